@@ -1,0 +1,58 @@
+package trace
+
+import "time"
+
+// Header is the first frame of a trace: who recorded what, where and with
+// which limits.
+type Header struct {
+	Version   int       `json:"version"`    // of the format
+	Tool      string    `json:"tool"`       // "iotrace 0.1.0"
+	Backend   string    `json:"backend"`    // "ebpf", "kdebug", "dtrace", "fs_usage", "strace", "import:strace"
+	OS        string    `json:"os"`         // "linux", "darwin"
+	Kernel    string    `json:"kernel"`     // uname -r
+	Arch      string    `json:"arch"`       // GOARCH
+	Host      string    `json:"host"`       // nodename
+	WallStart time.Time `json:"wall_start"` // wall clock at time 0
+	CPUs      int       `json:"cpus"`
+	Memory    int64     `json:"memory"`  // bytes of RAM
+	Command   []string  `json:"command"` // the recorded command; empty when attached to processes
+	Dir       string    `json:"dir"`     // its working directory
+	PIDs      []uint32  `json:"pids"`    // processes the recording began with
+	Scope     string    `json:"scope"`   // "command", "pid", "name", "all", "import"
+	UID       uint32    `json:"uid"`     // user the command ran as
+	Calls     []string  `json:"calls"`   // names of system calls, indexed by Syscall.Call
+	// Limits lists what this backend could not see. Results that depend on it
+	// carry it as a warning.
+	Limits []Limit `json:"limits,omitempty"`
+}
+
+// Limit is something a recording could not see.
+type Limit struct {
+	Code string `json:"code"` // stable short name: "no_requests", "no_offsets", "no_clones", "no_faults", …
+	Text string `json:"text"` // for people: what, why, what would change it
+}
+
+// End is the last frame of a trace that was completed.
+type End struct {
+	Duration   int64             `json:"duration"`    // ns: recording, drain included
+	CommandEnd int64             `json:"command_end"` // ns: when the command returned; -1 if none was run
+	Durable    int64             `json:"durable"`     // ns: when all its data was written back; -1 if that was not reached
+	ExitCode   int               `json:"exit_code"`   // of the command, 128+n for a signal; -1 if none was run
+	Reason     string            `json:"reason"`      // why recording ended: "exit", "duration", "signal", "error", "import"
+	Error      string            `json:"error,omitempty"`
+	Counts     map[string]uint64 `json:"counts"` // events per kind, by Kind.String
+	Lost       map[string]uint64 `json:"lost"`   // lost events per kind
+	Recorder   Cost              `json:"recorder"`
+	Warnings   []string          `json:"warnings,omitempty"`
+}
+
+// Cost is what recording itself cost.
+type Cost struct {
+	ProbeCPU   int64  `json:"probe_cpu_ns"`  // CPU time of the probes, in all threads of the system
+	ProbeRuns  uint64 `json:"probe_runs"`    // how often a probe ran while it was measured
+	Sampled    bool   `json:"probe_sampled"` // ProbeCPU is scaled up from samples
+	ReaderCPU  int64  `json:"reader_cpu_ns"` // CPU time of the recording process
+	MaxRSS     int64  `json:"max_rss"`       // bytes, of the recording process
+	BufferSize int64  `json:"buffer_size"`   // bytes of kernel buffer
+	BufferPeak int64  `json:"buffer_peak"`   // bytes: fullest state that was seen
+}

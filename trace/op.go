@@ -1,0 +1,249 @@
+package trace
+
+// Op is what a system call or an asynchronous operation does, under one name
+// on every system.
+type Op uint8
+
+// The operations. Their numbers are part of the file format.
+const (
+	OpOther Op = iota
+	OpRead
+	OpWrite
+	OpCopyRange // copy_file_range
+	OpSendfile
+	OpSplice
+	OpTee
+	OpClone // FICLONE, clonefile
+	OpCloneRange
+	OpDedupe
+	OpCopyfile // a copy done by one call of the system (fcopyfile hook, server side)
+	OpOpen
+	OpClose
+	OpSync     // fsync, F_FULLFSYNC
+	OpDataSync // fdatasync, F_BARRIERFSYNC
+	OpSyncRange
+	OpSyncFS // sync, syncfs
+	OpTruncate
+	OpAllocate
+	OpPunch // hole punched or range zeroed
+	OpStat
+	OpReaddir
+	OpRename
+	OpUnlink
+	OpLink
+	OpSymlink
+	OpReadlink
+	OpMkdir
+	OpXattr
+	OpAttr // chmod, chown, utimes
+	OpAdvise
+	OpSeek
+	OpMmap
+	OpMunmap
+	OpMsync
+	OpLock
+	OpFcntl
+	OpIoctl
+	OpDiscard // FITRIM, BLKDISCARD
+	OpUringEnter
+	OpUringSetup
+	OpAIOSubmit
+	OpAIOGetEvents
+	OpStatFS
+	numOps
+)
+
+// opNames are the names used in text and JSON output.
+var opNames = [numOps]string{
+	OpOther: "other", OpRead: "read", OpWrite: "write", OpCopyRange: "copy_range", OpSendfile: "sendfile",
+	OpSplice: "splice", OpTee: "tee", OpClone: "clone", OpCloneRange: "clone_range", OpDedupe: "dedupe",
+	OpCopyfile: "copyfile", OpOpen: "open", OpClose: "close", OpSync: "sync", OpDataSync: "datasync",
+	OpSyncRange: "sync_range", OpSyncFS: "syncfs", OpTruncate: "truncate", OpAllocate: "allocate",
+	OpPunch: "punch", OpStat: "stat", OpReaddir: "readdir", OpRename: "rename", OpUnlink: "unlink",
+	OpLink: "link", OpSymlink: "symlink", OpReadlink: "readlink", OpMkdir: "mkdir", OpXattr: "xattr",
+	OpAttr: "attr", OpAdvise: "advise", OpSeek: "seek", OpMmap: "mmap", OpMunmap: "munmap", OpMsync: "msync",
+	OpLock: "lock", OpFcntl: "fcntl", OpIoctl: "ioctl", OpDiscard: "discard", OpUringEnter: "uring_enter",
+	OpUringSetup: "uring_setup", OpAIOSubmit: "aio_submit", OpAIOGetEvents: "aio_getevents", OpStatFS: "statfs",
+}
+
+func (o Op) String() string {
+	if o < numOps {
+		return opNames[o]
+	}
+	return "unknown"
+}
+
+// MovesData reports whether a positive result of the operation is a number of
+// bytes of file data.
+func (o Op) MovesData() bool {
+	switch o {
+	case OpRead, OpWrite, OpCopyRange, OpSendfile, OpSplice, OpTee:
+		return true
+	}
+	return false
+}
+
+// Reads reports whether the operation takes data from File.
+func (o Op) Reads() bool {
+	switch o {
+	case OpRead, OpCopyRange, OpSendfile, OpSplice, OpTee:
+		return true
+	}
+	return false
+}
+
+// Metadata reports whether the operation works on names, attributes or
+// allocation rather than on data.
+func (o Op) Metadata() bool {
+	switch o {
+	case OpOpen, OpClose, OpTruncate, OpAllocate, OpPunch, OpStat, OpReaddir, OpRename, OpUnlink, OpLink,
+		OpSymlink, OpReadlink, OpMkdir, OpXattr, OpAttr, OpStatFS:
+		return true
+	}
+	return false
+}
+
+// Durability reports whether the operation asks for data to be on the device.
+func (o Op) Durability() bool {
+	switch o {
+	case OpSync, OpDataSync, OpSyncRange, OpSyncFS, OpMsync:
+		return true
+	}
+	return false
+}
+
+// IOFlags are the flags of an open file or of a call that change how its I/O
+// is done.
+type IOFlags uint32
+
+// The I/O flags.
+const (
+	FlagDirect     IOFlags = 1 << iota // O_DIRECT
+	FlagSync                           // O_SYNC, RWF_SYNC
+	FlagDSync                          // O_DSYNC, RWF_DSYNC
+	FlagAppend                         // O_APPEND, RWF_APPEND
+	FlagNoCache                        // F_NOCACHE (macOS), RWF_DONTCACHE
+	FlagNoWait                         // O_NONBLOCK, RWF_NOWAIT
+	FlagWrite                          // opened for writing; mapping is writable
+	FlagRead                           // opened for reading; mapping is readable
+	FlagCreate                         // O_CREAT
+	FlagTrunc                          // O_TRUNC
+	FlagExcl                           // O_EXCL
+	FlagShared                         // MAP_SHARED
+	FlagExec                           // PROT_EXEC
+	FlagVectored                       // readv, writev and their kin
+	FlagPositioned                     // the call carries its own offset (pread, pwrite)
+	FlagFull                           // F_FULLFSYNC: flushes the drive's cache
+	FlagBarrier                        // F_BARRIERFSYNC
+	FlagPinned                         // libaio or io_uring with registered buffers or files
+	FlagPartial                        // some field of this event could not be read (page not in memory)
+	FlagHole                           // lseek SEEK_HOLE or SEEK_DATA
+)
+
+// ReqOp is what a block request does.
+type ReqOp uint8
+
+// The request operations.
+const (
+	ReqRead ReqOp = 1 + iota
+	ReqWrite
+	ReqFlush
+	ReqDiscard
+	ReqWriteZeroes
+	ReqZone  // zone management
+	ReqOther // pass-through and driver-private requests
+)
+
+var reqOpNames = [...]string{"unknown", "read", "write", "flush", "discard", "write_zeroes", "zone", "other"}
+
+func (o ReqOp) String() string {
+	if int(o) < len(reqOpNames) {
+		return reqOpNames[o]
+	}
+	return "unknown"
+}
+
+// ReqFlags qualify a block request.
+type ReqFlags uint16
+
+// The request flags.
+const (
+	ReqSync       ReqFlags = 1 << iota // REQ_SYNC: somebody waits for it
+	ReqMeta                            // REQ_META
+	ReqFUA                             // REQ_FUA: on the medium before it completes
+	ReqPreflush                        // REQ_PREFLUSH
+	ReqReadahead                       // REQ_RAHEAD
+	ReqBackground                      // REQ_BACKGROUND: background writeback
+	ReqPrio                            // REQ_PRIO
+	ReqForeign                         // neither queued by a recorded process nor of a file it used
+	ReqRecorder                        // caused by the recorder itself
+	ReqBioBased                        // the device has no request queue: one bio
+	ReqDirect                          // from or to user memory (O_DIRECT)
+	ReqSwap                            // anonymous memory: swap
+	ReqNoMerge
+)
+
+// Evidence says how sure the file of a request is.
+type Evidence uint8
+
+// The grades of evidence.
+const (
+	EvidenceNone   Evidence = iota // journal, metadata, or not known
+	EvidenceExact                  // the call that submitted it names the file
+	EvidenceInode                  // by the inode its pages belong to; one process wrote it
+	EvidenceShared                 // by the inode; several processes wrote it
+)
+
+var evidenceNames = [...]string{"none", "exact", "inode", "shared"}
+
+func (e Evidence) String() string {
+	if int(e) < len(evidenceNames) {
+		return evidenceNames[e]
+	}
+	return "unknown"
+}
+
+var kindNames = [...]string{"unknown", "syscall", "asyncop", "fault", "request", "wait", "process", "file", "device", "lost"}
+
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+var waitNames = [...]string{"unknown", "io", "throttle", "call", "other"}
+
+func (c WaitCause) String() string {
+	if int(c) < len(waitNames) {
+		return waitNames[c]
+	}
+	return "unknown"
+}
+
+var apiNames = [...]string{"unknown", "io_uring", "libaio", "posix_aio"}
+
+func (a AsyncAPI) String() string {
+	if int(a) < len(apiNames) {
+		return apiNames[a]
+	}
+	return "unknown"
+}
+
+var actionNames = [...]string{"unknown", "fork", "exec", "exit", "present"}
+
+func (a ProcessAction) String() string {
+	if int(a) < len(actionNames) {
+		return actionNames[a]
+	}
+	return "unknown"
+}
+
+var fileTypeNames = [...]string{"unknown", "file", "directory", "symlink", "pipe", "socket", "block", "char", "anon"}
+
+func (t FileType) String() string {
+	if int(t) < len(fileTypeNames) {
+		return fileTypeNames[t]
+	}
+	return "unknown"
+}

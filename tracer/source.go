@@ -1,0 +1,87 @@
+// Package tracer records workloads. It knows no backend: a backend implements
+// Source (tracer/ebpf, tracer/kdebug, tracer/dtrace, …), and Record drives it
+// from the first probe to the last byte of the trace file.
+package tracer
+
+import (
+	"context"
+	"errors"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// ErrUnsupported is wrapped by errors that say this system lacks what a
+// backend needs; the message says what, and what to do.
+var ErrUnsupported = errors.New("not supported on this system")
+
+// ErrPermission is wrapped by errors that say the caller lacks a privilege.
+var ErrPermission = errors.New("permission denied")
+
+// Scope selects which processes are recorded. Descendants (threads, forks,
+// daemons that forked twice) of a selected process always belong to it.
+type Scope struct {
+	// Launch is the process ID of a held workload (see Launch): it is recorded
+	// from its next exec on. Zero if no command is run.
+	Launch uint32
+	// PIDs are running processes to attach to, with all their threads.
+	PIDs []uint32
+	// Names are command names (comm, at most 15 bytes): processes that have it
+	// now or exec into it later.
+	Names []string
+	// All records every process but the recorder.
+	All bool
+}
+
+// Sink takes events as they are recorded. *trace.Writer is one. The callee
+// does not keep the pointer.
+type Sink interface {
+	Syscall(*trace.Syscall) error
+	AsyncOp(*trace.AsyncOp) error
+	Fault(*trace.Fault) error
+	Request(*trace.Request) error
+	Wait(*trace.Wait) error
+	Process(*trace.Process) error
+	File(*trace.File) error
+	Device(*trace.Device) error
+	Lost(*trace.Lost) error
+}
+
+// Source is a recording backend. Its life is Attach, Record, Close; the other
+// methods may be called between Attach and Close, from any goroutine.
+type Source interface {
+	// Name is the backend's name in the trace header.
+	Name() string
+	// Calls names the system calls, indexed by trace.Syscall.Call.
+	Calls() []string
+	// Attach puts every probe in place. When it returns without an error, each
+	// event in scope from now on is recorded or counted as lost. Errors wrap
+	// ErrPermission or ErrUnsupported where they apply.
+	Attach(scope Scope) error
+	// Limits lists what this backend cannot see here. Known after Attach.
+	Limits() []trace.Limit
+	// Record copies events to the sink until ctx is cancelled, then takes what
+	// is still in the buffers and returns. An error of the sink ends it at once.
+	Record(ctx context.Context, sink Sink) error
+	// Now is the current time on the trace's clock.
+	Now() int64
+	// Written lists the files that recorded processes have written and that
+	// still have a name. For draining.
+	Written() []WrittenFile
+	// Stats reports losses and cost. Final once Record has returned.
+	Stats() Stats
+	// Close detaches all probes and frees the buffers.
+	Close() error
+}
+
+// WrittenFile is a file with data that may not be on its device yet.
+type WrittenFile struct {
+	Path   string
+	Device trace.DeviceID
+	Inode  uint64
+}
+
+// Stats is what a source knows about its own work.
+type Stats struct {
+	Lost map[trace.Kind]uint64
+	Cost trace.Cost
+}
