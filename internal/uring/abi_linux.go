@@ -1,0 +1,81 @@
+package uring
+
+// Constants of include/uapi/linux/io_uring.h that the package uses.
+const (
+	opReadv      = 1
+	opFsync      = 3
+	opReadFixed  = 4
+	opWriteFixed = 5
+	opRead       = 22 // Linux 5.6
+	opWrite      = 23
+
+	setupCQSize       = 1 << 3
+	setupCoopTaskrun  = 1 << 8  // Linux 5.19
+	setupSingleIssuer = 1 << 12 // Linux 6.0
+	setupDeferTaskrun = 1 << 13 // Linux 6.1
+
+	featSingleMmap = 1 << 0 // Linux 5.4
+	featNoDrop     = 1 << 1
+
+	enterGetEvents = 1 << 0
+
+	registerBuffers = 0
+	registerFiles   = 2
+
+	sqeFixedFile = 1 << 0
+
+	fsyncDatasync = 1 << 0
+
+	offSQRing = 0
+	offSQEs   = 0x10000000
+)
+
+// params is struct io_uring_params.
+type params struct {
+	sqEntries    uint32
+	cqEntries    uint32
+	flags        uint32
+	sqThreadCPU  uint32
+	sqThreadIdle uint32
+	features     uint32
+	wqFD         uint32
+	_            [3]uint32
+	sq           sqOffsets
+	cq           cqOffsets
+}
+
+// sqOffsets is struct io_sqring_offsets.
+type sqOffsets struct {
+	head, tail, ringMask, ringEntries, flags, dropped, array, _ uint32
+	_                                                           uint64
+}
+
+// cqOffsets is struct io_cqring_offsets.
+type cqOffsets struct {
+	head, tail, ringMask, ringEntries, overflow, cqes, flags, _ uint32
+	_                                                           uint64
+}
+
+// SQE is struct io_uring_sqe: one operation to be submitted.
+type SQE struct {
+	opcode   uint8
+	flags    uint8
+	ioprio   uint16
+	fd       int32
+	off      uint64
+	addr     uint64
+	len      uint32
+	opFlags  uint32
+	userData uint64
+	bufIndex uint16
+	_        uint16
+	_        int32
+	_        [2]uint64
+}
+
+// CQE is struct io_uring_cqe: one operation that has completed.
+type CQE struct {
+	UserData uint64
+	Res      int32 // bytes, or -errno
+	Flags    uint32
+}
