@@ -1,0 +1,139 @@
+// Package analyzer turns a trace into a Profile: what a workload did to its
+// files and devices, how it copied, where its time went and why it was not
+// faster. It reads trace events and nothing else; it never imports a tracer.
+//
+// The JSON form of a Profile is a stable interface, described field by field
+// in docs/json.md. Times are integers in nanoseconds since the start of the
+// recording, sizes integers in bytes, rates integers in bytes per second,
+// shares numbers from 0 to 1.
+package analyzer
+
+import "time"
+
+// Unknown stands for a time or a size that could not be determined.
+const Unknown int64 = -1
+
+// Profile is what a trace says about a workload.
+type Profile struct {
+	Trace      Trace    `json:"trace"`
+	Command    []string `json:"command"`     // the recorded command; empty when attached to processes
+	ExitStatus int      `json:"exit_status"` // of the command, 128+n for a signal; -1 if not known
+	StartNS    int64    `json:"start_ns"`    // when the workload began
+	WallNS     int64    `json:"wall_ns"`     // until the command returned (or recording ended)
+	DurableNS  int64    `json:"durable_ns"`  // until its data was written back; Unknown if that was not reached
+
+	Layers    []Layer   `json:"layers"`    // bytes once per layer: calls, faults, then the devices from top to bottom
+	Files     []File    `json:"files"`     // most bytes first
+	Devices   []Device  `json:"devices"`   // most bytes first
+	Processes []Process `json:"processes"` // in the order they were seen
+	Calls     []Call    `json:"calls"`     // per operation and system call, most time first
+	Omitted   Omitted   `json:"omitted"`   // what the lists above leave out
+
+	Copies       []Copy       `json:"copies"`
+	CopyGroups   []CopyGroup  `json:"copy_groups"`
+	Pattern      WholePattern `json:"pattern"`
+	Phases       []Phase      `json:"phases"`
+	ChangePoints []Step       `json:"change_points"`
+	SizeTime     *SizeTime    `json:"size_time,omitempty"` // regression of time on size over many files
+	Launches     []Launch     `json:"launches"`
+	Scrubs       []Scrub      `json:"scrubs"`
+	TimeStack    TimeStack    `json:"time_stack"`
+	Bounds       []Bound      `json:"bounds"`
+	Observations []Sentence   `json:"observations"`
+
+	Warnings []Warning `json:"warnings"`
+	Lost     Lost      `json:"lost"`
+	Recorder Recorder  `json:"recorder"`
+
+	Charts *Charts `json:"charts,omitempty"` // only with Options.Charts
+}
+
+// Trace says where the numbers come from.
+type Trace struct {
+	File        string            `json:"file"`
+	Backend     string            `json:"backend"`
+	Tool        string            `json:"tool"`
+	OS          string            `json:"os"`
+	Kernel      string            `json:"kernel"`
+	Arch        string            `json:"arch"`
+	Host        string            `json:"host"`
+	Scope       string            `json:"scope"`
+	WallStart   time.Time         `json:"wall_start"`
+	CPUs        int               `json:"cpus"`
+	MemoryBytes int64             `json:"memory_bytes"`
+	Dir         string            `json:"dir"`
+	DurationNS  int64             `json:"duration_ns"` // recording, drain included
+	Events      map[string]uint64 `json:"events"`      // read, per kind
+	Reason      string            `json:"reason"`      // why recording ended; "interrupted" if the trace has no end
+	Damaged     int               `json:"damaged"`     // parts of the file that could not be read
+	Limits      []Limit           `json:"limits"`
+}
+
+// Limit is something the recording could not see.
+type Limit struct {
+	Code string `json:"code"`
+	Text string `json:"text"`
+}
+
+// Omitted counts what was left out to keep the profile bounded. The totals in
+// Layers, Calls and Devices include it.
+type Omitted struct {
+	Files      int64 `json:"files"`
+	FilesBytes int64 `json:"files_bytes"`
+	Processes  int64 `json:"processes"`
+	Copies     int64 `json:"copies"`
+	CopyBytes  int64 `json:"copy_bytes"`
+}
+
+// Recorder is what recording cost.
+type Recorder struct {
+	ProbeCPUNS   int64   `json:"probe_cpu_ns"`  // CPU time of the probes in all threads; Unknown if not measured
+	ProbeSampled bool    `json:"probe_sampled"` // scaled up from samples
+	ProbeRuns    uint64  `json:"probe_runs"`
+	ReaderCPUNS  int64   `json:"reader_cpu_ns"`
+	MaxRSSBytes  int64   `json:"max_rss_bytes"`
+	BufferBytes  int64   `json:"buffer_bytes"`
+	BufferPeak   int64   `json:"buffer_peak_bytes"`
+	ProbeShare   float64 `json:"probe_share"` // of the CPU time of all CPUs during the recording
+	DeviceBytes  int64   `json:"device_bytes"`
+}
+
+// Lost says what the recording could not keep.
+type Lost struct {
+	Total  uint64            `json:"total"`
+	Kinds  map[string]uint64 `json:"kinds"`
+	Slices []LostSlice       `json:"slices"` // at most Options.MaxSlices; neighbours are joined
+}
+
+// LostSlice is a stretch of time in which events of a kind were lost.
+type LostSlice struct {
+	FromNS int64  `json:"from_ns"`
+	ToNS   int64  `json:"to_ns"`
+	Kind   string `json:"kind"`
+	Count  uint64 `json:"count"`
+}
+
+// Warning says which numbers not to trust, why, and what to do.
+type Warning struct {
+	Code    string   `json:"code"`    // stable: "lost", "interrupted", "damaged", "limit:no_requests", "files_omitted", …
+	Text    string   `json:"text"`    // what was seen, why it matters, what to do
+	Affects []string `json:"affects"` // JSON pointers of the parts of the profile it touches
+	Count   uint64   `json:"count,omitempty"`
+}
+
+// Options bound and direct an analysis. The zero value is the default.
+type Options struct {
+	Charts    bool // fill Profile.Charts
+	MaxFiles  int  // files listed (default 1000)
+	MaxCopies int  // copies listed (default 1000)
+	MaxSlices int  // loss slices listed (default 1000)
+
+	// The bounds of Charts.
+	Bins  int // time bins of series and heat maps (default 600)
+	Lanes int // lanes of the timeline (default 32)
+	Items int // single events in the timeline (default 20000)
+
+	// TempDir is where a trace that cannot be read twice (a pipe) is kept while
+	// it is analysed; empty for the system's.
+	TempDir string
+}
