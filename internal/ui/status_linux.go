@@ -1,0 +1,9 @@
+package ui
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+var statusSignals = []os.Signal{unix.SIGUSR1}
