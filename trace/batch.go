@@ -22,19 +22,26 @@ type Batch struct {
 	Files     []File
 	Devices   []Device
 	Lost      []Lost
+
+	extents []Extent   // what Requests[].More points into
+	parents []DeviceID // what Devices[].Parents points into
 }
 
 // Len is the number of events in the batch.
 func (b *Batch) Len() int {
-	return len(b.Syscalls) + len(b.AsyncOps) + len(b.Faults) + len(b.Requests) + len(b.Waits) +
-		len(b.Processes) + len(b.Files) + len(b.Devices) + len(b.Lost)
+	n := 0
+	for _, k := range kindOrder {
+		n += layouts[k].count(b)
+	}
+	return n
 }
 
 // reset empties the batch and keeps its memory.
 func (b *Batch) reset() {
-	b.Syscalls, b.AsyncOps, b.Faults = b.Syscalls[:0], b.AsyncOps[:0], b.Faults[:0]
-	b.Requests, b.Waits, b.Processes = b.Requests[:0], b.Waits[:0], b.Processes[:0]
-	b.Files, b.Devices, b.Lost = b.Files[:0], b.Devices[:0], b.Lost[:0]
+	for _, k := range kindOrder {
+		layouts[k].reset(b)
+	}
+	b.extents, b.parents = b.extents[:0], b.parents[:0]
 }
 
 // Event points at one event of a batch: element Index of the slice that holds
@@ -45,9 +52,10 @@ type Event struct {
 	Index int
 }
 
-// mergeOrder is the order of events that ended at the same time: identities
-// first, then what waits for nothing, the waiting call last.
-var mergeOrder = [...]Kind{
+// kindOrder is the order of kinds within a batch of the file, and of events
+// that ended at the same time: identities first, a waiting call after what it
+// waited for.
+var kindOrder = [...]Kind{
 	KindDevice, KindFile, KindProcess, KindLost, KindRequest, KindFault, KindWait, KindAsyncOp, KindSyscall,
 }
 
@@ -61,80 +69,38 @@ var mergeOrder = [...]Kind{
 //			s := &b.Syscalls[e.Index]
 func (b *Batch) InOrder() iter.Seq[Event] {
 	return func(yield func(Event) bool) {
-		var next [len(mergeOrder)]int    // first event of the kind that was not visited
-		var times [len(mergeOrder)]int64 // its time
-		var live [len(mergeOrder)]bool
-		for i, k := range mergeOrder {
-			times[i], live[i] = b.time(k, 0)
+		var next [len(kindOrder)]int    // first event of the kind that was not visited
+		var times [len(kindOrder)]int64 // its time
+		var live [len(kindOrder)]bool
+		for i, k := range kindOrder {
+			times[i], live[i] = layouts[k].time(b, 0)
 		}
 		for {
 			// The earliest kind may go on until it reaches the second earliest.
-			first, limit, tie := -1, int64(math.MaxInt64), len(mergeOrder)
-			for i := range mergeOrder {
+			first, limit, tie := -1, int64(math.MaxInt64), len(kindOrder)
+			for i := range kindOrder {
 				switch {
 				case !live[i]:
 				case first < 0:
 					first = i
 				case times[i] < times[first]:
 					limit, tie, first = times[first], first, i
-				case times[i] < limit || tie == len(mergeOrder):
+				case times[i] < limit || tie == len(kindOrder):
 					limit, tie = times[i], i
 				}
 			}
 			if first < 0 {
 				return
 			}
-			k := mergeOrder[first]
+			k := kindOrder[first]
+			layout := layouts[k]
 			for live[first] && (times[first] < limit || times[first] == limit && first < tie) {
 				if !yield(Event{Time: times[first], Kind: k, Index: next[first]}) {
 					return
 				}
 				next[first]++
-				times[first], live[first] = b.time(k, next[first])
+				times[first], live[first] = layout.time(b, next[first])
 			}
 		}
 	}
-}
-
-// time is the time at which event i of a kind ended; false if there is none.
-func (b *Batch) time(k Kind, i int) (int64, bool) {
-	switch k {
-	case KindSyscall:
-		if i < len(b.Syscalls) {
-			return b.Syscalls[i].End(), true
-		}
-	case KindAsyncOp:
-		if i < len(b.AsyncOps) {
-			return b.AsyncOps[i].Complete, true
-		}
-	case KindFault:
-		if i < len(b.Faults) {
-			return b.Faults[i].Start + b.Faults[i].Duration, true
-		}
-	case KindRequest:
-		if i < len(b.Requests) {
-			return b.Requests[i].Completed, true
-		}
-	case KindWait:
-		if i < len(b.Waits) {
-			return b.Waits[i].Start + b.Waits[i].Duration, true
-		}
-	case KindProcess:
-		if i < len(b.Processes) {
-			return b.Processes[i].Time, true
-		}
-	case KindFile:
-		if i < len(b.Files) {
-			return b.Files[i].Time, true
-		}
-	case KindDevice:
-		if i < len(b.Devices) {
-			return b.Devices[i].Time, true
-		}
-	case KindLost:
-		if i < len(b.Lost) {
-			return b.Lost[i].To, true
-		}
-	}
-	return 0, false
 }

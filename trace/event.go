@@ -261,12 +261,12 @@ type Device struct {
 	Scheduler  string
 	Rotational bool
 	// Queue limits as the kernel states them.
-	LogicalBlock  int64 // bytes
-	PhysicalBlock int64 // bytes
-	MaxRequest    int64 // bytes, max_sectors_kb
-	ReadAhead     int64 // bytes, read_ahead_kb
-	QueueDepth    int64 // nr_requests
-	Size          int64 // bytes
+	LogicalBlock  int64      // bytes
+	PhysicalBlock int64      // bytes
+	MaxRequest    int64      // bytes, max_sectors_kb
+	ReadAhead     int64      // bytes, read_ahead_kb
+	QueueDepth    int64      // nr_requests
+	Size          int64      // bytes
 	Parents       []DeviceID // devices this one is built on: disk of a partition, members of md or dm
 	Backing       string     // backing file of a loop device
 	WriteCache    string     // "write back", "write through" or "" if not known

@@ -1,105 +1,252 @@
 package trace
 
 import (
-	"encoding/gob"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 )
 
-// CorruptError is a part of a trace that could not be read and was skipped.
-type CorruptError struct {
-	Offset int64  // bytes from the start of the trace
-	Reason string // what is wrong
-}
-
-func (e CorruptError) Error() string {
-	return fmt.Sprintf("corrupt trace at offset %d: %s", e.Offset, e.Reason)
-}
-
-// Reader reads a trace as a stream of batches.
+// Reader reads a trace as a stream of batches. Whatever the trace holds, a
+// Reader and its Batch take at most 128 MiB; of traces of an ordinary recording
+// about 20 MiB.
 type Reader struct {
-	dec    *gob.Decoder
-	header Header
-	end    *End
-	only   []Kind
+	scanner
+	decoder decoder
+	header  Header
+	end     *End
+	done    bool
+	skipped [len(layouts)]bool // kinds that Only left out
+
+	// What is being read.
+	batch  uint32 // number of the batch
+	at     int64  // its offset
+	open   bool   // its end was not seen yet
+	frames uint32 // event frames of it that were seen
+
+	ended func(Span) // called at the end of each batch, if set
 }
 
-// NewReader reads the header of a trace.
+// NewReader reads the header of a trace. It fails if r is no trace (ErrFormat),
+// one of a later version (ErrVersion) or has no complete header (ErrTruncated).
+// If the header is damaged, Header is empty and Damage tells.
 func NewReader(r io.Reader) (*Reader, error) {
-	t := &Reader{dec: gob.NewDecoder(r)}
-	if err := t.dec.Decode(&t.header); err != nil {
-		return nil, fmt.Errorf("reading trace header: %w", err)
+	s, err := newScanner(r)
+	if err != nil {
+		return nil, err
 	}
+	t := &Reader{scanner: s}
+	if err := t.prefix(); err != nil {
+		return nil, err
+	}
+	if err := t.readHeader(); err != nil {
+		return nil, err
+	}
+	t.header.Version = FormatVersion
 	return t, nil
+}
+
+// prefix reads what comes before the first frame.
+func (r *Reader) prefix() error {
+	b := r.peek(prefixSize)
+	if err := r.failure(); err != nil && len(b) < prefixSize {
+		return fmt.Errorf("reading trace header: %w", err)
+	}
+	switch n := min(len(b), len(signature)); {
+	case len(b) == 0:
+		return fmt.Errorf("%w: it is empty", ErrTruncated)
+	case string(b[:n]) != signature[:n]:
+		return fmt.Errorf("%w: it starts with %q", ErrFormat, b[:n])
+	case len(b) < prefixSize:
+		return ErrTruncated
+	}
+	version := binary.LittleEndian.Uint32(b[8:])
+	if checksum(b[:12]) != binary.LittleEndian.Uint32(b[12:]) {
+		r.report(0, "the version of the format is damaged; taken as %d", FormatVersion)
+	} else if version > FormatVersion {
+		return fmt.Errorf("%w: version %d, but this iotrace reads up to %d: use a newer iotrace", ErrVersion, version, FormatVersion)
+	}
+	r.skip(prefixSize)
+	return nil
+}
+
+func (r *Reader) readHeader() error {
+	at := r.offset
+	f, err := r.next()
+	if err != nil {
+		return truncated(err)
+	}
+	if f.kind != frameHeader {
+		if !r.hurt {
+			r.report(at, "the header is missing")
+		}
+		return nil
+	}
+	payload, err := r.payload(f)
+	if errors.Is(err, errDamaged) {
+		return nil
+	}
+	if err != nil {
+		return truncated(err)
+	}
+	if r.header, err = unmarshalHeader(payload); err != nil {
+		r.header = Header{}
+		r.report(at, "%v", err)
+	}
+	return nil
+}
+
+// truncated is the error for a trace without a first frame.
+func truncated(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrTruncated
+	}
+	return err
 }
 
 // Header is the header of the trace.
 func (r *Reader) Header() Header { return r.header }
 
-// Only restricts Next to some kinds; the frames of the others are not even
-// decompressed. Call it before the first Next.
-func (r *Reader) Only(kinds ...Kind) { r.only = kinds }
-
-// Next reads the next batch into b, whose slices it reuses. A batch has at
-// least one event. At the end of the trace the error is io.EOF.
-func (r *Reader) Next(b *Batch) error {
-	for {
-		b.reset()
-		var m message
-		if err := r.dec.Decode(&m); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return io.EOF
-		} else if err != nil {
-			return err
-		}
-		if m.End != nil {
-			r.end = m.End
-			return io.EOF
-		}
-		*b = *m.Batch
-		r.filter(b)
-		if b.Len() > 0 {
-			return nil
+// Only restricts Next to some kinds. The frames of the others are not
+// decompressed and not checked; in files, large ones are not even read.
+func (r *Reader) Only(kinds ...Kind) {
+	for k := range r.skipped {
+		r.skipped[k] = len(kinds) > 0
+	}
+	for _, k := range kinds {
+		if k.known() {
+			r.skipped[k] = false
 		}
 	}
 }
 
-func (r *Reader) filter(b *Batch) {
-	if len(r.only) == 0 {
+// Next reads the next batch into b, whose slices it reuses. A batch has at
+// least one event. The error is io.EOF at the end of the trace, whether that is
+// complete (End) or was interrupted; damaged parts are skipped (Damage). Other
+// errors are those of the input.
+func (r *Reader) Next(b *Batch) error {
+	b.reset()
+	r.decoder.batch = b
+	for size := 0; !r.done; {
+		f, err := r.next()
+		if err == nil {
+			if b.Len() > 0 && (f.batch != r.batch || f.kind > frameBatchEnd) {
+				return nil // the end of the batch is missing
+			}
+			err = r.frame(f)
+			size += int(f.raw)
+		}
+		switch {
+		case err == nil && !(b.Len() > 0 && (!r.open || b.full(size))):
+		case err == nil || b.Len() > 0:
+			return nil // an error comes again
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			r.done = true
+		default:
+			return err
+		}
+	}
+	return io.EOF
+}
+
+// full reports whether a batch whose payloads have the given size is handed out
+// before its end, to bound its memory.
+func (b *Batch) full(size int) bool {
+	return size >= MaxFrame || b.Len() >= MaxRows || len(b.extents) >= MaxItems || len(b.parents) >= MaxItems
+}
+
+// frame reads the frame whose header is next.
+func (r *Reader) frame(f frame) error {
+	at := r.offset
+	if f.kind < frameHeader || f.kind == frameBatchEnd {
+		r.follow(f.batch, at)
+	}
+	if f.kind < frameHeader {
+		r.frames++
+	}
+	if !f.kind.known() && f.kind < frameHeader || f.kind > frameTrailer || f.kind.known() && r.skipped[f.kind] {
+		r.skip(frameHeaderSize + int(f.stored))
+		return nil
+	}
+	payload, err := r.payload(f)
+	if errors.Is(err, errDamaged) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	switch f.kind {
+	case frameBatchEnd:
+		err = r.endBatch(f, at, payload)
+	case frameEnd:
+		err = r.endTrace(f, at, payload)
+	case frameHeader:
+		err = errors.New("a second header")
+	case frameIndex, frameTrailer:
+	default:
+		err = r.events(f, payload)
+	}
+	if err != nil {
+		r.damaged(f, at, err.Error())
+	}
+	return nil
+}
+
+// follow makes n the current batch and checks that none is missing before it.
+func (r *Reader) follow(n uint32, at int64) {
+	if r.open && n == r.batch {
 		return
 	}
-	all := *b
-	*b = Batch{}
-	has := func(k Kind) bool { return slices.Contains(r.only, k) }
-	if has(KindSyscall) {
-		b.Syscalls = all.Syscalls
+	switch {
+	case r.hurt: // that is why
+	case r.open:
+		r.report(at, "the end of batch %d is missing", r.batch)
+	case n != r.batch+1:
+		r.report(at, "batch %d follows batch %d", n, r.batch)
 	}
-	if has(KindAsyncOp) {
-		b.AsyncOps = all.AsyncOps
+	r.batch, r.at, r.open, r.frames = n, at, true, 0
+}
+
+func (r *Reader) events(f frame, payload []byte) error {
+	if f.count > MaxRows {
+		return fmt.Errorf("at most %d rows are possible", MaxRows)
 	}
-	if has(KindFault) {
-		b.Faults = all.Faults
+	return layouts[f.kind].read(&r.decoder, payload, int(f.count))
+}
+
+func (r *Reader) endBatch(f frame, at int64, payload []byte) error {
+	r.open = false
+	if r.frames != f.count && !r.hurt {
+		r.report(at, "batch %d has %d frames of %d", f.batch, r.frames, f.count)
 	}
-	if has(KindRequest) {
-		b.Requests = all.Requests
+	r.hurt = false
+	spans, err := readSpans(payload, 1)
+	if err == nil && r.ended != nil {
+		spans[0].Offset, spans[0].Batch = r.at, f.batch
+		r.ended(spans[0])
 	}
-	if has(KindWait) {
-		b.Waits = all.Waits
+	return err
+}
+
+// endTrace reads the end frame and what may come after it.
+func (r *Reader) endTrace(f frame, at int64, payload []byte) error {
+	if !r.hurt && (r.open || f.batch != r.batch+1) {
+		r.report(at, "the trace has %d batches, the last one read is %d", f.batch-1, r.batch)
 	}
-	if has(KindProcess) {
-		b.Processes = all.Processes
+	end, err := unmarshalEnd(payload)
+	if err != nil {
+		return err
 	}
-	if has(KindFile) {
-		b.Files = all.Files
+	r.end = &end
+	r.done = true
+	if f, err := r.next(); err == nil && f.kind == frameTrailer {
+		r.skip(frameHeaderSize + int(f.stored))
 	}
-	if has(KindDevice) {
-		b.Devices = all.Devices
+	if at := r.offset; len(r.peek(1)) > 0 {
+		r.report(at, "there is data after the end of the trace")
 	}
-	if has(KindLost) {
-		b.Lost = all.Lost
-	}
+	return nil
 }
 
 // End is the end frame of the trace. It is false if the trace has none: the
@@ -111,29 +258,8 @@ func (r *Reader) End() (End, bool) {
 	return *r.end, true
 }
 
-// Damage lists the parts of the trace that were skipped so far.
-func (r *Reader) Damage() []CorruptError { return nil }
+// Damage lists the parts of the trace that were skipped so far, at most 1000.
+func (r *Reader) Damage() []CorruptError { return slices.Clone(r.damage) }
 
-// FileReader reads a trace file. Its index makes the end and any point in time
-// available without reading what lies before.
-type FileReader struct {
-	*Reader
-	file *os.File
-}
-
-// OpenFile opens a trace file.
-func OpenFile(path string) (*FileReader, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	r, err := NewReader(f)
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return &FileReader{Reader: r, file: f}, nil
-}
-
-// Close closes the file.
-func (f *FileReader) Close() error { return f.file.Close() }
+// Offset is the number of bytes of the trace that were read so far.
+func (r *Reader) Offset() int64 { return r.offset }

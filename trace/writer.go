@@ -1,123 +1,258 @@
 package trace
 
 import (
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 )
-
-// Writer writes a trace. It is for one goroutine. Once writing has failed,
-// every method returns that error.
-type Writer struct {
-	enc    *gob.Encoder
-	batch  Batch
-	counts map[string]uint64
-	lost   map[string]uint64
-	err    error
-}
-
-type message struct {
-	Batch *Batch
-	End   *End
-}
 
 // ErrClosed is returned by methods of a Writer that was closed.
 var ErrClosed = errors.New("trace writer is closed")
 
+// When a batch is closed, at the latest. A recorder that is killed loses the
+// batch that is being filled and those on their way to the file.
+const (
+	batchEvents = MaxRows
+	batchTime   = 1e9          // ns between the ends of its events
+	batchText   = 1 << 20      // bytes of strings
+	batchItems  = MaxItems / 2 // list items
+	batches     = 3            // one is filled, one compressed, one waits
+)
+
+// Writer writes a trace. Its methods are for one goroutine; compression and
+// output run in another one, which Close ends. Once writing has failed, every
+// method returns that error.
+type Writer struct {
+	batch  *Batch
+	events int   // in batch
+	text   int   // bytes of strings in batch
+	start  int64 // when the first event of batch ended
+
+	jobs    chan job
+	free    chan *Batch
+	failure atomic.Pointer[error]
+	closed  bool
+}
+
+// job is what the output goroutine does next: write a batch, complete the
+// trace, and tell that it is done, each if present.
+type job struct {
+	batch *Batch
+	end   *End
+	done  chan struct{}
+}
+
 // NewWriter starts a trace: it writes the header to w. Header.Version is
-// filled in.
+// filled in. Close must be called in the end, also after an error.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
-	h.Version = 1
-	enc := gob.NewEncoder(w)
-	if err := enc.Encode(&h); err != nil {
-		return nil, fmt.Errorf("writing trace header: %w", err)
+	f, err := newFramer()
+	if err != nil {
+		return nil, err
 	}
-	return &Writer{enc: enc, counts: map[string]uint64{}, lost: map[string]uint64{}}, nil
+	h.Version = FormatVersion
+	if err := f.start(h); err != nil {
+		return nil, err
+	}
+	if err := f.flush(w); err != nil {
+		return nil, err
+	}
+	t := &Writer{batch: new(Batch), jobs: make(chan job, batches), free: make(chan *Batch, batches)}
+	for range batches - 1 {
+		t.free <- new(Batch)
+	}
+	go t.output(w, f)
+	return t, nil
 }
 
 // Syscall adds a system call.
 func (w *Writer) Syscall(e *Syscall) error {
 	w.batch.Syscalls = append(w.batch.Syscalls, *e)
-	return w.added(KindSyscall)
+	return w.added(e.End())
 }
 
 // AsyncOp adds an asynchronous operation.
 func (w *Writer) AsyncOp(e *AsyncOp) error {
 	w.batch.AsyncOps = append(w.batch.AsyncOps, *e)
-	return w.added(KindAsyncOp)
+	return w.added(e.Complete)
 }
 
 // Fault adds a page fault.
 func (w *Writer) Fault(e *Fault) error {
 	w.batch.Faults = append(w.batch.Faults, *e)
-	return w.added(KindFault)
+	return w.added(e.Start + e.Duration)
 }
 
-// Request adds a block request.
+// Request adds a block request. Of more than 32768 pieces the rest is cut.
 func (w *Writer) Request(e *Request) error {
-	w.batch.Requests = append(w.batch.Requests, *e)
-	return w.added(KindRequest)
+	b := w.batch
+	b.Requests = append(b.Requests, *e)
+	b.Requests[len(b.Requests)-1].More = keep(&b.extents, e.More)
+	return w.added(e.Completed)
 }
 
 // Wait adds a wait.
 func (w *Writer) Wait(e *Wait) error {
 	w.batch.Waits = append(w.batch.Waits, *e)
-	return w.added(KindWait)
+	return w.added(e.Start + e.Duration)
 }
 
-// Process adds a process event.
+// Process adds a process event. Strings are cut after MaxText bytes.
 func (w *Writer) Process(e *Process) error {
 	w.batch.Processes = append(w.batch.Processes, *e)
-	return w.added(KindProcess)
+	p := &w.batch.Processes[len(w.batch.Processes)-1]
+	w.cut(&p.Command, &p.Args, &p.Exe)
+	return w.added(e.Time)
 }
 
-// File adds the identity of a file.
+// File adds the identity of a file. Of a path longer than MaxText the
+// beginning is cut, and FileTruncated set; other strings lose their end.
 func (w *Writer) File(e *File) error {
 	w.batch.Files = append(w.batch.Files, *e)
-	return w.added(KindFile)
+	f := &w.batch.Files[len(w.batch.Files)-1]
+	if len(f.Path) > MaxText {
+		f.Path = f.Path[len(f.Path)-MaxText:]
+		f.Flags |= FileTruncated
+	}
+	w.cut(&f.Path, &f.FSType, &f.Mount)
+	return w.added(e.Time)
 }
 
-// Device adds the identity of a device.
+// Device adds the identity of a device. Strings are cut after MaxText bytes.
 func (w *Writer) Device(e *Device) error {
-	w.batch.Devices = append(w.batch.Devices, *e)
-	return w.added(KindDevice)
+	b := w.batch
+	b.Devices = append(b.Devices, *e)
+	d := &b.Devices[len(b.Devices)-1]
+	d.Parents = keep(&b.parents, e.Parents)
+	w.cut(&d.Name, &d.Model, &d.Scheduler, &d.Backing, &d.WriteCache)
+	return w.added(e.Time)
 }
 
 // Lost adds a loss.
 func (w *Writer) Lost(e *Lost) error {
 	w.batch.Lost = append(w.batch.Lost, *e)
-	w.lost[e.Kind.String()] += e.Count
-	return w.added(KindLost)
+	return w.added(e.To)
 }
 
-func (w *Writer) added(k Kind) error {
-	w.counts[k.String()]++
-	if w.batch.Len() >= 4096 {
-		return w.Flush()
+// keep copies items to the end of all and returns the copy.
+func keep[T any](all *[]T, items []T) []T {
+	if len(items) == 0 {
+		return nil
 	}
-	return w.err
+	start := len(*all)
+	*all = append(*all, items[:min(len(items), batchItems)]...)
+	return (*all)[start:len(*all):len(*all)]
 }
 
-// Flush writes what was added so far.
-func (w *Writer) Flush() error {
-	if w.err == nil && w.batch.Len() > 0 {
-		w.err = w.enc.Encode(message{Batch: &w.batch})
+// cut shortens strings to what the format can hold and counts their length.
+func (w *Writer) cut(texts ...*string) {
+	for _, s := range texts {
+		*s = (*s)[:min(len(*s), MaxText)]
+		w.text += len(*s)
+	}
+}
+
+// added closes the batch if the event that was added, and that ended at the
+// given time, fills it.
+func (w *Writer) added(ended int64) error {
+	if w.events++; w.events == 1 {
+		w.start = ended
+	}
+	b := w.batch
+	if w.events >= batchEvents || ended-w.start >= batchTime || w.text >= batchText ||
+		len(b.extents) >= batchItems || len(b.parents) >= batchItems {
+		return w.send(job{})
+	}
+	return w.err()
+}
+
+func (w *Writer) err() error {
+	if err := w.failure.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// send adds the current batch to a job and hands it to the output goroutine.
+// It waits while that one is busy with the batches before.
+func (w *Writer) send(j job) error {
+	if err := w.err(); err != nil && j.end == nil {
 		w.batch.reset()
-	}
-	return w.err
-}
-
-// Close writes what is left and completes the trace. The writer fills
-// End.Counts and End.Lost. It does not close the underlying writer.
-func (w *Writer) Close(e End) error {
-	if err := w.Flush(); err != nil {
+		w.events, w.text = 0, 0
 		return err
 	}
-	e.Counts, e.Lost = w.counts, w.lost
-	if w.err = w.enc.Encode(message{End: &e}); w.err != nil {
-		return w.err
+	if w.events > 0 {
+		j.batch = w.batch
 	}
-	w.err = ErrClosed
+	w.jobs <- j
+	if w.events > 0 {
+		w.batch = <-w.free
+		w.events, w.text = 0, 0
+	}
+	if j.done != nil {
+		<-j.done
+	}
+	return w.err()
+}
+
+// Flush writes what was added so far, in whole frames, and waits for it. A
+// recorder calls it about once a second, because a batch is closed by time only
+// when the next event comes.
+func (w *Writer) Flush() error {
+	return w.send(job{done: make(chan struct{})})
+}
+
+// Close writes what is left and completes the trace. It fills in End.Counts
+// and End.Lost. It does not close the underlying writer.
+func (w *Writer) Close(e End) error {
+	if w.closed {
+		return ErrClosed
+	}
+	w.closed = true
+	err := w.send(job{end: &e, done: make(chan struct{})})
+	close(w.jobs)
+	w.fail(ErrClosed)
+	return err
+}
+
+func (w *Writer) fail(err error) { w.failure.CompareAndSwap(nil, &err) }
+
+// output is the second goroutine. After an error it goes on to take jobs, so
+// that nobody waits for it in vain, and drops them.
+func (w *Writer) output(out io.Writer, f *framer) {
+	for j := range w.jobs {
+		if j.batch != nil {
+			if w.err() == nil {
+				f.add(j.batch)
+				w.check(f.flush(out))
+			}
+			j.batch.reset()
+			w.free <- j.batch
+		}
+		if j.end != nil && w.err() == nil {
+			w.check(f.finish(*j.end))
+			w.check(f.flush(out))
+		}
+		if j.done != nil {
+			close(j.done)
+		}
+	}
+	f.zstd.Close()
+}
+
+func (w *Writer) check(err error) {
+	if err != nil {
+		w.fail(err)
+	}
+}
+
+// flush writes the frames that have gathered.
+func (f *framer) flush(w io.Writer) error {
+	n, err := w.Write(f.out)
+	f.offset += int64(n)
+	f.out = f.out[:0]
+	if err != nil {
+		return fmt.Errorf("writing trace: %w", err)
+	}
 	return nil
 }

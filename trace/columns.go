@@ -1,0 +1,289 @@
+package trace
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+// A table is how events of one kind are laid out in a frame: one section per
+// column, in order. Columns are only ever added at the end; a reader skips
+// those it does not know and leaves the fields of missing ones zero.
+type table[T any] []column[T]
+
+type column[T any] interface {
+	append(e *encoder, rows []T)
+	read(d *decoder, b []byte, rows []T) error
+}
+
+// encoder builds the payload of one frame.
+type encoder struct {
+	raw      []byte
+	cuts     []int // offsets in raw between which it is compressed separately
+	values   []uint64
+	contexts contexts
+	texts    map[string]uint64
+}
+
+// decoder reads the payload of one frame.
+type decoder struct {
+	batch    *Batch // keeps the items of lists
+	values   []uint64
+	contexts contexts
+}
+
+var (
+	errSection = errors.New("malformed section")
+	errRange   = errors.New("value out of range")
+)
+
+// appendTable appends all columns of rows.
+func appendTable[T any](e *encoder, t table[T], rows []T) {
+	for _, c := range t {
+		e.section(func() { c.append(e, rows) })
+	}
+}
+
+// reset empties the encoder.
+func (e *encoder) reset() { e.raw, e.cuts = e.raw[:0], e.cuts[:0] }
+
+// cut makes what follows, if it is long, a zstd frame of its own.
+func (e *encoder) cut(n int) {
+	if n >= minPlane {
+		e.cuts = append(e.cuts, len(e.raw))
+	}
+}
+
+// section appends what body appends, after its length.
+func (e *encoder) section(body func()) {
+	start := len(e.raw)
+	e.raw = append(e.raw, 0, 0, 0, 0)
+	body()
+	binary.LittleEndian.PutUint32(e.raw[start:], uint32(len(e.raw)-start-4))
+}
+
+// scratch is n values of any content.
+func (e *encoder) scratch(n int) []uint64 {
+	e.values = slices.Grow(e.values[:0], n)[:n]
+	return e.values
+}
+
+// readTable fills rows, which must be zero.
+func readTable[T any](d *decoder, t table[T], b []byte, rows []T) error {
+	for _, c := range t {
+		if len(b) == 0 {
+			return nil // written before the column was added
+		}
+		body, rest, err := section(b)
+		if err != nil {
+			return err
+		}
+		if err := c.read(d, body, rows); err != nil {
+			return err
+		}
+		b = rest
+	}
+	return nil
+}
+
+// section splits off the section at the start of b.
+func section(b []byte) (body, rest []byte, err error) {
+	if len(b) < 4 {
+		return nil, nil, errSection
+	}
+	n := binary.LittleEndian.Uint32(b)
+	b = b[4:]
+	if uint64(n) > uint64(len(b)) {
+		return nil, nil, errSection
+	}
+	return b[:n], b[n:], nil
+}
+
+func (d *decoder) scratch(n int) []uint64 {
+	d.values = slices.Grow(d.values[:0], n)[:n]
+	return d.values
+}
+
+// integers is a column of numbers.
+type integers[T any] struct {
+	predict prediction
+	key     bool // part of the context of later columns
+	load    func(rows []T, v []uint64)
+	store   func(rows []T, v []uint64) bool // false: a value does not fit
+}
+
+func (c *integers[T]) append(e *encoder, rows []T) {
+	v := e.scratch(len(rows))
+	c.load(rows, v)
+	if c.key {
+		e.contexts.add(v)
+	}
+	e.integers(v, c.predict)
+}
+
+func (c *integers[T]) read(d *decoder, b []byte, rows []T) error {
+	v := d.scratch(len(rows))
+	if err := readIntegers(b, v, &d.contexts); err != nil {
+		return err
+	}
+	if c.key {
+		d.contexts.add(v)
+	}
+	if !c.store(rows, v) {
+		return errRange
+	}
+	return nil
+}
+
+type integer interface {
+	~int | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+// field is the column of a field of T.
+func field[T any, V integer](p prediction, at func(*T) *V) *integers[T] {
+	return &integers[T]{
+		predict: p,
+		load: func(rows []T, v []uint64) {
+			for i := range rows {
+				v[i] = uint64(*at(&rows[i]))
+			}
+		},
+		store: func(rows []T, v []uint64) bool {
+			var wrong uint64
+			for i := range rows {
+				f := at(&rows[i])
+				*f = V(v[i])
+				wrong |= uint64(*f) ^ v[i]
+			}
+			return wrong == 0
+		},
+	}
+}
+
+// key is a field whose value is part of the context of the columns after it.
+func key[T any, V integer](at func(*T) *V) *integers[T] {
+	c := field(fromZero, at)
+	c.key = true
+	return c
+}
+
+// derived is a column computed from several fields.
+func derived[T any](p prediction, get func(*T) int64, set func(*T, int64)) *integers[T] {
+	return &integers[T]{
+		predict: p,
+		load: func(rows []T, v []uint64) {
+			for i := range rows {
+				v[i] = uint64(get(&rows[i]))
+			}
+		},
+		store: func(rows []T, v []uint64) bool {
+			for i := range rows {
+				set(&rows[i], int64(v[i]))
+			}
+			return true
+		},
+	}
+}
+
+// truth is the column of a boolean.
+func truth[T any](at func(*T) *bool) *integers[T] {
+	return &integers[T]{
+		load: func(rows []T, v []uint64) {
+			for i := range rows {
+				v[i] = 0
+				if *at(&rows[i]) {
+					v[i] = 1
+				}
+			}
+		},
+		store: func(rows []T, v []uint64) bool {
+			var all uint64
+			for i := range rows {
+				*at(&rows[i]) = v[i] == 1
+				all |= v[i]
+			}
+			return all <= 1
+		},
+	}
+}
+
+// text is a column of strings: the distinct ones, and which of them each row
+// has.
+type text[T any] func(*T) *string
+
+func (at text[T]) append(e *encoder, rows []T) {
+	clear(e.texts)
+	lengths, indexes := e.scratch(2 * len(rows))[:0], e.values[len(rows):]
+	size := 0
+	for i := range rows {
+		s := *at(&rows[i])
+		index, known := e.texts[s]
+		if !known {
+			index = uint64(len(e.texts))
+			e.texts[s] = index
+			lengths = append(lengths, uint64(len(s)))
+			size += len(s)
+		}
+		indexes[i] = index
+	}
+	e.raw = binary.LittleEndian.AppendUint32(e.raw, uint32(len(lengths)))
+	e.section(func() { e.integers(lengths, fromZero) })
+	e.section(func() { e.integers(indexes, fromPrevious) })
+	e.cut(size)
+	e.raw = slices.Grow(e.raw, size)
+	for i, next := 0, uint64(0); next < uint64(len(lengths)); i++ {
+		if s := *at(&rows[i]); e.texts[s] == next {
+			e.raw = append(e.raw, s...)
+			next++
+		}
+	}
+}
+
+func (at text[T]) read(d *decoder, b []byte, rows []T) error {
+	if len(b) < 4 {
+		return errSection
+	}
+	n := binary.LittleEndian.Uint32(b)
+	if n > MaxRows {
+		return errRange
+	}
+	lengthColumn, b, err := section(b[4:])
+	if err != nil {
+		return err
+	}
+	indexColumn, b, err := section(b)
+	if err != nil {
+		return err
+	}
+	v := d.scratch(int(n) + len(rows))
+	ends, indexes := v[:n], v[n:]
+	if err := readIntegers(lengthColumn, ends, nil); err != nil {
+		return err
+	}
+	if err := readIntegers(indexColumn, indexes, nil); err != nil {
+		return err
+	}
+	end := uint64(0)
+	for i, length := range ends {
+		if length > MaxText {
+			return errRange
+		}
+		end += length
+		ends[i] = end
+	}
+	if end != uint64(len(b)) {
+		return errSection
+	}
+	all := string(b)
+	for i, index := range indexes {
+		if index >= uint64(n) {
+			return errRange
+		}
+		start := uint64(0)
+		if index > 0 {
+			start = ends[index-1]
+		}
+		*at(&rows[i]) = all[start:ends[index]]
+	}
+	return nil
+}

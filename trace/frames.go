@@ -1,0 +1,138 @@
+package trace
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// framer turns batches into frames. It counts what it wrote for the index and
+// the end frame.
+type framer struct {
+	encoder encoder
+	zstd    *zstd.Encoder
+	packed  []byte
+	out     []byte // the frames of one batch
+	offset  int64  // in the trace, of out
+	batch   uint32 // number of the last batch
+	index   index
+	counts  [KindLost + 1]uint64
+	lost    [KindLost + 1]uint64
+}
+
+func newFramer() (*framer, error) {
+	z, err := zstd.NewWriter(nil,
+		zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(false), // frames have their own
+		zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		return nil, fmt.Errorf("setting up compression: %w", err)
+	}
+	return &framer{zstd: z, encoder: encoder{texts: make(map[string]uint64)}}, nil
+}
+
+// start begins the trace with prefix and header.
+func (f *framer) start(h Header) error {
+	payload, err := marshalHeader(h)
+	if err != nil {
+		return err
+	}
+	f.out = append(f.out, signature...)
+	f.out = binary.LittleEndian.AppendUint32(f.out, FormatVersion)
+	f.out = binary.LittleEndian.AppendUint32(f.out, checksum(f.out))
+	f.store(frameHeader, 0, 1, payload)
+	return nil
+}
+
+// add appends the frames of a batch.
+func (f *framer) add(b *Batch) {
+	f.batch++
+	s := Span{Offset: f.offset + int64(len(f.out)), Batch: f.batch, From: math.MaxInt64, To: math.MinInt64}
+	frames := 0
+	for _, k := range kindOrder {
+		n := layouts[k].count(b)
+		if n == 0 {
+			continue
+		}
+		layouts[k].span(b, &s)
+		s.Counts[k] = uint64(n)
+		f.counts[k] += uint64(n)
+		f.encoder.reset()
+		layouts[k].append(&f.encoder, b)
+		f.compress(k, f.batch, n)
+		frames++
+	}
+	for i := range b.Lost {
+		if k := b.Lost[i].Kind; int(k) < len(f.lost) {
+			f.lost[k] += b.Lost[i].Count
+		} else {
+			f.lost[0] += b.Lost[i].Count
+		}
+	}
+	f.index.add(s)
+	f.encoder.reset()
+	appendTable(&f.encoder, spanTable, []Span{s})
+	f.store(frameBatchEnd, f.batch, frames, f.encoder.raw)
+}
+
+// finish appends what follows the last batch.
+func (f *framer) finish(e End) error {
+	indexAt := f.offset + int64(len(f.out))
+	f.encoder.reset()
+	appendTable(&f.encoder, spanTable, f.index.spans)
+	f.compress(frameIndex, 0, len(f.index.spans))
+
+	e.Counts, e.Lost = names(f.counts[:]), names(f.lost[:])
+	payload, err := marshalEnd(e)
+	if err != nil {
+		return err
+	}
+	endAt := f.offset + int64(len(f.out))
+	f.store(frameEnd, f.batch+1, 1, payload)
+
+	where := binary.LittleEndian.AppendUint64(nil, uint64(indexAt))
+	f.store(frameTrailer, 0, 1, binary.LittleEndian.AppendUint64(where, uint64(endAt)))
+	return nil
+}
+
+// names is the JSON form of counts by kind.
+func names(counts []uint64) map[string]uint64 {
+	m := make(map[string]uint64)
+	for k, n := range counts {
+		if n > 0 {
+			m[Kind(k).String()] = n
+		}
+	}
+	return m
+}
+
+// compress appends a frame with what is in the encoder.
+func (f *framer) compress(k Kind, batch uint32, count int) {
+	raw := f.encoder.raw
+	f.packed = f.packed[:0]
+	start := 0
+	for _, cut := range append(f.encoder.cuts, len(raw)) {
+		if cut > start {
+			f.packed = f.zstd.EncodeAll(raw[start:cut], f.packed)
+			start = cut
+		}
+	}
+	if len(f.packed) >= len(raw) {
+		f.store(k, batch, count, raw)
+		return
+	}
+	f.frame(frame{kind: k, codec: codecZstd, batch: batch, count: uint32(count), raw: uint32(len(raw))}, f.packed)
+}
+
+// store appends a frame without compressing it.
+func (f *framer) store(k Kind, batch uint32, count int, payload []byte) {
+	f.frame(frame{kind: k, batch: batch, count: uint32(count), raw: uint32(len(payload))}, payload)
+}
+
+func (f *framer) frame(h frame, payload []byte) {
+	h.stored, h.sum = uint32(len(payload)), checksum(payload)
+	f.out = append(h.append(f.out), payload...)
+}

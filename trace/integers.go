@@ -1,0 +1,162 @@
+package trace
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"slices"
+)
+
+// A column of integers is stored as the differences between each value and a
+// prediction, less the smallest difference, in as few bytes as the largest
+// needs. Byte k of all rows lies together, as a plane: of noisy values the low
+// plane is incompressible and the others compress to almost nothing.
+// Arithmetic is modulo 2^64, so every value survives.
+
+// prediction is what the values of a column are compared to.
+type prediction uint8
+
+const (
+	fromZero     prediction = iota // the value itself
+	fromPrevious                   // the row before
+	fromContext                    // the latest earlier row with the same keys (see contexts)
+	numPredictions
+)
+
+var errColumn = errors.New("malformed column")
+
+// minPlane is the length from which a plane is compressed on its own.
+const minPlane = 4096
+
+// integers appends the column v and overwrites v. Long planes are cut apart,
+// because they differ too much to share one Huffman table.
+func (e *encoder) integers(v []uint64, p prediction) {
+	var prev []int32
+	if p == fromContext {
+		prev = e.contexts.rows()
+	}
+	first, low, width := residuals(v, p, prev)
+	e.raw = append(e.raw, byte(p)<<4|byte(width))
+	e.raw = binary.AppendVarint(e.raw, first)
+	e.raw = binary.AppendVarint(e.raw, low)
+	n := len(v)
+	e.raw = slices.Grow(e.raw, n*width)
+	for k := range width {
+		e.cut(n)
+		plane := e.raw[len(e.raw):][:n]
+		for i, x := range v {
+			plane[i] = byte(x >> (8 * k))
+		}
+		e.raw = e.raw[:len(e.raw)+n]
+	}
+}
+
+// residuals replaces v by what goes into the planes.
+func residuals(v []uint64, p prediction, prev []int32) (first, low int64, width int) {
+	if len(v) == 0 {
+		return 0, 0, 0
+	}
+	head := int64(v[0])
+	switch p {
+	case fromPrevious:
+		last := v[0]
+		for i, x := range v {
+			v[i] = x - last
+			last = x
+		}
+	case fromContext:
+		for i := len(v) - 1; i > 0; i-- {
+			v[i] -= v[prev[i]]
+		}
+	}
+	rest := v
+	if p != fromZero && len(v) > 1 {
+		rest = v[1:] // the first row follows nothing: its residual is 0
+	}
+	low, high := int64(rest[0]), int64(rest[0])
+	for _, x := range rest {
+		low, high = min(low, int64(x)), max(high, int64(x))
+	}
+	if width = (bits.Len64(uint64(high)-uint64(low)) + 7) / 8; width > 0 {
+		for i := range v {
+			v[i] -= uint64(low)
+		}
+	}
+	if p != fromZero {
+		first = head - low
+		v[0] = 0
+	}
+	return first, low, width
+}
+
+// readIntegers fills v from a column that encoder.integers wrote. c is nil if there
+// are no contexts.
+func readIntegers(b []byte, v []uint64, c *contexts) error {
+	if len(b) == 0 {
+		return errColumn
+	}
+	p, width := prediction(b[0]>>4), int(b[0]&15)
+	first, n1 := binary.Varint(b[1:])
+	low, n2 := binary.Varint(b[1+max(n1, 0):])
+	if p >= numPredictions || width > 8 || n1 <= 0 || n2 <= 0 || p == fromContext && c == nil {
+		return errColumn
+	}
+	planes := b[1+n1+n2:]
+	n := len(v)
+	if len(planes) != n*width {
+		return errColumn
+	}
+	if n == 0 {
+		return nil
+	}
+	joinPlanes(v, planes, width, uint64(low))
+	if p == fromZero {
+		return nil
+	}
+	v[0] += uint64(first)
+	switch {
+	case width == 0 && low == 0:
+		for i := range v {
+			v[i] = v[0]
+		}
+	case p == fromPrevious:
+		last := uint64(0)
+		for i, x := range v {
+			last += x
+			v[i] = last
+		}
+	default:
+		prev := c.rows()[:n]
+		for i := 1; i < n; i++ {
+			v[i] += v[prev[i]]
+		}
+	}
+	return nil
+}
+
+// joinPlanes sets v to low plus the numbers whose bytes are in the planes.
+func joinPlanes(v []uint64, planes []byte, width int, low uint64) {
+	n := len(v)
+	switch width {
+	case 0:
+		for i := range v {
+			v[i] = low
+		}
+	case 1:
+		for i, x := range planes[:n] {
+			v[i] = low + uint64(x)
+		}
+	case 2:
+		high := planes[n:][:n]
+		for i, x := range planes[:n] {
+			v[i] = low + (uint64(x) | uint64(high[i])<<8)
+		}
+	default:
+		joinPlanes(v, planes, 2, low)
+		for k := 2; k < width; k++ {
+			for i, x := range planes[k*n:][:n] {
+				v[i] += uint64(x) << (8 * k)
+			}
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package trace
+
+import "slices"
+
+// A layout connects a kind of event with its slice in a Batch and its table in
+// the file.
+type layout interface {
+	count(b *Batch) int
+	reset(b *Batch)
+	time(b *Batch, i int) (ended int64, ok bool) // of event i; false if there is none
+	span(b *Batch, s *Span)                      // widens s by the times of all events
+	append(e *encoder, b *Batch)
+	read(d *decoder, payload []byte, n int) error // appends n events to d.batch, or none
+}
+
+// layouts are indexed by Kind.
+var layouts = [...]layout{
+	KindSyscall: events[Syscall]{syscallTable, func(b *Batch) *[]Syscall { return &b.Syscalls }, (*Syscall).End},
+	KindAsyncOp: events[AsyncOp]{asyncOpTable, func(b *Batch) *[]AsyncOp { return &b.AsyncOps },
+		func(a *AsyncOp) int64 { return a.Complete }},
+	KindFault: events[Fault]{faultTable, func(b *Batch) *[]Fault { return &b.Faults },
+		func(f *Fault) int64 { return f.Start + f.Duration }},
+	KindRequest: events[Request]{requestTable, func(b *Batch) *[]Request { return &b.Requests },
+		func(r *Request) int64 { return r.Completed }},
+	KindWait: events[Wait]{waitTable, func(b *Batch) *[]Wait { return &b.Waits },
+		func(w *Wait) int64 { return w.Start + w.Duration }},
+	KindProcess: events[Process]{processTable, func(b *Batch) *[]Process { return &b.Processes },
+		func(p *Process) int64 { return p.Time }},
+	KindFile: events[File]{fileTable, func(b *Batch) *[]File { return &b.Files },
+		func(f *File) int64 { return f.Time }},
+	KindDevice: events[Device]{deviceTable, func(b *Batch) *[]Device { return &b.Devices },
+		func(d *Device) int64 { return d.Time }},
+	KindLost: events[Lost]{lostTable, func(b *Batch) *[]Lost { return &b.Lost },
+		func(l *Lost) int64 { return l.To }},
+}
+
+// known reports whether k is a kind of event that this version knows.
+func (k Kind) known() bool { return k > 0 && int(k) < len(layouts) }
+
+// events is the layout of one kind.
+type events[T any] struct {
+	table table[T]
+	rows  func(*Batch) *[]T
+	end   func(*T) int64
+}
+
+func (l events[T]) count(b *Batch) int { return len(*l.rows(b)) }
+
+func (l events[T]) reset(b *Batch) {
+	rows := l.rows(b)
+	*rows = (*rows)[:0]
+}
+
+func (l events[T]) time(b *Batch, i int) (int64, bool) {
+	rows := *l.rows(b)
+	if i >= len(rows) {
+		return 0, false
+	}
+	return l.end(&rows[i]), true
+}
+
+func (l events[T]) span(b *Batch, s *Span) {
+	rows := *l.rows(b)
+	for i := range rows {
+		t := l.end(&rows[i])
+		s.From, s.To = min(s.From, t), max(s.To, t)
+	}
+}
+
+func (l events[T]) append(e *encoder, b *Batch) {
+	rows := *l.rows(b)
+	e.contexts.reset(len(rows))
+	appendTable(e, l.table, rows)
+}
+
+func (l events[T]) read(d *decoder, payload []byte, n int) error {
+	rows := l.rows(d.batch)
+	old := len(*rows)
+	extents, parents := len(d.batch.extents), len(d.batch.parents)
+	*rows = slices.Grow(*rows, n)[:old+n]
+	clear((*rows)[old:])
+	d.contexts.reset(n)
+	if err := readTable(d, l.table, payload, (*rows)[old:]); err != nil {
+		*rows = (*rows)[:old]
+		d.batch.extents, d.batch.parents = d.batch.extents[:extents], d.batch.parents[:parents]
+		return err
+	}
+	return nil
+}
