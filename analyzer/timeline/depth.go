@@ -1,0 +1,104 @@
+package timeline
+
+import "math/bits"
+
+// Depth follows how many intervals are in flight. They are added in the order
+// of their starts. It keeps Little's law by construction: the area under the
+// depth equals the sum of the lengths.
+type Depth struct {
+	ends  queue[struct{}] // of the intervals in flight
+	at    int64           // time up to which the sums hold
+	busy  int64
+	max   int
+	level []int64 // time per group of depths, if levels are wanted
+}
+
+// WithLevels returns a Depth that also keeps the time spent at each depth.
+func WithLevels() *Depth { return &Depth{level: make([]int64, levels)} }
+
+// Add adds an interval. One that starts before an earlier one began, or ends
+// before it starts, is cut to what lies in order.
+func (d *Depth) Add(start, end int64) {
+	d.Advance(start)
+	if len(d.ends) == 0 && d.max == 0 {
+		d.at = max(d.at, start)
+	}
+	start = max(start, d.at)
+	if end < start {
+		end = start
+	}
+	d.ends.push(end, struct{}{})
+	d.max = max(d.max, len(d.ends))
+}
+
+// Advance moves on to time t.
+func (d *Depth) Advance(t int64) {
+	for len(d.ends) > 0 && d.ends[0].at <= t {
+		d.account(d.ends[0].at)
+		d.ends.pop()
+	}
+	d.account(t)
+}
+
+// Finish moves on to the end of the last interval.
+func (d *Depth) Finish() {
+	for len(d.ends) > 0 {
+		d.Advance(d.ends[0].at)
+	}
+}
+
+func (d *Depth) account(t int64) {
+	if t <= d.at {
+		return
+	}
+	if n := len(d.ends); n > 0 {
+		d.busy += t - d.at
+		if d.level != nil {
+			d.level[levelOf(n)] += t - d.at
+		}
+	}
+	d.at = t
+}
+
+// Busy is the time with at least one interval in flight, so far.
+func (d *Depth) Busy() int64 { return d.busy }
+
+// Max is the greatest depth so far.
+func (d *Depth) Max() int { return d.max }
+
+// Now is the number in flight.
+func (d *Depth) Now() int { return len(d.ends) }
+
+// Levels calls f for each group of depths that time was spent at: at least
+// depth, less than that of the next group.
+func (d *Depth) Levels(f func(depth int, ns int64)) {
+	for i, ns := range d.level {
+		if ns > 0 {
+			f(levelFloor(i), ns)
+		}
+	}
+}
+
+// Depths up to 16 have a group of their own; above, there are four groups per
+// octave.
+const levels = 17 + 4*20
+
+func levelOf(n int) int {
+	if n <= 16 {
+		return n
+	}
+	e := bits.Len(uint(n)) - 5 // 17…31 → 0
+	return min(17+4*e+int(uint(n)>>(e+2))&3, levels-1)
+}
+
+func levelFloor(i int) int {
+	if i <= 16 {
+		return i
+	}
+	e := (i - 17) / 4
+	n := (4 + (i-17)%4) << (e + 2)
+	if n <= 16 {
+		return 17
+	}
+	return n
+}

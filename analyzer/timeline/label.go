@@ -1,0 +1,69 @@
+package timeline
+
+// Label is what an instant of the recording was spent on. Where several would
+// do, the first one in this order wins: what the device does explains the time
+// better than what the threads do, and a thread that runs better than one that
+// is blocked.
+type Label uint8
+
+// The labels, in the order in which they win.
+const (
+	DeviceBoth  Label = iota // reads and writes in flight at a device
+	DeviceRead               // only reads
+	DeviceWrite              // only writes
+	DeviceOther              // only flushes, discards and the like
+	Throttled                // device idle; a thread is held back because too much data is dirty
+	Sync                     // device idle; a thread is in fsync or the like
+	PageCache                // device idle; a thread runs in a call that moves file data
+	Metadata                 // device idle; a thread runs in a call on names, attributes or allocation
+	OtherCall                // device idle; a thread runs in another recorded call, or in a page fault
+	CPU                      // device idle; a thread runs outside of recorded calls
+	IOWait                   // device idle; a thread waits for I/O
+	Blocked                  // device idle; a thread is blocked in a call: a lock, a pipe
+	Waiting                  // every thread is blocked outside of recorded calls
+	Outside                  // outside of recorded calls; running or not is not recorded
+	Draining                 // the command has returned; its data is written back
+	NumLabels
+)
+
+var labelNames = [NumLabels]string{
+	"device_both", "device_read", "device_write", "device_other", "throttled", "sync", "page_cache", "metadata",
+	"other_call", "cpu", "io_wait", "lock", "waiting", "outside", "draining",
+}
+
+func (l Label) String() string { return labelNames[l] }
+
+// Class is the kind of call a thread is in.
+type Class uint8
+
+// The classes of calls.
+const (
+	NoCall     Class = iota
+	DataCall         // moves data of a file
+	MetaCall         // names, attributes, allocation
+	SyncCall         // fsync and the like
+	OtherClass       // anything else: pipes, sockets, page faults
+	AsyncCall        // submits or collects asynchronous operations
+)
+
+// Cause is why a thread is off the CPU.
+type Cause uint8
+
+// The causes of waits.
+const (
+	NoWait Cause = iota
+	WaitIO
+	WaitThrottle
+	WaitCall
+	WaitOther
+)
+
+// Direction is what a request does to a device.
+type Direction uint8
+
+// The directions of requests.
+const (
+	Read Direction = iota
+	Write
+	OtherRequest
+)

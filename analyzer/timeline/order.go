@@ -1,0 +1,198 @@
+package timeline
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Visitor takes events in the order of their starts. An event belongs to the
+// visitor for the length of the call only.
+type Visitor interface {
+	Syscall(*trace.Syscall)
+	AsyncOp(*trace.AsyncOp)
+	Fault(*trace.Fault)
+	Request(*trace.Request)
+	Wait(*trace.Wait)
+	Process(*trace.Process)
+}
+
+// Order hands on the events of a trace in the order of their starts. It has to
+// be given the same batches as the Late it was made from.
+type Order struct {
+	visitor Visitor
+	horizon int64
+	high    int64
+	late    []late // by start; those that are still to come
+	pending []key  // by start
+	fresh   []key  // of the batch that was added last
+	merged  []key
+	batches []*held // by sequence number, from first on
+	first   uint32
+	free    []*trace.Batch
+}
+
+// key orders one event of one batch.
+type key struct {
+	start int64
+	batch uint32
+	kind  trace.Kind
+	index uint32
+}
+
+// held is a batch of which some events were not handed on yet.
+type held struct {
+	*trace.Batch
+	left int
+}
+
+// rank orders events that begin at the same instant: what a process is before
+// what it does, a call before what happens within it.
+var rank = [...]uint8{
+	trace.KindProcess: 0, trace.KindSyscall: 1, trace.KindAsyncOp: 2,
+	trace.KindFault: 3, trace.KindRequest: 4, trace.KindWait: 5, trace.KindLost: 6,
+}
+
+// NewOrder makes an Order that knows which events come late.
+func NewOrder(l *Late, v Visitor) *Order {
+	o := &Order{visitor: v, horizon: l.horizon, late: l.events}
+	slices.SortStableFunc(o.late, func(a, b late) int { return cmp.Compare(a.start, b.start) })
+	return o
+}
+
+// Batch returns an empty batch to read into; hand it back with Add.
+func (o *Order) Batch() *trace.Batch {
+	if n := len(o.free); n > 0 {
+		b := o.free[n-1]
+		o.free = o.free[:n-1]
+		return b
+	}
+	return new(trace.Batch)
+}
+
+// Add takes the next batch of the trace and hands on the events that no later
+// one can precede. The batch belongs to the Order from now on.
+func (o *Order) Add(b *trace.Batch) {
+	limit := o.high - o.horizon
+	seq := o.first + uint32(len(o.batches))
+	o.fresh = o.fresh[:0]
+	o.fresh = enqueue(o.fresh, b.Processes, processStart, limit, key{batch: seq, kind: trace.KindProcess})
+	o.fresh = enqueue(o.fresh, b.Syscalls, syscallStart, limit, key{batch: seq, kind: trace.KindSyscall})
+	o.fresh = enqueue(o.fresh, b.AsyncOps, asyncStart, limit, key{batch: seq, kind: trace.KindAsyncOp})
+	o.fresh = enqueue(o.fresh, b.Faults, faultStart, limit, key{batch: seq, kind: trace.KindFault})
+	o.fresh = enqueue(o.fresh, b.Requests, requestStart, limit, key{batch: seq, kind: trace.KindRequest})
+	o.fresh = enqueue(o.fresh, b.Waits, waitStart, limit, key{batch: seq, kind: trace.KindWait})
+	slices.SortStableFunc(o.fresh, compare)
+	o.merge()
+	o.batches = append(o.batches, &held{b, len(o.fresh)})
+	o.high = max(o.high, latest(b))
+	o.release(o.high - o.horizon)
+}
+
+// Finish hands on what is left.
+func (o *Order) Finish() { o.release(math.MaxInt64) }
+
+// Held is how many events wait for their turn.
+func (o *Order) Held() int { return len(o.pending) + len(o.late) }
+
+func enqueue[E any](keys []key, events []E, start func(*E) int64, limit int64, k key) []key {
+	for i := range events {
+		if k.start = start(&events[i]); k.start >= limit {
+			k.index = uint32(i)
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+func compare(a, b key) int {
+	if a.start != b.start {
+		return cmp.Compare(a.start, b.start)
+	}
+	return cmp.Compare(rank[a.kind], rank[b.kind])
+}
+
+// merge adds the fresh keys to the pending ones.
+func (o *Order) merge() {
+	a, b, m := o.pending, o.fresh, o.merged[:0]
+	for len(a) > 0 && len(b) > 0 {
+		if compare(b[0], a[0]) < 0 {
+			m, b = append(m, b[0]), b[1:]
+		} else {
+			m, a = append(m, a[0]), a[1:]
+		}
+	}
+	m = append(append(m, a...), b...)
+	o.pending, o.merged = m, o.pending[:0]
+}
+
+// release hands on all events that began before limit.
+func (o *Order) release(limit int64) {
+	n := 0
+	for _, k := range o.pending {
+		if k.start >= limit {
+			break
+		}
+		for len(o.late) > 0 && o.late[0].start < k.start {
+			o.handLate()
+		}
+		o.hand(k)
+		n++
+	}
+	o.pending = append(o.pending[:0], o.pending[n:]...)
+	for len(o.late) > 0 && o.late[0].start < limit {
+		o.handLate()
+	}
+	o.recycle()
+}
+
+func (o *Order) handLate() {
+	switch e := o.late[0].event.(type) {
+	case *trace.Syscall:
+		o.visitor.Syscall(e)
+	case *trace.AsyncOp:
+		o.visitor.AsyncOp(e)
+	case *trace.Fault:
+		o.visitor.Fault(e)
+	case *trace.Request:
+		o.visitor.Request(e)
+	case *trace.Wait:
+		o.visitor.Wait(e)
+	case *trace.Process:
+		o.visitor.Process(e)
+	}
+	o.late[0].event = nil
+	o.late = o.late[1:]
+}
+
+func (o *Order) hand(k key) {
+	b := o.batches[k.batch-o.first]
+	switch k.kind {
+	case trace.KindSyscall:
+		o.visitor.Syscall(&b.Syscalls[k.index])
+	case trace.KindAsyncOp:
+		o.visitor.AsyncOp(&b.AsyncOps[k.index])
+	case trace.KindFault:
+		o.visitor.Fault(&b.Faults[k.index])
+	case trace.KindRequest:
+		o.visitor.Request(&b.Requests[k.index])
+	case trace.KindWait:
+		o.visitor.Wait(&b.Waits[k.index])
+	case trace.KindProcess:
+		o.visitor.Process(&b.Processes[k.index])
+	}
+	b.left--
+}
+
+// recycle frees the batches at the front of which every event was handed on.
+func (o *Order) recycle() {
+	n := 0
+	for n < len(o.batches) && o.batches[n].left == 0 {
+		o.free = append(o.free, o.batches[n].Batch)
+		n++
+	}
+	o.batches = append(o.batches[:0], o.batches[n:]...)
+	o.first += uint32(n)
+}

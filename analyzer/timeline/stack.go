@@ -1,0 +1,327 @@
+package timeline
+
+// state is what a thread does; times per state are thread times.
+type state uint8
+
+const (
+	gone state = iota // has ended, or was not heard of any more
+	inData
+	inMeta
+	inOther
+	inSync
+	running
+	waitsIO
+	waitsThrottle
+	waitsCall
+	waitsOther
+	numStates
+)
+
+// Times is the time spent under each label, and per state of threads.
+type Times struct {
+	Label [NumLabels]int64
+	// Disk is the time in which a thread waited for I/O and none was running.
+	Disk   int64
+	thread [numStates]int64
+}
+
+// ThreadTimes names the thread times: added over threads, they may exceed the
+// wall time.
+func (t *Times) ThreadTimes() map[string]int64 {
+	return map[string]int64{
+		"data_calls": t.thread[inData], "metadata_calls": t.thread[inMeta], "other_calls": t.thread[inOther],
+		"sync_calls": t.thread[inSync], "running": t.thread[running], "waiting_io": t.thread[waitsIO],
+		"throttled": t.thread[waitsThrottle], "blocked_in_call": t.thread[waitsCall], "blocked": t.thread[waitsOther],
+	}
+}
+
+// Sub returns what was spent between an earlier state of the sums and this one.
+func (t Times) Sub(earlier Times) Times {
+	for i := range t.Label {
+		t.Label[i] -= earlier.Label[i]
+	}
+	for i := range t.thread {
+		t.thread[i] -= earlier.thread[i]
+	}
+	t.Disk -= earlier.Disk
+	return t
+}
+
+// Window is the stretch of time a Stack labels.
+type Window struct {
+	Start int64 // of the workload
+	Wall  int64 // the command returned
+	End   int64 // its data was written back, or recording ended
+	Waits bool  // waits were recorded: running and blocked threads can be told apart
+	// Last says when a thread was last heard of: after that it is not taken to
+	// be running. Nil if that is not known.
+	Last func(tid uint32) int64
+	// Bin, if it is not nil, is told every stretch of time and its label.
+	Bin func(l Label, from, to int64)
+}
+
+// Stack gives every instant of a window one label. It takes intervals in the
+// order of their starts.
+type Stack struct {
+	Window
+	at      int64
+	device  [3]int
+	states  [numStates]int
+	threads map[uint32]*thread
+	ends    queue[change]
+	sum     Times
+}
+
+// thread is what one thread is doing.
+type thread struct {
+	tid, pid uint32
+	class    Class
+	cause    Cause
+	calls    int // nested: a call, a fault within it
+	waits    int
+	state    state
+	last     int64 // nothing was heard of it afterwards
+}
+
+// change is the end of an interval.
+type change struct {
+	what   changeKind
+	dir    Direction
+	thread *thread
+	mark   func(Times)
+}
+
+type changeKind uint8
+
+const (
+	endRequest changeKind = iota
+	endCall
+	endWait
+	mark
+)
+
+// NewStack makes a Stack for a window.
+func NewStack(w Window) *Stack {
+	w.Wall = max(w.Start, w.Wall)
+	w.End = max(w.Wall, w.End)
+	return &Stack{Window: w, at: w.Start, threads: map[uint32]*thread{}}
+}
+
+// Request adds a block request.
+func (s *Stack) Request(dir Direction, start, end int64) {
+	s.advance(start)
+	s.device[dir]++
+	s.ends.push(end, change{what: endRequest, dir: dir})
+}
+
+// Call adds a call or a page fault of a thread.
+func (s *Stack) Call(pid, tid uint32, class Class, start, end int64) {
+	s.advance(start)
+	t := s.thread(pid, tid)
+	if t.calls == 0 {
+		t.class = class
+	}
+	t.calls++
+	s.update(t)
+	s.ends.push(end, change{what: endCall, thread: t})
+}
+
+// Wait adds a time off the CPU of a thread.
+func (s *Stack) Wait(pid, tid uint32, cause Cause, start, end int64) {
+	s.advance(start)
+	t := s.thread(pid, tid)
+	t.cause = cause
+	t.waits++
+	s.update(t)
+	s.ends.push(end, change{what: endWait, thread: t})
+}
+
+// Begin says that a thread runs from now on.
+func (s *Stack) Begin(pid, tid uint32, at int64) {
+	s.advance(at)
+	s.update(s.thread(pid, tid))
+}
+
+// Exit says that a thread has ended; all threads of the process if tid is 0.
+func (s *Stack) Exit(pid, tid uint32, at int64) {
+	s.advance(at)
+	if t := s.threads[tid]; t != nil {
+		s.drop(t)
+	}
+	if tid != 0 {
+		return
+	}
+	for _, t := range s.threads {
+		if t.pid == pid {
+			s.drop(t)
+		}
+	}
+}
+
+// Mark calls f with the sums up to a time, once they are known.
+func (s *Stack) Mark(at int64, f func(Times)) {
+	s.ends.push(max(at, s.at), change{what: mark, mark: f})
+}
+
+// Finish moves on to the end of the window and returns the sums.
+func (s *Stack) Finish() Times {
+	s.advance(s.End)
+	for len(s.ends) > 0 { // marks behind the end
+		if c := s.ends.pop().value; c.what == mark {
+			c.mark(s.sum)
+		}
+	}
+	return s.sum
+}
+
+func (s *Stack) thread(pid, tid uint32) *thread {
+	t := s.threads[tid]
+	if t == nil {
+		t = &thread{tid: tid, pid: pid, last: 1<<63 - 1}
+		if s.Last != nil {
+			t.last = s.Last(tid)
+		}
+		s.threads[tid] = t
+	}
+	return t
+}
+
+func (s *Stack) drop(t *thread) {
+	s.become(t, gone)
+	delete(s.threads, t.tid)
+	t.last = -1 // what still ends finds it asleep
+}
+
+// advance moves on to time t.
+func (s *Stack) advance(t int64) {
+	for len(s.ends) > 0 && s.ends[0].at <= t {
+		e := s.ends.pop()
+		s.account(e.at)
+		s.end(e.value)
+	}
+	s.account(t)
+}
+
+func (s *Stack) end(c change) {
+	switch c.what {
+	case endRequest:
+		s.device[c.dir]--
+	case endCall:
+		c.thread.calls--
+		s.update(c.thread)
+	case endWait:
+		c.thread.waits--
+		s.update(c.thread)
+	case mark:
+		c.mark(s.sum)
+	}
+}
+
+// account gives the time up to t its label.
+func (s *Stack) account(t int64) {
+	if t = min(t, s.End); t <= s.at {
+		return
+	}
+	if to := min(t, s.Wall); s.at < to {
+		s.add(s.label(), s.at, to)
+		if s.states[waitsIO] > 0 && !s.runs() {
+			s.sum.Disk += to - s.at
+		}
+		for i, n := range s.states {
+			s.sum.thread[i] += int64(n) * (to - s.at)
+		}
+		s.at = to
+	}
+	if s.at < t {
+		s.add(Draining, s.at, t)
+		s.at = t
+	}
+}
+
+func (s *Stack) add(l Label, from, to int64) {
+	s.sum.Label[l] += to - from
+	if s.Bin != nil {
+		s.Bin(l, from, to)
+	}
+}
+
+// runs reports whether a thread is on the CPU, or ready to be.
+func (s *Stack) runs() bool {
+	return s.states[running] > 0 || s.states[inData] > 0 || s.states[inMeta] > 0 || s.states[inOther] > 0
+}
+
+func (s *Stack) label() Label {
+	read, write := s.device[Read] > 0, s.device[Write] > 0
+	switch {
+	case read && write:
+		return DeviceBoth
+	case read:
+		return DeviceRead
+	case write:
+		return DeviceWrite
+	case s.device[OtherRequest] > 0:
+		return DeviceOther
+	case s.states[waitsThrottle] > 0:
+		return Throttled
+	case s.states[inSync] > 0:
+		return Sync
+	case s.states[inData] > 0:
+		return PageCache
+	case s.states[inMeta] > 0:
+		return Metadata
+	case s.states[inOther] > 0:
+		return OtherCall
+	case s.states[running] > 0 && s.Waits:
+		return CPU
+	case s.states[waitsIO] > 0:
+		return IOWait
+	case s.states[waitsCall] > 0:
+		return Blocked
+	case s.Waits:
+		return Waiting
+	}
+	return Outside
+}
+
+// update finds the state of a thread after something about it has changed.
+func (s *Stack) update(t *thread) { s.become(t, t.now(s.at)) }
+
+func (s *Stack) become(t *thread, to state) {
+	s.states[t.state]--
+	s.states[to]++
+	t.state = to
+}
+
+func (t *thread) now(at int64) state {
+	switch {
+	case t.calls > 0 && t.class == SyncCall:
+		return inSync
+	case t.waits > 0:
+		return t.blocked()
+	case t.calls > 0 && t.class == DataCall:
+		return inData
+	case t.calls > 0 && t.class == MetaCall:
+		return inMeta
+	case t.calls > 0:
+		return inOther
+	case at >= t.last:
+		return gone
+	}
+	return running
+}
+
+func (t *thread) blocked() state {
+	switch t.cause {
+	case WaitThrottle:
+		return waitsThrottle
+	case WaitIO:
+		return waitsIO
+	}
+	if t.calls > 0 && t.class == AsyncCall {
+		return waitsIO // for the operations it has submitted
+	}
+	if t.calls > 0 {
+		return waitsCall
+	}
+	return waitsOther
+}

@@ -1,0 +1,139 @@
+package timeline
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestStackAddsUp: whatever happens, labels add up to the window, to the
+// nanosecond, and those before the command returned to the wall time.
+func TestStackAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		start := rapid.Int64Range(-10, 300).Draw(t, "start")
+		wall := rapid.Int64Range(-10, 1500).Draw(t, "wall")
+		end := rapid.Int64Range(-10, 1500).Draw(t, "end")
+		var binned Times
+		w := Window{Start: start, Wall: wall, End: end, Waits: rapid.Bool().Draw(t, "waits")}
+		w.Bin = func(l Label, from, to int64) {
+			if to <= from {
+				t.Fatalf("empty stretch %d to %d", from, to)
+			}
+			binned.Label[l] += to - from
+		}
+		if rapid.Bool().Draw(t, "last") {
+			w.Last = func(tid uint32) int64 { return int64(tid) * 200 }
+		}
+		s := NewStack(w)
+		act(t, s)
+		sum := s.Finish()
+		var total int64
+		for _, ns := range sum.Label {
+			if ns < 0 {
+				t.Fatalf("negative time: %v", sum.Label)
+			}
+			total += ns
+		}
+		wall = max(start, wall)
+		end = max(wall, end)
+		if total != end-start {
+			t.Fatalf("labels add up to %d, the window is %d", total, end-start)
+		}
+		if total-sum.Label[Draining] != wall-start {
+			t.Fatalf("labels before the end of the command add up to %d, wall time is %d", total-sum.Label[Draining], wall-start)
+		}
+		if binned.Label != sum.Label {
+			t.Fatalf("stretches add up to %v, sums are %v", binned.Label, sum.Label)
+		}
+	})
+}
+
+// act feeds a stack with random intervals in the order of their starts.
+func act(t *rapid.T, s *Stack) {
+	in := spans(t)
+	for _, i := range in {
+		tid := rapid.Uint32Range(1, 4).Draw(t, "tid")
+		switch rapid.IntRange(0, 5).Draw(t, "what") {
+		case 0:
+			s.Request(Direction(rapid.IntRange(0, 2).Draw(t, "dir")), i.start, i.end)
+		case 1:
+			s.Call(1, tid, Class(rapid.IntRange(1, 5).Draw(t, "class")), i.start, i.end)
+		case 2:
+			s.Wait(1, tid, Cause(rapid.IntRange(1, 4).Draw(t, "cause")), i.start, i.end)
+		case 3:
+			s.Begin(1, tid, i.start)
+		case 4:
+			s.Exit(1, tid*uint32(rapid.IntRange(0, 1).Draw(t, "one")), i.start)
+		case 5:
+			s.Mark(i.end, func(Times) {})
+		}
+	}
+}
+
+// TestStackOfACopy is a cp in miniature, labelled by hand.
+func TestStackOfACopy(t *testing.T) {
+	s := NewStack(Window{Start: 0, Wall: 1000, End: 1300, Waits: true})
+	s.Begin(7, 7, 0)
+	s.Call(7, 7, MetaCall, 100, 150)     // open
+	s.Call(7, 7, DataCall, 200, 600)     // read: waits for the device …
+	s.Request(Read, 250, 500)            // …
+	s.Wait(7, 7, WaitIO, 260, 520)       // … a little longer than it works
+	s.Call(7, 7, DataCall, 600, 900)     // write
+	s.Request(Write, 700, 800)           // somebody flushes
+	s.Wait(7, 7, WaitThrottle, 820, 850) // and holds the writer back
+	s.Wait(7, 7, WaitOther, 950, 980)
+	s.Exit(7, 0, 990)
+	s.Request(Write, 1000, 1300)
+	got := s.Finish()
+	want := map[Label]int64{
+		CPU:         100 + 50 + 50 + 10, // 0…100, 150…200, 900…950, 980…990
+		Metadata:    50,
+		PageCache:   50 + 80 + 100 + 20 + 50, // 200…250, 520…600, 600…700, 800…820, 850…900
+		DeviceRead:  250,
+		IOWait:      20,
+		DeviceWrite: 100,
+		Throttled:   30,
+		Waiting:     30 + 10, // 950…980, and after the exit
+		Draining:    300,
+	}
+	for l := Label(0); l < NumLabels; l++ {
+		if got.Label[l] != want[l] {
+			t.Errorf("%s: %d ns, want %d", l, got.Label[l], want[l])
+		}
+	}
+	if got.Disk != 520-260 {
+		t.Errorf("blocked on the disk for %d ns, want 260", got.Disk)
+	}
+}
+
+func TestMarksAreExact(t *testing.T) {
+	s := NewStack(Window{Start: 0, Wall: 100, End: 100, Waits: true})
+	s.Begin(1, 1, 0)
+	var at []int64
+	s.Mark(30, func(sum Times) { at = append(at, sum.Label[CPU]) })
+	s.Call(1, 1, MetaCall, 10, 20)
+	s.Mark(500, func(sum Times) { at = append(at, sum.Label[CPU]) })
+	s.Call(1, 1, MetaCall, 40, 50)
+	s.Finish()
+	if len(at) != 2 || at[0] != 20 || at[1] != 80 {
+		t.Errorf("marks saw %v, want [20 80]", at)
+	}
+}
+
+// TestSilentThread: a thread that is not heard of any more does not run.
+func TestSilentThread(t *testing.T) {
+	s := NewStack(Window{Wall: 100, End: 100, Waits: true, Last: func(uint32) int64 { return 20 }})
+	s.Call(1, 1, MetaCall, 10, 15)
+	s.Call(1, 1, MetaCall, 18, 20)
+	sum := s.Finish()
+	if sum.Label[CPU] != 3 || sum.Label[Waiting] != 10+80 {
+		t.Errorf("cpu %d, waiting %d; want 3, 90", sum.Label[CPU], sum.Label[Waiting])
+	}
+}
+
+func BenchmarkStack(b *testing.B) {
+	s := NewStack(Window{Wall: 1 << 60, End: 1 << 60, Waits: true})
+	for i := range int64(b.N) {
+		s.Call(1, uint32(i&7), DataCall, i*100, i*100+250)
+	}
+}
