@@ -1,0 +1,88 @@
+package baseline
+
+import (
+	"slices"
+	"time"
+)
+
+// Scale adapts a pattern to a smaller disk or a shorter wait. Zero fields
+// change nothing.
+type Scale struct {
+	Size  int64         // of the test file, or of all files of a file set together
+	Time  time.Duration // measuring time of steps that have a limit of time
+	Sizes []int64       // of one round of a file set
+	Runs  int           // counted runs
+}
+
+// Scaled returns p with the scale applied. Byte limits keep their ratio to the
+// size of the file; bursts keep their size as long as all of them fit into it.
+// Idle times shrink with the measuring time.
+func (p Pattern) Scaled(sc Scale) Pattern {
+	p.Before, p.Steps = slices.Clone(p.Before), slices.Clone(p.Steps)
+	for _, steps := range [][]Step{p.Before, p.Steps} {
+		for i := range steps {
+			steps[i] = steps[i].scaled(sc)
+		}
+	}
+	if sc.Time > 0 && p.Pause > 0 {
+		p.Pause = min(p.Pause, sc.Time)
+	}
+	if sc.Runs > 0 {
+		p.Runs = sc.Runs
+	}
+	return p
+}
+
+func (s Step) scaled(sc Scale) Step {
+	if s.Files != nil {
+		files := *s.Files
+		if len(sc.Sizes) > 0 {
+			files.Sizes = sc.Sizes
+		}
+		if total := files.Bytes(); sc.Size > 0 && total > 0 {
+			files.Sizes = slices.Clone(files.Sizes)
+			for i, n := range files.Sizes {
+				files.Sizes[i] = max(1, int64(float64(n)*float64(sc.Size)/float64(total)))
+			}
+		}
+		s.Files = &files
+	}
+	if sc.Size > 0 && s.FileSize > 0 {
+		old := s.FileSize
+		s.FileSize = wholeBlocks(sc.Size, s.Block)
+		s.Limit.Bytes = wholeBlocksOrZero(float64(s.Limit.Bytes)*float64(s.FileSize)/float64(old), s.Block)
+		if b := s.Burst; b != nil {
+			burst := *b
+			if all := burst.Bytes * int64(max(burst.Count, 1)); all > s.FileSize {
+				burst.Bytes = wholeBlocks(s.FileSize/int64(max(burst.Count, 1)), s.Block)
+			}
+			if burst.Count > 0 {
+				s.Limit.Bytes = burst.Bytes * int64(burst.Count)
+			}
+			s.Burst = &burst
+		}
+	}
+	if sc.Time > 0 {
+		if s.Limit.Time > 0 {
+			s.Limit.Time = sc.Time
+		}
+		s.Idle = min(s.Idle, sc.Time)
+	}
+	return s
+}
+
+// wholeBlocks rounds n down to whole blocks, at least one.
+func wholeBlocks(n, block int64) int64 {
+	if block <= 0 {
+		return n
+	}
+	return max(n/block, 1) * block
+}
+
+// wholeBlocksOrZero keeps 0, which means no limit.
+func wholeBlocksOrZero(n float64, block int64) int64 {
+	if n <= 0 {
+		return 0
+	}
+	return wholeBlocks(int64(n), block)
+}
