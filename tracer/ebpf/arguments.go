@@ -1,0 +1,167 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+var pageSize = int64(os.Getpagesize())
+
+// shapeFlags are the flags that follow from a call's shape alone.
+var shapeFlags = map[uint8]trace.IOFlags{
+	uint8(shapePRW):  trace.FlagPositioned,
+	uint8(shapeRWV):  trace.FlagVectored,
+	uint8(shapePRWV): trace.FlagPositioned | trace.FlagVectored,
+}
+
+// fileFlags translates the flags of an open file.
+func fileFlags(f uint32) trace.IOFlags {
+	var out trace.IOFlags
+	if f&unix.O_DIRECT != 0 {
+		out |= trace.FlagDirect
+	}
+	if f&unix.O_SYNC == unix.O_SYNC {
+		out |= trace.FlagSync
+	} else if f&unix.O_DSYNC != 0 {
+		out |= trace.FlagDSync
+	}
+	if f&unix.O_APPEND != 0 {
+		out |= trace.FlagAppend
+	}
+	if f&unix.O_NONBLOCK != 0 {
+		out |= trace.FlagNoWait
+	}
+	return out
+}
+
+func openFlags(f uint32) trace.IOFlags {
+	out := fileFlags(f)
+	switch f & unix.O_ACCMODE {
+	case unix.O_RDONLY:
+		out |= trace.FlagRead
+	case unix.O_WRONLY:
+		out |= trace.FlagWrite
+	default:
+		out |= trace.FlagRead | trace.FlagWrite
+	}
+	if f&unix.O_CREAT != 0 {
+		out |= trace.FlagCreate
+	}
+	if f&unix.O_TRUNC != 0 {
+		out |= trace.FlagTrunc
+	}
+	if f&unix.O_EXCL != 0 {
+		out |= trace.FlagExcl
+	}
+	return out
+}
+
+// The ioctl requests that move or drop data (linux/fs.h).
+const (
+	ficlone      = 0x40049409
+	ficloneRange = 0x4020940d
+	fidedupe     = 0xc0189436
+	fitrim       = 0xc0185879
+	blkDiscard   = 0x1277
+	blkZeroOut   = 0x127f
+)
+
+// refine sets what the plain table cannot: operations and flags that depend on
+// an argument, and the file behind an address.
+func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
+	switch shape(d.calls.shapes[r.Nr]) {
+	case shapeOpen, shapeOpenat, shapeOpenat2:
+		s.Flags = openFlags(r.Aux)
+	case shapeCreat:
+		s.Flags = trace.FlagWrite | trace.FlagCreate | trace.FlagTrunc
+	case shapeFallocate:
+		if r.Aux&(unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_ZERO_RANGE|unix.FALLOC_FL_COLLAPSE_RANGE) != 0 {
+			s.Op = trace.OpPunch
+		}
+	case shapeSeek:
+		s.Offset = max(s.Offset, trace.NoOffset) // a failed call left its errno there
+		if r.Aux == unix.SEEK_DATA || r.Aux == unix.SEEK_HOLE {
+			s.Flags |= trace.FlagHole
+		}
+	case shapeIoctl:
+		s.Op = ioctlOp(r.Aux)
+	case shapeMmap:
+		d.mapped(s, r.Aux)
+	case shapeRange:
+		address := uint64(r.Off2)
+		s.File, s.Offset = d.mappings.at(s.PID, address)
+		s.Offset2 = trace.NoOffset
+	case shapeFDOffLen:
+		s.Offset2 = int64(r.Aux) // the advice of fadvise64, the flags of sync_file_range
+	}
+}
+
+func ioctlOp(cmd uint32) trace.Op {
+	switch cmd {
+	case ficlone:
+		return trace.OpClone
+	case ficloneRange:
+		return trace.OpCloneRange
+	case fidedupe:
+		return trace.OpDedupe
+	case fitrim, blkDiscard, blkZeroOut:
+		return trace.OpDiscard
+	}
+	return trace.OpIoctl
+}
+
+func (d *decoder) mapped(s *trace.Syscall, aux uint32) {
+	prot, flags := aux&0xff, aux>>8
+	if prot&unix.PROT_READ != 0 {
+		s.Flags |= trace.FlagRead
+	}
+	if prot&unix.PROT_WRITE != 0 {
+		s.Flags |= trace.FlagWrite
+	}
+	if prot&unix.PROT_EXEC != 0 {
+		s.Flags |= trace.FlagExec
+	}
+	if flags&unix.MAP_SHARED != 0 {
+		s.Flags |= trace.FlagShared
+	}
+	if s.Result > 0 || s.Result < -4095 {
+		d.mappings.add(s.PID, mapping{uint64(s.Result), uint64(s.Requested), s.Offset, s.File})
+		s.Result = 0 // an address says nothing to a reader of the trace
+	}
+}
+
+// mappings remembers which file is mapped where, per process, for the calls
+// that name an address.
+type mappings map[uint32][]mapping
+
+type mapping struct {
+	address, length uint64
+	offset          int64
+	file            trace.FileID
+}
+
+const maxMappings = 1024 // per process; the oldest are forgotten
+
+func (m mappings) add(pid uint32, n mapping) {
+	list := append(m[pid], n)
+	if len(list) > maxMappings {
+		list = list[len(list)-maxMappings:]
+	}
+	m[pid] = list
+}
+
+// at finds the file at an address, the newest mapping first.
+func (m mappings) at(pid uint32, address uint64) (trace.FileID, int64) {
+	list := m[pid]
+	for i := len(list) - 1; i >= 0; i-- {
+		if n := list[i]; address >= n.address && address < n.address+n.length {
+			return n.file, n.offset + int64(address-n.address)
+		}
+	}
+	return 0, trace.NoOffset
+}

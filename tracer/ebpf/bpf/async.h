@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Asynchronous operations. io_uring: from io_uring_submit_req to the posting
+ * of the completion. libaio: control blocks are read from user memory at
+ * io_submit, and an operation ends when io_getevents hands it back, which is
+ * what the program sees (the kernel has no stable hook at its completion).
+ */
+#ifndef IOTRACE_ASYNC_H
+#define IOTRACE_ASYNC_H
+
+#define MAX_BATCH 4096 /* control blocks looked at per io_submit or io_getevents */
+
+struct aio_key {
+	u64 mm;
+	u64 iocb;
+};
+
+struct pending {
+	u64 submit;
+	u64 req;
+	s64 off;
+	u32 pid;
+	u32 tid;
+	u32 file;
+	u32 fflags;
+	u8 op;
+	u8 pad[7];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, struct aio_key);
+	__type(value, struct pending);
+} aios SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, u64); /* struct io_kiocb * */
+	__type(value, struct pending);
+} urings SEC(".maps");
+
+static __always_inline void emit_async(struct pending *q, u8 api, u64 now, s64 ret, u32 file, u32 fflags)
+{
+	struct async *r = reserve(REC_ASYNC, sizeof(*r));
+
+	if (!r)
+		return;
+	r->rec = REC_ASYNC;
+	r->api = api;
+	r->op = q->op;
+	r->pad = 0;
+	r->fflags = fflags;
+	r->submit = q->submit;
+	r->complete = now;
+	r->pid = q->pid;
+	r->tid = q->tid;
+	r->ret = ret;
+	r->req = q->req;
+	r->off = q->off;
+	r->file = file;
+	r->pad2 = 0;
+	submit(r);
+}
+
+/* libaio */
+
+struct iocb_abi { /* struct iocb of linux/aio_abi.h, little endian */
+	u64 data;
+	u32 key;
+	u32 rw_flags;
+	u16 opcode;
+	s16 reqprio;
+	u32 fd;
+	u64 buf;
+	u64 nbytes;
+	s64 offset;
+};
+
+struct io_event_abi {
+	u64 data;
+	u64 obj;
+	s64 res;
+	s64 res2;
+};
+
+struct aio_loop {
+	struct task_struct *p;
+	struct task *t;
+	u64 array;
+	u64 now;
+	u64 mm;
+	u32 first;
+};
+
+static long aio_submit_one(u32 i, struct aio_loop *l)
+{
+	u64 id = bpf_get_current_pid_tgid();
+	struct aio_key key = { .mm = l->mm };
+	struct pending q = {};
+	struct iocb_abi cb;
+	struct file *f;
+
+	if (bpf_probe_read_user(&key.iocb, 8, (void *)(l->array + i * 8ULL)))
+		return 1;
+	if (bpf_probe_read_user(&cb, sizeof(cb), (void *)key.iocb)) {
+		count_lost(REC_ASYNC);
+		return 0;
+	}
+	f = file_of(l->p, cb.fd);
+	q.submit = l->now;
+	q.op = cb.opcode;
+	q.req = cb.nbytes;
+	q.off = cb.offset;
+	q.pid = tgid_of(id);
+	q.tid = (u32)id;
+	q.file = file_id(l->t, cb.fd, f);
+	q.fflags = f ? BPF_CORE_READ(f, f_flags) : 0;
+	if (bpf_map_update_elem(&aios, &key, &q, BPF_ANY))
+		count_lost(REC_ASYNC);
+	return 0;
+}
+
+static __noinline void aio_submit(struct task_struct *p, struct task *t, struct pt_regs *regs)
+{
+	struct aio_loop l = { .p = p, .t = t, .array = ARG2(regs), .now = t->start };
+	u64 n = ARG1(regs);
+
+	l.mm = (u64)p->mm;
+	bpf_loop(n < MAX_BATCH ? n : MAX_BATCH, aio_submit_one, &l, 0);
+}
+
+static long aio_drop_one(u32 i, struct aio_loop *l)
+{
+	struct aio_key key = { .mm = l->mm };
+
+	if (bpf_probe_read_user(&key.iocb, 8, (void *)(l->array + (l->first + i) * 8ULL)))
+		return 1;
+	bpf_map_delete_elem(&aios, &key);
+	return 0;
+}
+
+/* aio_submitted forgets the control blocks that io_submit did not take. */
+static __noinline void aio_submitted(struct task_struct *p, struct pt_regs *regs, s64 ret)
+{
+	struct aio_loop l = { .array = ARG2(regs), .first = ret > 0 ? ret : 0 };
+	u64 n = ARG1(regs);
+
+	if (n > MAX_BATCH)
+		n = MAX_BATCH;
+	if (l.first >= n)
+		return;
+	l.mm = (u64)p->mm;
+	bpf_loop(n - l.first, aio_drop_one, &l, 0);
+}
+
+static long aio_collect_one(u32 i, struct aio_loop *l)
+{
+	struct aio_key key = { .mm = l->mm };
+	struct io_event_abi ev;
+	struct pending *q;
+
+	if (bpf_probe_read_user(&ev, sizeof(ev), (void *)(l->array + i * sizeof(ev)))) {
+		count_lost(REC_ASYNC);
+		return 0;
+	}
+	key.iocb = ev.obj;
+	q = bpf_map_lookup_elem(&aios, &key);
+	if (!q)
+		return 0; /* submitted before recording began */
+	emit_async(q, API_LIBAIO, l->now, ev.res, q->file, q->fflags);
+	bpf_map_delete_elem(&aios, &key);
+	return 0;
+}
+
+static __noinline void aio_collected(struct task_struct *p, struct task *t, struct pt_regs *regs, s64 ret)
+{
+	struct aio_loop l = { .p = p, .t = t, .array = ARG3(regs) };
+
+	if (ret <= 0)
+		return;
+	l.now = bpf_ktime_get_ns();
+	l.mm = (u64)p->mm;
+	bpf_loop(ret < MAX_BATCH ? ret : MAX_BATCH, aio_collect_one, &l, 0);
+}
+
+/* io_uring */
+
+static __always_inline int uring_submit(struct io_kiocb *req)
+{
+	struct task_struct *p = bpf_get_current_task_btf();
+	struct task *t = current_task(p);
+	u64 id = bpf_get_current_pid_tgid(), key = (u64)req;
+	struct pending q = {};
+	struct io_rw *rw;
+	u8 op;
+
+	if (!t)
+		return 0;
+	t->dio_file = 0;
+	op = req->opcode;
+	if (!uring_ops[op & (MAX_URING_OPS - 1)])
+		return 0;
+	rw = (void *)&req->cmd;
+	q.submit = bpf_ktime_get_ns();
+	q.op = op;
+	q.req = BPF_CORE_READ(rw, len);
+	q.off = BPF_CORE_READ(rw, kiocb.ki_pos);
+	q.pid = tgid_of(id);
+	q.tid = (u32)id;
+	if (bpf_map_update_elem(&urings, &key, &q, BPF_ANY))
+		count_lost(REC_ASYNC);
+	return 0;
+}
+
+static __always_inline int uring_complete(struct io_kiocb *req, s64 res)
+{
+	struct task_struct *p = bpf_get_current_task_btf();
+	u64 key = (u64)req;
+	struct pending *q;
+	struct task *t;
+	struct file *f;
+	u32 file = 0;
+
+	q = bpf_map_lookup_elem(&urings, &key);
+	if (!q)
+		return 0;
+	f = BPF_CORE_READ(req, file);
+	t = known_task(p);
+	if (f && t)
+		file = file_id(t, -2, f);
+	else if (f)
+		file = place_id(BPF_CORE_READ(f, f_path.dentry), BPF_CORE_READ(f, f_path.mnt));
+	emit_async(q, API_URING, bpf_ktime_get_ns(), res, file, f ? BPF_CORE_READ(f, f_flags) : 0);
+	bpf_map_delete_elem(&urings, &key);
+	return 0;
+}
+
+SEC("tp_btf/io_uring_submit_req")
+int BPF_PROG(io_uring_submit_req, struct io_kiocb *req)
+{
+	return uring_submit(req);
+}
+
+/* commit 1cb9db7 (v6.2) renamed io_uring_submit_sqe to io_uring_submit_req. */
+SEC("tp_btf/io_uring_submit_sqe")
+int BPF_PROG(io_uring_submit_sqe, struct io_kiocb *req)
+{
+	return uring_submit(req);
+}
+
+SEC("tp_btf/io_uring_complete")
+int BPF_PROG(io_uring_complete, struct io_ring_ctx *ring, void *req, struct io_uring_cqe *cqe)
+{
+	return uring_complete(req, cqe->res);
+}
+
+/* Before commit 072d37b53439 (v6.12) the result was an argument of its own. */
+SEC("tp_btf/io_uring_complete")
+int BPF_PROG(io_uring_complete_res, struct io_ring_ctx *ring, void *req, u64 user_data, int res)
+{
+	return uring_complete(req, res);
+}
+
+#endif /* IOTRACE_ASYNC_H */

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Block layer. A bio gets its file when it is queued, in the context that
+ * submits it and while its pages are pinned; a request gets its bios when it
+ * completes, while they are still linked to it. Requests are keyed by their
+ * address: two requests at one sector may be in flight together.
+ */
+#ifndef IOTRACE_BLOCK_H
+#define IOTRACE_BLOCK_H
+
+#define REQ_OP_MASK 0xff
+#define REQ_OP_READ 0
+#define REQ_OP_WRITE 1
+#define REQ_OP_ZONE_APPEND 7
+#define MAPPING_FLAGS 3UL /* anonymous and KSM pages; low bits of the pointer */
+#define BTRFS_SUPER_MAGIC 0x9123683E
+#define MAX_BIOS 512 /* bios looked at per request */
+
+struct bio_info {
+	u64 queued;
+	u64 sector;
+	s64 off;
+	u32 file;
+	u32 pid;
+	u32 tid;
+	u32 bytes; /* of a bio-based device's bio */
+	u32 dev;
+	u32 opf;
+	u8 evidence;
+	u8 marks;
+	u8 pad[6];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 32768);
+	__type(key, u64); /* struct bio * */
+	__type(value, struct bio_info);
+} bios SEC(".maps");
+
+struct rq_info {
+	u64 inserted;
+	u64 issued;
+	u64 sector;
+	u32 bytes;
+	u32 opf;
+	u32 requeues;
+	u32 dev;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, u64); /* struct request * */
+	__type(value, struct rq_info);
+} requests SEC(".maps");
+
+/*
+ * A probe that is interrupted on its CPU is not entered again: the kernel
+ * skips it. A completion in hard interrupt context may interrupt a completion
+ * of another device, so there are two copies of that program; the second one
+ * works exactly when the first one was skipped, which it sees by `busy`.
+ */
+struct completion {
+	struct req r;
+	u32 busy;
+	u32 pad;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 3); /* request, nested request, bio */
+	__type(key, u32);
+	__type(value, struct completion);
+} completions SEC(".maps");
+
+static __always_inline u32 disk_dev(struct gendisk *disk)
+{
+	return (u32)disk->major << 20 | (u32)disk->first_minor;
+}
+
+static __always_inline u32 rq_dev(struct request *rq)
+{
+	struct request___old *old = (void *)rq;
+
+	if (bpf_core_field_exists(old->rq_disk)) {
+		struct gendisk *d = BPF_CORE_READ(old, rq_disk);
+
+		return BPF_CORE_READ(d, major) << 20 | BPF_CORE_READ(d, first_minor);
+	}
+	return disk_dev(rq->q->disk);
+}
+
+static __always_inline struct page *head_of(struct page *page)
+{
+	unsigned long head = BPF_CORE_READ(page, compound_head);
+
+	return head & 1 ? (struct page *)(head - 1) : page;
+}
+
+/*
+ * by_blkdev reads the iocb from the wrapper of a direct bio on a block device,
+ * io_uring's and libaio's among them. The proof that the bio sits in one: its
+ * file is open on the device that the bio goes to.
+ */
+static __always_inline bool by_blkdev(struct bio_info *b, struct task *t, struct bio *bio)
+{
+	struct blkdev_dio *dio;
+	struct inode *host;
+	struct kiocb *iocb;
+	struct file *f;
+
+	if (!bpf_core_type_exists(struct blkdev_dio))
+		return false;
+	dio = (void *)bio - bpf_core_field_offset(struct blkdev_dio, bio);
+	iocb = BPF_CORE_READ(dio, iocb);
+	f = BPF_CORE_READ(iocb, ki_filp);
+	host = BPF_CORE_READ(f, f_mapping, host);
+	if (!host || (BPF_CORE_READ(host, i_mode) & S_IFMT) != S_IFBLK ||
+	    BPF_CORE_READ(host, i_rdev) != BPF_CORE_READ(bio, bi_bdev, bd_dev))
+		return false;
+	b->file = file_id(t, -4, f);
+	b->off = BPF_CORE_READ(iocb, ki_pos);
+	b->evidence = b->file ? EV_EXACT : EV_NONE;
+	return true;
+}
+
+/* by_call attributes a bio of user memory to the call that is submitting it. */
+static __always_inline void by_call(struct bio_info *b, struct task_struct *p, struct bio *bio)
+{
+	u32 bytes = bio->bi_iter.bi_size;
+	struct task *t = current_task(p);
+	struct pt_regs *regs;
+	struct file *f;
+	u32 shape;
+
+	if (!t)
+		return;
+	if (t->dio_file) { /* the file system said which iocb */
+		f = (struct file *)t->dio_file;
+		b->file = file_id(t, -3, f);
+		b->off = t->dio_pos;
+		t->dio_pos += bytes;
+		b->evidence = b->file ? EV_EXACT : EV_NONE;
+		return;
+	}
+	if (by_blkdev(b, t, bio) || !t->start)
+		return;
+	shape = shapes[t->nr & (MAX_CALLS - 1)];
+	if (shape != SHAPE_RW && shape != SHAPE_PRW && shape != SHAPE_RWV && shape != SHAPE_PRWV)
+		return;
+	regs = (struct pt_regs *)bpf_task_pt_regs(p);
+	b->file = file_id(t, (s32)ARG0(regs), file_of(p, (s32)ARG0(regs)));
+	b->evidence = b->file ? EV_EXACT : EV_NONE;
+}
+
+/*
+ * by_btrfs reads the inode from btrfs's own wrapper of a bio: its direct and
+ * compressed writes are submitted by workers, with pages that name no file.
+ * The magic number of the superblock at the end of the chain is the proof that
+ * the bio really sits in such a wrapper.
+ */
+static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio)
+{
+	struct btrfs_bio *bbio = NULL;
+	struct inode *inode;
+
+	if (!bpf_core_field_exists(bbio->inode))
+		return false;
+	bbio = (void *)bio - bpf_core_field_offset(struct btrfs_bio, bio);
+	inode = (void *)BPF_CORE_READ(bbio, inode);
+	if (!inode)
+		return false;
+	inode = (void *)inode + bpf_core_field_offset(struct btrfs_inode, vfs_inode);
+	if (BPF_CORE_READ(inode, i_sb, s_magic) != BTRFS_SUPER_MAGIC)
+		return false;
+	b->file = inode_id(inode);
+	b->off = BPF_CORE_READ(bbio, file_offset);
+	b->evidence = b->file ? EV_INODE : EV_NONE;
+	return true;
+}
+
+static __always_inline void attribute(struct bio_info *b, struct bio *bio, struct task_struct *p)
+{
+	struct page *page, *head;
+	struct bio_vec *vec;
+	struct folio *folio;
+	unsigned long mapping;
+	struct inode *inode;
+	u64 first;
+
+	if (bio_pinned_bit < 16 && (bio->bi_flags >> (bio_pinned_bit & 15) & 1)) {
+		b->marks |= MARK_DIRECT;
+		by_call(b, p, bio);
+		if (b->evidence == EV_NONE)
+			by_btrfs(b, bio);
+		return;
+	}
+	vec = bio->bi_io_vec + bio->bi_iter.bi_idx;
+	page = BPF_CORE_READ(vec, bv_page);
+	if (!page)
+		return;
+	head = head_of(page);
+	folio = (struct folio *)head;
+	mapping = (unsigned long)BPF_CORE_READ(folio, mapping);
+	if (mapping & MAPPING_FLAGS) {
+		by_call(b, p, bio);
+		if (b->evidence == EV_NONE)
+			by_btrfs(b, bio);
+		b->marks |= b->evidence == EV_NONE ? MARK_SWAP : MARK_DIRECT;
+		return;
+	}
+	if (!mapping) {
+		by_btrfs(b, bio);
+		return;
+	}
+	inode = BPF_CORE_READ((struct address_space *)mapping, host);
+	b->file = inode_id(inode);
+	if (!b->file)
+		return;
+	first = ((u64)page - (u64)head) / bpf_core_type_size(struct page);
+	b->off = ((BPF_CORE_READ(folio, index) + first) << page_shift) + BPF_CORE_READ(vec, bv_offset) +
+		 bio->bi_iter.bi_bvec_done;
+	b->evidence = EV_INODE;
+}
+
+SEC("tp_btf/block_bio_queue")
+int BPF_PROG(block_bio_queue, struct bio *bio)
+{
+	struct task_struct *p = bpf_get_current_task_btf();
+	u64 id = bpf_get_current_pid_tgid(), key = (u64)bio;
+	struct bio_info b = { .off = -1 };
+	u32 op = bio->bi_opf & REQ_OP_MASK;
+
+	b.queued = bpf_ktime_get_ns();
+	b.pid = tgid_of(id);
+	b.tid = (u32)id;
+	b.sector = bio->bi_iter.bi_sector;
+	b.bytes = bio->bi_iter.bi_size;
+	b.opf = bio->bi_opf;
+	b.dev = disk_dev(bio->bi_bdev->bd_disk);
+	if (known_task(p))
+		b.marks |= MARK_TRACED;
+	if (!bio->bi_bdev->bd_disk->queue->mq_ops)
+		b.marks |= MARK_BIO;
+	if (b.bytes && (op == REQ_OP_READ || op == REQ_OP_WRITE || op == REQ_OP_ZONE_APPEND))
+		attribute(&b, bio, p);
+	bpf_map_update_elem(&bios, &key, &b, BPF_ANY);
+	return 0;
+}
+
+/* The first part of a split bio is a new bio, chained to the rest of the old one. */
+SEC("tp_btf/block_split")
+int BPF_PROG(block_split, struct bio *part)
+{
+	u64 key = (u64)part, rest = (u64)part->bi_private;
+	u32 bytes = part->bi_iter.bi_size;
+	struct bio_info *whole, b;
+
+	whole = bpf_map_lookup_elem(&bios, &rest);
+	if (!whole)
+		return 0;
+	b = *whole;
+	b.bytes = bytes;
+	bpf_map_update_elem(&bios, &key, &b, BPF_ANY);
+	if (whole->off >= 0)
+		whole->off += bytes;
+	whole->sector += bytes >> 9;
+	whole->bytes -= bytes;
+	return 0;
+}
+
+struct gather {
+	struct req *r;
+	struct bio *bio;
+	u32 left;
+};
+
+/* gather_bio adds the next bio of a request to its extents. */
+static long gather_bio(u32 i, struct gather *g)
+{
+	struct req *r = g->r;
+	struct bio *bio = g->bio;
+	u64 key = (u64)bio;
+	struct bio_info *b, none = { .off = -1 };
+	u32 bytes, n;
+	struct extent *e;
+
+	if (!key)
+		return 1;
+	b = bpf_map_lookup_elem(&bios, &key);
+	if (!b)
+		b = &none;
+	bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
+	g->bio = BPF_CORE_READ(bio, bi_next);
+	r->bios++;
+	if (b->queued && (!r->queued || b->queued < r->queued))
+		r->queued = b->queued;
+	r->marks |= b->marks;
+	if (r->bios == 1) {
+		r->pid = b->pid;
+		r->tid = b->tid;
+	}
+	if (b->evidence && (!r->evidence || b->evidence > r->evidence))
+		r->evidence = b->evidence;
+	n = r->extents;
+	if (n) {
+		e = &r->ext[(n - 1) & (MAX_EXTENTS - 1)];
+		if (e->file == b->file && (b->off < 0 ? e->off < 0 : e->off + e->bytes == b->off)) {
+			e->bytes += bytes;
+			return 0;
+		}
+		if (n >= MAX_EXTENTS) {
+			e->file = 0; /* too scattered: the rest is not attributed */
+			e->off = -1;
+			e->bytes += bytes;
+			return 0;
+		}
+	}
+	e = &r->ext[n & (MAX_EXTENTS - 1)];
+	e->file = b->file;
+	e->off = b->off;
+	e->bytes = bytes;
+	r->extents = n + 1;
+	return 0;
+}
+
+static __always_inline void send_request(struct req *r)
+{
+	u32 n = r->extents;
+
+	if (n > MAX_EXTENTS)
+		n = MAX_EXTENTS;
+	emit(REC_REQUEST, r, sizeof(*r) - sizeof(r->ext) + n * sizeof(r->ext[0]));
+}
+
+static __always_inline void complete(struct completion *c, struct request *rq, u32 status, u32 bytes)
+{
+	u64 key = (u64)rq;
+	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
+	struct req *r = &c->r;
+	struct gather g = { .r = r };
+
+	if (!q || !q->issued)
+		return; /* issued before recording began, or a step of the flush machinery */
+	if (bytes < rq->__data_len && !status)
+		return; /* a part of it: the rest follows */
+	r->rec = REC_REQUEST;
+	r->evidence = EV_NONE;
+	r->marks = 0;
+	r->status = status;
+	r->opf = q->opf;
+	r->queued = 0;
+	r->inserted = q->inserted;
+	r->issued = q->issued;
+	r->completed = bpf_ktime_get_ns();
+	r->sector = q->sector;
+	r->dev = q->dev;
+	r->bytes = q->bytes;
+	r->pid = r->tid = 0;
+	r->bios = 0;
+	r->requeues = q->requeues;
+	r->extents = 0;
+	r->pad = 0;
+	g.bio = rq->bio;
+	bpf_loop(MAX_BIOS, gather_bio, &g, 0);
+	bpf_map_delete_elem(&requests, &key);
+	send_request(r);
+}
+
+static __always_inline void bio_complete(struct completion *c, struct bio *bio)
+{
+	u64 key = (u64)bio;
+	struct bio_info *b = bpf_map_lookup_elem(&bios, &key);
+	struct req *r = &c->r;
+
+	if (!b)
+		return;
+	if (b->marks & MARK_BIO) {
+		r->rec = REC_REQUEST;
+		r->evidence = b->evidence;
+		r->marks = b->marks;
+		r->status = bio->bi_status;
+		r->opf = b->opf;
+		r->queued = r->issued = b->queued;
+		r->inserted = 0;
+		r->completed = bpf_ktime_get_ns();
+		r->sector = b->sector;
+		r->dev = b->dev;
+		r->bytes = b->bytes;
+		r->pid = b->pid;
+		r->tid = b->tid;
+		r->bios = 1;
+		r->requeues = 0;
+		r->extents = 1;
+		r->pad = 0;
+		r->ext[0].file = b->file;
+		r->ext[0].off = b->off;
+		r->ext[0].bytes = b->bytes;
+		send_request(r);
+	}
+	bpf_map_delete_elem(&bios, &key);
+}
+
+static __always_inline struct rq_info *rq_info(struct request *rq)
+{
+	u64 key = (u64)rq;
+	struct rq_info fresh = {}, *q;
+
+	q = bpf_map_lookup_elem(&requests, &key);
+	if (q)
+		return q;
+	if (bpf_map_update_elem(&requests, &key, &fresh, BPF_ANY)) {
+		count_lost(REC_REQUEST);
+		return NULL;
+	}
+	return bpf_map_lookup_elem(&requests, &key);
+}
+
+SEC("tp_btf/block_rq_insert")
+int BPF_PROG(block_rq_insert, struct request *rq)
+{
+	struct rq_info *q = rq_info(rq);
+
+	if (q && !q->inserted)
+		q->inserted = bpf_ktime_get_ns();
+	return 0;
+}
+
+SEC("tp_btf/block_rq_issue")
+int BPF_PROG(block_rq_issue, struct request *rq)
+{
+	struct rq_info *q = rq_info(rq);
+
+	if (!q)
+		return 0;
+	q->sector = rq->__sector;
+	q->bytes = rq->__data_len;
+	q->opf = rq->cmd_flags;
+	q->dev = rq_dev(rq);
+	q->issued = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* The bios of a merged request go to the one it is merged into. */
+SEC("tp_btf/block_rq_merge")
+int BPF_PROG(block_rq_merge, struct request *rq)
+{
+	u64 key = (u64)rq;
+
+	bpf_map_delete_elem(&requests, &key);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_requeue")
+int BPF_PROG(block_rq_requeue, struct request *rq)
+{
+	u64 key = (u64)rq;
+	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
+
+	if (q)
+		q->requeues++;
+	return 0;
+}
+
+static __always_inline struct completion *slot(u32 i)
+{
+	return bpf_map_lookup_elem(&completions, &i);
+}
+
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(block_rq_complete, struct request *rq, u32 status, unsigned int bytes)
+{
+	struct completion *c = slot(0);
+
+	if (!c)
+		return 0;
+	c->busy = 1;
+	complete(c, rq, status, bytes);
+	c->busy = 0;
+	return 0;
+}
+
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(block_rq_complete_nested, struct request *rq, u32 status, unsigned int bytes)
+{
+	struct completion *c = slot(0);
+
+	if (!c || !c->busy)
+		return 0;
+	c = slot(1);
+	if (c)
+		complete(c, rq, status, bytes);
+	return 0;
+}
+
+SEC("tp_btf/block_bio_complete")
+int BPF_PROG(block_bio_complete, struct request_queue *q, struct bio *bio)
+{
+	struct completion *c = slot(2);
+
+	if (c)
+		bio_complete(c, bio);
+	return 0;
+}
+
+/* The iocb behind the bios of a direct read or write that follow on this task. */
+SEC("tp_btf/iomap_dio_rw_begin")
+int BPF_PROG(iomap_dio_rw_begin, struct kiocb *iocb)
+{
+	struct task *t = current_task(bpf_get_current_task_btf());
+
+	if (!t)
+		return 0;
+	t->dio_file = (u64)iocb->ki_filp;
+	t->dio_pos = iocb->ki_pos;
+	return 0;
+}
+
+#endif /* IOTRACE_BLOCK_H */

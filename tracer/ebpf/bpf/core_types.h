@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * The kernel types the probes touch, and of each only the fields they read.
+ * preserve_access_index makes every access a CO-RE relocation, so the layout
+ * here need not match any kernel. Names with a ___ suffix are flavours: the
+ * loader strips the suffix and matches whichever shape the running kernel has.
+ */
+#ifndef IOTRACE_CORE_TYPES_H
+#define IOTRACE_CORE_TYPES_H
+
+typedef unsigned char u8;
+typedef short s16;
+typedef unsigned short u16;
+typedef int s32;
+typedef unsigned int u32;
+typedef long long s64;
+typedef unsigned long long u64;
+typedef _Bool bool;
+typedef u8 __u8;
+typedef u16 __u16;
+typedef s16 __s16;
+typedef s32 __s32;
+typedef u32 __u32;
+typedef s64 __s64;
+typedef u64 __u64;
+typedef u16 __be16;
+typedef u32 __be32;
+typedef u32 __wsum;
+
+#define NULL ((void *)0)
+#define true 1
+#define false 0
+
+/* The bpf(2) constants that are used; they are kernel ABI. */
+enum {
+	BPF_ANY = 0,
+	BPF_NOEXIST = 1,
+};
+
+enum {
+	BPF_RB_NO_WAKEUP = 1,
+	BPF_RB_FORCE_WAKEUP = 2,
+};
+
+enum {
+	BPF_RB_AVAIL_DATA = 0,
+};
+
+enum {
+	BPF_LOCAL_STORAGE_GET_F_CREATE = 1,
+};
+
+enum {
+	BPF_F_NO_PREALLOC = 1,
+	BPF_F_CURRENT_CPU = 0xffffffff,
+};
+
+enum {
+	BPF_MAP_TYPE_HASH = 1,
+	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
+	BPF_MAP_TYPE_LRU_HASH = 9,
+	BPF_MAP_TYPE_RINGBUF = 27,
+	BPF_MAP_TYPE_TASK_STORAGE = 29,
+};
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+#if defined(__TARGET_ARCH_x86)
+struct pt_regs {
+	unsigned long r8, r9, r10, dx, si, di, orig_ax, ax;
+};
+#elif defined(__TARGET_ARCH_arm64)
+struct user_pt_regs {
+	u64 regs[31];
+};
+struct pt_regs {
+	union {
+		struct user_pt_regs user_regs;
+		struct {
+			u64 regs[31];
+		};
+	};
+	u64 orig_x0;
+	s32 syscallno;
+};
+#endif
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct hlist_node {
+	struct hlist_node *next, **pprev;
+};
+
+struct hlist_head {
+	struct hlist_node *first;
+};
+
+struct hlist_bl_node {
+	struct hlist_bl_node *next, **pprev;
+};
+
+struct qstr {
+	union {
+		struct {
+			u32 hash;
+			u32 len;
+		};
+		u64 hash_len;
+	};
+	const unsigned char *name;
+};
+
+struct file_system_type {
+	const char *name;
+};
+
+struct super_block {
+	u32 s_dev;
+	unsigned long s_magic;
+	struct file_system_type *s_type;
+	struct dentry *s_root;
+};
+
+struct address_space {
+	struct inode *host;
+};
+
+struct inode {
+	u16 i_mode;
+	struct super_block *i_sb;
+	struct address_space *i_mapping;
+	unsigned long i_ino;
+	u32 i_rdev;
+	s64 i_size;
+	u32 i_generation;
+	unsigned int i_nlink;
+	struct hlist_head i_dentry;
+};
+
+struct dentry {
+	struct hlist_bl_node d_hash;
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+	struct super_block *d_sb;
+	union {
+		struct hlist_node d_alias;
+	} d_u;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+	struct super_block *mnt_sb;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct file {
+	u32 f_mode;
+	struct address_space *f_mapping;
+	struct inode *f_inode;
+	unsigned int f_flags;
+	struct path f_path;
+	s64 f_pos;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+struct fs_struct {
+	struct path pwd;
+};
+
+struct mm_struct {
+	unsigned long arg_start, arg_end;
+};
+
+struct signal_struct {
+	atomic_t live;
+	int group_exit_code;
+	u64 sum_sched_runtime;
+};
+
+struct sched_entity {
+	u64 sum_exec_runtime;
+};
+
+typedef struct {
+	u32 val;
+} kuid_t;
+
+struct cred {
+	kuid_t uid;
+};
+
+struct task_struct {
+	unsigned int flags;
+	unsigned int __state;
+	struct sched_entity se;
+	struct mm_struct *mm;
+	int exit_code;
+	unsigned in_iowait : 1;
+	int pid, tgid;
+	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	char comm[16];
+	struct fs_struct *fs;
+	struct files_struct *files;
+	struct signal_struct *signal;
+	const struct cred *cred;
+};
+
+struct linux_binprm {
+	const char *filename;
+	struct file *file;
+};
+
+/* memory */
+
+struct page {
+	unsigned long compound_head;
+	struct address_space *mapping;
+};
+
+struct folio {
+	unsigned long flags;
+	struct address_space *mapping;
+	unsigned long index;
+	unsigned int _nr_pages;
+};
+
+/* Linux 6.18 wraps the flags of a page in a struct. */
+typedef struct {
+	unsigned long f;
+} memdesc_flags_t;
+
+struct folio___wrapped {
+	memdesc_flags_t flags;
+};
+
+/* Until Linux 6.14 the size of a large folio was in _folio_nr_pages (64-bit kernels only). */
+struct folio___old {
+	unsigned int _folio_nr_pages;
+};
+
+/* block layer */
+
+struct bio_vec {
+	struct page *bv_page;
+	unsigned int bv_len, bv_offset;
+};
+
+struct bvec_iter {
+	u64 bi_sector;
+	unsigned int bi_size, bi_idx, bi_bvec_done;
+};
+
+struct gendisk {
+	int major, first_minor;
+	struct request_queue *queue;
+};
+
+struct block_device {
+	struct gendisk *bd_disk;
+	u32 bd_dev;
+};
+
+struct bio {
+	struct bio *bi_next;
+	struct block_device *bi_bdev;
+	unsigned int bi_opf;
+	unsigned short bi_flags;
+	u8 bi_status;
+	struct bvec_iter bi_iter;
+	void *bi_private;
+	unsigned short bi_vcnt;
+	struct bio_vec *bi_io_vec;
+};
+
+struct request_queue {
+	const void *mq_ops;
+	struct gendisk *disk;
+};
+
+struct request {
+	struct request_queue *q;
+	unsigned int cmd_flags;
+	u32 rq_flags;
+	unsigned int __data_len;
+	u64 __sector;
+	struct bio *bio;
+};
+
+/*
+ * commit f3fa33acca9f ("block: remove the ->rq_disk field in struct request",
+ * v5.17) moved the disk from the request to its queue.
+ */
+struct request___old {
+	struct gendisk *rq_disk;
+};
+
+struct btrfs_inode {
+	struct inode vfs_inode;
+};
+
+struct btrfs_bio {
+	struct btrfs_inode *inode;
+	u64 file_offset;
+	struct bio bio;
+};
+
+/* asynchronous I/O */
+
+struct kiocb {
+	struct file *ki_filp;
+	s64 ki_pos;
+	int ki_flags;
+};
+
+struct blkdev_dio {
+	union {
+		struct kiocb *iocb;
+	};
+	struct bio bio;
+};
+
+struct io_rw {
+	struct kiocb kiocb;
+	u64 addr;
+	u32 len;
+};
+
+struct io_cqe {
+	u64 user_data;
+	s32 res;
+	int fd;
+};
+
+struct io_cmd_data {
+	u8 data[56];
+};
+
+struct io_kiocb {
+	union {
+		struct file *file;
+		struct io_cmd_data cmd;
+	};
+	u8 opcode;
+	struct io_cqe cqe;
+};
+
+struct io_uring_cqe {
+	u64 user_data;
+	s32 res;
+};
+
+struct io_ring_ctx;
+struct iov_iter;
+struct bdi_writeback;
+struct dirty_throttle_control;
+
+#pragma clang attribute pop
+
+#endif /* IOTRACE_CORE_TYPES_H */

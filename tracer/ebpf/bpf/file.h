@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * The identity of files. Every (dentry, mount) pair that an event refers to
+ * gets a number; the first use sends its inode and its names to the reader.
+ * A dentry is reused by the kernel and moved by rename, so an entry is checked
+ * against a hash over the names on its way to the root whenever some recorded
+ * task has renamed something since.
+ */
+#ifndef IOTRACE_FILE_H
+#define IOTRACE_FILE_H
+
+#define S_IFMT 0170000
+#define S_IFBLK 0060000
+#define FMODE_LSEEK 0x4
+#define MAX_DEPTH 96 /* names on one path */
+#define NAME_LEN 256
+#define AT_FDCWD (-100)
+
+struct place {
+	u64 dentry;
+	u64 mnt;
+};
+
+struct known {
+	u64 chain; /* hash over the names up to the root */
+	u64 ino;
+	u64 inode;
+	u32 id;
+	u32 epoch;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 65536);
+	__type(key, struct place);
+	__type(value, struct known);
+} places SEC(".maps");
+
+struct by_inode {
+	u64 ino;
+	u32 generation;
+	u32 dev;
+	u32 id;
+	u32 pad;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 65536);
+	__type(key, u64); /* struct inode * */
+	__type(value, struct by_inode);
+} inodes SEC(".maps");
+
+struct scratch {
+	struct ident ident;
+	char names[MAX_PATH + 2 * NAME_LEN];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct scratch);
+} scratches SEC(".maps");
+
+struct counters {
+	u32 next_file;
+	u32 epoch; /* goes up with every rename by a recorded task */
+};
+
+struct counters counters = {};
+
+struct walk {
+	struct dentry *dentry;
+	struct vfsmount *mnt;
+	struct scratch *s;
+	u64 chain;
+	u32 len;
+	u32 flags;
+	bool copy; /* copy the names, not only hash them */
+};
+
+/* step takes one name of the path; returns false at the root. */
+static __always_inline bool step(struct walk *w)
+{
+	struct dentry *d = w->dentry, *parent;
+	struct vfsmount *mnt = w->mnt;
+	const unsigned char *name;
+	struct mount *m, *up;
+	long n;
+
+	if (mnt && d == BPF_CORE_READ(mnt, mnt_root)) {
+		m = (void *)mnt - bpf_core_field_offset(struct mount, mnt);
+		up = BPF_CORE_READ(m, mnt_parent);
+		if (up == m || !up)
+			return false;
+		w->dentry = BPF_CORE_READ(m, mnt_mountpoint);
+		w->mnt = (void *)up + bpf_core_field_offset(struct mount, mnt);
+		return true;
+	}
+	parent = BPF_CORE_READ(d, d_parent);
+	if (parent == d || !parent)
+		return false;
+	w->chain = (w->chain ^ (u64)parent) * 0x9e3779b97f4a7c15ULL + BPF_CORE_READ(d, d_name.hash_len);
+	if (w->copy) {
+		if (w->len >= MAX_PATH) {
+			w->flags |= IDENT_CUT;
+			return false;
+		}
+		name = BPF_CORE_READ(d, d_name.name);
+		n = bpf_probe_read_kernel_str(&w->s->names[w->len & (MAX_PATH - 1)], NAME_LEN, name);
+		if (n < 0)
+			return false;
+		w->len += n;
+	}
+	w->dentry = parent;
+	return true;
+}
+
+static long step_callback(u32 i, void *ctx)
+{
+	return step(ctx) ? 0 : 1;
+}
+
+static __always_inline void walk(struct walk *w)
+{
+	if (bpf_loop(MAX_DEPTH, step_callback, w, 0) == MAX_DEPTH)
+		w->flags |= IDENT_CUT;
+}
+
+static __always_inline void remember_inode(struct inode *inode, u32 id)
+{
+	struct by_inode v = {
+		.ino = BPF_CORE_READ(inode, i_ino),
+		.generation = BPF_CORE_READ(inode, i_generation),
+		.dev = BPF_CORE_READ(inode, i_sb, s_dev),
+		.id = id,
+	};
+	u64 key = (u64)inode;
+
+	bpf_map_update_elem(&inodes, &key, &v, BPF_ANY);
+}
+
+/*
+ * announce sends the identity of a file: inode, file system, names. Without a
+ * mount the path ends at the root of its file system. Returns its number, 0 if
+ * the record was lost (so that the next use tries again).
+ */
+static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct inode *inode, u64 *chain)
+{
+	struct walk w = { .dentry = d, .mnt = mnt, .copy = true };
+	u32 zero = 0, id, len;
+	const char *fstype;
+	struct ident *r;
+
+	w.s = bpf_map_lookup_elem(&scratches, &zero);
+	if (!w.s)
+		return 0;
+	if (d)
+		walk(&w);
+	r = &w.s->ident;
+	id = __sync_fetch_and_add(&counters.next_file, 1) + 1;
+	r->rec = REC_FILE;
+	r->flags = w.flags;
+	if (d && !mnt)
+		r->flags |= IDENT_FS_ROOT;
+	if (d && !BPF_CORE_READ(d, d_hash.pprev) && BPF_CORE_READ(d, d_parent) != d)
+		r->flags |= IDENT_DELETED;
+	r->file = id;
+	r->mode = BPF_CORE_READ(inode, i_mode);
+	r->ino = BPF_CORE_READ(inode, i_ino);
+	r->size = BPF_CORE_READ(inode, i_size);
+	r->dev = BPF_CORE_READ(inode, i_sb, s_dev);
+	r->rdev = BPF_CORE_READ(inode, i_rdev);
+	r->magic = BPF_CORE_READ(inode, i_sb, s_magic);
+	r->time = bpf_ktime_get_ns();
+	r->pad = 0;
+	fstype = BPF_CORE_READ(inode, i_sb, s_type, name);
+	__builtin_memset(r->fstype, 0, sizeof(r->fstype));
+	bpf_probe_read_kernel_str(r->fstype, sizeof(r->fstype), fstype);
+	len = w.len;
+	if (len > MAX_PATH + NAME_LEN)
+		len = MAX_PATH + NAME_LEN;
+	r->len = len;
+	*chain = w.chain;
+	if (!emit(REC_FILE, r, sizeof(*r) + len))
+		return 0;
+	return id;
+}
+
+/* place_id is the number of a (dentry, mount) pair. */
+static __noinline u32 place_id(struct dentry *d, struct vfsmount *mnt)
+{
+	struct place key = { .dentry = (u64)d, .mnt = (u64)mnt };
+	struct walk w = { .dentry = d, .mnt = mnt };
+	struct known *k, fresh = {};
+	struct inode *inode;
+
+	if (!d)
+		return 0;
+	inode = BPF_CORE_READ(d, d_inode);
+	k = bpf_map_lookup_elem(&places, &key);
+	if (k && k->inode == (u64)inode && k->ino == BPF_CORE_READ(inode, i_ino)) {
+		if (k->epoch == counters.epoch)
+			return k->id;
+		walk(&w);
+		if (w.chain == k->chain) {
+			k->epoch = counters.epoch;
+			return k->id;
+		}
+	}
+	if (!inode)
+		return 0;
+	fresh.epoch = counters.epoch;
+	fresh.inode = (u64)inode;
+	fresh.ino = BPF_CORE_READ(inode, i_ino);
+	fresh.id = announce(d, mnt, inode, &fresh.chain);
+	if (!fresh.id)
+		return 0;
+	bpf_map_update_elem(&places, &key, &fresh, BPF_ANY);
+	/* A block device's pages belong to an inode of their own. */
+	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+		remember_inode(BPF_CORE_READ(inode, i_mapping, host), fresh.id);
+	else
+		remember_inode(inode, fresh.id);
+	return fresh.id;
+}
+
+/* inode_id is the number of a file that the block layer knows only by inode. */
+static __noinline u32 inode_id(struct inode *inode)
+{
+	u64 key = (u64)inode, chain;
+	struct dentry *d = NULL;
+	struct hlist_node *alias;
+	struct by_inode *k;
+	u32 id;
+
+	if (!inode)
+		return 0;
+	k = bpf_map_lookup_elem(&inodes, &key);
+	if (k && k->ino == BPF_CORE_READ(inode, i_ino) &&
+	    k->generation == BPF_CORE_READ(inode, i_generation) &&
+	    k->dev == BPF_CORE_READ(inode, i_sb, s_dev))
+		return k->id;
+	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+		return 0; /* journal and metadata of a mounted file system */
+	alias = BPF_CORE_READ(inode, i_dentry.first);
+	if (!alias)
+		return 0; /* the file system's own inodes, such as btrfs's btree */
+	d = (void *)alias - bpf_core_field_offset(struct dentry, d_u.d_alias);
+	id = announce(d, NULL, inode, &chain);
+	if (id)
+		remember_inode(inode, id);
+	return id;
+}
+
+static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
+{
+	struct file *f = NULL;
+	struct fdtable *fdt;
+	struct file **array;
+
+	fdt = p->files->fdt;
+	if (!fdt || fd < 0 || (u32)fd >= fdt->max_fds)
+		return NULL;
+	array = fdt->fd;
+	bpf_probe_read_kernel(&f, sizeof(f), array + (u32)fd);
+	return f;
+}
+
+/* file_id is the number of an open file, through the task's memory of the last two. */
+static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
+{
+	struct last_file *l = &t->last[fd & 1];
+	struct dentry *d;
+	u32 id;
+
+	if (!f)
+		return 0;
+	d = BPF_CORE_READ(f, f_path.dentry);
+	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == counters.epoch)
+		return l->id;
+	id = place_id(d, BPF_CORE_READ(f, f_path.mnt));
+	if (id) {
+		l->file = (u64)f;
+		l->dentry = (u64)d;
+		l->fd = fd;
+		l->id = id;
+		l->epoch = counters.epoch;
+	}
+	return id;
+}
+
+static __always_inline void forget_fd(struct task *t, s32 fd)
+{
+	t->last[fd & 1].file = 0;
+}
+
+/* dir_id is the number of the directory that a relative path starts from. */
+static __always_inline u32 dir_id(struct task_struct *p, struct task *t, s32 dirfd)
+{
+	if (dirfd == AT_FDCWD)
+		return place_id(p->fs->pwd.dentry, p->fs->pwd.mnt);
+	return file_id(t, dirfd, file_of(p, dirfd));
+}
+
+#endif /* IOTRACE_FILE_H */

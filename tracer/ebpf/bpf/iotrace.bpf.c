@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * iotrace's probes: one program per hook, all of them BTF tracepoints. Those
+ * are the kernel's stable interface and also load where kprobes, fentry and
+ * LSM hooks are refused. The files below are one unit because they share maps;
+ * each holds one subject.
+ */
+#include "core_types.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+#include "arch.h"
+#include "iotrace.h"
+#include "maps.h"
+#include "task.h"
+#include "file.h"
+#include "async.h"
+#include "syscalls.h"
+#include "block.h"
+#include "memory.h"
+#include "process.h"
+
+char LICENSE[] SEC("license") = "Dual MIT/GPL";
+
+/* bpf2go takes the layouts of the records from the object's BTF: keep them in it. */
+#define KEEP(type) const struct type *keep_##type __attribute__((unused))
+
+KEEP(io);
+KEEP(call);
+KEEP(ident);
+KEEP(async);
+KEEP(fault);
+KEEP(req);
+KEEP(extent);
+KEEP(wait);
+KEEP(fork);
+KEEP(exec);
+KEEP(exit);
+KEEP(lost_key);

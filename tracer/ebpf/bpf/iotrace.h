@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Records that travel from the probes to the reader, and the configuration
+ * that travels the other way. bpf2go turns them into Go structs of the same
+ * layout: padding is explicit and zeroed.
+ */
+#ifndef IOTRACE_H
+#define IOTRACE_H
+
+#define MAX_CALLS 512
+#define MAX_URING_OPS 128
+#define MAX_PATH 4096
+#define MAX_NAMES 8
+#define COMM_LEN 16
+#define MAX_EXTENTS 32
+#define SLICE_SHIFT 27 /* losses are counted per 2^27 ns = 134 ms */
+
+enum record {
+	REC_IO = 1,   /* struct io: a call on one descriptor */
+	REC_CALL,     /* struct call: any other call, with up to two paths */
+	REC_FILE,     /* struct ident */
+	REC_ASYNC,    /* struct async */
+	REC_FAULT,    /* struct fault */
+	REC_REQUEST,  /* struct req, then its further extents */
+	REC_WAIT,     /* struct wait */
+	REC_FORK,     /* struct fork */
+	REC_EXEC,     /* struct exec, then path and arguments */
+	REC_EXIT,     /* struct exit */
+};
+
+/* How the arguments of a system call are laid out; 0: not recorded. */
+enum shape {
+	SHAPE_NONE,
+	SHAPE_RW,         /* fd, buf, count */
+	SHAPE_PRW,        /* fd, buf, count, offset */
+	SHAPE_RWV,        /* fd, iovec, count */
+	SHAPE_PRWV,       /* fd, iovec, count, offset */
+	SHAPE_COPY_RANGE, /* fd_in, *off_in, fd_out, *off_out, len: also splice */
+	SHAPE_SENDFILE,   /* out_fd, in_fd, *off, count */
+	SHAPE_TEE,        /* fd_in, fd_out, len */
+	SHAPE_FD,         /* fd */
+	SHAPE_CLOSE,      /* fd, which is gone at exit */
+	SHAPE_FD_LEN,     /* fd, length */
+	SHAPE_FD_OFF_LEN, /* fd, offset, length, aux */
+	SHAPE_FALLOCATE,  /* fd, mode, offset, length */
+	SHAPE_SEEK,       /* fd, offset, whence */
+	SHAPE_OPEN,       /* path, flags */
+	SHAPE_CREAT,      /* path, mode */
+	SHAPE_OPENAT,     /* dirfd, path, flags */
+	SHAPE_OPENAT2,    /* dirfd, path, *how */
+	SHAPE_PATH,       /* path */
+	SHAPE_PATH_LEN,   /* path, length */
+	SHAPE_AT,         /* dirfd, path: an empty path means the descriptor */
+	SHAPE_RENAME,     /* old path, new path */
+	SHAPE_RENAMEAT,   /* old dirfd, old path, new dirfd, new path */
+	SHAPE_SYMLINK,    /* target, path */
+	SHAPE_SYMLINKAT,  /* target, dirfd, path */
+	SHAPE_MMAP,       /* addr, len, prot, flags, fd, offset */
+	SHAPE_RANGE,      /* addr, len, aux: msync, madvise */
+	SHAPE_IOCTL,      /* fd, request, argument: cloning and discarding only */
+	SHAPE_FCNTL,      /* fd, command: locks only */
+	SHAPE_PLAIN,      /* nothing that names a file: sync */
+	SHAPE_IO_SUBMIT,  /* ctx, nr, **iocb */
+	SHAPE_IO_GETEVENTS, /* ctx, min_nr, nr, *events */
+};
+
+struct io {
+	u8 rec;
+	u8 pad;
+	u16 nr;
+	u32 fflags; /* f_flags of the open file */
+	u64 start;
+	u64 dur;
+	u32 pid;
+	u32 tid;
+	s64 ret;
+	u32 req;    /* bytes asked for, saturated at 2^32-1 */
+	u32 filled; /* pages added to the page cache meanwhile */
+	s64 off;
+	u32 file;
+	s32 fd;
+};
+
+struct call {
+	u8 rec;
+	u8 pad;
+	u16 nr;
+	u32 fflags;
+	u64 start;
+	u64 dur;
+	u32 pid;
+	u32 tid;
+	s64 ret;
+	u64 req;
+	s64 off;
+	s64 off2;
+	u32 file;
+	u32 file2;
+	s32 fd;
+	s32 fd2;
+	u32 dir;  /* directory that path 1 is relative to */
+	u32 dir2; /* directory that path 2 is relative to */
+	u32 aux;  /* mode, advice, prot | flags << 8, ioctl or fcntl command */
+	u32 filled;
+	u16 len1; /* bytes of path 1 behind the struct, 0: none */
+	u16 len2;
+	u32 pad2;
+};
+
+enum ident_flags {
+	IDENT_DELETED = 1,   /* no name any more */
+	IDENT_CUT = 2,       /* path too long: its beginning is missing */
+	IDENT_FS_ROOT = 4,   /* path is relative to the root of its file system */
+	IDENT_BDEV = 8,      /* a block device's own page cache */
+};
+
+struct ident {
+	u8 rec;
+	u8 flags;
+	u16 mode;
+	u32 file;
+	u64 ino;
+	u64 size;
+	u32 dev;
+	u32 rdev;
+	u64 time;
+	u64 magic;
+	u8 fstype[16];
+	u32 len; /* bytes of names behind the struct: last name first, NUL behind each */
+	u32 pad;
+};
+
+enum api {
+	API_URING = 1,
+	API_LIBAIO = 2,
+};
+
+struct async {
+	u8 rec;
+	u8 api;
+	u8 op; /* io_uring opcode or iocb opcode */
+	u8 pad;
+	u32 fflags;
+	u64 submit;
+	u64 complete;
+	u32 pid;
+	u32 tid;
+	s64 ret;
+	u64 req;
+	s64 off;
+	u32 file;
+	u32 pad2;
+};
+
+struct fault {
+	u8 rec;
+	u8 pad[3];
+	u32 filled;
+	u64 start;
+	u64 dur;
+	u32 pid;
+	u32 tid;
+	s64 off;
+	u32 file;
+	u32 pad2;
+};
+
+enum evidence {
+	EV_NONE,
+	EV_EXACT,
+	EV_INODE,
+};
+
+struct extent {
+	u32 file;
+	u32 bytes;
+	s64 off;
+};
+
+enum req_marks {
+	MARK_BIO = 1,     /* a device without requests: one bio */
+	MARK_DIRECT = 2,  /* pages of user memory */
+	MARK_SWAP = 4,
+	MARK_TRACED = 8,  /* queued by a recorded task */
+};
+
+struct req {
+	u8 rec;
+	u8 evidence;
+	u8 marks;
+	u8 status; /* blk_status_t */
+	u32 opf;
+	u64 queued;
+	u64 issued;
+	u64 completed;
+	u64 sector;
+	u32 dev;
+	u32 bytes;
+	u32 pid;
+	u32 tid;
+	u16 bios;
+	u16 requeues;
+	u16 extents; /* how many follow, the first included */
+	u16 pad;
+	u64 inserted;
+	struct extent ext[MAX_EXTENTS];
+};
+
+struct wait {
+	u8 rec;
+	u8 cause;
+	u16 pad;
+	u32 pad2;
+	u64 start;
+	u64 dur;
+	u32 pid;
+	u32 tid;
+};
+
+struct fork {
+	u8 rec;
+	u8 pad[3];
+	u32 parent_tid;
+	u64 time;
+	u32 parent;
+	u32 pid;
+	u32 tid;
+	u32 uid;
+	u8 comm[COMM_LEN];
+};
+
+struct exec {
+	u8 rec;
+	u8 pad[3];
+	u32 uid;
+	u64 time;
+	u32 pid;
+	u32 parent;
+	u8 comm[COMM_LEN];
+	u32 file; /* of the program */
+	u16 len1; /* bytes of the path */
+	u16 len2; /* bytes of the arguments */
+};
+
+struct exit {
+	u8 rec;
+	u8 group; /* last thread of its process */
+	u16 pad;
+	s32 status;
+	u64 time;
+	u64 cpu;
+	u32 pid;
+	u32 tid;
+	u8 comm[COMM_LEN];
+};
+
+struct lost_key {
+	u32 kind; /* enum record */
+	u32 cpu;
+	u64 slice;
+};
+
+#endif /* IOTRACE_H */

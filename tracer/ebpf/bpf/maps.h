@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Configuration, maps, and the way out: emit() hands a record to the reader or
+ * counts it as lost. Nothing leaves the kernel any other way.
+ */
+#ifndef IOTRACE_MAPS_H
+#define IOTRACE_MAPS_H
+
+/* Set by the loader before the programs are verified. */
+const volatile u8 shapes[MAX_CALLS] = {};          /* enum shape by system call number */
+const volatile u8 uring_ops[MAX_URING_OPS] = {};   /* 1: record this io_uring opcode */
+const volatile char names[MAX_NAMES][COMM_LEN] = {}; /* record processes that exec into one of these */
+const volatile u32 num_names = 0;
+const volatile u32 launch = 0;     /* record this process from its next exec on */
+const volatile u32 recorder = 0;   /* our own process: never recorded */
+const volatile bool all = false;   /* record every process */
+const volatile bool by_pid = false; /* look at the targets map */
+const volatile u32 bio_pinned_bit = 32; /* BIO_PAGE_PINNED, 32: unknown to this kernel */
+const volatile u32 page_shift = 12;
+const volatile u32 page_head_bit = 6; /* PG_head */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 64 << 20);
+} events SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, u32);
+	__type(value, u8);
+} targets SEC(".maps"); /* process IDs to record */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 16);
+	__type(key, u32);
+	__type(value, u64);
+} lost SEC(".maps"); /* by enum record */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, struct lost_key);
+	__type(value, u64);
+} lost_slices SEC(".maps"); /* the same, by CPU and slice of time */
+
+/* count_lost is the slow path of a full buffer or a full map. */
+static __noinline void count_lost(u32 kind)
+{
+	struct lost_key key = {
+		.kind = kind,
+		.cpu = bpf_get_smp_processor_id(),
+		.slice = bpf_ktime_get_ns() >> SLICE_SHIFT,
+	};
+	u64 one = 1, *n;
+
+	n = bpf_map_lookup_elem(&lost, &kind);
+	if (n)
+		__sync_fetch_and_add(n, 1);
+	n = bpf_map_lookup_elem(&lost_slices, &key);
+	if (n)
+		__sync_fetch_and_add(n, 1);
+	else
+		bpf_map_update_elem(&lost_slices, &key, &one, BPF_NOEXIST);
+}
+
+/*
+ * The reader polls every few milliseconds; no record ever wakes it. A wake-up
+ * per record costs more than the record (+1.05 µs against +0.35 µs).
+ */
+#define SUBMIT_FLAGS BPF_RB_NO_WAKEUP
+
+static __always_inline void *reserve(u32 kind, u64 size)
+{
+	void *r = bpf_ringbuf_reserve(&events, size, 0);
+
+	if (!r)
+		count_lost(kind);
+	return r;
+}
+
+static __always_inline void submit(void *r)
+{
+	bpf_ringbuf_submit(r, SUBMIT_FLAGS);
+}
+
+/* emit copies a record of variable length. Returns false if it was lost. */
+static __always_inline bool emit(u32 kind, void *r, u64 size)
+{
+	if (bpf_ringbuf_output(&events, r, size, SUBMIT_FLAGS)) {
+		count_lost(kind);
+		return false;
+	}
+	return true;
+}
+
+#endif /* IOTRACE_MAPS_H */

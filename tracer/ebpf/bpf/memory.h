@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Page cache, page faults, throttling, and time off the CPU. A fault has no
+ * tracepoint at its end; it counts as finished when the thread runs again
+ * after having waited for I/O. Faults that did not wait are not recorded.
+ */
+#ifndef IOTRACE_MEMORY_H
+#define IOTRACE_MEMORY_H
+
+static __always_inline u32 folio_pages(struct folio *folio)
+{
+	struct folio___wrapped *wrapped = (void *)folio;
+	struct folio___old *old = (void *)folio;
+	unsigned long flags;
+	u32 n = 0;
+
+	if (bpf_core_field_exists(wrapped->flags.f))
+		flags = BPF_CORE_READ(wrapped, flags.f);
+	else
+		flags = BPF_CORE_READ(folio, flags);
+	if (!(flags >> page_head_bit & 1))
+		return 1;
+	if (bpf_core_field_exists(folio->_nr_pages))
+		n = BPF_CORE_READ(folio, _nr_pages);
+	else if (bpf_core_field_exists(old->_folio_nr_pages))
+		n = BPF_CORE_READ(old, _folio_nr_pages);
+	return n ? n : 1;
+}
+
+SEC("tp_btf/mm_filemap_add_to_page_cache")
+int BPF_PROG(mm_filemap_add_to_page_cache, struct folio *folio)
+{
+	struct task *t = known_task(bpf_get_current_task_btf());
+
+	if (t)
+		t->filled += folio_pages(folio);
+	return 0;
+}
+
+SEC("tp_btf/mm_filemap_fault")
+int BPF_PROG(mm_filemap_fault, struct address_space *mapping, unsigned long index)
+{
+	struct task *t = current_task(bpf_get_current_task_btf());
+
+	if (!t)
+		return 0;
+	t->fault_start = bpf_ktime_get_ns();
+	t->fault_inode = (u64)mapping->host;
+	t->fault_index = index;
+	if (!t->start)
+		t->filled = 0;
+	return 0;
+}
+
+static __always_inline void throttled(s64 pause)
+{
+	struct task *t = known_task(bpf_get_current_task_btf());
+
+	if (t)
+		t->throttled = pause > 0;
+}
+
+/*
+ * Just before a writer is put to sleep because too much is dirty. Linux 6.16
+ * passes the throttle control as one argument; before, its parts were arguments
+ * of their own and the pause was the 11th.
+ */
+SEC("tp_btf/balance_dirty_pages")
+int BPF_PROG(balance_dirty_pages, struct bdi_writeback *wb, struct dirty_throttle_control *dtc,
+	     unsigned long ratelimit, unsigned long task_ratelimit, unsigned long dirtied,
+	     unsigned long period, long pause)
+{
+	throttled(pause);
+	return 0;
+}
+
+SEC("tp_btf/balance_dirty_pages")
+int BPF_PROG(balance_dirty_pages_parts, struct bdi_writeback *wb, unsigned long thresh,
+	     unsigned long bg_thresh, unsigned long dirty, unsigned long bdi_thresh,
+	     unsigned long bdi_dirty, unsigned long ratelimit, unsigned long task_ratelimit,
+	     unsigned long dirtied, unsigned long period, long pause)
+{
+	throttled(pause);
+	return 0;
+}
+
+static __always_inline void send_fault(struct task *t, u32 pid, u32 tid, u64 now)
+{
+	struct fault *r;
+	u32 file = inode_id((struct inode *)t->fault_inode);
+
+	r = reserve(REC_FAULT, sizeof(*r));
+	if (!r)
+		return;
+	__builtin_memset(r, 0, sizeof(*r));
+	r->rec = REC_FAULT;
+	r->filled = t->filled;
+	r->start = t->fault_start;
+	r->dur = now - t->fault_start;
+	r->pid = pid;
+	r->tid = tid;
+	r->off = t->fault_index << page_shift;
+	r->file = file;
+	submit(r);
+}
+
+static __always_inline void leave(struct task_struct *prev)
+{
+	struct task *t = known_task(prev);
+
+	if (!t)
+		return;
+	t->wait_start = bpf_ktime_get_ns();
+	if (t->throttled)
+		t->wait_cause = WAIT_THROTTLE;
+	else if (BPF_CORE_READ_BITFIELD_PROBED(prev, in_iowait))
+		t->wait_cause = WAIT_IO;
+	else if (t->start)
+		t->wait_cause = WAIT_CALL;
+	else
+		t->wait_cause = WAIT_OTHER;
+}
+
+static __always_inline void resume(struct task_struct *next)
+{
+	struct task *t = known_task(next);
+	struct wait *r;
+	u64 now;
+
+	if (!t || !t->wait_start)
+		return;
+	now = bpf_ktime_get_ns();
+	r = reserve(REC_WAIT, sizeof(*r));
+	if (r) {
+		r->rec = REC_WAIT;
+		r->cause = t->wait_cause;
+		r->pad = 0;
+		r->pad2 = 0;
+		r->start = t->wait_start;
+		r->dur = now - t->wait_start;
+		r->pid = next->tgid;
+		r->tid = next->pid;
+		submit(r);
+	}
+	t->wait_start = 0;
+	t->throttled = 0;
+	if (t->fault_start && t->wait_cause == WAIT_IO) {
+		send_fault(t, next->tgid, next->pid, now);
+		t->fault_start = now; /* should it wait once more */
+	}
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	/* A thread that is preempted or yields does not wait for anything. */
+	if (!preempt && prev->__state)
+		leave(prev);
+	resume(next);
+	return 0;
+}
+
+#endif /* IOTRACE_MEMORY_H */

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/* Processes: who belongs to the recording, and what they are called. */
+#ifndef IOTRACE_PROCESS_H
+#define IOTRACE_PROCESS_H
+
+#define MAX_ARGS 4096
+
+struct exec_scratch {
+	struct exec exec;
+	char text[MAX_PATH + MAX_ARGS];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct exec_scratch);
+} exec_scratches SEC(".maps");
+
+static __always_inline bool wanted_name(struct task_struct *p)
+{
+	char comm[COMM_LEN] = {};
+
+	if (!num_names)
+		return false;
+	bpf_probe_read_kernel_str(comm, sizeof(comm), &p->comm);
+	for (u32 i = 0; i < MAX_NAMES; i++) {
+		bool same = i < num_names;
+
+		for (int j = 0; j < COMM_LEN; j++) {
+			if (comm[j] != names[i][j]) {
+				same = false;
+				break;
+			}
+			if (!comm[j])
+				break;
+		}
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
+{
+	struct fork *r;
+
+	if (!current_task(parent) || !adopt(child))
+		return 0;
+	r = reserve(REC_FORK, sizeof(*r));
+	if (!r)
+		return 0;
+	__builtin_memset(r, 0, sizeof(*r));
+	r->rec = REC_FORK;
+	r->time = bpf_ktime_get_ns();
+	r->parent = parent->tgid;
+	r->parent_tid = parent->pid;
+	r->pid = child->tgid;
+	r->tid = child->pid;
+	r->uid = BPF_CORE_READ(child, cred, uid.val);
+	BPF_CORE_READ_STR_INTO(&r->comm, child, comm);
+	submit(r);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(sched_process_exec, struct task_struct *p, int old_pid, struct linux_binprm *bprm)
+{
+	unsigned long start, end;
+	struct exec_scratch *s;
+	struct exec *r;
+	struct task *t;
+	u32 zero = 0, at, n;
+	long len;
+
+	t = current_task(p);
+	if (!t && ((launch && (u32)p->tgid == launch) || wanted_name(p)))
+		t = adopt(p);
+	if (!t)
+		return 0;
+	s = bpf_map_lookup_elem(&exec_scratches, &zero);
+	if (!s)
+		return 0;
+	r = &s->exec;
+	__builtin_memset(r, 0, sizeof(*r));
+	r->rec = REC_EXEC;
+	r->time = bpf_ktime_get_ns();
+	r->pid = p->tgid;
+	r->parent = BPF_CORE_READ(p, real_parent, tgid);
+	r->uid = BPF_CORE_READ(p, cred, uid.val);
+	BPF_CORE_READ_STR_INTO(&r->comm, p, comm);
+	r->file = place_id(BPF_CORE_READ(bprm, file, f_path.dentry), BPF_CORE_READ(bprm, file, f_path.mnt));
+	len = bpf_probe_read_kernel_str(s->text, MAX_PATH, bprm->filename);
+	if (len > 0)
+		r->len1 = len;
+	start = p->mm->arg_start;
+	end = p->mm->arg_end;
+	n = end - start;
+	if (n > MAX_ARGS - 1)
+		n = MAX_ARGS - 1;
+	at = r->len1;
+	if (at > MAX_PATH)
+		return 0;
+	if (n && !bpf_probe_read_user(s->text + at, n, (void *)start))
+		r->len2 = n;
+	n = r->len1 + r->len2;
+	if (n > MAX_PATH + MAX_ARGS)
+		return 0;
+	emit(REC_EXEC, r, sizeof(*r) + n);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *p)
+{
+	struct task *t = known_task(p);
+	struct exit *r;
+
+	if (!t)
+		return 0;
+	t->start = 0;
+	r = reserve(REC_EXIT, sizeof(*r));
+	if (!r)
+		return 0;
+	__builtin_memset(r, 0, sizeof(*r));
+	r->rec = REC_EXIT;
+	r->group = p->signal->live.counter == 0;
+	r->status = p->exit_code;
+	r->time = bpf_ktime_get_ns();
+	r->cpu = p->se.sum_exec_runtime + p->signal->sum_sched_runtime;
+	r->pid = p->tgid;
+	r->tid = p->pid;
+	BPF_CORE_READ_STR_INTO(&r->comm, p, comm);
+	submit(r);
+	return 0;
+}
+
+#endif /* IOTRACE_PROCESS_H */

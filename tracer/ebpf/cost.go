@@ -1,0 +1,152 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/cilium/ebpf"
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// costMeter measures the CPU time of the probes. The kernel can time every run
+// of a program, but that costs two clock reads a run, as much as a probe itself
+// in a call storm. So it is switched on for one window in ten and scaled up.
+type costMeter struct {
+	programs map[string]*ebpf.Program
+	mu       sync.Mutex
+	on       time.Duration // time the kernel's counters were running
+	total    time.Duration // time recorded
+	began    time.Time
+	failed   bool
+}
+
+const (
+	costWindow = 10 * time.Millisecond
+	costPeriod = 100 * time.Millisecond
+)
+
+func newCostMeter(c *ebpf.Collection) *costMeter {
+	return &costMeter{programs: c.Programs}
+}
+
+// start begins to sample and returns a function that ends it.
+func (m *costMeter) start() (stop func()) {
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	m.began = time.Now()
+	wg.Go(func() {
+		for m.window(done) {
+		}
+	})
+	return func() {
+		close(done)
+		wg.Wait()
+		m.total = time.Since(m.began)
+	}
+}
+
+// window measures once and waits for the next; false means stop.
+func (m *costMeter) window(done chan struct{}) bool {
+	counters, err := ebpf.EnableStats(uint32(unix.BPF_STATS_RUN_TIME))
+	if err != nil {
+		m.failed = true
+		return false
+	}
+	began := time.Now()
+	more := sleep(done, costWindow)
+	counters.Close()
+	m.on += time.Since(began)
+	return more && sleep(done, costPeriod-costWindow)
+}
+
+func sleep(done chan struct{}, d time.Duration) bool {
+	select {
+	case <-done:
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// result is valid once the function returned by start has been called.
+func (m *costMeter) result() trace.Cost {
+	var c trace.Cost
+	if m.failed || m.on == 0 {
+		return c
+	}
+	var spent time.Duration
+	for _, p := range m.programs {
+		if s, err := p.Stats(); err == nil {
+			spent += s.Runtime
+			c.ProbeRuns += s.RunCount
+		}
+	}
+	scale := max(1, float64(m.total)/float64(m.on))
+	c.ProbeCPU = int64(float64(spent) * scale)
+	c.Sampled = scale > 1.05
+	return c
+}
+
+// kindOf maps enum record to the kind of event that is missing when one of
+// them is lost.
+var kindOf = map[uint32]trace.Kind{
+	recIO: trace.KindSyscall, recCall: trace.KindSyscall, recFile: trace.KindFile, recAsync: trace.KindAsyncOp,
+	recFault: trace.KindFault, recRequest: trace.KindRequest, recWait: trace.KindWait,
+	recFork: trace.KindProcess, recExec: trace.KindProcess, recExit: trace.KindProcess,
+}
+
+// skipped lists the programs whose runs the kernel may skip when they would
+// interrupt themselves, with the kind of event each skipped run stands for. A
+// skipped completion is not lost: block_rq_complete_nested takes it.
+var skipped = map[string]trace.Kind{"sys_exit": trace.KindSyscall, "block_rq_issue": trace.KindRequest}
+
+const sliceShift = 27 // SLICE_SHIFT in bpf/iotrace.h
+
+// readLost reads the kernel's loss counters: by slice of time and CPU, and the
+// totals, which are exact even when the slices overflowed.
+func readLost(c *ebpf.Collection, base int64) ([]trace.Lost, map[trace.Kind]uint64, error) {
+	total := map[trace.Kind]uint64{}
+	var key uint32
+	var perCPU []uint64
+	for it := c.Maps["lost"].Iterate(); it.Next(&key, &perCPU); {
+		for _, n := range perCPU {
+			if n > 0 {
+				total[kindOf[key]] += n
+			}
+		}
+	}
+	var slices []trace.Lost
+	placed := map[trace.Kind]uint64{}
+	var slice iotraceLostKey
+	var count uint64
+	it := c.Maps["lost_slices"].Iterate()
+	for it.Next(&slice, &count) {
+		kind := kindOf[slice.Kind]
+		from := int64(slice.Slice<<sliceShift) - base
+		slices = append(slices, trace.Lost{From: max(0, from), To: max(0, from+1<<sliceShift), Count: count, Kind: kind, CPU: int32(slice.Cpu)})
+		placed[kind] += count
+	}
+	if err := it.Err(); err != nil {
+		return nil, nil, fmt.Errorf("reading the loss counters: %w", err)
+	}
+	for name, kind := range skipped {
+		p, ok := c.Programs[name]
+		if !ok {
+			continue
+		}
+		if s, err := p.Stats(); err == nil && s.RecursionMisses > 0 {
+			total[kind] += s.RecursionMisses
+		}
+	}
+	for kind, n := range total {
+		if n > placed[kind] {
+			slices = append(slices, trace.Lost{From: 0, To: monotonic() - base, Count: n - placed[kind], Kind: kind, CPU: -1})
+		}
+	}
+	return slices, total, nil
+}

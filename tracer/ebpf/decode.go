@@ -1,0 +1,282 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"time"
+	"unsafe"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// The kinds of record; enum record in bpf/iotrace.h.
+const (
+	recIO = 1 + iota
+	recCall
+	recFile
+	recAsync
+	recFault
+	recRequest
+	recWait
+	recFork
+	recExec
+	recExit
+)
+
+// decoder turns records of the ring buffer into events. It is used by one
+// goroutine; only its file table is shared.
+type decoder struct {
+	sink     tracer.Sink
+	calls    *callTable
+	base     int64
+	self     uint32
+	files    *fileTable
+	devices  *deviceTable
+	mappings mappings
+	present  []trace.Process
+	nextScan time.Time
+}
+
+func newDecoder(calls *callTable, base int64, present []trace.Process) *decoder {
+	return &decoder{
+		calls: calls, base: base, self: uint32(os.Getpid()), present: present,
+		files: newFileTable(), devices: newDeviceTable(), mappings: mappings{},
+	}
+}
+
+// begin writes what is known before the first record.
+func (d *decoder) begin(sink tracer.Sink) error {
+	d.sink = sink
+	for i := range d.present {
+		if err := sink.Process(&d.present[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record decodes one record. The buffer is the kernel's: nothing may point into
+// it afterwards.
+func (d *decoder) record(b []byte) error {
+	switch b[0] {
+	case recIO:
+		return d.io(as[iotraceIo](b))
+	case recCall:
+		return d.call(as[iotraceCall](b), b[unsafe.Sizeof(iotraceCall{}):])
+	case recFile:
+		return d.file(as[iotraceIdent](b), b[unsafe.Sizeof(iotraceIdent{}):])
+	case recAsync:
+		return d.async(as[iotraceAsync](b))
+	case recFault:
+		return d.fault(as[iotraceFault](b))
+	case recRequest:
+		return d.request(as[requestHead](b), b[unsafe.Sizeof(requestHead{}):])
+	case recWait:
+		return d.wait(as[iotraceWait](b))
+	case recFork:
+		return d.fork(as[iotraceFork](b))
+	case recExec:
+		return d.exec(as[iotraceExec](b), b[unsafe.Sizeof(iotraceExec{}):])
+	case recExit:
+		return d.exit(as[iotraceExit](b))
+	}
+	return fmt.Errorf("decoding the event buffer: record of unknown kind %d", b[0])
+}
+
+// as views the beginning of a record as one of the structs shared with the
+// probes. The ring buffer aligns records to 8 bytes.
+func as[T any](b []byte) *T {
+	var t T
+	_ = b[unsafe.Sizeof(t)-1]
+	return (*T)(unsafe.Pointer(&b[0]))
+}
+
+func (d *decoder) io(r *iotraceIo) error {
+	op := d.calls.op[r.Nr]
+	s := trace.Syscall{
+		Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
+		Op: op, Call: d.calls.index[r.Nr], Flags: fileFlags(r.Fflags) | shapeFlags[d.calls.shapes[r.Nr]],
+		FD: r.Fd, FD2: -1, File: d.files.id(r.File), Offset: r.Off, Offset2: trace.NoOffset,
+		Requested: int64(r.Req), Result: r.Ret, Filled: int64(r.Filled) * pageSize,
+	}
+	if s.Start < 0 {
+		return nil // began before recording did
+	}
+	if op == trace.OpWrite && r.Ret > 0 {
+		d.files.wrote(s.File, r.Pid)
+	} else {
+		d.files.touched(s.File)
+	}
+	return d.sink.Syscall(&s)
+}
+
+func (d *decoder) call(r *iotraceCall, text []byte) error {
+	s := trace.Syscall{
+		Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
+		Op: d.calls.op[r.Nr], Call: d.calls.index[r.Nr], Flags: fileFlags(r.Fflags) | shapeFlags[d.calls.shapes[r.Nr]],
+		FD: r.Fd, FD2: r.Fd2, File: d.files.id(r.File), File2: d.files.id(r.File2), Offset: r.Off, Offset2: r.Off2,
+		Requested: int64(min(r.Req, 1<<63-1)), Result: r.Ret, Filled: int64(r.Filled) * pageSize,
+	}
+	if s.Start < 0 {
+		return nil
+	}
+	var err error
+	if r.Len1 > 0 {
+		if s.File, err = d.named(r.Dir, text[:r.Len1], s.End()); err != nil {
+			return err
+		}
+	}
+	if r.Len2 > 0 {
+		if s.File2, err = d.named(r.Dir2, text[r.Len1:][:r.Len2], s.End()); err != nil {
+			return err
+		}
+	}
+	d.refine(&s, r)
+	d.note(&s)
+	return d.sink.Syscall(&s)
+}
+
+// named resolves a path that a call was given. An empty one means the
+// descriptor itself (AT_EMPTY_PATH).
+func (d *decoder) named(dir uint32, text []byte, now int64) (trace.FileID, error) {
+	name := cString(text)
+	base := d.files.id(dir)
+	if name == "" {
+		return base, nil
+	}
+	if name[0] != '/' && base != 0 {
+		name = path.Join(d.files.files[base].path, name)
+	} else if name[0] == '/' {
+		name = path.Clean(name)
+	}
+	f, fresh := d.files.named(name, now)
+	if !fresh {
+		return f.ID, nil
+	}
+	return f.ID, d.sink.File(&f)
+}
+
+// note keeps track of who changes which file.
+func (d *decoder) note(s *trace.Syscall) {
+	failed := s.Result < 0
+	switch s.Op {
+	case trace.OpCopyRange, trace.OpSendfile, trace.OpSplice, trace.OpTee:
+		d.files.touched(s.File)
+		if s.Result > 0 {
+			d.files.wrote(s.File2, s.PID)
+		}
+	case trace.OpClone, trace.OpCloneRange, trace.OpDedupe:
+		d.files.touched(s.File)
+		if !failed {
+			d.files.wrote(s.File2, s.PID)
+		}
+	case trace.OpWrite, trace.OpTruncate, trace.OpAllocate, trace.OpPunch:
+		if !failed {
+			d.files.wrote(s.File, s.PID)
+		}
+	case trace.OpMmap:
+		if !failed && s.Flags&trace.FlagShared != 0 && s.Flags&trace.FlagWrite != 0 {
+			d.files.wrote(s.File, s.PID)
+		}
+		d.files.touched(s.File)
+	default:
+		d.files.touched(s.File)
+	}
+}
+
+func (d *decoder) file(r *iotraceIdent, names []byte) error {
+	f, fresh := d.files.announce(r, names[:min(int(r.Len), len(names))], d.base)
+	if !fresh {
+		return nil
+	}
+	return d.sink.File(&f)
+}
+
+func (d *decoder) async(r *iotraceAsync) error {
+	a := trace.AsyncOp{
+		Submit: int64(r.Submit) - d.base, Complete: int64(r.Complete) - d.base, PID: r.Pid, TID: r.Tid,
+		API: trace.AsyncAPI(r.Api), Flags: fileFlags(r.Fflags), File: d.files.id(r.File),
+		Offset: r.Off, Requested: int64(r.Req), Result: r.Ret,
+	}
+	if a.Submit < 0 {
+		return nil
+	}
+	if a.API == trace.APILibaio {
+		a.Op = aioOps[r.Op]
+	} else {
+		a.Op = uringOps[r.Op]
+		if uringFixed[r.Op] {
+			a.Flags |= trace.FlagPinned
+		}
+		if uringVectored[r.Op] {
+			a.Flags |= trace.FlagVectored
+			a.Requested = max(0, r.Ret)
+		}
+	}
+	if a.Op == trace.OpWrite && r.Ret > 0 {
+		d.files.wrote(a.File, r.Pid)
+	} else {
+		d.files.touched(a.File)
+	}
+	return d.sink.AsyncOp(&a)
+}
+
+func (d *decoder) fault(r *iotraceFault) error {
+	f := trace.Fault{
+		Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
+		File: d.files.id(r.File), Offset: r.Off, Filled: int64(r.Filled) * pageSize,
+	}
+	if f.Start < 0 {
+		return nil
+	}
+	d.files.touched(f.File)
+	return d.sink.Fault(&f)
+}
+
+func (d *decoder) wait(r *iotraceWait) error {
+	w := trace.Wait{Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid, Cause: trace.WaitCause(r.Cause)}
+	if w.Start < 0 {
+		w.Duration += w.Start
+		w.Start = 0
+	}
+	if w.Duration < 0 {
+		return nil
+	}
+	return d.sink.Wait(&w)
+}
+
+func (d *decoder) fork(r *iotraceFork) error {
+	return d.sink.Process(&trace.Process{
+		Time: int64(r.Time) - d.base, Action: trace.ProcessFork, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
+		Command: cString(r.Comm[:]), UID: r.Uid,
+	})
+}
+
+func (d *decoder) exec(r *iotraceExec, text []byte) error {
+	args := text[r.Len1:][:r.Len2]
+	for len(args) > 0 && args[len(args)-1] == 0 {
+		args = args[:len(args)-1]
+	}
+	exe := cString(text[:r.Len1])
+	if f := d.files.id(r.File); f != 0 {
+		exe = d.files.files[f].path
+	}
+	return d.sink.Process(&trace.Process{
+		Time: int64(r.Time) - d.base, Action: trace.ProcessExec, PID: r.Pid, TID: r.Pid, Parent: r.Parent,
+		Command: cString(r.Comm[:]), Args: string(args), Exe: exe, UID: r.Uid,
+	})
+}
+
+func (d *decoder) exit(r *iotraceExit) error {
+	if r.Group == 0 {
+		return nil // a thread of a process that goes on
+	}
+	return d.sink.Process(&trace.Process{
+		Time: int64(r.Time) - d.base, Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,
+		Status: r.Status, CPU: int64(r.Cpu), Command: cString(r.Comm[:]),
+	})
+}

@@ -1,0 +1,121 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// deviceTable describes block devices from /sys when a request first names one.
+type deviceTable struct{ known map[trace.DeviceID]bool }
+
+func newDeviceTable() *deviceTable { return &deviceTable{known: map[trace.DeviceID]bool{}} }
+
+// seen returns the descriptions of a device and of those it is built on, if
+// they have not been given before.
+func (t *deviceTable) seen(id trace.DeviceID, now int64) ([]trace.Device, bool) {
+	if t.known[id] {
+		return nil, false
+	}
+	var list []trace.Device
+	t.describe(id, now, &list)
+	return list, true
+}
+
+func (t *deviceTable) describe(id trace.DeviceID, now int64, list *[]trace.Device) {
+	if t.known[id] {
+		return
+	}
+	t.known[id] = true
+	dir := fmt.Sprintf("/sys/dev/block/%d:%d", id.Major(), id.Minor())
+	d := trace.Device{Time: now, ID: id, Name: fmt.Sprintf("%d:%d", id.Major(), id.Minor())}
+	if target, err := filepath.EvalSymlinks(dir); err == nil {
+		d.Name = filepath.Base(target)
+	}
+	attribute := func(name string) string {
+		b, _ := os.ReadFile(filepath.Join(dir, name))
+		return strings.TrimSpace(string(b))
+	}
+	number := func(name string) int64 {
+		n, _ := strconv.ParseInt(attribute(name), 10, 64)
+		return n
+	}
+	d.Model = attribute("device/model")
+	d.Scheduler = activeScheduler(attribute("queue/scheduler"))
+	d.Rotational = number("queue/rotational") == 1
+	d.LogicalBlock = number("queue/logical_block_size")
+	d.PhysicalBlock = number("queue/physical_block_size")
+	d.MaxRequest = number("queue/max_sectors_kb") << 10
+	d.ReadAhead = number("queue/read_ahead_kb") << 10
+	d.QueueDepth = number("queue/nr_requests")
+	d.Size = number("size") << 9
+	d.WriteCache = attribute("queue/write_cache")
+	d.Backing = attribute("loop/backing_file")
+	for _, parent := range t.parents(dir) {
+		d.Parents = append(d.Parents, parent)
+		t.describe(parent, now, list)
+	}
+	*list = append(*list, d)
+}
+
+// parents are the members of a stacked device (slaves/) or, for a loop device,
+// the device of the file system that holds its backing file.
+func (t *deviceTable) parents(dir string) []trace.DeviceID {
+	var ids []trace.DeviceID
+	slaves, _ := os.ReadDir(filepath.Join(dir, "slaves"))
+	for _, s := range slaves {
+		if id, ok := parseDevice(filepath.Join(dir, "slaves", s.Name(), "dev")); ok {
+			ids = append(ids, id)
+		}
+	}
+	if backing, err := os.ReadFile(filepath.Join(dir, "loop/backing_file")); err == nil {
+		if id, ok := deviceOfFile(strings.TrimSpace(string(backing))); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func parseDevice(name string) (trace.DeviceID, bool) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return 0, false
+	}
+	major, minor, ok := strings.Cut(strings.TrimSpace(string(b)), ":")
+	a, err1 := strconv.ParseUint(major, 10, 32)
+	c, err2 := strconv.ParseUint(minor, 10, 32)
+	return trace.MakeDeviceID(uint32(a), uint32(c)), ok && err1 == nil && err2 == nil
+}
+
+// activeScheduler takes the one in brackets: "none [mq-deadline] kyber".
+func activeScheduler(s string) string {
+	if _, rest, ok := strings.Cut(s, "["); ok {
+		name, _, _ := strings.Cut(rest, "]")
+		return name
+	}
+	return s
+}
+
+// deviceOfFile is the disk (not the partition) below a file's file system.
+func deviceOfFile(name string) (trace.DeviceID, bool) {
+	var st unix.Stat_t
+	if unix.Stat(name, &st) != nil {
+		return 0, false
+	}
+	dir, err := filepath.EvalSymlinks(fmt.Sprintf("/sys/dev/block/%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev)))
+	if err != nil {
+		return 0, false // an anonymous device: btrfs, tmpfs, overlay
+	}
+	if _, err := os.Stat(filepath.Join(dir, "partition")); err == nil {
+		dir = filepath.Dir(dir)
+	}
+	return parseDevice(filepath.Join(dir, "dev"))
+}

@@ -1,0 +1,97 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/btf"
+
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// kernel is what the running kernel's type information says about it.
+type kernel struct {
+	types *btf.Spec
+}
+
+func readKernel() (*kernel, error) {
+	types, err := btf.LoadKernelSpec()
+	if err != nil {
+		return nil, fmt.Errorf("reading the kernel's type information (BTF): %w: %w; "+
+			"run a kernel built with CONFIG_DEBUG_INFO_BTF=y, as every current distribution's is", err, tracer.ErrUnsupported)
+	}
+	return &kernel{types: types}, nil
+}
+
+// hook returns the parameter count of a tracepoint, 0 if the kernel has none of
+// that name. The first parameter, the probe's private data, is not counted.
+func (k *kernel) hook(name string) int {
+	var def *btf.Typedef
+	if err := k.types.TypeByName("btf_trace_"+name, &def); err != nil {
+		return 0
+	}
+	ptr, ok := btf.UnderlyingType(def.Type).(*btf.Pointer)
+	if !ok {
+		return 0
+	}
+	proto, ok := btf.UnderlyingType(ptr.Target).(*btf.FuncProto)
+	if !ok {
+		return 0
+	}
+	return len(proto.Params) - 1
+}
+
+// enumerator looks a value up in the kernel's unnamed enums. CO-RE can only
+// relocate enumerators of named ones.
+func (k *kernel) enumerator(name string) (uint32, bool) {
+	for typ, err := range k.types.All() {
+		if err != nil {
+			return 0, false
+		}
+		enum, ok := typ.(*btf.Enum)
+		if !ok || enum.Name != "" {
+			continue
+		}
+		for _, v := range enum.Values {
+			if v.Name == name && v.Value <= math.MaxUint32 {
+				return uint32(v.Value), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// flag looks a value up in a named enum.
+func (k *kernel) flag(enum, name string) (uint32, bool) {
+	var typ *btf.Enum
+	if k.types.TypeByName(enum, &typ) != nil {
+		return 0, false
+	}
+	for _, v := range typ.Values {
+		if v.Name == name {
+			return uint32(v.Value), true
+		}
+	}
+	return 0, false
+}
+
+// hookOf is the tracepoint a program attaches to.
+func hookOf(p *ebpf.ProgramSpec) string { return p.AttachTo }
+
+// explain turns the kernel's refusal into something to act on.
+func explain(err error) error {
+	var ve *ebpf.VerifierError
+	switch {
+	case errors.As(err, &ve):
+		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the kernel version", err, tracer.ErrUnsupported)
+	case errors.Is(err, errPermission):
+		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE; "+
+			"kernel lockdown in confidentiality mode refuses tracing even to root", err, tracer.ErrPermission)
+	default:
+		return fmt.Errorf("loading the probes: %w", err)
+	}
+}

@@ -1,0 +1,147 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"math/bits"
+	"os"
+	"sort"
+	"strings"
+
+	"github.com/cilium/ebpf"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// required are the hooks without which nothing useful can be recorded.
+var required = []string{"sys_enter", "sys_exit", "sched_process_fork", "sched_process_exec", "sched_process_exit"}
+
+// consequences says what a recording lacks without a group of hooks.
+var consequences = []struct {
+	code  string
+	hooks []string
+	text  string
+}{
+	{"no_requests", []string{"block_rq_issue", "block_rq_complete"}, "block requests: sizes, depth and latency at the device are not known"},
+	{"no_request_files", []string{"block_bio_queue"}, "the files that block requests belong to, and when they were queued"},
+	{"no_merges", []string{"block_rq_merge", "block_split", "block_rq_insert", "block_rq_requeue"}, "some merges, splits and requeues of block requests"},
+	{"no_bio_devices", []string{"block_bio_complete"}, "requests of devices without a request queue (device mapper, md, zram)"},
+	{"no_faults", []string{"mm_filemap_fault"}, "which file a page fault waited for; the wait itself is recorded"},
+	{"no_fills", []string{"mm_filemap_add_to_page_cache"}, "page cache misses of single calls"},
+	{"no_throttling", []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty"},
+	{"no_waits", []string{"sched_switch"}, "time off the CPU"},
+	{"no_direct_files", []string{"iomap_dio_rw_begin"}, "the file of some direct I/O (asynchronous calls on this kernel)"},
+	{"no_io_uring", []string{"io_uring_complete"}, "io_uring operations (only the calls that submit them)"},
+}
+
+// alternatives are programs for the same purpose on different kernels: the
+// first whose hook exists with the right number of parameters is kept.
+type alternative struct {
+	program, hook string
+	params        int // 0: any
+}
+
+var alternatives = [][]alternative{
+	{{"io_uring_submit_req", "io_uring_submit_req", 0}, {"io_uring_submit_sqe", "io_uring_submit_sqe", 0}},
+	{{"io_uring_complete", "io_uring_complete", 3}, {"io_uring_complete_res", "io_uring_complete", 0}},
+	{{"balance_dirty_pages", "balance_dirty_pages", 8}, {"balance_dirty_pages_parts", "balance_dirty_pages", 0}},
+}
+
+// fit removes from the object what this kernel does not have, and says what is
+// lost by that.
+func fit(spec *ebpf.CollectionSpec, k *kernel) ([]trace.Limit, error) {
+	for _, group := range alternatives {
+		chosen := false
+		for _, a := range group {
+			n := k.hook(a.hook)
+			if !chosen && n > 0 && (a.params == 0 || a.params == n) {
+				chosen = true
+				continue
+			}
+			delete(spec.Programs, a.program)
+		}
+	}
+	missing := map[string]bool{}
+	for name, p := range spec.Programs {
+		if k.hook(hookOf(p)) == 0 {
+			missing[hookOf(p)] = true
+			delete(spec.Programs, name)
+		}
+	}
+	for _, name := range required {
+		if missing[name] {
+			return nil, fmt.Errorf("this kernel has no tracepoint %s: %w; Linux 5.17 or later is needed", name, tracer.ErrUnsupported)
+		}
+	}
+	var limits []trace.Limit
+	for _, c := range consequences {
+		var gone []string
+		for _, h := range c.hooks {
+			if k.hook(h) == 0 {
+				gone = append(gone, h)
+			}
+		}
+		if len(gone) > 0 {
+			sort.Strings(gone)
+			limits = append(limits, trace.Limit{Code: c.code, Text: fmt.Sprintf("not recorded: %s (this kernel has no tracepoint %s)",
+				c.text, strings.Join(gone, ", "))})
+		}
+	}
+	return limits, nil
+}
+
+const (
+	commLen  = 16 // COMM_LEN in bpf/iotrace.h
+	maxNames = 8  // MAX_NAMES
+	uringMax = 128
+)
+
+// configure sets the constants of the object: they are known to the verifier,
+// which drops the branches that the scope does not need.
+func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tracer.Scope, buffer int) error {
+	if len(scope.Names) > maxNames {
+		return fmt.Errorf("%d process names: at most %d can be selected at once", len(scope.Names), maxNames)
+	}
+	var names [maxNames][commLen]byte
+	for i, n := range scope.Names {
+		copy(names[i][:commLen-1], n)
+	}
+	var uring [uringMax]uint8
+	for op := range uringOps {
+		uring[op] = 1
+	}
+	pinned, ok := k.enumerator("BIO_PAGE_PINNED")
+	if !ok {
+		pinned = 32
+	}
+	head, ok := k.flag("pageflags", "PG_head")
+	if !ok {
+		return fmt.Errorf("this kernel's type information has no PG_head: %w", tracer.ErrUnsupported)
+	}
+	set := map[string]any{
+		"shapes":         calls.shapes,
+		"uring_ops":      uring,
+		"names":          names,
+		"num_names":      uint32(len(scope.Names)),
+		"launch":         scope.Launch,
+		"recorder":       uint32(os.Getpid()),
+		"all":            scope.All,
+		"by_pid":         len(scope.PIDs) > 0 || len(scope.Names) > 0,
+		"bio_pinned_bit": pinned,
+		"page_head_bit":  head,
+		"page_shift":     uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
+	}
+	for name, value := range set {
+		v, ok := spec.Variables[name]
+		if !ok {
+			return fmt.Errorf("embedded probes have no variable %s", name)
+		}
+		if err := v.Set(value); err != nil {
+			return fmt.Errorf("setting %s: %w", name, err)
+		}
+	}
+	spec.Maps["events"].MaxEntries = uint32(buffer)
+	return nil
+}

@@ -1,0 +1,254 @@
+//go:build linux
+
+// Package ebpf records on Linux with BTF tracepoints. New → Attach loads the
+// probes (bpf/), configured for one scope; Record reads the ring buffer and
+// turns its records into trace events; Close detaches.
+package ebpf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+var errPermission = unix.EPERM
+
+// Options configure a Tracer.
+type Options struct {
+	// BufferSize is the size of the kernel's event buffer in bytes, a power of
+	// two of at least one page. 0 means DefaultBuffer.
+	BufferSize int
+}
+
+// DefaultBuffer holds about 0.3 s of the densest call storm one core can make.
+const DefaultBuffer = 64 << 20
+
+// Tracer is a tracer.Source. Its links are kept for as long as it lives: the
+// kernel detaches a program when the last reference to its link goes, without
+// telling anyone.
+type Tracer struct {
+	options Options
+	calls   *callTable
+	base    int64 // CLOCK_MONOTONIC at time 0
+
+	collection *ebpf.Collection
+	links      []link.Link
+	ring       *ring
+	limits     []trace.Limit
+	decoder    *decoder
+	cost       *costMeter
+	closeOnce  sync.Once
+
+	mu    sync.Mutex
+	stats tracer.Stats
+}
+
+// New checks the options. It touches nothing in the kernel yet.
+func New(o Options) (*Tracer, error) {
+	if o.BufferSize == 0 {
+		o.BufferSize = DefaultBuffer
+	}
+	if page := os.Getpagesize(); o.BufferSize < page || o.BufferSize&(o.BufferSize-1) != 0 {
+		return nil, fmt.Errorf("buffer size %d: it must be a power of two of at least %d bytes", o.BufferSize, page)
+	}
+	return &Tracer{options: o, calls: newCallTable()}, nil
+}
+
+// Name implements tracer.Source.
+func (t *Tracer) Name() string { return "ebpf" }
+
+// Calls implements tracer.Source.
+func (t *Tracer) Calls() []string { return t.calls.names }
+
+// Limits implements tracer.Source.
+func (t *Tracer) Limits() []trace.Limit { return t.limits }
+
+// Now implements tracer.Source.
+func (t *Tracer) Now() int64 { return monotonic() - t.base }
+
+// Written implements tracer.Source.
+func (t *Tracer) Written() []tracer.WrittenFile { return t.decoder.files.written() }
+
+func monotonic() int64 {
+	var ts unix.Timespec
+	unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)
+	return ts.Nano()
+}
+
+// Attach implements tracer.Source.
+func (t *Tracer) Attach(scope tracer.Scope) error {
+	if err := t.attach(scope); err != nil {
+		t.Close()
+		return err
+	}
+	return nil
+}
+
+func (t *Tracer) attach(scope tracer.Scope) error {
+	k, err := readKernel()
+	if err != nil {
+		return err
+	}
+	spec, err := loadIotrace()
+	if err != nil {
+		return fmt.Errorf("reading the embedded probes: %w", err)
+	}
+	if t.limits, err = fit(spec, k); err != nil {
+		return err
+	}
+	if err := configure(spec, k, t.calls, scope, t.options.BufferSize); err != nil {
+		return err
+	}
+	if t.collection, err = ebpf.NewCollection(spec); err != nil {
+		return explain(err)
+	}
+	if t.ring, err = newRing(t.collection.Maps["events"].FD(), t.options.BufferSize); err != nil {
+		return err
+	}
+	present, err := selectTargets(t.collection.Maps["targets"], scope)
+	if err != nil {
+		return err
+	}
+	if err := t.attachAll(); err != nil {
+		return err
+	}
+	t.base = monotonic()
+	t.cost = newCostMeter(t.collection)
+	t.decoder = newDecoder(t.calls, t.base, present)
+	return nil
+}
+
+// attachAll attaches every program, the system calls last so that whatever a
+// recorded call causes finds its probe in place.
+func (t *Tracer) attachAll() error {
+	last := map[string]bool{"sys_enter": true, "sys_exit": true}
+	for _, pass := range []bool{false, true} {
+		for name, prog := range t.collection.Programs {
+			if last[name] != pass {
+				continue
+			}
+			l, err := link.AttachTracing(link.TracingOptions{Program: prog})
+			if err != nil {
+				return explain(fmt.Errorf("attaching %s: %w", name, err))
+			}
+			t.links = append(t.links, l)
+		}
+	}
+	return nil
+}
+
+// A record is taken from the buffer at the latest this long after it was made.
+const (
+	busyPoll = time.Millisecond
+	idlePoll = 8 * time.Millisecond
+)
+
+// Record implements tracer.Source.
+func (t *Tracer) Record(ctx context.Context, sink tracer.Sink) error {
+	if err := t.decoder.begin(sink); err != nil {
+		return err
+	}
+	stop := t.cost.start()
+	err := t.poll(ctx)
+	stop()
+	t.detach()
+	if err == nil {
+		err = t.rest()
+	}
+	return errors.Join(err, t.finish(sink))
+}
+
+func (t *Tracer) poll(ctx context.Context) error {
+	timer := time.NewTimer(busyPoll)
+	defer timer.Stop()
+	for {
+		n, err := t.ring.drain(t.decoder.record)
+		if err != nil {
+			return err
+		}
+		pause := busyPoll
+		if n == 0 {
+			pause = idlePoll
+		}
+		timer.Reset(pause)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-timer.C:
+		}
+	}
+}
+
+// rest takes what is left in the buffer once no probe is attached. A probe that
+// was running while it was detached finishes within microseconds.
+func (t *Tracer) rest() error {
+	for quiet := 0; quiet < 3; {
+		n, err := t.ring.drain(t.decoder.record)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			quiet++
+			time.Sleep(time.Millisecond)
+		}
+	}
+	return nil
+}
+
+// finish reports losses to the sink and fills in the statistics.
+func (t *Tracer) finish(sink tracer.Sink) error {
+	slices, total, err := readLost(t.collection, t.base)
+	if err != nil {
+		return err
+	}
+	for i := range slices {
+		if err := sink.Lost(&slices[i]); err != nil {
+			return err
+		}
+	}
+	cost := t.cost.result()
+	cost.BufferSize = int64(t.options.BufferSize)
+	cost.BufferPeak = t.ring.peak.Load()
+	t.mu.Lock()
+	t.stats = tracer.Stats{Lost: total, Cost: cost}
+	t.mu.Unlock()
+	return nil
+}
+
+// Stats implements tracer.Source.
+func (t *Tracer) Stats() tracer.Stats {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.stats
+}
+
+func (t *Tracer) detach() {
+	for _, l := range t.links {
+		l.Close()
+	}
+	t.links = nil
+}
+
+// Close implements tracer.Source.
+func (t *Tracer) Close() error {
+	t.closeOnce.Do(func() {
+		t.detach()
+		if t.ring != nil {
+			t.ring.close()
+		}
+		if t.collection != nil {
+			t.collection.Close()
+		}
+	})
+	return nil
+}
