@@ -1,0 +1,55 @@
+package tracer
+
+import (
+	"os"
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// newHeader describes a recording that src has just been attached for.
+func newHeader(o *Options, scope Scope, src Source) trace.Header {
+	h := trace.Header{
+		Tool:    o.Tool,
+		Backend: src.Name(),
+		OS:      runtime.GOOS,
+		Arch:    runtime.GOARCH,
+		CPUs:    onlineCPUs(),
+		Memory:  memorySize(),
+		Command: o.Command,
+		PIDs:    scope.PIDs,
+		Scope:   scope.kind(),
+		UID:     uint32(os.Getuid()),
+		Calls:   src.Calls(),
+		Limits:  src.Limits(),
+	}
+	if o.User != nil {
+		h.UID = o.User.UID
+	}
+	if scope.Launch != 0 {
+		h.PIDs = append([]uint32{scope.Launch}, scope.PIDs...)
+	}
+	var u unix.Utsname
+	if unix.Uname(&u) == nil {
+		h.Kernel, h.Host = unix.ByteSliceToString(u.Release[:]), unix.ByteSliceToString(u.Nodename[:])
+	}
+	h.Dir, _ = os.Getwd()
+	h.WallStart = time.Now().Add(-time.Duration(src.Now())).Round(0)
+	return h
+}
+
+// kind is the widest rule that selects processes.
+func (s *Scope) kind() string {
+	switch {
+	case s.All:
+		return "all"
+	case s.Launch != 0:
+		return "command"
+	case len(s.Names) > 0:
+		return "name"
+	}
+	return "pid"
+}

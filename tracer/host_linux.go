@@ -1,0 +1,78 @@
+package tracer
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// onlineCPUs counts the CPUs of the system, not those this process may use.
+func onlineCPUs() int {
+	list, err := os.ReadFile("/sys/devices/system/cpu/online")
+	if err != nil {
+		return runtime.NumCPU()
+	}
+	if n := countList(strings.TrimSpace(string(list))); n > 0 {
+		return n
+	}
+	return runtime.NumCPU()
+}
+
+// countList counts the members of a list such as "0-3,8", 0 if it is malformed.
+func countList(list string) int {
+	n := 0
+	for part := range strings.SplitSeq(list, ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		if !isRange {
+			last = first
+		}
+		a, err1 := strconv.Atoi(first)
+		b, err2 := strconv.Atoi(last)
+		if err1 != nil || err2 != nil || b < a {
+			return 0
+		}
+		n += b - a + 1
+	}
+	return n
+}
+
+// memorySize is the usable RAM in bytes, 0 if it is not known.
+func memorySize() int64 {
+	var info unix.Sysinfo_t
+	if unix.Sysinfo(&info) != nil {
+		return 0
+	}
+	return int64(info.Totalram) * int64(info.Unit)
+}
+
+// maxRSS is the largest resident set this process had, in bytes. It is read
+// from the status file because getrusage starts at the size of the program that
+// executed us.
+func maxRSS() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kb, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
+			return kb * 1024
+		}
+	}
+	return 0
+}
+
+// running reports whether a process exists and has not exited. One that waits
+// to be reaped has exited.
+func running(pid uint32) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/stat")
+	if err != nil {
+		return false
+	}
+	// The state follows the command name, which may hold anything.
+	i := strings.LastIndexByte(string(stat), ')')
+	return i >= 0 && i+2 < len(stat) && stat[i+2] != 'Z' && stat[i+2] != 'X'
+}

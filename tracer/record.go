@@ -1,0 +1,254 @@
+package tracer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Options say what to record and where to.
+type Options struct {
+	Command []string // to run and record; may be empty
+	User    *User    // who runs the command; nil means the caller
+	Scope   Scope    // further processes; Launch is filled in
+	// Open makes the backend. It is called when the command is already held, so
+	// that nothing a backend does to this process (raised limits, open files)
+	// reaches the command.
+	Open func() (Source, error)
+
+	Output    string        // file name, or Stdout
+	Force     bool          // replace an existing file
+	Duration  time.Duration // 0: no limit
+	Drain     time.Duration // at most this long after the command's end; 0: not at all
+	ReadyFile string        // created when the probes are attached
+	Tool      string        // name and version for the header
+
+	Signals *Signals // nil: signals keep their default effect
+	// Progress, if set, is called when the recording enters another phase.
+	Progress func(Phase)
+	// Warn, if set, is called with a message that cannot wait for the end.
+	Warn func(error)
+}
+
+// Phase is what a recording is doing.
+type Phase int
+
+// The phases of a recording.
+const (
+	Attaching Phase = iota
+	Running         // the command, or the processes attached to, run
+	Draining        // the command has ended, its data is being written back
+	Finishing       // the rest of the events is collected
+	Waiting         // recording has ended, the command has not
+	Done
+)
+
+// Result is what a recording that began has come to.
+type Result struct {
+	Path string // of the trace; "-" for standard output
+	End  trace.End
+	// ExitCode is the command's exit status, 128 and the signal if it was
+	// killed. Without a command, or if the recording was ended before it, 0 or
+	// 128 and the signal that ended the recording.
+	ExitCode int
+}
+
+// Record runs a recording from the first probe to the last byte of the trace.
+//
+// If it never began, the result is nil, nothing was run and no file is left.
+// Otherwise there is a result, even with an error: the error then says what
+// went wrong with the recording, which the command did not notice.
+func Record(o Options) (*Result, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	out, err := createOutput(o.Output, o.Force, o.User)
+	if err != nil {
+		return nil, err
+	}
+	r := &recording{Options: o, out: out}
+	if err := r.begin(); err != nil {
+		return nil, errors.Join(err, r.abandon())
+	}
+	return r.run()
+}
+
+func (o *Options) check() error {
+	if len(o.Command) == 0 && len(o.Scope.PIDs) == 0 && len(o.Scope.Names) == 0 && !o.Scope.All {
+		return errors.New("nothing to record: want a command, a process ID, a name or all processes")
+	}
+	for _, pid := range o.Scope.PIDs {
+		if !running(pid) {
+			return fmt.Errorf("attaching to process %d: no such process", pid)
+		}
+	}
+	return nil
+}
+
+// recording is a run of Record.
+type recording struct {
+	Options
+	out      *output
+	work     *Workload // nil without a command
+	source   Source
+	trace    *trace.Writer
+	watch    *watch
+	cancel   context.CancelFunc
+	copied   chan error    // the source's Record has returned this
+	flushing chan struct{} // closed to end the periodic flush
+	cpu      time.Duration // of this process when recording began
+	end      trace.End
+}
+
+// begin does everything up to the moment when the command runs.
+func (r *recording) begin() error {
+	r.enter(Attaching)
+	scope := r.Scope
+	if len(r.Command) > 0 {
+		work, err := Launch(Command{Args: r.Command, User: r.User, StdoutToStderr: r.Output == Stdout})
+		if err != nil {
+			return err
+		}
+		r.work = work
+		scope.Launch = uint32(work.PID())
+	}
+	source, err := r.Open()
+	if err != nil {
+		return err
+	}
+	r.source = source
+	if err := source.Attach(scope); err != nil {
+		return fmt.Errorf("attaching to %s: %w", scope.describe(), err)
+	}
+	header := newHeader(&r.Options, scope, source)
+	if r.trace, err = trace.NewWriter(r.out, header); err != nil {
+		return err
+	}
+	r.copyEvents(header.PIDs)
+	if err := r.release(); err != nil {
+		return err
+	}
+	r.announce()
+	return nil
+}
+
+// release lets the command go, unless a signal has come in the meantime.
+func (r *recording) release() error {
+	if r.Signals != nil {
+		r.Signals.forwardTo(r.work)
+	}
+	if err := r.interrupted(); err != nil {
+		return err
+	}
+	if r.work == nil {
+		return nil
+	}
+	err := r.work.Release()
+	if err == nil {
+		return nil
+	}
+	if early := r.interrupted(); early != nil {
+		return early // the signal went to the held process
+	}
+	return err
+}
+
+// interrupted is an *InterruptedError if a signal has come.
+func (r *recording) interrupted() error {
+	if r.Signals == nil {
+		return nil
+	}
+	if s, ok := r.Signals.interrupted(); ok {
+		return &InterruptedError{s}
+	}
+	return nil
+}
+
+// announce makes the beginning of the recording visible. The command runs by
+// now: whatever fails here must not stop it.
+func (r *recording) announce() {
+	if err := r.out.commit(); err != nil {
+		r.out.path = r.out.created // where the trace is and stays
+		r.warn(err)
+	}
+	if r.ReadyFile != "" {
+		if err := os.WriteFile(r.ReadyFile, []byte("ready\n"), 0o644); err != nil {
+			r.warn(fmt.Errorf("creating ready file: %w", err))
+		}
+	}
+}
+
+// copyEvents starts the flow of events from the kernel to the trace.
+func (r *recording) copyEvents(pids []uint32) {
+	r.cpu = cpuTime()
+	r.watch = newWatch(r.trace, pids)
+	r.flushing = make(chan struct{})
+	go r.watch.flushUntil(r.flushing)
+	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel, r.copied = cancel, make(chan error, 1)
+	go func() { r.copied <- r.source.Record(ctx, r.watch) }()
+}
+
+// abandon undoes what begin has done.
+func (r *recording) abandon() error {
+	if r.cancel != nil {
+		r.cancel()
+		<-r.copied
+		close(r.flushing)
+	}
+	if r.work != nil {
+		r.work.Abandon()
+	}
+	if r.source != nil {
+		_ = r.source.Close() // the reason to give up matters, not this
+	}
+	return r.out.abandon()
+}
+
+// InterruptedError is a recording that a signal ended before it began.
+type InterruptedError struct{ Signal unix.Signal }
+
+func (e *InterruptedError) Error() string {
+	return fmt.Sprintf("interrupted by %s before the recording began", unix.SignalName(e.Signal))
+}
+
+func (r *recording) enter(p Phase) {
+	if r.Progress != nil {
+		r.Progress(p)
+	}
+}
+
+func (r *recording) warn(err error) {
+	if r.Warn != nil {
+		r.Warn(err)
+	}
+}
+
+// describe names a scope in messages.
+func (s *Scope) describe() string {
+	switch s.kind() {
+	case "all":
+		return "all processes"
+	case "command":
+		return "the command"
+	case "name":
+		return fmt.Sprintf("processes named %q", s.Names)
+	}
+	return fmt.Sprintf("processes %v", s.PIDs)
+}
+
+// cpuTime is the CPU time of this process, without that of the command, which
+// counts among its children.
+func cpuTime() time.Duration {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

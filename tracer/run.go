@@ -1,0 +1,192 @@
+package tracer
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// The reasons why a recording ended, as End.Reason has them.
+const (
+	reasonExit     = "exit"     // the command, or every process attached to, has ended
+	reasonDuration = "duration" // the time was over
+	reasonSignal   = "signal"   // a signal asked for it
+	reasonError    = "error"    // recording failed; the command went on
+)
+
+const (
+	// exitSeen bounds the wait until the reader has come to the command's exit.
+	exitSeen = time.Second
+	// pollEvery is how often attached processes are looked at.
+	pollEvery = 100 * time.Millisecond
+)
+
+// run follows the recording that begin has started to its end.
+func (r *recording) run() (*Result, error) {
+	r.enter(Running)
+	r.end = trace.End{CommandEnd: -1, Durable: -1, ExitCode: -1}
+	r.end.Reason = r.await()
+	if r.end.Reason == reasonExit {
+		r.drain()
+	}
+	r.enter(Finishing)
+	err := r.finish()
+	r.leave(err)
+	r.enter(Done)
+	return &Result{Path: r.out.path, End: r.end, ExitCode: r.exitCode()}, err
+}
+
+// await returns why the recording is to end.
+func (r *recording) await() (reason string) {
+	var timeout, poll <-chan time.Time
+	if r.Duration > 0 {
+		t := time.NewTimer(r.Duration)
+		defer t.Stop()
+		timeout = t.C
+	}
+	if r.work == nil && len(r.Scope.Names) == 0 && !r.Scope.All {
+		t := time.NewTicker(pollEvery)
+		defer t.Stop()
+		poll = t.C
+	}
+	for {
+		select {
+		case <-r.workExited():
+			r.commandEnded()
+			return reasonExit
+		case <-poll:
+			if len(r.watch.running()) == 0 {
+				return reasonExit
+			}
+		case <-timeout:
+			return reasonDuration
+		case <-r.endAsked():
+			return reasonSignal
+		case err := <-r.copied:
+			r.copied <- err // for finish
+			return reasonError
+		}
+	}
+}
+
+// workExited is closed when the command ends; nil without a command.
+func (r *recording) workExited() <-chan struct{} {
+	if r.work == nil {
+		return nil
+	}
+	return r.work.Exited()
+}
+
+// endAsked is closed when a signal asks to end the recording before the
+// command has ended: the second one, as the first is the command's.
+func (r *recording) endAsked() <-chan struct{} {
+	switch {
+	case r.Signals == nil:
+		return nil
+	case r.work != nil:
+		return r.Signals.second
+	}
+	return r.Signals.first
+}
+
+// commandEnded notes the command's end and lets the reader catch up with it, so
+// that the source knows all that was written.
+func (r *recording) commandEnded() {
+	r.end.CommandEnd, r.end.ExitCode = r.source.Now(), r.work.ExitCode()
+	select {
+	case <-r.watch.exited(uint32(r.work.PID())):
+	case <-time.After(exitSeen):
+	case err := <-r.copied:
+		r.copied <- err
+	}
+}
+
+// drain has what was written made durable and notes when it was.
+func (r *recording) drain() {
+	if left := r.watch.running(); len(left) > 0 {
+		r.note("%d recorded processes were still running when the recording ended (the first is %d): what they did later is not in it", len(left), left[0])
+	}
+	if r.Drain <= 0 {
+		return
+	}
+	r.enter(Draining)
+	if err := drain(r.source.Written(), time.Now().Add(r.Drain), r.drainStopped()); err != nil {
+		r.note("it is not known when all data was on the device: after %v, %v", r.Drain, err)
+		return
+	}
+	r.end.Durable = r.source.Now()
+}
+
+// drainStopped is closed by the next signal.
+func (r *recording) drainStopped() <-chan struct{} {
+	if r.Signals == nil {
+		return nil
+	}
+	if _, already := r.Signals.interrupted(); already {
+		return r.Signals.second
+	}
+	return r.Signals.first
+}
+
+func (r *recording) note(format string, args ...any) {
+	r.end.Warnings = append(r.end.Warnings, fmt.Sprintf(format, args...))
+}
+
+// finish takes what is still in the buffers, detaches the probes and completes
+// the file. After an error of the file it holds what was written before.
+func (r *recording) finish() error {
+	r.cancel()
+	err := <-r.copied
+	close(r.flushing)
+	r.end.Duration = r.source.Now()
+	r.end.Recorder = r.source.Stats().Cost
+	r.end.Recorder.ReaderCPU = int64(cpuTime() - r.cpu)
+	r.end.Recorder.MaxRSS = maxRSS()
+	detached := r.source.Close()
+
+	if failed := r.watch.flush(); failed != nil {
+		return errors.Join(fmt.Errorf("writing %s: %w (what was written before is kept)", r.out.path, failed), detached, r.out.Close())
+	}
+	if err != nil {
+		err = fmt.Errorf("recording: %w", err)
+		r.end.Error = err.Error()
+	}
+	if failed := r.trace.Close(r.end); failed != nil {
+		err = errors.Join(err, fmt.Errorf("completing %s: %w (what was written before is kept)", r.out.path, failed))
+	}
+	if failed := r.out.Close(); failed != nil {
+		err = errors.Join(err, fmt.Errorf("closing the trace: %w", failed))
+	}
+	return errors.Join(err, detached)
+}
+
+// leave waits for a command that outlives its recording, unless the user wants
+// to end.
+func (r *recording) leave(failed error) {
+	if r.work == nil || r.end.Reason == reasonExit || r.end.Reason == reasonSignal {
+		return
+	}
+	if failed != nil {
+		r.warn(fmt.Errorf("%w; recording has stopped, the command goes on", failed))
+	}
+	r.enter(Waiting)
+	select {
+	case <-r.work.Exited():
+	case <-r.endAsked():
+	}
+}
+
+// exitCode is the status to leave with.
+func (r *recording) exitCode() int {
+	if r.work == nil {
+		return 0
+	}
+	select {
+	case <-r.work.Exited():
+		return r.work.ExitCode()
+	default: // two signals: the command is on its own
+		return 128 + int(r.Signals.number)
+	}
+}

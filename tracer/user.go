@@ -1,0 +1,92 @@
+package tracer
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// User is who a workload runs as.
+type User struct {
+	Name   string   `json:"name"`
+	UID    uint32   `json:"uid"`
+	GID    uint32   `json:"gid"`
+	Groups []uint32 `json:"groups"`
+	Home   string   `json:"home"`
+	Shell  string   `json:"shell"`
+}
+
+// InvokingUser is the user who called us through sudo, nil if nobody did.
+// Recording needs privileges that the recorded command must not inherit: its
+// files, and what it may read, should be what they are without iotrace.
+func InvokingUser() (*User, error) {
+	id := os.Getenv("SUDO_UID")
+	if os.Geteuid() != 0 || id == "" || id == "0" {
+		return nil, nil
+	}
+	uid, err := strconv.ParseUint(id, 10, 32)
+	if err != nil {
+		return nil, fmt.Errorf("reading SUDO_UID %q: not a user ID", id)
+	}
+	u, err := account(uint32(uid))
+	if err != nil {
+		return nil, fmt.Errorf("looking up the user who called sudo: %w", err)
+	}
+	if u.Groups, err = groups(u.Name); err != nil {
+		return nil, fmt.Errorf("looking up the groups of %s: %w", u.Name, err)
+	}
+	return u, nil
+}
+
+// groups asks id(1), which knows every source of groups the system is
+// configured for; the group file alone may not have them all.
+func groups(name string) ([]uint32, error) {
+	out, err := exec.Command("id", "-G", name).Output()
+	if err != nil {
+		return nil, fmt.Errorf("running id -G %s: %w", name, err)
+	}
+	var list []uint32
+	for field := range strings.FieldsSeq(string(out)) {
+		gid, err := strconv.ParseUint(field, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("reading the output of id: %w", err)
+		}
+		list = append(list, uint32(gid))
+	}
+	return list, nil
+}
+
+// become gives this process, with all its threads, to the user.
+func (u *User) become() error {
+	list := make([]int, len(u.Groups))
+	for i, g := range u.Groups {
+		list[i] = int(g)
+	}
+	if err := syscall.Setgroups(list); err != nil {
+		return fmt.Errorf("setting groups: %w", err)
+	}
+	if err := syscall.Setgid(int(u.GID)); err != nil {
+		return fmt.Errorf("setting group: %w", err)
+	}
+	if err := syscall.Setuid(int(u.UID)); err != nil {
+		return fmt.Errorf("setting user: %w", err)
+	}
+	return nil
+}
+
+// environ is env as the user has it: what sudo set for root, and the traces of
+// sudo itself, are replaced or taken out.
+func (u *User) environ(env []string) []string {
+	drop := []string{"HOME", "USER", "LOGNAME", "SHELL", "MAIL", "SUDO_UID", "SUDO_GID", "SUDO_USER", "SUDO_COMMAND", "SUDO_HOME", "SUDO_TTY"}
+	kept := make([]string, 0, len(env)+4)
+	for _, kv := range env {
+		if name, _, _ := strings.Cut(kv, "="); !slices.Contains(drop, name) {
+			kept = append(kept, kv)
+		}
+	}
+	return append(kept, "HOME="+u.Home, "USER="+u.Name, "LOGNAME="+u.Name, "SHELL="+u.Shell)
+}

@@ -1,0 +1,143 @@
+package tracer
+
+import (
+	"sync"
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// flushEvery bounds what a killed recorder loses: its file holds all that was
+// recorded up to this long before.
+const flushEvery = time.Second
+
+// watch passes events on to the trace and follows the life of the processes
+// among them: it knows which are still running, and when the reader has seen
+// one exit.
+type watch struct {
+	mu   sync.Mutex
+	out  *trace.Writer
+	live map[uint32]bool          // recorded processes that have not exited
+	gone map[uint32]chan struct{} // closed when the exit was seen
+}
+
+func newWatch(out *trace.Writer, pids []uint32) *watch {
+	w := &watch{out: out, live: map[uint32]bool{}, gone: map[uint32]chan struct{}{}}
+	for _, pid := range pids {
+		w.live[pid] = true
+		w.gone[pid] = make(chan struct{})
+	}
+	return w
+}
+
+// exited is closed once the exit of a process the recording began with has been
+// recorded, and with it everything the process did before.
+func (w *watch) exited(pid uint32) <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.gone[pid]
+}
+
+// running lists recorded processes that have not exited. The system is asked as
+// well, for the case that the exit was lost.
+func (w *watch) running() []uint32 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var list []uint32
+	for pid := range w.live {
+		if running(pid) {
+			list = append(list, pid)
+		} else {
+			delete(w.live, pid)
+		}
+	}
+	return list
+}
+
+// flushUntil writes out what was added, once per flushEvery, until stop is
+// closed. A failure shows in the next event or in flush.
+func (w *watch) flushUntil(stop <-chan struct{}) {
+	t := time.NewTicker(flushEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-t.C:
+			_ = w.flush()
+		}
+	}
+}
+
+// flush returns the writer's error, if it ever failed.
+func (w *watch) flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Flush()
+}
+
+func (w *watch) Process(e *trace.Process) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch e.Action {
+	case trace.ProcessFork, trace.ProcessPresent:
+		if e.TID == e.PID || e.TID == 0 { // otherwise a thread
+			w.live[e.PID] = true
+		}
+	case trace.ProcessExit:
+		delete(w.live, e.PID)
+		if c := w.gone[e.PID]; c != nil {
+			close(c)
+			delete(w.gone, e.PID)
+		}
+	}
+	return w.out.Process(e)
+}
+
+func (w *watch) Syscall(e *trace.Syscall) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Syscall(e)
+}
+
+func (w *watch) AsyncOp(e *trace.AsyncOp) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.AsyncOp(e)
+}
+
+func (w *watch) Fault(e *trace.Fault) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Fault(e)
+}
+
+func (w *watch) Request(e *trace.Request) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Request(e)
+}
+
+func (w *watch) Wait(e *trace.Wait) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Wait(e)
+}
+
+func (w *watch) File(e *trace.File) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.File(e)
+}
+
+func (w *watch) Device(e *trace.Device) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Device(e)
+}
+
+func (w *watch) Lost(e *trace.Lost) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Lost(e)
+}
