@@ -1,0 +1,59 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// notes numbers the warnings of a profile, so that a number which one of them
+// touches can carry a short mark: "!1".
+type notes struct {
+	warnings []analyzer.Warning
+}
+
+// mark is "!1,3" for the warnings with these codes, "" if there is none. A code
+// without a warning is a mark all the same: "!".
+func (n notes) mark(codes []string) string {
+	numbers := n.numbers(codes)
+	if len(numbers) == 0 {
+		if len(codes) > 0 {
+			return "!"
+		}
+		return ""
+	}
+	words := make([]string, len(numbers))
+	for i, k := range numbers {
+		words[i] = strconv.Itoa(k)
+	}
+	return "!" + strings.Join(words, ",")
+}
+
+// numbers are the numbers, from 1, of the warnings with these codes.
+func (n notes) numbers(codes []string) []int {
+	var found []int
+	for i, w := range n.warnings {
+		if slices.Contains(codes, w.Code) {
+			found = append(found, i+1)
+		}
+	}
+	return found
+}
+
+// touching are the codes of the warnings that affect one of these parts of the
+// profile (JSON pointers) or something inside it.
+func (n notes) touching(pointers ...string) []string {
+	var codes []string
+	for _, w := range n.warnings {
+		if slices.ContainsFunc(w.Affects, func(affected string) bool {
+			return slices.ContainsFunc(pointers, func(p string) bool {
+				return affected == p || affected == "" || strings.HasPrefix(affected, p+"/")
+			})
+		}) {
+			codes = append(codes, w.Code)
+		}
+	}
+	return codes
+}

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// A scale is a unit and what one of it is worth in the base unit (ns, bytes,
+// bytes per second, 1). A whole column of a table has one scale.
+type scale struct {
+	unit string
+	per  float64
+}
+
+// The families of units. Amounts and rates are decimal (1 MB = 10^6 bytes), as
+// drive makers and benchmarks write them; sizes of single calls and requests
+// are binary (1 KiB = 2^10), as the kernel counts them.
+var (
+	times   = []scale{{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}}
+	amounts = []scale{{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}}
+	rates   = []scale{{"B/s", 1}, {"kB/s", 1e3}, {"MB/s", 1e6}} // no GB/s: every benchmark lists MB/s
+	sizes   = []scale{{"B", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}}
+	plain   = []scale{{"", 1}}
+	shares  = []scale{{"%", 0.01}}
+)
+
+// scaleFor picks the largest unit of which v holds at least one. Missing
+// values (negative, NaN) have no say.
+func scaleFor(family []scale, values ...float64) scale {
+	top := 0.0
+	for _, v := range values {
+		if !math.IsInf(v, 0) && v > top { // false for NaN
+			top = v
+		}
+	}
+	best := family[0]
+	for _, s := range family[1:] {
+		if top >= s.per*0.9995 {
+			best = s
+		}
+	}
+	return best
+}
+
+// format prints v, in base units, at the scale: three significant digits, "-"
+// for a negative value (unknown, does not apply), "?" for NaN (not computable).
+func (s scale) format(v float64) string {
+	x := v / s.per
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return "?"
+	case v < 0:
+		return "-"
+	case v == 0:
+		return "0"
+	case s == shares[0] && x < 0.05:
+		return "<0.1"
+	case s == shares[0]:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case x == math.Trunc(x) && x < 1e15:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	case x < 0.0005:
+		return "<0.001"
+	case x < 0.9995: // more than three decimals are noise beside the others of the column
+		return strconv.FormatFloat(x, 'f', 3, 64)
+	}
+	return unit.Significant(x, 3)
+}
+
+// percent prints a share of one: "43 %", "0.2 %".
+func percent(share float64) string {
+	p := share * 100
+	switch {
+	case math.IsNaN(p) || math.IsInf(p, 0):
+		return "?"
+	case p <= 0:
+		return "0 %"
+	case p < 0.1:
+		return "<0.1 %"
+	case p < 9.95:
+		return unit.Significant(p, 2) + " %"
+	}
+	return strconv.FormatFloat(p, 'f', 0, 64) + " %"
+}
+
+// grouped prints a number of things in groups of three: "1,048,576" from five
+// digits on.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	if n < 0 || len(s) < 5 {
+		return s
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// some prints a number of things with their noun: "1 file", "12,000 files".
+func some(n int64, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		noun += "e"
+	}
+	return grouped(n) + " " + noun + "s"
+}

@@ -1,0 +1,225 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+func duration(ns int64) string     { return unit.Duration(time.Duration(ns)) }
+func perSecond(bytes int64) string { return unit.Rate(float64(bytes)) }
+
+// title names what was recorded.
+func title(p *analyzer.Profile) string {
+	if len(p.Command) > 0 {
+		return commandLine(p.Command)
+	}
+	switch n := len(p.Processes); {
+	case p.Trace.Scope == "all":
+		return "all processes"
+	case n == 1:
+		return fmt.Sprintf("%s (pid %d)", printable(p.Processes[0].Command), p.Processes[0].PID)
+	case n > 1:
+		return fmt.Sprintf("%s (pid %d) and %s", printable(p.Processes[0].Command), p.Processes[0].PID, some(int64(n-1), "further process"))
+	}
+	return "nothing was recorded"
+}
+
+// lead tells in a few plain sentences what was run, how long it took, when its
+// data was durable and how much it moved.
+func lead(p *analyzer.Profile) []string {
+	lines := []string{ending(p) + " " + durability(p)}
+	if m := moved(p); m != "" {
+		lines = append(lines, m)
+	}
+	if c := copied(p); c != "" {
+		lines = append(lines, c)
+	}
+	return lines
+}
+
+func ending(p *analyzer.Profile) string {
+	took := duration(p.WallNS)
+	switch {
+	case p.Trace.Reason == "interrupted":
+		return "The recording was interrupted; " + took + " of it could be read."
+	case len(p.Command) == 0 || p.ExitStatus == -1:
+		return "Recorded for " + took + "."
+	case p.ExitStatus == 0:
+		return "Finished in " + took + "."
+	case p.ExitStatus > 128:
+		return fmt.Sprintf("Ended by signal %d after %s.", p.ExitStatus-128, took)
+	}
+	return fmt.Sprintf("Failed with exit status %d after %s.", p.ExitStatus, took)
+}
+
+func durability(p *analyzer.Profile) string {
+	switch {
+	case written(p) == 0:
+		return "It wrote no data."
+	case p.DurableNS == analyzer.Unknown:
+		return "When all its data was on the disk was not seen."
+	case p.DurableNS <= p.WallNS:
+		return "All its data was on the disk by then."
+	}
+	return fmt.Sprintf("All its data was on the disk after %s, %s later.", duration(p.DurableNS), duration(p.DurableNS-p.WallNS))
+}
+
+// written is the number of bytes the workload wrote, through whatever layer
+// shows most of it.
+func written(p *analyzer.Profile) int64 {
+	var n int64
+	for _, l := range p.Layers {
+		if l.Write != nil {
+			n = max(n, l.Write.Bytes)
+		}
+	}
+	return n
+}
+
+// moved compares what went through the calls with what the devices did.
+func moved(p *analyzer.Profile) string {
+	var parts []string
+	if calls := layer(p, 0, "calls"); calls != nil {
+		parts = append(parts, "its system calls "+directions(calls, " and "))
+	}
+	if f := layer(p, 0, "faults"); f != nil && f.Read != nil && f.Read.Bytes > 0 {
+		parts = append(parts, "page faults read "+unit.Bytes(f.Read.Bytes))
+	}
+	if top := layer(p, 1, ""); top != nil {
+		parts = append(parts, "the device ("+printable(strings.Join(top.Devices, ", "))+") "+directions(top, " and "))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	s := strings.Join(parts, "; ") + "."
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func layer(p *analyzer.Profile, level int, name string) *analyzer.Layer {
+	i := slices.IndexFunc(p.Layers, func(l analyzer.Layer) bool {
+		return l.Level == level && (name == "" || l.Name == name)
+	})
+	if i < 0 {
+		return nil
+	}
+	return &p.Layers[i]
+}
+
+func directions(l *analyzer.Layer, and string) string {
+	var r, w int64
+	if l.Read != nil {
+		r = l.Read.Bytes
+	}
+	if l.Write != nil {
+		w = l.Write.Bytes
+	}
+	if r == 0 && w == 0 {
+		return "moved no data"
+	}
+	return "read " + unit.Bytes(r) + and + "wrote " + unit.Bytes(w)
+}
+
+// copied sums up the copies: the one there is, or the groups.
+func copied(p *analyzer.Profile) string {
+	if len(p.Copies) == 1 && p.Omitted.Copies == 0 {
+		c := &p.Copies[0]
+		s := "Copied 1 file by " + c.Method + ": " + unit.Bytes(c.Bytes) + " in " + duration(c.WallNS)
+		if moves(c.Method) {
+			s += ", " + perSecond(c.BytesPerS)
+			if c.DurableNS > c.WallNS {
+				s += "; " + perSecond(c.DurableBytesPerS) + " until its data was on the disk"
+			}
+		}
+		return s + "."
+	}
+	n, bytes := p.Omitted.Copies+int64(len(p.Copies)), p.Omitted.CopyBytes
+	if n == 0 {
+		return ""
+	}
+	methods := map[string]int{}
+	for _, c := range p.Copies {
+		bytes += c.Bytes
+		methods[c.Method]++
+	}
+	return fmt.Sprintf("Copied %s by %s: %s.", some(n, "file"), ranked(methods), unit.Bytes(bytes))
+}
+
+// moves reports whether a copy method moves data, so that a speed means
+// something.
+func moves(method string) bool {
+	return !slices.Contains([]string{"reflink", "clonefile", "rename", "hardlink"}, method)
+}
+
+// ranked lists the keys by falling count: "copy_file_range and read_write".
+func ranked(counts map[string]int) string {
+	var names []string
+	for name := range counts {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if d := counts[b] - counts[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	return enumerate(names)
+}
+
+// enumerate joins words as a sentence does: "a, b and c".
+func enumerate(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// recorderCost tells what recording itself cost.
+func recorderCost(p *analyzer.Profile) string {
+	r := p.Recorder
+	var parts []string
+	if r.ProbeCPUNS >= 0 && r.ProbeRuns > 0 {
+		s := fmt.Sprintf("probes took %s of CPU time in %s runs (%s of all CPUs)", duration(r.ProbeCPUNS), unit.Count(int64(r.ProbeRuns)), percent(r.ProbeShare))
+		if r.ProbeSampled {
+			s += ", scaled up from samples"
+		}
+		parts = append(parts, s)
+	}
+	if r.ReaderCPUNS > 0 {
+		parts = append(parts, "the recorder took "+duration(r.ReaderCPUNS)+" of CPU time and "+unit.Bytes(r.MaxRSSBytes)+" of memory")
+	}
+	if r.BufferBytes > 0 {
+		parts = append(parts, fmt.Sprintf("its buffer of %s was at most %s full", unit.BlockSize(r.BufferBytes), percent(float64(r.BufferPeak)/float64(r.BufferBytes))))
+	}
+	if r.DeviceBytes > 0 {
+		parts = append(parts, "it wrote "+unit.Bytes(r.DeviceBytes)+" to a recorded device (left out of the numbers)")
+	}
+	if len(parts) == 0 {
+		return "What recording cost was not measured."
+	}
+	s := strings.Join(parts, "; ") + "."
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// recordedBy names what recorded, where and when.
+func recordedBy(p *analyzer.Profile) string {
+	tr := &p.Trace
+	parts := []string{printable(tr.Tool) + " (" + printable(tr.Backend) + ")"}
+	if tr.Host != "" {
+		parts = append(parts, "on "+printable(tr.Host))
+	}
+	if tr.Kernel != "" {
+		parts = append(parts, printable(tr.OS+" "+tr.Kernel+" "+tr.Arch))
+	}
+	if tr.CPUs > 0 {
+		parts = append(parts, some(int64(tr.CPUs), "CPU"), unit.BlockSize(tr.MemoryBytes)+" memory")
+	}
+	if !tr.WallStart.IsZero() {
+		parts = append(parts, tr.WallStart.Format("2006-01-02 15:04:05 MST"))
+	}
+	return strings.Join(parts, ", ")
+}

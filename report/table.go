@@ -1,0 +1,164 @@
+package report
+
+import (
+	"math"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// A table is filled once and written twice: as text, where it drops columns
+// until it fits the terminal, and as HTML, where all columns are shown.
+type table struct {
+	id      string // anchor on the page
+	title   string
+	note    string // what a reader has to know to read the numbers
+	columns []column
+}
+
+// A column has one unit for all its cells, stated in its title.
+type column struct {
+	title   string
+	help    string // hint shown over the title on the page
+	left    bool   // left-aligned: names; numbers are right-aligned
+	elastic bool   // names, shortened to fit
+	rank    int    // 0 stays; of the others the highest goes first when the terminal is narrow
+	cells   []string
+	values  []float64 // what the page sorts by; nil for names
+}
+
+func (t *table) add(c column) { t.columns = append(t.columns, c) }
+
+// rows is the number of rows.
+func (t *table) rows() int {
+	if len(t.columns) == 0 {
+		return 0
+	}
+	return len(t.columns[0].cells)
+}
+
+// numbers makes a column of numbers at one scale, which the largest of them
+// decides and the title states. A column in which no number is known is left
+// out of the table: it has no cells.
+func numbers[T any](title, help string, rank int, family []scale, rows []T, value func(T) float64) column {
+	c := column{title: title, help: help, rank: rank}
+	known := false
+	for _, r := range rows {
+		v := value(r)
+		known = known || v >= 0
+		c.values = append(c.values, v)
+	}
+	if !known {
+		return column{}
+	}
+	s := scaleFor(family, c.values...)
+	for _, v := range c.values {
+		c.cells = append(c.cells, s.format(v))
+	}
+	switch {
+	case c.title == "":
+		c.title = s.unit
+	case s.unit != "":
+		c.title += " " + s.unit
+	}
+	return c
+}
+
+// numberPair makes two columns at one scale: "from" and "to".
+func numberPair[T any](titles, helps [2]string, rank int, family []scale, rows []T, values [2]func(T) float64) (a, b column) {
+	both := make([]T, 0, 2*len(rows))
+	both = append(append(both, rows...), rows...)
+	i := 0
+	c := numbers(titles[0], helps[0], rank, family, both, func(r T) float64 {
+		i++
+		return values[(i-1)/len(rows)](r)
+	})
+	if c.cells == nil {
+		return column{}, column{}
+	}
+	a, b = c, c
+	a.cells, b.cells = c.cells[:len(rows)], c.cells[len(rows):]
+	a.values, b.values = c.values[:len(rows)], c.values[len(rows):]
+	b.title, b.help = titles[1]+strings.TrimPrefix(c.title, titles[0]), helps[1]
+	return a, b
+}
+
+// longestWord is what a device name or a method may take of a line.
+const longestWord = 24
+
+// words makes a left-aligned column of short words, which does not give way; a
+// column without any word is left out. Names of the traced machine have to be
+// printable already.
+func words[T any](title, help string, rank int, rows []T, word func(T) string) column {
+	c := column{title: title, help: help, rank: rank, left: true}
+	said := false
+	for _, r := range rows {
+		w := shorten(word(r), longestWord)
+		said = said || w != ""
+		c.cells = append(c.cells, w)
+	}
+	if !said {
+		return column{}
+	}
+	return c
+}
+
+// labels makes the left-aligned column of names, which gives way.
+func labels[T any](title string, rows []T, name func(T) string) column {
+	c := column{title: title, left: true, elastic: true}
+	for _, r := range rows {
+		c.cells = append(c.cells, name(r))
+	}
+	return c
+}
+
+// marks makes the column that refers to the warnings by number: "!1". It is
+// left out if no row has one.
+func (n notes) column(count int, codes func(i int) []string) column {
+	c := column{left: true, help: "numbers in this row are touched by these warnings"}
+	any := false
+	for i := range count {
+		m := n.mark(codes(i))
+		any = any || m != ""
+		c.cells = append(c.cells, m)
+	}
+	if !any {
+		return column{}
+	}
+	return c
+}
+
+// fill adds the columns that have cells.
+func (t *table) fill(columns ...column) *table {
+	for _, c := range columns {
+		if c.cells != nil {
+			t.add(c)
+		}
+	}
+	return t
+}
+
+// Accessors that every table needs. A flow that did not occur is unknown, not
+// zero: the cell stays "-".
+
+func flowCount(f *analyzer.Flow) float64 {
+	return flow(f, func(f *analyzer.Flow) float64 { return float64(f.Count) })
+}
+func flowBytes(f *analyzer.Flow) float64 {
+	return flow(f, func(f *analyzer.Flow) float64 { return float64(f.Bytes) })
+}
+
+func flow(f *analyzer.Flow, value func(*analyzer.Flow) float64) float64 {
+	if f == nil || f.Count == 0 {
+		return -1
+	}
+	return value(f)
+}
+
+// ratio is a/b, NaN if b is not positive.
+func ratio(a, b float64) float64 {
+	if b <= 0 {
+		return math.NaN()
+	}
+	return a / b
+}

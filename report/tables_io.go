@@ -1,0 +1,220 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// The help texts that several tables share.
+const (
+	helpSize = "median number of bytes per operation"
+	helpQD   = "achieved queue depth: mean number in flight while at least one was"
+	helpP50  = "median; half of them took at most this long"
+	helpP99  = "99th percentile; one in a hundred took longer"
+)
+
+// callTable is every system call by the time spent in it, as strace -c has it.
+func (n notes) callTable(p *analyzer.Profile) *table {
+	t := &table{id: "calls", title: "System calls", note: "Time is added over threads. Sizes are medians of the bytes moved per call."}
+	var all float64
+	for _, c := range p.Calls {
+		all += float64(c.TimeNS)
+	}
+	rows := p.Calls
+	return t.fill(
+		numbers("", "share of the time in all calls listed", 0, shares, rows, func(c analyzer.Call) float64 { return ratio(float64(c.TimeNS), all) }),
+		numbers("time", "time in the call, added over threads", 0, times, rows, func(c analyzer.Call) float64 { return float64(c.TimeNS) }),
+		numbers("calls", "", 0, plain, rows, func(c analyzer.Call) float64 { return float64(c.Count) }),
+		numbers("errors", "", 3, plain, rows, func(c analyzer.Call) float64 { return none(c.Errors) }),
+		numbers("", "moved", 0, amounts, rows, func(c analyzer.Call) float64 { return none(c.Bytes) }),
+		numbers("size", helpSize, 1, sizes, rows, func(c analyzer.Call) float64 { return median(c.Size) }),
+		numbers("p50", helpP50, 0, times, rows, func(c analyzer.Call) float64 { return median(c.Latency) }),
+		numbers("p99", helpP99, 0, times, rows, func(c analyzer.Call) float64 { return quantile(c.Latency, c.Latency.P99) }),
+		numbers("max", "the longest", 2, times, rows, func(c analyzer.Call) float64 { return quantile(c.Latency, c.Latency.Max) }),
+		labels("call", rows, callName),
+	)
+}
+
+func callName(c analyzer.Call) string {
+	if c.Async {
+		return printable(c.Op + " (" + c.Name + ")")
+	}
+	return printable(c.Name)
+}
+
+// none makes a zero that says nothing disappear.
+func none(n int64) float64 {
+	if n == 0 {
+		return -1
+	}
+	return float64(n)
+}
+
+func median(d analyzer.Dist) float64 { return quantile(d, d.P50) }
+
+func quantile(d analyzer.Dist, v int64) float64 {
+	if d.Count == 0 {
+		return -1
+	}
+	return float64(v)
+}
+
+// A deviceRow is one operation of one device.
+type deviceRow struct {
+	device *analyzer.Device
+	op     string
+	flow   *analyzer.Flow
+	wall   int64
+}
+
+// deviceTable is the requests at every device by operation, in the words of
+// iostat and biosnoop.
+func (n notes) deviceTable(p *analyzer.Profile) *table {
+	t := &table{
+		id: "devices", title: "Devices",
+		note: "Requests of this workload as the device saw them, from issue to completion. A byte is counted once per layer: do not add devices that lie on each other.",
+	}
+	var rows []deviceRow
+	var codes [][]string
+	for i := range p.Devices {
+		d := &p.Devices[i]
+		for _, f := range []struct {
+			op   string
+			flow *analyzer.Flow
+		}{{"read", d.Read}, {"write", d.Write}, {"flush", d.Flush}, {"discard", d.Discard}} {
+			if f.flow != nil && f.flow.Count > 0 {
+				rows = append(rows, deviceRow{d, f.op, f.flow, max(p.WallNS, p.DurableNS)})
+				codes = append(codes, d.Marks)
+			}
+		}
+	}
+	data := func(value func(deviceRow) float64) func(deviceRow) float64 {
+		return func(r deviceRow) float64 {
+			if r.flow.Bytes == 0 {
+				return -1
+			}
+			return value(r)
+		}
+	}
+	return t.fill(
+		words("device", "", 0, rows, func(r deviceRow) string { return printable(r.device.Name) }),
+		words("layer", "what it is; level 1 is the topmost", 4, rows, func(r deviceRow) string { return printable(r.device.Layer) }),
+		words("op", "", 0, rows, func(r deviceRow) string { return r.op }),
+		numbers("requests", "", 0, plain, rows, func(r deviceRow) float64 { return float64(r.flow.Count) }),
+		numbers("", "transferred", 0, amounts, rows, func(r deviceRow) float64 { return none(r.flow.Bytes) }),
+		numbers("busy", "transferred per second of the time with one in flight", 3, rates, rows, data(func(r deviceRow) float64 {
+			return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
+		})),
+		numbers("size", helpSize, 0, sizes, rows, data(func(r deviceRow) float64 { return median(r.flow.Size) })),
+		numbers("QD", helpQD, 0, plain, rows, func(r deviceRow) float64 { return r.flow.Depth.MeanBusy }),
+		numbers("max", "most in flight at once", 3, plain, rows, func(r deviceRow) float64 { return float64(r.flow.Depth.Max) }),
+		numbers("busy", "share of the time until all data was durable with at least one in flight", 0, shares, rows, func(r deviceRow) float64 {
+			return ratio(float64(r.flow.Depth.BusyNS), float64(r.wall))
+		}),
+		numbers("p50", helpP50, 0, times, rows, func(r deviceRow) float64 { return median(r.flow.Latency) }),
+		numbers("p99", helpP99, 1, times, rows, func(r deviceRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.P99) }),
+		numbers("max", "the slowest", 2, times, rows, func(r deviceRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.Max) }),
+		n.column(len(rows), func(i int) []string { return codes[i] }),
+	)
+}
+
+// fileTable is every file by the bytes that moved.
+func (n notes) fileTable(p *analyzer.Profile) *table {
+	t := &table{id: "files", title: "Files", note: "Left: what system calls moved. “dev”: what devices moved for the file. Sizes are medians per data call."}
+	if p.Omitted.Files > 0 {
+		t.note += " Left out: " + some(p.Omitted.Files, "further file") + " with " + unit.Bytes(p.Omitted.FilesBytes) + "."
+	}
+	rows := p.Files
+	return t.fill(
+		numbers("read", "by system calls", 0, amounts, rows, func(f analyzer.File) float64 { return flowBytes(f.Read) }),
+		numbers("size", helpSize+" read", 1, sizes, rows, func(f analyzer.File) float64 { return flowSize(f.Read) }),
+		numbers("write", "by system calls", 0, amounts, rows, func(f analyzer.File) float64 { return flowBytes(f.Write) }),
+		numbers("size", helpSize+" written", 1, sizes, rows, func(f analyzer.File) float64 { return flowSize(f.Write) }),
+		numbers("calls", "of every kind", 0, plain, rows, fileCalls),
+		numbers("faults", "page faults that waited for the file", 2, plain, rows, func(f analyzer.File) float64 {
+			if f.Faults == nil {
+				return -1
+			}
+			return none(f.Faults.Count)
+		}),
+		numbers("dev read", "read from the device for it", 1, amounts, rows, func(f analyzer.File) float64 { return flowBytes(f.DeviceRead) }),
+		numbers("dev write", "written to the device for it", 1, amounts, rows, func(f analyzer.File) float64 { return flowBytes(f.DeviceWrite) }),
+		words("access", "order of its data calls: read/write", 3, rows, fileAccess),
+		words("cache", "whether what was read came from memory", 3, rows, func(f analyzer.File) string {
+			if f.Cache == nil || f.Cache.State == "unknown" {
+				return ""
+			}
+			return printable(f.Cache.State)
+		}),
+		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		labels("file", rows, filePath),
+	)
+}
+
+func flowSize(f *analyzer.Flow) float64 {
+	return flow(f, func(f *analyzer.Flow) float64 { return median(f.Size) })
+}
+
+func fileCalls(f analyzer.File) float64 {
+	var n int64
+	for _, o := range f.Ops {
+		n += o.Count
+	}
+	return float64(n)
+}
+
+func fileAccess(f analyzer.File) string {
+	var parts []string
+	for _, a := range []*analyzer.AccessPattern{f.ReadPattern, f.WritePattern} {
+		if a != nil && a.Accesses > 0 {
+			parts = append(parts, printable(strings.ReplaceAll(a.Class, "_", " ")))
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// filePath is the printable name of a file, from its exact bytes where JSON had
+// to change them.
+func filePath(f analyzer.File) string {
+	if len(f.PathBase64) > 0 {
+		return printable(string(f.PathBase64))
+	}
+	if f.Path == "" {
+		return "(" + printable(f.Type) + ")"
+	}
+	return printable(f.Path)
+}
+
+// processTable is every process in the order they were seen.
+func (n notes) processTable(p *analyzer.Profile) *table {
+	t := &table{id: "processes", title: "Processes", note: "Waits are time off the CPU, added over threads."}
+	rows := p.Processes
+	return t.fill(
+		numbers("pid", "", 0, plain, rows, func(q analyzer.Process) float64 { return float64(q.PID) }),
+		numbers("parent", "", 4, plain, rows, func(q analyzer.Process) float64 { return float64(q.Parent) }),
+		numbers("start", "since the recording began", 3, times, rows, func(q analyzer.Process) float64 { return float64(q.StartNS) }),
+		numbers("life", "from its start to its end", 2, times, rows, func(q analyzer.Process) float64 {
+			if q.EndNS < 0 {
+				return -1
+			}
+			return float64(q.EndNS - q.StartNS)
+		}),
+		numbers("CPU", "", 1, times, rows, func(q analyzer.Process) float64 { return float64(q.CPUNS) }),
+		numbers("in calls", "time in recorded calls, added over threads", 1, times, rows, func(q analyzer.Process) float64 { return float64(q.CallNS) }),
+		numbers("I/O wait", "off the CPU for I/O", 2, times, rows, func(q analyzer.Process) float64 { return none(q.WaitNS.IO) }),
+		numbers("throttled", "held back by the limit on unwritten data", 3, times, rows, func(q analyzer.Process) float64 { return none(q.WaitNS.Throttle) }),
+		numbers("threads", "", 4, plain, rows, func(q analyzer.Process) float64 { return float64(q.Threads) }),
+		numbers("calls", "", 0, plain, rows, func(q analyzer.Process) float64 { return float64(q.Calls) }),
+		numbers("read", "by system calls", 0, amounts, rows, func(q analyzer.Process) float64 { return flowBytes(q.Read) }),
+		numbers("write", "by system calls", 0, amounts, rows, func(q analyzer.Process) float64 { return flowBytes(q.Write) }),
+		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		labels("command", rows, func(q analyzer.Process) string {
+			if len(q.Args) > 0 {
+				return commandLine(q.Args)
+			}
+			return printable(q.Command)
+		}),
+	)
+}

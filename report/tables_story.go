@@ -1,0 +1,201 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// copyTable is every copy that was found, with the speed a person saw and the
+// speed at which the data became durable.
+func (n notes) copyTable(p *analyzer.Profile) *table {
+	t := &table{
+		id: "copies", title: "Copies",
+		note: "QD is the achieved queue depth while busy: at the call, then at the device for the read and the write. Think is the time between two data calls with none in flight.",
+	}
+	if p.Omitted.Copies > 0 {
+		t.note += " Left out: " + some(p.Omitted.Copies, "further copy") + " with " + unit.Bytes(p.Omitted.CopyBytes) + "."
+	}
+	rows := p.Copies
+	return t.fill(
+		numbers("", "that the destination has of the source", 0, amounts, rows, func(c analyzer.Copy) float64 { return float64(c.Bytes) }),
+		numbers("wall", "first call on the data to the last", 0, times, rows, func(c analyzer.Copy) float64 { return float64(c.WallNS) }),
+		numbers("", "bytes over wall time", 0, rates, rows, func(c analyzer.Copy) float64 { return copyRate(c, c.BytesPerS) }),
+		numbers("durable", "from the start until its data was on the disk", 2, times, rows, func(c analyzer.Copy) float64 { return float64(c.DurableNS) }),
+		numbers("durable", "bytes over the time until its data was on the disk", 0, rates, rows, func(c analyzer.Copy) float64 { return copyRate(c, c.DurableBytesPerS) }),
+		words("method", "how the data went from file to file", 0, rows, func(c analyzer.Copy) string { return printable(c.Method) }),
+		numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, sizes, rows, copyCallSize),
+		words("QD", "achieved queue depth while busy: calls | device read | device write", 1, rows, copyDepths),
+		numbers("think", "median time between two data calls with none in flight", 3, times, rows, func(c analyzer.Copy) float64 {
+			if c.Think == nil {
+				return -1
+			}
+			return median(*c.Think)
+		}),
+		numbers("think", "share of the wall time with no data call in flight", 3, shares, rows, func(c analyzer.Copy) float64 { return c.ThinkShare }),
+		numbers("dev read", "of the source, read from the device", 4, amounts, rows, func(c analyzer.Copy) float64 { return float64(c.DeviceReadBytes) }),
+		numbers("dev write", "of the destination, written to the device", 4, amounts, rows, func(c analyzer.Copy) float64 { return float64(c.DeviceWriteBytes) }),
+		numbers("syncs", "calls that asked for durability", 4, plain, rows, func(c analyzer.Copy) float64 { return none(c.Syncs) }),
+		words("", "", 3, rows, copyTraits),
+		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		labels("source → destination", rows, func(c analyzer.Copy) string {
+			return printable(c.Source) + " → " + printable(c.Destination)
+		}),
+	)
+}
+
+// copyRate is the speed of a copy, which means nothing if no data moved.
+func copyRate(c analyzer.Copy, bytesPerS int64) float64 {
+	if !moves(c.Method) || c.WallNS <= 0 {
+		return -1
+	}
+	return float64(bytesPerS)
+}
+
+func copyCallSize(c analyzer.Copy) float64 {
+	if c.BufferBytes > 0 {
+		return float64(c.BufferBytes)
+	}
+	return max(flowSize(c.Write), flowSize(c.Read))
+}
+
+func copyDepths(c analyzer.Copy) string {
+	call := max(flowDepth(c.Read), flowDepth(c.Write))
+	s := scale{"", 1}
+	return s.format(call) + "|" + s.format(flowDepth(c.DeviceRead)) + "|" + s.format(flowDepth(c.DeviceWrite))
+}
+
+func flowDepth(f *analyzer.Flow) float64 {
+	return flow(f, func(f *analyzer.Flow) float64 { return f.Depth.MeanBusy })
+}
+
+// copyTraits names what sets a copy apart.
+func copyTraits(c analyzer.Copy) string {
+	var traits []string
+	for _, t := range []struct {
+		has  bool
+		name string
+	}{
+		{c.DirectSource && c.DirectDestination, "direct"},
+		{c.DirectSource && !c.DirectDestination, "direct source"},
+		{c.DirectDestination && !c.DirectSource, "direct destination"},
+		{c.Sparse, "sparse"}, {c.Preallocated, "preallocated"}, {c.Renamed, "renamed"}, {c.SourceRemoved, "source removed"},
+		{c.Via != "", "via " + printable(c.Via)},
+	} {
+		if t.has {
+			traits = append(traits, t.name)
+		}
+	}
+	return strings.Join(traits, ", ")
+}
+
+// groupTable is the trees, or sets of files, that were copied in one go.
+func (n notes) groupTable(p *analyzer.Profile) *table {
+	t := &table{id: "groups", title: "Trees copied", note: "Between is the time from the end of one file's data to the start of the next."}
+	rows := p.CopyGroups
+	return t.fill(
+		numbers("files", "", 0, plain, rows, func(g analyzer.CopyGroup) float64 { return float64(g.Files) }),
+		numbers("", "of all files", 0, amounts, rows, func(g analyzer.CopyGroup) float64 { return float64(g.Bytes) }),
+		numbers("wall", "start of the first copy to the end of the last", 0, times, rows, func(g analyzer.CopyGroup) float64 { return float64(g.WallNS) }),
+		numbers("durable", "until all its data was on the disk", 1, times, rows, func(g analyzer.CopyGroup) float64 { return float64(g.DurableNS) }),
+		numbers("", "bytes over wall time", 0, rates, rows, func(g analyzer.CopyGroup) float64 { return float64(g.BytesPerS) }),
+		numbers("files/s", "", 1, plain, rows, func(g analyzer.CopyGroup) float64 { return g.FilesPerS }),
+		words("method", "of most files", 0, rows, func(g analyzer.CopyGroup) string { return printable(g.Method) }),
+		numbers("file size", "median", 2, sizes, rows, func(g analyzer.CopyGroup) float64 { return median(g.Sizes) }),
+		numbers("per file", "median wall time of one copy", 2, times, rows, func(g analyzer.CopyGroup) float64 { return median(g.PerFile) }),
+		numbers("between", "median", 3, times, rows, func(g analyzer.CopyGroup) float64 { return median(g.Between) }),
+		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		labels("source → destination", rows, func(g analyzer.CopyGroup) string {
+			return printable(g.SourceRoot) + " → " + printable(g.DestinationRoot)
+		}),
+	)
+}
+
+// phaseTable is the stretches of bytes that moved at one speed. It is empty
+// unless some series has two.
+func (n notes) phaseTable(p *analyzer.Profile) *table {
+	t := &table{id: "phases", title: "Phases", note: "Stretches of constant speed over the bytes moved. A step is reported only where a test confirms it."}
+	if len(p.ChangePoints) == 0 {
+		return t
+	}
+	rows := p.Phases
+	fromBytes, toBytes := numberPair([2]string{"from", "to"}, [2]string{"bytes moved before it", "bytes moved at its end"}, 0, amounts, rows, [2]func(analyzer.Phase) float64{
+		func(f analyzer.Phase) float64 { return float64(f.FromBytes) }, func(f analyzer.Phase) float64 { return float64(f.ToBytes) },
+	})
+	fromTime, toTime := numberPair([2]string{"from", "to"}, [2]string{"since the recording began", "since the recording began"}, 2, times, rows, [2]func(analyzer.Phase) float64{
+		func(f analyzer.Phase) float64 { return float64(f.FromNS) }, func(f analyzer.Phase) float64 { return float64(f.ToNS) },
+	})
+	return t.fill(
+		words("series", "", 0, rows, func(f analyzer.Phase) string { return seriesName(f.Series, f.Device) }),
+		fromBytes, toBytes, fromTime, toTime,
+		numbers("", "median over chunks of equal size", 0, rates, rows, func(f analyzer.Phase) float64 { return float64(f.BytesPerS) }),
+		numbers("busy", "over the time with an operation in flight", 1, rates, rows, func(f analyzer.Phase) float64 { return float64(f.BusyRate) }),
+		words("two speeds", "if chunks of two speeds alternate: median and share of each", 1, rows, func(f analyzer.Phase) string {
+			return modes(f.Modes, func(v int64) string { return perSecond(v) })
+		}),
+	)
+}
+
+func seriesName(series, device string) string {
+	if device == "" {
+		return printable(series)
+	}
+	return printable(device) + " " + printable(strings.TrimPrefix(series, "device "))
+}
+
+// modes prints the clusters of a distribution: "120 MB/s (63 %), 480 MB/s (37 %)".
+func modes(ms []analyzer.Mode, value func(int64) string) string {
+	parts := make([]string, len(ms))
+	for i, m := range ms {
+		parts[i] = value(m.Median) + " (" + percent(m.Weight) + ")"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// step tells a change of speed in a sentence; the causes are listed apart.
+func step(s analyzer.Step) string {
+	return fmt.Sprintf("After %s (at %s) %s went from %s to %s.",
+		unit.Bytes(s.AtBytes), duration(s.AtNS), seriesName(s.Series, s.Device), perSecond(s.Before), perSecond(s.After))
+}
+
+// launchTable is the program starts: how long, and how much of it a faster
+// drive could save.
+func (n notes) launchTable(p *analyzer.Profile) *table {
+	t := &table{id: "launches", title: "Program starts", note: "Saving is what an infinitely fast drive would save at most."}
+	rows := p.Launches
+	return t.fill(
+		numbers("pid", "", 0, plain, rows, func(l analyzer.Launch) float64 { return float64(l.PID) }),
+		numbers("wall", "until it ended or fell quiet", 0, times, rows, func(l analyzer.Launch) float64 { return float64(l.WallNS) }),
+		numbers("disk", "blocked on the disk with none of the workload running", 0, times, rows, func(l analyzer.Launch) float64 { return float64(l.DiskNS) }),
+		numbers("CPU", "", 0, times, rows, func(l analyzer.Launch) float64 { return float64(l.CPUNS) }),
+		numbers("saving", "what an infinitely fast drive would save at most", 0, times, rows, func(l analyzer.Launch) float64 { return float64(l.SavingNS) }),
+		numbers("read", "by system calls", 1, amounts, rows, func(l analyzer.Launch) float64 { return float64(l.ReadBytes) }),
+		numbers("faults", "page faults that waited for a file", 1, plain, rows, func(l analyzer.Launch) float64 { return float64(l.Faults) }),
+		numbers("faulted", "read by page faults", 2, amounts, rows, func(l analyzer.Launch) float64 { return float64(l.FaultBytes) }),
+		numbers("dev read", "read from the device", 0, amounts, rows, func(l analyzer.Launch) float64 { return flowBytes(l.Device) }),
+		words("state", "cold: from the disk; warm: from memory", 0, rows, func(l analyzer.Launch) string { return printable(l.State) }),
+		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		labels("program", rows, func(l analyzer.Launch) string { return printable(l.Exe) }),
+	)
+}
+
+// scrubTable is the series of jumps through a large file.
+func (n notes) scrubTable(p *analyzer.Profile) *table {
+	t := &table{id: "scrubs", title: "Scrubbing", note: "Jumps through one file, and how long its first bytes took after a jump."}
+	rows := p.Scrubs
+	return t.fill(
+		numbers("jumps", "", 0, plain, rows, func(s analyzer.Scrub) float64 { return float64(s.Jumps) }),
+		numbers("wall", "", 0, times, rows, func(s analyzer.Scrub) float64 { return float64(s.WallNS) }),
+		numbers("first p50", "first read after a jump: "+helpP50, 0, times, rows, func(s analyzer.Scrub) float64 { return median(s.FirstByte) }),
+		numbers("p99", "first read after a jump: "+helpP99, 0, times, rows, func(s analyzer.Scrub) float64 { return quantile(s.FirstByte, s.FirstByte.P99) }),
+		numbers("per jump", "median read after a jump", 0, amounts, rows, func(s analyzer.Scrub) float64 { return median(s.PerJump) }),
+		numbers("distance", "median length of a jump", 1, amounts, rows, func(s analyzer.Scrub) float64 { return median(s.Distance) }),
+		numbers("call", helpSize, 1, sizes, rows, func(s analyzer.Scrub) float64 { return median(s.Calls) }),
+		numbers("dev read", "read from the device", 1, amounts, rows, func(s analyzer.Scrub) float64 { return float64(s.DeviceBytes) }),
+		words("state", "cold: from the disk; warm: from memory", 0, rows, func(s analyzer.Scrub) string { return printable(s.State) }),
+		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		labels("file", rows, func(s analyzer.Scrub) string { return printable(s.Path) }),
+	)
+}

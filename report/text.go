@@ -1,0 +1,212 @@
+package report
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// TextOptions say how Text is laid out.
+type TextOptions struct {
+	Width int  // columns of the terminal; 0 means 80
+	Color bool // escape sequences for colour are welcome
+	Rows  int  // rows per table; 0 means 10, negative means all
+}
+
+// Text writes what the profile says for a person at a terminal: the story
+// first, then the tables behind it, then the warnings. Nothing it writes can
+// act on the terminal, whatever the traced files are called.
+func Text(w io.Writer, p *analyzer.Profile, o TextOptions) error {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	switch {
+	case o.Rows == 0:
+		o.Rows = 10
+	case o.Rows < 0:
+		o.Rows = 0
+	}
+	t := &text{p: p, o: o, ink: ink(o.Color), notes: notes{p.Warnings}}
+	t.head()
+	t.observations()
+	t.timeStack()
+	for _, table := range []*table{
+		t.groupTable(p), t.copyTable(p), t.launchTable(p), t.scrubTable(p), t.callTable(p), t.deviceTable(p),
+		t.fileTable(p), t.processTable(p),
+	} {
+		t.table(table)
+	}
+	t.phases()
+	t.warnings()
+	t.recording()
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+// longest is the length of a sentence from which on its middle is left out: one
+// that names a file with a path of 4 KiB.
+const longest = 1000
+
+// text is the output while it is put together.
+type text struct {
+	notes
+	p   *analyzer.Profile
+	o   TextOptions
+	ink ink
+	b   strings.Builder
+}
+
+func (t *text) head() {
+	t.wrap(t.ink.strong, "", shorten(title(t.p), 4*t.o.Width))
+	for _, s := range lead(t.p) {
+		t.wrap(nil, "", s)
+	}
+	if t.p.Lost.Total > 0 {
+		t.wrap(t.ink.alarm, "", some(int64(t.p.Lost.Total), "event")+" were lost: numbers marked ! are too low (see Warnings).")
+	}
+}
+
+func (t *text) observations() {
+	if len(t.p.Observations) == 0 {
+		return
+	}
+	t.section("What limited it")
+	for _, s := range t.p.Observations {
+		line := shorten(printable(s.Text), longest)
+		if m := t.mark(s.Marks); m != "" {
+			line += " " + m
+		}
+		t.wrap(nil, "- ", line)
+	}
+}
+
+// timeStack prints one bar per label; their lengths add up to the whole.
+func (t *text) timeStack() {
+	slots := stackRows(t.p)
+	if len(slots) == 0 {
+		return
+	}
+	t.section("Where the time went" + suffix(t.mark(t.p.TimeStack.Marks)))
+	tab := &table{}
+	tab.fill(
+		numbers("time", "", 0, times, slots, func(s analyzer.StackSlice) float64 { return float64(s.NS) }),
+		numbers("", "", 0, shares, slots, func(s analyzer.StackSlice) float64 { return s.Share }),
+		words("", "", 0, slots, func(s analyzer.StackSlice) string { return bar(s.Share, 20) }),
+		labels("", slots, func(s analyzer.StackSlice) string { return printable(s.Text) }),
+	)
+	tab.write(&t.b, t.ink, t.o.Width, 0)
+}
+
+// stackRows are the labels of the time stack that occurred, most time first.
+func stackRows(p *analyzer.Profile) []analyzer.StackSlice {
+	rows := slices.DeleteFunc(slices.Clone(p.TimeStack.Slices), func(s analyzer.StackSlice) bool { return s.NS == 0 })
+	slices.SortStableFunc(rows, func(a, b analyzer.StackSlice) int {
+		switch {
+		case a.NS > b.NS:
+			return -1
+		case a.NS < b.NS:
+			return 1
+		}
+		return 0
+	})
+	return rows
+}
+
+// bar draws a share of one in eighths of a column.
+func bar(share float64, width int) string {
+	eighths := int(share*float64(width*8) + 0.5)
+	if eighths <= 0 {
+		return "▏"
+	}
+	s := strings.Repeat("█", eighths/8)
+	if r := eighths % 8; r > 0 {
+		s += string([]rune(" ▏▎▍▌▋▊▉")[r])
+	}
+	return s
+}
+
+func (t *text) table(tab *table) {
+	if tab.rows() == 0 {
+		return
+	}
+	t.section(tab.title)
+	tab.write(&t.b, t.ink, t.o.Width, t.o.Rows)
+}
+
+func (t *text) phases() {
+	t.table(t.phaseTable(t.p))
+	for _, s := range t.p.ChangePoints {
+		t.wrap(nil, "- ", step(s))
+		for _, c := range s.Causes {
+			line := "possible: " + printable(c.Text)
+			if c.Experiment != "" {
+				line += " To decide: " + printable(c.Experiment)
+			}
+			t.wrap(nil, "  - ", line)
+		}
+	}
+}
+
+func (t *text) warnings() {
+	if len(t.p.Warnings) == 0 {
+		return
+	}
+	t.section("Warnings")
+	for i, w := range t.p.Warnings {
+		t.wrap(nil, "!"+grouped(int64(i+1))+" ", shorten(printable(w.Text), longest))
+	}
+}
+
+func (t *text) recording() {
+	tr := &t.p.Trace
+	t.section("Recording")
+	t.wrap(nil, "", recordedBy(t.p)+".")
+	t.wrap(nil, "", recorderCost(t.p))
+	if t.p.Lost.Total == 0 && tr.Damaged == 0 {
+		t.wrap(nil, "", "No event was lost.")
+	}
+}
+
+func (t *text) section(title string) {
+	t.b.WriteString("\n" + t.ink.strong(title) + "\n")
+}
+
+// wrap writes a paragraph behind a bullet, broken between words where the line
+// is full. A word longer than a line is broken anywhere.
+func (t *text) wrap(dress func(string) string, bullet, s string) {
+	indent := strings.Repeat(" ", cells(bullet))
+	room := max(t.o.Width-cells(bullet), 20)
+	line := ""
+	flush := func() {
+		if dress != nil {
+			line = dress(line)
+		}
+		t.b.WriteString(bullet + line + "\n")
+		bullet, line = indent, ""
+	}
+	for _, word := range strings.Fields(s) {
+		if line != "" && cells(line)+1+cells(word) > room {
+			flush()
+		}
+		if line != "" {
+			line += " "
+		}
+		for line += word; cells(line) > room; {
+			rest := line[len(left(line, room)):]
+			line = left(line, room)
+			flush()
+			line = rest
+		}
+	}
+	flush()
+}
+
+// suffix sets a mark behind a title.
+func suffix(mark string) string {
+	if mark == "" {
+		return ""
+	}
+	return " " + mark
+}
