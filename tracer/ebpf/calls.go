@@ -18,12 +18,12 @@ const (
 	shapePRW
 	shapeRWV
 	shapePRWV
+	shapeFD
+	shapeFDLen
 	shapeCopyRange
 	shapeSendfile
 	shapeTee
-	shapeFD
 	shapeClose
-	shapeFDLen
 	shapeFDOffLen
 	shapeFallocate
 	shapeSeek

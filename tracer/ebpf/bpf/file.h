@@ -254,17 +254,28 @@ static __noinline u32 inode_id(struct inode *inode)
 	return id;
 }
 
+/*
+ * Pointers that come out of arrays have no type, so the verifier lets them be
+ * read only through a helper call. bpf_rdonly_cast (v6.2) gives them one, which
+ * turns each read into a single load: a third of the cost of recording a call.
+ */
+extern void *bpf_rdonly_cast(const void *obj, u32 btf_id) __ksym __weak;
+
+#define TYPED(type, p) ((type *)bpf_rdonly_cast((p), bpf_core_type_id_kernel(type)))
+#define FILE_READ(f, field) (bpf_rdonly_cast ? TYPED(struct file, f)->field : BPF_CORE_READ(f, field))
+
 static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
 {
+	struct fdtable *fdt = p->files->fdt;
 	struct file *f = NULL;
-	struct fdtable *fdt;
-	struct file **array;
+	struct file **slot;
 
-	fdt = p->files->fdt;
-	if (!fdt || fd < 0 || (u32)fd >= fdt->max_fds)
+	if (fd < 0 || (u32)fd >= fdt->max_fds)
 		return NULL;
-	array = fdt->fd;
-	bpf_probe_read_kernel(&f, sizeof(f), array + (u32)fd);
+	slot = fdt->fd + (u32)fd;
+	if (bpf_rdonly_cast) /* any struct whose first member is a pointer will do */
+		return (struct file *)TYPED(struct hlist_head, slot)->first;
+	bpf_probe_read_kernel(&f, sizeof(f), slot);
 	return f;
 }
 
@@ -277,10 +288,10 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 
 	if (!f)
 		return 0;
-	d = BPF_CORE_READ(f, f_path.dentry);
+	d = FILE_READ(f, f_path.dentry);
 	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == counters.epoch)
 		return l->id;
-	id = place_id(d, BPF_CORE_READ(f, f_path.mnt));
+	id = place_id(d, FILE_READ(f, f_path.mnt));
 	if (id) {
 		l->file = (u64)f;
 		l->dentry = (u64)d;

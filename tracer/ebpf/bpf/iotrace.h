@@ -35,12 +35,13 @@ enum shape {
 	SHAPE_PRW,        /* fd, buf, count, offset */
 	SHAPE_RWV,        /* fd, iovec, count */
 	SHAPE_PRWV,       /* fd, iovec, count, offset */
+	SHAPE_FD,         /* fd */
+	SHAPE_FD_LEN,     /* fd, length */
+	SHAPE_LAST_IO = SHAPE_FD_LEN, /* up to here: struct io */
 	SHAPE_COPY_RANGE, /* fd_in, *off_in, fd_out, *off_out, len: also splice */
 	SHAPE_SENDFILE,   /* out_fd, in_fd, *off, count */
 	SHAPE_TEE,        /* fd_in, fd_out, len */
-	SHAPE_FD,         /* fd */
 	SHAPE_CLOSE,      /* fd, which is gone at exit */
-	SHAPE_FD_LEN,     /* fd, length */
 	SHAPE_FD_OFF_LEN, /* fd, offset, length, aux */
 	SHAPE_FALLOCATE,  /* fd, mode, offset, length */
 	SHAPE_SEEK,       /* fd, offset, whence */

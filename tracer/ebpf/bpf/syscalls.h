@@ -50,27 +50,71 @@ static __always_inline s64 position(struct file *f, s64 ret)
 {
 	s64 pos;
 
-	if (!f || !(BPF_CORE_READ(f, f_mode) & FMODE_LSEEK))
+	if (!f || !(FILE_READ(f, f_mode) & FMODE_LSEEK))
 		return -1;
-	pos = BPF_CORE_READ(f, f_pos);
-	return ret > 0 ? pos - ret : pos;
+	pos = FILE_READ(f, f_pos);
+	if (ret > 0)
+		pos -= ret;
+	return pos < 0 ? -1 : pos; /* /dev/zero can be seeked in, but never moves */
+}
+
+static __always_inline u64 iov_bytes(u64 user, u64 count)
+{
+	struct {
+		u64 base, len;
+	} v;
+	u64 sum = 0;
+
+	for (int i = 0; i < 16 && (u64)i < count; i++) {
+		if (bpf_probe_read_user(&v, sizeof(v), (void *)(user + i * sizeof(v))))
+			break;
+		sum += v.len;
+	}
+	return sum;
 }
 
 /* finish_io handles the hot calls: one descriptor, no path. */
-static __always_inline void finish_io(struct done *c, u64 req, s64 off, bool at_position)
+static __always_inline void finish_io(struct done *c)
 {
-	s32 fd = (s32)ARG0(c->regs);
+	struct pt_regs *regs = c->regs;
+	s32 fd = (s32)ARG0(regs);
 	struct file *f = file_of(c->p, fd);
-	u64 id = bpf_get_current_pid_tgid();
+	u64 id = bpf_get_current_pid_tgid(), req = ARG2(regs);
 	u32 file = file_id(c->t, fd, f);
-	struct io *r = reserve(REC_IO, sizeof(*r));
+	s64 off = ARG3(regs);
+	struct io *r;
 
+	switch (c->shape) {
+	case SHAPE_RW:
+		off = position(f, c->ret);
+		break;
+	case SHAPE_PRW:
+		break;
+	case SHAPE_RWV:
+		off = position(f, c->ret);
+		req = iov_bytes(ARG1(regs), req);
+		break;
+	case SHAPE_PRWV:
+		if (off == -1) /* preadv2 and pwritev2: at the position */
+			off = position(f, c->ret);
+		req = iov_bytes(ARG1(regs), req);
+		break;
+	case SHAPE_FD_LEN:
+		off = -1;
+		req = ARG1(regs);
+		break;
+	default: /* SHAPE_FD */
+		off = -1;
+		req = 0;
+		break;
+	}
+	r = reserve(REC_IO, sizeof(*r));
 	if (!r)
 		return;
 	r->rec = REC_IO;
 	r->pad = 0;
 	r->nr = c->nr;
-	r->fflags = f ? BPF_CORE_READ(f, f_flags) : 0;
+	r->fflags = f ? FILE_READ(f, f_flags) : 0;
 	r->start = c->start;
 	r->dur = c->dur;
 	r->pid = tgid_of(id);
@@ -78,7 +122,7 @@ static __always_inline void finish_io(struct done *c, u64 req, s64 off, bool at_
 	r->ret = c->ret;
 	r->req = req > 0xffffffff ? 0xffffffff : req;
 	r->filled = c->filled;
-	r->off = at_position ? position(f, c->ret) : off;
+	r->off = off;
 	r->file = file;
 	r->fd = fd;
 	submit(r);
@@ -166,21 +210,6 @@ static __always_inline s64 moved_offset(u64 user, struct file *f, s64 ret)
 	if (bpf_probe_read_user(&off, sizeof(off), (void *)user))
 		return -1;
 	return ret > 0 ? off - ret : off;
-}
-
-static __always_inline u64 iov_bytes(u64 user, u64 count)
-{
-	struct {
-		u64 base, len;
-	} v;
-	u64 sum = 0;
-
-	for (int i = 0; i < 16 && (u64)i < count; i++) {
-		if (bpf_probe_read_user(&v, sizeof(v), (void *)(user + i * sizeof(v))))
-			break;
-		sum += v.len;
-	}
-	return sum;
 }
 
 static __always_inline void opened(struct done *c, struct call *r, s32 dirfd, u64 path)
@@ -380,6 +409,50 @@ static __noinline void bump_epoch(void)
 	__sync_fetch_and_add(&counters.epoch, 1);
 }
 
+/* finish_other handles everything that is not worth a fast path. */
+static __noinline void finish_other(struct done *c)
+{
+	struct pt_regs *regs = c->regs;
+
+	switch (c->shape) {
+	case SHAPE_COPY_RANGE:
+	case SHAPE_SENDFILE:
+	case SHAPE_TEE:
+		finish_copy(c);
+		break;
+	case SHAPE_MMAP:
+		if ((ARG3(regs) & MAP_ANONYMOUS) || (s32)ARG4(regs) < 0)
+			break;
+		finish_path(c);
+		break;
+	case SHAPE_FCNTL:
+		if ((ARG1(regs) >= F_GETLK && ARG1(regs) <= F_SETLKW) ||
+		    (ARG1(regs) >= F_OFD_GETLK && ARG1(regs) <= F_OFD_SETLKW))
+			finish_path(c);
+		break;
+	case SHAPE_IOCTL:
+		finish_ioctl(c);
+		break;
+	case SHAPE_RENAME:
+	case SHAPE_RENAMEAT:
+		finish_path(c);
+		if (!c->ret)
+			bump_epoch();
+		break;
+	case SHAPE_IO_SUBMIT:
+		aio_submitted(c->p, regs, c->ret);
+		finish_path(c);
+		break;
+	case SHAPE_IO_GETEVENTS:
+		aio_collected(c->p, c->t, regs, c->ret);
+		finish_path(c);
+		break;
+	default:
+		finish_path(c);
+		break;
+	}
+}
+
 SEC("tp_btf/sys_enter")
 int BPF_PROG(sys_enter, struct pt_regs *regs, long nr)
 {
@@ -434,62 +507,11 @@ int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
 	c.t->throttled = 0;
 	c.t->dio_file = 0;
 
-	switch (c.shape) {
-	case SHAPE_RW:
-		finish_io(&c, ARG2(regs), 0, true);
-		break;
-	case SHAPE_PRW:
-		finish_io(&c, ARG2(regs), ARG3(regs), false);
-		break;
-	case SHAPE_RWV:
-		finish_io(&c, iov_bytes(ARG1(regs), ARG2(regs)), 0, true);
-		break;
-	case SHAPE_PRWV:
-		/* preadv2 and pwritev2 use the position if the offset is -1. */
-		finish_io(&c, iov_bytes(ARG1(regs), ARG2(regs)), ARG3(regs), (s64)ARG3(regs) == -1);
-		break;
-	case SHAPE_FD:
-		finish_io(&c, 0, -1, false);
-		break;
-	case SHAPE_FD_LEN:
-		finish_io(&c, ARG1(regs), -1, false);
-		break;
-	case SHAPE_COPY_RANGE:
-	case SHAPE_SENDFILE:
-	case SHAPE_TEE:
-		finish_copy(&c);
-		break;
-	case SHAPE_MMAP:
-		if ((ARG3(regs) & MAP_ANONYMOUS) || (s32)ARG4(regs) < 0)
-			break;
-		finish_path(&c);
-		break;
-	case SHAPE_FCNTL:
-		if ((ARG1(regs) >= F_GETLK && ARG1(regs) <= F_SETLKW) ||
-		    (ARG1(regs) >= F_OFD_GETLK && ARG1(regs) <= F_OFD_SETLKW))
-			finish_path(&c);
-		break;
-	case SHAPE_IOCTL:
-		finish_ioctl(&c);
-		break;
-	case SHAPE_RENAME:
-	case SHAPE_RENAMEAT:
-		finish_path(&c);
-		if (!ret)
-			bump_epoch();
-		break;
-	case SHAPE_IO_SUBMIT:
-		aio_submitted(c.p, regs, ret);
-		finish_path(&c);
-		break;
-	case SHAPE_IO_GETEVENTS:
-		aio_collected(c.p, c.t, regs, ret);
-		finish_path(&c);
-		break;
-	default:
-		finish_path(&c);
-		break;
+	if (c.shape <= SHAPE_LAST_IO) {
+		finish_io(&c);
+		return 0;
 	}
+	finish_other(&c);
 	return 0;
 }
 
