@@ -145,3 +145,25 @@ func BenchmarkReader(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkInOrder(b *testing.B) {
+	batch := new(Batch)
+	rng := rand.New(rand.NewPCG(1, 2))
+	load := workloads()[0]
+	for i := range MaxRows {
+		var s Syscall
+		load.next(rng, i, &s)
+		batch.Syscalls = append(batch.Syscalls, s)
+		if i%4 == 0 {
+			batch.Requests = append(batch.Requests, Request{Completed: s.End() + rng.Int64N(100)})
+		}
+	}
+	b.ReportAllocs()
+	var sum int64
+	for b.Loop() {
+		for e := range batch.InOrder() {
+			sum += e.Time
+		}
+	}
+	b.ReportMetric(float64(batch.Len())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")
+}

@@ -19,7 +19,6 @@ type column[T any] interface {
 // encoder builds the payload of one frame.
 type encoder struct {
 	raw      []byte
-	cuts     []int // offsets in raw between which it is compressed separately
 	values   []uint64
 	contexts contexts
 	texts    map[string]uint64
@@ -41,16 +40,6 @@ var (
 func appendTable[T any](e *encoder, t table[T], rows []T) {
 	for _, c := range t {
 		e.section(func() { c.append(e, rows) })
-	}
-}
-
-// reset empties the encoder.
-func (e *encoder) reset() { e.raw, e.cuts = e.raw[:0], e.cuts[:0] }
-
-// cut makes what follows, if it is long, a zstd frame of its own.
-func (e *encoder) cut(n int) {
-	if n >= minPlane {
-		e.cuts = append(e.cuts, len(e.raw))
 	}
 }
 
@@ -229,7 +218,6 @@ func (at text[T]) append(e *encoder, rows []T) {
 	e.raw = binary.LittleEndian.AppendUint32(e.raw, uint32(len(lengths)))
 	e.section(func() { e.integers(lengths, fromZero) })
 	e.section(func() { e.integers(indexes, fromPrevious) })
-	e.cut(size)
 	e.raw = slices.Grow(e.raw, size)
 	for i, next := 0, uint64(0); next < uint64(len(lengths)); i++ {
 		if s := *at(&rows[i]); e.texts[s] == next {

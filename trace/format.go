@@ -80,7 +80,7 @@ type codec uint8
 
 const (
 	codecStored codec = iota
-	codecZstd         // one or more zstd frames, one after the other
+	codecZstd         // one zstd frame
 )
 
 const (

@@ -26,7 +26,8 @@ func newFramer() (*framer, error) {
 	z, err := zstd.NewWriter(nil,
 		zstd.WithEncoderLevel(zstd.SpeedFastest),
 		zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderCRC(false), // frames have their own
+		zstd.WithEncoderCRC(false),              // frames have their own
+		zstd.WithAllLitEntropyCompression(true), // noisy planes have no matches, but are not incompressible
 		zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, fmt.Errorf("setting up compression: %w", err)
@@ -60,7 +61,7 @@ func (f *framer) add(b *Batch) {
 		layouts[k].span(b, &s)
 		s.Counts[k] = uint64(n)
 		f.counts[k] += uint64(n)
-		f.encoder.reset()
+		f.encoder.raw = f.encoder.raw[:0]
 		layouts[k].append(&f.encoder, b)
 		f.compress(k, f.batch, n)
 		frames++
@@ -73,7 +74,7 @@ func (f *framer) add(b *Batch) {
 		}
 	}
 	f.index.add(s)
-	f.encoder.reset()
+	f.encoder.raw = f.encoder.raw[:0]
 	appendTable(&f.encoder, spanTable, []Span{s})
 	f.store(frameBatchEnd, f.batch, frames, f.encoder.raw)
 }
@@ -81,7 +82,7 @@ func (f *framer) add(b *Batch) {
 // finish appends what follows the last batch.
 func (f *framer) finish(e End) error {
 	indexAt := f.offset + int64(len(f.out))
-	f.encoder.reset()
+	f.encoder.raw = f.encoder.raw[:0]
 	appendTable(&f.encoder, spanTable, f.index.spans)
 	f.compress(frameIndex, 0, len(f.index.spans))
 
@@ -112,14 +113,7 @@ func names(counts []uint64) map[string]uint64 {
 // compress appends a frame with what is in the encoder.
 func (f *framer) compress(k Kind, batch uint32, count int) {
 	raw := f.encoder.raw
-	f.packed = f.packed[:0]
-	start := 0
-	for _, cut := range append(f.encoder.cuts, len(raw)) {
-		if cut > start {
-			f.packed = f.zstd.EncodeAll(raw[start:cut], f.packed)
-			start = cut
-		}
-	}
+	f.packed = f.zstd.EncodeAll(raw, f.packed[:0])
 	if len(f.packed) >= len(raw) {
 		f.store(k, batch, count, raw)
 		return

@@ -1,6 +1,9 @@
 package trace
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Header is the first frame of a trace: who recorded what, where and with
 // which limits.
@@ -24,6 +27,15 @@ type Header struct {
 	// Limits lists what this backend could not see. Results that depend on it
 	// carry it as a warning.
 	Limits []Limit `json:"limits,omitempty"`
+}
+
+// CallName is the system's own name of a call, "call N" if the trace does not
+// have it.
+func (h *Header) CallName(call uint16) string {
+	if int(call) < len(h.Calls) {
+		return h.Calls[call]
+	}
+	return fmt.Sprintf("call %d", call)
 }
 
 // Limit is something a recording could not see.

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -209,4 +210,9 @@ func record(t rapid.TB, out io.Writer, events []any) {
 	if err := w.Close(End{}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// binaryChecksum is the checksum of b as it is stored.
+func binaryChecksum(b []byte) []byte {
+	return binary.LittleEndian.AppendUint32(nil, checksum(b))
 }

@@ -25,11 +25,7 @@ const (
 
 var errColumn = errors.New("malformed column")
 
-// minPlane is the length from which a plane is compressed on its own.
-const minPlane = 4096
-
-// integers appends the column v and overwrites v. Long planes are cut apart,
-// because they differ too much to share one Huffman table.
+// integers appends the column v and overwrites v.
 func (e *encoder) integers(v []uint64, p prediction) {
 	var prev []int32
 	if p == fromContext {
@@ -42,7 +38,6 @@ func (e *encoder) integers(v []uint64, p prediction) {
 	n := len(v)
 	e.raw = slices.Grow(e.raw, n*width)
 	for k := range width {
-		e.cut(n)
 		plane := e.raw[len(e.raw):][:n]
 		for i, x := range v {
 			plane[i] = byte(x >> (8 * k))

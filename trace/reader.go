@@ -240,8 +240,12 @@ func (r *Reader) endTrace(f frame, at int64, payload []byte) error {
 	}
 	r.end = &end
 	r.done = true
-	if f, err := r.next(); err == nil && f.kind == frameTrailer {
-		r.skip(frameHeaderSize + int(f.stored))
+	f, err = r.next()
+	if err == nil && f.kind == frameTrailer {
+		_, err = r.payload(f)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil // only the trailer is incomplete
 	}
 	if at := r.offset; len(r.peek(1)) > 0 {
 		r.report(at, "there is data after the end of the trace")

@@ -14,10 +14,9 @@ var ErrClosed = errors.New("trace writer is closed")
 // batch that is being filled and those on their way to the file.
 const (
 	batchEvents = MaxRows
-	batchTime   = 1e9          // ns between the ends of its events
-	batchText   = 1 << 20      // bytes of strings
-	batchItems  = MaxItems / 2 // list items
-	batches     = 3            // one is filled, one compressed, one waits
+	batchTime   = 1e9     // ns between the ends of its events
+	batchText   = 1 << 20 // bytes of strings
+	batches     = 3       // one is filled, one compressed, one waits
 )
 
 // Writer writes a trace. Its methods are for one goroutine; compression and
@@ -83,8 +82,11 @@ func (w *Writer) Fault(e *Fault) error {
 	return w.added(e.Start + e.Duration)
 }
 
-// Request adds a block request. Of more than 32768 pieces the rest is cut.
+// Request adds a block request. Of More it keeps the first MaxItems.
 func (w *Writer) Request(e *Request) error {
+	if err := w.reserve(len(w.batch.extents), len(e.More)); err != nil {
+		return err
+	}
 	b := w.batch
 	b.Requests = append(b.Requests, *e)
 	b.Requests[len(b.Requests)-1].More = keep(&b.extents, e.More)
@@ -118,8 +120,12 @@ func (w *Writer) File(e *File) error {
 	return w.added(e.Time)
 }
 
-// Device adds the identity of a device. Strings are cut after MaxText bytes.
+// Device adds the identity of a device. Strings are cut after MaxText bytes,
+// Parents after MaxItems.
 func (w *Writer) Device(e *Device) error {
+	if err := w.reserve(len(w.batch.parents), len(e.Parents)); err != nil {
+		return err
+	}
 	b := w.batch
 	b.Devices = append(b.Devices, *e)
 	d := &b.Devices[len(b.Devices)-1]
@@ -134,13 +140,21 @@ func (w *Writer) Lost(e *Lost) error {
 	return w.added(e.To)
 }
 
+// reserve closes the batch if it has too many list items for n more.
+func (w *Writer) reserve(have, n int) error {
+	if have > 0 && have+n > MaxItems {
+		return w.send(job{})
+	}
+	return nil
+}
+
 // keep copies items to the end of all and returns the copy.
 func keep[T any](all *[]T, items []T) []T {
 	if len(items) == 0 {
 		return nil
 	}
 	start := len(*all)
-	*all = append(*all, items[:min(len(items), batchItems)]...)
+	*all = append(*all, items[:min(len(items), MaxItems)]...)
 	return (*all)[start:len(*all):len(*all)]
 }
 
@@ -158,9 +172,7 @@ func (w *Writer) added(ended int64) error {
 	if w.events++; w.events == 1 {
 		w.start = ended
 	}
-	b := w.batch
-	if w.events >= batchEvents || ended-w.start >= batchTime || w.text >= batchText ||
-		len(b.extents) >= batchItems || len(b.parents) >= batchItems {
+	if w.events >= batchEvents || ended-w.start >= batchTime || w.text >= batchText {
 		return w.send(job{})
 	}
 	return w.err()
