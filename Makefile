@@ -1,0 +1,55 @@
+# Thin on purpose: each target is what you would type yourself. `make help` lists them.
+GO ?= go
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+.PHONY: build demo test test-unit test-root test-browser bench generate cross lint clean help
+
+build: ## build ./iotrace (needs only Go)
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o iotrace ./cmd/iotrace
+
+demo: build ## write 1 GiB, record a cp of it, print the summary, write demo.html
+	mkdir -p demo/to
+	head -c 1073741824 /dev/urandom > demo/file
+	sync demo/file && $(SUDO) sh -c 'echo 1 > /proc/sys/vm/drop_caches'
+	$(SUDO) ./iotrace record -f -o demo.iotrace -- cp demo/file demo/to/
+	./iotrace report -f -o demo.html demo.iotrace
+	rm -r demo
+	@echo "open demo.html"
+
+test: test-unit test-root test-browser ## install what the tests need, then run them all
+
+test-unit: ## tests that need no privilege
+	./scripts/install-test-deps
+	$(GO) vet ./...
+	$(GO) test ./...
+
+test-root: ## tests that load probes, mount file systems and attach loop devices
+	./scripts/install-test-deps
+	$(GO) test -count=1 -p 1 -timeout 30m $(if $(SUDO),-exec sudo) ./tracer/... ./cmd/...
+
+test-browser: ## the HTML report in headless Chromium
+	./scripts/install-test-deps
+	cd report/browsertest && $(GO) test -count=1 ./...
+
+bench: build ## measure the recorder against its peers; writes docs/performance.md
+	./scripts/install-test-deps
+	$(SUDO) $(GO) run ./internal/bench -o docs/performance.md
+
+generate: ## rebuild the BPF objects (clang-19, libbpf-dev) for amd64 and arm64
+	$(GO) generate ./tracer/ebpf
+
+cross: ## build and vet for the other platforms, tests included
+	for t in darwin/arm64 darwin/amd64 linux/arm64; do \
+		GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0 $(GO) build ./... && \
+		GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0 $(GO) vet ./... || exit 1; done
+
+lint: ## golangci-lint with the import rules of ARCHITECTURE.md
+	$(GO) run $(LINT) run ./...
+
+clean:
+	rm -rf iotrace demo demo.html demo.iotrace
+
+help:
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
