@@ -1,0 +1,181 @@
+package fdtable
+
+import (
+	"strings"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Identify tells what a path is on the recording machine while it is recorded:
+// device, inode, size, type and file system. It fills in what it can; the
+// path and the ID are already set. Nil when a text is imported.
+type Identify func(*trace.File)
+
+// Files gives each path a FileID and remembers what happened to it.
+type Files struct {
+	identify Identify
+	emit     func(*trace.File) error
+	ids      map[string]trace.FileID
+	files    []file // by FileID - 1
+	known    uint32 // counts ForgetSizes: sizes learnt before are void
+	Overflow uint64 // paths that got no ID
+}
+
+type file struct {
+	path    string // where it is now; empty once unlinked
+	size    int64  // trace.NoOffset if not known
+	known   uint32 // Files.known when it was learnt
+	device  trace.DeviceID
+	inode   uint64
+	writer  uint32 // process that wrote it first, 0 if none has
+	shared  bool   // several processes wrote it
+	regular bool
+}
+
+// NewFiles returns an empty register. emit is called once for each file, before
+// its ID is used.
+func NewFiles(emit func(*trace.File) error, identify Identify) *Files {
+	return &Files{emit: emit, identify: identify, ids: map[string]trace.FileID{}}
+}
+
+// ID returns the ID of the file that has a name now, giving it one at first
+// sight. The empty path is no file.
+func (f *Files) ID(path []byte, now int64, flags trace.FileFlags) (trace.FileID, error) {
+	if len(path) == 0 {
+		return 0, nil
+	}
+	if id, ok := f.ids[string(path)]; ok {
+		return id, nil
+	}
+	return f.add(string(path), now, flags)
+}
+
+// Find returns the ID of a path that has been seen.
+func (f *Files) Find(path []byte) (trace.FileID, bool) {
+	id, ok := f.ids[string(path)]
+	return id, ok
+}
+
+// Anonymous registers a file without a name: a pipe or a socket.
+func (f *Files) Anonymous(kind trace.FileType, label string, now int64) (trace.FileID, error) {
+	if len(f.files) >= MaxFiles {
+		f.Overflow++
+		return 0, nil
+	}
+	f.files = append(f.files, file{size: trace.NoOffset})
+	id := trace.FileID(len(f.files))
+	return id, f.emit(&trace.File{Time: now, ID: id, Path: label, Type: kind, Flags: trace.FileUnlinked})
+}
+
+func (f *Files) add(path string, now int64, flags trace.FileFlags) (trace.FileID, error) {
+	if len(f.files) >= MaxFiles {
+		f.Overflow++
+		return 0, nil
+	}
+	id := trace.FileID(len(f.files) + 1)
+	e := trace.File{Time: now, ID: id, Path: path, Flags: flags}
+	if f.identify != nil && strings.HasPrefix(path, "/") {
+		f.identify(&e)
+	}
+	f.files = append(f.files, file{path: path, size: trace.NoOffset, device: e.Device, inode: e.Inode,
+		regular: e.Type == trace.FileRegular || e.Type == trace.FileUnknown})
+	f.ids[path] = id
+	return id, f.emit(&e)
+}
+
+func (f *Files) get(id trace.FileID) *file {
+	if id == 0 || int(id) > len(f.files) {
+		return nil
+	}
+	return &f.files[id-1]
+}
+
+// Path is where a file is now; empty if it has no name any more.
+func (f *Files) Path(id trace.FileID) string {
+	if e := f.get(id); e != nil {
+		return e.path
+	}
+	return ""
+}
+
+// Size is the size of a file as far as its calls tell, trace.NoOffset if they
+// do not: a size is known from a truncation (O_TRUNC, ftruncate) on.
+func (f *Files) Size(id trace.FileID) int64 {
+	if e := f.get(id); e != nil && e.known == f.known {
+		return e.size
+	}
+	return trace.NoOffset
+}
+
+// Truncated records that a file was given a size.
+func (f *Files) Truncated(id trace.FileID, size int64) {
+	if e := f.get(id); e != nil && size >= 0 {
+		e.size, e.known = size, f.known
+	}
+}
+
+// Wrote records that a process wrote n bytes at an offset (trace.NoOffset if
+// not known).
+func (f *Files) Wrote(id trace.FileID, pid uint32, off, n int64) {
+	e := f.get(id)
+	if e == nil {
+		return
+	}
+	switch e.writer {
+	case 0:
+		e.writer = pid
+	case pid:
+	default:
+		e.shared = true
+	}
+	switch {
+	case e.size == trace.NoOffset || e.known != f.known:
+	case off == trace.NoOffset || off+n < off:
+		e.size = trace.NoOffset
+	case off+n > e.size:
+		e.size = off + n
+	}
+}
+
+// ForgetSizes is called after a loss, and when something was written that
+// could have been any file.
+func (f *Files) ForgetSizes() { f.known++ }
+
+// Writer returns the process that wrote a file, and whether others did too.
+func (f *Files) Writer(id trace.FileID) (pid uint32, shared bool) {
+	if e := f.get(id); e != nil {
+		return e.writer, e.shared
+	}
+	return 0, false
+}
+
+// Unlinked records that a name is gone: a file made there later is another one.
+func (f *Files) Unlinked(path []byte) {
+	if id, ok := f.ids[string(path)]; ok {
+		delete(f.ids, string(path))
+		f.files[id-1].path = ""
+	}
+}
+
+// Renamed records that a file moved to another name, replacing what was there.
+// The ID of the new name (an event of its own: it is what the call's File2
+// refers to) stands for the file from now on.
+func (f *Files) Renamed(from, to []byte, now int64) (trace.FileID, error) {
+	old := f.ids[string(from)]
+	f.Unlinked(to)
+	f.Unlinked(from)
+	id, err := f.add(string(to), now, 0)
+	if o, n := f.get(old), f.get(id); o != nil && n != nil {
+		n.size, n.known, n.writer, n.shared = o.size, o.known, o.writer, o.shared
+	}
+	return id, err
+}
+
+// Written lists the named regular files that a process wrote.
+func (f *Files) Written(yield func(path string, device trace.DeviceID, inode uint64)) {
+	for i := range f.files {
+		if e := &f.files[i]; e.writer != 0 && e.path != "" && e.regular {
+			yield(e.path, e.device, e.inode)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+// Package fdtable rebuilds, from the calls of processes, which file each of
+// their descriptors stands for and where in it the next read or write goes.
+// The backends whose source reports descriptor numbers and paths but no files
+// (kdebug, DTrace, fs_usage) share it.
+//
+// Memory is bounded: past MaxOpen descriptors new ones are not remembered and
+// past MaxFiles paths new ones are not named (Overflow counts both).
+package fdtable
+
+import "github.com/iotrace/iotrace/trace"
+
+// Limits of what is remembered.
+const (
+	MaxOpen  = 1 << 20
+	MaxFiles = 1 << 20
+	maxProcs = 1 << 16
+)
+
+// Open is an open file description: what dup and fork share.
+type Open struct {
+	File   trace.FileID
+	Flags  trace.IOFlags
+	Offset int64  // of the next read or write, trace.NoOffset if not known
+	Dir    string // path, if it may serve as the base of a relative path
+	Since  int64  // ns: Offset is that of this time, from a look at the process; 0 if rebuilt from calls
+}
+
+type slot struct {
+	open    *Open
+	closeOn bool // FD_CLOEXEC
+}
+
+// Table holds the descriptors of all recorded processes.
+type Table struct {
+	procs    map[uint32]map[int32]slot
+	count    int
+	Overflow uint64 // descriptors that were not remembered
+}
+
+// NewTable returns an empty table.
+func NewTable() *Table { return &Table{procs: map[uint32]map[int32]slot{}} }
+
+// Get returns the open file of a descriptor, nil if it is not known.
+func (t *Table) Get(pid uint32, fd int32) *Open { return t.procs[pid][fd].open }
+
+// Set makes a descriptor stand for an open file.
+func (t *Table) Set(pid uint32, fd int32, o *Open, closeOnExec bool) {
+	if fd < 0 {
+		return
+	}
+	fds := t.procs[pid]
+	if fds == nil {
+		if len(t.procs) >= maxProcs {
+			t.Overflow++
+			return
+		}
+		fds = map[int32]slot{}
+		t.procs[pid] = fds
+	}
+	if _, had := fds[fd]; !had {
+		if t.count >= MaxOpen {
+			t.Overflow++
+			return
+		}
+		t.count++
+	}
+	fds[fd] = slot{open: o, closeOn: closeOnExec}
+}
+
+// Dup makes two descriptors share one open file. If the old one is not known,
+// neither is the new one.
+func (t *Table) Dup(pid uint32, from, to int32, closeOnExec bool) {
+	if from == to {
+		return
+	}
+	o := t.Get(pid, from)
+	if o == nil {
+		t.Close(pid, to)
+		return
+	}
+	t.Set(pid, to, o, closeOnExec)
+}
+
+// CloseOnExec sets or clears FD_CLOEXEC.
+func (t *Table) CloseOnExec(pid uint32, fd int32, on bool) {
+	if s, ok := t.procs[pid][fd]; ok {
+		s.closeOn = on
+		t.procs[pid][fd] = s
+	}
+}
+
+// Close forgets a descriptor.
+func (t *Table) Close(pid uint32, fd int32) {
+	fds := t.procs[pid]
+	if _, ok := fds[fd]; ok {
+		delete(fds, fd)
+		t.count--
+	}
+}
+
+// Fork gives a child its parent's descriptors; offsets are shared.
+func (t *Table) Fork(parent, child uint32) {
+	t.Exit(child)
+	for fd, s := range t.procs[parent] {
+		t.Set(child, fd, s.open, s.closeOn)
+	}
+}
+
+// Exec closes the descriptors that do not survive it.
+func (t *Table) Exec(pid uint32) {
+	for fd, s := range t.procs[pid] {
+		if s.closeOn {
+			t.Close(pid, fd)
+		}
+	}
+}
+
+// Exit forgets a process.
+func (t *Table) Exit(pid uint32) {
+	t.count -= len(t.procs[pid])
+	delete(t.procs, pid)
+}
+
+// Clear forgets everything. It is called after a loss: an open, close or seek
+// may be missing, so nothing that was known can be trusted.
+func (t *Table) Clear() {
+	clear(t.procs)
+	t.count = 0
+}
+
+// Advance is called after a read or write at the descriptor's own offset that
+// moved n bytes and ended at a time. It returns the offset the call worked at.
+// size is the known size of the file (trace.NoOffset if not known): an append
+// goes there.
+func (o *Open) Advance(n, size, end int64, write bool) int64 {
+	if end < o.Since { // the look at the process came later: Offset holds it already
+		return trace.NoOffset
+	}
+	if write && o.Flags&trace.FlagAppend != 0 {
+		if size == trace.NoOffset {
+			o.Offset = trace.NoOffset
+			return trace.NoOffset
+		}
+		o.Offset = size
+	}
+	at := o.Offset
+	if at != trace.NoOffset && n > 0 {
+		if o.Offset += n; o.Offset < 0 { // a damaged record: no file is that long
+			o.Offset = trace.NoOffset
+		}
+	}
+	return at
+}

@@ -1,0 +1,48 @@
+package kdebug
+
+import "github.com/iotrace/iotrace/trace"
+import "github.com/iotrace/iotrace/tracer/macos"
+
+// aioKey names a POSIX AIO operation: its control block in its process.
+type aioKey struct {
+	pid uint32
+	cb  uint64
+}
+
+type aioOp struct {
+	submit int64
+	tid    uint32
+	op     trace.Op
+}
+
+// finishAIO pairs aio_read and aio_write with the aio_return that collects the
+// result. File, offset and length are in the control block in user memory and
+// stay unknown.
+func (d *Decoder) finishAIO(c *finished) {
+	if c.partial {
+		return
+	}
+	key := aioKey{c.p.pid, c.arg(0)}
+	if c.k.shape == macos.ShapeAIO {
+		if c.Result < 0 {
+			return
+		}
+		if len(d.aio) >= maxRequests {
+			clear(d.aio)
+		}
+		op := trace.OpRead
+		if c.k.flags&trace.FlagWrite != 0 {
+			op = trace.OpWrite
+		}
+		d.aio[key] = aioOp{c.Start, c.TID, op}
+		return
+	}
+	a, ok := d.aio[key]
+	if !ok {
+		return
+	}
+	delete(d.aio, key)
+	d.keep(d.sink.AsyncOp(&trace.AsyncOp{Submit: a.submit, Complete: c.end, PID: c.p.pid, TID: a.tid,
+		API: trace.APIPosixAIO, Op: a.op, Flags: trace.FlagPartial, Offset: trace.NoOffset,
+		Requested: max(c.Result, 0), Result: c.Result}))
+}

@@ -1,0 +1,316 @@
+package kdebug
+
+import (
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/fdtable"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
+
+// maxCall is above every system call number (xnu-11417 has 558).
+const maxCall = 1 << 10
+
+// known is a row of the table of system calls, by number.
+type known struct {
+	ok    bool
+	index uint16 // in callNames
+	op    trace.Op
+	shape macos.Shape
+	flags trace.IOFlags
+}
+
+var (
+	callNames []string
+	callTable = makeTable()
+	commands  = makeCommands()
+)
+
+func makeTable() (t [maxCall]known) {
+	for _, c := range macos.Calls {
+		t[c.Number] = known{true, addName(c.Name), c.Op, c.Shape, c.Flags}
+	}
+	return t
+}
+
+func makeCommands() map[uint64]known {
+	m := map[uint64]known{}
+	for _, c := range macos.Commands {
+		m[c.Number] = known{true, addName(macos.FcntlName(c.Name)), c.Op, macos.ShapeFcntl, c.Flags}
+	}
+	return m
+}
+
+func addName(n string) uint16 {
+	callNames = append(callNames, n)
+	return uint16(len(callNames) - 1)
+}
+
+// call takes the beginning or the end of a system call.
+func (d *Decoder) call(r *Record) {
+	number := uint16(r.DebugID & codeMask >> 2)
+	if number >= maxCall {
+		return
+	}
+	t := d.thread(r.Thread)
+	if r.DebugID&FuncEnd != 0 {
+		d.callEnd(t, r, number)
+		return
+	}
+	if t.proc != nil && t.proc.pid == d.self && d.self != 0 {
+		d.stats.Own++
+		d.ownSeen = true
+	}
+	if !callTable[number].ok || t.outside() {
+		t.call.active = false
+		return
+	}
+	t.call = pending{active: true, number: number, start: r.Time, arg: r.Arg}
+	t.look.reset()
+}
+
+func (d *Decoder) callEnd(t *thread, r *Record, number uint16) {
+	pid := uint32(r.Arg[3])
+	if t.proc == nil || t.proc.pid != pid {
+		t.proc = d.process(pid)
+	}
+	p := t.proc
+	if pid == d.self && d.self != 0 {
+		d.stats.Own++
+		d.ownSeen = true
+		return
+	}
+	k := &callTable[number]
+	if !k.ok || !p.in {
+		t.call.active = false
+		return
+	}
+	if !t.call.active || t.call.number != number {
+		d.stats.Orphans++
+		t.call = pending{number: number, start: r.Time}
+		t.look.reset()
+	}
+	d.fin = finished{t: t, p: p, k: *k, partial: !t.call.active}
+	c := &d.fin
+	t.call.active = false
+	c.end = d.at(r.Time)
+	c.Start = d.at(t.call.start)
+	c.Duration = max(c.end-c.Start, 0)
+	c.PID, c.TID = p.pid, uint32(t.tid)
+	c.FD, c.FD2 = -1, -1
+	c.Offset, c.Offset2 = trace.NoOffset, trace.NoOffset
+	c.result(r)
+	d.inspect(p)
+	d.finish(c)
+	t.look.reset()
+}
+
+// finished is a call that has ended, on its way to being an event.
+type finished struct {
+	trace.Syscall
+	t       *thread
+	p       *process
+	k       known
+	partial bool     // only its end was seen: no arguments
+	word    [2]int32 // the two result words
+	end     int64
+}
+
+// result joins the two result words: size_t, ssize_t and off_t results fill
+// both, an int only the first, which is sign-extended.
+func (c *finished) result(r *Record) {
+	const restart, justReturn = -1, -2 // ERESTART, EJUSTRETURN: never seen by the program
+	switch errno := int64(int32(r.Arg[0])); errno {
+	case 0, justReturn:
+		lo, hi := uint64(uint32(r.Arg[1])), uint64(uint32(r.Arg[2]))
+		c.word = [2]int32{int32(lo), int32(hi)}
+		c.Result = int64(lo | hi<<32)
+		if wide := c.k.op.MovesData() || c.k.shape == macos.ShapeSeek || c.k.shape == macos.ShapeAIOReturn; !wide {
+			c.Result = int64(int32(lo))
+		}
+		if c.k.shape == macos.ShapeMmap || c.Result < 0 {
+			c.Result = 0 // an address is no result
+		}
+	case restart:
+		c.Result = -4 // EINTR: it begins again
+	default:
+		if errno < 0 {
+			errno = 5 // a damaged record
+		}
+		c.Result = -macos.Errno(errno)
+	}
+}
+
+// arg returns an argument, 0 if the beginning of the call was not seen.
+func (c *finished) arg(i int) uint64 {
+	if c.partial {
+		return 0
+	}
+	return c.t.call.arg[i]
+}
+
+func (c *finished) fd(i int) int32 {
+	if c.partial {
+		return -1
+	}
+	return int32(uint32(c.t.call.arg[i]))
+}
+
+// finish works out what the call did and writes its event.
+func (d *Decoder) finish(c *finished) {
+	c.Flags = c.k.flags
+	if c.partial {
+		c.Flags |= trace.FlagPartial
+	}
+	switch c.k.shape {
+	case macos.ShapeExit, macos.ShapeFork, macos.ShapeExec, macos.ShapeSpawn:
+		return // the trace points of threads and processes tell more
+	case macos.ShapeSocket, macos.ShapePipe:
+		d.finishUnnamed(c)
+		return
+	case macos.ShapeChdir, macos.ShapeFchdir, macos.ShapeThreadChdir, macos.ShapeThreadFchdir:
+		d.finishChdir(c)
+		return
+	case macos.ShapeIO, macos.ShapePIO, macos.ShapeVec, macos.ShapePVec, macos.ShapeGuardIO, macos.ShapeGuardPIO,
+		macos.ShapeGuardVec:
+		d.finishIO(c)
+	case macos.ShapeOpen, macos.ShapeOpenAt, macos.ShapeGuardOpen, macos.ShapeOpenByID:
+		d.finishOpen(c)
+	case macos.ShapeClose, macos.ShapeDup, macos.ShapeDup2, macos.ShapeFcntl:
+		d.finishDescriptor(c)
+	case macos.ShapeSeek, macos.ShapeFtruncate, macos.ShapeFD, macos.ShapeFDBuf, macos.ShapeSendfile:
+		d.finishFD(c)
+	case macos.ShapeMmap:
+		if !d.finishMmap(c) {
+			return
+		}
+	case macos.ShapeRange:
+		d.finishRange(c)
+	case macos.ShapeAIO, macos.ShapeAIOReturn:
+		d.finishAIO(c)
+	default:
+		d.finishPath(c)
+	}
+	if c.p.held || c.k.op == trace.OpOther {
+		return
+	}
+	c.Op, c.Call = c.k.op, c.k.index
+	d.keep(d.sink.Syscall(&c.Syscall))
+}
+
+// setFD names the call's descriptor and its file.
+func (d *Decoder) setFD(c *finished, fd int32) *fdtable.Open {
+	c.FD = fd
+	o := d.fds.Get(c.p.pid, fd)
+	if o != nil {
+		c.File = o.File
+		c.Flags |= o.Flags & macos.PerOpen
+	}
+	return o
+}
+
+func (d *Decoder) finishIO(c *finished) {
+	o := d.setFD(c, c.fd(0))
+	c.Requested = int64(c.arg(2))
+	at := trace.NoOffset
+	switch c.k.shape {
+	case macos.ShapeGuardIO:
+		c.Requested = int64(c.arg(3))
+	case macos.ShapePIO, macos.ShapePVec:
+		if !c.partial {
+			at = int64(c.arg(3))
+		}
+	case macos.ShapeGuardPIO: // the offset is the fifth argument: only in the extra record
+		c.Requested = int64(c.arg(3))
+		if e := c.t.call.extra; c.t.call.ext && !c.partial {
+			at = int64(uint64(uint32(e[2]))<<32 | uint64(uint32(e[3])))
+		}
+	}
+	if c.Flags&trace.FlagVectored != 0 || c.partial || c.Requested < 0 {
+		// The lengths are in user memory; what was moved is the least it asked for.
+		c.Requested = max(c.Result, 0)
+		c.Flags |= trace.FlagPartial
+	}
+	write := c.k.op == trace.OpWrite
+	if c.Flags&trace.FlagPositioned == 0 && o != nil {
+		at = o.Advance(c.Result, d.files.Size(c.File), c.end, write)
+	}
+	if at < 0 || c.k.op == trace.OpReaddir {
+		at = trace.NoOffset
+	}
+	c.Offset = at
+	switch {
+	case !write || c.Result <= 0:
+	case c.File == 0:
+		d.files.ForgetSizes()
+	default:
+		d.files.Wrote(c.File, c.p.pid, at, c.Result)
+	}
+}
+
+func (d *Decoder) finishFD(c *finished) {
+	o := d.setFD(c, c.fd(0))
+	switch c.k.shape {
+	case macos.ShapeSeek:
+		if whence := c.arg(2); whence == macos.SeekHole || whence == macos.SeekData {
+			c.Flags |= trace.FlagHole
+		}
+		if c.Result >= 0 {
+			c.Offset = c.Result
+			if o != nil {
+				o.Offset = c.Result
+			}
+		}
+	case macos.ShapeFtruncate:
+		c.Requested = max(int64(c.arg(1)), 0)
+		if c.Result >= 0 && !c.partial {
+			d.files.Truncated(c.File, c.Requested)
+			d.files.Wrote(c.File, c.p.pid, 0, 0)
+		}
+	case macos.ShapeFDBuf:
+		c.Requested = max(int64(c.arg(3)), 0)
+	case macos.ShapeSendfile:
+		c.FD2 = c.fd(1)
+		if o2 := d.fds.Get(c.p.pid, c.FD2); o2 != nil {
+			c.File2 = o2.File
+		}
+		c.Offset = max(int64(c.arg(2)), trace.NoOffset)
+		c.Flags |= trace.FlagPartial // the length is in user memory
+	}
+}
+
+func (d *Decoder) finishMmap(c *finished) bool {
+	if !c.t.call.ext || c.partial {
+		return false // without its extra record the descriptor is not known
+	}
+	e, e2 := c.t.call.extra, c.t.call.extra2
+	fd := int32(uint32(e[0]))
+	if fd < 0 {
+		return false // anonymous memory
+	}
+	d.setFD(c, fd)
+	c.Requested = max(int64(c.arg(1)), 0)
+	c.Flags |= macos.MmapFlags(c.arg(2), c.arg(3))
+	if c.t.call.ext2 {
+		c.Offset = max(int64(uint64(uint32(e2[2]))<<32|uint64(uint32(e2[3]))), trace.NoOffset)
+		if c.Result >= 0 && c.File != 0 {
+			if len(c.p.maps) >= maxMappings {
+				c.p.maps = c.p.maps[1:]
+			}
+			addr := uint64(uint32(e2[0]))<<32 | uint64(uint32(e[1]))
+			c.p.maps = append(c.p.maps, mapping{addr, uint64(c.Requested), c.File, c.Offset})
+		}
+	}
+	return true
+}
+
+// finishRange ties msync to the file that is mapped there.
+func (d *Decoder) finishRange(c *finished) {
+	addr := c.arg(0)
+	c.Requested = max(int64(c.arg(1)), 0)
+	for i := len(c.p.maps) - 1; i >= 0; i-- {
+		if m := c.p.maps[i]; addr >= m.addr && addr-m.addr < m.size {
+			c.File = m.file
+			c.Offset = m.offset + int64(addr-m.addr)
+			return
+		}
+	}
+}

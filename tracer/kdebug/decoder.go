@@ -1,0 +1,294 @@
+// Package kdebug records on macOS through the kernel's own trace facility, the
+// one fs_usage and Instruments use: it needs root and no other tracer, and
+// works with System Integrity Protection on.
+//
+// The package has two halves. Decoder turns the kernel's 64-byte records into
+// events; it works on byte slices and is the same on every system. Source sets
+// the kernel up by sysctl(3) and feeds a Decoder; it exists on macOS only, but
+// all of its logic is above the small kernel interface and tested everywhere.
+//
+// Trace points, layouts and numbers are those of xnu-11417 (macOS 15.4), from
+// bsd/sys/kdebug.h, bsd/kern/kdebug.c, bsd/kern/trace_codes and the places that
+// log: bsd/dev/{arm,i386}/systemcalls.c, bsd/vfs/vfs_lookup.c,
+// bsd/miscfs/specfs/spec_vnops.c, bsd/vfs/vfs_bio.c, osfmk/kern/thread.c.
+package kdebug
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/fdtable"
+)
+
+// Config is what a Decoder must know beside the records.
+type Config struct {
+	Scope    tracer.Scope
+	Timebase Timebase
+	Start    uint64 // mach ticks at time 0
+	Self     uint32 // the recorder's process: never recorded, its requests are marked
+	// System answers questions about the running machine. Nil when a stored
+	// stream is decoded.
+	System System
+}
+
+// System is what a live recording asks the machine: answers may come too late
+// (the process or file is gone), then they are empty.
+type System interface {
+	// Identify completes a file's identity.
+	Identify(*trace.File)
+	// Inspect tells what a process is: its parent, working directory, open
+	// files and command line.
+	Inspect(pid uint32) (Inspection, bool)
+	// BlockSize is the size of a device's blocks in bytes, 0 if not known.
+	BlockSize(trace.DeviceID) int64
+}
+
+// Inspection is a snapshot of a running process.
+type Inspection struct {
+	Time   int64 // when it was taken, ns on the trace's clock
+	Parent uint32
+	Name   string
+	Exe    string
+	Args   string // joined by NUL
+	Dir    string
+	UID    uint32
+	Files  []OpenFile
+}
+
+// OpenFile is a descriptor of a running process.
+type OpenFile struct {
+	FD     int32
+	Path   string
+	Offset int64
+	Flags  trace.IOFlags
+}
+
+// Decoder turns kdebug records into events. It is not safe for concurrent use.
+type Decoder struct {
+	sink  tracer.Sink
+	scope tracer.Scope
+	tick  Timebase
+	start uint64
+	self  uint32
+	sys   System
+
+	threads map[uint64]*thread
+	last    *thread
+	procs   map[uint32]*process
+	names   map[string]bool
+	vnodes  map[uint64]trace.FileID
+	disk    map[uint64]request
+	aio     map[aioKey]aioOp
+	fds     *fdtable.Table
+	files   *fdtable.Files
+
+	now     int64 // time of the newest record, ns
+	stats   Counts
+	ownSeen bool
+	err     error
+	path    []byte   // scratch for absolute paths
+	fin     finished // scratch for the call being finished
+}
+
+// Counts says what the decoder met.
+type Counts struct {
+	Records    uint64
+	Own        uint64 // records of the recorder's own threads
+	Lost       uint64 // loss records: gaps, not events
+	Orphans    uint64 // ends of calls whose beginning was not seen
+	Unfinished uint64 // disk requests that never completed, or were overtaken
+	Backwards  uint64 // retrograde and past-event marks
+}
+
+// NewDecoder returns a decoder that writes to sink.
+func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
+	if cfg.Timebase.Denom == 0 || cfg.Timebase.Numer == 0 {
+		cfg.Timebase = Timebase{1, 1}
+	}
+	d := &Decoder{
+		sink: sink, scope: cfg.Scope, tick: cfg.Timebase, start: cfg.Start, self: cfg.Self, sys: cfg.System,
+		threads: map[uint64]*thread{}, procs: map[uint32]*process{}, names: map[string]bool{},
+		vnodes: map[uint64]trace.FileID{}, disk: map[uint64]request{}, aio: map[aioKey]aioOp{},
+		fds: fdtable.NewTable(),
+	}
+	var identify fdtable.Identify
+	if cfg.System != nil {
+		identify = cfg.System.Identify
+	}
+	d.files = fdtable.NewFiles(sink.File, identify)
+	for _, n := range cfg.Scope.Names {
+		d.names[comm(n)] = true
+	}
+	for _, pid := range cfg.Scope.PIDs {
+		d.process(pid).in = true
+	}
+	if pid := cfg.Scope.Launch; pid != 0 {
+		p := d.process(pid)
+		p.in, p.held = true, true
+	}
+	return d
+}
+
+// comm cuts a command name to the length in which names are compared.
+func comm(name string) string {
+	if len(name) > 15 {
+		return name[:15]
+	}
+	return name
+}
+
+// Counts returns what was met so far.
+func (d *Decoder) Counts() Counts { return d.stats }
+
+// Files is the register of files, for the list of written ones.
+func (d *Decoder) Files() *fdtable.Files { return d.files }
+
+// Decode takes the next records, a whole number of them: a remainder is an
+// error of the caller and refused.
+func (d *Decoder) Decode(b []byte) error {
+	if len(b)%RecordSize != 0 {
+		return fmt.Errorf("decoding kdebug records: %d bytes are no whole number of %d-byte records", len(b), RecordSize)
+	}
+	var r Record
+	for ; len(b) > 0; b = b[RecordSize:] {
+		r.get(b)
+		d.record(&r)
+		if d.err != nil {
+			return d.err
+		}
+	}
+	return nil
+}
+
+// TakeOwn reports whether a record of the recorder's own was met since the last
+// call: its sysctl calls are traced, so tracing is alive.
+func (d *Decoder) TakeOwn() bool {
+	seen := d.ownSeen
+	d.ownSeen = false
+	return seen
+}
+
+func (d *Decoder) record(r *Record) {
+	d.stats.Records++
+	if r.DebugID&idMask == LostEvents {
+		d.lost(d.at(r.Time))
+	}
+	if t := d.at(r.Time); t > d.now {
+		d.now = t
+	}
+	switch r.DebugID & groupMask {
+	case GroupCall:
+		d.call(r)
+	case GroupLookup:
+		if r.DebugID&idMask == Lookup {
+			d.lookup(r)
+		}
+	case GroupDisk:
+		d.diskIO(r)
+	case GroupCallExt:
+		d.extra(r)
+	case GroupCallExt2:
+		d.extra2(r)
+	case GroupIoctl:
+		d.diskIoctl(r)
+	case GroupData, GroupString:
+		d.threadEvent(r)
+	case GroupProc:
+		if r.DebugID&idMask == ProcExit && r.DebugID&FuncStart != 0 {
+			d.exit(uint32(r.Arg[0]), int32(r.Arg[1]))
+		}
+	case GroupInfo:
+		if id := r.DebugID & idMask; id == RetrogradeSeen || id == PastEvents {
+			d.stats.Backwards++
+		}
+	}
+}
+
+func (d *Decoder) at(ticks uint64) int64 { return d.tick.ns(int64(ticks - d.start)) }
+
+// keep remembers the first error of the sink; decoding ends with it.
+func (d *Decoder) keep(err error) {
+	if err != nil && d.err == nil {
+		d.err = err
+	}
+}
+
+// outside reports whether a thread is known to be of a process that is not
+// recorded.
+func (t *thread) outside() bool { return t.proc != nil && !t.proc.in }
+
+func (d *Decoder) lookup(r *Record) {
+	t := d.thread(r.Thread)
+	if t.outside() && t.proc.pid != d.self {
+		return
+	}
+	n := t.look.n
+	t.look.add(r)
+	if t.look.n > n && t.proc != nil && t.proc.pid == d.self {
+		// The recorder looks up files that were open before it began, so that
+		// the kernel names their vnodes.
+		if id, ok := d.files.Find(t.look.path[n]); ok {
+			d.vnode(t.look.vnode[n], id)
+		}
+		t.look.reset()
+	}
+}
+
+// vnode remembers which file a vnode is, to name the file of disk requests.
+func (d *Decoder) vnode(v uint64, id trace.FileID) {
+	if v == 0 || id == 0 {
+		return
+	}
+	if len(d.vnodes) >= fdtable.MaxFiles {
+		clear(d.vnodes)
+	}
+	d.vnodes[v] = id
+}
+
+func (d *Decoder) extra(r *Record) {
+	t := d.thread(r.Thread)
+	if t.call.active {
+		t.call.extra, t.call.ext = r.Arg, true
+	}
+}
+
+func (d *Decoder) extra2(r *Record) {
+	t := d.thread(r.Thread)
+	if t.call.active {
+		t.call.extra2, t.call.ext2 = r.Arg, true
+	}
+}
+
+// lost forgets everything that a missing record may have changed: calls and
+// requests in flight, descriptors, mappings. The kernel says that records were
+// lost before a time, never how many.
+func (d *Decoder) lost(until int64) {
+	d.stats.Lost++
+	for _, t := range d.threads {
+		t.call.active, t.exec = false, false
+		t.look.reset()
+		t.disk = pendingIoctl{}
+	}
+	d.stats.Unfinished += uint64(len(d.disk))
+	clear(d.disk)
+	clear(d.aio)
+	d.fds.Clear()
+	d.files.ForgetSizes()
+	for _, p := range d.procs {
+		p.asked = false // what it has open now is worth asking again
+		p.maps = nil
+	}
+	from := min(d.now, until)
+	d.keep(d.sink.Lost(&trace.Lost{From: from, To: until, Count: 1, Kind: trace.KindSyscall, CPU: -1}))
+}
+
+// Restarted is called when tracing had stopped and was started again: what
+// happened between is lost.
+func (d *Decoder) Restarted(at int64) error {
+	d.lost(max(at, d.now))
+	return d.err
+}
+
+// Names returns the names of system calls, by trace.Syscall.Call.
+func Names() []string { return callNames }

@@ -1,0 +1,217 @@
+package kdebug
+
+import (
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
+
+// request is a disk request under way.
+type request struct {
+	start  uint64
+	device trace.DeviceID
+	block  uint64
+	bytes  int64
+	code   uint32
+	pid    uint32
+	tid    uint64
+	file   trace.FileID // of the call its thread was in
+}
+
+// diskIO pairs the beginning and the end of a disk request by the address of
+// its buffer. The end is logged by whichever thread completes it.
+func (d *Decoder) diskIO(r *Record) {
+	code := r.DebugID & codeMask >> 2
+	if code&DiskDone == 0 {
+		d.diskStart(r, code)
+		return
+	}
+	q, ok := d.disk[r.Arg[0]]
+	if !ok {
+		return // it began before the recording, or in a gap
+	}
+	delete(d.disk, r.Arg[0])
+	residual := int64(uint32(r.Arg[2]))
+	e := trace.Request{
+		Queued: -1, Issued: d.at(q.start), Completed: d.at(r.Time), Device: q.device,
+		Sector: q.block * uint64(d.blockSize(q.device)) / 512, Bytes: q.bytes,
+		Op: trace.ReqWrite, Flags: requestFlags(q.code), PID: q.pid, TID: uint32(q.tid), Offset: trace.NoOffset, Bios: 1,
+	}
+	if q.code&DiskRead != 0 {
+		e.Op = trace.ReqRead
+	}
+	if residual > 0 && residual <= e.Bytes {
+		e.Bytes -= residual
+	}
+	e.Error = diskErrno(r.Arg[3])
+	d.attribute(&e, d.vnodes[r.Arg[1]], q.file)
+	d.keep(d.sink.Request(&e))
+}
+
+func (d *Decoder) diskStart(r *Record, code uint32) {
+	if _, taken := d.disk[r.Arg[0]]; taken {
+		d.stats.Unfinished++
+	} else if len(d.disk) >= maxRequests {
+		d.stats.Unfinished += uint64(len(d.disk))
+		clear(d.disk)
+	}
+	q := request{start: r.Time, device: device(r.Arg[1]), block: r.Arg[2], bytes: int64(r.Arg[3]), code: code, tid: r.Thread}
+	if q.bytes < 0 || q.bytes > 1<<40 {
+		return // a damaged record
+	}
+	if t := d.thread(r.Thread); t.proc != nil {
+		q.pid = t.proc.pid
+		q.file = d.callFile(t)
+	}
+	d.disk[r.Arg[0]] = q
+}
+
+// callFile is the file of the data or sync call that a thread is in, 0 if none.
+func (d *Decoder) callFile(t *thread) trace.FileID {
+	if !t.call.active || !t.proc.in {
+		return 0
+	}
+	switch callTable[t.call.number].shape {
+	case macos.ShapeIO, macos.ShapePIO, macos.ShapeVec, macos.ShapePVec, macos.ShapeGuardIO, macos.ShapeGuardPIO,
+		macos.ShapeGuardVec:
+		if o := d.fds.Get(t.proc.pid, int32(uint32(t.call.arg[0]))); o != nil {
+			return o.File
+		}
+	}
+	return 0
+}
+
+// attribute says whose a request is. The vnode that the end of a request names
+// is the file of its data; it is as good as the inode on other systems. Where
+// it is the file that the issuing call works on, nothing better can be known.
+func (d *Decoder) attribute(e *trace.Request, file, callFile trace.FileID) {
+	if e.PID == d.self && d.self != 0 {
+		e.Flags |= trace.ReqRecorder
+		return
+	}
+	issuer := d.procs[e.PID]
+	recorded := issuer != nil && issuer.in
+	if recorded {
+		e.Owner = e.PID
+	}
+	if e.File = file; file == 0 {
+		if !recorded {
+			e.Flags |= trace.ReqForeign
+		}
+		return
+	}
+	writer, shared := d.files.Writer(file)
+	switch {
+	case file == callFile:
+		e.Evidence = trace.EvidenceExact
+	case e.Op == trace.ReqWrite && shared:
+		e.Evidence = trace.EvidenceShared
+	default:
+		e.Evidence = trace.EvidenceInode
+	}
+	if !recorded && writer != 0 {
+		e.Owner = writer
+	}
+}
+
+func requestFlags(code uint32) (f trace.ReqFlags) {
+	if code&DiskAsync == 0 {
+		f |= trace.ReqSync
+	}
+	if code&DiskMeta != 0 {
+		f |= trace.ReqMeta
+	}
+	if code&DiskThrottle != 0 { // an I/O tier below the first
+		f |= trace.ReqBackground
+	}
+	if code&DiskNoCache != 0 {
+		f |= trace.ReqDirect
+	}
+	return f
+}
+
+// diskErrno translates the error of a request; a damaged one becomes EIO.
+func diskErrno(arg uint64) int32 {
+	n := int64(int32(arg))
+	if n < 0 {
+		n = 5
+	}
+	return int32(macos.Errno(n))
+}
+
+// device translates a dev_t, major<<24 | minor.
+func device(dev uint64) trace.DeviceID {
+	return trace.MakeDeviceID(uint32(dev)>>24, uint32(dev)&0xffffff)
+}
+
+func (d *Decoder) blockSize(dev trace.DeviceID) int64 {
+	if d.sys != nil {
+		if n := d.sys.BlockSize(dev); n > 0 {
+			return n
+		}
+	}
+	return 512
+}
+
+// pendingIoctl is an ioctl on a disk that a thread is in.
+type pendingIoctl struct {
+	active  bool
+	start   uint64
+	device  trace.DeviceID
+	op      trace.ReqOp
+	extents int
+}
+
+// The disk ioctls that are requests (bsd/sys/disk.h), by group and number:
+// DKIOCSYNCHRONIZE and DKIOCSYNCHRONIZECACHE are 'd' 22, DKIOCUNMAP is 'd' 31.
+const (
+	ioctlSynchronize = 'd'<<8 | 22
+	ioctlUnmap       = 'd'<<8 | 31
+)
+
+// diskIoctl turns cache flushes and trims into requests.
+func (d *Decoder) diskIoctl(r *Record) {
+	t := d.thread(r.Thread)
+	switch r.DebugID & idMask {
+	case TrimExtent:
+		if t.disk.op == trace.ReqDiscard {
+			t.disk.extents++
+		}
+		dev := device(r.Arg[0])
+		d.ioctlRequest(t, r, trace.ReqDiscard, dev, r.Arg[1], int64(r.Arg[2]))
+	case SpecIoctl:
+		if r.DebugID&FuncEnd == 0 {
+			t.disk = pendingIoctl{active: true, start: r.Time, device: device(r.Arg[0])}
+			switch r.Arg[1] & 0xffff {
+			case ioctlSynchronize:
+				t.disk.op = trace.ReqFlush
+			case ioctlUnmap:
+				t.disk.op = trace.ReqDiscard
+			}
+			return
+		}
+		if t.disk.active && t.disk.op == trace.ReqFlush {
+			d.ioctlRequest(t, r, trace.ReqFlush, t.disk.device, 0, 0)
+		}
+		t.disk = pendingIoctl{}
+	}
+}
+
+func (d *Decoder) ioctlRequest(t *thread, r *Record, op trace.ReqOp, dev trace.DeviceID, block uint64, bytes int64) {
+	if bytes < 0 {
+		return
+	}
+	e := trace.Request{Queued: -1, Issued: d.at(r.Time), Completed: d.at(r.Time), Device: dev,
+		Sector: block * uint64(d.blockSize(dev)) / 512, Bytes: bytes, Op: op, Flags: trace.ReqSync, TID: uint32(t.tid),
+		Offset: trace.NoOffset, Bios: 1}
+	if t.disk.active {
+		e.Issued = d.at(t.disk.start)
+	}
+	if t.proc != nil {
+		e.PID = t.proc.pid
+	}
+	if op == trace.ReqFlush {
+		e.Error = diskErrno(r.Arg[3])
+	}
+	d.attribute(&e, 0, 0)
+	d.keep(d.sink.Request(&e))
+}

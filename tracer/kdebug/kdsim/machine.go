@@ -1,0 +1,232 @@
+// Package kdsim writes the kdebug records that a Mac would log while programs
+// run on it, together with the truth about what those programs did. It models
+// only what the records show: processes, threads, descriptors, files with a
+// size, and disk requests. Record layouts are those of xnu-11417.
+package kdsim
+
+import (
+	"path"
+	"sort"
+
+	"github.com/iotrace/iotrace/tracer/kdebug"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
+
+// Apple silicon counts 24 million mach ticks a second.
+var appleSilicon = kdebug.Timebase{Numer: 125, Denom: 3}
+
+// Call is the truth about one finished system call.
+type Call struct {
+	Name      string
+	PID, TID  uint32
+	Start     int64 // ticks since the machine's first
+	End       int64
+	FD        int32
+	Path      string
+	Path2     string
+	Offset    int64 // -1 if it does not apply
+	Requested int64
+	Result    int64 // a negative one is a macOS error number
+}
+
+// Request is the truth about one disk request.
+type Request struct {
+	PID        uint32
+	Path       string
+	Read       bool
+	Block      uint64
+	Bytes      int64
+	Start, End int64 // ticks
+	Errno      int64
+}
+
+// Machine is a Mac under observation.
+type Machine struct {
+	Base     uint64 // ticks at time 0
+	Timebase kdebug.Timebase
+	Calls    []Call
+	Requests []Request
+	Entries  []kdebug.ThreadEntry // the thread map at time 0
+
+	records []kdebug.Record
+	files   map[string]*node
+	nextTID uint64
+	nextPID uint32
+	nextID  uint64
+	block   uint64
+	started bool
+}
+
+// node is a file or directory.
+type node struct {
+	path  string
+	size  int64
+	vnode uint64
+	dir   bool
+}
+
+// descriptor is an open file description, shared by dup and fork.
+type descriptor struct {
+	node   *node
+	offset int64
+	append bool
+}
+
+type descr struct {
+	*descriptor
+	cloexec bool
+}
+
+// Process is a simulated process.
+type Process struct {
+	PID  uint32
+	Name string
+	Cwd  string
+	fds  map[int32]descr
+}
+
+// Thread is a simulated thread. Each has its own clock: threads overlap in
+// time, and Records merges them as the kernel does.
+type Thread struct {
+	m    *Machine
+	Proc *Process
+	TID  uint64
+	Now  uint64 // ticks
+	cpu  uint32
+}
+
+// New returns a machine with a root directory and the running process
+// "launchd", whose main thread it returns.
+func New() (*Machine, *Thread) {
+	m := &Machine{Base: 5_000_000_000, Timebase: appleSilicon, files: map[string]*node{}, nextTID: 0x1000, nextPID: 100, nextID: 0xabc0}
+	m.mkdir("/")
+	return m, m.Running("launchd", "/")
+}
+
+// Running adds a process that runs before the recording begins.
+func (m *Machine) Running(name, cwd string) *Thread {
+	p := &Process{PID: m.nextPID, Name: name, Cwd: cwd, fds: map[int32]descr{}}
+	m.nextPID++
+	t := m.thread(p, m.Base)
+	m.Entries = append(m.Entries, kdebug.ThreadEntry{TID: t.TID, PID: p.PID, Command: name})
+	return t
+}
+
+// MakeFile puts a file on the disk, with its directories.
+func (m *Machine) MakeFile(name string, size int64) {
+	for dir := path.Dir(name); m.files[dir] == nil; dir = path.Dir(dir) {
+		m.mkdir(dir)
+	}
+	m.files[name] = &node{path: name, size: size, vnode: m.id()}
+}
+
+func (m *Machine) mkdir(name string) { m.files[name] = &node{path: name, vnode: m.id(), dir: true} }
+
+func (m *Machine) id() uint64 {
+	m.nextID += 0x138
+	return m.nextID
+}
+
+func (m *Machine) thread(p *Process, now uint64) *Thread {
+	m.nextTID += 3
+	return &Thread{m: m, Proc: p, TID: m.nextTID, Now: now, cpu: uint32(m.nextTID % 8)}
+}
+
+// Records returns everything that was logged, in time order, as the kernel
+// hands it out.
+func (m *Machine) Records() []kdebug.Record {
+	sort.SliceStable(m.records, func(i, j int) bool { return m.records[i].Time < m.records[j].Time })
+	return m.records
+}
+
+// Bytes is the kernel's form of records.
+func Bytes(records []kdebug.Record) []byte {
+	b := make([]byte, 0, len(records)*kdebug.RecordSize)
+	for i := range records {
+		b = records[i].Append(b)
+	}
+	return b
+}
+
+// Lose replaces records i to j by the mark that the kernel leaves: it carries
+// the time of the first record that can be trusted again.
+func Lose(records []kdebug.Record, i, j int) []kdebug.Record {
+	mark := kdebug.Record{Time: records[j].Time, DebugID: kdebug.LostEvents, Arg: [4]uint64{1}}
+	out := append([]kdebug.Record(nil), records[:i]...)
+	out = append(out, mark)
+	return append(out, records[j:]...)
+}
+
+// log appends a record of the thread and lets a little time pass.
+func (t *Thread) log(id uint32, args ...uint64) {
+	r := kdebug.Record{Time: t.Now, DebugID: id, Thread: t.TID, CPU: t.cpu}
+	copy(r.Arg[:], args)
+	t.m.records = append(t.m.records, r)
+	t.Now += 12 // half a microsecond
+}
+
+// lookup logs the kernel's search for a path: the vnode it led to and 24 bytes
+// of the path, then 32 bytes a record.
+func (t *Thread) lookup(vnode uint64, p string) {
+	word := func(at int) (w uint64) {
+		for i := range 8 {
+			if at+i < len(p) {
+				w |= uint64(p[at+i]) << (8 * i)
+			}
+		}
+		return w
+	}
+	id := uint32(kdebug.Lookup | kdebug.FuncStart)
+	if len(p) <= 24 {
+		id |= kdebug.FuncEnd
+	}
+	t.log(id, vnode, word(0), word(8), word(16))
+	for at := 24; at < len(p); at += 32 {
+		id := uint32(kdebug.Lookup)
+		if at+32 >= len(p) {
+			id |= kdebug.FuncEnd
+		}
+		t.log(id, word(at), word(at+8), word(at+16), word(at+24))
+	}
+}
+
+func name(s string) []uint64 {
+	var w [4]uint64
+	for i := 0; i < len(s) && i < 32; i++ {
+		w[i/8] |= uint64(s[i]) << (i % 8 * 8)
+	}
+	return w[:]
+}
+
+var numbers = func() map[string]uint16 {
+	m := map[string]uint16{}
+	for _, c := range macos.Calls {
+		m[c.Name] = c.Number
+	}
+	return m
+}()
+
+// call runs one system call: body logs what happens inside and returns the
+// result, or minus a macOS error number. The truth is kept unless the call has
+// no name in it.
+func (t *Thread) call(truth Call, args []uint64, body func() int64) int64 {
+	id := kdebug.CallID(numbers[truth.Name])
+	begin := t.Now
+	t.log(id|kdebug.FuncStart, args...)
+	ret := int64(0)
+	if body != nil {
+		ret = body()
+	}
+	errno, lo, hi := uint64(0), uint64(uint32(ret)), uint64(ret)>>32
+	if ret < 0 {
+		errno, lo, hi = uint64(-ret), ^uint64(0), ^uint64(0)
+	}
+	end := t.Now
+	t.log(id|kdebug.FuncEnd, errno, lo, hi, uint64(t.Proc.PID))
+	t.Now += 24
+	truth.PID, truth.TID = t.Proc.PID, uint32(t.TID)
+	truth.Start, truth.End = int64(begin-t.m.Base), int64(end-t.m.Base)
+	truth.Result = ret
+	t.m.Calls = append(t.m.Calls, truth)
+	return ret
+}

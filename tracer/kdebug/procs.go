@@ -1,0 +1,187 @@
+package kdebug
+
+import (
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/fdtable"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
+
+// ThreadEntry is one entry of the kernel's thread map.
+type ThreadEntry struct {
+	TID     uint64
+	PID     uint32
+	Command string // at most 19 bytes
+}
+
+// Seed tells the decoder which threads exist, from the kernel's thread map,
+// and announces the processes in scope. Called before the first record.
+func (d *Decoder) Seed(entries []ThreadEntry) error {
+	present := map[uint32]bool{}
+	for _, e := range entries {
+		p := d.process(e.PID)
+		if p.name == "" {
+			p.name = e.Command
+		}
+		p.in = p.in || e.PID != d.self && d.names[comm(e.Command)]
+		d.thread(e.TID).proc = p
+		if p.in && !p.held && !present[e.PID] {
+			present[e.PID] = true
+			d.present(p)
+		}
+	}
+	if d.scope.Launch != 0 { // announced by its exec; its working directory is needed before
+		d.inspect(d.process(d.scope.Launch))
+	}
+	return d.err
+}
+
+// present announces a process that was there before the recording.
+func (d *Decoder) present(p *process) {
+	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid, Command: comm(p.name)}
+	if in, ok := d.inspect(p); ok {
+		e.Parent, e.Args, e.Exe, e.UID = in.Parent, in.Args, in.Exe, in.UID
+		p.parent = in.Parent
+	}
+	d.keep(d.sink.Process(&e))
+}
+
+// inspect asks once for what a process has open, if there is a system to ask:
+// when it comes into scope, and again after a loss.
+func (d *Decoder) inspect(p *process) (in Inspection, ok bool) {
+	if d.sys == nil || p.asked || !p.in {
+		return in, false
+	}
+	p.asked = true
+	if in, ok = d.sys.Inspect(p.pid); !ok {
+		return in, false
+	}
+	if p.cwd == "" {
+		p.cwd = in.Dir
+	}
+	for _, f := range in.Files {
+		if o := d.fds.Get(p.pid, f.FD); o != nil && d.files.Path(o.File) == f.Path {
+			continue // already known, with a better offset
+		}
+		id, err := d.files.ID([]byte(f.Path), max(d.now, 0), 0)
+		d.keep(err)
+		d.fds.Set(p.pid, f.FD, &fdtable.Open{File: id, Flags: f.Flags, Offset: f.Offset, Dir: f.Path, Since: in.Time}, false)
+	}
+	return in, true
+}
+
+// threadEvent follows threads and processes.
+func (d *Decoder) threadEvent(r *Record) {
+	switch r.DebugID & idMask {
+	case NewThread:
+		d.newThread(r)
+	case Exec:
+		t := d.thread(r.Thread)
+		t.proc, t.exec = d.process(uint32(r.Arg[0])), true
+	case ExecName:
+		if t := d.thread(r.Thread); t.exec {
+			t.exec = false
+			d.exec(t.proc, name(&r.Arg))
+		}
+	case ThreadEnd:
+		if t := d.threads[r.Arg[0]]; t != nil {
+			delete(d.threads, r.Arg[0])
+			if d.last == t {
+				d.last = nil
+			}
+		}
+	}
+}
+
+// newThread is logged by the creating thread: arguments are the new thread, its
+// process, and whether the process is about to exec into it.
+func (d *Decoder) newThread(r *Record) {
+	creator := d.thread(r.Thread)
+	pid := uint32(r.Arg[1])
+	parent := creator.proc
+	if pid == 0 { // a kernel thread
+		return
+	}
+	if parent == nil || parent.pid == pid {
+		p := d.process(pid)
+		if r.Arg[2] != 0 && creator.call.active {
+			p.exe = d.execPath(creator)
+		}
+		d.thread(r.Arg[0]).proc = p
+		return
+	}
+	child := d.procs[pid]
+	if child == nil || child.parent != parent.pid {
+		d.fork(parent, pid, creator)
+		child = d.process(pid)
+	}
+	if creator.call.active && callTable[creator.call.number].shape == macos.ShapeSpawn {
+		child.exe = d.execPath(creator)
+	}
+	d.thread(r.Arg[0]).proc = child
+}
+
+// fork makes a child of a process: the number may have belonged to another.
+func (d *Decoder) fork(parent *process, pid uint32, creator *thread) {
+	delete(d.procs, pid)
+	c := d.process(pid)
+	c.parent, c.name = parent.pid, parent.name
+	if c.in = c.in || parent.in && pid != d.self; !c.in {
+		return
+	}
+	c.held = parent.held
+	c.cwd = creator.base()
+	c.asked = parent.in // it has its parent's files, which are known
+	d.fds.Fork(parent.pid, pid)
+	if !c.held {
+		d.keep(d.sink.Process(&trace.Process{Time: max(d.now, 0), Action: trace.ProcessFork, PID: pid, TID: pid,
+			Parent: parent.pid, Command: comm(parent.name)}))
+	}
+}
+
+// execPath is the program of the exec or spawn call that a thread is in.
+func (d *Decoder) execPath(t *thread) string {
+	if t.look.n == 0 || t.outside() {
+		return ""
+	}
+	return string(macos.AppendAbsolute(nil, t.base(), t.look.path[0]))
+}
+
+func (d *Decoder) exec(p *process, name string) {
+	p.name = name
+	p.in = p.in || p.pid != d.self && d.names[comm(name)]
+	if !p.in {
+		return
+	}
+	p.held = false
+	p.maps = nil
+	d.fds.Exec(p.pid)
+	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessExec, PID: p.pid, TID: p.pid, Parent: p.parent,
+		Command: comm(name), Exe: p.exe}
+	p.asked = false // the arguments and the files that it inherited
+	if in, ok := d.inspect(p); ok {
+		e.Args, e.UID = in.Args, in.UID
+		if e.Exe == "" {
+			e.Exe = in.Exe
+		}
+		if e.Parent == 0 {
+			e.Parent = in.Parent
+		}
+	}
+	d.keep(d.sink.Process(&e))
+}
+
+func (d *Decoder) exit(pid uint32, status int32) {
+	p := d.procs[pid]
+	if p == nil {
+		return
+	}
+	delete(d.procs, pid)
+	if d.last != nil && d.last.proc == p {
+		d.last = nil
+	}
+	d.fds.Exit(pid)
+	if p.in && !p.held {
+		d.keep(d.sink.Process(&trace.Process{Time: max(d.now, 0), Action: trace.ProcessExit, PID: pid, TID: pid,
+			Parent: p.parent, Status: status, Command: comm(p.name)}))
+	}
+}
