@@ -1,0 +1,73 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"sort"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// preamble names the machine and the peers.
+func (b *bench) preamble() {
+	var u unix.Utsname
+	unix.Uname(&u)
+	b.printf("# Performance\n\nWritten by `make bench` on %s: Linux %s, %s, %d CPUs, %s of memory. ",
+		time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), cpuModel(), runtime.NumCPU(), memory())
+	b.printf("Medians of interleaved runs; intervals are the quartiles. The machine is shared and noisy: "+
+		"trust the ratios, not the absolute times.\n\nPeers: %s.\n", strings.Join(peers(), "; "))
+}
+
+func cpuModel() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
+
+func memory() string {
+	text, _ := os.ReadFile("/proc/meminfo")
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strings.Join(strings.Fields(line)[1:], " ")
+}
+
+func peers() []string {
+	var list []string
+	for _, tool := range []string{"strace", "perf", "bpftrace", "fio"} {
+		text, err := exec.Command(tool, "--version").Output()
+		if err != nil {
+			list = append(list, tool+" not installed")
+			continue
+		}
+		line, _, _ := strings.Cut(string(text), "\n")
+		if !strings.Contains(line, tool) {
+			line = tool + " " + line
+		}
+		list = append(list, strings.TrimSpace(line))
+	}
+	return list
+}
+
+// sample is a set of measurements.
+type sample []float64
+
+func (s sample) quantile(p float64) float64 {
+	sorted := append(sample(nil), s...)
+	sort.Float64s(sorted)
+	return sorted[int(p*float64(len(sorted)-1)+0.5)]
+}
+
+func (s sample) median() float64 {
+	sorted := append(sample(nil), s...)
+	sort.Float64s(sorted)
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
