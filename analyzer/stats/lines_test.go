@@ -1,0 +1,90 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestLinesAgainstSciPy(t *testing.T) {
+	type line struct {
+		X, Y        []float64
+		OLS         [2]float64
+		R2          float64
+		SlopeCI     [2]float64 `json:"slope_ci"`
+		InterceptCI [2]float64 `json:"intercept_ci"`
+		TheilSen    [3]float64 `json:"theil_sen"`
+		SenCI       [2]float64 `json:"sen_ci"`
+		Siegel      [2]float64
+	}
+	for i, c := range readLines[line](t, "lines.jsonl") {
+		at := fmt.Sprintf("line %d: ", i+1)
+		o := OLS(c.X, c.Y, 0.95)
+		check(t, at+"slope", o.Slope.Value, c.OLS[0], 1e-9)
+		check(t, at+"intercept", o.Intercept.Value, c.OLS[1], 1e-9)
+		check(t, at+"R2", o.R2, c.R2, 1e-9)
+		check(t, at+"slope, low", o.Slope.Low, c.SlopeCI[0], 1e-8)
+		check(t, at+"slope, high", o.Slope.High, c.SlopeCI[1], 1e-8)
+		check(t, at+"intercept, low", o.Intercept.Low, c.InterceptCI[0], 1e-8)
+		check(t, at+"intercept, high", o.Intercept.High, c.InterceptCI[1], 1e-8)
+		s := TheilSen(c.X, c.Y, 0.95)
+		check(t, at+"Theil-Sen", s.Slope.Value, c.TheilSen[0], 1e-12)
+		check(t, at+"separate intercept", s.Intercept.Value, c.TheilSen[1], 1e-12)
+		check(t, at+"joint intercept", s.Joint, c.TheilSen[2], 1e-12)
+		check(t, at+"Sen, low", s.Slope.Low, c.SenCI[0], 1e-12)
+		check(t, at+"Sen, high", s.Slope.High, c.SenCI[1], 1e-12)
+		g := Siegel(c.X, c.Y)
+		check(t, at+"Siegel", g.Slope.Value, c.Siegel[0], 1e-12)
+		check(t, at+"Siegel intercept", g.Intercept.Value, c.Siegel[1], 1e-12)
+	}
+}
+
+// TestSlopesByCounting compares the method for many points with the list of
+// all slopes, on points with ties in both coordinates.
+func TestSlopesByCounting(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 15 {
+		n := 2 + rng.IntN(60)
+		x, y := make([]float64, n), make([]float64, n)
+		for i := range x {
+			x[i] = math.Round(rng.Float64() * 20)
+			y[i] = math.Round(10*(3*x[i]+rng.NormFloat64()*10)) / 10
+		}
+		if !plane(x, y) {
+			continue
+		}
+		listed := newSlopes(x, y)
+		counted := newSlopes(x, y)
+		counted.listed = nil
+		counted.bound()
+		if listed.pairs != len(listed.listed) {
+			t.Fatalf("%d pairs, %d slopes", listed.pairs, len(listed.listed))
+		}
+		for k := range listed.pairs {
+			check(t, "slope", counted.kth(k), listed.kth(k), 1e-12)
+		}
+	}
+}
+
+func TestDifferencesByCounting(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	a, b := make([]float64, 3000), make([]float64, 3001)
+	for i := range a {
+		a[i] = rng.NormFloat64()
+	}
+	for i := range b {
+		b[i] = rng.NormFloat64() - 0.7
+	}
+	s, u := sorted(a), sorted(b)
+	below := func(d float64) int { return differencesBelow(s, u, d) }
+	got := HodgesLehmann(a, b)
+	pairs := len(a) * len(b)
+	// By definition: no more than half of the differences lie on either side.
+	if below(got-1e-12) > pairs/2 || pairs-below(got+1e-12) > pairs/2 {
+		t.Errorf("%g is not the median of the differences", got)
+	}
+	if math.Abs(got-0.7) > 0.1 {
+		t.Errorf("shift %g, want about 0.7", got)
+	}
+}

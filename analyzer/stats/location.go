@@ -1,0 +1,70 @@
+package stats
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// DefaultTrim is the share Wilcox (Introduction to Robust Estimation and
+// Hypothesis Testing) recommends to cut from each tail.
+const DefaultTrim = 0.2
+
+// NormalMAD turns a MAD into the standard deviation of a normal distribution
+// that has it: 1/Φ⁻¹(¾).
+const NormalMAD = 1.482602218505602
+
+// TrimmedMean returns the mean of what is left after ⌊share·n⌋ values are cut
+// from each tail, 0 ≤ share < ½. NaN if x is not usable or share is outside
+// its range.
+//
+// It resists outliers, not mixtures: of a drive that wrote 12 files at
+// 2.3 GB/s and 16 at 0.66 the 20 % trimmed mean is 1.3 GB/s, a rate it never
+// had. Ask Modes first.
+func TrimmedMean(x []float64, share float64) float64 {
+	cut, ok := tail(x, share)
+	if !ok {
+		return nan
+	}
+	return stat.Mean(sorted(x)[cut:len(x)-cut], nil)
+}
+
+// WinsorizedMean returns the mean of x with the ⌊share·n⌋ smallest values
+// replaced by the next larger one, and the largest by the next smaller one.
+// See TrimmedMean for share and limits.
+func WinsorizedMean(x []float64, share float64) float64 {
+	cut, ok := tail(x, share)
+	if !ok {
+		return nan
+	}
+	s := sorted(x)
+	for i := range cut {
+		s[i] = s[cut]
+		s[len(s)-1-i] = s[len(s)-1-cut]
+	}
+	return stat.Mean(s, nil)
+}
+
+// tail is the number of values in a share of one tail.
+func tail(x []float64, share float64) (int, bool) {
+	if !usable(x) || !(share >= 0 && share < 0.5) {
+		return 0, false
+	}
+	return int(share * float64(len(x))), true
+}
+
+// MAD returns the median absolute deviation from the median, in the unit of x
+// and not scaled: multiply by NormalMAD to compare with a standard deviation.
+// Half the values may be arbitrarily wrong before it breaks down. It is 0 if
+// more than half of them are equal. NaN if x is not usable.
+func MAD(x []float64) float64 {
+	if !usable(x) {
+		return nan
+	}
+	d := append([]float64(nil), x...)
+	m := medianOf(d)
+	for i, v := range d {
+		d[i] = math.Abs(v - m)
+	}
+	return medianOf(d)
+}

@@ -1,0 +1,148 @@
+package stats
+
+import "math"
+
+// The rule by which a sample is called bimodal. All three must hold: the dip
+// test alone finds two clumps 3 % apart, the BIC alone prefers two components
+// for any skewed sample.
+const (
+	bimodalP   = 0.05 // dip test on ln y: P less than this
+	bimodalBIC = 10   // BIC(1) − BIC(2) greater than this: "very strong" on Raftery's scale
+	bimodalD   = 2    // Ashman's D greater than this: clean separation
+)
+
+// Mode is one of the values around which a sample gathers.
+type Mode struct {
+	Median float64 // of the values that belong to it, in their unit
+	Weight float64 // share of the values, 0 to 1
+}
+
+// Modality says whether a sample has one mode or several.
+type Modality struct {
+	Bimodal bool   // two or three modes: a mean of the sample describes none of its values
+	Modes   []Mode // by ascending median; one if not Bimodal
+	Member  []int  // for each value of the sample, in its order, the index of its mode
+
+	// The evidence.
+	Dip      DipTest // on ln y
+	DeltaBIC float64 // BIC of one normal distribution of ln y less that of two; −Inf if two cannot be fitted
+	Ashman   float64 // separation of the two: √2·|μ₁−μ₂|/√(σ₁²+σ₂²)
+}
+
+// Modes looks for modes in rates, latencies or sizes, all above zero, in any
+// order. The sample is bimodal if, on logarithms, the dip test has P < 0.05,
+// two normal distributions have a BIC better by more than 10 than one, and
+// their Ashman D (Astronomical Journal 108, 1994) is above 2. It then has
+// three modes if a third distribution improves the BIC by more than 10 again
+// and all neighbours have D > 2, otherwise two.
+//
+// Fewer than six values have one mode. The result has no Modes if y is not
+// usable or not above zero throughout.
+func Modes(y []float64) Modality {
+	if !positive(y) {
+		return Modality{Dip: DipTest{nan, nan}, DeltaBIC: nan, Ashman: nan}
+	}
+	z := logs(y)
+	s := sorted(z)
+	d := dipSorted(s, 1e-9)
+	m := Modality{Dip: DipTest{d, dipP(d, len(s))}, DeltaBIC: math.Inf(-1)}
+	if len(s) < minMedian {
+		m.assign(y, z, nil)
+		return m
+	}
+	pts := condense(s)
+	one, two := fitMixture(pts, 1), fitMixture(pts, 2)
+	m.DeltaBIC = one.BIC - two.BIC
+	m.Ashman = separation(two.Components)
+	m.Bimodal = m.Dip.P < bimodalP && m.DeltaBIC > bimodalBIC && m.Ashman > bimodalD
+	if !m.Bimodal {
+		m.assign(y, z, nil)
+		return m
+	}
+	parts := two
+	if three := fitMixture(pts, 3); two.BIC-three.BIC > bimodalBIC && separation(three.Components) > bimodalD {
+		parts = three
+	}
+	m.assign(y, z, parts.Components)
+	return m
+}
+
+// separation is the least Ashman D between neighbours, 0 if there are none.
+func separation(c []Component) float64 {
+	if len(c) < 2 {
+		return 0
+	}
+	least := math.Inf(1)
+	for i := 1; i < len(c); i++ {
+		d := math.Sqrt2 * (c[i].Mean - c[i-1].Mean) / math.Hypot(c[i].SD, c[i-1].SD)
+		least = math.Min(least, d)
+	}
+	return least
+}
+
+// assign gives every value to a mode. z are the logarithms of y.
+func (m *Modality) assign(y, z []float64, c []Component) {
+	groups := make([][]float64, max(1, len(c)))
+	m.Member = make([]int, len(y))
+	for i, v := range z {
+		g := nearest(c, v)
+		m.Member[i] = g
+		groups[g] = append(groups[g], y[i])
+	}
+	m.Modes = make([]Mode, len(groups))
+	for g, values := range groups {
+		m.Modes[g] = Mode{Median(values), float64(len(values)) / float64(len(y))}
+	}
+}
+
+// nearest is the component v most likely comes from, of the two whose means it
+// lies between: a wide component does not reach across a narrow one.
+func nearest(c []Component, v float64) int {
+	for j := range c {
+		if j == len(c)-1 || v <= c[j].Mean {
+			return j
+		}
+		if v < c[j+1].Mean {
+			if logDensity(c[j], v) >= logDensity(c[j+1], v) {
+				return j
+			}
+			return j + 1
+		}
+	}
+	return 0
+}
+
+func logDensity(c Component, v float64) float64 {
+	u := (v - c.Mean) / c.SD
+	return math.Log(c.Weight/c.SD) - u*u/2
+}
+
+// SeparatedBy says how well cuts in the order of the values (see ChangePoints)
+// explain the modes: the share of values that belong to the commonest mode of
+// their segment, 0 to 1. Near 1 the modes follow each other in time, as when a
+// cache is full; near the weight of the largest mode they are interleaved, as
+// with a cache that hits now and then.
+func (m Modality) SeparatedBy(cuts []int) float64 {
+	if len(m.Member) == 0 {
+		return nan
+	}
+	explained, count := 0, make([]int, len(m.Modes))
+	next := 0
+	for i, g := range m.Member {
+		if next < len(cuts) && i == cuts[next] {
+			explained += maxOf(count)
+			clear(count)
+			next++
+		}
+		count[g]++
+	}
+	return float64(explained+maxOf(count)) / float64(len(m.Member))
+}
+
+func maxOf(count []int) int {
+	most := 0
+	for _, c := range count {
+		most = max(most, c)
+	}
+	return most
+}

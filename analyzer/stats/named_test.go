@@ -1,0 +1,237 @@
+package stats
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// named are the vectors of testdata/vectors.json.
+type named struct {
+	Dip map[string]struct {
+		X   []float64
+		Dip float64
+		P   float64 `json:"p_table"`
+	}
+	Trim struct {
+		X        []float64
+		Mean10   float64 `json:"trim_mean_0.1"`
+		Mean20   float64 `json:"trim_mean_0.2"`
+		Median   float64
+		X5Median float64 `json:"x5_like_median"`
+		X5Trim20 float64 `json:"x5_like_trim20"`
+	}
+	TheilSen struct {
+		X, Y         []float64
+		Slope        float64
+		Separate     float64 `json:"intercept_separate"`
+		Joint        float64 `json:"intercept_joint"`
+		Lo, Hi       float64
+		OLS          float64 `json:"ols_slope"`
+		OLSIntercept float64 `json:"ols_intercept"`
+		R2           float64 `json:"ols_r2"`
+		Siegel       float64 `json:"siegel_slope"`
+		SiegelAt0    float64 `json:"siegel_intercept"`
+		RateTheilSen float64 `json:"ts_rate_GBps"`
+		RateOLS      float64 `json:"ols_rate_GBps"`
+	} `json:"theilsen"`
+	KS struct {
+		X, Y []float64
+		D    float64
+		P    float64 `json:"p_exact"`
+	} `json:"ks"`
+	W1 map[string]float64
+	JS struct {
+		P, Q []float64
+		Nats float64 `json:"divergence_nat"`
+	} `json:"js"`
+	MWU struct {
+		A, B []float64
+		U    float64
+		P    float64 `json:"p_exact"`
+	} `json:"mwu"`
+	Ties struct {
+		A, B []float64
+		U    float64
+		P    float64 `json:"p_asymp_cc"`
+	} `json:"mwu_ties"`
+	Effect map[string]float64
+	CPD    struct {
+		Signal []float64
+		Pen    float64 `json:"pen_3s2logn"`
+		Sigma  float64 `json:"sigma_mad_diff"`
+		Pelt   []int   `json:"pelt_l2"`
+		Cost   float64 `json:"cost_opt2"`
+	} `json:"cpd"`
+	GMM struct {
+		LogX5 []float64 `json:"log_x5"`
+		K1    gmm
+		K2    gmm
+	}
+	MedianCI map[string][]float64 `json:"median_ci"`
+}
+
+type gmm struct {
+	BIC     float64   `json:"bic_sklearn(lower better)"`
+	Means   []float64 // of the values, not their logarithms
+	Weights []float64
+}
+
+func vectors(t *testing.T) named {
+	t.Helper()
+	data, err := os.ReadFile("testdata/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v named
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestNamedDips(t *testing.T) {
+	for name, c := range vectors(t).Dip {
+		want := c.Dip
+		if name == "unif10" {
+			want = 0.05 // see testdata/README.md
+		}
+		got := TestDip(c.X)
+		check(t, name, got.Dip, want, 1e-12)
+		if len(c.X) > 5 { // below, the published table is coarse
+			check(t, name+" P", got.P, max(c.P, 0.001), 0.02)
+		}
+	}
+}
+
+func TestNamedLocations(t *testing.T) {
+	v := vectors(t)
+	x5 := v.Dip["x5_like"].X
+	check(t, "trimmed 10 %", TrimmedMean(v.Trim.X, 0.1), v.Trim.Mean10, 1e-12)
+	check(t, "trimmed 20 %", TrimmedMean(v.Trim.X, 0.2), v.Trim.Mean20, 1e-12)
+	check(t, "median", Median(v.Trim.X), v.Trim.Median, 0)
+	check(t, "x5 median", Median(x5), v.Trim.X5Median, 1e-15)
+	check(t, "x5 trimmed", TrimmedMean(x5, DefaultTrim), v.Trim.X5Trim20, 1e-12)
+	for name, want := range v.MedianCI {
+		n, err := strconv.Atoi(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = float64(i + 1)
+		}
+		got := MedianCI(x, 0.95)
+		if want == nil {
+			if got.Known() {
+				t.Errorf("n=%d: %v, want none", n, got)
+			}
+			continue
+		}
+		if got.Low != want[0] || got.High != want[1] {
+			t.Errorf("n=%d: ranks %g and %g, want %g and %g", n, got.Low, got.High, want[0], want[1])
+		}
+		check(t, fmt.Sprintf("n=%d coverage", n), got.Level, want[2], 1e-12)
+	}
+}
+
+func TestNamedLines(t *testing.T) {
+	v := vectors(t).TheilSen
+	ts := TheilSen(v.X, v.Y, 0.95)
+	check(t, "slope", ts.Slope.Value, v.Slope, 1e-14)
+	check(t, "low", ts.Slope.Low, v.Lo, 1e-14)
+	check(t, "high", ts.Slope.High, v.Hi, 1e-14)
+	check(t, "separate intercept", ts.Intercept.Value, v.Separate, 1e-14)
+	check(t, "joint intercept", ts.Joint, v.Joint, 1e-14)
+	check(t, "rate", 1/ts.Slope.Value, v.RateTheilSen, 1e-12)
+	ols := OLS(v.X, v.Y, 0.95)
+	check(t, "OLS slope", ols.Slope.Value, v.OLS, 1e-12)
+	check(t, "OLS intercept", ols.Intercept.Value, v.OLSIntercept, 1e-12)
+	check(t, "OLS R2", ols.R2, v.R2, 1e-12)
+	check(t, "OLS rate", 1/ols.Slope.Value, v.RateOLS, 1e-12)
+	sg := Siegel(v.X, v.Y)
+	check(t, "Siegel slope", sg.Slope.Value, v.Siegel, 1e-14)
+	check(t, "Siegel intercept", sg.Intercept.Value, v.SiegelAt0, 1e-14)
+}
+
+func TestNamedComparisons(t *testing.T) {
+	v := vectors(t)
+	ks := KolmogorovSmirnov(v.KS.X, v.KS.Y)
+	check(t, "KS D", ks.D, v.KS.D, 1e-15)
+	check(t, "KS P", ks.P, v.KS.P, 1e-12)
+	check(t, "W1", Wasserstein(v.KS.X, v.KS.Y), v.W1["same"], 1e-14)
+	check(t, "W1 of three", Wasserstein([]float64{0, 1, 3}, []float64{5, 6, 8}), v.W1["scipy_doc"], 1e-14)
+	weighted := earthMover([]point{{0, 3}, {1, 1}}, []point{{0, 2}, {1, 2}})
+	check(t, "W1 weighted", weighted, v.W1["scipy_doc_w"], 1e-14)
+	weighted = earthMover([]point{{3.4, 1.4}, {3.9, 0.9}, {7.5, 3.1}, {7.8, 7.2}}, []point{{1.4, 3.5}, {4.5, 3.2}})
+	check(t, "W1 weighted", weighted, v.W1["scipy_doc_w2"], 1e-14)
+	check(t, "JS", JensenShannon(v.JS.P, v.JS.Q), v.JS.Nats, 1e-14)
+
+	u := MannWhitney(v.MWU.A, v.MWU.B)
+	check(t, "U", u.U, v.MWU.U, 0)
+	check(t, "U P", u.P, v.MWU.P, 1e-14)
+	u = MannWhitney(v.Ties.A, v.Ties.B)
+	check(t, "U with ties", u.U, v.Ties.U, 0)
+	check(t, "U P with ties", u.P, v.Ties.P, 1e-12)
+	check(t, "A12", A12(v.MWU.A, v.MWU.B), v.Effect["A12_m1_m2"], 1e-15)
+	check(t, "A12 ties", A12(v.Ties.A, v.Ties.B), v.Effect["A12_ties"], 1e-15)
+	check(t, "Cliff", CliffDelta(v.Ties.A, v.Ties.B), v.Effect["cliff_ties"], 1e-15)
+	check(t, "HL", HodgesLehmann(v.MWU.A, v.MWU.B), v.Effect["HL_m1_m2"], 1e-15)
+}
+
+func TestNamedChangePoints(t *testing.T) {
+	v := vectors(t).CPD
+	cuts := Segment(v.Signal, v.Pen, 2)
+	if want := v.Pelt[:len(v.Pelt)-1]; !slices.Equal(cuts, want) {
+		t.Errorf("cuts %v, want %v", cuts, want)
+	}
+	check(t, "cost", squaresCost(v.Signal, cuts, 0), v.Cost, 1e-9)
+	if got := ChangePoints(v.Signal, ChangeOptions{}).Cuts(); !slices.Equal(got, []int{40, 100}) {
+		t.Errorf("change points %v, want [40 100]", got)
+	}
+	// Series with known answers from published tests of another method (t-test
+	// split and merge, Apache Otava).
+	jumps := []float64{.3, 2.4, 1.5, -.9, -.5, 99.7, 98.3, 99.1, 149, 149.7, 149.5, 149.1, 148.8, 150}
+	if got := Segment(jumps, 5*1.5*1.5*math.Log(14), 3); !slices.Equal(got, []int{5, 8}) {
+		t.Errorf("jumps at %v, want [5 8]", got)
+	}
+	clean := make([]float64, 20)
+	for i := range clean {
+		clean[i] = 1
+		if i >= 10 {
+			clean[i] = 0.5
+		}
+	}
+	if got := ChangePoints(clean, ChangeOptions{}).Cuts(); !slices.Equal(got, []int{10}) {
+		t.Errorf("clean step at %v, want [10]", got)
+	}
+}
+
+func TestNamedMixtures(t *testing.T) {
+	v := vectors(t)
+	for k, want := range map[int]gmm{1: v.GMM.K1, 2: v.GMM.K2} {
+		m := FitMixture(v.GMM.LogX5, k)
+		// One of the two modes is narrower than the floor, which costs likelihood.
+		if k == 1 {
+			check(t, "BIC", m.BIC, want.BIC, 1e-6)
+		} else if m.BIC < want.BIC || m.BIC > want.BIC+1 {
+			t.Errorf("k=%d: BIC %g, want %g or a little more", k, m.BIC, want.BIC)
+		}
+		for i, c := range m.Components {
+			check(t, "mean", math.Exp(c.Mean), want.Means[i], 1e-6)
+		}
+	}
+	m := Modes(v.Dip["x5_like"].X)
+	if !m.Bimodal || len(m.Modes) != 2 {
+		t.Fatalf("x5: %+v, want two modes", m)
+	}
+	check(t, "slow mode", m.Modes[0].Median, 0.66, 1e-12)
+	check(t, "slow share", m.Modes[0].Weight, 16.0/28, 1e-12)
+	check(t, "fast mode", m.Modes[1].Median, 2.3, 1e-12)
+	check(t, "separated", m.SeparatedBy([]int{12}), 1, 0)
+	check(t, "not separated", m.SeparatedBy(nil), 16.0/28, 1e-12)
+}
