@@ -31,9 +31,27 @@ func maxRSS() int64 {
 	return u.Maxrss // bytes on macOS
 }
 
-// running reports whether a process exists and has not exited.
+// The states of sys/proc.h.
+const (
+	procStopped = 4 // SSTOP
+	procZombie  = 5 // SZOMB
+)
+
+// running reports whether a process exists and has not exited. One that waits
+// to be reaped has exited.
 func running(pid uint32) bool {
-	const zombie = 5 // SZOMB of sys/proc.h
+	state := processState(pid)
+	return state != 0 && state != procZombie
+}
+
+// stopped reports whether a process was stopped by a signal.
+func stopped(pid uint32) bool { return processState(pid) == procStopped }
+
+// processState is p_stat, 0 if there is no such process.
+func processState(pid uint32) int8 {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", int(pid))
-	return err == nil && info.Proc.P_stat != zombie
+	if err != nil {
+		return 0
+	}
+	return info.Proc.P_stat
 }

@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"bytes"
 	"os"
 	"runtime"
 	"strconv"
@@ -68,11 +69,23 @@ func maxRSS() int64 {
 // running reports whether a process exists and has not exited. One that waits
 // to be reaped has exited.
 func running(pid uint32) bool {
+	state := processState(pid)
+	return state != 0 && state != 'Z' && state != 'X'
+}
+
+// stopped reports whether a process was stopped by a signal.
+func stopped(pid uint32) bool { return processState(pid) == 'T' }
+
+// processState is the letter that ps shows, 0 if there is no such process.
+func processState(pid uint32) byte {
 	stat, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/stat")
 	if err != nil {
-		return false
+		return 0
 	}
 	// The state follows the command name, which may hold anything.
-	i := strings.LastIndexByte(string(stat), ')')
-	return i >= 0 && i+2 < len(stat) && stat[i+2] != 'Z' && stat[i+2] != 'X'
+	i := bytes.LastIndexByte(stat, ')')
+	if i < 0 || i+2 >= len(stat) {
+		return 0
+	}
+	return stat[i+2]
 }

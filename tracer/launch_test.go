@@ -65,7 +65,7 @@ func TestTheKernelSeesNoDifference(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")
 	}
-	const look = "grep -Ev '^(Pid|Tgid|NStgid|NSpid|PPid|Ngid|FDSize|Vm|Rss|HugetlbPages|.*ctxt_switches)' /proc/self/status; " +
+	const look = "grep -Ev '^(Pid|Tgid|NStgid|NSpid|PPid|Ngid|SigQ|FDSize|Vm|Rss|HugetlbPages|.*ctxt_switches)' /proc/self/status; " +
 		"cat /proc/self/oom_score_adj /proc/self/personality /proc/self/cgroup /proc/self/timerslack_ns; ls -l /proc/self/fd | wc -l"
 	got := both(t, nil, "sh", "-c", look)
 	contains(t, got, "SigIgn:", "CapEff:")

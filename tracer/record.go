@@ -201,6 +201,7 @@ func (r *recording) abandon() error {
 		r.cancel()
 		<-r.copied
 		close(r.flushing)
+		_ = r.trace.Close(r.end)
 	}
 	if r.work != nil {
 		r.work.Abandon()

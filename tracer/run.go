@@ -146,18 +146,21 @@ func (r *recording) finish() error {
 	r.end.Recorder.MaxRSS = maxRSS()
 	detached := r.source.Close()
 
-	if failed := r.watch.flush(); failed != nil {
-		return errors.Join(fmt.Errorf("writing %s: %w (what was written before is kept)", r.out.path, failed), detached, r.out.Close())
-	}
-	if err != nil {
+	// The source fails with the error of the file, if that is what failed.
+	broken := r.watch.flush()
+	if err != nil && broken == nil {
 		err = fmt.Errorf("recording: %w", err)
 		r.end.Error = err.Error()
 	}
-	if failed := r.trace.Close(r.end); failed != nil {
-		err = errors.Join(err, fmt.Errorf("completing %s: %w (what was written before is kept)", r.out.path, failed))
+	closed := r.trace.Close(r.end)
+	if broken == nil {
+		broken = closed
 	}
-	if failed := r.out.Close(); failed != nil {
-		err = errors.Join(err, fmt.Errorf("closing the trace: %w", failed))
+	if broken != nil {
+		err = fmt.Errorf("%s: %w (what was written before is kept)", r.out.path, broken)
+	}
+	if closed := r.out.Close(); closed != nil {
+		err = errors.Join(err, fmt.Errorf("closing the trace: %w", closed))
 	}
 	return errors.Join(err, detached)
 }

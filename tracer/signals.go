@@ -130,23 +130,36 @@ func (s *Signals) forward(sig syscall.Signal) bool {
 	return s.workload.Signal(sig) == nil
 }
 
-// suspend stops command and recorder together, as Ctrl-Z does, and lets both go
-// on together.
+// suspend stops recorder and command together, as Ctrl-Z does, and lets both go
+// on together. A command that did not stop (it ignores the signal, or no shell
+// is there that could continue it) goes on being recorded.
 func (s *Signals) suspend() {
-	forwarded := s.forward(unix.SIGTSTP)
 	continued := make(chan os.Signal, 1)
 	signal.Notify(continued, unix.SIGCONT)
 	defer signal.Stop(continued)
-	signal.Reset(unix.SIGTSTP)
-	_ = unix.Kill(unix.Getpid(), unix.SIGTSTP)
-	select {
-	case <-continued:
-	case <-time.After(100 * time.Millisecond): // no shell that could continue us: the kernel did not stop us
+	forwarded := s.forward(unix.SIGTSTP)
+	if !s.workloadStops() || len(continued) > 0 {
+		return
 	}
-	signal.Notify(s.incoming, unix.SIGTSTP)
+	_ = unix.Kill(unix.Getpid(), unix.SIGSTOP) // SIGTSTP itself is caught
+	<-continued
 	if forwarded {
 		s.forward(unix.SIGCONT)
 	}
+}
+
+// workloadStops waits a moment for the command to stop.
+func (s *Signals) workloadStops() bool {
+	s.mu.Lock()
+	w := s.workload
+	s.mu.Unlock()
+	for range 20 {
+		if w == nil || stopped(uint32(w.PID())) {
+			return true
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return false
 }
 
 // reachedByTerminal reports whether a key on the terminal signals both this

@@ -69,7 +69,8 @@ func (w *watch) flushUntil(stop <-chan struct{}) {
 	}
 }
 
-// flush returns the writer's error, if it ever failed.
+// flush writes out what was added. It returns the writer's error, if it ever
+// failed.
 func (w *watch) flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,8 +88,11 @@ func (w *watch) Process(e *trace.Process) error {
 	case trace.ProcessExit:
 		delete(w.live, e.PID)
 		if c := w.gone[e.PID]; c != nil {
-			close(c)
-			delete(w.gone, e.PID)
+			select {
+			case <-c: // a process ID that was used again
+			default:
+				close(c)
+			}
 		}
 	}
 	return w.out.Process(e)

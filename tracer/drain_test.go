@@ -1,0 +1,130 @@
+package tracer
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// written makes n files of some size and says so as a source does.
+func written(t *testing.T, dir string, n int, size int64) []WrittenFile {
+	t.Helper()
+	var list []WrittenFile
+	for i := range n {
+		path := filepath.Join(dir, fmt.Sprintf("file%d", i))
+		if err := os.WriteFile(path, make([]byte, size), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var st unix.Stat_t
+		if err := unix.Stat(path, &st); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, WrittenFile{Path: path, Inode: uint64(st.Ino)})
+	}
+	return list
+}
+
+func later() time.Time { return time.Now().Add(time.Minute) }
+
+func TestDrainFewAndMany(t *testing.T) {
+	for _, n := range []int{0, 1, syncEach, syncEach + 1} {
+		if err := drain(written(t, t.TempDir(), n, 100_000), later(), nil); err != nil {
+			t.Errorf("%d files: %v", n, err)
+		}
+	}
+}
+
+// A name that changed hands since must not be followed, waited for or taken for
+// the file. Its file system is synced instead.
+func TestDrainOfNamesThatChangedHands(t *testing.T) {
+	for name, change := range map[string]func(path string) error{
+		"deleted":  os.Remove,
+		"renamed":  func(p string) error { return os.Rename(p, p+".new") },
+		"replaced": func(p string) error { return errors.Join(os.WriteFile(p+".new", nil, 0o644), os.Rename(p+".new", p)) },
+		"pipe":     func(p string) error { return errors.Join(os.Remove(p), unix.Mkfifo(p, 0o600)) },
+		"link":     func(p string) error { return errors.Join(os.Remove(p), os.Symlink("/dev/tty", p)) },
+		"folder":   func(p string) error { return errors.Join(os.Remove(p), os.Mkdir(p, 0o755)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := written(t, t.TempDir(), 1, 10)
+			if err := change(files[0].Path); err != nil {
+				t.Fatal(err)
+			}
+			f, same, err := openWritten(&files[0])
+			if err != nil || same {
+				t.Fatalf("same %v, error %v", same, err)
+			}
+			f.Close()
+			if err := drain(files, later(), nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	gone := t.TempDir()
+	files := written(t, gone, 1, 10)
+	if err := os.RemoveAll(gone); err != nil {
+		t.Fatal(err)
+	}
+	if err := drain(files, later(), nil); err != nil {
+		t.Errorf("the folder is gone, too: %v", err)
+	}
+}
+
+func TestDrainEndsAtItsLimit(t *testing.T) {
+	files := written(t, t.TempDir(), 3, 10)
+	if err := drain(files, time.Now().Add(-time.Second), nil); !errors.Is(err, errDrainLimit) {
+		t.Errorf("error %v, want the limit", err)
+	}
+	stop := make(chan struct{})
+	close(stop)
+	if err := drain(files, later(), stop); err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("error %v, want an interruption", err)
+	}
+}
+
+// Between two steps of one large file there is a way out.
+func TestWriteBackOfALargeFileCanBeGivenUp(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "sparse"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(1 << 40); err != nil {
+		t.Skip("no sparse files here:", err)
+	}
+	enough := errors.New("enough")
+	asked := 0
+	err = writeBack(f, true, func() error {
+		if asked++; asked == 3 {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) {
+		t.Errorf("error %v after asking %d times", err, asked)
+	}
+}
+
+func TestDrainSaysWhenDataIsDurable(t *testing.T) {
+	f := newFake()
+	f.written = written(t, t.TempDir(), 2, 1<<20)
+	result, err := Record(options(t, f, "exit 0"))
+	if err != nil || result.End.Durable < result.End.CommandEnd || len(result.End.Warnings) > 0 {
+		t.Errorf("end %+v, error %v", result.End, err)
+	}
+}
+
+func TestDrainThatFailsIsNotCalledDurable(t *testing.T) {
+	f := newFake()
+	f.written = []WrittenFile{{Path: strings.Repeat("x", 300), Inode: 1}} // no name can be that long
+	result, err := Record(options(t, f, "exit 0"))
+	if err != nil || result.End.Durable != -1 || len(result.End.Warnings) != 1 || !strings.Contains(result.End.Warnings[0], "not known when") {
+		t.Errorf("end %+v, error %v", result.End, err)
+	}
+}

@@ -1,0 +1,299 @@
+package tracer
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// options records a shell script with a fake source.
+func options(t *testing.T, f *fake, script string) Options {
+	return Options{
+		Command: []string{"sh", "-c", script},
+		Open:    func() (Source, error) { return f, nil },
+		Output:  filepath.Join(t.TempDir(), "out.iotrace"),
+		Drain:   10 * time.Second,
+		Tool:    "iotrace test",
+	}
+}
+
+// read returns what a trace file holds.
+func read(t *testing.T, path string) (h trace.Header, events int, end trace.End, complete bool) {
+	t.Helper()
+	r, err := trace.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var b trace.Batch
+	for {
+		if err := r.Next(&b); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		events += b.Len()
+	}
+	end, complete = r.End()
+	return r.Header(), events, end, complete
+}
+
+func TestRecordACommand(t *testing.T) {
+	f := newFake()
+	o := options(t, f, "exit 3")
+	o.ReadyFile = filepath.Join(t.TempDir(), "ready")
+	f.feed <- call
+	result, err := Record(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.ExitCode != 3 || result.Path != o.Output {
+		t.Errorf("exit code %d, path %q", result.ExitCode, result.Path)
+	}
+	h, events, end, complete := read(t, o.Output)
+	if !complete || events != 2 {
+		t.Errorf("complete %v with %d events, want the call and the exit", complete, events)
+	}
+	if !slices.Equal(h.Command, o.Command) || h.Scope != "command" || h.Backend != "fake" || h.Tool != o.Tool ||
+		len(h.Limits) != 1 || len(h.Calls) != 2 || h.CPUs < 1 || h.Memory < 1 || h.Kernel == "" || h.Host == "" ||
+		!slices.Equal(h.PIDs, []uint32{f.scope.Launch}) || time.Since(h.WallStart) > time.Hour {
+		t.Errorf("header %+v", h)
+	}
+	if end.Reason != "exit" || end.ExitCode != 3 || end.CommandEnd <= 0 || end.Durable < end.CommandEnd || end.Duration < end.Durable {
+		t.Errorf("end %+v", end)
+	}
+	if end.Recorder.ProbeRuns != 7 || end.Recorder.ReaderCPU <= 0 || end.Recorder.MaxRSS <= 0 || len(end.Warnings) > 0 {
+		t.Errorf("end %+v", end)
+	}
+	if want := []string{"attach", "record", "written", "close"}; !slices.Equal(f.history(), want) {
+		t.Errorf("the source saw %v, want %v", f.history(), want)
+	}
+	if _, err := os.Stat(o.ReadyFile); err != nil {
+		t.Error(err)
+	}
+}
+
+// What fails before the command runs leaves nothing behind and runs nothing.
+func TestARecordingThatCannotBegin(t *testing.T) {
+	broken := errors.New("no probes today")
+	for name, change := range map[string]func(*Options, *fake){
+		"backend":       func(o *Options, f *fake) { o.Open = func() (Source, error) { return nil, broken } },
+		"attach":        func(o *Options, f *fake) { f.attachError = broken },
+		"no command":    func(o *Options, f *fake) { o.Command = []string{"no-such-command-at-all"} },
+		"no directory":  func(o *Options, f *fake) { o.Output = filepath.Join(filepath.Dir(o.Output), "missing", "x") },
+		"is directory":  func(o *Options, f *fake) { o.Output = filepath.Dir(o.Output) },
+		"below a file":  func(o *Options, f *fake) { o.Output = os.Args[0] + "/x" },
+		"nothing to do": func(o *Options, f *fake) { o.Command = nil },
+		"no process":    func(o *Options, f *fake) { o.Scope.PIDs = []uint32{1<<32 - 1} },
+		"device full":   func(o *Options, f *fake) { o.Output = "/dev/full" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake()
+			ran := filepath.Join(t.TempDir(), "ran")
+			o := options(t, f, "touch "+ran)
+			dir := filepath.Dir(o.Output)
+			change(&o, f)
+			result, err := Record(o)
+			if err == nil || result != nil {
+				t.Errorf("result %v, error %v", result, err)
+			}
+			if _, err := os.Stat(ran); err == nil {
+				t.Error("the command ran")
+			}
+			if left, _ := os.ReadDir(dir); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+			if calls := f.history(); slices.Contains(calls, "attach") && !slices.Contains(calls, "close") {
+				t.Errorf("attached and not closed: %v", calls)
+			}
+		})
+	}
+}
+
+func TestAnExistingFileIsKept(t *testing.T) {
+	f := newFake()
+	o := options(t, f, "exit 0")
+	if err := os.WriteFile(o.Output, []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Record(o); err == nil || !strings.Contains(err.Error(), "-f") {
+		t.Errorf("error %v, want one that names -f", err)
+	}
+	o.Force = true
+	f.attachError = errors.New("no probes today")
+	if _, err := Record(o); err == nil {
+		t.Error("attached")
+	}
+	if text, _ := os.ReadFile(o.Output); string(text) != "precious" {
+		t.Errorf("the file became %q", text)
+	}
+}
+
+// While the recording runs there is one whole file under the name at any time.
+func TestForceReplacesInOneStep(t *testing.T) {
+	f := newFake()
+	o := options(t, f, `while [ "$(head -c 8 "$0" | tr '\0' x)" = precious ]; do sleep 0.01; done; [ -s "$0" ]`)
+	o.Command = append(o.Command, o.Output)
+	o.Force = true
+	if err := os.WriteFile(o.Output, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old, err := os.Open(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	f.feed <- call
+	if result, err := Record(o); err != nil || result.ExitCode != 0 {
+		t.Fatal(result, err)
+	}
+	if _, events, _, complete := read(t, o.Output); events == 0 || !complete {
+		t.Errorf("%d events, complete %v", events, complete)
+	}
+	if text, _ := io.ReadAll(old); string(text) != "precious" {
+		t.Errorf("the old file was written into: %q", text)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(o.Output)); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// An output that breaks ends the tracing and nothing else.
+func TestABrokenOutputDoesNotDisturbTheCommand(t *testing.T) {
+	f := newFake()
+	dir := t.TempDir()
+	stop := filepath.Join(dir, "stop")
+	o := options(t, f, "while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 5")
+	o.Output = filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(o.Output, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go func() { // a reader that leaves after the header
+		r, err := os.Open(o.Output)
+		if err == nil {
+			_, _ = io.ReadFull(r, make([]byte, 16))
+			r.Close()
+		}
+		for range 1 << 16 { // more than any buffer on the way
+			f.feed <- call
+		}
+	}()
+	var told error
+	o.Warn = func(err error) { told = err }
+	o.Progress = func(p Phase) {
+		if p == Waiting {
+			if !slices.Contains(f.history(), "close") {
+				t.Error("the probes are still attached while the command goes on")
+			}
+			_ = os.WriteFile(stop, nil, 0o644)
+		}
+	}
+	result, err := Record(o)
+	if !errors.Is(err, unix.EPIPE) || result == nil || result.ExitCode != 5 {
+		t.Fatalf("result %+v, error %v; want a broken pipe and status 5", result, err)
+	}
+	if told == nil || !strings.Contains(told.Error(), "the command goes on") {
+		t.Errorf("the user was told %v", told)
+	}
+}
+
+func TestASourceThatFailsDoesNotDisturbTheCommand(t *testing.T) {
+	f := newFake()
+	stop := filepath.Join(t.TempDir(), "stop")
+	o := options(t, f, "while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 6")
+	broken := errors.New("ring buffer on fire")
+	o.Progress = func(p Phase) {
+		switch p {
+		case Running:
+			f.recordError <- broken
+		case Waiting:
+			_ = os.WriteFile(stop, nil, 0o644)
+		}
+	}
+	result, err := Record(o)
+	if !errors.Is(err, broken) || result == nil || result.ExitCode != 6 {
+		t.Fatalf("result %+v, error %v", result, err)
+	}
+	if _, _, end, complete := read(t, o.Output); !complete || end.Reason != "error" || !strings.Contains(end.Error, "on fire") {
+		t.Errorf("complete %v, end %+v", complete, end)
+	}
+}
+
+func TestADurationEndsTheRecordingAndNotTheCommand(t *testing.T) {
+	f := newFake()
+	stop := filepath.Join(t.TempDir(), "stop")
+	o := options(t, f, "while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 8")
+	o.Duration = time.Millisecond
+	o.Progress = func(p Phase) {
+		if p == Waiting {
+			if _, _, end, complete := read(t, o.Output); !complete || end.Reason != "duration" {
+				t.Errorf("complete %v, end %+v", complete, end)
+			}
+			_ = os.WriteFile(stop, nil, 0o644)
+		}
+	}
+	result, err := Record(o)
+	if err != nil || result.ExitCode != 8 || result.End.CommandEnd != -1 || result.End.Durable != -1 {
+		t.Errorf("result %+v, error %v", result, err)
+	}
+}
+
+func TestProcessesLeftBehindAreMentioned(t *testing.T) {
+	f := newFake()
+	o := options(t, f, "exit 0")
+	o.Drain = 0
+	me := uint32(os.Getpid())
+	f.feed <- func(s Sink) error {
+		return s.Process(&trace.Process{Action: trace.ProcessFork, PID: me, TID: me, Parent: f.scope.Launch})
+	}
+	result, err := Record(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := result.End.Warnings; len(w) != 1 || !strings.Contains(w[0], "1 recorded processes were still running") {
+		t.Errorf("warnings %q", w)
+	}
+	if result.End.Durable != -1 {
+		t.Error("no drain was asked for, and it is said to be durable")
+	}
+}
+
+func TestAttachingEndsWithTheProcesses(t *testing.T) {
+	child := exec.Command("cat") // reads a pipe until it is closed
+	in, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	f := newFake()
+	o := options(t, f, "")
+	o.Command = nil
+	o.Scope.PIDs = []uint32{uint32(child.Process.Pid)}
+	o.Progress = func(p Phase) {
+		if p == Running {
+			in.Close() // the zombie counts as ended
+		}
+	}
+	result, err := Record(o)
+	if err != nil || result.ExitCode != 0 || result.End.Reason != "exit" || result.End.CommandEnd != -1 || result.End.ExitCode != -1 {
+		t.Errorf("result %+v, error %v", result, err)
+	}
+	if err := child.Wait(); err != nil {
+		t.Error(err)
+	}
+	if h, _, _, _ := read(t, o.Output); h.Scope != "pid" || !slices.Equal(h.PIDs, o.Scope.PIDs) || len(h.Command) != 0 {
+		t.Errorf("header %+v", h)
+	}
+}
