@@ -89,8 +89,8 @@ type AccessPattern struct {
 	StrideShare float64 `json:"stride_share"`
 	Streams     int     `json:"streams"` // interleaved sequential streams
 	Run         Dist    `json:"run_bytes"`
-	WorkingSet  int64   `json:"working_set_bytes"` // distinct bytes; an upper bound if Coarse
-	Coarse      bool    `json:"coarse"`            // too scattered to be kept exactly
+	WorkingSet  int64   `json:"working_set_bytes"` // distinct bytes
+	Coarse      bool    `json:"estimated"`         // WorkingSet is estimated (to 1.6 %): too many separate extents
 }
 
 // WholePattern sums up what the workload is like, at the calls and at the

@@ -1,0 +1,103 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// callTable gathers the calls per operation and name.
+type callTable struct {
+	names []string
+	calls map[uint32]*callStats // by operation and name
+	last  *callStats
+	key   uint32
+}
+
+type callStats struct {
+	op      trace.Op
+	name    string
+	async   bool
+	errors  int64
+	bytes   int64
+	errno   map[int64]int64
+	size    histogram
+	sizes   tally
+	latency histogram
+}
+
+func newCallTable(names []string) *callTable {
+	return &callTable{names: names, calls: map[uint32]*callStats{}}
+}
+
+func (t *callTable) syscall(e *trace.Syscall) {
+	key := uint32(e.Op)<<16 | uint32(e.Call)
+	s := t.last
+	if s == nil || t.key != key {
+		if s = t.calls[key]; s == nil {
+			s = &callStats{op: e.Op, name: e.Op.String()}
+			s.sizes.room = 32
+			if int(e.Call) < len(t.names) {
+				s.name = t.names[e.Call]
+			}
+			t.calls[key] = s
+		}
+		t.last, t.key = s, key
+	}
+	s.add(e.Duration, e.Result, e.Bytes(), e.Op.MovesData())
+}
+
+func (t *callTable) async(e *trace.AsyncOp) {
+	key := 1<<31 | uint32(e.Op)<<16 | uint32(e.API)
+	s := t.calls[key]
+	if s == nil {
+		s = &callStats{op: e.Op, name: e.API.String(), async: true}
+		s.sizes.room = 32
+		t.calls[key] = s
+	}
+	s.add(e.Complete-e.Submit, e.Result, e.Bytes(), e.Op.MovesData())
+}
+
+func (s *callStats) add(duration, result, bytes int64, data bool) {
+	s.latency.add(duration)
+	if result < 0 {
+		s.errors++
+		if s.errno == nil {
+			s.errno = map[int64]int64{}
+		}
+		if len(s.errno) < 64 || s.errno[-result] > 0 {
+			s.errno[-result]++
+		}
+		return
+	}
+	if data {
+		s.bytes += bytes
+		s.size.add(bytes)
+		s.sizes.add(bytes)
+	}
+}
+
+// profile lists the calls, most time first.
+func (t *callTable) profile() []Call {
+	list := make([]Call, 0, len(t.calls))
+	for _, s := range t.calls {
+		c := Call{
+			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.count, Errors: s.errors, Bytes: s.bytes,
+			TimeNS: s.latency.sum, Size: sizeDist(&s.size, &s.sizes), Latency: s.latency.dist(),
+		}
+		for n, count := range s.errno {
+			if c.Errno == nil {
+				c.Errno = map[string]int64{}
+			}
+			c.Errno[strconv.FormatInt(n, 10)] = count
+		}
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b Call) int {
+		return cmp.Or(cmp.Compare(b.TimeNS, a.TimeNS), cmp.Compare(b.Count, a.Count),
+			cmp.Compare(a.Op, b.Op), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}

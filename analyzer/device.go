@@ -1,0 +1,284 @@
+package analyzer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// device is one block device: one layer of a stack.
+type device struct {
+	trace.Device
+	index  int // in the order seen; the first 64 have a bit in file.seenAt
+	used   bool
+	level  int // 1: nothing that was used is built on it
+	uppers []*device
+	in     *layer
+
+	// Bytes of the workload's requests, from the first reading.
+	readBytes, writeBytes int64
+
+	read, write, flush, discard flow
+	depth                       *timeline.Depth
+	area                        int64 // of depth: latencies of reads and writes
+	queue                       histogram
+	merged, requeues            int64
+	readahead, background, meta int64
+	syncWrites, fua             int64
+	evidence                    [4]int64
+	foreign, recorder           Share
+	reads, writes               order
+	touched                     regions
+}
+
+// devices are the block devices of a trace.
+type devices struct {
+	all  []*device
+	byID map[trace.DeviceID]*device
+}
+
+// maxDevices bounds the devices that are told apart; the last one stands for
+// all further ones.
+const maxDevices = 1024
+
+func newDevices() *devices { return &devices{byID: map[trace.DeviceID]*device{}} }
+
+// get returns a device; one that was never described has only its number.
+func (t *devices) get(id trace.DeviceID) *device {
+	d := t.byID[id]
+	if d == nil && len(t.all) == maxDevices {
+		return t.all[maxDevices-1]
+	}
+	if d == nil {
+		d = &device{index: len(t.all), depth: timeline.WithLevels()}
+		d.ID = id
+		d.Name = number(id)
+		t.all = append(t.all, d)
+		t.byID[id] = d
+	}
+	return d
+}
+
+// describe takes the identity of a device; the first one counts.
+func (t *devices) describe(e *trace.Device) {
+	d := t.get(e.ID)
+	if d.Name != number(e.ID) {
+		return
+	}
+	d.Device = *e
+	d.Parents = slices.Clone(e.Parents)
+	if d.Name == "" {
+		d.Name = number(e.ID)
+	}
+}
+
+func number(id trace.DeviceID) string { return fmt.Sprintf("%d:%d", id.Major(), id.Minor()) }
+
+// rank finds the level of each device that was used. Devices that a trace says
+// are built on one another in a circle stay where they are met first.
+func (t *devices) rank() {
+	for _, d := range t.all {
+		for _, id := range d.Parents {
+			if p := t.byID[id]; p != nil && p != d {
+				p.uppers = append(p.uppers, d)
+			}
+		}
+	}
+	for _, d := range t.all {
+		d.rank()
+	}
+}
+
+const ranking = -1 // level of a device whose level is being found
+
+func (d *device) rank() int {
+	switch {
+	case d.level == ranking:
+		return 0
+	case d.level > 0:
+		return d.level
+	}
+	d.level = ranking
+	top := 0
+	for _, u := range d.uppers {
+		n := u.rank()
+		if !u.used {
+			n-- // a layer without requests, such as a partition, is no layer
+		}
+		top = max(top, n)
+	}
+	d.level = top + 1
+	return d.level
+}
+
+// top is the topmost of the devices at which a file was seen.
+func (t *devices) top(seen uint64) *device {
+	var top *device
+	for i, d := range t.all {
+		if i < 64 && seen>>i&1 == 1 && (top == nil || d.level < top.level) {
+			top = d
+		}
+	}
+	return top
+}
+
+// layer names the kind of device.
+func (d *device) layer() string {
+	switch {
+	case strings.HasPrefix(d.Name, "dm-"):
+		return "dm"
+	case strings.HasPrefix(d.Name, "md"):
+		return "md"
+	case strings.HasPrefix(d.Name, "loop"):
+		return "loop"
+	case strings.HasPrefix(d.Name, "zram"):
+		return "zram"
+	case len(d.Parents) == 1:
+		return "partition"
+	}
+	return "disk"
+}
+
+// others reports whether a request is not the workload's.
+func others(e *trace.Request) bool { return e.Flags&(trace.ReqForeign|trace.ReqRecorder) != 0 }
+
+// direction of a request, for the time stack and for flows.
+func direction(op trace.ReqOp) timeline.Direction {
+	switch op {
+	case trace.ReqRead:
+		return timeline.Read
+	case trace.ReqWrite:
+		return timeline.Write
+	}
+	return timeline.OtherRequest
+}
+
+// request adds a request that was issued.
+func (d *device) request(e *trace.Request) {
+	end := max(e.Issued, e.Completed)
+	switch {
+	case e.Flags&trace.ReqRecorder != 0:
+		d.recorder.add(e)
+		return
+	case e.Flags&trace.ReqForeign != 0:
+		d.foreign.add(e)
+		return
+	}
+	failed := e.Error != 0
+	switch e.Op {
+	case trace.ReqRead:
+		d.read.add(e.Issued, end, e.Bytes, failed)
+		d.in.read.add(e.Issued, end, e.Bytes, failed)
+		d.reads.add(int64(e.Sector)*512, e.Bytes)
+	case trace.ReqWrite:
+		d.write.add(e.Issued, end, e.Bytes, failed)
+		d.in.write.add(e.Issued, end, e.Bytes, failed)
+		d.writes.add(int64(e.Sector)*512, e.Bytes)
+	case trace.ReqFlush:
+		d.flush.add(e.Issued, end, e.Bytes, failed)
+	case trace.ReqDiscard, trace.ReqWriteZeroes:
+		d.discard.add(e.Issued, end, e.Bytes, failed)
+	}
+	if e.Op == trace.ReqRead || e.Op == trace.ReqWrite {
+		d.depth.Add(e.Issued, end)
+		d.area += end - e.Issued
+		d.touched.add(int64(e.Sector)*512, e.Bytes)
+	}
+	if e.Queued >= 0 && e.Queued <= e.Issued {
+		d.queue.add(e.Issued - e.Queued)
+	}
+	d.count(e)
+}
+
+func (d *device) count(e *trace.Request) {
+	if e.Bios > 1 {
+		d.merged += int64(e.Bios) - 1
+	}
+	d.requeues += int64(e.Requeues)
+	if int(e.Evidence) < len(d.evidence) {
+		d.evidence[e.Evidence] += e.Bytes
+	}
+	if e.Flags&trace.ReqReadahead != 0 {
+		d.readahead += e.Bytes
+	}
+	if e.Flags&trace.ReqBackground != 0 {
+		d.background += e.Bytes
+	}
+	if e.Flags&trace.ReqMeta != 0 || e.Evidence == trace.EvidenceNone {
+		d.meta += e.Bytes
+	}
+	if e.Flags&trace.ReqFUA != 0 {
+		d.fua++
+	}
+	if e.Op == trace.ReqWrite && e.Flags&trace.ReqSync != 0 {
+		d.syncWrites++
+	}
+}
+
+func (s *Share) add(e *trace.Request) {
+	s.Count++
+	switch e.Op {
+	case trace.ReqRead:
+		s.Read += e.Bytes
+	case trace.ReqWrite:
+		s.Write += e.Bytes
+	}
+}
+
+// profile is the device as the profile shows it.
+func (d *device) profile(t *devices, wall int64) Device {
+	p := Device{
+		Name: d.Name, ID: number(d.ID), Layer: d.layer(), Level: d.level, Model: d.Model, Scheduler: d.Scheduler,
+		Rotational: d.Rotational, LogicalBlock: d.LogicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead,
+		QueueDepth: d.QueueDepth, Size: d.Size, WriteCache: d.WriteCache, Backing: d.Backing,
+		Read: d.read.flow(wall), Write: d.write.flow(wall), Flush: d.flush.flow(wall), Discard: d.discard.flow(wall),
+		Depth: depthOf(d.depth, d.area, wall), MergedBios: d.merged, Requeues: d.requeues, Readahead: d.readahead,
+		Background: d.background, MetaBytes: d.meta, SyncWrites: d.syncWrites, FUA: d.fua,
+		Foreign: d.foreign, Recorder: d.recorder, WorkingSet: d.touched.bytes(), Evidence: map[string]int64{},
+		ReadPattern: d.reads.pattern(), WritePattern: d.writes.pattern(),
+	}
+	for _, id := range d.Parents {
+		p.Parents = append(p.Parents, t.get(id).Name)
+	}
+	for i, n := range d.evidence {
+		if n > 0 {
+			p.Evidence[trace.Evidence(i).String()] = n
+		}
+	}
+	if d.queue.count > 0 {
+		p.Queue = &Queue{d.queue.dist()}
+	}
+	if busy := p.Depth.BusyNS; busy > 0 {
+		p.BandwidthBusy = rate(d.read.bytes+d.write.bytes, busy)
+	}
+	if n := d.read.count + d.write.count; n > 0 {
+		p.MeanAccess = d.area / n
+	}
+	return p
+}
+
+// busiest puts devices with most bytes first.
+func (t *devices) busiest() []*device {
+	var used []*device
+	for _, d := range t.all {
+		if d.used || d.foreign.Count+d.recorder.Count > 0 {
+			used = append(used, d)
+		}
+	}
+	slices.SortStableFunc(used, func(a, b *device) int {
+		return cmp.Compare(b.read.bytes+b.write.bytes, a.read.bytes+a.write.bytes)
+	})
+	return used
+}
+
+// rate is bytes per second.
+func rate(bytes, ns int64) int64 {
+	if ns <= 0 {
+		return 0
+	}
+	return int64(float64(bytes) / float64(ns) * 1e9)
+}

@@ -1,0 +1,193 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// maxUsers is how many processes are listed per file.
+const maxUsers = 16
+
+// fileStats is what was done to a file. Parts that were not needed stay nil:
+// most files of a trace are only looked at.
+type fileStats struct {
+	read, write         *flow
+	ops                 []opStats
+	faults              *faultStats
+	devRead, devWrite   *flow
+	reads, writes       *order
+	cached, filled      int64 // read through the page cache, added to it meanwhile
+	users               []uint32
+	async               bool
+	direct, directWrite bool
+	synced              bool
+}
+
+type opStats struct {
+	op                          trace.Op
+	count, errors, time, amount int64
+}
+
+type faultStats struct {
+	count, time, filled int64
+	latency             histogram
+}
+
+func (f *file) stat() *fileStats {
+	if f.stats == nil {
+		f.stats = new(fileStats)
+	}
+	return f.stats
+}
+
+func (s *fileStats) user(pid uint32) {
+	if n := len(s.users); n > 0 && s.users[n-1] == pid {
+		return
+	}
+	if len(s.users) < maxUsers && !slices.Contains(s.users, pid) {
+		s.users = append(s.users, pid)
+	}
+}
+
+// op counts a call.
+func (s *fileStats) op(op trace.Op, duration, bytes int64, failed bool) {
+	i := 0
+	for ; i < len(s.ops); i++ {
+		if s.ops[i].op == op {
+			break
+		}
+	}
+	if i == len(s.ops) {
+		s.ops = append(s.ops, opStats{op: op})
+	}
+	o := &s.ops[i]
+	o.count++
+	o.time += duration
+	o.amount += bytes
+	if failed {
+		o.errors++
+	}
+}
+
+// input adds bytes taken from the file.
+func (s *fileStats) input(start, end, at, bytes int64, failed bool) {
+	if s.read == nil {
+		s.read, s.reads = new(flow), new(order)
+	}
+	s.read.add(start, end, bytes, failed)
+	s.reads.add(at, bytes)
+}
+
+// output adds bytes put into the file.
+func (s *fileStats) output(start, end, at, bytes int64, failed bool) {
+	if s.write == nil {
+		s.write, s.writes = new(flow), new(order)
+	}
+	s.write.add(start, end, bytes, failed)
+	s.writes.add(at, bytes)
+}
+
+func (s *fileStats) fault(e *trace.Fault) {
+	if s.faults == nil {
+		s.faults = new(faultStats)
+	}
+	s.faults.count++
+	s.faults.time += e.Duration
+	s.faults.filled += e.Filled
+	s.faults.latency.add(e.Duration)
+}
+
+// request adds the part of a request that carries the file's data.
+func (s *fileStats) request(e *trace.Request, bytes int64) {
+	into := &s.devRead
+	switch e.Op {
+	case trace.ReqWrite:
+		into = &s.devWrite
+	case trace.ReqRead:
+	default:
+		return
+	}
+	if *into == nil {
+		*into = new(flow)
+	}
+	(*into).add(e.Issued, e.Completed, bytes, e.Error != 0)
+}
+
+// moved is how many bytes of the file were moved, at the layer where it was most.
+func (s *fileStats) moved() int64 {
+	calls, requests := int64(0), int64(0)
+	for _, f := range []*flow{s.read, s.write} {
+		if f != nil {
+			calls += f.bytes
+		}
+	}
+	for _, f := range []*flow{s.devRead, s.devWrite} {
+		if f != nil {
+			requests += f.bytes
+		}
+	}
+	return max(calls, requests)
+}
+
+// profile is the file as the profile shows it.
+func (f *file) profile(wall int64) File {
+	p := File{
+		Path: f.path, Names: f.names, Type: f.kind.String(), Device: number(f.device), Inode: f.inode, FSType: f.fsType,
+		Mount: f.mount, Size: f.size, Created: f.created, Deleted: f.deleted,
+	}
+	if !utf8.ValidString(f.path) {
+		p.PathBase64 = []byte(f.path)
+	}
+	s := f.stats
+	if s == nil {
+		return p
+	}
+	p.Processes = s.users
+	p.Read, p.Write = s.read.flow(wall), s.write.flow(wall)
+	p.DeviceRead, p.DeviceWrite = s.devRead.flow(wall), s.devWrite.flow(wall)
+	p.ReadPattern, p.WritePattern = s.reads.pattern(), s.writes.pattern()
+	for _, o := range s.ops {
+		p.Ops = append(p.Ops, OpCount{o.op.String(), o.count, o.errors, o.time, o.amount})
+	}
+	slices.SortStableFunc(p.Ops, func(a, b OpCount) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
+	if s.faults != nil {
+		p.Faults = &FaultCount{s.faults.count, s.faults.time, s.faults.filled, s.faults.latency.dist()}
+	}
+	if f.data() && s.read != nil {
+		p.Cache = f.cache()
+	}
+	return p
+}
+
+// cache says how much of what was read came from memory.
+func (f *file) cache() *Cache {
+	s := f.stats
+	c := &Cache{ReadBytes: s.cached, FilledBytes: s.filled}
+	if s.devRead != nil {
+		c.DeviceBytes = s.devRead.bytes
+	}
+	return c.judge()
+}
+
+// judge fills in what follows from the bytes. A source is warm if less than a
+// twentieth of it came from the device, cold if more than nine tenths did.
+func (c *Cache) judge() *Cache {
+	if c.ReadBytes <= 0 {
+		c.State = "unknown"
+		return c
+	}
+	missed := float64(max(c.DeviceBytes, min(c.FilledBytes, c.ReadBytes))) / float64(c.ReadBytes)
+	c.HitShare = max(1-missed, 0)
+	switch {
+	case missed > .9:
+		c.State = "cold"
+	case missed < .05:
+		c.State = "warm"
+	default:
+		c.State = "mixed"
+	}
+	return c
+}

@@ -1,0 +1,225 @@
+package analyzer
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// histogram counts non-negative values in buckets that are exact up to 128 and
+// then 1/64 of an octave wide: a percentile read from it is at most 1.6 % off.
+// Histograms of few values stay a short list; a file that was read twice must
+// not cost pages of memory.
+type histogram struct {
+	count, sum int64
+	min, max   int64
+	few        []bucket // sorted; until there are too many
+	base       int      // bucket number of many[0]
+	many       []int64
+}
+
+type bucket struct {
+	number uint16
+	count  uint32
+}
+
+const (
+	subBuckets = 64
+	maxFew     = 24
+)
+
+// bucketOf is the number of a value's bucket; negative values count as 0.
+func bucketOf(v int64) int {
+	if v < 2*subBuckets {
+		return max(int(v), 0)
+	}
+	e := bits.Len64(uint64(v)) - 7
+	return e*subBuckets + int(v>>e)
+}
+
+// bucketFloor is the smallest value of a bucket.
+func bucketFloor(b int) int64 {
+	if b < 2*subBuckets {
+		return int64(b)
+	}
+	e := b/subBuckets - 1
+	return int64(b-e*subBuckets) << e
+}
+
+// bucketCenter stands for the values of a bucket.
+func bucketCenter(b int) int64 {
+	lo := bucketFloor(b)
+	return lo + (bucketFloor(b+1)-1-lo)/2
+}
+
+func (h *histogram) add(v int64) {
+	v = max(v, 0)
+	if h.count == 0 || v < h.min {
+		h.min = v
+	}
+	h.max = max(h.max, v)
+	h.count++
+	h.sum += v
+	b := bucketOf(v)
+	if i := b - h.base; h.many != nil && uint(i) < uint(len(h.many)) {
+		h.many[i]++
+		return
+	}
+	h.put(b, 1)
+}
+
+// put adds to a bucket that may not have a place yet.
+func (h *histogram) put(b int, n int64) {
+	if h.many == nil {
+		i, found := slices.BinarySearchFunc(h.few, b, func(c bucket, b int) int { return cmp.Compare(int(c.number), b) })
+		if found && int64(h.few[i].count)+n < 1<<32 {
+			h.few[i].count += uint32(n)
+			return
+		}
+		if !found && len(h.few) < maxFew && n < 1<<32 {
+			h.few = slices.Insert(h.few, i, bucket{uint16(b), uint32(n)})
+			return
+		}
+		h.spread(b)
+	}
+	h.reach(b)
+	h.many[b-h.base] += n
+}
+
+// spread turns the list into an array that also reaches bucket b.
+func (h *histogram) spread(b int) {
+	few := h.few
+	h.few, h.base, h.many = nil, b, make([]int64, 1, subBuckets)
+	for _, c := range few {
+		h.reach(int(c.number))
+		h.many[int(c.number)-h.base] += int64(c.count)
+	}
+}
+
+// reach extends the array to bucket b.
+func (h *histogram) reach(b int) {
+	if b < h.base {
+		first := max(b-subBuckets/2, 0)
+		h.many = append(make([]int64, h.base-first, h.base-first+len(h.many)), h.many...)
+		h.base = first
+	}
+	if n := b - h.base + 1; n > len(h.many) {
+		h.many = append(h.many, make([]int64, n-len(h.many))...)
+	}
+}
+
+// merge adds another histogram.
+func (h *histogram) merge(o *histogram) {
+	if o.count == 0 {
+		return
+	}
+	if h.count == 0 || o.min < h.min {
+		h.min = o.min
+	}
+	h.max = max(h.max, o.max)
+	h.count += o.count
+	h.sum += o.sum
+	o.each(func(b int, n int64) { h.put(b, n) })
+}
+
+// each calls f for every bucket that is not empty, in order.
+func (h *histogram) each(f func(b int, n int64)) {
+	for _, c := range h.few {
+		f(int(c.number), int64(c.count))
+	}
+	for i, n := range h.many {
+		if n > 0 {
+			f(h.base+i, n)
+		}
+	}
+}
+
+// quantile is the value that a share q of the sample does not exceed: the
+// smallest value whose rank is at least q·n. 0 if there is none.
+func (h *histogram) quantile(q float64) int64 {
+	rank := int64(q * float64(h.count))
+	if float64(rank) < q*float64(h.count) {
+		rank++
+	}
+	v, seen, done := h.max, int64(0), false
+	h.each(func(b int, n int64) {
+		if seen += n; !done && seen >= max(rank, 1) {
+			v, done = bucketCenter(b), true
+		}
+	})
+	if h.count == 0 {
+		return 0
+	}
+	return min(max(v, h.min), h.max)
+}
+
+// dist is the distribution with its percentiles and bins.
+func (h *histogram) dist() Dist {
+	d := Dist{Count: h.count, Sum: h.sum, Min: h.min, Max: h.max}
+	if h.count == 0 {
+		return d
+	}
+	marks := []struct {
+		q    float64
+		into *int64
+	}{{.1, &d.P10}, {.5, &d.P50}, {.9, &d.P90}, {.99, &d.P99}, {.999, &d.P999}}
+	for _, m := range marks {
+		*m.into = h.quantile(m.q)
+	}
+	h.each(func(b int, n int64) { d.Bins = addToBin(d.Bins, b, n) })
+	return d
+}
+
+// addToBin adds n values of a bucket to the bins, which are four per octave.
+func addToBin(bins []Bin, b int, n int64) []Bin {
+	from, to := binOf(b)
+	if k := len(bins); k > 0 && bins[k-1].From == from {
+		bins[k-1].Count += n
+		return bins
+	}
+	return append(bins, Bin{from, to, n})
+}
+
+func binOf(b int) (from, to int64) {
+	if b < 8 { // 0, 1, … 7 have a bin each
+		return int64(b), int64(b) + 1
+	}
+	v := bucketFloor(b)
+	e := bits.Len64(uint64(v)) - 3
+	from = v >> e << e
+	return from, from + 1<<e
+}
+
+// tally counts exact values, as many different ones as it has room for. When
+// it is full, a new value takes the place of one that was seen only once; what
+// repeats stays, and no count is too high.
+type tally struct {
+	values []Value
+	room   int // 0: for 8
+}
+
+func (t *tally) add(v int64) {
+	for i := range t.values {
+		if t.values[i].Value == v {
+			t.values[i].Count++
+			if i > 0 && t.values[i].Count > t.values[i-1].Count {
+				t.values[i], t.values[i-1] = t.values[i-1], t.values[i]
+			}
+			return
+		}
+	}
+	if n := len(t.values); n < max(t.room, 8) {
+		t.values = append(t.values, Value{v, 1})
+	} else if t.values[n-1].Count == 1 {
+		t.values[n-1] = Value{v, 1}
+	}
+}
+
+// top returns the most frequent values, at most n.
+func (t *tally) top(n int) []Value {
+	v := slices.Clone(t.values)
+	slices.SortFunc(v, func(a, b Value) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
+	})
+	return v[:min(n, len(v))]
+}

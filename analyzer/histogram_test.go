@@ -1,0 +1,82 @@
+package analyzer
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestBucketsPartitionValues(t *testing.T) {
+	last := -1
+	for v := int64(0); v < 1<<21; v++ {
+		b := bucketOf(v)
+		if b != last && b != last+1 {
+			t.Fatalf("value %d is in bucket %d after bucket %d", v, b, last)
+		}
+		if f := bucketFloor(b); f > v || b != last && f != v {
+			t.Fatalf("bucket %d begins at %d; its first value is %d", b, f, v)
+		}
+		last = b
+	}
+	if b := bucketOf(math.MaxInt64); b >= 1<<16 || bucketFloor(b) <= 0 {
+		t.Fatalf("the greatest value is in bucket %d", b)
+	}
+}
+
+// TestHistogramAgainstSorting compares with the sorted sample, and merging with adding.
+func TestHistogramAgainstSorting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.OneOf(
+			rapid.Int64Range(0, 300), rapid.Int64Range(0, 1<<40), rapid.Just(int64(4096))), 1, 300).Draw(t, "values")
+		cut := rapid.IntRange(0, len(values)).Draw(t, "cut")
+		var h, a, b histogram
+		sum := int64(0)
+		for i, v := range values {
+			h.add(v)
+			if sum += v; i < cut {
+				a.add(v)
+			} else {
+				b.add(v)
+			}
+		}
+		a.merge(&b)
+		slices.Sort(values)
+		for _, h := range []*histogram{&h, &a} {
+			if h.count != int64(len(values)) || h.sum != sum || h.min != values[0] || h.max != values[len(values)-1] {
+				t.Fatalf("count %d, sum %d, min %d, max %d of %v", h.count, h.sum, h.min, h.max, values)
+			}
+			for _, q := range []float64{0, .1, .25, .5, .9, .99, .999, 1} {
+				want := values[max(int(math.Ceil(q*float64(len(values))))-1, 0)]
+				got := h.quantile(q)
+				if math.Abs(float64(got-want)) > float64(want)/subBuckets {
+					t.Fatalf("quantile %g is %d, want %d", q, got, want)
+				}
+			}
+			total := int64(0)
+			for i, bin := range h.dist().Bins {
+				if total += bin.Count; bin.From >= bin.To || i > 0 && bin.From < h.dist().Bins[i-1].To {
+					t.Fatalf("bins overlap: %v", h.dist().Bins)
+				}
+			}
+			if total != h.count {
+				t.Fatalf("bins hold %d of %d values", total, h.count)
+			}
+		}
+	})
+}
+
+func BenchmarkHistogram(b *testing.B) {
+	var h histogram
+	for i := range int64(b.N) {
+		h.add(i * 7919 % 1000003)
+	}
+}
+
+func BenchmarkFlow(b *testing.B) {
+	var f flow
+	for i := range int64(b.N) {
+		f.add(i*100, i*100+150, 4096, false)
+	}
+}

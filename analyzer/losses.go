@@ -1,0 +1,71 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// losses gathers what could not be recorded. Neighbouring slices of a kind are
+// joined, so that their number stays bounded.
+type losses struct {
+	total  uint64
+	kinds  map[string]uint64
+	slices []LostSlice
+	gap    int64 // slices closer than this are joined
+}
+
+const roomForLosses = 4096
+
+func (l *losses) add(e *trace.Lost) {
+	if l.kinds == nil {
+		l.kinds = map[string]uint64{}
+	}
+	l.total += e.Count
+	l.kinds[e.Kind.String()] += e.Count
+	l.slices = append(l.slices, LostSlice{e.From, max(e.From, e.To), e.Kind.String(), e.Count})
+	for len(l.slices) > roomForLosses {
+		l.join()
+		l.gap = max(2*l.gap, 1_000_000)
+	}
+}
+
+// join merges the slices of a kind that touch, or lie closer than the gap.
+func (l *losses) join() {
+	slices.SortFunc(l.slices, func(a, b LostSlice) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.FromNS, b.FromNS))
+	})
+	kept := l.slices[:0]
+	for _, s := range l.slices {
+		if n := len(kept) - 1; n >= 0 && kept[n].Kind == s.Kind && s.FromNS <= kept[n].ToNS+l.gap {
+			kept[n].ToNS = max(kept[n].ToNS, s.ToNS)
+			kept[n].Count += s.Count
+			continue
+		}
+		kept = append(kept, s)
+	}
+	l.slices = kept
+}
+
+// profile lists the losses in the order of time, at most n slices.
+func (l *losses) profile(n int) Lost {
+	for l.join(); len(l.slices) > n; l.join() {
+		l.gap = max(2*l.gap, 1_000_000)
+	}
+	list := slices.Clone(l.slices)
+	slices.SortFunc(list, func(a, b LostSlice) int {
+		return cmp.Or(cmp.Compare(a.FromNS, b.FromNS), cmp.Compare(a.Kind, b.Kind))
+	})
+	return Lost{Total: l.total, Kinds: l.kinds, Slices: list}
+}
+
+// within reports whether something was lost in a stretch of time.
+func (l *losses) within(from, to int64) bool {
+	for _, s := range l.slices {
+		if s.FromNS <= to && s.ToNS >= from {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,137 @@
+package analyzer
+
+// maxStreams is how many sequential streams are followed at once, so that
+// interleaved streams are not taken for random access.
+const maxStreams = 16
+
+// order watches where accesses in one direction go: in a file or on a device.
+type order struct {
+	accesses    int64
+	consecutive int64 // began where the one before ended
+	continued   int64 // began where one of the last streams ended
+	forward     int64 // began there or beyond
+	backward    int64
+	end         int64    // of the access before
+	streams     []stream // that may go on
+	clock       uint32
+	gaps        tally // distances to the access before, if it was not consecutive
+	runs        histogram
+	touched     regions
+}
+
+// stream is a run of consecutive accesses.
+type stream struct {
+	end, bytes int64
+	hits       int64
+	used       uint32
+}
+
+// add adds an access; those without bytes or place do not count.
+func (o *order) add(at, n int64) {
+	if n <= 0 || at < 0 {
+		return
+	}
+	o.touched.add(at, n)
+	if o.accesses > 0 {
+		o.compare(at)
+	}
+	o.accesses++
+	o.end = at + n
+	o.follow(at, n)
+}
+
+func (o *order) compare(at int64) {
+	switch {
+	case at == o.end:
+		o.consecutive++
+		o.forward++
+		return
+	case at > o.end:
+		o.forward++
+	default:
+		o.backward++
+	}
+	o.gaps.add(at - o.end)
+}
+
+// follow finds the stream that an access continues, or begins one.
+func (o *order) follow(at, n int64) {
+	o.clock++
+	oldest := 0
+	for i := range o.streams {
+		s := &o.streams[i]
+		if s.end == at {
+			if o.accesses > 1 {
+				o.continued++
+			}
+			s.end, s.bytes, s.used = at+n, s.bytes+n, o.clock
+			s.hits++
+			return
+		}
+		if s.used < o.streams[oldest].used {
+			oldest = i
+		}
+	}
+	fresh := stream{end: at + n, bytes: n, hits: 1, used: o.clock}
+	if len(o.streams) < maxStreams {
+		o.streams = append(o.streams, fresh)
+		return
+	}
+	o.runs.add(o.streams[oldest].bytes)
+	o.streams[oldest] = fresh
+}
+
+// pattern says what kind of access it was; nil if there was none.
+func (o *order) pattern() *AccessPattern {
+	if o == nil || o.accesses == 0 {
+		return nil
+	}
+	runs, live := o.runs, 0 // runs that are still going on count as well
+	runs.few, runs.many = append([]bucket(nil), o.runs.few...), append([]int64(nil), o.runs.many...)
+	for _, s := range o.streams {
+		runs.add(s.bytes)
+		if s.hits > 2 {
+			live++
+		}
+	}
+	p := &AccessPattern{
+		Accesses: o.accesses, Streams: max(live, 1), Run: runs.dist(),
+		WorkingSet: o.touched.bytes(), Coarse: o.touched.coarse(), Class: "single",
+	}
+	if n := float64(o.accesses - 1); n > 0 {
+		p.Consecutive, p.Sequential, p.Backward = float64(o.consecutive)/n, float64(o.forward)/n, float64(o.backward)/n
+		o.classify(p, n)
+	}
+	return p
+}
+
+// classify follows Darshan's counters for consecutive, sequential and strided
+// access, with the streams of vscsiStats in place of one position. The limits
+// are .9 for sequential, .6 for mostly sequential, interleaved and strided, .2
+// for random.
+func (o *order) classify(p *AccessPattern, n float64) {
+	stride := o.gaps.top(1)
+	if jumps := n - float64(o.consecutive); jumps > 0 && len(stride) > 0 && stride[0].Value > 0 {
+		p.Stride, p.StrideShare = stride[0].Value, float64(stride[0].Count)/jumps
+	}
+	switch continued := float64(o.continued) / n; {
+	case p.Consecutive >= .9:
+		p.Class = "sequential"
+	case p.Consecutive >= .6:
+		p.Class = "mostly_sequential"
+	case continued >= .6:
+		p.Class = "interleaved"
+	case p.StrideShare >= .6 && o.accesses > 3:
+		p.Class = "strided"
+	case p.Consecutive < .2 && continued < .2:
+		p.Class = "random"
+	default:
+		p.Class = "mixed"
+	}
+	if p.Class != "strided" {
+		p.Stride, p.StrideShare = 0, 0
+	}
+	if p.Class != "interleaved" {
+		p.Streams = 1
+	}
+}

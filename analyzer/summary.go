@@ -1,0 +1,128 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// profile puts together what the second reading has gathered.
+func (a *analysis) profile() *Profile {
+	p := &Profile{Command: a.header.Command, ExitStatus: -1, DurableNS: Unknown, Lost: a.lost.profile(a.opt.MaxSlices)}
+	p.Trace = a.origin()
+	p.StartNS = a.window.Start
+	p.WallNS = a.window.Wall - a.window.Start
+	if a.whole {
+		p.ExitStatus = a.end.ExitCode
+		if a.end.Durable >= 0 {
+			p.DurableNS = max(a.end.Durable-a.window.Start, p.WallNS)
+		}
+	}
+	p.Recorder = a.cost()
+	for _, d := range a.devices.busiest() {
+		p.Devices = append(p.Devices, d.profile(a.devices, a.span()))
+		p.Recorder.DeviceBytes += d.recorder.Read + d.recorder.Write
+	}
+	p.Layers = a.profileLayers()
+	a.listFiles(p)
+	p.Processes = a.processes.profile(p.WallNS)
+	p.Omitted.Processes = int64(len(a.processes.omitted))
+	p.Calls = a.calls.profile()
+	p.TimeStack = a.timeStack()
+	a.warn(p)
+	return p
+}
+
+// span is the time over which devices are watched: to the end of write-back.
+func (a *analysis) span() int64 { return a.window.End - a.window.Start }
+
+func (a *analysis) origin() Trace {
+	h := a.header
+	t := Trace{
+		Backend: h.Backend, Tool: h.Tool, OS: h.OS, Kernel: h.Kernel, Arch: h.Arch, Host: h.Host, Scope: h.Scope,
+		WallStart: h.WallStart, CPUs: h.CPUs, MemoryBytes: h.Memory, Dir: h.Dir, DurationNS: a.last,
+		Reason: "interrupted", Damaged: a.damage, Events: map[string]uint64{}, Limits: []Limit{},
+	}
+	for k, n := range a.counts {
+		if n > 0 {
+			t.Events[trace.Kind(k).String()] = n
+		}
+	}
+	for _, l := range h.Limits {
+		t.Limits = append(t.Limits, Limit{l.Code, l.Text})
+	}
+	if a.whole {
+		t.Reason, t.DurationNS = a.end.Reason, a.end.Duration
+	}
+	return t
+}
+
+func (a *analysis) cost() Recorder {
+	c := a.end.Recorder
+	r := Recorder{
+		ProbeCPUNS: c.ProbeCPU, ProbeSampled: c.Sampled, ProbeRuns: c.ProbeRuns, ReaderCPUNS: c.ReaderCPU,
+		MaxRSSBytes: c.MaxRSS, BufferBytes: c.BufferSize, BufferPeak: c.BufferPeak,
+	}
+	if !a.whole || c == (trace.Cost{}) {
+		r.ProbeCPUNS, r.ReaderCPUNS = Unknown, Unknown
+	} else if all := int64(a.header.CPUs) * a.end.Duration; all > 0 && c.ProbeCPU > 0 {
+		r.ProbeShare = float64(c.ProbeCPU) / float64(all)
+	}
+	return r
+}
+
+// listFiles lists the files with most bytes, then those with most events.
+func (a *analysis) listFiles(p *Profile) {
+	used := slices.DeleteFunc(slices.Clone(a.files.all), func(f *file) bool { return f.stats == nil })
+	if a.files.rest.stats != nil {
+		used = append(used, a.files.rest)
+	}
+	slices.SortStableFunc(used, func(a, b *file) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.events, a.events), strings.Compare(a.path, b.path))
+	})
+	p.Files = []File{}
+	for i, f := range used {
+		if i < a.opt.MaxFiles {
+			f.index = i
+			p.Files = append(p.Files, f.profile(a.span()))
+			continue
+		}
+		p.Omitted.Files++
+		p.Omitted.FilesBytes += f.stats.moved()
+	}
+	p.Omitted.Files += a.files.omitted
+}
+
+// labelTexts says what each label means, and which group it belongs to.
+var labelTexts = [timeline.NumLabels]struct{ group, text string }{
+	timeline.DeviceBoth:  {"device", "device reading and writing"},
+	timeline.DeviceRead:  {"device", "device reading"},
+	timeline.DeviceWrite: {"device", "device writing"},
+	timeline.DeviceOther: {"device", "device flushing or discarding"},
+	timeline.Throttled:   {"call", "held back: too much data waits to be written"},
+	timeline.Sync:        {"call", "in fsync, device idle"},
+	timeline.PageCache:   {"call", "in read or write calls, device idle: copying through the page cache"},
+	timeline.Metadata:    {"call", "in calls on names, attributes and allocation, device idle"},
+	timeline.OtherCall:   {"call", "in other recorded calls, device idle"},
+	timeline.CPU:         {"outside", "running outside of recorded calls"},
+	timeline.IOWait:      {"call", "waiting for I/O that no request was seen for"},
+	timeline.Blocked:     {"call", "blocked in a call: a lock, a pipe"},
+	timeline.Waiting:     {"outside", "every thread blocked outside of recorded calls"},
+	timeline.Outside:     {"outside", "outside of recorded calls"},
+	timeline.Draining:    {"after", "after the command returned: data being written back"},
+}
+
+func (a *analysis) timeStack() TimeStack {
+	t := TimeStack{TotalNS: a.span(), WallNS: a.window.Wall - a.window.Start, ThreadNS: a.sum.ThreadTimes()}
+	for l, ns := range a.sum.Label {
+		s := StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns, Text: labelTexts[l].text}
+		if t.TotalNS > 0 {
+			s.Share = float64(ns) / float64(t.TotalNS)
+		}
+		t.Slices = append(t.Slices, s)
+	}
+	return t
+}

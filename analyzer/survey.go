@@ -1,0 +1,290 @@
+package analyzer
+
+import (
+	"errors"
+	"io"
+
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// survey is what a first reading of a trace learns: who is who, how much there
+// is of everything, and which events come late.
+type survey struct {
+	header  trace.Header
+	end     trace.End
+	whole   bool // the trace has its end
+	damage  int
+	counts  [trace.KindLost + 1]uint64
+	late    timeline.Late
+	files   *identities
+	devices *devices
+	threads map[uint32]*threadSurvey
+	thread  *threadSurvey // the last one that was looked up
+	density density
+	lost    losses
+
+	first, last int64 // start of the first event and end of the last one; first is -1 without any
+	exec        int64 // first exec of the command, -1 if it was not seen
+	callRead    int64 // bytes moved by calls and asynchronous operations
+	callWrite   int64
+}
+
+// maxThreads bounds the threads that are told apart.
+const maxThreads = 1 << 19
+
+// threadSurvey is what is known about a thread beforehand.
+type threadSurvey struct {
+	tid, pid uint32
+	last     int64 // end of its last event
+	events   int64
+	busy     int64 // time in calls
+}
+
+func newSurvey() *survey {
+	return &survey{
+		files: newIdentities(), devices: newDevices(), threads: map[uint32]*threadSurvey{}, first: -1, exec: -1,
+		thread: &threadSurvey{}, density: density{width: 1 << 10},
+	}
+}
+
+// read reads the whole trace.
+func (s *survey) read(r *trace.FileReader) error {
+	s.header = r.Header()
+	var b trace.Batch
+	for {
+		err := r.Next(&b)
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+		s.batch(&b)
+	}
+	s.end, s.whole = r.End()
+	s.damage = len(r.Damage())
+	s.finish()
+	return nil
+}
+
+func (s *survey) batch(b *trace.Batch) {
+	s.late.Add(b)
+	s.files.batch(b)
+	for i := range b.Devices {
+		s.devices.describe(&b.Devices[i])
+	}
+	for i := range b.Syscalls {
+		s.syscall(&b.Syscalls[i])
+	}
+	for i := range b.AsyncOps {
+		s.async(&b.AsyncOps[i])
+	}
+	for i := range b.Faults {
+		e := &b.Faults[i]
+		s.heard(e.PID, e.TID, e.Start, e.Start+e.Duration)
+		if f := s.files.file(e.File); f != nil {
+			f.weight += e.Filled
+			f.events++
+		}
+	}
+	for i := range b.Requests {
+		s.request(&b.Requests[i])
+	}
+	for i := range b.Waits {
+		e := &b.Waits[i]
+		s.heard(e.PID, e.TID, e.Start, e.Start+e.Duration)
+	}
+	for i := range b.Processes {
+		s.process(&b.Processes[i])
+	}
+	for i := range b.Lost {
+		s.lost.add(&b.Lost[i])
+	}
+	for k, n := range map[trace.Kind]int{
+		trace.KindSyscall: len(b.Syscalls), trace.KindAsyncOp: len(b.AsyncOps), trace.KindFault: len(b.Faults),
+		trace.KindRequest: len(b.Requests), trace.KindWait: len(b.Waits), trace.KindProcess: len(b.Processes),
+		trace.KindFile: len(b.Files), trace.KindDevice: len(b.Devices), trace.KindLost: len(b.Lost),
+	} {
+		s.counts[k] += uint64(n)
+	}
+}
+
+// seen notes the extent of an event.
+func (s *survey) seen(start, end int64) {
+	if s.first < 0 || start < s.first {
+		s.first = max(start, 0)
+	}
+	s.last = max(s.last, start, end)
+	s.density.add(start)
+}
+
+// heard notes an event of a thread.
+func (s *survey) heard(pid, tid uint32, start, end int64) {
+	s.seen(start, end)
+	t := s.thread
+	if t.tid != tid {
+		if t = s.threads[tid]; t == nil {
+			t = &threadSurvey{tid: tid, pid: pid}
+			if len(s.threads) < maxThreads {
+				s.threads[tid] = t
+			}
+		}
+		s.thread = t
+	}
+	t.last = max(t.last, end)
+	t.events++
+}
+
+func (s *survey) syscall(e *trace.Syscall) {
+	s.heard(e.PID, e.TID, e.Start, e.End())
+	s.thread.busy += e.Duration
+	bytes := e.Bytes()
+	if f := s.files.file(e.File); f != nil {
+		f.events++
+		f.weight += bytes
+		if bytes > 0 && e.Op.Reads() && f.data() {
+			s.callRead += bytes
+		}
+		if bytes > 0 && e.Op == trace.OpWrite && f.data() {
+			s.callWrite += bytes
+		}
+	}
+	if e.File2 != 0 {
+		if f := s.files.file(e.File2); f != nil {
+			f.events++
+			f.weight += bytes
+			if bytes > 0 && f.data() {
+				s.callWrite += bytes
+			}
+		}
+	}
+}
+
+func (s *survey) async(e *trace.AsyncOp) {
+	s.heard(e.PID, e.TID, e.Submit, e.Complete)
+	f := s.files.file(e.File)
+	if f == nil {
+		return
+	}
+	bytes := e.Bytes()
+	f.events++
+	f.weight += bytes
+	switch {
+	case bytes > 0 && e.Op.Reads() && f.data():
+		s.callRead += bytes
+	case bytes > 0 && e.Op == trace.OpWrite && f.data():
+		s.callWrite += bytes
+	}
+}
+
+func (s *survey) request(e *trace.Request) {
+	s.seen(e.Issued, e.Completed)
+	d := s.devices.get(e.Device)
+	if others(e) {
+		return
+	}
+	d.used = true
+	switch e.Op {
+	case trace.ReqRead:
+		d.readBytes += e.Bytes
+	case trace.ReqWrite:
+		d.writeBytes += e.Bytes
+	}
+	pieces(e, func(id trace.FileID, _, bytes int64) {
+		if f := s.files.file(id); f != nil && d.index < 64 {
+			f.seenAt |= 1 << d.index
+			f.weight += bytes
+			f.events++
+		}
+	})
+}
+
+// pieces calls f for each place of a file that a request holds data of.
+func pieces(e *trace.Request, f func(id trace.FileID, offset, bytes int64)) {
+	first := e.Bytes
+	for i := range e.More {
+		first -= e.More[i].Bytes
+	}
+	if e.File != 0 {
+		f(e.File, e.Offset, max(first, 0))
+	}
+	for i := range e.More {
+		if m := &e.More[i]; m.File != 0 {
+			f(m.File, m.Offset, m.Bytes)
+		}
+	}
+}
+
+func (s *survey) process(e *trace.Process) {
+	if e.Action == trace.ProcessPresent {
+		return
+	}
+	tid := e.TID
+	if tid == 0 || e.Action == trace.ProcessExit {
+		tid = e.PID
+	}
+	s.heard(e.PID, tid, e.Time, e.Time)
+	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) {
+		s.exec = e.Time
+	}
+}
+
+// finish draws the conclusions.
+func (s *survey) finish() {
+	s.devices.rank()
+	for _, f := range s.files.all {
+		if f.seenAt != 0 {
+			f.top = s.devices.top(f.seenAt)
+		}
+	}
+	s.first = max(s.first, 0)
+}
+
+// window is the stretch of time that the workload took.
+func (s *survey) window() timeline.Window {
+	w := timeline.Window{Start: 0, Wall: s.last, End: s.last, Waits: s.seesWaits(), Last: s.lastHeard}
+	switch {
+	case s.header.Scope == "import":
+		w.Start = s.first
+	case len(s.header.Command) > 0 && s.exec >= 0:
+		w.Start = s.exec
+	}
+	if s.whole {
+		w.Wall, w.End = s.end.Duration, s.end.Duration
+		if s.end.CommandEnd >= 0 {
+			w.Wall = s.end.CommandEnd
+		}
+		if s.end.Durable >= 0 {
+			w.End = s.end.Durable
+		}
+	}
+	w.Wall = max(w.Wall, w.Start)
+	w.End = max(w.End, w.Wall)
+	return w
+}
+
+func (s *survey) lastHeard(tid uint32) int64 {
+	if t := s.threads[tid]; t != nil {
+		return t.last
+	}
+	return -1
+}
+
+func (s *survey) limit(code string) bool {
+	for _, l := range s.header.Limits {
+		if l.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// seesWaits reports whether the recording tells blocked threads from running ones.
+func (s *survey) seesWaits() bool {
+	return s.counts[trace.KindWait] > 0 || s.header.Backend == "ebpf" && !s.limit("no_waits")
+}
+
+// seesRequests reports whether block requests were recorded.
+func (s *survey) seesRequests() bool {
+	return s.counts[trace.KindRequest] > 0 || s.header.Backend == "ebpf" && !s.limit("no_requests")
+}

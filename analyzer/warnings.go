@@ -1,0 +1,181 @@
+package analyzer
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The parts of a profile that rest on one kind of event each.
+var (
+	fromCalls    = []string{"/layers/0", "/files", "/processes", "/calls", "/copies", "/time_stack"}
+	fromAsync    = []string{"/layers/0", "/files", "/processes", "/calls", "/copies"}
+	fromRequests = []string{"/layers", "/devices", "/files", "/copies", "/phases", "/time_stack", "/durable_ns"}
+	fromFaults   = []string{"/files", "/processes", "/launches"}
+	fromWaits    = []string{"/time_stack", "/processes", "/launches"}
+	fromFiles    = []string{"/files", "/copies"}
+	everything   = []string{""}
+)
+
+// touched says which parts a missing kind of event touches.
+var touched = map[string][]string{
+	"syscall": fromCalls, "asyncop": fromAsync, "fault": fromFaults, "request": fromRequests, "wait": fromWaits,
+	"process": {"/processes", "/time_stack", "/launches"}, "file": fromFiles, "device": {"/devices", "/layers"},
+}
+
+// limits says which parts of a profile a limit of a backend touches. Limits
+// that are not listed are taken to touch everything.
+var limits = map[string][]string{
+	"no_requests": fromRequests, "no_offsets": {"/files", "/copies", "/pattern"}, "no_clones": {"/copies"},
+	"no_faults": fromFaults, "no_waits": fromWaits, "no_async": fromAsync, "no_uring": fromAsync,
+	"no_files": fromFiles, "no_paths": fromFiles, "no_queue": {"/devices"}, "no_durations": fromCalls,
+	"no_processes": {"/processes", "/launches"}, "no_calls": fromCalls, "no_fill": {"/files", "/copies"},
+}
+
+// warn lists what makes numbers of the profile doubtful, and marks them.
+func (a *analysis) warn(p *Profile) {
+	w := &warnings{p: p}
+	a.warnOfGaps(w)
+	a.warnOfLosses(w)
+	for _, l := range a.header.Limits {
+		affects, known := limits[l.Code]
+		if !known {
+			affects = everything
+		}
+		w.add("limit:"+l.Code, l.Text, affects, 0)
+	}
+	if a.whole {
+		for _, text := range a.end.Warnings {
+			w.add("recorder", text, everything, 0)
+		}
+		if a.end.Error != "" {
+			w.add("recorder_error", "Recording ended with an error: "+a.end.Error, everything, 0)
+		}
+	}
+	a.warnOfBounds(w)
+	w.mark()
+	if p.Warnings == nil {
+		p.Warnings = []Warning{}
+	}
+}
+
+func (a *analysis) warnOfGaps(w *warnings) {
+	if !a.whole {
+		w.add("interrupted", "The trace has no end: recording was interrupted. Everything up to its last complete part is here; "+
+			"what came later, and the exit status, is not. Record again if the end matters.", everything, 0)
+	}
+	if a.damage > 0 {
+		w.add("damaged", fmt.Sprintf("%d part(s) of the trace file could not be read and were skipped; their events are missing. "+
+			"`iotrace events` lists where. Copy the file again from where it was recorded.", a.damage), everything, uint64(a.damage))
+	}
+	if a.counted() == 0 {
+		w.add("empty", "The trace holds no events: the command did no I/O in scope, or nothing was recorded. Check `iotrace doctor`.", everything, 0)
+	}
+	if a.whole && a.end.Durable < 0 && a.end.CommandEnd >= 0 && a.writes.bytes > 0 {
+		w.add("not_durable", "Recording ended before everything that was written had reached the device; durable times are not known. "+
+			"Record with a longer --drain.", []string{"/durable_ns", "/copies"}, 0)
+	}
+}
+
+func (a *analysis) counted() uint64 {
+	n := uint64(0)
+	for _, c := range a.counts {
+		n += c
+	}
+	return n
+}
+
+func (a *analysis) warnOfLosses(w *warnings) {
+	total := uint64(0)
+	var affects []string
+	for _, kind := range sortedKeys(a.lost.kinds) {
+		total += a.lost.kinds[kind]
+		parts, known := touched[kind]
+		if !known {
+			parts = everything
+		}
+		affects = union(affects, parts)
+	}
+	if total > 0 {
+		w.add("lost", fmt.Sprintf("%d event(s) could not be recorded (%s). Counts and bytes they belong to are too low, "+
+			"and times near them may be wrong; see lost.slices for when. Record with a larger --buffer, or less at once.",
+			total, describe(a.lost.kinds)), affects, total)
+	}
+}
+
+func (a *analysis) warnOfBounds(w *warnings) {
+	if n := a.files.omitted; n > 0 {
+		w.add("files_omitted", fmt.Sprintf("More than %d files were used; %d identities are counted together as \"(other files)\". "+
+			"Copies among them are not reported.", maxFiles, n), fromFiles, uint64(n))
+	}
+	if n := len(a.processes.omitted); n > 0 {
+		w.add("processes_omitted", fmt.Sprintf("More than %d processes were seen; %d are counted together.", maxProcesses, n),
+			[]string{"/processes"}, uint64(n))
+	}
+	if n := a.files.repeats; n > 0 {
+		w.add("repeated_ids", fmt.Sprintf("%d file number(s) were given twice, for different files; the first one counts. "+
+			"The trace was not written by a sound recorder.", n), fromFiles, uint64(n))
+	}
+}
+
+func describe(kinds map[string]uint64) string {
+	var parts []string
+	for _, k := range sortedKeys(kinds) {
+		parts = append(parts, fmt.Sprintf("%d %s", kinds[k], k))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// warnings collects them and the marks they leave.
+type warnings struct {
+	p     *Profile
+	marks map[string][]string // part → codes
+}
+
+func (w *warnings) add(code, text string, affects []string, count uint64) {
+	w.p.Warnings = append(w.p.Warnings, Warning{Code: code, Text: text, Affects: affects, Count: count})
+	if w.marks == nil {
+		w.marks = map[string][]string{}
+	}
+	for _, part := range affects {
+		w.marks[part] = append(w.marks[part], code)
+	}
+}
+
+// on lists the codes that touch a part.
+func (w *warnings) on(part string) []string {
+	return append(append([]string(nil), w.marks[""]...), w.marks[part]...)
+}
+
+// mark puts the codes onto the parts.
+func (w *warnings) mark() {
+	p := w.p
+	for i := range p.Layers {
+		if p.Layers[i].Level > 0 {
+			p.Layers[i].Marks = w.on("/layers")
+		} else {
+			p.Layers[i].Marks = w.on("/layers/0")
+		}
+	}
+	for i := range p.Files {
+		p.Files[i].Marks = w.on("/files")
+	}
+	for i := range p.Devices {
+		p.Devices[i].Marks = w.on("/devices")
+	}
+	for i := range p.Processes {
+		p.Processes[i].Marks = w.on("/processes")
+	}
+	for i := range p.Copies {
+		p.Copies[i].Marks = append(p.Copies[i].Marks, w.on("/copies")...)
+	}
+	for i := range p.CopyGroups {
+		p.CopyGroups[i].Marks = append(p.CopyGroups[i].Marks, w.on("/copies")...)
+	}
+	for i := range p.Launches {
+		p.Launches[i].Marks = w.on("/launches")
+	}
+	for i := range p.Scrubs {
+		p.Scrubs[i].Marks = w.on("/files")
+	}
+	p.TimeStack.Marks = w.on("/time_stack")
+}
