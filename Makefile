@@ -6,8 +6,9 @@ LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 .PHONY: build demo test test-unit test-root test-browser bench generate cross lint clean help
 
+# -w without -s: tracer/ignored_linux.go reads the symbol table.
 build: ## build ./iotrace (needs only Go)
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o iotrace ./cmd/iotrace
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-w -X main.version=$(VERSION)" -o iotrace ./cmd/iotrace
 
 demo: build ## write 1 GiB, record a cp of it, print the summary, write demo.html
 	mkdir -p demo/to

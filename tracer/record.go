@@ -30,24 +30,10 @@ type Options struct {
 	Tool      string        // name and version for the header
 
 	Signals *Signals // nil: signals keep their default effect
-	// Progress, if set, is called when the recording enters another phase.
-	Progress func(Phase)
+	Monitor *Monitor // nil: nobody looks on
 	// Warn, if set, is called with a message that cannot wait for the end.
 	Warn func(error)
 }
-
-// Phase is what a recording is doing.
-type Phase int
-
-// The phases of a recording.
-const (
-	Attaching Phase = iota
-	Running         // the command, or the processes attached to, run
-	Draining        // the command has ended, its data is being written back
-	Finishing       // the rest of the events is collected
-	Waiting         // recording has ended, the command has not
-	Done
-)
 
 // Result is what a recording that began has come to.
 type Result struct {
@@ -108,7 +94,7 @@ type recording struct {
 
 // begin does everything up to the moment when the command runs.
 func (r *recording) begin() error {
-	r.enter(Attaching)
+	r.Monitor.enter(Attaching)
 	scope := r.Scope
 	if len(r.Command) > 0 {
 		work, err := Launch(Command{Args: r.Command, User: r.User, StdoutToStderr: r.Output == Stdout})
@@ -188,6 +174,7 @@ func (r *recording) announce() {
 func (r *recording) copyEvents(pids []uint32) {
 	r.cpu = cpuTime()
 	r.watch = newWatch(r.trace, pids)
+	r.Monitor.follow(r.watch)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -217,12 +204,6 @@ type InterruptedError struct{ Signal unix.Signal }
 
 func (e *InterruptedError) Error() string {
 	return fmt.Sprintf("interrupted by %s before the recording began", unix.SignalName(e.Signal))
-}
-
-func (r *recording) enter(p Phase) {
-	if r.Progress != nil {
-		r.Progress(p)
-	}
 }
 
 func (r *recording) warn(err error) {

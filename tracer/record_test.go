@@ -190,14 +190,14 @@ func TestABrokenOutputDoesNotDisturbTheCommand(t *testing.T) {
 	}()
 	var told error
 	o.Warn = func(err error) { told = err }
-	o.Progress = func(p Phase) {
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
 		if p == Waiting {
 			if !slices.Contains(f.history(), "close") {
 				t.Error("the probes are still attached while the command goes on")
 			}
 			_ = os.WriteFile(stop, nil, 0o644)
 		}
-	}
+	}}
 	result, err := Record(o)
 	if !errors.Is(err, unix.EPIPE) || result == nil || result.ExitCode != 5 {
 		t.Fatalf("result %+v, error %v; want a broken pipe and status 5", result, err)
@@ -212,14 +212,14 @@ func TestASourceThatFailsDoesNotDisturbTheCommand(t *testing.T) {
 	stop := filepath.Join(t.TempDir(), "stop")
 	o := options(t, f, "while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 6")
 	broken := errors.New("ring buffer on fire")
-	o.Progress = func(p Phase) {
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
 		switch p {
 		case Running:
 			f.recordError <- broken
 		case Waiting:
 			_ = os.WriteFile(stop, nil, 0o644)
 		}
-	}
+	}}
 	result, err := Record(o)
 	if !errors.Is(err, broken) || result == nil || result.ExitCode != 6 {
 		t.Fatalf("result %+v, error %v", result, err)
@@ -234,14 +234,14 @@ func TestADurationEndsTheRecordingAndNotTheCommand(t *testing.T) {
 	stop := filepath.Join(t.TempDir(), "stop")
 	o := options(t, f, "while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 8")
 	o.Duration = time.Millisecond
-	o.Progress = func(p Phase) {
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
 		if p == Waiting {
 			if _, _, end, complete := read(t, o.Output); !complete || end.Reason != "duration" {
 				t.Errorf("complete %v, end %+v", complete, end)
 			}
 			_ = os.WriteFile(stop, nil, 0o644)
 		}
-	}
+	}}
 	result, err := Record(o)
 	if err != nil || result.ExitCode != 8 || result.End.CommandEnd != -1 || result.End.Durable != -1 {
 		t.Errorf("result %+v, error %v", result, err)
@@ -281,11 +281,11 @@ func TestAttachingEndsWithTheProcesses(t *testing.T) {
 	o := options(t, f, "")
 	o.Command = nil
 	o.Scope.PIDs = []uint32{uint32(child.Process.Pid)}
-	o.Progress = func(p Phase) {
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
 		if p == Running {
 			in.Close() // the zombie counts as ended
 		}
-	}
+	}}
 	result, err := Record(o)
 	if err != nil || result.ExitCode != 0 || result.End.Reason != "exit" || result.End.CommandEnd != -1 || result.End.ExitCode != -1 {
 		t.Errorf("result %+v, error %v", result, err)

@@ -127,7 +127,7 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 	stop := filepath.Join(t.TempDir(), "stop")
 	o := options(t, f, "while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 5")
 	o.Output = filepath.Join(dir, "out.iotrace")
-	o.Progress = func(p Phase) {
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
 		switch p {
 		case Running:
 			go func() {
@@ -141,7 +141,7 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 		case Waiting:
 			_ = os.WriteFile(stop, nil, 0o644)
 		}
-	}
+	}}
 	result, err := Record(o)
 	if err == nil || !strings.Contains(err.Error(), "no space left on device") || result.ExitCode != 5 {
 		t.Fatalf("result %+v, error %v", result, err)

@@ -25,16 +25,16 @@ const (
 
 // run follows the recording that begin has started to its end.
 func (r *recording) run() (*Result, error) {
-	r.enter(Running)
+	r.Monitor.enter(Running)
 	r.end = trace.End{CommandEnd: -1, Durable: -1, ExitCode: -1}
 	r.end.Reason = r.await()
 	if r.end.Reason == reasonExit {
 		r.drain()
 	}
-	r.enter(Finishing)
+	r.Monitor.enter(Finishing)
 	err := r.finish()
 	r.leave(err)
-	r.enter(Done)
+	r.Monitor.enter(Done)
 	return &Result{Path: r.out.path, End: r.end, ExitCode: r.exitCode()}, err
 }
 
@@ -111,7 +111,7 @@ func (r *recording) drain() {
 	if r.Drain <= 0 {
 		return
 	}
-	r.enter(Draining)
+	r.Monitor.enter(Draining)
 	if err := drain(r.source.Written(), time.Now().Add(r.Drain), r.drainStopped()); err != nil {
 		r.note("it is not known when all data was on the device: after %v, %v", r.Drain, err)
 		return
@@ -174,7 +174,7 @@ func (r *recording) leave(failed error) {
 	if failed != nil {
 		r.warn(fmt.Errorf("%w; recording has stopped, the command goes on", failed))
 	}
-	r.enter(Waiting)
+	r.Monitor.enter(Waiting)
 	select {
 	case <-r.work.Exited():
 	case <-r.endAsked():

@@ -19,11 +19,11 @@ func TestTheFirstSignalIsTheCommands(t *testing.T) {
 	o := options(t, f, "trap 'exit 9' TERM; touch "+ready+"; while :; do sleep 0.01; done")
 	incoming := make(chan os.Signal, 1)
 	o.Signals = newSignals(incoming)
-	o.Progress = func(p Phase) {
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
 		if p == Running {
 			go func() { until(t, "the command is ready", present(ready)); incoming <- unix.SIGTERM }()
 		}
-	}
+	}}
 	result, err := Record(o)
 	if err != nil || result.ExitCode != 9 || result.End.Reason != "exit" {
 		t.Errorf("result %+v, error %v", result, err)
@@ -40,7 +40,7 @@ func TestTheSecondSignalEndsTheRecordingAtOnce(t *testing.T) {
 	o := options(t, f, "trap '' TERM; touch "+ready+"; while [ ! -e "+stop+" ]; do sleep 0.01; done; touch "+ended)
 	incoming := make(chan os.Signal, 2)
 	o.Signals = newSignals(incoming)
-	o.Progress = func(p Phase) {
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
 		if p == Running {
 			go func() {
 				until(t, "the command is ready", present(ready))
@@ -48,7 +48,7 @@ func TestTheSecondSignalEndsTheRecordingAtOnce(t *testing.T) {
 				incoming <- unix.SIGTERM
 			}()
 		}
-	}
+	}}
 	result, err := Record(o)
 	if err != nil || result.ExitCode != 128+15 || result.End.Reason != "signal" {
 		t.Errorf("result %+v, error %v", result, err)
@@ -69,11 +69,11 @@ func TestASignalEndsAttaching(t *testing.T) {
 	o.Scope.All = true
 	incoming := make(chan os.Signal, 1)
 	o.Signals = newSignals(incoming)
-	o.Progress = func(p Phase) {
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
 		if p == Running {
 			incoming <- unix.SIGINT
 		}
-	}
+	}}
 	result, err := Record(o)
 	if err != nil || result.ExitCode != 0 || result.End.Reason != "signal" {
 		t.Errorf("result %+v, error %v", result, err)

@@ -17,6 +17,7 @@ const flushEvery = time.Second
 type watch struct {
 	mu   sync.Mutex
 	out  *trace.Writer
+	seen uint64                   // events passed on
 	live map[uint32]bool          // recorded processes that have not exited
 	gone map[uint32]chan struct{} // closed when the exit was seen
 }
@@ -69,6 +70,13 @@ func (w *watch) flushUntil(stop <-chan struct{}) {
 	}
 }
 
+// events is the number of events passed on so far.
+func (w *watch) events() uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.seen
+}
+
 // flush writes out what was added. It returns the writer's error, if it ever
 // failed.
 func (w *watch) flush() error {
@@ -95,53 +103,62 @@ func (w *watch) Process(e *trace.Process) error {
 			}
 		}
 	}
+	w.seen++
 	return w.out.Process(e)
 }
 
 func (w *watch) Syscall(e *trace.Syscall) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seen++
 	return w.out.Syscall(e)
 }
 
 func (w *watch) AsyncOp(e *trace.AsyncOp) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seen++
 	return w.out.AsyncOp(e)
 }
 
 func (w *watch) Fault(e *trace.Fault) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seen++
 	return w.out.Fault(e)
 }
 
 func (w *watch) Request(e *trace.Request) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seen++
 	return w.out.Request(e)
 }
 
 func (w *watch) Wait(e *trace.Wait) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seen++
 	return w.out.Wait(e)
 }
 
 func (w *watch) File(e *trace.File) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seen++
 	return w.out.File(e)
 }
 
 func (w *watch) Device(e *trace.Device) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seen++
 	return w.out.Device(e)
 }
 
 func (w *watch) Lost(e *trace.Lost) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.seen++
 	return w.out.Lost(e)
 }
