@@ -13,12 +13,6 @@ import (
 	"github.com/cilium/ebpf"
 )
 
-type iotraceAioKey struct {
-	_    structs.HostLayout
-	Mm   uint64
-	Iocb uint64
-}
-
 type iotraceAsync struct {
 	_        structs.HostLayout
 	Rec      uint8
@@ -35,31 +29,6 @@ type iotraceAsync struct {
 	Off      int64
 	File     uint32
 	Pad2     uint32
-}
-
-type iotraceBioInfo struct {
-	_        structs.HostLayout
-	Queued   uint64
-	Sector   uint64
-	Off      int64
-	File     uint32
-	Pid      uint32
-	Tid      uint32
-	Bytes    uint32
-	Dev      uint32
-	Opf      uint32
-	Evidence uint8
-	Marks    uint8
-	Pad      [6]uint8
-}
-
-type iotraceByInode struct {
-	_          structs.HostLayout
-	Ino        uint64
-	Generation uint32
-	Dev        uint32
-	Id         uint32
-	Pad        uint32
 }
 
 type iotraceCall struct {
@@ -89,25 +58,6 @@ type iotraceCall struct {
 	Pad2   uint32
 }
 
-type iotraceCallScratch struct {
-	_     structs.HostLayout
-	Call  iotraceCall
-	Paths [8192]int8
-}
-
-type iotraceCompletion struct {
-	_    structs.HostLayout
-	R    iotraceReq
-	Busy uint32
-	Pad  uint32
-}
-
-type iotraceCounters struct {
-	_        structs.HostLayout
-	NextFile uint32
-	Epoch    uint32
-}
-
 type iotraceExec struct {
 	_      structs.HostLayout
 	Rec    uint8
@@ -120,12 +70,6 @@ type iotraceExec struct {
 	File   uint32
 	Len1   uint16
 	Len2   uint16
-}
-
-type iotraceExecScratch struct {
-	_    structs.HostLayout
-	Exec iotraceExec
-	Text [8192]int8
 }
 
 type iotraceExit struct {
@@ -210,39 +154,11 @@ type iotraceIo struct {
 	Fd     int32
 }
 
-type iotraceKnown struct {
-	_     structs.HostLayout
-	Chain uint64
-	Ino   uint64
-	Inode uint64
-	Id    uint32
-	Epoch uint32
-}
-
 type iotraceLostKey struct {
 	_     structs.HostLayout
 	Kind  uint32
 	Cpu   uint32
 	Slice uint64
-}
-
-type iotracePending struct {
-	_      structs.HostLayout
-	Submit uint64
-	Req    uint64
-	Off    int64
-	Pid    uint32
-	Tid    uint32
-	File   uint32
-	Fflags uint32
-	Op     uint8
-	Pad    [7]uint8
-}
-
-type iotracePlace struct {
-	_      structs.HostLayout
-	Dentry uint64
-	Mnt    uint64
 }
 
 type iotraceReq struct {
@@ -266,50 +182,6 @@ type iotraceReq struct {
 	Pad       uint16
 	Inserted  uint64
 	Ext       [32]iotraceExtent
-}
-
-type iotraceRqInfo struct {
-	_        structs.HostLayout
-	Inserted uint64
-	Issued   uint64
-	Sector   uint64
-	Bytes    uint32
-	Opf      uint32
-	Requeues uint32
-	Dev      uint32
-}
-
-type iotraceScratch struct {
-	_     structs.HostLayout
-	Ident iotraceIdent
-	Names [4608]int8
-}
-
-type iotraceTask struct {
-	_          structs.HostLayout
-	Start      uint64
-	Nr         uint32
-	Filled     uint32
-	WaitStart  uint64
-	FaultStart uint64
-	FaultInode uint64
-	FaultIndex uint64
-	DioFile    uint64
-	DioPos     int64
-	Closing    uint32
-	WaitCause  uint8
-	Throttled  uint8
-	InFault    uint8
-	Pad        uint8
-	Last       [2]struct {
-		_      structs.HostLayout
-		File   uint64
-		Dentry uint64
-		Id     uint32
-		Fd     int32
-		Epoch  uint32
-		Pad    uint32
-	}
 }
 
 type iotraceWait struct {

@@ -16,6 +16,10 @@
 #define NAME_LEN 256
 #define AT_FDCWD (-100)
 
+#ifndef offsetof
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
+
 struct place {
 	u64 dentry;
 	u64 mnt;
@@ -51,7 +55,26 @@ struct {
 	__type(value, struct by_inode);
 } inodes SEC(".maps");
 
+struct counters {
+	u32 next_file;
+	u32 epoch; /* goes up with every rename by a recorded task */
+};
+
+struct counters counters = {};
+
+/* On its way from a file to the root. */
+struct walk {
+	struct dentry *dentry;
+	struct vfsmount *mnt;
+	u64 chain;
+	u32 len;
+	u32 flags;
+	bool copy; /* copy the names, not only hash them */
+};
+
+/* Memory that the stack is too small for. Only task context uses it, one program at a time. */
 struct scratch {
+	struct walk walk;
 	struct ident ident;
 	char names[MAX_PATH + 2 * NAME_LEN];
 };
@@ -63,26 +86,10 @@ struct {
 	__type(value, struct scratch);
 } scratches SEC(".maps");
 
-struct counters {
-	u32 next_file;
-	u32 epoch; /* goes up with every rename by a recorded task */
-};
-
-struct counters counters = {};
-
-struct walk {
-	struct dentry *dentry;
-	struct vfsmount *mnt;
-	struct scratch *s;
-	u64 chain;
-	u32 len;
-	u32 flags;
-	bool copy; /* copy the names, not only hash them */
-};
-
 /* step takes one name of the path; returns false at the root. */
-static __always_inline bool step(struct walk *w)
+static __always_inline bool step(struct scratch *s)
 {
+	struct walk *w = &s->walk;
 	struct dentry *d = w->dentry, *parent;
 	struct vfsmount *mnt = w->mnt;
 	const unsigned char *name;
@@ -108,7 +115,7 @@ static __always_inline bool step(struct walk *w)
 			return false;
 		}
 		name = BPF_CORE_READ(d, d_name.name);
-		n = bpf_probe_read_kernel_str(&w->s->names[w->len & (MAX_PATH - 1)], NAME_LEN, name);
+		n = bpf_probe_read_kernel_str(&s->names[w->len & (MAX_PATH - 1)], NAME_LEN, name);
 		if (n < 0)
 			return false;
 		w->len += n;
@@ -117,15 +124,31 @@ static __always_inline bool step(struct walk *w)
 	return true;
 }
 
-static long step_callback(u32 i, void *ctx)
+static long step_callback(u32 i, struct scratch **s)
 {
-	return step(ctx) ? 0 : 1;
+	return step(*s) ? 0 : 1;
 }
 
-static __always_inline void walk(struct walk *w)
+/* walk goes from a name to the root; the result is in the scratch's walk. */
+static __always_inline struct walk *walk(struct dentry *d, struct vfsmount *mnt, bool copy)
 {
-	if (bpf_loop(MAX_DEPTH, step_callback, w, 0) == MAX_DEPTH)
+	struct scratch *s;
+	struct walk *w;
+	u32 zero = 0;
+
+	s = bpf_map_lookup_elem(&scratches, &zero);
+	if (!s)
+		return NULL;
+	w = &s->walk;
+	w->dentry = d;
+	w->mnt = mnt;
+	w->chain = 0;
+	w->len = 0;
+	w->flags = 0;
+	w->copy = copy;
+	if (d && bpf_loop(MAX_DEPTH, step_callback, &s, 0) == MAX_DEPTH)
 		w->flags |= IDENT_CUT;
+	return w;
 }
 
 static __always_inline void remember_inode(struct inode *inode, u32 id)
@@ -148,20 +171,17 @@ static __always_inline void remember_inode(struct inode *inode, u32 id)
  */
 static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct inode *inode, u64 *chain)
 {
-	struct walk w = { .dentry = d, .mnt = mnt, .copy = true };
-	u32 zero = 0, id, len;
+	struct walk *w = walk(d, mnt, true);
 	const char *fstype;
 	struct ident *r;
+	u32 id, len;
 
-	w.s = bpf_map_lookup_elem(&scratches, &zero);
-	if (!w.s)
+	if (!w)
 		return 0;
-	if (d)
-		walk(&w);
-	r = &w.s->ident;
+	r = (void *)w + offsetof(struct scratch, ident) - offsetof(struct scratch, walk);
 	id = __sync_fetch_and_add(&counters.next_file, 1) + 1;
 	r->rec = REC_FILE;
-	r->flags = w.flags;
+	r->flags = w->flags;
 	if (d && !mnt)
 		r->flags |= IDENT_FS_ROOT;
 	if (d && !BPF_CORE_READ(d, d_hash.pprev) && BPF_CORE_READ(d, d_parent) != d)
@@ -178,11 +198,11 @@ static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct in
 	fstype = BPF_CORE_READ(inode, i_sb, s_type, name);
 	__builtin_memset(r->fstype, 0, sizeof(r->fstype));
 	bpf_probe_read_kernel_str(r->fstype, sizeof(r->fstype), fstype);
-	len = w.len;
+	len = w->len;
 	if (len > MAX_PATH + NAME_LEN)
 		len = MAX_PATH + NAME_LEN;
 	r->len = len;
-	*chain = w.chain;
+	*chain = w->chain;
 	if (!emit(REC_FILE, r, sizeof(*r) + len))
 		return 0;
 	return id;
@@ -192,8 +212,8 @@ static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct in
 static __noinline u32 place_id(struct dentry *d, struct vfsmount *mnt)
 {
 	struct place key = { .dentry = (u64)d, .mnt = (u64)mnt };
-	struct walk w = { .dentry = d, .mnt = mnt };
 	struct known *k, fresh = {};
+	struct walk *w;
 	struct inode *inode;
 
 	if (!d)
@@ -203,8 +223,8 @@ static __noinline u32 place_id(struct dentry *d, struct vfsmount *mnt)
 	if (k && k->inode == (u64)inode && k->ino == BPF_CORE_READ(inode, i_ino)) {
 		if (k->epoch == counters.epoch)
 			return k->id;
-		walk(&w);
-		if (w.chain == k->chain) {
+		w = walk(d, mnt, false);
+		if (w && w->chain == k->chain) {
 			k->epoch = counters.epoch;
 			return k->id;
 		}
