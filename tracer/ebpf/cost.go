@@ -15,81 +15,84 @@ import (
 
 // costMeter measures the CPU time of the probes. The kernel can time every run
 // of a program, but that costs two clock reads a run, as much as a probe itself
-// in a call storm. So it is switched on for one window in ten and scaled up.
+// in a call storm. So it is switched on for short windows, each of which stands
+// for the time until the next. Switching rewrites kernel code on all CPUs, so
+// the windows of a long recording are further apart.
 type costMeter struct {
 	programs map[string]*ebpf.Program
-	mu       sync.Mutex
-	on       time.Duration // time the kernel's counters were running
-	total    time.Duration // time recorded
-	began    time.Time
-	failed   bool
+	spent    float64 // ns, scaled up
+	sampled  bool
+	runs     uint64
+	stop     chan struct{}
+	done     sync.WaitGroup
 }
 
 const (
-	costWindow = 10 * time.Millisecond
-	costPeriod = 100 * time.Millisecond
+	costWindow    = 10 * time.Millisecond
+	firstInterval = 100 * time.Millisecond
+	lastInterval  = 2 * time.Second
 )
 
 func newCostMeter(c *ebpf.Collection) *costMeter {
-	return &costMeter{programs: c.Programs}
+	return &costMeter{programs: c.Programs, stop: make(chan struct{})}
 }
 
 // start begins to sample and returns a function that ends it.
 func (m *costMeter) start() (stop func()) {
-	done := make(chan struct{})
-	var wg sync.WaitGroup
-	m.began = time.Now()
-	wg.Go(func() {
-		for m.window(done) {
+	m.done.Go(func() {
+		for interval := firstInterval; m.sample(interval); interval = min(2*interval, lastInterval) {
 		}
 	})
 	return func() {
-		close(done)
-		wg.Wait()
-		m.total = time.Since(m.began)
+		close(m.stop)
+		m.done.Wait()
 	}
 }
 
-// window measures once and waits for the next; false means stop.
-func (m *costMeter) window(done chan struct{}) bool {
+// sample measures one window and waits for the interval to pass; false means
+// stop.
+func (m *costMeter) sample(interval time.Duration) bool {
 	counters, err := ebpf.EnableStats(uint32(unix.BPF_STATS_RUN_TIME))
 	if err != nil {
-		m.failed = true
 		return false
 	}
+	before, _ := m.read()
 	began := time.Now()
-	more := sleep(done, costWindow)
+	more := m.sleep(costWindow)
+	window := time.Since(began)
+	after, runs := m.read()
 	counters.Close()
-	m.on += time.Since(began)
-	return more && sleep(done, costPeriod-costWindow)
+	more = more && m.sleep(interval-costWindow)
+	stands := time.Since(began)
+	m.spent += float64(after-before) * float64(stands) / float64(window)
+	m.sampled = m.sampled || stands > window+time.Millisecond
+	m.runs = runs
+	return more
 }
 
-func sleep(done chan struct{}, d time.Duration) bool {
+func (m *costMeter) sleep(d time.Duration) bool {
 	select {
-	case <-done:
+	case <-m.stop:
 		return false
 	case <-time.After(d):
 		return true
 	}
 }
 
-// result is valid once the function returned by start has been called.
-func (m *costMeter) result() trace.Cost {
-	var c trace.Cost
-	if m.failed || m.on == 0 {
-		return c
-	}
-	var spent time.Duration
+// read sums the kernel's counters over all programs.
+func (m *costMeter) read() (spent time.Duration, runs uint64) {
 	for _, p := range m.programs {
 		if s, err := p.Stats(); err == nil {
 			spent += s.Runtime
-			c.ProbeRuns += s.RunCount
+			runs += s.RunCount
 		}
 	}
-	scale := max(1, float64(m.total)/float64(m.on))
-	c.ProbeCPU = int64(float64(spent) * scale)
-	c.Sampled = scale > 1.05
-	return c
+	return spent, runs
+}
+
+// result is valid once the function returned by start has been called.
+func (m *costMeter) result() trace.Cost {
+	return trace.Cost{ProbeCPU: int64(m.spent), ProbeRuns: m.runs, Sampled: m.sampled}
 }
 
 // kindOf maps enum record to the kind of event that is missing when one of
