@@ -20,6 +20,7 @@ const (
 	shapePRWV
 	shapeFD
 	shapeFDLen
+	shapeFDBuf
 	shapeCopyRange
 	shapeSendfile
 	shapeTee
@@ -96,7 +97,7 @@ var calls = append([]call{
 	{unix.SYS_FACCESSAT2, "faccessat2", trace.OpStat, shapeAt},
 	{unix.SYS_STATFS, "statfs", trace.OpStatFS, shapePath},
 	{unix.SYS_FSTATFS, "fstatfs", trace.OpStatFS, shapeFD},
-	{unix.SYS_GETDENTS64, "getdents64", trace.OpReaddir, shapeFDLen},
+	{unix.SYS_GETDENTS64, "getdents64", trace.OpReaddir, shapeFDBuf},
 	{unix.SYS_RENAMEAT, "renameat", trace.OpRename, shapeRenameat},
 	{unix.SYS_RENAMEAT2, "renameat2", trace.OpRename, shapeRenameat},
 	{unix.SYS_LINKAT, "linkat", trace.OpLink, shapeRenameat},

@@ -17,7 +17,7 @@ var legacyCalls = []call{
 	{unix.SYS_STAT, "stat", trace.OpStat, shapePath},
 	{unix.SYS_LSTAT, "lstat", trace.OpStat, shapePath},
 	{unix.SYS_ACCESS, "access", trace.OpStat, shapePath},
-	{unix.SYS_GETDENTS, "getdents", trace.OpReaddir, shapeFDLen},
+	{unix.SYS_GETDENTS, "getdents", trace.OpReaddir, shapeFDBuf},
 	{unix.SYS_RENAME, "rename", trace.OpRename, shapeRename},
 	{unix.SYS_LINK, "link", trace.OpLink, shapeRename},
 	{unix.SYS_SYMLINK, "symlink", trace.OpSymlink, shapeSymlink},

@@ -37,7 +37,8 @@ enum shape {
 	SHAPE_PRWV,       /* fd, iovec, count, offset */
 	SHAPE_FD,         /* fd */
 	SHAPE_FD_LEN,     /* fd, length */
-	SHAPE_LAST_IO = SHAPE_FD_LEN, /* up to here: struct io */
+	SHAPE_FD_BUF,     /* fd, buf, length: no position in bytes */
+	SHAPE_LAST_IO = SHAPE_FD_BUF, /* up to here: struct io */
 	SHAPE_COPY_RANGE, /* fd_in, *off_in, fd_out, *off_out, len: also splice */
 	SHAPE_SENDFILE,   /* out_fd, in_fd, *off, count */
 	SHAPE_TEE,        /* fd_in, fd_out, len */

@@ -103,6 +103,9 @@ static __always_inline void finish_io(struct done *c)
 		off = -1;
 		req = ARG1(regs);
 		break;
+	case SHAPE_FD_BUF:
+		off = -1;
+		break;
 	default: /* SHAPE_FD */
 		off = -1;
 		req = 0;
@@ -341,7 +344,10 @@ static __noinline void finish_path(struct done *c)
 	case SHAPE_AT:
 		r->fd = (s32)ARG0(regs);
 		r->dir = dir_id(c->p, c->t, r->fd);
-		first_path(r, ARG1(regs));
+		if (ARG1(regs))
+			first_path(r, ARG1(regs));
+		else /* utimensat, statx: the descriptor itself */
+			r->file = r->dir;
 		break;
 	case SHAPE_RENAME:
 		r->dir = r->dir2 = dir_id(c->p, c->t, AT_FDCWD);
