@@ -56,6 +56,15 @@ func (f *Files) Find(path []byte) (trace.FileID, bool) {
 	return id, ok
 }
 
+// Paths lists the names that are known now.
+func (f *Files) Paths() []string {
+	list := make([]string, 0, len(f.ids))
+	for path := range f.ids {
+		list = append(list, path)
+	}
+	return list
+}
+
 // Anonymous registers a file without a name: a pipe or a socket.
 func (f *Files) Anonymous(kind trace.FileType, label string, now int64) (trace.FileID, error) {
 	if len(f.files) >= MaxFiles {

@@ -19,6 +19,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // Config is what a Decoder must know beside the records.
@@ -27,41 +28,13 @@ type Config struct {
 	Timebase Timebase
 	Start    uint64 // mach ticks at time 0
 	Self     uint32 // the recorder's process: never recorded, its requests are marked
-	// System answers questions about the running machine. Nil when a stored
+	// Machine answers questions about the running system. Nil when a stored
 	// stream is decoded.
-	System System
-}
-
-// System is what a live recording asks the machine: answers may come too late
-// (the process or file is gone), then they are empty.
-type System interface {
-	// Identify completes a file's identity.
-	Identify(*trace.File)
-	// Inspect tells what a process is: its parent, working directory, open
-	// files and command line.
-	Inspect(pid uint32) (Inspection, bool)
-	// BlockSize is the size of a device's blocks in bytes, 0 if not known.
-	BlockSize(trace.DeviceID) int64
-}
-
-// Inspection is a snapshot of a running process.
-type Inspection struct {
-	Time   int64 // when it was taken, ns on the trace's clock
-	Parent uint32
-	Name   string
-	Exe    string
-	Args   string // joined by NUL
-	Dir    string
-	UID    uint32
-	Files  []OpenFile
-}
-
-// OpenFile is a descriptor of a running process.
-type OpenFile struct {
-	FD     int32
-	Path   string
-	Offset int64
-	Flags  trace.IOFlags
+	Machine machine.System
+	// Now is the time on the trace's clock; needed with Machine.
+	Now func() int64
+	// Devices are the disks, for the size of their blocks.
+	Devices []trace.Device
 }
 
 // Decoder turns kdebug records into events. It is not safe for concurrent use.
@@ -71,7 +44,8 @@ type Decoder struct {
 	tick  Timebase
 	start uint64
 	self  uint32
-	sys   System
+	sys   machine.System
+	clock func() int64
 
 	threads map[uint64]*thread
 	last    *thread
@@ -79,6 +53,7 @@ type Decoder struct {
 	names   map[string]bool
 	vnodes  map[uint64]trace.FileID
 	disk    map[uint64]request
+	blocks  map[trace.DeviceID]int64
 	aio     map[aioKey]aioOp
 	fds     *fdtable.Table
 	files   *fdtable.Files
@@ -107,18 +82,23 @@ func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 		cfg.Timebase = Timebase{1, 1}
 	}
 	d := &Decoder{
-		sink: sink, scope: cfg.Scope, tick: cfg.Timebase, start: cfg.Start, self: cfg.Self, sys: cfg.System,
+		sink: sink, scope: cfg.Scope, tick: cfg.Timebase, start: cfg.Start, self: cfg.Self, sys: cfg.Machine, clock: cfg.Now,
 		threads: map[uint64]*thread{}, procs: map[uint32]*process{}, names: map[string]bool{},
-		vnodes: map[uint64]trace.FileID{}, disk: map[uint64]request{}, aio: map[aioKey]aioOp{},
+		vnodes: map[uint64]trace.FileID{}, disk: map[uint64]request{}, blocks: map[trace.DeviceID]int64{}, aio: map[aioKey]aioOp{},
 		fds: fdtable.NewTable(),
 	}
 	var identify fdtable.Identify
-	if cfg.System != nil {
-		identify = cfg.System.Identify
+	if cfg.Machine != nil {
+		identify = cfg.Machine.Identify
+	}
+	for i := range cfg.Devices {
+		if e := &cfg.Devices[i]; e.LogicalBlock > 0 {
+			d.blocks[e.ID] = e.LogicalBlock
+		}
 	}
 	d.files = fdtable.NewFiles(sink.File, identify)
 	for _, n := range cfg.Scope.Names {
-		d.names[comm(n)] = true
+		d.names[machine.Comm(n)] = true
 	}
 	for _, pid := range cfg.Scope.PIDs {
 		d.process(pid).in = true
@@ -128,14 +108,6 @@ func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 		p.in, p.held = true, true
 	}
 	return d
-}
-
-// comm cuts a command name to the length in which names are compared.
-func comm(name string) string {
-	if len(name) > 15 {
-		return name[:15]
-	}
-	return name
 }
 
 // Counts returns what was met so far.

@@ -18,7 +18,7 @@ const mib = 1 << 20
 func decode(t *testing.T, m *kdsim.Machine, scope tracer.Scope, records []kdebug.Record) (*eventlog.Log, kdebug.Counts) {
 	t.Helper()
 	var log eventlog.Log
-	d := kdebug.NewDecoder(kdebug.Config{Scope: scope, Timebase: m.Timebase, Start: m.Base}, &log)
+	d := kdebug.NewDecoder(kdebug.Config{Scope: scope, Timebase: m.Timebase, Start: m.Base, Devices: disk}, &log)
 	if err := d.Seed(m.Entries); err != nil {
 		t.Fatal(err)
 	}
@@ -27,6 +27,9 @@ func decode(t *testing.T, m *kdsim.Machine, scope tracer.Scope, records []kdebug
 	}
 	return &log, d.Counts()
 }
+
+// disk is the machine's disk.
+var disk = []trace.Device{{ID: trace.MakeDeviceID(1, 5), Name: "disk3s5", LogicalBlock: kdsim.BlockSize}}
 
 // ns is the machine's clock in nanoseconds.
 func ns(ticks int64) int64 { return ticks * 125 / 3 }
@@ -167,7 +170,7 @@ func checkRequests(t *testing.T, m *kdsim.Machine, log *eventlog.Log, flushes in
 		if q.Read {
 			op = trace.ReqRead
 		}
-		want[fmt.Sprint(q.PID, q.Path, op, q.Block*kdsim.BlockSize/512, q.Bytes, ns(q.Start), ns(q.End), macos.Errno(q.Errno))]++
+		want[fmt.Sprint(q.PID, q.Path, op, q.Block*kdsim.BlockSize, q.Bytes, ns(q.Start), ns(q.End), macos.Errno(q.Errno))]++
 	}
 	for i := range log.Requests {
 		q := &log.Requests[i]
@@ -178,7 +181,7 @@ func checkRequests(t *testing.T, m *kdsim.Machine, log *eventlog.Log, flushes in
 		if q.Device != trace.MakeDeviceID(1, 5) {
 			t.Errorf("device %d:%d", q.Device.Major(), q.Device.Minor())
 		}
-		got := fmt.Sprint(q.PID, log.Path(q.File), q.Op, q.Sector*kdsim.BlockSize/512, q.Bytes, q.Issued, q.Completed, q.Error)
+		got := fmt.Sprint(q.PID, log.Path(q.File), q.Op, q.Sector*512, q.Bytes, q.Issued, q.Completed, q.Error)
 		if want[got]--; want[got] < 0 {
 			t.Errorf("no such request: %s", got)
 		}

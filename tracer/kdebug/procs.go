@@ -2,7 +2,7 @@ package kdebug
 
 import (
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
+	"github.com/iotrace/iotrace/tracer/machine"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
@@ -22,10 +22,16 @@ func (d *Decoder) Seed(entries []ThreadEntry) error {
 		if p.name == "" {
 			p.name = e.Command
 		}
-		p.in = p.in || e.PID != d.self && d.names[comm(e.Command)]
+		p.in = p.in || e.PID != d.self && d.names[machine.Comm(e.Command)]
 		d.thread(e.TID).proc = p
 		if p.in && !p.held && !present[e.PID] {
 			present[e.PID] = true
+			d.present(p)
+		}
+	}
+	for _, pid := range d.scope.PIDs {
+		if p := d.process(pid); !present[pid] {
+			present[pid] = true
 			d.present(p)
 		}
 	}
@@ -37,17 +43,20 @@ func (d *Decoder) Seed(entries []ThreadEntry) error {
 
 // present announces a process that was there before the recording.
 func (d *Decoder) present(p *process) {
-	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid, Command: comm(p.name)}
+	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid, Command: machine.Comm(p.name)}
 	if in, ok := d.inspect(p); ok {
 		e.Parent, e.Args, e.Exe, e.UID = in.Parent, in.Args, in.Exe, in.UID
 		p.parent = in.Parent
+		if p.name == "" {
+			p.name, e.Command = in.Name, machine.Comm(in.Name)
+		}
 	}
 	d.keep(d.sink.Process(&e))
 }
 
-// inspect asks once for what a process has open, if there is a system to ask:
-// when it comes into scope, and again after a loss.
-func (d *Decoder) inspect(p *process) (in Inspection, ok bool) {
+// inspect asks once for what a process has open, if there is a machine to ask:
+// when it comes into scope, at its exec, and again after a loss.
+func (d *Decoder) inspect(p *process) (in machine.Process, ok bool) {
 	if d.sys == nil || p.asked || !p.in {
 		return in, false
 	}
@@ -58,14 +67,7 @@ func (d *Decoder) inspect(p *process) (in Inspection, ok bool) {
 	if p.cwd == "" {
 		p.cwd = in.Dir
 	}
-	for _, f := range in.Files {
-		if o := d.fds.Get(p.pid, f.FD); o != nil && d.files.Path(o.File) == f.Path {
-			continue // already known, with a better offset
-		}
-		id, err := d.files.ID([]byte(f.Path), max(d.now, 0), 0)
-		d.keep(err)
-		d.fds.Set(p.pid, f.FD, &fdtable.Open{File: id, Flags: f.Flags, Offset: f.Offset, Dir: f.Path, Since: in.Time}, false)
-	}
+	d.keep(in.Inherit(d.fds, d.files, max(d.clock(), 0)))
 	return in, true
 }
 
@@ -134,7 +136,7 @@ func (d *Decoder) fork(parent *process, pid uint32, creator *thread) {
 	d.fds.Fork(parent.pid, pid)
 	if !c.held {
 		d.keep(d.sink.Process(&trace.Process{Time: max(d.now, 0), Action: trace.ProcessFork, PID: pid, TID: pid,
-			Parent: parent.pid, Command: comm(parent.name)}))
+			Parent: parent.pid, Command: machine.Comm(parent.name)}))
 	}
 }
 
@@ -148,7 +150,7 @@ func (d *Decoder) execPath(t *thread) string {
 
 func (d *Decoder) exec(p *process, name string) {
 	p.name = name
-	p.in = p.in || p.pid != d.self && d.names[comm(name)]
+	p.in = p.in || p.pid != d.self && d.names[machine.Comm(name)]
 	if !p.in {
 		return
 	}
@@ -156,7 +158,7 @@ func (d *Decoder) exec(p *process, name string) {
 	p.maps = nil
 	d.fds.Exec(p.pid)
 	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessExec, PID: p.pid, TID: p.pid, Parent: p.parent,
-		Command: comm(name), Exe: p.exe}
+		Command: machine.Comm(name), Exe: p.exe}
 	p.asked = false // the arguments and the files that it inherited
 	if in, ok := d.inspect(p); ok {
 		e.Args, e.UID = in.Args, in.UID
@@ -182,6 +184,6 @@ func (d *Decoder) exit(pid uint32, status int32) {
 	d.fds.Exit(pid)
 	if p.in && !p.held {
 		d.keep(d.sink.Process(&trace.Process{Time: max(d.now, 0), Action: trace.ProcessExit, PID: pid, TID: pid,
-			Parent: p.parent, Status: status, Command: comm(p.name)}))
+			Parent: p.parent, Status: status, Command: machine.Comm(p.name)}))
 	}
 }

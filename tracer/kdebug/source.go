@@ -1,0 +1,291 @@
+package kdebug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/machine"
+)
+
+// Options configure a Source.
+type Options struct {
+	// Buffer is the size of the kernel's trace buffer in bytes. 0 means
+	// DefaultBuffer. The kernel limits it to half of its memory.
+	Buffer int64
+}
+
+// DefaultBuffer is the size of the kernel's buffer: 2 M records. A call takes
+// two records, and one or two more with a path.
+const DefaultBuffer = 128 << 20
+
+const (
+	// The reader looks at the buffer at least this often; the kernel wakes it
+	// earlier when the buffer is half full.
+	pollMilliseconds = 40
+	// readRecords is how many records are taken at once: the kernel copies at
+	// most 8192 at a time internally.
+	readRecords = 64 << 10
+	// silentDrains is after how many looks without a record of our own calls
+	// tracing is taken for dead. Each look makes two such records.
+	silentDrains = 3
+)
+
+// Source is a tracer.Source that records through kdebug.
+type Source struct {
+	opts    Options
+	sys     machine.System
+	tick    Timebase
+	self    uint32
+	session session
+
+	scope   tracer.Scope
+	devices []trace.Device
+	begun   time.Time
+	first   []byte // records that were read while attaching
+	start   uint64 // ticks at time 0
+	threads []ThreadEntry
+
+	mu       sync.Mutex // of what follows
+	decoder  *Decoder
+	peak     int64
+	restarts uint64
+}
+
+// newSource returns a source on a kernel.
+func newSource(o Options, k kernel, sys machine.System, tick Timebase, self uint32) *Source {
+	if o.Buffer <= 0 {
+		o.Buffer = DefaultBuffer
+	}
+	s := &Source{opts: o, sys: sys, tick: tick, self: self}
+	s.session = session{k: k, name: func(pid uint32) string {
+		p, _ := sys.Inspect(pid)
+		return p.Name
+	}}
+	return s
+}
+
+// Name implements tracer.Source.
+func (s *Source) Name() string { return "kdebug" }
+
+// Calls implements tracer.Source.
+func (s *Source) Calls() []string { return Names() }
+
+// Now implements tracer.Source.
+func (s *Source) Now() int64 { return time.Since(s.begun).Nanoseconds() }
+
+// Attach implements tracer.Source.
+func (s *Source) Attach(scope tracer.Scope) error {
+	s.scope = scope
+	s.devices = s.sys.Devices()
+	if err := s.session.open(int(s.opts.Buffer / RecordSize)); err != nil {
+		return err
+	}
+	if err := s.begin(); err != nil {
+		return errors.Join(err, s.session.close())
+	}
+	return nil
+}
+
+// begin starts tracing and finds time 0 in the records of the recorder's own
+// calls: they show that records arrive at all, and tie the kernel's clock to
+// ours to within some microseconds.
+func (s *Source) begin() error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := s.session.start(); err != nil {
+		return err
+	}
+	list, err := s.session.threads()
+	if err != nil {
+		return err
+	}
+	s.threads = list
+	b := make([]byte, readRecords*RecordSize)
+	for range silentDrains {
+		s.begun = time.Now()
+		n, err := s.session.read(b)
+		if err != nil {
+			return err
+		}
+		s.first = append(s.first, b[:n]...)
+		if at, ok := lastOwn(s.first, s.self); ok {
+			s.start = at
+			s.pids()
+			return nil
+		}
+	}
+	return fmt.Errorf("starting to trace: %w: the kernel accepted everything but logs no system calls; "+
+		"try --backend fs_usage", tracer.ErrUnsupported)
+}
+
+// lastOwn finds the newest end of a call of a process.
+func lastOwn(b []byte, pid uint32) (ticks uint64, ok bool) {
+	var r Record
+	for ; len(b) >= RecordSize; b = b[RecordSize:] {
+		r.get(b)
+		if r.DebugID&groupMask == GroupCall && r.DebugID&funcMask == FuncEnd && uint32(r.Arg[3]) == pid {
+			ticks, ok = r.Time, true
+		}
+	}
+	return ticks, ok
+}
+
+// pids adds the descendants of the chosen processes to the scope.
+func (s *Source) pids() {
+	if s.scope.All || len(s.scope.PIDs)+len(s.scope.Names) == 0 {
+		return
+	}
+	set := map[uint32]bool{}
+	for _, pid := range s.scope.PIDs {
+		set[pid] = true
+	}
+	running := s.sys.Processes()
+	for _, p := range running {
+		for _, n := range s.scope.Names {
+			if machine.Comm(p.Name) == machine.Comm(n) {
+				set[p.PID] = true
+			}
+		}
+	}
+	machine.Descendants(set, running)
+	delete(set, s.self)
+	delete(set, 0)
+	s.scope.PIDs = s.scope.PIDs[:0:0]
+	for pid := range set {
+		s.scope.PIDs = append(s.scope.PIDs, pid)
+	}
+}
+
+// Record implements tracer.Source.
+func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := s.prepare(sink); err != nil {
+		return err
+	}
+	b := make([]byte, readRecords*RecordSize)
+	silent := 0
+	for ctx.Err() == nil {
+		if err := s.session.wait(pollMilliseconds); err != nil {
+			return err
+		}
+		if err := s.drain(b); err != nil {
+			return err
+		}
+		if s.alive() {
+			silent = 0
+		} else if silent++; silent >= silentDrains {
+			if err := s.restart(); err != nil {
+				return err
+			}
+			silent = 0
+		}
+	}
+	return errors.Join(s.session.stop(), s.drain(b), s.session.close())
+}
+
+// prepare makes the decoder and gives it what is known before the first record.
+func (s *Source) prepare(sink tracer.Sink) error {
+	for i := range s.devices {
+		if err := sink.Device(&s.devices[i]); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.decoder = NewDecoder(Config{Scope: s.scope, Timebase: s.tick, Start: s.start, Self: s.self, Machine: s.sys,
+		Now: s.Now, Devices: s.devices}, sink)
+	if err := s.decoder.Seed(s.threads); err != nil {
+		return err
+	}
+	s.nameVnodes()
+	return s.decoder.Decode(s.first)
+}
+
+// nameVnodes looks up the files that were open before the recording began. The
+// kernel logs each lookup with the vnode it led to, by which disk requests name
+// their file.
+func (s *Source) nameVnodes() {
+	var f trace.File
+	for _, path := range s.decoder.files.Paths() {
+		f.Path = path
+		s.sys.Identify(&f)
+	}
+}
+
+// drain takes what is in the buffer. Our own calls are traced, so it is never
+// quite empty: a read that was not filled is the last.
+func (s *Source) drain(b []byte) error {
+	total := int64(0)
+	for {
+		n, err := s.session.read(b)
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		total += int64(n)
+		s.peak = max(s.peak, total)
+		err = s.decoder.Decode(b[:n])
+		s.mu.Unlock()
+		if err != nil || n < len(b) {
+			return err
+		}
+	}
+}
+
+func (s *Source) alive() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.decoder.TakeOwn()
+}
+
+// restart turns tracing on again. The kernel turns it off by itself when the
+// buffer fills up while it is being read.
+func (s *Source) restart() error {
+	if err := s.session.start(); err != nil {
+		return fmt.Errorf("tracing stopped and could not be started again: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.restarts++
+	return s.decoder.Restarted(s.Now())
+}
+
+// Written implements tracer.Source.
+func (s *Source) Written() (list []tracer.WrittenFile) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.decoder == nil {
+		return nil
+	}
+	s.decoder.Files().Written(func(path string, dev trace.DeviceID, inode uint64) {
+		list = append(list, tracer.WrittenFile{Path: path, Device: dev, Inode: inode})
+	})
+	return list
+}
+
+// Stats implements tracer.Source. The kernel says that records were lost, never
+// how many: each gap counts as one lost call.
+func (s *Source) Stats() tracer.Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := tracer.Stats{Lost: map[trace.Kind]uint64{}}
+	st.Cost.BufferSize = int64(s.session.buffer) * RecordSize
+	st.Cost.BufferPeak = min(s.peak, st.Cost.BufferSize)
+	if s.decoder == nil {
+		return st
+	}
+	if c := s.decoder.Counts(); c.Lost > 0 {
+		st.Lost[trace.KindSyscall] = c.Lost
+	}
+	return st
+}
+
+// Close implements tracer.Source.
+func (s *Source) Close() error { return s.session.close() }

@@ -1,0 +1,36 @@
+package kdebug
+
+import (
+	"os"
+	"runtime"
+	"syscall"
+	"unsafe"
+
+	"github.com/iotrace/iotrace/tracer/machine"
+)
+
+// New returns a source on the running system. It touches nothing yet.
+func New(o Options) (*Source, error) {
+	return newSource(o, xnu{}, machine.Live(), Frequency(machine.TicksPerSecond()), uint32(os.Getpid())), nil
+}
+
+// xnu is the running kernel.
+type xnu struct{}
+
+// sysctl makes the system call itself: the libSystem wrapper needs cgo, and
+// that of golang.org/x/sys asks for the size first, which these operations do
+// not take well.
+func (xnu) sysctl(mib []int32, old []byte, length uintptr) (uintptr, error) {
+	var p unsafe.Pointer
+	if len(old) > 0 {
+		p = unsafe.Pointer(&old[0])
+	}
+	_, _, errno := syscall.Syscall6(syscall.SYS___SYSCTL, uintptr(unsafe.Pointer(&mib[0])), uintptr(len(mib)),
+		uintptr(p), uintptr(unsafe.Pointer(&length)), 0, 0)
+	runtime.KeepAlive(mib)
+	runtime.KeepAlive(old)
+	if errno != 0 {
+		return 0, errno
+	}
+	return length, nil
+}

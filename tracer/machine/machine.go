@@ -1,0 +1,103 @@
+// Package machine answers what a recording backend asks about the running
+// system beside its events: what a file, a process or a disk is. Answers may
+// come too late (the file or process is gone); then they are empty.
+package machine
+
+import (
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/fdtable"
+)
+
+// System is a running machine. Live returns the one this program runs on.
+type System interface {
+	// Identify completes the identity of a file from its path.
+	Identify(*trace.File)
+	// Inspect tells what a process is and what it has open.
+	Inspect(pid uint32) (Process, bool)
+	// Processes lists the running processes, without what they have open.
+	Processes() []Process
+	// Devices lists the block devices.
+	Devices() []trace.Device
+}
+
+// Process is a snapshot of a running process.
+type Process struct {
+	PID    uint32
+	Parent uint32
+	UID    uint32
+	Name   string
+	Exe    string
+	Args   string // joined by NUL
+	Dir    string // working directory
+	Files  []OpenFile
+}
+
+// OpenFile is a descriptor of a running process that refers to a named file.
+type OpenFile struct {
+	FD          int32
+	Path        string
+	Offset      int64
+	Flags       trace.IOFlags
+	CloseOnExec bool
+}
+
+// Inherit enters what a process has open into a table. at is the time of the
+// snapshot, ns on the trace's clock. Descriptors that are known to refer to the
+// same file stay as they are.
+func (p *Process) Inherit(fds *fdtable.Table, files *fdtable.Files, at int64) error {
+	for _, f := range p.Files {
+		if o := fds.Get(p.PID, f.FD); o != nil && files.Path(o.File) == f.Path {
+			continue
+		}
+		id, err := files.ID([]byte(f.Path), at, 0)
+		if err != nil {
+			return err
+		}
+		fds.Set(p.PID, f.FD, &fdtable.Open{File: id, Flags: f.Flags, Offset: f.Offset, Dir: f.Path, Since: at}, f.CloseOnExec)
+	}
+	return nil
+}
+
+// Descendants adds to a set of processes all their descendants.
+func Descendants(set map[uint32]bool, running []Process) {
+	for grown := true; grown; {
+		grown = false
+		for _, p := range running {
+			if !set[p.PID] && set[p.Parent] {
+				set[p.PID] = true
+				grown = true
+			}
+		}
+	}
+}
+
+// Comm cuts a command name to the length in which the kernel of Linux keeps
+// it; names are compared in this form on every system.
+func Comm(name string) string {
+	if len(name) > 15 {
+		return name[:15]
+	}
+	return name
+}
+
+// fileType translates the S_IFMT bits of a mode; they are the same on Linux
+// and macOS.
+func fileType(mode uint32) trace.FileType {
+	switch mode & 0o170000 {
+	case 0o100000:
+		return trace.FileRegular
+	case 0o040000:
+		return trace.FileDirectory
+	case 0o120000:
+		return trace.FileSymlink
+	case 0o010000:
+		return trace.FilePipe
+	case 0o140000:
+		return trace.FileSocket
+	case 0o060000:
+		return trace.FileBlock
+	case 0o020000:
+		return trace.FileChar
+	}
+	return trace.FileUnknown
+}
