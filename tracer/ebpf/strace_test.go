@@ -3,15 +3,19 @@
 package ebpf
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -127,7 +131,8 @@ func cThreads(t *testing.T, dir string) []string {
 	return []string{exe, dir}
 }
 
-// fresh makes an empty directory and fills it.
+// fresh makes an empty directory and fills it. Everything in it is of the same
+// age, long ago: rsync sets the time of a directory only if it differs by a second.
 func fresh(t *testing.T, dir string, fill func(*testing.T, string)) {
 	t.Helper()
 	if err := os.RemoveAll(dir); err != nil {
@@ -137,6 +142,13 @@ func fresh(t *testing.T, dir string, fill func(*testing.T, string)) {
 		t.Fatal(err)
 	}
 	fill(t, dir)
+	old := time.Unix(1e9, 0)
+	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(name, old, old))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // writeFile writes bytes that are the same in every run.
