@@ -92,6 +92,7 @@ type analysis struct {
 	metaCalls int64
 	syncs     int64
 	sum       timeline.Times
+	charts    *charts
 }
 
 func newAnalysis(s *survey, opt Options) *analysis {
@@ -99,23 +100,18 @@ func newAnalysis(s *survey, opt Options) *analysis {
 		survey: s, opt: opt, window: s.window(), calls: newCallTable(s.header.Calls), processes: newProcesses(),
 		both: timeline.WithLevels(), layers: s.devices.arrange(),
 	}
+	if a.charts = newCharts(s, opt, a.window); a.charts != nil {
+		a.window.Bin = a.charts.label
+	}
 	a.stack = timeline.NewStack(a.window)
-	a.order = timeline.NewOrder(&s.late, a)
+	a.order = timeline.NewOrder(&s.late, a, func(b *trace.Batch) { batches.Put(b) })
 	return a
 }
 
-// read reads the trace again. Decoding runs ahead of the analysis by a few
-// batches.
+// read reads the trace again.
 func (a *analysis) read(r *trace.FileReader) error {
-	for {
-		b := a.order.Batch()
-		err := r.Next(b)
-		if errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return err
-		}
-		a.order.Add(b)
+	if err := stream(r, a.order.Add); err != nil {
+		return err
 	}
 	a.order.Finish()
 	a.sum = a.stack.Finish()
@@ -143,6 +139,9 @@ func (a *analysis) Syscall(e *trace.Syscall) {
 	a.stack.Call(e.PID, e.TID, class(e.Op, f, f2), e.Start, end)
 	a.calls.syscall(e)
 	p.call(e)
+	if a.charts != nil {
+		a.charts.lanes.call(e, f, f2)
+	}
 	bytes, failed := e.Bytes(), e.Result < 0
 	if f != nil {
 		s := f.stat()
@@ -173,6 +172,9 @@ func (a *analysis) AsyncOp(e *trace.AsyncOp) {
 	p := a.processes.get(e.PID, e.Submit)
 	end := max(e.Submit, e.Complete)
 	a.calls.async(e)
+	if a.charts != nil {
+		a.charts.lanes.async(e, f)
+	}
 	p.async.add(e.Submit, end, e.Bytes(), e.Result < 0)
 	if f != nil {
 		s := f.stat()
@@ -203,13 +205,13 @@ type access struct {
 // data adds an access to its files, its process and the whole. Only files that
 // hold data count for the whole: not pipes, sockets and terminals.
 func (a *analysis) data(x *access, p *process) {
-	counted := false
+	reads, writes := false, false
 	if f := x.file; f != nil && x.op.Reads() {
 		f.stat().input(x.start, x.end, x.at, x.bytes, x.failed)
 		if f.data() {
 			a.reads.add(x.start, x.end, x.bytes, x.failed)
 			p.read.add(x.start, x.end, x.bytes, x.failed)
-			counted = true
+			reads = true
 			if x.flags&trace.FlagDirect == 0 {
 				f.stats.cached += x.bytes
 				f.stats.filled += x.filled
@@ -225,11 +227,12 @@ func (a *analysis) data(x *access, p *process) {
 		if out.data() {
 			a.writes.add(x.start, x.end, x.bytes, x.failed)
 			p.write.add(x.start, x.end, x.bytes, x.failed)
-			counted = true
+			writes = true
 		}
 	}
-	if counted {
+	if reads || writes {
 		a.both.Add(x.start, x.end)
+		a.charts.access(x, reads, writes)
 	}
 }
 
@@ -241,10 +244,14 @@ func (a *analysis) Fault(e *trace.Fault) {
 	p.faults++
 	p.faultTime += e.Duration
 	a.faults.add(e.Start, end, e.Filled, false)
-	if f := a.files.file(e.File); f != nil {
+	f := a.files.file(e.File)
+	if f != nil {
 		s := f.stat()
 		s.user(e.PID)
 		s.fault(e)
+	}
+	if a.charts != nil {
+		a.charts.lanes.fault(e, f)
 	}
 }
 
@@ -252,6 +259,9 @@ func (a *analysis) Fault(e *trace.Fault) {
 func (a *analysis) Wait(e *trace.Wait) {
 	a.stack.Wait(e.PID, e.TID, cause(e.Cause), e.Start, e.Start+max(e.Duration, 0))
 	a.processes.get(e.PID, e.Start).wait(e)
+	if a.charts != nil {
+		a.charts.lanes.wait(e)
+	}
 }
 
 // Request adds a block request.
@@ -264,6 +274,10 @@ func (a *analysis) Request(e *trace.Request) {
 	a.stack.Request(direction(e.Op), e.Issued, max(e.Issued, e.Completed))
 	if d.level == 1 {
 		a.requester(e)
+	}
+	if a.charts != nil {
+		a.charts.curves.request(e)
+		a.charts.lanes.request(e, a.files.file(e.File))
 	}
 	pieces(e, func(id trace.FileID, _, bytes int64) {
 		if f := a.files.file(id); f != nil && (f.top == d || f.other && d.level == 1) {

@@ -28,6 +28,7 @@ type file struct {
 	links   int  // further names that were made by link
 	created bool // made or emptied by the workload
 	deleted bool // lost its last name
+	holds   bool // see data
 	other   bool // stands for all files beyond maxFiles
 
 	seenAt uint64 // bit i: a request for it was seen at device i
@@ -40,14 +41,15 @@ type file struct {
 
 // data reports whether the file holds data that lies on a device, as far as is
 // known: pipes, sockets, terminals and what the kernel makes up do not.
-func (f *file) data() bool {
+func (f *file) data() bool { return f.holds }
+
+func (f *file) judge() {
 	switch f.kind {
-	case trace.FileRegular, trace.FileBlock:
-		return !pseudo[f.fsType]
-	case trace.FileUnknown:
-		return !f.other && !pseudo[f.fsType]
+	case trace.FileRegular, trace.FileBlock, trace.FileUnknown:
+		f.holds = !f.other && !pseudo[f.fsType]
+	default:
+		f.holds = false
 	}
-	return false
 }
 
 // stream reports whether bytes written to the file come out of it in order.
@@ -229,6 +231,7 @@ func (f *file) learn(e *trace.File) {
 	if e.FSType != "" {
 		f.fsType, f.mount = e.FSType, e.Mount
 	}
+	f.judge()
 	if e.Flags&(trace.FileDeleted|trace.FileUnlinked) != 0 {
 		f.deleted = true
 	} else if e.Flags&trace.FileTruncated == 0 || f.path == "" {

@@ -11,16 +11,16 @@ type order struct {
 	continued   int64 // began where one of the last streams ended
 	forward     int64 // began there or beyond
 	backward    int64
-	end         int64    // of the access before
-	streams     []stream // that may go on
+	end         int64 // of the access before
+	streams     []run // that may go on
 	clock       uint32
 	gaps        tally // distances to the access before, if it was not consecutive
 	runs        histogram
 	touched     regions
 }
 
-// stream is a run of consecutive accesses.
-type stream struct {
+// run is a stream of consecutive accesses.
+type run struct {
 	end, bytes int64
 	hits       int64
 	used       uint32
@@ -72,7 +72,7 @@ func (o *order) follow(at, n int64) {
 			oldest = i
 		}
 	}
-	fresh := stream{end: at + n, bytes: n, hits: 1, used: o.clock}
+	fresh := run{end: at + n, bytes: n, hits: 1, used: o.clock}
 	if len(o.streams) < maxStreams {
 		o.streams = append(o.streams, fresh)
 		return

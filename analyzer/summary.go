@@ -33,6 +33,7 @@ func (a *analysis) profile() *Profile {
 	p.Calls = a.calls.profile()
 	p.TimeStack = a.timeStack()
 	a.warn(p)
+	a.finishCharts(p)
 	return p
 }
 

@@ -1,9 +1,6 @@
 package analyzer
 
 import (
-	"errors"
-	"io"
-
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -51,15 +48,12 @@ func newSurvey() *survey {
 // read reads the whole trace.
 func (s *survey) read(r *trace.FileReader) error {
 	s.header = r.Header()
-	var b trace.Batch
-	for {
-		err := r.Next(&b)
-		if errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return err
-		}
-		s.batch(&b)
+	err := stream(r, func(b *trace.Batch) {
+		s.batch(b)
+		batches.Put(b)
+	})
+	if err != nil {
+		return err
 	}
 	s.end, s.whole = r.End()
 	s.damage = len(r.Damage())

@@ -31,7 +31,7 @@ type Order struct {
 	merged  []key
 	batches []*held // by sequence number, from first on
 	first   uint32
-	free    []*trace.Batch
+	free    func(*trace.Batch)
 }
 
 // key orders one event of one batch.
@@ -55,25 +55,16 @@ var rank = [...]uint8{
 	trace.KindFault: 3, trace.KindRequest: 4, trace.KindWait: 5, trace.KindLost: 6,
 }
 
-// NewOrder makes an Order that knows which events come late.
-func NewOrder(l *Late, v Visitor) *Order {
-	o := &Order{visitor: v, horizon: l.horizon, late: l.events}
+// NewOrder makes an Order that knows which events come late. Batches that it
+// has done with go to free.
+func NewOrder(l *Late, v Visitor, free func(*trace.Batch)) *Order {
+	o := &Order{visitor: v, horizon: l.horizon, late: l.events, free: free}
 	slices.SortStableFunc(o.late, func(a, b late) int { return cmp.Compare(a.start, b.start) })
 	return o
 }
 
-// Batch returns an empty batch to read into; hand it back with Add.
-func (o *Order) Batch() *trace.Batch {
-	if n := len(o.free); n > 0 {
-		b := o.free[n-1]
-		o.free = o.free[:n-1]
-		return b
-	}
-	return new(trace.Batch)
-}
-
 // Add takes the next batch of the trace and hands on the events that no later
-// one can precede. The batch belongs to the Order from now on.
+// one can precede. The batch belongs to the Order until it is freed.
 func (o *Order) Add(b *trace.Batch) {
 	limit := o.high - o.horizon
 	seq := o.first + uint32(len(o.batches))
@@ -190,7 +181,7 @@ func (o *Order) hand(k key) {
 func (o *Order) recycle() {
 	n := 0
 	for n < len(o.batches) && o.batches[n].left == 0 {
-		o.free = append(o.free, o.batches[n].Batch)
+		o.free(o.batches[n].Batch)
 		n++
 	}
 	o.batches = append(o.batches[:0], o.batches[n:]...)

@@ -43,13 +43,15 @@ func TestOrderOfStarts(t *testing.T) {
 			total += b.Len()
 		}
 		got := &seen{}
-		o := NewOrder(&late, got)
+		freed := 0
+		o := NewOrder(&late, got, func(b *trace.Batch) { *b, freed = trace.Batch{}, freed+1 })
 		for _, b := range batches {
-			into := o.Batch()
-			*into = *copyOf(b)
-			o.Add(into)
+			o.Add(copyOf(b))
 		}
 		o.Finish()
+		if freed != len(batches) {
+			t.Fatalf("%d of %d batches were freed", freed, len(batches))
+		}
 		if got.n != total || o.Held() != 0 {
 			t.Fatalf("%d of %d events came out, %d are held", got.n, total, o.Held())
 		}

@@ -1,0 +1,105 @@
+package analyzer
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/timeline"
+)
+
+// charts gathers what the charts of a report show. A nil *charts takes nothing.
+type charts struct {
+	curves *curves
+	lanes  *lanes
+	stack  [timeline.NumLabels][]int64
+	end    int64
+}
+
+func newCharts(s *survey, opt Options, w timeline.Window) *charts {
+	if !opt.Charts {
+		return nil
+	}
+	c := &charts{end: max(w.End, s.last, 1)}
+	c.curves = newCurves(opt.Bins, c.end, s.devices)
+	c.lanes = newLanes(s, opt, c.end)
+	for i := range c.stack {
+		c.stack[i] = make([]int64, c.curves.count)
+	}
+	return c
+}
+
+// label adds a stretch of the time stack.
+func (c *charts) label(l timeline.Label, from, to int64) {
+	for from < to {
+		i := min(from/c.curves.width, int64(c.curves.count-1))
+		next := min(to, (i+1)*c.curves.width)
+		c.stack[l][i] += next - from
+		from = next
+	}
+}
+
+func (c *charts) access(x *access, reads, writes bool) {
+	if c == nil {
+		return
+	}
+	if reads {
+		c.curves.calls[0].add(x.start, x.end, x.bytes)
+	}
+	if writes {
+		c.curves.calls[1].add(x.start, x.end, x.bytes)
+	}
+}
+
+// charts puts the finished charts into the profile.
+func (a *analysis) finishCharts(p *Profile) {
+	c := a.charts
+	if c == nil {
+		return
+	}
+	out := &Charts{BinNS: c.curves.width, Bins: c.curves.count, Timeline: c.lanes.profile(a.processes)}
+	for _, s := range c.curves.list {
+		if s.empty() {
+			continue
+		}
+		out.Series = append(out.Series, s.profile())
+		out.Heatmaps = append(out.Heatmaps,
+			s.heat("latency_ns", func(b *bin) *histogram { return &b.latency }),
+			s.heat("size_bytes", func(b *bin) *histogram { return &b.size }))
+	}
+	for l, ns := range c.stack {
+		if a.sum.Label[l] > 0 {
+			out.Stack = append(out.Stack, Labels{timeline.Label(l).String(), ns})
+		}
+	}
+	out.Timeline.Marks = a.markers(p)
+	p.Charts = out
+}
+
+// maxMarkers bounds the marks of each kind.
+const maxMarkers = 200
+
+// markers are the instants worth a line on the time axis.
+func (a *analysis) markers(p *Profile) []Marker {
+	marks := []Marker{}
+	for _, q := range p.Processes[:min(len(p.Processes), maxMarkers)] {
+		if q.Exe != "" {
+			marks = append(marks, Marker{q.StartNS, q.StartNS, "exec", fmt.Sprintf("%s (%d)", q.Command, q.PID)})
+		}
+	}
+	for _, c := range p.Copies[:min(len(p.Copies), maxMarkers)] {
+		marks = append(marks, Marker{c.StartNS, c.StartNS + c.WallNS, "copy", c.Destination})
+	}
+	for _, s := range p.ChangePoints {
+		marks = append(marks, Marker{s.AtNS, s.AtNS, "step", s.Series + " " + s.Device})
+	}
+	for _, l := range p.Lost.Slices[:min(len(p.Lost.Slices), maxMarkers)] {
+		marks = append(marks, Marker{l.FromNS, l.ToNS, "lost", fmt.Sprintf("%d %s", l.Count, l.Kind)})
+	}
+	if a.whole && a.end.CommandEnd >= 0 {
+		marks = append(marks, Marker{a.end.CommandEnd, a.end.CommandEnd, "exit", "the command returned"})
+	}
+	if p.DurableNS != Unknown {
+		at := p.StartNS + p.DurableNS
+		marks = append(marks, Marker{at, at, "durable", "everything it wrote was on the device"})
+	}
+	return marks
+}

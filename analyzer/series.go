@@ -1,0 +1,165 @@
+package analyzer
+
+import (
+	"math/bits"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// maxSeriesDevices is how many devices have curves of their own: the busiest.
+const maxSeriesDevices = 8
+
+// series gathers one direction of one layer per time bin.
+type series struct {
+	layer, device, direction string
+	level                    int
+	width                    int64
+	bins                     []bin
+}
+
+// bin is one stretch of time. Operations count where they end; their bytes and
+// their time in flight are spread over their duration.
+type bin struct {
+	bytes, inFlight int64
+	size, latency   histogram
+}
+
+func newSeries(layer, device, direction string, level int, width int64, bins int) *series {
+	return &series{layer, device, direction, level, width, make([]bin, bins)}
+}
+
+func (s *series) add(start, end, bytes int64) {
+	first, last := s.at(start), s.at(end)
+	s.bins[last].size.add(bytes)
+	s.bins[last].latency.add(end - start)
+	if first == last {
+		s.bins[first].bytes += bytes
+		s.bins[first].inFlight += end - start
+		return
+	}
+	done, from := int64(0), start
+	for i := first; i <= last; i++ {
+		to := min(int64(i+1)*s.width, end)
+		if i == last {
+			to = end
+		}
+		share := mulDiv(bytes, to-start, end-start)
+		s.bins[i].bytes += share - done
+		s.bins[i].inFlight += to - from
+		done, from = share, to
+	}
+}
+
+func (s *series) at(t int64) int { return int(min(max(t, 0)/s.width, int64(len(s.bins)-1))) }
+
+// mulDiv is a·b/c without overflow, for 0 <= b <= c and c > 0.
+func mulDiv(a, b, c int64) int64 {
+	hi, lo := bits.Mul64(uint64(max(a, 0)), uint64(b))
+	q, _ := bits.Div64(hi, lo, uint64(c))
+	return int64(q)
+}
+
+// empty reports whether nothing was added.
+func (s *series) empty() bool {
+	for i := range s.bins {
+		if s.bins[i].latency.count > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *series) profile() Series {
+	p := Series{Layer: s.layer, Device: s.device, Level: s.level, Direction: s.direction}
+	for i := range s.bins {
+		b := &s.bins[i]
+		p.Bytes = append(p.Bytes, b.bytes)
+		p.Ops = append(p.Ops, b.latency.count)
+		p.Depth = append(p.Depth, float64(b.inFlight)/float64(s.width))
+		p.SizeP50 = append(p.SizeP50, b.size.quantile(.5))
+		p.SizeP90 = append(p.SizeP90, b.size.quantile(.9))
+		p.LatP50 = append(p.LatP50, b.latency.quantile(.5))
+		p.LatP99 = append(p.LatP99, b.latency.quantile(.99))
+		p.LatMax = append(p.LatMax, b.latency.max)
+	}
+	return p
+}
+
+// heat makes the heat map of a quantity: rows are four per octave.
+func (s *series) heat(quantity string, of func(*bin) *histogram) Heat {
+	h := Heat{Quantity: quantity, Layer: s.layer, Device: s.device, Direction: s.direction}
+	var whole histogram
+	for i := range s.bins {
+		whole.merge(of(&s.bins[i]))
+	}
+	row := map[int64]int64{}
+	from, last := binOf(bucketOf(whole.min))
+	for last <= whole.max {
+		row[from] = int64(len(h.Rows))
+		h.Rows = append(h.Rows, from)
+		from, last = binOf(bucketOf(last))
+	}
+	row[from] = int64(len(h.Rows))
+	h.Rows = append(h.Rows, from)
+	for i := range s.bins {
+		var bins []Bin
+		of(&s.bins[i]).each(func(b int, n int64) { bins = addToBin(bins, b, n) })
+		for _, b := range bins {
+			h.Cells = append(h.Cells, Cell{int64(i), row[b.From], b.Count})
+		}
+	}
+	return h
+}
+
+// curves are all series of an analysis.
+type curves struct {
+	width   int64
+	count   int
+	calls   [2]*series // read, write
+	devices map[trace.DeviceID]*[2]*series
+	list    []*series
+}
+
+// newCurves divides the recording into at most n bins of a round width.
+func newCurves(n int, end int64, t *devices) *curves {
+	c := &curves{width: roundUp(max(end, 1)/int64(n) + 1), devices: map[trace.DeviceID]*[2]*series{}}
+	c.count = int(end/c.width) + 1
+	c.calls = *c.pair("calls", "", 0)
+	for _, d := range t.heaviest(maxSeriesDevices) {
+		c.devices[d.ID] = c.pair("requests", d.Name, d.level)
+	}
+	return c
+}
+
+func (c *curves) pair(layer, device string, level int) *[2]*series {
+	p := &[2]*series{
+		newSeries(layer, device, "read", level, c.width, c.count),
+		newSeries(layer, device, "write", level, c.width, c.count),
+	}
+	c.list = append(c.list, p[0], p[1])
+	return p
+}
+
+func (c *curves) request(e *trace.Request) {
+	p := c.devices[e.Device]
+	if p == nil {
+		return
+	}
+	switch e.Op {
+	case trace.ReqRead:
+		p[0].add(e.Issued, max(e.Issued, e.Completed), e.Bytes)
+	case trace.ReqWrite:
+		p[1].add(e.Issued, max(e.Issued, e.Completed), e.Bytes)
+	}
+}
+
+// roundUp returns the least of 1, 2, 5, 10, 20, 50, … that is not below n.
+func roundUp(n int64) int64 {
+	for unit := int64(1); ; unit *= 10 {
+		for _, m := range []int64{1, 2, 5} {
+			if m*unit >= n || unit > 1e17 {
+				return m * unit
+			}
+		}
+	}
+}
