@@ -1,0 +1,115 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// Probe finds out what can be recorded here. It loads and attaches the probes
+// for an instant, on a process that does not exist, so nothing is recorded.
+func Probe() []tracer.Check {
+	checks := []tracer.Check{kernelVersion(), typeInformation(), privileges(), lockdown()}
+	attached, limits := tryAttach()
+	checks = append(checks, attached)
+	if !attached.OK {
+		return checks
+	}
+	for _, c := range consequences {
+		check := tracer.Check{Name: strings.Join(c.hooks, ", "), OK: true, Found: "present"}
+		for _, l := range limits {
+			if l.Code == c.code {
+				check.OK, check.Found, check.Remedy = false, l.Text, "a newer kernel has it; everything else is recorded"
+			}
+		}
+		checks = append(checks, check)
+	}
+	return checks
+}
+
+func kernelVersion() tracer.Check {
+	var u unix.Utsname
+	unix.Uname(&u)
+	release := unix.ByteSliceToString(u.Release[:])
+	var major, minor int
+	fmt.Sscanf(release, "%d.%d", &major, &minor)
+	return tracer.Check{
+		Name: "kernel", OK: major > 5 || major == 5 && minor >= 17, Required: true, Found: "Linux " + release,
+		Remedy: "Linux 5.17 or later is needed",
+	}
+}
+
+func typeInformation() tracer.Check {
+	const file = "/sys/kernel/btf/vmlinux"
+	c := tracer.Check{Name: "type information (BTF)", Required: true, Remedy: "run a kernel built with CONFIG_DEBUG_INFO_BTF=y"}
+	if st, err := os.Stat(file); err == nil {
+		c.OK, c.Found = true, fmt.Sprintf("%s, %d KiB", file, st.Size()>>10)
+	} else {
+		c.Found = "no " + file
+	}
+	return c
+}
+
+// The capabilities that loading and attaching need (linux/capability.h).
+var capabilities = []struct {
+	name string
+	bit  uint
+}{{"CAP_BPF", 39}, {"CAP_PERFMON", 38}}
+
+func privileges() tracer.Check {
+	c := tracer.Check{Name: "privileges", OK: true, Required: true, Remedy: "run iotrace as root: sudo iotrace record -- COMMAND (the command itself runs as you)"}
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var data [2]unix.CapUserData
+	unix.Capget(&header, &data[0])
+	effective := uint64(data[0].Effective) | uint64(data[1].Effective)<<32
+	const sysAdmin = 21
+	var missing []string
+	for _, needed := range capabilities {
+		if effective>>needed.bit&1 == 0 && effective>>sysAdmin&1 == 0 {
+			missing = append(missing, needed.name)
+		}
+	}
+	c.Found = fmt.Sprintf("user %d with what is needed", os.Geteuid())
+	if len(missing) > 0 {
+		c.OK, c.Found = false, fmt.Sprintf("user %d without %s", os.Geteuid(), strings.Join(missing, " and "))
+	}
+	return c
+}
+
+func lockdown() tracer.Check {
+	c := tracer.Check{Name: "kernel lockdown", OK: true, Found: "off", Remedy: "lockdown in confidentiality mode refuses tracing: boot with lockdown=integrity or without Secure Boot"}
+	text, err := os.ReadFile("/sys/kernel/security/lockdown")
+	if err != nil {
+		return c
+	}
+	c.Found = activeScheduler(string(text)) // the same notation: one in brackets
+	c.OK = c.Found != "confidentiality"
+	return c
+}
+
+func tryAttach() (tracer.Check, []trace.Limit) {
+	c := tracer.Check{Name: "probes", Required: true}
+	const nobody = 1<<31 - 1 // no process has this ID
+	t, err := New(Options{BufferSize: os.Getpagesize()})
+	if err == nil {
+		err = t.Attach(tracer.Scope{Launch: nobody})
+	}
+	if err != nil {
+		c.Found, c.Remedy = err.Error(), "see above"
+		if !errors.Is(err, tracer.ErrPermission) && !errors.Is(err, tracer.ErrUnsupported) {
+			c.Remedy = "please report this with the kernel version"
+		}
+		return c, nil
+	}
+	defer t.Close()
+	c.OK, c.Found = true, fmt.Sprintf("%d programs load and attach", len(t.links))
+	return c, t.Limits()
+}
