@@ -33,8 +33,11 @@ var consequences = []struct {
 	{"no_throttling", []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty"},
 	{"no_waits", []string{"sched_switch"}, "time off the CPU"},
 	{"no_direct_files", []string{"iomap_dio_rw_begin"}, "the file of some direct I/O (asynchronous calls on this kernel)"},
-	{"no_io_uring", []string{"io_uring_complete"}, "io_uring operations (only the calls that submit them)"},
+	{"no_io_uring", []string{"io_uring_submit_req", "io_uring_complete"}, "io_uring operations (only the calls that submit them)"},
 }
+
+// formerNames are what hooks were called in older kernels.
+var formerNames = map[string]string{"io_uring_submit_req": "io_uring_submit_sqe"}
 
 // alternatives are programs for the same purpose on different kernels: the
 // first whose hook exists with the right number of parameters is kept.
@@ -79,7 +82,7 @@ func fit(spec *ebpf.CollectionSpec, k *kernel) ([]trace.Limit, error) {
 	for _, c := range consequences {
 		var gone []string
 		for _, h := range c.hooks {
-			if k.hook(h) == 0 {
+			if k.hook(h) == 0 && k.hook(formerNames[h]) == 0 {
 				gone = append(gone, h)
 			}
 		}

@@ -1,0 +1,192 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/btf"
+
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// hooks are the tracepoints of Linux 6.18 that the probes use, with their
+// parameter counts.
+var hooks = map[string]int{
+	"sys_enter": 2, "sys_exit": 2, "sched_process_fork": 2, "sched_process_exec": 3, "sched_process_exit": 2, "sched_switch": 4,
+	"block_bio_queue": 1, "block_bio_complete": 2, "block_split": 2, "block_rq_insert": 1, "block_rq_issue": 1,
+	"block_rq_merge": 1, "block_rq_requeue": 1, "block_rq_complete": 3, "iomap_dio_rw_begin": 4,
+	"mm_filemap_add_to_page_cache": 1, "mm_filemap_fault": 2, "balance_dirty_pages": 8,
+	"io_uring_submit_req": 1, "io_uring_complete": 3,
+}
+
+// kernelWith is a kernel that has certain tracepoints and no others.
+func kernelWith(t *testing.T, hooks map[string]int) *kernel {
+	t.Helper()
+	number := &btf.Int{Name: "int", Size: 4, Encoding: btf.Signed}
+	var types []btf.Type
+	for name, n := range hooks {
+		proto := &btf.FuncProto{Return: number, Params: []btf.FuncParam{{Name: "__data", Type: &btf.Pointer{Target: &btf.Void{}}}}}
+		for range n {
+			proto.Params = append(proto.Params, btf.FuncParam{Type: number})
+		}
+		types = append(types, &btf.Typedef{Name: "btf_trace_" + name, Type: &btf.Pointer{Target: proto}})
+	}
+	b, err := btf.NewBuilder(types, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := b.Marshal(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := btf.LoadSpecFromReader(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &kernel{types: spec}
+}
+
+func without(names ...string) map[string]int {
+	rest := maps.Clone(hooks)
+	for _, name := range names {
+		delete(rest, name)
+	}
+	return rest
+}
+
+func probes(t *testing.T) *ebpf.CollectionSpec {
+	t.Helper()
+	spec, err := loadIotrace()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+func TestFitToACompleteKernel(t *testing.T) {
+	spec := probes(t)
+	limits, err := fit(spec, kernelWith(t, hooks))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(limits) != 0 {
+		t.Errorf("limits on a kernel that has everything: %v", limits)
+	}
+	for hook := range hooks {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(spec.Programs)), func(p *ebpf.ProgramSpec) bool { return hookOf(p) == hook }) {
+			t.Errorf("no program is left for %s", hook)
+		}
+	}
+}
+
+// Each hook that is not required can be missing: its programs go, and the
+// recording says what it lacks.
+func TestFitToAKernelWithoutAHook(t *testing.T) {
+	for hook := range hooks {
+		if slices.Contains(required, hook) {
+			continue
+		}
+		t.Run(hook, func(t *testing.T) {
+			spec := probes(t)
+			limits, err := fit(spec, kernelWith(t, without(hook)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, p := range spec.Programs {
+				if hookOf(p) == hook {
+					t.Errorf("program %s is left", name)
+				}
+			}
+			if len(limits) != 1 || !strings.Contains(limits[0].Text, hook) {
+				t.Errorf("limits %v: want one that names %s", limits, hook)
+			}
+		})
+	}
+}
+
+func TestFitNeedsTheRequiredHooks(t *testing.T) {
+	for _, hook := range required {
+		_, err := fit(probes(t), kernelWith(t, without(hook)))
+		if !errors.Is(err, tracer.ErrUnsupported) || !strings.Contains(err.Error(), hook) {
+			t.Errorf("without %s: error %v; want ErrUnsupported, naming it", hook, err)
+		}
+	}
+}
+
+// Of several programs for one purpose, the one that fits the kernel is kept.
+func TestFitChoosesAmongAlternatives(t *testing.T) {
+	for _, test := range []struct {
+		name       string
+		kernel     map[string]int
+		kept, gone string
+	}{
+		{"6.18", hooks, "io_uring_complete", "io_uring_complete_res"},
+		{"before 6.12", with("io_uring_complete", 6), "io_uring_complete_res", "io_uring_complete"},
+		{"6.18", hooks, "balance_dirty_pages", "balance_dirty_pages_parts"},
+		{"before 6.16", with("balance_dirty_pages", 12), "balance_dirty_pages_parts", "balance_dirty_pages"},
+		{"6.18", hooks, "io_uring_submit_req", "io_uring_submit_sqe"},
+	} {
+		t.Run(test.name+" "+test.kept, func(t *testing.T) {
+			spec := probes(t)
+			if _, err := fit(spec, kernelWith(t, test.kernel)); err != nil {
+				t.Fatal(err)
+			}
+			if spec.Programs[test.kept] == nil || spec.Programs[test.gone] != nil {
+				t.Errorf("want %s and not %s", test.kept, test.gone)
+			}
+		})
+	}
+}
+
+func with(hook string, parameters int) map[string]int {
+	all := maps.Clone(hooks)
+	all[hook] = parameters
+	return all
+}
+
+// A kernel before 6.2 has io_uring_submit_sqe: nothing is missing there.
+func TestFitToAnOlderIOUring(t *testing.T) {
+	older := without("io_uring_submit_req")
+	older["io_uring_submit_sqe"] = 1
+	spec := probes(t)
+	limits, err := fit(spec, kernelWith(t, older))
+	if err != nil || len(limits) != 0 {
+		t.Errorf("limits %v, error %v; want none", limits, err)
+	}
+	if spec.Programs["io_uring_submit_sqe"] == nil || spec.Programs["io_uring_submit_req"] != nil {
+		t.Error("want io_uring_submit_sqe and not io_uring_submit_req")
+	}
+}
+
+// What is left after a hook's programs were removed still loads.
+func TestProbesLoadWithoutAHook(t *testing.T) {
+	needBPF(t)
+	k, err := readKernel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range consequences {
+		t.Run(group.code, func(t *testing.T) {
+			spec := probes(t)
+			if _, err := fit(spec, k); err != nil {
+				t.Fatal(err)
+			}
+			maps.DeleteFunc(spec.Programs, func(_ string, p *ebpf.ProgramSpec) bool { return slices.Contains(group.hooks, hookOf(p)) })
+			if err := configure(spec, k, newCallTable(), tracer.Scope{All: true}, 1<<20); err != nil {
+				t.Fatal(err)
+			}
+			c, err := ebpf.NewCollection(spec)
+			if err != nil {
+				t.Fatal(explain(err))
+			}
+			c.Close()
+		})
+	}
+}

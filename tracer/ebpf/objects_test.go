@@ -1,0 +1,61 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The committed objects are what the compiler makes of the committed source
+// today. The command is the one in generate.go, but for the directory it writes to.
+func TestObjectsCurrent(t *testing.T) {
+	needTools(t, "go", "clang-19", "llvm-strip-19")
+	dir := t.TempDir()
+	args := generator(t)
+	at := slices.Index(args, "bpf2go")
+	if at < 0 {
+		t.Fatalf("generate.go does not run bpf2go: %q", args)
+	}
+	run(t, slices.Insert(args, at+1, "-output-dir", dir)...)
+	made, err := filepath.Glob(dir + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(made) != 4 {
+		t.Fatalf("%q: want an object and its Go file for each of two architectures", made)
+	}
+	for _, name := range made {
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		have, err := os.ReadFile(filepath.Base(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(want, have) {
+			t.Errorf("%s is not what bpf/ compiles to: run `go generate ./tracer/ebpf` and commit the result", filepath.Base(name))
+		}
+	}
+}
+
+// generator is the command of the go:generate line.
+func generator(t *testing.T) []string {
+	t.Helper()
+	source, err := os.ReadFile("generate.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(source)) {
+		if command, ok := strings.CutPrefix(line, "//go:generate "); ok {
+			return strings.Fields(command)
+		}
+	}
+	t.Fatal("generate.go has no go:generate line")
+	return nil
+}
