@@ -13,7 +13,7 @@ import (
 func (n notes) copyTable(p *analyzer.Profile) *table {
 	t := &table{
 		id: "copies", title: "Copies",
-		note: "QD is the achieved queue depth while busy: at the call, then at the device for the read and the write. Think is the time between two data calls with none in flight.",
+		note: "QD is the achieved queue depth: the mean number in flight while there was one. Think is the time between two data calls with none in flight.",
 	}
 	if p.Omitted.Copies > 0 {
 		t.note += " Left out: " + some(p.Omitted.Copies, "further copy") + " with " + unit.Bytes(p.Omitted.CopyBytes) + "."
@@ -27,7 +27,11 @@ func (n notes) copyTable(p *analyzer.Profile) *table {
 		numbers("durable", "bytes over the time until its data was on the disk", 0, rates, rows, func(c analyzer.Copy) float64 { return copyRate(c, c.DurableBytesPerS) }),
 		words("method", "how the data went from file to file", 0, rows, func(c analyzer.Copy) string { return printable(c.Method) }),
 		numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, sizes, rows, copyCallSize),
-		words("QD", "achieved queue depth while busy: calls | device read | device write", 1, rows, copyDepths),
+		numbers("QD", "achieved queue depth of its calls: mean while one was in flight", 1, plain, rows, func(c analyzer.Copy) float64 {
+			return max(flowDepth(c.Read), flowDepth(c.Write))
+		}),
+		numbers("QD dev read", "achieved queue depth of the requests that read the source", 3, plain, rows, func(c analyzer.Copy) float64 { return flowDepth(c.DeviceRead) }),
+		numbers("QD dev write", "achieved queue depth of the requests that wrote the destination", 3, plain, rows, func(c analyzer.Copy) float64 { return flowDepth(c.DeviceWrite) }),
 		numbers("think", "median time between two data calls with none in flight", 3, times, rows, func(c analyzer.Copy) float64 {
 			if c.Think == nil {
 				return -1
@@ -59,12 +63,6 @@ func copyCallSize(c analyzer.Copy) float64 {
 		return float64(c.BufferBytes)
 	}
 	return max(flowSize(c.Write), flowSize(c.Read))
-}
-
-func copyDepths(c analyzer.Copy) string {
-	call := max(flowDepth(c.Read), flowDepth(c.Write))
-	s := scale{"", 1}
-	return s.format(call) + "|" + s.format(flowDepth(c.DeviceRead)) + "|" + s.format(flowDepth(c.DeviceWrite))
 }
 
 func flowDepth(f *analyzer.Flow) float64 {

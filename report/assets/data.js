@@ -1,0 +1,37 @@
+// The data of the page: JSON with columns of numbers in base64.
+const page = JSON.parse(document.getElementById('data').textContent);
+const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
+
+// numbers decodes a column once, when it is first drawn.
+function numbers(column) {
+  if (!column.values) {
+    const text = atob(column.d || '');
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    column.values = new TYPES[column.t](bytes.buffer);
+    column.d = '';
+  }
+  return column.values;
+}
+
+// lowerBound is the first index whose value is not below x.
+function lowerBound(values, x) {
+  let low = 0, high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// element makes an element with text; names never become markup.
+function element(tag, attributes, ...children) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(attributes || {})) {
+    if (k === 'class') e.className = v;
+    else e.setAttribute(k, v);
+  }
+  e.append(...children);
+  return e;
+}

@@ -1,0 +1,169 @@
+// Charts: options and data put together, drawn when they come near the screen.
+const FUNCTIONS = {}; // renderItem functions by name; lanes.js and heat.js add theirs
+const FILLERS = {}; // how a kind of chart is filled and kept up to date with the window
+const drawn = new Map(); // id → { chart, spec, plot, dirty, points }
+const specs = new Map(page.charts.map((c) => [c.id, c]));
+
+// resolved replaces names of colours and functions in options.
+function resolved(value, key) {
+  if (Array.isArray(value)) return value.map((v) => resolved(v, key));
+  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, resolved(v, k)]));
+  if (typeof value !== 'string') return value;
+  if (key === 'color' && value.startsWith('$')) return color(value.slice(1));
+  if (key === 'formatter' && value.startsWith('fn:')) return labels[value.slice(3)];
+  if (key === 'renderItem' && value.startsWith('fn:')) return FUNCTIONS[value.slice(3)];
+  return value;
+}
+
+function draw(id) {
+  const spec = specs.get(id), plot = document.getElementById(id);
+  let entry = drawn.get(id);
+  if (!entry) {
+    entry = { id, spec, plot, chart: echarts.init(plot, null, { renderer: 'canvas' }), points: 0 };
+    drawn.set(id, entry);
+  }
+  const option = resolved(spec.option);
+  option.animation = false;
+  option.textStyle = { fontFamily: getComputedStyle(document.body).fontFamily };
+  FILLERS[spec.kind].fill(entry, option);
+  entry.chart.setOption(option, true);
+  entry.dirty = false;
+  update(entry);
+}
+
+// update adapts a drawn chart to the window.
+function update(entry) {
+  const follow = FILLERS[entry.spec.kind].follow;
+  if (follow) follow(entry);
+}
+
+// window is the time axis as it is now.
+const timeWindow = (entry) => ({ min: view.from, max: view.to, interval: tickStep(entry.plot.clientWidth) });
+const tickStep = (width) => niceStep((span() * 100) / Math.max(100, width - LEFT - RIGHT));
+
+const near = new Set();
+const watcher = new IntersectionObserver((entries) => {
+  for (const e of entries) {
+    if (!e.isIntersecting) { near.delete(e.target.id); continue; }
+    near.add(e.target.id);
+    const entry = drawn.get(e.target.id);
+    if (!entry) draw(e.target.id);
+    else if (entry.dirty) { entry.dirty = false; update(entry); }
+  }
+}, { rootMargin: '300px' });
+
+function followView() {
+  for (const entry of drawn.values()) {
+    if (near.has(entry.id)) update(entry);
+    else entry.dirty = true;
+  }
+}
+
+function redrawAll() {
+  for (const id of drawn.keys()) draw(id);
+  redrawRuler();
+}
+
+// binValues are the values of a plot in the window, by bin.
+function largestInView(plot) {
+  const y = numbers(plot.y), first = Math.floor(view.from / page.bin), last = Math.min(y.length - 1, Math.ceil(view.to / page.bin) - 1);
+  let top = NaN;
+  for (let i = Math.max(0, first); i <= last; i++) if (!(y[i] <= top)) top = isNaN(y[i]) ? top : y[i];
+  return top;
+}
+
+// steps makes a line that holds each value for its bin; a bin without a value
+// is a gap.
+function steps(y) {
+  const out = [];
+  for (let i = 0; i < y.length; i++) out.push([i * page.bin, y[i]], [(i + 1) * page.bin, y[i]]);
+  return out;
+}
+
+FILLERS.series = {
+  fill(entry, option) {
+    entry.points = 0;
+    entry.spec.series.forEach((plot, i) => {
+      const y = numbers(plot.y);
+      entry.points += y.reduce((n, v) => n + !isNaN(v), 0);
+      option.series[i].data = steps(y);
+    });
+    if (entry.spec.series.some((plot) => plot.log)) logAxis(entry.spec, option.yAxis[0]);
+  },
+  follow(entry) {
+    entry.chart.setOption({ xAxis: [timeWindow(entry)] });
+    readout(entry);
+  },
+};
+FILLERS.stack = {
+  fill(entry, option) {
+    FILLERS.series.fill(entry, option);
+    Object.assign(option.yAxis[0], { max: 1, interval: 0.5 });
+  },
+  follow: FILLERS.series.follow,
+};
+
+// logAxis frames an axis of logarithms by whole powers.
+function logAxis(spec, axis) {
+  let low = Infinity, high = -Infinity;
+  for (const plot of spec.series) for (const v of numbers(plot.y)) if (v < low || v > high) { low = Math.min(low, v); high = Math.max(high, v); }
+  if (!isFinite(low)) return;
+  wholePowers(axis, low, high);
+}
+
+function wholePowers(axis, low, high) {
+  axis.min = Math.floor(low + 1e-9);
+  axis.max = Math.max(axis.min + 1, Math.ceil(high - 1e-9));
+  axis.interval = Math.ceil((axis.max - axis.min) / 4);
+}
+
+FILLERS.bars = {
+  fill(entry, option) {
+    entry.points = 0;
+    entry.spec.series.forEach((plot, i) => {
+      option.series[i].data = Array.from(numbers(plot.y), (v) => v || null);
+      entry.points += option.series[i].data.filter((v) => v !== null).length;
+    });
+    const top = Math.max(...entry.spec.series.map((p) => Math.max(...numbers(p.y))));
+    if (top > 0.75) Object.assign(option.yAxis[0], { max: 1, interval: 0.25 });
+  },
+};
+
+FILLERS.curve = {
+  fill(entry, option) {
+    const [plot] = entry.spec.series, x = numbers(plot.x), y = numbers(plot.y);
+    option.series[0].data = Array.from(x, (v, i) => [v, y[i]]);
+    option.series[0].data.unshift([0, y[0]]);
+    entry.points = x.length;
+  },
+};
+
+// readout lists the series beside a chart: at the pointer, or the largest shown.
+function readout(entry, at) {
+  const box = document.querySelector(`.readout[data-chart="${entry.id}"]`);
+  if (!box) return;
+  const unit = print[entry.spec.unit];
+  const rows = [];
+  for (const plot of entry.spec.series) {
+    const y = numbers(plot.y);
+    const v = at === undefined ? largestInView(plot) : y[Math.min(y.length - 1, Math.max(0, Math.floor(at / page.bin)))];
+    if (entry.spec.kind === 'stack' && !(v > 0.0005)) continue;
+    const value = plot.log ? plot.log ** v : v;
+    const swatch = element('i', { class: / p9/.test(plot.name) ? 'dotted' : '' });
+    swatch.style.background = swatch.style.color = color(plot.color);
+    rows.push(element('div', {}, swatch, element('span', {}, plot.name), element('b', {}, (at === undefined ? '≤ ' : '') + unit(value))));
+  }
+  if (entry.spec.kind === 'stack' && at === undefined) rows.length = 0;
+  box.replaceChildren(...rows);
+}
+
+// whatBar tells the values of a bar chart under the pointer.
+function whatBar(entry, event) {
+  const [x] = entry.chart.convertFromPixel({ gridIndex: 0 }, [event.offsetX, event.offsetY]) || [];
+  const axis = entry.spec.option.xAxis[0].data;
+  if (x === undefined || x < 0 || x >= axis.length) return tip(null);
+  const unit = entry.spec.unit === 'size' ? print.size : print.time;
+  const from = 2 ** Number(axis[x]), to = 2 ** (Number(axis[x]) + 0.25);
+  const rows = entry.spec.series.map((plot) => [plot.name, print.share(numbers(plot.y)[x])]);
+  tip([`${unit(from)} to ${unit(to)}`, ...rows], event);
+}

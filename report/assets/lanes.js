@@ -1,0 +1,133 @@
+// The timeline's lanes. Where single events are at hand and few enough to be
+// told apart they are drawn one by one; elsewhere bars are sums over tiles.
+const LANE = 26; // pixels, as in the page
+const MOST = 4000; // rectangles per chart
+const WAITS = 255; // row of waits, beneath the calls they happened in
+
+// detailed are the parts of the window in which single events are at hand.
+const detailed = () => (page.detail || []).map(([a, b]) => [Math.max(a, view.from), Math.min(b, view.to)]).filter(([a, b]) => b > a);
+
+function itemRange(items, from, to) {
+  const start = numbers(items.start);
+  let first = lowerBound(start, from);
+  const dur = numbers(items.dur);
+  // An event that began earlier may still run; look back past short ones.
+  for (let back = first - 1; back >= 0 && first - back < 64; back--) if (start[back] + dur[back] > from) first = back;
+  return [first, lowerBound(start, to)];
+}
+
+// rectangles lays out what a chart of lanes shows in the window.
+function rectangles(entry, width) {
+  const lanes = entry.spec.lanes.map((i) => page.lanes[i]);
+  const copies = lanes[0].kind === 'copy';
+  const windows = copies ? [[view.from, view.to]] : detailed();
+  let items = 0;
+  for (const lane of lanes) for (const [a, b] of windows) { const [i, j] = itemRange(lane.items, a, b); items += j - i; }
+  const single = copies || (items > 0 && items <= Math.max(200, Math.min(MOST, width * 1.5 * lanes.length)));
+  const out = [];
+  lanes.forEach((lane, row) => {
+    if (!copies) addTiles(out, lane, row, width, single ? windows : []);
+    if (single) for (const [a, b] of windows) addItems(out, lane, row, a, b);
+  });
+  entry.single = single;
+  return out;
+}
+
+function addItems(out, lane, row, from, to) {
+  const it = lane.items, start = numbers(it.start), dur = numbers(it.dur), what = numbers(it.what), rows = numbers(it.row);
+  const [first, last] = itemRange(it, from, to);
+  for (let i = first; i < last; i++) {
+    const wait = rows[i] === WAITS, high = 0.86 / lane.rows;
+    const top = wait ? 0.78 : 0.07 + rows[i] * high;
+    out.push({ lane, item: i, from: start[i], to: start[i] + dur[i], top: row + top, high: wait ? 0.16 : high, color: page.kinds[what[i]].class, rows: lane.rows });
+  }
+}
+
+function addTiles(out, lane, row, width, except) {
+  const t = lane.tiles, at = numbers(t.at);
+  const group = Math.max(1, Math.ceil((span() / page.tile) * 1.5 / width));
+  const hidden = (a, b) => except.some(([f, u]) => a >= f && b <= u);
+  let i = lowerBound(at, Math.floor(view.from / page.tile / group) * group);
+  const end = lowerBound(at, Math.ceil(view.to / page.tile));
+  const busy = numbers(t.busy), count = numbers(t.count), read = numbers(t.read), write = numbers(t.write), max = numbers(t.max);
+  while (i < end) {
+    const slot = Math.floor(at[i] / group);
+    const sum = { lane, from: slot * group * page.tile, to: (slot + 1) * group * page.tile, count: 0, depth: 0, read: 0, write: 0, max: 0 };
+    for (; i < end && Math.floor(at[i] / group) === slot; i++) {
+      sum.count += count[i]; sum.depth += busy[i] / group; sum.read += read[i]; sum.write += write[i]; sum.max = Math.max(sum.max, max[i]);
+    }
+    if (hidden(sum.from, sum.to)) continue;
+    const high = 0.86 * Math.max(0.12, Math.min(1, sum.depth / (lane.top || 1)));
+    const bytes = sum.read + sum.write, bottom = row + 0.93;
+    if (bytes > 0) {
+      const share = (sum.read / bytes) * high;
+      if (share > 0.01) out.push({ ...sum, top: bottom - high, high: share, color: 'read' });
+      if (high - share > 0.01) out.push({ ...sum, top: bottom - high + share, high: high - share, color: 'write' });
+    } else out.push({ ...sum, top: bottom - high, high, color: 'other' });
+  }
+}
+
+FUNCTIONS.lanes = function (params) {
+  const entry = drawn.get(params.context.id || (params.context.id = entryOf(params)));
+  const r = entry.rects[params.dataIndex], area = params.coordSys;
+  const x = (t) => area.x + Math.min(1.02, Math.max(-0.02, (t - view.from) / span())) * area.width;
+  const left = Math.max(area.x, x(r.from)), right = Math.min(area.x + area.width, Math.max(x(r.to), left + 1));
+  if (right <= area.x || left >= area.x + area.width) return null;
+  const shape = { x: left, y: area.y + r.top * LANE, width: right - left, height: Math.max(1, r.high * LANE) };
+  const rect = { type: 'rect', shape, style: { fill: color(r.color), opacity: r.item === undefined ? 0.82 : 1 } };
+  if (r.item !== undefined && r.rows === 1 && shape.height > 14 && shape.width > 64) {
+    rect.textContent = { type: 'text', style: { text: itemLabel(r), fill: color('paper'), fontSize: 11, width: shape.width - 8, overflow: 'truncate' } };
+    rect.textConfig = { position: 'insideLeft', distance: 5 };
+  }
+  return rect;
+};
+
+// entryOf finds the chart a render call belongs to by its series.
+const entryOf = (params) => params.seriesId;
+
+function itemLabel(r) {
+  const it = r.lane.items, name = page.names[numbers(it.name)[r.item] - 1], bytes = numbers(it.bytes)[r.item];
+  if (r.lane.kind === 'copy') return name || 'copy';
+  return page.kinds[numbers(it.what)[r.item]].name + (bytes > 0 ? ' ' + print.size(bytes) : '');
+}
+
+FILLERS.lanes = {
+  fill(entry, option) {
+    option.grid = [{ left: LEFT, right: RIGHT, top: 0, bottom: 0 }];
+    option.yAxis = [{ type: 'value', min: 0, max: entry.spec.lanes.length, interval: 1, inverse: true, axisLabel: { show: false }, axisLine: { show: false }, axisTick: { show: false }, splitLine: { lineStyle: { color: color('grid') } } }];
+    option.series[0].id = entry.id;
+    option.series[0].data = [];
+    entry.chart.off('mousemove');
+    entry.chart.off('mouseout');
+    entry.chart.on('mousemove', (p) => tip(describe(entry.rects[p.dataIndex]), p.event.event));
+    entry.chart.on('mouseout', () => tip(null));
+  },
+  follow(entry) {
+    entry.rects = rectangles(entry, entry.plot.clientWidth - LEFT - RIGHT);
+    entry.points = entry.rects.length;
+    entry.chart.setOption({ xAxis: [timeWindow(entry)], series: [{ id: entry.id, data: entry.rects.map((r) => [r.from, r.top]) }] });
+    showLevel();
+  },
+};
+
+// describe tells what a rectangle stands for.
+function describe(r) {
+  if (r.item === undefined) {
+    return [`${print.count(r.count)} events begun in ${print.time(r.to - r.from)}`, ['where', r.lane.name], ['from', instant(r.from, span())], ['in flight', print.number(r.depth) + ' on average'],
+      ...(r.read ? [['read', print.amount(r.read)]] : []), ...(r.write ? [['written', print.amount(r.write)]] : []), ['longest', print.time(r.max)]];
+  }
+  const it = r.lane.items, i = r.item, bytes = numbers(it.bytes)[i], offset = numbers(it.offset)[i], name = page.names[numbers(it.name)[i] - 1];
+  return [page.kinds[numbers(it.what)[i]].name, ['where', r.lane.name], ['start', instant(r.from, span())], ['took', print.time(r.to - r.from)],
+    ...(bytes > 0 ? [['moved', print.size(bytes)]] : []), ...(offset >= 0 ? [['at', print.count(offset)]] : []), ...(name ? [['file', name]] : [])];
+}
+
+// showLevel says what the bars stand for at this zoom.
+function showLevel() {
+  const entries = [...drawn.values()].filter((e) => e.spec.kind === 'lanes' && page.lanes[e.spec.lanes[0]].kind !== 'copy');
+  const width = Math.max(1, (entries[0] ? entries[0].plot.clientWidth : 800) - LEFT - RIGHT);
+  const group = Math.max(1, Math.ceil((span() / page.tile) * 1.5 / width));
+  const sums = `sums over ${print.time(page.tile * group)}`;
+  const covered = detailed().reduce((n, [a, b]) => n + b - a, 0);
+  const single = entries.some((e) => e.single);
+  document.getElementById('level').textContent = !entries.length ? '' : !single ? `bars: ${sums}` : covered >= span() * 0.999 ? 'bars: single events' : `bars: single events; elsewhere ${sums}`;
+}

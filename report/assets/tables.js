@@ -1,0 +1,65 @@
+// Tables: sorting by a column, and the numbers behind a chart.
+const ROWS = 400; // of a chart's table
+
+function sortBy(button) {
+  const head = button.closest('th'), table = head.closest('table'), body = table.tBodies[0];
+  const column = [...head.parentNode.children].indexOf(head);
+  const down = head.getAttribute('aria-sort') ? head.getAttribute('aria-sort') === 'ascending' : head.classList.contains('n');
+  for (const th of head.parentNode.children) th.removeAttribute('aria-sort');
+  head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+  const key = (row) => { const c = row.cells[column]; return c.dataset.v === undefined ? c.textContent : Number(c.dataset.v); };
+  const order = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b)));
+  body.append(...[...body.rows].sort((a, b) => (down ? -1 : 1) * order(key(a), key(b))));
+}
+
+// dataTable writes the numbers of a chart, those in the window if it is over
+// time.
+function dataTable(details) {
+  const spec = specs.get(details.dataset.chart), [head, rows] = TABLES[spec.kind](spec);
+  const table = element('table', {}, element('thead', {}, element('tr', {}, ...head.map((h) => element('th', { scope: 'col' }, h)))),
+    element('tbody', {}, ...rows.slice(0, ROWS).map((r) => element('tr', {}, ...r.map((c) => element('td', {}, c))))));
+  const more = rows.length > ROWS ? `The first ${ROWS} of ${print.count(rows.length)} rows; zoom in to see others.` : '';
+  const old = details.querySelector('.scroll');
+  if (old) old.remove();
+  details.append(element('div', { class: 'scroll', tabindex: '0' }, more, table));
+}
+
+const TABLES = {
+  series(spec) {
+    const rows = [], first = Math.max(0, Math.floor(view.from / page.bin)), last = Math.min(Math.ceil(view.to / page.bin), Math.ceil(END / page.bin));
+    for (let i = first; i < last; i++) {
+      const values = spec.series.map((p) => { const v = numbers(p.y)[i]; return p.log ? p.log ** v : v; });
+      if (values.some((v) => v > 0)) rows.push([instant(i * page.bin, END), ...values.map(print[spec.unit])]);
+    }
+    return [['from', ...spec.series.map((p) => p.name)], rows];
+  },
+  heat(spec) {
+    const heat = spec.heat, at = numbers(heat.at), row = numbers(heat.row), count = numbers(heat.count), unit = print[spec.unit], rows = [];
+    for (let i = 0; i < at.length; i++) {
+      if ((at[i] + 1) * heat.bin <= view.from || at[i] * heat.bin >= view.to) continue;
+      rows.push([instant(at[i] * heat.bin, END), unit(heat.log ** heat.edges[row[i]]), unit(heat.log ** heat.edges[row[i] + 1]), print.count(count[i])]);
+    }
+    return [['from', 'at least', 'below', 'operations'], rows];
+  },
+  bars(spec) {
+    const unit = spec.unit === 'size' ? print.size : print.time;
+    return [['at least', ...spec.series.map((p) => p.name)], spec.option.xAxis[0].data.map((q, i) => [unit(2 ** q), ...spec.series.map((p) => print.share(numbers(p.y)[i]))]).filter((_, i) => spec.series.some((p) => numbers(p.y)[i] > 0))];
+  },
+  curve(spec) {
+    const [p] = spec.series, y = numbers(p.y);
+    return [['bytes moved', 'speed'], Array.from(numbers(p.x), (x, i) => [print.amount(x), print.rate(y[i])])];
+  },
+  lanes(spec) {
+    const entry = drawn.get(spec.id), rects = entry && entry.rects ? entry.rects : [];
+    return [['lane', 'what', 'from', 'length', 'details'], [...rects].sort((a, b) => a.from - b.from).map((r) => {
+      const [what, ...facts] = describe(r);
+      return [r.lane.name, what, instant(r.from, END), print.time(r.to - r.from), facts.filter(([k]) => !['where', 'start', 'from', 'took'].includes(k)).map((f) => f.join(' ')).join(', ')];
+    })];
+  },
+};
+TABLES.stack = TABLES.series;
+
+function startTables() {
+  document.addEventListener('click', (e) => { const b = e.target.closest('.sort'); if (b) sortBy(b); });
+  for (const details of document.querySelectorAll('details.data')) details.addEventListener('toggle', () => { if (details.open) dataTable(details); });
+}

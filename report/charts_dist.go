@@ -1,0 +1,198 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// A sample is a distribution with its name and colour.
+type sample struct {
+	name, color string
+	dist        analyzer.Dist
+}
+
+// distCharts are the distributions of sizes and latencies, of the calls and of
+// every device, and of the time between calls.
+func distCharts(p *analyzer.Profile) []*chart {
+	var all []*chart
+	add := func(title, format string, samples ...sample) {
+		if c := distChart("dist"+strconv.Itoa(len(all)), title, format, samples); c != nil {
+			all = append(all, c)
+		}
+	}
+	both := func(r, w *analyzer.Flow, pick func(*analyzer.Flow) analyzer.Dist) []sample {
+		var s []sample
+		if r != nil {
+			s = append(s, sample{"read", "read", pick(r)})
+		}
+		if w != nil {
+			s = append(s, sample{"write", "write", pick(w)})
+		}
+		return s
+	}
+	size := func(f *analyzer.Flow) analyzer.Dist { return f.Size }
+	latency := func(f *analyzer.Flow) analyzer.Dist { return f.Latency }
+	if l := layer(p, 0, "calls"); l != nil {
+		add("System calls: block size", "size", both(l.Read, l.Write, size)...)
+		add("System calls: latency", "time", both(l.Read, l.Write, latency)...)
+		add("Think time between data calls", "time", sample{"think", "cpu", p.Pattern.Think})
+	}
+	for i := range p.Devices {
+		d := &p.Devices[i]
+		if i == maxPlaces {
+			break
+		}
+		name := shorten(printable(d.Name), 32)
+		add(name+": request size", "size", both(d.Read, d.Write, size)...)
+		add(name+": latency", "time", both(d.Read, d.Write, latency)...)
+		if d.Flush != nil {
+			add(name+": flush latency", "time", sample{"flush", "sync", d.Flush.Latency})
+		}
+		if d.Queue != nil {
+			add(name+": time queued before issue", "time", sample{"queued", "wait", d.Queue.Latency})
+		}
+	}
+	return all
+}
+
+// uniform tells the distributions that have one value, which no chart needs to
+// show.
+func uniform(p *analyzer.Profile) []string {
+	var said []string
+	tell := func(where, what string, f *analyzer.Flow) {
+		if f != nil && f.Size.Count > 0 && f.Size.Min == f.Size.Max {
+			said = append(said, where+": every "+what+" moved "+unit.BlockSize(f.Size.Max)+".")
+		}
+	}
+	if l := layer(p, 0, "calls"); l != nil {
+		tell("System calls", "read", l.Read)
+		tell("System calls", "write", l.Write)
+	}
+	for i := range p.Devices[:min(len(p.Devices), maxPlaces)] {
+		tell(shorten(printable(p.Devices[i].Name), 32), "read", p.Devices[i].Read)
+		tell(shorten(printable(p.Devices[i].Name), 32), "write", p.Devices[i].Write)
+	}
+	return said
+}
+
+// maxPlaces bounds the devices that get charts of their own: the busiest.
+const maxPlaces = 12
+
+// distChart draws samples as bars over bins of equal width in octaves.
+func distChart(id, title, format string, samples []sample) *chart {
+	low, high := int64(math.MaxInt64), int64(0)
+	for _, s := range samples {
+		for _, b := range s.dist.Bins {
+			low, high = min(low, b.From), max(high, b.To)
+		}
+	}
+	if high == 0 || slices.IndexFunc(samples, func(s sample) bool { return len(s.dist.Bins) > 1 }) < 0 {
+		return nil // nothing, or one size only: uniform says so in words
+	}
+	c := &chart{ID: id, Kind: "bars", Title: title, Unit: format, Height: 150}
+	first, last := quarterOctave(low), quarterOctave(high-1)
+	first, last = first-1, last+1 // room at both ends, and never a single bar as wide as the chart
+	for last-first < 11 {
+		first, last = first-1, last+1
+	}
+	var labels []string
+	for q := first; q <= last; q++ {
+		labels = append(labels, strconv.FormatFloat(float64(q)/4, 'f', -1, 64))
+	}
+	for _, s := range samples {
+		if s.dist.Count == 0 {
+			continue
+		}
+		shares := make([]float64, last-first+1)
+		for _, b := range s.dist.Bins {
+			shares[quarterOctave(b.From)-first] += float64(b.Count) / float64(s.dist.Count)
+		}
+		bar := charts.SingleSeries{Name: s.name, Type: types.ChartBar, BarGap: "-100%", BarCategoryGap: "12%", Animation: opts.Bool(false)}
+		bar.ItemStyle = &opts.ItemStyle{Color: "$" + s.color, Opacity: opts.Float(0.72)}
+		c.lines = append(c.lines, bar)
+		c.Series = append(c.Series, plot{Name: s.name, Color: s.color, Y: float32s(shares)})
+		c.said = append(c.said, s.name+": "+distText(s.dist, format))
+	}
+	c.Option = newPlot("share", c.lines...)
+	c.Option["xAxis"] = []opts.XAxis{{
+		Type: "category", Data: labels,
+		AxisTick:  &opts.AxisTick{Show: opts.Bool(false)},
+		AxisLine:  &opts.AxisLine{Show: opts.Bool(true), LineStyle: &opts.LineStyle{Color: "$axis"}},
+		AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), Formatter: types.FuncStr("fn:octave-" + format), Color: "$muted", FontSize: 11, HideOverlap: opts.Bool(true), Interval: "0"},
+	}}
+	c.Option["grid"] = []opts.Grid{{Left: "44", Right: "8", Top: "10", Bottom: "24"}}
+	c.Summary = title + ". " + strings.Join(c.said, "; ") + "."
+	return c
+}
+
+// quarterOctave is the bin of a value, four to a doubling; values below one
+// share the bin below the first.
+func quarterOctave(v int64) int {
+	if v < 1 {
+		return -1
+	}
+	return int(math.Floor(math.Log2(float64(v))*4 + 1e-9))
+}
+
+// distText tells a distribution in words: its median and tail, or its modes if
+// it has several.
+func distText(d analyzer.Dist, format string) string {
+	print := func(v int64) string { return duration(v) }
+	if format == "size" {
+		print = unit.BlockSize
+	}
+	s := some(d.Count, "operation") + ", "
+	if len(d.Modes) > 1 {
+		s += "modes at " + modes(d.Modes, print)
+	} else {
+		s += "median " + print(d.P50)
+	}
+	return s + ", p99 " + print(d.P99) + ", max " + print(d.Max)
+}
+
+// rateCharts are the curves of speed over cumulative bytes behind the phases.
+func rateCharts(p *analyzer.Profile) []*chart {
+	var all []*chart
+	for i := range p.Charts.Rates {
+		r := &p.Charts.Rates[i]
+		if len(r.Rate) < 2 || len(all) == maxPlaces {
+			continue
+		}
+		c := &chart{ID: "rate" + strconv.Itoa(len(all)), Kind: "curve", Title: seriesName(r.Series, r.Device), Unit: "rate", Height: 150}
+		color := "write"
+		if strings.HasSuffix(r.Series, "read") {
+			color = "read"
+		}
+		x, y := make([]float64, len(r.Rate)), make([]float64, len(r.Rate))
+		for k := range r.Rate {
+			x[k], y[k] = float64(r.Chunk)*float64(k+1), float64(r.Rate[k])
+		}
+		xs := float32s(x)
+		c.lines = append(c.lines, stepLine(c.Title, color, 0.12, false))
+		c.lines[0].Step = "start" // a chunk's speed holds up to its end
+		c.Series = append(c.Series, plot{Name: c.Title, Color: color, X: &xs, Y: float32s(y)})
+		c.Option = newPlot("rate", c.lines...)
+		axis := timeAxis()
+		axis.AxisLabel = &opts.AxisLabel{Show: opts.Bool(true), Formatter: "fn:amount", Color: "$muted", FontSize: 11, HideOverlap: opts.Bool(true)}
+		axis.Max = float64(r.Chunk) * float64(len(r.Rate))
+		c.Option["xAxis"] = []opts.XAxis{axis}
+		c.Option["grid"] = []opts.Grid{{Left: "56", Right: "12", Top: "10", Bottom: "24"}}
+		c.Summary = "Speed over bytes moved, in chunks of " + unit.Bytes(r.Chunk) + ": " + c.Title + "."
+		all = append(all, c)
+	}
+	return all
+}
+
+func setMax(option map[string]any, top float64) {
+	axes := option["yAxis"].([]opts.YAxis)
+	axes[0].Max = top
+}

@@ -1,0 +1,150 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// A heat is a heat map as the page gets it: parallel arrays of cells.
+type heat struct {
+	BinNS int64     `json:"bin"`   // ns per time bin
+	Edges []float64 `json:"edges"` // logarithms of the lower edges of the rows, and of the last one's upper edge
+	Log   float64   `json:"log"`   // their base
+	At    array     `json:"at"`
+	Row   array     `json:"row"`
+	Count array     `json:"count"`
+	Max   int64     `json:"max"`
+	Color string    `json:"color"`
+}
+
+// maxCells bounds the cells of all heat maps together; neighbouring time bins
+// are joined until they fit.
+const maxCells = 40000
+
+// heatCharts are the heat maps of latency and size of one place.
+func heatCharts(p *place, id string, binNS int64, join int) []*chart {
+	var all []*chart
+	for _, h := range p.heats {
+		if len(h.Cells) == 0 || len(h.Rows) == 0 {
+			continue
+		}
+		log, base, axis, format := math.Log10, 10.0, "time10", "time"
+		title, top := "Latency", duration(h.Rows[len(h.Rows)-1])
+		if h.Quantity == "size_bytes" {
+			log, base, axis, format = math.Log2, 2, "size2", "size"
+			title, top = "Block size", unit.BlockSize(h.Rows[len(h.Rows)-1])
+		}
+		color := "write"
+		if h.Direction == "read" {
+			color = "read"
+		}
+		c := &chart{ID: fmt.Sprintf("%s-heat%d", id, len(all)), Kind: "heat", Title: title + " · " + printable(h.Direction), Unit: format, Height: 132}
+		if len(h.Rows) < 4 {
+			c.Height = 56
+		}
+		c.Option = newPlot(axis, drawn(c.Title, "heat"))
+		c.Heat = heatOf(h, binNS, join, log, base, color)
+		c.Summary = fmt.Sprintf("Heat map over time of the %s of %s: %s. Highest row from %s.", title, printable(h.Direction), p.name, top)
+		all = append(all, c)
+	}
+	return all
+}
+
+func heatOf(h *analyzer.Heat, binNS int64, join int, log func(float64) float64, base float64, color string) *heat {
+	edges := make([]float64, 0, len(h.Rows)+1)
+	for _, r := range h.Rows {
+		edges = append(edges, log(math.Max(1, float64(r))))
+	}
+	step := 0.25 * log(2)
+	if n := len(edges); n > 1 {
+		step = edges[n-1] - edges[n-2]
+	}
+	edges = append(edges, edges[len(edges)-1]+step)
+	cells := joined(h.Cells, join)
+	var at, row, count []int64
+	var top int64
+	for _, c := range cells {
+		at, row, count = append(at, c[0]), append(row, c[1]), append(count, c[2])
+		top = max(top, c[2])
+	}
+	return &heat{binNS * int64(join), edges, base, uint16s(at), uint16s(row), uint32s(count), top, color}
+}
+
+// joined adds up the cells of every join neighbouring time bins.
+func joined(cells []analyzer.Cell, join int) []analyzer.Cell {
+	if join == 1 {
+		return cells
+	}
+	var out []analyzer.Cell
+	at := map[[2]int64]int{}
+	for _, c := range cells {
+		key := [2]int64{c[0] / int64(join), c[1]}
+		if i, known := at[key]; known {
+			out[i][2] += c[2]
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, analyzer.Cell{key[0], key[1], c[2]})
+	}
+	return out
+}
+
+// joinFor is how many time bins to join for all heat maps to fit the page.
+func joinFor(heats []analyzer.Heat) int {
+	for join := 1; ; join *= 2 {
+		n := 0
+		for i := range heats {
+			n += len(joined(heats[i].Cells, join))
+		}
+		if n <= maxCells || join >= 1<<16 {
+			return join
+		}
+	}
+}
+
+// stackChart is the time stack over time: what share of each bin went where.
+func stackChart(c *analyzer.Charts, names map[string]string) *chart {
+	s := &chart{ID: "stack-time", Kind: "stack", Title: "Where the time went", Unit: "share", Height: 92, Note: "share of each moment"}
+	for _, l := range c.Stack {
+		shares, any := make([]float64, len(l.NS)), false
+		for i, ns := range l.NS {
+			shares[i] = float64(ns) / float64(c.BinNS)
+			any = any || ns > 0
+		}
+		if !any {
+			continue
+		}
+		color := stackColor(l.Label)
+		line := stepLine(l.Label, color, 0.85, false)
+		line.Stack, line.LineStyle.Width = "time", 0.01
+		s.lines = append(s.lines, line)
+		name := names[l.Label]
+		if name == "" {
+			name = l.Label
+		}
+		s.Series = append(s.Series, plot{Name: printable(name), Color: color, Y: float32s(shares)})
+	}
+	if len(s.Series) == 0 {
+		return nil
+	}
+	s.Option = newPlot("share", s.lines...)
+	setMax(s.Option, 1)
+	s.Summary = "Share of each moment by what the workload was doing. The totals are in the table of the section Where the time went."
+	return s
+}
+
+// stackColor is the colour of a label of the time stack.
+func stackColor(label string) string {
+	if _, known := stackColors[label]; known {
+		return "stack-" + label
+	}
+	return "stack-other_call"
+}
+
+var stackColors = map[string]struct{}{
+	"device_read": {}, "device_write": {}, "device_both": {}, "device_other": {}, "throttled": {}, "sync": {}, "page_cache": {}, "metadata": {},
+	"other_call": {}, "cpu": {}, "io_wait": {}, "lock": {}, "waiting": {}, "outside": {}, "draining": {},
+}

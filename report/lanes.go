@@ -1,0 +1,246 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// A lane is one row of the timeline as the page gets it. Tiles are aggregates
+// of equal width and hold everything; items are single events and fill only
+// the stretches that the page lists as detailed.
+type lane struct {
+	Kind  string  `json:"kind"` // "copy", "thread", "device", "file"
+	Name  string  `json:"name"`
+	Top   float64 `json:"top"`  // mean depth of the busiest tile: the height of the lane
+	Rows  int     `json:"rows"` // rows that items which overlap are spread over
+	Tiles tiles   `json:"tiles"`
+	Items items   `json:"items"`
+}
+
+type tiles struct {
+	At    array `json:"at"` // index of the tile
+	Count array `json:"count"`
+	Busy  array `json:"busy"` // mean depth
+	Read  array `json:"read"` // bytes
+	Write array `json:"write"`
+	Max   array `json:"max"` // ns
+}
+
+type items struct {
+	Start  array `json:"start"` // ns
+	Dur    array `json:"dur"`   // ns
+	What   array `json:"what"`
+	Row    array `json:"row"`   // waitRow: beneath the others
+	Bytes  array `json:"bytes"` // moved
+	Offset array `json:"offset"`
+	Name   array `json:"name"` // index into the page's names, plus one; 0 if none
+}
+
+// A kindOf is a kind of item: its name and what it counts as.
+type kindOf struct {
+	Name  string `json:"name"`
+	Class string `json:"class"` // colour: "read", "write", "both", "sync", "meta", "wait", "throttle", "fault", "discard", "copy", "other"
+}
+
+const (
+	maxTiles = 40000 // of all lanes together; neighbours are joined until they fit
+	maxRows  = 8     // overlapping items beyond that share the last row
+	waitRow  = 255
+	maxCopy  = 1000 // copies drawn as spans
+)
+
+// classOf says what kind of work a name of the timeline stands for.
+func classOf(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	has := func(any ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(any, w) })
+	}
+	switch {
+	case has("throttle", "throttled"):
+		return "throttle"
+	case has("wait", "lock"):
+		return "wait"
+	case has("fault"):
+		return "fault"
+	case has("discard", "punch", "zeroes", "zero"):
+		return "discard"
+	case has("sync", "datasync", "syncfs", "msync", "flush", "fsync"):
+		return "sync"
+	case has("copy", "sendfile", "splice", "tee", "clone", "dedupe", "copyfile"):
+		return "both"
+	case has("read"):
+		return "read"
+	case has("write"):
+		return "write"
+	case has("open", "close", "stat", "statfs", "readdir", "rename", "unlink", "link", "symlink", "readlink", "mkdir", "xattr", "attr", "truncate", "allocate"):
+		return "meta"
+	}
+	return "other"
+}
+
+// lanes prepares the timeline: its lanes, the names that items refer to and how
+// many tiles were joined into one.
+func lanes(p *analyzer.Profile) (all []lane, kinds []kindOf, names []string, join int) {
+	t := &p.Charts.Timeline
+	for _, name := range t.What {
+		kinds = append(kinds, kindOf{printable(name), classOf(name)})
+	}
+	index := map[string]int64{}
+	named := func(s string) int64 {
+		if index[s] == 0 {
+			names = append(names, shorten(s, 200))
+			index[s] = int64(len(names))
+		}
+		return index[s]
+	}
+	if l, any := copyLane(t.Marks, len(kinds), named); any {
+		kinds = append(kinds, kindOf{"copy", "copy"})
+		all = append(all, l)
+	}
+	join = joinTiles(t.Lanes)
+	order := slices.Clone(t.Lanes)
+	slices.SortStableFunc(order, func(a, b analyzer.Lane) int { return laneOrder(a.Kind) - laneOrder(b.Kind) })
+	for i := range order {
+		all = append(all, laneOf(&order[i], t, kinds, join, func(file int) int64 {
+			if file < 0 || file >= len(p.Files) {
+				return 0
+			}
+			return named(filePath(p.Files[file]))
+		}))
+	}
+	return all, kinds, names, join
+}
+
+func laneOf(l *analyzer.Lane, t *analyzer.Timeline, kinds []kindOf, join int, name func(int) int64) lane {
+	at, sums := joinedTiles(&l.Tiles, join)
+	out := lane{Kind: printable(l.Kind), Name: shorten(laneName(l), 120)}
+	width := float64(t.TileNS * int64(join))
+	depth := make([]float64, len(at))
+	for i, ns := range sums[1] {
+		depth[i] = float64(ns) / width
+		out.Top = max(out.Top, depth[i])
+	}
+	out.Tiles = tiles{uint32s(at), uint32s(sums[0]), float32s(depth), float32s(floats(sums[2])), float32s(floats(sums[3])), float32s(floats(sums[4]))}
+	rows, n := rowsOf(&l.Items, kinds)
+	out.Rows = n
+	what, names := make([]int64, len(l.Items.What)), make([]int64, len(l.Items.File))
+	for i, w := range l.Items.What {
+		what[i] = int64(w)
+	}
+	for i, f := range l.Items.File {
+		names[i] = name(f)
+	}
+	out.Items = items{float64s(l.Items.Start), float32s(floats(l.Items.Dur)), uint8s(what), uint8s(rows), float32s(floats(l.Items.Bytes)), float64s(l.Items.Offset), uint16s(names)}
+	return out
+}
+
+// laneOrder puts those who ask before those who serve.
+func laneOrder(kind string) int { return slices.Index([]string{"device", "file", "process", "thread"}, kind) * -1 }
+
+// laneName is the name of a lane for people.
+func laneName(l *analyzer.Lane) string {
+	name := printable(l.Name)
+	switch {
+	case l.Kind == "thread" && l.TID != 0 && l.TID != l.PID:
+		return name + " " + strconv.Itoa(int(l.PID)) + "/" + strconv.Itoa(int(l.TID))
+	case l.Kind == "thread" && l.PID != 0:
+		return name + " " + strconv.Itoa(int(l.PID))
+	}
+	return name
+}
+
+func floats(values []int64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = float64(v)
+	}
+	return out
+}
+
+// rowsOf spreads items that overlap over rows, first come, first served. Waits
+// lie beneath the calls they happened in.
+func rowsOf(it *analyzer.Items, kinds []kindOf) (rows []int64, n int) {
+	var ends []int64
+	rows = make([]int64, len(it.Start))
+	for i, start := range it.Start {
+		if w := it.What[i]; w >= 0 && w < len(kinds) && (kinds[w].Class == "wait" || kinds[w].Class == "throttle") {
+			rows[i] = waitRow
+			continue
+		}
+		row := slices.IndexFunc(ends, func(end int64) bool { return end <= start })
+		if row < 0 && len(ends) < maxRows {
+			row, ends = len(ends), append(ends, 0)
+		}
+		if row < 0 {
+			row = maxRows - 1
+		}
+		rows[i], ends[row] = int64(row), max(ends[row], start+it.Dur[i])
+	}
+	return rows, max(1, len(ends))
+}
+
+// joinTiles is how many neighbouring tiles to join for all lanes to fit.
+func joinTiles(all []analyzer.Lane) int {
+	for join := 1; ; join *= 2 {
+		n := 0
+		for i := range all {
+			last := int64(-1)
+			for _, at := range all[i].Tiles.At {
+				if k := at / int64(join); k != last {
+					n, last = n+1, k
+				}
+			}
+		}
+		if n <= maxTiles || join >= 1<<20 {
+			return join
+		}
+	}
+}
+
+// joinedTiles adds up every join tiles: index, then count, busy, read, write and
+// the longest.
+func joinedTiles(t *analyzer.Tiles, join int) (at []int64, sums [5][]int64) {
+	for i, k := range t.At {
+		k /= int64(join)
+		if n := len(at); n == 0 || at[n-1] != k {
+			at = append(at, k)
+			for c := range sums {
+				sums[c] = append(sums[c], 0)
+			}
+		}
+		n := len(at) - 1
+		for c, v := range []int64{t.Count[i], t.Busy[i], t.Read[i], t.Write[i]} {
+			sums[c][n] += v
+		}
+		sums[4][n] = max(sums[4][n], t.Max[i])
+	}
+	return at, sums
+}
+
+// copyLane shows the copies as spans above everything else.
+func copyLane(marks []analyzer.Marker, what int, name func(string) int64) (lane, bool) {
+	var it analyzer.Items
+	var names []int64
+	for _, m := range marks {
+		if m.Kind == "copy" && len(it.Start) < maxCopy {
+			it.Start, it.Dur = append(it.Start, m.FromNS), append(it.Dur, m.ToNS-m.FromNS)
+			it.What, names = append(it.What, what), append(names, name(printable(m.Text)))
+		}
+	}
+	n := len(it.Start)
+	if n == 0 {
+		return lane{}, false
+	}
+	rows, count := rowsOf(&it, nil)
+	whats, zeros, nowhere := make([]int64, n), make([]float64, n), make([]int64, n)
+	for i := range n {
+		whats[i], nowhere[i] = int64(what), -1
+	}
+	return lane{Kind: "copy", Name: "copies", Rows: count, Items: items{
+		float64s(it.Start), float32s(floats(it.Dur)), uint8s(whats), uint8s(rows), float32s(zeros), float64s(nowhere), uint16s(names),
+	}}, true
+}
