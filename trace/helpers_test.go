@@ -216,3 +216,27 @@ func record(t rapid.TB, out io.Writer, events []any) {
 func binaryChecksum(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(nil, checksum(b))
 }
+
+// writeBatch writes all events of a batch, kind by kind.
+func writeBatch(t rapid.TB, w *Writer, b *Batch) {
+	t.Helper()
+	var err error
+	each(b.Devices, func(e *Device) { err = errors.Join(err, w.Device(e)) })
+	each(b.Files, func(e *File) { err = errors.Join(err, w.File(e)) })
+	each(b.Processes, func(e *Process) { err = errors.Join(err, w.Process(e)) })
+	each(b.Lost, func(e *Lost) { err = errors.Join(err, w.Lost(e)) })
+	each(b.Requests, func(e *Request) { err = errors.Join(err, w.Request(e)) })
+	each(b.Faults, func(e *Fault) { err = errors.Join(err, w.Fault(e)) })
+	each(b.Waits, func(e *Wait) { err = errors.Join(err, w.Wait(e)) })
+	each(b.AsyncOps, func(e *AsyncOp) { err = errors.Join(err, w.AsyncOp(e)) })
+	each(b.Syscalls, func(e *Syscall) { err = errors.Join(err, w.Syscall(e)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func each[T any](s []T, do func(*T)) {
+	for i := range s {
+		do(&s[i])
+	}
+}
