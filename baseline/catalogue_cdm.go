@@ -132,7 +132,7 @@ func kDiskMark() []Pattern {
 				Target:   TargetFile,
 				Steps:    []Step{step},
 				Original: Original{Runs: 5, Pick: pick, Factor: 1 / 1.024},
-				Runs:     enoughRuns, Pause: 5 * time.Second, DropCaches: true,
+				Runs:     enoughRuns, Pause: 5 * time.Second, DropCaches: true, NoCOW: true,
 			}, 70, profile.ops...)...)
 		}
 	}

@@ -8,6 +8,7 @@ func blackmagic() []Pattern {
 	common := []Inference{
 		{"data random", "not published"},
 		{"uncached", "not published; the rates it shows leave no room for the page cache"},
+		{"overwrites one file", "not published; it may as well make a new one in each loop"},
 		{"shows the last loop", "not published; the gauges may also show a mean"},
 	}
 	loop := func(name, title string, block int64, depth int, why Inference) Pattern {

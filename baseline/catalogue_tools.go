@@ -109,6 +109,9 @@ func snia() []Pattern {
 		Runs:     1,
 		Until:    &SteadyState{Track: "w100-4k", Window: 5, Range: 0.20, Slope: 0.10, Max: 25},
 	}
+	for _, name := range []string{"precondition1", "precondition2"} { // twice the capacity
+		p.Before = append(p.Before, Step{Name: name, Op: Write, Access: Sequential, Block: 128 * kib, Depth: 32, Threads: 1, Cache: Direct, Data: RandomData})
+	}
 	for _, share := range []int{100, 95, 65, 50, 35, 5, 0} {
 		for _, block := range []int64{1024 * kib, 128 * kib, 64 * kib, 32 * kib, 16 * kib, 8 * kib, 4 * kib, 512} {
 			s := Step{Name: fmt.Sprintf("r%d-%s", share, blockName(block)), Op: Mixed, ReadShare: share, Access: Random, Block: block,

@@ -30,6 +30,8 @@ type Pattern struct {
 	// DropCaches empties the page cache of the system before each step, where
 	// that is permitted.
 	DropCaches bool `json:"drop_caches,omitempty"`
+	// NoCOW keeps file systems that copy on write from doing so.
+	NoCOW bool `json:"no_cow,omitempty"`
 	// Until replaces a fixed number of runs by a rule.
 	Until *SteadyState `json:"until,omitempty"`
 }

@@ -22,6 +22,9 @@ func (p Pattern) Scaled(sc Scale) Pattern {
 	for _, steps := range [][]Step{p.Before, p.Steps} {
 		for i := range steps {
 			steps[i] = steps[i].scaled(sc)
+			if p.Target == TargetDevice && sc.Size > 0 {
+				steps[i].FileSize = wholeBlocks(sc.Size, steps[i].Block) // of the beginning of the device
+			}
 		}
 	}
 	if sc.Time > 0 && p.Pause > 0 {

@@ -31,6 +31,9 @@ func (p Pattern) Validate() error {
 			errs = append(errs, fmt.Errorf("two steps are called %q", s.Name))
 		}
 		seen[s.Name] = true
+		if s.Files != nil && !s.Writes() && !slices.ContainsFunc(p.Steps, func(w Step) bool { return w.Files != nil && w.Writes() }) {
+			errs = append(errs, fmt.Errorf("step %q reads files that no step writes", s.Name))
+		}
 		if err := s.validate(p.Target); err != nil {
 			errs = append(errs, fmt.Errorf("step %q: %w", s.Name, err))
 		}
@@ -63,6 +66,7 @@ func (s Step) validate(target Target) error {
 		{s.Depth < 1 || s.Threads < 1, "depth and threads are at least 1"},
 		{s.Nominal() > maxOutstanding || int64(s.Nominal())*s.Block > maxBuffers, "too many operations outstanding"},
 		{s.Blocking && s.Nominal() > 1, "blocking calls have depth 1"},
+		{s.Blocking && s.Access != Sequential, "blocking calls are sequential"},
 		{s.Op == Copy && !s.Blocking, "a copy is done with blocking calls"},
 		{s.Access == Strided && (s.Stride < s.Block || s.Block > 0 && s.Stride%s.Block != 0), "stride is not a multiple of the block size"},
 		{s.Access == Interleaved && s.Streams < 1, "interleaved access needs streams"},

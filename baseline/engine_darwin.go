@@ -1,0 +1,11 @@
+package baseline
+
+import "github.com/iotrace/iotrace/internal/uring"
+
+// ringAvailable: threads do the work on macOS.
+func ringAvailable() error { return uring.ErrUnavailable }
+
+func (w *worker) ringLoop(_ *phase, ready func(), _ <-chan struct{}) error {
+	ready()
+	return uring.ErrUnavailable
+}

@@ -1,0 +1,98 @@
+package baseline
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/uring"
+)
+
+// ringAvailable reports why io_uring cannot be used, or nil.
+func ringAvailable() error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	r, err := uring.New(1)
+	if err != nil {
+		return err
+	}
+	return r.Close()
+}
+
+// ringLoop returns the loop that keeps the worker's depth outstanding on an
+// io_uring of its own. The ring is made before the clock starts; start is
+// closed when it does.
+func (w *worker) ringLoop(p *phase, ready func(), start <-chan struct{}) (err error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	ring, err := uring.New(w.depth)
+	ready()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, ring.Close()) }()
+	<-start
+
+	outstanding := 0
+	t := now()
+	for slot := 0; slot < w.depth && !p.over(t) && w.issue(ring, slot, t); slot++ {
+		outstanding++
+	}
+	var failed error
+	for outstanding > 0 {
+		if err := ring.Submit(1); err != nil {
+			w.lost = true
+			return err
+		}
+		t = now()
+		for c, ok := ring.Take(); ok; c, ok = ring.Take() {
+			outstanding--
+			slot := int(c.UserData)
+			if err := w.finish(p, slot, int(c.Res), t); err != nil {
+				failed = errors.Join(failed, err)
+			}
+			if failed == nil && !p.over(t) && w.issue(ring, slot, t) {
+				outstanding++
+			}
+		}
+	}
+	return failed
+}
+
+// issue prepares the next operation in a slot; false means there is none.
+func (w *worker) issue(ring *uring.Ring, slot int, t int64) bool {
+	o, ok := w.sched.take()
+	if !ok {
+		return false
+	}
+	w.pending[slot], w.started[slot] = o, t
+	buf := w.buffer(slot, o)
+	e := ring.Next() // cannot be nil: no more than depth are outstanding
+	if o.read {
+		e.Read(w.file.fd, buf, o.offset, w.file.flags, uint64(slot))
+	} else {
+		e.Write(w.file.fd, buf, o.offset, w.file.flags, uint64(slot))
+	}
+	return true
+}
+
+// finish books the completed operation of a slot.
+func (w *worker) finish(p *phase, slot, res int, t int64) error {
+	o := w.pending[slot]
+	switch {
+	case res < 0:
+		return w.failed(o, 0, unix.Errno(-res))
+	case int64(res) < o.size:
+		// The rest tells why: no space left, or the end of the file.
+		rest := o
+		rest.offset += int64(res)
+		rest.size -= int64(res)
+		if err := w.move(rest, w.bufs.at(w.first + slot)[res:o.size]); err != nil {
+			return fmt.Errorf("after %d bytes: %w", res, err)
+		}
+	}
+	w.count(p, o, w.started[slot], t)
+	return w.syncIfDue(o)
+}

@@ -1,0 +1,59 @@
+package baseline
+
+// Place is where a run works: a directory with its file system, or a device.
+type Place struct {
+	Path       string `json:"path"` // as the user named it
+	FSType     string `json:"fs_type,omitempty"`
+	Mount      string `json:"mount,omitempty"`
+	Source     string `json:"source,omitempty"` // what is mounted there
+	Device     string `json:"device,omitempty"` // name of the block device, if it is one
+	Model      string `json:"model,omitempty"`
+	Rotational bool   `json:"rotational,omitempty"`
+	Queue      int64  `json:"queue_requests,omitempty"` // requests that its queue holds
+	SizeBytes  int64  `json:"size_bytes"` // of the file system or device
+	FreeBytes  int64  `json:"free_bytes"` // before the run
+
+	stat string // file with the counters of the device, "" if there is none
+}
+
+// DeviceUse is what the block device under a place did in the active and idle
+// time of a run, for whoever used it: counters of the whole device, which any
+// user may read. A recording tells requests of the benchmark from others.
+type DeviceUse struct {
+	Device       string  `json:"device"`
+	Reads        int64   `json:"reads"` // requests
+	ReadBytes    int64   `json:"read_bytes"`
+	Writes       int64   `json:"writes"`
+	WriteBytes   int64   `json:"write_bytes"`
+	MeanRequest  int64   `json:"mean_request_bytes"`
+	MeanDepth    float64 `json:"mean_depth"` // requests in flight, over the active time
+	MeanServiced int64   `json:"mean_latency_ns"`
+}
+
+// counters are those of /sys/block/*/stat (Documentation/block/stat.rst).
+type counters struct {
+	reads, readSectors, readMS    int64
+	writes, writeSectors, writeMS int64
+	ok                            bool
+}
+
+// use is the difference of two readings, active ns of work apart.
+func (p Place) use(from, to counters, active int64) *DeviceUse {
+	if !from.ok || !to.ok {
+		return nil
+	}
+	u := &DeviceUse{
+		Device: p.Device,
+		Reads:  to.reads - from.reads, ReadBytes: (to.readSectors - from.readSectors) * 512,
+		Writes: to.writes - from.writes, WriteBytes: (to.writeSectors - from.writeSectors) * 512,
+	}
+	ms := to.readMS - from.readMS + to.writeMS - from.writeMS
+	if n := u.Reads + u.Writes; n > 0 {
+		u.MeanRequest = (u.ReadBytes + u.WriteBytes) / n
+		u.MeanServiced = ms * 1e6 / n
+	}
+	if active > 0 {
+		u.MeanDepth = float64(ms) * 1e6 / float64(active)
+	}
+	return u
+}
