@@ -156,7 +156,7 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 func TestAKilledRecorderLeavesAReadableTrace(t *testing.T) {
 	dir := t.TempDir()
 	c := exec.Command(os.Args[0], "-test.run=^TestRecordForever$")
-	c.Env = append(os.Environ(), "IOTRACE_TEST_FOREVER="+filepath.Join(dir, "out.iotrace"))
+	c.Env = append(os.Environ(), "IOTRACE_TEST_FOREVER="+filepath.Join(dir, "out.iotrace"), "TMPDIR="+dir)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -129,9 +129,9 @@ func TestRecorder(t *testing.T) {
 
 // recorder starts a process that records a script, in a process group or
 // session of its own.
-func recorder(script string, attr *unix.SysProcAttr) (*exec.Cmd, *bytes.Buffer) {
+func recorder(t *testing.T, script string, attr *unix.SysProcAttr) (*exec.Cmd, *bytes.Buffer) {
 	c := exec.Command(os.Args[0], "-test.run=^TestRecorder$")
-	c.Env = append(os.Environ(), recorderVariable+"="+script)
+	c.Env = append(os.Environ(), recorderVariable+"="+script, "TMPDIR="+t.TempDir())
 	c.SysProcAttr = attr
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
@@ -142,7 +142,7 @@ func recorder(script string, attr *unix.SysProcAttr) (*exec.Cmd, *bytes.Buffer) 
 func TestSignalsToTheRecorderReachTheCommand(t *testing.T) {
 	for _, sig := range []unix.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT} {
 		ready := filepath.Join(t.TempDir(), "ready")
-		c, out := recorder("trap 'exit 9' INT TERM HUP QUIT; touch "+ready+"; while :; do sleep 0.01; done", &unix.SysProcAttr{Setsid: true})
+		c, out := recorder(t, "trap 'exit 9' INT TERM HUP QUIT; touch "+ready+"; while :; do sleep 0.01; done", &unix.SysProcAttr{Setsid: true})
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestSignalsToTheRecorderReachTheCommand(t *testing.T) {
 func TestAnIgnoredSignalStaysIgnored(t *testing.T) {
 	dir := t.TempDir()
 	ready, stop := filepath.Join(dir, "ready"), filepath.Join(dir, "stop")
-	c, out := recorder("touch "+ready+"; while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 4", nil)
+	c, out := recorder(t, "touch "+ready+"; while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 4", nil)
 	c.Path, c.Args = "/usr/bin/env", append([]string{"env", "--ignore-signal=HUP,INT"}, c.Args...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -186,7 +186,7 @@ func TestAnIgnoredSignalStaysIgnored(t *testing.T) {
 func TestSuspend(t *testing.T) {
 	dir := t.TempDir()
 	pidFile, stop := filepath.Join(dir, "pid"), filepath.Join(dir, "stop")
-	c, out := recorder("echo $$ >"+pidFile+".new; mv "+pidFile+".new "+pidFile+"; while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 4",
+	c, out := recorder(t, "echo $$ >"+pidFile+".new; mv "+pidFile+".new "+pidFile+"; while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 4",
 		&unix.SysProcAttr{Setpgid: true})
 	if err := c.Start(); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ const interval = 200 * time.Millisecond
 // silent, except when it is asked for a status line.
 type Progress struct {
 	out    Stream
-	status func() string
+	status func(asked bool) string
 	stop   chan struct{}
 	done   chan struct{}
 
@@ -25,9 +25,10 @@ type Progress struct {
 
 // NewProgress shows what status returns until Stop. Status is called from
 // another goroutine; the text must be one line, and is cut to the width of the
-// terminal. requests, which may be nil, asks for a full status line at once,
-// terminal or not: pass it what StatusRequests returns.
-func NewProgress(out Stream, requests <-chan struct{}, status func() string) *Progress {
+// terminal. While it is empty nothing is shown. requests, which may be nil, asks
+// for a full status line at once, terminal or not: pass it what StatusRequests
+// returns. Status is then told that it was asked.
+func NewProgress(out Stream, requests <-chan struct{}, status func(asked bool) string) *Progress {
 	p := &Progress{out: out, status: status, stop: make(chan struct{}), done: make(chan struct{})}
 	var ticks <-chan time.Time
 	stopTicks := func() {}
@@ -49,13 +50,13 @@ func (p *Progress) loop(ticks <-chan time.Time, requests <-chan struct{}) {
 		case <-p.stop:
 			return
 		case <-ticks:
-			p.draw(p.status())
+			p.draw(p.status(false))
 		case _, ok := <-requests:
 			if !ok {
 				requests = nil
 				continue
 			}
-			p.Println(p.status())
+			p.Println(p.status(true))
 		}
 	}
 }
@@ -80,6 +81,10 @@ func (p *Progress) Println(line string) {
 func (p *Progress) draw(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if line == "" {
+		p.clear()
+		return
+	}
 	_, _ = io.WriteString(p.out, "\r"+cut(line, p.out.Width()-1)+"\x1b[K")
 	p.shown = true
 }

@@ -69,7 +69,7 @@ func TestLookingDoesNotChangeTheStream(t *testing.T) {
 func TestProgressOnATerminal(t *testing.T) {
 	out := &Fake{Terminal: true, Columns: 12}
 	called := make(chan struct{}, 100)
-	p := NewProgress(out, nil, func() string { called <- struct{}{}; return "reading\n9 of 10 events" })
+	p := NewProgress(out, nil, func(bool) string { called <- struct{}{}; return "reading\n9 of 10 events" })
 	<-called
 	<-called // the first line has been drawn
 	p.Println("note")
@@ -86,7 +86,7 @@ func TestProgressOnATerminal(t *testing.T) {
 func TestProgressElsewhereIsSilentButAnswers(t *testing.T) {
 	out := &Fake{}
 	requests := make(chan struct{})
-	p := NewProgress(out, requests, func() string { return "9 of 10" })
+	p := NewProgress(out, requests, func(bool) string { return "9 of 10" })
 	requests <- struct{}{}
 	requests <- struct{}{} // the first was answered once the second is taken
 	close(requests)

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+type eventsOptions struct {
+	kinds []string
+	json  bool
+}
+
+// eventKinds are the kinds by the names that --kind takes.
+var eventKinds = []trace.Kind{
+	trace.KindSyscall, trace.KindAsyncOp, trace.KindFault, trace.KindRequest, trace.KindWait,
+	trace.KindProcess, trace.KindFile, trace.KindDevice, trace.KindLost,
+}
+
+func newEventsCommand(a *app) *cobra.Command {
+	var o eventsOptions
+	c := &cobra.Command{
+		Use:   "events FILE",
+		Short: "Print every event of a trace, one per line",
+		Long: `Events prints the events of a trace in the order in which they ended, one per
+line: time since the start of the recording in seconds, process (and thread),
+kind, and what it was. FILE may be - for standard input.
+
+  syscall  pread64(3 "/data/file", 4096 @8192) = 4096 <0.000012345>
+           system call, descriptor and file, bytes asked for @offset, result or
+           negative error number, duration in seconds
+  asyncop  io_uring read("/data/file", 4096 @8192) = 4096 <0.000012345>
+           from submission to completion
+  fault    "/data/file" @8192 <0.000012345>
+           a page fault that waited for a file
+  request  vda write 131072 @sector 2048 queued 0.000001 served 0.000345 sync "/data/file" @0 inode
+           bytes, first sector, time before and after it was handed to the driver,
+           flags, file and offset, and how sure the file is
+  wait     io <0.000012345>
+           the thread was off the CPU
+  process  fork, exec, exit, or present when the recording began
+  file     #7 "/data/file" and what is known of it
+  device   vda and what is known of it
+  lost     12 syscall events on CPU 1, lost since the given time
+
+Names are quoted as in Go and C: a line feed is \n, an invalid byte \xff.
+
+With --json each line is an object with "kind", times in nanoseconds, sizes and
+offsets in bytes, and the fields that apply: "start", "duration", "pid", "tid",
+"op", "call", "fd", "fd2", "file", "path", "file2", "path2", "offset", "offset2",
+"requested", "result", "filled", "flags". A request has "queued", "issued",
+"completed", "device", "name", "sector", "bytes", "op", "owner", "evidence",
+"bios", "requeues", "error" and, if it holds several pieces, "more". A path that
+is not valid UTF-8 has its bytes, in base64, in "path_bytes".
+
+Exit status: 0, 1 for an error, 2 for a wrong command line.`,
+		Example: `  iotrace events cp.iotrace | less
+  iotrace events --kind request --json cp.iotrace | jq .bytes | sort -n | uniq -c`,
+		Args: file,
+		RunE: func(c *cobra.Command, args []string) error {
+			kinds, err := parseKinds(o.kinds)
+			if err != nil {
+				return usage(c, err)
+			}
+			return a.events(args[0], kinds, o.json)
+		},
+	}
+	c.Flags().StringSliceVar(&o.kinds, "kind", nil, "print only events of this `KIND`")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object per line")
+	return c
+}
+
+// parseKinds is the set of named kinds, all of them if none is named.
+func parseKinds(names []string) (map[trace.Kind]bool, error) {
+	set := map[trace.Kind]bool{}
+	var known []string
+	for _, k := range eventKinds {
+		known = append(known, k.String())
+		set[k] = len(names) == 0
+	}
+	for _, name := range names {
+		found := false
+		for _, k := range eventKinds {
+			if k.String() == name {
+				set[k], found = true, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("unknown kind %q (want %s)", name, strings.Join(known, ", "))
+		}
+	}
+	return set, nil
+}
+
+func (a *app) events(path string, kinds map[trace.Kind]bool, json bool) error {
+	in := a.In
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	r, err := trace.NewReader(in)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	r.Only(wanted(kinds)...)
+	if err := writeStream(a.Out, func(w *bufio.Writer) error { return printEvents(w, r, kinds, json) }); err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	a.warnDamage(r)
+	return nil
+}
+
+// wanted are the kinds to read: those to print, and those with names.
+func wanted(kinds map[trace.Kind]bool) []trace.Kind {
+	list := []trace.Kind{trace.KindFile, trace.KindDevice}
+	for _, k := range eventKinds {
+		if kinds[k] {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+func printEvents(w *bufio.Writer, r *trace.Reader, kinds map[trace.Kind]bool, json bool) error {
+	n := newNames(r.Header())
+	var (
+		b    trace.Batch
+		line []byte
+	)
+	for {
+		if err := r.Next(&b); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		n.learn(&b)
+		for e := range b.InOrder() {
+			if !kinds[e.Kind] {
+				continue
+			}
+			if json {
+				line = n.appendJSON(line[:0], &b, e)
+			} else {
+				line = n.appendText(line[:0], &b, e)
+			}
+			if _, err := w.Write(append(line, '\n')); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// warnDamage says what the lines do not show.
+func (a *app) warnDamage(r *trace.Reader) {
+	for _, d := range r.Damage() {
+		fmt.Fprintf(a.Err, "iotrace: warning: %v\n", d)
+	}
+	if _, complete := r.End(); !complete {
+		fmt.Fprintln(a.Err, "iotrace: warning: the recording was interrupted: the trace has no end")
+	}
+}

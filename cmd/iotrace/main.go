@@ -1,0 +1,15 @@
+// Command iotrace records what a workload does to its disk and explains why
+// that is slower than a benchmark.
+package main
+
+import (
+	"os"
+
+	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+func main() {
+	tracer.RunHeld()
+	os.Exit(run(os.Args[1:], ui.Standard(), backends()))
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+type recordOptions struct {
+	output    string
+	force     bool
+	pids      []uint
+	names     []string
+	all       bool
+	duration  durationFlag
+	backend   string
+	drain     durationFlag
+	buffer    sizeFlag
+	readyFile string
+	quiet     bool
+}
+
+func (o *recordOptions) addFlags(f *pflag.FlagSet) {
+	f.StringVarP(&o.output, "output", "o", "", "write the trace to `FILE`; - is standard output (default: COMMAND-DATE-TIME.iotrace)")
+	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
+	f.UintSliceVarP(&o.pids, "pid", "p", nil, "record the running process `PID`, its threads and its children from now on")
+	f.StringArrayVar(&o.names, "name", nil, "record processes with this `NAME`, now and later")
+	f.BoolVar(&o.all, "all", false, "record all processes")
+	f.Var(&o.duration, "duration", "record at most this long (30, 1m30s)")
+	f.StringVar(&o.backend, "backend", automatic, "how to record: auto, ebpf, kdebug, dtrace, fs_usage, strace")
+	o.drain = durationFlag(30 * time.Second)
+	f.Var(&o.drain, "drain", "after the command, wait at most this long until its data is on the device; 0 does not wait")
+	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two (default: the backend's)")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
+	f.StringVar(&o.readyFile, "ready-file", "", "create `FILE` when the probes are attached")
+	_ = f.MarkHidden("ready-file")
+	f.SetInterspersed(false)
+}
+
+func newRecordCommand(a *app) *cobra.Command {
+	var o recordOptions
+	c := &cobra.Command{
+		Use:   "record [flags] [--] COMMAND [ARG]...",
+		Short: "Run a command and record what it does to its disk",
+		Long: `Record runs COMMAND and records the system calls and block requests of it and of
+all its children. The command runs as it would without iotrace: with the same
+standard input and output, terminal, environment, limits and signals. Under sudo
+it runs as the user who called sudo, who also gets the trace file.
+
+Instead of a command, running processes can be recorded: with --pid until they
+end, with --name and --all until Ctrl-C or --duration.
+
+Ctrl-C goes to the command; the trace is completed when it ends. A second Ctrl-C
+ends the recording at once. SIGUSR1 prints a status line.
+
+After the command has ended, iotrace has the files it wrote written back and
+notes when they were on the device; --drain limits that.
+
+The summary goes to standard error, as standard output is the command's. With
+"-o -" standard output carries the trace, and the command's output goes to
+standard error.
+
+Exit status: the command's own, 128+n if signal n killed it; 1 if it ran but the
+recording is incomplete, 2 for a wrong command line, 125 if iotrace failed before
+the command ran, 126 if the command cannot be executed, 127 if it was not found.`,
+		Example: `  sudo iotrace record -- cp big.iso /mnt/usb/
+  sudo iotrace record -o backup.iotrace -- rsync -a src/ /mnt/backup/
+  sudo iotrace record --name postgres --duration 10s`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(args); err != nil {
+				return usage(c, err)
+			}
+			return a.record(&o, args)
+		},
+	}
+	o.addFlags(c.Flags())
+	return c
+}
+
+func (o *recordOptions) check(command []string) error {
+	if len(command) == 0 && len(o.pids) == 0 && len(o.names) == 0 && !o.all {
+		return errors.New("nothing to record: want a command, --pid, --name or --all")
+	}
+	for _, pid := range o.pids {
+		if pid == 0 || pid > 1<<31-1 {
+			return fmt.Errorf("%d is not a process ID", pid)
+		}
+	}
+	for _, name := range o.names {
+		if name == "" {
+			return errors.New("a process name cannot be empty")
+		}
+	}
+	if o.buffer < 0 || o.buffer > 1<<30 {
+		return fmt.Errorf("a buffer of %s: want at most 1 GiB", unit.BlockSize(int64(o.buffer)))
+	}
+	return checkBackend(o.backend)
+}
+
+// record runs tracer.Record and prints what came of it.
+func (a *app) record(o *recordOptions, command []string) error {
+	user, err := tracer.InvokingUser()
+	if err != nil {
+		return notStarted(err, command)
+	}
+	monitor := &tracer.Monitor{}
+	signals := tracer.CatchSignals()
+	requests, stopRequests := ui.StatusRequests()
+	progress := ui.NewProgress(a.Err, requests, func(asked bool) string { return recordStatus(monitor, len(command) > 0, asked) })
+	result, err := tracer.Record(tracer.Options{
+		Command:   command,
+		User:      user,
+		Scope:     o.scope(),
+		Open:      func() (tracer.Source, error) { return a.openBackend(o.backend, int(o.buffer)) },
+		Output:    o.outputName(command, time.Now()),
+		Force:     o.force,
+		Duration:  time.Duration(o.duration),
+		Drain:     time.Duration(o.drain),
+		ReadyFile: o.readyFile,
+		Tool:      "iotrace " + versionName(),
+		Signals:   signals,
+		Monitor:   monitor,
+		Warn:      func(err error) { progress.Println("iotrace: " + err.Error()) },
+	})
+	progress.Stop()
+	stopRequests()
+	signals.Stop()
+	if result == nil {
+		return notStarted(err, command)
+	}
+	if !o.quiet {
+		a.recordSummary(result)
+	}
+	switch {
+	case err != nil:
+		return &statusError{exitError, err}
+	case result.ExitCode != 0:
+		return &statusError{status: result.ExitCode}
+	}
+	return nil
+}
+
+func (o *recordOptions) scope() tracer.Scope {
+	s := tracer.Scope{Names: o.names, All: o.all}
+	for _, pid := range o.pids {
+		s.PIDs = append(s.PIDs, uint32(pid))
+	}
+	return s
+}
+
+// notStarted is the error of a recording that did not begin. With a command
+// the status tells it from everything the command itself could return.
+func notStarted(err error, command []string) error {
+	if len(command) == 0 {
+		return err
+	}
+	return &statusError{exitNotStarted, err}
+}
+
+// outputName is where the trace goes: COMMAND-DATE-TIME.iotrace unless the user
+// says otherwise.
+func (o *recordOptions) outputName(command []string, now time.Time) string {
+	if o.output != "" {
+		return o.output
+	}
+	subject := "system"
+	switch {
+	case len(command) > 0:
+		subject = filepath.Base(command[0])
+	case o.all:
+	case len(o.names) > 0:
+		subject = o.names[0]
+	case len(o.pids) > 0:
+		subject = fmt.Sprintf("pid%d", o.pids[0])
+	}
+	subject = strings.TrimLeft(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r <= ' ' || r == 0x7f {
+			return '_'
+		}
+		return r
+	}, subject), ".-")
+	return fmt.Sprintf("%s-%s.iotrace", subject, now.Format("20060102-150405"))
+}
+
+// recordSummary prints what show prints, to standard error.
+func (a *app) recordSummary(result *tracer.Result) {
+	info, err := os.Stat(result.Path)
+	if result.Path == tracer.Stdout || err != nil || !info.Mode().IsRegular() {
+		return // a stream cannot be read again
+	}
+	if err := showText(a.Err, result.Path); err != nil {
+		fmt.Fprintf(a.Err, "iotrace: summary: %v\n", err)
+	}
+	fmt.Fprintf(a.Err, "\nTrace: %s (%s)\n", result.Path, unit.Bytes(info.Size()))
+}

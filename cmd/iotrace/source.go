@@ -1,0 +1,56 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// backend is a way to record on some system.
+type backend struct {
+	name  string
+	about string // one line for doctor
+	// open makes a source with a kernel buffer of so many bytes, 0 for the
+	// backend's default. nil if this build has no such backend.
+	open func(buffer int) (tracer.Source, error)
+	// probe finds out, by trying, what the backend can record here.
+	probe func() []tracer.Check
+}
+
+const automatic = "auto"
+
+// openBackend makes a source of the named backend, or of the first there is.
+func (a *app) openBackend(name string, buffer int) (tracer.Source, error) {
+	for _, b := range a.backends {
+		if b.open != nil && (b.name == name || name == automatic) {
+			return b.open(buffer)
+		}
+	}
+	return nil, fmt.Errorf("opening backend %s: %w (%s/%s has: %s)", name, tracer.ErrUnsupported, runtime.GOOS, runtime.GOARCH, a.backendNames())
+}
+
+// checkBackend reports a name that no system has.
+func checkBackend(name string) error {
+	for _, known := range []string{automatic, "ebpf", "kdebug", "dtrace", "fs_usage", "strace"} {
+		if name == known {
+			return nil
+		}
+	}
+	return errors.New("unknown backend " + name + " (want auto, ebpf, kdebug, dtrace, fs_usage or strace)")
+}
+
+func (a *app) backendNames() string {
+	var names []string
+	for _, b := range a.backends {
+		if b.open != nil {
+			names = append(names, b.name)
+		}
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}

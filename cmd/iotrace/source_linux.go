@@ -1,0 +1,18 @@
+package main
+
+import (
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/ebpf"
+)
+
+// backends are those of Linux, best first.
+func backends() []backend {
+	return []backend{{
+		name:  "ebpf",
+		about: "system calls, page cache and block requests by BTF tracepoints",
+		open: func(buffer int) (tracer.Source, error) {
+			return ebpf.New(ebpf.Options{BufferSize: buffer})
+		},
+		probe: ebpf.Probe,
+	}}
+}
