@@ -180,7 +180,6 @@ type iotraceReq struct {
 	Requeues  uint16
 	Extents   uint16
 	Pad       uint16
-	Inserted  uint64
 	Ext       [32]iotraceExtent
 }
 
@@ -221,7 +220,6 @@ const (
 	iotraceProgBlockBioQueue           = "block_bio_queue"
 	iotraceProgBlockRqComplete         = "block_rq_complete"
 	iotraceProgBlockRqCompleteNested   = "block_rq_complete_nested"
-	iotraceProgBlockRqInsert           = "block_rq_insert"
 	iotraceProgBlockRqIssue            = "block_rq_issue"
 	iotraceProgBlockRqMerge            = "block_rq_merge"
 	iotraceProgBlockRqRequeue          = "block_rq_requeue"
@@ -313,7 +311,6 @@ type iotraceProgramSpecs struct {
 	BlockBioQueue           *ebpf.ProgramSpec `ebpf:"block_bio_queue"`
 	BlockRqComplete         *ebpf.ProgramSpec `ebpf:"block_rq_complete"`
 	BlockRqCompleteNested   *ebpf.ProgramSpec `ebpf:"block_rq_complete_nested"`
-	BlockRqInsert           *ebpf.ProgramSpec `ebpf:"block_rq_insert"`
 	BlockRqIssue            *ebpf.ProgramSpec `ebpf:"block_rq_issue"`
 	BlockRqMerge            *ebpf.ProgramSpec `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.ProgramSpec `ebpf:"block_rq_requeue"`
@@ -481,7 +478,6 @@ type iotracePrograms struct {
 	BlockBioQueue           *ebpf.Program `ebpf:"block_bio_queue"`
 	BlockRqComplete         *ebpf.Program `ebpf:"block_rq_complete"`
 	BlockRqCompleteNested   *ebpf.Program `ebpf:"block_rq_complete_nested"`
-	BlockRqInsert           *ebpf.Program `ebpf:"block_rq_insert"`
 	BlockRqIssue            *ebpf.Program `ebpf:"block_rq_issue"`
 	BlockRqMerge            *ebpf.Program `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.Program `ebpf:"block_rq_requeue"`
@@ -509,7 +505,6 @@ func (p *iotracePrograms) Close() error {
 		p.BlockBioQueue,
 		p.BlockRqComplete,
 		p.BlockRqCompleteNested,
-		p.BlockRqInsert,
 		p.BlockRqIssue,
 		p.BlockRqMerge,
 		p.BlockRqRequeue,

@@ -26,7 +26,7 @@ var consequences = []struct {
 }{
 	{"no_requests", []string{"block_rq_issue", "block_rq_complete"}, "block requests: sizes, depth and latency at the device are not known"},
 	{"no_request_files", []string{"block_bio_queue"}, "the files that block requests belong to, and when they were queued"},
-	{"no_merges", []string{"block_rq_merge", "block_split", "block_rq_insert", "block_rq_requeue"}, "some merges, splits and requeues of block requests"},
+	{"no_merges", []string{"block_rq_merge", "block_split", "block_rq_requeue"}, "some merges, splits and requeues of block requests"},
 	{"no_bio_devices", []string{"block_bio_complete"}, "requests of devices without a request queue (device mapper, md, zram)"},
 	{"no_faults", []string{"mm_filemap_fault"}, "which file a page fault waited for; the wait itself is recorded"},
 	{"no_fills", []string{"mm_filemap_add_to_page_cache"}, "page cache misses of single calls"},

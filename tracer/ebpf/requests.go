@@ -30,7 +30,6 @@ type requestHead struct {
 	Requeues  uint16
 	Extents   uint16
 	Pad       uint16
-	Inserted  uint64
 }
 
 // The marks of a request; enum req_marks in bpf/iotrace.h.

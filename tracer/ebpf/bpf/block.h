@@ -31,20 +31,25 @@ struct bio_info {
 	u8 pad[6];
 };
 
+/*
+ * Not an LRU map, which costs three times as much to update: every bio that is
+ * queued is completed, and one that is not is overwritten when its address is
+ * used again. In a map that is full all the same, a bio has no file.
+ */
 struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 32768);
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
 	__type(key, u64); /* struct bio * */
 	__type(value, struct bio_info);
 } bios SEC(".maps");
 
 struct rq_info {
-	u64 inserted;
 	u64 issued;
 	u64 sector;
 	u32 bytes;
 	u32 opf;
-	u32 requeues;
+	u16 requeues;
+	u16 requeued; /* waits to be issued again */
 	u32 dev;
 };
 
@@ -334,24 +339,14 @@ static __always_inline void send_request(struct req *r)
 	emit(REC_REQUEST, r, sizeof(*r) - sizeof(r->ext) + n * sizeof(r->ext[0]));
 }
 
-static __always_inline void complete(struct completion *c, struct request *rq, u32 status, u32 bytes)
+static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 status)
 {
-	u64 key = (u64)rq;
-	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
-	struct req *r = &c->r;
-	struct gather g = { .r = r };
-
-	if (!q || !q->issued)
-		return; /* issued before recording began, or a step of the flush machinery */
-	if (bytes < rq->__data_len && !status)
-		return; /* a part of it: the rest follows */
 	r->rec = REC_REQUEST;
 	r->evidence = EV_NONE;
 	r->marks = 0;
 	r->status = status;
 	r->opf = q->opf;
 	r->queued = 0;
-	r->inserted = q->inserted;
 	r->issued = q->issued;
 	r->completed = bpf_ktime_get_ns();
 	r->sector = q->sector;
@@ -362,10 +357,53 @@ static __always_inline void complete(struct completion *c, struct request *rq, u
 	r->requeues = q->requeues;
 	r->extents = 0;
 	r->pad = 0;
-	g.bio = rq->bio;
-	bpf_loop(MAX_BIOS, gather_bio, &g, 0);
+}
+
+/* complete_one handles the usual request, which is one bio. */
+static __always_inline void complete_one(struct request *rq, struct rq_info *q, u32 status)
+{
+	u64 key = (u64)rq->bio;
+	struct bio_info *b = bpf_map_lookup_elem(&bios, &key);
+	struct one_req *r = reserve(REC_REQUEST, sizeof(*r));
+
+	if (!r)
+		return;
+	fill_request((struct req *)r, q, status);
+	r->ext.bytes = q->bytes;
+	r->ext.file = 0;
+	r->ext.off = -1;
+	r->bios = r->extents = 1;
+	if (b) {
+		r->queued = b->queued;
+		r->evidence = b->evidence;
+		r->marks = b->marks;
+		r->pid = b->pid;
+		r->tid = b->tid;
+		r->ext.file = b->file;
+		r->ext.off = b->off;
+	}
+	submit(r);
+}
+
+static __always_inline void complete(struct completion *c, struct request *rq, u32 status, u32 bytes)
+{
+	u64 key = (u64)rq;
+	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
+	struct gather g = { .r = &c->r };
+
+	if (!q)
+		return; /* issued before recording began, or a step of the flush machinery */
+	if (bytes < rq->__data_len && !status)
+		return; /* a part of it: the rest follows */
+	if (rq->bio && !rq->bio->bi_next) {
+		complete_one(rq, q, status);
+	} else {
+		fill_request(g.r, q, status);
+		g.bio = rq->bio;
+		bpf_loop(MAX_BIOS, gather_bio, &g, 0);
+		send_request(g.r);
+	}
 	bpf_map_delete_elem(&requests, &key);
-	send_request(r);
 }
 
 static __always_inline void bio_complete(struct completion *c, struct bio *bio)
@@ -383,7 +421,6 @@ static __always_inline void bio_complete(struct completion *c, struct bio *bio)
 		r->status = bio->bi_status;
 		r->opf = b->opf;
 		r->queued = r->issued = b->queued;
-		r->inserted = 0;
 		r->completed = bpf_ktime_get_ns();
 		r->sector = b->sector;
 		r->dev = b->dev;
@@ -402,43 +439,22 @@ static __always_inline void bio_complete(struct completion *c, struct bio *bio)
 	bpf_map_delete_elem(&bios, &key);
 }
 
-static __always_inline struct rq_info *rq_info(struct request *rq)
-{
-	u64 key = (u64)rq;
-	struct rq_info fresh = {}, *q;
-
-	q = bpf_map_lookup_elem(&requests, &key);
-	if (q)
-		return q;
-	if (bpf_map_update_elem(&requests, &key, &fresh, BPF_ANY)) {
-		count_lost(REC_REQUEST);
-		return NULL;
-	}
-	return bpf_map_lookup_elem(&requests, &key);
-}
-
-SEC("tp_btf/block_rq_insert")
-int BPF_PROG(block_rq_insert, struct request *rq)
-{
-	struct rq_info *q = rq_info(rq);
-
-	if (q && !q->inserted)
-		q->inserted = bpf_ktime_get_ns();
-	return 0;
-}
-
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(block_rq_issue, struct request *rq)
 {
-	struct rq_info *q = rq_info(rq);
+	struct rq_info fresh = {}, *q;
+	u64 key = (u64)rq;
 
-	if (!q)
-		return 0;
-	q->sector = rq->__sector;
-	q->bytes = rq->__data_len;
-	q->opf = rq->cmd_flags;
-	q->dev = rq_dev(rq);
-	q->issued = bpf_ktime_get_ns();
+	q = bpf_map_lookup_elem(&requests, &key);
+	if (q && q->requeued) /* the driver had sent it back */
+		fresh.requeues = q->requeues;
+	fresh.sector = rq->__sector;
+	fresh.bytes = rq->__data_len;
+	fresh.opf = rq->cmd_flags;
+	fresh.dev = rq_dev(rq);
+	fresh.issued = bpf_ktime_get_ns();
+	if (bpf_map_update_elem(&requests, &key, &fresh, BPF_ANY))
+		count_lost(REC_REQUEST);
 	return 0;
 }
 
@@ -458,8 +474,10 @@ int BPF_PROG(block_rq_requeue, struct request *rq)
 	u64 key = (u64)rq;
 	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
 
-	if (q)
+	if (q) {
 		q->requeues++;
+		q->requeued = 1;
+	}
 	return 0;
 }
 

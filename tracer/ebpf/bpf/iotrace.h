@@ -186,25 +186,33 @@ enum req_marks {
 	MARK_TRACED = 8,  /* queued by a recorded task */
 };
 
-struct req {
-	u8 rec;
-	u8 evidence;
-	u8 marks;
-	u8 status; /* blk_status_t */
-	u32 opf;
-	u64 queued;
-	u64 issued;
-	u64 completed;
-	u64 sector;
-	u32 dev;
-	u32 bytes;
-	u32 pid;
-	u32 tid;
-	u16 bios;
-	u16 requeues;
-	u16 extents; /* how many follow, the first included */
+/* What struct req and struct one_req begin with. `extents` counts all, the first included. */
+#define REQ_HEAD \
+	u8 rec; \
+	u8 evidence; \
+	u8 marks; \
+	u8 status; /* blk_status_t */ \
+	u32 opf; \
+	u64 queued; \
+	u64 issued; \
+	u64 completed; \
+	u64 sector; \
+	u32 dev; \
+	u32 bytes; \
+	u32 pid; \
+	u32 tid; \
+	u16 bios; \
+	u16 requeues; \
+	u16 extents; \
 	u16 pad;
-	u64 inserted;
+
+struct one_req {
+	REQ_HEAD
+	struct extent ext;
+};
+
+struct req {
+	REQ_HEAD
 	struct extent ext[MAX_EXTENTS];
 };
 

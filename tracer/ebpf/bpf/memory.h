@@ -154,9 +154,10 @@ SEC("tp_btf/sched_switch")
 int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	/* A thread that is preempted or yields does not wait for anything. */
-	if (!preempt && prev->__state)
+	if (!preempt && prev->__state && !(prev->flags & PF_KTHREAD))
 		leave(prev);
-	resume(next);
+	if (!(next->flags & PF_KTHREAD)) /* the idle task above all */
+		resume(next);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #ifndef IOTRACE_TASK_H
 #define IOTRACE_TASK_H
 
+#define PF_KTHREAD 0x00200000
 #define PF_IO_WORKER 0x10 /* io_uring worker or submission thread; kernel ABI by convention since v5.12 */
 
 enum wait_cause { WAIT_IO = 1, WAIT_THROTTLE, WAIT_CALL, WAIT_OTHER };
