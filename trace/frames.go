@@ -3,6 +3,7 @@ package trace
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 
 	"github.com/klauspost/compress/zstd"
@@ -129,4 +130,12 @@ func (f *framer) store(k Kind, batch uint32, count int, payload []byte) {
 func (f *framer) frame(h frame, payload []byte) {
 	h.stored, h.sum = uint32(len(payload)), checksum(payload)
 	f.out = append(h.append(f.out), payload...)
+}
+
+// flush writes the frames that have gathered.
+func (f *framer) flush(w io.Writer) error {
+	n, err := w.Write(f.out)
+	f.offset += int64(n)
+	f.out = f.out[:0]
+	return err
 }

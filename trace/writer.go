@@ -20,8 +20,9 @@ const (
 )
 
 // Writer writes a trace. Its methods are for one goroutine; compression and
-// output run in another one, which Close ends. Once writing has failed, every
-// method returns that error.
+// output run in two others, which Close ends. While the output stalls, up to
+// 32 MiB of compressed events wait for it before a method does. Once writing has
+// failed, every method returns that error.
 type Writer struct {
 	batch  *Batch
 	events int   // in batch
@@ -34,8 +35,8 @@ type Writer struct {
 	closed  bool
 }
 
-// job is what the output goroutine does next: write a batch, complete the
-// trace, and tell that it is done, each if present.
+// job is what the framing goroutine does next: compress a batch, complete the
+// trace, and tell when all that is written, each if present.
 type job struct {
 	batch *Batch
 	end   *End
@@ -54,13 +55,13 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 		return nil, err
 	}
 	if err := f.flush(w); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("writing trace header: %w", err)
 	}
 	t := &Writer{batch: new(Batch), jobs: make(chan job, batches), free: make(chan *Batch, batches)}
 	for range batches - 1 {
 		t.free <- new(Batch)
 	}
-	go t.output(w, f)
+	go t.frame(f, newBacklog(w, maxBacklog, t.failed))
 	return t, nil
 }
 
@@ -185,7 +186,7 @@ func (w *Writer) err() error {
 	return nil
 }
 
-// send adds the current batch to a job and hands it to the output goroutine.
+// send adds the current batch to a job and hands it to the framing goroutine.
 // It waits while that one is busy with the batches before.
 func (w *Writer) send(j job) error {
 	if err := w.err(); err != nil && j.end == nil {
@@ -207,9 +208,18 @@ func (w *Writer) send(j job) error {
 	return w.err()
 }
 
-// Flush writes what was added so far, in whole frames, and waits for it. A
-// recorder calls it about once a second, because a batch is closed by time only
-// when the next event comes.
+// Submit closes the batch, so that it is written as soon as the output takes it,
+// and does not wait for that. A recorder calls it about once a second, because a
+// batch is closed by time only when the next event comes.
+func (w *Writer) Submit() error {
+	if w.events == 0 {
+		return w.err()
+	}
+	return w.send(job{})
+}
+
+// Flush writes what was added so far, in whole frames, and waits until the
+// output has taken it.
 func (w *Writer) Flush() error {
 	return w.send(job{done: make(chan struct{})})
 }
@@ -227,44 +237,34 @@ func (w *Writer) Close(e End) error {
 	return err
 }
 
+// failed notes the error of the output.
+func (w *Writer) failed(err error) { w.fail(fmt.Errorf("writing trace: %w", err)) }
+
 func (w *Writer) fail(err error) { w.failure.CompareAndSwap(nil, &err) }
 
-// output is the second goroutine. After an error it goes on to take jobs, so
+// frame is the framing goroutine. After an error it goes on to take jobs, so
 // that nobody waits for it in vain, and drops them.
-func (w *Writer) output(out io.Writer, f *framer) {
+func (w *Writer) frame(f *framer, out *backlog) {
 	for j := range w.jobs {
 		if j.batch != nil {
 			if w.err() == nil {
 				f.add(j.batch)
-				w.check(f.flush(out))
+				f.flush(out) // an error has come to failed
 			}
 			j.batch.reset()
 			w.free <- j.batch
 		}
 		if j.end != nil && w.err() == nil {
-			w.check(f.finish(*j.end))
-			w.check(f.flush(out))
+			if err := f.finish(*j.end); err != nil {
+				w.fail(err)
+			}
+			f.flush(out)
 		}
 		if j.done != nil {
+			out.drain()
 			close(j.done)
 		}
 	}
+	out.close()
 	f.zstd.Close()
-}
-
-func (w *Writer) check(err error) {
-	if err != nil {
-		w.fail(err)
-	}
-}
-
-// flush writes the frames that have gathered.
-func (f *framer) flush(w io.Writer) error {
-	n, err := w.Write(f.out)
-	f.offset += int64(n)
-	f.out = f.out[:0]
-	if err != nil {
-		return fmt.Errorf("writing trace: %w", err)
-	}
-	return nil
 }
