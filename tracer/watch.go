@@ -65,7 +65,9 @@ func (w *watch) flushUntil(stop <-chan struct{}) {
 		case <-stop:
 			return
 		case <-t.C:
-			_ = w.flush()
+			w.mu.Lock()
+			_ = w.out.Submit() // events must not wait while the disk stalls
+			w.mu.Unlock()
 		}
 	}
 }
