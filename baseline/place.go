@@ -10,8 +10,8 @@ type Place struct {
 	Model      string `json:"model,omitempty"`
 	Rotational bool   `json:"rotational,omitempty"`
 	Queue      int64  `json:"queue_requests,omitempty"` // requests that its queue holds
-	SizeBytes  int64  `json:"size_bytes"` // of the file system or device
-	FreeBytes  int64  `json:"free_bytes"` // before the run
+	SizeBytes  int64  `json:"size_bytes"`               // of the file system or device
+	FreeBytes  int64  `json:"free_bytes"`               // before the run
 
 	stat string // file with the counters of the device, "" if there is none
 }

@@ -156,6 +156,7 @@ type RunResult struct {
 	SyncNS       int64              `json:"sync_ns,omitempty"`
 	Engine       string             `json:"engine"`
 	Device       *DeviceUse         `json:"device,omitempty"`
+	Requests     *Requests          `json:"requests,omitempty"` // of a recorded run
 	Bursts       []BurstRate        `json:"bursts,omitempty"`
 	Files        []FileTime         `json:"files,omitempty"`
 	Course       Series             `json:"course"`

@@ -74,11 +74,15 @@ func latencies(h *[2]stats.Histogram) map[string]Latency {
 		if h[i].Count() == 0 {
 			continue
 		}
-		q := func(p float64) int64 { return int64(h[i].Quantile(p)) }
-		all[name] = Latency{N: h[i].Count(), Min: h[i].Min(), P50: q(0.5), P90: q(0.9), P99: q(0.99), P999: q(0.999),
-			Max: h[i].Max(), Mean: int64(h[i].Mean())}
+		all[name] = latencyOf(&h[i])
 	}
 	return all
+}
+
+func latencyOf(h *stats.Histogram) Latency {
+	q := func(p float64) int64 { return finite(h.Quantile(p)) }
+	return Latency{N: h.Count(), Min: h.Min(), P50: q(0.5), P90: q(0.9), P99: q(0.99), P999: q(0.999),
+		Max: h.Max(), Mean: finite(h.Mean())}
 }
 
 // A run is cut into chunks of equal bytes to look for a change of its rate: no
@@ -98,16 +102,29 @@ func (m *measure) changes() []Change {
 	return changesOf(m.course.chunks(m.active, n))
 }
 
-func changesOf(all []chunk) []Change {
+// levelsOf finds the stretches of a series during which the rate stayed the
+// same.
+func levelsOf(all []chunk) []Level {
 	rates := make([]float64, len(all))
 	for i, c := range all {
 		rates[i] = c.rate
 	}
+	var levels []Level
+	for _, l := range stats.ChangePoints(rates, stats.ChangeOptions{}).Levels {
+		level := Level{ToBytes: all[l.To-1].bytes, Rate: round(l.Median)}
+		if l.From > 0 {
+			level.FromBytes, level.FromNS = all[l.From-1].bytes, all[l.From-1].ns
+		}
+		levels = append(levels, level)
+	}
+	return levels
+}
+
+func changesOf(all []chunk) []Change {
 	var changes []Change
-	levels := stats.ChangePoints(rates, stats.ChangeOptions{}).Levels
+	levels := levelsOf(all)
 	for i := 1; i < len(levels); i++ {
-		at := all[levels[i].From-1]
-		changes = append(changes, Change{Bytes: at.bytes, NS: at.ns, Before: int64(levels[i-1].Median), After: int64(levels[i].Median)})
+		changes = append(changes, Change{Bytes: levels[i].FromBytes, NS: levels[i].FromNS, Before: levels[i-1].Rate, After: levels[i].Rate})
 	}
 	return changes
 }
@@ -223,7 +240,7 @@ func (l *stepLog) depth() Depth {
 		if l.queue > 0 && l.queue < int64(d.Nominal) {
 			d.Reason += fmt.Sprintf("its queue holds %d", l.queue)
 		} else {
-			d.Reason += "submitting them is bound by the CPU"
+			d.Reason += "the others were being submitted or collected (a busy CPU, locks of the file system)"
 		}
 	}
 	return d

@@ -1,0 +1,192 @@
+package baseline
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Requests is what a recording saw at the device during one run: the requests
+// that belong to the run's files, or to no file known by name (journal,
+// metadata of the run).
+type Requests struct {
+	Device      string      `json:"device"`
+	Reads       int64       `json:"reads"`
+	ReadBytes   int64       `json:"read_bytes"`
+	Writes      int64       `json:"writes"`
+	WriteBytes  int64       `json:"write_bytes"`
+	Flushes     int64       `json:"flushes"`
+	Sizes       []SizeCount `json:"sizes"`      // the eight commonest, most first
+	MeanDepth   float64     `json:"mean_depth"` // requests between issue and completion, over the active time
+	Latency     Latency     `json:"latency_ns"` // from issue to completion
+	OtherBytes  int64       `json:"other_bytes"`
+	WindowStart int64       `json:"trace_start_ns"` // of the run, on the clock of the trace
+	WindowEnd   int64       `json:"trace_end_ns"`
+}
+
+// SizeCount is a request size and how often it occurred.
+type SizeCount struct {
+	Bytes int64 `json:"bytes"`
+	Count int64 `json:"count"`
+}
+
+// AddTrace reads the recording of the runs and adds to each of them what its
+// requests were. The trace and the report are of the same boot of the same
+// machine, now: their clocks are matched by the present time.
+func (r *Report) AddTrace(path string) (err error) {
+	f, err := trace.OpenFile(path)
+	if err != nil {
+		return fmt.Errorf("reading the recording: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	zero := monotonic() - int64(time.Since(f.Header().WallStart))
+	windows := r.windows(zero)
+	if len(windows) == 0 {
+		return nil
+	}
+	f.Only(trace.KindFile, trace.KindDevice, trace.KindRequest)
+	s := &sorter{windows: windows, ours: map[trace.FileID]bool{}, devices: map[trace.DeviceID]string{}}
+	var batch trace.Batch
+	for {
+		err := f.Next(&batch)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("reading the recording: %w", err)
+		}
+		s.add(&batch)
+	}
+	for i := range windows {
+		windows[i].finish(s.devices)
+	}
+	r.Trace = path
+	return nil
+}
+
+// window is the time of one run in the trace.
+type window struct {
+	from, to int64
+	run      *RunResult
+	devices  map[trace.DeviceID]*tracedDevice
+	other    int64
+}
+
+// tracedDevice gathers the requests of one device.
+type tracedDevice struct {
+	Requests
+	sizes   map[int64]int64
+	latency stats.Histogram
+	busy    float64 // sum of latencies within the window
+}
+
+// windows are those of all runs, in order of time.
+func (r *Report) windows(zero int64) []window {
+	var all []window
+	for p := range r.Patterns {
+		for q := range r.Patterns[p].Places {
+			steps := r.Patterns[p].Places[q].Steps
+			for s := range steps {
+				for i := range steps[s].Runs {
+					run := &steps[s].Runs[i]
+					from := run.MonotonicNS - zero
+					all = append(all, window{from: from, to: from + run.WallNS, run: run, devices: map[trace.DeviceID]*tracedDevice{}})
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b window) int { return cmp.Compare(a.from, b.from) })
+	return all
+}
+
+// sorter gives requests to the windows they completed in.
+type sorter struct {
+	windows []window
+	ours    map[trace.FileID]bool // files of a working directory
+	devices map[trace.DeviceID]string
+}
+
+func (s *sorter) add(b *trace.Batch) {
+	for i := range b.Files {
+		if filepath.Base(filepath.Dir(b.Files[i].Path)) == workName {
+			s.ours[b.Files[i].ID] = true
+		}
+	}
+	for i := range b.Devices {
+		s.devices[b.Devices[i].ID] = b.Devices[i].Name
+	}
+	for i := range b.Requests {
+		q := &b.Requests[i]
+		n := sort.Search(len(s.windows), func(i int) bool { return s.windows[i].from > q.Completed }) - 1
+		if n < 0 || q.Completed > s.windows[n].to {
+			continue
+		}
+		s.windows[n].add(q, s.ours[q.File])
+	}
+}
+
+func (w *window) add(q *trace.Request, ours bool) {
+	if !ours && (q.File != 0 || q.Flags&(trace.ReqForeign|trace.ReqRecorder) != 0) {
+		w.other += q.Bytes
+		return
+	}
+	d := w.devices[q.Device]
+	if d == nil {
+		d = &tracedDevice{sizes: map[int64]int64{}}
+		w.devices[q.Device] = d
+	}
+	switch q.Op {
+	case trace.ReqRead:
+		d.Reads++
+		d.ReadBytes += q.Bytes
+	case trace.ReqWrite:
+		d.Writes++
+		d.WriteBytes += q.Bytes
+	case trace.ReqFlush:
+		d.Flushes++
+		return
+	default:
+		return
+	}
+	d.sizes[q.Bytes]++
+	d.latency.Add(q.Latency())
+	d.busy += float64(q.Completed - max(q.Issued, w.from))
+}
+
+// finish takes the device that moved most: below it, in a stack, the same
+// bytes come again.
+func (w *window) finish(names map[trace.DeviceID]string) {
+	var id trace.DeviceID
+	var top *tracedDevice
+	for i, d := range w.devices {
+		if top == nil || d.ReadBytes+d.WriteBytes > top.ReadBytes+top.WriteBytes {
+			id, top = i, d
+		}
+	}
+	if top == nil {
+		top = &tracedDevice{}
+	}
+	q := top.Requests
+	q.Device = names[id]
+	for bytes, count := range top.sizes {
+		q.Sizes = append(q.Sizes, SizeCount{bytes, count})
+	}
+	slices.SortFunc(q.Sizes, func(a, b SizeCount) int {
+		return cmp.Or(-cmp.Compare(a.Count, b.Count), cmp.Compare(a.Bytes, b.Bytes))
+	})
+	q.Sizes = q.Sizes[:min(len(q.Sizes), 8)]
+	if w.run.ActiveNS > 0 {
+		q.MeanDepth = top.busy / float64(w.run.ActiveNS)
+	}
+	q.Latency = latencyOf(&top.latency)
+	q.OtherBytes, q.WindowStart, q.WindowEnd = w.other, w.from, w.to
+	w.run.Requests = &q
+}

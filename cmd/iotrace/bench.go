@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// defaultPattern is run when none is named: the numbers most people quote.
+const defaultPattern = "cdm/default"
+
+type benchOptions struct {
+	dirs    []string
+	size    sizeFlag
+	sizes   []string
+	runs    int
+	time    durationFlag
+	output  string
+	force   bool
+	json    bool
+	csv     bool
+	list    bool
+	destroy string
+	threads bool
+	keep    bool
+	seed    int64
+	quiet   bool
+	results int // descriptor that takes the results of a recorded run; -1 for none
+}
+
+func (o *benchOptions) addFlags(f *pflag.FlagSet) {
+	f.StringArrayVarP(&o.dirs, "dir", "d", nil, "work in `DIR`; several are compared in one table")
+	f.Var(&o.size, "size", "size of the test file, or of all files of a file set (default: the pattern's)")
+	f.StringSliceVar(&o.sizes, "file-sizes", nil, "`SIZES` of the files of one round of a file set (2MB,4MB,…)")
+	f.IntVarP(&o.runs, "runs", "n", 0, "counted runs (default: the pattern's, at least 6 where they are short)")
+	f.Var(&o.time, "time", "measuring time of patterns that have one (default: the pattern's)")
+	f.StringVarP(&o.output, "output", "o", "", "record the runs to the trace `FILE`, and keep the results beside it")
+	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
+	f.BoolVar(&o.json, "json", false, "print JSON (docs/baselines.md)")
+	f.BoolVar(&o.csv, "csv", false, "print one line per run")
+	f.BoolVarP(&o.list, "list", "l", false, "list the patterns, their sources and what is only inferred")
+	f.StringVar(&o.destroy, "destroy", "", "destroy what is on `DEVICE`: for patterns that need a whole device")
+	f.BoolVar(&o.threads, "threads", false, "keep the queue depth with threads instead of io_uring")
+	f.BoolVar(&o.keep, "keep-caches", false, "never drop the page cache of the system")
+	f.Int64Var(&o.seed, "seed", 0, "repeat the orders, offsets and data of a former run")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "announce nothing and show no progress")
+	f.IntVar(&o.results, "results-fd", -1, "")
+	_ = f.MarkHidden("results-fd")
+}
+
+func newBenchCommand(a *app) *cobra.Command {
+	var o benchOptions
+	c := &cobra.Command{
+		Use:   "bench [PATTERN]...",
+		Short: "Run the patterns of known benchmarks",
+		Long: `Bench runs the patterns of the benchmarks that people quote, in a directory of its
+own inside DIR, and prints medians with intervals beside the number that the
+original would show. A pattern is a name, the beginning of one, or has wildcards:
+cdm/default, kdm/*/seq1m-q8t1, copy. Without one it is ` + defaultPattern + `. All runs are
+kept in the JSON.
+
+Several directories are measured in turn, in random order, and compared: "~" means
+that no difference can be seen.
+
+With -o the runs are recorded as "iotrace record" would, which adds the sizes and
+the depth of the requests at the device to the results, and lets "iotrace diff"
+set a workload against them.
+
+Bench says what it will write before it begins, writes nowhere but in
+DIR/iotrace-bench, and removes that when it ends. Ctrl-C ends it and prints what
+was measured until then.
+
+Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
+		Example: `  iotrace bench --list
+  iotrace bench --dir /mnt/usb
+  iotrace bench cdm/seq1m-q8t1 copy/loop-1m --dir /mnt/ext4 --dir /mnt/xfs
+  sudo iotrace bench kdm --dir /mnt/usb --size 256MiB -o kdm.iotrace`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			patterns, err := o.patterns(args)
+			if err != nil {
+				return usage(c, err)
+			}
+			if o.list {
+				return a.listPatterns(patterns, o.json)
+			}
+			if err := o.check(patterns); err != nil {
+				return usage(c, err)
+			}
+			if o.output != "" {
+				return a.recordBench(&o, args)
+			}
+			return a.bench(&o, patterns)
+		},
+	}
+	o.addFlags(c.Flags())
+	sustained := newSustainedCommand(a)
+	checkArguments(sustained)
+	c.AddCommand(sustained)
+	return c
+}
+
+// patterns are those that the arguments name, each once, scaled.
+func (o *benchOptions) patterns(args []string) ([]baseline.Pattern, error) {
+	if len(args) == 0 {
+		if o.list {
+			return baseline.Catalogue(), nil
+		}
+		args = []string{defaultPattern}
+	}
+	scale := baseline.Scale{Size: int64(o.size), Time: time.Duration(o.time), Runs: o.runs}
+	for _, s := range o.sizes {
+		n, err := unit.ParseBytes(s)
+		if err != nil {
+			return nil, err
+		}
+		scale.Sizes = append(scale.Sizes, n)
+	}
+	var all []baseline.Pattern
+	seen := map[string]bool{}
+	for _, query := range args {
+		found, err := baseline.Lookup(query)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			if seen[p.Name] {
+				continue
+			}
+			seen[p.Name] = true
+			if !o.list {
+				p = p.Scaled(scale)
+			}
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+func (o *benchOptions) check(patterns []baseline.Pattern) error {
+	if o.json && o.csv {
+		return errors.New("--json and --csv exclude each other")
+	}
+	if o.runs < 0 {
+		return fmt.Errorf("%d runs: want at least 1", o.runs)
+	}
+	for _, p := range patterns {
+		if p.Target == baseline.TargetDevice && o.destroy == "" {
+			return fmt.Errorf("pattern %s writes to a whole device and destroys what is on it: name the device with --destroy DEVICE", p.Name)
+		}
+		if p.Target == baseline.TargetFile && len(o.dirs) == 0 {
+			return errors.New("no directory to work in: name one with --dir DIR")
+		}
+	}
+	return nil
+}
+
+func (o *benchOptions) config(patterns []baseline.Pattern) baseline.Config {
+	return baseline.Config{
+		Patterns: patterns, Dirs: o.dirs, Device: o.destroy, Seed: o.seed, Threads: o.threads, KeepCaches: o.keep,
+		Tool: "iotrace " + versionName(),
+	}
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+type sustainedOptions struct {
+	dir     string
+	total   sizeFlag
+	file    sizeFlag
+	half    bool
+	rest    durationFlag
+	json    bool
+	threads bool
+	seed    int64
+	quiet   bool
+}
+
+func newSustainedCommand(a *app) *cobra.Command {
+	o := sustainedOptions{rest: durationFlag(time.Minute)}
+	c := &cobra.Command{
+		Use:   "sustained --dir DIR",
+		Short: "Write until the drive throttles",
+		Long: `Sustained writes new files, 1 MiB blocks at queue depth 8 past the page cache,
+until it has written the total. It reports where the rate fell for good, in bytes
+and in seconds, and the rates before and after.
+
+With --half-rate it repeats that, busy half of the time: a write cache is full
+after the same number of bytes, a drive that gets hot lasts longer. Where the drive
+tells its temperature and its thermal counters (NVMe as root, others by hwmon) they
+are reported too.
+
+Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
+		Example: `  iotrace bench sustained --dir /mnt/usb
+  sudo iotrace bench sustained --dir /mnt/usb --total 300GB --half-rate`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if o.dir == "" {
+				return usage(c, errors.New("no directory to write to: name one with --dir DIR"))
+			}
+			return a.sustained(&o)
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&o.dir, "dir", "d", "", "write in `DIR`")
+	f.Var(&o.total, "total", "bytes to write in each pass (default: 100 GB, or what the disk holds)")
+	f.Var(&o.file, "file-size", "size of each file (default: a 160th of the total)")
+	f.BoolVar(&o.half, "half-rate", false, "repeat at half the rate, to tell a full cache from heat")
+	f.Var(&o.rest, "rest", "pause before the half-rate pass")
+	f.BoolVar(&o.json, "json", false, "print JSON (docs/baselines.md)")
+	f.BoolVar(&o.threads, "threads", false, "keep the queue depth with threads instead of io_uring")
+	f.Int64Var(&o.seed, "seed", 0, "repeat the data of a former run")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "announce nothing and show no progress")
+	return c
+}
+
+func (a *app) sustained(o *sustainedOptions) (err error) {
+	s, err := baseline.NewSustained(baseline.SustainedConfig{
+		Dir: o.dir, Total: int64(o.total), FileSize: int64(o.file), HalfRate: o.half, Rest: time.Duration(o.rest),
+		Threads: o.threads, Seed: o.seed, Tool: "iotrace " + versionName(),
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	stop := interruptible()
+	defer stop.release()
+
+	var mu sync.Mutex
+	var last baseline.SustainedProgress
+	end := func() {}
+	if !o.quiet {
+		fmt.Fprintln(a.Err, s.Plan())
+		requests, stopRequests := ui.StatusRequests()
+		line := ui.NewProgress(a.Err, requests, func(bool) string {
+			mu.Lock()
+			defer mu.Unlock()
+			if last.Total == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%s rate: %s of %s, %s, about %s left in this pass", last.Pass, unit.Bytes(last.Written), unit.Bytes(last.Total),
+				unit.Rate(float64(last.Rate)), unit.Duration(last.Left))
+		})
+		end = func() { line.Stop(); stopRequests() }
+	}
+	report, runErr := s.Run(stop.ctx, func(p baseline.SustainedProgress) {
+		mu.Lock()
+		defer mu.Unlock()
+		last = p
+	})
+	end()
+	if o.json {
+		err = printJSON(a.Out, report)
+	} else {
+		err = report.WriteText(a.Out)
+	}
+	return errors.Join(err, stop.explain(runErr))
+}
