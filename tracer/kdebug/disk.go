@@ -154,11 +154,10 @@ func (d *Decoder) blockSize(dev trace.DeviceID) int64 {
 
 // pendingIoctl is an ioctl on a disk that a thread is in.
 type pendingIoctl struct {
-	active  bool
-	start   uint64
-	device  trace.DeviceID
-	op      trace.ReqOp
-	extents int
+	active bool
+	start  uint64
+	device trace.DeviceID
+	op     trace.ReqOp
 }
 
 // The disk ioctls that are requests (bsd/sys/disk.h), by group and number:
@@ -173,13 +172,12 @@ func (d *Decoder) diskIoctl(r *Record) {
 	t := d.thread(r.Thread)
 	switch r.DebugID & idMask {
 	case TrimExtent:
-		if t.disk.op == trace.ReqDiscard {
-			t.disk.extents++
-		}
-		dev := device(r.Arg[0])
-		d.ioctlRequest(t, r, trace.ReqDiscard, dev, r.Arg[1], int64(r.Arg[2]))
+		d.ioctlRequest(t, r, trace.ReqDiscard, device(r.Arg[0]), r.Arg[1], int64(r.Arg[2]))
 	case SpecIoctl:
-		if r.DebugID&FuncEnd == 0 {
+		switch {
+		case r.DebugID&funcMask == 0:
+			return // the driver's own note within the call
+		case r.DebugID&FuncEnd == 0:
 			t.disk = pendingIoctl{active: true, start: r.Time, device: device(r.Arg[0])}
 			switch r.Arg[1] & 0xffff {
 			case ioctlSynchronize:

@@ -192,6 +192,8 @@ func (m *fakeMachine) Inspect(pid uint32) (machine.Process, bool) {
 	return machine.Process{}, false
 }
 
+func (m *fakeMachine) Threads(uint32) []uint64 { return nil }
+
 func (m *fakeMachine) Devices() []trace.Device {
 	return []trace.Device{{ID: trace.MakeDeviceID(1, 5), Name: "disk3s5", LogicalBlock: 4096}}
 }

@@ -16,6 +16,8 @@ type System interface {
 	Inspect(pid uint32) (Process, bool)
 	// Processes lists the running processes, without what they have open.
 	Processes() []Process
+	// Threads lists the threads of a process.
+	Threads(pid uint32) []uint64
 	// Devices lists the block devices.
 	Devices() []trace.Device
 }

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"context"
+	"encoding/binary"
 	"os/exec"
 	"runtime"
 	"syscall"
@@ -31,6 +32,8 @@ const (
 	pidBSDInfo         = 3
 	pidVnodePathInfo   = 9
 	pidFDVnodePathInfo = 2
+	pidListThreadIDs   = 28 // private, but what fs_usage's thread numbers are
+	maxThreads         = 1 << 14
 	maxDescriptors     = 1 << 16
 	diskutilTimeout    = 20 * time.Second
 	maxArgs            = 1 << 20
@@ -76,7 +79,7 @@ func (live) Processes() (list []Process) {
 	pids := make([]byte, n+spareForNewPIDs*bytesPerPID)
 	n = procInfo(callListPIDs, allPIDs, 0, 0, pids)
 	for i := 0; i+bytesPerPID <= min(n, len(pids)); i += bytesPerPID {
-		pid := *(*uint32)(unsafe.Pointer(&pids[i]))
+		pid := binary.LittleEndian.Uint32(pids[i:])
 		if p, ok := bsdInfo(pid); ok {
 			list = append(list, p)
 		}
@@ -112,6 +115,15 @@ func openFiles(pid uint32) (files []OpenFile) {
 		}
 	}
 	return files
+}
+
+func (live) Threads(pid uint32) (list []uint64) {
+	b := make([]byte, maxThreads*8)
+	n := procInfo(callPIDInfo, pid, pidListThreadIDs, 0, b)
+	for i := 0; i+8 <= min(n, len(b)); i += 8 {
+		list = append(list, binary.LittleEndian.Uint64(b[i:]))
+	}
+	return list
 }
 
 func procArgs(pid uint32) []byte {

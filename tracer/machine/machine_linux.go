@@ -105,6 +105,16 @@ func (live) Inspect(pid uint32) (Process, bool) {
 	return p, true
 }
 
+func (live) Threads(pid uint32) (list []uint64) {
+	tasks, _ := os.ReadDir(procPath(pid, "task"))
+	for _, t := range tasks {
+		if tid, err := strconv.ParseUint(t.Name(), 10, 64); err == nil {
+			list = append(list, tid)
+		}
+	}
+	return list
+}
+
 // LinuxOpenFlags translates the flags of open(2) on Linux.
 func LinuxOpenFlags(o uint64) trace.IOFlags {
 	f := trace.FlagRead

@@ -13,4 +13,5 @@ func Live() System { return live{} }
 func (live) Identify(*trace.File)           {}
 func (live) Inspect(uint32) (Process, bool) { return Process{}, false }
 func (live) Processes() []Process           { return nil }
+func (live) Threads(uint32) []uint64        { return nil }
 func (live) Devices() []trace.Device        { return nil }
