@@ -28,6 +28,7 @@ type chart struct {
 	Series []plot         `json:"series,omitempty"` // in the order of the option's series
 	Heat   *heat          `json:"heat,omitempty"`
 	Lanes  []int          `json:"lanes,omitempty"` // indices into the page's lanes
+	Lane   int            `json:"lane,omitempty"`  // height of one, in pixels
 
 	Summary string `json:"-"` // aria-label
 	Marks   string `json:"-"`
@@ -76,6 +77,8 @@ func timeAxis() opts.XAxis {
 	}
 }
 
+func axisOf(option map[string]any) *opts.YAxis { return &option["yAxis"].([]opts.YAxis)[0] }
+
 func valueAxis(format string) opts.YAxis {
 	return opts.YAxis{
 		Type: "value", SplitNumber: 3,
@@ -89,7 +92,7 @@ func valueAxis(format string) opts.YAxis {
 // corners out, so that a gap stays a gap.
 func stepLine(name, color string, area float32, dashed bool) charts.SingleSeries {
 	s := charts.SingleSeries{Name: name, Type: types.ChartLine, Symbol: "none", ConnectNulls: opts.Bool(false), Animation: opts.Bool(false)}
-	s.LineStyle = &opts.LineStyle{Color: "$" + color, Width: 1.25}
+	s.LineStyle = &opts.LineStyle{Color: "$" + color, Width: 1.5}
 	if dashed {
 		s.LineStyle.Type = "dotted"
 	}
@@ -198,6 +201,9 @@ func chartsOf(p *place, id string, binNS int64) []*chart {
 	for i, c := range all {
 		c.Kind = "series"
 		c.Option = newPlot(formats[i], c.lines...)
+		if c.Height < 80 {
+			axisOf(c.Option).SplitNumber = 2
+		}
 		c.Summary = c.Title + " over time: " + p.name + ". " + strings.Join(c.said, "; ") + "."
 	}
 	return all

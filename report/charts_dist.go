@@ -39,7 +39,7 @@ func distCharts(p *analyzer.Profile) []*chart {
 		}
 		return s
 	}
-	size := func(f *analyzer.Flow) analyzer.Dist { return f.Size }
+	size := func(f *analyzer.Flow) analyzer.Dist { return moving(f.Size) }
 	latency := func(f *analyzer.Flow) analyzer.Dist { return f.Latency }
 	if l := layer(p, 0, "calls"); l != nil {
 		add("System calls: block size", "size", both(l.Read, l.Write, size)...)
@@ -69,7 +69,7 @@ func distCharts(p *analyzer.Profile) []*chart {
 func uniform(p *analyzer.Profile) []string {
 	var said []string
 	tell := func(where, what string, f *analyzer.Flow) {
-		if f != nil && f.Size.Count > 0 && f.Size.Min == f.Size.Max {
+		if f != nil && f.Size.Count >= fewest && f.Size.Min == f.Size.Max {
 			said = append(said, where+": every "+what+" moved "+unit.BlockSize(f.Size.Max)+".")
 		}
 	}
@@ -89,13 +89,14 @@ const maxPlaces = 12
 
 // distChart draws samples as bars over bins of equal width in octaves.
 func distChart(id, title, format string, samples []sample) *chart {
-	low, high := int64(math.MaxInt64), int64(0)
+	low, high, count := int64(math.MaxInt64), int64(0), int64(0)
 	for _, s := range samples {
+		count += s.dist.Count
 		for _, b := range s.dist.Bins {
 			low, high = min(low, b.From), max(high, b.To)
 		}
 	}
-	if high == 0 || slices.IndexFunc(samples, func(s sample) bool { return len(s.dist.Bins) > 1 }) < 0 {
+	if count < fewest || slices.IndexFunc(samples, func(s sample) bool { return len(s.dist.Bins) > 1 }) < 0 {
 		return nil // nothing, or one size only: uniform says so in words
 	}
 	c := &chart{ID: id, Kind: "bars", Title: title, Unit: format, Height: 150}
@@ -190,9 +191,4 @@ func rateCharts(p *analyzer.Profile) []*chart {
 		all = append(all, c)
 	}
 	return all
-}
-
-func setMax(option map[string]any, top float64) {
-	axes := option["yAxis"].([]opts.YAxis)
-	axes[0].Max = top
 }

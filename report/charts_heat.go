@@ -28,7 +28,7 @@ const maxCells = 40000
 func heatCharts(p *place, id string, binNS int64, join int) []*chart {
 	var all []*chart
 	for _, h := range p.heats {
-		if len(h.Cells) == 0 || len(h.Rows) == 0 {
+		if len(h.Rows) == 0 || operations(h) < fewest {
 			continue
 		}
 		log, base, axis, format := math.Log10, 10.0, "time10", "time"
@@ -51,6 +51,17 @@ func heatCharts(p *place, id string, binNS int64, join int) []*chart {
 		all = append(all, c)
 	}
 	return all
+}
+
+// fewest is the number of operations from which on a picture says more than a
+// list.
+const fewest = 20
+
+func operations(h *analyzer.Heat) (n int64) {
+	for _, c := range h.Cells {
+		n += c[2]
+	}
+	return n
 }
 
 func heatOf(h *analyzer.Heat, binNS int64, join int, log func(float64) float64, base float64, color string) *heat {
@@ -131,7 +142,7 @@ func stackChart(c *analyzer.Charts, names map[string]string) *chart {
 		return nil
 	}
 	s.Option = newPlot("share", s.lines...)
-	setMax(s.Option, 1)
+	axisOf(s.Option).Max = 1
 	s.Summary = "Share of each moment by what the workload was doing. The totals are in the table of the section Where the time went."
 	return s
 }

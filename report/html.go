@@ -89,6 +89,7 @@ type page struct {
 	Phases    []*chart
 	Steps     []stepView
 	Lanes     []laneGroup
+	Classes   []class
 	StackTime *chart
 	Places    []placeView
 	Heats     []placeView
@@ -163,6 +164,7 @@ type placeView struct {
 func newPage(p *analyzer.Profile) *page {
 	pg := &page{
 		notes: notes{p.Warnings}, Title: shorten(title(p), 600), Source: recordedBy(p), Lead: lead(p), Facts: facts(p),
+		Data:      pageData{Charts: []*chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}},
 		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
 	}
 	pg.Licence, _ = asset("echarts.NOTICE")
@@ -250,6 +252,7 @@ func (pg *page) charts(p *analyzer.Profile) {
 		}
 	}
 	pg.laneGroups()
+	pg.Classes = classes(p.Charts.Timeline.Lanes, d.Kinds)
 	names := map[string]string{}
 	for _, s := range p.TimeStack.Slices {
 		names[s.Label] = s.Text
@@ -291,8 +294,14 @@ func (pg *page) addAll(cs []*chart) []*chart {
 	return cs
 }
 
-// laneHeight is the height of a lane in pixels, as in report.js.
-const laneHeight = 26
+// laneHeight is the height of a lane in pixels: devices have many operations in
+// flight at once.
+func laneHeight(kind string) int {
+	if kind == "device" {
+		return 46
+	}
+	return 26
+}
 
 func (pg *page) laneGroups() {
 	titles := map[string]string{"copy": "Copies", "thread": "Threads", "device": "Devices", "file": "Files"}
@@ -302,13 +311,13 @@ func (pg *page) laneGroups() {
 			if name == "" {
 				name = l.Kind
 			}
-			c := &chart{ID: "lanes" + strconv.Itoa(n), Kind: "lanes", Title: name, Option: newPlot("none", drawn(name, "lanes"))}
+			c := &chart{ID: "lanes" + strconv.Itoa(n), Kind: "lanes", Title: name, Option: newPlot("none", drawn(name, "lanes")), Lane: laneHeight(l.Kind)}
 			pg.Lanes = append(pg.Lanes, laneGroup{Title: name, Chart: pg.add(c)})
 		}
 		g := &pg.Lanes[len(pg.Lanes)-1]
 		g.Names = append(g.Names, l.Name)
 		g.Chart.Lanes = append(g.Chart.Lanes, i)
-		g.Chart.Height = len(g.Names) * laneHeight
+		g.Chart.Height = len(g.Names) * g.Chart.Lane
 	}
 	for _, g := range pg.Lanes {
 		g.Chart.Summary = "Timeline of " + strings.ToLower(g.Title) + ": " + shorten(strings.Join(g.Names, ", "), 400) + "."

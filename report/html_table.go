@@ -2,11 +2,11 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
-	"github.com/iotrace/iotrace/internal/unit"
-
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // A tableView is a table as the page template needs it: row by row.
@@ -14,6 +14,7 @@ type tableView struct {
 	ID, Title, Note, Mark string
 	Head                  []headView
 	Rows                  [][]cellView
+	First                 int    // rows shown at once; the others are a click away
 	More                  string // how many rows are left out
 }
 
@@ -28,12 +29,15 @@ type cellView struct {
 	Value string // what it sorts by, if not its text
 	Left  bool
 	Name  bool
+	None  bool   // nothing known: printed faintly
+	Mark  string // of the row, beside its name
 }
 
 // The bounds that keep a page small whatever was recorded.
 const (
 	maxTableRows = 300
 	maxNameCells = 160
+	firstRows    = 25
 )
 
 func view(t *table, mark string) *tableView {
@@ -42,11 +46,22 @@ func view(t *table, mark string) *tableView {
 	if left := t.rows() - n; left > 0 {
 		v.More = some(int64(left), "further row") + " left out"
 	}
-	v.Rows = make([][]cellView, n)
-	for _, c := range t.columns {
+	v.Rows, v.First = make([][]cellView, n), firstRows
+	if n <= firstRows+5 {
+		v.First = n
+	}
+	marks := make([]string, n)
+	for _, c := range t.namesFirst() {
+		if c.marks {
+			copy(marks, c.cells)
+			continue
+		}
 		v.Head = append(v.Head, headView{c.title, c.help, c.left, c.title != ""})
 		for r := range n {
-			cell := cellView{Text: c.cells[r], Left: c.left, Name: c.elastic}
+			cell := cellView{Text: c.cells[r], Left: c.left, Name: c.elastic, None: c.cells[r] == "-"}
+			if c.elastic {
+				cell.Mark = marks[r]
+			}
 			if cut := shorten(cell.Text, maxNameCells); cut != cell.Text {
 				cell.Text, cell.Full = cut, shorten(cell.Text, 4*maxNameCells)
 			}
@@ -57,6 +72,23 @@ func view(t *table, mark string) *tableView {
 		}
 	}
 	return v
+}
+
+// namesFirst are the columns in the order of a page, which has the room to begin
+// with what a row is about: the marks, the names, then the rest.
+func (t *table) namesFirst() []column {
+	order := slices.Clone(t.columns)
+	rank := func(c column) int {
+		switch {
+		case c.marks:
+			return 0
+		case c.elastic:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(order, func(a, b column) int { return rank(a) - rank(b) })
+	return order
 }
 
 // sortKey sorts unknown values below all others.

@@ -82,6 +82,32 @@ func classOf(name string) string {
 	return "other"
 }
 
+// A class is a colour of the timeline and what it stands for.
+type class struct{ Color, Text string }
+
+var classTexts = []class{
+	{"read", "read"}, {"write", "write"}, {"both", "read and write in one call"}, {"sync", "sync, flush"}, {"meta", "names and attributes"},
+	{"fault", "page fault"}, {"discard", "discard"}, {"wait", "waiting"}, {"throttle", "held back: too much unwritten data"}, {"other", "other"},
+}
+
+// classes are those that occur in the lanes.
+func classes(all []analyzer.Lane, kinds []kindOf) []class {
+	used := map[string]bool{}
+	for _, l := range all {
+		for _, w := range l.Items.What {
+			if w >= 0 && w < len(kinds) {
+				used[kinds[w].Class] = true
+			}
+		}
+		for i := range l.Tiles.At {
+			used["read"] = used["read"] || l.Tiles.Read[i] > 0
+			used["write"] = used["write"] || l.Tiles.Write[i] > 0
+			used["other"] = used["other"] || l.Tiles.Read[i]+l.Tiles.Write[i] == 0
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(classTexts), func(c class) bool { return !used[c.Color] })
+}
+
 // lanes prepares the timeline: its lanes, the names that items refer to and how
 // many tiles were joined into one.
 func lanes(p *analyzer.Profile) (all []lane, kinds []kindOf, names []string, join int) {
@@ -139,7 +165,9 @@ func laneOf(l *analyzer.Lane, t *analyzer.Timeline, kinds []kindOf, join int, na
 }
 
 // laneOrder puts those who ask before those who serve.
-func laneOrder(kind string) int { return slices.Index([]string{"device", "file", "process", "thread"}, kind) * -1 }
+func laneOrder(kind string) int {
+	return slices.Index([]string{"device", "file", "process", "thread"}, kind) * -1
+}
 
 // laneName is the name of a lane for people.
 func laneName(l *analyzer.Lane) string {

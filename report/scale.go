@@ -45,6 +45,18 @@ func scaleFor(family []scale, values ...float64) scale {
 	return best
 }
 
+// sizeScaleFor is scaleFor for block sizes, whose column keeps to KiB when some
+// are far below a MiB: "512 MiB" beside "0.001 MiB" says nothing of the latter.
+func sizeScaleFor(values ...float64) scale {
+	s := scaleFor(sizes, values...)
+	for _, v := range values {
+		if v > 0 && v < s.per/64 {
+			return scaleFor(sizes, min(largest(values), 1<<10))
+		}
+	}
+	return s
+}
+
 // format prints v, in base units, at the scale: three significant digits, "-"
 // for a negative value (unknown, does not apply), "?" for NaN (not computable).
 func (s scale) format(v float64) string {

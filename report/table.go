@@ -22,6 +22,7 @@ type column struct {
 	help    string // hint shown over the title on the page
 	left    bool   // left-aligned: names; numbers are right-aligned
 	elastic bool   // names, shortened to fit
+	marks   bool   // references to warnings
 	rank    int    // 0 stays; of the others the highest goes first when the terminal is narrow
 	cells   []string
 	values  []float64 // what the page sorts by; nil for names
@@ -52,6 +53,9 @@ func numbers[T any](title, help string, rank int, family []scale, rows []T, valu
 		return column{}
 	}
 	s := scaleFor(family, c.values...)
+	if &family[0] == &sizes[0] {
+		s = sizeScaleFor(c.values...)
+	}
 	for _, v := range c.values {
 		c.cells = append(c.cells, s.format(v))
 	}
@@ -115,7 +119,7 @@ func labels[T any](title string, rows []T, name func(T) string) column {
 // marks makes the column that refers to the warnings by number: "!1". It is
 // left out if no row has one.
 func (n notes) column(count int, codes func(i int) []string) column {
-	c := column{left: true, help: "numbers in this row are touched by these warnings"}
+	c := column{left: true, marks: true}
 	any := false
 	for i := range count {
 		m := n.mark(codes(i))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer"
@@ -9,7 +10,7 @@ import (
 
 // The help texts that several tables share.
 const (
-	helpSize = "median number of bytes per operation"
+	helpSize = "median number of bytes per operation that moved any"
 	helpQD   = "achieved queue depth: mean number in flight while at least one was"
 	helpP50  = "median; half of them took at most this long"
 	helpP99  = "99th percentile; one in a hundred took longer"
@@ -29,7 +30,7 @@ func (n notes) callTable(p *analyzer.Profile) *table {
 		numbers("calls", "", 0, plain, rows, func(c analyzer.Call) float64 { return float64(c.Count) }),
 		numbers("errors", "", 3, plain, rows, func(c analyzer.Call) float64 { return none(c.Errors) }),
 		numbers("", "moved", 0, amounts, rows, func(c analyzer.Call) float64 { return none(c.Bytes) }),
-		numbers("size", helpSize, 1, sizes, rows, func(c analyzer.Call) float64 { return median(c.Size) }),
+		numbers("size", helpSize, 1, sizes, rows, func(c analyzer.Call) float64 { return medianSize(c.Size) }),
 		numbers("p50", helpP50, 0, times, rows, func(c analyzer.Call) float64 { return median(c.Latency) }),
 		numbers("p99", helpP99, 0, times, rows, func(c analyzer.Call) float64 { return quantile(c.Latency, c.Latency.P99) }),
 		numbers("max", "the longest", 2, times, rows, func(c analyzer.Call) float64 { return quantile(c.Latency, c.Latency.Max) }),
@@ -50,6 +51,41 @@ func none(n int64) float64 {
 		return -1
 	}
 	return float64(n)
+}
+
+// medianSize is the median size of the operations that moved data: a read at the
+// end of a file moves nothing and says nothing about block sizes.
+func medianSize(d analyzer.Dist) float64 {
+	d = moving(d)
+	if d.Count == 0 {
+		return -1
+	}
+	return float64(d.P50)
+}
+
+// moving is a distribution of sizes without the operations that moved nothing.
+// Its median is the exact most frequent size in the median's bin, or else the
+// middle of that bin; its other percentiles stay as they were.
+func moving(d analyzer.Dist) analyzer.Dist {
+	if d.Count == 0 || d.Min > 0 {
+		return d
+	}
+	bins := slices.DeleteFunc(slices.Clone(d.Bins), func(b analyzer.Bin) bool { return b.From <= 0 })
+	d.Bins, d.Count = bins, 0
+	for _, b := range bins {
+		d.Count += b.Count
+	}
+	var below int64
+	for _, b := range bins {
+		if below += b.Count; 2*below >= d.Count {
+			d.P50 = (b.From + b.To) / 2
+			if i := slices.IndexFunc(d.Top, func(v analyzer.Value) bool { return v.Value >= b.From && v.Value < b.To }); i >= 0 {
+				d.P50 = d.Top[i].Value
+			}
+			break
+		}
+	}
+	return d
 }
 
 func median(d analyzer.Dist) float64 { return quantile(d, d.P50) }
@@ -107,7 +143,7 @@ func (n notes) deviceTable(p *analyzer.Profile) *table {
 		numbers("busy", "transferred per second of the time with one in flight", 3, rates, rows, data(func(r deviceRow) float64 {
 			return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
 		})),
-		numbers("size", helpSize, 0, sizes, rows, data(func(r deviceRow) float64 { return median(r.flow.Size) })),
+		numbers("size", helpSize, 0, sizes, rows, data(func(r deviceRow) float64 { return medianSize(r.flow.Size) })),
 		numbers("QD", helpQD, 0, plain, rows, func(r deviceRow) float64 { return r.flow.Depth.MeanBusy }),
 		numbers("max", "most in flight at once", 3, plain, rows, func(r deviceRow) float64 { return float64(r.flow.Depth.Max) }),
 		numbers("busy", "share of the time until all data was durable with at least one in flight", 0, shares, rows, func(r deviceRow) float64 {
@@ -154,7 +190,7 @@ func (n notes) fileTable(p *analyzer.Profile) *table {
 }
 
 func flowSize(f *analyzer.Flow) float64 {
-	return flow(f, func(f *analyzer.Flow) float64 { return median(f.Size) })
+	return flow(f, func(f *analyzer.Flow) float64 { return medianSize(f.Size) })
 }
 
 func fileCalls(f analyzer.File) float64 {

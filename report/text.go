@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -89,15 +90,20 @@ func (t *text) timeStack() {
 		return
 	}
 	t.section("Where the time went" + suffix(t.mark(t.p.TimeStack.Marks)))
-	tab := &table{}
-	tab.fill(
-		numbers("time", "", 0, times, slots, func(s analyzer.StackSlice) float64 { return float64(s.NS) }),
-		numbers("", "", 0, shares, slots, func(s analyzer.StackSlice) float64 { return s.Share }),
-		words("", "", 0, slots, func(s analyzer.StackSlice) string { return bar(s.Share, 20) }),
-		labels("", slots, func(s analyzer.StackSlice) string { return printable(s.Text) }),
-	)
-	tab.write(&t.b, t.ink, t.o.Width, 0)
+	var longest int64
+	for _, s := range slots {
+		longest = max(longest, s.NS)
+	}
+	scale := scaleFor(times, float64(longest))
+	for _, s := range slots {
+		share := bar(s.Share, barWidth)
+		bullet := fmt.Sprintf("%6s %s %5s %%  %s  ", scale.format(float64(s.NS)), scale.unit, shares[0].format(s.Share), share+strings.Repeat(" ", barWidth-cells(share)))
+		t.wrap(nil, bullet, printable(s.Text))
+	}
 }
+
+// barWidth is the width of the whole time in the time stack, in columns.
+const barWidth = 16
 
 // stackRows are the labels of the time stack that occurred, most time first.
 func stackRows(p *analyzer.Profile) []analyzer.StackSlice {

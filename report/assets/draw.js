@@ -115,6 +115,7 @@ function wholePowers(axis, low, high) {
   axis.min = Math.floor(low + 1e-9);
   axis.max = Math.max(axis.min + 1, Math.ceil(high - 1e-9));
   axis.interval = Math.ceil((axis.max - axis.min) / 4);
+  axis.max = axis.min + axis.interval * Math.ceil((axis.max - axis.min) / axis.interval);
 }
 
 FILLERS.bars = {
@@ -151,7 +152,7 @@ function readout(entry, at) {
     const value = plot.log ? plot.log ** v : v;
     const swatch = element('i', { class: / p9/.test(plot.name) ? 'dotted' : '' });
     swatch.style.background = swatch.style.color = color(plot.color);
-    rows.push(element('div', {}, swatch, element('span', {}, plot.name), element('b', {}, (at === undefined ? '≤ ' : '') + unit(value))));
+    rows.push(element('div', {}, swatch, element('span', {}, plot.name), element('b', {}, isNaN(value) ? '–' : (at === undefined ? '≤ ' : '') + unit(value))));
   }
   if (entry.spec.kind === 'stack' && at === undefined) rows.length = 0;
   box.replaceChildren(...rows);

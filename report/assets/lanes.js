@@ -1,6 +1,5 @@
 // The timeline's lanes. Where single events are at hand and few enough to be
 // told apart they are drawn one by one; elsewhere bars are sums over tiles.
-const LANE = 26; // pixels, as in the page
 const MOST = 4000; // rectangles per chart
 const WAITS = 255; // row of waits, beneath the calls they happened in
 
@@ -68,12 +67,12 @@ function addTiles(out, lane, row, width, except) {
 }
 
 FUNCTIONS.lanes = function (params) {
-  const entry = drawn.get(params.context.id || (params.context.id = entryOf(params)));
-  const r = entry.rects[params.dataIndex], area = params.coordSys;
+  const entry = drawn.get(params.seriesId);
+  const r = entry.rects[params.dataIndex], area = params.coordSys, lane = entry.spec.lane;
   const x = (t) => area.x + Math.min(1.02, Math.max(-0.02, (t - view.from) / span())) * area.width;
   const left = Math.max(area.x, x(r.from)), right = Math.min(area.x + area.width, Math.max(x(r.to), left + 1));
   if (right <= area.x || left >= area.x + area.width) return null;
-  const shape = { x: left, y: area.y + r.top * LANE, width: right - left, height: Math.max(1, r.high * LANE) };
+  const shape = { x: left, y: area.y + r.top * lane, width: right - left, height: Math.max(1, r.high * lane) };
   const rect = { type: 'rect', shape, style: { fill: color(r.color), opacity: r.item === undefined ? 0.82 : 1 } };
   if (r.item !== undefined && r.rows === 1 && shape.height > 14 && shape.width > 64) {
     rect.textContent = { type: 'text', style: { text: itemLabel(r), fill: color('paper'), fontSize: 11, width: shape.width - 8, overflow: 'truncate' } };
@@ -81,9 +80,6 @@ FUNCTIONS.lanes = function (params) {
   }
   return rect;
 };
-
-// entryOf finds the chart a render call belongs to by its series.
-const entryOf = (params) => params.seriesId;
 
 function itemLabel(r) {
   const it = r.lane.items, name = page.names[numbers(it.name)[r.item] - 1], bytes = numbers(it.bytes)[r.item];

@@ -114,12 +114,6 @@ function drawOverview() {
   box.replaceChildren(canvas, ...parts);
 }
 
-function startLegend() {
-  const legend = document.getElementById('classes'), used = new Set(page.kinds.map((k) => k.class));
-  const words = { read: 'read', write: 'write', both: 'read and write in one call', sync: 'sync, flush', meta: 'names and attributes', wait: 'waiting', throttle: 'held back (too much unwritten)', fault: 'page fault', discard: 'discard', other: 'other' };
-  if (legend) for (const [name, text] of Object.entries(words)) if (used.has(name)) legend.append(element('span', {}, element('i', { class: `swatch c-${name}` }), text));
-}
-
 // Printing shows every chart, in light colours, at the width of the paper.
 function startPrinting() {
   let theme;
@@ -145,7 +139,6 @@ if (linked) {
   viewers.push(followView, redrawRuler);
   showWindow();
   fromHash();
-  startLegend();
 }
 for (const card of document.querySelectorAll('.card .plot')) {
   card.addEventListener('pointermove', (e) => { const entry = drawn.get(card.id); if (entry && entry.spec.kind === 'bars') whatBar(entry, e); });

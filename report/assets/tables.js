@@ -3,6 +3,7 @@ const ROWS = 400; // of a chart's table
 
 function sortBy(button) {
   const head = button.closest('th'), table = head.closest('table'), body = table.tBodies[0];
+  showRows(table);
   const column = [...head.parentNode.children].indexOf(head);
   const down = head.getAttribute('aria-sort') ? head.getAttribute('aria-sort') === 'ascending' : head.classList.contains('n');
   for (const th of head.parentNode.children) th.removeAttribute('aria-sort');
@@ -10,6 +11,16 @@ function sortBy(button) {
   const key = (row) => { const c = row.cells[column]; return c.dataset.v === undefined ? c.textContent : Number(c.dataset.v); };
   const order = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b)));
   body.append(...[...body.rows].sort((a, b) => (down ? -1 : 1) * order(key(a), key(b))));
+}
+
+// showRows joins the rows that were held back with the others.
+function showRows(table) {
+  const [first, rest] = table.tBodies;
+  if (!rest) return;
+  first.append(...rest.rows);
+  rest.remove();
+  const button = table.parentNode.nextElementSibling;
+  if (button && button.classList.contains('all')) button.remove();
 }
 
 // dataTable writes the numbers of a chart, those in the window if it is over
@@ -61,5 +72,6 @@ TABLES.stack = TABLES.series;
 
 function startTables() {
   document.addEventListener('click', (e) => { const b = e.target.closest('.sort'); if (b) sortBy(b); });
+  document.addEventListener('click', (e) => { if (e.target.classList.contains('all')) showRows(e.target.previousElementSibling.querySelector('table')); });
   for (const details of document.querySelectorAll('details.data')) details.addEventListener('toggle', () => { if (details.open) dataTable(details); });
 }
