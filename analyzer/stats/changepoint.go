@@ -61,30 +61,34 @@ func (c Changes) Cuts() []int {
 // above zero) changed, for example that of the throughput of equal chunks of
 // bytes when a drive throttles.
 //
-// On logarithms, so that a change is a ratio: the noise σ is taken from the
-// median absolute difference of neighbours; Segment splits the series with the
-// penalty 5·σ²·ln n. If neighbours are correlated, σ² is the long-run
-// variance: the usual penalty finds a change in 8 of 10 series of pure AR(1)
-// noise with r = 0.6, this one in 1 of 100. Then neighbouring levels less than 15 % apart
-// are merged, each change must have P < 0.001 by Welch's test, and each
-// remaining one is moved to the best place between its neighbours.
+// It works on logarithms, so that a change is a ratio. The noise σ is taken from
+// differences of neighbours; single values far off, stalls, are moved to 5σ
+// from those around them. Segment splits the series with the penalty
+// 5·σ²·ln n, in which σ² is the long-run variance if neighbours are correlated.
+// Then neighbouring levels less than 15 % apart are merged, each change must
+// have P < 0.001 by Welch's test, in which correlated values count less, and
+// each is moved to the best place between its neighbours.
 //
 // It says where, not why: the end of a fast cache, heat and a link that fell
 // back look alike. A slow drift comes out as a staircase. Changes shorter than
-// five values are not seen, and with very noisy values (a coefficient of
-// variation of 50 %) need ten or more to be confirmed.
+// five values are not seen.
 //
-// Measured over 2,000 series each: see TestChangePointsFalsePositives.
+// Measured: of series without a change, 20 to 1000 values long, it finds one in
+// 0 to 0.5 % if the values are independent (normal, skewed, t with 3 degrees of
+// freedom, interleaved modes), in 3 % if one value in twenty is a stall of the
+// hundredfold and there are 1000, in 0 to 4 % with a correlation of 0.6, in 6 %
+// at most with 0.8; the usual fixed penalty does so in 80 % and more of these. A fall from 2.3 to 0.66 GB/s at value 60 of 160 is always
+// found, at the right place for a coefficient of variation to 30 %, within 2
+// places (95 %) for 50 %. With 12 to 20 values such a fall is found in nine of ten series.
 func ChangePoints(y []float64, o ChangeOptions) Changes {
 	if !positive(y) {
 		return Changes{}
 	}
 	o = o.withDefaults()
-	z := logs(y)
-	c := Changes{Noise: noiseOf(z)}
-	c.Penalty = o.Factor * c.Noise.longRun() * math.Log(float64(max(2, len(y))))
-	s := splitter{y: y, z: z, noise: c.Noise, options: o}
-	cuts := Segment(z, c.Penalty, o.MinSize)
+	noise, z := noiseOf(logs(y))
+	penalty, cuts := segmentCorrelated(z, &noise, o)
+	c := Changes{Noise: noise, Penalty: penalty}
+	s := splitter{y: y, z: z, noise: noise, options: o}
 	for {
 		cuts = s.relocate(cuts)
 		c.Levels = s.levels(cuts)
@@ -93,6 +97,21 @@ func ChangePoints(y []float64, o ChangeOptions) Changes {
 			return c
 		}
 		cuts = append(cuts[:weakest], cuts[weakest+1:]...)
+	}
+}
+
+// segmentCorrelated segments z with a penalty for its noise, whose correlation
+// it finds out on the way: what is left about the levels shows it, and a
+// higher one leaves fewer levels, until nothing more turns up.
+func segmentCorrelated(z []float64, noise *Noise, o ChangeOptions) (penalty float64, cuts []int) {
+	for {
+		penalty = o.Factor * noise.longRun() * math.Log(float64(max(2, len(z))))
+		cuts = Segment(z, penalty, o.MinSize)
+		r := correlation(z, cuts)
+		if r <= noise.Correlation {
+			return penalty, cuts
+		}
+		noise.Correlation = r
 	}
 }
 

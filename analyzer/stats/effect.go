@@ -49,8 +49,8 @@ func HodgesLehmann(a, b []float64) float64 {
 }
 
 // exactPairs is the number of pairs (differences, slopes) up to which they are
-// listed: 32 MiB.
-const exactPairs = 4 << 20
+// listed: 8 MiB.
+const exactPairs = 1 << 20
 
 // differencesBelow counts the pairs with s[i] − t[j] < d in two sorted samples.
 func differencesBelow(s, t []float64, d float64) int {

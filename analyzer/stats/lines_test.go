@@ -40,11 +40,11 @@ func TestLinesAgainstSciPy(t *testing.T) {
 	}
 }
 
-// TestSlopesByCounting compares the method for many points with the list of
-// all slopes, on points with ties in both coordinates.
+// TestSlopesByCounting compares the way for many points with the list of all
+// slopes, on points with ties in both coordinates.
 func TestSlopesByCounting(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for range 15 {
+	for range 12 {
 		n := 2 + rng.IntN(60)
 		x, y := make([]float64, n), make([]float64, n)
 		for i := range x {
@@ -54,17 +54,32 @@ func TestSlopesByCounting(t *testing.T) {
 		if !plane(x, y) {
 			continue
 		}
-		listed := newSlopes(x, y)
-		counted := newSlopes(x, y)
-		counted.listed = nil
-		counted.bound()
+		listed := newSlopes(x, y, exactPairs)
 		if listed.pairs != len(listed.listed) {
 			t.Fatalf("%d pairs, %d slopes", listed.pairs, len(listed.listed))
 		}
-		for k := range listed.pairs {
-			check(t, "slope", counted.kth(k), listed.kth(k), 1e-12)
+		for _, most := range []int{0, 1, 10} {
+			counted := newSlopes(x, y, min(most, listed.pairs-1))
+			for k := range listed.pairs {
+				check(t, fmt.Sprintf("slope %d of %d", k, listed.pairs), counted.kth(k), listed.kth(k), 1e-12)
+			}
 		}
 	}
+}
+
+func TestManySlopes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	x, y := make([]float64, 3000), make([]float64, 3000)
+	for i := range x {
+		x[i] = 1e9 * math.Pow(rng.Float64(), 3)
+		y[i] = 1e-4 + x[i]/2.5e9*math.Exp(0.1*rng.NormFloat64())
+	}
+	got := TheilSen(x, y, 0.95)
+	all := newSlopes(x, y, len(x)*len(x))
+	lo, hi, _ := senRanks(x, y, all.pairs, 0.95)
+	check(t, "slope", got.Slope.Value/all.median(), 1, 1e-15)
+	check(t, "low", got.Slope.Low/all.kth(lo), 1, 1e-15)
+	check(t, "high", got.Slope.High/all.kth(hi), 1, 1e-15)
 }
 
 func TestDifferencesByCounting(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 )
 
 // maxPoints is the number of values above which a mixture is fitted to bins.
-const maxPoints = 4096
+const maxPoints = 2048
 
 // condense turns a sorted sample into points: one per value or, above
 // maxPoints, one per bin at the mean of its values.

@@ -36,6 +36,8 @@ type Modality struct {
 // three modes if a third distribution improves the BIC by more than 10 again
 // and all neighbours have D > 2, otherwise two.
 //
+// The dip test wants numbers: a second mode that holds half of the values is
+// seen from about 25 values on, one that holds a tenth from several hundred.
 // Fewer than six values have one mode. The result has no Modes if y is not
 // usable or not above zero throughout.
 func Modes(y []float64) Modality {

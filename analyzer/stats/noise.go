@@ -3,12 +3,14 @@ package stats
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Noise is how a series varies from value to value, whatever its level does.
 type Noise struct {
-	Sigma       float64 // standard deviation of one value, from the MAD of differences
-	Correlation float64 // of neighbouring values, −1 to 0.9
+	Sigma       float64 // standard deviation of one value
+	Correlation float64 // of neighbouring values, 0 to 0.9
 }
 
 // minSigma is the least noise assumed of a series of logarithms: 1 %. Changes
@@ -17,23 +19,49 @@ type Noise struct {
 const minSigma = 0.01
 
 // noiseOf estimates the noise of z from differences, which a change of level
-// touches once only.
+// touches once only, and returns it with z tamed.
 //
-// The correlation comes from the differences two apart: for an AR(1) process
-// the variance of those is 1+r times that of neighbours. A tenth of each, the
-// largest, is left out, which the ratio does not feel and steps do.
-func noiseOf(z []float64) Noise {
+// Sigma is the greater of two: from the MAD of neighbours, which ignores up to
+// half of them, and from the lower four fifths of their squares. The second is
+// there for interleaved modes, cache hits say, which look to the first like
+// little noise and many changes; stalls of one value in ten it ignores too.
+func noiseOf(z []float64) (Noise, []float64) {
 	if len(z) < 4 {
-		return Noise{Sigma: minSigma}
+		return Noise{Sigma: minSigma}, z
 	}
-	one, two := differences(z, 1), differences(z, 2)
-	sigma := one[len(one)/2] * NormalMAD / math.Sqrt2
-	n := Noise{Sigma: max(sigma, minSigma)}
-	if v := innerSquares(one); v > 0 {
-		n.Correlation = min(0.9, max(-1, innerSquares(two)/v-1))
-	}
-	return n
+	d := differences(z, 1)
+	n := Noise{Sigma: minSigma}
+	n.Sigma = max(n.Sigma, d[len(d)/2]*NormalMAD/math.Sqrt2)
+	n.Sigma = max(n.Sigma, math.Sqrt(innerSquares(d, 0.8)/inner80/2))
+	return n, n.tame(z)
 }
+
+// correlation is that of neighbours in z about the levels between the cuts,
+// with the part restored that fitting the levels takes away (Marriott and
+// Pope, Biometrika 41, 1954).
+func correlation(z []float64, cuts []int) float64 {
+	var products, squares float64
+	first := 0
+	for _, end := range append(slices.Clone(cuts), len(z)) {
+		mean, last := stat.Mean(z[first:end], nil), 0.0
+		for _, v := range z[first:end] {
+			products += (v - mean) * last
+			squares += (v - mean) * (v - mean)
+			last = v - mean
+		}
+		first = end
+	}
+	if squares == 0 {
+		return 0
+	}
+	r := products / squares
+	r += (1 + 3*max(0, r)) * float64(len(cuts)+1) / float64(len(z))
+	return min(0.9, max(0, r))
+}
+
+// inner80 is innerSquares(d, 0.8) of normal values in units of their variance:
+// 1 − 2qφ(q)/0.8 with q = Φ⁻¹(0.9).
+const inner80 = 0.4377
 
 // differences are the sizes of the differences between values lag apart, sorted.
 func differences(z []float64, lag int) []float64 {
@@ -45,9 +73,9 @@ func differences(z []float64, lag int) []float64 {
 	return d
 }
 
-// innerSquares is the mean square of the lower nine tenths of d.
-func innerSquares(d []float64) float64 {
-	n := len(d) * 9 / 10
+// innerSquares is the mean square of the lower part of the sorted d.
+func innerSquares(d []float64, part float64) float64 {
+	n := max(1, int(float64(len(d))*part))
 	sum := 0.0
 	for _, v := range d[:n] {
 		sum += v * v
@@ -59,13 +87,31 @@ func innerSquares(d []float64) float64 {
 // are independent. Of an AR(1) process with correlation r, MAD of differences
 // shows (1−r)·σ², and sums grow with (1+r)/(1−r)·σ².
 func (n Noise) longRun() float64 {
-	r := max(0, n.Correlation)
+	r := n.Correlation
 	return n.Sigma * n.Sigma * (1 + r) / ((1 - r) * (1 - r))
 }
 
 // worth is the number of independent values that count correlated ones are
 // worth when their mean is tested.
 func (n Noise) worth(count int) float64 {
-	r := max(0, n.Correlation)
-	return max(2, float64(count)*(1-r)/(1+r))
+	return max(2, float64(count)*(1-n.Correlation)/(1+n.Correlation))
+}
+
+// stall is how many σ a value may lie from the median of the five around it.
+const stall = 5
+
+// tame returns z with values that stick out of their surroundings moved to
+// stall·σ from the median of the five values around them. One or two of them
+// in a row are a stall or a cache hit, not a level, and would hide a change
+// among squares. A step is left as it is.
+func (n Noise) tame(z []float64) []float64 {
+	t := make([]float64, len(z))
+	window := make([]float64, 0, 5)
+	for i, v := range z {
+		first := max(0, min(i-2, len(z)-5))
+		window = append(window[:0], z[first:min(first+5, len(z))]...)
+		m := medianOf(window)
+		t[i] = min(max(v, m-stall*n.Sigma), m+stall*n.Sigma)
+	}
+	return t
 }

@@ -11,7 +11,7 @@ import (
 // at which new segments begin (not 0), such that the squares about the means of
 // the segments plus penalty for each split are least, and every segment has at
 // least minSize values. Nil if there is no split, y is not usable or has
-// values beyond 1e150, or penalty is not a positive number.
+// values beyond 1e140, or penalty is not a positive number.
 //
 // The optimum is that of PELT (Killick, Fearnhead and Eckley, Journal of the
 // American Statistical Association 107, 2012) and of optimal partitioning, not
@@ -23,7 +23,7 @@ import (
 // The penalty decides everything: see ChangePoints for one that does not find
 // changes in noise.
 func Segment(y []float64, penalty float64, minSize int) []int {
-	if !usable(y) || !(penalty > 0) || math.IsInf(penalty, 1) || slices.Max(y) > 1e150 || slices.Min(y) < -1e150 {
+	if !usable(y) || !(penalty > 0) || math.IsInf(penalty, 1) || slices.Max(y) > 1e140 || slices.Min(y) < -1e140 {
 		return nil
 	}
 	minSize = max(1, minSize)

@@ -1,9 +1,7 @@
 package stats
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -24,24 +22,28 @@ type RobustLine struct {
 // the American Statistical Association 63, 1968). 29 % of the points may be
 // outliers before it breaks down.
 //
-// Up to 4 Mi pairs (2,900 points) the slopes are listed. Beyond, ranks are
-// found by bisection on the slope, counting the slopes below it as inversions of
-// y − slope·x by merge sort: O(n log n) time a step, O(n) memory, no sampling;
-// the result is exact up to rounding of those residuals.
+// Up to a million pairs (1,400 points) all slopes are listed. Beyond, the ranks
+// in question are closed in on until less than a million slopes are left, and
+// only these are listed (after Matoušek, Information Processing Letters 39,
+// 1991): about O(n log n) time, 8 MiB. 100,000 points take a second. The
+// result is the same, no slope is left out.
 //
-// All is NaN if x and y are not usable, differ in length, or all x are equal.
+// All is NaN if x and y are not usable, differ in length, all x are equal, or
+// a slope overflows.
 func TheilSen(x, y []float64, level float64) RobustLine {
 	if !plane(x, y) {
 		return RobustLine{Line: noLine, Joint: nan}
 	}
-	s := newSlopes(x, y)
-	n := s.len()
-	slope := midpoint(s.kth((n-1)/2), s.kth(n/2))
-	r := RobustLine{Pairs: n}
+	s := newSlopes(x, y, exactPairs)
+	if !s.finite() {
+		return RobustLine{Line: noLine, Joint: nan}
+	}
+	slope := s.median()
+	r := RobustLine{Pairs: s.pairs}
 	r.Slope.Value = slope
 	r.Intercept.Value = Median(y) - slope*Median(x)
 	r.Joint = medianResidual(x, y, slope)
-	if lo, hi, ok := senRanks(x, y, n, level); ok {
+	if lo, hi, ok := senRanks(x, y, s.pairs, level); ok {
 		r.Slope.Interval = Interval{s.kth(lo), s.kth(hi), level}
 	}
 	return r
@@ -86,114 +88,4 @@ func medianResidual(x, y []float64, slope float64) float64 {
 		res[i] = y[i] - slope*x[i]
 	}
 	return Median(res)
-}
-
-// slopes are those between all pairs of points with different x.
-type slopes struct {
-	x, y   []float64 // by x, then by y
-	listed []float64 // nil if there are too many
-	pairs  int
-	lo, hi float64 // the least and the greatest, if they are not listed
-	buf    [2][]float64
-}
-
-func newSlopes(x, y []float64) *slopes {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(x[i], x[j]), cmp.Compare(y[i], y[j]))
-	})
-	s := &slopes{x: make([]float64, len(x)), y: make([]float64, len(x))}
-	for k, i := range order {
-		s.x[k], s.y[k] = x[i], y[i]
-	}
-	s.pairs = len(x) * (len(x) - 1) / 2
-	for i := 0; i < len(s.x); {
-		j := i
-		for j < len(s.x) && s.x[j] == s.x[i] {
-			j++
-		}
-		s.pairs -= (j - i) * (j - i - 1) / 2
-		i = j
-	}
-	if s.pairs <= exactPairs {
-		s.list()
-	} else {
-		s.bound()
-	}
-	return s
-}
-
-func (s *slopes) len() int { return s.pairs }
-
-func (s *slopes) list() {
-	s.listed = make([]float64, 0, s.pairs)
-	for i := range s.x {
-		for j := i + 1; j < len(s.x); j++ {
-			if dx := s.x[j] - s.x[i]; dx > 0 {
-				s.listed = append(s.listed, (s.y[j]-s.y[i])/dx)
-			}
-		}
-	}
-}
-
-// bound finds the least and the greatest slope: they lie between points that
-// neighbour in x.
-func (s *slopes) bound() {
-	s.lo, s.hi = math.Inf(1), math.Inf(-1)
-	first := 0 // of the group of equal x before the current one
-	for i := 0; i < len(s.x); {
-		j := i
-		for j < len(s.x) && s.x[j] == s.x[i] {
-			j++
-		}
-		if i > 0 {
-			dx := s.x[i] - s.x[first]
-			s.lo = math.Min(s.lo, (s.y[i]-s.y[i-1])/dx)
-			s.hi = math.Max(s.hi, (s.y[j-1]-s.y[first])/dx)
-		}
-		first, i = i, j
-	}
-	s.buf = [2][]float64{make([]float64, len(s.x)), make([]float64, len(s.x))}
-}
-
-// kth returns the slope of rank k, from 0.
-func (s *slopes) kth(k int) float64 {
-	if s.listed != nil {
-		return nth(s.listed, k)
-	}
-	return kthByCount(s.lo, s.hi, k, s.below)
-}
-
-// below counts the slopes less than v. Points in the order of x whose residuals
-// y − v·x are in reverse order are joined by such a slope; equal x are in the
-// order of y and never reversed.
-func (s *slopes) below(v float64) int {
-	for i := range s.x {
-		s.buf[0][i] = s.y[i] - v*s.x[i]
-	}
-	return inversions(s.buf[0], s.buf[1])
-}
-
-// inversions counts the pairs i < j with a[i] > a[j], and sorts a. tmp is as
-// long as a.
-func inversions(a, tmp []float64) int {
-	if len(a) < 2 {
-		return 0
-	}
-	h := len(a) / 2
-	n := inversions(a[:h], tmp[:h]) + inversions(a[h:], tmp[h:])
-	copy(tmp, a)
-	l, r := tmp[:h], tmp[h:]
-	for i := range a {
-		if len(r) == 0 || len(l) > 0 && l[0] <= r[0] {
-			a[i], l = l[0], l[1:]
-		} else {
-			n += len(l)
-			a[i], r = r[0], r[1:]
-		}
-	}
-	return n
 }
