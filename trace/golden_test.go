@@ -97,6 +97,38 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// cp.iotrace is a recording of "cp /etc/services copy".
+func TestRecordedTrace(t *testing.T) {
+	f, err := OpenFile("testdata/cp.iotrace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b := join(readAll(t, f))
+	end, ok := f.Reader.End()
+	if !ok || end.Reason != "exit" || len(f.Damage()) > 0 {
+		t.Error(ok, end, f.Damage())
+	}
+	for _, k := range kindOrder {
+		if n := layouts[k].count(b); uint64(n) != end.Counts[k.String()] {
+			t.Errorf("%d events of kind %s, the end says %d", n, k, end.Counts[k.String()])
+		}
+	}
+	files := map[FileID]string{}
+	for _, file := range b.Files {
+		files[file.ID] = file.Path
+	}
+	var written int64
+	for i := range b.Syscalls {
+		if s := &b.Syscalls[i]; strings.HasSuffix(files[s.File2], "/copy") || strings.HasSuffix(files[s.File], "/copy") {
+			written += s.Bytes()
+		}
+	}
+	if written != 12813 {
+		t.Errorf("%d bytes were written to the copy", written)
+	}
+}
+
 // The specification suffices to write another reader: testdata/read.py was
 // written from it, and must find the same events.
 func TestIndependentReader(t *testing.T) {
@@ -104,23 +136,40 @@ func TestIndependentReader(t *testing.T) {
 	if err != nil {
 		t.Skip("python3 is not installed")
 	}
-	out, err := exec.Command(python, "testdata/read.py", goldenPath).Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 77 {
-		t.Skip("neither the zstd command nor a zstd module of Python is installed")
-	}
-	if err != nil {
-		t.Fatalf("%v\n%s", err, exit.Stderr)
-	}
-	want := map[string][]any{}
-	for _, batch := range goldenEvents() {
-		for _, e := range batch {
-			v := reflect.ValueOf(e).Elem()
-			kind := strings.ToLower(v.Type().Name())
-			want[kind] = append(want[kind], plain(v))
+	for _, path := range []string{goldenPath, "testdata/cp.iotrace"} {
+		out, err := exec.Command(python, "testdata/read.py", path).Output()
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 77 {
+			t.Skip("neither the zstd command nor a zstd module of Python is installed")
+		} else if ok {
+			t.Fatalf("%s: %v\n%s", path, err, exit.Stderr)
+		}
+		f, err := OpenFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		b := reflect.ValueOf(join(readAll(t, f))).Elem()
+		want := map[string][]any{}
+		for i := range b.NumField() {
+			if !b.Type().Field(i).IsExported() {
+				continue
+			}
+			for j := range b.Field(i).Len() {
+				e := b.Field(i).Index(j)
+				kind := strings.ToLower(e.Type().Name())
+				want[kind] = append(want[kind], plain(e))
+			}
+		}
+		if d := cmp.Diff(want, decodeLines(t, out)); d != "" {
+			t.Errorf("%s: events differ (-here +there):\n%s", path, d)
 		}
 	}
-	got := map[string][]any{}
+}
+
+// decodeLines is the output of read.py by kind.
+func decodeLines(t *testing.T, out []byte) map[string][]any {
+	t.Helper()
+	events := map[string][]any{}
 	lines := json.NewDecoder(bytes.NewReader(out))
 	lines.UseNumber()
 	for {
@@ -129,14 +178,11 @@ func TestIndependentReader(t *testing.T) {
 			Event any
 		}
 		if err := lines.Decode(&line); errors.Is(err, io.EOF) {
-			break
+			return events
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		got[line.Kind] = append(got[line.Kind], line.Event)
-	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("events differ (-written +read):\n%s", d)
+		events[line.Kind] = append(events[line.Kind], line.Event)
 	}
 }
 

@@ -37,38 +37,40 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	t := &Reader{scanner: s}
-	if err := t.prefix(); err != nil {
+	version, err := t.prefix()
+	if err != nil {
 		return nil, err
 	}
 	if err := t.readHeader(); err != nil {
 		return nil, err
 	}
-	t.header.Version = FormatVersion
+	t.header.Version = version
 	return t, nil
 }
 
-// prefix reads what comes before the first frame.
-func (r *Reader) prefix() error {
+// prefix reads what comes before the first frame and returns the version.
+func (r *Reader) prefix() (int, error) {
 	b := r.peek(prefixSize)
 	if err := r.failure(); err != nil && len(b) < prefixSize {
-		return fmt.Errorf("reading trace header: %w", err)
+		return 0, fmt.Errorf("reading trace header: %w", err)
 	}
 	switch n := min(len(b), len(signature)); {
 	case len(b) == 0:
-		return fmt.Errorf("%w: it is empty", ErrTruncated)
+		return 0, fmt.Errorf("%w: it is empty", ErrTruncated)
 	case string(b[:n]) != signature[:n]:
-		return fmt.Errorf("%w: it starts with %q", ErrFormat, b[:n])
+		return 0, fmt.Errorf("%w: it starts with %q", ErrFormat, b[:n])
 	case len(b) < prefixSize:
-		return ErrTruncated
+		return 0, ErrTruncated
 	}
 	version := binary.LittleEndian.Uint32(b[8:])
 	if checksum(b[:12]) != binary.LittleEndian.Uint32(b[12:]) {
-		r.report(0, "the version of the format is damaged; taken as %d", FormatVersion)
+		version = FormatVersion
+		r.report(0, "the version of the format is damaged; taken as %d", version)
 	} else if version > FormatVersion {
-		return fmt.Errorf("%w: version %d, but this iotrace reads up to %d: use a newer iotrace", ErrVersion, version, FormatVersion)
+		return 0, fmt.Errorf("%w: version %d, but this iotrace reads up to %d: use a newer iotrace", ErrVersion, version, FormatVersion)
 	}
 	r.skip(prefixSize)
-	return nil
+	return int(version), nil
 }
 
 func (r *Reader) readHeader() error {

@@ -16,21 +16,25 @@ type window struct {
 }
 
 const (
-	minWindow = 256 << 10
-	maxWindow = MaxFrame + 2*frameHeaderSize
+	minWindow     = 256 << 10
+	maxEmptyReads = 100
 )
 
-// peek returns the next n bytes (at most maxWindow) without consuming them, or
-// fewer at the end of the stream. They are valid until the next call.
+// peek returns the next n bytes without consuming them, or fewer at the end of
+// the stream. They are valid until the next call.
 func (w *window) peek(n int) []byte {
-	for len(w.buf)-w.start < n && w.err == nil {
-		w.fill(n)
+	for empty := 0; len(w.buf)-w.start < n && w.err == nil; {
+		if w.fill(n) > 0 {
+			empty = 0
+		} else if empty++; empty == maxEmptyReads {
+			w.err = io.ErrNoProgress
+		}
 	}
 	return w.buf[w.start:min(w.start+n, len(w.buf))]
 }
 
 // fill reads once, with room for n bytes in all.
-func (w *window) fill(n int) {
+func (w *window) fill(n int) int {
 	if w.start == len(w.buf) {
 		w.buf, w.start = w.buf[:0], 0
 	}
@@ -44,6 +48,7 @@ func (w *window) fill(n int) {
 	}
 	got, err := w.in.Read(w.buf[len(w.buf):cap(w.buf)])
 	w.buf, w.err = w.buf[:len(w.buf)+got], err
+	return got
 }
 
 // skip consumes n bytes, which may not have been read yet.
@@ -54,7 +59,7 @@ func (w *window) skip(n int) {
 		if w.seek(n) {
 			return
 		}
-		w.fill(min(n, minWindow))
+		w.peek(min(n, minWindow))
 	}
 	n = min(n, len(w.buf)-w.start)
 	w.start += n
