@@ -22,7 +22,13 @@ const (
 )
 
 func (v Verdict) String() string {
-	return [...]string{"not resolved", "sign depends on order", "resolved"}[v]
+	switch v {
+	case Resolved:
+		return "resolved"
+	case OrderDecides:
+		return "sign depends on order"
+	}
+	return "not resolved"
 }
 
 // Verdict judges a contribution by its interval and its range over orders.

@@ -119,7 +119,7 @@ func TestVerdicts(t *testing.T) {
 		{Contribution{known(-1, 2), 0.1, 3}, NotResolved},
 		{Contribution{Estimate{Value: 1}, 0.5, 3}, NotResolved},
 	} {
-		if got := c.c.Verdict(); got != c.want {
+		if got := c.c.Verdict(); got != c.want || got.String() == "" {
 			t.Errorf("%+v: %v, want %v", c.c, got, c.want)
 		}
 	}

@@ -18,11 +18,6 @@ func (i Interval) Contains(v float64) bool {
 	return i.Known() && i.Low <= v && v <= i.High
 }
 
-// Overlaps reports whether two known intervals have a point in common.
-func (i Interval) Overlaps(o Interval) bool {
-	return i.Known() && o.Known() && i.Low <= o.High && o.Low <= i.High
-}
-
 // Estimate is a value with its uncertainty.
 type Estimate struct {
 	Value float64

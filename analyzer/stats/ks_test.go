@@ -17,6 +17,11 @@ func TestKSLimit(t *testing.T) {
 			check(t, "P", limit, exact, 0.03)
 		}
 	}
+	large := KolmogorovSmirnov(drawn(1500, 1), drawn(1500, 2))
+	if large.Exact {
+		t.Error("1500 and 1500 values: every arrangement counted")
+	}
+	check(t, "P of many values", large.P, exactKS(1500, 1500, large.D), 0.02)
 	// The two series of the limit meet.
 	check(t, "series", kolmogorov(1.18-1e-9), kolmogorov(1.18+1e-9), 1e-8)
 	// Published critical values.

@@ -12,7 +12,7 @@ func TestModesFalsePositives(t *testing.T) {
 	for _, kind := range []string{"normal", "lognormal", "t3", "uniform"} {
 		for _, n := range []int{12, 30, 160, 1000} {
 			rng := rand.New(rand.NewPCG(11, uint64(n)))
-			runs := min(200, 20000/n)
+			runs := min(200, 10000/n)
 			found := 0
 			for range runs {
 				y := noiseOfKind(kind, rng, n)
@@ -52,7 +52,7 @@ func TestModesFound(t *testing.T) {
 		{1000, 1.5, 0.1, 0.5, 0.99},
 	} {
 		rng := rand.New(rand.NewPCG(12, uint64(c.n)))
-		runs := min(200, 20000/c.n)
+		runs := min(200, 10000/c.n)
 		found := 0
 		for range runs {
 			y := make([]float64, c.n)
