@@ -1,8 +1,11 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
+	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/iotrace/iotrace/trace"
@@ -10,11 +13,30 @@ import (
 
 // appendJSON appends an event as one JSON object, without a line feed.
 func (n *names) appendJSON(b []byte, batch *trace.Batch, e trace.Event) []byte {
-	text, err := json.Marshal(n.object(batch, e))
-	if err != nil {
+	n.text.Reset()
+	if err := n.json.Encode(n.object(batch, e)); err != nil {
 		panic(err) // structs of numbers and strings: cannot happen
 	}
-	return append(b, text...)
+	return appendVisible(b, bytes.TrimSuffix(n.text.Bytes(), []byte("\n")))
+}
+
+// appendVisible appends encoded JSON with escapes for characters that hide or
+// reorder text on a terminal. Beyond ASCII those can only be within strings.
+func appendVisible(b, text []byte) []byte {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r < 0x7f || unicode.IsPrint(r):
+			b = append(b, text[:size]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
+		default:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		}
+		text = text[size:]
+	}
+	return b
 }
 
 func (n *names) object(batch *trace.Batch, e trace.Event) any {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -22,15 +24,21 @@ type names struct {
 	order   []trace.FileID // of files, oldest first
 	held    int            // bytes in files
 	devices map[trace.DeviceID]string
+
+	text bytes.Buffer // what json wrote
+	json *json.Encoder
 }
 
 func newNames(h trace.Header) *names {
-	return &names{
+	n := &names{
 		calls:   h.Calls,
 		errnos:  h.OS == runtime.GOOS,
 		files:   map[trace.FileID]string{},
 		devices: map[trace.DeviceID]string{},
 	}
+	n.json = json.NewEncoder(&n.text)
+	n.json.SetEscapeHTML(false)
+	return n
 }
 
 // learn takes in the identities in a batch. They may be used by events of the

@@ -78,7 +78,7 @@ the command ran, 126 if the command cannot be executed, 127 if it was not found.
   sudo iotrace record --name postgres --duration 10s`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.check(args); err != nil {
+			if err := errors.Join(o.check(args), a.checkBackend(o.backend)); err != nil {
 				return usage(c, err)
 			}
 			return a.record(&o, args)
@@ -105,7 +105,7 @@ func (o *recordOptions) check(command []string) error {
 	if o.buffer < 0 || o.buffer > 1<<30 {
 		return fmt.Errorf("a buffer of %s: want at most 1 GiB", unit.BlockSize(int64(o.buffer)))
 	}
-	return checkBackend(o.backend)
+	return nil
 }
 
 // record runs tracer.Record and prints what came of it.

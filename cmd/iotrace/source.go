@@ -1,9 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/tracer"
@@ -32,14 +32,17 @@ func (a *app) openBackend(name string, buffer int) (tracer.Source, error) {
 	return nil, fmt.Errorf("opening backend %s: %w (%s/%s has: %s)", name, tracer.ErrUnsupported, runtime.GOOS, runtime.GOARCH, a.backendNames())
 }
 
+// systems are the backends of all systems, so that a name that is right
+// elsewhere is told from a slip.
+var systems = []string{"ebpf", "kdebug", "dtrace", "fs_usage", "strace"}
+
 // checkBackend reports a name that no system has.
-func checkBackend(name string) error {
-	for _, known := range []string{automatic, "ebpf", "kdebug", "dtrace", "fs_usage", "strace"} {
-		if name == known {
-			return nil
-		}
+func (a *app) checkBackend(name string) error {
+	if name == automatic || slices.Contains(systems, name) ||
+		slices.ContainsFunc(a.backends, func(b backend) bool { return b.name == name }) {
+		return nil
 	}
-	return errors.New("unknown backend " + name + " (want auto, ebpf, kdebug, dtrace, fs_usage or strace)")
+	return fmt.Errorf("unknown backend %q (want auto, %s)", name, strings.Join(systems, ", "))
 }
 
 func (a *app) backendNames() string {
