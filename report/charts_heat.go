@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -22,14 +23,14 @@ type heat struct {
 
 // maxCells bounds the cells of all heat maps together; neighbouring time bins
 // are joined until they fit.
-const maxCells = 40000
+const maxCells = 30000
 
 // heatCharts are the heat maps of latency and size of one place.
 func heatCharts(p *place, id string, binNS int64, join int) []*chart {
 	var all []*chart
 	for _, h := range p.heats {
-		if len(h.Rows) == 0 || operations(h) < fewest {
-			continue
+		if len(h.Rows) == 0 || operations(h) < fewest || h.Quantity == "size_bytes" && oneRow(h) {
+			continue // uniform says so in words
 		}
 		log, base, axis, format := math.Log10, 10.0, "time10", "time"
 		title, top := "Latency", duration(h.Rows[len(h.Rows)-1])
@@ -62,6 +63,10 @@ func operations(h *analyzer.Heat) (n int64) {
 		n += c[2]
 	}
 	return n
+}
+
+func oneRow(h *analyzer.Heat) bool {
+	return !slices.ContainsFunc(h.Cells, func(c analyzer.Cell) bool { return c[1] != h.Cells[0][1] })
 }
 
 func heatOf(h *analyzer.Heat, binNS int64, join int, log func(float64) float64, base float64, color string) *heat {

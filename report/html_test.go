@@ -1,24 +1,196 @@
 package report
 
 import (
-	"os"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/analyzer"
 )
 
-func TestWriteSamples(t *testing.T) {
-	for name := range profiles {
-		f, err := os.Create("/tmp/rep/" + name + ".html")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := HTML(f, load(t, name), HTMLOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-	}
-	f, _ := os.Create("/tmp/rep/big.html")
-	if err := HTML(f, copyProfile(8<<30, 600, 2000), HTMLOptions{}); err != nil {
+// html is the page of a profile.
+func html(t *testing.T, p *analyzer.Profile) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := HTML(&b, p, HTMLOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	f.Close()
+	return b.String()
+}
+
+// ours is a page without its style sheet and scripts, which are files of their
+// own: what is left depends on the profile.
+func ours(page string) string {
+	return regexp.MustCompile(`(?s)<(style|script)>.*?</(style|script)>`).ReplaceAllString(page, "<$1>…</$1>")
+}
+
+func TestHTML(t *testing.T) {
+	for _, name := range []string{"lossy", "empty"} {
+		page := html(t, load(t, name))
+		golden(t, name+".html", func(w io.Writer) error {
+			_, err := io.WriteString(w, ours(page))
+			return err
+		})
+	}
+}
+
+func TestHTMLIsDeterministic(t *testing.T) {
+	for name := range profiles {
+		if a, b := html(t, load(t, name)), html(t, load(t, name)); a != b {
+			t.Errorf("two pages of %s differ", name)
+		}
+	}
+}
+
+// TestHTMLWithoutCharts checks that a profile that was made without charts
+// still gives a page.
+func TestHTMLWithoutCharts(t *testing.T) {
+	p := load(t, "copy")
+	p.Charts = nil
+	page := html(t, p)
+	if !strings.Contains(page, "What limited it") || strings.Contains(page, `id="linked"`) {
+		t.Error("the page has charts, or lacks its text")
+	}
+}
+
+// TestHostileNamesAreText checks that a name can end neither the script nor the
+// text it stands in. The browser tests check the same on the living page.
+func TestHostileNamesAreText(t *testing.T) {
+	page := html(t, load(t, "hostile"))
+	if n := strings.Count(page, "</script"); n != 3 {
+		t.Errorf("the page has %d ends of scripts, want those of the data, the library and our own", n)
+	}
+	for _, bad := range []string{"<img", "<svg", "<script>window", "onerror=window.pwned=1>", "\x1b", "\u202e", "\u009b"} {
+		if strings.Contains(ours(page), bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+	if !strings.Contains(ours(page), "&lt;/script&gt;&lt;script&gt;window.pwned=1") {
+		t.Error("the page does not show the name")
+	}
+}
+
+// TestNothingIsFetched checks the parts of a page that could make a browser ask
+// for something, and the policy that would stop it.
+func TestNothingIsFetched(t *testing.T) {
+	page := html(t, load(t, "copy"))
+	if !strings.Contains(page, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;`) {
+		t.Error("the page has no content security policy")
+	}
+	if m := regexp.MustCompile(`(?i)\b(src|srcset|action|data|poster|background)\s*=\s*["'][^"']|<link|<base|@import|url\(\s*["']?[^"')]`).FindString(ours(page) + asText(t, "page.css")); m != "" {
+		t.Errorf("the page holds %q", m)
+	}
+	if m := regexp.MustCompile(`href="[^#]`).FindString(ours(page)); m != "" {
+		t.Errorf("the page links to %q", m)
+	}
+}
+
+func asText(t *testing.T, name string) string {
+	t.Helper()
+	s, err := asset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestVersions checks that the chart library is the one that VERSIONS names.
+func TestVersions(t *testing.T) {
+	sum := sha256.Sum256([]byte(asText(t, "echarts.min.js")))
+	if !strings.Contains(asText(t, "VERSIONS"), hex.EncodeToString(sum[:])) {
+		t.Errorf("echarts.min.js has the checksum %x, which is not in assets/VERSIONS", sum)
+	}
+	if strings.Contains(asText(t, "echarts.min.js"), "</script") {
+		t.Error("echarts.min.js ends a script element and cannot be embedded")
+	}
+}
+
+// maxPage is what a page may take, in bytes.
+const maxPage = 5_000_000
+
+// TestSize checks the bound on a page of a profile that fills every list, with
+// names of 4 KiB.
+func TestSize(t *testing.T) {
+	p := largestProfile()
+	page := html(t, p)
+	t.Logf("%d bytes: library %d, tables and text %d", len(page), len(asText(t, "echarts.min.js")), len(ours(page)))
+	if len(page) > maxPage {
+		t.Errorf("the page has %d bytes, more than %d", len(page), maxPage)
+	}
+}
+
+// largestProfile is as large as the analyzer's default options allow, and
+// larger where they set no bound.
+func largestProfile() *analyzer.Profile {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	p := copyProfile(64<<20, 40, 80)
+	long := func(i int) string { return fmt.Sprintf("/%s/%06d", strings.Repeat("directory/", 409), i) }
+	file, one, process := p.Files[0], p.Copies[0], p.Processes[0]
+	p.Files, p.Copies, p.Processes = nil, nil, nil
+	for i := range 1000 {
+		f, c, q := file, one, process
+		f.Path, c.Source, c.Destination, q.Args = long(i), long(i), long(i+1), []string{"cp", long(i)}
+		p.Files, p.Copies, p.Processes = append(p.Files, f), append(p.Copies, c), append(p.Processes, q)
+		p.Charts.Timeline.Marks = append(p.Charts.Timeline.Marks, analyzer.Marker{FromNS: int64(i) * 1e4, ToNS: int64(i)*1e4 + 5e3, Kind: "copy", Text: long(i)})
+		p.Warnings = append(p.Warnings, analyzer.Warning{Code: "x", Text: "About " + long(i)}) // the analyzer has a few
+		if len(p.Warnings) > 40 {
+			p.Warnings = p.Warnings[:40]
+		}
+	}
+	const bins, tiles, items = 600, 1024, 20000
+	c := p.Charts
+	end := int64(3600e9)
+	c.Bins, c.BinNS = bins, end/bins
+	c.Series, c.Heatmaps, c.Stack = nil, nil, nil
+	for _, where := range []string{"", "sda", "sdb", "sdc", "sdd", "sde", "sdf", "dm-0"} {
+		for _, way := range []string{"read", "write"} {
+			layer := "requests"
+			if where == "" {
+				layer = "calls"
+			}
+			s := analyzer.Series{Layer: layer, Device: where, Level: 1, Direction: way}
+			for range bins {
+				s.Bytes, s.Ops, s.Depth = append(s.Bytes, rnd.Int64N(1<<32)), append(s.Ops, 1), append(s.Depth, rnd.Float64()*32)
+				s.SizeP50, s.SizeP90 = append(s.SizeP50, 1+rnd.Int64N(1<<20)), append(s.SizeP90, 1+rnd.Int64N(1<<22))
+				s.LatP50, s.LatP99, s.LatMax = append(s.LatP50, 1+rnd.Int64N(1e9)), append(s.LatP99, 1+rnd.Int64N(1e9)), append(s.LatMax, 1+rnd.Int64N(1e9))
+			}
+			c.Series = append(c.Series, s)
+			for _, q := range []string{"latency_ns", "size_bytes"} {
+				h := analyzer.Heat{Quantity: q, Layer: layer, Device: where, Direction: way}
+				for r := range 60 {
+					h.Rows = append(h.Rows, simEdge(r*2))
+				}
+				for b := range int64(bins) {
+					for range 25 {
+						h.Cells = append(h.Cells, analyzer.Cell{b, rnd.Int64N(60), rnd.Int64N(1e6)})
+					}
+				}
+				c.Heatmaps = append(c.Heatmaps, h)
+			}
+		}
+	}
+	t := &c.Timeline
+	t.EndNS, t.Tiles, t.TileNS, t.Lanes = end, tiles, end/tiles, nil
+	t.Detail = []analyzer.Window{{FromNS: 0, ToNS: end / 100}}
+	for i := range 32 {
+		l := analyzer.Lane{Kind: "file", Name: long(i)}
+		for k := range int64(tiles) {
+			l.Tiles.At, l.Tiles.Count, l.Tiles.Busy = append(l.Tiles.At, k), append(l.Tiles.Count, rnd.Int64N(1e6)), append(l.Tiles.Busy, rnd.Int64N(t.TileNS))
+			l.Tiles.Read, l.Tiles.Write, l.Tiles.Max = append(l.Tiles.Read, rnd.Int64N(1e9)), append(l.Tiles.Write, rnd.Int64N(1e9)), append(l.Tiles.Max, rnd.Int64N(1e9))
+		}
+		at := int64(0)
+		for k := range items / 32 * 2 { // an event may be in the lanes of a thread and of a file
+			at += rnd.Int64N(1e6)
+			l.Items.Start, l.Items.Dur, l.Items.What = append(l.Items.Start, at), append(l.Items.Dur, rnd.Int64N(1e6)), append(l.Items.What, 0)
+			l.Items.Bytes, l.Items.Offset, l.Items.File = append(l.Items.Bytes, 4096), append(l.Items.Offset, rnd.Int64N(1<<40)), append(l.Items.File, k%1000)
+		}
+		t.Lanes = append(t.Lanes, l)
+	}
+	return p
 }

@@ -47,7 +47,7 @@ type kindOf struct {
 }
 
 const (
-	maxTiles = 40000 // of all lanes together; neighbours are joined until they fit
+	maxTiles = 24000 // of all lanes together; neighbours are joined until they fit
 	maxRows  = 8     // overlapping items beyond that share the last row
 	waitRow  = 255
 	maxCopy  = 1000 // copies drawn as spans

@@ -3,8 +3,9 @@
 const MOST = 4000; // rectangles per chart
 const WAITS = 255; // row of waits, beneath the calls they happened in
 
-// detailed are the parts of the window in which single events are at hand.
-const detailed = () => (page.detail || []).map(([a, b]) => [Math.max(a, view.from), Math.min(b, view.to)]).filter(([a, b]) => b > a);
+// allDetailed tells whether single events are at hand for all of the window:
+// sums and single events side by side would look like a change in the workload.
+const allDetailed = () => page.detail.some(([a, b]) => a <= view.from && b >= view.to);
 
 function itemRange(items, from, to) {
   const start = numbers(items.start);
@@ -19,15 +20,11 @@ function itemRange(items, from, to) {
 function rectangles(entry, width) {
   const lanes = entry.spec.lanes.map((i) => page.lanes[i]);
   const copies = lanes[0].kind === 'copy';
-  const windows = copies ? [[view.from, view.to]] : detailed();
   let items = 0;
-  for (const lane of lanes) for (const [a, b] of windows) { const [i, j] = itemRange(lane.items, a, b); items += j - i; }
-  const single = copies || (items > 0 && items <= Math.max(200, Math.min(MOST, width * 1.5 * lanes.length)));
+  for (const lane of lanes) { const [i, j] = itemRange(lane.items, view.from, view.to); items += j - i; }
+  const single = copies || (allDetailed() && items <= Math.max(200, Math.min(MOST, width * 1.5 * lanes.length)));
   const out = [];
-  lanes.forEach((lane, row) => {
-    if (!copies) addTiles(out, lane, row, width, single ? windows : []);
-    if (single) for (const [a, b] of windows) addItems(out, lane, row, a, b);
-  });
+  lanes.forEach((lane, row) => (single ? addItems(out, lane, row, view.from, view.to) : addTiles(out, lane, row, width)));
   entry.single = single;
   return out;
 }
@@ -42,10 +39,9 @@ function addItems(out, lane, row, from, to) {
   }
 }
 
-function addTiles(out, lane, row, width, except) {
+function addTiles(out, lane, row, width) {
   const t = lane.tiles, at = numbers(t.at);
   const group = Math.max(1, Math.ceil((span() / page.tile) * 1.5 / width));
-  const hidden = (a, b) => except.some(([f, u]) => a >= f && b <= u);
   let i = lowerBound(at, Math.floor(view.from / page.tile / group) * group);
   const end = lowerBound(at, Math.ceil(view.to / page.tile));
   const busy = numbers(t.busy), count = numbers(t.count), read = numbers(t.read), write = numbers(t.write), max = numbers(t.max);
@@ -55,7 +51,6 @@ function addTiles(out, lane, row, width, except) {
     for (; i < end && Math.floor(at[i] / group) === slot; i++) {
       sum.count += count[i]; sum.depth += busy[i] / group; sum.read += read[i]; sum.write += write[i]; sum.max = Math.max(sum.max, max[i]);
     }
-    if (hidden(sum.from, sum.to)) continue;
     const high = 0.86 * Math.max(0.12, Math.min(1, sum.depth / (lane.top || 1)));
     const bytes = sum.read + sum.write, bottom = row + 0.93;
     if (bytes > 0) {
@@ -122,8 +117,7 @@ function showLevel() {
   const entries = [...drawn.values()].filter((e) => e.spec.kind === 'lanes' && page.lanes[e.spec.lanes[0]].kind !== 'copy');
   const width = Math.max(1, (entries[0] ? entries[0].plot.clientWidth : 800) - LEFT - RIGHT);
   const group = Math.max(1, Math.ceil((span() / page.tile) * 1.5 / width));
+  const single = entries.filter((e) => e.single).length;
   const sums = `sums over ${print.time(page.tile * group)}`;
-  const covered = detailed().reduce((n, [a, b]) => n + b - a, 0);
-  const single = entries.some((e) => e.single);
-  document.getElementById('level').textContent = !entries.length ? '' : !single ? `bars: ${sums}` : covered >= span() * 0.999 ? 'bars: single events' : `bars: single events; elsewhere ${sums}`;
+  document.getElementById('level').textContent = !entries.length ? '' : single === entries.length ? 'bars: single events' : single ? `bars: single events, some ${sums}` : `bars: ${sums}`;
 }

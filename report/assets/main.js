@@ -44,7 +44,8 @@ function drawSelection(plot, a, b) {
 function drawMarks() {
   const axis = document.getElementById('axis'), offset = axis.getBoundingClientRect().left - overlay.getBoundingClientRect().left;
   overlay.querySelectorAll('.line, .lost').forEach((e) => e.remove());
-  const width = axis.clientWidth, visible = (page.marks || []).filter((m) => m.to >= view.from && m.from <= view.to);
+  overlay.style.setProperty('--labels', axis.offsetTop + 22 + 'px');
+  const width = axis.clientWidth, visible = (page.marks).filter((m) => m.to >= view.from && m.from <= view.to);
   const crowded = visible.filter((m) => m.kind === 'exec').length > 12;
   let last = -Infinity;
   for (const m of visible) {
@@ -109,7 +110,7 @@ function drawOverview() {
     e.style.width = Math.max(2, (to - from) * scale) + 'px';
     return e;
   };
-  const parts = (page.detail || []).map(([a, b]) => piece('fine', a, b));
+  const parts = (page.detail).map(([a, b]) => piece('fine', a, b));
   if (span() < END) parts.push(piece('shade', 0, view.from), piece('shade', view.to, END), piece('grip', view.from, view.to));
   box.replaceChildren(canvas, ...parts);
 }
@@ -119,13 +120,13 @@ function startPrinting() {
   let theme;
   addEventListener('beforeprint', () => {
     theme = document.documentElement.dataset.theme;
-    document.querySelector('main').style.width = '702px';
+    document.querySelector('main').style.cssText = 'width:702px;padding:0;--gutter:150px';
     colors.clear();
     document.documentElement.dataset.theme = 'light';
     for (const id of specs.keys()) { draw(id); drawn.get(id).chart.resize(); update(drawn.get(id)); }
     redrawRuler();
   });
-  addEventListener('afterprint', () => { document.querySelector('main').style.width = ''; setTheme(theme); resizeAll(); });
+  addEventListener('afterprint', () => { document.querySelector('main').style.cssText = ''; setTheme(theme); resizeAll(); });
 }
 
 function resizeAll() {

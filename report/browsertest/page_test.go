@@ -100,7 +100,7 @@ func points(p *analyzer.Profile) map[string]int {
 		}
 	}
 	for _, h := range p.Charts.Heatmaps {
-		if h.Layer == "calls" {
+		if h.Layer == "calls" && (h.Quantity == "latency_ns" || len(h.Rows) > 1) {
 			want[fmt.Sprintf("place0-heat%d", heats)] = len(h.Cells)
 			heats++
 		}

@@ -35,7 +35,7 @@ type cellView struct {
 
 // The bounds that keep a page small whatever was recorded.
 const (
-	maxTableRows = 300
+	maxTableRows = 200
 	maxNameCells = 160
 	firstRows    = 25
 )
@@ -63,7 +63,7 @@ func view(t *table, mark string) *tableView {
 				cell.Mark = marks[r]
 			}
 			if cut := shorten(cell.Text, maxNameCells); cut != cell.Text {
-				cell.Text, cell.Full = cut, shorten(cell.Text, 4*maxNameCells)
+				cell.Text, cell.Full = cut, shorten(cell.Text, 2*maxNameCells)
 			}
 			if c.values != nil {
 				cell.Value = sortKey(c.values[r])

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"html/template"
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// page is what the template is filled with.
+type page struct {
+	notes
+	Title     string
+	Source    string
+	Lead      []string
+	Facts     []fact
+	Sentences []sentence
+	Warnings  []warning
+	Stack     []stackRow
+	StackMark string
+	Tables    map[string]*tableView
+	Phases    []*chart
+	Steps     []stepView
+	Lanes     []laneGroup
+	Classes   []class
+	StackTime *chart
+	Places    []placeView
+	Heats     []placeView
+	Dists     []*chart
+	Uniform   []string
+	Detail    string
+	ChartMark string
+	Recording []string
+	Limits    []analyzer.Limit
+	Licence   string
+	Data      pageData
+	JSON      template.JS
+}
+
+// pageData is what report.js works on.
+type pageData struct {
+	EndNS  int64      `json:"end"`
+	BinNS  int64      `json:"bin"`
+	TileNS int64      `json:"tile"`
+	Marks  []mark     `json:"marks"`
+	Detail [][2]int64 `json:"detail"`
+	Kinds  []kindOf   `json:"kinds"`
+	Names  []string   `json:"names"`
+	Lanes  []lane     `json:"lanes"`
+	Charts []*chart   `json:"charts"`
+}
+
+// A mark is an instant or a stretch drawn across all charts over time.
+type mark struct {
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+// A fact is one of the large numbers at the top.
+type fact struct{ Name, Value, More string }
+
+type sentence struct {
+	Text, Link, Mark string
+	Evidence         []string
+}
+
+type warning struct {
+	Number int
+	Text   string
+}
+
+type stackRow struct {
+	Color, Text, Time, Share string
+	Width                    string // percent of the bar
+}
+
+type stepView struct {
+	Text   string
+	Causes []analyzer.Cause
+}
+
+// laneGroup is the lanes of one kind, drawn in one chart.
+type laneGroup struct {
+	Title string
+	Names []string
+	Chart *chart
+}
+
+// placeView is the charts of one layer or device.
+type placeView struct {
+	Name   string
+	Charts []*chart
+}
+
+func newPage(p *analyzer.Profile) *page {
+	pg := &page{
+		notes: notes{p.Warnings}, Title: shorten(title(p), 600), Source: recordedBy(p), Lead: lead(p), Facts: facts(p),
+		Data:      pageData{Charts: []*chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}},
+		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
+	}
+	pg.Licence, _ = asset("echarts.NOTICE")
+	pg.sentences(p)
+	for i, w := range p.Warnings {
+		pg.Warnings = append(pg.Warnings, warning{i + 1, shorten(printable(w.Text), longest)})
+	}
+	pg.stack(p)
+	for _, t := range pg.tables(p) {
+		if t.rows() > 0 {
+			pg.Tables[t.id] = view(t, pg.mark(pg.touching(touches[t.id]...)))
+		}
+	}
+	for _, s := range p.ChangePoints {
+		pg.Steps = append(pg.Steps, stepView{step(s), printableCauses(s.Causes)})
+	}
+	if p.Charts != nil && p.Charts.Bins > 0 {
+		pg.charts(p)
+	}
+	return pg
+}
+
+// tables are all tables of the page.
+func (n notes) tables(p *analyzer.Profile) []*table {
+	return []*table{
+		n.copyTable(p), n.groupTable(p), n.launchTable(p), n.scrubTable(p), n.callTable(p), n.deviceTable(p), n.fileTable(p), n.processTable(p), n.phaseTable(p),
+	}
+}
+
+// touches are the parts of the profile that a table shows.
+var touches = map[string][]string{
+	"copies": {"/copies"}, "groups": {"/copy_groups"}, "launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
+	"devices": {"/devices"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
+}
+
+func (pg *page) sentences(p *analyzer.Profile) {
+	for _, s := range p.Observations {
+		v := sentence{Text: shorten(printable(s.Text), longest), Link: anchor(s.Subject), Mark: pg.mark(s.Marks)}
+		for _, e := range s.Evidence {
+			v.Evidence = append(v.Evidence, printable(e.Pointer)+" = "+strconv.FormatFloat(e.Value, 'g', -1, 64))
+		}
+		pg.Sentences = append(pg.Sentences, v)
+	}
+}
+
+// anchor is the section of the page that shows a part of the profile.
+func anchor(pointer string) string {
+	part, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	switch part {
+	case "copies", "launches", "scrubs", "calls", "devices", "files", "processes", "phases":
+		return "#" + part
+	case "copy_groups":
+		return "#groups"
+	case "time_stack":
+		return "#time"
+	case "change_points", "size_time":
+		return "#phases"
+	case "recorder", "lost", "trace":
+		return "#recording"
+	}
+	return "#timeline"
+}
+
+func (pg *page) stack(p *analyzer.Profile) {
+	pg.StackMark = pg.mark(p.TimeStack.Marks)
+	for _, s := range stackRows(p) {
+		pg.Stack = append(pg.Stack, stackRow{stackColor(s.Label), printable(s.Text), duration(s.NS), percent(s.Share), strconv.FormatFloat(s.Share*100, 'f', 3, 64)})
+	}
+}
+
+func printableLimits(limits []analyzer.Limit) []analyzer.Limit {
+	out := make([]analyzer.Limit, len(limits))
+	for i, l := range limits {
+		out[i] = analyzer.Limit{Code: printable(l.Code), Text: printable(l.Text)}
+	}
+	return out
+}
+
+func printableCauses(causes []analyzer.Cause) []analyzer.Cause {
+	all := func(ss []string) []string {
+		out := make([]string, len(ss))
+		for i, s := range ss {
+			out[i] = printable(s)
+		}
+		return out
+	}
+	out := make([]analyzer.Cause, len(causes))
+	for i, c := range causes {
+		out[i] = analyzer.Cause{Code: printable(c.Code), Text: printable(c.Text), For: all(c.For), Against: all(c.Against), Experiment: printable(c.Experiment)}
+	}
+	return out
+}
