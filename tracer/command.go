@@ -60,12 +60,14 @@ func Find(command, path string) (string, error) {
 		if !strings.Contains(file, "/") {
 			file = "./" + file
 		}
-		switch err := executable(file); {
-		case err == nil && command != "":
-			return file, nil
-		case errors.Is(err, fs.ErrPermission):
-			found = err // remembered, as the shell does, in case nothing better comes
+		info, err := os.Stat(file)
+		if err != nil || info.IsDir() {
+			continue // a folder of PATH that may not be searched is none
 		}
+		if err = executable(file); err == nil {
+			return file, nil
+		}
+		found = err // there, but not executable: remembered in case nothing better comes
 	}
 	return "", newExecError(command, found)
 }
