@@ -93,12 +93,13 @@ type analysis struct {
 	syncs     int64
 	sum       timeline.Times
 	charts    *charts
+	books     *books
 }
 
 func newAnalysis(s *survey, opt Options) *analysis {
 	a := &analysis{
 		survey: s, opt: opt, window: s.window(), calls: newCallTable(s.header.Calls), processes: newProcesses(),
-		both: timeline.WithLevels(), layers: s.devices.arrange(),
+		both: timeline.WithLevels(), layers: s.devices.arrange(), books: newBooks(),
 	}
 	if a.charts = newCharts(s, opt, a.window); a.charts != nil {
 		a.window.Bin = a.charts.label
@@ -156,11 +157,19 @@ func (a *analysis) Syscall(e *trace.Syscall) {
 	switch {
 	case e.Op.MovesData():
 		a.data(&access{
-			op: e.Op, start: e.Start, end: end, bytes: bytes, failed: failed, flags: e.Flags, filled: e.Filled,
+			op: e.Op, start: e.Start, end: end, bytes: bytes, asked: e.Requested, failed: failed, flags: e.Flags, filled: e.Filled,
 			file: f, at: e.Offset, file2: f2, at2: e.Offset2,
 		}, p)
 	case e.Op.Metadata():
 		a.metaCalls++
+		if !failed && f != nil {
+			a.books.metadata(e, f, p)
+		}
+	case failed || f == nil:
+	case e.Op == trace.OpMmap:
+		a.books.mmap(e, f, p)
+	case e.Op == trace.OpClone || e.Op == trace.OpCloneRange || e.Op == trace.OpCopyfile:
+		a.books.clone(e, f, f2, p)
 	case e.Op.Durability():
 		a.syncs++
 	}
@@ -184,22 +193,23 @@ func (a *analysis) AsyncOp(e *trace.AsyncOp) {
 	}
 	if e.Op.MovesData() {
 		a.data(&access{
-			op: e.Op, start: e.Submit, end: end, bytes: e.Bytes(), failed: e.Result < 0, flags: e.Flags,
-			file: f, at: e.Offset, async: true,
+			op: e.Op, start: e.Submit, end: end, bytes: e.Bytes(), asked: e.Requested, failed: e.Result < 0, flags: e.Flags,
+			file: f, at: e.Offset, api: e.API,
 		}, p)
 	}
 }
 
 // access is a call or an asynchronous operation that moves data.
 type access struct {
-	op            trace.Op
-	start, end    int64
-	bytes         int64
-	failed, async bool
-	flags         trace.IOFlags
-	filled        int64
-	file, file2   *file
-	at, at2       int64
+	op           trace.Op
+	start, end   int64
+	bytes, asked int64
+	failed       bool
+	api          trace.AsyncAPI // 0 for a call
+	flags        trace.IOFlags
+	filled       int64
+	file, file2  *file
+	at, at2      int64
 }
 
 // data adds an access to its files, its process and the whole. Only files that
@@ -229,6 +239,10 @@ func (a *analysis) data(x *access, p *process) {
 			p.write.add(x.start, x.end, x.bytes, x.failed)
 			writes = true
 		}
+	}
+	a.books.access(x, p)
+	if out != nil {
+		out.size = max(out.size, at+x.bytes)
 	}
 	if reads || writes {
 		a.both.Add(x.start, x.end)

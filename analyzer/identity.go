@@ -27,6 +27,7 @@ type file struct {
 	mount   string
 	links   int  // further names that were made by link
 	created bool // made or emptied by the workload
+	madeAt  int64
 	deleted bool // lost its last name
 	holds   bool // see data
 	other   bool // stands for all files beyond maxFiles

@@ -28,6 +28,7 @@ type process struct {
 	devRead     int64
 	devWrite    int64
 	present     bool
+	flows       *transfers
 }
 
 // processes are the processes of a trace. A number that was used again after
@@ -41,7 +42,7 @@ type processes struct {
 }
 
 func newProcesses() *processes {
-	rest := &process{Process: Process{Command: "(other processes)", EndNS: Unknown, CPUNS: Unknown}, index: -1}
+	rest := &process{Process: Process{Command: "(other processes)", EndNS: Unknown, CPUNS: Unknown}, index: -1, flows: newTransfers()}
 	return &processes{byPID: map[uint32]*process{}, rest: rest, omitted: map[uint32]bool{}}
 }
 
@@ -56,7 +57,7 @@ func (t *processes) get(pid uint32, first int64) *process {
 			t.omitted[pid] = true
 			return t.rest
 		}
-		p = &process{Process: Process{PID: pid, StartNS: first, EndNS: Unknown, CPUNS: Unknown}, index: len(t.all), first: first, threads: 1}
+		p = &process{Process: Process{PID: pid, StartNS: first, EndNS: Unknown, CPUNS: Unknown}, index: len(t.all), first: first, threads: 1, flows: newTransfers()}
 		t.all = append(t.all, p)
 		t.byPID[pid] = p
 	}

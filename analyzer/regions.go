@@ -1,10 +1,8 @@
 package analyzer
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
-	"slices"
 )
 
 // maxExtents is how many separate extents are kept exactly.
@@ -14,13 +12,9 @@ const maxExtents = 64
 // they form few extents, afterwards by a HyperLogLog over 4 KiB blocks
 // (Flajolet et al., 2007; 4096 registers, standard error 1.6 %).
 type regions struct {
-	list   []extent // sorted, apart from each other
-	last   int      // index of the extent touched last
+	exact  ranges
 	blocks *sketch
 }
-
-// extent is a range of bytes.
-type extent struct{ from, to int64 }
 
 func (r *regions) add(at, n int64) {
 	if n <= 0 || at < 0 || at > math.MaxInt64-n {
@@ -30,17 +24,13 @@ func (r *regions) add(at, n int64) {
 		r.blocks.add(at, n)
 		return
 	}
-	if i := r.last; i < len(r.list) && r.list[i].to == at && (i+1 == len(r.list) || r.list[i+1].from > at+n) {
-		r.list[i].to = at + n
-		return
-	}
-	r.list, r.last = unite(r.list, extent{at, at + n})
-	if len(r.list) > maxExtents {
+	r.exact.add(extent{at, at + n})
+	if len(r.exact.list) > maxExtents {
 		r.blocks = new(sketch)
-		for _, e := range r.list {
-			r.blocks.add(e.from, e.to-e.from)
+		for _, e := range r.exact.list {
+			r.blocks.add(e.from, e.bytes())
 		}
-		r.list = nil
+		r.exact = ranges{}
 	}
 }
 
@@ -49,36 +39,11 @@ func (r *regions) bytes() int64 {
 	if r.blocks != nil {
 		return r.blocks.estimate() * block
 	}
-	return total(r.list)
+	return r.exact.bytes
 }
 
 // coarse reports whether bytes is an estimate.
 func (r *regions) coarse() bool { return r.blocks != nil }
-
-func total(list []extent) int64 {
-	n := int64(0)
-	for _, e := range list {
-		n += e.to - e.from
-	}
-	return n
-}
-
-// unite adds an extent to a list of separate ones and returns where it is now.
-func unite(list []extent, e extent) ([]extent, int) {
-	i, _ := slices.BinarySearchFunc(list, e.from, func(x extent, at int64) int { return cmp.Compare(x.to, at) })
-	j := i
-	for j < len(list) && list[j].from <= e.to {
-		e.from, e.to = min(e.from, list[j].from), max(e.to, list[j].to)
-		j++
-	}
-	return slices.Replace(list, i, j, e), i
-}
-
-// covers reports whether a list of separate extents holds all of e.
-func covers(list []extent, e extent) bool {
-	i, _ := slices.BinarySearchFunc(list, e.from, func(x extent, at int64) int { return cmp.Compare(x.to, at+1) })
-	return e.from >= e.to || i < len(list) && list[i].from <= e.from && e.to <= list[i].to
-}
 
 const block = 4096
 

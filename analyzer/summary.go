@@ -32,6 +32,7 @@ func (a *analysis) profile() *Profile {
 	p.Omitted.Processes = int64(len(a.processes.omitted))
 	p.Calls = a.calls.profile()
 	p.TimeStack = a.timeStack()
+	a.listCopies(p)
 	a.warn(p)
 	a.finishCharts(p)
 	return p

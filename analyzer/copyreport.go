@@ -1,0 +1,286 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// reflinking are the file systems on which two files can share data.
+var reflinking = map[string]bool{"btrfs": true, "xfs": true, "ocfs2": true, "bcachefs": true, "nfs": true, "nfs4": true, "cifs": true, "zfs": true, "overlay": true, "apfs": true}
+
+// inMemory are file systems whose files never reach a device.
+var inMemory = map[string]bool{"tmpfs": true, "ramfs": true, "hugetlbfs": true, "devtmpfs": true}
+
+// listCopies puts the copies into the profile: in the order in which they
+// began, and if there are too many, the largest.
+func (a *analysis) listCopies(p *Profile) {
+	all := a.books.copies(a)
+	list := make([]Copy, 0, len(all))
+	for i := range all {
+		list = append(list, a.copy(&all[i]))
+	}
+	slices.SortStableFunc(list, func(a, b Copy) int {
+		return cmp.Or(cmp.Compare(a.StartNS, b.StartNS), cmp.Compare(a.Destination, b.Destination))
+	})
+	a.shareSources(list)
+	p.CopyGroups = groupCopies(list)
+	if len(list) > a.opt.MaxCopies {
+		kept := slices.Clone(list)
+		slices.SortStableFunc(kept, func(a, b Copy) int { return cmp.Compare(b.Bytes, a.Bytes) })
+		for _, c := range kept[a.opt.MaxCopies:] {
+			p.Omitted.Copies++
+			p.Omitted.CopyBytes += c.Bytes
+		}
+		kept = kept[:a.opt.MaxCopies]
+		slices.SortStableFunc(kept, func(a, b Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
+		list = kept
+	}
+	p.Copies = list
+}
+
+// copy describes a copy.
+func (a *analysis) copy(f *found) Copy {
+	c := Copy{
+		Source: f.source.path, Destination: f.dest.path, Bytes: f.bytes + f.holes, SourceSize: max(f.source.size, 0),
+		SourceAt: f.sourceAt, DestAt: f.destAt, Evidence: f.evidence, Because: f.because, Via: f.via,
+		HoleBytes: f.holes, CacheHitShare: -1, ReadAmplification: -1, WriteAmplification: -1, DurableNS: Unknown, DurableBytesPerS: Unknown,
+	}
+	c.Method = a.method(f)
+	f.processes(&c)
+	f.times(&c)
+	if f.to != "" {
+		c.Source, c.Destination = f.from, f.to
+	} else {
+		c.Renamed = f.dest.created && len(f.dest.names) > 0
+		c.SourceRemoved = f.source.deleted && !f.source.created
+	}
+	f.calling(&c)
+	f.files(&c)
+	if c.Method != "rename" && c.Method != "hardlink" {
+		a.devicesOf(f, &c)
+		c.BytesPerS = rate(c.Bytes, c.WallNS)
+	}
+	return c
+}
+
+// method names how the bytes went, by the way most of them went.
+func (a *analysis) method(f *found) string {
+	if f.method != "" {
+		return f.method
+	}
+	m := f.calls
+	best, name := int64(0), "read_write"
+	for _, c := range []struct {
+		bytes int64
+		name  string
+	}{
+		{m.clone, "reflink"}, {m.copyRange, "copy_file_range"}, {m.sendfile, "sendfile"}, {m.splice, "splice"},
+		{m.uring, "io_uring"}, {m.libaio, "libaio"}, {m.positioned, "pread_pwrite"}, {m.plain, "read_write"},
+	} {
+		if c.bytes > best {
+			best, name = c.bytes, c.name
+		}
+	}
+	switch {
+	case name == "reflink" && a.header.OS == "darwin":
+		return "clonefile"
+	case name == "copy_file_range" && a.shared(f):
+		f.because += "; no data was read or written, neither in the page cache nor on the device: the extents are shared"
+		return "reflink"
+	}
+	return name
+}
+
+// shared reports whether copy_file_range made the destination share its data:
+// the file system can do it, nothing came into the page cache, and although
+// everything was written back the destination was not.
+func (a *analysis) shared(f *found) bool {
+	written := int64(0)
+	if s := f.dest.stats; s != nil && s.devWrite != nil {
+		written = s.devWrite.bytes
+	}
+	return reflinking[f.dest.fsType] && f.dest.fsType == f.source.fsType && f.filled*20 < f.bytes && written*20 < f.bytes &&
+		a.seesRequests() && !f.dest.deleted && a.whole && (a.end.Durable >= 0 || f.calls.direct > 0)
+}
+
+func (f *found) processes(c *Copy) {
+	c.Processes = []uint32{}
+	list := f.between
+	if f.in != nil && len(list) == 0 {
+		list = []*process{f.in.process}
+	}
+	if f.out != nil && !slices.Contains(list, f.out.process) {
+		list = append(list, f.out.process)
+	}
+	for _, p := range list {
+		c.Processes = append(c.Processes, p.PID)
+	}
+	if f.pid != 0 {
+		c.Processes = append(c.Processes, f.pid)
+	}
+}
+
+// times sets when the copy took place: from the first call on its data to the
+// last.
+func (f *found) times(c *Copy) {
+	from, to := f.at, f.until
+	switch {
+	case f.in != nil && f.out != nil:
+		from, to = min(f.in.flow.first, f.out.flow.first), max(f.in.flow.last, f.out.flow.last)
+	case f.in != nil:
+		from, to = f.in.flow.first, max(f.in.flow.last, f.until)
+	case f.out != nil:
+		from, to = f.out.flow.first, f.out.flow.last
+	}
+	c.StartNS, c.WallNS = from, max(to-from, 0)
+}
+
+// calling describes the data calls.
+func (f *found) calling(c *Copy) {
+	if f.in != nil && f.in.flow.count > 0 {
+		c.Read = f.in.flow.flow(c.WallNS)
+		c.DirectSource = f.in.calls.direct > f.in.calls.cached
+		c.BufferBytes = f.in.buffer()
+	}
+	if f.out != nil && f.out.flow.count > 0 {
+		c.Write = f.out.flow.flow(c.WallNS)
+		c.DirectDestination = f.out.calls.direct > f.out.calls.cached
+		if c.BufferBytes == 0 && len(c.Write.Size.Top) > 0 {
+			c.BufferBytes = c.Write.Size.Top[0].Value
+		}
+	}
+	share := func(ns int64) float64 {
+		if c.WallNS <= 0 {
+			return 0
+		}
+		return float64(ns) / float64(c.WallNS)
+	}
+	if f.in != nil && f.out != nil && f.in.process == f.out.process && f.via == "" {
+		p := f.in.pace
+		think := p.think.dist()
+		c.Think = &think
+		c.ReadShare, c.WriteShare = share(p.read), share(p.write)
+		c.OverlapShare, c.ThinkShare = share(p.read+p.write-p.any), max(1-share(p.any), 0)
+		return
+	}
+	if c.Read != nil {
+		c.ReadShare = share(c.Read.Depth.BusyNS)
+	}
+	if c.Write != nil {
+		c.WriteShare = share(c.Write.Depth.BusyNS)
+	}
+	c.OverlapShare, c.ThinkShare = -1, -1
+}
+
+// buffer is the most common length of the calls: asked of reads, moved by calls
+// that name both files (they are asked for everything at once).
+func (s *source) buffer() int64 {
+	top := s.asked.top(1)
+	if m := s.calls; m.copyRange+m.sendfile+m.splice+m.clone > m.plain+m.positioned+m.uring+m.libaio {
+		top = s.flow.sizes.top(1)
+	}
+	if len(top) == 0 {
+		return 0
+	}
+	return top[0].Value
+}
+
+// files counts what else was done to the two files.
+func (f *found) files(c *Copy) {
+	for i, x := range []*file{f.source, f.dest} {
+		if x.stats == nil || i == 1 && f.source == f.dest {
+			continue
+		}
+		for _, o := range x.stats.ops {
+			switch {
+			case o.op.Metadata():
+				c.MetadataCalls += o.count
+				c.MetadataNS += o.time
+			case o.op.Durability() && i == 1:
+				c.Syncs += o.count
+				c.SyncNS += o.time
+			}
+			if i == 1 && o.count > o.errors {
+				c.Preallocated = c.Preallocated || o.op == trace.OpAllocate
+				c.Sparse = c.Sparse || o.op == trace.OpPunch
+			}
+		}
+	}
+	c.Sparse = c.Sparse || f.holes > 0
+	if f.out != nil && f.to == "" && f.dest.created && f.dest.size == f.source.size && f.destAt == f.sourceAt {
+		if hole := f.dest.size - f.out.written.bytes; hole > 0 && f.out.total > 0 && len(f.out.links) <= 1 {
+			c.Sparse, c.HoleBytes, c.Bytes = true, hole, f.dest.size
+		}
+	}
+}
+
+// devicesOf adds what the devices did for the copy, and when it was durable.
+func (a *analysis) devicesOf(f *found, c *Copy) {
+	if !a.seesRequests() {
+		return
+	}
+	var in, out *flow
+	if s := f.source.stats; s != nil {
+		in = s.devRead
+	}
+	if s := f.dest.stats; s != nil {
+		out = s.devWrite
+	}
+	c.DeviceRead, c.DeviceWrite = in.flow(c.WallNS), out.flow(c.WallNS)
+	if in != nil {
+		c.DeviceReadBytes = in.bytes
+	}
+	if out != nil {
+		c.DeviceWriteBytes = out.bytes
+	}
+	if c.Bytes > 0 {
+		c.CacheHitShare = max(1-float64(c.DeviceReadBytes)/float64(c.Bytes), 0)
+		c.ReadAmplification = float64(c.DeviceReadBytes) / float64(c.Bytes)
+		c.WriteAmplification = float64(c.DeviceWriteBytes) / float64(c.Bytes)
+	}
+	a.durable(f, c, out)
+}
+
+// durable finds when the last byte of the destination was on the device: at
+// the end of its last write request, if everything was written back.
+func (a *analysis) durable(f *found, c *Copy, out *flow) {
+	drained := a.whole && a.end.Durable >= 0
+	end := c.StartNS + c.WallNS
+	switch {
+	case inMemory[f.dest.fsType], !drained && (out == nil || out.bytes < c.Bytes-c.HoleBytes):
+		return
+	case out != nil:
+		end = max(end, out.last)
+	case c.Bytes > 0:
+		end = max(end, a.end.Durable) // shared, inline, or in metadata: not seen by itself
+	}
+	c.DurableNS = end - c.StartNS
+	c.DurableBytesPerS = rate(c.Bytes, c.DurableNS)
+}
+
+// shareSources corrects copies of one source: what the device read for the
+// first one was in memory for the others.
+func (a *analysis) shareSources(list []Copy) {
+	first := map[string]int{}
+	for i := range list {
+		c := &list[i]
+		if c.DeviceRead == nil {
+			continue
+		}
+		j, again := first[c.Source]
+		if !again {
+			first[c.Source] = i
+			continue
+		}
+		o := &list[j]
+		if c.StartNS >= o.StartNS+o.WallNS && c.DeviceRead.LastNS < c.StartNS {
+			c.DeviceRead, c.DeviceReadBytes, c.ReadAmplification, c.CacheHitShare = nil, 0, 0, 1
+			continue
+		}
+		for _, x := range []*Copy{c, o} {
+			x.Marks = union(x.Marks, []string{"shared_source"})
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package analyzer
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// found is a copy: who read what from where, and who wrote it to where.
+type found struct {
+	source    *file
+	dest      *file
+	sourceAt  int64
+	destAt    int64
+	bytes     int64
+	holes     int64
+	in        *source // nil if the source was mapped, cloned or renamed
+	out       *sink   // nil likewise
+	between   []*process
+	calls     methods
+	filled    int64
+	explicit  bool
+	method    string // if it is known beforehand
+	evidence  string
+	because   string
+	via       string
+	at, until int64  // if there is neither in nor out
+	from, to  string // names, of a file that was renamed or linked
+	pid       uint32 // who did that
+}
+
+// copies closes the books.
+func (b *books) copies(a *analysis) []found {
+	var list []found
+	for _, s := range b.sinks {
+		for _, l := range s.links {
+			if l.source.file.data() && s.file.data() && l.holds() {
+				list = append(list, l.found())
+			}
+		}
+	}
+	list = append(list, b.piped()...)
+	taken := map[*file]bool{}
+	for i := range list {
+		taken[list[i].dest] = true
+	}
+	list = append(list, b.mapped(taken)...)
+	for i := range list {
+		taken[list[i].dest] = true
+	}
+	list = append(list, b.framed(taken, a.files)...)
+	list = append(list, b.empty(taken)...)
+	return append(list, named(a.files)...)
+}
+
+// holds reports whether a link is a copy.
+func (l *link) holds() bool {
+	if l.explicit {
+		return l.bytes > 0
+	}
+	s := l.sink
+	return l.bytes > 0 && s.clean() && s.single(l) && l.even() && l.source.once() && (l.source.passedOn() || l.sparse()) && l.likely()
+}
+
+// clean reports whether a file got all of its bytes, each once, from known
+// places. A pipe may carry other things too.
+func (s *sink) clean() bool {
+	if s.file.stream() {
+		return true
+	}
+	return s.unmatched == 0 && s.again == 0 && !s.written.scattered && !s.crowded
+}
+
+// single reports whether no other link leads from the same source to the sink:
+// in a copy the distance is constant.
+func (s *sink) single(l *link) bool {
+	for _, o := range s.links {
+		if o != l && o.source.file == l.source.file && o.source.process == l.source.process && o.delta != l.delta {
+			return false
+		}
+	}
+	return true
+}
+
+// even reports whether writes kept to the boundaries of reads, two in a hundred
+// excepted.
+func (l *link) even() bool { return l.crooked*50 <= l.writes && l.bytes == l.taken.bytes }
+
+// passedOn reports whether everything that was read went into files that are
+// copies, or into a pipe.
+func (s *source) passedOn() bool {
+	if s.read.scattered {
+		return false
+	}
+	var gone ranges
+	for _, l := range s.links {
+		if l.sink.clean() {
+			gone.all(&l.taken, 0)
+		}
+	}
+	return gone.bytes == s.read.bytes
+}
+
+// sniff is how much of a source may be looked at before it is copied.
+const sniff = 64 << 10
+
+// once reports whether the source was read in one go: but for a look at it
+// beforehand, or a first time from end to end, as for a checksum. A program
+// that reads here and there before is about to convert.
+func (s *source) once() bool {
+	return s.again <= sniff || s.again == s.read.bytes && s.read.whole(s.file.size)
+}
+
+// sparse reports whether what was left out became holes of a new file.
+func (l *link) sparse() bool {
+	src, dst := l.source, l.sink.file
+	n := max(src.file.size, 0)
+	return l.delta == 0 && len(l.sink.links) == 1 && dst.created && dst.size == n && src.read.whole(n)
+}
+
+// small is the size below which equal numbers may be chance.
+const small = 4096
+
+// likely reports whether a copy of few bytes is no coincidence: the names are
+// alike, or copying is all that the process did.
+func (l *link) likely() bool {
+	if l.bytes >= small || alike(l.source.file.path, l.sink.file.path) {
+		return true
+	}
+	for _, s := range l.sink.process.flows.sinks {
+		if s.file.data() && !s.clean() {
+			return false
+		}
+	}
+	return true
+}
+
+// alike reports whether one of two paths ends in a name that holds the other's.
+func alike(a, b string) bool {
+	a, b = path.Base(a), path.Base(b)
+	return strings.Contains(a, b) || strings.Contains(b, a)
+}
+
+func (l *link) found() found {
+	f := found{
+		source: l.source.file, dest: l.sink.file, sourceAt: l.taken.first(), destAt: l.taken.first() + l.delta,
+		bytes: l.taken.bytes, in: l.source, out: l.sink, calls: l.calls, filled: l.filled, explicit: l.explicit,
+		evidence: "flow", because: "every byte written had been read before, once, at the same distance, in whole reads",
+	}
+	if l.explicit {
+		f.evidence, f.because = "call", "each call named both files"
+		return f
+	}
+	f.calls.merge(l.source.calls)
+	if hole := l.source.read.bytes - l.taken.bytes; l.sparse() && hole > 0 {
+		f.holes = hole
+		f.because += "; what was left out is holes in the new file"
+	}
+	return f
+}
+
+// maxHops is how many pipes a copy is followed through.
+const maxHops = 8
+
+// piped finds copies whose bytes went through pipes, by one process or several.
+func (b *books) piped() []found {
+	into := map[*file][]*link{} // links into each stream
+	for _, s := range b.sinks {
+		for _, l := range s.links {
+			if s.file.stream() && l.holds() {
+				into[s.file] = append(into[s.file], l)
+			}
+		}
+	}
+	var list []found
+	for _, s := range b.sinks {
+		if !s.file.data() {
+			continue
+		}
+		for _, l := range s.links {
+			if l.source.file.stream() && l.holds() {
+				list = append(list, follow(l, into)...)
+			}
+		}
+	}
+	return list
+}
+
+// follow traces what came out of a stream back to files; nothing unless all of
+// it can be traced.
+func follow(l *link, into map[*file][]*link) []found {
+	var list []found
+	traced := int64(0)
+	for _, e := range l.taken.list {
+		for _, o := range trail(l.source.file, e, into, maxHops) {
+			traced += o.bytes
+			o.dest, o.out = l.sink.file, l.sink
+			o.destAt += l.delta
+			o.calls.merge(l.calls)
+			o.calls.merge(l.source.calls)
+			if !slices.Contains(o.between, l.sink.process) {
+				o.between = append(o.between, l.sink.process)
+			}
+			list = append(list, o)
+		}
+	}
+	if traced != l.bytes {
+		return nil
+	}
+	return joinFound(list)
+}
+
+// trail finds the files that a stretch of a stream came from. In what it
+// returns, destAt is the place in the stream.
+func trail(stream *file, e extent, into map[*file][]*link, hops int) []found {
+	if hops == 0 {
+		return nil
+	}
+	var list []found
+	for _, l := range into[stream] {
+		part := l.taken.common(extent{e.from - l.delta, e.to - l.delta})
+		for _, p := range part.list {
+			var origins []found
+			if l.source.file.stream() {
+				origins = trail(l.source.file, p, into, hops-1)
+			} else {
+				origins = []found{{
+					source: l.source.file, in: l.source, sourceAt: p.from, destAt: p.from, bytes: p.bytes(),
+					evidence: "flow", because: "every byte came through a pipe, in order, and was read from the file before",
+				}}
+			}
+			for _, o := range origins {
+				o.destAt += l.delta
+				o.calls.merge(l.calls)
+				o.calls.merge(l.source.calls)
+				o.via = stream.kind.String()
+				if !slices.Contains(o.between, l.sink.process) {
+					o.between = append(o.between, l.sink.process)
+				}
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+// joinFound joins stretches of the same pair of files at the same distance.
+func joinFound(list []found) []found {
+	var out []found
+	for _, f := range list {
+		i := slices.IndexFunc(out, func(o found) bool {
+			return o.source == f.source && o.in == f.in && o.destAt-o.sourceAt == f.destAt-f.sourceAt
+		})
+		if i < 0 {
+			out = append(out, f)
+			continue
+		}
+		o := &out[i]
+		o.bytes += f.bytes
+		o.sourceAt, o.destAt = min(o.sourceAt, f.sourceAt), min(o.destAt, f.destAt)
+	}
+	return out
+}
