@@ -6,11 +6,12 @@ import (
 	"math"
 )
 
-// An array is a column of numbers on its way to the page: little-endian, in
-// base64. As JSON text the same numbers would take three times the room and
-// ten times as long to read.
+// An array is a column of numbers on its way to the page, in base64. As JSON
+// text the same numbers would take three times the room and ten times as long
+// to read. Types of fixed width are little-endian; "int" is zigzag varints and
+// "delta" zigzag varints of the differences, both exact up to 2^53.
 type array struct {
-	Type string `json:"t"` // "u8", "u16", "u32", "f32", "f64"
+	Type string `json:"t"` // "u8", "u16", "u32", "f32", "int", "delta"
 	Data string `json:"d"`
 }
 
@@ -22,13 +23,24 @@ func float32s(values []float64) array {
 	return encoded("f32", b)
 }
 
-// float64s keeps nanoseconds and offsets exact up to 2^53.
-func float64s(values []int64) array {
-	b := make([]byte, 0, 8*len(values))
+// integers suits numbers that are mostly small.
+func integers(values []int64) array {
+	var b []byte
 	for _, v := range values {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(float64(v)))
+		b = binary.AppendVarint(b, v)
 	}
-	return encoded("f64", b)
+	return encoded("int", b)
+}
+
+// deltas suits numbers that grow: times, offsets.
+func deltas(values []int64) array {
+	var b []byte
+	last := int64(0)
+	for _, v := range values {
+		b = binary.AppendVarint(b, v-last)
+		last = v
+	}
+	return encoded("delta", b)
 }
 
 func uint32s(values []int64) array {

@@ -47,7 +47,7 @@ type kindOf struct {
 }
 
 const (
-	maxTiles = 24000 // of all lanes together; neighbours are joined until they fit
+	maxTiles = 32000 // of all lanes together; neighbours are joined until they fit
 	maxRows  = 8     // overlapping items beyond that share the last row
 	waitRow  = 255
 	maxCopy  = 1000 // copies drawn as spans
@@ -118,7 +118,7 @@ func lanes(p *analyzer.Profile) (all []lane, kinds []kindOf, names []string, joi
 	index := map[string]int64{}
 	named := func(s string) int64 {
 		if index[s] == 0 {
-			names = append(names, shorten(s, 200))
+			names = append(names, shorten(s, 120))
 			index[s] = int64(len(names))
 		}
 		return index[s]
@@ -150,7 +150,7 @@ func laneOf(l *analyzer.Lane, t *analyzer.Timeline, kinds []kindOf, join int, na
 		depth[i] = float64(ns) / width
 		out.Top = max(out.Top, depth[i])
 	}
-	out.Tiles = tiles{uint32s(at), uint32s(sums[0]), float32s(depth), float32s(floats(sums[2])), float32s(floats(sums[3])), float32s(floats(sums[4]))}
+	out.Tiles = tiles{deltas(at), integers(sums[0]), float32s(depth), integers(sums[2]), integers(sums[3]), integers(sums[4])}
 	rows, n := rowsOf(&l.Items, kinds)
 	out.Rows = n
 	what, names := make([]int64, len(l.Items.What)), make([]int64, len(l.Items.File))
@@ -160,7 +160,7 @@ func laneOf(l *analyzer.Lane, t *analyzer.Timeline, kinds []kindOf, join int, na
 	for i, f := range l.Items.File {
 		names[i] = name(f)
 	}
-	out.Items = items{float64s(l.Items.Start), float32s(floats(l.Items.Dur)), uint8s(what), uint8s(rows), float32s(floats(l.Items.Bytes)), float64s(l.Items.Offset), uint16s(names)}
+	out.Items = items{deltas(l.Items.Start), integers(l.Items.Dur), uint8s(what), uint8s(rows), integers(l.Items.Bytes), deltas(l.Items.Offset), deltas(names)}
 	return out
 }
 
@@ -179,14 +179,6 @@ func laneName(l *analyzer.Lane) string {
 		return name + " " + strconv.Itoa(int(l.PID))
 	}
 	return name
-}
-
-func floats(values []int64) []float64 {
-	out := make([]float64, len(values))
-	for i, v := range values {
-		out[i] = float64(v)
-	}
-	return out
 }
 
 // rowsOf spreads items that overlap over rows, first come, first served. Waits
@@ -264,11 +256,11 @@ func copyLane(marks []analyzer.Marker, what int, name func(string) int64) (lane,
 		return lane{}, false
 	}
 	rows, count := rowsOf(&it, nil)
-	whats, zeros, nowhere := make([]int64, n), make([]float64, n), make([]int64, n)
+	whats, zeros, nowhere := make([]int64, n), make([]int64, n), make([]int64, n)
 	for i := range n {
 		whats[i], nowhere[i] = int64(what), -1
 	}
 	return lane{Kind: "copy", Name: "copies", Rows: count, Items: items{
-		float64s(it.Start), float32s(floats(it.Dur)), uint8s(whats), uint8s(rows), float32s(zeros), float64s(nowhere), uint16s(names),
+		deltas(it.Start), integers(it.Dur), uint8s(whats), uint8s(rows), integers(zeros), deltas(nowhere), deltas(names),
 	}}, true
 }

@@ -1,6 +1,6 @@
 // The data of the page: JSON with columns of numbers in base64.
 const page = JSON.parse(document.getElementById('data').textContent);
-const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
+const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array };
 
 // numbers decodes a column once, when it is first drawn.
 function numbers(column) {
@@ -8,10 +8,27 @@ function numbers(column) {
     const text = atob(column.d || '');
     const bytes = new Uint8Array(text.length);
     for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-    column.values = new TYPES[column.t](bytes.buffer);
+    column.values = TYPES[column.t] ? new TYPES[column.t](bytes.buffer) : varints(bytes, column.t === 'delta');
     column.d = '';
   }
   return column.values;
+}
+
+// varints reads zigzag varints, or the sums of such differences.
+function varints(bytes, differences) {
+  const out = [];
+  let value = 0, scale = 1, last = 0;
+  for (const b of bytes) {
+    value += (b & 127) * scale;
+    scale *= 128;
+    if (b & 128) continue;
+    const v = value % 2 ? -(value + 1) / 2 : value / 2;
+    last = differences ? last + v : v;
+    out.push(last);
+    value = 0;
+    scale = 1;
+  }
+  return Float64Array.from(out);
 }
 
 // lowerBound is the first index whose value is not below x.

@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -225,6 +226,17 @@ func TestZoomShowsSingleEvents(t *testing.T) {
 	got := eval[int](b, `iotrace.drawn.get(iotrace.page.charts.find((c) => c.kind === 'lanes' && c.title === 'Threads').id).rects.filter((r) => r.item !== undefined).length`)
 	if got != want || want == 0 {
 		t.Errorf("%d single events are drawn, want %d", got, want)
+	}
+	for _, l := range p.Charts.Timeline.Lanes {
+		if l.Kind != "thread" {
+			continue
+		}
+		for name, want := range map[string][]int64{"start": l.Items.Start, "dur": l.Items.Dur, "bytes": l.Items.Bytes, "offset": l.Items.Offset} {
+			got := eval[[]int64](b, fmt.Sprintf("Array.from(iotrace.page.lanes.find((l) => l.kind === 'thread' && l.name.startsWith(%q)).items.%s.values || [])", l.Name, name))
+			if len(got) > 0 && !slices.Equal(got, want) {
+				t.Errorf("%s of the events of %s did not reach the page unchanged", name, l.Name)
+			}
+		}
 	}
 	if s := eval[string](b, "document.getElementById('level').textContent"); !strings.Contains(s, "single events") {
 		t.Errorf("the page says %q of bars that are single events", s)
