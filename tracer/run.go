@@ -157,7 +157,7 @@ func (r *recording) finish() error {
 		broken = closed
 	}
 	if broken != nil {
-		err = fmt.Errorf("%s: %w (what was written before is kept)", r.out.path, broken)
+		err = fmt.Errorf("%w (what was written before is kept)", broken)
 	}
 	if closed := r.out.Close(); closed != nil {
 		err = errors.Join(err, fmt.Errorf("closing the trace: %w", closed))

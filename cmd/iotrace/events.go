@@ -40,7 +40,8 @@ kind, and what it was. FILE may be - for standard input.
            from submission to completion
   fault    "/data/file" @8192 <0.000012345>
            a page fault that waited for a file
-  request  vda write 131072 @sector 2048 queued 0.000001 served 0.000345 sync "/data/file" @0 inode
+  request  vda write 131072 @sector 2048 queued 0.000001 served 0.000345 sync
+           "/data/file" @0 inode
            bytes, first sector, time before and after it was handed to the driver,
            flags, file and offset, and how sure the file is
   wait     io <0.000012345>

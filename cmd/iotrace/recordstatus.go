@@ -7,11 +7,11 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// recordStatus is the status line of a recording. While a command runs the
-// screen is the command's, and nothing is shown unless somebody asks.
+// recordStatus is the status line of a recording. Until a command has ended the
+// screen is its own, and nothing is shown unless somebody asks.
 func recordStatus(m *tracer.Monitor, command, asked bool) string {
 	phase, since := m.Phase()
-	if command && !asked && (phase == tracer.Running || phase == tracer.Waiting) {
+	if command && !asked && phase != tracer.Draining && phase != tracer.Finishing {
 		return ""
 	}
 	switch phase {
