@@ -2,6 +2,7 @@ package trace
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -112,7 +113,7 @@ func (f *FileReader) walk() error {
 	for k := range r.skipped {
 		r.skipped[k] = true
 	}
-	if err := r.Next(new(Batch)); err != io.EOF {
+	if err := r.Next(new(Batch)); !errors.Is(err, io.EOF) {
 		return err
 	}
 	f.spans, f.last = x.spans, r.end

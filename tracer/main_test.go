@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -39,7 +40,7 @@ func launchAndWait(args []string) int {
 }
 
 func statusOf(err error) int {
-	if e, ok := err.(*ExecError); ok {
+	if e := (*ExecError)(nil); errors.As(err, &e) {
 		return e.Status
 	}
 	return 125

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"time"
 	"unsafe"
 
 	"github.com/iotrace/iotrace/trace"
@@ -38,7 +37,6 @@ type decoder struct {
 	devices  *deviceTable
 	mappings mappings
 	present  []trace.Process
-	nextScan time.Time
 }
 
 func newDecoder(calls *callTable, base int64, present []trace.Process) *decoder {

@@ -45,7 +45,7 @@ type Source struct {
 // New returns a source that runs fs_usage. It starts nothing yet.
 func New() (*Source, error) {
 	if _, err := os.Stat(Program); err != nil {
-		return nil, fmt.Errorf("recording through fs_usage: %w: %v; it comes with macOS only", tracer.ErrUnsupported, err)
+		return nil, fmt.Errorf("recording through fs_usage: %w: %w; it comes with macOS only", tracer.ErrUnsupported, err)
 	}
 	return newSource(Program, machine.Live(), uint32(os.Getpid())), nil
 }

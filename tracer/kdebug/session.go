@@ -190,7 +190,7 @@ func (s *session) explain(what string, err error) error {
 		return fmt.Errorf("%s: %w: the kernel has one trace buffer and %s owns it; end it (fs_usage, Instruments, ktrace, "+
 			"spindump and powermetrics use it too) and try again", what, tracer.ErrUnsupported, s.owner())
 	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ENOTSUP):
-		return fmt.Errorf("%s: %w: this kernel has no kdebug (%v); try --backend fs_usage", what, tracer.ErrUnsupported, err)
+		return fmt.Errorf("%s: %w: this kernel has no kdebug (%w); try --backend fs_usage", what, tracer.ErrUnsupported, err)
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }
