@@ -19,7 +19,7 @@ type lane struct {
 	items      []item
 }
 
-type tile struct{ count, busy, read, write, longest int64 }
+type tile struct{ count, busy, waits, read, write, longest int64 }
 
 type item struct {
 	start, duration int64
@@ -169,6 +169,9 @@ func (l *lanes) put(x *lane, i item, read, write int64, single bool) {
 	for from := i.start; ; first++ {
 		to := min(end, int64(first+1)*l.width)
 		x.tiles[first].busy += max(to-from, 0)
+		if i.what >= whatWait {
+			x.tiles[first].waits += max(to-from, 0)
+		}
 		if to >= end || first == l.count-1 {
 			break
 		}
@@ -281,6 +284,7 @@ func (x *lane) profile() Lane {
 		p.Tiles.At = append(p.Tiles.At, int64(i))
 		p.Tiles.Count = append(p.Tiles.Count, t.count)
 		p.Tiles.Busy = append(p.Tiles.Busy, t.busy)
+		p.Tiles.Wait = append(p.Tiles.Wait, t.waits)
 		p.Tiles.Read = append(p.Tiles.Read, t.read)
 		p.Tiles.Write = append(p.Tiles.Write, t.write)
 		p.Tiles.Max = append(p.Tiles.Max, t.longest)

@@ -85,6 +85,7 @@ type Tiles struct {
 	At    []int64 `json:"at"`      // index of the tile
 	Count []int64 `json:"count"`   // events that began in it
 	Busy  []int64 `json:"busy_ns"` // time in flight within it, added over events
+	Wait  []int64 `json:"wait_ns"` // the part of Busy that is waits
 	Read  []int64 `json:"read"`    // bytes
 	Write []int64 `json:"write"`
 	Max   []int64 `json:"max_ns"` // longest event that began in it
