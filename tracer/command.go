@@ -26,7 +26,10 @@ type ExecError struct {
 }
 
 func (e *ExecError) Error() string {
-	if e.Status == ExitNotFound && !strings.Contains(e.Command, "/") {
+	switch {
+	case e.Status == ExitNotFound && strings.ContainsAny(e.Command, " |>&;"):
+		return fmt.Sprintf("%q: command not found (to run a shell's command line, use: sh -c %q)", e.Command, e.Command)
+	case e.Status == ExitNotFound && !strings.Contains(e.Command, "/"):
 		return fmt.Sprintf("%s: command not found in PATH", e.Command)
 	}
 	return fmt.Sprintf("running %s: %v", e.Command, e.Err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -55,12 +56,30 @@ func (e *statusError) Unwrap() error { return e.err }
 func run(args []string, s ui.Streams, b []backend) int {
 	root := newRoot(&app{Streams: s, backends: b})
 	root.SetArgs(args)
-	err := root.Execute()
+	c, err := root.ExecuteC()
+	code := exitCode(err)
 	silent := (*statusError)(nil)
-	if err != nil && !(errors.As(err, &silent) && silent.err == nil) {
+	switch {
+	case err == nil, errors.As(err, &silent) && silent.err == nil:
+	case wantsJSON(c):
+		_ = json.NewEncoder(s.Err).Encode(jsonError{Kind: "error", Code: code, Message: err.Error()})
+	default:
 		fmt.Fprintf(s.Err, "iotrace: %v\n", err)
 	}
-	return exitCode(err)
+	return code
+}
+
+// jsonError is the last line on standard error of a command that failed and was
+// asked for JSON.
+type jsonError struct {
+	Kind    string `json:"kind"` // "error"
+	Code    int    `json:"code"` // the exit code
+	Message string `json:"message"`
+}
+
+func wantsJSON(c *cobra.Command) bool {
+	flag := c.Flags().Lookup("json")
+	return flag != nil && flag.Value.String() == "true"
 }
 
 // exitCode is the one place that maps errors to exit codes.
