@@ -22,7 +22,7 @@ import (
 const syncEach = 16
 
 // errDrainLimit is the reason of a drain that took too long.
-var errDrainLimit = errors.New("the time limit was reached")
+var errDrainLimit = errors.New("the limit of time was reached")
 
 // drain has the files' data written to their devices. It returns nil when that
 // is done for all of them, and otherwise says why it is not. It checks for stop

@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"runtime"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -30,6 +31,9 @@ func maxRSS() int64 {
 	}
 	return u.Maxrss // bytes on macOS
 }
+
+// processCPU is not known: macOS has no CPU-time clock of other processes.
+func processCPU(int) time.Duration { return 0 }
 
 // The states of sys/proc.h.
 const (

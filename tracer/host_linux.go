@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -64,6 +65,17 @@ func maxRSS() int64 {
 		}
 	}
 	return 0
+}
+
+// processCPU is the CPU time that a process has used, by its CPU-time clock (see
+// clock_getcpuclockid(3)), 0 if that cannot be read.
+func processCPU(pid int) time.Duration {
+	const scheduled = 2 // CPUCLOCK_SCHED of include/linux/posix-timers.h
+	var ts unix.Timespec
+	if unix.ClockGettime(int32(^pid<<3|scheduled), &ts) != nil {
+		return 0
+	}
+	return time.Duration(ts.Nano())
 }
 
 // running reports whether a process exists and has not exited. One that waits

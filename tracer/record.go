@@ -135,6 +135,7 @@ func (r *recording) release() error {
 	if r.work == nil {
 		return nil
 	}
+	r.watch.discount(uint32(r.work.PID()), processCPU(r.work.PID()))
 	err := r.work.Release()
 	if err == nil {
 		return nil

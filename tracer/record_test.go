@@ -1,11 +1,13 @@
 package tracer
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -265,6 +267,38 @@ func TestProcessesLeftBehindAreMentioned(t *testing.T) {
 	}
 	if result.End.Durable != -1 {
 		t.Error("no drain was asked for, and it is said to be durable")
+	}
+}
+
+// The CPU time of a command does not include that of holding it.
+func TestHoldingIsNotTheCommandsWork(t *testing.T) {
+	w, err := Launch(Command{Args: []string{"true"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abandon()
+	if runtime.GOOS == "linux" {
+		until(t, "the held process has used CPU time", func() bool { return processCPU(w.PID()) > 0 })
+	}
+	var file bytes.Buffer
+	out, err := trace.NewWriter(&file, trace.Header{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch := newWatch(out, []uint32{7})
+	watch.discount(7, 30)
+	exit := trace.Process{Action: trace.ProcessExit, PID: 7, TID: 7, CPU: 100}
+	other := trace.Process{Action: trace.ProcessExit, PID: 8, TID: 8, CPU: 100}
+	if err := errors.Join(watch.Process(&exit), watch.Process(&other), out.Close(trace.End{})); err != nil {
+		t.Fatal(err)
+	}
+	r, err := trace.NewReader(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b trace.Batch
+	if err := r.Next(&b); err != nil || len(b.Processes) != 2 || b.Processes[0].CPU != 70 || b.Processes[1].CPU != 100 || exit.CPU != 100 {
+		t.Errorf("processes %+v, error %v", b.Processes, err)
 	}
 }
 

@@ -106,14 +106,14 @@ func (r *recording) commandEnded() {
 // drain has what was written made durable and notes when it was.
 func (r *recording) drain() {
 	if left := r.watch.running(); len(left) > 0 {
-		r.note("%d recorded processes were still running when the recording ended (the first is %d): what they did later is not in it", len(left), left[0])
+		r.note("%d recorded processes were still running when the command had ended (the first is %d): what they did later is not in the trace.", len(left), left[0])
 	}
 	if r.Drain <= 0 {
 		return
 	}
 	r.Monitor.enter(Draining)
 	if err := drain(r.source.Written(), time.Now().Add(r.Drain), r.drainStopped()); err != nil {
-		r.note("it is not known when all data was on the device: after %v, %v", r.Drain, err)
+		r.note("Waiting for the data to reach the device was given up: %v.", err)
 		return
 	}
 	r.end.Durable = r.source.Now()

@@ -20,15 +20,24 @@ type watch struct {
 	seen uint64                   // events passed on
 	live map[uint32]bool          // recorded processes that have not exited
 	gone map[uint32]chan struct{} // closed when the exit was seen
+	ours map[uint32]time.Duration // CPU time of recorded processes that is not theirs
 }
 
 func newWatch(out *trace.Writer, pids []uint32) *watch {
-	w := &watch{out: out, live: map[uint32]bool{}, gone: map[uint32]chan struct{}{}}
+	w := &watch{out: out, live: map[uint32]bool{}, gone: map[uint32]chan struct{}{}, ours: map[uint32]time.Duration{}}
 	for _, pid := range pids {
 		w.live[pid] = true
 		w.gone[pid] = make(chan struct{})
 	}
 	return w
+}
+
+// discount takes CPU time off what a process will have used when it exits: a
+// command's process was a held one before, and that was our work.
+func (w *watch) discount(pid uint32, cpu time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ours[pid] = cpu
 }
 
 // exited is closed once the exit of a process the recording began with has been
@@ -106,6 +115,11 @@ func (w *watch) Process(e *trace.Process) error {
 		}
 	}
 	w.seen++
+	if ours := w.ours[e.PID]; ours != 0 && e.Action == trace.ProcessExit {
+		corrected := *e
+		corrected.CPU = max(corrected.CPU-int64(ours), 0)
+		e = &corrected
+	}
 	return w.out.Process(e)
 }
 
