@@ -19,7 +19,12 @@ type lane struct {
 	items      []item
 }
 
-type tile struct{ count, busy, waits, read, write, longest int64 }
+type tile struct {
+	count, busy, waits, read, write, longest int64
+
+	lead int64 // time in the tile of the event that fills most of it, waits left out
+	what int   // of that event, plus one
+}
 
 type item struct {
 	start, duration int64
@@ -169,8 +174,10 @@ func (l *lanes) put(x *lane, i item, read, write int64, single bool) {
 	for from := i.start; ; first++ {
 		to := min(end, int64(first+1)*l.width)
 		x.tiles[first].busy += max(to-from, 0)
-		if i.what >= whatWait {
-			x.tiles[first].waits += max(to-from, 0)
+		if part := max(to-from, 0); i.what >= whatWait {
+			x.tiles[first].waits += part
+		} else if t := &x.tiles[first]; t.what == 0 || part > t.lead {
+			t.lead, t.what = part, i.what+1
 		}
 		if to >= end || first == l.count-1 {
 			break
@@ -285,6 +292,8 @@ func (x *lane) profile() Lane {
 		p.Tiles.Count = append(p.Tiles.Count, t.count)
 		p.Tiles.Busy = append(p.Tiles.Busy, t.busy)
 		p.Tiles.Wait = append(p.Tiles.Wait, t.waits)
+		p.Tiles.What = append(p.Tiles.What, t.what-1)
+		p.Tiles.Lead = append(p.Tiles.Lead, t.lead)
 		p.Tiles.Read = append(p.Tiles.Read, t.read)
 		p.Tiles.Write = append(p.Tiles.Write, t.write)
 		p.Tiles.Max = append(p.Tiles.Max, t.longest)

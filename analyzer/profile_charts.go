@@ -86,6 +86,8 @@ type Tiles struct {
 	Count []int64 `json:"count"`   // events that began in it
 	Busy  []int64 `json:"busy_ns"` // time in flight within it, added over events
 	Wait  []int64 `json:"wait_ns"` // the part of Busy that is waits
+	What  []int   `json:"what"`    // of the event, not a wait, that fills most of it: index into Timeline.What, -1 if none
+	Lead  []int64 `json:"lead_ns"` // time of that event within it
 	Read  []int64 `json:"read"`    // bytes
 	Write []int64 `json:"write"`
 	Max   []int64 `json:"max_ns"` // longest event that began in it
