@@ -29,6 +29,7 @@ type chart struct {
 	Heat   *heat          `json:"heat,omitempty"`
 	Lanes  []int          `json:"lanes,omitempty"` // indices into the page's lanes
 	Lane   int            `json:"lane,omitempty"`  // height of one, in pixels
+	First  int            `json:"first,omitempty"` // lanes shown until more are asked for
 
 	Summary string `json:"-"` // aria-label
 	Marks   string `json:"-"`
@@ -57,7 +58,7 @@ func newPlot(format string, series ...charts.SingleSeries) map[string]any {
 		charts.WithAnimation(false),
 		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(false)}),
 		charts.WithTooltipOpts(opts.Tooltip{Show: opts.Bool(false)}),
-		charts.WithGridOpts(opts.Grid{Left: "56", Right: "12", Top: "8", Bottom: "8"}),
+		charts.WithGridOpts(opts.Grid{Left: "62", Right: "12", Top: "8", Bottom: "8"}),
 		charts.WithXAxisOpts(timeAxis()),
 		charts.WithYAxisOpts(valueAxis(format)),
 	)

@@ -186,7 +186,7 @@ func rateCharts(p *analyzer.Profile) []*chart {
 		axis.AxisLabel = &opts.AxisLabel{Show: opts.Bool(true), Formatter: "fn:amount", Color: "$muted", FontSize: 11, HideOverlap: opts.Bool(true)}
 		axis.Max = float64(r.Chunk) * float64(len(r.Rate))
 		c.Option["xAxis"] = []opts.XAxis{axis}
-		c.Option["grid"] = []opts.Grid{{Left: "56", Right: "12", Top: "10", Bottom: "24"}}
+		c.Option["grid"] = []opts.Grid{{Left: "62", Right: "12", Top: "10", Bottom: "24"}}
 		c.Summary = "Speed over bytes moved, in chunks of " + unit.Bytes(r.Chunk) + ": " + c.Title + "."
 		all = append(all, c)
 	}

@@ -134,8 +134,8 @@ func stackChart(c *analyzer.Charts, names map[string]string) *chart {
 			continue
 		}
 		color := stackColor(l.Label)
-		line := stepLine(l.Label, color, 0.85, false)
-		line.Stack, line.LineStyle.Width = "time", 0.01
+		line := stepLine(l.Label, color, 1, false) // report.js puts one on the other
+		line.LineStyle.Width = 0.01
 		s.lines = append(s.lines, line)
 		name := names[l.Label]
 		if name == "" {

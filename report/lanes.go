@@ -24,7 +24,9 @@ type lane struct {
 type tiles struct {
 	At    array `json:"at"` // index of the tile
 	Count array `json:"count"`
-	Busy  array `json:"busy"` // mean depth
+	Busy  array `json:"busy"` // mean depth, without waits
+	Wait  array `json:"wait"` // mean number of waits
+	What  array `json:"what"` // kind of the event that fills most of it, plus one; 0 if none fills half
 	Read  array `json:"read"` // bytes
 	Write array `json:"write"`
 	Max   array `json:"max"` // ns
@@ -102,7 +104,13 @@ func classes(all []analyzer.Lane, kinds []kindOf) []class {
 		for i := range l.Tiles.At {
 			used["read"] = used["read"] || l.Tiles.Read[i] > 0
 			used["write"] = used["write"] || l.Tiles.Write[i] > 0
-			used["other"] = used["other"] || l.Tiles.Read[i]+l.Tiles.Write[i] == 0
+			waits := len(l.Tiles.Wait) > i && l.Tiles.Wait[i] > 0
+			used["wait"] = used["wait"] || waits
+			if filled := len(l.Tiles.What) > i && l.Tiles.What[i] >= 0 && l.Tiles.What[i] < len(kinds); filled {
+				used[kinds[l.Tiles.What[i]].Class] = true
+				continue
+			}
+			used["other"] = used["other"] || l.Tiles.Read[i]+l.Tiles.Write[i] == 0 && !(waits && l.Tiles.Wait[i] == l.Tiles.Busy[i])
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(classTexts), func(c class) bool { return !used[c.Color] })
@@ -142,15 +150,15 @@ func lanes(p *analyzer.Profile) (all []lane, kinds []kindOf, names []string, joi
 }
 
 func laneOf(l *analyzer.Lane, t *analyzer.Timeline, kinds []kindOf, join int, name func(int) int64) lane {
-	at, sums := joinedTiles(&l.Tiles, join)
+	at, sums, filler := joinedTiles(&l.Tiles, join)
 	out := lane{Kind: printable(l.Kind), Name: shorten(laneName(l), 120)}
 	width := float64(t.TileNS * int64(join))
-	depth := make([]float64, len(at))
-	for i, ns := range sums[1] {
-		depth[i] = float64(ns) / width
+	depth, waits := make([]float64, len(at)), make([]float64, len(at))
+	for i := range at {
+		depth[i], waits[i] = float64(sums[1][i]-sums[5][i])/width, float64(sums[5][i])/width
 		out.Top = max(out.Top, depth[i])
 	}
-	out.Tiles = tiles{deltas(at), integers(sums[0]), float32s(depth), integers(sums[2]), integers(sums[3]), integers(sums[4])}
+	out.Tiles = tiles{deltas(at), integers(sums[0]), float32s(depth), float32s(waits), uint8s(filler), integers(sums[2]), integers(sums[3]), integers(sums[4])}
 	rows, n := rowsOf(&l.Items, kinds)
 	out.Rows = n
 	what, names := make([]int64, len(l.Items.What)), make([]int64, len(l.Items.File))
@@ -172,13 +180,10 @@ func laneOrder(kind string) int {
 // laneName is the name of a lane for people.
 func laneName(l *analyzer.Lane) string {
 	name := printable(l.Name)
-	switch {
-	case l.Kind == "thread" && l.TID != 0 && l.TID != l.PID:
-		return name + " " + strconv.Itoa(int(l.PID)) + "/" + strconv.Itoa(int(l.TID))
-	case l.Kind == "thread" && l.PID != 0:
+	if l.Kind == "thread" && l.TID == l.PID && l.PID != 0 {
 		return name + " " + strconv.Itoa(int(l.PID))
 	}
-	return name
+	return name // further threads are numbered already
 }
 
 // rowsOf spreads items that overlap over rows, first come, first served. Waits
@@ -221,13 +226,15 @@ func joinTiles(all []analyzer.Lane) int {
 	}
 }
 
-// joinedTiles adds up every join tiles: index, then count, busy, read, write and
-// the longest.
-func joinedTiles(t *analyzer.Tiles, join int) (at []int64, sums [5][]int64) {
+// joinedTiles adds up every join tiles: index, then count, busy, read, write,
+// the longest and waits; and the kind, plus one, of the event that fills at
+// least half of one of them.
+func joinedTiles(t *analyzer.Tiles, join int) (at []int64, sums [6][]int64, filler []int64) {
+	var lead int64
 	for i, k := range t.At {
 		k /= int64(join)
 		if n := len(at); n == 0 || at[n-1] != k {
-			at = append(at, k)
+			at, filler, lead = append(at, k), append(filler, 0), -1
 			for c := range sums {
 				sums[c] = append(sums[c], 0)
 			}
@@ -237,8 +244,14 @@ func joinedTiles(t *analyzer.Tiles, join int) (at []int64, sums [5][]int64) {
 			sums[c][n] += v
 		}
 		sums[4][n] = max(sums[4][n], t.Max[i])
+		if len(t.Wait) == len(t.At) {
+			sums[5][n] += t.Wait[i]
+			if t.What[i] >= 0 && t.Lead[i] > lead && 2*t.Lead[i] >= t.Busy[i]-t.Wait[i] {
+				lead, filler[n] = t.Lead[i], int64(t.What[i]+1)
+			}
+		}
 	}
-	return at, sums
+	return at, sums, filler
 }
 
 // copyLane shows the copies as spans above everything else.

@@ -75,6 +75,9 @@ func runeCells(r rune) int {
 	return 1
 }
 
+// arrow stands between the two names of a copy.
+const arrow = " → "
+
 // shorten cuts a printable name to at most width columns. The end of a path
 // says more than its beginning, so the middle goes: "/home/…/part-0001.bin".
 func shorten(s string, width int) string {
@@ -83,6 +86,12 @@ func shorten(s string, width int) string {
 	}
 	if width <= 1 {
 		return "…"
+	}
+	if from, to, pair := strings.Cut(s, arrow); pair && width > 2*len(arrow) {
+		room := width - cells(arrow)
+		half := max(room/2, room-cells(to)) // a short side leaves its room to the other
+		from = shorten(from, half)
+		return from + arrow + shorten(to, room-cells(from))
 	}
 	head := (width - 1) / 3
 	if i := strings.LastIndexByte(s, '/'); i > 0 && cells(s[i:]) < width {

@@ -12,6 +12,7 @@ import (
 type page struct {
 	notes
 	Title     string
+	Words     []string // of the title
 	Source    string
 	Lead      []string
 	Facts     []fact
@@ -89,6 +90,9 @@ type laneGroup struct {
 	Chart *chart
 }
 
+// More is the number of lanes that are not shown at first.
+func (g laneGroup) More() int { return len(g.Names) - g.Chart.First }
+
 // placeView is the charts of one layer or device.
 type placeView struct {
 	Name   string
@@ -97,7 +101,7 @@ type placeView struct {
 
 func newPage(p *analyzer.Profile) *page {
 	pg := &page{
-		notes: notes{p.Warnings}, Title: shorten(title(p), 600), Source: recordedBy(p), Lead: lead(p), Facts: facts(p),
+		notes: notes{p.Warnings}, Title: shorten(title(p), 600), Words: strings.Fields(shorten(title(p), 600)), Source: recordedBy(p), Lead: lead(p), Facts: facts(p),
 		Data:      pageData{Charts: []*chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}},
 		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
 	}
@@ -109,6 +113,9 @@ func newPage(p *analyzer.Profile) *page {
 	pg.stack(p)
 	for _, t := range pg.tables(p) {
 		if t.rows() > 0 {
+			if t.id == "copies" && len(p.CopyGroups) > 0 {
+				t.few = true
+			}
 			pg.Tables[t.id] = view(t, pg.mark(pg.touching(touches[t.id]...)))
 		}
 	}

@@ -75,6 +75,9 @@ func laneHeight(kind string) int {
 	return 26
 }
 
+// firstLanes of a kind are shown at once; the others are a click away.
+const firstLanes = 8
+
 func (pg *page) laneGroups() {
 	titles := map[string]string{"copy": "Copies", "thread": "Threads", "device": "Devices", "file": "Files"}
 	for i, l := range pg.Data.Lanes {
@@ -89,7 +92,10 @@ func (pg *page) laneGroups() {
 		g := &pg.Lanes[len(pg.Lanes)-1]
 		g.Names = append(g.Names, l.Name)
 		g.Chart.Lanes = append(g.Chart.Lanes, i)
-		g.Chart.Height = len(g.Names) * g.Chart.Lane
+		if g.Chart.First = len(g.Names); len(g.Names) > firstLanes+2 {
+			g.Chart.First = firstLanes
+		}
+		g.Chart.Height = g.Chart.First * g.Chart.Lane
 	}
 	for _, g := range pg.Lanes {
 		g.Chart.Summary = "Timeline of " + strings.ToLower(g.Title) + ": " + shorten(strings.Join(g.Names, ", "), 400) + "."

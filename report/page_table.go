@@ -47,7 +47,10 @@ func view(t *table, mark string) *tableView {
 		v.More = some(int64(left), "further row") + " left out"
 	}
 	v.Rows, v.First = make([][]cellView, n), firstRows
-	if n <= firstRows+5 {
+	if t.few {
+		v.First = fewCopies
+	}
+	if n <= v.First+5 {
 		v.First = n
 	}
 	marks := make([]string, n)

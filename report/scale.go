@@ -45,10 +45,13 @@ func scaleFor(family []scale, values ...float64) scale {
 	return best
 }
 
-// sizeScaleFor is scaleFor for block sizes, whose column keeps to KiB when some
-// are far below a MiB: "512 MiB" beside "0.001 MiB" says nothing of the latter.
-func sizeScaleFor(values ...float64) scale {
-	s := scaleFor(sizes, values...)
+// scaleOf is the scale of a column. Block sizes keep to KiB when some are far
+// below a MiB: "512 MiB" beside "0.001 MiB" says nothing of the latter.
+func scaleOf(family []scale, values []float64) scale {
+	s := scaleFor(family, values...)
+	if &family[0] != &sizes[0] {
+		return s
+	}
 	for _, v := range values {
 		if v > 0 && v < s.per/64 {
 			return scaleFor(sizes, min(largest(values), 1<<10))

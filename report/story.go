@@ -85,13 +85,13 @@ func written(p *analyzer.Profile) int64 {
 func moved(p *analyzer.Profile) string {
 	var parts []string
 	if calls := layer(p, 0, "calls"); calls != nil {
-		parts = append(parts, "its system calls "+directions(calls, " and "))
+		parts = append(parts, "its system calls "+directions(calls))
 	}
 	if f := layer(p, 0, "faults"); f != nil && f.Read != nil && f.Read.Bytes > 0 {
 		parts = append(parts, "page faults read "+unit.Bytes(f.Read.Bytes))
 	}
 	if top := layer(p, 1, ""); top != nil {
-		parts = append(parts, "the device ("+printable(strings.Join(top.Devices, ", "))+") "+directions(top, " and "))
+		parts = append(parts, "the device ("+printable(strings.Join(top.Devices, ", "))+") "+directions(top))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -110,7 +110,7 @@ func layer(p *analyzer.Profile, level int, name string) *analyzer.Layer {
 	return &p.Layers[i]
 }
 
-func directions(l *analyzer.Layer, and string) string {
+func directions(l *analyzer.Layer) string {
 	var r, w int64
 	if l.Read != nil {
 		r = l.Read.Bytes
@@ -118,10 +118,15 @@ func directions(l *analyzer.Layer, and string) string {
 	if l.Write != nil {
 		w = l.Write.Bytes
 	}
-	if r == 0 && w == 0 {
+	switch {
+	case r == 0 && w == 0:
 		return "moved no data"
+	case w == 0:
+		return "read " + unit.Bytes(r)
+	case r == 0:
+		return "wrote " + unit.Bytes(w)
 	}
-	return "read " + unit.Bytes(r) + and + "wrote " + unit.Bytes(w)
+	return "read " + unit.Bytes(r) + " and wrote " + unit.Bytes(w)
 }
 
 // copied sums up the copies: the one there is, or the groups.
@@ -146,7 +151,15 @@ func copied(p *analyzer.Profile) string {
 		bytes += c.Bytes
 		methods[c.Method]++
 	}
-	return fmt.Sprintf("Copied %s by %s: %s.", some(n, "file"), ranked(methods), unit.Bytes(bytes))
+	s := fmt.Sprintf("Copied %s by %s: %s", some(n, "file"), ranked(methods), unit.Bytes(bytes))
+	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == n {
+		g := &p.CopyGroups[0]
+		s += fmt.Sprintf(" in %s, %s, %s files/s", duration(g.WallNS), perSecond(g.BytesPerS), unit.Significant(g.FilesPerS, 3))
+		if g.DurableNS > g.WallNS {
+			s += "; " + duration(g.DurableNS) + " until their data was on the disk"
+		}
+	}
+	return s + "."
 }
 
 // moves reports whether a copy method moves data, so that a speed means

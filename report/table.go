@@ -14,6 +14,7 @@ type table struct {
 	title   string
 	note    string // what a reader has to know to read the numbers
 	columns []column
+	few     bool // summed up elsewhere: a few rows will do at first
 }
 
 // A column has one unit for all its cells, stated in its title.
@@ -42,49 +43,46 @@ func (t *table) rows() int {
 // decides and the title states. A column in which no number is known is left
 // out of the table: it has no cells.
 func numbers[T any](title, help string, rank int, family []scale, rows []T, value func(T) float64) column {
+	return alike(family, rows, quantity[T]{title, help, rank, value})[0]
+}
+
+func numbersAt[T any](s scale, title, help string, rank int, rows []T, value func(T) float64) column {
 	c := column{title: title, help: help, rank: rank}
 	known := false
 	for _, r := range rows {
 		v := value(r)
 		known = known || v >= 0
-		c.values = append(c.values, v)
+		c.values, c.cells = append(c.values, v), append(c.cells, s.format(v))
 	}
 	if !known {
 		return column{}
 	}
-	s := scaleFor(family, c.values...)
-	if &family[0] == &sizes[0] {
-		s = sizeScaleFor(c.values...)
-	}
-	for _, v := range c.values {
-		c.cells = append(c.cells, s.format(v))
-	}
-	switch {
-	case c.title == "":
-		c.title = s.unit
-	case s.unit != "":
-		c.title += " " + s.unit
-	}
+	c.title = strings.TrimSpace(title + " " + s.unit)
 	return c
 }
 
-// numberPair makes two columns at one scale: "from" and "to".
-func numberPair[T any](titles, helps [2]string, rank int, family []scale, rows []T, values [2]func(T) float64) (a, b column) {
-	both := make([]T, 0, 2*len(rows))
-	both = append(append(both, rows...), rows...)
-	i := 0
-	c := numbers(titles[0], helps[0], rank, family, both, func(r T) float64 {
-		i++
-		return values[(i-1)/len(rows)](r)
-	})
-	if c.cells == nil {
-		return column{}, column{}
+// A quantity is a column of numbers that has not got its scale yet.
+type quantity[T any] struct {
+	title, help string
+	rank        int
+	value       func(T) float64
+}
+
+// alike makes columns of numbers that a reader compares with each other, so
+// they have one scale: read and write, from and to.
+func alike[T any](family []scale, rows []T, quantities ...quantity[T]) []column {
+	var all []float64
+	for _, q := range quantities {
+		for _, r := range rows {
+			all = append(all, q.value(r))
+		}
 	}
-	a, b = c, c
-	a.cells, b.cells = c.cells[:len(rows)], c.cells[len(rows):]
-	a.values, b.values = c.values[:len(rows)], c.values[len(rows):]
-	b.title, b.help = titles[1]+strings.TrimPrefix(c.title, titles[0]), helps[1]
-	return a, b
+	s := scaleOf(family, all)
+	var out []column
+	for _, q := range quantities {
+		out = append(out, numbersAt(s, q.title, q.help, q.rank, rows, q.value))
+	}
+	return out
 }
 
 // longestWord is what a device name or a method may take of a line.

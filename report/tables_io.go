@@ -21,12 +21,17 @@ func (n notes) callTable(p *analyzer.Profile) *table {
 	t := &table{id: "calls", title: "System calls", note: "Time is added over threads. Sizes are medians of the bytes moved per call."}
 	var all float64
 	for _, c := range p.Calls {
-		all += float64(c.TimeNS)
+		all += inCall(c)
 	}
 	rows := p.Calls
 	return t.fill(
-		numbers("", "share of the time in all calls listed", 0, shares, rows, func(c analyzer.Call) float64 { return ratio(float64(c.TimeNS), all) }),
-		numbers("time", "time in the call, added over threads", 0, times, rows, func(c analyzer.Call) float64 { return float64(c.TimeNS) }),
+		numbers("", "share of the time in all calls; asynchronous operations take none", 0, shares, rows, func(c analyzer.Call) float64 {
+			if c.Async {
+				return -1
+			}
+			return ratio(inCall(c), all)
+		}),
+		numbers("time", "in the call, or from submission to completion; added over threads", 0, times, rows, func(c analyzer.Call) float64 { return float64(c.TimeNS) }),
 		numbers("calls", "", 0, plain, rows, func(c analyzer.Call) float64 { return float64(c.Count) }),
 		numbers("errors", "", 3, plain, rows, func(c analyzer.Call) float64 { return none(c.Errors) }),
 		numbers("", "moved", 0, amounts, rows, func(c analyzer.Call) float64 { return none(c.Bytes) }),
@@ -36,6 +41,15 @@ func (n notes) callTable(p *analyzer.Profile) *table {
 		numbers("max", "the longest", 2, times, rows, func(c analyzer.Call) float64 { return quantile(c.Latency, c.Latency.Max) }),
 		labels("call", rows, callName),
 	)
+}
+
+// inCall is the time threads spent in a call. An asynchronous operation keeps
+// no thread.
+func inCall(c analyzer.Call) float64 {
+	if c.Async {
+		return 0
+	}
+	return float64(c.TimeNS)
 }
 
 func callName(c analyzer.Call) string {
@@ -163,11 +177,16 @@ func (n notes) fileTable(p *analyzer.Profile) *table {
 		t.note += " Left out: " + some(p.Omitted.Files, "further file") + " with " + unit.Bytes(p.Omitted.FilesBytes) + "."
 	}
 	rows := p.Files
+	moved := alike(amounts, rows,
+		quantity[analyzer.File]{"read", "by system calls", 0, func(f analyzer.File) float64 { return flowBytes(f.Read) }},
+		quantity[analyzer.File]{"write", "by system calls", 0, func(f analyzer.File) float64 { return flowBytes(f.Write) }},
+		quantity[analyzer.File]{"dev read", "read from the device for it", 1, func(f analyzer.File) float64 { return flowBytes(f.DeviceRead) }},
+		quantity[analyzer.File]{"dev write", "written to the device for it", 1, func(f analyzer.File) float64 { return flowBytes(f.DeviceWrite) }})
+	blocks := alike(sizes, rows,
+		quantity[analyzer.File]{"size", helpSize + " when reading", 1, func(f analyzer.File) float64 { return flowSize(f.Read) }},
+		quantity[analyzer.File]{"size", helpSize + " when writing", 1, func(f analyzer.File) float64 { return flowSize(f.Write) }})
 	return t.fill(
-		numbers("read", "by system calls", 0, amounts, rows, func(f analyzer.File) float64 { return flowBytes(f.Read) }),
-		numbers("size", helpSize+" read", 1, sizes, rows, func(f analyzer.File) float64 { return flowSize(f.Read) }),
-		numbers("write", "by system calls", 0, amounts, rows, func(f analyzer.File) float64 { return flowBytes(f.Write) }),
-		numbers("size", helpSize+" written", 1, sizes, rows, func(f analyzer.File) float64 { return flowSize(f.Write) }),
+		moved[0], blocks[0], moved[1], blocks[1],
 		numbers("calls", "of every kind", 0, plain, rows, fileCalls),
 		numbers("faults", "page faults that waited for the file", 2, plain, rows, func(f analyzer.File) float64 {
 			if f.Faults == nil {
@@ -175,8 +194,7 @@ func (n notes) fileTable(p *analyzer.Profile) *table {
 			}
 			return none(f.Faults.Count)
 		}),
-		numbers("dev read", "read from the device for it", 1, amounts, rows, func(f analyzer.File) float64 { return flowBytes(f.DeviceRead) }),
-		numbers("dev write", "written to the device for it", 1, amounts, rows, func(f analyzer.File) float64 { return flowBytes(f.DeviceWrite) }),
+		moved[2], moved[3],
 		words("access", "order of its data calls: read/write", 3, rows, fileAccess),
 		words("cache", "whether what was read came from memory", 3, rows, func(f analyzer.File) string {
 			if f.Cache == nil || f.Cache.State == "unknown" {
@@ -227,6 +245,9 @@ func filePath(f analyzer.File) string {
 func (n notes) processTable(p *analyzer.Profile) *table {
 	t := &table{id: "processes", title: "Processes", note: "Waits are time off the CPU, added over threads."}
 	rows := p.Processes
+	moved := alike(amounts, rows,
+		quantity[analyzer.Process]{"read", "by system calls", 0, func(q analyzer.Process) float64 { return flowBytes(q.Read) }},
+		quantity[analyzer.Process]{"write", "by system calls", 0, func(q analyzer.Process) float64 { return flowBytes(q.Write) }})
 	return t.fill(
 		numbers("pid", "", 0, plain, rows, func(q analyzer.Process) float64 { return float64(q.PID) }),
 		numbers("parent", "", 4, plain, rows, func(q analyzer.Process) float64 { return float64(q.Parent) }),
@@ -243,8 +264,7 @@ func (n notes) processTable(p *analyzer.Profile) *table {
 		numbers("throttled", "held back by the limit on unwritten data", 3, times, rows, func(q analyzer.Process) float64 { return none(q.WaitNS.Throttle) }),
 		numbers("threads", "", 4, plain, rows, func(q analyzer.Process) float64 { return float64(q.Threads) }),
 		numbers("calls", "", 0, plain, rows, func(q analyzer.Process) float64 { return float64(q.Calls) }),
-		numbers("read", "by system calls", 0, amounts, rows, func(q analyzer.Process) float64 { return flowBytes(q.Read) }),
-		numbers("write", "by system calls", 0, amounts, rows, func(q analyzer.Process) float64 { return flowBytes(q.Write) }),
+		moved[0], moved[1],
 		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
 		labels("command", rows, func(q analyzer.Process) string {
 			if len(q.Args) > 0 {

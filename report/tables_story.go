@@ -19,12 +19,18 @@ func (n notes) copyTable(p *analyzer.Profile) *table {
 		t.note += " Left out: " + some(p.Omitted.Copies, "further copy") + " with " + unit.Bytes(p.Omitted.CopyBytes) + "."
 	}
 	rows := p.Copies
+	took := alike(times, rows,
+		quantity[analyzer.Copy]{"wall", "first call on the data to the last", 0, func(c analyzer.Copy) float64 { return float64(c.WallNS) }},
+		quantity[analyzer.Copy]{"durable", "from the start until its data was on the disk", 2, func(c analyzer.Copy) float64 { return float64(c.DurableNS) }})
+	speed := alike(rates, rows,
+		quantity[analyzer.Copy]{"", "bytes over wall time", 0, func(c analyzer.Copy) float64 { return copyRate(c, c.BytesPerS) }},
+		quantity[analyzer.Copy]{"durable", "bytes over the time until its data was on the disk", 0, func(c analyzer.Copy) float64 { return copyRate(c, c.DurableBytesPerS) }})
+	device := alike(amounts, rows,
+		quantity[analyzer.Copy]{"dev read", "of the source, read from the device", 4, func(c analyzer.Copy) float64 { return float64(c.DeviceReadBytes) }},
+		quantity[analyzer.Copy]{"dev write", "of the destination, written to the device", 4, func(c analyzer.Copy) float64 { return float64(c.DeviceWriteBytes) }})
 	return t.fill(
 		numbers("", "that the destination has of the source", 0, amounts, rows, func(c analyzer.Copy) float64 { return float64(c.Bytes) }),
-		numbers("wall", "first call on the data to the last", 0, times, rows, func(c analyzer.Copy) float64 { return float64(c.WallNS) }),
-		numbers("", "bytes over wall time", 0, rates, rows, func(c analyzer.Copy) float64 { return copyRate(c, c.BytesPerS) }),
-		numbers("durable", "from the start until its data was on the disk", 2, times, rows, func(c analyzer.Copy) float64 { return float64(c.DurableNS) }),
-		numbers("durable", "bytes over the time until its data was on the disk", 0, rates, rows, func(c analyzer.Copy) float64 { return copyRate(c, c.DurableBytesPerS) }),
+		took[0], speed[0], took[1], speed[1],
 		words("method", "how the data went from file to file", 0, rows, func(c analyzer.Copy) string { return printable(c.Method) }),
 		numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, sizes, rows, copyCallSize),
 		numbers("QD", "achieved queue depth of its calls: mean while one was in flight", 1, plain, rows, func(c analyzer.Copy) float64 {
@@ -39,13 +45,12 @@ func (n notes) copyTable(p *analyzer.Profile) *table {
 			return median(*c.Think)
 		}),
 		numbers("think", "share of the wall time with no data call in flight", 3, shares, rows, func(c analyzer.Copy) float64 { return c.ThinkShare }),
-		numbers("dev read", "of the source, read from the device", 4, amounts, rows, func(c analyzer.Copy) float64 { return float64(c.DeviceReadBytes) }),
-		numbers("dev write", "of the destination, written to the device", 4, amounts, rows, func(c analyzer.Copy) float64 { return float64(c.DeviceWriteBytes) }),
+		device[0], device[1],
 		numbers("syncs", "calls that asked for durability", 4, plain, rows, func(c analyzer.Copy) float64 { return none(c.Syncs) }),
 		words("", "", 3, rows, copyTraits),
 		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
-		labels("source → destination", rows, func(c analyzer.Copy) string {
-			return printable(c.Source) + " → " + printable(c.Destination)
+		labels("source"+arrow+"destination", rows, func(c analyzer.Copy) string {
+			return printable(c.Source) + arrow + printable(c.Destination)
 		}),
 	)
 }
@@ -93,11 +98,13 @@ func copyTraits(c analyzer.Copy) string {
 func (n notes) groupTable(p *analyzer.Profile) *table {
 	t := &table{id: "groups", title: "Trees copied", note: "Between is the time from the end of one file's data to the start of the next."}
 	rows := p.CopyGroups
+	took := alike(times, rows,
+		quantity[analyzer.CopyGroup]{"wall", "start of the first copy to the end of the last", 0, func(g analyzer.CopyGroup) float64 { return float64(g.WallNS) }},
+		quantity[analyzer.CopyGroup]{"durable", "until all its data was on the disk", 1, func(g analyzer.CopyGroup) float64 { return float64(g.DurableNS) }})
 	return t.fill(
 		numbers("files", "", 0, plain, rows, func(g analyzer.CopyGroup) float64 { return float64(g.Files) }),
 		numbers("", "of all files", 0, amounts, rows, func(g analyzer.CopyGroup) float64 { return float64(g.Bytes) }),
-		numbers("wall", "start of the first copy to the end of the last", 0, times, rows, func(g analyzer.CopyGroup) float64 { return float64(g.WallNS) }),
-		numbers("durable", "until all its data was on the disk", 1, times, rows, func(g analyzer.CopyGroup) float64 { return float64(g.DurableNS) }),
+		took[0], took[1],
 		numbers("", "bytes over wall time", 0, rates, rows, func(g analyzer.CopyGroup) float64 { return float64(g.BytesPerS) }),
 		numbers("files/s", "", 1, plain, rows, func(g analyzer.CopyGroup) float64 { return g.FilesPerS }),
 		words("method", "of most files", 0, rows, func(g analyzer.CopyGroup) string { return printable(g.Method) }),
@@ -105,8 +112,8 @@ func (n notes) groupTable(p *analyzer.Profile) *table {
 		numbers("per file", "median wall time of one copy", 2, times, rows, func(g analyzer.CopyGroup) float64 { return median(g.PerFile) }),
 		numbers("between", "median", 3, times, rows, func(g analyzer.CopyGroup) float64 { return median(g.Between) }),
 		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
-		labels("source → destination", rows, func(g analyzer.CopyGroup) string {
-			return printable(g.SourceRoot) + " → " + printable(g.DestinationRoot)
+		labels("source"+arrow+"destination", rows, func(g analyzer.CopyGroup) string {
+			return printable(g.SourceRoot) + arrow + printable(g.DestinationRoot)
 		}),
 	)
 }
@@ -119,15 +126,15 @@ func (n notes) phaseTable(p *analyzer.Profile) *table {
 		return t
 	}
 	rows := p.Phases
-	fromBytes, toBytes := numberPair([2]string{"from", "to"}, [2]string{"bytes moved before it", "bytes moved at its end"}, 0, amounts, rows, [2]func(analyzer.Phase) float64{
-		func(f analyzer.Phase) float64 { return float64(f.FromBytes) }, func(f analyzer.Phase) float64 { return float64(f.ToBytes) },
-	})
-	fromTime, toTime := numberPair([2]string{"from", "to"}, [2]string{"since the recording began", "since the recording began"}, 2, times, rows, [2]func(analyzer.Phase) float64{
-		func(f analyzer.Phase) float64 { return float64(f.FromNS) }, func(f analyzer.Phase) float64 { return float64(f.ToNS) },
-	})
+	bytes := alike(amounts, rows,
+		quantity[analyzer.Phase]{"from", "bytes moved before it", 0, func(f analyzer.Phase) float64 { return float64(f.FromBytes) }},
+		quantity[analyzer.Phase]{"to", "bytes moved at its end", 0, func(f analyzer.Phase) float64 { return float64(f.ToBytes) }})
+	when := alike(times, rows,
+		quantity[analyzer.Phase]{"from", "since the recording began", 2, func(f analyzer.Phase) float64 { return float64(f.FromNS) }},
+		quantity[analyzer.Phase]{"to", "since the recording began", 2, func(f analyzer.Phase) float64 { return float64(f.ToNS) }})
 	return t.fill(
 		words("series", "", 0, rows, func(f analyzer.Phase) string { return seriesName(f.Series, f.Device) }),
-		fromBytes, toBytes, fromTime, toTime,
+		bytes[0], bytes[1], when[0], when[1],
 		numbers("", "median over chunks of equal size", 0, rates, rows, func(f analyzer.Phase) float64 { return float64(f.BytesPerS) }),
 		numbers("busy", "over the time with an operation in flight", 1, rates, rows, func(f analyzer.Phase) float64 { return float64(f.BusyRate) }),
 		words("two speeds", "if chunks of two speeds alternate: median and share of each", 1, rows, func(f analyzer.Phase) string {

@@ -33,8 +33,10 @@ func Text(w io.Writer, p *analyzer.Profile, o TextOptions) error {
 	t.head()
 	t.observations()
 	t.timeStack()
+	t.table(t.groupTable(p))
+	t.copies()
 	for _, table := range []*table{
-		t.groupTable(p), t.copyTable(p), t.launchTable(p), t.scrubTable(p), t.callTable(p), t.deviceTable(p),
+		t.launchTable(p), t.scrubTable(p), t.callTable(p), t.deviceTable(p),
 		t.fileTable(p), t.processTable(p),
 	} {
 		t.table(table)
@@ -95,10 +97,22 @@ func (t *text) timeStack() {
 		longest = max(longest, s.NS)
 	}
 	scale := scaleFor(times, float64(longest))
+	var small []analyzer.StackSlice
 	for _, s := range slots {
+		if s.Share < 0.0005 {
+			small = append(small, s)
+			continue
+		}
 		share := bar(s.Share, barWidth)
 		bullet := fmt.Sprintf("%6s %s %5s %%  %s  ", scale.format(float64(s.NS)), scale.unit, shares[0].format(s.Share), share+strings.Repeat(" ", barWidth-cells(share)))
 		t.wrap(nil, bullet, printable(s.Text))
+	}
+	if len(small) > 0 {
+		var rest int64
+		for _, s := range small {
+			rest += s.NS
+		}
+		t.wrap(t.ink.faint, "", "and "+duration(rest)+" in "+some(int64(len(small)), "further part"))
 	}
 }
 
@@ -132,6 +146,17 @@ func bar(share float64, width int) string {
 	}
 	return s
 }
+
+// copies lists them, but only a few of many that are summed up as trees.
+func (t *text) copies() {
+	if rows := t.o.Rows; rows > fewCopies && len(t.p.CopyGroups) > 0 && len(t.p.Copies) > rows {
+		defer func() { t.o.Rows = rows }()
+		t.o.Rows = fewCopies
+	}
+	t.table(t.copyTable(t.p))
+}
+
+const fewCopies = 3
 
 func (t *text) table(tab *table) {
 	if tab.rows() == 0 {

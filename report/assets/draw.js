@@ -24,6 +24,7 @@ function draw(id) {
   }
   const option = resolved(spec.option);
   option.animation = false;
+  for (const grid of option.grid) grid.outerBoundsMode = 'none'; // or wide labels would move the time axis
   option.textStyle = { fontFamily: getComputedStyle(document.body).fontFamily };
   FILLERS[spec.kind].fill(entry, option);
   entry.chart.setOption(option, true);
@@ -98,6 +99,12 @@ FILLERS.series = {
 FILLERS.stack = {
   fill(entry, option) {
     FILLERS.series.fill(entry, option);
+    const sum = new Float64Array(entry.spec.series.length ? numbers(entry.spec.series[0].y).length : 0);
+    entry.spec.series.forEach((plot, i) => {
+      numbers(plot.y).forEach((v, k) => { sum[k] += v; });
+      option.series[i].data = steps(sum);
+      option.series[i].z = 2 + entry.spec.series.length - i; // the lowest in front of those it is part of
+    });
     Object.assign(option.yAxis[0], { max: 1, interval: 0.5 });
   },
   follow: FILLERS.series.follow,

@@ -1,11 +1,25 @@
 // The timeline's lanes. Where single events are at hand and few enough to be
 // told apart they are drawn one by one; elsewhere bars are sums over tiles.
+const WAIT = 0.16; // height of the strip of waits, of a lane
 const MOST = 4000; // rectangles per chart
 const WAITS = 255; // row of waits, beneath the calls they happened in
 
 // allDetailed tells whether single events are at hand for all of the window:
 // sums and single events side by side would look like a change in the workload.
 const allDetailed = () => page.detail.some(([a, b]) => a <= view.from && b >= view.to);
+
+// shownLanes are the first lanes of a chart, or all once they were asked for.
+const shownLanes = (entry) => entry.spec.lanes.slice(0, entry.spec.first);
+
+function showLanes(button) {
+  const entry = drawn.get(button.dataset.chart) || { spec: specs.get(button.dataset.chart), plot: document.getElementById(button.dataset.chart) };
+  entry.spec.first = entry.spec.lanes.length;
+  entry.plot.style.height = entry.spec.lanes.length * entry.spec.lane + 'px';
+  for (const name of button.closest('.row').querySelectorAll('li[hidden]')) name.hidden = false;
+  button.remove();
+  if (entry.chart) { entry.chart.resize(); draw(entry.spec.id); }
+  redrawRuler();
+}
 
 function itemRange(items, from, to) {
   const start = numbers(items.start);
@@ -18,7 +32,7 @@ function itemRange(items, from, to) {
 
 // rectangles lays out what a chart of lanes shows in the window.
 function rectangles(entry, width) {
-  const lanes = entry.spec.lanes.map((i) => page.lanes[i]);
+  const lanes = shownLanes(entry).map((i) => page.lanes[i]);
   const copies = lanes[0].kind === 'copy';
   let items = 0;
   for (const lane of lanes) { const [i, j] = itemRange(lane.items, view.from, view.to); items += j - i; }
@@ -30,12 +44,13 @@ function rectangles(entry, width) {
 }
 
 function addItems(out, lane, row, from, to) {
+  if (lane.waits === undefined) lane.waits = numbers(lane.items.row).includes(WAITS);
   const it = lane.items, start = numbers(it.start), dur = numbers(it.dur), what = numbers(it.what), rows = numbers(it.row);
   const [first, last] = itemRange(it, from, to);
   for (let i = first; i < last; i++) {
-    const wait = rows[i] === WAITS, high = 0.86 / lane.rows;
-    const top = wait ? 0.78 : 0.07 + rows[i] * high;
-    out.push({ lane, item: i, from: start[i], to: start[i] + dur[i], top: row + top, high: wait ? 0.16 : high, color: page.kinds[what[i]].class, rows: lane.rows });
+    const wait = rows[i] === WAITS, high = (lane.waits ? 0.68 : 0.86) / lane.rows;
+    const top = wait ? 0.94 - WAIT : 0.07 + rows[i] * high;
+    out.push({ lane, item: i, from: start[i], to: start[i] + dur[i], top: row + top, high: wait ? WAIT : high, color: page.kinds[what[i]].class, rows: lane.rows });
   }
 }
 
@@ -44,16 +59,20 @@ function addTiles(out, lane, row, width) {
   const group = Math.max(1, Math.ceil((span() / page.tile) * 1.5 / width));
   let i = lowerBound(at, Math.floor(view.from / page.tile / group) * group);
   const end = lowerBound(at, Math.ceil(view.to / page.tile));
-  const busy = numbers(t.busy), count = numbers(t.count), read = numbers(t.read), write = numbers(t.write), max = numbers(t.max);
+  const busy = numbers(t.busy), wait = numbers(t.wait), what = numbers(t.what), count = numbers(t.count), read = numbers(t.read), write = numbers(t.write), max = numbers(t.max);
   while (i < end) {
     const slot = Math.floor(at[i] / group);
-    const sum = { lane, from: slot * group * page.tile, to: (slot + 1) * group * page.tile, count: 0, depth: 0, read: 0, write: 0, max: 0 };
+    const sum = { lane, from: slot * group * page.tile, to: (slot + 1) * group * page.tile, count: 0, depth: 0, waits: 0, what: 0, lead: 0, read: 0, write: 0, max: 0 };
     for (; i < end && Math.floor(at[i] / group) === slot; i++) {
-      sum.count += count[i]; sum.depth += busy[i] / group; sum.read += read[i]; sum.write += write[i]; sum.max = Math.max(sum.max, max[i]);
+      sum.count += count[i]; sum.depth += busy[i] / group; sum.waits += wait[i] / group; if (what[i] && busy[i] > sum.lead) { sum.lead = busy[i]; sum.what = what[i]; } sum.read += read[i]; sum.write += write[i]; sum.max = Math.max(sum.max, max[i]);
     }
-    const high = 0.86 * Math.max(0.12, Math.min(1, sum.depth / (lane.top || 1)));
-    const bytes = sum.read + sum.write, bottom = row + 0.93;
-    if (bytes > 0) {
+    if (sum.waits > 0.002) out.push({ ...sum, top: row + 0.94 - WAIT * Math.min(1, sum.waits), high: WAIT * Math.min(1, sum.waits), color: 'wait' });
+    if (!(sum.depth > 0) && sum.waits > 0) continue;
+    const room = sum.waits > 0.002 ? 0.68 : 0.86;
+    const high = room * Math.max(0.1, Math.min(1, sum.depth / (lane.top || 1)));
+    const bytes = sum.read + sum.write, bottom = row + 0.07 + room;
+    if (sum.what && sum.lead / group >= sum.depth / 2) out.push({ ...sum, top: bottom - high, high, color: page.kinds[sum.what - 1].class });
+    else if (bytes > 0) {
       const share = (sum.read / bytes) * high;
       if (share > 0.01) out.push({ ...sum, top: bottom - high, high: share, color: 'read' });
       if (high - share > 0.01) out.push({ ...sum, top: bottom - high + share, high: high - share, color: 'write' });
@@ -85,7 +104,7 @@ function itemLabel(r) {
 FILLERS.lanes = {
   fill(entry, option) {
     option.grid = [{ left: LEFT, right: RIGHT, top: 0, bottom: 0 }];
-    option.yAxis = [{ type: 'value', min: 0, max: entry.spec.lanes.length, interval: 1, inverse: true, axisLabel: { show: false }, axisLine: { show: false }, axisTick: { show: false }, splitLine: { lineStyle: { color: color('grid') } } }];
+    option.yAxis = [{ type: 'value', min: 0, max: shownLanes(entry).length, interval: 1, inverse: true, axisLabel: { show: false }, axisLine: { show: false }, axisTick: { show: false }, splitLine: { lineStyle: { color: color('grid') } } }];
     option.series[0].id = entry.id;
     option.series[0].data = [];
     entry.chart.off('mousemove');
@@ -104,7 +123,7 @@ FILLERS.lanes = {
 // describe tells what a rectangle stands for.
 function describe(r) {
   if (r.item === undefined) {
-    return [`${print.count(r.count)} events begun in ${print.time(r.to - r.from)}`, ['where', r.lane.name], ['from', instant(r.from, span())], ['in flight', print.number(r.depth) + ' on average'],
+    return [`${print.count(r.count)} events begun in ${print.time(r.to - r.from)}`, ['where', r.lane.name], ['from', instant(r.from, span())], ['in flight', print.number(r.depth) + ' on average'], ...(r.what ? [['mostly', page.kinds[r.what - 1].name]] : []), ...(r.waits > 0.002 ? [['waiting', print.share(r.waits)]] : []),
       ...(r.read ? [['read', print.amount(r.read)]] : []), ...(r.write ? [['written', print.amount(r.write)]] : []), ['longest', print.time(r.max)]];
   }
   const it = r.lane.items, i = r.item, bytes = numbers(it.bytes)[i], offset = numbers(it.offset)[i], name = page.names[numbers(it.name)[i] - 1];

@@ -73,5 +73,6 @@ TABLES.stack = TABLES.series;
 function startTables() {
   document.addEventListener('click', (e) => { const b = e.target.closest('.sort'); if (b) sortBy(b); });
   document.addEventListener('click', (e) => { if (e.target.classList.contains('all')) showRows(e.target.previousElementSibling.querySelector('table')); });
+  document.addEventListener('click', (e) => { if (e.target.classList.contains('more-lanes')) showLanes(e.target); });
   for (const details of document.querySelectorAll('details.data')) details.addEventListener('toggle', () => { if (details.open) dataTable(details); });
 }

@@ -1,6 +1,6 @@
 // The window of time that all charts over time share, and everything that
 // moves it: keys, wheel, dragging, the toolbar and the overview.
-const LEFT = 56, RIGHT = 12; // as in the grids of the charts
+const LEFT = 62, RIGHT = 12; // as in the grids of the charts
 const END = page.end;
 const SMALLEST = 100; // ns across
 const linked = document.getElementById('linked');

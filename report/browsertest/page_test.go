@@ -412,7 +412,7 @@ func TestMarksCrossTheCharts(t *testing.T) {
 	b.settle()
 	got := eval[[]float64](b, `(() => {
 		const band = document.querySelector('#overlay .lost').getBoundingClientRect(), axis = document.getElementById('axis').getBoundingClientRect();
-		const at = (x) => ((x - axis.left - 56) / (axis.width - 68)) * iotrace.page.end / 1e6;
+		const at = (x) => ((x - axis.left - 62) / (axis.width - 74)) * iotrace.page.end / 1e6;
 		return [at(band.left), at(band.right)];
 	})()`)
 	if math.Abs(got[0]-20) > 1 || math.Abs(got[1]-61) > 1 {
