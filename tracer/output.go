@@ -40,6 +40,8 @@ func createOutput(path string, force bool, owner *User) (*output, error) {
 	switch {
 	case err == nil && info.IsDir():
 		return nil, fmt.Errorf("creating trace %s: is a directory (name a file in it)", path)
+	case err == nil && isDisk(info):
+		return nil, fmt.Errorf("creating trace %s: is a disk, whose contents would be lost (name a file)", path)
 	case err == nil && !info.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
@@ -68,6 +70,11 @@ func createOutput(path string, force bool, owner *User) (*output, error) {
 		}
 	}
 	return o, nil
+}
+
+// isDisk is true for block devices.
+func isDisk(info fs.FileInfo) bool {
+	return info.Mode()&fs.ModeDevice != 0 && info.Mode()&fs.ModeCharDevice == 0
 }
 
 func exists(path string) error {

@@ -151,6 +151,20 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 	}
 }
 
+// A slip of the user must not cost a disk.
+func TestADiskIsNoOutput(t *testing.T) {
+	needRoot(t)
+	disk := filepath.Join(t.TempDir(), "disk")
+	if err := unix.Mknod(disk, unix.S_IFBLK|0o600, int(unix.Mkdev(7, 250))); err != nil { // a loop device that is not set up
+		t.Fatal(err)
+	}
+	o := options(t, newFake(), "exit 0")
+	o.Output, o.Force = disk, true
+	if result, err := Record(o); result != nil || err == nil || !strings.Contains(err.Error(), "is a disk") {
+		t.Errorf("result %v, error %v", result, err)
+	}
+}
+
 // A recorder that is killed leaves what it had a second before, under the name
 // the user gave.
 func TestAKilledRecorderLeavesAReadableTrace(t *testing.T) {

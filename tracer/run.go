@@ -105,7 +105,7 @@ func (r *recording) commandEnded() {
 
 // drain has what was written made durable and notes when it was.
 func (r *recording) drain() {
-	if left := r.watch.running(); len(left) > 0 {
+	if left := r.leftBehind(); len(left) > 0 {
 		r.note("%d recorded processes were still running when the command had ended (the first is %d): what they did later is not in the trace.", len(left), left[0])
 	}
 	if r.Drain <= 0 {
@@ -117,6 +117,15 @@ func (r *recording) drain() {
 		return
 	}
 	r.end.Durable = r.source.Now()
+}
+
+// leftBehind lists what a command has started and not waited for. Processes
+// that are recorded for another reason are none of that.
+func (r *recording) leftBehind() []uint32 {
+	if r.Scope.All || len(r.Scope.Names) > 0 || len(r.Scope.PIDs) > 0 {
+		return nil
+	}
+	return r.watch.running()
 }
 
 // drainStopped is closed by the next signal.

@@ -20,7 +20,7 @@ func (a *app) writeFile(path string, force bool, write func(w *bufio.Writer) err
 	if path == "-" {
 		return writeStream(a.Out, write)
 	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	if info, err := os.Stat(path); err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return fmt.Errorf("opening output: %w", err)
@@ -52,8 +52,8 @@ func createFile(path string, force bool) (*os.File, error) {
 	if !errors.Is(err, fs.ErrExist) {
 		return f, err
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("creating %s: is a directory (name a file in it)", path)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("creating %s: is no regular file (choose another name with -o)", path)
 	}
 	if !force {
 		return nil, fmt.Errorf("creating %s: %w (choose another name with -o, or replace it with -f)", path, fs.ErrExist)

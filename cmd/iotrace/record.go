@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -136,6 +138,7 @@ func (a *app) record(o *recordOptions, command []string) error {
 	progress.Stop()
 	stopRequests()
 	signals.Stop()
+	signal.Ignore(unix.SIGPIPE) // who reads the summary may leave; the status counts
 	if result == nil {
 		return notStarted(err, command)
 	}
