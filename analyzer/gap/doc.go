@@ -1,0 +1,12 @@
+// Package gap explains why a recorded workload is slower than a benchmark. It
+// gives three views:
+//
+//	A  the time stack of the recording: where time went, not what would help
+//	B  bounds: what simple models say is possible at best (Bounds)
+//	C  an experiment: cells between benchmark and workload, run on the real
+//	   device, and the difference divided among the factors (Design, Explain)
+//
+// Everything here is pure: it reads a trace and measured numbers, and runs
+// nothing. Values that are divided are seconds per GB (10^9 bytes) of payload,
+// because those add up; rates do not.
+package gap

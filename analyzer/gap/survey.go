@@ -1,0 +1,136 @@
+package gap
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// ErrNoPayload means that a recording has no file data in it.
+var ErrNoPayload = errors.New("no regular file was read or written by a call that was recorded")
+
+// Survey reads the levels of the factors from a trace.
+func Survey(path string) (w *Workload, err error) {
+	f, err := trace.OpenFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening the recording: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	f.Only(trace.KindFile, trace.KindSyscall, trace.KindAsyncOp)
+	s := newSurvey()
+	var b trace.Batch
+	for {
+		err := f.Next(&b)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", path, err)
+		}
+		s.batch(&b)
+	}
+	return s.workload()
+}
+
+// call is a system call or an asynchronous operation on a file.
+type call struct {
+	from, to  int64
+	tid       uint32
+	op        trace.Op
+	flags     trace.IOFlags
+	in, out   trace.FileID // read from, written to; 0 if neither
+	file      trace.FileID // any other call
+	bytes     int64
+	at, outAt int64
+	filled    int64
+	async     bool
+}
+
+type survey struct {
+	files map[trace.FileID]*surveyed
+	calls []call
+}
+
+// surveyed is a file of the recording.
+type surveyed struct {
+	trace.File
+	read, written int64
+	fresh         int64 // bytes written to what was created, truncated or beyond the end
+	made          bool
+	end           int64 // known end
+	readEnd       int64
+	writeEnd      int64
+}
+
+func newSurvey() *survey { return &survey{files: map[trace.FileID]*surveyed{}} }
+
+func (s *survey) batch(b *trace.Batch) {
+	for i := range b.Files {
+		f := b.Files[i]
+		if s.files[f.ID] == nil {
+			s.files[f.ID] = &surveyed{File: f, end: max(f.Size, 0), readEnd: trace.NoOffset, writeEnd: trace.NoOffset}
+		}
+	}
+	for i := range b.Syscalls {
+		s.syscall(&b.Syscalls[i])
+	}
+	for i := range b.AsyncOps {
+		a := &b.AsyncOps[i]
+		c := call{from: a.Submit, to: a.Complete, tid: a.TID, op: a.Op, flags: a.Flags, file: a.File, bytes: a.Bytes(), at: a.Offset, outAt: a.Offset, async: true}
+		switch {
+		case a.Op == trace.OpRead:
+			c.in = a.File
+		case a.Op == trace.OpWrite:
+			c.out = a.File
+		}
+		s.calls = append(s.calls, c)
+	}
+}
+
+func (s *survey) syscall(e *trace.Syscall) {
+	c := call{from: e.Start, to: e.End(), tid: e.TID, op: e.Op, flags: e.Flags, file: e.File, bytes: e.Bytes(), at: e.Offset, outAt: e.Offset2, filled: e.Filled}
+	switch e.Op {
+	case trace.OpRead:
+		c.in = e.File
+	case trace.OpWrite:
+		c.out, c.outAt = e.File, e.Offset
+	case trace.OpCopyRange, trace.OpSendfile, trace.OpSplice:
+		c.in, c.out = e.File, e.File2
+	}
+	s.calls = append(s.calls, c)
+}
+
+// systemDirs hold programs, libraries and settings, which a workload reads
+// without meaning to.
+var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/", "/opt/", "/System/", "/Library/", "/private/etc/"}
+
+func ofSystem(path string) bool {
+	return slices.ContainsFunc(systemDirs, func(d string) bool { return strings.HasPrefix(path, d) })
+}
+
+// regular is the file of an ID if it may hold payload.
+func (s *survey) regular(id trace.FileID, system bool) *surveyed {
+	f := s.files[id]
+	if f == nil || f.Type != trace.FileRegular && f.Type != trace.FileUnknown || !system && ofSystem(f.Path) {
+		return nil
+	}
+	return f
+}
+
+// workload evaluates the calls in the order of their starts.
+func (s *survey) workload() (*Workload, error) {
+	slices.SortStableFunc(s.calls, func(a, b call) int { return cmp.Compare(a.from, b.from) })
+	w := s.evaluate(false)
+	if w == nil {
+		w = s.evaluate(true)
+	}
+	if w == nil {
+		return nil, ErrNoPayload
+	}
+	return w, nil
+}

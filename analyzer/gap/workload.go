@@ -1,0 +1,81 @@
+package gap
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// Workload is the level of every factor in a recording. It counts regular
+// files only, and leaves out those of the system (programs, libraries), unless
+// nothing else was used.
+type Workload struct {
+	Bytes      int64   `json:"payload_bytes"` // written, or read if nothing was written
+	ReadBytes  int64   `json:"read_bytes"`    // by calls
+	WriteBytes int64   `json:"write_bytes"`
+	CallBytes  int64   `json:"call_bytes"` // once for each call that moved them
+	Seconds    float64 `json:"seconds"`    // first call on these files to the end of the last
+
+	Block     int64   `json:"block_bytes"`      // half of the bytes moved in calls of at most this size
+	MeanBlock float64 `json:"mean_block_bytes"` // bytes per call
+	InKernel  bool    `json:"in_kernel"`        // copied by copy_file_range and the like: calls have no block size
+	Depth     float64 `json:"depth"`            // mean data calls in flight while there was one
+	Latency   float64 `json:"latency_seconds"`  // mean of a data call
+	Random    bool    `json:"random"`           // under 20 % of accesses began where the one before ended
+	Buffered  bool    `json:"buffered"`         // through the page cache
+	Warm      bool    `json:"warm"`             // the source was in the page cache
+	Fresh     bool    `json:"fresh"`            // files were created or extended
+
+	Files       int64   `json:"files"` // that hold the payload
+	MetaCalls   int64   `json:"metadata_calls"`
+	MetaSeconds float64 `json:"metadata_seconds"`
+
+	Syncs        int64   `json:"syncs"` // fsync and the like; synchronous writes count as one each
+	SyncSeconds  float64 `json:"sync_seconds"`
+	ThinkSeconds float64 `json:"think_seconds"` // outside of calls, on the thread that moved most
+}
+
+// Rate is the payload over the time, in bytes per second.
+func (w *Workload) Rate() float64 { return float64(w.Bytes) / w.Seconds }
+
+// Copies reports whether about every written byte was read before.
+func (w *Workload) Copies() bool {
+	return w.WriteBytes > 0 && 2*w.ReadBytes >= w.WriteBytes && w.ReadBytes <= 2*w.WriteBytes
+}
+
+// Reading reports whether the payload is what was read.
+func (w *Workload) Reading() bool { return !w.Copies() && w.ReadBytes > w.WriteBytes }
+
+// FileSize is the mean size of the files.
+func (w *Workload) FileSize() int64 { return w.Bytes / max(w.Files, 1) }
+
+// SyncEvery is the number of bytes written between two syncs, 0 without any.
+func (w *Workload) SyncEvery() int64 {
+	if w.Syncs == 0 {
+		return 0
+	}
+	return max(w.WriteBytes/w.Syncs, 1)
+}
+
+// SecondsPerGB is the measured time per 10^9 bytes of payload.
+func (w *Workload) SecondsPerGB() float64 { return perGB(w.Seconds, w.Bytes) }
+
+func perGB(s float64, bytes int64) float64 { return s / float64(bytes) * 1e9 }
+
+func (w *Workload) String() string {
+	verb := "writes"
+	switch {
+	case w.Copies():
+		verb = "copies"
+	case w.Reading():
+		verb = "reads"
+	}
+	files := "1 file"
+	if w.Files > 1 {
+		files = fmt.Sprintf("%d files", w.Files)
+	}
+	return fmt.Sprintf("%s %s in %s, %s in %s", verb, unit.Bytes(w.Bytes), files, unit.Rate(w.Rate()), seconds(w.Seconds))
+}
+
+func seconds(s float64) string { return unit.Duration(time.Duration(s * 1e9)) }
