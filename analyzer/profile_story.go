@@ -96,16 +96,17 @@ type AccessPattern struct {
 // WholePattern sums up what the workload is like, at the calls and at the
 // devices.
 type WholePattern struct {
-	ReadMix     float64 `json:"read_mix"` // share of read bytes, at the calls
-	DeviceMix   float64 `json:"device_read_mix"`
-	ReadClass   string  `json:"read_class"` // class that holds most bytes, at the calls
-	WriteClass  string  `json:"write_class"`
-	CallDepth   Depth   `json:"call_depth"`   // data calls and asynchronous operations
-	DeviceDepth Depth   `json:"device_depth"` // topmost devices
-	Think       Dist    `json:"think_ns"`     // per thread, between its data calls
-	SyncCalls   int64   `json:"sync_calls"`
-	WorkingSet  int64   `json:"working_set_bytes"` // of all files, calls and faults
-	Cache       *Cache  `json:"cache,omitempty"`
+	ReadMix     float64     `json:"read_mix"` // share of read bytes, at the calls
+	DeviceMix   float64     `json:"device_read_mix"`
+	ReadClass   string      `json:"read_class"` // class that holds most bytes, at the calls
+	WriteClass  string      `json:"write_class"`
+	CallDepth   Depth       `json:"call_depth"`   // data calls and asynchronous operations
+	DeviceDepth Depth       `json:"device_depth"` // topmost devices
+	Think       Dist        `json:"think_ns"`     // per thread, between its data calls
+	SyncCalls   int64       `json:"sync_calls"`
+	WorkingSet  int64       `json:"working_set_bytes"` // of all files, calls and faults
+	Cache       *Cache      `json:"cache,omitempty"`
+	Modes       *CacheModes `json:"cache_modes,omitempty"`
 	// UL figures over the topmost devices: bytes over the time with a read or a
 	// write in flight, and mean time of one.
 	BandwidthBusy int64 `json:"busy_bytes_per_s"`
