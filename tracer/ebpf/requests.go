@@ -72,8 +72,8 @@ func (d *decoder) request(r *requestHead, rest []byte) error {
 		if r.Extents > 0 {
 			d.place(&q, unsafe.Slice(as[iotraceExtent](rest), r.Extents))
 		}
-	case trace.ReqFlush:
-		q.Bytes = 0
+	case trace.ReqFlush: // concerns the whole device
+		q.Sector, q.Bytes = 0, 0
 	}
 	d.judge(&q, r.Marks)
 	if dev, fresh := d.devices.seen(q.Device, q.Completed); fresh {
