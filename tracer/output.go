@@ -61,7 +61,7 @@ func createOutput(path string, force bool, owner *User) (*output, error) {
 		return nil, exists(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("creating trace: %w", err)
+		return nil, fmt.Errorf("creating trace: %w (name another place with -o)", err)
 	}
 	o := &output{File: f, path: path, created: name}
 	if owner != nil {
