@@ -87,11 +87,14 @@ type analysis struct {
 	processes *processes
 	reads     flow // of data, by calls and asynchronous operations
 	writes    flow
-	both      *timeline.Depth
+	overall   *overall
+	launches  *launches
 	faults    flow
 	metaCalls int64
 	syncs     int64
 	sum       timeline.Times
+	trend     *trend
+	speeds    *speeds
 	charts    *charts
 	books     *books
 }
@@ -99,12 +102,14 @@ type analysis struct {
 func newAnalysis(s *survey, opt Options) *analysis {
 	a := &analysis{
 		survey: s, opt: opt, window: s.window(), calls: newCallTable(s.header.Calls), processes: newProcesses(),
-		both: timeline.WithLevels(), layers: s.devices.arrange(), books: newBooks(),
+		overall: newOverall(), layers: s.devices.arrange(), books: newBooks(),
 	}
-	if a.charts = newCharts(s, opt, a.window); a.charts != nil {
-		a.window.Bin = a.charts.label
-	}
+	a.trend = newTrend(opt.Bins, max(a.window.End, s.last, 1))
+	a.window.Bin = a.trend.label
+	a.charts = newCharts(s, opt, a.trend)
+	a.speeds = newSpeeds(s)
 	a.stack = timeline.NewStack(a.window)
+	a.launches = newLaunches(a.stack)
 	a.order = timeline.NewOrder(&s.late, a, func(b *trace.Batch) { batches.Put(b) })
 	return a
 }
@@ -127,8 +132,10 @@ func (a *analysis) Process(e *trace.Process) {
 		a.stack.Begin(e.PID, e.TID, e.Time)
 	case trace.ProcessExec:
 		a.stack.Begin(e.PID, e.PID, e.Time)
+		a.launches.exec(a.processes.get(e.PID, e.Time), e.Time)
 	case trace.ProcessExit:
 		a.stack.Exit(e.PID, 0, e.Time)
+		a.launches.exit(e.PID, e.Time)
 	}
 }
 
@@ -157,7 +164,7 @@ func (a *analysis) Syscall(e *trace.Syscall) {
 	switch {
 	case e.Op.MovesData():
 		a.data(&access{
-			op: e.Op, start: e.Start, end: end, bytes: bytes, asked: e.Requested, failed: failed, flags: e.Flags, filled: e.Filled,
+			op: e.Op, tid: e.TID, start: e.Start, end: end, bytes: bytes, asked: e.Requested, failed: failed, flags: e.Flags, filled: e.Filled,
 			file: f, at: e.Offset, file2: f2, at2: e.Offset2,
 		}, p)
 	case e.Op.Metadata():
@@ -189,7 +196,6 @@ func (a *analysis) AsyncOp(e *trace.AsyncOp) {
 		s := f.stat()
 		s.user(e.PID)
 		s.op(e.Op, end-e.Submit, e.Bytes(), e.Result < 0)
-		s.async = true
 	}
 	if e.Op.MovesData() {
 		a.data(&access{
@@ -202,6 +208,7 @@ func (a *analysis) AsyncOp(e *trace.AsyncOp) {
 // access is a call or an asynchronous operation that moves data.
 type access struct {
 	op           trace.Op
+	tid          uint32 // 0 for an asynchronous operation
 	start, end   int64
 	bytes, asked int64
 	failed       bool
@@ -219,12 +226,17 @@ func (a *analysis) data(x *access, p *process) {
 	if f := x.file; f != nil && x.op.Reads() {
 		f.stat().input(x.start, x.end, x.at, x.bytes, x.failed)
 		if f.data() {
+			a.launches.read(p.PID, f, x.start, x.end, x.bytes)
+			f.stats.jump(f, p.PID, x)
 			a.reads.add(x.start, x.end, x.bytes, x.failed)
 			p.read.add(x.start, x.end, x.bytes, x.failed)
 			reads = true
 			if x.flags&trace.FlagDirect == 0 {
 				f.stats.cached += x.bytes
 				f.stats.filled += x.filled
+				if x.file2 != nil { // the destination's pages are in it too
+					f.stats.filled -= min(x.filled, x.bytes)
+				}
 			}
 		}
 	}
@@ -245,8 +257,15 @@ func (a *analysis) data(x *access, p *process) {
 		out.size = max(out.size, at+x.bytes)
 	}
 	if reads || writes {
-		a.both.Add(x.start, x.end)
+		a.overall.access(x.tid, x.start, x.end)
+		a.overall.modes.add(x, reads, writes)
 		a.charts.access(x, reads, writes)
+		if reads {
+			a.speeds.read.add(x.start, x.end, x.bytes, x.flags&trace.FlagDirect != 0)
+		}
+		if writes {
+			a.speeds.write.add(x.start, x.end, x.bytes, x.flags&trace.FlagDirect != 0)
+		}
 	}
 }
 
@@ -264,6 +283,7 @@ func (a *analysis) Fault(e *trace.Fault) {
 		s.user(e.PID)
 		s.fault(e)
 	}
+	a.launches.fault(e, f)
 	if a.charts != nil {
 		a.charts.lanes.fault(e, f)
 	}
@@ -273,6 +293,7 @@ func (a *analysis) Fault(e *trace.Fault) {
 func (a *analysis) Wait(e *trace.Wait) {
 	a.stack.Wait(e.PID, e.TID, cause(e.Cause), e.Start, e.Start+max(e.Duration, 0))
 	a.processes.get(e.PID, e.Start).wait(e)
+	a.launches.wait(e)
 	if a.charts != nil {
 		a.charts.lanes.wait(e)
 	}
@@ -283,10 +304,13 @@ func (a *analysis) Request(e *trace.Request) {
 	d := a.devices.get(e.Device)
 	d.request(e)
 	if others(e) {
+		a.trend.foreign[a.trend.at(e.Completed)] += e.Bytes
 		return
 	}
+	a.speeds.request(e)
 	a.stack.Request(direction(e.Op), e.Issued, max(e.Issued, e.Completed))
 	if d.level == 1 {
+		a.overall.request(e)
 		a.requester(e)
 	}
 	if a.charts != nil {
@@ -306,6 +330,7 @@ func (a *analysis) requester(e *trace.Request) {
 	if pid == 0 {
 		pid = e.PID
 	}
+	a.launches.request(e, pid, a.files.file(e.File))
 	p := a.processes.byPID[pid]
 	switch {
 	case p == nil:

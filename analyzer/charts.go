@@ -10,31 +10,13 @@ import (
 type charts struct {
 	curves *curves
 	lanes  *lanes
-	stack  [timeline.NumLabels][]int64
-	end    int64
 }
 
-func newCharts(s *survey, opt Options, w timeline.Window) *charts {
+func newCharts(s *survey, opt Options, t *trend) *charts {
 	if !opt.Charts {
 		return nil
 	}
-	c := &charts{end: max(w.End, s.last, 1)}
-	c.curves = newCurves(opt.Bins, c.end, s.devices)
-	c.lanes = newLanes(s, opt, c.end)
-	for i := range c.stack {
-		c.stack[i] = make([]int64, c.curves.count)
-	}
-	return c
-}
-
-// label adds a stretch of the time stack.
-func (c *charts) label(l timeline.Label, from, to int64) {
-	for from < to {
-		i := min(from/c.curves.width, int64(c.curves.count-1))
-		next := min(to, (i+1)*c.curves.width)
-		c.stack[l][i] += next - from
-		from = next
-	}
+	return &charts{curves: newCurves(t.width, t.bins(), s.devices), lanes: newLanes(s, opt, t.end)}
 }
 
 func (c *charts) access(x *access, reads, writes bool) {
@@ -65,7 +47,7 @@ func (a *analysis) finishCharts(p *Profile) {
 			s.heat("latency_ns", func(b *bin) *histogram { return &b.latency }),
 			s.heat("size_bytes", func(b *bin) *histogram { return &b.size }))
 	}
-	for l, ns := range c.stack {
+	for l, ns := range a.trend.stack {
 		if a.sum.Label[l] > 0 {
 			out.Stack = append(out.Stack, Labels{timeline.Label(l).String(), ns})
 		}
@@ -95,7 +77,7 @@ func (a *analysis) markers(p *Profile) []Marker {
 		marks = append(marks, Marker{l.FromNS, l.ToNS, "lost", fmt.Sprintf("%d %s", l.Count, l.Kind)})
 	}
 	if a.whole && a.end.CommandEnd >= 0 {
-		marks = append(marks, Marker{a.end.CommandEnd, a.end.CommandEnd, "exit", "the command returned"})
+		marks = append(marks, Marker{a.window.Wall, a.window.Wall, "exit", "the command returned"})
 	}
 	if p.DurableNS != Unknown {
 		at := p.StartNS + p.DurableNS

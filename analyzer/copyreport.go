@@ -151,7 +151,7 @@ func (f *found) calling(c *Copy) {
 			c.BufferBytes = c.Write.Size.Top[0].Value
 		}
 	}
-	share := func(ns int64) float64 {
+	part := func(ns int64) float64 {
 		if c.WallNS <= 0 {
 			return 0
 		}
@@ -161,15 +161,15 @@ func (f *found) calling(c *Copy) {
 		p := f.in.pace
 		think := p.think.dist()
 		c.Think = &think
-		c.ReadShare, c.WriteShare = share(p.read), share(p.write)
-		c.OverlapShare, c.ThinkShare = share(p.read+p.write-p.any), max(1-share(p.any), 0)
+		c.ReadShare, c.WriteShare = part(p.read), part(p.write)
+		c.OverlapShare, c.ThinkShare = part(p.read+p.write-p.any), max(1-part(p.any), 0)
 		return
 	}
 	if c.Read != nil {
-		c.ReadShare = share(c.Read.Depth.BusyNS)
+		c.ReadShare = part(c.Read.Depth.BusyNS)
 	}
 	if c.Write != nil {
-		c.WriteShare = share(c.Write.Depth.BusyNS)
+		c.WriteShare = part(c.Write.Depth.BusyNS)
 	}
 	c.OverlapShare, c.ThinkShare = -1, -1
 }

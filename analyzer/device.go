@@ -56,7 +56,7 @@ func (t *devices) get(id trace.DeviceID) *device {
 	if d == nil {
 		d = &device{index: len(t.all), depth: timeline.WithLevels()}
 		d.ID = id
-		d.Name = number(id)
+		d.Name = deviceNumber(id)
 		t.all = append(t.all, d)
 		t.byID[id] = d
 	}
@@ -66,17 +66,17 @@ func (t *devices) get(id trace.DeviceID) *device {
 // describe takes the identity of a device; the first one counts.
 func (t *devices) describe(e *trace.Device) {
 	d := t.get(e.ID)
-	if d.Name != number(e.ID) {
+	if d.Name != deviceNumber(e.ID) {
 		return
 	}
 	d.Device = *e
 	d.Parents = slices.Clone(e.Parents)
 	if d.Name == "" {
-		d.Name = number(e.ID)
+		d.Name = deviceNumber(e.ID)
 	}
 }
 
-func number(id trace.DeviceID) string { return fmt.Sprintf("%d:%d", id.Major(), id.Minor()) }
+func deviceNumber(id trace.DeviceID) string { return fmt.Sprintf("%d:%d", id.Major(), id.Minor()) }
 
 // rank finds the level of each device that was used. Devices that a trace says
 // are built on one another in a circle stay where they are met first.
@@ -229,10 +229,17 @@ func (s *Share) add(e *trace.Request) {
 	}
 }
 
+// Latencies are looked at for modes if there are at least so many, and then at
+// most so many of them.
+const (
+	minModes = 50
+	maxModes = 1000
+)
+
 // profile is the device as the profile shows it.
 func (d *device) profile(t *devices, wall int64) Device {
 	p := Device{
-		Name: d.Name, ID: number(d.ID), Layer: d.layer(), Level: d.level, Model: d.Model, Scheduler: d.Scheduler,
+		Name: d.Name, ID: deviceNumber(d.ID), Layer: d.layer(), Level: d.level, Model: d.Model, Scheduler: d.Scheduler,
 		Rotational: d.Rotational, LogicalBlock: d.LogicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead,
 		QueueDepth: d.QueueDepth, Size: d.Size, WriteCache: d.WriteCache, Backing: d.Backing,
 		Read: d.read.flow(wall), Write: d.write.flow(wall), Flush: d.flush.flow(wall), Discard: d.discard.flow(wall),
@@ -240,6 +247,14 @@ func (d *device) profile(t *devices, wall int64) Device {
 		Background: d.background, MetaBytes: d.meta, SyncWrites: d.syncWrites, FUA: d.fua,
 		Foreign: d.foreign, Recorder: d.recorder, WorkingSet: d.touched.bytes(), Evidence: map[string]int64{},
 		ReadPattern: d.reads.pattern(), WritePattern: d.writes.pattern(),
+	}
+	for _, x := range []struct {
+		f *Flow
+		h *histogram
+	}{{p.Read, &d.read.latency}, {p.Write, &d.write.latency}} {
+		if x.f != nil && x.h.count >= minModes {
+			x.f.Latency.Modes = modes(x.h.sample(maxModes))
+		}
 	}
 	for _, id := range d.Parents {
 		p.Parents = append(p.Parents, t.get(id).Name)

@@ -14,16 +14,14 @@ const maxUsers = 16
 // fileStats is what was done to a file. Parts that were not needed stay nil:
 // most files of a trace are only looked at.
 type fileStats struct {
-	read, write         *flow
-	ops                 []opStats
-	faults              *faultStats
-	devRead, devWrite   *flow
-	reads, writes       *order
-	cached, filled      int64 // read through the page cache, added to it meanwhile
-	users               []uint32
-	async               bool
-	direct, directWrite bool
-	synced              bool
+	read, write       *flow
+	ops               []opStats
+	faults            *faultStats
+	devRead, devWrite *flow
+	reads, writes     *order
+	cached, filled    int64 // read through the page cache, added to it meanwhile
+	users             []uint32
+	scrub             *scrub
 }
 
 type opStats struct {
@@ -135,7 +133,7 @@ func (s *fileStats) moved() int64 {
 // profile is the file as the profile shows it.
 func (f *file) profile(wall int64) File {
 	p := File{
-		Path: f.path, Names: f.names, Type: f.kind.String(), Device: number(f.device), Inode: f.inode, FSType: f.fsType,
+		Path: f.path, Names: f.names, Type: f.kind.String(), Device: deviceNumber(f.device), Inode: f.inode, FSType: f.fsType,
 		Mount: f.mount, Size: f.size, Created: f.created, Deleted: f.deleted,
 	}
 	if !utf8.ValidString(f.path) {

@@ -153,6 +153,26 @@ func (h *histogram) quantile(q float64) int64 {
 	return min(max(v, h.min), h.max)
 }
 
+// sample returns at most n values that are spread over the sample as its ranks
+// are; within a bucket they lie evenly.
+func (h *histogram) sample(n int) []float64 {
+	n = int(min(int64(n), h.count))
+	values := make([]float64, 0, n)
+	seen := int64(0)
+	h.each(func(b int, count int64) {
+		lo, hi := float64(max(bucketFloor(b), h.min)), float64(min(bucketFloor(b+1), h.max+1))
+		for len(values) < n {
+			rank := (float64(len(values)) + .5) / float64(n) * float64(h.count)
+			if rank > float64(seen+count) {
+				break
+			}
+			values = append(values, lo+(hi-lo)*(rank-float64(seen))/float64(count))
+		}
+		seen += count
+	})
+	return values
+}
+
 // dist is the distribution with its percentiles and bins.
 func (h *histogram) dist() Dist {
 	d := Dist{Count: h.count, Sum: h.sum, Min: h.min, Max: h.max}

@@ -120,10 +120,9 @@ type curves struct {
 	list    []*series
 }
 
-// newCurves divides the recording into at most n bins of a round width.
-func newCurves(n int, end int64, t *devices) *curves {
-	c := &curves{width: roundUp(max(end, 1)/int64(n) + 1), devices: map[trace.DeviceID]*[2]*series{}}
-	c.count = int(end/c.width) + 1
+// newCurves makes curves over time bins.
+func newCurves(width int64, bins int, t *devices) *curves {
+	c := &curves{width: width, count: bins, devices: map[trace.DeviceID]*[2]*series{}}
 	c.calls = *c.pair("calls", "", 0)
 	for _, d := range t.heaviest(maxSeriesDevices) {
 		c.devices[d.ID] = c.pair("requests", d.Name, d.level)

@@ -33,7 +33,14 @@ func (a *analysis) profile() *Profile {
 	p.Calls = a.calls.profile()
 	p.TimeStack = a.timeStack()
 	a.listCopies(p)
+	a.listPhases(p)
+	a.fitSizes(p)
+	a.listLaunches(p)
+	a.listScrubs(p)
+	p.Pattern = a.wholePattern(p)
+	listBounds(p)
 	a.warn(p)
+	p.Observations = observe(p)
 	a.finishCharts(p)
 	return p
 }
@@ -105,10 +112,10 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.DeviceWrite: {"device", "device writing"},
 	timeline.DeviceOther: {"device", "device flushing or discarding"},
 	timeline.Throttled:   {"call", "held back: too much data waits to be written"},
-	timeline.Sync:        {"call", "in fsync, device idle"},
-	timeline.PageCache:   {"call", "in read or write calls, device idle: copying through the page cache"},
-	timeline.Metadata:    {"call", "in calls on names, attributes and allocation, device idle"},
-	timeline.OtherCall:   {"call", "in other recorded calls, device idle"},
+	timeline.Sync:        {"call", "in fsync and the like, with no request of its own in flight"},
+	timeline.PageCache:   {"call", "in read and write calls with no request in flight: copying through the page cache"},
+	timeline.Metadata:    {"call", "in calls on names, attributes and allocation"},
+	timeline.OtherCall:   {"call", "in other recorded calls"},
 	timeline.CPU:         {"outside", "running outside of recorded calls"},
 	timeline.IOWait:      {"call", "waiting for I/O that no request was seen for"},
 	timeline.Blocked:     {"call", "blocked in a call: a lock, a pipe"},

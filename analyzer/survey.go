@@ -23,6 +23,7 @@ type survey struct {
 
 	first, last int64 // start of the first event and end of the last one; first is -1 without any
 	exec        int64 // first exec of the command, -1 if it was not seen
+	exit        int64 // its end, likewise
 	callRead    int64 // bytes moved by calls and asynchronous operations
 	callWrite   int64
 }
@@ -40,7 +41,7 @@ type threadSurvey struct {
 
 func newSurvey() *survey {
 	return &survey{
-		files: newIdentities(), devices: newDevices(), threads: map[uint32]*threadSurvey{}, first: -1, exec: -1,
+		files: newIdentities(), devices: newDevices(), threads: map[uint32]*threadSurvey{}, first: -1, exec: -1, exit: -1,
 		thread: &threadSurvey{}, density: density{width: 1 << 10},
 	}
 }
@@ -221,6 +222,9 @@ func (s *survey) process(e *trace.Process) {
 	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) {
 		s.exec = e.Time
 	}
+	if e.Action == trace.ProcessExit && len(s.header.PIDs) > 0 && e.PID == s.header.PIDs[0] {
+		s.exit = e.Time
+	}
 }
 
 // finish draws the conclusions.
@@ -246,7 +250,7 @@ func (s *survey) window() timeline.Window {
 	if s.whole {
 		w.Wall, w.End = s.end.Duration, s.end.Duration
 		if s.end.CommandEnd >= 0 {
-			w.Wall = s.end.CommandEnd
+			w.Wall = s.returned()
 		}
 		if s.end.Durable >= 0 {
 			w.End = s.end.Durable
@@ -255,6 +259,15 @@ func (s *survey) window() timeline.Window {
 	w.Wall = max(w.Wall, w.Start)
 	w.End = max(w.End, w.Wall)
 	return w
+}
+
+// returned is when the command ended: its own exit if that was seen, as its
+// parent may take notice only later.
+func (s *survey) returned() int64 {
+	if s.exit >= 0 && len(s.header.Command) > 0 {
+		return min(s.exit, s.end.CommandEnd)
+	}
+	return s.end.CommandEnd
 }
 
 func (s *survey) lastHeard(tid uint32) int64 {

@@ -50,3 +50,18 @@ func (q *queue[T]) pop() timed[T] {
 	*q = h
 	return first
 }
+
+// Ends hands back intervals in the order of their ends.
+type Ends[T any] struct{ q queue[T] }
+
+// Push adds an interval that ends at a time.
+func (e *Ends[T]) Push(end int64, value T) { e.q.push(end, value) }
+
+// Pop removes the interval that ends first, if it ends by t.
+func (e *Ends[T]) Pop(t int64) (end int64, value T, ok bool) {
+	if len(e.q) == 0 || e.q[0].at > t {
+		return 0, value, false
+	}
+	f := e.q.pop()
+	return f.at, f.value, true
+}

@@ -35,6 +35,11 @@ func (t *Times) ThreadTimes() map[string]int64 {
 	}
 }
 
+// Running is the time threads were running, or ready to, added over them.
+func (t *Times) Running() int64 {
+	return t.thread[running] + t.thread[inData] + t.thread[inMeta] + t.thread[inOther]
+}
+
 // Sub returns what was spent between an earlier state of the sums and this one.
 func (t Times) Sub(earlier Times) Times {
 	for i := range t.Label {

@@ -1,0 +1,154 @@
+package analyzer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// observer writes observations: sentences an expert would put beside a table.
+// Each names the numbers it rests on; none is written without.
+type observer struct {
+	p    *Profile
+	list []Sentence
+}
+
+// maxObserved is how many copies, files or devices get sentences of their own.
+const maxObserved = 3
+
+func observe(p *Profile) []Sentence {
+	o := &observer{p: p, list: []Sentence{}}
+	o.copies()
+	o.groups()
+	o.wall()
+	o.steps()
+	o.devices()
+	o.files()
+	o.syncs()
+	o.launches()
+	o.scrubs()
+	return o.list
+}
+
+// number is one piece of evidence.
+func number(pointer string, value float64) Evidence { return Evidence{pointer, value} }
+
+func (o *observer) say(code, subject, text string, evidence ...Evidence) {
+	s := Sentence{Code: code, Text: text, Subject: subject, Evidence: evidence}
+	for _, w := range o.p.Warnings {
+		for _, part := range w.Affects {
+			if part == "" || strings.HasPrefix(subject, part) {
+				s.Marks = union(s.Marks, []string{w.Code})
+			}
+		}
+	}
+	o.list = append(o.list, s)
+}
+
+// wall says where the time went.
+func (o *observer) wall() {
+	t := o.p.TimeStack
+	if t.WallNS <= 0 {
+		return
+	}
+	order := make([]int, 0, len(t.Slices))
+	busy := int64(0)
+	for i, s := range t.Slices {
+		if s.Group == "device" {
+			busy += s.NS
+		}
+		if s.Label != "draining" && s.NS*20 >= t.WallNS {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(t.Slices[b].NS/1000) - int(t.Slices[a].NS/1000) })
+	var parts []string
+	evidence := []Evidence{number("/wall_ns", float64(o.p.WallNS))}
+	for _, i := range order {
+		parts = append(parts, fmt.Sprintf("%s %s", share(float64(t.Slices[i].NS)/float64(t.WallNS)), t.Slices[i].Text))
+		evidence = append(evidence, number(fmt.Sprintf("/time_stack/slices/%d/ns", i), float64(t.Slices[i].NS)))
+	}
+	if len(parts) > 0 {
+		o.say("time_stack", "/time_stack", fmt.Sprintf("Of %s: %s.", duration(o.p.WallNS), strings.Join(parts, ", ")), evidence...)
+	}
+	if o.p.DurableNS > o.p.WallNS+o.p.WallNS/20 {
+		o.say("draining", "/durable_ns", fmt.Sprintf("The command returned after %s, but its data was on the device only after %s.",
+			duration(o.p.WallNS), duration(o.p.DurableNS)), number("/wall_ns", float64(o.p.WallNS)), number("/durable_ns", float64(o.p.DurableNS)))
+	}
+}
+
+// steps words the change points.
+func (o *observer) steps() {
+	for i, s := range o.p.ChangePoints {
+		at := fmt.Sprintf("/change_points/%d", i)
+		verb := "fell"
+		if s.Ratio > 1 {
+			verb = "rose"
+		}
+		where := s.Series
+		if s.Device != "" {
+			where += " of " + s.Device
+		}
+		var causes []string
+		for _, c := range s.Causes {
+			if len(c.For) > 0 && len(c.Against) == 0 {
+				causes = append(causes, c.Text)
+			}
+		}
+		text := fmt.Sprintf("The rate (%s) %s from %s to %s after %s.", where, verb, speedText(s.Before), speedText(s.After), unit.Bytes(s.AtBytes))
+		if len(causes) > 0 {
+			text += " It would fit this trace that " + strings.Join(causes, ", or that ") + "; the experiments listed with it decide."
+		} else {
+			text += " This trace does not say why; the experiments listed with it decide."
+		}
+		o.say("step", at, text, number(at+"/at_bytes", float64(s.AtBytes)), number(at+"/before_bytes_per_s", float64(s.Before)),
+			number(at+"/after_bytes_per_s", float64(s.After)))
+	}
+}
+
+// syncs says what durability cost.
+func (o *observer) syncs() {
+	for i, c := range o.p.Calls {
+		if c.Async || c.Op != "sync" && c.Op != "datasync" && c.Op != "sync_range" && c.Op != "syncfs" && c.Op != "msync" {
+			continue
+		}
+		if c.TimeNS*20 < o.p.WallNS {
+			continue
+		}
+		at := fmt.Sprintf("/calls/%d", i)
+		o.say("sync", at, fmt.Sprintf("%s took %s in all, %s each: that is %s of the wall time.", plural(c.Count, c.Name+" call", c.Name+" calls"),
+			duration(c.TimeNS), span(&c.Latency), share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1)))),
+			number(at+"/count", float64(c.Count)), number(at+"/time_ns", float64(c.TimeNS)), number(at+"/latency_ns/p50", float64(c.Latency.P50)),
+			number("/wall_ns", float64(o.p.WallNS)))
+	}
+}
+
+func (o *observer) launches() {
+	n := 0
+	for i, l := range o.p.Launches {
+		if l.DiskNS <= 0 || l.DiskNS*20 < l.WallNS || n >= maxObserved {
+			continue
+		}
+		n++
+		at := fmt.Sprintf("/launches/%d", i)
+		what := "took %s to start"
+		if l.Until == "exit" {
+			what = "ran for %s"
+		}
+		o.say("launch", at, fmt.Sprintf("%s "+what+" (%s caches) and was blocked on the disk for %s of that: "+
+			"an infinitely fast drive would save at most %s.", l.Exe, duration(l.WallNS), l.State, duration(l.DiskNS), duration(l.SavingNS)),
+			number(at+"/wall_ns", float64(l.WallNS)), number(at+"/disk_ns", float64(l.DiskNS)), number(at+"/upper_saving_ns", float64(l.SavingNS)))
+	}
+}
+
+func (o *observer) scrubs() {
+	for i, s := range o.p.Scrubs[:min(len(o.p.Scrubs), maxObserved)] {
+		at := fmt.Sprintf("/scrubs/%d", i)
+		o.say("scrub", at, fmt.Sprintf("%s jumps through %s, %s read after each in %s; one in a hundred took %s or more (%s cache).",
+			unit.Count(s.Jumps), s.Path, unit.BlockSize(s.PerJump.P50), duration(s.JumpTime.P50), duration(s.JumpTime.P99), s.State),
+			number(at+"/jumps", float64(s.Jumps)), number(at+"/jump_read_bytes/p50", float64(s.PerJump.P50)),
+			number(at+"/jump_time_ns/p50", float64(s.JumpTime.P50)), number(at+"/jump_time_ns/p99", float64(s.JumpTime.P99)))
+	}
+}

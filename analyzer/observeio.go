@@ -1,0 +1,82 @@
+package analyzer
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// devices words what the devices did, the busiest first.
+func (o *observer) devices() {
+	for i := range o.p.Devices[:min(len(o.p.Devices), maxObserved)] {
+		d := &o.p.Devices[i]
+		at := fmt.Sprintf("/devices/%d", i)
+		for _, x := range []struct {
+			f    *Flow
+			name string
+		}{{d.Read, "read"}, {d.Write, "write"}} {
+			if x.f != nil && x.f.Bytes >= largeCopy {
+				o.flow(d, x.f, x.name, at+"/"+x.name)
+			}
+		}
+		if n := d.Foreign.Read + d.Foreign.Write; n >= largeCopy && n*10 > own(d) && d.Level == 1 {
+			o.say("foreign", at, fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in the numbers, but it took time on the device.", unit.Bytes(n), d.Name),
+				number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write)))
+		}
+	}
+}
+
+// own is what a device moved for the workload.
+func own(d *Device) int64 {
+	n := int64(0)
+	for _, f := range []*Flow{d.Read, d.Write} {
+		if f != nil {
+			n += f.Bytes
+		}
+	}
+	return n
+}
+
+func (o *observer) flow(d *Device, f *Flow, name, at string) {
+	idle := 1 - float64(d.Depth.BusyNS)/float64(max(o.p.TimeStack.TotalNS, 1))
+	o.say("device_"+name, at, fmt.Sprintf("%s, %ss: requests of %s, %s in flight while busy (at most %d), %s each in the median, %s at the 99th percentile; none in flight %s of the time.",
+		d.Name, name, sizes(&f.Size), unit.Significant(f.Depth.MeanBusy, 2), f.Depth.Max, duration(f.Latency.P50), duration(f.Latency.P99), share(max(idle, 0))),
+		number(at+"/size_bytes/p50", float64(f.Size.P50)), number(at+"/depth/mean_busy", f.Depth.MeanBusy), number(at+"/depth/max", float64(f.Depth.Max)),
+		number(at+"/latency_ns/p50", float64(f.Latency.P50)), number(at+"/latency_ns/p99", float64(f.Latency.P99)))
+	if m := f.Latency.Modes; len(m) > 1 {
+		text := fmt.Sprintf("%s, %ss: two speeds, no single mean: ", d.Name, name)
+		var evidence []Evidence
+		for i, x := range m {
+			if i > 0 {
+				text += " and "
+			}
+			text += fmt.Sprintf("%s (%s of requests)", duration(x.Median), share(x.Weight))
+			evidence = append(evidence, number(fmt.Sprintf("%s/latency_ns/modes/%d/median", at, i), float64(x.Median)))
+		}
+		o.say("latency_modes", at, text+".", evidence...)
+	}
+}
+
+// files words what is remarkable about the files with most bytes.
+func (o *observer) files() {
+	n := 0
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		if n >= maxObserved || f.Read == nil || f.ReadPattern == nil || f.Read.Bytes < largeCopy || f.Type != "file" {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		if c := f.ReadPattern.Class; (c == "random" || c == "strided") && f.Read.Count >= 100 {
+			n++
+			o.say("random_reads", at, fmt.Sprintf("%s was read in %s order, %s a call.", path.Base(f.Path), c, sizes(&f.Read.Size)),
+				number(at+"/read_pattern/consecutive_share", f.ReadPattern.Consecutive), number(at+"/read/size_bytes/p50", float64(f.Read.Size.P50)))
+		}
+		if f.Cache != nil && f.Cache.ReadBytes > 0 && f.Cache.DeviceBytes > 2*f.Cache.ReadBytes {
+			n++
+			o.say("read_waste", at, fmt.Sprintf("%s: the device read %s, the program asked for %s: readahead brought in what was not used.",
+				path.Base(f.Path), unit.Bytes(f.Cache.DeviceBytes), unit.Bytes(f.Cache.ReadBytes)),
+				number(at+"/cache/device_bytes", float64(f.Cache.DeviceBytes)), number(at+"/cache/read_bytes", float64(f.Cache.ReadBytes)))
+		}
+	}
+}

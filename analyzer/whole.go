@@ -1,0 +1,149 @@
+package analyzer
+
+import (
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// overall gathers what describes the workload as a whole.
+type overall struct {
+	calls    *timeline.Depth // data calls and asynchronous operations
+	callArea int64
+	tops     *timeline.Depth // reads and writes at topmost devices
+	topArea  int64
+	topBytes int64
+	topReads int64
+	topCount int64
+	lastDone map[uint32]int64 // thread → end of its last data call
+	thread   uint32
+	done     int64
+	think    histogram
+	arrivals histogram
+	arrived  int64
+	seeks    histogram
+	heads    map[trace.DeviceID]int64
+	modes    CacheModes
+}
+
+func newOverall() *overall {
+	return &overall{
+		calls: timeline.WithLevels(), tops: timeline.WithLevels(), lastDone: map[uint32]int64{}, heads: map[trace.DeviceID]int64{},
+		arrived: -1,
+	}
+}
+
+// access adds a data call; think time is what passes between two of a thread.
+func (o *overall) access(tid uint32, start, end int64) {
+	o.calls.Add(start, end)
+	o.callArea += end - start
+	if tid == 0 {
+		return // asynchronous: the thread goes on meanwhile
+	}
+	if tid != o.thread {
+		if o.thread != 0 && len(o.lastDone) < maxThreads {
+			o.lastDone[o.thread] = o.done
+		}
+		o.thread, o.done = tid, -1
+		if t, ok := o.lastDone[tid]; ok {
+			o.done = t
+		}
+	}
+	if o.done >= 0 && start >= o.done {
+		o.think.add(start - o.done)
+	}
+	o.done = max(o.done, end)
+}
+
+// request adds a read or a write at a topmost device.
+func (o *overall) request(e *trace.Request) {
+	if e.Op != trace.ReqRead && e.Op != trace.ReqWrite {
+		return
+	}
+	end := max(e.Issued, e.Completed)
+	o.tops.Add(e.Issued, end)
+	o.topArea += end - e.Issued
+	o.topBytes += e.Bytes
+	o.topCount++
+	if e.Op == trace.ReqRead {
+		o.topReads += e.Bytes
+	}
+	if o.arrived >= 0 {
+		o.arrivals.add(e.Issued - o.arrived)
+	}
+	o.arrived = e.Issued
+	at := int64(e.Sector) * 512
+	if head, ok := o.heads[e.Device]; ok {
+		o.seeks.add(max(at-head, head-at))
+	}
+	o.heads[e.Device] = at + e.Bytes
+}
+
+func (a *analysis) wholePattern(p *Profile) WholePattern {
+	o := a.overall
+	w := WholePattern{
+		CallDepth: depthOf(o.calls, o.callArea, p.WallNS), DeviceDepth: depthOf(o.tops, o.topArea, a.span()),
+		Think: o.think.dist(), SyncCalls: a.syncs, Modes: &o.modes, InterArrival: o.arrivals.dist(), SeekDistance: o.seeks.dist(),
+		ReadClass:  a.mainClass(func(s *fileStats) (*flow, *order) { return s.read, s.reads }),
+		WriteClass: a.mainClass(func(s *fileStats) (*flow, *order) { return s.write, s.writes }),
+	}
+	if n := a.reads.bytes + a.writes.bytes; n > 0 {
+		w.ReadMix = float64(a.reads.bytes) / float64(n)
+	}
+	if o.topBytes > 0 {
+		w.DeviceMix = float64(o.topReads) / float64(o.topBytes)
+	}
+	if o.topCount > 0 {
+		w.BandwidthBusy, w.MeanAccess = rate(o.topBytes, w.DeviceDepth.BusyNS), o.topArea/o.topCount
+	}
+	cache := Cache{}
+	for _, f := range a.files.all {
+		s := f.stats
+		if s == nil || !f.data() {
+			continue
+		}
+		w.WorkingSet += s.set()
+		if s.read != nil && s.cached > 0 {
+			c := f.cache()
+			cache.ReadBytes += c.ReadBytes
+			cache.FilledBytes += min(c.FilledBytes, c.ReadBytes)
+			cache.DeviceBytes += min(c.DeviceBytes, c.ReadBytes)
+		}
+	}
+	if cache.ReadBytes > 0 {
+		w.Cache = cache.judge()
+	}
+	return w
+}
+
+// set is how many distinct bytes were read or written.
+func (s *fileStats) set() int64 {
+	n := int64(0)
+	for _, o := range []*order{s.reads, s.writes} {
+		if o != nil {
+			n += o.touched.bytes()
+		}
+	}
+	return n
+}
+
+// mainClass is the class of access that holds most bytes, in one direction.
+func (a *analysis) mainClass(of func(*fileStats) (*flow, *order)) string {
+	sums := map[string]int64{}
+	for _, f := range a.files.all {
+		if f.stats == nil || !f.data() {
+			continue
+		}
+		if moved, order := of(f.stats); moved != nil && moved.bytes > 0 {
+			if p := order.pattern(); p != nil {
+				sums[p.Class] += moved.bytes
+			}
+		}
+	}
+	best := ""
+	for _, c := range sortedKeys(sums) {
+		if best == "" || sums[c] > sums[best] {
+			best = c
+		}
+	}
+	return best
+}
