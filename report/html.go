@@ -29,7 +29,7 @@ func HTML(w io.Writer, p *analyzer.Profile, o HTMLOptions) error {
 		return fmt.Errorf("encoding the charts: %w", err)
 	}
 	pg.JSON = template.JS(data)
-	t, err := template.New("page.html").Funcs(template.FuncMap{"asset": asset, "css": css, "script": script}).ParseFS(assets, "assets/*.html")
+	t, err := template.New("page.html").Funcs(template.FuncMap{"asset": asset, "css": css, "script": script, "first": firstMark}).ParseFS(assets, "assets/*.html")
 	if err != nil {
 		return fmt.Errorf("parsing the page template: %w", err)
 	}
@@ -39,6 +39,12 @@ func HTML(w io.Writer, p *analyzer.Profile, o HTMLOptions) error {
 	}
 	_, err = w.Write(b.Bytes())
 	return err
+}
+
+// firstMark is the anchor of the first warning of a mark: "#w3" for "!3,5".
+func firstMark(mark string) string {
+	number, _, _ := strings.Cut(strings.TrimPrefix(mark, "!"), ",")
+	return "#w" + number
 }
 
 // scripts are the parts of report.js in the order in which they stand.

@@ -64,7 +64,7 @@ func classOf(name string) string {
 	switch {
 	case has("throttle", "throttled"):
 		return "throttle"
-	case has("wait", "lock"):
+	case has("wait"):
 		return "wait"
 	case has("fault"):
 		return "fault"

@@ -131,13 +131,13 @@ func newPage(p *analyzer.Profile) *page {
 // tables are all tables of the page.
 func (n notes) tables(p *analyzer.Profile) []*table {
 	return []*table{
-		n.copyTable(p), n.groupTable(p), n.launchTable(p), n.scrubTable(p), n.callTable(p), n.deviceTable(p), n.fileTable(p), n.processTable(p), n.phaseTable(p),
+		n.boundTable(p), n.copyTable(p), n.groupTable(p), n.sizeTable(p), n.launchTable(p), n.scrubTable(p), n.callTable(p), n.deviceTable(p), n.fileTable(p), n.processTable(p), n.phaseTable(p),
 	}
 }
 
 // touches are the parts of the profile that a table shows.
 var touches = map[string][]string{
-	"copies": {"/copies"}, "groups": {"/copy_groups"}, "launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
+	"bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"}, "groups": {"/copy_groups"}, "launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
 	"devices": {"/devices"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
 }
 
@@ -155,14 +155,16 @@ func (pg *page) sentences(p *analyzer.Profile) {
 func anchor(pointer string) string {
 	part, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	switch part {
-	case "copies", "launches", "scrubs", "calls", "devices", "files", "processes", "phases":
+	case "bounds", "copies", "launches", "scrubs", "calls", "devices", "files", "processes", "phases":
 		return "#" + part
 	case "copy_groups":
 		return "#groups"
 	case "time_stack":
 		return "#time"
-	case "change_points", "size_time":
+	case "change_points":
 		return "#phases"
+	case "size_time":
+		return "#sizes"
 	case "recorder", "lost", "trace":
 		return "#recording"
 	}

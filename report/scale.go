@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,17 +46,23 @@ func scaleFor(family []scale, values ...float64) scale {
 	return best
 }
 
-// scaleOf is the scale of a column. Block sizes keep to KiB when some are far
-// below a MiB: "512 MiB" beside "0.001 MiB" says nothing of the latter.
+// scaleOf is the scale of a column: as scaleFor, but a smaller unit if that
+// tells small values apart and leaves the largest with five digits. "6.05 µs"
+// beside "11300 µs" says more than "0.006 ms" beside "11.3 ms".
 func scaleOf(family []scale, values []float64) scale {
 	s := scaleFor(family, values...)
-	if &family[0] != &sizes[0] {
-		return s
-	}
+	least := math.Inf(1)
 	for _, v := range values {
-		if v > 0 && v < s.per/64 {
-			return scaleFor(sizes, min(largest(values), 1<<10))
+		if v > 0 && v < least {
+			least = v
 		}
+	}
+	few := 0.1
+	if &family[0] == &sizes[0] {
+		few = 1 // block sizes are whole numbers of the next smaller unit
+	}
+	for i := slices.Index(family, s) - 1; i >= 0 && least < few*s.per && largest(values) < 1e5*family[i].per; i-- {
+		s = family[i]
 	}
 	return s
 }

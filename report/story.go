@@ -62,7 +62,7 @@ func durability(p *analyzer.Profile) string {
 	case written(p) == 0:
 		return "It wrote no data."
 	case p.DurableNS == analyzer.Unknown:
-		return "When all its data was on the disk was not seen."
+		return "It was not seen when its data reached the disk."
 	case p.DurableNS <= p.WallNS:
 		return "All its data was on the disk by then."
 	}
@@ -133,7 +133,7 @@ func directions(l *analyzer.Layer) string {
 func copied(p *analyzer.Profile) string {
 	if len(p.Copies) == 1 && p.Omitted.Copies == 0 {
 		c := &p.Copies[0]
-		s := "Copied 1 file by " + c.Method + ": " + unit.Bytes(c.Bytes) + " in " + duration(c.WallNS)
+		s := "Copied 1 file by " + inWords(c.Method) + ": " + unit.Bytes(c.Bytes) + " in " + duration(c.WallNS)
 		if moves(c.Method) {
 			s += ", " + perSecond(c.BytesPerS)
 			if c.DurableNS > c.WallNS {
@@ -168,7 +168,20 @@ func moves(method string) bool {
 	return !slices.Contains([]string{"reflink", "clonefile", "rename", "hardlink"}, method)
 }
 
-// ranked lists the keys by falling count: "copy_file_range and read_write".
+// inWords names a copy method in a sentence.
+func inWords(method string) string {
+	switch method {
+	case "read_write":
+		return "a loop of reads and writes"
+	case "pread_pwrite":
+		return "a loop of positioned reads and writes"
+	case "reflink", "clonefile", "rename", "hardlink":
+		return method + " (no data was moved)"
+	}
+	return printable(method)
+}
+
+// ranked lists copy methods by falling count: "copy_file_range and reflink".
 func ranked(counts map[string]int) string {
 	var names []string
 	for name := range counts {
@@ -180,6 +193,9 @@ func ranked(counts map[string]int) string {
 		}
 		return strings.Compare(a, b)
 	})
+	for i, name := range names {
+		names[i] = inWords(name)
+	}
 	return enumerate(names)
 }
 

@@ -111,37 +111,48 @@ func quantile(d analyzer.Dist, v int64) float64 {
 	return float64(v)
 }
 
-// A deviceRow is one operation of one device.
-type deviceRow struct {
-	device *analyzer.Device
-	op     string
-	flow   *analyzer.Flow
-	wall   int64
+// A layerRow is one operation at one layer: at the calls, or at a device.
+type layerRow struct {
+	where, layer, op string
+	flow             *analyzer.Flow
+	marks            []string
 }
 
-// deviceTable is the requests at every device by operation, in the words of
-// iostat and biosnoop.
-func (n notes) deviceTable(p *analyzer.Profile) *table {
-	t := &table{
-		id: "devices", title: "Devices",
-		note: "Requests of this workload as the device saw them, from issue to completion. A byte is counted once per layer: do not add devices that lie on each other.",
-	}
-	var rows []deviceRow
-	var codes [][]string
-	for i := range p.Devices {
-		d := &p.Devices[i]
-		for _, f := range []struct {
-			op   string
-			flow *analyzer.Flow
-		}{{"read", d.Read}, {"write", d.Write}, {"flush", d.Flush}, {"discard", d.Discard}} {
-			if f.flow != nil && f.flow.Count > 0 {
-				rows = append(rows, deviceRow{d, f.op, f.flow, max(p.WallNS, p.DurableNS)})
-				codes = append(codes, d.Marks)
-			}
+// layerRows are the operations from the calls down to the lowest device.
+func layerRows(p *analyzer.Profile) []layerRow {
+	var rows []layerRow
+	add := func(where, layer, op string, f *analyzer.Flow, marks []string) {
+		if f != nil && f.Count > 0 {
+			rows = append(rows, layerRow{printable(where), printable(layer), op, f, marks})
 		}
 	}
-	data := func(value func(deviceRow) float64) func(deviceRow) float64 {
-		return func(r deviceRow) float64 {
+	for _, l := range p.Layers {
+		if l.Level == 0 {
+			add(l.Name, "calls", "read", l.Read, l.Marks)
+			add(l.Name, "calls", "write", l.Write, l.Marks)
+		}
+	}
+	for i := range p.Devices {
+		d := &p.Devices[i]
+		add(d.Name, d.Layer, "read", d.Read, d.Marks)
+		add(d.Name, d.Layer, "write", d.Write, d.Marks)
+		add(d.Name, d.Layer, "flush", d.Flush, d.Marks)
+		add(d.Name, d.Layer, "discard", d.Discard, d.Marks)
+	}
+	return rows
+}
+
+// deviceTable puts the operations at the calls beside the requests at every
+// device, in the words of iostat and biosnoop: block size and queue depth mean
+// something else at each of them.
+func (n notes) deviceTable(p *analyzer.Profile) *table {
+	t := &table{
+		id: "devices", title: "Layers",
+		note: "The same bytes at the system calls and, as requests from issue to completion, at each device: layers are not to be added. Sizes are medians; QD is the mean number in flight while there was one.",
+	}
+	rows, wall := layerRows(p), float64(max(p.WallNS, p.DurableNS))
+	data := func(value func(layerRow) float64) func(layerRow) float64 {
+		return func(r layerRow) float64 {
 			if r.flow.Bytes == 0 {
 				return -1
 			}
@@ -149,24 +160,24 @@ func (n notes) deviceTable(p *analyzer.Profile) *table {
 		}
 	}
 	return t.fill(
-		words("device", "", 0, rows, func(r deviceRow) string { return printable(r.device.Name) }),
-		words("layer", "what it is; level 1 is the topmost", 4, rows, func(r deviceRow) string { return printable(r.device.Layer) }),
-		words("op", "", 0, rows, func(r deviceRow) string { return r.op }),
-		numbers("requests", "", 0, plain, rows, func(r deviceRow) float64 { return float64(r.flow.Count) }),
-		numbers("", "transferred", 0, amounts, rows, func(r deviceRow) float64 { return none(r.flow.Bytes) }),
-		numbers("busy", "transferred per second of the time with one in flight", 3, rates, rows, data(func(r deviceRow) float64 {
+		words("where", "", 0, rows, func(r layerRow) string { return r.where }),
+		words("layer", "", 4, rows, func(r layerRow) string { return r.layer }),
+		words("op", "", 0, rows, func(r layerRow) string { return r.op }),
+		numbers("count", "operations", 0, plain, rows, func(r layerRow) float64 { return float64(r.flow.Count) }),
+		numbers("", "transferred", 0, amounts, rows, func(r layerRow) float64 { return none(r.flow.Bytes) }),
+		numbers("busy", "transferred per second of the time with one in flight", 3, rates, rows, data(func(r layerRow) float64 {
 			return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
 		})),
-		numbers("size", helpSize, 0, sizes, rows, data(func(r deviceRow) float64 { return medianSize(r.flow.Size) })),
-		numbers("QD", helpQD, 0, plain, rows, func(r deviceRow) float64 { return r.flow.Depth.MeanBusy }),
-		numbers("max", "most in flight at once", 3, plain, rows, func(r deviceRow) float64 { return float64(r.flow.Depth.Max) }),
-		numbers("busy", "share of the time until all data was durable with at least one in flight", 0, shares, rows, func(r deviceRow) float64 {
-			return ratio(float64(r.flow.Depth.BusyNS), float64(r.wall))
+		numbers("size", helpSize, 0, sizes, rows, data(func(r layerRow) float64 { return medianSize(r.flow.Size) })),
+		numbers("QD", helpQD, 0, plain, rows, func(r layerRow) float64 { return r.flow.Depth.MeanBusy }),
+		numbers("max", "most in flight at once", 3, plain, rows, func(r layerRow) float64 { return float64(r.flow.Depth.Max) }),
+		numbers("busy", "share of the time until all data was durable with at least one in flight", 0, shares, rows, func(r layerRow) float64 {
+			return ratio(float64(r.flow.Depth.BusyNS), wall)
 		}),
-		numbers("p50", helpP50, 0, times, rows, func(r deviceRow) float64 { return median(r.flow.Latency) }),
-		numbers("p99", helpP99, 1, times, rows, func(r deviceRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.P99) }),
-		numbers("max", "the slowest", 2, times, rows, func(r deviceRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.Max) }),
-		n.column(len(rows), func(i int) []string { return codes[i] }),
+		numbers("p50", helpP50, 0, times, rows, func(r layerRow) float64 { return median(r.flow.Latency) }),
+		numbers("p99", helpP99, 1, times, rows, func(r layerRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.P99) }),
+		numbers("max", "the slowest", 2, times, rows, func(r layerRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.Max) }),
+		n.column(len(rows), func(i int) []string { return rows[i].marks }),
 	)
 }
 

@@ -204,3 +204,48 @@ func (n notes) scrubTable(p *analyzer.Profile) *table {
 		labels("file", rows, func(s analyzer.Scrub) string { return printable(s.Path) }),
 	)
 }
+
+// boundTable is what simple models say was possible at best.
+func (n notes) boundTable(p *analyzer.Profile) *table {
+	t := &table{id: "bounds", title: "What was possible", note: "Bounds from simple models. One that is nearly reached is what limited the workload."}
+	rows := p.Bounds
+	speed := alike(rates, rows,
+		quantity[analyzer.Bound]{"bound", "the best the model allows", 0, func(b analyzer.Bound) float64 { return none(b.Rate) }},
+		quantity[analyzer.Bound]{"measured", "", 0, func(b analyzer.Bound) float64 { return none(b.Measured) }})
+	return t.fill(
+		speed[0], speed[1],
+		numbers("reached", "measured / bound", 0, shares, rows, func(b analyzer.Bound) float64 { return b.Reached }),
+		words("formula", "", 3, rows, func(b analyzer.Bound) string { return printable(b.Formula) }),
+		labels("", rows, func(b analyzer.Bound) string { return printable(b.Text) }),
+	)
+}
+
+// An estimate is one fit of the time per file on its size.
+type estimate struct {
+	name string
+	line analyzer.Line
+}
+
+// sizeTable is the speed and the cost per file that many files give together.
+func (n notes) sizeTable(p *analyzer.Profile) *table {
+	t := &table{id: "sizes", title: "Time by file size"}
+	if p.SizeTime == nil {
+		return t
+	}
+	s := p.SizeTime
+	t.note = fmt.Sprintf("Time to %s a file = cost per file + size / speed, fitted over %s. Medians and trimmed means are of each file's own speed.", printable(s.What), some(int64(s.Files), "file"))
+	rows := []estimate{
+		{"Theil–Sen", s.TheilSen}, {"least squares", s.OLS},
+		{"20 % trimmed mean", analyzer.Line{Rate: s.TrimmedRate, RateLow: -1, RateHigh: -1, InterceptNS: -1}},
+		{"median", analyzer.Line{Rate: s.MedianRate, RateLow: -1, RateHigh: -1, InterceptNS: -1}},
+	}
+	speed := alike(rates, rows,
+		quantity[estimate]{"", "", 0, func(e estimate) float64 { return float64(e.line.Rate) }},
+		quantity[estimate]{"low", "95 % interval", 0, func(e estimate) float64 { return float64(e.line.RateLow) }},
+		quantity[estimate]{"high", "95 % interval", 0, func(e estimate) float64 { return float64(e.line.RateHigh) }})
+	return t.fill(
+		words("estimate", "", 0, rows, func(e estimate) string { return e.name }),
+		speed[0], speed[1], speed[2],
+		numbers("per file", "cost that does not depend on the size", 0, times, rows, func(e estimate) float64 { return float64(e.line.InterceptNS) }),
+	)
+}

@@ -33,7 +33,9 @@ func Text(w io.Writer, p *analyzer.Profile, o TextOptions) error {
 	t.head()
 	t.observations()
 	t.timeStack()
+	t.table(t.boundTable(p))
 	t.table(t.groupTable(p))
+	t.table(t.sizeTable(p))
 	t.copies()
 	for _, table := range []*table{
 		t.launchTable(p), t.scrubTable(p), t.callTable(p), t.deviceTable(p),

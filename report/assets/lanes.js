@@ -4,9 +4,17 @@ const WAIT = 0.16; // height of the strip of waits, of a lane
 const MOST = 4000; // rectangles per chart
 const WAITS = 255; // row of waits, beneath the calls they happened in
 
-// allDetailed tells whether single events are at hand for all of the window:
-// sums and single events side by side would look like a change in the workload.
-const allDetailed = () => page.detail.some(([a, b]) => a <= view.from && b >= view.to);
+// complete tells whether single events are at hand for all of the window: sums
+// and single events side by side in a lane would look like a change in the
+// workload. Stretches without events need none.
+function complete(lane) {
+  if (page.detail.some(([a, b]) => a <= view.from && b >= view.to)) return true;
+  const first = Math.floor(view.from / page.tile), last = Math.ceil(view.to / page.tile);
+  const at = numbers(lane.tiles.at), count = numbers(lane.tiles.count), start = numbers(lane.items.start);
+  let began = 0;
+  for (let i = lowerBound(at, first); i < at.length && at[i] < last; i++) began += count[i];
+  return lowerBound(start, last * page.tile) - lowerBound(start, first * page.tile) >= began;
+}
 
 // shownLanes are the first lanes of a chart, or all once they were asked for.
 const shownLanes = (entry) => entry.spec.lanes.slice(0, entry.spec.first);
@@ -33,13 +41,14 @@ function itemRange(items, from, to) {
 // rectangles lays out what a chart of lanes shows in the window.
 function rectangles(entry, width) {
   const lanes = shownLanes(entry).map((i) => page.lanes[i]);
-  const copies = lanes[0].kind === 'copy';
-  let items = 0;
-  for (const lane of lanes) { const [i, j] = itemRange(lane.items, view.from, view.to); items += j - i; }
-  const single = copies || (allDetailed() && items <= Math.max(200, Math.min(MOST, width * 1.5 * lanes.length)));
   const out = [];
-  lanes.forEach((lane, row) => (single ? addItems(out, lane, row, view.from, view.to) : addTiles(out, lane, row, width)));
-  entry.single = single;
+  entry.single = 0;
+  lanes.forEach((lane, row) => {
+    const [first, last] = itemRange(lane.items, view.from, view.to);
+    const fits = last - first <= Math.max(200, Math.min(width * 1.5, MOST / lanes.length));
+    if (fits && (lane.kind === 'copy' || complete(lane))) { entry.single++; addItems(out, lane, row, view.from, view.to); } else addTiles(out, lane, row, width);
+  });
+  entry.sums = lanes.length - entry.single;
   return out;
 }
 
@@ -136,7 +145,7 @@ function showLevel() {
   const entries = [...drawn.values()].filter((e) => e.spec.kind === 'lanes' && page.lanes[e.spec.lanes[0]].kind !== 'copy');
   const width = Math.max(1, (entries[0] ? entries[0].plot.clientWidth : 800) - LEFT - RIGHT);
   const group = Math.max(1, Math.ceil((span() / page.tile) * 1.5 / width));
-  const single = entries.filter((e) => e.single).length;
+  const single = entries.reduce((n, e) => n + e.single, 0), summed = entries.reduce((n, e) => n + e.sums, 0);
   const sums = `sums over ${print.time(page.tile * group)}`;
-  document.getElementById('level').textContent = !entries.length ? '' : single === entries.length ? 'bars: single events' : single ? `bars: single events, some ${sums}` : `bars: ${sums}`;
+  document.getElementById('level').textContent = !entries.length ? '' : !summed ? 'bars: single events' : single ? `bars: single events, some ${sums}` : `bars: ${sums}`;
 }
