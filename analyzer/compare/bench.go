@@ -1,0 +1,170 @@
+package compare
+
+import (
+	"math"
+
+	"github.com/iotrace/iotrace/baseline"
+)
+
+// FromBench are the sides of a bench result: one for each pattern in each
+// place. What a pattern declares is taken as declared; depth, mix, throughput,
+// latency and, of a recorded bench, requests are what the counted runs
+// measured.
+func FromBench(name string, r *baseline.Report) []*Side {
+	var all []*Side
+	for i := range r.Patterns {
+		p := &r.Patterns[i]
+		for k := range p.Places {
+			s := FromPattern(&p.Pattern)
+			s.Kind, s.Name = Bench, name+"#"+p.Pattern.Name
+			if len(p.Places) > 1 {
+				s.Name += "@" + p.Places[k].Place
+			}
+			if r.Interrupted {
+				s.Warnings = append(s.Warnings, "the bench run was interrupted")
+			}
+			measured(s, &p.Places[k], &p.Pattern)
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// measured replaces values of s by what the runs of one place say.
+func measured(s *Side, place *baseline.PlaceResult, p *baseline.Pattern) {
+	var runs [][]baseline.RunResult // of each step: the counted ones
+	for i := range place.Steps {
+		step := &place.Steps[i]
+		if step.Skipped != "" {
+			s.Warnings = append(s.Warnings, "step "+step.Step+" was skipped: "+step.Skipped)
+			continue
+		}
+		var counted []baseline.RunResult
+		for _, r := range step.Runs {
+			if r.Counted && r.ActiveNS > 0 {
+				counted = append(counted, r)
+			}
+		}
+		runs = append(runs, counted)
+	}
+	if s.Runs = rounds(runs); s.Runs == 0 {
+		for _, i := range []int{callDepth, throughput, readLatency, writeLatency} {
+			s.values[i] = unknown("no run was counted")
+		}
+		return
+	}
+	each := func(i int, of func(round []*baseline.RunResult) Value) {
+		values := make([]Value, s.Runs)
+		for n := range values {
+			round := make([]*baseline.RunResult, len(runs))
+			for k := range runs {
+				round[k] = &runs[k][n]
+			}
+			values[n] = of(round)
+		}
+		s.values[i] = pool(values, &kinds[i])
+	}
+	each(throughput, rateOf)
+	each(callDepth, achieved)
+	if p.Steps[0].Op != baseline.Copy { // whose results count bytes once
+		each(readMix, mixOf)
+	}
+	each(readLatency, func(r []*baseline.RunResult) Value { return quantiles(r, "read", "no reads") })
+	each(writeLatency, func(r []*baseline.RunResult) Value { return quantiles(r, "write", "no writes") })
+	for _, i := range []int{requestSize, requestDepth, requestLatency} {
+		each(i, func(r []*baseline.RunResult) Value { return requestsOf(r, i) })
+	}
+}
+
+// rounds is how many times all steps were run.
+func rounds(runs [][]baseline.RunResult) int {
+	n := 0
+	for i, r := range runs {
+		if i == 0 || len(r) < n {
+			n = len(r)
+		}
+	}
+	return n
+}
+
+func rateOf(round []*baseline.RunResult) Value {
+	total, active := 0.0, 0.0
+	for _, r := range round {
+		total += float64(r.Rate) * float64(r.ActiveNS)
+		active += float64(r.ActiveNS)
+	}
+	s := spread{}
+	s.add(total/active, 1)
+	return s.value(unknown("no run was counted"))
+}
+
+// achieved weighs the mean depth of each step with its time.
+func achieved(round []*baseline.RunResult) Value {
+	s := spread{}
+	for _, r := range round {
+		if r.Achieved > 0 {
+			s.add(r.Achieved, float64(r.ActiveNS))
+		}
+	}
+	return s.value(none(noCalls))
+}
+
+func mixOf(round []*baseline.RunResult) Value {
+	read, write := 0.0, 0.0
+	for _, r := range round {
+		read += float64(r.ReadBytes)
+		write += float64(r.WriteBytes)
+	}
+	return portions{{"read", read}, {"write", write}}.value(none(noCalls))
+}
+
+func quantiles(round []*baseline.RunResult, direction, absent string) Value {
+	s := spread{}
+	for _, r := range round {
+		s.quantiles(r.Latency[direction])
+	}
+	return s.value(none(absent))
+}
+
+// quantiles adds a distribution of which only quantiles are known: between two
+// of them the logarithms are taken to be spread evenly, in steps of a quarter
+// of a doubling.
+func (s spread) quantiles(l baseline.Latency) {
+	if l.N == 0 {
+		return
+	}
+	edges := []Point{{float64(l.Min), 0}, {float64(l.P50), 0.5}, {float64(l.P90), 0.9}, {float64(l.P99), 0.99}, {float64(l.P999), 0.999}, {float64(l.Max), 1}}
+	for i := 1; i < len(edges); i++ {
+		low, high := math.Max(edges[i-1].Value, 1), math.Max(edges[i].Value, 1)
+		weight := (edges[i].Weight - edges[i-1].Weight) * float64(l.N)
+		parts := max(1, math.Ceil(math.Log2(high/low)*4))
+		for k := 1.0; k <= parts; k++ {
+			s.add(low*math.Pow(high/low, k/parts), weight/parts)
+		}
+	}
+}
+
+// requestsOf reads what a recorded run saw at its device. Of the sizes the
+// eight commonest are known.
+func requestsOf(round []*baseline.RunResult, i int) Value {
+	s := spread{}
+	for _, r := range round {
+		q := r.Requests
+		if q == nil {
+			return unknown("the bench run was not recorded")
+		}
+		switch i {
+		case requestSize:
+			for _, size := range q.Sizes {
+				s.add(float64(size.Bytes), float64(size.Bytes)*float64(size.Count))
+			}
+		case requestDepth:
+			if q.MeanDepth > 0 {
+				s.add(math.Max(q.MeanDepth, 1), float64(r.ActiveNS))
+			}
+		case requestLatency:
+			s.quantiles(q.Latency)
+		}
+	}
+	return s.value(none(noRequests))
+}

@@ -1,0 +1,163 @@
+package compare
+
+import "math"
+
+// A Side is one thing to compare: one run, or several of the same.
+type Side struct {
+	Name     string   `json:"name"`
+	Kind     string   `json:"kind"`  // "trace", "bench" or "pattern"
+	About    string   `json:"about"` // the command, or the title of the pattern
+	Runs     int      `json:"runs"`  // 0 for a pattern: declared, not run
+	Warnings []string `json:"warnings"`
+
+	values [numDimensions]Value
+}
+
+// The kinds of sides, from the concrete to the abstract.
+const (
+	Trace   = "trace"
+	Bench   = "bench"
+	Pattern = "pattern"
+)
+
+var abstractness = map[string]int{Trace: 0, Bench: 1, Pattern: 2}
+
+// Comparison is the outcome: the subject against the reference.
+type Comparison struct {
+	Subject   *Side `json:"subject"`
+	Reference *Side `json:"reference"`
+	// Similarity is 1 for workloads that do the same, and halves with each
+	// dimension that is entirely different.
+	Similarity float64 `json:"similarity"`
+	// Compared and Comparable count the dimensions that the similarity rests on,
+	// and all that it could rest on.
+	Compared   int         `json:"compared"`
+	Comparable int         `json:"comparable"`
+	Dimensions []Dimension `json:"dimensions"`
+}
+
+// A dimension of single runs differs from this distance on: about a fifth in a
+// size or a time, or 20 points in a share.
+const noticeable = 0.1
+
+// Compare sets two sides against each other. The reference is the benchmark if
+// one side is a trace and the other is not, a pattern if the other is none, and
+// otherwise a.
+func Compare(a, b *Side) *Comparison {
+	subject, reference := b, a
+	if abstractness[b.Kind] > abstractness[a.Kind] {
+		subject, reference = a, b
+	}
+	c := &Comparison{Subject: subject, Reference: reference, Similarity: 1}
+	for i := range kinds {
+		c.Dimensions = append(c.Dimensions, c.dimension(i))
+	}
+	c.test()
+	for i := range c.Dimensions {
+		d := &c.Dimensions[i]
+		d.Effect = effect(d, &kinds[i])
+	}
+	return c
+}
+
+func (c *Comparison) dimension(i int) Dimension {
+	k := &kinds[i]
+	d := Dimension{
+		Code: k.code, Name: k.name, Unit: k.unit, Outcome: k.outcome,
+		Subject: c.Subject.values[i], Reference: c.Reference.values[i], Verdict: "same",
+	}
+	d.Subject.settle(k)
+	d.Reference.settle(k)
+	if !k.outcome {
+		c.Comparable++
+	}
+	found, ok := distance(&d.Subject, &d.Reference, k)
+	if !ok {
+		d.Verdict, d.Reason = "?", c.reason(&d)
+		return d
+	}
+	d.Distance, d.JS, d.W1, d.Doublings = number(found.all), number(found.js), number(found.w1), number(found.doublings)
+	if found.all >= noticeable {
+		d.Verdict = "differs"
+	}
+	if s, r := d.Subject.Typical, d.Reference.Typical; s != nil && r != nil && *r > 0 {
+		d.Ratio = number(*s / *r)
+	}
+	if !k.outcome {
+		factor := math.Pow(1-found.all/2, k.weight)
+		d.Factor = &factor
+		c.Similarity *= factor
+		c.Compared++
+	}
+	return d
+}
+
+// reason says which side is not known, and why.
+func (c *Comparison) reason(d *Dimension) string {
+	s, r := d.Subject, d.Reference
+	switch {
+	case s.State == Unknown && r.State == Unknown && s.Reason == r.Reason:
+		return s.Reason
+	case s.State == Unknown && r.State == Unknown:
+		return c.Subject.Name + ": " + s.Reason + "; " + c.Reference.Name + ": " + r.Reason
+	case s.State == Unknown:
+		return c.Subject.Name + ": " + s.Reason
+	}
+	return c.Reference.Name + ": " + r.Reason
+}
+
+// Find returns the dimension with this code, nil if there is none.
+func (c *Comparison) Find(code string) *Dimension {
+	for i := range c.Dimensions {
+		if c.Dimensions[i].Code == code {
+			return &c.Dimensions[i]
+		}
+	}
+	return nil
+}
+
+// Different are the dimensions that differ.
+func (c *Comparison) Different() []*Dimension {
+	var all []*Dimension
+	for i := range c.Dimensions {
+		if c.Dimensions[i].Verdict == "differs" {
+			all = append(all, &c.Dimensions[i])
+		}
+	}
+	return all
+}
+
+// number is nil for what is not one.
+func number(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// Join makes one side of several runs of the same. The runs keep their own
+// typical values, which tests compare.
+func Join(sides []*Side) *Side {
+	if len(sides) == 1 {
+		return sides[0]
+	}
+	all := *sides[0]
+	all.Runs, all.Warnings = 0, nil
+	for i, s := range sides {
+		if i > 0 {
+			all.Name += ", " + s.Name
+		}
+		all.Runs += s.Runs
+		for _, w := range s.Warnings {
+			all.Warnings = append(all.Warnings, s.Name+": "+w)
+		}
+	}
+	for k := range kinds {
+		values := make([]Value, len(sides))
+		for i, s := range sides {
+			values[i] = s.values[k]
+		}
+		all.values[k] = pool(values, &kinds[k])
+	}
+	return &all
+}

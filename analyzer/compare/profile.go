@@ -1,0 +1,373 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// tolerated is the share of lost events of a kind up to which what rests on
+// that kind is still compared.
+const tolerated = 0.01
+
+// FromProfile is the side of one trace.
+func FromProfile(name string, p *analyzer.Profile) *Side {
+	s := &Side{Name: name, Kind: Trace, About: strings.Join(p.Command, " "), Runs: 1}
+	if p.Trace.Reason == "interrupted" {
+		s.Warnings = append(s.Warnings, "the trace has no end: what came later is not compared")
+	}
+	if p.Lost.Total > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d events were lost", p.Lost.Total))
+	}
+	if p.Trace.Damaged > 0 {
+		s.Warnings = append(s.Warnings, "parts of the trace are damaged")
+	}
+	t := traced{p: p, calls: &analyzer.Layer{}}
+	if len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
+		t.calls = &p.Layers[0]
+	}
+	t.fromCalls(s)
+	t.fromRequests(s)
+	return s
+}
+
+// traced reads values from a profile.
+type traced struct {
+	p     *analyzer.Profile
+	calls *analyzer.Layer
+}
+
+// missing says why what rests on events of a kind is not known; "" if it is.
+func (t *traced) missing(events []string, limits ...string) string {
+	for _, l := range t.p.Trace.Limits {
+		for _, code := range limits {
+			if l.Code == code {
+				return "not recorded (" + strings.TrimSuffix(l.Text, ".") + ")"
+			}
+		}
+	}
+	var lost, seen uint64
+	for _, kind := range events {
+		lost += t.p.Lost.Kinds[kind]
+		seen += t.p.Trace.Events[kind]
+	}
+	if float64(lost) > tolerated*float64(lost+seen) {
+		return fmt.Sprintf("%d of %d events were lost", lost, lost+seen)
+	}
+	return ""
+}
+
+// cut says why totals are not known.
+func (t *traced) cut() string {
+	switch {
+	case t.p.Trace.Reason == "interrupted":
+		return "the trace was interrupted"
+	case t.p.Trace.Damaged > 0:
+		return "parts of the trace are damaged"
+	}
+	return ""
+}
+
+var callEvents = []string{"syscall", "asyncop"}
+
+func (t *traced) fromCalls(s *Side) {
+	dimensions := []struct {
+		at     int
+		whole  bool // needs the end of the trace
+		limits []string
+		value  func() Value
+	}{
+		{callSize, false, nil, t.callSizes},
+		{callDepth, false, []string{"no_durations"}, func() Value { return depths(&t.p.Pattern.CallDepth, noCalls) }},
+		{readMix, false, nil, t.mix},
+		{locality, false, []string{"no_offsets", "no_files"}, t.locality},
+		{runLength, false, []string{"no_offsets", "no_files"}, t.runs},
+		{busyShare, false, []string{"no_durations"}, t.busy},
+		{thinkTime, false, []string{"no_durations"}, t.think},
+		{cacheMode, false, nil, t.modes},
+		{interfaceUsed, false, nil, t.interfaces},
+		{syncEvery, true, nil, t.syncs},
+		{metadataShare, true, []string{"no_durations"}, t.metadata},
+		{throughput, true, nil, t.throughput},
+		{readLatency, false, []string{"no_durations"}, func() Value { return latency("no reads", t.calls.Read) }},
+		{writeLatency, false, []string{"no_durations"}, func() Value { return latency("no writes", t.calls.Write) }},
+	}
+	for _, d := range dimensions {
+		reason := t.missing(callEvents, append(d.limits, "no_calls", "no_async", "no_uring")...)
+		if reason == "" && d.whole {
+			reason = t.cut()
+		}
+		if reason != "" {
+			s.values[d.at] = unknown(reason)
+			continue
+		}
+		s.values[d.at] = d.value()
+	}
+}
+
+// noCalls is what is left where no call moves data: a clone, a mapped file.
+const noCalls = "no calls that move data"
+
+func (t *traced) flows() []*analyzer.Flow { return flows(t.calls) }
+
+func flows(l *analyzer.Layer) []*analyzer.Flow {
+	var all []*analyzer.Flow
+	for _, f := range []*analyzer.Flow{l.Read, l.Write} {
+		if f != nil && f.Count > 0 {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func (t *traced) callSizes() Value {
+	sizes := spread{}
+	for _, f := range t.flows() {
+		sizes.dist(&f.Size, true)
+	}
+	return sizes.value(none(noCalls))
+}
+
+// depths weighs each depth with the time spent at it.
+func depths(d *analyzer.Depth, absent string) Value {
+	s := spread{}
+	for _, l := range d.Levels {
+		if l.Depth > 0 {
+			s.add(float64(l.Depth), float64(l.NS))
+		}
+	}
+	if len(s) == 0 && d.MeanBusy > 0 {
+		s.add(d.MeanBusy, 1)
+	}
+	return s.value(none(absent))
+}
+
+func (t *traced) mix() Value {
+	read, write := bytes(t.calls.Read), bytes(t.calls.Write)
+	return portions{{"read", read}, {"write", write}}.value(none(noCalls))
+}
+
+func bytes(f *analyzer.Flow) float64 {
+	if f == nil {
+		return 0
+	}
+	return float64(f.Bytes)
+}
+
+// patterns yields the access patterns of all files with the bytes they moved.
+func (t *traced) patterns(yield func(p *analyzer.AccessPattern, bytes float64)) {
+	for i := range t.p.Files {
+		f := &t.p.Files[i]
+		if f.ReadPattern != nil && f.Read != nil {
+			yield(f.ReadPattern, float64(f.Read.Bytes))
+		}
+		if f.WritePattern != nil && f.Write != nil {
+			yield(f.WritePattern, float64(f.Write.Bytes))
+		}
+	}
+}
+
+// locality is the share of accesses, by bytes, that continued a sequential run.
+func (t *traced) locality() Value {
+	var sequential, strided, random float64
+	t.patterns(func(p *analyzer.AccessPattern, bytes float64) {
+		jumps := 0.0
+		if p.Accesses > 1 {
+			jumps = bounded(float64(p.Run.Count-1) / float64(p.Accesses-1))
+		}
+		sequential += bytes * (1 - jumps)
+		strided += bytes * jumps * p.StrideShare
+		random += bytes * jumps * (1 - p.StrideShare)
+	})
+	return portions{{"sequential", sequential}, {"strided", strided}, {"random", random}}.value(none(noCalls))
+}
+
+func (t *traced) runs() Value {
+	s := spread{}
+	t.patterns(func(p *analyzer.AccessPattern, _ float64) { s.dist(&p.Run, true) })
+	return s.value(none(noCalls))
+}
+
+// span is the time from the first data call to the end of the last.
+func (t *traced) span() float64 {
+	first, last := int64(-1), int64(0)
+	for _, f := range t.flows() {
+		if first < 0 || f.FirstNS < first {
+			first = f.FirstNS
+		}
+		last = max(last, f.LastNS)
+	}
+	if first < 0 {
+		return 0
+	}
+	return float64(last - first)
+}
+
+func (t *traced) busy() Value {
+	span, busy := t.span(), float64(t.p.Pattern.CallDepth.BusyNS)
+	if span <= 0 {
+		return none(noCalls)
+	}
+	share := bounded(busy / span)
+	return portions{{"in flight", share}, {"idle", 1 - share}}.value(none(noCalls))
+}
+
+func (t *traced) think() Value {
+	s := spread{}
+	s.dist(&t.p.Pattern.Think, false)
+	return s.value(none("no pauses between calls of a thread"))
+}
+
+func (t *traced) modes() Value {
+	m := t.p.Pattern.Modes
+	if m == nil {
+		return unknown("the profile does not say")
+	}
+	return portions{
+		{"buffered", float64(m.BufferedRead + m.BufferedWrite)},
+		{"direct", float64(m.DirectRead + m.DirectWrite)},
+		{"uncached", float64(m.UncachedRead + m.UncachedWrite)},
+	}.value(none(noCalls))
+}
+
+// How data is moved.
+const (
+	byCalls     = "read and write calls"
+	byAsync     = "asynchronous operations"
+	byCopyRange = "copy_file_range"
+	bySendfile  = "sendfile or splice"
+	byClone     = "clone"
+)
+
+func (t *traced) interfaces() Value {
+	moved := map[string]float64{}
+	for i := range t.p.Calls {
+		c := &t.p.Calls[i]
+		switch op := operations[c.Op]; {
+		case !op.MovesData():
+		case c.Async:
+			moved[byAsync] += float64(c.Bytes)
+		case op == trace.OpCopyRange:
+			moved[byCopyRange] += float64(c.Bytes)
+		case op == trace.OpRead || op == trace.OpWrite:
+			moved[byCalls] += float64(c.Bytes)
+		default:
+			moved[bySendfile] += float64(c.Bytes)
+		}
+	}
+	for i := range t.p.Copies {
+		if m := t.p.Copies[i].Method; m == "reflink" || m == "clonefile" {
+			moved[byClone] += float64(t.p.Copies[i].Bytes)
+		}
+	}
+	var p portions
+	for _, how := range []string{byCalls, byAsync, byCopyRange, bySendfile, byClone} {
+		p = append(p, Share{how, moved[how]})
+	}
+	return p.value(none("no data moved"))
+}
+
+// operations are the operations by name.
+var operations = func() map[string]trace.Op {
+	all := map[string]trace.Op{}
+	for op := trace.Op(0); op.String() != "unknown"; op++ {
+		all[op.String()] = op
+	}
+	return all
+}()
+
+func (t *traced) syncs() Value {
+	written, syncs := bytes(t.calls.Write), int64(0)
+	if written == 0 {
+		return none("nothing is written")
+	}
+	if m := t.p.Pattern.Modes; m != nil && float64(m.SyncedWrite) > written/2 {
+		s := spread{}
+		s.dist(&t.calls.Write.Size, true)
+		return s.value(none("no sync"))
+	}
+	for i := range t.p.Calls {
+		if operations[t.p.Calls[i].Op].Durability() {
+			syncs += t.p.Calls[i].Count
+		}
+	}
+	if syncs == 0 {
+		return none("no sync")
+	}
+	s := spread{}
+	s.add(written/float64(syncs), 1)
+	return s.value(none("no sync"))
+}
+
+func (t *traced) metadata() Value {
+	var metadata, rest float64
+	for i := range t.p.Calls {
+		switch op := operations[t.p.Calls[i].Op]; {
+		case op.Metadata():
+			metadata += float64(t.p.Calls[i].TimeNS)
+		case op.MovesData(), op.Durability():
+			rest += float64(t.p.Calls[i].TimeNS)
+		}
+	}
+	return portions{{"metadata", metadata}, {"data and sync", rest}}.value(none("no calls"))
+}
+
+// throughput counts the bytes of a copy once.
+func (t *traced) throughput() Value {
+	total := bytes(t.calls.Read) + bytes(t.calls.Write)
+	for i := range t.p.Copies {
+		if c := &t.p.Copies[i]; c.Read != nil && c.Write != nil {
+			total -= float64(min(c.Read.Bytes, c.Write.Bytes))
+		}
+	}
+	s := spread{}
+	if span := t.span(); span > 0 && total > 0 {
+		s.add(total/span*1e9, 1)
+	}
+	return s.value(none(noCalls))
+}
+
+func latency(absent string, flows ...*analyzer.Flow) Value {
+	s := spread{}
+	for _, f := range flows {
+		if f != nil {
+			s.dist(&f.Latency, false)
+		}
+	}
+	return s.value(none(absent))
+}
+
+// fromRequests reads what was seen at the topmost devices.
+func (t *traced) fromRequests(s *Side) {
+	for _, i := range []int{requestSize, requestDepth, requestLatency} {
+		if reason := t.missing([]string{"request"}, "no_requests"); reason != "" {
+			s.values[i] = unknown(reason)
+			continue
+		}
+		s.values[i] = t.requests(i)
+	}
+}
+
+const noRequests = "no requests reached a device"
+
+func (t *traced) requests(i int) Value {
+	var all []*analyzer.Flow
+	for k := range t.p.Layers {
+		if t.p.Layers[k].Level == 1 {
+			all = append(all, flows(&t.p.Layers[k])...)
+		}
+	}
+	switch i {
+	case requestDepth:
+		return depths(&t.p.Pattern.DeviceDepth, noRequests)
+	case requestLatency:
+		return latency(noRequests, all...)
+	}
+	sizes := spread{}
+	for _, f := range all {
+		sizes.dist(&f.Size, true)
+	}
+	return sizes.value(none(noRequests))
+}

@@ -1,0 +1,69 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/stats"
+)
+
+// significant is the error rate of all dimensions of a comparison together.
+const significant = 0.05
+
+// fewestRuns a side can give a p-value below 0.05: four against four.
+const fewestRuns = 4
+
+// test looks at repeated runs: a difference that their noise can explain is
+// "~". Typical values of the runs are compared with the Mann-Whitney test,
+// whose p-values are corrected for the number of dimensions (Holm,
+// Scandinavian Journal of Statistics 6, 1979): of ten comparisons of equals, ten
+// dimensions each, five would otherwise find a difference.
+func (c *Comparison) test() {
+	if c.Subject.Runs < fewestRuns || c.Reference.Runs < fewestRuns {
+		return
+	}
+	var tested []*Dimension
+	for i := range c.Dimensions {
+		d := &c.Dimensions[i]
+		a, b := d.Subject.Samples, d.Reference.Samples
+		if d.Distance == nil || len(a) < fewestRuns || len(b) < fewestRuns || constant(a, b) {
+			continue
+		}
+		if r := stats.RatioOfMedians(a, b, stats.Resampling{}); d.Ratio != nil {
+			if v := number(r.Value); v != nil {
+				d.Ratio = v
+			}
+			if r.Known() {
+				d.Low, d.High = number(r.Low), number(r.High)
+			}
+		}
+		p := stats.MannWhitney(a, b).P
+		d.P = &p
+		tested = append(tested, d)
+	}
+	slices.SortStableFunc(tested, func(a, b *Dimension) int {
+		switch {
+		case *a.P < *b.P:
+			return -1
+		case *a.P > *b.P:
+			return 1
+		}
+		return 0
+	})
+	least := 0.0
+	for i, d := range tested {
+		*d.P = min(1, max(least, *d.P*float64(len(tested)-i)))
+		least = *d.P
+		switch {
+		case *d.P >= significant:
+			d.Verdict = "~"
+		default:
+			d.Verdict = "differs"
+		}
+	}
+}
+
+// constant reports whether all runs of both sides have one value: nothing to
+// test.
+func constant(a, b []float64) bool {
+	return !slices.ContainsFunc(append(slices.Clone(a), b...), func(v float64) bool { return v != a[0] })
+}

@@ -1,0 +1,167 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// effect tells a dimension in words: the subject against the reference.
+func effect(d *Dimension, k *kind) string {
+	s, r := &d.Subject, &d.Reference
+	switch {
+	case d.Verdict == "?":
+		return d.Reason
+	case s.State == None && r.State == None:
+		return "both: " + s.Reason
+	case s.State == None:
+		return s.Reason + " instead of " + Tell(r, d.Code)
+	case r.State == None:
+		return Tell(s, d.Code) + " instead of " + r.Reason
+	case d.Verdict == "same" && *d.Distance < 0.005:
+		return "the same: " + Tell(s, d.Code)
+	case d.Verdict == "same":
+		return "about the same: " + instead(d)
+	case d.Verdict == "~":
+		return "no difference beyond the noise: " + instead(d)
+	case len(s.Shares) > 0:
+		return instead(d)
+	case k.mean:
+		return fmt.Sprintf("%s in flight instead of %s", spelled(*s.Typical), spelled(*r.Typical))
+	}
+	return factorWords(d, k)
+}
+
+func instead(d *Dimension) string {
+	a, b := Tell(&d.Subject, d.Code), Tell(&d.Reference, d.Code)
+	if a == b {
+		return a
+	}
+	return a + " instead of " + b
+}
+
+// factorWords tells a ratio of typical values: "calls 8 × smaller". Where those
+// agree the difference is in the spread.
+func factorWords(d *Dimension, k *kind) string {
+	ratio := *d.Subject.Typical / math.Max(*d.Reference.Typical, k.floor)
+	word, times := k.more, ratio
+	if ratio < 1 {
+		word, times = k.less, 1/math.Max(ratio, 1e-12)
+	}
+	var said string
+	switch {
+	case times < 1.02:
+		return fmt.Sprintf("%sspread differently around %s", spaced(k.subject), Tell(&d.Subject, d.Code))
+	case times < 2:
+		said = fmt.Sprintf("%.0f %% %s", math.Abs(ratio-1)*100, word)
+	case times < 9.95:
+		said = unit.Significant(times, 2) + " × " + word
+	default:
+		said = unit.Significant(times, 3) + " × " + word
+	}
+	said = strings.Replace(said, ".0 ×", " ×", 1)
+	said = spaced(k.subject) + said + ": " + instead(d)
+	if d.Low != nil && d.High != nil {
+		said += fmt.Sprintf(" (ratio %s, 95 %% interval %s to %s)", unit.Significant(*d.Ratio, 3), unit.Significant(*d.Low, 3), unit.Significant(*d.High, 3))
+	}
+	return said
+}
+
+func spaced(s string) string {
+	if s == "" {
+		return ""
+	}
+	return s + " "
+}
+
+// small numbers read better as words.
+var small = []string{"none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+
+func spelled(v float64) string {
+	if n := math.Round(v); math.Abs(v-n) < 0.05 && n >= 0 && int(n) < len(small) {
+		return small[int(n)]
+	}
+	return plain(v)
+}
+
+func plain(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e6 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return unit.Significant(v, 3)
+}
+
+// Tell prints the value that a dimension has on one side.
+func Tell(v *Value, code string) string {
+	switch v.State {
+	case Unknown:
+		return "?"
+	case None:
+		return v.Reason
+	}
+	if len(v.Shares) > 0 {
+		return tellShares(v, code)
+	}
+	t := *v.Typical
+	text := Amount(t, unitOf(code))
+	if code == kinds[syncEvery].code || code == kinds[runLength].code {
+		if t >= endless {
+			return unit.BlockSize(endless) + " or more"
+		}
+	}
+	return text
+}
+
+func unitOf(code string) string {
+	for i := range kinds {
+		if kinds[i].code == code {
+			return kinds[i].unit
+		}
+	}
+	return ""
+}
+
+// Amount prints a value in the unit of its dimension.
+func Amount(v float64, in string) string {
+	switch in {
+	case "bytes":
+		return unit.BlockSize(int64(math.Round(v)))
+	case "ns":
+		return unit.Duration(time.Duration(math.Round(v)))
+	case "bytes/s":
+		return unit.Rate(v)
+	case "share":
+		return percent(v)
+	}
+	return plain(v)
+}
+
+func tellShares(v *Value, code string) string {
+	if code == kinds[busyShare].code || code == kinds[metadataShare].code {
+		return percent(v.Shares[0].Share)
+	}
+	var parts []string
+	for _, s := range v.Shares {
+		switch {
+		case s.Share > 0.995:
+			return s.Kind
+		case s.Share >= 0.005:
+			parts = append(parts, percent(s.Share)+" "+s.Kind)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func percent(share float64) string {
+	switch p := share * 100; {
+	case p > 0 && p < 0.1:
+		return "<0.1 %"
+	case p < 9.95:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", p), ".0") + " %"
+	default:
+		return fmt.Sprintf("%.0f %%", p)
+	}
+}
