@@ -42,6 +42,7 @@ function update(entry) {
 const timeWindow = (entry) => ({ min: view.from, max: view.to, interval: tickStep(entry.plot.clientWidth) });
 const tickStep = (width) => niceStep((span() * 100) / Math.max(100, width - LEFT - RIGHT));
 
+const timing = { ready: 0, shown: 0 }; // ms since the page was asked for: scripts have run; first charts are drawn
 const near = new Set();
 const watcher = new IntersectionObserver((entries) => {
   for (const e of entries) {
@@ -51,6 +52,7 @@ const watcher = new IntersectionObserver((entries) => {
     if (!entry) draw(e.target.id);
     else if (entry.dirty) { entry.dirty = false; update(entry); }
   }
+  if (!timing.shown) timing.shown = performance.now();
 }, { rootMargin: '300px' });
 
 function followView() {

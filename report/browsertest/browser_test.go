@@ -127,10 +127,13 @@ func open(t *testing.T, page string, width, height int64) *tab {
 	return b
 }
 
+// awaited makes eval wait for a promise.
+var awaited chromedp.EvaluateOption = chromedp.EvalAwaitPromise
+
 // eval runs a script in the page.
-func eval[T any](b *tab, script string) T {
+func eval[T any](b *tab, script string, options ...chromedp.EvaluateOption) T {
 	b.t.Helper()
-	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](script))
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](script, options...))
 	if err != nil {
 		b.t.Fatalf("evaluating %s: %v", script, err)
 	}
@@ -146,10 +149,7 @@ func (b *tab) do(script string) {
 
 func (b *tab) settle() {
 	b.t.Helper()
-	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => r(true), 0))))`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	eval[bool](b, `new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => r(true), 0))))`, awaited)
 }
 
 // scheme sets whether the system prefers dark pages.

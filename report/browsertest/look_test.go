@@ -29,7 +29,7 @@ func TestLook(t *testing.T) {
 	if s := os.Getenv("IOTRACE_SCRIPT"); s != "" {
 		b.do(s)
 	}
-	t.Logf("ready after %.0f ms", eval[float64](b, "iotrace.ready"))
+	t.Logf("scripts have run after %.0f ms, first charts are drawn after %.0f ms", eval[float64](b, "iotrace.timing.ready"), eval[float64](b, "iotrace.timing.shown"))
 	capture := chromedp.FullScreenshot(100)
 	if os.Getenv("IOTRACE_PART") != "" {
 		capture = chromedp.CaptureScreenshot()

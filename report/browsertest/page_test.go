@@ -72,7 +72,6 @@ func TestEveryChartIsDrawn(t *testing.T) {
 			for id := range want {
 				t.Errorf("chart %s is missing", id)
 			}
-			t.Logf("ready %.0f ms after it was opened", eval[float64](b, "iotrace.ready"))
 		})
 	}
 }

@@ -1,0 +1,100 @@
+package browsertest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// TestLargePage opens a page as full as pages get, and measures how long it
+// takes to be of use. The times are reported, not judged: they are those of
+// this machine and of drawing without a graphics card.
+func TestLargePage(t *testing.T) {
+	path := write(t, large(t))
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > 5_000_000 {
+		t.Errorf("the page has %d bytes", info.Size())
+	}
+	b := open(t, path, 1400, 1000)
+	b.settle()
+	t.Logf("%.1f MB; scripts have run after %.0f ms", float64(info.Size())/1e6, eval[float64](b, "iotrace.timing.ready"))
+	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('timeline').scrollIntoView()")
+	b.settle()
+	t.Logf("first charts are drawn after %.0f ms", eval[float64](b, "iotrace.timing.shown"))
+	for _, d := range drawings(b) {
+		if d.Inked < 50 {
+			t.Errorf("chart %s is blank", d.ID)
+		}
+	}
+	took := eval[float64](b, `(() => { const t = performance.now(); iotrace.zoom(0.5); return new Promise((r) => requestAnimationFrame(() => setTimeout(() => r(performance.now() - t), 0))); })()`, awaited)
+	t.Logf("one step of zooming takes %.0f ms", took)
+	if n := eval[int](b, "Math.max(...[...iotrace.drawn.values()].filter((e) => e.rects).map((e) => e.rects.length))"); n > 40_000 {
+		t.Errorf("a chart draws %d rectangles at once", n)
+	}
+}
+
+// large is a profile with as many lanes, tiles, events, cells and names as the
+// analyzer gives by default.
+func large(t *testing.T) *analyzer.Profile {
+	const lanes, tiles, items, bins, end = 32, 1024, 20_000, 600, int64(3600e9)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	p := load(t, "copy")
+	file := p.Files[0]
+	p.Files = nil
+	for i := range 1000 {
+		file.Path = fmt.Sprintf("/srv/data/%030d/file-%06d.bin", i, i)
+		p.Files = append(p.Files, file)
+	}
+	c := p.Charts
+	c.Bins, c.BinNS, c.Series, c.Heatmaps, c.Stack = bins, end/bins, nil, nil, nil
+	for _, device := range []string{"", "dm-0", "sda", "sdb", "sdc"} {
+		for _, way := range []string{"read", "write"} {
+			s := analyzer.Series{Layer: "requests", Device: device, Level: 1, Direction: way}
+			if device == "" {
+				s.Layer = "calls"
+			}
+			for range bins {
+				s.Bytes, s.Ops, s.Depth = append(s.Bytes, rnd.Int64N(1<<32)), append(s.Ops, 9), append(s.Depth, rnd.Float64()*32)
+				s.SizeP50, s.SizeP90 = append(s.SizeP50, 1<<rnd.Int64N(20)), append(s.SizeP90, 1<<(20+rnd.Int64N(3)))
+				s.LatP50, s.LatP99, s.LatMax = append(s.LatP50, 1+rnd.Int64N(1e6)), append(s.LatP99, 1e6+rnd.Int64N(1e8)), append(s.LatMax, 1e9)
+			}
+			c.Series = append(c.Series, s)
+			h := analyzer.Heat{Quantity: "latency_ns", Layer: s.Layer, Device: device, Direction: way}
+			for r := range 60 {
+				h.Rows = append(h.Rows, int64(1000)<<(r/4)+int64(r%4)*250<<(r/4))
+			}
+			for b := range int64(bins) {
+				for r := range int64(12) {
+					h.Cells = append(h.Cells, analyzer.Cell{b, r*5 + rnd.Int64N(5), 1 + rnd.Int64N(1e5)})
+				}
+			}
+			c.Heatmaps = append(c.Heatmaps, h)
+		}
+	}
+	w := &c.Timeline
+	w.EndNS, w.Tiles, w.TileNS, w.Lanes = end, tiles, end/tiles, nil
+	w.Detail = []analyzer.Window{{FromNS: 0, ToNS: end / 100}}
+	for i := range lanes {
+		l := analyzer.Lane{Kind: []string{"thread", "file", "device"}[i*3/lanes], Name: fmt.Sprintf("lane %d", i), PID: uint32(i)}
+		for k := range int64(tiles) {
+			l.Tiles.At, l.Tiles.Count, l.Tiles.Max = append(l.Tiles.At, k), append(l.Tiles.Count, rnd.Int64N(1e6)), append(l.Tiles.Max, rnd.Int64N(1e9))
+			l.Tiles.Busy, l.Tiles.Wait = append(l.Tiles.Busy, rnd.Int64N(w.TileNS)), append(l.Tiles.Wait, 0)
+			l.Tiles.What, l.Tiles.Lead = append(l.Tiles.What, -1), append(l.Tiles.Lead, 0)
+			l.Tiles.Read, l.Tiles.Write = append(l.Tiles.Read, rnd.Int64N(1e9)), append(l.Tiles.Write, rnd.Int64N(1e9))
+		}
+		at := int64(0)
+		for k := range 2 * items / lanes {
+			at += rnd.Int64N(3e7)
+			l.Items.Start, l.Items.Dur, l.Items.What = append(l.Items.Start, at), append(l.Items.Dur, rnd.Int64N(1e7)), append(l.Items.What, k%2)
+			l.Items.Bytes, l.Items.Offset, l.Items.File = append(l.Items.Bytes, 4096), append(l.Items.Offset, rnd.Int64N(1<<40)), append(l.Items.File, k%1000)
+		}
+		w.Lanes = append(w.Lanes, l)
+	}
+	return p
+}
