@@ -1,0 +1,197 @@
+package gap
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// The limits beyond which contributions are not ranked.
+const (
+	maxResidual = 0.25 // of the gap, workload cell against recording
+	maxMiss     = 0.10 // benchmark cell against the benchmark's own number
+)
+
+// Contribution is the part of a factor in the gap, in seconds per GB.
+type Contribution struct {
+	Factor
+	Phi      float64 `json:"seconds_per_gb"`
+	Low      float64 `json:"low"`  // 95 % bootstrap interval;
+	High     float64 `json:"high"` // both equal the value if there are fewer than six repetitions
+	Share    float64 `json:"share"`
+	Least    float64 `json:"order_least"` // of its effects over all settings of the others
+	Greatest float64 `json:"order_greatest"`
+	Verdict  string  `json:"verdict"` // "resolved", "sign depends on order", "not resolved"
+}
+
+// Interaction is what two factors cost together beyond the sum of each alone.
+type Interaction struct {
+	A       string  `json:"a"`
+	B       string  `json:"b"`
+	Seconds float64 `json:"seconds_per_gb"`
+}
+
+// Closure compares an anchor cell with what it stands for, in seconds per GB.
+type Closure struct {
+	Cell    float64 `json:"cell_seconds_per_gb"`
+	Reality float64 `json:"reality_seconds_per_gb"` // 0 if not known
+	Error   float64 `json:"error"`                  // |cell − reality|: of the gap for the workload, of reality for the benchmark
+	Limit   float64 `json:"limit"`
+	OK      bool    `json:"ok"` // within the limit, or reality not known
+}
+
+// Explanation is the gap between the anchors, divided.
+type Explanation struct {
+	Gap          float64        `json:"gap_seconds_per_gb"` // workload cell less benchmark cell
+	GapLow       float64        `json:"gap_low"`
+	GapHigh      float64        `json:"gap_high"`
+	Factors      []Contribution `json:"factors"`
+	Interactions []Interaction  `json:"interactions"`
+	Residual     float64        `json:"residual"` // recording less workload cell, seconds per GB
+	Workload     Closure        `json:"workload_anchor"`
+	Benchmark    Closure        `json:"benchmark_anchor"`
+	Noise        float64        `json:"noise"` // median coefficient of variation of the cells
+	Drift        bool           `json:"drift"` // the device changed during the experiment
+	Ranked       bool           `json:"ranked"`
+	Refusals     []string       `json:"refusals"` // why not, and what to do
+}
+
+// Measured is one run that was made.
+type Measured struct {
+	Run
+	Seconds  float64 `json:"seconds"`
+	Bytes    int64   `json:"bytes"`            // of payload
+	Deferred float64 `json:"deferred_seconds"` // until its data was on the device, after the clock stopped
+	Depth    float64 `json:"achieved_depth"`
+}
+
+// PerGB is its time per 10^9 bytes.
+func (m Measured) PerGB() float64 { return perGB(m.Seconds, m.Bytes) }
+
+// Explain divides the gap among the factors. recorded is the time per GB of the
+// recording, claimed that of the benchmark (0 if not known). Nil if a cell was
+// never measured.
+func Explain(factors []Factor, runs []Measured, recorded, claimed float64, r stats.Resampling) *Explanation {
+	cells := make([][]float64, 1<<len(factors))
+	for _, m := range runs {
+		if m.Mask < 0 || m.Mask >= len(cells) {
+			return nil
+		}
+		cells[m.Mask] = append(cells[m.Mask], m.PerGB())
+	}
+	a := stats.Attribute(cells, r)
+	if a.Contributions == nil {
+		return nil
+	}
+	e := &Explanation{Factors: []Contribution{}, Interactions: []Interaction{}, Refusals: []string{}}
+	none, all := stats.Median(cells[0]), stats.Median(cells[len(cells)-1])
+	e.Gap = a.Gap.Value
+	e.GapLow, e.GapHigh = ends(a.Gap)
+	for i, c := range a.Contributions {
+		x := Contribution{Factor: factors[i], Phi: c.Phi.Value, Least: c.Least, Greatest: c.Greatest, Verdict: a.Verdicts[i].String()}
+		x.Low, x.High = ends(c.Phi)
+		if e.Gap != 0 {
+			x.Share = x.Phi / e.Gap
+		}
+		e.Factors = append(e.Factors, x)
+	}
+	e.Noise = noise(cells)
+	e.interactions(a.Interactions, max(none, all)*e.Noise)
+	e.Residual = recorded - all
+	e.Workload = Closure{Cell: all, Reality: recorded, Limit: maxResidual}
+	e.Workload.Error = math.Abs(e.Residual) / max(math.Abs(recorded-none), 1e-12)
+	e.Workload.OK = e.Workload.Error <= maxResidual
+	e.Benchmark = Closure{Cell: none, Reality: claimed, Limit: maxMiss, OK: true}
+	if claimed > 0 {
+		e.Benchmark.Error = math.Abs(none-claimed) / claimed
+		e.Benchmark.OK = e.Benchmark.Error <= maxMiss
+	}
+	e.Drift = drifted(cells, runs)
+	e.refuse()
+	return e
+}
+
+func ends(e stats.Estimate) (low, high float64) {
+	if !e.Interval.Known() {
+		return e.Value, e.Value
+	}
+	return e.Low, e.High
+}
+
+// interactions lists the pairs that are more than the noise.
+func (e *Explanation) interactions(table [][]float64, noise float64) {
+	for i := range table {
+		for j := range i {
+			if math.Abs(table[i][j]) > noise {
+				e.Interactions = append(e.Interactions, Interaction{e.Factors[j].ID, e.Factors[i].ID, table[i][j]})
+			}
+		}
+	}
+}
+
+// noise is the median over cells of (max − min) / median, scaled to a standard
+// deviation for six values (the range of six normal values is 2.53 of them).
+func noise(cells [][]float64) float64 {
+	var all []float64
+	for _, c := range cells {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, v := range c {
+			low, high = min(low, v), max(high, v)
+		}
+		if m := stats.Median(c); m > 0 {
+			all = append(all, (high-low)/2.53/m)
+		}
+	}
+	return stats.Median(all)
+}
+
+// drifted reports whether the level of the runs, each in proportion to the
+// median of its cell, changed for good in the order in which they were made.
+func drifted(cells [][]float64, runs []Measured) bool {
+	series := make([]float64, len(runs))
+	for i, m := range runs {
+		series[i] = m.PerGB() / stats.Median(cells[m.Mask])
+	}
+	return len(stats.ChangePoints(series, stats.ChangeOptions{}).Cuts()) > 0
+}
+
+func (e *Explanation) refuse() {
+	no := func(format string, args ...any) { e.Refusals = append(e.Refusals, fmt.Sprintf(format, args...)) }
+	if e.Drift {
+		no("the device changed during the experiment (cache full, heat, other users): let it rest, or use a smaller --size, and repeat")
+	}
+	if !e.Benchmark.OK {
+		no("the benchmark cell reached %s, %.0f %% off the benchmark's %s (limit %.0f %%): give numbers measured on this disk now (iotrace bench --json), or leave them out",
+			unit.Rate(1e9/e.Benchmark.Cell), 100*e.Benchmark.Error, unit.Rate(1e9/e.Benchmark.Reality), 100*maxMiss)
+	}
+	if !e.Workload.OK {
+		no("the workload cell took %s per GB, the recording %s: %.0f %% of the gap is not in the model (limit %.0f %%); record on this disk, now, and see iotrace replay",
+			seconds(e.Workload.Cell), seconds(e.Workload.Reality), 100*e.Workload.Error, 100*maxResidual)
+	}
+	if e.GapLow <= 0 && e.GapHigh >= 0 {
+		no("the gap between the cells is within the noise: use more repetitions or a larger --size")
+	}
+	e.Ranked = len(e.Refusals) == 0
+}
+
+// Ranking lists the indices of the factors by their part, greatest first; only
+// those that are resolved. Nil if nothing may be ranked.
+func (e *Explanation) Ranking() []int {
+	if !e.Ranked {
+		return nil
+	}
+	var order []int
+	for i, c := range e.Factors {
+		if c.Verdict != stats.Resolved.String() {
+			continue
+		}
+		at := len(order)
+		for at > 0 && math.Abs(e.Factors[order[at-1]].Phi) < math.Abs(c.Phi) {
+			at--
+		}
+		order = append(order[:at], append([]int{i}, order[at:]...)...)
+	}
+	return order
+}

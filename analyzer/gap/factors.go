@@ -1,0 +1,161 @@
+package gap
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// Setting is one way to move the payload: a corner of the experiment.
+type Setting struct {
+	Read       bool          `json:"read"`        // from source files
+	Write      bool          `json:"write"`       // to target files; with Read each block after it was read
+	Depth      int           `json:"depth"`       // threads
+	Block      int64         `json:"block_bytes"` // of a call
+	Random     bool          `json:"random"`
+	Buffered   bool          `json:"buffered"`         // through the page cache, else past it
+	Warm       bool          `json:"warm"`             // buffered reads find the source in the cache
+	Fresh      bool          `json:"fresh"`            // targets are created, else overwritten
+	FileSize   int64         `json:"file_size_bytes"`  // 0: one file, opened beforehand
+	MetaCalls  int           `json:"metadata_calls"`   // per file, on top of open and close
+	SyncEvery  int64         `json:"sync_every_bytes"` // 0: never
+	ThinkPerGB time.Duration `json:"think_ns_per_gb"`  // pauses, in proportion to the bytes
+}
+
+// Factor is a difference between benchmark and workload.
+type Factor struct {
+	ID        string `json:"id"` // "R", "Q", "B", "P", "C", "A", "M", "D" or "T"; "other" for several at once
+	Name      string `json:"name"`
+	Benchmark string `json:"benchmark"` // its level there, in words
+	Workload  string `json:"workload"`
+
+	apply func(*Setting) // from the benchmark's to the workload's level
+}
+
+// Levels of inclusion: smaller differences are no factor.
+const (
+	leastBlockRatio = 2.0  // of block sizes
+	leastThink      = 0.05 // of the time
+)
+
+// Factors are the differences between a benchmark and a recording, in the order
+// in which they are shown.
+//
+// Each is switched for itself: the pauses of T go with the bytes, not with the
+// calls, so that they are the same whatever the block size and however many
+// threads there are (all pause in turn); a block that is smaller than direct I/O
+// permits is rounded up where the cache is off.
+func Factors(w *Workload, bench Setting) []Factor {
+	var all []Factor
+	add := func(id, name, from, to string, apply func(*Setting)) {
+		all = append(all, Factor{id, name, from, to, apply})
+	}
+	if w.Copies() && bench.Write && !bench.Read {
+		add("R", "read side", "write only", "each block read, then written", func(s *Setting) { s.Read = true })
+	}
+	if depth := max(1, int(math.Round(w.Depth))); depth != bench.Depth {
+		add("Q", "concurrency", fmt.Sprintf("%d in flight", bench.Depth), fmt.Sprintf("%d in flight", depth), func(s *Setting) { s.Depth = depth })
+	}
+	if ratio := float64(bench.Block) / float64(w.Block); !w.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio) {
+		block := min(w.Block, largestBlock)
+		add("B", "request size", unit.BlockSize(bench.Block), unit.BlockSize(block), func(s *Setting) { s.Block = block })
+	}
+	if w.Random != bench.Random {
+		add("P", "locality", order(bench.Random), order(w.Random), func(s *Setting) { s.Random = w.Random })
+	}
+	if w.Buffered != bench.Buffered {
+		to := cache(w.Buffered)
+		if w.Warm {
+			to += ", source in memory"
+		}
+		add("C", "cache mode", cache(bench.Buffered), to, func(s *Setting) { s.Buffered, s.Warm = w.Buffered, w.Warm })
+	}
+	if !w.Reading() && w.Fresh != bench.Fresh {
+		add("A", "allocation", allocation(bench.Fresh), allocation(w.Fresh), func(s *Setting) { s.Fresh = w.Fresh })
+	}
+	if w.Files > 1 {
+		size, calls := w.FileSize(), int(max(0, (w.MetaCalls-2*w.Files)/w.Files))
+		add("M", "files and metadata", "1 file", fmt.Sprintf("%d files of about %s, %d calls on each but open and close", w.Files, unit.Bytes(size), calls),
+			func(s *Setting) { s.FileSize, s.MetaCalls = size, calls })
+	}
+	if every := w.SyncEvery(); every > 0 && bench.SyncEvery == 0 {
+		add("D", "durability", "no sync", "a sync every "+unit.Bytes(every), func(s *Setting) { s.SyncEvery = every })
+	}
+	if w.ThinkSeconds >= leastThink*w.Seconds {
+		think := time.Duration(perGB(w.ThinkSeconds, w.Bytes) * 1e9)
+		add("T", "think time", "none", fmt.Sprintf("%s per GB outside of calls", unit.Duration(think)), func(s *Setting) { s.ThinkPerGB = think })
+	}
+	return all
+}
+
+// largestBlock bounds the memory of a cell.
+const largestBlock = 64 << 20
+
+func order(random bool) string {
+	if random {
+		return "random"
+	}
+	return "sequential"
+}
+
+func cache(buffered bool) string {
+	if buffered {
+		return "page cache"
+	}
+	return "direct"
+}
+
+func allocation(fresh bool) string {
+	if fresh {
+		return "new files"
+	}
+	return "overwritten"
+}
+
+// Corner is the setting with the factors of a mask at the level of the workload.
+func Corner(bench Setting, factors []Factor, mask int) Setting {
+	for i, f := range factors {
+		if mask>>i&1 == 1 {
+			f.apply(&bench)
+		}
+	}
+	return bench
+}
+
+// Fold makes one factor of all that are not kept. It keeps at most most−1 of
+// them, those with the greatest effects, if any are left over.
+func Fold(factors []Factor, effects []float64, active func(int) bool, most int) []Factor {
+	rank := make([]int, len(factors))
+	for i := range factors {
+		for j := range factors {
+			if math.Abs(effects[j]) > math.Abs(effects[i]) || effects[j] == effects[i] && j < i {
+				rank[i]++
+			}
+		}
+	}
+	var kept, rest []Factor
+	for i, f := range factors {
+		if rank[i] < most-1 && active(i) {
+			kept = append(kept, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	if len(rest) == 1 {
+		return append(kept, rest[0])
+	}
+	other := Factor{ID: "other", Benchmark: "as benchmark", Workload: "as recorded", apply: func(s *Setting) {
+		for _, f := range rest {
+			f.apply(s)
+		}
+	}}
+	for i, f := range rest {
+		if i > 0 {
+			other.Name += ", "
+		}
+		other.Name += f.Name
+	}
+	return append(kept, other)
+}

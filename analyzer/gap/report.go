@@ -1,0 +1,137 @@
+package gap
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// Report is what is known about a gap. Its JSON form is described in
+// docs/json.md: seconds per GB are numbers, 1 GB is 10^9 bytes.
+type Report struct {
+	Type      string             `json:"type"`    // "gap"
+	Version   int                `json:"version"` // of this form: 1
+	Tool      string             `json:"tool"`
+	Trace     string             `json:"trace"`
+	Against   string             `json:"against"`
+	Benchmark Setting            `json:"benchmark"`
+	Read      float64            `json:"read_bytes_per_s"` // of the benchmark; 0 if not known
+	Write     float64            `json:"write_bytes_per_s"`
+	Workload  *Workload          `json:"workload"`   // null if it moved no data
+	TimeStack analyzer.TimeStack `json:"time_stack"` // view A
+	Bounds    []Bound            `json:"bounds"`     // view B
+	// ReadShare is the part of the gap that reading alone takes, in time per
+	// byte, if the workload copies and the benchmark writes; 0 if not known.
+	ReadShare   float64        `json:"read_share,omitempty"`
+	Differences []Factor       `json:"differences"` // between benchmark and workload
+	Factors     []Contribution `json:"factors"`     // view C; empty without an experiment
+	Residual    *float64       `json:"residual"`    // null without an experiment
+	Experiment  *Experiment    `json:"experiment,omitempty"`
+	Explanation *Explanation   `json:"explanation,omitempty"`
+	Answer      Answer         `json:"answer"`
+	Warnings    []string       `json:"warnings"`
+}
+
+// Answer is the outcome in one word and in a sentence.
+type Answer struct {
+	Code string `json:"code"` // "cloned", "bound", "no_gap", "differences", "ranked", "unresolved", "refused", "lost"
+	Text string `json:"text"`
+}
+
+// Experiment is what was run.
+type Experiment struct {
+	Dir      string     `json:"dir"`
+	Device   string     `json:"device"`
+	FSType   string     `json:"fs_type"`
+	Payload  int64      `json:"payload_bytes"` // of each run
+	Written  int64      `json:"written_bytes"` // planned, all runs
+	Seed     uint64     `json:"seed"`
+	Screened []Factor   `json:"screened,omitempty"` // factors before screening
+	Runs     []Measured `json:"runs"`
+}
+
+// Views makes the report of views A and B.
+func Views(p *analyzer.Profile, w *Workload, bench Setting, b Benchmark) *Report {
+	r := &Report{Type: "gap", Version: 1, Trace: p.Trace.File, Benchmark: bench, Read: b.Read.Value, Write: b.Write.Value, Workload: w,
+		TimeStack: p.TimeStack, Bounds: []Bound{}, Differences: []Factor{}, Factors: []Contribution{}, Warnings: []string{}}
+	if cloned, bytes := clones(p); cloned && (w == nil || w.Bytes < bytes/20) {
+		r.Answer = Answer{"cloned", fmt.Sprintf("It was cloned: %s became part of another file without being read or written. Nothing to explain.", unit.Bytes(bytes))}
+		return r
+	}
+	if w == nil {
+		r.Answer = Answer{"no_gap", "No data was moved: nothing to explain."}
+		return r
+	}
+	r.Bounds = Bounds(w, b)
+	r.Differences = append(r.Differences, Factors(w, bench)...)
+	if x := ReadShare(b.Read.Value, b.Write.Value, w.Rate()); w.Copies() && bench.Write && x == x {
+		r.ReadShare = x
+	}
+	r.answer(p, b)
+	return r
+}
+
+// answer is the one that views A and B permit.
+func (r *Report) answer(p *analyzer.Profile, b Benchmark) {
+	claimed := r.Claimed()
+	switch bound, explained := Explained(r.Bounds); {
+	case p.Lost.Total > 0:
+		r.Answer = Answer{"lost", fmt.Sprintf("The recording lost %d events: its levels cannot be trusted and nothing is explained from them. Record again with a larger --buffer.", p.Lost.Total)}
+	case claimed > 0 && r.Workload.SecondsPerGB() <= claimed*(1+tolerance):
+		r.Answer = Answer{"no_gap", fmt.Sprintf("The workload is about as fast as the benchmark, or faster (%s against %s): there is no gap to explain.", unit.Rate(r.Workload.Rate()), unit.Rate(1e9/claimed))}
+	case explained:
+		r.Answer = Answer{"bound", fmt.Sprintf("The %s bound explains it: %s, at best %s (%s … %s); measured %s.", bound.Code, bound.Text,
+			unit.Rate(bound.Rate), unit.Rate(bound.Low), unit.Rate(bound.High), unit.Rate(bound.Measured))}
+	default:
+		text := "No bound explains it."
+		if r.ReadShare > 0 {
+			text = fmt.Sprintf("No bound explains it, but reading the bytes alone takes %.0f %% of the gap.", 100*r.ReadShare)
+		}
+		if !b.Read.Known() && !b.Write.Known() {
+			text = "The speed of the benchmark on this disk is not known: give --read-mbps and --write-mbps, or a result of iotrace bench --json."
+		}
+		r.Answer = Answer{"differences", text + " To measure which difference costs what, add --dir DIR on the same disk."}
+	}
+}
+
+// Settled reports whether an experiment could not add to the answer.
+func (r *Report) Settled() bool { return r.Answer.Code != "differences" }
+
+// Claimed is the benchmark's own time per GB, 0 if it is not known.
+func (r *Report) Claimed() float64 {
+	switch {
+	case r.Benchmark.Write && r.Write > 0:
+		return 1e9 / r.Write
+	case !r.Benchmark.Write && r.Read > 0:
+		return 1e9 / r.Read
+	}
+	return 0
+}
+
+// Conclude adds view C.
+func (r *Report) Conclude(x *Experiment, e *Explanation) {
+	r.Experiment, r.Explanation, r.Factors, r.Residual = x, e, e.Factors, &e.Residual
+	ranking := e.Ranking()
+	switch {
+	case !e.Ranked:
+		r.Answer = Answer{"refused", "The parts are not ranked: " + e.Refusals[0] + "."}
+	case len(ranking) == 0:
+		r.Answer = Answer{"unresolved", "No single factor stands out of the noise: use more repetitions or a larger --size."}
+	default:
+		c := e.Factors[ranking[0]]
+		r.Answer = Answer{"ranked", fmt.Sprintf("Above all it is the %s (%s instead of %s): %s of %s per GB, %.0f %% of the gap.",
+			c.Name, c.Workload, c.Benchmark, seconds(c.Phi), seconds(e.Gap), 100*c.Share)}
+	}
+}
+
+// clones reports whether every copy of the recording was a clone.
+func clones(p *analyzer.Profile) (all bool, bytes int64) {
+	for _, c := range p.Copies {
+		if c.Method != "reflink" && c.Method != "clonefile" {
+			return false, 0
+		}
+		bytes += c.Bytes
+	}
+	return len(p.Copies) > 0, bytes
+}
