@@ -24,9 +24,10 @@ type Requests struct {
 	Writes      int64       `json:"writes"`
 	WriteBytes  int64       `json:"write_bytes"`
 	Flushes     int64       `json:"flushes"`
-	Sizes       []SizeCount `json:"sizes"`      // the eight commonest, most first
-	MeanDepth   float64     `json:"mean_depth"` // requests between issue and completion, over the active time
-	Latency     Latency     `json:"latency_ns"` // from issue to completion
+	Sizes       []SizeCount `json:"sizes"`             // the eight commonest, most first
+	MeanDepth   float64     `json:"mean_depth"`        // requests that the drive had been given, over the active time
+	MeanQueued  float64     `json:"mean_queued_depth"` // those and the ones that waited in the queue of the block layer
+	Latency     Latency     `json:"latency_ns"`        // from issue to completion
 	OtherBytes  int64       `json:"other_bytes"`
 	WindowStart int64       `json:"trace_start_ns"` // of the run, on the clock of the trace
 	WindowEnd   int64       `json:"trace_end_ns"`
@@ -85,7 +86,8 @@ type tracedDevice struct {
 	Requests
 	sizes   map[int64]int64
 	latency stats.Histogram
-	busy    float64 // sum of latencies within the window
+	busy    float64 // sum of times from issue to completion within the window
+	queued  float64 // the same from the entry into the block layer
 }
 
 // windows are those of all runs, in order of time.
@@ -159,6 +161,11 @@ func (w *window) add(q *trace.Request, ours bool) {
 	d.sizes[q.Bytes]++
 	d.latency.Add(q.Latency())
 	d.busy += float64(q.Completed - max(q.Issued, w.from))
+	entered := q.Queued
+	if entered < 0 {
+		entered = q.Issued
+	}
+	d.queued += float64(q.Completed - max(entered, w.from))
 }
 
 // finish takes the device that moved most: below it, in a stack, the same
@@ -185,6 +192,7 @@ func (w *window) finish(names map[trace.DeviceID]string) {
 	q.Sizes = q.Sizes[:min(len(q.Sizes), 8)]
 	if w.run.ActiveNS > 0 {
 		q.MeanDepth = top.busy / float64(w.run.ActiveNS)
+		q.MeanQueued = top.queued / float64(w.run.ActiveNS)
 	}
 	q.Latency = latencyOf(&top.latency)
 	q.OtherBytes, q.WindowStart, q.WindowEnd = w.other, w.from, w.to

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -127,10 +128,21 @@ func (w *worker) failed(o operation, n int, err error) error {
 	return fmt.Errorf("%s %d bytes at offset %d: %w", verb, o.size, o.offset, &os.PathError{Op: verb, Path: w.file.path, Err: err})
 }
 
+// yieldEvery is how often a loop of blocking calls gives way to the scheduler.
+// A goroutine that has run for 10 ms loses its processor in every call that
+// takes longer than the scheduler's monitor sleeps.
+const yieldEvery = 5e6 // ns
+
 // callLoop does the operations one after the other with blocking calls.
 func (w *worker) callLoop(p *phase) error {
 	t := now()
+	yield := t + yieldEvery
 	for !p.over(t) {
+		if t > yield {
+			runtime.Gosched()
+			t = now()
+			yield = t + yieldEvery
+		}
 		o, ok := w.sched.take()
 		if !ok {
 			return nil

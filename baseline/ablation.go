@@ -1,0 +1,273 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Cell is one way to move a payload: a corner between a benchmark and a
+// workload. Its clock runs until the last call returns; data that is not yet on
+// the device by then is forced there afterwards, and that time told separately.
+type Cell struct {
+	Read       bool          // from source files
+	Write      bool          // to target files; with Read each block after it was read
+	Depth      int           // threads, each with one call at a time
+	Block      int64         // of a call; rounded up to 4 KiB without Buffered
+	Random     bool          // blocks in random order within each file
+	Buffered   bool          // through the page cache
+	Warm       bool          // buffered reads find the source in the cache; otherwise it was dropped
+	Fresh      bool          // targets are created, else overwritten
+	FileSize   int64         // payload in files of this size, opened while the clock runs; 0: one file, opened before
+	MetaCalls  int           // calls on attributes per file, on top of open and close
+	SyncEvery  int64         // bytes a thread writes between two fdatasync calls; 0: none
+	ThinkPerGB time.Duration // pauses per 10^9 bytes of payload, of the thread or, with several, of all in turn
+}
+
+// CellResult is one run of a cell.
+type CellResult struct {
+	Bytes      int64 // payload
+	ActiveNS   int64
+	DeferredNS int64   // until its data was on the device, after ActiveNS
+	Depth      float64 // achieved: calls in flight, mean over ActiveNS
+	Syncs      int64
+}
+
+// maxCellFiles bounds the files of a cell.
+const maxCellFiles = 50_000
+
+// Ablation runs cells in one directory, all with the same payload.
+type Ablation struct {
+	ws      *workspace
+	place   Place
+	payload int64
+	seed    uint64
+	rng     *rand.Rand
+	sources []*cellFiles // one for each file size in use
+	targets []*cellFiles
+}
+
+// cellFiles are files that hold the payload.
+type cellFiles struct {
+	size  int64 // of each, as in Cell
+	paths []string
+	sizes []int64
+}
+
+// NewAblation prepares to move payload bytes in each cell, in a directory of its
+// own inside dir that Close removes. cells are those that will be run.
+func NewAblation(dir string, payload int64, cells []Cell, seed uint64) (*Ablation, error) {
+	place, err := describePlace(dir)
+	if err != nil {
+		return nil, fmt.Errorf("preparing %s: %w", dir, err)
+	}
+	if need := CellSpace(payload, cells); need+spare(need) > place.FreeBytes {
+		return nil, fmt.Errorf("preparing %s: the cells need %d MB, free are %d MB (use a smaller --size, or another directory)",
+			dir, need/1e6, place.FreeBytes/1e6)
+	}
+	for _, c := range cells {
+		if c.FileSize > 0 && payload/c.FileSize > maxCellFiles {
+			return nil, fmt.Errorf("preparing %s: %d files are more than %d (use a smaller --size)", dir, payload/c.FileSize, maxCellFiles)
+		}
+	}
+	ws, err := openWorkspace(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Ablation{ws: ws, place: place, payload: payload, seed: seed, rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
+}
+
+// Place is where the cells run.
+func (a *Ablation) Place() Place { return a.place }
+
+// CellSpace is the space that cells with a payload need at once.
+func CellSpace(payload int64, cells []Cell) int64 {
+	sets := map[string]bool{}
+	fresh := int64(0)
+	for _, c := range cells {
+		if c.Read {
+			sets[fmt.Sprint("source ", c.FileSize)] = true
+		}
+		switch {
+		case c.Write && c.Fresh:
+			fresh = payload
+		case c.Write:
+			sets[fmt.Sprint("target ", c.FileSize)] = true
+		}
+	}
+	return int64(len(sets))*payload + fresh
+}
+
+// Close removes everything.
+func (a *Ablation) Close() error { return a.ws.close() }
+
+// Run runs a cell once.
+func (a *Ablation) Run(ctx context.Context, c Cell) (CellResult, error) {
+	r, err := a.run(ctx, c)
+	if err != nil {
+		return r, fmt.Errorf("running a cell in %s: %w", a.ws.dir, a.ws.explain(err))
+	}
+	return r, nil
+}
+
+func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
+	c.Depth, c.Block = max(c.Depth, 1), max(c.Block, 1)
+	if !c.Buffered {
+		c.Block = (c.Block + sector - 1) / sector * sector
+	}
+	x := &cellRun{cell: c, seed: a.rng.Uint64()}
+	if c.Read {
+		if x.sources, err = a.prepared(ctx, &a.sources, "set", c.FileSize); err != nil {
+			return r, err
+		}
+	}
+	switch {
+	case c.Write && c.Fresh:
+		x.targets = a.layout(c.FileSize)
+		a.name(x.targets, "copy", 0)
+	case c.Write:
+		if x.targets, err = a.prepared(ctx, &a.targets, "data", c.FileSize); err != nil {
+			return r, err
+		}
+	}
+	if err := a.settle(c, x); err != nil {
+		return r, err
+	}
+	r, err = x.measure(ctx)
+	if c.Write && err == nil {
+		t := now()
+		err = eachFile(x.targets.paths, os.O_WRONLY, (*file).sync)
+		r.DeferredNS = now() - t
+	}
+	if c.Fresh {
+		err = errors.Join(err, a.ws.removeKind("copy"))
+	}
+	return r, err
+}
+
+// layout divides the payload into files of a size.
+func (a *Ablation) layout(size int64) *cellFiles {
+	f := &cellFiles{size: size}
+	if size <= 0 || size >= a.payload {
+		f.sizes = []int64{a.payload}
+	} else {
+		for left := a.payload; left > 0; left -= size {
+			f.sizes = append(f.sizes, min(size, left))
+		}
+	}
+	return f
+}
+
+// name gives each file a path: of its kind, numbered from after on.
+func (a *Ablation) name(f *cellFiles, kind string, after int) {
+	for i := range f.sizes {
+		f.paths = append(f.paths, filepath.Join(a.ws.path, fmt.Sprintf("%s-%05d", kind, after+i+1)))
+	}
+}
+
+// prepared returns existing files of a size, which it writes the first time.
+func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64) (*cellFiles, error) {
+	used := 0
+	for _, f := range *sets {
+		if f.size == size {
+			return f, nil
+		}
+		used += len(f.paths)
+	}
+	f := a.layout(size)
+	a.name(f, kind, used)
+	bufs, err := newBuffers(1, mib)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, bufs.free()) }()
+	for i, path := range f.paths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		a.seed++
+		// Direct I/O moves whole sectors: files are as long as that takes.
+		if err := fillFile(path, (f.sizes[i]+sector-1)/sector*sector, bufs.at(0), a.seed); err != nil {
+			return nil, err
+		}
+	}
+	*sets = append(*sets, f)
+	return f, eachFile(f.paths, os.O_WRONLY, (*file).sync)
+}
+
+// fillFile makes a file of data that neither compresses nor repeats.
+func fillFile(path string, size int64, buf []byte, seed uint64) (err error) {
+	f, err := openFile(path, os.O_WRONLY|os.O_CREATE, Buffered, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	for at := int64(0); at < size; at += int64(len(buf)) {
+		part := buf[:min(int64(len(buf)), size-at)]
+		random(part, seed<<20+uint64(at/int64(len(buf))))
+		if err := writeAll(f, part, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle brings the page cache into the state that the cell begins with.
+func (a *Ablation) settle(c Cell, x *cellRun) error {
+	var drop []string
+	if x.targets != nil && !c.Fresh {
+		drop = slices.Concat(drop, x.targets.paths)
+	}
+	switch {
+	case c.Read && c.Buffered && c.Warm:
+		if err := eachFile(x.sources.paths, os.O_RDONLY, readThrough); err != nil {
+			return err
+		}
+	case c.Read:
+		drop = slices.Concat(drop, x.sources.paths)
+	}
+	return eachFile(drop, os.O_RDONLY, (*file).dropPages)
+}
+
+func readThrough(f *file) error {
+	buf := make([]byte, mib)
+	for at := int64(0); ; {
+		n, err := ignoringEINTR(func() (int, error) { return pread(f.fd, buf, at, 0) })
+		if err != nil {
+			return &os.PathError{Op: "read", Path: f.path, Err: err}
+		}
+		if n == 0 {
+			return nil
+		}
+		at += int64(n)
+	}
+}
+
+func eachFile(paths []string, mode int, do func(*file) error) error {
+	for _, path := range paths {
+		f, err := openFile(path, mode, Buffered, false)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(do(f), f.close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeAll(f *file, p []byte, at int64) error {
+	for len(p) > 0 {
+		n, err := ignoringEINTR(func() (int, error) { return pwrite(f.fd, p, at, f.flags) })
+		if err != nil {
+			return &os.PathError{Op: "write", Path: f.path, Err: err}
+		}
+		p, at = p[n:], at+int64(n)
+	}
+	return nil
+}

@@ -1,0 +1,273 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// cellRun is one run of a cell: its threads draw pieces of work, a block or,
+// where files are opened on the way, a file.
+type cellRun struct {
+	cell             Cell
+	seed             uint64
+	sources, targets *cellFiles
+	order            []int32 // of the blocks of one file, if that is not 0, 1, 2…
+	next             atomic.Int64
+	stop             atomic.Bool
+}
+
+// cellThread is one thread of a run.
+type cellThread struct {
+	run     *cellRun
+	bufs    *buffers
+	in, out *file
+	debt    time.Duration // pause that is due
+	dirty   int64         // written since the last sync
+	busy    int64
+	syncs   int64
+}
+
+func (x *cellRun) perFile() bool { return x.cell.FileSize > 0 }
+
+// syncsEnd reports whether a file is synced at its end: a sync of the whole
+// payload or of each file is one at the end of it, whatever the payload.
+func (x *cellRun) syncsEnd(size int64) bool {
+	return !x.perFile() || x.cell.SyncEvery <= size+size/2
+}
+
+// files are the ones that hold the payload.
+func (x *cellRun) files() *cellFiles {
+	if x.targets != nil {
+		return x.targets
+	}
+	return x.sources
+}
+
+func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
+	files := x.files()
+	if files == nil {
+		return r, errors.New("a cell that neither reads nor writes")
+	}
+	for _, n := range files.sizes {
+		r.Bytes += n
+	}
+	if x.cell.Random {
+		rng := rand.New(rand.NewPCG(x.seed, 1))
+		n := (files.sizes[0] + x.cell.Block - 1) / x.cell.Block
+		x.order = make([]int32, n)
+		for i, v := range rng.Perm(int(n)) {
+			x.order[i] = int32(v)
+		}
+	}
+	threads := make([]*cellThread, x.cell.Depth)
+	for i := range threads {
+		t := &cellThread{run: x}
+		threads[i] = t
+		if t.bufs, err = newBuffers(1, x.cell.Block); err != nil {
+			return r, err
+		}
+		defer func() { err = errors.Join(err, t.bufs.free()) }()
+		t.bufs.fill(RandomData, x.seed+uint64(i))
+		if !x.perFile() {
+			if err := t.open(0, i == 0); err != nil {
+				return r, err
+			}
+			defer func() { err = errors.Join(err, t.close()) }()
+		}
+	}
+	release := context.AfterFunc(ctx, func() { x.stop.Store(true) })
+	defer release()
+	errs := make([]error, len(threads))
+	var wg sync.WaitGroup
+	begun := now()
+	for i, t := range threads {
+		wg.Go(func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			if errs[i] = t.work(); errs[i] != nil {
+				x.stop.Store(true)
+			}
+		})
+	}
+	wg.Wait()
+	r.ActiveNS = max(now()-begun, 1)
+	for _, t := range threads {
+		r.Depth += float64(t.busy) / float64(r.ActiveNS)
+		r.Syncs += t.syncs
+	}
+	return r, errors.Join(append(errs, ctx.Err())...)
+}
+
+// open opens the files with an index. Only the first thread creates them.
+func (t *cellThread) open(i int, create bool) (err error) {
+	cache := Direct
+	if t.run.cell.Buffered {
+		cache = Buffered
+	}
+	if s := t.run.sources; s != nil {
+		if t.in, err = openFile(s.paths[i], unix.O_RDONLY, cache, false); err != nil {
+			return err
+		}
+	}
+	if s := t.run.targets; s != nil {
+		mode := unix.O_WRONLY
+		if create && t.run.cell.Fresh {
+			mode |= unix.O_CREAT
+		}
+		if t.out, err = openFile(s.paths[i], mode, cache, false); err != nil {
+			return errors.Join(err, t.close())
+		}
+	}
+	return nil
+}
+
+func (t *cellThread) close() error {
+	var err error
+	for _, f := range []**file{&t.in, &t.out} {
+		if *f != nil {
+			err = errors.Join(err, (*f).close())
+			*f = nil
+		}
+	}
+	return err
+}
+
+func (t *cellThread) work() error {
+	files := t.run.files()
+	if !t.run.perFile() {
+		size := files.sizes[0]
+		blocks := (size + t.run.cell.Block - 1) / t.run.cell.Block
+		for {
+			i := t.run.next.Add(1) - 1
+			if i >= blocks || t.run.stop.Load() {
+				return t.pause(0, true)
+			}
+			if err := t.block(i, size); err != nil {
+				return err
+			}
+		}
+	}
+	for {
+		i := t.run.next.Add(1) - 1
+		if i >= int64(len(files.sizes)) || t.run.stop.Load() {
+			return t.pause(0, true)
+		}
+		if err := t.whole(int(i), files.sizes[i]); err != nil {
+			return err
+		}
+	}
+}
+
+// whole moves a file, with the calls around it.
+func (t *cellThread) whole(i int, size int64) error {
+	if err := t.open(i, true); err != nil {
+		return err
+	}
+	for b := int64(0); b*t.run.cell.Block < size; b++ {
+		if err := t.block(b, size); err != nil {
+			return errors.Join(err, t.close())
+		}
+		if t.run.stop.Load() {
+			break
+		}
+	}
+	f := t.out
+	if f == nil {
+		f = t.in
+	}
+	for n := range t.run.cell.MetaCalls {
+		if err := attribute(f, n); err != nil {
+			return errors.Join(err, t.close())
+		}
+	}
+	return t.close()
+}
+
+// attribute makes a call on the attributes of a file: copies look at the mode
+// and the times and set them.
+func attribute(f *file, n int) error {
+	var st unix.Stat_t
+	if err := unix.Fstat(f.fd, &st); err != nil || n%2 == 0 {
+		return err
+	}
+	return unix.Fchmod(f.fd, 0o600)
+}
+
+// block moves block i of a file of a size.
+func (t *cellThread) block(i, size int64) error {
+	c := &t.run.cell
+	if t.run.order != nil && i < int64(len(t.run.order)) {
+		if j := int64(t.run.order[i]); j*c.Block < size {
+			i = j
+		}
+	}
+	at := i * c.Block
+	payload := min(c.Block, size-at)
+	n := payload
+	if !c.Buffered {
+		n = (n + sector - 1) / sector * sector
+	}
+	buf := t.bufs.at(0)[:n]
+	begun := now()
+	if t.in != nil {
+		if err := readAll(t.in, buf[:payload], buf, at); err != nil {
+			return err
+		}
+	} else {
+		stamp(buf, t.run.seed, at)
+	}
+	if t.out != nil {
+		if err := writeAll(t.out, buf, at); err != nil {
+			return err
+		}
+		t.dirty += payload
+		if c.SyncEvery > 0 && (t.dirty >= c.SyncEvery || at+payload == size && t.run.syncsEnd(size)) {
+			if err := t.out.datasync(); err != nil {
+				return err
+			}
+			t.dirty = 0
+			t.syncs++
+		}
+	}
+	t.busy += now() - begun
+	return t.pause(payload, false)
+}
+
+// readAll reads at least what is wanted; direct reads end at a sector.
+func readAll(f *file, want, buf []byte, at int64) error {
+	for got := 0; got < len(want); {
+		n, err := ignoringEINTR(func() (int, error) { return pread(f.fd, buf[got:], at+int64(got), f.flags) })
+		if err != nil {
+			return &os.PathError{Op: "read", Path: f.path, Err: err}
+		}
+		if n == 0 {
+			return fmt.Errorf("reading %s: it is shorter than it was made", f.path)
+		}
+		got += n
+	}
+	return nil
+}
+
+// leastSleep is the shortest pause that is worth a sleep; shorter ones are
+// saved up. The system's own delay is taken off the next one.
+const leastSleep = 100 * time.Microsecond
+
+// pause pauses for the bytes moved; last pays what is left.
+func (t *cellThread) pause(bytes int64, last bool) error {
+	t.debt += time.Duration(float64(t.run.cell.ThinkPerGB) * float64(bytes) / 1e9 * float64(t.run.cell.Depth))
+	if t.debt >= leastSleep || last && t.debt > 0 {
+		begun := now()
+		time.Sleep(t.debt)
+		t.debt -= time.Duration(now() - begun)
+	}
+	return nil
+}
