@@ -135,7 +135,7 @@ func (a *analysis) Process(e *trace.Process) {
 		a.launches.exec(a.processes.get(e.PID, e.Time), e.Time)
 	case trace.ProcessExit:
 		a.stack.Exit(e.PID, 0, e.Time)
-		a.launches.exit(e.PID, e.Time)
+		a.launches.exit(a.processes.get(e.PID, e.Time), e.Time)
 	}
 }
 
@@ -226,7 +226,7 @@ func (a *analysis) data(x *access, p *process) {
 	if f := x.file; f != nil && x.op.Reads() {
 		f.stat().input(x.start, x.end, x.at, x.bytes, x.failed)
 		if f.data() {
-			a.launches.read(p.PID, f, x.start, x.end, x.bytes)
+			a.launches.read(p, f, x.start, x.end, x.bytes)
 			f.stats.jump(f, p.PID, x)
 			a.reads.add(x.start, x.end, x.bytes, x.failed)
 			p.read.add(x.start, x.end, x.bytes, x.failed)
@@ -283,7 +283,7 @@ func (a *analysis) Fault(e *trace.Fault) {
 		s.user(e.PID)
 		s.fault(e)
 	}
-	a.launches.fault(e, f)
+	a.launches.fault(e, p, f)
 	if a.charts != nil {
 		a.charts.lanes.fault(e, f)
 	}
@@ -292,8 +292,9 @@ func (a *analysis) Fault(e *trace.Fault) {
 // Wait adds a time off the CPU.
 func (a *analysis) Wait(e *trace.Wait) {
 	a.stack.Wait(e.PID, e.TID, cause(e.Cause), e.Start, e.Start+max(e.Duration, 0))
-	a.processes.get(e.PID, e.Start).wait(e)
-	a.launches.wait(e)
+	p := a.processes.get(e.PID, e.Start)
+	p.wait(e)
+	a.launches.wait(e, p)
 	if a.charts != nil {
 		a.charts.lanes.wait(e)
 	}
@@ -330,8 +331,8 @@ func (a *analysis) requester(e *trace.Request) {
 	if pid == 0 {
 		pid = e.PID
 	}
-	a.launches.request(e, pid, a.files.file(e.File))
 	p := a.processes.byPID[pid]
+	a.launches.request(e, p, a.files.file(e.File))
 	switch {
 	case p == nil:
 	case e.Op == trace.ReqRead:

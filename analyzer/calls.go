@@ -12,8 +12,7 @@ import (
 type callTable struct {
 	names []string
 	calls map[uint32]*callStats // by operation and name
-	last  *callStats
-	key   uint32
+	quick []*callStats          // by name, the operation it had first
 }
 
 type callStats struct {
@@ -29,24 +28,35 @@ type callStats struct {
 }
 
 func newCallTable(names []string) *callTable {
-	return &callTable{names: names, calls: map[uint32]*callStats{}}
+	return &callTable{names: names, calls: map[uint32]*callStats{}, quick: make([]*callStats, len(names))}
 }
 
 func (t *callTable) syscall(e *trace.Syscall) {
-	key := uint32(e.Op)<<16 | uint32(e.Call)
-	s := t.last
-	if s == nil || t.key != key {
-		if s = t.calls[key]; s == nil {
-			s = &callStats{op: e.Op, name: e.Op.String()}
-			s.sizes.room = 32
-			if int(e.Call) < len(t.names) {
-				s.name = t.names[e.Call]
-			}
-			t.calls[key] = s
-		}
-		t.last, t.key = s, key
+	var s *callStats
+	if int(e.Call) < len(t.quick) {
+		s = t.quick[e.Call]
+	}
+	if s == nil || s.op != e.Op {
+		s = t.find(e)
 	}
 	s.add(e.Duration, e.Result, e.Bytes(), e.Op.MovesData())
+}
+
+func (t *callTable) find(e *trace.Syscall) *callStats {
+	key := uint32(e.Op)<<16 | uint32(e.Call)
+	s := t.calls[key]
+	if s == nil {
+		s = &callStats{op: e.Op, name: e.Op.String()}
+		s.sizes.room = 32
+		if int(e.Call) < len(t.names) {
+			s.name = t.names[e.Call]
+			if t.quick[e.Call] == nil {
+				t.quick[e.Call] = s
+			}
+		}
+		t.calls[key] = s
+	}
+	return s
 }
 
 func (t *callTable) async(e *trace.AsyncOp) {

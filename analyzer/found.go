@@ -59,7 +59,7 @@ func (l *link) holds() bool {
 		return l.bytes > 0
 	}
 	s := l.sink
-	return l.bytes > 0 && s.clean() && s.single(l) && l.even() && l.source.once() && (l.source.passedOn() || l.sparse()) && l.likely()
+	return l.bytes > 0 && s.clean() && s.single(l) && l.even() && !l.rewrites() && l.source.once() && (l.source.passedOn() || l.sparse()) && l.likely()
 }
 
 // clean reports whether a file got all of its bytes, each once, from known
@@ -68,7 +68,7 @@ func (s *sink) clean() bool {
 	if s.file.stream() {
 		return true
 	}
-	return s.unmatched == 0 && s.again == 0 && !s.written.scattered && !s.crowded
+	return s.unmatched == 0 && s.again == 0 && !s.useless
 }
 
 // single reports whether no other link leads from the same source to the sink:
@@ -85,6 +85,10 @@ func (s *sink) single(l *link) bool {
 // even reports whether writes kept to the boundaries of reads, two in a hundred
 // excepted.
 func (l *link) even() bool { return l.crooked*50 <= l.writes && l.bytes == l.taken.bytes }
+
+// rewrites reports whether the sink took the place of the source: a file that
+// was edited, or saved again, is no copy of what it was.
+func (l *link) rewrites() bool { return l.source.file.hadName(l.sink.file.path) }
 
 // passedOn reports whether everything that was read went into files that are
 // copies, or into a pipe.

@@ -71,7 +71,11 @@ func (h *histogram) add(v int64) {
 // put adds to a bucket that may not have a place yet.
 func (h *histogram) put(b int, n int64) {
 	if h.many == nil {
-		i, found := slices.BinarySearchFunc(h.few, b, func(c bucket, b int) int { return cmp.Compare(int(c.number), b) })
+		i := 0
+		for i < len(h.few) && int(h.few[i].number) < b {
+			i++
+		}
+		found := i < len(h.few) && int(h.few[i].number) == b
 		if found && int64(h.few[i].count)+n < 1<<32 {
 			h.few[i].count += uint32(n)
 			return

@@ -38,6 +38,7 @@ type file struct {
 	events int64
 	index  int // in Profile.Files, -1 if it is not listed
 	stats  *fileStats
+	lane   *lane // in the timeline, if it has one
 }
 
 // data reports whether the file holds data that lies on a device, as far as is

@@ -44,7 +44,8 @@ type lanes struct {
 	long    int // for those
 	threads map[uint32]*lane
 	devices map[trace.DeviceID]*lane
-	files   map[*file]*lane
+	last    *lane // of the thread looked up last
+	lastTID uint32
 	list    []*lane
 	hidden  int
 }
@@ -78,7 +79,7 @@ func names() []string {
 func newLanes(s *survey, opt Options, end int64) *lanes {
 	l := &lanes{
 		width: roundUp(end/tileCount + 1), end: end, detail: s.density.windows(opt.Items, end), room: 2 * opt.Items,
-		long: opt.Items / 4, threads: map[uint32]*lane{}, devices: map[trace.DeviceID]*lane{}, files: map[*file]*lane{},
+		long: opt.Items / 4, threads: map[uint32]*lane{}, devices: map[trace.DeviceID]*lane{},
 	}
 	l.count = int(end/l.width) + 1
 	devices := s.devices.heaviest(max(opt.Lanes/4, 1))
@@ -96,7 +97,7 @@ func newLanes(s *survey, opt Options, end int64) *lanes {
 		l.threads[t.tid] = x
 	}
 	for _, f := range files[:forFiles] {
-		l.files[f] = l.add("file", f.path)
+		f.lane = l.add("file", f.path)
 	}
 	l.hidden = len(threads) - forThreads + len(files) - forFiles
 	return l
@@ -142,6 +143,14 @@ func (t *devices) heaviest(n int) []*device {
 		return cmp.Compare(b.readBytes+b.writeBytes, a.readBytes+a.writeBytes)
 	})
 	return list[:min(n, len(list))]
+}
+
+// thread is the lane of a thread, nil if it has none.
+func (l *lanes) thread(tid uint32) *lane {
+	if tid != l.lastTID {
+		l.last, l.lastTID = l.threads[tid], tid
+	}
+	return l.last
 }
 
 // single reports whether an event is to be shown singly.
@@ -212,34 +221,34 @@ func (l *lanes) access(tid uint32, i item, op trace.Op, f2 *file) {
 	if op == trace.OpWrite || f2 != nil && op.MovesData() {
 		write = i.bytes
 	}
-	if x := l.threads[tid]; x != nil {
+	if x := l.thread(tid); x != nil {
 		l.put(x, i, read, write, single)
 	}
-	if x := l.files[i.file]; x != nil && i.file != nil {
+	if f := i.file; f != nil && f.lane != nil {
 		if f2 != nil {
 			write = 0
 		}
-		l.put(x, i, read, write, single)
+		l.put(f.lane, i, read, write, single)
 	}
-	if x := l.files[f2]; x != nil && f2 != nil {
-		l.put(x, i, 0, i.bytes, single)
+	if f2 != nil && f2.lane != nil {
+		l.put(f2.lane, i, 0, i.bytes, single)
 	}
 }
 
 func (l *lanes) fault(e *trace.Fault, f *file) {
 	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatFault, bytes: e.Filled, offset: e.Offset, file: f}
 	single := l.single(i.start, i.duration)
-	if x := l.threads[e.TID]; x != nil {
+	if x := l.thread(e.TID); x != nil {
 		l.put(x, i, e.Filled, 0, single)
 	}
-	if x := l.files[f]; x != nil && f != nil {
-		l.put(x, i, e.Filled, 0, single)
+	if f != nil && f.lane != nil {
+		l.put(f.lane, i, e.Filled, 0, single)
 	}
 }
 
 func (l *lanes) wait(e *trace.Wait) {
 	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatWait + int(min(e.Cause, trace.WaitOther)), offset: -1}
-	if x := l.threads[e.TID]; x != nil {
+	if x := l.thread(e.TID); x != nil {
 		l.put(x, i, 0, 0, l.single(i.start, i.duration))
 	}
 }

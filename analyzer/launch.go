@@ -39,34 +39,33 @@ type launched struct{ bytes, device int64 }
 // launches follows the programs that were started.
 type launches struct {
 	stack *timeline.Stack
-	live  map[uint32]*launch // by process
 	list  []*launch
 }
 
 func newLaunches(s *timeline.Stack) *launches {
-	return &launches{stack: s, live: map[uint32]*launch{}}
+	return &launches{stack: s}
 }
 
 // exec begins a launch.
 func (t *launches) exec(p *process, at int64) {
-	if l := t.live[p.PID]; l != nil {
-		t.end(l, at, "exec")
+	if p.launch != nil {
+		t.end(p.launch, at, "exec")
 	}
 	if len(t.list) >= 4096 {
 		return
 	}
 	l := &launch{process: p, start: at, last: at, files: map[*file]*launched{}}
-	t.live[p.PID] = l
+	p.launch = l
 	t.list = append(t.list, l)
 	t.stack.Mark(at, func(sum timeline.Times) { l.first, l.sum = sum, sum })
 }
 
 // of returns the running launch of a process, nil if it has none any more.
-func (t *launches) of(pid uint32, at int64) *launch {
-	l := t.live[pid]
-	if l == nil {
+func (t *launches) of(p *process, at int64) *launch {
+	if p == nil || p.launch == nil {
 		return nil
 	}
+	l := p.launch
 	if at-l.last > quiet {
 		t.end(l, l.last, "quiet")
 		return nil
@@ -85,12 +84,12 @@ func (t *launches) end(l *launch, at int64, until string) {
 		l.last = at
 		t.mark(l)
 	}
-	delete(t.live, l.process.PID)
+	l.process.launch = nil
 }
 
 // exit ends the launch of a process that ends.
-func (t *launches) exit(pid uint32, at int64) {
-	if l := t.of(pid, at); l != nil {
+func (t *launches) exit(p *process, at int64) {
+	if l := t.of(p, at); l != nil {
 		t.end(l, at, "exit")
 	}
 }
@@ -126,8 +125,8 @@ func (l *launch) file(f *file) *launched {
 	return x
 }
 
-func (t *launches) read(pid uint32, f *file, start, end, bytes int64) {
-	l := t.of(pid, start)
+func (t *launches) read(p *process, f *file, start, end, bytes int64) {
+	l := t.of(p, start)
 	if l == nil || f == nil || !f.data() {
 		return
 	}
@@ -137,8 +136,8 @@ func (t *launches) read(pid uint32, f *file, start, end, bytes int64) {
 	t.active(l, end)
 }
 
-func (t *launches) fault(e *trace.Fault, f *file) {
-	l := t.of(e.PID, e.Start)
+func (t *launches) fault(e *trace.Fault, p *process, f *file) {
+	l := t.of(p, e.Start)
 	if l == nil {
 		return
 	}
@@ -150,20 +149,20 @@ func (t *launches) fault(e *trace.Fault, f *file) {
 	t.active(l, e.Start+max(e.Duration, 0))
 }
 
-func (t *launches) wait(e *trace.Wait) {
+func (t *launches) wait(e *trace.Wait, p *process) {
 	if e.Cause != trace.WaitIO {
 		return
 	}
-	if l := t.of(e.PID, e.Start); l != nil {
+	if l := t.of(p, e.Start); l != nil {
 		l.io += e.Duration
 	}
 }
 
-func (t *launches) request(e *trace.Request, pid uint32, f *file) {
+func (t *launches) request(e *trace.Request, p *process, f *file) {
 	if e.Op != trace.ReqRead {
 		return
 	}
-	l := t.of(pid, e.Issued)
+	l := t.of(p, e.Issued)
 	if l == nil {
 		return
 	}

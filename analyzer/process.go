@@ -29,6 +29,7 @@ type process struct {
 	devWrite    int64
 	present     bool
 	flows       *transfers
+	launch      *launch // that is under way
 }
 
 // processes are the processes of a trace. A number that was used again after

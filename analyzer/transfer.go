@@ -38,23 +38,25 @@ type source struct {
 	calls    methods
 	links    []*link
 	stale    bool // opened again: the next read begins a new session
+	useless  bool // read here and there: see once
 }
 
 // sink is what one process wrote to one file, up to the next time it emptied it.
 type sink struct {
-	file      *file
-	process   *process
-	written   ranges
-	total     int64
-	unmatched int64 // came from nowhere that is known
-	misses    int   // searches without result since the last with one
-	again     int64 // bytes that had been written before
-	flow      flow
-	calls     methods
-	links     []*link
-	current   *link
-	crowded   bool // from more places than are followed
-	stale     bool
+	file       *file
+	process    *process
+	written    ranges
+	total      int64
+	unmatched  int64 // came from nowhere that is known
+	misses     int   // searches without result since the last with one
+	again      int64 // bytes that had been written before
+	flow       flow
+	calls      methods
+	links      []*link
+	current    *link
+	useless    bool // can be no copy any more, but for calls that name both files
+	explicitly bool // there were such calls
+	stale      bool
 }
 
 // link is what of a sink came from a source, delta bytes further on.
@@ -322,18 +324,24 @@ const maxEnds = 64
 
 // add enters bytes that were read.
 func (s *source) add(at int64, x *access) {
-	e := extent{at, at + x.bytes}
-	s.again += x.bytes - s.read.add(e)
+	if !s.useless {
+		s.remember(extent{at, at + x.bytes})
+	}
+	s.asked.add(x.asked)
+	s.calls.add(x)
+	s.flow.add(x.start, x.end, x.bytes, false)
+	s.pace.add(x.start, x.end, true, x.file2 != nil)
+}
+
+func (s *source) remember(e extent) {
+	s.again += e.bytes() - s.read.add(e)
+	s.useless = s.read.scattered || !s.once()
 	if len(s.ends) < maxEnds {
 		s.ends = append(s.ends, e)
 	} else {
 		s.ends[s.next%maxEnds] = e
 	}
 	s.next++
-	s.asked.add(x.asked)
-	s.calls.add(x)
-	s.flow.add(x.start, x.end, x.bytes, false)
-	s.pace.add(x.start, x.end, true, x.file2 != nil)
 }
 
 // explicit enters a call that named source and sink.
@@ -346,7 +354,7 @@ func (s *sink) explicit(src *source, from, to int64, x *access) {
 	if l == nil {
 		return
 	}
-	l.explicit = true
+	l.explicit, s.explicitly = true, true
 	l.filled += x.filled
 	l.take(extent{from, from + x.bytes}, x)
 }
@@ -355,9 +363,10 @@ func (s *sink) explicit(src *source, from, to int64, x *access) {
 func (s *sink) add(at int64, x *access) {
 	s.note(at, x)
 	l := s.current
-	if l == nil || !l.offers(at, x.bytes) {
+	if s.useless || l == nil || !l.offers(at, x.bytes) {
 		if l = s.search(at, x.bytes); l == nil {
 			s.unmatched += x.bytes
+			s.useless = s.useless || !s.file.stream()
 			return
 		}
 	}
@@ -371,7 +380,10 @@ func (s *sink) add(at int64, x *access) {
 
 // note enters bytes whatever their origin.
 func (s *sink) note(at int64, x *access) {
-	s.again += x.bytes - s.written.add(extent{at, at + x.bytes})
+	if s.again == 0 && !s.written.scattered || s.explicitly {
+		s.again += x.bytes - s.written.add(extent{at, at + x.bytes})
+		s.useless = s.useless || s.again > 0 || s.written.scattered
+	}
 	s.total += x.bytes
 	s.calls.add(x)
 	s.flow.add(x.start, x.end, x.bytes, false)
@@ -404,9 +416,12 @@ func (s *sink) link(src *source, delta int64) *link {
 			s.current = l
 			return l
 		}
+		if l.source == src && !l.explicit { // in a copy the distance is constant
+			s.useless = true
+		}
 	}
 	if len(s.links) == maxLinks {
-		s.crowded = true
+		s.useless = true
 		return nil
 	}
 	l := &link{source: src, sink: s, delta: delta}
@@ -420,12 +435,12 @@ func (s *sink) link(src *source, delta int64) *link {
 // got bytes from nowhere is no copy any more: nothing is searched for it; a
 // pipe may carry other things too.
 func (s *sink) search(at, n int64) *link {
-	if s.unmatched > 0 && !s.file.stream() || s.misses > maxMisses {
+	if s.useless || s.misses > maxMisses {
 		return nil
 	}
 	for _, rule := range origins {
 		for _, src := range s.process.flows.recent {
-			if src.file == s.file || src.read.scattered {
+			if src.file == s.file || src.useless {
 				continue
 			}
 			if from, ok := rule(src, at, n); ok && src.read.has(extent{from, from + n}) {

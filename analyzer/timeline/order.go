@@ -75,7 +75,7 @@ func (o *Order) Add(b *trace.Batch) {
 	o.fresh = enqueue(o.fresh, b.Faults, faultStart, limit, key{batch: seq, kind: trace.KindFault})
 	o.fresh = enqueue(o.fresh, b.Requests, requestStart, limit, key{batch: seq, kind: trace.KindRequest})
 	o.fresh = enqueue(o.fresh, b.Waits, waitStart, limit, key{batch: seq, kind: trace.KindWait})
-	slices.SortStableFunc(o.fresh, compare)
+	slices.SortFunc(o.fresh, compare)
 	o.merge()
 	o.batches = append(o.batches, &held{b, len(o.fresh)})
 	o.high = max(o.high, latest(b))
@@ -102,7 +102,10 @@ func compare(a, b key) int {
 	if a.start != b.start {
 		return cmp.Compare(a.start, b.start)
 	}
-	return cmp.Compare(rank[a.kind], rank[b.kind])
+	if a.kind != b.kind {
+		return cmp.Compare(rank[a.kind], rank[b.kind])
+	}
+	return cmp.Compare(a.index, b.index)
 }
 
 // merge adds the fresh keys to the pending ones.

@@ -73,6 +73,7 @@ type Stack struct {
 	device  [3]int
 	states  [numStates]int
 	threads map[uint32]*thread
+	recent  [16]*thread // some of them, by number
 	ends    queue[change]
 	sum     Times
 }
@@ -180,6 +181,10 @@ func (s *Stack) Finish() Times {
 }
 
 func (s *Stack) thread(pid, tid uint32) *thread {
+	quick := &s.recent[tid%uint32(len(s.recent))]
+	if t := *quick; t != nil && t.tid == tid {
+		return t
+	}
 	t := s.threads[tid]
 	if t == nil {
 		t = &thread{tid: tid, pid: pid, last: 1<<63 - 1}
@@ -188,12 +193,16 @@ func (s *Stack) thread(pid, tid uint32) *thread {
 		}
 		s.threads[tid] = t
 	}
+	*quick = t
 	return t
 }
 
 func (s *Stack) drop(t *thread) {
 	s.become(t, gone)
 	delete(s.threads, t.tid)
+	if quick := &s.recent[t.tid%uint32(len(s.recent))]; *quick == t {
+		*quick = nil
+	}
 	t.last = -1 // what still ends finds it asleep
 }
 
