@@ -40,8 +40,8 @@ func (x *cellRun) perFile() bool { return x.cell.FileSize > 0 }
 
 // syncsEnd reports whether a file is synced at its end: a sync of the whole
 // payload or of each file is one at the end of it, whatever the payload.
-func (x *cellRun) syncsEnd(size int64) bool {
-	return !x.perFile() || x.cell.SyncEvery <= size+size/2
+func (x *cellRun) syncsEnd() bool {
+	return !x.perFile() || x.cell.SyncEvery <= x.cell.FileSize+x.cell.FileSize/2
 }
 
 // files are the ones that hold the payload.
@@ -230,7 +230,7 @@ func (t *cellThread) block(i, size int64) error {
 			return err
 		}
 		t.dirty += payload
-		if c.SyncEvery > 0 && (t.dirty >= c.SyncEvery || at+payload == size && t.run.syncsEnd(size)) {
+		if c.SyncEvery > 0 && (t.dirty >= c.SyncEvery || at+payload == size && t.run.syncsEnd()) {
 			if err := t.out.datasync(); err != nil {
 				return err
 			}
