@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/iotrace/iotrace/analyzer/gap"
+)
+
+// gapState is the file that keeps the runs of an experiment, so that it can go
+// on after an interruption: one JSON object per line, the first with the key of
+// the experiment.
+type gapState struct {
+	path string
+	runs map[string][]gap.Measured // per phase, in the order in which they were made
+	out  *os.File
+}
+
+type stateLine struct {
+	Key   string        `json:"iotrace_gap,omitempty"`
+	Phase string        `json:"phase,omitempty"`
+	Run   *gap.Measured `json:"run,omitempty"`
+}
+
+// key identifies an experiment: everything that its runs depend on.
+func (t *trial) key(path string) string {
+	info, _ := os.Stat(path)
+	size := int64(0)
+	if info != nil {
+		size = info.Size()
+	}
+	text, _ := json.Marshal([]any{size, t.bench, t.factors, t.payload, t.o.dir, t.o.seed, t.o.runs, t.most})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// openGapState reads the runs of an experiment with this key, if there are any. A
+// state of another experiment is replaced; a file that is none is an error.
+func openGapState(path, key string) (*gapState, error) {
+	s := &gapState{path: path, runs: map[string][]gap.Measured{}}
+	same, err := s.read(key)
+	if err != nil {
+		return nil, fmt.Errorf("reading the runs kept in %s: %w (name another file with --state)", path, err)
+	}
+	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
+	if !same {
+		clear(s.runs)
+		flags |= os.O_TRUNC
+	}
+	if s.out, err = os.OpenFile(path, flags, 0o644); err != nil {
+		return nil, fmt.Errorf("keeping the runs: %w (name another file with --state)", err)
+	}
+	if !same {
+		err = s.line(stateLine{Key: key})
+	}
+	return s, err
+}
+
+func (s *gapState) read(key string) (same bool, err error) {
+	f, err := os.Open(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	in := bufio.NewScanner(f)
+	for n := 0; in.Scan(); n++ {
+		var l stateLine
+		err := json.Unmarshal(in.Bytes(), &l)
+		switch {
+		case n == 0 && (err != nil || l.Key == ""):
+			return false, errors.New("it was not made by iotrace gap")
+		case n == 0 && l.Key != key:
+			return false, nil
+		case n > 0 && (err != nil || l.Run == nil):
+			return true, s.mend(f.Name(), key)
+		case n > 0:
+			s.runs[l.Phase] = append(s.runs[l.Phase], *l.Run)
+		}
+		same = true
+	}
+	return same, in.Err()
+}
+
+// mend writes the state again without what follows a line that was cut off.
+func (s *gapState) mend(path, key string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	s.out = f
+	err = s.line(stateLine{Key: key})
+	for phase, runs := range s.runs {
+		for i := range runs {
+			err = errors.Join(err, s.line(stateLine{Phase: phase, Run: &runs[i]}))
+		}
+	}
+	return errors.Join(err, f.Close())
+}
+
+func (s *gapState) line(l stateLine) error {
+	text, err := json.Marshal(l)
+	if err == nil {
+		_, err = s.out.Write(append(text, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("keeping a run in %s: %w", s.path, err)
+	}
+	return nil
+}
+
+func (s *gapState) count() int {
+	n := 0
+	for _, runs := range s.runs {
+		n += len(runs)
+	}
+	return n
+}
+
+// made are the runs of a phase that were made, as far as they are the first of
+// the plan.
+func (s *gapState) made(phase string, plan []gap.Run) []gap.Measured {
+	var all []gap.Measured
+	for i, m := range s.runs[phase] {
+		if i >= len(plan) || m.Run != plan[i] {
+			break
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func (s *gapState) add(phase string, m gap.Measured) error {
+	s.runs[phase] = append(s.runs[phase], m)
+	return s.line(stateLine{Phase: phase, Run: &m})
+}
+
+// release ends the use of the file. It stays if there are runs in it.
+func (s *gapState) release() error {
+	if s.count() == 0 {
+		return s.drop()
+	}
+	return s.out.Close()
+}
+
+// drop removes the file: the experiment is complete.
+func (s *gapState) drop() error {
+	return errors.Join(s.out.Close(), os.Remove(s.path))
+}
