@@ -23,6 +23,7 @@ type page struct {
 	Tables    map[string]*tableView
 	Phases    []*chart
 	Steps     []stepView
+	Causes    []analyzer.Cause // of all steps, each once
 	Lanes     []laneGroup
 	Classes   []class
 	StackTime *chart
@@ -122,6 +123,7 @@ func newPage(p *analyzer.Profile) *page {
 	for _, s := range p.ChangePoints {
 		pg.Steps = append(pg.Steps, stepView{step(s), printableCauses(s.Causes)})
 	}
+	pg.Causes = printableCauses(experiments(p.ChangePoints))
 	if p.Charts != nil && p.Charts.Bins > 0 {
 		pg.charts(p)
 	}

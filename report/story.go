@@ -252,3 +252,28 @@ func recordedBy(p *analyzer.Profile) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// evidence tells which causes of a step the trace speaks for.
+func evidence(causes []analyzer.Cause) string {
+	s := ""
+	for _, c := range causes {
+		for _, e := range c.For {
+			s += " It would fit that " + printable(c.Text) + ": " + printable(e) + "."
+		}
+	}
+	return s
+}
+
+// experiments are the causes of all steps, each once: what decides between them
+// is the same for all.
+func experiments(steps []analyzer.Step) []analyzer.Cause {
+	var all []analyzer.Cause
+	for _, s := range steps {
+		for _, c := range s.Causes {
+			if !slices.ContainsFunc(all, func(d analyzer.Cause) bool { return d.Code == c.Code }) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}

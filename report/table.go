@@ -92,10 +92,19 @@ const longestWord = 24
 // column without any word is left out. Names of the traced machine have to be
 // printable already.
 func words[T any](title, help string, rank int, rows []T, word func(T) string) column {
+	return wordsUpTo(longestWord, title, help, rank, rows, word)
+}
+
+// phrases is words for longer ones.
+func phrases[T any](title, help string, rank int, rows []T, word func(T) string) column {
+	return wordsUpTo(3*longestWord, title, help, rank, rows, word)
+}
+
+func wordsUpTo[T any](most int, title, help string, rank int, rows []T, word func(T) string) column {
 	c := column{title: title, help: help, rank: rank, left: true}
 	said := false
 	for _, r := range rows {
-		w := shorten(word(r), longestWord)
+		w := shorten(word(r), most)
 		said = said || w != ""
 		c.cells = append(c.cells, w)
 	}

@@ -33,7 +33,7 @@ func Text(w io.Writer, p *analyzer.Profile, o TextOptions) error {
 	t.head()
 	t.observations()
 	t.timeStack()
-	t.table(t.boundTable(p))
+	t.possible()
 	t.table(t.groupTable(p))
 	t.table(t.sizeTable(p))
 	t.copies()
@@ -149,6 +149,17 @@ func bar(share float64, width int) string {
 	return s
 }
 
+// possible prints the bounds as sentences: a table would cut them.
+func (t *text) possible() {
+	if len(t.p.Bounds) == 0 {
+		return
+	}
+	t.section("What was possible")
+	for _, b := range t.p.Bounds {
+		t.wrap(nil, fmt.Sprintf("%9s, %5s reached: ", perSecond(b.Rate), percent(b.Reached)), printable(b.Text))
+	}
+}
+
 // copies lists them, but only a few of many that are summed up as trees.
 func (t *text) copies() {
 	if rows := t.o.Rows; rows > fewCopies && len(t.p.CopyGroups) > 0 && len(t.p.Copies) > rows {
@@ -171,14 +182,10 @@ func (t *text) table(tab *table) {
 func (t *text) phases() {
 	t.table(t.phaseTable(t.p))
 	for _, s := range t.p.ChangePoints {
-		t.wrap(nil, "- ", step(s))
-		for _, c := range s.Causes {
-			line := "possible: " + printable(c.Text)
-			if c.Experiment != "" {
-				line += " To decide: " + printable(c.Experiment)
-			}
-			t.wrap(nil, "  - ", line)
-		}
+		t.wrap(nil, "- ", step(s)+evidence(s.Causes))
+	}
+	if len(experiments(t.p.ChangePoints)) > 0 {
+		t.wrap(t.ink.faint, "", "The curve does not tell the cause of a step; the page of `iotrace report` lists the possible ones and the experiments that decide.")
 	}
 }
 
