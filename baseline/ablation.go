@@ -27,6 +27,7 @@ type Cell struct {
 	MetaCalls  int           // calls on attributes per file, on top of open and close
 	SyncEvery  int64         // bytes a thread writes between two fdatasync calls; 0: none
 	ThinkPerGB time.Duration // pauses per 10^9 bytes of payload, of the thread or, with several, of all in turn
+	CallGap    time.Duration // CPU time after each call
 }
 
 // CellResult is one run of a cell.

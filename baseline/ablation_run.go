@@ -238,7 +238,15 @@ func (t *cellThread) block(i, size int64) error {
 			t.syncs++
 		}
 	}
-	t.busy += now() - begun
+	done := now()
+	t.busy += done - begun
+	if gap := int64(c.CallGap); gap > 0 {
+		if t.in != nil && t.out != nil {
+			gap *= 2 // two calls
+		}
+		for now()-done < gap {
+		}
+	}
 	return t.pause(payload, false)
 }
 

@@ -17,7 +17,7 @@ func GapHTML(w io.Writer, r *explain.Report) error {
 	}
 	for _, s := range r.TimeStack.Slices {
 		if s.NS > 0 {
-			pg.Stack = append(pg.Stack, gapRow{Name: s.Text, Value: duration(s.NS), Detail: percent(s.Share) + " %"})
+			pg.Stack = append(pg.Stack, gapRow{Name: s.Text, Value: duration(s.NS), Detail: percent(s.Share)})
 		}
 	}
 	if r.Explanation != nil {
@@ -127,7 +127,7 @@ td, th { text-align: left; padding: 2px 16px 2px 0; vertical-align: top; }
 {{if .Differences}}<h2>What differs</h2><table><tr><th></th><th>Benchmark</th><th>Workload</th></tr>
 {{range .Differences}}<tr><td>{{.Name}}</td><td>{{.Value}}</td><td>{{.Detail}}</td></tr>{{end}}</table>{{end}}
 {{if .Bounds}}<h2>What was possible (bounds)</h2><table><tr><th>Model</th><th>Formula</th><th>At best</th><th>Measured</th><th>Reached</th></tr>
-{{range .Bounds}}<tr><td>{{.Text}}</td><td>{{.Formula}}</td><td>{{rate .Rate}}</td><td>{{rate .Measured}}</td><td>{{percent .Reached}} %{{if .Explains}} (explains it){{end}}</td></tr>{{end}}</table>{{end}}
+{{range .Bounds}}<tr><td>{{.Text}}</td><td>{{.Formula}}</td><td>{{rate .Rate}}</td><td>{{rate .Measured}}</td><td>{{percent .Reached}}{{if .Explains}} (explains it){{end}}</td></tr>{{end}}</table>{{end}}
 {{if .Stack}}<h2>Where the time went</h2><table>
 {{range .Stack}}<tr><td>{{.Value}}</td><td>{{.Detail}}</td><td>{{.Name}}</td></tr>{{end}}</table>{{end}}
 </main></body></html>

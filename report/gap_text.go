@@ -56,14 +56,14 @@ func (t *text) bounds(r *explain.Report) {
 	}
 	t.section("What was possible (bounds)")
 	for _, b := range r.Bounds {
-		line := fmt.Sprintf("%s at best: %s (%s); measured %s, %s %% of it", unit.Rate(b.Rate), b.Text, b.Formula, unit.Rate(b.Measured), percent(b.Reached))
+		line := fmt.Sprintf("%s at best: %s (%s); measured %s, %s of it", unit.Rate(b.Rate), b.Text, b.Formula, unit.Rate(b.Measured), percent(b.Reached))
 		if b.Explains {
 			line += ": this explains it"
 		}
 		t.wrap(nil, "- ", line)
 	}
 	if r.ReadShare > 0 {
-		t.wrap(nil, "- ", fmt.Sprintf("reading the bytes alone takes %s %% of the gap, in time per byte", percent(r.ReadShare)))
+		t.wrap(nil, "- ", fmt.Sprintf("reading the bytes alone takes %s of the gap, in time per byte", percent(r.ReadShare)))
 	}
 }
 
@@ -129,7 +129,7 @@ func (t *text) waterfall(r *explain.Report) {
 		if s.verdict != "" {
 			note = fmt.Sprintf("%s … %s", perGB(s.low), perGB(s.high))
 			if s.verdict == "resolved" {
-				note += fmt.Sprintf(", %s %% of the gap", percent(s.value/r.Explanation.Gap))
+				note += fmt.Sprintf(", %s of the gap", percent(s.value/r.Explanation.Gap))
 			} else {
 				note = "~ " + note + ", " + s.verdict
 			}
@@ -143,7 +143,7 @@ func (t *text) waterfall(r *explain.Report) {
 	for _, i := range r.Explanation.Interactions {
 		t.wrap(nil, "- ", fmt.Sprintf("%s and %s together: %s beyond the sum of each alone", i.A, i.B, perGB(i.Seconds)))
 	}
-	t.wrap(t.ink.faint, "", fmt.Sprintf("%s of %s on %s; scatter within a cell %s %%. Intervals are 95 %%. It holds for this device and this day.",
+	t.wrap(t.ink.faint, "", fmt.Sprintf("%s of %s on %s; scatter within a cell %s. Intervals are 95 %%. It holds for this device and this day.",
 		some(int64(len(x.Runs)), "run"), unit.Bytes(x.Payload), printable(x.Dir), percent(r.Explanation.Noise)))
 }
 

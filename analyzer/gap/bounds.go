@@ -141,7 +141,7 @@ func Bounds(w *Workload, b Benchmark) []Bound {
 		all = append(all, x.against(measured))
 	}
 	if w.Latency > 0 && w.MeanBlock > 0 {
-		own("little", fmt.Sprintf("%.3g calls of %s in flight, %s each, without a pause", w.Depth, unit.BlockSize(int64(w.MeanBlock)), seconds(w.Latency)),
+		own("little", fmt.Sprintf("depth %.3g, calls of %s that take %s each, without a pause", w.Depth, unit.BlockSize(int64(w.MeanBlock)), seconds(w.Latency)),
 			"L·bs/W", payloadShare(w)*Little(w.Depth, w.MeanBlock, w.Latency))
 	}
 	if rate := w.fullRate(b); w.Files > 1 && w.MetaSeconds > 0 {

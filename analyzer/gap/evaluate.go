@@ -23,27 +23,70 @@ type tally struct {
 
 // thread is what is needed to find the time between its calls.
 type thread struct {
-	moved       int64
-	from, until int64
-	inside      int64
+	moved, calls int64
+	until        int64 // end of its calls so far
+	short, long  int64 // time between calls
 }
+
+// longGap is the least time between two calls of a thread that counts as think
+// time, in ns. Shorter ones come with each call: they are what the program does
+// around it, and go with the request size.
+const longGap = 100_000
 
 // evaluate sums up the recording; nil if there is no payload. system is true
 // to count files of the system too.
+//
+// It does so twice: first with all files, to know in which direction the
+// payload goes, then with those that carry it, so that a script or a setting
+// that is read before the work begins has no part in it.
 func (s *survey) evaluate(system bool) *Workload {
+	candidate := func(id trace.FileID) *surveyed { return s.regular(id, system) }
+	w := s.pass(candidate)
+	if w == nil {
+		return nil
+	}
+	leastRead, leastWritten := s.carriers()
+	reads, writes := w.Copies() || w.Reading(), !w.Reading()
+	carries := map[trace.FileID]bool{}
+	for id, f := range s.files {
+		carries[id] = reads && f.read >= leastRead || writes && f.written >= leastWritten
+	}
+	return s.pass(func(id trace.FileID) *surveyed {
+		if !carries[id] {
+			return nil
+		}
+		return candidate(id)
+	})
+}
+
+// carriers are the least bytes that a file must hold to count: a hundredth of
+// what the file does in which the middle byte lies.
+func (s *survey) carriers() (read, written int64) {
+	reads, writes := map[int64]int64{}, map[int64]int64{}
+	var r, w int64
+	for _, f := range s.files {
+		reads[f.read] += f.read
+		writes[f.written] += f.written
+		r, w = r+f.read, w+f.written
+	}
+	return max(middle(reads, r)/100, 1), max(middle(writes, w)/100, 1)
+}
+
+// pass sums up the calls on some files; nil if they moved nothing.
+func (s *survey) pass(file func(trace.FileID) *surveyed) *Workload {
 	for _, f := range s.files {
 		f.read, f.written, f.fresh, f.made = 0, 0, 0, false
-		f.end, f.readEnd, f.writeEnd = max(f.Size, 0), trace.NoOffset, trace.NoOffset
+		f.readEnd, f.writeEnd = trace.NoOffset, trace.NoOffset
 	}
 	t := &tally{sizes: map[int64]int64{}, threads: map[uint32]*thread{}, from: -1}
 	for i := range s.calls {
 		c := &s.calls[i]
-		in, out := s.regular(c.in, system), s.regular(c.out, system)
+		in, out := file(c.in), file(c.out)
 		switch {
 		case (in != nil || out != nil) && c.bytes > 0:
 			t.data(c, in, out)
-		case s.regular(c.file, system) != nil:
-			t.other(c, s.regular(c.file, system))
+		case file(c.file) != nil:
+			t.other(c, file(c.file))
 		}
 	}
 	if t.ReadBytes+t.WriteBytes == 0 {
@@ -87,7 +130,13 @@ func (t *tally) data(c *call, in, out *surveyed) {
 	t.busy += c.to - c.from
 	t.calls++
 	t.touch(c)
-	t.thread(c).moved += c.bytes
+	x := t.threads[c.tid]
+	if x == nil {
+		x = &thread{}
+		t.threads[c.tid] = x
+	}
+	x.moved += c.bytes
+	x.calls++
 }
 
 // access counts how many accesses follow the one before. An offset that is not
@@ -129,17 +178,8 @@ func (t *tally) touch(c *call) {
 	t.to = max(t.to, c.to)
 }
 
-func (t *tally) thread(c *call) *thread {
-	x := t.threads[c.tid]
-	if x == nil {
-		x = &thread{from: c.from}
-		t.threads[c.tid] = x
-	}
-	return x
-}
-
-// time sums up what each thread spent in calls between its first and the end
-// of its last one in the time of the workload, whatever they worked on.
+// time sums up the gaps between the calls of each thread in the time of the
+// workload, whatever files the calls work on.
 func (t *tally) time(calls []call) {
 	for i := range calls {
 		c := &calls[i]
@@ -147,11 +187,12 @@ func (t *tally) time(calls []call) {
 		if x == nil || c.async || c.from < t.from || c.from > t.to {
 			continue
 		}
-		if x.until == 0 {
-			x.from, x.until = c.from, c.from
+		if gap := c.from - x.until; x.until > 0 && gap >= longGap {
+			x.long += gap
+		} else if x.until > 0 && gap > 0 {
+			x.short += gap
 		}
-		x.inside += max(min(c.to, t.to)-max(c.from, x.until), 0)
-		x.until = max(x.until, min(c.to, t.to))
+		x.until = max(x.until, c.to)
 	}
 }
 
@@ -171,7 +212,7 @@ func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
 	}
 	w.Random = t.accesses > 0 && 5*t.consec < t.accesses
 	w.Buffered = 2*t.direct < w.CallBytes
-	w.Warm = t.cachedReads > 0 && 5*t.filled < t.cachedReads
+	w.Warm = !(w.WriteBytes > 0 && !w.Copies() && !w.Reading()) && t.cachedReads > 0 && 5*t.filled < t.cachedReads
 	fresh := int64(0)
 	for _, f := range files {
 		fresh += f.fresh
@@ -186,7 +227,8 @@ func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
 			busiest = x
 		}
 	}
-	w.ThinkSeconds = max(float64(busiest.until-busiest.from-busiest.inside)/1e9, 0)
+	w.ThinkSeconds = float64(busiest.long) / 1e9
+	w.CallGap = float64(busiest.short) / 1e9 / float64(max(busiest.calls, 1))
 	return w
 }
 

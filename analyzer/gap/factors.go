@@ -22,6 +22,7 @@ type Setting struct {
 	MetaCalls  int           `json:"metadata_calls"`   // per file, on top of open and close
 	SyncEvery  int64         `json:"sync_every_bytes"` // 0: never
 	ThinkPerGB time.Duration `json:"think_ns_per_gb"`  // pauses, in proportion to the bytes
+	CallGap    time.Duration `json:"call_gap_ns"`      // CPU time of the program around each call
 }
 
 // Factor is a difference between benchmark and workload.
@@ -46,7 +47,9 @@ const (
 // Each is switched for itself: the pauses of T go with the bytes, not with the
 // calls, so that they are the same whatever the block size and however many
 // threads there are (all pause in turn); a block that is smaller than direct I/O
-// permits is rounded up where the cache is off.
+// permits is rounded up where the cache is off. What the program does for less
+// than 100 µs around each call comes with the request size B, because more
+// calls mean more of it.
 func Factors(w *Workload, bench Setting) []Factor {
 	var all []Factor
 	add := func(id, name, from, to string, apply func(*Setting)) {
@@ -59,8 +62,12 @@ func Factors(w *Workload, bench Setting) []Factor {
 		add("Q", "concurrency", fmt.Sprintf("%d in flight", bench.Depth), fmt.Sprintf("%d in flight", depth), func(s *Setting) { s.Depth = depth })
 	}
 	if ratio := float64(bench.Block) / float64(w.Block); !w.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio) {
-		block := min(w.Block, largestBlock)
-		add("B", "request size", unit.BlockSize(bench.Block), unit.BlockSize(block), func(s *Setting) { s.Block = block })
+		block, around := min(w.Block, largestBlock), time.Duration(w.CallGap*1e9)
+		to := unit.BlockSize(block)
+		if around > 0 {
+			to += ", " + unit.Duration(around) + " around each call"
+		}
+		add("B", "request size", unit.BlockSize(bench.Block), to, func(s *Setting) { s.Block, s.CallGap = block, around })
 	}
 	if w.Random != bench.Random {
 		add("P", "locality", order(bench.Random), order(w.Random), func(s *Setting) { s.Random = w.Random })

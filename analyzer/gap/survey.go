@@ -62,7 +62,6 @@ type surveyed struct {
 	read, written int64
 	fresh         int64 // bytes written to what was created, truncated or beyond the end
 	made          bool
-	end           int64 // known end
 	readEnd       int64
 	writeEnd      int64
 }
@@ -73,7 +72,7 @@ func (s *survey) batch(b *trace.Batch) {
 	for i := range b.Files {
 		f := b.Files[i]
 		if s.files[f.ID] == nil {
-			s.files[f.ID] = &surveyed{File: f, end: max(f.Size, 0), readEnd: trace.NoOffset, writeEnd: trace.NoOffset}
+			s.files[f.ID] = &surveyed{File: f, readEnd: trace.NoOffset, writeEnd: trace.NoOffset}
 		}
 	}
 	for i := range b.Syscalls {

@@ -33,7 +33,8 @@ type Workload struct {
 
 	Syncs        int64   `json:"syncs"` // fsync and the like; synchronous writes count as one each
 	SyncSeconds  float64 `json:"sync_seconds"`
-	ThinkSeconds float64 `json:"think_seconds"` // outside of calls, on the thread that moved most
+	ThinkSeconds float64 `json:"think_seconds"`    // outside of calls for 100 µs and more, on the thread that moved most
+	CallGap      float64 `json:"call_gap_seconds"` // outside of calls for less, per data call
 }
 
 // Rate is the payload over the time, in bytes per second.
