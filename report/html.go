@@ -29,7 +29,7 @@ func HTML(w io.Writer, p *analyzer.Profile, o HTMLOptions) error {
 		return fmt.Errorf("encoding the charts: %w", err)
 	}
 	pg.JSON = template.JS(data)
-	t, err := template.New("page.html").Funcs(template.FuncMap{"asset": asset, "css": css, "script": script, "first": firstMark}).ParseFS(assets, "assets/*.html")
+	t, err := template.New("page.html").Funcs(pageFuncs).ParseFS(assets, "assets/*.html")
 	if err != nil {
 		return fmt.Errorf("parsing the page template: %w", err)
 	}
@@ -46,6 +46,9 @@ func firstMark(mark string) string {
 	number, _, _ := strings.Cut(strings.TrimPrefix(mark, "!"), ",")
 	return "#w" + number
 }
+
+// pageFuncs are what the templates of pages may call.
+var pageFuncs = template.FuncMap{"asset": asset, "css": css, "script": script, "first": firstMark}
 
 // scripts are the parts of report.js in the order in which they stand.
 var scripts = []string{"format.js", "theme.js", "data.js", "view.js", "draw.js", "lanes.js", "heat.js", "tables.js", "main.js"}

@@ -10,7 +10,8 @@ type Side struct {
 	Runs     int      `json:"runs"`  // 0 for a pattern: declared, not run
 	Warnings []string `json:"warnings"`
 
-	values [numDimensions]Value
+	values      [numDimensions]Value
+	observation string
 }
 
 // The kinds of sides, from the concrete to the abstract.
@@ -26,6 +27,7 @@ var abstractness = map[string]int{Trace: 0, Bench: 1, Pattern: 2}
 type Comparison struct {
 	Subject   *Side `json:"subject"`
 	Reference *Side `json:"reference"`
+	Swapped   bool  `json:"swapped"` // the reference is the one that was named first
 	// Similarity is 1 for workloads that do the same, and halves with each
 	// dimension that is entirely different.
 	Similarity float64 `json:"similarity"`
@@ -48,7 +50,7 @@ func Compare(a, b *Side) *Comparison {
 	if abstractness[b.Kind] > abstractness[a.Kind] {
 		subject, reference = a, b
 	}
-	c := &Comparison{Subject: subject, Reference: reference, Similarity: 1}
+	c := &Comparison{Subject: subject, Reference: reference, Swapped: subject == b, Similarity: 1}
 	for i := range kinds {
 		c.Dimensions = append(c.Dimensions, c.dimension(i))
 	}
@@ -142,7 +144,7 @@ func Join(sides []*Side) *Side {
 		return sides[0]
 	}
 	all := *sides[0]
-	all.Runs, all.Warnings = 0, nil
+	all.Runs, all.Warnings = 0, []string{}
 	for i, s := range sides {
 		if i > 0 {
 			all.Name += ", " + s.Name

@@ -14,7 +14,7 @@ const undeclared = "not declared"
 // the length of pauses. The steps of a pattern count in proportion to their
 // bytes, or equally if one of them is limited by time alone.
 func FromPattern(p *baseline.Pattern) *Side {
-	s := &Side{Name: p.Name, Kind: Pattern, About: p.Title}
+	s := &Side{Name: p.Name, Kind: Pattern, About: p.Title, Warnings: []string{}}
 	for i := range s.values {
 		s.values[i] = unknown(undeclared)
 	}

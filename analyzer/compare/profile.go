@@ -14,7 +14,7 @@ const tolerated = 0.01
 
 // FromProfile is the side of one trace.
 func FromProfile(name string, p *analyzer.Profile) *Side {
-	s := &Side{Name: name, Kind: Trace, About: strings.Join(p.Command, " "), Runs: 1}
+	s := &Side{Name: name, Kind: Trace, About: strings.Join(p.Command, " "), Runs: 1, Warnings: []string{}}
 	if p.Trace.Reason == "interrupted" {
 		s.Warnings = append(s.Warnings, "the trace has no end: what came later is not compared")
 	}
@@ -23,6 +23,9 @@ func FromProfile(name string, p *analyzer.Profile) *Side {
 	}
 	if p.Trace.Damaged > 0 {
 		s.Warnings = append(s.Warnings, "parts of the trace are damaged")
+	}
+	if len(p.Observations) > 0 {
+		s.observation = p.Observations[0].Text
 	}
 	t := traced{p: p, calls: &analyzer.Layer{}}
 	if len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
@@ -190,20 +193,47 @@ func (t *traced) runs() Value {
 	return s.value(none(noCalls))
 }
 
-// span is the time from the first data call to the end of the last.
+// span is the time from the first data call to the end of the last. Files that
+// hold less than a hundredth of the bytes have no say, unless they are many:
+// the libraries and logs of a program are not its workload.
 func (t *traced) span() float64 {
-	first, last := int64(-1), int64(0)
+	total := bytes(t.calls.Read) + bytes(t.calls.Write)
+	var main, all stretch
+	covered := 0.0
 	for _, f := range t.flows() {
-		if first < 0 || f.FirstNS < first {
-			first = f.FirstNS
+		all.add(f)
+	}
+	for i := range t.p.Files {
+		f := &t.p.Files[i]
+		if moved := bytes(f.Read) + bytes(f.Write); moved >= total/100 && moved > 0 {
+			covered += moved
+			main.add(f.Read)
+			main.add(f.Write)
 		}
-		last = max(last, f.LastNS)
 	}
-	if first < 0 {
-		return 0
+	if covered < total*0.9 || main.length() <= 0 {
+		return all.length()
 	}
-	return float64(last - first)
+	return main.length()
 }
+
+// stretch is the time that flows take together.
+type stretch struct {
+	from, to int64
+	any      bool
+}
+
+func (s *stretch) add(f *analyzer.Flow) {
+	if f == nil || f.Count == 0 {
+		return
+	}
+	if !s.any || f.FirstNS < s.from {
+		s.from = f.FirstNS
+	}
+	s.to, s.any = max(s.to, f.LastNS), true
+}
+
+func (s *stretch) length() float64 { return float64(s.to - s.from) }
 
 func (t *traced) busy() Value {
 	span, busy := t.span(), float64(t.p.Pattern.CallDepth.BusyNS)
@@ -215,6 +245,9 @@ func (t *traced) busy() Value {
 }
 
 func (t *traced) think() Value {
+	if v := t.interfaces(); v.share(byAsync) > 0.9 {
+		return none("none: calls do not wait for their data")
+	}
 	s := spread{}
 	s.dist(&t.p.Pattern.Think, false)
 	return s.value(none("no pauses between calls of a thread"))

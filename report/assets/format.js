@@ -52,6 +52,7 @@ const labels = {
   none: () => '',
   'octave-size': (q) => octave(q, BINARY),
   'octave-time': (q) => octave(q, TIMES),
+  'octave-number': (q) => (Number.isInteger(Number(q)) && q >= 0 ? brief(2 ** q) : ''),
 };
 
 // octave labels the bin that begins at 2^q: sizes at whole doublings, times
