@@ -29,6 +29,7 @@ type cellView struct {
 	Value string // what it sorts by, if not its text
 	Left  bool
 	Name  bool
+	Prose bool
 	None  bool   // nothing known: printed faintly
 	Mark  string // of the row, beside its name
 }
@@ -61,7 +62,7 @@ func view(t *table, mark string) *tableView {
 		}
 		v.Head = append(v.Head, headView{c.title, c.help, c.left, c.title != ""})
 		for r := range n {
-			cell := cellView{Text: c.cells[r], Left: c.left, Name: c.elastic, None: c.cells[r] == "-"}
+			cell := cellView{Text: c.cells[r], Left: c.left, Name: c.elastic, Prose: c.prose, None: c.cells[r] == "-"}
 			if c.elastic {
 				cell.Mark = marks[r]
 			}

@@ -24,6 +24,7 @@ type column struct {
 	left    bool   // left-aligned: names; numbers are right-aligned
 	elastic bool   // names, shortened to fit
 	marks   bool   // references to warnings
+	prose   bool   // an elastic column of sentences, not of names
 	rank    int    // 0 stays; of the others the highest goes first when the terminal is narrow
 	cells   []string
 	values  []float64 // what the page sorts by; nil for names

@@ -212,11 +212,13 @@ func (n notes) boundTable(p *analyzer.Profile) *table {
 	speed := alike(rates, rows,
 		quantity[analyzer.Bound]{"bound", "the best the model allows", 0, func(b analyzer.Bound) float64 { return none(b.Rate) }},
 		quantity[analyzer.Bound]{"measured", "", 0, func(b analyzer.Bound) float64 { return none(b.Measured) }})
+	model := labels("", rows, func(b analyzer.Bound) string { return printable(b.Text) })
+	model.prose = true
 	return t.fill(
 		speed[0], speed[1],
 		numbers("reached", "measured / bound", 0, shares, rows, func(b analyzer.Bound) float64 { return b.Reached }),
-		words("formula", "", 3, rows, func(b analyzer.Bound) string { return printable(b.Formula) }),
-		labels("", rows, func(b analyzer.Bound) string { return printable(b.Text) }),
+		phrases("formula", "", 3, rows, func(b analyzer.Bound) string { return printable(b.Formula) }),
+		model,
 	)
 }
 

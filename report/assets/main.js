@@ -47,7 +47,7 @@ function drawMarks() {
   overlay.style.setProperty('--labels', axis.offsetTop + 22 + 'px');
   const width = axis.clientWidth, visible = (page.marks).filter((m) => m.to >= view.from && m.from <= view.to);
   const crowded = visible.filter((m) => m.kind === 'exec').length > 12;
-  let last = -Infinity;
+  const taken = [-Infinity, -Infinity]; // right ends of the labels in two rows
   for (const m of visible) {
     const x = offset + Math.max(LEFT, place(m.from, width));
     if (m.kind === 'lost') {
@@ -58,10 +58,16 @@ function drawMarks() {
       continue;
     }
     if (crowded && m.kind === 'exec') continue;
-    const line = element('div', { class: 'line' + (x > offset + width * 0.8 ? ' flip' : '') }, ...(Math.abs(x - last) > 90 ? [element('span', {}, m.text)] : []));
+    const line = element('div', { class: 'line' }), label = element('span', {}, m.text);
     line.style.left = x + 'px';
-    last = x;
+    line.append(label);
     overlay.append(line);
+    const size = label.offsetWidth + 8, flip = x + size > offset + width, left = flip ? x - size : x;
+    const row = taken.findIndex((right) => left > right);
+    if (row < 0 || left < 0) { label.remove(); continue; }
+    taken[row] = left + size;
+    line.classList.toggle('flip', flip);
+    label.style.marginTop = row * 14 + 'px';
   }
 }
 
