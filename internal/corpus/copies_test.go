@@ -1,0 +1,226 @@
+//go:build linux
+
+package corpus
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// size of the file that is copied: no multiple of any buffer, but of a sector.
+const size = 4<<20 + 512
+
+// want is the one copy that a program makes; fields at their zero values are
+// not looked at, but for the destination's name ("b").
+type want struct {
+	method  string
+	buffer  int64
+	bytes   int64 // size if it is 0
+	dest    string
+	via     string
+	holes   int64
+	direct  [2]bool // source, destination
+	syncs   int64
+	removed bool // the source
+}
+
+// copiers are real programs that copy the file a to b in their directory.
+var copiers = []struct {
+	name   string
+	needs  string // programs
+	script string
+	want   want
+}{
+	{"cp", "cp", "cp a b", want{method: "copy_file_range"}},
+	{"cp never", "cp", "cp --reflink=never a b", want{method: "read_write", buffer: 256 << 10}},
+	{"dd 512", "dd", "dd if=a of=b bs=512", want{method: "read_write", buffer: 512}},
+	{"dd 4k notrunc", "dd", "dd if=a of=b bs=4k conv=notrunc", want{method: "read_write", buffer: 4 << 10}},
+	{"dd 1M fdatasync", "dd", "dd if=a of=b bs=1M conv=fdatasync", want{method: "read_write", buffer: 1 << 20, syncs: 1}},
+	{"dd direct", "dd", "dd if=a of=b bs=64k iflag=direct oflag=direct", want{method: "read_write", buffer: 64 << 10, direct: [2]bool{true, true}}},
+	{"dd direct source", "dd", "dd if=a of=b bs=64k iflag=direct", want{method: "read_write", buffer: 64 << 10, direct: [2]bool{true, false}}},
+	{"dd ibs obs", "dd", "dd if=a of=b ibs=4k obs=64k", want{method: "read_write", buffer: 4 << 10}},
+	{"cat redirected", "cat", "cat a > b", want{}}, // method by version: see copied
+	{"cat cat", "cat", "cat a | cat > b", want{via: "pipe"}},
+	{"cat dd", "cat dd", "cat a | dd of=b bs=32k iflag=fullblock", want{via: "pipe"}},
+	{"install", "install", "install a b", want{method: "copy_file_range"}},
+	{"busybox", "busybox", "busybox cp a b", want{}},
+	{"gio", "gio", "gio copy a b", want{}},
+	{"rsync whole", "rsync", "rsync -W a b", want{via: "socket"}},
+	{"tar", "tar", "mkdir t && tar c a | tar x -C t", want{dest: "t/a", via: "pipe"}},
+	{"shutil", "python3", "python3 $T/copy.py shutil a b", want{}},
+	{"python loop", "python3", "python3 $T/copy.py loop a b", want{method: "read_write", buffer: 64 << 10}},
+	{"python sendfile", "python3", "python3 $T/copy.py sendfile a b", want{method: "sendfile", buffer: 1 << 20}},
+	{"python mmap", "python3", "python3 $T/copy.py mmap a b", want{method: "mmap"}},
+	{"python mmap write", "python3", "python3 $T/copy.py mmap_write a b", want{method: "mmap", buffer: 1 << 20}},
+	{"node", "node", `node -e 'fs.copyFileSync("a","b")'`, want{}},
+	{"java", "java javac", "java -Xshare:auto -cp $B Copy a b", want{}},
+	{"go io.Copy", "go", "$B/iocopy kernel a b", want{method: "copy_file_range"}},
+	{"go io.Copy plain", "go", "$B/iocopy plain a b", want{method: "read_write", buffer: 32 << 10}},
+	{"rust fs::copy", "rustc", "$B/rustcopy a b", want{method: "copy_file_range"}},
+	{"libaio", "cc", "$B/async libaio a b", want{method: "libaio", buffer: 64 << 10, direct: [2]bool{true, true}}},
+	{"io_uring", "cc", "$B/async uring a b", want{method: "io_uring", buffer: 64 << 10}},
+	{"mv", "mv", "mv a b", want{method: "rename"}},
+	{"ln", "ln", "ln a b", want{method: "hardlink"}},
+}
+
+// TestCopiers records every copier and checks that its one copy is found, of
+// the right files, with the right method and sizes.
+func TestCopiers(t *testing.T) {
+	needPrivilege(t)
+	compile(t)
+	for _, c := range copiers {
+		t.Run(c.name, func(t *testing.T) {
+			needPrograms(t, strings.Fields(c.needs)...)
+			dir := workDir(t)
+			fill(t, filepath.Join(dir, "a"), size)
+			run(t, "sync", "-f", dir)
+			p := record(t, in(dir, expand(t, c.script))...)
+			c.want.check(t, p, dir, dir)
+		})
+	}
+}
+
+// expand replaces $T by the directory of the sources, $B by that of the
+// compiled copiers.
+func expand(t testing.TB, script string) string {
+	t.Helper()
+	here, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer("$T", here, "$B", tools).Replace(script)
+}
+
+// compile builds the copiers that are sources; those without a compiler are
+// skipped by their tests.
+func compile(t testing.TB) {
+	t.Helper()
+	for _, c := range [][]string{
+		{"go", "build", "-o", filepath.Join(tools, "iocopy"), "./testdata/iocopy"},
+		{"cc", "-O1", "-o", filepath.Join(tools, "async"), "testdata/async.c"},
+		{"rustc", "-O", "-o", filepath.Join(tools, "rustcopy"), "testdata/copy.rs"},
+		{"javac", "-d", tools, "testdata/Copy.java"},
+	} {
+		if _, err := exec.LookPath(c[0]); err == nil {
+			run(t, c...)
+		}
+	}
+}
+
+// check looks for the copy of from/a, and for no other.
+func (w want) check(t *testing.T, p *analyzer.Profile, from, to string) {
+	t.Helper()
+	list := between(p, from, to)
+	if len(list) != 1 {
+		t.Fatalf("%d copies, want 1: %+v", len(list), list)
+	}
+	c := list[0]
+	t.Logf("%s via %q, %d bytes, buffer %d, holes %d, direct %v %v", c.Method, c.Via, c.Bytes, c.BufferBytes, c.HoleBytes, c.DirectSource, c.DirectDestination)
+	if w.dest == "" {
+		w.dest = "b"
+	}
+	if w.bytes == 0 {
+		w.bytes = size
+	}
+	if source, dest := filepath.Join(from, "a"), filepath.Join(to, w.dest); c.Source != source || c.Destination != dest {
+		t.Errorf("%s → %s, want %s → %s", c.Source, c.Destination, source, dest)
+	}
+	if c.Bytes != w.bytes || c.HoleBytes != w.holes {
+		t.Errorf("%d bytes, %d of them holes; want %d and %d", c.Bytes, c.HoleBytes, w.bytes, w.holes)
+	}
+	if w.method != "" && c.Method != w.method {
+		t.Errorf("method %s, want %s (%s)", c.Method, w.method, c.Because)
+	}
+	if w.buffer != 0 && c.BufferBytes != w.buffer {
+		t.Errorf("buffer of %d bytes, want %d", c.BufferBytes, w.buffer)
+	}
+	if c.Via != w.via {
+		t.Errorf("via %q, want %q", c.Via, w.via)
+	}
+	if direct := [2]bool{c.DirectSource, c.DirectDestination}; direct != w.direct {
+		t.Errorf("direct %v, want %v", direct, w.direct)
+	}
+	if c.Syncs != w.syncs {
+		t.Errorf("%d syncs, want %d", c.Syncs, w.syncs)
+	}
+	if c.SourceRemoved != w.removed {
+		t.Errorf("source removed: %v, want %v", c.SourceRemoved, w.removed)
+	}
+}
+
+// between lists the copies from one directory to another. Programs copy other
+// files too, such as their caches.
+func between(p *analyzer.Profile, from, to string) []analyzer.Copy {
+	var list []analyzer.Copy
+	for _, c := range p.Copies {
+		if strings.HasPrefix(c.Source, from+"/") || strings.HasPrefix(c.Destination, to+"/") {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// TestCopyAcrossFileSystems moves a file to another file system.
+func TestCopyAcrossFileSystems(t *testing.T) {
+	needPrivilege(t)
+	dir, other := workDir(t), mount(t, "ext4", 64<<20)
+	fill(t, filepath.Join(dir, "a"), size)
+	p := record(t, "mv", filepath.Join(dir, "a"), filepath.Join(other, "b"))
+	want{removed: true}.check(t, p, dir, other)
+}
+
+// TestSharedExtents has cp share the data, by an explicit wish and by default.
+func TestSharedExtents(t *testing.T) {
+	needPrivilege(t)
+	for _, fs := range []string{"xfs", "btrfs"} {
+		t.Run(fs, func(t *testing.T) {
+			dir := mount(t, fs, 512<<20)
+			for script, w := range map[string]want{
+				"cp --reflink=always a b": {method: "reflink"},
+				"cp a c":                  {method: "reflink", dest: "c"},
+				"cp --reflink=never a d":  {method: "read_write", dest: "d"},
+			} {
+				t.Run(script, func(t *testing.T) {
+					fill(t, filepath.Join(dir, "a"), size)
+					run(t, "sync", "-f", dir)
+					p := record(t, in(dir, script)...)
+					w.check(t, p, dir, dir)
+					if c := between(p, dir, dir)[0]; w.method == "reflink" && c.DeviceWriteBytes > 0 {
+						t.Errorf("%d bytes were written to the device for data that is shared", c.DeviceWriteBytes)
+					}
+				})
+			}
+		})
+	}
+}
+
+// TestHoles copies a file of which three quarters are holes.
+func TestHoles(t *testing.T) {
+	needPrivilege(t)
+	for script, w := range map[string]want{
+		"cp --sparse=always a b":          {method: "read_write"},
+		"cp --reflink=never a b":          {method: "read_write"},
+		"cp a b":                          {method: "copy_file_range"},
+		"dd if=a of=b bs=64k conv=sparse": {method: "read_write", buffer: 64 << 10},
+	} {
+		t.Run(script, func(t *testing.T) {
+			dir := workDir(t)
+			a := filepath.Join(dir, "a")
+			fill(t, a, 1<<20)
+			if err := os.Truncate(a, 4<<20); err != nil {
+				t.Fatal(err)
+			}
+			w.bytes, w.holes = 4<<20, 3<<20
+			p := record(t, in(dir, script)...)
+			w.check(t, p, dir, dir)
+			if c := between(p, dir, dir)[0]; !c.Sparse {
+				t.Error("not called sparse")
+			}
+		})
+	}
+}

@@ -1,0 +1,100 @@
+//go:build linux
+
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var (
+	binary string // the iotrace under test
+	tools  string // directory of the copiers that were compiled
+)
+
+func TestMain(m *testing.M) {
+	code, err := build(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// build compiles the binary, runs the tests and cleans up.
+func build(m *testing.M) (code int, err error) {
+	tools, err = os.MkdirTemp("/var/tmp", "iotrace-corpus-")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(tools)
+	binary = filepath.Join(tools, "iotrace")
+	if os.Geteuid() == 0 {
+		if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/iotrace").CombinedOutput(); err != nil {
+			return 1, fmt.Errorf("building iotrace: %w\n%s", err, out)
+		}
+	}
+	return m.Run(), nil
+}
+
+// needPrivilege ends a test where nothing can be recorded: skipped, or failed
+// if that is not allowed.
+func needPrivilege(t testing.TB) {
+	t.Helper()
+	end := t.Skipf
+	if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
+		end = t.Fatalf
+	}
+	if os.Geteuid() != 0 {
+		end("recording needs root")
+	}
+	if _, err := os.Stat("/sys/kernel/btf/vmlinux"); errors.Is(err, os.ErrNotExist) {
+		end("this kernel has no type information (BTF)")
+	}
+}
+
+// needPrograms skips a test for programs that are not installed.
+func needPrograms(t testing.TB, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed", name)
+		}
+	}
+}
+
+// workDir is a directory on a file system with a block device: /tmp may be a
+// tmpfs, /var/tmp never is.
+func workDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/var/tmp", "iotrace-corpus-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// run executes a command that has to succeed and returns its output.
+func run(t testing.TB, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%q: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// in is a shell command line in a directory.
+func in(dir, script string) []string {
+	return []string{"sh", "-c", "cd " + dir + " && " + script}
+}

@@ -1,0 +1,38 @@
+//go:build linux
+
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// attach makes a loop device of a new file; it is detached when the test ends.
+func attach(t testing.TB, size int64) (device string) {
+	t.Helper()
+	image := filepath.Join(workDir(t), "image")
+	f, err := os.Create(image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(size); err != nil {
+		t.Fatal(err)
+	}
+	device = run(t, "losetup", "--find", "--show", "--direct-io=on", image)
+	t.Cleanup(func() { run(t, "losetup", "--detach", device) })
+	return device
+}
+
+// mount mounts a new file system; it is unmounted when the test ends.
+func mount(t testing.TB, fs string, size int64) (dir string) {
+	t.Helper()
+	needPrograms(t, "mkfs."+fs)
+	device := attach(t, size)
+	run(t, "mkfs."+fs, "-q", device)
+	dir = workDir(t)
+	run(t, "mount", device, dir)
+	t.Cleanup(func() { run(t, "umount", dir) })
+	return dir
+}

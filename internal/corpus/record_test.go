@@ -1,0 +1,118 @@
+//go:build linux
+
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// record records a command that has to succeed and returns what is said about
+// it. What has to hold for every trace is checked on the way.
+func record(t testing.TB, args ...string) *analyzer.Profile {
+	t.Helper()
+	file := filepath.Join(workDir(t), "trace")
+	keep(t, file, args...)
+	p := show(t, file)
+	if p.ExitStatus != 0 {
+		t.Fatalf("%q: exit status %d", args, p.ExitStatus)
+	}
+	if p.Lost.Total > 0 {
+		t.Fatalf("%q: %d events were lost", args, p.Lost.Total)
+	}
+	reconcile(t, p, events(t, file))
+	return p
+}
+
+// keep records a command into a file, with any flags before a "--".
+func keep(t testing.TB, file string, args ...string) {
+	t.Helper()
+	line := []string{"record", "-q", "-f", "-o", file}
+	if i := dashes(args); i >= 0 {
+		line, args = append(line, args[:i]...), args[i+1:]
+	}
+	run(t, append(append([]string{binary}, line...), append([]string{"--"}, args...)...)...)
+}
+
+func dashes(args []string) int {
+	for i, a := range args {
+		if a == "--" {
+			return i
+		}
+	}
+	return -1
+}
+
+// show reads the profile of a trace as any script would.
+func show(t testing.TB, file string) *analyzer.Profile {
+	t.Helper()
+	out, err := exec.Command(binary, "show", file, "--json").Output()
+	if err != nil {
+		t.Fatalf("showing %s: %v", file, err)
+	}
+	p := new(analyzer.Profile)
+	if err := json.Unmarshal(out, p); err != nil {
+		t.Fatalf("showing %s: %v", file, err)
+	}
+	return p
+}
+
+// event holds the fields of all kinds of events that the checks use.
+type event struct {
+	Kind      string
+	Start     int64
+	Duration  int64
+	Issued    int64
+	Completed int64
+	Op        string
+	Type      string
+	FSType    string `json:"fs_type"`
+	Name      string
+	Flags     []string
+	File      uint32
+	File2     uint32
+	Bytes     int64
+	Requested int64
+	Result    int64
+	Filled    int64
+}
+
+// events reads every event of a trace.
+func events(t testing.TB, file string) []event {
+	t.Helper()
+	out, err := exec.Command(binary, "events", file, "--json").Output()
+	if err != nil {
+		t.Fatalf("listing the events of %s: %v", file, err)
+	}
+	var list []event
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		var e event
+		if err := d.Decode(&e); err != nil {
+			t.Fatalf("listing the events of %s: %v", file, err)
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// fill writes a file of pseudo-random bytes: no program can leave any out.
+func fill(t testing.TB, path string, size int) {
+	t.Helper()
+	b := make([]byte, size)
+	x := uint64(size)*2654435761 + 88172645463325252
+	for i := range b {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+		b[i] = byte(x)
+	}
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
