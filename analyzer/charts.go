@@ -53,6 +53,11 @@ func (a *analysis) finishCharts(p *Profile) {
 		}
 	}
 	out.Timeline.Marks = a.markers(p)
+	for _, s := range a.speeds.list {
+		if len(s.at) >= minChunks {
+			out.Rates = append(out.Rates, s.profile())
+		}
+	}
 	p.Charts = out
 }
 

@@ -18,8 +18,8 @@ func (a *analysis) listPhases(p *Profile) {
 		if len(s.at) < minChunks || s.coarse*10 > s.total {
 			continue // calls larger than chunks hide what happens within
 		}
+		levels := s.levels()
 		rates, busy := s.rates(), s.busyRates()
-		levels := stats.ChangePoints(rates, stats.ChangeOptions{}).Levels
 		for i, l := range levels {
 			p.Phases = append(p.Phases, s.phase(l, rates, busy))
 			if i > 0 {
@@ -29,6 +29,39 @@ func (a *analysis) listPhases(p *Profile) {
 	}
 	for i := range p.ChangePoints {
 		a.explain(p, &p.ChangePoints[i])
+	}
+}
+
+// tooNoisy is the standard deviation of the logarithm of the rate above which
+// chunks are joined: work that comes in bursts, as under a rate limit, hides
+// the level if a chunk is shorter than a burst.
+const (
+	tooNoisy     = .5
+	fewestJoined = 16 // chunks that joining leaves
+)
+
+// levels finds the levels of the curve. Chunks are joined two by two until the
+// noise is bearable, or too few would be left; what is found plays no part in
+// that.
+func (s *speed) levels() []stats.Level {
+	for {
+		c := stats.ChangePoints(s.rates(), stats.ChangeOptions{})
+		if c.Noise.Sigma <= tooNoisy || len(s.at)/2 < fewestJoined {
+			return c.Levels
+		}
+		s.join()
+	}
+}
+
+// join makes the chunks twice as large.
+func (s *speed) join() {
+	s.chunk *= 2
+	for _, m := range []*[]int64{&s.at, &s.busy, &s.ops, &s.direct} {
+		half := (*m)[:0]
+		for i := 1; i < len(*m); i += 2 {
+			half = append(half, (*m)[i])
+		}
+		*m = half
 	}
 }
 

@@ -141,6 +141,18 @@ func (s *speed) per(marks []int64, from int64) []float64 {
 	return r
 }
 
+func (s *speed) profile() Rates {
+	r := Rates{Series: s.name, Device: s.device, Chunk: s.chunk, AtNS: s.at}
+	for _, v := range s.rates() {
+		r.Rate = append(r.Rate, whole(v))
+	}
+	last := int64(0)
+	for _, b := range s.busy {
+		r.Busy, last = append(r.Busy, b-last), b
+	}
+	return r
+}
+
 // speeds are the curves of a trace: calls and busiest devices.
 type speeds struct {
 	read, write *speed
