@@ -159,9 +159,10 @@ func requestsOf(round []*baseline.RunResult, i int) Value {
 				s.add(float64(size.Bytes), float64(size.Bytes)*float64(size.Count))
 			}
 		case requestDepth:
-			if q.MeanDepth > 0 {
-				s.add(math.Max(q.MeanDepth, 1), float64(r.ActiveNS))
+			if q.MeanDepth > 0 && q.MeanDepth < 1 {
+				return unknown("the device was idle part of the time, and only the mean over all of it was kept")
 			}
+			s.add(q.MeanDepth, float64(r.ActiveNS))
 		case requestLatency:
 			s.quantiles(q.Latency)
 		}

@@ -64,10 +64,19 @@ func factorWords(d *Dimension, k *kind) string {
 	}
 	said = strings.Replace(said, ".0 ×", " ×", 1)
 	said = spaced(k.subject) + said + ": " + instead(d)
-	if d.Low != nil && d.High != nil {
-		said += fmt.Sprintf(" (ratio %s, 95 %% interval %s to %s)", unit.Significant(*d.Ratio, 3), unit.Significant(*d.Low, 3), unit.Significant(*d.High, 3))
+	return said + interval(d, ratio < 1)
+}
+
+// interval tells the range of the ratio, turned over as the ratio was.
+func interval(d *Dimension, turned bool) string {
+	if d.Low == nil || d.High == nil || *d.Low <= 0 {
+		return ""
 	}
-	return said
+	low, high := *d.Low, *d.High
+	if turned {
+		low, high = 1/high, 1/low
+	}
+	return fmt.Sprintf(" (95 %% interval: %s × to %s ×)", unit.Significant(low, 3), unit.Significant(high, 3))
 }
 
 func spaced(s string) string {

@@ -1,0 +1,76 @@
+package compare
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// repeated are runs whose values scatter by a tenth around those of one
+// workload; the throughput of all is multiplied by factor.
+func repeated(rnd *rand.Rand, n int, factor float64) *Side {
+	var all []*Side
+	for range n {
+		s := &Side{Name: "run", Kind: Trace, Runs: 1}
+		for i := range kinds {
+			noise := math.Exp(rnd.NormFloat64() * 0.1)
+			if kinds[i].unit == "share" {
+				s.values[i] = portions{{"x", 0.5 * noise}, {"y", 0.5}}.value(Value{})
+				continue
+			}
+			if i == throughput {
+				noise *= factor
+			}
+			s.values[i] = Value{State: Known, Points: []Point{{1e6 * noise, 1}}}
+		}
+		all = append(all, s)
+	}
+	return Join(all)
+}
+
+// Of two sets of runs of one workload, all dimensions are "~" or "same" in at
+// least 19 of 20 comparisons: the error rate holds for all dimensions together.
+func TestRunsOfOneWorkloadDoNotDiffer(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	const trials = 400
+	wrong := 0
+	for range trials {
+		if c := Compare(repeated(rnd, 6, 1), repeated(rnd, 6, 1)); len(c.Different()) > 0 {
+			wrong++
+		}
+	}
+	t.Logf("%d of %d comparisons of equals found a difference", wrong, trials)
+	if wrong > trials/20 {
+		t.Errorf("%d of %d comparisons of equals found a difference, at most one in 20 may", wrong, trials)
+	}
+}
+
+func TestRunsOfADifferentSpeedDiffer(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 10))
+	const trials = 100
+	found, covered := 0, 0
+	for range trials {
+		c := Compare(repeated(rnd, 8, 1), repeated(rnd, 8, 2))
+		d := c.Find("throughput")
+		if d.Verdict == "differs" && *d.P < significant {
+			found++
+		}
+		if d.Low != nil && *d.Low <= 2 && *d.High >= 2 {
+			covered++
+		}
+	}
+	if found < trials*95/100 {
+		t.Errorf("twice the speed was found in %d of %d", found, trials)
+	}
+	if covered < trials*88/100 { // 95 % expected; the bootstrap of eight values is a little narrow
+		t.Errorf("the interval holds the true ratio in %d of %d", covered, trials)
+	}
+}
+
+func TestFewRunsAreNotTested(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(11, 12))
+	c := Compare(repeated(rnd, 3, 1), repeated(rnd, 6, 2))
+	if d := c.Find("throughput"); d.P != nil || d.Verdict != "differs" {
+		t.Errorf("three runs: %+v", d)
+	}
+}
