@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -116,8 +117,8 @@ func facts(p *analyzer.Profile) []fact {
 	if l := layer(p, 0, "calls"); l != nil {
 		fs = append(fs, flowFact("System calls", l))
 	}
-	if l := layer(p, 1, ""); l != nil {
-		fs = append(fs, flowFact("Devices", l))
+	if l := busiest(p); l != nil {
+		fs = append(fs, flowFact(strings.ToUpper(layerName(l)[4:5])+layerName(l)[5:], l))
 	}
 	if len(p.Copies) == 1 && moves(p.Copies[0].Method) {
 		f := fact{"Copy speed", perSecond(p.Copies[0].BytesPerS), ""}
@@ -133,6 +134,27 @@ func facts(p *analyzer.Profile) []fact {
 		fs = append(fs, fact{"Lost", grouped(int64(p.Lost.Total)), "events: marked numbers are too low"})
 	}
 	return fs
+}
+
+// busiest is the topmost layer of devices that moved most.
+func busiest(p *analyzer.Profile) *analyzer.Layer {
+	var top *analyzer.Layer
+	for i := range p.Layers {
+		l := &p.Layers[i]
+		if l.Level == 1 && (top == nil || layerBytes(l) > layerBytes(top)) {
+			top = l
+		}
+	}
+	return top
+}
+
+func layerBytes(l *analyzer.Layer) (n int64) {
+	for _, f := range []*analyzer.Flow{l.Read, l.Write} {
+		if f != nil {
+			n += f.Bytes
+		}
+	}
+	return n
 }
 
 func exit(p *analyzer.Profile) string {

@@ -90,14 +90,28 @@ func moved(p *analyzer.Profile) string {
 	if f := layer(p, 0, "faults"); f != nil && f.Read != nil && f.Read.Bytes > 0 {
 		parts = append(parts, "page faults read "+unit.Bytes(f.Read.Bytes))
 	}
-	if top := layer(p, 1, ""); top != nil {
-		parts = append(parts, "the device ("+printable(strings.Join(top.Devices, ", "))+") "+directions(top))
+	for i := range p.Layers {
+		if top := &p.Layers[i]; top.Level == 1 {
+			parts = append(parts, layerName(top)+" ("+shorten(printable(strings.Join(top.Devices, ", ")), 60)+") "+directions(top))
+		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	s := strings.Join(parts, "; ") + "."
 	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// layerName names the devices of a layer in a sentence.
+func layerName(l *analyzer.Layer) string {
+	name := map[string]string{"disk": "disk", "partition": "partition", "dm": "device mapper", "md": "RAID", "loop": "loop device"}[l.Name]
+	switch {
+	case name == "":
+		return "the device"
+	case len(l.Devices) > 1:
+		return "the " + name + "s"
+	}
+	return "the " + name
 }
 
 func layer(p *analyzer.Profile, level int, name string) *analyzer.Layer {
@@ -133,9 +147,9 @@ func directions(l *analyzer.Layer) string {
 func copied(p *analyzer.Profile) string {
 	if len(p.Copies) == 1 && p.Omitted.Copies == 0 {
 		c := &p.Copies[0]
-		s := "Copied 1 file by " + inWords(c.Method) + ": " + unit.Bytes(c.Bytes) + " in " + duration(c.WallNS)
+		s := "Copied 1 file by " + inWords(c.Method)
 		if moves(c.Method) {
-			s += ", " + perSecond(c.BytesPerS)
+			s += ": " + unit.Bytes(c.Bytes) + " in " + duration(c.WallNS) + ", " + perSecond(c.BytesPerS)
 			if c.DurableNS > c.WallNS {
 				s += "; " + perSecond(c.DurableBytesPerS) + " until its data was on the disk"
 			}
@@ -222,7 +236,7 @@ func recorderCost(p *analyzer.Profile) string {
 		parts = append(parts, "the recorder took "+duration(r.ReaderCPUNS)+" of CPU time and "+unit.Bytes(r.MaxRSSBytes)+" of memory")
 	}
 	if r.BufferBytes > 0 {
-		parts = append(parts, fmt.Sprintf("its buffer of %s was at most %s full", unit.BlockSize(r.BufferBytes), percent(float64(r.BufferPeak)/float64(r.BufferBytes))))
+		parts = append(parts, fmt.Sprintf("of its buffer of %s at most %s was in use", unit.BlockSize(r.BufferBytes), unit.BlockSize(r.BufferPeak)))
 	}
 	if r.DeviceBytes > 0 {
 		parts = append(parts, "it wrote "+unit.Bytes(r.DeviceBytes)+" to a recorded device (left out of the numbers)")
