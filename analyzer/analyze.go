@@ -192,6 +192,9 @@ func (a *analysis) AsyncOp(e *trace.AsyncOp) {
 		a.charts.lanes.async(e, f)
 	}
 	p.async.add(e.Submit, end, e.Bytes(), e.Result < 0)
+	if e.Op.MovesData() && e.Flags&trace.FlagDirect == 0 {
+		a.stack.Buffered(e.Submit, end)
+	}
 	if f != nil {
 		s := f.stat()
 		s.user(e.PID)

@@ -13,7 +13,8 @@ import (
 // tar to tar, rsync. The stream cannot be followed byte by byte; instead whole
 // files went in at one side, whole files of the same names and sizes came out
 // at the other, in the same order, and the stream carried at least as many
-// bytes. A stream that carried fewer (compression, only differences) is none.
+// bytes. A file may get another name if nothing else of its size went the same
+// way. A stream that carried fewer (compression, only differences) is none.
 func (b *books) framed(taken map[*file]bool, names *identities) []found {
 	var list []found
 	made := map[*process][]*file{}
@@ -143,7 +144,10 @@ func (r *route) match(taken map[*file]bool) []found {
 	need, last := int64(0), int64(-1)
 	for _, out := range sinks {
 		k := key{path.Base(out.file.path), out.written.bytes}
-		in := closest(sources[k], out)
+		in, because := closest(sources[k], out), "a file of this name and size was read whole at one end of the stream and written whole at the other, in the same order, and the stream carried at least as many bytes"
+		if in == nil {
+			in, because = sole(r.from, sinks, out), "the only file of this size that was read whole at one end of the stream, the only one that was written at the other, and the stream carried at least as many bytes"
+		}
 		if in == nil || in.flow.first > out.flow.first || in.flow.last > out.flow.last || in.flow.first < last {
 			continue
 		}
@@ -151,8 +155,7 @@ func (r *route) match(taken map[*file]bool) []found {
 		need += k.size
 		list = append(list, found{
 			source: in.file, dest: out.file, bytes: k.size, in: in, out: out, calls: out.calls,
-			between: []*process{r.from, r.to}, via: r.kind, evidence: "framed",
-			because: "a file of this name and size was read whole at one end of the stream and written whole at the other, in the same order, and the stream carried at least as many bytes",
+			between: []*process{r.from, r.to}, via: r.kind, evidence: "framed", because: because,
 		})
 	}
 	if need > r.bytes {
@@ -162,6 +165,25 @@ func (r *route) match(taken map[*file]bool) []found {
 		taken[list[i].dest] = true
 	}
 	return list
+}
+
+// sole is the source of a file that got another name on the way: one that is
+// not small and has a size of its own at both ends.
+func sole(from *process, sinks []*sink, out *sink) *source {
+	n := out.written.bytes
+	if n < small || slices.ContainsFunc(sinks, func(s *sink) bool { return s != out && s.written.bytes == n }) {
+		return nil
+	}
+	var found *source
+	for _, s := range from.flows.sources {
+		if s.file.data() && s.file != out.file && s.file.size == n && s.read.whole(n) {
+			if found != nil {
+				return nil
+			}
+			found = s
+		}
+	}
+	return found
 }
 
 // closest is the source with the longest common end of path.

@@ -9,8 +9,10 @@ const (
 	inMeta
 	inOther
 	inSync
+	inAsync
 	running
 	waitsIO
+	waitsAsync // for asynchronous operations
 	waitsThrottle
 	waitsCall
 	waitsOther
@@ -30,14 +32,14 @@ type Times struct {
 func (t *Times) ThreadTimes() map[string]int64 {
 	return map[string]int64{
 		"data_calls": t.thread[inData], "metadata_calls": t.thread[inMeta], "other_calls": t.thread[inOther],
-		"sync_calls": t.thread[inSync], "running": t.thread[running], "waiting_io": t.thread[waitsIO],
+		"sync_calls": t.thread[inSync], "async_calls": t.thread[inAsync], "waiting_async": t.thread[waitsAsync], "running": t.thread[running], "waiting_io": t.thread[waitsIO],
 		"throttled": t.thread[waitsThrottle], "blocked_in_call": t.thread[waitsCall], "blocked": t.thread[waitsOther],
 	}
 }
 
 // Running is the time threads were running, or ready to, added over them.
 func (t *Times) Running() int64 {
-	return t.thread[running] + t.thread[inData] + t.thread[inMeta] + t.thread[inOther]
+	return t.thread[running] + t.thread[inData] + t.thread[inMeta] + t.thread[inOther] + t.thread[inAsync]
 }
 
 // Sub returns what was spent between an earlier state of the sums and this one.
@@ -71,6 +73,7 @@ type Stack struct {
 	Window
 	at      int64
 	device  [3]int
+	copying int // asynchronous operations in flight that go through the page cache
 	states  [numStates]int
 	threads map[uint32]*thread
 	recent  [16]*thread // some of them, by number
@@ -101,6 +104,7 @@ type changeKind uint8
 
 const (
 	endRequest changeKind = iota
+	endBuffered
 	endCall
 	endWait
 	mark
@@ -118,6 +122,14 @@ func (s *Stack) Request(dir Direction, start, end int64) {
 	s.advance(start)
 	s.device[dir]++
 	s.ends.push(end, change{what: endRequest, dir: dir})
+}
+
+// Buffered adds an asynchronous operation that goes through the page cache:
+// unless a device is busy with it, the processor is.
+func (s *Stack) Buffered(start, end int64) {
+	s.advance(start)
+	s.copying++
+	s.ends.push(end, change{what: endBuffered})
 }
 
 // Call adds a call or a page fault of a thread.
@@ -220,6 +232,8 @@ func (s *Stack) end(c change) {
 	switch c.what {
 	case endRequest:
 		s.device[c.dir]--
+	case endBuffered:
+		s.copying--
 	case endCall:
 		c.thread.calls--
 		s.update(c.thread)
@@ -238,7 +252,7 @@ func (s *Stack) account(t int64) {
 	}
 	if to := min(t, s.Wall); s.at < to {
 		s.add(s.label(), s.at, to)
-		if s.states[waitsIO] > 0 && !s.runs() {
+		if s.onDisk() {
 			s.sum.Disk += to - s.at
 		}
 		for i, n := range s.states {
@@ -261,7 +275,16 @@ func (s *Stack) add(l Label, from, to int64) {
 
 // runs reports whether a thread is on the CPU, or ready to be.
 func (s *Stack) runs() bool {
-	return s.states[running] > 0 || s.states[inData] > 0 || s.states[inMeta] > 0 || s.states[inOther] > 0
+	return s.states[running] > 0 || s.states[inData] > 0 || s.states[inMeta] > 0 || s.states[inOther] > 0 || s.states[inAsync] > 0
+}
+
+// onDisk reports whether the workload does nothing but wait for the disk.
+func (s *Stack) onDisk() bool {
+	if s.runs() {
+		return false
+	}
+	busy := s.device[Read] > 0 || s.device[Write] > 0 || s.device[OtherRequest] > 0
+	return s.states[waitsIO] > 0 || s.states[waitsAsync] > 0 && (busy || s.copying == 0)
 }
 
 func (s *Stack) label() Label {
@@ -279,15 +302,15 @@ func (s *Stack) label() Label {
 		return Throttled
 	case s.states[inSync] > 0:
 		return Sync
-	case s.states[inData] > 0:
+	case s.states[inData] > 0, s.copying > 0 && s.states[inAsync]+s.states[waitsAsync] > 0:
 		return PageCache
 	case s.states[inMeta] > 0:
 		return Metadata
-	case s.states[inOther] > 0:
+	case s.states[inOther] > 0, s.states[inAsync] > 0:
 		return OtherCall
 	case s.states[running] > 0 && s.Waits:
 		return CPU
-	case s.states[waitsIO] > 0:
+	case s.states[waitsIO] > 0, s.states[waitsAsync] > 0:
 		return IOWait
 	case s.states[waitsCall] > 0:
 		return Blocked
@@ -316,6 +339,8 @@ func (t *thread) now(at int64) state {
 		return inData
 	case t.calls > 0 && t.class == MetaCall:
 		return inMeta
+	case t.calls > 0 && t.class == AsyncCall:
+		return inAsync
 	case t.calls > 0:
 		return inOther
 	case at >= t.last:
@@ -325,16 +350,14 @@ func (t *thread) now(at int64) state {
 }
 
 func (t *thread) blocked() state {
-	switch t.cause {
-	case WaitThrottle:
+	switch {
+	case t.cause == WaitThrottle:
 		return waitsThrottle
-	case WaitIO:
+	case t.calls > 0 && t.class == AsyncCall:
+		return waitsAsync // the kernel counts that as waiting for I/O, whatever the operations do
+	case t.cause == WaitIO:
 		return waitsIO
-	}
-	if t.calls > 0 && t.class == AsyncCall {
-		return waitsIO // for the operations it has submitted
-	}
-	if t.calls > 0 {
+	case t.calls > 0:
 		return waitsCall
 	}
 	return waitsOther

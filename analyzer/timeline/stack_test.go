@@ -53,7 +53,9 @@ func act(t *rapid.T, s *Stack) {
 	in := spans(t)
 	for _, i := range in {
 		tid := rapid.Uint32Range(1, 4).Draw(t, "tid")
-		switch rapid.IntRange(0, 5).Draw(t, "what") {
+		switch rapid.IntRange(0, 6).Draw(t, "what") {
+		case 6:
+			s.Buffered(i.start, i.end)
 		case 0:
 			s.Request(Direction(rapid.IntRange(0, 2).Draw(t, "dir")), i.start, i.end)
 		case 1:
@@ -103,6 +105,25 @@ func TestStackOfACopy(t *testing.T) {
 	}
 	if got.Disk != 520-260 {
 		t.Errorf("blocked on the disk for %d ns, want 260", got.Disk)
+	}
+}
+
+// TestAsynchronousCopying: while the kernel copies for a thread that waits, the
+// time belongs to the page cache, and no drive could save it.
+func TestAsynchronousCopying(t *testing.T) {
+	s := NewStack(Window{Wall: 100, End: 100, Waits: true})
+	s.Buffered(10, 60)
+	s.Call(1, 1, AsyncCall, 20, 90)
+	s.Wait(1, 1, WaitIO, 30, 90)
+	s.Request(Write, 40, 50)
+	got := s.Finish()
+	for l, want := range map[Label]int64{PageCache: 40 - 20 + 60 - 50, DeviceWrite: 10, IOWait: 30} {
+		if got.Label[l] != want {
+			t.Errorf("%s: %d ns, want %d", l, got.Label[l], want)
+		}
+	}
+	if got.Disk != 10+30 {
+		t.Errorf("on the disk for %d ns, want 40", got.Disk)
 	}
 }
 
