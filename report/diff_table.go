@@ -81,7 +81,7 @@ func summaryTable(rows []compare.Row) *table {
 			if r.Similarity == nil {
 				return "-"
 			}
-			return similarity(*r.Similarity)
+			return similarity(r.Similarity)
 		}),
 	)
 }
@@ -90,7 +90,7 @@ func summaryTable(rows []compare.Row) *table {
 func rankTable(ranks []compare.Rank) *table {
 	similar, pattern, alike := column{title: "Similarity"}, column{title: "Pattern", left: true}, column{title: "Alike", help: "further patterns that declare the same"}
 	for _, r := range ranks {
-		similar.cells, similar.values = append(similar.cells, similarity(r.Similarity)), append(similar.values, r.Similarity)
+		similar.cells, similar.values = append(similar.cells, similarity(r.Similarity)), append(similar.values, optional(r.Similarity))
 		pattern.cells = append(pattern.cells, r.Patterns[0])
 		more := ""
 		if n := len(r.Patterns) - 1; n > 0 {

@@ -81,11 +81,14 @@ func outcome(d *compare.Dimension) bool {
 }
 
 // similarity never rounds to 1 what is not.
-func similarity(v float64) string {
-	if v < 1 && v > 0.99 {
+func similarity(v *float64) string {
+	switch {
+	case v == nil:
+		return "?"
+	case *v < 1 && *v > 0.99:
 		return ">0.99"
 	}
-	return fmt.Sprintf("%.2f", v)
+	return fmt.Sprintf("%.2f", *v)
 }
 
 // effects lists dimensions in words; those that share their words, such as the

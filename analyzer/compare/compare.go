@@ -29,8 +29,9 @@ type Comparison struct {
 	Reference *Side `json:"reference"`
 	Swapped   bool  `json:"swapped"` // the reference is the one that was named first
 	// Similarity is 1 for workloads that do the same, and halves with each
-	// dimension that is entirely different.
-	Similarity float64 `json:"similarity"`
+	// dimension that is entirely different. It is null if less than half of the
+	// dimensions could be compared.
+	Similarity *float64 `json:"similarity"`
 	// Compared and Comparable count the dimensions that the similarity rests on,
 	// and all that it could rest on.
 	Compared   int         `json:"compared"`
@@ -50,9 +51,17 @@ func Compare(a, b *Side) *Comparison {
 	if abstractness[b.Kind] > abstractness[a.Kind] {
 		subject, reference = a, b
 	}
-	c := &Comparison{Subject: subject, Reference: reference, Swapped: subject == b, Similarity: 1}
+	c := &Comparison{Subject: subject, Reference: reference, Swapped: subject == b}
+	product := 1.0
 	for i := range kinds {
-		c.Dimensions = append(c.Dimensions, c.dimension(i))
+		d := c.dimension(i)
+		if d.Factor != nil {
+			product *= *d.Factor
+		}
+		c.Dimensions = append(c.Dimensions, d)
+	}
+	if 2*c.Compared >= c.Comparable {
+		c.Similarity = &product
 	}
 	c.test()
 	for i := range c.Dimensions {
@@ -88,7 +97,6 @@ func (c *Comparison) dimension(i int) Dimension {
 	if !k.outcome {
 		factor := math.Pow(1-found.all/2, k.weight)
 		d.Factor = &factor
-		c.Similarity *= factor
 		c.Compared++
 	}
 	return d

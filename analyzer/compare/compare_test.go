@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -54,8 +53,8 @@ func TestSelfComparisonIsExactlyOne(t *testing.T) {
 		many := Join(slices.Repeat([]*Side{traced}, 6))
 		for _, s := range []*Side{declared, traced, many} {
 			c := Compare(s, s)
-			if c.Similarity != 1 || len(c.Different()) != 0 {
-				t.Errorf("%s (%s) with itself: similarity %v, different %v", name, s.Kind, c.Similarity, codes(c.Different()))
+			if *c.Similarity != 1 || len(c.Different()) != 0 {
+				t.Errorf("%s (%s) with itself: similarity %v, different %v", name, s.Kind, *c.Similarity, codes(c.Different()))
 			}
 			for _, d := range c.Dimensions {
 				if d.Distance != nil && *d.Distance != 0 || d.P != nil && *d.P < 1 {
@@ -173,8 +172,8 @@ func TestSimilarityIsBounded(t *testing.T) {
 	for _, a := range groups {
 		for _, b := range groups {
 			x, y := Compare(a[0], b[0]), Compare(b[0], a[0])
-			if math.Abs(x.Similarity-y.Similarity) > 1e-12 || !(x.Similarity > 0 && x.Similarity <= 1) {
-				t.Fatalf("%s and %s: %v, the other way %v", a[0].Name, b[0].Name, x.Similarity, y.Similarity)
+			if math.Abs(*x.Similarity-*y.Similarity) > 1e-12 || !(*x.Similarity > 0 && *x.Similarity <= 1) {
+				t.Fatalf("%s and %s: %v, the other way %v", a[0].Name, b[0].Name, *x.Similarity, *y.Similarity)
 			}
 			product := 1.0
 			for _, d := range x.Dimensions {
@@ -182,11 +181,11 @@ func TestSimilarityIsBounded(t *testing.T) {
 					product *= *d.Factor
 				}
 			}
-			if product != x.Similarity {
-				t.Fatalf("the parts make %v, not %v", product, x.Similarity)
+			if product != *x.Similarity {
+				t.Fatalf("the parts make %v, not %v", product, *x.Similarity)
 			}
-			if (x.Similarity == 1) != (a[0] == b[0]) {
-				t.Fatalf("%s and %s: similarity %v", a[0].Name, b[0].Name, x.Similarity)
+			if (*x.Similarity == 1) != (a[0] == b[0]) {
+				t.Fatalf("%s and %s: similarity %v", a[0].Name, b[0].Name, *x.Similarity)
 			}
 		}
 	}
@@ -220,6 +219,9 @@ func TestMissingDataIsNotCompared(t *testing.T) {
 					t.Errorf("%s: %s is %+v", test.name, d.Code, d)
 				}
 			}
+		}
+		if (c.Similarity == nil) != (test.name == "lossy") {
+			t.Errorf("%s: similarity %v", test.name, c.Similarity)
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: not compared %v, want %v", test.name, got, test.want)
@@ -277,7 +279,7 @@ func TestBenchResultKeepsRunsApart(t *testing.T) {
 	if c := Compare(sides[0], FromPattern(&p)); c.Subject != sides[0] || c.Find("call_size").Verdict != "same" || c.Find("request_size").Verdict != "?" {
 		t.Errorf("against its pattern: %v", codes(c.Different()))
 	}
-	if got := fmt.Sprint(Compare(sides[0], sides[0]).Similarity); got != "1" {
-		t.Errorf("similarity with itself %s", got)
+	if got := *Compare(sides[0], sides[0]).Similarity; got != 1 {
+		t.Errorf("similarity with itself %v", got)
 	}
 }

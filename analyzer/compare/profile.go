@@ -184,13 +184,21 @@ func (t *traced) locality() Value {
 		strided += bytes * jumps * p.StrideShare
 		random += bytes * jumps * (1 - p.StrideShare)
 	})
-	return portions{{"sequential", sequential}, {"strided", strided}, {"random", random}}.value(none(noCalls))
+	return portions{{"sequential", sequential}, {"strided", strided}, {"random", random}}.value(t.nowhere())
 }
 
 func (t *traced) runs() Value {
 	s := spread{}
 	t.patterns(func(p *analyzer.AccessPattern, _ float64) { s.dist(&p.Run, true) })
-	return s.value(none(noCalls))
+	return s.value(t.nowhere())
+}
+
+// nowhere is what there is to say of places where none is known.
+func (t *traced) nowhere() Value {
+	if len(t.flows()) > 0 {
+		return unknown("the places of the accesses are not known")
+	}
+	return none(noCalls)
 }
 
 // span is the time from the first data call to the end of the last. Files that

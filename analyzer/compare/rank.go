@@ -11,7 +11,7 @@ import (
 type Rank struct {
 	Patterns   []string    `json:"patterns"` // in the order of the catalogue
 	Title      string      `json:"title"`    // of the first
-	Similarity float64     `json:"similarity"`
+	Similarity *float64    `json:"similarity"`
 	Different  []string    `json:"different"` // codes of the dimensions that differ
 	Comparison *Comparison `json:"-"`
 }
@@ -32,7 +32,13 @@ func Ranking(s *Side, patterns []baseline.Pattern) []Rank {
 		}
 		ranks = append(ranks, r)
 	}
-	slices.SortStableFunc(ranks, func(a, b Rank) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	order := func(r Rank) float64 {
+		if r.Similarity == nil {
+			return -1
+		}
+		return *r.Similarity
+	}
+	slices.SortStableFunc(ranks, func(a, b Rank) int { return cmp.Compare(order(b), order(a)) })
 	return ranks
 }
 

@@ -32,7 +32,7 @@ func repeated(rnd *rand.Rand, n int, factor float64) *Side {
 // least 19 of 20 comparisons: the error rate holds for all dimensions together.
 func TestRunsOfOneWorkloadDoNotDiffer(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
-	const trials = 400
+	const trials = 120
 	wrong := 0
 	for range trials {
 		if c := Compare(repeated(rnd, 6, 1), repeated(rnd, 6, 1)); len(c.Different()) > 0 {

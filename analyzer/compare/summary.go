@@ -24,7 +24,7 @@ func Summarize(comparisons []*Comparison) []Row {
 			rows = append(rows, first.row())
 		}
 		row := other.row()
-		row.Similarity = &c.Similarity
+		row.Similarity = c.Similarity
 		if row.Observation == "" {
 			row.Observation = c.strongest()
 		}

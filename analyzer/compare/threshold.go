@@ -73,7 +73,10 @@ func Codes() []string {
 // if the value is not known: a check that cannot be made must not pass.
 func (t Threshold) Broken(c *Comparison) (found string, broken bool, err error) {
 	if t.code == "similarity" {
-		return fmt.Sprintf("the similarity is %.2f", c.Similarity), t.beyond(c.Similarity), nil
+		if c.Similarity == nil {
+			return "", false, fmt.Errorf("checking %s: only %d of %d dimensions could be compared", t.Text, c.Compared, c.Comparable)
+		}
+		return fmt.Sprintf("the similarity is %.2f", *c.Similarity), t.beyond(*c.Similarity), nil
 	}
 	d := c.Find(t.code)
 	if d.Verdict == "?" {
