@@ -26,8 +26,8 @@ type Cell struct {
 	FileSize   int64         // payload in files of this size, opened while the clock runs; 0: one file, opened before
 	MetaCalls  int           // calls on attributes per file, on top of open and close
 	SyncEvery  int64         // bytes a thread writes between two fdatasync calls; 0: none
-	ThinkPerGB time.Duration // pauses per 10^9 bytes of payload, of the thread or, with several, of all in turn
-	CallGap    time.Duration // CPU time after each call
+	ThinkPerGB time.Duration // pauses per 10^9 bytes of payload; several threads pause in turn
+	CallGap    time.Duration // CPU time between two calls of a thread
 }
 
 // CellResult is one run of a cell.

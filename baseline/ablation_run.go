@@ -23,6 +23,7 @@ type cellRun struct {
 	order            []int32 // of the blocks of one file, if that is not 0, 1, 2…
 	next             atomic.Int64
 	stop             atomic.Bool
+	thinking         sync.Mutex // threads pause in turn
 }
 
 // cellThread is one thread of a run.
@@ -31,6 +32,7 @@ type cellThread struct {
 	bufs    *buffers
 	in, out *file
 	debt    time.Duration // pause that is due
+	done    int64         // when its last call ended
 	dirty   int64         // written since the last sync
 	busy    int64
 	syncs   int64
@@ -217,6 +219,7 @@ func (t *cellThread) block(i, size int64) error {
 		n = (n + sector - 1) / sector * sector
 	}
 	buf := t.bufs.at(0)[:n]
+	t.between(t.done)
 	begun := now()
 	if t.in != nil {
 		if err := readAll(t.in, buf[:payload], buf, at); err != nil {
@@ -226,6 +229,9 @@ func (t *cellThread) block(i, size int64) error {
 		stamp(buf, t.run.seed, at)
 	}
 	if t.out != nil {
+		if t.in != nil {
+			t.between(now())
+		}
 		if err := writeAll(t.out, buf, at); err != nil {
 			return err
 		}
@@ -238,16 +244,17 @@ func (t *cellThread) block(i, size int64) error {
 			t.syncs++
 		}
 	}
-	done := now()
-	t.busy += done - begun
-	if gap := int64(c.CallGap); gap > 0 {
-		if t.in != nil && t.out != nil {
-			gap *= 2 // two calls
-		}
-		for now()-done < gap {
+	t.done = now()
+	t.busy += t.done - begun
+	return t.pause(payload, false)
+}
+
+// between lets the time pass that the program spends between two calls.
+func (t *cellThread) between(since int64) {
+	if gap := int64(t.run.cell.CallGap); gap > 0 && since > 0 {
+		for now()-since < gap {
 		}
 	}
-	return t.pause(payload, false)
 }
 
 // readAll reads at least what is wanted; direct reads end at a sector.
@@ -269,13 +276,18 @@ func readAll(f *file, want, buf []byte, at int64) error {
 // saved up. The system's own delay is taken off the next one.
 const leastSleep = 100 * time.Microsecond
 
-// pause pauses for the bytes moved; last pays what is left.
+// pause pauses for the bytes moved; last pays what is left. Only one thread
+// pauses at a time, so that all pauses together take as long as they should,
+// however many threads there are.
 func (t *cellThread) pause(bytes int64, last bool) error {
-	t.debt += time.Duration(float64(t.run.cell.ThinkPerGB) * float64(bytes) / 1e9 * float64(t.run.cell.Depth))
+	t.debt += time.Duration(float64(t.run.cell.ThinkPerGB) * float64(bytes) / 1e9)
 	if t.debt >= leastSleep || last && t.debt > 0 {
+		t.run.thinking.Lock()
 		begun := now()
 		time.Sleep(t.debt)
-		t.debt -= time.Duration(now() - begun)
+		t.done = now()
+		t.debt -= time.Duration(t.done - begun)
+		t.run.thinking.Unlock()
 	}
 	return nil
 }

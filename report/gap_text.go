@@ -108,6 +108,14 @@ func gapSteps(r *explain.Report) []gapStep {
 	return append(steps, total("recording", e.Workload.Reality))
 }
 
+// gapShare prints a share that may be negative.
+func gapShare(x float64) string {
+	if x < 0 {
+		return "-" + percent(-x)
+	}
+	return percent(x)
+}
+
 // perGB prints seconds per GB.
 func perGB(s float64) string { return unit.Duration(time.Duration(s * 1e9)) }
 
@@ -129,7 +137,7 @@ func (t *text) waterfall(r *explain.Report) {
 		if s.verdict != "" {
 			note = fmt.Sprintf("%s … %s", perGB(s.low), perGB(s.high))
 			if s.verdict == "resolved" {
-				note += fmt.Sprintf(", %s of the gap", percent(s.value/r.Explanation.Gap))
+				note += fmt.Sprintf(", %s of the gap", gapShare(s.value/r.Explanation.Gap))
 			} else {
 				note = "~ " + note + ", " + s.verdict
 			}

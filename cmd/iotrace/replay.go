@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/replay"
+	"github.com/iotrace/iotrace/report"
+)
+
+type replayOptions struct {
+	dir  string
+	asap bool
+	json bool
+}
+
+func newReplayCommand(a *app) *cobra.Command {
+	var o replayOptions
+	c := &cobra.Command{
+		Use:   "replay FILE --dir DIR",
+		Short: "Run a recorded workload again, on another disk",
+		Long: `Replay runs the data operations of a recording again in a directory: on files of
+the same sizes, in the same order in each thread, with the same pauses. It makes the
+files, which hold other data, in DIR/iotrace-replay and removes them.
+
+It reports how like the recording it was: time, throughput, sizes, depth, latency.
+
+Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
+		Example: `  iotrace replay cp.iotrace --dir /mnt/usb
+  iotrace replay cp.iotrace --dir /mnt/usb --asap    without the pauses`,
+		Args: file,
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case o.dir == "":
+				return usage(c, errors.New("no directory to write to: name one with --dir DIR"))
+			case args[0] == "-":
+				return usage(c, errors.New("replay reads a file, not standard input"))
+			}
+			return a.replay(&o, args[0])
+		},
+	}
+	c.Flags().StringVarP(&o.dir, "dir", "d", "", "write in `DIR`")
+	c.Flags().BoolVar(&o.asap, "asap", false, "leave out the pauses")
+	c.Flags().BoolVar(&o.json, "json", false, "print JSON (docs/json.md)")
+	return c
+}
+
+func (a *app) replay(o *replayOptions, path string) error {
+	p, err := replay.Load(path)
+	if err != nil {
+		return err
+	}
+	stop := interruptible()
+	defer stop.release()
+	r, err := replay.Run(stop.ctx, p, replay.Options{Dir: o.dir, ASAP: o.asap})
+	if n := stop.got.Load(); n != 0 && errors.Is(err, context.Canceled) {
+		return &statusError{exitSignal + int(n), fmt.Errorf("interrupted by %s; the files were removed", unix.SignalName(unix.Signal(n)))}
+	}
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return printJSON(a.Out, r)
+	}
+	return report.ReplayText(a.Out, r, report.TextOptions{Width: a.Out.Width(), Color: a.Out.Color()})
+}

@@ -1,0 +1,26 @@
+package replay
+
+import "golang.org/x/sys/unix"
+
+// directFlag is 0: macOS has F_NOCACHE instead, and that does not keep pages
+// that are there already from being used.
+const directFlag = 0
+
+func dataSync(fd int) error { return unix.Fsync(fd) }
+
+// dropPages keeps what is written and read through this descriptor out of the
+// cache.
+func dropPages(fd int) error {
+	_, err := unix.FcntlInt(uintptr(fd), unix.F_NOCACHE, 1)
+	return err
+}
+
+// copyRange reads and writes: macOS copies within the kernel by whole files only.
+func copyRange(out int, outAt int64, in int, inAt, n int64) (int, error) {
+	buf := make([]byte, min(n, 1<<20))
+	got, err := unix.Pread(in, buf, inAt)
+	if err != nil || got == 0 {
+		return got, err
+	}
+	return unix.Pwrite(out, buf[:got], outAt)
+}
