@@ -123,7 +123,7 @@ func joinFor(heats []analyzer.Heat) int {
 
 // stackChart is the time stack over time: what share of each bin went where.
 func stackChart(c *analyzer.Charts, names map[string]string) *chart {
-	s := &chart{ID: "stack-time", Kind: "stack", Title: "Where the time went", Unit: "share", Height: 92, Note: "share of each moment"}
+	s := &chart{ID: "stack-time", Kind: "stack", Title: "Where the time went", Unit: "share", Height: 104, Note: "share of each moment"}
 	for _, l := range c.Stack {
 		shares, any := make([]float64, len(l.NS)), false
 		for i, ns := range l.NS {

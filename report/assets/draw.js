@@ -153,7 +153,7 @@ function readout(entry, at) {
   const box = document.querySelector(`.readout[data-chart="${entry.id}"]`);
   if (!box) return;
   const unit = print[entry.spec.unit];
-  const rows = [];
+  const lines = [];
   for (const plot of entry.spec.series) {
     const y = numbers(plot.y);
     const v = at === undefined ? largestInView(plot) : y[Math.min(y.length - 1, Math.max(0, Math.floor(at / page.bin)))];
@@ -161,10 +161,10 @@ function readout(entry, at) {
     const value = plot.log ? plot.log ** v : v;
     const swatch = element('i', { class: / p9/.test(plot.name) ? 'dotted' : '' });
     swatch.style.background = swatch.style.color = color(plot.color);
-    rows.push(element('div', {}, swatch, element('span', {}, plot.name), element('b', {}, isNaN(value) ? '–' : (at === undefined ? '≤ ' : '') + unit(value))));
+    lines.push({ v, row: element('div', { title: plot.name }, swatch, element('span', {}, plot.name), element('b', {}, isNaN(value) ? '–' : (at === undefined ? '≤ ' : '') + unit(value))) });
   }
-  if (entry.spec.kind === 'stack' && at === undefined) rows.length = 0;
-  box.replaceChildren(...rows);
+  if (entry.spec.kind === 'stack') lines.sort((a, b) => b.v - a.v).splice(at === undefined ? 0 : 3); // no more than fit beside the chart
+  box.replaceChildren(...lines.map((s) => s.row));
 }
 
 // whatBar tells the values of a bar chart under the pointer.

@@ -480,3 +480,44 @@ func TestPolicyHolds(t *testing.T) {
 	}
 	b.complaints = nil // the refusal is one, as it should be
 }
+
+// TestHover points at an event: its details are shown, the cursor crosses all
+// charts, and the readouts beside them tell the values at that time.
+func TestHover(t *testing.T) {
+	p := load(t, "copy")
+	b := open(t, write(t, p), 1400, 1000)
+	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('timeline').scrollIntoView()")
+	b.settle()
+	readout := `document.querySelector('.readout[data-chart="stack-time"]').innerText`
+	before := eval[string](b, readout)
+	height := eval[float64](b, "document.documentElement.scrollHeight")
+	box := eval[[]float64](b, `(() => { const r = document.getElementById(iotrace.page.charts.find((c) => c.title === 'Threads').id).getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
+	for _, dx := range []float64{0, 1} { // a movement, not an arrival
+		if err := chromedp.Do(b.ctx, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0]+box[2]/2+dx, box[1]+13)); err != nil {
+			t.Fatal(err)
+		}
+		b.settle()
+	}
+	tip := eval[string](b, "document.getElementById('tip').innerText")
+	for _, want := range []string{"events begun in", "thread cp", "in flight", "read", "longest"} {
+		if !strings.Contains(tip, want) {
+			t.Errorf("the details of a bar are %q, without %q", tip, want)
+		}
+	}
+	if after := eval[string](b, readout); after == before || !strings.Contains(after, "%") {
+		t.Errorf("the readout beside the chart went from %q to %q", before, after)
+	}
+	if now := eval[float64](b, "document.documentElement.scrollHeight"); now != height {
+		t.Errorf("pointing at an event changed the height of the page from %.0f to %.0f", height, now)
+	}
+	if x := eval[float64](b, "document.querySelector('#overlay .cursor').getBoundingClientRect().left"); math.Abs(x-box[0]-box[2]/2) > 2 {
+		t.Errorf("the cursor is at %.0f, the pointer at %.0f", x, box[0]+box[2]/2)
+	}
+	if dir := os.Getenv("IOTRACE_PICTURES"); dir != "" {
+		data, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.WriteFile(dir+"/hover.png", data, 0o666)
+	}
+}
