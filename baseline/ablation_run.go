@@ -232,11 +232,35 @@ func (t *cellThread) block(i, size int64) error {
 		if t.in != nil {
 			t.between(now())
 		}
-		if err := writeAll(t.out, buf, at); err != nil {
+		if err := t.write(buf, at, size); err != nil {
 			return err
 		}
-		t.dirty += payload
-		if c.SyncEvery > 0 && (t.dirty >= c.SyncEvery || at+payload == size && t.run.syncsEnd()) {
+	}
+	t.done = now()
+	t.busy += t.done - begun
+	return t.pause(payload, false)
+}
+
+// write writes a block of a file of a size, with the syncs that are due. A block
+// that is larger than the distance of two syncs is written in pieces, so that
+// data waits for a sync as long as it should, whatever the block size.
+func (t *cellThread) write(buf []byte, at, size int64) error {
+	every := t.run.cell.SyncEvery
+	piece := int64(len(buf))
+	if every > 0 && every < piece {
+		piece = every
+		if !t.run.cell.Buffered {
+			piece = (piece + sector - 1) / sector * sector
+		}
+	}
+	for len(buf) > 0 {
+		n := min(piece, int64(len(buf)))
+		if err := writeAll(t.out, buf[:n], at); err != nil {
+			return err
+		}
+		buf, at = buf[n:], at+n
+		t.dirty += n
+		if every > 0 && (t.dirty >= every || at >= size && t.run.syncsEnd()) {
 			if err := t.out.datasync(); err != nil {
 				return err
 			}
@@ -244,9 +268,7 @@ func (t *cellThread) block(i, size int64) error {
 			t.syncs++
 		}
 	}
-	t.done = now()
-	t.busy += t.done - begun
-	return t.pause(payload, false)
+	return nil
 }
 
 // between lets the time pass that the program spends between two calls.

@@ -20,11 +20,12 @@ func TestAblationCells(t *testing.T) {
 		"small files":      {Read: true, Write: true, Depth: 3, Block: 1 << 20, Buffered: true, Fresh: true, FileSize: 10_000, MetaCalls: 3},
 		"small, direct":    {Read: true, Write: true, Depth: 1, Block: 512, FileSize: 100_000},
 		"synced":           {Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, SyncEvery: 256 << 10},
+		"synced within":    {Write: true, Depth: 1, Block: 1 << 20, Buffered: true, Fresh: true, SyncEvery: 256 << 10},
 		"files synced":     {Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, FileSize: 250_000, SyncEvery: 250_000},
 		"pauses":           {Write: true, Depth: 2, Block: 64 << 10, Buffered: true, ThinkPerGB: 10 * time.Second},
 		"everything, deep": {Read: true, Write: true, Depth: 8, Block: 1000, Random: true, Buffered: true, Fresh: true, FileSize: 99_999, SyncEvery: 50_000, MetaCalls: 1},
 	}
-	syncs := map[string]int64{"synced": 5, "files synced": 5}
+	syncs := map[string]int64{"synced": 5, "synced within": 5, "files synced": 5}
 	dir := t.TempDir()
 	var all []Cell
 	for _, c := range cells {

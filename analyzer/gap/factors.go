@@ -49,7 +49,8 @@ const (
 // threads there are (all pause in turn); a block that is smaller than direct I/O
 // permits is rounded up where the cache is off. What the program does for less
 // than 100 µs around each call comes with the request size B, because more
-// calls mean more of it.
+// calls mean more of it. Creating files is allocation A where there is one file,
+// and metadata M where there are several.
 func Factors(w *Workload, bench Setting) []Factor {
 	var all []Factor
 	add := func(id, name, from, to string, apply func(*Setting)) {
@@ -79,13 +80,19 @@ func Factors(w *Workload, bench Setting) []Factor {
 		}
 		add("C", "cache mode", cache(bench.Buffered), to, func(s *Setting) { s.Buffered, s.Warm = w.Buffered, w.Warm })
 	}
-	if !w.Reading() && w.Fresh != bench.Fresh {
+	if !w.Reading() && w.Fresh != bench.Fresh && w.Files == 1 {
 		add("A", "allocation", allocation(bench.Fresh), allocation(w.Fresh), func(s *Setting) { s.Fresh = w.Fresh })
 	}
 	if w.Files > 1 {
 		size, calls := w.FileSize(), int(max(0, (w.MetaCalls-2*w.Files)/w.Files))
-		add("M", "files and metadata", "1 file", fmt.Sprintf("%d files of about %s, %d calls on each but open and close", w.Files, unit.Bytes(size), calls),
-			func(s *Setting) { s.FileSize, s.MetaCalls = size, calls })
+		to := fmt.Sprintf("%d files of about %s", w.Files, unit.Bytes(size))
+		if !w.Reading() && w.Fresh {
+			to = fmt.Sprintf("%d new files of about %s", w.Files, unit.Bytes(size))
+		}
+		add("M", "files and metadata", "1 file", to, func(s *Setting) {
+			s.FileSize, s.MetaCalls = size, calls
+			s.Fresh = !w.Reading() && w.Fresh
+		})
 	}
 	if every := w.SyncEvery(); every > 0 && bench.SyncEvery == 0 {
 		add("D", "durability", "no sync", "a sync every "+unit.Bytes(every), func(s *Setting) { s.SyncEvery = every })

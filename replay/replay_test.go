@@ -1,0 +1,190 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+const reg = trace.FileRegular
+
+// record writes a trace of calls on files and returns its path.
+func record(t *testing.T, files []trace.File, calls []trace.Syscall, async []trace.AsyncOp, lost uint64) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "test.iotrace")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := trace.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range files {
+		err = errors.Join(err, w.File(&files[i]))
+	}
+	for i := range calls {
+		err = errors.Join(err, w.Syscall(&calls[i]))
+	}
+	for i := range async {
+		err = errors.Join(err, w.AsyncOp(&async[i]))
+	}
+	if lost > 0 {
+		err = errors.Join(err, w.Lost(&trace.Lost{To: 100, Count: lost, Kind: trace.KindSyscall}))
+	}
+	if err := errors.Join(err, w.Close(trace.End{}), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func call(op trace.Op, tid uint32, file trace.FileID, start, took, offset, n int64) trace.Syscall {
+	return trace.Syscall{Op: op, PID: 1, TID: tid, File: file, Start: start, Duration: took, Offset: offset, Offset2: trace.NoOffset, Requested: n, Result: n, FD: 3, FD2: -1}
+}
+
+// pipeline is a copy by two threads: one reads, the other writes what was read
+// before, and syncs.
+func pipeline(t *testing.T) string {
+	return record(t, []trace.File{{ID: 1, Path: "/data/in", Type: reg, Size: 300}, {ID: 2, Path: "/data/out", Type: reg}, {ID: 3, Path: "/usr/lib/x.so", Type: reg, Size: 9}},
+		[]trace.Syscall{
+			call(trace.OpRead, 1, 3, 0, 5, 0, 9), // of the system: left out
+			call(trace.OpRead, 1, 1, 10, 10, trace.NoOffset, 100),
+			call(trace.OpRead, 1, 1, 30, 10, trace.NoOffset, 200),
+			call(trace.OpWrite, 2, 2, 35, 10, trace.NoOffset, 100),
+			call(trace.OpWrite, 2, 2, 60, 10, trace.NoOffset, 200),
+			call(trace.OpSync, 2, 2, 75, 10, trace.NoOffset, 0),
+			call(trace.OpClose, 1, 2, 90, 1, trace.NoOffset, 0),
+		}, nil, 0)
+}
+
+func TestProgram(t *testing.T) {
+	p, err := Load(pipeline(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Threads != 2 || len(p.Files) != 2 || p.Bytes != 600 || p.WallNS != 81 || len(p.Ops) != 6 {
+		t.Fatalf("%+v", p)
+	}
+	first, second := p.Ops[2], p.Ops[3]
+	if first.Kind != trace.OpWrite || len(first.After) != 1 || first.After[0] != 0 || first.Pause != 15 {
+		t.Errorf("the first write waits for the first read, then 15 ns: %+v", first)
+	}
+	if second.Offset != 100 || len(second.After) != 1 || second.After[0] != 1 || second.Pause != 15 {
+		t.Errorf("the second write waits for the second read and follows the first: %+v", second)
+	}
+	if last := p.Ops[5]; len(last.After) != 1 || p.Ops[last.After[0]].Kind != trace.OpSync {
+		t.Errorf("the close waits for the sync of the other thread: %+v", last)
+	}
+}
+
+func TestRun(t *testing.T) {
+	p, err := Load(pipeline(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, asap := range []bool{false, true} {
+		r, err := Run(t.Context(), p, Options{Dir: dir, ASAP: asap})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.SameSizes || r.Replayed.Bytes != 600 || r.Replayed.Ops != 6 || r.Replayed.SizeP50 != r.Recorded.SizeP50 || r.Wall <= 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Run(ctx, p, Options{Dir: dir}); !errors.Is(err, context.Canceled) {
+		t.Error("a cancelled replay gave", err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Error("left behind:", left)
+	}
+	if err := os.Mkdir(filepath.Join(dir, dirName), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), p, Options{Dir: dir}); !errors.Is(err, os.ErrExist) {
+		t.Error("a directory of somebody else was used:", err)
+	}
+}
+
+// TestWritesLandWhereRecorded replays into a directory that is looked at before
+// it is cleaned.
+func TestWritesLandWhereRecorded(t *testing.T) {
+	p, err := Load(pipeline(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{p: p, asap: true, dir: t.TempDir(), done: make([]chan struct{}, 6), took: make([]int64, 6), at: make([]int64, 6), moved: make([]int64, 6)}
+	for i := range s.done {
+		s.done[i] = make(chan struct{})
+	}
+	if err := errors.Join(s.prepare(t.Context()), s.run(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int64{300, 300} {
+		if info, err := os.Stat(s.files[i].path); err != nil || info.Size() != want {
+			t.Errorf("file %d: %v %v, want %d bytes", i, info, err, want)
+		}
+	}
+	for i, o := range p.Ops { // whoever waits begins after what it waits for
+		for _, j := range o.After {
+			if s.at[i] < s.at[j]+s.took[j] {
+				t.Errorf("operation %d began %d ns before %d ended", i, s.at[j]+s.took[j]-s.at[i], j)
+			}
+		}
+	}
+	if err := s.clean(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAsync(t *testing.T) {
+	var ops []trace.AsyncOp
+	for i := range int64(4) { // two in flight
+		ops = append(ops, trace.AsyncOp{TID: 1, PID: 1, Op: trace.OpWrite, API: trace.APIUring, File: 1, Offset: i * 10, Requested: 10, Result: 10, Submit: i / 2 * 10, Complete: i/2*10 + 10})
+	}
+	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/f", Type: reg}}, nil, ops, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Threads != 2 || p.Bytes != 40 {
+		t.Errorf("%d threads, %d bytes; want 2 and 40", p.Threads, p.Bytes)
+	}
+}
+
+func TestNothingToReplay(t *testing.T) {
+	f := []trace.File{{ID: 1, Path: "/data/f", Type: reg, Size: 100}}
+	if _, err := Load(record(t, f, []trace.Syscall{call(trace.OpClone, 1, 1, 0, 5, 0, 0)}, nil, 0)); !errors.Is(err, ErrEmpty) {
+		t.Error("a clone:", err)
+	}
+	_, err := Load(record(t, f, []trace.Syscall{call(trace.OpRead, 1, 1, 0, 5, 0, 50)}, nil, 7))
+	if err == nil || !strings.Contains(err.Error(), "lost 7 calls") {
+		t.Error("lost calls:", err)
+	}
+	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/f", Type: reg, Size: 1 << 55}}, []trace.Syscall{call(trace.OpRead, 1, 1, 0, 5, 0, 50)}, nil, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), p, Options{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "need") {
+		t.Error("too little space:", err)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b []int64
+		want float64
+	}{
+		{[]int64{1, 2, 3}, []int64{1, 2, 3}, 0}, {[]int64{1, 2}, []int64{3, 4}, 1}, {[]int64{1, 1, 5, 5}, []int64{1, 5, 5, 5}, 0.25},
+	} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("%v %v: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
