@@ -180,7 +180,7 @@ type iotraceReq struct {
 	Requeues  uint16
 	Extents   uint16
 	Pad       uint16
-	Ext       [32]iotraceExtent
+	Ext       [512]iotraceExtent
 }
 
 type iotraceWait struct {
@@ -217,9 +217,12 @@ const (
 	iotraceProgBalanceDirtyPages       = "balance_dirty_pages"
 	iotraceProgBalanceDirtyPagesParts  = "balance_dirty_pages_parts"
 	iotraceProgBlockBioComplete        = "block_bio_complete"
+	iotraceProgBlockBioComplete2       = "block_bio_complete_2"
+	iotraceProgBlockBioComplete3       = "block_bio_complete_3"
 	iotraceProgBlockBioQueue           = "block_bio_queue"
 	iotraceProgBlockRqComplete         = "block_rq_complete"
-	iotraceProgBlockRqCompleteNested   = "block_rq_complete_nested"
+	iotraceProgBlockRqComplete2        = "block_rq_complete_2"
+	iotraceProgBlockRqComplete3        = "block_rq_complete_3"
 	iotraceProgBlockRqIssue            = "block_rq_issue"
 	iotraceProgBlockRqMerge            = "block_rq_merge"
 	iotraceProgBlockRqRequeue          = "block_rq_requeue"
@@ -308,9 +311,12 @@ type iotraceProgramSpecs struct {
 	BalanceDirtyPages       *ebpf.ProgramSpec `ebpf:"balance_dirty_pages"`
 	BalanceDirtyPagesParts  *ebpf.ProgramSpec `ebpf:"balance_dirty_pages_parts"`
 	BlockBioComplete        *ebpf.ProgramSpec `ebpf:"block_bio_complete"`
+	BlockBioComplete2       *ebpf.ProgramSpec `ebpf:"block_bio_complete_2"`
+	BlockBioComplete3       *ebpf.ProgramSpec `ebpf:"block_bio_complete_3"`
 	BlockBioQueue           *ebpf.ProgramSpec `ebpf:"block_bio_queue"`
 	BlockRqComplete         *ebpf.ProgramSpec `ebpf:"block_rq_complete"`
-	BlockRqCompleteNested   *ebpf.ProgramSpec `ebpf:"block_rq_complete_nested"`
+	BlockRqComplete2        *ebpf.ProgramSpec `ebpf:"block_rq_complete_2"`
+	BlockRqComplete3        *ebpf.ProgramSpec `ebpf:"block_rq_complete_3"`
 	BlockRqIssue            *ebpf.ProgramSpec `ebpf:"block_rq_issue"`
 	BlockRqMerge            *ebpf.ProgramSpec `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.ProgramSpec `ebpf:"block_rq_requeue"`
@@ -475,9 +481,12 @@ type iotracePrograms struct {
 	BalanceDirtyPages       *ebpf.Program `ebpf:"balance_dirty_pages"`
 	BalanceDirtyPagesParts  *ebpf.Program `ebpf:"balance_dirty_pages_parts"`
 	BlockBioComplete        *ebpf.Program `ebpf:"block_bio_complete"`
+	BlockBioComplete2       *ebpf.Program `ebpf:"block_bio_complete_2"`
+	BlockBioComplete3       *ebpf.Program `ebpf:"block_bio_complete_3"`
 	BlockBioQueue           *ebpf.Program `ebpf:"block_bio_queue"`
 	BlockRqComplete         *ebpf.Program `ebpf:"block_rq_complete"`
-	BlockRqCompleteNested   *ebpf.Program `ebpf:"block_rq_complete_nested"`
+	BlockRqComplete2        *ebpf.Program `ebpf:"block_rq_complete_2"`
+	BlockRqComplete3        *ebpf.Program `ebpf:"block_rq_complete_3"`
 	BlockRqIssue            *ebpf.Program `ebpf:"block_rq_issue"`
 	BlockRqMerge            *ebpf.Program `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.Program `ebpf:"block_rq_requeue"`
@@ -502,9 +511,12 @@ func (p *iotracePrograms) Close() error {
 		p.BalanceDirtyPages,
 		p.BalanceDirtyPagesParts,
 		p.BlockBioComplete,
+		p.BlockBioComplete2,
+		p.BlockBioComplete3,
 		p.BlockBioQueue,
 		p.BlockRqComplete,
-		p.BlockRqCompleteNested,
+		p.BlockRqComplete2,
+		p.BlockRqComplete3,
 		p.BlockRqIssue,
 		p.BlockRqMerge,
 		p.BlockRqRequeue,

@@ -11,10 +11,12 @@
 #define REQ_OP_MASK 0xff
 #define REQ_OP_READ 0
 #define REQ_OP_WRITE 1
+#define REQ_OP_FLUSH 2
 #define REQ_OP_ZONE_APPEND 7
-#define MAPPING_FLAGS 3UL /* anonymous and KSM pages; low bits of the pointer */
+#define MAPPING_FLAGS 3UL /* low bits of the pointer */
+#define MAPPING_ANON 1UL  /* anonymous and KSM pages */
 #define BTRFS_SUPER_MAGIC 0x9123683E
-#define MAX_BIOS 512 /* bios looked at per request */
+#define MAX_BIOS 512 /* bios looked at per request: MAX_EXTENTS, for each may be of another place */
 
 struct bio_info {
 	u64 queued;
@@ -49,8 +51,15 @@ struct rq_info {
 	u32 bytes;
 	u32 opf;
 	u16 requeues;
-	u16 requeued; /* waits to be issued again */
+	u8 requeued; /* waits to be issued again */
+	u8 begun;    /* a part of it has been completed */
 	u32 dev;
+	/* Of a flush, which has no bio: the first of the requests that wait for it. */
+	u64 queued;
+	u32 pid;
+	u32 tid;
+	u32 marks;
+	u32 pad;
 };
 
 struct {
@@ -62,21 +71,18 @@ struct {
 
 /*
  * A probe that is interrupted on its CPU is not entered again: the kernel
- * skips it. A completion in hard interrupt context may interrupt a completion
- * of another device, so there are two copies of that program; the second one
- * works exactly when the first one was skipped, which it sees by `busy`.
+ * skips it. Completions happen in process, soft and hard interrupt context, so
+ * there are three copies of their programs, each with a buffer of its own: one
+ * is always free. The first to run takes the request or bio out of its map,
+ * and the others find nothing to do.
  */
-struct completion {
-	struct req r;
-	u32 busy;
-	u32 pad;
-};
+#define LEVELS 3
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 3); /* request, nested request, bio */
+	__uint(max_entries, LEVELS);
 	__type(key, u32);
-	__type(value, struct completion);
+	__type(value, struct req);
 } completions SEC(".maps");
 
 static __always_inline u32 disk_dev(struct gendisk *disk)
@@ -209,6 +215,9 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 	folio = (struct folio *)head;
 	mapping = (unsigned long)BPF_CORE_READ(folio, mapping);
 	if (mapping & MAPPING_FLAGS) {
+		/* A slab page, such as XFS has its metadata in, keeps a count or a poisoned link there. */
+		if (!(mapping & MAPPING_ANON) || (long)mapping > 0)
+			return;
 		by_call(b, p, bio);
 		if (b->evidence == EV_NONE)
 			by_btrfs(b, bio);
@@ -220,6 +229,8 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 		return;
 	}
 	inode = BPF_CORE_READ((struct address_space *)mapping, host);
+	if (!inode || (unsigned long)inode + bpf_core_field_offset(struct inode, i_data) != mapping)
+		return; /* no page of a page cache */
 	b->file = inode_id(inode);
 	if (!b->file)
 		return;
@@ -234,7 +245,7 @@ int BPF_PROG(block_bio_queue, struct bio *bio)
 {
 	struct task_struct *p = bpf_get_current_task_btf();
 	u64 id = bpf_get_current_pid_tgid(), key = (u64)bio;
-	struct bio_info b = { .off = -1 };
+	struct bio_info b = { .off = -1 }, *stale;
 	u32 op = bio->bi_opf & REQ_OP_MASK;
 
 	b.queued = bpf_ktime_get_ns();
@@ -246,11 +257,16 @@ int BPF_PROG(block_bio_queue, struct bio *bio)
 	b.dev = disk_dev(bio->bi_bdev->bd_disk);
 	if (known_task(p))
 		b.marks |= MARK_TRACED;
-	if (!bio->bi_bdev->bd_disk->queue->mq_ops)
+	if (!bio->bi_bdev->bd_disk->queue->mq_ops) {
 		b.marks |= MARK_BIO;
+		stale = bpf_map_lookup_elem(&bios, &key);
+		if (stale && stale->marks & MARK_BIO) /* used again: its last completion was not seen */
+			count_lost(REC_REQUEST);
+	}
 	if (b.bytes && (op == REQ_OP_READ || op == REQ_OP_WRITE || op == REQ_OP_ZONE_APPEND))
 		attribute(&b, bio, p);
-	bpf_map_update_elem(&bios, &key, &b, BPF_ANY);
+	if (bpf_map_update_elem(&bios, &key, &b, BPF_ANY) && b.marks & MARK_BIO)
+		count_lost(REC_REQUEST);
 	return 0;
 }
 
@@ -278,7 +294,7 @@ int BPF_PROG(block_split, struct bio *part)
 struct gather {
 	struct req *r;
 	struct bio *bio;
-	u32 left;
+	bool begun; /* the first bio may be done in part */
 };
 
 /* gather_bio adds the next bio of a request to its extents. */
@@ -290,6 +306,7 @@ static long gather_bio(u32 i, struct gather *g)
 	struct bio_info *b, none = { .off = -1 };
 	u32 bytes, n;
 	struct extent *e;
+	s64 off;
 
 	if (!key)
 		return 1;
@@ -299,6 +316,9 @@ static long gather_bio(u32 i, struct gather *g)
 	bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
 	g->bio = BPF_CORE_READ(bio, bi_next);
 	r->bios++;
+	off = b->off;
+	if (g->begun && r->bios == 1 && off >= 0 && b->bytes > bytes)
+		off += b->bytes - bytes;
 	if (b->queued && (!r->queued || b->queued < r->queued))
 		r->queued = b->queued;
 	r->marks |= b->marks;
@@ -311,7 +331,7 @@ static long gather_bio(u32 i, struct gather *g)
 	n = r->extents;
 	if (n) {
 		e = &r->ext[(n - 1) & (MAX_EXTENTS - 1)];
-		if (e->file == b->file && (b->off < 0 ? e->off < 0 : e->off + e->bytes == b->off)) {
+		if (e->file == b->file && (off < 0 ? e->off < 0 : e->off + e->bytes == off)) {
 			e->bytes += bytes;
 			return 0;
 		}
@@ -324,10 +344,24 @@ static long gather_bio(u32 i, struct gather *g)
 	}
 	e = &r->ext[n & (MAX_EXTENTS - 1)];
 	e->file = b->file;
-	e->off = b->off;
+	e->off = off;
 	e->bytes = bytes;
 	r->extents = n + 1;
 	return 0;
+}
+
+/* gather_begun stands for the bios of a request that were completed before the last of them. */
+static __always_inline void gather_begun(struct gather *g, struct request *rq)
+{
+	struct req *r = g->r;
+
+	g->begun = true;
+	if (r->bytes <= rq->__data_len)
+		return;
+	r->ext[0].file = 0;
+	r->ext[0].off = -1;
+	r->ext[0].bytes = r->bytes - rq->__data_len;
+	r->extents = 1;
 }
 
 static __always_inline void send_request(struct req *r)
@@ -343,16 +377,17 @@ static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 s
 {
 	r->rec = REC_REQUEST;
 	r->evidence = EV_NONE;
-	r->marks = 0;
+	r->marks = q->marks;
 	r->status = status;
 	r->opf = q->opf;
-	r->queued = 0;
+	r->queued = q->queued;
 	r->issued = q->issued;
 	r->completed = bpf_ktime_get_ns();
 	r->sector = q->sector;
 	r->dev = q->dev;
 	r->bytes = q->bytes;
-	r->pid = r->tid = 0;
+	r->pid = q->pid;
+	r->tid = q->tid;
 	r->bios = 0;
 	r->requeues = q->requeues;
 	r->extents = 0;
@@ -385,58 +420,105 @@ static __always_inline void complete_one(struct request *rq, struct rq_info *q, 
 	submit(r);
 }
 
-static __always_inline void complete(struct completion *c, struct request *rq, u32 status, u32 bytes)
+static __always_inline int rq_complete(u32 level, struct request *rq, u32 status, u32 bytes)
 {
 	u64 key = (u64)rq;
-	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
-	struct gather g = { .r = &c->r };
+	struct rq_info *q = bpf_map_lookup_elem(&requests, &key), taken;
+	struct gather g = {};
 
 	if (!q)
-		return; /* issued before recording began, or a step of the flush machinery */
-	if (bytes < rq->__data_len && !status)
-		return; /* a part of it: the rest follows */
-	if (rq->bio && !rq->bio->bi_next) {
-		complete_one(rq, q, status);
-	} else {
-		fill_request(g.r, q, status);
-		g.bio = rq->bio;
-		bpf_loop(MAX_BIOS, gather_bio, &g, 0);
-		send_request(g.r);
+		return 0; /* issued before recording began, or a step of the flush machinery */
+	if (bytes < rq->__data_len && !status) {
+		q->begun = 1; /* a part of it: the rest follows */
+		return 0;
 	}
-	bpf_map_delete_elem(&requests, &key);
+	taken = *q;
+	if (bpf_map_delete_elem(&requests, &key))
+		return 0;
+	if (rq->bio && !rq->bio->bi_next && !taken.begun) {
+		complete_one(rq, &taken, status);
+		return 0;
+	}
+	g.r = bpf_map_lookup_elem(&completions, &level);
+	if (!g.r)
+		return 0;
+	fill_request(g.r, &taken, status);
+	if (taken.begun)
+		gather_begun(&g, rq);
+	g.bio = rq->bio;
+	bpf_loop(MAX_BIOS, gather_bio, &g, 0);
+	send_request(g.r);
+	return 0;
 }
 
-static __always_inline void bio_complete(struct completion *c, struct bio *bio)
+static __always_inline int bio_complete(struct bio *bio)
 {
 	u64 key = (u64)bio;
-	struct bio_info *b = bpf_map_lookup_elem(&bios, &key);
-	struct req *r = &c->r;
+	struct bio_info *b = bpf_map_lookup_elem(&bios, &key), taken;
+	struct one_req *r;
 
 	if (!b)
+		return 0;
+	taken = *b;
+	if (bpf_map_delete_elem(&bios, &key) || !(taken.marks & MARK_BIO))
+		return 0;
+	r = reserve(REC_REQUEST, sizeof(*r));
+	if (!r)
+		return 0;
+	r->rec = REC_REQUEST;
+	r->evidence = taken.evidence;
+	r->marks = taken.marks;
+	r->status = bio->bi_status;
+	r->opf = taken.opf;
+	r->queued = r->issued = taken.queued;
+	r->completed = bpf_ktime_get_ns();
+	r->sector = taken.sector;
+	r->dev = taken.dev;
+	r->bytes = taken.bytes;
+	r->pid = taken.pid;
+	r->tid = taken.tid;
+	r->bios = 1;
+	r->requeues = 0;
+	r->extents = 1;
+	r->pad = 0;
+	r->ext.file = taken.file;
+	r->ext.off = taken.off;
+	r->ext.bytes = taken.bytes;
+	submit(r);
+	return 0;
+}
+
+/*
+ * flushed_for finds out who a flush is for. The block layer makes one flush of
+ * its own for all requests that ask for one at a time; they wait in a list
+ * (blk-flush.c). Commit 81ada09cc25e (v6.6) links them by queuelist.
+ */
+static __always_inline void flushed_for(struct rq_info *q, struct request *rq)
+{
+	struct blk_flush_queue *fq = rq->mq_hctx->fq;
+	struct list_head *list, *first;
+	struct bio_info *b;
+	struct request *waiting;
+	struct bio *bio;
+	u64 key;
+
+	if (!bpf_core_field_exists(rq->queuelist) || bpf_core_field_exists(((struct request___flush *)rq)->flush.list))
 		return;
-	if (b->marks & MARK_BIO) {
-		r->rec = REC_REQUEST;
-		r->evidence = b->evidence;
-		r->marks = b->marks;
-		r->status = bio->bi_status;
-		r->opf = b->opf;
-		r->queued = r->issued = b->queued;
-		r->completed = bpf_ktime_get_ns();
-		r->sector = b->sector;
-		r->dev = b->dev;
-		r->bytes = b->bytes;
-		r->pid = b->pid;
-		r->tid = b->tid;
-		r->bios = 1;
-		r->requeues = 0;
-		r->extents = 1;
-		r->pad = 0;
-		r->ext[0].file = b->file;
-		r->ext[0].off = b->off;
-		r->ext[0].bytes = b->bytes;
-		send_request(r);
-	}
-	bpf_map_delete_elem(&bios, &key);
+	list = BPF_CORE_READ_BITFIELD_PROBED(fq, flush_running_idx) ? &fq->flush_queue[1] : &fq->flush_queue[0];
+	first = BPF_CORE_READ(list, next);
+	if (!first || first == list)
+		return;
+	waiting = (void *)first - bpf_core_field_offset(struct request, queuelist);
+	bio = BPF_CORE_READ(waiting, bio);
+	key = bio ? (u64)bio : (u64)BPF_CORE_READ(waiting, biotail);
+	b = bpf_map_lookup_elem(&bios, &key);
+	if (!b)
+		return;
+	q->pid = b->pid;
+	q->tid = b->tid;
+	q->marks = b->marks & MARK_TRACED;
+	if (bio) /* else its data was written in between */
+		q->queued = b->queued;
 }
 
 SEC("tp_btf/block_rq_issue")
@@ -448,10 +530,19 @@ int BPF_PROG(block_rq_issue, struct request *rq)
 	q = bpf_map_lookup_elem(&requests, &key);
 	if (q && q->requeued) /* the driver had sent it back */
 		fresh.requeues = q->requeues;
+	else if (q && !q->begun) /* used again: its last completion was not seen */
+		count_lost(REC_REQUEST);
 	fresh.sector = rq->__sector;
 	fresh.bytes = rq->__data_len;
+	if (q && q->begun) { /* and had done a part of it */
+		fresh.sector = q->sector;
+		fresh.bytes = q->bytes;
+		fresh.begun = 1;
+	}
 	fresh.opf = rq->cmd_flags;
 	fresh.dev = rq_dev(rq);
+	if ((fresh.opf & REQ_OP_MASK) == REQ_OP_FLUSH)
+		flushed_for(&fresh, rq);
 	fresh.issued = bpf_ktime_get_ns();
 	if (bpf_map_update_elem(&requests, &key, &fresh, BPF_ANY))
 		count_lost(REC_REQUEST);
@@ -481,45 +572,41 @@ int BPF_PROG(block_rq_requeue, struct request *rq)
 	return 0;
 }
 
-static __always_inline struct completion *slot(u32 i)
-{
-	return bpf_map_lookup_elem(&completions, &i);
-}
-
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(block_rq_complete, struct request *rq, u32 status, unsigned int bytes)
 {
-	struct completion *c = slot(0);
-
-	if (!c)
-		return 0;
-	c->busy = 1;
-	complete(c, rq, status, bytes);
-	c->busy = 0;
-	return 0;
+	return rq_complete(0, rq, status, bytes);
 }
 
 SEC("tp_btf/block_rq_complete")
-int BPF_PROG(block_rq_complete_nested, struct request *rq, u32 status, unsigned int bytes)
+int BPF_PROG(block_rq_complete_2, struct request *rq, u32 status, unsigned int bytes)
 {
-	struct completion *c = slot(0);
+	return rq_complete(1, rq, status, bytes);
+}
 
-	if (!c || !c->busy)
-		return 0;
-	c = slot(1);
-	if (c)
-		complete(c, rq, status, bytes);
-	return 0;
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(block_rq_complete_3, struct request *rq, u32 status, unsigned int bytes)
+{
+	return rq_complete(2, rq, status, bytes);
 }
 
 SEC("tp_btf/block_bio_complete")
 int BPF_PROG(block_bio_complete, struct request_queue *q, struct bio *bio)
 {
-	struct completion *c = slot(2);
+	return bio_complete(bio);
+}
 
-	if (c)
-		bio_complete(c, bio);
-	return 0;
+/* The further copies see to it that no bio of a device without requests is missed. */
+SEC("tp_btf/block_bio_complete")
+int BPF_PROG(block_bio_complete_2, struct request_queue *q, struct bio *bio)
+{
+	return q->mq_ops ? 0 : bio_complete(bio);
+}
+
+SEC("tp_btf/block_bio_complete")
+int BPF_PROG(block_bio_complete_3, struct request_queue *q, struct bio *bio)
+{
+	return q->mq_ops ? 0 : bio_complete(bio);
 }
 
 /* The iocb behind the bios of a direct read or write that follow on this task. */

@@ -94,6 +94,10 @@ struct hlist_node {
 	struct hlist_node *next, **pprev;
 };
 
+struct list_head {
+	struct list_head *next, *prev;
+};
+
 struct hlist_head {
 	struct hlist_node *first;
 };
@@ -138,6 +142,7 @@ struct inode {
 	u32 i_generation;
 	unsigned int i_nlink;
 	struct hlist_head i_dentry;
+	struct address_space i_data;
 };
 
 struct dentry {
@@ -300,13 +305,25 @@ struct request_queue {
 	struct gendisk *disk;
 };
 
+struct blk_flush_queue {
+	unsigned int flush_running_idx : 1;
+	struct list_head flush_queue[2];
+};
+
+struct blk_mq_hw_ctx {
+	struct blk_flush_queue *fq;
+};
+
 struct request {
 	struct request_queue *q;
+	struct blk_mq_hw_ctx *mq_hctx;
 	unsigned int cmd_flags;
 	u32 rq_flags;
 	unsigned int __data_len;
 	u64 __sector;
 	struct bio *bio;
+	struct bio *biotail;
+	struct list_head queuelist;
 };
 
 /*
@@ -315,6 +332,13 @@ struct request {
  */
 struct request___old {
 	struct gendisk *rq_disk;
+};
+
+/* Until Linux 6.5 requests in the flush machinery were linked by a member of their own. */
+struct request___flush {
+	struct {
+		struct list_head list;
+	} flush;
 };
 
 struct btrfs_inode {

@@ -12,7 +12,7 @@
 #define MAX_PATH 4096
 #define MAX_NAMES 8
 #define COMM_LEN 16
-#define MAX_EXTENTS 32
+#define MAX_EXTENTS 512
 #define SLICE_SHIFT 27 /* losses are counted per 2^27 ns = 134 ms */
 
 enum record {

@@ -1,0 +1,89 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// ftrace is the kernel's own event log, in a buffer that nobody else uses: a
+// second witness for what probes have seen.
+type ftrace struct {
+	t   testing.TB
+	dir string
+}
+
+// startFtrace logs one tracepoint, filtered by an expression over its fields.
+func startFtrace(t testing.TB, event, filter string) *ftrace {
+	t.Helper()
+	const root = "/sys/kernel/tracing"
+	if _, err := os.Stat(root + "/instances"); err != nil {
+		missing(t, "tracefs is not mounted at %s", root)
+	}
+	dir, err := os.MkdirTemp(root+"/instances", "iotrace-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ftrace{t, dir}
+	t.Cleanup(func() {
+		f.set("events/"+event+"/enable", "0")
+		if err := os.Remove(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	f.set("buffer_size_kb", "8192")
+	f.set("events/"+event+"/filter", filter)
+	f.set("events/"+event+"/enable", "1")
+	return f
+}
+
+func (f *ftrace) set(name, value string) {
+	f.t.Helper()
+	if err := os.WriteFile(filepath.Join(f.dir, name), []byte(value), 0); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// lines are the events so far. A full buffer is an error of the test.
+func (f *ftrace) lines() []string {
+	f.t.Helper()
+	log, err := os.Open(f.dir + "/trace")
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer log.Close()
+	var events []string
+	for s := bufio.NewScanner(log); s.Scan(); {
+		if line := s.Text(); !strings.HasPrefix(line, "#") {
+			events = append(events, line)
+			continue
+		}
+		var kept, all int
+		if n, _ := fmt.Sscanf(s.Text(), "# entries-in-buffer/entries-written: %d/%d", &kept, &all); n == 2 && kept != all {
+			f.t.Fatalf("the kernel's event log kept %d of %d events", kept, all)
+		}
+	}
+	return events
+}
+
+// byInit counts the events that happened while a thread of process 1 had the
+// CPU, in an interrupt as a rule. Hardened kernels run no BPF program then: what
+// completes at that moment cannot be recorded. It counts as lost once the
+// kernel uses its struct request again.
+func (f *ftrace) byInit() uint64 {
+	f.t.Helper()
+	var n uint64
+	for _, line := range f.lines() {
+		head, _, _ := strings.Cut(line, " [") // "   comm-123   [001] ..s.. 12.3: event: …"
+		tid := strings.TrimSpace(head[strings.LastIndexByte(head, '-')+1:])
+		if _, err := os.Stat("/proc/1/task/" + tid); err == nil {
+			n++
+		}
+	}
+	return n
+}
