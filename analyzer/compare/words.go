@@ -46,7 +46,8 @@ func instead(d *Dimension) string {
 // factorWords tells a ratio of typical values: "calls 8 × smaller". Where those
 // agree the difference is in the spread.
 func factorWords(d *Dimension, k *kind) string {
-	ratio := *d.Subject.Typical / math.Max(*d.Reference.Typical, k.floor)
+	within := func(v float64) float64 { return math.Min(math.Max(v, k.floor), k.limit) }
+	ratio := within(*d.Subject.Typical) / within(*d.Reference.Typical)
 	word, times := k.more, ratio
 	if ratio < 1 {
 		word, times = k.less, 1/math.Max(ratio, 1e-12)

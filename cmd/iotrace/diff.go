@@ -33,7 +33,7 @@ values, a distance and the effect in words, and a similarity for the whole
 (docs/diff.md). A and B are each
 
   a trace            cp.iotrace
-  a bench result     kdm.bench.json, or kdm.bench.json#PATTERN for one of several
+  a bench result     kdm.bench.json, or kdm.bench.json#PART of a name for one of several
   a pattern          adm/seq1m-qd8: its declared values, no disk is needed
 
 The reference is the benchmark if A is a trace, and otherwise A. Several B are
@@ -48,7 +48,7 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 4 if --exit-code fin
 a difference or --fail-if a threshold broken.`,
 		Example: `  iotrace diff cp.iotrace adm/seq1m-qd8/write
   iotrace diff --all-patterns cp.iotrace
-  iotrace diff old*.iotrace -- new*.iotrace --fail-if 'throughput<-10%'
+  iotrace diff --fail-if 'throughput<-10%' old*.iotrace -- new*.iotrace
   iotrace diff cp.iotrace finder.iotrace rsync.iotrace`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer"
@@ -83,7 +82,7 @@ func beginsObject(file string) (bool, error) {
 	return bytes.HasPrefix(bytes.TrimSpace(head[:n]), []byte("{")), nil
 }
 
-// benchSides are the patterns of a bench result, or those that the query names.
+// benchSides are the patterns of a bench result whose names contain the query.
 func benchSides(file, query string) ([]*compare.Side, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -101,8 +100,7 @@ func benchSides(file, query string) ([]*compare.Side, error) {
 	for _, s := range compare.FromBench(file, &r) {
 		name := strings.TrimPrefix(s.Name, file+"#")
 		names = append(names, name)
-		match, _ := path.Match(query, name)
-		if query == "" || match || strings.Contains(name, query) {
+		if strings.Contains(name, query) {
 			all = append(all, s)
 		}
 	}
