@@ -20,7 +20,7 @@ import (
 // parameter counts.
 var hooks = map[string]int{
 	"sys_enter": 2, "sys_exit": 2, "sched_process_fork": 2, "sched_process_exec": 3, "sched_process_exit": 2, "sched_switch": 4,
-	"block_bio_queue": 1, "block_bio_complete": 2, "block_split": 2, "block_rq_insert": 1, "block_rq_issue": 1,
+	"block_bio_queue": 1, "block_bio_complete": 2, "block_split": 2, "block_rq_issue": 1,
 	"block_rq_merge": 1, "block_rq_requeue": 1, "block_rq_complete": 3, "iomap_dio_rw_begin": 4,
 	"mm_filemap_add_to_page_cache": 1, "mm_filemap_fault": 2, "balance_dirty_pages": 8,
 	"io_uring_submit_req": 1, "io_uring_complete": 3,

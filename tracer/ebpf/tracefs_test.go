@@ -71,19 +71,19 @@ func (f *ftrace) lines() []string {
 	return events
 }
 
-// byInit counts the events that happened while a thread of process 1 had the
+// byInit lists the events that happened while a thread of process 1 had the
 // CPU, in an interrupt as a rule. Hardened kernels run no BPF program then: what
 // completes at that moment cannot be recorded. It counts as lost once the
 // kernel uses its struct request again.
-func (f *ftrace) byInit() uint64 {
+func (f *ftrace) byInit() []string {
 	f.t.Helper()
-	var n uint64
+	var list []string
 	for _, line := range f.lines() {
 		head, _, _ := strings.Cut(line, " [") // "   comm-123   [001] ..s.. 12.3: event: …"
 		tid := strings.TrimSpace(head[strings.LastIndexByte(head, '-')+1:])
 		if _, err := os.Stat("/proc/1/task/" + tid); err == nil {
-			n++
+			list = append(list, line)
 		}
 	}
-	return n
+	return list
 }
