@@ -202,7 +202,7 @@ func (a *analysis) AsyncOp(e *trace.AsyncOp) {
 	}
 	if e.Op.MovesData() {
 		a.data(&access{
-			op: e.Op, start: e.Submit, end: end, bytes: e.Bytes(), asked: e.Requested, failed: e.Result < 0, flags: e.Flags,
+			op: e.Op, tid: e.TID, start: e.Submit, end: end, bytes: e.Bytes(), asked: e.Requested, failed: e.Result < 0, flags: e.Flags,
 			file: f, at: e.Offset, api: e.API,
 		}, p)
 	}
@@ -211,7 +211,7 @@ func (a *analysis) AsyncOp(e *trace.AsyncOp) {
 // access is a call or an asynchronous operation that moves data.
 type access struct {
 	op           trace.Op
-	tid          uint32 // 0 for an asynchronous operation
+	tid          uint32 // that called, or submitted
 	start, end   int64
 	bytes, asked int64
 	failed       bool
@@ -260,7 +260,7 @@ func (a *analysis) data(x *access, p *process) {
 		out.size = max(out.size, at+x.bytes)
 	}
 	if reads || writes {
-		a.overall.access(x.tid, x.start, x.end)
+		a.overall.access(x)
 		a.overall.modes.add(x, reads, writes)
 		a.charts.access(x, reads, writes)
 		if reads {

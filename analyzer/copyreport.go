@@ -49,6 +49,7 @@ func (a *analysis) copy(f *found) Copy {
 	}
 	c.Method = a.method(f)
 	f.processes(&c)
+	c.Threads = len(c.Processes)
 	f.times(&c)
 	if f.to != "" {
 		c.Source, c.Destination = f.from, f.to
@@ -159,6 +160,7 @@ func (f *found) calling(c *Copy) {
 	}
 	if f.in != nil && f.out != nil && f.in.process == f.out.process && f.via == "" {
 		p := f.in.pace
+		c.Threads = len(p.threads)
 		think := p.think.dist()
 		c.Think = &think
 		c.ReadShare, c.WriteShare = part(p.read), part(p.write)

@@ -29,7 +29,7 @@ type Profile struct {
 	Calls     []Call    `json:"calls"`     // per operation and system call, most time first
 	Omitted   Omitted   `json:"omitted"`   // what the lists above leave out
 
-	Copies       []Copy       `json:"copies"`
+	Copies       []Copy       `json:"copies"` // in the order in which they began
 	CopyGroups   []CopyGroup  `json:"copy_groups"`
 	Pattern      WholePattern `json:"pattern"`
 	Phases       []Phase      `json:"phases"`

@@ -15,7 +15,7 @@ type Copy struct {
 	Because     string   `json:"because"`  // the evidence in words
 	Via         string   `json:"via,omitempty"`
 	Processes   []uint32 `json:"processes"`
-	Threads     int      `json:"threads"`
+	Threads     int      `json:"threads"` // that called; at least one per process
 
 	StartNS          int64 `json:"start_ns"`
 	WallNS           int64 `json:"wall_ns"`    // first call on the data to the last

@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -42,6 +43,7 @@ func (a *analysis) profile() *Profile {
 	a.warn(p)
 	p.Observations = observe(p)
 	a.finishCharts(p)
+	settle(reflect.ValueOf(p))
 	return p
 }
 

@@ -125,9 +125,17 @@ type pace struct {
 	read, write, any       int64 // time with one in flight
 	readEnd, writeEnd, end int64
 	think                  histogram
+	threads                []uint32
 }
 
-func (p *pace) add(start, end int64, read, write bool) {
+// maxPaced is how many threads of a transfer are told apart.
+const maxPaced = 64
+
+func (p *pace) add(x *access, read, write bool) {
+	start, end := x.start, x.end
+	if n := len(p.threads); n < maxPaced && (n == 0 || p.threads[n-1] != x.tid) && !slices.Contains(p.threads, x.tid) {
+		p.threads = append(p.threads, x.tid)
+	}
 	if !p.begun {
 		p.begun, p.first, p.last = true, start, start
 		p.readEnd, p.writeEnd, p.end = start, start, start
@@ -330,7 +338,7 @@ func (s *source) add(at int64, x *access) {
 	s.asked.add(x.asked)
 	s.calls.add(x)
 	s.flow.add(x.start, x.end, x.bytes, false)
-	s.pace.add(x.start, x.end, true, x.file2 != nil)
+	s.pace.add(x, true, x.file2 != nil)
 }
 
 func (s *source) remember(e extent) {
@@ -375,7 +383,7 @@ func (s *sink) add(at int64, x *access) {
 		l.crooked++
 	}
 	l.take(e, x)
-	l.source.pace.add(x.start, x.end, false, true)
+	l.source.pace.add(x, false, true)
 }
 
 // note enters bytes whatever their origin.

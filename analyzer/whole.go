@@ -33,25 +33,25 @@ func newOverall() *overall {
 }
 
 // access adds a data call; think time is what passes between two of a thread.
-func (o *overall) access(tid uint32, start, end int64) {
-	o.calls.Add(start, end)
-	o.callArea += end - start
-	if tid == 0 {
+func (o *overall) access(x *access) {
+	o.calls.Add(x.start, x.end)
+	o.callArea += x.end - x.start
+	if x.api != 0 {
 		return // asynchronous: the thread goes on meanwhile
 	}
-	if tid != o.thread {
+	if x.tid != o.thread {
 		if o.thread != 0 && len(o.lastDone) < maxThreads {
 			o.lastDone[o.thread] = o.done
 		}
-		o.thread, o.done = tid, -1
-		if t, ok := o.lastDone[tid]; ok {
+		o.thread, o.done = x.tid, -1
+		if t, ok := o.lastDone[x.tid]; ok {
 			o.done = t
 		}
 	}
-	if o.done >= 0 && start >= o.done {
-		o.think.add(start - o.done)
+	if o.done >= 0 && x.start >= o.done {
+		o.think.add(x.start - o.done)
 	}
-	o.done = max(o.done, end)
+	o.done = max(o.done, x.end)
 }
 
 // request adds a read or a write at a topmost device.
