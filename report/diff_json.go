@@ -10,7 +10,7 @@ import (
 )
 
 // DiffJSON writes a comparison as one indented JSON object, described in
-// docs/json.md.
+// docs/diff.md.
 func DiffJSON(w io.Writer, d *Diff) error {
 	type head struct {
 		Type    string `json:"type"`

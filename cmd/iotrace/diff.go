@@ -67,7 +67,7 @@ a difference or --fail-if a threshold broken.`,
 		},
 	}
 	f := c.Flags()
-	f.BoolVar(&o.json, "json", false, "print JSON (docs/json.md)")
+	f.BoolVar(&o.json, "json", false, "print JSON (docs/diff.md)")
 	f.BoolVarP(&o.all, "all-patterns", "a", false, "rank all patterns by their similarity to A")
 	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 4 if anything differs")
 	f.StringArrayVar(&o.failIf, "fail-if", nil, "exit with 4 if `THRESHOLD` is broken")
