@@ -33,8 +33,11 @@ type found struct {
 func (b *books) copies(a *analysis) []found {
 	var list []found
 	for _, s := range b.sinks {
+		if !s.file.data() || !s.pure() {
+			continue
+		}
 		for _, l := range s.links {
-			if l.source.file.data() && s.file.data() && l.holds() {
+			if l.source.file.data() && l.holds() {
 				list = append(list, l.found())
 			}
 		}
@@ -59,7 +62,31 @@ func (l *link) holds() bool {
 		return l.bytes > 0
 	}
 	s := l.sink
-	return l.bytes > 0 && s.clean() && s.single(l) && l.even() && !l.rewrites() && l.source.once() && (l.source.passedOn() || l.sparse()) && l.likely()
+	return l.bytes > 0 && s.clean() && s.single(l) && l.even() && !l.rewrites() && !l.gathered() && l.source.once() && (l.source.passedOn() || l.sparse()) && l.likely()
+}
+
+// pure reports whether every link to a file holds. If one does not, the file
+// got bytes that are no copy of anything, such as the trailer of an archive,
+// and is no copy either.
+func (s *sink) pure() bool {
+	for _, l := range s.links {
+		if !l.holds() {
+			return false
+		}
+	}
+	return true
+}
+
+// gathered reports whether the source was read to its end before the first of
+// several writes, in pieces of another size: to be sorted or edited in memory,
+// for all that can be seen.
+func (l *link) gathered() bool {
+	s := l.sink
+	if s.file.stream() || l.writes < 2 || s.flow.first < l.source.flow.last {
+		return false
+	}
+	in, out := l.source.flow.sizes.top(1), s.flow.sizes.top(1)
+	return len(in) > 0 && len(out) > 0 && in[0].Value != out[0].Value
 }
 
 // clean reports whether a file got all of its bytes, each once, from known
@@ -178,7 +205,7 @@ func (b *books) piped() []found {
 	}
 	var list []found
 	for _, s := range b.sinks {
-		if !s.file.data() {
+		if !s.file.data() || !s.pure() {
 			continue
 		}
 		for _, l := range s.links {

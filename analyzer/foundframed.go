@@ -158,7 +158,7 @@ func (r *route) match(taken map[*file]bool) []found {
 			between: []*process{r.from, r.to}, via: r.kind, evidence: "framed", because: because,
 		})
 	}
-	if need > r.bytes {
+	if need > r.bytes || need < small && len(list)*2 <= len(sinks) { // few bytes among other things: chance
 		return nil
 	}
 	for i := range list {
