@@ -29,9 +29,14 @@ type thread struct {
 }
 
 // longGap is the least time between two calls of a thread that counts as think
-// time, in ns. Shorter ones come with each call: they are what the program does
-// around it, and go with the request size.
-const longGap = 100_000
+// time, in ns, if the thread was blocked for half of it (a sleep, a lock) or it
+// lasts for computing, at least. Shorter ones come with each call: they are what
+// the program does around it, and go with the request size. What is left is a
+// thread that had to wait for a CPU, which is no property of the workload.
+const (
+	longGap   = 100_000
+	computing = 10_000_000
+)
 
 // evaluate sums up the recording; nil if there is no payload. system is true
 // to count files of the system too.
@@ -92,7 +97,7 @@ func (s *survey) pass(file func(trace.FileID) *surveyed) *Workload {
 	if t.ReadBytes+t.WriteBytes == 0 {
 		return nil
 	}
-	t.time(s.calls)
+	t.time(s.calls, s.waits)
 	return t.finish(s.files)
 }
 
@@ -180,20 +185,33 @@ func (t *tally) touch(c *call) {
 
 // time sums up the gaps between the calls of each thread in the time of the
 // workload, whatever files the calls work on.
-func (t *tally) time(calls []call) {
+func (t *tally) time(calls []call, waits map[uint32][][2]int64) {
 	for i := range calls {
 		c := &calls[i]
 		x := t.threads[c.tid]
 		if x == nil || c.async || c.from < t.from || c.from > t.to {
 			continue
 		}
-		if gap := c.from - x.until; x.until > 0 && gap >= longGap {
-			x.long += gap
-		} else if x.until > 0 && gap > 0 {
+		switch gap := c.from - x.until; {
+		case x.until == 0 || gap <= 0:
+		case gap < longGap:
 			x.short += gap
+		case gap >= computing || 2*blocked(waits[c.tid], x.until, c.from) >= gap:
+			x.long += gap
 		}
 		x.until = max(x.until, c.to)
 	}
+}
+
+// blocked is how much of a stretch of time is covered by waits, which are in the
+// order of their starts.
+func blocked(waits [][2]int64, from, to int64) int64 {
+	i, _ := slices.BinarySearchFunc(waits, from, func(w [2]int64, at int64) int { return cmp.Compare(w[1], at) })
+	covered := int64(0)
+	for ; i < len(waits) && waits[i][0] < to; i++ {
+		covered += max(min(waits[i][1], to)-max(waits[i][0], from), 0)
+	}
+	return covered
 }
 
 func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {

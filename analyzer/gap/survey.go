@@ -21,7 +21,7 @@ func Survey(path string) (w *Workload, err error) {
 		return nil, fmt.Errorf("opening the recording: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	f.Only(trace.KindFile, trace.KindSyscall, trace.KindAsyncOp)
+	f.Only(trace.KindFile, trace.KindSyscall, trace.KindAsyncOp, trace.KindWait)
 	s := newSurvey()
 	var b trace.Batch
 	for {
@@ -54,6 +54,7 @@ type call struct {
 type survey struct {
 	files map[trace.FileID]*surveyed
 	calls []call
+	waits map[uint32][][2]int64 // of threads, blocked outside of calls
 }
 
 // surveyed is a file of the recording.
@@ -66,13 +67,20 @@ type surveyed struct {
 	writeEnd      int64
 }
 
-func newSurvey() *survey { return &survey{files: map[trace.FileID]*surveyed{}} }
+func newSurvey() *survey {
+	return &survey{files: map[trace.FileID]*surveyed{}, waits: map[uint32][][2]int64{}}
+}
 
 func (s *survey) batch(b *trace.Batch) {
 	for i := range b.Files {
 		f := b.Files[i]
 		if s.files[f.ID] == nil {
 			s.files[f.ID] = &surveyed{File: f, readEnd: trace.NoOffset, writeEnd: trace.NoOffset}
+		}
+	}
+	for i := range b.Waits {
+		if x := &b.Waits[i]; x.Cause == trace.WaitOther {
+			s.waits[x.TID] = append(s.waits[x.TID], [2]int64{x.Start, x.Start + x.Duration})
 		}
 	}
 	for i := range b.Syscalls {
@@ -124,6 +132,9 @@ func (s *survey) regular(id trace.FileID, system bool) *surveyed {
 // workload evaluates the calls in the order of their starts.
 func (s *survey) workload() (*Workload, error) {
 	slices.SortStableFunc(s.calls, func(a, b call) int { return cmp.Compare(a.from, b.from) })
+	for _, w := range s.waits {
+		slices.SortFunc(w, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
+	}
 	w := s.evaluate(false)
 	if w == nil {
 		w = s.evaluate(true)

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// writeTrace records 64 buffered writes of 16 KiB with a sync after each.
+func writeTrace(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "w.iotrace")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := trace.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"write", "fsync"}, CPUs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.File(&trace.File{ID: 1, Path: "/data/f", Type: trace.FileRegular})
+	at := int64(1000)
+	for i := range int64(64) {
+		call := trace.Syscall{PID: 1, TID: 1, FD: 3, FD2: -1, File: 1, Op: trace.OpWrite, Start: at, Duration: 10_000, Offset: i << 14, Offset2: -1, Requested: 1 << 14, Result: 1 << 14}
+		err = errors.Join(err, w.Syscall(&call))
+		call.Op, call.Call, call.Start, call.Duration, call.Offset, call.Result = trace.OpSync, 1, at+10_000, 500_000, -1, 0
+		err = errors.Join(err, w.Syscall(&call))
+		at += 511_000
+	}
+	if err := errors.Join(err, w.Close(trace.End{Duration: at, CommandEnd: at, Durable: at}), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// runMain runs the program and returns what it prints.
+func runMain(t *testing.T, args ...string) (output string, status int) {
+	t.Helper()
+	s, out, errs := ui.FakeStreams()
+	status = run(args, s, backends())
+	return out.String() + errs.String(), status
+}
+
+// TestGapExperiment runs the whole command on a small payload, with buffered
+// writes as the benchmark so that it needs no direct I/O.
+func TestGapExperiment(t *testing.T) {
+	path, dir := writeTrace(t), t.TempDir()
+	out, status := runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--yes", "--quiet", "--json")
+	out = out[max(strings.Index(out, "{"), 0) : strings.LastIndex(out, "}")+1] // without the announcement
+	if status != 0 {
+		t.Fatalf("status %d\n%s", status, out)
+	}
+	var r gap.Report
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err, out)
+	}
+	if r.Experiment == nil || r.Explanation == nil || len(r.Factors) == 0 || r.Residual == nil {
+		t.Fatal(out)
+	}
+	sum := 0.0
+	for _, f := range r.Factors {
+		sum += f.Phi
+	}
+	if math.Abs(sum-r.Explanation.Gap) > 1e-9*math.Abs(sum)+1e-12 {
+		t.Errorf("parts add up to %v, the gap is %v", sum, r.Explanation.Gap)
+	}
+	if want := len(gap.Factorial(len(r.Factors), gap.Repetitions, 1)); len(r.Experiment.Runs) != want {
+		t.Errorf("%d runs, want %d", len(r.Experiment.Runs), want)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Error("left behind:", left)
+	}
+	if _, err := os.Stat(path + ".gap"); err == nil {
+		t.Error("the state of a complete experiment was kept")
+	}
+	out, status = runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB")
+	if status != 1 || !bytes.Contains([]byte(out), []byte("nothing was written")) {
+		t.Errorf("without consent: status %d\n%s", status, out)
+	}
+	out, status = runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "100TB", "--yes")
+	if status != 1 || !bytes.Contains([]byte(out), []byte("free")) {
+		t.Errorf("too little space: status %d\n%s", status, out)
+	}
+}
+
+// TestGapState: what was measured survives, up to a line that was cut off, and
+// only for the same experiment.
+func TestGapState(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.gap")
+	plan := gap.Factorial(2, 6, 1)
+	open := func(key string, want int) *gapState {
+		t.Helper()
+		s, err := openGapState(path, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(s.made("full", plan)); got != want {
+			t.Fatalf("%d runs kept, want %d", got, want)
+		}
+		return s
+	}
+	s := open("a", 0)
+	for _, r := range plan[:5] {
+		if err := s.add("full", gap.Measured{Run: r, Seconds: 1, Bytes: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.release(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text[:len(text)-20], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = open("a", 4)
+	if err := errors.Join(s.add("full", gap.Measured{Run: plan[4], Seconds: 1, Bytes: 1}), s.release()); err != nil {
+		t.Fatal(err)
+	}
+	if err := open("a", 5).release(); err != nil {
+		t.Fatal(err)
+	}
+	if err := open("b", 0).release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("an empty state was kept")
+	}
+	if err := os.WriteFile(path, []byte("my notes\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openGapState(path, "a"); err == nil {
+		t.Error("a file of somebody else was overwritten")
+	}
+}
