@@ -47,7 +47,9 @@ func (f *file) data() bool { return f.holds }
 
 func (f *file) judge() {
 	switch f.kind {
-	case trace.FileRegular, trace.FileBlock, trace.FileUnknown:
+	case trace.FileBlock: // its node is in a file system that the kernel makes up
+		f.holds = !f.other
+	case trace.FileRegular, trace.FileUnknown:
 		f.holds = !f.other && !pseudo[f.fsType]
 	default:
 		f.holds = false
