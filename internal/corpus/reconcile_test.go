@@ -112,8 +112,8 @@ var reading = []string{"read", "copy_range", "sendfile", "splice", "tee"}
 // holding names the types of files that hold data; one that could not be looked
 // up is taken to. The files of madeUp file systems hold none.
 var (
-	holding = []string{"file", "block", "unknown"}
-	madeUp  = []string{"proc", "sysfs", "cgroup", "cgroup2", "devpts", "tracefs", "debugfs"}
+	holding = []string{"file", "unknown"}
+	madeUp  = []string{"proc", "sysfs", "cgroup", "cgroup2", "devtmpfs", "devpts", "tracefs", "debugfs"}
 )
 
 // layersOf sums up the events at the calls and at each device. Pipes, sockets
@@ -122,7 +122,7 @@ func layersOf(list []event) map[string]*layer {
 	data := map[uint32]bool{}
 	for _, e := range list {
 		if e.Kind == "file" {
-			data[e.File] = slices.Contains(holding, e.Type) && !slices.Contains(madeUp, e.FSType)
+			data[e.File] = e.Type == "block" || slices.Contains(holding, e.Type) && !slices.Contains(madeUp, e.FSType)
 		}
 	}
 	layers := map[string]*layer{}

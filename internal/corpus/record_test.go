@@ -24,7 +24,7 @@ func record(t testing.TB, args ...string) *analyzer.Profile {
 		t.Fatalf("%q: exit status %d", args, p.ExitStatus)
 	}
 	if p.Lost.Total > 0 {
-		t.Fatalf("%q: %d events were lost", args, p.Lost.Total)
+		t.Fatalf("%q: %v events were lost", args, p.Lost.Kinds)
 	}
 	reconcile(t, p, events(t, file))
 	return p
