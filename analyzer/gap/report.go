@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Report is what is known about a gap. Its JSON form is described in
@@ -72,12 +73,24 @@ func Views(p *analyzer.Profile, w *Workload, bench Setting, b Benchmark) *Report
 	return r
 }
 
+// lostCalls are the lost events that the levels of the factors rest on.
+func lostCalls(p *analyzer.Profile) uint64 {
+	var n uint64
+	for _, k := range []trace.Kind{trace.KindSyscall, trace.KindAsyncOp, trace.KindFile} {
+		n += p.Lost.Kinds[k.String()]
+	}
+	return n
+}
+
 // answer is the one that views A and B permit.
 func (r *Report) answer(p *analyzer.Profile, b Benchmark) {
 	claimed := r.Claimed()
+	if n := p.Lost.Total - min(lostCalls(p), p.Lost.Total); n > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d requests or waits were lost: the time stack is not exact; the levels of the workload are not touched", n))
+	}
 	switch bound, explained := Explained(r.Bounds); {
-	case p.Lost.Total > 0:
-		r.Answer = Answer{"lost", fmt.Sprintf("The recording lost %d events: its levels cannot be trusted and nothing is explained from them. Record again with a larger --buffer.", p.Lost.Total)}
+	case lostCalls(p) > 0:
+		r.Answer = Answer{"lost", fmt.Sprintf("The recording lost %d calls: its levels cannot be trusted and nothing is explained from them. Record again with a larger --buffer.", lostCalls(p))}
 	case claimed > 0 && r.Workload.SecondsPerGB() <= claimed*(1+tolerance):
 		r.Answer = Answer{"no_gap", fmt.Sprintf("The workload is about as fast as the benchmark, or faster (%s against %s): there is no gap to explain.", unit.Rate(r.Workload.Rate()), unit.Rate(1e9/claimed))}
 	case explained:

@@ -133,7 +133,8 @@ func TestAnswers(t *testing.T) {
 	b := Benchmark{}
 	b.Read.Value, b.Write.Value = 5085e6, 4400e6
 	clone := &analyzer.Profile{Copies: []analyzer.Copy{{Method: "reflink", Bytes: 1e9}}}
-	lossy := &analyzer.Profile{Lost: analyzer.Lost{Total: 3}}
+	lossy := &analyzer.Profile{Lost: analyzer.Lost{Total: 3, Kinds: map[string]uint64{"syscall": 3}}}
+	fewer := &analyzer.Profile{Lost: analyzer.Lost{Total: 3, Kinds: map[string]uint64{"request": 3}}}
 	for _, c := range []struct {
 		name string
 		p    *analyzer.Profile
@@ -143,7 +144,8 @@ func TestAnswers(t *testing.T) {
 	}{
 		{"a clone moved nothing", clone, nil, b, "cloned"},
 		{"nothing was moved", &analyzer.Profile{}, nil, b, "no_gap"},
-		{"events were lost", lossy, copied, b, "lost"},
+		{"calls were lost", lossy, copied, b, "lost"},
+		{"requests were lost", fewer, copied, b, "differences"},
 		{"the serial bound explains it", &analyzer.Profile{}, &slowest, b, "bound"},
 		{"faster than the benchmark", &analyzer.Profile{}, fast, b, "no_gap"},
 		{"an experiment is needed", &analyzer.Profile{}, copied, b, "differences"},
