@@ -55,6 +55,9 @@ func (t *diffText) one(c *compare.Comparison) {
 			t.wrap(t.ink.alarm, "", nameOf(s)+": "+printable(w)+".")
 		}
 	}
+	if c.Similarity != nil && len(c.Different()) == 0 {
+		t.wrap(nil, "", "Nothing that was compared differs.")
+	}
 	t.effects("What differs", c, func(d *compare.Dimension) bool { return d.Verdict == "differs" && !d.Outcome })
 	t.effects("What came of it", c, func(d *compare.Dimension) bool { return outcome(d) })
 	t.effects("Not compared", c, func(d *compare.Dimension) bool { return d.Verdict == "?" })

@@ -1,6 +1,9 @@
 package compare
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // A Side is one thing to compare: one run, or several of the same.
 type Side struct {
@@ -153,10 +156,8 @@ func Join(sides []*Side) *Side {
 	}
 	all := *sides[0]
 	all.Runs, all.Warnings = 0, []string{}
-	for i, s := range sides {
-		if i > 0 {
-			all.Name += ", " + s.Name
-		}
+	all.Name += fmt.Sprintf(" and %d more", len(sides)-1)
+	for _, s := range sides {
 		all.Runs += s.Runs
 		for _, w := range s.Warnings {
 			all.Warnings = append(all.Warnings, s.Name+": "+w)

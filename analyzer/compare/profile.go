@@ -19,7 +19,7 @@ func FromProfile(name string, p *analyzer.Profile) *Side {
 		s.Warnings = append(s.Warnings, "the trace has no end: what came later is not compared")
 	}
 	if p.Lost.Total > 0 {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%d events were lost", p.Lost.Total))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("events were lost: %d", p.Lost.Total))
 	}
 	if p.Trace.Damaged > 0 {
 		s.Warnings = append(s.Warnings, "parts of the trace are damaged")

@@ -70,7 +70,7 @@ func factorWords(d *Dimension, k *kind) string {
 
 // interval tells the range of the ratio, turned over as the ratio was.
 func interval(d *Dimension, turned bool) string {
-	if d.Low == nil || d.High == nil || *d.Low <= 0 {
+	if d.Low == nil || d.High == nil || *d.Low <= 0 || *d.Low == *d.High {
 		return ""
 	}
 	low, high := *d.Low, *d.High
