@@ -11,7 +11,7 @@ import (
 var reflinking = map[string]bool{"btrfs": true, "xfs": true, "ocfs2": true, "bcachefs": true, "nfs": true, "nfs4": true, "cifs": true, "zfs": true, "overlay": true, "apfs": true}
 
 // inMemory are file systems whose files never reach a device.
-var inMemory = map[string]bool{"tmpfs": true, "ramfs": true, "hugetlbfs": true, "devtmpfs": true}
+var inMemory = map[string]bool{"tmpfs": true, "ramfs": true, "hugetlbfs": true}
 
 // listCopies puts the copies into the profile: in the order in which they
 // began, and if there are too many, the largest.
