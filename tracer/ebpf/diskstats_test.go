@@ -64,7 +64,7 @@ func (d *disk) watch() *counted {
 	d.t.Helper()
 	c := &counted{t: d.t, d: d}
 	c.empty = startFtrace(d.t, "block/block_bio_queue", fmt.Sprintf("dev == %d && nr_sector == 0", d.id))
-	c.done = startFtrace(d.t, "block/block_rq_complete", "1")
+	c.done = startFtrace(d.t, "block/block_rq_complete", "nr_sector >= 0")
 	c.before = d.stats()
 	return c
 }

@@ -37,6 +37,7 @@ func startFtrace(t testing.TB, event, filter string) *ftrace {
 		}
 	})
 	f.set("buffer_size_kb", "8192")
+	f.set("options/record-tgid", "1")
 	f.set("events/"+event+"/filter", filter)
 	f.set("events/"+event+"/enable", "1")
 	return f
@@ -79,9 +80,8 @@ func (f *ftrace) byInit() []string {
 	f.t.Helper()
 	var list []string
 	for _, line := range f.lines() {
-		head, _, _ := strings.Cut(line, " [") // "   comm-123   [001] ..s.. 12.3: event: …"
-		tid := strings.TrimSpace(head[strings.LastIndexByte(head, '-')+1:])
-		if _, err := os.Stat("/proc/1/task/" + tid); err == nil {
+		head, _, _ := strings.Cut(line, ") [") // "   comm-123   (    1) [001] ..s.. 12.3: event: …"
+		if strings.TrimSpace(head[strings.LastIndexByte(head, '(')+1:]) == "1" {
 			list = append(list, line)
 		}
 	}

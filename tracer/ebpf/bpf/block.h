@@ -215,8 +215,8 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 	folio = (struct folio *)head;
 	mapping = (unsigned long)BPF_CORE_READ(folio, mapping);
 	if (mapping & MAPPING_FLAGS) {
-		/* A slab page, such as XFS has its metadata in, keeps a count or a poisoned link there. */
-		if (!(mapping & MAPPING_ANON) || (long)mapping > 0)
+		/* A slab page, such as XFS has its metadata in, keeps a count or a poisoned link there, or half of each. */
+		if (!(mapping & MAPPING_ANON) || mapping >> 56 != 0xff)
 			return;
 		by_call(b, p, bio);
 		if (b->evidence == EV_NONE)
