@@ -106,8 +106,17 @@ func (t *traced) fromCalls(s *Side) {
 			s.values[d.at] = unknown(reason)
 			continue
 		}
-		s.values[d.at] = d.value()
+		s.values[d.at] = t.seen(d.value())
 	}
+}
+
+// seen turns what did not occur into what is not known, if it may have occurred
+// after the end of the trace.
+func (t *traced) seen(v Value) Value {
+	if reason := t.cut(); v.State == None && reason != "" {
+		return unknown(v.Reason + ", but " + reason)
+	}
+	return v
 }
 
 // noCalls is what is left where no call moves data: a clone, a mapped file.
@@ -387,7 +396,7 @@ func (t *traced) fromRequests(s *Side) {
 			s.values[i] = unknown(reason)
 			continue
 		}
-		s.values[i] = t.requests(i)
+		s.values[i] = t.seen(t.requests(i))
 	}
 }
 

@@ -46,7 +46,12 @@ func instead(d *Dimension) string {
 // factorWords tells a ratio of typical values: "calls 8 × smaller". Where those
 // agree the difference is in the spread.
 func factorWords(d *Dimension, k *kind) string {
-	within := func(v float64) float64 { return math.Min(math.Max(v, k.floor), k.limit) }
+	within := func(v float64) float64 {
+		if capped(k.code) {
+			v = math.Min(v, k.limit)
+		}
+		return math.Max(v, k.floor)
+	}
 	ratio := within(*d.Subject.Typical) / within(*d.Reference.Typical)
 	word, times := k.more, ratio
 	if ratio < 1 {
@@ -117,12 +122,15 @@ func Tell(v *Value, code string) string {
 	}
 	t := *v.Typical
 	text := Amount(t, unitOf(code))
-	if code == kinds[syncEvery].code || code == kinds[runLength].code {
-		if t >= endless {
-			return unit.BlockSize(endless) + " or more"
-		}
+	if capped(code) && t >= endless {
+		return unit.BlockSize(endless) + " or more"
 	}
 	return text
+}
+
+// capped reports whether values at the limit of a dimension are told as such.
+func capped(code string) bool {
+	return code == kinds[syncEvery].code || code == kinds[runLength].code
 }
 
 func unitOf(code string) string {
