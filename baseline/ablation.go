@@ -218,8 +218,13 @@ func fillFile(path string, size int64, buf []byte, seed uint64) (err error) {
 	return nil
 }
 
-// settle brings the page cache into the state that the cell begins with.
+// settle brings the page cache into the state that the cell begins with, and
+// has the file system commit what the run before left it, removed files above
+// all.
 func (a *Ablation) settle(c Cell, x *cellRun) error {
+	if err := a.ws.sync(); err != nil {
+		return err
+	}
 	var drop []string
 	if x.targets != nil && !c.Fresh {
 		drop = slices.Concat(drop, x.targets.paths)
