@@ -9,7 +9,7 @@ import (
 
 // maxFiles bounds the files that are told apart; what the others do is counted
 // under one heading.
-const maxFiles = 200_000
+var maxFiles = 200_000
 
 // maxTreeRenames bounds how many renamed directories have the names of what
 // lies below them corrected.

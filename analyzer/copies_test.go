@@ -1,0 +1,539 @@
+package analyzer
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// one returns the only copy of a profile.
+func one(t *testing.T, p *Profile) Copy {
+	t.Helper()
+	if len(p.Copies) != 1 {
+		t.Fatalf("%d copies, want 1: %+v", len(p.Copies), p.Copies)
+	}
+	return p.Copies[0]
+}
+
+// copying makes a scene with a source of n bytes and an empty destination, both
+// open.
+func copying(t *testing.T, n int64) (s *scene, a, b trace.FileID) {
+	s = newScene(t, "copier", "a", "b")
+	a = s.file("/src/a", n)
+	s.open(a, trace.FlagRead)
+	b = s.create("/dst/b")
+	return s, a, b
+}
+
+// loop copies n bytes by reads and writes of a block.
+func (s *scene) loop(a, b trace.FileID, n, block int64) {
+	for at := int64(0); at < n; at += block {
+		s.read(a, at, min(block, n-at), 20*us)
+		s.write(b, at, min(block, n-at), 30*us)
+	}
+}
+
+func (s *scene) finish(files ...trace.FileID) *Profile {
+	s.t.Helper()
+	for _, f := range files {
+		s.close(f)
+	}
+	s.returns()
+	return s.profile()
+}
+
+func TestReadWriteLoop(t *testing.T) {
+	s, a, b := copying(t, 10*MiB+77)
+	s.loop(a, b, 10*MiB+77, 128*KiB)
+	c := one(t, s.finish(a, b))
+	if c.Method != "read_write" || c.Evidence != "flow" || c.Bytes != 10*MiB+77 || c.BufferBytes != 128*KiB || c.Source != "/src/a" || c.Destination != "/dst/b" {
+		t.Errorf("%+v", c)
+	}
+	if c.Threads != 1 || c.ReadShare < .39 || c.ReadShare > .41 || c.WriteShare < .59 || c.OverlapShare != 0 || c.ThinkShare > .001 {
+		t.Errorf("threads %d, reading %g, writing %g, both %g, neither %g", c.Threads, c.ReadShare, c.WriteShare, c.OverlapShare, c.ThinkShare)
+	}
+}
+
+func TestThinkTime(t *testing.T) {
+	s, a, b := copying(t, 4*MiB)
+	for at := int64(0); at < 4*MiB; at += 128 * KiB {
+		s.read(a, at, 128*KiB, 20*us)
+		s.think(10 * us)
+		s.write(b, at, 128*KiB, 30*us)
+		s.think(40 * us)
+	}
+	c := one(t, s.finish(a, b))
+	if c.Think.Count != 63 || c.Think.Min != 10*us || c.Think.Max != 40*us || c.ThinkShare < .48 || c.ThinkShare > .52 {
+		t.Errorf("think time: %+v, share %g", c.Think, c.ThinkShare)
+	}
+}
+
+func TestOtherReadsDoNotConfuse(t *testing.T) {
+	s := newScene(t, "cp")
+	lib, locale := s.file("/lib/libc.so", 2*MiB), s.file("/etc/locale.alias", 2996)
+	s.read(lib, 0, 832, us)
+	s.read(locale, 0, 2996, us)
+	s.read(locale, 2996, 0, us)
+	a := s.file("/src/a", 100)
+	s.open(a, trace.FlagRead)
+	b := s.create("/dst/a")
+	s.read(a, 0, 100, us)
+	s.write(b, 0, 100, us)
+	if c := one(t, s.finish(a, b)); c.Bytes != 100 || c.Source != "/src/a" {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestWholeFileAtOnce(t *testing.T) {
+	s, a, b := copying(t, 3*MiB)
+	for at := int64(0); at < 3*MiB; at += 64 * KiB {
+		s.read(a, at, 64*KiB, us)
+	}
+	s.write(b, 0, 3*MiB, ms)
+	if c := one(t, s.finish(a, b)); c.Bytes != 3*MiB || c.BufferBytes != 64*KiB {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestMethods: each way of copying has its name.
+func TestMethods(t *testing.T) {
+	const n = 2 * MiB
+	for _, c := range []struct {
+		method string
+		copy   func(s *scene, a, b trace.FileID)
+	}{
+		{"pread_pwrite", func(s *scene, a, b trace.FileID) {
+			for at := int64(0); at < n; at += MiB {
+				s.call(trace.Syscall{Op: trace.OpRead, Call: 2, File: a, Offset: at, Requested: MiB, Result: MiB, Flags: trace.FlagPositioned}, us)
+				s.call(trace.Syscall{Op: trace.OpWrite, Call: 3, File: b, Offset: at, Requested: MiB, Result: MiB, Flags: trace.FlagPositioned}, us)
+			}
+		}},
+		{"copy_file_range", func(s *scene, a, b trace.FileID) {
+			s.call(trace.Syscall{Op: trace.OpCopyRange, Call: 7, File: a, File2: b, Requested: 1 << 62, Result: n, Filled: n}, ms)
+		}},
+		{"sendfile", func(s *scene, a, b trace.FileID) {
+			s.call(trace.Syscall{Op: trace.OpSendfile, File: a, File2: b, Requested: n, Result: n}, ms)
+		}},
+		{"reflink", func(s *scene, a, b trace.FileID) {
+			s.call(trace.Syscall{Op: trace.OpClone, File: a, File2: b}, ms)
+		}},
+		{"splice", func(s *scene, a, b trace.FileID) {
+			pipe := s.pipe(7)
+			for at := int64(0); at < n; at += 64 * KiB {
+				s.call(trace.Syscall{Op: trace.OpSplice, File: a, File2: pipe, Offset: at, Offset2: trace.NoOffset, Result: 64 * KiB}, us)
+				s.call(trace.Syscall{Op: trace.OpSplice, File: pipe, File2: b, Offset: trace.NoOffset, Offset2: at, Result: 64 * KiB}, us)
+			}
+		}},
+	} {
+		t.Run(c.method, func(t *testing.T) {
+			s, a, b := copying(t, n)
+			c.copy(s, a, b)
+			got := one(t, s.finish(a, b))
+			if got.Method != c.method || got.Bytes != n || got.Source != "/src/a" || got.Destination != "/dst/b" {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+// TestSharedExtents: copy_file_range that moved nothing is a reflink, if the
+// file system can do that and everything was written back.
+func TestSharedExtents(t *testing.T) {
+	for _, c := range []struct {
+		fs      string
+		written bool
+		filled  int64
+		want    string
+	}{
+		{"btrfs", false, 0, "reflink"},
+		{"btrfs", true, 0, "copy_file_range"},
+		{"btrfs", false, 2 * MiB, "copy_file_range"},
+		{"ext4", false, 0, "copy_file_range"},
+	} {
+		s := newScene(t, "cp")
+		a := s.identify(trace.File{Path: "/m/a", Device: ext4, Inode: 1, Size: 2 * MiB, FSType: c.fs})
+		s.open(a, trace.FlagRead)
+		b := s.identify(trace.File{Path: "/m/b", Device: ext4, Inode: 2, FSType: c.fs})
+		s.open(b, trace.FlagWrite|trace.FlagCreate|trace.FlagExcl)
+		s.call(trace.Syscall{Op: trace.OpCopyRange, File: a, File2: b, Requested: 2 * MiB, Result: 2 * MiB, Filled: c.filled}, us)
+		s.returns()
+		if c.written {
+			s.request(trace.ReqWrite, b, 0, 2*MiB, s.now, s.now+ms)
+			s.durable(s.now + ms)
+		}
+		if got := one(t, s.profile()); got.Method != c.want {
+			t.Errorf("%+v: %s", c, got.Method)
+		}
+	}
+}
+
+// TestAsynchronous copies eight blocks at a time, completed out of order.
+func TestAsynchronous(t *testing.T) {
+	for api, method := range map[trace.AsyncAPI]string{trace.APIUring: "io_uring", trace.APILibaio: "libaio"} {
+		s, a, b := copying(t, 4*MiB)
+		for at := int64(0); at < 4*MiB; at += MiB {
+			for i := range int64(8) {
+				off := at + i*128*KiB
+				read := trace.AsyncOp{Submit: s.now + i*us, Complete: s.now + 100*us - i*us, PID: 100, TID: 100, API: api, Op: trace.OpRead, File: a, Offset: off, Requested: 128 * KiB, Result: 128 * KiB}
+				write := read
+				write.Op, write.File = trace.OpWrite, b
+				write.Submit, write.Complete = s.now+100*us+i*us, s.now+300*us-i*us
+				s.put(read.Complete, &read)
+				s.put(write.Complete, &write)
+			}
+			s.size[b] = at + MiB
+			s.now += 300 * us
+		}
+		c := one(t, s.finish(a, b))
+		if c.Method != method || c.Bytes != 4*MiB || c.BufferBytes != 128*KiB || c.Read.Depth.Max != 8 {
+			t.Errorf("%s: %+v", method, c)
+		}
+	}
+}
+
+// TestThroughAPipe is cat a | dd of=b.
+func TestThroughAPipe(t *testing.T) {
+	s := newScene(t, "sh")
+	a := s.file("/src/a", MiB)
+	pipe := s.pipe(99)
+	s.fork(101, "cat")
+	s.fork(102, "dd")
+	s.act(102)
+	b := s.create("/dst/b")
+	for at := int64(0); at < MiB; at += 64 * KiB {
+		s.act(101)
+		s.read(a, at, 64*KiB, 10*us)
+		s.write(pipe, trace.NoOffset, 64*KiB, 5*us)
+		s.act(102)
+		s.read(pipe, trace.NoOffset, 64*KiB, 5*us)
+		s.write(b, at, 64*KiB, 20*us)
+	}
+	s.act(100)
+	c := one(t, s.finish())
+	if c.Method != "read_write" || c.Via != "pipe" || c.Bytes != MiB || fmt.Sprint(c.Processes) != "[101 102]" {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestCompressedPipe: what went in is not what came out.
+func TestCompressedPipe(t *testing.T) {
+	s := newScene(t, "sh")
+	a, b := s.file("/src/a", MiB), s.create("/dst/b")
+	first, second := s.pipe(99), s.pipe(100)
+	for at := int64(0); at < MiB; at += 64 * KiB {
+		s.act(101)
+		s.read(a, at, 64*KiB, 10*us)
+		s.write(first, trace.NoOffset, 64*KiB, 5*us)
+		s.act(102)
+		s.read(first, trace.NoOffset, 64*KiB, 10*us)
+		s.write(second, trace.NoOffset, 20*KiB, 5*us)
+		s.act(103)
+		s.read(second, trace.NoOffset, 20*KiB, 5*us)
+		s.write(b, at, 64*KiB, 20*us)
+	}
+	s.act(100)
+	if p := s.finish(); len(p.Copies) != 0 {
+		t.Errorf("%+v", p.Copies)
+	}
+}
+
+// framedCopy sends whole files through a stream with headers, as tar does; a
+// share of each file's bytes goes through.
+func framedCopy(t *testing.T, through int64) *Profile {
+	s := newScene(t, "sh")
+	pipe := s.pipe(99)
+	for i := range int64(5) {
+		name := fmt.Sprintf("tree/f%d", i)
+		n := 10000 + i*100
+		s.act(101)
+		a := s.file("/src/"+name, n)
+		s.open(a, trace.FlagRead)
+		s.read(a, 0, n, 10*us)
+		s.write(pipe, trace.NoOffset, 512+n*through/100, 10*us)
+		s.act(102)
+		s.read(pipe, trace.NoOffset, 512+n*through/100, 10*us)
+		b := s.create("/dst/" + name)
+		s.write(b, 0, n, 10*us)
+		s.close(b)
+	}
+	s.act(101)
+	empty := s.name("/src/tree/empty")
+	s.call(trace.Syscall{Op: trace.OpStat, File: empty}, us)
+	s.act(102)
+	s.close(s.create("/dst/tree/empty"))
+	s.act(100)
+	return s.finish()
+}
+
+func TestFramedStream(t *testing.T) {
+	p := framedCopy(t, 100)
+	if len(p.Copies) != 6 || p.Copies[0].Evidence != "framed" || p.Copies[0].Via != "pipe" {
+		t.Fatalf("%+v", p.Copies)
+	}
+	if len(p.CopyGroups) != 1 || p.CopyGroups[0].Files != 6 || p.CopyGroups[0].SourceRoot != "/src/" || p.CopyGroups[0].DestinationRoot != "/dst/" {
+		t.Errorf("%+v", p.CopyGroups)
+	}
+	if p := framedCopy(t, 50); len(p.Copies) != 0 {
+		t.Errorf("half of the bytes went through, yet: %+v", p.Copies)
+	}
+}
+
+func TestMappings(t *testing.T) {
+	const n = 4 * MiB
+	mmap := func(s *scene, f trace.FileID, flags trace.IOFlags) {
+		s.call(trace.Syscall{Op: trace.OpMmap, File: f, Requested: n, Flags: flags | trace.FlagRead}, us)
+	}
+	for name, act := range map[string]func(s *scene, a, b trace.FileID){
+		"source": func(s *scene, a, b trace.FileID) {
+			mmap(s, a, 0)
+			for at := int64(0); at < n; at += MiB {
+				s.write(b, at, MiB, ms)
+			}
+		},
+		"destination": func(s *scene, a, b trace.FileID) {
+			s.call(trace.Syscall{Op: trace.OpTruncate, File: b, Requested: n}, us)
+			mmap(s, b, trace.FlagShared|trace.FlagWrite)
+			for at := int64(0); at < n; at += MiB {
+				s.read(a, at, MiB, ms)
+			}
+		},
+		"both": func(s *scene, a, b trace.FileID) {
+			mmap(s, a, 0)
+			s.call(trace.Syscall{Op: trace.OpTruncate, File: b, Requested: n}, us)
+			mmap(s, b, trace.FlagShared|trace.FlagWrite)
+			s.think(5 * ms)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, a, b := copying(t, n)
+			act(s, a, b)
+			if c := one(t, s.finish(a, b)); c.Method != "mmap" || c.Bytes != n || c.Evidence != "mapped" {
+				t.Errorf("%+v", c)
+			}
+		})
+	}
+	t.Run("another size", func(t *testing.T) {
+		s, a, b := copying(t, n)
+		mmap(s, a, 0)
+		s.write(b, 0, n-1, ms)
+		if p := s.finish(a, b); len(p.Copies) != 0 {
+			t.Errorf("%+v", p.Copies)
+		}
+	})
+}
+
+func TestSparse(t *testing.T) {
+	s, a, b := copying(t, 4*MiB)
+	for at := int64(0); at < 4*MiB; at += MiB {
+		s.read(a, at, MiB, us)
+		if at != 2*MiB { // zeros: the writer skips them
+			s.write(b, at, MiB, us)
+		}
+	}
+	c := one(t, s.finish(a, b))
+	if !c.Sparse || c.HoleBytes != MiB || c.Bytes != 4*MiB {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestEmptyFile(t *testing.T) {
+	s := newScene(t, "cp")
+	a := s.file("/src/empty", 0)
+	s.open(a, trace.FlagRead)
+	b := s.create("/dst/empty")
+	if c := one(t, s.finish(b, a)); c.Bytes != 0 || c.Destination != "/dst/empty" {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestNewNames: a rename and a hard link of what was there before are listed;
+// committing one's own temporary file is not.
+func TestNewNames(t *testing.T) {
+	s := newScene(t, "mv")
+	a, b := s.file("/d/a", 5*MiB), s.name("/d/b")
+	s.rename(a, b)
+	c := one(t, s.finish())
+	if c.Method != "rename" || c.Source != "/d/a" || c.Destination != "/d/b" || c.Bytes != 5*MiB {
+		t.Errorf("%+v", c)
+	}
+	s = newScene(t, "ln")
+	a, b = s.file("/d/a", 5*MiB), s.name("/d/b")
+	s.call(trace.Syscall{Op: trace.OpLink, File: a, File2: b}, us)
+	if c := one(t, s.finish()); c.Method != "hardlink" || c.Destination != "/d/b" {
+		t.Errorf("%+v", c)
+	}
+	s = newScene(t, "editor")
+	tmp := s.create("/d/.tmp")
+	s.write(tmp, 0, 100, us)
+	s.rename(tmp, s.file("/d/a", 90))
+	if p := s.finish(); len(p.Copies) != 0 {
+		t.Errorf("%+v", p.Copies)
+	}
+}
+
+// TestTemporaryName is rsync's way: the destination is the last name.
+func TestTemporaryName(t *testing.T) {
+	s := newScene(t, "copier")
+	a := s.file("/src/a", MiB)
+	s.open(a, trace.FlagRead)
+	tmp := s.create("/dst/.a.Xy12")
+	s.loop(a, tmp, MiB, 256*KiB)
+	s.rename(tmp, s.name("/dst/a"))
+	c := one(t, s.finish())
+	if c.Destination != "/dst/a" || !c.Renamed || c.Bytes != MiB {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestMoveAcrossFileSystems(t *testing.T) {
+	s, a, b := copying(t, MiB)
+	s.loop(a, b, MiB, 128*KiB)
+	s.call(trace.Syscall{Op: trace.OpUnlink, File: a}, us)
+	if c := one(t, s.finish(a, b)); !c.SourceRemoved {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestConcatenationAndTee(t *testing.T) {
+	s := newScene(t, "cat")
+	a, b, c := s.file("/a", MiB), s.file("/b", MiB+5), s.create("/c")
+	s.loop(a, c, MiB, 128*KiB)
+	for at := int64(0); at < MiB+5; at += 128 * KiB {
+		n := min(128*KiB, MiB+5-at)
+		s.read(b, at, n, us)
+		s.write(c, MiB+at, n, us)
+	}
+	p := s.finish()
+	if len(p.Copies) != 2 || p.Copies[1].Source != "/b" || p.Copies[1].DestAt != MiB || p.Copies[1].Bytes != MiB+5 {
+		t.Errorf("concatenation: %+v", p.Copies)
+	}
+	s = newScene(t, "tee")
+	a, b, c = s.file("/a", MiB), s.create("/b"), s.create("/c")
+	for at := int64(0); at < MiB; at += 128 * KiB {
+		s.read(a, at, 128*KiB, us)
+		s.write(b, at, 128*KiB, us)
+		s.write(c, at, 128*KiB, us)
+	}
+	if p := s.finish(); len(p.Copies) != 2 || p.Copies[0].Bytes != MiB || p.Copies[1].Bytes != MiB {
+		t.Errorf("tee: %+v", p.Copies)
+	}
+}
+
+// TestNoCopies: programs that transform data, or only seem to pass it on.
+func TestNoCopies(t *testing.T) {
+	for name, act := range map[string]func(s *scene, a, b trace.FileID){
+		"compress": func(s *scene, a, b trace.FileID) {
+			for i := range int64(16) {
+				s.read(a, i*64*KiB, 64*KiB, us)
+				s.write(b, i*20*KiB, 20*KiB, us)
+			}
+		},
+		"incompressible": func(s *scene, a, b trace.FileID) {
+			s.write(b, 0, 18, us)
+			for i := range int64(16) {
+				s.read(a, i*64*KiB, 64*KiB, us)
+				s.write(b, 18+i*64*KiB, 64*KiB, us)
+			}
+		},
+		"remux to the same size": func(s *scene, a, b trace.FileID) {
+			for at := int64(0); at < 512*KiB; at += 32 * KiB {
+				s.read(a, at, 32*KiB, us) // probing
+			}
+			s.loop(a, b, MiB, 32*KiB)
+		},
+		"patched afterwards": func(s *scene, a, b trace.FileID) {
+			s.loop(a, b, MiB, 64*KiB)
+			s.write(b, 4, 8, us)
+		},
+		"archive": func(s *scene, a, b trace.FileID) {
+			s.read(a, 0, MiB, us)
+			s.write(b, 0, 512, us)
+			s.write(b, 512, MiB, us)
+			s.write(b, 512+MiB, 10240, us)
+		},
+		"head, read too far": func(s *scene, a, b trace.FileID) {
+			s.read(a, 0, 8192, us)
+			s.write(b, 0, 5000, us)
+		},
+		"reordered": func(s *scene, a, b trace.FileID) {
+			for i := range int64(16) {
+				s.read(a, (15-i)*64*KiB, 64*KiB, us)
+				s.write(b, i*64*KiB, 64*KiB, us)
+			}
+		},
+		"other boundaries": func(s *scene, a, b trace.FileID) {
+			out := int64(0)
+			for i := range int64(16) {
+				s.read(a, i*64*KiB, 64*KiB, us)
+				for out+50*KiB <= (i+1)*64*KiB {
+					s.write(b, out, 50*KiB, us)
+					out += 50 * KiB
+				}
+			}
+			s.write(b, out, MiB-out, us)
+		},
+		"journal of a database": func(s *scene, a, b trace.FileID) {
+			for i := range int64(10) {
+				s.read(a, i*7*4096, 4096, us)
+				s.write(b, i*4104, 4, us)
+				s.write(b, i*4104+4, 4096, us)
+				s.write(b, i*4104+4100, 4, us)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, a, b := copying(t, MiB)
+			act(s, a, b)
+			if p := s.finish(a, b); len(p.Copies) != 0 {
+				t.Errorf("%+v", p.Copies)
+			}
+		})
+	}
+	t.Run("saved again", func(t *testing.T) {
+		s := newScene(t, "sed", "-i")
+		a := s.file("/d/a", MiB)
+		tmp := s.create("/d/sedXYZ")
+		s.loop(a, tmp, MiB, 64*KiB)
+		s.rename(tmp, a)
+		if p := s.finish(); len(p.Copies) != 0 {
+			t.Errorf("%+v", p.Copies)
+		}
+	})
+	t.Run("a few equal bytes", func(t *testing.T) {
+		s := newScene(t, "daemon")
+		a, b, log := s.file("/etc/port", 5), s.create("/run/pid"), s.create("/var/log")
+		s.read(a, 0, 5, us)
+		s.write(log, 0, 77, us)
+		s.write(b, 0, 5, us)
+		if p := s.finish(); len(p.Copies) != 0 {
+			t.Errorf("%+v", p.Copies)
+		}
+	})
+}
+
+// TestDurableTime: a copy is durable when its last byte was written, not when
+// the recording ended.
+func TestDurableTime(t *testing.T) {
+	s, a, b := copying(t, MiB)
+	start := s.now
+	s.loop(a, b, MiB, 256*KiB)
+	s.returns()
+	end := s.now + 7*ms
+	s.request(trace.ReqWrite, b, 0, MiB, end-2*ms, end)
+	s.durable(end + 50*ms)
+	c := one(t, s.profile())
+	if c.DurableNS != end-start || c.DeviceWriteBytes != MiB || c.WriteAmplification != 1 || c.CacheHitShare != 1 {
+		t.Errorf("durable after %d, want %d; %+v", c.DurableNS, end-start, c)
+	}
+	s = newScene(t, "cp")
+	a = s.file("/src/a", MiB)
+	b = s.create("/dst/b")
+	s.loop(a, b, MiB, 256*KiB)
+	s.returns()
+	s.end.Durable = -1
+	p := s.profile()
+	if c := one(t, p); c.DurableNS != Unknown || len(c.Marks) == 0 {
+		t.Errorf("durable time of what was not written back: %d, marks %v", c.DurableNS, c.Marks)
+	}
+}
