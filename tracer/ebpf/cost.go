@@ -105,8 +105,8 @@ var kindOf = map[uint32]trace.Kind{
 
 // skipped lists the programs whose runs the kernel may skip when they would
 // interrupt themselves, with the kind of event each skipped run stands for. A
-// skipped completion is not lost: a copy of the program takes it.
-var skipped = map[string]trace.Kind{"sys_exit": trace.KindSyscall, "block_rq_issue": trace.KindRequest}
+// skipped request is not lost: a copy of the program takes it.
+var skipped = map[string]trace.Kind{"sys_exit": trace.KindSyscall}
 
 const sliceShift = 27 // SLICE_SHIFT in bpf/iotrace.h
 

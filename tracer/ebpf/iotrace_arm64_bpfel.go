@@ -206,6 +206,7 @@ const (
 	iotraceMapEvents                   = "events"
 	iotraceMapExecScratches            = "exec_scratches"
 	iotraceMapInodes                   = "inodes"
+	iotraceMapLastIssued               = "last_issued"
 	iotraceMapLost                     = "lost"
 	iotraceMapLostSlices               = "lost_slices"
 	iotraceMapPlaces                   = "places"
@@ -224,6 +225,8 @@ const (
 	iotraceProgBlockRqComplete2        = "block_rq_complete_2"
 	iotraceProgBlockRqComplete3        = "block_rq_complete_3"
 	iotraceProgBlockRqIssue            = "block_rq_issue"
+	iotraceProgBlockRqIssue2           = "block_rq_issue_2"
+	iotraceProgBlockRqIssue3           = "block_rq_issue_3"
 	iotraceProgBlockRqMerge            = "block_rq_merge"
 	iotraceProgBlockRqRequeue          = "block_rq_requeue"
 	iotraceProgBlockSplit              = "block_split"
@@ -318,6 +321,8 @@ type iotraceProgramSpecs struct {
 	BlockRqComplete2        *ebpf.ProgramSpec `ebpf:"block_rq_complete_2"`
 	BlockRqComplete3        *ebpf.ProgramSpec `ebpf:"block_rq_complete_3"`
 	BlockRqIssue            *ebpf.ProgramSpec `ebpf:"block_rq_issue"`
+	BlockRqIssue2           *ebpf.ProgramSpec `ebpf:"block_rq_issue_2"`
+	BlockRqIssue3           *ebpf.ProgramSpec `ebpf:"block_rq_issue_3"`
 	BlockRqMerge            *ebpf.ProgramSpec `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.ProgramSpec `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.ProgramSpec `ebpf:"block_split"`
@@ -347,6 +352,7 @@ type iotraceMapSpecs struct {
 	Events        *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
 	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
+	LastIssued    *ebpf.MapSpec `ebpf:"last_issued"`
 	Lost          *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
 	Places        *ebpf.MapSpec `ebpf:"places"`
@@ -414,6 +420,7 @@ type iotraceMaps struct {
 	Events        *ebpf.Map `ebpf:"events"`
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
 	Inodes        *ebpf.Map `ebpf:"inodes"`
+	LastIssued    *ebpf.Map `ebpf:"last_issued"`
 	Lost          *ebpf.Map `ebpf:"lost"`
 	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
 	Places        *ebpf.Map `ebpf:"places"`
@@ -433,6 +440,7 @@ func (m *iotraceMaps) Close() error {
 		m.Events,
 		m.ExecScratches,
 		m.Inodes,
+		m.LastIssued,
 		m.Lost,
 		m.LostSlices,
 		m.Places,
@@ -488,6 +496,8 @@ type iotracePrograms struct {
 	BlockRqComplete2        *ebpf.Program `ebpf:"block_rq_complete_2"`
 	BlockRqComplete3        *ebpf.Program `ebpf:"block_rq_complete_3"`
 	BlockRqIssue            *ebpf.Program `ebpf:"block_rq_issue"`
+	BlockRqIssue2           *ebpf.Program `ebpf:"block_rq_issue_2"`
+	BlockRqIssue3           *ebpf.Program `ebpf:"block_rq_issue_3"`
 	BlockRqMerge            *ebpf.Program `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.Program `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.Program `ebpf:"block_split"`
@@ -518,6 +528,8 @@ func (p *iotracePrograms) Close() error {
 		p.BlockRqComplete2,
 		p.BlockRqComplete3,
 		p.BlockRqIssue,
+		p.BlockRqIssue2,
+		p.BlockRqIssue3,
 		p.BlockRqMerge,
 		p.BlockRqRequeue,
 		p.BlockSplit,

@@ -146,6 +146,11 @@ func (s *session) finish() *recording {
 		s.t.Fatalf("recording: %v", err)
 	}
 	s.rec.stats = s.Stats()
+	for name, p := range s.collection.Programs {
+		if st, err := p.Stats(); err == nil && st.RecursionMisses > 0 {
+			s.t.Logf("%s was skipped %d times", name, st.RecursionMisses)
+		}
+	}
 	if err := s.Close(); err != nil {
 		s.t.Fatalf("closing: %v", err)
 	}

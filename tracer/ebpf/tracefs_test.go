@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -72,6 +73,9 @@ func (f *ftrace) lines() []string {
 	return events
 }
 
+// ftraceTask matches "   comm-123   (    1) [001] ..s.. 12.3: event: …".
+var ftraceTask = regexp.MustCompile(`^.*-(\d+) +\( *([-\d]+)\) \[`)
+
 // byInit lists the events that happened while a thread of process 1 had the
 // CPU, in an interrupt as a rule. Hardened kernels run no BPF program then: what
 // completes at that moment cannot be recorded. It counts as lost once the
@@ -80,8 +84,12 @@ func (f *ftrace) byInit() []string {
 	f.t.Helper()
 	var list []string
 	for _, line := range f.lines() {
-		head, _, _ := strings.Cut(line, ") [") // "   comm-123   (    1) [001] ..s.. 12.3: event: …"
-		if strings.TrimSpace(head[strings.LastIndexByte(head, '(')+1:]) == "1" {
+		m := ftraceTask.FindStringSubmatch(line)
+		if m == nil {
+			f.t.Fatalf("event without a task: %q", line)
+		}
+		_, err := os.Stat("/proc/1/task/" + m[1]) // the log does not know the process of a thread that has run since before
+		if m[2] == "1" || err == nil {
 			list = append(list, line)
 		}
 	}

@@ -521,13 +521,35 @@ static __always_inline void flushed_for(struct rq_info *q, struct request *rq)
 		q->queued = b->queued;
 }
 
-SEC("tp_btf/block_rq_issue")
-int BPF_PROG(block_rq_issue, struct request *rq)
+/*
+ * A request may be issued from an interrupt in the middle of issuing another:
+ * there are copies of this program too. The mark of the last request that this
+ * CPU has issued spares them the look-up that proves it was seen.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, u64);
+} last_issued SEC(".maps");
+
+static __always_inline int rq_issue(u32 level, struct request *rq)
 {
 	struct rq_info fresh = {}, *q;
-	u64 key = (u64)rq;
+	u64 key = (u64)rq, *last;
+	u32 zero = 0;
 
+	last = bpf_map_lookup_elem(&last_issued, &zero);
+	if (!last)
+		return 0;
+	if (level && *last == key) {
+		if (level == LEVELS - 1)
+			*last = 0;
+		return 0;
+	}
 	q = bpf_map_lookup_elem(&requests, &key);
+	if (level && q && !q->requeued)
+		return 0;
 	if (q && q->requeued) /* the driver had sent it back */
 		fresh.requeues = q->requeues;
 	else if (q && !q->begun) /* used again: its last completion was not seen */
@@ -546,7 +568,26 @@ int BPF_PROG(block_rq_issue, struct request *rq)
 	fresh.issued = bpf_ktime_get_ns();
 	if (bpf_map_update_elem(&requests, &key, &fresh, BPF_ANY))
 		count_lost(REC_REQUEST);
+	*last = level == LEVELS - 1 ? 0 : key;
 	return 0;
+}
+
+SEC("tp_btf/block_rq_issue")
+int BPF_PROG(block_rq_issue, struct request *rq)
+{
+	return rq_issue(0, rq);
+}
+
+SEC("tp_btf/block_rq_issue")
+int BPF_PROG(block_rq_issue_2, struct request *rq)
+{
+	return rq_issue(1, rq);
+}
+
+SEC("tp_btf/block_rq_issue")
+int BPF_PROG(block_rq_issue_3, struct request *rq)
+{
+	return rq_issue(2, rq);
 }
 
 /* The bios of a merged request go to the one it is merged into. */
