@@ -1,0 +1,36 @@
+package compare
+
+import "github.com/iotrace/iotrace/analyzer"
+
+// fromRequests reads what was seen at the topmost devices.
+func (t *traced) fromRequests(s *Side) {
+	for _, i := range []int{requestSize, requestDepth, requestLatency} {
+		if reason := t.missing([]string{"request"}, "no_requests"); reason != "" {
+			s.values[i] = unknown(reason)
+			continue
+		}
+		s.values[i] = t.seen(t.requests(i))
+	}
+}
+
+const noRequests = "no requests reached a device"
+
+func (t *traced) requests(i int) Value {
+	var all []*analyzer.Flow
+	for k := range t.p.Layers {
+		if t.p.Layers[k].Level == 1 {
+			all = append(all, flows(&t.p.Layers[k])...)
+		}
+	}
+	switch i {
+	case requestDepth:
+		return depths(&t.p.Pattern.DeviceDepth, noRequests)
+	case requestLatency:
+		return latency(noRequests, all...)
+	}
+	sizes := spread{}
+	for _, f := range all {
+		sizes.dist(&f.Size, true)
+	}
+	return sizes.value(none(noRequests))
+}
