@@ -132,7 +132,11 @@ func (a *analysis) Process(e *trace.Process) {
 		a.stack.Begin(e.PID, e.TID, e.Time)
 	case trace.ProcessExec:
 		a.stack.Begin(e.PID, e.PID, e.Time)
-		a.launches.exec(a.processes.get(e.PID, e.Time), e.Time)
+		p := a.processes.get(e.PID, e.Time)
+		if parent := a.processes.byPID[p.Parent]; parent != nil && parent != p {
+			a.launches.child(parent, p, e.Time)
+		}
+		a.launches.exec(p, e.Time)
 	case trace.ProcessExit:
 		a.stack.Exit(e.PID, 0, e.Time)
 		a.launches.exit(a.processes.get(e.PID, e.Time), e.Time)
@@ -250,6 +254,7 @@ func (a *analysis) data(x *access, p *process) {
 	if out != nil {
 		out.stat().output(x.start, x.end, at, x.bytes, x.failed)
 		if out.data() {
+			a.launches.wrote(p, x.start, x.bytes)
 			a.writes.add(x.start, x.end, x.bytes, x.failed)
 			p.write.add(x.start, x.end, x.bytes, x.failed)
 			writes = true
@@ -300,6 +305,13 @@ func (a *analysis) Wait(e *trace.Wait) {
 	a.launches.wait(e, p)
 	if a.charts != nil {
 		a.charts.lanes.wait(e)
+	}
+}
+
+// Queued adds the time a request waited in the block layer.
+func (a *analysis) Queued(start, end int64, flags trace.ReqFlags) {
+	if flags&(trace.ReqForeign|trace.ReqRecorder) == 0 {
+		a.stack.Queued(start, end)
 	}
 }
 

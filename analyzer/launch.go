@@ -13,13 +13,20 @@ import (
 const (
 	quiet      = int64(1e9)  // ns without a read that end a launch
 	longLaunch = int64(60e9) // a launch that has not ended by then is no launch any more
+	output     = int64(1e6)  // bytes written by which a program is at work
 	maxLaunch  = 64          // launches that are listed
 )
 
 // launch is the start of a program, from its exec until it has read nothing for
-// a while, or has ended.
+// a while, is at work, or has ended. It is at work when it has written as much
+// as only results are (less may be caches and settings), or when it has run
+// another program: a shell that begins with its script. Children that run the
+// same program are a part of the start.
 type launch struct {
 	process     *process
+	exe         string
+	args        []string
+	written     int64
 	start, last int64 // last: end of the last read
 	over        bool
 	until       string
@@ -54,7 +61,7 @@ func (t *launches) exec(p *process, at int64) {
 	if len(t.list) >= 4096 {
 		return
 	}
-	l := &launch{process: p, start: at, last: at, files: map[*file]*launched{}}
+	l := &launch{process: p, exe: p.Exe, args: p.Args, start: at, last: at, files: map[*file]*launched{}}
 	p.launch = l
 	t.list = append(t.list, l)
 	t.stack.Mark(at, func(sum timeline.Times) { l.first, l.sum = sum, sum })
@@ -91,6 +98,23 @@ func (t *launches) end(l *launch, at int64, until string) {
 func (t *launches) exit(p *process, at int64) {
 	if l := t.of(p, at); l != nil {
 		t.end(l, at, "exit")
+	}
+}
+
+// child ends the launch of a process of which a child runs another program.
+func (t *launches) child(parent, child *process, at int64) {
+	if l := t.of(parent, at); l != nil && child.Exe != l.exe {
+		t.end(l, at, "child")
+	}
+}
+
+// wrote ends the launch of a process that has written more than a start does,
+// at the beginning of the write that did it.
+func (t *launches) wrote(p *process, at, bytes int64) {
+	if l := t.of(p, at); l != nil {
+		if l.written += bytes; l.written >= output {
+			t.end(l, at, "output")
+		}
 	}
 }
 
@@ -181,8 +205,14 @@ func (a *analysis) listLaunches(p *Profile) {
 	slices.SortStableFunc(list, func(a, b *launch) int {
 		return cmp.Compare(b.sum.Sub(b.first).Disk, a.sum.Sub(a.first).Disk)
 	})
+	var command *launch // the last program of the first process: shims run others in their place
+	for _, l := range a.launches.list {
+		if l.process == a.launches.list[0].process {
+			command = l
+		}
+	}
 	for _, l := range list {
-		main := l == a.launches.list[0]
+		main := l == command
 		if len(p.Launches) >= maxLaunch || !main && l.device.bytes < 1<<20 && l.faults < 10 {
 			continue
 		}
@@ -200,7 +230,7 @@ func (a *analysis) launch(l *launch) Launch {
 	}
 	spent := l.sum.Sub(l.first)
 	r := Launch{
-		PID: l.process.PID, Exe: l.process.Exe, Args: l.process.Args, StartNS: l.start, WallNS: max(l.last-l.start, 0), Until: l.until,
+		PID: l.process.PID, Exe: l.exe, Args: l.args, StartNS: l.start, WallNS: max(l.last-l.start, 0), Until: l.until,
 		DiskNS: spent.Disk, BlockedNS: l.io, CPUNS: spent.Running(), ReadCalls: l.readCalls, ReadBytes: l.readBytes,
 		Faults: l.faults, FaultBytes: l.faultBytes, Device: l.device.flow(l.last - l.start), State: "unknown",
 	}
@@ -230,7 +260,7 @@ func (a *analysis) launch(l *launch) Launch {
 func (l *launch) kinds() []LaunchKind {
 	sums := map[string]*LaunchKind{}
 	for f, x := range l.files {
-		k := kindOf(f, l.process.Exe)
+		k := kindOf(f, l.exe)
 		if sums[k] == nil {
 			sums[k] = &LaunchKind{Kind: k}
 		}

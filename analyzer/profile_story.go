@@ -186,7 +186,7 @@ type Launch struct {
 	Args       []string     `json:"args,omitempty"`
 	StartNS    int64        `json:"start_ns"`
 	WallNS     int64        `json:"wall_ns"` // until End
-	Until      string       `json:"until"`   // "exit", "quiet" (no more reads for a while) or "recording"
+	Until      string       `json:"until"`   // "quiet" (no reads for 1 s), "output" (wrote 1 MB), "child" (ran another program), "exec", "exit", "limit" (60 s) or "recording"
 	DiskNS     int64        `json:"disk_ns"` // a thread blocked on the disk and none of the workload running
 	BlockedNS  int64        `json:"blocked_ns"`
 	CPUNS      int64        `json:"cpu_ns"` // Unknown if not recorded
@@ -241,7 +241,7 @@ type TimeStack struct {
 // StackSlice is the time under one label.
 type StackSlice struct {
 	// Label is one of device_read, device_write, device_both, device_other,
-	// throttled, sync, page_cache, metadata, other_call, cpu, io_wait, lock,
+	// queued, throttled, sync, page_cache, metadata, other_call, cpu, io_wait, lock,
 	// waiting, outside, draining.
 	Label string  `json:"label"`
 	Group string  `json:"group"` // "device", "call", "outside", "after"
