@@ -9,8 +9,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -129,21 +131,16 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 	return nil
 }
 
-// attachAll attaches every program, the system calls last so that whatever a
-// recorded call causes finds its probe in place.
+// attachAll attaches every program in the order of the names: the copies of a
+// program (block.h) run after it, and system calls come last, so that whatever
+// a recorded call causes finds its probe in place.
 func (t *Tracer) attachAll() error {
-	last := map[string]bool{"sys_enter": true, "sys_exit": true}
-	for _, pass := range []bool{false, true} {
-		for name, prog := range t.collection.Programs {
-			if last[name] != pass {
-				continue
-			}
-			l, err := link.AttachTracing(link.TracingOptions{Program: prog})
-			if err != nil {
-				return explain(fmt.Errorf("attaching %s: %w", name, err))
-			}
-			t.links = append(t.links, l)
+	for _, name := range slices.Sorted(maps.Keys(t.collection.Programs)) {
+		l, err := link.AttachTracing(link.TracingOptions{Program: t.collection.Programs[name]})
+		if err != nil {
+			return explain(fmt.Errorf("attaching %s: %w", name, err))
 		}
+		t.links = append(t.links, l)
 	}
 	return nil
 }

@@ -523,8 +523,9 @@ static __always_inline void flushed_for(struct rq_info *q, struct request *rq)
 
 /*
  * A request may be issued from an interrupt in the middle of issuing another:
- * there are copies of this program too. The mark of the last request that this
- * CPU has issued spares them the look-up that proves it was seen.
+ * there are copies of this program too, which run in the order of their names.
+ * The mark of the last request that this CPU has issued spares them the look-up
+ * that proves it was seen.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
