@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer"
@@ -23,11 +24,25 @@ func record(t testing.TB, args ...string) *analyzer.Profile {
 	if p.ExitStatus != 0 {
 		t.Fatalf("%q: exit status %d", args, p.ExitStatus)
 	}
-	if p.Lost.Total > 0 {
-		t.Fatalf("%q: %v events were lost", args, p.Lost.Kinds)
+	for kind, n := range p.Lost.Kinds {
+		if kind != "request" {
+			t.Errorf("%q: %d events of kind %s were lost", args, n, kind)
+		}
+	}
+	if p.Lost.Total > 0 { // a busy machine: requests whose completion was not seen
+		t.Logf("%q: %v events were lost", args, p.Lost.Kinds)
+		warned(t, p, "lost")
 	}
 	reconcile(t, p, events(t, file))
 	return p
+}
+
+// warned checks that a profile warns of something.
+func warned(t testing.TB, p *analyzer.Profile, code string) {
+	t.Helper()
+	if !slices.ContainsFunc(p.Warnings, func(w analyzer.Warning) bool { return w.Code == code && w.Text != "" }) {
+		t.Errorf("no warning %q among %+v", code, p.Warnings)
+	}
 }
 
 // keep records a command into a file, with any flags before a "--".

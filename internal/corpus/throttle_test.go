@@ -15,54 +15,61 @@ import (
 const blkio = "/sys/fs/cgroup/blkio"
 
 // TestThrottle lowers the rate of a device in the middle of a copy: one change
-// point at that byte. Without that there is none.
+// point at that byte. Without that there is none. The rates are such that a
+// chunk takes longer than the 100 ms for which the kernel lets requests through
+// at once.
 func TestThrottle(t *testing.T) {
 	needPrivilege(t)
 	if _, err := os.Stat(filepath.Join(blkio, "blkio.throttle.write_bps_device")); err != nil {
 		t.Skip("no blkio throttle (version 1 of control groups)")
 	}
-	needPrograms(t, "dd")
-	const (
-		total = 96 << 20
-		half  = 48 << 20
-	)
-	for _, c := range []struct {
-		name string
-		then int64 // bytes/s of the second half
-	}{{"throttled", 40 << 20}, {"even", 160 << 20}} {
-		t.Run(c.name, func(t *testing.T) {
-			device := attach(t, 2*total)
-			group := filepath.Join(blkio, fmt.Sprintf("iotrace-corpus-%d", os.Getpid()))
-			if err := os.Mkdir(group, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() {
-				if err := os.Remove(group); err != nil {
-					t.Error(err)
-				}
-			})
+	needPrograms(t, "dd", "lsblk")
+	const total, half = 96 << 20, 48 << 20
+	for _, lowered := range []bool{true, false} {
+		t.Run(fmt.Sprintf("lowered=%v", lowered), func(t *testing.T) {
+			device := attach(t, total)
 			number := run(t, "lsblk", "--noheadings", "--nodeps", "--output", "MAJ:MIN", device)
-			// The whole copy is one process and one stream of requests; between
-			// its halves, which dd reads from a pipe, the limit is set anew.
-			limit := func(rate int64) string {
-				return fmt.Sprintf("echo %s %d > %s/blkio.throttle.write_bps_device", number, rate, group)
+			fast, slow := limited(t, "fast", number, 40<<20), limited(t, "slow", number, 16<<20)
+			// The copy is one process. Between its halves, which come from a pipe,
+			// it is moved to the slower group: to set the limit of a group anew
+			// would grant it what it has not used.
+			pid := filepath.Join(workDir(t), "pid")
+			move := ":"
+			if lowered {
+				move = "cat " + pid + " > " + slow
 			}
-			script := fmt.Sprintf(`set -e
-%s
+			p := record(t, "sh", "-c", fmt.Sprintf(`set -e
 (head -c %d /dev/zero; %s; head -c %d /dev/zero) |
-sh -c 'echo $$ > %s/cgroup.procs; exec dd of=%s bs=512k iflag=fullblock oflag=direct'`,
-				limit(160<<20), half, limit(c.then), total-half, group, device)
-			p := record(t, "sh", "-c", script)
-			checkSteps(t, p, filepath.Base(device), half, c.then < 160<<20)
+sh -c 'echo $$ > %s; echo $$ > %s; exec dd of=%s bs=256k iflag=fullblock oflag=direct'`, half, move, total-half, fast, pid, device))
+			checkSteps(t, p, filepath.Base(device), half, lowered)
 		})
 	}
+}
+
+// limited makes a control group with a limit for writes to a device and
+// returns the file that takes its processes.
+func limited(t *testing.T, name, number string, rate int64) string {
+	t.Helper()
+	group := filepath.Join(blkio, fmt.Sprintf("iotrace-corpus-%s-%d", name, os.Getpid()))
+	if err := os.Mkdir(group, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.Remove(group); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := os.WriteFile(filepath.Join(group, "blkio.throttle.write_bps_device"), fmt.Appendf(nil, "%s %d", number, rate), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(group, "cgroup.procs")
 }
 
 // checkSteps looks for one change point at a byte of what was written to the
 // device, two chunks more or less, and for none on any other series of it.
 func checkSteps(t *testing.T, p *analyzer.Profile, device string, at int64, wanted bool) {
 	t.Helper()
-	for _, series := range []string{"call write", "device write"} {
+	for _, series := range []string{"device write"} {
 		chunk := int64(0)
 		for _, f := range p.Phases {
 			if f.Series == series && (f.Device == "" || f.Device == device) {

@@ -1,0 +1,119 @@
+//go:build linux
+
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// starts are programs whose start is recorded twice, with cold and with warm
+// caches.
+var starts = []struct {
+	name, needs string
+	exe         string // part of the path of the program that starts
+	args        []string
+}{
+	{"python", "python3", "python3", []string{"python3", "-c", "import json, ssl"}},
+	{"git", "git", "git", []string{"git", "status"}},
+	{"chromium", "chromium", "chromium/chromium", []string{"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--dump-dom", "about:blank"}},
+}
+
+// TestLaunches checks that cold and warm starts tell different stories: the
+// cold one reads the program and its libraries from the device by page faults
+// and is blocked, the warm one makes the same calls and reads next to nothing.
+func TestLaunches(t *testing.T) {
+	needPrivilege(t)
+	for _, s := range starts {
+		t.Run(s.name, func(t *testing.T) {
+			needPrograms(t, s.needs)
+			record(t, s.args...) // what only a first start does
+			run(t, "sync")
+			if err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("3"), 0o200); err != nil {
+				t.Skip("caches cannot be dropped:", err)
+			}
+			cold := start(t, record(t, s.args...), s.exe)
+			warm := start(t, record(t, s.args...), s.exe)
+			for name, l := range map[string]analyzer.Launch{"cold": cold, "warm": warm} {
+				t.Logf("%s: %s until %s: %d ms, disk %d ms, CPU %d ms, %d faults of %d kB, %d calls of %d kB, device %d kB", l.State, l.Exe, l.Until,
+					l.WallNS/1e6, l.DiskNS/1e6, l.CPUNS/1e6, l.Faults, l.FaultBytes/1000, l.ReadCalls, l.ReadBytes/1000, read(l)/1000)
+				if l.State != name {
+					t.Errorf("the %s start is called %s", name, l.State)
+				}
+				if l.DiskNS > l.WallNS || l.SavingNS > l.WallNS || l.BestNS+l.SavingNS != l.WallNS {
+					t.Errorf("%s: %d ns on the disk of %d, %d to be saved, at best %d", name, l.DiskNS, l.WallNS, l.SavingNS, l.BestNS)
+				}
+			}
+			if cold.Faults == 0 || cold.DiskNS == 0 || cold.FaultBytes < 1<<20 {
+				t.Errorf("cold: %d faults, %d bytes, %d ns on the disk", cold.Faults, cold.FaultBytes, cold.DiskNS)
+			}
+			if read(warm)*10 > read(cold) || warm.DiskNS >= cold.DiskNS {
+				t.Errorf("warm: %d bytes from the device in %d ns; cold: %d in %d", read(warm), warm.DiskNS, read(cold), cold.DiskNS)
+			}
+			if !slices.ContainsFunc(cold.Kinds, func(k analyzer.LaunchKind) bool {
+				return (k.Kind == "library" || k.Kind == "program") && k.DeviceBytes > 0
+			}) {
+				t.Errorf("cold: no code came from the device: %+v", cold.Kinds)
+			}
+		})
+	}
+}
+
+// start finds the first start of a program.
+func start(t *testing.T, p *analyzer.Profile, exe string) analyzer.Launch {
+	t.Helper()
+	i := slices.IndexFunc(p.Launches, func(l analyzer.Launch) bool { return strings.Contains(l.Exe, exe) })
+	if i < 0 {
+		t.Fatalf("no start of %s: %+v", exe, p.Launches)
+	}
+	return p.Launches[i]
+}
+
+func read(l analyzer.Launch) int64 {
+	if l.Device == nil {
+		return 0
+	}
+	return l.Device.Bytes
+}
+
+// TestShellStart checks that a shell has started when its script runs.
+func TestShellStart(t *testing.T) {
+	needPrivilege(t)
+	p := record(t, "sh", "-c", "sleep 0.2; sleep 0.2; true")
+	l := start(t, p, "sh")
+	if l.Until != "child" || l.WallNS*2 > p.WallNS {
+		t.Errorf("sh took %d ns to start, until %s; it ran for %d", l.WallNS, l.Until, p.WallNS)
+	}
+}
+
+// TestScrub jumps through a long film.
+func TestScrub(t *testing.T) {
+	needPrivilege(t)
+	needPrograms(t, "ffmpeg")
+	dir := workDir(t)
+	film := filepath.Join(dir, "film.mp4")
+	run(t, "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=d=60:s=320x240:r=10", "-c:v", "mpeg4", "-b:v", "3M", "-g", "10", film)
+	args := []string{"ffmpeg", "-v", "error"}
+	places := []string{"50", "5", "33", "12", "58", "21", "40", "2", "47", "27"}
+	for _, at := range places {
+		args = append(args, "-ss", at, "-t", "0.3", "-i", film)
+	}
+	for i := range places {
+		args = append(args, "-map", string(rune('0'+i))+":v", "-f", "null", "-")
+	}
+	p := record(t, args...)
+	i := slices.IndexFunc(p.Scrubs, func(s analyzer.Scrub) bool { return s.Path == film })
+	if i < 0 {
+		t.Fatalf("no scrub of %s: %+v", film, p.Scrubs)
+	}
+	s := p.Scrubs[i]
+	t.Logf("%d jumps over %d kB (median), %d kB read after each, calls of %d, first read p50 %d ns, p99 %d", s.Jumps, s.Distance.P50/1000, s.PerJump.P50/1000, s.Calls.P50, s.FirstByte.P50, s.FirstByte.P99)
+	if s.Jumps < int64(len(places)) || s.PerJump.P50 <= 0 || s.Calls.P50 <= 0 || s.FirstByte.P99 < s.FirstByte.P50 || s.FirstByte.P50 <= 0 {
+		t.Errorf("%+v", s)
+	}
+}
