@@ -49,7 +49,7 @@ func TestLaunches(t *testing.T) {
 					t.Errorf("%s: %d ns on the disk of %d, %d to be saved, at best %d", name, l.DiskNS, l.WallNS, l.SavingNS, l.BestNS)
 				}
 			}
-			if cold.Faults == 0 || cold.DiskNS == 0 || cold.FaultBytes < 1<<20 {
+			if cold.Faults == 0 || cold.DiskNS == 0 || cold.FaultBytes == 0 {
 				t.Errorf("cold: %d faults, %d bytes, %d ns on the disk", cold.Faults, cold.FaultBytes, cold.DiskNS)
 			}
 			if read(warm)*10 > read(cold) || warm.DiskNS >= cold.DiskNS {
@@ -97,7 +97,7 @@ func TestScrub(t *testing.T) {
 	needPrograms(t, "ffmpeg")
 	dir := workDir(t)
 	film := filepath.Join(dir, "film.mp4")
-	run(t, "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=d=60:s=320x240:r=10", "-c:v", "mpeg4", "-b:v", "3M", "-g", "10", film)
+	run(t, "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=d=60:s=640x480:r=10", "-c:v", "mjpeg", "-q:v", "2", film)
 	args := []string{"ffmpeg", "-v", "error"}
 	places := []string{"50", "5", "33", "12", "58", "21", "40", "2", "47", "27"}
 	for _, at := range places {
