@@ -245,6 +245,8 @@ func (a *analysis) launch(l *launch) Launch {
 	r.Kinds = l.kinds()
 	if a.seesRequests() {
 		switch used := l.readBytes + l.faultBytes; {
+		case r.DiskNS >= 0 && r.DiskNS*50 < r.WallNS: // of what was mapped and in memory nothing is seen
+			r.State = "warm"
 		case used > 0 && l.device.bytes*2 > used:
 			r.State = "cold"
 		case l.device.bytes*20 <= used:
