@@ -152,9 +152,17 @@ func (l *link) sparse() bool {
 // small is the size below which equal numbers may be chance.
 const small = 4096
 
+// own is the size below which a file that the process itself has written is
+// taken for one of its own structures, not for the source of a copy: programs
+// write many files of one size, and read them back.
+const own = 1 << 20
+
 // likely reports whether a copy of few bytes is no coincidence: the names are
 // alike, or copying is all that the process did.
 func (l *link) likely() bool {
+	if l.bytes < own && l.sink.process.wrote(l.source.file) {
+		return false
+	}
 	if l.bytes >= small || alike(l.source.file.path, l.sink.file.path) {
 		return true
 	}
@@ -165,6 +173,9 @@ func (l *link) likely() bool {
 	}
 	return true
 }
+
+// wrote reports whether a process has written to a file.
+func (p *process) wrote(f *file) bool { return p.flows.sinks[f] != nil || p.flows.maps(f) }
 
 // alike reports whether one of two paths ends in a name that holds the other's.
 func alike(a, b string) bool {

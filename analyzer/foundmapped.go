@@ -38,6 +38,16 @@ func (t *transfers) mapped(e *trace.Syscall, f *file) {
 	}
 }
 
+// maps reports whether the process has mapped a file for writing.
+func (t *transfers) maps(f *file) bool {
+	for i := range t.mappings {
+		if m := &t.mappings[i]; m.file == f && m.writable {
+			return true
+		}
+	}
+	return false
+}
+
 // covers reports whether all of the file was mapped: mappings end at pages.
 func (m *mapping) covers() bool { return m.file.size > 0 && m.length >= m.file.size }
 
@@ -91,7 +101,7 @@ func (s *sink) fromMapping(taken map[*file]bool) (found, bool) {
 			from = m
 		}
 	}
-	if from == nil || n < small && !alike(from.file.path, s.file.path) {
+	if from == nil || !chosen(s.process, from.file, s.file, n) {
 		return found{}, false
 	}
 	return found{
@@ -124,7 +134,13 @@ func (p *process) intoMapping(into *mapping) (found, bool) {
 	if f.in == nil && f.source != nil && f.until < f.at {
 		f.until = into.at
 	}
-	return f, candidates == 1 && (n >= small || alike(f.source.path, f.dest.path))
+	return f, candidates == 1 && chosen(p, f.source, f.dest, n)
+}
+
+// chosen reports whether equal sizes are no coincidence: the files are large,
+// or have like names and the source is not the process's own.
+func chosen(p *process, source, dest *file, n int64) bool {
+	return n >= own || alike(source.path, dest.path) && !p.wrote(source)
 }
 
 // empty is a file that was made while an empty one was open.

@@ -118,8 +118,12 @@ func (o *observer) syncs() {
 			continue
 		}
 		at := fmt.Sprintf("/calls/%d", i)
-		o.say("sync", at, fmt.Sprintf("%s took %s in all, %s each: that is %s of the wall time.", plural(c.Count, c.Name+" call", c.Name+" calls"),
-			duration(c.TimeNS), span(&c.Latency), share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1)))),
+		added := ""
+		if len(o.p.Processes) > 1 || o.p.Processes[0].Threads > 1 {
+			added = ", added over threads"
+		}
+		o.say("sync", at, fmt.Sprintf("%s took %s in all, %s each: that is %s of the wall time%s.", plural(c.Count, c.Name+" call", c.Name+" calls"),
+			duration(c.TimeNS), span(&c.Latency), share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1))), added),
 			number(at+"/count", float64(c.Count)), number(at+"/time_ns", float64(c.TimeNS)), number(at+"/latency_ns/p50", float64(c.Latency.P50)),
 			number("/wall_ns", float64(o.p.WallNS)))
 	}

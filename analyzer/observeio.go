@@ -20,15 +20,15 @@ func (o *observer) devices() {
 				o.flow(d, x.f, x.name, at+"/"+x.name)
 			}
 		}
-		if n := d.Foreign.Read + d.Foreign.Write; n >= largeCopy && n*10 > own(d) && d.Level == 1 {
+		if n := d.Foreign.Read + d.Foreign.Write; n >= largeCopy && n*10 > moved(d) && moved(d) > 0 {
 			o.say("foreign", at, fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in the numbers, but it took time on the device.", unit.Bytes(n), d.Name),
 				number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write)))
 		}
 	}
 }
 
-// own is what a device moved for the workload.
-func own(d *Device) int64 {
+// moved is what a device moved for the workload.
+func moved(d *Device) int64 {
 	n := int64(0)
 	for _, f := range []*Flow{d.Read, d.Write} {
 		if f != nil {

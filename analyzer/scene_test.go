@@ -20,6 +20,7 @@ type scene struct {
 	header trace.Header
 	end    trace.End
 	cut    bool // no end frame
+	batch  int  // events per batch; 0 leaves it to the writer
 	now    int64
 	pid    uint32
 	tid    uint32
@@ -204,9 +205,14 @@ func (s *scene) save() string {
 		s.t.Fatal(err)
 	}
 	slices.SortStableFunc(s.events, func(a, b placed) int { return cmp.Compare(a.end, b.end) })
-	for _, e := range s.events {
+	for i, e := range s.events {
 		if err := write(w, e.event); err != nil {
 			s.t.Fatal(err)
+		}
+		if s.batch > 0 && i%s.batch == s.batch-1 {
+			if err := w.Flush(); err != nil {
+				s.t.Fatal(err)
+			}
 		}
 	}
 	if s.cut {

@@ -113,6 +113,7 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.DeviceRead:  {"device", "device reading"},
 	timeline.DeviceWrite: {"device", "device writing"},
 	timeline.DeviceOther: {"device", "device flushing or discarding"},
+	timeline.Queued:      {"device", "requests queued in the block layer, none of them at the device"},
 	timeline.Throttled:   {"call", "held back: too much data waits to be written"},
 	timeline.Sync:        {"call", "in fsync and the like, with no request of its own in flight"},
 	timeline.PageCache:   {"call", "in read and write calls with no request in flight: copying through the page cache"},

@@ -12,6 +12,7 @@ const (
 	DeviceRead               // only reads
 	DeviceWrite              // only writes
 	DeviceOther              // only flushes, discards and the like
+	Queued                   // none at a device, but requests wait in the block layer
 	Throttled                // device idle; a thread is held back because too much data is dirty
 	Sync                     // device idle; a thread is in fsync or the like
 	PageCache                // device idle; a thread runs in a call that moves file data
@@ -27,7 +28,7 @@ const (
 )
 
 var labelNames = [NumLabels]string{
-	"device_both", "device_read", "device_write", "device_other", "throttled", "sync", "page_cache", "metadata",
+	"device_both", "device_read", "device_write", "device_other", "queued", "throttled", "sync", "page_cache", "metadata",
 	"other_call", "cpu", "io_wait", "lock", "waiting", "outside", "draining",
 }
 

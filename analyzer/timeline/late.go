@@ -9,6 +9,7 @@
 package timeline
 
 import (
+	"math"
 	"slices"
 
 	"github.com/iotrace/iotrace/trace"
@@ -48,6 +49,11 @@ func (l *Late) Add(b *trace.Batch) {
 		}
 		return start
 	})
+	for i := range b.Requests {
+		if e := &b.Requests[i]; queueStart(e) != none && e.Queued < l.high-l.horizon {
+			l.events = append(l.events, late{e.Queued, l.high - e.Queued, queued{e.Queued, e.Issued, e.Flags}})
+		}
+	}
 	l.high = max(l.high, latest(b))
 	limit := l.limit
 	if limit == 0 {
@@ -77,6 +83,24 @@ func (l *Late) widen() {
 	slices.Sort(lags)
 	l.horizon = lags[len(lags)/2]
 	l.events = slices.DeleteFunc(l.events, func(e late) bool { return e.lag <= l.horizon })
+}
+
+// none is the start of what did not take place.
+const none = math.MinInt64
+
+// queueStart is when a request arrived in the block layer, if it had to wait
+// there.
+func queueStart(e *trace.Request) int64 {
+	if e.Queued < 0 || e.Queued >= e.Issued {
+		return none
+	}
+	return e.Queued
+}
+
+// queued is the time that a request waited before it was issued.
+type queued struct {
+	start, end int64
+	flags      trace.ReqFlags
 }
 
 func syscallStart(e *trace.Syscall) int64 { return e.Start }

@@ -14,6 +14,9 @@ type Visitor interface {
 	Syscall(*trace.Syscall)
 	AsyncOp(*trace.AsyncOp)
 	Fault(*trace.Fault)
+	// Queued is the time a request waited in the block layer; it comes before
+	// the request, which is in the order of its issue.
+	Queued(start, end int64, flags trace.ReqFlags)
 	Request(*trace.Request)
 	Wait(*trace.Wait)
 	Process(*trace.Process)
@@ -52,8 +55,11 @@ type held struct {
 // what it does, a call before what happens within it.
 var rank = [...]uint8{
 	trace.KindProcess: 0, trace.KindSyscall: 1, trace.KindAsyncOp: 2,
-	trace.KindFault: 3, trace.KindRequest: 4, trace.KindWait: 5, trace.KindLost: 6,
+	trace.KindFault: 3, kindQueued: 4, trace.KindRequest: 5, trace.KindWait: 6,
 }
+
+// kindQueued is the kind of the keys for the time that requests were queued.
+const kindQueued = trace.KindLost + 1
 
 // NewOrder makes an Order that knows which events come late. Batches that it
 // has done with go to free.
@@ -74,6 +80,7 @@ func (o *Order) Add(b *trace.Batch) {
 	o.fresh = enqueue(o.fresh, b.AsyncOps, asyncStart, limit, key{batch: seq, kind: trace.KindAsyncOp})
 	o.fresh = enqueue(o.fresh, b.Faults, faultStart, limit, key{batch: seq, kind: trace.KindFault})
 	o.fresh = enqueue(o.fresh, b.Requests, requestStart, limit, key{batch: seq, kind: trace.KindRequest})
+	o.fresh = enqueue(o.fresh, b.Requests, queueStart, limit, key{batch: seq, kind: kindQueued})
 	o.fresh = enqueue(o.fresh, b.Waits, waitStart, limit, key{batch: seq, kind: trace.KindWait})
 	slices.SortFunc(o.fresh, compare)
 	o.merge()
@@ -90,7 +97,7 @@ func (o *Order) Held() int { return len(o.pending) + len(o.late) }
 
 func enqueue[E any](keys []key, events []E, start func(*E) int64, limit int64, k key) []key {
 	for i := range events {
-		if k.start = start(&events[i]); k.start >= limit {
+		if k.start = start(&events[i]); k.start >= limit && k.start != none {
 			k.index = uint32(i)
 			keys = append(keys, k)
 		}
@@ -152,6 +159,8 @@ func (o *Order) handLate() {
 		o.visitor.Fault(e)
 	case *trace.Request:
 		o.visitor.Request(e)
+	case queued:
+		o.visitor.Queued(e.start, e.end, e.flags)
 	case *trace.Wait:
 		o.visitor.Wait(e)
 	case *trace.Process:
@@ -172,6 +181,9 @@ func (o *Order) hand(k key) {
 		o.visitor.Fault(&b.Faults[k.index])
 	case trace.KindRequest:
 		o.visitor.Request(&b.Requests[k.index])
+	case kindQueued:
+		r := &b.Requests[k.index]
+		o.visitor.Queued(r.Queued, r.Issued, r.Flags)
 	case trace.KindWait:
 		o.visitor.Wait(&b.Waits[k.index])
 	case trace.KindProcess:

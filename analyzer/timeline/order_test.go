@@ -15,6 +15,7 @@ type seen struct {
 	calls  []trace.Syscall
 	reqs   []trace.Request
 	n      int
+	queued int
 }
 
 func (s *seen) at(t int64) { s.starts = append(s.starts, t); s.n++ }
@@ -24,6 +25,10 @@ func (s *seen) AsyncOp(e *trace.AsyncOp) { s.at(e.Submit) }
 func (s *seen) Fault(e *trace.Fault)     { s.at(e.Start) }
 func (s *seen) Wait(e *trace.Wait)       { s.at(e.Start) }
 func (s *seen) Process(e *trace.Process) { s.at(e.Time) }
+func (s *seen) Queued(start, _ int64, _ trace.ReqFlags) {
+	s.starts = append(s.starts, start)
+	s.queued++
+}
 func (s *seen) Request(e *trace.Request) {
 	s.at(e.Issued)
 	r := *e
@@ -54,6 +59,17 @@ func TestOrderOfStarts(t *testing.T) {
 		}
 		if got.n != total || o.Held() != 0 {
 			t.Fatalf("%d of %d events came out, %d are held", got.n, total, o.Held())
+		}
+		waited := 0
+		for _, b := range batches {
+			for i := range b.Requests {
+				if queueStart(&b.Requests[i]) != none {
+					waited++
+				}
+			}
+		}
+		if got.queued != waited {
+			t.Fatalf("%d of %d times in the queue came out", got.queued, waited)
 		}
 		if !slices.IsSorted(got.starts) {
 			t.Fatalf("out of order: %v", got.starts)
@@ -102,7 +118,7 @@ func randomBatches(t *rapid.T) []*trace.Batch {
 		case 2:
 			b.Faults = append(b.Faults, trace.Fault{Start: e.start, Duration: length})
 		case 3:
-			b.Requests = append(b.Requests, trace.Request{Issued: e.start, Completed: e.end, Bytes: int64(i),
+			b.Requests = append(b.Requests, trace.Request{Queued: e.start - int64(i%3)*20, Issued: e.start, Completed: e.end, Bytes: int64(i),
 				More: []trace.Extent{{Bytes: int64(i)}}})
 		case 4:
 			b.Waits = append(b.Waits, trace.Wait{Start: e.start, Duration: length})

@@ -73,6 +73,7 @@ type Stack struct {
 	Window
 	at      int64
 	device  [3]int
+	queued  int // requests that wait in the block layer
 	copying int // asynchronous operations in flight that go through the page cache
 	states  [numStates]int
 	threads map[uint32]*thread
@@ -104,6 +105,7 @@ type changeKind uint8
 
 const (
 	endRequest changeKind = iota
+	endQueued
 	endBuffered
 	endCall
 	endWait
@@ -122,6 +124,13 @@ func (s *Stack) Request(dir Direction, start, end int64) {
 	s.advance(start)
 	s.device[dir]++
 	s.ends.push(end, change{what: endRequest, dir: dir})
+}
+
+// Queued adds the time a request waited in the block layer.
+func (s *Stack) Queued(start, end int64) {
+	s.advance(start)
+	s.queued++
+	s.ends.push(end, change{what: endQueued})
 }
 
 // Buffered adds an asynchronous operation that goes through the page cache:
@@ -232,6 +241,8 @@ func (s *Stack) end(c change) {
 	switch c.what {
 	case endRequest:
 		s.device[c.dir]--
+	case endQueued:
+		s.queued--
 	case endBuffered:
 		s.copying--
 	case endCall:
@@ -298,6 +309,8 @@ func (s *Stack) label() Label {
 		return DeviceWrite
 	case s.device[OtherRequest] > 0:
 		return DeviceOther
+	case s.queued > 0:
+		return Queued
 	case s.states[waitsThrottle] > 0:
 		return Throttled
 	case s.states[inSync] > 0:

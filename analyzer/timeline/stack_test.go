@@ -53,7 +53,9 @@ func act(t *rapid.T, s *Stack) {
 	in := spans(t)
 	for _, i := range in {
 		tid := rapid.Uint32Range(1, 4).Draw(t, "tid")
-		switch rapid.IntRange(0, 6).Draw(t, "what") {
+		switch rapid.IntRange(0, 7).Draw(t, "what") {
+		case 7:
+			s.Queued(i.start, i.end)
 		case 6:
 			s.Buffered(i.start, i.end)
 		case 0:
