@@ -22,7 +22,7 @@ demo: build ## write 1 GiB, record a cp of it, print the summary, write demo.htm
 test: test-unit test-root test-browser ## install what the tests need, then run them all
 
 # The packages whose tests also record for real. Root runs them once, by themselves; everyone else runs their other tests with the rest.
-PRIVILEGED := ./tracer/... ./cmd/... ./baseline/...
+PRIVILEGED := ./tracer/... ./cmd/... ./baseline/... ./internal/corpus
 UNPRIVILEGED = $(if $(SUDO),./...,$(shell $(GO) list ./... | grep -vxF "$$($(GO) list $(PRIVILEGED))"))
 
 test-unit: ## tests that need no privilege
