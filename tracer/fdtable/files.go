@@ -30,6 +30,7 @@ type file struct {
 	writer  uint32 // process that wrote it first, 0 if none has
 	shared  bool   // several processes wrote it
 	regular bool
+	stream  bool // has no offsets
 }
 
 // NewFiles returns an empty register. emit is called once for each file, before
@@ -71,7 +72,7 @@ func (f *Files) Anonymous(kind trace.FileType, label string, now int64) (trace.F
 		f.Overflow++
 		return 0, nil
 	}
-	f.files = append(f.files, file{size: trace.NoOffset})
+	f.files = append(f.files, file{size: trace.NoOffset, stream: true})
 	id := trace.FileID(len(f.files))
 	return id, f.emit(&trace.File{Time: now, ID: id, Path: label, Type: kind, Flags: trace.FileUnlinked})
 }
@@ -87,7 +88,8 @@ func (f *Files) add(path string, now int64, flags trace.FileFlags) (trace.FileID
 		f.identify(&e)
 	}
 	f.files = append(f.files, file{path: path, size: trace.NoOffset, device: e.Device, inode: e.Inode,
-		regular: e.Type == trace.FileRegular || e.Type == trace.FileUnknown})
+		regular: e.Type == trace.FileRegular || e.Type == trace.FileUnknown,
+		stream:  e.Type == trace.FileChar || e.Type == trace.FilePipe || e.Type == trace.FileSocket})
 	f.ids[path] = id
 	return id, f.emit(&e)
 }
@@ -105,6 +107,12 @@ func (f *Files) Path(id trace.FileID) string {
 		return e.path
 	}
 	return ""
+}
+
+// Stream reports whether a file is one that has no offsets.
+func (f *Files) Stream(id trace.FileID) bool {
+	e := f.get(id)
+	return e != nil && e.stream
 }
 
 // Size is the size of a file as far as its calls tell, trace.NoOffset if they

@@ -22,7 +22,8 @@ type Open struct {
 	Flags  trace.IOFlags
 	Offset int64  // of the next read or write, trace.NoOffset if not known
 	Dir    string // path, if it may serve as the base of a relative path
-	Since  int64  // ns: Offset is that of this time, from a look at the process; 0 if rebuilt from calls
+	Stream bool   // it has no offsets: a pipe, a socket, a terminal
+	Since  int64  // ns: this was so at a look at the process; 0 if rebuilt from calls
 }
 
 type slot struct {
@@ -42,6 +43,17 @@ func NewTable() *Table { return &Table{procs: map[uint32]map[int32]slot{}} }
 
 // Get returns the open file of a descriptor, nil if it is not known.
 func (t *Table) Get(pid uint32, fd int32) *Open { return t.procs[pid][fd].open }
+
+// At returns the open file of a descriptor as it was for a call that ended at a
+// time. What was learnt by a look at the process later than that may not have
+// been so yet.
+func (t *Table) At(pid uint32, fd int32, end int64) *Open {
+	o := t.Get(pid, fd)
+	if o != nil && o.Since > end {
+		return nil
+	}
+	return o
+}
 
 // Set makes a descriptor stand for an open file.
 func (t *Table) Set(pid uint32, fd int32, o *Open, closeOnExec bool) {
@@ -129,11 +141,10 @@ func (t *Table) Clear() {
 }
 
 // Advance is called after a read or write at the descriptor's own offset that
-// moved n bytes and ended at a time. It returns the offset the call worked at.
-// size is the known size of the file (trace.NoOffset if not known): an append
-// goes there.
-func (o *Open) Advance(n, size, end int64, write bool) int64 {
-	if end < o.Since { // the look at the process came later: Offset holds it already
+// moved n bytes. It returns the offset the call worked at. size is the known
+// size of the file (trace.NoOffset if not known): an append goes there.
+func (o *Open) Advance(n, size int64, write bool) int64 {
+	if o.Stream {
 		return trace.NoOffset
 	}
 	if write && o.Flags&trace.FlagAppend != 0 {

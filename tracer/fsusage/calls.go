@@ -115,7 +115,7 @@ func openFlags(s string) (f trace.IOFlags, cloexec bool) {
 // syscall fills in what a line says beyond its call.
 func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int64) {
 	pid := e.PID
-	o := d.fds.Get(pid, l.FD)
+	o := d.fds.At(pid, l.FD, end)
 	if o != nil {
 		e.File = o.File
 		e.Flags |= o.Flags & macos.PerOpen
@@ -144,7 +144,7 @@ func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int6
 		}
 	case macos.ShapeIO, macos.ShapeVec, macos.ShapeGuardIO, macos.ShapeGuardVec, macos.ShapePIO, macos.ShapePVec,
 		macos.ShapeGuardPIO:
-		d.moved(l, e, o, end)
+		d.moved(l, e, o)
 	case macos.ShapeSeek:
 		d.seek(l, e, o)
 	case macos.ShapeFtruncate:
@@ -184,12 +184,12 @@ func (d *Decoder) open(l *Line, e *trace.Syscall, end int64) {
 	if flags&trace.FlagTrunc != 0 || flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
 		d.files.Truncated(e.File, 0)
 	}
-	d.fds.Set(e.PID, l.FD, &fdtable.Open{File: e.File, Flags: flags, Dir: d.files.Path(e.File)}, cloexec)
+	d.fds.Set(e.PID, l.FD, &fdtable.Open{File: e.File, Flags: flags, Dir: d.files.Path(e.File), Stream: d.files.Stream(e.File)}, cloexec)
 }
 
 // moved fills in a read or write. fs_usage prints what was moved, never what
 // was asked for.
-func (d *Decoder) moved(l *Line, e *trace.Syscall, o *fdtable.Open, end int64) {
+func (d *Decoder) moved(l *Line, e *trace.Syscall, o *fdtable.Open) {
 	if l.Errno == 0 {
 		e.Result = max(l.Bytes, 0)
 	}
@@ -200,7 +200,7 @@ func (d *Decoder) moved(l *Line, e *trace.Syscall, o *fdtable.Open, end int64) {
 	case e.Flags&trace.FlagPositioned != 0:
 		e.Offset = l.Offset
 	case o != nil && e.Op != trace.OpReaddir:
-		e.Offset = o.Advance(e.Result, d.files.Size(e.File), end, write)
+		e.Offset = o.Advance(e.Result, d.files.Size(e.File), write)
 	}
 	switch {
 	case !write || e.Result <= 0:

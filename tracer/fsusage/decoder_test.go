@@ -223,6 +223,22 @@ func TestProcessesOfText(t *testing.T) {
 	}
 }
 
+func TestALossMakesDescriptorsUnknown(t *testing.T) {
+	line := func(name, middle, path string) string {
+		return printLine("10:00:00.000001", name, middle, path, true, "0.000001", false, "cp", 5)
+	}
+	log, d := decode(t, Config{Start: -1}, line("open", " F=3        (RW____________) ", "/a"), line("read", fdField(3, 0)+"  B=0x10    ", ""))
+	if err := d.Lost(5, 9); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Line([]byte(line("read", fdField(3, 0)+"  B=0x10    ", ""))); err != nil {
+		t.Fatal(err)
+	}
+	if s := log.Syscalls; s[1].File == 0 || s[2].File != 0 || s[2].Offset != trace.NoOffset || len(log.Losses) != 1 {
+		t.Errorf("calls %+v, losses %+v: an open may be missing", s, log.Losses)
+	}
+}
+
 func FuzzDecoder(f *testing.F) {
 	f.Add(diskLine("10:00:00.000150", "WrData[A]", 1000, 1<<20, "disk3s5", "/big.bin") + "\n" +
 		printLine("10:00:00.000001", "open", " F=3        (RW____________) ", "/a", true, "0.000001", false, "Finder", 5) + "\n" +

@@ -40,6 +40,14 @@ func newProcesses(sys machine.System, scope tracer.Scope, self uint32) *processe
 	return p
 }
 
+// recorded lists the processes in scope.
+func (p *processes) recorded() (pids []uint32) {
+	for pid := range p.in {
+		pids = append(pids, pid)
+	}
+	return pids
+}
+
 // of returns the process of a thread, and whether it is recorded.
 func (p *processes) of(tid uint64, command string) (uint32, bool) {
 	if pid, ok := p.byThread[tid]; ok {

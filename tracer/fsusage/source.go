@@ -104,6 +104,7 @@ func (s *Source) Attach(scope tracer.Scope) error {
 	}
 	now := time.Now()
 	s.begun, s.start = now, timeOfDay(now)
+	s.sys = machine.Remember(s.sys, s.procs.recorded()...)
 	return nil
 }
 
@@ -205,15 +206,15 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 		return err
 	}
 	end := s.mark("end")
-	finish := sync.OnceFunc(func() { s.finish(end) })
-	stop := context.AfterFunc(ctx, finish)
+	program := s.command.Process
+	stop := context.AfterFunc(ctx, func() { finish(end, program) })
 	defer stop()
 	return s.read(sink, end)
 }
 
 // inherit asks what the processes had open.
 func (s *Source) inherit() error {
-	for pid := range s.procs.in {
+	for _, pid := range s.procs.recorded() {
 		if p, ok := s.sys.Inspect(pid); ok {
 			if err := p.Inherit(s.decoder.FDs(), s.decoder.Files(), 0); err != nil {
 				return err
@@ -225,9 +226,9 @@ func (s *Source) inherit() error {
 
 // finish makes the mark that ends the output, and ends fs_usage if it does not
 // get there.
-func (s *Source) finish(mark string) {
+func finish(mark string, program *os.Process) {
 	_, _ = os.Lstat(mark)
-	time.AfterFunc(endTimeout, func() { _ = s.command.Process.Signal(syscall.SIGINT) })
+	time.AfterFunc(endTimeout, func() { _ = program.Signal(syscall.SIGINT) })
 }
 
 const endTimeout = 3 * time.Second
@@ -240,7 +241,7 @@ func (s *Source) read(sink tracer.Sink, end string) error {
 		}
 		if len(line) > 0 {
 			if strings.Contains(string(line), filepath.Base(end)) {
-				return nil
+				return s.stop()
 			}
 			if err := s.line(line, sink); err != nil {
 				return err
@@ -275,17 +276,41 @@ func (s *Source) messages() error {
 			if !open {
 				return nil
 			}
-			if strings.Contains(m, "buffer overrun") {
-				s.lost++
-				now := s.Now()
-				if err := s.decoder.Lost(max(now-int64(time.Second), 0), now); err != nil {
-					return err
-				}
+			if err := s.message(m); err != nil {
+				return err
 			}
 		default:
 			return nil
 		}
 	}
+}
+
+func (s *Source) message(m string) error {
+	if !strings.Contains(m, "buffer overrun") {
+		return nil
+	}
+	s.lost++
+	now := s.Now()
+	return s.decoder.Lost(max(now-int64(time.Second), 0), now)
+}
+
+// stop ends fs_usage and takes the last of what it said.
+func (s *Source) stop() error {
+	program := s.command.Process
+	_ = program.Signal(syscall.SIGINT)
+	killed := time.AfterFunc(endTimeout, func() { _ = program.Kill() })
+	defer killed.Stop()
+	_, _ = io.Copy(io.Discard, s.lines)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for m := range s.errors {
+		if err := s.message(m); err != nil {
+			return err
+		}
+	}
+	_ = s.command.Wait() // ended by us
+	s.command = nil
+	return nil
 }
 
 // ended is called when the output ends before its mark.
@@ -337,9 +362,12 @@ func (s *Source) Close() error {
 		return nil
 	}
 	_ = s.command.Process.Signal(syscall.SIGINT)
-	killed := time.AfterFunc(endTimeout, func() { _ = s.command.Process.Kill() })
+	program := s.command.Process
+	killed := time.AfterFunc(endTimeout, func() { _ = program.Kill() })
 	defer killed.Stop()
 	_, _ = io.Copy(io.Discard, s.lines)
+	for range s.errors { // nobody reads them any more
+	}
 	_ = s.command.Wait() // ended by us
 	s.command = nil
 	return nil

@@ -63,6 +63,7 @@ func (d *Decoder) call(r *Record) {
 		t.call.active = false
 		return
 	}
+	t.seen = true
 	t.call = pending{active: true, number: number, start: r.Time, arg: r.Arg}
 	t.look.reset()
 }
@@ -83,6 +84,8 @@ func (d *Decoder) callEnd(t *thread, r *Record, number uint16) {
 		t.call.active = false
 		return
 	}
+	before := !t.call.active && !t.seen && d.stats.Lost == 0 // it was under way when recording began
+	t.seen = true
 	if !t.call.active || t.call.number != number {
 		d.stats.Orphans++
 		t.call = pending{number: number, start: r.Time}
@@ -98,7 +101,11 @@ func (d *Decoder) callEnd(t *thread, r *Record, number uint16) {
 	c.FD, c.FD2 = -1, -1
 	c.Offset, c.Offset2 = trace.NoOffset, trace.NoOffset
 	c.result(r)
-	d.inspect(p)
+	c.silent = before || c.Start < 0 || p.held
+	if !p.asked {
+		d.inspect(p)
+		p.asked = true
+	}
 	d.finish(c)
 	t.look.reset()
 }
@@ -110,6 +117,7 @@ type finished struct {
 	p       *process
 	k       known
 	partial bool     // only its end was seen: no arguments
+	silent  bool     // it began before the recording, or before the workload did
 	word    [2]int32 // the two result words
 	end     int64
 }
@@ -189,7 +197,7 @@ func (d *Decoder) finish(c *finished) {
 	default:
 		d.finishPath(c)
 	}
-	if c.p.held || c.k.op == trace.OpOther {
+	if c.silent || c.k.op == trace.OpOther {
 		return
 	}
 	c.Op, c.Call = c.k.op, c.k.index
@@ -199,7 +207,7 @@ func (d *Decoder) finish(c *finished) {
 // setFD names the call's descriptor and its file.
 func (d *Decoder) setFD(c *finished, fd int32) *fdtable.Open {
 	c.FD = fd
-	o := d.fds.Get(c.p.pid, fd)
+	o := d.fds.At(c.p.pid, fd, c.end)
 	if o != nil {
 		c.File = o.File
 		c.Flags |= o.Flags & macos.PerOpen
@@ -231,7 +239,7 @@ func (d *Decoder) finishIO(c *finished) {
 	}
 	write := c.k.op == trace.OpWrite
 	if c.Flags&trace.FlagPositioned == 0 && o != nil {
-		at = o.Advance(c.Result, d.files.Size(c.File), c.end, write)
+		at = o.Advance(c.Result, d.files.Size(c.File), write)
 	}
 	if at < 0 || c.k.op == trace.OpReaddir {
 		at = trace.NoOffset
@@ -269,7 +277,7 @@ func (d *Decoder) finishFD(c *finished) {
 		c.Requested = max(int64(c.arg(3)), 0)
 	case macos.ShapeSendfile:
 		c.FD2 = c.fd(1)
-		if o2 := d.fds.Get(c.p.pid, c.FD2); o2 != nil {
+		if o2 := d.fds.At(c.p.pid, c.FD2, c.end); o2 != nil {
 			c.File2 = o2.File
 		}
 		c.Offset = max(int64(c.arg(2)), trace.NoOffset)

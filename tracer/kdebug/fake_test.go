@@ -176,6 +176,8 @@ type fakeMachine struct{ identified []string }
 
 func (m *fakeMachine) Identify(f *trace.File) { m.identified = append(m.identified, f.Path) }
 
+func (m *fakeMachine) Resolve(path string) string { return path }
+
 func (m *fakeMachine) Processes() []machine.Process {
 	return []machine.Process{{PID: 500, Name: "Finder"}, {PID: 501, Parent: 500, Name: "child"}, {PID: 99, Name: "fs_usage"}}
 }

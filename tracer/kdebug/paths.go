@@ -84,7 +84,7 @@ func (d *Decoder) finishOpen(c *finished) {
 	if c.Flags&trace.FlagTrunc != 0 || c.Flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
 		d.files.Truncated(c.File, 0)
 	}
-	o := &fdtable.Open{File: c.File, Flags: c.Flags, Dir: d.files.Path(c.File)}
+	o := &fdtable.Open{File: c.File, Flags: c.Flags, Dir: d.files.Path(c.File), Stream: d.files.Stream(c.File)}
 	// Guarded descriptors are close-on-exec whatever the flags say.
 	d.fds.Set(c.p.pid, c.FD, o, flags&macos.OCloexec != 0 || c.k.shape == macos.ShapeGuardOpen)
 }
@@ -248,6 +248,6 @@ func (d *Decoder) finishUnnamed(c *finished) {
 	id, err := d.files.Anonymous(kind, label, c.end)
 	d.keep(err)
 	for _, fd := range fds {
-		d.fds.Set(c.p.pid, fd, &fdtable.Open{File: id, Offset: trace.NoOffset}, false)
+		d.fds.Set(c.p.pid, fd, &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: true}, false)
 	}
 }

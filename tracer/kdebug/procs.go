@@ -54,16 +54,17 @@ func (d *Decoder) present(p *process) {
 	d.keep(d.sink.Process(&e))
 }
 
-// inspect asks once for what a process has open, if there is a machine to ask:
-// when it comes into scope, at its exec, and again after a loss.
+// inspect asks the machine what a process is. What it has open is taken over
+// only if that was not known: when it comes into scope other than by a fork, and
+// after a loss.
 func (d *Decoder) inspect(p *process) (in machine.Process, ok bool) {
-	if d.sys == nil || p.asked || !p.in {
+	if d.sys == nil || !p.in {
 		return in, false
+	}
+	if in, ok = d.sys.Inspect(p.pid); !ok || p.asked {
+		return in, ok
 	}
 	p.asked = true
-	if in, ok = d.sys.Inspect(p.pid); !ok {
-		return in, false
-	}
 	if p.cwd == "" {
 		p.cwd = in.Dir
 	}
@@ -159,7 +160,6 @@ func (d *Decoder) exec(p *process, name string) {
 	d.fds.Exec(p.pid)
 	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessExec, PID: p.pid, TID: p.pid, Parent: p.parent,
 		Command: machine.Comm(name), Exe: p.exe}
-	p.asked = false // the arguments and the files that it inherited
 	if in, ok := d.inspect(p); ok {
 		e.Args, e.UID = in.Args, in.UID
 		if e.Exe == "" {

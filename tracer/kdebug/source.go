@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -42,6 +43,7 @@ type Source struct {
 	sys     machine.System
 	tick    Timebase
 	self    uint32
+	clock   func() time.Time
 	session session
 
 	scope   tracer.Scope
@@ -62,7 +64,7 @@ func newSource(o Options, k kernel, sys machine.System, tick Timebase, self uint
 	if o.Buffer <= 0 {
 		o.Buffer = DefaultBuffer
 	}
-	s := &Source{opts: o, sys: sys, tick: tick, self: self}
+	s := &Source{opts: o, sys: sys, tick: tick, self: self, clock: time.Now}
 	s.session = session{k: k, name: func(pid uint32) string {
 		p, _ := sys.Inspect(pid)
 		return p.Name
@@ -77,7 +79,7 @@ func (s *Source) Name() string { return "kdebug" }
 func (s *Source) Calls() []string { return Names() }
 
 // Now implements tracer.Source.
-func (s *Source) Now() int64 { return time.Since(s.begun).Nanoseconds() }
+func (s *Source) Now() int64 { return s.clock().Sub(s.begun).Nanoseconds() }
 
 // Attach implements tracer.Source.
 func (s *Source) Attach(scope tracer.Scope) error {
@@ -89,6 +91,7 @@ func (s *Source) Attach(scope tracer.Scope) error {
 	if err := s.begin(); err != nil {
 		return errors.Join(err, s.session.close())
 	}
+	s.sys = machine.Remember(s.sys, append(slices.Clone(s.scope.PIDs), scope.Launch)...)
 	return nil
 }
 
@@ -108,7 +111,7 @@ func (s *Source) begin() error {
 	s.threads = list
 	b := make([]byte, readRecords*RecordSize)
 	for range silentDrains {
-		s.begun = time.Now()
+		s.begun = s.clock()
 		n, err := s.session.read(b)
 		if err != nil {
 			return err

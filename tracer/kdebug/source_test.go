@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -16,7 +17,9 @@ import (
 
 func fakeSource(k *fakeKernel) (*Source, *fakeMachine) {
 	m := &fakeMachine{}
-	return newSource(Options{Buffer: 4096 * RecordSize}, k, m, Timebase{125, 3}, k.self), m
+	s := newSource(Options{Buffer: 4096 * RecordSize}, k, m, Timebase{125, 3}, k.self)
+	s.clock = func() time.Time { return time.Unix(0, s.tick.ns(int64(k.now))) }
+	return s, m
 }
 
 func finder() tracer.Scope { return tracer.Scope{Names: []string{"Finder"}} }

@@ -43,6 +43,7 @@ type thread struct {
 	look lookup
 	disk pendingIoctl
 	cwd  string // of the thread alone (__pthread_chdir)
+	seen bool   // a call of it was seen
 	exec bool   // TRACE_DATA_EXEC seen, its name is still to come
 }
 

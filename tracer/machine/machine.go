@@ -4,6 +4,8 @@
 package machine
 
 import (
+	"path/filepath"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/fdtable"
 )
@@ -12,6 +14,8 @@ import (
 type System interface {
 	// Identify completes the identity of a file from its path.
 	Identify(*trace.File)
+	// Resolve follows the symbolic links of a path; "" if it leads nowhere.
+	Resolve(path string) string
 	// Inspect tells what a process is and what it has open.
 	Inspect(pid uint32) (Process, bool)
 	// Processes lists the running processes, without what they have open.
@@ -32,6 +36,7 @@ type Process struct {
 	Args   string // joined by NUL
 	Dir    string // working directory
 	Files  []OpenFile
+	Before bool // looked at when the recording began: it was so for all of its events
 }
 
 // OpenFile is a descriptor of a running process that refers to a named file.
@@ -43,21 +48,49 @@ type OpenFile struct {
 	CloseOnExec bool
 }
 
-// Inherit enters what a process has open into a table. at is the time of the
-// snapshot, ns on the trace's clock. Descriptors that are known to refer to the
-// same file stay as they are.
+// Inherit enters what a process has open into a table that knows nothing of it.
+// at is the time of the snapshot, ns on the trace's clock: records of calls that
+// ended before may still be on their way.
 func (p *Process) Inherit(fds *fdtable.Table, files *fdtable.Files, at int64) error {
+	if p.Before {
+		at = 0
+	}
 	for _, f := range p.Files {
-		if o := fds.Get(p.PID, f.FD); o != nil && files.Path(o.File) == f.Path {
-			continue
-		}
 		id, err := files.ID([]byte(f.Path), at, 0)
 		if err != nil {
 			return err
 		}
-		fds.Set(p.PID, f.FD, &fdtable.Open{File: id, Flags: f.Flags, Offset: f.Offset, Dir: f.Path, Since: at}, f.CloseOnExec)
+		fds.Set(p.PID, f.FD, &fdtable.Open{File: id, Flags: f.Flags, Offset: f.Offset, Dir: f.Path, Stream: files.Stream(id), Since: at}, f.CloseOnExec)
 	}
 	return nil
+}
+
+// Remember looks at processes now, and returns a System that answers the first
+// question about each of them from this look. Events are read with a delay; by
+// then a process may have closed files, or ended.
+func Remember(sys System, pids ...uint32) System {
+	r := &remembering{System: sys, seen: map[uint32]Process{}}
+	for _, pid := range pids {
+		if p, ok := sys.Inspect(pid); ok && pid != 0 {
+			p.Before = true
+			r.seen[pid] = p
+		}
+	}
+	return r
+}
+
+// remembering is used by one goroutine.
+type remembering struct {
+	System
+	seen map[uint32]Process
+}
+
+func (r *remembering) Inspect(pid uint32) (Process, bool) {
+	if p, ok := r.seen[pid]; ok {
+		delete(r.seen, pid)
+		return p, true
+	}
+	return r.System.Inspect(pid)
 }
 
 // Descendants adds to a set of processes all their descendants.
@@ -80,6 +113,15 @@ func Comm(name string) string {
 		return name[:15]
 	}
 	return name
+}
+
+// resolve is Resolve for every system.
+func resolve(path string) string {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	return real
 }
 
 // fileType translates the S_IFMT bits of a mode; they are the same on Linux

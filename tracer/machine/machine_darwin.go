@@ -56,6 +56,8 @@ func procInfo(call int, pid uint32, flavor int, arg uint64, b []byte) int {
 	return int(n)
 }
 
+func (live) Resolve(path string) string { return resolve(path) }
+
 func (live) Identify(f *trace.File) {
 	var st unix.Stat_t
 	if unix.Lstat(f.Path, &st) != nil {

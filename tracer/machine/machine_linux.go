@@ -17,6 +17,8 @@ type live struct{}
 // Live returns the running machine.
 func Live() System { return live{} }
 
+func (live) Resolve(path string) string { return resolve(path) }
+
 func (live) Identify(f *trace.File) {
 	var st unix.Stat_t
 	if unix.Lstat(f.Path, &st) != nil {
@@ -97,7 +99,7 @@ func (live) Inspect(pid uint32) (Process, bool) {
 			case "flags":
 				flags, _ := strconv.ParseUint(value, 8, 64)
 				f.Flags = LinuxOpenFlags(flags)
-				f.CloseOnExec = flags&unix.O_CLOEXEC != 0
+				f.CloseOnExec = flags&LinuxCloexec != 0
 			}
 		}
 		p.Files = append(p.Files, f)
@@ -113,33 +115,6 @@ func (live) Threads(pid uint32) (list []uint64) {
 		}
 	}
 	return list
-}
-
-// LinuxOpenFlags translates the flags of open(2) on Linux.
-func LinuxOpenFlags(o uint64) trace.IOFlags {
-	f := trace.FlagRead
-	switch o & unix.O_ACCMODE {
-	case unix.O_WRONLY:
-		f = trace.FlagWrite
-	case unix.O_RDWR:
-		f = trace.FlagRead | trace.FlagWrite
-	}
-	for _, m := range [...]struct {
-		bits uint64
-		flag trace.IOFlags
-	}{
-		{unix.O_DIRECT, trace.FlagDirect}, {unix.O_SYNC, trace.FlagSync}, {unix.O_DSYNC, trace.FlagDSync},
-		{unix.O_APPEND, trace.FlagAppend}, {unix.O_NONBLOCK, trace.FlagNoWait}, {unix.O_CREAT, trace.FlagCreate},
-		{unix.O_TRUNC, trace.FlagTrunc}, {unix.O_EXCL, trace.FlagExcl},
-	} {
-		if o&m.bits == m.bits {
-			f |= m.flag
-		}
-	}
-	if f&trace.FlagSync != 0 { // O_SYNC holds the bit of O_DSYNC
-		f &^= trace.FlagDSync
-	}
-	return f
 }
 
 // Devices lists whole disks and partitions from /sys.

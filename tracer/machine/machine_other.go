@@ -10,6 +10,7 @@ type live struct{}
 // Live returns the running machine.
 func Live() System { return live{} }
 
+func (live) Resolve(path string) string     { return resolve(path) }
 func (live) Identify(*trace.File)           {}
 func (live) Inspect(uint32) (Process, bool) { return Process{}, false }
 func (live) Processes() []Process           { return nil }

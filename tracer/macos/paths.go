@@ -13,14 +13,20 @@ var rootLinks = [][]byte{[]byte("private/tmp/"), []byte("private/var/"), []byte(
 // AppendAbsolute appends to b the absolute form of a path as the kernel logs
 // it, relative to base. Where base is not known ("") the path stays relative.
 func AppendAbsolute(b []byte, base string, p []byte) []byte {
+	if startsAtRoot(p) {
+		base = "/"
+	}
+	return AppendGiven(b, base, p)
+}
+
+// AppendGiven does the same with a path as the program gave it.
+func AppendGiven(b []byte, base string, p []byte) []byte {
 	if len(p) == 0 {
 		return b
 	}
 	at := len(b)
 	switch {
 	case p[0] == '/':
-	case startsAtRoot(p):
-		b = append(b, '/')
 	case base != "":
 		b = append(b, base...)
 		if base[len(base)-1] != '/' {

@@ -1,0 +1,411 @@
+package dtrace
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/machine"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
+
+// Options configure a Source.
+type Options struct {
+	// Program is dtrace; found in PATH if empty.
+	Program string
+	// Buffer is the size of DTrace's buffer for each CPU in bytes. 0 means
+	// DefaultBuffer.
+	Buffer int
+	// Without leaves out capabilities that are there.
+	Without Capability
+}
+
+// DefaultBuffer is the size of DTrace's buffer for each CPU, about 100,000
+// lines. It is emptied ten times a second.
+const DefaultBuffer = 16 << 20
+
+// How long dtrace may take to put its probes in place, and to remove them. On
+// Linux each takes about 50 ms.
+const (
+	attachTimeout = 3 * time.Minute
+	endTimeout    = 2 * time.Minute
+	markEvery     = 5 * time.Millisecond
+)
+
+// Source is a tracer.Source that runs dtrace.
+type Source struct {
+	options  Options
+	platform Platform
+	sys      machine.System
+	self     uint32
+
+	able     Capability
+	scope    tracer.Scope
+	command  *exec.Cmd
+	lines    *bufio.Reader
+	messages chan string // standard error, line by line; closed at its end
+	wall     int64       // wall clock at time 0, ns since 1970
+	base     int64       // DTrace's clock at time 0
+
+	mu      sync.Mutex // of what follows
+	decoder *Decoder
+}
+
+// New returns a source that runs dtrace. It starts nothing yet.
+func New(o Options) (*Source, error) {
+	if runtime.GOOS != string(Darwin) && runtime.GOOS != string(Linux) {
+		return nil, fmt.Errorf("recording through dtrace: %w: the scripts are for macOS and Linux", tracer.ErrUnsupported)
+	}
+	if o.Program == "" {
+		path, err := exec.LookPath("dtrace")
+		if err != nil {
+			return nil, fmt.Errorf("recording through dtrace: %w: %v; macOS has it in /usr/sbin, Linux distributions in a package named dtrace",
+				tracer.ErrUnsupported, err)
+		}
+		o.Program = path
+	}
+	if o.Buffer <= 0 {
+		o.Buffer = DefaultBuffer
+	}
+	return &Source{options: o, platform: Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())}, nil
+}
+
+// Name implements tracer.Source.
+func (s *Source) Name() string { return "dtrace" }
+
+// Calls implements tracer.Source.
+func (s *Source) Calls() []string { return Names(s.platform) }
+
+// Now implements tracer.Source. DTrace prints its clock together with the wall
+// clock when it begins, which ties the two.
+func (s *Source) Now() int64 { return time.Now().UnixNano() - s.wall }
+
+// Attach implements tracer.Source.
+func (s *Source) Attach(scope tracer.Scope) error {
+	able, err := s.capability()
+	if err != nil {
+		return err
+	}
+	s.able, s.scope = able, s.descendants(scope)
+	script := Script(Parameters{Platform: s.platform, Capability: able, Scope: s.scope, Recorder: s.self, BufferKiB: max(s.options.Buffer>>10, 4)})
+	if err := s.start(script); err != nil {
+		return fmt.Errorf("starting dtrace: %w", err)
+	}
+	if err := s.begun(); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	s.sys = machine.Remember(s.sys, append(slices.Clone(s.scope.PIDs), scope.Launch)...)
+	return nil
+}
+
+// descendants adds to the chosen processes those that they have started.
+func (s *Source) descendants(scope tracer.Scope) tracer.Scope {
+	if scope.All || len(scope.PIDs)+len(scope.Names) == 0 {
+		return scope
+	}
+	set := map[uint32]bool{}
+	for _, pid := range scope.PIDs {
+		set[pid] = true
+	}
+	running := s.sys.Processes()
+	for _, p := range running {
+		for _, n := range scope.Names {
+			if machine.Comm(p.Name) == machine.Comm(n) {
+				set[p.PID] = true
+			}
+		}
+	}
+	machine.Descendants(set, running)
+	delete(set, s.self)
+	scope.PIDs = nil
+	for pid := range set {
+		scope.PIDs = append(scope.PIDs, pid)
+	}
+	return scope
+}
+
+// capability asks dtrace which probes there are: SIP hides them without a word.
+func (s *Source) capability() (c Capability, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), attachTimeout)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, s.options.Program, "-l", "-n", "syscall::read:entry", "-n", "io:::start", "-n", "proc:::create").CombinedOutput()
+	syscalls := false
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if len(f) < 3 {
+			continue
+		}
+		switch f[1] {
+		case "syscall":
+			syscalls = true
+		case "io":
+			c.IO = !s.options.Without.IO
+		case "proc":
+			c.Proc = !s.options.Without.Proc
+		}
+	}
+	if syscalls {
+		return c, nil
+	}
+	text := strings.TrimSpace(string(out))
+	if text == "" && err != nil {
+		text = err.Error()
+	}
+	return c, fmt.Errorf("looking for the probes of dtrace: %w", explain(text))
+}
+
+// explain says what to do about what dtrace printed.
+func explain(text string) error {
+	if k, ok := macos.Explain(text); ok {
+		return fmt.Errorf("%w: %s", k.Kind(), k.Text(text))
+	}
+	if text == "" {
+		text = "dtrace said nothing"
+	}
+	return fmt.Errorf("%w: %s", tracer.ErrUnsupported, text)
+}
+
+// start runs dtrace with a script. It never runs the workload: dtrace -c runs
+// it as root, splits its arguments at blanks and refuses what Apple signed.
+func (s *Source) start(script string) error {
+	c := exec.Command(s.options.Program, "-Z", "-x", "droptags", "-s", "/dev/stdin")
+	c.Stdin = strings.NewReader(script)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for the workload and for us
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	said, err := c.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := c.Start(); err != nil {
+		return err
+	}
+	s.command, s.lines, s.messages = c, bufio.NewReaderSize(out, 1<<20), make(chan string, 1024)
+	go s.listen(said)
+	return nil
+}
+
+func (s *Source) listen(r io.Reader) {
+	defer close(s.messages)
+	sc := bufio.NewScanner(r)
+	for sc.Scan() {
+		s.messages <- sc.Text()
+	}
+}
+
+// begun waits for the version line, and then for the answer to a mark: DTrace
+// begins to trace some moments after it has printed its first line.
+func (s *Source) begun() error {
+	timer := time.AfterFunc(attachTimeout, func() { _ = s.command.Process.Kill() })
+	defer timer.Stop()
+	stop := make(chan struct{})
+	defer close(stop)
+	for {
+		line, err := s.lines.ReadString('\n')
+		if err != nil {
+			var said []string
+			for m := range s.messages {
+				said = append(said, m)
+			}
+			return fmt.Errorf("starting dtrace: %w", explain(strings.Join(said, "; ")))
+		}
+		r, err := parse(strings.TrimSuffix(line, "\n"))
+		switch {
+		case r.kind == kindVersion && err != nil:
+			return fmt.Errorf("starting dtrace: %w", err)
+		case r.kind == kindVersion:
+			s.wall = r.wall - r.time // of DTrace's clock at 0
+			go marks(stop)
+		case r.kind == kindMark && err == nil:
+			s.base = r.time
+			s.wall += r.time
+			return nil
+		}
+	}
+}
+
+// marks makes the call that the script answers until it is told to stop.
+func marks(stop <-chan struct{}) {
+	for {
+		_, _ = syscall.Getpgid(0)
+		select {
+		case <-stop:
+			return
+		case <-time.After(markEvery):
+		}
+	}
+}
+
+// Record implements tracer.Source.
+func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
+	devices := s.sys.Devices()
+	for i := range devices {
+		if err := sink.Device(&devices[i]); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	s.decoder = NewDecoder(Config{Platform: s.platform, Scope: s.scope, CPUs: onlineCPUs(), Self: s.self, Machine: s.sys, Now: s.Now, Devices: devices}, sink)
+	err := s.decoder.Begin(s.base)
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	program := s.command.Process
+	stop := context.AfterFunc(ctx, func() {
+		_ = program.Signal(syscall.SIGINT)
+		time.AfterFunc(endTimeout, func() { _ = program.Kill() })
+	})
+	defer stop()
+	if err := s.read(); err != nil {
+		return err
+	}
+	err = s.command.Wait()
+	s.command = nil
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("dtrace ended while recording: %w", err)
+	}
+	return nil
+}
+
+// read takes lines and messages until dtrace ends.
+func (s *Source) read() error {
+	for {
+		line, err := s.lines.ReadSlice('\n')
+		if len(line) > 1 && err == nil {
+			if err := s.line(string(line[:len(line)-1])); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return s.rest()
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return fmt.Errorf("reading from dtrace: %w", err)
+		}
+	}
+}
+
+func (s *Source) line(line string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		select {
+		case m, open := <-s.messages:
+			if !open {
+				return s.decoder.Line(line)
+			}
+			if err := s.message(m); err != nil {
+				return err
+			}
+		default:
+			return s.decoder.Line(line)
+		}
+	}
+}
+
+// rest takes the last messages and what the decoder still holds.
+func (s *Source) rest() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for m := range s.messages {
+		if err := s.message(m); err != nil {
+			return err
+		}
+	}
+	return s.decoder.Flush()
+}
+
+func (s *Source) message(m string) error {
+	if l, ok := parseLoss(m); ok {
+		return s.decoder.Lost(l, s.Now())
+	}
+	if k, ok := macos.Explain(m); ok && k.Code == "unresponsive" {
+		return fmt.Errorf("recording through dtrace: %w", explain(m))
+	}
+	return nil // a text of a call could not be read, a notice
+}
+
+// Written implements tracer.Source.
+func (s *Source) Written() (list []tracer.WrittenFile) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.decoder == nil {
+		return nil
+	}
+	s.decoder.Files().Written(func(path string, dev trace.DeviceID, inode uint64) {
+		list = append(list, tracer.WrittenFile{Path: path, Device: dev, Inode: inode})
+	})
+	return list
+}
+
+// Stats implements tracer.Source.
+func (s *Source) Stats() tracer.Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := tracer.Stats{Lost: map[trace.Kind]uint64{}}
+	st.Cost.BufferSize = int64(s.options.Buffer) * int64(onlineCPUs())
+	if s.decoder != nil {
+		for k, n := range s.decoder.Counts().Lost {
+			st.Lost[k] = n
+		}
+		if n := s.decoder.Counts().Damaged; n > 0 {
+			st.Lost[trace.KindSyscall] += n
+		}
+	}
+	return st
+}
+
+// Close implements tracer.Source.
+func (s *Source) Close() error {
+	if s.command == nil {
+		return nil
+	}
+	_ = s.command.Process.Signal(syscall.SIGINT)
+	killed := time.AfterFunc(endTimeout, func() { _ = s.command.Process.Kill() })
+	defer killed.Stop()
+	_, _ = io.Copy(io.Discard, s.lines)
+	for range s.messages { // nobody reads them any more
+	}
+	_ = s.command.Wait() // ended by us
+	s.command = nil
+	return nil
+}
+
+// Limits implements tracer.Source.
+func (s *Source) Limits() []trace.Limit {
+	limits := []trace.Limit{
+		{Code: "no_vector_sizes", Text: "how much readv, writev and their kin asked for is not seen, only how much they moved"},
+		{Code: "no_cache_fill", Text: "how much of a read came from the page cache is not seen"},
+		{Code: "no_faults", Text: "reading and writing of mapped files is not seen, only the disk requests it causes"},
+		{Code: "no_request_offsets", Text: "a disk request does not name the place in its file"},
+		{Code: "no_async", Text: "asynchronous operations (io_uring, libaio, POSIX AIO) are seen as the calls that submit them, without files and results"},
+		{Code: "no_kill_signal", Text: "that a process was killed is seen, not by which signal"},
+		{Code: "no_probe_cost", Text: "the time the probes take is not measured; DTrace costs several microseconds a call"},
+	}
+	if !s.able.IO {
+		limits = append(limits, trace.Limit{Code: "no_requests", Text: "disk requests are not seen: the io provider is hidden or missing; on macOS --backend kdebug shows them"})
+	} else if s.platform == Linux {
+		limits = append(limits, trace.Limit{Code: "merged_requests", Text: "disk requests are those before merging and splitting, without their file; use the ebpf backend for the ones at the device"})
+	} else {
+		limits = append(limits, trace.Limit{Code: "guessed_request_files", Text: "a disk request names the last two parts of its file's path; it is tied to a file in use that ends so"})
+	}
+	if !s.able.Proc {
+		limits = append(limits, trace.Limit{Code: "late_children", Text: "the proc provider is hidden: a child is followed from its first call on, if its parent still lives then"})
+	}
+	return limits
+}
