@@ -24,26 +24,37 @@ func TestThrottle(t *testing.T) {
 		t.Skip("no blkio throttle (version 1 of control groups)")
 	}
 	needPrograms(t, "dd", "lsblk")
-	const total, half = 96 << 20, 48 << 20
 	for _, lowered := range []bool{true, false} {
-		t.Run(fmt.Sprintf("lowered=%v", lowered), func(t *testing.T) {
-			device := attach(t, total)
-			number := run(t, "lsblk", "--noheadings", "--nodeps", "--output", "MAJ:MIN", device)
-			fast, slow := limited(t, "fast", number, 40<<20), limited(t, "slow", number, 16<<20)
-			// The copy is one process. Between its halves, which come from a pipe,
-			// it is moved to the slower group: to set the limit of a group anew
-			// would grant it what it has not used.
-			pid := filepath.Join(workDir(t), "pid")
-			move := ":"
-			if lowered {
-				move = "cat " + pid + " > " + slow
-			}
-			p := record(t, "sh", "-c", fmt.Sprintf(`set -e
+		t.Run(fmt.Sprintf("lowered=%v", lowered), func(t *testing.T) { throttle(t, lowered) })
+	}
+}
+
+const total, half = 96 << 20, 48 << 20
+
+// throttle records the copy. A step that is reported must be the true one, and
+// without a step there is none; but on a busy machine the bursts of the kernel's
+// token bucket hide about one step in five, so it may take three recordings.
+func throttle(t *testing.T, lowered bool) {
+	device := attach(t, total)
+	number := run(t, "lsblk", "--noheadings", "--nodeps", "--output", "MAJ:MIN", device)
+	fast, slow := limited(t, "fast", number, 40<<20), limited(t, "slow", number, 16<<20)
+	// The copy is one process. Between its halves, which come from a pipe,
+	// it is moved to the slower group: to set the limit of a group anew
+	// would grant it what it has not used.
+	pid := filepath.Join(workDir(t), "pid")
+	move := ":"
+	if lowered {
+		move = "cat " + pid + " > " + slow
+	}
+	for range 3 {
+		p := record(t, "sh", "-c", fmt.Sprintf(`set -e
 (head -c %d /dev/zero; %s; head -c %d /dev/zero) |
 sh -c 'echo $$ > %s; echo $$ > %s; exec dd of=%s bs=256k iflag=fullblock oflag=direct'`, half, move, total-half, fast, pid, device))
-			checkSteps(t, p, filepath.Base(device), half, lowered)
-		})
+		if found := stepAt(t, p, filepath.Base(device), half, lowered); found == lowered {
+			return
+		}
 	}
+	t.Error("the step was not found in three recordings")
 }
 
 // limited makes a control group with a limit for writes to a device and
@@ -65,36 +76,39 @@ func limited(t *testing.T, name, number string, rate int64) string {
 	return filepath.Join(group, "cgroup.procs")
 }
 
-// checkSteps looks for one change point at a byte of what was written to the
-// device, two chunks more or less, and for none on any other series of it.
-func checkSteps(t *testing.T, p *analyzer.Profile, device string, at int64, wanted bool) {
+// stepAt reports whether there is a change point of what was written to the
+// device, and checks that it is the wanted one: at that byte, two chunks more
+// or less, and downwards.
+func stepAt(t *testing.T, p *analyzer.Profile, device string, at int64, wanted bool) bool {
 	t.Helper()
-	for _, series := range []string{"device write"} {
-		chunk := int64(0)
-		for _, f := range p.Phases {
-			if f.Series == series && (f.Device == "" || f.Device == device) {
-				chunk = f.Chunk
-			}
-		}
-		if chunk == 0 {
-			t.Fatalf("no phases of %s", series)
-		}
-		var steps []analyzer.Step
-		for _, s := range p.ChangePoints {
-			if s.Series == series && (s.Device == "" || s.Device == device) {
-				steps = append(steps, s)
-			}
-		}
-		for _, s := range steps {
-			t.Logf("%s: at %.1f MiB (chunks of %.1f), %.0f → %.0f MB/s", series, float64(s.AtBytes)/(1<<20), float64(chunk)/(1<<20), float64(s.Before)/1e6, float64(s.After)/1e6)
-		}
-		switch {
-		case !wanted && len(steps) > 0, wanted && len(steps) != 1:
-			t.Errorf("%s: %d change points", series, len(steps))
-		case wanted && max(steps[0].AtBytes-at, at-steps[0].AtBytes) > 2*chunk:
-			t.Errorf("%s: the step is at %d, want %d, 2 chunks of %d more or less", series, steps[0].AtBytes, at, chunk)
-		case wanted && steps[0].Ratio >= 1:
-			t.Errorf("%s: it became faster, %v times", series, steps[0].Ratio)
+	const series = "device write"
+	chunk := int64(0)
+	for _, f := range p.Phases {
+		if f.Series == series && f.Device == device {
+			chunk = f.Chunk
 		}
 	}
+	if chunk == 0 {
+		t.Fatalf("no phases of %s", series)
+	}
+	found := 0
+	for _, s := range p.ChangePoints {
+		if s.Series != series || s.Device != device {
+			continue
+		}
+		found++
+		t.Logf("%s: at %.1f MiB (chunks of %.1f), %.0f → %.0f MB/s", series, float64(s.AtBytes)/(1<<20), float64(chunk)/(1<<20), float64(s.Before)/1e6, float64(s.After)/1e6)
+		switch {
+		case !wanted:
+			t.Error("a step where there was none")
+		case max(s.AtBytes-at, at-s.AtBytes) > 2*chunk:
+			t.Errorf("the step is at %d, want %d, 2 chunks of %d more or less", s.AtBytes, at, chunk)
+		case s.Ratio >= 1:
+			t.Errorf("it became faster, %v times", s.Ratio)
+		}
+	}
+	if found > 1 {
+		t.Errorf("%d change points, want one", found)
+	}
+	return found > 0
 }
