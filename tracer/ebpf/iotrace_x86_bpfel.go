@@ -244,6 +244,7 @@ const (
 	iotraceProgSysEnter                = "sys_enter"
 	iotraceProgSysExit                 = "sys_exit"
 	iotraceVarAll                      = "all"
+	iotraceVarBioClonedBit             = "bio_cloned_bit"
 	iotraceVarBioPinnedBit             = "bio_pinned_bit"
 	iotraceVarByPid                    = "by_pid"
 	iotraceVarCounters                 = "counters"
@@ -368,6 +369,7 @@ type iotraceMapSpecs struct {
 // It can be passed ebpf.CollectionSpec.Assign.
 type iotraceVariableSpecs struct {
 	All          *ebpf.VariableSpec `ebpf:"all"`
+	BioClonedBit *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
 	BioPinnedBit *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
 	ByPid        *ebpf.VariableSpec `ebpf:"by_pid"`
 	Counters     *ebpf.VariableSpec `ebpf:"counters"`
@@ -457,6 +459,7 @@ func (m *iotraceMaps) Close() error {
 // It can be passed to loadIotraceObjects or ebpf.CollectionSpec.LoadAndAssign.
 type iotraceVariables struct {
 	All          *ebpf.Variable `ebpf:"all"`
+	BioClonedBit *ebpf.Variable `ebpf:"bio_cloned_bit"`
 	BioPinnedBit *ebpf.Variable `ebpf:"bio_pinned_bit"`
 	ByPid        *ebpf.Variable `ebpf:"by_pid"`
 	Counters     *ebpf.Variable `ebpf:"counters"`

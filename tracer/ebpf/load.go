@@ -119,6 +119,10 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 	if !ok {
 		pinned = 32
 	}
+	cloned, ok := k.enumerator("BIO_CLONED")
+	if !ok {
+		return fmt.Errorf("this kernel's type information has no BIO_CLONED: %w", tracer.ErrUnsupported)
+	}
 	head, ok := k.flag("pageflags", "PG_head")
 	if !ok {
 		return fmt.Errorf("this kernel's type information has no PG_head: %w", tracer.ErrUnsupported)
@@ -133,6 +137,7 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"all":            scope.All,
 		"by_pid":         len(scope.PIDs) > 0 || len(scope.Names) > 0,
 		"bio_pinned_bit": pinned,
+		"bio_cloned_bit": cloned,
 		"page_head_bit":  head,
 		"page_shift":     uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
 	}

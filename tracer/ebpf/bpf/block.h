@@ -133,36 +133,59 @@ static __always_inline bool by_blkdev(struct bio_info *b, struct task *t, struct
 	b->file = file_id(t, -4, f);
 	b->off = BPF_CORE_READ(iocb, ki_pos);
 	b->evidence = b->file ? EV_EXACT : EV_NONE;
+	t->dio_file = (u64)f; /* the bios that follow have no such wrapper */
+	t->dio_pos = b->off + bio->bi_iter.bi_size;
 	return true;
 }
 
-/* by_call attributes a bio of user memory to the call that is submitting it. */
-static __always_inline void by_call(struct bio_info *b, struct task_struct *p, struct bio *bio)
+/* by_fd attributes a bio to the descriptor of the read or write in flight. */
+static __always_inline void by_fd(struct bio_info *b, struct task_struct *p, struct task *t, struct bio *bio)
 {
-	u32 bytes = bio->bi_iter.bi_size;
-	struct task *t = current_task(p);
 	struct pt_regs *regs;
+	struct inode *inode;
 	struct file *f;
 	u32 shape;
+	s32 fd;
 
-	if (!t)
-		return;
-	if (t->dio_file) { /* the file system said which iocb */
-		f = (struct file *)t->dio_file;
-		b->file = file_id(t, -3, f);
-		b->off = t->dio_pos;
-		t->dio_pos += bytes;
-		b->evidence = b->file ? EV_EXACT : EV_NONE;
-		return;
-	}
-	if (by_blkdev(b, t, bio) || !t->start)
+	if (!t->start)
 		return;
 	shape = shapes[t->nr & (MAX_CALLS - 1)];
 	if (shape != SHAPE_RW && shape != SHAPE_PRW && shape != SHAPE_RWV && shape != SHAPE_PRWV)
 		return;
 	regs = (struct pt_regs *)bpf_task_pt_regs(p);
-	b->file = file_id(t, (s32)ARG0(regs), file_of(p, (s32)ARG0(regs)));
+	fd = ARG0(regs);
+	f = file_of(p, fd);
+	b->file = file_id(t, fd, f);
 	b->evidence = b->file ? EV_EXACT : EV_NONE;
+	inode = FILE_READ(f, f_inode);
+	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK && BPF_CORE_READ(inode, i_rdev) == bio->bi_bdev->bd_dev)
+		b->off = (b->sector - bio->bi_bdev->bd_start_sect) << 9;
+}
+
+/*
+ * by_call attributes a bio of user memory to the call that is submitting it.
+ * iomap_dio_rw_begin tells the file, of whatever call, for file systems.
+ */
+static __always_inline void by_call(struct bio_info *b, struct task_struct *p, struct bio *bio)
+{
+	struct task *t = current_task(p);
+	struct file *f;
+
+	if (!t)
+		return;
+	f = (struct file *)t->dio_file;
+	if ((!f || BPF_CORE_READ(f, f_inode, i_sb, s_dev) != bio->bi_bdev->bd_dev) && by_blkdev(b, t, bio))
+		return;
+	if (!f) {
+		by_fd(b, p, t, bio);
+		return;
+	}
+	b->file = file_id(t, -3, f);
+	b->evidence = b->file ? EV_EXACT : EV_NONE;
+	if (bio->bi_flags >> (bio_cloned_bit & 15) & 1)
+		return; /* made by a stacked device from one that was counted */
+	b->off = t->dio_pos;
+	t->dio_pos += bio->bi_iter.bi_size;
 }
 
 /*

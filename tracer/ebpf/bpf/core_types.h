@@ -284,6 +284,7 @@ struct gendisk {
 };
 
 struct block_device {
+	u64 bd_start_sect;
 	struct gendisk *bd_disk;
 	u32 bd_dev;
 };

@@ -238,11 +238,7 @@ static __noinline u32 place_id(struct dentry *d, struct vfsmount *mnt)
 	if (!fresh.id)
 		return 0;
 	bpf_map_update_elem(&places, &key, &fresh, BPF_ANY);
-	/* A block device's pages belong to an inode of their own. */
-	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
-		remember_inode(BPF_CORE_READ(inode, i_mapping, host), fresh.id);
-	else
-		remember_inode(inode, fresh.id);
+	remember_inode(inode, fresh.id);
 	return fresh.id;
 }
 
@@ -313,6 +309,9 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 		return l->id;
 	id = place_id(d, FILE_READ(f, f_path.mnt));
 	if (id) {
+		/* A block device's pages belong to an inode of their own. */
+		if ((BPF_CORE_READ(f, f_inode, i_mode) & S_IFMT) == S_IFBLK)
+			remember_inode(BPF_CORE_READ(f, f_mapping, host), id);
 		l->file = (u64)f;
 		l->dentry = (u64)d;
 		l->fd = fd;

@@ -16,6 +16,7 @@ const volatile u32 recorder = 0;   /* our own process: never recorded */
 const volatile bool all = false;   /* record every process */
 const volatile bool by_pid = false; /* look at the targets map */
 const volatile u32 bio_pinned_bit = 32; /* BIO_PAGE_PINNED, 32: unknown to this kernel */
+const volatile u32 bio_cloned_bit = 1; /* BIO_CLONED */
 const volatile u32 page_shift = 12;
 const volatile u32 page_head_bit = 6; /* PG_head */
 
