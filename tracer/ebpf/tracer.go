@@ -132,8 +132,9 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 }
 
 // attachAll attaches every program in the order of the names: the copies of a
-// program (block.h) run after it, and system calls come last, so that whatever
-// a recorded call causes finds its probe in place.
+// program (block.h) run after it, completions are there before issues, and
+// system calls come last, so that whatever a recorded call causes finds its
+// probe in place.
 func (t *Tracer) attachAll() error {
 	for _, name := range slices.Sorted(maps.Keys(t.collection.Programs)) {
 		l, err := link.AttachTracing(link.TracingOptions{Program: t.collection.Programs[name]})
@@ -247,8 +248,10 @@ func (t *Tracer) Stats() tracer.Stats {
 	return t.stats
 }
 
+// detach goes backwards: as long as the beginning of something is recorded, so
+// is its end.
 func (t *Tracer) detach() {
-	for _, l := range t.links {
+	for _, l := range slices.Backward(t.links) {
 		l.Close()
 	}
 	t.links = nil
