@@ -79,6 +79,19 @@ func (s *fileStats) input(start, end, at, bytes int64, failed bool) {
 	s.reads.add(at, bytes)
 }
 
+// fill counts what a read through the page cache brought into it. A call that
+// also writes has the pages of its destination in that number.
+func (s *fileStats) fill(x *access) {
+	if x.direct() {
+		return
+	}
+	s.cached += x.bytes
+	s.filled += x.filled
+	if x.file2 != nil {
+		s.filled -= min(x.filled, x.bytes)
+	}
+}
+
 // output adds bytes put into the file.
 func (s *fileStats) output(start, end, at, bytes int64, failed bool) {
 	if s.write == nil {

@@ -22,7 +22,6 @@ type overall struct {
 	arrived  int64
 	seeks    histogram
 	heads    map[trace.DeviceID]int64
-	modes    CacheModes
 }
 
 func newOverall() *overall {
@@ -82,7 +81,7 @@ func (a *analysis) wholePattern(p *Profile) WholePattern {
 	o := a.overall
 	w := WholePattern{
 		CallDepth: depthOf(o.calls, o.callArea, p.WallNS), DeviceDepth: depthOf(o.tops, o.topArea, a.span()),
-		Think: o.think.dist(), SyncCalls: a.syncs, Modes: &o.modes, InterArrival: o.arrivals.dist(), SeekDistance: o.seeks.dist(),
+		Think: o.think.dist(), SyncCalls: a.syncs, Modes: &a.modes, InterArrival: o.arrivals.dist(), SeekDistance: o.seeks.dist(),
 		ReadClass:  a.mainClass(func(s *fileStats) (*flow, *order) { return s.read, s.reads }),
 		WriteClass: a.mainClass(func(s *fileStats) (*flow, *order) { return s.write, s.writes }),
 	}

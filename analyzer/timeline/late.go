@@ -50,8 +50,9 @@ func (l *Late) Add(b *trace.Batch) {
 		return start
 	})
 	for i := range b.Requests {
-		if e := &b.Requests[i]; queueStart(e) != none && e.Queued < l.high-l.horizon {
-			l.events = append(l.events, late{e.Queued, l.high - e.Queued, queued{e.Queued, e.Issued, e.Flags}})
+		if e := b.Requests[i]; queueStart(&e) != none && e.Queued < l.high-l.horizon {
+			e.More = nil
+			l.events = append(l.events, late{e.Queued, l.high - e.Queued, (*queued)(&e)})
 		}
 	}
 	l.high = max(l.high, latest(b))
@@ -95,12 +96,6 @@ func queueStart(e *trace.Request) int64 {
 		return none
 	}
 	return e.Queued
-}
-
-// queued is the time that a request waited before it was issued.
-type queued struct {
-	start, end int64
-	flags      trace.ReqFlags
 }
 
 func syscallStart(e *trace.Syscall) int64 { return e.Start }

@@ -4,38 +4,44 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
 // Visitor takes events in the order of their starts. An event belongs to the
-// visitor for the length of the call only.
+// visitor for the length of the call only, and is not to be changed.
 type Visitor interface {
 	Syscall(*trace.Syscall)
 	AsyncOp(*trace.AsyncOp)
 	Fault(*trace.Fault)
-	// Queued is the time a request waited in the block layer; it comes before
-	// the request, which is in the order of its issue.
-	Queued(start, end int64, flags trace.ReqFlags)
+	// Queued is the time a request waited in the block layer, from Queued to
+	// Issued. It comes in the order of Queued, Request in that of Issued.
+	Queued(*trace.Request)
 	Request(*trace.Request)
 	Wait(*trace.Wait)
 	Process(*trace.Process)
 }
 
 // Order hands on the events of a trace in the order of their starts. It has to
-// be given the same batches as the Late it was made from.
+// be given the same batches as the Late it was made from. Visitors see the same
+// events, each in a goroutine of its own, a batch at a time.
 type Order struct {
-	visitor Visitor
-	horizon int64
-	high    int64
-	late    []late // by start; those that are still to come
-	pending []key  // by start
-	fresh   []key  // of the batch that was added last
-	merged  []key
-	batches []*held // by sequence number, from first on
-	first   uint32
-	free    func(*trace.Batch)
+	visitors []Visitor
+	horizon  int64
+	high     int64
+	late     []late // by start; those that are still to come
+	pending  []key  // by start
+	fresh    []key  // of the batch that was added last
+	merged   []key
+	run      []any   // events to be handed on
+	batches  []*held // by sequence number, from first on
+	first    uint32
+	free     func(*trace.Batch)
 }
+
+// queued is a request as it arrives in the block layer.
+type queued trace.Request
 
 // key orders one event of one batch.
 type key struct {
@@ -63,8 +69,8 @@ const kindQueued = trace.KindLost + 1
 
 // NewOrder makes an Order that knows which events come late. Batches that it
 // has done with go to free.
-func NewOrder(l *Late, v Visitor, free func(*trace.Batch)) *Order {
-	o := &Order{visitor: v, horizon: l.horizon, late: l.events, free: free}
+func NewOrder(l *Late, free func(*trace.Batch), v ...Visitor) *Order {
+	o := &Order{visitors: v, horizon: l.horizon, late: l.events, free: free}
 	slices.SortStableFunc(o.late, func(a, b late) int { return cmp.Compare(a.start, b.start) })
 	return o
 }
@@ -132,68 +138,96 @@ func (o *Order) merge() {
 // release hands on all events that began before limit.
 func (o *Order) release(limit int64) {
 	n := 0
+	o.run = o.run[:0]
 	for _, k := range o.pending {
 		if k.start >= limit {
 			break
 		}
-		for len(o.late) > 0 && o.late[0].start < k.start {
-			o.handLate()
-		}
-		o.hand(k)
+		o.takeLate(k.start)
+		o.take(k)
 		n++
 	}
 	o.pending = append(o.pending[:0], o.pending[n:]...)
-	for len(o.late) > 0 && o.late[0].start < limit {
-		o.handLate()
-	}
+	o.takeLate(limit)
+	o.hand()
 	o.recycle()
 }
 
-func (o *Order) handLate() {
-	switch e := o.late[0].event.(type) {
-	case *trace.Syscall:
-		o.visitor.Syscall(e)
-	case *trace.AsyncOp:
-		o.visitor.AsyncOp(e)
-	case *trace.Fault:
-		o.visitor.Fault(e)
-	case *trace.Request:
-		o.visitor.Request(e)
-	case queued:
-		o.visitor.Queued(e.start, e.end, e.flags)
-	case *trace.Wait:
-		o.visitor.Wait(e)
-	case *trace.Process:
-		o.visitor.Process(e)
+// takeLate takes the late events that began before a time.
+func (o *Order) takeLate(limit int64) {
+	for len(o.late) > 0 && o.late[0].start < limit {
+		o.run = append(o.run, o.late[0].event)
+		o.late[0].event = nil
+		o.late = o.late[1:]
 	}
-	o.late[0].event = nil
-	o.late = o.late[1:]
 }
 
-func (o *Order) hand(k key) {
+func (o *Order) take(k key) {
 	b := o.batches[k.batch-o.first]
+	b.left--
+	var e any
 	switch k.kind {
 	case trace.KindSyscall:
-		o.visitor.Syscall(&b.Syscalls[k.index])
+		e = &b.Syscalls[k.index]
 	case trace.KindAsyncOp:
-		o.visitor.AsyncOp(&b.AsyncOps[k.index])
+		e = &b.AsyncOps[k.index]
 	case trace.KindFault:
-		o.visitor.Fault(&b.Faults[k.index])
+		e = &b.Faults[k.index]
 	case trace.KindRequest:
-		o.visitor.Request(&b.Requests[k.index])
+		e = &b.Requests[k.index]
 	case kindQueued:
-		r := &b.Requests[k.index]
-		o.visitor.Queued(r.Queued, r.Issued, r.Flags)
+		e = (*queued)(&b.Requests[k.index])
 	case trace.KindWait:
-		o.visitor.Wait(&b.Waits[k.index])
+		e = &b.Waits[k.index]
 	case trace.KindProcess:
-		o.visitor.Process(&b.Processes[k.index])
+		e = &b.Processes[k.index]
 	}
-	b.left--
+	o.run = append(o.run, e)
+}
+
+// fewEvents is the number below which a goroutine costs more than it saves.
+const fewEvents = 64
+
+// hand shows the events of the run to all visitors.
+func (o *Order) hand() {
+	if len(o.run) < fewEvents {
+		for _, v := range o.visitors {
+			visit(o.run, v)
+		}
+		return
+	}
+	var done sync.WaitGroup
+	for _, v := range o.visitors[1:] {
+		done.Go(func() { visit(o.run, v) })
+	}
+	visit(o.run, o.visitors[0])
+	done.Wait()
+}
+
+func visit(events []any, v Visitor) {
+	for _, e := range events {
+		switch e := e.(type) {
+		case *trace.Syscall:
+			v.Syscall(e)
+		case *trace.AsyncOp:
+			v.AsyncOp(e)
+		case *trace.Fault:
+			v.Fault(e)
+		case *trace.Request:
+			v.Request(e)
+		case *queued:
+			v.Queued((*trace.Request)(e))
+		case *trace.Wait:
+			v.Wait(e)
+		case *trace.Process:
+			v.Process(e)
+		}
+	}
 }
 
 // recycle frees the batches at the front of which every event was handed on.
 func (o *Order) recycle() {
+	clear(o.run)
 	n := 0
 	for n < len(o.batches) && o.batches[n].left == 0 {
 		o.free(o.batches[n].Batch)

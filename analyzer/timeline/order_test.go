@@ -25,8 +25,8 @@ func (s *seen) AsyncOp(e *trace.AsyncOp) { s.at(e.Submit) }
 func (s *seen) Fault(e *trace.Fault)     { s.at(e.Start) }
 func (s *seen) Wait(e *trace.Wait)       { s.at(e.Start) }
 func (s *seen) Process(e *trace.Process) { s.at(e.Time) }
-func (s *seen) Queued(start, _ int64, _ trace.ReqFlags) {
-	s.starts = append(s.starts, start)
+func (s *seen) Queued(e *trace.Request) {
+	s.starts = append(s.starts, e.Queued)
 	s.queued++
 }
 func (s *seen) Request(e *trace.Request) {
@@ -47,9 +47,9 @@ func TestOrderOfStarts(t *testing.T) {
 			late.Add(copyOf(b))
 			total += b.Len()
 		}
-		got := &seen{}
+		got, other := &seen{}, &seen{}
 		freed := 0
-		o := NewOrder(&late, got, func(b *trace.Batch) { *b, freed = trace.Batch{}, freed+1 })
+		o := NewOrder(&late, func(b *trace.Batch) { *b, freed = trace.Batch{}, freed+1 }, got, other)
 		for _, b := range batches {
 			o.Add(copyOf(b))
 		}
@@ -59,6 +59,9 @@ func TestOrderOfStarts(t *testing.T) {
 		}
 		if got.n != total || o.Held() != 0 {
 			t.Fatalf("%d of %d events came out, %d are held", got.n, total, o.Held())
+		}
+		if !slices.Equal(got.starts, other.starts) {
+			t.Fatalf("two visitors saw different events: %v, %v", got.starts, other.starts)
 		}
 		waited := 0
 		for _, b := range batches {
