@@ -174,12 +174,18 @@ func recordCommand(t testing.TB, o Options, follow func(), args ...string) *reco
 // launch starts a recorded command.
 func launch(t testing.TB, o Options, args ...string) (*session, *tracer.Workload) {
 	t.Helper()
+	return launchTo(t, o, nil, args...)
+}
+
+// launchTo is launch with a sink between the tracer and the recording.
+func launchTo(t testing.TB, o Options, wrap func(tracer.Sink) tracer.Sink, args ...string) (*session, *tracer.Workload) {
+	t.Helper()
 	w, err := tracer.Launch(tracer.Command{Args: args, StdoutToStderr: true})
 	if err != nil {
 		t.Fatalf("launching %q: %v", args, err)
 	}
 	t.Cleanup(func() { w.Abandon(); w.Signal(syscall.SIGKILL) })
-	s := begin(t, o, tracer.Scope{Launch: uint32(w.PID())})
+	s := beginTo(t, o, tracer.Scope{Launch: uint32(w.PID())}, wrap)
 	if err := w.Release(); err != nil {
 		t.Fatalf("releasing %q: %v", args, err)
 	}

@@ -1,0 +1,105 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+const tinyBuffer = 64 << 10
+
+// slowSink gives the buffer time to overflow.
+type slowSink struct {
+	tracer.Sink
+	calls int
+}
+
+func (s *slowSink) Syscall(e *trace.Syscall) error {
+	if s.calls++; s.calls%100 == 0 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	return s.Sink.Syscall(e)
+}
+
+// dd reads and writes n single bytes: 2n calls, and always the same number before and after.
+func dd(n int) []string {
+	return []string{"dd", "if=/dev/zero", "of=/dev/null", "bs=1", fmt.Sprint("count=", n), "status=none"}
+}
+
+// With a buffer that is far too small every call is either recorded or counted as lost.
+func TestLostCallsAreCounted(t *testing.T) {
+	needBPF(t)
+	base := len(recordCommand(t, Options{}, nil, dd(0)...).Syscalls)
+	for _, n := range []int{23, 1_000_003} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			s, w := launchTo(t, Options{BufferSize: tinyBuffer}, func(sink tracer.Sink) tracer.Sink { return &slowSink{Sink: sink} }, dd(n)...)
+			wait(t, w)
+			rec := s.finish()
+			recorded, lost := len(rec.Syscalls), int(rec.stats.Lost[trace.KindSyscall])
+			if recorded+lost != base+2*n {
+				t.Errorf("%d calls recorded and %d lost, but %d were made", recorded, lost, base+2*n)
+			}
+			if n == 1_000_003 && (lost == 0 || recorded == 0) {
+				t.Errorf("%d calls recorded and %d lost: the test proves nothing", recorded, lost)
+			}
+			checkSlices(t, rec)
+			t.Logf("%d calls: %d recorded, %d lost in %d slices", base+2*n, recorded, lost, len(rec.Batch.Lost))
+		})
+	}
+}
+
+// checkSlices compares the slices of time in which events were lost with the totals.
+func checkSlices(t *testing.T, rec *recording) {
+	t.Helper()
+	sum := map[trace.Kind]uint64{}
+	for _, l := range rec.Batch.Lost {
+		sum[l.Kind] += l.Count
+		if l.From < 0 || l.To < l.From {
+			t.Errorf("events were lost between %d and %d", l.From, l.To)
+		}
+	}
+	for kind, n := range rec.stats.Lost {
+		if sum[kind] != n {
+			t.Errorf("%d events of kind %s were lost, %d of them have a time", n, kind, sum[kind])
+		}
+	}
+}
+
+// The same holds for block requests.
+func TestLostRequestsAreCounted(t *testing.T) {
+	needBPF(t)
+	d := newDisk(t, 64<<20)
+	c := d.watch()
+	s, w := launchTo(t, Options{BufferSize: 4 << 10}, func(sink tracer.Sink) tracer.Sink { return &slowSink{Sink: sink} },
+		"dd", "if=/dev/zero", "of="+d.path(), "bs=4k", "count=10007", "oflag=direct", "status=none")
+	wait(t, w)
+	c.stop()
+	rec := s.finish()
+	recorded, lost := uint64(len(rec.requests(d.id))), rec.stats.Lost[trace.KindRequest]
+	if recorded+lost < 10007 || recorded >= 10007 {
+		t.Errorf("%d requests recorded and %d lost on all devices, but 10007 were made", recorded, lost)
+	}
+	checkSlices(t, rec)
+	t.Logf("%d requests recorded, %d lost on all devices", recorded, lost)
+}
+
+// Nothing is lost in a call storm with the buffer that is the default.
+func TestStormIsRecordedWhole(t *testing.T) {
+	needBPF(t)
+	const n = 500_000
+	rec := recordCommand(t, Options{}, nil, dd(n)...)
+	reads, writes := rec.calls("read", "/dev/zero"), rec.calls("write", "/dev/null")
+	if len(reads) != n || len(writes) != n {
+		t.Errorf("%d reads and %d writes recorded, %d of each were made", len(reads), len(writes), n)
+	}
+	for i := 1; i < len(reads); i++ {
+		if reads[i].Start < reads[i-1].End() {
+			t.Fatalf("call %d began at %d, before the one before it ended at %d", i, reads[i].Start, reads[i-1].End())
+		}
+	}
+}
