@@ -1,9 +1,6 @@
 package analyzer
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
@@ -33,97 +30,6 @@ type device struct {
 	foreign, recorder           Share
 	reads, writes               order
 	touched                     regions
-}
-
-// devices are the block devices of a trace.
-type devices struct {
-	all  []*device
-	byID map[trace.DeviceID]*device
-}
-
-// maxDevices bounds the devices that are told apart; the last one stands for
-// all further ones.
-const maxDevices = 1024
-
-func newDevices() *devices { return &devices{byID: map[trace.DeviceID]*device{}} }
-
-// get returns a device; one that was never described has only its number.
-func (t *devices) get(id trace.DeviceID) *device {
-	d := t.byID[id]
-	if d == nil && len(t.all) == maxDevices {
-		return t.all[maxDevices-1]
-	}
-	if d == nil {
-		d = &device{index: len(t.all), depth: timeline.WithLevels()}
-		d.ID = id
-		d.Name = deviceNumber(id)
-		t.all = append(t.all, d)
-		t.byID[id] = d
-	}
-	return d
-}
-
-// describe takes the identity of a device; the first one counts.
-func (t *devices) describe(e *trace.Device) {
-	d := t.get(e.ID)
-	if d.Name != deviceNumber(e.ID) {
-		return
-	}
-	d.Device = *e
-	d.Parents = slices.Clone(e.Parents)
-	if d.Name == "" {
-		d.Name = deviceNumber(e.ID)
-	}
-}
-
-func deviceNumber(id trace.DeviceID) string { return fmt.Sprintf("%d:%d", id.Major(), id.Minor()) }
-
-// rank finds the level of each device that was used. Devices that a trace says
-// are built on one another in a circle stay where they are met first.
-func (t *devices) rank() {
-	for _, d := range t.all {
-		for _, id := range d.Parents {
-			if p := t.byID[id]; p != nil && p != d {
-				p.uppers = append(p.uppers, d)
-			}
-		}
-	}
-	for _, d := range t.all {
-		d.rank()
-	}
-}
-
-const ranking = -1 // level of a device whose level is being found
-
-func (d *device) rank() int {
-	switch {
-	case d.level == ranking:
-		return 0
-	case d.level > 0:
-		return d.level
-	}
-	d.level = ranking
-	top := 0
-	for _, u := range d.uppers {
-		n := u.rank()
-		if !u.used {
-			n-- // a layer without requests, such as a partition, is no layer
-		}
-		top = max(top, n)
-	}
-	d.level = top + 1
-	return d.level
-}
-
-// top is the topmost of the devices at which a file was seen.
-func (t *devices) top(seen uint64) *device {
-	var top *device
-	for i, d := range t.all {
-		if i < 64 && seen>>i&1 == 1 && (top == nil || d.level < top.level) {
-			top = d
-		}
-	}
-	return top
 }
 
 // layer names the kind of device.
@@ -274,20 +180,6 @@ func (d *device) profile(t *devices, wall int64) Device {
 		p.MeanAccess = d.area / n
 	}
 	return p
-}
-
-// busiest puts devices with most bytes first.
-func (t *devices) busiest() []*device {
-	var used []*device
-	for _, d := range t.all {
-		if d.used || d.foreign.Count+d.recorder.Count > 0 {
-			used = append(used, d)
-		}
-	}
-	slices.SortStableFunc(used, func(a, b *device) int {
-		return cmp.Compare(b.read.bytes+b.write.bytes, a.read.bytes+a.write.bytes)
-	})
-	return used
 }
 
 // rate is bytes per second.

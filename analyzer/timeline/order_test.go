@@ -5,8 +5,9 @@ import (
 	"sort"
 	"testing"
 
-	"github.com/iotrace/iotrace/trace"
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // seen records what an Order hands on.

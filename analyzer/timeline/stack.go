@@ -19,41 +19,6 @@ const (
 	numStates
 )
 
-// Times is the time spent under each label, and per state of threads.
-type Times struct {
-	Label [NumLabels]int64
-	// Disk is the time in which a thread waited for I/O and none was running.
-	Disk   int64
-	thread [numStates]int64
-}
-
-// ThreadTimes names the thread times: added over threads, they may exceed the
-// wall time.
-func (t *Times) ThreadTimes() map[string]int64 {
-	return map[string]int64{
-		"data_calls": t.thread[inData], "metadata_calls": t.thread[inMeta], "other_calls": t.thread[inOther],
-		"sync_calls": t.thread[inSync], "async_calls": t.thread[inAsync], "waiting_async": t.thread[waitsAsync], "running": t.thread[running], "waiting_io": t.thread[waitsIO],
-		"throttled": t.thread[waitsThrottle], "blocked_in_call": t.thread[waitsCall], "blocked": t.thread[waitsOther],
-	}
-}
-
-// Running is the time threads were running, or ready to, added over them.
-func (t *Times) Running() int64 {
-	return t.thread[running] + t.thread[inData] + t.thread[inMeta] + t.thread[inOther] + t.thread[inAsync]
-}
-
-// Sub returns what was spent between an earlier state of the sums and this one.
-func (t Times) Sub(earlier Times) Times {
-	for i := range t.Label {
-		t.Label[i] -= earlier.Label[i]
-	}
-	for i := range t.thread {
-		t.thread[i] -= earlier.thread[i]
-	}
-	t.Disk -= earlier.Disk
-	return t
-}
-
 // Window is the stretch of time a Stack labels.
 type Window struct {
 	Start int64 // of the workload
@@ -80,17 +45,6 @@ type Stack struct {
 	recent  [16]*thread // some of them, by number
 	ends    queue[change]
 	sum     Times
-}
-
-// thread is what one thread is doing.
-type thread struct {
-	tid, pid uint32
-	class    Class
-	cause    Cause
-	calls    int // nested: a call, a fault within it
-	waits    int
-	state    state
-	last     int64 // nothing was heard of it afterwards
 }
 
 // change is the end of an interval.
@@ -331,47 +285,4 @@ func (s *Stack) label() Label {
 		return Waiting
 	}
 	return Outside
-}
-
-// update finds the state of a thread after something about it has changed.
-func (s *Stack) update(t *thread) { s.become(t, t.now(s.at)) }
-
-func (s *Stack) become(t *thread, to state) {
-	s.states[t.state]--
-	s.states[to]++
-	t.state = to
-}
-
-func (t *thread) now(at int64) state {
-	switch {
-	case t.calls > 0 && t.class == SyncCall:
-		return inSync
-	case t.waits > 0:
-		return t.blocked()
-	case t.calls > 0 && t.class == DataCall:
-		return inData
-	case t.calls > 0 && t.class == MetaCall:
-		return inMeta
-	case t.calls > 0 && t.class == AsyncCall:
-		return inAsync
-	case t.calls > 0:
-		return inOther
-	case at >= t.last:
-		return gone
-	}
-	return running
-}
-
-func (t *thread) blocked() state {
-	switch {
-	case t.cause == WaitThrottle:
-		return waitsThrottle
-	case t.calls > 0 && t.class == AsyncCall:
-		return waitsAsync // the kernel counts that as waiting for I/O, whatever the operations do
-	case t.cause == WaitIO:
-		return waitsIO
-	case t.calls > 0:
-		return waitsCall
-	}
-	return waitsOther
 }

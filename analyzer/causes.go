@@ -1,0 +1,237 @@
+package analyzer
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// explain lists what could have caused a step, with what speaks for and
+// against it in this trace, and the experiment that would decide. The shape of
+// the curve alone decides nothing.
+func (a *analysis) explain(p *Profile, s *Step) {
+	x := explanation{a: a, p: p, s: s}
+	x.from, x.to = x.around()
+	if s.Device == "" {
+		s.DeviceToo = x.deviceStep()
+	}
+	x.cacheOfDrive()
+	x.heat()
+	x.pageCache()
+	x.limit()
+	x.contention()
+	x.program()
+	s.Causes = x.causes
+}
+
+// explanation compares the phases before and after a step.
+type explanation struct {
+	a        *analysis
+	p        *Profile
+	s        *Step
+	from, to int64 // beginning of the phase before, end of the phase after
+	causes   []Cause
+}
+
+func (x *explanation) around() (from, to int64) {
+	for _, f := range x.p.Phases {
+		if f.Series != x.s.Series || f.Device != x.s.Device {
+			continue
+		}
+		if f.ToBytes == x.s.AtBytes {
+			from = f.FromNS
+		}
+		if f.FromBytes == x.s.AtBytes {
+			to = f.ToNS
+		}
+	}
+	return from, to
+}
+
+// deviceStep reports whether a device changed its speed at about the same time.
+func (x *explanation) deviceStep() bool {
+	near := max((x.to-x.from)/20, 1)
+	for _, s := range x.p.ChangePoints {
+		if s.Device != "" && (s.Ratio < 1) == (x.s.Ratio < 1) && max(s.AtNS-x.s.AtNS, x.s.AtNS-s.AtNS) <= near {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *explanation) add(c Cause) {
+	if c.For == nil {
+		c.For = []string{}
+	}
+	if c.Against == nil {
+		c.Against = []string{}
+	}
+	x.causes = append(x.causes, c)
+}
+
+// shares returns the part of the time that labels hold before and after.
+func (x *explanation) shares(labels ...timeline.Label) (before, after float64) {
+	return x.a.trend.share(x.from, x.s.AtNS-1, labels...), x.a.trend.share(x.s.AtNS, x.to, labels...)
+}
+
+func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
+
+func (x *explanation) writes() bool {
+	return x.s.Series == "call write" || x.s.Series == "device write"
+}
+
+func (x *explanation) serviceTime(c *Cause) {
+	if x.s.DeviceToo {
+		c.For = append(c.For, "the device itself became slower: it moved fewer bytes per time in which it was busy")
+	} else if x.s.Device != "" {
+		c.Against = append(c.Against, "while it was busy the device was about as fast as before")
+	}
+}
+
+func (x *explanation) cacheOfDrive() {
+	if !x.writes() || x.s.Ratio >= 1 {
+		return
+	}
+	c := Cause{
+		Code: "drive_cache", Text: "the fast cache of the drive (SLC, DRAM) was full",
+		Experiment: "Repeat at half the write rate: a full cache comes after the same number of bytes. Repeat after ten minutes of rest: it has recovered.",
+	}
+	x.serviceTime(&c)
+	if slower, known := x.readsSlower(); known && slower {
+		c.Against = append(c.Against, "reads became slower at the same time, which a full write cache does not explain")
+	} else if known {
+		c.For = append(c.For, "reads did not become slower")
+	}
+	x.add(c)
+}
+
+// readsSlower reports whether a curve of reads has a step down at about the
+// same time, and whether there is a curve of reads at all.
+func (x *explanation) readsSlower() (slower, known bool) {
+	for _, f := range x.p.Phases {
+		known = known || f.Series == "device read"
+	}
+	near := max((x.to-x.from)/20, 1)
+	for _, s := range x.p.ChangePoints {
+		if s.Series == "device read" && s.Ratio < 1 && max(s.AtNS-x.s.AtNS, x.s.AtNS-s.AtNS) <= near {
+			slower = true
+		}
+	}
+	return slower, known
+}
+
+func (x *explanation) heat() {
+	if x.s.Ratio >= 1 {
+		return
+	}
+	c := Cause{
+		Code: "thermal", Text: "the drive, or its bridge, slowed down because it was hot",
+		Experiment: "Watch the temperature (nvme smart-log, smartctl) during a repeat; at half the rate heat strikes after more bytes, or not at all.",
+	}
+	x.serviceTime(&c)
+	x.add(c)
+	c = Cause{
+		Code: "link_power_gc", Text: "the link fell back to a lower speed, power was saved, or the drive was cleaning up",
+		Experiment: "Look for link and power messages in the kernel log; repeat after a rest and after fstrim.",
+	}
+	x.serviceTime(&c)
+	x.add(c)
+}
+
+func (x *explanation) pageCache() {
+	switch {
+	case x.s.Series == "call write" && x.s.Ratio < 1:
+		before, after := x.shares(timeline.Throttled, timeline.DeviceWrite, timeline.DeviceBoth)
+		c := Cause{
+			Code: "dirty_limit", Text: "writes went to memory until the limit for dirty pages, then at the speed of the drive",
+			Experiment: "Repeat with direct I/O, or with lower vm.dirty_bytes: the fast beginning goes away.",
+		}
+		x.weigh(&c, before, after, "of the time the drive was writing or the writer was held back")
+		x.add(c)
+	case x.s.Series == "call read":
+		before, after := x.shares(timeline.DeviceRead, timeline.DeviceBoth, timeline.IOWait)
+		if x.s.Ratio > 1 {
+			before, after = after, before
+		}
+		c := Cause{
+			Code: "page_cache", Text: "one part of the data was in memory, the other had to come from the drive",
+			Experiment: "Repeat with cold caches (echo 3 > /proc/sys/vm/drop_caches): the fast part goes away.",
+		}
+		x.weigh(&c, before, after, "of the time was spent on reads from the drive in the fast part")
+		x.add(c)
+	}
+}
+
+// weigh records shares that a cause would have raised.
+func (x *explanation) weigh(c *Cause, before, after float64, what string) {
+	text := fmt.Sprintf("%s %s, then %s", percent(before), what, percent(after))
+	if after > before+.1 {
+		c.For = append(c.For, text)
+	} else {
+		c.Against = append(c.Against, text)
+	}
+}
+
+func (x *explanation) limit() {
+	if x.s.Ratio >= 1 {
+		return
+	}
+	before, after := x.shares(timeline.IOWait, timeline.Throttled)
+	c := Cause{
+		Code: "rate_limit", Text: "a limit was set or reached: a cgroup's io.max, a hypervisor's or a cloud volume's quota",
+		Experiment: "Look at io.max of the cgroup and at the volume's quota; repeat outside of them.",
+	}
+	x.weigh(&c, before, after, "of the time was spent waiting for I/O while the device was idle")
+	if x.s.DeviceToo && after <= before+.1 {
+		c.Against = append(c.Against, "requests took longer at the device itself (a hypervisor's quota would look like that)")
+	}
+	x.add(c)
+}
+
+func (x *explanation) contention() {
+	if x.s.Ratio >= 1 {
+		return
+	}
+	before, after := x.a.trend.foreignRate(x.from, x.s.AtNS-1), x.a.trend.foreignRate(x.s.AtNS, x.to)
+	c := Cause{
+		Code: "contention", Text: "others used the device at the same time",
+		Experiment: "Repeat with nothing else running; `iotrace record --all` shows who it was.",
+	}
+	text := fmt.Sprintf("requests of others: %.1f MB/s before, %.1f MB/s after", float64(before)/1e6, float64(after)/1e6)
+	if float64(after-before) > .1*float64(x.s.Before-x.s.After) {
+		c.For = append(c.For, text)
+	} else {
+		c.Against = append(c.Against, text)
+	}
+	x.add(c)
+}
+
+func (x *explanation) program() {
+	if was, is := x.s.sizeBefore, x.s.sizeAfter; was > 0 && (is < was/2 || is > was*2) {
+		c := Cause{
+			Code: "block_size", Text: "the size of the operations changed",
+			For:        []string{fmt.Sprintf("%s on average before, %s after", unit.BlockSize(was), unit.BlockSize(is))},
+			Experiment: "See in the report which files and calls follow the step; compare with `iotrace bench` at both sizes.",
+		}
+		x.add(c)
+	}
+	if was, is := x.s.directBefore, x.s.directAfter; x.s.Device == "" && math.Abs(is-was) > .5 {
+		x.add(Cause{
+			Code: "cache_mode", Text: "the program changed between the page cache and direct I/O",
+			For:        []string{fmt.Sprintf("%s of the bytes direct before, %s after", percent(was), percent(is))},
+			Experiment: "None needed: these are two ways of doing I/O, each with its own speed.",
+		})
+	}
+	before, after := x.shares(timeline.CPU, timeline.Waiting, timeline.Outside, timeline.Metadata)
+	if x.s.Ratio > 1 {
+		before, after = after, before
+	}
+	c := Cause{
+		Code: "program", Text: "the program asked for less: it computed, waited for something else, or went on to smaller files",
+		Experiment: "Look at the time stack and the block sizes before and after the step in the report.",
+	}
+	x.weigh(&c, before, after, "of the time was spent outside of data calls in the faster part")
+	x.add(c)
+}

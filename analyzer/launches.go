@@ -1,0 +1,108 @@
+package analyzer
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// listLaunches puts the launches into the profile: that of the command, and of
+// every program that was read from the disk for long enough to matter.
+func (a *analysis) listLaunches(p *Profile) {
+	p.Launches = []Launch{}
+	list := slices.Clone(a.launches.list)
+	slices.SortStableFunc(list, func(a, b *launch) int {
+		return cmp.Compare(b.sum.Sub(b.first).Disk, a.sum.Sub(a.first).Disk)
+	})
+	var command *launch // the last program of the first process: shims run others in their place
+	for _, l := range a.launches.list {
+		if l.process == a.launches.list[0].process {
+			command = l
+		}
+	}
+	for _, l := range list {
+		main := l == command
+		if len(p.Launches) >= maxLaunch || !main && l.device.bytes < 1<<20 && l.faults < 10 {
+			continue
+		}
+		p.Launches = append(p.Launches, a.launch(l))
+	}
+	slices.SortStableFunc(p.Launches, func(a, b Launch) int { return cmp.Compare(a.StartNS, b.StartNS) })
+}
+
+func (a *analysis) launch(l *launch) Launch {
+	if !l.over {
+		l.until = "recording"
+		if a.last-l.last > quiet {
+			l.until = "quiet"
+		}
+	}
+	spent := l.sum.Sub(l.first)
+	r := Launch{
+		PID: l.process.PID, Exe: l.exe, Args: l.args, StartNS: l.start, WallNS: max(l.last-l.start, 0), Until: l.until,
+		DiskNS: spent.Disk, BlockedNS: l.io, CPUNS: spent.Running(), ReadCalls: l.readCalls, ReadBytes: l.readBytes,
+		Faults: l.faults, FaultBytes: l.faultBytes, Device: l.device.flow(l.last - l.start), State: "unknown",
+	}
+	if !a.window.Waits {
+		r.DiskNS, r.BlockedNS, r.CPUNS = Unknown, Unknown, Unknown
+	}
+	if l.until == "exit" && l.process.CPUNS > 0 {
+		r.CPUNS = l.process.CPUNS
+	}
+	r.SavingNS = max(r.DiskNS, 0)
+	r.BestNS = r.WallNS - r.SavingNS
+	r.Kinds = l.kinds()
+	if a.seesRequests() {
+		switch used := l.readBytes + l.faultBytes; {
+		case r.DiskNS >= 0 && r.DiskNS*50 < r.WallNS: // of what was mapped and in memory nothing is seen
+			r.State = "warm"
+		case used > 0 && l.device.bytes*2 > used:
+			r.State = "cold"
+		case l.device.bytes*20 <= used:
+			r.State = "warm"
+		default:
+			r.State = "mixed"
+		}
+	}
+	return r
+}
+
+// kinds says what kinds of files a launch read.
+func (l *launch) kinds() []LaunchKind {
+	sums := map[string]*LaunchKind{}
+	for f, x := range l.files {
+		k := kindOf(f, l.exe)
+		if sums[k] == nil {
+			sums[k] = &LaunchKind{Kind: k}
+		}
+		sums[k].Files++
+		sums[k].Bytes += x.bytes
+		sums[k].DeviceBytes += x.device
+	}
+	list := []LaunchKind{}
+	for _, k := range sortedKeys(sums) {
+		list = append(list, *sums[k])
+	}
+	slices.SortStableFunc(list, func(a, b LaunchKind) int {
+		return cmp.Compare(b.DeviceBytes+b.Bytes, a.DeviceBytes+a.Bytes)
+	})
+	return list
+}
+
+// kindOf sorts a file by its name: the program itself, code it loads, what
+// belongs to the system, its data.
+func kindOf(f *file, exe string) string {
+	name := path.Base(f.path)
+	ext := path.Ext(name)
+	switch {
+	case f.path == exe:
+		return "program"
+	case ext == ".so" || strings.Contains(name, ".so.") || ext == ".dylib" || ext == ".py" || ext == ".pyc" || ext == ".jar" || ext == ".node":
+		return "library"
+	case strings.HasPrefix(f.path, "/etc/") || strings.HasPrefix(f.path, "/usr/share/") || strings.HasPrefix(f.path, "/usr/lib/locale/") ||
+		strings.HasPrefix(f.path, "/proc/") || strings.HasPrefix(f.path, "/sys/") || strings.HasPrefix(f.path, "/System/"):
+		return "system"
+	}
+	return "data"
+}
