@@ -6,6 +6,9 @@ import (
 	"syscall"
 	"unsafe"
 
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -13,6 +16,19 @@ import (
 func New(o Options) (*Source, error) {
 	return newSource(o, xnu{}, machine.Live(), Frequency(machine.TicksPerSecond()), uint32(os.Getpid())), nil
 }
+
+// Probe finds out, by trying, what can be recorded here.
+func Probe() []tracer.Check {
+	release, _ := unix.Sysctl("kern.osrelease")
+	s, err := New(Options{Buffer: probeBuffer})
+	if err != nil {
+		return []tracer.Check{{Name: "kernel", Required: true, Found: err.Error()}}
+	}
+	return probe(s, release)
+}
+
+// probeBuffer is enough for the few records of a probe.
+const probeBuffer = 1 << 20
 
 // xnu is the running kernel.
 type xnu struct{}

@@ -279,4 +279,38 @@ func TestWrittenWhileRecording(t *testing.T) {
 	}
 }
 
+func TestProbe(t *testing.T) {
+	find := func(checks []tracer.Check, name string) tracer.Check {
+		for _, c := range checks {
+			if c.Name == name {
+				return c
+			}
+		}
+		t.Fatalf("no check %s", name)
+		return tracer.Check{}
+	}
+	k := newFake(t)
+	s, _ := fakeSource(k)
+	checks := probe(s, "25.1.0")
+	if c := find(checks, "trace buffer"); !c.OK || !c.Required || k.owned {
+		t.Errorf("%+v, still owned: %t", c, k.owned)
+	}
+	if c := find(checks, "whole paths"); !c.OK {
+		t.Errorf("%+v", c)
+	}
+	if c := find(checks, "no_network_requests"); c.OK || c.Required {
+		t.Errorf("%+v", c)
+	}
+	k = newFake(t)
+	k.owner = 99
+	s, _ = fakeSource(k)
+	checks = probe(s, "24.3.0")
+	if c := find(checks, "trace buffer"); c.OK || !strings.Contains(c.Found, "fs_usage (process 99)") {
+		t.Errorf("%+v", c)
+	}
+	if c := find(checks, "whole paths"); c.OK || c.Required {
+		t.Errorf("%+v", c)
+	}
+}
+
 var _ tracer.Source = (*Source)(nil)

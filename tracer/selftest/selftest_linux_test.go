@@ -1,0 +1,114 @@
+package selftest
+
+import (
+	"os"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/dtrace"
+	"github.com/iotrace/iotrace/tracer/ebpf"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+	"github.com/iotrace/iotrace/tracer/kdebug"
+	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
+)
+
+func TestMain(m *testing.M) {
+	tracer.RunHeld()
+	RunWorkload()
+	os.Exit(m.Run())
+}
+
+func passes(t *testing.T, open func() (tracer.Source, error)) {
+	t.Helper()
+	checks, err := Run(open, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range checks {
+		if !c.OK {
+			t.Errorf("%s: %s", c.Name, c.Found)
+		}
+	}
+	if len(checks) < len(expected) {
+		t.Errorf("%d checks of %d calls", len(checks), len(expected))
+	}
+}
+
+func TestEBPFPasses(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	passes(t, func() (tracer.Source, error) { return ebpf.New(ebpf.Options{}) })
+}
+
+func TestDTracePasses(t *testing.T) {
+	p := os.Getenv("IOTRACE_DTRACE")
+	if p == "" {
+		t.Skip("IOTRACE_DTRACE does not name a dtrace; run `make test-dtrace`")
+	}
+	passes(t, func() (tracer.Source, error) { return dtrace.New(dtrace.Options{Program: p}) })
+}
+
+// stub is a source that has recorded something else.
+type stub struct {
+	tracer.Source
+	limits []trace.Limit
+}
+
+func (s stub) Limits() []trace.Limit { return s.limits }
+func (s stub) Stats() tracer.Stats {
+	return tracer.Stats{Lost: map[trace.Kind]uint64{trace.KindSyscall: 2}}
+}
+
+// Whatever is missing or wrong is named.
+func TestDeviationsAreFound(t *testing.T) {
+	log := &eventlog.Log{Files: []trace.File{{ID: 1, Path: "/d/a"}}, Syscalls: []trace.Syscall{
+		{Op: trace.OpWrite, File: 1, Offset: 0, Requested: block, Result: block},
+		{Op: trace.OpWrite, File: 1, Offset: trace.NoOffset, Requested: 2 * block, Result: 2 * block},
+	}}
+	for _, c := range check(stub{limits: []trace.Limit{{Code: "no_requests"}}}, log, "/d", 5) {
+		want := c.Name == "write at the beginning" || c.Name == "disk requests"
+		if c.OK != want {
+			t.Errorf("%s: OK %t (%s), want %t", c.Name, c.OK, c.Found, want)
+		}
+		if c.Name == "write that follows" && c.Found != "recorded, but at offset -1 instead of 4096" {
+			t.Errorf("%s: %s", c.Name, c.Found)
+		}
+	}
+}
+
+// The kdebug decoder passes as well, on the records that a Mac would log for
+// the same calls.
+func TestSimulatedMacPasses(t *testing.T) {
+	m, shell := kdsim.New()
+	m.MakeFile("/d/d/inside", 1)
+	p := shell.Spawn("/usr/local/bin/iotrace")
+	fd := p.Open("/d/a", kdsim.ORdwr|kdsim.OCreat|kdsim.OExcl|kdsim.OCloexec)
+	p.Write(fd, block)
+	p.Write(fd, 2*block)
+	p.Pwrite("pwrite", fd, block, 1<<20)
+	p.Seek(fd, 512)
+	p.Read(fd, block)
+	p.Pread("pread", fd, 1000, 2*block)
+	p.Disk("/d/a", false, block, 500, 0)
+	p.Fcntl(fd, 51, 0, "F_FULLFSYNC")
+	p.Ftruncate(fd, 5*block)
+	p.Close(fd)
+	p.Rename("/d/a", "/d/b file")
+	p.OnPath("stat64", "/d/b file")
+	p.OnPath("mkdir", "/d/d")
+	p.Clonefile("/d/b file", "/d/d/clone")
+	p.Unlink("/d/b file")
+	p.Exit(exitStatus << 8)
+	log := &eventlog.Log{}
+	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{Launch: p.Proc.PID}, Timebase: m.Timebase, Start: m.Base}, log)
+	if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range check(stub{}, log, "/d", p.Proc.PID) {
+		if !c.OK && c.Name != "losses" { // the stub has some
+			t.Errorf("%s: %s", c.Name, c.Found)
+		}
+	}
+}
