@@ -138,7 +138,7 @@ func (o *observer) launches() {
 		n++
 		at := fmt.Sprintf("/launches/%d", i)
 		what := "took %s to start"
-		if l.Until == "exit" {
+		if l.Until == "exit" || l.WallNS*10 > o.p.WallNS*9 { // its start was all it did
 			what = "ran for %s"
 		}
 		o.say("launch", at, fmt.Sprintf("%s "+what+" (%s caches) and was blocked on the disk for %s of that: "+
