@@ -33,7 +33,7 @@ values, a distance and the effect in words, and a similarity for the whole
 (docs/diff.md). A and B are each
 
   a trace            cp.iotrace
-  a bench result     kdm.bench.json, or kdm.bench.json#PART of a name for one of several
+  a bench result     kdm.bench.json, or kdm.bench.json#PART for one of several
   a pattern          adm/seq1m-qd8: its declared values, no disk is needed
 
 The reference is the benchmark if A is a trace, and otherwise A. Several B are
