@@ -36,13 +36,14 @@ type decoder struct {
 	files    *fileTable
 	devices  *deviceTable
 	mappings mappings
+	exited   map[uint32]bool // processes
 	present  []trace.Process
 }
 
 func newDecoder(calls *callTable, base int64, present []trace.Process) *decoder {
 	return &decoder{
 		calls: calls, base: base, self: uint32(os.Getpid()), present: present,
-		files: newFileTable(), devices: newDeviceTable(), mappings: mappings{},
+		files: newFileTable(), devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
 	}
 }
 
@@ -248,6 +249,9 @@ func (d *decoder) wait(r *iotraceWait) error {
 }
 
 func (d *decoder) fork(r *iotraceFork) error {
+	if r.Pid == r.Tid {
+		delete(d.exited, r.Pid) // the number is used again
+	}
 	return d.sink.Process(&trace.Process{
 		Time: int64(r.Time) - d.base, Action: trace.ProcessFork, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
 		Command: cString(r.Comm[:]), UID: r.Uid,
@@ -273,6 +277,10 @@ func (d *decoder) exit(r *iotraceExit) error {
 	if r.Group == 0 {
 		return nil // a thread of a process that goes on
 	}
+	if d.exited[r.Pid] {
+		return nil // two last threads, each of which saw the other gone
+	}
+	d.exited[r.Pid] = true
 	return d.sink.Process(&trace.Process{
 		Time: int64(r.Time) - d.base, Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,
 		Status: r.Status, CPU: int64(r.Cpu), Command: cString(r.Comm[:]),

@@ -31,7 +31,7 @@ func (d *disk) onMounted(fstype, options, command string) *recording {
 		workDir(d.t), fstype, options, d.path(), command)
 	s, w := launch(d.t, Options{}, "/bin/sh", "-c", script)
 	wait(d.t, w)
-	return s.finish()
+	return s.end()
 }
 
 // What is read from a device is of the file that it is said to be of, and the
@@ -96,7 +96,7 @@ func TestDiscards(t *testing.T) {
 		s, w := launch(t, Options{}, "/bin/sh", "-c", fmt.Sprintf("blkdiscard -o 1M -l 3M %s && blkdiscard -z -o 8M -l 1M %s", d.path(), d.path()))
 		wait(t, w)
 		c.stop()
-		rec := s.finish()
+		rec := s.end()
 		c.compare(rec)
 		var calls []trace.Syscall
 		for _, s := range rec.Syscalls {
@@ -125,7 +125,7 @@ func TestRawDevice(t *testing.T) {
 					d.path(), block, strings.TrimPrefix(flags, "iflag=direct "), map[bool]string{true: "direct", false: "fullblock"}[flags != ""]))
 				wait(t, w)
 				c.stop()
-				rec := s.finish()
+				rec := s.end()
 				c.compare(rec)
 				bytes := map[trace.ReqOp]int64{}
 				for _, q := range rec.requests(d.id) {
@@ -164,7 +164,7 @@ func TestScopesHaveTheSameRequests(t *testing.T) {
 	run(t, "sync", "-f", dir) // unmounting forgets the names before it writes the data
 	unmount(t, dir)
 	c.stop()
-	rec := s.finish()
+	rec := s.end()
 	c.compare(rec)
 	checkPlaces(t, d, rec, trace.ReqWrite)
 	for _, q := range rec.requests(d.id) {

@@ -11,47 +11,101 @@ import (
 	"strings"
 
 	"github.com/cilium/ebpf"
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// selectTargets puts the processes that the scope selects now, with their
-// descendants, into the targets map, and describes them.
-func selectTargets(targets *ebpf.Map, scope tracer.Scope) ([]trace.Process, error) {
+// targetSet is the processes that a scope selects by number or by name, with
+// their descendants. What is in the kernel's map is recorded, and so are the
+// children that it has from then on.
+type targetSet struct {
+	targets *ebpf.Map // process IDs to record
+	tasks   *ebpf.Map // storage of the threads that are recorded already
+	names   []string
+	wanted  map[uint32]bool // false: not dealt with yet
+	present []trace.Process
+}
+
+// selectTargets selects what runs before the probes are attached.
+func selectTargets(c *ebpf.Collection, scope tracer.Scope) (*targetSet, error) {
+	s := &targetSet{targets: c.Maps["targets"], tasks: c.Maps["tasks"], names: scope.Names, wanted: map[uint32]bool{}}
 	if len(scope.PIDs) == 0 && len(scope.Names) == 0 {
-		return nil, nil
+		return s, nil
 	}
 	running, err := readProcesses()
 	if err != nil {
 		return nil, err
 	}
-	wanted := map[uint32]bool{}
 	for _, pid := range scope.PIDs {
 		if _, ok := running[pid]; !ok {
 			return nil, fmt.Errorf("process %d: %w; it may have ended, `ps` lists what runs now", pid, os.ErrNotExist)
 		}
-		wanted[pid] = true
+		s.wanted[pid] = false
 	}
-	for _, name := range scope.Names {
+	if _, err = s.add(running); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// complete adds, once the probes are attached, what came to be while they were
+// not yet. It looks again until it finds nothing more, since a process that was
+// missed may have had children that were missed.
+func (s *targetSet) complete() error {
+	for len(s.wanted) > 0 || len(s.names) > 0 {
+		running, err := readProcesses()
+		if err != nil {
+			return err
+		}
+		found, err := s.add(running)
+		if err != nil || !found {
+			return err
+		}
+	}
+	return nil
+}
+
+// add selects processes out of those that run, and says whether it found any
+// that are not recorded yet.
+func (s *targetSet) add(running map[uint32]trace.Process) (found bool, err error) {
+	for _, name := range s.names {
 		for pid, p := range running {
-			if p.Command == truncateComm(name) {
-				wanted[pid] = true
+			if _, ok := s.wanted[pid]; !ok && p.Command == truncateComm(name) {
+				s.wanted[pid] = false
 			}
 		}
 	}
-	addDescendants(wanted, running)
-	var present []trace.Process
-	for pid := range wanted {
-		if int(pid) == os.Getpid() {
+	addDescendants(s.wanted, running)
+	for pid, done := range s.wanted {
+		p, ok := running[pid]
+		if done || !ok || int(pid) == os.Getpid() {
 			continue
 		}
-		if err := targets.Put(pid, uint8(1)); err != nil {
-			return nil, fmt.Errorf("selecting process %d: %w", pid, err)
+		s.wanted[pid] = true
+		if s.recorded(pid) {
+			continue
 		}
-		present = append(present, running[pid])
+		if err := s.targets.Put(pid, uint8(1)); err != nil {
+			return found, fmt.Errorf("selecting process %d: %w", pid, err)
+		}
+		s.present = append(s.present, p)
+		found = true
 	}
-	return present, nil
+	return found, nil
+}
+
+// recorded tells whether a process has been selected by the probes themselves,
+// when its parent forked or when it executed a program of one of the names.
+func (s *targetSet) recorded(pid uint32) bool {
+	fd, err := unix.PidfdOpen(int(pid), 0)
+	if err != nil {
+		return false
+	}
+	defer unix.Close(fd)
+	state, err := s.tasks.LookupBytes(uint32(fd))
+	return err == nil && state != nil
 }
 
 func truncateComm(name string) string {
@@ -65,8 +119,9 @@ func addDescendants(wanted map[uint32]bool, running map[uint32]trace.Process) {
 	for grown := true; grown; {
 		grown = false
 		for pid, p := range running {
-			if !wanted[pid] && wanted[p.Parent] {
-				wanted[pid] = true
+			_, known := wanted[pid]
+			if _, child := wanted[p.Parent]; child && !known {
+				wanted[pid] = false
 				grown = true
 			}
 		}

@@ -118,16 +118,19 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 	if t.ring, err = newRing(t.collection.Maps["events"].FD(), t.options.BufferSize); err != nil {
 		return err
 	}
-	present, err := selectTargets(t.collection.Maps["targets"], scope)
+	selected, err := selectTargets(t.collection, scope)
 	if err != nil {
 		return err
 	}
 	if err := t.attachAll(); err != nil {
 		return err
 	}
+	if err := selected.complete(); err != nil {
+		return err
+	}
 	t.base = monotonic()
 	t.cost = newCostMeter(t.collection)
-	t.decoder = newDecoder(t.calls, t.base, present)
+	t.decoder = newDecoder(t.calls, t.base, selected.present)
 	return nil
 }
 

@@ -201,6 +201,7 @@ struct mm_struct {
 struct signal_struct {
 	atomic_t live;
 	int group_exit_code;
+	unsigned int flags;
 	u64 sum_sched_runtime;
 };
 

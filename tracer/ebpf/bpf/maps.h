@@ -27,7 +27,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 4096);
+	__uint(max_entries, 32768);
 	__type(key, u32);
 	__type(value, u8);
 } targets SEC(".maps"); /* process IDs to record */

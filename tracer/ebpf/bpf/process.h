@@ -4,6 +4,7 @@
 #define IOTRACE_PROCESS_H
 
 #define MAX_ARGS 4096
+#define SIGNAL_GROUP_EXIT 4
 
 struct exec_scratch {
 	struct exec exec;
@@ -111,6 +112,24 @@ int BPF_PROG(sched_process_exec, struct task_struct *p, int old_pid, struct linu
 	return 0;
 }
 
+/*
+ * The status and the CPU time of a process whose last thread exits. The main
+ * thread, if it is another one, stays a zombie until the process is reaped; the
+ * time of the others has been added up.
+ */
+static __always_inline void exit_of_group(struct exit *r, struct task_struct *p)
+{
+	struct task_struct *leader = p->group_leader;
+	u32 tgid = p->tgid;
+
+	r->group = 1;
+	r->status = p->signal->flags & SIGNAL_GROUP_EXIT ? p->signal->group_exit_code : leader->exit_code;
+	if (leader != p)
+		r->cpu += leader->se.sum_exec_runtime;
+	if (by_pid)
+		bpf_map_delete_elem(&targets, &tgid); /* the number may go to another process */
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *p)
 {
@@ -125,10 +144,11 @@ int BPF_PROG(sched_process_exit, struct task_struct *p)
 		return 0;
 	__builtin_memset(r, 0, sizeof(*r));
 	r->rec = REC_EXIT;
-	r->group = p->signal->live.counter == 0;
 	r->status = p->exit_code;
 	r->time = bpf_ktime_get_ns();
 	r->cpu = p->se.sum_exec_runtime + p->signal->sum_sched_runtime;
+	if (p->signal->live.counter == 0)
+		exit_of_group(r, p);
 	r->pid = p->tgid;
 	r->tid = p->pid;
 	BPF_CORE_READ_STR_INTO(&r->comm, p, comm);
