@@ -24,8 +24,14 @@ func record(t testing.TB, args ...string) *analyzer.Profile {
 	if p.ExitStatus != 0 {
 		t.Fatalf("%q: exit status %d", args, p.ExitStatus)
 	}
-	if p.Lost.Total > 0 {
-		t.Errorf("%q: %v events were lost", args, p.Lost.Kinds)
+	for kind, n := range p.Lost.Kinds {
+		if kind != "request" {
+			t.Errorf("%q: %d events of kind %s were lost", args, n, kind)
+		}
+	}
+	if p.Lost.Total > 0 { // another tracer came or went meanwhile: see KNOWN_ISSUES.md
+		t.Logf("%q: %v events were lost", args, p.Lost.Kinds)
+		warned(t, p, "lost")
 	}
 	reconcile(t, p, events(t, file))
 	return p
