@@ -190,7 +190,7 @@ func TestOldKernelsTimeStampsAndPaths(t *testing.T) {
 	for _, r := range records {
 		if r.DebugID&^3 == kdebug.Lookup && r.Thread == p.TID && r.Arg[0] != 0 && len(long) > 184 {
 			if seen++; seen == 1 {
-				cut = append(cut, lookupRecords(r, long[len(long)-184:])...)
+				cut = append(cut, kdebug.LookupRecords(r, long[len(long)-184:])...)
 			}
 			continue
 		}
@@ -209,35 +209,6 @@ func TestOldKernelsTimeStampsAndPaths(t *testing.T) {
 	if want := ns(m.Calls[len(m.Calls)-1].Start); last.Start != want {
 		t.Errorf("start %d, want %d: the CPU number in the time stamp must not count", last.Start, want)
 	}
-}
-
-// lookupRecords logs a path in the place of a record.
-func lookupRecords(r kdebug.Record, p string) (out []kdebug.Record) {
-	b := append(make([]byte, 8), p...) // the vnode, then the path
-	for len(b)%32 != 0 {
-		b = append(b, 0)
-	}
-	for i := 0; i < len(b); i += 32 {
-		n := r
-		n.DebugID = kdebug.Lookup
-		if i == 0 {
-			n.DebugID |= kdebug.FuncStart
-		}
-		if i+32 == len(b) {
-			n.DebugID |= kdebug.FuncEnd
-		}
-		for k := range n.Arg {
-			n.Arg[k] = 0
-			for j := range 8 {
-				n.Arg[k] |= uint64(b[i+k*8+j]) << (8 * j)
-			}
-		}
-		if i == 0 {
-			n.Arg[0] = r.Arg[0]
-		}
-		out = append(out, n)
-	}
-	return out
 }
 
 func TestTimebase(t *testing.T) {

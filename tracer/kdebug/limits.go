@@ -2,8 +2,11 @@ package kdebug
 
 import "github.com/iotrace/iotrace/trace"
 
-// Limits implements tracer.Source: what kdebug does not show, on any Mac.
-func (s *Source) Limits() []trace.Limit {
+// Limits implements tracer.Source.
+func (s *Source) Limits() []trace.Limit { return Limits() }
+
+// Limits lists what kdebug does not show, on any Mac.
+func Limits() []trace.Limit {
 	return []trace.Limit{
 		{Code: "no_faults", Text: "reading and writing of mapped files is not seen, only the disk requests it causes; " +
 			"no tracing interface of macOS shows it"},

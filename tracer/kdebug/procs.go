@@ -14,9 +14,9 @@ type ThreadEntry struct {
 }
 
 // Seed tells the decoder which threads exist, from the kernel's thread map,
-// and announces the processes in scope. Called before the first record.
+// and announces the processes in scope. Called before the first record, and
+// again for threads that turn up later in a text.
 func (d *Decoder) Seed(entries []ThreadEntry) error {
-	present := map[uint32]bool{}
 	for _, e := range entries {
 		p := d.process(e.PID)
 		if p.name == "" {
@@ -24,16 +24,12 @@ func (d *Decoder) Seed(entries []ThreadEntry) error {
 		}
 		p.in = p.in || e.PID != d.self && d.names[machine.Comm(e.Command)]
 		d.thread(e.TID).proc = p
-		if p.in && !p.held && !present[e.PID] {
-			present[e.PID] = true
+		if p.in && !p.held {
 			d.present(p)
 		}
 	}
 	for _, pid := range d.scope.PIDs {
-		if p := d.process(pid); !present[pid] {
-			present[pid] = true
-			d.present(p)
-		}
+		d.present(d.process(pid))
 	}
 	if d.scope.Launch != 0 { // announced by its exec; its working directory is needed before
 		d.inspect(d.process(d.scope.Launch))
@@ -43,6 +39,10 @@ func (d *Decoder) Seed(entries []ThreadEntry) error {
 
 // present announces a process that was there before the recording.
 func (d *Decoder) present(p *process) {
+	if p.announced {
+		return
+	}
+	p.announced = true
 	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid, Command: machine.Comm(p.name)}
 	if in, ok := d.inspect(p); ok {
 		e.Parent, e.Args, e.Exe, e.UID = in.Parent, in.Args, in.Exe, in.UID
@@ -135,7 +135,7 @@ func (d *Decoder) fork(parent *process, pid uint32, creator *thread) {
 	c.cwd = creator.base()
 	c.asked = parent.in // it has its parent's files, which are known
 	d.fds.Fork(parent.pid, pid)
-	if !c.held {
+	if c.announced = !c.held; c.announced {
 		d.keep(d.sink.Process(&trace.Process{Time: max(d.now, 0), Action: trace.ProcessFork, PID: pid, TID: pid,
 			Parent: parent.pid, Command: machine.Comm(parent.name)}))
 	}
@@ -155,7 +155,7 @@ func (d *Decoder) exec(p *process, name string) {
 	if !p.in {
 		return
 	}
-	p.held = false
+	p.held, p.announced = false, true
 	p.maps = nil
 	d.fds.Exec(p.pid)
 	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessExec, PID: p.pid, TID: p.pid, Parent: p.parent,

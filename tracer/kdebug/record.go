@@ -120,3 +120,27 @@ func (t Timebase) ns(ticks int64) int64 {
 	d := int64(t.Denom)
 	return ticks/d*int64(t.Numer) + ticks%d*int64(t.Numer)/d
 }
+
+// LookupRecords are the records by which the kernel logs a path that a call
+// looked up, at the place and time of another record: the vnode, which is not
+// known here, and 24 bytes of the path, then 32 bytes a record.
+func LookupRecords(at Record, path string) (records []Record) {
+	b := append(make([]byte, 8, 8+len(path)+32), path...)
+	for len(b)%32 != 0 {
+		b = append(b, 0)
+	}
+	for i := 0; i < len(b); i += 32 {
+		r := Record{Time: at.Time, Thread: at.Thread, CPU: at.CPU, DebugID: Lookup}
+		if i == 0 {
+			r.DebugID |= FuncStart
+		}
+		if i+32 == len(b) {
+			r.DebugID |= FuncEnd
+		}
+		for k := range r.Arg {
+			r.Arg[k] = binary.LittleEndian.Uint64(b[i+8*k:])
+		}
+		records = append(records, r)
+	}
+	return records
+}

@@ -17,15 +17,16 @@ const (
 
 // process is what is known of one process.
 type process struct {
-	pid    uint32
-	parent uint32
-	name   string
-	exe    string // path of the program of an exec that is under way
-	cwd    string
-	in     bool // recorded
-	held   bool // the launched workload before its exec
-	asked  bool // its open files were asked for
-	maps   []mapping
+	pid       uint32
+	parent    uint32
+	name      string
+	exe       string // path of the program of an exec that is under way
+	cwd       string
+	in        bool // recorded
+	held      bool // the launched workload before its exec
+	asked     bool // its open files were asked for
+	announced bool // an event names it
+	maps      []mapping
 }
 
 // mapping is a mapped piece of a file, for msync.

@@ -1,0 +1,39 @@
+package convert
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/fsusage"
+)
+
+// FSUsage reads the output of fs_usage -w of macOS.
+var FSUsage = Importer{
+	From:  "fs_usage",
+	About: "sudo fs_usage -w -f filesys -f diskio cp > FILE",
+	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(),
+		Limits: append(fsusage.Limits(), trace.Limit{Code: "assumed_block_size", Text: "fs_usage does not say how large the blocks of a disk are; " +
+			"it is inferred from requests that follow each other, and taken to be 4096 bytes where none do"})},
+	Import: importFSUsage,
+}
+
+func importFSUsage(in io.Reader, sink tracer.Sink) (Counts, error) {
+	d := fsusage.NewDecoder(fsusage.Config{Start: -1}, sink)
+	err := lines(in, d.Line)
+	n := d.Counts()
+	c := Counts{Lines: n.Lines, Damaged: n.Damaged, Skipped: n.Skipped}
+	if err != nil {
+		return c, err
+	}
+	if n.Lines > 0 && n.Damaged == n.Lines {
+		return c, fmt.Errorf("importing from fs_usage: %w: none of %d lines ends in a time, a command and a thread; "+
+			"was it made with fs_usage -w?", ErrFormat, n.Lines)
+	}
+	if n.Steps > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("the clock was set back %d times during the recording; times go on from where they were", n.Steps))
+	}
+	c.Notes = append(c.Notes, "fs_usage names threads, not processes: threads with one command name are taken for one process")
+	return c, nil
+}

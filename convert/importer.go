@@ -1,0 +1,67 @@
+// Package convert reads the output of other tools as events, and writes events
+// in other tools' formats.
+package convert
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// Importer reads the output of one tool.
+type Importer struct {
+	From   string       // the tool, as --from takes it
+	About  string       // one line: how to make the input
+	Header trace.Header // of the trace; its times, host and files are the caller's
+	// Import reads an input to its end and writes its events. What cannot be
+	// read is counted and left out; an error means that the input is none of
+	// this tool's, could not be read, or that the sink failed.
+	Import func(in io.Reader, sink tracer.Sink) (Counts, error)
+}
+
+// Counts says what an import met.
+type Counts struct {
+	Lines   uint64   // lines, or rows of a table
+	Damaged uint64   // of them, those that could not be read
+	Skipped uint64   // those that no event stands for
+	Notes   []string // what the user should know of the result
+}
+
+// ErrFormat is wrapped by errors that say that an input is none of the tool's.
+var ErrFormat = errors.New("not in this format")
+
+// maxLine bounds the length of a line.
+const maxLine = 1 << 20
+
+// lines calls f with each line of in, without its end. A longer one than
+// maxLine is cut.
+func lines(in io.Reader, f func([]byte) error) error {
+	r := bufio.NewReaderSize(in, maxLine)
+	for {
+		line, err := r.ReadSlice('\n')
+		if len(line) > 0 {
+			if line[len(line)-1] == '\n' {
+				line = line[:len(line)-1]
+			}
+			if len(line) > 0 && line[len(line)-1] == '\r' {
+				line = line[:len(line)-1]
+			}
+			if err := f(line); err != nil {
+				return err
+			}
+		}
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = r.ReadSlice('\n')
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading the input: %w", err)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+	"github.com/iotrace/iotrace/tracer/kdebug"
+	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
+)
+
+func importText(t *testing.T, i *Importer, text string) (*eventlog.Log, Counts) {
+	t.Helper()
+	log := &eventlog.Log{}
+	c, err := i.Import(strings.NewReader(text), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log, c
+}
+
+func file(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// told is what a call's event says, in one line.
+func told(i *Importer, log *eventlog.Log, e *trace.Syscall) string {
+	return fmt.Sprintf("%d %s fd=%d %s at %d req %d = %d, %d+%d", e.PID, i.Header.Calls[e.Call], e.FD, log.Path(e.File), e.Offset, e.Requested,
+		e.Result, e.Start, e.Duration)
+}
+
+func compare(t *testing.T, i *Importer, log *eventlog.Log, want []string) {
+	t.Helper()
+	var got []string
+	for k := range log.Syscalls {
+		got = append(got, told(i, log, &log.Syscalls[k]))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("calls\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestXctraceSystemCalls(t *testing.T) {
+	log, c := importText(t, &Xctrace, file(t, "testdata/macos/system-trace.xml"))
+	compare(t, &Xctrace, log, []string{
+		"123 open fd=3  at -1 req 0 = 3, 1000000+12000",
+		"123 read fd=3  at 0 req 1048576 = 1048576, 1100000+12000",
+		"123 read fd=3  at 1048576 req 1048576 = 500, 1200000+12000",
+		"500 write_nocancel fd=9  at -1 req 4096 = -28, 1250000+1000000",
+	})
+	if c.Lines != 6 || c.Skipped != 1 || c.Damaged != 1 {
+		t.Errorf("%+v", c)
+	}
+	if len(log.Processes) != 2 || log.Processes[0].Command != "cp" || log.Processes[1].Command != "Finder" {
+		t.Errorf("processes %+v", log.Processes)
+	}
+}
+
+func TestXctraceFileActivity(t *testing.T) {
+	log, _ := importText(t, &Xctrace, file(t, "testdata/macos/file-activity.xml"))
+	const path = "/Users/u/a <b> & c.mov"
+	compare(t, &Xctrace, log, []string{
+		"123 open fd=4 " + path + " at -1 req 0 = 4, 2000000+5000",
+		"123 pwrite fd=4 " + path + " at 4294967296 req 8192 = 8192, 2100000+5000",
+		"123 stat64 fd=-1 " + path + " at -1 req 0 = 0, 2200000+5000",
+	})
+}
+
+func TestXctraceRefusals(t *testing.T) {
+	whole := file(t, "testdata/macos/system-trace.xml")
+	log, c := importText(t, &Xctrace, whole[:strings.LastIndex(whole, "<row>")+50]) // cut
+	if len(log.Syscalls) != 4 || len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "ends early") {
+		t.Errorf("%d calls of a cut export, %+v", len(log.Syscalls), c)
+	}
+	for _, text := range []string{"", "no xml", "<other/>", "<trace-query-result><node><schema name=\"time-profile\"/><row/></node></trace-query-result>",
+		"<trace-query-result><node><schema name=\"syscall\"/><row>" + strings.Repeat("<a>", 100)} {
+		if _, err := Xctrace.Import(strings.NewReader(text), &eventlog.Log{}); err == nil {
+			t.Errorf("%.60q was imported", text)
+		} else if !errors.Is(err, ErrFormat) && !strings.Contains(err.Error(), "nested") {
+			t.Errorf("%.60q: %v", text, err)
+		}
+	}
+}
+
+func FuzzXctrace(f *testing.F) {
+	for _, name := range []string{"system-trace", "file-activity"} {
+		b, err := os.ReadFile("testdata/macos/" + name + ".xml")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(b))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		log := &eventlog.Log{}
+		_, _ = Xctrace.Import(strings.NewReader(text), log)
+		for _, e := range log.Syscalls {
+			if e.Duration < 0 || e.Start < 0 {
+				t.Fatalf("impossible event %+v", e)
+			}
+		}
+	})
+}
+
+// printed is what ktrace prints of records.
+func printed(m *kdsim.Machine, names map[uint64]string) string {
+	var b strings.Builder
+	b.WriteString("walltime delta(us)(duration) debug-id arg1 arg2 arg3 arg4 thread-id cpu process-name(pid)\n")
+	for _, r := range m.Records() {
+		ns := int64(r.Time-m.Base)*125/3 + (23*3600+59*60+59)*1e9 + 999_000_000
+		s := ns / 1e9
+		fmt.Fprintf(&b, "2026-11-20 %02d:%02d:%02d.%09d PST 0.0(0.0) %x %x %x %x %x %x %d %s\n", s/3600%24, s/60%60, s%60, ns%1e9, r.DebugID,
+			r.Arg[0], r.Arg[1], r.Arg[2], r.Arg[3], r.Thread, r.CPU, names[r.Thread])
+	}
+	return b.String()
+}
+
+// A text across midnight gives the events that the records themselves give.
+func TestKtraceText(t *testing.T) {
+	m, launchd := kdsim.New()
+	m.MakeFile("/Users/u/movie.mov", 3<<20)
+	m.MakeFile("/Volumes/Ext/old", 1)
+	cp := launchd.Spawn("/bin/cp")
+	cp.Copyfile("/Users/u/movie.mov", "/Volumes/Ext/movie.mov", 1<<20)
+	cp.Disk("/Volumes/Ext/movie.mov", false, 4096, 100, 0)
+	cp.Exit(0)
+	text := printed(m, map[uint64]string{launchd.TID: "launchd(100)", cp.TID: "a name (101)"})
+	log, c := importText(t, &Ktrace, text+"2026-11-21 00:00:01.0 PST 0.0 BSC_read 1 2 3 4 5 0 x(1)\nshort line\n")
+	if c.Damaged != 2 || c.Skipped != 1 { // the heading and the short line; the name
+		t.Errorf("%+v", c)
+	}
+	want := &eventlog.Log{}
+	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Records()[0].Time}, want)
+	if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {
+		t.Fatal(err)
+	}
+	if len(log.Syscalls) == 0 || len(log.Syscalls) != len(want.Syscalls) || len(log.Requests) != len(want.Requests) {
+		t.Fatalf("%d calls and %d requests, want %d and %d", len(log.Syscalls), len(log.Requests), len(want.Syscalls), len(want.Requests))
+	}
+	for i := range log.Syscalls {
+		a, b := log.Syscalls[i], want.Syscalls[i]
+		if diff := a.Start - b.Start; diff < -1 || diff > 1 || a.Offset != b.Offset || a.Result != b.Result || log.Path(a.File) != want.Path(b.File) {
+			t.Errorf("call %d: %+v, want %+v", i, a, b)
+		}
+	}
+	if _, err := Ktrace.Import(strings.NewReader("this is\nno ktrace\n"), &eventlog.Log{}); !errors.Is(err, ErrFormat) {
+		t.Errorf("another text: %v", err)
+	}
+}
+
+func FuzzKtrace(f *testing.F) {
+	f.Add("2026-11-21 00:00:01.0 PST 0.0(0.0) 40c000d 3 2 3 4 5 0 x(1)\n2026-11-21 00:00:01.1 PST 0.0 40c000e 0 2 0 1 5 0 x(1)")
+	f.Fuzz(func(t *testing.T, text string) {
+		log := &eventlog.Log{}
+		_, _ = Ktrace.Import(strings.NewReader(text), log)
+		for _, e := range log.Syscalls {
+			if e.Duration < 0 || e.Start < 0 {
+				t.Fatalf("impossible event %+v", e)
+			}
+		}
+	})
+}
+
+func TestFSUsageText(t *testing.T) {
+	log, c := importText(t, &FSUsage, file(t, "testdata/macos/fs_usage.txt"))
+	if c.Damaged != 1 || len(c.Notes) == 0 {
+		t.Errorf("%+v", c)
+	}
+	if len(log.Syscalls) != 6 || len(log.Requests) != 2 {
+		t.Errorf("%d calls and %d requests", len(log.Syscalls), len(log.Requests))
+	}
+	if got := told(&FSUsage, log, &log.Syscalls[3]); got != "7001 read fd=3 /Users/u/a [b].mov at 1048576 req 500 = 500, 500000+90000" {
+		t.Error(got)
+	}
+	for _, text := range []string{"not\nfs_usage\n", "13:02:55  read   0.000012   cp\n"} {
+		if _, err := FSUsage.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "-w") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := FSUsage.Import(strings.NewReader(""), &eventlog.Log{}); err != nil {
+		t.Errorf("an empty text: %v", err)
+	}
+}
+
+func TestImportersDescribeThemselves(t *testing.T) {
+	for _, i := range []*Importer{&FSUsage, &Ktrace, &Xctrace} {
+		if i.Header.Backend != "import:"+i.From || len(i.Header.Calls) == 0 || len(i.Header.Limits) == 0 || i.About == "" {
+			t.Errorf("%s: %+v", i.From, i.Header)
+		}
+	}
+}

@@ -1,0 +1,377 @@
+package convert
+
+import (
+	"container/heap"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/kdebug"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
+
+// Xctrace reads tables of Instruments, exported as XML: syscall of the System
+// Trace template, and fs-syscall of File Activity. Other tables are skipped. A
+// row is turned back into the trace records of its call, so that descriptors and
+// offsets are followed as in a recording.
+var Xctrace = Importer{
+	From: "xctrace",
+	About: `xctrace export --input X.trace --xpath '/trace-toc/run[@number="1"]/data/table[@schema="syscall"]' --output FILE` +
+		" (fs-syscall for File Activity)",
+	Header: trace.Header{Backend: "import:xctrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(), Limits: []trace.Limit{
+		{Code: "no_requests", Text: "the table of disk requests of Instruments is not known; only system calls are imported"},
+		{Code: "no_paths", Text: "the syscall table has no paths: files are known by them only in the fs-syscall table"},
+		{Code: "no_offsets", Text: "arguments behind the fourth are not used; the offset of guarded_pwrite_np is not known"},
+		{Code: "no_faults", Text: "reading and writing of mapped files is not seen"},
+		{Code: "no_cache_fill", Text: "how much of a read came from the page cache is not seen"},
+		{Code: "guessed_columns", Text: "columns of the tables are not documented; they were taken from public descriptions"},
+	}},
+	Import: importXctrace,
+}
+
+// Bounds on what an export may make the importer keep.
+const (
+	maxElements = 1 << 22 // values with an ID
+	maxDepth    = 64
+	maxText     = 64 << 10 // of one value
+	maxChildren = 256
+)
+
+// element is a value of a row. The first use of a value carries it and an ID,
+// later ones refer to the ID; IDs are those of the whole export and may be on
+// values within values.
+type element struct {
+	name     string
+	fmt      string
+	text     string
+	children []*element
+}
+
+func (e *element) child(name string) *element {
+	if e == nil {
+		return nil
+	}
+	for _, c := range e.children {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// number reads the value of an element: decimal text, or what is formatted.
+func (e *element) number() (int64, bool) {
+	if e == nil {
+		return 0, false
+	}
+	for _, s := range []string{e.text, e.fmt} {
+		s = strings.TrimSpace(s)
+		if n, err := strconv.ParseInt(s, 0, 64); err == nil {
+			return n, true
+		}
+		if n, err := strconv.ParseUint(s, 0, 64); err == nil {
+			return int64(n), true
+		}
+	}
+	return 0, false
+}
+
+func importXctrace(in io.Reader, sink tracer.Sink) (Counts, error) {
+	x := xctraceReader{dec: xml.NewDecoder(in), ids: map[string]*element{}, known: map[uint64]bool{},
+		d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}}, sink)}
+	err := x.read()
+	if err == nil {
+		err = x.flush(1<<63 - 1)
+	}
+	var syntax *xml.SyntaxError
+	switch {
+	case errors.As(err, &syntax) && x.count.Lines > 0:
+		// An export that was cut: what came before is good.
+		x.count.Notes = append(x.count.Notes, fmt.Sprintf("the export ends early, in line %d: %s", syntax.Line, syntax.Msg))
+		err = x.flush(1<<63 - 1)
+	case errors.As(err, &syntax), err == nil && !x.node:
+		return x.count, fmt.Errorf("importing from xctrace: %w: there is no trace-query-result in it; was it made with xctrace export --xpath?", ErrFormat)
+	}
+	if err == nil && len(x.tables) > 0 && x.count.Lines == 0 {
+		return x.count, fmt.Errorf("importing from xctrace: %w: it has the tables %s, and of these only syscall and fs-syscall can be read",
+			ErrFormat, strings.Join(x.tables, ", "))
+	}
+	return x.count, err
+}
+
+type xctraceReader struct {
+	dec    *xml.Decoder
+	d      *kdebug.Decoder
+	count  Counts
+	ids    map[string]*element
+	known  map[uint64]bool // threads whose process was told
+	node   bool
+	tables []string // schemas that were skipped
+	useful bool     // the current table is one of calls
+	queue  records
+	buf    []byte
+}
+
+func (x *xctraceReader) read() error {
+	for {
+		t, err := x.dec.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		start, ok := t.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch start.Name.Local {
+		case "trace-query-result", "node":
+			x.node = true
+		case "schema":
+			x.schema(attr(start, "name"))
+			if err := x.dec.Skip(); err != nil {
+				return err
+			}
+		case "row":
+			e, err := x.element(start, 0)
+			if err != nil {
+				return err
+			}
+			if x.useful {
+				if err := x.row(e); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// schema begins a table.
+func (x *xctraceReader) schema(name string) {
+	x.useful = name == "syscall" || name == "fs-syscall"
+	if !x.useful {
+		x.tables = append(x.tables, name)
+	}
+}
+
+func attr(s xml.StartElement, name string) string {
+	for _, a := range s.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// element reads a value with what is in it, and remembers it if it has an ID. A
+// reference becomes the value that it refers to.
+func (x *xctraceReader) element(start xml.StartElement, depth int) (*element, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("importing from xctrace: values are nested more than %d deep", maxDepth)
+	}
+	e := &element{name: start.Name.Local, fmt: attr(start, "fmt")}
+	if ref := attr(start, "ref"); ref != "" {
+		if v := x.ids[ref]; v != nil {
+			*e = element{name: e.name, fmt: v.fmt, text: v.text, children: v.children}
+		}
+		return e, x.dec.Skip()
+	}
+	if id := attr(start, "id"); id != "" && len(x.ids) < maxElements {
+		x.ids[id] = e
+	}
+	for {
+		t, err := x.dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		switch t := t.(type) {
+		case xml.CharData:
+			if len(e.text)+len(t) <= maxText {
+				e.text += string(t)
+			}
+		case xml.StartElement:
+			c, err := x.element(t, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			if len(e.children) < maxChildren {
+				e.children = append(e.children, c)
+			}
+		case xml.EndElement:
+			return e, nil
+		}
+	}
+}
+
+// row turns a call into the records that the kernel logged for it.
+func (x *xctraceReader) row(row *element) error {
+	x.count.Lines++
+	start, ok1 := row.child("start-time").number()
+	duration, ok2 := row.child("duration").number()
+	thread := row.child("thread")
+	tid, ok3 := thread.child("tid").number()
+	process := row.child("process")
+	if process == nil {
+		process = thread.child("process")
+	}
+	pid, ok4 := process.child("pid").number()
+	if !ok1 || !ok2 || !ok3 || !ok4 || start < 0 || duration < 0 || start > 1<<55 || duration > 1<<55 {
+		x.count.Damaged++
+		return nil
+	}
+	number, ok := callNumber(row)
+	if !ok {
+		x.count.Skipped++
+		return nil
+	}
+	if err := x.process(uint64(tid), uint32(pid), process.fmt); err != nil {
+		return err
+	}
+	begin := kdebug.Record{Time: uint64(start), Thread: uint64(tid), DebugID: kdebug.CallID(number) | kdebug.FuncStart}
+	end := kdebug.Record{Time: uint64(start + duration), Thread: uint64(tid), DebugID: kdebug.CallID(number) | kdebug.FuncEnd}
+	end.Arg[3] = uint64(uint32(pid))
+	n, returns := 0, 0
+	for _, c := range row.children {
+		v, ok := c.number()
+		switch {
+		case !ok:
+		case c.name == "syscall-arg" && n < len(begin.Arg):
+			begin.Arg[n] = uint64(v)
+			n++
+		case c.name == "syscall-return" && returns < 2:
+			end.Arg[1+returns] = uint64(v)
+			returns++
+		}
+	}
+	if returns == 1 {
+		end.Arg[2] = uint64(int64(end.Arg[1])) >> 32
+	}
+	if errno, ok := findErrno(row); ok && errno > 0 {
+		end.Arg[0] = uint64(errno)
+	}
+	x.push(begin)
+	if path := findPath(row); path != "" {
+		for _, r := range kdebug.LookupRecords(begin, path) {
+			x.push(r)
+		}
+	}
+	x.push(end)
+	return x.flush(uint64(start)) // rows are in the order of their beginnings
+}
+
+// callNumber is the number of a row's system call: "read", "BSC_read".
+func callNumber(row *element) (uint16, bool) {
+	c := row.child("syscall")
+	if c == nil {
+		return 0, false
+	}
+	for _, name := range []string{c.fmt, c.text} {
+		name = strings.TrimPrefix(strings.TrimSpace(name), "BSC_")
+		if n, ok := numbers[name]; ok {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+var numbers = func() map[string]uint16 {
+	m := map[string]uint16{}
+	for _, c := range macos.Calls {
+		m[c.Name] = c.Number
+	}
+	return m
+}()
+
+// findErrno looks for the error number, which is in the narrative or in a
+// column of its own.
+func findErrno(row *element) (int64, bool) {
+	for _, e := range []*element{row.child("errno"), row.child("narrative").child("errno")} {
+		if n, ok := e.number(); ok {
+			return n, true
+		}
+		if e != nil { // "No such file or directory (2)"
+			s := strings.TrimSuffix(e.fmt, ")")
+			if n, err := strconv.ParseInt(s[strings.LastIndexByte(s, '(')+1:], 10, 32); err == nil {
+				return n, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// findPath looks for the column of paths.
+func findPath(row *element) string {
+	for _, name := range []string{"file-path", "path", "vnode-path", "string"} {
+		if c := row.child(name); c != nil {
+			if s := strings.TrimSpace(c.text); strings.HasPrefix(s, "/") {
+				return s
+			}
+			if strings.HasPrefix(c.fmt, "/") {
+				return c.fmt
+			}
+		}
+	}
+	return ""
+}
+
+// process tells the decoder which process a thread belongs to: "cp (123)".
+func (x *xctraceReader) process(tid uint64, pid uint32, name string) error {
+	if x.known[tid] || len(x.known) >= maxSeen {
+		return nil
+	}
+	x.known[tid] = true
+	if i := strings.LastIndex(name, " ("); i > 0 {
+		name = name[:i]
+	}
+	return x.d.Seed([]kdebug.ThreadEntry{{TID: tid, PID: pid, Command: name}})
+}
+
+// records are those that wait for their time, earliest first.
+type records struct {
+	list []queued
+	next uint64
+}
+
+type queued struct {
+	kdebug.Record
+	order uint64 // in which they came, among those of one time
+}
+
+func (r *records) Len() int { return len(r.list) }
+func (r *records) Less(i, j int) bool {
+	a, b := &r.list[i], &r.list[j]
+	return a.Time < b.Time || a.Time == b.Time && a.order < b.order
+}
+func (r *records) Swap(i, j int) { r.list[i], r.list[j] = r.list[j], r.list[i] }
+func (r *records) Push(v any)    { r.list = append(r.list, v.(queued)) }
+func (r *records) Pop() any {
+	last := r.list[len(r.list)-1]
+	r.list = r.list[:len(r.list)-1]
+	return last
+}
+
+// maxWaiting bounds the calls under way at one time.
+const maxWaiting = 1 << 18
+
+func (x *xctraceReader) push(r kdebug.Record) {
+	x.queue.next++
+	heap.Push(&x.queue, queued{r, x.queue.next})
+}
+
+// flush passes on what is not later than a time.
+func (x *xctraceReader) flush(until uint64) error {
+	for x.queue.Len() > 0 && (x.queue.list[0].Time < until || x.queue.Len() > maxWaiting) {
+		q := heap.Pop(&x.queue).(queued)
+		x.buf = q.Append(x.buf[:0])
+		if err := x.d.Decode(x.buf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
