@@ -368,7 +368,14 @@ func sequence(o *opened) string {
 		for j < len(o.calls) && o.calls[j].name == o.calls[i].name && o.calls[j].result == o.calls[i].result {
 			j++
 		}
-		parts = append(parts, fmt.Sprintf("%s %d ×%d", o.calls[i].name, o.calls[i].result, j-i))
+		count, result := j-i, o.calls[i].result
+		if name := o.calls[i].name; name == "copy_file_range" || name == "sendfile" {
+			// A signal of the Go runtime cuts a copy in the kernel short; it goes on.
+			for count = 1; j < len(o.calls) && o.calls[j].name == name; j++ {
+				result += o.calls[j].result
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%s %d ×%d", o.calls[i].name, result, count))
 		i = j
 	}
 	if o.syncs > 0 {
