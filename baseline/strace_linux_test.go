@@ -371,7 +371,7 @@ func sequence(o *opened) string {
 		count, result := j-i, o.calls[i].result
 		if name := o.calls[i].name; name == "copy_file_range" || name == "sendfile" {
 			// A signal of the Go runtime cuts a copy in the kernel short; it goes on.
-			for count = 1; j < len(o.calls) && o.calls[j].name == name; j++ {
+			for count, j = 1, i+1; j < len(o.calls) && o.calls[j].name == name; j++ {
 				result += o.calls[j].result
 			}
 		}
