@@ -108,6 +108,9 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 	if r.Flags&identCut != 0 {
 		f.Flags |= trace.FileTruncated
 	}
+	if f.Type == trace.FileRegular && (r.Flags&identAlone != 0 || neverNamed(&f)) {
+		f.Flags |= trace.FileUnlinked
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := fileKey{f.Device, f.Inode, f.Path}
@@ -126,6 +129,12 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 	}
 	f.ID = id
 	return f, !known
+}
+
+// neverNamed recognises a file made by O_TMPFILE: the kernel calls it by its
+// inode number (d_mark_tmpfile, fs/dcache.c).
+func neverNamed(f *trace.File) bool {
+	return f.Flags&trace.FileDeleted != 0 && path.Base(f.Path) == "#"+strconv.FormatUint(f.Inode, 10)
 }
 
 func (t *fileTable) node(f *trace.File, id trace.FileID) *node {
@@ -209,6 +218,7 @@ const (
 	identDeleted = 1 // IDENT_DELETED in bpf/iotrace.h
 	identCut     = 2
 	identFSRoot  = 4
+	identAlone   = 8
 )
 
 // path joins the names of a record, which come last name first, each with a

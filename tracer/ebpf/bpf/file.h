@@ -12,7 +12,7 @@
 #define S_IFMT 0170000
 #define S_IFBLK 0060000
 #define FMODE_LSEEK 0x4
-#define MAX_DEPTH 96 /* names on one path */
+#define MAX_DEPTH 4096 /* names and mounts on one path: MAX_PATH bytes hold half as many names */
 #define NAME_LEN 256
 #define AT_FDCWD (-100)
 
@@ -106,8 +106,10 @@ static __always_inline bool step(struct scratch *s)
 		return true;
 	}
 	parent = BPF_CORE_READ(d, d_parent);
-	if (parent == d || !parent)
+	if (!parent || (parent == d && !mnt))
 		return false;
+	if (parent == d) /* memory, an anonymous inode: a name in no directory */
+		w->flags |= IDENT_ALONE;
 	w->chain = (w->chain ^ (u64)parent) * 0x9e3779b97f4a7c15ULL + BPF_CORE_READ(d, d_name.hash_len);
 	if (w->copy) {
 		if (w->len >= MAX_PATH) {
@@ -121,7 +123,7 @@ static __always_inline bool step(struct scratch *s)
 		w->len += n;
 	}
 	w->dentry = parent;
-	return true;
+	return parent != d;
 }
 
 static long step_callback(u32 i, struct scratch **s)

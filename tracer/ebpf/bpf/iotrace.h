@@ -113,7 +113,7 @@ enum ident_flags {
 	IDENT_DELETED = 1,   /* no name any more */
 	IDENT_CUT = 2,       /* path too long: its beginning is missing */
 	IDENT_FS_ROOT = 4,   /* path is relative to the root of its file system */
-	IDENT_BDEV = 8,      /* a block device's own page cache */
+	IDENT_ALONE = 8,     /* in no directory */
 };
 
 struct ident {
