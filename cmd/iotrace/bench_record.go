@@ -42,8 +42,10 @@ func (a *app) recordBench(o *benchOptions, args []string) error {
 	signals := tracer.CatchSignals()
 	recorded, recordErr := tracer.Record(tracer.Options{
 		Command: append([]string{self}, o.commandLine(int(through.Fd()), args)...),
-		Open:    func() (tracer.Source, error) { return a.openBackend(automatic, 0) },
-		Output:  trace, Force: o.force, Drain: 5 * time.Second, Tool: "iotrace " + versionName(), Signals: signals,
+		Open: func() (tracer.Source, error) {
+			return a.openBackend(automatic, 0, func(err error) { fmt.Fprintln(a.Err, "iotrace:", err) })
+		},
+		Output: trace, Force: o.force, Drain: 5 * time.Second, Tool: "iotrace " + versionName(), Signals: signals,
 		Warn: func(err error) { fmt.Fprintf(a.Err, "iotrace: %v\n", err) },
 	})
 	signals.Stop()

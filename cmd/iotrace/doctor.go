@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/selftest"
 )
 
 // diagnosis is what doctor found, and its JSON form.
@@ -21,6 +22,32 @@ type diagnosis struct {
 	Kernel   string      `json:"kernel"`
 	Records  bool        `json:"records"` // at least one backend works
 	Backends []diagnosed `json:"backends"`
+	SelfTest *selfTested `json:"self_test,omitempty"`
+}
+
+// selfTested is how a known workload was recorded.
+type selfTested struct {
+	Backend string         `json:"backend"`
+	Passed  bool           `json:"passed"` // everything that is required was recorded
+	Checks  []tracer.Check `json:"checks"`
+}
+
+// selfTest records the workload of the self-test with a backend.
+func (a *app) selfTest(name string) (*selfTested, error) {
+	t := &selfTested{Passed: true}
+	var source tracer.Source
+	checks, err := selftest.Run(func() (s tracer.Source, err error) {
+		source, err = a.openBackend(name, 0, func(err error) { fmt.Fprintln(a.Err, "iotrace:", err) })
+		return source, err
+	}, ".")
+	if err != nil {
+		return nil, err
+	}
+	t.Backend, t.Checks = source.Name(), checks
+	for _, c := range checks {
+		t.Passed = t.Passed && (c.OK || !c.Required)
+	}
+	return t, nil
 }
 
 // diagnosed is one backend.
@@ -32,7 +59,7 @@ type diagnosed struct {
 }
 
 func newDoctorCommand(a *app) *cobra.Command {
-	asJSON := false
+	var o doctorOptions
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out what can be recorded here",
@@ -40,30 +67,56 @@ func newDoctorCommand(a *app) *cobra.Command {
 privileges it is run with, and says what is missing and what to do about it.
 Nothing is recorded or changed.
 
+With --self-test it then records a small workload in the current directory with
+the first backend that works, or with the one of --backend, and says for each
+thing the workload did whether it was recorded as it was done.
+
 With --json: "records" says whether anything can be recorded; each of
 "backends" has "works" and "checks", and each check "name", "ok", "required",
-"found" and "remedy".
+"found" and "remedy"; "self_test" has the "backend" and its "checks".
 
-Exit status: 0 if something can be recorded, 1 if not, 2 for a wrong command
-line.`,
-		Example: `  sudo iotrace doctor`,
-		RunE:    func(*cobra.Command, []string) error { return a.doctor(asJSON) },
+Exit status: 0 if something can be recorded and the self-test, if asked for,
+passed; 1 if not, 2 for a wrong command line.`,
+		Example: `  sudo iotrace doctor
+  sudo iotrace doctor --self-test`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := a.checkBackend(o.backend); err != nil {
+				return usage(c, err)
+			}
+			return a.doctor(&o)
+		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	f := c.Flags()
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.BoolVar(&o.selfTest, "self-test", false, "record a known workload and compare")
+	f.StringVar(&o.backend, "backend", automatic, "the backend to test")
 	return c
 }
 
-func (a *app) doctor(asJSON bool) error {
+type doctorOptions struct {
+	json     bool
+	selfTest bool
+	backend  string
+}
+
+func (a *app) doctor(o *doctorOptions) error {
 	d := a.diagnose()
+	if o.selfTest {
+		test, err := a.selfTest(o.backend)
+		if err != nil {
+			return fmt.Errorf("self-test: %w", err)
+		}
+		d.SelfTest = test
+	}
 	var err error
-	if asJSON {
+	if o.json {
 		e := json.NewEncoder(a.Out)
 		e.SetIndent("", "  ")
 		err = e.Encode(d)
 	} else {
 		_, err = io.WriteString(a.Out, d.text())
 	}
-	if err == nil && !d.Records {
+	if err == nil && (!d.Records || d.SelfTest != nil && !d.SelfTest.Passed) {
 		return &statusError{status: exitError}
 	}
 	return err
@@ -96,19 +149,11 @@ func (d *diagnosis) text() string {
 	fmt.Fprintf(&b, "%s on %s/%s, kernel %s\n", d.Tool, d.OS, d.Arch, d.Kernel)
 	for _, x := range d.Backends {
 		fmt.Fprintf(&b, "\n%s: %s\n", x.Name, x.About)
-		for _, c := range x.Checks {
-			mark := "ok"
-			switch {
-			case !c.OK && c.Required:
-				mark = "MISSING"
-			case !c.OK:
-				mark = "partly"
-			}
-			fmt.Fprintf(&b, "  %-8s %s: %s\n", mark, c.Name, c.Found)
-			if !c.OK && c.Remedy != "" {
-				fmt.Fprintf(&b, "           → %s\n", c.Remedy)
-			}
-		}
+		checksText(&b, x.Checks)
+	}
+	if t := d.SelfTest; t != nil {
+		fmt.Fprintf(&b, "\nself-test with backend %s:\n", t.Backend)
+		checksText(&b, t.Checks)
 	}
 	b.WriteString("\n")
 	for _, x := range d.Backends {
@@ -119,4 +164,20 @@ func (d *diagnosis) text() string {
 	}
 	b.WriteString("Nothing can be recorded here as it is. Traces from elsewhere can be read.\n")
 	return b.String()
+}
+
+func checksText(b *strings.Builder, checks []tracer.Check) {
+	for _, c := range checks {
+		mark := "ok"
+		switch {
+		case !c.OK && c.Required:
+			mark = "MISSING"
+		case !c.OK:
+			mark = "partly"
+		}
+		fmt.Fprintf(b, "  %-8s %s: %s\n", mark, c.Name, c.Found)
+		if !c.OK && c.Remedy != "" {
+			fmt.Fprintf(b, "           → %s\n", c.Remedy)
+		}
+	}
 }

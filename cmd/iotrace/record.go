@@ -120,11 +120,12 @@ func (a *app) record(o *recordOptions, command []string) error {
 	signals := tracer.CatchSignals()
 	requests, stopRequests := ui.StatusRequests()
 	progress := ui.NewProgress(a.Err, requests, func(asked bool) string { return recordStatus(monitor, len(command) > 0, asked) })
+	warn := func(err error) { progress.Println("iotrace: " + err.Error()) }
 	result, err := tracer.Record(tracer.Options{
 		Command:   command,
 		User:      user,
 		Scope:     o.scope(),
-		Open:      func() (tracer.Source, error) { return a.openBackend(o.backend, int(o.buffer)) },
+		Open:      func() (tracer.Source, error) { return a.openBackend(o.backend, int(o.buffer), warn) },
 		Output:    o.outputName(command, time.Now()),
 		Force:     o.force,
 		Duration:  time.Duration(o.duration),
@@ -133,7 +134,7 @@ func (a *app) record(o *recordOptions, command []string) error {
 		Tool:      "iotrace " + versionName(),
 		Signals:   signals,
 		Monitor:   monitor,
-		Warn:      func(err error) { progress.Println("iotrace: " + err.Error()) },
+		Warn:      warn,
 	})
 	progress.Stop()
 	stopRequests()

@@ -13,12 +13,15 @@ import (
 
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/selftest"
 )
 
 func TestMain(m *testing.M) {
 	tracer.RunHeld()
+	selftest.RunWorkload()
 	testscript.Main(m, map[string]func(){"iotrace": func() {
 		tracer.RunHeld()
+		selftest.RunWorkload()
 		b := backends()
 		if os.Getenv("IOTRACE_TEST_FAKE") != "" {
 			b = []backend{fakeBackend}

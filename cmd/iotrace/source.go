@@ -22,12 +22,20 @@ type backend struct {
 
 const automatic = "auto"
 
-// openBackend makes a source of the named backend, or of the first there is.
-func (a *app) openBackend(name string, buffer int) (tracer.Source, error) {
+// openBackend makes a source of the named backend, or of the first that works.
+func (a *app) openBackend(name string, buffer int, warn func(error)) (tracer.Source, error) {
+	var usable []backend
 	for _, b := range a.backends {
 		if b.open != nil && (b.name == name || name == automatic) {
-			return b.open(buffer)
+			usable = append(usable, b)
 		}
+	}
+	switch len(usable) {
+	case 0:
+	case 1:
+		return usable[0].open(buffer)
+	default:
+		return &chosenSource{backends: usable, buffer: buffer, warn: warn}, nil
 	}
 	return nil, fmt.Errorf("opening backend %s: %w (%s/%s has: %s)", name, tracer.ErrUnsupported, runtime.GOOS, runtime.GOARCH, a.backendNames())
 }

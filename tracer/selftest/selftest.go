@@ -29,8 +29,8 @@ func Run(open func() (tracer.Source, error), dir string) ([]tracer.Check, error)
 		return nil, fmt.Errorf("making a directory for the self-test: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+	if dir, err = canonical(dir); err != nil {
+		return nil, fmt.Errorf("making a directory for the self-test: %w", err)
 	}
 	exe, err := os.Executable()
 	if err != nil {
@@ -57,6 +57,15 @@ func Run(open func() (tracer.Source, error), dir string) ([]tracer.Check, error)
 		return nil, fmt.Errorf("running the self-test's workload in %s: it ended with status %d", dir, code)
 	}
 	return check(source, log, dir, uint32(work.PID())), nil
+}
+
+// canonical is a path as the kernel has it: from the root, without links.
+func canonical(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
 }
 
 func record(source tracer.Source, work *tracer.Workload) (*eventlog.Log, error) {
