@@ -11,7 +11,6 @@ type mapping struct {
 	length   int64
 	writable bool // shared and writable: stores reach the file
 	readable bool
-	code     bool
 }
 
 // maxMappings bounds the mappings kept per process.

@@ -70,7 +70,7 @@ func (x *execution) copyOpen(ctx context.Context, m *measure, t int64, target st
 		// repeats what is left.
 		n, err := copyCall(x.step.Method, out.fd, in.fd, left)
 		switch {
-		case err == unix.EINTR:
+		case errors.Is(err, unix.EINTR):
 			continue
 		case err != nil:
 			return err

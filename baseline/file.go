@@ -87,7 +87,7 @@ func (f *file) datasync() error {
 func ignoringEINTR(call func() (int, error)) (int, error) {
 	for {
 		n, err := call()
-		if err != unix.EINTR {
+		if !errors.Is(err, unix.EINTR) {
 			return n, err
 		}
 	}

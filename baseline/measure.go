@@ -22,7 +22,6 @@ type measure struct {
 	bursts  []BurstRate
 	files   []FileTime
 	device  *DeviceUse
-	notes   []string
 }
 
 // BurstRate is one burst.

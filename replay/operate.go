@@ -62,7 +62,7 @@ func whole(n int64, direct bool, call func(at, n int64) (int, error)) (int64, er
 	for at := int64(0); at < n; {
 		got, err := call(at, ask-at)
 		switch {
-		case err == unix.EINTR:
+		case errors.Is(err, unix.EINTR):
 		case err != nil:
 			return at, err
 		case got == 0:
@@ -76,7 +76,7 @@ func whole(n int64, direct bool, call func(at, n int64) (int, error)) (int64, er
 
 func retry(call func() error) error {
 	for {
-		if err := call(); err != unix.EINTR {
+		if err := call(); !errors.Is(err, unix.EINTR) {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ func (pg *page) charts(p *analyzer.Profile) {
 	c := p.Charts
 	d := &pg.Data
 	d.EndNS, d.BinNS = max(c.Timeline.EndNS, 1), c.BinNS
-	join := 1
+	var join int
 	d.Lanes, d.Kinds, d.Names, join = lanes(p)
 	d.TileNS = c.Timeline.TileNS * int64(join)
 	for _, w := range c.Timeline.Detail {

@@ -15,8 +15,6 @@ import (
 // only be consistent with each other.
 type simulation struct {
 	end   int64
-	bins  int
-	tiles int
 	lanes map[string][]simEvent
 	order []string
 }

@@ -153,9 +153,6 @@ func (t *table) fill(columns ...column) *table {
 // Accessors that every table needs. A flow that did not occur is unknown, not
 // zero: the cell stays "-".
 
-func flowCount(f *analyzer.Flow) float64 {
-	return flow(f, func(f *analyzer.Flow) float64 { return float64(f.Count) })
-}
 func flowBytes(f *analyzer.Flow) float64 {
 	return flow(f, func(f *analyzer.Flow) float64 { return float64(f.Bytes) })
 }

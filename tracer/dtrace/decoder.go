@@ -1,6 +1,7 @@
 package dtrace
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -165,7 +166,7 @@ func (d *Decoder) Begin(base int64) error {
 func (d *Decoder) Line(line string) error {
 	d.count.Lines++
 	r, err := parse(line)
-	if r.kind == kindVersion && err != nil && err != errLine {
+	if r.kind == kindVersion && err != nil && !errors.Is(err, errLine) {
 		return err
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package dtrace
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -75,7 +76,7 @@ func TestDamagedLinesAreRefused(t *testing.T) {
 			t.Errorf("%q was read", line)
 		}
 	}
-	if _, err := parse("V\t2\t1\t1\tdarwin\tsyscall"); err == nil || err == errLine || !strings.Contains(err.Error(), "version 2") {
+	if _, err := parse("V\t2\t1\t1\tdarwin\tsyscall"); err == nil || errors.Is(err, errLine) || !strings.Contains(err.Error(), "version 2") {
 		t.Errorf("a later version: %v", err)
 	}
 }

@@ -71,7 +71,7 @@ func New(o Options) (*Source, error) {
 	if o.Program == "" {
 		path, err := exec.LookPath("dtrace")
 		if err != nil {
-			return nil, fmt.Errorf("recording through dtrace: %w: %v; macOS has it in /usr/sbin, Linux distributions in a package named dtrace",
+			return nil, fmt.Errorf("recording through dtrace: %w: %w; macOS has it in /usr/sbin, Linux distributions in a package named dtrace",
 				tracer.ErrUnsupported, err)
 		}
 		o.Program = path

@@ -5,7 +5,6 @@ package ebpf
 import (
 	"context"
 	"slices"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -51,13 +50,6 @@ func (r *recording) path(id trace.FileID) string {
 		return f.Path
 	}
 	return ""
-}
-
-// on lists the calls on paths with the given beginning.
-func (r *recording) on(prefix string) []trace.Syscall {
-	return slices.DeleteFunc(slices.Clone(r.Syscalls), func(s trace.Syscall) bool {
-		return !strings.HasPrefix(r.path(s.File), prefix) && !strings.HasPrefix(r.path(s.File2), prefix)
-	})
 }
 
 // calls lists the calls of a name on a path.

@@ -54,7 +54,6 @@ type Machine struct {
 	nextPID uint32
 	nextID  uint64
 	block   uint64
-	started bool
 }
 
 // node is a file or directory.
