@@ -22,6 +22,7 @@ func init() {
 	programs["reuse threads"] = reuseInThreads
 	programs["unnamed"] = unnamed
 	programs["duplicate"] = duplicate
+	programs["chroot"] = enter
 	programs["pass"] = pass
 	programs["receive"] = receive
 }
@@ -254,4 +255,16 @@ func receive([]string) error {
 		return fmt.Errorf("%d descriptors: %w", len(fds), err)
 	}
 	return put(fds[0], 1)
+}
+
+// enter DIR FILE makes DIR the root directory and writes 6 bytes to FILE in it.
+func enter(args []string) error {
+	if err := first(unix.Chroot(args[0]), unix.Chdir("/")); err != nil {
+		return err
+	}
+	fd, err := create("/" + args[1])
+	if err != nil {
+		return err
+	}
+	return put(fd, 6)
 }

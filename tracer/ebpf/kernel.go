@@ -27,6 +27,18 @@ func readKernel() (*kernel, error) {
 	return &kernel{types: types}, nil
 }
 
+// moduleTypes is the type information of the file systems that the probes look
+// into, where they are modules; where they are built in, the kernel's has it.
+func moduleTypes() []*btf.Spec {
+	var specs []*btf.Spec
+	for _, name := range []string{"btrfs", "overlay"} {
+		if spec, err := btf.LoadKernelModuleSpec(name); err == nil {
+			specs = append(specs, spec)
+		}
+	}
+	return specs
+}
+
 // hook returns the parameter count of a tracepoint, 0 if the kernel has none of
 // that name. The first parameter, the probe's private data, is not counted.
 func (k *kernel) hook(name string) int {

@@ -112,7 +112,9 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 	if err := configure(spec, k, t.calls, scope, t.options.BufferSize); err != nil {
 		return err
 	}
-	if t.collection, err = ebpf.NewCollection(spec); err != nil {
+	if t.collection, err = ebpf.NewCollectionWithOptions(spec, ebpf.CollectionOptions{
+		Programs: ebpf.ProgramOptions{ExtraRelocationTargets: moduleTypes()},
+	}); err != nil {
 		return explain(err)
 	}
 	if t.ring, err = newRing(t.collection.Maps["events"].FD(), t.options.BufferSize); err != nil {

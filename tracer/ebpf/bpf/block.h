@@ -180,7 +180,10 @@ static __always_inline void by_call(struct bio_info *b, struct task_struct *p, s
 		by_fd(b, p, t, bio);
 		return;
 	}
-	b->file = file_id(t, -3, f);
+	if (internal(f))
+		b->file = inode_id(BPF_CORE_READ(f, f_inode));
+	else
+		b->file = file_id(t, -3, f);
 	b->evidence = b->file ? EV_EXACT : EV_NONE;
 	if (bio->bi_flags >> (bio_cloned_bit & 15) & 1)
 		return; /* made by a stacked device from one that was counted */

@@ -164,6 +164,7 @@ struct vfsmount {
 struct mount {
 	struct mount *mnt_parent;
 	struct dentry *mnt_mountpoint;
+	void *mnt_ns;
 	struct vfsmount mnt;
 };
 
@@ -179,6 +180,21 @@ struct file {
 	unsigned int f_flags;
 	struct path f_path;
 	s64 f_pos;
+};
+
+struct ovl_path {
+	struct dentry *dentry;
+};
+
+struct ovl_entry {
+	unsigned int __numlower;
+	struct ovl_path __lowerstack[1];
+};
+
+struct ovl_inode {
+	struct inode vfs_inode;
+	struct dentry *__upperdentry;
+	struct ovl_entry *oe;
 };
 
 struct fdtable {

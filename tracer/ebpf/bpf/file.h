@@ -12,6 +12,7 @@
 #define S_IFMT 0170000
 #define S_IFBLK 0060000
 #define FMODE_LSEEK 0x4
+#define OVERLAYFS_SUPER_MAGIC 0x794c7630
 #define MAX_DEPTH 4096 /* names and mounts on one path: MAX_PATH bytes hold half as many names */
 #define NAME_LEN 256
 #define AT_FDCWD (-100)
@@ -297,6 +298,51 @@ static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
 	return f;
 }
 
+/*
+ * real_inode is the inode that holds the data of an overlay's file: of the upper
+ * layer if the file is there, else of the first layer below.
+ */
+static __always_inline struct inode *real_inode(struct inode *inode)
+{
+	struct ovl_inode *o = (void *)inode - bpf_core_field_offset(struct ovl_inode, vfs_inode);
+	struct dentry *d = BPF_CORE_READ(o, __upperdentry);
+	struct ovl_entry *e;
+
+	if (!d && bpf_core_field_exists(o->oe)) {
+		e = BPF_CORE_READ(o, oe);
+		if (BPF_CORE_READ(e, __numlower))
+			d = BPF_CORE_READ(e, __lowerstack[0].dentry);
+	}
+	return d ? BPF_CORE_READ(d, d_inode) : NULL;
+}
+
+/* remember_pages ties an open file to the inode that its pages belong to, where that is another one than its own. */
+static __noinline void remember_pages(struct file *f, u32 id)
+{
+	struct inode *inode = BPF_CORE_READ(f, f_inode);
+
+	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+		inode = BPF_CORE_READ(f, f_mapping, host);
+	else if (bpf_core_type_exists(struct ovl_inode) && BPF_CORE_READ(inode, i_sb, s_magic) == OVERLAYFS_SUPER_MAGIC)
+		inode = real_inode(inode);
+	else
+		return;
+	if (inode)
+		remember_inode(inode, id);
+}
+
+/*
+ * internal tells whether a file was opened by the kernel for itself, on a mount
+ * that no namespace shows: an overlay does for the files it is made of.
+ */
+static __always_inline bool internal(struct file *f)
+{
+	struct mount *m = (void *)FILE_READ(f, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
+	long ns = (long)(bpf_rdonly_cast ? TYPED(struct mount, m)->mnt_ns : BPF_CORE_READ(m, mnt_ns));
+
+	return ns <= 0 && ns >= -4095; /* none, or MNT_NS_INTERNAL */
+}
+
 /* file_id is the number of an open file, through the task's memory of the last two. */
 static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 {
@@ -311,9 +357,7 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 		return l->id;
 	id = place_id(d, FILE_READ(f, f_path.mnt));
 	if (id) {
-		/* A block device's pages belong to an inode of their own. */
-		if ((BPF_CORE_READ(f, f_inode, i_mode) & S_IFMT) == S_IFBLK)
-			remember_inode(BPF_CORE_READ(f, f_mapping, host), id);
+		remember_pages(f, id);
 		l->file = (u64)f;
 		l->dentry = (u64)d;
 		l->fd = fd;

@@ -1,0 +1,88 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/internal/workload"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Files are recorded under the path that the process sees them at, from the
+// root of its mount namespace.
+func TestMountsAndNamespaces(t *testing.T) {
+	needBPF(t)
+	needTools(t, "unshare", "mount", "chroot")
+	dir := workDir(t)
+	run(t, "mkdir", dir+"/a", dir+"/b", dir+"/m", dir+"/root")
+	rec := recordCommand(t, Options{}, nil, "unshare", "-m", "/bin/sh", "-c", `set -e; cd "$0"
+mount --bind a b
+echo 1 > a/direct
+echo 22 > b/bound
+mount -t tmpfs none m
+echo 333 > m/memory
+mkdir m/sub
+mount --bind m/sub b
+echo 4444 > b/inner
+mount --bind /bin root
+exec "$1" "workload:chroot" "$0/m" file`, dir, workload.Args("x")[0])
+	checkWrites(t, rec, map[int64]string{6: dir + "/m/file"})
+	for n, path := range map[int64]string{2: "/a/direct", 3: "/b/bound", 4: "/m/memory", 5: "/b/inner"} {
+		found := 0
+		for _, s := range rec.calls("write", dir+path) {
+			if s.Result == n {
+				found++
+			}
+		}
+		if found != 1 {
+			t.Errorf("%d writes of %d bytes to %s", found, n, path)
+		}
+	}
+	for _, f := range rec.files {
+		if f.Path == dir+"/m/memory" && f.FSType != "tmpfs" {
+			t.Errorf("%+v: want tmpfs", f)
+		}
+	}
+}
+
+// A file of an overlay is one file, wherever its data lies.
+func TestOverlay(t *testing.T) {
+	needBPF(t)
+	d := newDisk(t, imageSize)
+	d.format("ext4")
+	lower := d.mount("ext4", "")
+	run(t, "mkdir", lower+"/lower", lower+"/upper", lower+"/work", lower+"/merged")
+	run(t, workload.Args("write", lower+"/lower", "1", "1048576", "65536", "fsync")...)
+	unmount(t, lower)
+	merged := "$dir/merged"
+	read := quoted(workload.Args("read", merged, "1", "65536", "buffered"))
+	write := quoted(workload.Args("write", merged, "3", "1048576", "65536", "fsync"))
+	direct := quoted(workload.Args("write", merged, "4", "1048576", "65536", "direct"))
+	c := d.watch()
+	rec := d.onMounted("ext4", "", fmt.Sprintf("mount -t overlay -o lowerdir=$dir/lower,upperdir=$dir/upper,workdir=$dir/work none %s; trap 'umount %[1]s; umount $dir' EXIT; %s; %s; %s",
+		merged, read, write, direct))
+	c.stop()
+	c.compare(rec)
+	checkPlaces(t, d, rec, trace.ReqRead)
+	checkPlaces(t, d, rec, trace.ReqWrite)
+	seen := map[string]int64{}
+	for _, q := range rec.requests(d.id) {
+		for _, e := range extents(&q) {
+			path := rec.path(e.File)
+			if !strings.Contains(path, "/pattern-") {
+				continue
+			}
+			seen[path[strings.LastIndexByte(path, '/'):]] += e.Bytes
+			if !strings.Contains(path, "/merged/") {
+				t.Errorf("%s of %d bytes: recorded as of %s, the command used it as a file of the overlay", q.Op, e.Bytes, path)
+			}
+			if q.Flags&trace.ReqForeign != 0 {
+				t.Errorf("%s of %s is said to be foreign", q.Op, path)
+			}
+		}
+	}
+	t.Log(seen)
+}
