@@ -11,11 +11,9 @@ import (
 
 // FSUsage reads the output of fs_usage -w of macOS.
 var FSUsage = Importer{
-	From:  "fs_usage",
-	About: "sudo fs_usage -w -f filesys -f diskio cp > FILE",
-	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(),
-		Limits: append(fsusage.Limits(), trace.Limit{Code: "assumed_block_size", Text: "fs_usage does not say how large the blocks of a disk are; " +
-			"it is inferred from requests that follow each other, and taken to be 4096 bytes where none do"})},
+	From:   "fs_usage",
+	About:  "sudo fs_usage -w -f filesys -f diskio cp > FILE",
+	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(), Limits: fsusage.Limits()},
 	Import: importFSUsage,
 }
 
@@ -34,6 +32,8 @@ func importFSUsage(in io.Reader, sink tracer.Sink) (Counts, error) {
 	if n.Steps > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("the clock was set back %d times during the recording; times go on from where they were", n.Steps))
 	}
+	c.Notes = append(c.Notes, "fs_usage does not say how large the blocks of a disk are: that is inferred from requests that follow each other, "+
+		"and taken to be 4096 bytes where none do")
 	c.Notes = append(c.Notes, "fs_usage names threads, not processes: threads with one command name are taken for one process")
 	return c, nil
 }

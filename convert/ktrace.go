@@ -17,10 +17,9 @@ import (
 // thread, CPU, and the process with its number in brackets. Lines whose debug ID
 // is printed as a name rather than in hexadecimal are skipped.
 var Ktrace = Importer{
-	From:  "ktrace",
-	About: "sudo ktrace trace -f S0x040C,S0x040E,S0x040F,S0x0301,S0x0302,C0x07 > FILE",
-	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(), Limits: append(kdebug.Limits(),
-		trace.Limit{Code: "guessed_columns", Text: "the columns of ktrace's text are not documented; they were taken from public descriptions"})},
+	From:   "ktrace",
+	About:  "sudo ktrace trace -f S0x040C,S0x040E,S0x040F,S0x0301,S0x0302,C0x07 > FILE",
+	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(), Limits: kdebug.Limits()},
 	Import: importKtrace,
 }
 
@@ -37,6 +36,7 @@ func importKtrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 	if n := k.d.Counts(); n.Orphans > 0 {
 		k.count.Notes = append(k.count.Notes, fmt.Sprintf("%d calls have no beginning in the text", n.Orphans))
 	}
+	k.count.Notes = append(k.count.Notes, "the columns of ktrace's text are not documented; they were taken from public descriptions")
 	return k.count, nil
 }
 

@@ -80,7 +80,7 @@ func TestXctraceFileActivity(t *testing.T) {
 func TestXctraceRefusals(t *testing.T) {
 	whole := file(t, "testdata/macos/system-trace.xml")
 	log, c := importText(t, &Xctrace, whole[:strings.LastIndex(whole, "<row>")+50]) // cut
-	if len(log.Syscalls) != 4 || len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "ends early") {
+	if len(log.Syscalls) != 4 || len(c.Notes) != 2 || !strings.Contains(c.Notes[0], "ends early") {
 		t.Errorf("%d calls of a cut export, %+v", len(log.Syscalls), c)
 	}
 	for _, text := range []string{"", "no xml", "<other/>", "<trace-query-result><node><schema name=\"time-profile\"/><row/></node></trace-query-result>",

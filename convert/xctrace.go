@@ -24,12 +24,11 @@ var Xctrace = Importer{
 	About: `xctrace export --input X.trace --xpath '/trace-toc/run[@number="1"]/data/table[@schema="syscall"]' --output FILE` +
 		" (fs-syscall for File Activity)",
 	Header: trace.Header{Backend: "import:xctrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(), Limits: []trace.Limit{
-		{Code: "no_requests", Text: "the table of disk requests of Instruments is not known; only system calls are imported"},
-		{Code: "no_paths", Text: "the syscall table has no paths: files are known by them only in the fs-syscall table"},
-		{Code: "no_offsets", Text: "arguments behind the fourth are not used; the offset of guarded_pwrite_np is not known"},
-		{Code: "no_faults", Text: "reading and writing of mapped files is not seen"},
-		{Code: "no_cache_fill", Text: "how much of a read came from the page cache is not seen"},
-		{Code: "guessed_columns", Text: "columns of the tables are not documented; they were taken from public descriptions"},
+		{Code: "no_requests", Text: "The table of disk requests of Instruments is not known: only system calls are imported."},
+		{Code: "no_paths", Text: "The syscall table has no paths; the fs-syscall table names some files."},
+		{Code: "no_faults", Text: "Reading and writing of mapped files is not seen."},
+		{Code: "no_waits", Text: "What a thread waited for between its calls is not seen."},
+		{Code: "no_fill", Text: "How much of a read came from the page cache is not seen."},
 	}},
 	Import: importXctrace,
 }
@@ -101,6 +100,7 @@ func importXctrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 		return x.count, fmt.Errorf("importing from xctrace: %w: it has the tables %s, and of these only syscall and fs-syscall can be read",
 			ErrFormat, strings.Join(x.tables, ", "))
 	}
+	x.count.Notes = append(x.count.Notes, "the columns of Instruments' tables are not documented; they were taken from public descriptions")
 	return x.count, err
 }
 

@@ -389,23 +389,21 @@ func (s *Source) Close() error {
 // Limits implements tracer.Source.
 func (s *Source) Limits() []trace.Limit {
 	limits := []trace.Limit{
-		{Code: "no_vector_sizes", Text: "how much readv, writev and their kin asked for is not seen, only how much they moved"},
-		{Code: "no_cache_fill", Text: "how much of a read came from the page cache is not seen"},
-		{Code: "no_faults", Text: "reading and writing of mapped files is not seen, only the disk requests it causes"},
-		{Code: "no_request_offsets", Text: "a disk request does not name the place in its file"},
-		{Code: "no_async", Text: "asynchronous operations (io_uring, libaio, POSIX AIO) are seen as the calls that submit them, without files and results"},
-		{Code: "no_kill_signal", Text: "that a process was killed is seen, not by which signal"},
-		{Code: "no_probe_cost", Text: "the time the probes take is not measured; DTrace costs several microseconds a call"},
-	}
-	if !s.able.IO {
-		limits = append(limits, trace.Limit{Code: "no_requests", Text: "disk requests are not seen: the io provider is hidden or missing; on macOS --backend kdebug shows them"})
-	} else if s.platform == Linux {
-		limits = append(limits, trace.Limit{Code: "merged_requests", Text: "disk requests are those before merging and splitting, without their file; use the ebpf backend for the ones at the device"})
-	} else {
-		limits = append(limits, trace.Limit{Code: "guessed_request_files", Text: "a disk request names the last two parts of its file's path; it is tied to a file in use that ends so"})
+		{Code: "no_faults", Text: "Reading and writing of mapped files is not seen, only the disk requests it causes."},
+		{Code: "no_waits", Text: "What a thread waited for between its calls is not seen."},
+		{Code: "no_fill", Text: "How much of a read came from the page cache is not seen."},
+		{Code: "no_async", Text: "Asynchronous operations (io_uring, libaio, POSIX AIO) are seen as the calls that submit them, without files and results."},
 	}
 	if !s.able.Proc {
-		limits = append(limits, trace.Limit{Code: "late_children", Text: "the proc provider is hidden: a child is followed from its first call on, if its parent still lives then"})
+		limits = append(limits, trace.Limit{Code: "no_processes", Text: "The proc provider is hidden or missing: a child is followed from its first call on, " +
+			"if its parent still lives then."})
+	}
+	switch {
+	case !s.able.IO:
+		limits = append(limits, trace.Limit{Code: "no_requests", Text: "Disk requests are not seen: the io provider is hidden or missing; on macOS --backend kdebug shows them."})
+	case s.platform == Linux:
+		limits = append(limits, trace.Limit{Code: "no_queue", Text: "Disk requests are those before merging and splitting, without their file, and some ends are " +
+			"not seen; the ebpf backend shows those at the device."})
 	}
 	return limits
 }

@@ -15,8 +15,8 @@ func Probe() []tracer.Check {
 	}
 	c.OK, c.Found = true, Program+" traces"
 	checks := []tracer.Check{c}
-	for _, l := range Limits() {
-		checks = append(checks, tracer.Check{Name: l.Code, Found: l.Text})
+	for _, l := range append(Limits(), Unseen()...) {
+		checks = append(checks, tracer.Check{Name: "not seen: " + l.Code, Found: l.Text})
 	}
 	return checks
 }

@@ -27,7 +27,7 @@ func probe(s *Source, release string) []tracer.Check {
 	if err := s.Close(); err != nil {
 		c.OK, c.Found = false, err.Error()
 	}
-	return append(append(checks, c), unseen(s.Limits())...)
+	return append(append(checks, c), notSeen(append(Limits(), Unseen()...))...)
 }
 
 // wholePaths says whether the kernel logs paths in full: since Darwin 24.4,
@@ -51,10 +51,10 @@ func version(release string) (major, minor int) {
 	return major, minor
 }
 
-// unseen lists what a recording will not show.
-func unseen(limits []trace.Limit) (checks []tracer.Check) {
+// notSeen lists what a recording will not show.
+func notSeen(limits []trace.Limit) (checks []tracer.Check) {
 	for _, l := range limits {
-		checks = append(checks, tracer.Check{Name: l.Code, Found: l.Text})
+		checks = append(checks, tracer.Check{Name: "not seen: " + l.Code, Found: l.Text})
 	}
 	return checks
 }

@@ -298,7 +298,7 @@ func TestProbe(t *testing.T) {
 	if c := find(checks, "whole paths"); !c.OK {
 		t.Errorf("%+v", c)
 	}
-	if c := find(checks, "no_network_requests"); c.OK || c.Required {
+	if c := find(checks, "not seen: network_requests"); c.OK || c.Required {
 		t.Errorf("%+v", c)
 	}
 	k = newFake(t)

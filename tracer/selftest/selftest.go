@@ -156,7 +156,7 @@ func (x *expectation) differs(e *trace.Syscall, paths map[trace.FileID]string, l
 		return fmt.Sprintf("at offset %d instead of %d", e.Offset, x.offset)
 	case e.Requested != x.requested && !limits["no_requested"]:
 		return fmt.Sprintf("asking for %d bytes instead of %d", e.Requested, x.requested)
-	case x.path2 != "" && paths[e.File2] != filepath.Join(dir, x.path2) && !limits["no_second_path"]:
+	case x.path2 != "" && paths[e.File2] != filepath.Join(dir, x.path2) && !limits["no_paths"]:
 		return fmt.Sprintf("to %q instead of %q", paths[e.File2], filepath.Join(dir, x.path2))
 	case e.Duration < 0 || e.Start < 0:
 		return fmt.Sprintf("from %d ns for %d ns", e.Start, e.Duration)
