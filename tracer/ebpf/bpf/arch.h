@@ -11,6 +11,7 @@
 #define ARG3(r) ((r)->r10)
 #define ARG4(r) ((r)->r8)
 #define ARG5(r) ((r)->r9)
+#define COMPAT(p) ((p)->thread_info.status & 2) /* TS_COMPAT: a call of the 32-bit interface, which has other numbers */
 #elif defined(__TARGET_ARCH_arm64)
 #define CALL_NR(r) ((long)(r)->syscallno)
 #define ARG0(r) ((r)->orig_x0)
@@ -19,6 +20,7 @@
 #define ARG3(r) ((r)->regs[3])
 #define ARG4(r) ((r)->regs[4])
 #define ARG5(r) ((r)->regs[5])
+#define COMPAT(p) ((p)->thread_info.flags >> 22 & 1) /* TIF_32BIT */
 #endif
 
 #endif /* IOTRACE_ARCH_H */

@@ -233,7 +233,15 @@ struct cred {
 	kuid_t uid;
 };
 
+struct thread_info {
+	unsigned long flags;
+#if defined(__TARGET_ARCH_x86)
+	u32 status;
+#endif
+};
+
 struct task_struct {
+	struct thread_info thread_info;
 	unsigned int flags;
 	unsigned int __state;
 	struct sched_entity se;

@@ -474,7 +474,7 @@ int BPF_PROG(sys_enter, struct pt_regs *regs, long nr)
 		return 0;
 	p = bpf_get_current_task_btf();
 	t = current_task(p);
-	if (!t)
+	if (!t || COMPAT(p))
 		return 0;
 	if (shape == SHAPE_CLOSE) {
 		fd = ARG0(regs);

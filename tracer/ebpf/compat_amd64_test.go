@@ -1,0 +1,22 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// A 32-bit call is not taken for the 64-bit call that has its number.
+func TestCallsOf32BitPrograms(t *testing.T) {
+	needBPF(t)
+	needTools(t, "gcc")
+	exe := filepath.Join(workDir(t), "compat")
+	run(t, "gcc", "-O1", "-o", exe, "testdata/compat.c")
+	rec := recordCommand(t, Options{}, nil, exe)
+	for i := range rec.Syscalls {
+		if name := rec.call(&rec.Syscalls[i]); name == "writev" {
+			t.Fatalf("getpid of the 32-bit interface is recorded as %s: %+v", name, rec.Syscalls[i])
+		}
+	}
+}
