@@ -18,6 +18,7 @@ type analysis struct {
 }
 
 func newAnalysis(s *survey, opt Options) *analysis {
+	s.files.rank(opt.MaxFiles)
 	w := s.window()
 	return &analysis{survey: s, accounts: newAccounts(s), moments: newMoments(s, opt, w), opt: opt, window: w}
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"runtime/debug"
 
 	"github.com/iotrace/iotrace/trace"
 )
@@ -34,7 +36,16 @@ func analyzeStream(in io.Reader, opt Options) (p *Profile, err error) {
 	return analyze(spool.Name(), "-", opt)
 }
 
+// memory is what the garbage collector is told to stay below while a trace is
+// analysed, unless the user has said so himself (GOMEMLIMIT). What is kept of a
+// trace takes at most about half of it.
+const memory = 400 << 20
+
 func analyze(path, name string, opt Options) (*Profile, error) {
+	if was := debug.SetMemoryLimit(-1); was == math.MaxInt64 {
+		debug.SetMemoryLimit(memory)
+		defer debug.SetMemoryLimit(was)
+	}
 	s := newSurvey()
 	if err := reading(path, s.read); err != nil {
 		return nil, err

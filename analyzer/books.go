@@ -104,7 +104,10 @@ func (b *books) sourceOf(p *process, f *file) *source {
 			b.full = true
 			return nil
 		}
-		s = &source{file: f, process: p, pace: new(pace)}
+		s = &source{file: f, process: p, flow: flow{light: !f.listed}}
+		if f.listed {
+			s.pace = new(pace)
+		}
 		t.sources[f] = s
 		b.sources = append(b.sources, s)
 	}
@@ -123,7 +126,7 @@ func (b *books) sinkOf(p *process, f *file) *sink {
 			b.full = true
 			return nil
 		}
-		s = &sink{file: f, process: p}
+		s = &sink{file: f, process: p, flow: flow{light: !f.listed}}
 		t.sinks[f] = s
 		b.sinks = append(b.sinks, s)
 	}

@@ -3,8 +3,6 @@ package analyzer
 import (
 	"cmp"
 	"slices"
-
-	"github.com/iotrace/iotrace/trace"
 )
 
 // reflinking are the file systems on which two files can share data.
@@ -28,7 +26,9 @@ func (a *analysis) listCopies(p *Profile) {
 	p.CopyGroups = groupCopies(list)
 	if len(list) > a.opt.MaxCopies {
 		kept := slices.Clone(list)
-		slices.SortStableFunc(kept, func(a, b Copy) int { return cmp.Compare(b.Bytes, a.Bytes) })
+		slices.SortStableFunc(kept, func(a, b Copy) int {
+			return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(described(&b), described(&a)))
+		})
 		for _, c := range kept[a.opt.MaxCopies:] {
 			p.Omitted.Copies++
 			p.Omitted.CopyBytes += c.Bytes
@@ -38,6 +38,19 @@ func (a *analysis) listCopies(p *Profile) {
 		list = kept
 	}
 	p.Copies = list
+}
+
+// described is how much of a copy's calls is known: of files that are not
+// listed there are sums only.
+func described(c *Copy) int {
+	n := 0
+	if c.Read != nil {
+		n++
+	}
+	if c.Write != nil {
+		n++
+	}
+	return n
 }
 
 // copy describes a copy.
@@ -148,8 +161,8 @@ func (f *found) calling(c *Copy) {
 	if f.out != nil && f.out.flow.count > 0 {
 		c.Write = f.out.flow.flow(c.WallNS)
 		c.DirectDestination = f.out.calls.direct > f.out.calls.cached
-		if c.BufferBytes == 0 && len(c.Write.Size.Top) > 0 {
-			c.BufferBytes = c.Write.Size.Top[0].Value
+		if c.BufferBytes == 0 {
+			c.BufferBytes = f.out.flow.usual()
 		}
 	}
 	part := func(ns int64) float64 {
@@ -158,7 +171,7 @@ func (f *found) calling(c *Copy) {
 		}
 		return float64(ns) / float64(c.WallNS)
 	}
-	if f.in != nil && f.out != nil && f.in.process == f.out.process && f.via == "" {
+	if f.in != nil && f.out != nil && f.in.process == f.out.process && f.via == "" && f.in.pace != nil {
 		p := f.in.pace
 		c.Threads = len(p.threads)
 		think := p.think.dist()
@@ -181,7 +194,7 @@ func (f *found) calling(c *Copy) {
 func (s *source) buffer() int64 {
 	top := s.asked.top(1)
 	if m := s.calls; m.copyRange+m.sendfile+m.splice+m.clone > m.plain+m.positioned+m.uring+m.libaio {
-		top = s.flow.sizes.top(1)
+		return s.flow.usual()
 	}
 	if len(top) == 0 {
 		return 0
@@ -195,19 +208,11 @@ func (f *found) files(c *Copy) {
 		if x.stats == nil || i == 1 && f.source == f.dest {
 			continue
 		}
-		for _, o := range x.stats.ops {
-			switch {
-			case o.op.Metadata():
-				c.MetadataCalls += o.count
-				c.MetadataNS += o.time
-			case o.op.Durability() && i == 1:
-				c.Syncs += o.count
-				c.SyncNS += o.time
-			}
-			if i == 1 && o.count > o.errors {
-				c.Preallocated = c.Preallocated || o.op == trace.OpAllocate
-				c.Sparse = c.Sparse || o.op == trace.OpPunch
-			}
+		c.MetadataCalls += x.stats.metaCalls
+		c.MetadataNS += x.stats.metaNS
+		if i == 1 {
+			c.Syncs, c.SyncNS = x.stats.syncs, x.stats.syncNS
+			c.Preallocated, c.Sparse = x.stats.allocated, x.stats.holed
 		}
 	}
 	c.Sparse = c.Sparse || f.holes > 0

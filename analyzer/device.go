@@ -156,10 +156,10 @@ func (d *device) profile(t *devices, wall int64) Device {
 	}
 	for _, x := range []struct {
 		f *Flow
-		h *histogram
-	}{{p.Read, &d.read.latency}, {p.Write, &d.write.latency}} {
+		h *flow
+	}{{p.Read, &d.read}, {p.Write, &d.write}} {
 		if x.f != nil && x.h.count >= minModes {
-			x.f.Latency.Modes = modes(x.h.sample(maxModes))
+			x.f.Latency.Modes = modes(x.h.detail.latency.sample(maxModes))
 		}
 	}
 	for _, id := range d.Parents {

@@ -11,9 +11,14 @@ import (
 // maxUsers is how many processes are listed per file.
 const maxUsers = 16
 
-// fileStats is what was done to a file. Parts that were not needed stay nil:
-// most files of a trace are only looked at.
+// fileStats is what was done to a file. Parts that were not needed stay nil, and
+// of files that will not be listed there are sums only: most files of a long
+// trace are small, and only looked at.
 type fileStats struct {
+	light             bool
+	metaCalls, syncs  int64
+	metaNS, syncNS    int64
+	allocated, holed  bool
 	read, write       *flow
 	ops               []opStats
 	faults            *faultStats
@@ -36,13 +41,13 @@ type faultStats struct {
 
 func (f *file) stat() *fileStats {
 	if f.stats == nil {
-		f.stats = new(fileStats)
+		f.stats = &fileStats{light: !f.listed}
 	}
 	return f.stats
 }
 
 func (s *fileStats) user(pid uint32) {
-	if n := len(s.users); n > 0 && s.users[n-1] == pid {
+	if n := len(s.users); s.light || n > 0 && s.users[n-1] == pid {
 		return
 	}
 	if len(s.users) < maxUsers && !slices.Contains(s.users, pid) {
@@ -52,6 +57,19 @@ func (s *fileStats) user(pid uint32) {
 
 // op counts a call.
 func (s *fileStats) op(op trace.Op, duration, bytes int64, failed bool) {
+	switch {
+	case op.Metadata():
+		s.metaCalls++
+		s.metaNS += duration
+		s.allocated = s.allocated || op == trace.OpAllocate && !failed
+		s.holed = s.holed || op == trace.OpPunch && !failed
+	case op.Durability():
+		s.syncs++
+		s.syncNS += duration
+	}
+	if s.light {
+		return
+	}
 	i := 0
 	for ; i < len(s.ops); i++ {
 		if s.ops[i].op == op {
@@ -70,10 +88,18 @@ func (s *fileStats) op(op trace.Op, duration, bytes int64, failed bool) {
 	}
 }
 
+// track begins to follow one direction.
+func (s *fileStats) track() (*flow, *order) {
+	if s.light {
+		return &flow{light: true}, nil
+	}
+	return new(flow), new(order)
+}
+
 // input adds bytes taken from the file.
 func (s *fileStats) input(start, end, at, bytes int64, failed bool) {
 	if s.read == nil {
-		s.read, s.reads = new(flow), new(order)
+		s.read, s.reads = s.track()
 	}
 	s.read.add(start, end, bytes, failed)
 	s.reads.add(at, bytes)
@@ -95,7 +121,7 @@ func (s *fileStats) fill(x *access) {
 // output adds bytes put into the file.
 func (s *fileStats) output(start, end, at, bytes int64, failed bool) {
 	if s.write == nil {
-		s.write, s.writes = new(flow), new(order)
+		s.write, s.writes = s.track()
 	}
 	s.write.add(start, end, bytes, failed)
 	s.writes.add(at, bytes)
@@ -122,7 +148,7 @@ func (s *fileStats) request(e *trace.Request, bytes int64) {
 		return
 	}
 	if *into == nil {
-		*into = new(flow)
+		*into = &flow{light: s.light}
 	}
 	(*into).add(e.Issued, e.Completed, bytes, e.Error != 0)
 }

@@ -9,9 +9,16 @@ import (
 type flow struct {
 	count, bytes, errors int64
 	first, last          int64
-	size, latency        histogram
-	sizes                tally
-	depth                timeline.Depth
+	largest              int64 // bytes moved by one operation
+	light                bool  // sums only: of a file that is not listed
+	detail               *flowDetail
+}
+
+// flowDetail is what the listed flows are described by.
+type flowDetail struct {
+	size, latency histogram
+	sizes         tally
+	depth         timeline.Depth
 }
 
 // add adds an operation that moved bytes, or failed.
@@ -22,27 +29,51 @@ func (f *flow) add(start, end, bytes int64, failed bool) {
 	end = max(start, end)
 	f.last = max(f.last, end)
 	f.count++
-	f.latency.add(end - start)
-	f.depth.Add(start, end)
 	if failed {
 		f.errors++
-		return
+	} else {
+		f.bytes += bytes
+		f.largest = max(f.largest, bytes)
 	}
-	f.bytes += bytes
-	f.size.add(bytes)
-	f.sizes.add(bytes)
+	if !f.light {
+		f.describe(start, end, bytes, failed)
+	}
+}
+
+func (f *flow) describe(start, end, bytes int64, failed bool) {
+	if f.detail == nil {
+		f.detail = new(flowDetail)
+	}
+	d := f.detail
+	d.latency.add(end - start)
+	d.depth.Add(start, end)
+	if !failed {
+		d.size.add(bytes)
+		d.sizes.add(bytes)
+	}
+}
+
+// usual is the most common size of an operation; of a light flow the largest.
+func (f *flow) usual() int64 {
+	if f.detail == nil {
+		return f.largest
+	}
+	if top := f.detail.sizes.top(1); len(top) > 0 {
+		return top[0].Value
+	}
+	return 0
 }
 
 // flow returns what was gathered, with mean depths over a wall time; nil if
-// there was nothing.
+// there was nothing, or only sums.
 func (f *flow) flow(wall int64) *Flow {
-	if f == nil || f.count == 0 {
+	if f == nil || f.detail == nil {
 		return nil
 	}
-	f.depth.Finish()
+	d := f.detail
 	return &Flow{
 		Count: f.count, Bytes: f.bytes, Errors: f.errors, FirstNS: f.first, LastNS: f.last,
-		Size: sizeDist(&f.size, &f.sizes), Latency: f.latency.dist(), Depth: depthOf(&f.depth, f.latency.sum, wall),
+		Size: sizeDist(&d.size, &d.sizes), Latency: d.latency.dist(), Depth: depthOf(&d.depth, d.latency.sum, wall),
 	}
 }
 

@@ -84,8 +84,7 @@ func (l *link) gathered() bool {
 	if s.file.stream() || l.writes < 2 || s.flow.first < l.source.flow.last {
 		return false
 	}
-	in, out := l.source.flow.sizes.top(1), s.flow.sizes.top(1)
-	return len(in) > 0 && len(out) > 0 && in[0].Value != out[0].Value
+	return l.source.flow.usual() != s.flow.usual()
 }
 
 // clean reports whether a file got all of its bytes, each once, from known
@@ -185,7 +184,7 @@ func alike(a, b string) bool {
 func (l *link) found() found {
 	f := found{
 		source: l.source.file, dest: l.sink.file, sourceAt: l.taken.first(), destAt: l.taken.first() + l.delta,
-		bytes: l.taken.bytes, in: l.source, out: l.sink, calls: l.calls, filled: l.filled, explicit: l.explicit,
+		bytes: l.taken.bytes, in: l.source, out: l.sink, calls: l.sink.calls, filled: l.filled, explicit: l.explicit,
 		evidence: "flow", because: "every byte written had been read before, once, at the same distance, in whole reads",
 	}
 	if l.explicit {

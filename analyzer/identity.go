@@ -35,6 +35,7 @@ type file struct {
 	top    *device
 	weight int64 // bytes moved, at any layer
 	events int64
+	listed bool
 	index  int // in Profile.Files, -1 if it is not listed
 	stats  *fileStats
 	lane   *lane // in the timeline, if it has one
@@ -105,7 +106,7 @@ const maxRenames = 100_000
 func newIdentities() *identities {
 	return &identities{
 		byInode: map[inode]*file{}, byPath: map[string]*file{},
-		rest: &file{path: "(other files)", other: true, index: -1},
+		rest: &file{path: "(other files)", other: true, listed: true, index: -1},
 	}
 }
 

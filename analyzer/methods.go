@@ -51,7 +51,8 @@ func (m *methods) merge(o methods) {
 	m.cached += o.cached
 }
 
-// pace watches the calls of a transfer: what was in flight, and the pauses.
+// pace watches the calls of a transfer: what was in flight, and the pauses. Of
+// files that are not listed there is none.
 type pace struct {
 	begun                  bool
 	first, last            int64
@@ -65,6 +66,9 @@ type pace struct {
 const maxPaced = 64
 
 func (p *pace) add(x *access, read, write bool) {
+	if p == nil {
+		return
+	}
 	start, end := x.start, x.end
 	if n := len(p.threads); n < maxPaced && (n == 0 || p.threads[n-1] != x.tid) && !slices.Contains(p.threads, x.tid) {
 		p.threads = append(p.threads, x.tid)

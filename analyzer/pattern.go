@@ -28,7 +28,7 @@ type run struct {
 
 // add adds an access; those without bytes or place do not count.
 func (o *order) add(at, n int64) {
-	if n <= 0 || at < 0 {
+	if o == nil || n <= 0 || at < 0 {
 		return
 	}
 	o.touched.add(at, n)

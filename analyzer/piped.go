@@ -39,7 +39,7 @@ func follow(l *link, into map[*file][]*link) []found {
 			traced += o.bytes
 			o.dest, o.out = l.sink.file, l.sink
 			o.destAt += l.delta
-			o.calls.merge(l.calls)
+			o.calls.merge(l.sink.calls)
 			o.calls.merge(l.source.calls)
 			if !slices.Contains(o.between, l.sink.process) {
 				o.between = append(o.between, l.sink.process)
@@ -74,7 +74,7 @@ func trail(stream *file, e extent, into map[*file][]*link, hops int) []found {
 			}
 			for _, o := range origins {
 				o.destAt += l.delta
-				o.calls.merge(l.calls)
+				o.calls.merge(l.sink.calls)
 				o.calls.merge(l.source.calls)
 				o.via = stream.kind.String()
 				if !slices.Contains(o.between, l.sink.process) {

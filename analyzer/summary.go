@@ -85,24 +85,29 @@ func (a *analysis) cost() Recorder {
 	return r
 }
 
-// listFiles lists the files with most bytes, then those with most events.
-func (a *analysis) listFiles(p *Profile) {
-	used := slices.DeleteFunc(slices.Clone(a.files.all), func(f *file) bool { return f.stats == nil })
-	if a.files.rest.stats != nil {
-		used = append(used, a.files.rest)
-	}
-	slices.SortStableFunc(used, func(a, b *file) int {
+// rank chooses the files that are listed: those with most bytes, then those
+// with most events.
+func (t *identities) rank(n int) {
+	slices.SortStableFunc(t.all, func(a, b *file) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.events, a.events), strings.Compare(a.path, b.path))
 	})
-	p.Files = []File{}
-	for i, f := range used {
-		if i < a.opt.MaxFiles {
-			f.index = i
+	for i, f := range t.all {
+		f.listed = i < n && f.events > 0
+	}
+}
+
+// listFiles lists the files, and counts what was left out.
+func (a *analysis) listFiles(p *Profile) {
+	for _, f := range append(slices.Clone(a.files.all), a.files.rest) {
+		switch {
+		case f.stats == nil:
+		case f.listed:
+			f.index = len(p.Files)
 			p.Files = append(p.Files, f.profile(a.span()))
-			continue
+		default:
+			p.Omitted.Files++
+			p.Omitted.FilesBytes += f.stats.moved()
 		}
-		p.Omitted.Files++
-		p.Omitted.FilesBytes += f.stats.moved()
 	}
 	p.Omitted.Files += a.files.omitted
 }

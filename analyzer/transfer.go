@@ -68,7 +68,6 @@ type link struct {
 	crooked  int64 // writes that began or ended within a read and went beyond it
 	explicit bool  // one call named both files
 	filled   int64 // added to the page cache by those calls
-	calls    methods
 }
 
 // transfers are the books of one process.
@@ -121,7 +120,9 @@ func (s *source) add(at int64, x *access) {
 	if !s.useless {
 		s.remember(extent{at, at + x.bytes})
 	}
-	s.asked.add(x.asked)
+	if !s.flow.light {
+		s.asked.add(x.asked)
+	}
 	s.calls.add(x)
 	s.flow.add(x.start, x.end, x.bytes, false)
 	s.pace.add(x, true, x.file2 != nil)
@@ -150,7 +151,7 @@ func (s *sink) explicit(src *source, from, to int64, x *access) {
 	}
 	l.explicit, s.explicitly = true, true
 	l.filled += x.filled
-	l.take(extent{from, from + x.bytes}, x)
+	l.take(extent{from, from + x.bytes})
 }
 
 // add enters bytes that were written, and looks for where they came from.
@@ -168,7 +169,7 @@ func (s *sink) add(at int64, x *access) {
 	if !l.source.straight(e) {
 		l.crooked++
 	}
-	l.take(e, x)
+	l.take(e)
 	l.source.pace.add(x, false, true)
 }
 
@@ -183,11 +184,10 @@ func (s *sink) note(at int64, x *access) {
 	s.flow.add(x.start, x.end, x.bytes, false)
 }
 
-func (l *link) take(e extent, x *access) {
+func (l *link) take(e extent) {
 	l.taken.add(e)
-	l.bytes += x.bytes
+	l.bytes += e.bytes()
 	l.writes++
-	l.calls.add(x)
 	l.source.consumed.add(e)
 }
 

@@ -111,6 +111,10 @@ func (a *analysis) warnOfBounds(w *warnings) {
 		w.add("processes_omitted", fmt.Sprintf("More than %d processes were seen; %d are counted together.", maxProcesses, n),
 			[]string{"/processes"}, uint64(n))
 	}
+	if a.books.full {
+		w.add("copies_omitted", fmt.Sprintf("More than %d transfers were seen; copies that began later are not reported.", maxSessions),
+			[]string{"/copies"}, 0)
+	}
 	if n := a.files.repeats; n > 0 {
 		w.add("repeated_ids", fmt.Sprintf("%d file number(s) were given twice, for different files; the first one counts. "+
 			"The trace was not written by a sound recorder.", n), fromFiles, uint64(n))
