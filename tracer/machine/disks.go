@@ -82,6 +82,30 @@ func (d *Disk) ParseInfo(b []byte) error {
 	return nil
 }
 
+// whole reports whether a disk is no part of another: disk3, not disk3s1.
+func (d *Disk) whole() bool { return !strings.Contains(strings.TrimPrefix(d.Name, "disk"), "s") }
+
+// inherit gives parts of disks the block size of what they are part of.
+func inherit(disks []Disk) {
+	byName := map[string]*Disk{}
+	for i := range disks {
+		byName[disks[i].Name] = &disks[i]
+	}
+	for range maxLevels {
+		for i := range disks {
+			d := &disks[i]
+			for _, on := range d.On {
+				if p := byName[on]; d.BlockSize == 0 && p != nil {
+					d.BlockSize = p.BlockSize
+				}
+			}
+		}
+	}
+}
+
+// maxLevels is more than APFS stacks: snapshot, volume, container, partition, disk.
+const maxLevels = 5
+
 // deviceTree turns disks into device events; number tells their device numbers.
 func deviceTree(disks []Disk, number func(name string) (trace.DeviceID, bool)) (devices []trace.Device) {
 	ids := map[string]trace.DeviceID{}

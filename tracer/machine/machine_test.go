@@ -30,6 +30,12 @@ func TestDiskTree(t *testing.T) {
 	if err := disks[0].ParseInfo(info); err != nil {
 		t.Fatal(err)
 	}
+	for i := range disks {
+		if disks[i].Name == "disk4" {
+			disks[i].BlockSize = 512
+		}
+	}
+	inherit(disks)
 	minor := uint32(0)
 	ids := map[string]trace.DeviceID{}
 	devices := deviceTree(disks, func(name string) (trace.DeviceID, bool) {
@@ -40,6 +46,9 @@ func TestDiskTree(t *testing.T) {
 	want := map[string]string{"disk0": "", "disk0s1": "disk0", "disk0s2": "disk0", "disk3": "disk0s2", "disk3s1": "disk3",
 		"disk3s1s1": "disk3s1", "disk3s5": "disk3", "disk4": ""}
 	for _, d := range devices {
+		if size := map[bool]int64{true: 512, false: 4096}[strings.HasPrefix(d.Name, "disk4")]; d.LogicalBlock != size {
+			t.Errorf("blocks of %s are %d bytes, want %d", d.Name, d.LogicalBlock, size)
+		}
 		on, known := want[d.Name]
 		if !known {
 			t.Errorf("device %q", d.Name)
