@@ -1,0 +1,142 @@
+package baseline
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// pass makes a pass of files of 100 MB whose rate falls from fast to slow after
+// at bytes, with noise of 5 %.
+func fakePass(name string, files int, at int64, fast, slow float64, seed uint64) Pass {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	p := Pass{Name: name, Duty: 1}
+	var start, written int64
+	for range files {
+		rate := fast
+		if written >= at {
+			rate = slow
+		}
+		rate *= 1 + 0.05*rng.NormFloat64()
+		f := SustainedFile{StartNS: start, Bytes: 100 * mb, Rate: int64(rate), ActiveNS: int64(100 * mb / rate * 1e9)}
+		p.Files = append(p.Files, f)
+		start += f.ActiveNS
+		written += f.Bytes
+	}
+	return p
+}
+
+func concluded(passes ...Pass) *SustainedReport {
+	r := &SustainedReport{FileBytes: 100 * mb, TotalBytes: 16 * gb, Passes: passes}
+	r.conclude()
+	return r
+}
+
+const never = math.MaxInt64
+
+func thermal(transitions, seconds int64) *Thermal {
+	return &Thermal{Source: "nvme_smart", Transitions: &transitions, ThrottleSeconds: &seconds}
+}
+
+func TestOnset(t *testing.T) {
+	for _, at := range []int64{2 * gb, 8 * gb, 15 * gb} {
+		r := concluded(fakePass("full", 160, at, 2.3e9, 0.66e9, uint64(at)))
+		o := r.Passes[0].Onset
+		if o == nil || o.Bytes < at-100*mb || o.Bytes > at+100*mb {
+			t.Errorf("a drop at %d was found at %+v", at, o)
+			continue
+		}
+		if math.Abs(float64(o.Before)/2.3e9-1) > 0.03 || math.Abs(float64(o.After)/0.66e9-1) > 0.03 {
+			t.Errorf("levels %d and %d, not 2.3 and 0.66 GB/s", o.Before, o.After)
+		}
+		if want := r.Passes[0].Files[o.Bytes/(100*mb)].StartNS; math.Abs(float64(o.NS-want)) > 0.01*float64(want) {
+			t.Errorf("onset at %d ns, the file there began at %d ns", o.NS, want)
+		}
+	}
+}
+
+func TestNoOnsetWhereThereWasNone(t *testing.T) {
+	for seed := range uint64(50) {
+		if r := concluded(fakePass("full", 160, never, 1e9, 0, seed)); r.Verdict.Throttled {
+			t.Errorf("seed %d: throttled at %+v", seed, r.Passes[0].Onset)
+		}
+	}
+	// A drive that gets faster did not throttle.
+	if r := concluded(fakePass("full", 160, 8*gb, 1e9, 2e9, 1)); r.Verdict.Throttled || len(r.Passes[0].Levels) != 2 {
+		t.Errorf("a rise is not a drop: %+v", r.Passes[0].Levels)
+	}
+}
+
+// A cause is named only when the evidence leaves no other.
+func TestVerdicts(t *testing.T) {
+	full := fakePass("full", 160, 6*gb, 2e9, 0.5e9, 1)
+	same := fakePass("half", 160, 6*gb, 2e9, 0.5e9, 2)
+	later := fakePass("half", 160, 12*gb, 2e9, 0.5e9, 3)
+	none := fakePass("half", 160, never, 2e9, 0, 4)
+	hot, cool := full, full
+	hot.Before, hot.After = thermal(3, 100), thermal(4, 130)
+	cool.Before, cool.After = thermal(3, 100), thermal(3, 100)
+	for _, c := range []struct {
+		name       string
+		passes     []Pass
+		cause      string
+		candidates int
+		experiment bool
+	}{
+		{"one pass decides nothing", []Pass{full}, "", 3, true},
+		{"the same bytes are a cache", []Pass{full, same}, "cache", 0, false},
+		{"later may be heat or a cache that drains", []Pass{full, later}, "", 2, true},
+		{"never may be heat or a cache that drains", []Pass{full, none}, "", 2, true},
+		{"counters show heat", []Pass{hot}, "heat", 3, false},
+		{"counters exclude heat", []Pass{cool}, "", 2, true},
+		{"without heat later is a cache that drains", []Pass{cool, later}, "", 1, false},
+	} {
+		v := concluded(c.passes...).Verdict
+		if v.Cause != c.cause || len(v.Candidates) != c.candidates || (v.Experiment != "") != c.experiment {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+		if c.cause != "" && len(v.Evidence) == 0 {
+			t.Errorf("%s: a cause without evidence", c.name)
+		}
+	}
+}
+
+func TestSustainedRun(t *testing.T) {
+	dir := t.TempDir()
+	s, err := NewSustained(SustainedConfig{Dir: dir, Total: 24 * mib, FileSize: mib, HalfRate: true, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	r, err := s.Run(context.Background(), func(SustainedProgress) { calls++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Passes) != 2 || len(r.Passes[0].Files) != 24 || len(r.Passes[1].Files) != 24 || calls != 48 {
+		t.Errorf("%d passes, %d progress calls", len(r.Passes), calls)
+	}
+	for _, f := range r.Passes[1].Files {
+		if f.Bytes != mib || f.Rate != perSecond(f.Bytes, f.ActiveNS) {
+			t.Errorf("file %+v", f)
+		}
+	}
+	var text strings.Builder
+	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "Full rate: 25.2 MB in 24 files") {
+		t.Errorf("text (%v):\n%s", err, text.String())
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if got := listing(t, dir); got != "" {
+		t.Errorf("left behind: %s", got)
+	}
+	if _, err := NewSustained(SustainedConfig{Dir: dir, Total: 5 * mib, FileSize: mib}); err == nil || !strings.Contains(err.Error(), "too few") {
+		t.Errorf("five files: %v", err)
+	}
+}

@@ -1,0 +1,114 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// loopFS makes a file system on a loop device over a file in memory, so that no
+// other use of the disk disturbs it. Needs root and the tools.
+func loopFS(t *testing.T, kind string, size int64) (dir, device string) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("loop devices need root")
+	}
+	image, err := os.CreateTemp("/dev/shm", "iotrace-test-")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { os.Remove(image.Name()) })
+	if err := image.Truncate(size); err != nil {
+		t.Fatal(err)
+	}
+	image.Close()
+	run := func(name string, args ...string) string {
+		out, err := exec.Command(name, args...).CombinedOutput()
+		if err != nil {
+			t.Skipf("%s %v: %v\n%s", name, args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	device = run("losetup", "--find", "--show", image.Name())
+	t.Cleanup(func() { exec.Command("losetup", "--detach", device).Run() })
+	run("mkfs."+kind, "-q", device)
+	dir = t.TempDir()
+	if err := unix.Mount(device, dir, kind, 0, ""); err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
+	return dir, device
+}
+
+// throttle lets this process write to a device at no more than rate bytes per
+// second, from when the returned function is called.
+func throttle(t *testing.T, device string) (set func(rate int64)) {
+	t.Helper()
+	var st unix.Stat_t
+	if err := unix.Stat(device, &st); err != nil {
+		t.Fatal(err)
+	}
+	number := fmt.Sprintf("%d:%d", unix.Major(st.Rdev), unix.Minor(st.Rdev))
+	for _, c := range []struct{ root, file, format string }{
+		{"/sys/fs/cgroup/blkio", "blkio.throttle.write_bps_device", "%s %d"},
+		{"/sys/fs/cgroup", "io.max", "%s wbps=%d"},
+	} {
+		group := filepath.Join(c.root, fmt.Sprintf("iotrace-test-%d", os.Getpid()))
+		if os.Mkdir(group, 0o755) != nil {
+			continue
+		}
+		home := filepath.Join(c.root, "cgroup.procs")
+		t.Cleanup(func() {
+			_ = os.WriteFile(home, fmt.Append(nil, os.Getpid()), 0)
+			if err := unix.Rmdir(group); err != nil {
+				t.Error(err)
+			}
+		})
+		if _, err := os.Stat(filepath.Join(group, c.file)); err != nil {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(group, "cgroup.procs"), fmt.Append(nil, os.Getpid()), 0); err != nil {
+			t.Skip(err)
+		}
+		return func(rate int64) {
+			if err := os.WriteFile(filepath.Join(group, c.file), fmt.Appendf(nil, c.format, number, rate), 0); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	t.Skip("no cgroup that limits the rate of a device")
+	return nil
+}
+
+// TestThrottleIsFoundWhereItWasImposed limits the device after a known number
+// of bytes. Bytes are asserted, times are not.
+func TestThrottleIsFoundWhereItWasImposed(t *testing.T) {
+	dir, device := loopFS(t, "ext4", gib)
+	limit := throttle(t, device)
+	const file, at = 8 * mib, 320 * mib
+	s, err := NewSustained(SustainedConfig{Dir: dir, Total: 480 * mib, FileSize: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	limit(800 * mib)
+	r, err := s.Run(context.Background(), func(p SustainedProgress) {
+		if p.Written == at {
+			limit(100 * mib)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := r.Passes[0].Onset
+	if o == nil || o.Bytes < at-file || o.Bytes > at+file {
+		t.Fatalf("imposed after %d bytes, found %+v in levels %+v", at, o, r.Passes[0].Levels)
+	}
+	t.Logf("imposed after %d bytes, found after %d: from %d to %d bytes/s", at, o.Bytes, o.Before, o.After)
+}
