@@ -30,10 +30,17 @@ func TestDiskTree(t *testing.T) {
 	if err := disks[0].ParseInfo(info); err != nil {
 		t.Fatal(err)
 	}
+	whole := 0
 	for i := range disks {
+		if disks[i].whole() {
+			whole++
+		}
 		if disks[i].Name == "disk4" {
 			disks[i].BlockSize = 512
 		}
+	}
+	if whole != 3 {
+		t.Errorf("%d whole disks, want disk0, disk3 and disk4", whole)
 	}
 	inherit(disks)
 	minor := uint32(0)
