@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -184,7 +185,7 @@ func (w *worker) move(o operation, buf []byte) error {
 			n, err = pwrite(w.file.fd, buf[moved:], at, w.file.flags)
 		}
 		switch {
-		case err == unix.EINTR:
+		case errors.Is(err, unix.EINTR):
 			continue
 		case err != nil || n == 0:
 			return w.failed(o, moved, err)
