@@ -79,6 +79,7 @@ func (d *Decoder) callEnd(t *thread, r *Record, number uint16) {
 		d.ownSeen = true
 		return
 	}
+	d.adopt(p)
 	k := &callTable[number]
 	if !k.ok || !p.in {
 		t.call.active = false

@@ -58,6 +58,9 @@ type Decoder struct {
 	fds     *fdtable.Table
 	files   *fdtable.Files
 
+	parents   map[uint32]uint32 // of the processes that ran after a loss
+	parentsAt uint64            // number of losses then
+
 	now     int64 // time of the newest record, ns
 	stats   Counts
 	ownSeen bool

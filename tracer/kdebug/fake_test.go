@@ -172,14 +172,17 @@ func (k *fakeKernel) someCall() {
 }
 
 // fakeMachine knows two processes and one disk.
-type fakeMachine struct{ identified []string }
+type fakeMachine struct {
+	identified []string
+	late       []machine.Process // that have begun meanwhile
+}
 
 func (m *fakeMachine) Identify(f *trace.File) { m.identified = append(m.identified, f.Path) }
 
 func (m *fakeMachine) Resolve(path string) string { return path }
 
 func (m *fakeMachine) Processes() []machine.Process {
-	return []machine.Process{{PID: 500, Name: "Finder"}, {PID: 501, Parent: 500, Name: "child"}, {PID: 99, Name: "fs_usage"}}
+	return append([]machine.Process{{PID: 500, Name: "Finder"}, {PID: 501, Parent: 500, Name: "child"}, {PID: 99, Name: "fs_usage"}}, m.late...)
 }
 
 func (m *fakeMachine) Inspect(pid uint32) (machine.Process, bool) {

@@ -146,7 +146,9 @@ func (d *Decoder) finishPath(c *finished) {
 	dir1, dir2, two := int32(cwd), int32(cwd), false
 	switch c.k.shape {
 	case macos.ShapeAt:
-		dir1 = c.fd(0)
+		if dir1 = c.fd(0); dir1 >= 0 {
+			c.FD = dir1
+		}
 	case macos.ShapeTwoPaths:
 		two = true
 	case macos.ShapeTwoAt:

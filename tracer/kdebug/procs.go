@@ -72,6 +72,35 @@ func (d *Decoder) inspect(p *process) (in machine.Process, ok bool) {
 	return in, true
 }
 
+// adopt brings a process into scope whose beginning was lost: it is a descendant
+// of a recorded one. The machine is asked once for each loss.
+func (d *Decoder) adopt(p *process) {
+	if p.in || p.checked == d.stats.Lost || d.sys == nil || p.pid == d.self || p.pid == 0 {
+		return
+	}
+	p.checked = d.stats.Lost
+	if d.parentsAt != d.stats.Lost {
+		d.parentsAt = d.stats.Lost
+		d.parents = map[uint32]uint32{}
+		for _, r := range d.sys.Processes() {
+			d.parents[r.PID] = r.Parent
+		}
+	}
+	for pid, steps := p.pid, 0; steps < maxAncestors; steps++ {
+		pid = d.parents[pid]
+		if a := d.procs[pid]; a != nil && a.in {
+			p.in, p.held = true, a.held
+			if !p.held {
+				d.present(p)
+			}
+			return
+		}
+	}
+}
+
+// maxAncestors is more than processes are nested.
+const maxAncestors = 64
+
 // threadEvent follows threads and processes.
 func (d *Decoder) threadEvent(r *Record) {
 	switch r.DebugID & idMask {

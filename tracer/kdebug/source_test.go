@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/eventlog"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 func fakeSource(k *fakeKernel) (*Source, *fakeMachine) {
@@ -204,6 +205,35 @@ func TestOverflowIsReported(t *testing.T) {
 	}
 	if st := s.Stats().Cost; st.BufferSize != 4096*RecordSize || st.BufferPeak < st.BufferSize/2 || st.BufferPeak > st.BufferSize {
 		t.Errorf("buffer of %d bytes, peak %d", st.BufferSize, st.BufferPeak)
+	}
+}
+
+// A child whose beginning was in a gap is recognised by its parent.
+func TestLostChildrenAreAdopted(t *testing.T) {
+	k := newFake(t)
+	s, m := fakeSource(k)
+	child := func(pid uint64) {
+		k.log(Record{DebugID: CallID(3) | FuncStart, Thread: 5000 + pid, Arg: [4]uint64{5, 0, 4096}})
+		k.log(Record{DebugID: CallID(3) | FuncEnd, Thread: 5000 + pid, Arg: [4]uint64{0, 4096, 0, pid}})
+	}
+	log := record(t, k, s, 5, func(i int) {
+		if i == 2 {
+			m.late = []machine.Process{{PID: 600, Parent: 501, Name: "grandchild"}, {PID: 601, Parent: 99, Name: "other"}}
+			for range 3000 {
+				k.someCall() // an overflow
+			}
+		}
+		for range 2 {
+			child(600)
+			child(601)
+		}
+	})
+	seen := map[uint32]int{}
+	for _, e := range log.Syscalls {
+		seen[e.PID]++
+	}
+	if seen[600] == 0 || seen[601] != 0 {
+		t.Errorf("calls by process: %v", seen)
 	}
 }
 

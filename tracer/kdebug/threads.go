@@ -27,6 +27,7 @@ type process struct {
 	asked     bool // its open files were asked for
 	announced bool // an event names it
 	maps      []mapping
+	checked   uint64 // losses until it was last seen not to be a descendant of one in scope
 }
 
 // mapping is a mapped piece of a file, for msync.
