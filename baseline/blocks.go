@@ -52,7 +52,7 @@ func (x *execution) blocks(ctx context.Context) (m *measure, err error) {
 		}
 		err = errors.Join(err, bufs.free())
 	}()
-	m = &measure{engine: c.engine(x.step), mono: monotonic()}
+	m = &measure{engine: c.engine(x.step)}
 	before := x.place.counters()
 	x.meter.watch(c.workers...)
 	if err := x.bursts(ctx, c, m); err != nil {
@@ -62,6 +62,7 @@ func (x *execution) blocks(ctx context.Context) (m *measure, err error) {
 		m.tally.merge(&w.tally)
 	}
 	m.active, m.cpu = c.active, c.cpu
+	m.mono = onSystemClock(c.begun)
 	if err := x.settle(f, m); err != nil {
 		return nil, err
 	}
@@ -143,8 +144,7 @@ func (x *execution) operations(sched *schedule) int64 {
 
 // bursts runs the step in one go, or in bursts with pauses.
 func (x *execution) bursts(ctx context.Context, c *crew, m *measure) error {
-	begin := now()
-	defer func() { m.wall = now() - begin }()
+	defer func() { m.wall = now() - c.begun }()
 	total := x.operations(c.workers[0].sched)
 	b := x.step.Burst
 	if b == nil {

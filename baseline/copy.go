@@ -18,9 +18,10 @@ func (x *execution) copy(ctx context.Context, target string) (m *measure, err er
 	}
 	defer func() { err = errors.Join(err, bufs.free()) }()
 
-	m = &measure{engine: "calls", mono: monotonic()}
+	m = &measure{engine: "calls"}
 	before := x.place.counters()
 	t, cpu := now(), cpuTime()
+	m.mono = onSystemClock(t)
 	if x.step.Method == CopyClone && cloneByPath != nil {
 		err = cloneByPath(x.path, target)
 	} else {

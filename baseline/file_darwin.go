@@ -27,6 +27,9 @@ func (f *file) setCache(c Cache) error {
 	return nil
 }
 
+// dontCache: F_NOCACHE is all there is.
+func dontCache(string) bool { return false }
+
 // dropPages invalidates the cached pages of the file: macOS has no fadvise, but
 // msync with MS_INVALIDATE on a mapping does it.
 func (f *file) dropPages() error {

@@ -3,6 +3,7 @@ package baseline
 import (
 	"fmt"
 	"os"
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -25,14 +26,27 @@ func (f *file) setCache(c Cache) error {
 	return nil
 }
 
-// dontCache asks for one byte with RWF_DONTCACHE, on a descriptor of its own.
+// canDontCache remembers for each file system whether it knows RWF_DONTCACHE.
+var canDontCache sync.Map // device number → bool
+
+// dontCache reports whether the file system of a file knows RWF_DONTCACHE. The
+// first question asks for one byte with it, on a descriptor of its own; opening
+// a workspace asks, so that no measured run has to.
 func dontCache(path string) bool {
+	var st unix.Stat_t
+	if unix.Stat(path, &st) != nil {
+		return false
+	}
+	if known, ok := canDontCache.Load(st.Dev); ok {
+		return known.(bool)
+	}
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return false
 	}
 	defer unix.Close(fd)
 	_, err = unix.Preadv2(fd, [][]byte{make([]byte, 1)}, 0, unix.RWF_DONTCACHE)
+	canDontCache.Store(st.Dev, err == nil)
 	return err == nil
 }
 

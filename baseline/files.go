@@ -27,10 +27,11 @@ func (x *execution) files(ctx context.Context, ws *workspace) (m *measure, err e
 	defer func() { err = errors.Join(err, bufs.free()) }()
 	bufs.fill(x.step.Data, x.seed)
 
-	m = &measure{engine: "calls", mono: monotonic(), files: make([]FileTime, 0, len(todo))}
+	m = &measure{engine: "calls", files: make([]FileTime, 0, len(todo))}
 	c := &crew{}
 	before := x.place.counters()
 	begin := now()
+	m.mono = onSystemClock(begin)
 	for i, f := range todo {
 		if err := x.wholeFile(ctx, c, bufs, f, uint64(i), m); err != nil {
 			return nil, err

@@ -53,6 +53,7 @@ type crew struct {
 	workers []*worker
 	ring    bool
 	stop    atomic.Bool
+	begun   int64 // ns: start of the first burst
 	active  int64
 	cpu     int64
 }
@@ -89,6 +90,9 @@ func (c *crew) burst(ctx context.Context, limit time.Duration) (int64, error) {
 	ready.Wait()
 	cpu := cpuTime()
 	p.begun = now()
+	if c.begun == 0 {
+		c.begun = p.begun
+	}
 	if limit > 0 {
 		p.deadline = p.begun + int64(limit)
 	}

@@ -206,16 +206,12 @@ func straced(t *testing.T, name string, size int64) Pattern {
 func measured(all []*opened, prepared bool) []*opened {
 	var kept []*opened
 	for i, o := range all {
-		if (i > 0 || !prepared) && len(o.calls) > 0 && !probe(o) {
+		if (i > 0 || !prepared) && len(o.calls) > 0 {
 			kept = append(kept, o)
 		}
 	}
 	return kept
 }
-
-// probe tells the open that tries whether uncached reads are possible: one
-// byte.
-func probe(o *opened) bool { return len(o.calls) == 1 && o.calls[0].size == 1 }
 
 // TestStraceBlocks: patterns that work on one file block by block, with the
 // queue depth kept by threads, so that strace sees each operation.

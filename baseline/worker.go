@@ -14,8 +14,15 @@ import (
 	"github.com/iotrace/iotrace/analyzer/stats"
 )
 
-// epoch is the zero of now.
-var epoch = time.Now()
+// epoch is the zero of now, and epochMonotonic the same on the clock of the
+// system.
+var (
+	epoch          = time.Now()
+	epochMonotonic = monotonic()
+)
+
+// onSystemClock turns a time of now into one of the system's monotonic clock.
+func onSystemClock(t int64) int64 { return epochMonotonic + t }
 
 // now is a monotonic time in ns. It costs one read of the clock.
 func now() int64 { return int64(time.Since(epoch)) }

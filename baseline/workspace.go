@@ -136,6 +136,7 @@ func (ws *workspace) lock() (again bool, err error) {
 	if err := errors.Join(ws.owner.Truncate(0), writeAt(ws.owner, text)); err != nil {
 		return false, errors.Join(err, ws.removeAll())
 	}
+	dontCache(ws.owner.Name())
 	return false, nil
 }
 
