@@ -115,7 +115,7 @@ func (m *moments) Wait(e *trace.Wait) {
 // Queued adds the time a request waited in the block layer.
 func (m *moments) Queued(e *trace.Request) {
 	if !others(e) {
-		m.stack.Queued(e.Queued, e.Issued)
+		m.stack.Queued(e.TID, e.Queued, e.Issued)
 	}
 }
 
@@ -127,7 +127,7 @@ func (m *moments) Request(e *trace.Request) {
 	}
 	d := m.survey.devices.byID[e.Device]
 	m.speeds.request(e)
-	m.stack.Request(direction(e.Op), e.Issued, max(e.Issued, e.Completed))
+	m.stack.Request(e.TID, direction(e.Op), e.Issued, max(e.Issued, e.Completed))
 	if d != nil && d.level == 1 {
 		m.overall.request(e)
 		m.launches.request(e, m.starters.byPID[requester(e)], m.survey.files.file(e.File))

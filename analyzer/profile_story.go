@@ -241,7 +241,7 @@ type TimeStack struct {
 // StackSlice is the time under one label.
 type StackSlice struct {
 	// Label is one of device_read, device_write, device_both, device_other,
-	// queued, throttled, sync, page_cache, metadata, other_call, cpu, io_wait, lock,
+	// queued, throttled, sync, page_cache, metadata, other_call, cpu, ready, io_wait, lock,
 	// waiting, outside, draining.
 	Label string  `json:"label"`
 	Group string  `json:"group"` // "device", "call", "outside", "after"

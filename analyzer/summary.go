@@ -125,6 +125,7 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.Metadata:    {"call", "in calls on names, attributes and allocation"},
 	timeline.OtherCall:   {"call", "in other recorded calls"},
 	timeline.CPU:         {"outside", "running outside of recorded calls"},
+	timeline.Ready:       {"outside", "waiting for a processor after I/O was done"},
 	timeline.IOWait:      {"call", "waiting for I/O that no request was seen for"},
 	timeline.Blocked:     {"call", "blocked in a call: a lock, a pipe"},
 	timeline.Waiting:     {"outside", "every thread blocked outside of recorded calls"},

@@ -68,7 +68,7 @@ func TestSummaryOfACopy(t *testing.T) {
 		t.Errorf("second file: %+v", p.Files[1])
 	}
 	stack := labels(p)
-	if stack["device_read"] != n*300*us || stack["draining"] != n*250*us || stack["io_wait"] != n*(5+0)*us {
+	if stack["device_read"] != n*300*us || stack["draining"] != n*250*us || stack["ready"] != n*5*us {
 		t.Errorf("time stack: %v", stack)
 	}
 }

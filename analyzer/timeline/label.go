@@ -19,6 +19,7 @@ const (
 	Metadata                 // device idle; a thread runs in a call on names, attributes or allocation
 	OtherCall                // device idle; a thread runs in another recorded call, or in a page fault
 	CPU                      // device idle; a thread runs outside of recorded calls
+	Ready                    // device idle; a thread's I/O is done, but no processor has taken it up yet
 	IOWait                   // device idle; a thread waits for I/O
 	Blocked                  // device idle; a thread is blocked in a call: a lock, a pipe
 	Waiting                  // every thread is blocked outside of recorded calls
@@ -29,7 +30,7 @@ const (
 
 var labelNames = [NumLabels]string{
 	"device_both", "device_read", "device_write", "device_other", "queued", "throttled", "sync", "page_cache", "metadata",
-	"other_call", "cpu", "io_wait", "lock", "waiting", "outside", "draining",
+	"other_call", "cpu", "ready", "io_wait", "lock", "waiting", "outside", "draining",
 }
 
 func (l Label) String() string { return labelNames[l] }

@@ -12,6 +12,7 @@ const (
 	inAsync
 	running
 	waitsIO
+	runnable   // its I/O is done
 	waitsAsync // for asynchronous operations
 	waitsThrottle
 	waitsCall
@@ -73,18 +74,41 @@ func NewStack(w Window) *Stack {
 	return &Stack{Window: w, at: w.Start, threads: map[uint32]*thread{}}
 }
 
-// Request adds a block request.
-func (s *Stack) Request(dir Direction, start, end int64) {
+// Request adds a block request, which a thread has queued.
+func (s *Stack) Request(tid uint32, dir Direction, start, end int64) {
 	s.advance(start)
 	s.device[dir]++
-	s.ends.push(end, change{what: endRequest, dir: dir})
+	s.ends.push(end, change{what: endRequest, dir: dir, thread: s.expects(tid)})
+}
+
+// expects notes that a thread has one more request under way; nil if nothing
+// is known of it.
+func (s *Stack) expects(tid uint32) *thread {
+	t := s.threads[tid]
+	if t != nil {
+		t.pending++
+		t.served = false
+		s.update(t)
+	}
+	return t
+}
+
+// serves notes that a request of a thread is done. When it was the last one and
+// the thread has waited for it, the thread waits for a processor from now on.
+func (s *Stack) serves(t *thread) {
+	if t == nil {
+		return
+	}
+	t.pending--
+	t.served = t.pending == 0 && t.waits > 0
+	s.update(t)
 }
 
 // Queued adds the time a request waited in the block layer.
-func (s *Stack) Queued(start, end int64) {
+func (s *Stack) Queued(tid uint32, start, end int64) {
 	s.advance(start)
 	s.queued++
-	s.ends.push(end, change{what: endQueued})
+	s.ends.push(end, change{what: endQueued, thread: s.expects(tid)})
 }
 
 // Buffered adds an asynchronous operation that goes through the page cache:
@@ -113,6 +137,7 @@ func (s *Stack) Wait(pid, tid uint32, cause Cause, start, end int64) {
 	t := s.thread(pid, tid)
 	t.cause = cause
 	t.waits++
+	t.served = false
 	s.update(t)
 	s.ends.push(end, change{what: endWait, thread: t})
 }
@@ -195,8 +220,10 @@ func (s *Stack) end(c change) {
 	switch c.what {
 	case endRequest:
 		s.device[c.dir]--
+		s.serves(c.thread)
 	case endQueued:
 		s.queued--
+		s.serves(c.thread)
 	case endBuffered:
 		s.copying--
 	case endCall:
@@ -249,7 +276,7 @@ func (s *Stack) onDisk() bool {
 		return false
 	}
 	busy := s.device[Read] > 0 || s.device[Write] > 0 || s.device[OtherRequest] > 0
-	return s.states[waitsIO] > 0 || s.states[waitsAsync] > 0 && (busy || s.copying == 0)
+	return s.states[waitsIO]+s.states[runnable] > 0 || s.states[waitsAsync] > 0 && (busy || s.copying == 0)
 }
 
 func (s *Stack) label() Label {
@@ -277,6 +304,8 @@ func (s *Stack) label() Label {
 		return OtherCall
 	case s.states[running] > 0 && s.Waits:
 		return CPU
+	case s.states[runnable] > 0:
+		return Ready
 	case s.states[waitsIO] > 0, s.states[waitsAsync] > 0:
 		return IOWait
 	case s.states[waitsCall] > 0:

@@ -55,11 +55,11 @@ func act(t *rapid.T, s *Stack) {
 		tid := rapid.Uint32Range(1, 4).Draw(t, "tid")
 		switch rapid.IntRange(0, 7).Draw(t, "what") {
 		case 7:
-			s.Queued(i.start, i.end)
+			s.Queued(tid, i.start, i.end)
 		case 6:
 			s.Buffered(i.start, i.end)
 		case 0:
-			s.Request(Direction(rapid.IntRange(0, 2).Draw(t, "dir")), i.start, i.end)
+			s.Request(tid, Direction(rapid.IntRange(0, 2).Draw(t, "dir")), i.start, i.end)
 		case 1:
 			s.Call(1, tid, Class(rapid.IntRange(1, 5).Draw(t, "class")), i.start, i.end)
 		case 2:
@@ -80,21 +80,21 @@ func TestStackOfACopy(t *testing.T) {
 	s.Begin(7, 7, 0)
 	s.Call(7, 7, MetaCall, 100, 150)     // open
 	s.Call(7, 7, DataCall, 200, 600)     // read: waits for the device …
-	s.Request(Read, 250, 500)            // …
+	s.Request(7, Read, 250, 500)         // …
 	s.Wait(7, 7, WaitIO, 260, 520)       // … a little longer than it works
 	s.Call(7, 7, DataCall, 600, 900)     // write
-	s.Request(Write, 700, 800)           // somebody flushes
+	s.Request(0, Write, 700, 800)        // somebody flushes
 	s.Wait(7, 7, WaitThrottle, 820, 850) // and holds the writer back
 	s.Wait(7, 7, WaitOther, 950, 980)
 	s.Exit(7, 0, 990)
-	s.Request(Write, 1000, 1300)
+	s.Request(0, Write, 1000, 1300)
 	got := s.Finish()
 	want := map[Label]int64{
 		CPU:         100 + 50 + 50 + 10, // 0…100, 150…200, 900…950, 980…990
 		Metadata:    50,
 		PageCache:   50 + 80 + 100 + 20 + 50, // 200…250, 520…600, 600…700, 800…820, 850…900
 		DeviceRead:  250,
-		IOWait:      20,
+		Ready:       20,
 		DeviceWrite: 100,
 		Throttled:   30,
 		Waiting:     30 + 10, // 950…980, and after the exit
@@ -117,7 +117,7 @@ func TestAsynchronousCopying(t *testing.T) {
 	s.Buffered(10, 60)
 	s.Call(1, 1, AsyncCall, 20, 90)
 	s.Wait(1, 1, WaitIO, 30, 90)
-	s.Request(Write, 40, 50)
+	s.Request(0, Write, 40, 50)
 	got := s.Finish()
 	for l, want := range map[Label]int64{PageCache: 40 - 20 + 60 - 50, DeviceWrite: 10, IOWait: 30} {
 		if got.Label[l] != want {

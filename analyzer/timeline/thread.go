@@ -7,6 +7,8 @@ type thread struct {
 	cause    Cause
 	calls    int // nested: a call, a fault within it
 	waits    int
+	pending  int  // requests it has queued
+	served   bool // the last one was done during this wait
 	state    state
 	last     int64 // nothing was heard of it afterwards
 }
@@ -47,6 +49,9 @@ func (t *thread) blocked() state {
 	case t.calls > 0 && t.class == AsyncCall:
 		return waitsAsync // the kernel counts that as waiting for I/O, whatever the operations do
 	case t.cause == WaitIO:
+		if t.served {
+			return runnable
+		}
 		return waitsIO
 	case t.calls > 0:
 		return waitsCall
