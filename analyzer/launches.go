@@ -50,7 +50,9 @@ func (a *analysis) launch(l *launch) Launch {
 	if l.until == "exit" && l.process.CPUNS > 0 {
 		r.CPUNS = l.process.CPUNS
 	}
-	r.SavingNS = max(r.DiskNS, 0)
+	if r.DiskNS >= 0 {
+		r.SavingNS = r.DiskNS + spent.Wake // who does not wait need not be woken
+	}
 	r.BestNS = r.WallNS - r.SavingNS
 	r.Kinds = l.kinds()
 	if a.seesRequests() {

@@ -197,7 +197,7 @@ type Launch struct {
 	Device     *Flow        `json:"device_read,omitempty"`
 	Kinds      []LaunchKind `json:"kinds"`
 	State      string       `json:"state"`           // "cold", "warm", "mixed", "unknown"
-	SavingNS   int64        `json:"upper_saving_ns"` // what an infinitely fast drive would save at most
+	SavingNS   int64        `json:"upper_saving_ns"` // what an infinitely fast drive would save at most: DiskNS, and the waking up
 	BestNS     int64        `json:"best_wall_ns"`    // WallNS - SavingNS
 	Marks      []string     `json:"marks,omitempty"`
 }

@@ -244,8 +244,12 @@ func (s *Stack) account(t int64) {
 	}
 	if to := min(t, s.Wall); s.at < to {
 		s.add(s.label(), s.at, to)
-		if s.onDisk() {
+		switch {
+		case s.runs():
+		case s.onDisk():
 			s.sum.Disk += to - s.at
+		case s.states[runnable] > 0:
+			s.sum.Wake += to - s.at
 		}
 		for i, n := range s.states {
 			s.sum.thread[i] += int64(n) * (to - s.at)
@@ -270,13 +274,10 @@ func (s *Stack) runs() bool {
 	return s.states[running] > 0 || s.states[inData] > 0 || s.states[inMeta] > 0 || s.states[inOther] > 0 || s.states[inAsync] > 0
 }
 
-// onDisk reports whether the workload does nothing but wait for the disk.
+// onDisk reports whether a thread waits for the disk.
 func (s *Stack) onDisk() bool {
-	if s.runs() {
-		return false
-	}
 	busy := s.device[Read] > 0 || s.device[Write] > 0 || s.device[OtherRequest] > 0
-	return s.states[waitsIO]+s.states[runnable] > 0 || s.states[waitsAsync] > 0 && (busy || s.copying == 0)
+	return s.states[waitsIO] > 0 || s.states[waitsAsync] > 0 && (busy || s.copying == 0)
 }
 
 func (s *Stack) label() Label {

@@ -105,8 +105,8 @@ func TestStackOfACopy(t *testing.T) {
 			t.Errorf("%s: %d ns, want %d", l, got.Label[l], want[l])
 		}
 	}
-	if got.Disk != 520-260 {
-		t.Errorf("blocked on the disk for %d ns, want 260", got.Disk)
+	if got.Disk != 500-260 || got.Wake != 20 {
+		t.Errorf("blocked on the disk for %d ns, then on the processor for %d; want 240, 20", got.Disk, got.Wake)
 	}
 }
 

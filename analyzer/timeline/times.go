@@ -3,9 +3,10 @@ package timeline
 // Times is the time spent under each label, and per state of threads.
 type Times struct {
 	Label [NumLabels]int64
-	// Disk is the time in which a thread waited for I/O and none was running.
-	Disk   int64
-	thread [numStates]int64
+	// Disk is the time in which a thread waited for I/O and none was running;
+	// Wake is what it then took until a processor took a thread up again.
+	Disk, Wake int64
+	thread     [numStates]int64
 }
 
 // ThreadTimes names the thread times: added over threads, they may exceed the
@@ -32,5 +33,6 @@ func (t Times) Sub(earlier Times) Times {
 		t.thread[i] -= earlier.thread[i]
 	}
 	t.Disk -= earlier.Disk
+	t.Wake -= earlier.Wake
 	return t
 }
