@@ -177,8 +177,8 @@ func TestCallsEqualThoseOfEBPF(t *testing.T) {
 			if n, m := bytesOf(d), bytesOf(e); n != m {
 				t.Errorf("%d bytes by DTrace, %d by eBPF", n, m)
 			}
-			for k, n := range sd.Stats().Lost {
-				t.Errorf("DTrace lost %d of kind %s", n, k)
+			if n := sd.Stats().Lost[trace.KindSyscall]; n > 0 { // ends of disk requests are another matter
+				t.Errorf("DTrace lost %d calls", n)
 			}
 			t.Logf("%d calls, %d bytes, %d files; %d processes by DTrace, %d by eBPF", len(d.Syscalls), bytesOf(d), len(d.Files), len(d.Processes), len(e.Processes))
 		})
