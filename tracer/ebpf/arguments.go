@@ -14,9 +14,10 @@ var pageSize = int64(os.Getpagesize())
 
 // shapeFlags are the flags that follow from a call's shape alone.
 var shapeFlags = map[uint8]trace.IOFlags{
-	uint8(shapePRW):  trace.FlagPositioned,
-	uint8(shapeRWV):  trace.FlagVectored,
-	uint8(shapePRWV): trace.FlagPositioned | trace.FlagVectored,
+	uint8(shapePRW):   trace.FlagPositioned,
+	uint8(shapeRWV):   trace.FlagVectored,
+	uint8(shapePRWV):  trace.FlagPositioned | trace.FlagVectored,
+	uint8(shapePRWV2): trace.FlagPositioned | trace.FlagVectored,
 }
 
 // fileFlags translates the flags of an open file.
@@ -38,6 +39,29 @@ func fileFlags(f uint32) trace.IOFlags {
 	}
 	return out
 }
+
+// callFlags translates the RWF_ flags of a single read or write (linux/fs.h).
+func callFlags(rwf uint32) trace.IOFlags {
+	var out trace.IOFlags
+	if rwf&unix.RWF_DSYNC != 0 {
+		out |= trace.FlagDSync
+	}
+	if rwf&unix.RWF_SYNC != 0 {
+		out |= trace.FlagSync
+	}
+	if rwf&unix.RWF_NOWAIT != 0 {
+		out |= trace.FlagNoWait
+	}
+	if rwf&unix.RWF_APPEND != 0 {
+		out |= trace.FlagAppend
+	}
+	if rwf&rwfDontCache != 0 {
+		out |= trace.FlagNoCache
+	}
+	return out
+}
+
+const rwfDontCache = 0x80 // RWF_DONTCACHE, Linux 6.14
 
 func openFlags(f uint32) trace.IOFlags {
 	out := fileFlags(f)
@@ -80,9 +104,7 @@ func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
 	case shapeCreat:
 		s.Flags = trace.FlagWrite | trace.FlagCreate | trace.FlagTrunc
 	case shapeFallocate:
-		if r.Aux&(unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_ZERO_RANGE|unix.FALLOC_FL_COLLAPSE_RANGE) != 0 {
-			s.Op = trace.OpPunch
-		}
+		s.Op = allocateOp(r.Aux)
 	case shapeSeek:
 		s.Offset = max(s.Offset, trace.NoOffset) // a failed call left its errno there
 		if r.Aux == unix.SEEK_DATA || r.Aux == unix.SEEK_HOLE {
@@ -97,7 +119,9 @@ func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
 		s.File, s.Offset = d.mappings.at(s.PID, address)
 		s.Offset2 = trace.NoOffset
 	case shapeFDOffLen:
-		s.Offset2 = int64(r.Aux) // the advice of fadvise64, the flags of sync_file_range
+		if r.Nr != unix.SYS_READAHEAD {
+			s.Offset2 = int64(r.Aux) // the advice of fadvise64, the flags of sync_file_range
+		}
 	}
 }
 

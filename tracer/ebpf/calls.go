@@ -18,6 +18,7 @@ const (
 	shapePRW
 	shapeRWV
 	shapePRWV
+	shapePRWV2
 	shapeFD
 	shapeFDLen
 	shapeFDBuf
@@ -69,8 +70,8 @@ var calls = append([]call{
 	{unix.SYS_WRITEV, "writev", trace.OpWrite, shapeRWV},
 	{unix.SYS_PREADV, "preadv", trace.OpRead, shapePRWV},
 	{unix.SYS_PWRITEV, "pwritev", trace.OpWrite, shapePRWV},
-	{unix.SYS_PREADV2, "preadv2", trace.OpRead, shapePRWV},
-	{unix.SYS_PWRITEV2, "pwritev2", trace.OpWrite, shapePRWV},
+	{unix.SYS_PREADV2, "preadv2", trace.OpRead, shapePRWV2},
+	{unix.SYS_PWRITEV2, "pwritev2", trace.OpWrite, shapePRWV2},
 	{unix.SYS_COPY_FILE_RANGE, "copy_file_range", trace.OpCopyRange, shapeCopyRange},
 	{unix.SYS_SENDFILE, "sendfile", trace.OpSendfile, shapeSendfile},
 	{unix.SYS_SPLICE, "splice", trace.OpSplice, shapeCopyRange},
@@ -159,13 +160,9 @@ var uringOps = map[uint8]trace.Op{
 	38: trace.OpSymlink,   // SYMLINKAT
 	39: trace.OpLink,      // LINKAT
 	55: trace.OpTruncate,  // FTRUNCATE
+	60: trace.OpRead,      // READV_FIXED
+	61: trace.OpWrite,     // WRITEV_FIXED
 }
-
-// uringFixed are the opcodes that use registered buffers.
-var uringFixed = map[uint8]bool{4: true, 5: true}
-
-// uringVectored are the opcodes whose length field counts buffers, not bytes.
-var uringVectored = map[uint8]bool{1: true, 2: true}
 
 // aioOps are the opcodes of libaio control blocks (linux/aio_abi.h).
 var aioOps = map[uint8]trace.Op{

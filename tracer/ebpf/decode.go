@@ -105,6 +105,12 @@ func (d *decoder) io(r *iotraceIo) error {
 	if s.Start < 0 {
 		return nil // began before recording did
 	}
+	if op == trace.OpWrite && s.Flags&trace.FlagAppend != 0 && s.Flags&trace.FlagPositioned != 0 {
+		s.Offset = trace.NoOffset // Linux appends, whatever offset was given
+	}
+	if r.Rwf != 0 {
+		s.Flags |= callFlags(uint32(r.Rwf))
+	}
 	if op == trace.OpWrite && r.Ret > 0 {
 		d.files.wrote(s.File, r.Pid)
 	} else {
@@ -205,22 +211,17 @@ func (d *decoder) async(r *iotraceAsync) error {
 		return nil
 	}
 	if a.API == trace.APILibaio {
-		a.Op = aioOps[r.Op]
+		refineLibaio(&a, r)
 	} else {
-		a.Op = uringOps[r.Op]
-		if uringFixed[r.Op] {
-			a.Flags |= trace.FlagPinned
-		}
-		if uringVectored[r.Op] {
-			a.Flags |= trace.FlagVectored
-			a.Requested = max(0, r.Ret)
+		refineUring(&a, r)
+	}
+	switch a.Op {
+	case trace.OpWrite, trace.OpTruncate, trace.OpAllocate, trace.OpPunch:
+		if r.Ret >= 0 {
+			d.files.wrote(a.File, r.Pid)
 		}
 	}
-	if a.Op == trace.OpWrite && r.Ret > 0 {
-		d.files.wrote(a.File, r.Pid)
-	} else {
-		d.files.touched(a.File)
-	}
+	d.files.touched(a.File)
 	return d.sink.AsyncOp(&a)
 }
 

@@ -28,7 +28,7 @@ type iotraceAsync struct {
 	Req      uint64
 	Off      int64
 	File     uint32
-	Pad2     uint32
+	Aux      uint32
 }
 
 type iotraceCall struct {
@@ -139,7 +139,7 @@ type iotraceIdent struct {
 type iotraceIo struct {
 	_      structs.HostLayout
 	Rec    uint8
-	Pad    uint8
+	Rwf    uint8
 	Nr     uint16
 	Fflags uint32
 	Start  uint64

@@ -8,6 +8,8 @@
 #ifndef IOTRACE_ASYNC_H
 #define IOTRACE_ASYNC_H
 
+#define IOCB_PREADV 7
+#define IOCB_PWRITEV 8
 #define MAX_BATCH 4096 /* control blocks looked at per io_submit or io_getevents */
 
 struct aio_key {
@@ -23,8 +25,9 @@ struct pending {
 	u32 tid;
 	u32 file;
 	u32 fflags;
+	u32 aux;
 	u8 op;
-	u8 pad[7];
+	u8 pad[3];
 };
 
 struct {
@@ -60,7 +63,7 @@ static __always_inline void emit_async(struct pending *q, u8 api, u64 now, s64 r
 	r->req = q->req;
 	r->off = q->off;
 	r->file = file;
-	r->pad2 = 0;
+	r->aux = q->aux;
 	submit(r);
 }
 
@@ -111,7 +114,8 @@ static long aio_submit_one(u32 i, struct aio_loop *l)
 	f = file_of(l->p, cb.fd);
 	q.submit = l->now;
 	q.op = cb.opcode;
-	q.req = cb.nbytes;
+	q.req = cb.opcode == IOCB_PREADV || cb.opcode == IOCB_PWRITEV ? iov_bytes(cb.buf, cb.nbytes) : cb.nbytes;
+	q.aux = cb.rw_flags;
 	q.off = cb.offset;
 	q.pid = tgid_of(id);
 	q.tid = (u32)id;
@@ -187,13 +191,71 @@ static __noinline void aio_collected(struct task_struct *p, struct task *t, stru
 
 /* io_uring */
 
+enum { /* of enum io_uring_op, linux/io_uring.h */
+	URING_READV = 1,
+	URING_WRITEV = 2,
+	URING_FSYNC = 3,
+	URING_READ_FIXED = 4,
+	URING_WRITE_FIXED = 5,
+	URING_SYNC_RANGE = 8,
+	URING_FALLOCATE = 17,
+	URING_READ = 22,
+	URING_WRITE = 23,
+	URING_FADVISE = 24,
+	URING_FTRUNCATE = 55,
+	URING_READV_FIXED = 60,
+	URING_WRITEV_FIXED = 61,
+};
+
+/* uring_arguments reads what an operation was asked for: each keeps it in a layout of its own. */
+static __always_inline void uring_arguments(struct pending *q, struct io_kiocb *req)
+{
+	struct io_rw *rw = (void *)&req->cmd;
+	struct io_sync *sync = (void *)&req->cmd;
+
+	switch (q->op) {
+	case URING_READV:
+	case URING_WRITEV:
+	case URING_READV_FIXED:
+	case URING_WRITEV_FIXED:
+		q->req = iov_bytes(BPF_CORE_READ(rw, addr), BPF_CORE_READ(rw, len));
+		q->off = BPF_CORE_READ(rw, kiocb.ki_pos);
+		q->aux = BPF_CORE_READ(rw, flags);
+		break;
+	case URING_READ:
+	case URING_WRITE:
+	case URING_READ_FIXED:
+	case URING_WRITE_FIXED:
+		q->req = BPF_CORE_READ(rw, len);
+		q->off = BPF_CORE_READ(rw, kiocb.ki_pos);
+		q->aux = BPF_CORE_READ(rw, flags);
+		break;
+	case URING_FSYNC:
+		q->aux = BPF_CORE_READ(sync, flags);
+		break;
+	case URING_SYNC_RANGE:
+	case URING_FALLOCATE:
+		q->req = BPF_CORE_READ(sync, len);
+		q->off = BPF_CORE_READ(sync, off);
+		q->aux = BPF_CORE_READ(sync, mode);
+		break;
+	case URING_FADVISE:
+		q->req = BPF_CORE_READ((struct io_fadvise *)rw, len);
+		q->off = BPF_CORE_READ((struct io_fadvise *)rw, offset);
+		break;
+	case URING_FTRUNCATE:
+		if (bpf_core_type_exists(struct io_ftrunc))
+			q->req = BPF_CORE_READ((struct io_ftrunc *)rw, len);
+		break;
+	}
+}
+
 static __always_inline int uring_submit(struct io_kiocb *req)
 {
 	struct task_struct *p = bpf_get_current_task_btf();
 	struct task *t = current_task(p);
 	u64 id = bpf_get_current_pid_tgid(), key = (u64)req;
-	struct pending q = {};
-	struct io_rw *rw;
+	struct pending q = { .off = -1 };
 	u8 op;
 
 	if (!t)
@@ -202,13 +264,11 @@ static __always_inline int uring_submit(struct io_kiocb *req)
 	op = req->opcode;
 	if (!uring_ops[op & (MAX_URING_OPS - 1)])
 		return 0;
-	rw = (void *)&req->cmd;
 	q.submit = bpf_ktime_get_ns();
 	q.op = op;
-	q.req = BPF_CORE_READ(rw, len);
-	q.off = BPF_CORE_READ(rw, kiocb.ki_pos);
 	q.pid = tgid_of(id);
 	q.tid = (u32)id;
+	uring_arguments(&q, req);
 	if (bpf_map_update_elem(&urings, &key, &q, BPF_ANY))
 		count_lost(REC_ASYNC);
 	return 0;

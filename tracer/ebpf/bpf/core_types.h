@@ -396,6 +396,23 @@ struct io_rw {
 	struct kiocb kiocb;
 	u64 addr;
 	u32 len;
+	u32 flags;
+};
+
+struct io_sync {
+	s64 len;
+	s64 off;
+	int flags;
+	int mode;
+};
+
+struct io_fadvise {
+	u64 offset;
+	u64 len;
+};
+
+struct io_ftrunc {
+	s64 len;
 };
 
 struct io_cqe {

@@ -13,6 +13,7 @@
 #include "iotrace.h"
 #include "maps.h"
 #include "task.h"
+#include "user.h"
 #include "file.h"
 #include "async.h"
 #include "syscalls.h"

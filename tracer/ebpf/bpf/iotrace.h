@@ -35,6 +35,7 @@ enum shape {
 	SHAPE_PRW,        /* fd, buf, count, offset */
 	SHAPE_RWV,        /* fd, iovec, count */
 	SHAPE_PRWV,       /* fd, iovec, count, offset */
+	SHAPE_PRWV2,      /* the same with flags; offset -1: at the position */
 	SHAPE_FD,         /* fd */
 	SHAPE_FD_LEN,     /* fd, length */
 	SHAPE_FD_BUF,     /* fd, buf, length: no position in bytes */
@@ -68,7 +69,7 @@ enum shape {
 
 struct io {
 	u8 rec;
-	u8 pad;
+	u8 rwf; /* RWF_ flags of the call */
 	u16 nr;
 	u32 fflags; /* f_flags of the open file */
 	u64 start;
@@ -151,7 +152,7 @@ struct async {
 	u64 req;
 	s64 off;
 	u32 file;
-	u32 pad2;
+	u32 aux; /* RWF_ flags; flags of fsync, mode of fallocate */
 };
 
 struct fault {

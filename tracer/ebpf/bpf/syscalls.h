@@ -8,6 +8,7 @@
 #define IOTRACE_SYSCALLS_H
 
 #define MAP_ANONYMOUS 0x20
+#define RWF_APPEND 0x10
 #define FICLONE 0x40049409
 #define FICLONERANGE 0x4020940d
 #define FIDEDUPERANGE 0xc0189436
@@ -58,21 +59,6 @@ static __always_inline s64 position(struct file *f, s64 ret)
 	return pos < 0 ? -1 : pos; /* /dev/zero can be seeked in, but never moves */
 }
 
-static __always_inline u64 iov_bytes(u64 user, u64 count)
-{
-	struct {
-		u64 base, len;
-	} v;
-	u64 sum = 0;
-
-	for (int i = 0; i < 16 && (u64)i < count; i++) {
-		if (bpf_probe_read_user(&v, sizeof(v), (void *)(user + i * sizeof(v))))
-			break;
-		sum += v.len;
-	}
-	return sum;
-}
-
 /* finish_io handles the hot calls: one descriptor, no path. */
 static __always_inline void finish_io(struct done *c)
 {
@@ -83,6 +69,7 @@ static __always_inline void finish_io(struct done *c)
 	u32 file = file_id(c->t, fd, f);
 	s64 off = ARG3(regs);
 	struct io *r;
+	u8 rwf = 0;
 
 	switch (c->shape) {
 	case SHAPE_RW:
@@ -94,9 +81,14 @@ static __always_inline void finish_io(struct done *c)
 		off = position(f, c->ret);
 		req = iov_bytes(ARG1(regs), req);
 		break;
-	case SHAPE_PRWV:
-		if (off == -1) /* preadv2 and pwritev2: at the position */
+	case SHAPE_PRWV2:
+		if (off == -1)
 			off = position(f, c->ret);
+		rwf = ARG5(regs);
+		if (rwf & RWF_APPEND)
+			off = c->ret > 0 ? BPF_CORE_READ(f, f_inode, i_size) - c->ret : -1;
+		/* fall through */
+	case SHAPE_PRWV:
 		req = iov_bytes(ARG1(regs), req);
 		break;
 	case SHAPE_FD_LEN:
@@ -115,7 +107,7 @@ static __always_inline void finish_io(struct done *c)
 	if (!r)
 		return;
 	r->rec = REC_IO;
-	r->pad = 0;
+	r->rwf = rwf;
 	r->nr = c->nr;
 	r->fflags = f ? FILE_READ(f, f_flags) : 0;
 	r->start = c->start;

@@ -1,0 +1,70 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// The io_uring opcodes (linux/io_uring.h) whose operation or flags depend on
+// more than the opcode.
+const (
+	uringReadv       = 1
+	uringWritev      = 2
+	uringFsync       = 3
+	uringReadFixed   = 4
+	uringWriteFixed  = 5
+	uringFallocate   = 17
+	uringRead        = 22
+	uringWrite       = 23
+	uringReadvFixed  = 60
+	uringWritevFixed = 61
+)
+
+const fsyncDataSync = 1 // IORING_FSYNC_DATASYNC
+
+// refineUring sets the operation of an io_uring entry and the flags it carries
+// itself. A list of buffers, a registered buffer and RWF_ flags are of reads and writes.
+func refineUring(a *trace.AsyncOp, r *iotraceAsync) {
+	a.Op = uringOps[r.Op]
+	switch r.Op {
+	case uringFsync:
+		if r.Aux&fsyncDataSync != 0 {
+			a.Op = trace.OpDataSync
+		}
+	case uringFallocate:
+		a.Op = allocateOp(r.Aux)
+	case uringReadv, uringWritev:
+		a.Flags |= callFlags(r.Aux) | trace.FlagVectored
+	case uringReadFixed, uringWriteFixed:
+		a.Flags |= callFlags(r.Aux) | trace.FlagPinned
+	case uringReadvFixed, uringWritevFixed:
+		a.Flags |= callFlags(r.Aux) | trace.FlagPinned | trace.FlagVectored
+	case uringRead, uringWrite:
+		a.Flags |= callFlags(r.Aux)
+	}
+}
+
+const (
+	iocbPreadv  = 7 // linux/aio_abi.h
+	iocbPwritev = 8
+)
+
+// refineLibaio does the same for a control block of libaio.
+func refineLibaio(a *trace.AsyncOp, r *iotraceAsync) {
+	a.Op = aioOps[r.Op]
+	a.Flags |= callFlags(r.Aux)
+	if r.Op == iocbPreadv || r.Op == iocbPwritev {
+		a.Flags |= trace.FlagVectored
+	}
+}
+
+// allocateOp tells the modes of fallocate that take data away.
+func allocateOp(mode uint32) trace.Op {
+	if mode&(unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_ZERO_RANGE|unix.FALLOC_FL_COLLAPSE_RANGE) != 0 {
+		return trace.OpPunch
+	}
+	return trace.OpAllocate
+}
