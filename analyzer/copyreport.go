@@ -72,6 +72,10 @@ func (a *analysis) copy(f *found) Copy {
 	}
 	f.calling(&c)
 	f.files(&c)
+	c.Share = 1
+	if c.SourceSize > 0 && c.Bytes < c.SourceSize {
+		c.Share = float64(c.Bytes) / float64(c.SourceSize)
+	}
 	if c.Method != "rename" && c.Method != "hardlink" {
 		a.devicesOf(f, &c)
 		c.BytesPerS = rate(c.Bytes, c.WallNS)

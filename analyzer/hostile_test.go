@@ -56,6 +56,19 @@ func TestLossy(t *testing.T) {
 	}
 }
 
+// TestLossesElsewhere: a copy that had ended before events were lost is whole.
+func TestLossesElsewhere(t *testing.T) {
+	s, a, b := copying(t, MiB)
+	s.loop(a, b, MiB, 64*KiB)
+	s.request(trace.ReqWrite, b, 0, MiB, s.now, s.now+ms)
+	s.think(100 * ms)
+	s.put(s.now, &trace.Lost{From: s.now - 10*ms, To: s.now, Count: 3, Kind: trace.KindSyscall})
+	p := s.finish(a, b)
+	if len(p.Copies) != 1 || len(p.Copies[0].Marks) != 0 || !slices.Contains(p.Files[0].Marks, "lost") {
+		t.Errorf("copy %v, file %v", p.Copies[0].Marks, p.Files[0].Marks)
+	}
+}
+
 // TestLimitsAreWarnings: what a backend cannot see is said where it matters; a
 // limit that is not known here is taken to matter everywhere.
 func TestLimitsAreWarnings(t *testing.T) {

@@ -59,3 +59,13 @@ func (l *losses) profile(n int) Lost {
 	})
 	return Lost{Total: l.total, Kinds: l.kinds, Slices: list}
 }
+
+// within reports whether something was lost in a stretch of time.
+func (l *losses) within(from, to int64) bool {
+	for _, s := range l.slices {
+		if s.FromNS <= to && s.ToNS >= from {
+			return true
+		}
+	}
+	return false
+}

@@ -9,6 +9,7 @@ type Copy struct {
 	Destination string   `json:"destination"` // its last name
 	Bytes       int64    `json:"bytes"`       // of the source that the destination now has
 	SourceSize  int64    `json:"source_size_bytes"`
+	Share       float64  `json:"copied_share"` // of the source; 1 for an empty one
 	SourceAt    int64    `json:"source_offset"`
 	DestAt      int64    `json:"destination_offset"`
 	Evidence    string   `json:"evidence"` // "call": one call names both files; "flow": counts, offsets and order agree; "framed": through a stream with other bytes; "mapped": both sizes and the mapping agree

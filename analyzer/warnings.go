@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +34,7 @@ var limits = map[string][]string{
 
 // warn lists what makes numbers of the profile doubtful, and marks them.
 func (a *analysis) warn(p *Profile) {
-	w := &warnings{p: p}
+	w := &warnings{p: p, lost: &a.lost}
 	a.warnOfGaps(w)
 	a.warnOfLosses(w)
 	for _, l := range a.header.Limits {
@@ -132,6 +133,7 @@ func describe(kinds map[string]uint64) string {
 // warnings collects them and the marks they leave.
 type warnings struct {
 	p     *Profile
+	lost  *losses
 	marks map[string][]string // part → codes
 }
 
@@ -148,6 +150,16 @@ func (w *warnings) add(code, text string, affects []string, count uint64) {
 // on lists the codes that touch a part.
 func (w *warnings) on(part string) []string {
 	return append(append([]string(nil), w.marks[""]...), w.marks[part]...)
+}
+
+// during lists the codes that touch a part within a stretch of time: losses
+// touch only what they may have belonged to.
+func (w *warnings) during(part string, from, to int64) []string {
+	codes := w.on(part)
+	if !w.lost.within(from, to) {
+		codes = slices.DeleteFunc(codes, func(c string) bool { return c == "lost" })
+	}
+	return codes
 }
 
 // mark puts the codes onto the parts.
@@ -170,16 +182,20 @@ func (w *warnings) mark() {
 		p.Processes[i].Marks = w.on("/processes")
 	}
 	for i := range p.Copies {
-		p.Copies[i].Marks = append(p.Copies[i].Marks, w.on("/copies")...)
+		c := &p.Copies[i]
+		c.Marks = append(c.Marks, w.during("/copies", c.StartNS, c.StartNS+max(c.WallNS, c.DurableNS))...)
 	}
 	for i := range p.CopyGroups {
-		p.CopyGroups[i].Marks = append(p.CopyGroups[i].Marks, w.on("/copies")...)
+		g := &p.CopyGroups[i]
+		g.Marks = append(g.Marks, w.during("/copies", g.StartNS, g.StartNS+max(g.WallNS, g.DurableNS))...)
 	}
 	for i := range p.Launches {
-		p.Launches[i].Marks = w.on("/launches")
+		l := &p.Launches[i]
+		l.Marks = w.during("/launches", l.StartNS, l.StartNS+l.WallNS)
 	}
 	for i := range p.Scrubs {
-		p.Scrubs[i].Marks = w.on("/files")
+		s := &p.Scrubs[i]
+		s.Marks = w.during("/files", s.StartNS, s.StartNS+s.WallNS)
 	}
 	p.TimeStack.Marks = w.on("/time_stack")
 }
