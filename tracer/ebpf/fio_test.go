@@ -293,7 +293,8 @@ func TestMappingsEqualFio(t *testing.T) {
 				}
 			}
 			ios := result.Jobs[0].Read.IOs + result.Jobs[0].Write.IOs
-			if len(faults) == 0 || len(faults) > ios {
+			// Readahead may stay so far in front of a sequential reader that it never waits.
+			if len(faults) == 0 && rw != "read" || len(faults) > ios {
 				t.Errorf("%d pages were waited for in %d operations", len(faults), ios)
 			}
 			t.Logf("%d operations, %d pages waited for", ios, len(faults))
