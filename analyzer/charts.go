@@ -16,7 +16,18 @@ func newCharts(s *survey, opt Options, t *trend) *charts {
 	if !opt.Charts {
 		return nil
 	}
-	return &charts{curves: newCurves(t.width, t.bins(), s.devices), lanes: newLanes(s, opt, t.end)}
+	lanes := newLanes(s, opt, t.end)
+	return &charts{newCurves(t.width, t.bins(), s.devices, newZooms(t.width, t.end, lanes.detail)), lanes}
+}
+
+// label adds a stretch of the time stack.
+func (c *charts) label(l timeline.Label, from, to int64) {
+	if c == nil {
+		return
+	}
+	for _, z := range c.curves.zooms {
+		z.stack.label(l, from, to)
+	}
 }
 
 func (c *charts) access(x *access, reads, writes bool) {
@@ -37,7 +48,7 @@ func (a *analysis) finishCharts(p *Profile) {
 	if c == nil {
 		return
 	}
-	out := &Charts{BinNS: c.curves.width, Bins: c.curves.count, Timeline: c.lanes.profile(a.processes)}
+	out := &Charts{BinNS: c.curves.width, Bins: c.curves.count, Zooms: []Zoom{}, Timeline: c.lanes.profile(a.processes)}
 	for _, s := range c.curves.list {
 		if s.empty() {
 			continue
@@ -50,6 +61,11 @@ func (a *analysis) finishCharts(p *Profile) {
 	for l, ns := range a.trend.stack {
 		if a.sum.Label[l] > 0 {
 			out.Stack = append(out.Stack, Labels{timeline.Label(l).String(), ns})
+		}
+	}
+	for _, z := range c.curves.zooms {
+		if x := z.profile(c.curves.list); !z.dead {
+			out.Zooms = append(out.Zooms, x)
 		}
 	}
 	out.Timeline.Marks = a.markers(p)

@@ -23,7 +23,10 @@ func newMoments(s *survey, opt Options, w timeline.Window) *moments {
 	m := &moments{survey: s, overall: newOverall(), speeds: newSpeeds(s), starters: newProcesses()}
 	m.trend = newTrend(opt.Bins, max(w.End, s.last, 1))
 	m.charts = newCharts(s, opt, m.trend)
-	w.Bin = m.trend.label
+	w.Bin = func(l timeline.Label, from, to int64) {
+		m.trend.label(l, from, to)
+		m.charts.label(l, from, to)
+	}
 	m.stack = timeline.NewStack(w)
 	m.launches = newLaunches(m.stack)
 	return m

@@ -8,6 +8,7 @@ type Charts struct {
 	Series   []Series `json:"series"`
 	Heatmaps []Heat   `json:"heatmaps"`
 	Stack    []Labels `json:"stack"` // the time stack per bin
+	Zooms    []Zoom   `json:"zooms"` // finer levels of Series and Stack, coarse to fine
 	Timeline Timeline `json:"timeline"`
 	Rates    []Rates  `json:"rates"` // the curves behind phases
 }
@@ -27,6 +28,30 @@ type Series struct {
 	LatP50    []int64   `json:"latency_p50"`
 	LatP99    []int64   `json:"latency_p99"`
 	LatMax    []int64   `json:"latency_max"`
+}
+
+// Zoom is a finer level of the curves. Its arrays hold a value for each bin in
+// which something changes; it holds until the next.
+type Zoom struct {
+	BinNS   int64    `json:"bin_ns"`
+	Whole   bool     `json:"whole"`    // it covers the recording; if not, the Detail windows of the timeline
+	Series  []Steps  `json:"series"`   // as Charts.Series
+	StackAt []int64  `json:"stack_at"` // bins of Stack
+	Stack   []Labels `json:"stack"`    // -1 of the first label: not known, outside of the windows
+}
+
+// Steps is one direction of one layer or device at a finer level.
+type Steps struct {
+	Layer     string    `json:"layer"`
+	Device    string    `json:"device,omitempty"`
+	Direction string    `json:"direction"`
+	At        []int64   `json:"at"`    // bins
+	Bytes     []int64   `json:"bytes"` // per bin; -1: nothing is known, outside of the windows
+	Depth     []float64 `json:"depth"`
+	SizeP50   []int64   `json:"size_p50"` // 0 where no operation ended
+	SizeP90   []int64   `json:"size_p90"`
+	LatP50    []int64   `json:"latency_p50"`
+	LatP99    []int64   `json:"latency_p99"`
 }
 
 // Heat is a heat map: how many operations ended in a time bin with a value in

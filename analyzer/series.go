@@ -15,6 +15,7 @@ type series struct {
 	level                    int
 	width                    int64
 	bins                     []bin
+	finer                    []*fineCurve
 }
 
 // bin is one stretch of time. Operations count where they end; their bytes and
@@ -25,10 +26,13 @@ type bin struct {
 }
 
 func newSeries(layer, device, direction string, level int, width int64, bins int) *series {
-	return &series{layer, device, direction, level, width, make([]bin, bins)}
+	return &series{layer: layer, device: device, direction: direction, level: level, width: width, bins: make([]bin, bins)}
 }
 
 func (s *series) add(start, end, bytes int64) {
+	for _, c := range s.finer {
+		c.add(start, end, bytes)
+	}
 	first, last := s.at(start), s.at(end)
 	s.bins[last].size.add(bytes)
 	s.bins[last].latency.add(end - start)
@@ -118,11 +122,12 @@ type curves struct {
 	calls   [2]*series // read, write
 	devices map[trace.DeviceID]*[2]*series
 	list    []*series
+	zooms   []*zoom
 }
 
 // newCurves makes curves over time bins.
-func newCurves(width int64, bins int, t *devices) *curves {
-	c := &curves{width: width, count: bins, devices: map[trace.DeviceID]*[2]*series{}}
+func newCurves(width int64, bins int, t *devices, zooms []*zoom) *curves {
+	c := &curves{width: width, count: bins, devices: map[trace.DeviceID]*[2]*series{}, zooms: zooms}
 	c.calls = *c.pair("calls", "", 0)
 	for _, d := range t.heaviest(maxSeriesDevices) {
 		c.devices[d.ID] = c.pair("requests", d.Name, d.level)
@@ -135,7 +140,12 @@ func (c *curves) pair(layer, device string, level int) *[2]*series {
 		newSeries(layer, device, "read", level, c.width, c.count),
 		newSeries(layer, device, "write", level, c.width, c.count),
 	}
-	c.list = append(c.list, p[0], p[1])
+	for _, s := range p {
+		for _, z := range c.zooms {
+			s.finer = append(s.finer, z.curve())
+		}
+		c.list = append(c.list, s)
+	}
 	return p
 }
 
