@@ -27,6 +27,7 @@ type Requests struct {
 	Sizes       []SizeCount `json:"sizes"`             // the eight commonest, most first
 	MeanDepth   float64     `json:"mean_depth"`        // requests that the drive had been given, over the active time
 	MeanQueued  float64     `json:"mean_queued_depth"` // those and the ones that waited in the queue of the block layer
+	BusyNS      int64       `json:"busy_ns"`           // while the drive had been given at least one
 	Latency     Latency     `json:"latency_ns"`        // from issue to completion
 	OtherBytes  int64       `json:"other_bytes"`
 	WindowStart int64       `json:"trace_start_ns"` // of the run, on the clock of the trace
@@ -83,6 +84,7 @@ type window struct {
 
 // tracedDevice gathers the requests of one device.
 type tracedDevice struct {
+	spans [][2]int64 // from issue to completion
 	Requests
 	sizes   map[int64]int64
 	latency stats.Histogram
@@ -161,6 +163,7 @@ func (w *window) add(q *trace.Request, ours bool) {
 	d.sizes[q.Bytes]++
 	d.latency.Add(q.Latency())
 	d.busy += float64(q.Completed - max(q.Issued, w.from))
+	d.spans = append(d.spans, [2]int64{max(q.Issued, w.from), q.Completed})
 	entered := q.Queued
 	if entered < 0 {
 		entered = q.Issued
@@ -194,7 +197,19 @@ func (w *window) finish(names map[trace.DeviceID]string) {
 		q.MeanDepth = top.busy / float64(w.run.ActiveNS)
 		q.MeanQueued = top.queued / float64(w.run.ActiveNS)
 	}
+	q.BusyNS = covered(top.spans)
 	q.Latency = latencyOf(&top.latency)
 	q.OtherBytes, q.WindowStart, q.WindowEnd = w.other, w.from, w.to
 	w.run.Requests = &q
+}
+
+// covered is the time that at least one span covers.
+func covered(spans [][2]int64) int64 {
+	slices.SortFunc(spans, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
+	sum, until := int64(0), int64(0)
+	for _, s := range spans {
+		sum += max(s[1]-max(s[0], until), 0)
+		until = max(until, s[1])
+	}
+	return sum
 }

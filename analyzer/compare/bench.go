@@ -159,10 +159,14 @@ func requestsOf(round []*baseline.RunResult, i int) Value {
 				s.add(float64(size.Bytes), float64(size.Bytes)*float64(size.Count))
 			}
 		case requestDepth:
-			if q.MeanDepth > 0 && q.MeanDepth < 1 {
+			switch {
+			case q.BusyNS > 0:
+				s.add(q.MeanDepth*float64(r.ActiveNS)/float64(q.BusyNS), float64(q.BusyNS))
+			case q.MeanDepth > 0 && q.MeanDepth < 1: // kept by an older version
 				return unknown("the device was idle part of the time, and only the mean over all of it was kept")
+			default:
+				s.add(q.MeanDepth, float64(r.ActiveNS))
 			}
-			s.add(q.MeanDepth, float64(r.ActiveNS))
 		case requestLatency:
 			s.quantiles(q.Latency)
 		}

@@ -255,6 +255,24 @@ func TestDeclaredValuesAreNeverInvented(t *testing.T) {
 	}
 }
 
+// The depth at the device is that of the time in which it had something to do.
+func TestDepthOfRecordedBench(t *testing.T) {
+	p := *lookup(t, "adm/seq1m-qd8/read")
+	depth := func(q baseline.Requests) *float64 {
+		r := &baseline.Report{Patterns: []baseline.PatternResult{{Pattern: p, Places: []baseline.PlaceResult{{Steps: []baseline.StepResult{{Step: "read",
+			Runs: []baseline.RunResult{{Counted: true, ActiveNS: 1e9, Achieved: 1, Requests: &q}}}}}}}}}
+		v := FromBench("x.json", r)[0].values[requestDepth]
+		v.settle(&kinds[requestDepth])
+		return v.Typical
+	}
+	if got := depth(baseline.Requests{MeanDepth: 0.5, BusyNS: 25e7}); got == nil || math.Abs(*got-2) > 1e-9 {
+		t.Errorf("half a request on average, in a quarter of the time: depth %v, want 2", got)
+	}
+	if got := depth(baseline.Requests{MeanDepth: 0.5}); got != nil {
+		t.Errorf("how long it was busy is not known: depth %v", *got)
+	}
+}
+
 func TestBenchResultKeepsRunsApart(t *testing.T) {
 	p := *lookup(t, "adm/seq1m-qd8/read")
 	r := &baseline.Report{Patterns: []baseline.PatternResult{{Pattern: p, Places: []baseline.PlaceResult{{Place: "/x", Steps: []baseline.StepResult{{Step: "read"}}}}}}}
