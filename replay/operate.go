@@ -23,6 +23,8 @@ func (s *session) operate(o *Op, buf []byte, serial int) (int64, error) {
 		return 0, t.open(o.Direct, o.Trunc)
 	case trace.OpClose:
 		return 0, t.close()
+	case trace.OpStat, trace.OpAttr, trace.OpUnlink, trace.OpRename:
+		return 0, s.name(o, t)
 	}
 	fd, err := t.fd(o.Direct)
 	if err != nil {
@@ -48,6 +50,10 @@ func (s *session) operate(o *Op, buf []byte, serial int) (int64, error) {
 		return 0, retry(func() error { return dataSync(fd) })
 	case trace.OpTruncate:
 		return 0, retry(func() error { return unix.Ftruncate(fd, o.Size) })
+	case trace.OpAllocate:
+		return 0, retry(func() error { return allocate(fd, o.Offset, o.Size) })
+	case touch:
+		return 0, t.touch(fd, o.Offset)
 	}
 	return 0, fmt.Errorf("operation %s is not replayed", o.Kind)
 }
@@ -179,6 +185,9 @@ func (t *target) fill(ctx context.Context, f File, buf []byte, seed uint64) (err
 func (s *session) clean() error {
 	var errs []error
 	for _, t := range s.files {
+		if t.mapping != nil {
+			errs = append(errs, unix.Munmap(t.mapping))
+		}
 		for len(t.fds) > 0 {
 			errs = append(errs, t.close())
 		}

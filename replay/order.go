@@ -47,6 +47,13 @@ func (p *Program) place() {
 			}
 		case trace.OpTruncate:
 			length[o.File] = o.Size
+		case trace.OpAllocate:
+			length[o.File] = max(length[o.File], o.Offset+o.Size)
+			p.Files[o.File].End = max(p.Files[o.File].End, length[o.File])
+		case touch:
+			if end := o.Offset + 1; end > length[o.File] {
+				p.Files[o.File].Size, length[o.File] = end, end
+			}
 		}
 	}
 }
@@ -75,7 +82,7 @@ func (p *Program) depend() {
 				if t == o.Thread {
 					continue
 				}
-				if j := p.latest(list, o.At); j >= 0 && (o.Kind != trace.OpRead || p.Ops[j].Kind != trace.OpRead) {
+				if j := p.latest(list, o.At); j >= 0 && !(o.looks() && p.Ops[j].looks()) {
 					o.After = append(o.After, j)
 				}
 			}
@@ -112,6 +119,11 @@ func (p *Program) depend() {
 }
 
 func (p *Program) end(i int) int64 { return p.Ops[i].At + p.Ops[i].Took }
+
+// looks reports whether an operation leaves its file as it is.
+func (o *Op) looks() bool {
+	return o.Kind == trace.OpRead || o.Kind == trace.OpStat || o.Kind == touch
+}
 
 // latest is the last operation of a list that had ended at a time, −1 if none.
 func (p *Program) latest(list []int, at int64) int {

@@ -18,7 +18,11 @@ type Program struct {
 	Threads int   // their number
 	Bytes   int64 // of data calls, once per call
 	WallNS  int64 // from the start of the first operation to the end of the last
-	Omitted int64 // bytes moved by page faults, which are not replayed
+	Mapped  bool  // a file was mapped for writing: what was written through it is left out
+	// Omitted are the calls on the files that are not replayed; OmittedNS is
+	// their time, which the replay spends in pauses.
+	Omitted   int64
+	OmittedNS int64
 }
 
 // File is a file of a program.
@@ -28,14 +32,17 @@ type File struct {
 	Warm bool  // its data was in memory when it was read
 }
 
+// touch is the kind of an operation that waits for a page of a mapped file.
+const touch = trace.OpMmap
+
 // Op is one operation.
 type Op struct {
 	Kind          trace.Op
 	Thread        int
-	File, File2   int // indices, −1 for none; data goes from File to File2 in a copy
+	File, File2   int // indices, −1 for none; data goes from File to File2 in a copy, and File replaces File2 in a rename
 	Offset        int64
 	Offset2       int64
-	Size          int64 // bytes to move, or the length to cut to
+	Size          int64 // bytes to move or to allocate, or the length to cut to
 	Direct        bool
 	Create, Trunc bool  // of an open
 	At, Took      int64 // ns from the start of the program, as recorded
@@ -81,16 +88,27 @@ func Load(path string) (p *Program, err error) {
 
 // loader gathers the operations of a trace.
 type loader struct {
-	known  map[trace.FileID]*trace.File
-	index  map[trace.FileID]int
-	files  []File
-	fills  []int64 // bytes that reads of a file brought into memory
-	reads  []int64
-	ops    []Op
-	tids   []uint64 // of ops: thread, or lane of asynchronous operations
-	async  []lane
-	lost   uint64
-	faults int64
+	known map[trace.FileID]*trace.File
+	index map[identity]int
+	files []File
+	fills []int64 // bytes that reads of a file brought into memory
+	reads []int64
+	ops   []Op
+	tids  []uint64 // of ops: thread, or lane of asynchronous operations
+	async []lane
+	lost  uint64
+
+	mapped    bool
+	omitted   int64
+	omittedNS int64
+}
+
+// identity is what makes two numbers of a trace the same file: it keeps its
+// inode when it is renamed.
+type identity struct {
+	device trace.DeviceID
+	inode  uint64
+	id     trace.FileID // where there is no inode
 }
 
 // lane is a row of asynchronous operations that do not overlap.
@@ -100,7 +118,7 @@ type lane struct {
 }
 
 func newLoader() *loader {
-	return &loader{known: map[trace.FileID]*trace.File{}, index: map[trace.FileID]int{}}
+	return &loader{known: map[trace.FileID]*trace.File{}, index: map[identity]int{}}
 }
 
 func (l *loader) batch(b *trace.Batch) {
@@ -116,9 +134,7 @@ func (l *loader) batch(b *trace.Batch) {
 		}
 	}
 	for i := range b.Faults {
-		if l.file(b.Faults[i].File) >= 0 {
-			l.faults += b.Faults[i].Filled
-		}
+		l.fault(&b.Faults[i])
 	}
 	for i := range b.Syscalls {
 		l.syscall(&b.Syscalls[i])
@@ -135,10 +151,14 @@ func (l *loader) file(id trace.FileID) int {
 		slices.ContainsFunc(systemDirs, func(d string) bool { return strings.HasPrefix(f.Path, d) }) {
 		return -1
 	}
-	i, ok := l.index[id]
+	key := identity{device: f.Device, inode: f.Inode}
+	if f.Inode == 0 {
+		key.id = id
+	}
+	i, ok := l.index[key]
 	if !ok {
 		i = len(l.files)
-		l.index[id] = i
+		l.index[key] = i
 		l.files = append(l.files, File{Size: max(f.Size, 0)})
 		l.fills, l.reads = append(l.fills, 0), append(l.reads, 0)
 	}
@@ -158,13 +178,21 @@ func (l *loader) syscall(e *trace.Syscall) {
 		}
 	case trace.OpOpen:
 		o.Create, o.Trunc = e.Flags&trace.FlagCreate != 0, e.Flags&trace.FlagTrunc != 0
-	case trace.OpTruncate:
-		o.Size = max(e.Requested, 0)
-	case trace.OpClose, trace.OpSync, trace.OpDataSync:
+	case trace.OpTruncate, trace.OpAllocate:
+		o.Size, o.Offset = max(e.Requested, 0), max(e.Offset, 0)
+	case trace.OpRename:
+		o.File2 = l.file(e.File2)
+	case trace.OpClose, trace.OpSync, trace.OpDataSync, trace.OpStat, trace.OpAttr, trace.OpUnlink:
+	case trace.OpMmap:
+		l.mapped = l.mapped || o.File >= 0 && e.Flags&trace.FlagShared != 0 && e.Flags&trace.FlagWrite != 0
+		l.omit(e, o.File)
+		return
 	default:
+		l.omit(e, o.File)
 		return
 	}
 	if o.File < 0 || e.Result < 0 || e.Op.MovesData() && o.Size == 0 {
+		l.omit(e, o.File)
 		return
 	}
 	if o.Kind == trace.OpRead || o.Kind == trace.OpCopyRange {
@@ -172,6 +200,26 @@ func (l *loader) syscall(e *trace.Syscall) {
 		l.fills[o.File] += e.Filled
 	}
 	l.ops, l.tids = append(l.ops, o), append(l.tids, uint64(e.TID))
+}
+
+// omit counts a call that is not replayed.
+func (l *loader) omit(e *trace.Syscall, file int) {
+	if file >= 0 && !e.Op.MovesData() {
+		l.omitted++
+		l.omittedNS += e.Duration
+	}
+}
+
+// fault is a wait for a page of a mapped file.
+func (l *loader) fault(e *trace.Fault) {
+	f := l.file(e.File)
+	if f < 0 || e.Offset < 0 {
+		return
+	}
+	l.reads[f] += max(e.Filled, 4096)
+	l.fills[f] += e.Filled
+	l.ops = append(l.ops, Op{Kind: touch, File: f, File2: -1, Offset: e.Offset, Offset2: trace.NoOffset, At: e.Start, Took: e.Duration})
+	l.tids = append(l.tids, uint64(e.TID))
 }
 
 // asyncOp gives an operation a thread of its own for as long as it is in flight.
@@ -191,7 +239,7 @@ func (l *loader) program() *Program {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.ops[a].At, l.ops[b].At) })
-	p := &Program{Files: l.files, Omitted: l.faults}
+	p := &Program{Files: l.files, Mapped: l.mapped, Omitted: l.omitted, OmittedNS: l.omittedNS}
 	threads := map[uint64]int{}
 	for _, i := range order {
 		o := l.ops[i]

@@ -120,9 +120,9 @@ func TestWritesLandWhereRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &session{p: p, asap: true, dir: t.TempDir(), done: make([]chan struct{}, 6), took: make([]int64, 6), at: make([]int64, 6), moved: make([]int64, 6)}
-	for i := range s.done {
-		s.done[i] = make(chan struct{})
+	s := newSession(p, Options{Dir: t.TempDir(), ASAP: true})
+	if err := os.Mkdir(s.dir, 0o700); err != nil {
+		t.Fatal(err)
 	}
 	if err := errors.Join(s.prepare(t.Context()), s.run(t.Context())); err != nil {
 		t.Fatal(err)
@@ -137,6 +137,50 @@ func TestWritesLandWhereRecorded(t *testing.T) {
 			if s.at[i] < s.at[j]+s.took[j] {
 				t.Errorf("operation %d began %d ns before %d ended", i, s.at[j]+s.took[j]-s.at[i], j)
 			}
+		}
+	}
+	if err := s.clean(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNames: a file that is written under a passing name, looked at, changed and
+// renamed over another, and one that is removed; pages of a mapped file. Numbers
+// of the same inode are one file.
+func TestNames(t *testing.T) {
+	fs := []trace.File{
+		{ID: 1, Path: "/data/tmp", Type: reg, Inode: 11}, {ID: 2, Path: "/data/final", Type: reg, Inode: 12, Size: 50},
+		{ID: 3, Path: "/data/final", Type: reg, Inode: 11, Size: 100}, {ID: 4, Path: "/data/gone", Type: reg, Inode: 14, Size: 9000},
+	}
+	open := call(trace.OpOpen, 1, 1, 0, 5, trace.NoOffset, 0)
+	open.Flags = trace.FlagCreate
+	renamed := call(trace.OpRename, 1, 1, 50, 5, trace.NoOffset, 0)
+	renamed.File2 = 2
+	xattr := call(trace.OpXattr, 1, 1, 42, 3, trace.NoOffset, 0)
+	p, err := Load(record(t, fs, []trace.Syscall{
+		open, call(trace.OpWrite, 1, 1, 10, 5, 0, 100), call(trace.OpAttr, 1, 1, 20, 5, trace.NoOffset, 0), call(trace.OpStat, 1, 1, 30, 5, trace.NoOffset, 0), xattr,
+		renamed, call(trace.OpRead, 1, 3, 60, 5, 0, 100), call(trace.OpUnlink, 1, 4, 80, 5, trace.NoOffset, 0),
+	}, nil, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Files) != 3 || len(p.Ops) != 7 || p.Omitted != 1 || p.OmittedNS != 3 || p.Ops[4].Pause != 15 {
+		t.Fatalf("%+v", p)
+	}
+	p.Ops = append(p.Ops, Op{Kind: touch, File: 0, File2: -1, Offset: 0}, Op{Kind: touch, File: 0, File2: -1, Offset: 1 << 30})
+	s := newSession(p, Options{Dir: t.TempDir(), ASAP: true})
+	if err := os.Mkdir(s.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.prepare(t.Context()), s.run(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Join(s.dir, "file-0000001")); err != nil || info.Size() != 100 {
+		t.Errorf("the name of the file that was replaced: %v %v, want 100 bytes", info, err)
+	}
+	for _, name := range []string{"file-0000000", "file-0000002"} {
+		if _, err := os.Stat(filepath.Join(s.dir, name)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is still there (%v)", name, err)
 		}
 	}
 	if err := s.clean(); err != nil {

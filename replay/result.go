@@ -20,8 +20,12 @@ type Result struct {
 	SameSizes bool `json:"same_sizes"`
 	// LatencyDistance is the greatest difference of the
 	// cumulative distributions of data calls (Kolmogorov and Smirnov), 0 to 1.
-	LatencyDistance float64  `json:"latency_distance"`
-	Warnings        []string `json:"warnings"`
+	LatencyDistance float64 `json:"latency_distance"`
+	// Omitted is the number of calls on the files that were not replayed, and
+	// OmittedNS their time when recorded, which the replay spends in pauses.
+	Omitted   int64    `json:"omitted_calls"`
+	OmittedNS int64    `json:"omitted_ns"`
+	Warnings  []string `json:"warnings"`
 }
 
 // Side is one of the two.
@@ -38,7 +42,8 @@ type Side struct {
 }
 
 func (s *session) result() *Result {
-	r := &Result{Type: "replay", Version: 1, Dir: s.dir, ASAP: s.asap, Files: len(s.p.Files), Threads: s.p.Threads, SameSizes: true, Warnings: []string{}}
+	r := &Result{Type: "replay", Version: 1, Dir: s.dir, ASAP: s.asap, Files: len(s.p.Files), Threads: s.p.Threads, SameSizes: true,
+		Omitted: s.p.Omitted, OmittedNS: s.p.OmittedNS, Warnings: []string{}}
 	var before, after []int64
 	r.Recorded = side(s.p, &before, func(i int) (at, took, moved int64) { o := &s.p.Ops[i]; return o.At, o.Took, o.Size })
 	r.Replayed = side(s.p, &after, func(i int) (at, took, moved int64) { return s.at[i], s.took[i], s.moved[i] })
@@ -49,8 +54,8 @@ func (s *session) result() *Result {
 	}
 	r.Wall = float64(r.Replayed.WallNS) / float64(max(r.Recorded.WallNS, 1))
 	r.LatencyDistance = distance(before, after)
-	if s.p.Omitted > 0 {
-		r.Warnings = append(r.Warnings, "the recording also read through mappings, which are not replayed")
+	if s.p.Mapped {
+		r.Warnings = append(r.Warnings, "the recording mapped a file for writing; what was written through the mapping is not replayed")
 	}
 	return r
 }

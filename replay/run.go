@@ -37,20 +37,23 @@ type session struct {
 	at    []int64
 	moved []int64
 	stop  atomic.Bool
+
+	renames sync.Mutex
 }
 
 // target is a file of the run with its open descriptors, the newest last.
 type target struct {
-	mu   sync.Mutex
-	path string
-	fds  []int
+	mu      sync.Mutex
+	path    string
+	fds     []int
+	mapping []byte // for touch, made when it is needed
+	renamed int
 }
 
 // Run prepares the files, replays the program, and removes everything. The
 // measure it returns is complete only without an error.
 func Run(ctx context.Context, p *Program, o Options) (r *Result, err error) {
-	s := &session{p: p, asap: o.ASAP, dir: filepath.Join(o.Dir, dirName), done: make([]chan struct{}, len(p.Ops)),
-		took: make([]int64, len(p.Ops)), at: make([]int64, len(p.Ops)), moved: make([]int64, len(p.Ops))}
+	s := newSession(p, o)
 	if err := enough(o.Dir, p.Space()); err != nil {
 		return nil, err
 	}
@@ -64,6 +67,15 @@ func Run(ctx context.Context, p *Program, o Options) (r *Result, err error) {
 	if err := s.prepare(ctx); err != nil {
 		return nil, fmt.Errorf("preparing the files of the replay: %w", err)
 	}
+	if err := s.run(ctx); err != nil {
+		return nil, fmt.Errorf("replaying: %w", err)
+	}
+	return s.result(), nil
+}
+
+func newSession(p *Program, o Options) *session {
+	s := &session{p: p, asap: o.ASAP, dir: filepath.Join(o.Dir, dirName), done: make([]chan struct{}, len(p.Ops)),
+		took: make([]int64, len(p.Ops)), at: make([]int64, len(p.Ops)), moved: make([]int64, len(p.Ops))}
 	for i := range p.Ops {
 		for _, j := range p.Ops[i].After {
 			if s.done[j] == nil {
@@ -71,10 +83,7 @@ func Run(ctx context.Context, p *Program, o Options) (r *Result, err error) {
 			}
 		}
 	}
-	if err := s.run(ctx); err != nil {
-		return nil, fmt.Errorf("replaying: %w", err)
-	}
-	return s.result(), nil
+	return s
 }
 
 // Space is the room that the files of the program need.

@@ -15,6 +15,16 @@ func dropPages(fd int) error {
 	return err
 }
 
+// allocate does nothing: room that is reserved by F_PREALLOCATE is not part of
+// the file.
+func allocate(int, int64, int64) error { return nil }
+
+// populate reads the pages: macOS has no call that only waits for them.
+func populate(pages []byte, fd int, at int64) error {
+	_, err := unix.Pread(fd, make([]byte, len(pages)), at)
+	return err
+}
+
 // copyRange reads and writes: macOS copies within the kernel by whole files only.
 func copyRange(out int, outAt int64, in int, inAt, n int64) (int, error) {
 	buf := make([]byte, min(n, 1<<20))

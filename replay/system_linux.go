@@ -1,6 +1,10 @@
 package replay
 
-import "golang.org/x/sys/unix"
+import (
+	"errors"
+
+	"golang.org/x/sys/unix"
+)
 
 // directFlag opens a file past the page cache.
 const directFlag = unix.O_DIRECT
@@ -8,6 +12,32 @@ const directFlag = unix.O_DIRECT
 func dataSync(fd int) error { return unix.Fdatasync(fd) }
 
 func dropPages(fd int) error { return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED) }
+
+// allocate reserves room, where the file system can.
+func allocate(fd int, at, n int64) error {
+	if n <= 0 {
+		return nil
+	}
+	err := unix.Fallocate(fd, 0, at, n)
+	if errors.Is(err, unix.EOPNOTSUPP) {
+		return nil
+	}
+	return err
+}
+
+// populate waits for mapped pages without the signal that touching pages beyond
+// the end of a file would raise. Before Linux 5.14 it reads them instead.
+func populate(pages []byte, fd int, at int64) error {
+	const populateRead = 22 // MADV_POPULATE_READ
+	err := unix.Madvise(pages, populateRead)
+	if errors.Is(err, unix.EINVAL) {
+		_, err = unix.Pread(fd, make([]byte, len(pages)), at)
+	}
+	if errors.Is(err, unix.EFAULT) { // it was cut off meanwhile
+		return nil
+	}
+	return err
+}
 
 func copyRange(out int, outAt int64, in int, inAt, n int64) (int, error) {
 	return unix.CopyFileRange(in, &inAt, out, &outAt, int(min(n, 1<<30)), 0)

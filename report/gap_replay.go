@@ -35,6 +35,10 @@ func ReplayText(w io.Writer, r *replay.Result, o TextOptions) error {
 	if !r.SameSizes {
 		t.wrap(nil, "! ", "Some operations moved fewer bytes than in the recording.")
 	}
+	if r.Omitted > 0 {
+		t.wrap(nil, "", fmt.Sprintf("%s on these files that cannot be replayed (hints, extended attributes, failed calls): the %s they took are replayed as pauses.",
+			some(r.Omitted, "call"), duration(r.OmittedNS)))
+	}
 	for _, s := range r.Warnings {
 		t.wrap(nil, "! ", s)
 	}
