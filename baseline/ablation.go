@@ -24,10 +24,14 @@ type Cell struct {
 	Warm       bool          // buffered reads find the source in the cache; otherwise it was dropped
 	Fresh      bool          // targets are created, else overwritten
 	FileSize   int64         // payload in files of this size, opened while the clock runs; 0: one file, opened before
-	MetaCalls  int           // calls on attributes per file, on top of open and close
+	Looks      int           // calls that read the attributes of each file, besides open and close
+	Changes    int           // calls that change them
 	SyncEvery  int64         // bytes a thread writes between two fdatasync calls; 0: none
 	ThinkPerGB time.Duration // pauses per 10^9 bytes of payload; several threads pause in turn
 	CallGap    time.Duration // CPU time between two calls of a thread
+	InKernel   bool          // with Read and Write: by copy_file_range; one thread copies a file in one call, as cp does
+	// Compressible is the share of each 4 KiB that is zeros.
+	Compressible float64
 }
 
 // CellResult is one run of a cell.
@@ -56,6 +60,7 @@ type Ablation struct {
 // cellFiles are files that hold the payload.
 type cellFiles struct {
 	size  int64 // of each, as in Cell
+	zeros float64
 	paths []string
 	sizes []int64
 }
@@ -92,7 +97,7 @@ func CellSpace(payload int64, cells []Cell) int64 {
 	fresh := int64(0)
 	for _, c := range cells {
 		if c.Read {
-			sets[fmt.Sprint("source ", c.FileSize)] = true
+			sets[fmt.Sprint("source ", c.FileSize, c.Compressible)] = true
 		}
 		switch {
 		case c.Write && c.Fresh:
@@ -123,7 +128,7 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 	}
 	x := &cellRun{cell: c, seed: a.rng.Uint64()}
 	if c.Read {
-		if x.sources, err = a.prepared(ctx, &a.sources, "set", c.FileSize); err != nil {
+		if x.sources, err = a.prepared(ctx, &a.sources, "set", c.FileSize, c.Compressible); err != nil {
 			return r, err
 		}
 	}
@@ -132,7 +137,7 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 		x.targets = a.layout(c.FileSize)
 		a.name(x.targets, "copy", 0)
 	case c.Write:
-		if x.targets, err = a.prepared(ctx, &a.targets, "data", c.FileSize); err != nil {
+		if x.targets, err = a.prepared(ctx, &a.targets, "data", c.FileSize, 0); err != nil {
 			return r, err
 		}
 	}
@@ -142,7 +147,7 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 	r, err = x.measure(ctx)
 	if c.Write && err == nil {
 		t := now()
-		err = eachFile(x.targets.paths, os.O_WRONLY, (*file).sync)
+		err = a.durable(x.targets.paths)
 		r.DeferredNS = now() - t
 	}
 	if c.Fresh {
@@ -171,16 +176,18 @@ func (a *Ablation) name(f *cellFiles, kind string, after int) {
 	}
 }
 
-// prepared returns existing files of a size, which it writes the first time.
-func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64) (*cellFiles, error) {
+// prepared returns existing files of a size and with a share of zeros, which it
+// writes the first time.
+func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64, zeros float64) (*cellFiles, error) {
 	used := 0
 	for _, f := range *sets {
-		if f.size == size {
+		if f.size == size && f.zeros == zeros {
 			return f, nil
 		}
 		used += len(f.paths)
 	}
 	f := a.layout(size)
+	f.zeros = zeros
 	a.name(f, kind, used)
 	bufs, err := newBuffers(1, mib)
 	if err != nil {
@@ -193,16 +200,29 @@ func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 		}
 		a.seed++
 		// Direct I/O moves whole sectors: files are as long as that takes.
-		if err := fillFile(path, (f.sizes[i]+sector-1)/sector*sector, bufs.at(0), a.seed); err != nil {
+		if err := fillFile(path, (f.sizes[i]+sector-1)/sector*sector, bufs.at(0), a.seed, zeros); err != nil {
 			return nil, err
 		}
 	}
 	*sets = append(*sets, f)
-	return f, eachFile(f.paths, os.O_WRONLY, (*file).sync)
+	return f, a.durable(f.paths)
 }
 
-// fillFile makes a file of data that neither compresses nor repeats.
-func fillFile(path string, size int64, buf []byte, seed uint64) (err error) {
+// manyFiles is the number of files above which the file system is synced as a
+// whole: a sync of each would commit its journal as often.
+const manyFiles = 16
+
+// durable brings the data of files to the device.
+func (a *Ablation) durable(paths []string) error {
+	if len(paths) <= manyFiles {
+		return eachFile(paths, os.O_WRONLY, (*file).sync)
+	}
+	return a.ws.syncAll()
+}
+
+// fillFile makes a file of data of which a share is zeros and the rest neither
+// compresses nor repeats.
+func fillFile(path string, size int64, buf []byte, seed uint64, zeros float64) (err error) {
 	f, err := openFile(path, os.O_WRONLY|os.O_CREATE, Buffered, false)
 	if err != nil {
 		return err
@@ -211,6 +231,7 @@ func fillFile(path string, size int64, buf []byte, seed uint64) (err error) {
 	for at := int64(0); at < size; at += int64(len(buf)) {
 		part := buf[:min(int64(len(buf)), size-at)]
 		random(part, seed<<20+uint64(at/int64(len(buf))))
+		blank(part, zeros)
 		if err := writeAll(f, part, at); err != nil {
 			return err
 		}

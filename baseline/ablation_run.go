@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,7 @@ type cellRun struct {
 	cell             Cell
 	seed             uint64
 	sources, targets *cellFiles
+	step             int64   // bytes of a piece
 	order            []int32 // of the blocks of one file, if that is not 0, 1, 2…
 	next             atomic.Int64
 	stop             atomic.Bool
@@ -37,6 +39,8 @@ type cellThread struct {
 	busy    int64
 	syncs   int64
 }
+
+func (x *cellRun) inKernel() bool { return x.cell.InKernel && x.sources != nil && x.targets != nil }
 
 func (x *cellRun) perFile() bool { return x.cell.FileSize > 0 }
 
@@ -62,6 +66,10 @@ func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
 	for _, n := range files.sizes {
 		r.Bytes += n
 	}
+	x.step = x.cell.Block
+	if x.inKernel() && x.cell.Depth == 1 && !x.cell.Random {
+		x.step = max(x.step, slices.Max(files.sizes))
+	}
 	if x.cell.Random {
 		rng := rand.New(rand.NewPCG(x.seed, 1))
 		n := (files.sizes[0] + x.cell.Block - 1) / x.cell.Block
@@ -79,6 +87,7 @@ func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
 		}
 		defer func() { err = errors.Join(err, t.bufs.free()) }()
 		t.bufs.fill(RandomData, x.seed+uint64(i))
+		blank(t.bufs.mem, x.cell.Compressible)
 		if !x.perFile() {
 			if err := t.open(0, i == 0); err != nil {
 				return r, err
@@ -147,7 +156,7 @@ func (t *cellThread) work() error {
 	files := t.run.files()
 	if !t.run.perFile() {
 		size := files.sizes[0]
-		blocks := (size + t.run.cell.Block - 1) / t.run.cell.Block
+		blocks := (size + t.run.step - 1) / t.run.step
 		for {
 			i := t.run.next.Add(1) - 1
 			if i >= blocks || t.run.stop.Load() {
@@ -174,7 +183,7 @@ func (t *cellThread) whole(i int, size int64) error {
 	if err := t.open(i, true); err != nil {
 		return err
 	}
-	for b := int64(0); b*t.run.cell.Block < size; b++ {
+	for b := int64(0); b*t.run.step < size; b++ {
 		if err := t.block(b, size); err != nil {
 			return errors.Join(err, t.close())
 		}
@@ -186,22 +195,27 @@ func (t *cellThread) whole(i int, size int64) error {
 	if f == nil {
 		f = t.in
 	}
-	for n := range t.run.cell.MetaCalls {
-		if err := attribute(f, n); err != nil {
-			return errors.Join(err, t.close())
-		}
+	if err := t.attributes(f); err != nil {
+		return errors.Join(err, t.close())
 	}
 	return t.close()
 }
 
-// attribute makes a call on the attributes of a file: copies look at the mode
-// and the times and set them.
-func attribute(f *file, n int) error {
+// attributes makes the calls on the attributes of a file: copies look at its
+// mode and its times, and set them.
+func (t *cellThread) attributes(f *file) error {
 	var st unix.Stat_t
-	if err := unix.Fstat(f.fd, &st); err != nil || n%2 == 0 {
-		return err
+	for range t.run.cell.Looks {
+		if err := unix.Fstat(f.fd, &st); err != nil {
+			return &os.PathError{Op: "stat", Path: f.path, Err: err}
+		}
 	}
-	return unix.Fchmod(f.fd, 0o600)
+	for range t.run.cell.Changes {
+		if err := unix.Fchmod(f.fd, 0o600); err != nil {
+			return &os.PathError{Op: "chmod", Path: f.path, Err: err}
+		}
+	}
+	return nil
 }
 
 // block moves block i of a file of a size.
@@ -212,8 +226,11 @@ func (t *cellThread) block(i, size int64) error {
 			i = j
 		}
 	}
-	at := i * c.Block
-	payload := min(c.Block, size-at)
+	at := i * t.run.step
+	payload := min(t.run.step, size-at)
+	if t.run.inKernel() {
+		return t.kernelCopy(at, payload, size)
+	}
 	n := payload
 	if !c.Buffered {
 		n = (n + sector - 1) / sector * sector
@@ -225,7 +242,7 @@ func (t *cellThread) block(i, size int64) error {
 		if err := readAll(t.in, buf[:payload], buf, at); err != nil {
 			return err
 		}
-	} else {
+	} else if c.Compressible < 1 {
 		stamp(buf, t.run.seed, at)
 	}
 	if t.out != nil {
@@ -233,6 +250,34 @@ func (t *cellThread) block(i, size int64) error {
 			t.between(now())
 		}
 		if err := t.write(buf, at, size); err != nil {
+			return err
+		}
+	}
+	t.done = now()
+	t.busy += t.done - begun
+	return t.pause(payload, false)
+}
+
+// kernelCopy lets the kernel copy a piece of a file of a size.
+func (t *cellThread) kernelCopy(at, payload, size int64) error {
+	every := t.run.cell.SyncEvery
+	t.between(t.done)
+	begun := now()
+	for end := at + payload; at < end; {
+		piece := end - at
+		if every > 0 {
+			piece = min(piece, every)
+		}
+		n, err := ignoringEINTR(func() (int, error) { return copyRange(t.out.fd, t.in.fd, at, piece) })
+		switch {
+		case err != nil:
+			return &os.PathError{Op: "copy_file_range", Path: t.out.path, Err: err}
+		case n == 0:
+			return fmt.Errorf("copying %s: it is shorter than it was made", t.in.path)
+		}
+		at += int64(n)
+		t.dirty += int64(n)
+		if err := t.syncDue(at, size); err != nil {
 			return err
 		}
 	}
@@ -260,14 +305,24 @@ func (t *cellThread) write(buf []byte, at, size int64) error {
 		}
 		buf, at = buf[n:], at+n
 		t.dirty += n
-		if every > 0 && (t.dirty >= every || at >= size && t.run.syncsEnd()) {
-			if err := t.out.datasync(); err != nil {
-				return err
-			}
-			t.dirty = 0
-			t.syncs++
+		if err := t.syncDue(at, size); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// syncDue syncs if it is time to, with a file of a size written up to at.
+func (t *cellThread) syncDue(at, size int64) error {
+	every := t.run.cell.SyncEvery
+	if every == 0 || t.dirty < every && !(at >= size && t.run.syncsEnd()) {
+		return nil
+	}
+	if err := t.out.datasync(); err != nil {
+		return err
+	}
+	t.dirty = 0
+	t.syncs++
 	return nil
 }
 

@@ -1,11 +1,14 @@
 package baseline
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // TestAblationCells runs the corners of a copy and checks what they moved and
@@ -17,13 +20,17 @@ func TestAblationCells(t *testing.T) {
 		"copy":             {Read: true, Write: true, Depth: 2, Block: 100, Buffered: true, Fresh: true},
 		"warm reads":       {Read: true, Depth: 4, Block: 64 << 10, Buffered: true, Warm: true},
 		"random writes":    {Write: true, Depth: 1, Block: 4096, Random: true, Buffered: true},
-		"small files":      {Read: true, Write: true, Depth: 3, Block: 1 << 20, Buffered: true, Fresh: true, FileSize: 10_000, MetaCalls: 3},
+		"small files":      {Read: true, Write: true, Depth: 3, Block: 1 << 20, Buffered: true, Fresh: true, FileSize: 10_000, Looks: 2, Changes: 1},
 		"small, direct":    {Read: true, Write: true, Depth: 1, Block: 512, FileSize: 100_000},
 		"synced":           {Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, SyncEvery: 256 << 10},
 		"synced within":    {Write: true, Depth: 1, Block: 1 << 20, Buffered: true, Fresh: true, SyncEvery: 256 << 10},
 		"files synced":     {Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, FileSize: 250_000, SyncEvery: 250_000},
+		"by the kernel":    {Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, InKernel: true},
+		"kernel, files":    {Read: true, Write: true, Depth: 2, Block: 64 << 10, Buffered: true, Fresh: true, InKernel: true, FileSize: 99_999, SyncEvery: 99_999},
+		"zeros":            {Write: true, Depth: 1, Block: 1000, Buffered: true, Fresh: true, Compressible: 1},
+		"half zeros":       {Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Compressible: 0.5},
 		"pauses":           {Write: true, Depth: 2, Block: 64 << 10, Buffered: true, ThinkPerGB: 10 * time.Second},
-		"everything, deep": {Read: true, Write: true, Depth: 8, Block: 1000, Random: true, Buffered: true, Fresh: true, FileSize: 99_999, SyncEvery: 50_000, MetaCalls: 1},
+		"everything, deep": {Read: true, Write: true, Depth: 8, Block: 1000, Random: true, Buffered: true, Fresh: true, FileSize: 99_999, SyncEvery: 50_000, Looks: 1},
 	}
 	syncs := map[string]int64{"synced": 5, "synced within": 5, "files synced": 5}
 	dir := t.TempDir()
@@ -65,6 +72,46 @@ func TestAblationCells(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Error("left behind:", left)
+	}
+}
+
+// TestKernelCopiesEverything: what the kernel copies in a cell is the source.
+func TestKernelCopiesEverything(t *testing.T) {
+	const payload = 1<<20 + 5000
+	for _, c := range []Cell{
+		{Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, InKernel: true, SyncEvery: 300_000},
+		{Read: true, Write: true, Depth: 3, Block: 64 << 10, Buffered: true, InKernel: true, Random: true},
+	} {
+		a, err := NewAblation(t.TempDir(), payload, []Cell{c}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = a.Run(t.Context(), c)
+		if errors.Is(err, unix.ENOTSUP) {
+			t.Skip("no copy_file_range here")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, ferr := os.ReadFile(a.sources[0].paths[0])
+		to, terr := os.ReadFile(a.targets[0].paths[0])
+		if err := errors.Join(ferr, terr); err != nil || !bytes.Equal(from[:payload], to[:payload]) {
+			t.Error("the copy differs from its source", err)
+		}
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestBlank(t *testing.T) {
+	// The last sector is shorter: what is left of it after three quarters are none.
+	for share, want := range map[float64]int{0: 0, 0.25: 3 * 1024, 1: 3*4096 + 2304} {
+		p := bytes.Repeat([]byte{1}, 3*sector+2304)
+		blank(p, share)
+		if got := bytes.Count(p, []byte{0}); got != want {
+			t.Errorf("share %v: %d zeros, want %d", share, got, want)
+		}
 	}
 }
 

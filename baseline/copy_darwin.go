@@ -23,3 +23,6 @@ func cloneOpen(int, int) error { return errUnsupported }
 func copyCall(method Method, _, _ int, _ int64) (int, error) {
 	return 0, fmt.Errorf("%w: macOS has no %s between files", errUnsupported, method)
 }
+
+// copyRange is not there: macOS copies within the kernel by whole files only.
+func copyRange(_, _ int, _, _ int64) (int, error) { return -1, unix.ENOTSUP }

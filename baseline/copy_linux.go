@@ -34,3 +34,9 @@ func copyCall(method Method, out, in int, n int64) (int, error) {
 	}
 	return moved, err
 }
+
+// copyRange lets the kernel copy up to n bytes at an offset.
+func copyRange(out, in int, at, n int64) (int, error) {
+	from, to := at, at
+	return unix.CopyFileRange(in, &from, out, &to, int(min(n, 1<<30)), 0)
+}

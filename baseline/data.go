@@ -68,6 +68,19 @@ func random(p []byte, seed uint64) {
 	rand.NewChaCha8(key).Read(p)
 }
 
+// blank makes a share of each sector zeros.
+func blank(p []byte, share float64) {
+	if share <= 0 {
+		return
+	}
+	n := sector - int(min(share, 1)*sector)
+	for len(p) > 0 {
+		s := p[:min(len(p), sector)]
+		clear(s[min(n, len(s)):])
+		p = p[len(s):]
+	}
+}
+
 // repeat fills p with one random MiB over and over.
 func repeat(p []byte, seed uint64) {
 	one := p[:min(len(p), mib)]

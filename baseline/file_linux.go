@@ -66,6 +66,9 @@ func dropCaches() error {
 	return nil
 }
 
+// syncFS syncs the file system of an open file.
+func syncFS(fd int) error { return unix.Syncfs(fd) }
+
 func fdatasync(fd int) error { return unix.Fdatasync(fd) }
 
 // pread and its kin are the calls of the generator; flags are RWF_ flags.

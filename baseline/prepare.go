@@ -59,6 +59,19 @@ func (ws *workspace) sync() error {
 	return nil
 }
 
+// syncAll brings everything that was written to the file system to its device.
+func (ws *workspace) syncAll() error {
+	dir, err := os.Open(ws.path)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	defer dir.Close()
+	if err := syncFS(int(dir.Fd())); err != nil {
+		return fmt.Errorf("syncing the file system of %s: %w", ws.path, err)
+	}
+	return nil
+}
+
 // dropPages throws the pages of all data files out of the page cache. They are
 // clean: each was synced when it was written.
 func (ws *workspace) dropPages() error {

@@ -34,7 +34,7 @@ func GapText(w io.Writer, r *explain.Report, o TextOptions) error {
 	t := &text{p: &analyzer.Profile{TimeStack: r.TimeStack}, o: o, ink: ink(o.Color)}
 	t.wrap(t.ink.strong, "", gapTitle(r))
 	if r.Workload != nil {
-		t.wrap(nil, "", "The workload "+r.Workload.String()+".")
+		t.wrap(nil, "", "The workload "+r.Workload.String()+"."+gapCoverage(r.Workload))
 	}
 	t.wrap(nil, "", r.Answer.Text)
 	t.timeStack()
@@ -44,6 +44,25 @@ func GapText(w io.Writer, r *explain.Report, o TextOptions) error {
 	t.refusals(r)
 	_, err := io.WriteString(w, t.b.String())
 	return err
+}
+
+// gapCoverage says how much of the recording is explained.
+func gapCoverage(w *explain.Workload) string {
+	var parts []string
+	if b := w.Covered.Bytes; b > 0 {
+		parts = append(parts, percent(b)+" of the bytes that calls moved")
+	}
+	if s := w.Covered.Seconds; s > 0 {
+		parts = append(parts, percent(s)+" of the time the command took")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	text := " That is " + strings.Join(parts, " and ")
+	if w.RecorderSeconds > 0.01*w.Seconds {
+		text += fmt.Sprintf("; the %s that the recorder's probes took are left out", unit.Duration(time.Duration(w.RecorderSeconds*1e9)))
+	}
+	return text + "."
 }
 
 func gapTitle(r *explain.Report) string {

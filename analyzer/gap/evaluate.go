@@ -19,20 +19,25 @@ type tally struct {
 	busy, calls         int64
 	from, to            int64
 	threads             map[uint32]*thread
+	looks, changes      int64
+	zeros               int64 // read from /dev/zero
+	all                 int64 // bytes that calls moved from and to regular files
 }
 
 // thread is what is needed to find the time between its calls.
 type thread struct {
 	moved, calls int64
 	until        int64 // end of its calls so far
-	short, long  int64 // time between calls
+	short        int64 // time between calls, gaps below longGap
+	all          int64 // calls of any kind
 }
 
-// longGap is the least time between two calls of a thread that counts as think
-// time, in ns, if the thread was blocked for half of it (a sleep, a lock) or it
-// lasts for computing, at least. Shorter ones come with each call: they are what
-// the program does around it, and go with the request size. What is left is a
-// thread that had to wait for a CPU, which is no property of the workload.
+// longGap is the least time without a call of any thread that counts as think
+// time, in ns, if the thread that ends it was blocked for half of it (a sleep, a
+// lock) or it lasts for computing, at least. Shorter ones come with each call of
+// a thread: they are what the program does around it, and go with the request
+// size. What is left is a thread that had to wait for a CPU, which is no property
+// of the workload. That some threads pause while others work shows in the depth.
 const (
 	longGap   = 100_000
 	computing = 10_000_000
@@ -86,6 +91,12 @@ func (s *survey) pass(file func(trace.FileID) *surveyed) *Workload {
 	t := &tally{sizes: map[int64]int64{}, threads: map[uint32]*thread{}, from: -1}
 	for i := range s.calls {
 		c := &s.calls[i]
+		if f := s.files[c.in]; f != nil && f.Path == "/dev/zero" {
+			t.zeros += max(c.bytes, 0)
+		}
+		if s.regular(c.in, true) != nil || s.regular(c.out, true) != nil {
+			t.all += max(c.bytes, 0)
+		}
 		in, out := file(c.in), file(c.out)
 		switch {
 		case (in != nil || out != nil) && c.bytes > 0:
@@ -165,6 +176,13 @@ func (t *tally) other(c *call, f *surveyed) {
 		t.Syncs++
 		t.SyncSeconds += float64(c.to-c.from) / 1e9
 	case c.op.Metadata():
+		switch c.op {
+		case trace.OpOpen, trace.OpClose:
+		case trace.OpStat, trace.OpReadlink, trace.OpStatFS, trace.OpReaddir:
+			t.looks++
+		default:
+			t.changes++
+		}
 		t.MetaCalls++
 		t.MetaSeconds += float64(c.to-c.from) / 1e9
 		if c.op == trace.OpOpen && c.flags&trace.FlagTrunc != 0 {
@@ -183,23 +201,24 @@ func (t *tally) touch(c *call) {
 	t.to = max(t.to, c.to)
 }
 
-// time sums up the gaps between the calls of each thread in the time of the
-// workload, whatever files the calls work on.
+// time sums up the gaps between the calls of the threads that move data, in the
+// time of the workload and whatever files the calls work on.
 func (t *tally) time(calls []call, waits map[uint32][][2]int64) {
+	until := int64(0) // end of the calls of all threads so far
 	for i := range calls {
 		c := &calls[i]
 		x := t.threads[c.tid]
 		if x == nil || c.async || c.from < t.from || c.from > t.to {
 			continue
 		}
-		switch gap := c.from - x.until; {
-		case x.until == 0 || gap <= 0:
-		case gap < longGap:
+		x.all++
+		if gap := c.from - x.until; x.until > 0 && gap > 0 && gap < longGap {
 			x.short += gap
-		case gap >= computing || 2*blocked(waits[c.tid], x.until, c.from) >= gap:
-			x.long += gap
 		}
-		x.until = max(x.until, c.to)
+		if gap := c.from - until; until > 0 && gap >= longGap && (gap >= computing || 2*blocked(waits[c.tid], until, c.from) >= gap) {
+			t.ThinkSeconds += float64(gap) / 1e9
+		}
+		x.until, until = max(x.until, c.to), max(until, c.to)
 	}
 }
 
@@ -239,15 +258,45 @@ func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
 		}
 	}
 	w.Fresh = 2*fresh > w.WriteBytes
+	w.Looks, w.Changes = float64(t.looks)/float64(max(w.Files, 1)), float64(t.changes)/float64(max(w.Files, 1))
+	w.Covered.Bytes = float64(w.CallBytes) / float64(max(t.all, w.CallBytes))
+	if !w.Copies() && !w.Reading() && 2*t.zeros > w.WriteBytes {
+		w.Compressible = 1
+	}
+	w.Paths = largest(files, w.Reading())
 	busiest := &thread{}
 	for _, tid := range slices.Sorted(maps.Keys(t.threads)) {
 		if x := t.threads[tid]; x.moved > busiest.moved {
 			busiest = x
 		}
 	}
-	w.ThinkSeconds = float64(busiest.long) / 1e9
+	w.calls = busiest.all
 	w.CallGap = float64(busiest.short) / 1e9 / float64(max(busiest.calls, 1))
 	return w
+}
+
+// largest are the paths of the files that hold most of what was read or written.
+func largest(files map[trace.FileID]*surveyed, reading bool) []string {
+	moved := func(f *surveyed) int64 {
+		if reading {
+			return f.read
+		}
+		return f.written
+	}
+	var list []*surveyed
+	for _, f := range files {
+		if moved(f) > 0 {
+			list = append(list, f)
+		}
+	}
+	slices.SortFunc(list, func(a, b *surveyed) int {
+		return cmp.Or(cmp.Compare(moved(b), moved(a)), cmp.Compare(a.ID, b.ID))
+	})
+	var paths []string
+	for _, f := range list[:min(len(list), 16)] {
+		paths = append(paths, f.Path)
+	}
+	return paths
 }
 
 // middle is the size below or at which half of the bytes were moved.

@@ -19,15 +19,20 @@ type Setting struct {
 	Warm       bool          `json:"warm"`             // buffered reads find the source in the cache
 	Fresh      bool          `json:"fresh"`            // targets are created, else overwritten
 	FileSize   int64         `json:"file_size_bytes"`  // 0: one file, opened beforehand
-	MetaCalls  int           `json:"metadata_calls"`   // per file, on top of open and close
+	Looks      int           `json:"looks"`            // calls that read attributes of each file, besides open and close
+	Changes    int           `json:"changes"`          // calls that change them
 	SyncEvery  int64         `json:"sync_every_bytes"` // 0: never
 	ThinkPerGB time.Duration `json:"think_ns_per_gb"`  // pauses, in proportion to the bytes
 	CallGap    time.Duration `json:"call_gap_ns"`      // CPU time of the program around each call
+	InKernel   bool          `json:"in_kernel"`        // copies by copy_file_range, where there is something to read
+	// Compressible is the share of the data that is zeros; the rest does not
+	// compress.
+	Compressible float64 `json:"compressible"`
 }
 
 // Factor is a difference between benchmark and workload.
 type Factor struct {
-	ID        string `json:"id"` // "R", "Q", "B", "P", "C", "A", "M", "D" or "T"; "other" for several at once
+	ID        string `json:"id"` // "R", "Q", "B", "P", "C", "QC", "A", "M", "D", "T" or "Z"; "other" for several at once
 	Name      string `json:"name"`
 	Benchmark string `json:"benchmark"` // its level there, in words
 	Workload  string `json:"workload"`
@@ -39,6 +44,7 @@ type Factor struct {
 const (
 	leastBlockRatio = 2.0  // of block sizes
 	leastThink      = 0.05 // of the time
+	leastZeros      = 0.2  // of the data
 )
 
 // Factors are the differences between a benchmark and a recording, in the order
@@ -51,6 +57,12 @@ const (
 // than 100 µs around each call comes with the request size B, because more
 // calls mean more of it. Creating files is allocation A where there is one file,
 // and metadata M where there are several.
+//
+// Calls that are as large as the benchmark's would be on files of the recorded
+// size are no difference in request size: the files make them so. Depth and
+// cache mode are one factor where the workload goes through the page cache: how
+// many calls are in flight there says nothing about the device, whose depth
+// readahead and writeback make.
 func Factors(w *Workload, bench Setting) []Factor {
 	var all []Factor
 	add := func(id, name, from, to string, apply func(*Setting)) {
@@ -59,10 +71,16 @@ func Factors(w *Workload, bench Setting) []Factor {
 	if w.Copies() && bench.Write && !bench.Read {
 		add("R", "read side", "write only", "each block read, then written", func(s *Setting) { s.Read = true })
 	}
-	if depth := max(1, int(math.Round(w.Depth))); depth != bench.Depth {
+	depth := max(1, int(math.Round(w.Depth)))
+	grouped := depth != bench.Depth && w.Buffered && !bench.Buffered
+	if depth != bench.Depth && !grouped {
 		add("Q", "concurrency", fmt.Sprintf("%d in flight", bench.Depth), fmt.Sprintf("%d in flight", depth), func(s *Setting) { s.Depth = depth })
 	}
-	if ratio := float64(bench.Block) / float64(w.Block); !w.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio) {
+	natural := min(bench.Block, w.FileSize())
+	if w.Files == 1 {
+		natural = bench.Block
+	}
+	if ratio := float64(natural) / float64(w.Block); !w.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio) {
 		block, around := min(w.Block, largestBlock), time.Duration(w.CallGap*1e9)
 		to := unit.BlockSize(block)
 		if around > 0 {
@@ -73,24 +91,35 @@ func Factors(w *Workload, bench Setting) []Factor {
 	if w.Random != bench.Random {
 		add("P", "locality", order(bench.Random), order(w.Random), func(s *Setting) { s.Random = w.Random })
 	}
-	if w.Buffered != bench.Buffered {
+	if w.Buffered != bench.Buffered || w.InKernel {
 		to := cache(w.Buffered)
+		if w.InKernel {
+			to += ", copied by the kernel"
+		}
 		if w.Warm {
 			to += ", source in memory"
 		}
-		add("C", "cache mode", cache(bench.Buffered), to, func(s *Setting) { s.Buffered, s.Warm = w.Buffered, w.Warm })
+		apply := func(s *Setting) { s.Buffered, s.Warm, s.InKernel = w.Buffered, w.Warm, w.InKernel }
+		if grouped {
+			add("QC", "cache mode", fmt.Sprintf("%s, %d in flight", cache(bench.Buffered), bench.Depth), fmt.Sprintf("%s, %d in flight", to, depth), func(s *Setting) {
+				apply(s)
+				s.Depth = depth
+			})
+		} else {
+			add("C", "cache mode", cache(bench.Buffered), to, apply)
+		}
 	}
 	if !w.Reading() && w.Fresh != bench.Fresh && w.Files == 1 {
 		add("A", "allocation", allocation(bench.Fresh), allocation(w.Fresh), func(s *Setting) { s.Fresh = w.Fresh })
 	}
 	if w.Files > 1 {
-		size, calls := w.FileSize(), int(max(0, (w.MetaCalls-2*w.Files)/w.Files))
+		size, looks, changes := w.FileSize(), int(math.Round(w.Looks)), int(math.Round(w.Changes))
 		to := fmt.Sprintf("%d files of about %s", w.Files, unit.Bytes(size))
 		if !w.Reading() && w.Fresh {
 			to = fmt.Sprintf("%d new files of about %s", w.Files, unit.Bytes(size))
 		}
 		add("M", "files and metadata", "1 file", to, func(s *Setting) {
-			s.FileSize, s.MetaCalls = size, calls
+			s.FileSize, s.Looks, s.Changes = size, looks, changes
 			s.Fresh = !w.Reading() && w.Fresh
 		})
 	}
@@ -100,6 +129,9 @@ func Factors(w *Workload, bench Setting) []Factor {
 	if w.ThinkSeconds >= leastThink*w.Seconds {
 		think := time.Duration(perGB(w.ThinkSeconds, w.Bytes) * 1e9)
 		add("T", "think time", "none", fmt.Sprintf("%s per GB outside of calls", unit.Duration(think)), func(s *Setting) { s.ThinkPerGB = think })
+	}
+	if math.Abs(w.Compressible-bench.Compressible) > leastZeros {
+		add("Z", "data", compressible(bench.Compressible), compressible(w.Compressible), func(s *Setting) { s.Compressible = w.Compressible })
 	}
 	return all
 }
@@ -119,6 +151,16 @@ func cache(buffered bool) string {
 		return "page cache"
 	}
 	return "direct"
+}
+
+func compressible(zeros float64) string {
+	switch {
+	case zeros >= 0.99:
+		return "zeros"
+	case zeros <= 0.01:
+		return "does not compress"
+	}
+	return fmt.Sprintf("compresses to %.0f %%", 100*(1-zeros))
 }
 
 func allocation(fresh bool) string {

@@ -107,7 +107,7 @@ func TestSmallFiles(t *testing.T) {
 		t.Fatalf("%+v", w)
 	}
 	all := Factors(w, direct)
-	if got := Corner(direct, all, 1<<len(all)-1); got.FileSize != 4096 || got.MetaCalls != 1 || !got.Fresh {
+	if got := Corner(direct, all, 1<<len(all)-1); got.FileSize != 4096 || got.Looks != 0 || got.Changes != 1 || !got.Fresh {
 		t.Errorf("%+v", got)
 	}
 	for _, f := range all {
@@ -115,6 +115,86 @@ func TestSmallFiles(t *testing.T) {
 			t.Error("not a difference of its own:", f.ID)
 		}
 	}
+}
+
+// TestKernelCopy: a copy by the kernel has no request size of its own, and is one
+// in the cell too.
+func TestKernelCopy(t *testing.T) {
+	fs := []trace.File{file(1, "/data/in", 100e6), file(2, "/data/out", 0)}
+	c := trace.Syscall{Op: trace.OpCopyRange, File: 1, File2: 2, Start: 0, Duration: 1e8, Offset: 0, Requested: 1 << 62, Result: 100e6, Filled: 100e6}
+	w, err := Survey(record(t, fs, []trace.Syscall{c}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !w.Copies() || !w.InKernel || !w.Buffered || w.Covered.Bytes != 1 {
+		t.Fatalf("%+v", w)
+	}
+	all := Factors(w, direct)
+	for _, f := range all {
+		if f.ID == "B" {
+			t.Error("a request size:", f)
+		}
+	}
+	if got := Corner(direct, all, 1<<len(all)-1); !got.InKernel || !got.Read || !got.Buffered || got.Block != direct.Block {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestFilesMakeTheSize: calls as large as the files allow are no difference of
+// their own; smaller ones are.
+func TestFilesMakeTheSize(t *testing.T) {
+	for block, want := range map[int64]bool{4096: false, 512: true} {
+		w := &Workload{Bytes: 4096e3, WriteBytes: 4096e3, CallBytes: 4096e3, Seconds: 1, Files: 1000, Block: block, Depth: 8, Fresh: true}
+		found := false
+		for _, f := range Factors(w, direct) {
+			found = found || f.ID == "B"
+		}
+		if found != want {
+			t.Errorf("calls of %d bytes: a factor %v, want %v", block, found, want)
+		}
+	}
+}
+
+// TestZeros: what was read from /dev/zero are zeros.
+func TestZeros(t *testing.T) {
+	zero := file(1, "/dev/zero", 0)
+	zero.Type = trace.FileChar
+	var cs []trace.Syscall
+	for i := range int64(10) {
+		cs = append(cs, trace.Syscall{Op: trace.OpRead, File: 1, Start: i * 100, Duration: 10, Result: 4096, Offset: trace.NoOffset},
+			trace.Syscall{Op: trace.OpWrite, File: 2, Start: i*100 + 20, Duration: 50, Result: 4096, Offset: i * 4096})
+	}
+	w, err := Survey(record(t, []trace.File{zero, file(2, "/data/out", 0)}, cs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Copies() || w.Compressible != 1 {
+		t.Fatalf("%+v", w)
+	}
+	last := func(s Setting) string { all := Factors(w, s); return all[len(all)-1].ID }
+	if last(direct) != "Z" {
+		t.Error("zeros are a difference to a benchmark that writes none")
+	}
+	zeros := direct
+	zeros.Compressible = 1
+	if last(zeros) == "Z" {
+		t.Error("zeros are no difference to a benchmark that writes them")
+	}
+}
+
+// TestWithoutRecorder: what the probes took is no part of the workload.
+func TestWithoutRecorder(t *testing.T) {
+	w, err := Survey(record(t, files(copying()), calls(copying())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := w.Seconds
+	w.WithoutRecorder(5e-6)
+	near(t, "seconds", before-w.Seconds, 201*5e-6, 1e-9)
+	near(t, "recorder", w.RecorderSeconds, 201*5e-6, 1e-9)
+	near(t, "around a call", w.CallGap, 15e-6, 1e-6)
+	w.CoverFrom(2 * before)
+	near(t, "covered", w.Covered.Seconds, 0.5, 1e-9)
 }
 
 func TestNoPayload(t *testing.T) {

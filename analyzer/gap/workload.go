@@ -15,7 +15,7 @@ type Workload struct {
 	ReadBytes  int64   `json:"read_bytes"`    // by calls
 	WriteBytes int64   `json:"write_bytes"`
 	CallBytes  int64   `json:"call_bytes"` // once for each call that moved them
-	Seconds    float64 `json:"seconds"`    // first call on these files to the end of the last
+	Seconds    float64 `json:"seconds"`    // first call on these files to the end of the last, less RecorderSeconds
 
 	Block     int64   `json:"block_bytes"`      // half of the bytes moved in calls of at most this size
 	MeanBlock float64 `json:"mean_block_bytes"` // bytes per call
@@ -29,12 +29,47 @@ type Workload struct {
 
 	Files       int64   `json:"files"` // that hold the payload
 	MetaCalls   int64   `json:"metadata_calls"`
+	Looks       float64 `json:"looks_per_file"`   // calls that read names and attributes, besides open and close
+	Changes     float64 `json:"changes_per_file"` // calls that change them
 	MetaSeconds float64 `json:"metadata_seconds"`
 
 	Syncs        int64   `json:"syncs"` // fsync and the like; synchronous writes count as one each
 	SyncSeconds  float64 `json:"sync_seconds"`
-	ThinkSeconds float64 `json:"think_seconds"`    // outside of calls for 100 µs and more, on the thread that moved most
+	ThinkSeconds float64 `json:"think_seconds"`    // without a call for 100 µs and more
 	CallGap      float64 `json:"call_gap_seconds"` // outside of calls for less, per data call
+
+	// RecorderSeconds is what the probes took on the thread that moved most. It
+	// is no part of the workload, and left out of Seconds and CallGap.
+	RecorderSeconds float64 `json:"recorder_seconds"`
+
+	Compressible float64  `json:"compressible"` // share of the data that is as good as zeros, as far as known
+	Covered      Coverage `json:"coverage"`
+
+	Paths []string `json:"-"` // of files that hold the payload, the largest first, at most 16
+
+	calls int64 // of the thread that moved most, of any kind
+}
+
+// Coverage is how much of the recording the workload stands for.
+type Coverage struct {
+	Bytes   float64 `json:"bytes"`   // of what calls moved from and to files
+	Seconds float64 `json:"seconds"` // of the time until the command ended; 0 if not known
+}
+
+// WithoutRecorder takes the cost of the probes off the times: perCall seconds
+// for each call.
+func (w *Workload) WithoutRecorder(perCall float64) {
+	took := min(perCall*float64(w.calls), w.Seconds/2)
+	w.RecorderSeconds += took
+	w.Seconds -= took
+	w.CallGap = max(w.CallGap-perCall, 0)
+}
+
+// CoverFrom sets the share of the time from the length of the command in seconds.
+func (w *Workload) CoverFrom(command float64) {
+	if command > 0 {
+		w.Covered.Seconds = min((w.Seconds+w.RecorderSeconds)/command, 1)
+	}
 }
 
 // Rate is the payload over the time, in bytes per second.

@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/trace"
 )
 
 type gapOptions struct {
@@ -85,6 +86,16 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 	return c
 }
 
+// probeSeconds is what the probes cost each system call: all they took, over the
+// calls, as most of it goes there; more than a microsecond went elsewhere.
+func probeSeconds(p *analyzer.Profile) float64 {
+	calls := p.Trace.Events[trace.KindSyscall.String()]
+	if calls == 0 || p.Recorder.ProbeCPUNS <= 0 {
+		return 0
+	}
+	return min(float64(p.Recorder.ProbeCPUNS)/float64(calls), 1000) / 1e9
+}
+
 func (a *app) gap(c *cobra.Command, o *gapOptions, path string) error {
 	if path == "-" {
 		return usage(c, errors.New("gap reads the trace several times: it must be a file, not standard input"))
@@ -96,6 +107,11 @@ func (a *app) gap(c *cobra.Command, o *gapOptions, path string) error {
 	w, err := gap.Survey(path)
 	if err != nil && !errors.Is(err, gap.ErrNoPayload) {
 		return err
+	}
+	if w != nil {
+		w.CoverFrom(float64(p.WallNS) / 1e9)
+		w.WithoutRecorder(probeSeconds(p))
+		sampleData(w)
 	}
 	against, err := o.benchmark(w)
 	if err != nil {

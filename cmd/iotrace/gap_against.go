@@ -50,6 +50,9 @@ func (o *gapOptions) benchmark(w *gap.Workload) (b benchmark, err error) {
 	}
 	b.setting = gap.Setting{Read: reading, Write: !reading, Depth: step.Nominal(), Block: step.Block, Buffered: step.Cache == baseline.Buffered,
 		Random: step.Access == baseline.Random || step.Access == baseline.Shuffled, Fresh: step.Fresh}
+	if step.Data == baseline.Zero || step.Data == baseline.ByteA {
+		b.setting.Compressible = 1
+	}
 	if results != nil {
 		b.claim(results, reading)
 	}
