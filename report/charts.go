@@ -47,6 +47,12 @@ type plot struct {
 	Y     array   `json:"y"`             // NaN: nothing to draw
 	X     *array  `json:"x,omitempty"`   // without it: one value per time bin
 	Log   float64 `json:"log,omitempty"` // base, if Y holds logarithms
+
+	At   int     `json:"at,omitempty"`   // whose bins of each of the page's grains its finer levels have
+	Per  float64 `json:"per,omitempty"`  // what one of their units is worth
+	Fine []array `json:"fine,omitempty"` // one for each grain
+
+	column string // of the finer levels
 }
 
 // newPlot starts the options of a chart in which the value axis is formatted by
@@ -114,6 +120,7 @@ type place struct {
 	name          string // "System calls", "sdb"
 	layer, device string
 	read, write   *analyzer.Series
+	at            [2]int // where those are in the list of series
 	heats         []*analyzer.Heat
 }
 
@@ -137,9 +144,9 @@ func places(c *analyzer.Charts) []*place {
 		s := &c.Series[i]
 		p := find(s.Layer, s.Device)
 		if s.Direction == "read" {
-			p.read = s
+			p.read, p.at[0] = s, i
 		} else {
-			p.write = s
+			p.write, p.at[1] = s, i
 		}
 	}
 	for i := range c.Heatmaps {
@@ -165,16 +172,17 @@ func (p *place) level() int {
 type direction struct {
 	name  string
 	color string
+	at    int // in the list of series
 	*analyzer.Series
 }
 
 func (p *place) directions() []direction {
 	var ds []direction
 	if p.read != nil {
-		ds = append(ds, direction{"read", "read", p.read})
+		ds = append(ds, direction{"read", "read", p.at[0], p.read})
 	}
 	if p.write != nil {
-		ds = append(ds, direction{"write", "write", p.write})
+		ds = append(ds, direction{"write", "write", p.at[1], p.write})
 	}
 	return ds
 }
@@ -190,12 +198,12 @@ func chartsOf(p *place, id string, binNS int64) []*chart {
 		for i, b := range d.Bytes {
 			rates[i] = float64(b) / float64(binNS) * 1e9
 		}
-		throughput.add(d, "", rates, 0, 0.13, "at most "+unit.Rate(largest(rates)))
-		depth.add(d, "", d.Depth, 0, 0.10, "at most "+scale{"", 1}.format(largest(d.Depth)))
-		size.add(d, " p50", logs(d.SizeP50, math.Log2), 2, 0, "median at most "+unit.BlockSize(largest(d.SizeP50)))
-		size.add(d, " p90", logs(d.SizeP90, math.Log2), 2, 0, "")
-		latency.add(d, " p50", logs(d.LatP50, math.Log10), 10, 0, "slowest "+duration(largest(d.LatMax)))
-		latency.add(d, " p99", logs(d.LatP99, math.Log10), 10, 0, "")
+		throughput.add(d, "", "rate", rates, 0, 0.13, "at most "+unit.Rate(largest(rates)))
+		depth.add(d, "", "depth", d.Depth, 0, 0.10, "at most "+scale{"", 1}.format(largest(d.Depth)))
+		size.add(d, " p50", "size p50", logs(d.SizeP50, math.Log2), 2, 0, "median at most "+unit.BlockSize(largest(d.SizeP50)))
+		size.add(d, " p90", "size p90", logs(d.SizeP90, math.Log2), 2, 0, "")
+		latency.add(d, " p50", "latency p50", logs(d.LatP50, math.Log10), 10, 0, "slowest "+duration(largest(d.LatMax)))
+		latency.add(d, " p99", "latency p99", logs(d.LatP99, math.Log10), 10, 0, "")
 	}
 	all := []*chart{throughput, depth, size, latency}
 	formats := []string{"rate", "number", "size2", "time10"}
@@ -210,10 +218,15 @@ func chartsOf(p *place, id string, binNS int64) []*chart {
 	return all
 }
 
-// add adds one direction of a place; said is what there is to say about it.
-func (c *chart) add(d direction, what string, values []float64, log float64, area float32, said string) {
+// add adds one direction of a place, and which column of the finer levels
+// refines it; said is what there is to say about it.
+func (c *chart) add(d direction, what, column string, values []float64, log float64, area float32, said string) {
 	c.lines = append(c.lines, stepLine(d.name+what, d.color, area, what == " p90" || what == " p99"))
-	c.Series = append(c.Series, plot{Name: d.name + what, Color: d.color, Y: float32s(values), Log: log})
+	per := 1.0
+	if column == "depth" {
+		per = 1e-6
+	}
+	c.Series = append(c.Series, plot{Name: d.name + what, Color: d.color, Y: float32s(values), Log: log, At: d.at, Per: per, column: column})
 	if said != "" {
 		c.said = append(c.said, d.name+" "+said)
 	}

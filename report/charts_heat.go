@@ -141,7 +141,7 @@ func stackChart(c *analyzer.Charts, names map[string]string) *chart {
 		if name == "" {
 			name = l.Label
 		}
-		s.Series = append(s.Series, plot{Name: printable(name), Color: color, Y: float32s(shares)})
+		s.Series = append(s.Series, plot{Name: printable(name), Color: color, Y: float32s(shares), At: len(c.Series), Per: 1e-6, column: l.Label})
 	}
 	if len(s.Series) == 0 {
 		return nil
@@ -162,5 +162,5 @@ func stackColor(label string) string {
 
 var stackColors = map[string]struct{}{
 	"device_read": {}, "device_write": {}, "device_both": {}, "device_other": {}, "throttled": {}, "sync": {}, "page_cache": {}, "metadata": {},
-	"other_call": {}, "cpu": {}, "io_wait": {}, "lock": {}, "waiting": {}, "outside": {}, "draining": {},
+	"queued": {}, "other_call": {}, "cpu": {}, "ready": {}, "io_wait": {}, "lock": {}, "waiting": {}, "outside": {}, "draining": {},
 }

@@ -81,7 +81,7 @@ type sharePart struct{ Color, Width, Text string }
 func newDiffPage(d *Diff) *diffPage {
 	pg := &diffPage{
 		Title: "Comparison",
-		Data:  pageData{Charts: []*chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}},
+		Data:  pageData{Charts: []*chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}, Grains: []grain{}},
 	}
 	pg.Licence, _ = asset("echarts.NOTICE")
 	switch {

@@ -51,7 +51,7 @@ func firstMark(mark string) string {
 var pageFuncs = template.FuncMap{"asset": asset, "css": css, "script": script, "first": firstMark}
 
 // scripts are the parts of report.js in the order in which they stand.
-var scripts = []string{"format.js", "theme.js", "data.js", "view.js", "draw.js", "lanes.js", "heat.js", "tables.js", "main.js"}
+var scripts = []string{"format.js", "theme.js", "data.js", "view.js", "curves.js", "draw.js", "lanes.js", "heat.js", "tables.js", "main.js"}
 
 func asset(name string) (string, error) {
 	b, err := assets.ReadFile("assets/" + name)

@@ -51,6 +51,7 @@ type pageData struct {
 	Names  []string   `json:"names"`
 	Lanes  []lane     `json:"lanes"`
 	Charts []*chart   `json:"charts"`
+	Grains []grain    `json:"grains"` // finer levels of the curves, coarse to fine
 }
 
 // A mark is an instant or a stretch drawn across all charts over time.
@@ -103,7 +104,7 @@ type placeView struct {
 func newPage(p *analyzer.Profile) *page {
 	pg := &page{
 		notes: notes{p.Warnings}, Title: shorten(title(p), 600), Words: strings.Fields(shorten(title(p), 600)), Source: recordedBy(p), Lead: lead(p), Facts: facts(p),
-		Data:      pageData{Charts: []*chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}},
+		Data:      pageData{Charts: []*chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}, Grains: []grain{}},
 		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
 	}
 	pg.Licence, _ = asset("echarts.NOTICE")

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,6 +46,7 @@ func (pg *page) charts(p *analyzer.Profile) {
 	}
 	pg.Dists, pg.Uniform = pg.addAll(distCharts(p)), uniform(p)
 	pg.Phases = pg.addAll(rateCharts(p))
+	pg.fineCurves(c)
 	pg.ChartMark = pg.mark(pg.touching("/charts"))
 	pg.Detail = detailText(p, d, heatJoin)
 }
@@ -108,7 +110,16 @@ func detailText(p *analyzer.Profile, d *pageData, heatJoin int) string {
 	for _, l := range p.Charts.Timeline.Lanes {
 		n += len(l.Items.Start)
 	}
-	s := "Curves have one point per " + duration(d.BinNS) + "."
+	s := "Curves have one point per " + duration(d.BinNS)
+	if n := len(d.Grains); n > 0 {
+		s += ", zoomed in down to one per " + duration(d.Grains[n-1].BinNS)
+		if whole := slices.IndexFunc(d.Grains, func(g grain) bool { return !g.Whole }); whole == 0 {
+			s += " in the stretches underlined in the overview"
+		} else if whole > 0 {
+			s += " (per " + duration(d.Grains[whole-1].BinNS) + " outside of the stretches underlined in the overview)"
+		}
+	}
+	s += "."
 	if heatJoin > 1 {
 		s += " Heat maps have one column per " + duration(d.BinNS*int64(heatJoin)) + "."
 	}

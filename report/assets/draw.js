@@ -67,46 +67,24 @@ function redrawAll() {
   redrawRuler();
 }
 
-// binValues are the values of a plot in the window, by bin.
-function largestInView(plot) {
-  const y = numbers(plot.y), first = Math.floor(view.from / page.bin), last = Math.min(y.length - 1, Math.ceil(view.to / page.bin) - 1);
-  let top = NaN;
-  for (let i = Math.max(0, first); i <= last; i++) if (!(y[i] <= top)) top = isNaN(y[i]) ? top : y[i];
-  return top;
-}
-
-// steps makes a line that holds each value for its bin; a bin without a value
-// is a gap.
-function steps(y) {
-  const out = [];
-  for (let i = 0; i < y.length; i++) out.push([i * page.bin, y[i]], [(i + 1) * page.bin, y[i]]);
-  return out;
-}
-
 FILLERS.series = {
   fill(entry, option) {
-    entry.points = 0;
-    entry.spec.series.forEach((plot, i) => {
-      const y = numbers(plot.y);
-      entry.points += y.reduce((n, v) => n + !isNaN(v), 0);
-      option.series[i].data = steps(y);
-    });
+    entry.grain = undefined;
     if (entry.spec.series.some((plot) => plot.log)) logAxis(entry.spec, option.yAxis[0]);
   },
   follow(entry) {
-    entry.chart.setOption({ xAxis: [timeWindow(entry)] });
+    const grain = grainInView(), change = { xAxis: [timeWindow(entry)] };
+    if (grain !== entry.grain || grain >= 0) change.series = lines(entry, grain).map((data) => ({ data }));
+    entry.grain = grain;
+    entry.chart.setOption(change);
     readout(entry);
+    showLevel();
   },
 };
 FILLERS.stack = {
   fill(entry, option) {
-    FILLERS.series.fill(entry, option);
-    const sum = new Float64Array(entry.spec.series.length ? numbers(entry.spec.series[0].y).length : 0);
-    entry.spec.series.forEach((plot, i) => {
-      numbers(plot.y).forEach((v, k) => { sum[k] += v; });
-      option.series[i].data = steps(sum);
-      option.series[i].z = 2 + entry.spec.series.length - i; // the lowest in front of those it is part of
-    });
+    entry.grain = undefined;
+    option.series.forEach((s, i) => { s.z = 2 + option.series.length - i; }); // the lowest in front of those it is part of
     Object.assign(option.yAxis[0], { max: 1, interval: 0.5 });
   },
   follow: FILLERS.series.follow,
@@ -155,8 +133,8 @@ function readout(entry, at) {
   const unit = print[entry.spec.unit];
   const lines = [];
   for (const plot of entry.spec.series) {
-    const y = numbers(plot.y);
-    const v = at === undefined ? largestInView(plot) : y[Math.min(y.length - 1, Math.max(0, Math.floor(at / page.bin)))];
+    const c = curve(plot, grainInView());
+    const v = at === undefined ? largestInView(c) : c.y[rowAt(c, at)];
     if (entry.spec.kind === 'stack' && !(v > 0.0005)) continue;
     const value = plot.log ? plot.log ** v : v;
     const swatch = element('i', { class: / p9/.test(plot.name) ? 'dotted' : '' });

@@ -46,7 +46,7 @@ function rectangles(entry, width) {
   lanes.forEach((lane, row) => {
     const [first, last] = itemRange(lane.items, view.from, view.to);
     const fits = last - first <= Math.max(200, Math.min(width * 1.5, MOST / lanes.length));
-    if (fits && (lane.kind === 'copy' || complete(lane))) { entry.single++; addItems(out, lane, row, view.from, view.to); } else addTiles(out, lane, row, width);
+    if (fits && (lane.kind === 'copy' || complete(lane))) { entry.single++; addItems(out, lane, row, view.from, view.to); } else addTiles(out, lane, row, joined(lanes.length, width));
   });
   entry.sums = lanes.length - entry.single;
   return out;
@@ -63,9 +63,12 @@ function addItems(out, lane, row, from, to) {
   }
 }
 
-function addTiles(out, lane, row, width) {
+// joined is how many tiles a bar adds up: bars are no narrower than one can
+// see, and all lanes of a chart together have at most about MOST.
+const joined = (lanes, width) => Math.max(1, Math.ceil(span() / page.tile / Math.min(width / 1.5, Math.max(200, MOST / lanes))));
+
+function addTiles(out, lane, row, group) {
   const t = lane.tiles, at = numbers(t.at);
-  const group = Math.max(1, Math.ceil((span() / page.tile) * 1.5 / width));
   let i = lowerBound(at, Math.floor(view.from / page.tile / group) * group);
   const end = lowerBound(at, Math.ceil(view.to / page.tile));
   const busy = numbers(t.busy), wait = numbers(t.wait), what = numbers(t.what), count = numbers(t.count), read = numbers(t.read), write = numbers(t.write), max = numbers(t.max);
@@ -115,6 +118,7 @@ FILLERS.lanes = {
     option.grid = [{ left: LEFT, right: RIGHT, top: 0, bottom: 0 }];
     option.yAxis = [{ type: 'value', min: 0, max: shownLanes(entry).length, interval: 1, inverse: true, axisLabel: { show: false }, axisLine: { show: false }, axisTick: { show: false }, splitLine: { lineStyle: { color: color('grid') } } }];
     option.series[0].id = entry.id;
+    option.series[0].progressive = 0; // all at once, not some more with each frame
     option.series[0].data = [];
     entry.chart.off('mousemove');
     entry.chart.off('mouseout');
@@ -144,8 +148,9 @@ function describe(r) {
 function showLevel() {
   const entries = [...drawn.values()].filter((e) => e.spec.kind === 'lanes' && page.lanes[e.spec.lanes[0]].kind !== 'copy');
   const width = Math.max(1, (entries[0] ? entries[0].plot.clientWidth : 800) - LEFT - RIGHT);
-  const group = Math.max(1, Math.ceil((span() / page.tile) * 1.5 / width));
+  const group = Math.max(1, ...entries.map((e) => joined(shownLanes(e).length, width)));
   const single = entries.reduce((n, e) => n + e.single, 0), summed = entries.reduce((n, e) => n + e.sums, 0);
   const sums = `sums over ${print.time(page.tile * group)}`;
-  document.getElementById('level').textContent = !entries.length ? '' : !summed ? 'bars: single events' : single ? `bars: single events, some ${sums}` : `bars: ${sums}`;
+  const bars = !entries.length ? [] : [!summed ? 'bars: single events' : single ? `bars: single events, some ${sums}` : `bars: ${sums}`], grain = grainInView();
+  document.getElementById('level').textContent = [...bars, `curves: a point per ${print.time(grain < 0 ? page.bin : page.grains[grain].bin)}`].join(' · ');
 }

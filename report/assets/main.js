@@ -157,5 +157,5 @@ setTheme(document.documentElement.dataset.theme);
 addEventListener('resize', () => later(resizeAll));
 
 // For tests, and for the curious.
-window.iotrace = { page, view, show, zoom, drawn, print, drawAll: () => { for (const id of specs.keys()) if (!drawn.has(id)) draw(id); }, timing };
+window.iotrace = { page, view, show, zoom, drawn, print, follow: update, drawAll: () => { for (const id of specs.keys()) if (!drawn.has(id)) draw(id); }, timing };
 timing.ready = performance.now();

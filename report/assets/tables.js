@@ -37,10 +37,14 @@ function dataTable(details) {
 
 const TABLES = {
   series(spec) {
-    const rows = [], first = Math.max(0, Math.floor(view.from / page.bin)), last = Math.min(Math.ceil(view.to / page.bin), Math.ceil(END / page.bin));
-    for (let i = first; i < last; i++) {
-      const values = spec.series.map((p) => { const v = numbers(p.y)[i]; return p.log ? p.log ** v : v; });
-      if (values.some((v) => v > 0)) rows.push([instant(i * page.bin, END), ...values.map(print[spec.unit])]);
+    const rows = [], curves = spec.series.map((p) => curve(p, grainInView())), starts = new Set();
+    for (const c of curves) {
+      const [first, last] = rowsInView(c);
+      for (let i = first; i <= last; i++) starts.add(startOf(c, i));
+    }
+    for (const t of [...starts].sort((a, b) => a - b)) {
+      const values = spec.series.map((p, k) => { const v = curves[k].y[rowAt(curves[k], t)]; return p.log ? p.log ** v : v; });
+      if (values.some((v) => v > 0)) rows.push([instant(t, span()), ...values.map(print[spec.unit])]);
     }
     return [['from', ...spec.series.map((p) => p.name)], rows];
   },

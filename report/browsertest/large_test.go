@@ -37,6 +37,12 @@ func TestLargePage(t *testing.T) {
 	if n := eval[int](b, "Math.max(...[...iotrace.drawn.values()].filter((e) => e.rects).map((e) => e.rects.length))"); n > 40_000 {
 		t.Errorf("a chart draws %d rectangles at once", n)
 	}
+	for _, width := range []float64{0.5, 0.1, 0.009} {
+		b.do(fmt.Sprintf("iotrace.show(0, iotrace.page.end * %g)", width))
+		if n := eval[int](b, "Math.max(...[...iotrace.drawn.values()].filter((e) => e.spec.kind === 'series').map((e) => e.points / e.spec.series.length))"); n > 1501 {
+			t.Errorf("in a window of %g a curve has %d points at once", width, n)
+		}
+	}
 }
 
 // large is a profile with as many lanes, tiles, events, cells and names as the
@@ -76,6 +82,26 @@ func large(t *testing.T) *analyzer.Profile {
 			}
 			c.Heatmaps = append(c.Heatmaps, h)
 		}
+	}
+	c.Zooms = nil
+	for bin := c.BinNS / 5; len(c.Zooms) < 6; bin /= 5 {
+		const rows = 4000 // with the series and the stack, as many as a level has at most
+		z := analyzer.Zoom{BinNS: bin, Whole: len(c.Zooms) == 0}
+		z.Stack = append(z.Stack, analyzer.Labels{Label: "device_read"}, analyzer.Labels{Label: "cpu"})
+		for i := range int64(rows) {
+			at := i * (end / bin) / rows
+			z.StackAt, z.Stack[0].NS, z.Stack[1].NS = append(z.StackAt, at), append(z.Stack[0].NS, rnd.Int64N(bin)), append(z.Stack[1].NS, rnd.Int64N(bin))
+		}
+		for _, s := range c.Series {
+			x := analyzer.Steps{Layer: s.Layer, Device: s.Device, Direction: s.Direction, At: z.StackAt}
+			for range rows {
+				x.Bytes, x.Depth = append(x.Bytes, rnd.Int64N(1<<32)), append(x.Depth, rnd.Float64()*32)
+				x.SizeP50, x.SizeP90 = append(x.SizeP50, rnd.Int64N(1<<20)), append(x.SizeP90, rnd.Int64N(1<<23))
+				x.LatP50, x.LatP99 = append(x.LatP50, rnd.Int64N(1e6)), append(x.LatP99, rnd.Int64N(1e8))
+			}
+			z.Series = append(z.Series, x)
+		}
+		c.Zooms = append(c.Zooms, z)
 	}
 	w := &c.Timeline
 	w.EndNS, w.Tiles, w.TileNS, w.Lanes = end, tiles, end/tiles, nil
