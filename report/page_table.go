@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -108,22 +107,22 @@ func sortKey(v float64) string {
 func facts(p *analyzer.Profile) []fact {
 	fs := []fact{{"Took", duration(p.WallNS), exit(p)}}
 	if written(p) > 0 {
-		f := fact{"Durable after", "not seen", "when all data was on the disk"}
+		f := fact{"On the disk after", "not seen", "all of its data"}
 		if p.DurableNS >= 0 {
 			f.Value = duration(p.DurableNS)
 		}
 		fs = append(fs, f)
 	}
 	if l := layer(p, 0, "calls"); l != nil {
-		fs = append(fs, flowFact("System calls", l))
+		fs = append(fs, flowFact("By the program", l))
 	}
 	if l := busiest(p); l != nil {
-		fs = append(fs, flowFact(strings.ToUpper(layerName(l)[4:5])+layerName(l)[5:], l))
+		fs = append(fs, flowFact("By "+layerName(l), l))
 	}
 	if len(p.Copies) == 1 && moves(p.Copies[0].Method) {
 		f := fact{"Copy speed", perSecond(p.Copies[0].BytesPerS), ""}
 		if d := p.Copies[0].DurableBytesPerS; d > 0 {
-			f.More = perSecond(d) + " until durable"
+			f.More = perSecond(d) + " until on the disk"
 		}
 		fs = append(fs, f)
 	} else if len(p.CopyGroups) == 1 {

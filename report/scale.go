@@ -51,6 +51,9 @@ func scaleFor(family []scale, values ...float64) scale {
 // beside "11300 µs" says more than "0.006 ms" beside "11.3 ms".
 func scaleOf(family []scale, values []float64) scale {
 	s := scaleFor(family, values...)
+	if largest(values) <= 0 && len(family) > 2 {
+		return family[2] // "0 ms" and "0 MB" read like the others, "0 ns" does not
+	}
 	least := math.Inf(1)
 	for _, v := range values {
 		if v > 0 && v < least {

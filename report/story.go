@@ -85,14 +85,18 @@ func written(p *analyzer.Profile) int64 {
 func moved(p *analyzer.Profile) string {
 	var parts []string
 	if calls := layer(p, 0, "calls"); calls != nil {
-		parts = append(parts, "its system calls "+directions(calls))
+		parts = append(parts, "the program "+directions(calls))
 	}
 	if f := layer(p, 0, "faults"); f != nil && f.Read != nil && f.Read.Bytes > 0 {
-		parts = append(parts, "page faults read "+unit.Bytes(f.Read.Bytes))
+		parts = append(parts, "page faults (files mapped into memory) read "+unit.Bytes(f.Read.Bytes))
 	}
 	for i := range p.Layers {
 		if top := &p.Layers[i]; top.Level == 1 {
-			parts = append(parts, layerName(top)+" ("+shorten(printable(strings.Join(top.Devices, ", ")), 60)+") "+directions(top))
+			itself := " itself"
+			if len(top.Devices) > 1 {
+				itself = " themselves"
+			}
+			parts = append(parts, layerName(top)+itself+" ("+shorten(printable(strings.Join(top.Devices, ", ")), 60)+") "+directions(top))
 		}
 	}
 	if len(parts) == 0 {
@@ -147,7 +151,7 @@ func directions(l *analyzer.Layer) string {
 func copied(p *analyzer.Profile) string {
 	if len(p.Copies) == 1 && p.Omitted.Copies == 0 {
 		c := &p.Copies[0]
-		s := "Copied 1 file by " + inWords(c.Method)
+		s := "Copied 1 file " + inWords(c.Method)
 		if moves(c.Method) {
 			s += ": " + unit.Bytes(c.Bytes) + " in " + duration(c.WallNS) + ", " + perSecond(c.BytesPerS)
 			if c.DurableNS > c.WallNS {
@@ -165,7 +169,7 @@ func copied(p *analyzer.Profile) string {
 		bytes += c.Bytes
 		methods[c.Method]++
 	}
-	s := fmt.Sprintf("Copied %s by %s: %s", some(n, "file"), ranked(methods), unit.Bytes(bytes))
+	s := fmt.Sprintf("Copied %s %s: %s", some(n, "file"), ranked(methods), unit.Bytes(bytes))
 	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == n {
 		g := &p.CopyGroups[0]
 		s += fmt.Sprintf(" in %s, %s, %s files/s", duration(g.WallNS), perSecond(g.BytesPerS), unit.Significant(g.FilesPerS, 3))
@@ -186,13 +190,19 @@ func moves(method string) bool {
 func inWords(method string) string {
 	switch method {
 	case "read_write":
-		return "a loop of reads and writes"
+		return "by a loop of reads and writes"
 	case "pread_pwrite":
-		return "a loop of positioned reads and writes"
-	case "reflink", "clonefile", "rename", "hardlink":
-		return method + " (no data was moved)"
+		return "by a loop of positioned reads and writes"
+	case "copy_file_range", "sendfile", "splice":
+		return "inside the kernel (" + method + ")"
+	case "reflink", "clonefile":
+		return "by sharing its blocks (" + method + "; no data was moved)"
+	case "rename", "hardlink":
+		return "by " + method + " (no data was moved)"
+	case "mmap":
+		return "through memory (mmap)"
 	}
-	return printable(method)
+	return "by " + printable(method)
 }
 
 // ranked lists copy methods by falling count: "copy_file_range and reflink".

@@ -46,6 +46,14 @@ function largestInView(c) {
   return top;
 }
 
+// meanInView is the mean of a curve over the window.
+function meanInView(c) {
+  const [first, last] = rowsInView(c);
+  let sum = 0;
+  for (let i = first; i <= last; i++) if (c.y[i] > 0) sum += c.y[i] * (Math.min(view.to, endOf(c, i)) - Math.max(view.from, startOf(c, i)));
+  return sum / span();
+}
+
 // steps makes a line that holds each value until the next; where there is none
 // is a gap.
 function steps(c, y, first, last) {
@@ -53,6 +61,8 @@ function steps(c, y, first, last) {
   for (let i = first; i <= last; i++) out.push([startOf(c, i), y[i]], [endOf(c, i), y[i]]);
   return out;
 }
+
+const FEW = 150; // values that are drawn as dots as well: a dash may be too short to be seen
 
 // lines are the data of a chart's series: all of it in the bins that everything
 // has, what the window shows at finer levels.
@@ -62,10 +72,13 @@ function lines(entry, grain) {
   entry.points = 0;
   return plots.map((plot) => {
     const c = curve(plot, grain), [first, last] = grain < 0 ? [0, c.y.length - 1] : rowsInView(c);
-    for (let i = first; i <= last; i++) entry.points += !isNaN(c.y[i]);
-    if (!stacked) return steps(c, c.y, first, last);
+    let shown = 0, seen = 0;
+    const [from, to] = rowsInView(c);
+    for (let i = first; i <= last; i++) if (!isNaN(c.y[i])) { shown++; if (i >= from && i <= to) seen++; }
+    entry.points += shown;
+    if (!stacked) return { data: steps(c, c.y, first, last), symbol: plot.log && seen <= FEW ? 'circle' : 'none', symbolSize: 3 };
     sum = sum || new Float64Array(c.y.length);
     for (let i = first; i <= last; i++) sum[i] += c.y[i];
-    return steps(c, sum, first, last);
+    return { data: steps(c, sum, first, last) };
   });
 }

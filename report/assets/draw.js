@@ -74,7 +74,7 @@ FILLERS.series = {
   },
   follow(entry) {
     const grain = grainInView(), change = { xAxis: [timeWindow(entry)] };
-    if (grain !== entry.grain || grain >= 0) change.series = lines(entry, grain).map((data) => ({ data }));
+    if (grain !== entry.grain || grain >= 0) change.series = lines(entry, grain);
     entry.grain = grain;
     entry.chart.setOption(change);
     readout(entry);
@@ -126,22 +126,23 @@ FILLERS.curve = {
   },
 };
 
-// readout lists the series beside a chart: at the pointer, or the largest shown.
+// readout lists the series beside a chart: at the pointer, or the largest shown,
+// of shares the mean.
 function readout(entry, at) {
   const box = document.querySelector(`.readout[data-chart="${entry.id}"]`);
   if (!box) return;
   const unit = print[entry.spec.unit];
-  const lines = [];
+  const lines = [], stacked = entry.spec.kind === 'stack';
   for (const plot of entry.spec.series) {
     const c = curve(plot, grainInView());
-    const v = at === undefined ? largestInView(c) : c.y[rowAt(c, at)];
-    if (entry.spec.kind === 'stack' && !(v > 0.0005)) continue;
+    const v = at !== undefined ? c.y[rowAt(c, at)] : stacked ? meanInView(c) : largestInView(c);
+    if (stacked && !(v > 0.0005)) continue;
     const value = plot.log ? plot.log ** v : v;
     const swatch = element('i', { class: / p9/.test(plot.name) ? 'dotted' : '' });
     swatch.style.background = swatch.style.color = color(plot.color);
-    lines.push({ v, row: element('div', { title: plot.name }, swatch, element('span', {}, plot.name), element('b', {}, isNaN(value) ? '–' : (at === undefined ? '≤ ' : '') + unit(value))) });
+    lines.push({ v, row: element('div', { title: plot.name }, swatch, element('span', {}, plot.name), element('b', {}, isNaN(value) ? '–' : (at === undefined && !stacked ? '≤ ' : '') + unit(value))) });
   }
-  if (entry.spec.kind === 'stack') lines.sort((a, b) => b.v - a.v).splice(at === undefined ? 0 : 3); // no more than fit beside the chart
+  if (stacked) lines.sort((a, b) => b.v - a.v).splice(3); // no more than fit beside the chart
   box.replaceChildren(...lines.map((s) => s.row));
 }
 
