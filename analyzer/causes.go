@@ -15,7 +15,7 @@ func (a *analysis) explain(p *Profile, s *Step) {
 	x := explanation{a: a, p: p, s: s}
 	x.from, x.to = x.around()
 	if s.Device == "" {
-		s.DeviceToo = x.deviceStep()
+		x.device()
 	}
 	x.cacheOfDrive()
 	x.heat()
@@ -32,6 +32,7 @@ type explanation struct {
 	p        *Profile
 	s        *Step
 	from, to int64 // beginning of the phase before, end of the phase after
+	seen     bool  // a step of a call is one of a device too
 	causes   []Cause
 }
 
@@ -50,15 +51,17 @@ func (x *explanation) around() (from, to int64) {
 	return from, to
 }
 
-// deviceStep reports whether a device changed its speed at about the same time.
-func (x *explanation) deviceStep() bool {
+// device takes over what is known of a device whose rate changed at about the
+// same time.
+func (x *explanation) device() {
 	near := max((x.to-x.from)/20, 1)
 	for _, s := range x.p.ChangePoints {
 		if s.Device != "" && (s.Ratio < 1) == (x.s.Ratio < 1) && max(s.AtNS-x.s.AtNS, x.s.AtNS-s.AtNS) <= near {
-			return true
+			x.s.DeviceToo = x.s.DeviceToo || s.DeviceToo
+			x.s.idle = s.idle
+			x.seen = true
 		}
 	}
-	return false
 }
 
 func (x *explanation) add(c Cause) {
@@ -76,22 +79,51 @@ func (x *explanation) shares(labels ...timeline.Label) (before, after float64) {
 	return x.a.trend.share(x.from, x.s.AtNS-1, labels...), x.a.trend.share(x.s.AtNS, x.to, labels...)
 }
 
-func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
-
 func (x *explanation) writes() bool {
 	return x.s.Series == "call write" || x.s.Series == "device write"
 }
 
 func (x *explanation) serviceTime(c *Cause) {
-	if x.s.DeviceToo {
+	switch {
+	case x.s.DeviceToo:
 		c.For = append(c.For, "the device itself became slower: it moved fewer bytes per time in which it was busy")
-	} else if x.s.Device != "" {
+	case x.s.Device != "" || x.seen:
 		c.Against = append(c.Against, "while it was busy the device was about as fast as before")
 	}
 }
 
+// Causes have a scale: below it they are not offered. docs/json.md says where
+// the numbers come from.
+const (
+	fewestCached = 1_000_000_000 // bytes: the smallest fast region of a solid-state drive
+	fewestInRAM  = 8 << 20       // bytes: the smallest memory of a disk
+	quickestHeat = 5_000_000_000 // ns of work, after which the first drive is too hot
+	fewestDirty  = 20            // a share of the memory: 1/20
+)
+
+// cacheable is how many bytes a drive must have taken before its cache can be full.
+func (x *explanation) cacheable() int64 {
+	for i := range x.p.Devices {
+		if d := &x.p.Devices[i]; d.Rotational && (x.s.Device == "" || x.s.Device == d.Name) {
+			return fewestInRAM
+		}
+	}
+	return fewestCached
+}
+
+// warmedUp reports whether the drive can have become hot: it worked for long
+// enough, or what was before the recording is not known.
+func (x *explanation) warmedUp() bool {
+	for _, f := range x.p.Phases {
+		if f.Series == x.s.Series && f.Device == x.s.Device && f.FromBytes == 0 {
+			return x.s.AtNS-f.FromNS >= quickestHeat || x.p.Trace.Scope != "command"
+		}
+	}
+	return true
+}
+
 func (x *explanation) cacheOfDrive() {
-	if !x.writes() || x.s.Ratio >= 1 {
+	if !x.writes() || x.s.Ratio >= 1 || x.s.AtBytes < x.cacheable() {
 		return
 	}
 	c := Cause{
@@ -126,13 +158,15 @@ func (x *explanation) heat() {
 	if x.s.Ratio >= 1 {
 		return
 	}
-	c := Cause{
-		Code: "thermal", Text: "the drive, or its bridge, slowed down because it was hot",
-		Experiment: "Watch the temperature (nvme smart-log, smartctl) during a repeat; at half the rate heat strikes after more bytes, or not at all.",
+	if x.warmedUp() {
+		c := Cause{
+			Code: "thermal", Text: "the drive, or its bridge, slowed down because it was hot",
+			Experiment: "Watch the temperature (nvme smart-log, smartctl) during a repeat; at half the rate heat strikes after more bytes, or not at all.",
+		}
+		x.serviceTime(&c)
+		x.add(c)
 	}
-	x.serviceTime(&c)
-	x.add(c)
-	c = Cause{
+	c := Cause{
 		Code: "link_power_gc", Text: "the link fell back to a lower speed, power was saved, or the drive was cleaning up",
 		Experiment: "Look for link and power messages in the kernel log; repeat after a rest and after fstrim.",
 	}
@@ -142,7 +176,7 @@ func (x *explanation) heat() {
 
 func (x *explanation) pageCache() {
 	switch {
-	case x.s.Series == "call write" && x.s.Ratio < 1:
+	case x.s.Series == "call write" && x.s.Ratio < 1 && x.buffered() && x.dirty():
 		before, after := x.shares(timeline.Throttled, timeline.DeviceWrite, timeline.DeviceBoth)
 		c := Cause{
 			Code: "dirty_limit", Text: "writes went to memory until the limit for dirty pages, then at the speed of the drive",
@@ -150,7 +184,7 @@ func (x *explanation) pageCache() {
 		}
 		x.weigh(&c, before, after, "of the time the drive was writing or the writer was held back")
 		x.add(c)
-	case x.s.Series == "call read":
+	case x.s.Series == "call read" && x.buffered():
 		before, after := x.shares(timeline.DeviceRead, timeline.DeviceBoth, timeline.IOWait)
 		if x.s.Ratio > 1 {
 			before, after = after, before
@@ -164,9 +198,20 @@ func (x *explanation) pageCache() {
 	}
 }
 
+// buffered reports whether calls went through the page cache, on one side of
+// the step at least.
+func (x *explanation) buffered() bool { return min(x.s.directBefore, x.s.directAfter) < .5 }
+
+// dirty reports whether so much was written that a limit for dirty pages can
+// have been reached, or the writer was held back.
+func (x *explanation) dirty() bool {
+	_, after := x.shares(timeline.Throttled)
+	return after > .05 || x.s.AtBytes >= int64(x.p.Trace.MemoryBytes)/fewestDirty
+}
+
 // weigh records shares that a cause would have raised.
 func (x *explanation) weigh(c *Cause, before, after float64, what string) {
-	text := fmt.Sprintf("%s %s, then %s", percent(before), what, percent(after))
+	text := fmt.Sprintf("%s %s, then %s", share(before), what, share(after))
 	if after > before+.1 {
 		c.For = append(c.For, text)
 	} else {
@@ -178,14 +223,19 @@ func (x *explanation) limit() {
 	if x.s.Ratio >= 1 {
 		return
 	}
-	before, after := x.shares(timeline.IOWait, timeline.Throttled)
 	c := Cause{
 		Code: "rate_limit", Text: "a limit was set or reached: a cgroup's io.max, a hypervisor's or a cloud volume's quota",
 		Experiment: "Look at io.max of the cgroup and at the volume's quota; repeat outside of them.",
 	}
-	x.weigh(&c, before, after, "of the time was spent waiting for I/O while the device was idle")
-	if x.s.DeviceToo && after <= before+.1 {
-		c.Against = append(c.Against, "requests took longer at the device itself (a hypervisor's quota would look like that)")
+	_, waited := x.shares(timeline.IOWait, timeline.Queued, timeline.Throttled, timeline.Blocked, timeline.Draining)
+	switch known := x.s.Device != "" || x.seen; {
+	case known && x.s.idle > .5 && waited > .5:
+		c.For = append(c.For, fmt.Sprintf("after the step no request of the workload was at the device for %s of the time, while %s of the time was spent waiting for I/O, or writing back: "+
+			"something above the device held them back", share(x.s.idle), share(waited)))
+	case known && x.s.idle <= .5:
+		c.Against = append(c.Against, fmt.Sprintf("after the step the device was busy for %s of the time: a limit above it would leave it idle (a hypervisor's quota would not)", share(1-x.s.idle)))
+	case known:
+		c.Against = append(c.Against, fmt.Sprintf("after the step only %s of the time was spent waiting for I/O", share(waited)))
 	}
 	x.add(c)
 }
@@ -220,7 +270,7 @@ func (x *explanation) program() {
 	if was, is := x.s.directBefore, x.s.directAfter; x.s.Device == "" && math.Abs(is-was) > .5 {
 		x.add(Cause{
 			Code: "cache_mode", Text: "the program changed between the page cache and direct I/O",
-			For:        []string{fmt.Sprintf("%s of the bytes direct before, %s after", percent(was), percent(is))},
+			For:        []string{fmt.Sprintf("%s of the bytes direct before, %s after", share(was), share(is))},
 			Experiment: "None needed: these are two ways of doing I/O, each with its own speed.",
 		})
 	}

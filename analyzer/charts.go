@@ -70,7 +70,7 @@ func (a *analysis) finishCharts(p *Profile) {
 	}
 	out.Timeline.Marks = a.markers(p)
 	for _, s := range a.speeds.list {
-		if len(s.at) >= minChunks {
+		if len(s.ends) > 0 {
 			out.Rates = append(out.Rates, s.profile())
 		}
 	}

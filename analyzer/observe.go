@@ -79,17 +79,24 @@ func (o *observer) wall() {
 	}
 }
 
-// steps words the change points.
+// steps words the change points. One that several curves show is one step.
 func (o *observer) steps() {
+	told := make([]bool, len(o.p.ChangePoints))
 	for i, s := range o.p.ChangePoints {
+		if told[i] {
+			continue
+		}
 		at := fmt.Sprintf("/change_points/%d", i)
 		verb := "fell"
 		if s.Ratio > 1 {
 			verb = "rose"
 		}
-		where := s.Series
-		if s.Device != "" {
-			where += " of " + s.Device
+		seen := []string{seriesText(&s)}
+		for k := i + 1; k < len(o.p.ChangePoints); k++ {
+			if x := &o.p.ChangePoints[k]; o.same(&s, x) {
+				told[k] = true
+				seen = append(seen, seriesText(x))
+			}
 		}
 		var causes []string
 		for _, c := range s.Causes {
@@ -97,7 +104,7 @@ func (o *observer) steps() {
 				causes = append(causes, c.Text)
 			}
 		}
-		text := fmt.Sprintf("The rate (%s) %s from %s to %s after %s.", where, verb, speedText(s.Before), speedText(s.After), unit.Bytes(s.AtBytes))
+		text := fmt.Sprintf("The rate (%s) %s from %s to %s after %s.", enumeration(seen), verb, speedText(s.Before), speedText(s.After), unit.Bytes(s.AtBytes))
 		if len(causes) > 0 {
 			text += " It would fit this trace that " + strings.Join(causes, ", or that ") + "; the experiments listed with it decide."
 		} else {
@@ -106,6 +113,27 @@ func (o *observer) steps() {
 		o.say("step", at, text, number(at+"/at_bytes", float64(s.AtBytes)), number(at+"/before_bytes_per_s", float64(s.Before)),
 			number(at+"/after_bytes_per_s", float64(s.After)))
 	}
+}
+
+func seriesText(s *Step) string {
+	if s.Device != "" {
+		return s.Series + " of " + s.Device
+	}
+	return s.Series
+}
+
+// same reports whether two curves show the same step: in the same direction,
+// at the same time within two chunks of either.
+func (o *observer) same(a, b *Step) bool {
+	near := int64(0)
+	for _, f := range o.p.Phases {
+		for _, s := range []*Step{a, b} {
+			if f.Series == s.Series && f.Device == s.Device && f.Chunks > 0 {
+				near = max(near, 2*(f.ToNS-f.FromNS)/int64(f.Chunks))
+			}
+		}
+	}
+	return (a.Ratio < 1) == (b.Ratio < 1) && max(a.AtNS-b.AtNS, b.AtNS-a.AtNS) <= near
 }
 
 // syncs says what durability cost.

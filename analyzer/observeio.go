@@ -3,6 +3,7 @@ package analyzer
 import (
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -45,16 +46,13 @@ func (o *observer) flow(d *Device, f *Flow, name, at string) {
 		number(at+"/size_bytes/p50", float64(f.Size.P50)), number(at+"/depth/mean_busy", f.Depth.MeanBusy), number(at+"/depth/max", float64(f.Depth.Max)),
 		number(at+"/latency_ns/p50", float64(f.Latency.P50)), number(at+"/latency_ns/p99", float64(f.Latency.P99)))
 	if m := f.Latency.Modes; len(m) > 1 {
-		text := fmt.Sprintf("%s, %ss: two speeds, no single mean: ", d.Name, name)
+		var list []string
 		var evidence []Evidence
 		for i, x := range m {
-			if i > 0 {
-				text += " and "
-			}
-			text += fmt.Sprintf("%s (%s of requests)", duration(x.Median), share(x.Weight))
+			list = append(list, fmt.Sprintf("%s (%s of them)", duration(x.Median), share(x.Weight)))
 			evidence = append(evidence, number(fmt.Sprintf("%s/latency_ns/modes/%d/median", at, i), float64(x.Median)))
 		}
-		o.say("latency_modes", at, text+".", evidence...)
+		o.say("latency_modes", at, fmt.Sprintf("%s, %ss: requests take either %s, hardly any the mean of these.", d.Name, name, strings.Join(list, " or ")), evidence...)
 	}
 }
 

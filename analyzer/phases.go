@@ -12,9 +12,6 @@ func (a *analysis) listPhases(p *Profile) {
 	p.Phases, p.ChangePoints = []Phase{}, []Step{}
 	for _, s := range a.speeds.list {
 		s.finish()
-		if len(s.at) < minChunks || s.coarse*10 > s.total {
-			continue // calls larger than chunks hide what happens within
-		}
 		levels := s.levels()
 		rates, busy := s.rates(), s.busyRates()
 		for i, l := range levels {
@@ -29,47 +26,11 @@ func (a *analysis) listPhases(p *Profile) {
 	}
 }
 
-// tooNoisy is the standard deviation of the logarithm of the rate above which
-// chunks are joined: work that comes in bursts, as under a rate limit, hides
-// the level if a chunk is shorter than a burst.
-const (
-	tooNoisy     = .5
-	fewestJoined = 16 // chunks that joining leaves
-)
-
-// levels finds the levels of the curve. Chunks are joined two by two until the
-// noise is bearable, or too few would be left; what is found plays no part in
-// that.
-func (s *speed) levels() []stats.Level {
-	for {
-		c := stats.ChangePoints(s.rates(), stats.ChangeOptions{})
-		if c.Noise.Sigma <= tooNoisy || len(s.at)/2 < fewestJoined {
-			return c.Levels
-		}
-		s.join()
-	}
-}
-
-// join makes the chunks twice as large.
-func (s *speed) join() {
-	s.chunk *= 2
-	for _, m := range []*[]int64{&s.at, &s.busy, &s.ops, &s.direct} {
-		half := (*m)[:0]
-		for i := 1; i < len(*m); i += 2 {
-			half = append(half, (*m)[i])
-		}
-		*m = half
-	}
-}
-
 func (s *speed) phase(l stats.Level, rates, busy []float64) Phase {
 	f := Phase{
 		Series: s.name, Device: s.device, FromBytes: int64(l.From) * s.chunk, ToBytes: int64(l.To) * s.chunk,
-		FromNS: s.first, ToNS: s.at[l.To-1], BytesPerS: whole(l.Median), BusyRate: whole(stats.Median(busy[l.From:l.To])),
+		FromNS: s.from(l.From).at, ToNS: s.ends[l.To-1].at, BytesPerS: whole(l.Median), BusyRate: whole(stats.Median(busy[l.From:l.To])),
 		Chunk: s.chunk, Chunks: l.To - l.From,
-	}
-	if l.From > 0 {
-		f.FromNS = s.at[l.From-1]
 	}
 	f.Modes = modes(rates[l.From:l.To])
 	return f
@@ -98,11 +59,12 @@ func whole(x float64) int64 {
 
 func (s *speed) step(before, after stats.Level, busy []float64) Step {
 	t := Step{
-		Series: s.name, Device: s.device, AtBytes: int64(after.From) * s.chunk, AtNS: s.at[after.From-1],
+		Series: s.name, Device: s.device, AtBytes: int64(after.From) * s.chunk, AtNS: s.from(after.From).at,
 		Before: whole(before.Median), After: whole(after.Median), Ratio: after.Ratio, P: after.P,
 	}
 	was, is := stats.Median(busy[before.From:before.To]), stats.Median(busy[after.From:after.To])
 	t.sizeBefore, t.sizeAfter = s.size(before), s.size(after)
+	t.idle = s.idle(after)
 	t.directBefore, t.directAfter = s.directShare(before), s.directShare(after)
 	t.DeviceToo = s.device != "" && was > 0 && (is/was < 1/1.15 && t.Ratio < 1 || is/was > 1.15 && t.Ratio > 1)
 	return t

@@ -129,7 +129,7 @@ type Phase struct {
 	BusyRate  int64  `json:"busy_bytes_per_s"`
 	Chunk     int64  `json:"chunk_bytes"`
 	Chunks    int    `json:"chunks"`
-	Modes     []Mode `json:"modes,omitempty"` // rates, if chunks of two speeds alternate
+	Modes     []Mode `json:"modes,omitempty"` // rates, if chunks of several speeds alternate
 }
 
 // Step is a change point between two phases.
@@ -147,6 +147,7 @@ type Step struct {
 
 	sizeBefore, sizeAfter     int64   // mean of operations
 	directBefore, directAfter float64 // share past the page cache
+	idle                      float64 // share of the time after it with none in flight
 }
 
 // Cause is a possible reason for a step. The curve alone never decides.

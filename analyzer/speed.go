@@ -3,39 +3,35 @@ package analyzer
 import (
 	"math/bits"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Steps of speed are looked for in equal chunks of bytes: at most about
-// maxChunks of them, and not in fewer than minChunks.
-const (
-	maxChunks = 256
-	minChunks = 20
-	minChunk  = 1 << 20
-)
-
-// speed is the curve of a flow of bytes over the bytes themselves: how long
-// each chunk took. Operations come in the order of starts; their bytes count as
-// spread over their duration, in the order in which they end.
+// speed is the curve of a flow of bytes over the bytes themselves: when each
+// piece of them had been moved. Operations come in the order of starts; their
+// bytes count as spread over their duration, in the order in which they end.
 type speed struct {
 	name, device string
-	chunk        int64
 	total        int64 // beforehand
 	ending       *timeline.Ends[piece]
 	done         int64 // bytes
 	next         int64 // boundary
 	begun        bool
-	first, last  int64   // start of the first operation, end of the last that ended
-	at           []int64 // end of each chunk
-	busy         []int64 // time with an operation in flight, up to it
-	ops          []int64 // operations that ended, up to it
+	first, last  int64 // start of the first operation, end of the last that ended
+	marks        []mark
 	ended        int64
-	direct       []int64 // bytes that went past the page cache, up to it
 	passed       int64
 	depth        timeline.Depth
-	coarse       int64 // bytes of operations that are larger than a chunk
+	sizes        [64]int64 // bytes of operations, per power of two that holds them
+	chunks
+}
+
+// mark is what was known when one more piece of the bytes had been moved.
+type mark struct {
+	at     int64
+	busy   int64 // time with an operation in flight
+	ops    int64 // operations that ended
+	direct int64 // bytes that went past the page cache
 }
 
 // piece is an operation that has not ended.
@@ -53,7 +49,9 @@ func newSpeed(name, device string, total int64) *speed {
 	if total/chunk < minChunks {
 		return nil
 	}
-	return &speed{name: name, device: device, chunk: chunk, total: total, next: chunk, ending: &timeline.Ends[piece]{}}
+	s := &speed{name: name, device: device, total: total, ending: &timeline.Ends[piece]{}, chunks: newChunks(chunk)}
+	s.next = s.piece
+	return s
 }
 
 // add adds an operation.
@@ -67,9 +65,7 @@ func (s *speed) add(start, end, bytes int64, direct bool) {
 	s.until(start)
 	s.depth.Add(start, end)
 	s.ending.Push(max(start, end), piece{start, bytes, direct})
-	if bytes > s.chunk {
-		s.coarse += bytes
-	}
+	s.sizes[bits.Len64(uint64(bytes-1))] += bytes
 }
 
 // until counts the operations that have ended by a time.
@@ -90,68 +86,23 @@ func (s *speed) until(t int64) {
 		for s.done >= s.next { // when the boundary was crossed, as if bytes came evenly
 			at := from + int64(float64(end-from)*float64(s.next-before)/float64(p.bytes))
 			s.depth.Advance(min(at, t))
-			s.at = append(s.at, max(at, s.latest()))
-			s.busy = append(s.busy, s.depth.Busy())
-			s.ops = append(s.ops, s.ended)
-			s.direct = append(s.direct, s.passed)
-			s.next += s.chunk
+			s.marks = append(s.marks, mark{max(at, s.latest()), s.depth.Busy(), s.ended, s.passed})
+			s.next += s.piece
 		}
 	}
 }
 
-func (s *speed) latest() int64 {
-	if n := len(s.at); n > 0 {
-		return s.at[n-1]
+func (s *speed) latest() int64 { return s.mark(len(s.marks)).at }
+
+// mark is what was known after so many pieces.
+func (s *speed) mark(pieces int) mark {
+	if pieces == 0 {
+		return mark{at: s.first}
 	}
-	return s.first
+	return s.marks[pieces-1]
 }
 
 func (s *speed) finish() { s.until(1<<63 - 1) }
-
-// rates are the bytes per second of each chunk.
-func (s *speed) rates() []float64 { return s.per(s.at, s.first) }
-
-// busyRates leave out the time without an operation in flight.
-func (s *speed) busyRates() []float64 { return s.per(s.busy, 0) }
-
-// directShare is the part of a level that went past the page cache.
-func (s *speed) directShare(l stats.Level) float64 {
-	n := s.direct[l.To-1]
-	if l.From > 0 {
-		n -= s.direct[l.From-1]
-	}
-	return float64(n) / float64(int64(l.To-l.From)*s.chunk)
-}
-
-// size is the mean size of the operations of a level.
-func (s *speed) size(l stats.Level) int64 {
-	n := s.ops[l.To-1]
-	if l.From > 0 {
-		n -= s.ops[l.From-1]
-	}
-	return int64(l.To-l.From) * s.chunk / max(n, 1)
-}
-
-func (s *speed) per(marks []int64, from int64) []float64 {
-	r := make([]float64, len(marks))
-	for i, t := range marks {
-		r[i] = float64(s.chunk) / float64(max(t-from, 1)) * 1e9
-		from = t
-	}
-	return r
-}
-
-func (s *speed) profile() Rates {
-	r := Rates{Series: s.name, Device: s.device, Chunk: s.chunk, AtNS: s.at}
-	for _, v := range s.rates() {
-		r.Rate = append(r.Rate, whole(v))
-	}
-	last := int64(0)
-	for _, b := range s.busy {
-		r.Busy, last = append(r.Busy, b-last), b
-	}
-	return r
-}
 
 // speeds are the curves of a trace: calls and busiest devices.
 type speeds struct {

@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/iotrace/iotrace/internal/unit"
@@ -11,7 +12,25 @@ import (
 
 func duration(ns int64) string    { return unit.Duration(time.Duration(ns)) }
 func speedText(rate int64) string { return unit.Rate(float64(rate)) }
-func share(f float64) string      { return fmt.Sprintf("%.0f %%", f*100) }
+
+// share words a part of a whole; it is 0 % or 100 % only if it is.
+func share(f float64) string {
+	switch {
+	case f > 0 && f < .005:
+		return "<1 %"
+	case f > .995 && f < 1:
+		return ">99 %"
+	}
+	return fmt.Sprintf("%.0f %%", f*100)
+}
+
+// enumeration is "a", "a and b", "a, b and c".
+func enumeration(list []string) string {
+	if n := len(list); n > 1 {
+		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
+	}
+	return strings.Join(list, "")
+}
 
 // span words the middle of a distribution of times: "5 µs", "150 to 400 µs".
 func span(d *Dist) string {

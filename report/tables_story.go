@@ -137,7 +137,7 @@ func (n notes) phaseTable(p *analyzer.Profile) *table {
 		bytes[0], bytes[1], when[0], when[1],
 		numbers("", "median over chunks of equal size", 0, rates, rows, func(f analyzer.Phase) float64 { return float64(f.BytesPerS) }),
 		numbers("busy", "over the time with an operation in flight", 1, rates, rows, func(f analyzer.Phase) float64 { return float64(f.BusyRate) }),
-		phrases("two speeds", "if chunks of two speeds alternate: median and share of each", 1, rows, func(f analyzer.Phase) string {
+		phrases("speeds", "if chunks of several speeds alternate: median and share of each", 1, rows, func(f analyzer.Phase) string {
 			return modes(f.Modes, func(v int64) string { return perSecond(v) })
 		}),
 	)

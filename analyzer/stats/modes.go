@@ -9,6 +9,7 @@ const (
 	bimodalP   = 0.05 // dip test on ln y: P less than this
 	bimodalBIC = 10   // BIC(1) − BIC(2) greater than this: "very strong" on Raftery's scale
 	bimodalD   = 2    // Ashman's D greater than this: clean separation
+	leastMode  = 3    // values: fewer are stalls, not a mode
 )
 
 // Mode is one of the values around which a sample gathers.
@@ -34,7 +35,7 @@ type Modality struct {
 // two normal distributions have a BIC better by more than 10 than one, and
 // their Ashman D (Astronomical Journal 108, 1994) is above 2. It then has
 // three modes if a third distribution improves the BIC by more than 10 again
-// and all neighbours have D > 2, otherwise two.
+// and all neighbours have D > 2, otherwise two. A mode has three values at least.
 //
 // The dip test wants numbers: a second mode that holds half of the values is
 // seen from about 25 values on, one that holds a tenth from several hundred.
@@ -61,11 +62,12 @@ func Modes(y []float64) Modality {
 		m.assign(y, z, nil)
 		return m
 	}
-	parts := two
-	if three := fitMixture(pts, 3); two.BIC-three.BIC > bimodalBIC && separation(three.Components) > bimodalD {
-		parts = three
+	if three := fitMixture(pts, 3); two.BIC-three.BIC > bimodalBIC && separation(three.Components) > bimodalD && m.assign(y, z, three.Components) {
+		return m
 	}
-	m.assign(y, z, parts.Components)
+	if m.Bimodal = m.assign(y, z, two.Components); !m.Bimodal {
+		m.assign(y, z, nil)
+	}
 	return m
 }
 
@@ -82,8 +84,9 @@ func separation(c []Component) float64 {
 	return least
 }
 
-// assign gives every value to a mode. z are the logarithms of y.
-func (m *Modality) assign(y, z []float64, c []Component) {
+// assign gives every value to a mode and reports whether each mode has enough.
+// z are the logarithms of y.
+func (m *Modality) assign(y, z []float64, c []Component) bool {
 	groups := make([][]float64, max(1, len(c)))
 	m.Member = make([]int, len(y))
 	for i, v := range z {
@@ -92,9 +95,12 @@ func (m *Modality) assign(y, z []float64, c []Component) {
 		groups[g] = append(groups[g], y[i])
 	}
 	m.Modes = make([]Mode, len(groups))
+	enough := true
 	for g, values := range groups {
 		m.Modes[g] = Mode{Median(values), float64(len(values)) / float64(len(y))}
+		enough = enough && len(values) >= leastMode
 	}
+	return enough
 }
 
 // nearest is the component v most likely comes from, of the two whose means it

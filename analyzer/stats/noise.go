@@ -18,6 +18,16 @@ type Noise struct {
 // would have none otherwise.
 const minSigma = 0.01
 
+// NoiseOf estimates the noise of the logarithms of rates, all above zero, as
+// ChangePoints does beforehand; Correlation is not known then.
+func NoiseOf(y []float64) Noise {
+	if !positive(y) {
+		return Noise{}
+	}
+	n, _ := noiseOf(logs(y))
+	return n
+}
+
 // noiseOf estimates the noise of z from differences, which a change of level
 // touches once only, and returns it with z tamed.
 //
