@@ -26,8 +26,11 @@ type Cell struct {
 	FileSize   int64         // payload in files of this size, opened while the clock runs; 0: one file, opened before
 	Looks      int           // calls that read the attributes of each file, besides open and close
 	Changes    int           // calls that change them
-	SyncEvery  int64         // bytes a thread writes between two fdatasync calls; 0: none
+	SyncEvery  int64         // bytes a thread writes between two syncs; 0: none
+	FullSync   bool          // by fsync, not fdatasync
 	ThinkPerGB time.Duration // pauses per 10^9 bytes of payload; several threads pause in turn
+	// WarmTarget: files that are overwritten through the page cache are in it.
+	WarmTarget bool
 	CallGap    time.Duration // CPU time between two calls of a thread
 	InKernel   bool          // with Read and Write: by copy_file_range; one thread copies a file in one call, as cp does
 	// Compressible is the share of each 4 KiB that is zeros.
@@ -43,6 +46,9 @@ type CellResult struct {
 	Syncs      int64
 }
 
+// mostKept bounds the room of files that are kept until the end.
+const mostKept = 8 << 30
+
 // maxCellFiles bounds the files of a cell.
 const maxCellFiles = 50_000
 
@@ -53,6 +59,8 @@ type Ablation struct {
 	payload int64
 	seed    uint64
 	rng     *rand.Rand
+	room    int64        // for files that are kept
+	kept    []string     // directories of small files, the oldest first
 	sources []*cellFiles // one for each file size in use
 	targets []*cellFiles
 }
@@ -72,7 +80,8 @@ func NewAblation(dir string, payload int64, cells []Cell, seed uint64) (*Ablatio
 	if err != nil {
 		return nil, fmt.Errorf("preparing %s: %w", dir, err)
 	}
-	if need := CellSpace(payload, cells); need+spare(need) > place.FreeBytes {
+	need := CellSpace(payload, cells)
+	if need+spare(need) > place.FreeBytes {
 		return nil, fmt.Errorf("preparing %s: the cells need %d MB, free are %d MB (use a smaller --size, or another directory)",
 			dir, need/1e6, place.FreeBytes/1e6)
 	}
@@ -85,7 +94,7 @@ func NewAblation(dir string, payload int64, cells []Cell, seed uint64) (*Ablatio
 	if err != nil {
 		return nil, err
 	}
-	return &Ablation{ws: ws, place: place, payload: payload, seed: seed, rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
+	return &Ablation{ws: ws, place: place, payload: payload, room: min((place.FreeBytes-need)/4, mostKept), seed: seed, rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
 }
 
 // Place is where the cells run.
@@ -134,8 +143,9 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 	}
 	switch {
 	case c.Write && c.Fresh:
-		x.targets = a.layout(c.FileSize)
-		a.name(x.targets, "copy", 0)
+		if x.targets, err = a.fresh(c.FileSize); err != nil {
+			return r, err
+		}
 	case c.Write:
 		if x.targets, err = a.prepared(ctx, &a.targets, "data", c.FileSize, 0); err != nil {
 			return r, err
@@ -150,10 +160,42 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 		err = a.durable(x.targets.paths)
 		r.DeferredNS = now() - t
 	}
-	if c.Fresh {
-		err = errors.Join(err, a.ws.removeKind("copy"))
+	return r, errors.Join(err, a.forget(c))
+}
+
+// fresh names files that do not exist yet; many of them in a directory of their
+// own.
+func (a *Ablation) fresh(size int64) (*cellFiles, error) {
+	f := a.layout(size)
+	if len(f.sizes) == 1 {
+		a.name(f, "copy", 0)
+		return f, nil
 	}
-	return r, err
+	dir, err := a.ws.newDir()
+	if err != nil {
+		return nil, err
+	}
+	a.kept = append(a.kept, dir)
+	for i := range f.sizes {
+		f.paths = append(f.paths, filepath.Join(dir, fmt.Sprintf("copy-%05d", i+1)))
+	}
+	return f, nil
+}
+
+// forget removes what a run has created. Many small files stay, the latest as
+// long as there is room: ext4 does not use the inode of a removed file for
+// minutes, and until then looks past it for each new file, so that each run
+// would be slower than the one before.
+func (a *Ablation) forget(c Cell) error {
+	if !c.Fresh {
+		return nil
+	}
+	err := a.ws.removeKind("copy")
+	for int64(len(a.kept))*a.payload > a.room {
+		err = errors.Join(err, a.ws.removeDir(a.kept[0]))
+		a.kept = a.kept[1:]
+	}
+	return err
 }
 
 // layout divides the payload into files of a size.
@@ -247,7 +289,13 @@ func (a *Ablation) settle(c Cell, x *cellRun) error {
 		return err
 	}
 	var drop []string
-	if x.targets != nil && !c.Fresh {
+	switch {
+	case x.targets == nil || c.Fresh:
+	case c.Buffered && c.WarmTarget:
+		if err := eachFile(x.targets.paths, os.O_RDONLY, readThrough); err != nil {
+			return err
+		}
+	default:
 		drop = slices.Concat(drop, x.targets.paths)
 	}
 	switch {

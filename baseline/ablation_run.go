@@ -318,7 +318,11 @@ func (t *cellThread) syncDue(at, size int64) error {
 	if every == 0 || t.dirty < every && !(at >= size && t.run.syncsEnd()) {
 		return nil
 	}
-	if err := t.out.datasync(); err != nil {
+	sync := t.out.datasync
+	if t.run.cell.FullSync {
+		sync = t.out.sync
+	}
+	if err := sync(); err != nil {
 		return err
 	}
 	t.dirty = 0

@@ -26,6 +26,9 @@ const (
 // dataNames are the names of the files that bench makes.
 var dataNames = regexp.MustCompile(`^(data|set|copy)-[0-9]{5}$`)
 
+// dirNames are those of directories with many of them.
+var dirNames = regexp.MustCompile(`^dir-[0-9]{5,}$`)
+
 // errVanished is wrapped by errors that say the working directory is gone.
 var errVanished = errors.New("the working directory vanished while the benchmark was running")
 
@@ -205,6 +208,27 @@ func (ws *workspace) newPath(kind string) string {
 	return filepath.Join(ws.path, fmt.Sprintf("%s-%05d", kind, ws.serial))
 }
 
+// newDir makes a directory for many data files.
+func (ws *workspace) newDir() (string, error) {
+	dir := ws.newPath("dir")
+	return dir, os.Mkdir(dir, 0o700)
+}
+
+// removeDir removes a directory of newDir with the data files in it.
+func (ws *workspace) removeDir(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	var errs []error
+	for _, e := range entries {
+		if e.Type().IsRegular() && dataNames.MatchString(e.Name()) {
+			errs = append(errs, ignoreMissing(os.Remove(filepath.Join(dir, e.Name()))))
+		}
+	}
+	return errors.Join(append(errs, ignoreMissing(os.Remove(dir)))...)
+}
+
 // check reports whether the working directory is still the one we made.
 func (ws *workspace) check() error {
 	if now, err := os.Lstat(ws.path); err != nil || !os.SameFile(now, ws.identity) {
@@ -248,6 +272,9 @@ func (ws *workspace) removeData() (removed int, err error) {
 		case e.Type().IsRegular() && dataNames.MatchString(e.Name()):
 			removed++
 			errs = append(errs, ignoreMissing(os.Remove(filepath.Join(ws.path, e.Name()))))
+		case e.IsDir() && dirNames.MatchString(e.Name()):
+			removed++
+			errs = append(errs, ws.removeDir(filepath.Join(ws.path, e.Name())))
 		default:
 			errs = append(errs, fmt.Errorf("%s was not made by iotrace bench; it was left there", filepath.Join(ws.path, e.Name())))
 		}

@@ -20,6 +20,7 @@ type tally struct {
 	from, to            int64
 	threads             map[uint32]*thread
 	looks, changes      int64
+	fullSyncs           int64 // with the file's metadata: fsync, O_SYNC
 	zeros               int64 // read from /dev/zero
 	all                 int64 // bytes that calls moved from and to regular files
 }
@@ -132,6 +133,9 @@ func (t *tally) data(c *call, in, out *surveyed) {
 		t.access(&out.writeEnd, c.outAt, c.bytes)
 		if c.flags&(trace.FlagSync|trace.FlagDSync) != 0 {
 			t.Syncs++
+			if c.flags&trace.FlagSync != 0 {
+				t.fullSyncs++
+			}
 		}
 	}
 	if c.flags&trace.FlagDirect != 0 {
@@ -174,6 +178,9 @@ func (t *tally) other(c *call, f *surveyed) {
 	switch {
 	case c.op.Durability():
 		t.Syncs++
+		if c.op == trace.OpSync || c.op == trace.OpSyncFS {
+			t.fullSyncs++
+		}
 		t.SyncSeconds += float64(c.to-c.from) / 1e9
 	case c.op.Metadata():
 		switch c.op {
@@ -258,6 +265,7 @@ func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
 		}
 	}
 	w.Fresh = 2*fresh > w.WriteBytes
+	w.FullSync = 2*t.fullSyncs > w.Syncs
 	w.Looks, w.Changes = float64(t.looks)/float64(max(w.Files, 1)), float64(t.changes)/float64(max(w.Files, 1))
 	w.Covered.Bytes = float64(w.CallBytes) / float64(max(t.all, w.CallBytes))
 	if !w.Copies() && !w.Reading() && 2*t.zeros > w.WriteBytes {

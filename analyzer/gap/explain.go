@@ -12,6 +12,9 @@ import (
 const (
 	maxResidual = 0.25 // of the gap, workload cell against recording
 	maxMiss     = 0.10 // benchmark cell against the benchmark's own number
+	// maxDisturbed is the share of the runs that may be at another level than
+	// most.
+	maxDisturbed = 0.25
 )
 
 // Contribution is the part of a factor in the gap, in seconds per GB.
@@ -148,13 +151,20 @@ func noise(cells [][]float64) float64 {
 }
 
 // drifted reports whether the level of the runs, each in proportion to the
-// median of its cell, changed for good in the order in which they were made.
+// median of its cell, changed in the order in which they were made, for more of
+// them than the medians bear: of six values in a cell, one block's or two may be
+// off.
 func drifted(cells [][]float64, runs []Measured) bool {
 	series := make([]float64, len(runs))
 	for i, m := range runs {
 		series[i] = m.PerGB() / stats.Median(cells[m.Mask])
 	}
-	return len(stats.ChangePoints(series, stats.ChangeOptions{}).Cuts()) > 0
+	levels := stats.ChangePoints(series, stats.ChangeOptions{}).Levels
+	longest := 0
+	for _, l := range levels {
+		longest = max(longest, l.To-l.From)
+	}
+	return float64(len(series)-longest) > maxDisturbed*float64(len(series))
 }
 
 func (e *Explanation) refuse() {

@@ -129,6 +129,7 @@ func TestSimulatedDevice(t *testing.T) {
 			first++
 		}
 	}
+	t.Logf("of %d experiments: the intervals of the three factors cover the truth in %v, parts add up in %d, drift in %d, the request size first in %d", n, covered, closed, drifts, first)
 	for i, c := range covered {
 		if c < n*91/100 {
 			t.Errorf("factor %d: truth in %d of %d intervals", i, c, n)

@@ -22,9 +22,12 @@ type Setting struct {
 	Looks      int           `json:"looks"`            // calls that read attributes of each file, besides open and close
 	Changes    int           `json:"changes"`          // calls that change them
 	SyncEvery  int64         `json:"sync_every_bytes"` // 0: never
+	FullSync   bool          `json:"full_sync"`        // by fsync, not fdatasync
 	ThinkPerGB time.Duration `json:"think_ns_per_gb"`  // pauses, in proportion to the bytes
-	CallGap    time.Duration `json:"call_gap_ns"`      // CPU time of the program around each call
-	InKernel   bool          `json:"in_kernel"`        // copies by copy_file_range, where there is something to read
+	// WarmTarget: files that are overwritten through the page cache are in it.
+	WarmTarget bool          `json:"warm_target"`
+	CallGap    time.Duration `json:"call_gap_ns"` // CPU time of the program around each call
+	InKernel   bool          `json:"in_kernel"`   // copies by copy_file_range, where there is something to read
 	// Compressible is the share of the data that is zeros; the rest does not
 	// compress.
 	Compressible float64 `json:"compressible"`
@@ -124,7 +127,11 @@ func Factors(w *Workload, bench Setting) []Factor {
 		})
 	}
 	if every := w.SyncEvery(); every > 0 && bench.SyncEvery == 0 {
-		add("D", "durability", "no sync", "a sync every "+unit.Bytes(every), func(s *Setting) { s.SyncEvery = every })
+		call := "fdatasync"
+		if w.FullSync {
+			call = "fsync"
+		}
+		add("D", "durability", "no sync", "an "+call+" every "+unit.Bytes(every), func(s *Setting) { s.SyncEvery, s.FullSync = every, w.FullSync })
 	}
 	if w.ThinkSeconds >= leastThink*w.Seconds {
 		think := time.Duration(perGB(w.ThinkSeconds, w.Bytes) * 1e9)

@@ -60,6 +60,11 @@ func Views(p *analyzer.Profile, w *Workload, bench Setting, b Benchmark) *Report
 		r.Answer = Answer{"cloned", fmt.Sprintf("It was cloned: %s became part of another file without being read or written. Nothing to explain.", unit.Bytes(bytes))}
 		return r
 	}
+	if w != nil && w.Fresh {
+		// What the workload creates cannot be cold: it would be a reason of its
+		// own, and parts of pages would be read before they are overwritten.
+		r.Benchmark.WarmTarget = true
+	}
 	if w == nil {
 		r.Answer = Answer{"no_gap", "No data was moved: nothing to explain."}
 		return r

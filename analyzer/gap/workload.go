@@ -35,6 +35,7 @@ type Workload struct {
 
 	Syncs        int64   `json:"syncs"` // fsync and the like; synchronous writes count as one each
 	SyncSeconds  float64 `json:"sync_seconds"`
+	FullSync     bool    `json:"full_sync"`        // fsync, not fdatasync
 	ThinkSeconds float64 `json:"think_seconds"`    // without a call for 100 µs and more
 	CallGap      float64 `json:"call_gap_seconds"` // outside of calls for less, per data call
 

@@ -5,10 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/ui"
@@ -89,6 +93,64 @@ func TestGapExperiment(t *testing.T) {
 	out, status = runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "100TB", "--yes")
 	if status != 1 || !bytes.Contains([]byte(out), []byte("free")) {
 		t.Errorf("too little space: status %d\n%s", status, out)
+	}
+}
+
+// TestGapInterrupted: Ctrl-C ends an experiment and removes its files; the same
+// command goes on with the runs that were made.
+func TestGapInterrupted(t *testing.T) {
+	path, dir := writeTrace(t), t.TempDir()
+	ours := make(chan os.Signal, 9) // in case it is over before the signal comes
+	signal.Notify(ours, os.Interrupt)
+	defer signal.Stop(ours)
+	go func() {
+		for t.Context().Err() == nil {
+			if text, _ := os.ReadFile(path + ".gap"); bytes.Count(text, []byte("\n")) > 3 {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGINT)
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	args := []string{"gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "2MiB", "--yes", "--quiet"}
+	out, status := runMain(t, args...)
+	if status == 0 {
+		t.Skip("it was over before the signal came")
+	}
+	if status != 130 || !strings.Contains(out, "interrupted by SIGINT") || !strings.Contains(out, "the same command goes on") {
+		t.Fatalf("status %d\n%s", status, out)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Error("left behind:", left)
+	}
+	out, status = runMain(t, args...)
+	if status != 0 || !strings.Contains(out, "runs were made before and count") {
+		t.Fatalf("going on: status %d\n%s", status, out)
+	}
+	if _, err := os.Stat(path + ".gap"); err == nil {
+		t.Error("the state of a complete experiment was kept")
+	}
+}
+
+// TestSampleData: what files hold tells how far it compresses.
+func TestSampleData(t *testing.T) {
+	dir := t.TempDir()
+	noise := make([]byte, 1<<20)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	for name, c := range map[string]struct {
+		data      []byte
+		low, high float64
+	}{
+		"noise": {noise, 0, 0}, "zeros": {make([]byte, 1<<20), 0.98, 1}, "half": {append(noise[:1<<19:1<<19], make([]byte, 1<<19)...), 0.4, 0.6}, "empty": {nil, 0.3, 0.3},
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, c.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w := &gap.Workload{Paths: []string{path, filepath.Join(dir, "gone")}, Compressible: 0.3}
+		if sampleData(w); w.Compressible < c.low || w.Compressible > c.high {
+			t.Errorf("%s: %v, want %v … %v", name, w.Compressible, c.low, c.high)
+		}
 	}
 }
 
