@@ -93,7 +93,7 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !r.SameSizes || r.Replayed.Bytes != 600 || r.Replayed.Ops != 6 || r.Replayed.SizeP50 != r.Recorded.SizeP50 || r.Wall <= 0 {
+		if !r.SameSizes || !r.SameOrder || r.Replayed.Bytes != 600 || r.Replayed.Ops != 6 || r.Replayed.SizeP50 != r.Recorded.SizeP50 || r.Wall <= 0 {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -18,6 +18,9 @@ type Result struct {
 	Wall     float64 `json:"wall_ratio"` // replayed / recorded
 	// SameSizes: every data operation moved as many bytes as in the recording.
 	SameSizes bool `json:"same_sizes"`
+	// SameOrder: each thread did its operations in the recorded order, and none
+	// began before those it waits for had ended.
+	SameOrder bool `json:"same_order"`
 	// LatencyDistance is the greatest difference of the
 	// cumulative distributions of data calls (Kolmogorov and Smirnov), 0 to 1.
 	LatencyDistance float64 `json:"latency_distance"`
@@ -52,12 +55,30 @@ func (s *session) result() *Result {
 			r.SameSizes = false
 		}
 	}
+	r.SameOrder = s.sameOrder()
 	r.Wall = float64(r.Replayed.WallNS) / float64(max(r.Recorded.WallNS, 1))
 	r.LatencyDistance = distance(before, after)
 	if s.p.Mapped {
 		r.Warnings = append(r.Warnings, "the recording mapped a file for writing; what was written through the mapping is not replayed")
 	}
 	return r
+}
+
+func (s *session) sameOrder() bool {
+	ends := make([]int64, s.p.Threads)
+	for i := range s.p.Ops {
+		o := &s.p.Ops[i]
+		if s.at[i] < ends[o.Thread] {
+			return false
+		}
+		for _, j := range o.After {
+			if s.at[i] < s.at[j]+s.took[j] {
+				return false
+			}
+		}
+		ends[o.Thread] = s.at[i] + s.took[i]
+	}
+	return true
 }
 
 func side(p *Program, latencies *[]int64, of func(i int) (at, took, moved int64)) Side {
