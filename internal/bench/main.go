@@ -52,6 +52,11 @@ func run(tool, out string, rounds int, only string) error {
 	defer os.RemoveAll(dir)
 	b := &bench{tool: tool, self: self, dir: dir, rounds: rounds}
 	b.preamble()
+	said, restore := keepMemory()
+	defer restore()
+	if said != "" {
+		b.printf("\n%s\n", said)
+	}
 	for _, part := range []struct {
 		name string
 		run  func() error
