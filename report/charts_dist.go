@@ -130,7 +130,7 @@ func distChart(id, title, format string, samples []sample) *chart {
 		AxisLine:  &opts.AxisLine{Show: opts.Bool(true), LineStyle: &opts.LineStyle{Color: "$axis"}},
 		AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), Formatter: types.FuncStr("fn:octave-" + format), Color: "$muted", FontSize: 11, HideOverlap: opts.Bool(true), Interval: "0"},
 	}}
-	c.Option["grid"] = []opts.Grid{{Left: "44", Right: "8", Top: "10", Bottom: "24"}}
+	c.Option["grid"] = []opts.Grid{{Left: "44", Right: "18", Top: "10", Bottom: "24"}}
 	c.Summary = title + ". " + strings.Join(c.said, "; ") + "."
 	return c
 }

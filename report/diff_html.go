@@ -42,6 +42,10 @@ type diffPage struct {
 	Summary *tableView
 	Ranking *tableView
 	Pairs   []diffPair
+	Only    *diffPair // if there is one: its words stand in the summary
+	Sides   []class   // on the timelines
+	Places  []placeView
+	Detail  string
 	Licence string
 	Data    pageData
 	JSON    template.JS
@@ -49,7 +53,7 @@ type diffPage struct {
 
 // diffPair is one comparison on the page.
 type diffPair struct {
-	ID, Title          string
+	ID, Title, Nav     string
 	Subject, Reference string
 	About              []string
 	Warnings           []string
@@ -101,16 +105,25 @@ func newDiffPage(d *Diff) *diffPage {
 	default:
 		pg.Title = nameOf(d.Comparisons[0].Subject) + " against " + nameOf(d.Comparisons[0].Reference)
 	}
+	pg.timelines(d)
 	for i, c := range d.Comparisons {
 		pair := newDiffPair(c, i)
 		pg.Pairs = append(pg.Pairs, pair)
 		pg.Data.Charts = append(pg.Data.Charts, pair.Charts...)
 	}
+	if len(pg.Pairs) == 1 {
+		pg.Only = &pg.Pairs[0]
+	}
 	return pg
 }
 
 func newDiffPair(c *compare.Comparison, i int) diffPair {
+	other := c.Reference // than the one that all are compared with
+	if c.Swapped {
+		other = c.Subject
+	}
 	pair := diffPair{
+		Nav: nameOf(other),
 		ID: "pair" + strconv.Itoa(i), Title: nameOf(c.Subject) + " against " + nameOf(c.Reference),
 		Subject: nameOf(c.Subject), Reference: nameOf(c.Reference),
 		Facts: []fact{{"Similarity", similarity(c.Similarity), fmt.Sprintf("from %d of %d dimensions", c.Compared, c.Comparable)}},

@@ -93,3 +93,38 @@ func TestDiffOfAnything(t *testing.T) {
 		}
 	}
 }
+
+// The curves on the common time axis hold as many bytes as those of the
+// recording, at every level.
+func TestTimelinesKeepTheBytes(t *testing.T) {
+	d := diffs(t)["traces"]
+	pg := newDiffPage(d)
+	if len(pg.Places) == 0 || len(pg.Data.Charts) < 4 {
+		t.Fatalf("the page has %d places and %d charts", len(pg.Places), len(pg.Data.Charts))
+	}
+	sides, _ := timedSides(d)
+	for _, s := range sides {
+		for _, layer := range []string{"calls", "requests"} {
+			for _, way := range []string{"read", "write"} {
+				want := int64(0)
+				for _, x := range s.p.Charts.Series {
+					if x.Layer == layer && x.Direction == way && x.Level <= 1 {
+						for _, b := range x.Bytes {
+							want += b
+						}
+					}
+				}
+				for _, bin := range []int64{pg.Data.BinNS, pg.Data.BinNS / 5, 3 * pg.Data.BinNS} {
+					got := 0.0
+					for _, v := range s.curve(layer, way, "rate", bin, pg.Data.EndNS) {
+						got += v * float64(bin) / 1e9
+					}
+					// The last bin of a recording may reach past its end, where nothing is drawn.
+					if got < 0.99*float64(want) || got > float64(want)*(1+1e-9) {
+						t.Errorf("%s: %ss of %s over bins of %d ns hold %.0f bytes, the recording %d", s.name, way, layer, bin, got, want)
+					}
+				}
+			}
+		}
+	}
+}

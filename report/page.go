@@ -52,6 +52,8 @@ type pageData struct {
 	Lanes  []lane     `json:"lanes"`
 	Charts []*chart   `json:"charts"`
 	Grains []grain    `json:"grains"` // finer levels of the curves, coarse to fine
+
+	Overlaid bool `json:"overlaid,omitempty"` // the curves of a chart are different runs of time
 }
 
 // A mark is an instant or a stretch drawn across all charts over time.

@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"math"
+
+	"github.com/iotrace/iotrace/analyzer"
 )
 
 // A Side is one thing to compare: one run, or several of the same.
@@ -12,6 +14,10 @@ type Side struct {
 	About    string   `json:"about"` // the command, or the title of the pattern
 	Runs     int      `json:"runs"`  // 0 for a pattern: declared, not run
 	Warnings []string `json:"warnings"`
+
+	// Profile is what a trace was read into, for its timeline; of several runs, the
+	// first.
+	Profile *analyzer.Profile `json:"-"`
 
 	values      [numDimensions]Value
 	observation string

@@ -14,7 +14,7 @@ const tolerated = 0.01
 
 // FromProfile is the side of one trace.
 func FromProfile(name string, p *analyzer.Profile) *Side {
-	s := &Side{Name: name, Kind: Trace, About: strings.Join(p.Command, " "), Runs: 1, Warnings: []string{}}
+	s := &Side{Name: name, Kind: Trace, About: strings.Join(p.Command, " "), Runs: 1, Warnings: []string{}, Profile: p}
 	if p.Trace.Reason == "interrupted" {
 		s.Warnings = append(s.Warnings, "the trace has no end: what came later is not compared")
 	}

@@ -41,7 +41,7 @@ func sides(arg string) ([]*compare.Side, error) {
 }
 
 func traceSide(file string) ([]*compare.Side, error) {
-	p, err := analyzer.Analyze(file, analyzer.Options{})
+	p, err := analyzer.Analyze(file, analyzer.Options{Charts: true})
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ function tip(lines, event) {
   tipBox.style.top = Math.max(4, Math.min(innerHeight - height - 4, event.clientY + 14)) + 'px';
 }
 
-const overlay = document.getElementById('overlay');
+const overlay = document.getElementById('overlay') || element('div', {});
 let cursor, selection;
 
 // pointAt draws the cursor across all charts and reads their values there.
@@ -95,18 +95,18 @@ function drawOverview() {
   canvas.style.cssText = `width:${width}px;height:${height}px;display:block`;
   const g = canvas.getContext('2d');
   g.scale(ratio, ratio);
-  const scale = (width - LEFT - RIGHT) / END, spec = page.charts.find((c) => c.kind === 'series' && c.id.endsWith('-rate'));
+  const scale = (width - LEFT - RIGHT) / END, spec = page.charts.find((c) => c.kind === 'series' && c.unit === 'rate');
   if (spec) {
     const all = spec.series.map((p) => numbers(p.y)), bins = all[0].length;
     let top = 0;
-    for (let i = 0; i < bins; i++) top = Math.max(top, all.reduce((n, y) => n + y[i], 0));
+    for (let i = 0; i < bins; i++) top = Math.max(top, all.reduce((n, y) => (page.overlaid ? Math.max(n, y[i]) : n + y[i]), 0));
     for (let i = 0; i < bins && top > 0; i++) {
       let base = height - 3;
       all.forEach((y, k) => {
         const h = (y[i] / top) * (height - 8);
-        g.fillStyle = faded(spec.series[k].color, 0.75);
+        g.fillStyle = faded(spec.series[k].color, page.overlaid ? 0.5 : 0.75);
         g.fillRect(LEFT + i * page.bin * scale, base - h, Math.max(0.7, page.bin * scale), h);
-        base -= h;
+        if (!page.overlaid) base -= h;
       });
     }
   }
