@@ -124,7 +124,7 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 	}
 	pair := diffPair{
 		Nav: nameOf(other),
-		ID: "pair" + strconv.Itoa(i), Title: nameOf(c.Subject) + " against " + nameOf(c.Reference),
+		ID:  "pair" + strconv.Itoa(i), Title: nameOf(c.Subject) + " against " + nameOf(c.Reference),
 		Subject: nameOf(c.Subject), Reference: nameOf(c.Reference),
 		Facts: []fact{{"Similarity", similarity(c.Similarity), fmt.Sprintf("from %d of %d dimensions", c.Compared, c.Comparable)}},
 	}
