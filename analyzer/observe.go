@@ -160,7 +160,7 @@ func (o *observer) syncs() {
 func (o *observer) launches() {
 	n := 0
 	for i, l := range o.p.Launches {
-		if l.DiskNS <= 0 || l.DiskNS*20 < l.WallNS || n >= maxObserved {
+		if l.DiskNS <= 0 || l.DiskNS*20 < l.WallNS || l.WallNS*20 < o.p.WallNS || n >= maxObserved {
 			continue
 		}
 		n++

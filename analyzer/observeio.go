@@ -3,6 +3,7 @@ package analyzer
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/unit"
@@ -10,6 +11,10 @@ import (
 
 // devices words what the devices did, the busiest first.
 func (o *observer) devices() {
+	top := int64(0)
+	for i := range o.p.Devices {
+		top = max(top, moved(&o.p.Devices[i]))
+	}
 	for i := range o.p.Devices[:min(len(o.p.Devices), maxObserved)] {
 		d := &o.p.Devices[i]
 		at := fmt.Sprintf("/devices/%d", i)
@@ -17,15 +22,27 @@ func (o *observer) devices() {
 			f    *Flow
 			name string
 		}{{d.Read, "read"}, {d.Write, "write"}} {
-			if x.f != nil && x.f.Bytes >= largeCopy {
+			if x.f != nil && x.f.Bytes >= largeCopy && x.f.Bytes*20 >= top {
 				o.flow(d, x.f, x.name, at+"/"+x.name)
 			}
 		}
-		if n := d.Foreign.Read + d.Foreign.Write; n >= largeCopy && n*10 > moved(d) && moved(d) > 0 {
+		if n := d.Foreign.Read + d.Foreign.Write - o.above(d); n >= largeCopy && n*10 > moved(d) && moved(d) > 0 {
 			o.say("foreign", at, fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in the numbers, but it took time on the device.", unit.Bytes(n), d.Name),
 				number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write)))
 		}
 	}
+}
+
+// above is what the loop devices on a device moved: their files are written and
+// read for them by the kernel, which looks like others doing so.
+func (o *observer) above(d *Device) int64 {
+	n := int64(0)
+	for i := range o.p.Devices {
+		if x := &o.p.Devices[i]; x.Layer == "loop" && slices.Contains(x.Parents, d.Name) {
+			n += moved(x) + x.Foreign.Read + x.Foreign.Write
+		}
+	}
+	return n
 }
 
 // moved is what a device moved for the workload.

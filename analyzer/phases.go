@@ -66,6 +66,17 @@ func (s *speed) step(before, after stats.Level, busy []float64) Step {
 	t.sizeBefore, t.sizeAfter = s.size(before), s.size(after)
 	t.idle = s.idle(after)
 	t.directBefore, t.directAfter = s.directShare(before), s.directShare(after)
-	t.DeviceToo = s.device != "" && was > 0 && (is/was < 1/1.15 && t.Ratio < 1 || is/was > 1.15 && t.Ratio > 1)
+	t.DeviceToo = s.device != "" && slowed(t.Before, t.After, was, is)
 	return t
+}
+
+// slowed reports whether a device became slower, or faster: at least half of
+// the change in the time per byte is in the time in which it was busy. What an
+// idle device does in its few busy moments explains nothing.
+func slowed(before, after int64, busyBefore, busyAfter float64) bool {
+	if before <= 0 || after <= 0 || !(busyBefore > 0) || !(busyAfter > 0) {
+		return false
+	}
+	change := 1/float64(after) - 1/float64(before)
+	return (1/busyAfter-1/busyBefore)/change >= .5
 }
