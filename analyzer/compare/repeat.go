@@ -9,6 +9,10 @@ import (
 // significant is the error rate of all dimensions of a comparison together.
 const significant = 0.05
 
+// relevant is the least ratio of medians, either way, that is called a
+// difference: a depth of 7.92 instead of 7.93 may be certain, but is none.
+const relevant = 1.02
+
 // fewestRuns a side can give a p-value below 0.05: four against four.
 const fewestRuns = 4
 
@@ -56,6 +60,8 @@ func (c *Comparison) test() {
 		switch {
 		case *d.P >= significant:
 			d.Verdict = "~"
+		case d.Ratio != nil && *d.Ratio < relevant && *d.Ratio > 1/relevant:
+			d.Verdict = "same"
 		default:
 			d.Verdict = "differs"
 		}

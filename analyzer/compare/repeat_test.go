@@ -67,6 +67,27 @@ func TestRunsOfADifferentSpeedDiffer(t *testing.T) {
 	}
 }
 
+// A difference that is certain but hardly one is none.
+func TestCertainButSmall(t *testing.T) {
+	steady := func(v float64) *Side {
+		var all []*Side
+		for i := range 6 {
+			s := &Side{Name: "run", Kind: Trace, Runs: 1}
+			for k := range kinds {
+				s.values[k] = none("nothing")
+			}
+			s.values[callDepth] = Value{State: Known, Points: []Point{{v * (1 + 1e-4*float64(i)), 1}}}
+			all = append(all, s)
+		}
+		return Join(all)
+	}
+	for by, want := range map[float64]string{1.005: "same", 1.05: "differs"} {
+		if d := Compare(steady(8*by), steady(8)).Find("call_depth"); d.P == nil || *d.P >= significant || d.Verdict != want {
+			t.Errorf("a depth of %v instead of 8: %s, want %s", 8*by, d.Verdict, want)
+		}
+	}
+}
+
 func TestFewRunsAreNotTested(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	c := Compare(repeated(rnd, 3, 1), repeated(rnd, 6, 2))
