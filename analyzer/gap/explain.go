@@ -12,9 +12,6 @@ import (
 const (
 	maxResidual = 0.25 // of the gap, workload cell against recording
 	maxMiss     = 0.10 // benchmark cell against the benchmark's own number
-	// maxDisturbed is the share of the runs that may be at another level than
-	// most.
-	maxDisturbed = 0.25
 )
 
 // Contribution is the part of a factor in the gap, in seconds per GB.
@@ -77,13 +74,7 @@ func (m Measured) PerGB() float64 { return perGB(m.Seconds, m.Bytes) }
 // recording, claimed that of the benchmark (0 if not known). Nil if a cell was
 // never measured.
 func Explain(factors []Factor, runs []Measured, recorded, claimed float64, r stats.Resampling) *Explanation {
-	cells := make([][]float64, 1<<len(factors))
-	for _, m := range runs {
-		if m.Mask < 0 || m.Mask >= len(cells) {
-			return nil
-		}
-		cells[m.Mask] = append(cells[m.Mask], m.PerGB())
-	}
+	cells := cellsOf(len(factors), runs)
 	a := stats.Attribute(cells, r)
 	if a.Contributions == nil {
 		return nil
@@ -148,23 +139,6 @@ func noise(cells [][]float64) float64 {
 		}
 	}
 	return stats.Median(all)
-}
-
-// drifted reports whether the level of the runs, each in proportion to the
-// median of its cell, changed in the order in which they were made, for more of
-// them than the medians bear: of six values in a cell, one block's or two may be
-// off.
-func drifted(cells [][]float64, runs []Measured) bool {
-	series := make([]float64, len(runs))
-	for i, m := range runs {
-		series[i] = m.PerGB() / stats.Median(cells[m.Mask])
-	}
-	levels := stats.ChangePoints(series, stats.ChangeOptions{}).Levels
-	longest := 0
-	for _, l := range levels {
-		longest = max(longest, l.To-l.From)
-	}
-	return float64(len(series)-longest) > maxDisturbed*float64(len(series))
 }
 
 func (e *Explanation) refuse() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -160,6 +161,34 @@ func TestDrift(t *testing.T) {
 	}
 	if found < 48 {
 		t.Errorf("a fall to 1/1.8 in the middle was seen in %d of 50", found)
+	}
+}
+
+// TestDisturbed: what slowed the machine for a while is found and its blocks are
+// named; a device that has changed is not taken for disturbed.
+func TestDisturbed(t *testing.T) {
+	right, wrong := 0, 0
+	for seed := range uint64(50) {
+		runs := measure(3, 6, seed, 0.05, device)
+		per := len(runs) / 6
+		for i := per; i < 3*per; i++ { // the second and third block
+			runs[i].Seconds *= 2
+		}
+		blocks := Disturbed(3, runs)
+		rest := Without(runs, blocks)
+		if slices.Equal(blocks, []int{1, 2}) && len(rest) == 4*per && !drifted(cellsOf(3, rest), rest) {
+			right++
+		}
+		slower := measure(3, 6, seed, 0.05, device)
+		for i := len(slower) / 3; i < len(slower); i++ {
+			slower[i].Seconds *= 2
+		}
+		if Disturbed(3, slower) != nil || Disturbed(3, measure(3, 6, seed, 0.05, device)) != nil {
+			wrong++
+		}
+	}
+	if right < 48 || wrong > 1 {
+		t.Errorf("two blocks of six were disturbed: found in %d of 50; found where there was none in %d", right, wrong)
 	}
 }
 

@@ -49,6 +49,7 @@ type Experiment struct {
 	Written  int64      `json:"written_bytes"` // planned, all runs
 	Seed     uint64     `json:"seed"`
 	Screened []Factor   `json:"screened,omitempty"` // factors before screening
+	Repeated int        `json:"repeated_blocks"`    // that were disturbed; their first runs do not count
 	Runs     []Measured `json:"runs"`
 }
 

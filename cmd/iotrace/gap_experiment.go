@@ -38,6 +38,7 @@ type trial struct {
 	state   *gapState
 	done    atomic.Int64
 	planned int
+	repeats []int // blocks of which the first runs do not count
 }
 
 // gapExperiment measures what the differences cost, and adds it to the report.
@@ -75,7 +76,7 @@ func (a *app) gapExperiment(o *gapOptions, path string, r *gap.Report) (err erro
 		return errors.Join(stop.explainGap(err, t.state), t.state.release())
 	}
 	place := t.cells.Place()
-	x := &gap.Experiment{Dir: o.dir, Device: place.Device, FSType: place.FSType, Payload: t.payload, Written: written, Seed: uint64(o.seed), Runs: measured}
+	x := &gap.Experiment{Dir: o.dir, Device: place.Device, FSType: place.FSType, Payload: t.payload, Written: written, Seed: uint64(o.seed), Runs: measured, Repeated: len(t.repeats)}
 	if len(kept) < len(t.factors) {
 		x.Screened = t.factors
 	}
@@ -110,7 +111,8 @@ func (t *trial) corners() []baseline.Cell {
 	return all
 }
 
-// cost is what the experiment will write and how many runs it makes.
+// cost is what the experiment will write at most, blocks that are repeated
+// included, and how many runs it makes without those.
 func (t *trial) cost() (written int64, runs int) {
 	k := len(t.factors)
 	if k > t.most {
@@ -118,7 +120,7 @@ func (t *trial) cost() (written int64, runs int) {
 		k = t.most
 	}
 	t.planned = runs + len(gap.Factorial(k, t.o.runs, 0))
-	writes := int64(t.planned)
+	writes := int64(runs + len(gap.Factorial(k, t.o.runs+t.extra(), 0)))
 	if !t.bench.Write {
 		writes = 0
 	}
@@ -169,11 +171,28 @@ func (t *trial) run(ctx context.Context) ([]gap.Measured, []gap.Factor, error) {
 		}
 		kept = gap.Screened(t.factors, values, t.most)
 	}
-	measured, err := t.make(ctx, "full", gap.Factorial(len(kept), t.o.runs, seed), func(mask int) gap.Setting {
-		return gap.Corner(t.bench, kept, mask)
-	})
-	return measured, kept, err
+	setting := func(mask int) gap.Setting { return gap.Corner(t.bench, kept, mask) }
+	measured, err := t.make(ctx, "full", gap.Factorial(len(kept), t.o.runs, seed), setting)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t.repeats = gap.Disturbed(len(kept), measured); len(t.repeats) > t.extra() {
+		t.repeats = nil // not a disturbance any more
+	}
+	if len(t.repeats) > 0 { // further blocks of the same plan
+		fmt.Fprintf(t.app.Err, "Something else slowed the machine down: %d of %d blocks are repeated.\n", len(t.repeats), t.o.runs)
+		plan := gap.Factorial(len(kept), t.o.runs+len(t.repeats), seed)
+		t.planned += len(plan) - len(measured)
+		t.done.Add(-int64(len(measured)))
+		if measured, err = t.make(ctx, "full", plan, setting); err != nil {
+			return nil, nil, err
+		}
+	}
+	return gap.Without(measured, t.repeats), kept, nil
 }
+
+// extra is the number of blocks that may be repeated.
+func (t *trial) extra() int { return t.o.runs / 2 }
 
 // make makes the runs of a phase that were not made before.
 func (t *trial) make(ctx context.Context, phase string, runs []gap.Run, setting func(mask int) gap.Setting) ([]gap.Measured, error) {
