@@ -88,6 +88,9 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	if all, err := Repeat(t.Context(), p, Options{Dir: dir, ASAP: true}, 3); err != nil || len(all) != 3 || !all[2].SameSizes {
+		t.Fatal(all, err)
+	}
 	for _, asap := range []bool{false, true} {
 		r, err := Run(t.Context(), p, Options{Dir: dir, ASAP: asap})
 		if err != nil {

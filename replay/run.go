@@ -52,18 +52,60 @@ type target struct {
 
 // Run prepares the files, replays the program, and removes everything. The
 // measure it returns is complete only without an error.
-func Run(ctx context.Context, p *Program, o Options) (r *Result, err error) {
-	s := newSession(p, o)
+func Run(ctx context.Context, p *Program, o Options) (*Result, error) {
+	all, err := Repeat(ctx, p, o, 1)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// Repeat replays the program n times. If there is room the files of all runs
+// stay until the last is done: to remove many files slows the creation of others
+// on ext4 for minutes.
+func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, err error) {
 	if err := enough(o.Dir, p.Space()); err != nil {
 		return nil, err
 	}
-	if err := os.Mkdir(s.dir, 0o700); err != nil {
+	base := filepath.Join(o.Dir, dirName)
+	if err := os.Mkdir(base, 0o700); err != nil {
 		if errors.Is(err, os.ErrExist) {
 			err = fmt.Errorf("%w: another replay runs there, or one was killed; if none runs, remove it", err)
 		}
 		return nil, fmt.Errorf("preparing the replay: %w", err)
 	}
-	defer func() { err = errors.Join(err, s.clean()) }()
+	var kept []*session
+	clean := func() (err error) {
+		for _, s := range kept {
+			err = errors.Join(err, s.clean())
+		}
+		kept = nil
+		return err
+	}
+	defer func() { err = errors.Join(err, clean(), os.Remove(base)) }()
+	for i := range n {
+		if enough(o.Dir, 2*p.Space()) != nil {
+			if err := clean(); err != nil {
+				return nil, err
+			}
+		}
+		s := newSession(p, o)
+		s.dir = filepath.Join(base, fmt.Sprintf("%03d", i))
+		if err := os.Mkdir(s.dir, 0o700); err != nil {
+			return nil, fmt.Errorf("preparing the replay: %w", err)
+		}
+		kept = append(kept, s)
+		r, err := s.replay(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.Dir = base
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func (s *session) replay(ctx context.Context) (*Result, error) {
 	if err := s.prepare(ctx); err != nil {
 		return nil, fmt.Errorf("preparing the files of the replay: %w", err)
 	}

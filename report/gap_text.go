@@ -124,6 +124,10 @@ func gapSteps(r *explain.Report) []gapStep {
 	}
 	steps = append(steps, total("workload cell", e.Workload.Cell))
 	steps = append(steps, gapStep{name: "not in the model", from: at, to: at + e.Residual, value: e.Residual, low: e.Residual, high: e.Residual, detail: "residual"})
+	if e.Replay > 0 {
+		steps = append(steps, total("replay of it now", e.Replay),
+			gapStep{name: "another moment", from: e.Replay, to: e.Workload.Reality, value: e.Moment, low: e.Moment, high: e.Moment, detail: "the recording was made then"})
+	}
 	return append(steps, total("recording", e.Workload.Reality))
 }
 

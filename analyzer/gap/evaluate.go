@@ -31,6 +31,7 @@ type thread struct {
 	until        int64 // end of its calls so far
 	short        int64 // time between calls, gaps below longGap
 	all          int64 // calls of any kind
+	elsewhere    int64 // time in calls on other files since the last call
 }
 
 // longGap is the least time without a call of any thread that counts as think
@@ -109,7 +110,7 @@ func (s *survey) pass(file func(trace.FileID) *surveyed) *Workload {
 	if t.ReadBytes+t.WriteBytes == 0 {
 		return nil
 	}
-	t.time(s.calls, s.waits)
+	t.time(s.calls, s.waits, func(c *call) bool { return file(c.in) != nil || file(c.out) != nil || file(c.file) != nil })
 	return t.finish(s.files)
 }
 
@@ -208,9 +209,11 @@ func (t *tally) touch(c *call) {
 	t.to = max(t.to, c.to)
 }
 
-// time sums up the gaps between the calls of the threads that move data, in the
-// time of the workload and whatever files the calls work on.
-func (t *tally) time(calls []call, waits map[uint32][][2]int64) {
+// time sums up the gaps between the calls on the payload of the threads that move
+// it, in the time of the workload. Calls on anything else are part of the gaps:
+// reading from /dev/zero is what the program does around each write, and waiting
+// for a pipe is a pause.
+func (t *tally) time(calls []call, waits map[uint32][][2]int64, payload func(*call) bool) {
 	until := int64(0) // end of the calls of all threads so far
 	for i := range calls {
 		c := &calls[i]
@@ -219,12 +222,17 @@ func (t *tally) time(calls []call, waits map[uint32][][2]int64) {
 			continue
 		}
 		x.all++
+		if !payload(c) {
+			x.elsewhere += c.to - c.from
+			continue
+		}
 		if gap := c.from - x.until; x.until > 0 && gap > 0 && gap < longGap {
 			x.short += gap
 		}
-		if gap := c.from - until; until > 0 && gap >= longGap && (gap >= computing || 2*blocked(waits[c.tid], until, c.from) >= gap) {
+		if gap := c.from - until; until > 0 && gap >= longGap && (gap >= computing || 2*max(blocked(waits[c.tid], until, c.from), x.elsewhere) >= gap) {
 			t.ThinkSeconds += float64(gap) / 1e9
 		}
+		x.elsewhere = 0
 		x.until, until = max(x.until, c.to), max(until, c.to)
 	}
 }
@@ -278,7 +286,7 @@ func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
 			busiest = x
 		}
 	}
-	w.calls = busiest.all
+	w.calls, w.dataCalls = busiest.all, busiest.calls
 	w.CallGap = float64(busiest.short) / 1e9 / float64(max(busiest.calls, 1))
 	return w
 }

@@ -49,13 +49,17 @@ type Explanation struct {
 	GapHigh      float64        `json:"gap_high"`
 	Factors      []Contribution `json:"factors"`
 	Interactions []Interaction  `json:"interactions"`
-	Residual     float64        `json:"residual"` // recording less workload cell, seconds per GB
-	Workload     Closure        `json:"workload_anchor"`
-	Benchmark    Closure        `json:"benchmark_anchor"`
-	Noise        float64        `json:"noise"` // median coefficient of variation of the cells
-	Drift        bool           `json:"drift"` // the device changed during the experiment
-	Ranked       bool           `json:"ranked"`
-	Refusals     []string       `json:"refusals"` // why not, and what to do
+	Residual     float64        `json:"residual"` // recording, or its replay if there is one, less workload cell, seconds per GB
+	// Replay is what the recording takes on this disk now, and Moment what it
+	// took more when it was made; both 0 if it was not replayed.
+	Replay    float64  `json:"replay_seconds_per_gb"`
+	Moment    float64  `json:"moment"`
+	Workload  Closure  `json:"workload_anchor"`
+	Benchmark Closure  `json:"benchmark_anchor"`
+	Noise     float64  `json:"noise"` // median coefficient of variation of the cells
+	Drift     bool     `json:"drift"` // the device changed during the experiment
+	Ranked    bool     `json:"ranked"`
+	Refusals  []string `json:"refusals"` // why not, and what to do
 }
 
 // Measured is one run that was made.
@@ -107,6 +111,16 @@ func Explain(factors []Factor, runs []Measured, recorded, claimed float64, r sta
 	return e
 }
 
+// Replayed adds what the recording takes now, in seconds per GB, and closes the
+// workload's end with that: a recording is a single run, of another moment.
+func (e *Explanation) Replayed(now float64) {
+	none := e.Benchmark.Cell
+	e.Replay, e.Moment, e.Residual = now, e.Workload.Reality-now, now-e.Workload.Cell
+	e.Workload.Error = math.Abs(e.Residual) / max(math.Abs(now-none), 1e-12)
+	e.Workload.OK = e.Workload.Error <= maxResidual
+	e.refuse()
+}
+
 func ends(e stats.Estimate) (low, high float64) {
 	if !e.Interval.Known() {
 		return e.Value, e.Value
@@ -142,6 +156,7 @@ func noise(cells [][]float64) float64 {
 }
 
 func (e *Explanation) refuse() {
+	e.Refusals = []string{}
 	no := func(format string, args ...any) { e.Refusals = append(e.Refusals, fmt.Sprintf(format, args...)) }
 	if e.Drift {
 		no("the device changed during the experiment (cache full, heat, other users): let it rest, or use a smaller --size, and repeat")
@@ -150,7 +165,12 @@ func (e *Explanation) refuse() {
 		no("the benchmark cell reached %s, %.0f %% off the benchmark's %s (limit %.0f %%): give numbers measured on this disk now (iotrace bench --json), or leave them out",
 			unit.Rate(1e9/e.Benchmark.Cell), 100*e.Benchmark.Error, unit.Rate(1e9/e.Benchmark.Reality), 100*maxMiss)
 	}
-	if !e.Workload.OK {
+	switch {
+	case e.Workload.OK:
+	case e.Replay > 0:
+		no("the workload cell took %s per GB, replays of the recording %s now (%s when it was made): %.0f %% of the gap is not in the model (limit %.0f %%)",
+			seconds(e.Workload.Cell), seconds(e.Replay), seconds(e.Workload.Reality), 100*e.Workload.Error, 100*maxResidual)
+	default:
 		no("the workload cell took %s per GB, the recording %s: %.0f %% of the gap is not in the model (limit %.0f %%); record on this disk, now, and see iotrace replay",
 			seconds(e.Workload.Cell), seconds(e.Workload.Reality), 100*e.Workload.Error, 100*maxResidual)
 	}

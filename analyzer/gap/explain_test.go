@@ -208,6 +208,13 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: ranked %v, want %v: %q", c.name, e.Ranked, c.ranked, e.Refusals)
 		}
 	}
+	slow := Explain(named(3), runs, 2*device(7), 0, stats.Resampling{N: 100})
+	if slow.Replayed(1.02 * device(7)); !slow.Ranked || slow.Ranking() == nil || math.Abs(slow.Moment-0.98*device(7)) > 1e-9 {
+		t.Errorf("the disk was slower when it was recorded: %+v", slow)
+	}
+	if slow.Replayed(2 * device(7)); slow.Ranked || len(slow.Refusals) != 1 {
+		t.Errorf("replays miss the cell as well: %q", slow.Refusals)
+	}
 	flat := Explain(named(2), measure(2, 6, 4, 0.1, func(int) float64 { return 1 }), 1, 1, stats.Resampling{})
 	if flat.Ranked {
 		t.Error("a gap within the noise was ranked")

@@ -48,7 +48,7 @@ type Workload struct {
 
 	Paths []string `json:"-"` // of files that hold the payload, the largest first, at most 16
 
-	calls int64 // of the thread that moved most, of any kind
+	calls, dataCalls int64 // of the thread that moved most: of any kind, and those that moved data
 }
 
 // Coverage is how much of the recording the workload stands for.
@@ -63,7 +63,7 @@ func (w *Workload) WithoutRecorder(perCall float64) {
 	took := min(perCall*float64(w.calls), w.Seconds/2)
 	w.RecorderSeconds += took
 	w.Seconds -= took
-	w.CallGap = max(w.CallGap-perCall, 0)
+	w.CallGap = max(w.CallGap-perCall*float64(w.calls)/float64(max(w.dataCalls, 1)), 0)
 }
 
 // CoverFrom sets the share of the time from the length of the command in seconds.

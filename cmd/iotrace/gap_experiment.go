@@ -16,6 +16,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/replay"
 )
 
 // The payload of a run.
@@ -28,22 +29,23 @@ const (
 
 // trial is an experiment that is being made.
 type trial struct {
-	app     *app
-	o       *gapOptions
-	bench   gap.Setting
-	factors []gap.Factor
-	payload int64
-	most    int // factors of the full design
-	cells   *baseline.Ablation
-	state   *gapState
-	done    atomic.Int64
-	planned int
-	repeats []int // blocks of which the first runs do not count
+	app      *app
+	o        *gapOptions
+	bench    gap.Setting
+	factors  []gap.Factor
+	workload *gap.Workload
+	payload  int64
+	most     int // factors of the full design
+	cells    *baseline.Ablation
+	state    *gapState
+	done     atomic.Int64
+	planned  int
+	repeats  []int // blocks of which the first runs do not count
 }
 
 // gapExperiment measures what the differences cost, and adds it to the report.
 func (a *app) gapExperiment(o *gapOptions, path string, r *gap.Report) (err error) {
-	t := &trial{app: a, o: o, bench: r.Benchmark, factors: r.Differences, most: gap.MaxFactors, payload: o.payload(r.Workload)}
+	t := &trial{app: a, o: o, bench: r.Benchmark, factors: r.Differences, workload: r.Workload, most: gap.MaxFactors, payload: o.payload(r.Workload)}
 	if o.quick {
 		t.most = gap.MaxFactors - 1
 	}
@@ -84,8 +86,52 @@ func (a *app) gapExperiment(o *gapOptions, path string, r *gap.Report) (err erro
 	if e == nil {
 		return errors.Join(errors.New("explaining the gap: a cell was never measured; start again"), t.state.drop())
 	}
+	if !e.Workload.OK {
+		now, err := t.replay(stop.ctx, path, r.Workload)
+		switch {
+		case errors.Is(err, context.Canceled):
+			return errors.Join(stop.explainGap(err, t.state), t.state.release())
+		case err != nil:
+			r.Warnings = append(r.Warnings, err.Error())
+		case now > 0:
+			e.Replayed(now)
+		}
+	}
 	r.Conclude(x, e)
 	return t.state.drop()
+}
+
+// Replays of a recording that the workload cell does not match.
+const (
+	replays       = 6
+	longestReplay = 20 // seconds
+	mostReplayed  = 2 << 30
+)
+
+func replayable(w *gap.Workload) bool {
+	return w.Seconds <= longestReplay && w.WriteBytes <= mostReplayed
+}
+
+// replay is what the recording takes now, in seconds per GB: the median of six
+// replays. 0 if it is too large.
+func (t *trial) replay(ctx context.Context, path string, w *gap.Workload) (float64, error) {
+	if !replayable(w) {
+		return 0, nil
+	}
+	fmt.Fprintf(t.app.Err, "The workload cell does not match the recording: it is replayed %d times.\n", replays)
+	p, err := replay.Load(path)
+	if err != nil {
+		return 0, err
+	}
+	all, err := replay.Repeat(ctx, p, replay.Options{Dir: t.o.dir}, replays)
+	if err != nil {
+		return 0, err
+	}
+	var ratios []float64
+	for _, r := range all {
+		ratios = append(ratios, r.Wall)
+	}
+	return stats.Median(ratios) * w.SecondsPerGB(), nil
 }
 
 // payload is what each run moves: small enough that the recorded workload would
@@ -124,7 +170,11 @@ func (t *trial) cost() (written int64, runs int) {
 	if !t.bench.Write {
 		writes = 0
 	}
-	return writes*t.payload + baseline.CellSpace(t.payload, t.corners()), t.planned
+	written = writes*t.payload + baseline.CellSpace(t.payload, t.corners())
+	if replayable(t.workload) { // its source is made for each replay too
+		written += replays * (t.workload.WriteBytes + t.workload.ReadBytes)
+	}
+	return written, t.planned
 }
 
 // ask announces the experiment and waits for consent.

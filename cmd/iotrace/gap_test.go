@@ -112,7 +112,7 @@ func TestGapInterrupted(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	args := []string{"gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "2MiB", "--yes", "--quiet"}
+	args := []string{"gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--runs", "3", "--yes", "--quiet"}
 	out, status := runMain(t, args...)
 	if status == 0 {
 		t.Skip("it was over before the signal came")
