@@ -166,6 +166,8 @@ type SizeTime struct {
 	OLS          Line     `json:"ols"`
 	TheilSen     Line     `json:"theil_sen"`
 	TrimmedRate  int64    `json:"trimmed_mean_bytes_per_s"` // 20 % from each end
+	TrimmedLow   int64    `json:"trimmed_mean_bytes_per_s_low"`
+	TrimmedHigh  int64    `json:"trimmed_mean_bytes_per_s_high"`
 	MedianRate   int64    `json:"median_bytes_per_s"`
 	RateModes    []Mode   `json:"rate_modes,omitempty"`
 	Warnings     []string `json:"warnings,omitempty"`
@@ -179,6 +181,8 @@ type Line struct {
 	RateLow     int64 `json:"bytes_per_s_low"` // 95 % interval
 	RateHigh    int64 `json:"bytes_per_s_high"`
 	InterceptNS int64 `json:"intercept_ns"`
+	// Half the width of the 95 % interval of InterceptNS; least squares only.
+	InterceptMargin int64 `json:"intercept_margin_ns"`
 }
 
 // Launch is the start of a program.

@@ -68,9 +68,10 @@ func fit(what string, sizes, times []float64) *SizeTime {
 		rates[i] = sizes[i] / times[i] * 1e9
 	}
 	ols, robust := stats.OLS(sizes, times, level), stats.TheilSen(sizes, times, level)
+	trimmed := stats.TrimmedMeanCI(rates, stats.DefaultTrim, level)
 	f := &SizeTime{
 		What: what, Files: len(sizes), OLS: line(ols.Line), TheilSen: line(robust.Line),
-		TrimmedRate: whole(stats.TrimmedMean(rates, .2)), MedianRate: whole(stats.Median(rates)), RateModes: modes(rates),
+		TrimmedRate: whole(stats.TrimmedMean(rates, stats.DefaultTrim)), TrimmedLow: whole(trimmed.Low), TrimmedHigh: whole(trimmed.High), MedianRate: whole(stats.Median(rates)), RateModes: modes(rates),
 		PerFileCost: whole(robust.Intercept.Value),
 	}
 	for i := range sizes {
@@ -99,7 +100,10 @@ func line(l stats.Line) Line {
 		}
 		return whole(1e9 / nsPerByte)
 	}
-	r := Line{Rate: inverse(l.Slope.Value), RateLow: Unknown, RateHigh: Unknown, InterceptNS: whole(l.Intercept.Value)}
+	r := Line{Rate: inverse(l.Slope.Value), RateLow: Unknown, RateHigh: Unknown, InterceptNS: whole(l.Intercept.Value), InterceptMargin: Unknown}
+	if l.Intercept.Known() {
+		r.InterceptMargin = whole(l.Intercept.High - l.Intercept.Value)
+	}
 	if l.Slope.Known() {
 		r.RateLow, r.RateHigh = inverse(l.Slope.High), inverse(l.Slope.Low)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // DefaultTrim is the share Wilcox (Introduction to Robust Estimation and
@@ -29,6 +30,24 @@ func TrimmedMean(x []float64, share float64) float64 {
 	return stat.Mean(sorted(x)[cut:len(x)-cut], nil)
 }
 
+// TrimmedMeanCI returns the interval of the trimmed mean: Student's t with as
+// many degrees of freedom as values are left less one, and the winsorized
+// variance (Tukey and McLaughlin, Sankhyā A 25, 1963; Wilcox's trimci). It
+// assumes independent values. Not known if fewer than three are left, or share
+// or level are outside their ranges.
+func TrimmedMeanCI(x []float64, share, level float64) Interval {
+	cut, ok := tail(x, share)
+	left := len(x) - 2*cut
+	if !ok || left < 3 || !(level > 0 && level < 1) {
+		return Interval{}
+	}
+	sd := stat.StdDev(winsorized(x, cut), nil)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(left - 1)}.Quantile(0.5 + level/2)
+	width := t * sd / ((1 - 2*share) * math.Sqrt(float64(len(x))))
+	m := TrimmedMean(x, share)
+	return Interval{m - width, m + width, level}
+}
+
 // WinsorizedMean returns the mean of x with the ⌊share·n⌋ smallest values
 // replaced by the next larger one, and the largest by the next smaller one.
 // See TrimmedMean for share and limits.
@@ -37,12 +56,17 @@ func WinsorizedMean(x []float64, share float64) float64 {
 	if !ok {
 		return nan
 	}
+	return stat.Mean(winsorized(x, cut), nil)
+}
+
+// winsorized replaces so many values of each tail by the next one, and sorts.
+func winsorized(x []float64, cut int) []float64 {
 	s := sorted(x)
 	for i := range cut {
 		s[i] = s[cut]
 		s[len(s)-1-i] = s[len(s)-1-cut]
 	}
-	return stat.Mean(s, nil)
+	return s
 }
 
 // tail is the number of values in a share of one tail.

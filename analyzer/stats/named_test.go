@@ -235,3 +235,15 @@ func TestNamedMixtures(t *testing.T) {
 	check(t, "separated", m.SeparatedBy([]int{12}), 1, 0)
 	check(t, "not separated", m.SeparatedBy(nil), 16.0/28, 1e-12)
 }
+
+// TestTrimmedMeanCI: of 1, …, 9, 100 the winsorized variance is 42.5/9, five
+// degrees of freedom give t = 2.570582, the half width is
+// 2.570582·√(42.5/9)/(0.6·√10).
+func TestTrimmedMeanCI(t *testing.T) {
+	i := TrimmedMeanCI([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 100}, 0.2, 0.95)
+	check(t, "low", i.Low, 5.5-2.944106, 1e-6)
+	check(t, "high", i.High, 5.5+2.944106, 1e-6)
+	if TrimmedMeanCI([]float64{1, 2}, 0.2, 0.95).Known() || TrimmedMeanCI([]float64{1, 2, 3}, 0.7, 0.95).Known() {
+		t.Error("an interval from nothing")
+	}
+}
