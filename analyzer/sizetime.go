@@ -83,8 +83,8 @@ func fit(what string, sizes, times []float64) *SizeTime {
 		f.Warnings = append(f.Warnings, "The rates have more than one mode: no single rate, mean or trimmed mean describes them.")
 	}
 	if c := stats.ChangePoints(rates, stats.ChangeOptions{}); len(c.Levels) > 1 {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("The rate changed %d time(s) in the course of the files: "+
-			"a line through all of them mixes different speeds.", len(c.Levels)-1))
+		f.Warnings = append(f.Warnings, fmt.Sprintf("The rate changed %s in the course of the files: "+
+			"a line through all of them mixes different speeds.", plural(int64(len(c.Levels)-1), "time", "times")))
 	}
 	if !(f.TheilSen.Rate > 0) {
 		f.Warnings = append(f.Warnings, "Larger files did not take longer: the time does not depend on the size here.")

@@ -65,8 +65,8 @@ func (a *analysis) warnOfGaps(w *warnings) {
 			"what came later, and the exit status, is not. Record again if the end matters.", everything, 0)
 	}
 	if a.damage > 0 {
-		w.add("damaged", fmt.Sprintf("%d part(s) of the trace file could not be read and were skipped; their events are missing. "+
-			"`iotrace events` lists where. Copy the file again from where it was recorded.", a.damage), everything, uint64(a.damage))
+		w.add("damaged", fmt.Sprintf("%s of the trace file could not be read and left out; their events are missing. "+
+			"`iotrace events` lists where. Copy the file again from where it was recorded.", plural(int64(a.damage), "part", "parts")), everything, uint64(a.damage))
 	}
 	if a.counted() == 0 {
 		w.add("empty", "The trace holds no events: the command did no I/O in scope, or nothing was recorded. Check `iotrace doctor`.", everything, 0)
@@ -97,9 +97,9 @@ func (a *analysis) warnOfLosses(w *warnings) {
 		affects = union(affects, parts)
 	}
 	if total > 0 {
-		w.add("lost", fmt.Sprintf("%d event(s) could not be recorded (%s). Counts and bytes they belong to are too low, "+
+		w.add("lost", fmt.Sprintf("%s could not be recorded (%s). Counts and bytes they belong to are too low, "+
 			"and times near them may be wrong; see lost.slices for when. Record with a larger --buffer, or less at once.",
-			total, describe(a.lost.kinds)), affects, total)
+			plural(int64(total), "event", "events"), describe(a.lost.kinds)), affects, total)
 	}
 }
 
@@ -117,8 +117,8 @@ func (a *analysis) warnOfBounds(w *warnings) {
 			[]string{"/copies"}, 0)
 	}
 	if n := a.files.repeats; n > 0 {
-		w.add("repeated_ids", fmt.Sprintf("%d file number(s) were given twice, for different files; the first one counts. "+
-			"The trace was not written by a sound recorder.", n), fromFiles, uint64(n))
+		w.add("repeated_ids", fmt.Sprintf("%s given twice, for different files; the first one counts. "+
+			"The trace was not written by a sound recorder.", plural(int64(n), "file number was", "file numbers were")), fromFiles, uint64(n))
 	}
 }
 

@@ -39,6 +39,7 @@ func (n notes) callTable(p *analyzer.Profile) *table {
 		numbers("p50", helpP50, 0, times, rows, func(c analyzer.Call) float64 { return median(c.Latency) }),
 		numbers("p99", helpP99, 0, times, rows, func(c analyzer.Call) float64 { return quantile(c.Latency, c.Latency.P99) }),
 		numbers("max", "the longest", 2, times, rows, func(c analyzer.Call) float64 { return quantile(c.Latency, c.Latency.Max) }),
+		n.column(len(rows), func(int) []string { return n.touching("/calls") }),
 		labels("call", rows, callName),
 	)
 }

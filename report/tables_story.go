@@ -140,6 +140,7 @@ func (n notes) phaseTable(p *analyzer.Profile) *table {
 		phrases("speeds", "if chunks of several speeds alternate: median and share of each", 1, rows, func(f analyzer.Phase) string {
 			return modes(f.Modes, func(v int64) string { return perSecond(v) })
 		}),
+		n.column(len(rows), func(int) []string { return n.touching("/phases", "/change_points") }),
 	)
 }
 

@@ -68,6 +68,9 @@ func (t *text) head() {
 	for _, s := range lead(t.p) {
 		t.wrap(nil, "", s)
 	}
+	if t.p.Trace.Damaged > 0 {
+		t.wrap(t.ink.alarm, "", "Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
+	}
 	if t.p.Lost.Total > 0 {
 		t.wrap(t.ink.alarm, "", some(int64(t.p.Lost.Total), "event")+" were lost: numbers marked ! are too low (see Warnings).")
 	}
