@@ -4,12 +4,13 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,37 +19,51 @@ import (
 // from minute to minute makes one recording a poor measure for many replays:
 // each replay is set against a recording made right before it.
 func (s *session) replays() error {
-	const size = 512 << 20
-	source, target := filepath.Join(s.dir, "source"), filepath.Join(s.dir, "target")
-	if err := command("dd", "if=/dev/urandom", "of="+source, "bs=1M", fmt.Sprint("count=", size>>20), "status=none", "conv=fsync"); err != nil {
+	d, err := newSlowDevice(s.dir, 4*time.Millisecond)
+	if err != nil {
 		return err
 	}
+	defer d.close()
 	fmt.Println("\n| workload | replayed / recorded, median | quartiles | each | sizes and order equal |\n|---|---|---|---|---|")
-	for _, w := range []struct {
-		name  string
-		words []string
-	}{
-		{"cp of 512 MiB, cold", []string{"cp", source, target}},
-		{"dd of 512 MiB in blocks of 128 KiB, cold", []string{"dd", "if=" + source, "of=" + target, "bs=128k", "status=none"}},
-		{"5,000 new files of 4 KiB", []string{s.self, "__work", "files", target}},
+	slow := filepath.Join(s.dir, "slow")
+	for _, w := range []replayed{
+		{"cp of 128 MiB, cold, on a device whose every request takes 4 ms", slow, 128, []string{"cp", "{}/source", "{}/target"}},
+		{"dd of 128 MiB in blocks of 128 KiB, cold, on that device", slow, 128, []string{"dd", "if={}/source", "of={}/target", "bs=128k", "status=none"}},
+		{"cp of 512 MiB, cold, on the disk", s.dir, 512, []string{"cp", "{}/source", "{}/target"}},
+		{"dd of 512 MiB in blocks of 128 KiB, cold, on the disk", s.dir, 512, []string{"dd", "if={}/source", "of={}/target", "bs=128k", "status=none"}},
+		{"5,000 new files of 4 KiB, in a new file system", "", 1, []string{s.self, "__work", "files", "{}/target"}},
 	} {
-		var ratios []float64
-		var each []string
-		equal := true
-		for i := range s.runs {
-			r, err := s.replayed(w.words, source, target)
-			if err != nil {
-				return err
-			}
-			ratios = append(ratios, r.Ratio)
-			each = append(each, fmt.Sprintf("%.2f", r.Ratio))
-			equal = equal && r.SameSizes && r.SameOrder
-			fmt.Fprintf(os.Stderr, "%s %d: %.3f (%.0f ms recorded, %.0f ms replayed)\n", w.name, i+1, r.Ratio, float64(r.Recorded.Wall)/1e6, float64(r.Replayed.Wall)/1e6)
+		if err := s.replayAll(w); err != nil {
+			return fmt.Errorf("%s: %w", w.name, err)
 		}
-		slices.Sort(ratios)
-		n := len(ratios)
-		fmt.Printf("| %s | %.3f | %.2f to %.2f | %s | %v |\n", w.name, (ratios[(n-1)/2]+ratios[n/2])/2, ratios[n/4], ratios[n-1-n/4], strings.Join(each, ", "), equal)
 	}
+	return nil
+}
+
+// replayed is a workload that is recorded and replayed.
+type replayed struct {
+	name, dir string // "": a new file system each time
+	source    int    // MiB
+	words     []string
+}
+
+func (s *session) replayAll(w replayed) error {
+	var ratios []float64
+	var each []string
+	equal := true
+	for i := range s.runs {
+		r, err := s.replay(w)
+		if err != nil {
+			return err
+		}
+		ratios = append(ratios, r.Ratio)
+		each = append(each, fmt.Sprintf("%.2f", r.Ratio))
+		equal = equal && r.SameSizes && r.SameOrder
+		fmt.Fprintf(os.Stderr, "%s %d: %.3f (%.0f ms recorded, %.0f ms replayed)\n", w.name, i+1, r.Ratio, float64(r.Recorded.Wall)/1e6, float64(r.Replayed.Wall)/1e6)
+	}
+	slices.Sort(ratios)
+	n := len(ratios)
+	fmt.Printf("| %s | %.3f | %.2f to %.2f | %s | %v |\n", w.name, (ratios[(n-1)/2]+ratios[n/2])/2, ratios[n/4], ratios[n-1-n/4], strings.Join(each, ", "), equal)
 	return nil
 }
 
@@ -64,30 +79,45 @@ type replayResult struct {
 	}
 }
 
-// replayed records a workload and replays it, both with a cold cache and a disk
+// replay records a workload and replays it, both with a cold cache and a disk
 // at rest.
-func (s *session) replayed(words []string, source, target string) (r replayResult, err error) {
-	trace := filepath.Join(s.dir, "replay.iotrace")
-	if words[0] == s.self {
-		if err := os.Mkdir(target, 0o700); err != nil {
+func (s *session) replay(w replayed) (r replayResult, err error) {
+	dir := w.dir
+	if dir == "" {
+		var undo func() error
+		dir, undo, err = newImage(s.dir)
+		defer func() { err = errors.Join(err, undo()) }()
+		if err != nil {
+			return r, err
+		}
+		if err := os.Mkdir(filepath.Join(dir, "target"), 0o700); err != nil {
 			return r, err
 		}
 	}
-	if err := cold(source); err != nil {
-		return r, err
-	}
-	if _, err := s.iotrace(append([]string{"record", "--quiet", "-f", "-o", trace, "--"}, words...)...); err != nil {
-		return r, err
-	}
-	if err := os.RemoveAll(target); err != nil {
+	source, target := filepath.Join(dir, "source"), filepath.Join(dir, "target")
+	if err := command("dd", "if=/dev/urandom", "of="+source, "bs=1M", fmt.Sprint("count=", w.source), "status=none", "conv=fsync"); err != nil {
 		return r, err
 	}
 	if err := cold(source); err != nil {
 		return r, err
 	}
-	text, err := exec.Command(s.tool, "replay", trace, "--dir", s.dir, "--json").Output()
+	trace := filepath.Join(s.dir, "replay.iotrace")
+	words := []string{"record", "--quiet", "-f", "-o", trace, "--"}
+	for _, word := range w.words {
+		words = append(words, strings.ReplaceAll(word, "{}", dir))
+	}
+	if _, err := s.iotrace(words...); err != nil {
+		return r, err
+	}
+	if w.dir != "" {
+		if err := errors.Join(os.RemoveAll(target), os.Remove(source)); err != nil {
+			return r, err
+		}
+	}
+	unix.Sync()
+	text, err := s.iotrace("replay", trace, "--dir", dir, "--json")
 	if err != nil {
-		return r, fmt.Errorf("replaying: %w", err)
+		return r, err
 	}
 	return r, json.Unmarshal(text, &r)
 }
