@@ -48,7 +48,7 @@ func measured(s *Side, place *baseline.PlaceResult, p *baseline.Pattern) {
 		runs = append(runs, counted)
 	}
 	if s.Runs = rounds(runs); s.Runs == 0 {
-		for _, i := range []int{callDepth, throughput, readLatency, writeLatency} {
+		for _, i := range []int{callDepth, throughput, durableThroughput, readLatency, writeLatency} {
 			s.values[i] = unknown("no run was counted")
 		}
 		return
@@ -65,6 +65,7 @@ func measured(s *Side, place *baseline.PlaceResult, p *baseline.Pattern) {
 		s.values[i] = pool(values, &kinds[i])
 	}
 	each(throughput, rateOf)
+	each(durableThroughput, durableRate)
 	each(callDepth, achieved)
 	if p.Steps[0].Op != baseline.Copy { // whose results count bytes once
 		each(readMix, mixOf)
@@ -96,6 +97,27 @@ func rateOf(round []*baseline.RunResult) Value {
 	s := spread{}
 	s.add(total/active, 1)
 	return s.value(unknown("no run was counted"))
+}
+
+// durableRate is the rate with the time until the data was on the device.
+func durableRate(round []*baseline.RunResult) Value {
+	total, durable := 0.0, 0.0
+	for _, r := range round {
+		switch {
+		case r.WriteBytes == 0:
+		case r.DurableNS == 0:
+			return unknown("not measured")
+		default:
+			total += float64(r.Rate) * float64(r.ActiveNS)
+			durable += float64(r.DurableNS)
+		}
+	}
+	if durable == 0 {
+		return none("nothing is written")
+	}
+	s := spread{}
+	s.add(total/durable, 1)
+	return s.value(none("nothing is written"))
 }
 
 // achieved weighs the mean depth of each step with its time.

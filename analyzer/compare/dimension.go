@@ -63,6 +63,7 @@ const (
 	syncEvery
 	metadataShare
 	throughput
+	durableThroughput
 	readLatency
 	writeLatency
 	requestLatency
@@ -72,21 +73,22 @@ const (
 // kinds define the dimensions. The spans: 4 KiB to 1 MiB are 8 doublings, depth
 // 1 to 32 are 5.
 var kinds = [numDimensions]kind{
-	callSize:       {code: "call_size", name: "block size of calls", unit: "bytes", weight: 1, floor: 1, limit: endless, span: 8, subject: "calls", more: "larger", less: "smaller"},
-	requestSize:    {code: "request_size", name: "block size of requests", unit: "bytes", weight: 0.5, floor: 1, limit: endless, span: 8, subject: "requests", more: "larger", less: "smaller"},
-	callDepth:      {code: "call_depth", name: "queue depth of calls", unit: "operations", weight: 1, floor: 1, limit: 1 << 20, span: 5, mean: true},
-	requestDepth:   {code: "request_depth", name: "queue depth of requests", unit: "operations", weight: 0.5, floor: 1, limit: 1 << 20, span: 5, mean: true},
-	readMix:        {code: "read_mix", name: "reads and writes", unit: "share", weight: 1},
-	locality:       {code: "locality", name: "locality", unit: "share", weight: 1},
-	runLength:      {code: "run_length", name: "run length", unit: "bytes", weight: 0.5, floor: 1, limit: endless, span: 8, subject: "sequential runs", more: "longer", less: "shorter"},
-	busyShare:      {code: "busy_share", name: "time with I/O in flight", unit: "share", weight: 0.5},
-	thinkTime:      {code: "think_time", name: "think time", unit: "ns", weight: 0.5, floor: 1e3, limit: 3600e9, span: 10, subject: "pauses between calls", more: "longer", less: "shorter"},
-	cacheMode:      {code: "cache_mode", name: "cache mode", unit: "share", weight: 1},
-	interfaceUsed:  {code: "interface", name: "how data is moved", unit: "share", weight: 0.5},
-	syncEvery:      {code: "sync", name: "bytes written per sync", unit: "bytes", weight: 0.5, floor: 1, limit: endless, span: 8, subject: "stretches between syncs", more: "longer", less: "shorter"},
-	metadataShare:  {code: "metadata_share", name: "time in metadata calls", unit: "share", weight: 0.5},
-	throughput:     {code: "throughput", name: "throughput", unit: "bytes/s", outcome: true, floor: 1, limit: 1e15, span: 5, subject: "", more: "faster", less: "slower"},
-	readLatency:    {code: "read_latency", name: "latency of read calls", unit: "ns", outcome: true, floor: 1, limit: 3600e9, span: 8, subject: "reads", more: "longer", less: "shorter"},
-	writeLatency:   {code: "write_latency", name: "latency of write calls", unit: "ns", outcome: true, floor: 1, limit: 3600e9, span: 8, subject: "writes", more: "longer", less: "shorter"},
-	requestLatency: {code: "request_latency", name: "latency of requests", unit: "ns", outcome: true, floor: 1, limit: 3600e9, span: 8, subject: "requests", more: "longer", less: "shorter"},
+	callSize:          {code: "call_size", name: "block size of calls", unit: "bytes", weight: 1, floor: 1, limit: endless, span: 8, subject: "calls", more: "larger", less: "smaller"},
+	requestSize:       {code: "request_size", name: "block size of requests", unit: "bytes", weight: 0.5, floor: 1, limit: endless, span: 8, subject: "requests", more: "larger", less: "smaller"},
+	callDepth:         {code: "call_depth", name: "queue depth of calls", unit: "operations", weight: 1, floor: 1, limit: 1 << 20, span: 5, mean: true},
+	requestDepth:      {code: "request_depth", name: "queue depth of requests", unit: "operations", weight: 0.5, floor: 1, limit: 1 << 20, span: 5, mean: true},
+	readMix:           {code: "read_mix", name: "reads and writes", unit: "share", weight: 1},
+	locality:          {code: "locality", name: "locality", unit: "share", weight: 1},
+	runLength:         {code: "run_length", name: "run length", unit: "bytes", weight: 0.5, floor: 1, limit: endless, span: 8, subject: "sequential runs", more: "longer", less: "shorter"},
+	busyShare:         {code: "busy_share", name: "time with I/O in flight", unit: "share", weight: 0.5},
+	thinkTime:         {code: "think_time", name: "think time", unit: "ns", weight: 0.5, floor: 1e3, limit: 3600e9, span: 10, subject: "pauses between calls", more: "longer", less: "shorter"},
+	cacheMode:         {code: "cache_mode", name: "cache mode", unit: "share", weight: 1},
+	interfaceUsed:     {code: "interface", name: "how data is moved", unit: "share", weight: 0.5},
+	syncEvery:         {code: "sync", name: "bytes written per sync", unit: "bytes", weight: 0.5, floor: 1, limit: endless, span: 8, subject: "stretches between syncs", more: "longer", less: "shorter"},
+	metadataShare:     {code: "metadata_share", name: "time in metadata calls", unit: "share", weight: 0.5},
+	throughput:        {code: "throughput", name: "throughput", unit: "bytes/s", outcome: true, floor: 1, limit: 1e15, span: 5, subject: "", more: "faster", less: "slower"},
+	durableThroughput: {code: "durable_throughput", name: "throughput until durable", unit: "bytes/s", outcome: true, floor: 1, limit: 1e15, span: 5, subject: "", more: "faster", less: "slower"},
+	readLatency:       {code: "read_latency", name: "latency of read calls", unit: "ns", outcome: true, floor: 1, limit: 3600e9, span: 8, subject: "reads", more: "longer", less: "shorter"},
+	writeLatency:      {code: "write_latency", name: "latency of write calls", unit: "ns", outcome: true, floor: 1, limit: 3600e9, span: 8, subject: "writes", more: "longer", less: "shorter"},
+	requestLatency:    {code: "request_latency", name: "latency of requests", unit: "ns", outcome: true, floor: 1, limit: 3600e9, span: 8, subject: "requests", more: "longer", less: "shorter"},
 }

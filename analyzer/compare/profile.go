@@ -94,6 +94,7 @@ func (t *traced) fromCalls(s *Side) {
 		{syncEvery, true, nil, t.syncs},
 		{metadataShare, true, []string{"no_durations"}, t.metadata},
 		{throughput, true, nil, t.throughput},
+		{durableThroughput, true, nil, t.durable},
 		{readLatency, false, []string{"no_durations"}, func() Value { return latency("no reads", t.calls.Read) }},
 		{writeLatency, false, []string{"no_durations"}, func() Value { return latency("no writes", t.calls.Write) }},
 	}
@@ -284,6 +285,23 @@ func (t *traced) throughput() Value {
 		s.add(total/span*1e9, 1)
 	}
 	return s.value(none(noCalls))
+}
+
+// durable is the throughput with the time until what was written is on the
+// device.
+func (t *traced) durable() Value {
+	switch {
+	case bytes(t.calls.Write) == 0:
+		return none("nothing is written")
+	case t.p.DurableNS < t.p.WallNS:
+		return unknown("its data was not seen to reach the device (record with --drain)")
+	}
+	v := t.throughput()
+	for i := range v.Points {
+		span := t.span()
+		v.Points[i].Value *= span / (span + float64(t.p.DurableNS-t.p.WallNS))
+	}
+	return v
 }
 
 func latency(absent string, flows ...*analyzer.Flow) Value {

@@ -6,14 +6,16 @@ import (
 	"github.com/iotrace/iotrace/analyzer/stats"
 )
 
-// significant is the error rate of all dimensions of a comparison together.
-const significant = 0.05
+// significant is the error rate of all dimensions of a comparison together: a
+// little less than one in twenty, so that of twenty comparisons of equals
+// nineteen find nothing.
+const significant = 0.04
 
 // relevant is the least ratio of medians, either way, that is called a
 // difference: a depth of 7.92 instead of 7.93 may be certain, but is none.
 const relevant = 1.02
 
-// fewestRuns a side can give a p-value below 0.05: four against four.
+// fewestRuns a side can give a p-value below that: four against four.
 const fewestRuns = 4
 
 // test looks at repeated runs: a difference that their noise can explain is
