@@ -87,7 +87,7 @@ var kinds = [numDimensions]kind{
 	syncEvery:         {code: "sync", name: "bytes written per sync", unit: "bytes", weight: 0.5, floor: 1, limit: endless, span: 8, subject: "stretches between syncs", more: "longer", less: "shorter"},
 	metadataShare:     {code: "metadata_share", name: "time in metadata calls", unit: "share", weight: 0.5},
 	throughput:        {code: "throughput", name: "throughput", unit: "bytes/s", outcome: true, floor: 1, limit: 1e15, span: 5, subject: "", more: "faster", less: "slower"},
-	durableThroughput: {code: "durable_throughput", name: "throughput until durable", unit: "bytes/s", outcome: true, floor: 1, limit: 1e15, span: 5, subject: "", more: "faster", less: "slower"},
+	durableThroughput: {code: "durable_throughput", name: "durable throughput", unit: "bytes/s", outcome: true, floor: 1, limit: 1e15, span: 5, subject: "", more: "faster", less: "slower"},
 	readLatency:       {code: "read_latency", name: "latency of read calls", unit: "ns", outcome: true, floor: 1, limit: 3600e9, span: 8, subject: "reads", more: "longer", less: "shorter"},
 	writeLatency:      {code: "write_latency", name: "latency of write calls", unit: "ns", outcome: true, floor: 1, limit: 3600e9, span: 8, subject: "writes", more: "longer", less: "shorter"},
 	requestLatency:    {code: "request_latency", name: "latency of requests", unit: "ns", outcome: true, floor: 1, limit: 3600e9, span: 8, subject: "requests", more: "longer", less: "shorter"},
