@@ -10,6 +10,9 @@ import (
 // bounds a copy.
 const mostOf = .5
 
+// surpassed is how far a bound may be exceeded before its model does not hold.
+const surpassed = 1.1
+
 // listBounds works out, from what was measured, the best that simple models
 // allow: for every copy, and for the whole if it is mainly one copy.
 func listBounds(p *Profile) {
@@ -27,7 +30,9 @@ func listBounds(p *Profile) {
 		p.Bounds = append(p.Bounds, p.Copies[largest].Bounds...)
 	}
 	if f := p.SizeTime; f != nil && f.What == "copy" && f.TheilSen.Rate > 0 && len(p.CopyGroups) > 0 {
-		p.Bounds = append(p.Bounds, perFile(f, &p.CopyGroups[0]))
+		if b := perFile(f, &p.CopyGroups[0]); b.Reached <= surpassed { // otherwise files were copied several at a time
+			p.Bounds = append(p.Bounds, b)
+		}
 	}
 }
 

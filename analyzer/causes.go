@@ -228,7 +228,10 @@ func (x *explanation) limit() {
 		Experiment: "Look at io.max of the cgroup and at the volume's quota; repeat outside of them.",
 	}
 	_, waited := x.shares(timeline.IOWait, timeline.Queued, timeline.Throttled, timeline.Blocked, timeline.Draining)
+	others := x.a.trend.foreignRate(x.s.AtNS, x.to)
 	switch known := x.s.Device != "" || x.seen; {
+	case known && others > 2*x.s.After && x.s.After > 0:
+		c.Against = append(c.Against, fmt.Sprintf("others moved %s meanwhile: requests had to wait for theirs", speedText(others)))
 	case known && x.s.idle > .5 && waited > .5:
 		c.For = append(c.For, fmt.Sprintf("after the step no request of the workload was at the device for %s of the time, while %s of the time was spent waiting for I/O, or writing back: "+
 			"something above the device held them back", share(x.s.idle), share(waited)))
@@ -274,7 +277,13 @@ func (x *explanation) program() {
 			Experiment: "None needed: these are two ways of doing I/O, each with its own speed.",
 		})
 	}
-	before, after := x.shares(timeline.CPU, timeline.Waiting, timeline.Outside, timeline.Metadata)
+	labels := []timeline.Label{timeline.CPU, timeline.Waiting, timeline.Outside, timeline.Metadata}
+	what := "of the time in the faster part was spent outside of data calls"
+	if x.s.Device != "" {
+		labels = append(labels, timeline.PageCache, timeline.Ready)
+		what = "of the time in the faster part the program ran, or copied in memory, while the device was idle"
+	}
+	before, after := x.shares(labels...)
 	if x.s.Ratio > 1 {
 		before, after = after, before
 	}
@@ -282,6 +291,6 @@ func (x *explanation) program() {
 		Code: "program", Text: "the program asked for less: it computed, waited for something else, or went on to smaller files",
 		Experiment: "Look at the time stack and the block sizes before and after the step in the report.",
 	}
-	x.weigh(&c, before, after, "of the time was spent outside of data calls in the faster part")
+	x.weigh(&c, before, after, what)
 	x.add(c)
 }

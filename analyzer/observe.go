@@ -23,10 +23,10 @@ func observe(p *Profile) []Sentence {
 	o.copies()
 	o.groups()
 	o.wall()
+	o.syncs()
 	o.steps()
 	o.devices()
 	o.files()
-	o.syncs()
 	o.launches()
 	o.scrubs()
 	return o.list
@@ -73,10 +73,15 @@ func (o *observer) wall() {
 	if len(parts) > 0 {
 		o.say("time_stack", "/time_stack", fmt.Sprintf("Of %s: %s.", duration(o.p.WallNS), strings.Join(parts, ", ")), evidence...)
 	}
-	if o.p.DurableNS > o.p.WallNS+o.p.WallNS/20 {
+	if o.p.DurableNS > o.p.WallNS+o.p.WallNS/20 && o.wrote() {
 		o.say("draining", "/durable_ns", fmt.Sprintf("The command returned after %s, but its data was on the device only after %s.",
 			duration(o.p.WallNS), duration(o.p.DurableNS)), number("/wall_ns", float64(o.p.WallNS)), number("/durable_ns", float64(o.p.DurableNS)))
 	}
+}
+
+// wrote reports whether there is data to become durable.
+func (o *observer) wrote() bool {
+	return slices.ContainsFunc(o.p.Layers, func(l Layer) bool { return l.Write != nil && l.Write.Bytes > 0 })
 }
 
 // steps words the change points. One that several curves show is one step.
@@ -158,19 +163,24 @@ func (o *observer) syncs() {
 }
 
 func (o *observer) launches() {
-	n := 0
+	n, told := 0, map[string]bool{}
 	for i, l := range o.p.Launches {
-		if l.DiskNS <= 0 || l.DiskNS*20 < l.WallNS || l.WallNS*20 < o.p.WallNS || n >= maxObserved {
+		if told[l.Exe] || l.DiskNS <= 0 || l.DiskNS*20 < l.WallNS || l.WallNS*20 < o.p.WallNS || n >= maxObserved {
 			continue
 		}
 		n++
+		told[l.Exe] = true
 		at := fmt.Sprintf("/launches/%d", i)
 		what := "took %s to start"
 		if l.Until == "exit" || l.WallNS*10 > o.p.WallNS*9 { // its start was all it did
 			what = "ran for %s"
 		}
+		waking := ""
+		if l.SavingNS > l.DiskNS+l.DiskNS/10 {
+			waking = ", and waking up afterwards"
+		}
 		o.say("launch", at, fmt.Sprintf("%s "+what+" (%s caches) and was blocked on the disk for %s of that: "+
-			"an infinitely fast drive would save at most %s.", l.Exe, duration(l.WallNS), l.State, duration(l.DiskNS), duration(l.SavingNS)),
+			"an infinitely fast drive would save that%s, at most %s.", l.Exe, duration(l.WallNS), l.State, duration(l.DiskNS), waking, duration(l.SavingNS)),
 			number(at+"/wall_ns", float64(l.WallNS)), number(at+"/disk_ns", float64(l.DiskNS)), number(at+"/upper_saving_ns", float64(l.SavingNS)))
 	}
 }

@@ -27,10 +27,25 @@ func (o *observer) devices() {
 			}
 		}
 		if n := d.Foreign.Read + d.Foreign.Write - o.above(d); n >= largeCopy && n*10 > moved(d) && moved(d) > 0 {
-			o.say("foreign", at, fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in the numbers, but it took time on the device.", unit.Bytes(n), d.Name),
-				number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write)))
+			text := fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in the numbers, but it took time on the device", unit.Bytes(n), d.Name)
+			evidence := []Evidence{number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write))}
+			if k, f := o.slice("queued"); f > .2 {
+				text += fmt.Sprintf("; for %s of the time requests of the workload waited in the queue, and none of them was at a device", share(f))
+				evidence = append(evidence, number(fmt.Sprintf("/time_stack/slices/%d/share", k), f))
+			}
+			o.say("foreign", at, text+".", evidence...)
 		}
 	}
+}
+
+// slice is a part of the time stack.
+func (o *observer) slice(label string) (index int, share float64) {
+	for i, s := range o.p.TimeStack.Slices {
+		if s.Label == label {
+			return i, s.Share
+		}
+	}
+	return -1, 0
 }
 
 // above is what the loop devices on a device moved: their files are written and

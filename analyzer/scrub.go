@@ -8,26 +8,38 @@ import (
 const (
 	scrubSize  = 8 << 20   // files that are smaller are not scrubbed
 	scrubJump  = 256 << 10 // shorter distances are no jumps
+	scrubNear  = 64 << 10  // distance at which a stream is taken up again
 	scrubJumps = 8         // that make a scrub
 	scrubBytes = 32 << 10  // read per jump, in the median: less is random access to records
 	maxScrubs  = 32
 )
 
 // scrub follows jumps through one file, by any process: a player that is
-// dragged along, or a program that looks here and there.
+// dragged along, or a program that looks here and there. Several places that
+// are read on by turns are streams: to go on with one is no jump.
 type scrub struct {
 	pid         uint32
 	first, last int64
 	end         int64 // of the read before
 	reads       int64
 	jumps       int64
-	bytes, time int64 // since the last jump
+	streams     []stretch // most recent last
 	perJump     histogram
 	distance    histogram
 	firstByte   histogram
 	jumpTime    histogram
 	calls       histogram
 }
+
+// stretch is what was read in one go after a jump.
+type stretch struct {
+	end         int64 // offset
+	bytes, time int64
+	jumped      bool // not the first read of the file
+}
+
+// scrubStreams is how many streams are told apart.
+const scrubStreams = 16
 
 // jump follows the reads of a file that is large enough.
 func (s *fileStats) jump(f *file, pid uint32, x *access) {
@@ -47,27 +59,47 @@ func (s *scrub) read(pid uint32, start, end, at, bytes int64) {
 	if s.reads == 0 {
 		s.pid, s.first = pid, start
 	}
-	away := max(at-s.end, s.end-at)
-	if s.reads > 0 && away >= scrubJump {
-		s.close()
+	i := s.stream(at)
+	x := stretch{jumped: s.reads > 0}
+	switch {
+	case i >= 0:
+		x = s.streams[i]
+		s.streams = slices.Delete(s.streams, i, i+1)
+	case s.reads > 0:
 		s.jumps++
-		s.distance.add(away)
+		s.distance.add(max(at-s.end, s.end-at))
 		s.firstByte.add(end - start)
 	}
+	if len(s.streams) == scrubStreams {
+		s.close(s.streams[0])
+		s.streams = slices.Delete(s.streams, 0, 1)
+	}
+	x.end, x.bytes, x.time = at+bytes, x.bytes+bytes, x.time+end-start
+	s.streams = append(s.streams, x)
 	s.reads++
 	s.end, s.last = at+bytes, max(s.last, end)
-	s.bytes += bytes
-	s.time += end - start
 	s.calls.add(bytes)
 }
 
-// close ends what was read after a jump.
-func (s *scrub) close() {
-	if s.jumps > 0 {
-		s.perJump.add(s.bytes)
-		s.jumpTime.add(s.time)
+// stream finds the stream that goes on at an offset: the last one, or an earlier
+// one of which next to nothing is left out; -1 if there is none.
+func (s *scrub) stream(at int64) int {
+	near := int64(scrubJump)
+	for i := len(s.streams) - 1; i >= 0; i-- {
+		if away := at - s.streams[i].end; max(away, -away) < near {
+			return i
+		}
+		near = scrubNear
 	}
-	s.bytes, s.time = 0, 0
+	return -1
+}
+
+// close ends a stretch.
+func (s *scrub) close(x stretch) {
+	if x.jumped {
+		s.perJump.add(x.bytes)
+		s.jumpTime.add(x.time)
+	}
 }
 
 func (a *analysis) listScrubs(p *Profile) {
@@ -77,7 +109,10 @@ func (a *analysis) listScrubs(p *Profile) {
 			continue
 		}
 		s := f.stats.scrub
-		s.close()
+		for _, x := range s.streams {
+			s.close(x)
+		}
+		s.streams = nil
 		if s.jumps < scrubJumps || s.perJump.quantile(.5) < scrubBytes {
 			continue
 		}

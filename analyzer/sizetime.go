@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/stats"
 )
@@ -9,6 +10,9 @@ import (
 const (
 	minFitted = 8    // files that a regression needs
 	maxFitted = 5000 // files that are kept for it
+	// leastFitted is how large the largest of the files read or written must be:
+	// below, the times are those of calls and caches.
+	leastFitted = 1 << 20
 )
 
 // fitSizes regresses the time of whole files on their size: of copies if there
@@ -43,7 +47,7 @@ func (a *analysis) fitSizes(p *Profile) {
 			}
 		}
 	}
-	if len(sizes) >= minFitted && various(sizes) {
+	if len(sizes) >= minFitted && various(sizes) && (what == "copy" || slices.Max(sizes) >= leastFitted) {
 		p.SizeTime = fit(what, sizes, times)
 	}
 }

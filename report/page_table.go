@@ -190,13 +190,21 @@ func scaled(family []scale, v float64) string {
 	return s.format(v) + " " + s.unit
 }
 
+// lost says how many events are missing.
+func lost(p *analyzer.Profile) string {
+	if p.Lost.Total == 1 {
+		return "1 event was lost"
+	}
+	return some(int64(p.Lost.Total), "event") + " were lost"
+}
+
 // recording says how the numbers came about.
 func recording(p *analyzer.Profile) []string {
 	lines := []string{"Recorded by " + recordedBy(p) + ".", recorderCost(p)}
 	if p.Lost.Total == 0 && p.Trace.Damaged == 0 {
 		lines = append(lines, "No event was lost.")
 	} else if p.Lost.Total > 0 {
-		lines = append(lines, some(int64(p.Lost.Total), "event")+" were lost.")
+		lines = append(lines, lost(p)+".")
 	}
 	return lines
 }

@@ -239,7 +239,7 @@ func (n notes) sizeTable(p *analyzer.Profile) *table {
 	t.note = fmt.Sprintf("Time to %s a file = cost per file + size / speed, fitted over %s. Medians and trimmed means are of each file's own speed.", printable(s.What), some(int64(s.Files), "file"))
 	rows := []estimate{
 		{"Theil–Sen", s.TheilSen}, {"least squares", s.OLS},
-		{"20 % trimmed mean", analyzer.Line{Rate: s.TrimmedRate, RateLow: -1, RateHigh: -1, InterceptNS: -1}},
+		{"20 % trimmed mean", analyzer.Line{Rate: s.TrimmedRate, RateLow: s.TrimmedLow, RateHigh: s.TrimmedHigh, InterceptNS: -1}},
 		{"median", analyzer.Line{Rate: s.MedianRate, RateLow: -1, RateHigh: -1, InterceptNS: -1}},
 	}
 	speed := alike(rates, rows,

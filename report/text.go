@@ -72,7 +72,7 @@ func (t *text) head() {
 		t.wrap(t.ink.alarm, "", "Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
 	}
 	if t.p.Lost.Total > 0 {
-		t.wrap(t.ink.alarm, "", some(int64(t.p.Lost.Total), "event")+" were lost: numbers marked ! are too low (see Warnings).")
+		t.wrap(t.ink.alarm, "", lost(t.p)+": numbers marked ! are too low (see Warnings).")
 	}
 }
 
