@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,7 +132,7 @@ func lanes(p *analyzer.Profile) (all []lane, kinds []kindOf, names []string, joi
 		}
 		return index[s]
 	}
-	if l, any := copyLane(t.Marks, len(kinds), named); any {
+	if l, any := copyLane(p, len(kinds), named); any {
 		kinds = append(kinds, kindOf{"copy", "copy"})
 		all = append(all, l)
 	}
@@ -255,14 +256,17 @@ func joinedTiles(t *analyzer.Tiles, join int) (at []int64, sums [6][]int64, fill
 }
 
 // copyLane shows the copies as spans above everything else.
-func copyLane(marks []analyzer.Marker, what int, name func(string) int64) (lane, bool) {
+func copyLane(p *analyzer.Profile, what int, name func(string) int64) (lane, bool) {
+	copies, title := slices.Clone(p.Copies[:min(len(p.Copies), maxCopy)]), "copies"
+	if int64(len(copies)) < p.Omitted.Copies+int64(len(p.Copies)) {
+		title = "copies, the first " + grouped(int64(len(copies)))
+	}
+	slices.SortStableFunc(copies, func(a, b analyzer.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
 	var it analyzer.Items
 	var names []int64
-	for _, m := range marks {
-		if m.Kind == "copy" && len(it.Start) < maxCopy {
-			it.Start, it.Dur = append(it.Start, m.FromNS), append(it.Dur, m.ToNS-m.FromNS)
-			it.What, names = append(it.What, what), append(names, name(printable(m.Text)))
-		}
+	for _, c := range copies {
+		it.Start, it.Dur = append(it.Start, c.StartNS), append(it.Dur, c.WallNS)
+		it.What, names = append(it.What, what), append(names, name(printable(c.Destination)))
 	}
 	n := len(it.Start)
 	if n == 0 {
@@ -273,7 +277,7 @@ func copyLane(marks []analyzer.Marker, what int, name func(string) int64) (lane,
 	for i := range n {
 		whats[i], nowhere[i] = int64(what), -1
 	}
-	return lane{Kind: "copy", Name: "copies", Rows: count, Items: items{
+	return lane{Kind: "copy", Name: title, Rows: count, Items: items{
 		deltas(it.Start), integers(it.Dur), uint8s(whats), uint8s(rows), integers(zeros), deltas(nowhere), deltas(names),
 	}}, true
 }

@@ -25,6 +25,7 @@ type benchOptions struct {
 	force   bool
 	json    bool
 	csv     bool
+	html    string
 	list    bool
 	destroy string
 	threads bool
@@ -41,9 +42,10 @@ func (o *benchOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVarP(&o.runs, "runs", "n", 0, "counted runs (default: the pattern's, at least 6 where they are short)")
 	f.Var(&o.time, "time", "measuring time of patterns that have one (default: the pattern's)")
 	f.StringVarP(&o.output, "output", "o", "", "record the runs to the trace `FILE`, and keep the results beside it")
-	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
+	f.BoolVarP(&o.force, "force", "f", false, "replace existing FILEs")
 	f.BoolVar(&o.json, "json", false, "print JSON (docs/baselines.md)")
 	f.BoolVar(&o.csv, "csv", false, "print one line per run")
+	f.StringVar(&o.html, "html", "", "write an HTML page with plots to `FILE` as well")
 	f.BoolVarP(&o.list, "list", "l", false, "list the patterns, their sources and what is only inferred")
 	f.StringVar(&o.destroy, "destroy", "", "destroy what is on `DEVICE`: for patterns that need a whole device")
 	f.BoolVar(&o.threads, "threads", false, "keep the queue depth with threads instead of io_uring")

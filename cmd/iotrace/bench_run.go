@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/report"
 )
 
 // bench runs patterns and prints what came of it, also when it was cut short.
@@ -31,12 +33,12 @@ func (a *app) bench(o *benchOptions, patterns []baseline.Pattern) (err error) {
 		a.announce(b.Plan())
 		progress = a.benchProgress(b)
 	}
-	report, runErr := b.Run(stop.ctx)
+	result, runErr := b.Run(stop.ctx)
 	progress()
 	if o.results < 0 {
-		report.Warnings = append(report.Warnings, baseline.Warning{Code: "not_recorded", Text: "request-level data is missing: add -o FILE, as root, to record the runs"})
+		result.Warnings = append(result.Warnings, baseline.Warning{Code: "not_recorded", Text: "request-level data is missing: add -o FILE, as root, to record the runs"})
 	}
-	return errors.Join(a.printBench(o, report), stop.explain(runErr))
+	return errors.Join(a.printBench(o, result), stop.explain(runErr))
 }
 
 func (a *app) announce(p baseline.Plan) {
@@ -83,6 +85,14 @@ func (a *app) printBench(o *benchOptions, r *baseline.Report) error {
 
 // writeBench prints a report in the form that was asked for.
 func (a *app) writeBench(o *benchOptions, r *baseline.Report) error {
+	if o.html != "" {
+		if err := a.writeFile(o.html, o.force, func(w *bufio.Writer) error { return report.BenchHTML(w, r) }); err != nil {
+			return err
+		}
+		if !o.quiet {
+			fmt.Fprintf(a.Err, "Page: %s\n", o.html)
+		}
+	}
 	switch {
 	case o.csv:
 		return r.WriteCSV(a.Out)

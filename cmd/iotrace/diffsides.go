@@ -84,20 +84,13 @@ func beginsObject(file string) (bool, error) {
 
 // benchSides are the patterns of a bench result whose names contain the query.
 func benchSides(file, query string) ([]*compare.Side, error) {
-	text, err := os.ReadFile(file)
+	r, err := benchResult(file)
 	if err != nil {
 		return nil, err
 	}
-	var r baseline.Report
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("reading %s: not a bench result: %w", file, err)
-	}
-	if r.Type != "bench" || r.Version != 1 {
-		return nil, fmt.Errorf("reading %s: not a bench result of version 1 (type %q, version %d); make one with iotrace bench --json, or -o", file, r.Type, r.Version)
-	}
 	var all []*compare.Side
 	var names []string
-	for _, s := range compare.FromBench(file, &r) {
+	for _, s := range compare.FromBench(file, r) {
 		name := strings.TrimPrefix(s.Name, file+"#")
 		names = append(names, name)
 		if strings.Contains(name, query) {
@@ -111,4 +104,20 @@ func benchSides(file, query string) ([]*compare.Side, error) {
 		return nil, fmt.Errorf("comparing %s#%s: it has no such pattern; there are %s", file, query, strings.Join(names, ", "))
 	}
 	return all, nil
+}
+
+// benchResult reads a file made by bench --json, or beside a recorded bench.
+func benchResult(file string) (*baseline.Report, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r := new(baseline.Report)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("reading %s: not a bench result: %w", file, err)
+	}
+	if r.Type != "bench" || r.Version != 1 {
+		return nil, fmt.Errorf("reading %s: not a bench result of version 1 (type %q, version %d); make one with iotrace bench --json, or -o", file, r.Type, r.Version)
+	}
+	return r, nil
 }

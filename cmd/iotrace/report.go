@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -25,9 +26,10 @@ func newReportCommand(a *app) *cobra.Command {
 	var o reportOptions
 	c := &cobra.Command{
 		Use:   "report FILE",
-		Short: "Make an HTML page of a trace",
+		Short: "Make an HTML page of a trace, or of bench results",
 		Long: `Report writes one HTML page with the story, tables and charts of a trace. The page
-needs nothing else: no network, no server. FILE may be - for standard input.
+needs nothing else: no network, no server. FILE may be - for standard input. Of a
+bench result (bench --json, or beside a recorded bench) it makes a page of plots.
 
 Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 		Example: `  iotrace report cp.iotrace                 writes cp.html
@@ -52,7 +54,18 @@ func (a *app) report(o *reportOptions, path string) error {
 	if output == "" {
 		output = pageName(path)
 	}
-	err := a.writeFile(output, o.force, func(w *bufio.Writer) error {
+	isBench, err := beginsObject(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the analyzer says what is missing
+		return err
+	}
+	err = a.writeFile(output, o.force, func(w *bufio.Writer) error {
+		if isBench {
+			r, err := benchResult(path)
+			if err != nil {
+				return err
+			}
+			return report.BenchHTML(w, r)
+		}
 		p, err := analyzer.Analyze(path, analyzer.Options{Charts: true})
 		if err != nil {
 			return err
@@ -76,7 +89,7 @@ func pageName(trace string) string {
 	if trace == "-" {
 		return "report.html"
 	}
-	return strings.TrimSuffix(trace, ".iotrace") + ".html"
+	return strings.TrimSuffix(strings.TrimSuffix(trace, ".iotrace"), ".json") + ".html"
 }
 
 // openPage shows a page in the user's browser.
