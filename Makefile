@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-browser bench bench-gap generate cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser bench bench-gap generate cross lint clean help
 
 # -w without -s: tracer/ignored_linux.go reads the symbol table.
 build: ## build ./iotrace (needs only Go)
@@ -32,7 +32,13 @@ test-unit: ## tests that need no privilege
 
 test-root: ## tests that load probes, mount file systems and attach loop devices
 	./scripts/install-test-deps
+	$(SUDO) ./scripts/dtrace-sid --setup
 	$(GO) test -count=1 -p 1 -timeout 30m $(if $(SUDO),-exec 'sudo -E') $(PRIVILEGED)
+
+test-dtrace: ## the D scripts under DTrace 2.x, compared with the eBPF backend; makes a directory with Debian sid, once
+	./scripts/install-test-deps
+	$(SUDO) ./scripts/dtrace-sid --setup
+	IOTRACE_DTRACE=$(CURDIR)/scripts/dtrace-sid $(GO) test -count=1 -p 1 -timeout 10m -v -run RealDTrace $(if $(SUDO),-exec 'sudo -E') ./tracer/dtrace ./tracer/selftest ./cmd/iotrace
 
 test-browser: ## the HTML report in headless Chromium
 	./scripts/install-test-deps

@@ -40,6 +40,7 @@ type Decoder struct {
 	suffix map[string]trace.FileID // by the last two parts of a path
 	links  map[string]trace.FileID // by paths that lead through symbolic links
 	last   int64                   // ns: newest line passed on
+	drops  map[int32]*drops        // by CPU
 	count  Counts
 }
 
@@ -85,7 +86,7 @@ const (
 // NewDecoder returns a decoder that writes to sink.
 func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 	d := &Decoder{cfg: cfg, sink: sink, calls: map[string]known{}, fds: fdtable.NewTable(), procs: map[uint32]*process{},
-		blocks: map[trace.DeviceID]int64{}, suffix: map[string]trace.FileID{}, links: map[string]trace.FileID{}}
+		blocks: map[trace.DeviceID]int64{}, suffix: map[string]trace.FileID{}, links: map[string]trace.FileID{}, drops: map[int32]*drops{}}
 	d.count.Lost = map[trace.Kind]uint64{}
 	var identify fdtable.Identify
 	if cfg.Machine != nil {
@@ -181,26 +182,21 @@ func (d *Decoder) Line(line string) error {
 		return nil
 	case kindEnd:
 		return d.order.flush()
+	case kindTick:
+		if err := d.tick(&r); err != nil {
+			return err
+		}
 	}
 	return d.order.add(&r)
 }
 
-// Flush passes on what still waits for lines of other CPUs.
-func (d *Decoder) Flush() error { return d.order.flush() }
-
-// Lost records that DTrace dropped lines. Where in the text they are missing is
-// not known, only that they were dropped since it last looked; descriptors may
-// stand for other files now.
-func (d *Decoder) Lost(l Loss, now int64) error {
-	kind := trace.KindSyscall
-	d.count.Lost[kind] += l.Count
-	d.fds.Clear()
-	d.files.ForgetSizes()
-	for _, p := range d.procs {
-		p.asked = false
-		p.maps = nil
+// Flush passes on what still waits: for lines of other CPUs, or to be counted.
+func (d *Decoder) Flush() error {
+	err := d.order.flush()
+	for cpu, p := range d.drops {
+		err = errors.Join(err, d.settle(cpu, p))
 	}
-	return d.sink.Lost(&trace.Lost{From: min(d.last, now), To: now, Count: l.Count, Kind: kind, CPU: l.CPU})
+	return err
 }
 
 func (d *Decoder) at(t int64) int64 { return t - d.base }
@@ -288,6 +284,9 @@ func (d *Decoder) known(r *record) (*process, error) {
 }
 
 func (d *Decoder) fork(r *record) error {
+	if r.other == r.pid { // a thread, on Linux
+		return nil
+	}
 	parent := d.process(r.pid)
 	if !parent.in && !d.cfg.Scope.All || d.procs[r.other] != nil && d.procs[r.other].parent == r.pid && r.pid != 0 && d.procs[r.other].in {
 		return nil

@@ -235,7 +235,7 @@ func TestSinkErrorsComeBack(t *testing.T) {
 
 func FuzzDecoder(f *testing.F) {
 	f.Add(strings.Join([]string{exec7, open3, read3, exit7}, "\n"), true)
-	f.Add("R\t0\t1\t7\t7\ta\t254\t0\t0\t4096\t1\t0\t\nD\t0\t2\ta\t254\t0\t0\t4096\t0\t0\nT\t0\t3\nZ\t4", false)
+	f.Add("R\t0\t1\t7\t7\ta\t254\t0\t0\t4096\t1\t0\t\nD\t0\t2\ta\t254\t0\t0\t4096\t0\t0\nT\t0\t3\t1\nZ\t4", false)
 	f.Fuzz(func(t *testing.T, text string, darwin bool) {
 		cfg := Config{Platform: Linux, CPUs: 2, Scope: tracer.Scope{All: true}}
 		if darwin {
@@ -265,3 +265,46 @@ func FuzzDecoder(f *testing.F) {
 }
 
 var _ tracer.Source = (*Source)(nil)
+
+// On Linux a dropped line may have been a tick, which is no event. Their numbers
+// tell, whichever way comes first: the message or the lines.
+func TestDroppedTicksAreNoLostEvents(t *testing.T) {
+	tick := func(d *Decoder, cpu, number int) {
+		t.Helper()
+		if err := d.Line(fmt.Sprintf("T\t%d\t%d\t%d", cpu, 100*number, number)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, lost := range []int{5, 8, 30} { // before the gap, in it, after it
+		var log eventlog.Log
+		d := NewDecoder(Config{Platform: Linux, CPUs: 2, Scope: tracer.Scope{All: true}}, &log)
+		for n := 3; n <= 40; n++ {
+			tick(d, 0, n)
+			if n < 6 || n > 9 { // of CPU 1, four are missing
+				tick(d, 1, n)
+			}
+			if n == lost {
+				if err := d.Lost(Loss{Count: 104, CPU: 1}, int64(100*n)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := d.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if l := log.Losses; len(l) != 1 || l[0].Count != 100 || l[0].CPU != 1 || d.Counts().Lost[trace.KindSyscall] != 100 {
+			t.Errorf("message at %d: losses %+v", lost, l)
+		}
+	}
+}
+
+// The proc provider of Linux tells of threads as well.
+func TestANewThreadIsNoProcess(t *testing.T) {
+	log, _ := decode(t, Config{Platform: Linux, Scope: tracer.Scope{PIDs: []uint32{7}}}, open3, "F\t0\t150\t7\t7", read3)
+	if s := log.Syscalls; len(s) != 2 || s[1].File == 0 || s[1].File != s[0].File {
+		t.Errorf("calls %+v: the thread shares the descriptors", s)
+	}
+	if p := log.Processes; len(p) != 1 || p[0].Action != trace.ProcessPresent {
+		t.Errorf("processes %+v", p)
+	}
+}

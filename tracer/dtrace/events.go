@@ -1,6 +1,7 @@
 package dtrace
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -374,13 +375,13 @@ func (c *call1) openedFile(path string, dir int32, now int64) (trace.FileID, err
 	if m == nil || c.e.Result < 0 || path == "" {
 		return c.file(path, dir, now)
 	}
-	given := string(c.absolute(path, dir))
+	given := c.own(string(c.absolute(path, dir)))
 	if id, ok := c.d.links[given]; ok {
 		return id, nil
 	}
 	real := m.Resolve(given)
 	if real == "" || real == given {
-		return c.file(path, dir, now)
+		return c.file(given, dir, now)
 	}
 	id, err := c.file(real, dir, now)
 	if len(c.d.links) >= maxSuffixes {
@@ -388,6 +389,18 @@ func (c *call1) openedFile(path string, dir int32, now int64) (trace.FileID, err
 	}
 	c.d.links[given] = id
 	return id, err
+}
+
+// own puts a process in the place of what stands for the caller in /proc, which
+// would be the recorder for whoever looks there.
+func (c *call1) own(path string) string {
+	if rest, ok := strings.CutPrefix(path, "/proc/self/"); ok && c.d.cfg.Platform == Linux {
+		return fmt.Sprintf("/proc/%d/%s", c.r.pid, rest)
+	}
+	if rest, ok := strings.CutPrefix(path, "/proc/thread-self/"); ok && c.d.cfg.Platform == Linux {
+		return fmt.Sprintf("/proc/%d/task/%d/%s", c.r.pid, c.r.tid, rest)
+	}
+	return path
 }
 
 // named handles the calls that name files by path, and those on a descriptor

@@ -55,6 +55,8 @@ type record struct {
 	status int64  // of an exit
 	cause  int64  // of an exit: CLD_EXITED 1, CLD_KILLED 2, CLD_DUMPED 3
 
+	number int64 // of a tick on its CPU, from 1
+
 	version  int64
 	wall     int64
 	platform Platform
@@ -140,7 +142,9 @@ func parse(line string) (r record, err error) {
 	}
 	r.time = c.int(0)
 	switch r.kind {
-	case kindTick, kindMark:
+	case kindMark:
+	case kindTick:
+		r.number = c.int(1)
 	case kindFork:
 		r.pid, r.other = c.uint32(), c.uint32()
 	case kindExec:

@@ -41,9 +41,9 @@ func TestTextsComeBack(t *testing.T) {
 
 func TestParseLines(t *testing.T) {
 	for line, want := range map[string]record{
-		"V\t1\t500\t1790000000000000000\tlinux\tsyscall+io": {kind: 'V', version: 1, time: 500, wall: 1790000000000000000, platform: Linux, caps: "syscall+io"},
-		"T\t3\t77": {kind: 'T', cpu: 3, time: 77},
-		"Z\t78":    {kind: 'Z', time: 78},
+		"V\t2\t500\t1790000000000000000\tlinux\tsyscall+io": {kind: 'V', version: 2, time: 500, wall: 1790000000000000000, platform: Linux, caps: "syscall+io"},
+		"T\t3\t77\t5": {kind: 'T', cpu: 3, time: 77, number: 5},
+		"Z\t78":       {kind: 'Z', time: 78},
 		"C\t1\t100\t25\t7\t8\t-2\t2\t-100\t-1\t0\t-1\t-1\ta2\tnewfstatat\t/a\\tb\\0\t\\0": {kind: 'C', cpu: 1, start: 100, time: 125, pid: 7, tid: 8,
 			result: -2, errno: 2, fd: -100, fd2: -1, offset: -1, offset2: -1, flags: 0xa2, call: "newfstatat", path: "/a\tb"},
 		"C\t0\t1\t2\t7\t4294967297\t4096\t0\t3\t-1\t4096\t-1\t-1\t0\tread": {kind: 'C', start: 1, time: 3, pid: 7, tid: 1, result: 4096, fd: 3, fd2: -1,
@@ -71,12 +71,12 @@ func TestDamagedLinesAreRefused(t *testing.T) {
 			t.Errorf("%q was read", cut)
 		}
 	}
-	for _, line := range []string{"", "Q\t0\t1", "hello", "T\t0\tx", "T\t-1\t5", "C\t0\t9223372036854775807\t1\t7\t8\t0\t0\t0\t0\t0\t0\t0\t0\tread"} {
+	for _, line := range []string{"", "Q\t0\t1", "hello", "T\t0\tx", "T\t0\t5", "T\t0\t5\t0", "T\t-1\t5\t1", "C\t0\t9223372036854775807\t1\t7\t8\t0\t0\t0\t0\t0\t0\t0\t0\tread"} {
 		if _, err := parse(line); err == nil {
 			t.Errorf("%q was read", line)
 		}
 	}
-	if _, err := parse("V\t2\t1\t1\tdarwin\tsyscall"); err == nil || errors.Is(err, errLine) || !strings.Contains(err.Error(), "version 2") {
+	if _, err := parse("V\t3\t1\t1\tdarwin\tsyscall"); err == nil || errors.Is(err, errLine) || !strings.Contains(err.Error(), "version 3") {
 		t.Errorf("a later version: %v", err)
 	}
 }

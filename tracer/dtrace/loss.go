@@ -3,6 +3,8 @@ package dtrace
 import (
 	"strconv"
 	"strings"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Loss is a message of dtrace that it dropped something.
@@ -45,4 +47,79 @@ func parseLoss(line string) (Loss, bool) {
 		}
 	}
 	return l, true
+}
+
+// drops are the lines that a CPU has dropped and that are not in the trace yet.
+// Ticks may be among them, which are no events: their numbers show how many.
+// Messages and lines come by ways of their own, so some ticks are waited for
+// before it is settled how many events were lost.
+type drops struct {
+	count    uint64 // lines
+	from, to int64  // ns: when
+	tick     int64  // number of the newest tick
+	missing  uint64 // ticks that did not come
+	due      int64  // number of the tick at which it is settled
+}
+
+// settleTicks is how many ticks, of a tenth of a second, a loss waits.
+const settleTicks = 10
+
+// Lost records that DTrace dropped lines. Where in the text they are missing is
+// not known, only that they were dropped since it last looked; descriptors may
+// stand for other files now.
+func (d *Decoder) Lost(l Loss, now int64) error {
+	d.fds.Clear()
+	d.files.ForgetSizes()
+	for _, p := range d.procs {
+		p.asked = false
+		p.maps = nil
+	}
+	p := d.dropped(l.CPU)
+	if p.count == 0 {
+		p.from, p.due = min(d.last, now), p.tick+settleTicks
+	}
+	p.count += l.Count
+	p.to = now
+	if d.cfg.Platform == Linux && l.CPU >= 0 {
+		return nil
+	}
+	return d.settle(l.CPU, p)
+}
+
+func (d *Decoder) dropped(cpu int32) *drops {
+	p := d.drops[cpu]
+	if p == nil {
+		if len(d.drops) >= maxCPUs {
+			cpu = -1
+		}
+		p = &drops{}
+		d.drops[cpu] = p
+	}
+	return p
+}
+
+// tick notes the number of a tick.
+func (d *Decoder) tick(r *record) error {
+	p := d.dropped(r.cpu)
+	if p.tick > 0 && r.number > p.tick {
+		p.missing += uint64(r.number - p.tick - 1)
+	}
+	p.tick = max(p.tick, r.number)
+	if p.count == 0 || p.tick < p.due {
+		return nil
+	}
+	return d.settle(r.cpu, p)
+}
+
+// settle records the events among the dropped lines of a CPU.
+func (d *Decoder) settle(cpu int32, p *drops) error {
+	ticks := min(p.missing, p.count)
+	n := p.count - ticks
+	p.missing -= ticks
+	p.count = 0
+	if n == 0 {
+		return nil
+	}
+	d.count.Lost[trace.KindSyscall] += n
+	return d.sink.Lost(&trace.Lost{From: p.from, To: p.to, Count: n, Kind: trace.KindSyscall, CPU: cpu})
 }

@@ -8,10 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace"
@@ -21,11 +23,12 @@ import (
 
 func TestMain(m *testing.M) {
 	tracer.RunHeld()
+	workload.Main()
 	os.Exit(m.Run())
 }
 
 // program is the dtrace that `make test-dtrace` names: these tests need root
-// and a DTrace 2.x, and take minutes.
+// and a DTrace 2.x. To put its probes in place and to remove them takes it 20 s.
 func program(t *testing.T) string {
 	t.Helper()
 	p := os.Getenv("IOTRACE_DTRACE")
@@ -35,8 +38,15 @@ func program(t *testing.T) string {
 	return p
 }
 
+// seen is one run, recorded by both.
+type seen struct {
+	d, e   *eventlog.Log // by DTrace and by eBPF
+	sd, se tracer.Source
+	root   uint32 // the command's process
+}
+
 // record runs a command under both DTrace and the eBPF backend.
-func record(t *testing.T, o dtrace.Options, args ...string) (d, e *eventlog.Log, sd *dtrace.Source, se tracer.Source) {
+func record(t *testing.T, o dtrace.Options, args ...string) *seen {
 	t.Helper()
 	o.Program = program(t)
 	w, err := tracer.Launch(tracer.Command{Args: args})
@@ -61,12 +71,12 @@ func record(t *testing.T, o dtrace.Options, args ...string) (d, e *eventlog.Log,
 	if err := bpf.Attach(scope); err != nil {
 		t.Fatal(err)
 	}
-	d, e = &eventlog.Log{}, &eventlog.Log{}
+	s := &seen{d: &eventlog.Log{}, e: &eventlog.Log{}, sd: src, se: bpf, root: scope.Launch}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	done := make(chan error, 2)
-	go func() { done <- src.Record(ctx, d) }()
-	go func() { done <- bpf.Record(ctx, e) }()
+	go func() { done <- src.Record(ctx, s.d) }()
+	go func() { done <- bpf.Record(ctx, s.e) }()
 	if err := w.Release(); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +90,7 @@ func record(t *testing.T, o dtrace.Options, args ...string) (d, e *eventlog.Log,
 			t.Fatal(err)
 		}
 	}
-	return d, e, src, bpf
+	return s
 }
 
 // paths gives each file the path it has in a log; what is no file of the disk
@@ -95,23 +105,22 @@ func paths(l *eventlog.Log) map[trace.FileID]string {
 	return m
 }
 
-// calls counts the calls of a log by everything that both backends know.
-func calls(l *eventlog.Log, names []string, skipPaths bool) map[string]int {
+// calls counts calls by everything that both backends know of them.
+func calls(l *eventlog.Log, names []string, in map[uint32]bool) map[string]int {
 	p, m := paths(l), map[string]int{}
-	for i := range l.Syscalls {
-		e := &l.Syscalls[i]
+	for _, e := range l.Syscalls {
+		if !in[e.PID] {
+			continue
+		}
 		if e.Op == trace.OpStat || e.Op == trace.OpXattr || e.Op == trace.OpIoctl {
 			e.Requested = 0
 		}
 		if e.Flags&trace.FlagVectored != 0 {
 			e.Requested = max(e.Result, 0) // DTrace does not see the lengths
 		}
-		key := fmt.Sprintf("%d %s fd=%d req=%d = %d", e.PID, names[e.Call], e.FD, e.Requested, e.Result)
-		if !skipPaths {
-			key += fmt.Sprintf(" %s %s", p[e.File], p[e.File2])
-			if p[e.File] != "" && e.Op.MovesData() {
-				key += fmt.Sprintf(" at %d", e.Offset)
-			}
+		key := fmt.Sprintf("%d %s fd=%d req=%d = %d %s %s", e.PID, names[e.Call], e.FD, e.Requested, e.Result, p[e.File], p[e.File2])
+		if p[e.File] != "" && e.Op.MovesData() {
+			key += fmt.Sprintf(" at %d", e.Offset)
 		}
 		m[key]++
 	}
@@ -140,52 +149,126 @@ func diff(t *testing.T, what string, want, got map[string]int) {
 	}
 }
 
-func bytesOf(l *eventlog.Log) (n int64) {
+func bytesOf(l *eventlog.Log, in map[uint32]bool) (n int64) {
 	for i := range l.Syscalls {
-		n += l.Syscalls[i].Bytes()
+		if in[l.Syscalls[i].PID] {
+			n += l.Syscalls[i].Bytes()
+		}
 	}
 	return n
 }
 
-// workloads are commands on prepared inputs in the current directory.
+// children are the processes of a log below each child of one of them, in the
+// order in which the children were made.
+func children(l *eventlog.Log, root uint32) (trees []map[uint32]bool) {
+	tree := map[uint32]int{}
+	for _, p := range l.Processes {
+		if p.Action != trace.ProcessFork || p.PID == p.Parent || p.PID != p.TID {
+			continue
+		}
+		if p.Parent == root {
+			tree[p.PID] = len(trees)
+			trees = append(trees, map[uint32]bool{p.PID: true})
+		} else if i, ok := tree[p.Parent]; ok {
+			tree[p.PID] = i
+			trees[i][p.PID] = true
+		}
+	}
+	return trees
+}
+
+// workloads are commands on prepared inputs in the current directory: those
+// that the eBPF backend is compared with strace on, and one with odd names.
 var workloads = []struct{ name, setup, command string }{
 	{"cp", "head -c 10485883 /dev/urandom >in", "cp in out"},
-	{"cp without copy_file_range", "head -c 3145728 /dev/urandom >in", "cp --reflink=never --sparse=never in out"},
-	{"cp -r", "for i in $(seq 200); do mkdir -p tree/d$((i%20)); head -c $((100+i*37)) /dev/urandom >tree/d$((i%20))/f$i; done", "cp -r tree out"},
+	{"cp without copy_file_range", "head -c 10485883 /dev/urandom >in", "cp --reflink=never --sparse=never in out"},
+	{"cp -r of 2,000 files", "mkdir -p tree/d{0..19}; for i in {1..2000}; do head -c $((100+i*7%9000)) /dev/urandom >tree/d$((i%20))/f$i; done", "cp -r tree out"},
+	{"rsync -a", "mkdir -p tree/d{0..6}; for i in {1..200}; do head -c $((100+i*137)) /dev/urandom >tree/d$((i%7))/f$i; done", "rsync -a tree/ out"},
+	{"tar", "mkdir -p tree/d{0..6}; for i in {1..500}; do head -c $((100+i*13)) /dev/urandom >tree/d$((i%7))/f$i; done", "tar cf out.tar tree && mkdir x && tar xf out.tar -C x"},
 	{"dd buffered", "head -c 10485760 /dev/urandom >in", "dd if=in of=out bs=64k conv=fsync status=none"},
 	{"dd direct", "head -c 10485760 /dev/urandom >in", "dd if=in of=out bs=1M iflag=direct oflag=direct status=none"},
-	{"rsync", "for i in $(seq 60); do mkdir -p tree/d$((i%7)); head -c $((100+i*137)) /dev/urandom >tree/d$((i%7))/f$i; done", "rsync -a tree/ out"},
-	{"tar", "for i in $(seq 100); do mkdir -p tree/d$((i%7)); head -c $((100+i*137)) /dev/urandom >tree/d$((i%7))/f$i; done", "tar cf out.tar tree && mkdir x && tar xf out.tar -C x"},
-	{"sqlite", "{ echo 'create table t(a integer primary key, b text);'; echo 'begin;'; for i in $(seq 3000); do echo \"insert into t(b) values('row $i');\"; done; echo 'commit;'; } >in.sql", "sqlite3 db <in.sql"},
-	{"python shutil", "head -c 10485765 /dev/urandom >in", "/usr/bin/python3 -I -S -c \"import shutil; shutil.copyfile('in', 'out')\""},
-	{"threads", "", "/usr/bin/python3 -I -S -c \"\nimport threading, os\ndef work(i):\n    f = os.open('t%d' % i, os.O_RDWR | os.O_CREAT)\n    for j in range(200):\n        os.pwrite(f, b'x' * 4096, j * 8192)\n        os.write(f, b'y' * 100)\n        os.pread(f, 512, j * 512)\n    os.close(f)\nt = [threading.Thread(target=work, args=(i,)) for i in range(8)]\n[x.start() for x in t]\n[x.join() for x in t]\n\""},
-	{"names", "", "mkdir 'a b' && echo x >'a b/t\tab' && mv 'a b/t\tab' 'a b/n\n\"q\\é' && cd 'a b' && ln -s \"$PWD\" l && cat l/n* >/dev/null && sleep 2 && rm -r l n*"},
+	{"sqlite, 10,000 rows", `{ echo 'create table t(a integer primary key, b text);begin;'; for i in {1..10000}; do echo "insert into t(b) values('row $i of many');"
+		((i % 1000)) || echo 'commit;begin;'; done; echo 'commit;select count(*) from t;'; } >in.sql`, "sqlite3 db <in.sql >/dev/null"},
+	{"python shutil.copyfile", "head -c 10485765 /dev/urandom >in", `/usr/bin/python3 -I -S -c "import shutil; shutil.copyfile('in', 'out')"`},
+	{"Go, 8 threads", "", `"$SELF" workload:threads "$PWD"`},
+	{"C, 8 threads", "", `"$THREADS" "$PWD"`},
+	{"odd names", "", "mkdir 'a b' && echo x >'a b/t\tab' && mv 'a b/t\tab' 'a b/n\n\"q\\é' && cd 'a b' && ln -s \"$PWD\" l && cat l/n* >/dev/null && sleep 2 && rm -r l n*"},
 }
 
-// The same run, seen by both: every call, file, offset, length and result.
-func TestCallsEqualThoseOfEBPF(t *testing.T) {
+// prepare makes a directory for each workload and returns a command that runs
+// them one after the other, each in a process of its own.
+func prepare(t *testing.T) (dir string, command []string) {
+	dir, err := os.MkdirTemp("/var/tmp", "iotrace-test-") // on a disk: /tmp may be in memory
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SELF", self)
+	t.Setenv("THREADS", dir+"/threads")
+	if out, err := exec.Command("gcc", "-O1", "-pthread", "-o", dir+"/threads", "../ebpf/testdata/threads.c").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	script := "cd " + dir + "; set -e\n"
+	for i, w := range workloads {
+		own := filepath.Join(dir, strconv.Itoa(i))
+		setup := exec.Command("bash", "-c", w.setup)
+		setup.Dir = own
+		if err := os.Mkdir(own, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := setup.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", w.name, err, out)
+		}
+		script += fmt.Sprintf("(cd %d\n%s)\n", i, w.command)
+	}
+	if out, err := exec.Command("sync", "-f", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return dir, []string{"/bin/sh", "-c", script + "sync -f .\n:\n"}
+}
+
+// The same run, seen by both: every call of every workload with its process,
+// file, offset, length and result, and the requests that it led to.
+func TestRealDTraceEqualsEBPF(t *testing.T) {
 	program(t)
-	for _, w := range workloads {
+	dir, command := prepare(t)
+	s := record(t, dtrace.Options{}, command...)
+	if n := s.sd.Stats().Lost[trace.KindSyscall]; n > 0 { // ends of disk requests are another matter
+		t.Errorf("DTrace lost %d calls", n)
+	}
+	byD, byE := children(s.d, s.root), children(s.e, s.root)
+	if len(byD) != len(workloads)+1 || len(byE) != len(byD) { // sync is the last
+		t.Fatalf("%d workloads: the shell has %d children by DTrace, %d by eBPF", len(workloads), len(byD), len(byE))
+	}
+	for i, w := range workloads {
 		t.Run(w.name, func(t *testing.T) {
-			dir := t.TempDir()
-			t.Chdir(dir)
-			if out, err := exec.Command("bash", "-c", w.setup).CombinedOutput(); err != nil {
-				t.Fatalf("%v: %s", err, out)
-			}
-			d, e, sd, se := record(t, dtrace.Options{}, "/bin/sh", "-c", w.command)
-			diff(t, w.name, calls(e, se.Calls(), false), calls(d, sd.Calls(), false))
-			if n, m := bytesOf(d), bytesOf(e); n != m {
+			want, got := calls(s.e, s.se.Calls(), byE[i]), calls(s.d, s.sd.Calls(), byD[i])
+			diff(t, w.name, want, got)
+			n, m := bytesOf(s.d, byD[i]), bytesOf(s.e, byE[i])
+			if n != m {
 				t.Errorf("%d bytes by DTrace, %d by eBPF", n, m)
 			}
-			if n := sd.Stats().Lost[trace.KindSyscall]; n > 0 { // ends of disk requests are another matter
-				t.Errorf("DTrace lost %d calls", n)
+			if len(byD[i]) != len(byE[i]) {
+				t.Errorf("%d processes by DTrace, %d by eBPF", len(byD[i]), len(byE[i]))
 			}
-			t.Logf("%d calls, %d bytes, %d files; %d processes by DTrace, %d by eBPF", len(d.Syscalls), bytesOf(d), len(d.Files), len(d.Processes), len(e.Processes))
+			t.Logf("calls: %d by DTrace, %d by eBPF; bytes: %d, %d; %d processes", sum(got), sum(want), n, m, len(byD[i]))
 		})
 	}
+	t.Run("requests", func(t *testing.T) { compareRequests(t, s, dir) })
 }
 
-func TestScriptsCompile(t *testing.T) {
+func sum(m map[string]int) (n int) {
+	for _, k := range m {
+		n += k
+	}
+	return n
+}
+
+func TestRealDTraceCompilesScripts(t *testing.T) {
 	p := program(t)
 	for _, c := range []struct {
 		platform dtrace.Platform
@@ -213,96 +296,31 @@ func TestScriptsCompile(t *testing.T) {
 	}
 }
 
-// span is a range of sectors that one request covers.
-type span struct{ from, to uint64 }
-
-// cover joins the sectors of a log's requests of one direction that a process
-// queued on a device.
-func cover(l *eventlog.Log, pid uint32, dev trace.DeviceID, op trace.ReqOp) (joined []span) {
-	var all []span
-	for i := range l.Requests {
-		if q := &l.Requests[i]; q.PID == pid && q.Device == dev && q.Op == op && q.Bytes > 0 {
-			all = append(all, span{q.Sector, q.Sector + uint64(q.Bytes)/512})
-		}
-	}
-	slices.SortFunc(all, func(a, b span) int { return int(int64(a.from - b.from)) })
-	for _, s := range all {
-		if n := len(joined); n > 0 && s.from <= joined[n-1].to {
-			joined[n-1].to = max(joined[n-1].to, s.to)
-			continue
-		}
-		joined = append(joined, s)
-	}
-	return joined
-}
-
-// Direct reads and writes reach the disk as the process issues them: both see
-// the same sectors, however the requests were merged or split, less those whose
-// end DTrace did not see.
-func TestRequestsCoverTheSectorsOfEBPF(t *testing.T) {
-	program(t)
-	t.Chdir(t.TempDir())
-	if out, err := exec.Command("sh", "-c", "head -c 8388608 /dev/urandom >in && sync").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	d, e, sd, _ := record(t, dtrace.Options{}, "dd", "if=in", "of=out", "bs=256k", "iflag=direct", "oflag=direct", "status=none")
-	pid, compared, all := d.Processes[0].PID, 0, 0
-	devices := map[trace.DeviceID]bool{}
-	for i := range e.Requests {
-		if e.Requests[i].PID == pid && e.Requests[i].Flags&trace.ReqBioBased == 0 {
-			devices[e.Requests[i].Device] = true
-		}
-	}
-	for dev := range devices {
-		for _, op := range []trace.ReqOp{trace.ReqRead, trace.ReqWrite} {
-			want, got := cover(e, pid, dev, op), cover(d, pid, dev, op)
-			for _, s := range got {
-				compared += int(s.to-s.from) * 512
-				if !slices.ContainsFunc(want, func(w span) bool { return w.from <= s.from && s.to <= w.to }) {
-					t.Errorf("device %d:%d, %s: DTrace has sectors %v, eBPF %v", dev.Major(), dev.Minor(), op, s, want)
-				}
-			}
-			for _, s := range want {
-				all += int(s.to-s.from) * 512
-			}
-		}
-	}
-	// What DTrace did not see the end of it counts as lost.
-	lost := int(sd.Stats().Lost[trace.KindRequest])
-	if all < 2*8<<20 || compared < all/2 || all-compared > lost*256<<10 {
-		t.Errorf("%d bytes of requests by eBPF, %d by DTrace, which lost %d requests", all, compared, lost)
-	}
-	for i := range d.Requests {
-		if q := &d.Requests[i]; q.PID == pid && q.Completed < q.Issued {
-			t.Errorf("a request ends before it begins: %+v", q)
-		}
-	}
-	t.Logf("%d requests by DTrace, %d by eBPF, %d of %d bytes of this process compared, %d requests lost", len(d.Requests), len(e.Requests), compared, all, lost)
-	if n := sd.Stats().Lost[trace.KindSyscall]; n > 0 {
-		t.Errorf("%d lost", n)
-	}
-}
-
 // With a tiny buffer DTrace drops lines, and says how many: together with what
-// was recorded that is everything. Only the ticks, ten a second on each CPU, may
-// be among the dropped lines as well.
-func TestLossesAreCounted(t *testing.T) {
+// was recorded that is exactly everything. The lines of an exec and an exit may
+// be among the dropped ones.
+func TestRealDTraceCountsLosses(t *testing.T) {
 	program(t)
-	t.Chdir(t.TempDir())
-	d, e, sd, _ := record(t, dtrace.Options{Buffer: 64 << 10, Without: dtrace.Capability{IO: true, Proc: true}},
+	s := record(t, dtrace.Options{Buffer: 64 << 10, Without: dtrace.Capability{IO: true, Proc: true}},
 		"dd", "if=/dev/zero", "of=/dev/null", "bs=512", "count=20000", "status=none")
-	lost := int(sd.Stats().Lost[trace.KindSyscall])
-	missing := len(e.Syscalls) - len(d.Syscalls)
-	seconds := int(e.Syscalls[len(e.Syscalls)-1].End()/1e9) + 2
-	if lost == 0 || lost < missing || lost > missing+10*seconds*64 {
-		t.Errorf("%d calls by DTrace and %d dropped, %d by eBPF: %d are missing", len(d.Syscalls), lost, len(e.Syscalls), missing)
+	lost := int(s.sd.Stats().Lost[trace.KindSyscall])
+	missing := len(s.e.Syscalls) - len(s.d.Syscalls)
+	processes := 0
+	for _, a := range []trace.ProcessAction{trace.ProcessExec, trace.ProcessExit} {
+		if !slices.ContainsFunc(s.d.Processes, func(p trace.Process) bool { return p.Action == a }) {
+			processes++
+		}
 	}
-	sum := uint64(0)
-	for _, l := range d.Losses {
-		sum += l.Count
+	if lost == 0 || lost != missing+processes {
+		t.Errorf("%d calls by DTrace and %d dropped lines, %d by eBPF: %d calls and %d lines of processes are missing", len(s.d.Syscalls), lost,
+			len(s.e.Syscalls), missing, processes)
 	}
-	if int(sum) != lost {
-		t.Errorf("events tell of %d lost, statistics of %d", sum, lost)
+	told := uint64(0)
+	for _, l := range s.d.Losses {
+		told += l.Count
 	}
-	t.Logf("%d recorded + %d dropped lines, %d by eBPF", len(d.Syscalls), lost, len(e.Syscalls))
+	if int(told) != lost {
+		t.Errorf("events tell of %d lost, statistics of %d", told, lost)
+	}
+	t.Logf("%d recorded + %d dropped lines of calls, %d by eBPF; %d dropped lines of processes", len(s.d.Syscalls), lost-processes, len(s.e.Syscalls), processes)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Version is the version of the line protocol.
-const Version = 1
+const Version = 2
 
 // Platform is a system with DTrace.
 type Platform string
@@ -274,8 +274,8 @@ func probes(names []string, point string) string {
 }
 
 // calls writes the clauses of a layout: one at entry that keeps the arguments,
-// one at return that prints them, and between them one for each text, which may
-// fail without taking the line with it.
+// one at return of each call that prints them, and between them one for each
+// text, which may fail without taking the line with it.
 func (w *writer) calls(g group) {
 	l := g.lay
 	saved := saver{}
@@ -305,13 +305,23 @@ func (w *writer) calls(g group) {
 	}
 	texts, textFormat, offset2 := "", "", "-1"
 	if path+path2+at+at2 != "" {
-		texts, textFormat, offset, offset2 = ", this->p, this->q", "\\t%S\\t%S", "this->o", "this->r"
+		offset, offset2 = "this->o", "this->r"
 	}
-	w.f("%s\n/self->ts/\n{\n", on)
-	w.f("\tprintf(\"C\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%x\\t%%s%s\\n\",\n", textFormat)
-	w.f("\t    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,\n")
-	w.f("\t    (int)%s, (int)%s, (int64_t)%s, (int64_t)%s, (int64_t)%s, %s, probefunc%s);\n", fd, fd2, length, offset, offset2, flags, texts)
-	w.f("\tself->ts = 0;\n%s}\n\n", saved.free)
+	// DTrace keeps room for the longest text, whatever is in it: there is no text
+	// that the call does not have, and its name is in the format, not in the data.
+	switch {
+	case path2 != "":
+		texts, textFormat = ", this->p, this->q", "\\t%S\\t%S"
+	case path != "":
+		texts, textFormat = ", this->p", "\\t%S"
+	}
+	for i, name := range g.probes {
+		w.f("%s\n/self->ts/\n{\n", probes(g.probes[i:i+1], "return"))
+		w.f("\tprintf(\"C\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%x\\t%s%s\\n\",\n", name, textFormat)
+		w.f("\t    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,\n")
+		w.f("\t    (int)%s, (int)%s, (int64_t)%s, (int64_t)%s, (int64_t)%s, %s%s);\n", fd, fd2, length, offset, offset2, flags, texts)
+		w.f("\tself->ts = 0;\n%s}\n\n", saved.free)
+	}
 }
 
 // saver keeps arguments from entry to return in variables of the thread.
@@ -355,9 +365,10 @@ func (w *writer) requests() {
 
 // ticks writes a line on every CPU ten times a second where lines of different
 // CPUs come out unsorted: no line of a CPU comes after its tick that is older.
-// macOS sorts them itself.
+// They are numbered, so that dropped ticks are told from dropped events. macOS
+// sorts the lines itself.
 func (w *writer) ticks() {
 	if w.Platform == Linux {
-		w.f("profile-10hz\n{\n\tprintf(\"T\\t%%d\\t%%d\\n\", cpu, timestamp);\n}\n\n")
+		w.f("profile-10hz\n{\n\tticks[cpu]++;\n\tprintf(\"T\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, ticks[cpu]);\n}\n\n")
 	}
 }

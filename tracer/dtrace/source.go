@@ -58,6 +58,7 @@ type Source struct {
 	messages chan string // standard error, line by line; closed at its end
 	wall     int64       // wall clock at time 0, ns since 1970
 	base     int64       // DTrace's clock at time 0
+	early    []record    // ticks before that
 
 	mu      sync.Mutex // of what follows
 	decoder *Decoder
@@ -234,6 +235,8 @@ func (s *Source) begun() error {
 			s.base = r.time
 			s.wall += r.time
 			return nil
+		case r.kind == kindTick && err == nil:
+			s.early = append(s.early, r)
 		}
 	}
 }
@@ -261,6 +264,9 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 	s.mu.Lock()
 	s.decoder = NewDecoder(Config{Platform: s.platform, Scope: s.scope, CPUs: onlineCPUs(), Self: s.self, Machine: s.sys, Now: s.Now, Devices: devices}, sink)
 	err := s.decoder.Begin(s.base)
+	for i := range s.early {
+		err = errors.Join(err, s.decoder.tick(&s.early[i]))
+	}
 	s.mu.Unlock()
 	if err != nil {
 		return err

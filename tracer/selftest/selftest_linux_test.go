@@ -42,7 +42,7 @@ func TestEBPFPasses(t *testing.T) {
 	passes(t, func() (tracer.Source, error) { return ebpf.New(ebpf.Options{}) })
 }
 
-func TestDTracePasses(t *testing.T) {
+func TestRealDTracePasses(t *testing.T) {
 	p := os.Getenv("IOTRACE_DTRACE")
 	if p == "" {
 		t.Skip("IOTRACE_DTRACE does not name a dtrace; run `make test-dtrace`")

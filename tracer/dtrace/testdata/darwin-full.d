@@ -31,7 +31,7 @@
 BEGIN
 {
 	trk[501] = 1;
-	printf("V\t%d\t%d\t%d\t%s\t%s\n", 1, timestamp, walltimestamp, "darwin", "syscall+io+proc");
+	printf("V\t%d\t%d\t%d\t%s\t%s\n", 2, timestamp, walltimestamp, "darwin", "syscall+io+proc");
 }
 
 syscall::getpgid:entry
@@ -89,16 +89,56 @@ syscall::write_nocancel:entry
 	self->b = arg2;
 }
 
-syscall::read:return,
-syscall::write:return,
-syscall::getdirentries64:return,
-syscall::read_nocancel:return,
+syscall::read:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tread\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::write:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\twrite\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::getdirentries64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tgetdirentries64\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::read_nocancel:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tread_nocancel\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::write_nocancel:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\twrite_nocancel\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -137,15 +177,45 @@ syscall::open_nocancel:return
 	this->p = copyinstr(self->b);
 }
 
-syscall::open:return,
-syscall::open_dprotected_np:return,
-syscall::open_extended:return,
+syscall::open:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topen\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::open_dprotected_np:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topen_dprotected_np\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::open_extended:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topen_extended\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::open_nocancel:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topen_nocancel\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, this->p);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -188,41 +258,302 @@ syscall::freadlink:entry
 	self->a = arg0;
 }
 
-syscall::close:return,
-syscall::fchdir:return,
-syscall::fchflags:return,
-syscall::dup:return,
-syscall::ioctl:return,
-syscall::fsync:return,
-syscall::fchown:return,
-syscall::fchmod:return,
-syscall::flock:return,
-syscall::futimes:return,
-syscall::fstatfs:return,
-syscall::fdatasync:return,
-syscall::fstat:return,
-syscall::fgetattrlist:return,
-syscall::fsetattrlist:return,
-syscall::fgetxattr:return,
-syscall::fsetxattr:return,
-syscall::fremovexattr:return,
-syscall::flistxattr:return,
-syscall::ffsctl:return,
-syscall::fchmod_extended:return,
-syscall::aio_cancel:return,
-syscall::fstat64:return,
-syscall::fstat64_extended:return,
-syscall::fstatfs64:return,
-syscall::close_nocancel:return,
-syscall::fsync_nocancel:return,
-syscall::guarded_close_np:return,
-syscall::change_fdguard_np:return,
+syscall::close:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclose\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchdir:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchdir\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchflags:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchflags\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::dup:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::ioctl:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tioctl\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchown:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchown\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchmod:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmod\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::flock:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflock\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::futimes:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfutimes\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fstatfs:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstatfs\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fdatasync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfdatasync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fstat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstat\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fgetattrlist:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfgetattrlist\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsetattrlist:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsetattrlist\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fgetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfgetxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsetxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fremovexattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfremovexattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::flistxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflistxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::ffsctl:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tffsctl\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchmod_extended:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmod_extended\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::aio_cancel:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taio_cancel\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fstat64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstat64\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fstat64_extended:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstat64_extended\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fstatfs64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstatfs64\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::close_nocancel:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclose_nocancel\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsync_nocancel:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsync_nocancel\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::guarded_close_np:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tguarded_close_np\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::change_fdguard_np:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tchange_fdguard_np\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
 syscall::freadlink:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfreadlink\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -269,15 +600,45 @@ syscall::copyfile:return
 	this->q = copyinstr(self->b);
 }
 
-syscall::link:return,
-syscall::rename:return,
-syscall::exchangedata:return,
+syscall::link:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlink\t%S\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::rename:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trename\t%S\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::exchangedata:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\texchangedata\t%S\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::copyfile:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tcopyfile\t%S\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -390,40 +751,292 @@ syscall::lchown:return
 	this->p = copyinstr(self->a);
 }
 
-syscall::unlink:return,
-syscall::chdir:return,
-syscall::chmod:return,
-syscall::chown:return,
-syscall::access:return,
-syscall::chflags:return,
-syscall::readlink:return,
-syscall::mkdir:return,
-syscall::rmdir:return,
-syscall::utimes:return,
-syscall::statfs:return,
-syscall::stat:return,
-syscall::lstat:return,
-syscall::getattrlist:return,
-syscall::setattrlist:return,
-syscall::delete:return,
-syscall::getxattr:return,
-syscall::setxattr:return,
-syscall::removexattr:return,
-syscall::listxattr:return,
-syscall::fsctl:return,
-syscall::chmod_extended:return,
-syscall::mkdir_extended:return,
-syscall::stat64:return,
-syscall::lstat64:return,
-syscall::stat64_extended:return,
-syscall::lstat64_extended:return,
-syscall::statfs64:return,
+syscall::unlink:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tunlink\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::chdir:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tchdir\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::chmod:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tchmod\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::chown:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tchown\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::access:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taccess\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::chflags:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tchflags\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::readlink:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\treadlink\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::mkdir:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmkdir\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::rmdir:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trmdir\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::utimes:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tutimes\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::statfs:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tstatfs\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::stat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tstat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::lstat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlstat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::getattrlist:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tgetattrlist\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::setattrlist:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsetattrlist\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::delete:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdelete\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::getxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tgetxattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::setxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsetxattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::removexattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tremovexattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::listxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlistxattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsctl:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsctl\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::chmod_extended:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tchmod_extended\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::mkdir_extended:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmkdir_extended\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::stat64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tstat64\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::lstat64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlstat64\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::stat64_extended:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tstat64_extended\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::lstat64_extended:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlstat64_extended\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::statfs64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tstatfs64\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
 syscall::lchown:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlchown\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -444,21 +1057,93 @@ syscall::fs_snapshot:entry
 	self->ts = timestamp;
 }
 
-syscall::sync:return,
-syscall::access_extended:return,
-syscall::aio_fsync:return,
-syscall::aio_suspend:return,
-syscall::aio_error:return,
-syscall::lio_listio:return,
-syscall::getfsstat64:return,
-syscall::aio_suspend_nocancel:return,
-syscall::fsgetpath:return,
+syscall::sync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::access_extended:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taccess_extended\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::aio_fsync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taio_fsync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::aio_suspend:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taio_suspend\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::aio_error:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taio_error\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::lio_listio:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlio_listio\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::getfsstat64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tgetfsstat64\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::aio_suspend_nocancel:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taio_suspend_nocancel\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::fsgetpath:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsgetpath\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
 syscall::fs_snapshot:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfs_snapshot\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 }
 
@@ -488,9 +1173,9 @@ syscall::symlink:return
 syscall::symlink:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsymlink\t%S\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -505,13 +1190,23 @@ syscall::msync_nocancel:entry
 	self->b = arg0;
 }
 
-syscall::msync:return,
+syscall::msync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmsync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)self->b, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::msync_nocancel:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmsync_nocancel\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)self->b, (int64_t)-1, 0, probefunc);
+	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)self->b, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -529,9 +1224,9 @@ syscall::dup2:entry
 syscall::dup2:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup2\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -548,13 +1243,24 @@ syscall::fcntl_nocancel:entry
 	self->c = arg1;
 }
 
-syscall::fcntl:return,
+syscall::fcntl:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfcntl\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, self->c);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
 syscall::fcntl_nocancel:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfcntl_nocancel\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, self->c, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, self->c);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -572,15 +1278,42 @@ syscall::writev_nocancel:entry
 	self->a = arg0;
 }
 
-syscall::readv:return,
-syscall::writev:return,
-syscall::readv_nocancel:return,
+syscall::readv:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\treadv\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::writev:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\twritev\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::readv_nocancel:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\treadv_nocancel\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
 syscall::writev_nocancel:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\twritev_nocancel\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -598,15 +1331,48 @@ syscall::pwrite_nocancel:entry
 	self->c = arg3;
 }
 
-syscall::pread:return,
-syscall::pwrite:return,
-syscall::pread_nocancel:return,
+syscall::pread:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpread\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
+syscall::pwrite:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpwrite\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
+syscall::pread_nocancel:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpread_nocancel\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
 syscall::pwrite_nocancel:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpwrite_nocancel\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -627,9 +1393,9 @@ syscall::mmap:entry
 syscall::mmap:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmmap\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -649,9 +1415,9 @@ syscall::lseek:entry
 syscall::lseek:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlseek\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->b, probefunc);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->b);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -684,9 +1450,9 @@ syscall::truncate:return
 syscall::truncate:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\ttruncate\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)this->o, (int64_t)this->r, 0, this->p);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -704,9 +1470,9 @@ syscall::ftruncate:entry
 syscall::ftruncate:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tftruncate\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -743,14 +1509,36 @@ syscall::openat_nocancel:return
 	this->p = copyinstr(self->c);
 }
 
-syscall::openat_dprotected_np:return,
-syscall::openat:return,
+syscall::openat_dprotected_np:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topenat_dprotected_np\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->b, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
+syscall::openat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topenat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->b, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
 syscall::openat_nocancel:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topenat_nocancel\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->b, probefunc, this->p, this->q);
+	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->b, this->p);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -767,14 +1555,32 @@ syscall::aio_write:entry
 	self->a = arg0;
 }
 
-syscall::aio_return:return,
-syscall::aio_read:return,
+syscall::aio_return:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taio_return\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)self->a, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::aio_read:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taio_read\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)self->a, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
 syscall::aio_write:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taio_write\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)self->a, (int64_t)-1, 0, probefunc);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)self->a, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -792,9 +1598,9 @@ syscall::sendfile:entry
 syscall::sendfile:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsendfile\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)self->c, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)self->c, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -828,13 +1634,23 @@ syscall::guarded_open_dprotected_np:return
 	this->p = copyinstr(self->b);
 }
 
-syscall::guarded_open_np:return,
+syscall::guarded_open_np:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tguarded_open_np\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::guarded_open_dprotected_np:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tguarded_open_dprotected_np\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, this->p);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -852,9 +1668,9 @@ syscall::getattrlistbulk:entry
 syscall::getattrlistbulk:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tgetattrlistbulk\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -904,15 +1720,51 @@ syscall::renameatx_np:return
 	this->q = copyinstr(self->d);
 }
 
-syscall::clonefileat:return,
-syscall::renameat:return,
-syscall::linkat:return,
+syscall::clonefileat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclonefileat\t%S\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+	self->d = 0;
+}
+
+syscall::renameat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trenameat\t%S\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+	self->d = 0;
+}
+
+syscall::linkat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlinkat\t%S\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+	self->d = 0;
+}
+
 syscall::renameatx_np:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trenameatx_np\t%S\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -971,21 +1823,111 @@ syscall::setattrlistat:return
 	this->p = copyinstr(self->b);
 }
 
-syscall::faccessat:return,
-syscall::fchmodat:return,
-syscall::fchownat:return,
-syscall::fstatat:return,
-syscall::fstatat64:return,
-syscall::unlinkat:return,
-syscall::readlinkat:return,
-syscall::mkdirat:return,
-syscall::getattrlistat:return,
+syscall::faccessat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfaccessat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::fchmodat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmodat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::fchownat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchownat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::fstatat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstatat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::fstatat64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstatat64\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::unlinkat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tunlinkat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::readlinkat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\treadlinkat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::mkdirat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmkdirat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::getattrlistat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tgetattrlistat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::setattrlistat:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsetattrlistat\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -1018,9 +1960,9 @@ syscall::symlinkat:return
 syscall::symlinkat:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsymlinkat\t%S\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -1037,9 +1979,9 @@ syscall::openbyid_np:entry
 syscall::openbyid_np:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topenbyid_np\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->a, probefunc);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->a);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -1056,9 +1998,9 @@ syscall::guarded_write_np:entry
 syscall::guarded_write_np:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tguarded_write_np\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -1077,9 +2019,9 @@ syscall::guarded_pwrite_np:entry
 syscall::guarded_pwrite_np:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tguarded_pwrite_np\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -1097,9 +2039,9 @@ syscall::guarded_writev_np:entry
 syscall::guarded_writev_np:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tguarded_writev_np\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -1132,9 +2074,9 @@ syscall::fclonefileat:return
 syscall::fclonefileat:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfclonefileat\t%S\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -1153,15 +2095,45 @@ syscall::pwritev_nocancel:entry
 	self->b = arg3;
 }
 
-syscall::preadv:return,
-syscall::pwritev:return,
-syscall::preadv_nocancel:return,
+syscall::preadv:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpreadv\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::pwritev:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpwritev\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::preadv_nocancel:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpreadv_nocancel\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::pwritev_nocancel:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpwritev_nocancel\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;

@@ -29,7 +29,7 @@
 BEGIN
 {
 	trk[501] = 1;
-	printf("V\t%d\t%d\t%d\t%s\t%s\n", 1, timestamp, walltimestamp, "linux", "syscall+io+proc");
+	printf("V\t%d\t%d\t%d\t%s\t%s\n", 2, timestamp, walltimestamp, "linux", "syscall+io+proc");
 }
 
 syscall::getpgid:entry
@@ -86,15 +86,45 @@ syscall::getdents64:entry
 	self->b = arg2;
 }
 
-syscall::read:return,
-syscall::write:return,
-syscall::getdents:return,
+syscall::read:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tread\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::write:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\twrite\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::getdents:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tgetdents\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::getdents64:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tgetdents64\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -111,13 +141,24 @@ syscall::pwrite64:entry
 	self->c = arg3;
 }
 
-syscall::pread64:return,
+syscall::pread64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpread64\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
 syscall::pwrite64:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpwrite64\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -134,14 +175,32 @@ syscall::vmsplice:entry
 	self->a = arg0;
 }
 
-syscall::readv:return,
-syscall::writev:return,
+syscall::readv:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\treadv\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::writev:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\twritev\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
 syscall::vmsplice:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tvmsplice\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -158,15 +217,45 @@ syscall::pwritev2:entry
 	self->b = arg3;
 }
 
-syscall::preadv:return,
-syscall::pwritev:return,
-syscall::preadv2:return,
+syscall::preadv:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpreadv\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::pwritev:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpwritev\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::preadv2:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpreadv2\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::pwritev2:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tpwritev2\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)self->b, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -209,13 +298,26 @@ syscall::splice:return
 	this->r = *(int64_t *)copyin(self->e, 8) - ((int64_t)arg1 > 0 ? (int64_t)arg1 : 0);
 }
 
-syscall::copy_file_range:return,
+syscall::copy_file_range:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tcopy_file_range\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)self->b, (int64_t)self->c, (int64_t)this->o, (int64_t)this->r, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+	self->d = 0;
+	self->e = 0;
+}
+
 syscall::splice:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsplice\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)self->b, (int64_t)self->c, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)self->a, (int)self->b, (int64_t)self->c, (int64_t)this->o, (int64_t)this->r, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -253,9 +355,9 @@ syscall::sendfile64:return
 syscall::sendfile64:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsendfile64\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)self->b, (int64_t)self->c, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)self->a, (int)self->b, (int64_t)self->c, (int64_t)this->o, (int64_t)this->r, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -276,9 +378,9 @@ syscall::tee:entry
 syscall::tee:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\ttee\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)self->b, (int64_t)self->c, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)self->b, (int64_t)self->c, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -312,9 +414,9 @@ syscall::open:return
 syscall::open:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topen\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->a, this->p);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -348,9 +450,9 @@ syscall::openat:return
 syscall::openat:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topenat\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->b, probefunc, this->p, this->q);
+	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->b, this->p);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -383,9 +485,9 @@ syscall::creat:return
 syscall::creat:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tcreat\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 01101, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 01101, this->p);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -412,26 +514,152 @@ syscall::fchdir:entry
 	self->a = arg0;
 }
 
-syscall::close:return,
-syscall::dup:return,
-syscall::fsync:return,
-syscall::fdatasync:return,
-syscall::syncfs:return,
-syscall::newfstat:return,
-syscall::fstatfs:return,
-syscall::fchmod:return,
-syscall::fchown:return,
-syscall::fgetxattr:return,
-syscall::fsetxattr:return,
-syscall::flistxattr:return,
-syscall::fremovexattr:return,
-syscall::flock:return,
+syscall::close:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclose\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::dup:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fdatasync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfdatasync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::syncfs:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsyncfs\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::newfstat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tnewfstat\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fstatfs:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstatfs\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchmod:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmod\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchown:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchown\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fgetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfgetxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsetxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::flistxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflistxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fremovexattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfremovexattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::flock:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflock\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
 syscall::fchdir:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchdir\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -446,13 +674,23 @@ syscall::dup3:entry
 	self->b = arg1;
 }
 
-syscall::dup2:return,
+syscall::dup2:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup2\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::dup3:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup3\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -469,13 +707,24 @@ syscall::ioctl:entry
 	self->c = arg1;
 }
 
-syscall::fcntl:return,
+syscall::fcntl:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfcntl\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, self->c);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
 syscall::ioctl:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tioctl\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, self->c, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, self->c);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -495,14 +744,38 @@ syscall::readahead:entry
 	self->d = arg3;
 }
 
-syscall::sync_file_range:return,
-syscall::fadvise64:return,
+syscall::sync_file_range:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsync_file_range\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+	self->d = 0;
+}
+
+syscall::fadvise64:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfadvise64\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+	self->d = 0;
+}
+
 syscall::readahead:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\treadahead\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -521,16 +794,48 @@ syscall::io_pgetevents:entry
 	self->ts = timestamp;
 }
 
-syscall::sync:return,
-syscall::io_uring_setup:return,
-syscall::io_submit:return,
-syscall::io_getevents:return,
+syscall::sync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::io_uring_setup:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_uring_setup\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::io_submit:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_submit\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::io_getevents:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_getevents\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
 syscall::io_pgetevents:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_pgetevents\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 }
 
@@ -561,9 +866,9 @@ syscall::truncate:return
 syscall::truncate:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\ttruncate\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)this->o, (int64_t)this->r, 0, this->p);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -579,13 +884,23 @@ syscall::io_uring_enter:entry
 	self->b = arg1;
 }
 
-syscall::ftruncate:return,
+syscall::ftruncate:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tftruncate\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::io_uring_enter:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_uring_enter\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -605,9 +920,9 @@ syscall::fallocate:entry
 syscall::fallocate:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfallocate\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -627,9 +942,9 @@ syscall::lseek:entry
 syscall::lseek:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlseek\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->b, probefunc);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->b);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -721,33 +1036,222 @@ syscall::chdir:return
 	this->p = copyinstr(self->a);
 }
 
-syscall::newstat:return,
-syscall::newlstat:return,
-syscall::access:return,
-syscall::statfs:return,
-syscall::readlink:return,
-syscall::unlink:return,
-syscall::rmdir:return,
-syscall::mkdir:return,
-syscall::chmod:return,
-syscall::chown:return,
-syscall::lchown:return,
-syscall::utime:return,
-syscall::utimes:return,
-syscall::getxattr:return,
-syscall::lgetxattr:return,
-syscall::setxattr:return,
-syscall::lsetxattr:return,
-syscall::listxattr:return,
-syscall::llistxattr:return,
-syscall::removexattr:return,
-syscall::lremovexattr:return,
+syscall::newstat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tnewstat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::newlstat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tnewlstat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::access:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taccess\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::statfs:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tstatfs\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::readlink:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\treadlink\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::unlink:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tunlink\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::rmdir:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trmdir\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::mkdir:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmkdir\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::chmod:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tchmod\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::chown:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tchown\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::lchown:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlchown\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::utime:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tutime\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::utimes:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tutimes\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::getxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tgetxattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::lgetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlgetxattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::setxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsetxattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::lsetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlsetxattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::listxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlistxattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::llistxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tllistxattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::removexattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tremovexattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::lremovexattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlremovexattr\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
 syscall::chdir:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tchdir\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -809,23 +1313,133 @@ syscall::futimesat:return
 	this->p = copyinstr(self->b);
 }
 
-syscall::newfstatat:return,
-syscall::statx:return,
-syscall::faccessat:return,
-syscall::faccessat2:return,
-syscall::readlinkat:return,
-syscall::unlinkat:return,
-syscall::mkdirat:return,
-syscall::fchmodat:return,
-syscall::fchmodat2:return,
-syscall::fchownat:return,
-syscall::utimensat:return,
+syscall::newfstatat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tnewfstatat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::statx:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tstatx\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::faccessat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfaccessat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::faccessat2:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfaccessat2\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::readlinkat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\treadlinkat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::unlinkat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tunlinkat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::mkdirat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmkdirat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::fchmodat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmodat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::fchmodat2:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmodat2\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::fchownat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchownat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::utimensat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tutimensat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::futimesat:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfutimesat\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -865,13 +1479,23 @@ syscall::link:return
 	this->q = copyinstr(self->b);
 }
 
-syscall::rename:return,
+syscall::rename:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trename\t%S\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
 syscall::link:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlink\t%S\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -917,14 +1541,38 @@ syscall::linkat:return
 	this->q = copyinstr(self->d);
 }
 
-syscall::renameat:return,
-syscall::renameat2:return,
+syscall::renameat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trenameat\t%S\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+	self->d = 0;
+}
+
+syscall::renameat2:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trenameat2\t%S\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+	self->d = 0;
+}
+
 syscall::linkat:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlinkat\t%S\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -958,9 +1606,9 @@ syscall::symlink:return
 syscall::symlink:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsymlink\t%S\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
 	self->ts = 0;
 	self->a = 0;
 }
@@ -992,9 +1640,9 @@ syscall::symlinkat:return
 syscall::symlinkat:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\t%S\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsymlinkat\t%S\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, probefunc, this->p, this->q);
+	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p, this->q);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -1014,9 +1662,9 @@ syscall::mmap:entry
 syscall::mmap:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmmap\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d, probefunc);
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -1036,9 +1684,9 @@ syscall::msync:entry
 syscall::msync:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\t%s\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmsync\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)self->b, (int64_t)-1, 0, probefunc);
+	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)self->b, (int64_t)-1, 0);
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
@@ -1060,7 +1708,8 @@ io:::done
 
 profile-10hz
 {
-	printf("T\t%d\t%d\n", cpu, timestamp);
+	ticks[cpu]++;
+	printf("T\t%d\t%d\t%d\n", cpu, timestamp, ticks[cpu]);
 }
 
 END
