@@ -14,14 +14,23 @@ var FSUsage = Importer{
 	From:   "fs_usage",
 	About:  "sudo fs_usage -w -f filesys -f diskio cp > FILE",
 	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(), Limits: fsusage.Limits()},
+	Joins:  true,
 	Import: importFSUsage,
 }
 
 func importFSUsage(in io.Reader, sink tracer.Sink) (Counts, error) {
 	d := fsusage.NewDecoder(fsusage.Config{Start: -1}, sink)
-	err := lines(in, d.Line)
+	c := Counts{}
+	err := lines(in, func(line []byte) error {
+		c.Lines++
+		err := d.Line(line)
+		if d.Counts().Damaged > c.Damaged {
+			c.damaged()
+		}
+		return err
+	})
 	n := d.Counts()
-	c := Counts{Lines: n.Lines, Damaged: n.Damaged, Skipped: n.Skipped}
+	c.Skipped = n.Skipped
 	if err != nil {
 		return c, err
 	}

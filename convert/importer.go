@@ -17,6 +17,7 @@ type Importer struct {
 	From   string       // the tool, as --from takes it
 	About  string       // one line: how to make the input
 	Header trace.Header // of the trace; its times, host and files are the caller's
+	Joins  bool         // several inputs can be read one after the other, as one
 	// Import reads an input to its end and writes its events. What cannot be
 	// read is counted and left out; an error means that the input is none of
 	// this tool's, could not be read, or that the sink failed.
@@ -27,9 +28,20 @@ type Importer struct {
 type Counts struct {
 	Lines   uint64   // lines, or rows of a table
 	Damaged uint64   // of them, those that could not be read
+	First   uint64   // number of the first damaged one, from 1; 0 if none is
 	Skipped uint64   // those that no event stands for
 	Notes   []string // what the user should know of the result
 }
+
+// damaged counts the line or row that was read last as damaged.
+func (c *Counts) damaged() {
+	if c.Damaged++; c.First == 0 {
+		c.First = c.Lines
+	}
+}
+
+// Importers are all formats that can be read.
+var Importers = []*Importer{&FSUsage, &Xctrace, &Ktrace}
 
 // ErrFormat is wrapped by errors that say that an input is none of the tool's.
 var ErrFormat = errors.New("not in this format")

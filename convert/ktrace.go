@@ -20,6 +20,7 @@ var Ktrace = Importer{
 	From:   "ktrace",
 	About:  "sudo ktrace trace -f S0x040C,S0x040E,S0x040F,S0x0301,S0x0302,C0x07 > FILE",
 	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(), Limits: kdebug.Limits()},
+	Joins:  true,
 	Import: importKtrace,
 }
 
@@ -30,7 +31,7 @@ func importKtrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 	if err != nil {
 		return k.count, err
 	}
-	if k.count.Lines > 0 && k.count.Damaged == k.count.Lines {
+	if k.count.Damaged > 0 && k.count.Damaged+k.blank == k.count.Lines {
 		return k.count, fmt.Errorf("importing from ktrace: %w: none of %d lines has a time, a debug ID and arguments in its columns", ErrFormat, k.count.Lines)
 	}
 	if n := k.d.Counts(); n.Orphans > 0 {
@@ -44,6 +45,7 @@ func importKtrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 type ktraceReader struct {
 	d     *kdebug.Decoder
 	count Counts
+	blank uint64
 	base  int64 // time of day of the first line
 	last  int64 // time of day of the line before
 	shift int64 // midnights
@@ -60,17 +62,19 @@ const (
 
 func (k *ktraceReader) line(b []byte) error {
 	f := bytes.Fields(b)
+	k.count.Lines++
 	if len(f) == 0 {
+		k.count.Skipped++
+		k.blank++
 		return nil
 	}
-	k.count.Lines++
 	if len(f) <= colThread {
-		k.count.Damaged++
+		k.count.damaged()
 		return nil
 	}
 	at, ok := timeOfDay(string(f[colTime]))
 	if !ok {
-		k.count.Damaged++ // a heading as well
+		k.count.damaged() // a heading as well
 		return nil
 	}
 	id, err := strconv.ParseUint(string(f[colID]), 16, 32)
@@ -81,12 +85,12 @@ func (k *ktraceReader) line(b []byte) error {
 	r := kdebug.Record{DebugID: uint32(id), Time: uint64(k.since(at))}
 	for i := range r.Arg {
 		if r.Arg[i], err = strconv.ParseUint(string(f[colArg+i]), 16, 64); err != nil {
-			k.count.Damaged++
+			k.count.damaged()
 			return nil
 		}
 	}
 	if r.Thread, err = strconv.ParseUint(string(f[colThread]), 16, 64); err != nil {
-		k.count.Damaged++
+		k.count.damaged()
 		return nil
 	}
 	if len(f) > colProcess {

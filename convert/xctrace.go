@@ -222,7 +222,7 @@ func (x *xctraceReader) row(row *element) error {
 	}
 	pid, ok4 := process.child("pid").number()
 	if !ok1 || !ok2 || !ok3 || !ok4 || start < 0 || duration < 0 || start > 1<<55 || duration > 1<<55 {
-		x.count.Damaged++
+		x.count.damaged()
 		return nil
 	}
 	number, ok := callNumber(row)

@@ -47,6 +47,7 @@ children, and explains what they did to the disk and why that took its time.`,
 		newGapCommand(a),
 		newReplayCommand(a),
 		newEventsCommand(a),
+		newImportCommand(a),
 		newDoctorCommand(a),
 		newVersionCommand(a),
 	)
