@@ -156,8 +156,8 @@ const payment = 2
 // for the burst that waited: where squares about the levels on both sides are
 // least. A limit that changes changes the next pause, not the last one.
 func place(levels []stats.Level, rates []float64) {
-	for i := range levels[1:] {
-		before, after := &levels[i], &levels[i+1]
+	for i := 1; i < len(levels); i++ {
+		before, after := &levels[i-1], &levels[i]
 		low, high := math.Log(before.Median), math.Log(after.Median)
 		best, sum, at := 0.0, 0.0, after.From
 		for k := after.From; k < min(after.From+payment, after.To-1); k++ {

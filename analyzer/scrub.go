@@ -105,8 +105,8 @@ func (s *scrub) close(x stretch) {
 func (a *analysis) listScrubs(p *Profile) {
 	p.Scrubs = []Scrub{}
 	for _, f := range a.files.all {
-		if f.stats == nil || f.stats.scrub == nil || f.size < scrubSize {
-			continue
+		if f.stats == nil || f.stats.scrub == nil || f.size < scrubSize || f.created {
+			continue // a program that jumps in a file of its own sorts or merges
 		}
 		s := f.stats.scrub
 		for _, x := range s.streams {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -98,6 +99,49 @@ func TestCausesNameTheirEvidence(t *testing.T) {
 			!slices.ContainsFunc(c.Causes, func(x Cause) bool { return x.Code == "drive_cache" }) {
 			t.Errorf("a slower drive has competing causes: %+v", c.Causes)
 		}
+	}
+}
+
+// TestLimitAboveTheDevice: requests of a millisecond, and a limit that makes
+// each of them wait, from the middle on three times as long. The device is not
+// what became slower; all curves show one step, which is told once.
+func TestLimitAboveTheDevice(t *testing.T) {
+	s := newScene(t, "dd")
+	b := s.create("/dst/b")
+	for i := range int64(120) {
+		held := 24 * ms
+		if i >= 60 {
+			held = 74 * ms
+		}
+		s.wait(trace.WaitIO, s.now, s.now+held+ms)
+		s.request(trace.ReqWrite, b, i*MiB, MiB, s.now+held, s.now+held+ms-2*us).Flags = trace.ReqDirect
+		s.call(trace.Syscall{Op: trace.OpWrite, Call: 1, File: b, Offset: i * MiB, Requested: MiB, Result: MiB, Flags: trace.FlagWrite | trace.FlagDirect}, held+ms)
+	}
+	p := s.finish()
+	if len(p.ChangePoints) != 2 {
+		t.Fatalf("%+v", p.ChangePoints)
+	}
+	for _, c := range p.ChangePoints {
+		if c.AtBytes != 60*MiB || c.DeviceToo {
+			t.Errorf("%s: at %d bytes, the device too: %v", c.Series, c.AtBytes, c.DeviceToo)
+		}
+		for _, x := range c.Causes {
+			if limit := x.Code == "rate_limit"; (len(x.For) > 0) != limit || (len(x.Against) > 0) == limit {
+				t.Errorf("%s: for %q, against %q", x.Code, x.For, x.Against)
+			}
+		}
+	}
+	told := 0
+	for _, o := range p.Observations {
+		if o.Code == "step" {
+			told++
+			if !strings.Contains(o.Text, "call write and device write of nvme0n1") {
+				t.Error(o.Text)
+			}
+		}
+	}
+	if told != 1 {
+		t.Errorf("the step was told %d times", told)
 	}
 }
 
