@@ -183,6 +183,7 @@ func (t *cellThread) whole(i int, size int64) error {
 	if err := t.open(i, true); err != nil {
 		return err
 	}
+	t.done = now() // what the program does around its calls is not done within them
 	for b := int64(0); b*t.run.step < size; b++ {
 		if err := t.block(b, size); err != nil {
 			return errors.Join(err, t.close())

@@ -58,7 +58,8 @@ const (
 // threads there are (all pause in turn); a block that is smaller than direct I/O
 // permits is rounded up where the cache is off. What the program does for less
 // than 100 µs around each call comes with the request size B, because more
-// calls mean more of it. Creating files is allocation A where there is one file,
+// calls mean more of it; if that is no difference, with the files M, and else
+// with the think time T. Creating files is allocation A where there is one file,
 // and metadata M where there are several.
 //
 // Calls that are as large as the benchmark's would be on files of the recorded
@@ -79,17 +80,23 @@ func Factors(w *Workload, bench Setting) []Factor {
 	if depth != bench.Depth && !grouped {
 		add("Q", "concurrency", fmt.Sprintf("%d in flight", bench.Depth), fmt.Sprintf("%d in flight", depth), func(s *Setting) { s.Depth = depth })
 	}
+	perFile := time.Duration(0) // around each call, if that goes with the files
 	natural := min(bench.Block, w.FileSize())
 	if w.Files == 1 {
 		natural = bench.Block
 	}
+	around, pauses := time.Duration(w.CallGap*1e9), w.ThinkSeconds
 	if ratio := float64(natural) / float64(w.Block); !w.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio) {
-		block, around := min(w.Block, largestBlock), time.Duration(w.CallGap*1e9)
+		block, around := min(w.Block, largestBlock), around
 		to := unit.BlockSize(block)
 		if around > 0 {
 			to += ", " + unit.Duration(around) + " around each call"
 		}
 		add("B", "request size", unit.BlockSize(bench.Block), to, func(s *Setting) { s.Block, s.CallGap = block, around })
+	} else if w.Files == 1 {
+		pauses += w.GapSeconds
+	} else {
+		perFile = around
 	}
 	if w.Random != bench.Random {
 		add("P", "locality", order(bench.Random), order(w.Random), func(s *Setting) { s.Random = w.Random })
@@ -123,6 +130,7 @@ func Factors(w *Workload, bench Setting) []Factor {
 		}
 		add("M", "files and metadata", "1 file", to, func(s *Setting) {
 			s.FileSize, s.Looks, s.Changes = size, looks, changes
+			s.CallGap = max(s.CallGap, perFile)
 			s.Fresh = !w.Reading() && w.Fresh
 		})
 	}
@@ -133,8 +141,8 @@ func Factors(w *Workload, bench Setting) []Factor {
 		}
 		add("D", "durability", "no sync", "an "+call+" every "+unit.Bytes(every), func(s *Setting) { s.SyncEvery, s.FullSync = every, w.FullSync })
 	}
-	if w.ThinkSeconds >= leastThink*w.Seconds {
-		think := time.Duration(perGB(w.ThinkSeconds, w.Bytes) * 1e9)
+	if pauses >= leastThink*w.Seconds {
+		think := time.Duration(perGB(pauses, w.Bytes) * 1e9)
 		add("T", "think time", "none", fmt.Sprintf("%s per GB outside of calls", unit.Duration(think)), func(s *Setting) { s.ThinkPerGB = think })
 	}
 	if math.Abs(w.Compressible-bench.Compressible) > leastZeros {

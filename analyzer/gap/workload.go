@@ -37,7 +37,8 @@ type Workload struct {
 	SyncSeconds  float64 `json:"sync_seconds"`
 	FullSync     bool    `json:"full_sync"`        // fsync, not fdatasync
 	ThinkSeconds float64 `json:"think_seconds"`    // without a call for 100 µs and more
-	CallGap      float64 `json:"call_gap_seconds"` // outside of calls for less, per data call
+	CallGap      float64 `json:"call_gap_seconds"` // outside of calls for less, per data call, on the thread that moved most
+	GapSeconds   float64 `json:"gap_seconds"`      // the same, without a call of any thread, in all
 
 	// RecorderSeconds is what the probes took on the thread that moved most. It
 	// is no part of the workload, and left out of Seconds and CallGap.
@@ -63,6 +64,7 @@ func (w *Workload) WithoutRecorder(perCall float64) {
 	took := min(perCall*float64(w.calls), w.Seconds/2)
 	w.RecorderSeconds += took
 	w.Seconds -= took
+	w.GapSeconds = max(w.GapSeconds-took, 0)
 	w.CallGap = max(w.CallGap-perCall*float64(w.calls)/float64(max(w.dataCalls, 1)), 0)
 }
 
