@@ -29,9 +29,9 @@ func drifted(cells [][]float64, runs []Measured) bool {
 }
 
 // Disturbed are the blocks of an experiment with k factors during which
-// something else slowed the machine down for a while: they are worth repeating.
-// A device that was faster before, or that stays slow, is not disturbed: it has
-// changed, and no block is named.
+// something else slowed the machine down, or made it faster, for a while: they
+// are worth repeating. A device that was faster at first, or that is another at
+// the end, is not disturbed: it has changed, and no block is named.
 func Disturbed(k int, runs []Measured) []int {
 	cells := cellsOf(k, runs)
 	if cells == nil {
@@ -45,10 +45,10 @@ func Disturbed(k int, runs []Measured) []int {
 	for _, m := range runs {
 		inBlock[m.Block]++
 	}
-	for _, l := range all {
+	for i, l := range all {
 		switch {
 		case !differs(l, main):
-		case l.Median < main.Median:
+		case i == 0 && l.Median < main.Median:
 			return nil
 		default:
 			for _, m := range runs[l.From:l.To] {

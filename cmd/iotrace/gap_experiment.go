@@ -230,7 +230,7 @@ func (t *trial) run(ctx context.Context) ([]gap.Measured, []gap.Factor, error) {
 		t.repeats = nil // not a disturbance any more
 	}
 	if len(t.repeats) > 0 { // further blocks of the same plan
-		fmt.Fprintf(t.app.Err, "Something else slowed the machine down: %d of %d blocks are repeated.\n", len(t.repeats), t.o.runs)
+		fmt.Fprintf(t.app.Err, "Something disturbed the machine for a while: %d of %d blocks are repeated.\n", len(t.repeats), t.o.runs)
 		plan := gap.Factorial(len(kept), t.o.runs+len(t.repeats), seed)
 		t.planned += len(plan) - len(measured)
 		t.done.Add(-int64(len(measured)))

@@ -51,8 +51,8 @@ var reasons = []reason{
 		command: []string{"self", "think", "{}/new"}},
 	{name: "files", against: buffered, image: true, factor: "M", about: "5,000 new files of 4 KiB, in a new file system", payload: "8MiB",
 		command: []string{"self", "files", "{}"}},
-	{name: "read", against: single, factor: "R", about: "dd of 512 MiB from file to file in direct blocks of 1 MiB", payload: "64MiB",
-		prepare: []string{"dd if=/dev/urandom of={}/source bs=1M count=512 status=none conv=fsync", "dd if=/dev/urandom of={}/there bs=1M count=512 status=none conv=fsync"},
+	{name: "read", against: single, factor: "R", about: "dd of 256 MiB from file to file in direct blocks of 1 MiB", payload: "64MiB",
+		prepare: []string{"dd if=/dev/urandom of={}/source bs=1M count=256 status=none conv=fsync", "dd if=/dev/urandom of={}/there bs=1M count=256 status=none conv=fsync"},
 		command: []string{"dd", "if={}/source", "of={}/there", "bs=1M", "iflag=direct", "oflag=direct", "conv=notrunc", "status=none"}},
 }
 
