@@ -66,6 +66,9 @@ func openWorkspace(dir string) (*workspace, error) {
 	ws := &workspace{dir: dir, path: filepath.Join(dir, workName)}
 	for range 5 {
 		again, err := ws.claim()
+		if errors.Is(err, fs.ErrPermission) {
+			err = fmt.Errorf("%w: choose a directory that you may write to", err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("preparing %s: %w", dir, err)
 		}

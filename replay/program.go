@@ -51,7 +51,7 @@ type Op struct {
 }
 
 // ErrEmpty means that there is nothing to replay.
-var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call (a clone moves none; mappings are not replayed)")
+var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call (a clone moves none)")
 
 // systemDirs hold programs, libraries and settings: not part of the work.
 var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/", "/opt/", "/System/", "/Library/", "/private/etc/"}

@@ -72,6 +72,9 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 		if errors.Is(err, os.ErrExist) {
 			err = fmt.Errorf("%w: another replay runs there, or one was killed; if none runs, remove it", err)
 		}
+		if errors.Is(err, os.ErrPermission) {
+			err = fmt.Errorf("%w: choose a directory that you may write to", err)
+		}
 		return nil, fmt.Errorf("preparing the replay: %w", err)
 	}
 	var kept []*session

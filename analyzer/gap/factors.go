@@ -111,7 +111,7 @@ func Factors(w *Workload, bench Setting) []Factor {
 		}
 		apply := func(s *Setting) { s.Buffered, s.Warm, s.InKernel = w.Buffered, w.Warm, w.InKernel }
 		if grouped {
-			add("QC", "cache mode", fmt.Sprintf("%s, %d in flight", cache(bench.Buffered), bench.Depth), fmt.Sprintf("%s, %d in flight", to, depth), func(s *Setting) {
+			add("QC", "cache mode and depth", fmt.Sprintf("%s, %d in flight", cache(bench.Buffered), bench.Depth), fmt.Sprintf("%s, %d in flight", to, depth), func(s *Setting) {
 				apply(s)
 				s.Depth = depth
 			})

@@ -58,6 +58,7 @@ func Views(p *analyzer.Profile, w *Workload, bench Setting, b Benchmark) *Report
 	r := &Report{Type: "gap", Version: 1, Trace: p.Trace.File, Benchmark: bench, Read: b.Read.Value, Write: b.Write.Value, Workload: w,
 		TimeStack: p.TimeStack, Bounds: []Bound{}, Differences: []Factor{}, Factors: []Contribution{}, Warnings: []string{}}
 	if cloned, bytes := clones(p); cloned && (w == nil || w.Bytes < bytes/20) {
+		r.Workload = nil // what else was read is not the copy
 		r.Answer = Answer{"cloned", fmt.Sprintf("It was cloned: %s became part of another file without being read or written. Nothing to explain.", unit.Bytes(bytes))}
 		return r
 	}
