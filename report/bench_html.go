@@ -257,6 +257,9 @@ func speedPlot(steps []*baseline.StepResult, places []benchPlace) *benchPlot {
 // trimmed is a label of an axis without decimals that say nothing.
 func trimmed(s string) string {
 	number, unit, _ := strings.Cut(s, " ")
+	if number == "0" {
+		return number
+	}
 	if strings.Contains(number, ".") {
 		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
 	}
@@ -264,9 +267,6 @@ func trimmed(s string) string {
 }
 
 func axisRate(v float64) string {
-	if v == 0 {
-		return "0"
-	}
 	return trimmed(unit.Rate(v))
 }
 
@@ -350,7 +350,7 @@ func coursePlot(steps []*baseline.StepResult, places []benchPlace) *benchCourse 
 	x := func(ns float64) float64 { return 70 + ns/end*(benchWidth-70-benchRight) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for _, f := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		c.XTicks = append(c.XTicks, benchTick{x(f * end), duration(int64(f * end))})
+		c.XTicks = append(c.XTicks, benchTick{x(f * end), trimmed(duration(int64(f * end)))})
 	}
 	for _, f := range []float64{0, 0.5, 1} {
 		c.YTicks = append(c.YTicks, benchTick{y(f * top), axisRate(f * top)})

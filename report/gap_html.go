@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 
 	explain "github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -27,8 +28,8 @@ func GapHTML(w io.Writer, r *explain.Report) error {
 			pg.Differences = append(pg.Differences, gapRow{Name: f.Name, Value: f.Benchmark, Detail: f.Workload})
 		}
 	}
-	t, err := template.New("gap").Funcs(template.FuncMap{"css": css, "rate": func(v float64) string { return unit.Rate(v) },
-		"percent": percent, "print": printable}).Parse(gapTemplate)
+	t, err := template.New("gap.html").Funcs(pageFuncs).Funcs(template.FuncMap{"rate": func(v float64) string { return unit.Rate(v) },
+		"percent": percent, "print": printable}).ParseFS(assets, "assets/*.html")
 	if err != nil {
 		return fmt.Errorf("parsing the page template: %w", err)
 	}
@@ -44,8 +45,9 @@ type gapPage struct {
 	Stack, Differences      []gapRow
 	Bounds                  []explain.Bound
 	Bars                    []gapBar
+	Ticks                   []benchTick
 	Refusals                []string
-	Width, Height           int
+	Width, Height, Bottom   int
 	Summary                 string
 	Note                    string
 }
@@ -59,7 +61,9 @@ type gapBar struct {
 	Low, High            float64 // ends of the whisker; no whisker if they are equal
 	Class                string
 	Name, Value, Verdict string
-	Detail               string
+	Detail, Interval     string
+	Link                 float64 // where a line leads on to the next bar,
+	Next                 int     // down to there; 0 for the last bar
 }
 
 const (
@@ -69,6 +73,25 @@ const (
 	gapRowHeight  = 30
 )
 
+// gapVerdicts are the verdicts in words that need no explanation.
+var gapVerdicts = map[string]string{
+	"resolved": "clear", "sign depends on order": "help or harm depends on the others", "not resolved": "within the noise",
+}
+
+// niceStep is the least of 1, 2 and 5 times a power of ten that is not below v.
+func niceStep(v float64) float64 {
+	if !(v > 0) || math.IsInf(v, 0) {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range []float64{1, 2, 5} {
+		if m*power >= v*0.999 {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
 // draw lays the waterfall out.
 func (p *gapPage) draw(r *explain.Report) {
 	steps := gapSteps(r)
@@ -76,11 +99,23 @@ func (p *gapPage) draw(r *explain.Report) {
 	for _, s := range steps {
 		least, most = min(least, s.from, s.to, s.from+s.low), max(most, s.from, s.to, s.from+s.high)
 	}
+	step := niceStep((most - least) / 5)
+	least, most = math.Floor(least/step)*step, math.Ceil(most/step)*step
 	x := func(v float64) float64 { return gapLabel + (v-least)/(most-least)*gapRoom }
+	for v := least; v <= most+step/2; v += step {
+		p.Ticks = append(p.Ticks, benchTick{x(v), trimmed(perGB(v))})
+	}
 	for i, s := range steps {
 		b := gapBar{Y: 8 + i*gapRowHeight, Text: 8 + i*gapRowHeight + 15, X: x(min(s.from, s.to)), Name: s.name, Value: perGB(s.value), Verdict: s.verdict, Detail: s.detail}
 		b.W = max(x(max(s.from, s.to))-b.X, 1)
-		b.Low, b.High = x(s.from+s.low), x(s.from+s.high)
+		b.Low, b.High, b.Link = x(s.from+s.low), x(s.from+s.high), x(s.to)
+		if s.low != s.high {
+			b.Interval = perGB(s.low) + " to " + perGB(s.high)
+		}
+		if i+1 < len(steps) {
+			b.Next = b.Y + gapRowHeight
+		}
+		b.Verdict = gapVerdicts[s.verdict]
 		switch {
 		case s.total:
 			b.Class, b.Low, b.High = "total", 0, 0
@@ -93,42 +128,10 @@ func (p *gapPage) draw(r *explain.Report) {
 		}
 		p.Bars = append(p.Bars, b)
 	}
-	p.Height = 16 + len(steps)*gapRowHeight
+	p.Bottom = 8 + len(steps)*gapRowHeight
+	p.Height = p.Bottom + 24
 	p.Refusals = r.Explanation.Refusals
 	p.Summary = fmt.Sprintf("Waterfall from %s per GB in the benchmark cell to %s in the recording", perGB(r.Explanation.Benchmark.Cell), perGB(r.Explanation.Workload.Reality))
-	p.Note = fmt.Sprintf("%s of %s on %s. Lines are 95 %% intervals; pale bars are within the noise. It holds for this device and this day.",
+	p.Note = fmt.Sprintf("%s of %s on %s. Thin black lines are 95 %% intervals; pale bars are within the noise. It holds for this device and this day.",
 		some(int64(len(r.Experiment.Runs)), "run"), unit.Bytes(r.Experiment.Payload), printable(r.Experiment.Dir))
 }
-
-const gapTemplate = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{{.Title}}</title>
-<style>{{css "page.css"}}
-main { max-width: 1008px; margin: 0 auto; padding: 24px; }
-svg text { font: 13px var(--sans); fill: var(--ink); } svg .muted { fill: var(--muted); }
-.total { fill: var(--copy); } .cost { fill: var(--write); } .gain { fill: var(--meta); } .open { fill: var(--wait); opacity: .55; }
-.whisker { stroke: var(--ink); stroke-width: 1.5; }
-td, th { text-align: left; padding: 2px 16px 2px 0; vertical-align: top; }
-</style></head><body><main>
-<h1>{{.Title}}</h1>
-<p>{{.Workload}}</p>
-<p><strong>{{print .Answer}}</strong></p>
-{{if .Bars}}<h2>What each difference costs (time per GB)</h2>
-<svg viewBox="0 0 {{.Width}} {{.Height}}" role="img" aria-label="{{.Summary}}">
-{{range .Bars}}<g><title>{{.Name}}: {{.Value}} per GB; {{.Detail}} {{.Verdict}}</title>
-<text x="0" y="{{.Text}}">{{.Name}}</text>
-<rect class="{{.Class}}" x="{{printf "%.1f" .X}}" y="{{.Y}}" width="{{printf "%.1f" .W}}" height="20" rx="2"/>
-{{if ne .Low .High}}<line class="whisker" x1="{{printf "%.1f" .Low}}" x2="{{printf "%.1f" .High}}" y1="{{.Text}}" y2="{{.Text}}" transform="translate(0,-5)"/>{{end}}
-<text x="712" y="{{.Text}}">{{.Value}}</text><text class="muted" x="790" y="{{.Text}}">{{if .Verdict}}{{.Verdict}}{{end}}</text></g>
-{{end}}</svg><p>{{.Note}}</p>
-<table><tr><th>Difference</th><th>Levels</th><th>Time per GB</th><th>Verdict</th></tr>
-{{range .Bars}}<tr><td>{{.Name}}</td><td>{{.Detail}}</td><td>{{.Value}}</td><td>{{.Verdict}}</td></tr>{{end}}</table>{{end}}
-{{range .Refusals}}<p class="warning">Not ranked: {{.}}</p>{{end}}
-{{if .Differences}}<h2>What differs</h2><table><tr><th></th><th>Benchmark</th><th>Workload</th></tr>
-{{range .Differences}}<tr><td>{{.Name}}</td><td>{{.Value}}</td><td>{{.Detail}}</td></tr>{{end}}</table>{{end}}
-{{if .Bounds}}<h2>What was possible (bounds)</h2><table><tr><th>Model</th><th>Formula</th><th>At best</th><th>Measured</th><th>Reached</th></tr>
-{{range .Bounds}}<tr><td>{{.Text}}</td><td>{{.Formula}}</td><td>{{rate .Rate}}</td><td>{{rate .Measured}}</td><td>{{percent .Reached}}{{if .Explains}} (explains it){{end}}</td></tr>{{end}}</table>{{end}}
-{{if .Stack}}<h2>Where the time went</h2><table>
-{{range .Stack}}<tr><td>{{.Value}}</td><td>{{.Detail}}</td><td>{{.Name}}</td></tr>{{end}}</table>{{end}}
-</main></body></html>
-`

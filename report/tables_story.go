@@ -236,6 +236,9 @@ func (n notes) sizeTable(p *analyzer.Profile) *table {
 		return t
 	}
 	s := p.SizeTime
+	if s.TheilSen.RateLow <= 0 || s.TheilSen.RateHigh > 10*s.TheilSen.RateLow {
+		return t // time does not depend on size in a way that a line tells
+	}
 	t.note = fmt.Sprintf("Time to %s a file = cost per file + size / speed, fitted over %s. Medians and trimmed means are of each file's own speed.", printable(s.What), some(int64(s.Files), "file"))
 	rows := []estimate{
 		{"Theil–Sen", s.TheilSen}, {"least squares", s.OLS},

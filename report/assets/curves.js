@@ -62,10 +62,9 @@ function steps(c, y, first, last) {
   return out;
 }
 
-const FEW = 150; // values that are drawn as dots as well: a dash may be too short to be seen
-
 // lines are the data of a chart's series: all of it in the bins that everything
-// has, what the window shows at finer levels.
+// has, what the window shows at finer levels. Few values are drawn as dots as
+// well: a dash may be too short to be seen.
 function lines(entry, grain) {
   const plots = entry.spec.series, stacked = entry.spec.kind === 'stack';
   let sum;
@@ -76,7 +75,7 @@ function lines(entry, grain) {
     const [from, to] = rowsInView(c);
     for (let i = first; i <= last; i++) if (!isNaN(c.y[i])) { shown++; if (i >= from && i <= to) seen++; }
     entry.points += shown;
-    if (!stacked) return { data: steps(c, c.y, first, last), symbol: plot.log && seen <= FEW ? 'circle' : 'none', symbolSize: 3 };
+    if (!stacked) return { data: steps(c, c.y, first, last), symbol: plot.log && seen <= entry.plot.clientWidth / 10 ? 'circle' : 'none', symbolSize: 3 };
     sum = sum || new Float64Array(c.y.length);
     for (let i = first; i <= last; i++) sum[i] += c.y[i];
     return { data: steps(c, sum, first, last) };
