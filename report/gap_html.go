@@ -28,8 +28,7 @@ func GapHTML(w io.Writer, r *explain.Report) error {
 			pg.Differences = append(pg.Differences, gapRow{Name: f.Name, Value: f.Benchmark, Detail: f.Workload})
 		}
 	}
-	t, err := template.New("gap.html").Funcs(pageFuncs).Funcs(template.FuncMap{"rate": func(v float64) string { return unit.Rate(v) },
-		"percent": percent, "print": printable}).ParseFS(assets, "assets/*.html")
+	t, err := template.New("gap.html").Funcs(pageFuncs).ParseFS(assets, "assets/*.html")
 	if err != nil {
 		return fmt.Errorf("parsing the page template: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 //go:embed assets
@@ -48,7 +49,11 @@ func firstMark(mark string) string {
 }
 
 // pageFuncs are what the templates of pages may call.
-var pageFuncs = template.FuncMap{"asset": asset, "css": css, "script": script, "first": firstMark}
+var pageFuncs = template.FuncMap{
+	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": printable, "percent": percent, "rate": perSecondOf,
+}
+
+func perSecondOf(bytes float64) string { return unit.Rate(bytes) }
 
 // scripts are the parts of report.js in the order in which they stand.
 var scripts = []string{"format.js", "theme.js", "data.js", "view.js", "curves.js", "draw.js", "lanes.js", "heat.js", "tables.js", "main.js"}
