@@ -194,6 +194,7 @@ type benchDots struct {
 	Low, High float64 // equal: no interval
 	Title     string
 	Diamond   bool
+	Label     string
 }
 
 func (p *benchPlot) finish(rows int) {
@@ -299,6 +300,9 @@ func latencyPlot(steps []*baseline.StepResult, places []benchPlace) *benchPlot {
 				continue
 			}
 			row := benchDots{Y: len(p.Rows)*benchRow1 + 15, Color: places[i].Color, Low: place(float64(l.P50)), High: place(float64(l.Max)), Median: place(float64(l.P50)), Diamond: true}
+			if len(s.Latency) > 1 {
+				row.Label = way
+			}
 			row.Title = fmt.Sprintf("%s, %s: median %s, 99 %% %s, longest %s", places[i].Name, way, duration(l.P50), duration(l.P99), duration(l.Max))
 			for _, q := range []struct {
 				name string
@@ -337,9 +341,10 @@ func coursePlot(steps []*baseline.StepResult, places []benchPlace) *benchCourse 
 			if !r.Counted {
 				continue
 			}
-			most, end = max(most, len(r.Course.Bytes)), max(end, float64(r.ActiveNS))
-			for k := range r.Course.Bytes {
-				top = max(top, courseRate(&r, k))
+			course := coarser(r.Course)
+			most, end = max(most, len(course.Bytes)), max(end, float64(r.ActiveNS))
+			for k := range course.Bytes {
+				top = max(top, courseRate(course, r.ActiveNS, k))
 			}
 		}
 	}
@@ -361,10 +366,11 @@ func coursePlot(steps []*baseline.StepResult, places []benchPlace) *benchCourse 
 				continue
 			}
 			var points strings.Builder
-			for k := range r.Course.Bytes {
-				from := float64(int64(k) * r.Course.SliceNS)
-				to := min(from+float64(r.Course.SliceNS), float64(r.ActiveNS))
-				v := y(courseRate(&r, k))
+			course := coarser(r.Course)
+			for k := range course.Bytes {
+				from := float64(int64(k) * course.SliceNS)
+				to := min(from+float64(course.SliceNS), float64(r.ActiveNS))
+				v := y(courseRate(course, r.ActiveNS, k))
 				fmt.Fprintf(&points, "%.1f,%.1f %.1f,%.1f ", x(from), v, x(to), v)
 			}
 			c.Lines = append(c.Lines, benchLine{places[i].Color, strings.TrimSpace(points.String()), fmt.Sprintf("%s, run %d: %s", places[i].Name, r.Run+1, unit.Rate(float64(r.Rate)))})
@@ -373,11 +379,27 @@ func coursePlot(steps []*baseline.StepResult, places []benchPlace) *benchCourse 
 	return c
 }
 
-// courseRate is the speed in a slice of a run; the last one may be short.
-func courseRate(r *baseline.RunResult, k int) float64 {
-	ns := min(r.Course.SliceNS, r.ActiveNS-int64(k)*r.Course.SliceNS)
-	if ns < r.Course.SliceNS/4 {
-		ns = r.Course.SliceNS // a sliver says nothing about the speed
+// maxSlices are as many as can be told apart when the runs lie over one another.
+const maxSlices = 60
+
+// coarser joins the slices of a run.
+func coarser(s baseline.Series) baseline.Series {
+	join := (len(s.Bytes) + maxSlices - 1) / maxSlices
+	if join < 2 {
+		return s
 	}
-	return float64(r.Course.Bytes[k]) / float64(ns) * 1e9
+	out := baseline.Series{SliceNS: s.SliceNS * int64(join), Bytes: make([]int64, (len(s.Bytes)+join-1)/join)}
+	for k, b := range s.Bytes {
+		out.Bytes[k/join] += b
+	}
+	return out
+}
+
+// courseRate is the speed in a slice of a run; the last one may be short.
+func courseRate(s baseline.Series, active int64, k int) float64 {
+	ns := min(s.SliceNS, active-int64(k)*s.SliceNS)
+	if ns < s.SliceNS/4 {
+		ns = s.SliceNS // a sliver says nothing about the speed
+	}
+	return float64(s.Bytes[k]) / float64(ns) * 1e9
 }
