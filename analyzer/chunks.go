@@ -39,7 +39,7 @@ const (
 type chunks struct {
 	piece  int64  // bytes
 	chunk  int64  // bytes
-	pauses []bool // which pieces begin with a pause
+	bursts []int  // pieces that begin one
 	after  bool   // a pause counts for the burst before it: who sets a limit may let it pay
 	ends   []mark // of the chunks
 }
@@ -50,18 +50,23 @@ func newChunks(chunk int64) chunks { return chunks{piece: chunk / inChunk, chunk
 // that had to wait.
 const pause = 10
 
-// findPauses tells bursts apart.
-func (s *speed) findPauses() {
+// findBursts finds the pieces that begin a burst: the first of those that had
+// to wait.
+func (s *speed) findBursts() {
+	around := make([]int64, 0, 2*inChunk+1)
 	took := make([]int64, len(s.marks))
 	for i := range took {
 		took[i] = s.mark(i+1).at - s.mark(i).at
 	}
-	s.pauses = make([]bool, len(took))
-	around := make([]int64, 0, 2*inChunk+1)
+	waited := false
 	for i := range took {
 		around = append(around[:0], took[max(0, i-inChunk):min(i+inChunk+1, len(took))]...)
 		slices.Sort(around)
-		s.pauses[i] = took[i] > pause*around[len(around)/2]
+		waits := took[i] > pause*around[len(around)/2]
+		if waits && !waited {
+			s.bursts = append(s.bursts, i)
+		}
+		waited = waits
 	}
 }
 
@@ -82,53 +87,72 @@ func (s *speed) join(after bool) stats.Noise {
 	s.after = after
 	per := int(s.chunk / s.piece)
 	s.ends = s.ends[:0]
+	bursty := s.bursty(per)
 	for i := per; i <= len(s.marks); i += per {
 		m := s.mark(i)
-		m.at = s.smooth(i, per)
+		if bursty {
+			m.at = s.smooth(i, per)
+		}
 		s.ends = append(s.ends, m)
 	}
-	return stats.NoiseOf(s.rates())
+	return s.noise()
+}
+
+// noise is how much the speed of chunks varies: in that half of them in which
+// it varies more, because a limit may be there in one only.
+func (s *speed) noise() stats.Noise {
+	r := s.rates()
+	n := stats.NoiseOf(r[:len(r)/2])
+	if m := stats.NoiseOf(r[len(r)/2:]); m.Sigma > n.Sigma {
+		return m
+	}
+	return n
+}
+
+// burstChunks is how many chunks the usual burst may take.
+const burstChunks = 3
+
+// bursty reports whether the bytes come in bursts that are not larger than
+// that, nine tenths of them at least: stalls now and then are not meant.
+func (s *speed) bursty(per int) bool {
+	short := 0
+	for k := 1; k < len(s.bursts); k++ {
+		if n := s.bursts[k] - s.bursts[k-1]; n <= burstChunks*per {
+			short += n
+		}
+	}
+	return len(s.bursts) > 1 && short*10 >= 9*(s.bursts[len(s.bursts)-1]-s.bursts[0])
 }
 
 // smooth is the time at which so many pieces had been moved. Work that comes in
 // bursts, as under a limit of so many bytes per slice of time, would give
-// chunks with one pause, with two and with none by turns: if a burst is not
-// larger than two chunks, its bytes count as spread over the burst and its
-// pause.
+// chunks with one pause, with two and with none by turns: the bytes of a burst
+// count as spread over it and its pause.
 func (s *speed) smooth(i, per int) int64 {
-	from, to := i, i+1
-	for from > 0 && i-from <= 2*per && !s.begins(from) {
-		from--
+	k, found := slices.BinarySearch(s.bursts, i)
+	if !found {
+		k--
 	}
-	for to < len(s.marks) && to-from <= 2*per && !s.begins(to) {
-		to++
-	}
-	if to-from > 2*per || !s.begins(from) || !s.begins(to) {
+	if k < 0 || k+1 == len(s.bursts) || s.bursts[k+1]-s.bursts[k] > 2*burstChunks*per {
 		return s.mark(i).at
 	}
-	start, end := s.burst(from), s.burst(to)
+	from, to := s.bursts[k], s.bursts[k+1]
+	start, end := s.begin(from), s.begin(to)
 	return start + (end-start)*int64(i-from)/int64(to-from)
 }
 
-// begins reports whether a burst begins with a piece.
-func (s *speed) begins(i int) bool {
-	return i < len(s.pauses) && s.pauses[i] && (i == 0 || !s.pauses[i-1])
-}
-
-// burst is when the time begins that counts for the burst at i.
-func (s *speed) burst(i int) int64 {
+// begin is when the time begins that counts for the burst at a piece.
+func (s *speed) begin(piece int) int64 {
 	if s.after {
-		for i < len(s.pauses) && s.pauses[i] {
-			i++
-		}
+		piece++
 	}
-	return s.mark(i).at
+	return s.mark(piece).at
 }
 
 // levels finds the levels of the curve: none if there are too few chunks, one
 // if the chunks that can be had say too little.
 func (s *speed) levels() []stats.Level {
-	s.findPauses()
+	s.findBursts()
 	noise := s.divide()
 	if len(s.ends) < minChunks {
 		return nil
@@ -148,19 +172,16 @@ func (s *speed) levels() []stats.Level {
 	return levels
 }
 
-// payment is how many chunks a pause that counts for the burst before it can
-// move a change to the front: a burst is not larger than two.
-const payment = 2
-
 // place finds the beginnings of levels anew, in rates in which a pause counts
 // for the burst that waited: where squares about the levels on both sides are
-// least. A limit that changes changes the next pause, not the last one.
+// least, up to one burst later. A limit that changes changes the next pause, not
+// the last one.
 func place(levels []stats.Level, rates []float64) {
 	for i := 1; i < len(levels); i++ {
 		before, after := &levels[i-1], &levels[i]
 		low, high := math.Log(before.Median), math.Log(after.Median)
 		best, sum, at := 0.0, 0.0, after.From
-		for k := after.From; k < min(after.From+payment, after.To-1); k++ {
+		for k := after.From; k < min(after.From+burstChunks, after.To-1); k++ {
 			z := math.Log(rates[k])
 			sum += (z-low)*(z-low) - (z-high)*(z-high) // of moving chunk k to the level before
 			if sum < best {
