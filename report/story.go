@@ -59,6 +59,8 @@ func ending(p *analyzer.Profile) string {
 
 func durability(p *analyzer.Profile) string {
 	switch {
+	case written(p) == 0 && p.Trace.Reason == "interrupted":
+		return "There is no write in it."
 	case written(p) == 0:
 		return "It wrote no data."
 	case p.DurableNS == analyzer.Unknown:
