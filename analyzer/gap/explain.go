@@ -165,6 +165,9 @@ func (e *Explanation) refuse() {
 		no("the benchmark cell reached %s, %.0f %% off the benchmark's %s (limit %.0f %%): give numbers measured on this disk now (iotrace bench --json), or leave them out",
 			unit.Rate(1e9/e.Benchmark.Cell), 100*e.Benchmark.Error, unit.Rate(1e9/e.Benchmark.Reality), 100*maxMiss)
 	}
+	if e.GapLow <= 0 && e.GapHigh >= 0 {
+		no("the gap between the cells is within the noise: use more repetitions or a larger --size")
+	}
 	switch {
 	case e.Workload.OK:
 	case e.Replay > 0:
@@ -173,9 +176,6 @@ func (e *Explanation) refuse() {
 	default:
 		no("the workload cell took %s per GB, the recording %s: %.0f %% of the gap is not in the model (limit %.0f %%); record on this disk, now, and see iotrace replay",
 			seconds(e.Workload.Cell), seconds(e.Workload.Reality), 100*e.Workload.Error, 100*maxResidual)
-	}
-	if e.GapLow <= 0 && e.GapHigh >= 0 {
-		no("the gap between the cells is within the noise: use more repetitions or a larger --size")
 	}
 	e.Ranked = len(e.Refusals) == 0
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -214,6 +215,11 @@ func TestRefusals(t *testing.T) {
 	}
 	if slow.Replayed(2 * device(7)); slow.Ranked || len(slow.Refusals) != 1 {
 		t.Errorf("replays miss the cell as well: %q", slow.Refusals)
+	}
+	small := &Report{Workload: &Workload{Bytes: 4 << 30}}
+	small.Conclude(&Experiment{Payload: 1 << 30}, slow)
+	if small.Answer.Code != "refused" || !strings.Contains(slow.Refusals[0], "try --size 4GiB") {
+		t.Errorf("the cells moved a quarter of the recording: %+v", small.Answer)
 	}
 	flat := Explain(named(2), measure(2, 6, 4, 0.1, func(int) float64 { return 1 }), 1, 1, stats.Resampling{})
 	if flat.Ranked {

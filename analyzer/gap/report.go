@@ -2,6 +2,7 @@ package gap
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -132,6 +133,11 @@ func (r *Report) Claimed() float64 {
 // Conclude adds view C.
 func (r *Report) Conclude(x *Experiment, e *Explanation) {
 	r.Experiment, r.Explanation, r.Factors, r.Residual = x, e, e.Factors, &e.Residual
+	if w := r.Workload; !e.Workload.OK && w != nil && x.Payload > 0 && w.Bytes >= 2*x.Payload {
+		hint := fmt.Sprintf("the cells moved %s, the recording %s: memory and the drive may behave otherwise by then; try --size %s",
+			unit.Bytes(x.Payload), unit.Bytes(w.Bytes), strings.ReplaceAll(unit.BlockSize(w.Bytes>>20<<20), " ", ""))
+		e.Refusals[len(e.Refusals)-1] += " (" + hint + ")"
+	}
 	ranking := e.Ranking()
 	switch {
 	case !e.Ranked:

@@ -179,7 +179,8 @@ func (t *trial) cost() (written int64, runs int) {
 
 // ask announces the experiment and waits for consent.
 func (t *trial) ask(w *gap.Workload, written int64, runs int) error {
-	longest := w.SecondsPerGB() * float64(t.payload) / 1e9
+	// As slow as the recording, and as long again until the data is on the device.
+	longest := 2 * w.SecondsPerGB() * float64(t.payload) / 1e9
 	left := runs - t.state.count()
 	fmt.Fprintf(t.app.Err, "%d differences; %d runs of %s in %s, which write up to %s and take up to about %s.\n",
 		len(t.factors), runs, unit.Bytes(t.payload), t.o.dir, unit.Bytes(written), unit.Duration(time.Duration(float64(left)*max(longest, 0.05)*1e9)))
