@@ -77,6 +77,8 @@ func TestCertainButSmall(t *testing.T) {
 				s.values[k] = none("nothing")
 			}
 			s.values[callDepth] = Value{State: Known, Points: []Point{{v * (1 + 1e-4*float64(i)), 1}}}
+			share := v * (1 + 1e-4*float64(i)) / 4000 // 0.2 %
+			s.values[metadataShare] = portions{{"metadata", share}, {"data and sync", 1 - share}}.value(Value{})
 			all = append(all, s)
 		}
 		return Join(all)
@@ -84,6 +86,9 @@ func TestCertainButSmall(t *testing.T) {
 	for by, want := range map[float64]string{1.005: "same", 1.05: "differs"} {
 		if d := Compare(steady(8*by), steady(8)).Find("call_depth"); d.P == nil || *d.P >= significant || d.Verdict != want {
 			t.Errorf("a depth of %v instead of 8: %s, want %s", 8*by, d.Verdict, want)
+		}
+		if d := Compare(steady(8*by), steady(8)).Find("metadata_share"); d.P == nil || *d.P >= significant || d.Verdict != "same" {
+			t.Errorf("a share that is %v times 0.2 %%: %s, want same", by, d.Verdict)
 		}
 	}
 }
