@@ -20,7 +20,8 @@ type diagnosis struct {
 	OS       string      `json:"os"`
 	Arch     string      `json:"arch"`
 	Kernel   string      `json:"kernel"`
-	Records  bool        `json:"records"` // at least one backend works
+	Records  bool        `json:"records"`        // at least one backend works
+	Uses     string      `json:"uses,omitempty"` // the backend that record takes by itself
 	Backends []diagnosed `json:"backends"`
 	SelfTest *selfTested `json:"self_test,omitempty"`
 }
@@ -71,9 +72,13 @@ With --self-test it then records a small workload in the current directory with
 the first backend that works, or with the one of --backend, and says for each
 thing the workload did whether it was recorded as it was done.
 
-With --json: "records" says whether anything can be recorded; each of
-"backends" has "works" and "checks", and each check "name", "ok", "required",
-"found" and "remedy"; "self_test" has the "backend" and its "checks".
+Record takes the first backend that works; the last lines say which. What it does
+not show is listed as "not seen", with what would.
+
+With --json: "records" says whether anything can be recorded and "uses" with
+which backend; each of "backends" has "works" and "checks", and each check
+"name", "ok", "required", "found" and "remedy"; "self_test" has the "backend" and
+its "checks".
 
 Exit status: 0 if something can be recorded and the self-test, if asked for,
 passed; 1 if not, 2 for a wrong command line.`,
@@ -138,7 +143,9 @@ func (a *app) diagnose() *diagnosis {
 		for _, c := range x.Checks {
 			x.Works = x.Works && (c.OK || !c.Required)
 		}
-		d.Records = d.Records || x.Works
+		if x.Works && !d.Records {
+			d.Records, d.Uses = true, x.Name
+		}
 		d.Backends = append(d.Backends, x)
 	}
 	return d
@@ -156,13 +163,16 @@ func (d *diagnosis) text() string {
 		checksText(&b, t.Checks)
 	}
 	b.WriteString("\n")
+	if !d.Records {
+		b.WriteString("Nothing can be recorded here as it is. Traces from elsewhere can be read.\n")
+		return b.String()
+	}
+	fmt.Fprintf(&b, "Workloads can be recorded here, with backend %s.\n", d.Uses)
 	for _, x := range d.Backends {
-		if x.Works {
-			fmt.Fprintf(&b, "Workloads can be recorded here, with backend %s.\n", x.Name)
-			return b.String()
+		if x.Works && x.Name != d.Uses {
+			fmt.Fprintf(&b, "Backend %s works as well: --backend %[1]s takes it.\n", x.Name)
 		}
 	}
-	b.WriteString("Nothing can be recorded here as it is. Traces from elsewhere can be read.\n")
 	return b.String()
 }
 

@@ -1,6 +1,9 @@
 package dtrace
 
-import "github.com/iotrace/iotrace/tracer"
+import (
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
 
 // Probe finds out, by asking dtrace, what can be recorded here.
 func Probe() []tracer.Check {
@@ -12,22 +15,40 @@ func Probe() []tracer.Check {
 	}
 	c.OK, c.Found = true, s.options.Program
 	able, err := s.capability()
-	return append([]tracer.Check{c}, providers(able, err)...)
+	checks := append([]tracer.Check{c}, providers(s.platform, able, err)...)
+	if err != nil {
+		return checks
+	}
+	s.able = able
+	return append(checks, macos.NotSeen(s.Limits(), remedies(s.platform))...)
+}
+
+// remedies say what would show what is not seen.
+func remedies(p Platform) map[string]string {
+	if p == Linux {
+		const better = "--backend ebpf shows it"
+		return map[string]string{"no_faults": better, "no_waits": better, "no_fill": better, "no_async": better, "no_queue": better}
+	}
+	return map[string]string{"no_requests": "--backend kdebug shows them", "no_processes": "--backend kdebug knows them"}
 }
 
 // providers are the checks of the three providers.
-func providers(able Capability, err error) []tracer.Check {
+func providers(p Platform, able Capability, err error) []tracer.Check {
 	calls := tracer.Check{Name: "syscall probes", Required: true, OK: err == nil, Found: "there"}
 	if err != nil {
 		calls.Found = err.Error()
-		calls.Remedy = "see the message; kdebug needs no DTrace"
+		if calls.Remedy = "see the message; kdebug needs no DTrace"; p == Linux {
+			calls.Remedy = "see the message; the ebpf backend needs no DTrace"
+		}
 		return []tracer.Check{calls}
 	}
 	missing := func(name string, there bool, without string) tracer.Check {
 		c := tracer.Check{Name: name + " probes", OK: there, Found: "there"}
 		if !there {
 			c.Found = "hidden or missing: " + without
-			c.Remedy = "System Integrity Protection hides them; kdebug shows the same with protection on"
+			if c.Remedy = "System Integrity Protection hides them; kdebug shows the same with protection on"; p == Linux {
+				c.Remedy = "DTrace 2.0.7 or later has them, unless its translators do not fit this kernel; ebpf shows the same"
+			}
 		}
 		return c
 	}

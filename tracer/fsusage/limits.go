@@ -26,3 +26,13 @@ func Unseen() []trace.Limit {
 		{Code: "lost_counts", Text: "how many events an overrun cost: each counts as one"},
 	}
 }
+
+// remedies say what would show what is not seen.
+var remedies = map[string]string{
+	"no_requested":     "--backend kdebug shows it",
+	"no_clones":        "--backend kdebug shows them",
+	"no_paths":         "--backend kdebug shows both",
+	"no_processes":     "--backend kdebug knows them",
+	"network_requests": "record on the server as well",
+	"nanoseconds":      "--backend kdebug has the kernel's own clock",
+}

@@ -1,6 +1,9 @@
 package fsusage
 
-import "github.com/iotrace/iotrace/tracer"
+import (
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
 
 // Probe finds out, by running fs_usage for a moment, what can be recorded here.
 func Probe() []tracer.Check {
@@ -14,11 +17,7 @@ func Probe() []tracer.Check {
 		return []tracer.Check{c}
 	}
 	c.OK, c.Found = true, Program+" traces"
-	checks := []tracer.Check{c}
-	for _, l := range append(Limits(), Unseen()...) {
-		checks = append(checks, tracer.Check{Name: "not seen: " + l.Code, Found: l.Text})
-	}
-	return checks
+	return append([]tracer.Check{c}, macos.NotSeen(append(Limits(), Unseen()...), remedies)...)
 }
 
 // probe starts fs_usage, waits until its output shows a call of our own, and

@@ -27,3 +27,12 @@ func Unseen() []trace.Limit {
 		{Code: "probe_cost", Text: "the time the trace points take"},
 	}
 }
+
+// remedies say what would show what is not seen. Where there is none, nothing
+// on macOS does.
+var remedies = map[string]string{
+	"network_requests":  "record on the server as well",
+	"physical_requests": "nothing: requests are traced above the container; its own figures are in diskutil apfs list",
+	"aio_files":         "--backend dtrace does not see them either; programs that use pread and pwrite are seen in full",
+	"lost_counts":       "--buffer 512MiB, or fewer processes (--name, -p), makes overflows rare",
+}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // nobody is a process that does not exist: recording it takes everything that
@@ -27,7 +27,7 @@ func probe(s *Source, release string) []tracer.Check {
 	if err := s.Close(); err != nil {
 		c.OK, c.Found = false, err.Error()
 	}
-	return append(append(checks, c), notSeen(append(Limits(), Unseen()...))...)
+	return append(append(checks, c), macos.NotSeen(append(Limits(), Unseen()...), remedies)...)
 }
 
 // wholePaths says whether the kernel logs paths in full: since Darwin 24.4,
@@ -49,12 +49,4 @@ func version(release string) (major, minor int) {
 		minor, _ = strconv.Atoi(parts[1])
 	}
 	return major, minor
-}
-
-// notSeen lists what a recording will not show.
-func notSeen(limits []trace.Limit) (checks []tracer.Check) {
-	for _, l := range limits {
-		checks = append(checks, tracer.Check{Name: "not seen: " + l.Code, Found: l.Text})
-	}
-	return checks
 }

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// limited is a source that cannot attach, or has a limit.
+type limited struct {
+	fakeSource
+	name   string
+	fails  error
+	closed *int
+}
+
+func (l *limited) Name() string                    { return l.name }
+func (l *limited) Attach(tracer.Scope) error       { return l.fails }
+func (l *limited) Limits() []trace.Limit           { return []trace.Limit{{Code: "of_" + l.name}} }
+func (l *limited) Close() error                    { *l.closed++; return nil }
+func makeBackend(l *limited) (b backend)           { return backend{name: l.name, open: l.open} }
+func (l *limited) open(int) (tracer.Source, error) { return l, nil }
+
+// The first backend that can attach is taken, and its limits are those of the
+// trace; only a system that lacks something is a reason to try the next.
+func TestTheFirstBackendThatWorksIsTaken(t *testing.T) {
+	busy := fmt.Errorf("taking the trace buffer: %w: fs_usage (process 812) owns it", tracer.ErrUnsupported)
+	hidden := fmt.Errorf("looking for the probes of dtrace: %w: hidden", tracer.ErrUnsupported)
+	denied := fmt.Errorf("taking the trace buffer: %w: run with sudo", tracer.ErrPermission)
+	for _, test := range []struct {
+		fails  [3]error
+		asked  string
+		taken  string // "" if none can be
+		err    error
+		warned bool
+		closed int
+	}{
+		{taken: "kdebug", asked: automatic},
+		{taken: "fs_usage", asked: "fs_usage", fails: [3]error{busy}},
+		{taken: "dtrace", asked: automatic, fails: [3]error{busy}, warned: true, closed: 1},
+		{taken: "fs_usage", asked: automatic, fails: [3]error{busy, hidden}, warned: true, closed: 2},
+		{asked: automatic, fails: [3]error{busy, hidden, hidden}, err: busy, closed: 3},
+		{asked: automatic, fails: [3]error{denied}, err: denied, closed: 1},
+		{asked: "kdebug", fails: [3]error{busy}, err: busy},
+	} {
+		closed := 0
+		a := &app{}
+		for i, name := range []string{"kdebug", "dtrace", "fs_usage"} {
+			a.backends = append(a.backends, makeBackend(&limited{name: name, fails: test.fails[i], closed: &closed}))
+		}
+		warned := error(nil)
+		source, err := a.openBackend(test.asked, 0, func(err error) { warned = err })
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = source.Attach(tracer.Scope{All: true})
+		if !errors.Is(err, test.err) || (err == nil) != (test.err == nil) {
+			t.Errorf("%+v: %v", test, err)
+		}
+		if (warned != nil) != test.warned || warned != nil && !errors.Is(warned, busy) {
+			t.Errorf("%+v: warned of %v", test, warned)
+		}
+		if test.taken != "" && (source.Name() != test.taken || source.Limits()[0].Code != "of_"+test.taken) {
+			t.Errorf("%+v: %s with the limits %v", test, source.Name(), source.Limits())
+		}
+		if closed != test.closed {
+			t.Errorf("%+v: %d sources closed", test, closed)
+		}
+	}
+}
