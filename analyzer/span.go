@@ -1,6 +1,8 @@
 package analyzer
 
 import (
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -19,13 +21,21 @@ func (s *survey) window() timeline.Window {
 		if s.end.CommandEnd >= 0 {
 			w.Wall = s.returned()
 		}
-		if s.end.Durable >= 0 {
+		switch {
+		case s.end.CommandEnd >= 0 && !s.wrote():
+			w.End = w.Wall // the recorder waited, but for nothing
+		case s.end.Durable >= 0:
 			w.End = s.end.Durable
 		}
 	}
 	w.Wall = max(w.Wall, w.Start)
 	w.End = max(w.End, w.Wall)
 	return w
+}
+
+// wrote reports whether the workload wrote anything, through whatever layer.
+func (s *survey) wrote() bool {
+	return s.callWrite > 0 || slices.ContainsFunc(s.devices.all, func(d *device) bool { return d.writeBytes > 0 })
 }
 
 // returned is when the command ended: its own exit if that was seen, as its

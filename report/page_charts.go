@@ -20,7 +20,7 @@ func (pg *page) charts(p *analyzer.Profile) {
 		d.Detail = append(d.Detail, [2]int64{w.FromNS, w.ToNS})
 	}
 	for _, m := range c.Timeline.Marks {
-		if m.Kind != "copy" && len(d.Marks) < maxMarks {
+		if m.Kind != "copy" && (m.Kind != "durable" || written(p) > 0) && len(d.Marks) < maxMarks {
 			d.Marks = append(d.Marks, mark{m.FromNS, m.ToNS, printable(m.Kind), shorten(printable(m.Text), 120)})
 		}
 	}
