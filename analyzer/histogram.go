@@ -16,7 +16,12 @@ type histogram struct {
 	few        []bucket // sorted; until there are too many
 	base       int      // bucket number of many[0]
 	many       []int64
+	lately     []uint16 // bucket numbers that are not in many yet
 }
+
+// maxLately is how many values are gathered before they are counted: one after
+// the other, histograms of many files would push each other out of the caches.
+const maxLately = 128
 
 type bucket struct {
 	number uint16
@@ -61,11 +66,34 @@ func (h *histogram) add(v int64) {
 	h.count++
 	h.sum += v
 	b := bucketOf(v)
-	if i := b - h.base; h.many != nil && uint(i) < uint(len(h.many)) {
-		h.many[i]++
+	if h.many == nil {
+		h.put(b, 1)
 		return
 	}
-	h.put(b, 1)
+	h.lately = append(h.lately, uint16(b))
+	if len(h.lately) >= maxLately {
+		h.settle()
+	}
+}
+
+// settle counts what was added lately.
+func (h *histogram) settle() {
+	for _, b := range h.lately {
+		if i := int(b) - h.base; uint(i) < uint(len(h.many)) {
+			h.many[i]++
+		} else {
+			h.put(int(b), 1)
+		}
+	}
+	h.lately = h.lately[:0]
+}
+
+// clone is a histogram of its own.
+func (h *histogram) clone() histogram {
+	h.settle()
+	c := *h
+	c.few, c.many, c.lately = slices.Clone(h.few), slices.Clone(h.many), nil
+	return c
 }
 
 // put adds to a bucket that may not have a place yet.
@@ -128,6 +156,7 @@ func (h *histogram) merge(o *histogram) {
 
 // each calls f for every bucket that is not empty, in order.
 func (h *histogram) each(f func(b int, n int64)) {
+	h.settle()
 	for _, c := range h.few {
 		f(int(c.number), int64(c.count))
 	}

@@ -86,8 +86,7 @@ func (o *order) pattern() *AccessPattern {
 	if o == nil || o.accesses == 0 {
 		return nil
 	}
-	runs, live := o.runs, 0 // runs that are still going on count as well
-	runs.few, runs.many = append([]bucket(nil), o.runs.few...), append([]int64(nil), o.runs.many...)
+	runs, live := o.runs.clone(), 0 // runs that are still going on count as well
 	for _, s := range o.streams {
 		runs.add(s.bytes)
 		if s.hits > 2 {
