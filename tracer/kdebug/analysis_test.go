@@ -11,11 +11,22 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // analyze stores what the decoder makes of a machine's records, and analyses it.
 func analyze(t *testing.T, m *kdsim.Machine, scope tracer.Scope) *analyzer.Profile {
 	t.Helper()
+	return analyzeOn(t, m, scope, nil)
+}
+
+// analyzeOn is analyze with a system that can be asked.
+func analyzeOn(t *testing.T, m *kdsim.Machine, scope tracer.Scope, sys machine.System) *analyzer.Profile {
+	t.Helper()
+	devices := disk
+	if sys != nil {
+		devices = sys.Devices()
+	}
 	name := filepath.Join(t.TempDir(), "mac.iotrace")
 	f, err := os.Create(name)
 	if err != nil {
@@ -27,9 +38,12 @@ func analyze(t *testing.T, m *kdsim.Machine, scope tracer.Scope) *analyzer.Profi
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := kdebug.NewDecoder(kdebug.Config{Scope: scope, Timebase: m.Timebase, Start: m.Base, Devices: disk}, w)
-	if err := w.Device(&disk[0]); err != nil {
-		t.Fatal(err)
+	d := kdebug.NewDecoder(kdebug.Config{Scope: scope, Timebase: m.Timebase, Start: m.Base, Machine: sys, Now: func() int64 { return 0 },
+		Devices: devices}, w)
+	for i := range devices {
+		if err := w.Device(&devices[i]); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := d.Seed(m.Entries); err != nil {
 		t.Fatal(err)

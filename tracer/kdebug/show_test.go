@@ -1,0 +1,108 @@
+package kdebug_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+	"github.com/iotrace/iotrace/tracer/kdebug"
+	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
+	"github.com/iotrace/iotrace/tracer/machine"
+)
+
+// mac is a Mac with one APFS container: what diskutil says of it. Files have
+// the size that it was asked for last.
+type mac struct{ size int64 }
+
+func (m mac) Identify(f *trace.File) {
+	f.Size, f.Type, f.Device, f.Inode = m.size, trace.FileRegular, disk[0].ID, uint64(f.ID)
+}
+func (mac) Resolve(string) string                       { return "" }
+func (mac) Inspect(uint32) (p machine.Process, ok bool) { return p, false }
+func (mac) Processes() []machine.Process                { return nil }
+func (mac) Threads(uint32) []uint64                     { return nil }
+func (mac) Devices() []trace.Device {
+	id := func(minor uint32) trace.DeviceID { return trace.MakeDeviceID(1, minor) }
+	return []trace.Device{
+		{ID: id(1), Name: "disk0", Model: "APPLE SSD", LogicalBlock: 4096, Size: 1 << 40},
+		{ID: id(2), Name: "disk0s2", LogicalBlock: 4096, Size: 1 << 40, Parents: []trace.DeviceID{id(1)}},
+		{ID: id(3), Name: "disk3", LogicalBlock: 4096, Size: 1 << 40, Parents: []trace.DeviceID{id(2)}}, // synthesized
+		{ID: disk[0].ID, Name: "disk3s5", LogicalBlock: 4096, Size: 1 << 40, Parents: []trace.DeviceID{id(3)}},
+	}
+}
+
+// What is particular to a Mac, from its records to what show prints. A line is
+// given by its words; blanks between them are the table's.
+func TestShowOfAMac(t *testing.T) {
+	const size = 7*mib + 123
+	for _, test := range []struct {
+		name string
+		run  func(m *kdsim.Machine, t *kdsim.Thread)
+		want []string
+		not  []string
+	}{
+		{"a clone moves no data", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Clonefile("/Users/u/a.mov", "/Users/u/b.mov") },
+			[]string{"It wrote no data.", "clonefile", "/Users/u/a.mov → /Users/u/b.mov"}, []string{"read_write"}},
+		{"cp is an fcopyfile loop in blocks of f_iosize", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Copyfile("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
+			[]string{"read_write calls of 1 MiB, one at a time", "preallocated", "fcntl(F_PREALLOCATE)", "/Users/u/a.mov → /Volumes/Ext/b.mov"}, []string{"direct"}},
+		{"Finder's helper, uncached, on an APFS volume", func(_ *kdsim.Machine, t *kdsim.Thread) { t.FinderCopy("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
+			[]string{"DesktopServices (pid 101)", "direct", "fcntl(F_NOCACHE)", "fcntl(F_FULLFSYNC)", "disk3s5 partition flush 1",
+				"the partition itself (disk3s5) read 7.34 MB and wrote 7.34 MB", "disk3s5 partition read 8 7.34", "disk3s5 partition write 8 7.34"}, nil},
+		{"fsync, a barrier and a full sync are three calls", func(_ *kdsim.Machine, t *kdsim.Thread) {
+			fd := t.Open("/Volumes/Ext/db", kdsim.ORdwr|kdsim.OCreat)
+			t.Write(fd, 4096)
+			t.OnFD("fsync", fd)
+			t.Fcntl(fd, 85, 0, "F_BARRIERFSYNC")
+			t.Fcntl(fd, 51, 0, "F_FULLFSYNC")
+			t.Flush(24_000) // 1 ms at 24 MHz
+			t.Close(fd)
+		}, []string{"in fsync and the like", "fcntl(F_BARRIERFSYNC)", "fcntl(F_FULLFSYNC)", "disk3s5 partition flush 1 - - - 1 1"}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, _ := kdsim.New()
+			m.MakeFile("/Users/u/a.mov", size)
+			m.MakeFile("/Volumes/Ext/other", 1)
+			helper := m.Running("DesktopServicesHelper", "/")
+			test.run(m, helper)
+			var b strings.Builder
+			p := analyzeOn(t, m, tracer.Scope{Names: []string{"Finder", "DesktopServicesHelper"}}, mac{size})
+			if err := report.Text(&b, p, report.TextOptions{Width: 250}); err != nil {
+				t.Fatal(err)
+			}
+			shown := strings.Join(strings.Fields(b.String()), " ")
+			for _, w := range test.want {
+				if !strings.Contains(shown, w) {
+					t.Errorf("show does not say %q:\n%s", w, b.String())
+				}
+			}
+			for _, w := range test.not {
+				if strings.Contains(shown, w) {
+					t.Errorf("show says %q:\n%s", w, b.String())
+				}
+			}
+		})
+	}
+}
+
+// Flags and errors have other numbers on a Mac; a trace holds those of Linux.
+func TestNumbersOfAMacAreTranslated(t *testing.T) {
+	var log eventlog.Log
+	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Frequency(24_000_000)}, &log)
+	for _, r := range []kdebug.Record{
+		{Time: 24, DebugID: kdebug.CallID(5) | kdebug.FuncStart, Thread: 9, Arg: [4]uint64{0x1000, 0x2 | 0x8 | 0x200 | 0x400 | 0x800}},
+		{Time: 48, DebugID: kdebug.CallID(5) | kdebug.FuncEnd, Thread: 9, Arg: [4]uint64{0, 4, 0, 7}},
+		{Time: 72, DebugID: kdebug.CallID(396) | kdebug.FuncStart, Thread: 9, Arg: [4]uint64{4, 0, 10}},
+		{Time: 96, DebugID: kdebug.CallID(396) | kdebug.FuncEnd, Thread: 9, Arg: [4]uint64{35, 0, 0, 7}}, // EAGAIN
+	} {
+		if err := d.Decode(r.Append(nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = trace.FlagRead | trace.FlagWrite | trace.FlagAppend | trace.FlagCreate | trace.FlagTrunc | trace.FlagExcl
+	if e := log.Syscalls; len(e) != 2 || e[0].Flags&^trace.FlagPartial != want || e[1].Errno() != 11 || e[1].Start != 3000 || e[1].Duration != 1000 {
+		t.Errorf("decoded as %+v", e)
+	}
+}
