@@ -521,3 +521,27 @@ func TestHover(t *testing.T) {
 		os.WriteFile(dir+"/hover.png", data, 0o666)
 	}
 }
+
+// TestEveryControlIsReached walks the whole page with Tab: whatever can be
+// pressed has to be a stop.
+func TestEveryControlIsReached(t *testing.T) {
+	b := open(t, write(t, load(t, "copy")), 1400, 1000)
+	const controls = `[...document.querySelectorAll('a[href], button, summary, input, select, [tabindex="0"]')].filter((e) => e.checkVisibility())`
+	n := eval[int](b, `(() => { const all = `+controls+`; all.forEach((e, i) => { e.dataset.stop = i; }); return all.length; })()`)
+	if n < 30 {
+		t.Fatalf("the page has %d controls", n)
+	}
+	b.do("window.stops = new Set(); document.addEventListener('focusin', (e) => window.stops.add(e.target.dataset.stop))")
+	for range n + 20 {
+		if err := chromedp.Do(b.ctx, chromedp.KeyEvent(kb.Tab)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.settle()
+	if missed := eval[[]string](b, controls+`.filter((e) => !window.stops.has(e.dataset.stop)).map((e) => e.outerHTML.slice(0, 120))`); len(missed) > 0 {
+		t.Errorf("the keyboard does not reach %d of %d controls: %s", len(missed), n, strings.Join(missed, "\n"))
+	}
+	if hidden := eval[bool](b, `(() => { const s = getComputedStyle(document.activeElement); return document.activeElement !== document.body && s.outlineStyle === 'none'; })()`); hidden {
+		t.Error("the control with the focus does not look like it")
+	}
+}
