@@ -7,6 +7,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -14,9 +15,12 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func main() {
@@ -43,6 +47,7 @@ func main() {
 type session struct {
 	tool, dir, keep, self string
 	runs                  int
+	ended                 context.Context // by a signal; the commands that run get it too
 }
 
 func (s *session) run(only string) (err error) {
@@ -53,6 +58,9 @@ func (s *session) run(only string) (err error) {
 		return err
 	}
 	defer os.RemoveAll(s.dir)
+	var release context.CancelFunc
+	s.ended, release = signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
+	defer release()
 	if only == "replay" {
 		return s.replays()
 	}
@@ -147,6 +155,9 @@ func (s *session) explain(r reason, dir string, run int) (x *explanation, err er
 }
 
 func (s *session) iotrace(words ...string) ([]byte, error) {
+	if err := s.ended.Err(); err != nil {
+		return nil, err
+	}
 	cmd := exec.Command(s.tool, words...)
 	var errs strings.Builder
 	cmd.Stderr = &errs
