@@ -21,9 +21,14 @@ func ringAvailable() error {
 	return r.Close()
 }
 
-// ringLoop returns the loop that keeps the worker's depth outstanding on an
-// io_uring of its own. The ring is made before the clock starts; start is
-// closed when it does.
+// ringLoop keeps the worker's depth outstanding on an io_uring of its own. The
+// ring is made before the clock starts; start is closed when it does.
+//
+// Each operation is submitted by a call of its own, as fio, diskspd and whoever
+// uses libaio one request at a time do. Submitting all that have completed at
+// once costs less CPU, but the block layer merges neighbours that come in one
+// call: a sequential 4 KiB test at depth 32 then reaches the device in larger
+// requests, and is twice as fast as the tool it is named after.
 func (w *worker) ringLoop(p *phase, ready func(), start <-chan struct{}) (err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -37,24 +42,38 @@ func (w *worker) ringLoop(p *phase, ready func(), start <-chan struct{}) (err er
 
 	outstanding := 0
 	t := now()
+	submit := func(wait int) (err error) {
+		if err = ring.Submit(wait); err != nil {
+			w.lost = true
+		}
+		return err
+	}
 	for slot := 0; slot < w.depth && !p.over(t) && w.issue(ring, slot, t); slot++ {
 		outstanding++
-	}
-	var failed error
-	for outstanding > 0 {
-		if err := ring.Submit(1); err != nil {
-			w.lost = true
+		if err := submit(0); err != nil {
 			return err
 		}
 		t = now()
-		for c, ok := ring.Take(); ok; c, ok = ring.Take() {
-			outstanding--
-			slot := int(c.UserData)
-			if err := w.finish(p, slot, int(c.Res), t); err != nil {
-				failed = errors.Join(failed, err)
+	}
+	var failed error
+	for outstanding > 0 {
+		c, ok := ring.Take()
+		if !ok {
+			if err := submit(1); err != nil {
+				return err
 			}
-			if failed == nil && !p.over(t) && w.issue(ring, slot, t) {
-				outstanding++
+			continue
+		}
+		t = now()
+		outstanding--
+		slot := int(c.UserData)
+		if err := w.finish(p, slot, int(c.Res), t); err != nil {
+			failed = errors.Join(failed, err)
+		}
+		if failed == nil && !p.over(t) && w.issue(ring, slot, t) {
+			outstanding++
+			if err := submit(0); err != nil {
+				return err
 			}
 		}
 	}

@@ -239,8 +239,11 @@ func checkTracedOrder(t *testing.T, name string, s Step, ops tracedList) {
 	checkSpread(t, s, times, n)
 }
 
-// checkTracedDepth: never more outstanding than nominal; and as many at some
-// time, if there were operations enough.
+// checkTracedDepth: never more outstanding than nominal, and several at once if
+// there were operations enough. Operations are submitted one by one, and each
+// of those calls also posts what has completed meanwhile: on a fast device,
+// and more so with a tracer, the kernel sees fewer than the program keeps
+// outstanding until it collects them.
 func checkTracedDepth(t *testing.T, name string, s Step, ops tracedList) {
 	t.Helper()
 	type edge struct {
@@ -269,7 +272,7 @@ func checkTracedDepth(t *testing.T, name string, s Step, ops tracedList) {
 	if most > s.Nominal() {
 		t.Errorf("%s: %d operations outstanding, nominal %d", name, most, s.Nominal())
 	}
-	if n >= 4*s.Nominal() && most < s.Nominal() && s.Threads == 1 {
+	if n >= 4*s.Nominal() && most < min(s.Nominal(), max(2, s.Nominal()/8)) && s.Threads == 1 {
 		t.Errorf("%s: at most %d of nominally %d operations outstanding in %d", name, most, s.Nominal(), n)
 	}
 }

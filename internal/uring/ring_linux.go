@@ -114,7 +114,9 @@ func (r *Ring) Next() *SQE {
 
 // Submit hands the prepared entries to the kernel and waits until at least
 // wait completions can be taken. Buffers and vectors of the entries must stay
-// where they are until their completion.
+// where they are until their completion. With wait 0 it does not wait, but what
+// has completed meanwhile can be taken: the cheapest kind of ring puts
+// completions into its queue only when a call asks for them.
 //
 // The wait keeps its processor of the Go runtime: GOMAXPROCS should be larger
 // than the number of rings. A call that the runtime knows of would lose the
@@ -125,11 +127,7 @@ func (r *Ring) Next() *SQE {
 func (r *Ring) Submit(wait int) error {
 	atomic.StoreUint32(r.sqTail, r.tail)
 	for {
-		var flags uintptr
-		if wait > 0 {
-			flags = enterGetEvents
-		}
-		n, _, errno := unix.RawSyscall6(unix.SYS_IO_URING_ENTER, uintptr(r.fd), uintptr(r.tail-r.submitted), uintptr(wait), flags, 0, 0)
+		n, _, errno := unix.RawSyscall6(unix.SYS_IO_URING_ENTER, uintptr(r.fd), uintptr(r.tail-r.submitted), uintptr(wait), enterGetEvents, 0, 0)
 		switch errno {
 		case 0:
 			r.submitted += uint32(n)
