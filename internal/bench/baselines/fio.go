@@ -1,0 +1,209 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/iotrace/iotrace/baseline"
+)
+
+// side is what one run of one program gave.
+type side struct {
+	Rate    float64              `json:"bytes_per_second"`
+	Latency map[string]quantiles `json:"latency_ns,omitempty"` // "read", "write"
+	Depth   float64              `json:"depth,omitempty"`
+	CPU     float64              `json:"cpu_ns_per_op,omitempty"`
+}
+
+// quantiles are of the time from submission to completion, in ns.
+type quantiles struct {
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+}
+
+// cell is one comparison: run i of ours was measured next to run i of theirs.
+type cell struct {
+	Name   string `json:"name"`
+	Ours   []side `json:"ours"`
+	Theirs []side `json:"theirs"`
+}
+
+// pair measures both sides n times; each goes first equally often.
+func pair(name string, n int, ours, theirs func(i int) (side, error)) (*cell, error) {
+	c := &cell{Name: name}
+	for i := range n {
+		for turn := range 2 {
+			run, to := ours, &c.Ours
+			if (i+turn)%2 == 1 {
+				run, to = theirs, &c.Theirs
+			}
+			got, err := run(i)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			*to = append(*to, got)
+		}
+	}
+	return c, nil
+}
+
+// jobs are fio's names for the orders and directions that are compared.
+var jobs = []string{"read", "write", "rw", "randread", "randwrite", "randrw"}
+
+// onMemory makes a place to compare in, where none was named.
+func (s *session) onMemory() (restore func() error, err error) {
+	if s.dir != "" {
+		return func() error { return nil }, nil
+	}
+	l, err := newLoopFS("ext4", "fio", 4*s.size)
+	s.dir = l.dir
+	return func() error { s.dir = ""; return l.close() }, err
+}
+
+// fio compares our generator with fio's io_uring engine, with direct I/O.
+func (s *session) fio(ctx context.Context) (err error) {
+	cells := &s.results.Disk
+	if s.dir == "" {
+		cells = &s.results.Memory
+	}
+	if *cells == nil {
+		*cells = map[string]*cell{}
+	}
+	restore, err := s.onMemory()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, restore()) }()
+	for _, job := range jobs {
+		for _, block := range []int64{4 << 10, 128 << 10, 1 << 20} {
+			for _, depth := range []int{1, 8, 32} {
+				name := fmt.Sprintf("%s %s %d", job, blockName(block), depth)
+				if !s.wanted(name) {
+					continue
+				}
+				c, err := s.fioCell(ctx, name, job, block, depth)
+				if err != nil {
+					return err
+				}
+				(*cells)[name] = c
+				fmt.Fprintln(os.Stderr, c.row())
+			}
+		}
+	}
+	return nil
+}
+
+// fioCell compares on the one file that our side has laid out.
+func (s *session) fioCell(ctx context.Context, name, job string, block int64, depth int) (c *cell, err error) {
+	b, err := baseline.New(baseline.Config{Patterns: []baseline.Pattern{s.pattern(job, block, depth)}, Dirs: []string{s.dir}})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	if _, err := b.Run(ctx); err != nil { // makes the file
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(s.dir, "iotrace-bench", "data-*"))
+	if err != nil || len(files) != 1 {
+		return nil, fmt.Errorf("looking for the one test file: %d found, %w", len(files), err)
+	}
+	ours := func(int) (side, error) {
+		r, err := b.Run(ctx)
+		if err != nil {
+			return side{}, err
+		}
+		return ourSide(r.Patterns[0].Places[0].Steps[0].Runs[0]), nil
+	}
+	theirs := func(int) (side, error) {
+		j, err := runFio(ctx, "--name=pair", "--filename="+files[0], "--ioengine=io_uring", "--direct=1", "--rw="+job, fmt.Sprintf("--bs=%d", block),
+			fmt.Sprintf("--iodepth=%d", depth), fmt.Sprintf("--size=%d", s.size), fmt.Sprintf("--runtime=%dms", s.length.Milliseconds()), "--time_based",
+			"--randrepeat=0", "--norandommap", "--rwmixread=70", "--lat_percentiles=1", "--overwrite=1", "--allow_file_create=0")
+		if err != nil {
+			return side{}, err
+		}
+		return j.side(), nil
+	}
+	return pair(name, s.pairs, ours, theirs)
+}
+
+// pattern is the job as a pattern of ours.
+func (s *session) pattern(job string, block int64, depth int) baseline.Pattern {
+	step := baseline.Step{Name: job, Op: baseline.Read, Access: baseline.Sequential, Block: block, Depth: depth, Threads: 1, Cache: baseline.Direct,
+		FileSize: s.size, Data: baseline.RandomData, Limit: baseline.Limit{Time: s.length}}
+	switch job {
+	case "write", "randwrite":
+		step.Op = baseline.Write
+	case "rw", "randrw":
+		step.Op, step.ReadShare, step.SplitMix = baseline.Mixed, 70, job == "rw"
+	}
+	if strings.HasPrefix(job, "rand") {
+		step.Access = baseline.Random
+	}
+	return baseline.Pattern{Name: "fio/" + job, Title: "fio --rw=" + job, Target: baseline.TargetFile, Steps: []baseline.Step{step},
+		Original: baseline.Original{Runs: 1, Pick: baseline.PickSingle, Factor: 1}, Runs: 1}
+}
+
+func ourSide(r baseline.RunResult) side {
+	all := side{Rate: float64(r.Rate), Depth: r.Achieved, CPU: float64(r.CPUNS) / float64(r.ReadOps+r.WriteOps), Latency: map[string]quantiles{}}
+	for direction, l := range r.Latency {
+		all.Latency[direction] = quantiles{float64(l.P50), float64(l.P99)}
+	}
+	return all
+}
+
+// fioJob is what is read of fio's JSON.
+type fioJob struct {
+	Read, Write fioDirection
+	Runtime     float64 `json:"job_runtime"` // ms
+	UsrCPU      float64 `json:"usr_cpu"`     // percent of the run time
+	SysCPU      float64 `json:"sys_cpu"`
+}
+
+type fioDirection struct {
+	BW      float64 `json:"bw_bytes"`
+	KiB     float64 `json:"bw"`
+	Runtime float64 // ms
+	Ops     float64 `json:"total_ios"`
+	Lat     struct {
+		Mean       float64
+		Percentile map[string]float64
+	} `json:"lat_ns"`
+}
+
+func (j fioJob) side() side {
+	all := side{Latency: map[string]quantiles{}}
+	ns, ops := max(j.Read.Runtime, j.Write.Runtime)*1e6, j.Read.Ops+j.Write.Ops
+	for direction, d := range map[string]fioDirection{"read": j.Read, "write": j.Write} {
+		if d.Ops == 0 {
+			continue
+		}
+		all.Rate += d.BW
+		all.Depth += d.Lat.Mean * d.Ops / ns
+		all.Latency[direction] = quantiles{d.Lat.Percentile["50.000000"], d.Lat.Percentile["99.000000"]}
+	}
+	all.CPU = (j.UsrCPU + j.SysCPU) / 100 * j.Runtime * 1e6 / ops
+	return all
+}
+
+func runFio(ctx context.Context, args ...string) (fioJob, error) {
+	var out struct{ Jobs []fioJob }
+	text, err := exec.CommandContext(ctx, "fio", append([]string{"--output-format=json"}, args...)...).Output()
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	if err == nil && len(out.Jobs) == 0 {
+		err = errors.New("its output has no job")
+	}
+	if err != nil {
+		return fioJob{}, fmt.Errorf("running fio %v: %w\n%s", args, err, text)
+	}
+	return out.Jobs[0], nil
+}

@@ -1,0 +1,104 @@
+//go:build linux
+
+// Command baselines measures the load generator of `iotrace bench` against fio
+// and against devices whose rates are known, and writes the tables of
+// docs/performance-baselines.md. Both sides of a pair take turns on the same
+// file within seconds, so the machine's drift hits both alike.
+//
+// Results are kept in a file. A part that is measured again replaces what is
+// there, so that a long series can be measured in pieces.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+)
+
+func main() {
+	var s session
+	parts := flag.String("parts", "fio,kdm,places,sustained", "measure these `parts`; none with an empty list")
+	data := flag.String("data", "internal/bench/baselines/results.json", "keep the results in `FILE`")
+	out := flag.String("o", "", "write the tables of all kept results to `FILE`")
+	flag.StringVar(&s.dir, "dir", "", "compare with fio in `DIR` (default: on a loop device over memory, which no other use of the disk disturbs)")
+	flag.StringVar(&s.only, "only", "", "only cells whose name begins with `TEXT` (randread, kdm/nvme)")
+	flag.IntVar(&s.pairs, "pairs", 6, "interleaved pairs per cell")
+	flag.DurationVar(&s.length, "time", 1500*time.Millisecond, "length of each run")
+	flag.Int64Var(&s.size, "size", 512<<20, "`BYTES` of the file")
+	flag.StringVar(&s.tool, "iotrace", "./iotrace", "the `binary` whose bench is run over several directories")
+	flag.IntVar(&s.rounds, "rounds", 20, "tables over several directories, and sustained runs of each kind")
+	flag.Parse()
+	if err := s.run(*parts, *data, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "baselines:", err)
+		os.Exit(1)
+	}
+}
+
+// session is one call of the command.
+type session struct {
+	dir, only, tool string
+	pairs, rounds   int
+	length          time.Duration
+	size            int64
+	results         results
+}
+
+// results is all that was measured so far.
+type results struct {
+	Machine   string           `json:"machine"`
+	Memory    map[string]*cell `json:"fio_memory"` // on a loop device over memory
+	Disk      map[string]*cell `json:"fio_disk"`
+	KDiskMark map[string]*cell `json:"kdiskmark"`
+	Places    []placesRound    `json:"places"`
+	Sustained []sustainedRun   `json:"sustained"`
+}
+
+func (s *session) run(parts, data, out string) error {
+	text, err := os.ReadFile(data)
+	if err == nil {
+		err = json.Unmarshal(text, &s.results)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("reading the results so far: %w", err)
+	}
+	failed := s.measure(context.Background(), parts)
+	if parts != "" { // also after an error: what was measured until then is kept
+		s.results.Machine = machine()
+		if text, err = json.MarshalIndent(s.results, "", " "); err != nil {
+			return errors.Join(failed, err)
+		}
+		failed = errors.Join(failed, os.WriteFile(data, append(text, '\n'), 0o644))
+	}
+	if failed != nil {
+		return failed
+	}
+	if out == "" {
+		return s.results.write(os.Stdout)
+	}
+	f, err := os.Create(out)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.results.write(f), f.Close())
+}
+
+func (s *session) measure(ctx context.Context, parts string) error {
+	for _, part := range []struct {
+		name string
+		run  func(context.Context) error
+	}{{"fio", s.fio}, {"kdm", s.kDiskMark}, {"places", s.places}, {"sustained", s.sustained}} {
+		if !strings.Contains(","+parts+",", ","+part.name+",") {
+			continue
+		}
+		if err := part.run(ctx); err != nil {
+			return fmt.Errorf("measuring %s: %w", part.name, err)
+		}
+	}
+	return nil
+}

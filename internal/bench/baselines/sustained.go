@@ -1,0 +1,97 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"github.com/iotrace/iotrace/baseline"
+)
+
+// Sustained runs are scaled down: files of 16 MiB on a device that is as fast as
+// memory until it is throttled. The control group lets bytes through in slices
+// of 100 ms, so a file is as large as a slice of the slow rate.
+const (
+	sustainedSize  = 1200 << 20
+	sustainedFile  = 16 << 20
+	sustainedSlow  = 160 << 20
+	sustainedPaced = time.Millisecond // how often the device is asked how much it has written
+)
+
+// sustainedRun is one run: the bytes after which the device was throttled, and
+// after which bench said so. 0 is never.
+type sustainedRun struct {
+	Imposed int64 `json:"imposed_bytes"`
+	Found   int64 `json:"found_bytes"`
+}
+
+// sustained throttles a device after a random number of bytes, and in as many
+// runs not at all.
+func (s *session) sustained(ctx context.Context) (err error) {
+	limits, err := newThrottle()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, limits.close()) }()
+	l, err := newLoopFS("ext4", "sustained", 2<<30)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	for i := range 2 * s.rounds {
+		var r sustainedRun
+		if i%2 == 0 {
+			r.Imposed = sustainedSize/4 + rand.Int64N(sustainedSize/2)
+		}
+		if err := r.run(ctx, l, limits); err != nil {
+			return err
+		}
+		s.results.Sustained = append(s.results.Sustained, r)
+		fmt.Fprintf(os.Stderr, "throttled after %d MiB, found after %d MiB\n", r.Imposed>>20, r.Found>>20)
+	}
+	return nil
+}
+
+// run writes while the counters of the device are watched, and throttles it
+// when they have come to r.Imposed.
+func (r *sustainedRun) run(ctx context.Context, l *loopFS, limits *throttle) error {
+	if err := limits.limit(l, 0); err != nil {
+		return err
+	}
+	s, err := baseline.NewSustained(baseline.SustainedConfig{Dir: l.dir, Total: sustainedSize, FileSize: sustainedFile})
+	if err != nil {
+		return err
+	}
+	before := l.written()
+	done := make(chan struct{})
+	watched := make(chan error, 1)
+	go func() {
+		if r.Imposed == 0 {
+			watched <- nil
+			return
+		}
+		for l.written()-before < r.Imposed {
+			select {
+			case <-done:
+				watched <- errors.New("the run ended before it was throttled")
+				return
+			case <-time.After(sustainedPaced):
+			}
+		}
+		watched <- limits.limit(l, sustainedSlow)
+	}()
+	report, err := s.Run(ctx, func(baseline.SustainedProgress) {})
+	close(done)
+	if err := errors.Join(err, <-watched, s.Close()); err != nil {
+		return err
+	}
+	if o := report.Passes[0].Onset; o != nil {
+		r.Found = o.Bytes
+	}
+	return nil
+}
