@@ -35,7 +35,7 @@ func (l *stepLog) observe(s StepResult) {
 			changed, s.Rate.N, unit.Rate(float64(first.Before)), unit.Rate(float64(first.After)), unit.Bytes(first.Bytes), unit.Duration(asDuration(first.NS))))
 	}
 	if s.Rate.N > 0 && s.Rate.N < enoughRuns {
-		l.warn("few_runs", fmt.Sprintf("%d counted run(s): an interval of the median needs %d (--runs)", s.Rate.N, enoughRuns))
+		l.warn("few_runs", fmt.Sprintf("an interval of the median needs %d counted runs, not %d (--runs)", enoughRuns, s.Rate.N))
 	}
 	for _, r := range l.runs {
 		if r.Counted && r.ActiveNS < shortest {

@@ -190,7 +190,7 @@ func remove(list []string, item string) []string {
 // WriteText prints the report for people.
 func (r *SustainedReport) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%s\n", r.Place.Path, r.Place.about())
+	fmt.Fprintf(&b, "%s\n", r.Place.Describe())
 	for _, p := range r.Passes {
 		p.write(&b)
 	}

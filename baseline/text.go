@@ -1,8 +1,10 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -14,7 +16,7 @@ import (
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for i, p := range r.Places {
-		fmt.Fprintf(&b, "[%d] %s%s\n", i+1, p.Path, p.about())
+		fmt.Fprintf(&b, "[%d] %s\n", i+1, p.Describe())
 	}
 	b.WriteByte('\n')
 	if len(r.Places) > 1 {
@@ -27,7 +29,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-func (p Place) about() string {
+// Describe is the place with what is known of it.
+func (p Place) Describe() string {
 	var parts []string
 	for _, s := range []string{p.FSType, p.Device, p.Model} {
 		if s != "" {
@@ -38,19 +41,19 @@ func (p Place) about() string {
 		parts = append(parts, unit.Bytes(p.SizeBytes))
 	}
 	if len(parts) == 0 {
-		return ""
+		return p.Path
 	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return p.Path + " (" + strings.Join(parts, ", ") + ")"
 }
 
 // single is the table for one place.
 func (r *Report) single(b *strings.Builder) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "pattern\tmedian\t95 %\tbest\tshown\tops/s\tp50\tp99\tdepth\t")
+	fmt.Fprintf(t, "pattern\t%s\t\n", strings.Join(Columns, "\t"))
 	for _, p := range r.Patterns {
 		for _, place := range p.Places {
 			for _, s := range place.Steps {
-				fmt.Fprintf(t, "%s\t%s\t\n", label(p.Pattern, s.Step), strings.Join(s.cells(), "\t"))
+				fmt.Fprintf(t, "%s\t%s\t\n", Label(p.Pattern, s.Step), strings.Join(s.Cells(), "\t"))
 			}
 			if place.Shown != nil {
 				fmt.Fprintf(t, "%s\t\t\t\t%s\t\t\t\t\t\n", p.Pattern.Name+" ("+place.Shown.Rule.describe(p.Pattern.Original.Steps)+")", place.Shown.text())
@@ -61,19 +64,22 @@ func (r *Report) single(b *strings.Builder) {
 		}
 	}
 	t.Flush()
+	fmt.Fprintf(b, "\nMedian of the runs and its interval. \"shown\" is what the original would print, in what it calls MB/s. Depth is achieved of nominal.\n")
 }
 
-// label names a row: the step is left out where the name of the pattern ends
-// with it.
-func label(p Pattern, step string) string {
+// Label names a step: with the name of its pattern only, if that has no other.
+func Label(p Pattern, step string) string {
 	if len(p.Steps) == 1 {
 		return p.Name
 	}
 	return p.Name + " " + step
 }
 
-// cells are the columns of a step.
-func (s StepResult) cells() []string {
+// Columns are the headings of Cells.
+var Columns = []string{"median", "95 %", "best", "shown", "ops/s", "p50", "p99", "depth"}
+
+// Cells are the numbers of a step as the text table prints them.
+func (s StepResult) Cells() []string {
 	if s.Skipped != "" {
 		return []string{"?", "", "", "", "", "", "", ""}
 	}
@@ -98,7 +104,7 @@ func (s StepResult) worstLatency() Latency {
 
 func (s Summary) median() string {
 	if len(s.Modes) > 0 {
-		return modesText(s.Modes)
+		return fmt.Sprintf("%d modes, see below", len(s.Modes))
 	}
 	return unit.Rate(float64(s.Median))
 }
@@ -147,11 +153,11 @@ func (r *Report) compared(b *strings.Builder) {
 	fmt.Fprintln(t)
 	for _, p := range r.Patterns {
 		for i := range p.Pattern.Steps {
-			fmt.Fprintf(t, "%s\t", label(p.Pattern, p.Pattern.Steps[i].Name))
+			fmt.Fprintf(t, "%s\t", Label(p.Pattern, p.Pattern.Steps[i].Name))
 			for j, place := range p.Places {
 				fmt.Fprintf(t, "%s\t", place.Steps[i].cell())
 				if j > 0 {
-					fmt.Fprintf(t, "%s\t", p.against(place.Place, place.Steps[i].Step))
+					fmt.Fprintf(t, "%s\t", p.Against(place.Place, place.Steps[i].Step))
 				}
 			}
 			fmt.Fprintln(t)
@@ -178,7 +184,8 @@ func (s StepResult) cell() string {
 	return text
 }
 
-func (p PatternResult) against(place, step string) string {
+// Against is the comparison of a place with the first, "" for the first itself.
+func (p PatternResult) Against(place, step string) string {
 	for _, c := range p.Comparisons {
 		if c.Place != place || c.Step != step {
 			continue
@@ -196,8 +203,23 @@ func (p PatternResult) against(place, step string) string {
 	return ""
 }
 
-// notes lists the warnings, equal ones once.
+// notes lists what to know about the numbers.
 func (r *Report) notes(b *strings.Builder) {
+	notes := r.Notes()
+	if len(notes) > 0 {
+		b.WriteByte('\n')
+	}
+	for _, text := range notes {
+		fmt.Fprintf(b, "- %s\n", text)
+	}
+	if r.Interrupted {
+		fmt.Fprintf(b, "\nThe run was cut short: this is what was measured until then.\n")
+	}
+}
+
+// Notes are the warnings and what else to know about the numbers, each with
+// where it holds, equal ones once.
+func (r *Report) Notes() []string {
 	var order []string
 	where := map[string][]string{}
 	note := func(text, place string) {
@@ -212,7 +234,7 @@ func (r *Report) notes(b *strings.Builder) {
 	for _, p := range r.Patterns {
 		for i, place := range p.Places {
 			for _, s := range place.Steps {
-				at := label(p.Pattern, s.Step)
+				at := Label(p.Pattern, s.Step)
 				if len(p.Places) > 1 {
 					at += fmt.Sprintf(" [%d]", i+1)
 				}
@@ -222,24 +244,57 @@ func (r *Report) notes(b *strings.Builder) {
 				for _, w := range s.Warnings {
 					note(w.Text, at)
 				}
-				if s.Durable != nil {
+				if s.Durable != nil && s.Durable.Median != s.Rate.Median {
 					note("until durable: "+unit.Rate(float64(s.Durable.Median)), at)
 				}
 				if l := s.Line; l != nil {
 					note(l.text(), at)
 				}
+				if q := s.requests(); q != nil {
+					note(q.text(), at)
+				}
 			}
 		}
 	}
-	if len(order) > 0 {
-		b.WriteByte('\n')
+	for i, text := range order {
+		order[i] = places(where[text]) + text
 	}
-	for _, text := range order {
-		fmt.Fprintf(b, "- %s%s\n", places(where[text]), text)
+	return order
+}
+
+// requests is what the recording saw of the counted run of median rate.
+func (s StepResult) requests() *Requests {
+	var runs []RunResult
+	for _, r := range s.Runs {
+		if r.Counted && r.Requests != nil {
+			runs = append(runs, r)
+		}
 	}
-	if r.Interrupted {
-		fmt.Fprintf(b, "\nThe run was cut short: this is what was measured until then.\n")
+	if len(runs) == 0 {
+		return nil
 	}
+	slices.SortFunc(runs, func(a, b RunResult) int { return cmp.Compare(a.Rate, b.Rate) })
+	return runs[len(runs)/2].Requests
+}
+
+func (q *Requests) text() string {
+	n := q.Reads + q.Writes
+	if n == 0 {
+		return "no requests reached the device"
+	}
+	var sizes []string
+	for i, s := range q.Sizes[:min(len(q.Sizes), 3)] {
+		if i > 0 && s.Count*100 < n {
+			break
+		}
+		sizes = append(sizes, fmt.Sprintf("%s (%.0f %%)", unit.BlockSize(s.Bytes), float64(s.Count)/float64(n)*100))
+	}
+	text := fmt.Sprintf("recorded at %s: %s requests", q.Device, unit.Count(n))
+	if q.Reads > 0 && q.Writes > 0 {
+		text += fmt.Sprintf(", %.0f %% reads", float64(q.Reads)/float64(n)*100)
+	}
+	return text + fmt.Sprintf(", of %s; depth %s in the drive, %s with those queued for it; p50 %s, p99 %s", strings.Join(sizes, ", "), unit.Significant(q.MeanDepth, 3),
+		unit.Significant(q.MeanQueued, 3), unit.Duration(asDuration(q.Latency.P50)), unit.Duration(asDuration(q.Latency.P99)))
 }
 
 // places names where a note holds.

@@ -60,18 +60,19 @@ func (a *app) benchProgress(b *baseline.Bench) (end func()) {
 		if now.Pattern == "" {
 			return ""
 		}
-		parts := []string{now.Pattern}
-		if now.Step != "" && !strings.HasSuffix(now.Pattern, "/"+now.Step) {
-			parts = append(parts, now.Step)
+		// What matters most comes first: the line is cut at the width of the terminal.
+		parts := []string{"about " + unit.Duration(now.Left) + " left"}
+		if moved > 0 {
+			parts = append(parts, unit.RateOver(moved, since))
 		}
 		if now.Run > 0 {
 			parts = append(parts, fmt.Sprintf("run %d of %d", now.Run, now.Runs))
 		}
-		parts = append(parts, now.Place)
-		if moved > 0 {
-			parts = append(parts, unit.RateOver(moved, since))
+		parts = append(parts, now.Pattern)
+		if now.Step != "" && !strings.HasSuffix(now.Pattern, "/"+now.Step) {
+			parts = append(parts, now.Step)
 		}
-		return strings.Join(append(parts, "about "+unit.Duration(now.Left)+" left"), ", ")
+		return strings.Join(append(parts, now.Place), ", ")
 	})
 	return func() { p.Stop(); stopRequests() }
 }
