@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,12 +21,15 @@ const size = 4<<20 + 512
 type want struct {
 	method  string
 	buffer  int64
+	writes  int64 // most common size of a call that writes
+	request int64 // most common size of a request that writes
 	bytes   int64 // size if it is 0, not looked at if it is -1: mv and ln know names, not sizes
 	dest    string
 	via     string
 	holes   int64
 	direct  [2]bool // source, destination
 	syncs   int64
+	ready   bool // preallocated
 	removed bool // the source
 }
 
@@ -38,32 +42,36 @@ var copiers = []struct {
 }{
 	{"cp", "cp", "cp a b", want{method: "copy_file_range"}},
 	{"cp never", "cp", "cp --reflink=never a b", want{method: "read_write"}},
-	{"dd 512", "dd", "dd if=a of=b bs=512", want{method: "read_write", buffer: 512}},
-	{"dd 4k notrunc", "dd", "dd if=a of=b bs=4k conv=notrunc", want{method: "read_write", buffer: 4 << 10}},
-	{"dd 1M fdatasync", "dd", "dd if=a of=b bs=1M conv=fdatasync", want{method: "read_write", buffer: 1 << 20, syncs: 1}},
-	{"dd direct", "dd", "dd if=a of=b bs=64k iflag=direct oflag=direct", want{method: "read_write", buffer: 64 << 10, direct: [2]bool{true, true}, syncs: 1}}, // dd syncs a direct file that ends off a block
-	{"dd direct source", "dd", "dd if=a of=b bs=64k iflag=direct", want{method: "read_write", buffer: 64 << 10, direct: [2]bool{true, false}}},
-	{"dd ibs obs", "dd", "dd if=a of=b ibs=4k obs=64k", want{method: "read_write", buffer: 4 << 10}},
+	{"dd 512", "dd", "dd if=a of=b bs=512", want{method: "read_write", buffer: 512, writes: 512}},
+	{"dd 4k notrunc", "dd", "dd if=a of=b bs=4k conv=notrunc", want{method: "read_write", buffer: 4 << 10, writes: 4 << 10}},
+	{"dd 1M fdatasync", "dd", "dd if=a of=b bs=1M conv=fdatasync", want{method: "read_write", buffer: 1 << 20, writes: 1 << 20, syncs: 1}},
+	{"dd direct", "dd", "dd if=a of=b bs=64k iflag=direct oflag=direct", want{method: "read_write", buffer: 64 << 10, writes: 64 << 10, request: 64 << 10, direct: [2]bool{true, true}, syncs: 1}}, // dd syncs a direct file that ends off a block
+	{"dd direct source", "dd", "dd if=a of=b bs=64k iflag=direct", want{method: "read_write", buffer: 64 << 10, writes: 64 << 10, direct: [2]bool{true, false}}},
+	{"dd ibs obs", "dd", "dd if=a of=b ibs=4k obs=64k", want{method: "read_write", buffer: 4 << 10, writes: 64 << 10}},
+	{"dd dsync", "dd", "dd if=a of=b bs=256k oflag=dsync", want{method: "read_write", buffer: 256 << 10, writes: 256 << 10}},
+	{"dd preallocated", "dd fallocate", "fallocate -l 4194816 b && dd if=a of=b bs=128k conv=notrunc", want{method: "read_write", buffer: 128 << 10, writes: 128 << 10, ready: true, syncs: 1}}, // fallocate syncs,
 	{"cat redirected", "cat", "cat a > b", want{}}, // coreutils 9 calls copy_file_range, older ones read and write
 	{"cat cat", "cat", "cat a | cat > b", want{via: "pipe"}},
-	{"cat dd", "cat dd", "cat a | dd of=b bs=32k iflag=fullblock", want{via: "pipe"}},
+	{"cat dd", "cat dd", "cat a | dd of=b bs=32k iflag=fullblock", want{via: "pipe", writes: 32 << 10}},
 	{"install", "install", "install a b", want{method: "copy_file_range"}},
 	{"busybox", "busybox", "busybox cp a b", want{}},
 	{"gio", "gio", "gio copy a b", want{method: "splice", via: "pipe", buffer: 1 << 20}},
 	{"rsync whole", "rsync", "rsync -W a b", want{via: "socket"}},
 	{"tar", "tar", "mkdir t && tar c a | tar x -C t", want{dest: "t/a", via: "pipe"}},
 	{"shutil", "python3", "python3 $T/copy.py shutil a b", want{}},
-	{"python loop", "python3", "python3 $T/copy.py loop a b", want{method: "read_write", buffer: 64 << 10}},
+	{"python loop", "python3", "python3 $T/copy.py loop a b", want{method: "read_write", buffer: 64 << 10, writes: 64 << 10}},
+	{"python positions", "python3", "python3 $T/copy.py positions a b", want{method: "pread_pwrite", buffer: 256 << 10, writes: 256 << 10}},
+	{"python splice", "python3", "python3 $T/copy.py splice a b", want{method: "splice", via: "pipe", buffer: 64 << 10}},
 	{"python sendfile", "python3", "python3 $T/copy.py sendfile a b", want{method: "sendfile", buffer: 1 << 20}},
 	{"python mmap", "python3", "python3 $T/copy.py mmap a b", want{method: "mmap", syncs: 1}},
 	{"python mmap write", "python3", "python3 $T/copy.py mmap_write a b", want{method: "mmap", buffer: 1 << 20}},
 	{"node", "node", `node -e 'fs.copyFileSync("a","b")'`, want{}},
 	{"java", "java javac", "java -Xshare:auto -cp $B Copy a b", want{}},
 	{"go io.Copy", "go", "$B/iocopy kernel a b", want{method: "copy_file_range"}},
-	{"go io.Copy plain", "go", "$B/iocopy plain a b", want{method: "read_write", buffer: 32 << 10}},
+	{"go io.Copy plain", "go", "$B/iocopy plain a b", want{method: "read_write", buffer: 32 << 10, writes: 32 << 10}},
 	{"rust fs::copy", "rustc", "$B/rustcopy a b", want{method: "copy_file_range"}},
-	{"libaio", "cc", "$B/async libaio a b", want{method: "libaio", buffer: 64 << 10, direct: [2]bool{true, true}}},
-	{"io_uring", "cc", "$B/async uring a b", want{method: "io_uring", buffer: 64 << 10}},
+	{"libaio", "cc", "$B/async libaio a b", want{method: "libaio", buffer: 64 << 10, writes: 64 << 10, request: 64 << 10, direct: [2]bool{true, true}}},
+	{"io_uring", "cc", "$B/async uring a b", want{method: "io_uring", buffer: 64 << 10, writes: 64 << 10}},
 	{"mv", "mv", "mv a b", want{method: "rename", bytes: -1}},
 	{"ln", "ln", "ln a b", want{method: "hardlink", bytes: -1}},
 }
@@ -139,6 +147,17 @@ func (w want) check(t *testing.T, p *analyzer.Profile, from, to string) {
 	if w.buffer != 0 && c.BufferBytes != w.buffer {
 		t.Errorf("buffer of %d bytes, want %d", c.BufferBytes, w.buffer)
 	}
+	for name, x := range map[string]struct {
+		f    *analyzer.Flow
+		want int64
+	}{"call": {c.Write, w.writes}, "request": {c.DeviceWrite, w.request}} {
+		if x.want != 0 && (x.f == nil || len(x.f.Size.Top) == 0 || x.f.Size.Top[0].Value != x.want) {
+			t.Errorf("size of a %s that writes: %+v, want %d", name, x.f, x.want)
+		}
+	}
+	if c.Preallocated != w.ready {
+		t.Errorf("preallocated: %v, want %v", c.Preallocated, w.ready)
+	}
 	if c.Via != w.via {
 		t.Errorf("via %q, want %q", c.Via, w.via)
 	}
@@ -197,6 +216,80 @@ func TestSharedExtents(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTee writes one pipe to two files: two copies of one source.
+func TestTee(t *testing.T) {
+	needPrivilege(t)
+	dir := workDir(t)
+	fill(t, filepath.Join(dir, "a"), size)
+	p := record(t, in(dir, "cat a | tee b > c")...)
+	list := between(p, dir, dir)
+	to := map[string]bool{}
+	for _, c := range list {
+		to[filepath.Base(c.Destination)] = c.Source == filepath.Join(dir, "a") && c.Bytes == size && c.Via == "pipe"
+	}
+	if len(list) != 2 || !to["b"] || !to["c"] {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestTrees copies directories: one group with every file.
+func TestTrees(t *testing.T) {
+	needPrivilege(t)
+	for script, method := range map[string]string{
+		"cp -r from to":                                   "copy_file_range",
+		"cp -r --reflink=never from to":                   "read_write",
+		"cp -al from to":                                  "hardlink",
+		"rsync -aW from/ to/":                             "read_write",
+		"mkdir to && tar cf - -C from . | tar xf - -C to": "read_write",
+		"python3 -c 'import shutil; shutil.copytree(\"from\", \"to\")'": "",
+	} {
+		t.Run(script, func(t *testing.T) {
+			needPrograms(t, strings.Fields(script)[0])
+			dir := workDir(t)
+			const files, each = 40, 100_000
+			for i := range files {
+				sub := filepath.Join(dir, "from", string(rune('a'+i%4)))
+				if err := os.MkdirAll(sub, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				fill(t, filepath.Join(sub, "f"+strconv.Itoa(i)), each+i)
+			}
+			p := record(t, in(dir, script)...)
+			for _, g := range p.CopyGroups {
+				if strings.TrimSuffix(g.SourceRoot, "/") != filepath.Join(dir, "from") || strings.TrimSuffix(g.DestinationRoot, "/") != filepath.Join(dir, "to") {
+					continue
+				}
+				bytes := int64(files*each + files*(files-1)/2)
+				if g.Files != files || g.Method != "hardlink" && g.Bytes != bytes || method != "" && g.Method != method {
+					t.Errorf("%d files, %d bytes, %s; want %d, %d, %s", g.Files, g.Bytes, g.Method, files, bytes, method)
+				}
+				return
+			}
+			t.Errorf("no group of the tree: %+v", p.CopyGroups)
+		})
+	}
+}
+
+// TestZeros has cp make holes of zeros: three quarters of the bytes.
+func TestZeros(t *testing.T) {
+	needPrivilege(t)
+	dir := workDir(t)
+	a := filepath.Join(dir, "a")
+	fill(t, a, 1<<20)
+	f, err := os.OpenFile(a, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write(make([]byte, 3<<20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p := record(t, in(dir, "cp --sparse=always a b")...)
+	want{method: "read_write", bytes: 4 << 20, holes: 3 << 20}.check(t, p, dir, dir)
 }
 
 // TestHoles copies a file of which three quarters are holes.

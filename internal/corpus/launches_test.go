@@ -17,11 +17,12 @@ import (
 var starts = []struct {
 	name, needs string
 	exe         string // part of the path of the program that starts
+	code        bool   // much of it: more than one readahead when it is executed brings in
 	args        []string
 }{
-	{"python", "python3", "python3", []string{"python3", "-c", "import json, ssl"}},
-	{"git", "git", "git", []string{"git", "status"}},
-	{"chromium", "chromium", "chromium/chromium", []string{"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--dump-dom", "about:blank"}},
+	{"python", "python3", "python3", true, []string{"python3", "-c", "import json, ssl"}},
+	{"git", "git", "git", false, []string{"git", "status"}},
+	{"chromium", "chromium", "chromium/chromium", true, []string{"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--dump-dom", "about:blank"}},
 }
 
 // TestLaunches checks that cold and warm starts tell different stories: the
@@ -52,10 +53,10 @@ func TestLaunches(t *testing.T) {
 			if cold.Faults == 0 || cold.DiskNS == 0 || cold.FaultBytes == 0 {
 				t.Errorf("cold: %d faults, %d bytes, %d ns on the disk", cold.Faults, cold.FaultBytes, cold.DiskNS)
 			}
-			if read(warm)*10 > read(cold) || warm.DiskNS >= cold.DiskNS {
-				t.Errorf("warm: %d bytes from the device in %d ns; cold: %d in %d", read(warm), warm.DiskNS, read(cold), cold.DiskNS)
+			if read(warm)*10 > read(cold) {
+				t.Errorf("warm: %d bytes from the device; cold: %d", read(warm), read(cold))
 			}
-			if !slices.ContainsFunc(cold.Kinds, func(k analyzer.LaunchKind) bool {
+			if s.code && !slices.ContainsFunc(cold.Kinds, func(k analyzer.LaunchKind) bool {
 				return (k.Kind == "library" || k.Kind == "program") && k.DeviceBytes > 0
 			}) {
 				t.Errorf("cold: no code came from the device: %+v", cold.Kinds)
@@ -91,7 +92,8 @@ func TestShellStart(t *testing.T) {
 	}
 }
 
-// TestScrub jumps through a long film.
+// TestScrub jumps through a long film, with cold and with warm caches: the
+// jumps are served from the device, or from memory.
 func TestScrub(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "ffmpeg")
@@ -106,14 +108,34 @@ func TestScrub(t *testing.T) {
 	for i := range places {
 		args = append(args, "-map", string(rune('0'+i))+":v", "-f", "null", "-")
 	}
-	p := record(t, args...)
+	run(t, "sync")
+	if err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("3"), 0o200); err != nil {
+		t.Skip("caches cannot be dropped:", err)
+	}
+	cold := scrub(t, record(t, args...), film)
+	run(t, args...) // reads ahead what the first time was not in time for
+	warm := scrub(t, record(t, args...), film)
+	for name, s := range map[string]analyzer.Scrub{"cold": cold, "warm": warm} {
+		t.Logf("%s: %d jumps over %d kB (median), %d kB read after each, calls of %d, first read p50 %d ns, p99 %d, device %d kB", s.State, s.Jumps,
+			s.Distance.P50/1000, s.PerJump.P50/1000, s.Calls.P50, s.FirstByte.P50, s.FirstByte.P99, s.DeviceBytes/1000)
+		if s.State != name {
+			t.Errorf("the %s scrub is called %s", name, s.State)
+		}
+		if s.Jumps < int64(len(places)) || s.PerJump.P50 <= 0 || s.Calls.P50 <= 0 || s.FirstByte.P99 < s.FirstByte.P50 || s.FirstByte.P50 <= 0 {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+	if cold.DeviceBytes < cold.Jumps*cold.PerJump.P50/2 || warm.DeviceBytes != 0 {
+		t.Errorf("cold: %d bytes from the device; warm: %d", cold.DeviceBytes, warm.DeviceBytes)
+	}
+}
+
+// scrub finds the jumps through a film.
+func scrub(t *testing.T, p *analyzer.Profile, film string) analyzer.Scrub {
+	t.Helper()
 	i := slices.IndexFunc(p.Scrubs, func(s analyzer.Scrub) bool { return s.Path == film })
 	if i < 0 {
 		t.Fatalf("no scrub of %s: %+v", film, p.Scrubs)
 	}
-	s := p.Scrubs[i]
-	t.Logf("%d jumps over %d kB (median), %d kB read after each, calls of %d, first read p50 %d ns, p99 %d", s.Jumps, s.Distance.P50/1000, s.PerJump.P50/1000, s.Calls.P50, s.FirstByte.P50, s.FirstByte.P99)
-	if s.Jumps < int64(len(places)) || s.PerJump.P50 <= 0 || s.Calls.P50 <= 0 || s.FirstByte.P99 < s.FirstByte.P50 || s.FirstByte.P50 <= 0 {
-		t.Errorf("%+v", s)
-	}
+	return p.Scrubs[i]
 }

@@ -1,4 +1,5 @@
-# Copies a file in the way named first: shutil, loop, mmap, mmap_write, sendfile.
+# Copies a file in the way named first: shutil, loop, positions, splice, mmap,
+# mmap_write, sendfile.
 import mmap, os, shutil, sys
 
 way, source, destination = sys.argv[1:]
@@ -8,6 +9,17 @@ elif way == "loop":
     with open(source, "rb", buffering=0) as i, open(destination, "wb", buffering=0) as o:
         while b := i.read(65536):
             o.write(b)
+elif way == "positions":
+    i, o = os.open(source, os.O_RDONLY), os.open(destination, os.O_WRONLY | os.O_CREAT)
+    at = 0
+    while b := os.pread(i, 1 << 18, at):
+        at += os.pwrite(o, b, at)
+elif way == "splice":
+    i, o = os.open(source, os.O_RDONLY), os.open(destination, os.O_WRONLY | os.O_CREAT)
+    r, w = os.pipe()
+    while n := os.splice(i, w, 1 << 16):
+        while n > 0:
+            n -= os.splice(r, o, n)
 elif way == "sendfile":
     with open(source, "rb") as i, open(destination, "wb") as o:
         at, size = 0, os.path.getsize(source)
