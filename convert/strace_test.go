@@ -1,0 +1,146 @@
+package convert
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+)
+
+const straceText = `100 1700000000.000000 execve("/bin/sh", ["sh", "-c", "x \"y\""], 0x7ff /* 3 vars */) = 0 <0.000400>
+100 1700000000.001000 openat(AT_FDCWD</w>, "a, (b)\n", O_RDWR|O_CREAT|O_TRUNC, 0644) = 3</w/a, (b)\n> <0.000010>
+100 1700000000.002000 write(3</w/a, (b)\n>, "\"(,\\"..., 100) = 100 <0.000020>
+100 1700000000.003000 clone(child_stack=NULL, flags=CLONE_VM|CLONE_THREAD|CLONE_FILES <unfinished ...>
+101 1700000000.003500 read(3</w/a, (b)\n>,  <unfinished ...>
+100 1700000000.003600 <... clone resumed>, child_tidptr=0x7f) = 101 <0.000600>
+100 1700000000.003700 pwritev2(3</w/a, (b)\n>, [{iov_base=""..., iov_len=10}, {iov_base=""..., iov_len=5}], 2, 4096, 0) = 15 <0.000005>
+101 1700000000.003800 <... read resumed>""..., 50) = 50 <0.000300>
+100 1700000000.004000 --- SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED} ---
+100 1700000000.005000 copy_file_range(3</w/a, (b)\n>, [0] => [10], 9</out>, NULL, 10, 0) = 10 <0.000007>
+100 1700000000.006000 lseek(3</w/a, (b)\n>, 7, SEEK_SET) = 7 <0.000001>
+100 1700000000.007000 mmap(NULL, 4096, PROT_READ, MAP_SHARED, 3</w/a, (b)\n>, 0x1000) = 0x7f0000000000 <0.000002>
+100 1700000000.008000 openat(AT_FDCWD</w>, "none", O_RDONLY) = -1 ENOENT (No such file or directory) <0.000003>
+not a line of strace
+100 1700000000.009000 renameat2(AT_FDCWD</w>, "a, (b)\n", AT_FDCWD</w>, "c", RENAME_NOREPLACE) = 0 <0.000004>
+100 1700000000.009500 getpid() = 100 <0.000001>
+100 1700000000.010000 vfork() = 102 <0.000500>
+102 1700000000.011000 exit_group(3) = ?
+102 1700000000.011500 +++ exited with 3 +++
+101 1700000000.012000 +++ exited with 0 +++
+100 1700000000.013000 +++ killed by SIGTERM +++
+`
+
+func TestStraceText(t *testing.T) {
+	log, c := importText(t, &Strace, straceText)
+	compare(t, &Strace, log, []string{
+		"100 openat fd=3 /w/a, (b)\n at -1 req 0 = 3, 1000000+10000",
+		"100 write fd=3 /w/a, (b)\n at 0 req 100 = 100, 2000000+20000",
+		"100 pwritev2 fd=3 /w/a, (b)\n at 4096 req 15 = 15, 3700000+5000",
+		"100 read fd=3 /w/a, (b)\n at 100 req 50 = 50, 3500000+300000", // by its second thread
+		"100 copy_file_range fd=3 /w/a, (b)\n at 0 req 10 = 10, 5000000+7000",
+		"100 lseek fd=3 /w/a, (b)\n at 7 req 0 = 7, 6000000+1000",
+		"100 mmap fd=3 /w/a, (b)\n at 4096 req 4096 = 0, 7000000+2000",
+		"100 openat fd=-1 /w/none at -1 req 0 = -2, 8000000+3000",
+		"100 renameat2 fd=-1 /w/a, (b)\n at -1 req 0 = 0, 9000000+4000",
+	})
+	if c.Damaged != 1 || c.First != 14 || c.Skipped != 2 || c.Lines != 21 {
+		t.Errorf("%+v", c)
+	}
+	var got []string
+	for _, p := range log.Processes {
+		got = append(got, fmt.Sprintf("%d %d/%d of %d %q %q %d", p.Action, p.PID, p.TID, p.Parent, p.Exe, p.Args, p.Status))
+	}
+	if want := []string{`4 100/100 of 0 "" "" 0`, `2 100/100 of 0 "/bin/sh" "sh\x00-c\x00x \"y\"\x00" 0`, `1 100/101 of 100 "" "" 0`,
+		`1 102/102 of 100 "" "" 0`, `3 102/102 of 0 "" "" 768`, `3 100/100 of 0 "" "" 15`}; !slices.Equal(got, want) {
+		t.Errorf("processes\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if e := log.Syscalls[4]; log.Path(e.File2) != "/out" || e.FD2 != 9 || e.Offset2 != trace.NoOffset {
+		t.Errorf("the copy goes to %+v", e)
+	}
+}
+
+// What strace itself writes of programs whose calls are known.
+func TestStraceOfRealPrograms(t *testing.T) {
+	for _, tool := range []string{"strace", "dd", "cp"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed", tool)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/in", make([]byte, 6500), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("strace", "-f", "-ttt", "-T", "-y", "-o", "log", "sh", "-c",
+		"dd if=in of=out bs=1000 conv=fsync status=none; cp --reflink=never --sparse=never in 'c<o>p, y'; mv out moved; (cat <moved) >/dev/null; exit 4")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 4 {
+		t.Skipf("strace cannot trace here: %v: %s", err, out)
+	}
+	log, c := importText(t, &Strace, file(t, dir+"/log"))
+	if c.Damaged > 0 {
+		t.Errorf("%d lines could not be read, the first is %d", c.Damaged, c.First)
+	}
+	written, read := map[string]string{}, map[string]int64{}
+	for i := range log.Syscalls {
+		e := &log.Syscalls[i]
+		name := strings.TrimPrefix(log.Path(e.File), dir+"/")
+		switch {
+		case e.Op == trace.OpWrite && e.Result > 0:
+			written[name] += fmt.Sprintf("%d+%d ", e.Offset, e.Result)
+		case e.Op == trace.OpRead && e.Result > 0:
+			read[name] += e.Result
+		case e.Op == trace.OpSync:
+			written[name] += "sync "
+		case e.Op == trace.OpRename && e.Result == 0:
+			written["moved"] += log.Path(e.File) + " → " + log.Path(e.File2)
+		}
+	}
+	want := map[string]string{"out": "0+1000 1000+1000 2000+1000 3000+1000 4000+1000 5000+1000 6000+500 sync ", "c<o>p, y": "0+6500 ",
+		"moved": dir + "/out → " + dir + "/moved"}
+	for name, w := range want {
+		if written[name] != w {
+			t.Errorf("%s was written as %q, want %q", name, written[name], w)
+		}
+	}
+	if read["in"] != 2*6500 || read["moved"] != 6500 {
+		t.Errorf("read %v", read)
+	}
+	first, ended := uint32(0), 0
+	for _, p := range log.Processes {
+		if p.Action == trace.ProcessPresent {
+			if first != 0 {
+				t.Errorf("process %d is nobody's child", p.PID)
+			}
+			first = p.PID
+		}
+		if p.Action == trace.ProcessExit {
+			if ended++; (p.Status == 4<<8) != (p.PID == first) {
+				t.Errorf("process %d ended with status %#x", p.PID, p.Status)
+			}
+		}
+	}
+	if ended < 4 {
+		t.Errorf("%d processes ended", ended)
+	}
+}
+
+func FuzzStrace(f *testing.F) {
+	f.Add(straceText)
+	for line := range strings.Lines(straceText) {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		log := &eventlog.Log{}
+		_, _ = Strace.Import(strings.NewReader(text), log)
+		for _, e := range log.Syscalls {
+			if e.Duration < 0 || e.Start < 0 || e.Requested < 0 || e.Offset < trace.NoOffset || int(e.Call) >= len(straceTable) {
+				t.Fatalf("impossible event %+v", e)
+			}
+		}
+	})
+}

@@ -1,0 +1,211 @@
+package convert
+
+import (
+	"strconv"
+	"strings"
+)
+
+// straceCall is a line of strace taken apart.
+type straceCall struct {
+	name     string
+	args     []string
+	result   int64  // or -errno
+	path     string // of the descriptor that was returned
+	start    int64
+	duration int64 // ns, -1 if it is not there
+	lives    bool  // it did not return
+	text     string
+}
+
+// parseStrace reads "openat(AT_FDCWD</d>, "f", O_RDONLY) = 3</d/f> <0.000011>".
+func parseStrace(text string) (*straceCall, bool) {
+	open := strings.IndexByte(text, '(')
+	if open <= 0 || strings.ContainsAny(text[:open], " =<\"") {
+		return nil, false
+	}
+	c := &straceCall{name: text[:open], duration: -1, text: text}
+	args, end := splitStrace(text[open+1:])
+	rest := text[open+1+end:]
+	c.args = args
+	_, rest, ok := strings.Cut(rest, "= ")
+	if !ok {
+		return nil, false
+	}
+	rest = strings.TrimSpace(rest)
+	if i := strings.LastIndexByte(rest, '<'); i >= 0 && strings.HasSuffix(rest, ">") {
+		if sec, err := strconv.ParseFloat(rest[i+1:len(rest)-1], 64); err == nil && sec >= 0 && sec < 1e9 {
+			c.duration = int64(sec*1e9 + 0.5)
+			rest = strings.TrimSpace(rest[:i])
+		}
+	}
+	value, tail, _ := strings.Cut(rest, " ")
+	if number, _, ok := strings.Cut(value, "<"); ok { // the path may hold blanks
+		value = number
+		_, after, _ := strings.Cut(rest, "<")
+		path, _, _ := strings.Cut(after, ">")
+		c.path = unquoteStrace(path)
+	}
+	if value == "?" {
+		c.lives = true // exit, exec in another thread
+		return c, true
+	}
+	n, err := strconv.ParseInt(value, 0, 64)
+	if err != nil {
+		u, err := strconv.ParseUint(value, 0, 64)
+		if err != nil {
+			return nil, false
+		}
+		n = int64(u)
+	}
+	if c.result = n; n == -1 {
+		name, _, _ := strings.Cut(tail, " ")
+		c.result = -straceErrno(name)
+	}
+	return c, true
+}
+
+// splitStrace splits arguments at the commas outside of quotes and brackets,
+// and returns where they end: behind the closing bracket.
+func splitStrace(s string) (args []string, end int) {
+	depth, from := 0, 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			for i++; i < len(s) && s[i] != '"'; i++ {
+				if s[i] == '\\' {
+					i++
+				}
+			}
+		case '<': // the path of a descriptor; within it < and > are escaped
+			if i == 0 || !strings.ContainsRune("0123456789D", rune(s[i-1])) {
+				continue
+			}
+			if n := strings.IndexByte(s[i:], '>'); n >= 0 {
+				i += n
+			}
+		case '(', '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case ')':
+			if depth == 0 {
+				if arg := strings.TrimSpace(s[from:i]); arg != "" || len(args) > 0 {
+					args = append(args, arg)
+				}
+				return args, i + 1
+			}
+			depth--
+		case ',':
+			if depth == 0 {
+				args = append(args, strings.TrimSpace(s[from:i]))
+				from = i + 1
+			}
+		}
+	}
+	return args, len(s)
+}
+
+// unquoteStrace undoes the escapes of C: \n, \", \\ and octal digits.
+func unquoteStrace(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		if j := strings.IndexByte("abtnvfr", s[i]); j >= 0 {
+			b.WriteByte(byte(7 + j))
+			continue
+		}
+		if s[i] == 'x' && i+2 < len(s) {
+			if v, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(v))
+				i += 2
+				continue
+			}
+		}
+		n := 0
+		for n < 3 && i+n < len(s) && s[i+n] >= '0' && s[i+n] <= '7' {
+			n++
+		}
+		if n == 0 {
+			b.WriteByte(s[i])
+			continue
+		}
+		v, _ := strconv.ParseUint(s[i:i+n], 8, 16)
+		b.WriteByte(byte(v))
+		i += n - 1
+	}
+	return b.String()
+}
+
+// arg is an argument, "" if there is none of that number.
+func (c *straceCall) arg(i int) string {
+	if i >= 0 && i < len(c.args) {
+		return c.args[i]
+	}
+	return ""
+}
+
+// number is a numeric argument; comments and what the kernel made of it follow
+// some of them.
+func (c *straceCall) number(i int) (int64, bool) {
+	word, _, _ := strings.Cut(c.arg(i), " ")
+	n, err := strconv.ParseInt(word, 0, 64)
+	return n, err == nil
+}
+
+// within is the number in brackets that a pointer leads to: "[4096] => [8192]".
+func (c *straceCall) within(i int) (int64, bool) {
+	s, ok := strings.CutPrefix(c.arg(i), "[")
+	word, _, _ := strings.Cut(s, "]")
+	n, err := strconv.ParseInt(word, 0, 64)
+	return n, ok && err == nil
+}
+
+// fd is a descriptor and the path that -y put behind it.
+func (c *straceCall) fd(i int) (n int32, path string, ok bool) {
+	number, path, _ := strings.Cut(c.arg(i), "<")
+	path, _, _ = strings.Cut(path, ">")
+	if number == "AT_FDCWD" {
+		return -100, unquoteStrace(path), true
+	}
+	v, err := strconv.ParseInt(number, 10, 32)
+	return int32(v), unquoteStrace(path), err == nil
+}
+
+// name is an argument that is a text.
+func (c *straceCall) textArg(i int) (string, bool) {
+	s, ok := strings.CutPrefix(c.arg(i), `"`)
+	end := strings.LastIndexByte(s, '"')
+	if !ok || end < 0 {
+		return "", false
+	}
+	return unquoteStrace(s[:end]), true
+}
+
+// straceErrnos are the error numbers of Linux by name (errno-base.h, errno.h).
+var straceErrnos = map[string]int64{"ENODATA": 61, "EPROTO": 71, "EOVERFLOW": 75, "ENOTSOCK": 88, "EPROTONOSUPPORT": 93, "EOPNOTSUPP": 95,
+	"ENOTSUP": 95, "EAFNOSUPPORT": 97, "EADDRINUSE": 98, "ENETUNREACH": 101, "ECONNRESET": 104, "EISCONN": 106, "ENOTCONN": 107,
+	"ETIMEDOUT": 110, "ECONNREFUSED": 111, "EALREADY": 114, "EINPROGRESS": 115, "ESTALE": 116, "EDQUOT": 122, "ECANCELED": 125,
+	"ERESTARTSYS": 512, "ERESTARTNOINTR": 513, "ERESTARTNOHAND": 514, "ERESTART_RESTARTBLOCK": 516}
+
+func init() {
+	for i, name := range strings.Fields(`EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES EFAULT
+		ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG ENOSPC ESPIPE EROFS EMLINK EPIPE
+		EDOM ERANGE EDEADLK ENAMETOOLONG ENOLCK ENOSYS ENOTEMPTY ELOOP`) {
+		straceErrnos[name] = int64(i + 1)
+	}
+}
+
+// straceErrno is the number of an error; one that is not known is the last there is.
+func straceErrno(name string) int64 {
+	if n, ok := straceErrnos[name]; ok {
+		return n
+	}
+	return 4095
+}
