@@ -87,6 +87,14 @@ type stepView struct {
 	Causes []analyzer.Cause
 }
 
+// Against is the number of findings that speak against a cause.
+func (s stepView) Against() (n int) {
+	for _, c := range s.Causes {
+		n += len(c.Against)
+	}
+	return n
+}
+
 // laneGroup is the lanes of one kind, drawn in one chart.
 type laneGroup struct {
 	Title string

@@ -127,6 +127,7 @@ function startPrinting() {
   addEventListener('beforeprint', () => {
     theme = document.documentElement.dataset.theme;
     document.querySelector('main').style.cssText = 'width:702px;padding:0;--gutter:150px';
+    for (const d of document.querySelectorAll('details.against')) d.open = true;
     colors.clear();
     document.documentElement.dataset.theme = 'light';
     for (const id of specs.keys()) { draw(id); drawn.get(id).chart.resize(); update(drawn.get(id)); }
