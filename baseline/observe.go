@@ -39,7 +39,7 @@ func (l *stepLog) observe(s StepResult) {
 	}
 	for _, r := range l.runs {
 		if r.Counted && r.ActiveNS < shortest {
-			l.warn("short", fmt.Sprintf("a run took only %s: its rate says more about caches and start-up than about the drive; use a larger --size", unit.Duration(asDuration(r.ActiveNS))))
+			l.warn("short", fmt.Sprintf("a run took less than %s: its rate says more about caches and start-up than about the drive; use a larger --size", unit.Duration(asDuration(shortest))))
 			break
 		}
 	}

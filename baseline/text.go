@@ -54,6 +54,9 @@ func (r *Report) single(b *strings.Builder) {
 		for _, place := range p.Places {
 			for _, s := range place.Steps {
 				fmt.Fprintf(t, "%s\t%s\t\n", Label(p.Pattern, s.Step), strings.Join(s.Cells(), "\t"))
+				if d := s.durable(); d != nil {
+					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t\t\t\t\t\t\n", untilDurable, d.median(), d.interval(), unit.Rate(float64(d.Max)))
+				}
 			}
 			if place.Shown != nil {
 				fmt.Fprintf(t, "%s\t\t\t\t%s\t\t\t\t\t\n", p.Pattern.Name+" ("+place.Shown.Rule.describe(p.Pattern.Original.Steps)+")", place.Shown.text())
@@ -161,10 +164,53 @@ func (r *Report) compared(b *strings.Builder) {
 				}
 			}
 			fmt.Fprintln(t)
+			p.durable(t, i)
 		}
 	}
 	t.Flush()
-	fmt.Fprintf(b, "\nMedian, ± half its 95 %% interval. \"~\": no difference can be seen.\n")
+	fmt.Fprintf(b, "\nMedian, ± half its 95 %% interval, or the interval. \"~\": no difference can be seen.\n")
+}
+
+// spread is the median with its interval: relative, as long as that is narrow
+// enough to mean something.
+func (s Summary) spread() string {
+	text := s.median()
+	if s.Low == nil || s.Median <= 0 || len(s.Modes) > 0 {
+		return text
+	}
+	if half := float64(*s.High-*s.Low) / 2 / float64(s.Median); half <= 0.5 {
+		return fmt.Sprintf("%s ± %.0f %%", text, half*100)
+	}
+	return fmt.Sprintf("%s (%s)", text, s.interval())
+}
+
+// untilDurable labels the row of rates with the time until the data was on the
+// device.
+const untilDurable = "  until durable"
+
+// durable is such a rate where the step did not measure it anyway.
+func (s StepResult) durable() *Summary {
+	if s.Durable == nil || s.Durable.Median == s.Rate.Median {
+		return nil
+	}
+	return s.Durable
+}
+
+// durable prints that row for step i, if a place has it.
+func (p PatternResult) durable(w io.Writer, i int) {
+	row, any := untilDurable+"\t", false
+	for j, place := range p.Places {
+		if d := place.Steps[i].durable(); d != nil {
+			row, any = row+d.spread(), true
+		}
+		row += "\t"
+		if j > 0 {
+			row += "\t"
+		}
+	}
+	if any {
+		fmt.Fprintln(w, row)
+	}
 }
 
 func (s StepResult) cell() string {
@@ -174,10 +220,7 @@ func (s StepResult) cell() string {
 	case s.Rate.N == 0:
 		return "not run"
 	}
-	text := s.Rate.median()
-	if s.Rate.Low != nil && s.Rate.Median > 0 && len(s.Rate.Modes) == 0 {
-		text += fmt.Sprintf(" ± %.0f %%", float64(*s.Rate.High-*s.Rate.Low)/2/float64(s.Rate.Median)*100)
-	}
+	text := s.Rate.spread()
 	if !s.Depth.Valid {
 		text += " INVALID"
 	}
@@ -243,9 +286,6 @@ func (r *Report) Notes() []string {
 				}
 				for _, w := range s.Warnings {
 					note(w.Text, at)
-				}
-				if s.Durable != nil && s.Durable.Median != s.Rate.Median {
-					note("until durable: "+unit.Rate(float64(s.Durable.Median)), at)
 				}
 				if l := s.Line; l != nil {
 					note(l.text(), at)

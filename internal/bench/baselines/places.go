@@ -40,7 +40,7 @@ func (s *session) places(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, limits.close()) }()
-	args := []string{"bench", "cdm@9/default/seq1m-q8t1/write", "--json", "--quiet", "--size", "64MiB", "--time", "600ms", "--runs", "6"}
+	args := []string{"bench", "cdm@9/default/seq1m-q8t1/write", "--json", "--quiet", "--size", "64MiB", "--time", "500ms", "--runs", "6"}
 	for i, d := range devices {
 		l, err := newLoopFS(d.fs, fmt.Sprint(i), deviceSize)
 		if err != nil {
