@@ -13,6 +13,9 @@ The same file, direct I/O through io_uring, one thread; runs of ours and of fio 
 pair, and their median; the interval is the bootstrapped 95 % interval of the ratio of the medians. Latency is from submission to completion as the
 program sees it (fio's ` + "`lat`" + `); of a mix that of the direction that differs more. CPU is user and system time of the process. Bold: rate or p50 further
 than 5 %, p99 further than 15 %, depth further than 2 % from fio's; CPU above fio's by more than 25 %.
+
+A cell is decided only where its interval is narrower than the bound. Over memory both programs are bound by two CPUs that they share with the loop device, so
+the rate follows the CPU time per operation; on the disk, its other users make neighbouring runs differ by tens of percent.
 {{range .}}
 ### {{.Where}}
 
