@@ -44,6 +44,10 @@ const (
 	markEvery     = 5 * time.Millisecond
 )
 
+// endSignal makes dtrace run its END clause and leave. SIGINT would as well, but
+// not where it is ignored, as in what a script starts with &: dtrace leaves it so.
+const endSignal = syscall.SIGTERM
+
 // Source is a tracer.Source that runs dtrace.
 type Source struct {
 	options  Options
@@ -273,7 +277,7 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 	}
 	program := s.command.Process
 	stop := context.AfterFunc(ctx, func() {
-		_ = program.Signal(syscall.SIGINT)
+		_ = program.Signal(endSignal)
 		time.AfterFunc(endTimeout, func() { _ = program.Kill() })
 	})
 	defer stop()
@@ -381,7 +385,7 @@ func (s *Source) Close() error {
 	if s.command == nil {
 		return nil
 	}
-	_ = s.command.Process.Signal(syscall.SIGINT)
+	_ = s.command.Process.Signal(endSignal)
 	killed := time.AfterFunc(endTimeout, func() { _ = s.command.Process.Kill() })
 	defer killed.Stop()
 	_, _ = io.Copy(io.Discard, s.lines)
