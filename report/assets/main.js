@@ -44,7 +44,7 @@ function drawSelection(plot, a, b) {
 function drawMarks() {
   const axis = document.getElementById('axis'), offset = axis.getBoundingClientRect().left - overlay.getBoundingClientRect().left;
   overlay.querySelectorAll('.line, .lost').forEach((e) => e.remove());
-  overlay.style.setProperty('--labels', axis.offsetTop + 22 + 'px');
+  axis.querySelectorAll('.instant').forEach((e) => e.remove());
   const width = axis.clientWidth, visible = (page.marks).filter((m) => m.to >= view.from && m.from <= view.to);
   const crowded = visible.filter((m) => m.kind === 'exec').length > 12;
   const taken = [-Infinity, -Infinity]; // right ends of the labels in two rows
@@ -58,16 +58,17 @@ function drawMarks() {
       continue;
     }
     if (crowded && m.kind === 'exec') continue;
-    const line = element('div', { class: 'line' }), label = element('span', {}, m.text);
+    const line = element('div', { class: 'line' }), label = element('span', { class: 'instant' }, m.text);
     line.style.left = x + 'px';
-    line.append(label);
     overlay.append(line);
-    const size = label.offsetWidth + 8, flip = x + size > offset + width, left = flip ? x - size : x;
+    axis.append(label); // which stays in view
+    const at = x - offset, size = label.offsetWidth + 4, flip = at + size > width, left = flip ? at - size : at;
     const row = taken.findIndex((right) => left > right);
     if (row < 0 || left < 0) { label.remove(); continue; }
     taken[row] = left + size;
-    line.classList.toggle('flip', flip);
-    label.style.marginTop = row * 14 + 'px';
+    label.classList.toggle('flip', flip);
+    label.style.left = (flip ? left + 4 : left) + 'px';
+    label.style.top = 22 + row * 14 + 'px';
   }
 }
 
