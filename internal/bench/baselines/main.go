@@ -70,7 +70,7 @@ func (s *session) run(parts, data, out string) error {
 	failed := s.measure(context.Background(), parts)
 	if parts != "" { // also after an error: what was measured until then is kept
 		s.results.Machine = machine()
-		if text, err = json.MarshalIndent(s.results, "", " "); err != nil {
+		if text, err = json.Marshal(s.results); err != nil {
 			return errors.Join(failed, err)
 		}
 		failed = errors.Join(failed, os.WriteFile(data, append(text, '\n'), 0o644))
