@@ -115,13 +115,18 @@ const burstChunks = 3
 // bursty reports whether the bytes come in bursts that are not larger than
 // that, nine tenths of them at least: stalls now and then are not meant.
 func (s *speed) bursty(per int) bool {
-	short := 0
-	for k := 1; k < len(s.bursts); k++ {
-		if n := s.bursts[k] - s.bursts[k-1]; n <= burstChunks*per {
+	short, last := 0, 0
+	for k := 0; k <= len(s.bursts); k++ {
+		next := len(s.marks)
+		if k < len(s.bursts) {
+			next = s.bursts[k]
+		}
+		if n := next - last; n <= burstChunks*per {
 			short += n
 		}
+		last = next
 	}
-	return len(s.bursts) > 1 && short*10 >= 9*(s.bursts[len(s.bursts)-1]-s.bursts[0])
+	return len(s.bursts) > 1 && short*10 >= 9*len(s.marks)
 }
 
 // smooth is the time at which so many pieces had been moved. Work that comes in
