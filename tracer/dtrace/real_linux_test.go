@@ -298,7 +298,7 @@ func TestRealDTraceCompilesScripts(t *testing.T) {
 
 // With a tiny buffer DTrace drops lines, and says how many: together with what
 // was recorded that is exactly everything. The lines of an exec and an exit may
-// be among the dropped ones.
+// be among the dropped ones, and those of the two dup2 of dd, which are no events.
 func TestRealDTraceCountsLosses(t *testing.T) {
 	program(t)
 	s := record(t, dtrace.Options{Buffer: 64 << 10, Without: dtrace.Capability{IO: true, Proc: true}},
@@ -311,7 +311,8 @@ func TestRealDTraceCountsLosses(t *testing.T) {
 			processes++
 		}
 	}
-	if lost == 0 || lost != missing+processes {
+	const dups = 2
+	if lost == 0 || lost < missing+processes || lost > missing+processes+dups {
 		t.Errorf("%d calls by DTrace and %d dropped lines, %d by eBPF: %d calls and %d lines of processes are missing", len(s.d.Syscalls), lost,
 			len(s.e.Syscalls), missing, processes)
 	}
