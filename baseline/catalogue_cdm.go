@@ -139,7 +139,10 @@ func kDiskMark() []Pattern {
 	for i := range all {
 		if all[i].Steps[0].Op != Mixed {
 			all[i].Steps[0].SplitMix = false
+			continue
 		}
+		// Of a mix it shows 0.7 R + 0.3 W, where R and W are 0.7 and 0.3 of the whole.
+		all[i].Original.Factor *= 0.7*0.7 + 0.3*0.3
 	}
 	return all
 }
