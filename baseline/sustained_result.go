@@ -57,7 +57,7 @@ type Level struct {
 	Rate      int64 `json:"bytes_per_second"` // median over its files
 }
 
-// Onset is where the rate fell for the first time.
+// Onset is where the rate fell for good.
 type Onset struct {
 	Bytes        int64  `json:"bytes"` // written before
 	NS           int64  `json:"ns"`    // since the pass began
@@ -86,14 +86,27 @@ func (p *Pass) find() {
 		all[i] = chunk{bytes: bytes, ns: f.StartNS + f.ActiveNS, rate: float64(f.Rate)}
 	}
 	p.Levels = levelsOf(all)
-	for i := 1; i < len(p.Levels); i++ {
+	p.Onset = p.onset()
+}
+
+// lastingFall is the least factor between the rates before and after an onset. File systems and drives wander
+// by a fifth for seconds; drives that throttle lose a quarter at least, and rarely less than half.
+const lastingFall = 1.25
+
+// onset is the deepest fall that lasts: no later level comes back to within lastingFall of the one before it. A
+// short dip and a slow decline are in the levels, and are no onset.
+func (p *Pass) onset() *Onset {
+	var found *Onset
+	depth, after := lastingFall, int64(0) // after: the fastest level from here to the end
+	for i := len(p.Levels) - 1; i > 0; i-- {
 		before, l := p.Levels[i-1], p.Levels[i]
-		if l.Rate >= before.Rate {
-			continue
+		after = max(after, l.Rate)
+		if fall := float64(before.Rate) / float64(max(after, 1)); fall >= depth {
+			depth = fall
+			found = &Onset{Bytes: l.FromBytes, NS: l.FromNS, Before: before.Rate, After: l.Rate, MilliCelsius: p.temperatureAt(l.FromNS)}
 		}
-		p.Onset = &Onset{Bytes: l.FromBytes, NS: l.FromNS, Before: before.Rate, After: l.Rate, MilliCelsius: p.temperatureAt(l.FromNS)}
-		return
 	}
+	return found
 }
 
 func (p *Pass) temperatureAt(ns int64) *int64 {

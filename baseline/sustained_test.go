@@ -71,6 +71,24 @@ func TestNoOnsetWhereThereWasNone(t *testing.T) {
 }
 
 // A cause is named only when the evidence leaves no other.
+// What comes and goes is no onset, and does not hide one.
+func TestOnsetLasts(t *testing.T) {
+	dip := fakePass("full", 160, never, 2e9, 0, 7)
+	for i := 40; i < 60; i++ {
+		dip.Files[i].Rate /= 3
+	}
+	if r := concluded(dip); r.Verdict.Throttled || len(r.Passes[0].Levels) != 3 {
+		t.Errorf("a dip is not throttling: %+v of %+v", r.Passes[0].Onset, r.Passes[0].Levels)
+	}
+	falls := fakePass("full", 160, 10*gb, 2e9, 0.5e9, 8)
+	for i := range 30 {
+		falls.Files[i].Rate = falls.Files[i].Rate * 5 / 4
+	}
+	if o := concluded(falls).Passes[0].Onset; o == nil || o.Bytes < 10*gb-100*mb || o.Bytes > 10*gb+100*mb {
+		t.Errorf("the fall at 10 GB was found at %+v", o)
+	}
+}
+
 func TestVerdicts(t *testing.T) {
 	full := fakePass("full", 160, 6*gb, 2e9, 0.5e9, 1)
 	same := fakePass("half", 160, 6*gb, 2e9, 0.5e9, 2)
