@@ -8,12 +8,18 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/bench/guest"
 )
 
 func main() {
@@ -52,8 +58,16 @@ func run(tool, out string, rounds int, only string) error {
 	defer os.RemoveAll(dir)
 	b := &bench{tool: tool, self: self, dir: dir, rounds: rounds}
 	b.preamble()
-	said, restore := keepMemory()
+	said, restore := guest.KeepMemory()
 	defer restore()
+	ended, release := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
+	defer release()
+	stop := context.AfterFunc(ended, func() {
+		restore()
+		os.RemoveAll(dir)
+		os.Exit(1)
+	})
+	defer stop() // before release, which ends the context too
 	if said != "" {
 		b.printf("\n%s\n", said)
 	}

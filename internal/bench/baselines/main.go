@@ -19,6 +19,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/iotrace/iotrace/internal/bench/guest"
 )
 
 func main() {
@@ -67,7 +69,9 @@ func (s *session) run(parts, data, out string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("reading the results so far: %w", err)
 	}
+	_, restore := guest.KeepMemory()
 	failed := s.measure(context.Background(), parts)
+	restore()
 	if parts != "" { // also after an error: what was measured until then is kept
 		s.results.Machine = machine()
 		if text, err = json.Marshal(s.results); err != nil {

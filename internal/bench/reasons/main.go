@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/bench/guest"
 )
 
 func main() {
@@ -61,6 +63,8 @@ func (s *session) run(only string) (err error) {
 	var release context.CancelFunc
 	s.ended, release = signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
 	defer release()
+	_, restore := guest.KeepMemory()
+	defer restore()
 	if only == "replay" {
 		return s.replays()
 	}
