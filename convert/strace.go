@@ -16,7 +16,7 @@ import (
 // that only offsets have to be followed from call to call.
 var Strace = Importer{
 	From:  "strace",
-	About: "strace -f -ttt -T -y -o FILE COMMAND (one of -ttt and -T at least; -s 0 keeps the file small)",
+	About: "strace -f -ttt -T -y -o FILE COMMAND\n(one of -ttt and -T at least; -s 0 keeps the file small)",
 	Header: trace.Header{Backend: "import:strace", OS: "linux", Scope: "import", Calls: straceNames(), Limits: []trace.Limit{
 		{Code: "no_requests", Text: "strace shows system calls only: disk requests are not seen."},
 		{Code: "no_faults", Text: "Reading and writing of mapped files is not seen."},

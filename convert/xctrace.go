@@ -21,8 +21,9 @@ import (
 // offsets are followed as in a recording.
 var Xctrace = Importer{
 	From: "xctrace",
-	About: `xctrace export --input X.trace --xpath '/trace-toc/run[@number="1"]/data/table[@schema="syscall"]' --output FILE` +
-		" (fs-syscall for File Activity)",
+	About: `xctrace export --input X.trace --output FILE \
+  --xpath '/trace-toc/run[@number="1"]/data/table[@schema="syscall"]'
+(fs-syscall for File Activity)`,
 	Header: trace.Header{Backend: "import:xctrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(), Limits: []trace.Limit{
 		{Code: "no_requests", Text: "The table of disk requests of Instruments is not known: only system calls are imported."},
 		{Code: "no_paths", Text: "The syscall table has no paths; the fs-syscall table names some files."},

@@ -77,7 +77,7 @@ func formatNames() (names []string) {
 func formatsText() string {
 	var b strings.Builder
 	for _, i := range convert.Importers {
-		fmt.Fprintf(&b, "  %s\n      %s\n", i.From, i.About)
+		fmt.Fprintf(&b, "  %s\n      %s\n", i.From, strings.ReplaceAll(i.About, "\n", "\n      "))
 	}
 	return b.String()
 }

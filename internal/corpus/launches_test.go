@@ -25,6 +25,10 @@ var starts = []struct {
 	{"chromium", "chromium", "chromium/chromium", true, []string{"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--dump-dom", "about:blank"}},
 }
 
+// warmings is how often a program is started again until all it reads is in memory: a page that readahead marked
+// sets off the next window when it is met again, so the second time still reads a little ahead.
+const warmings = 3
+
 // TestLaunches checks that cold and warm starts tell different stories: the
 // cold one reads the program and its libraries from the device by page faults
 // and is blocked, the warm one makes the same calls and reads next to nothing.
@@ -40,6 +44,9 @@ func TestLaunches(t *testing.T) {
 			}
 			cold := start(t, record(t, s.args...), s.exe)
 			warm := start(t, record(t, s.args...), s.exe)
+			for i := 0; i < warmings && warm.State != "warm"; i++ {
+				warm = start(t, record(t, s.args...), s.exe)
+			}
 			for name, l := range map[string]analyzer.Launch{"cold": cold, "warm": warm} {
 				t.Logf("%s: %s until %s: %d ms, disk %d ms, CPU %d ms, %d faults of %d kB, %d calls of %d kB, device %d kB", l.State, l.Exe, l.Until,
 					l.WallNS/1e6, l.DiskNS/1e6, l.CPUNS/1e6, l.Faults, l.FaultBytes/1000, l.ReadCalls, l.ReadBytes/1000, read(l)/1000)
@@ -113,8 +120,10 @@ func TestScrub(t *testing.T) {
 		t.Skip("caches cannot be dropped:", err)
 	}
 	cold := scrub(t, record(t, args...), film)
-	run(t, args...) // reads ahead what the first time was not in time for
 	warm := scrub(t, record(t, args...), film)
+	for i := 0; i < warmings && warm.State != "warm"; i++ {
+		warm = scrub(t, record(t, args...), film)
+	}
 	for name, s := range map[string]analyzer.Scrub{"cold": cold, "warm": warm} {
 		t.Logf("%s: %d jumps over %d kB (median), %d kB read after each, calls of %d, first read p50 %d ns, p99 %d, device %d kB", s.State, s.Jumps,
 			s.Distance.P50/1000, s.PerJump.P50/1000, s.Calls.P50, s.FirstByte.P50, s.FirstByte.P99, s.DeviceBytes/1000)
