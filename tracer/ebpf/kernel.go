@@ -21,8 +21,7 @@ type kernel struct {
 func readKernel() (*kernel, error) {
 	types, err := btf.LoadKernelSpec()
 	if errors.Is(err, ebpf.ErrNotSupported) {
-		return nil, fmt.Errorf("reading the kernel's type information (BTF): it has none: %w; "+
-			"run a kernel built with CONFIG_DEBUG_INFO_BTF=y, as every current distribution's is", tracer.ErrUnsupported)
+		err = errors.New("it has none")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the kernel's type information (BTF): %w: %w; "+
