@@ -98,9 +98,17 @@ func (a *analysis) warnOfLosses(w *warnings) {
 	}
 	if total > 0 {
 		w.add("lost", fmt.Sprintf("%s could not be recorded (%s). Counts and bytes they belong to are too low, "+
-			"and times near them may be wrong; see lost.slices for when. Record with a larger --buffer, or less at once.",
-			plural(int64(total), "event", "events"), describe(a.lost.kinds)), affects, total)
+			"and times near them may be wrong; see lost.slices for when. %s",
+			plural(int64(total), "event", "events"), describe(a.lost.kinds), a.remedyOfLosses()), affects, total)
 	}
+}
+
+// remedyOfLosses tells a buffer that was full from one that had room: then the kernel did not run a probe.
+func (s *survey) remedyOfLosses() string {
+	if r := s.end.Recorder; s.whole && r.BufferSize > 0 && r.BufferPeak*2 < r.BufferSize {
+		return "The buffer had room: the kernel did not run the probes at these moments, as while another tracer comes or goes. Record again."
+	}
+	return "Record with a larger --buffer, or less at once."
 }
 
 func (a *analysis) warnOfBounds(w *warnings) {

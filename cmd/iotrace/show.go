@@ -76,7 +76,7 @@ func incomplete(p *analyzer.Profile) error {
 	case p.Trace.Reason == "interrupted":
 		why = errors.New("the recording was interrupted: the trace has no end")
 	case p.Lost.Total > 0:
-		why = errors.New("events were lost (record with a larger --buffer)")
+		why = errors.New("events were lost (the warnings say what to do)")
 	case p.Trace.Damaged > 0:
 		why = errors.New("parts of the trace are damaged")
 	default:
