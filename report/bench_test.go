@@ -88,13 +88,25 @@ func TestBenchOfAnything(t *testing.T) {
 	hostile := "</title><script>alert(1)</script>\x1b[31m\u202e"
 	skipped := benchOf([]string{hostile, "/b"}, [][]int64{{1e8}, {}})
 	skipped.Patterns[0].Places[1].Steps[0].Skipped = "no space <left>"
+	unlisted := benchOf([]string{"/a", "/b"}, [][]int64{{1e8}, {2e8}})
+	unlisted.Places = unlisted.Places[:1]
 	for name, r := range map[string]*baseline.Report{
-		"hostile": skipped, "nothing": {}, "no steps": {Patterns: []baseline.PatternResult{{}}},
+		"unlisted": unlisted, "hostile": skipped, "nothing": {}, "no steps": {Patterns: []baseline.PatternResult{{}}},
 		"many": benchOf([]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, [][]int64{{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, {10}}),
 	} {
 		page := benchPageOf(t, r)
 		if strings.Contains(page, "<script") || strings.ContainsAny(page, "\x1b\u202e") || strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
 			t.Errorf("%s: something in the page acts on the reader, or is no number", name)
 		}
+	}
+}
+
+// A place that lacks a step leaves name and colour of the others as they are.
+func TestBenchOfUnevenSteps(t *testing.T) {
+	r := benchOf([]string{"/a", "/b", "/c"}, [][]int64{{1e8}, {2e8}, {3e8}})
+	r.Patterns[0].Places[1].Steps = nil
+	page := benchPageOf(t, r)
+	if !strings.Contains(page, `<g class="f-sync"><title>/c: median 300 MB/s`) || strings.Contains(page, "/b: median") {
+		t.Error("the dots of /c do not carry its name and colour")
 	}
 }
