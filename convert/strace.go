@@ -240,9 +240,25 @@ func (s *straceReader) forked(t *straceThread, c *straceCall) error {
 	return err
 }
 
+// superseded is an exec by another thread than the first: it takes the number
+// of the first, under which the call returns.
+func (s *straceReader) superseded(t *straceThread, by string) {
+	number, _, _ := strings.Cut(by, " ")
+	tid, err := strconv.ParseUint(number, 10, 32)
+	if o := s.threads[uint32(tid)]; err == nil && o != nil && o != t {
+		t.pending, t.start = o.pending, o.start
+		delete(s.threads, o.tid)
+	}
+}
+
 // ended is the end of a thread: "+++ exited with 0 +++".
 func (s *straceReader) ended(t *straceThread, text string, at int64) error {
+	if by, ok := strings.CutPrefix(text, "+++ superseded by execve in pid "); ok {
+		s.superseded(t, by)
+		return nil
+	}
 	delete(s.threads, t.tid)
+	t.pending = "" // it makes no process any more
 	if t.tid != t.pid {
 		return nil
 	}

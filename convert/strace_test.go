@@ -64,6 +64,40 @@ func TestStraceText(t *testing.T) {
 	}
 }
 
+// An exec by a second thread goes on under the number of the first (a log of
+// strace 6.1, shortened).
+func TestStraceOfAnExecByAThread(t *testing.T) {
+	log, c := importText(t, &Strace, `70 1700000000.000000 clone3({flags=CLONE_VM|CLONE_FILES|CLONE_THREAD}, 88) = 71 <0.000100>
+71 1700000000.001000 execve("/bin/sh", ["sh"], 0x7ff /* 39 vars */ <unfinished ...>
+70 1700000000.001800 +++ superseded by execve in pid 71 +++
+70 1700000000.001900 <... execve resumed>) = 0 <0.000900>
+70 1700000000.002000 write(1</out>, ""..., 5) = 5 <0.000010>
+70 1700000000.003000 +++ exited with 3 +++
+`)
+	var got []string
+	for _, p := range log.Processes {
+		got = append(got, fmt.Sprintf("%d %d/%d %q %d at %d", p.Action, p.PID, p.TID, p.Command, p.Status, p.Time))
+	}
+	if want := []string{`4 70/70 "" 0 at 0`, `1 70/71 "" 0 at 100000`, `2 70/70 "sh" 0 at 1900000`, `3 70/70 "sh" 768 at 3000000`}; !slices.Equal(got, want) {
+		t.Errorf("processes\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if c.Damaged != 0 || len(log.Syscalls) != 1 {
+		t.Errorf("%+v, %d calls", c, len(log.Syscalls))
+	}
+}
+
+// A process that a killed thread was about to make is not the next that turns up.
+func TestStraceOfAKilledFork(t *testing.T) {
+	log, _ := importText(t, &Strace, `70 1700000000.000000 getpid() = 70 <0.000001>
+70 1700000000.001000 vfork( <unfinished ...>
+70 1700000000.002000 +++ killed by SIGKILL +++
+90 1700000000.003000 getpid() = 90 <0.000001>
+`)
+	if last := log.Processes[len(log.Processes)-1]; last.PID != 90 || last.Action != trace.ProcessPresent {
+		t.Errorf("process 90 is told as %+v", last)
+	}
+}
+
 // What strace itself writes of programs whose calls are known.
 func TestStraceOfRealPrograms(t *testing.T) {
 	for _, tool := range []string{"strace", "dd", "cp"} {
