@@ -50,9 +50,10 @@ func (l *Late) Add(b *trace.Batch) {
 		return start
 	})
 	for i := range b.Requests {
-		if e := b.Requests[i]; queueStart(&e) != none && e.Queued < l.high-l.horizon {
+		if start := queueStart(&b.Requests[i]); start != none && start < l.high-l.horizon {
+			e := queued(b.Requests[i])
 			e.More = nil
-			l.events = append(l.events, late{e.Queued, l.high - e.Queued, (*queued)(&e)})
+			l.events = append(l.events, late{start, l.high - start, &e})
 		}
 	}
 	l.high = max(l.high, latest(b))
