@@ -38,10 +38,7 @@ func TestLaunches(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			needPrograms(t, s.needs)
 			record(t, s.args...) // what only a first start does
-			run(t, "sync")
-			if err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("3"), 0o200); err != nil {
-				t.Skip("caches cannot be dropped:", err)
-			}
+			dropCaches(t)
 			cold := start(t, record(t, s.args...), s.exe)
 			warm := start(t, record(t, s.args...), s.exe)
 			for i := 0; i < warmings && warm.State != "warm"; i++ {
@@ -69,6 +66,15 @@ func TestLaunches(t *testing.T) {
 				t.Errorf("cold: no code came from the device: %+v", cold.Kinds)
 			}
 		})
+	}
+}
+
+// dropCaches empties the page cache; a test without that is skipped.
+func dropCaches(t *testing.T) {
+	t.Helper()
+	run(t, "sync")
+	if err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("3"), 0o200); err != nil {
+		t.Skip("caches cannot be dropped:", err)
 	}
 }
 
@@ -115,10 +121,7 @@ func TestScrub(t *testing.T) {
 	for i := range places {
 		args = append(args, "-map", string(rune('0'+i))+":v", "-f", "null", "-")
 	}
-	run(t, "sync")
-	if err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("3"), 0o200); err != nil {
-		t.Skip("caches cannot be dropped:", err)
-	}
+	dropCaches(t)
 	cold := scrub(t, record(t, args...), film)
 	warm := scrub(t, record(t, args...), film)
 	for i := 0; i < warmings && warm.State != "warm"; i++ {

@@ -90,10 +90,12 @@ func limited(t *testing.T, program string, lowered bool) (p *analyzer.Profile, n
 			}
 		}
 	}()
+	defer func() { // before the limit is lifted, even if the recording fails
+		close(ended)
+		<-watched
+	}()
 	p = record(t, strings.Fields(fmt.Sprintf(program, source, filepath.Join(dir, "b")))...)
-	close(ended)
-	<-watched
-	return p, name, at
+	return
 }
 
 // written is how many bytes a device has written, by the kernel's own count.
