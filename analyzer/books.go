@@ -13,10 +13,6 @@ type books struct {
 	full    bool // sessions were left out
 }
 
-func newTransfers() *transfers {
-	return &transfers{sources: map[*file]*source{}, sinks: map[*file]*sink{}}
-}
-
 func newBooks() *books { return &books{streams: map[*file]*channel{}} }
 
 // channel is a pipe or a socket: bytes come out of it in the order in which

@@ -6,7 +6,7 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// bound says how much of the data has to be moved by a device before its speed
+// mostOf says how much of the data has to be moved by a device before its speed
 // bounds a copy.
 const mostOf = .5
 

@@ -42,7 +42,7 @@ func (c *charts) access(x *access, reads, writes bool) {
 	}
 }
 
-// charts puts the finished charts into the profile.
+// finishCharts puts the finished charts into the profile.
 func (a *analysis) finishCharts(p *Profile) {
 	c := a.charts
 	if c == nil {

@@ -55,7 +55,6 @@ func (m *methods) merge(o methods) {
 // files that are not listed there is none.
 type pace struct {
 	begun                  bool
-	first, last            int64
 	read, write, any       int64 // time with one in flight
 	readEnd, writeEnd, end int64
 	think                  histogram
@@ -74,7 +73,7 @@ func (p *pace) add(x *access, read, write bool) {
 		p.threads = append(p.threads, x.tid)
 	}
 	if !p.begun {
-		p.begun, p.first, p.last = true, start, start
+		p.begun = true
 		p.readEnd, p.writeEnd, p.end = start, start, start
 	}
 	if start > p.end {
@@ -90,5 +89,4 @@ func (p *pace) add(x *access, read, write bool) {
 	}
 	p.any += max(end-max(start, p.end), 0)
 	p.end = max(p.end, end)
-	p.last = p.end
 }

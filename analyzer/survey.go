@@ -36,7 +36,6 @@ type threadSurvey struct {
 	tid, pid uint32
 	last     int64 // end of its last event
 	events   int64
-	busy     int64 // time in calls
 }
 
 func newSurvey() *survey {
@@ -132,7 +131,6 @@ func (s *survey) heard(pid, tid uint32, start, end int64) {
 
 func (s *survey) syscall(e *trace.Syscall) {
 	s.heard(e.PID, e.TID, e.Start, e.End())
-	s.thread.busy += e.Duration
 	bytes := e.Bytes()
 	if f := s.files.file(e.File); f != nil {
 		f.events++

@@ -12,7 +12,7 @@ import (
 // every byte to another one in place (tr, a cipher) does not, and cannot be
 // told from a copy.
 //
-// This file keeps the books while the trace is read; finish.go closes them.
+// This file keeps the books while the trace is read; found.go closes them.
 
 // maxRecent is how many sources of a process are considered for a write.
 const maxRecent = 8
@@ -79,6 +79,10 @@ type transfers struct {
 	vacant   *file   // an empty file that is open for reading
 	source   *source // the last ones that were looked up
 	sink     *sink
+}
+
+func newTransfers() *transfers {
+	return &transfers{sources: map[*file]*source{}, sinks: map[*file]*sink{}}
 }
 
 // opened begins new sessions: of a source that was passed on whole, since what
