@@ -1,7 +1,6 @@
 package analyzer
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -192,93 +191,6 @@ func TestAsynchronous(t *testing.T) {
 	}
 }
 
-// TestThroughAPipe is cat a | dd of=b.
-func TestThroughAPipe(t *testing.T) {
-	s := newScene(t, "sh")
-	a := s.file("/src/a", MiB)
-	pipe := s.pipe(99)
-	s.fork(101, "cat")
-	s.fork(102, "dd")
-	s.act(102)
-	b := s.create("/dst/b")
-	for at := int64(0); at < MiB; at += 64 * KiB {
-		s.act(101)
-		s.read(a, at, 64*KiB, 10*us)
-		s.write(pipe, trace.NoOffset, 64*KiB, 5*us)
-		s.act(102)
-		s.read(pipe, trace.NoOffset, 64*KiB, 5*us)
-		s.write(b, at, 64*KiB, 20*us)
-	}
-	s.act(100)
-	c := one(t, s.finish())
-	if c.Method != "read_write" || c.Via != "pipe" || c.Bytes != MiB || fmt.Sprint(c.Processes) != "[101 102]" {
-		t.Errorf("%+v", c)
-	}
-}
-
-// TestCompressedPipe: what went in is not what came out.
-func TestCompressedPipe(t *testing.T) {
-	s := newScene(t, "sh")
-	a, b := s.file("/src/a", MiB), s.create("/dst/b")
-	first, second := s.pipe(99), s.pipe(100)
-	for at := int64(0); at < MiB; at += 64 * KiB {
-		s.act(101)
-		s.read(a, at, 64*KiB, 10*us)
-		s.write(first, trace.NoOffset, 64*KiB, 5*us)
-		s.act(102)
-		s.read(first, trace.NoOffset, 64*KiB, 10*us)
-		s.write(second, trace.NoOffset, 20*KiB, 5*us)
-		s.act(103)
-		s.read(second, trace.NoOffset, 20*KiB, 5*us)
-		s.write(b, at, 64*KiB, 20*us)
-	}
-	s.act(100)
-	if p := s.finish(); len(p.Copies) != 0 {
-		t.Errorf("%+v", p.Copies)
-	}
-}
-
-// framedCopy sends whole files through a stream with headers, as tar does; a
-// share of each file's bytes goes through.
-func framedCopy(t *testing.T, through int64) *Profile {
-	s := newScene(t, "sh")
-	pipe := s.pipe(99)
-	for i := range int64(5) {
-		name := fmt.Sprintf("tree/f%d", i)
-		n := 10000 + i*100
-		s.act(101)
-		a := s.file("/src/"+name, n)
-		s.open(a, trace.FlagRead)
-		s.read(a, 0, n, 10*us)
-		s.write(pipe, trace.NoOffset, 512+n*through/100, 10*us)
-		s.act(102)
-		s.read(pipe, trace.NoOffset, 512+n*through/100, 10*us)
-		b := s.create("/dst/" + name)
-		s.write(b, 0, n, 10*us)
-		s.close(b)
-	}
-	s.act(101)
-	empty := s.name("/src/tree/empty")
-	s.call(trace.Syscall{Op: trace.OpStat, File: empty}, us)
-	s.act(102)
-	s.close(s.create("/dst/tree/empty"))
-	s.act(100)
-	return s.finish()
-}
-
-func TestFramedStream(t *testing.T) {
-	p := framedCopy(t, 100)
-	if len(p.Copies) != 6 || p.Copies[0].Evidence != "framed" || p.Copies[0].Via != "pipe" {
-		t.Fatalf("%+v", p.Copies)
-	}
-	if len(p.CopyGroups) != 1 || p.CopyGroups[0].Files != 6 || p.CopyGroups[0].SourceRoot != "/src/" || p.CopyGroups[0].DestinationRoot != "/dst/" {
-		t.Errorf("%+v", p.CopyGroups)
-	}
-	if p := framedCopy(t, 50); len(p.Copies) != 0 {
-		t.Errorf("half of the bytes went through, yet: %+v", p.Copies)
-	}
-}
-
 func TestMappings(t *testing.T) {
 	const n = 4 * MiB
 	mmap := func(s *scene, f trace.FileID, flags trace.IOFlags) {
@@ -418,98 +330,6 @@ func TestConcatenationAndTee(t *testing.T) {
 	if p := s.finish(); len(p.Copies) != 2 || p.Copies[0].Bytes != MiB || p.Copies[1].Bytes != MiB {
 		t.Errorf("tee: %+v", p.Copies)
 	}
-}
-
-// TestNoCopies: programs that transform data, or only seem to pass it on.
-func TestNoCopies(t *testing.T) {
-	for name, act := range map[string]func(s *scene, a, b trace.FileID){
-		"compress": func(s *scene, a, b trace.FileID) {
-			for i := range int64(16) {
-				s.read(a, i*64*KiB, 64*KiB, us)
-				s.write(b, i*20*KiB, 20*KiB, us)
-			}
-		},
-		"incompressible": func(s *scene, a, b trace.FileID) {
-			s.write(b, 0, 18, us)
-			for i := range int64(16) {
-				s.read(a, i*64*KiB, 64*KiB, us)
-				s.write(b, 18+i*64*KiB, 64*KiB, us)
-			}
-		},
-		"remux to the same size": func(s *scene, a, b trace.FileID) {
-			for at := int64(0); at < 512*KiB; at += 32 * KiB {
-				s.read(a, at, 32*KiB, us) // probing
-			}
-			s.loop(a, b, MiB, 32*KiB)
-		},
-		"patched afterwards": func(s *scene, a, b trace.FileID) {
-			s.loop(a, b, MiB, 64*KiB)
-			s.write(b, 4, 8, us)
-		},
-		"archive": func(s *scene, a, b trace.FileID) {
-			s.read(a, 0, MiB, us)
-			s.write(b, 0, 512, us)
-			s.write(b, 512, MiB, us)
-			s.write(b, 512+MiB, 10240, us)
-		},
-		"head, read too far": func(s *scene, a, b trace.FileID) {
-			s.read(a, 0, 8192, us)
-			s.write(b, 0, 5000, us)
-		},
-		"reordered": func(s *scene, a, b trace.FileID) {
-			for i := range int64(16) {
-				s.read(a, (15-i)*64*KiB, 64*KiB, us)
-				s.write(b, i*64*KiB, 64*KiB, us)
-			}
-		},
-		"other boundaries": func(s *scene, a, b trace.FileID) {
-			out := int64(0)
-			for i := range int64(16) {
-				s.read(a, i*64*KiB, 64*KiB, us)
-				for out+50*KiB <= (i+1)*64*KiB {
-					s.write(b, out, 50*KiB, us)
-					out += 50 * KiB
-				}
-			}
-			s.write(b, out, MiB-out, us)
-		},
-		"journal of a database": func(s *scene, a, b trace.FileID) {
-			for i := range int64(10) {
-				s.read(a, i*7*4096, 4096, us)
-				s.write(b, i*4104, 4, us)
-				s.write(b, i*4104+4, 4096, us)
-				s.write(b, i*4104+4100, 4, us)
-			}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s, a, b := copying(t, MiB)
-			act(s, a, b)
-			if p := s.finish(a, b); len(p.Copies) != 0 {
-				t.Errorf("%+v", p.Copies)
-			}
-		})
-	}
-	t.Run("saved again", func(t *testing.T) {
-		s := newScene(t, "sed", "-i")
-		a := s.file("/d/a", MiB)
-		tmp := s.create("/d/sedXYZ")
-		s.loop(a, tmp, MiB, 64*KiB)
-		s.rename(tmp, a)
-		if p := s.finish(); len(p.Copies) != 0 {
-			t.Errorf("%+v", p.Copies)
-		}
-	})
-	t.Run("a few equal bytes", func(t *testing.T) {
-		s := newScene(t, "daemon")
-		a, b, log := s.file("/etc/port", 5), s.create("/run/pid"), s.create("/var/log")
-		s.read(a, 0, 5, us)
-		s.write(log, 0, 77, us)
-		s.write(b, 0, 5, us)
-		if p := s.finish(); len(p.Copies) != 0 {
-			t.Errorf("%+v", p.Copies)
-		}
-	})
 }
 
 // TestDurableTime: a copy is durable when its last byte was written, not when
