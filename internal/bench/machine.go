@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/internal/bench/guest"
 )
 
 // preamble names the machine and the peers.
@@ -18,19 +21,9 @@ func (b *bench) preamble() {
 	var u unix.Utsname
 	unix.Uname(&u)
 	b.printf("# Performance\n\nWritten by `make bench` on %s: Linux %s, %s, %d CPUs, %s of memory. ",
-		time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), cpuModel(), runtime.NumCPU(), memory())
+		time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), guest.CPU(), runtime.NumCPU(), memory())
 	b.printf("Medians of interleaved runs; intervals are the quartiles. The machine is shared and noisy: "+
 		"trust the ratios, not the absolute times.\n\nPeers: %s.\n", strings.Join(peers(), "; "))
-}
-
-func cpuModel() string {
-	text, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(text)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return runtime.GOARCH
 }
 
 func memory() string {
@@ -65,9 +58,4 @@ func (s sample) quantile(p float64) float64 {
 	return sorted[int(p*float64(len(sorted)-1)+0.5)]
 }
 
-func (s sample) median() float64 {
-	sorted := append(sample(nil), s...)
-	sort.Float64s(sorted)
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
-}
+func (s sample) median() float64 { return stats.Median(s) }

@@ -17,8 +17,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/bench/guest"
 )
@@ -69,8 +72,10 @@ func (s *session) run(parts, data, out string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("reading the results so far: %w", err)
 	}
+	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
+	defer release()
 	_, restore := guest.KeepMemory()
-	failed := s.measure(context.Background(), parts)
+	failed := s.measure(ctx, parts)
 	restore()
 	if parts != "" { // also after an error: what was measured until then is kept
 		s.results.Machine = machine()

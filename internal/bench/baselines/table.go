@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/internal/bench/guest"
 )
 
 func (s *session) wanted(name string) bool { return strings.HasPrefix(name, s.only) }
@@ -35,14 +35,7 @@ func machine() string {
 	if err != nil {
 		fio = []byte("no fio")
 	}
-	text, _ := os.ReadFile("/proc/cpuinfo")
-	model := runtime.GOARCH
-	for line := range strings.Lines(string(text)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			model = strings.TrimSpace(value)
-		}
-	}
-	return fmt.Sprintf("%s, Linux %s, %s, %d CPUs, %s", time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), model, runtime.NumCPU(),
+	return fmt.Sprintf("%s, Linux %s, %s, %d CPUs, %s", time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), guest.CPU(), runtime.NumCPU(),
 		strings.TrimSpace(string(fio)))
 }
 

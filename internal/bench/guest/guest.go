@@ -1,10 +1,12 @@
 //go:build linux
 
-// Package guest keeps what a virtual machine does for its host out of measurements.
+// Package guest is about the machine, most often a virtual one, that benchmarks run on: its name, and what it does for
+// its host, which is to be kept out of measurements.
 package guest
 
 import (
 	"os"
+	"runtime"
 	"strings"
 )
 
@@ -26,4 +28,15 @@ func KeepMemory() (said string, restore func()) {
 	restore = func() { os.WriteFile(reporting, old, 0) }
 	return "Free page reporting of this virtual machine was held back meanwhile (order " + largest + " instead of " + strings.TrimSpace(string(old)) +
 		"): with it, the time of a copy depends on whether the host has taken the memory.", restore
+}
+
+// CPU is the model of the processor, or its architecture if the kernel does not tell.
+func CPU() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/analyzer/stats"
 )
 
 // replays compares replays with their recordings. A disk whose speed changes
@@ -63,7 +65,7 @@ func (s *session) replayAll(w replayed) error {
 	}
 	slices.Sort(ratios)
 	n := len(ratios)
-	fmt.Printf("| %s | %.3f | %.2f to %.2f | %s | %v |\n", w.name, (ratios[(n-1)/2]+ratios[n/2])/2, ratios[n/4], ratios[n-1-n/4], strings.Join(each, ", "), equal)
+	fmt.Printf("| %s | %.3f | %.2f to %.2f | %s | %v |\n", w.name, stats.Median(ratios), ratios[n/4], ratios[n-1-n/4], strings.Join(each, ", "), equal)
 	return nil
 }
 
