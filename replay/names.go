@@ -70,29 +70,41 @@ func ignoreMissing(err error) error {
 // touch waits for a page of the file as a program does that has mapped it. A
 // page beyond the end is left alone.
 func (t *target) touch(fd int, at int64) error {
-	t.mu.Lock()
-	if need := at + 1; need > int64(len(t.mapping)) {
-		var st unix.Stat_t
-		if err := unix.Fstat(fd, &st); err != nil || st.Size < need {
-			t.mu.Unlock()
+	t.maps.RLock()
+	if at >= int64(len(t.mapping)) {
+		t.maps.RUnlock()
+		if err := t.remap(fd, at); err != nil {
 			return err
 		}
-		if t.mapping != nil {
-			if err := unix.Munmap(t.mapping); err != nil {
-				t.mu.Unlock()
-				return err
-			}
-		}
-		m, err := unix.Mmap(fd, 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
-		if err != nil {
-			t.mapping = nil
-			t.mu.Unlock()
-			return fmt.Errorf("mapping %s: %w", t.path, err)
-		}
-		t.mapping = m
+		t.maps.RLock()
 	}
-	m := t.mapping
-	t.mu.Unlock()
+	defer t.maps.RUnlock()
+	if at >= int64(len(t.mapping)) {
+		return nil
+	}
 	page := at &^ int64(os.Getpagesize()-1)
-	return populate(m[page:min(page+int64(os.Getpagesize()), int64(len(m)))], fd, page)
+	return populate(t.mapping[page:min(page+int64(os.Getpagesize()), int64(len(t.mapping)))], fd, page)
+}
+
+// remap maps the whole file if it has come to hold at, when no thread waits for
+// a page of the mapping before.
+func (t *target) remap(fd int, at int64) error {
+	t.maps.Lock()
+	defer t.maps.Unlock()
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil || st.Size <= max(at, int64(len(t.mapping))) {
+		return err
+	}
+	if t.mapping != nil {
+		if err := unix.Munmap(t.mapping); err != nil {
+			return err
+		}
+		t.mapping = nil
+	}
+	m, err := unix.Mmap(fd, 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return fmt.Errorf("mapping file of descriptor %d: %w", fd, err)
+	}
+	t.mapping = m
+	return nil
 }

@@ -46,8 +46,10 @@ type target struct {
 	mu      sync.Mutex
 	path    string
 	fds     []int
-	mapping []byte // for touch, made when it is needed
 	renamed int
+
+	maps    sync.RWMutex // held while pages of the mapping are waited for
+	mapping []byte       // for touch, made when it is needed
 }
 
 // Run prepares the files, replays the program, and removes everything. The
