@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sort"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -59,7 +60,8 @@ func recordPatterns(t *testing.T, program, size string, names []string) {
 	if err := json.Unmarshal(stdout.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}
-	ops := tracedOps(t, out)
+	ops, waits := tracedOps(t, out)
+	checked := 0
 	for _, p := range r.Patterns {
 		for i, s := range p.Places[0].Steps {
 			for _, run := range s.Runs {
@@ -70,14 +72,19 @@ func recordPatterns(t *testing.T, program, size string, names []string) {
 				}
 				within := ops.within(run.Requests.WindowStart, run.Requests.WindowEnd)
 				checkTraced(t, name, p.Pattern.Steps[i], run, within)
+				checked += checkTracedWaits(t, name, p.Pattern.Steps[i], within, waits)
 			}
 		}
+	}
+	if t.Logf("the depth was checked at %d waits", checked); checked == 0 {
+		t.Error("no wait for a completion was seen")
 	}
 }
 
 // tracedOp is an operation on a data file, by whatever call.
 type tracedOp struct {
 	start, end int64
+	tid        uint32
 	op         trace.Op
 	flags      trace.IOFlags
 	file       string
@@ -89,8 +96,9 @@ type tracedOp struct {
 type tracedList []tracedOp
 
 // tracedOps are the data operations and syncs on data files, in order of their
-// start.
-func tracedOps(t *testing.T, path string) tracedList {
+// start, and for each thread the times at which it entered the kernel to wait
+// for a completion: it submits nothing in these calls.
+func tracedOps(t *testing.T, path string) (all tracedList, waits map[uint32][]int64) {
 	t.Helper()
 	f, err := trace.OpenFile(path)
 	if err != nil {
@@ -98,7 +106,7 @@ func tracedOps(t *testing.T, path string) tracedList {
 	}
 	defer f.Close()
 	files := map[trace.FileID]string{}
-	var all tracedList
+	waits = map[uint32][]int64{}
 	var b trace.Batch
 	for {
 		err := f.Next(&b)
@@ -115,13 +123,16 @@ func tracedOps(t *testing.T, path string) tracedList {
 		}
 		for i := range b.AsyncOps {
 			if a := &b.AsyncOps[i]; files[a.File] != "" {
-				all = append(all, tracedOp{a.Submit, a.Complete, a.Op, a.Flags, files[a.File], a.Offset, a.Bytes(), true})
+				all = append(all, tracedOp{a.Submit, a.Complete, a.TID, a.Op, a.Flags, files[a.File], a.Offset, a.Bytes(), true})
 			}
 		}
 		for i := range b.Syscalls {
 			s := &b.Syscalls[i]
+			if s.Op == trace.OpUringEnter && s.Requested == 0 {
+				waits[s.TID] = append(waits[s.TID], s.Start)
+			}
 			if files[s.File] != "" && (s.Op.MovesData() || s.Op.Durability() || s.Op == trace.OpCloneRange || s.Op == trace.OpClone) {
-				all = append(all, tracedOp{s.Start, s.End(), s.Op, s.Flags, files[s.File], s.Offset, s.Bytes(), false})
+				all = append(all, tracedOp{s.Start, s.End(), s.TID, s.Op, s.Flags, files[s.File], s.Offset, s.Bytes(), false})
 			}
 		}
 	}
@@ -134,7 +145,7 @@ func tracedOps(t *testing.T, path string) tracedList {
 		t.Logf("lost: %v", end.Lost)
 	}
 	slices.SortStableFunc(all, func(a, b tracedOp) int { return int(a.start - b.start) })
-	return all
+	return all, waits
 }
 
 // clockSlack is how far the clock of the trace and that of the report may be
@@ -243,7 +254,7 @@ func checkTracedOrder(t *testing.T, name string, s Step, ops tracedList) {
 // there were operations enough. Operations are submitted one by one, and each
 // of those calls also posts what has completed meanwhile: on a fast device,
 // and more so with a tracer, the kernel sees fewer than the program keeps
-// outstanding until it collects them.
+// outstanding until it collects them. checkTracedWaits is exact.
 func checkTracedDepth(t *testing.T, name string, s Step, ops tracedList) {
 	t.Helper()
 	type edge struct {
@@ -275,4 +286,42 @@ func checkTracedDepth(t *testing.T, name string, s Step, ops tracedList) {
 	if n >= 4*s.Nominal() && most < min(s.Nominal(), max(2, s.Nominal()/8)) && s.Threads == 1 {
 		t.Errorf("%s: at most %d of nominally %d operations outstanding in %d", name, most, s.Nominal(), n)
 	}
+}
+
+// checkTracedWaits: a thread waits only when it has taken every completion, so
+// whenever it does, as many operations as it keeps outstanding are in the
+// kernel: exactly the depth, from its first wait to its last submission. A
+// thread that never waits, because the device is faster, shows nothing here. It
+// returns how many waits it has checked.
+func checkTracedWaits(t *testing.T, name string, s Step, ops tracedList, waits map[uint32][]int64) (checked int) {
+	t.Helper()
+	if s.Burst != nil {
+		return 0 // the depth runs down at the end of each burst
+	}
+	threads := map[uint32]tracedList{}
+	for _, o := range ops {
+		if o.async {
+			threads[o.tid] = append(threads[o.tid], o)
+		}
+	}
+	for tid, list := range threads {
+		ends := make([]int64, len(list))
+		for i, o := range list {
+			ends[i] = o.end
+		}
+		slices.Sort(ends)
+		for _, at := range waits[tid] {
+			submitted := sort.Search(len(list), func(i int) bool { return list[i].start >= at })
+			if submitted == 0 || submitted == len(list) {
+				continue // not of this run, or its end
+			}
+			checked++
+			completed := sort.Search(len(ends), func(i int) bool { return ends[i] > at })
+			if depth := submitted - completed; depth != s.Depth {
+				t.Errorf("%s: a thread waits with %d operations outstanding after %d, its depth is %d", name, depth, submitted, s.Depth)
+				break
+			}
+		}
+	}
+	return checked
 }
