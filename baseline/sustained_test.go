@@ -70,7 +70,6 @@ func TestNoOnsetWhereThereWasNone(t *testing.T) {
 	}
 }
 
-// A cause is named only when the evidence leaves no other.
 // What comes and goes is no onset, and does not hide one.
 func TestOnsetLasts(t *testing.T) {
 	dip := fakePass("full", 160, never, 2e9, 0, 7)
@@ -89,6 +88,7 @@ func TestOnsetLasts(t *testing.T) {
 	}
 }
 
+// A cause is named only when the evidence leaves no other.
 func TestVerdicts(t *testing.T) {
 	full := fakePass("full", 160, 6*gb, 2e9, 0.5e9, 1)
 	same := fakePass("half", 160, 6*gb, 2e9, 0.5e9, 2)
