@@ -38,7 +38,7 @@ type Decoder struct {
 	blocks map[trace.DeviceID]int64
 	open   []request               // disk requests under way
 	suffix map[string]trace.FileID // by the last two parts of a path
-	links  map[string]trace.FileID // by paths that lead through symbolic links
+	links  map[string]string       // where paths lead that go through symbolic links
 	last   int64                   // ns: newest line passed on
 	drops  map[int32]*drops        // by CPU
 	count  Counts
@@ -86,7 +86,7 @@ const (
 // NewDecoder returns a decoder that writes to sink.
 func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 	d := &Decoder{cfg: cfg, sink: sink, calls: map[string]known{}, fds: fdtable.NewTable(), procs: map[uint32]*process{},
-		blocks: map[trace.DeviceID]int64{}, suffix: map[string]trace.FileID{}, links: map[string]trace.FileID{}, drops: map[int32]*drops{}}
+		blocks: map[trace.DeviceID]int64{}, suffix: map[string]trace.FileID{}, links: map[string]string{}, drops: map[int32]*drops{}}
 	d.count.Lost = map[trace.Kind]uint64{}
 	var identify fdtable.Identify
 	if cfg.Machine != nil {

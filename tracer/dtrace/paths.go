@@ -94,19 +94,18 @@ func (c *call1) openedFile(path string, dir int32, now int64) (trace.FileID, err
 		return c.file(path, dir, now)
 	}
 	given := c.own(string(c.absolute(path, dir)))
-	if id, ok := c.d.links[given]; ok {
-		return id, nil
+	if real, ok := c.d.links[given]; ok { // the file there may be a new one
+		return c.file(real, dir, now)
 	}
 	real := m.Resolve(given)
 	if real == "" || real == given {
 		return c.file(given, dir, now)
 	}
-	id, err := c.file(real, dir, now)
 	if len(c.d.links) >= maxSuffixes {
 		clear(c.d.links)
 	}
-	c.d.links[given] = id
-	return id, err
+	c.d.links[given] = real
+	return c.file(real, dir, now)
 }
 
 // own puts a process in the place of what stands for the caller in /proc, which
