@@ -75,6 +75,8 @@ func record(source tracer.Source, work *tracer.Workload) (*eventlog.Log, error) 
 	done := make(chan error, 1)
 	go func() { done <- source.Record(ctx, log) }()
 	if err := work.Release(); err != nil {
+		cancel()
+		<-done // the source is closed next
 		return nil, err
 	}
 	<-work.Exited()
