@@ -71,7 +71,10 @@ func (p *Process) Inherit(fds *fdtable.Table, files *fdtable.Files, at int64) er
 func Remember(sys System, pids ...uint32) System {
 	r := &remembering{System: sys, seen: map[uint32]Process{}}
 	for _, pid := range pids {
-		if p, ok := sys.Inspect(pid); ok && pid != 0 {
+		if pid == 0 { // nothing is launched
+			continue
+		}
+		if p, ok := sys.Inspect(pid); ok {
 			p.Before = true
 			r.seen[pid] = p
 		}
