@@ -93,7 +93,7 @@ func (k *ktraceReader) line(b []byte) error {
 		k.count.damaged()
 		return nil
 	}
-	if len(f) > colProcess {
+	if len(f) > colProcess && !k.seen[r.Thread] {
 		if err := k.process(r.Thread, string(bytes.Join(f[colProcess:], []byte(" ")))); err != nil {
 			return err
 		}
@@ -114,10 +114,10 @@ func (k *ktraceReader) since(at int64) int64 {
 	return max(at+k.shift-k.base, 0)
 }
 
-// process tells the decoder which process a thread belongs to: "cp(123)".
+// process tells the decoder which process a new thread belongs to: "cp(123)".
 func (k *ktraceReader) process(tid uint64, s string) error {
 	open := strings.LastIndexByte(s, '(')
-	if open < 0 || !strings.HasSuffix(s, ")") || k.seen[tid] {
+	if open < 0 || !strings.HasSuffix(s, ")") {
 		return nil
 	}
 	pid, err := strconv.ParseUint(s[open+1:len(s)-1], 10, 32)
