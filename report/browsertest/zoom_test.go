@@ -7,8 +7,150 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"github.com/iotrace/iotrace/analyzer"
 )
+
+type window struct{ From, To float64 }
+
+// windows are the time axes of the charts over time that are on the screen or
+// near it; others follow when they come near.
+func windows(b *tab) []window {
+	b.t.Helper()
+	return eval[[]window](b, `[...iotrace.drawn.values()].filter((e) => !e.dirty && ['series', 'stack', 'heat', 'lanes'].includes(e.spec.kind)).map((e) => {
+		const [axis] = e.chart.getOption().xAxis;
+		return {From: axis.min, To: axis.max};
+	})`)
+}
+
+// TestZoomIsLinked zooms by every means there is; all charts over time, the
+// ruler and the address have to follow each time.
+func TestZoomIsLinked(t *testing.T) {
+	b := open(t, write(t, load(t, "copy")), 1400, 1000)
+	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('timeline').scrollIntoView()")
+	all := eval[window](b, "({From: 0, To: iotrace.page.end})")
+	key := func(k string) func() error {
+		return func() error { return chromedp.Do(b.ctx, chromedp.KeyEvent(k)) }
+	}
+	click := func(what string) func() error {
+		return func() error { return chromedp.Do(b.ctx, chromedp.Click(chromedp.CSS(`[data-do="`+what+`"]`))) }
+	}
+	box := eval[[]float64](b, `(() => { const r = document.querySelector('.lanes .plot').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
+	drag := func() error {
+		return chromedp.Do(b.ctx, chromedp.DragAndDropXY(box[0]+box[2]*0.4, box[1]+8, box[0]+box[2]*0.6, box[1]+8))
+	}
+	wheel := func() error {
+		_, err := chromedp.Call(b.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+			Type: input.DispatchMouseEventTypeMouseWheel, X: box[0] + box[2]/2, Y: box[1] + 8, DeltaX: 0.01, DeltaY: -100, Modifiers: 2, /* Ctrl */
+		})
+		return err
+	}
+	focus := func() error { return chromedp.Do(b.ctx, chromedp.Focus(chromedp.ID("linked"))) }
+	if err := focus(); err != nil {
+		t.Fatal(err)
+	}
+	last := all
+	for _, step := range []struct {
+		name  string
+		do    func() error
+		check func(before, after window) bool
+	}{
+		{"the key +", key("+"), narrower},
+		{"the key →", key(kb.ArrowRight), later},
+		{"the key ←", key(kb.ArrowLeft), earlier},
+		{"the key -", key("-"), wider},
+		{"a drag", drag, narrower},
+		{"the button +", click("in"), narrower},
+		{"the wheel with Ctrl", wheel, narrower},
+		{"the button ←", click("left"), earlier},
+		{"the button →", click("right"), later},
+		{"the button −", click("out"), wider},
+		{"the button All", click("all"), func(_, after window) bool { return after == all }},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		b.settle()
+		now := eval[window](b, "({From: iotrace.view.from, To: iotrace.view.to})")
+		if !step.check(last, now) {
+			t.Errorf("%s took the window from %v to %v", step.name, last, now)
+		}
+		shown := windows(b)
+		if len(shown) < 4 {
+			t.Errorf("after %s only %d charts are up to date", step.name, len(shown))
+		}
+		for i, w := range shown {
+			if math.Abs(w.From-now.From) > 1 || math.Abs(w.To-now.To) > 1 {
+				t.Errorf("after %s chart %d shows %v, the window is %v", step.name, i, w, now)
+			}
+		}
+		last = now
+	}
+	b.do("iotrace.drawAll(); iotrace.zoom(0.3)")
+	for _, id := range eval[[]string](b, "[...iotrace.drawn.values()].filter((e) => e.dirty).map((e) => e.id)") {
+		b.do("document.getElementById('" + id + "').scrollIntoView()")
+		b.settle()
+		if eval[bool](b, "iotrace.drawn.get('"+id+"').dirty") {
+			t.Errorf("chart %s does not follow the window when it comes into view", id)
+		}
+	}
+}
+
+func narrower(before, after window) bool { return after.To-after.From < before.To-before.From-1 }
+func wider(before, after window) bool    { return narrower(after, before) }
+func later(before, after window) bool    { return after.From > before.From && after.To > before.To }
+func earlier(before, after window) bool  { return later(after, before) }
+
+// TestZoomShowsSingleEvents zooms in until events are told apart, and checks
+// that each is drawn once and described.
+func TestZoomShowsSingleEvents(t *testing.T) {
+	p := load(t, "copy")
+	b := open(t, write(t, p), 1400, 1000)
+	b.do("iotrace.drawAll()")
+	detail := p.Charts.Timeline.Detail[1]
+	from := detail.FromNS + 1e6
+	to := from + 4e6
+	want := 0
+	for _, l := range p.Charts.Timeline.Lanes {
+		if l.Kind != "thread" {
+			continue
+		}
+		for i := range l.Items.Start {
+			if l.Items.Start[i] < to && l.Items.Start[i]+l.Items.Dur[i] > from {
+				want++
+			}
+		}
+	}
+	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('timeline').scrollIntoView()")
+	b.settle()
+	b.do(fmt.Sprintf("iotrace.show(%d, %d)", from, to))
+	b.settle()
+	got := eval[int](b, `iotrace.drawn.get(iotrace.page.charts.find((c) => c.kind === 'lanes' && c.title === 'Threads').id).rects.filter((r) => r.item !== undefined).length`)
+	if got != want || want == 0 {
+		t.Errorf("%d single events are drawn, want %d", got, want)
+	}
+	for _, l := range p.Charts.Timeline.Lanes {
+		if l.Kind != "thread" {
+			continue
+		}
+		for name, want := range map[string][]int64{"start": l.Items.Start, "dur": l.Items.Dur, "bytes": l.Items.Bytes, "offset": l.Items.Offset} {
+			got := eval[[]int64](b, fmt.Sprintf("Array.from(iotrace.page.lanes.find((l) => l.kind === 'thread' && l.name.startsWith(%q)).items.%s.values || [])", l.Name, name))
+			if len(got) > 0 && !slices.Equal(got, want) {
+				t.Errorf("%s of the events of %s did not reach the page unchanged", name, l.Name)
+			}
+		}
+	}
+	if s := eval[string](b, "document.getElementById('level').textContent"); !strings.Contains(s, "single events") {
+		t.Errorf("the page says %q of bars that are single events", s)
+	}
+	b.do(fmt.Sprintf("iotrace.show(0, %d)", p.Charts.Timeline.EndNS))
+	if s := eval[string](b, "document.getElementById('level').textContent"); !strings.Contains(s, "sums over") {
+		t.Errorf("the page says %q of bars that are sums", s)
+	}
+}
 
 // TestCurvesRefine zooms into the curves of a real recording: they have to show
 // the finest level that fits, with its values, and the page has to say which.
