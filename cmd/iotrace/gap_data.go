@@ -48,12 +48,12 @@ func samplePath(path string, blocks int) (raw, packed int64) {
 	buf := make([]byte, sampleBlock)
 	for i := range int64(blocks) {
 		at := (info.Size() - sampleBlock) / int64(blocks) * i
-		n, _ := f.ReadAt(buf, max(at, 0))
+		if at <= 0 && i > 0 {
+			break // the first block was all of it
+		}
+		n, _ := f.ReadAt(buf, at)
 		raw += int64(n)
 		packed += compressed(buf[:n])
-		if at <= 0 && i > 0 {
-			break
-		}
 	}
 	return raw, packed
 }
