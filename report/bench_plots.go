@@ -49,13 +49,7 @@ func (p *benchPlot) finish(rows int) {
 
 // linear is an axis from zero to a round number, with its ticks.
 func linear(top float64, print func(float64) string) (place func(float64) float64, ticks []benchTick) {
-	step := math.Pow(10, math.Floor(math.Log10(max(top, 1)/4)))
-	for _, f := range []float64{1, 2, 5, 10} {
-		if top/(f*step) <= 5.5 {
-			step *= f
-			break
-		}
-	}
+	step := niceStep(top / 5.5)
 	end := math.Ceil(top/step) * step
 	place = func(v float64) float64 { return benchLeft + v/end*(benchWidth-benchLeft-benchRight) }
 	for v := 0.0; v <= end*(1+1e-9); v += step {

@@ -13,7 +13,7 @@ import (
 type timed struct {
 	name, color string
 	p           *analyzer.Profile
-	levels      []analyzer.Zoom // of the finest level that covers all of it, or none
+	fine        *analyzer.Zoom // the finest level that covers all of it, if there is one
 }
 
 // timeColors are those of the sides on common timelines, in their order.
@@ -35,8 +35,8 @@ func timedSides(d *Diff) (with []timed, without []string) {
 			}
 			t := timed{name: nameOf(s), color: timeColors[len(with)], p: s.Profile}
 			for i := range s.Profile.Charts.Zooms {
-				if z := s.Profile.Charts.Zooms[i]; z.Whole {
-					t.levels = []analyzer.Zoom{z}
+				if z := &s.Profile.Charts.Zooms[i]; z.Whole {
+					t.fine = z
 				}
 			}
 			with = append(with, t)
@@ -140,8 +140,8 @@ func (c *chart) overlay(sides []timed, data *pageData, layer, way, quantity stri
 
 // finest is the width of the bins that a side's curves are known in.
 func (s *timed) finest() int64 {
-	if len(s.levels) > 0 {
-		return s.levels[0].BinNS
+	if s.fine != nil {
+		return s.fine.BinNS
 	}
 	return s.p.Charts.BinNS
 }
@@ -156,14 +156,14 @@ func (s *timed) curve(layer, way, quantity string, bin, end int64) []float64 {
 			continue
 		}
 		at, bytes, depth := []int64(nil), x.Bytes, x.Depth
-		if len(s.levels) > 0 {
-			k := slices.IndexFunc(s.levels[0].Series, func(f analyzer.Steps) bool {
+		if s.fine != nil {
+			k := slices.IndexFunc(s.fine.Series, func(f analyzer.Steps) bool {
 				return f.Layer == layer && f.Direction == way && f.Device == x.Device
 			})
 			if k < 0 {
 				continue
 			}
-			f := &s.levels[0].Series[k]
+			f := &s.fine.Series[k]
 			at, bytes, depth = f.At, f.Bytes, f.Depth
 		}
 		width := s.finest()

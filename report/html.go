@@ -50,10 +50,8 @@ func firstMark(mark string) string {
 
 // pageFuncs are what the templates of pages may call.
 var pageFuncs = template.FuncMap{
-	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": printable, "percent": percent, "rate": perSecondOf,
+	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": printable, "percent": percent, "rate": unit.Rate,
 }
-
-func perSecondOf(bytes float64) string { return unit.Rate(bytes) }
 
 // scripts are the parts of report.js in the order in which they stand.
 var scripts = []string{"format.js", "theme.js", "data.js", "view.js", "curves.js", "draw.js", "lanes.js", "heat.js", "tables.js", "main.js"}

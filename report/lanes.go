@@ -258,8 +258,11 @@ func joinedTiles(t *analyzer.Tiles, join int) (at []int64, sums [6][]int64, fill
 // copyLane shows the copies as spans above everything else.
 func copyLane(p *analyzer.Profile, what int, name func(string) int64) (lane, bool) {
 	copies, title := slices.Clone(p.Copies[:min(len(p.Copies), maxCopy)]), "copies"
-	if int64(len(copies)) < p.Omitted.Copies+int64(len(p.Copies)) {
-		title = "copies, the first " + grouped(int64(len(copies)))
+	switch n := grouped(int64(len(copies))); {
+	case len(copies) < len(p.Copies):
+		title = "copies, the first " + n
+	case p.Omitted.Copies > 0: // of which the largest are listed
+		title = "copies, the largest " + n
 	}
 	slices.SortStableFunc(copies, func(a, b analyzer.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
 	var it analyzer.Items

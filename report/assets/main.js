@@ -124,17 +124,23 @@ function drawOverview() {
 
 // Printing shows every chart, in light colours, at the width of the paper.
 function startPrinting() {
-  let theme;
+  let theme, closed = [];
   addEventListener('beforeprint', () => {
     theme = document.documentElement.dataset.theme;
     document.querySelector('main').style.cssText = 'width:702px;padding:0;--gutter:150px';
-    for (const d of document.querySelectorAll('details.against')) d.open = true;
+    closed = [...document.querySelectorAll('details.against:not([open])')];
+    for (const d of closed) d.open = true;
     colors.clear();
     document.documentElement.dataset.theme = 'light';
     for (const id of specs.keys()) { draw(id); drawn.get(id).chart.resize(); update(drawn.get(id)); }
     redrawRuler();
   });
-  addEventListener('afterprint', () => { document.querySelector('main').style.cssText = ''; setTheme(theme); resizeAll(); });
+  addEventListener('afterprint', () => {
+    document.querySelector('main').style.cssText = '';
+    for (const d of closed) d.open = false;
+    setTheme(theme);
+    resizeAll();
+  });
 }
 
 function resizeAll() {

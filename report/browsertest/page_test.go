@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -235,6 +236,9 @@ func TestNarrow(t *testing.T) {
 func TestPrint(t *testing.T) {
 	b := open(t, write(t, load(t, "copy")), 1400, 1000)
 	b.scheme("dark")
+	b.do("document.querySelector('main').insertAdjacentHTML('beforeend', '<details class=against><summary>a</summary>b</details><details class=against open><summary>c</summary>d</details>')")
+	const opened = "[...document.querySelectorAll('details.against')].map((d) => d.open)"
+	folded := eval[[]bool](b, opened)
 	before := eval[string](b, "getComputedStyle(document.body).backgroundColor")
 	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF(chromedp.PDFPrintBackground()))
 	if err != nil {
@@ -252,6 +256,9 @@ func TestPrint(t *testing.T) {
 	}
 	if after := eval[string](b, "getComputedStyle(document.body).backgroundColor"); after != before {
 		t.Errorf("the background went from %s to %s", before, after)
+	}
+	if now := eval[[]bool](b, opened); !slices.Equal(now, folded) {
+		t.Errorf("what was unfolded went from %v to %v", folded, now)
 	}
 }
 
