@@ -216,6 +216,7 @@ struct mm_struct {
 
 struct signal_struct {
 	atomic_t live;
+	struct list_head thread_head;
 	int group_exit_code;
 	unsigned int flags;
 	u64 sum_sched_runtime;
@@ -251,6 +252,7 @@ struct task_struct {
 	int pid, tgid;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
+	struct list_head thread_node;
 	char comm[16];
 	struct fs_struct *fs;
 	struct files_struct *files;

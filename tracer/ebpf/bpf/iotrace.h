@@ -259,7 +259,7 @@ struct exit {
 	u16 pad;
 	s32 status;
 	u64 time;
-	u64 cpu;
+	u64 cpu; /* of all threads; with the last one */
 	u32 pid;
 	u32 tid;
 	u8 comm[COMM_LEN];

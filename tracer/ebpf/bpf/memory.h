@@ -7,6 +7,10 @@
 #ifndef IOTRACE_MEMORY_H
 #define IOTRACE_MEMORY_H
 
+/*
+ * How many pages a folio has. It is read without helpers, as the verifier allows
+ * for an argument of a tracepoint: this runs for each folio of a buffered copy.
+ */
 static __always_inline u32 folio_pages(struct folio *folio)
 {
 	struct folio___wrapped *wrapped = (void *)folio;
@@ -15,15 +19,15 @@ static __always_inline u32 folio_pages(struct folio *folio)
 	u32 n = 0;
 
 	if (bpf_core_field_exists(wrapped->flags.f))
-		flags = BPF_CORE_READ(wrapped, flags.f);
+		flags = wrapped->flags.f;
 	else
-		flags = BPF_CORE_READ(folio, flags);
+		flags = folio->flags;
 	if (!(flags >> page_head_bit & 1))
 		return 1;
 	if (bpf_core_field_exists(folio->_nr_pages))
-		n = BPF_CORE_READ(folio, _nr_pages);
+		n = folio->_nr_pages;
 	else if (bpf_core_field_exists(old->_folio_nr_pages))
-		n = BPF_CORE_READ(old, _folio_nr_pages);
+		n = old->_folio_nr_pages;
 	return n ? n : 1;
 }
 
@@ -113,7 +117,7 @@ static __always_inline void leave(struct task_struct *prev)
 	t->wait_start = bpf_ktime_get_ns();
 	if (t->throttled)
 		t->wait_cause = WAIT_THROTTLE;
-	else if (BPF_CORE_READ_BITFIELD_PROBED(prev, in_iowait))
+	else if (BPF_CORE_READ_BITFIELD(prev, in_iowait))
 		t->wait_cause = WAIT_IO;
 	else if (t->start)
 		t->wait_cause = WAIT_CALL;

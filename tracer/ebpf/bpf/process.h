@@ -112,20 +112,58 @@ int BPF_PROG(sched_process_exec, struct task_struct *p, int old_pid, struct linu
 	return 0;
 }
 
+#define MAX_THREADS 8192
+
+struct threads {
+	struct list_head *node, *head;
+	u64 cpu;
+};
+
+static long add_thread(u32 i, struct threads *l)
+{
+	struct list_head *node = l->node;
+	struct task_struct *p;
+
+	if (!node || node == l->head)
+		return 1;
+	p = (void *)node - bpf_core_field_offset(struct task_struct, thread_node);
+	l->cpu += BPF_CORE_READ(p, se.sum_exec_runtime);
+	l->node = BPF_CORE_READ(node, next);
+	return 0;
+}
+
 /*
- * The status and the CPU time of a process whose last thread exits. The main
- * thread, if it is another one, stays a zombie until the process is reaped; the
- * time of the others has been added up.
+ * The CPU time of a process whose last thread exits. Other threads may be on
+ * their way out still, and the main thread stays a zombie until the process is
+ * reaped; in one critical section each leaves the list and its time is added to
+ * that of the threads that are gone. If one did while the list was read, it is
+ * read again.
  */
+static __always_inline u64 cpu_of_group(struct task_struct *p)
+{
+	struct list_head *head = (void *)p->signal + bpf_core_field_offset(struct signal_struct, thread_head);
+	struct threads l = { .head = head };
+	u64 gone = 0;
+
+	for (int i = 0; i < 4; i++) {
+		gone = BPF_CORE_READ(p, signal, sum_sched_runtime);
+		l.cpu = 0;
+		l.node = BPF_CORE_READ(head, next);
+		bpf_loop(MAX_THREADS, add_thread, &l, 0);
+		if (gone == BPF_CORE_READ(p, signal, sum_sched_runtime))
+			break;
+	}
+	return gone + l.cpu;
+}
+
+/* The status of a process whose last thread exits. */
 static __always_inline void exit_of_group(struct exit *r, struct task_struct *p)
 {
-	struct task_struct *leader = p->group_leader;
 	u32 tgid = p->tgid;
 
 	r->group = 1;
-	r->status = p->signal->flags & SIGNAL_GROUP_EXIT ? p->signal->group_exit_code : leader->exit_code;
-	if (leader != p)
-		r->cpu += leader->se.sum_exec_runtime;
+	r->status = p->signal->flags & SIGNAL_GROUP_EXIT ? p->signal->group_exit_code : p->group_leader->exit_code;
+	r->cpu = cpu_of_group(p);
 	if (by_pid)
 		bpf_map_delete_elem(&targets, &tgid); /* the number may go to another process */
 }
@@ -146,7 +184,6 @@ int BPF_PROG(sched_process_exit, struct task_struct *p)
 	r->rec = REC_EXIT;
 	r->status = p->exit_code;
 	r->time = bpf_ktime_get_ns();
-	r->cpu = p->se.sum_exec_runtime + p->signal->sum_sched_runtime;
 	if (p->signal->live.counter == 0)
 		exit_of_group(r, p);
 	r->pid = p->tgid;

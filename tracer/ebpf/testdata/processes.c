@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,8 @@ static void *thread_write_and_exit(void *arg)
 	return arg;
 }
 
+static sem_t burnt;
+
 static void *burn(void *arg)
 {
 	struct timespec ts;
@@ -93,6 +96,7 @@ static void *burn_and_exit(void *arg)
 static void *burn_on(void *arg)
 {
 	burn(arg);
+	sem_post(&burnt);
 	for (;;)
 		pause();
 }
@@ -214,9 +218,11 @@ int main(int argc, char **argv)
 	} else if (!strcmp(way, "exit with threads running")) {
 		pthread_t t[3];
 
+		check(sem_init(&burnt, 0, 0) == 0, "semaphore");
 		for (int i = 0; i < 3; i++)
 			check(pthread_create(&t[i], NULL, burn_on, NULL) == 0, "thread");
-		usleep(300000);
+		for (int i = 0; i < 3; i++)
+			sem_wait(&burnt);
 	} else if (!strcmp(way, "breed")) {
 		breed();
 	} else if (!strcmp(way, "wait, then fork")) {
