@@ -37,7 +37,11 @@ func loopFS(t *testing.T, kind string, size int64, options ...string) (dir, devi
 	}
 	device = run("losetup", "--find", "--show", image.Name())
 	t.Cleanup(func() { exec.Command("losetup", "--detach", device).Run() })
-	run("mkfs."+kind, "-q", device)
+	format := []string{"-q", device}
+	if kind == "ext4" { // or its kernel thread writes to the device meanwhile
+		format = append(format, "-E", "lazy_itable_init=0,lazy_journal_init=0")
+	}
+	run("mkfs."+kind, format...)
 	if dir, err = os.MkdirTemp("", "iotrace-mount-"); err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,8 @@ func TestScrub(t *testing.T) {
 	dropCaches(t)
 	cold := scrub(t, record(t, args...), film)
 	warm := scrub(t, record(t, args...), film)
-	for i := 0; i < warmings && warm.State != "warm"; i++ {
+	// Readahead that is due in the second run brings pages beyond those of the first.
+	for i := 0; i < warmings && warm.DeviceBytes > 0; i++ {
 		warm = scrub(t, record(t, args...), film)
 	}
 	for name, s := range map[string]analyzer.Scrub{"cold": cold, "warm": warm} {
