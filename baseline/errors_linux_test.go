@@ -18,11 +18,11 @@ import (
 func mounted(t *testing.T, options string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
+		missing(t, "mounting needs root")
 	}
 	dir := t.TempDir()
 	if err := unix.Mount("none", dir, "tmpfs", 0, options); err != nil {
-		t.Skipf("mounting: %v", err)
+		missing(t, "mounting a file system in memory: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {

@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"fmt"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -132,7 +131,7 @@ func checkSpread(t *testing.T, s Step, times map[int64]int, n int) {
 // operations were handed over.
 func TestStraceRing(t *testing.T) {
 	if err := ringAvailable(); err != nil {
-		t.Skip(err)
+		missing(t, "io_uring: %v", err)
 	}
 	p := straced(t, "cdm/seq1m-q8t1/read", 16*mib)
 	p.Steps[0].Limit = Limit{Bytes: 32 * mib}
@@ -217,9 +216,6 @@ func TestStraceCalls(t *testing.T) {
 
 // TestStraceCopyAlternates: each block is written before the next one is read.
 func TestStraceCopyAlternates(t *testing.T) {
-	if _, err := exec.LookPath("strace"); err != nil {
-		t.Skip("needs strace")
-	}
 	all, _ := strace(t, straced(t, "copy/loop-1m", 4*mib), false)
 	seen := measured(all, true)
 	if len(seen) != 2 || len(seen[0].calls) != 4 || len(seen[1].calls) != 4 {

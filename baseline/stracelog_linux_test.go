@@ -64,7 +64,7 @@ var (
 func strace(t *testing.T, p Pattern, ring bool) (all []*opened, other []string) {
 	t.Helper()
 	if _, err := exec.LookPath("strace"); err != nil {
-		t.Skip("needs strace")
+		missing(t, "strace is not installed")
 	}
 	pattern, err := json.Marshal(p)
 	if err != nil {
@@ -84,7 +84,7 @@ func strace(t *testing.T, p Pattern, ring bool) (all []*opened, other []string) 
 	}
 	if out, err := c.CombinedOutput(); err != nil {
 		if strings.Contains(string(out), "PTRACE") || strings.Contains(string(out), "ptrace") {
-			t.Skipf("strace may not trace here: %s", out)
+			missing(t, "strace may not trace here: %s", out)
 		}
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -17,11 +17,11 @@ import (
 func loopFS(t *testing.T, kind string, size int64, options ...string) (dir, device string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		t.Skip("loop devices need root")
+		missing(t, "loop devices need root")
 	}
 	image, err := os.CreateTemp("/dev/shm", "iotrace-test-")
 	if err != nil {
-		t.Skip(err)
+		missing(t, "files in memory: %v", err)
 	}
 	t.Cleanup(func() { os.Remove(image.Name()) })
 	if err := image.Truncate(size); err != nil {
@@ -31,7 +31,7 @@ func loopFS(t *testing.T, kind string, size int64, options ...string) (dir, devi
 	run := func(name string, args ...string) string {
 		out, err := exec.Command(name, args...).CombinedOutput()
 		if err != nil {
-			t.Skipf("%s %v: %v\n%s", name, args, err, out)
+			missing(t, "%s %v: %v\n%s", name, args, err, out)
 		}
 		return strings.TrimSpace(string(out))
 	}
@@ -50,7 +50,7 @@ func loopFS(t *testing.T, kind string, size int64, options ...string) (dir, devi
 		t.Fatal(err)
 	}
 	if err := unix.Mount(device, dir, kind, 0, strings.Join(options, ",")); err != nil {
-		t.Skip(err)
+		missing(t, "mounting %s: %v", kind, err)
 	}
 	t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
 	return dir, device
@@ -84,7 +84,7 @@ func throttle(t *testing.T, device string) (set func(rate int64)) {
 			continue
 		}
 		if err := os.WriteFile(filepath.Join(group, "cgroup.procs"), fmt.Append(nil, os.Getpid()), 0); err != nil {
-			t.Skip(err)
+			missing(t, "entering a cgroup: %v", err)
 		}
 		return func(rate int64) {
 			if err := os.WriteFile(filepath.Join(group, c.file), fmt.Appendf(nil, c.format, number, rate), 0); err != nil {
@@ -92,7 +92,7 @@ func throttle(t *testing.T, device string) (set func(rate int64)) {
 			}
 		}
 	}
-	t.Skip("no cgroup that limits the rate of a device")
+	missing(t, "no cgroup limits the rate of a device")
 	return nil
 }
 
