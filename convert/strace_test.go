@@ -102,7 +102,7 @@ func TestStraceOfAKilledFork(t *testing.T) {
 func TestStraceOfRealPrograms(t *testing.T) {
 	for _, tool := range []string{"strace", "dd", "cp"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed", tool)
+			missing(t, "%s is not installed", tool)
 		}
 	}
 	dir := t.TempDir()
@@ -113,7 +113,7 @@ func TestStraceOfRealPrograms(t *testing.T) {
 		"dd if=in of=out bs=1000 conv=fsync status=none; cp --reflink=never --sparse=never in 'c<o>p, y'; mv out moved; (cat <moved) >/dev/null; exit 4")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 4 {
-		t.Skipf("strace cannot trace here: %v: %s", err, out)
+		missing(t, "strace cannot trace here: %v: %s", err, out)
 	}
 	log, c := importText(t, &Strace, file(t, dir+"/log"))
 	if c.Damaged > 0 {
@@ -161,6 +161,16 @@ func TestStraceOfRealPrograms(t *testing.T) {
 	if ended < 4 {
 		t.Errorf("%d processes ended", ended)
 	}
+}
+
+// missing ends a test that needs something this machine lacks: it is skipped, but
+// where IOTRACE_REQUIRE_BPF=1 says that nothing may be missing, it fails.
+func missing(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
 }
 
 func FuzzStrace(f *testing.F) {

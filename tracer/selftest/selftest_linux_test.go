@@ -37,6 +37,9 @@ func passes(t *testing.T, open func() (tracer.Source, error)) {
 
 func TestEBPFPasses(t *testing.T) {
 	if os.Geteuid() != 0 {
+		if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
+			t.Fatal("IOTRACE_REQUIRE_BPF is set, and this test needs root")
+		}
 		t.Skip("needs root")
 	}
 	passes(t, func() (tracer.Source, error) { return ebpf.New(ebpf.Options{}) })
