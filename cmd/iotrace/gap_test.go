@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,22 +101,12 @@ func TestGapExperiment(t *testing.T) {
 // command goes on with the runs that were made.
 func TestGapInterrupted(t *testing.T) {
 	path, dir := writeTrace(t), t.TempDir()
-	ours := make(chan os.Signal, 9) // in case it is over before the signal comes
-	signal.Notify(ours, os.Interrupt)
-	defer signal.Stop(ours)
-	go func() {
-		for t.Context().Err() == nil {
-			if text, _ := os.ReadFile(path + ".gap"); bytes.Count(text, []byte("\n")) > 3 {
-				_ = syscall.Kill(os.Getpid(), syscall.SIGINT)
-				return
-			}
-			time.Sleep(time.Millisecond)
-		}
-	}()
-	args := []string{"gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--runs", "3", "--yes", "--quiet"}
-	out, status := runMain(t, args...)
-	if status == 0 {
-		t.Skip("it was over before the signal came")
+	var args []string
+	var out string
+	status := 0
+	for runs := 3; status == 0 && runs < 1000; runs *= 2 { // until the signal comes before the end
+		args = []string{"gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--runs", strconv.Itoa(runs), "--yes", "--quiet"}
+		out, status = interrupted(t, path+".gap", func() (string, int) { return runMain(t, args...) })
 	}
 	if status != 130 || !strings.Contains(out, "interrupted by SIGINT") || !strings.Contains(out, "the same command goes on") {
 		t.Fatalf("status %d\n%s", status, out)
@@ -130,6 +121,38 @@ func TestGapInterrupted(t *testing.T) {
 	if _, err := os.Stat(path + ".gap"); err == nil {
 		t.Error("the state of a complete experiment was kept")
 	}
+}
+
+// interrupted sends SIGINT to this process when f has come to its third run,
+// unless it is over before.
+func interrupted(t *testing.T, state string, f func() (string, int)) (string, int) {
+	t.Helper()
+	ours := make(chan os.Signal, 1) // so that the signal ends nothing that does not expect it
+	signal.Notify(ours, os.Interrupt)
+	defer signal.Stop(ours)
+	over, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-over:
+				return
+			case <-time.After(time.Millisecond):
+			}
+			if text, _ := os.ReadFile(state); bytes.Count(text, []byte("\n")) > 3 {
+				if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+					t.Error(err)
+				} else {
+					<-ours
+				}
+				return
+			}
+		}
+	}()
+	out, status := f()
+	close(over)
+	<-stopped
+	return out, status
 }
 
 // TestSampleData: what files hold tells how far it compresses.
