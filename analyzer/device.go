@@ -28,6 +28,7 @@ type device struct {
 	syncWrites, fua             int64
 	evidence                    [4]int64
 	foreign, recorder           Share
+	failures                    failures
 	reads, writes               order
 	touched                     regions
 }
@@ -98,6 +99,7 @@ func (d *device) request(e *trace.Request) {
 		d.queue.add(e.Issued - e.Queued)
 	}
 	d.count(e)
+	d.failures.add(e.Error)
 }
 
 func (d *device) count(e *trace.Request) {
@@ -127,6 +129,9 @@ func (d *device) count(e *trace.Request) {
 
 func (s *Share) add(e *trace.Request) {
 	s.Count++
+	if e.Error != 0 {
+		s.Errors++
+	}
 	switch e.Op {
 	case trace.ReqRead:
 		s.Read += e.Bytes
@@ -152,7 +157,7 @@ func (d *device) profile(t *devices, wall int64) Device {
 		Depth: depthOf(d.depth, d.area, wall), MergedBios: d.merged, Requeues: d.requeues, Readahead: d.readahead,
 		Background: d.background, MetaBytes: d.meta, SyncWrites: d.syncWrites, FUA: d.fua,
 		Foreign: d.foreign, Recorder: d.recorder, WorkingSet: d.touched.bytes(), Evidence: map[string]int64{},
-		ReadPattern: d.reads.pattern(), WritePattern: d.writes.pattern(),
+		ReadPattern: d.reads.pattern(), WritePattern: d.writes.pattern(), Failed: d.failures.count, Errno: d.failures.numbers(),
 	}
 	for _, x := range []struct {
 		f *Flow

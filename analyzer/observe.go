@@ -20,6 +20,7 @@ const maxObserved = 3
 
 func observe(p *Profile) []Sentence {
 	o := &observer{p: p, list: []Sentence{}}
+	o.failures()
 	o.copies()
 	o.groups()
 	o.wall()

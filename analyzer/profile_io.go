@@ -166,6 +166,10 @@ type Device struct {
 
 	MergedBios int64 `json:"merged_bios"` // bios merged into requests
 	Requeues   int64 `json:"requeues"`
+
+	Failed int64            `json:"failed,omitempty"` // requests that ended with an error, whatever their operation
+	Errno  map[string]int64 `json:"errno,omitempty"`  // of them, per error number
+
 	Readahead  int64 `json:"readahead_bytes"`
 	Background int64 `json:"background_bytes"` // background writeback
 	MetaBytes  int64 `json:"meta_bytes"`       // marked as metadata, or with no file
@@ -192,9 +196,10 @@ type Queue struct {
 
 // Share is I/O that was seen but is not the workload's.
 type Share struct {
-	Count int64 `json:"count"`
-	Read  int64 `json:"read_bytes"`
-	Write int64 `json:"write_bytes"`
+	Count  int64 `json:"count"`
+	Read   int64 `json:"read_bytes"`
+	Write  int64 `json:"write_bytes"`
+	Errors int64 `json:"errors,omitempty"` // of them, those that failed
 }
 
 // Process is one process of the workload.

@@ -165,6 +165,7 @@ func (n notes) deviceTable(p *analyzer.Profile) *table {
 		words("layer", "", 4, rows, func(r layerRow) string { return r.layer }),
 		words("op", "", 0, rows, func(r layerRow) string { return r.op }),
 		numbers("count", "operations", 0, plain, rows, func(r layerRow) float64 { return float64(r.flow.Count) }),
+		numbers("errors", "operations that failed", 0, plain, rows, func(r layerRow) float64 { return none(r.flow.Errors) }),
 		numbers("", "transferred", 0, amounts, rows, func(r layerRow) float64 { return none(r.flow.Bytes) }),
 		numbers("busy", "transferred per second of the time with one in flight", 3, rates, rows, data(func(r layerRow) float64 {
 			return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)

@@ -51,6 +51,13 @@ func TestShowOfAMac(t *testing.T) {
 		{"Finder's helper, uncached, on an APFS volume", func(_ *kdsim.Machine, t *kdsim.Thread) { t.FinderCopy("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
 			[]string{"DesktopServices (pid 101)", "direct", "fcntl(F_NOCACHE)", "fcntl(F_FULLFSYNC)", "disk3s5 partition flush 1",
 				"the partition itself (disk3s5) read 7.34 MB and wrote 7.34 MB", "disk3s5 partition read 8 7.34", "disk3s5 partition write 8 7.34"}, nil},
+		{"a request that failed", func(_ *kdsim.Machine, t *kdsim.Thread) {
+			fd := t.Open("/Users/u/a.mov", 0)
+			t.Disk("/Users/u/a.mov", true, 1<<20, 100, 5)
+			t.Disk("/Users/u/a.mov", true, 1<<20, 100, 0)
+			t.Read(fd, 1<<20)
+			t.Close(fd)
+		}, []string{"disk3s5: 1 request failed with EIO", "count errors", "disk3s5 partition read 2 1 1.05"}, nil},
 		{"fsync, a barrier and a full sync are three calls", func(_ *kdsim.Machine, t *kdsim.Thread) {
 			fd := t.Open("/Volumes/Ext/db", kdsim.ORdwr|kdsim.OCreat)
 			t.Write(fd, 4096)
