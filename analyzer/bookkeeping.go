@@ -53,6 +53,12 @@ func (b *books) clone(e *trace.Syscall, f, f2 *file, p *process) {
 	if f2 == nil {
 		return
 	}
+	if e.Op == trace.OpClone && f.unknown() {
+		if len(b.clones) < maxSessions {
+			b.clones = append(b.clones, unsized{f, f2, p, e.Start, max(e.Start, e.End())})
+		}
+		return
+	}
 	x := access{
 		op: e.Op, start: e.Start, end: max(e.Start, e.End()), flags: e.Flags, filled: e.Filled, file: f, at: 0, file2: f2, at2: 0,
 		bytes: f.size,
@@ -66,3 +72,15 @@ func (b *books) clone(e *trace.Syscall, f, f2 *file, p *process) {
 	f2.size = max(f2.size, x.at2+x.bytes)
 	b.access(&x, p)
 }
+
+// unsized is a clone of a file whose size was not seen: how many bytes the two
+// share is not known.
+type unsized struct {
+	source, dest *file
+	process      *process
+	at, until    int64
+}
+
+// unknown reports whether the size of a file is not known: nobody asked the
+// system about it, and no call told.
+func (f *file) unknown() bool { return f.size <= 0 && f.inode == 0 }

@@ -9,6 +9,7 @@ type books struct {
 	empties []*empty
 	mappers []*process
 	made    []maker
+	clones  []unsized
 	streams map[*file]*channel
 	full    bool // sessions were left out
 }

@@ -33,7 +33,7 @@ func (a *analysis) durable(f *found, c *Copy, out *flow) {
 	drained := a.whole && a.end.Durable >= 0
 	end := c.StartNS + c.WallNS
 	switch {
-	case inMemory[f.dest.fsType], !drained && (out == nil || out.bytes < c.Bytes-c.HoleBytes):
+	case f.unsized, inMemory[f.dest.fsType], !drained && (out == nil || out.bytes < c.Bytes-c.HoleBytes):
 		return
 	case out != nil:
 		end = max(end, out.last)

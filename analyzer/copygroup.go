@@ -46,7 +46,9 @@ func group(source, dest string, members []*Copy) CopyGroup {
 		g.MetadataCalls += c.MetadataCalls
 		g.MetadataNS += c.MetadataNS
 		g.Syncs += c.Syncs
-		sizes.add(c.Bytes)
+		if !c.SizeUnknown {
+			sizes.add(c.Bytes)
+		}
 		times.add(c.WallNS)
 		if busy > 0 && c.StartNS > busy {
 			between.add(c.StartNS - busy)

@@ -58,7 +58,7 @@ func (a *analysis) copy(f *found) Copy {
 	c := Copy{
 		Source: f.source.path, Destination: f.dest.path, Bytes: f.bytes + f.holes, SourceSize: max(f.source.size, 0),
 		SourceAt: f.sourceAt, DestAt: f.destAt, Evidence: f.evidence, Because: f.because, Via: f.via,
-		HoleBytes: f.holes, CacheHitShare: -1, ReadAmplification: -1, WriteAmplification: -1, DurableNS: Unknown, DurableBytesPerS: Unknown,
+		SizeUnknown: f.unsized, HoleBytes: f.holes, CacheHitShare: -1, ReadAmplification: -1, WriteAmplification: -1, DurableNS: Unknown, DurableBytesPerS: Unknown,
 	}
 	c.Method = a.method(f)
 	f.processes(&c)
@@ -85,7 +85,10 @@ func (a *analysis) copy(f *found) Copy {
 
 // method names how the bytes went, by the way most of them went.
 func (a *analysis) method(f *found) string {
-	if f.method != "" {
+	switch {
+	case f.method == "reflink" && a.header.OS == "darwin":
+		return "clonefile"
+	case f.method != "":
 		return f.method
 	}
 	m := f.calls

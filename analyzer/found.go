@@ -20,6 +20,7 @@ type found struct {
 	filled    int64
 	explicit  bool
 	method    string // if it is known beforehand
+	unsized   bool   // bytes is not known
 	evidence  string
 	because   string
 	via       string
@@ -52,6 +53,7 @@ func (b *books) copies(a *analysis) []found {
 	}
 	list = append(list, b.framed(taken, a.files)...)
 	list = append(list, b.empty(taken)...)
+	list = append(list, b.unsized(taken)...)
 	return append(list, named(a.files)...)
 }
 

@@ -166,6 +166,21 @@ func (b *books) empty(taken map[*file]bool) []found {
 	return list
 }
 
+// unsized finds the clones of files whose size was not seen.
+func (b *books) unsized(taken map[*file]bool) []found {
+	var list []found
+	for _, x := range b.clones {
+		if taken[x.dest] || !x.source.data() || !x.dest.data() {
+			continue
+		}
+		list = append(list, found{
+			source: x.source, dest: x.dest, between: []*process{x.process}, method: "reflink", unsized: true, evidence: "call",
+			at: x.at, until: x.until, because: "one call named both files; the size of the source was not seen",
+		})
+	}
+	return list
+}
+
 // named finds files that got another name instead of a copy, or a further one.
 // Renaming what the workload itself has just written is no copy.
 func named(t *identities) []found {

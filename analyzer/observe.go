@@ -25,6 +25,7 @@ func observe(p *Profile) []Sentence {
 	o.groups()
 	o.wall()
 	o.syncs()
+	o.fullSyncs()
 	o.steps()
 	o.devices()
 	o.files()
@@ -148,7 +149,7 @@ func (o *observer) syncs() {
 		if c.Async || c.Op != "sync" && c.Op != "datasync" && c.Op != "sync_range" && c.Op != "syncfs" && c.Op != "msync" {
 			continue
 		}
-		if c.TimeNS*20 < o.p.WallNS {
+		if c.TimeNS*20 < o.p.WallNS || fullSync(&c) {
 			continue
 		}
 		at := fmt.Sprintf("/calls/%d", i)

@@ -15,7 +15,7 @@ const largeCopy = 1 << 20
 func (o *observer) copies() {
 	var order []int
 	for i, c := range o.p.Copies {
-		if c.Bytes >= largeCopy {
+		if c.Bytes >= largeCopy || c.SizeUnknown {
 			order = append(order, i)
 		}
 	}
@@ -47,6 +47,11 @@ func (o *observer) method(c *Copy, at string) {
 		o.say("linked", at, name+" is a further name of the same file: no data moved.", evidence...)
 		return
 	case "reflink", "clonefile":
+		if c.SizeUnknown {
+			o.say("cloned", at, fmt.Sprintf("%s shares the data of its source (%s); its size is unknown, as nothing in the recording tells it.", name, c.Method),
+				number(at+"/wall_ns", float64(c.WallNS)))
+			return
+		}
 		o.say("cloned", at, fmt.Sprintf("%s shares the data of its source (%s): %s were not copied at all, so this says nothing about the drive.",
 			name, c.Method, unit.Bytes(c.Bytes)), append(evidence, number(at+"/device_write_bytes", float64(c.DeviceWriteBytes)))...)
 		return
@@ -142,7 +147,7 @@ func (o *observer) rewritten(c *Copy, at string) {
 // groups words directory copies.
 func (o *observer) groups() {
 	for i, g := range o.p.CopyGroups[:min(len(o.p.CopyGroups), maxObserved)] {
-		if g.Files < 3 {
+		if g.Files < 3 || g.Sizes.Count == 0 { // each clone of unknown size says so itself
 			continue
 		}
 		at := fmt.Sprintf("/copy_groups/%d", i)

@@ -6,8 +6,9 @@ type Copy struct {
 	// splice, reflink, clonefile, mmap, io_uring, libaio, rename, hardlink.
 	Method      string   `json:"method"`
 	Source      string   `json:"source"`
-	Destination string   `json:"destination"` // its last name
-	Bytes       int64    `json:"bytes"`       // of the source that the destination now has
+	Destination string   `json:"destination"`            // its last name
+	Bytes       int64    `json:"bytes"`                  // of the source that the destination now has
+	SizeUnknown bool     `json:"size_unknown,omitempty"` // a clone of a file whose size was not seen: Bytes and SourceSize are 0 and say nothing
 	SourceSize  int64    `json:"source_size_bytes"`
 	Share       float64  `json:"copied_share"` // of the source; 1 for an empty one
 	SourceAt    int64    `json:"source_offset"`

@@ -154,6 +154,9 @@ func copied(p *analyzer.Profile) string {
 	if len(p.Copies) == 1 && p.Omitted.Copies == 0 {
 		c := &p.Copies[0]
 		s := "Copied 1 file " + inWords(c.Method)
+		if c.SizeUnknown {
+			s += "; its size is unknown"
+		}
 		if moves(c.Method) {
 			s += ": " + unit.Bytes(c.Bytes) + " in " + duration(c.WallNS) + ", " + perSecond(c.BytesPerS)
 			if c.DurableNS > c.WallNS {
@@ -166,12 +169,21 @@ func copied(p *analyzer.Profile) string {
 	if n == 0 {
 		return ""
 	}
-	methods := map[string]int{}
+	methods, unsized := map[string]int{}, int64(0)
 	for _, c := range p.Copies {
 		bytes += c.Bytes
 		methods[c.Method]++
+		if c.SizeUnknown {
+			unsized++
+		}
+	}
+	if unsized == n {
+		return fmt.Sprintf("Copied %s of unknown size %s.", some(n, "file"), ranked(methods))
 	}
 	s := fmt.Sprintf("Copied %s %s: %s", some(n, "file"), ranked(methods), unit.Bytes(bytes))
+	if unsized > 0 {
+		s += fmt.Sprintf(" and %s of unknown size", some(unsized, "file"))
+	}
 	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == n {
 		g := &p.CopyGroups[0]
 		s += fmt.Sprintf(" in %s, %s, %s files/s", duration(g.WallNS), perSecond(g.BytesPerS), unit.Significant(g.FilesPerS, 3))

@@ -29,7 +29,7 @@ func (n notes) copyTable(p *analyzer.Profile) *table {
 		quantity[analyzer.Copy]{"dev read", "of the source, read from the device", 4, func(c analyzer.Copy) float64 { return float64(c.DeviceReadBytes) }},
 		quantity[analyzer.Copy]{"dev write", "of the destination, written to the device", 4, func(c analyzer.Copy) float64 { return float64(c.DeviceWriteBytes) }})
 	return t.fill(
-		numbers("", "that the destination has of the source", 0, amounts, rows, func(c analyzer.Copy) float64 { return float64(c.Bytes) }),
+		numbers("", "that the destination has of the source", 0, amounts, rows, copyBytes),
 		took[0], speed[0], took[1], speed[1],
 		words("method", "how the data went from file to file", 0, rows, func(c analyzer.Copy) string { return printable(c.Method) }),
 		numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, sizes, rows, copyCallSize),
@@ -53,6 +53,14 @@ func (n notes) copyTable(p *analyzer.Profile) *table {
 			return printable(c.Source) + arrow + printable(c.Destination)
 		}),
 	)
+}
+
+// copyBytes is the size of a copy.
+func copyBytes(c analyzer.Copy) float64 {
+	if c.SizeUnknown {
+		return -1
+	}
+	return float64(c.Bytes)
 }
 
 // copyRate is the speed of a copy, which means nothing if no data moved.
@@ -81,6 +89,7 @@ func copyTraits(c analyzer.Copy) string {
 		has  bool
 		name string
 	}{
+		{c.SizeUnknown, "size unknown"},
 		{c.DirectSource && c.DirectDestination, "direct"},
 		{c.DirectSource && !c.DirectDestination, "direct source"},
 		{c.DirectDestination && !c.DirectSource, "direct destination"},
@@ -103,9 +112,9 @@ func (n notes) groupTable(p *analyzer.Profile) *table {
 		quantity[analyzer.CopyGroup]{"durable", "until all its data was on the disk", 1, func(g analyzer.CopyGroup) float64 { return float64(g.DurableNS) }})
 	return t.fill(
 		numbers("files", "", 0, plain, rows, func(g analyzer.CopyGroup) float64 { return float64(g.Files) }),
-		numbers("", "of all files", 0, amounts, rows, func(g analyzer.CopyGroup) float64 { return float64(g.Bytes) }),
+		numbers("", "of all files", 0, amounts, rows, func(g analyzer.CopyGroup) float64 { return sized(g, g.Bytes) }),
 		took[0], took[1],
-		numbers("", "bytes over wall time", 0, rates, rows, func(g analyzer.CopyGroup) float64 { return float64(g.BytesPerS) }),
+		numbers("", "bytes over wall time", 0, rates, rows, func(g analyzer.CopyGroup) float64 { return sized(g, g.BytesPerS) }),
 		numbers("files/s", "", 1, plain, rows, func(g analyzer.CopyGroup) float64 { return g.FilesPerS }),
 		words("method", "of most files", 0, rows, func(g analyzer.CopyGroup) string { return printable(g.Method) }),
 		numbers("file size", "median", 2, sizes, rows, func(g analyzer.CopyGroup) float64 { return median(g.Sizes) }),
@@ -116,6 +125,14 @@ func (n notes) groupTable(p *analyzer.Profile) *table {
 			return printable(g.SourceRoot) + arrow + printable(g.DestinationRoot)
 		}),
 	)
+}
+
+// sized is a number of a group of copies that means nothing if no size is known.
+func sized(g analyzer.CopyGroup, n int64) float64 {
+	if g.Sizes.Count == 0 && g.Bytes == 0 {
+		return -1
+	}
+	return float64(n)
 }
 
 // phaseTable is the stretches of bytes that moved at one speed. It is empty

@@ -3,10 +3,12 @@ package kdebug_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
@@ -73,6 +75,37 @@ func copyOf(t *testing.T, p *analyzer.Profile, destination string) *analyzer.Cop
 	}
 	t.Fatalf("no copy to %s among %+v", destination, p.Copies)
 	return nil
+}
+
+// A clone of a file that nobody asked the size of is a copy like any other; its
+// size is told to be unknown.
+func TestACloneOfUnknownSizeIsListed(t *testing.T) {
+	m, _ := kdsim.New()
+	m.MakeFile("/Users/u/a.mov", 7*mib)
+	m.MakeFile("/Users/u/b.mov", 7*mib)
+	helper := m.Running("DesktopServicesHelper", "/")
+	helper.Clonefile("/Users/u/a.mov", "/Users/u/x/a.mov")
+	helper.Clonefile("/Users/u/b.mov", "/Users/u/x/b.mov")
+	p := analyze(t, m, tracer.Scope{Names: []string{"DesktopServicesHelper"}})
+	c := copyOf(t, p, "/Users/u/x/a.mov")
+	if c.Method != "clonefile" || !c.SizeUnknown || c.Bytes != 0 || c.Source != "/Users/u/a.mov" || c.Evidence != "call" || len(c.Processes) != 1 ||
+		c.WallNS <= 0 || c.DurableNS != analyzer.Unknown {
+		t.Errorf("%+v", *c)
+	}
+	if g := p.CopyGroups; len(g) != 1 || g[0].Files != 2 || g[0].Sizes.Count != 0 {
+		t.Errorf("groups %+v", g)
+	}
+	var b strings.Builder
+	if err := report.Text(&b, p, report.TextOptions{Width: 250}); err != nil {
+		t.Fatal(err)
+	}
+	shown := strings.Join(strings.Fields(b.String()), " ")
+	for _, w := range []string{"Copied 2 files of unknown size by sharing", "size unknown !3 /Users/u/a.mov → /Users/u/x/a.mov",
+		"a.mov shares the data of its source (clonefile); its size is unknown"} {
+		if !strings.Contains(shown, w) {
+			t.Errorf("show does not say %q:\n%s", w, b.String())
+		}
+	}
 }
 
 // From a Mac's records to the report: each way of copying is told as what it

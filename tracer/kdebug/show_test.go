@@ -58,6 +58,16 @@ func TestShowOfAMac(t *testing.T) {
 			t.Read(fd, 1<<20)
 			t.Close(fd)
 		}, []string{"disk3s5: 1 request failed with EIO", "count errors", "disk3s5 partition read 2 1 1.05"}, nil},
+		{"fsync alone leaves data in the drive", func(_ *kdsim.Machine, t *kdsim.Thread) {
+			fd := t.Open("/Volumes/Ext/db", kdsim.ORdwr|kdsim.OCreat)
+			for range 3 {
+				t.Write(fd, 4096)
+				t.OnFD("fsync", fd)
+			}
+			t.Fcntl(fd, 85, 0, "F_BARRIERFSYNC")
+			t.Close(fd)
+		}, []string{"3 fsyncs and 1 F_BARRIERFSYNC, which keeps order only, and no F_FULLFSYNC: on a Mac the data may still be in the drive's cache"},
+			[]string{"empties its cache"}},
 		{"fsync, a barrier and a full sync are three calls", func(_ *kdsim.Machine, t *kdsim.Thread) {
 			fd := t.Open("/Volumes/Ext/db", kdsim.ORdwr|kdsim.OCreat)
 			t.Write(fd, 4096)
@@ -66,7 +76,8 @@ func TestShowOfAMac(t *testing.T) {
 			t.Fcntl(fd, 51, 0, "F_FULLFSYNC")
 			t.Flush(24_000) // 1 ms at 24 MHz
 			t.Close(fd)
-		}, []string{"in fsync and the like", "fcntl(F_BARRIERFSYNC)", "fcntl(F_FULLFSYNC)", "disk3s5 partition flush 1 - - - 1 1"}, nil},
+		}, []string{"in fsync and the like", "fcntl(F_BARRIERFSYNC)", "fcntl(F_FULLFSYNC)", "disk3s5 partition flush 1 - - - 1 1",
+			"1 F_FULLFSYNC, in which the drive empties its cache, took "}, []string{"no F_FULLFSYNC"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, _ := kdsim.New()
