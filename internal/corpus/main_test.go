@@ -46,24 +46,29 @@ func build(m *testing.M) (code int, err error) {
 // if that is not allowed.
 func needPrivilege(t testing.TB) {
 	t.Helper()
-	end := t.Skipf
-	if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
-		end = t.Fatalf
-	}
 	if os.Geteuid() != 0 {
-		end("recording needs root")
+		cannot(t)("recording needs root")
 	}
 	if _, err := os.Stat("/sys/kernel/btf/vmlinux"); errors.Is(err, os.ErrNotExist) {
-		end("this kernel has no type information (BTF)")
+		cannot(t)("this kernel has no type information (BTF)")
 	}
 }
 
-// needPrograms skips a test for programs that are not installed.
+// cannot is how a test ends that the machine does not allow.
+func cannot(t testing.TB) func(format string, args ...any) {
+	if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
+		return t.Fatalf
+	}
+	return t.Skipf
+}
+
+// needPrograms ends a test for programs that are not installed, likewise:
+// scripts/install-test-deps installs all of them.
 func needPrograms(t testing.TB, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed", name)
+			cannot(t)("%s is not installed (scripts/install-test-deps)", name)
 		}
 	}
 }

@@ -39,20 +39,23 @@ func TestTransformers(t *testing.T) {
 	for _, c := range transformers {
 		t.Run(c.name, func(t *testing.T) {
 			needPrograms(t, strings.Fields(c.needs)...)
-			dir := workDir(t)
-			fill(t, filepath.Join(dir, "a"), 2<<20)
-			var text strings.Builder
-			for i := range 100_000 {
-				text.WriteString(strings.Repeat(string(rune('a'+i*7919%26)), 3))
-				text.WriteString("1\n")
-			}
-			if err := os.WriteFile(filepath.Join(dir, "text"), []byte(text.String()), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			if c.prepare != "" {
-				run(t, in(dir, c.prepare)...)
-			}
-			p := record(t, in(dir, c.script)...)
+			dir := ""
+			p := prepared(t, func() []string {
+				dir = workDir(t)
+				fill(t, filepath.Join(dir, "a"), 2<<20)
+				var text strings.Builder
+				for i := range 100_000 {
+					text.WriteString(strings.Repeat(string(rune('a'+i*7919%26)), 3))
+					text.WriteString("1\n")
+				}
+				if err := os.WriteFile(filepath.Join(dir, "text"), []byte(text.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if c.prepare != "" {
+					run(t, in(dir, c.prepare)...)
+				}
+				return in(dir, c.script)
+			})
 			found := false
 			for _, x := range between(p, dir, dir) {
 				if x.Method == "rename" || x.Method == "hardlink" || strings.Contains(x.Source, "/git-core/templates/") {
