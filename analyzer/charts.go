@@ -49,14 +49,18 @@ func (a *analysis) finishCharts(p *Profile) {
 		return
 	}
 	out := &Charts{BinNS: c.curves.width, Bins: c.curves.count, Zooms: []Zoom{}, Timeline: c.lanes.profile(a.processes)}
+	heats := map[*series][2]Heat{}
 	for _, s := range c.curves.list {
 		if s.empty() {
 			continue
 		}
 		out.Series = append(out.Series, s.profile())
-		out.Heatmaps = append(out.Heatmaps,
+		pair := [2]Heat{
 			s.heat("latency_ns", func(b *bin) *histogram { return &b.latency }),
-			s.heat("size_bytes", func(b *bin) *histogram { return &b.size }))
+			s.heat("size_bytes", func(b *bin) *histogram { return &b.size }),
+		}
+		heats[s] = pair
+		out.Heatmaps = append(out.Heatmaps, pair[:]...)
 	}
 	for l, ns := range a.trend.stack {
 		if a.sum.Label[l] > 0 {
@@ -64,7 +68,7 @@ func (a *analysis) finishCharts(p *Profile) {
 		}
 	}
 	for _, z := range c.curves.zooms {
-		if x := z.profile(c.curves.list); !z.dead {
+		if x := z.profile(c.curves.list, heats); !z.dead {
 			out.Zooms = append(out.Zooms, x)
 		}
 	}

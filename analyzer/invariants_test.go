@@ -277,6 +277,19 @@ func checkCharts(r *rapid.T, p *Profile) {
 			r.Fatalf("heat map of %s holds %d of %d operations", h.Quantity, n, f.Count)
 		}
 	}
+	for _, z := range c.Zooms {
+		for _, h := range z.Heatmaps {
+			n := int64(0)
+			for i, cell := range h.Cells {
+				if n += cell[2]; cell[0] < 0 || cell[0]*z.BinNS > c.Timeline.EndNS || cell[1] >= int64(len(h.Rows)) || i > 0 && cell[0] < h.Cells[i-1][0] {
+					r.Fatalf("cell %v outside of %d ns, %d rows, or out of order", cell, c.Timeline.EndNS, len(h.Rows))
+				}
+			}
+			if f := flows[h.Layer+" "+h.Device+" "+h.Direction]; n > f.Count || z.HeatWhole && n != f.Count {
+				r.Fatalf("heat map of %s in bins of %d ns holds %d of %d operations", h.Quantity, z.BinNS, n, f.Count)
+			}
+		}
+	}
 	stack := int64(0)
 	for _, l := range c.Stack {
 		for _, ns := range l.NS {

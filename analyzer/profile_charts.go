@@ -38,6 +38,9 @@ type Zoom struct {
 	Series  []Steps  `json:"series"`   // as Charts.Series
 	StackAt []int64  `json:"stack_at"` // bins of Stack
 	Stack   []Labels `json:"stack"`    // -1 of the first label: not known, outside of the windows
+
+	HeatWhole bool   `json:"heat_whole"` // Heatmaps cover the recording; if not, the windows
+	Heatmaps  []Heat `json:"heatmaps"`   // as Charts.Heatmaps, with the same rows; none if they had too many cells
 }
 
 // Steps is one direction of one layer or device at a finer level.

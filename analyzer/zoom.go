@@ -26,6 +26,9 @@ type zoom struct {
 	changes [2]int // of everything; within the windows
 	stack   fineStack
 	curves  []*fineCurve
+	cells   [2]int // of heat maps, as changes
+	heated  bool   // heat maps are kept for the whole recording
+	cold    bool   // not at all
 }
 
 // newZooms makes the levels below bins of the given width.
@@ -33,7 +36,7 @@ func newZooms(width, end int64, detail []Window) []*zoom {
 	var list []*zoom
 	for width%zoomFactor == 0 && width/zoomFactor >= zoomFinest && len(list) < zoomLevels {
 		width /= zoomFactor
-		z := &zoom{width: width, bins: end/width + 1, whole: true}
+		z := &zoom{width: width, bins: end/width + 1, whole: true, heated: true}
 		for _, w := range detail {
 			z.windows = append(z.windows, Window{w.FromNS / width, min(w.ToNS/width+1, z.bins)})
 		}
@@ -138,6 +141,7 @@ type fineCurve struct {
 	slope   float64 // their bytes per bin
 	open    []*openBin
 	steps   steps[fineBin]
+	heat    [2]fineHeat // latency, size
 }
 
 type openBin struct {
@@ -233,6 +237,8 @@ func (c *fineCurve) finish(bin int64) {
 		v.sizeP50, v.sizeP90 = o.size.quantile(.5), o.size.quantile(.9)
 		v.latP50, v.latP99 = o.latency.quantile(.5), o.latency.quantile(.99)
 		c.steps.emit(c.zoom, o.at, o.at+1, v)
+		c.heat[0].add(c.zoom, o.at, &o.latency)
+		c.heat[1].add(c.zoom, o.at, &o.size)
 		c.next = o.at + 1
 		done++
 	}
@@ -303,13 +309,23 @@ func (f *fineStack) finish(bin int64) {
 	f.next = bin
 }
 
-// profile is the level, with the names of the curves.
-func (z *zoom) profile(list []*series) Zoom {
-	p := Zoom{BinNS: z.width, Whole: z.whole, Series: []Steps{}, Stack: []Labels{}}
+// profile is the level, with the names of the curves and the rows of the coarse
+// heat maps, two for each curve.
+func (z *zoom) profile(list []*series, heats map[*series][2]Heat) Zoom {
+	p := Zoom{BinNS: z.width, Whole: z.whole, Series: []Steps{}, Stack: []Labels{}, Heatmaps: []Heat{}}
 	z.stack.finish(z.bins)
 	for i, c := range z.curves {
 		if !list[i].empty() {
 			p.Series = append(p.Series, c.profile(list[i]))
+		}
+	}
+	if p.HeatWhole = z.heated && z.whole; !z.cold {
+		for i, c := range z.curves {
+			for k, coarse := range heats[list[i]] {
+				if !list[i].empty() {
+					p.Heatmaps = append(p.Heatmaps, c.heat[k].profile(z, coarse))
+				}
+			}
 		}
 	}
 	r := z.stack.steps.kept(z)

@@ -75,7 +75,7 @@ func TestFinerStackAddsUp(t *testing.T) {
 			at = to
 		}
 		for _, z := range zooms {
-			p := z.profile(nil)
+			p := z.profile(nil, nil)
 			var got [timeline.NumLabels]int64
 			for i, at := range p.StackAt {
 				next := z.bins
