@@ -12,8 +12,8 @@ const (
 	maxLaunch  = 64          // launches that are listed
 )
 
-// launch is the start of a program, from its exec until it has read nothing for
-// a while, is at work, or has ended. It is at work when it has written as much
+// launch is the start of a program, from what execve reads for it until it has
+// read nothing for a while, is at work, or has ended. It is at work when it has written as much
 // as only results are (less may be caches and settings), or when it has run
 // another program: a shell that begins with its script. Children that run the
 // same program are a part of the start.
@@ -22,6 +22,8 @@ type launch struct {
 	exe         string
 	args        []string
 	written     int64
+	exec        int64 // when execve was done
+	held        int64 // time that execve of the command spent on the disk, which is not in the time stack
 	start, last int64 // last: end of the last read
 	over        bool
 	until       string
@@ -48,15 +50,26 @@ func newLaunches(s *timeline.Stack) *launches {
 	return &launches{stack: s}
 }
 
-// exec begins a launch.
+// exec names the program that a process runs from now on; its launch begins
+// now if execve read nothing.
 func (t *launches) exec(p *process, at int64) {
+	if p.launch == nil || p.launch.exec != at {
+		t.begin(p, at, at)
+	}
+	if l := p.launch; l != nil {
+		l.exe, l.args = p.Exe, p.Args
+	}
+}
+
+// begin begins a launch of the program that runs from exec on.
+func (t *launches) begin(p *process, at, exec int64) {
 	if p.launch != nil {
 		t.end(p.launch, at, "exec")
 	}
-	if len(t.list) >= 4096 {
+	if len(t.list) >= maxBegins {
 		return
 	}
-	l := &launch{process: p, exe: p.Exe, args: p.Args, start: at, last: at, files: map[*file]*launched{}}
+	l := &launch{process: p, start: at, last: at, exec: exec, files: map[*file]*launched{}}
 	p.launch = l
 	t.list = append(t.list, l)
 	t.stack.Mark(at, func(sum timeline.Times) { l.first, l.sum = sum, sum })

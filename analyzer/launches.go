@@ -23,7 +23,7 @@ func (a *analysis) listLaunches(p *Profile) {
 	}
 	for _, l := range list {
 		main := l == command
-		if len(p.Launches) >= maxLaunch || !main && l.device.bytes < 1<<20 && l.faults < 10 {
+		if len(p.Launches) >= maxLaunch || l.exe == "" || !main && l.device.bytes < 1<<20 && l.faults < 10 {
 			continue
 		}
 		p.Launches = append(p.Launches, a.launch(l))
@@ -41,7 +41,7 @@ func (a *analysis) launch(l *launch) Launch {
 	spent := l.sum.Sub(l.first)
 	r := Launch{
 		PID: l.process.PID, Exe: l.exe, Args: l.args, StartNS: l.start, WallNS: max(l.last-l.start, 0), Until: l.until,
-		DiskNS: spent.Disk, BlockedNS: l.io, CPUNS: spent.Running(), ReadCalls: l.readCalls, ReadBytes: l.readBytes,
+		DiskNS: spent.Disk + l.held, BlockedNS: l.io + l.held, CPUNS: spent.Running(), ReadCalls: l.readCalls, ReadBytes: l.readBytes,
 		Faults: l.faults, FaultBytes: l.faultBytes, Device: l.device.flow(l.last - l.start), State: "unknown",
 	}
 	if !a.window.Waits {
@@ -59,7 +59,7 @@ func (a *analysis) launch(l *launch) Launch {
 		switch used := l.readBytes + l.faultBytes; {
 		case r.DiskNS >= 0 && r.DiskNS*50 < r.WallNS: // of what was mapped and in memory nothing is seen
 			r.State = "warm"
-		case used > 0 && l.device.bytes*2 > used:
+		case l.device.bytes*2 > used:
 			r.State = "cold"
 		case l.device.bytes*20 <= used:
 			r.State = "warm"

@@ -17,10 +17,11 @@ type moments struct {
 	launches *launches
 	starters *processes // of launches; the processes of the profile are another table
 	charts   *charts
+	begins   []begin // still to come
 }
 
 func newMoments(s *survey, opt Options, w timeline.Window) *moments {
-	m := &moments{survey: s, overall: newOverall(), speeds: newSpeeds(s), starters: newProcesses()}
+	m := &moments{survey: s, overall: newOverall(), speeds: newSpeeds(s), starters: newProcesses(), begins: s.begins}
 	m.trend = newTrend(opt.Bins, max(w.End, s.last, 1))
 	m.charts = newCharts(s, opt, m.trend)
 	w.Bin = func(l timeline.Label, from, to int64) {
@@ -34,6 +35,7 @@ func newMoments(s *survey, opt Options, w timeline.Window) *moments {
 
 // Process follows threads and starts of programs.
 func (m *moments) Process(e *trace.Process) {
+	m.reached(e.Time)
 	m.starters.event(e)
 	switch e.Action {
 	case trace.ProcessFork:
@@ -53,6 +55,7 @@ func (m *moments) Process(e *trace.Process) {
 
 // Syscall adds a call.
 func (m *moments) Syscall(e *trace.Syscall) {
+	m.reached(e.Start)
 	f, f2 := m.survey.files.file(e.File), m.survey.files.file(e.File2)
 	m.stack.Call(e.PID, e.TID, class(e.Op, f, f2), e.Start, max(e.Start, e.End()))
 	if m.charts != nil {
@@ -66,6 +69,7 @@ func (m *moments) Syscall(e *trace.Syscall) {
 
 // AsyncOp adds an asynchronous operation.
 func (m *moments) AsyncOp(e *trace.AsyncOp) {
+	m.reached(e.Submit)
 	f := m.survey.files.file(e.File)
 	x := asyncAccess(e, f)
 	if m.charts != nil {
@@ -98,6 +102,7 @@ func (m *moments) data(x *access, p *process) {
 
 // Fault adds a page fault that had to wait.
 func (m *moments) Fault(e *trace.Fault) {
+	m.reached(e.Start)
 	f := m.survey.files.file(e.File)
 	m.stack.Call(e.PID, e.TID, timeline.OtherClass, e.Start, e.Start+max(e.Duration, 0))
 	m.launches.fault(e, m.starters.get(e.PID, e.Start), f)
@@ -108,6 +113,7 @@ func (m *moments) Fault(e *trace.Fault) {
 
 // Wait adds a time off the CPU.
 func (m *moments) Wait(e *trace.Wait) {
+	m.reached(e.Start)
 	m.stack.Wait(e.PID, e.TID, cause(e.Cause), e.Start, e.Start+max(e.Duration, 0))
 	m.launches.wait(e, m.starters.get(e.PID, e.Start))
 	if m.charts != nil {
@@ -117,6 +123,7 @@ func (m *moments) Wait(e *trace.Wait) {
 
 // Queued adds the time a request waited in the block layer.
 func (m *moments) Queued(e *trace.Request) {
+	m.reached(e.Queued)
 	if !others(e) {
 		m.stack.Queued(e.TID, e.Queued, e.Issued)
 	}
@@ -124,7 +131,9 @@ func (m *moments) Queued(e *trace.Request) {
 
 // Request adds a block request.
 func (m *moments) Request(e *trace.Request) {
+	m.reached(e.Issued)
 	if others(e) {
+		m.held(e)
 		m.trend.foreign[m.trend.at(e.Completed)] += e.Bytes
 		return
 	}

@@ -191,10 +191,10 @@ type Launch struct {
 	PID        uint32       `json:"pid"`
 	Exe        string       `json:"exe"`
 	Args       []string     `json:"args,omitempty"`
-	StartNS    int64        `json:"start_ns"`
-	WallNS     int64        `json:"wall_ns"` // until End
-	Until      string       `json:"until"`   // "quiet" (no reads for 1 s), "output" (wrote 1 MB), "child" (ran another program), "exec", "exit", "limit" (60 s) or "recording"
-	DiskNS     int64        `json:"disk_ns"` // a thread blocked on the disk and none of the workload running
+	StartNS    int64        `json:"start_ns"` // first read of its execve, otherwise its exec
+	WallNS     int64        `json:"wall_ns"`  // until End
+	Until      string       `json:"until"`    // "quiet" (no reads for 1 s), "output" (wrote 1 MB), "child" (ran another program), "exec", "exit", "limit" (60 s) or "recording"
+	DiskNS     int64        `json:"disk_ns"`  // a thread blocked on the disk and none of the workload running
 	BlockedNS  int64        `json:"blocked_ns"`
 	CPUNS      int64        `json:"cpu_ns"` // Unknown if not recorded
 	ReadCalls  int64        `json:"read_calls"`

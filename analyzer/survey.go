@@ -20,6 +20,7 @@ type survey struct {
 	thread  *threadSurvey // the last one that was looked up
 	density density
 	lost    losses
+	begins  []begin // of programs
 
 	first, last int64 // start of the first event and end of the last one; first is -1 without any
 	exec        int64 // first exec of the command, -1 if it was not seen
@@ -36,6 +37,8 @@ type threadSurvey struct {
 	tid, pid uint32
 	last     int64 // end of its last event
 	events   int64
+	until    int64     // end of its last call
+	outside  []outside // reads since then
 }
 
 func newSurvey() *survey {
@@ -64,6 +67,7 @@ func (s *survey) read(r *trace.FileReader) error {
 func (s *survey) batch(b *trace.Batch) {
 	s.late.Add(b)
 	s.files.batch(b)
+	s.starts(b)
 	for i := range b.Devices {
 		s.devices.describe(&b.Devices[i])
 	}
@@ -115,6 +119,13 @@ func (s *survey) seen(start, end int64) {
 // heard notes an event of a thread.
 func (s *survey) heard(pid, tid uint32, start, end int64) {
 	s.seen(start, end)
+	t := s.threadOf(pid, tid)
+	t.last = max(t.last, end)
+	t.events++
+}
+
+// threadOf is what is known about a thread.
+func (s *survey) threadOf(pid, tid uint32) *threadSurvey {
 	t := s.thread
 	if t.tid != tid {
 		if t = s.threads[tid]; t == nil {
@@ -125,8 +136,7 @@ func (s *survey) heard(pid, tid uint32, start, end int64) {
 		}
 		s.thread = t
 	}
-	t.last = max(t.last, end)
-	t.events++
+	return t
 }
 
 func (s *survey) syscall(e *trace.Syscall) {
@@ -228,6 +238,7 @@ func (s *survey) process(e *trace.Process) {
 // finish draws the conclusions.
 func (s *survey) finish() {
 	s.devices.rank()
+	s.sortBegins()
 	for _, f := range s.files.all {
 		if f.seenAt != 0 {
 			f.top = s.devices.top(f.seenAt)

@@ -1,0 +1,167 @@
+package analyzer
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// A start of a program begins inside execve: the kernel reads the headers of
+// the program and of its interpreter, and clears the rest of a page of each,
+// before the new image runs and the exec is recorded. The call itself is no
+// event. But a thread reads outside of recorded calls and of page faults only
+// there, so the first such read since its last call is where it began.
+
+// begin is when an execve began to read.
+type begin struct {
+	at, exec int64
+	pid      uint32
+}
+
+// outside is a read from a device, or a page fault, of a thread outside of the
+// calls that were recorded.
+type outside struct {
+	start, end int64
+	file       trace.FileID
+	fault      bool
+	foreign    bool // of the command before it is recorded: its own faults are not known
+}
+
+const (
+	maxOutside = 64   // that are kept of a thread; only the first of them matter
+	maxBegins  = 4096 // as many launches are followed
+)
+
+// starts looks for begins in a batch, whose events are in the order of their
+// kinds: what happened before each exec, then the exec.
+func (s *survey) starts(b *trace.Batch) {
+	from, next := int64(math.MinInt64), 0
+	for from < math.MaxInt64 {
+		for next < len(b.Processes) && b.Processes[next].Action != trace.ProcessExec {
+			next++
+		}
+		to := int64(math.MaxInt64)
+		if next < len(b.Processes) {
+			to = max(b.Processes[next].Time, from)
+		}
+		for i := range b.Syscalls {
+			if e := &b.Syscalls[i]; from < e.End() && e.End() <= to {
+				s.threadOf(e.PID, e.TID).called(e.End())
+			}
+		}
+		for i := range b.Processes {
+			if e := &b.Processes[i]; e.Action == trace.ProcessFork && from < e.Time && e.Time <= to {
+				s.threadOf(e.PID, e.TID).called(e.Time)
+			}
+		}
+		for i := range b.Faults {
+			if e := &b.Faults[i]; from < e.Start && e.Start <= to {
+				s.threadOf(e.PID, e.TID).faulted(e)
+			}
+		}
+		for i := range b.Requests {
+			if e := &b.Requests[i]; e.Op == trace.ReqRead && from < queuedAt(e) && queuedAt(e) <= to {
+				s.readOutside(e)
+			}
+		}
+		if next < len(b.Processes) {
+			s.execed(&b.Processes[next])
+			next++
+		}
+		from = to
+	}
+}
+
+// queuedAt is when a request came to be: when it was queued, or, if that is
+// not known, issued.
+func queuedAt(e *trace.Request) int64 {
+	if e.Queued < 0 {
+		return e.Issued
+	}
+	return e.Queued
+}
+
+// called forgets what happened before a call was over.
+func (t *threadSurvey) called(end int64) {
+	t.until = max(t.until, end)
+	if len(t.outside) > 0 {
+		t.outside = slices.DeleteFunc(t.outside, func(r outside) bool { return r.start < t.until })
+	}
+}
+
+// faulted adds a fault in the place of the reads that it set off.
+func (t *threadSurvey) faulted(e *trace.Fault) {
+	r := outside{start: e.Start, end: e.Start + max(e.Duration, 0), file: e.File, fault: true}
+	t.outside = slices.DeleteFunc(t.outside, r.covers)
+	t.outsideCalls(r)
+}
+
+func (r outside) covers(x outside) bool { return x.start >= r.start && x.start < r.end && !x.fault }
+
+func (t *threadSurvey) outsideCalls(r outside) {
+	if r.start < t.until || len(t.outside) >= maxOutside || slices.ContainsFunc(t.outside, func(f outside) bool { return f.fault && f.covers(r) }) {
+		return
+	}
+	t.outside = append(t.outside, r)
+}
+
+// readOutside notes a read request of a thread, or of the command that waits to be
+// let go.
+func (s *survey) readOutside(e *trace.Request) {
+	foreign := others(e)
+	if foreign && !s.holds(e) {
+		return
+	}
+	s.threadOf(e.PID, e.TID).outsideCalls(outside{start: queuedAt(e), file: e.File, foreign: foreign})
+}
+
+// holds reports whether the command, which is recorded from its exec on, set
+// off a request before it.
+func (s *survey) holds(e *trace.Request) bool {
+	return s.exec < 0 && len(s.header.PIDs) > 0 && e.PID == s.header.PIDs[0] && e.Flags&trace.ReqRecorder == 0
+}
+
+// execed looks for the begin of the call that ended in a new program. A fault
+// or a foreign read on no file of the new image is the old one's.
+func (s *survey) execed(e *trace.Process) {
+	t, first := s.threadOf(e.PID, e.PID), e.Time
+	for _, r := range t.outside {
+		f := s.files.file(r.file)
+		if r.start < first && (!r.fault && !r.foreign || f != nil && f.path == e.Exe) {
+			first = r.start
+		}
+	}
+	t.called(e.Time)
+	if first < e.Time && len(s.begins) < maxBegins {
+		s.begins = append(s.begins, begin{first, e.Time, e.PID})
+	}
+}
+
+// sortBegins puts them in the order in which they are reached.
+func (s *survey) sortBegins() {
+	slices.SortStableFunc(s.begins, func(a, b begin) int { return cmp.Compare(a.at, b.at) })
+}
+
+// reached begins the launches that begin up to a time.
+func (m *moments) reached(at int64) {
+	for len(m.begins) > 0 && m.begins[0].at <= at {
+		b := m.begins[0]
+		m.begins = m.begins[1:]
+		m.launches.begin(m.starters.get(b.pid, b.at), b.at, b.exec)
+	}
+}
+
+// held counts what the command's own execve read to its launch: it is recorded
+// only from its exec on, so its requests are among those of others, and its
+// waits for them are not recorded.
+func (m *moments) held(e *trace.Request) {
+	p := m.starters.byPID[e.PID]
+	if p == nil || p.launch == nil || e.Issued >= p.launch.exec || e.Op != trace.ReqRead || e.Flags&trace.ReqRecorder != 0 {
+		return
+	}
+	l := p.launch
+	l.held += max(min(e.Completed, l.exec)-max(queuedAt(e), l.last), 0)
+	m.launches.request(e, p, m.survey.files.file(e.File))
+}
