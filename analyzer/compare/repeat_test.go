@@ -28,8 +28,8 @@ func repeated(rnd *rand.Rand, n int, factor float64) *Side {
 	return Join(all)
 }
 
-// Of two sets of runs of one workload, all dimensions are "~" or "same" in at
-// least 19 of 20 comparisons: the error rate holds for all dimensions together.
+// Of two sets of runs of one workload, all dimensions are "~" or "same" but for
+// one in 25 comparisons: the error rate holds for all dimensions together.
 func TestRunsOfOneWorkloadDoNotDiffer(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	const trials = 300
@@ -40,9 +40,26 @@ func TestRunsOfOneWorkloadDoNotDiffer(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d comparisons of equals found a difference", wrong, trials)
-	if wrong > trials/20+11 { // three standard deviations more than one in 20
-		t.Errorf("%d of %d comparisons of equals found a difference, about one in 25 should", wrong, trials)
+	if most := atMost(trials, significant, 0.99); wrong > most {
+		t.Errorf("%d of %d comparisons of equals found a difference, at an error rate of %v at most %d do (99 %%)", wrong, trials, significant, most)
 	}
+}
+
+// atMost is the number of wrong ones among n independent trials that is not
+// exceeded with the given confidence if each is wrong with probability p: the
+// quantile of the binomial distribution. 21 for 300 trials at 0.04 and 99 %. (With
+// another seed 13 of 500 found a difference: 34 of 800 in all, 4.25 %.)
+func atMost(n int, p, confidence float64) int {
+	term := math.Pow(1-p, float64(n)) // P(none)
+	sum := term
+	for k := 0; k < n; k++ {
+		if sum >= confidence {
+			return k
+		}
+		term *= float64(n-k) / float64(k+1) * p / (1 - p)
+		sum += term
+	}
+	return n
 }
 
 func TestRunsOfADifferentSpeedDiffer(t *testing.T) {
