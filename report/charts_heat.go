@@ -11,14 +11,74 @@ import (
 
 // A heat is a heat map as the page gets it: parallel arrays of cells.
 type heat struct {
-	BinNS int64     `json:"bin"`   // ns per time bin
-	Edges []float64 `json:"edges"` // logarithms of the lower edges of the rows, and of the last one's upper edge
-	Log   float64   `json:"log"`   // their base
-	At    array     `json:"at"`
-	Row   array     `json:"row"`
-	Count array     `json:"count"`
-	Max   int64     `json:"max"`
-	Color string    `json:"color"`
+	BinNS int64       `json:"bin"`   // ns per time bin
+	Edges []float64   `json:"edges"` // logarithms of the lower edges of the rows, and of the last one's upper edge
+	Log   float64     `json:"log"`   // their base
+	At    array       `json:"at"`
+	Row   array       `json:"row"`
+	Count array       `json:"count"`
+	Max   int64       `json:"max"`
+	Color string      `json:"color"`
+	Fine  []heatLevel `json:"fine,omitempty"` // coarse to fine
+
+	of *analyzer.Heat
+}
+
+// A heatLevel is a finer level of a heat map: the operations that ended in a bin
+// with a value in a row.
+type heatLevel struct {
+	BinNS int64 `json:"bin"`
+	Whole bool  `json:"whole"` // or within the stretches that the page lists as detailed
+	At    array `json:"at"`
+	Row   array `json:"row"`
+	Count array `json:"count"`
+	Max   int64 `json:"max"`
+}
+
+// maxFineHeat bounds the finer levels of all heat maps together, in bytes of
+// the page; levels are added from coarse to fine while they fit.
+const maxFineHeat = 800_000
+
+// fineHeats adds the finer levels to the heat maps that are drawn.
+func (pg *page) fineHeats(c *analyzer.Charts) {
+	room := maxFineHeat
+	for i := range c.Zooms {
+		z := &c.Zooms[i]
+		levels, size := map[*heat]heatLevel{}, 0
+		for k := range z.Heatmaps {
+			h := &z.Heatmaps[k]
+			for _, ch := range pg.Data.Charts {
+				if ch.Heat == nil || !sameHeat(ch.Heat.of, h) {
+					continue
+				}
+				x := columnsOfCells(h)
+				x.BinNS, x.Whole = z.BinNS, z.HeatWhole
+				levels[ch.Heat] = x
+				size += len(x.At.Data) + len(x.Row.Data) + len(x.Count.Data)
+			}
+		}
+		if room -= size; room < 0 || len(levels) == 0 {
+			return
+		}
+		for h, x := range levels {
+			h.Fine = append(h.Fine, x)
+		}
+		pg.heatBin = z.BinNS
+	}
+}
+
+func sameHeat(a, b *analyzer.Heat) bool {
+	return a.Quantity == b.Quantity && a.Layer == b.Layer && a.Device == b.Device && a.Direction == b.Direction
+}
+
+func columnsOfCells(h *analyzer.Heat) heatLevel {
+	var at, row, count []int64
+	var top int64
+	for _, c := range h.Cells {
+		at, row, count = append(at, c[0]), append(row, c[1]), append(count, c[2])
+		top = max(top, c[2])
+	}
+	return heatLevel{At: deltas(at), Row: uint8s(row), Count: integers(count), Max: top}
 }
 
 // maxCells bounds the cells of all heat maps together; neighbouring time bins
@@ -86,7 +146,7 @@ func heatOf(h *analyzer.Heat, binNS int64, join int, log func(float64) float64, 
 		at, row, count = append(at, c[0]), append(row, c[1]), append(count, c[2])
 		top = max(top, c[2])
 	}
-	return &heat{binNS * int64(join), edges, base, uint16s(at), uint16s(row), uint32s(count), top, color}
+	return &heat{BinNS: binNS * int64(join), Edges: edges, Log: base, At: uint16s(at), Row: uint16s(row), Count: uint32s(count), Max: top, Color: color, of: h}
 }
 
 // joined adds up the cells of every join neighbouring time bins.

@@ -37,6 +37,7 @@ type page struct {
 	Limits    []analyzer.Limit
 	Licence   string
 	Data      pageData
+	heatBin   int64 // finest of the heat maps, 0 if they have one level
 	JSON      template.JS
 }
 

@@ -47,8 +47,9 @@ func (pg *page) charts(p *analyzer.Profile) {
 	pg.Dists, pg.Uniform = pg.addAll(distCharts(p)), uniform(p)
 	pg.Phases = pg.addAll(rateCharts(p))
 	pg.fineCurves(c)
+	pg.fineHeats(c)
 	pg.ChartMark = pg.mark(pg.touching("/charts"))
-	pg.Detail = detailText(p, d, heatJoin)
+	pg.Detail = detailText(p, d, heatJoin, pg.heatBin)
 }
 
 // maxMarks bounds the marks drawn across the charts.
@@ -105,7 +106,7 @@ func (pg *page) laneGroups() {
 }
 
 // detailText says where the timeline shows single events and where sums.
-func detailText(p *analyzer.Profile, d *pageData, heatJoin int) string {
+func detailText(p *analyzer.Profile, d *pageData, heatJoin int, heatBin int64) string {
 	var n int
 	for _, l := range p.Charts.Timeline.Lanes {
 		n += len(l.Items.Start)
@@ -120,7 +121,10 @@ func detailText(p *analyzer.Profile, d *pageData, heatJoin int) string {
 		}
 	}
 	s += "."
-	if heatJoin > 1 {
+	switch {
+	case heatBin > 0:
+		s += " Heat maps have one column per " + duration(d.BinNS*int64(heatJoin)) + ", zoomed in down to " + duration(heatBin) + "."
+	case heatJoin > 1:
 		s += " Heat maps have one column per " + duration(d.BinNS*int64(heatJoin)) + "."
 	}
 	s += " A bar of the timeline is a sum over at least " + duration(d.TileNS)

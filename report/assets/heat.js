@@ -5,23 +5,30 @@ FUNCTIONS.heat = function (params) {
   return { type: 'image', style: { image: paint(entry, area), x: area.x, y: area.y, width: area.width, height: area.height } };
 };
 
+// heatInView is the finest level of a heat map that fits the window and covers it.
+function heatInView(heat) {
+  if (span() >= END) return heat;
+  const inDetail = page.detail.some(([a, b]) => a <= view.from && b >= view.to);
+  return (heat.fine || []).findLast((level) => span() / level.bin <= BINS && (level.whole || inDetail)) || heat;
+}
+
 function paint(entry, area) {
-  const heat = entry.spec.heat, ratio = devicePixelRatio || 1;
+  const heat = entry.spec.heat, level = heatInView(heat), ratio = devicePixelRatio || 1;
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(area.width * ratio));
   canvas.height = Math.max(1, Math.round(area.height * ratio));
   const g = canvas.getContext('2d');
-  const at = numbers(heat.at), row = numbers(heat.row), count = numbers(heat.count);
+  const at = numbers(level.at), row = numbers(level.row), count = numbers(level.count);
   const x = (t) => Math.round(((t - view.from) / span()) * canvas.width);
   const y = (v) => Math.round((1 - (v - entry.low) / (entry.high - entry.low)) * canvas.height);
-  const top = Math.log1p(heat.max);
+  const top = Math.log1p(level.max);
   entry.points = 0;
-  for (let i = 0; i < at.length; i++) {
-    const from = at[i] * heat.bin;
-    if (from >= view.to || from + heat.bin <= view.from) continue;
+  for (let i = lowerBound(at, Math.floor(view.from / level.bin)); i < at.length; i++) {
+    const from = at[i] * level.bin;
+    if (from >= view.to) break;
     const left = x(from), bottom = y(heat.edges[row[i]]), high = y(heat.edges[row[i] + 1]);
     g.fillStyle = faded(heat.color, (0.16 + 0.84 * Math.log1p(count[i]) / top).toFixed(3));
-    g.fillRect(left, high, Math.max(1, x(from + heat.bin) - left), Math.max(1, bottom - high));
+    g.fillRect(left, high, Math.max(1, x(from + level.bin) - left), Math.max(1, bottom - high));
     entry.points++;
   }
   return canvas;
@@ -50,14 +57,15 @@ function heatReadout(entry, t, clientY) {
   if (t === undefined) {
     const ramp = element('span', { class: 'ramp' });
     ramp.style.background = `linear-gradient(90deg, ${faded(heat.color, 0.16)}, ${color(heat.color)})`;
-    box.replaceChildren(element('div', {}, element('span', {}, '1', ramp, print.count(heat.max))));
+    box.replaceChildren(element('div', {}, element('span', {}, '1', ramp, print.count(heatInView(heat).max))));
     return;
   }
   const area = entry.plot.getBoundingClientRect();
   const v = entry.high - ((clientY - area.top - 8) / (area.height - 16)) * (entry.high - entry.low);
-  const row = heat.edges.findIndex((edge, i) => v >= edge && v < heat.edges[i + 1]), bin = Math.floor(t / heat.bin);
-  if (!entry.cells) {
-    const at = numbers(heat.at), rows = numbers(heat.row), count = numbers(heat.count);
+  const row = heat.edges.findIndex((edge, i) => v >= edge && v < heat.edges[i + 1]), level = heatInView(heat), bin = Math.floor(t / level.bin);
+  if (entry.level !== level) {
+    const at = numbers(level.at), rows = numbers(level.row), count = numbers(level.count);
+    entry.level = level;
     entry.cells = new Map(Array.from(at, (a, i) => [a * 256 + rows[i], count[i]]));
   }
   const n = entry.cells.get(bin * 256 + row) || 0;

@@ -49,10 +49,10 @@ const TABLES = {
     return [['from', ...spec.series.map((p) => p.name)], rows];
   },
   heat(spec) {
-    const heat = spec.heat, at = numbers(heat.at), row = numbers(heat.row), count = numbers(heat.count), unit = print[spec.unit], rows = [];
+    const heat = spec.heat, level = heatInView(heat), at = numbers(level.at), row = numbers(level.row), count = numbers(level.count), unit = print[spec.unit], rows = [];
     for (let i = 0; i < at.length; i++) {
-      if ((at[i] + 1) * heat.bin <= view.from || at[i] * heat.bin >= view.to) continue;
-      rows.push([instant(at[i] * heat.bin, END), unit(heat.log ** heat.edges[row[i]]), unit(heat.log ** heat.edges[row[i] + 1]), print.count(count[i])]);
+      if ((at[i] + 1) * level.bin <= view.from || at[i] * level.bin >= view.to) continue;
+      rows.push([instant(at[i] * level.bin, level === heat ? END : span()), unit(heat.log ** heat.edges[row[i]]), unit(heat.log ** heat.edges[row[i] + 1]), print.count(count[i])]);
     }
     return [['from', 'at least', 'below', 'operations'], rows];
   },
