@@ -26,6 +26,9 @@ func title(p *analyzer.Profile) string {
 	case n > 1:
 		return fmt.Sprintf("%s (pid %d) and %s", printable(p.Processes[0].Command), p.Processes[0].PID, some(int64(n-1), "further process"))
 	}
+	if len(p.Layers) > 0 {
+		return "requests of unknown processes"
+	}
 	return "nothing was recorded"
 }
 
