@@ -14,7 +14,7 @@ type page struct {
 	Title     string
 	Words     []string // of the title
 	Source    string
-	Lead      []string
+	Lead      [][]piece
 	Facts     []fact
 	Sentences []sentence
 	Warnings  []warning
@@ -37,6 +37,8 @@ type page struct {
 	Limits    []analyzer.Limit
 	Licence   string
 	Data      pageData
+	Explained []word // at its first place and at the end
+	gloss     glossary
 	heatBin   int64 // finest of the heat maps, 0 if they have one level
 	JSON      template.JS
 }
@@ -69,8 +71,9 @@ type mark struct {
 type fact struct{ Name, Value, More string }
 
 type sentence struct {
-	Text, Link, Mark string
-	Evidence         []string
+	Text       []piece
+	Link, Mark string
+	Evidence   []string
 }
 
 type warning struct {
@@ -79,8 +82,10 @@ type warning struct {
 }
 
 type stackRow struct {
-	Color, Text, Time, Share string
-	Width                    string // percent of the bar
+	Color, Text string
+	Pieces      []piece // of the text
+	Time, Share string
+	Width       string // percent of the bar
 }
 
 type stepView struct {
@@ -114,9 +119,12 @@ type placeView struct {
 
 func newPage(p *analyzer.Profile) *page {
 	pg := &page{
-		notes: notes{p.Warnings}, Title: shorten(title(p), 600), Words: strings.Fields(shorten(title(p), 600)), Source: recordedBy(p), Lead: lead(p), Facts: facts(p),
+		notes: notes{p.Warnings}, Title: shorten(title(p), 600), Words: strings.Fields(shorten(title(p), 600)), Source: recordedBy(p), Facts: facts(p),
 		Data:      pageData{Charts: []*chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}, Grains: []grain{}},
 		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
+	}
+	for _, s := range lead(p) {
+		pg.Lead = append(pg.Lead, pg.gloss.pieces(s))
 	}
 	pg.Licence, _ = asset("echarts.NOTICE")
 	pg.sentences(p)
@@ -129,7 +137,12 @@ func newPage(p *analyzer.Profile) *page {
 			if t.id == "copies" && len(p.CopyGroups) > 0 {
 				t.few = true
 			}
-			pg.Tables[t.id] = view(t, pg.mark(pg.touching(touches[t.id]...)))
+			v := view(t, pg.mark(pg.touching(touches[t.id]...)))
+			pg.Tables[t.id] = v
+			pg.gloss.mentions(v.Title, v.Note)
+			for _, h := range v.Head {
+				pg.gloss.mentions(h.Title, h.Help)
+			}
 		}
 	}
 	for _, s := range p.ChangePoints {
@@ -139,6 +152,13 @@ func newPage(p *analyzer.Profile) *page {
 	if p.Charts != nil && p.Charts.Bins > 0 {
 		pg.charts(p)
 	}
+	for _, c := range pg.Data.Charts {
+		pg.gloss.mentions(c.Title, c.Note)
+	}
+	for _, f := range pg.Facts {
+		pg.gloss.mentions(f.Name, f.More)
+	}
+	pg.Explained = pg.gloss.list()
 	return pg
 }
 
@@ -157,7 +177,7 @@ var touches = map[string][]string{
 
 func (pg *page) sentences(p *analyzer.Profile) {
 	for _, s := range p.Observations {
-		v := sentence{Text: shorten(printable(s.Text), longest), Link: anchor(s.Subject), Mark: pg.mark(s.Marks)}
+		v := sentence{Text: pg.gloss.pieces(shorten(printable(s.Text), longest)), Link: anchor(s.Subject), Mark: pg.mark(s.Marks)}
 		for _, e := range s.Evidence {
 			v.Evidence = append(v.Evidence, printable(e.Pointer)+" = "+strconv.FormatFloat(e.Value, 'g', -1, 64))
 		}
@@ -188,7 +208,7 @@ func anchor(pointer string) string {
 func (pg *page) stack(p *analyzer.Profile) {
 	pg.StackMark = pg.mark(p.TimeStack.Marks)
 	for _, s := range stackRows(p) {
-		pg.Stack = append(pg.Stack, stackRow{stackColor(s.Label), printable(s.Text), duration(s.NS), percent(s.Share), strconv.FormatFloat(s.Share*100, 'f', 3, 64)})
+		pg.Stack = append(pg.Stack, stackRow{stackColor(s.Label), printable(s.Text), pg.gloss.pieces(printable(s.Text)), duration(s.NS), percent(s.Share), strconv.FormatFloat(s.Share*100, 'f', 3, 64)})
 	}
 }
 
