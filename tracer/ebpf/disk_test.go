@@ -132,6 +132,13 @@ type diskstats struct {
 	InFlight          uint64
 }
 
+// idle waits until the device has nothing to do, and returns its counters.
+func (d *disk) idle() (s diskstats) {
+	d.t.Helper()
+	await(d.t, d.name+" to be idle", func() bool { s = d.stats(); return s.InFlight == 0 })
+	return s
+}
+
 // stats reads /proc/diskstats.
 func (d *disk) stats() diskstats {
 	d.t.Helper()

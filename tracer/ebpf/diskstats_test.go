@@ -64,21 +64,18 @@ func (d *disk) watch() *counted {
 	c := &counted{t: d.t, d: d}
 	c.empty = startFtrace(d.t, "block/block_bio_queue", fmt.Sprintf("dev == %d && nr_sector == 0", d.id))
 	c.done = startFtrace(d.t, "block/block_rq_complete", "nr_sector >= 0")
-	c.before = d.stats()
+	c.before = d.idle()
 	return c
 }
 
 func (c *counted) stop() {
 	c.t.Helper()
-	c.after = c.d.stats()
+	c.after = c.d.idle()
 	c.waiting = uint64(len(c.empty.lines()))
 	for _, line := range c.done.byInit() {
 		if strings.Contains(line, fmt.Sprintf(": block_rq_complete: %d,%d ", c.d.id.Major(), c.d.id.Minor())) {
 			c.unseen++
 		}
-	}
-	if c.before.InFlight != 0 || c.after.InFlight != 0 {
-		c.t.Fatalf("the device was not idle: %d requests before and %d after", c.before.InFlight, c.after.InFlight)
 	}
 }
 

@@ -38,6 +38,19 @@ func await(t testing.TB, what string, done func() bool) {
 	t.Fatalf("waited in vain for %s", what)
 }
 
+// gone reports whether every process of a name has ended, as the kernel tells
+// its tracepoints before it makes what is left of it a zombie.
+func gone(name string) bool {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		text, _ := os.ReadFile(path) // none if it has ended meanwhile
+		if _, state, ok := strings.Cut(string(text), " ("+name+") "); ok && !strings.ContainsAny(state[:1], "ZX") {
+			return false
+		}
+	}
+	return true
+}
+
 func size(name string) int64 {
 	st, err := os.Stat(name)
 	if err != nil {
@@ -72,9 +85,12 @@ func TestDescendantsAreRecorded(t *testing.T) {
 			file := filepath.Join(workDir(t), "out")
 			s, w := launch(t, Options{}, exe, test.way, file)
 			wait(t, w)
+			if err := os.WriteFile(file+".go", nil, 0o600); err != nil { // the daemon waits for it
+				t.Fatal(err)
+			}
 			await(t, "the byte to be written", func() bool { return size(file) == 1 })
+			await(t, "the writer to end", func() bool { return gone(filepath.Base(exe)) })
 			command := uint32(w.PID())
-			time.Sleep(20 * time.Millisecond) // the writer exits
 			rec := s.end()
 			writes := rec.calls("write", file)
 			if len(writes) != 1 || writes[0].Result != 1 {
@@ -149,7 +165,6 @@ func TestExits(t *testing.T) {
 			t.Chdir(workDir(t))
 			s, w := launch(t, Options{}, test.args...)
 			<-w.Exited()
-			time.Sleep(20 * time.Millisecond)
 			rec := s.end()
 			var exits []trace.Process
 			for _, p := range rec.Processes {
@@ -303,7 +318,7 @@ func TestAttachToAProcessThatForks(t *testing.T) {
 	exe := buildProcesses(t)
 	file := filepath.Join(workDir(t), "out")
 	c := start(t, exe, "breed", file)
-	time.Sleep(50 * time.Millisecond)
+	await(t, "the first child", func() bool { return childOf(c.Process.Pid) != 0 })
 	s := begin(t, Options{}, tracer.Scope{PIDs: []uint32{uint32(c.Process.Pid)}})
 	gate, err := os.OpenFile(file+".go", os.O_RDWR, 0)
 	if err != nil {

@@ -64,9 +64,11 @@ static void *thread_exec(void *arg)
 	return arg;
 }
 
+static pthread_t main_thread;
+
 static void *thread_write_and_exit(void *arg)
 {
-	usleep(50000); /* the main thread is gone by now */
+	check(pthread_join(main_thread, NULL) == 0, "join");
 	write_file();
 	exit(status);
 	return arg;
@@ -86,7 +88,7 @@ static void *burn(void *arg)
 
 static void *burn_and_exit(void *arg)
 {
-	usleep(50000); /* the main thread is gone by now */
+	check(pthread_join(main_thread, NULL) == 0, "join");
 	burn(arg);
 	write_file();
 	syscall(SYS_exit, 1); /* of this thread, which is the last one */
@@ -150,7 +152,7 @@ static void run_daemon(void)
 		check(setsid() > 0, "setsid");
 		if (fork() > 0)
 			_exit(0);
-		usleep(100000); /* whoever started it is gone by now */
+		await_go(); /* whoever started it is gone by then */
 		write_file();
 		_exit(0);
 	}
@@ -165,6 +167,7 @@ int main(int argc, char **argv)
 	check(argc >= 3, "usage");
 	self = argv[0];
 	file = argv[2];
+	main_thread = pthread_self();
 	status = argc > 3 ? atoi(argv[3]) : 0;
 	if (!strcmp(way, "write")) {
 		write_file();
