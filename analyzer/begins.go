@@ -114,7 +114,11 @@ func (s *survey) readOutside(e *trace.Request) {
 	if foreign && !s.holds(e) {
 		return
 	}
-	s.threadOf(e.PID, e.TID).outsideCalls(outside{start: queuedAt(e), file: e.File, foreign: foreign})
+	tid := e.TID
+	if foreign {
+		tid = e.PID // whichever thread calls execve has this number after it
+	}
+	s.threadOf(e.PID, tid).outsideCalls(outside{start: queuedAt(e), file: e.File, foreign: foreign})
 }
 
 // holds reports whether the command, which is recorded from its exec on, set

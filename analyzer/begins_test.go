@@ -72,7 +72,7 @@ func TestCommandBeginsInExecve(t *testing.T) {
 	exec := s.now
 	foreign := func(tid uint32, flags trace.ReqFlags, file trace.FileID, from, to int64) {
 		r := s.request(trace.ReqRead, file, 0, 16*KiB, from+2*us, to)
-		r.PID, r.TID, r.Owner, r.Flags = tid, tid, 0, flags|trace.ReqForeign
+		r.PID, r.TID, r.Owner, r.Flags = tid, tid+7, 0, flags|trace.ReqForeign
 	}
 	foreign(100, 0, exe, exec-300*us, exec-100*us)
 	foreign(90, trace.ReqRecorder, exe, exec-400*us, exec-310*us)

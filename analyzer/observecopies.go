@@ -65,7 +65,7 @@ func (o *observer) method(c *Copy, at string) {
 	if depth > 1 {
 		inFlight = fmt.Sprintf("up to %d in flight", depth)
 	}
-	text := fmt.Sprintf("%s: %s calls of %s, %s", name, c.Method, unit.BlockSize(c.BufferBytes), inFlight)
+	text := fmt.Sprintf("%s: %s calls of %s, %s", name, worded(c.Method), unit.BlockSize(c.BufferBytes), inFlight)
 	evidence = append(evidence, number(at+"/buffer_bytes", float64(c.BufferBytes)), number(at+"/read/depth/max", float64(c.Read.Depth.Max)),
 		number(at+"/write/depth/max", float64(c.Write.Depth.Max)))
 	if c.Think.Count > 0 && c.ThinkShare >= .02 {
@@ -81,11 +81,23 @@ func (o *observer) method(c *Copy, at string) {
 	o.say("copy_loop", at, text+".", evidence...)
 }
 
+// worded is a method as a sentence has it: calls that have no other name keep
+// that of the system.
+func worded(method string) string {
+	switch method {
+	case "read_write":
+		return "read and write"
+	case "pread_pwrite":
+		return "pread and pwrite"
+	}
+	return method
+}
+
 // inKernel words copies whose blocks the program did not choose.
 func (o *observer) inKernel(c *Copy, at, name string, evidence []Evidence) {
-	text := fmt.Sprintf("%s: by %s", name, c.Method)
+	text := fmt.Sprintf("%s: by %s", name, worded(c.Method))
 	if c.Write != nil {
-		text = fmt.Sprintf("%s: %s", name, plural(c.Write.Count, c.Method+" call", c.Method+" calls"))
+		text = fmt.Sprintf("%s: %s", name, plural(c.Write.Count, worded(c.Method)+" call", worded(c.Method)+" calls"))
 		evidence = append(evidence, number(at+"/write/count", float64(c.Write.Count)))
 	}
 	if c.Via != "" {
@@ -152,7 +164,7 @@ func (o *observer) groups() {
 		}
 		at := fmt.Sprintf("/copy_groups/%d", i)
 		text := fmt.Sprintf("%s, %s, to %s in %s by %s: %s, %s files/s", plural(int64(g.Files), "file", "files"), unit.Bytes(g.Bytes),
-			g.DestinationRoot, duration(g.WallNS), g.Method, speedText(g.BytesPerS), unit.Significant(g.FilesPerS, 3))
+			g.DestinationRoot, duration(g.WallNS), worded(g.Method), speedText(g.BytesPerS), unit.Significant(g.FilesPerS, 3))
 		evidence := []Evidence{number(at+"/files", float64(g.Files)), number(at+"/bytes", float64(g.Bytes)), number(at+"/wall_ns", float64(g.WallNS)),
 			number(at+"/files_per_s", g.FilesPerS)}
 		if data := g.PerFile.Sum; g.WallNS > 0 && data*2 < g.WallNS {
