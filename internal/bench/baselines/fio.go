@@ -11,8 +11,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
 // side is what one run of one program gave.
@@ -58,30 +60,48 @@ func pair(name string, n int, ours, theirs func(i int) (side, error)) (*cell, er
 // jobs are fio's names for the orders and directions that are compared.
 var jobs = []string{"read", "write", "rw", "randread", "randwrite", "randrw"}
 
-// onMemory makes a place to compare in, where none was named.
-func (s *session) onMemory() (restore func() error, err error) {
+// onMemory compares on a loop device over memory, or in the directory that was
+// named.
+func (s *session) onMemory(ctx context.Context) (err error) {
 	if s.dir != "" {
-		return func() error { return nil }, nil
+		return s.fio(ctx, s.dir, &s.results.Disk)
 	}
 	l, err := newLoopFS("ext4", "fio", 4*s.size)
-	s.dir = l.dir
-	return func() error { s.dir = ""; return l.close() }, err
-}
-
-// fio compares our generator with fio's io_uring engine, with direct I/O.
-func (s *session) fio(ctx context.Context) (err error) {
-	cells := &s.results.Disk
-	if s.dir == "" {
-		cells = &s.results.Memory
-	}
-	if *cells == nil {
-		*cells = map[string]*cell{}
-	}
-	restore, err := s.onMemory()
+	defer func() { err = errors.Join(err, l.close()) }()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, restore()) }()
+	return s.fio(ctx, l.dir, &s.results.Memory)
+}
+
+// slowLatency is so long that what the programs and the device compute does not
+// count beside it, even with 32 blocks of 1 MiB under way.
+const slowLatency = 10 * time.Millisecond
+
+// onSlow compares on a device whose every request takes the same time.
+func (s *session) onSlow(ctx context.Context) error {
+	return withSlow(func(dir string) error { return s.fio(ctx, dir, &s.results.Slow) })
+}
+
+func withSlow(run func(dir string) error) (err error) {
+	at, err := os.MkdirTemp("/dev/shm", "iotrace-slow-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(at)) }()
+	dir, end, err := slow.Start(at, slowLatency)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	return run(dir)
+}
+
+// fio compares our generator with fio's io_uring engine, with direct I/O.
+func (s *session) fio(ctx context.Context, dir string, cells *map[string]*cell) error {
+	if *cells == nil {
+		*cells = map[string]*cell{}
+	}
 	for _, job := range jobs {
 		for _, block := range []int64{4 << 10, 128 << 10, 1 << 20} {
 			for _, depth := range []int{1, 8, 32} {
@@ -89,12 +109,12 @@ func (s *session) fio(ctx context.Context) (err error) {
 				if !s.wanted(name) {
 					continue
 				}
-				c, err := s.fioCell(ctx, name, job, block, depth)
+				c, err := s.fioCell(ctx, dir, name, job, block, depth)
 				if err != nil {
 					return err
 				}
 				(*cells)[name] = c
-				fmt.Fprintln(os.Stderr, c.row())
+				fmt.Fprintln(os.Stderr, c.row(false))
 			}
 		}
 	}
@@ -102,8 +122,8 @@ func (s *session) fio(ctx context.Context) (err error) {
 }
 
 // fioCell compares on the one file that our side has laid out.
-func (s *session) fioCell(ctx context.Context, name, job string, block int64, depth int) (c *cell, err error) {
-	b, err := baseline.New(baseline.Config{Patterns: []baseline.Pattern{s.pattern(job, block, depth)}, Dirs: []string{s.dir}})
+func (s *session) fioCell(ctx context.Context, dir, name, job string, block int64, depth int) (c *cell, err error) {
+	b, err := baseline.New(baseline.Config{Patterns: []baseline.Pattern{s.pattern(job, block, depth)}, Dirs: []string{dir}})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +131,7 @@ func (s *session) fioCell(ctx context.Context, name, job string, block int64, de
 	if _, err := b.Run(ctx); err != nil { // makes the file
 		return nil, err
 	}
-	files, err := filepath.Glob(filepath.Join(s.dir, "iotrace-bench", "data-*"))
+	files, err := filepath.Glob(filepath.Join(dir, "iotrace-bench", "data-*"))
 	if err != nil || len(files) != 1 {
 		return nil, fmt.Errorf("looking for the one test file: %d found, %w", len(files), err)
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
 // kdmLines are the tests of KDiskMark's default and NVMe profiles as it hands
@@ -28,22 +29,24 @@ var kdmLines = []struct {
 
 // kDiskMark runs KDiskMark's job lines by fio, does its arithmetic, and sets
 // what it would show against what our pattern of the same name says it shows.
-func (s *session) kDiskMark(ctx context.Context) (err error) {
-	restore, err := s.onMemory()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, restore()) }()
+func (s *session) kDiskMark(ctx context.Context) error {
+	return withSlow(func(dir string) error { return s.compareLines(ctx, dir) })
+}
+
+// kdmSize leaves room for both files on the device, in MiB.
+const kdmSize = slow.Size / 3 >> 20
+
+func (s *session) compareLines(ctx context.Context, at string) error {
 	if s.results.KDiskMark == nil {
 		s.results.KDiskMark = map[string]*cell{}
 	}
-	dir, err := os.MkdirTemp(s.dir, "kdm-")
+	dir, err := os.MkdirTemp(at, "kdm-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "file")
-	size := fmt.Sprintf("--size=%dm", s.size>>20)
+	size := fmt.Sprintf("--size=%dm", kdmSize)
 	if _, err := runFio(ctx, "--create_only=1", "--filename="+file, size, "--zero_buffers=0", "--name=prepare"); err != nil {
 		return err
 	}
@@ -52,7 +55,7 @@ func (s *session) kDiskMark(ctx context.Context) (err error) {
 		if !s.wanted(name) {
 			continue
 		}
-		ours, closeOurs, err := s.kdmOurs(ctx, name)
+		ours, closeOurs, err := s.kdmOurs(ctx, at, name)
 		if err != nil {
 			return err
 		}
@@ -69,7 +72,7 @@ func (s *session) kDiskMark(ctx context.Context) (err error) {
 			return err
 		}
 		s.results.KDiskMark[name] = c
-		fmt.Fprintln(os.Stderr, c.row())
+		fmt.Fprintln(os.Stderr, c.row(false))
 	}
 	return nil
 }
@@ -86,13 +89,13 @@ func (j fioJob) kDiskMark(rw string) float64 {
 	return j.Read.KiB / 1000
 }
 
-func (s *session) kdmOurs(ctx context.Context, name string) (run func(int) (side, error), end func() error, err error) {
+func (s *session) kdmOurs(ctx context.Context, dir, name string) (run func(int) (side, error), end func() error, err error) {
 	found, err := baseline.Lookup(name)
 	if err != nil || len(found) != 1 {
 		return nil, nil, fmt.Errorf("looking for pattern %s: %d found: %w", name, len(found), err)
 	}
-	p := found[0].Scaled(baseline.Scale{Size: s.size, Time: s.length, Runs: 1})
-	b, err := baseline.New(baseline.Config{Patterns: []baseline.Pattern{p}, Dirs: []string{s.dir}})
+	p := found[0].Scaled(baseline.Scale{Size: kdmSize << 20, Time: s.length, Runs: 1})
+	b, err := baseline.New(baseline.Config{Patterns: []baseline.Pattern{p}, Dirs: []string{dir}})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -24,11 +24,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/bench/guest"
+	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
 func main() {
+	slow.Serving()
 	var s session
-	parts := flag.String("parts", "fio,kdm,places,sustained", "measure these `parts`; none with an empty list")
+	parts := flag.String("parts", "fio,slow,kdm,places,sustained", "measure these `parts`; none with an empty list")
 	data := flag.String("data", "internal/bench/baselines/results.json", "keep the results in `FILE`")
 	out := flag.String("o", "", "write the tables of all kept results to `FILE`")
 	flag.StringVar(&s.dir, "dir", "", "compare with fio in `DIR` (default: on a loop device over memory, which no other use of the disk disturbs)")
@@ -59,6 +61,7 @@ type results struct {
 	Machine   string           `json:"machine"`
 	Memory    map[string]*cell `json:"fio_memory"` // on a loop device over memory
 	Disk      map[string]*cell `json:"fio_disk"`
+	Slow      map[string]*cell `json:"fio_slow"` // every request takes slowLatency
 	KDiskMark map[string]*cell `json:"kdiskmark"`
 	Places    []placesRound    `json:"places"`
 	Sustained []sustainedRun   `json:"sustained"`
@@ -101,7 +104,7 @@ func (s *session) measure(ctx context.Context, parts string) error {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context) error
-	}{{"fio", s.fio}, {"kdm", s.kDiskMark}, {"places", s.places}, {"sustained", s.sustained}} {
+	}{{"fio", s.onMemory}, {"slow", s.onSlow}, {"kdm", s.kDiskMark}, {"places", s.places}, {"sustained", s.sustained}} {
 		if !strings.Contains(","+parts+",", ","+part.name+",") {
 			continue
 		}

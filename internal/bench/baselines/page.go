@@ -14,8 +14,9 @@ pair, and their median; the interval is the bootstrapped 95 % interval of the ra
 program sees it (fio's ` + "`lat`" + `); of a mix that of the direction that differs more. CPU is user and system time of the process. Bold: rate or p50 further
 than 5 %, p99 further than 15 %, depth further than 2 % from fio's; CPU above fio's by more than 25 %.
 
-A cell is decided only where its interval is narrower than the bound. Over memory both programs are bound by two CPUs that they share with the loop device, so
-the rate follows the CPU time per operation; on the disk, its other users make neighbouring runs differ by tens of percent.
+A cell is decided only where its interval is narrower than the bound. On a device whose every request takes the same time, rate and latency show whether the
+depth is kept and the time measured as fio does it; CPU is not judged there, where a hundred operations a second share what a process costs that does nothing. Over memory both programs are bound by two CPUs that they share with the loop device, so the rate
+follows the CPU time per operation; on the disk, its other users make neighbouring runs differ by tens of percent.
 {{range .}}
 ### {{.Where}}
 
@@ -28,7 +29,7 @@ Median over the cells: {{.Summary}}.
 ## KDiskMark's own job lines
 
 fio with the options that KDiskMark 3 gives it, and KDiskMark's arithmetic (KiB/s ÷ 1000, called MB/s), beside what our pattern says KDiskMark shows (MB/s ÷
-1.024). fio's engine is libaio there, ours is io_uring.
+1.024). fio's engine is libaio there, ours is io_uring. On a device whose every request takes {{$.Slowness}}.
 
 | pattern | KDiskMark shows | we show | ratio | 95 % |
 |---|---|---|---|---|

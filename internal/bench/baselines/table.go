@@ -78,7 +78,7 @@ func mark(x, low, high float64) string {
 }
 
 // row is a line of a table.
-func (c *cell) row() string {
+func (c *cell) row(noCPU bool) string {
 	ci := stats.RatioOfMedians(values(c.Ours, rate), values(c.Theirs, rate), stats.Resampling{})
 	if c.Ours[0].Latency == nil {
 		return fmt.Sprintf("| %s | %.1f | %.1f | %s | %.2f … %.2f |", c.Name, stats.Median(values(c.Theirs, rate)), stats.Median(values(c.Ours, rate)),
@@ -86,6 +86,9 @@ func (c *cell) row() string {
 	}
 	text := fmt.Sprintf("| %s | %.0f |", c.Name, stats.Median(values(c.Theirs, rate))/1e6)
 	for i, b := range bounds {
+		if noCPU && b.name == "CPU" {
+			b.high = math.Inf(1)
+		}
 		text += " " + mark(b.value(c), b.low, b.high) + " |"
 		if i == 0 {
 			text += fmt.Sprintf(" %.2f … %.2f |", ci.Low, ci.High)
@@ -106,11 +109,12 @@ func values(all []side, value func(side) float64) []float64 {
 type fioTable struct {
 	Where string
 	cells map[string]*cell
+	noCPU bool // is not judged
 }
 
 // FioTables, KDiskMarkRows, PlaceRows and Found are what the page is filled with.
 func (r results) FioTables() (all []fioTable) {
-	for _, t := range []fioTable{{"on a loop device over memory, ext4", r.Memory}, {"on this machine's virtual disk, ext4", r.Disk}} {
+	for _, t := range []fioTable{{"on a device whose every request takes " + slowLatency.String() + ", ext4", r.Slow, true}, {"on a loop device over memory, ext4", r.Memory, false}, {"on this machine's virtual disk, ext4", r.Disk, false}} {
 		if len(t.cells) > 0 {
 			all = append(all, t)
 		}
@@ -125,7 +129,7 @@ func (t fioTable) Rows() []string {
 		for _, block := range []string{"4k", "128k", "1m"} {
 			for _, depth := range []int{1, 8, 32} {
 				if c := t.cells[fmt.Sprintf("%s %s %d", job, block, depth)]; c != nil {
-					rows = append(rows, c.row())
+					rows = append(rows, c.row(t.noCPU))
 				}
 			}
 		}
@@ -150,6 +154,9 @@ var bounds = []struct {
 func (t fioTable) Summary() string {
 	var parts []string
 	for _, b := range bounds {
+		if t.noCPU && b.name == "CPU" {
+			continue
+		}
 		var all []float64
 		within := 0
 		for _, c := range t.cells {
@@ -168,11 +175,14 @@ func (r results) KDiskMarkRows() []string {
 	var rows []string
 	for _, line := range kdmLines {
 		if c := r.KDiskMark["kdm/"+line.pattern]; c != nil {
-			rows = append(rows, c.row())
+			rows = append(rows, c.row(false))
 		}
 	}
 	return rows
 }
+
+// Slowness is the time of a request on the slow device.
+func (r results) Slowness() time.Duration { return slowLatency }
 
 // PlaceRows are the devices: median rate, median ratio, verdicts.
 func (r results) PlaceRows() []string {

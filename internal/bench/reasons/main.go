@@ -23,9 +23,11 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/bench/guest"
+	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
 func main() {
+	slow.Serving()
 	if len(os.Args) == 4 && os.Args[1] == "__work" {
 		if err := work(os.Args[2], os.Args[3]); err != nil {
 			fmt.Fprintln(os.Stderr, "reasons:", err)
@@ -83,12 +85,11 @@ func (s *session) run(only string) (err error) {
 func (s *session) reason(r reason) (err error) {
 	dir := s.dir
 	if r.slow {
-		d, err := newSlowDevice(s.dir, 4*time.Millisecond)
-		if err != nil {
+		var end func() error
+		if dir, end, err = slow.Start(s.dir, 4*time.Millisecond); err != nil {
 			return err
 		}
-		defer d.close()
-		dir = filepath.Join(s.dir, "slow")
+		defer func() { err = errors.Join(err, end()) }()
 	}
 	first, alone := 0, 0
 	var parts []string

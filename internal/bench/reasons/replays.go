@@ -15,22 +15,22 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
 // replays compares replays with their recordings. A disk whose speed changes
 // from minute to minute makes one recording a poor measure for many replays:
 // each replay is set against a recording made right before it.
-func (s *session) replays() error {
-	d, err := newSlowDevice(s.dir, 4*time.Millisecond)
+func (s *session) replays() (err error) {
+	slowly, end, err := slow.Start(s.dir, 4*time.Millisecond)
 	if err != nil {
 		return err
 	}
-	defer d.close()
+	defer func() { err = errors.Join(err, end()) }()
 	fmt.Println("\n| workload | replayed / recorded, median | quartiles | each | sizes and order equal |\n|---|---|---|---|---|")
-	slow := filepath.Join(s.dir, "slow")
 	for _, w := range []replayed{
-		{"cp of 128 MiB, cold, on a device whose every request takes 4 ms", slow, 128, []string{"cp", "{}/source", "{}/target"}},
-		{"dd of 128 MiB in blocks of 128 KiB, cold, on that device", slow, 128, []string{"dd", "if={}/source", "of={}/target", "bs=128k", "status=none"}},
+		{"cp of 128 MiB, cold, on a device whose every request takes 4 ms", slowly, 128, []string{"cp", "{}/source", "{}/target"}},
+		{"dd of 128 MiB in blocks of 128 KiB, cold, on that device", slowly, 128, []string{"dd", "if={}/source", "of={}/target", "bs=128k", "status=none"}},
 		{"cp of 512 MiB, cold, on the disk", s.dir, 512, []string{"cp", "{}/source", "{}/target"}},
 		{"dd of 512 MiB in blocks of 128 KiB, cold, on the disk", s.dir, 512, []string{"dd", "if={}/source", "of={}/target", "bs=128k", "status=none"}},
 		{"5,000 new files of 4 KiB, in a new file system", "", 1, []string{s.self, "__work", "files", "{}/target"}},

@@ -1,6 +1,7 @@
 //go:build linux
 
-package main
+// Package slow makes a device for benchmarks on which nothing but depth helps.
+package slow
 
 import (
 	"encoding/binary"
@@ -10,25 +11,27 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// slowDevice is a loop device with a file system on it whose every read and
-// write takes a fixed time, however many are under way: a device on which
-// nothing but depth helps. The kernel offers no such device, so the file behind
-// the loop device is served from memory by this process through FUSE. The
-// messages are those of linux/fuse.h, protocol 7.31.
-type slowDevice struct {
+// device is a loop device with a file system on it whose every read and write
+// takes a fixed time, however many are under way. The kernel offers no such
+// device, so the file behind the loop device is served from memory by this
+// process through FUSE. The messages are those of linux/fuse.h, protocol 7.31.
+type device struct {
+	mounted string // the directory
+	image   string // what it is mounted from
 	fuse    int
-	memory  int // memfd
-	size    int64
+	memory  []byte
 	latency time.Duration
 	undo    [][]string // commands, the last first
 }
 
-const slowSize = 768 << 20
+// Size is that of the device, in bytes.
+const Size = 768 << 20
 
 // The requests that a file without a directory can get.
 const (
@@ -49,33 +52,29 @@ const (
 	fuseMaxWrite = 1 << 20
 )
 
-// newSlowDevice mounts the device's file system at dir/slow.
-func newSlowDevice(dir string, latency time.Duration) (d *slowDevice, err error) {
-	d = &slowDevice{size: slowSize, latency: latency}
+// newDevice mounts the device's file system at dir/slow.
+func newDevice(dir string, latency time.Duration) (d *device, err error) {
+	d = &device{mounted: filepath.Join(dir, "slow"), image: filepath.Join(dir, "slow.img"), latency: latency}
 	defer func() {
 		if err != nil {
 			err = errors.Join(fmt.Errorf("making the slow device: %w", err), d.close())
 		}
 	}()
-	image, mount := filepath.Join(dir, "slow.img"), filepath.Join(dir, "slow")
-	if err := errors.Join(os.WriteFile(image, nil, 0o600), os.Mkdir(mount, 0o700)); err != nil {
+	if err := errors.Join(os.WriteFile(d.image, nil, 0o600), os.Mkdir(d.mounted, 0o700)); err != nil {
 		return d, err
 	}
-	if d.memory, err = unix.MemfdCreate("slow", unix.MFD_CLOEXEC); err != nil {
-		return d, err
-	}
-	if err := unix.Ftruncate(d.memory, d.size); err != nil {
+	if d.memory, err = unix.Mmap(-1, 0, Size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_POPULATE); err != nil {
 		return d, err
 	}
 	if d.fuse, err = unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return d, err
 	}
-	if err := unix.Mount("slow", image, "fuse", 0, fmt.Sprintf("fd=%d,rootmode=100000,user_id=0,group_id=0", d.fuse)); err != nil {
+	if err := unix.Mount("slow", d.image, "fuse", 0, fmt.Sprintf("fd=%d,rootmode=100000,user_id=0,group_id=0", d.fuse)); err != nil {
 		return d, err
 	}
-	d.undo = append(d.undo, []string{"umount", image})
+	d.undo = append(d.undo, []string{"umount", d.image})
 	go d.serve()
-	out, err := exec.Command("losetup", "--find", "--show", "--direct-io=on", image).CombinedOutput()
+	out, err := exec.Command("losetup", "--find", "--show", "--direct-io=on", d.image).CombinedOutput()
 	if err != nil {
 		return d, fmt.Errorf("losetup: %w: %s", err, out)
 	}
@@ -84,44 +83,47 @@ func newSlowDevice(dir string, latency time.Duration) (d *slowDevice, err error)
 	if out, err := exec.Command("mkfs.ext4", "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", loop).CombinedOutput(); err != nil {
 		return d, fmt.Errorf("mkfs.ext4: %w: %s", err, out)
 	}
-	if out, err := exec.Command("mount", "-o", "noatime", loop, mount).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-o", "noatime", loop, d.mounted).CombinedOutput(); err != nil {
 		return d, fmt.Errorf("mount: %w: %s", err, out)
 	}
-	d.undo = append(d.undo, []string{"umount", mount})
+	d.undo = append(d.undo, []string{"umount", d.mounted})
 	return d, nil
 }
 
-func (d *slowDevice) close() error {
+// close unmounts the file system and removes what newDevice made.
+func (d *device) close() error {
 	var errs []error
 	for i := len(d.undo) - 1; i >= 0; i-- {
 		if out, err := exec.Command(d.undo[i][0], d.undo[i][1:]...).CombinedOutput(); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w: %s", strings.Join(d.undo[i], " "), err, out))
 		}
 	}
-	for _, fd := range []int{d.fuse, d.memory} {
-		if fd > 0 {
-			errs = append(errs, unix.Close(fd))
-		}
+	if d.fuse > 0 {
+		errs = append(errs, unix.Close(d.fuse))
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, os.Remove(d.mounted), os.Remove(d.image))...)
 }
 
 // serve answers requests until the file is unmounted, each for itself.
-func (d *slowDevice) serve() {
+func (d *device) serve() {
+	free := sync.Pool{New: func() any { return new([fuseMaxWrite + 4096]byte) }}
 	for {
-		buf := make([]byte, fuseMaxWrite+4096)
-		n, err := unix.Read(d.fuse, buf)
+		buf := free.Get().(*[fuseMaxWrite + 4096]byte)
+		n, err := unix.Read(d.fuse, buf[:])
 		switch {
 		case errors.Is(err, unix.EINTR), errors.Is(err, unix.ENOENT), errors.Is(err, unix.EAGAIN):
 			continue
 		case err != nil || n < fuseHeader:
 			return
 		}
-		go d.answer(buf[:n])
+		go func() {
+			d.answer(buf[:n])
+			free.Put(buf)
+		}()
 	}
 }
 
-func (d *slowDevice) answer(in []byte) {
+func (d *device) answer(in []byte) {
 	le := binary.LittleEndian
 	op, unique, body := le.Uint32(in[4:]), le.Uint64(in[8:]), in[fuseHeader:]
 	var out []byte
@@ -145,8 +147,8 @@ func (d *slowDevice) answer(in []byte) {
 		out = make([]byte, 104)
 		le.PutUint64(out, 3600) // seconds for which it holds
 		le.PutUint64(out[16:], 1)
-		le.PutUint64(out[24:], uint64(d.size))
-		le.PutUint64(out[32:], uint64(d.size/512))
+		le.PutUint64(out[24:], uint64(Size))
+		le.PutUint64(out[32:], uint64(Size/512))
 		le.PutUint32(out[76:], unix.S_IFREG|0o600)
 		le.PutUint32(out[80:], 1)
 		le.PutUint32(out[96:], 4096)
@@ -156,20 +158,12 @@ func (d *slowDevice) answer(in []byte) {
 		le.PutUint32(out[8:], keepCache|parallelDirectWrites)
 	case fuseRead:
 		time.Sleep(d.latency)
-		out = make([]byte, le.Uint32(body[16:]))
-		n, err := unix.Pread(d.memory, out, int64(le.Uint64(body[8:])))
-		if err != nil {
-			failed = unix.EIO
-		}
-		out = out[:max(n, 0)]
+		out = part(d.memory, le.Uint64(body[8:]), le.Uint32(body[16:]))
 	case fuseWrite:
 		time.Sleep(d.latency)
-		n, err := unix.Pwrite(d.memory, body[40:40+le.Uint32(body[16:])], int64(le.Uint64(body[8:])))
-		if err != nil {
-			failed = unix.EIO
-		}
+		n := copy(part(d.memory, le.Uint64(body[8:]), le.Uint32(body[16:])), body[40:])
 		out = make([]byte, 8)
-		le.PutUint32(out, uint32(max(n, 0)))
+		le.PutUint32(out, uint32(n))
 	case fuseRelease, fuseFsync, fuseFlush, fuseDestroy:
 	default:
 		failed = unix.ENOSYS
@@ -177,9 +171,15 @@ func (d *slowDevice) answer(in []byte) {
 	if failed != 0 {
 		out = nil
 	}
-	reply := make([]byte, 16, 16+len(out))
+	reply := make([]byte, 16)
 	le.PutUint32(reply, uint32(16+len(out)))
 	le.PutUint32(reply[4:], uint32(-int32(failed)))
 	le.PutUint64(reply[8:], unique)
-	_, _ = unix.Write(d.fuse, append(reply, out...)) // fails if the request was given up
+	_, _ = unix.Writev(d.fuse, [][]byte{reply, out}) // fails if the request was given up
+}
+
+// part is what there is of a range.
+func part(memory []byte, off uint64, n uint32) []byte {
+	off = min(off, uint64(len(memory)))
+	return memory[off:min(off+uint64(n), uint64(len(memory)))]
 }
