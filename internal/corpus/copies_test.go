@@ -42,7 +42,7 @@ var copiers = []struct {
 	want   want
 }{
 	{"cp", "cp", "cp a b", want{asked: true, method: "copy_file_range"}},
-	{"cp never", "cp", "cp --reflink=never a b", want{asked: true, method: "read_write"}}, // 128 KiB before coreutils 9.4, 256 KiB since
+	{"cp never", "cp", "cp --reflink=never a b", want{asked: true, method: "read_write"}}, // 128 KiB before coreutils 9.5, 256 KiB since
 	{"dd 512", "dd", "dd if=a of=b bs=512", want{method: "read_write", buffer: 512, writes: 512}},
 	{"dd 4k notrunc", "dd", "dd if=a of=b bs=4k conv=notrunc", want{method: "read_write", buffer: 4 << 10, writes: 4 << 10}},
 	{"dd 1M fdatasync", "dd", "dd if=a of=b bs=1M conv=fdatasync", want{method: "read_write", buffer: 1 << 20, writes: 1 << 20, syncs: 1}},
