@@ -56,18 +56,27 @@ func loopFS(t *testing.T, kind string, size int64, options ...string) (dir, devi
 	return dir, device
 }
 
-// throttle lets this process write to a device at no more than rate bytes per
-// second, from when the returned function is called.
-func throttle(t *testing.T, device string) (set func(rate int64)) {
+// throttle puts this process and its children into a cgroup. The returned
+// function limits what they may do with a device, in operations or bytes a
+// second: limit is "rbps", "wbps", "riops" or "wiops".
+func throttle(t *testing.T, device string) (set func(limit string, rate int64)) {
 	t.Helper()
 	var st unix.Stat_t
 	if err := unix.Stat(device, &st); err != nil {
 		t.Fatal(err)
 	}
 	number := fmt.Sprintf("%d:%d", unix.Major(st.Rdev), unix.Minor(st.Rdev))
-	for _, c := range []struct{ root, file, format string }{
-		{"/sys/fs/cgroup/blkio", "blkio.throttle.write_bps_device", "%s %d"},
-		{"/sys/fs/cgroup", "io.max", "%s wbps=%d"},
+	v1 := map[string]string{"rbps": "read_bps", "wbps": "write_bps", "riops": "read_iops", "wiops": "write_iops"}
+	for _, c := range []struct {
+		root, probe string
+		line        func(limit string, rate int64) (file, text string)
+	}{
+		{"/sys/fs/cgroup/blkio", "blkio.throttle.write_bps_device", func(limit string, rate int64) (string, string) {
+			return "blkio.throttle." + v1[limit] + "_device", fmt.Sprintf("%s %d", number, rate)
+		}},
+		{"/sys/fs/cgroup", "io.max", func(limit string, rate int64) (string, string) {
+			return "io.max", fmt.Sprintf("%s %s=%d", number, limit, rate)
+		}},
 	} {
 		group := filepath.Join(c.root, fmt.Sprintf("iotrace-test-%d", os.Getpid()))
 		if os.Mkdir(group, 0o755) != nil {
@@ -80,14 +89,16 @@ func throttle(t *testing.T, device string) (set func(rate int64)) {
 				t.Error(err)
 			}
 		})
-		if _, err := os.Stat(filepath.Join(group, c.file)); err != nil {
+		if _, err := os.Stat(filepath.Join(group, c.probe)); err != nil {
 			continue
 		}
 		if err := os.WriteFile(filepath.Join(group, "cgroup.procs"), fmt.Append(nil, os.Getpid()), 0); err != nil {
 			missing(t, "entering a cgroup: %v", err)
 		}
-		return func(rate int64) {
-			if err := os.WriteFile(filepath.Join(group, c.file), fmt.Appendf(nil, c.format, number, rate), 0); err != nil {
+		return func(limit string, rate int64) {
+			t.Helper()
+			file, text := c.line(limit, rate)
+			if err := os.WriteFile(filepath.Join(group, file), []byte(text), 0); err != nil {
 				t.Error(err)
 			}
 		}
@@ -109,7 +120,7 @@ func TestThrottleIsFoundWhereItWasImposed(t *testing.T) {
 	defer s.Close()
 	r, err := s.Run(context.Background(), func(p SustainedProgress) {
 		if p.Written == at {
-			limit(80 * mib) // a file in each slice of 100 ms
+			limit("wbps", 80*mib) // a file in each slice of 100 ms
 		}
 	})
 	if err != nil {
