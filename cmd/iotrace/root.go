@@ -48,6 +48,7 @@ children, and explains what they did to the disk and why that took its time.`,
 		newReplayCommand(a),
 		newEventsCommand(a),
 		newImportCommand(a),
+		newExportCommand(a),
 		newDoctorCommand(a),
 		newVersionCommand(a),
 	)

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/trace"
+)
+
+type exportOptions struct {
+	to     string
+	output string
+	force  bool
+}
+
+func newExportCommand(a *app) *cobra.Command {
+	var o exportOptions
+	c := &cobra.Command{
+		Use:   "export --to FORMAT FILE",
+		Short: "Write a trace in the format of another tool",
+		Long: `Export writes the events of a trace in a format that another tool reads. FILE may
+be - for standard input. For scripts there are iotrace events --json (every event)
+and iotrace show --json (what they add up to).
+
+The formats:
+
+` + exportsText() + `
+Exit status: 0, 1 for an error, 2 for a wrong command line.`,
+		Example: `  iotrace export --to chrome cp.iotrace      writes cp.json, for ui.perfetto.dev`,
+		Args:    file,
+		RunE: func(c *cobra.Command, args []string) error {
+			e, err := o.check(args[0])
+			if err != nil {
+				return usage(c, err)
+			}
+			return a.export(&o, e, args[0])
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.to, "to", "", "the format: "+strings.Join(exportNames(), ", "))
+	f.StringVarP(&o.output, "output", "o", "", "write to `FILE`; - is standard output (default: the trace's name with the format's ending)")
+	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
+	return c
+}
+
+func exportNames() (names []string) {
+	for _, e := range convert.Exporters {
+		names = append(names, e.To)
+	}
+	return names
+}
+
+func exportsText() string {
+	var b strings.Builder
+	for _, e := range convert.Exporters {
+		fmt.Fprintf(&b, "  %s\n      %s\n", e.To, e.About)
+	}
+	return b.String()
+}
+
+func (o *exportOptions) check(input string) (*convert.Exporter, error) {
+	n := slices.Index(exportNames(), o.to)
+	switch {
+	case o.to == "":
+		return nil, fmt.Errorf("want --to and a format (%s)", strings.Join(exportNames(), ", "))
+	case n < 0:
+		return nil, fmt.Errorf("unknown format %q (want %s)", o.to, strings.Join(exportNames(), ", "))
+	case o.output == "" && input == "-":
+		return nil, errors.New("want -o FILE for what is read from standard input")
+	}
+	return convert.Exporters[n], nil
+}
+
+func (a *app) export(o *exportOptions, e *convert.Exporter, path string) error {
+	output := o.output
+	if output == "" {
+		base := filepath.Base(path)
+		output = strings.TrimSuffix(base, filepath.Ext(base)) + e.Suffix
+	}
+	var in io.Reader = a.In
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	r, err := trace.NewReader(in)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	if err := a.writeFile(output, o.force, func(w *bufio.Writer) error { return e.Export(r, w) }); err != nil {
+		return err
+	}
+	a.warnDamage(r)
+	return nil
+}

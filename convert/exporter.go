@@ -1,0 +1,19 @@
+package convert
+
+import (
+	"bufio"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Exporter writes a trace in the format of another tool.
+type Exporter struct {
+	To     string // the format, as --to takes it
+	About  string // one line: what reads it
+	Suffix string // of its files
+	// Export reads a trace to its end.
+	Export func(r *trace.Reader, w *bufio.Writer) error
+}
+
+// Exporters are all formats that can be written.
+var Exporters = []*Exporter{&Chrome}
