@@ -47,7 +47,7 @@ func TestShowOfAMac(t *testing.T) {
 		{"a clone moves no data", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Clonefile("/Users/u/a.mov", "/Users/u/b.mov") },
 			[]string{"It wrote no data.", "clonefile", "/Users/u/a.mov → /Users/u/b.mov"}, []string{"read_write"}},
 		{"cp is an fcopyfile loop in blocks of f_iosize", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Copyfile("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
-			[]string{"read_write calls of 1 MiB, one at a time", "preallocated", "fcntl(F_PREALLOCATE)", "/Users/u/a.mov → /Volumes/Ext/b.mov"}, []string{"direct"}},
+			[]string{"read and write calls of 1 MiB, one at a time", "preallocated", "fcntl(F_PREALLOCATE)", "/Users/u/a.mov → /Volumes/Ext/b.mov"}, []string{"direct"}},
 		{"Finder's helper, uncached, on an APFS volume", func(_ *kdsim.Machine, t *kdsim.Thread) { t.FinderCopy("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
 			[]string{"DesktopServices (pid 101)", "direct", "fcntl(F_NOCACHE)", "fcntl(F_FULLFSYNC)", "disk3s5 partition flush 1",
 				"the partition itself (disk3s5) read 7.34 MB and wrote 7.34 MB", "disk3s5 partition read 8 7.34", "disk3s5 partition write 8 7.34"}, nil},
