@@ -297,8 +297,9 @@ func TestRealDTraceCompilesScripts(t *testing.T) {
 }
 
 // With a tiny buffer DTrace drops lines, and says how many: together with what
-// was recorded that is exactly everything. The lines of an exec and an exit may
-// be among the dropped ones, and those of the two dup2 of dd, which are no events.
+// was recorded that is everything. The lines of an exec and an exit may be among
+// the dropped ones, and up to two that are no events: a dup2 of dd has a line, and
+// in one of five runs of a program without one there was one line more as well.
 func TestRealDTraceCountsLosses(t *testing.T) {
 	program(t)
 	s := record(t, dtrace.Options{Buffer: 64 << 10, Without: dtrace.Capability{IO: true, Proc: true}},
@@ -311,8 +312,8 @@ func TestRealDTraceCountsLosses(t *testing.T) {
 			processes++
 		}
 	}
-	const dups = 2
-	if lost == 0 || lost < missing+processes || lost > missing+processes+dups {
+	const others = 2
+	if lost == 0 || lost < missing+processes || lost > missing+processes+others {
 		t.Errorf("%d calls by DTrace and %d dropped lines, %d by eBPF: %d calls and %d lines of processes are missing", len(s.d.Syscalls), lost,
 			len(s.e.Syscalls), missing, processes)
 	}
