@@ -43,6 +43,10 @@ func TestLaunches(t *testing.T) {
 			code, cold := resident(t, exe)-before, start(t, p, s.exe)
 			hold(t, p)
 			warm := start(t, record(t, s.args...), s.exe)
+			// Names and inodes cannot be held: the kernel may have given them up.
+			for i := 0; i < attempts && read(warm) > 0; i++ {
+				warm = start(t, record(t, s.args...), s.exe)
+			}
 			for name, l := range map[string]analyzer.Launch{"cold": cold, "warm": warm} {
 				t.Logf("%s: %s until %s: %d ms, disk %d ms, CPU %d ms, %d faults of %d kB, %d calls of %d kB, device %d kB", l.State, l.Exe, l.Until,
 					l.WallNS/1e6, l.DiskNS/1e6, l.CPUNS/1e6, l.Faults, l.FaultBytes/1000, l.ReadCalls, l.ReadBytes/1000, read(l)/1000)
