@@ -52,6 +52,10 @@ func (s *session) operate(o *Op, buf []byte, serial int) (int64, error) {
 		return 0, retry(func() error { return unix.Ftruncate(fd, o.Size) })
 	case trace.OpAllocate:
 		return 0, retry(func() error { return allocate(fd, o.Offset, o.Size) })
+	case trace.OpAdvise:
+		return 0, advise(fd, o.Offset, o.Size, int(o.Offset2))
+	case trace.OpSyncRange:
+		return 0, retry(func() error { return syncRange(fd, o.Offset, o.Size, int(o.Offset2)) })
 	case touch:
 		return 0, t.touch(fd, o.Offset)
 	}

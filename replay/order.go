@@ -122,7 +122,7 @@ func (p *Program) end(i int) int64 { return p.Ops[i].At + p.Ops[i].Took }
 
 // looks reports whether an operation leaves its file as it is.
 func (o *Op) looks() bool {
-	return o.Kind == trace.OpRead || o.Kind == trace.OpStat || o.Kind == touch
+	return o.Kind == trace.OpRead || o.Kind == trace.OpStat || o.Kind == trace.OpAdvise || o.Kind == touch
 }
 
 // latest is the last operation of a list that had ended at a time, −1 if none.

@@ -41,8 +41,8 @@ type Op struct {
 	Thread        int
 	File, File2   int // indices, −1 for none; data goes from File to File2 in a copy, and File replaces File2 in a rename
 	Offset        int64
-	Offset2       int64
-	Size          int64 // bytes to move or to allocate, or the length to cut to
+	Offset2       int64 // in File2; the advice; the flags of a sync of a range
+	Size          int64 // bytes to move, to allocate, or that advice or a sync is for; the length to cut to
 	Direct        bool
 	Create, Trunc bool  // of an open
 	At, Took      int64 // ns from the start of the program, as recorded
@@ -182,6 +182,13 @@ func (l *loader) syscall(e *trace.Syscall) {
 		o.Size, o.Offset = max(e.Requested, 0), max(e.Offset, 0)
 	case trace.OpRename:
 		o.File2 = l.file(e.File2)
+	case trace.OpAdvise, trace.OpSyncRange:
+		// How far the kernel reads ahead, what it drops, when it begins to write.
+		// Not every source knows what was asked for.
+		if o.Size, o.Offset = max(e.Requested, 0), max(e.Offset, 0); e.Offset2 < 0 {
+			l.omit(e, o.File)
+			return
+		}
 	case trace.OpClose, trace.OpSync, trace.OpDataSync, trace.OpStat, trace.OpAttr, trace.OpUnlink:
 	case trace.OpMmap:
 		l.mapped = l.mapped || o.File >= 0 && e.Flags&trace.FlagShared != 0 && e.Flags&trace.FlagWrite != 0

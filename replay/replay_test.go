@@ -235,3 +235,24 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+// Advice and syncs of ranges are replayed where it is known what was asked for.
+func TestAdvice(t *testing.T) {
+	advice, unknown, begin := call(trace.OpAdvise, 1, 1, 0, 5, 0, 0), call(trace.OpAdvise, 1, 1, 6, 5, 0, 0), call(trace.OpSyncRange, 1, 1, 60, 5, 4096, 8192)
+	advice.Offset2, begin.Offset2 = 2, 2 // POSIX_FADV_SEQUENTIAL, SYNC_FILE_RANGE_WRITE
+	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/x", Type: reg, Size: 65536}},
+		[]trace.Syscall{advice, unknown, call(trace.OpRead, 1, 1, 20, 10, 0, 65536), begin}, nil, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Ops) != 3 || p.Omitted != 1 || p.Ops[0].Kind != trace.OpAdvise || p.Ops[0].Offset2 != 2 || p.Ops[2].Kind != trace.OpSyncRange || p.Ops[2].Size != 8192 {
+		t.Fatalf("%+v", p)
+	}
+	r, err := Run(context.Background(), p, Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.SameSizes || !r.SameOrder || r.Replayed.Ops != 3 {
+		t.Errorf("%+v", r)
+	}
+}

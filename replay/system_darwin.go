@@ -15,6 +15,12 @@ func dropPages(fd int) error {
 	return err
 }
 
+// advise does nothing: macOS has no such call.
+func advise(int, int64, int64, int) error { return nil }
+
+// syncRange does nothing for the same reason.
+func syncRange(int, int64, int64, int) error { return nil }
+
 // allocate does nothing: room that is reserved by F_PREALLOCATE is not part of
 // the file.
 func allocate(int, int64, int64) error { return nil }

@@ -13,6 +13,18 @@ func dataSync(fd int) error { return unix.Fdatasync(fd) }
 
 func dropPages(fd int) error { return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED) }
 
+// advise says how a file will be used; that is no error if the file system does
+// not want to know.
+func advise(fd int, at, n int64, advice int) error {
+	err := unix.Fadvise(fd, at, n, advice)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.EOPNOTSUPP) {
+		return nil
+	}
+	return err
+}
+
+func syncRange(fd int, at, n int64, flags int) error { return unix.SyncFileRange(fd, at, n, flags) }
+
 // allocate reserves room, where the file system can.
 func allocate(fd int, at, n int64) error {
 	if n <= 0 {
