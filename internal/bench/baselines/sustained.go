@@ -14,12 +14,12 @@ import (
 )
 
 // Sustained runs are scaled down: files of 16 MiB on a device that is as fast as
-// memory until it is throttled. The control group lets bytes through in slices
-// of 100 ms, so a file is as large as a slice of the slow rate.
+// memory until it is throttled. A control group lets what 100 ms are worth of the
+// new limit through before it holds anything back: less than half a file.
 const (
 	sustainedSize  = 1200 << 20
 	sustainedFile  = 16 << 20
-	sustainedSlow  = 160 << 20
+	sustainedSlow  = 64 << 20
 	sustainedPaced = time.Millisecond // how often the device is asked how much it has written
 )
 
