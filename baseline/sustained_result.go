@@ -93,6 +93,10 @@ func (p *Pass) find() {
 // by a fifth for seconds; drives that throttle lose a quarter at least, and rarely less than half.
 const lastingFall = 1.25
 
+// leastSlow is how long a pass must be slow until its end: other use of the machine also slows a device down by a
+// quarter, for tenths of a second. A pass that ends sooner has not shown that it lasts.
+const leastSlow = time.Second
+
 // onset is the deepest fall that lasts: no later level comes back to within lastingFall of the one before it. A
 // short dip and a slow decline are in the levels, and are no onset.
 func (p *Pass) onset() *Onset {
@@ -101,12 +105,24 @@ func (p *Pass) onset() *Onset {
 	for i := len(p.Levels) - 1; i > 0; i-- {
 		before, l := p.Levels[i-1], p.Levels[i]
 		after = max(after, l.Rate)
+		if p.lastNS()-l.FromNS < leastSlow.Nanoseconds() {
+			continue
+		}
 		if fall := float64(before.Rate) / float64(max(after, 1)); fall >= depth {
 			depth = fall
 			found = &Onset{Bytes: l.FromBytes, NS: l.FromNS, Before: before.Rate, After: l.Rate, MilliCelsius: p.temperatureAt(l.FromNS)}
 		}
 	}
 	return found
+}
+
+// lastNS is when the last file was written.
+func (p *Pass) lastNS() int64 {
+	if len(p.Files) == 0 {
+		return 0
+	}
+	last := p.Files[len(p.Files)-1]
+	return last.StartNS + last.ActiveNS
 }
 
 func (p *Pass) temperatureAt(ns int64) *int64 {

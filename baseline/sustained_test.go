@@ -88,6 +88,17 @@ func TestOnsetLasts(t *testing.T) {
 	}
 }
 
+// A pass that is slow for less than a second until it ends has not shown that it
+// stays so: 20 files at 2.5 or at 0.25 GB/s.
+func TestOnsetTakesASecond(t *testing.T) {
+	for fast, want := range map[float64]bool{50e9: false, 5e9: true} {
+		r := concluded(fakePass("full", 100, 8*gb, fast, fast/20, 9))
+		if len(r.Passes[0].Levels) != 2 || r.Verdict.Throttled != want {
+			t.Errorf("from %.1f GB/s: throttled: %v, want %v; %+v", fast/1e9, r.Verdict.Throttled, want, r.Passes[0].Levels)
+		}
+	}
+}
+
 // A cause is named only when the evidence leaves no other.
 func TestVerdicts(t *testing.T) {
 	full := fakePass("full", 160, 6*gb, 2e9, 0.5e9, 1)

@@ -34,7 +34,7 @@ func (s *session) kDiskMark(ctx context.Context) error {
 }
 
 // kdmSize leaves room for both files on the device, in MiB.
-const kdmSize = slow.Size / 3 >> 20
+const kdmSize = min(slow.Size/3>>20, 256)
 
 func (s *session) compareLines(ctx context.Context, at string) error {
 	if s.results.KDiskMark == nil {

@@ -46,8 +46,8 @@ first; the last is limited by a control group, so its true factor is the limit o
 {{end}}{{end}}{{with .Sustained}}
 ## A throttle that comes while ` + "`bench sustained`" + ` writes
 
-A loop device over memory, limited to 64 MiB/s after a random number of bytes between 300 and 900 MiB of 1200; files of 16 MiB; in every other run no limit
-comes. The limit was {{$.Found}}.
+The device whose every request takes {{$.Slowness}}, limited to 64 MiB/s after a random number of bytes between 300 and 900 MiB of 1200; files of 16 MiB; in
+every other run no limit comes in 2000 MiB. The limit was {{$.Found}}.
 
 | imposed after MiB | found after MiB |
 |---|---|

@@ -13,12 +13,14 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 )
 
-// Sustained runs are scaled down: files of 16 MiB on a device that is as fast as
-// memory until it is throttled. A control group lets what 100 ms are worth of the
+// Sustained runs are scaled down: files of 16 MiB on a device that is the same
+// all the time until it is throttled; without a throttle they write more, to last
+// some seconds too. A control group lets what 100 ms are worth of the
 // new limit through before it holds anything back: less than half a file.
 const (
 	sustainedSize  = 1200 << 20
 	sustainedFile  = 16 << 20
+	sustainedClean = 2000 << 20
 	sustainedSlow  = 64 << 20
 	sustainedPaced = time.Millisecond // how often the device is asked how much it has written
 )
@@ -38,11 +40,15 @@ func (s *session) sustained(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, limits.close()) }()
-	l, err := newLoopFS("ext4", "sustained", 2<<30)
+	return withSlow(func(dir string) error { return s.sustainedRuns(ctx, dir, limits) })
+}
+
+func (s *session) sustainedRuns(ctx context.Context, dir string, limits *throttle) error {
+	device, err := output("findmnt", "--noheadings", "--output", "SOURCE", dir)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, l.close()) }()
+	l := &loopFS{device: device, dir: dir}
 	for i := range 2 * s.rounds {
 		var r sustainedRun
 		if i%2 == 0 {
@@ -63,7 +69,11 @@ func (r *sustainedRun) run(ctx context.Context, l *loopFS, limits *throttle) err
 	if err := limits.limit(l, 0); err != nil {
 		return err
 	}
-	s, err := baseline.NewSustained(baseline.SustainedConfig{Dir: l.dir, Total: sustainedSize, FileSize: sustainedFile})
+	total := int64(sustainedClean)
+	if r.Imposed > 0 {
+		total = sustainedSize
+	}
+	s, err := baseline.NewSustained(baseline.SustainedConfig{Dir: l.dir, Total: total, FileSize: sustainedFile})
 	if err != nil {
 		return err
 	}
@@ -92,6 +102,7 @@ func (r *sustainedRun) run(ctx context.Context, l *loopFS, limits *throttle) err
 	}
 	if o := report.Passes[0].Onset; o != nil {
 		r.Found = o.Bytes
+		fmt.Fprintf(os.Stderr, "from %d to %d MB/s: ", o.Before/1e6, o.After/1e6)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ type device struct {
 }
 
 // Size is that of the device, in bytes.
-const Size = 768 << 20
+const Size = 2560 << 20
 
 // The requests that a file without a directory can get.
 const (
