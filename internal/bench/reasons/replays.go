@@ -28,7 +28,10 @@ func (s *session) replays() (err error) {
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	fmt.Println("\n| workload | replayed / recorded, median | quartiles | each | sizes and order equal |\n|---|---|---|---|---|")
+	direct := []string{"dd", "if={}/source", "of={}/target", "bs=1M", "iflag=direct", "oflag=direct", "status=none"}
 	for _, w := range []replayed{
+		{"dd of 128 MiB in direct blocks of 1 MiB, on a device whose every request takes 4 ms", slowly, 128, direct},
+		{"dd of 512 MiB in direct blocks of 1 MiB, on the disk", s.dir, 512, direct},
 		{"cp of 128 MiB, cold, on a device whose every request takes 4 ms", slowly, 128, []string{"cp", "{}/source", "{}/target"}},
 		{"dd of 128 MiB in blocks of 128 KiB, cold, on that device", slowly, 128, []string{"dd", "if={}/source", "of={}/target", "bs=128k", "status=none"}},
 		{"cp of 512 MiB, cold, on the disk", s.dir, 512, []string{"cp", "{}/source", "{}/target"}},
