@@ -21,7 +21,7 @@ func KeepMemory() (said string, restore func()) {
 	if err != nil {
 		return "", func() {}
 	}
-	const largest = "10" // MAX_PAGE_ORDER: the kernel takes no larger one, and blocks as large as this are rare
+	const largest = "10" // MAX_PAGE_ORDER: the kernel takes no larger one, and blocks as large as this are rare, unless gigabytes are free
 	if err := os.WriteFile(reporting, []byte(largest), 0); err != nil {
 		return "", func() {}
 	}
