@@ -65,6 +65,9 @@ func TestLaunches(t *testing.T) {
 			if !s.whole { // and went on to after the launch
 				code = 1<<20 + readahead
 			}
+			if p.Lost.Total > 0 { // of the program too, perhaps
+				code = 0
+			}
 			if program(cold) < code || cold.FaultBytes < code-readahead {
 				t.Errorf("cold: %d bytes of the program are in memory, %d came from the device; faults brought in %d", code, program(cold), cold.FaultBytes)
 			}
@@ -128,7 +131,7 @@ func TestExecve(t *testing.T) {
 			})
 			l, code := start(t, p, exe), resident(t, exe)
 			t.Logf("%d bytes of the program in memory, %d from the device; %d ns, disk %d ns", code, program(l), l.WallNS, l.DiskNS)
-			if code == 0 || program(l) != code {
+			if code == 0 || program(l) != code && p.Lost.Total == 0 {
 				t.Errorf("%d bytes of the program are in memory, the launch read %d from the device", code, program(l))
 			}
 			if l.DiskNS <= 0 || l.DiskNS > l.WallNS {

@@ -25,16 +25,16 @@ func record(t testing.TB, args ...string) *analyzer.Profile {
 }
 
 // prepared records a command from a known state. A recording that lost requests
-// (another tracer came or went meanwhile, see KNOWN_ISSUES.md) has to say so
-// and is made again, from that state.
+// has to say so and is made again, from that state. Where process 1 is busy, a
+// long one always loses a few (see KNOWN_ISSUES.md): one in a hundred at most.
 func prepared(t testing.TB, prepare func() []string) *analyzer.Profile {
 	t.Helper()
-	for range attempts {
-		if p := attempt(t, prepare()...); p.Lost.Total == 0 {
+	for i := range attempts {
+		if p := attempt(t, prepare()...); p.Lost.Total == 0 || i == attempts-1 && 100*p.Lost.Total <= uint64(requests(p)) {
 			return p
 		}
 	}
-	cannot(t)("requests were lost in each of %d recordings: another tracer comes and goes", attempts)
+	cannot(t)("more than one in a hundred requests was lost in each of %d recordings: another tracer comes and goes", attempts)
 	return nil
 }
 
@@ -59,6 +59,18 @@ func attempt(t testing.TB, args ...string) *analyzer.Profile {
 	}
 	reconcile(t, p, events(t, file))
 	return p
+}
+
+// requests is how many requests there were on all devices.
+func requests(p *analyzer.Profile) (n int64) {
+	for _, d := range p.Devices {
+		for _, f := range []*analyzer.Flow{d.Read, d.Write} {
+			if f != nil {
+				n += f.Count
+			}
+		}
+	}
+	return n
 }
 
 // warned checks that a profile warns of something.
