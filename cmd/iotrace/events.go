@@ -101,25 +101,35 @@ func parseKinds(names []string) (map[trace.Kind]bool, error) {
 }
 
 func (a *app) events(path string, kinds map[trace.Kind]bool, json bool) error {
-	in := a.In
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
-	}
-	r, err := trace.NewReader(in)
+	r, done, err := a.openEvents(path)
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
+		return err
 	}
+	defer done()
 	r.Only(wanted(kinds)...)
 	if err := writeStream(a.Out, func(w *bufio.Writer) error { return printEvents(w, r, kinds, json) }); err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
 	a.warnDamage(r)
 	return nil
+}
+
+// openEvents opens a trace, or standard input for "-", to be read from its
+// beginning to its end.
+func (a *app) openEvents(path string) (r *trace.Reader, done func(), err error) {
+	in, done := a.In, func() {}
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		in, done = f, func() { f.Close() }
+	}
+	if r, err = trace.NewReader(in); err != nil {
+		done()
+		return nil, nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	return r, done, nil
 }
 
 // wanted are the kinds to read: those to print, and those with names.

@@ -4,16 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/trace"
 )
 
 type exportOptions struct {
@@ -33,7 +29,7 @@ and iotrace show --json (what they add up to).
 
 The formats:
 
-` + exportsText() + `
+` + exportFormats().text() + `
 Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 		Example: `  iotrace export --to chrome cp.iotrace      writes cp.json, for ui.perfetto.dev`,
 		Args:    file,
@@ -46,34 +42,27 @@ Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.to, "to", "", "the format: "+strings.Join(exportNames(), ", "))
+	f.StringVar(&o.to, "to", "", "the format: "+exportFormats().names())
 	f.StringVarP(&o.output, "output", "o", "", "write to `FILE`; - is standard output (default: the trace's name with the format's ending)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	return c
 }
 
-func exportNames() (names []string) {
+// exportFormats are the formats that can be written.
+func exportFormats() (list formats) {
 	for _, e := range convert.Exporters {
-		names = append(names, e.To)
+		list = append(list, format{e.To, e.About})
 	}
-	return names
-}
-
-func exportsText() string {
-	var b strings.Builder
-	for _, e := range convert.Exporters {
-		fmt.Fprintf(&b, "  %s\n      %s\n", e.To, e.About)
-	}
-	return b.String()
+	return list
 }
 
 func (o *exportOptions) check(input string) (*convert.Exporter, error) {
-	n := slices.Index(exportNames(), o.to)
+	n, err := exportFormats().find(o.to)
 	switch {
 	case o.to == "":
-		return nil, fmt.Errorf("want --to and a format (%s)", strings.Join(exportNames(), ", "))
-	case n < 0:
-		return nil, fmt.Errorf("unknown format %q (want %s)", o.to, strings.Join(exportNames(), ", "))
+		return nil, fmt.Errorf("want --to and a format (%s)", exportFormats().names())
+	case err != nil:
+		return nil, err
 	case o.output == "" && input == "-":
 		return nil, errors.New("want -o FILE for what is read from standard input")
 	}
@@ -86,19 +75,11 @@ func (a *app) export(o *exportOptions, e *convert.Exporter, path string) error {
 		base := filepath.Base(path)
 		output = strings.TrimSuffix(base, filepath.Ext(base)) + e.Suffix
 	}
-	var in io.Reader = a.In
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
-	}
-	r, err := trace.NewReader(in)
+	r, done, err := a.openEvents(path)
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
+		return err
 	}
+	defer done()
 	if err := a.writeFile(output, o.force, func(w *bufio.Writer) error { return e.Export(r, w) }); err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,7 @@ cannot show is listed in the trace as its limits.
 
 The formats, and how their input is made:
 
-` + formatsText() + `
+` + importFormats().text() + `
 Several inputs are read one after the other, as one; an xctrace export is read
 by itself.
 
@@ -60,35 +59,28 @@ Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.from, "from", "", "the tool that made the input: "+strings.Join(formatNames(), ", "))
+	f.StringVar(&o.from, "from", "", "the tool that made the input: "+importFormats().names())
 	f.StringVarP(&o.output, "output", "o", "", "write the trace to `FILE`; - is standard output (default: the input's name with .iotrace)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
 	return c
 }
 
-func formatNames() (names []string) {
+// importFormats are the formats that can be read.
+func importFormats() (list formats) {
 	for _, i := range convert.Importers {
-		names = append(names, i.From)
+		list = append(list, format{i.From, i.About})
 	}
-	return names
-}
-
-func formatsText() string {
-	var b strings.Builder
-	for _, i := range convert.Importers {
-		fmt.Fprintf(&b, "  %s\n      %s\n", i.From, strings.ReplaceAll(i.About, "\n", "\n      "))
-	}
-	return b.String()
+	return list
 }
 
 func (o *importOptions) check(inputs []string) (*convert.Importer, error) {
-	n := slices.Index(formatNames(), o.from)
+	n, err := importFormats().find(o.from)
 	switch {
 	case o.from == "":
-		return nil, fmt.Errorf("want --from and the tool that made the input (%s)", strings.Join(formatNames(), ", "))
-	case n < 0:
-		return nil, fmt.Errorf("unknown format %q (want %s)", o.from, strings.Join(formatNames(), ", "))
+		return nil, fmt.Errorf("want --from and the tool that made the input (%s)", importFormats().names())
+	case err != nil:
+		return nil, err
 	case len(inputs) > 1 && !convert.Importers[n].Joins:
 		return nil, fmt.Errorf("want one export of %s, got %d", o.from, len(inputs))
 	case o.output == "" && inputs[0] == "-":

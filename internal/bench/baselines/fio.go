@@ -114,7 +114,7 @@ func (s *session) fio(ctx context.Context, dir string, cells *map[string]*cell) 
 					return err
 				}
 				(*cells)[name] = c
-				fmt.Fprintln(os.Stderr, c.row(false))
+				fmt.Fprintln(os.Stderr, c.row(bounds))
 			}
 		}
 	}

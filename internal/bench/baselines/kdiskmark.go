@@ -72,7 +72,7 @@ func (s *session) compareLines(ctx context.Context, at string) error {
 			return err
 		}
 		s.results.KDiskMark[name] = c
-		fmt.Fprintln(os.Stderr, c.row(false))
+		fmt.Fprintln(os.Stderr, c.row(nil))
 	}
 	return nil
 }

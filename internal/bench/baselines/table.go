@@ -78,7 +78,7 @@ func mark(x, low, high float64) string {
 }
 
 // row is a line of a table.
-func (c *cell) row(noCPU bool) string {
+func (c *cell) row(bounds []bound) string {
 	ci := stats.RatioOfMedians(values(c.Ours, rate), values(c.Theirs, rate), stats.Resampling{})
 	if c.Ours[0].Latency == nil {
 		return fmt.Sprintf("| %s | %.1f | %.1f | %s | %.2f … %.2f |", c.Name, stats.Median(values(c.Theirs, rate)), stats.Median(values(c.Ours, rate)),
@@ -86,9 +86,6 @@ func (c *cell) row(noCPU bool) string {
 	}
 	text := fmt.Sprintf("| %s | %.0f |", c.Name, stats.Median(values(c.Theirs, rate))/1e6)
 	for i, b := range bounds {
-		if noCPU && b.name == "CPU" {
-			b.high = math.Inf(1)
-		}
 		text += " " + mark(b.value(c), b.low, b.high) + " |"
 		if i == 0 {
 			text += fmt.Sprintf(" %.2f … %.2f |", ci.Low, ci.High)
@@ -107,14 +104,14 @@ func values(all []side, value func(side) float64) []float64 {
 
 // fioTable is one comparison with fio.
 type fioTable struct {
-	Where string
-	cells map[string]*cell
-	noCPU bool // is not judged
+	Where  string
+	cells  map[string]*cell
+	bounds []bound
 }
 
 // FioTables, KDiskMarkRows, PlaceRows and Found are what the page is filled with.
 func (r results) FioTables() (all []fioTable) {
-	for _, t := range []fioTable{{"on a device whose every request takes " + slowLatency.String() + ", ext4", r.Slow, true}, {"on a loop device over memory, ext4", r.Memory, false}, {"on this machine's virtual disk, ext4", r.Disk, false}} {
+	for _, t := range []fioTable{{"on a device whose every request takes " + slowLatency.String() + ", ext4", r.Slow, append(bounds[:len(bounds)-1:len(bounds)-1], unjudged)}, {"on a loop device over memory, ext4", r.Memory, bounds}, {"on this machine's virtual disk, ext4", r.Disk, bounds}} {
 		if len(t.cells) > 0 {
 			all = append(all, t)
 		}
@@ -129,7 +126,7 @@ func (t fioTable) Rows() []string {
 		for _, block := range []string{"4k", "128k", "1m"} {
 			for _, depth := range []int{1, 8, 32} {
 				if c := t.cells[fmt.Sprintf("%s %s %d", job, block, depth)]; c != nil {
-					rows = append(rows, c.row(t.noCPU))
+					rows = append(rows, c.row(t.bounds))
 				}
 			}
 		}
@@ -137,12 +134,17 @@ func (t fioTable) Rows() []string {
 	return rows
 }
 
-// bounds are what the columns of a cell should be within.
-var bounds = []struct {
+type bound struct {
 	name      string
 	value     func(*cell) float64
 	low, high float64
-}{
+}
+
+// unjudged is the CPU where there are too few operations to judge it.
+var unjudged = bound{"CPU", func(c *cell) float64 { return c.median(cpu) }, 0, math.Inf(1)}
+
+// bounds are what the columns of a cell should be within.
+var bounds = []bound{
 	{"rate", func(c *cell) float64 { return c.median(rate) }, .95, 1.05},
 	{"p50", func(c *cell) float64 { return c.latency(p50) }, .95, 1.05},
 	{"p99", func(c *cell) float64 { return c.latency(p99) }, .85, 1.15},
@@ -153,8 +155,8 @@ var bounds = []struct {
 // Summary is the median over all cells, and how many are within the bounds.
 func (t fioTable) Summary() string {
 	var parts []string
-	for _, b := range bounds {
-		if t.noCPU && b.name == "CPU" {
+	for _, b := range t.bounds {
+		if math.IsInf(b.high, 1) {
 			continue
 		}
 		var all []float64
@@ -175,7 +177,7 @@ func (r results) KDiskMarkRows() []string {
 	var rows []string
 	for _, line := range kdmLines {
 		if c := r.KDiskMark["kdm/"+line.pattern]; c != nil {
-			rows = append(rows, c.row(false))
+			rows = append(rows, c.row(nil))
 		}
 	}
 	return rows

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// format is one that import or export knows.
+type format struct{ name, about string }
+
+type formats []format
+
+func (fs formats) names() string {
+	names := make([]string, len(fs))
+	for i, f := range fs {
+		names[i] = f.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// text lists them for the help of a command.
+func (fs formats) text() string {
+	var b strings.Builder
+	for _, f := range fs {
+		fmt.Fprintf(&b, "  %s\n      %s\n", f.name, strings.ReplaceAll(f.about, "\n", "\n      "))
+	}
+	return b.String()
+}
+
+func (fs formats) find(name string) (int, error) {
+	n := slices.IndexFunc(fs, func(f format) bool { return f.name == name })
+	if n < 0 {
+		return n, fmt.Errorf("unknown format %q (want %s)", name, fs.names())
+	}
+	return n, nil
+}
