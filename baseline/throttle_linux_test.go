@@ -107,20 +107,24 @@ func throttle(t *testing.T, device string) (set func(limit string, rate int64)) 
 	return nil
 }
 
-// TestThrottleIsFoundWhereItWasImposed limits the device after a known number
-// of bytes. Bytes are asserted, times are not.
+// TestThrottleIsFoundWhereItWasImposed limits the device to half the rate after
+// a known number of bytes. Before that it is limited too, far below what memory
+// gives, so that the only level the run can see besides is one that the machine
+// itself cannot keep up with. Bytes are asserted, times are not.
 func TestThrottleIsFoundWhereItWasImposed(t *testing.T) {
 	dir, device := loopFS(t, "ext4", gib)
 	limit := throttle(t, device)
-	const file, at = 8 * mib, 320 * mib
-	s, err := NewSustained(SustainedConfig{Dir: dir, Total: 480 * mib, FileSize: file})
+	const file, at, total = 8 * mib, 160 * mib, 320 * mib
+	const before, after = 80 * mib, 40 * mib // a file in each slice of 100 ms, and in every second one
+	limit("wbps", before)
+	s, err := NewSustained(SustainedConfig{Dir: dir, Total: total, FileSize: file})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	r, err := s.Run(context.Background(), func(p SustainedProgress) {
 		if p.Written == at {
-			limit("wbps", 80*mib) // a file in each slice of 100 ms
+			limit("wbps", after)
 		}
 	})
 	if err != nil {
