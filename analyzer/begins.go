@@ -34,43 +34,36 @@ const (
 	maxBegins  = 4096 // as many launches are followed
 )
 
-// starts looks for begins in a batch, whose events are in the order of their
-// kinds: what happened before each exec, then the exec.
+// starts looks for begins in a batch: what ended before each exec, kind by
+// kind, then the exec. What a thread waits for inside execve ends before it.
 func (s *survey) starts(b *trace.Batch) {
-	from, next := int64(math.MinInt64), 0
-	for from < math.MaxInt64 {
-		for next < len(b.Processes) && b.Processes[next].Action != trace.ProcessExec {
-			next++
+	calls, procs, faults, requests := b.Syscalls, b.Processes, b.Faults, b.Requests
+	for to := int64(0); to < math.MaxInt64; {
+		next := slices.IndexFunc(procs, func(e trace.Process) bool { return e.Action == trace.ProcessExec })
+		before := procs
+		if to = math.MaxInt64; next >= 0 {
+			to, before = procs[next].Time, procs[:next]
 		}
-		to := int64(math.MaxInt64)
-		if next < len(b.Processes) {
-			to = max(b.Processes[next].Time, from)
+		for ; len(calls) > 0 && calls[0].End() <= to; calls = calls[1:] {
+			s.threadOf(calls[0].PID, calls[0].TID).called(calls[0].End())
 		}
-		for i := range b.Syscalls {
-			if e := &b.Syscalls[i]; from < e.End() && e.End() <= to {
-				s.threadOf(e.PID, e.TID).called(e.End())
-			}
-		}
-		for i := range b.Processes {
-			if e := &b.Processes[i]; e.Action == trace.ProcessFork && from < e.Time && e.Time <= to {
+		for _, e := range before {
+			if e.Action == trace.ProcessFork {
 				s.threadOf(e.PID, e.TID).called(e.Time)
 			}
 		}
-		for i := range b.Faults {
-			if e := &b.Faults[i]; from < e.Start && e.Start <= to {
-				s.threadOf(e.PID, e.TID).faulted(e)
+		for ; len(faults) > 0 && faults[0].Start+faults[0].Duration <= to; faults = faults[1:] {
+			s.threadOf(faults[0].PID, faults[0].TID).faulted(&faults[0])
+		}
+		for ; len(requests) > 0 && requests[0].Completed <= to; requests = requests[1:] {
+			if requests[0].Op == trace.ReqRead {
+				s.readOutside(&requests[0])
 			}
 		}
-		for i := range b.Requests {
-			if e := &b.Requests[i]; e.Op == trace.ReqRead && from < queuedAt(e) && queuedAt(e) <= to {
-				s.readOutside(e)
-			}
+		if next >= 0 {
+			s.execed(&procs[next])
+			procs = procs[next+1:]
 		}
-		if next < len(b.Processes) {
-			s.execed(&b.Processes[next])
-			next++
-		}
-		from = to
 	}
 }
 
