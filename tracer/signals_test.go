@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -130,7 +131,11 @@ func TestRecorder(t *testing.T) {
 // recorder starts a process that records a script, in a process group or
 // session of its own.
 func recorder(t *testing.T, script string, attr *unix.SysProcAttr) (*exec.Cmd, *bytes.Buffer) {
-	c := exec.Command(os.Args[0], "-test.run=^TestRecorder$")
+	words := []string{os.Args[0], "-test.run=^TestRecorder$"}
+	if runtime.GOOS == "linux" { // the tests may be run by nohup
+		words = append([]string{"env", "--default-signal"}, words...)
+	}
+	c := exec.Command(words[0], words[1:]...)
 	c.Env = append(os.Environ(), recorderVariable+"="+script, "TMPDIR="+t.TempDir())
 	c.SysProcAttr = attr
 	var out bytes.Buffer
@@ -163,7 +168,7 @@ func TestAnIgnoredSignalStaysIgnored(t *testing.T) {
 	dir := t.TempDir()
 	ready, stop := filepath.Join(dir, "ready"), filepath.Join(dir, "stop")
 	c, out := recorder(t, "touch "+ready+"; while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 4", nil)
-	c.Path, c.Args = "/usr/bin/env", append([]string{"env", "--ignore-signal=HUP,INT"}, c.Args...)
+	c.Path, c.Args = "/bin/sh", []string{"sh", "-c", `trap "" HUP INT; exec "$@"`, "sh", os.Args[0], "-test.run=^TestRecorder$"}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
