@@ -37,7 +37,7 @@ func startFtrace(t testing.TB, event, filter string) *ftrace {
 			t.Error(err)
 		}
 	})
-	f.set("buffer_size_kb", "8192")
+	f.set("buffer_size_kb", "32768")
 	f.set("options/record-tgid", "1")
 	f.set("events/"+event+"/filter", filter)
 	f.set("events/"+event+"/enable", "1")

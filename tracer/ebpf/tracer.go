@@ -151,11 +151,24 @@ func (t *Tracer) attachAll() error {
 	return nil
 }
 
-// A record is taken from the buffer at the latest this long after it was made.
+// A record is taken from the buffer at the latest idlePoll after it was made,
+// and sooner the faster the buffer fills. To look is not free: the thread that
+// looks takes the CPU from the workload, a thousand times a second if it does so
+// every millisecond.
 const (
-	busyPoll = time.Millisecond
-	idlePoll = 8 * time.Millisecond
+	busyPoll  = time.Millisecond
+	idlePoll  = 8 * time.Millisecond
+	pollShare = 64 // the part of the buffer that may fill meanwhile: one in so many bytes
 )
+
+// nextPoll is how long to wait for a part of the buffer to fill, when n bytes
+// came in the last pause.
+func nextPoll(last time.Duration, n, buffer int) time.Duration {
+	if n == 0 {
+		return idlePoll
+	}
+	return min(max(last*time.Duration(buffer/pollShare)/time.Duration(n), busyPoll), idlePoll)
+}
 
 // Record implements tracer.Source.
 func (t *Tracer) Record(ctx context.Context, sink tracer.Sink) error {
@@ -176,17 +189,15 @@ func (t *Tracer) poll(ctx context.Context) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer hurry()()
-	timer := time.NewTimer(busyPoll)
+	pause := busyPoll
+	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	for {
 		n, err := t.ring.drain(t.decoder.record)
 		if err != nil {
 			return err
 		}
-		pause := busyPoll
-		if n == 0 {
-			pause = idlePoll
-		}
+		pause = nextPoll(pause, n, t.options.BufferSize)
 		timer.Reset(pause)
 		select {
 		case <-ctx.Done():

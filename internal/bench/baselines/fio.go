@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/bench/loop"
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
@@ -66,12 +67,12 @@ func (s *session) onMemory(ctx context.Context) (err error) {
 	if s.dir != "" {
 		return s.fio(ctx, s.dir, &s.results.Disk)
 	}
-	l, err := newLoopFS("ext4", "fio", 4*s.size)
-	defer func() { err = errors.Join(err, l.close()) }()
+	l, err := loop.InMemory("ext4", "fio", 4*s.size)
+	defer func() { err = errors.Join(err, l.Close()) }()
 	if err != nil {
 		return err
 	}
-	return s.fio(ctx, l.dir, &s.results.Memory)
+	return s.fio(ctx, l.Dir, &s.results.Memory)
 }
 
 // slowLatency is so long that what the programs and the device compute does not

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/bench/loop"
 )
 
 // The devices under the directories of one table, all of them loop devices over
@@ -42,17 +43,17 @@ func (s *session) places(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, limits.close()) }()
 	args := []string{"bench", "cdm@9/default/seq1m-q8t1/write", "--json", "--quiet", "--size", "64MiB", "--time", "500ms", "--runs", "6"}
 	for i, d := range devices {
-		l, err := newLoopFS(d.fs, fmt.Sprint(i), deviceSize)
+		l, err := loop.InMemory(d.fs, fmt.Sprint(i), deviceSize)
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, l.close()) }()
+		defer func() { err = errors.Join(err, l.Close()) }()
 		if i == len(devices)-1 {
 			if err := limits.limit(l, throttleRate); err != nil {
 				return err
 			}
 		}
-		args = append(args, "--dir", l.dir)
+		args = append(args, "--dir", l.Dir)
 	}
 	for range s.rounds {
 		r, err := s.compare(ctx, args)

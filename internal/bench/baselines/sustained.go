@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/bench/loop"
 )
 
 // Sustained runs are scaled down: files of 16 MiB on a device that is the same
@@ -44,11 +45,10 @@ func (s *session) sustained(ctx context.Context) (err error) {
 }
 
 func (s *session) sustainedRuns(ctx context.Context, dir string, limits *throttle) error {
-	device, err := output("findmnt", "--noheadings", "--output", "SOURCE", dir)
+	l, err := loop.At(dir)
 	if err != nil {
 		return err
 	}
-	l := &loopFS{device: device, dir: dir}
 	for i := range 2 * s.rounds {
 		var r sustainedRun
 		if i%2 == 0 {
@@ -65,7 +65,7 @@ func (s *session) sustainedRuns(ctx context.Context, dir string, limits *throttl
 
 // run writes while the counters of the device are watched, and throttles it
 // when they have come to r.Imposed.
-func (r *sustainedRun) run(ctx context.Context, l *loopFS, limits *throttle) error {
+func (r *sustainedRun) run(ctx context.Context, l *loop.FS, limits *throttle) error {
 	if err := limits.limit(l, 0); err != nil {
 		return err
 	}
@@ -73,11 +73,11 @@ func (r *sustainedRun) run(ctx context.Context, l *loopFS, limits *throttle) err
 	if r.Imposed > 0 {
 		total = sustainedSize
 	}
-	s, err := baseline.NewSustained(baseline.SustainedConfig{Dir: l.dir, Total: total, FileSize: sustainedFile})
+	s, err := baseline.NewSustained(baseline.SustainedConfig{Dir: l.Dir, Total: total, FileSize: sustainedFile})
 	if err != nil {
 		return err
 	}
-	before := l.written()
+	before := l.Written()
 	done := make(chan struct{})
 	watched := make(chan error, 1)
 	go func() {
@@ -85,7 +85,7 @@ func (r *sustainedRun) run(ctx context.Context, l *loopFS, limits *throttle) err
 			watched <- nil
 			return
 		}
-		for l.written()-before < r.Imposed {
+		for l.Written()-before < r.Imposed {
 			select {
 			case <-done:
 				watched <- errors.New("the run ended before it was throttled")

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/internal/bench/guest"
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
@@ -22,6 +23,11 @@ import (
 // from minute to minute makes one recording a poor measure for many replays:
 // each replay is set against a recording made right before it.
 func (s *session) replays() (err error) {
+	release, err := guest.Fragment(8 << 30) // buffered copies depend on it
+	if err != nil {
+		return err
+	}
+	defer release()
 	slowly, end, err := slow.Start(s.dir, 4*time.Millisecond)
 	if err != nil {
 		return err
