@@ -158,7 +158,7 @@ func (t *Tracer) attachAll() error {
 const (
 	busyPoll  = time.Millisecond
 	idlePoll  = 8 * time.Millisecond
-	pollShare = 64 // the part of the buffer that may fill meanwhile: one in so many bytes
+	pollShare = 256 // the part of the buffer that may fill meanwhile: one in so many bytes
 )
 
 // nextPoll is how long to wait for a part of the buffer to fill, when n bytes
