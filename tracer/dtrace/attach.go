@@ -24,7 +24,7 @@ func (s *Source) Attach(scope tracer.Scope) error {
 		return err
 	}
 	s.able, s.scope = able, s.descendants(scope)
-	script := Script(Parameters{Platform: s.platform, Capability: able, Scope: s.scope, Recorder: s.self, BufferKiB: max(s.options.Buffer>>10, 4)})
+	script := Script(Parameters{Platform: s.platform, Capability: able, Scope: s.scope, Recorder: s.self, BufferKiB: max(s.options.Buffer>>10, 4), CPUs: onlineCPUs()})
 	if err := s.start(script); err != nil {
 		return fmt.Errorf("starting dtrace: %w", err)
 	}

@@ -51,6 +51,7 @@ type Parameters struct {
 	Scope      tracer.Scope
 	Recorder   uint32 // process whose calls are never traced, beside dtrace itself
 	BufferKiB  int    // of the principal buffer, for each CPU
+	CPUs       int    // that print ticks
 }
 
 // Script writes the D program.
@@ -67,7 +68,7 @@ func Script(p Parameters) string {
 		w.requests()
 	}
 	w.ticks()
-	w.f("END\n{\n\tprintf(\"Z\\t%%d\\n\", timestamp);\n}\n")
+	w.end()
 	return w.b.String()
 }
 
@@ -183,18 +184,24 @@ func (w *writer) follow() {
 		w.f("%s\n/!trk[pid] && trk[ppid]/\n{\n\ttrk[pid] = 1;\n\tprintf(\"F\\t%%d\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, ppid, pid);\n}\n\n", entry)
 		w.names(entry, "!trk[pid] && ")
 	}
-	// An exec that succeeds does not return on macOS, and ends in another thread
-	// if it was not the first that called it: the next call shows it.
-	exec := "syscall::execve:%s"
-	if w.Platform == Darwin {
-		exec += ",\nsyscall::__mac_execve:%[1]s"
-	}
-	w.f(exec+"\n/%s/\n{\n\texecing[pid] = 1;\n}\n\n", "entry", w.in())
-	w.f(exec+"\n/%s && errno != 0/\n{\n\texecing[pid] = 0;\n}\n\n", "return", w.in())
-	w.f("%s\n/execing[pid]/\n{\n", entry)
-	w.f("\texecing[pid] = 0;\n\tprintf(\"X\\t%%d\\t%%d\\t%%d\\t%%S\\n\", cpu, timestamp, pid, execname);\n}\n\n")
+	w.exec(entry)
 	w.f("syscall::%s:entry\n/%s/\n{\n", w.exitCall(), w.in())
 	w.f("\tprintf(\"E\\t%%d\\t%%d\\t%%d\\t1\\t%%d\\n\", cpu, timestamp, pid, (int)arg0);\n}\n\n")
+}
+
+// exec tells that a process runs another program. On Linux the call returns, to
+// the new program. On macOS one that succeeds does not: the next call shows it,
+// which may be one that another thread makes before it is ended.
+func (w *writer) exec(entry string) {
+	const line = "\tprintf(\"X\\t%%d\\t%%d\\t%%d\\t%%S\\n\", cpu, timestamp, pid, execname);\n}\n\n"
+	if w.Platform == Linux {
+		w.f("syscall::execve:return,\nsyscall::execveat:return\n/%s && errno == 0/\n{\n"+line, w.in())
+		return
+	}
+	exec := "syscall::execve:%s,\nsyscall::__mac_execve:%[1]s"
+	w.f(exec+"\n/%s/\n{\n\texecing[pid] = 1;\n}\n\n", "entry", w.in())
+	w.f(exec+"\n/%s && errno != 0/\n{\n\texecing[pid] = 0;\n}\n\n", "return", w.in())
+	w.f("%s\n/execing[pid]/\n{\n\texecing[pid] = 0;\n"+line, entry)
 }
 
 // anyEntry lists the entries of all traced calls.
@@ -371,4 +378,16 @@ func (w *writer) ticks() {
 	if w.Platform == Linux {
 		w.f("profile-10hz\n{\n\tticks[cpu]++;\n\tprintf(\"T\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, ticks[cpu]);\n}\n\n")
 	}
+}
+
+// end closes the text. A CPU with nothing to do has no ticks, so none need come
+// after those that it dropped: the number of the one that would be next is told.
+func (w *writer) end() {
+	w.f("END\n{\n")
+	for cpu := range w.CPUs {
+		if w.Platform == Linux {
+			w.f("\tprintf(\"T\\t%%d\\t%%d\\t%%d\\n\", %d, timestamp, ticks[%[1]d] + 1);\n", cpu)
+		}
+	}
+	w.f("\tprintf(\"Z\\t%%d\\n\", timestamp);\n}\n")
 }

@@ -38,7 +38,7 @@ func golden(t *testing.T, name, got string) {
 func TestScripts(t *testing.T) {
 	for _, platform := range []Platform{Darwin, Linux} {
 		for name, able := range map[string]Capability{"syscall": {}, "full": {IO: true, Proc: true}} {
-			script := Script(Parameters{Platform: platform, Capability: able, Recorder: 4242, BufferKiB: DefaultBuffer >> 10,
+			script := Script(Parameters{Platform: platform, Capability: able, Recorder: 4242, BufferKiB: DefaultBuffer >> 10, CPUs: 2,
 				Scope: tracer.Scope{PIDs: []uint32{501}, Names: []string{"Finder", "DesktopServicesHelper"}}})
 			golden(t, fmt.Sprintf("%s-%s.d", platform, name), script)
 		}

@@ -1714,5 +1714,7 @@ profile-10hz
 
 END
 {
+	printf("T\t%d\t%d\t%d\n", 0, timestamp, ticks[0] + 1);
+	printf("T\t%d\t%d\t%d\n", 1, timestamp, ticks[1] + 1);
 	printf("Z\t%d\n", timestamp);
 }

@@ -239,116 +239,10 @@ syscall::msync:entry
 	trk[pid] = 1;
 }
 
-syscall::execve:entry
-/trk[pid]/
+syscall::execve:return,
+syscall::execveat:return
+/trk[pid] && errno == 0/
 {
-	execing[pid] = 1;
-}
-
-syscall::execve:return
-/trk[pid] && errno != 0/
-{
-	execing[pid] = 0;
-}
-
-syscall::read:entry,
-syscall::write:entry,
-syscall::getdents:entry,
-syscall::getdents64:entry,
-syscall::pread64:entry,
-syscall::pwrite64:entry,
-syscall::readv:entry,
-syscall::writev:entry,
-syscall::vmsplice:entry,
-syscall::preadv:entry,
-syscall::pwritev:entry,
-syscall::preadv2:entry,
-syscall::pwritev2:entry,
-syscall::copy_file_range:entry,
-syscall::splice:entry,
-syscall::sendfile64:entry,
-syscall::tee:entry,
-syscall::open:entry,
-syscall::openat:entry,
-syscall::creat:entry,
-syscall::close:entry,
-syscall::dup:entry,
-syscall::fsync:entry,
-syscall::fdatasync:entry,
-syscall::syncfs:entry,
-syscall::newfstat:entry,
-syscall::fstatfs:entry,
-syscall::fchmod:entry,
-syscall::fchown:entry,
-syscall::fgetxattr:entry,
-syscall::fsetxattr:entry,
-syscall::flistxattr:entry,
-syscall::fremovexattr:entry,
-syscall::flock:entry,
-syscall::fchdir:entry,
-syscall::dup2:entry,
-syscall::dup3:entry,
-syscall::fcntl:entry,
-syscall::ioctl:entry,
-syscall::sync_file_range:entry,
-syscall::fadvise64:entry,
-syscall::readahead:entry,
-syscall::sync:entry,
-syscall::io_uring_setup:entry,
-syscall::io_submit:entry,
-syscall::io_getevents:entry,
-syscall::io_pgetevents:entry,
-syscall::truncate:entry,
-syscall::ftruncate:entry,
-syscall::io_uring_enter:entry,
-syscall::fallocate:entry,
-syscall::lseek:entry,
-syscall::newstat:entry,
-syscall::newlstat:entry,
-syscall::access:entry,
-syscall::statfs:entry,
-syscall::readlink:entry,
-syscall::unlink:entry,
-syscall::rmdir:entry,
-syscall::mkdir:entry,
-syscall::chmod:entry,
-syscall::chown:entry,
-syscall::lchown:entry,
-syscall::utime:entry,
-syscall::utimes:entry,
-syscall::getxattr:entry,
-syscall::lgetxattr:entry,
-syscall::setxattr:entry,
-syscall::lsetxattr:entry,
-syscall::listxattr:entry,
-syscall::llistxattr:entry,
-syscall::removexattr:entry,
-syscall::lremovexattr:entry,
-syscall::chdir:entry,
-syscall::newfstatat:entry,
-syscall::statx:entry,
-syscall::faccessat:entry,
-syscall::faccessat2:entry,
-syscall::readlinkat:entry,
-syscall::unlinkat:entry,
-syscall::mkdirat:entry,
-syscall::fchmodat:entry,
-syscall::fchmodat2:entry,
-syscall::fchownat:entry,
-syscall::utimensat:entry,
-syscall::futimesat:entry,
-syscall::rename:entry,
-syscall::link:entry,
-syscall::renameat:entry,
-syscall::renameat2:entry,
-syscall::linkat:entry,
-syscall::symlink:entry,
-syscall::symlinkat:entry,
-syscall::mmap:entry,
-syscall::msync:entry
-/execing[pid]/
-{
-	execing[pid] = 0;
 	printf("X\t%d\t%d\t%d\t%S\n", cpu, timestamp, pid, execname);
 }
 
@@ -1984,5 +1878,7 @@ profile-10hz
 
 END
 {
+	printf("T\t%d\t%d\t%d\n", 0, timestamp, ticks[0] + 1);
+	printf("T\t%d\t%d\t%d\n", 1, timestamp, ticks[1] + 1);
 	printf("Z\t%d\n", timestamp);
 }
