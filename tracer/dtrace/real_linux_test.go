@@ -299,8 +299,8 @@ func TestRealDTraceCompilesScripts(t *testing.T) {
 // With a tiny buffer DTrace drops lines, and says how many: together with what
 // was recorded that is everything. The lines of an exec and an exit may be among
 // the dropped ones; cmp has no other lines that are no calls (dup2 has). In two of
-// eleven runs DTrace 2.x counted one line more, when the clause of a tick was run
-// and dropped without a trace of it in ticks[cpu].
+// eleven runs DTrace 2.x counted one line more at a moment when a tick was due and
+// ticks[cpu] did not change: a tick that failed, as far as is known.
 func TestRealDTraceCountsLosses(t *testing.T) {
 	program(t)
 	s := record(t, dtrace.Options{Buffer: 64 << 10, Without: dtrace.Capability{IO: true, Proc: true}},
