@@ -43,7 +43,16 @@ type bench struct {
 	self   string
 	dir    string
 	rounds int
+	ended  context.Context // by a signal; so are the commands that run, and what they leave is cleaned up
 	report bytes.Buffer
+}
+
+// command prepares a command that ends with the session.
+func (b *bench) command(words ...string) *exec.Cmd {
+	c := exec.CommandContext(b.ended, words[0], words[1:]...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = 10 * time.Second
+	return c
 }
 
 func run(tool, out string, rounds int, only string) error {
@@ -56,18 +65,12 @@ func run(tool, out string, rounds int, only string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	b := &bench{tool: tool, self: self, dir: dir, rounds: rounds}
+	ended, release := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
+	defer release()
+	b := &bench{tool: tool, self: self, dir: dir, rounds: rounds, ended: ended}
 	b.preamble()
 	said, restore := guest.KeepMemory()
 	defer restore()
-	ended, release := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
-	defer release()
-	stop := context.AfterFunc(ended, func() {
-		restore()
-		os.RemoveAll(dir)
-		os.Exit(1)
-	})
-	defer stop() // before release, which ends the context too
 	if said != "" {
 		b.printf("\n%s\n", said)
 	}
@@ -116,7 +119,7 @@ func (b *bench) under(tracer, command []string) (time.Duration, error) {
 	mark := b.dir + "/took"
 	os.Remove(mark)
 	words := append(append(append([]string{}, tracer...), b.self, "__time", mark), command...)
-	cmd := exec.Command(words[0], words[1:]...)
+	cmd := b.command(words...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("%s: %w: %s", strings.Join(words, " "), err, lastLine(text))
 	}

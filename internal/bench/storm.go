@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strconv"
 	"time"
 
@@ -114,7 +113,7 @@ BEGIN { printf("ready\n"); }`
 		return 0, err
 	}
 	defer out.Close()
-	cmd := exec.Command("bpftrace", "-e", script)
+	cmd := b.command("bpftrace", "-e", script)
 	cmd.Stdout = out
 	if err := cmd.Start(); err != nil {
 		return 0, err

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"syscall"
 	"time"
 
@@ -25,7 +24,7 @@ const copyMemory = 9 << 30
 // copy compares the wall time of cp of 1 GiB, cold, with and without recording,
 // on a device over memory: a slower one would hide what recording costs.
 func (b *bench) copy() (err error) {
-	release, err := guest.Fragment(copyMemory)
+	release, err := guest.Fragment(b.ended, copyMemory)
 	if err != nil {
 		return err
 	}
@@ -36,7 +35,7 @@ func (b *bench) copy() (err error) {
 	}
 	defer func() { err = errors.Join(err, disk.Close()) }()
 	source, target := disk.Dir+"/source", disk.Dir+"/target"
-	if err := exec.Command("sh", "-c", "head -c 1073741824 /dev/urandom > "+source).Run(); err != nil {
+	if err := b.command("sh", "-c", "head -c 1073741824 /dev/urandom > "+source).Run(); err != nil {
 		return err
 	}
 	file := b.dir + "/cp.iotrace"
@@ -77,7 +76,7 @@ func (b *bench) fio() error {
 	record := []string{b.tool, "record", "--quiet", "--drain", "0", "-f", "-o", file, "--"}
 	job := []string{"fio", "--name=qd1", "--filename=" + b.dir + "/fio.data", "--size=512m", "--rw=randread", "--bs=4k", "--direct=1",
 		"--ioengine=psync", "--runtime=3", "--time_based", "--output-format=json", "--randseed=7"}
-	if err := exec.Command(job[0], append(job[1:], "--create_only=1")...).Run(); err != nil {
+	if err := b.command(append(job, "--create_only=1")...).Run(); err != nil {
 		return err
 	}
 	var ratio, bare sample
@@ -89,7 +88,7 @@ func (b *bench) fio() error {
 			if traced == 1 {
 				words = append(append([]string{}, record...), job...)
 			}
-			n, err := fioIOPS(words)
+			n, err := b.fioIOPS(words)
 			if err != nil {
 				return err
 			}
@@ -103,8 +102,8 @@ func (b *bench) fio() error {
 	return b.traceFacts(file, "this run")
 }
 
-func fioIOPS(words []string) (float64, error) {
-	text, err := exec.Command(words[0], words[1:]...).Output()
+func (b *bench) fioIOPS(words []string) (float64, error) {
+	text, err := b.command(words...).Output()
 	if err != nil {
 		return 0, err
 	}
@@ -164,7 +163,7 @@ func (b *bench) analysis() error {
 	}
 	b.printf("\n## Analysis\n")
 	for _, words := range [][]string{{"show", file}, {"report", "-f", "-o", b.dir + "/storm.html", file}} {
-		cmd := exec.Command(b.tool, words...)
+		cmd := b.command(append([]string{b.tool}, words...)...)
 		began := time.Now()
 		if text, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("%v: %w: %s", words, err, lastLine(text))

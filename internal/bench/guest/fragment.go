@@ -3,6 +3,7 @@
 package guest
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -20,7 +21,7 @@ const (
 // the host has given it, and then frees some, every second block of 2 MiB. No free block is large enough to go back to the
 // host then, so page cache costs the same each time. What is not to be free stays in use until release is called. A minute
 // for 20 GiB.
-func Fragment(free int64) (release func(), err error) {
+func Fragment(ctx context.Context, free int64) (release func(), err error) {
 	if _, err := os.Stat(reporting); err != nil {
 		return func() {}, nil
 	}
@@ -39,6 +40,10 @@ func Fragment(free int64) (release func(), err error) {
 	release = func() { unix.Munmap(region) }
 	unix.Madvise(region, unix.MADV_HUGEPAGE) // small pages do as well, more slowly
 	for i := 0; i < len(region); i += os.Getpagesize() {
+		if i%block == 0 && ctx.Err() != nil {
+			release()
+			return nil, ctx.Err()
+		}
 		region[i] = 1
 	}
 	first := int64(-uintptr(unsafe.Pointer(&region[0])) % block)

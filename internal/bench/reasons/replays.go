@@ -23,7 +23,7 @@ import (
 // from minute to minute makes one recording a poor measure for many replays:
 // each replay is set against a recording made right before it.
 func (s *session) replays() (err error) {
-	release, err := guest.Fragment(8 << 30) // buffered copies depend on it
+	release, err := guest.Fragment(s.ended, 8<<30) // buffered copies depend on it
 	if err != nil {
 		return err
 	}
