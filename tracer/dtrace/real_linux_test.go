@@ -300,7 +300,8 @@ func TestRealDTraceCompilesScripts(t *testing.T) {
 // was recorded that is everything. The lines of an exec and an exit may be among
 // the dropped ones; cmp has no other lines that are no calls (dup2 has). In two of
 // eleven runs DTrace 2.x counted one line more at a moment when a tick was due and
-// ticks[cpu] did not change: a tick that failed, as far as is known.
+// ticks[cpu] did not change: a tick that failed, as far as is known. Two are due on
+// a CPU in the fifth of a second in which lines are dropped.
 func TestRealDTraceCountsLosses(t *testing.T) {
 	program(t)
 	s := record(t, dtrace.Options{Buffer: 64 << 10, Without: dtrace.Capability{IO: true, Proc: true}},
@@ -313,7 +314,7 @@ func TestRealDTraceCountsLosses(t *testing.T) {
 			processes++
 		}
 	}
-	const ticks = 1
+	const ticks = 2
 	if lost == 0 || lost < missing+processes || lost > missing+processes+ticks {
 		t.Errorf("%d calls by DTrace and %d dropped lines, %d by eBPF: %d calls and %d lines of processes are missing", len(s.d.Syscalls), lost,
 			len(s.e.Syscalls), missing, processes)
