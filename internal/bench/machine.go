@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"runtime"
 	"sort"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/stats"
 	"github.com/iotrace/iotrace/internal/bench/guest"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // preamble names the machine and the peers.
@@ -27,9 +27,11 @@ func (b *bench) preamble() {
 }
 
 func memory() string {
-	text, _ := os.ReadFile("/proc/meminfo")
-	line, _, _ := strings.Cut(string(text), "\n")
-	return strings.Join(strings.Fields(line)[1:], " ")
+	total, err := guest.Meminfo("MemTotal")
+	if err != nil {
+		return "an unknown amount"
+	}
+	return unit.Bytes(total)
 }
 
 func peers() []string {

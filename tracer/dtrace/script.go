@@ -384,8 +384,8 @@ func (w *writer) ticks() {
 // after those that it dropped: the number of the one that would be next is told.
 func (w *writer) end() {
 	w.f("END\n{\n")
-	for cpu := range w.CPUs {
-		if w.Platform == Linux {
+	if w.Platform == Linux {
+		for cpu := range w.CPUs {
 			w.f("\tprintf(\"T\\t%%d\\t%%d\\t%%d\\n\", %d, timestamp, ticks[%[1]d] + 1);\n", cpu)
 		}
 	}

@@ -25,7 +25,7 @@ func Fragment(ctx context.Context, free int64) (release func(), err error) {
 	if _, err := os.Stat(reporting); err != nil {
 		return func() {}, nil
 	}
-	available, err := meminfo("MemAvailable")
+	available, err := Meminfo("MemAvailable")
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,8 @@ func Fragment(ctx context.Context, free int64) (release func(), err error) {
 	return release, nil
 }
 
-func meminfo(field string) (int64, error) {
+// Meminfo is a field of /proc/meminfo, in bytes.
+func Meminfo(field string) (int64, error) {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
 		return 0, err

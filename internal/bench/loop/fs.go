@@ -61,8 +61,11 @@ func At(dir string) (*FS, error) {
 	return &FS{Dir: dir, Device: device}, err
 }
 
-// Close removes what InMemory made.
+// Close removes what InMemory made, and leaves alone what was there already.
 func (l *FS) Close() error {
+	if l.image == "" {
+		return nil
+	}
 	var errs []error
 	if l.Dir != "" {
 		errs = append(errs, unix.Unmount(l.Dir, 0), os.Remove(l.Dir))
@@ -71,10 +74,7 @@ func (l *FS) Close() error {
 		_, err := output("losetup", "--detach", l.Device)
 		errs = append(errs, err)
 	}
-	if l.image != "" {
-		errs = append(errs, os.Remove(l.image))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, os.Remove(l.image))...)
 }
 
 // Written is the number of bytes written to the device so far.
