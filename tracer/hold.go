@@ -50,7 +50,7 @@ func (h *held) run(args []string) {
 	}
 	_, _ = unix.Write(h.Status, []byte{releaseByte})
 	if h.User != nil {
-		if err := h.User.become(); err != nil {
+		if err := h.User.become(system{}); err != nil {
 			h.fail("changing to user " + h.User.Name + ": " + err.Error())
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -208,4 +210,40 @@ func TestRecordForever(t *testing.T) {
 		}
 	}()
 	_, _ = Record(o)
+}
+
+// The user of a hosted runner has 18 groups; the workload has them too.
+func TestUnderSudoTheCommandHasAllGroupsOfItsUser(t *testing.T) {
+	needRoot(t)
+	u := &User{Name: "nobody", UID: 65534, GID: 65534, Home: "/", Shell: "/bin/sh"}
+	want := []string{"65534"}
+	for g := uint32(2000); len(want) < 18; g++ {
+		u.Groups = append(u.Groups, g)
+		want = append(want, strconv.Itoa(int(g)))
+	}
+	out := filepath.Join(t.TempDir(), "groups")
+	if err := os.WriteFile(out, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for d := filepath.Dir(out); d != "/tmp" && d != "/"; d = filepath.Dir(d) { // the user must get there
+		if err := os.Chmod(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(out, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Launch(Command{Args: []string{"sh", "-c", "id -G > " + out}, User: u})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if code := w.ExitCode(); code != 0 {
+		t.Fatalf("status %d", code)
+	}
+	if got := strings.Fields(readText(t, out)); !slices.Equal(got, want) {
+		t.Errorf("groups %v, want %v", got, want)
+	}
 }

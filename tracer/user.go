@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
 // User is who a workload runs as.
@@ -58,24 +57,6 @@ func groups(name string) ([]uint32, error) {
 		list = append(list, uint32(gid))
 	}
 	return list, nil
-}
-
-// become gives this process, with all its threads, to the user.
-func (u *User) become() error {
-	list := make([]int, len(u.Groups))
-	for i, g := range u.Groups {
-		list[i] = int(g)
-	}
-	if err := syscall.Setgroups(list); err != nil {
-		return fmt.Errorf("setting groups: %w", err)
-	}
-	if err := syscall.Setgid(int(u.GID)); err != nil {
-		return fmt.Errorf("setting group: %w", err)
-	}
-	if err := syscall.Setuid(int(u.UID)); err != nil {
-		return fmt.Errorf("setting user: %w", err)
-	}
-	return nil
 }
 
 // environ is env as the user has it: what sudo set for root, and the traces of
