@@ -64,6 +64,7 @@ type Syscall struct {
 	Requested int64  // bytes asked for (length argument); 0 if the call has none
 	Result    int64  // return value, or -errno
 	Filled    int64  // bytes that were added to the page cache while the call ran (cache misses and readahead)
+	Buffer    uint64 // address of the data in the memory of the process, of the first of several buffers; 0 if not known
 }
 
 // End is the time at which the call returned.
@@ -98,7 +99,8 @@ type AsyncOp struct {
 	File      FileID
 	Offset    int64
 	Requested int64
-	Result    int64 // bytes, or -errno
+	Result    int64  // bytes, or -errno
+	Buffer    uint64 // as of a Syscall
 }
 
 // Bytes is the number of bytes the operation moved.

@@ -27,6 +27,7 @@ var syscallTable = table[Syscall]{
 		func(s *Syscall) int64 { return s.Requested - s.Result },
 		func(s *Syscall, short int64) { s.Result = s.Requested - short }),
 	field(fromContext, func(s *Syscall) *int64 { return &s.Filled }),
+	field(fromContext, func(s *Syscall) *uint64 { return &s.Buffer }),
 }
 
 var asyncOpTable = table[AsyncOp]{
@@ -45,6 +46,7 @@ var asyncOpTable = table[AsyncOp]{
 	derived(fromContext,
 		func(a *AsyncOp) int64 { return a.Requested - a.Result },
 		func(a *AsyncOp, short int64) { a.Result = a.Requested - short }),
+	field(fromContext, func(a *AsyncOp) *uint64 { return &a.Buffer }),
 }
 
 var faultTable = table[Fault]{

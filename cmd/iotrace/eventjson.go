@@ -47,7 +47,7 @@ func (n *names) object(batch *trace.Batch, e trace.Event) any {
 		o := jsonSyscall{Kind: kind, Start: s.Start, Duration: s.Duration, PID: s.PID, TID: s.TID, Op: s.Op.String(), Call: n.call(s),
 			Flags: bits(uint32(s.Flags), flagNames), FD: unless(s.FD, -1), FD2: unless(s.FD2, -1), jsonFile: n.jsonFile(s.File),
 			Offset: unless(s.Offset, trace.NoOffset), Offset2: unless(s.Offset2, trace.NoOffset),
-			Requested: s.Requested, Result: s.Result, Filled: s.Filled}
+			Requested: s.Requested, Result: s.Result, Filled: s.Filled, Buffer: s.Buffer}
 		second := n.jsonFile(s.File2)
 		o.File2, o.Path2, o.Path2Bytes = second.File, second.Path, second.PathBytes
 		return &o
@@ -55,7 +55,7 @@ func (n *names) object(batch *trace.Batch, e trace.Event) any {
 		a := &batch.AsyncOps[e.Index]
 		return &jsonAsyncOp{Kind: kind, Start: a.Submit, Duration: a.Complete - a.Submit, PID: a.PID, TID: a.TID, API: a.API.String(),
 			Op: a.Op.String(), Flags: bits(uint32(a.Flags), flagNames), jsonFile: n.jsonFile(a.File),
-			Offset: unless(a.Offset, trace.NoOffset), Requested: a.Requested, Result: a.Result}
+			Offset: unless(a.Offset, trace.NoOffset), Requested: a.Requested, Result: a.Result, Buffer: a.Buffer}
 	case trace.KindFault:
 		f := &batch.Faults[e.Index]
 		return &jsonFault{Kind: kind, Start: f.Start, Duration: f.Duration, PID: f.PID, TID: f.TID, jsonFile: n.jsonFile(f.File),

@@ -25,6 +25,7 @@ type jsonSyscall struct {
 	Requested  int64        `json:"requested"`
 	Result     int64        `json:"result"`
 	Filled     int64        `json:"filled,omitempty"`
+	Buffer     uint64       `json:"buffer,omitempty"` // address in the memory of the process
 }
 
 type jsonAsyncOp struct {
@@ -40,6 +41,7 @@ type jsonAsyncOp struct {
 	Offset    *int64 `json:"offset,omitempty"`
 	Requested int64  `json:"requested"`
 	Result    int64  `json:"result"`
+	Buffer    uint64 `json:"buffer,omitempty"`
 }
 
 type jsonFault struct {

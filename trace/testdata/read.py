@@ -29,10 +29,11 @@ def start(e, v):
 TABLES = {
     1: ("syscall", [("TID", [U32]), ("Op", [U8]), ("End", I64), ("Duration", I64, start), ("PID", U32), ("Call", U16),
                     ("Flags", U32), ("FD", I32), ("FD2", I32), ("File", U32), ("File2", U32), ("Offset", I64),
-                    ("Offset2", I64), ("Requested", I64), ("Short", I64, minus("Result", "Requested")), ("Filled", I64)]),
+                    ("Offset2", I64), ("Requested", I64), ("Short", I64, minus("Result", "Requested")), ("Filled", I64),
+                    ("Buffer", U64)]),
     2: ("asyncop", [("TID", [U32]), ("Op", [U8]), ("Complete", I64), ("Latency", I64, minus("Submit", "Complete")),
                     ("PID", U32), ("API", U8), ("Flags", U32), ("File", U32), ("Offset", I64), ("Requested", I64),
-                    ("Short", I64, minus("Result", "Requested"))]),
+                    ("Short", I64, minus("Result", "Requested")), ("Buffer", U64)]),
     3: ("fault", [("TID", [U32]), ("End", I64), ("Duration", I64, start), ("PID", U32), ("File", U32), ("Offset", I64),
                   ("Filled", I64)]),
     4: ("request", [("Device", [U32]), ("Op", [U8]), ("Completed", I64), ("Latency", I64, minus("Issued", "Completed")),
@@ -160,6 +161,10 @@ def derived(derive, event, value):
 def table(b, columns, rows):
     events, keys = [{} for _ in range(rows)], []
     for name, kind, *derive in columns:
+        if not b:  # written before the column was added; only columns of numbers ever were
+            for event in events:
+                event[name] = 0
+            continue
         body, b = section(b)
         if kind == TEXT:
             values = texts(body, rows)

@@ -18,6 +18,7 @@ var shapeFlags = map[uint8]trace.IOFlags{
 	uint8(shapeRWV):   trace.FlagVectored,
 	uint8(shapePRWV):  trace.FlagPositioned | trace.FlagVectored,
 	uint8(shapePRWV2): trace.FlagPositioned | trace.FlagVectored,
+	uint8(shapeMsg):   trace.FlagVectored,
 }
 
 // fileFlags translates the flags of an open file.

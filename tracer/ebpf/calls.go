@@ -22,6 +22,8 @@ const (
 	shapeFD
 	shapeFDLen
 	shapeFDBuf
+	shapeSend
+	shapeMsg
 	shapeCopyRange
 	shapeSendfile
 	shapeTee
@@ -72,6 +74,10 @@ var calls = append([]call{
 	{unix.SYS_PWRITEV, "pwritev", trace.OpWrite, shapePRWV},
 	{unix.SYS_PREADV2, "preadv2", trace.OpRead, shapePRWV2},
 	{unix.SYS_PWRITEV2, "pwritev2", trace.OpWrite, shapePRWV2},
+	{unix.SYS_SENDTO, "sendto", trace.OpWrite, shapeSend},
+	{unix.SYS_RECVFROM, "recvfrom", trace.OpRead, shapeSend},
+	{unix.SYS_SENDMSG, "sendmsg", trace.OpWrite, shapeMsg},
+	{unix.SYS_RECVMSG, "recvmsg", trace.OpRead, shapeMsg},
 	{unix.SYS_COPY_FILE_RANGE, "copy_file_range", trace.OpCopyRange, shapeCopyRange},
 	{unix.SYS_SENDFILE, "sendfile", trace.OpSendfile, shapeSendfile},
 	{unix.SYS_SPLICE, "splice", trace.OpSplice, shapeCopyRange},

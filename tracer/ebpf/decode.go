@@ -100,7 +100,7 @@ func (d *decoder) io(r *iotraceIo) error {
 		Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
 		Op: op, Call: d.calls.index[r.Nr], Flags: fileFlags(r.Fflags) | shapeFlags[d.calls.shapes[r.Nr]],
 		FD: r.Fd, FD2: -1, File: d.files.id(r.File), Offset: r.Off, Offset2: trace.NoOffset,
-		Requested: int64(r.Req), Result: r.Ret, Filled: int64(r.Filled) * pageSize,
+		Requested: int64(r.Req), Result: r.Ret, Filled: int64(r.Filled) * pageSize, Buffer: r.Buf,
 	}
 	if s.Start < 0 {
 		return nil // began before recording did
@@ -205,7 +205,7 @@ func (d *decoder) async(r *iotraceAsync) error {
 	a := trace.AsyncOp{
 		Submit: int64(r.Submit) - d.base, Complete: int64(r.Complete) - d.base, PID: r.Pid, TID: r.Tid,
 		API: trace.AsyncAPI(r.Api), Flags: fileFlags(r.Fflags), File: d.files.id(r.File),
-		Offset: r.Off, Requested: int64(r.Req), Result: r.Ret,
+		Offset: r.Off, Requested: int64(r.Req), Result: r.Ret, Buffer: r.Buf,
 	}
 	if a.Submit < 0 {
 		return nil

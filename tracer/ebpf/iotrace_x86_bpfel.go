@@ -27,6 +27,7 @@ type iotraceAsync struct {
 	Ret      int64
 	Req      uint64
 	Off      int64
+	Buf      uint64
 	File     uint32
 	Aux      uint32
 }
@@ -150,6 +151,7 @@ type iotraceIo struct {
 	Req    uint32
 	Filled uint32
 	Off    int64
+	Buf    uint64
 	File   uint32
 	Fd     int32
 }

@@ -21,6 +21,7 @@ struct pending {
 	u64 submit;
 	u64 req;
 	s64 off;
+	u64 buf;
 	u32 pid;
 	u32 tid;
 	u32 file;
@@ -62,6 +63,7 @@ static __always_inline void emit_async(struct pending *q, u8 api, u64 now, s64 r
 	r->ret = ret;
 	r->req = q->req;
 	r->off = q->off;
+	r->buf = q->buf;
 	r->file = file;
 	r->aux = q->aux;
 	submit(r);
@@ -114,7 +116,8 @@ static long aio_submit_one(u32 i, struct aio_loop *l)
 	f = file_of(l->p, cb.fd);
 	q.submit = l->now;
 	q.op = cb.opcode;
-	q.req = cb.opcode == IOCB_PREADV || cb.opcode == IOCB_PWRITEV ? iov_bytes(cb.buf, cb.nbytes) : cb.nbytes;
+	q.buf = cb.buf;
+	q.req = cb.opcode == IOCB_PREADV || cb.opcode == IOCB_PWRITEV ? iov_bytes(cb.buf, cb.nbytes, &q.buf) : cb.nbytes;
 	q.aux = cb.rw_flags;
 	q.off = cb.offset;
 	q.pid = tgid_of(id);
@@ -218,7 +221,7 @@ static __always_inline void uring_arguments(struct pending *q, struct io_kiocb *
 	case URING_WRITEV:
 	case URING_READV_FIXED:
 	case URING_WRITEV_FIXED:
-		q->req = iov_bytes(BPF_CORE_READ(rw, addr), BPF_CORE_READ(rw, len));
+		q->req = iov_bytes(BPF_CORE_READ(rw, addr), BPF_CORE_READ(rw, len), &q->buf);
 		q->off = BPF_CORE_READ(rw, kiocb.ki_pos);
 		q->aux = BPF_CORE_READ(rw, flags);
 		break;
@@ -227,6 +230,7 @@ static __always_inline void uring_arguments(struct pending *q, struct io_kiocb *
 	case URING_READ_FIXED:
 	case URING_WRITE_FIXED:
 		q->req = BPF_CORE_READ(rw, len);
+		q->buf = BPF_CORE_READ(rw, addr);
 		q->off = BPF_CORE_READ(rw, kiocb.ki_pos);
 		q->aux = BPF_CORE_READ(rw, flags);
 		break;

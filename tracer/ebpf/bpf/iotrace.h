@@ -39,7 +39,9 @@ enum shape {
 	SHAPE_FD,         /* fd */
 	SHAPE_FD_LEN,     /* fd, length */
 	SHAPE_FD_BUF,     /* fd, buf, length: no position in bytes */
-	SHAPE_LAST_IO = SHAPE_FD_BUF, /* up to here: struct io */
+	SHAPE_SEND,       /* fd, buf, count, flags of a socket */
+	SHAPE_MSG,        /* fd, msghdr, flags of a socket */
+	SHAPE_LAST_IO = SHAPE_MSG, /* up to here: struct io */
 	SHAPE_COPY_RANGE, /* fd_in, *off_in, fd_out, *off_out, len: also splice */
 	SHAPE_SENDFILE,   /* out_fd, in_fd, *off, count */
 	SHAPE_TEE,        /* fd_in, fd_out, len */
@@ -80,6 +82,7 @@ struct io {
 	u32 req;    /* bytes asked for, saturated at 2^32-1 */
 	u32 filled; /* pages added to the page cache meanwhile */
 	s64 off;
+	u64 buf;    /* address of the first byte in the program's memory, 0 if the call moves none */
 	u32 file;
 	s32 fd;
 };
@@ -151,6 +154,7 @@ struct async {
 	s64 ret;
 	u64 req;
 	s64 off;
+	u64 buf; /* as in struct io */
 	u32 file;
 	u32 aux; /* RWF_ flags; flags of fsync, mode of fallocate */
 };

@@ -20,6 +20,7 @@
 #define F_OFD_GETLK 36
 #define F_OFD_SETLKW 38
 #define SEEK_DATA 3
+#define MSG_PEEK 2
 #define FALLOC_FL_PUNCH_HOLE 0x02
 
 struct call_scratch {
@@ -65,7 +66,7 @@ static __always_inline void finish_io(struct done *c)
 	struct pt_regs *regs = c->regs;
 	s32 fd = (s32)ARG0(regs);
 	struct file *f = file_of(c->p, fd);
-	u64 id = bpf_get_current_pid_tgid(), req = ARG2(regs);
+	u64 id = bpf_get_current_pid_tgid(), req = ARG2(regs), buf = ARG1(regs);
 	u32 file = file_id(c->t, fd, f);
 	s64 off = ARG3(regs);
 	struct io *r;
@@ -79,7 +80,7 @@ static __always_inline void finish_io(struct done *c)
 		break;
 	case SHAPE_RWV:
 		off = position(f, c->ret);
-		req = iov_bytes(ARG1(regs), req);
+		req = iov_bytes(buf, req, &buf);
 		break;
 	case SHAPE_PRWV2:
 		if (off == -1)
@@ -89,18 +90,31 @@ static __always_inline void finish_io(struct done *c)
 			off = c->ret > 0 ? BPF_CORE_READ(f, f_inode, i_size) - c->ret : -1;
 		/* fall through */
 	case SHAPE_PRWV:
-		req = iov_bytes(ARG1(regs), req);
+		req = iov_bytes(buf, req, &buf);
 		break;
 	case SHAPE_FD_LEN:
 		off = -1;
-		req = ARG1(regs);
+		req = buf;
+		buf = 0;
 		break;
 	case SHAPE_FD_BUF:
 		off = -1;
+		buf = 0;
+		break;
+	case SHAPE_SEND:
+		if (off & MSG_PEEK)
+			return; /* what is only looked at is still to come */
+		off = -1;
+		break;
+	case SHAPE_MSG:
+		if (req & MSG_PEEK)
+			return;
+		off = -1;
+		req = msg_bytes(buf, &buf);
 		break;
 	default: /* SHAPE_FD */
 		off = -1;
-		req = 0;
+		req = buf = 0;
 		break;
 	}
 	r = reserve(REC_IO, sizeof(*r));
@@ -118,6 +132,7 @@ static __always_inline void finish_io(struct done *c)
 	r->req = req > 0xffffffff ? 0xffffffff : req;
 	r->filled = c->filled;
 	r->off = off;
+	r->buf = buf;
 	r->file = file;
 	r->fd = fd;
 	submit(r);

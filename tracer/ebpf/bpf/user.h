@@ -8,6 +8,7 @@
 struct iov_loop {
 	u64 user;
 	u64 sum;
+	u64 first;
 };
 
 static long iov_add_one(u32 i, struct iov_loop *l)
@@ -18,17 +19,33 @@ static long iov_add_one(u32 i, struct iov_loop *l)
 
 	if (bpf_probe_read_user(&v, sizeof(v), (void *)(l->user + i * sizeof(v))))
 		return 1;
+	if (!l->sum)
+		l->first = v.base;
 	l->sum += v.len;
 	return 0;
 }
 
-/* iov_bytes is the sum of the lengths of a list of buffers. */
-static __always_inline u64 iov_bytes(u64 user, u64 count)
+/* iov_bytes is the sum of the lengths of a list of buffers; *first becomes the address of the first that is not empty. */
+static __always_inline u64 iov_bytes(u64 user, u64 count, u64 *first)
 {
 	struct iov_loop l = { .user = user };
 
 	bpf_loop(count < MAX_IOVECS ? count : MAX_IOVECS, iov_add_one, &l, 0);
+	*first = l.first;
 	return l.sum;
+}
+
+/* msg_bytes is the same of a message, a struct user_msghdr. */
+static __always_inline u64 msg_bytes(u64 user, u64 *first)
+{
+	struct {
+		u64 iov, count;
+	} v;
+
+	*first = 0;
+	if (bpf_probe_read_user(&v, sizeof(v), (void *)(user + 16)))
+		return 0;
+	return iov_bytes(v.iov, v.count, first);
 }
 
 #endif /* IOTRACE_USER_H */
