@@ -54,7 +54,7 @@ func (s *survey) lastHeard(tid uint32) int64 {
 	return -1
 }
 
-func (s *survey) limit(code string) bool {
+func (s *survey) limit(code trace.LimitCode) bool {
 	for _, l := range s.header.Limits {
 		if l.Code == code {
 			return true
@@ -65,10 +65,10 @@ func (s *survey) limit(code string) bool {
 
 // seesWaits reports whether the recording tells blocked threads from running ones.
 func (s *survey) seesWaits() bool {
-	return s.counts[trace.KindWait] > 0 || s.header.Backend == "ebpf" && !s.limit("no_waits")
+	return s.counts[trace.KindWait] > 0 || !s.limit(trace.LimitNoWaits)
 }
 
 // seesRequests reports whether block requests were recorded.
 func (s *survey) seesRequests() bool {
-	return s.counts[trace.KindRequest] > 0 || s.header.Backend == "ebpf" && !s.limit("no_requests")
+	return s.counts[trace.KindRequest] > 0 || !s.limit(trace.LimitNoRequests)
 }

@@ -63,7 +63,7 @@ func (a *analysis) origin() Trace {
 		}
 	}
 	for _, l := range h.Limits {
-		t.Limits = append(t.Limits, Limit{l.Code, l.Text})
+		t.Limits = append(t.Limits, Limit{string(l.Code), l.Text})
 	}
 	if a.whole {
 		t.Reason, t.DurationNS = a.end.Reason, a.end.Duration

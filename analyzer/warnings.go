@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // The parts of a profile that rest on one kind of event each.
@@ -23,13 +25,16 @@ var touched = map[string][]string{
 	"process": {"/processes", "/time_stack", "/launches"}, "file": fromFiles, "device": {"/devices", "/layers"},
 }
 
-// limits says which parts of a profile a limit of a backend touches. Limits
-// that are not listed are taken to touch everything.
-var limits = map[string][]string{
-	"no_requests": fromRequests, "no_offsets": {"/files", "/copies", "/pattern"}, "no_clones": {"/copies"},
-	"no_faults": fromFaults, "no_waits": fromWaits, "no_async": fromAsync, "no_uring": fromAsync,
-	"no_files": fromFiles, "no_paths": fromFiles, "no_queue": {"/devices"}, "no_durations": fromCalls,
-	"no_processes": {"/processes", "/launches"}, "no_calls": fromCalls, "no_fill": {"/files", "/copies"},
+// limits says which parts of a profile each limit of a backend touches. One that
+// is not listed, of a newer recorder, is taken to touch everything.
+var limits = map[trace.LimitCode][]string{
+	trace.LimitNoCalls: fromCalls, trace.LimitNoAsync: fromAsync, trace.LimitNoUring: fromAsync,
+	trace.LimitNoRequested: {"/copies"}, trace.LimitNoPaths: fromFiles, trace.LimitNoClones: {"/copies"},
+	trace.LimitNoFaults: fromFaults, trace.LimitNoFill: {"/files", "/copies"}, trace.LimitNoWaits: fromWaits,
+	trace.LimitNoThrottling: {"/time_stack", "/processes"}, trace.LimitNoProcesses: {"/processes", "/launches"},
+	trace.LimitNoRequests: fromRequests, trace.LimitNoRequestFiles: {"/devices", "/files", "/copies"},
+	trace.LimitNoDirectFiles: fromFiles, trace.LimitNoBioDevices: fromRequests, trace.LimitNoMerges: {"/devices"},
+	trace.LimitNoQueue: {"/devices"}, trace.LimitNoErrors: {"/devices"},
 }
 
 // warn lists what makes numbers of the profile doubtful, and marks them.
@@ -42,7 +47,7 @@ func (a *analysis) warn(p *Profile) {
 		if !known {
 			affects = everything
 		}
-		w.add("limit:"+l.Code, l.Text, affects, 0)
+		w.add("limit:"+string(l.Code), l.Text, affects, 0)
 	}
 	if a.whole {
 		for _, text := range a.end.Warnings {

@@ -19,7 +19,7 @@ var Biosnoop = Importer{
 	From:  "biosnoop",
 	About: "biosnoop -Q > FILE\n(without -Q it is not known when a request was queued)",
 	Header: trace.Header{Backend: "import:biosnoop", OS: "linux", Scope: "import", Limits: append(blockLimits("biosnoop"),
-		trace.Limit{Code: "no_errors", Text: "biosnoop does not say whether a request failed."})},
+		trace.Limit{Code: trace.LimitNoErrors, Text: "biosnoop does not say whether a request failed."})},
 	Import: importBiosnoop,
 }
 

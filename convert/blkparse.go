@@ -24,12 +24,12 @@ var Blkparse = Importer{
 // blockLimits are those of tools that show nothing but requests.
 func blockLimits(tool string) []trace.Limit {
 	return []trace.Limit{
-		{Code: "no_calls", Text: tool + " shows requests only: system calls are not seen."},
-		{Code: "no_paths", Text: tool + " does not say which file a request is of."},
-		{Code: "no_faults", Text: "Reading and writing of mapped files is seen as requests only."},
-		{Code: "no_waits", Text: "What a thread waited for is not seen."},
-		{Code: "no_fill", Text: "How much of a read came from the page cache is not seen."},
-		{Code: "no_processes", Text: "The process of a request is the one that queued it: for written-back data a kernel thread. Starts, ends and command lines of processes are not seen."},
+		{Code: trace.LimitNoCalls, Text: tool + " shows requests only: system calls are not seen."},
+		{Code: trace.LimitNoPaths, Text: tool + " does not say which file a request is of."},
+		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is seen as requests only."},
+		{Code: trace.LimitNoWaits, Text: "What a thread waited for is not seen."},
+		trace.LimitNoFill.Limit(),
+		{Code: trace.LimitNoProcesses, Text: "The process of a request is the one that queued it: for written-back data a kernel thread. Starts, ends and command lines of processes are not seen."},
 	}
 }
 

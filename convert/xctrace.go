@@ -25,11 +25,11 @@ var Xctrace = Importer{
   --xpath '/trace-toc/run[@number="1"]/data/table[@schema="syscall"]'
 (fs-syscall for File Activity)`,
 	Header: trace.Header{Backend: "import:xctrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(), Limits: []trace.Limit{
-		{Code: "no_requests", Text: "The table of disk requests of Instruments is not known: only system calls are imported."},
-		{Code: "no_paths", Text: "The syscall table has no paths; the fs-syscall table names some files."},
-		{Code: "no_faults", Text: "Reading and writing of mapped files is not seen."},
-		{Code: "no_waits", Text: "What a thread waited for between its calls is not seen."},
-		{Code: "no_fill", Text: "How much of a read came from the page cache is not seen."},
+		{Code: trace.LimitNoRequests, Text: "The table of disk requests of Instruments is not known: only system calls are imported."},
+		{Code: trace.LimitNoPaths, Text: "The syscall table has no paths; the fs-syscall table names some files."},
+		trace.LimitNoFaults.Limit(),
+		trace.LimitNoWaits.Limit(),
+		trace.LimitNoFill.Limit(),
 	}},
 	Import: importXctrace,
 }

@@ -40,8 +40,8 @@ func (h *Header) CallName(call uint16) string {
 
 // Limit is something a recording could not see.
 type Limit struct {
-	Code string `json:"code"` // stable short name: "no_requests", "no_offsets", "no_clones", "no_faults", …
-	Text string `json:"text"` // for people: what, why, what would change it
+	Code LimitCode `json:"code"` // stable short name: "no_requests", "no_clones", "no_faults", …
+	Text string    `json:"text"` // for people: what, why, what would change it
 }
 
 // End is the last frame of a trace that was completed.

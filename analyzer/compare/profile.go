@@ -43,10 +43,10 @@ type traced struct {
 }
 
 // missing says why what rests on events of a kind is not known; "" if it is.
-func (t *traced) missing(events []string, limits ...string) string {
+func (t *traced) missing(events []string, limits ...trace.LimitCode) string {
 	for _, l := range t.p.Trace.Limits {
 		for _, code := range limits {
-			if l.Code == code {
+			if trace.LimitCode(l.Code) == code {
 				return "not recorded (" + strings.TrimSuffix(l.Text, ".") + ")"
 			}
 		}
@@ -79,27 +79,27 @@ func (t *traced) fromCalls(s *Side) {
 	dimensions := []struct {
 		at     int
 		whole  bool // needs the end of the trace
-		limits []string
+		limits []trace.LimitCode
 		value  func() Value
 	}{
 		{callSize, false, nil, t.callSizes},
-		{callDepth, false, []string{"no_durations"}, func() Value { return depths(&t.p.Pattern.CallDepth, noCalls) }},
+		{callDepth, false, nil, func() Value { return depths(&t.p.Pattern.CallDepth, noCalls) }},
 		{readMix, false, nil, t.mix},
-		{locality, false, []string{"no_offsets", "no_files"}, t.locality},
-		{runLength, false, []string{"no_offsets", "no_files"}, t.runs},
-		{busyShare, false, []string{"no_durations"}, t.busy},
-		{thinkTime, false, []string{"no_durations"}, t.think},
+		{locality, false, nil, t.locality},
+		{runLength, false, nil, t.runs},
+		{busyShare, false, nil, t.busy},
+		{thinkTime, false, nil, t.think},
 		{cacheMode, false, nil, t.modes},
 		{interfaceUsed, false, nil, t.interfaces},
 		{syncEvery, true, nil, t.syncs},
-		{metadataShare, true, []string{"no_durations"}, t.metadata},
+		{metadataShare, true, nil, t.metadata},
 		{throughput, true, nil, t.throughput},
 		{durableThroughput, true, nil, t.durable},
-		{readLatency, false, []string{"no_durations"}, func() Value { return latency("no reads", t.calls.Read) }},
-		{writeLatency, false, []string{"no_durations"}, func() Value { return latency("no writes", t.calls.Write) }},
+		{readLatency, false, nil, func() Value { return latency("no reads", t.calls.Read) }},
+		{writeLatency, false, nil, func() Value { return latency("no writes", t.calls.Write) }},
 	}
 	for _, d := range dimensions {
-		reason := t.missing(callEvents, append(d.limits, "no_calls", "no_async", "no_uring")...)
+		reason := t.missing(callEvents, append(d.limits, trace.LimitNoCalls, trace.LimitNoAsync, trace.LimitNoUring)...)
 		if reason == "" && d.whole {
 			reason = t.cut()
 		}

@@ -1,11 +1,14 @@
 package compare
 
-import "github.com/iotrace/iotrace/analyzer"
+import (
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/trace"
+)
 
 // fromRequests reads what was seen at the topmost devices.
 func (t *traced) fromRequests(s *Side) {
 	for _, i := range []int{requestSize, requestDepth, requestLatency} {
-		if reason := t.missing([]string{"request"}, "no_requests"); reason != "" {
+		if reason := t.missing([]string{"request"}, trace.LimitNoRequests); reason != "" {
 			s.values[i] = unknown(reason)
 			continue
 		}

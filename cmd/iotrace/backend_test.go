@@ -17,9 +17,11 @@ type limited struct {
 	closed *int
 }
 
-func (l *limited) Name() string                    { return l.name }
-func (l *limited) Attach(tracer.Scope) error       { return l.fails }
-func (l *limited) Limits() []trace.Limit           { return []trace.Limit{{Code: "of_" + l.name}} }
+func (l *limited) Name() string              { return l.name }
+func (l *limited) Attach(tracer.Scope) error { return l.fails }
+func (l *limited) Limits() []trace.Limit {
+	return []trace.Limit{{Code: trace.LimitCode("of_" + l.name)}}
+}
 func (l *limited) Close() error                    { *l.closed++; return nil }
 func makeBackend(l *limited) (b backend)           { return backend{name: l.name, open: l.open} }
 func (l *limited) open(int) (tracer.Source, error) { return l, nil }
@@ -63,7 +65,7 @@ func TestTheFirstBackendThatWorksIsTaken(t *testing.T) {
 		if (warned != nil) != test.warned || warned != nil && !errors.Is(warned, busy) {
 			t.Errorf("%+v: warned of %v", test, warned)
 		}
-		if test.taken != "" && (source.Name() != test.taken || source.Limits()[0].Code != "of_"+test.taken) {
+		if test.taken != "" && (source.Name() != test.taken || source.Limits()[0].Code != trace.LimitCode("of_"+test.taken)) {
 			t.Errorf("%+v: %s with the limits %v", test, source.Name(), source.Limits())
 		}
 		if closed != test.closed {

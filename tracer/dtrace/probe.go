@@ -1,6 +1,7 @@
 package dtrace
 
 import (
+	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
@@ -24,12 +25,12 @@ func Probe() []tracer.Check {
 }
 
 // remedies say what would show what is not seen.
-func remedies(p Platform) map[string]string {
+func remedies(p Platform) map[trace.LimitCode]string {
 	if p == Linux {
 		const better = "--backend ebpf shows it"
-		return map[string]string{"no_faults": better, "no_waits": better, "no_fill": better, "no_async": better, "no_queue": better}
+		return map[trace.LimitCode]string{trace.LimitNoFaults: better, trace.LimitNoWaits: better, trace.LimitNoFill: better, trace.LimitNoAsync: better, trace.LimitNoQueue: better}
 	}
-	return map[string]string{"no_requests": "--backend kdebug shows them", "no_processes": "--backend kdebug knows them"}
+	return map[trace.LimitCode]string{trace.LimitNoRequests: "--backend kdebug shows them", trace.LimitNoProcesses: "--backend kdebug knows them"}
 }
 
 // providers are the checks of the three providers.

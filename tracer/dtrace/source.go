@@ -237,20 +237,20 @@ func (s *Source) Close() error {
 // Limits implements tracer.Source.
 func (s *Source) Limits() []trace.Limit {
 	limits := []trace.Limit{
-		{Code: "no_faults", Text: "Reading and writing of mapped files is not seen, only the disk requests it causes."},
-		{Code: "no_waits", Text: "What a thread waited for between its calls is not seen."},
-		{Code: "no_fill", Text: "How much of a read came from the page cache is not seen."},
-		{Code: "no_async", Text: "Asynchronous operations (io_uring, libaio, POSIX AIO) are seen as the calls that submit them, without files and results."},
+		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is not seen, only the disk requests it causes."},
+		trace.LimitNoWaits.Limit(),
+		trace.LimitNoFill.Limit(),
+		trace.LimitNoAsync.Limit(),
 	}
 	if !s.able.Proc {
-		limits = append(limits, trace.Limit{Code: "no_processes", Text: "The proc provider is hidden or missing: a child is followed from its first call on, " +
+		limits = append(limits, trace.Limit{Code: trace.LimitNoProcesses, Text: "The proc provider is hidden or missing: a child is followed from its first call on, " +
 			"if its parent still lives then."})
 	}
 	switch {
 	case !s.able.IO:
-		limits = append(limits, trace.Limit{Code: "no_requests", Text: "Disk requests are not seen: the io provider is hidden or missing; on macOS --backend kdebug shows them."})
+		limits = append(limits, trace.Limit{Code: trace.LimitNoRequests, Text: "Disk requests are not seen: the io provider is hidden or missing; on macOS --backend kdebug shows them."})
 	case s.platform == Linux:
-		limits = append(limits, trace.Limit{Code: "no_queue", Text: "Disk requests are those before merging and splitting, without their file, and some ends are " +
+		limits = append(limits, trace.Limit{Code: trace.LimitNoQueue, Text: "Disk requests are those before merging and splitting, without their file, and some ends are " +
 			"not seen; the ebpf backend shows those at the device."})
 	}
 	return limits

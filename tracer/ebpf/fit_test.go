@@ -173,7 +173,7 @@ func TestProbesLoadWithoutAHook(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, group := range consequences {
-		t.Run(group.code, func(t *testing.T) {
+		t.Run(string(group.code), func(t *testing.T) {
 			spec := probes(t)
 			if _, err := fit(spec, k); err != nil {
 				t.Fatal(err)

@@ -20,20 +20,20 @@ var required = []string{"sys_enter", "sys_exit", "sched_process_fork", "sched_pr
 
 // consequences says what a recording lacks without a group of hooks.
 var consequences = []struct {
-	code  string
+	code  trace.LimitCode
 	hooks []string
 	text  string
 }{
-	{"no_requests", []string{"block_rq_issue", "block_rq_complete"}, "block requests: sizes, depth and latency at the device are not known"},
-	{"no_request_files", []string{"block_bio_queue"}, "the files that block requests belong to, and when they were queued"},
-	{"no_merges", []string{"block_rq_merge", "block_split", "block_rq_requeue"}, "some merges, splits and requeues of block requests"},
-	{"no_bio_devices", []string{"block_bio_complete"}, "requests of devices without a request queue (device mapper, md, zram)"},
-	{"no_faults", []string{"mm_filemap_fault"}, "which file a page fault waited for; the wait itself is recorded"},
-	{"no_fills", []string{"mm_filemap_add_to_page_cache"}, "page cache misses of single calls"},
-	{"no_throttling", []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty"},
-	{"no_waits", []string{"sched_switch"}, "time off the CPU"},
-	{"no_direct_files", []string{"iomap_dio_rw_begin"}, "the file of some direct I/O (asynchronous calls on this kernel)"},
-	{"no_io_uring", []string{"io_uring_submit_req", "io_uring_complete"}, "io_uring operations (only the calls that submit them)"},
+	{trace.LimitNoRequests, []string{"block_rq_issue", "block_rq_complete"}, "block requests: sizes, depth and latency at the device are not known"},
+	{trace.LimitNoRequestFiles, []string{"block_bio_queue"}, "the files that block requests belong to, and when they were queued"},
+	{trace.LimitNoMerges, []string{"block_rq_merge", "block_split", "block_rq_requeue"}, "some merges, splits and requeues of block requests"},
+	{trace.LimitNoBioDevices, []string{"block_bio_complete"}, "requests of devices without a request queue (device mapper, md, zram)"},
+	{trace.LimitNoFaults, []string{"mm_filemap_fault"}, "which file a page fault waited for; the wait itself is recorded"},
+	{trace.LimitNoFill, []string{"mm_filemap_add_to_page_cache"}, "page cache misses of single calls"},
+	{trace.LimitNoThrottling, []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty"},
+	{trace.LimitNoWaits, []string{"sched_switch"}, "time off the CPU"},
+	{trace.LimitNoDirectFiles, []string{"iomap_dio_rw_begin"}, "the file of some direct I/O (asynchronous calls on this kernel)"},
+	{trace.LimitNoUring, []string{"io_uring_submit_req", "io_uring_complete"}, "io_uring operations (only the calls that submit them)"},
 }
 
 // formerNames are what hooks were called in older kernels.

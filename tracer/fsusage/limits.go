@@ -6,14 +6,14 @@ import "github.com/iotrace/iotrace/trace"
 // recorded or imported.
 func Limits() []trace.Limit {
 	return []trace.Limit{
-		{Code: "no_requested", Text: "fs_usage prints how much a call moved, not how much it asked for; both are taken to be the same."},
-		{Code: "no_clones", Text: "fs_usage does not print clonefileat, fclonefileat and renameatx_np: that a file was cloned rather than copied cannot be excluded."},
-		{Code: "no_paths", Text: "Of a call with two paths (rename, link) fs_usage prints the first only."},
-		{Code: "no_processes", Text: "Lines name the thread, not the process: a process that lived only for moments is known by its name, if at all, " +
+		{Code: trace.LimitNoRequested, Text: "fs_usage prints how much a call moved, not how much it asked for; both are taken to be the same."},
+		{Code: trace.LimitNoClones, Text: "fs_usage does not print clonefileat, fclonefileat and renameatx_np: that a file was cloned rather than copied cannot be excluded."},
+		{Code: trace.LimitNoPaths, Text: "Of a call with two paths (rename, link) fs_usage prints the first only."},
+		{Code: trace.LimitNoProcesses, Text: "Lines name the thread, not the process: a process that lived only for moments is known by its name, if at all, " +
 			"and what sh, zsh, csh, tcsh, Terminal and sshd do themselves is left out."},
-		{Code: "no_faults", Text: "Reading and writing of mapped files is seen as page-ins without their file."},
-		{Code: "no_waits", Text: "What a thread waited for between its calls is not seen."},
-		{Code: "no_fill", Text: "How much of a read came from the page cache is not seen."},
+		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is seen as page-ins without their file."},
+		trace.LimitNoWaits.Limit(),
+		trace.LimitNoFill.Limit(),
 	}
 }
 
@@ -28,11 +28,11 @@ func Unseen() []trace.Limit {
 }
 
 // remedies say what would show what is not seen.
-var remedies = map[string]string{
-	"no_requested":     "--backend kdebug shows it",
-	"no_clones":        "--backend kdebug shows them",
-	"no_paths":         "--backend kdebug shows both",
-	"no_processes":     "--backend kdebug knows them",
-	"network_requests": "record on the server as well",
-	"nanoseconds":      "--backend kdebug has the kernel's own clock",
+var remedies = map[trace.LimitCode]string{
+	trace.LimitNoRequested: "--backend kdebug shows it",
+	trace.LimitNoClones:    "--backend kdebug shows them",
+	trace.LimitNoPaths:     "--backend kdebug shows both",
+	trace.LimitNoProcesses: "--backend kdebug knows them",
+	"network_requests":     "record on the server as well",
+	"nanoseconds":          "--backend kdebug has the kernel's own clock",
 }

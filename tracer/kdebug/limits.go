@@ -8,9 +8,9 @@ func (s *Source) Limits() []trace.Limit { return Limits() }
 // Limits lists what kdebug does not show and results rest on.
 func Limits() []trace.Limit {
 	return []trace.Limit{
-		{Code: "no_faults", Text: "Reading and writing of mapped files is not seen, only the disk requests it causes; no tracing interface of macOS shows it."},
-		{Code: "no_waits", Text: "What a thread waited for between its calls is not seen."},
-		{Code: "no_fill", Text: "How much of a read came from the page cache is not seen; compare the bytes read with those of the disk requests."},
+		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is not seen, only the disk requests it causes; no tracing interface of macOS shows it."},
+		trace.LimitNoWaits.Limit(),
+		{Code: trace.LimitNoFill, Text: "How much of a read came from the page cache is not seen; compare the bytes read with those of the disk requests."},
 	}
 }
 
@@ -30,7 +30,7 @@ func Unseen() []trace.Limit {
 
 // remedies say what would show what is not seen. Where there is none, nothing
 // on macOS does.
-var remedies = map[string]string{
+var remedies = map[trace.LimitCode]string{
 	"network_requests":  "record on the server as well",
 	"physical_requests": "nothing: requests are traced above the container; its own figures are in diskutil apfs list",
 	"aio_files":         "--backend dtrace does not see them either; programs that use pread and pwrite are seen in full",

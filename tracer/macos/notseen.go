@@ -7,9 +7,9 @@ import (
 
 // NotSeen says for doctor what a backend will not show, and what would change
 // that, by the code of the limit.
-func NotSeen(limits []trace.Limit, remedy map[string]string) (checks []tracer.Check) {
+func NotSeen(limits []trace.Limit, remedy map[trace.LimitCode]string) (checks []tracer.Check) {
 	for _, l := range limits {
-		checks = append(checks, tracer.Check{Name: "not seen: " + l.Code, Found: l.Text, Remedy: remedy[l.Code]})
+		checks = append(checks, tracer.Check{Name: "not seen: " + string(l.Code), Found: l.Text, Remedy: remedy[l.Code]})
 	}
 	return checks
 }

@@ -87,7 +87,7 @@ func record(source tracer.Source, work *tracer.Workload) (*eventlog.Log, error) 
 
 // check compares what was recorded with what the workload did.
 func check(source tracer.Source, log *eventlog.Log, dir string, pid uint32) []tracer.Check {
-	limits := map[string]bool{}
+	limits := map[trace.LimitCode]bool{}
 	for _, l := range source.Limits() {
 		limits[l.Code] = true
 	}
@@ -119,7 +119,7 @@ func losses(s tracer.Stats) tracer.Check {
 }
 
 // find looks for the first call that is what was expected and not used yet.
-func (x *expectation) find(log *eventlog.Log, used []bool, paths map[trace.FileID]string, limits map[string]bool, dir string) tracer.Check {
+func (x *expectation) find(log *eventlog.Log, used []bool, paths map[trace.FileID]string, limits map[trace.LimitCode]bool, dir string) tracer.Check {
 	c := tracer.Check{Name: x.name, Required: true, Remedy: "please report this with the output of iotrace version"}
 	if limits[x.needs] {
 		c.OK, c.Found = true, "this backend does not show it"
@@ -148,7 +148,7 @@ func (x *expectation) find(log *eventlog.Log, used []bool, paths map[trace.FileI
 }
 
 // differs says what is wrong with a call of the right kind on the right file.
-func (x *expectation) differs(e *trace.Syscall, paths map[trace.FileID]string, limits map[string]bool, dir string) string {
+func (x *expectation) differs(e *trace.Syscall, paths map[trace.FileID]string, limits map[trace.LimitCode]bool, dir string) string {
 	switch {
 	case x.op != trace.OpOpen && x.op != trace.OpMmap && e.Result != x.result:
 		return fmt.Sprintf("with result %d instead of %d", e.Result, x.result)
@@ -156,9 +156,9 @@ func (x *expectation) differs(e *trace.Syscall, paths map[trace.FileID]string, l
 		return fmt.Sprintf("with error %d", -e.Result)
 	case x.offset != trace.NoOffset && e.Offset != x.offset:
 		return fmt.Sprintf("at offset %d instead of %d", e.Offset, x.offset)
-	case e.Requested != x.requested && !limits["no_requested"]:
+	case e.Requested != x.requested && !limits[trace.LimitNoRequested]:
 		return fmt.Sprintf("asking for %d bytes instead of %d", e.Requested, x.requested)
-	case x.path2 != "" && paths[e.File2] != filepath.Join(dir, x.path2) && !limits["no_paths"]:
+	case x.path2 != "" && paths[e.File2] != filepath.Join(dir, x.path2) && !limits[trace.LimitNoPaths]:
 		return fmt.Sprintf("to %q instead of %q", paths[e.File2], filepath.Join(dir, x.path2))
 	case e.Duration < 0 || e.Start < 0:
 		return fmt.Sprintf("from %d ns for %d ns", e.Start, e.Duration)
@@ -179,10 +179,10 @@ func processes(log *eventlog.Log, pid uint32) tracer.Check {
 	return c
 }
 
-func requests(log *eventlog.Log, pid uint32, limits map[string]bool) tracer.Check {
+func requests(log *eventlog.Log, pid uint32, limits map[trace.LimitCode]bool) tracer.Check {
 	c := tracer.Check{Name: "disk requests", Found: "none of the workload's was recorded",
 		Remedy: "normal if the directory is in memory or on a network volume; otherwise please report it"}
-	if limits["no_requests"] {
+	if limits[trace.LimitNoRequests] {
 		c.OK, c.Found = true, "this backend does not show them"
 		return c
 	}

@@ -70,7 +70,7 @@ func TestDeviationsAreFound(t *testing.T) {
 		{Op: trace.OpWrite, File: 1, Offset: 0, Requested: block, Result: block},
 		{Op: trace.OpWrite, File: 1, Offset: trace.NoOffset, Requested: 2 * block, Result: 2 * block},
 	}}
-	for _, c := range check(stub{limits: []trace.Limit{{Code: "no_requests"}}}, log, "/d", 5) {
+	for _, c := range check(stub{limits: []trace.Limit{{Code: trace.LimitNoRequests}}}, log, "/d", 5) {
 		want := c.Name == "write at the beginning" || c.Name == "disk requests"
 		if c.OK != want {
 			t.Errorf("%s: OK %t (%s), want %t", c.Name, c.OK, c.Found, want)

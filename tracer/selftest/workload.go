@@ -90,7 +90,7 @@ type expectation struct {
 	offset    int64  // NoOffset if it does not matter
 	requested int64
 	result    int64
-	needs     string // code of a limit that excuses its absence
+	needs     trace.LimitCode // a limit that excuses its absence
 }
 
 // expected are the calls of work.

@@ -21,5 +21,5 @@ func clone(from, to string) error {
 }
 
 var expectedHere = []expectation{
-	{name: "clone", op: trace.OpClone, path: "b file", path2: "d/clone", offset: trace.NoOffset, needs: "no_clones"},
+	{name: "clone", op: trace.OpClone, path: "b file", path2: "d/clone", offset: trace.NoOffset, needs: trace.LimitNoClones},
 }
