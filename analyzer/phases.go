@@ -3,7 +3,7 @@ package analyzer
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // listPhases looks for steps in every curve of speed and explains what could

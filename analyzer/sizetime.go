@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // differenceP is the greatest P of the Mann-Whitney test at which two places

@@ -10,7 +10,7 @@ import (
 	"sort"
 	"time"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 )
 

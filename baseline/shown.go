@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 )
 
 func asDuration(ns int64) time.Duration { return time.Duration(ns) }

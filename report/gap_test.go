@@ -7,7 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	explain "github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // gapReport is an explanation made from a table that is known: reading costs

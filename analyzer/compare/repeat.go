@@ -3,7 +3,7 @@ package compare
 import (
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // significant is the error rate of all dimensions of a comparison together: a

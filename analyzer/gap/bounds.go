@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // SerialCopy is the best rate of a copy that reads a block, writes it and only

@@ -3,7 +3,7 @@ package gap
 import (
 	"math/rand/v2"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // MaxFactors is the number of factors whose cells are all measured; more are

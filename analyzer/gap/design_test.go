@@ -3,7 +3,7 @@ package gap
 import (
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 )
 
 func TestFactorialBlocks(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // The limits beyond which contributions are not ranked.

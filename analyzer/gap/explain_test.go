@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // named makes factors that change nothing, for tables that are made up.

@@ -1,6 +1,6 @@
 package gap
 
-import "github.com/iotrace/iotrace/analyzer/stats"
+import "github.com/iotrace/iotrace/stats"
 
 // maxDisturbed is the share of the runs that may be at another level than most:
 // of six values in a cell, the median bears that one block's are off.

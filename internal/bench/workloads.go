@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
 	"github.com/iotrace/iotrace/internal/bench/guest"
 	"github.com/iotrace/iotrace/internal/bench/loop"
+	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
 	"github.com/iotrace/iotrace/internal/bench/guest"
+	"github.com/iotrace/iotrace/stats"
 )
 
 func (s *session) wanted(name string) bool { return strings.HasPrefix(name, s.only) }

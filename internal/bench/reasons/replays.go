@@ -14,9 +14,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/analyzer/stats"
 	"github.com/iotrace/iotrace/internal/bench/guest"
 	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // replays compares replays with their recordings. A disk whose speed changes
