@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser bench bench-gap bench-baselines generate cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser bench bench-gap bench-baselines generate testdata cross lint clean help
 
 # -w without -s: tracer/ignored_linux.go reads the symbol table.
 build: ## build ./iotrace (needs only Go)
@@ -58,6 +58,11 @@ bench-baselines: build ## compare `bench` with fio and with throttled devices; w
 
 generate: ## rebuild the BPF objects (clang-19, libbpf-dev) for amd64 and arm64
 	$(GO) generate ./tracer/ebpf
+
+testdata: build ## record what is in testdata/ again (root), and rewrite what is said of it
+	$(SUDO) ./scripts/record-testdata ./iotrace
+	$(GO) run ./tracer/kdebug/kdsim/record testdata/mac.iotrace
+	$(GO) test ./cmd/iotrace -run Recordings -update
 
 cross: ## build and vet for the other platforms, tests included
 	for t in darwin/arm64 darwin/amd64 linux/arm64; do \

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/internal/ui"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata/golden")
+
+// recordings changes into testdata/ at the top and lists its recordings, so
+// that what commands print of them names no directory.
+func recordings(t *testing.T) []string {
+	t.Helper()
+	t.Chdir("../../testdata")
+	list, err := filepath.Glob("*.iotrace")
+	if err != nil || len(list) == 0 {
+		t.Fatal("no recordings:", err)
+	}
+	return list
+}
+
+// output is what a command line prints to a terminal-less standard output.
+func output(t *testing.T, args ...string) []byte {
+	t.Helper()
+	t.Setenv("TZ", "UTC")
+	s, out, errs := ui.FakeStreams()
+	if code := run(args, s, backends()); code != 0 {
+		t.Fatalf("iotrace %s: status %d\n%s", strings.Join(args, " "), code, errs)
+	}
+	return []byte(out.String())
+}
+
+// golden compares what was printed with a file in testdata/golden.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(filepath.Join("golden", name), got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(filepath.Join("golden", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) == string(want) {
+		return
+	}
+	if err := os.WriteFile(filepath.Join("golden", name+".got"), got, 0o666); err != nil {
+		t.Error(err)
+	}
+	t.Errorf("output differs from testdata/golden/%s (compare it with %s.got; rewrite with go test ./cmd/iotrace -run Recordings -update)", name, name)
+}
+
+// TestRecordingsShown compares what is said of each recording, word for word.
+func TestRecordingsShown(t *testing.T) {
+	for _, file := range recordings(t) {
+		name := strings.TrimSuffix(file, ".iotrace")
+		golden(t, name+".txt", output(t, "show", file))
+		golden(t, name+".json", output(t, "show", "--json", file))
+	}
+}
+
+// TestRecordingsCompared does the same for two recordings, and for one and a
+// benchmark.
+func TestRecordingsCompared(t *testing.T) {
+	recordings(t)
+	golden(t, "diff.txt", output(t, "diff", "cp.iotrace", "tree.iotrace", "rsync.iotrace"))
+	golden(t, "diff-pattern.txt", output(t, "diff", "cp.iotrace", "adm/seq1m-qd8/write"))
+	golden(t, "diff-patterns.txt", output(t, "diff", "--all-patterns", "fio-qd8.iotrace"))
+	golden(t, "gap.txt", output(t, "gap", "cp.iotrace", "--against", "adm/seq1m-qd8/write"))
+}
+
+// pageData is what the charts of a page are drawn from.
+var pageData = regexp.MustCompile(`(?s)<script type="application/json" id="data">.*?</script>`)
+
+// TestRecordingsConverted compares what is too long to be kept by its SHA-256:
+// every event, exports, the data of the pages.
+func TestRecordingsConverted(t *testing.T) {
+	var sums strings.Builder
+	sum := func(b []byte, args ...string) {
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(b), strings.Join(args, " "))
+	}
+	of := func(args ...string) { sum(output(t, args...), args...) }
+	for _, file := range recordings(t) {
+		of("events", file)
+		of("events", "--json", file)
+		of("export", "--to", "chrome", "-o", "-", file)
+		page := output(t, "report", "-o", "-", file)
+		data := pageData.Find(page)
+		if len(data) == 0 {
+			t.Fatalf("the page of %s holds no data", file)
+		}
+		sum(data, "report", file)
+	}
+	of("diff", "--json", "cp.iotrace", "tree.iotrace", "rsync.iotrace")
+	of("gap", "--json", "cp.iotrace", "--against", "adm/seq1m-qd8/write")
+	golden(t, "sums.txt", []byte(sums.String()))
+}
