@@ -35,6 +35,7 @@ var limits = map[trace.LimitCode][]string{
 	trace.LimitNoRequests: fromRequests, trace.LimitNoRequestFiles: {"/devices", "/files", "/copies"},
 	trace.LimitNoDirectFiles: fromFiles, trace.LimitNoBioDevices: fromRequests, trace.LimitNoMerges: {"/devices"},
 	trace.LimitNoQueue: {"/devices"}, trace.LimitNoErrors: {"/devices"},
+	trace.LimitNoFlushes: {"/devices"}, trace.LimitMmapFiles: {"/files"}, trace.LimitGuardedOffsets: {"/files", "/pattern"},
 }
 
 // warn lists what makes numbers of the profile doubtful, and marks them.

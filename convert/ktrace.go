@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Ktrace reads the text that ktrace trace of macOS prints. Its columns are not
@@ -17,9 +18,10 @@ import (
 // thread, CPU, and the process with its number in brackets. Lines whose debug ID
 // is printed as a name rather than in hexadecimal are skipped.
 var Ktrace = Importer{
-	From:   "ktrace",
-	About:  "sudo ktrace trace -f S0x040C,S0x040E,S0x040F,S0x0301,S0x0302,C0x07 > FILE",
-	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(), Limits: kdebug.Limits()},
+	From:  "ktrace",
+	About: "sudo ktrace trace -f S0x040C,S0x040E,S0x040F,S0x0301,S0x0302,C0x07 > FILE",
+	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
+		Limits: kdebug.Limits(macos.AppleSilicon)}, // a text does not say which Mac it is of
 	Joins:  true,
 	Import: importKtrace,
 }

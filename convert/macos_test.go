@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 func importText(t *testing.T, i *Importer, text string) (*eventlog.Log, Counts) {
@@ -113,7 +114,7 @@ func printed(m *kdsim.Machine, names map[uint64]string) string {
 	var b strings.Builder
 	b.WriteString("walltime delta(us)(duration) debug-id arg1 arg2 arg3 arg4 thread-id cpu process-name(pid)\n")
 	for _, r := range m.Records() {
-		ns := int64(r.Time-m.Base)*125/3 + (23*3600+59*60+59)*1e9 + 999_000_000
+		ns := m.Nanoseconds(int64(r.Time-m.Base)) + (23*3600+59*60+59)*1e9 + 999_000_000
 		s := ns / 1e9
 		fmt.Fprintf(&b, "2026-11-20 %02d:%02d:%02d.%09d PST 0.0(0.0) %x %x %x %x %x %x %d %s\n", s/3600%24, s/60%60, s%60, ns%1e9, r.DebugID,
 			r.Arg[0], r.Arg[1], r.Arg[2], r.Arg[3], r.Thread, r.CPU, names[r.Thread])
@@ -123,7 +124,7 @@ func printed(m *kdsim.Machine, names map[uint64]string) string {
 
 // A text across midnight gives the events that the records themselves give.
 func TestKtraceText(t *testing.T) {
-	m, launchd := kdsim.New()
+	m, launchd := kdsim.New(macos.AppleSilicon)
 	m.MakeFile("/Users/u/movie.mov", 3<<20)
 	m.MakeFile("/Volumes/Ext/old", 1)
 	cp := launchd.Spawn("/bin/cp")
@@ -155,7 +156,7 @@ func TestKtraceText(t *testing.T) {
 }
 
 func FuzzKtrace(f *testing.F) {
-	m, launchd := kdsim.New() // a whole copy, with requests
+	m, launchd := kdsim.New(macos.Intel) // a whole copy, with requests
 	m.MakeFile("/a", 1<<20)
 	m.MakeFile("/Volumes/Ext/old", 1)
 	cp := launchd.Spawn("/bin/cp")

@@ -24,6 +24,9 @@ const (
 	LimitNoMerges       LimitCode = "no_merges"
 	LimitNoQueue        LimitCode = "no_queue"
 	LimitNoErrors       LimitCode = "no_errors"
+	LimitNoFlushes      LimitCode = "no_flushes"
+	LimitMmapFiles      LimitCode = "mmap_files"
+	LimitGuardedOffsets LimitCode = "guarded_offsets"
 )
 
 // LimitTexts says what each limit means, whatever the backend. A backend that
@@ -47,6 +50,9 @@ var LimitTexts = map[LimitCode]string{
 	LimitNoMerges:       "Some merges, splits and requeues of disk requests are not seen.",
 	LimitNoQueue:        "How long disk requests were queued is not seen.",
 	LimitNoErrors:       "Whether a disk request failed is not seen.",
+	LimitNoFlushes:      "Cache flushes of disks are not seen: that none is there does not mean that there was none.",
+	LimitMmapFiles:      "Which file was mapped is not seen.",
+	LimitGuardedOffsets: "The offsets of some writes are not seen.",
 }
 
 // Limit is the limit in its general words.

@@ -65,7 +65,7 @@ func decode(t *testing.T, cfg Config, lines ...string) (*eventlog.Log, *Decoder)
 }
 
 func TestCopyOnMacOS(t *testing.T) {
-	m, launchd := kdsim.New()
+	m, launchd := kdsim.New(macos.AppleSilicon)
 	m.MakeFile("/Users/u/a\tb.mov", 5<<20+100)
 	m.MakeFile("/Volumes/Ext/old", 1)
 	cp := launchd.Spawn("/bin/cp")

@@ -77,7 +77,7 @@ func decode(t *testing.T, cfg Config, lines ...string) (*eventlog.Log, *Decoder)
 // A copy as cp makes it, printed across midnight, has its calls, files, offsets
 // and bytes back.
 func TestCopyFromText(t *testing.T) {
-	m, launchd := kdsim.New()
+	m, launchd := kdsim.New(macos.AppleSilicon)
 	m.MakeFile("/Users/u/movie (final).mov", 5<<20+100)
 	m.MakeFile("/Volumes/Ext/old", 1)
 	cp := launchd.Spawn("/bin/cp")

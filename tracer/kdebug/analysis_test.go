@@ -14,6 +14,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
 	"github.com/iotrace/iotrace/tracer/machine"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // analyze stores what the decoder makes of a machine's records, and analyses it.
@@ -36,7 +37,7 @@ func analyzeOn(t *testing.T, m *kdsim.Machine, scope tracer.Scope, sys machine.S
 	}
 	defer f.Close()
 	w, err := trace.NewWriter(f, trace.Header{Tool: "test", Backend: "kdebug", OS: "darwin", WallStart: time.Unix(1_800_000_000, 0),
-		Scope: "name", Calls: kdebug.Names(), Limits: kdebug.Limits()})
+		Scope: "name", Calls: kdebug.Names(), Limits: kdebug.Limits(m.Model)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func analyzeOn(t *testing.T, m *kdsim.Machine, scope tracer.Scope, sys machine.S
 	if err := d.Decode(kdsim.Bytes(records)); err != nil {
 		t.Fatal(err)
 	}
-	end := trace.End{Duration: ns(int64(records[len(records)-1].Time-m.Base)) + 1, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: "duration"}
+	end := trace.End{Duration: m.Nanoseconds(int64(records[len(records)-1].Time-m.Base)) + 1, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: "duration"}
 	if err := w.Close(end); err != nil {
 		t.Fatal(err)
 	}
@@ -79,8 +80,10 @@ func copyOf(t *testing.T, p *analyzer.Profile, destination string) *analyzer.Cop
 
 // A clone of a file that nobody asked the size of is a copy like any other; its
 // size is told to be unknown.
-func TestACloneOfUnknownSizeIsListed(t *testing.T) {
-	m, _ := kdsim.New()
+func TestACloneOfUnknownSizeIsListed(t *testing.T) { onBothMacs(t, aCloneOfUnknownSizeIsListed) }
+
+func aCloneOfUnknownSizeIsListed(t *testing.T, mac macos.Model) {
+	m, _ := kdsim.New(mac)
 	m.MakeFile("/Users/u/a.mov", 7*mib)
 	m.MakeFile("/Users/u/b.mov", 7*mib)
 	helper := m.Running("DesktopServicesHelper", "/")
@@ -110,7 +113,9 @@ func TestACloneOfUnknownSizeIsListed(t *testing.T) {
 
 // From a Mac's records to the report: each way of copying is told as what it
 // was.
-func TestCopiesOfAMacAreRecognised(t *testing.T) {
+func TestCopiesOfAMacAreRecognised(t *testing.T) { onBothMacs(t, copiesOfAMacAreRecognised) }
+
+func copiesOfAMacAreRecognised(t *testing.T, mac macos.Model) {
 	const size = 7*mib + 123
 	for _, test := range []struct {
 		name, method, destination string
@@ -137,7 +142,7 @@ func TestCopiesOfAMacAreRecognised(t *testing.T) {
 			func(c *analyzer.Copy) bool { return c.DeviceWriteBytes == 0 }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m, _ := kdsim.New()
+			m, _ := kdsim.New(mac)
 			m.MakeFile("/Users/u/a.mov", size)
 			m.MakeFile("/Volumes/Ext/other", 1)
 			helper := m.Running("DesktopServicesHelper", "/")

@@ -231,6 +231,8 @@ func (d *Decoder) finishIO(c *finished) {
 		c.Requested = int64(c.arg(3))
 		if e := c.t.call.extra; c.t.call.ext && !c.partial {
 			at = int64(uint64(uint32(e[2]))<<32 | uint64(uint32(e[3])))
+		} else {
+			c.Flags |= trace.FlagPartial
 		}
 	}
 	if c.Flags&trace.FlagVectored != 0 || c.partial || c.Requested < 0 {
@@ -287,17 +289,17 @@ func (d *Decoder) finishFD(c *finished) {
 }
 
 func (d *Decoder) finishMmap(c *finished) bool {
-	if !c.t.call.ext || c.partial {
-		return false // without its extra record the descriptor is not known
+	if c.partial || !macos.MapsFile(c.arg(3)) {
+		return false
 	}
-	e, e2 := c.t.call.extra, c.t.call.extra2
-	fd := int32(uint32(e[0]))
-	if fd < 0 {
-		return false // anonymous memory
-	}
-	d.setFD(c, fd)
 	c.Requested = max(int64(c.arg(1)), 0)
 	c.Flags |= macos.MmapFlags(c.arg(2), c.arg(3))
+	if !c.t.call.ext {
+		c.Flags |= trace.FlagPartial // which file it is stands in the record that is missing
+		return true
+	}
+	e, e2 := c.t.call.extra, c.t.call.extra2
+	d.setFD(c, int32(uint32(e[0])))
 	if c.t.call.ext2 {
 		c.Offset = max(int64(uint64(uint32(e2[2]))<<32|uint64(uint32(e2[3]))), trace.NoOffset)
 		if c.Result >= 0 && c.File != 0 {

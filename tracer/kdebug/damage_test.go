@@ -12,11 +12,12 @@ import (
 	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // program lets a few processes do random things to a few files.
-func program(rt *rapid.T) *kdsim.Machine {
-	m, launchd := kdsim.New()
+func program(rt *rapid.T, mac macos.Model) *kdsim.Machine {
+	m, launchd := kdsim.New(mac)
 	for i := range 7 {
 		m.MakeFile(fmt.Sprintf("/files/%d with a name that needs two records", i), int64(i)<<20)
 	}
@@ -70,9 +71,11 @@ func program(rt *rapid.T) *kdsim.Machine {
 
 // Whatever is lost, an event that is decoded in full is true: a loss hides
 // calls, files and offsets, and never invents or mixes them up.
-func TestLossesHideButDoNotLie(t *testing.T) {
+func TestLossesHideButDoNotLie(t *testing.T) { onBothMacs(t, lossesHideButDoNotLie) }
+
+func lossesHideButDoNotLie(t *testing.T, mac macos.Model) {
 	rapid.Check(t, func(rt *rapid.T) {
-		m := program(rt)
+		m := program(rt, mac)
 		records := m.Records()
 		i := rapid.IntRange(0, len(records)-2).Draw(rt, "from")
 		j := rapid.IntRange(i+1, len(records)-1).Draw(rt, "to")
@@ -135,8 +138,10 @@ func TestLossesHideButDoNotLie(t *testing.T) {
 
 // Any record may be missing without a mark (a coprocessor's, an old kernel's
 // bug): the rest must decode, and a lone end is marked as partial.
-func TestRecordsOutOfPairs(t *testing.T) {
-	m, launchd := kdsim.New()
+func TestRecordsOutOfPairs(t *testing.T) { onBothMacs(t, recordsOutOfPairs) }
+
+func recordsOutOfPairs(t *testing.T, mac macos.Model) {
+	m, launchd := kdsim.New(mac)
 	m.MakeFile("/f", mib)
 	p := launchd.Spawn("/bin/x")
 	fd := p.Open("/f", kdsim.ORdonly)
@@ -174,8 +179,10 @@ func TestRecordsOutOfPairs(t *testing.T) {
 	}
 }
 
-func TestOldKernelsTimeStampsAndPaths(t *testing.T) {
-	m, launchd := kdsim.New()
+func TestOldKernelsTimeStampsAndPaths(t *testing.T) { onBothMacs(t, oldKernelsTimeStampsAndPaths) }
+
+func oldKernelsTimeStampsAndPaths(t *testing.T, mac macos.Model) {
+	m, launchd := kdsim.New(mac)
 	long := "/deep/" + string(slices.Repeat([]byte("directory/"), 30)) + "file"
 	m.MakeFile(long, 10)
 	p := launchd.Spawn("/bin/x")
@@ -206,7 +213,7 @@ func TestOldKernelsTimeStampsAndPaths(t *testing.T) {
 		t.Errorf("cut path decoded as %q, flags %b", f.Path, f.Flags)
 	}
 	last := log.Syscalls[len(log.Syscalls)-1]
-	if want := ns(m.Calls[len(m.Calls)-1].Start); last.Start != want {
+	if want := m.Nanoseconds(m.Calls[len(m.Calls)-1].Start); last.Start != want {
 		t.Errorf("start %d, want %d: the CPU number in the time stamp must not count", last.Start, want)
 	}
 }
@@ -232,7 +239,7 @@ func TestTimebase(t *testing.T) {
 }
 
 func FuzzDecoder(f *testing.F) {
-	m, launchd := kdsim.New()
+	m, launchd := kdsim.New(macos.Intel) // which logs more kinds of records
 	m.MakeFile("/f", mib)
 	p := launchd.Spawn("/bin/x")
 	p.Copyfile("/f", "/g", 1<<18)
@@ -268,7 +275,7 @@ func (nothing) Syscall(*trace.Syscall) error { return nil }
 func (nothing) Request(*trace.Request) error { return nil }
 
 func BenchmarkDecode(b *testing.B) {
-	m, launchd := kdsim.New()
+	m, launchd := kdsim.New(macos.Intel) // which logs more kinds of records
 	m.MakeFile("/in", 1<<32)
 	var busy []*kdsim.Thread
 	for range 8 {

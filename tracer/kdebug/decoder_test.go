@@ -31,8 +31,12 @@ func decode(t *testing.T, m *kdsim.Machine, scope tracer.Scope, records []kdebug
 // disk is the machine's disk.
 var disk = []trace.Device{{ID: trace.MakeDeviceID(1, 5), Name: "disk3s5", LogicalBlock: kdsim.BlockSize}}
 
-// ns is the machine's clock in nanoseconds.
-func ns(ticks int64) int64 { return ticks * 125 / 3 }
+// onBothMacs runs a test on the records of both kinds of Mac.
+func onBothMacs(t *testing.T, test func(t *testing.T, mac macos.Model)) {
+	for _, mac := range []macos.Model{macos.Intel, macos.AppleSilicon} {
+		t.Run(mac.String(), func(t *testing.T) { test(t, mac) })
+	}
+}
 
 // silent are the calls that only change what is known, and cause no event.
 var silent = map[string]bool{"fork": true, "posix_spawn": true, "chdir": true}
@@ -52,7 +56,7 @@ func truths(m *kdsim.Machine) (out []comparable) {
 		if silent[c.Name] {
 			continue
 		}
-		e := comparable{c.Name, c.PID, c.TID, ns(c.Start), ns(c.End), c.FD, c.Path, c.Path2, c.Offset, c.Requested, c.Result}
+		e := comparable{c.Name, c.PID, c.TID, m.Nanoseconds(c.Start), m.Nanoseconds(c.End), c.FD, c.Path, c.Path2, c.Offset, c.Requested, c.Result}
 		if e.Res < 0 {
 			e.Res = -macos.Errno(-e.Res)
 		}
@@ -94,8 +98,10 @@ func check(t *testing.T, m *kdsim.Machine, log *eventlog.Log) {
 	}
 }
 
-func TestCpIsDecodedExactly(t *testing.T) {
-	m, shell := kdsim.New()
+func TestCpIsDecodedExactly(t *testing.T) { onBothMacs(t, cpIsDecodedExactly) }
+
+func cpIsDecodedExactly(t *testing.T, mac macos.Model) {
+	m, shell := kdsim.New(mac)
 	m.MakeFile("/Users/u/a rather long name, of more than 24 bytes.mov", 7*mib+123)
 	m.MakeFile("/Volumes/Ext/old", 1)
 	shell.Proc.Cwd = "/Users/u"
@@ -128,8 +134,10 @@ func TestCpIsDecodedExactly(t *testing.T) {
 	}
 }
 
-func TestFinderCopyByItsHelper(t *testing.T) {
-	m, _ := kdsim.New()
+func TestFinderCopyByItsHelper(t *testing.T) { onBothMacs(t, finderCopyByItsHelper) }
+
+func finderCopyByItsHelper(t *testing.T, mac macos.Model) {
+	m, _ := kdsim.New(mac)
 	m.MakeFile("/Users/u/movie.mov", 20*mib)
 	finder := m.Running("Finder", "/")
 	helper := m.Running("DesktopServicesHelper", "/")
@@ -161,16 +169,20 @@ func TestFinderCopyByItsHelper(t *testing.T) {
 	checkRequests(t, m, log, 1)
 }
 
-// checkRequests compares the disk requests, flushes apart.
+// checkRequests compares the disk requests, flushes apart, of which only an
+// Intel Mac logs any.
 func checkRequests(t *testing.T, m *kdsim.Machine, log *eventlog.Log, flushes int) {
 	t.Helper()
+	if m.Model == macos.AppleSilicon {
+		flushes = 0
+	}
 	want := map[string]int{}
 	for _, q := range m.Requests {
 		op := trace.ReqWrite
 		if q.Read {
 			op = trace.ReqRead
 		}
-		want[fmt.Sprint(q.PID, q.Path, op, q.Block*kdsim.BlockSize, q.Bytes, ns(q.Start), ns(q.End), macos.Errno(q.Errno))]++
+		want[fmt.Sprint(q.PID, q.Path, op, q.Block*kdsim.BlockSize, q.Bytes, m.Nanoseconds(q.Start), m.Nanoseconds(q.End), macos.Errno(q.Errno))]++
 	}
 	for i := range log.Requests {
 		q := &log.Requests[i]
@@ -196,8 +208,10 @@ func checkRequests(t *testing.T, m *kdsim.Machine, log *eventlog.Log, flushes in
 	}
 }
 
-func TestRsyncRenamesIntoPlace(t *testing.T) {
-	m, launchd := kdsim.New()
+func TestRsyncRenamesIntoPlace(t *testing.T) { onBothMacs(t, rsyncRenamesIntoPlace) }
+
+func rsyncRenamesIntoPlace(t *testing.T, mac macos.Model) {
+	m, launchd := kdsim.New(mac)
 	m.MakeFile("/src/data.bin", 300_000)
 	m.MakeFile("/dst/data.bin", 10) // replaced
 	rsync := launchd.Spawn("/usr/bin/rsync")
@@ -222,8 +236,10 @@ func TestRsyncRenamesIntoPlace(t *testing.T) {
 	}
 }
 
-func TestDatabaseOffsets(t *testing.T) {
-	m, launchd := kdsim.New()
+func TestDatabaseOffsets(t *testing.T) { onBothMacs(t, databaseOffsets) }
+
+func databaseOffsets(t *testing.T, mac macos.Model) {
+	m, launchd := kdsim.New(mac)
 	m.MakeFile("/db", 1<<34)
 	p := launchd.Spawn("/usr/bin/sqlite3")
 	p.Database("/db", 5)
@@ -231,8 +247,10 @@ func TestDatabaseOffsets(t *testing.T) {
 	check(t, m, log)
 }
 
-func TestClonesMoveNoData(t *testing.T) {
-	m, launchd := kdsim.New()
+func TestClonesMoveNoData(t *testing.T) { onBothMacs(t, clonesMoveNoData) }
+
+func clonesMoveNoData(t *testing.T, mac macos.Model) {
+	m, launchd := kdsim.New(mac)
 	m.MakeFile("/a/file", 5*mib)
 	cp := launchd.Spawn("/bin/cp")
 	cp.Clonefile("/a/file", "/a/clone")
@@ -250,7 +268,11 @@ func TestClonesMoveNoData(t *testing.T) {
 }
 
 func TestDescriptorsAreInheritedAndShared(t *testing.T) {
-	m, launchd := kdsim.New()
+	onBothMacs(t, descriptorsAreInheritedAndShared)
+}
+
+func descriptorsAreInheritedAndShared(t *testing.T, mac macos.Model) {
+	m, launchd := kdsim.New(mac)
 	m.MakeFile("/in", 100_000)
 	sh := launchd.Spawn("/bin/sh")
 	shared := sh.Open("/in", kdsim.ORdonly)
@@ -270,8 +292,10 @@ func TestDescriptorsAreInheritedAndShared(t *testing.T) {
 	check(t, m, log)
 }
 
-func TestThreadsOverlap(t *testing.T) {
-	m, launchd := kdsim.New()
+func TestThreadsOverlap(t *testing.T) { onBothMacs(t, threadsOverlap) }
+
+func threadsOverlap(t *testing.T, mac macos.Model) {
+	m, launchd := kdsim.New(mac)
 	p := launchd.Spawn("/usr/local/bin/pool")
 	var threads []*kdsim.Thread
 	for range 8 {
@@ -294,6 +318,7 @@ func TestThreadsOverlap(t *testing.T) {
 		}
 		w.Disk(file, false, 4096, 100, 5)
 		w.Mmap(fd, 1<<20, 3<<32)
+		w.MmapMemory(1<<20, 1) // malloc's
 	}
 	for i, w := range threads {
 		w.Close(fds[i])
@@ -304,8 +329,10 @@ func TestThreadsOverlap(t *testing.T) {
 	checkRequests(t, m, log, 0)
 }
 
-func TestRelativePaths(t *testing.T) {
-	m, launchd := kdsim.New()
+func TestRelativePaths(t *testing.T) { onBothMacs(t, relativePaths) }
+
+func relativePaths(t *testing.T, mac macos.Model) {
+	m, launchd := kdsim.New(mac)
 	m.MakeFile("/Users/u/dir/x", 10)
 	m.MakeFile("/private/tmp/y", 10)
 	p := launchd.Spawn("/bin/zsh")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/machine"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // fakeKernel behaves as bsd/kern/kdebug.c of xnu-11417 does, as far as a
@@ -18,6 +19,7 @@ type fakeKernel struct {
 	t  *testing.T
 	mu sync.Mutex
 
+	model   macos.Model
 	root    bool
 	owner   uint32 // foreign owner, 0 if none
 	self    uint32

@@ -1,17 +1,29 @@
 package kdebug
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
 
 // Limits implements tracer.Source.
-func (s *Source) Limits() []trace.Limit { return Limits() }
+func (s *Source) Limits() []trace.Limit { return Limits(s.model) }
 
-// Limits lists what kdebug does not show and results rest on.
-func Limits() []trace.Limit {
-	return []trace.Limit{
-		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is not seen, only the disk requests it causes; no tracing interface of macOS shows it."},
+// Limits lists what kdebug does not show on a Mac and results rest on.
+func Limits(m macos.Model) []trace.Limit {
+	limits := []trace.Limit{
+		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is not seen, only the disk requests it causes; fs_usage prints page-ins with their file."},
 		trace.LimitNoWaits.Limit(),
 		{Code: trace.LimitNoFill, Text: "How much of a read came from the page cache is not seen; compare the bytes read with those of the disk requests."},
 	}
+	if m == macos.AppleSilicon {
+		limits = append(limits,
+			trace.Limit{Code: trace.LimitNoFlushes, Text: "Apple silicon's kernel does not log cache flushes (and may not log trims): that none is seen does not " +
+				"mean that there was none. How long F_FULLFSYNC took is seen."},
+			trace.Limit{Code: trace.LimitMmapFiles, Text: "Apple silicon's kernel does not log the descriptor of mmap: that a file was mapped is seen, and how much " +
+				"of it, but not which; nor which file an msync wrote."},
+			trace.Limit{Code: trace.LimitGuardedOffsets, Text: "Apple silicon's kernel does not log the offset of guarded_pwrite_np, which SQLite uses."})
+	}
+	return limits
 }
 
 // Unseen lists what kdebug does not show beyond that: it matters to some
@@ -31,8 +43,11 @@ func Unseen() []trace.Limit {
 // remedies say what would show what is not seen. Where there is none, nothing
 // on macOS does.
 var remedies = map[trace.LimitCode]string{
-	"network_requests":  "record on the server as well",
-	"physical_requests": "nothing: requests are traced above the container; its own figures are in diskutil apfs list",
-	"aio_files":         "--backend dtrace does not see them either; programs that use pread and pwrite are seen in full",
-	"lost_counts":       "--buffer 512MiB, or fewer processes (--name, -p), makes overflows rare",
+	trace.LimitNoFlushes:      "nothing: no interface of this kernel shows them; the time of F_FULLFSYNC holds that of the flush",
+	trace.LimitMmapFiles:      "--backend dtrace, where System Integrity Protection lets it",
+	trace.LimitGuardedOffsets: "--backend dtrace, where System Integrity Protection lets it",
+	"network_requests":        "record on the server as well",
+	"physical_requests":       "nothing: requests are traced above the container; its own figures are in diskutil apfs list",
+	"aio_files":               "--backend dtrace does not see them either; programs that use pread and pwrite are seen in full",
+	"lost_counts":             "--buffer 512MiB, or fewer processes (--name, -p), makes overflows rare",
 }

@@ -15,7 +15,7 @@ const nobody = 1<<31 - 1
 
 // probe sets a recording up and tears it down.
 func probe(s *Source, release string) []tracer.Check {
-	checks := []tracer.Check{{Name: "kernel", OK: true, Found: "Darwin " + release}, wholePaths(release)}
+	checks := []tracer.Check{{Name: "kernel", OK: true, Found: "Darwin " + release + ", " + s.model.String()}, wholePaths(release)}
 	c := tracer.Check{Name: "trace buffer", Required: true, Remedy: "see above"}
 	err := s.Attach(tracer.Scope{Launch: nobody})
 	if err != nil {
@@ -27,7 +27,7 @@ func probe(s *Source, release string) []tracer.Check {
 	if err := s.Close(); err != nil {
 		c.OK, c.Found = false, err.Error()
 	}
-	return append(append(checks, c), macos.NotSeen(append(Limits(), Unseen()...), remedies)...)
+	return append(append(checks, c), macos.NotSeen(append(s.Limits(), Unseen()...), remedies)...)
 }
 
 // wholePaths says whether the kernel logs paths in full: since Darwin 24.4,

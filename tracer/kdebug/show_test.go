@@ -3,6 +3,7 @@ package kdebug_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/trace"
@@ -11,20 +12,21 @@ import (
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
 	"github.com/iotrace/iotrace/tracer/machine"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-// mac is a Mac with one APFS container: what diskutil says of it. Files have
+// container is a Mac with one APFS container: what diskutil says of it. Files have
 // the size that it was asked for last.
-type mac struct{ size int64 }
+type container struct{ size int64 }
 
-func (m mac) Identify(f *trace.File) {
+func (m container) Identify(f *trace.File) {
 	f.Size, f.Type, f.Device, f.Inode = m.size, trace.FileRegular, disk[0].ID, uint64(f.ID)
 }
-func (mac) Resolve(string) string                       { return "" }
-func (mac) Inspect(uint32) (p machine.Process, ok bool) { return p, false }
-func (mac) Processes() []machine.Process                { return nil }
-func (mac) Threads(uint32) []uint64                     { return nil }
-func (mac) Devices() []trace.Device {
+func (container) Resolve(string) string                       { return "" }
+func (container) Inspect(uint32) (p machine.Process, ok bool) { return p, false }
+func (container) Processes() []machine.Process                { return nil }
+func (container) Threads(uint32) []uint64                     { return nil }
+func (container) Devices() []trace.Device {
 	id := func(minor uint32) trace.DeviceID { return trace.MakeDeviceID(1, minor) }
 	return []trace.Device{
 		{ID: id(1), Name: "disk0", Model: "APPLE SSD", LogicalBlock: 4096, Size: 1 << 40},
@@ -36,28 +38,32 @@ func (mac) Devices() []trace.Device {
 
 // What is particular to a Mac, from its records to what show prints. A line is
 // given by its words; blanks between them are the table's.
-func TestShowOfAMac(t *testing.T) {
+func TestShowOfAMac(t *testing.T) { onBothMacs(t, showOfAMac) }
+
+func showOfAMac(t *testing.T, mac macos.Model) {
 	const size = 7*mib + 123
 	for _, test := range []struct {
 		name string
 		run  func(m *kdsim.Machine, t *kdsim.Thread)
 		want []string
 		not  []string
+		// flushes are the words for what only an Intel Mac logs.
+		flushes []string
 	}{
 		{"a clone moves no data", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Clonefile("/Users/u/a.mov", "/Users/u/b.mov") },
-			[]string{"It wrote no data.", "clonefile", "/Users/u/a.mov → /Users/u/b.mov"}, []string{"read_write"}},
+			[]string{"It wrote no data.", "clonefile", "/Users/u/a.mov → /Users/u/b.mov"}, []string{"read_write"}, nil},
 		{"cp is an fcopyfile loop in blocks of f_iosize", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Copyfile("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
-			[]string{"read and write calls of 1 MiB, one at a time", "preallocated", "fcntl(F_PREALLOCATE)", "/Users/u/a.mov → /Volumes/Ext/b.mov"}, []string{"direct"}},
+			[]string{"read and write calls of 1 MiB, one at a time", "preallocated", "fcntl(F_PREALLOCATE)", "/Users/u/a.mov → /Volumes/Ext/b.mov"}, []string{"direct"}, nil},
 		{"Finder's helper, uncached, on an APFS volume", func(_ *kdsim.Machine, t *kdsim.Thread) { t.FinderCopy("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
-			[]string{"DesktopServices (pid 101)", "direct", "fcntl(F_NOCACHE)", "fcntl(F_FULLFSYNC)", "disk3s5 partition flush 1",
-				"the partition itself (disk3s5) read 7.34 MB and wrote 7.34 MB", "disk3s5 partition read 8 7.34", "disk3s5 partition write 8 7.34"}, nil},
+			[]string{"DesktopServices (pid 101)", "direct", "fcntl(F_NOCACHE)", "fcntl(F_FULLFSYNC)",
+				"the partition itself (disk3s5) read 7.34 MB and wrote 7.34 MB", "disk3s5 partition read 8 7.34", "disk3s5 partition write 8 7.34"}, nil, []string{"disk3s5 partition flush 1"}},
 		{"a request that failed", func(_ *kdsim.Machine, t *kdsim.Thread) {
 			fd := t.Open("/Users/u/a.mov", 0)
 			t.Disk("/Users/u/a.mov", true, 1<<20, 100, 5)
 			t.Disk("/Users/u/a.mov", true, 1<<20, 100, 0)
 			t.Read(fd, 1<<20)
 			t.Close(fd)
-		}, []string{"disk3s5: 1 request failed with EIO", "count errors", "disk3s5 partition read 2 1 1.05"}, nil},
+		}, []string{"disk3s5: 1 request failed with EIO", "count errors", "disk3s5 partition read 2 1 1.05"}, nil, nil},
 		{"fsync alone leaves data in the drive", func(_ *kdsim.Machine, t *kdsim.Thread) {
 			fd := t.Open("/Volumes/Ext/db", kdsim.ORdwr|kdsim.OCreat)
 			for range 3 {
@@ -67,30 +73,36 @@ func TestShowOfAMac(t *testing.T) {
 			t.Fcntl(fd, 85, 0, "F_BARRIERFSYNC")
 			t.Close(fd)
 		}, []string{"3 fsyncs and 1 F_BARRIERFSYNC, which keeps order only, and no F_FULLFSYNC: on a Mac the data may still be in the drive's cache"},
-			[]string{"empties its cache"}},
-		{"fsync, a barrier and a full sync are three calls", func(_ *kdsim.Machine, t *kdsim.Thread) {
+			[]string{"empties its cache"}, nil},
+		{"fsync, a barrier and a full sync are three calls", func(m *kdsim.Machine, t *kdsim.Thread) {
 			fd := t.Open("/Volumes/Ext/db", kdsim.ORdwr|kdsim.OCreat)
 			t.Write(fd, 4096)
 			t.OnFD("fsync", fd)
 			t.Fcntl(fd, 85, 0, "F_BARRIERFSYNC")
-			t.Fcntl(fd, 51, 0, "F_FULLFSYNC")
-			t.Flush(24_000) // 1 ms at 24 MHz
+			t.FullSync(fd, m.Ticks(time.Millisecond))
 			t.Close(fd)
-		}, []string{"in fsync and the like", "fcntl(F_BARRIERFSYNC)", "fcntl(F_FULLFSYNC)", "disk3s5 partition flush 1 - - - 1 1",
-			"1 F_FULLFSYNC, in which the drive empties its cache, took "}, []string{"no F_FULLFSYNC"}},
+		}, []string{"fcntl(F_BARRIERFSYNC)", "fcntl(F_FULLFSYNC)",
+			"1 F_FULLFSYNC, in which the drive empties its cache, took 1.00 ms in all"}, []string{"no F_FULLFSYNC"}, []string{"device flushing or discarding", "disk3s5 partition flush 1 - - - 1 1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m, _ := kdsim.New()
+			m, _ := kdsim.New(mac)
 			m.MakeFile("/Users/u/a.mov", size)
 			m.MakeFile("/Volumes/Ext/other", 1)
 			helper := m.Running("DesktopServicesHelper", "/")
 			test.run(m, helper)
 			var b strings.Builder
-			p := analyzeOn(t, m, tracer.Scope{Names: []string{"Finder", "DesktopServicesHelper"}}, mac{size})
+			p := analyzeOn(t, m, tracer.Scope{Names: []string{"Finder", "DesktopServicesHelper"}}, container{size})
 			if err := report.Text(&b, p, report.TextOptions{Width: 250}); err != nil {
 				t.Fatal(err)
 			}
 			shown := strings.Join(strings.Fields(b.String()), " ")
+			if mac == macos.AppleSilicon {
+				test.want = append(test.want, "does not log cache flushes")
+				test.not = append(test.not, test.flushes...)
+			} else {
+				test.want = append(test.want, test.flushes...)
+				test.not = append(test.not, "Apple silicon")
+			}
 			for _, w := range test.want {
 				if !strings.Contains(shown, w) {
 					t.Errorf("show does not say %q:\n%s", w, b.String())

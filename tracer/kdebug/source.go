@@ -12,6 +12,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/machine"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Options configure a Source.
@@ -43,6 +44,7 @@ type Source struct {
 	sys     machine.System
 	tick    Timebase
 	self    uint32
+	model   macos.Model
 	clock   func() time.Time
 	session session
 
@@ -60,11 +62,11 @@ type Source struct {
 }
 
 // newSource returns a source on a kernel.
-func newSource(o Options, k kernel, sys machine.System, tick Timebase, self uint32) *Source {
+func newSource(o Options, k kernel, sys machine.System, tick Timebase, self uint32, model macos.Model) *Source {
 	if o.Buffer <= 0 {
 		o.Buffer = DefaultBuffer
 	}
-	s := &Source{opts: o, sys: sys, tick: tick, self: self, clock: time.Now}
+	s := &Source{opts: o, sys: sys, tick: tick, self: self, model: model, clock: time.Now}
 	s.session = session{k: k, name: func(pid uint32) string {
 		p, _ := sys.Inspect(pid)
 		return p.Name

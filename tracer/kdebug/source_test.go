@@ -14,11 +14,12 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/machine"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 func fakeSource(k *fakeKernel) (*Source, *fakeMachine) {
 	m := &fakeMachine{}
-	s := newSource(Options{Buffer: 4096 * RecordSize}, k, m, Timebase{125, 3}, k.self)
+	s := newSource(Options{Buffer: 4096 * RecordSize}, k, m, Timebase{125, 3}, k.self, k.model)
 	s.clock = func() time.Time { return time.Unix(0, s.tick.ns(int64(k.now))) }
 	return s, m
 }
@@ -310,6 +311,12 @@ func TestWrittenWhileRecording(t *testing.T) {
 }
 
 func TestProbe(t *testing.T) {
+	for _, mac := range []macos.Model{macos.Intel, macos.AppleSilicon} {
+		t.Run(mac.String(), func(t *testing.T) { probeFinds(t, mac) })
+	}
+}
+
+func probeFinds(t *testing.T, mac macos.Model) {
 	find := func(checks []tracer.Check, name string) tracer.Check {
 		for _, c := range checks {
 			if c.Name == name {
@@ -320,8 +327,17 @@ func TestProbe(t *testing.T) {
 		return tracer.Check{}
 	}
 	k := newFake(t)
+	k.model = mac
 	s, _ := fakeSource(k)
 	checks := probe(s, "25.1.0")
+	for _, code := range []string{"no_flushes", "mmap_files", "guarded_offsets"} {
+		if said := slices.ContainsFunc(checks, func(c tracer.Check) bool { return c.Name == "not seen: "+code && c.Remedy != "" }); said != (mac == macos.AppleSilicon) {
+			t.Errorf("on %s not seen: %s is %t", mac, code, said)
+		}
+	}
+	if c := find(checks, "kernel"); c.Found != "Darwin 25.1.0, "+mac.String() {
+		t.Errorf("%+v", c)
+	}
 	if c := find(checks, "trace buffer"); !c.OK || !c.Required || k.owned {
 		t.Errorf("%+v, still owned: %t", c, k.owned)
 	}

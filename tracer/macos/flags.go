@@ -49,6 +49,13 @@ func OpenFlags(o uint64) trace.IOFlags {
 // PerOpen are the flags an open file keeps, and that its calls carry.
 const PerOpen = trace.FlagSync | trace.FlagDSync | trace.FlagAppend | trace.FlagNoCache | trace.FlagNoWait
 
+// mapAnon is MAP_ANON: the memory is no file's. The descriptor then carries a
+// tag for the memory (VM_MAKE_TAG), or -1.
+const mapAnon = 0x1000
+
+// MapsFile reports whether the flags of mmap(2) map a file.
+func MapsFile(flags uint64) bool { return flags&mapAnon == 0 }
+
 // MmapFlags translates the protection and the flags of mmap(2).
 func MmapFlags(prot, flags uint64) trace.IOFlags {
 	var f trace.IOFlags

@@ -11,6 +11,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 func TestMain(m *testing.M) {
@@ -84,7 +85,13 @@ func TestDeviationsAreFound(t *testing.T) {
 // The kdebug decoder passes as well, on the records that a Mac would log for
 // the same calls.
 func TestSimulatedMacPasses(t *testing.T) {
-	m, shell := kdsim.New()
+	for _, mac := range []macos.Model{macos.Intel, macos.AppleSilicon} {
+		t.Run(mac.String(), func(t *testing.T) { simulatedMacPasses(t, mac) })
+	}
+}
+
+func simulatedMacPasses(t *testing.T, mac macos.Model) {
+	m, shell := kdsim.New(mac)
 	m.MakeFile("/d/d/inside", 1)
 	p := shell.Spawn("/usr/local/bin/iotrace")
 	fd := p.Open("/d/a", kdsim.ORdwr|kdsim.OCreat|kdsim.OExcl|kdsim.OCloexec)
@@ -95,7 +102,7 @@ func TestSimulatedMacPasses(t *testing.T) {
 	p.Read(fd, block)
 	p.Pread("pread", fd, 1000, 2*block)
 	p.Disk("/d/a", false, block, 500, 0)
-	p.Fcntl(fd, 51, 0, "F_FULLFSYNC")
+	p.FullSync(fd, 500)
 	p.Ftruncate(fd, 5*block)
 	p.Close(fd)
 	p.Rename("/d/a", "/d/b file")

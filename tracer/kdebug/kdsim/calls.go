@@ -146,17 +146,21 @@ func (t *Thread) io(call string, fd int32, n, at int64, write bool) int64 {
 	if vectored {
 		truth.Requested = moved // the lengths are not in the records
 	}
+	from := truth.Offset
+	if call == "guarded_pwrite_np" && t.m.Model == macos.AppleSilicon {
+		truth.Offset = -1 // the fifth argument is not in the records
+	}
 	return t.call(truth, args, func() int64 {
 		if base := strings.TrimSuffix(call, "_nocancel"); base == "pread" || base == "pwrite" || base == "guarded_pwrite_np" {
 			ext := kdebug.GroupCallExt | uint32(numbers[base])<<2
-			t.log(ext, uint64(fd), uint64(n), uint64(at)>>32, uint64(uint32(at)))
+			t.constant(ext, uint64(fd), uint64(n), uint64(at)>>32, uint64(uint32(at)))
 		}
 		t.Now += uint64(n) / 400 // about 10 GB/s
 		if at < 0 {
-			d.offset = truth.Offset + moved
+			d.offset = from + moved
 		}
 		if write && moved > 0 {
-			d.node.size = max(d.node.size, truth.Offset+moved)
+			d.node.size = max(d.node.size, from+moved)
 		}
 		return moved
 	})
@@ -292,15 +296,32 @@ func (t *Thread) Mmap(fd int32, size, off int64) uint64 {
 	d := t.Proc.fds[fd]
 	addr := uint64(0x1_0000_0000) + uint64(off)
 	truth := Call{Name: "mmap", FD: fd, Path: d.node.path, Offset: off, Requested: size}
+	if t.m.Model == macos.AppleSilicon {
+		truth.FD, truth.Path, truth.Offset = -1, "", -1
+	}
 	at := len(t.m.Calls)
 	t.call(truth, []uint64{0, uint64(size), 1, 1}, func() int64 {
 		n := numbers["mmap"]
-		t.log(kdebug.GroupCallExt|uint32(n)<<2, uint64(fd), uint64(uint32(addr)), uint64(uint32(size)), 0)
-		t.log(kdebug.GroupCallExt2|uint32(n)<<2, addr>>32, uint64(size)>>32, uint64(off)>>32, uint64(uint32(off)))
+		t.constant(kdebug.GroupCallExt|uint32(n)<<2, uint64(fd), uint64(uint32(addr)), uint64(uint32(size)), 0)
+		t.constant(kdebug.GroupCallExt2|uint32(n)<<2, addr>>32, uint64(size)>>32, uint64(off)>>32, uint64(uint32(off)))
 		return int64(addr)
 	})
 	t.m.Calls[at].Result = 0
 	return addr
+}
+
+// MmapMemory maps memory that is no file's: a tag says what it is for, where the
+// descriptor would be. It is no event, so no truth is kept.
+func (t *Thread) MmapMemory(size int64, tag uint64) {
+	at := len(t.m.Calls)
+	t.call(Call{Name: "mmap"}, []uint64{0, uint64(size), 3, 0x1002}, func() int64 {
+		addr := uint64(0x2_0000_0000)
+		n := numbers["mmap"]
+		t.constant(kdebug.GroupCallExt|uint32(n)<<2, tag<<24, uint64(uint32(addr)), uint64(uint32(size)), 0)
+		t.constant(kdebug.GroupCallExt2|uint32(n)<<2, addr>>32, uint64(size)>>32, 0, 0)
+		return int64(addr)
+	})
+	t.m.Calls = t.m.Calls[:at]
 }
 
 // Chdir changes the working directory.

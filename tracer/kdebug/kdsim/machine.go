@@ -1,19 +1,22 @@
 // Package kdsim writes the kdebug records that a Mac would log while programs
 // run on it, together with the truth about what those programs did. It models
 // only what the records show: processes, threads, descriptors, files with a
-// size, and disk requests. Record layouts are those of xnu-11417.
+// size, and disk requests. Record layouts are those of xnu-11417; what is
+// logged at all is that of a release kernel, which is less on Apple silicon.
 package kdsim
 
 import (
 	"path"
 	"sort"
+	"time"
 
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-// Apple silicon counts 24 million mach ticks a second.
-var appleSilicon = kdebug.Timebase{Numer: 125, Denom: 3}
+// timebases are how the machines count mach ticks: 24 million a second on Apple
+// silicon, nanoseconds on Intel.
+var timebases = map[macos.Model]kdebug.Timebase{macos.Intel: {Numer: 1, Denom: 1}, macos.AppleSilicon: {Numer: 125, Denom: 3}}
 
 // Call is the truth about one finished system call.
 type Call struct {
@@ -42,6 +45,7 @@ type Request struct {
 
 // Machine is a Mac under observation.
 type Machine struct {
+	Model    macos.Model
 	Base     uint64 // ticks at time 0
 	Timebase kdebug.Timebase
 	Calls    []Call
@@ -96,8 +100,8 @@ type Thread struct {
 
 // New returns a machine with a root directory and the running process
 // "launchd", whose main thread it returns.
-func New() (*Machine, *Thread) {
-	m := &Machine{Base: 5_000_000_000, Timebase: appleSilicon, files: map[string]*node{}, nextTID: 0x1000, nextPID: 100, nextID: 0xabc0}
+func New(model macos.Model) (*Machine, *Thread) {
+	m := &Machine{Model: model, Base: 5_000_000_000, Timebase: timebases[model], files: map[string]*node{}, nextTID: 0x1000, nextPID: 100, nextID: 0xabc0}
 	m.mkdir("/")
 	return m, m.Running("launchd", "/")
 }
@@ -131,6 +135,16 @@ func (m *Machine) thread(p *Process, now uint64) *Thread {
 	return &Thread{m: m, Proc: p, TID: m.nextTID, Now: now, cpu: uint32(m.nextTID % 8)}
 }
 
+// Nanoseconds is a number of ticks in time.
+func (m *Machine) Nanoseconds(ticks int64) int64 {
+	return ticks * int64(m.Timebase.Numer) / int64(m.Timebase.Denom)
+}
+
+// Ticks is a time in ticks.
+func (m *Machine) Ticks(d time.Duration) uint64 {
+	return uint64(d) * uint64(m.Timebase.Denom) / uint64(m.Timebase.Numer)
+}
+
 // Records returns everything that was logged, in time order, as the kernel
 // hands it out.
 func (m *Machine) Records() []kdebug.Record {
@@ -162,6 +176,14 @@ func (t *Thread) log(id uint32, args ...uint64) {
 	copy(r.Arg[:], args)
 	t.m.records = append(t.m.records, r)
 	t.Now += 12 // half a microsecond
+}
+
+// constant logs a record of a trace point that release kernels for Apple
+// silicon are built without.
+func (t *Thread) constant(id uint32, args ...uint64) {
+	if t.m.Model != macos.AppleSilicon {
+		t.log(id, args...)
+	}
 }
 
 // lookup logs the kernel's search for a path: the vnode it led to and 24 bytes

@@ -4,6 +4,7 @@ import (
 	"path"
 
 	"github.com/iotrace/iotrace/tracer/kdebug"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Device is the disk that Disk uses: major 1, minor 5.
@@ -126,9 +127,20 @@ func (t *Thread) Disk(file string, read bool, bytes int64, ticks uint64, errno i
 	t.m.Requests = append(t.m.Requests, q)
 }
 
+// FullSync is fcntl(F_FULLFSYNC), in which the disk empties its cache.
+func (t *Thread) FullSync(fd int32, ticks uint64) {
+	truth := Call{Name: "fcntl", FD: fd, Path: t.Proc.fds[fd].node.path, Offset: -1}
+	at := len(t.m.Calls)
+	t.call(truth, []uint64{uint64(fd), 51, 0}, func() int64 {
+		t.Flush(ticks)
+		return 0
+	})
+	t.m.Calls[at].Name = macos.FcntlName("F_FULLFSYNC")
+}
+
 // Flush logs a cache flush of the disk (DKIOCSYNCHRONIZE).
 func (t *Thread) Flush(ticks uint64) {
-	t.log(kdebug.SpecIoctl|kdebug.FuncStart, Device, 0x80206416, 0, 3)
+	t.constant(kdebug.SpecIoctl|kdebug.FuncStart, Device, 0x80206416, 0, 3)
 	t.Now += ticks
-	t.log(kdebug.SpecIoctl|kdebug.FuncEnd, Device, 0x80206416, 0, 0)
+	t.constant(kdebug.SpecIoctl|kdebug.FuncEnd, Device, 0x80206416, 0, 0)
 }

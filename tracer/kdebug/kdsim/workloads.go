@@ -46,8 +46,7 @@ func (t *Thread) FinderCopy(src, dst string, block int64) {
 		t.WriteBy("write_nocancel", out, n)
 		t.Disk(t.abs(dst), false, n, 4800, 0)
 	}
-	t.Fcntl(out, 51, 0, "F_FULLFSYNC")
-	t.Flush(24000)
+	t.FullSync(out, 24000)
 	t.CloseBy("close_nocancel", out)
 	t.CloseBy("close_nocancel", in)
 }
