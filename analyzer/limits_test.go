@@ -55,7 +55,11 @@ func limitConstants(t *testing.T) map[string]trace.LimitCode {
 	}
 	codes := map[string]trace.LimitCode{}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if v, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(v.Names[0].Name, "LimitNo") {
+		v, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if kind, ok := v.Type.(*ast.Ident); ok && kind.Name == "LimitCode" {
 			codes[v.Names[0].Name] = trace.LimitCode(strings.Trim(v.Values[0].(*ast.BasicLit).Value, `"`))
 		}
 		return true

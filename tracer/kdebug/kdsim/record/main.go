@@ -1,4 +1,4 @@
-// Command record writes the trace of a simulated Mac to a file: a copy by cp,
+// Command record writes the trace of a simulated Mac with Apple silicon to a file: a copy by cp,
 // one by Finder's helper, one by rsync, a clone and a small database.
 package main
 
@@ -12,6 +12,7 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 func main() {
@@ -29,7 +30,7 @@ const mib = 1 << 20
 
 // work is what happens on the machine.
 func work() *kdsim.Machine {
-	m, launchd := kdsim.New()
+	m, launchd := kdsim.New(macos.AppleSilicon)
 	m.MakeFile("/Users/u/movie.mov", 24*mib+123)
 	m.MakeFile("/Volumes/Ext/old", 1)
 	m.MakeFile("/Users/u/photos.db", mib)
@@ -59,15 +60,15 @@ func write(path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	m := work()
 	w, err := trace.NewWriter(f, trace.Header{Tool: "kdsim", Backend: "kdebug", OS: "darwin", Arch: "arm64", WallStart: time.Unix(1_800_000_000, 0),
-		Scope: "all", Calls: kdebug.Names(), Limits: kdebug.Limits()})
+		Scope: "all", Calls: kdebug.Names(), Limits: kdebug.Limits(macos.AppleSilicon)})
 	if err != nil {
 		return err
 	}
-	m := work()
 	records := m.Records()
 	disk := trace.Device{ID: trace.MakeDeviceID(1, 5), Name: "disk3s5", LogicalBlock: kdsim.BlockSize}
-	end := trace.End{Duration: int64(records[len(records)-1].Time-m.Base)*125/3 + 1, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: "duration"}
+	end := trace.End{Duration: m.Nanoseconds(int64(records[len(records)-1].Time-m.Base)) + 1, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: "duration"}
 	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base, Now: func() int64 { return 0 },
 		Devices: []trace.Device{disk}}, w)
 	err = errors.Join(w.Device(&disk), d.Seed(m.Entries), d.Decode(kdsim.Bytes(records)))
