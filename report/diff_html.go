@@ -148,6 +148,9 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 			pair.Effects = append(pair.Effects, effectList{e.title, lines})
 		}
 	}
+	if power := c.Power(); power != "" {
+		pair.Facts = append(pair.Facts, fact{"Runs", fmt.Sprintf("%d : %d", c.Subject.Runs, c.Reference.Runs), power})
+	}
 	for k := range c.Dimensions {
 		d := &c.Dimensions[k]
 		if ch := overlayChart(pair.ID+"-"+d.Code, c, d); ch != nil {

@@ -49,7 +49,7 @@ func dimensionTable(c *compare.Comparison) *table {
 		number("JS", "Jensen-Shannon divergence over log bins, 0 to 1", 4, func(d *compare.Dimension) *float64 { return d.JS }),
 		shift,
 		number("Part", "the similarity is the product of the parts", 2, func(d *compare.Dimension) *float64 { return d.Factor }),
-		number("p", "Mann-Whitney test over repeated runs, corrected", 1, func(d *compare.Dimension) *float64 { return d.P }),
+		number("p", "of repeated runs: how well their scatter explains the difference, corrected for the number of tests", 1, func(d *compare.Dimension) *float64 { return d.P }),
 	)
 }
 

@@ -59,7 +59,10 @@ func (t *diffText) one(c *compare.Comparison) {
 		t.wrap(nil, "", "Nothing that was compared differs.")
 	}
 	t.effects("What differs", c, func(d *compare.Dimension) bool { return d.Verdict == "differs" && !d.Outcome })
-	t.effects("What came of it", c, func(d *compare.Dimension) bool { return outcome(d) })
+	t.effects("What came of it", c, outcome)
+	if power := c.Power(); power != "" {
+		t.wrap(t.ink.faint, "- ", power+".")
+	}
 	t.effects("Not compared", c, func(d *compare.Dimension) bool { return d.Verdict == "?" })
 	t.table(dimensionTable(c))
 	t.wrap(t.ink.faint, "", "Distance: 0 the same, 1 nothing in common. Part: what the dimension leaves of the similarity. "+

@@ -202,7 +202,8 @@ func TestMissingDataIsNotCompared(t *testing.T) {
 		{"no privilege", func(s *synthesis) {
 			s.limits = []trace.Limit{{Code: "no_requests", Text: "needs root"}}
 		}, []string{"request_size", "request_depth", "request_latency"}, "x: not recorded (needs root)"},
-		{"interrupted", func(s *synthesis) { s.cut = true }, []string{"request_size", "request_depth", "think_time", "sync", "metadata_share", "throughput", "durable_throughput", "read_latency", "request_latency"}, "the trace was interrupted"},
+		{"interrupted", func(s *synthesis) { s.cut = true }, []string{"request_size", "request_depth", "think_time", "sync", "metadata_share", "wall_time", "durable_time", "throughput", "durable_throughput",
+			"read_latency", "request_latency"}, "the trace was interrupted"},
 		{"lossy", func(s *synthesis) { s.lost = 1 << 20 }, []string{"call_size", "call_depth", "read_mix", "locality", "run_length", "busy_share",
 			"think_time", "cache_mode", "interface", "sync", "metadata_share", "throughput", "durable_throughput", "read_latency", "write_latency"}, "events were lost"},
 		{"few lost", func(s *synthesis) { s.lost = 1 }, nil, ""},

@@ -33,6 +33,7 @@ func FromProfile(name string, p *analyzer.Profile) *Side {
 	}
 	t.fromCalls(s)
 	t.fromRequests(s)
+	t.fromTimes(s)
 	return s
 }
 
@@ -138,7 +139,7 @@ func flows(l *analyzer.Layer) []*analyzer.Flow {
 func (t *traced) callSizes() Value {
 	sizes := spread{}
 	for _, f := range t.flows() {
-		sizes.dist(&f.Size, true)
+		sizes.sizes(&f.Size)
 	}
 	return sizes.value(none(noCalls))
 }
@@ -174,7 +175,7 @@ func (t *traced) think() Value {
 		return none("none: calls do not wait for their data")
 	}
 	s := spread{}
-	s.dist(&t.p.Pattern.Think, false)
+	s.times(&t.p.Pattern.Think)
 	return s.value(none("no pauses between calls of a thread"))
 }
 
@@ -243,7 +244,7 @@ func (t *traced) syncs() Value {
 	}
 	if m := t.p.Pattern.Modes; m != nil && float64(m.SyncedWrite) > written/2 {
 		s := spread{}
-		s.dist(&t.calls.Write.Size, true)
+		s.sizes(&t.calls.Write.Size)
 		return s.value(none("no sync"))
 	}
 	for i := range t.p.Calls {
@@ -294,7 +295,7 @@ func (t *traced) durable() Value {
 	case bytes(t.calls.Write) == 0:
 		return none("nothing is written")
 	case t.p.DurableNS < t.p.WallNS:
-		return unknown("its data was not seen to reach the device (record with --drain)")
+		return unknown(notDurable)
 	}
 	v := t.throughput()
 	for i := range v.Points {
@@ -308,7 +309,7 @@ func latency(absent string, flows ...*analyzer.Flow) Value {
 	s := spread{}
 	for _, f := range flows {
 		if f != nil {
-			s.dist(&f.Latency, false)
+			s.times(&f.Latency)
 		}
 	}
 	return s.value(none(absent))

@@ -32,7 +32,7 @@ func (t *traced) locality() Value {
 
 func (t *traced) runs() Value {
 	s := spread{}
-	t.patterns(func(p *analyzer.AccessPattern, _ float64) { s.dist(&p.Run, true) })
+	t.patterns(func(p *analyzer.AccessPattern, _ float64) { s.sizes(&p.Run) })
 	return s.value(t.nowhere())
 }
 

@@ -33,7 +33,7 @@ func (t *traced) requests(i int) Value {
 	}
 	sizes := spread{}
 	for _, f := range all {
-		sizes.dist(&f.Size, true)
+		sizes.sizes(&f.Size)
 	}
 	return sizes.value(none(noRequests))
 }

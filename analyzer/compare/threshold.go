@@ -2,9 +2,12 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/iotrace/iotrace/stats"
 )
 
 // A Threshold is a limit that a comparison may break: "throughput<-10%" (the
@@ -69,8 +72,8 @@ func Codes() []string {
 }
 
 // Broken reports whether the comparison breaks the threshold, and says what was
-// found. A change within the noise of repeated runs breaks none. It is an error
-// if the value is not known: a check that cannot be made must not pass.
+// found. It is an error if the value is not known, or if so few runs, or such noisy
+// ones, cannot tell: a check that cannot be made must not pass.
 func (t Threshold) Broken(c *Comparison) (found string, broken bool, err error) {
 	if t.code == "similarity" {
 		if c.Similarity == nil {
@@ -88,10 +91,8 @@ func (t Threshold) Broken(c *Comparison) (found string, broken bool, err error) 
 	if d.Subject.State != Known || d.Reference.State != Known {
 		return "", false, fmt.Errorf("checking %s: one side has none (%s)", t.Text, d.Effect)
 	}
-	s, r := *d.Subject.Typical, *d.Reference.Typical
-	if t.quantile > 0 {
-		s, r = d.Subject.quantile(t.quantile), d.Reference.quantile(t.quantile)
-	}
+	a, b := t.runs(&d.Subject), t.runs(&d.Reference)
+	s, r := stats.Median(a), stats.Median(b)
 	if r == 0 {
 		if s == 0 {
 			return "", false, nil
@@ -100,7 +101,59 @@ func (t Threshold) Broken(c *Comparison) (found string, broken bool, err error) 
 	}
 	change := s/r - 1
 	found = fmt.Sprintf("%s changed by %+.1f %%: %s instead of %s", d.Name, change*100, Amount(s, d.Unit), Amount(r, d.Unit))
-	return found, t.beyond(change) && d.Verdict != "~", nil
+	if len(a) == 1 && len(b) == 1 { // one run each: nothing is known of their noise
+		return found, t.beyond(change), nil
+	}
+	broken, err = t.test(a, b, change)
+	if err != nil {
+		return "", false, fmt.Errorf("checking %s: %s; %w", t.Text, found, err)
+	}
+	return found, broken, nil
+}
+
+// runs are the values of each run of a side that the threshold is about.
+func (t Threshold) runs(v *Value) []float64 {
+	if t.quantile > 0 {
+		return v.quantiles(t.quantile)
+	}
+	return v.Samples
+}
+
+// alone is the error rate of a threshold, which tests its own dimension and nothing
+// else: one in twenty checks of equals whose medians happen to lie beyond the limit.
+const alone = 0.05
+
+// mostRuns is up to how many runs a side are proposed.
+const mostRuns = 100
+
+// test asks whether repeated runs show a change that lies beyond the limit to be more
+// than noise. It is an error if they cannot tell.
+func (t Threshold) test(a, b []float64, change float64) (bool, error) {
+	if len(a) < fewestRuns || len(b) < fewestRuns {
+		return false, fmt.Errorf("too few runs to tell that from noise (%d against %d): record at least %d a side", len(a), len(b), fewestRuns)
+	}
+	if !t.beyond(change) {
+		return false, nil
+	}
+	if stats.MannWhitney(a, b).P < alone {
+		return true, nil
+	}
+	limit, noise := math.Abs(math.Log1p(t.limit)), scatter(a, b)
+	if least := stats.LeastShift(len(a), len(b), alone, seen) * noise; t.limit != 0 && least > limit {
+		return false, fmt.Errorf("too few runs to tell that from noise: with %d against %d a change below %.0f %% is not seen; %s",
+			len(a), len(b), math.Expm1(least)*100, enough(limit, noise))
+	}
+	return false, nil
+}
+
+// enough says how many runs a side would show a change of the size of a limit.
+func enough(limit, noise float64) string {
+	for n := fewestRuns; n <= mostRuns; n++ {
+		if stats.LeastShift(n, n, alone, seen)*noise <= limit {
+			return fmt.Sprintf("record about %d a side", n)
+		}
+	}
+	return "the runs scatter too much for such a limit: find out why, or allow more"
 }
 
 func (t Threshold) beyond(v float64) bool {

@@ -51,6 +51,48 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
+// A threshold tests its own dimension alone: it must be able to close, and say so
+// where it is not.
+func TestThresholdsOfRuns(t *testing.T) {
+	side := func(times ...float64) *Side {
+		var all []*Side
+		for _, v := range times {
+			s := &Side{Name: "run", Kind: Trace, Runs: 1}
+			for i := range kinds {
+				s.values[i] = Value{State: Known, Points: []Point{{v, 0.9}, {v * 10, 0.1}}}
+				if kinds[i].unit == "share" {
+					s.values[i] = portions{{"x", 1 / v}, {"y", 1}}.value(Value{})
+				}
+			}
+			all = append(all, s)
+		}
+		return Join(all)
+	}
+	old := side(100, 104, 97, 101)
+	for _, test := range []struct {
+		text   string
+		runs   *Side
+		broken bool
+		why    string
+	}{
+		{"wall_time>+10%", side(300, 310, 320, 330), true, ""},
+		{"wall_time>+10%", side(99, 105, 98, 102), false, ""},
+		{"wall_time>+300%", side(300, 310, 320, 330), false, ""},
+		{"read_latency_p99>+10%", side(300, 310, 320, 330), true, ""},
+		{"wall_time>+10%", side(300, 310, 320), false, "at least 4 a side"},
+		{"wall_time>+10%", side(100, 105, 98), false, "at least 4 a side"},
+		{"wall_time>+10%", side(100, 118, 112, 125), false, "record about"},
+		{"wall_time>+1%", side(1, 1000, 4, 200000), false, "scatter too much"},
+	} {
+		th, err := ParseThreshold(test.text)
+		check(t, err)
+		found, broken, err := th.Broken(Compare(old, test.runs))
+		if broken != test.broken || (err == nil) != (test.why == "") || err != nil && !strings.Contains(err.Error(), test.why) {
+			t.Errorf("%s: %v, %q, %v, want %v, %q", test.text, broken, found, err, test.broken, test.why)
+		}
+	}
+}
+
 func FuzzParseThreshold(f *testing.F) {
 	for _, s := range []string{"throughput<-10%", "similarity<0.9", "x>%", "call_size_p99>1e9%"} {
 		f.Add(s)

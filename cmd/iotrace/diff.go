@@ -39,16 +39,18 @@ values, a distance and the effect in words, and a similarity for the whole
 The reference is the benchmark if A is a trace, and otherwise A. Several B are
 compared with A one by one, and summed up in a table. Repeated runs of the same
 are given as A... -- B...: with four or more on both sides a difference is tested,
-and "~" means that their noise can explain it.
+the outcome (wall time) first and by itself, and "~" means that their noise can
+explain it.
 
---fail-if takes a dimension and a relative change, as in throughput<-10%,
-read_latency_p99>+20%, or similarity<0.9, and may be repeated.
+--fail-if takes a dimension and a relative change, as in wall_time>+10%,
+read_latency_p99>+20%, or similarity<0.9, and may be repeated. It tests that
+dimension alone; too few runs to tell are an error.
 
 Exit status: 0, 1 for an error, 2 for a wrong command line, 4 if --exit-code finds
 a difference or --fail-if a threshold broken.`,
 		Example: `  iotrace diff cp.iotrace adm/seq1m-qd8/write
   iotrace diff --all-patterns cp.iotrace
-  iotrace diff --fail-if 'throughput<-10%' old*.iotrace -- new*.iotrace
+  iotrace diff --fail-if 'wall_time>+10%' old*.iotrace -- new*.iotrace
   iotrace diff cp.iotrace finder.iotrace rsync.iotrace`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
