@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-	"time"
 
+	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -49,7 +49,7 @@ func (r *Report) AddTrace(path string) (err error) {
 		return fmt.Errorf("reading the recording: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	zero := monotonic() - int64(time.Since(f.Header().WallStart))
+	zero := int64(f.Header().WallStart.Sub(clock.Zero(monotonic)))
 	windows := r.windows(zero)
 	if len(windows) == 0 {
 		return nil

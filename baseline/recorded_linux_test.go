@@ -18,7 +18,9 @@ import (
 )
 
 // TestRecordedPatterns has iotrace record its own benchmarks, and compares every
-// operation of the trace with what the pattern says. It needs root and BPF.
+// operation of the trace with what the pattern says. It needs root and BPF. It
+// runs on whatever disk there is: how many operations were outstanding, and
+// whether anybody had to wait, is that disk's doing (see TestRecordedDepth).
 func TestRecordedPatterns(t *testing.T) {
 	program := recorder(t)
 	groups := map[string][]string{}
@@ -40,9 +42,7 @@ func TestRecordedPatterns(t *testing.T) {
 				checkTraced(t, name, s, run, ops)
 				waits += checkTracedWaits(t, name, s, ops, at)
 			})
-			if t.Logf("the depth was checked at %d waits", waits); waits == 0 {
-				t.Error("no wait for a completion was seen")
-			}
+			t.Logf("the depth was checked at %d waits", waits)
 		})
 	}
 }
@@ -197,16 +197,21 @@ func tracedOps(t *testing.T, path string) (all tracedList, waits map[uint32][]in
 }
 
 // clockSlack is how far the clock of the trace and that of the report may be
-// apart, ns.
-const clockSlack = 200_000
+// apart, ns: each is matched with the wall's to within a few reads of it. On a
+// device as fast as memory the next step's operations begin 100 µs later.
+const clockSlack = 10_000
 
-// within are the operations of a run. Its syncs are part of it; the sync that
-// follows an unsynced run is not.
+// within are the operations of a run, and the syncs after it: a run that ends
+// with one is over when its last operation is.
 func (l tracedList) within(from, to int64) tracedList {
 	var in tracedList
 	for _, o := range l {
-		if o.start >= from-clockSlack && o.end <= to+clockSlack {
+		switch {
+		case o.start < from-clockSlack:
+		case o.end <= to+clockSlack || o.op.Durability():
 			in = append(in, o)
+		case o.start > to+clockSlack: // what comes next
+			return in
 		}
 	}
 	return in
@@ -298,25 +303,14 @@ func checkTracedOrder(t *testing.T, name string, s Step, ops tracedList) {
 	checkSpread(t, s, times, n)
 }
 
-// checkTracedDepth: never more outstanding than nominal, and several at once if
-// there were operations enough. Operations are submitted one by one, and each
-// of those calls also posts what has completed meanwhile: on a fast device,
-// and more so with a tracer, the kernel sees fewer than the program keeps
-// outstanding until it collects them. TestRecordedDepth is exact.
+// checkTracedDepth: never more outstanding than nominal. There may be fewer:
+// operations are submitted one by one, and each of those calls also posts what
+// has completed meanwhile, which on a device as fast as memory is all of it.
+// TestRecordedDepth is exact.
 func checkTracedDepth(t *testing.T, name string, s Step, ops tracedList) {
 	t.Helper()
-	n := 0
-	for _, o := range ops {
-		if !o.op.Durability() {
-			n++
-		}
-	}
-	most := mostOutstanding(ops)
-	if most > s.Nominal() {
+	if most := mostOutstanding(ops); most > s.Nominal() {
 		t.Errorf("%s: %d operations outstanding, nominal %d", name, most, s.Nominal())
-	}
-	if n >= 4*s.Nominal() && most < min(s.Nominal(), max(2, s.Nominal()/8)) && s.Threads == 1 {
-		t.Errorf("%s: at most %d of nominally %d operations outstanding in %d", name, most, s.Nominal(), n)
 	}
 }
 

@@ -3,10 +3,10 @@ package tracer
 import (
 	"os"
 	"runtime"
-	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -37,7 +37,7 @@ func newHeader(o *Options, scope Scope, src Source) trace.Header {
 		h.Kernel, h.Host = unix.ByteSliceToString(u.Release[:]), unix.ByteSliceToString(u.Nodename[:])
 	}
 	h.Dir, _ = os.Getwd()
-	h.WallStart = time.Now().Add(-time.Duration(src.Now())).Round(0)
+	h.WallStart = clock.Zero(src.Now)
 	return h
 }
 
