@@ -5,13 +5,16 @@ package ebpf
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/btf"
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -188,5 +191,27 @@ func TestProbesLoadWithoutAHook(t *testing.T) {
 			}
 			c.Close()
 		})
+	}
+}
+
+// Whatever the library makes of a refusal, who lacks the capabilities is told so: it creates maps in random order, and
+// calls the refusal of some a feature that the kernel lacks.
+func TestMissingCapabilitiesAreTheCause(t *testing.T) {
+	needBPF(t)
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // for good: the thread ends with this goroutine, and what it lacks with it
+		header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+		var none [2]unix.CapUserData
+		if err := unix.Capset(&header, &none[0]); err != nil {
+			t.Error(err)
+		}
+		done <- explain(fmt.Errorf("map tasks: map create: prealloc maps: %w", ebpf.ErrNotSupported))
+	}()
+	if err := <-done; !errors.Is(err, tracer.ErrPermission) || !strings.Contains(err.Error(), "CAP_BPF") {
+		t.Errorf("without any capability: %v", err)
+	}
+	if err := explain(ebpf.ErrNotSupported); errors.Is(err, tracer.ErrPermission) {
+		t.Errorf("with all of them: %v", err)
 	}
 }

@@ -103,7 +103,7 @@ func explain(err error) error {
 	switch {
 	case errors.As(err, &ve):
 		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the kernel version", err, tracer.ErrUnsupported)
-	case errors.Is(err, errPermission):
+	case errors.Is(err, errPermission), len(missingCapabilities()) > 0: // the library takes some refusals for features that are missing
 		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE; "+
 			"kernel lockdown in confidentiality mode refuses tracing even to root", err, tracer.ErrPermission)
 	default:
