@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // launchVariable makes the test binary run its arguments as a workload and exit
@@ -19,7 +21,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(launchVariable) == "launch" {
 		os.Exit(launchAndWait(os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	os.Exit(testenv.Suite{M: m}.Run())
 }
 
 func launchAndWait(args []string) int {

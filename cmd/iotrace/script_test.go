@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/selftest"
@@ -19,7 +20,7 @@ import (
 func TestMain(m *testing.M) {
 	tracer.RunHeld()
 	selftest.RunWorkload()
-	testscript.Main(m, map[string]func(){"iotrace": func() {
+	testscript.Main(testenv.Suite{M: m}, map[string]func(){"iotrace": func() {
 		tracer.RunHeld()
 		selftest.RunWorkload()
 		b := backends()

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/tracefs"
 	"github.com/iotrace/iotrace/tracer/ebpf"
 )
 
@@ -30,9 +31,9 @@ func (b *bench) storm() error {
 	recorders := []recorder{
 		{name: "two empty programs (the floor)", records: many, floor: true},
 		{name: "iotrace record", words: []string{b.tool, "record", "--quiet", "-f", "-o", trace, "--"}, records: many},
-		{name: "perf record (raw_syscalls)", words: []string{"perf", "record", "-q", "-e", "raw_syscalls:*", "-o", b.dir + "/perf.data", "--"}, records: many / 8, needs: "perf"},
+		{name: "perf record (raw_syscalls)", words: tracefs.Command("perf", "record", "-q", "-e", "raw_syscalls:*", "-o", b.dir+"/perf.data", "--"), records: many / 8, needs: "perf"},
 		{name: "bpftrace, one line per call", words: []string{b.self, "__bpftrace"}, records: many / 8, needs: "bpftrace"},
-		{name: "perf trace", words: []string{"perf", "trace", "-o", b.dir + "/perf.txt", "--"}, records: few, needs: "perf"},
+		{name: "perf trace", words: tracefs.Command("perf", "trace", "-o", b.dir+"/perf.txt", "--"), records: few, needs: "perf"},
 		{name: "strace -f -y", words: []string{"strace", "-f", "-y", "-o", b.dir + "/strace.txt"}, records: few, needs: "strace"},
 	}
 	added := map[string]sample{}
@@ -113,7 +114,7 @@ BEGIN { printf("ready\n"); }`
 		return 0, err
 	}
 	defer out.Close()
-	cmd := b.command("bpftrace", "-e", script)
+	cmd := b.command(tracefs.Command("bpftrace", "-e", script)...)
 	cmd.Stdout = out
 	if err := cmd.Start(); err != nil {
 		return 0, err

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 var (
@@ -39,7 +41,7 @@ func build(m *testing.M) (code int, err error) {
 			return 1, fmt.Errorf("building iotrace: %w\n%s", err, out)
 		}
 	}
-	return m.Run(), nil
+	return testenv.Suite{M: m}.Run(), nil
 }
 
 // needPrivilege ends a test where nothing can be recorded: skipped, or failed

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -24,7 +25,7 @@ import (
 func TestMain(m *testing.M) {
 	tracer.RunHeld()
 	workload.Main()
-	os.Exit(m.Run())
+	os.Exit(testenv.Suite{M: m}.Run())
 }
 
 // program is the dtrace that `make test-dtrace` names: these tests need root

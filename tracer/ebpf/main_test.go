@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -17,7 +18,7 @@ import (
 func TestMain(m *testing.M) {
 	tracer.RunHeld()
 	workload.Main()
-	os.Exit(m.Run())
+	os.Exit(testenv.Suite{M: m}.Run())
 }
 
 // strict makes a test fail for what it would otherwise be skipped for.

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/tracefs"
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -33,10 +34,11 @@ type peer struct {
 	ended chan struct{} // nothing more comes
 }
 
-// watchWith starts a tracer and returns when it has printed that it is ready.
+// watchWith starts a tracer, with tracefs mounted for it alone, and returns when it has printed that it is ready.
 func watchWith(t testing.TB, ready string, args ...string) *peer {
 	t.Helper()
-	p := &peer{t: t, cmd: exec.Command(args[0], args[1:]...), ended: make(chan struct{})}
+	words := tracefs.Command(args...)
+	p := &peer{t: t, cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
 	pipe, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -59,6 +61,7 @@ func watchWith(t testing.TB, ready string, args ...string) *peer {
 	t.Cleanup(func() {
 		p.cmd.Process.Kill()
 		<-p.ended
+		p.cmd.Wait() // an error of its own if it was waited for
 	})
 	select {
 	case <-seen:

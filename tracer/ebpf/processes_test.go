@@ -38,13 +38,17 @@ func await(t testing.TB, what string, done func() bool) {
 	t.Fatalf("waited in vain for %s", what)
 }
 
-// gone reports whether every process of a name has ended, as the kernel tells
-// its tracepoints before it makes what is left of it a zombie.
-func gone(name string) bool {
+// gone reports whether every process that runs a program has ended, as the kernel tells its tracepoints before it
+// makes what is left of it a zombie. One that has given up its memory already can be told by its name alone.
+func gone(exe string) bool {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, path := range stats {
 		text, _ := os.ReadFile(path) // none if it has ended meanwhile
-		if _, state, ok := strings.Cut(string(text), " ("+name+") "); ok && !strings.ContainsAny(state[:1], "ZX") {
+		_, state, ok := strings.Cut(string(text), " ("+filepath.Base(exe)+") ")
+		if !ok || strings.ContainsAny(state[:1], "ZX") {
+			continue
+		}
+		if runs, err := os.Readlink(filepath.Join(filepath.Dir(path), "exe")); err != nil || runs == exe {
 			return false
 		}
 	}
@@ -89,7 +93,7 @@ func TestDescendantsAreRecorded(t *testing.T) {
 				t.Fatal(err)
 			}
 			await(t, "the byte to be written", func() bool { return size(file) == 1 })
-			await(t, "the writer to end", func() bool { return gone(filepath.Base(exe)) })
+			await(t, "the writer to end", func() bool { return gone(exe) })
 			command := uint32(w.PID())
 			rec := s.end()
 			writes := rec.calls("write", file)
@@ -186,15 +190,17 @@ func TestExits(t *testing.T) {
 	}
 }
 
-// start runs a program that nobody records yet.
+// start runs a program that nobody records yet. When the test ends, so do the program and its children, which may
+// still wait for what a test that failed did not get to.
 func start(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(args[0], args[1:]...)
 	c.Stderr = os.Stderr
+	c.SysProcAttr = &unix.SysProcAttr{Setpgid: true}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
+	t.Cleanup(func() { unix.Kill(-c.Process.Pid, unix.SIGKILL); c.Wait() })
 	return c
 }
 

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/internal/tracefs"
 )
 
 // ftrace is the kernel's own event log, in a buffer that nobody else uses: a
@@ -22,10 +24,15 @@ type ftrace struct {
 // startFtrace logs one tracepoint, filtered by an expression over its fields.
 func startFtrace(t testing.TB, event, filter string) *ftrace {
 	t.Helper()
-	const root = "/sys/kernel/tracing"
-	if _, err := os.Stat(root + "/instances"); err != nil {
-		missing(t, "tracefs is not mounted at %s", root)
+	root, closed, err := tracefs.Open()
+	if err != nil {
+		missing(t, "the kernel's own event log: %v", err)
 	}
+	t.Cleanup(func() {
+		if err := closed(); err != nil {
+			t.Error(err)
+		}
+	})
 	dir, err := os.MkdirTemp(root+"/instances", "iotrace-test-")
 	if err != nil {
 		t.Fatal(err)

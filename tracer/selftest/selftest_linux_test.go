@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace"
@@ -17,7 +18,7 @@ import (
 func TestMain(m *testing.M) {
 	tracer.RunHeld()
 	RunWorkload()
-	os.Exit(m.Run())
+	os.Exit(testenv.Suite{M: m}.Run())
 }
 
 func passes(t *testing.T, open func() (tracer.Source, error)) {

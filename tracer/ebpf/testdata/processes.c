@@ -111,13 +111,17 @@ static void in_thread(void *(*f)(void *))
 	check(pthread_join(t, NULL) == 0, "join");
 }
 
+/* Waits for FILE.go, and ends where nobody can make it any more: without the directory. */
 static void await_go(void)
 {
-	char go[4096];
+	char go[4096], dir[4096];
 
 	snprintf(go, sizeof(go), "%s.go", file);
-	while (access(go, F_OK))
+	snprintf(dir, sizeof(dir), "%.*s", (int)(strrchr(file, '/') - file), file);
+	while (access(go, F_OK)) {
+		check(access(dir, F_OK) == 0, dir);
 		usleep(1000);
+	}
 }
 
 /* Has a child every millisecond; each writes once the pipe FILE.go has a writer. */
