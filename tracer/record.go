@@ -175,6 +175,7 @@ func (r *recording) announce() {
 func (r *recording) copyEvents(pids []uint32) {
 	r.cpu = cpuTime()
 	r.watch = newWatch(r.trace, pids)
+	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)

@@ -331,3 +331,22 @@ func TestAttachingEndsWithTheProcesses(t *testing.T) {
 		t.Errorf("header %+v", h)
 	}
 }
+
+// A name that no process has is said in the trace, one that a process has is not.
+func TestNameWithoutAProcess(t *testing.T) {
+	f := newFake()
+	o := options(t, f, "")
+	o.Command = nil
+	o.Scope.Names = []string{"nobody", "a-name-that-is-too-long-for-the-system"}
+	o.Duration = 50 * time.Millisecond
+	f.feed <- func(s Sink) error {
+		return s.Process(&trace.Process{Action: trace.ProcessPresent, PID: 7, TID: 7, Command: "a-name-that-is-"})
+	}
+	result, err := Record(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := result.End.Warnings; len(w) != 1 || !strings.Contains(w[0], `"nobody"`) {
+		t.Errorf("warnings %q", w)
+	}
+}

@@ -149,6 +149,9 @@ func (r *recording) finish() error {
 	r.cancel()
 	err := <-r.copied
 	close(r.flushing)
+	for _, name := range r.watch.absent() {
+		r.note("No process was named %q, before or during the recording: `ps -e` lists the names.", name)
+	}
 	r.end.Duration = r.source.Now()
 	r.end.Recorder = r.source.Stats().Cost
 	r.end.Recorder.ReaderCPU = int64(cpuTime() - r.cpu)

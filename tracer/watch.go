@@ -1,6 +1,8 @@
 package tracer
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,6 +23,7 @@ type watch struct {
 	live map[uint32]bool          // recorded processes that have not exited
 	gone map[uint32]chan struct{} // closed when the exit was seen
 	ours map[uint32]time.Duration // CPU time of recorded processes that is not theirs
+	want map[string]bool          // names that no process has had yet
 }
 
 func newWatch(out *trace.Writer, pids []uint32) *watch {
@@ -30,6 +33,29 @@ func newWatch(out *trace.Writer, pids []uint32) *watch {
 		w.gone[pid] = make(chan struct{})
 	}
 	return w
+}
+
+// expect takes note of the names by which processes are selected.
+func (w *watch) expect(names []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.want = map[string]bool{}
+	for _, name := range names {
+		w.want[commandName(name)] = true
+	}
+}
+
+// absent lists the names that no process has had.
+func (w *watch) absent() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Sorted(maps.Keys(w.want))
+}
+
+// commandName is as much of a name as the system keeps of a command's.
+func commandName(name string) string {
+	const longest = 15
+	return name[:min(len(name), longest)]
 }
 
 // discount takes CPU time off what a process will have used when it exits: a
@@ -99,6 +125,9 @@ func (w *watch) flush() error {
 func (w *watch) Process(e *trace.Process) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if len(w.want) > 0 {
+		delete(w.want, commandName(e.Command))
+	}
 	switch e.Action {
 	case trace.ProcessFork, trace.ProcessPresent:
 		if e.TID == e.PID || e.TID == 0 { // otherwise a thread

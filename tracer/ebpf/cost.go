@@ -3,7 +3,6 @@
 package ebpf
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
@@ -93,63 +92,4 @@ func (m *costMeter) read() (spent time.Duration, runs uint64) {
 // result is valid once the function returned by start has been called.
 func (m *costMeter) result() trace.Cost {
 	return trace.Cost{ProbeCPU: int64(m.spent), ProbeRuns: m.runs, Sampled: m.sampled}
-}
-
-// kindOf maps enum record to the kind of event that is missing when one of
-// them is lost.
-var kindOf = map[uint32]trace.Kind{
-	recIO: trace.KindSyscall, recCall: trace.KindSyscall, recFile: trace.KindFile, recAsync: trace.KindAsyncOp,
-	recFault: trace.KindFault, recRequest: trace.KindRequest, recWait: trace.KindWait,
-	recFork: trace.KindProcess, recExec: trace.KindProcess, recExit: trace.KindProcess,
-}
-
-// skipped lists the programs whose runs the kernel may skip when they would
-// interrupt themselves, with the kind of event each skipped run stands for. A
-// skipped request is not lost: a copy of the program takes it.
-var skipped = map[string]trace.Kind{"sys_exit": trace.KindSyscall}
-
-const sliceShift = 27 // SLICE_SHIFT in bpf/iotrace.h
-
-// readLost reads the kernel's loss counters: by slice of time and CPU, and the
-// totals, which are exact even when the slices overflowed.
-func readLost(c *ebpf.Collection, base int64) ([]trace.Lost, map[trace.Kind]uint64, error) {
-	total := map[trace.Kind]uint64{}
-	var key uint32
-	var perCPU []uint64
-	for it := c.Maps["lost"].Iterate(); it.Next(&key, &perCPU); {
-		for _, n := range perCPU {
-			if n > 0 {
-				total[kindOf[key]] += n
-			}
-		}
-	}
-	var slices []trace.Lost
-	placed := map[trace.Kind]uint64{}
-	var slice iotraceLostKey
-	var count uint64
-	it := c.Maps["lost_slices"].Iterate()
-	for it.Next(&slice, &count) {
-		kind := kindOf[slice.Kind]
-		from := int64(slice.Slice<<sliceShift) - base
-		slices = append(slices, trace.Lost{From: max(0, from), To: max(0, from+1<<sliceShift), Count: count, Kind: kind, CPU: int32(slice.Cpu)})
-		placed[kind] += count
-	}
-	if err := it.Err(); err != nil {
-		return nil, nil, fmt.Errorf("reading the loss counters: %w", err)
-	}
-	for name, kind := range skipped {
-		p, ok := c.Programs[name]
-		if !ok {
-			continue
-		}
-		if s, err := p.Stats(); err == nil && s.RecursionMisses > 0 {
-			total[kind] += s.RecursionMisses
-		}
-	}
-	for kind, n := range total {
-		if n > placed[kind] {
-			slices = append(slices, trace.Lost{From: 0, To: monotonic() - base, Count: n - placed[kind], Kind: kind, CPU: -1})
-		}
-	}
-	return slices, total, nil
 }

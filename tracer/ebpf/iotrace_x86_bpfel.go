@@ -32,6 +32,22 @@ type iotraceAsync struct {
 	Aux      uint32
 }
 
+type iotraceBioInfo struct {
+	_        structs.HostLayout
+	Queued   uint64
+	Sector   uint64
+	Off      int64
+	File     uint32
+	Pid      uint32
+	Tid      uint32
+	Bytes    uint32
+	Dev      uint32
+	Opf      uint32
+	Evidence uint8
+	Marks    uint8
+	Pad      [6]uint8
+}
+
 type iotraceCall struct {
 	_      structs.HostLayout
 	Rec    uint8
@@ -185,6 +201,23 @@ type iotraceReq struct {
 	Ext       [512]iotraceExtent
 }
 
+type iotraceRqInfo struct {
+	_        structs.HostLayout
+	Issued   uint64
+	Sector   uint64
+	Bytes    uint32
+	Opf      uint32
+	Requeues uint16
+	Requeued uint8
+	Begun    uint8
+	Dev      uint32
+	Queued   uint64
+	Pid      uint32
+	Tid      uint32
+	Marks    uint32
+	Taken    uint32
+}
+
 type iotraceWait struct {
 	_     structs.HostLayout
 	Rec   uint8
@@ -246,11 +279,13 @@ const (
 	iotraceProgSysEnter                = "sys_enter"
 	iotraceProgSysExit                 = "sys_exit"
 	iotraceVarAll                      = "all"
+	iotraceVarBegun                    = "begun"
 	iotraceVarBioClonedBit             = "bio_cloned_bit"
 	iotraceVarBioPinnedBit             = "bio_pinned_bit"
 	iotraceVarByPid                    = "by_pid"
 	iotraceVarCounters                 = "counters"
 	iotraceVarKeepAsync                = "keep_async"
+	iotraceVarKeepBioInfo              = "keep_bio_info"
 	iotraceVarKeepCall                 = "keep_call"
 	iotraceVarKeepExec                 = "keep_exec"
 	iotraceVarKeepExit                 = "keep_exit"
@@ -261,6 +296,7 @@ const (
 	iotraceVarKeepIo                   = "keep_io"
 	iotraceVarKeepLostKey              = "keep_lost_key"
 	iotraceVarKeepReq                  = "keep_req"
+	iotraceVarKeepRqInfo               = "keep_rq_info"
 	iotraceVarKeepWait                 = "keep_wait"
 	iotraceVarLaunch                   = "launch"
 	iotraceVarNames                    = "names"
@@ -371,11 +407,13 @@ type iotraceMapSpecs struct {
 // It can be passed ebpf.CollectionSpec.Assign.
 type iotraceVariableSpecs struct {
 	All          *ebpf.VariableSpec `ebpf:"all"`
+	Begun        *ebpf.VariableSpec `ebpf:"begun"`
 	BioClonedBit *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
 	BioPinnedBit *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
 	ByPid        *ebpf.VariableSpec `ebpf:"by_pid"`
 	Counters     *ebpf.VariableSpec `ebpf:"counters"`
 	KeepAsync    *ebpf.VariableSpec `ebpf:"keep_async"`
+	KeepBioInfo  *ebpf.VariableSpec `ebpf:"keep_bio_info"`
 	KeepCall     *ebpf.VariableSpec `ebpf:"keep_call"`
 	KeepExec     *ebpf.VariableSpec `ebpf:"keep_exec"`
 	KeepExit     *ebpf.VariableSpec `ebpf:"keep_exit"`
@@ -386,6 +424,7 @@ type iotraceVariableSpecs struct {
 	KeepIo       *ebpf.VariableSpec `ebpf:"keep_io"`
 	KeepLostKey  *ebpf.VariableSpec `ebpf:"keep_lost_key"`
 	KeepReq      *ebpf.VariableSpec `ebpf:"keep_req"`
+	KeepRqInfo   *ebpf.VariableSpec `ebpf:"keep_rq_info"`
 	KeepWait     *ebpf.VariableSpec `ebpf:"keep_wait"`
 	Launch       *ebpf.VariableSpec `ebpf:"launch"`
 	Names        *ebpf.VariableSpec `ebpf:"names"`
@@ -461,11 +500,13 @@ func (m *iotraceMaps) Close() error {
 // It can be passed to loadIotraceObjects or ebpf.CollectionSpec.LoadAndAssign.
 type iotraceVariables struct {
 	All          *ebpf.Variable `ebpf:"all"`
+	Begun        *ebpf.Variable `ebpf:"begun"`
 	BioClonedBit *ebpf.Variable `ebpf:"bio_cloned_bit"`
 	BioPinnedBit *ebpf.Variable `ebpf:"bio_pinned_bit"`
 	ByPid        *ebpf.Variable `ebpf:"by_pid"`
 	Counters     *ebpf.Variable `ebpf:"counters"`
 	KeepAsync    *ebpf.Variable `ebpf:"keep_async"`
+	KeepBioInfo  *ebpf.Variable `ebpf:"keep_bio_info"`
 	KeepCall     *ebpf.Variable `ebpf:"keep_call"`
 	KeepExec     *ebpf.Variable `ebpf:"keep_exec"`
 	KeepExit     *ebpf.Variable `ebpf:"keep_exit"`
@@ -476,6 +517,7 @@ type iotraceVariables struct {
 	KeepIo       *ebpf.Variable `ebpf:"keep_io"`
 	KeepLostKey  *ebpf.Variable `ebpf:"keep_lost_key"`
 	KeepReq      *ebpf.Variable `ebpf:"keep_req"`
+	KeepRqInfo   *ebpf.Variable `ebpf:"keep_rq_info"`
 	KeepWait     *ebpf.Variable `ebpf:"keep_wait"`
 	Launch       *ebpf.Variable `ebpf:"launch"`
 	Names        *ebpf.Variable `ebpf:"names"`

@@ -19,24 +19,30 @@ import (
 
 // targetSet is the processes that a scope selects by number or by name, with
 // their descendants. What is in the kernel's map is recorded, and so are the
-// children that it has from then on.
+// children that it has from then on. Where all processes are recorded, the map
+// is not used, and the set only describes those that no probe sees beginning.
 type targetSet struct {
 	targets *ebpf.Map // process IDs to record
 	tasks   *ebpf.Map // storage of the threads that are recorded already
 	names   []string
+	all     bool
 	wanted  map[uint32]bool // false: not dealt with yet
 	present []trace.Process
 }
 
 // selectTargets selects what runs before the probes are attached.
 func selectTargets(c *ebpf.Collection, scope tracer.Scope) (*targetSet, error) {
-	s := &targetSet{targets: c.Maps["targets"], tasks: c.Maps["tasks"], names: scope.Names, wanted: map[uint32]bool{}}
-	if len(scope.PIDs) == 0 && len(scope.Names) == 0 {
+	s := &targetSet{targets: c.Maps["targets"], tasks: c.Maps["tasks"], names: scope.Names, all: scope.All, wanted: map[uint32]bool{}}
+	if len(scope.PIDs) == 0 && len(scope.Names) == 0 && !scope.All {
 		return s, nil
 	}
 	running, err := readProcesses()
 	if err != nil {
 		return nil, err
+	}
+	if s.all {
+		s.describe(running)
+		return s, nil
 	}
 	for _, pid := range scope.PIDs {
 		if _, ok := running[pid]; !ok {
@@ -54,6 +60,13 @@ func selectTargets(c *ebpf.Collection, scope tracer.Scope) (*targetSet, error) {
 // not yet. It looks again until it finds nothing more, since a process that was
 // missed may have had children that were missed.
 func (s *targetSet) complete() error {
+	if s.all {
+		running, err := readProcesses()
+		if err == nil {
+			s.describe(running)
+		}
+		return err
+	}
 	for len(s.wanted) > 0 || len(s.names) > 0 {
 		running, err := readProcesses()
 		if err != nil {
@@ -65,6 +78,16 @@ func (s *targetSet) complete() error {
 		}
 	}
 	return nil
+}
+
+// describe takes note of the processes that run and that it does not know yet.
+func (s *targetSet) describe(running map[uint32]trace.Process) {
+	for pid, p := range running {
+		if !s.wanted[pid] && int(pid) != os.Getpid() {
+			s.wanted[pid] = true
+			s.present = append(s.present, p)
+		}
+	}
 }
 
 // add selects processes out of those that run, and says whether it found any

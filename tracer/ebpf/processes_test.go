@@ -242,7 +242,7 @@ func TestAttach(t *testing.T) {
 				t.Errorf("%d writes by %d processes and %d threads, want 3, 2, 3", len(writes), len(pids), len(tids))
 			}
 			present := rec.processes(trace.ProcessPresent)
-			if p, ok := present[uint32(c.Process.Pid)]; by != "all" && (!ok || !strings.Contains(p.Args, "wait, then fork")) {
+			if p, ok := present[uint32(c.Process.Pid)]; !ok || !strings.Contains(p.Args, "wait, then fork") || p.Command == "" || p.Parent != uint32(os.Getpid()) {
 				t.Errorf("the process that was attached to is not described: %+v", present)
 			}
 		})

@@ -131,6 +131,9 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 		return err
 	}
 	t.base = monotonic()
+	if err := t.collection.Variables["begun"].Set(uint64(t.base)); err != nil {
+		return fmt.Errorf("telling the probes that all are in place: %w", err)
+	}
 	t.cost = newCostMeter(t.collection)
 	t.decoder = newDecoder(t.calls, t.base, selected.present)
 	return nil
@@ -178,11 +181,12 @@ func (t *Tracer) Record(ctx context.Context, sink tracer.Sink) error {
 	stop := t.cost.start()
 	err := t.poll(ctx)
 	stop()
+	missed, countErr := unfinished(t.collection)
 	t.detach()
 	if err == nil {
 		err = t.rest()
 	}
-	return errors.Join(err, t.finish(sink))
+	return errors.Join(err, countErr, t.finish(sink, missed))
 }
 
 func (t *Tracer) poll(ctx context.Context) error {
@@ -237,9 +241,10 @@ func (t *Tracer) rest() error {
 	return nil
 }
 
-// finish reports losses to the sink and fills in the statistics.
-func (t *Tracer) finish(sink tracer.Sink) error {
-	slices, total, err := readLost(t.collection, t.base)
+// finish reports losses to the sink and fills in the statistics. unfinished is
+// the number of requests whose completion was missed.
+func (t *Tracer) finish(sink tracer.Sink, unfinished uint64) error {
+	slices, total, err := readLost(t.collection, t.base, unfinished)
 	if err != nil {
 		return err
 	}

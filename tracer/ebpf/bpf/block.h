@@ -13,6 +13,8 @@
 #define REQ_OP_WRITE 1
 #define REQ_OP_FLUSH 2
 #define REQ_OP_ZONE_APPEND 7
+#define REQ_FUA (1 << 17)
+#define REQ_PREFLUSH (1 << 18)
 #define MAPPING_FLAGS 3UL /* low bits of the pointer */
 #define MAPPING_ANON 1UL  /* anonymous and KSM pages */
 #define BTRFS_SUPER_MAGIC 0x9123683E
@@ -34,9 +36,10 @@ struct bio_info {
 };
 
 /*
- * Not an LRU map, which costs three times as much to update: every bio that is
- * queued is completed, and one that is not is overwritten when its address is
- * used again. In a map that is full all the same, a bio has no file.
+ * Not an LRU map, which costs three times as much to update: an entry goes when
+ * the request that the bio is part of completes, or the bio itself. One whose
+ * completion was missed stays until its address is used again; belongs() tells
+ * it from that of the new bio. In a map that is full, a bio has no file.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -59,7 +62,7 @@ struct rq_info {
 	u32 pid;
 	u32 tid;
 	u32 marks;
-	u32 pad;
+	u32 taken; /* all of it has been completed, and the record sent */
 };
 
 struct {
@@ -100,6 +103,30 @@ static __always_inline u32 rq_dev(struct request *rq)
 		return BPF_CORE_READ(d, major) << 20 | BPF_CORE_READ(d, first_minor);
 	}
 	return disk_dev(rq->q->disk);
+}
+
+/*
+ * belongs tells whether an entry is about the bio as it is now, of which `done`
+ * bytes are completed, rather than about one that had its address before. A bio
+ * of a device without requests may have been sent on to another place (md,
+ * multipath): there only kind and size can be compared.
+ */
+static __always_inline bool belongs(struct bio_info *b, struct bio *bio, u32 dev, u32 done)
+{
+	if (b->marks & MARK_BIO)
+		return b->bytes == BPF_CORE_READ(bio, bi_iter.bi_size) + done &&
+		       (b->opf & REQ_OP_MASK) == (BPF_CORE_READ(bio, bi_opf) & REQ_OP_MASK);
+	return b->dev == dev && b->sector + (done >> 9) == BPF_CORE_READ(bio, bi_iter.bi_sector);
+}
+
+/*
+ * forget_bio drops an entry with the request that held it. One that asked for a
+ * flush is still needed: the flush behind its data is attributed by it.
+ */
+static __always_inline void forget_bio(struct bio_info *b, u64 key)
+{
+	if (!(b->opf & (REQ_PREFLUSH | REQ_FUA)))
+		bpf_map_delete_elem(&bios, &key);
 }
 
 static __always_inline struct page *head_of(struct page *page)
@@ -305,8 +332,10 @@ int BPF_PROG(block_split, struct bio *part)
 	struct bio_info *whole, b;
 
 	whole = bpf_map_lookup_elem(&bios, &rest);
-	if (!whole)
+	if (!whole || (!(whole->marks & MARK_BIO) && whole->sector != part->bi_iter.bi_sector)) {
+		bpf_map_delete_elem(&bios, &key); /* of a bio that had this address before */
 		return 0;
+	}
 	b = *whole;
 	b.bytes = bytes;
 	bpf_map_update_elem(&bios, &key, &b, BPF_ANY);
@@ -329,22 +358,27 @@ static long gather_bio(u32 i, struct gather *g)
 	struct req *r = g->r;
 	struct bio *bio = g->bio;
 	u64 key = (u64)bio;
-	struct bio_info *b, none = { .off = -1 };
-	u32 bytes, n;
+	struct bio_info *b, own = { .off = -1 };
+	u32 bytes, n, done;
 	struct extent *e;
 	s64 off;
 
 	if (!key)
 		return 1;
 	b = bpf_map_lookup_elem(&bios, &key);
-	if (!b)
-		b = &none;
 	bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
 	g->bio = BPF_CORE_READ(bio, bi_next);
 	r->bios++;
+	done = b && g->begun && r->bios == 1 && b->bytes > bytes ? b->bytes - bytes : 0;
+	if (b && belongs(b, bio, r->dev, done)) {
+		own = *b;
+		if (!r->status) /* else a part of it may be tried again */
+			forget_bio(b, key);
+	}
+	b = &own;
 	off = b->off;
-	if (g->begun && r->bios == 1 && off >= 0 && b->bytes > bytes)
-		off += b->bytes - bytes;
+	if (off >= 0)
+		off += done;
 	if (b->queued && (!r->queued || b->queued < r->queued))
 		r->queued = b->queued;
 	r->marks |= b->marks;
@@ -423,7 +457,8 @@ static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 s
 /* complete_one handles the usual request, which is one bio. */
 static __always_inline void complete_one(struct request *rq, struct rq_info *q, u32 status)
 {
-	u64 key = (u64)rq->bio;
+	struct bio *bio = rq->bio;
+	u64 key = (u64)bio;
 	struct bio_info *b = bpf_map_lookup_elem(&bios, &key);
 	struct one_req *r = reserve(REC_REQUEST, sizeof(*r));
 
@@ -434,7 +469,7 @@ static __always_inline void complete_one(struct request *rq, struct rq_info *q, 
 	r->ext.file = 0;
 	r->ext.off = -1;
 	r->bios = r->extents = 1;
-	if (b) {
+	if (b && belongs(b, bio, q->dev, 0)) {
 		r->queued = b->queued;
 		r->evidence = b->evidence;
 		r->marks = b->marks;
@@ -442,38 +477,73 @@ static __always_inline void complete_one(struct request *rq, struct rq_info *q, 
 		r->tid = b->tid;
 		r->ext.file = b->file;
 		r->ext.off = b->off;
+		if (!status)
+			forget_bio(b, key);
 	}
 	submit(r);
 }
 
+/*
+ * Without an entry a request was issued before recording began, or is the last
+ * step of the flush machinery, or its issue was missed.
+ */
+static __always_inline void not_issued(struct request *rq)
+{
+	struct bio *bio = rq->bio;
+
+	if (rq->start_time_ns > begun && !(bio && bio->bi_opf & (REQ_PREFLUSH | REQ_FUA)))
+		count_lost(REC_REQUEST);
+}
+
+/* An entry that is about another request: the end of that and the beginning of this one were missed. */
+static __always_inline bool used_again(struct rq_info *q, struct request *rq)
+{
+	if (q->begun || (q->opf & REQ_OP_MASK) == REQ_OP_ZONE_APPEND)
+		return false; /* the sector has changed on the way */
+	return q->sector != rq->__sector || q->dev != rq_dev(rq);
+}
+
+/* The last copy drops the entry: until then it tells that an earlier one has taken the request. */
 static __always_inline int rq_complete(u32 level, struct request *rq, u32 status, u32 bytes)
 {
 	u64 key = (u64)rq;
-	struct rq_info *q = bpf_map_lookup_elem(&requests, &key), taken;
+	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
+	bool whole = bytes >= rq->__data_len;
 	struct gather g = {};
 
-	if (!q)
-		return 0; /* issued before recording began, or a step of the flush machinery */
-	if (bytes < rq->__data_len && !status) {
+	if (!q) {
+		if (level == LEVELS - 1 && whole && !status)
+			not_issued(rq);
+		return 0;
+	}
+	if (q->taken)
+		goto out;
+	if (!whole && !status) {
 		q->begun = 1; /* a part of it: the rest follows */
 		return 0;
 	}
-	taken = *q;
-	if (bpf_map_delete_elem(&requests, &key))
-		return 0;
-	if (rq->bio && !rq->bio->bi_next && !taken.begun) {
-		complete_one(rq, &taken, status);
-		return 0;
+	q->taken = 1;
+	if (used_again(q, rq)) {
+		count_lost(REC_REQUEST);
+		not_issued(rq);
+		goto out;
+	}
+	if (rq->bio && !rq->bio->bi_next && !q->begun) {
+		complete_one(rq, q, status);
+		goto out;
 	}
 	g.r = bpf_map_lookup_elem(&completions, &level);
 	if (!g.r)
-		return 0;
-	fill_request(g.r, &taken, status);
-	if (taken.begun)
+		goto out;
+	fill_request(g.r, q, status);
+	if (q->begun)
 		gather_begun(&g, rq);
 	g.bio = rq->bio;
 	bpf_loop(MAX_BIOS, gather_bio, &g, 0);
 	send_request(g.r);
+out:
+	if (level == LEVELS - 1)
+		bpf_map_delete_elem(&requests, &key);
 	return 0;
 }
 
@@ -575,6 +645,8 @@ static __always_inline int rq_issue(u32 level, struct request *rq)
 		return 0;
 	}
 	q = bpf_map_lookup_elem(&requests, &key);
+	if (q && q->taken) /* the last copy of its completion was skipped */
+		q = NULL;
 	if (level && q && !q->requeued)
 		return 0;
 	if (q && q->requeued) /* the driver had sent it back */

@@ -349,6 +349,7 @@ struct request {
 	u32 rq_flags;
 	unsigned int __data_len;
 	u64 __sector;
+	u64 start_time_ns;
 	struct bio *bio;
 	struct bio *biotail;
 	struct list_head queuelist;

@@ -38,3 +38,5 @@ KEEP(fork);
 KEEP(exec);
 KEEP(exit);
 KEEP(lost_key);
+KEEP(rq_info);
+KEEP(bio_info);

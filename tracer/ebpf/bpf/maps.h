@@ -20,6 +20,9 @@ const volatile u32 bio_cloned_bit = 1; /* BIO_CLONED */
 const volatile u32 page_shift = 12;
 const volatile u32 page_head_bit = 6; /* PG_head */
 
+/* Set once all probes are in place: what begins later has to be seen from its beginning. */
+u64 begun = ~0ULL;
+
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 64 << 20);

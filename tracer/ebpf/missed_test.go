@@ -1,0 +1,163 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cilium/ebpf/link"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// The kernel skips a run of a probe now and then. These tests skip all runs of
+// one: they take it off its hook.
+
+// programs lists the programs of a hook, its copies included, with their places among the links.
+func (s *session) programs(hook string) map[int]string {
+	found := map[int]string{}
+	for i, name := range slices.Sorted(maps.Keys(s.collection.Programs)) {
+		if strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(name, "_2"), "_3"), "_") == hook {
+			found[i] = name
+		}
+	}
+	if len(found) == 0 {
+		s.t.Fatalf("no program is for %s", hook)
+	}
+	return found
+}
+
+func (s *session) unhook(hooks ...string) {
+	s.t.Helper()
+	for _, hook := range hooks {
+		for i := range s.programs(hook) {
+			if err := s.links[i].Close(); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+	}
+}
+
+func (s *session) hook(hook string) {
+	s.t.Helper()
+	of := s.programs(hook)
+	for _, i := range slices.Sorted(maps.Keys(of)) {
+		l, err := link.AttachTracing(link.TracingOptions{Program: s.collection.Programs[of[i]]})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.links[i] = l
+	}
+}
+
+const diskWrites = 1000
+
+// ddTo writes to a disk with dd, one request after the other.
+func ddTo(t *testing.T, d *disk) {
+	t.Helper()
+	run(t, "dd", "if=/dev/zero", "of="+d.path(), "bs=4k", fmt.Sprint("count=", diskWrites), "oflag=direct", "status=none")
+}
+
+// writeBack writes to a disk in this process, which is not recorded. The bios
+// come from the pool that all buffered writes share.
+func writeBack(t *testing.T, d *disk) {
+	t.Helper()
+	f, err := os.OpenFile(d.path(), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	page := make([]byte, 4096)
+	for i := range diskWrites {
+		if _, err := f.WriteAt(page, int64(i)*32<<10); err != nil { // apart, lest they are merged
+			t.Fatal(err)
+		}
+	}
+	if err := f.Sync(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is known of a bio is not said of another that has its address later, on
+// another device, and whose own beginning was missed.
+func TestMissedBioIsNotTheOneBefore(t *testing.T) {
+	needBPF(t)
+	ours, foreign := newDisk(t, 64<<20), newDisk(t, 64<<20)
+	s := begin(t, Options{}, tracer.Scope{PIDs: []uint32{uint32(os.Getppid())}})
+	s.unhook("block_bio_complete", "block_rq_complete") // what is known of bios stays
+	writeBack(t, ours)
+	s.unhook("block_bio_queue")
+	s.hook("block_rq_complete")
+	for range 3 { // an address comes back sooner or later
+		writeBack(t, foreign)
+	}
+	rec := s.finish()
+	n, wrong := 0, 0
+	for _, q := range rec.requests(foreign.id) {
+		if q.Op != trace.ReqWrite {
+			continue
+		}
+		n++
+		if q.File != 0 || q.Queued >= 0 || q.PID != 0 {
+			if wrong++; wrong == 1 {
+				t.Errorf("a request of which nothing but its issue and completion was seen: %+v on %s", q, rec.path(q.File))
+			}
+		}
+	}
+	if n != 3*diskWrites || wrong > 0 {
+		t.Errorf("%d writes of %d recorded, %d with what belongs to others", n, 3*diskWrites, wrong)
+	}
+}
+
+// What is known of a bio goes with its request, even where its own completion is missed.
+func TestBioGoesWithItsRequest(t *testing.T) {
+	needBPF(t)
+	d := newDisk(t, 64<<20)
+	s := begin(t, Options{}, tracer.Scope{Names: []string{"dd"}})
+	s.unhook("block_bio_complete")
+	ddTo(t, d)
+	var address uint64
+	var b iotraceBioInfo
+	left := 0
+	for it := s.collection.Maps["bios"].Iterate(); it.Next(&address, &b); {
+		if trace.DeviceID(b.Dev) == d.id {
+			left++
+		}
+	}
+	rec := s.finish()
+	for _, q := range rec.requests(d.id) {
+		if q.Op == trace.ReqWrite && rec.path(q.File) != d.path() {
+			t.Fatalf("a write of dd is attributed to %q", rec.path(q.File))
+		}
+	}
+	if left > 0 {
+		t.Errorf("%d of %d bios are still known after their requests", left, diskWrites)
+	}
+}
+
+// A request of which only the beginning or only the end is seen is counted as lost.
+func TestMissedRequestsAreCounted(t *testing.T) {
+	needBPF(t)
+	for _, hook := range []string{"block_rq_issue", "block_rq_complete"} {
+		t.Run(hook, func(t *testing.T) {
+			d := newDisk(t, 64<<20)
+			s := begin(t, Options{}, tracer.Scope{Names: []string{"dd"}})
+			s.unhook(hook)
+			ddTo(t, d)
+			d.idle()
+			rec := s.finish()
+			if n := len(rec.requests(d.id)); n > 0 {
+				t.Errorf("%d requests recorded: the test proves nothing", n)
+			}
+			if lost := rec.stats.Lost[trace.KindRequest]; lost < diskWrites {
+				t.Errorf("%d requests lost on all devices, at least %d on one", lost, diskWrites)
+			}
+			checkSlices(t, rec)
+		})
+	}
+}
