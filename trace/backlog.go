@@ -16,9 +16,17 @@ type backlog struct {
 	mu      sync.Mutex
 	change  sync.Cond // of the fields below
 	waiting []byte
-	writing bool
+	taken   int64 // bytes, by Write
+	written int64 // bytes, to out
+	marks   []mark
 	closed  bool
 	err     error
+}
+
+// mark is a position in what was taken, and who wants to know when it is written.
+type mark struct {
+	at      int64
+	reached chan<- struct{}
 }
 
 // maxBacklog is enough for several seconds of 2 million events each.
@@ -42,18 +50,26 @@ func (b *backlog) Write(p []byte) (int, error) {
 		return 0, b.err
 	}
 	b.waiting = append(b.waiting, p...)
+	b.taken += int64(len(p))
 	b.change.Broadcast()
 	return len(p), nil
 }
 
-// drain waits until everything is written.
-func (b *backlog) drain() error {
+// whenWritten closes reached when everything taken so far is written, or never
+// will be.
+func (b *backlog) whenWritten(reached chan<- struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for (len(b.waiting) > 0 || b.writing) && b.err == nil {
-		b.change.Wait()
+	b.marks = append(b.marks, mark{b.taken, reached})
+	b.tell()
+}
+
+// tell closes what was reached. The marks are in order.
+func (b *backlog) tell() {
+	for len(b.marks) > 0 && (b.marks[0].at <= b.written || b.err != nil) {
+		close(b.marks[0].reached)
+		b.marks = b.marks[1:]
 	}
-	return b.err
 }
 
 // close ends the goroutine. What is waiting is written first.
@@ -77,7 +93,7 @@ func (b *backlog) run() {
 			return
 		}
 		p := b.waiting
-		b.waiting, b.writing = spare[:0], true
+		b.waiting = spare[:0]
 		b.change.Broadcast()
 
 		b.mu.Unlock()
@@ -90,7 +106,9 @@ func (b *backlog) run() {
 		if spare = p; cap(spare) > 1<<20 {
 			spare = nil // a stall is over: give its memory back
 		}
-		b.writing, b.err = false, err
+		b.written += int64(len(p))
+		b.err = err
+		b.tell()
 		b.change.Broadcast()
 	}
 }

@@ -192,6 +192,9 @@ func (w *Writer) send(j job) error {
 	if err := w.err(); err != nil && j.end == nil {
 		w.batch.reset()
 		w.events, w.text = 0, 0
+		if j.done != nil {
+			close(j.done)
+		}
 		return err
 	}
 	if w.events > 0 {
@@ -202,15 +205,12 @@ func (w *Writer) send(j job) error {
 		w.batch = <-w.free
 		w.events, w.text = 0, 0
 	}
-	if j.done != nil {
-		<-j.done
-	}
 	return w.err()
 }
 
 // Submit closes the batch, so that it is written as soon as the output takes it,
-// and does not wait for that. A recorder calls it about once a second, because a
-// batch is closed by time only when the next event comes.
+// and does not wait for that. A recorder calls it several times a second, because
+// a batch is closed by time only when the next event comes.
 func (w *Writer) Submit() error {
 	if w.events == 0 {
 		return w.err()
@@ -218,10 +218,19 @@ func (w *Writer) Submit() error {
 	return w.send(job{})
 }
 
+// Written closes the batch like Submit. What it returns is closed when the output
+// has taken everything that was added so far, or has failed.
+func (w *Writer) Written() <-chan struct{} {
+	j := job{done: make(chan struct{})}
+	_ = w.send(j) // an error shows in the next call
+	return j.done
+}
+
 // Flush writes what was added so far, in whole frames, and waits until the
 // output has taken it.
 func (w *Writer) Flush() error {
-	return w.send(job{done: make(chan struct{})})
+	<-w.Written()
+	return w.err()
 }
 
 // Close writes what is left and completes the trace. It fills in End.Counts
@@ -231,7 +240,10 @@ func (w *Writer) Close(e End) error {
 		return ErrClosed
 	}
 	w.closed = true
-	err := w.send(job{end: &e, done: make(chan struct{})})
+	j := job{end: &e, done: make(chan struct{})}
+	_ = w.send(j)
+	<-j.done
+	err := w.err()
 	close(w.jobs)
 	w.fail(ErrClosed)
 	return err
@@ -261,8 +273,7 @@ func (w *Writer) frame(f *framer, out *backlog) {
 			f.flush(out)
 		}
 		if j.done != nil {
-			out.drain()
-			close(j.done)
+			out.whenWritten(j.done)
 		}
 	}
 	out.close()

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -80,7 +80,7 @@ func (o *Options) check() error {
 // recording is a run of Record.
 type recording struct {
 	Options
-	out      *output
+	out      *output.File
 	work     *Workload // nil without a command
 	source   Source
 	trace    *trace.Writer
@@ -88,6 +88,7 @@ type recording struct {
 	cancel   context.CancelFunc
 	copied   chan error    // the source's Record has returned this
 	flushing chan struct{} // closed to end the periodic flush
+	began    chan struct{} // closed when the trace has its name
 	cpu      time.Duration // of this process when recording began
 	end      trace.End
 }
@@ -157,18 +158,37 @@ func (r *recording) interrupted() error {
 	return nil
 }
 
-// announce makes the beginning of the recording visible. The command runs by
-// now: whatever fails here must not stop it.
+// announce makes the beginning of the recording visible: the trace gets its
+// name when the first events are in the file, so that there is never a trace
+// without any. The command runs by now: whatever fails here must not stop it,
+// and nothing here must be waited for.
 func (r *recording) announce() {
-	if err := r.out.commit(); err != nil {
-		r.out.path = r.out.created // where the trace is and stays
-		r.warn(err)
-	}
-	if r.ReadyFile != "" {
-		if err := os.WriteFile(r.ReadyFile, []byte("ready\n"), 0o644); err != nil {
-			r.warn(fmt.Errorf("creating ready file: %w", err))
+	r.began = make(chan struct{})
+	go func() {
+		defer close(r.began)
+		r.watch.firstWritten(r.flushing)
+		if err := r.out.Commit(); err != nil {
+			r.warn(err)
 		}
+		if r.ReadyFile != "" {
+			if err := ready(r.ReadyFile, r.User); err != nil {
+				r.warn(fmt.Errorf("creating ready file: %w", err))
+			}
+		}
+	}()
+}
+
+// ready makes the file that says that the probes are attached.
+func ready(path string, owner *User) error {
+	f, err := output.Create(path, output.Options{Replace: true, As: owner.Identity()})
+	if err != nil {
+		return err
 	}
+	_, err = f.WriteString("ready\n")
+	if err == nil {
+		err = f.Commit()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // copyEvents starts the flow of events from the kernel to the trace.
@@ -198,7 +218,7 @@ func (r *recording) abandon() error {
 	if r.source != nil {
 		_ = r.source.Close() // the reason to give up matters, not this
 	}
-	return r.out.abandon()
+	return r.out.Discard()
 }
 
 // InterruptedError is a recording that a signal ended before it began.

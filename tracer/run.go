@@ -35,7 +35,7 @@ func (r *recording) run() (*Result, error) {
 	err := r.finish()
 	r.leave(err)
 	r.Monitor.enter(Done)
-	return &Result{Path: r.out.path, End: r.end, ExitCode: r.exitCode()}, err
+	return &Result{Path: r.out.Path(), End: r.end, ExitCode: r.exitCode()}, err
 }
 
 // await returns why the recording is to end.
@@ -152,6 +152,7 @@ func (r *recording) finish() error {
 	for _, name := range r.watch.absent() {
 		r.note("No process was named %q, before or during the recording: `ps -e` lists the names.", name)
 	}
+	<-r.began
 	r.end.Duration = r.source.Now()
 	r.end.Recorder = r.source.Stats().Cost
 	r.end.Recorder.ReaderCPU = int64(cpuTime() - r.cpu)
@@ -171,6 +172,7 @@ func (r *recording) finish() error {
 	if broken != nil {
 		err = fmt.Errorf("%w (what was written before is kept)", broken)
 	}
+	err = errors.Join(err, complete(r.out))
 	if closed := r.out.Close(); closed != nil {
 		err = errors.Join(err, fmt.Errorf("closing the trace: %w", closed))
 	}

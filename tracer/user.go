@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // User is who a workload runs as.
@@ -39,6 +41,14 @@ func InvokingUser() (*User, error) {
 		return nil, fmt.Errorf("looking up the groups of %s: %w", u.Name, err)
 	}
 	return u, nil
+}
+
+// Identity is what root takes on to create a file for the user; nil for nil.
+func (u *User) Identity() *output.Identity {
+	if u == nil {
+		return nil
+	}
+	return &output.Identity{UID: u.UID, GID: u.GID, Groups: u.Groups}
 }
 
 // groups asks id(1), which knows every source of groups the system is

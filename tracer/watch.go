@@ -9,9 +9,10 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// flushEvery bounds what a killed recorder loses: its file holds all that was
-// recorded up to this long before.
-const flushEvery = time.Second
+// flushEvery bounds what a killed recorder loses, together with the time that
+// events are in the kernel's buffer: its file holds all that was recorded up to
+// this long before. More often would cost bytes: each batch has its own frames.
+const flushEvery = 150 * time.Millisecond
 
 // watch passes events on to the trace and follows the life of the processes
 // among them: it knows which are still running, and when the reader has seen
@@ -20,6 +21,7 @@ type watch struct {
 	mu   sync.Mutex
 	out  *trace.Writer
 	seen uint64                   // events passed on
+	some chan struct{}            // closed when there are events
 	live map[uint32]bool          // recorded processes that have not exited
 	gone map[uint32]chan struct{} // closed when the exit was seen
 	ours map[uint32]time.Duration // CPU time of recorded processes that is not theirs
@@ -27,7 +29,7 @@ type watch struct {
 }
 
 func newWatch(out *trace.Writer, pids []uint32) *watch {
-	w := &watch{out: out, live: map[uint32]bool{}, gone: map[uint32]chan struct{}{}, ours: map[uint32]time.Duration{}}
+	w := &watch{out: out, some: make(chan struct{}), live: map[uint32]bool{}, gone: map[uint32]chan struct{}{}, ours: map[uint32]time.Duration{}}
 	for _, pid := range pids {
 		w.live[pid] = true
 		w.gone[pid] = make(chan struct{})
@@ -107,6 +109,31 @@ func (w *watch) flushUntil(stop <-chan struct{}) {
 	}
 }
 
+// firstWritten waits until the first events are in the file. It does not wait for
+// them longer than flushEvery, nor when stop is closed.
+func (w *watch) firstWritten(stop <-chan struct{}) {
+	select {
+	case <-w.some:
+	case <-stop:
+		return
+	case <-time.After(flushEvery):
+	}
+	w.mu.Lock()
+	written := w.out.Written()
+	w.mu.Unlock()
+	select {
+	case <-written:
+	case <-stop:
+	}
+}
+
+// count notes that an event is passed on.
+func (w *watch) count() {
+	if w.seen++; w.seen == 1 {
+		close(w.some)
+	}
+}
+
 // events is the number of events passed on so far.
 func (w *watch) events() uint64 {
 	w.mu.Lock()
@@ -143,7 +170,7 @@ func (w *watch) Process(e *trace.Process) error {
 			}
 		}
 	}
-	w.seen++
+	w.count()
 	if ours := w.ours[e.PID]; ours != 0 && e.Action == trace.ProcessExit {
 		corrected := *e
 		corrected.CPU = max(corrected.CPU-int64(ours), 0)
@@ -155,55 +182,55 @@ func (w *watch) Process(e *trace.Process) error {
 func (w *watch) Syscall(e *trace.Syscall) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen++
+	w.count()
 	return w.out.Syscall(e)
 }
 
 func (w *watch) AsyncOp(e *trace.AsyncOp) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen++
+	w.count()
 	return w.out.AsyncOp(e)
 }
 
 func (w *watch) Fault(e *trace.Fault) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen++
+	w.count()
 	return w.out.Fault(e)
 }
 
 func (w *watch) Request(e *trace.Request) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen++
+	w.count()
 	return w.out.Request(e)
 }
 
 func (w *watch) Wait(e *trace.Wait) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen++
+	w.count()
 	return w.out.Wait(e)
 }
 
 func (w *watch) File(e *trace.File) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen++
+	w.count()
 	return w.out.File(e)
 }
 
 func (w *watch) Device(e *trace.Device) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen++
+	w.count()
 	return w.out.Device(e)
 }
 
 func (w *watch) Lost(e *trace.Lost) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen++
+	w.count()
 	return w.out.Lost(e)
 }

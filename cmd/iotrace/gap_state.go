@@ -7,10 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/tracer"
 )
 
 // gapState is the file that keeps the runs of an experiment, so that it can go
@@ -19,7 +20,7 @@ import (
 type gapState struct {
 	path string
 	runs map[string][]gap.Measured // per phase, in the order in which they were made
-	out  *os.File
+	out  *output.File
 }
 
 type stateLine struct {
@@ -43,35 +44,27 @@ func (t *trial) key(path string) string {
 // openGapState reads the runs of an experiment with this key, if there are any. A
 // state of another experiment is replaced; a file that is none is an error.
 func openGapState(path, key string) (*gapState, error) {
+	user, err := tracer.InvokingUser()
+	if err != nil {
+		return nil, err
+	}
 	s := &gapState{path: path, runs: map[string][]gap.Measured{}}
+	if s.out, err = output.Update(path, user.Identity()); err != nil {
+		return nil, fmt.Errorf("keeping the runs in %s: %w (name another file with --state)", path, err)
+	}
 	same, err := s.read(key)
 	if err != nil {
-		return nil, fmt.Errorf("reading the runs kept in %s: %w (name another file with --state)", path, err)
+		return nil, fmt.Errorf("reading the runs kept in %s: %w (name another file with --state)", path, errors.Join(err, s.out.Close()))
 	}
-	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
 	if !same {
 		clear(s.runs)
-		flags |= os.O_TRUNC
-	}
-	if s.out, err = os.OpenFile(path, flags, 0o644); err != nil {
-		return nil, fmt.Errorf("keeping the runs: %w (name another file with --state)", err)
-	}
-	if !same {
-		err = s.line(stateLine{Key: key})
+		err = errors.Join(s.out.Truncate(0), s.line(stateLine{Key: key}))
 	}
 	return s, err
 }
 
 func (s *gapState) read(key string) (same bool, err error) {
-	f, err := os.Open(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	in := bufio.NewScanner(f)
+	in := bufio.NewScanner(s.out)
 	for n := 0; in.Scan(); n++ {
 		var l stateLine
 		err := json.Unmarshal(in.Bytes(), &l)
@@ -81,7 +74,7 @@ func (s *gapState) read(key string) (same bool, err error) {
 		case n == 0 && l.Key != key:
 			return false, nil
 		case n > 0 && (err != nil || l.Run == nil):
-			return true, s.mend(f.Name(), key)
+			return true, s.mend(key)
 		case n > 0:
 			s.runs[l.Phase] = append(s.runs[l.Phase], *l.Run)
 		}
@@ -91,19 +84,14 @@ func (s *gapState) read(key string) (same bool, err error) {
 }
 
 // mend writes the state again without what follows a line that was cut off.
-func (s *gapState) mend(path, key string) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	s.out = f
-	err = s.line(stateLine{Key: key})
+func (s *gapState) mend(key string) error {
+	err := errors.Join(s.out.Truncate(0), s.line(stateLine{Key: key}))
 	for phase, runs := range s.runs {
 		for i := range runs {
 			err = errors.Join(err, s.line(stateLine{Phase: phase, Run: &runs[i]}))
 		}
 	}
-	return errors.Join(err, f.Close())
+	return err
 }
 
 func (s *gapState) line(l stateLine) error {
@@ -152,6 +140,4 @@ func (s *gapState) release() error {
 }
 
 // drop removes the file: the experiment is complete.
-func (s *gapState) drop() error {
-	return errors.Join(s.out.Close(), os.Remove(s.path))
-}
+func (s *gapState) drop() error { return s.out.Remove() }

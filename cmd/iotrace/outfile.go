@@ -4,66 +4,67 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
-	"path/filepath"
+	"os/signal"
 
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
 )
 
 // writeFile has write produce the whole content of a new file, or of standard
 // output if path is "-". The file is created before write is called, so that a
-// bad name costs nothing. If anything fails no file is left; an existing one is
-// an error without force, and with it stays as it was until it is replaced.
+// bad name costs nothing. If anything fails, or a signal ends the program, no file
+// is left; an existing one is an error without force, and with it stays as it was
+// until it is replaced.
 func (a *app) writeFile(path string, force bool, write func(w *bufio.Writer) error) error {
 	if path == "-" {
 		return writeStream(a.Out, write)
 	}
-	if info, err := os.Stat(path); err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return fmt.Errorf("opening output: %w", err)
-		}
-		return errors.Join(writeBuffered(f, write), f.Close())
-	}
-	f, err := createFile(path, force)
+	user, err := tracer.InvokingUser()
 	if err != nil {
 		return err
 	}
-	err = writeBuffered(f, write)
-	if user, _ := tracer.InvokingUser(); err == nil && user != nil {
-		err = f.Chown(int(user.UID), int(user.GID))
+	f, err := output.Create(path, output.Options{Replace: force, As: user.Identity()})
+	if err != nil {
+		return err
 	}
-	err = errors.Join(err, f.Close())
-	if err == nil && f.Name() != path {
-		err = os.Rename(f.Name(), path)
+	defer discardOnSignal(f)()
+	if err = writeBuffered(f, write); err == nil {
+		err = f.Commit()
 	}
 	if err != nil {
-		_ = os.Remove(f.Name())
-		return fmt.Errorf("writing %s: %w", path, err)
+		return fmt.Errorf("writing %s: %w", path, errors.Join(err, f.Discard()))
 	}
-	return nil
+	return f.Close()
 }
 
-// createFile creates path or, to replace an existing file, a new one beside it.
-func createFile(path string, force bool) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if !errors.Is(err, fs.ErrExist) {
-		return f, err
+// discardOnSignal removes what was written so far before a signal ends the
+// program, until the returned function is called.
+func discardOnSignal(f *output.File) (stop func()) {
+	signals, done := make(chan os.Signal, 1), make(chan struct{})
+	for _, s := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP} {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
 	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("creating %s: is no regular file (choose another name with -o)", path)
-	}
-	if !force {
-		return nil, fmt.Errorf("creating %s: %w (choose another name with -o, or replace it with -f)", path, fs.ErrExist)
-	}
-	beside := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d", filepath.Base(path), os.Getpid()))
-	return os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	go func() {
+		select {
+		case s := <-signals:
+			_ = f.Discard()
+			signal.Reset(s)
+			_ = unix.Kill(os.Getpid(), s.(unix.Signal))
+		case <-done:
+		}
+	}()
+	return func() { signal.Stop(signals); close(done) }
 }
 
-func writeBuffered(f *os.File, write func(w *bufio.Writer) error) error {
-	w := bufio.NewWriterSize(f, 1<<16)
+func writeBuffered(out io.Writer, write func(w *bufio.Writer) error) error {
+	w := bufio.NewWriterSize(out, 1<<16)
 	if err := write(w); err != nil {
 		return err
 	}

@@ -1,0 +1,271 @@
+// Package output creates files for results, safely also for root in a
+// directory that somebody else may write to.
+//
+// What is decided about a file is decided on a descriptor, so nobody can change
+// its meaning in between. A new file gets its name when it is worth having: until
+// then it has none, or a temporary one, in the same directory, which is held open.
+package output
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// Mode is that of every new file. What a trace and what is made of it tell
+// (names of files, command lines) is for its owner alone.
+const Mode = 0o600
+
+// Identity is a user for whom root creates a file.
+type Identity struct {
+	UID, GID uint32
+	Groups   []uint32
+}
+
+// Options say how to create a file.
+type Options struct {
+	Replace bool      // an existing regular file, when the new one is committed
+	As      *Identity // whose rights count, and who gets the file; nil means the caller
+	What    string    // the file is, for messages: "trace"
+}
+
+// File is a file that is being written. It is not there under its name until
+// Commit. Discard must be called if Commit is not.
+type File struct {
+	*os.File
+	path      string // as the user gave it
+	as        *Identity
+	place     place  // where the file goes
+	temporary string // its name there until Commit; "" if it has none
+	pending   bool   // a new file without its final name
+	stream    bool   // a pipe or a device, which has its name already
+	replace   bool
+}
+
+// Create makes a file for what belongs at path. An existing pipe or character
+// device is opened as it is, if it belongs to root or to the user; so are
+// descriptors of this process (/dev/stdout, /dev/fd/N). Directories, disks,
+// sockets and other users' files are refused.
+func Create(path string, o Options) (*File, error) {
+	f := &File{path: path, as: o.As, replace: o.Replace, place: place{dir: -1}}
+	if n, ok := inherited(path); ok {
+		return f, f.duplicate(n)
+	}
+	if err := o.As.do(f.open); err != nil {
+		return nil, f.explain(err, o.What)
+	}
+	if err := f.giveTo(o.As); err != nil {
+		return nil, errors.Join(err, f.Discard())
+	}
+	return f, nil
+}
+
+// Wrap makes a file of an open stream, such as standard output.
+func Wrap(stream *os.File, path string) *File {
+	return &File{File: stream, path: path, stream: true, place: place{dir: -1}}
+}
+
+// explain says what to do about a file that cannot be created.
+func (f *File) explain(err error, what string) error {
+	hint, wrong := "", (*fs.PathError)(nil)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		hint = " (choose another name, or replace it with -f)"
+	case errors.Is(err, fs.ErrPermission) && f.as != nil:
+		hint = fmt.Sprintf(" (under sudo the file is made with the rights of user %d, who called it; name another place with -o)", f.as.UID)
+	case errors.As(err, &wrong):
+		hint = " (name another place with -o)"
+	}
+	if errors.As(err, &wrong) { // which has the name
+		return fmt.Errorf("creating %s: %w%s", cmp.Or(what, "file"), err, hint)
+	}
+	return fmt.Errorf("creating %s: %w%s", strings.TrimSpace(what+" "+f.path), err, hint)
+}
+
+// open finds the place and what is there, and opens what is to be written to.
+func (f *File) open() (err error) {
+	if f.place, err = find(f.path, trusted(f.as)); err != nil {
+		return err
+	}
+	if err = f.openPlace(); err != nil {
+		f.place.close()
+	}
+	return err
+}
+
+func (f *File) openPlace() error {
+	var st unix.Stat_t
+	err := unix.Fstatat(f.place.dir, f.place.name, &st, unix.AT_SYMLINK_NOFOLLOW)
+	switch {
+	case errors.Is(err, unix.ENOENT):
+		return f.create()
+	case err != nil:
+		return &fs.PathError{Op: "stat", Path: f.path, Err: err}
+	}
+	switch kind := uint32(st.Mode) & unix.S_IFMT; kind {
+	case unix.S_IFDIR:
+		return errors.New("is a directory (name a file in it)")
+	case unix.S_IFBLK:
+		return errors.New("is a disk, whose contents would be lost (name a file)")
+	case unix.S_IFIFO, unix.S_IFCHR:
+		return f.openStream(kind)
+	case unix.S_IFREG:
+	default:
+		return errors.New("is no regular file (choose another name)")
+	}
+	if !f.replace {
+		return fs.ErrExist
+	}
+	if !trusted(f.as)(st.Uid) {
+		return fmt.Errorf("belongs to user %d and is not replaced (choose another name, or remove it first)", st.Uid)
+	}
+	return f.create()
+}
+
+// create makes the new file: without a name where the file system can, so that
+// nothing is left if this process is killed.
+func (f *File) create() error {
+	fd, err := createUnnamed(f.place.dir)
+	if err != nil {
+		f.temporary = temporaryName(f.place.name)
+		flags := unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
+		fd, err = retry(func() (int, error) { return unix.Openat(f.place.dir, f.temporary, flags, Mode) })
+	}
+	if err != nil {
+		return &fs.PathError{Op: "open", Path: f.path, Err: err}
+	}
+	f.File, f.pending = os.NewFile(uintptr(fd), f.path), true
+	if err := unix.Fchmod(fd, Mode); err != nil && !errors.Is(err, unix.EPERM) { // whatever the umask
+		return errors.Join(err, f.discard())
+	}
+	return nil
+}
+
+// temporaryName is a name beside name that nobody has.
+func temporaryName(name string) string {
+	const longest = 255 - 15 // a random number has up to 13 characters
+	return "." + name[:min(len(name), longest)] + "." + strconv.FormatUint(rand.Uint64(), 36)
+}
+
+// Path is where the file is, or will be after Commit.
+func (f *File) Path() string { return f.path }
+
+// Stream is true if the output is a pipe or a device.
+func (f *File) Stream() bool { return f.stream }
+
+// Commit gives the file its name. If that fails the file is kept beside it,
+// under the name that Path returns then and the error tells, if at all possible.
+func (f *File) Commit() error {
+	if !f.pending {
+		return nil
+	}
+	return f.as.do(f.commit)
+}
+
+func (f *File) commit() error {
+	err := f.name()
+	if err == nil {
+		f.pending, f.temporary = false, ""
+		return nil
+	}
+	doing := "naming"
+	if f.replace {
+		doing = "replacing"
+	}
+	err = fmt.Errorf("%s %s: %w", doing, f.path, err)
+	if f.temporary == "" {
+		if kept := f.keep(); kept != nil {
+			return errors.Join(err, kept)
+		}
+	}
+	f.pending, f.path = false, f.place.sibling(f.temporary)
+	return fmt.Errorf("%w; it is kept as %s", err, f.path)
+}
+
+// name gives the file its final name.
+func (f *File) name() error {
+	if f.temporary == "" {
+		if !f.replace {
+			return linkUnnamed(int(f.Fd()), f.place.dir, f.place.name)
+		}
+		if err := f.keep(); err != nil {
+			return err
+		}
+	}
+	if f.replace {
+		return unix.Renameat(f.place.dir, f.temporary, f.place.dir, f.place.name)
+	}
+	err := unix.Linkat(f.place.dir, f.temporary, f.place.dir, f.place.name, 0)
+	switch {
+	case err == nil:
+		return unix.Unlinkat(f.place.dir, f.temporary, 0)
+	case errors.Is(err, unix.EEXIST):
+		return err
+	}
+	return renameNew(f.place.dir, f.temporary, f.place.name) // a file system without links
+}
+
+// keep gives an unnamed file a temporary name.
+func (f *File) keep() error {
+	name := temporaryName(f.place.name)
+	if err := linkUnnamed(int(f.Fd()), f.place.dir, name); err != nil {
+		return err
+	}
+	f.temporary = name
+	return nil
+}
+
+// Discard closes the file and removes it, unless it was committed.
+func (f *File) Discard() error {
+	return f.as.do(f.discard)
+}
+
+func (f *File) discard() error {
+	err := f.File.Close()
+	if f.pending && f.temporary != "" {
+		err = errors.Join(err, unix.Unlinkat(f.place.dir, f.temporary, 0))
+	}
+	f.pending = false
+	f.place.close()
+	return err
+}
+
+// Close closes the file. What was not committed is lost with it.
+func (f *File) Close() error {
+	if f.pending {
+		return f.Discard()
+	}
+	f.place.close()
+	return f.File.Close()
+}
+
+// Find makes sure that the file is where its path says.
+func (f *File) Find() error {
+	return f.as.do(func() error {
+		var here, there unix.Stat_t
+		if err := unix.Fstat(int(f.Fd()), &here); err != nil {
+			return &fs.PathError{Op: "stat", Path: f.path, Err: err}
+		}
+		p, err := find(f.path, trusted(f.as))
+		if err == nil {
+			err = unix.Fstatat(p.dir, p.name, &there, unix.AT_SYMLINK_NOFOLLOW)
+			p.close()
+		}
+		switch {
+		case here.Nlink == 0:
+			return fmt.Errorf("%s was removed while it was written: it is lost", f.path)
+		case err != nil:
+			return fmt.Errorf("%s was moved while it was written: it is no longer found under that name (%w)", f.path, err)
+		case here.Dev != there.Dev || here.Ino != there.Ino:
+			return fmt.Errorf("%s was moved while it was written: another file has its name now", f.path)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,58 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Update opens a file to be read and added to, and makes it if it is not there.
+// It has to be a regular file of the user's, without a second name: a link to
+// another file would have that one changed.
+func Update(path string, as *Identity) (*File, error) {
+	f := &File{path: path, as: as, place: place{dir: -1}}
+	if err := as.do(f.openToUpdate); err != nil {
+		return nil, err
+	}
+	if err := f.giveTo(as); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (f *File) openToUpdate() (err error) {
+	if f.place, err = find(f.path, trusted(f.as)); err != nil {
+		return err
+	}
+	const flags = unix.O_RDWR | unix.O_APPEND | unix.O_CREAT | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
+	fd, err := retry(func() (int, error) { return unix.Openat(f.place.dir, f.place.name, flags, Mode) })
+	if err != nil {
+		f.place.close()
+		return &fs.PathError{Op: "open", Path: f.path, Err: err}
+	}
+	f.File = os.NewFile(uintptr(fd), f.path)
+	var st unix.Stat_t
+	err = unix.Fstat(fd, &st)
+	switch {
+	case err != nil:
+	case st.Mode&unix.S_IFMT != unix.S_IFREG:
+		err = errors.New("is no regular file")
+	case !trusted(f.as)(st.Uid):
+		err = fmt.Errorf("belongs to user %d", st.Uid)
+	case st.Nlink > 1:
+		err = errors.New("has a second name")
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return nil
+}
+
+// Remove closes the file and removes it.
+func (f *File) Remove() error {
+	err := f.as.do(func() error { return unix.Unlinkat(f.place.dir, f.place.name, 0) })
+	return errors.Join(err, f.Close())
+}
