@@ -27,8 +27,8 @@ func recordings(t *testing.T) []string {
 	return list
 }
 
-// output is what a command line prints to a terminal-less standard output.
-func output(t *testing.T, args ...string) []byte {
+// printed is what a command line prints to a terminal-less standard output.
+func printed(t *testing.T, args ...string) []byte {
 	t.Helper()
 	t.Setenv("TZ", "UTC")
 	s, out, errs := ui.FakeStreams()
@@ -63,8 +63,8 @@ func golden(t *testing.T, name string, got []byte) {
 func TestRecordingsShown(t *testing.T) {
 	for _, file := range recordings(t) {
 		name := strings.TrimSuffix(file, ".iotrace")
-		golden(t, name+".txt", output(t, "show", file))
-		golden(t, name+".json", output(t, "show", "--json", file))
+		golden(t, name+".txt", printed(t, "show", file))
+		golden(t, name+".json", printed(t, "show", "--json", file))
 	}
 }
 
@@ -72,10 +72,10 @@ func TestRecordingsShown(t *testing.T) {
 // benchmark.
 func TestRecordingsCompared(t *testing.T) {
 	recordings(t)
-	golden(t, "diff.txt", output(t, "diff", "cp.iotrace", "tree.iotrace", "rsync.iotrace"))
-	golden(t, "diff-pattern.txt", output(t, "diff", "cp.iotrace", "adm/seq1m-qd8/write"))
-	golden(t, "diff-patterns.txt", output(t, "diff", "--all-patterns", "fio-qd8.iotrace"))
-	golden(t, "gap.txt", output(t, "gap", "cp.iotrace", "--against", "adm/seq1m-qd8/write"))
+	golden(t, "diff.txt", printed(t, "diff", "cp.iotrace", "tree.iotrace", "rsync.iotrace"))
+	golden(t, "diff-pattern.txt", printed(t, "diff", "cp.iotrace", "adm/seq1m-qd8/write"))
+	golden(t, "diff-patterns.txt", printed(t, "diff", "--all-patterns", "fio-qd8.iotrace"))
+	golden(t, "gap.txt", printed(t, "gap", "cp.iotrace", "--against", "adm/seq1m-qd8/write"))
 }
 
 // pageData is what the charts of a page are drawn from.
@@ -88,12 +88,12 @@ func TestRecordingsConverted(t *testing.T) {
 	sum := func(b []byte, args ...string) {
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(b), strings.Join(args, " "))
 	}
-	of := func(args ...string) { sum(output(t, args...), args...) }
+	of := func(args ...string) { sum(printed(t, args...), args...) }
 	for _, file := range recordings(t) {
 		of("events", file)
 		of("events", "--json", file)
 		of("export", "--to", "chrome", "-o", "-", file)
-		page := output(t, "report", "-o", "-", file)
+		page := printed(t, "report", "-o", "-", file)
 		data := pageData.Find(page)
 		if len(data) == 0 {
 			t.Fatalf("the page of %s holds no data", file)
