@@ -26,6 +26,10 @@ const (
 // dataNames are the names of the files that bench makes.
 var dataNames = regexp.MustCompile(`^(data|set|copy)-[0-9]{5}$`)
 
+// hiddenNames are those under which FUSE and NFS keep a file that was removed while
+// somebody had it open, until it is closed.
+var hiddenNames = regexp.MustCompile(`^\.(fuse_hidden|nfs)[0-9a-f]+$`)
+
 // dirNames are those of directories with many of them.
 var dirNames = regexp.MustCompile(`^dir-[0-9]{5,}$`)
 
@@ -271,7 +275,7 @@ func (ws *workspace) removeData() (removed int, err error) {
 	var errs []error
 	for _, e := range entries {
 		switch {
-		case e.Name() == ownerName:
+		case e.Name() == ownerName, hiddenNames.MatchString(e.Name()):
 		case e.Type().IsRegular() && dataNames.MatchString(e.Name()):
 			removed++
 			errs = append(errs, ignoreMissing(os.Remove(filepath.Join(ws.path, e.Name()))))
@@ -286,25 +290,38 @@ func (ws *workspace) removeData() (removed int, err error) {
 	return removed, errors.Join(errs...)
 }
 
-// removeAll removes the working directory with all we made in it. The owner
-// file goes last, so that a crash in between leaves something recognisable.
+// removeAll removes the working directory with all we made in it, and releases the
+// lock. The owner file goes last, so that a crash in between leaves something
+// recognisable, and is closed before its directory goes: where a removed file stays
+// under another name while it is open, the directory would not be empty.
 func (ws *workspace) removeAll() error {
 	if ws.check() != nil {
-		return nil // gone, or no longer ours
+		return ws.owner.Close() // gone, or no longer ours
 	}
 	if _, err := ws.removeData(); err != nil {
-		return err
+		return errors.Join(err, ws.owner.Close())
 	}
-	return errors.Join(ignoreMissing(os.Remove(filepath.Join(ws.path, ownerName))), ignoreMissing(os.Remove(ws.path)))
+	err := ignoreMissing(os.Remove(filepath.Join(ws.path, ownerName)))
+	return errors.Join(err, ws.owner.Close(), ignoreMissing(ws.removeEmpty()))
+}
+
+// patience is how long a file system may take to let go of files that were closed.
+const patience = 2 * time.Second
+
+// removeEmpty removes the directory itself. FUSE tells its daemon of closed files
+// without waiting for it, so what is left of them may take a moment to go.
+func (ws *workspace) removeEmpty() error {
+	for until := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		err := os.Remove(ws.path)
+		if !errors.Is(err, unix.ENOTEMPTY) || time.Now().After(until) {
+			return err
+		}
+	}
 }
 
 // close removes everything and releases the lock.
 func (ws *workspace) close() error {
-	err := ws.removeAll()
-	if cerr := ws.owner.Close(); cerr != nil {
-		err = errors.Join(err, cerr)
-	}
-	if err != nil {
+	if err := ws.removeAll(); err != nil {
 		return fmt.Errorf("cleaning up %s: %w", ws.path, err)
 	}
 	return nil

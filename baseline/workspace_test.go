@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -59,6 +60,28 @@ func TestWorkspaceLeavesNothing(t *testing.T) {
 	}
 	mustClose(t, ws)
 	if got := listing(t, dir); got != "data-00001" {
+		t.Errorf("after the run the directory holds %q", got)
+	}
+}
+
+// On FUSE and NFS a file that was removed while it was open stays under another name
+// for a moment.
+func TestWorkspaceWaitsForHiddenFiles(t *testing.T) {
+	dir := t.TempDir()
+	ws := mustOpen(t, dir)
+	write(t, ws.newPath("data"), "ours")
+	hidden := filepath.Join(ws.path, ".fuse_hidden0000000100000001")
+	write(t, hidden, "the file system's")
+	gone := make(chan error)
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		gone <- os.Remove(hidden)
+	}()
+	mustClose(t, ws)
+	if err := <-gone; err != nil {
+		t.Error(err)
+	}
+	if got := listing(t, dir); got != "" {
 		t.Errorf("after the run the directory holds %q", got)
 	}
 }

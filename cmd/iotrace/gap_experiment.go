@@ -64,7 +64,13 @@ func (a *app) gapExperiment(o *gapOptions, path string, r *gap.Report) (err erro
 	if err != nil {
 		return errors.Join(err, t.state.release())
 	}
-	defer func() { err = errors.Join(err, t.cells.Close()) }()
+	defer func() {
+		if left := t.cells.Close(); left != nil && err == nil { // the answer stands all the same
+			r.Warnings = append(r.Warnings, left.Error())
+		} else {
+			err = errors.Join(err, left)
+		}
+	}()
 	written, runs := t.cost()
 	if err := t.ask(r.Workload, written, runs); err != nil {
 		return errors.Join(err, t.state.release())
