@@ -105,7 +105,7 @@ func (a *accounts) data(x *access, p *process) {
 	} else {
 		a.books.access(x, p)
 	}
-	a.modes.add(x, reads, writes)
+	countMode(&a.modes, x, reads, writes)
 }
 
 // Fault adds a page fault that had to wait.

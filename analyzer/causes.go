@@ -11,10 +11,10 @@ import (
 // explain lists what could have caused a step, with what speaks for and
 // against it in this trace, and the experiment that would decide. The shape of
 // the curve alone decides nothing.
-func (a *analysis) explain(p *Profile, s *Step) {
-	x := explanation{a: a, p: p, s: s}
+func (a *analysis) explain(p *Profile, changes []change, i int) {
+	x := explanation{a: a, p: p, s: &p.ChangePoints[i], changes: changes, change: changes[i]}
 	x.from, x.to = x.around()
-	if s.Device == "" {
+	if x.s.Device == "" {
 		x.device()
 	}
 	x.cacheOfDrive()
@@ -23,7 +23,7 @@ func (a *analysis) explain(p *Profile, s *Step) {
 	x.limit()
 	x.contention()
 	x.program()
-	s.Causes = x.causes
+	x.s.Causes = x.causes
 }
 
 // explanation compares the phases before and after a step.
@@ -31,8 +31,10 @@ type explanation struct {
 	a        *analysis
 	p        *Profile
 	s        *Step
-	from, to int64 // beginning of the phase before, end of the phase after
-	seen     bool  // a step of a call is one of a device too
+	changes  []change // of all steps
+	change            // of this one
+	from, to int64    // beginning of the phase before, end of the phase after
+	seen     bool     // a step of a call is one of a device too
 	causes   []Cause
 }
 
@@ -55,10 +57,10 @@ func (x *explanation) around() (from, to int64) {
 // same time.
 func (x *explanation) device() {
 	near := max((x.to-x.from)/20, 1)
-	for _, s := range x.p.ChangePoints {
+	for i, s := range x.p.ChangePoints {
 		if s.Device != "" && (s.Ratio < 1) == (x.s.Ratio < 1) && max(s.AtNS-x.s.AtNS, x.s.AtNS-s.AtNS) <= near {
 			x.s.DeviceToo = x.s.DeviceToo || s.DeviceToo
-			x.s.idle = s.idle
+			x.idle = x.changes[i].idle
 			x.seen = true
 		}
 	}
@@ -200,7 +202,7 @@ func (x *explanation) pageCache() {
 
 // buffered reports whether calls went through the page cache, on one side of
 // the step at least.
-func (x *explanation) buffered() bool { return min(x.s.directBefore, x.s.directAfter) < .5 }
+func (x *explanation) buffered() bool { return min(x.directBefore, x.directAfter) < .5 }
 
 // dirty reports whether so much was written that a limit for dirty pages can
 // have been reached, or the writer was held back.
@@ -232,11 +234,11 @@ func (x *explanation) limit() {
 	switch known := x.s.Device != "" || x.seen; {
 	case known && others > 2*x.s.After && x.s.After > 0:
 		c.Against = append(c.Against, fmt.Sprintf("others moved %s meanwhile: requests had to wait for theirs", speedText(others)))
-	case known && x.s.idle > .5 && waited > .5:
+	case known && x.idle > .5 && waited > .5:
 		c.For = append(c.For, fmt.Sprintf("after the step no request of the workload was at the device for %s of the time, while %s of the time was spent waiting for I/O, or writing back: "+
-			"something above the device held them back", share(x.s.idle), share(waited)))
-	case known && x.s.idle <= .5:
-		c.Against = append(c.Against, fmt.Sprintf("after the step the device was busy for %s of the time: a limit above it would leave it idle (a hypervisor's quota would not)", share(1-x.s.idle)))
+			"something above the device held them back", share(x.idle), share(waited)))
+	case known && x.idle <= .5:
+		c.Against = append(c.Against, fmt.Sprintf("after the step the device was busy for %s of the time: a limit above it would leave it idle (a hypervisor's quota would not)", share(1-x.idle)))
 	case known:
 		c.Against = append(c.Against, fmt.Sprintf("after the step only %s of the time was spent waiting for I/O", share(waited)))
 	}
@@ -262,7 +264,7 @@ func (x *explanation) contention() {
 }
 
 func (x *explanation) program() {
-	if was, is := x.s.sizeBefore, x.s.sizeAfter; was > 0 && (is < was/2 || is > was*2) {
+	if was, is := x.sizeBefore, x.sizeAfter; was > 0 && (is < was/2 || is > was*2) {
 		c := Cause{
 			Code: "block_size", Text: "the size of the operations changed",
 			For:        []string{fmt.Sprintf("%s on average before, %s after", unit.BlockSize(was), unit.BlockSize(is))},
@@ -270,7 +272,7 @@ func (x *explanation) program() {
 		}
 		x.add(c)
 	}
-	if was, is := x.s.directBefore, x.s.directAfter; x.s.Device == "" && math.Abs(is-was) > .5 {
+	if was, is := x.directBefore, x.directAfter; x.s.Device == "" && math.Abs(is-was) > .5 {
 		x.add(Cause{
 			Code: "cache_mode", Text: "the program changed between the page cache and direct I/O",
 			For:        []string{fmt.Sprintf("%s of the bytes direct before, %s after", share(was), share(is))},

@@ -1,5 +1,10 @@
 package analyzer
 
+import (
+	"cmp"
+	"slices"
+)
+
 // density counts events per stretch of time before it is known how long the
 // recording is: when it gets longer, the stretches get wider.
 type density struct {
@@ -24,4 +29,64 @@ func (d *density) widen() {
 	}
 	clear(d.counts[densityBins/2:])
 	d.width *= 2
+}
+
+// denseWindows is how many stretches of a busy recording are shown in detail.
+const denseWindows = 16
+
+// windows chooses the stretches of time in which every event is shown singly,
+// so that about room events are: first where events are sparse, then short
+// stretches spread over where they are dense.
+func (d *density) windows(room int, end int64) []Window {
+	type stretch struct {
+		index int
+		count int
+	}
+	var list []stretch
+	total := 0
+	for i, n := range d.counts {
+		if n > 0 {
+			list = append(list, stretch{i, int(n)})
+			total += int(n)
+		}
+	}
+	if total <= room {
+		return []Window{{0, end + 1}}
+	}
+	slices.SortStableFunc(list, func(a, b stretch) int { return cmp.Compare(a.count, b.count) })
+	var w []Window
+	sparse := room / 2
+	for len(list) > 0 && list[0].count <= sparse && list[0].count <= room/denseWindows {
+		w = append(w, d.stretch(list[0].index, 1))
+		sparse -= list[0].count
+		room -= list[0].count
+		list = list[1:]
+	}
+	slices.SortFunc(list, func(a, b stretch) int { return cmp.Compare(a.index, b.index) })
+	n := min(denseWindows, len(list))
+	for i := range n {
+		s := list[i*len(list)/n]
+		w = append(w, d.stretch(s.index, min(1, float64(room)/float64(n*s.count))))
+	}
+	return joinWindows(w)
+}
+
+// stretch is the first part of one of the stretches that events are counted in.
+func (d *density) stretch(i int, part float64) Window {
+	from := int64(i) * d.width
+	return Window{from, from + max(int64(float64(d.width)*part), 1)}
+}
+
+// joinWindows sorts windows and joins those that touch.
+func joinWindows(w []Window) []Window {
+	slices.SortFunc(w, func(a, b Window) int { return cmp.Compare(a.FromNS, b.FromNS) })
+	var out []Window
+	for _, x := range w {
+		if n := len(out) - 1; n >= 0 && x.FromNS <= out[n].ToNS {
+			out[n].ToNS = max(out[n].ToNS, x.ToNS)
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
 }

@@ -69,10 +69,10 @@ func (d *device) request(e *trace.Request) {
 	end := max(e.Issued, e.Completed)
 	switch {
 	case e.Flags&trace.ReqRecorder != 0:
-		d.recorder.add(e)
+		count(&d.recorder, e)
 		return
 	case e.Flags&trace.ReqForeign != 0:
-		d.foreign.add(e)
+		count(&d.foreign, e)
 		return
 	}
 	failed := e.Error != 0
@@ -127,7 +127,8 @@ func (d *device) count(e *trace.Request) {
 	}
 }
 
-func (s *Share) add(e *trace.Request) {
+// count adds a request that is not the workload's.
+func count(s *Share, e *trace.Request) {
 	s.Count++
 	if e.Error != 0 {
 		s.Errors++
@@ -185,12 +186,4 @@ func (d *device) profile(t *devices, wall int64) Device {
 		p.MeanAccess = d.area / n
 	}
 	return p
-}
-
-// rate is bytes per second.
-func rate(bytes, ns int64) int64 {
-	if ns <= 0 {
-		return 0
-	}
-	return int64(float64(bytes) / float64(ns) * 1e9)
 }

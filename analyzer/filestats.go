@@ -202,29 +202,9 @@ func (f *file) profile(wall int64) File {
 // cache says how much of what was read came from memory.
 func (f *file) cache() *Cache {
 	s := f.stats
-	c := &Cache{ReadBytes: s.cached, FilledBytes: s.filled}
+	device := int64(0)
 	if s.devRead != nil {
-		c.DeviceBytes = s.devRead.bytes
+		device = s.devRead.bytes
 	}
-	return c.judge()
-}
-
-// judge fills in what follows from the bytes. A source is warm if less than a
-// twentieth of it came from the device, cold if more than nine tenths did.
-func (c *Cache) judge() *Cache {
-	if c.ReadBytes <= 0 {
-		c.State = "unknown"
-		return c
-	}
-	missed := float64(max(c.DeviceBytes, min(c.FilledBytes, c.ReadBytes))) / float64(c.ReadBytes)
-	c.HitShare = max(1-missed, 0)
-	switch {
-	case missed > .9:
-		c.State = "cold"
-	case missed < .05:
-		c.State = "warm"
-	default:
-		c.State = "mixed"
-	}
-	return c
+	return cacheOf(s.cached, s.filled, device)
 }

@@ -1,8 +1,6 @@
 package analyzer
 
 import (
-	"math"
-
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -10,6 +8,7 @@ import (
 // have caused them.
 func (a *analysis) listPhases(p *Profile) {
 	p.Phases, p.ChangePoints = []Phase{}, []Step{}
+	var changes []change
 	for _, s := range a.speeds.list {
 		s.finish()
 		levels := s.levels()
@@ -17,12 +16,13 @@ func (a *analysis) listPhases(p *Profile) {
 		for i, l := range levels {
 			p.Phases = append(p.Phases, s.phase(l, rates, busy))
 			if i > 0 {
-				p.ChangePoints = append(p.ChangePoints, s.step(levels[i-1], l, busy))
+				step, c := s.step(levels[i-1], l, busy)
+				p.ChangePoints, changes = append(p.ChangePoints, step), append(changes, c)
 			}
 		}
 	}
 	for i := range p.ChangePoints {
-		a.explain(p, &p.ChangePoints[i])
+		a.explain(p, changes, i)
 	}
 }
 
@@ -36,38 +36,21 @@ func (s *speed) phase(l stats.Level, rates, busy []float64) Phase {
 	return f
 }
 
-// modes lists the modes of a sample that has several.
-func modes(y []float64) []Mode {
-	m := stats.Modes(y)
-	if !m.Bimodal {
-		return nil
-	}
-	var list []Mode
-	for _, x := range m.Modes {
-		list = append(list, Mode{whole(x.Median), x.Weight})
-	}
-	return list
+// change is what is known of a step beyond what the profile says.
+type change struct {
+	sizeBefore, sizeAfter     int64   // mean of operations
+	directBefore, directAfter float64 // share past the page cache
+	idle                      float64 // share of the time after it with none in flight
 }
 
-// whole rounds a number for the profile; what is not finite becomes Unknown.
-func whole(x float64) int64 {
-	if math.IsNaN(x) || math.Abs(x) > math.MaxInt64/2 {
-		return Unknown
-	}
-	return int64(math.Round(x))
-}
-
-func (s *speed) step(before, after stats.Level, busy []float64) Step {
+func (s *speed) step(before, after stats.Level, busy []float64) (Step, change) {
 	t := Step{
 		Series: s.name, Device: s.device, AtBytes: int64(after.From) * s.chunk, AtNS: s.from(after.From).at,
 		Before: whole(before.Median), After: whole(after.Median), Ratio: after.Ratio, P: after.P,
 	}
 	was, is := stats.Median(busy[before.From:before.To]), stats.Median(busy[after.From:after.To])
-	t.sizeBefore, t.sizeAfter = s.size(before), s.size(after)
-	t.idle = s.idle(after)
-	t.directBefore, t.directAfter = s.directShare(before), s.directShare(after)
 	t.DeviceToo = s.device != "" && slowed(t.Before, t.After, was, is)
-	return t
+	return t, change{s.size(before), s.size(after), s.directShare(before), s.directShare(after), s.idle(after)}
 }
 
 // slowed reports whether a device became slower, or faster: at least half of

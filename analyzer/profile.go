@@ -120,20 +120,3 @@ type Warning struct {
 	Affects []string `json:"affects"` // JSON pointers of the parts of the profile it touches
 	Count   uint64   `json:"count,omitempty"`
 }
-
-// Options bound and direct an analysis. The zero value is the default.
-type Options struct {
-	Charts    bool // fill Profile.Charts
-	MaxFiles  int  // files listed (default 1000)
-	MaxCopies int  // copies listed (default 1000)
-	MaxSlices int  // loss slices listed (default 1000)
-
-	// The bounds of Charts.
-	Bins  int // time bins of series and heat maps (default 600)
-	Lanes int // lanes of the timeline (default 32)
-	Items int // single events in the timeline (default 20000)
-
-	// TempDir is where a trace that cannot be read twice (a pipe) is kept while
-	// it is analysed; empty for the system's.
-	TempDir string
-}

@@ -249,3 +249,14 @@ type Call struct {
 	Size    Dist             `json:"size_bytes"`
 	Latency Dist             `json:"latency_ns"`
 }
+
+// CacheModes says how calls went about the page cache, in bytes they moved.
+type CacheModes struct {
+	DirectRead    int64 `json:"direct_read_bytes"` // O_DIRECT
+	DirectWrite   int64 `json:"direct_write_bytes"`
+	UncachedRead  int64 `json:"uncached_read_bytes"` // F_NOCACHE, RWF_DONTCACHE
+	UncachedWrite int64 `json:"uncached_write_bytes"`
+	BufferedRead  int64 `json:"buffered_read_bytes"`
+	BufferedWrite int64 `json:"buffered_write_bytes"`
+	SyncedWrite   int64 `json:"synced_write_bytes"` // of all writes: O_SYNC, O_DSYNC, durable when the call returned
+}

@@ -145,10 +145,6 @@ type Step struct {
 	P         float64 `json:"p"`     // of the confirming test
 	DeviceToo bool    `json:"device_too"`
 	Causes    []Cause `json:"causes"`
-
-	sizeBefore, sizeAfter     int64   // mean of operations
-	directBefore, directAfter float64 // share past the page cache
-	idle                      float64 // share of the time after it with none in flight
 }
 
 // Cause is a possible reason for a step. The curve alone never decides.

@@ -161,14 +161,3 @@ func (c *curves) request(e *trace.Request) {
 		p[1].add(e.Issued, max(e.Issued, e.Completed), e.Bytes)
 	}
 }
-
-// roundUp returns the least of 1, 2, 5, 10, 20, 50, … that is not below n.
-func roundUp(n int64) int64 {
-	for unit := int64(1); ; unit *= 10 {
-		for _, m := range []int64{1, 2, 5} {
-			if m*unit >= n || unit > 1e17 {
-				return m * unit
-			}
-		}
-	}
-}

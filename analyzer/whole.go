@@ -109,7 +109,7 @@ func (a *analysis) wholePattern(p *Profile) WholePattern {
 		}
 	}
 	if cache.ReadBytes > 0 {
-		w.Cache = cache.judge()
+		w.Cache = cacheOf(cache.ReadBytes, cache.FilledBytes, cache.DeviceBytes)
 	}
 	return w
 }

@@ -1,0 +1,40 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+)
+
+// tally counts exact values, as many different ones as it has room for. When
+// it is full, a new value takes the place of one that was seen only once; what
+// repeats stays, and no count is too high.
+type tally struct {
+	values []Value
+	room   int // 0: for 8
+}
+
+func (t *tally) add(v int64) {
+	for i := range t.values {
+		if t.values[i].Value == v {
+			t.values[i].Count++
+			if i > 0 && t.values[i].Count > t.values[i-1].Count {
+				t.values[i], t.values[i-1] = t.values[i-1], t.values[i]
+			}
+			return
+		}
+	}
+	if n := len(t.values); n < max(t.room, 8) {
+		t.values = append(t.values, Value{v, 1})
+	} else if t.values[n-1].Count == 1 {
+		t.values[n-1] = Value{v, 1}
+	}
+}
+
+// top returns the most frequent values, at most n.
+func (t *tally) top(n int) []Value {
+	v := slices.Clone(t.values)
+	slices.SortFunc(v, func(a, b Value) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
+	})
+	return v[:min(n, len(v))]
+}
