@@ -1,6 +1,8 @@
 package analyzer
 
 import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -10,10 +12,10 @@ type accounts struct {
 	layers    []*layer
 	calls     *callTable
 	processes *processes
-	reads     flow // of data, by calls and asynchronous operations
-	writes    flow
-	faults    flow
-	modes     CacheModes
+	reads     measure.Flow // of data, by calls and asynchronous operations
+	writes    measure.Flow
+	faults    measure.Flow
+	modes     profile.CacheModes
 	metaCalls int64
 	syncs     int64
 	books     *books
@@ -70,7 +72,7 @@ func (a *accounts) AsyncOp(e *trace.AsyncOp) {
 	p := a.processes.get(e.PID, e.Submit)
 	x := asyncAccess(e, f)
 	a.calls.async(e)
-	p.async.add(x.start, x.end, x.bytes, x.failed)
+	p.async.Add(x.start, x.end, x.bytes, x.failed)
 	if f != nil {
 		s := f.stat()
 		s.user(e.PID)
@@ -90,15 +92,15 @@ func (a *accounts) data(x *access, p *process) {
 		if reads {
 			f.stats.jump(f, p.PID, x)
 			f.stats.fill(x)
-			a.reads.add(x.start, x.end, x.bytes, x.failed)
-			p.read.add(x.start, x.end, x.bytes, x.failed)
+			a.reads.Add(x.start, x.end, x.bytes, x.failed)
+			p.read.Add(x.start, x.end, x.bytes, x.failed)
 		}
 	}
 	if out, at := x.out(); out != nil {
 		out.stat().output(x.start, x.end, at, x.bytes, x.failed)
 		if writes {
-			a.writes.add(x.start, x.end, x.bytes, x.failed)
-			p.write.add(x.start, x.end, x.bytes, x.failed)
+			a.writes.Add(x.start, x.end, x.bytes, x.failed)
+			p.write.Add(x.start, x.end, x.bytes, x.failed)
 		}
 		a.books.access(x, p)
 		out.size = max(out.size, at+x.bytes)
@@ -113,7 +115,7 @@ func (a *accounts) Fault(e *trace.Fault) {
 	p := a.processes.get(e.PID, e.Start)
 	p.faults++
 	p.faultTime += e.Duration
-	a.faults.add(e.Start, e.Start+max(e.Duration, 0), e.Filled, false)
+	a.faults.Add(e.Start, e.Start+max(e.Duration, 0), e.Filled, false)
 	if f := a.survey.files.file(e.File); f != nil {
 		s := f.stat()
 		s.user(e.PID)

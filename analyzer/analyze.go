@@ -1,3 +1,6 @@
+// Package analyzer turns a trace into a Profile: what a workload did to its
+// files and devices, how it copied, where its time went and why it was not
+// faster. It reads trace events and nothing else; it never imports a tracer.
 package analyzer
 
 import (
@@ -8,6 +11,7 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -15,7 +19,7 @@ import (
 // happened in it. Damage, losses and a missing end are warnings of the
 // profile; an error means that there is no trace to read. The trace is read
 // twice, in streams: memory does not depend on its length.
-func Analyze(path string, opt Options) (*Profile, error) {
+func Analyze(path string, opt Options) (*profile.Profile, error) {
 	if path == "-" {
 		return analyzeStream(os.Stdin, opt)
 	}
@@ -23,7 +27,7 @@ func Analyze(path string, opt Options) (*Profile, error) {
 }
 
 // analyzeStream keeps what can be read only once in a file.
-func analyzeStream(in io.Reader, opt Options) (p *Profile, err error) {
+func analyzeStream(in io.Reader, opt Options) (p *profile.Profile, err error) {
 	spool, err := os.CreateTemp(opt.TempDir, "iotrace-*.iotrace")
 	if err != nil {
 		return nil, fmt.Errorf("keeping standard input for a second reading: %w", err)
@@ -41,7 +45,7 @@ func analyzeStream(in io.Reader, opt Options) (p *Profile, err error) {
 // trace takes at most about half of it.
 const memory = 400 << 20
 
-func analyze(path, name string, opt Options) (*Profile, error) {
+func analyze(path, name string, opt Options) (*profile.Profile, error) {
 	if was := debug.SetMemoryLimit(-1); was == math.MaxInt64 {
 		debug.SetMemoryLimit(memory)
 		defer debug.SetMemoryLimit(was)

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -34,7 +35,7 @@ func generate(b testing.TB, n int) string {
 	seed := uint64(1)
 	for i := range n {
 		now := int64(i) * 1000
-		seed = mix(seed)
+		seed = measure.Mix(seed)
 		tid := uint32(100 + i&3)
 		file := int(seed>>40) % 8
 		if seed&0xff == 0 {

@@ -1,6 +1,9 @@
 package analyzer
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/trace"
+)
 
 // books are all transfers of a trace.
 type books struct {
@@ -101,7 +104,7 @@ func (b *books) sourceOf(p *process, f *file) *source {
 			b.full = true
 			return nil
 		}
-		s = &source{file: f, process: p, flow: flow{light: !f.listed}}
+		s = &source{file: f, process: p, flow: measure.Flow{Light: !f.listed}}
 		if f.listed {
 			s.pace = new(pace)
 		}
@@ -123,7 +126,7 @@ func (b *books) sinkOf(p *process, f *file) *sink {
 			b.full = true
 			return nil
 		}
-		s = &sink{file: f, process: p, flow: flow{light: !f.listed}}
+		s = &sink{file: f, process: p, flow: measure.Flow{Light: !f.listed}}
 		t.sinks[f] = s
 		b.sinks = append(b.sinks, s)
 	}

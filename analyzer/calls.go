@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -22,9 +24,9 @@ type callStats struct {
 	errors  int64
 	bytes   int64
 	errno   map[int64]int64
-	size    histogram
-	sizes   tally
-	latency histogram
+	size    measure.Histogram
+	sizes   measure.Tally
+	latency measure.Histogram
 }
 
 func newCallTable(names []string) *callTable {
@@ -47,7 +49,7 @@ func (t *callTable) find(e *trace.Syscall) *callStats {
 	s := t.calls[key]
 	if s == nil {
 		s = &callStats{op: e.Op, name: e.Op.String()}
-		s.sizes.room = 32
+		s.sizes.Room = 32
 		if int(e.Call) < len(t.names) {
 			s.name = t.names[e.Call]
 			if t.quick[e.Call] == nil {
@@ -64,14 +66,14 @@ func (t *callTable) async(e *trace.AsyncOp) {
 	s := t.calls[key]
 	if s == nil {
 		s = &callStats{op: e.Op, name: e.API.String(), async: true}
-		s.sizes.room = 32
+		s.sizes.Room = 32
 		t.calls[key] = s
 	}
 	s.add(e.Complete-e.Submit, e.Result, e.Bytes(), e.Op.MovesData())
 }
 
 func (s *callStats) add(duration, result, bytes int64, data bool) {
-	s.latency.add(duration)
+	s.latency.Add(duration)
 	if result < 0 {
 		s.errors++
 		if s.errno == nil {
@@ -84,18 +86,18 @@ func (s *callStats) add(duration, result, bytes int64, data bool) {
 	}
 	if data {
 		s.bytes += bytes
-		s.size.add(bytes)
-		s.sizes.add(bytes)
+		s.size.Add(bytes)
+		s.sizes.Add(bytes)
 	}
 }
 
 // profile lists the calls, most time first.
-func (t *callTable) profile() []Call {
-	list := make([]Call, 0, len(t.calls))
+func (t *callTable) profile() []profile.Call {
+	list := make([]profile.Call, 0, len(t.calls))
 	for _, s := range t.calls {
-		c := Call{
-			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.count, Errors: s.errors, Bytes: s.bytes,
-			TimeNS: s.latency.sum, Size: sizeDist(&s.size, &s.sizes), Latency: s.latency.dist(),
+		c := profile.Call{
+			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.errors, Bytes: s.bytes,
+			TimeNS: s.latency.Sum, Size: measure.SizeDist(&s.size, &s.sizes), Latency: s.latency.Dist(),
 		}
 		for n, count := range s.errno {
 			if c.Errno == nil {
@@ -105,7 +107,7 @@ func (t *callTable) profile() []Call {
 		}
 		list = append(list, c)
 	}
-	slices.SortFunc(list, func(a, b Call) int {
+	slices.SortFunc(list, func(a, b profile.Call) int {
 		return cmp.Or(cmp.Compare(b.TimeNS, a.TimeNS), cmp.Compare(b.Count, a.Count),
 			cmp.Compare(a.Op, b.Op), cmp.Compare(a.Name, b.Name))
 	})

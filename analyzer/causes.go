@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // explain lists what could have caused a step, with what speaks for and
 // against it in this trace, and the experiment that would decide. The shape of
 // the curve alone decides nothing.
-func (a *analysis) explain(p *Profile, changes []change, i int) {
+func (a *analysis) explain(p *profile.Profile, changes []change, i int) {
 	x := explanation{a: a, p: p, s: &p.ChangePoints[i], changes: changes, change: changes[i]}
 	x.from, x.to = x.around()
 	if x.s.Device == "" {
@@ -29,13 +31,13 @@ func (a *analysis) explain(p *Profile, changes []change, i int) {
 // explanation compares the phases before and after a step.
 type explanation struct {
 	a        *analysis
-	p        *Profile
-	s        *Step
+	p        *profile.Profile
+	s        *profile.Step
 	changes  []change // of all steps
 	change            // of this one
 	from, to int64    // beginning of the phase before, end of the phase after
 	seen     bool     // a step of a call is one of a device too
-	causes   []Cause
+	causes   []profile.Cause
 }
 
 func (x *explanation) around() (from, to int64) {
@@ -66,7 +68,7 @@ func (x *explanation) device() {
 	}
 }
 
-func (x *explanation) add(c Cause) {
+func (x *explanation) add(c profile.Cause) {
 	if c.For == nil {
 		c.For = []string{}
 	}
@@ -85,7 +87,7 @@ func (x *explanation) writes() bool {
 	return x.s.Series == "call write" || x.s.Series == "device write"
 }
 
-func (x *explanation) serviceTime(c *Cause) {
+func (x *explanation) serviceTime(c *profile.Cause) {
 	switch {
 	case x.s.DeviceToo:
 		c.For = append(c.For, "the device itself became slower: it moved fewer bytes per time in which it was busy")
@@ -128,7 +130,7 @@ func (x *explanation) cacheOfDrive() {
 	if !x.writes() || x.s.Ratio >= 1 || x.s.AtBytes < x.cacheable() {
 		return
 	}
-	c := Cause{
+	c := profile.Cause{
 		Code: "drive_cache", Text: "the fast cache of the drive (SLC, DRAM) was full",
 		Experiment: "Repeat at half the write rate: a full cache comes after the same number of bytes. Repeat after ten minutes of rest: it has recovered.",
 	}
@@ -161,14 +163,14 @@ func (x *explanation) heat() {
 		return
 	}
 	if x.warmedUp() {
-		c := Cause{
+		c := profile.Cause{
 			Code: "thermal", Text: "the drive, or its bridge, slowed down because it was hot",
 			Experiment: "Watch the temperature (nvme smart-log, smartctl) during a repeat; at half the rate heat strikes after more bytes, or not at all.",
 		}
 		x.serviceTime(&c)
 		x.add(c)
 	}
-	c := Cause{
+	c := profile.Cause{
 		Code: "link_power_gc", Text: "the link fell back to a lower speed, power was saved, or the drive was cleaning up",
 		Experiment: "Look for link and power messages in the kernel log; repeat after a rest and after fstrim.",
 	}
@@ -180,7 +182,7 @@ func (x *explanation) pageCache() {
 	switch {
 	case x.s.Series == "call write" && x.s.Ratio < 1 && x.buffered() && x.dirty():
 		before, after := x.shares(timeline.Throttled, timeline.DeviceWrite, timeline.DeviceBoth)
-		c := Cause{
+		c := profile.Cause{
 			Code: "dirty_limit", Text: "writes went to memory until the limit for dirty pages, then at the speed of the drive",
 			Experiment: "Repeat with direct I/O, or with lower vm.dirty_bytes: the fast beginning goes away.",
 		}
@@ -191,7 +193,7 @@ func (x *explanation) pageCache() {
 		if x.s.Ratio > 1 {
 			before, after = after, before
 		}
-		c := Cause{
+		c := profile.Cause{
 			Code: "page_cache", Text: "one part of the data was in memory, the other had to come from the drive",
 			Experiment: "Repeat with cold caches (echo 3 > /proc/sys/vm/drop_caches): the fast part goes away.",
 		}
@@ -212,8 +214,8 @@ func (x *explanation) dirty() bool {
 }
 
 // weigh records shares that a cause would have raised.
-func (x *explanation) weigh(c *Cause, before, after float64, what string) {
-	text := fmt.Sprintf("%s %s, then %s", share(before), what, share(after))
+func (x *explanation) weigh(c *profile.Cause, before, after float64, what string) {
+	text := fmt.Sprintf("%s %s, then %s", wording.Share(before), what, wording.Share(after))
 	if after > before+.1 {
 		c.For = append(c.For, text)
 	} else {
@@ -225,7 +227,7 @@ func (x *explanation) limit() {
 	if x.s.Ratio >= 1 {
 		return
 	}
-	c := Cause{
+	c := profile.Cause{
 		Code: "rate_limit", Text: "a limit was set or reached: a cgroup's io.max, a hypervisor's or a cloud volume's quota",
 		Experiment: "Look at io.max of the cgroup and at the volume's quota; repeat outside of them.",
 	}
@@ -233,14 +235,14 @@ func (x *explanation) limit() {
 	others := x.a.trend.foreignRate(x.s.AtNS, x.to)
 	switch known := x.s.Device != "" || x.seen; {
 	case known && others > 2*x.s.After && x.s.After > 0:
-		c.Against = append(c.Against, fmt.Sprintf("others moved %s meanwhile: requests had to wait for theirs", speedText(others)))
+		c.Against = append(c.Against, fmt.Sprintf("others moved %s meanwhile: requests had to wait for theirs", wording.Speed(others)))
 	case known && x.idle > .5 && waited > .5:
 		c.For = append(c.For, fmt.Sprintf("after the step no request of the workload was at the device for %s of the time, while %s of the time was spent waiting for I/O, or writing back: "+
-			"something above the device held them back", share(x.idle), share(waited)))
+			"something above the device held them back", wording.Share(x.idle), wording.Share(waited)))
 	case known && x.idle <= .5:
-		c.Against = append(c.Against, fmt.Sprintf("after the step the device was busy for %s of the time: a limit above it would leave it idle (a hypervisor's quota would not)", share(1-x.idle)))
+		c.Against = append(c.Against, fmt.Sprintf("after the step the device was busy for %s of the time: a limit above it would leave it idle (a hypervisor's quota would not)", wording.Share(1-x.idle)))
 	case known:
-		c.Against = append(c.Against, fmt.Sprintf("after the step only %s of the time was spent waiting for I/O", share(waited)))
+		c.Against = append(c.Against, fmt.Sprintf("after the step only %s of the time was spent waiting for I/O", wording.Share(waited)))
 	}
 	x.add(c)
 }
@@ -250,7 +252,7 @@ func (x *explanation) contention() {
 		return
 	}
 	before, after := x.a.trend.foreignRate(x.from, x.s.AtNS-1), x.a.trend.foreignRate(x.s.AtNS, x.to)
-	c := Cause{
+	c := profile.Cause{
 		Code: "contention", Text: "others used the device at the same time",
 		Experiment: "Repeat with nothing else running; `iotrace record --all` shows who it was.",
 	}
@@ -265,7 +267,7 @@ func (x *explanation) contention() {
 
 func (x *explanation) program() {
 	if was, is := x.sizeBefore, x.sizeAfter; was > 0 && (is < was/2 || is > was*2) {
-		c := Cause{
+		c := profile.Cause{
 			Code: "block_size", Text: "the size of the operations changed",
 			For:        []string{fmt.Sprintf("%s on average before, %s after", unit.BlockSize(was), unit.BlockSize(is))},
 			Experiment: "See in the report which files and calls follow the step; compare with `iotrace bench` at both sizes.",
@@ -273,9 +275,9 @@ func (x *explanation) program() {
 		x.add(c)
 	}
 	if was, is := x.directBefore, x.directAfter; x.s.Device == "" && math.Abs(is-was) > .5 {
-		x.add(Cause{
+		x.add(profile.Cause{
 			Code: "cache_mode", Text: "the program changed between the page cache and direct I/O",
-			For:        []string{fmt.Sprintf("%s of the bytes direct before, %s after", share(was), share(is))},
+			For:        []string{fmt.Sprintf("%s of the bytes direct before, %s after", wording.Share(was), wording.Share(is))},
 			Experiment: "None needed: these are two ways of doing I/O, each with its own speed.",
 		})
 	}
@@ -289,7 +291,7 @@ func (x *explanation) program() {
 	if x.s.Ratio > 1 {
 		before, after = after, before
 	}
-	c := Cause{
+	c := profile.Cause{
 		Code: "program", Text: "the program asked for less: it computed, waited for something else, or went on to smaller files",
 		Experiment: "Look at the time stack and the block sizes before and after the step in the report.",
 	}

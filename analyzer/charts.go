@@ -3,6 +3,8 @@ package analyzer
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 )
 
@@ -43,28 +45,28 @@ func (c *charts) access(x *access, reads, writes bool) {
 }
 
 // finishCharts puts the finished charts into the profile.
-func (a *analysis) finishCharts(p *Profile) {
+func (a *analysis) finishCharts(p *profile.Profile) {
 	c := a.charts
 	if c == nil {
 		return
 	}
-	out := &Charts{BinNS: c.curves.width, Bins: c.curves.count, Zooms: []Zoom{}, Timeline: c.lanes.profile(a.processes)}
-	heats := map[*series][2]Heat{}
+	out := &profile.Charts{BinNS: c.curves.width, Bins: c.curves.count, Zooms: []profile.Zoom{}, Timeline: c.lanes.profile(a.processes)}
+	heats := map[*series][2]profile.Heat{}
 	for _, s := range c.curves.list {
 		if s.empty() {
 			continue
 		}
 		out.Series = append(out.Series, s.profile())
-		pair := [2]Heat{
-			s.heat("latency_ns", func(b *bin) *histogram { return &b.latency }),
-			s.heat("size_bytes", func(b *bin) *histogram { return &b.size }),
+		pair := [2]profile.Heat{
+			s.heat("latency_ns", func(b *bin) *measure.Histogram { return &b.latency }),
+			s.heat("size_bytes", func(b *bin) *measure.Histogram { return &b.size }),
 		}
 		heats[s] = pair
 		out.Heatmaps = append(out.Heatmaps, pair[:]...)
 	}
 	for l, ns := range a.trend.stack {
 		if a.sum.Label[l] > 0 {
-			out.Stack = append(out.Stack, Labels{timeline.Label(l).String(), ns})
+			out.Stack = append(out.Stack, profile.Labels{Label: timeline.Label(l).String(), NS: ns})
 		}
 	}
 	for _, z := range c.curves.zooms {
@@ -85,28 +87,28 @@ func (a *analysis) finishCharts(p *Profile) {
 const maxMarkers = 200
 
 // markers are the instants worth a line on the time axis.
-func (a *analysis) markers(p *Profile) []Marker {
-	marks := []Marker{}
+func (a *analysis) markers(p *profile.Profile) []profile.Marker {
+	marks := []profile.Marker{}
 	for _, q := range p.Processes[:min(len(p.Processes), maxMarkers)] {
 		if q.Exe != "" {
-			marks = append(marks, Marker{q.StartNS, q.StartNS, "exec", fmt.Sprintf("%s (%d)", q.Command, q.PID)})
+			marks = append(marks, profile.Marker{FromNS: q.StartNS, ToNS: q.StartNS, Kind: "exec", Text: fmt.Sprintf("%s (%d)", q.Command, q.PID)})
 		}
 	}
 	for _, c := range p.Copies[:min(len(p.Copies), maxMarkers)] {
-		marks = append(marks, Marker{c.StartNS, c.StartNS + c.WallNS, "copy", c.Destination})
+		marks = append(marks, profile.Marker{FromNS: c.StartNS, ToNS: c.StartNS + c.WallNS, Kind: "copy", Text: c.Destination})
 	}
 	for _, s := range p.ChangePoints {
-		marks = append(marks, Marker{s.AtNS, s.AtNS, "step", s.Series + " " + s.Device})
+		marks = append(marks, profile.Marker{FromNS: s.AtNS, ToNS: s.AtNS, Kind: "step", Text: s.Series + " " + s.Device})
 	}
 	for _, l := range p.Lost.Slices[:min(len(p.Lost.Slices), maxMarkers)] {
-		marks = append(marks, Marker{l.FromNS, l.ToNS, "lost", fmt.Sprintf("%d %s", l.Count, l.Kind)})
+		marks = append(marks, profile.Marker{FromNS: l.FromNS, ToNS: l.ToNS, Kind: "lost", Text: fmt.Sprintf("%d %s", l.Count, l.Kind)})
 	}
 	if a.whole && a.end.CommandEnd >= 0 {
-		marks = append(marks, Marker{a.window.Wall, a.window.Wall, "exit", "the command returned"})
+		marks = append(marks, profile.Marker{FromNS: a.window.Wall, ToNS: a.window.Wall, Kind: "exit", Text: "the command returned"})
 	}
-	if p.DurableNS != Unknown {
+	if p.DurableNS != profile.Unknown {
 		at := p.StartNS + p.DurableNS
-		marks = append(marks, Marker{at, at, "durable", "everything it wrote was on the device"})
+		marks = append(marks, profile.Marker{FromNS: at, ToNS: at, Kind: "durable", Text: "everything it wrote was on the device"})
 	}
 	return marks
 }

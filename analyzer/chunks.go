@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -261,11 +263,11 @@ func (s *speed) size(l stats.Level) int64 {
 	return int64(l.To-l.From) * s.chunk / max(s.ends[l.To-1].ops-s.from(l.From).ops, 1)
 }
 
-func (s *speed) profile() Rates {
-	r := Rates{Series: s.name, Device: s.device, Chunk: s.chunk}
+func (s *speed) profile() profile.Rates {
+	r := profile.Rates{Series: s.name, Device: s.device, Chunk: s.chunk}
 	for i, v := range s.rates() {
 		r.AtNS = append(r.AtNS, s.ends[i].at)
-		r.Rate = append(r.Rate, whole(v))
+		r.Rate = append(r.Rate, measure.Whole(v))
 		r.Busy = append(r.Busy, s.ends[i].busy-s.from(i).busy)
 	}
 	return r

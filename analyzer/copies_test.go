@@ -3,11 +3,12 @@ package analyzer
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // one returns the only copy of a profile.
-func one(t *testing.T, p *Profile) Copy {
+func one(t *testing.T, p *profile.Profile) profile.Copy {
 	t.Helper()
 	if len(p.Copies) != 1 {
 		t.Fatalf("%d copies, want 1: %+v", len(p.Copies), p.Copies)
@@ -33,7 +34,7 @@ func (s *scene) loop(a, b trace.FileID, n, block int64) {
 	}
 }
 
-func (s *scene) finish(files ...trace.FileID) *Profile {
+func (s *scene) finish(files ...trace.FileID) *profile.Profile {
 	s.t.Helper()
 	for _, f := range files {
 		s.close(f)
@@ -353,7 +354,7 @@ func TestDurableTime(t *testing.T) {
 	s.returns()
 	s.end.Durable = -1
 	p := s.profile()
-	if c := one(t, p); c.DurableNS != Unknown || len(c.Marks) == 0 {
+	if c := one(t, p); c.DurableNS != profile.Unknown || len(c.Marks) == 0 {
 		t.Errorf("durable time of what was not written back: %d, marks %v", c.DurableNS, c.Marks)
 	}
 }

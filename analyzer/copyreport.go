@@ -2,6 +2,8 @@ package analyzer
 
 import (
 	"cmp"
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"slices"
 )
 
@@ -13,20 +15,20 @@ var inMemory = map[string]bool{"tmpfs": true, "ramfs": true, "hugetlbfs": true}
 
 // listCopies puts the copies into the profile: in the order in which they
 // began, and if there are too many, the largest.
-func (a *analysis) listCopies(p *Profile) {
+func (a *analysis) listCopies(p *profile.Profile) {
 	all := a.books.copies(a)
-	list := make([]Copy, 0, len(all))
+	list := make([]profile.Copy, 0, len(all))
 	for i := range all {
 		list = append(list, a.copy(&all[i]))
 	}
-	slices.SortStableFunc(list, func(a, b Copy) int {
+	slices.SortStableFunc(list, func(a, b profile.Copy) int {
 		return cmp.Or(cmp.Compare(a.StartNS, b.StartNS), cmp.Compare(a.Destination, b.Destination))
 	})
 	a.shareSources(list)
 	p.CopyGroups = groupCopies(list)
 	if len(list) > a.opt.MaxCopies {
 		kept := slices.Clone(list)
-		slices.SortStableFunc(kept, func(a, b Copy) int {
+		slices.SortStableFunc(kept, func(a, b profile.Copy) int {
 			return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(described(&b), described(&a)))
 		})
 		for _, c := range kept[a.opt.MaxCopies:] {
@@ -34,7 +36,7 @@ func (a *analysis) listCopies(p *Profile) {
 			p.Omitted.CopyBytes += c.Bytes
 		}
 		kept = kept[:a.opt.MaxCopies]
-		slices.SortStableFunc(kept, func(a, b Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
+		slices.SortStableFunc(kept, func(a, b profile.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
 		list = kept
 	}
 	p.Copies = list
@@ -42,7 +44,7 @@ func (a *analysis) listCopies(p *Profile) {
 
 // described is how much of a copy's calls is known: of files that are not
 // listed there are sums only.
-func described(c *Copy) int {
+func described(c *profile.Copy) int {
 	n := 0
 	if c.Read != nil {
 		n++
@@ -54,11 +56,11 @@ func described(c *Copy) int {
 }
 
 // copy describes a copy.
-func (a *analysis) copy(f *found) Copy {
-	c := Copy{
+func (a *analysis) copy(f *found) profile.Copy {
+	c := profile.Copy{
 		Source: f.source.path, Destination: f.dest.path, Bytes: f.bytes + f.holes, SourceSize: max(f.source.size, 0),
 		SourceAt: f.sourceAt, DestAt: f.destAt, Evidence: f.evidence, Because: f.because, Via: f.via,
-		SizeUnknown: f.unsized, HoleBytes: f.holes, CacheHitShare: -1, ReadAmplification: -1, WriteAmplification: -1, DurableNS: Unknown, DurableBytesPerS: Unknown,
+		SizeUnknown: f.unsized, HoleBytes: f.holes, CacheHitShare: -1, ReadAmplification: -1, WriteAmplification: -1, DurableNS: profile.Unknown, DurableBytesPerS: profile.Unknown,
 	}
 	c.Method = a.method(f)
 	f.processes(&c)
@@ -78,7 +80,7 @@ func (a *analysis) copy(f *found) Copy {
 	}
 	if c.Method != "rename" && c.Method != "hardlink" {
 		a.devicesOf(f, &c)
-		c.BytesPerS = rate(c.Bytes, c.WallNS)
+		c.BytesPerS = measure.Rate(c.Bytes, c.WallNS)
 	}
 	return c
 }
@@ -120,13 +122,13 @@ func (a *analysis) method(f *found) string {
 func (a *analysis) shared(f *found) bool {
 	written := int64(0)
 	if s := f.dest.stats; s != nil && s.devWrite != nil {
-		written = s.devWrite.bytes
+		written = s.devWrite.Bytes
 	}
 	return reflinking[f.dest.fsType] && f.dest.fsType == f.source.fsType && f.filled*20 < f.bytes && written*20 < f.bytes &&
 		a.seesRequests() && !f.dest.deleted && a.whole && (a.end.Durable >= 0 || f.calls.direct > 0)
 }
 
-func (f *found) processes(c *Copy) {
+func (f *found) processes(c *profile.Copy) {
 	c.Processes = []uint32{}
 	list := f.between
 	if f.in != nil && len(list) == 0 {
@@ -145,31 +147,31 @@ func (f *found) processes(c *Copy) {
 
 // times sets when the copy took place: from the first call on its data to the
 // last.
-func (f *found) times(c *Copy) {
+func (f *found) times(c *profile.Copy) {
 	from, to := f.at, f.until
 	switch {
 	case f.in != nil && f.out != nil:
-		from, to = min(f.in.flow.first, f.out.flow.first), max(f.in.flow.last, f.out.flow.last)
+		from, to = min(f.in.flow.First, f.out.flow.First), max(f.in.flow.Last, f.out.flow.Last)
 	case f.in != nil:
-		from, to = f.in.flow.first, max(f.in.flow.last, f.until)
+		from, to = f.in.flow.First, max(f.in.flow.Last, f.until)
 	case f.out != nil:
-		from, to = f.out.flow.first, f.out.flow.last
+		from, to = f.out.flow.First, f.out.flow.Last
 	}
 	c.StartNS, c.WallNS = from, max(to-from, 0)
 }
 
 // calling describes the data calls.
-func (f *found) calling(c *Copy) {
-	if f.in != nil && f.in.flow.count > 0 {
-		c.Read = f.in.flow.flow(c.WallNS)
+func (f *found) calling(c *profile.Copy) {
+	if f.in != nil && f.in.flow.Count > 0 {
+		c.Read = f.in.flow.Profile(c.WallNS)
 		c.DirectSource = f.in.calls.direct > f.in.calls.cached
 		c.BufferBytes = f.in.buffer()
 	}
-	if f.out != nil && f.out.flow.count > 0 {
-		c.Write = f.out.flow.flow(c.WallNS)
+	if f.out != nil && f.out.flow.Count > 0 {
+		c.Write = f.out.flow.Profile(c.WallNS)
 		c.DirectDestination = f.out.calls.direct > f.out.calls.cached
 		if c.BufferBytes == 0 {
-			c.BufferBytes = f.out.flow.usual()
+			c.BufferBytes = f.out.flow.Usual()
 		}
 	}
 	part := func(ns int64) float64 {
@@ -181,7 +183,7 @@ func (f *found) calling(c *Copy) {
 	if f.in != nil && f.out != nil && f.in.process == f.out.process && f.via == "" && f.in.pace != nil {
 		p := f.in.pace
 		c.Threads = len(p.threads)
-		think := p.think.dist()
+		think := p.think.Dist()
 		c.Think = &think
 		c.ReadShare, c.WriteShare = part(p.read), part(p.write)
 		c.OverlapShare, c.ThinkShare = part(p.read+p.write-p.any), max(1-part(p.any), 0)
@@ -199,9 +201,9 @@ func (f *found) calling(c *Copy) {
 // buffer is the most common length of the calls: asked of reads, moved by calls
 // that name both files (they are asked for everything at once).
 func (s *source) buffer() int64 {
-	top := s.asked.top(1)
+	top := s.asked.Top(1)
 	if m := s.calls; m.copyRange+m.sendfile+m.splice+m.clone > m.plain+m.positioned+m.uring+m.libaio {
-		return s.flow.usual()
+		return s.flow.Usual()
 	}
 	if len(top) == 0 {
 		return 0
@@ -210,7 +212,7 @@ func (s *source) buffer() int64 {
 }
 
 // files counts what else was done to the two files.
-func (f *found) files(c *Copy) {
+func (f *found) files(c *profile.Copy) {
 	for i, x := range []*file{f.source, f.dest} {
 		if x.stats == nil || i == 1 && f.source == f.dest {
 			continue
@@ -224,7 +226,7 @@ func (f *found) files(c *Copy) {
 	}
 	c.Sparse = c.Sparse || f.holes > 0
 	if f.out != nil && f.to == "" && f.dest.created && f.dest.size == f.source.size && f.destAt == f.sourceAt {
-		if hole := f.dest.size - f.out.written.bytes; hole > 0 && f.out.total > 0 && len(f.out.links) <= 1 {
+		if hole := f.dest.size - f.out.written.Bytes; hole > 0 && f.out.total > 0 && len(f.out.links) <= 1 {
 			c.Sparse, c.HoleBytes, c.Bytes = true, hole, f.dest.size
 		}
 	}

@@ -3,6 +3,8 @@ package analyzer
 import (
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -19,18 +21,18 @@ type device struct {
 	// Bytes of the workload's requests, from the first reading.
 	readBytes, writeBytes int64
 
-	read, write, flush, discard flow
+	read, write, flush, discard measure.Flow
 	depth                       *timeline.Depth
 	area                        int64 // of depth: latencies of reads and writes
-	queue                       histogram
+	queue                       measure.Histogram
 	merged, requeues            int64
 	readahead, background, meta int64
 	syncWrites, fua             int64
 	evidence                    [4]int64
-	foreign, recorder           Share
+	foreign, recorder           profile.Share
 	failures                    failures
-	reads, writes               order
-	touched                     regions
+	reads, writes               measure.Pattern
+	touched                     measure.Regions
 }
 
 // layer names the kind of device.
@@ -78,25 +80,25 @@ func (d *device) request(e *trace.Request) {
 	failed := e.Error != 0
 	switch e.Op {
 	case trace.ReqRead:
-		d.read.add(e.Issued, end, e.Bytes, failed)
-		d.in.read.add(e.Issued, end, e.Bytes, failed)
-		d.reads.add(int64(e.Sector)*512, e.Bytes)
+		d.read.Add(e.Issued, end, e.Bytes, failed)
+		d.in.read.Add(e.Issued, end, e.Bytes, failed)
+		d.reads.Add(int64(e.Sector)*512, e.Bytes)
 	case trace.ReqWrite:
-		d.write.add(e.Issued, end, e.Bytes, failed)
-		d.in.write.add(e.Issued, end, e.Bytes, failed)
-		d.writes.add(int64(e.Sector)*512, e.Bytes)
+		d.write.Add(e.Issued, end, e.Bytes, failed)
+		d.in.write.Add(e.Issued, end, e.Bytes, failed)
+		d.writes.Add(int64(e.Sector)*512, e.Bytes)
 	case trace.ReqFlush:
-		d.flush.add(e.Issued, end, e.Bytes, failed)
+		d.flush.Add(e.Issued, end, e.Bytes, failed)
 	case trace.ReqDiscard, trace.ReqWriteZeroes:
-		d.discard.add(e.Issued, end, e.Bytes, failed)
+		d.discard.Add(e.Issued, end, e.Bytes, failed)
 	}
 	if e.Op == trace.ReqRead || e.Op == trace.ReqWrite {
 		d.depth.Add(e.Issued, end)
 		d.area += end - e.Issued
-		d.touched.add(int64(e.Sector)*512, e.Bytes)
+		d.touched.Add(int64(e.Sector)*512, e.Bytes)
 	}
 	if e.Queued >= 0 && e.Queued <= e.Issued {
-		d.queue.add(e.Issued - e.Queued)
+		d.queue.Add(e.Issued - e.Queued)
 	}
 	d.count(e)
 	d.failures.add(e.Error)
@@ -128,7 +130,7 @@ func (d *device) count(e *trace.Request) {
 }
 
 // count adds a request that is not the workload's.
-func count(s *Share, e *trace.Request) {
+func count(s *profile.Share, e *trace.Request) {
 	s.Count++
 	if e.Error != 0 {
 		s.Errors++
@@ -149,23 +151,23 @@ const (
 )
 
 // profile is the device as the profile shows it.
-func (d *device) profile(t *devices, wall int64) Device {
-	p := Device{
+func (d *device) profile(t *devices, wall int64) profile.Device {
+	p := profile.Device{
 		Name: d.Name, ID: deviceNumber(d.ID), Layer: d.layer(), Level: d.level, Model: d.Model, Scheduler: d.Scheduler,
 		Rotational: d.Rotational, LogicalBlock: d.LogicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead,
 		QueueDepth: d.QueueDepth, Size: d.Size, WriteCache: d.WriteCache, Backing: d.Backing,
-		Read: d.read.flow(wall), Write: d.write.flow(wall), Flush: d.flush.flow(wall), Discard: d.discard.flow(wall),
-		Depth: depthOf(d.depth, d.area, wall), MergedBios: d.merged, Requeues: d.requeues, Readahead: d.readahead,
+		Read: d.read.Profile(wall), Write: d.write.Profile(wall), Flush: d.flush.Profile(wall), Discard: d.discard.Profile(wall),
+		Depth: measure.DepthOf(d.depth, d.area, wall), MergedBios: d.merged, Requeues: d.requeues, Readahead: d.readahead,
 		Background: d.background, MetaBytes: d.meta, SyncWrites: d.syncWrites, FUA: d.fua,
-		Foreign: d.foreign, Recorder: d.recorder, WorkingSet: d.touched.bytes(), Evidence: map[string]int64{},
-		ReadPattern: d.reads.pattern(), WritePattern: d.writes.pattern(), Failed: d.failures.count, Errno: d.failures.numbers(),
+		Foreign: d.foreign, Recorder: d.recorder, WorkingSet: d.touched.Bytes(), Evidence: map[string]int64{},
+		ReadPattern: d.reads.Profile(), WritePattern: d.writes.Profile(), Failed: d.failures.count, Errno: d.failures.numbers(),
 	}
 	for _, x := range []struct {
-		f *Flow
-		h *flow
+		f *profile.Flow
+		h *measure.Flow
 	}{{p.Read, &d.read}, {p.Write, &d.write}} {
-		if x.f != nil && x.h.count >= minModes {
-			x.f.Latency.Modes = modes(x.h.detail.latency.sample(maxModes))
+		if x.f != nil && x.h.Count >= minModes {
+			x.f.Latency.Modes = measure.Modes(x.h.Detail.Latency.Sample(maxModes))
 		}
 	}
 	for _, id := range d.Parents {
@@ -176,13 +178,13 @@ func (d *device) profile(t *devices, wall int64) Device {
 			p.Evidence[trace.Evidence(i).String()] = n
 		}
 	}
-	if d.queue.count > 0 {
-		p.Queue = &Queue{d.queue.dist()}
+	if d.queue.Count > 0 {
+		p.Queue = &profile.Queue{Latency: d.queue.Dist()}
 	}
 	if busy := p.Depth.BusyNS; busy > 0 {
-		p.BandwidthBusy = rate(d.read.bytes+d.write.bytes, busy)
+		p.BandwidthBusy = measure.Rate(d.read.Bytes+d.write.Bytes, busy)
 	}
-	if n := d.read.count + d.write.count; n > 0 {
+	if n := d.read.Count + d.write.Count; n > 0 {
 		p.MeanAccess = d.area / n
 	}
 	return p

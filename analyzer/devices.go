@@ -109,7 +109,7 @@ func (t *devices) busiest() []*device {
 		}
 	}
 	slices.SortStableFunc(used, func(a, b *device) int {
-		return cmp.Compare(b.read.bytes+b.write.bytes, a.read.bytes+a.write.bytes)
+		return cmp.Compare(b.read.Bytes+b.write.Bytes, a.read.Bytes+a.write.Bytes)
 	})
 	return used
 }

@@ -3,6 +3,8 @@ package analyzer
 import (
 	"cmp"
 	"fmt"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"maps"
 	"slices"
 	"strconv"
@@ -76,7 +78,7 @@ func (o *observer) failures() {
 		told++
 		at := fmt.Sprintf("/devices/%d", i)
 		var parts []string
-		var evidence []Evidence
+		var evidence []profile.Evidence
 		if d.Failed > 0 {
 			evidence = append(evidence, number(at+"/failed", float64(d.Failed)))
 			var kinds []string
@@ -90,14 +92,14 @@ func (o *observer) failures() {
 			if len(kinds) == 1 {
 				how = strings.TrimPrefix(kinds[0], fmt.Sprint(d.Failed))
 			}
-			parts = append(parts, plural(d.Failed, "request", "requests")+" failed"+how)
+			parts = append(parts, wording.Plural(d.Failed, "request", "requests")+" failed"+how)
 		}
 		if n := d.Foreign.Errors; n > 0 {
-			parts = append(parts, plural(n, "request", "requests")+" of others failed")
+			parts = append(parts, wording.Plural(n, "request", "requests")+" of others failed")
 			evidence = append(evidence, number(at+"/foreign/errors", float64(n)))
 		}
 		if n := d.Recorder.Errors; n > 0 {
-			parts = append(parts, plural(n, "request", "requests")+" of the recorder failed")
+			parts = append(parts, wording.Plural(n, "request", "requests")+" of the recorder failed")
 			evidence = append(evidence, number(at+"/recorder/errors", float64(n)))
 		}
 		o.say("failed_requests", at, fmt.Sprintf("%s: %s. What a failing device takes says nothing about its speed; the kernel's log may say more.",

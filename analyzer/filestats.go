@@ -5,6 +5,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -19,11 +21,11 @@ type fileStats struct {
 	metaCalls, syncs  int64
 	metaNS, syncNS    int64
 	allocated, holed  bool
-	read, write       *flow
+	read, write       *measure.Flow
 	ops               []opStats
 	faults            *faultStats
-	devRead, devWrite *flow
-	reads, writes     *order
+	devRead, devWrite *measure.Flow
+	reads, writes     *measure.Pattern
 	cached, filled    int64 // read through the page cache, added to it meanwhile
 	users             []uint32
 	scrub             *scrub
@@ -36,7 +38,7 @@ type opStats struct {
 
 type faultStats struct {
 	count, time, filled int64
-	latency             histogram
+	latency             measure.Histogram
 }
 
 func (f *file) stat() *fileStats {
@@ -89,11 +91,11 @@ func (s *fileStats) op(op trace.Op, duration, bytes int64, failed bool) {
 }
 
 // track begins to follow one direction.
-func (s *fileStats) track() (*flow, *order) {
+func (s *fileStats) track() (*measure.Flow, *measure.Pattern) {
 	if s.light {
-		return &flow{light: true}, nil
+		return &measure.Flow{Light: true}, nil
 	}
-	return new(flow), new(order)
+	return new(measure.Flow), new(measure.Pattern)
 }
 
 // input adds bytes taken from the file.
@@ -101,8 +103,8 @@ func (s *fileStats) input(start, end, at, bytes int64, failed bool) {
 	if s.read == nil {
 		s.read, s.reads = s.track()
 	}
-	s.read.add(start, end, bytes, failed)
-	s.reads.add(at, bytes)
+	s.read.Add(start, end, bytes, failed)
+	s.reads.Add(at, bytes)
 }
 
 // fill counts what a read through the page cache brought into it. A call that
@@ -123,8 +125,8 @@ func (s *fileStats) output(start, end, at, bytes int64, failed bool) {
 	if s.write == nil {
 		s.write, s.writes = s.track()
 	}
-	s.write.add(start, end, bytes, failed)
-	s.writes.add(at, bytes)
+	s.write.Add(start, end, bytes, failed)
+	s.writes.Add(at, bytes)
 }
 
 func (s *fileStats) fault(e *trace.Fault) {
@@ -134,7 +136,7 @@ func (s *fileStats) fault(e *trace.Fault) {
 	s.faults.count++
 	s.faults.time += e.Duration
 	s.faults.filled += e.Filled
-	s.faults.latency.add(e.Duration)
+	s.faults.latency.Add(e.Duration)
 }
 
 // request adds the part of a request that carries the file's data.
@@ -148,30 +150,30 @@ func (s *fileStats) request(e *trace.Request, bytes int64) {
 		return
 	}
 	if *into == nil {
-		*into = &flow{light: s.light}
+		*into = &measure.Flow{Light: s.light}
 	}
-	(*into).add(e.Issued, e.Completed, bytes, e.Error != 0)
+	(*into).Add(e.Issued, e.Completed, bytes, e.Error != 0)
 }
 
 // moved is how many bytes of the file were moved, at the layer where it was most.
 func (s *fileStats) moved() int64 {
 	calls, requests := int64(0), int64(0)
-	for _, f := range []*flow{s.read, s.write} {
+	for _, f := range []*measure.Flow{s.read, s.write} {
 		if f != nil {
-			calls += f.bytes
+			calls += f.Bytes
 		}
 	}
-	for _, f := range []*flow{s.devRead, s.devWrite} {
+	for _, f := range []*measure.Flow{s.devRead, s.devWrite} {
 		if f != nil {
-			requests += f.bytes
+			requests += f.Bytes
 		}
 	}
 	return max(calls, requests)
 }
 
 // profile is the file as the profile shows it.
-func (f *file) profile(wall int64) File {
-	p := File{
+func (f *file) profile(wall int64) profile.File {
+	p := profile.File{
 		Path: f.path, Names: f.names, Type: f.kind.String(), Device: deviceNumber(f.device), Inode: f.inode, FSType: f.fsType,
 		Mount: f.mount, Size: f.size, Created: f.created, Deleted: f.deleted,
 	}
@@ -183,15 +185,15 @@ func (f *file) profile(wall int64) File {
 		return p
 	}
 	p.Processes = s.users
-	p.Read, p.Write = s.read.flow(wall), s.write.flow(wall)
-	p.DeviceRead, p.DeviceWrite = s.devRead.flow(wall), s.devWrite.flow(wall)
-	p.ReadPattern, p.WritePattern = s.reads.pattern(), s.writes.pattern()
+	p.Read, p.Write = s.read.Profile(wall), s.write.Profile(wall)
+	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
+	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()
 	for _, o := range s.ops {
-		p.Ops = append(p.Ops, OpCount{o.op.String(), o.count, o.errors, o.time, o.amount})
+		p.Ops = append(p.Ops, profile.OpCount{Op: o.op.String(), Count: o.count, Errors: o.errors, TimeNS: o.time, Bytes: o.amount})
 	}
-	slices.SortStableFunc(p.Ops, func(a, b OpCount) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
+	slices.SortStableFunc(p.Ops, func(a, b profile.OpCount) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
 	if s.faults != nil {
-		p.Faults = &FaultCount{s.faults.count, s.faults.time, s.faults.filled, s.faults.latency.dist()}
+		p.Faults = &profile.FaultCount{Count: s.faults.count, TimeNS: s.faults.time, Filled: s.faults.filled, Latency: s.faults.latency.Dist()}
 	}
 	if f.data() && s.read != nil {
 		p.Cache = f.cache()
@@ -200,11 +202,11 @@ func (f *file) profile(wall int64) File {
 }
 
 // cache says how much of what was read came from memory.
-func (f *file) cache() *Cache {
+func (f *file) cache() *profile.Cache {
 	s := f.stats
 	device := int64(0)
 	if s.devRead != nil {
-		device = s.devRead.bytes
+		device = s.devRead.Bytes
 	}
-	return cacheOf(s.cached, s.filled, device)
+	return measure.CacheOf(s.cached, s.filled, device)
 }

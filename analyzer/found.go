@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"path"
 	"strings"
 )
@@ -83,10 +84,10 @@ func (s *sink) pure() bool {
 // for all that can be seen.
 func (l *link) gathered() bool {
 	s := l.sink
-	if s.file.stream() || l.writes < 2 || s.flow.first < l.source.flow.last {
+	if s.file.stream() || l.writes < 2 || s.flow.First < l.source.flow.Last {
 		return false
 	}
-	return l.source.flow.usual() != s.flow.usual()
+	return l.source.flow.Usual() != s.flow.Usual()
 }
 
 // clean reports whether a file got all of its bytes, each once, from known
@@ -111,7 +112,7 @@ func (s *sink) single(l *link) bool {
 
 // even reports whether writes kept to the boundaries of reads, two in a hundred
 // excepted.
-func (l *link) even() bool { return l.crooked*50 <= l.writes && l.bytes == l.taken.bytes }
+func (l *link) even() bool { return l.crooked*50 <= l.writes && l.bytes == l.taken.Bytes }
 
 // rewrites reports whether the sink took the place of the source: a file that
 // was edited, or saved again, is no copy of what it was.
@@ -120,16 +121,16 @@ func (l *link) rewrites() bool { return l.source.file.hadName(l.sink.file.path) 
 // passedOn reports whether everything that was read went into files that are
 // copies, or into a pipe.
 func (s *source) passedOn() bool {
-	if s.read.scattered {
+	if s.read.Scattered {
 		return false
 	}
-	var gone ranges
+	var gone measure.Ranges
 	for _, l := range s.links {
 		if l.sink.clean() {
-			gone.all(&l.taken, 0)
+			gone.All(&l.taken, 0)
 		}
 	}
-	return gone.bytes == s.read.bytes
+	return gone.Bytes == s.read.Bytes
 }
 
 // sniff is how much of a source may be looked at before it is copied.
@@ -139,14 +140,14 @@ const sniff = 64 << 10
 // beforehand, or a first time from end to end, as for a checksum. A program
 // that reads here and there before is about to convert.
 func (s *source) once() bool {
-	return s.again <= sniff || s.again == s.read.bytes && s.read.whole(s.file.size)
+	return s.again <= sniff || s.again == s.read.Bytes && s.read.Whole(s.file.size)
 }
 
 // sparse reports whether what was left out became holes of a new file.
 func (l *link) sparse() bool {
 	src, dst := l.source, l.sink.file
 	n := max(src.file.size, 0)
-	return l.delta == 0 && len(l.sink.links) == 1 && dst.created && dst.size == n && src.read.whole(n)
+	return l.delta == 0 && len(l.sink.links) == 1 && dst.created && dst.size == n && src.read.Whole(n)
 }
 
 // small is the size below which equal numbers may be chance.
@@ -185,8 +186,8 @@ func alike(a, b string) bool {
 
 func (l *link) found() found {
 	f := found{
-		source: l.source.file, dest: l.sink.file, sourceAt: l.taken.first(), destAt: l.taken.first() + l.delta,
-		bytes: l.taken.bytes, in: l.source, out: l.sink, calls: l.sink.calls, filled: l.filled, explicit: l.explicit,
+		source: l.source.file, dest: l.sink.file, sourceAt: l.taken.First(), destAt: l.taken.First() + l.delta,
+		bytes: l.taken.Bytes, in: l.source, out: l.sink, calls: l.sink.calls, filled: l.filled, explicit: l.explicit,
 		evidence: "flow", because: "every byte written had been read before, once, at the same distance, in whole reads",
 	}
 	if l.explicit {
@@ -194,7 +195,7 @@ func (l *link) found() found {
 		return f
 	}
 	f.calls.merge(l.source.calls)
-	if hole := l.source.read.bytes - l.taken.bytes; l.sparse() && hole > 0 {
+	if hole := l.source.read.Bytes - l.taken.Bytes; l.sparse() && hole > 0 {
 		f.holes = hole
 		f.because += "; what was left out is holes in the new file"
 	}

@@ -126,32 +126,32 @@ func (r *route) match(taken map[*file]bool) []found {
 	}
 	sources := map[key][]*source{}
 	for _, s := range r.from.flows.sources {
-		if n := s.read.bytes; s.file.data() && s.read.whole(n) && n == s.file.size {
+		if n := s.read.Bytes; s.file.data() && s.read.Whole(n) && n == s.file.size {
 			k := key{path.Base(s.file.path), n}
 			sources[k] = append(sources[k], s)
 		}
 	}
 	var sinks []*sink
 	for _, s := range r.to.flows.sinks {
-		if n := s.written.bytes; s.file.data() && !taken[s.file] && s.written.whole(n) && s.again == 0 && n >= s.file.size && !r.to.readBase(s.file) {
+		if n := s.written.Bytes; s.file.data() && !taken[s.file] && s.written.Whole(n) && s.again == 0 && n >= s.file.size && !r.to.readBase(s.file) {
 			sinks = append(sinks, s)
 		}
 	}
 	slices.SortFunc(sinks, func(a, b *sink) int {
-		return cmp.Or(cmp.Compare(a.flow.first, b.flow.first), cmp.Compare(a.file.path, b.file.path))
+		return cmp.Or(cmp.Compare(a.flow.First, b.flow.First), cmp.Compare(a.file.path, b.file.path))
 	})
 	var list []found
 	need, last := int64(0), int64(-1)
 	for _, out := range sinks {
-		k := key{path.Base(out.file.path), out.written.bytes}
+		k := key{path.Base(out.file.path), out.written.Bytes}
 		in, because := closest(sources[k], out), "a file of this name and size was read whole at one end of the stream and written whole at the other, in the same order, and the stream carried at least as many bytes"
 		if in == nil {
 			in, because = sole(r.from, sinks, out), "the only file of this size that was read whole at one end of the stream, the only one that was written at the other, and the stream carried at least as many bytes"
 		}
-		if in == nil || in.flow.first > out.flow.first || in.flow.last > out.flow.last || in.flow.first < last {
+		if in == nil || in.flow.First > out.flow.First || in.flow.Last > out.flow.Last || in.flow.First < last {
 			continue
 		}
-		last = in.flow.first
+		last = in.flow.First
 		need += k.size
 		list = append(list, found{
 			source: in.file, dest: out.file, bytes: k.size, in: in, out: out, calls: out.calls,
@@ -170,13 +170,13 @@ func (r *route) match(taken map[*file]bool) []found {
 // sole is the source of a file that got another name on the way: one that is
 // not small and has a size of its own at both ends.
 func sole(from *process, sinks []*sink, out *sink) *source {
-	n := out.written.bytes
-	if n < small || slices.ContainsFunc(sinks, func(s *sink) bool { return s != out && s.written.bytes == n }) {
+	n := out.written.Bytes
+	if n < small || slices.ContainsFunc(sinks, func(s *sink) bool { return s != out && s.written.Bytes == n }) {
 		return nil
 	}
 	var found *source
 	for _, s := range from.flows.sources {
-		if s.file.data() && s.file != out.file && s.file.size == n && s.read.whole(n) {
+		if s.file.data() && s.file != out.file && s.file.size == n && s.read.Whole(n) {
 			if found != nil {
 				return nil
 			}
@@ -220,7 +220,7 @@ func commonSuffix(a, b string) string {
 // base for differences.
 func (p *process) readBase(f *file) bool {
 	for _, s := range p.flows.sources {
-		if s.file != f && s.file.data() && s.read.bytes > 0 && s.file.hadName(f.path) {
+		if s.file != f && s.file.data() && s.read.Bytes > 0 && s.file.hadName(f.path) {
 			return true
 		}
 	}

@@ -83,14 +83,14 @@ func (b *books) mapped(taken map[*file]bool) []found {
 
 // fromMapping finds the mapped file that a process wrote out whole.
 func (s *sink) fromMapping(taken map[*file]bool) (found, bool) {
-	n := s.written.bytes
-	if taken[s.file] || !s.file.data() || !s.written.whole(n) || s.again > 0 || n < s.file.size || len(s.links) > 0 {
+	n := s.written.Bytes
+	if taken[s.file] || !s.file.data() || !s.written.Whole(n) || s.again > 0 || n < s.file.size || len(s.links) > 0 {
 		return found{}, false
 	}
 	var from *mapping
 	for i := range s.process.flows.mappings {
 		m := &s.process.flows.mappings[i]
-		if m.file == s.file || m.file.size != n || !m.covers() || m.at > s.flow.first {
+		if m.file == s.file || m.file.size != n || !m.covers() || m.at > s.flow.First {
 			continue
 		}
 		if from != nil && alike(from.file.path, s.file.path) == alike(m.file.path, s.file.path) {
@@ -115,7 +115,7 @@ func (p *process) intoMapping(into *mapping) (found, bool) {
 	f := found{dest: into.file, bytes: n, between: []*process{p}, method: "mmap", evidence: "mapped"}
 	candidates := 0
 	for _, s := range p.flows.sources {
-		if s.file.data() && s.file != into.file && s.read.whole(n) && s.file.size == n && s.consumed.bytes == 0 {
+		if s.file.data() && s.file != into.file && s.read.Whole(n) && s.file.size == n && s.consumed.Bytes == 0 {
 			f.source, f.in = s.file, s
 			f.because = "a whole file of this size was read, and a new file of the same size was mapped for writing"
 			candidates++

@@ -10,10 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
-func codes(p *Profile) []string {
+func codes(p *profile.Profile) []string {
 	var list []string
 	for _, w := range p.Warnings {
 		list = append(list, w.Code)
@@ -26,7 +27,7 @@ func TestInterrupted(t *testing.T) {
 	s := readWriteCopy(t, 4)
 	s.cut = true
 	p := s.profile()
-	if !slices.Equal(codes(p), []string{"interrupted"}) || p.Trace.Reason != "interrupted" || p.ExitStatus != -1 || p.DurableNS != Unknown {
+	if !slices.Equal(codes(p), []string{"interrupted"}) || p.Trace.Reason != "interrupted" || p.ExitStatus != -1 || p.DurableNS != profile.Unknown {
 		t.Errorf("warnings %v, reason %q, status %d, durable %d", codes(p), p.Trace.Reason, p.ExitStatus, p.DurableNS)
 	}
 	if len(p.Copies) != 1 || !slices.Contains(p.Copies[0].Marks, "interrupted") || !slices.Contains(p.Devices[0].Marks, "interrupted") || !slices.Contains(p.TimeStack.Marks, "interrupted") {
@@ -225,7 +226,7 @@ func TestTooManyFiles(t *testing.T) {
 		s.read(s.file(fmt.Sprintf("/f%d", i), 4096), 0, 4096, us)
 	}
 	p := s.finish()
-	rest := slices.IndexFunc(p.Files, func(f File) bool { return f.Path == "(other files)" })
+	rest := slices.IndexFunc(p.Files, func(f profile.File) bool { return f.Path == "(other files)" })
 	if len(p.Files) != 11 || rest < 0 || p.Files[rest].Read.Bytes != 15*4096 || !slices.Contains(codes(p), "files_omitted") || p.Omitted.Files != 15 {
 		t.Errorf("%d files, the others %+v, omitted %+v, warnings %v", len(p.Files), rest, p.Omitted, codes(p))
 	}

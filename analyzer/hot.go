@@ -1,6 +1,10 @@
 package analyzer
 
-import "slices"
+import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"slices"
+)
 
 // fineCells bounds the cells of all heat maps of a finer level together.
 const fineCells = 60_000
@@ -15,7 +19,7 @@ type fineHeat struct {
 type hotCell struct{ bin, from, count int64 } // from is the lower edge of the row
 
 // add takes what ended in a bin. Bins come in order.
-func (f *fineHeat) add(z *zoom, bin int64, h *histogram) {
+func (f *fineHeat) add(z *zoom, bin int64, h *measure.Histogram) {
 	if z.cold {
 		return
 	}
@@ -27,8 +31,8 @@ func (f *fineHeat) add(z *zoom, bin int64, h *histogram) {
 	if !inside && !z.heated {
 		return
 	}
-	var bins []Bin
-	h.each(func(b int, n int64) { bins = addToBin(bins, b, n) })
+	var bins []profile.Bin
+	h.Each(func(b int, n int64) { bins = measure.AddToBin(bins, b, n) })
 	for _, b := range bins {
 		c := hotCell{bin, b.From, b.Count}
 		if z.heated {
@@ -52,15 +56,15 @@ func (f *fineHeat) add(z *zoom, bin int64, h *histogram) {
 }
 
 // profile is the heat map with the rows of the coarse one.
-func (f *fineHeat) profile(z *zoom, coarse Heat) Heat {
+func (f *fineHeat) profile(z *zoom, coarse profile.Heat) profile.Heat {
 	cells := f.within
 	if z.heated {
 		cells = f.all
 	}
-	coarse.Cells = make([]Cell, 0, len(cells))
+	coarse.Cells = make([]profile.Cell, 0, len(cells))
 	for _, c := range cells {
 		if row, ok := slices.BinarySearch(coarse.Rows, c.from); ok {
-			coarse.Cells = append(coarse.Cells, Cell{c.bin, int64(row), c.count})
+			coarse.Cells = append(coarse.Cells, profile.Cell{c.bin, int64(row), c.count})
 		}
 	}
 	return coarse

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 	"pgregory.net/rapid"
 )
@@ -24,7 +25,7 @@ func TestInvariants(t *testing.T) {
 		checkJSON(r, p)
 		checkCharts(r, p)
 		for _, c := range p.Copies {
-			if c.Bytes < 0 || c.WallNS < 0 || c.DurableNS < Unknown || c.Method == "" || c.Because == "" {
+			if c.Bytes < 0 || c.WallNS < 0 || c.DurableNS < profile.Unknown || c.Method == "" || c.Because == "" {
 				r.Fatalf("copy %+v", c)
 			}
 		}
@@ -85,7 +86,7 @@ func randomScene(t *testing.T, r *rapid.T) *scene {
 	return s
 }
 
-func checkStack(r *rapid.T, p *Profile) {
+func checkStack(r *rapid.T, p *profile.Profile) {
 	sum, wall := int64(0), int64(0)
 	for _, s := range p.TimeStack.Slices {
 		sum += s.NS
@@ -100,8 +101,8 @@ func checkStack(r *rapid.T, p *Profile) {
 
 // checkDepths is Little's law for every flow: the area under the depth is the
 // sum of the latencies, to 1e-9.
-func checkDepths(r *rapid.T, p *Profile) {
-	check := func(name string, f *Flow, wall int64) {
+func checkDepths(r *rapid.T, p *profile.Profile) {
+	check := func(name string, f *profile.Flow, wall int64) {
 		if f == nil {
 			return
 		}
@@ -138,8 +139,8 @@ func checkDepths(r *rapid.T, p *Profile) {
 }
 
 // checkLayers: bytes by file, process, device and call agree with the layers.
-func checkLayers(r *rapid.T, p *Profile) {
-	bytes := func(f *Flow) int64 {
+func checkLayers(r *rapid.T, p *profile.Profile) {
+	bytes := func(f *profile.Flow) int64 {
 		if f == nil {
 			return 0
 		}
@@ -173,7 +174,7 @@ func checkLayers(r *rapid.T, p *Profile) {
 
 // checkJSON: the output has no null, and every observation points at numbers
 // that are there and equal.
-func checkJSON(r *rapid.T, p *Profile) {
+func checkJSON(r *rapid.T, p *profile.Profile) {
 	b, err := json.Marshal(p)
 	if err != nil {
 		r.Fatal(err)
@@ -246,9 +247,9 @@ func find(tree any, pointer string) (any, error) {
 }
 
 // checkCharts: curves, heat maps and lanes hold what the tables hold.
-func checkCharts(r *rapid.T, p *Profile) {
+func checkCharts(r *rapid.T, p *profile.Profile) {
 	c := p.Charts
-	flows := map[string]*Flow{"calls  read": p.Layers[0].Read, "calls  write": p.Layers[0].Write}
+	flows := map[string]*profile.Flow{"calls  read": p.Layers[0].Read, "calls  write": p.Layers[0].Write}
 	for _, d := range p.Devices {
 		flows["requests "+d.Name+" read"], flows["requests "+d.Name+" write"] = d.Read, d.Write
 	}

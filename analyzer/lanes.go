@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -38,7 +40,7 @@ type lanes struct {
 	width   int64
 	count   int
 	end     int64
-	detail  []Window
+	detail  []profile.Window
 	window  int // of detail, the first that is not over
 	room    int // for single events, long ones outside of the windows included
 	long    int // for those
@@ -78,7 +80,7 @@ func names() []string {
 // much they did.
 func newLanes(s *survey, opt Options, end int64) *lanes {
 	l := &lanes{
-		width: roundUp(end/tileCount + 1), end: end, detail: s.density.windows(opt.Items, end), room: 2 * opt.Items,
+		width: measure.RoundUp(end/tileCount + 1), end: end, detail: s.density.Windows(opt.Items, end), room: 2 * opt.Items,
 		long: opt.Items / 4, threads: map[uint32]*lane{}, devices: map[trace.DeviceID]*lane{},
 	}
 	l.count = int(end/l.width) + 1
@@ -155,10 +157,10 @@ func (l *lanes) thread(tid uint32) *lane {
 
 // profile returns the finished timeline. Threads get the names of their
 // processes.
-func (l *lanes) profile(t *processes) Timeline {
-	p := Timeline{EndNS: l.end, TileNS: l.width, Tiles: l.count, Detail: l.detail, What: whatNames, Hidden: l.hidden, Marks: []Marker{}}
+func (l *lanes) profile(t *processes) profile.Timeline {
+	p := profile.Timeline{EndNS: l.end, TileNS: l.width, Tiles: l.count, Detail: l.detail, What: whatNames, Hidden: l.hidden, Marks: []profile.Marker{}}
 	if l.room <= 0 {
-		p.Detail = []Window{}
+		p.Detail = []profile.Window{}
 	}
 	for _, x := range l.list {
 		if x.kind == "thread" {
@@ -172,8 +174,8 @@ func (l *lanes) profile(t *processes) Timeline {
 	return p
 }
 
-func (x *lane) profile() Lane {
-	p := Lane{Kind: x.kind, Name: x.name, PID: x.pid, TID: x.tid}
+func (x *lane) profile() profile.Lane {
+	p := profile.Lane{Kind: x.kind, Name: x.name, PID: x.pid, TID: x.tid}
 	for i, t := range x.tiles {
 		if t == (tile{}) {
 			continue

@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -33,7 +34,7 @@ type launch struct {
 	readBytes   int64
 	faults      int64
 	faultBytes  int64
-	device      flow
+	device      measure.Flow
 	io          int64 // thread time blocked on I/O
 	files       map[*file]*launched
 }
@@ -198,7 +199,7 @@ func (t *launches) request(e *trace.Request, p *process, f *file) {
 	if l == nil {
 		return
 	}
-	l.device.add(e.Issued, e.Completed, e.Bytes, e.Error != 0)
+	l.device.Add(e.Issued, e.Completed, e.Bytes, e.Error != 0)
 	if f != nil {
 		l.file(f).device += e.Bytes
 	}

@@ -2,6 +2,8 @@ package analyzer
 
 import (
 	"cmp"
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"path"
 	"slices"
 	"strings"
@@ -9,8 +11,8 @@ import (
 
 // listLaunches puts the launches into the profile: that of the command, and of
 // every program that was read from the disk for long enough to matter.
-func (a *analysis) listLaunches(p *Profile) {
-	p.Launches = []Launch{}
+func (a *analysis) listLaunches(p *profile.Profile) {
+	p.Launches = []profile.Launch{}
 	list := slices.Clone(a.launches.list)
 	slices.SortStableFunc(list, func(a, b *launch) int {
 		return cmp.Compare(b.sum.Sub(b.first).Disk, a.sum.Sub(a.first).Disk)
@@ -23,15 +25,15 @@ func (a *analysis) listLaunches(p *Profile) {
 	}
 	for _, l := range list {
 		main := l == command
-		if len(p.Launches) >= maxLaunch || l.exe == "" || !main && l.device.bytes < 1<<20 && l.faults < 10 {
+		if len(p.Launches) >= maxLaunch || l.exe == "" || !main && l.device.Bytes < 1<<20 && l.faults < 10 {
 			continue
 		}
 		p.Launches = append(p.Launches, a.launch(l))
 	}
-	slices.SortStableFunc(p.Launches, func(a, b Launch) int { return cmp.Compare(a.StartNS, b.StartNS) })
+	slices.SortStableFunc(p.Launches, func(a, b profile.Launch) int { return cmp.Compare(a.StartNS, b.StartNS) })
 }
 
-func (a *analysis) launch(l *launch) Launch {
+func (a *analysis) launch(l *launch) profile.Launch {
 	if !l.over {
 		l.until = "recording"
 		if a.last-l.last > quiet {
@@ -39,13 +41,13 @@ func (a *analysis) launch(l *launch) Launch {
 		}
 	}
 	spent := l.sum.Sub(l.first)
-	r := Launch{
+	r := profile.Launch{
 		PID: l.process.PID, Exe: l.exe, Args: l.args, StartNS: l.start, WallNS: max(l.last-l.start, 0), Until: l.until,
 		DiskNS: spent.Disk + l.held, BlockedNS: l.io + l.held, CPUNS: spent.Running(), ReadCalls: l.readCalls, ReadBytes: l.readBytes,
-		Faults: l.faults, FaultBytes: l.faultBytes, Device: l.device.flow(l.last - l.start), State: "unknown",
+		Faults: l.faults, FaultBytes: l.faultBytes, Device: l.device.Profile(l.last - l.start), State: "unknown",
 	}
 	if !a.window.Waits {
-		r.DiskNS, r.BlockedNS, r.CPUNS = Unknown, Unknown, Unknown
+		r.DiskNS, r.BlockedNS, r.CPUNS = profile.Unknown, profile.Unknown, profile.Unknown
 	}
 	if l.until == "exit" && l.process.CPUNS > 0 {
 		r.CPUNS = l.process.CPUNS
@@ -59,9 +61,9 @@ func (a *analysis) launch(l *launch) Launch {
 		switch used := l.readBytes + l.faultBytes; {
 		case r.DiskNS >= 0 && r.DiskNS*50 < r.WallNS: // of what was mapped and in memory nothing is seen
 			r.State = "warm"
-		case l.device.bytes*2 > used:
+		case l.device.Bytes*2 > used:
 			r.State = "cold"
-		case l.device.bytes*20 <= used:
+		case l.device.Bytes*20 <= used:
 			r.State = "warm"
 		default:
 			r.State = "mixed"
@@ -71,22 +73,22 @@ func (a *analysis) launch(l *launch) Launch {
 }
 
 // kinds says what kinds of files a launch read.
-func (l *launch) kinds() []LaunchKind {
-	sums := map[string]*LaunchKind{}
+func (l *launch) kinds() []profile.LaunchKind {
+	sums := map[string]*profile.LaunchKind{}
 	for f, x := range l.files {
 		k := kindOf(f, l.exe)
 		if sums[k] == nil {
-			sums[k] = &LaunchKind{Kind: k}
+			sums[k] = &profile.LaunchKind{Kind: k}
 		}
 		sums[k].Files++
 		sums[k].Bytes += x.bytes
 		sums[k].DeviceBytes += x.device
 	}
-	list := []LaunchKind{}
-	for _, k := range sortedKeys(sums) {
+	list := []profile.LaunchKind{}
+	for _, k := range measure.SortedKeys(sums) {
 		list = append(list, *sums[k])
 	}
-	slices.SortStableFunc(list, func(a, b LaunchKind) int {
+	slices.SortStableFunc(list, func(a, b profile.LaunchKind) int {
 		return cmp.Compare(b.DeviceBytes+b.Bytes, a.DeviceBytes+a.Bytes)
 	})
 	return list

@@ -2,6 +2,8 @@ package analyzer
 
 import (
 	"cmp"
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"slices"
 )
 
@@ -11,7 +13,7 @@ type layer struct {
 	level       int
 	name        string
 	devices     []string
-	read, write flow
+	read, write measure.Flow
 }
 
 // arrange puts every device that was used into its layer; the topmost layers
@@ -42,15 +44,15 @@ func (t *devices) arrange() []*layer {
 }
 
 // profileLayers lists the layers from the calls down to the disks.
-func (a *analysis) profileLayers() []Layer {
+func (a *analysis) profileLayers() []profile.Layer {
 	wall := a.window.Wall - a.window.Start
-	list := []Layer{{Name: "calls", Devices: []string{}, Read: a.reads.flow(wall), Write: a.writes.flow(wall)}}
-	if a.faults.count > 0 {
-		list = append(list, Layer{Name: "faults", Devices: []string{}, Read: a.faults.flow(wall)})
+	list := []profile.Layer{{Name: "calls", Devices: []string{}, Read: a.reads.Profile(wall), Write: a.writes.Profile(wall)}}
+	if a.faults.Count > 0 {
+		list = append(list, profile.Layer{Name: "faults", Devices: []string{}, Read: a.faults.Profile(wall)})
 	}
 	for _, l := range a.layers {
-		list = append(list, Layer{
-			Name: l.name, Level: l.level, Devices: l.devices, Read: l.read.flow(a.span()), Write: l.write.flow(a.span()),
+		list = append(list, profile.Layer{
+			Name: l.name, Level: l.level, Devices: l.devices, Read: l.read.Profile(a.span()), Write: l.write.Profile(a.span()),
 		})
 	}
 	return list

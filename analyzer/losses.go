@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -12,7 +13,7 @@ import (
 type losses struct {
 	total  uint64
 	kinds  map[string]uint64
-	slices []LostSlice
+	slices []profile.LostSlice
 	gap    int64 // slices closer than this are joined
 }
 
@@ -24,7 +25,7 @@ func (l *losses) add(e *trace.Lost) {
 	}
 	l.total += e.Count
 	l.kinds[e.Kind.String()] += e.Count
-	l.slices = append(l.slices, LostSlice{e.From, max(e.From, e.To), e.Kind.String(), e.Count})
+	l.slices = append(l.slices, profile.LostSlice{FromNS: e.From, ToNS: max(e.From, e.To), Kind: e.Kind.String(), Count: e.Count})
 	for len(l.slices) > roomForLosses {
 		l.join()
 		l.gap = max(2*l.gap, 1_000_000)
@@ -33,7 +34,7 @@ func (l *losses) add(e *trace.Lost) {
 
 // join merges the slices of a kind that touch, or lie closer than the gap.
 func (l *losses) join() {
-	slices.SortFunc(l.slices, func(a, b LostSlice) int {
+	slices.SortFunc(l.slices, func(a, b profile.LostSlice) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.FromNS, b.FromNS))
 	})
 	kept := l.slices[:0]
@@ -49,15 +50,15 @@ func (l *losses) join() {
 }
 
 // profile lists the losses in the order of time, at most n slices.
-func (l *losses) profile(n int) Lost {
+func (l *losses) profile(n int) profile.Lost {
 	for l.join(); len(l.slices) > n; l.join() {
 		l.gap = max(2*l.gap, 1_000_000)
 	}
 	list := slices.Clone(l.slices)
-	slices.SortFunc(list, func(a, b LostSlice) int {
+	slices.SortFunc(list, func(a, b profile.LostSlice) int {
 		return cmp.Or(cmp.Compare(a.FromNS, b.FromNS), cmp.Compare(a.Kind, b.Kind))
 	})
-	return Lost{Total: l.total, Kinds: l.kinds, Slices: list}
+	return profile.Lost{Total: l.total, Kinds: l.kinds, Slices: list}
 }
 
 // within reports whether something was lost in a stretch of time.

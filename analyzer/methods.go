@@ -3,6 +3,7 @@ package analyzer
 import (
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -57,7 +58,7 @@ type pace struct {
 	begun                  bool
 	read, write, any       int64 // time with one in flight
 	readEnd, writeEnd, end int64
-	think                  histogram
+	think                  measure.Histogram
 	threads                []uint32
 }
 
@@ -77,7 +78,7 @@ func (p *pace) add(x *access, read, write bool) {
 		p.readEnd, p.writeEnd, p.end = start, start, start
 	}
 	if start > p.end {
-		p.think.add(start - p.end)
+		p.think.Add(start - p.end)
 	}
 	if read {
 		p.read += max(end-max(start, p.readEnd), 0)

@@ -1,9 +1,12 @@
 package analyzer
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
 
 // countMode counts a data access to files that hold data.
-func countMode(m *CacheModes, x *access, reads, writes bool) {
+func countMode(m *profile.CacheModes, x *access, reads, writes bool) {
 	read, write := &m.BufferedRead, &m.BufferedWrite
 	switch {
 	case x.flags&trace.FlagDirect != 0:

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -36,9 +38,9 @@ func (o *observer) copies() {
 }
 
 // method says how a file was copied and what that means for its speed.
-func (o *observer) method(c *Copy, at string) {
+func (o *observer) method(c *profile.Copy, at string) {
 	name := path.Base(c.Destination)
-	evidence := []Evidence{number(at+"/bytes", float64(c.Bytes)), number(at+"/wall_ns", float64(c.WallNS))}
+	evidence := []profile.Evidence{number(at+"/bytes", float64(c.Bytes)), number(at+"/wall_ns", float64(c.WallNS))}
 	switch c.Method {
 	case "rename":
 		o.say("renamed", at, name+" got another name: no data moved.", evidence...)
@@ -69,10 +71,10 @@ func (o *observer) method(c *Copy, at string) {
 	evidence = append(evidence, number(at+"/buffer_bytes", float64(c.BufferBytes)), number(at+"/read/depth/max", float64(c.Read.Depth.Max)),
 		number(at+"/write/depth/max", float64(c.Write.Depth.Max)))
 	if c.Think.Count > 0 && c.ThinkShare >= .02 {
-		text += fmt.Sprintf(", %s between them (%s of the time)", span(c.Think), share(c.ThinkShare))
+		text += fmt.Sprintf(", %s between them (%s of the time)", wording.Times(c.Think), wording.Share(c.ThinkShare))
 		evidence = append(evidence, number(at+"/think_ns/p50", float64(c.Think.P50)), number(at+"/think_share", c.ThinkShare))
 	}
-	text += fmt.Sprintf("; %s of the time reading, %s writing", share(c.ReadShare), share(c.WriteShare))
+	text += fmt.Sprintf("; %s of the time reading, %s writing", wording.Share(c.ReadShare), wording.Share(c.WriteShare))
 	evidence = append(evidence, number(at+"/read_share", c.ReadShare), number(at+"/write_share", c.WriteShare))
 	if c.OverlapShare < .01 {
 		text += ", never both"
@@ -94,50 +96,50 @@ func worded(method string) string {
 }
 
 // inKernel words copies whose blocks the program did not choose.
-func (o *observer) inKernel(c *Copy, at, name string, evidence []Evidence) {
+func (o *observer) inKernel(c *profile.Copy, at, name string, evidence []profile.Evidence) {
 	text := fmt.Sprintf("%s: by %s", name, worded(c.Method))
 	if c.Write != nil {
-		text = fmt.Sprintf("%s: %s", name, plural(c.Write.Count, worded(c.Method)+" call", worded(c.Method)+" calls"))
+		text = fmt.Sprintf("%s: %s", name, wording.Plural(c.Write.Count, worded(c.Method)+" call", worded(c.Method)+" calls"))
 		evidence = append(evidence, number(at+"/write/count", float64(c.Write.Count)))
 	}
 	if c.Via != "" {
 		text += " through a " + c.Via
 	}
 	if d := c.DeviceRead; d != nil && d.Bytes*2 > c.Bytes {
-		text += fmt.Sprintf("; the kernel read it in requests of %s, %s in flight", sizes(&d.Size), unit.Significant(d.Depth.MeanBusy, 2))
+		text += fmt.Sprintf("; the kernel read it in requests of %s, %s in flight", wording.Sizes(&d.Size), unit.Significant(d.Depth.MeanBusy, 2))
 		evidence = append(evidence, number(at+"/device_read/size_bytes/p50", float64(d.Size.P50)), number(at+"/device_read/depth/mean_busy", d.Depth.MeanBusy))
 	}
 	if d := c.DeviceWrite; d != nil && d.Bytes*2 > c.Bytes {
-		text += fmt.Sprintf("; written in requests of %s, %s in flight", sizes(&d.Size), unit.Significant(d.Depth.MeanBusy, 2))
+		text += fmt.Sprintf("; written in requests of %s, %s in flight", wording.Sizes(&d.Size), unit.Significant(d.Depth.MeanBusy, 2))
 		evidence = append(evidence, number(at+"/device_write/size_bytes/p50", float64(d.Size.P50)), number(at+"/device_write/depth/mean_busy", d.Depth.MeanBusy))
 	}
 	o.say("copy_kernel", at, text+".", evidence...)
 }
 
-func (o *observer) cached(c *Copy, at string) {
+func (o *observer) cached(c *profile.Copy, at string) {
 	if c.CacheHitShare < .5 {
 		return
 	}
 	o.say("source_cached", at, fmt.Sprintf("%s of %s came from memory, not from the drive: with cold caches this takes longer.",
-		share(c.CacheHitShare), path.Base(c.Source)), number(at+"/cache_hit_share", c.CacheHitShare),
+		wording.Share(c.CacheHitShare), path.Base(c.Source)), number(at+"/cache_hit_share", c.CacheHitShare),
 		number(at+"/device_read_bytes", float64(c.DeviceReadBytes)))
 }
 
-func (o *observer) deferred(c *Copy, at string) {
-	if c.DurableNS == Unknown || c.DurableNS*10 < c.WallNS*11 {
+func (o *observer) deferred(c *profile.Copy, at string) {
+	if c.DurableNS == profile.Unknown || c.DurableNS*10 < c.WallNS*11 {
 		return
 	}
-	o.say("deferred", at, fmt.Sprintf("%s until the last call, %s until the data was on the device.", speedText(c.BytesPerS), speedText(c.DurableBytesPerS)),
+	o.say("deferred", at, fmt.Sprintf("%s until the last call, %s until the data was on the device.", wording.Speed(c.BytesPerS), wording.Speed(c.DurableBytesPerS)),
 		number(at+"/bytes_per_s", float64(c.BytesPerS)), number(at+"/durable_bytes_per_s", float64(c.DurableBytesPerS)))
 }
 
 // bound says which model already explains the speed.
-func (o *observer) bound(c *Copy, at string) {
+func (o *observer) bound(c *profile.Copy, at string) {
 	for i, b := range c.Bounds {
 		if b.Reached < .85 || b.Reached > 1.15 {
 			continue
 		}
-		o.say("bound", at, fmt.Sprintf("%s; %s allows %s at best: %s.", speedText(b.Measured), boundNames[b.Code], speedText(b.Rate), b.Text),
+		o.say("bound", at, fmt.Sprintf("%s; %s allows %s at best: %s.", wording.Speed(b.Measured), boundNames[b.Code], wording.Speed(b.Rate), b.Text),
 			number(fmt.Sprintf("%s/bounds/%d/bytes_per_s", at, i), float64(b.Rate)),
 			number(fmt.Sprintf("%s/bounds/%d/measured_bytes_per_s", at, i), float64(b.Measured)))
 		return
@@ -149,7 +151,7 @@ var boundNames = map[string]string{
 	"per_file": "the cost of each file",
 }
 
-func (o *observer) rewritten(c *Copy, at string) {
+func (o *observer) rewritten(c *profile.Copy, at string) {
 	if c.WriteAmplification > 1.2 {
 		o.say("amplified", at, fmt.Sprintf("The device wrote %s for %s of data.", unit.Bytes(c.DeviceWriteBytes), unit.Bytes(c.Bytes)),
 			number(at+"/device_write_bytes", float64(c.DeviceWriteBytes)), number(at+"/write_amplification", c.WriteAmplification))
@@ -163,13 +165,13 @@ func (o *observer) groups() {
 			continue
 		}
 		at := fmt.Sprintf("/copy_groups/%d", i)
-		text := fmt.Sprintf("%s, %s, to %s in %s by %s: %s, %s files/s", plural(int64(g.Files), "file", "files"), unit.Bytes(g.Bytes),
-			g.DestinationRoot, duration(g.WallNS), worded(g.Method), speedText(g.BytesPerS), unit.Significant(g.FilesPerS, 3))
-		evidence := []Evidence{number(at+"/files", float64(g.Files)), number(at+"/bytes", float64(g.Bytes)), number(at+"/wall_ns", float64(g.WallNS)),
+		text := fmt.Sprintf("%s, %s, to %s in %s by %s: %s, %s files/s", wording.Plural(int64(g.Files), "file", "files"), unit.Bytes(g.Bytes),
+			g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), wording.Speed(g.BytesPerS), unit.Significant(g.FilesPerS, 3))
+		evidence := []profile.Evidence{number(at+"/files", float64(g.Files)), number(at+"/bytes", float64(g.Bytes)), number(at+"/wall_ns", float64(g.WallNS)),
 			number(at+"/files_per_s", g.FilesPerS)}
 		if data := g.PerFile.Sum; g.WallNS > 0 && data*2 < g.WallNS {
 			text += fmt.Sprintf("; only %s of the time in calls on the data, the rest goes to %s calls on names and attributes a file and what lies between",
-				share(float64(data)/float64(g.WallNS)), unit.Significant(float64(g.MetadataCalls)/float64(g.Files), 2))
+				wording.Share(float64(data)/float64(g.WallNS)), unit.Significant(float64(g.MetadataCalls)/float64(g.Files), 2))
 			evidence = append(evidence, number(at+"/file_wall_ns/sum", float64(data)), number(at+"/metadata_calls", float64(g.MetadataCalls)))
 		}
 		o.say("copy_group", at, text+".", evidence...)

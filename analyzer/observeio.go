@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -19,7 +21,7 @@ func (o *observer) devices() {
 		d := &o.p.Devices[i]
 		at := fmt.Sprintf("/devices/%d", i)
 		for _, x := range []struct {
-			f    *Flow
+			f    *profile.Flow
 			name string
 		}{{d.Read, "read"}, {d.Write, "write"}} {
 			if x.f != nil && x.f.Bytes >= largeCopy && x.f.Bytes*20 >= top {
@@ -28,9 +30,9 @@ func (o *observer) devices() {
 		}
 		if n := d.Foreign.Read + d.Foreign.Write - o.above(d); n >= largeCopy && n*10 > moved(d) && moved(d) > 0 {
 			text := fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in the numbers, but it took time on the device", unit.Bytes(n), d.Name)
-			evidence := []Evidence{number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write))}
+			evidence := []profile.Evidence{number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write))}
 			if k, f := o.slice("queued"); f > .2 {
-				text += fmt.Sprintf("; for %s of the time requests of the workload waited in the queue, and none of them was at a device", share(f))
+				text += fmt.Sprintf("; for %s of the time requests of the workload waited in the queue, and none of them was at a device", wording.Share(f))
 				evidence = append(evidence, number(fmt.Sprintf("/time_stack/slices/%d/share", k), f))
 			}
 			o.say("foreign", at, text+".", evidence...)
@@ -50,7 +52,7 @@ func (o *observer) slice(label string) (index int, share float64) {
 
 // above is what the loop devices on a device moved: their files are written and
 // read for them by the kernel, which looks like others doing so.
-func (o *observer) above(d *Device) int64 {
+func (o *observer) above(d *profile.Device) int64 {
 	n := int64(0)
 	for i := range o.p.Devices {
 		if x := &o.p.Devices[i]; x.Layer == "loop" && slices.Contains(x.Parents, d.Name) {
@@ -61,9 +63,9 @@ func (o *observer) above(d *Device) int64 {
 }
 
 // moved is what a device moved for the workload.
-func moved(d *Device) int64 {
+func moved(d *profile.Device) int64 {
 	n := int64(0)
-	for _, f := range []*Flow{d.Read, d.Write} {
+	for _, f := range []*profile.Flow{d.Read, d.Write} {
 		if f != nil {
 			n += f.Bytes
 		}
@@ -71,17 +73,17 @@ func moved(d *Device) int64 {
 	return n
 }
 
-func (o *observer) flow(d *Device, f *Flow, name, at string) {
+func (o *observer) flow(d *profile.Device, f *profile.Flow, name, at string) {
 	idle := 1 - float64(d.Depth.BusyNS)/float64(max(o.p.TimeStack.TotalNS, 1))
 	o.say("device_"+name, at, fmt.Sprintf("%s, %ss: requests of %s, %s in flight while busy (at most %d), %s each in the median, %s at the 99th percentile; none in flight %s of the time.",
-		d.Name, name, sizes(&f.Size), unit.Significant(f.Depth.MeanBusy, 2), f.Depth.Max, duration(f.Latency.P50), duration(f.Latency.P99), share(max(idle, 0))),
+		d.Name, name, wording.Sizes(&f.Size), unit.Significant(f.Depth.MeanBusy, 2), f.Depth.Max, wording.Duration(f.Latency.P50), wording.Duration(f.Latency.P99), wording.Share(max(idle, 0))),
 		number(at+"/size_bytes/p50", float64(f.Size.P50)), number(at+"/depth/mean_busy", f.Depth.MeanBusy), number(at+"/depth/max", float64(f.Depth.Max)),
 		number(at+"/latency_ns/p50", float64(f.Latency.P50)), number(at+"/latency_ns/p99", float64(f.Latency.P99)))
 	if m := f.Latency.Modes; len(m) > 1 {
 		var list []string
-		var evidence []Evidence
+		var evidence []profile.Evidence
 		for i, x := range m {
-			list = append(list, fmt.Sprintf("%s (%s of them)", duration(x.Median), share(x.Weight)))
+			list = append(list, fmt.Sprintf("%s (%s of them)", wording.Duration(x.Median), wording.Share(x.Weight)))
 			evidence = append(evidence, number(fmt.Sprintf("%s/latency_ns/modes/%d/median", at, i), float64(x.Median)))
 		}
 		o.say("latency_modes", at, fmt.Sprintf("%s, %ss: requests take either %s, hardly any the mean of these.", d.Name, name, strings.Join(list, " or ")), evidence...)
@@ -99,7 +101,7 @@ func (o *observer) files() {
 		at := fmt.Sprintf("/files/%d", i)
 		if c := f.ReadPattern.Class; (c == "random" || c == "strided") && f.Read.Count >= 100 {
 			n++
-			o.say("random_reads", at, fmt.Sprintf("%s was read in %s order, %s a call.", path.Base(f.Path), c, sizes(&f.Read.Size)),
+			o.say("random_reads", at, fmt.Sprintf("%s was read in %s order, %s a call.", path.Base(f.Path), c, wording.Sizes(&f.Read.Size)),
 				number(at+"/read_pattern/consecutive_share", f.ReadPattern.Consecutive), number(at+"/read/size_bytes/p50", float64(f.Read.Size.P50)))
 		}
 		if f.Cache != nil && f.Cache.ReadBytes > 0 && f.Cache.DeviceBytes > 2*f.Cache.ReadBytes {

@@ -2,6 +2,8 @@ package analyzer
 
 import (
 	"fmt"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"strings"
 )
 
@@ -13,7 +15,7 @@ func (o *observer) fullSyncs() {
 		return
 	}
 	var plain, full, barrier int64
-	var evidence []Evidence
+	var evidence []profile.Evidence
 	for i := range o.p.Calls {
 		c := &o.p.Calls[i]
 		var n *int64
@@ -36,23 +38,23 @@ func (o *observer) fullSyncs() {
 	}
 	var used []string
 	if plain > 0 {
-		used = append(used, plural(plain, "fsync", "fsyncs"))
+		used = append(used, wording.Plural(plain, "fsync", "fsyncs"))
 	}
 	if barrier > 0 {
-		used = append(used, plural(barrier, "F_BARRIERFSYNC, which keeps order only,", "F_BARRIERFSYNCs, which keep order only,"))
+		used = append(used, wording.Plural(barrier, "F_BARRIERFSYNC, which keeps order only,", "F_BARRIERFSYNCs, which keep order only,"))
 	}
 	o.say("no_full_sync", "/calls", fmt.Sprintf("%s and no F_FULLFSYNC: on a Mac the data may still be in the drive's cache, and be lost if power fails.",
-		enumeration(used)), evidence...)
+		wording.List(used)), evidence...)
 }
 
 // fullSync words how long a drive took to empty its cache.
-func (o *observer) fullSync(c *Call, at string) {
+func (o *observer) fullSync(c *profile.Call, at string) {
 	if c.Count == c.Errors {
 		return
 	}
-	text := fmt.Sprintf("%s, in which the drive empties its cache, took %s in all, %s each: that is %s of the wall time", plural(c.Count, "F_FULLFSYNC", "F_FULLFSYNCs"),
-		duration(c.TimeNS), span(&c.Latency), share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1))))
-	evidence := []Evidence{number(at+"/count", float64(c.Count)), number(at+"/time_ns", float64(c.TimeNS)), number(at+"/latency_ns/p50", float64(c.Latency.P50)),
+	text := fmt.Sprintf("%s, in which the drive empties its cache, took %s in all, %s each: that is %s of the wall time", wording.Plural(c.Count, "F_FULLFSYNC", "F_FULLFSYNCs"),
+		wording.Duration(c.TimeNS), wording.Times(&c.Latency), wording.Share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1))))
+	evidence := []profile.Evidence{number(at+"/count", float64(c.Count)), number(at+"/time_ns", float64(c.TimeNS)), number(at+"/latency_ns/p50", float64(c.Latency.P50)),
 		number("/wall_ns", float64(o.p.WallNS))}
 	if c.Errors > 0 {
 		text += fmt.Sprintf("; %d failed", c.Errors)
@@ -62,4 +64,4 @@ func (o *observer) fullSync(c *Call, at string) {
 }
 
 // fullSync reports whether a call has the drive of a Mac empty its cache.
-func fullSync(c *Call) bool { return strings.Contains(c.Name, "F_FULLFSYNC") }
+func fullSync(c *profile.Call) bool { return strings.Contains(c.Name, "F_FULLFSYNC") }

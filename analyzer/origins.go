@@ -1,6 +1,9 @@
 package analyzer
 
-import "slices"
+import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"slices"
+)
 
 // search finds the source of a write that no running link explains. A file that
 // got bytes from nowhere is no copy any more: nothing is searched for it; a
@@ -14,7 +17,7 @@ func (s *sink) search(at, n int64) *link {
 			if src.file == s.file || src.useless {
 				continue
 			}
-			if from, ok := rule(src, at, n); ok && src.read.has(extent{from, from + n}) {
+			if from, ok := rule(src, at, n); ok && src.read.Has(measure.Extent{From: from, To: from + n}) {
 				s.misses = 0
 				return s.link(src, at-from)
 			}
@@ -28,53 +31,53 @@ func (s *sink) search(at, n int64) *link {
 // first.
 var origins = []func(src *source, at, n int64) (int64, bool){
 	func(src *source, at, n int64) (int64, bool) { // one of the last reads, at the same place
-		e := extent{at, at + n}
-		return at, slices.Contains(src.ends, e) && !src.consumed.has(e)
+		e := measure.Extent{From: at, To: at + n}
+		return at, slices.Contains(src.ends, e) && !src.consumed.Has(e)
 	},
 	func(src *source, _, n int64) (int64, bool) { // what was read last, and only that
 		e := src.last()
-		return e.from, e.bytes() == n && !src.consumed.has(e)
+		return e.From, e.Bytes() == n && !src.consumed.Has(e)
 	},
 	func(src *source, _, n int64) (int64, bool) { // all that waits
-		e := src.read.missing(&src.consumed)
-		return e.from, e.bytes() == n
+		e := src.read.Missing(&src.consumed)
+		return e.From, e.Bytes() == n
 	},
 	func(src *source, at, n int64) (int64, bool) { // the same place
-		return at, !src.consumed.has(extent{at, at + n})
+		return at, !src.consumed.Has(measure.Extent{From: at, To: at + n})
 	},
 	func(src *source, _, n int64) (int64, bool) { // the first that waits
-		e := src.read.missing(&src.consumed)
-		return e.from, e.bytes() >= n
+		e := src.read.Missing(&src.consumed)
+		return e.From, e.Bytes() >= n
 	},
 	func(src *source, _, n int64) (int64, bool) { // what was read last, once more
 		e := src.last()
-		return e.from, e.bytes() == n
+		return e.From, e.Bytes() == n
 	},
 	func(src *source, at, _ int64) (int64, bool) { return at, true }, // the same place, once more
 }
 
-func (s *source) last() extent {
+func (s *source) last() measure.Extent {
 	if s.next == 0 {
-		return extent{}
+		return measure.Extent{}
 	}
 	return s.ends[(s.next-1)%maxEnds]
 }
 
 // straight reports whether a write lies within one read, or consists of whole
 // reads. Only the last reads are remembered; about others it says yes.
-func (s *source) straight(e extent) bool {
-	if r := s.last(); r.from <= e.from && e.to <= r.to {
+func (s *source) straight(e measure.Extent) bool {
+	if r := s.last(); r.From <= e.From && e.To <= r.To {
 		return true
 	}
 	inside, from, to, known := false, false, false, false
 	for _, r := range s.ends {
-		if r.from <= e.from && e.to <= r.to {
+		if r.From <= e.From && e.To <= r.To {
 			return true
 		}
-		from = from || r.from == e.from || r.to == e.from
-		to = to || r.to == e.to || r.from == e.to
-		inside = inside || r.to > e.from && r.to < e.to
-		known = known || r.from <= e.from
+		from = from || r.From == e.From || r.To == e.From
+		to = to || r.To == e.To || r.From == e.To
+		inside = inside || r.To > e.From && r.To < e.To
+		known = known || r.From <= e.From
 	}
 	return !inside || !known || from && to
 }

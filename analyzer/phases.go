@@ -1,13 +1,15 @@
 package analyzer
 
 import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/stats"
 )
 
 // listPhases looks for steps in every curve of speed and explains what could
 // have caused them.
-func (a *analysis) listPhases(p *Profile) {
-	p.Phases, p.ChangePoints = []Phase{}, []Step{}
+func (a *analysis) listPhases(p *profile.Profile) {
+	p.Phases, p.ChangePoints = []profile.Phase{}, []profile.Step{}
 	var changes []change
 	for _, s := range a.speeds.list {
 		s.finish()
@@ -26,13 +28,13 @@ func (a *analysis) listPhases(p *Profile) {
 	}
 }
 
-func (s *speed) phase(l stats.Level, rates, busy []float64) Phase {
-	f := Phase{
+func (s *speed) phase(l stats.Level, rates, busy []float64) profile.Phase {
+	f := profile.Phase{
 		Series: s.name, Device: s.device, FromBytes: int64(l.From) * s.chunk, ToBytes: int64(l.To) * s.chunk,
-		FromNS: s.from(l.From).at, ToNS: s.ends[l.To-1].at, BytesPerS: whole(l.Median), BusyRate: whole(stats.Median(busy[l.From:l.To])),
+		FromNS: s.from(l.From).at, ToNS: s.ends[l.To-1].at, BytesPerS: measure.Whole(l.Median), BusyRate: measure.Whole(stats.Median(busy[l.From:l.To])),
 		Chunk: s.chunk, Chunks: l.To - l.From,
 	}
-	f.Modes = modes(rates[l.From:l.To])
+	f.Modes = measure.Modes(rates[l.From:l.To])
 	return f
 }
 
@@ -43,10 +45,10 @@ type change struct {
 	idle                      float64 // share of the time after it with none in flight
 }
 
-func (s *speed) step(before, after stats.Level, busy []float64) (Step, change) {
-	t := Step{
+func (s *speed) step(before, after stats.Level, busy []float64) (profile.Step, change) {
+	t := profile.Step{
 		Series: s.name, Device: s.device, AtBytes: int64(after.From) * s.chunk, AtNS: s.from(after.From).at,
-		Before: whole(before.Median), After: whole(after.Median), Ratio: after.Ratio, P: after.P,
+		Before: measure.Whole(before.Median), After: measure.Whole(after.Median), Ratio: after.Ratio, P: after.P,
 	}
 	was, is := stats.Median(busy[before.From:before.To]), stats.Median(busy[after.From:after.To])
 	t.DeviceToo = s.device != "" && slowed(t.Before, t.After, was, is)

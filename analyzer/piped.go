@@ -1,6 +1,9 @@
 package analyzer
 
-import "slices"
+import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"slices"
+)
 
 // maxHops is how many pipes a copy is followed through.
 const maxHops = 8
@@ -34,7 +37,7 @@ func (b *books) piped() []found {
 func follow(l *link, into map[*file][]*link) []found {
 	var list []found
 	traced := int64(0)
-	for _, e := range l.taken.list {
+	for _, e := range l.taken.List {
 		for _, o := range trail(l.source.file, e, into, maxHops) {
 			traced += o.bytes
 			o.dest, o.out = l.sink.file, l.sink
@@ -55,20 +58,20 @@ func follow(l *link, into map[*file][]*link) []found {
 
 // trail finds the files that a stretch of a stream came from. In what it
 // returns, destAt is the place in the stream.
-func trail(stream *file, e extent, into map[*file][]*link, hops int) []found {
+func trail(stream *file, e measure.Extent, into map[*file][]*link, hops int) []found {
 	if hops == 0 {
 		return nil
 	}
 	var list []found
 	for _, l := range into[stream] {
-		part := l.taken.common(extent{e.from - l.delta, e.to - l.delta})
-		for _, p := range part.list {
+		part := l.taken.Common(measure.Extent{From: e.From - l.delta, To: e.To - l.delta})
+		for _, p := range part.List {
 			var origins []found
 			if l.source.file.stream() {
 				origins = trail(l.source.file, p, into, hops-1)
 			} else {
 				origins = []found{{
-					source: l.source.file, in: l.source, sourceAt: p.from, destAt: p.from, bytes: p.bytes(),
+					source: l.source.file, in: l.source, sourceAt: p.From, destAt: p.From, bytes: p.Bytes(),
 					evidence: "flow", because: "every byte came through a pipe, in order, and was read from the file before",
 				}}
 			}

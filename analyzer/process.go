@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -14,17 +16,17 @@ const maxProcesses = 20_000
 
 // process is one process of the workload.
 type process struct {
-	Process
+	profile.Process
 	index       int
 	threads     int
 	first       int64 // first sign of it
 	calls       int64
 	callTime    int64
-	read, write flow
-	async       flow
+	read, write measure.Flow
+	async       measure.Flow
 	faults      int64
 	faultTime   int64
-	waits       Waits
+	waits       profile.Waits
 	devRead     int64
 	devWrite    int64
 	present     bool
@@ -43,7 +45,7 @@ type processes struct {
 }
 
 func newProcesses() *processes {
-	rest := &process{Process: Process{Command: "(other processes)", EndNS: Unknown, CPUNS: Unknown}, index: -1, flows: newTransfers()}
+	rest := &process{Process: profile.Process{Command: "(other processes)", EndNS: profile.Unknown, CPUNS: profile.Unknown}, index: -1, flows: newTransfers()}
 	return &processes{byPID: map[uint32]*process{}, rest: rest, omitted: map[uint32]bool{}}
 }
 
@@ -58,7 +60,7 @@ func (t *processes) get(pid uint32, first int64) *process {
 			t.omitted[pid] = true
 			return t.rest
 		}
-		p = &process{Process: Process{PID: pid, StartNS: first, EndNS: Unknown, CPUNS: Unknown}, index: len(t.all), first: first, threads: 1, flows: newTransfers()}
+		p = &process{Process: profile.Process{PID: pid, StartNS: first, EndNS: profile.Unknown, CPUNS: profile.Unknown}, index: len(t.all), first: first, threads: 1, flows: newTransfers()}
 		t.all = append(t.all, p)
 		t.byPID[pid] = p
 	}
@@ -74,7 +76,7 @@ func (t *processes) event(e *trace.Process) {
 			t.get(e.PID, e.Time).threads++
 			return
 		}
-		if p := t.byPID[e.PID]; p != nil && p.EndNS != Unknown {
+		if p := t.byPID[e.PID]; p != nil && p.EndNS != profile.Unknown {
 			t.forget(e.PID)
 		}
 		p := t.get(e.PID, e.Time)
@@ -162,8 +164,8 @@ func cause(c trace.WaitCause) timeline.Cause {
 }
 
 // profile lists the processes in the order in which they showed up.
-func (t *processes) profile(wall int64) []Process {
-	list := make([]Process, 0, len(t.all)+1)
+func (t *processes) profile(wall int64) []profile.Process {
+	list := make([]profile.Process, 0, len(t.all)+1)
 	all := t.all
 	if len(t.omitted) > 0 {
 		all = append(slices.Clone(all), t.rest)
@@ -171,10 +173,10 @@ func (t *processes) profile(wall int64) []Process {
 	for _, p := range all {
 		q := p.Process
 		q.Threads, q.Calls, q.CallNS = p.threads, p.calls, p.callTime
-		q.Read, q.Write, q.Async = p.read.flow(wall), p.write.flow(wall), p.async.flow(wall)
+		q.Read, q.Write, q.Async = p.read.Profile(wall), p.write.Profile(wall), p.async.Profile(wall)
 		q.Faults, q.FaultNS, q.WaitNS, q.DevRead, q.DevWrite = p.faults, p.faultTime, p.waits, p.devRead, p.devWrite
 		list = append(list, q)
 	}
-	slices.SortStableFunc(list, func(a, b Process) int { return cmp.Compare(a.StartNS, b.StartNS) })
+	slices.SortStableFunc(list, func(a, b profile.Process) int { return cmp.Compare(a.StartNS, b.StartNS) })
 	return list
 }

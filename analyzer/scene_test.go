@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -254,7 +255,7 @@ func write(w *trace.Writer, event any) error {
 }
 
 // profile analyses the trace.
-func (s *scene) profile() *Profile {
+func (s *scene) profile() *profile.Profile {
 	s.t.Helper()
 	p, err := Analyze(s.save(), Options{Charts: true})
 	if err != nil {

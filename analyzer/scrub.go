@@ -2,6 +2,8 @@ package analyzer
 
 import (
 	"cmp"
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"slices"
 )
 
@@ -24,11 +26,11 @@ type scrub struct {
 	reads       int64
 	jumps       int64
 	streams     []stretch // most recent last
-	perJump     histogram
-	distance    histogram
-	firstByte   histogram
-	jumpTime    histogram
-	calls       histogram
+	perJump     measure.Histogram
+	distance    measure.Histogram
+	firstByte   measure.Histogram
+	jumpTime    measure.Histogram
+	calls       measure.Histogram
 }
 
 // stretch is what was read in one go after a jump.
@@ -67,8 +69,8 @@ func (s *scrub) read(pid uint32, start, end, at, bytes int64) {
 		s.streams = slices.Delete(s.streams, i, i+1)
 	case s.reads > 0:
 		s.jumps++
-		s.distance.add(max(at-s.end, s.end-at))
-		s.firstByte.add(end - start)
+		s.distance.Add(max(at-s.end, s.end-at))
+		s.firstByte.Add(end - start)
 	}
 	if len(s.streams) == scrubStreams {
 		s.close(s.streams[0])
@@ -78,7 +80,7 @@ func (s *scrub) read(pid uint32, start, end, at, bytes int64) {
 	s.streams = append(s.streams, x)
 	s.reads++
 	s.end, s.last = at+bytes, max(s.last, end)
-	s.calls.add(bytes)
+	s.calls.Add(bytes)
 }
 
 // stream finds the stream that goes on at an offset: the last one, or an earlier
@@ -97,13 +99,13 @@ func (s *scrub) stream(at int64) int {
 // close ends a stretch.
 func (s *scrub) close(x stretch) {
 	if x.jumped {
-		s.perJump.add(x.bytes)
-		s.jumpTime.add(x.time)
+		s.perJump.Add(x.bytes)
+		s.jumpTime.Add(x.time)
 	}
 }
 
-func (a *analysis) listScrubs(p *Profile) {
-	p.Scrubs = []Scrub{}
+func (a *analysis) listScrubs(p *profile.Profile) {
+	p.Scrubs = []profile.Scrub{}
 	for _, f := range a.files.all {
 		if f.stats == nil || f.stats.scrub == nil || f.size < scrubSize || f.created {
 			continue // a program that jumps in a file of its own sorts or merges
@@ -113,16 +115,16 @@ func (a *analysis) listScrubs(p *Profile) {
 			s.close(x)
 		}
 		s.streams = nil
-		if s.jumps < scrubJumps || s.perJump.quantile(.5) < scrubBytes {
+		if s.jumps < scrubJumps || s.perJump.Quantile(.5) < scrubBytes {
 			continue
 		}
 		c := f.cache()
-		p.Scrubs = append(p.Scrubs, Scrub{
-			Path: f.path, PID: s.pid, StartNS: s.first, WallNS: s.last - s.first, Jumps: s.jumps, PerJump: s.perJump.dist(),
-			Distance: s.distance.dist(), FirstByte: s.firstByte.dist(), JumpTime: s.jumpTime.dist(), Calls: s.calls.dist(),
+		p.Scrubs = append(p.Scrubs, profile.Scrub{
+			Path: f.path, PID: s.pid, StartNS: s.first, WallNS: s.last - s.first, Jumps: s.jumps, PerJump: s.perJump.Dist(),
+			Distance: s.distance.Dist(), FirstByte: s.firstByte.Dist(), JumpTime: s.jumpTime.Dist(), Calls: s.calls.Dist(),
 			DeviceBytes: c.DeviceBytes, State: c.State,
 		})
 	}
-	slices.SortStableFunc(p.Scrubs, func(a, b Scrub) int { return cmp.Compare(b.Jumps, a.Jumps) })
+	slices.SortStableFunc(p.Scrubs, func(a, b profile.Scrub) int { return cmp.Compare(b.Jumps, a.Jumps) })
 	p.Scrubs = p.Scrubs[:min(len(p.Scrubs), maxScrubs)]
 }

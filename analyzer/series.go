@@ -3,6 +3,8 @@ package analyzer
 import (
 	"math/bits"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -22,7 +24,7 @@ type series struct {
 // their time in flight are spread over their duration.
 type bin struct {
 	bytes, inFlight int64
-	size, latency   histogram
+	size, latency   measure.Histogram
 }
 
 func newSeries(layer, device, direction string, level int, width int64, bins int) *series {
@@ -34,8 +36,8 @@ func (s *series) add(start, end, bytes int64) {
 		c.add(start, end, bytes)
 	}
 	first, last := s.at(start), s.at(end)
-	s.bins[last].size.add(bytes)
-	s.bins[last].latency.add(end - start)
+	s.bins[last].size.Add(bytes)
+	s.bins[last].latency.Add(end - start)
 	if first == last {
 		s.bins[first].bytes += bytes
 		s.bins[first].inFlight += end - start
@@ -66,50 +68,50 @@ func mulDiv(a, b, c int64) int64 {
 // empty reports whether nothing was added.
 func (s *series) empty() bool {
 	for i := range s.bins {
-		if s.bins[i].latency.count > 0 {
+		if s.bins[i].latency.Count > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *series) profile() Series {
-	p := Series{Layer: s.layer, Device: s.device, Level: s.level, Direction: s.direction}
+func (s *series) profile() profile.Series {
+	p := profile.Series{Layer: s.layer, Device: s.device, Level: s.level, Direction: s.direction}
 	for i := range s.bins {
 		b := &s.bins[i]
 		p.Bytes = append(p.Bytes, b.bytes)
-		p.Ops = append(p.Ops, b.latency.count)
+		p.Ops = append(p.Ops, b.latency.Count)
 		p.Depth = append(p.Depth, float64(b.inFlight)/float64(s.width))
-		p.SizeP50 = append(p.SizeP50, b.size.quantile(.5))
-		p.SizeP90 = append(p.SizeP90, b.size.quantile(.9))
-		p.LatP50 = append(p.LatP50, b.latency.quantile(.5))
-		p.LatP99 = append(p.LatP99, b.latency.quantile(.99))
-		p.LatMax = append(p.LatMax, b.latency.max)
+		p.SizeP50 = append(p.SizeP50, b.size.Quantile(.5))
+		p.SizeP90 = append(p.SizeP90, b.size.Quantile(.9))
+		p.LatP50 = append(p.LatP50, b.latency.Quantile(.5))
+		p.LatP99 = append(p.LatP99, b.latency.Quantile(.99))
+		p.LatMax = append(p.LatMax, b.latency.Max)
 	}
 	return p
 }
 
 // heat makes the heat map of a quantity: rows are four per octave.
-func (s *series) heat(quantity string, of func(*bin) *histogram) Heat {
-	h := Heat{Quantity: quantity, Layer: s.layer, Device: s.device, Direction: s.direction}
-	var whole histogram
+func (s *series) heat(quantity string, of func(*bin) *measure.Histogram) profile.Heat {
+	h := profile.Heat{Quantity: quantity, Layer: s.layer, Device: s.device, Direction: s.direction}
+	var whole measure.Histogram
 	for i := range s.bins {
-		whole.merge(of(&s.bins[i]))
+		whole.Merge(of(&s.bins[i]))
 	}
 	row := map[int64]int64{}
-	from, last := binOf(bucketOf(whole.min))
-	for last <= whole.max {
+	from, last := measure.BinOf(measure.BucketOf(whole.Min))
+	for last <= whole.Max {
 		row[from] = int64(len(h.Rows))
 		h.Rows = append(h.Rows, from)
-		from, last = binOf(bucketOf(last))
+		from, last = measure.BinOf(measure.BucketOf(last))
 	}
 	row[from] = int64(len(h.Rows))
 	h.Rows = append(h.Rows, from)
 	for i := range s.bins {
-		var bins []Bin
-		of(&s.bins[i]).each(func(b int, n int64) { bins = addToBin(bins, b, n) })
+		var bins []profile.Bin
+		of(&s.bins[i]).Each(func(b int, n int64) { bins = measure.AddToBin(bins, b, n) })
 		for _, b := range bins {
-			h.Cells = append(h.Cells, Cell{int64(i), row[b.From], b.Count})
+			h.Cells = append(h.Cells, profile.Cell{int64(i), row[b.From], b.Count})
 		}
 	}
 	return h

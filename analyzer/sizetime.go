@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -18,7 +21,7 @@ const (
 // fitSizes regresses the time of whole files on their size: of copies if there
 // are enough, otherwise of files read or written whole. The slope is the speed
 // without what each file costs, the intercept is that cost.
-func (a *analysis) fitSizes(p *Profile) {
+func (a *analysis) fitSizes(p *profile.Profile) {
 	var sizes, times []float64
 	add := func(bytes, ns int64) {
 		if bytes > 0 && ns > 0 && len(sizes) < maxFitted {
@@ -34,16 +37,16 @@ func (a *analysis) fitSizes(p *Profile) {
 	if len(sizes) < minFitted {
 		sizes, times, what = nil, nil, "write"
 		for _, s := range a.books.sinks {
-			if s.file.data() && s.written.whole(s.file.size) && s.again == 0 {
-				add(s.written.bytes, s.flow.last-s.flow.first)
+			if s.file.data() && s.written.Whole(s.file.size) && s.again == 0 {
+				add(s.written.Bytes, s.flow.Last-s.flow.First)
 			}
 		}
 	}
 	if len(sizes) < minFitted {
 		sizes, times, what = nil, nil, "read"
 		for _, s := range a.books.sources {
-			if s.file.data() && s.read.whole(s.file.size) && s.again == 0 {
-				add(s.read.bytes, s.flow.last-s.flow.first)
+			if s.file.data() && s.read.Whole(s.file.size) && s.again == 0 {
+				add(s.read.Bytes, s.flow.Last-s.flow.First)
 			}
 		}
 	}
@@ -64,7 +67,7 @@ func various(sizes []float64) bool {
 	return len(seen) >= 3 && hi >= 2*lo
 }
 
-func fit(what string, sizes, times []float64) *SizeTime {
+func fit(what string, sizes, times []float64) *profile.SizeTime {
 	const level = .95
 	rates := make([]float64, len(sizes))
 	perByte, all := 0.0, 0.0
@@ -73,10 +76,10 @@ func fit(what string, sizes, times []float64) *SizeTime {
 	}
 	ols, robust := stats.OLS(sizes, times, level), stats.TheilSen(sizes, times, level)
 	trimmed := stats.TrimmedMeanCI(rates, stats.DefaultTrim, level)
-	f := &SizeTime{
+	f := &profile.SizeTime{
 		What: what, Files: len(sizes), OLS: line(ols.Line), TheilSen: line(robust.Line),
-		TrimmedRate: whole(stats.TrimmedMean(rates, stats.DefaultTrim)), TrimmedLow: whole(trimmed.Low), TrimmedHigh: whole(trimmed.High), MedianRate: whole(stats.Median(rates)), RateModes: modes(rates),
-		PerFileCost: whole(robust.Intercept.Value),
+		TrimmedRate: measure.Whole(stats.TrimmedMean(rates, stats.DefaultTrim)), TrimmedLow: measure.Whole(trimmed.Low), TrimmedHigh: measure.Whole(trimmed.High), MedianRate: measure.Whole(stats.Median(rates)), RateModes: measure.Modes(rates),
+		PerFileCost: measure.Whole(robust.Intercept.Value),
 	}
 	for i := range sizes {
 		perByte += robust.Slope.Value * sizes[i]
@@ -88,7 +91,7 @@ func fit(what string, sizes, times []float64) *SizeTime {
 	}
 	if c := stats.ChangePoints(rates, stats.ChangeOptions{}); len(c.Levels) > 1 {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("The rate changed %s in the course of the files: "+
-			"a line through all of them mixes different speeds.", plural(int64(len(c.Levels)-1), "time", "times")))
+			"a line through all of them mixes different speeds.", wording.Plural(int64(len(c.Levels)-1), "time", "times")))
 	}
 	if !(f.TheilSen.Rate > 0) {
 		f.Warnings = append(f.Warnings, "Larger files did not take longer: the time does not depend on the size here.")
@@ -97,16 +100,16 @@ func fit(what string, sizes, times []float64) *SizeTime {
 }
 
 // line turns ns per byte into bytes per second.
-func line(l stats.Line) Line {
+func line(l stats.Line) profile.Line {
 	inverse := func(nsPerByte float64) int64 {
 		if !(nsPerByte > 0) {
-			return Unknown
+			return profile.Unknown
 		}
-		return whole(1e9 / nsPerByte)
+		return measure.Whole(1e9 / nsPerByte)
 	}
-	r := Line{Rate: inverse(l.Slope.Value), RateLow: Unknown, RateHigh: Unknown, InterceptNS: whole(l.Intercept.Value), InterceptMargin: Unknown}
+	r := profile.Line{Rate: inverse(l.Slope.Value), RateLow: profile.Unknown, RateHigh: profile.Unknown, InterceptNS: measure.Whole(l.Intercept.Value), InterceptMargin: profile.Unknown}
 	if l.Intercept.Known() {
-		r.InterceptMargin = whole(l.Intercept.High - l.Intercept.Value)
+		r.InterceptMargin = measure.Whole(l.Intercept.High - l.Intercept.Value)
 	}
 	if l.Slope.Known() {
 		r.RateLow, r.RateHigh = inverse(l.Slope.High), inverse(l.Slope.Low)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -95,8 +96,8 @@ func TestCausesNameTheirEvidence(t *testing.T) {
 				t.Errorf("%+v", x)
 			}
 		}
-		if !slices.ContainsFunc(c.Causes, func(x Cause) bool { return x.Code == "thermal" }) ||
-			!slices.ContainsFunc(c.Causes, func(x Cause) bool { return x.Code == "drive_cache" }) {
+		if !slices.ContainsFunc(c.Causes, func(x profile.Cause) bool { return x.Code == "thermal" }) ||
+			!slices.ContainsFunc(c.Causes, func(x profile.Cause) bool { return x.Code == "drive_cache" }) {
 			t.Errorf("a slower drive has competing causes: %+v", c.Causes)
 		}
 	}
@@ -303,10 +304,10 @@ func TestOthersAreApart(t *testing.T) {
 // TestBounds is the arithmetic of the models: 5085 and 4400 MB/s in turn allow
 // 2359 MB/s.
 func TestBounds(t *testing.T) {
-	busy := func(rate float64) *Flow {
-		return &Flow{Count: 2, Bytes: 1e9, LastNS: 2e9, Depth: Depth{BusyNS: int64(1e18 / rate)}, Latency: Dist{Sum: int64(1e18 / rate)}}
+	busy := func(rate float64) *profile.Flow {
+		return &profile.Flow{Count: 2, Bytes: 1e9, LastNS: 2e9, Depth: profile.Depth{BusyNS: int64(1e18 / rate)}, Latency: profile.Dist{Sum: int64(1e18 / rate)}}
 	}
-	c := Copy{Bytes: 1e9, WallNS: 1e9, BytesPerS: 1e9, DurableBytesPerS: Unknown, DeviceRead: busy(5085e6), DeviceWrite: busy(4400e6)}
+	c := profile.Copy{Bytes: 1e9, WallNS: 1e9, BytesPerS: 1e9, DurableBytesPerS: profile.Unknown, DeviceRead: busy(5085e6), DeviceWrite: busy(4400e6)}
 	b := copyBounds(&c)
 	if len(b) != 2 || b[0].Code != "serial" || b[0].Rate/1e4 != 235888 || b[1].Rate/1e6 != 4400 {
 		t.Errorf("%+v", b)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -55,7 +56,7 @@ func TestCompressedPipe(t *testing.T) {
 
 // framedCopy sends whole files through a stream with headers, as tar does; a
 // share of each file's bytes goes through.
-func framedCopy(t *testing.T, through int64) *Profile {
+func framedCopy(t *testing.T, through int64) *profile.Profile {
 	s := newScene(t, "sh")
 	pipe := s.pipe(99)
 	for i := range int64(5) {

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // profile puts together what the second reading has gathered.
-func (a *analysis) profile() *Profile {
-	p := &Profile{Command: a.header.Command, ExitStatus: -1, DurableNS: Unknown, Lost: a.lost.profile(a.opt.MaxSlices)}
+func (a *analysis) profile() *profile.Profile {
+	p := &profile.Profile{Command: a.header.Command, ExitStatus: -1, DurableNS: profile.Unknown, Lost: a.lost.profile(a.opt.MaxSlices)}
 	p.Trace = a.origin()
 	p.StartNS = a.window.Start
 	p.WallNS = a.window.Wall - a.window.Start
@@ -50,12 +51,12 @@ func (a *analysis) profile() *Profile {
 // span is the time over which devices are watched: to the end of write-back.
 func (a *analysis) span() int64 { return a.window.End - a.window.Start }
 
-func (a *analysis) origin() Trace {
+func (a *analysis) origin() profile.Trace {
 	h := a.header
-	t := Trace{
+	t := profile.Trace{
 		Backend: h.Backend, Tool: h.Tool, OS: h.OS, Kernel: h.Kernel, Arch: h.Arch, Host: h.Host, Scope: h.Scope,
 		WallStart: h.WallStart, CPUs: h.CPUs, MemoryBytes: h.Memory, Dir: h.Dir, DurationNS: a.last,
-		Reason: "interrupted", Damaged: a.damage, Events: map[string]uint64{}, Limits: []Limit{},
+		Reason: "interrupted", Damaged: a.damage, Events: map[string]uint64{}, Limits: []profile.Limit{},
 	}
 	for k, n := range a.counts {
 		if n > 0 {
@@ -63,7 +64,7 @@ func (a *analysis) origin() Trace {
 		}
 	}
 	for _, l := range h.Limits {
-		t.Limits = append(t.Limits, Limit{string(l.Code), l.Text})
+		t.Limits = append(t.Limits, profile.Limit{Code: string(l.Code), Text: l.Text})
 	}
 	if a.whole {
 		t.Reason, t.DurationNS = a.end.Reason, a.end.Duration
@@ -71,14 +72,14 @@ func (a *analysis) origin() Trace {
 	return t
 }
 
-func (a *analysis) cost() Recorder {
+func (a *analysis) cost() profile.Recorder {
 	c := a.end.Recorder
-	r := Recorder{
+	r := profile.Recorder{
 		ProbeCPUNS: c.ProbeCPU, ProbeSampled: c.Sampled, ProbeRuns: c.ProbeRuns, ReaderCPUNS: c.ReaderCPU,
 		MaxRSSBytes: c.MaxRSS, BufferBytes: c.BufferSize, BufferPeak: c.BufferPeak,
 	}
 	if !a.whole || c == (trace.Cost{}) {
-		r.ProbeCPUNS, r.ReaderCPUNS = Unknown, Unknown
+		r.ProbeCPUNS, r.ReaderCPUNS = profile.Unknown, profile.Unknown
 	} else if all := int64(a.header.CPUs) * a.end.Duration; all > 0 && c.ProbeCPU > 0 {
 		r.ProbeShare = float64(c.ProbeCPU) / float64(all)
 	}
@@ -97,7 +98,7 @@ func (t *identities) rank(n int) {
 }
 
 // listFiles lists the files, and counts what was left out.
-func (a *analysis) listFiles(p *Profile) {
+func (a *analysis) listFiles(p *profile.Profile) {
 	for _, f := range append(slices.Clone(a.files.all), a.files.rest) {
 		switch {
 		case f.stats == nil:
@@ -133,10 +134,10 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.Draining:    {"after", "after the command returned: data being written back"},
 }
 
-func (a *analysis) timeStack() TimeStack {
-	t := TimeStack{TotalNS: a.span(), WallNS: a.window.Wall - a.window.Start, ThreadNS: a.sum.ThreadTimes()}
+func (a *analysis) timeStack() profile.TimeStack {
+	t := profile.TimeStack{TotalNS: a.span(), WallNS: a.window.Wall - a.window.Start, ThreadNS: a.sum.ThreadTimes()}
 	for l, ns := range a.sum.Label {
-		s := StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns, Text: labelTexts[l].text}
+		s := profile.StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns, Text: labelTexts[l].text}
 		if t.TotalNS > 0 {
 			s.Share = float64(ns) / float64(t.TotalNS)
 		}

@@ -3,6 +3,7 @@ package analyzer
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -73,7 +74,7 @@ func TestSummaryOfACopy(t *testing.T) {
 	}
 }
 
-func labels(p *Profile) map[string]int64 {
+func labels(p *profile.Profile) map[string]int64 {
 	m := map[string]int64{}
 	for _, s := range p.TimeStack.Slices {
 		m[s.Label] = s.NS

@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -18,7 +19,7 @@ type survey struct {
 	devices *devices
 	threads map[uint32]*threadSurvey
 	thread  *threadSurvey // the last one that was looked up
-	density density
+	density measure.Density
 	lost    losses
 	begins  []begin // of programs
 
@@ -44,7 +45,7 @@ type threadSurvey struct {
 func newSurvey() *survey {
 	return &survey{
 		files: newIdentities(), devices: newDevices(), threads: map[uint32]*threadSurvey{}, first: -1, exec: -1, exit: -1,
-		thread: &threadSurvey{}, density: density{width: 1 << 10},
+		thread: &threadSurvey{}, density: measure.Density{Width: 1 << 10},
 	}
 }
 
@@ -113,7 +114,7 @@ func (s *survey) seen(start, end int64) {
 		s.first = max(start, 0)
 	}
 	s.last = max(s.last, start, end)
-	s.density.add(start)
+	s.density.Add(start)
 }
 
 // heard notes an event of a thread.

@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -25,13 +26,13 @@ const maxSessions = 300_000
 type source struct {
 	file     *file
 	process  *process
-	read     ranges
-	consumed ranges // that was passed on
-	ends     []extent
+	read     measure.Ranges
+	consumed measure.Ranges // that was passed on
+	ends     []measure.Extent
 	next     int   // place in ends
 	again    int64 // bytes that had been read before
-	flow     flow
-	asked    tally // lengths asked for
+	flow     measure.Flow
+	asked    measure.Tally // lengths asked for
 	pace     *pace
 	calls    methods
 	links    []*link
@@ -43,12 +44,12 @@ type source struct {
 type sink struct {
 	file       *file
 	process    *process
-	written    ranges
+	written    measure.Ranges
 	total      int64
 	unmatched  int64 // came from nowhere that is known
 	misses     int   // searches without result since the last with one
 	again      int64 // bytes that had been written before
-	flow       flow
+	flow       measure.Flow
 	calls      methods
 	links      []*link
 	current    *link
@@ -62,7 +63,7 @@ type link struct {
 	source   *source
 	sink     *sink
 	delta    int64
-	taken    ranges // in the source
+	taken    measure.Ranges // in the source
 	bytes    int64
 	writes   int64
 	crooked  int64 // writes that began or ended within a read and went beyond it
@@ -88,7 +89,7 @@ func newTransfers() *transfers {
 // opened begins new sessions: of a source that was passed on whole, since what
 // is read now is another transfer, and of a sink that was emptied.
 func (t *transfers) opened(f *file, flags trace.IOFlags) {
-	if s := t.sources[f]; s != nil && len(s.links) > 0 && s.consumed.bytes >= s.read.bytes {
+	if s := t.sources[f]; s != nil && len(s.links) > 0 && s.consumed.Bytes >= s.read.Bytes {
 		s.stale = true
 	}
 	if s := t.sinks[f]; s != nil && s.total > 0 && flags&trace.FlagTrunc != 0 {
@@ -122,19 +123,19 @@ const maxEnds = 64
 // add enters bytes that were read.
 func (s *source) add(at int64, x *access) {
 	if !s.useless {
-		s.remember(extent{at, at + x.bytes})
+		s.remember(measure.Extent{From: at, To: at + x.bytes})
 	}
-	if !s.flow.light {
-		s.asked.add(x.asked)
+	if !s.flow.Light {
+		s.asked.Add(x.asked)
 	}
 	s.calls.add(x)
-	s.flow.add(x.start, x.end, x.bytes, false)
+	s.flow.Add(x.start, x.end, x.bytes, false)
 	s.pace.add(x, true, x.file2 != nil)
 }
 
-func (s *source) remember(e extent) {
-	s.again += e.bytes() - s.read.add(e)
-	s.useless = s.read.scattered || !s.once()
+func (s *source) remember(e measure.Extent) {
+	s.again += e.Bytes() - s.read.Add(e)
+	s.useless = s.read.Scattered || !s.once()
 	if len(s.ends) < maxEnds {
 		s.ends = append(s.ends, e)
 	} else {
@@ -155,7 +156,7 @@ func (s *sink) explicit(src *source, from, to int64, x *access) {
 	}
 	l.explicit, s.explicitly = true, true
 	l.filled += x.filled
-	l.take(extent{from, from + x.bytes})
+	l.take(measure.Extent{From: from, To: from + x.bytes})
 }
 
 // add enters bytes that were written, and looks for where they came from.
@@ -169,7 +170,7 @@ func (s *sink) add(at int64, x *access) {
 			return
 		}
 	}
-	e := extent{at - l.delta, at - l.delta + x.bytes}
+	e := measure.Extent{From: at - l.delta, To: at - l.delta + x.bytes}
 	if !l.source.straight(e) {
 		l.crooked++
 	}
@@ -179,26 +180,26 @@ func (s *sink) add(at int64, x *access) {
 
 // note enters bytes whatever their origin.
 func (s *sink) note(at int64, x *access) {
-	if s.again == 0 && !s.written.scattered || s.explicitly {
-		s.again += x.bytes - s.written.add(extent{at, at + x.bytes})
-		s.useless = s.useless || s.again > 0 || s.written.scattered
+	if s.again == 0 && !s.written.Scattered || s.explicitly {
+		s.again += x.bytes - s.written.Add(measure.Extent{From: at, To: at + x.bytes})
+		s.useless = s.useless || s.again > 0 || s.written.Scattered
 	}
 	s.total += x.bytes
 	s.calls.add(x)
-	s.flow.add(x.start, x.end, x.bytes, false)
+	s.flow.Add(x.start, x.end, x.bytes, false)
 }
 
-func (l *link) take(e extent) {
-	l.taken.add(e)
-	l.bytes += e.bytes()
+func (l *link) take(e measure.Extent) {
+	l.taken.Add(e)
+	l.bytes += e.Bytes()
 	l.writes++
-	l.source.consumed.add(e)
+	l.source.consumed.Add(e)
 }
 
 // offers reports whether the source has the bytes for a write, at the link's
 // distance.
 func (l *link) offers(at, n int64) bool {
-	return l.source.read.has(extent{at - l.delta, at - l.delta + n})
+	return l.source.read.Has(measure.Extent{From: at - l.delta, To: at - l.delta + n})
 }
 
 const (

@@ -1,6 +1,9 @@
 package analyzer
 
-import "github.com/iotrace/iotrace/analyzer/timeline"
+import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/timeline"
+)
 
 // trend keeps, per time bin, what the explanation of a step and the charts
 // need: the time stack and the I/O of others.
@@ -13,7 +16,7 @@ type trend struct {
 
 // newTrend divides the recording into at most n bins of a round width.
 func newTrend(n int, end int64) *trend {
-	t := &trend{width: roundUp(max(end, 1)/int64(n) + 1), end: end}
+	t := &trend{width: measure.RoundUp(max(end, 1)/int64(n) + 1), end: end}
 	count := int(end/t.width) + 1
 	for i := range t.stack {
 		t.stack[i] = make([]int64, count)
@@ -64,5 +67,5 @@ func (t *trend) foreignRate(from, to int64) int64 {
 	for k := i; k <= j; k++ {
 		sum += t.foreign[k]
 	}
-	return rate(sum, int64(j-i+1)*t.width)
+	return measure.Rate(sum, int64(j-i+1)*t.width)
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -39,7 +42,7 @@ var limits = map[trace.LimitCode][]string{
 }
 
 // warn lists what makes numbers of the profile doubtful, and marks them.
-func (a *analysis) warn(p *Profile) {
+func (a *analysis) warn(p *profile.Profile) {
 	w := &warnings{p: p, lost: &a.lost}
 	a.warnOfGaps(w)
 	a.warnOfLosses(w)
@@ -61,7 +64,7 @@ func (a *analysis) warn(p *Profile) {
 	a.warnOfBounds(w)
 	w.mark()
 	if p.Warnings == nil {
-		p.Warnings = []Warning{}
+		p.Warnings = []profile.Warning{}
 	}
 }
 
@@ -72,12 +75,12 @@ func (a *analysis) warnOfGaps(w *warnings) {
 	}
 	if a.damage > 0 {
 		w.add("damaged", fmt.Sprintf("%s of the trace file could not be read and left out; their events are missing. "+
-			"`iotrace events` lists where. Copy the file again from where it was recorded.", plural(int64(a.damage), "part", "parts")), everything, uint64(a.damage))
+			"`iotrace events` lists where. Copy the file again from where it was recorded.", wording.Plural(int64(a.damage), "part", "parts")), everything, uint64(a.damage))
 	}
 	if a.counted() == 0 {
 		w.add("empty", "The trace holds no events: the command did no I/O in scope, or nothing was recorded. Check `iotrace doctor`.", everything, 0)
 	}
-	if a.whole && a.end.Durable < 0 && a.end.CommandEnd >= 0 && a.writes.bytes > 0 {
+	if a.whole && a.end.Durable < 0 && a.end.CommandEnd >= 0 && a.writes.Bytes > 0 {
 		w.add("not_durable", "Recording ended before everything that was written had reached the device; durable times are not known. "+
 			"Record with a longer --drain.", []string{"/durable_ns", "/copies"}, 0)
 	}
@@ -94,18 +97,18 @@ func (a *analysis) counted() uint64 {
 func (a *analysis) warnOfLosses(w *warnings) {
 	total := uint64(0)
 	var affects []string
-	for _, kind := range sortedKeys(a.lost.kinds) {
+	for _, kind := range measure.SortedKeys(a.lost.kinds) {
 		total += a.lost.kinds[kind]
 		parts, known := touched[kind]
 		if !known {
 			parts = everything
 		}
-		affects = union(affects, parts)
+		affects = measure.Union(affects, parts)
 	}
 	if total > 0 {
 		w.add("lost", fmt.Sprintf("%s could not be recorded (%s). Counts and bytes they belong to are too low, "+
 			"and times near them may be wrong; see lost.slices for when. %s",
-			plural(int64(total), "event", "events"), describe(a.lost.kinds), a.remedyOfLosses()), affects, total)
+			wording.Plural(int64(total), "event", "events"), describe(a.lost.kinds), a.remedyOfLosses()), affects, total)
 	}
 }
 
@@ -132,13 +135,13 @@ func (a *analysis) warnOfBounds(w *warnings) {
 	}
 	if n := a.files.repeats; n > 0 {
 		w.add("repeated_ids", fmt.Sprintf("%s given twice, for different files; the first one counts. "+
-			"The trace was not written by a sound recorder.", plural(int64(n), "file number was", "file numbers were")), fromFiles, uint64(n))
+			"The trace was not written by a sound recorder.", wording.Plural(int64(n), "file number was", "file numbers were")), fromFiles, uint64(n))
 	}
 }
 
 func describe(kinds map[string]uint64) string {
 	var parts []string
-	for _, k := range sortedKeys(kinds) {
+	for _, k := range measure.SortedKeys(kinds) {
 		parts = append(parts, fmt.Sprintf("%d %s", kinds[k], k))
 	}
 	return strings.Join(parts, ", ")
@@ -146,13 +149,13 @@ func describe(kinds map[string]uint64) string {
 
 // warnings collects them and the marks they leave.
 type warnings struct {
-	p     *Profile
+	p     *profile.Profile
 	lost  *losses
 	marks map[string][]string // part → codes
 }
 
 func (w *warnings) add(code, text string, affects []string, count uint64) {
-	w.p.Warnings = append(w.p.Warnings, Warning{Code: code, Text: text, Affects: affects, Count: count})
+	w.p.Warnings = append(w.p.Warnings, profile.Warning{Code: code, Text: text, Affects: affects, Count: count})
 	if w.marks == nil {
 		w.marks = map[string][]string{}
 	}

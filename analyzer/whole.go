@@ -1,6 +1,8 @@
 package analyzer
 
 import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -17,10 +19,10 @@ type overall struct {
 	lastDone map[uint32]int64 // thread → end of its last data call
 	thread   uint32
 	done     int64
-	think    histogram
-	arrivals histogram
+	think    measure.Histogram
+	arrivals measure.Histogram
 	arrived  int64
-	seeks    histogram
+	seeks    measure.Histogram
 	heads    map[trace.DeviceID]int64
 }
 
@@ -48,7 +50,7 @@ func (o *overall) access(x *access) {
 		}
 	}
 	if o.done >= 0 && x.start >= o.done {
-		o.think.add(x.start - o.done)
+		o.think.Add(x.start - o.done)
 	}
 	o.done = max(o.done, x.end)
 }
@@ -67,34 +69,34 @@ func (o *overall) request(e *trace.Request) {
 		o.topReads += e.Bytes
 	}
 	if o.arrived >= 0 {
-		o.arrivals.add(e.Issued - o.arrived)
+		o.arrivals.Add(e.Issued - o.arrived)
 	}
 	o.arrived = e.Issued
 	at := int64(e.Sector) * 512
 	if head, ok := o.heads[e.Device]; ok {
-		o.seeks.add(max(at-head, head-at))
+		o.seeks.Add(max(at-head, head-at))
 	}
 	o.heads[e.Device] = at + e.Bytes
 }
 
-func (a *analysis) wholePattern(p *Profile) WholePattern {
+func (a *analysis) wholePattern(p *profile.Profile) profile.WholePattern {
 	o := a.overall
-	w := WholePattern{
-		CallDepth: depthOf(o.calls, o.callArea, p.WallNS), DeviceDepth: depthOf(o.tops, o.topArea, a.span()),
-		Think: o.think.dist(), SyncCalls: a.syncs, Modes: &a.modes, InterArrival: o.arrivals.dist(), SeekDistance: o.seeks.dist(),
-		ReadClass:  a.mainClass(func(s *fileStats) (*flow, *order) { return s.read, s.reads }),
-		WriteClass: a.mainClass(func(s *fileStats) (*flow, *order) { return s.write, s.writes }),
+	w := profile.WholePattern{
+		CallDepth: measure.DepthOf(o.calls, o.callArea, p.WallNS), DeviceDepth: measure.DepthOf(o.tops, o.topArea, a.span()),
+		Think: o.think.Dist(), SyncCalls: a.syncs, Modes: &a.modes, InterArrival: o.arrivals.Dist(), SeekDistance: o.seeks.Dist(),
+		ReadClass:  a.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads }),
+		WriteClass: a.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes }),
 	}
-	if n := a.reads.bytes + a.writes.bytes; n > 0 {
-		w.ReadMix = float64(a.reads.bytes) / float64(n)
+	if n := a.reads.Bytes + a.writes.Bytes; n > 0 {
+		w.ReadMix = float64(a.reads.Bytes) / float64(n)
 	}
 	if o.topBytes > 0 {
 		w.DeviceMix = float64(o.topReads) / float64(o.topBytes)
 	}
 	if o.topCount > 0 {
-		w.BandwidthBusy, w.MeanAccess = rate(o.topBytes, w.DeviceDepth.BusyNS), o.topArea/o.topCount
+		w.BandwidthBusy, w.MeanAccess = measure.Rate(o.topBytes, w.DeviceDepth.BusyNS), o.topArea/o.topCount
 	}
-	cache := Cache{}
+	cache := profile.Cache{}
 	for _, f := range a.files.all {
 		s := f.stats
 		if s == nil || !f.data() {
@@ -109,7 +111,7 @@ func (a *analysis) wholePattern(p *Profile) WholePattern {
 		}
 	}
 	if cache.ReadBytes > 0 {
-		w.Cache = cacheOf(cache.ReadBytes, cache.FilledBytes, cache.DeviceBytes)
+		w.Cache = measure.CacheOf(cache.ReadBytes, cache.FilledBytes, cache.DeviceBytes)
 	}
 	return w
 }
@@ -117,29 +119,29 @@ func (a *analysis) wholePattern(p *Profile) WholePattern {
 // set is how many distinct bytes were read or written.
 func (s *fileStats) set() int64 {
 	n := int64(0)
-	for _, o := range []*order{s.reads, s.writes} {
+	for _, o := range []*measure.Pattern{s.reads, s.writes} {
 		if o != nil {
-			n += o.touched.bytes()
+			n += o.Touched.Bytes()
 		}
 	}
 	return n
 }
 
 // mainClass is the class of access that holds most bytes, in one direction.
-func (a *analysis) mainClass(of func(*fileStats) (*flow, *order)) string {
+func (a *analysis) mainClass(of func(*fileStats) (*measure.Flow, *measure.Pattern)) string {
 	sums := map[string]int64{}
 	for _, f := range a.files.all {
 		if f.stats == nil || !f.data() {
 			continue
 		}
-		if moved, order := of(f.stats); moved != nil && moved.bytes > 0 {
-			if p := order.pattern(); p != nil {
-				sums[p.Class] += moved.bytes
+		if moved, order := of(f.stats); moved != nil && moved.Bytes > 0 {
+			if p := order.Profile(); p != nil {
+				sums[p.Class] += moved.Bytes
 			}
 		}
 	}
 	best := ""
-	for _, c := range sortedKeys(sums) {
+	for _, c := range measure.SortedKeys(sums) {
 		if best == "" || sums[c] > sums[best] {
 			best = c
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 )
 
@@ -20,7 +22,7 @@ const (
 type zoom struct {
 	width   int64
 	bins    int64
-	windows []Window // in bins
+	windows []profile.Window // in bins
 	whole   bool
 	dead    bool
 	changes [2]int // of everything; within the windows
@@ -32,16 +34,16 @@ type zoom struct {
 }
 
 // newZooms makes the levels below bins of the given width.
-func newZooms(width, end int64, detail []Window) []*zoom {
+func newZooms(width, end int64, detail []profile.Window) []*zoom {
 	var list []*zoom
 	for width%zoomFactor == 0 && width/zoomFactor >= zoomFinest && len(list) < zoomLevels {
 		width /= zoomFactor
 		z := &zoom{width: width, bins: end/width + 1, whole: true, heated: true}
 		for _, w := range detail {
-			z.windows = append(z.windows, Window{w.FromNS / width, min(w.ToNS/width+1, z.bins)})
+			z.windows = append(z.windows, profile.Window{FromNS: w.FromNS / width, ToNS: min(w.ToNS/width+1, z.bins)})
 		}
-		z.windows = joinWindows(z.windows)
-		z.stack.zoom, z.stack.steps.unknown[0] = z, Unknown
+		z.windows = measure.JoinWindows(z.windows)
+		z.stack.zoom, z.stack.steps.unknown[0] = z, profile.Unknown
 		list = append(list, z)
 	}
 	return list
@@ -148,7 +150,7 @@ type openBin struct {
 	at, bytes, inFlight int64
 	running             int64   // change from this bin on
 	slope               float64 // likewise
-	size, latency       histogram
+	size, latency       measure.Histogram
 }
 
 // fineBin is what a curve says about a bin, comparable.
@@ -160,7 +162,7 @@ type fineBin struct {
 
 func (z *zoom) curve() *fineCurve {
 	c := &fineCurve{zoom: z}
-	c.steps.unknown = fineBin{bytes: Unknown}
+	c.steps.unknown = fineBin{bytes: profile.Unknown}
 	z.curves = append(z.curves, c)
 	return c
 }
@@ -175,8 +177,8 @@ func (c *fineCurve) add(start, end, bytes int64) {
 	first, last := min(start/z.width, z.bins-1), min(end/z.width, z.bins-1)
 	c.finish(first)
 	o := c.at(last)
-	o.size.add(bytes)
-	o.latency.add(end - start)
+	o.size.Add(bytes)
+	o.latency.Add(end - start)
 	if first == last {
 		o.bytes += bytes
 		o.inFlight += end - start
@@ -234,8 +236,8 @@ func (c *fineCurve) finish(bin int64) {
 		v := c.steady()
 		v.bytes += o.bytes
 		v.depth += float64(o.inFlight) / float64(c.zoom.width)
-		v.sizeP50, v.sizeP90 = o.size.quantile(.5), o.size.quantile(.9)
-		v.latP50, v.latP99 = o.latency.quantile(.5), o.latency.quantile(.99)
+		v.sizeP50, v.sizeP90 = o.size.Quantile(.5), o.size.Quantile(.9)
+		v.latP50, v.latP99 = o.latency.Quantile(.5), o.latency.Quantile(.99)
 		c.steps.emit(c.zoom, o.at, o.at+1, v)
 		c.heat[0].add(c.zoom, o.at, &o.latency)
 		c.heat[1].add(c.zoom, o.at, &o.size)
@@ -252,10 +254,10 @@ func (c *fineCurve) steady() fineBin {
 	return fineBin{bytes: int64(math.Round(max(c.slope, 0))), depth: float64(c.running)}
 }
 
-func (c *fineCurve) profile(s *series) Steps {
+func (c *fineCurve) profile(s *series) profile.Steps {
 	c.finish(c.zoom.bins)
 	r := c.steps.kept(c.zoom)
-	p := Steps{Layer: s.layer, Device: s.device, Direction: s.direction, At: r.at}
+	p := profile.Steps{Layer: s.layer, Device: s.device, Direction: s.direction, At: r.at}
 	for _, v := range r.value {
 		p.Bytes, p.Depth = append(p.Bytes, v.bytes), append(p.Depth, v.depth)
 		p.SizeP50, p.SizeP90 = append(p.SizeP50, v.sizeP50), append(p.SizeP90, v.sizeP90)
@@ -311,8 +313,8 @@ func (f *fineStack) finish(bin int64) {
 
 // profile is the level, with the names of the curves and the rows of the coarse
 // heat maps, two for each curve.
-func (z *zoom) profile(list []*series, heats map[*series][2]Heat) Zoom {
-	p := Zoom{BinNS: z.width, Whole: z.whole, Series: []Steps{}, Stack: []Labels{}, Heatmaps: []Heat{}}
+func (z *zoom) profile(list []*series, heats map[*series][2]profile.Heat) profile.Zoom {
+	p := profile.Zoom{BinNS: z.width, Whole: z.whole, Series: []profile.Steps{}, Stack: []profile.Labels{}, Heatmaps: []profile.Heat{}}
 	z.stack.finish(z.bins)
 	for i, c := range z.curves {
 		if !list[i].empty() {
@@ -336,7 +338,7 @@ func (z *zoom) profile(list []*series, heats map[*series][2]Heat) Zoom {
 			ns[i] = v[l]
 		}
 		if slices.ContainsFunc(ns, func(v int64) bool { return v > 0 }) {
-			p.Stack = append(p.Stack, Labels{l.String(), ns})
+			p.Stack = append(p.Stack, profile.Labels{Label: l.String(), NS: ns})
 		}
 	}
 	return p

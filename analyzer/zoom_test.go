@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 )
 
@@ -21,7 +22,7 @@ func TestFinerCurvesAgree(t *testing.T) {
 			return op{start, rapid.Int64Range(start, end).Draw(t, "end"), rapid.Int64Range(0, 1<<22).Draw(t, "bytes")}
 		}), 0, 40).Draw(t, "ops")
 		slices.SortFunc(ops, func(a, b op) int { return int(a.start - b.start) })
-		detail := []Window{{rapid.Int64Range(0, end/2).Draw(t, "from"), rapid.Int64Range(end/2, end+1).Draw(t, "to")}}
+		detail := []profile.Window{{FromNS: rapid.Int64Range(0, end/2).Draw(t, "from"), ToNS: rapid.Int64Range(end/2, end+1).Draw(t, "to")}}
 		windowsOnly := rapid.Bool().Draw(t, "windows only")
 		for _, z := range newZooms(20_000, end, detail) {
 			z.whole = !windowsOnly
@@ -37,7 +38,7 @@ func TestFinerCurvesAgree(t *testing.T) {
 					row++
 				}
 				inside := int64(bin) >= detail[0].FromNS/z.width && int64(bin)*z.width < detail[0].ToNS
-				if windowsOnly && (row < 0 || s.Bytes[row] == Unknown) {
+				if windowsOnly && (row < 0 || s.Bytes[row] == profile.Unknown) {
 					if inside {
 						t.Fatalf("%d ns: nothing is known of bin %d, inside of the window", z.width, bin)
 					}
@@ -63,7 +64,7 @@ func TestFinerCurvesAgree(t *testing.T) {
 func TestFinerStackAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const end = 3_000_000
-		zooms := newZooms(20_000, end, []Window{{0, end + 1}})
+		zooms := newZooms(20_000, end, []profile.Window{{FromNS: 0, ToNS: end + 1}})
 		var want [timeline.NumLabels]int64
 		for at := rapid.Int64Range(0, 1000).Draw(t, "first"); at < end; {
 			l := timeline.Label(rapid.IntRange(0, int(timeline.NumLabels)-1).Draw(t, "label"))
@@ -105,7 +106,7 @@ func labelNames() []string {
 // kept in the windows only, or not at all.
 func TestBusyLevelsAreGivenUp(t *testing.T) {
 	const n, end = 200_000, 2_000_000_000
-	feed := func(detail []Window) []*zoom {
+	feed := func(detail []profile.Window) []*zoom {
 		zooms := newZooms(5_000_000, end, detail)
 		for _, z := range zooms {
 			c := z.curve()
@@ -116,13 +117,13 @@ func TestBusyLevelsAreGivenUp(t *testing.T) {
 		}
 		return zooms
 	}
-	zooms := feed([]Window{{1e9, 1e9 + 1e6}})
+	zooms := feed([]profile.Window{{FromNS: 1e9, ToNS: 1e9 + 1e6}})
 	for i, z := range zooms {
 		if rows := len(z.curves[0].steps.kept(z).at); z.dead || z.whole != (i < 3 && z.bins <= zoomRows) || rows > zoomRows+1 {
 			t.Errorf("level of %d ns: whole %v, given up %v, %d rows", z.width, z.whole, z.dead, rows)
 		}
 	}
-	for _, z := range feed([]Window{{0, end + 1}}) {
+	for _, z := range feed([]profile.Window{{FromNS: 0, ToNS: end + 1}}) {
 		if z.dead != (z.bins > zoomRows) {
 			t.Errorf("level of %d ns with everything in windows: given up %v", z.width, z.dead)
 		}

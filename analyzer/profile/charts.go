@@ -1,4 +1,4 @@
-package analyzer
+package profile
 
 // Charts is what the charts of a report are drawn from. Its size is bounded,
 // whatever the length of the trace.

@@ -1,4 +1,4 @@
-package analyzer
+package measure
 
 import (
 	"math"
@@ -8,15 +8,15 @@ import (
 // maxExtents is how many separate extents are kept exactly.
 const maxExtents = 64
 
-// regions measures how many distinct bytes were touched: exactly as long as
+// Regions measures how many distinct bytes were touched: exactly as long as
 // they form few extents, afterwards by a HyperLogLog over 4 KiB blocks
 // (Flajolet et al., 2007; 4096 registers, standard error 1.6 %).
-type regions struct {
-	exact  ranges
+type Regions struct {
+	exact  Ranges
 	blocks *sketch
 }
 
-func (r *regions) add(at, n int64) {
+func (r *Regions) Add(at, n int64) {
 	if n <= 0 || at < 0 || at > math.MaxInt64-n {
 		return
 	}
@@ -24,26 +24,26 @@ func (r *regions) add(at, n int64) {
 		r.blocks.add(at, n)
 		return
 	}
-	r.exact.add(extent{at, at + n})
-	if len(r.exact.list) > maxExtents {
+	r.exact.Add(Extent{at, at + n})
+	if len(r.exact.List) > maxExtents {
 		r.blocks = new(sketch)
-		for _, e := range r.exact.list {
-			r.blocks.add(e.from, e.bytes())
+		for _, e := range r.exact.List {
+			r.blocks.add(e.From, e.Bytes())
 		}
-		r.exact = ranges{}
+		r.exact = Ranges{}
 	}
 }
 
-// bytes is the number of distinct bytes.
-func (r *regions) bytes() int64 {
+// Bytes is the number of distinct bytes.
+func (r *Regions) Bytes() int64 {
 	if r.blocks != nil {
 		return r.blocks.estimate() * block
 	}
-	return r.exact.bytes
+	return r.exact.Bytes
 }
 
 // coarse reports whether bytes is an estimate.
-func (r *regions) coarse() bool { return r.blocks != nil }
+func (r *Regions) coarse() bool { return r.blocks != nil }
 
 const block = 4096
 
@@ -52,14 +52,14 @@ type sketch [4096]uint8
 
 func (s *sketch) add(at, n int64) {
 	for b := at / block; b <= (at+n-1)/block; b++ {
-		h := mix(uint64(b))
+		h := Mix(uint64(b))
 		i := h >> 52
 		s[i] = max(s[i], uint8(bits.LeadingZeros64(h<<12|1<<11)+1))
 	}
 }
 
-// mix is the finaliser of SplitMix64.
-func mix(x uint64) uint64 {
+// Mix is the finaliser of SplitMix64.
+func Mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -1,43 +1,44 @@
-package analyzer
+package measure
 
 import (
 	"cmp"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"slices"
 )
 
-// density counts events per stretch of time before it is known how long the
+// Density counts events per stretch of time before it is known how long the
 // recording is: when it gets longer, the stretches get wider.
-type density struct {
-	width  int64
+type Density struct {
+	Width  int64
 	counts [densityBins]uint32
 }
 
 const densityBins = 8192
 
-func (d *density) add(at int64) {
-	i := max(at, 0) / d.width
+func (d *Density) Add(at int64) {
+	i := max(at, 0) / d.Width
 	for i >= densityBins {
 		d.widen()
-		i = max(at, 0) / d.width
+		i = max(at, 0) / d.Width
 	}
 	d.counts[i]++
 }
 
-func (d *density) widen() {
+func (d *Density) widen() {
 	for i := range densityBins / 2 {
 		d.counts[i] = d.counts[2*i] + d.counts[2*i+1]
 	}
 	clear(d.counts[densityBins/2:])
-	d.width *= 2
+	d.Width *= 2
 }
 
 // denseWindows is how many stretches of a busy recording are shown in detail.
 const denseWindows = 16
 
-// windows chooses the stretches of time in which every event is shown singly,
+// Windows chooses the stretches of time in which every event is shown singly,
 // so that about room events are: first where events are sparse, then short
 // stretches spread over where they are dense.
-func (d *density) windows(room int, end int64) []Window {
+func (d *Density) Windows(room int, end int64) []profile.Window {
 	type stretch struct {
 		index int
 		count int
@@ -51,10 +52,10 @@ func (d *density) windows(room int, end int64) []Window {
 		}
 	}
 	if total <= room {
-		return []Window{{0, end + 1}}
+		return []profile.Window{{FromNS: 0, ToNS: end + 1}}
 	}
 	slices.SortStableFunc(list, func(a, b stretch) int { return cmp.Compare(a.count, b.count) })
-	var w []Window
+	var w []profile.Window
 	sparse := room / 2
 	for len(list) > 0 && list[0].count <= sparse && list[0].count <= room/denseWindows {
 		w = append(w, d.stretch(list[0].index, 1))
@@ -68,19 +69,19 @@ func (d *density) windows(room int, end int64) []Window {
 		s := list[i*len(list)/n]
 		w = append(w, d.stretch(s.index, min(1, float64(room)/float64(n*s.count))))
 	}
-	return joinWindows(w)
+	return JoinWindows(w)
 }
 
 // stretch is the first part of one of the stretches that events are counted in.
-func (d *density) stretch(i int, part float64) Window {
-	from := int64(i) * d.width
-	return Window{from, from + max(int64(float64(d.width)*part), 1)}
+func (d *Density) stretch(i int, part float64) profile.Window {
+	from := int64(i) * d.Width
+	return profile.Window{FromNS: from, ToNS: from + max(int64(float64(d.Width)*part), 1)}
 }
 
-// joinWindows sorts windows and joins those that touch.
-func joinWindows(w []Window) []Window {
-	slices.SortFunc(w, func(a, b Window) int { return cmp.Compare(a.FromNS, b.FromNS) })
-	var out []Window
+// JoinWindows sorts windows and joins those that touch.
+func JoinWindows(w []profile.Window) []profile.Window {
+	slices.SortFunc(w, func(a, b profile.Window) int { return cmp.Compare(a.FromNS, b.FromNS) })
+	var out []profile.Window
 	for _, x := range w {
 		if n := len(out) - 1; n >= 0 && x.FromNS <= out[n].ToNS {
 			out[n].ToNS = max(out[n].ToNS, x.ToNS)

@@ -1,4 +1,4 @@
-package analyzer
+package profile
 
 import (
 	"os"
@@ -12,7 +12,7 @@ import (
 // TestEveryFieldIsDocumented compares docs/json.md with the types: each has a
 // section, each field a row with its type, in the same order.
 func TestEveryFieldIsDocumented(t *testing.T) {
-	page, err := os.ReadFile("../docs/json.md")
+	page, err := os.ReadFile("../../docs/json.md")
 	if err != nil {
 		t.Fatal(err)
 	}

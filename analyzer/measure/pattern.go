@@ -1,11 +1,13 @@
-package analyzer
+package measure
+
+import "github.com/iotrace/iotrace/analyzer/profile"
 
 // maxStreams is how many sequential streams are followed at once, so that
 // interleaved streams are not taken for random access.
 const maxStreams = 16
 
-// order watches where accesses in one direction go: in a file or on a device.
-type order struct {
+// Pattern watches where accesses in one direction go: in a file or on a device.
+type Pattern struct {
 	accesses    int64
 	consecutive int64 // began where the one before ended
 	continued   int64 // began where one of the last streams ended
@@ -14,9 +16,9 @@ type order struct {
 	end         int64 // of the access before
 	streams     []run // that may go on
 	clock       uint32
-	gaps        tally // distances to the access before, if it was not consecutive
-	runs        histogram
-	touched     regions
+	gaps        Tally // distances to the access before, if it was not consecutive
+	runs        Histogram
+	Touched     Regions
 }
 
 // run is a stream of consecutive accesses.
@@ -26,12 +28,12 @@ type run struct {
 	used       uint32
 }
 
-// add adds an access; those without bytes or place do not count.
-func (o *order) add(at, n int64) {
+// Add adds an access; those without bytes or place do not count.
+func (o *Pattern) Add(at, n int64) {
 	if o == nil || n <= 0 || at < 0 {
 		return
 	}
-	o.touched.add(at, n)
+	o.Touched.Add(at, n)
 	if o.accesses > 0 {
 		o.compare(at)
 	}
@@ -40,7 +42,7 @@ func (o *order) add(at, n int64) {
 	o.follow(at, n)
 }
 
-func (o *order) compare(at int64) {
+func (o *Pattern) compare(at int64) {
 	switch {
 	case at == o.end:
 		o.consecutive++
@@ -51,11 +53,11 @@ func (o *order) compare(at int64) {
 	default:
 		o.backward++
 	}
-	o.gaps.add(at - o.end)
+	o.gaps.Add(at - o.end)
 }
 
 // follow finds the stream that an access continues, or begins one.
-func (o *order) follow(at, n int64) {
+func (o *Pattern) follow(at, n int64) {
 	o.clock++
 	oldest := 0
 	for i := range o.streams {
@@ -77,25 +79,25 @@ func (o *order) follow(at, n int64) {
 		o.streams = append(o.streams, fresh)
 		return
 	}
-	o.runs.add(o.streams[oldest].bytes)
+	o.runs.Add(o.streams[oldest].bytes)
 	o.streams[oldest] = fresh
 }
 
-// pattern says what kind of access it was; nil if there was none.
-func (o *order) pattern() *AccessPattern {
+// Profile says what kind of access it was; nil if there was none.
+func (o *Pattern) Profile() *profile.AccessPattern {
 	if o == nil || o.accesses == 0 {
 		return nil
 	}
 	runs, live := o.runs.clone(), 0 // runs that are still going on count as well
 	for _, s := range o.streams {
-		runs.add(s.bytes)
+		runs.Add(s.bytes)
 		if s.hits > 2 {
 			live++
 		}
 	}
-	p := &AccessPattern{
-		Accesses: o.accesses, Streams: max(live, 1), Run: runs.dist(),
-		WorkingSet: o.touched.bytes(), Coarse: o.touched.coarse(), Class: "single",
+	p := &profile.AccessPattern{
+		Accesses: o.accesses, Streams: max(live, 1), Run: runs.Dist(),
+		WorkingSet: o.Touched.Bytes(), Coarse: o.Touched.coarse(), Class: "single",
 	}
 	if n := float64(o.accesses - 1); n > 0 {
 		p.Consecutive, p.Sequential, p.Backward = float64(o.consecutive)/n, float64(o.forward)/n, float64(o.backward)/n
@@ -108,8 +110,8 @@ func (o *order) pattern() *AccessPattern {
 // access, with the streams of vscsiStats in place of one position. The limits
 // are .9 for sequential, .6 for mostly sequential, interleaved and strided, .2
 // for random.
-func (o *order) classify(p *AccessPattern, n float64) {
-	stride := o.gaps.top(1)
+func (o *Pattern) classify(p *profile.AccessPattern, n float64) {
+	stride := o.gaps.Top(1)
 	if jumps := n - float64(o.consecutive); jumps > 0 && len(stride) > 0 && stride[0].Value > 0 {
 		p.Stride, p.StrideShare = stride[0].Value, float64(stride[0].Count)/jumps
 	}

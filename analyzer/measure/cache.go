@@ -1,11 +1,13 @@
-package analyzer
+package measure
 
-// cacheOf says how much of what was read through the page cache came from
+import "github.com/iotrace/iotrace/analyzer/profile"
+
+// CacheOf says how much of what was read through the page cache came from
 // memory: how many bytes were read, how many were added to the cache meanwhile,
 // and how many the device read. A source is warm if less than a twentieth of it
 // came from the device, cold if more than nine tenths did.
-func cacheOf(read, filled, device int64) *Cache {
-	c := &Cache{ReadBytes: read, FilledBytes: filled, DeviceBytes: device}
+func CacheOf(read, filled, device int64) *profile.Cache {
+	c := &profile.Cache{ReadBytes: read, FilledBytes: filled, DeviceBytes: device}
 	if c.ReadBytes <= 0 {
 		c.State = "unknown"
 		return c

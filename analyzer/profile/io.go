@@ -1,4 +1,4 @@
-package analyzer
+package profile
 
 // Dist is the distribution of a quantity, in the unit its field is named by.
 // Percentiles are exact to 1/64 of the value (1.6 %); Min, Max, Sum and Count

@@ -1,17 +1,21 @@
-package analyzer
+// Package measure gathers numbers while events pass: distributions, flows of
+// operations, patterns of access and sets of bytes, each in bounded memory and
+// each with the part of the profile that it becomes.
+package measure
 
 import (
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"math/bits"
 	"slices"
 )
 
-// histogram counts non-negative values in buckets that are exact up to 128 and
+// Histogram counts non-negative values in buckets that are exact up to 128 and
 // then 1/64 of an octave wide: a percentile read from it is at most 1.6 % off.
 // Histograms of few values stay a short list; a file that was read twice must
 // not cost pages of memory.
-type histogram struct {
-	count, sum int64
-	min, max   int64
+type Histogram struct {
+	Count, Sum int64
+	Min, Max   int64
 	few        []bucket // sorted; until there are too many
 	base       int      // bucket number of many[0]
 	many       []int64
@@ -32,8 +36,8 @@ const (
 	maxFew     = 24
 )
 
-// bucketOf is the number of a value's bucket; negative values count as 0.
-func bucketOf(v int64) int {
+// BucketOf is the number of a value's bucket; negative values count as 0.
+func BucketOf(v int64) int {
 	if v < 2*subBuckets {
 		return max(int(v), 0)
 	}
@@ -56,15 +60,15 @@ func bucketCenter(b int) int64 {
 	return lo + (bucketFloor(b+1)-1-lo)/2
 }
 
-func (h *histogram) add(v int64) {
+func (h *Histogram) Add(v int64) {
 	v = max(v, 0)
-	if h.count == 0 || v < h.min {
-		h.min = v
+	if h.Count == 0 || v < h.Min {
+		h.Min = v
 	}
-	h.max = max(h.max, v)
-	h.count++
-	h.sum += v
-	b := bucketOf(v)
+	h.Max = max(h.Max, v)
+	h.Count++
+	h.Sum += v
+	b := BucketOf(v)
 	if h.many == nil {
 		h.put(b, 1)
 		return
@@ -76,7 +80,7 @@ func (h *histogram) add(v int64) {
 }
 
 // settle counts what was added lately.
-func (h *histogram) settle() {
+func (h *Histogram) settle() {
 	for _, b := range h.lately {
 		if i := int(b) - h.base; uint(i) < uint(len(h.many)) {
 			h.many[i]++
@@ -88,7 +92,7 @@ func (h *histogram) settle() {
 }
 
 // clone is a histogram of its own.
-func (h *histogram) clone() histogram {
+func (h *Histogram) clone() Histogram {
 	h.settle()
 	c := *h
 	c.few, c.many, c.lately = slices.Clone(h.few), slices.Clone(h.many), nil
@@ -96,7 +100,7 @@ func (h *histogram) clone() histogram {
 }
 
 // put adds to a bucket that may not have a place yet.
-func (h *histogram) put(b int, n int64) {
+func (h *Histogram) put(b int, n int64) {
 	if h.many == nil {
 		i := 0
 		for i < len(h.few) && int(h.few[i].number) < b {
@@ -118,7 +122,7 @@ func (h *histogram) put(b int, n int64) {
 }
 
 // spread turns the list into an array that also reaches bucket b.
-func (h *histogram) spread(b int) {
+func (h *Histogram) spread(b int) {
 	few := h.few
 	h.few, h.base, h.many = nil, b, make([]int64, 1, subBuckets)
 	for _, c := range few {
@@ -128,7 +132,7 @@ func (h *histogram) spread(b int) {
 }
 
 // reach extends the array to bucket b.
-func (h *histogram) reach(b int) {
+func (h *Histogram) reach(b int) {
 	if b < h.base {
 		first := max(b-subBuckets/2, 0)
 		h.many = append(make([]int64, h.base-first, h.base-first+len(h.many)), h.many...)
@@ -139,22 +143,22 @@ func (h *histogram) reach(b int) {
 	}
 }
 
-// merge adds another histogram.
-func (h *histogram) merge(o *histogram) {
-	if o.count == 0 {
+// Merge adds another histogram.
+func (h *Histogram) Merge(o *Histogram) {
+	if o.Count == 0 {
 		return
 	}
-	if h.count == 0 || o.min < h.min {
-		h.min = o.min
+	if h.Count == 0 || o.Min < h.Min {
+		h.Min = o.Min
 	}
-	h.max = max(h.max, o.max)
-	h.count += o.count
-	h.sum += o.sum
-	o.each(func(b int, n int64) { h.put(b, n) })
+	h.Max = max(h.Max, o.Max)
+	h.Count += o.Count
+	h.Sum += o.Sum
+	o.Each(func(b int, n int64) { h.put(b, n) })
 }
 
-// each calls f for every bucket that is not empty, in order.
-func (h *histogram) each(f func(b int, n int64)) {
+// Each calls f for every bucket that is not empty, in order.
+func (h *Histogram) Each(f func(b int, n int64)) {
 	h.settle()
 	for _, c := range h.few {
 		f(int(c.number), int64(c.count))
@@ -166,35 +170,35 @@ func (h *histogram) each(f func(b int, n int64)) {
 	}
 }
 
-// quantile is the value that a share q of the sample does not exceed: the
+// Quantile is the value that a share q of the sample does not exceed: the
 // smallest value whose rank is at least q·n. 0 if there is none.
-func (h *histogram) quantile(q float64) int64 {
-	rank := int64(q * float64(h.count))
-	if float64(rank) < q*float64(h.count) {
+func (h *Histogram) Quantile(q float64) int64 {
+	rank := int64(q * float64(h.Count))
+	if float64(rank) < q*float64(h.Count) {
 		rank++
 	}
-	v, seen, done := h.max, int64(0), false
-	h.each(func(b int, n int64) {
+	v, seen, done := h.Max, int64(0), false
+	h.Each(func(b int, n int64) {
 		if seen += n; !done && seen >= max(rank, 1) {
 			v, done = bucketCenter(b), true
 		}
 	})
-	if h.count == 0 {
+	if h.Count == 0 {
 		return 0
 	}
-	return min(max(v, h.min), h.max)
+	return min(max(v, h.Min), h.Max)
 }
 
-// sample returns at most n values that are spread over the sample as its ranks
+// Sample returns at most n values that are spread over the sample as its ranks
 // are; within a bucket they lie evenly.
-func (h *histogram) sample(n int) []float64 {
-	n = int(min(int64(n), h.count))
+func (h *Histogram) Sample(n int) []float64 {
+	n = int(min(int64(n), h.Count))
 	values := make([]float64, 0, n)
 	seen := int64(0)
-	h.each(func(b int, count int64) {
-		lo, hi := float64(max(bucketFloor(b), h.min)), float64(min(bucketFloor(b+1), h.max+1))
+	h.Each(func(b int, count int64) {
+		lo, hi := float64(max(bucketFloor(b), h.Min)), float64(min(bucketFloor(b+1), h.Max+1))
 		for len(values) < n {
-			rank := (float64(len(values)) + .5) / float64(n) * float64(h.count)
+			rank := (float64(len(values)) + .5) / float64(n) * float64(h.Count)
 			if rank > float64(seen+count) {
 				break
 			}
@@ -205,10 +209,10 @@ func (h *histogram) sample(n int) []float64 {
 	return values
 }
 
-// dist is the distribution with its percentiles and bins.
-func (h *histogram) dist() Dist {
-	d := Dist{Count: h.count, Sum: h.sum, Min: h.min, Max: h.max}
-	if h.count == 0 {
+// Dist is the distribution with its percentiles and bins.
+func (h *Histogram) Dist() profile.Dist {
+	d := profile.Dist{Count: h.Count, Sum: h.Sum, Min: h.Min, Max: h.Max}
+	if h.Count == 0 {
 		return d
 	}
 	marks := []struct {
@@ -216,23 +220,23 @@ func (h *histogram) dist() Dist {
 		into *int64
 	}{{.1, &d.P10}, {.5, &d.P50}, {.9, &d.P90}, {.99, &d.P99}, {.999, &d.P999}}
 	for _, m := range marks {
-		*m.into = h.quantile(m.q)
+		*m.into = h.Quantile(m.q)
 	}
-	h.each(func(b int, n int64) { d.Bins = addToBin(d.Bins, b, n) })
+	h.Each(func(b int, n int64) { d.Bins = AddToBin(d.Bins, b, n) })
 	return d
 }
 
-// addToBin adds n values of a bucket to the bins, which are four per octave.
-func addToBin(bins []Bin, b int, n int64) []Bin {
-	from, to := binOf(b)
+// AddToBin adds n values of a bucket to the bins, which are four per octave.
+func AddToBin(bins []profile.Bin, b int, n int64) []profile.Bin {
+	from, to := BinOf(b)
 	if k := len(bins); k > 0 && bins[k-1].From == from {
 		bins[k-1].Count += n
 		return bins
 	}
-	return append(bins, Bin{from, to, n})
+	return append(bins, profile.Bin{From: from, To: to, Count: n})
 }
 
-func binOf(b int) (from, to int64) {
+func BinOf(b int) (from, to int64) {
 	if b < 8 { // 0, 1, … 7 have a bin each
 		return int64(b), int64(b) + 1
 	}

@@ -1,4 +1,4 @@
-package analyzer
+package measure
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 func TestBucketsPartitionValues(t *testing.T) {
 	last := -1
 	for v := int64(0); v < 1<<21; v++ {
-		b := bucketOf(v)
+		b := BucketOf(v)
 		if b != last && b != last+1 {
 			t.Fatalf("value %d is in bucket %d after bucket %d", v, b, last)
 		}
@@ -20,7 +20,7 @@ func TestBucketsPartitionValues(t *testing.T) {
 		}
 		last = b
 	}
-	if b := bucketOf(math.MaxInt64); b >= 1<<16 || bucketFloor(b) <= 0 {
+	if b := BucketOf(math.MaxInt64); b >= 1<<16 || bucketFloor(b) <= 0 {
 		t.Fatalf("the greatest value is in bucket %d", b)
 	}
 }
@@ -31,52 +31,52 @@ func TestHistogramAgainstSorting(t *testing.T) {
 		values := rapid.SliceOfN(rapid.OneOf(
 			rapid.Int64Range(0, 300), rapid.Int64Range(0, 1<<40), rapid.Just(int64(4096))), 1, 300).Draw(t, "values")
 		cut := rapid.IntRange(0, len(values)).Draw(t, "cut")
-		var h, a, b histogram
+		var h, a, b Histogram
 		sum := int64(0)
 		for i, v := range values {
-			h.add(v)
+			h.Add(v)
 			if sum += v; i < cut {
-				a.add(v)
+				a.Add(v)
 			} else {
-				b.add(v)
+				b.Add(v)
 			}
 		}
-		a.merge(&b)
+		a.Merge(&b)
 		slices.Sort(values)
-		for _, h := range []*histogram{&h, &a} {
-			if h.count != int64(len(values)) || h.sum != sum || h.min != values[0] || h.max != values[len(values)-1] {
-				t.Fatalf("count %d, sum %d, min %d, max %d of %v", h.count, h.sum, h.min, h.max, values)
+		for _, h := range []*Histogram{&h, &a} {
+			if h.Count != int64(len(values)) || h.Sum != sum || h.Min != values[0] || h.Max != values[len(values)-1] {
+				t.Fatalf("count %d, sum %d, min %d, max %d of %v", h.Count, h.Sum, h.Min, h.Max, values)
 			}
 			for _, q := range []float64{0, .1, .25, .5, .9, .99, .999, 1} {
 				want := values[max(int(math.Ceil(q*float64(len(values))))-1, 0)]
-				got := h.quantile(q)
+				got := h.Quantile(q)
 				if math.Abs(float64(got-want)) > float64(want)/subBuckets {
 					t.Fatalf("quantile %g is %d, want %d", q, got, want)
 				}
 			}
 			total := int64(0)
-			for i, bin := range h.dist().Bins {
-				if total += bin.Count; bin.From >= bin.To || i > 0 && bin.From < h.dist().Bins[i-1].To {
-					t.Fatalf("bins overlap: %v", h.dist().Bins)
+			for i, bin := range h.Dist().Bins {
+				if total += bin.Count; bin.From >= bin.To || i > 0 && bin.From < h.Dist().Bins[i-1].To {
+					t.Fatalf("bins overlap: %v", h.Dist().Bins)
 				}
 			}
-			if total != h.count {
-				t.Fatalf("bins hold %d of %d values", total, h.count)
+			if total != h.Count {
+				t.Fatalf("bins hold %d of %d values", total, h.Count)
 			}
 		}
 	})
 }
 
 func BenchmarkHistogram(b *testing.B) {
-	var h histogram
+	var h Histogram
 	for i := range int64(b.N) {
-		h.add(i * 7919 % 1000003)
+		h.Add(i * 7919 % 1000003)
 	}
 }
 
 func BenchmarkFlow(b *testing.B) {
-	var f flow
+	var f Flow
 	for i := range int64(b.N) {
-		f.add(i*100, i*100+150, 4096, false)
+		f.Add(i*100, i*100+150, 4096, false)
 	}
 }

@@ -1,19 +1,20 @@
-package analyzer
+package measure
 
 import (
 	"cmp"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"slices"
 )
 
-// tally counts exact values, as many different ones as it has room for. When
+// Tally counts exact values, as many different ones as it has room for. When
 // it is full, a new value takes the place of one that was seen only once; what
 // repeats stays, and no count is too high.
-type tally struct {
-	values []Value
-	room   int // 0: for 8
+type Tally struct {
+	values []profile.Value
+	Room   int // 0: for 8
 }
 
-func (t *tally) add(v int64) {
+func (t *Tally) Add(v int64) {
 	for i := range t.values {
 		if t.values[i].Value == v {
 			t.values[i].Count++
@@ -23,17 +24,17 @@ func (t *tally) add(v int64) {
 			return
 		}
 	}
-	if n := len(t.values); n < max(t.room, 8) {
-		t.values = append(t.values, Value{v, 1})
+	if n := len(t.values); n < max(t.Room, 8) {
+		t.values = append(t.values, profile.Value{Value: v, Count: 1})
 	} else if t.values[n-1].Count == 1 {
-		t.values[n-1] = Value{v, 1}
+		t.values[n-1] = profile.Value{Value: v, Count: 1}
 	}
 }
 
-// top returns the most frequent values, at most n.
-func (t *tally) top(n int) []Value {
+// Top returns the most frequent values, at most n.
+func (t *Tally) Top(n int) []profile.Value {
 	v := slices.Clone(t.values)
-	slices.SortFunc(v, func(a, b Value) int {
+	slices.SortFunc(v, func(a, b profile.Value) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
 	})
 	return v[:min(n, len(v))]

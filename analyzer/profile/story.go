@@ -1,4 +1,4 @@
-package analyzer
+package profile
 
 // Copy is a file whose data became the data of another file.
 type Copy struct {

@@ -1,12 +1,11 @@
-// Package analyzer turns a trace into a Profile: what a workload did to its
-// files and devices, how it copied, where its time went and why it was not
-// faster. It reads trace events and nothing else; it never imports a tracer.
+// Package profile says what an analysis of a trace can say: types and the names
+// of their fields in JSON, nothing else.
 //
 // The JSON form of a Profile is a stable interface, described field by field
 // in docs/json.md. Times are integers in nanoseconds since the start of the
 // recording, sizes integers in bytes, rates integers in bytes per second,
 // shares numbers from 0 to 1.
-package analyzer
+package profile
 
 import "time"
 

@@ -1,0 +1,99 @@
+package measure
+
+import (
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/timeline"
+)
+
+// Flow gathers the operations in one direction at one layer. They are added in
+// the order of their starts.
+type Flow struct {
+	Count, Bytes, errors int64
+	First, Last          int64
+	largest              int64 // bytes moved by one operation
+	Light                bool  // sums only: of a file that is not listed
+	Detail               *flowDetail
+}
+
+// flowDetail is what the listed flows are described by.
+type flowDetail struct {
+	size, Latency Histogram
+	sizes         Tally
+	depth         timeline.Depth
+}
+
+// Add adds an operation that moved bytes, or failed.
+func (f *Flow) Add(start, end, bytes int64, failed bool) {
+	if f.Count == 0 {
+		f.First = start
+	}
+	end = max(start, end)
+	f.Last = max(f.Last, end)
+	f.Count++
+	if failed {
+		f.errors++
+	} else {
+		f.Bytes += bytes
+		f.largest = max(f.largest, bytes)
+	}
+	if !f.Light {
+		f.describe(start, end, bytes, failed)
+	}
+}
+
+func (f *Flow) describe(start, end, bytes int64, failed bool) {
+	if f.Detail == nil {
+		f.Detail = new(flowDetail)
+	}
+	d := f.Detail
+	d.Latency.Add(end - start)
+	d.depth.Add(start, end)
+	if !failed {
+		d.size.Add(bytes)
+		d.sizes.Add(bytes)
+	}
+}
+
+// Usual is the most common size of an operation; of a light flow the largest.
+func (f *Flow) Usual() int64 {
+	if f.Detail == nil {
+		return f.largest
+	}
+	if top := f.Detail.sizes.Top(1); len(top) > 0 {
+		return top[0].Value
+	}
+	return 0
+}
+
+// Profile returns what was gathered, with mean depths over a wall time; nil if
+// there was nothing, or only sums.
+func (f *Flow) Profile(wall int64) *profile.Flow {
+	if f == nil || f.Detail == nil {
+		return nil
+	}
+	d := f.Detail
+	return &profile.Flow{
+		Count: f.Count, Bytes: f.Bytes, Errors: f.errors, FirstNS: f.First, LastNS: f.Last,
+		Size: SizeDist(&d.size, &d.sizes), Latency: d.Latency.Dist(), Depth: DepthOf(&d.depth, d.Latency.Sum, wall),
+	}
+}
+
+func SizeDist(h *Histogram, t *Tally) profile.Dist {
+	d := h.Dist()
+	d.Top = t.Top(5)
+	return d
+}
+
+// DepthOf is the depth whose area is known.
+func DepthOf(d *timeline.Depth, area, wall int64) profile.Depth {
+	d.Finish()
+	r := profile.Depth{Max: d.Max(), BusyNS: d.Busy()}
+	if wall > 0 {
+		r.MeanWall = float64(area) / float64(wall)
+	}
+	if r.BusyNS > 0 {
+		r.MeanBusy = float64(area) / float64(r.BusyNS)
+	}
+	d.Levels(func(depth int, ns int64) { r.Levels = append(r.Levels, profile.Level{Depth: depth, NS: ns}) })
+	return r
+}
