@@ -7,13 +7,14 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fsusage"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // FSUsage reads the output of fs_usage -w of macOS.
 var FSUsage = Importer{
 	From:   "fs_usage",
 	About:  "sudo fs_usage -w -f filesys -f diskio cp > FILE",
-	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(), Limits: fsusage.Limits()},
+	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(), Limits: fsusage.Limits(macos.AppleSilicon)},
 	Joins:  true,
 	Import: importFSUsage,
 }

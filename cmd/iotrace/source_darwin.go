@@ -5,6 +5,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/dtrace"
 	"github.com/iotrace/iotrace/tracer/fsusage"
 	"github.com/iotrace/iotrace/tracer/kdebug"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // backends are those of macOS, best first.
@@ -29,8 +30,8 @@ func backends() []backend {
 		{
 			name:  "fs_usage",
 			about: "file system calls and disk requests as fs_usage prints them",
-			open:  func(int) (tracer.Source, error) { return fsusage.New() },
-			probe: fsusage.Probe,
+			open:  func(int) (tracer.Source, error) { return fsusage.New(macos.ThisMac()) },
+			probe: func() []tracer.Check { return fsusage.Probe(macos.ThisMac()) },
 		},
 	}
 }

@@ -112,8 +112,17 @@ func openFlags(s string) (f trace.IOFlags, cloexec bool) {
 	return f, cloexec
 }
 
-// syscall fills in what a line says beyond its call.
-func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int64) {
+// protection reads what mmap allows to do with the memory: "READ|WRITE".
+func protection(s string) (f trace.IOFlags) {
+	for w := range strings.SplitSeq(s, "|") {
+		f |= map[string]trace.IOFlags{"READ": trace.FlagRead, "WRITE": trace.FlagWrite, "EXEC": trace.FlagExec}[w]
+	}
+	return f
+}
+
+// syscall fills in what a line says beyond its call. It is false if the call is
+// no event.
+func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int64) bool {
 	pid := e.PID
 	o := d.fds.At(pid, l.FD, end)
 	if o != nil {
@@ -144,20 +153,17 @@ func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int6
 		}
 	case macos.ShapeIO, macos.ShapeVec, macos.ShapeGuardIO, macos.ShapeGuardVec, macos.ShapePIO, macos.ShapePVec,
 		macos.ShapeGuardPIO:
-		d.moved(l, e, o)
+		d.moved(l, e, o, shape)
 	case macos.ShapeSeek:
 		d.seek(l, e, o)
 	case macos.ShapeFtruncate:
-		e.Requested = max(l.Offset, 0)
+		d.size(l, e)
 		if l.Errno == 0 {
-			d.files.Truncated(e.File, l.Offset)
+			d.files.Truncated(e.File, e.Requested)
 			d.files.Wrote(e.File, pid, 0, 0)
 		}
 	case macos.ShapeMmap:
-		e.Offset, e.Requested = l.Offset, max(l.Bytes, 0)
-		for _, w := range strings.Split(l.Tag, "|") {
-			e.Flags |= map[string]trace.IOFlags{"READ": trace.FlagRead, "WRITE": trace.FlagWrite, "EXEC": trace.FlagExec}[w]
-		}
+		return d.mapped(l, e)
 	case macos.ShapeRange:
 		e.Requested = max(l.Bytes, 0)
 	case macos.ShapeFD, macos.ShapeFDBuf, macos.ShapeSendfile:
@@ -168,8 +174,18 @@ func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int6
 			d.files.Unlinked([]byte(d.files.Path(e.File)))
 		}
 		if shape == macos.ShapeTruncate {
-			e.Requested = max(l.Offset, 0)
+			d.size(l, e)
 		}
+	}
+	return true
+}
+
+// size is that of truncate and ftruncate. Its upper half is whatever the
+// register of the next argument held.
+func (d *Decoder) size(l *Line, e *trace.Syscall) {
+	if l.Offset >= 0 {
+		e.Requested = l.Offset & low
+		e.Flags |= trace.FlagPartial
 	}
 }
 
@@ -189,7 +205,7 @@ func (d *Decoder) open(l *Line, e *trace.Syscall, end int64) {
 
 // moved fills in a read or write. fs_usage prints what was moved, never what
 // was asked for.
-func (d *Decoder) moved(l *Line, e *trace.Syscall, o *fdtable.Open) {
+func (d *Decoder) moved(l *Line, e *trace.Syscall, o *fdtable.Open, shape macos.Shape) {
 	if l.Errno == 0 {
 		e.Result = max(l.Bytes, 0)
 	}
@@ -198,7 +214,7 @@ func (d *Decoder) moved(l *Line, e *trace.Syscall, o *fdtable.Open) {
 	write := e.Op == trace.OpWrite
 	switch {
 	case e.Flags&trace.FlagPositioned != 0:
-		e.Offset = l.Offset
+		e.Offset = d.positioned(l, shape)
 	case o != nil && e.Op != trace.OpReaddir:
 		e.Offset = o.Advance(e.Result, d.files.Size(e.File), write)
 	}

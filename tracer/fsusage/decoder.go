@@ -23,6 +23,8 @@ type Config struct {
 	Identify fdtable.Identify
 	// Devices are the disks of the running machine; nil for a text.
 	Devices []trace.Device
+	// Model is the running machine; a text tells it by itself.
+	Model macos.Model
 }
 
 // Decoder turns lines into events.
@@ -33,7 +35,9 @@ type Decoder struct {
 	files *fdtable.Files
 	disks *disks
 
-	procs map[string]uint32 // by command, when a text is read
+	silicon bool // lines are known to be of Apple silicon
+
+	procs map[string]*process // by the first commandWidth bytes of the command, when a text is read
 	cwds  map[uint32]string
 	last  int64 // time of day of the newest line, without steps of the clock
 	shift int64 // added to times of day: midnights and steps of the clock
@@ -52,8 +56,8 @@ type Counts struct {
 
 // NewDecoder returns a decoder that writes to sink.
 func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
-	return &Decoder{sink: sink, cfg: cfg, fds: fdtable.NewTable(), files: fdtable.NewFiles(sink.File, cfg.Identify),
-		disks: newDisks(sink, cfg.Devices), procs: map[string]uint32{}, cwds: map[uint32]string{}}
+	return &Decoder{sink: sink, cfg: cfg, silicon: cfg.Model == macos.AppleSilicon, fds: fdtable.NewTable(), files: fdtable.NewFiles(sink.File, cfg.Identify),
+		disks: newDisks(sink, cfg.Devices), procs: map[string]*process{}, cwds: map[uint32]string{}}
 }
 
 // Counts returns what was met so far.
@@ -140,7 +144,8 @@ func (d *Decoder) event(l *Line) {
 		d.keep(d.sink.Wait(&trace.Wait{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID), Cause: trace.WaitThrottle}))
 		return
 	case "PAGE_IN", "PAGE_IN_FILE":
-		d.keep(d.sink.Fault(&trace.Fault{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID), Offset: trace.NoOffset}))
+		d.keep(d.sink.Fault(&trace.Fault{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID), File: d.file(l, pid, end),
+			Offset: trace.NoOffset}))
 		return
 	case "IOCTL", "TrimExtent":
 		if l.Device != "" {
@@ -171,7 +176,10 @@ func (d *Decoder) event(l *Line) {
 	if l.Errno != 0 {
 		e.Result = -macos.Errno(l.Errno)
 	}
-	d.syscall(l, &e, k.shape, end)
+	if !d.syscall(l, &e, k.shape, end) {
+		d.count.Skipped++
+		return
+	}
 	d.keep(d.sink.Syscall(&e))
 }
 
@@ -180,19 +188,34 @@ func (d *Decoder) process(l *Line, now int64) (pid uint32, recorded bool) {
 	if d.cfg.Process != nil {
 		return d.cfg.Process(l.TID, l.Command)
 	}
-	if pid, ok := d.procs[l.Command]; ok {
-		return pid, true
+	key := l.Command[:min(len(l.Command), commandWidth)]
+	p := d.procs[key]
+	if p == nil {
+		p = &process{pid: uint32(l.TID)}
+		if len(d.procs) < maxCommands {
+			d.procs[key] = p
+		}
 	}
-	pid = uint32(l.TID)
-	if len(d.procs) < maxCommands {
-		d.procs[l.Command] = pid
-		d.keep(d.sink.Process(&trace.Process{Time: max(now, 0), Action: trace.ProcessPresent, PID: pid, TID: pid, Command: l.Command}))
+	if len(l.Command) > len(p.command) { // also where a disk line named it before
+		p.command = l.Command
+		d.keep(d.sink.Process(&trace.Process{Time: max(now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid, Command: p.command}))
 	}
-	return pid, true
+	return p.pid, true
 }
 
-// maxCommands bounds the number of commands of a text that are told apart.
-const maxCommands = 1 << 16
+// process is what a text tells of one.
+type process struct {
+	pid     uint32
+	command string
+}
+
+const (
+	// commandWidth is how much of a command's name disk lines print; lines of
+	// calls print all of it.
+	commandWidth = 16
+	// maxCommands bounds the number of commands of a text that are told apart.
+	maxCommands = 1 << 16
+)
 
 // keep remembers the first error of the sink.
 func (d *Decoder) keep(err error) {

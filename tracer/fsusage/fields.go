@@ -192,6 +192,9 @@ func (l *Line) path(b []byte, only field) {
 			}
 		}
 	}
+	if l.Errno != 0 { // what was not found is filled up
+		b = bytes.TrimRight(b, ">")
+	}
 	l.Path = string(b)
 	l.Cut = l.Cut && l.Path != "" && !strings.HasPrefix(l.Path, "/")
 }

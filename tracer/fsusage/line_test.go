@@ -18,7 +18,8 @@ func TestParse(t *testing.T) {
 		want               func(l *Line)
 	}{
 		{"stat64", pathField(0), "/Users/u/a file [2] 0.5.txt", func(l *Line) { l.Path = "/Users/u/a file [2] 0.5.txt" }},
-		{"lstat64", pathField(2), "F=3 B=0x5 (x) <y>", func(l *Line) { l.Errno = 2; l.Path = "F=3 B=0x5 (x) <y>" }},
+		{"lstat64", pathField(0), "F=3 B=0x5 (x) <y>", func(l *Line) { l.Path = "F=3 B=0x5 (x) <y>" }},
+		{"lstat64", pathField(2), "private/tmp/LittleSnitchDebugLogs>>>>>>>", func(l *Line) { l.Errno = 2; l.Path = "private/tmp/LittleSnitchDebugLogs" }},
 		{"fstatat64", pathField(2), "[-2]/private/tmp/x", func(l *Line) { l.Errno = 2; l.Path = "private/tmp/x" }},
 		{"openat", " F=7        (RW____________) ", "[15]/name", func(l *Line) {
 			l.FD, l.DirFD, l.Flags, l.Path = 7, 15, "RW____________", "name"
@@ -127,6 +128,9 @@ func TestParsePrintedLines(t *testing.T) {
 		us := rapid.Int64Range(1, 5e9).Draw(t, "us")
 		errno := rapid.Int64Range(0, 106).Draw(t, "errno")
 		line := printLine("23:59:59.999999", "stat64", pathField(errno), path, true, fmt.Sprintf("%3d.%06d", us/1e6, us%1e6), rapid.Bool().Draw(t, "waited"), command, tid)
+		if errno != 0 {
+			path = strings.TrimRight(path, ">")
+		}
 		l, err := Parse([]byte(line))
 		if err != nil || l.Path != path || l.Command != command || l.TID != tid || l.Elapsed != us*1000 || l.Errno != errno {
 			t.Fatalf("%q\n%+v, %v", line, l, err)

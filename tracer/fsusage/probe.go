@@ -6,9 +6,9 @@ import (
 )
 
 // Probe finds out, by running fs_usage for a moment, what can be recorded here.
-func Probe() []tracer.Check {
+func Probe(model macos.Model) []tracer.Check {
 	c := tracer.Check{Name: "fs_usage", Required: true, Remedy: "see the message"}
-	s, err := New()
+	s, err := New(model)
 	if err == nil {
 		err = probe(s)
 	}
@@ -17,7 +17,7 @@ func Probe() []tracer.Check {
 		return []tracer.Check{c}
 	}
 	c.OK, c.Found = true, Program+" traces"
-	return append([]tracer.Check{c}, macos.NotSeen(append(Limits(), Unseen()...), remedies)...)
+	return append([]tracer.Check{c}, macos.NotSeen(append(s.Limits(), Unseen()...), remedies)...)
 }
 
 // probe starts fs_usage, waits until its output shows a call of our own, and

@@ -29,6 +29,7 @@ type Source struct {
 	program string
 	sys     machine.System
 	self    uint32
+	model   macos.Model
 
 	command *exec.Cmd
 	lines   *bufio.Reader
@@ -42,16 +43,16 @@ type Source struct {
 	lost    uint64
 }
 
-// New returns a source that runs fs_usage. It starts nothing yet.
-func New() (*Source, error) {
+// New returns a source that runs fs_usage on a kind of Mac. It starts nothing yet.
+func New(model macos.Model) (*Source, error) {
 	if _, err := os.Stat(Program); err != nil {
 		return nil, fmt.Errorf("recording through fs_usage: %w: %w; it comes with macOS only", tracer.ErrUnsupported, err)
 	}
-	return newSource(Program, machine.Live(), uint32(os.Getpid())), nil
+	return newSource(Program, machine.Live(), uint32(os.Getpid()), model), nil
 }
 
-func newSource(program string, sys machine.System, self uint32) *Source {
-	return &Source{program: program, sys: sys, self: self}
+func newSource(program string, sys machine.System, self uint32, model macos.Model) *Source {
+	return &Source{program: program, sys: sys, self: self, model: model}
 }
 
 // Name implements tracer.Source.
@@ -196,7 +197,7 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 		}
 	}
 	s.mu.Lock()
-	s.decoder = NewDecoder(Config{Start: s.start, Process: s.procs.of, Identify: s.sys.Identify, Devices: devices}, sink)
+	s.decoder = NewDecoder(Config{Start: s.start, Process: s.procs.of, Identify: s.sys.Identify, Devices: devices, Model: s.model}, sink)
 	err := s.inherit()
 	s.mu.Unlock()
 	if err != nil {
@@ -354,7 +355,7 @@ func (s *Source) Stats() tracer.Stats {
 }
 
 // Limits implements tracer.Source.
-func (s *Source) Limits() []trace.Limit { return Limits() }
+func (s *Source) Limits() []trace.Limit { return Limits(s.model) }
 
 // Close implements tracer.Source.
 func (s *Source) Close() error {

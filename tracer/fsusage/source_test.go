@@ -15,6 +15,7 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/machine"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 var _ tracer.Source = (*Source)(nil)
@@ -27,7 +28,7 @@ func run(t *testing.T, mode string) (*Source, *eventlog.Log, error) {
 	t.Setenv("FAKE", mode)
 	t.Setenv("FAKE_TID", fmt.Sprint(sys.tid))
 	t.Setenv("FAKE_STOP", stop)
-	s := newSource("testdata/fs_usage", sys, uint32(os.Getpid()))
+	s := newSource("testdata/fs_usage", sys, uint32(os.Getpid()), macos.Intel)
 	if err := s.Attach(tracer.Scope{PIDs: []uint32{sys.pid}}); err != nil {
 		return s, nil, err
 	}
