@@ -68,6 +68,33 @@ func TestXctraceSystemCalls(t *testing.T) {
 	}
 }
 
+// Some columns of errors hold texts that are none; a call that returned -1 failed
+// whatever they say.
+func TestXctraceErrorsThatAreNone(t *testing.T) {
+	row := func(result, errno string) string {
+		return `<trace-query-result><node><schema name="syscall"/><row><start-time>1000</start-time><duration>5</duration>
+			<thread><tid>7</tid></thread><process fmt="cp (123)"><pid>123</pid></process><syscall fmt="read"/>
+			<syscall-arg>3</syscall-arg><syscall-arg>1</syscall-arg><syscall-arg>100</syscall-arg>
+			<syscall-return>` + result + `</syscall-return>` + errno + `</row></node></trace-query-result>`
+	}
+	for _, test := range []struct {
+		result, errno string
+		want          int64
+	}{
+		{"100", `<errno fmt="success (1)">1</errno>`, 100},
+		{"100", `<errno fmt="Unknown error code (1000)">1000</errno>`, 100},
+		{"100", `<narrative><errno fmt="reachable">3</errno></narrative>`, 100},
+		{"100", `<errno fmt="Operation not supported (45)">45</errno>`, 100},
+		{"-1", `<errno fmt="Operation not supported (45)">45</errno>`, -95},
+		{"-1", `<errno fmt="No space left on device (28)">28</errno>`, -28},
+	} {
+		log, _ := importText(t, &Xctrace, row(test.result, test.errno))
+		if len(log.Syscalls) != 1 || log.Syscalls[0].Result != test.want {
+			t.Errorf("%s with %s: %+v, want %d", test.result, test.errno, log.Syscalls, test.want)
+		}
+	}
+}
+
 func TestXctraceFileActivity(t *testing.T) {
 	log, _ := importText(t, &Xctrace, file(t, "testdata/macos/file-activity.xml"))
 	const path = "/Users/u/a <b> & c.mov"
@@ -152,6 +179,22 @@ func TestKtraceText(t *testing.T) {
 	}
 	if _, err := Ktrace.Import(strings.NewReader("this is\nno ktrace\n"), &eventlog.Log{}); !errors.Is(err, ErrFormat) {
 		t.Errorf("another text: %v", err)
+	}
+}
+
+// The command that the importer advises records what the backend does.
+func TestKtraceIsToldWhatToRecord(t *testing.T) {
+	doc, err := os.ReadFile("../docs/import.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"S0x040C", "S0x0301", "S0x0302", "S0x0306", "S0x0401", "C0x07"} {
+		if !strings.Contains(Ktrace.About, part) {
+			t.Errorf("%s does not ask for %s", Ktrace.About, part)
+		}
+	}
+	if !strings.Contains(string(doc), Ktrace.About) {
+		t.Errorf("docs/import.md does not say %s", Ktrace.About)
 	}
 }
 

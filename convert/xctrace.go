@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -253,7 +254,7 @@ func (x *xctraceReader) row(row *element) error {
 	if returns == 1 {
 		end.Arg[2] = uint64(int64(end.Arg[1])) >> 32
 	}
-	if errno, ok := findErrno(row); ok && errno > 0 {
+	if errno, ok := findErrno(row); ok && errno > 0 && !(harmless(row) && int64(end.Arg[1]) >= 0) {
 		end.Arg[0] = uint64(errno)
 	}
 	x.push(begin)
@@ -288,6 +289,24 @@ var numbers = func() map[string]uint16 {
 	}
 	return m
 }()
+
+// noErrors are texts that Instruments puts where an error is expected, of calls
+// that did not fail.
+var noErrors = []string{"success", "unknown error code", "reachable", "operation not supported"}
+
+// harmless reports whether a row's error is one of these.
+func harmless(row *element) bool {
+	for _, e := range []*element{row.child("errno"), row.child("narrative").child("errno")} {
+		if e == nil {
+			continue
+		}
+		text, _, _ := strings.Cut(e.fmt, "(")
+		if slices.Contains(noErrors, strings.ToLower(strings.TrimSpace(text))) {
+			return true
+		}
+	}
+	return false
+}
 
 // findErrno looks for the error number, which is in the narrative or in a
 // column of its own.

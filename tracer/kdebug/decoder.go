@@ -35,6 +35,9 @@ type Config struct {
 	Now func() int64
 	// Devices are the disks, for the size of their blocks.
 	Devices []trace.Device
+	// Names are the paths of vnodes when the recording began. The decoder takes
+	// them over.
+	Names map[uint64]string
 }
 
 // Decoder turns kdebug records into events. It is not safe for concurrent use.
@@ -47,16 +50,17 @@ type Decoder struct {
 	sys   machine.System
 	clock func() int64
 
-	threads map[uint64]*thread
-	last    *thread
-	procs   map[uint32]*process
-	names   map[string]bool
-	vnodes  map[uint64]trace.FileID
-	disk    map[uint64]request
-	blocks  map[trace.DeviceID]int64
-	aio     map[aioKey]aioOp
-	fds     *fdtable.Table
-	files   *fdtable.Files
+	threads    map[uint64]*thread
+	last       *thread
+	procs      map[uint32]*process
+	names      map[string]bool
+	vnodes     map[uint64]trace.FileID
+	vnodePaths map[uint64]string // of vnodes that nothing recorded has looked up yet
+	disk       map[uint64]request
+	blocks     map[trace.DeviceID]int64
+	aio        map[aioKey]aioOp
+	fds        *fdtable.Table
+	files      *fdtable.Files
 
 	parents   map[uint32]uint32 // of the processes that ran after a loss
 	parentsAt uint64            // number of losses then
@@ -88,7 +92,7 @@ func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 		sink: sink, scope: cfg.Scope, tick: cfg.Timebase, start: cfg.Start, self: cfg.Self, sys: cfg.Machine, clock: cfg.Now,
 		threads: map[uint64]*thread{}, procs: map[uint32]*process{}, names: map[string]bool{},
 		vnodes: map[uint64]trace.FileID{}, disk: map[uint64]request{}, blocks: map[trace.DeviceID]int64{}, aio: map[aioKey]aioOp{},
-		fds: fdtable.NewTable(),
+		fds: fdtable.NewTable(), vnodePaths: cfg.Names,
 	}
 	var identify fdtable.Identify
 	if cfg.Machine != nil {
@@ -195,6 +199,7 @@ func (t *thread) outside() bool { return t.proc != nil && !t.proc.in }
 
 func (d *Decoder) lookup(r *Record) {
 	t := d.thread(r.Thread)
+	d.recycled(r)
 	if t.outside() && t.proc.pid != d.self {
 		return
 	}

@@ -267,6 +267,34 @@ func clonesMoveNoData(t *testing.T, mac macos.Model) {
 	}
 }
 
+// The lookup of a name that is being made logs the vnode of its directory: a
+// request of the directory is not one of the file.
+func TestADirectoryIsNotTheFileMadeInIt(t *testing.T) { onBothMacs(t, aDirectoryIsNotTheFileMadeInIt) }
+
+func aDirectoryIsNotTheFileMadeInIt(t *testing.T, mac macos.Model) {
+	m, launchd := kdsim.New(mac)
+	m.Once = true
+	m.MakeFile("/dir/old", 100)
+	m.MakeFile("/a/b/old", 100)
+	p := launchd.Spawn("/bin/cp")
+	p.OnFD("fstat64", p.Open("/dir", kdsim.ORdonly))
+	p.OnFD("fstat64", p.Open("/a/b", kdsim.ORdonly))
+	fd := p.Open("/dir/new", kdsim.OWronly|kdsim.OCreat|kdsim.OExcl)
+	p.Disk("/dir", false, 4096, 100, 0)
+	p.Clonefile("/dir/old", "/dir/clone")
+	p.Disk("/dir", false, 4096, 100, 0)
+	p.Rename("/dir/old", "/dir/older")
+	p.Disk("/dir", false, 4096, 100, 0)
+	p.Chdir("/a/b")
+	p.Open("b", kdsim.OWronly|kdsim.OCreat) // /a/b/b: its directory's path ends like it
+	p.OnPath("stat64", "/dir/new")
+	p.Write(fd, 4096)
+	p.Disk("/dir/new", false, 4096, 100, 0) // by now it is known
+	log, _ := decode(t, m, tracer.Scope{All: true}, m.Records())
+	check(t, m, log)
+	checkRequests(t, m, log, 0)
+}
+
 func TestDescriptorsAreInheritedAndShared(t *testing.T) {
 	onBothMacs(t, descriptorsAreInheritedAndShared)
 }

@@ -43,7 +43,8 @@ func (d *Decoder) diskIO(r *Record) {
 		e.Bytes -= residual
 	}
 	e.Error = diskErrno(r.Arg[3])
-	d.attribute(&e, d.vnodes[r.Arg[1]], q.file)
+	issuer := d.procs[e.PID]
+	d.attribute(&e, d.vnodeFile(r.Arg[1], issuer != nil && issuer.in), q.file)
 	d.keep(d.sink.Request(&e))
 }
 

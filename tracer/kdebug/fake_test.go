@@ -24,10 +24,12 @@ type fakeKernel struct {
 	owner   uint32 // foreign owner, 0 if none
 	self    uint32
 	limit   int // most records a buffer may have
+	least   int // fewest: half a MiB for each processor, coprocessor, and 16 more
 	fail    map[int32]error
 	onWait  func()
 	onRead  func()
 	dead    bool // accepts being enabled but logs nothing
+	noPaths bool // does not log the paths of vnodes
 	history []int32
 
 	owned, ready, enabled bool
@@ -84,7 +86,7 @@ func (k *fakeKernel) do(op int32, value []int32, old []byte, length uintptr) (ui
 		if len(value) != 1 {
 			return 0, syscall.EINVAL
 		}
-		k.want = min(int(value[0]), k.limit)
+		k.want = max(min(int(value[0]), k.limit), k.least)
 	case 5:
 		binary.LittleEndian.PutUint32(old, uint32(k.size))
 		if k.ready {
@@ -117,6 +119,29 @@ func (k *fakeKernel) do(op int32, value []int32, old []byte, length uintptr) (ui
 		return 0, syscall.ENOTSUP
 	}
 	return length, nil
+}
+
+// tracePaths logs which paths vnodes have, as sysctl_vfs_trace_paths does, among
+// what others look up.
+func (k *fakeKernel) tracePaths() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.noPaths {
+		return syscall.ENOENT
+	}
+	look := func(thread, vnode uint64, path string) {
+		for _, r := range LookupRecords(Record{Thread: thread}, path) {
+			if r.DebugID&FuncStart != 0 {
+				r.Arg[0] = vnode
+			}
+			k.log(r)
+		}
+	}
+	look(ownThread, 0xf000, "/Library/Application Support/mapped before the recording.dat")
+	look(9000, 0xf000, "relative/to/nothing/that/is/known")
+	look(ownThread, 0xf100, "/x")
+	look(ownThread, 0xf200, "cut by an older kernel")
+	return nil
 }
 
 // read copies records out: the size goes in as bytes and comes out as records.

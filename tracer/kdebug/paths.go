@@ -29,7 +29,7 @@ func (d *Decoder) absolute(c *finished, i int, dirfd int32) (abs []byte, flags t
 	if len(p) == oldPathLimit && p[0] != '/' {
 		return p, trace.FileTruncated
 	}
-	if known := d.files.Path(d.vnodes[c.t.look.vnode[i]]); c.Result >= 0 && known != "" &&
+	if known := d.files.Path(d.vnodes[c.t.look.vnode[i]]); c.found(i) && known != "" &&
 		len(known) > len(p) && strings.HasSuffix(known, string(p)) && known[len(known)-len(p)-1] == '/' {
 		return append(d.path[:0], known...), 0
 	}
@@ -43,12 +43,33 @@ func (d *Decoder) absolute(c *finished, i int, dirfd int32) (abs []byte, flags t
 	return d.path, 0
 }
 
+// found reports whether the vnode of the i-th path is that of its file. The
+// lookup of a name that is about to be made logs the vnode of its directory; if
+// the file is looked up again in the same call, that is the new file.
+func (c *finished) found(i int) bool {
+	if c.Result < 0 || i >= c.t.look.n {
+		return false
+	}
+	makes := false
+	switch c.k.op {
+	case trace.OpOpen:
+		makes = c.Flags&trace.FlagCreate != 0
+	case trace.OpMkdir, trace.OpSymlink:
+		makes = true
+	case trace.OpClone:
+		makes = i == 1 || c.k.shape == macos.ShapeClone
+	case trace.OpRename, trace.OpLink, trace.OpCopyfile:
+		makes = i == 1
+	}
+	return !makes || c.t.look.again[i]
+}
+
 // file returns the file of the i-th path.
 func (d *Decoder) file(c *finished, i int, dirfd int32) trace.FileID {
 	abs, flags := d.absolute(c, i, dirfd)
 	id, err := d.files.ID(abs, c.end, flags)
 	d.keep(err)
-	if c.Result >= 0 && i < c.t.look.n {
+	if c.found(i) {
 		d.vnode(c.t.look.vnode[i], id)
 	}
 	return id

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"syscall"
 
 	"github.com/iotrace/iotrace/tracer"
@@ -16,6 +17,9 @@ type kernel interface {
 	// differ for KDBUFWAIT, which has no buffer and takes a time as the size. It
 	// returns the size that the kernel put back, whose unit depends on the call.
 	sysctl(mib []int32, old []byte, length uintptr) (uintptr, error)
+	// tracePaths reads vfs.generic.trace_paths, by which the kernel logs a
+	// lookup for each vnode of its local volumes.
+	tracePaths() error
 }
 
 // The operations of kern.kdebug (bsd/sys/kdebug_private.h).
@@ -43,6 +47,17 @@ const (
 // adds class 7, its own messages.
 var groups = []uint32{GroupCall, GroupCallExt, GroupCallExt2, GroupLookup, GroupDisk, GroupIoctl, GroupProc,
 	GroupData, GroupString, GroupInfo}
+
+// Filter is what ktrace(1) is to be told (-f) so that it records the same.
+func Filter() string {
+	var parts []string
+	for _, g := range groups {
+		if g>>24 != 7 {
+			parts = append(parts, fmt.Sprintf("S0x%04X", g>>16))
+		}
+	}
+	return strings.Join(append(parts, "C0x07"), ",")
+}
 
 // session is the use of the kernel's one trace buffer. Every way out of it must
 // go through close: tracing that nobody turns off costs every process time.

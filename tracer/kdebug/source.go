@@ -54,6 +54,7 @@ type Source struct {
 	first   []byte // records that were read while attaching
 	start   uint64 // ticks at time 0
 	threads []ThreadEntry
+	names   map[uint64]string // of vnodes
 
 	mu       sync.Mutex // of what follows
 	decoder  *Decoder
@@ -112,7 +113,15 @@ func (s *Source) begin() error {
 	}
 	s.threads = list
 	b := make([]byte, readRecords*RecordSize)
-	for range silentDrains {
+	if s.names, err = s.vnodeNames(b); err != nil {
+		return err
+	}
+	for try := range silentDrains {
+		if try > 0 { // so many names may have filled the buffer while it was read
+			if err := s.session.start(); err != nil {
+				return err
+			}
+		}
 		s.begun = s.clock()
 		n, err := s.session.read(b)
 		if err != nil {
@@ -205,7 +214,7 @@ func (s *Source) prepare(sink tracer.Sink) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.decoder = NewDecoder(Config{Scope: s.scope, Timebase: s.tick, Start: s.start, Self: s.self, Machine: s.sys,
-		Now: s.Now, Devices: s.devices}, sink)
+		Now: s.Now, Devices: s.devices, Names: s.names}, sink)
 	if err := s.decoder.Seed(s.threads); err != nil {
 		return err
 	}

@@ -39,6 +39,11 @@ const probeBuffer = 1 << 20
 // xnu is the running kernel.
 type xnu struct{}
 
+func (xnu) tracePaths() error {
+	_, err := unix.SysctlRaw("vfs.generic.trace_paths")
+	return err
+}
+
 // sysctl makes the system call itself: the libSystem wrapper needs cgo, and
 // that of golang.org/x/sys asks for the size first, which these operations do
 // not take well.

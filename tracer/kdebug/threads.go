@@ -67,9 +67,10 @@ type lookup struct {
 	n     int // paths complete
 	path  [2][]byte
 	vnode [2]uint64
-	work  []byte // the path being put together
-	at    uint64 // its vnode
-	open  bool   // work is incomplete
+	again [2]bool // the path was looked up twice
+	work  []byte  // the path being put together
+	at    uint64  // its vnode
+	open  bool    // work is incomplete
 }
 
 func (l *lookup) reset() {
@@ -114,13 +115,13 @@ func (l *lookup) add(r *Record) {
 func (l *lookup) finish() {
 	for i := 0; i < l.n; i++ {
 		if bytes.Equal(l.path[i], l.work) {
-			l.vnode[i] = l.at
+			l.vnode[i], l.again[i] = l.at, true
 			return
 		}
 	}
 	if l.n < len(l.path) && len(l.work) > 0 {
 		l.path[l.n] = append(l.path[l.n][:0], l.work...)
-		l.vnode[l.n] = l.at
+		l.vnode[l.n], l.again[l.n] = l.at, false
 		l.n++
 	}
 }

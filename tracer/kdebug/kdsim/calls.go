@@ -57,6 +57,16 @@ func (t *Thread) find(p string) *node {
 	return n
 }
 
+// made puts a file on the disk that a call makes, and logs that it is looked up
+// again, as in a compound create, unless the machine does not.
+func (t *Thread) made(p string, size int64) *node {
+	t.m.MakeFile(t.abs(p), size)
+	if t.m.Once {
+		return t.m.files[t.abs(p)]
+	}
+	return t.find(p)
+}
+
 // Open is open(2), or the variant of that name.
 func (t *Thread) Open(p string, flags uint64) int32 { return t.OpenBy("open", p, flags) }
 
@@ -79,9 +89,8 @@ func (t *Thread) OpenBy(call, p string, flags uint64) int32 {
 		if n != nil && flags&(OCreat|OExcl) == OCreat|OExcl {
 			return -eexist
 		}
-		if n == nil { // compound create: the new file is looked up again
-			t.m.MakeFile(t.abs(p), 0)
-			n = t.find(p)
+		if n == nil {
+			n = t.made(p, 0)
 		}
 		if flags&OTrunc != 0 {
 			n.size = 0
@@ -272,9 +281,8 @@ func (t *Thread) Clonefile(from, to string) {
 	truth := Call{Name: "clonefileat", FD: -1, Path: t.abs(from), Path2: t.abs(to), Offset: -1}
 	t.call(truth, []uint64{atFdCwd, 0x16f00, atFdCwd, 0x17f00}, func() int64 {
 		n := t.find(from)
-		t.find(to) // finds its directory
-		t.m.MakeFile(t.abs(to), n.size)
-		t.find(to) // VNOP_CLONEFILE logs the new file
+		t.find(to)         // finds its directory
+		t.made(to, n.size) // VNOP_CLONEFILE logs the new file
 		return 0
 	})
 }
@@ -285,8 +293,7 @@ func (t *Thread) Fclonefile(fd int32, to string) {
 	truth := Call{Name: "fclonefileat", FD: fd, Path: d.node.path, Path2: t.abs(to), Offset: -1}
 	t.call(truth, []uint64{uint64(fd), atFdCwd, 0x17f00}, func() int64 {
 		t.find(to)
-		t.m.MakeFile(t.abs(to), d.node.size)
-		t.find(to)
+		t.made(to, d.node.size)
 		return 0
 	})
 }

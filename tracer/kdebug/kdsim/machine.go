@@ -46,6 +46,7 @@ type Request struct {
 // Machine is a Mac under observation.
 type Machine struct {
 	Model    macos.Model
+	Once     bool   // a file that is made is looked up once: what is logged is the vnode of its directory
 	Base     uint64 // ticks at time 0
 	Timebase kdebug.Timebase
 	Calls    []Call
