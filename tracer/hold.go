@@ -3,12 +3,15 @@ package tracer
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/kinship"
 )
 
 // holdArgument as first argument makes this program a held workload.
@@ -22,7 +25,7 @@ const releaseByte = 'x'
 // command's own arguments follow.
 type held struct {
 	Path    string `json:"path"`
-	Release int    `json:"release"` // descriptor to wait on
+	Release int    `json:"release"` // descriptor to wait on; the parent made it
 	Status  int    `json:"status"`  // descriptor to report on
 	Ignore  uint64 `json:"ignore"`  // signals to ignore, bit n-1 for signal n
 	User    *User  `json:"user,omitempty"`
@@ -42,6 +45,10 @@ func RunHeld() {
 }
 
 func (h *held) run(args []string) {
+	if err := kinship.Verify(h.Release); err != nil {
+		fmt.Fprintln(os.Stderr, "iotrace:", err)
+		os.Exit(ExitNotExecutable)
+	}
 	unguarded := exitOnSignal(h.Ignore)
 	unix.CloseOnExec(h.Release)
 	unix.CloseOnExec(h.Status)
@@ -91,7 +98,7 @@ func exitOnSignal(ignored uint64) (stop func()) {
 }
 
 // released waits for the holder's byte. It is false if the holder closed the
-// pipe, which the kernel does for it when it dies.
+// other end, which the kernel does for it when it dies.
 func (h *held) released() bool {
 	b := make([]byte, 1)
 	for {

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/kinship"
 )
 
 // Command is a workload to run.
@@ -22,7 +24,7 @@ type Command struct {
 }
 
 // Workload is a command held until its probes are attached. It is a child of
-// this process that waits on a pipe and then executes the command in place: the
+// this process that waits on a socket and then executes the command in place: the
 // process ID known here is the one that is traced. The command finds what it
 // would find without us: descriptors, terminal, process group, environment,
 // directory, umask, limits, priority, ignored signals.
@@ -42,7 +44,7 @@ func Launch(c Command) (*Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	releaseR, releaseW, err := os.Pipe()
+	releaseW, releaseR, err := kinship.Pair()
 	if err != nil {
 		return nil, fmt.Errorf("holding the command: %w", err)
 	}
@@ -70,10 +72,10 @@ func Launch(c Command) (*Workload, error) {
 // stream to blocking.
 func startHeld(c Command, path string, release, status *os.File) (pid int, err error) {
 	h := held{Path: path, Ignore: ignoredSignals(), User: c.User}
-	if h.Release, err = inherit(release); err != nil {
+	if h.Release, err = Inherit(release); err != nil {
 		return 0, err
 	}
-	if h.Status, err = inherit(status); err != nil {
+	if h.Status, err = Inherit(status); err != nil {
 		return 0, err
 	}
 	spec, err := json.Marshal(h)
@@ -92,8 +94,8 @@ func startHeld(c Command, path string, release, status *os.File) (pid int, err e
 		&syscall.ProcAttr{Env: environ, Files: files})
 }
 
-// inherit lets a child have f under the same descriptor.
-func inherit(f *os.File) (int, error) {
+// Inherit lets a child have f under the same descriptor.
+func Inherit(f *os.File) (int, error) {
 	fd := f.Fd()
 	_, err := unix.FcntlInt(fd, unix.F_SETFD, 0)
 	return int(fd), err

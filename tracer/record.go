@@ -23,6 +23,7 @@ type Options struct {
 	Open func() (Source, error)
 
 	Output    string        // file name, or Stdout
+	Owner     *User         // who gets the files, and with whose rights they are made; nil means the caller
 	Force     bool          // replace an existing file
 	Duration  time.Duration // 0: no limit
 	Drain     time.Duration // at most this long after the command's end; 0: not at all
@@ -54,7 +55,7 @@ func Record(o Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	out, err := createOutput(o.Output, o.Force, o.User)
+	out, err := createOutput(o.Output, o.Force, o.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +172,7 @@ func (r *recording) announce() {
 			r.warn(err)
 		}
 		if r.ReadyFile != "" {
-			if err := ready(r.ReadyFile, r.User); err != nil {
+			if err := ready(r.ReadyFile, r.Owner); err != nil {
 				r.warn(fmt.Errorf("creating ready file: %w", err))
 			}
 		}

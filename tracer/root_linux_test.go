@@ -80,7 +80,7 @@ func TestUnderSudoTheFilesBelongToTheUser(t *testing.T) {
 	if err != nil || user == nil || user.UID != u.UID {
 		t.Fatal(user, err)
 	}
-	o.User = user
+	o.User, o.Owner = user, user
 	result, err := Record(o)
 	if err != nil || result.ExitCode != 0 {
 		t.Fatal(result, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -94,6 +95,11 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 			}
 			if err := o.check(patterns); err != nil {
 				return usage(c, err)
+			}
+			if o.results >= 0 {
+				if err := kinship.Verify(o.results); err != nil {
+					return err
+				}
 			}
 			if o.output != "" {
 				return a.recordBench(&o, args)

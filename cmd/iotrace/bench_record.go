@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -12,59 +13,58 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/tracer"
 )
 
 // recordBench runs the same command line once more, as a command that is being
-// recorded, and takes the results from it through a file without a name. So
+// recorded, and takes the results from it through a connection. So
 // the recorder is a process of its own, and not part of what it records.
 func (a *app) recordBench(o *benchOptions, args []string) error {
 	trace := o.output
-	results := resultsName(trace)
-	if _, err := os.Stat(results); err == nil && !o.force {
-		return fmt.Errorf("creating %s: %w (choose another name with -o, or replace it with -f)", results, os.ErrExist)
+	beside := resultsName(trace)
+	if _, err := os.Stat(beside); err == nil && !o.force {
+		return fmt.Errorf("creating %s: %w (choose another name with -o, or replace it with -f)", beside, os.ErrExist)
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("finding the program itself: %w", err)
 	}
-	through, err := os.CreateTemp("", "iotrace-results-")
+	results, err := receiveResults()
 	if err != nil {
-		return fmt.Errorf("creating a file for the results: %w", err)
-	}
-	defer through.Close()
-	if err := os.Remove(through.Name()); err != nil {
 		return err
 	}
-	if _, err := unix.FcntlInt(through.Fd(), unix.F_SETFD, 0); err != nil { // the command inherits it
+	defer results.close()
+	user, err := tracer.InvokingUser()
+	if err != nil {
 		return err
 	}
 	signals := tracer.CatchSignals()
 	recorded, recordErr := tracer.Record(tracer.Options{
-		Command: append([]string{self}, o.commandLine(int(through.Fd()), args)...),
+		Command: append([]string{self}, o.commandLine(results.fd, args)...),
 		Open: func() (tracer.Source, error) {
 			return a.openBackend(automatic, 0, func(err error) { fmt.Fprintln(a.Err, "iotrace:", err) })
 		},
-		Output: trace, Force: o.force, Drain: 5 * time.Second, Tool: "iotrace " + versionName(), Signals: signals,
+		Output: trace, Owner: user, Force: o.force, Drain: 5 * time.Second, Tool: "iotrace " + versionName(), Signals: signals,
 		Warn: func(err error) { fmt.Fprintf(a.Err, "iotrace: %v\n", err) },
 	})
 	signals.Stop()
 	if recorded == nil {
 		return fmt.Errorf("%w\nWithout -o bench runs unrecorded, and without privileges", recordErr)
 	}
-	report, err := readResults(through)
+	report, err := results.read(recorded.End.CommandEnd >= 0)
 	if err != nil { // the command has said why
 		return errors.Join(recordErr, &statusError{status: max(recorded.ExitCode, exitError)})
 	}
 	err = errors.Join(recordErr, report.AddTrace(recorded.Path))
-	err = errors.Join(err, a.writeFile(results, o.force, func(w *bufio.Writer) error {
+	err = errors.Join(err, a.writeFile(beside, o.force, func(w *bufio.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(report)
 	}))
 	err = errors.Join(err, a.writeBench(o, report))
 	if !o.quiet {
-		fmt.Fprintf(a.Err, "Trace: %s\nResults: %s\n", recorded.Path, results)
+		fmt.Fprintf(a.Err, "Trace: %s\nResults: %s\n", recorded.Path, beside)
 	}
 	if err == nil && recorded.ExitCode != 0 {
 		return &statusError{status: recorded.ExitCode}
@@ -102,24 +102,58 @@ func (o *benchOptions) commandLine(fd int, args []string) []string {
 	return append(append(line, "--"), args...)
 }
 
+// sendResults hands the results to the recorder, if that is this process's parent.
 func sendResults(fd int, r *baseline.Report) error {
-	f := os.NewFile(uintptr(fd), "results")
-	if f == nil {
-		return fmt.Errorf("sending the results: no descriptor %d", fd)
+	if err := kinship.Verify(fd); err != nil {
+		return fmt.Errorf("sending the results: %w", err)
 	}
+	f := os.NewFile(uintptr(fd), "results")
 	if err := errors.Join(json.NewEncoder(f).Encode(r), f.Close()); err != nil {
 		return fmt.Errorf("sending the results: %w", err)
 	}
 	return nil
 }
 
-func readResults(f *os.File) (*baseline.Report, error) {
-	if _, err := f.Seek(0, 0); err != nil {
+// resultsReceiver takes the results of the command that is recorded.
+type resultsReceiver struct {
+	fd     int // what the command inherits
+	ours   *os.File
+	theirs *os.File
+	text   chan []byte
+}
+
+func receiveResults() (*resultsReceiver, error) {
+	ours, theirs, err := kinship.Pair()
+	if err != nil {
 		return nil, err
 	}
-	var r baseline.Report
-	if err := json.NewDecoder(f).Decode(&r); err != nil {
+	fd, err := tracer.Inherit(theirs)
+	if err != nil {
+		return nil, errors.Join(err, ours.Close(), theirs.Close())
+	}
+	r := &resultsReceiver{fd: fd, ours: ours, theirs: theirs, text: make(chan []byte, 1)}
+	go func() {
+		text, _ := io.ReadAll(ours)
+		r.text <- text
+	}()
+	return r, nil
+}
+
+func (r *resultsReceiver) close() {
+	r.theirs.Close()
+	r.ours.Close()
+}
+
+// read waits for the results of a command that has ended; of one that goes on it
+// takes what is there.
+func (r *resultsReceiver) read(ended bool) (*baseline.Report, error) {
+	r.theirs.Close()
+	if !ended {
+		_ = unix.Shutdown(int(r.ours.Fd()), unix.SHUT_RD)
+	}
+	var report baseline.Report
+	if err := json.Unmarshal(<-r.text, &report); err != nil {
 		return nil, fmt.Errorf("reading the results: %w", err)
 	}
-	return &r, nil
+	return &report, nil
 }

@@ -127,6 +127,7 @@ func (a *app) record(o *recordOptions, command []string) error {
 		Scope:     o.scope(),
 		Open:      func() (tracer.Source, error) { return a.openBackend(o.backend, int(o.buffer), warn) },
 		Output:    o.outputName(command, time.Now()),
+		Owner:     user,
 		Force:     o.force,
 		Duration:  time.Duration(o.duration),
 		Drain:     time.Duration(o.drain),

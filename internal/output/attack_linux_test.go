@@ -72,7 +72,7 @@ func swap(t *testing.T, a, b string) (stop func() int64) {
 	end, done := make(chan struct{}), make(chan error)
 	go func() {
 		id := Identity{UID: mallory, GID: mallory}
-		done <- id.do(func() error {
+		done <- id.Do(func() error {
 			for {
 				select {
 				case <-end:
@@ -98,7 +98,7 @@ func swap(t *testing.T, a, b string) (stop func() int64) {
 func TestASwappedPipeOverwritesNothing(t *testing.T) {
 	s := newScene(t)
 	id := Identity{UID: mallory, GID: mallory}
-	if err := id.do(func() error {
+	if err := id.Do(func() error {
 		return errors.Join(unix.Mkfifo(s.hers+"/out", 0o666), os.Symlink(s.roots+"/file", s.hers+"/link"))
 	}); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestASwappedPipeOverwritesNothing(t *testing.T) {
 func TestASwappedDirectoryLeadsNowhere(t *testing.T) {
 	s := newScene(t)
 	id := Identity{UID: mallory, GID: mallory}
-	if err := id.do(func() error {
+	if err := id.Do(func() error {
 		return errors.Join(os.Mkdir(s.hers+"/dir", 0o755), os.Symlink(s.roots, s.hers+"/link"))
 	}); err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestTheNameIsGivenWhereTheFileWasMade(t *testing.T) {
 func TestWhatIsOfAnotherUserIsRefused(t *testing.T) {
 	s := newScene(t)
 	id := Identity{UID: mallory, GID: mallory}
-	if err := id.do(func() error {
+	if err := id.Do(func() error {
 		return errors.Join(os.WriteFile(s.hers+"/file", nil, 0o600), unix.Mkfifo(s.hers+"/pipe", 0o666),
 			os.Symlink(s.roots+"/file", s.hers+"/link"), os.Symlink(s.roots+"/none", s.hers+"/dangling"), os.Symlink(s.roots, s.hers+"/dir"))
 	}); err != nil {
@@ -239,7 +239,7 @@ func TestASharedDirectory(t *testing.T) {
 	id := Identity{UID: mallory, GID: mallory}
 	end, done := make(chan struct{}), make(chan error)
 	go func() { // plants a link, as often as she can
-		done <- id.do(func() error {
+		done <- id.Do(func() error {
 			for {
 				select {
 				case <-end:

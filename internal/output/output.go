@@ -58,7 +58,7 @@ func Create(path string, o Options) (*File, error) {
 	if n, ok := inherited(path); ok {
 		return f, f.duplicate(n)
 	}
-	if err := o.As.do(f.open); err != nil {
+	if err := o.As.Do(f.open); err != nil {
 		return nil, f.explain(err, o.What)
 	}
 	if err := f.giveTo(o.As); err != nil {
@@ -166,7 +166,7 @@ func (f *File) Commit() error {
 	if !f.pending {
 		return nil
 	}
-	return f.as.do(f.commit)
+	return f.as.Do(f.commit)
 }
 
 func (f *File) commit() error {
@@ -224,7 +224,7 @@ func (f *File) keep() error {
 
 // Discard closes the file and removes it, unless it was committed.
 func (f *File) Discard() error {
-	return f.as.do(f.discard)
+	return f.as.Do(f.discard)
 }
 
 func (f *File) discard() error {
@@ -248,7 +248,7 @@ func (f *File) Close() error {
 
 // Find makes sure that the file is where its path says.
 func (f *File) Find() error {
-	return f.as.do(func() error {
+	return f.as.Do(func() error {
 		var here, there unix.Stat_t
 		if err := unix.Fstat(int(f.Fd()), &here); err != nil {
 			return &fs.PathError{Op: "stat", Path: f.path, Err: err}

@@ -14,11 +14,11 @@ import (
 // searchOnly opens a directory to go on from, which takes no right to list it.
 const searchOnly = unix.O_PATH
 
-// do runs f with the rights of an identity, if this is root. The kernel's own
+// Do runs f with the rights of an identity, if this is root. The kernel's own
 // checks then are those of the user, however the names that f uses change
 // meanwhile. It happens on a thread of its own, which ends with it: the others
 // stay root's.
-func (id *Identity) do(f func() error) error {
+func (id *Identity) Do(f func() error) error {
 	if id == nil || os.Geteuid() != 0 {
 		return f()
 	}

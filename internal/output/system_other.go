@@ -11,9 +11,9 @@ import (
 
 const searchOnly = unix.O_RDONLY
 
-// do runs f as root: other systems know no rights of a single thread. The owner
+// Do runs f as root: other systems know no rights of a single thread. The owner
 // of a link on the way is checked all the same.
-func (id *Identity) do(f func() error) error { return f() }
+func (id *Identity) Do(f func() error) error { return f() }
 
 // giveTo makes the identity the owner of a new file.
 func (f *File) giveTo(id *Identity) error {

@@ -14,7 +14,7 @@ import (
 // another file would have that one changed.
 func Update(path string, as *Identity) (*File, error) {
 	f := &File{path: path, as: as, place: place{dir: -1}}
-	if err := as.do(f.openToUpdate); err != nil {
+	if err := as.Do(f.openToUpdate); err != nil {
 		return nil, err
 	}
 	if err := f.giveTo(as); err != nil {
@@ -53,6 +53,6 @@ func (f *File) openToUpdate() (err error) {
 
 // Remove closes the file and removes it.
 func (f *File) Remove() error {
-	err := f.as.do(func() error { return unix.Unlinkat(f.place.dir, f.place.name, 0) })
+	err := f.as.Do(func() error { return unix.Unlinkat(f.place.dir, f.place.name, 0) })
 	return errors.Join(err, f.Close())
 }

@@ -7,9 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/eventlog"
@@ -24,11 +26,18 @@ const settle = 300 * time.Millisecond
 // nothing could be recorded; otherwise each check says whether something that
 // the workload did arrived.
 func Run(open func() (tracer.Source, error), dir string) ([]tracer.Check, error) {
-	dir, err := os.MkdirTemp(dir, "iotrace-selftest-")
+	user, err := tracer.InvokingUser()
+	if err != nil {
+		return nil, err
+	}
+	err = user.Identity().Do(func() (err error) {
+		dir, err = os.MkdirTemp(dir, "iotrace-selftest-")
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the self-test: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer user.Identity().Do(func() error { return os.RemoveAll(dir) })
 	if dir, err = canonical(dir); err != nil {
 		return nil, fmt.Errorf("making a directory for the self-test: %w", err)
 	}
@@ -36,7 +45,17 @@ func Run(open func() (tracer.Source, error), dir string) ([]tracer.Check, error)
 	if err != nil {
 		return nil, fmt.Errorf("finding this program for the self-test: %w", err)
 	}
-	work, err := tracer.Launch(tracer.Command{Args: []string{exe, argument, dir}})
+	ours, theirs, err := kinship.Pair()
+	if err != nil {
+		return nil, err
+	}
+	defer ours.Close()
+	fd, err := tracer.Inherit(theirs)
+	if err != nil {
+		return nil, err
+	}
+	work, err := tracer.Launch(tracer.Command{Args: []string{exe, argument, strconv.Itoa(fd), dir}, User: user})
+	theirs.Close()
 	if err != nil {
 		return nil, err
 	}

@@ -4,12 +4,15 @@
 package selftest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -20,10 +23,17 @@ const argument = "__selftest"
 // then does not return. Otherwise it does nothing. The program must call it
 // first thing in main.
 func RunWorkload() {
-	if len(os.Args) != 3 || os.Args[1] != argument {
+	if len(os.Args) != 4 || os.Args[1] != argument {
 		return
 	}
-	if err := work(os.Args[2]); err != nil {
+	fd, err := strconv.Atoi(os.Args[2])
+	if err == nil {
+		err = kinship.Verify(fd)
+	}
+	if err == nil {
+		err = errors.Join(unix.Close(fd), work(os.Args[3]))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "iotrace: self-test:", err)
 		os.Exit(1)
 	}

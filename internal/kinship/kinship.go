@@ -1,0 +1,60 @@
+// Package kinship lets a program know that it was started by a process of
+// itself, and not by somebody who types the same arguments: with sudo such
+// arguments would be a way around what sudo allows.
+package kinship
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// errStranger is why a process refuses what only its own parent may ask for.
+var errStranger = errors.New("this is a part of iotrace that only iotrace itself can start")
+
+// Pair is a connection between this process and a child to come. Both ends are
+// closed on exec; whoever starts the child lets it inherit theirs.
+func Pair() (ours, theirs *os.File, err error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a connection to a child process: %w", err)
+	}
+	unix.CloseOnExec(fds[0])
+	unix.CloseOnExec(fds[1])
+	return os.NewFile(uintptr(fds[0]), "child"), os.NewFile(uintptr(fds[1]), "parent"), nil
+}
+
+// Verify makes sure that the descriptor is an end of a Pair that this process's
+// parent has made, with this program and as root or as the same user. The kernel
+// notes at a socket pair who made it, so nothing that can be passed on in
+// arguments, in the environment or on standard input will do.
+func Verify(fd int) error {
+	maker, err := makerOf(fd)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errStranger, err)
+	}
+	if maker.pid != os.Getppid() || maker.uid != 0 && maker.uid != os.Geteuid() {
+		return errStranger
+	}
+	mine, err := os.Stat("/proc/self/exe")
+	if err != nil {
+		return nil // no /proc; that it was our parent is known
+	}
+	theirs, err := os.Stat("/proc/" + strconv.Itoa(maker.pid) + "/exe")
+	switch {
+	case errors.Is(err, os.ErrPermission): // of a process with more rights than this one
+		return nil
+	case err != nil || !os.SameFile(mine, theirs):
+		return errStranger
+	}
+	return nil
+}
+
+// maker is the process that made a socket pair.
+type maker struct{ pid, uid int }

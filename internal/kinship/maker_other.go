@@ -1,0 +1,7 @@
+//go:build !linux && !darwin
+
+package kinship
+
+import "golang.org/x/sys/unix"
+
+func makerOf(int) (maker, error) { return maker{}, unix.ENOTSUP }
