@@ -144,9 +144,10 @@ func (a *accounts) Request(e *trace.Request) {
 			p.devWrite += e.Bytes
 		}
 	}
-	pieces(e, func(id trace.FileID, _, bytes int64) {
+	pieces(e, func(id trace.FileID, at, bytes int64) {
 		if f := a.survey.files.file(id); f != nil && (f.top == d || f.other && d.level == 1) {
 			f.stat().request(e, bytes)
+			a.books.request(e, f, at, bytes)
 		}
 	})
 }

@@ -13,8 +13,9 @@ type analysis struct {
 	*survey
 	*accounts
 	*moments
-	opt    Options
-	window timeline.Window
+	opt     Options
+	missing []string // copies of which the devices wrote too little
+	window  timeline.Window
 }
 
 func newAnalysis(s *survey, opt Options) *analysis {

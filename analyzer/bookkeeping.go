@@ -1,51 +1,132 @@
 package analyzer
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"slices"
 
-// metadata enters a call that begins or ends a transfer, or sets a size.
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// metadata enters a call that begins or ends a session, or sets a size.
 func (b *books) metadata(e *trace.Syscall, f *file, p *process) {
-	t := p.flows
+	a := b.by(p)
 	switch e.Op {
 	case trace.OpOpen:
-		t.opened(f, e.Flags)
+		a.close(f, e.FD)
 		switch {
 		case e.Flags&trace.FlagCreate != 0 && f.data():
-			b.make(p, f, e.Start)
-		case e.Flags&trace.FlagWrite == 0 && f.data() && f.kind == trace.FileRegular && f.size == 0:
-			t.vacant = f
+			b.make(a, f, e.Start)
+		case e.Flags&trace.FlagWrite == 0 && f.data() && f.kind == trace.FileRegular && len(a.reading) < maxReading:
+			a.reading = append(a.reading, f)
 		}
 	case trace.OpClose:
-		if t.vacant == f {
-			t.vacant = nil
+		a.close(f, e.FD)
+		if i := slices.Index(a.reading, f); i >= 0 {
+			a.reading = slices.Delete(a.reading, i, i+1)
 		}
 	case trace.OpTruncate:
 		f.size = e.Requested
+		if e.Requested > 0 && a.written[f] == nil {
+			b.sized(a, f, e.Start)
+		}
+	}
+}
+
+// maxReading bounds the files that are open for reading.
+const maxReading = 64
+
+// close ends the sessions of a descriptor.
+func (a *actor) close(f *file, fd int32) {
+	k := session{f, fd}
+	if s := a.sources[k]; s != nil {
+		s.closed = true
+		delete(a.sources, k)
+	}
+	if s := a.sinks[k]; s != nil {
+		s.closed = true
+		delete(a.sinks, k)
 	}
 }
 
 // maker is a process that made a file.
 type maker struct {
-	process *process
-	file    *file
+	actor *actor
+	file  *file
+	at    int64
 }
 
-// make notes that a process made a file, and which empty one it had open.
-func (b *books) make(p *process, f *file, at int64) {
+// make notes that a process made a file, and which empty ones it had open.
+func (b *books) make(a *actor, f *file, at int64) {
 	if len(b.made) >= maxSessions {
 		return
 	}
-	b.made = append(b.made, maker{p, f})
-	f.madeAt = at
-	if from := p.flows.vacant; from != nil && from != f {
-		b.empties = append(b.empties, &empty{from, f, p, at})
+	b.made = append(b.made, maker{a, f, at})
+	for _, from := range a.reading {
+		if from.size == 0 && from != f {
+			b.empties = append(b.empties, &empty{from, f, a, at})
+		}
 	}
 }
 
-func (b *books) mmap(e *trace.Syscall, f *file, p *process) {
-	if len(p.flows.mappings) == 0 {
-		b.mappers = append(b.mappers, p)
+// sized notes that a process gave a file without data the size of one that it
+// had open: a copy if that is all that follows, since holes are not written.
+func (b *books) sized(a *actor, f *file, at int64) {
+	for _, from := range a.reading {
+		if from != f && from.size == f.size && len(b.empties) < maxSessions {
+			b.empties = append(b.empties, &empty{from, f, a, at})
+		}
 	}
-	p.flows.mapped(e, f)
+}
+
+// mmap enters a mapping: its memory holds the file.
+func (b *books) mmap(e *trace.Syscall, f *file, p *process) {
+	a := b.by(p)
+	if len(a.mappings) == 0 {
+		b.mappers = append(b.mappers, a)
+	}
+	if e.Result < 0 || !f.data() {
+		return
+	}
+	a.mapped(e, f)
+	if e.Result == 0 { // the address is not recorded
+		return
+	}
+	if e.Flags&trace.FlagWrite != 0 && e.Flags&trace.FlagShared == 0 || f.size <= 0 {
+		return // a private copy, which the process changes
+	}
+	k := session{f, mappedFD}
+	s := a.sources[k]
+	if s == nil { // most mappings are of libraries: not kept unless something is written from them
+		s = &source{file: f, by: a, fd: mappedFD, id: e.File, mapped: true, flow: measure.Flow{Light: true}}
+		a.sources[k] = s
+	}
+	at := max(e.Offset, 0)
+	n := min(e.Requested, f.size-at)
+	if n <= 0 {
+		return
+	}
+	s.read.Add(measure.Extent{From: at, To: at + n})
+	a.memory.put(held{uint64(e.Result), uint64(e.Result) + uint64(n), s, s.session, at, e.End()})
+}
+
+// mappedFD stands for the mappings of a file.
+const mappedFD = -2
+
+// store enters bytes that were read into a mapping: they are those of the
+// mapped file.
+func (b *books) store(a *actor, src *source, at int64, x *access) {
+	for i := range a.mappings {
+		m := &a.mappings[i]
+		if !m.writable || x.buffer < m.address || x.buffer+uint64(x.bytes) > m.address+uint64(m.length) || m.file == src.file {
+			continue
+		}
+		if s := b.sinkOf(a, m.file, mappedFD, m.id); s != nil {
+			if l := s.explicit(src, at, m.at+int64(x.buffer-m.address), x); l != nil {
+				l.mapped = true
+			}
+		}
+		return
+	}
 }
 
 // clone enters a call that shares data between two files.
@@ -55,14 +136,12 @@ func (b *books) clone(e *trace.Syscall, f, f2 *file, p *process) {
 	}
 	if e.Op == trace.OpClone && f.unknown() {
 		if len(b.clones) < maxSessions {
-			b.clones = append(b.clones, unsized{f, f2, p, e.Start, max(e.Start, e.End())})
+			b.clones = append(b.clones, unsized{f, f2, b.by(p), e.Start, max(e.Start, e.End())})
 		}
 		return
 	}
-	x := access{
-		op: e.Op, start: e.Start, end: max(e.Start, e.End()), flags: e.Flags, filled: e.Filled, file: f, at: 0, file2: f2, at2: 0,
-		bytes: f.size,
-	}
+	x := callAccess(e, f, f2)
+	x.at, x.at2, x.bytes, x.failed = 0, 0, f.size, false
 	if e.Op == trace.OpCloneRange {
 		x.at, x.at2, x.bytes = max(e.Offset, 0), max(e.Offset2, 0), e.Requested
 		if x.bytes == 0 { // to the end
@@ -77,7 +156,7 @@ func (b *books) clone(e *trace.Syscall, f, f2 *file, p *process) {
 // share is not known.
 type unsized struct {
 	source, dest *file
-	process      *process
+	actor        *actor
 	at, until    int64
 }
 

@@ -7,129 +7,199 @@ import (
 
 // books are all transfers of a trace.
 type books struct {
-	sources []*source
-	sinks   []*sink
-	empties []*empty
-	mappers []*process
-	made    []maker
-	clones  []unsized
-	streams map[*file]*channel
-	full    bool // sessions were left out
+	actors    map[*process]*actor
+	actor     *actor // the last one that was looked up
+	sources   []*source
+	sinks     []*sink
+	empties   []*empty
+	mappers   []*actor
+	made      []maker
+	clones    []unsized
+	streams   map[*file]*channel
+	peers     map[*file]*file // the other ends of sockets that were read from
+	devices   map[*file]*blocks
+	written   map[*file][]*sink // sessions that wrote a file
+	full      bool              // sessions were left out
+	addressed bool              // calls carry the addresses of their buffers
 }
 
-func newBooks() *books { return &books{streams: map[*file]*channel{}} }
+func newBooks() *books {
+	return &books{actors: map[*process]*actor{}, streams: map[*file]*channel{}, devices: map[*file]*blocks{}, written: map[*file][]*sink{}}
+}
+
+// by is a process as one that reads and writes.
+func (b *books) by(p *process) *actor {
+	if b.actor != nil && b.actor.process == p {
+		return b.actor
+	}
+	a := b.actors[p]
+	if a == nil {
+		a = newActor(p)
+		b.actors[p] = a
+	}
+	b.actor = a
+	return a
+}
 
 // channel is a pipe or a socket: bytes come out of it in the order in which
 // they went in.
 type channel struct {
 	file         *file
 	given, taken int64
-	writers      map[*process]int64
-	readers      map[*process]int64
+	writers      map[*actor]int64
+	readers      map[*actor]int64
 }
 
 func (b *books) channel(f *file) *channel {
 	c := b.streams[f]
 	if c == nil {
-		c = &channel{file: f, writers: map[*process]int64{}, readers: map[*process]int64{}}
+		c = &channel{file: f, writers: map[*actor]int64{}, readers: map[*actor]int64{}}
 		b.streams[f] = c
 	}
 	return c
 }
 
-// access enters a call that moved data.
+// access enters a call that moved data, or failed to.
 func (b *books) access(x *access, p *process) {
-	if x.bytes <= 0 || x.failed {
+	a := b.by(p)
+	if x.failed {
+		b.failure(x, a)
 		return
 	}
-	from, to := x.file, x.file2
-	if x.op == trace.OpWrite {
-		from, to = nil, x.file
-	}
-	var src *source
-	at := x.at
-	if from != nil && (from.data() || from.stream()) {
-		if from.stream() {
-			c := b.channel(from)
-			at = c.taken
-			if x.op != trace.OpTee {
-				c.taken += x.bytes
-				c.readers[p] += x.bytes
-			}
-		}
-		if at >= 0 {
-			if src = b.sourceOf(p, from); src == nil {
-				return
-			}
-			src.add(at, x)
-			p.flows.latest(src)
-		}
-	}
-	if to == nil || !(to.data() || to.stream()) {
+	if x.bytes <= 0 {
 		return
 	}
-	into := x.at2
-	if x.op == trace.OpWrite {
-		into = x.at
+	b.addressed = b.addressed || x.buffer != 0
+	src, at, ok := b.taking(x, a)
+	if to, into := x.out(); ok && to != nil && (to.data() || to.stream()) {
+		b.giving(x, a, src, at, to, into)
 	}
+}
+
+// taking enters what was read: from which session, and from which place. It is
+// not ok if there are too many sessions.
+func (b *books) taking(x *access, a *actor) (src *source, at int64, ok bool) {
+	from := x.file
+	if x.op == trace.OpWrite || from == nil || !(from.data() || from.stream()) {
+		return nil, 0, true
+	}
+	at = x.at
+	if from.stream() {
+		c := b.channel(from)
+		at = c.taken
+		if x.op != trace.OpTee {
+			c.taken += x.bytes
+			c.readers[a] += x.bytes
+		}
+	}
+	if at < 0 {
+		return nil, 0, true
+	}
+	if src = b.sourceOf(a, from, x.fd, x.id); src == nil {
+		return nil, 0, false
+	}
+	src.add(at, x)
+	a.latest(src)
+	if x.buffer != 0 && x.op == trace.OpRead {
+		a.memory.put(held{x.buffer, x.buffer + uint64(x.bytes), src, src.session, at, x.end})
+		b.store(a, src, at, x)
+	}
+	return src, at, true
+}
+
+// giving enters what was written.
+func (b *books) giving(x *access, a *actor, src *source, at int64, to *file, into int64) {
 	if to.stream() {
 		c := b.channel(to)
 		into = c.given
 		c.given += x.bytes
-		c.writers[p] += x.bytes
+		c.writers[a] += x.bytes
 	}
 	if into < 0 {
 		return
 	}
-	s := b.sinkOf(p, to)
-	if s == nil {
-		return
+	fd, id := x.fd2, x.id2
+	if x.op == trace.OpWrite {
+		fd, id = x.fd, x.id
 	}
-	if src != nil { // one call names both
+	s := b.sinkOf(a, to, fd, id)
+	switch {
+	case s == nil:
+	case src != nil: // one call names both
 		s.explicit(src, at, into, x)
-		return
+	default:
+		s.add(into, x)
 	}
-	s.add(into, x)
 }
 
-// sourceOf is the running session of a process on a file.
-func (b *books) sourceOf(p *process, f *file) *source {
-	t := p.flows
-	if t.source != nil && t.source.file == f && !t.source.stale {
-		return t.source
+// failure notes that a file could not be written further.
+func (b *books) failure(x *access, a *actor) {
+	fd := x.fd2
+	if x.op == trace.OpWrite {
+		fd = x.fd
 	}
-	s := t.sources[f]
-	if s == nil || s.stale {
-		if len(b.sources) >= maxSessions {
+	if to, _ := x.out(); to != nil {
+		if s := a.sinks[session{to, fd}]; s != nil && !passing(x.errno) {
+			s.failed = true
+		}
+	}
+}
+
+// passing reports whether a call failed only for the moment: EINTR, EAGAIN, or
+// what the kernel uses for calls that a signal broke off.
+func passing(errno int64) bool { return errno == 4 || errno == 11 || errno >= 512 }
+
+// sourceOf is the running session of a process on a file. One that led to
+// nothing makes room for the next.
+func (b *books) sourceOf(a *actor, f *file, fd int32, id trace.FileID) *source {
+	if s := a.source; s != nil && s.file == f && s.fd == fd && !s.closed {
+		return s
+	}
+	k := session{f, fd}
+	s := a.sources[k]
+	if s == nil || s.closed {
+		if s != nil && len(s.links) == 0 && !s.hinted && !s.mapped {
+			*s = source{session: s.session + 1}
+		} else if len(b.sources) >= maxSessions {
 			b.full = true
 			return nil
+		} else {
+			s = new(source)
+			b.sources = append(b.sources, s)
+			a.all = append(a.all, s)
 		}
-		s = &source{file: f, process: p, flow: measure.Flow{Light: !f.listed}}
+		s.file, s.by, s.fd, s.id = f, a, fd, id
+		s.flow.Light, s.detail = true, &measure.Flow{Light: !f.listed}
 		if f.listed {
 			s.pace = new(pace)
 		}
-		t.sources[f] = s
-		b.sources = append(b.sources, s)
+		a.sources[k] = s
 	}
-	t.source = s
+	a.source = s
 	return s
 }
 
-func (b *books) sinkOf(p *process, f *file) *sink {
-	t := p.flows
-	if t.sink != nil && t.sink.file == f && !t.sink.stale {
-		return t.sink
+func (b *books) sinkOf(a *actor, f *file, fd int32, id trace.FileID) *sink {
+	if s := a.sink; s != nil && s.file == f && s.fd == fd && !s.closed {
+		return s
 	}
-	s := t.sinks[f]
-	if s == nil || s.stale {
-		if len(b.sinks) >= maxSessions {
+	k := session{f, fd}
+	s := a.sinks[k]
+	if s == nil || s.closed {
+		if s != nil && len(s.links) == 0 && len(s.guesses) == 0 && s.useless {
+			*s = sink{}
+		} else if len(b.sinks) >= maxSessions {
 			b.full = true
 			return nil
+		} else {
+			s = new(sink)
+			b.sinks = append(b.sinks, s)
+			b.written[f] = append(b.written[f], s)
 		}
-		s = &sink{file: f, process: p, flow: measure.Flow{Light: !f.listed}}
-		t.sinks[f] = s
-		b.sinks = append(b.sinks, s)
+		s.file, s.by, s.fd, s.id, s.flow.Light = f, a, fd, id, true
+		a.sinks[k] = s
+		a.written[f] = s
 	}
-	t.sink = s
+	a.sink = s
 	return s
 }

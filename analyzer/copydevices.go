@@ -1,22 +1,83 @@
 package analyzer
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
 )
+
+// blocks is where in a file the devices read and wrote, and when: a part of a
+// file has device bytes of its own.
+type blocks struct{ read, written []blockIO }
+
+// blockIO is what one request, or several that followed each other, moved.
+type blockIO struct {
+	measure.Extent
+	bytes             int64
+	issued, completed int64
+}
+
+const (
+	maxBlocks      = 1024   // of a file and direction; then neighbours are joined
+	maxBlockedFile = 20_000 // files that are followed
+)
+
+// request enters what a device moved of a file.
+func (b *books) request(e *trace.Request, f *file, at, n int64) {
+	if at < 0 || n <= 0 || e.Op != trace.ReqRead && e.Op != trace.ReqWrite {
+		return
+	}
+	d := b.devices[f]
+	if d == nil {
+		if len(b.devices) >= maxBlockedFile {
+			return
+		}
+		d = new(blocks)
+		b.devices[f] = d
+	}
+	list := &d.read
+	if e.Op == trace.ReqWrite {
+		list = &d.written
+	}
+	*list = append(*list, blockIO{measure.Extent{From: at, To: at + n}, n, e.Issued, e.Completed})
+	if len(*list) > maxBlocks {
+		*list = joinBlocks(*list)
+	}
+}
+
+// joinBlocks halves a list: each block is joined with the next.
+func joinBlocks(list []blockIO) []blockIO {
+	slices.SortFunc(list, func(a, b blockIO) int { return cmp.Compare(a.From, b.From) })
+	for i := 0; i+1 < len(list); i += 2 {
+		a, b := list[i], list[i+1]
+		list[i/2] = blockIO{measure.Extent{From: a.From, To: max(a.To, b.To)}, a.bytes + b.bytes, min(a.issued, b.issued), max(a.completed, b.completed)}
+	}
+	return list[:len(list)/2]
+}
+
+// within sums up what was moved of a part of the file.
+func within(list []blockIO, part *measure.Ranges, delta int64) (all measure.Flow) {
+	for _, x := range list {
+		common := part.Common(measure.Extent{From: x.From - delta, To: x.To - delta})
+		if x.Extent.Bytes() > 0 && common.Bytes > 0 {
+			all.Light = true
+			all.Add(x.issued, x.completed, x.bytes*common.Bytes/x.Extent.Bytes(), false)
+		}
+	}
+	return all
+}
 
 // devicesOf adds what the devices did for the copy, and when it was durable.
 func (a *analysis) devicesOf(f *found, c *profile.Copy) {
 	if !a.seesRequests() {
 		return
 	}
-	var in, out *measure.Flow
-	if s := f.source.stats; s != nil {
-		in = s.devRead
-	}
-	if s := f.dest.stats; s != nil {
-		out = s.devWrite
-	}
+	in, out := a.moved(f)
 	c.DeviceRead, c.DeviceWrite = in.Profile(c.WallNS), out.Profile(c.WallNS)
 	if in != nil {
 		c.DeviceReadBytes = in.Bytes
@@ -32,21 +93,89 @@ func (a *analysis) devicesOf(f *found, c *profile.Copy) {
 	a.durable(f, c, out)
 }
 
+// moved is what the devices read of the source and wrote of the destination.
+// Of a copy of a part it is what belongs to the part.
+func (a *analysis) moved(f *found) (in, out *measure.Flow) {
+	if s := f.source.stats; s != nil {
+		in = s.devRead
+	}
+	if s := f.dest.stats; s != nil {
+		out = s.devWrite
+	}
+	if f.parts.Bytes == 0 || f.holes > 0 {
+		return in, out
+	}
+	if d := a.books.devices[f.source]; d != nil && in != nil && f.parts.Bytes < f.source.size {
+		part := within(d.read, &f.parts, 0)
+		in = &part
+	}
+	if d := a.books.devices[f.dest]; d != nil && out != nil && f.parts.Bytes < f.dest.size {
+		part := within(d.written, &f.parts, f.destAt-f.sourceAt)
+		out = &part
+	}
+	return in, out
+}
+
 // durable finds when the last byte of the destination was on the device: at
-// the end of its last write request, if everything was written back.
+// the end of its last write request, if everything was written back, and not
+// only after the data had been replaced.
 func (a *analysis) durable(f *found, c *profile.Copy, out *measure.Flow) {
 	drained := a.whole && a.end.Durable >= 0
 	end := c.StartNS + c.WallNS
 	switch {
 	case f.unsized, inMemory[f.dest.fsType], !drained && (out == nil || out.Bytes < c.Bytes-c.HoleBytes):
 		return
-	case out != nil:
+	case a.replaced(f):
+		c.Marks = measure.Union(c.Marks, []string{"replaced"})
+		return
+	case out != nil && out.Count > 0:
 		end = max(end, out.Last)
+		if n := c.Bytes - c.HoleBytes - out.Bytes; n >= maxInline && !compresses[f.dest.fsType] && c.Method != "reflink" && c.Method != "clonefile" {
+			a.missing = append(a.missing, fmt.Sprintf("%s (%d of %d bytes)", c.Destination, out.Bytes, c.Bytes-c.HoleBytes))
+			c.Marks = measure.Union(c.Marks, []string{"device_bytes_missing"})
+		}
 	case c.Bytes > 0:
 		end = max(end, a.end.Durable) // shared, inline, or in metadata: not seen by itself
 	}
 	c.DurableNS = end - c.StartNS
 	c.DurableBytesPerS = measure.Rate(c.Bytes, c.DurableNS)
+}
+
+// maxInline is how much of a file may lie in metadata, or in a page that several
+// requests share.
+const maxInline = 64 << 10
+
+// compresses are the file systems that can write fewer bytes than a file has.
+var compresses = map[string]bool{
+	"btrfs": true, "zfs": true, "bcachefs": true, "f2fs": true, "ntfs": true, "ntfs3": true, "apfs": true, "overlay": true,
+}
+
+// replaced reports whether the data was overwritten before it was on the device:
+// somebody wrote the same place afterwards, and the device only after that.
+func (a *analysis) replaced(f *found) bool {
+	if f.out == nil || f.sink == nil {
+		return false
+	}
+	var dest measure.Ranges
+	dest.All(&f.parts, f.destAt-f.sourceAt)
+	for _, s := range a.books.written[f.dest] {
+		if s == f.sink || s.flow.First < f.out.Last || !s.written.Overlaps(&dest) {
+			continue
+		}
+		d := a.books.devices[f.dest]
+		if d == nil {
+			return true
+		}
+		both := s.written
+		for _, e := range dest.List {
+			common := both.Common(e)
+			before := within(slices.DeleteFunc(slices.Clone(d.written), func(x blockIO) bool { return x.issued > s.flow.First }), &common, 0)
+			if before.Bytes < common.Bytes {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // shareSources corrects copies of one source: what the device read for the
@@ -71,5 +200,15 @@ func (a *analysis) shareSources(list []profile.Copy) {
 		for _, x := range []*profile.Copy{c, o} {
 			x.Marks = measure.Union(x.Marks, []string{"shared_source"})
 		}
+	}
+}
+
+// warnOfMissing says which copies are called durable although the devices wrote
+// less than they hold.
+func (a *analysis) warnOfMissing(w *warnings) {
+	if n := len(a.missing); n > 0 {
+		w.add("device_bytes_missing", fmt.Sprintf("The devices wrote fewer bytes than were copied to %s, which has no holes: requests are missing from the recording, "+
+			"or the file system stores the data otherwise. Durable times of %s may be too early. Record again.", a.missing[0], wording.Plural(int64(n), "copy", "copies")),
+			[]string{"/copies"}, uint64(n))
 	}
 }

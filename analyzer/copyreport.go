@@ -2,9 +2,10 @@ package analyzer
 
 import (
 	"cmp"
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"slices"
 )
 
 // reflinking are the file systems on which two files can share data.
@@ -58,8 +59,9 @@ func described(c *profile.Copy) int {
 // copy describes a copy.
 func (a *analysis) copy(f *found) profile.Copy {
 	c := profile.Copy{
-		Source: f.source.path, Destination: f.dest.path, Bytes: f.bytes + f.holes, SourceSize: max(f.source.size, 0),
-		SourceAt: f.sourceAt, DestAt: f.destAt, Evidence: f.evidence, Because: f.because, Via: f.via,
+		Source: a.files.current(f.id, f.source), Destination: a.files.current(f.into, f.dest), Bytes: f.bytes + f.holes, SourceSize: max(f.source.size, 0),
+		SourceAt: f.sourceAt, DestAt: f.destAt, Evidence: f.evidence, Certainty: f.certainty, Rivals: f.rivals, Because: f.because, Via: f.via,
+		Interrupted: f.interrupted,
 		SizeUnknown: f.unsized, HoleBytes: f.holes, CacheHitShare: -1, ReadAmplification: -1, WriteAmplification: -1, DurableNS: profile.Unknown, DurableBytesPerS: profile.Unknown,
 	}
 	c.Method = a.method(f)
@@ -73,7 +75,7 @@ func (a *analysis) copy(f *found) profile.Copy {
 		c.SourceRemoved = f.source.deleted && !f.source.created
 	}
 	f.calling(&c)
-	f.files(&c)
+	a.touched(f, &c)
 	c.Share = 1
 	if c.SourceSize > 0 && c.Bytes < c.SourceSize {
 		c.Share = float64(c.Bytes) / float64(c.SourceSize)
@@ -109,7 +111,7 @@ func (a *analysis) method(f *found) string {
 	switch {
 	case name == "reflink" && a.header.OS == "darwin":
 		return "clonefile"
-	case name == "copy_file_range" && a.shared(f):
+	case name == "copy_file_range" && f.explicit && a.shared(f):
 		f.because += "; no data was read or written, neither in the page cache nor on the device: the extents are shared"
 		return "reflink"
 	}
@@ -131,11 +133,8 @@ func (a *analysis) shared(f *found) bool {
 func (f *found) processes(c *profile.Copy) {
 	c.Processes = []uint32{}
 	list := f.between
-	if f.in != nil && len(list) == 0 {
-		list = []*process{f.in.process}
-	}
-	if f.out != nil && !slices.Contains(list, f.out.process) {
-		list = append(list, f.out.process)
+	if f.sink != nil && !slices.Contains(list, f.sink.by.process) {
+		list = append(slices.Clone(list), f.sink.by.process)
 	}
 	for _, p := range list {
 		c.Processes = append(c.Processes, p.PID)
@@ -151,27 +150,27 @@ func (f *found) times(c *profile.Copy) {
 	from, to := f.at, f.until
 	switch {
 	case f.in != nil && f.out != nil:
-		from, to = min(f.in.flow.First, f.out.flow.First), max(f.in.flow.Last, f.out.flow.Last)
+		from, to = min(f.in.First, f.out.First), max(f.in.Last, f.out.Last)
 	case f.in != nil:
-		from, to = f.in.flow.First, max(f.in.flow.Last, f.until)
+		from, to = f.in.First, max(f.in.Last, f.until)
 	case f.out != nil:
-		from, to = f.out.flow.First, f.out.flow.Last
+		from, to = f.out.First, f.out.Last
 	}
 	c.StartNS, c.WallNS = from, max(to-from, 0)
 }
 
 // calling describes the data calls.
 func (f *found) calling(c *profile.Copy) {
-	if f.in != nil && f.in.flow.Count > 0 {
-		c.Read = f.in.flow.Profile(c.WallNS)
-		c.DirectSource = f.in.calls.direct > f.in.calls.cached
-		c.BufferBytes = f.in.buffer()
+	if f.in != nil && f.in.Count > 0 {
+		c.Read = f.in.Profile(c.WallNS)
+		c.DirectSource = f.src.calls.direct > f.src.calls.cached
+		c.BufferBytes = f.src.buffer()
 	}
-	if f.out != nil && f.out.flow.Count > 0 {
-		c.Write = f.out.flow.Profile(c.WallNS)
-		c.DirectDestination = f.out.calls.direct > f.out.calls.cached
+	if f.out != nil && f.out.Count > 0 {
+		c.Write = f.out.Profile(c.WallNS)
+		c.DirectDestination = f.sink.calls.direct > f.sink.calls.cached
 		if c.BufferBytes == 0 {
-			c.BufferBytes = f.out.flow.Usual()
+			c.BufferBytes = f.out.Usual()
 		}
 	}
 	part := func(ns int64) float64 {
@@ -180,8 +179,7 @@ func (f *found) calling(c *profile.Copy) {
 		}
 		return float64(ns) / float64(c.WallNS)
 	}
-	if f.in != nil && f.out != nil && f.in.process == f.out.process && f.via == "" && f.in.pace != nil {
-		p := f.in.pace
+	if p := f.pace; p != nil && p.begun && f.via == "" {
 		c.Threads = len(p.threads)
 		think := p.think.Dist()
 		c.Think = &think
@@ -203,7 +201,7 @@ func (f *found) calling(c *profile.Copy) {
 func (s *source) buffer() int64 {
 	top := s.asked.Top(1)
 	if m := s.calls; m.copyRange+m.sendfile+m.splice+m.clone > m.plain+m.positioned+m.uring+m.libaio {
-		return s.flow.Usual()
+		return s.detail.Usual()
 	}
 	if len(top) == 0 {
 		return 0
@@ -211,8 +209,8 @@ func (s *source) buffer() int64 {
 	return top[0].Value
 }
 
-// files counts what else was done to the two files.
-func (f *found) files(c *profile.Copy) {
+// touched counts what else was done to the two files.
+func (a *analysis) touched(f *found, c *profile.Copy) {
 	for i, x := range []*file{f.source, f.dest} {
 		if x.stats == nil || i == 1 && f.source == f.dest {
 			continue
@@ -225,9 +223,20 @@ func (f *found) files(c *profile.Copy) {
 		}
 	}
 	c.Sparse = c.Sparse || f.holes > 0
-	if f.out != nil && f.to == "" && f.dest.created && f.dest.size == f.source.size && f.destAt == f.sourceAt {
-		if hole := f.dest.size - f.out.written.Bytes; hole > 0 && f.out.total > 0 && len(f.out.links) <= 1 {
-			c.Sparse, c.HoleBytes, c.Bytes = true, hole, f.dest.size
-		}
+	if hole := f.left(a.books); hole > 0 {
+		c.Sparse, c.HoleBytes, c.Bytes, c.SourceAt, c.DestAt = true, hole, f.dest.size, 0, 0
 	}
+}
+
+// alone reports whether a session is the only one that wrote to its file.
+func (b *books) alone(s *sink) bool { return len(b.written[s.file]) == 1 }
+
+// left is what a copy left out that became holes: the process made the file and
+// gave it the size of its source, and nobody else wrote to it.
+func (f *found) left(b *books) int64 {
+	s := f.sink
+	if s == nil || f.interrupted || f.sourceAt != f.destAt || f.to != "" || !f.dest.created || f.dest.size != f.source.size || !b.alone(s) {
+		return 0
+	}
+	return f.dest.size - s.written.Bytes
 }

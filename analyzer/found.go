@@ -1,78 +1,120 @@
 package analyzer
 
 import (
-	"github.com/iotrace/iotrace/analyzer/measure"
 	"path"
 	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// The grades of certainty, see docs/copies.md.
+const (
+	certain  = "certain"   // a call named both files
+	traced   = "traced"    // the bytes were written from the memory they were read into
+	checked  = "checked"   // samples of both files were compared after the recording
+	likely   = "likely"    // order, places and names agree
+	sameSize = "same_size" // only sizes speak for it
 )
 
 // found is a copy: who read what from where, and who wrote it to where.
 type found struct {
-	source    *file
-	dest      *file
-	sourceAt  int64
-	destAt    int64
-	bytes     int64
-	holes     int64
-	in        *source // nil if the source was mapped, cloned or renamed
-	out       *sink   // nil likewise
-	between   []*process
-	calls     methods
-	filled    int64
-	explicit  bool
-	method    string // if it is known beforehand
-	unsized   bool   // bytes is not known
-	evidence  string
-	because   string
-	via       string
-	at, until int64  // if there is neither in nor out
-	from, to  string // names, of a file that was renamed or linked
-	pid       uint32 // who did that
+	source      *file
+	dest        *file
+	id, into    trace.FileID // the names that were used
+	sourceAt    int64
+	destAt      int64
+	bytes       int64
+	holes       int64
+	parts       measure.Ranges // of the source
+	in, out     *measure.Flow  // nil if the source was mapped, cloned or renamed
+	src         *source        // whose reads in are
+	sink        *sink          // whose writes out are
+	pace        *pace
+	between     []*process
+	calls       methods
+	filled      int64
+	explicit    bool
+	method      string // if it is known beforehand
+	unsized     bool   // bytes is not known
+	interrupted bool
+	guessed     bool // memory does not show all of its way
+	rivals      int
+	evidence    string
+	certainty   string
+	because     string
+	via         string
+	at, until   int64  // if there is neither in nor out
+	from, to    string // names, of a file that was renamed or linked
+	pid         uint32 // who did that
 }
 
 // copies closes the books.
 func (b *books) copies(a *analysis) []found {
+	b.decide()
+	b.pair()
 	var list []found
 	for _, s := range b.sinks {
-		if !s.file.data() || !s.pure() {
+		if !s.file.data() || !b.pure(s) {
 			continue
 		}
 		for _, l := range s.links {
-			if l.source.file.data() && l.holds() {
-				list = append(list, l.found())
+			if l.source.file.data() && b.holds(l) {
+				list = append(list, b.found(l))
 			}
 		}
 	}
 	list = append(list, b.piped()...)
+	list = joinParts(list)
 	taken := map[*file]bool{}
 	for i := range list {
 		taken[list[i].dest] = true
 	}
-	list = append(list, b.mapped(taken)...)
-	for i := range list {
-		taken[list[i].dest] = true
+	for _, rule := range []func(map[*file]bool) []found{
+		b.mapped, func(taken map[*file]bool) []found { return b.framed(taken, a.files) }, b.empty, b.unsized,
+	} {
+		some := rule(taken)
+		for i := range some {
+			taken[some[i].dest] = true
+		}
+		list = append(list, some...)
 	}
-	list = append(list, b.framed(taken, a.files)...)
-	list = append(list, b.empty(taken)...)
-	list = append(list, b.unsized(taken)...)
 	return append(list, named(a.files)...)
 }
 
 // holds reports whether a link is a copy.
-func (l *link) holds() bool {
-	if l.explicit {
+func (b *books) holds(l *link) bool {
+	if l.bytes <= 0 || l.explicit {
 		return l.bytes > 0
 	}
 	s := l.sink
-	return l.bytes > 0 && s.clean() && s.single(l) && l.even() && !l.rewrites() && !l.gathered() && l.source.once() && (l.source.passedOn() || l.sparse()) && l.likely()
+	if !s.clean() || !s.single(l) || l.rewrites() {
+		return false
+	}
+	if l.source.mapped {
+		return l.taken.Whole(l.source.file.size)
+	}
+	if !l.source.passedOn() && !l.sparse() && !l.brokenOff() {
+		return false
+	}
+	if l.byMemory() {
+		return true
+	}
+	return l.even() && !l.gathered() && l.source.once() && l.likely()
 }
+
+// byMemory reports whether memory shows where at least half of the bytes came
+// from: what a program passes on from a buffer of its own, such as the end of a
+// file, belongs to the rest.
+func (l *link) byMemory() bool { return l.traced*2 >= l.bytes }
 
 // pure reports whether every link to a file holds. If one does not, the file
 // got bytes that are no copy of anything, such as the trailer of an archive,
 // and is no copy either.
-func (s *sink) pure() bool {
+func (b *books) pure(s *sink) bool {
 	for _, l := range s.links {
-		if !l.holds() {
+		if !b.holds(l) {
 			return false
 		}
 	}
@@ -83,11 +125,10 @@ func (s *sink) pure() bool {
 // several writes, in pieces of another size: to be sorted or edited in memory,
 // for all that can be seen.
 func (l *link) gathered() bool {
-	s := l.sink
-	if s.file.stream() || l.writes < 2 || s.flow.First < l.source.flow.Last {
+	if l.writes < 2 || l.out.First < l.source.flow.Last {
 		return false
 	}
-	return l.source.flow.Usual() != s.flow.Usual()
+	return l.source.detail.Usual() != l.out.Usual()
 }
 
 // clean reports whether a file got all of its bytes, each once, from known
@@ -103,8 +144,8 @@ func (s *sink) clean() bool {
 // in a copy the distance is constant.
 func (s *sink) single(l *link) bool {
 	for _, o := range s.links {
-		if o != l && o.source.file == l.source.file && o.source.process == l.source.process && o.delta != l.delta {
-			return false
+		if o != l && o.source == l.source && o.delta != l.delta {
+			return s.file.stream() && !l.byMemory()
 		}
 	}
 	return true
@@ -124,13 +165,41 @@ func (s *source) passedOn() bool {
 	if s.read.Scattered {
 		return false
 	}
+	gone := s.gone()
+	return gone.Bytes == s.read.Bytes
+}
+
+func (s *source) gone() measure.Ranges {
 	var gone measure.Ranges
 	for _, l := range s.links {
 		if l.sink.clean() {
 			gone.All(&l.taken, 0)
 		}
 	}
-	return gone.Bytes == s.read.Bytes
+	return gone
+}
+
+// brokenOff reports whether the copying ended before its end: what was read last
+// was not written any more.
+func (l *link) brokenOff() bool {
+	if !l.sink.interrupted() {
+		return false
+	}
+	gone := l.source.gone()
+	rest := l.source.read.Missing(&gone)
+	return rest.From >= l.taken.End()
+}
+
+// interrupted reports whether the last write failed, or the process did not get
+// so far as to close the file.
+func (s *sink) interrupted() bool {
+	return s.failed || !s.closed && s.by.process.brokenOff()
+}
+
+// brokenOff reports whether a process was ended by a signal, or still ran when
+// the recording ended.
+func (p *process) brokenOff() bool {
+	return p.EndNS == profile.Unknown || p.Status != nil && *p.Status > 128
 }
 
 // sniff is how much of a source may be looked at before it is copied.
@@ -158,16 +227,26 @@ const small = 4096
 // write many files of one size, and read them back.
 const own = 1 << 20
 
-// likely reports whether a copy of few bytes is no coincidence: the names are
-// alike, or copying is all that the process did.
+// likely reports whether a copy that memory does not show is no coincidence: a
+// copy of few bytes has like names, or copying is all that the process did; a
+// part of a file is not small.
 func (l *link) likely() bool {
-	if l.bytes < own && l.sink.process.wrote(l.source.file) {
+	if l.bytes < own && l.sink.by.wrote(l.source.file) {
 		return false
 	}
-	if l.bytes >= small || alike(l.source.file.path, l.sink.file.path) {
+	if alike(l.source.file.path, l.sink.file.path) {
 		return true
 	}
-	for _, s := range l.sink.process.flows.sinks {
+	if l.bytes < small || l.bytes < own && l.source.file.size > l.source.read.Bytes {
+		return l.sink.by.onlyCopies()
+	}
+	return true
+}
+
+// onlyCopies reports whether a process wrote nothing but what came from known
+// places.
+func (a *actor) onlyCopies() bool {
+	for _, s := range a.written {
 		if s.file.data() && !s.clean() {
 			return false
 		}
@@ -176,7 +255,7 @@ func (l *link) likely() bool {
 }
 
 // wrote reports whether a process has written to a file.
-func (p *process) wrote(f *file) bool { return p.flows.sinks[f] != nil || p.flows.maps(f) }
+func (a *actor) wrote(f *file) bool { return a.written[f] != nil || a.maps(f) }
 
 // alike reports whether one of two paths ends in a name that holds the other's.
 func alike(a, b string) bool {
@@ -184,14 +263,25 @@ func alike(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a)
 }
 
-func (l *link) found() found {
+func (b *books) found(l *link) found {
 	f := found{
-		source: l.source.file, dest: l.sink.file, sourceAt: l.taken.First(), destAt: l.taken.First() + l.delta,
-		bytes: l.taken.Bytes, in: l.source, out: l.sink, calls: l.sink.calls, filled: l.filled, explicit: l.explicit,
-		evidence: "flow", because: "every byte written had been read before, once, at the same distance, in whole reads",
+		source: l.source.file, dest: l.sink.file, id: l.source.id, into: l.sink.id, sourceAt: l.taken.First(),
+		destAt: l.taken.First() + l.delta, bytes: l.taken.Bytes, in: l.in, out: l.out, src: l.source, sink: l.sink, calls: l.calls,
+		filled: l.filled, explicit: l.explicit, rivals: l.rivals, between: []*process{l.source.by.process},
+		interrupted: l.sink.interrupted() && l.taken.End() < l.source.file.size,
 	}
+	f.parts.All(&l.taken, 0)
+	if l.mapped {
+		f.method = "mmap"
+	}
+	if len(l.source.links) == 1 && len(l.sink.links) == 1 {
+		f.pace = l.source.pace
+	}
+	if l.source.mapped {
+		f.method = "mmap"
+	}
+	f.evidence, f.certainty, f.because = b.speaks(l)
 	if l.explicit {
-		f.evidence, f.because = "call", "each call named both files"
 		return f
 	}
 	f.calls.merge(l.source.calls)
@@ -200,4 +290,35 @@ func (l *link) found() found {
 		f.because += "; what was left out is holes in the new file"
 	}
 	return f
+}
+
+// sameName reports whether a whole file went into one of the same name.
+func (l *link) sameName() bool {
+	return path.Base(l.source.file.path) == path.Base(l.sink.file.path) && l.taken.Whole(l.source.file.size)
+}
+
+func (f *found) sameName() bool {
+	return path.Base(f.source.path) == path.Base(f.dest.path) && f.bytes == f.source.size
+}
+
+// speaks says what speaks for a link, and how much.
+func (b *books) speaks(l *link) (evidence, certainty, because string) {
+	switch {
+	case l.explicit && !l.mapped:
+		return "call", certain, "each call named both files"
+	case l.mapped:
+		return "memory", traced, "the bytes were read into the memory that the new file was mapped to"
+	case l.source.mapped:
+		return "memory", traced, "the whole file was written from the memory it was mapped to"
+	case l.byMemory():
+		return "memory", traced, "the bytes were written from the memory they had been read into"
+	}
+	because = "every byte written had been read before, once, at the same distance, in whole reads"
+	if l.rivals > 0 {
+		return "flow", sameSize, because + "; other files would fit as well"
+	}
+	if b.addressed && !l.sameName() {
+		return "flow", sameSize, because + ", but not from the memory it had been read into"
+	}
+	return "flow", likely, because
 }

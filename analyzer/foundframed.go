@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -17,9 +18,9 @@ import (
 // way. A stream that carried fewer (compression, only differences) is none.
 func (b *books) framed(taken map[*file]bool, names *identities) []found {
 	var list []found
-	made := map[*process][]*file{}
+	made := map[*actor][]maker{}
 	for _, n := range b.made {
-		made[n.process] = append(made[n.process], n.file)
+		made[n.actor] = append(made[n.actor], n)
 	}
 	for _, r := range b.routes() {
 		some := r.match(taken)
@@ -32,7 +33,7 @@ func (b *books) framed(taken map[*file]bool, names *identities) []found {
 // empty adds the files without bytes that belong to the trees that were found:
 // they leave no trace in the stream, but the sender looked at a file of this
 // name, and the receiver made one and wrote nothing.
-func (r *route) empty(some []found, made []*file, names *identities, taken map[*file]bool) []found {
+func (r *route) empty(some []found, made []maker, names *identities, taken map[*file]bool) []found {
 	type roots struct{ source, dest string }
 	seen := map[roots]bool{}
 	var trees []roots
@@ -45,8 +46,9 @@ func (r *route) empty(some []found, made []*file, names *identities, taken map[*
 		}
 	}
 	var list []found
-	for _, dest := range made {
-		if taken[dest] || dest.size > 0 || r.to.flows.sinks[dest] != nil {
+	for _, m := range made {
+		dest := m.file
+		if taken[dest] || dest.size > 0 || r.to.written[dest] != nil {
 			continue
 		}
 		for _, t := range trees {
@@ -57,8 +59,8 @@ func (r *route) empty(some []found, made []*file, names *identities, taken map[*
 			}
 			taken[dest] = true
 			list = append(list, found{
-				source: source, dest: dest, between: []*process{r.from, r.to}, via: r.kind, method: "read_write", evidence: "framed",
-				because: "the sender looked at a file of this name, the receiver made an empty one", at: dest.madeAt, until: dest.madeAt,
+				source: source, dest: dest, between: r.processes(), via: r.kind, method: "read_write", evidence: "framed",
+				because: "the sender looked at a file of this name, the receiver made an empty one", at: m.at, until: m.at, certainty: likely,
 			})
 			break
 		}
@@ -68,15 +70,16 @@ func (r *route) empty(some []found, made []*file, names *identities, taken map[*
 
 // route is a stream from one process to another.
 type route struct {
-	from, to *process
+	from, to *actor
 	bytes    int64
 	kind     string
 }
 
-// routes lists which process sent how much to which. The two ends of a socket
-// pair are files of their own: their numbers are neighbours.
+func (r *route) processes() []*process { return []*process{r.from.process, r.to.process} }
+
+// routes lists which process sent how much to which.
 func (b *books) routes() []route {
-	sums := map[[2]*process]*route{}
+	sums := map[[2]*actor]*route{}
 	var order []*route
 	add := func(from, to *channel) {
 		for w, n := range from.writers {
@@ -84,7 +87,7 @@ func (b *books) routes() []route {
 				if w == r {
 					continue
 				}
-				k := [2]*process{w, r}
+				k := [2]*actor{w, r}
 				if sums[k] == nil {
 					sums[k] = &route{from: w, to: r, kind: from.file.kind.String()}
 					order = append(order, sums[k])
@@ -93,19 +96,10 @@ func (b *books) routes() []route {
 			}
 		}
 	}
-	byInode := map[uint64]*channel{}
 	for f, c := range b.streams {
-		byInode[f.inode] = c
 		add(c, c)
-	}
-	for f, c := range b.streams {
-		if f.kind.String() != "socket" {
-			continue
-		}
-		for _, other := range []uint64{f.inode - 1, f.inode + 1} {
-			if o := byInode[other]; o != nil && o.file.kind == f.kind {
-				add(c, o)
-			}
+		if peer := b.peers[f]; peer != nil {
+			add(b.streams[peer], c)
 		}
 	}
 	var list []route
@@ -113,27 +107,56 @@ func (b *books) routes() []route {
 		list = append(list, *r)
 	}
 	slices.SortFunc(list, func(a, b route) int {
-		return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.from.PID, b.from.PID), cmp.Compare(a.to.PID, b.to.PID))
+		return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.from.process.PID, b.from.process.PID), cmp.Compare(a.to.process.PID, b.to.process.PID))
 	})
 	return list
 }
 
-// match pairs the files of both sides of a route.
+// pair finds for each socket that something was read from the one that it was
+// written to. The two ends of a pair are files of their own: their numbers are
+// neighbours; or else just as many bytes went into one other socket.
+func (b *books) pair() {
+	byInode, given := map[uint64]*channel{}, map[int64][]*channel{}
+	for f, c := range b.streams {
+		if f.kind == trace.FileSocket {
+			byInode[f.inode] = c
+			given[c.given] = append(given[c.given], c)
+		}
+	}
+	b.peers = map[*file]*file{}
+	for f, c := range b.streams {
+		if f.kind != trace.FileSocket || c.taken == 0 {
+			continue
+		}
+		if same := given[c.taken]; len(same) == 1 && same[0] != c {
+			b.peers[f] = same[0].file
+			continue
+		}
+		for _, n := range []uint64{f.inode - 1, f.inode + 1} {
+			if o := byInode[n]; o != nil && o.given >= c.taken {
+				b.peers[f] = o.file
+			}
+		}
+	}
+}
+
+// match pairs the files of both sides of a route: of each a stretch at the same
+// place, the whole file or its end.
 func (r *route) match(taken map[*file]bool) []found {
 	type key struct {
 		name string
-		size int64
+		part measure.Extent
 	}
 	sources := map[key][]*source{}
-	for _, s := range r.from.flows.sources {
-		if n := s.read.Bytes; s.file.data() && s.read.Whole(n) && n == s.file.size {
-			k := key{path.Base(s.file.path), n}
+	for _, s := range r.from.all {
+		if e, ok := s.read.Rest(s.file.size); ok && s.file.data() && len(s.read.List) == 1 {
+			k := key{path.Base(s.file.path), e}
 			sources[k] = append(sources[k], s)
 		}
 	}
 	var sinks []*sink
-	for _, s := range r.to.flows.sinks {
-		if n := s.written.Bytes; s.file.data() && !taken[s.file] && s.written.Whole(n) && s.again == 0 && n >= s.file.size && !r.to.readBase(s.file) {
+	for _, s := range r.to.written {
+		if _, ok := s.stretch(); ok && s.file.data() && !taken[s.file] && s.again == 0 && !r.to.readBase(s.file) {
 			sinks = append(sinks, s)
 		}
 	}
@@ -143,40 +166,58 @@ func (r *route) match(taken map[*file]bool) []found {
 	var list []found
 	need, last := int64(0), int64(-1)
 	for _, out := range sinks {
-		k := key{path.Base(out.file.path), out.written.Bytes}
-		in, because := closest(sources[k], out), "a file of this name and size was read whole at one end of the stream and written whole at the other, in the same order, and the stream carried at least as many bytes"
+		e, _ := out.stretch()
+		in, because, sure := closest(sources[key{path.Base(out.file.path), e}], out), "a file of this name and size was read at one end of the stream and written at the other, in the same order, and the stream carried at least as many bytes", likely
 		if in == nil {
-			in, because = sole(r.from, sinks, out), "the only file of this size that was read whole at one end of the stream, the only one that was written at the other, and the stream carried at least as many bytes"
+			in, because, sure = sole(r.from, sinks, out, e), "the only file of this size that was read at one end of the stream, the only one that was written at the other, and the stream carried at least as many bytes", sameSize
 		}
 		if in == nil || in.flow.First > out.flow.First || in.flow.Last > out.flow.Last || in.flow.First < last {
 			continue
 		}
 		last = in.flow.First
-		need += k.size
+		need += out.written.Bytes
 		list = append(list, found{
-			source: in.file, dest: out.file, bytes: k.size, in: in, out: out, calls: out.calls,
-			between: []*process{r.from, r.to}, via: r.kind, evidence: "framed", because: because,
+			source: in.file, dest: out.file, id: in.id, into: out.id, sourceAt: e.From, destAt: e.From, bytes: out.written.Bytes,
+			holes: e.Bytes() - out.written.Bytes, in: in.detail, src: in, out: allWrites(out.links, &out.flow), sink: out, calls: out.calls,
+			between: r.processes(), via: r.kind, evidence: "framed", because: because, certainty: sure,
 		})
 	}
 	if need > r.bytes || need < small && len(list)*2 <= len(sinks) { // few bytes among other things: chance
 		return nil
 	}
-	for i := range list {
-		taken[list[i].dest] = true
-	}
 	return list
+}
+
+// stretch is what a sink stands for: with holes, if the file is new.
+func (s *sink) stretch() (measure.Extent, bool) {
+	e, ok := s.written.Rest(s.file.size)
+	if s.file.created {
+		e.From = 0
+	}
+	return e, ok && (s.file.created || len(s.written.List) == 1)
+}
+
+// allWrites are all calls of the links of a sink, or else its sums.
+func allWrites(links []*link, sums *measure.Flow) *measure.Flow {
+	var all *measure.Flow
+	for _, l := range links {
+		all = all.Join(l.out)
+	}
+	if all == nil {
+		return sums
+	}
+	return all
 }
 
 // sole is the source of a file that got another name on the way: one that is
 // not small and has a size of its own at both ends.
-func sole(from *process, sinks []*sink, out *sink) *source {
-	n := out.written.Bytes
-	if n < small || slices.ContainsFunc(sinks, func(s *sink) bool { return s != out && s.written.Bytes == n }) {
+func sole(from *actor, sinks []*sink, out *sink, e measure.Extent) *source {
+	if e.Bytes() < small || slices.ContainsFunc(sinks, func(s *sink) bool { return s != out && s.file.size == out.file.size }) {
 		return nil
 	}
 	var found *source
-	for _, s := range from.flows.sources {
-		if s.file.data() && s.file != out.file && s.file.size == n && s.read.Whole(n) {
+	for _, s := range from.all {
+		if x, ok := s.read.Rest(s.file.size); ok && s.file.data() && len(s.read.List) == 1 && s.file != out.file && x == e {
 			if found != nil {
 				return nil
 			}
@@ -218,8 +259,8 @@ func commonSuffix(a, b string) string {
 
 // readBase reports whether the process read an older file of the same name: a
 // base for differences.
-func (p *process) readBase(f *file) bool {
-	for _, s := range p.flows.sources {
+func (a *actor) readBase(f *file) bool {
+	for _, s := range a.all {
 		if s.file != f && s.file.data() && s.read.Bytes > 0 && s.file.hadName(f.path) {
 			return true
 		}

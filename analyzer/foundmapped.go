@@ -7,72 +7,64 @@ import (
 // mapping is a file that a process mapped into its memory.
 type mapping struct {
 	file     *file
-	at       int64 // time of the call
+	id       trace.FileID
+	address  uint64
+	at       int64 // place in the file
+	time     int64 // of the call
 	length   int64
 	writable bool // shared and writable: stores reach the file
-	readable bool
 }
+
+func (m *mapping) end() int64 { return m.at + m.length }
 
 // maxMappings bounds the mappings kept per process.
 const maxMappings = 512
 
-// mapped notes a mapping.
-func (t *transfers) mapped(e *trace.Syscall, f *file) {
-	if e.Result < 0 || f == nil || !f.data() || e.Flags&trace.FlagExec != 0 {
+// mapped notes a mapping. Those of one file are kept as one where only sizes
+// can speak for them.
+func (a *actor) mapped(e *trace.Syscall, f *file) {
+	if e.Flags&trace.FlagExec != 0 || len(a.mappings) >= maxMappings {
 		return
 	}
-	m := mapping{
-		file: f, at: e.Start, length: max(e.Offset, 0) + e.Requested, readable: true,
+	a.mappings = append(a.mappings, mapping{
+		file: f, id: e.File, address: uint64(e.Result), at: max(e.Offset, 0), time: e.Start, length: e.Requested,
 		writable: e.Flags&trace.FlagShared != 0 && e.Flags&trace.FlagWrite != 0,
-	}
-	for i := range t.mappings {
-		o := &t.mappings[i]
-		if o.file == f && o.writable == m.writable {
-			o.length = max(o.length, m.length)
-			return
-		}
-	}
-	if len(t.mappings) < maxMappings {
-		t.mappings = append(t.mappings, m)
-	}
+	})
 }
 
 // maps reports whether the process has mapped a file for writing.
-func (t *transfers) maps(f *file) bool {
-	for i := range t.mappings {
-		if m := &t.mappings[i]; m.file == f && m.writable {
+func (a *actor) maps(f *file) bool {
+	for i := range a.mappings {
+		if m := &a.mappings[i]; m.file == f && m.writable {
 			return true
 		}
 	}
 	return false
 }
 
-// covers reports whether all of the file was mapped: mappings end at pages.
-func (m *mapping) covers() bool { return m.file.size > 0 && m.length >= m.file.size }
+// covers reports whether all of the file was mapped at once: mappings end at
+// pages.
+func (m *mapping) covers() bool { return m.file.size > 0 && m.at == 0 && m.length >= m.file.size }
 
-// mapped finds copies in which the source, the destination or both were mapped.
-// The bytes that go through a mapping are not seen; the sizes have to agree, to
-// the byte, with a whole file, and there must be one candidate only.
+// mapped finds copies in which the destination or both files were mapped, or
+// the source where addresses are not recorded. The bytes that go through a
+// mapping are not seen; the sizes have to agree, to the byte, with a whole
+// file, and there must be one candidate only.
 func (b *books) mapped(taken map[*file]bool) []found {
 	var list []found
 	for _, s := range b.sinks {
-		if f, ok := s.fromMapping(taken); ok {
+		if f, ok := b.fromMapping(s, taken); ok {
 			list = append(list, f)
 			taken[f.dest] = true
 		}
 	}
-	seen := map[*process]bool{}
-	for _, p := range b.mappers {
-		if seen[p] {
-			continue
-		}
-		seen[p] = true
-		for i := range p.flows.mappings {
-			m := &p.flows.mappings[i]
-			if !m.writable || !m.covers() || taken[m.file] || p.flows.sinks[m.file] != nil || !m.file.created {
+	for _, a := range b.mappers {
+		for i := range a.mappings {
+			m := &a.mappings[i]
+			if !m.writable || !m.covers() || taken[m.file] || a.written[m.file] != nil || !m.file.created {
 				continue
 			}
-			if f, ok := p.intoMapping(m); ok {
+			if f, ok := a.intoMapping(m); ok {
 				list = append(list, f)
 				taken[m.file] = true
 			}
@@ -82,15 +74,15 @@ func (b *books) mapped(taken map[*file]bool) []found {
 }
 
 // fromMapping finds the mapped file that a process wrote out whole.
-func (s *sink) fromMapping(taken map[*file]bool) (found, bool) {
+func (b *books) fromMapping(s *sink, taken map[*file]bool) (found, bool) {
 	n := s.written.Bytes
 	if taken[s.file] || !s.file.data() || !s.written.Whole(n) || s.again > 0 || n < s.file.size || len(s.links) > 0 {
 		return found{}, false
 	}
 	var from *mapping
-	for i := range s.process.flows.mappings {
-		m := &s.process.flows.mappings[i]
-		if m.file == s.file || m.file.size != n || !m.covers() || m.at > s.flow.First {
+	for i := range s.by.mappings {
+		m := &s.by.mappings[i]
+		if m.file == s.file || from != nil && m.file == from.file || m.file.size != n || !m.covers() || m.time > s.flow.First {
 			continue
 		}
 		if from != nil && alike(from.file.path, s.file.path) == alike(m.file.path, s.file.path) {
@@ -100,70 +92,94 @@ func (s *sink) fromMapping(taken map[*file]bool) (found, bool) {
 			from = m
 		}
 	}
-	if from == nil || !chosen(s.process, from.file, s.file, n) {
+	if from == nil || !chosen(s.by, from.file, s.file, n) {
 		return found{}, false
 	}
 	return found{
-		source: from.file, dest: s.file, bytes: n, out: s, between: []*process{s.process}, method: "mmap", evidence: "mapped",
+		source: from.file, dest: s.file, id: from.id, into: s.id, bytes: n, out: &s.flow, calls: s.calls, sink: s,
+		between: []*process{s.by.process}, method: "mmap", evidence: "mapped", certainty: sameSize,
 		because: "a whole file of this size was mapped, and exactly as many bytes were written, from the beginning to the end",
 	}, true
 }
 
 // intoMapping finds the file whose bytes a process stored into a mapped one.
-func (p *process) intoMapping(into *mapping) (found, bool) {
+func (a *actor) intoMapping(into *mapping) (found, bool) {
 	n := into.file.size
-	f := found{dest: into.file, bytes: n, between: []*process{p}, method: "mmap", evidence: "mapped"}
+	f := found{dest: into.file, into: into.id, bytes: n, between: []*process{a.process}, method: "mmap", evidence: "mapped", certainty: sameSize}
+	var from *file
 	candidates := 0
-	for _, s := range p.flows.sources {
-		if s.file.data() && s.file != into.file && s.read.Whole(n) && s.file.size == n && s.consumed.Bytes == 0 {
-			f.source, f.in = s.file, s
+	for _, s := range a.all {
+		if s.file.data() && s.file != into.file && s.read.Whole(n) && s.file.size == n && s.consumed.Bytes == 0 && !s.mapped {
+			from, f.source, f.id, f.in, f.src = s.file, s.file, s.id, s.detail, s
 			f.because = "a whole file of this size was read, and a new file of the same size was mapped for writing"
 			candidates++
 		}
 	}
-	for i := range p.flows.mappings {
-		m := &p.flows.mappings[i]
-		if !m.writable && m.file != into.file && m.file.size == n && m.covers() {
-			f.source, f.in = m.file, nil
-			f.at, f.until = min(m.at, into.at), p.EndNS
-			f.because = "a whole file of this size was mapped, and a new file of the same size was mapped for writing"
-			candidates++
+	for i := range a.mappings {
+		m := &a.mappings[i]
+		if m.writable || m.file == into.file || m.file == from || m.file.size != n || !m.covers() {
+			continue
 		}
+		from, f.source, f.id, f.in, f.src = m.file, m.file, m.id, nil, nil
+		f.at, f.until = min(m.time, into.time), a.process.EndNS
+		f.because = "a whole file of this size was mapped, and a new file of the same size was mapped for writing"
+		candidates++
 	}
 	if f.in == nil && f.source != nil && f.until < f.at {
-		f.until = into.at
+		f.until = into.time
 	}
-	return f, candidates == 1 && chosen(p, f.source, f.dest, n)
+	return f, candidates == 1 && chosen(a, f.source, f.dest, n)
 }
 
 // chosen reports whether equal sizes are no coincidence: the files are large,
 // or have like names and the source is not the process's own.
-func chosen(p *process, source, dest *file, n int64) bool {
-	return n >= own || alike(source.path, dest.path) && !p.wrote(source)
+func chosen(a *actor, source, dest *file, n int64) bool {
+	return n >= own || alike(source.path, dest.path) && !a.wrote(source)
 }
 
-// empty is a file that was made while an empty one was open.
+// empty is a file that was made, or given a size, while another one without
+// data, or of that size, was open.
 type empty struct {
 	source, dest *file
-	process      *process
+	actor        *actor
 	at           int64
 }
 
-// empty finds copies of files without bytes: the new file is empty too and has
-// the same name, or making it is all that the process did.
+// empty finds copies of files without bytes, and of files that are one hole: the
+// new file has the size and a name like that of the old one, and nothing was
+// written to it.
 func (b *books) empty(taken map[*file]bool) []found {
 	var list []found
 	for _, e := range b.empties {
-		if taken[e.dest] || e.dest.size > 0 || e.source.size > 0 || e.process.flows.sinks[e.dest] != nil || !alike(e.source.path, e.dest.path) {
+		hole := max(e.source.size, 0)
+		if taken[e.dest] || max(e.dest.size, 0) != hole || e.actor.written[e.dest] != nil || e.actor.maps(e.dest) {
+			continue
+		}
+		if !alike(e.source.path, e.dest.path) && (hole == 0 || b.several(e)) {
 			continue
 		}
 		taken[e.dest] = true
-		list = append(list, found{
-			source: e.source, dest: e.dest, between: []*process{e.process}, method: "read_write", evidence: "flow", at: e.at, until: e.at,
-			because: "an empty file was open while an empty file of the like name was made",
-		})
+		f := found{
+			source: e.source, dest: e.dest, between: []*process{e.actor.process}, method: "read_write", evidence: "flow", at: e.at, until: e.at,
+			because: "an empty file was open while an empty file of the like name was made", certainty: likely, holes: hole,
+		}
+		if hole > 0 {
+			f.because = "the new file was given the size of a file that was open, and nothing was written to it: it is one hole"
+			f.certainty = sameSize
+		}
+		list = append(list, f)
 	}
 	return list
+}
+
+// several reports whether another file that fits was open as well.
+func (b *books) several(e *empty) bool {
+	for _, o := range b.empties {
+		if o != e && o.dest == e.dest && o.source != e.source {
+			return true
+		}
+	}
+	return false
 }
 
 // unsized finds the clones of files whose size was not seen.
@@ -174,8 +190,8 @@ func (b *books) unsized(taken map[*file]bool) []found {
 			continue
 		}
 		list = append(list, found{
-			source: x.source, dest: x.dest, between: []*process{x.process}, method: "reflink", unsized: true, evidence: "call",
-			at: x.at, until: x.until, because: "one call named both files; the size of the source was not seen",
+			source: x.source, dest: x.dest, between: []*process{x.actor.process}, method: "reflink", unsized: true, evidence: "call",
+			at: x.at, until: x.until, because: "one call named both files; the size of the source was not seen", certainty: certain,
 		})
 	}
 	return list
@@ -192,7 +208,7 @@ func named(t *identities) []found {
 		f := found{
 			source: r.file, dest: r.file, from: r.from, to: r.to, bytes: max(r.file.size, 0), evidence: "call",
 			method: "rename", at: r.call.Start, until: r.call.End(), because: "the file got another name; no data moved",
-			pid: r.call.PID,
+			pid: r.call.PID, certainty: certain,
 		}
 		if r.call.Op == trace.OpLink {
 			f.method, f.because = "hardlink", "the file got a further name; no data moved"

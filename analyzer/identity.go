@@ -16,20 +16,20 @@ const maxTreeRenames = 1000
 
 // file is one inode: every name and every number the trace has for it.
 type file struct {
-	path    string   // its last name
-	names   []string // earlier and further names, at most 8
-	device  trace.DeviceID
-	inode   uint64 // 0: only the name is known
-	size    int64
-	kind    trace.FileType
-	fsType  string
-	mount   string
-	links   int  // further names that were made by link
-	created bool // made or emptied by the workload
-	madeAt  int64
-	deleted bool // lost its last name
-	holds   bool // see data
-	other   bool // stands for all files beyond maxFiles
+	path     string   // its last name
+	names    []string // earlier and further names, at most 8
+	device   trace.DeviceID
+	inode    uint64 // 0: only the name is known
+	size     int64
+	kind     trace.FileType
+	fsType   string
+	mount    string
+	links    int  // further names that were made by link
+	nameless bool // made without a name
+	created  bool // made or emptied by the workload
+	deleted  bool // lost its last name
+	holds    bool // see data
+	other    bool // stands for all files beyond maxFiles
 
 	seenAt uint64 // bit i: a request for it was seen at device i
 	top    *device
@@ -76,15 +76,16 @@ type inode struct {
 // identities knows which numbers of the trace mean the same file, and how files
 // were called in the end. It is fed once, in the first reading.
 type identities struct {
-	all     []*file
-	byID    []binding // by FileID
-	byInode map[inode]*file
-	byPath  map[string]*file
-	rest    *file // beyond maxFiles
-	omitted int64 // files in rest
-	renames []renamed
-	trees   int
-	repeats int // identities that were given twice, differently
+	all      []*file
+	byID     []binding // by FileID
+	byInode  map[inode]*file
+	byPath   map[string]*file
+	rest     *file // beyond maxFiles
+	omitted  int64 // files in rest
+	renames  []renamed
+	trees    int
+	nameless map[descriptor]*file // open
+	repeats  int                  // identities that were given twice, differently
 }
 
 // binding is what one number of the trace stands for.
@@ -105,7 +106,7 @@ const maxRenames = 100_000
 
 func newIdentities() *identities {
 	return &identities{
-		byInode: map[inode]*file{}, byPath: map[string]*file{},
+		nameless: map[descriptor]*file{}, byInode: map[inode]*file{}, byPath: map[string]*file{},
 		rest: &file{path: "(other files)", other: true, listed: true, index: -1},
 	}
 }
@@ -169,7 +170,7 @@ func (t *identities) early(files []trace.File, id trace.FileID) {
 // renames reports whether a call has changed names, or made or emptied a file.
 func renames(c *trace.Syscall) bool {
 	switch c.Op {
-	case trace.OpRename, trace.OpUnlink, trace.OpLink:
+	case trace.OpRename, trace.OpUnlink, trace.OpLink, trace.OpMkdir:
 		return c.Result == 0
 	case trace.OpOpen:
 		return c.Result >= 0 && c.Flags&(trace.FlagCreate|trace.FlagTrunc) != 0
@@ -238,6 +239,7 @@ func (f *file) learn(e *trace.File) {
 	f.judge()
 	if e.Flags&(trace.FileDeleted|trace.FileUnlinked) != 0 {
 		f.deleted = true
+		f.nameless = f.nameless || e.Flags&trace.FileUnlinked != 0
 	} else if e.Flags&trace.FileTruncated == 0 || f.path == "" {
 		f.call(e.Path)
 	}

@@ -1,8 +1,9 @@
 package analyzer
 
 import (
-	"github.com/iotrace/iotrace/analyzer/measure"
 	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
 )
 
 // maxHops is how many pipes a copy is followed through.
@@ -13,19 +14,19 @@ func (b *books) piped() []found {
 	into := map[*file][]*link{} // links into each stream
 	for _, s := range b.sinks {
 		for _, l := range s.links {
-			if s.file.stream() && l.holds() {
+			if s.file.stream() && b.holds(l) {
 				into[s.file] = append(into[s.file], l)
 			}
 		}
 	}
 	var list []found
 	for _, s := range b.sinks {
-		if !s.file.data() || !s.pure() {
+		if !s.file.data() || !b.pure(s) {
 			continue
 		}
 		for _, l := range s.links {
-			if l.source.file.stream() && l.holds() {
-				list = append(list, follow(l, into)...)
+			if l.source.file.stream() && b.holds(l) {
+				list = append(list, b.follow(l, into)...)
 			}
 		}
 	}
@@ -33,56 +34,61 @@ func (b *books) piped() []found {
 }
 
 // follow traces what came out of a stream back to files; nothing unless all of
-// it can be traced.
-func follow(l *link, into map[*file][]*link) []found {
+// it can be traced. What was in a stream before the recording is forgiven.
+func (b *books) follow(l *link, into map[*file][]*link) []found {
+	t := trail{into: into, peers: b.peers}
 	var list []found
-	traced := int64(0)
+	sum := int64(0)
 	for _, e := range l.taken.List {
-		for _, o := range trail(l.source.file, e, into, maxHops) {
-			traced += o.bytes
-			o.dest, o.out = l.sink.file, l.sink
+		for _, o := range t.back(l.source.file, e, maxHops) {
+			sum += o.bytes
+			o.dest, o.into, o.out, o.sink = l.sink.file, l.sink.id, l.out, l.sink
 			o.destAt += l.delta
-			o.calls.merge(l.sink.calls)
-			o.calls.merge(l.source.calls)
-			if !slices.Contains(o.between, l.sink.process) {
-				o.between = append(o.between, l.sink.process)
-			}
+			o.pass(l)
+			o.weigh(b)
+			o.interrupted = l.sink.interrupted() && o.sourceAt+o.bytes < o.source.size
 			list = append(list, o)
 		}
 	}
-	if traced != l.bytes {
+	if sum != l.bytes {
 		return nil
 	}
-	return joinFound(list)
+	return joinParts(list)
 }
 
-// trail finds the files that a stretch of a stream came from. In what it
+// trail leads from a stream back to files.
+type trail struct {
+	into  map[*file][]*link
+	peers map[*file]*file // the other ends of sockets
+}
+
+// back finds the files that a stretch of a stream came from. In what it
 // returns, destAt is the place in the stream.
-func trail(stream *file, e measure.Extent, into map[*file][]*link, hops int) []found {
+func (t *trail) back(stream *file, e measure.Extent, hops int) []found {
 	if hops == 0 {
 		return nil
 	}
+	links := t.into[stream]
+	if peer := t.peers[stream]; peer != nil && len(links) == 0 {
+		links = t.into[peer]
+	}
 	var list []found
-	for _, l := range into[stream] {
+	for _, l := range links {
 		part := l.taken.Common(measure.Extent{From: e.From - l.delta, To: e.To - l.delta})
 		for _, p := range part.List {
 			var origins []found
 			if l.source.file.stream() {
-				origins = trail(l.source.file, p, into, hops-1)
+				origins = t.back(l.source.file, p, hops-1)
 			} else {
 				origins = []found{{
-					source: l.source.file, in: l.source, sourceAt: p.From, destAt: p.From, bytes: p.Bytes(),
-					evidence: "flow", because: "every byte came through a pipe, in order, and was read from the file before",
+					between: []*process{l.source.by.process}, parts: measure.Ranges{List: []measure.Extent{p}, Bytes: p.Bytes()}, source: l.source.file, id: l.source.id, in: l.in, src: l.source, sourceAt: p.From, destAt: p.From, bytes: p.Bytes(),
+					evidence: "flow", because: "every byte came through a " + stream.kind.String() + ", in order, and was read from the file before",
 				}}
 			}
 			for _, o := range origins {
 				o.destAt += l.delta
-				o.calls.merge(l.sink.calls)
-				o.calls.merge(l.source.calls)
 				o.via = stream.kind.String()
-				if !slices.Contains(o.between, l.sink.process) {
-					o.between = append(o.between, l.sink.process)
-				}
+				o.pass(l)
 				list = append(list, o)
 			}
 		}
@@ -90,20 +96,59 @@ func trail(stream *file, e measure.Extent, into map[*file][]*link, hops int) []f
 	return list
 }
 
-// joinFound joins stretches of the same pair of files at the same distance.
-func joinFound(list []found) []found {
+// pass enters a link that the bytes went through.
+func (f *found) pass(l *link) {
+	f.calls.merge(l.calls)
+	if !l.explicit {
+		f.calls.merge(l.source.calls)
+	}
+	if !l.explicit && !l.byMemory() {
+		f.guessed = true
+	}
+	if !slices.Contains(f.between, l.sink.by.process) {
+		f.between = append(slices.Clone(f.between), l.sink.by.process)
+	}
+}
+
+// weigh says how sure it is that what came out of a stream was what went in.
+func (f *found) weigh(b *books) {
+	switch {
+	case !f.guessed:
+		f.certainty = traced
+	case b.addressed && !f.sameName():
+		f.certainty = sameSize
+	default:
+		f.certainty = likely
+	}
+}
+
+// joinParts joins stretches of the same pair of files at the same distance that
+// the same processes moved.
+func joinParts(list []found) []found {
 	var out []found
+	last := map[[2]*file]int{}
 	for _, f := range list {
-		i := slices.IndexFunc(out, func(o found) bool {
-			return o.source == f.source && o.in == f.in && o.destAt-o.sourceAt == f.destAt-f.sourceAt
-		})
-		if i < 0 {
+		k := [2]*file{f.source, f.dest}
+		i, seen := last[k]
+		if !seen || !out[i].continues(&f) {
+			last[k] = len(out)
 			out = append(out, f)
 			continue
 		}
 		o := &out[i]
+		o.parts.All(&f.parts, 0)
 		o.bytes += f.bytes
 		o.sourceAt, o.destAt = min(o.sourceAt, f.sourceAt), min(o.destAt, f.destAt)
+		o.in, o.out = o.in.Join(f.in), o.out.Join(f.out)
+		if o.src != f.src || o.sink != f.sink {
+			o.calls.merge(f.calls)
+			o.pace = nil
+		}
 	}
 	return out
+}
+
+// continues reports whether another stretch belongs to the same copy.
+func (f *found) continues(o *found) bool {
+	return f.destAt-f.sourceAt == o.destAt-o.sourceAt && f.via == o.via && slices.Equal(f.between, o.between) && !f.parts.Overlaps(&o.parts)
 }

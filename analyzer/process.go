@@ -30,7 +30,6 @@ type process struct {
 	devRead     int64
 	devWrite    int64
 	present     bool
-	flows       *transfers
 	launch      *launch // that is under way
 }
 
@@ -45,7 +44,7 @@ type processes struct {
 }
 
 func newProcesses() *processes {
-	rest := &process{Process: profile.Process{Command: "(other processes)", EndNS: profile.Unknown, CPUNS: profile.Unknown}, index: -1, flows: newTransfers()}
+	rest := &process{Process: profile.Process{Command: "(other processes)", EndNS: profile.Unknown, CPUNS: profile.Unknown}, index: -1}
 	return &processes{byPID: map[uint32]*process{}, rest: rest, omitted: map[uint32]bool{}}
 }
 
@@ -60,7 +59,7 @@ func (t *processes) get(pid uint32, first int64) *process {
 			t.omitted[pid] = true
 			return t.rest
 		}
-		p = &process{Process: profile.Process{PID: pid, StartNS: first, EndNS: profile.Unknown, CPUNS: profile.Unknown}, index: len(t.all), first: first, threads: 1, flows: newTransfers()}
+		p = &process{Process: profile.Process{PID: pid, StartNS: first, EndNS: profile.Unknown, CPUNS: profile.Unknown}, index: len(t.all), first: first, threads: 1}
 		t.all = append(t.all, p)
 		t.byPID[pid] = p
 	}

@@ -5,57 +5,71 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// How copies are found. The data itself is not recorded, so a copy is known by
-// its bookkeeping: every byte that a process writes to one file must have been
-// read from one place of another file before, each byte once, at a constant
-// distance, with the ends of writes where reads ended. A program that
-// compresses, converts or edits breaks this within a few calls; one that maps
-// every byte to another one in place (tr, a cipher) does not, and cannot be
-// told from a copy.
+// How copies are found. The data itself is not recorded. What is, from the best
+// evidence to the poorest: a call that names both files; the memory that bytes
+// were read into and written from; the order and the places of reads and writes;
+// names and sizes. docs/copies.md says what each is worth.
 //
-// This file keeps the books while the trace is read; found.go closes them.
-
-// maxRecent is how many sources of a process are considered for a write.
-const maxRecent = 8
+// A session is what one process does to one file from an open to its close.
+// This file keeps the sessions while the trace is read; found.go closes them.
 
 // maxSessions bounds the sources and the sinks that are followed.
 const maxSessions = 300_000
 
-// source is what one process read from one file: from an opening of the file
-// to the next one after all was passed on.
+// source is what one process read from one file in one session.
 type source struct {
 	file     *file
-	process  *process
+	by       *actor
+	fd       int32
+	id       trace.FileID // the name it was opened by
+	session  int          // of those that were kept in this place
 	read     measure.Ranges
 	consumed measure.Ranges // that was passed on
-	ends     []measure.Extent
-	next     int   // place in ends
-	again    int64 // bytes that had been read before
-	flow     measure.Flow
+	last     []readCall
+	next     int           // reads so far; also the place of the next in last
+	again    int64         // bytes that had been read before
+	flow     measure.Flow  // sums of all reads
+	detail   *measure.Flow // all reads, until there is a second link
 	asked    measure.Tally // lengths asked for
 	pace     *pace
 	calls    methods
 	links    []*link
-	stale    bool // opened again: the next read begins a new session
+	closed   bool
+	hinted   bool // is part of a guess
+	mapped   bool // the process reads memory instead: what it reads is not seen
 	useless  bool // read here and there: see once
 }
 
-// sink is what one process wrote to one file, up to the next time it emptied it.
+// readCall is one of the last reads of a source.
+type readCall struct {
+	measure.Extent
+	start, end int64
+}
+
+// maxReadings is how many of the last reads of a source are remembered.
+const maxReadings = 64
+
+// sink is what one process wrote to one file in one session.
 type sink struct {
 	file       *file
-	process    *process
+	by         *actor
+	fd         int32
+	id         trace.FileID // the name it was opened by
 	written    measure.Ranges
 	total      int64
-	unmatched  int64 // came from nowhere that is known
-	misses     int   // searches without result since the last with one
-	again      int64 // bytes that had been written before
-	flow       measure.Flow
+	unmatched  int64        // came from nowhere that is known
+	misses     int          // searches without result since the last with one
+	again      int64        // bytes that had been written before, with other data
+	flow       measure.Flow // sums of all writes
 	calls      methods
 	links      []*link
 	current    *link
-	useless    bool // can be no copy any more, but for calls that name both files
-	explicitly bool // there were such calls
-	stale      bool
+	guess      *guess   // several sources that explain the last writes
+	guesses    []*guess // all of those
+	useless    bool     // can be no copy any more, but for calls that name both files
+	explicitly bool     // there were such calls
+	failed     bool     // the last write failed
+	closed     bool
 }
 
 // link is what of a sink came from a source, delta bytes further on.
@@ -65,135 +79,155 @@ type link struct {
 	delta    int64
 	taken    measure.Ranges // in the source
 	bytes    int64
+	traced   int64 // of those, written from the memory they were read into
 	writes   int64
-	crooked  int64 // writes that began or ended within a read and went beyond it
-	explicit bool  // one call named both files
-	filled   int64 // added to the page cache by those calls
+	crooked  int64         // writes that began or ended within a read and went beyond it
+	explicit bool          // one call named both files
+	mapped   bool          // the sink was written through a mapping
+	rivals   int           // other sources that fit as well
+	rank     int           // of the rule that suggested it: see origins
+	filled   int64         // added to the page cache by those calls
+	in, out  *measure.Flow // the calls that moved its bytes
+	calls    methods
+	seen     int // reads of the source that were looked at for in
 }
 
-// transfers are the books of one process.
-type transfers struct {
-	sources  map[*file]*source
-	sinks    map[*file]*sink
+// actor is a process that reads and writes.
+type actor struct {
+	process  *process
+	memory   buffers
+	sources  map[session]*source
+	sinks    map[session]*sink
 	recent   []*source // the last ones read from, latest first
 	mappings []mapping
-	vacant   *file   // an empty file that is open for reading
+	reading  []*file // open for reading, and nothing was read yet
 	source   *source // the last ones that were looked up
 	sink     *sink
+	all      []*source
+	written  map[*file]*sink // the last session of each
 }
 
-func newTransfers() *transfers {
-	return &transfers{sources: map[*file]*source{}, sinks: map[*file]*sink{}}
+// session is what the running sessions of a process are found by.
+type session struct {
+	file *file
+	fd   int32
 }
 
-// opened begins new sessions: of a source that was passed on whole, since what
-// is read now is another transfer, and of a sink that was emptied.
-func (t *transfers) opened(f *file, flags trace.IOFlags) {
-	if s := t.sources[f]; s != nil && len(s.links) > 0 && s.consumed.Bytes >= s.read.Bytes {
-		s.stale = true
-	}
-	if s := t.sinks[f]; s != nil && s.total > 0 && flags&trace.FlagTrunc != 0 {
-		s.stale = true
-	}
+func newActor(p *process) *actor {
+	return &actor{process: p, sources: map[session]*source{}, sinks: map[session]*sink{}, written: map[*file]*sink{}}
 }
+
+// maxRecent is how many sources of a process are considered for a write.
+const maxRecent = 32
 
 // latest moves a source to the front of the recent ones.
-func (t *transfers) latest(s *source) {
-	if len(t.recent) > 0 && t.recent[0] == s {
+func (a *actor) latest(s *source) {
+	if len(a.recent) > 0 && a.recent[0] == s {
 		return
 	}
 	i := 0
-	for i < len(t.recent) && t.recent[i] != s {
+	for i < len(a.recent) && a.recent[i] != s {
 		i++
 	}
-	if i == len(t.recent) {
+	if i == len(a.recent) {
 		if i == maxRecent {
 			i--
 		} else {
-			t.recent = append(t.recent, nil)
+			a.recent = append(a.recent, nil)
 		}
 	}
-	copy(t.recent[1:i+1], t.recent[:i])
-	t.recent[0] = s
+	copy(a.recent[1:i+1], a.recent[:i])
+	a.recent[0] = s
 }
-
-// maxEnds is how many of the last reads of a source are remembered.
-const maxEnds = 64
 
 // add enters bytes that were read.
 func (s *source) add(at int64, x *access) {
+	e := measure.Extent{From: at, To: at + x.bytes}
 	if !s.useless {
-		s.remember(measure.Extent{From: at, To: at + x.bytes})
+		s.again += e.Bytes() - s.read.Add(e)
+		s.useless = s.read.Scattered
 	}
-	if !s.flow.Light {
+	r := readCall{e, x.start, x.end}
+	if len(s.last) < maxReadings {
+		s.last = append(s.last, r)
+	} else {
+		s.last[s.next%maxReadings] = r
+	}
+	s.next++
+	if s.pace != nil {
 		s.asked.Add(x.asked)
 	}
 	s.calls.add(x)
 	s.flow.Add(x.start, x.end, x.bytes, false)
+	if len(s.links) < 2 {
+		s.detail.Add(x.start, x.end, x.bytes, false)
+	}
 	s.pace.add(x, true, x.file2 != nil)
 }
 
-func (s *source) remember(e measure.Extent) {
-	s.again += e.Bytes() - s.read.Add(e)
-	s.useless = s.read.Scattered || !s.once()
-	if len(s.ends) < maxEnds {
-		s.ends = append(s.ends, e)
-	} else {
-		s.ends[s.next%maxEnds] = e
-	}
-	s.next++
-}
-
 // explicit enters a call that named source and sink.
-func (s *sink) explicit(src *source, from, to int64, x *access) {
-	s.note(to, x)
+func (s *sink) explicit(src *source, from, to int64, x *access) *link {
+	s.note(x)
+	s.written.Add(measure.Extent{From: to, To: to + x.bytes})
 	l := s.current
 	if l == nil || l.source != src || l.delta != to-from {
 		l = s.link(src, to-from)
 	}
 	if l == nil {
-		return
+		return nil
 	}
 	l.explicit, s.explicitly = true, true
 	l.filled += x.filled
-	l.take(measure.Extent{From: from, To: from + x.bytes})
+	l.take(measure.Extent{From: from, To: from + x.bytes}, x)
+	return l
 }
 
-// add enters bytes that were written, and looks for where they came from.
-func (s *sink) add(at int64, x *access) {
-	s.note(at, x)
-	l := s.current
-	if s.useless || l == nil || !l.offers(at, x.bytes) {
-		if l = s.search(at, x.bytes); l == nil {
-			s.unmatched += x.bytes
-			s.useless = s.useless || !s.file.stream()
-			return
-		}
-	}
-	e := measure.Extent{From: at - l.delta, To: at - l.delta + x.bytes}
-	if !l.source.straight(e) {
-		l.crooked++
-	}
-	l.take(e)
-	l.source.pace.add(x, false, true)
-}
-
-// note enters bytes whatever their origin.
-func (s *sink) note(at int64, x *access) {
-	if s.again == 0 && !s.written.Scattered || s.explicitly {
-		s.again += x.bytes - s.written.Add(measure.Extent{From: at, To: at + x.bytes})
-		s.useless = s.useless || s.again > 0 || s.written.Scattered
-	}
+// note counts a write whatever its origin.
+func (s *sink) note(x *access) {
+	s.failed = false
 	s.total += x.bytes
 	s.calls.add(x)
 	s.flow.Add(x.start, x.end, x.bytes, false)
 }
 
-func (l *link) take(e measure.Extent) {
+// put enters bytes that came through a link; nil if it is not known from where.
+func (s *sink) put(at, n int64, l *link) {
+	if s.again > 0 || s.written.Scattered {
+		return
+	}
+	over := n - s.written.Add(measure.Extent{From: at, To: at + n})
+	if over > 0 && (l == nil || !l.taken.Has(measure.Extent{From: at - l.delta, To: at - l.delta + n})) {
+		s.again += over
+	}
+	if s.again > 0 || s.written.Scattered || l == nil && !s.file.stream() {
+		s.useless = true
+	}
+}
+
+// take enters bytes of a call.
+func (l *link) take(e measure.Extent, x *access) {
 	l.taken.Add(e)
 	l.bytes += e.Bytes()
 	l.writes++
+	l.out.Add(x.start, x.end, e.Bytes(), false)
+	l.calls.add(x)
 	l.source.consumed.Add(e)
+	if len(l.source.links) > 1 {
+		l.readings(e)
+	}
+}
+
+// readings adds the reads that brought in an extent to the calls of one of
+// several links of a source.
+func (l *link) readings(e measure.Extent) {
+	s := l.source
+	l.seen = max(l.seen, s.next-len(s.last))
+	for i := l.seen; i < s.next; i++ {
+		if r := &s.last[i%maxReadings]; r.From < e.To && e.From < r.To {
+			l.in.Add(r.start, r.end, r.Bytes(), false)
+			l.seen = i + 1
+		}
+	}
 }
 
 // offers reports whether the source has the bytes for a write, at the link's
@@ -215,17 +249,30 @@ func (s *sink) link(src *source, delta int64) *link {
 			s.current = l
 			return l
 		}
-		if l.source == src && !l.explicit { // in a copy the distance is constant
-			s.useless = true
-		}
 	}
 	if len(s.links) == maxLinks {
 		s.useless = true
 		return nil
 	}
-	l := &link{source: src, sink: s, delta: delta}
-	s.links = append(s.links, l)
-	src.links = append(src.links, l)
+	l := &link{source: src, sink: s, delta: delta, out: &measure.Flow{Light: !s.file.listed}}
+	l.join()
 	s.current = l
 	return l
+}
+
+// join makes a link one of its source and its sink. A source with a single link
+// has all its reads for it.
+func (l *link) join() {
+	src := l.source
+	switch len(src.links) {
+	case 0:
+		l.in = src.detail
+	case 1:
+		src.links[0].seen = src.next
+		fallthrough
+	default:
+		l.in = &measure.Flow{Light: !src.file.listed}
+	}
+	src.links = append(src.links, l)
+	l.sink.links = append(l.sink.links, l)
 }

@@ -62,6 +62,7 @@ func (a *analysis) warn(p *profile.Profile) {
 		}
 	}
 	a.warnOfBounds(w)
+	a.warnOfMissing(w)
 	w.mark()
 	if p.Warnings == nil {
 		p.Warnings = []profile.Warning{}

@@ -54,6 +54,29 @@ func (f *Flow) describe(start, end, bytes int64, failed bool) {
 	}
 }
 
+// Join sums up two flows. Depths cannot be added: those of the larger are kept.
+func (f *Flow) Join(o *Flow) *Flow {
+	switch {
+	case f == nil || f == o:
+		return o
+	case o == nil:
+		return f
+	case f.Bytes < o.Bytes:
+		f, o = o, f
+	}
+	r := *f
+	r.Count, r.Bytes, r.errors = f.Count+o.Count, f.Bytes+o.Bytes, f.errors+o.errors
+	r.First, r.Last, r.largest = min(f.First, o.First), max(f.Last, o.Last), max(f.largest, o.largest)
+	if f.Detail != nil && o.Detail != nil {
+		d := *f.Detail
+		d.size, d.Latency = f.Detail.size.clone(), f.Detail.Latency.clone()
+		d.size.Merge(&o.Detail.size)
+		d.Latency.Merge(&o.Detail.Latency)
+		r.Detail = &d
+	}
+	return &r
+}
+
 // Usual is the most common size of an operation; of a light flow the largest.
 func (f *Flow) Usual() int64 {
 	if f.Detail == nil {

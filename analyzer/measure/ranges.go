@@ -105,3 +105,30 @@ func (r *Ranges) Missing(o *Ranges) Extent {
 	}
 	return Extent{}
 }
+
+// End is where the set ends; 0 if it is empty.
+func (r *Ranges) End() int64 {
+	if len(r.List) == 0 {
+		return 0
+	}
+	return r.List[len(r.List)-1].To
+}
+
+// Rest is the stretch from the beginning of the set to the end of a file, if the
+// set ends there; what is left out of it are holes.
+func (r *Ranges) Rest(size int64) (Extent, bool) {
+	if len(r.List) == 0 || r.Scattered || r.End() != size {
+		return Extent{}, false
+	}
+	return Extent{r.List[0].From, size}, true
+}
+
+// Overlaps reports whether two sets have bytes in common.
+func (r *Ranges) Overlaps(o *Ranges) bool {
+	for _, e := range o.List {
+		if c := r.Common(e); c.Bytes > 0 {
+			return true
+		}
+	}
+	return false
+}

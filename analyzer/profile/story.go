@@ -13,8 +13,11 @@ type Copy struct {
 	Share       float64  `json:"copied_share"` // of the source; 1 for an empty one
 	SourceAt    int64    `json:"source_offset"`
 	DestAt      int64    `json:"destination_offset"`
-	Evidence    string   `json:"evidence"` // "call": one call names both files; "flow": counts, offsets and order agree; "framed": through a stream with other bytes; "mapped": both sizes and the mapping agree
-	Because     string   `json:"because"`  // the evidence in words
+	Certainty   string   `json:"certainty"`             // "certain", "traced", "checked", "likely" or "same_size": see docs/copies.md
+	Rivals      int      `json:"rivals,omitempty"`      // other files that would fit as the source just as well
+	Interrupted bool     `json:"interrupted,omitempty"` // the copying ended before its end: so many bytes so far
+	Evidence    string   `json:"evidence"`              // "call": one call names both files; "memory": written from the memory it was read into; "flow": counts, offsets and order agree; "framed": through a stream with other bytes; "mapped": both sizes and the mapping agree
+	Because     string   `json:"because"`               // the evidence in words
 	Via         string   `json:"via,omitempty"`
 	Processes   []uint32 `json:"processes"`
 	Threads     int      `json:"threads"` // that called; at least one per process
