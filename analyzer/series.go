@@ -100,7 +100,7 @@ func (s *series) heat(quantity string, of func(*bin) *measure.Histogram) profile
 	}
 	row := map[int64]int64{}
 	from, last := measure.BinOf(measure.BucketOf(whole.Min))
-	for last <= whole.Max {
+	for last <= whole.Max && last > from { // the last row of all has no end that can be told
 		row[from] = int64(len(h.Rows))
 		h.Rows = append(h.Rows, from)
 		from, last = measure.BinOf(measure.BucketOf(last))

@@ -26,6 +26,10 @@ type speed struct {
 	chunks
 }
 
+// maxMarks bounds a curve of which more bytes came than were announced: a trace
+// may say too late what a file is.
+const maxMarks = 4 * maxChunks * inChunk
+
 // mark is what was known when one more piece of the bytes had been moved.
 type mark struct {
 	at     int64
@@ -83,7 +87,7 @@ func (s *speed) until(t int64) {
 		}
 		s.done += p.bytes
 		s.last = max(s.last, end)
-		for s.done >= s.next { // when the boundary was crossed, as if bytes came evenly
+		for s.done >= s.next && len(s.marks) < maxMarks { // when the boundary was crossed, as if bytes came evenly
 			at := from + int64(float64(end-from)*float64(s.next-before)/float64(p.bytes))
 			s.depth.Advance(min(at, t))
 			s.marks = append(s.marks, mark{max(at, s.latest()), s.depth.Busy(), s.ended, s.passed})

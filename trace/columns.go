@@ -22,6 +22,7 @@ type encoder struct {
 	values   []uint64
 	contexts contexts
 	texts    map[string]uint64
+	text     uint64 // bytes of all texts so far
 }
 
 // decoder reads the payload of one frame.
@@ -29,6 +30,7 @@ type decoder struct {
 	batch    *Batch // keeps the items of lists
 	values   []uint64
 	contexts contexts
+	texts    uint64 // bytes of the texts that were read
 }
 
 var (
@@ -57,9 +59,13 @@ func (e *encoder) scratch(n int) []uint64 {
 	return e.values
 }
 
-// readTable fills rows, which must be zero.
-func readTable[T any](d *decoder, t table[T], b []byte, rows []T) error {
-	for _, c := range t {
+// readTable fills rows, which must be zero. At least so many columns have to be
+// there.
+func readTable[T any](d *decoder, t table[T], first int, b []byte, rows []T) error {
+	for i, c := range t {
+		if len(b) == 0 && i < first && len(rows) > 0 {
+			return errSection
+		}
 		if len(b) == 0 {
 			return nil // written before the column was added
 		}
@@ -219,6 +225,7 @@ func (at text[T]) append(e *encoder, rows []T) {
 	e.section(func() { e.integers(lengths, fromZero) })
 	e.section(func() { e.integers(indexes, fromPrevious) })
 	e.raw = slices.Grow(e.raw, size)
+	e.text += uint64(size)
 	for i, next := 0, uint64(0); next < uint64(len(lengths)); i++ {
 		if s := *at(&rows[i]); e.texts[s] == next {
 			e.raw = append(e.raw, s...)
@@ -263,6 +270,7 @@ func (at text[T]) read(d *decoder, b []byte, rows []T) error {
 		return errSection
 	}
 	all := string(b)
+	d.texts += end
 	for i, index := range indexes {
 		if index >= uint64(n) {
 			return errRange

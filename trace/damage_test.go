@@ -45,7 +45,11 @@ func newSample(t rapid.TB) *sample {
 	w := create(t, &file, Header{Tool: "iotrace test", Command: []string{"cp", "a", "b"}})
 	s := &sample{events: new(Batch)}
 	for batch := range 4 {
-		for _, e := range sampleEvents(batch) {
+		events := sampleEvents(batch)
+		if batch == 0 { // what others refer to
+			events = append([]any{&Device{ID: 1}, &File{ID: 1, Path: "/data/1"}}, events...)
+		}
+		for _, e := range events {
 			if err := write(w, e); err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +57,7 @@ func newSample(t rapid.TB) *sample {
 		if err := w.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		s.events.add(gather(sampleEvents(batch)))
+		s.events.add(gather(events))
 		s.ends = append(s.ends, file.Len())
 		s.upTo = append(s.upTo, new(Batch))
 		s.upTo[batch].add(s.events)

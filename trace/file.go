@@ -46,10 +46,15 @@ func (f *FileReader) load() error {
 	if f.Reader, err = NewReader(f.file); err != nil {
 		return err
 	}
-	if f.readIndex() {
-		return nil
+	if !f.readIndex() {
+		return f.walk()
 	}
-	return f.walk()
+	latest := f.last.Duration
+	for _, s := range f.spans {
+		latest = max(latest, s.To)
+	}
+	f.ledger.latest = min(latest, MaxTime-windowSlack) + windowSlack
+	return nil
 }
 
 // readIndex reads index and end frame by means of the trailer. It is false if
@@ -156,6 +161,9 @@ func (f *FileReader) seek(s Span) error {
 	r := f.Reader
 	r.window = window{in: f.file, buf: r.buf[:0], offset: s.Offset}
 	r.batch, r.open, r.hurt, r.done = s.Batch-1, false, false, false
+	if r.ledger != nil {
+		r.ledger = r.ledger.sought()
+	}
 	return nil
 }
 

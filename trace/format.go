@@ -56,6 +56,7 @@ const (
 	frameIndex                     // columns of indexEntry
 	frameEnd                       // JSON of End
 	frameTrailer                   // where index and end frame start; last in the file
+	framePadding                   // holds nothing: a trace has to be as long as its events are worth (see ledger)
 )
 
 // frameName is the name of a frame in messages.
@@ -71,6 +72,8 @@ func (k Kind) frameName() string {
 		return "end"
 	case frameTrailer:
 		return "trailer"
+	case framePadding:
+		return "padding"
 	}
 	return k.String()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -21,6 +22,8 @@ type framer struct {
 	index   index
 	counts  [KindLost + 1]uint64
 	lost    [KindLost + 1]uint64
+	rows    uint64 // events and items of lists
+	known   uint64 // processes, files and devices
 }
 
 func newFramer() (*framer, error) {
@@ -52,7 +55,8 @@ func (f *framer) start(h Header) error {
 // add appends the frames of a batch.
 func (f *framer) add(b *Batch) {
 	f.batch++
-	s := Span{Offset: f.offset + int64(len(f.out)), Batch: f.batch, From: math.MaxInt64, To: math.MinInt64}
+	start := len(f.out)
+	s := Span{Offset: f.offset + int64(start), Batch: f.batch, From: math.MaxInt64, To: math.MinInt64}
 	frames := 0
 	for _, k := range kindOrder {
 		n := layouts[k].count(b)
@@ -74,10 +78,26 @@ func (f *framer) add(b *Batch) {
 			f.lost[0] += b.Lost[i].Count
 		}
 	}
+	s.Offset += f.pad(b, start)
 	f.index.add(s)
 	f.encoder.raw = f.encoder.raw[:0]
 	appendTable(&f.encoder, spanTable, []Span{s})
 	f.store(frameBatchEnd, f.batch, frames, f.encoder.raw)
+}
+
+// pad makes room before the frames of a batch, which start in out, if the trace
+// is too short for what it holds. It returns how much.
+func (f *framer) pad(b *Batch, start int) int64 {
+	f.rows += uint64(b.Len() + len(b.extents) + len(b.parents))
+	f.known += uint64(len(b.Processes) + len(b.Files) + len(b.Devices))
+	missing := int64(lengthFor(f.rows, f.encoder.text+identities*f.known)) - f.offset - int64(start)
+	if missing <= 0 {
+		return 0
+	}
+	payload := make([]byte, min(missing, MaxFrame))
+	padding := frame{kind: framePadding, stored: uint32(len(payload)), raw: uint32(len(payload)), sum: checksum(payload)}
+	f.out = slices.Insert(f.out, start, append(padding.append(nil), payload...)...)
+	return int64(len(payload) + frameHeaderSize)
 }
 
 // finish appends what follows the last batch.

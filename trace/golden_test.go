@@ -82,6 +82,7 @@ func TestGolden(t *testing.T) {
 	if d := cmp.Diff(goldenHeader, f.Header()); d != "" {
 		t.Errorf("header differs:\n%s", d)
 	}
+	unchecked(f.Reader)
 	batches := readAll(t, f)
 	for i, events := range goldenEvents() {
 		if i >= len(batches) {
@@ -148,6 +149,7 @@ func TestIndependentReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
+		unchecked(f.Reader)
 		b := reflect.ValueOf(join(readAll(t, f))).Elem()
 		want := map[string][]any{}
 		for i := range b.NumField() {

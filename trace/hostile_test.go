@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -41,6 +42,13 @@ func (f forgery) syscalls(n int) []byte {
 	return bytes.Clone(f.encoder.raw)
 }
 
+// zeros is the payload of n events of zeros.
+func (f forgery) zeros(k Kind, n int) []byte {
+	f.encoder.raw = f.encoder.raw[:0]
+	layouts[k].append(&f.encoder, gather(slices.Repeat([]any{newEvent(k)}, n)))
+	return bytes.Clone(f.encoder.raw)
+}
+
 // sections joins payload sections.
 func (f forgery) sections(bodies ...string) []byte {
 	f.encoder.raw = f.encoder.raw[:0]
@@ -76,17 +84,17 @@ func TestLaterAdditionsAreSkipped(t *testing.T) {
 	}
 }
 
-// Columns that an earlier version did not have are zero.
-func TestMissingColumnsAreZero(t *testing.T) {
+// Columns that every version has are not left out.
+func TestMissingColumns(t *testing.T) {
 	f := forge(t)
 	var e encoder
 	rows := []Syscall{{TID: 1, Op: OpRead}, {TID: 2, Op: OpWrite}}
 	e.contexts.reset(2)
-	appendTable(&e, syscallTable[:2], rows)
+	appendTable(&e, syscallTable[:len(syscallTable)-1], rows)
 	f.packed(KindSyscall, 2, e.raw)
 	r := open(t, f.out)
-	if d := diff(&Batch{Syscalls: rows}, join(readAll(t, r))); d != "" || len(r.Damage()) > 0 {
-		t.Error(d, r.Damage())
+	if got := join(readAll(t, r)); got.Len() > 0 || len(r.Damage()) != 1 {
+		t.Error(got, r.Damage())
 	}
 }
 
@@ -192,7 +200,7 @@ func hostileTraces(t testing.TB) map[string][]byte {
 	for range 100 {
 		f.packed(KindSyscall, MaxRows, rows)
 		for _, k := range kindOrder {
-			f.packed(k, MaxRows, nil) // all columns are missing
+			f.packed(k, MaxRows, f.zeros(k, MaxRows))
 			f.batch++
 		}
 	}
@@ -200,10 +208,11 @@ func hostileTraces(t testing.TB) map[string][]byte {
 
 	f = forge(t)
 	n := "\x00\x00\x00"
+	none := "\x01\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x10\x00\x00"
 	entries := (MaxFrame - 1000) / MaxText
 	text := string([]byte{byte(entries), 0, 0, 0}) + "\x05\x00\x00\x00\x00\x00\x80\x80\x08" + "\x03\x00\x00\x00\x10\x00\x00" + strings.Repeat("x", entries*MaxText)
 	for range 100 {
-		f.packed(KindProcess, 1, f.sections(n, n, n, n, n, n, n, text))
+		f.packed(KindProcess, 1, f.sections(n, n, n, n, n, n, n, text, none, none, n))
 	}
 	all["endless text"] = f.out
 
@@ -212,7 +221,7 @@ func hostileTraces(t testing.TB) map[string][]byte {
 	for i := range bodies {
 		bodies[i] = n
 	}
-	bodies[len(bodies)-1] = "\x05\x00\x00\x00\x00\x00\x80\x80\x08"
+	bodies[len(bodies)-1] = "\x05\x00\x00\x00\x00\x00\x80\x80\x08" + strings.Repeat("\x03\x00\x00\x00"+n, 3)
 	for range 200 {
 		f.packed(KindRequest, 1, f.sections(bodies...))
 	}
@@ -237,7 +246,7 @@ func TestHostileTracesTakeBoundedMemory(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			r := open(t, file)
+			r := unchecked(open(t, file))
 			var b Batch
 			n := 0
 			for r.Next(&b) == nil {

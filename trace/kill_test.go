@@ -55,7 +55,7 @@ func TestKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := open(t, file)
+		r := unchecked(open(t, file))
 		got := join(readAll(t, r)).Syscalls
 		for i, s := range got {
 			if s != numbered(int64(i)) {

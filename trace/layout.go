@@ -1,6 +1,9 @@
 package trace
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A layout connects a kind of event with its slice in a Batch and its table in
 // the file.
@@ -11,27 +14,29 @@ type layout interface {
 	span(b *Batch, s *Span)                      // widens s by the times of all events
 	append(e *encoder, b *Batch)
 	read(d *decoder, payload []byte, n int) error // appends n events to d.batch, or none
+	cut(b *Batch, n int)                          // drops all events but the first n
+	sift(l *ledger, b *Batch, from int) error     // drops the events from a row on that cannot be true
 }
 
 // layouts are indexed by Kind.
 var layouts = [...]layout{
-	KindSyscall: events[Syscall]{syscallTable, func(b *Batch) *[]Syscall { return &b.Syscalls }, (*Syscall).End},
-	KindAsyncOp: events[AsyncOp]{asyncOpTable, func(b *Batch) *[]AsyncOp { return &b.AsyncOps },
-		func(a *AsyncOp) int64 { return a.Complete }},
-	KindFault: events[Fault]{faultTable, func(b *Batch) *[]Fault { return &b.Faults },
-		func(f *Fault) int64 { return f.Start + f.Duration }},
-	KindRequest: events[Request]{requestTable, func(b *Batch) *[]Request { return &b.Requests },
-		func(r *Request) int64 { return r.Completed }},
-	KindWait: events[Wait]{waitTable, func(b *Batch) *[]Wait { return &b.Waits },
-		func(w *Wait) int64 { return w.Start + w.Duration }},
-	KindProcess: events[Process]{processTable, func(b *Batch) *[]Process { return &b.Processes },
-		func(p *Process) int64 { return p.Time }},
-	KindFile: events[File]{fileTable, func(b *Batch) *[]File { return &b.Files },
-		func(f *File) int64 { return f.Time }},
-	KindDevice: events[Device]{deviceTable, func(b *Batch) *[]Device { return &b.Devices },
-		func(d *Device) int64 { return d.Time }},
-	KindLost: events[Lost]{lostTable, func(b *Batch) *[]Lost { return &b.Lost },
-		func(l *Lost) int64 { return l.To }},
+	KindSyscall: events[Syscall]{syscallTable, 16, func(b *Batch) *[]Syscall { return &b.Syscalls }, (*Syscall).judge, (*Syscall).End},
+	KindAsyncOp: events[AsyncOp]{asyncOpTable, 11, func(b *Batch) *[]AsyncOp { return &b.AsyncOps },
+		(*AsyncOp).judge, func(a *AsyncOp) int64 { return a.Complete }},
+	KindFault: events[Fault]{faultTable, 7, func(b *Batch) *[]Fault { return &b.Faults },
+		(*Fault).judge, func(f *Fault) int64 { return f.Start + f.Duration }},
+	KindRequest: events[Request]{requestTable, 19, func(b *Batch) *[]Request { return &b.Requests },
+		(*Request).judge, func(r *Request) int64 { return r.Completed }},
+	KindWait: events[Wait]{waitTable, 5, func(b *Batch) *[]Wait { return &b.Waits },
+		(*Wait).judge, func(w *Wait) int64 { return w.Start + w.Duration }},
+	KindProcess: events[Process]{processTable, 11, func(b *Batch) *[]Process { return &b.Processes },
+		(*Process).judge, func(p *Process) int64 { return p.Time }},
+	KindFile: events[File]{fileTable, 10, func(b *Batch) *[]File { return &b.Files },
+		(*File).judge, func(f *File) int64 { return f.Time }},
+	KindDevice: events[Device]{deviceTable, 15, func(b *Batch) *[]Device { return &b.Devices },
+		(*Device).judge, func(d *Device) int64 { return d.Time }},
+	KindLost: events[Lost]{lostTable, 5, func(b *Batch) *[]Lost { return &b.Lost },
+		(*Lost).judge, func(l *Lost) int64 { return l.To }},
 }
 
 // known reports whether k is a kind of event that this version knows.
@@ -40,7 +45,9 @@ func (k Kind) known() bool { return k > 0 && int(k) < len(layouts) }
 // events is the layout of one kind.
 type events[T any] struct {
 	table table[T]
+	first int // columns that the first version had: no writer leaves them out
 	rows  func(*Batch) *[]T
+	judge func(*T, *ledger, *amount) string // says what is impossible, "" if nothing is; counts the event
 	end   func(*T) int64
 }
 
@@ -80,10 +87,42 @@ func (l events[T]) read(d *decoder, payload []byte, n int) error {
 	*rows = slices.Grow(*rows, n)[:old+n]
 	clear((*rows)[old:])
 	d.contexts.reset(n)
-	if err := readTable(d, l.table, payload, (*rows)[old:]); err != nil {
+	if err := readTable(d, l.table, l.first, payload, (*rows)[old:]); err != nil {
 		*rows = (*rows)[:old]
 		d.batch.extents, d.batch.parents = d.batch.extents[:extents], d.batch.parents[:parents]
 		return err
 	}
 	return nil
+}
+
+func (l events[T]) cut(b *Batch, n int) {
+	rows := l.rows(b)
+	*rows = (*rows)[:n]
+}
+
+func (l events[T]) sift(g *ledger, b *Batch, from int) error {
+	rows := (*l.rows(b))[from:]
+	var sum amount
+	kept, first, why := 0, 0, ""
+	for i := range rows {
+		if impossible := l.judge(&rows[i], g, &sum); impossible != "" {
+			if why == "" {
+				first, why = i, impossible
+			}
+			continue
+		}
+		if kept < i {
+			rows[kept] = rows[i]
+		}
+		kept++
+	}
+	err := g.spend(sum)
+	if err != nil {
+		kept = 0
+	}
+	l.cut(b, from+kept)
+	if err == nil && why != "" {
+		err = fmt.Errorf("%d events are impossible and left out; the first, in row %d: %s", len(rows)-kept, first, why)
+	}
+	return err
 }

@@ -68,8 +68,13 @@ func unmarshalHeader(b []byte) (Header, error) {
 	if len(p.DirBytes) > 0 {
 		p.Dir = string(p.DirBytes)
 	}
+	if p.CPUs < 0 || p.CPUs > maxCPUs || p.Memory < 0 {
+		return Header{}, fmt.Errorf("a machine with %d processors and %d bytes of memory", p.CPUs, p.Memory)
+	}
 	return p.Header, nil
 }
+
+const maxCPUs = 1 << 20
 
 // marshalEnd drops what is too long rather than fail: a trace without its end
 // counts as interrupted.
@@ -88,7 +93,17 @@ func marshalEnd(e End) ([]byte, error) {
 
 func unmarshalEnd(b []byte) (End, error) {
 	var e End
-	return e, unmarshal(b, &e)
+	if err := unmarshal(b, &e); err != nil {
+		return e, err
+	}
+	c := &e.Recorder
+	switch {
+	case !within(MaxTime, e.Duration) || e.CommandEnd != -1 && !within(MaxTime, e.CommandEnd) || e.Durable != -1 && !within(MaxTime, e.Durable):
+		return e, fmt.Errorf("a recording of %d ns, a command of %d ns, data written after %d ns", e.Duration, e.CommandEnd, e.Durable)
+	case !within(maxTotal, c.ProbeCPU, c.ReaderCPU, c.MaxRSS, c.BufferSize, c.BufferPeak):
+		return e, fmt.Errorf("what recording cost: %+v", *c)
+	}
+	return e, nil
 }
 
 func unmarshal(b []byte, v any) error {

@@ -14,6 +14,7 @@ import (
 type Reader struct {
 	scanner
 	decoder decoder
+	ledger  *ledger // nil: events are taken as they are
 	header  Header
 	end     *End
 	done    bool
@@ -24,6 +25,7 @@ type Reader struct {
 	at     int64  // its offset
 	open   bool   // its end was not seen yet
 	frames uint32 // event frames of it that were seen
+	again  uint32 // the batch that is left out because its number is behind
 
 	ended func(Span) // called at the end of each batch, if set
 }
@@ -36,7 +38,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Reader{scanner: s}
+	t := &Reader{scanner: s, ledger: newLedger()}
 	version, err := t.prefix()
 	if err != nil {
 		return nil, err
@@ -121,6 +123,9 @@ func (r *Reader) Only(kinds ...Kind) {
 			r.skipped[k] = false
 		}
 	}
+	if r.ledger != nil {
+		r.ledger.whole = r.ledger.whole && len(kinds) == 0
+	}
 }
 
 // Next reads the next batch into b, whose slices it reuses. A batch has at
@@ -145,6 +150,7 @@ func (r *Reader) Next(b *Batch) error {
 			return nil // an error comes again
 		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 			r.done = true
+			r.conclude()
 		default:
 			return err
 		}
@@ -160,15 +166,23 @@ func (b *Batch) full(size int) bool {
 
 // frame reads the frame whose header is next.
 func (r *Reader) frame(f frame) error {
-	at := r.offset
+	at, whole := r.offset, frameHeaderSize+int(f.stored)
 	if f.kind < frameHeader || f.kind == frameBatchEnd {
-		r.follow(f.batch, at)
+		if !r.follow(f.batch, at) {
+			r.skip(whole)
+			return nil
+		}
 	}
 	if f.kind < frameHeader {
 		r.frames++
 	}
+	if f.kind.known() && r.skipped[f.kind] {
+		if err := r.ledger.admit(f, at); err != nil {
+			r.damaged(f, at, err.Error())
+		}
+	}
 	if !f.kind.known() && f.kind < frameHeader || f.kind > frameTrailer || f.kind.known() && r.skipped[f.kind] {
-		r.skip(frameHeaderSize + int(f.stored))
+		r.skip(whole)
 		return nil
 	}
 	payload, err := r.payload(f)
@@ -187,7 +201,7 @@ func (r *Reader) frame(f frame) error {
 		err = errors.New("a second header")
 	case frameIndex, frameTrailer:
 	default:
-		err = r.events(f, payload)
+		err = r.events(f, at, payload)
 	}
 	if err != nil {
 		r.damaged(f, at, err.Error())
@@ -196,9 +210,17 @@ func (r *Reader) frame(f frame) error {
 }
 
 // follow makes n the current batch and checks that none is missing before it.
-func (r *Reader) follow(n uint32, at int64) {
+// It is false if the batch was read already: what comes again is left out.
+func (r *Reader) follow(n uint32, at int64) bool {
 	if r.open && n == r.batch {
-		return
+		return true
+	}
+	if n <= r.batch && r.batch > 0 {
+		if n != r.again {
+			r.report(at, "batch %d comes again, or too late", n)
+		}
+		r.again = n
+		return false
 	}
 	switch {
 	case r.hurt: // that is why
@@ -207,24 +229,56 @@ func (r *Reader) follow(n uint32, at int64) {
 	case n != r.batch+1:
 		r.report(at, "batch %d follows batch %d", n, r.batch)
 	}
-	r.batch, r.at, r.open, r.frames = n, at, true, 0
+	r.batch, r.at, r.open, r.frames, r.again = n, at, true, 0, 0
+	r.ledger.begin()
+	return true
 }
 
-func (r *Reader) events(f frame, payload []byte) error {
+// events reads a frame of events and leaves out those that cannot be true.
+func (r *Reader) events(f frame, at int64, payload []byte) error {
 	if f.count > MaxRows {
 		return fmt.Errorf("at most %d rows are possible", MaxRows)
 	}
-	return layouts[f.kind].read(&r.decoder, payload, int(f.count))
+	if err := r.ledger.admit(f, r.offset); err != nil {
+		return err
+	}
+	b, layout := r.decoder.batch, layouts[f.kind]
+	from, items, texts := layout.count(b), len(b.extents)+len(b.parents), r.decoder.texts
+	if err := layout.read(&r.decoder, payload, int(f.count)); err != nil || r.ledger == nil {
+		return err
+	}
+	kept := r.decoder.texts - texts
+	if f.kind == KindProcess || f.kind == KindFile || f.kind == KindDevice {
+		kept += identities * uint64(f.count)
+	}
+	if err := r.ledger.afford(uint64(len(b.extents)+len(b.parents)-items), kept, r.offset); err != nil {
+		layout.cut(b, from)
+		return err
+	}
+	strangers := r.ledger.strangers
+	err := layout.sift(r.ledger, b, from)
+	if strangers == 0 && r.ledger.strangers > 0 {
+		r.ledger.stranger = at
+	}
+	return err
 }
 
 func (r *Reader) endBatch(f frame, at int64, payload []byte) error {
 	r.open = false
-	if r.frames != f.count && !r.hurt {
+	hurt := r.hurt
+	if r.frames != f.count && !hurt {
 		r.report(at, "batch %d has %d frames of %d", f.batch, r.frames, f.count)
+		hurt = true
 	}
 	r.hurt = false
 	spans, err := readSpans(payload, 1)
-	if err == nil && r.ended != nil {
+	if err != nil {
+		return err
+	}
+	if !hurt {
+		err = r.ledger.balance(&spans[0])
+	}
+	if r.ended != nil {
 		spans[0].Offset, spans[0].Batch = r.at, f.batch
 		r.ended(spans[0])
 	}
@@ -242,6 +296,7 @@ func (r *Reader) endTrace(f frame, at int64, payload []byte) error {
 	}
 	r.end = &end
 	r.done = true
+	r.conclude()
 	f, err = r.next()
 	if err == nil && f.kind == frameTrailer {
 		_, err = r.payload(f)
@@ -253,6 +308,28 @@ func (r *Reader) endTrace(f frame, at int64, payload []byte) error {
 		r.report(at, "there is data after the end of the trace")
 	}
 	return nil
+}
+
+// conclude compares the whole of what was read with what the trace says of
+// itself. Damage that was found before explains any difference.
+func (r *Reader) conclude() {
+	l := r.ledger
+	if l == nil || len(r.damage) > 0 || l.parted {
+		return
+	}
+	if r.end != nil {
+		for k := KindSyscall; k <= KindLost && len(r.end.Counts) > 0; k++ {
+			if said := r.end.Counts[k.String()]; said != l.counts[k] {
+				r.report(r.offset, "the trace has %d events of kind %s; its end says %d", l.counts[k], k, said)
+			}
+		}
+		if l.last > r.end.Duration+windowSlack {
+			r.report(r.offset, "the last event ended after %d ns, the recording after %d ns", l.last, r.end.Duration)
+		}
+	}
+	if l.whole && !l.excused && l.strangers > 0 {
+		r.report(l.stranger, "events refer to %d files or devices that the trace does not describe", l.strangers)
+	}
 }
 
 // End is the end frame of the trace. It is false if the trace has none: the
