@@ -220,7 +220,7 @@ func (a *Ablation) name(f *cellFiles, kind string, after int) {
 
 // prepared returns existing files of a size and with a share of zeros, which it
 // writes the first time.
-func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64, zeros float64) (*cellFiles, error) {
+func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64, zeros float64) (f *cellFiles, err error) {
 	used := 0
 	for _, f := range *sets {
 		if f.size == size && f.zeros == zeros {
@@ -228,7 +228,7 @@ func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 		}
 		used += len(f.paths)
 	}
-	f := a.layout(size)
+	f = a.layout(size)
 	f.zeros = zeros
 	a.name(f, kind, used)
 	bufs, err := newBuffers(1, mib)
