@@ -69,7 +69,7 @@ func WorkDir(t testing.TB) string {
 }
 
 // Suite is the tests of a package that start processes: os.Exit(testenv.Suite{M: m}.Run()).
-type Suite struct{ *testing.M }
+type Suite struct{ M interface{ Run() int } }
 
 // Run runs the tests. It fails if a process that they have started is still there afterwards, whoever its parent
 // was, and ends it.

@@ -16,14 +16,15 @@ function show(from, to) {
   if (from === view.from && from + width === view.to) return;
   view.from = from;
   view.to = from + width;
-  later(() => viewers.forEach((update) => update()));
+  later(updateViewers);
 }
 
-// later runs once before the next frame, however often it is asked to.
+const updateViewers = () => viewers.forEach((update) => update());
+
+// later runs each job once before the next frame, however often it is asked to.
 const pending = new Set();
 function later(job) {
   if (pending.size === 0) requestAnimationFrame(() => { const jobs = [...pending]; pending.clear(); jobs.forEach((j) => j()); });
-  pending.clear();
   pending.add(job);
 }
 

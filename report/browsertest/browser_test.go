@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/report"
 )
 
@@ -44,12 +45,17 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	return ctx, chromedp.Do(ctx)
 })
 
-func TestMain(m *testing.M) {
-	code := m.Run()
+func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: withBrowser{m}}.Run()) }
+
+// withBrowser closes the browser after the tests.
+type withBrowser struct{ *testing.M }
+
+func (w withBrowser) Run() int {
+	code := w.M.Run()
 	if ctx, err := browser(); err == nil {
 		chromedp.Cancel(ctx)
 	}
-	os.Exit(code)
+	return code
 }
 
 // A tab is a page that is open in the browser, and everything it asked of the

@@ -26,6 +26,29 @@ func windows(b *tab) []window {
 	})`)
 }
 
+// TestEverythingOfAFrameHappens asks for two things in one frame, in both orders: charts as wide as their cards, and
+// another window of time.
+func TestEverythingOfAFrameHappens(t *testing.T) {
+	b := open(t, write(t, load(t, "copy")), 1400, 1000)
+	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('timeline').scrollIntoView()")
+	end := eval[float64](b, "iotrace.page.end")
+	const resize = "document.body.style.maxWidth = '%[1]dpx'; dispatchEvent(new Event('resize'));"
+	for i, order := range []string{resize + "iotrace.show(%[2]f, %[3]f)", "iotrace.show(%[2]f, %[3]f);" + resize} {
+		width, want := 900-i*200, window{From: end / float64(4+i), To: end / 2}
+		b.do(fmt.Sprintf(order, width, want.From, want.To))
+		for _, w := range windows(b) {
+			if math.Abs(w.From-want.From) > 1 || math.Abs(w.To-want.To) > 1 {
+				t.Errorf("%s: a chart shows %+v, want %+v", order, w, want)
+			}
+		}
+		for _, d := range eval[[]float64](b, `[...iotrace.drawn.values()].filter((e) => !e.dirty).map((e) => e.chart.getWidth() - e.chart.getDom().clientWidth)`) {
+			if d != 0 {
+				t.Errorf("%s: a chart is %.0f pixels wider than its card", order, d)
+			}
+		}
+	}
+}
+
 // TestZoomIsLinked zooms by every means there is; all charts over time, the
 // ruler and the address have to follow each time.
 func TestZoomIsLinked(t *testing.T) {
