@@ -39,13 +39,14 @@ func (o *recordOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.names, "name", nil, "record processes with this `NAME`, now and later")
 	f.BoolVar(&o.all, "all", false, "record all processes")
 	f.Var(&o.duration, "duration", "record at most this long (30, 1m30s)")
-	f.StringVar(&o.backend, "backend", automatic, "how to record: auto, ebpf, kdebug, dtrace, fs_usage, strace")
+	f.StringVar(&o.backend, "backend", automatic, "how to record: "+strings.Join(append([]string{automatic}, systems...), ", "))
 	o.drain = durationFlag(30 * time.Second)
 	f.Var(&o.drain, "drain", "after the command, wait at most this long until its data is on the device; 0 does not wait")
 	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two (default: the backend's)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
 	f.StringVar(&o.readyFile, "ready-file", "", "create `FILE` when the probes are attached")
 	_ = f.MarkHidden("ready-file")
+	f.Lookup("pid").DefValue = "" // a list of nothing is no default
 	f.SetInterspersed(false)
 }
 

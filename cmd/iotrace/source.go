@@ -42,13 +42,18 @@ func (a *app) openBackend(name string, buffer int, warn func(error)) (tracer.Sou
 
 // systems are the backends of all systems, so that a name that is right
 // elsewhere is told from a slip.
-var systems = []string{"ebpf", "kdebug", "dtrace", "fs_usage", "strace"}
+var systems = []string{"ebpf", "kdebug", "dtrace", "fs_usage"}
 
-// checkBackend reports a name that no system has.
+// checkBackend reports a name that no system has. If it is a tool whose output
+// can be imported, it says how.
 func (a *app) checkBackend(name string) error {
 	if name == automatic || slices.Contains(systems, name) ||
 		slices.ContainsFunc(a.backends, func(b backend) bool { return b.name == name }) {
 		return nil
+	}
+	if i, err := importFormats().find(name); err == nil {
+		run, _, _ := strings.Cut(strings.ReplaceAll(importFormats()[i].about, " \\\n", " "), "\n")
+		return fmt.Errorf("iotrace does not record with %s; run %q, then \"iotrace import --from %s FILE\"", name, run, name)
 	}
 	return fmt.Errorf("unknown backend %q (want auto, %s)", name, strings.Join(systems, ", "))
 }

@@ -47,6 +47,46 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 	}
 }
 
+// A flag has one default, in words or as a value, and none that stands for "not given".
+func TestHelpNamesOneDefault(t *testing.T) {
+	for _, c := range newRoot(&app{}).Commands() {
+		for line := range strings.Lines(c.Flags().FlagUsages()) {
+			for _, nothing := range []string{"(default [])", "(default 0", `(default "")`, "(default )"} {
+				if strings.Contains(line, nothing) {
+					t.Errorf("%s: %s", c.Name(), line)
+				}
+			}
+			if strings.Count(line, "(default") > 1 {
+				t.Errorf("%s names two defaults: %s", c.Name(), line)
+			}
+		}
+	}
+}
+
+// What is offered as a backend is one: on some system, or as the usual choice.
+func TestOfferedBackendsExist(t *testing.T) {
+	a := &app{backends: backends()}
+	for _, c := range newRoot(a).Commands() {
+		f := c.Flags().Lookup("backend")
+		if f == nil {
+			continue
+		}
+		for tool := range strings.SplitSeq("strace blkparse biosnoop xctrace ktrace", " ") {
+			if strings.Contains(f.Usage, tool) {
+				t.Errorf("%s --backend offers %s", c.Name(), tool)
+			}
+			if err := a.checkBackend(tool); err == nil || !strings.Contains(err.Error(), "iotrace import --from "+tool+" FILE") {
+				t.Errorf("--backend %s: %v", tool, err)
+			}
+		}
+	}
+	for _, name := range systems {
+		if err := a.checkBackend(name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestOutputNames(t *testing.T) {
 	now := time.Date(2026, 11, 21, 3, 14, 0, 0, time.UTC)
 	for _, c := range []struct {
