@@ -19,7 +19,7 @@ import (
 // is printed as a name rather than in hexadecimal are skipped.
 var Ktrace = Importer{
 	From:  "ktrace",
-	About: "sudo ktrace trace -f " + kdebug.Filter() + " > FILE",
+	About: "sudo ktrace trace \\\n  -f " + kdebug.Filter() + " > FILE",
 	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
 		Limits: kdebug.Limits(macos.AppleSilicon)}, // a text does not say which Mac it is of
 	Joins:  true,

@@ -193,7 +193,7 @@ func TestKtraceIsToldWhatToRecord(t *testing.T) {
 			t.Errorf("%s does not ask for %s", Ktrace.About, part)
 		}
 	}
-	if !strings.Contains(string(doc), Ktrace.About) {
+	if !strings.Contains(string(doc), strings.ReplaceAll(Ktrace.About, "\\\n  ", "")) {
 		t.Errorf("docs/import.md does not say %s", Ktrace.About)
 	}
 }
