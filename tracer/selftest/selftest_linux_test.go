@@ -2,6 +2,9 @@ package selftest
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/internal/testenv"
@@ -21,9 +24,9 @@ func TestMain(m *testing.M) {
 	os.Exit(testenv.Suite{M: m}.Run())
 }
 
-func passes(t *testing.T, open func() (tracer.Source, error)) {
+func passes(t *testing.T, dir string, open func() (tracer.Source, error)) {
 	t.Helper()
-	checks, err := Run(open, t.TempDir())
+	checks, err := Run(open, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +47,43 @@ func TestEBPFPasses(t *testing.T) {
 		}
 		t.Skip("needs root")
 	}
-	passes(t, func() (tracer.Source, error) { return ebpf.New(ebpf.Options{}) })
+	passes(t, t.TempDir(), func() (tracer.Source, error) { return ebpf.New(ebpf.Options{}) })
+}
+
+// Under sudo the workload is the user's, not root's, and is recorded all the same.
+func TestEBPFPassesUnderSudo(t *testing.T) {
+	if os.Getenv("IOTRACE_TEST_SUDO") != "" {
+		passes(t, ".", func() (tracer.Source, error) { return ebpf.New(ebpf.Options{}) })
+		return
+	}
+	if os.Geteuid() != 0 {
+		if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
+			t.Fatal("IOTRACE_REQUIRE_BPF is set, and this test needs root")
+		}
+		t.Skip("needs root")
+	}
+	dir, err := os.MkdirTemp("/tmp", "selftest-") // where the user may go, and the program with it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile("/proc/self/exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe := filepath.Join(dir, "selftest")
+	if err := os.WriteFile(exe, program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(exe, "-test.run=^TestEBPFPassesUnderSudo$", "-test.v")
+	c.Env = append(os.Environ(), "IOTRACE_TEST_SUDO=1", "SUDO_UID=65534", "SUDO_GID=65534", "SUDO_USER=nobody", "TMPDIR="+dir)
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS") {
+		t.Errorf("%v\n%s", err, out)
+	}
 }
 
 func TestRealDTracePasses(t *testing.T) {
@@ -52,7 +91,7 @@ func TestRealDTracePasses(t *testing.T) {
 	if p == "" {
 		t.Skip("IOTRACE_DTRACE does not name a dtrace; run `make test-dtrace`")
 	}
-	passes(t, func() (tracer.Source, error) { return dtrace.New(dtrace.Options{Program: p}) })
+	passes(t, t.TempDir(), func() (tracer.Source, error) { return dtrace.New(dtrace.Options{Program: p}) })
 }
 
 // stub is a source that has recorded something else.
