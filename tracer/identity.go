@@ -40,3 +40,6 @@ func (u *User) groupList(limit int) []uint32 {
 	}
 	return list
 }
+
+// Become gives this process to the user for good.
+func (u *User) Become() error { return u.become(system{}) }

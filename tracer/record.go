@@ -38,8 +38,9 @@ type Options struct {
 
 // Result is what a recording that began has come to.
 type Result struct {
-	Path string // of the trace; "-" for standard output
-	End  trace.End
+	Path  string // of the trace; "-" for standard output
+	End   trace.End
+	Ended bool // the command has, perhaps after its recording
 	// ExitCode is the command's exit status, 128 and the signal if it was
 	// killed. Without a command, or if the recording was ended before it, 0 or
 	// 128 and the signal that ended the recording.
@@ -202,7 +203,11 @@ func (r *recording) copyEvents(pids []uint32) {
 	go r.watch.flushUntil(r.flushing)
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel, r.copied = cancel, make(chan error, 1)
-	go func() { r.copied <- r.source.Record(ctx, r.watch) }()
+	sink := Sink(r.watch)
+	if !r.Scope.All {
+		sink = newDiscretion(sink)
+	}
+	go func() { r.copied <- r.source.Record(ctx, sink) }()
 }
 
 // abandon undoes what begin has done.

@@ -209,6 +209,49 @@ func TestABrokenOutputDoesNotDisturbTheCommand(t *testing.T) {
 	}
 }
 
+// A directory that goes away takes the trace along: that is no success.
+func TestATraceWhoseDirectoryIsRemovedIsAnError(t *testing.T) {
+	f := newFake()
+	dir := filepath.Join(t.TempDir(), "gone")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	o := options(t, f, "while [ ! -e "+dir+"/t ]; do sleep 0.01; done; rm -r "+dir)
+	o.Output = filepath.Join(dir, "t")
+	f.feed <- call
+	result, err := Record(o)
+	if result == nil || !result.Ended || result.ExitCode != 0 {
+		t.Fatalf("result %+v, error %v", result, err)
+	}
+	if err == nil || !strings.Contains(err.Error(), "it is lost") {
+		t.Errorf("error %v, want that the trace is lost", err)
+	}
+}
+
+// There is no trace without events, also not of a recorder that is killed early.
+func TestATraceHasItsNameWhenItHasEvents(t *testing.T) {
+	f := newFake()
+	o := options(t, f, "exit 0")
+	o.Command, o.Scope.All, o.Duration = nil, true, time.Second
+	o.ReadyFile = filepath.Join(t.TempDir(), "ready")
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
+		if p != Running {
+			return
+		}
+		if _, err := os.Stat(o.Output); err == nil {
+			t.Error("there is a trace before there are events")
+		}
+		f.feed <- call
+		until(t, "the recording is ready", func() bool { _, err := os.Stat(o.ReadyFile); return err == nil })
+		if _, events, _, complete := read(t, o.Output); events == 0 || complete {
+			t.Errorf("%d events, complete %v", events, complete)
+		}
+	}}
+	if _, err := Record(o); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestASourceThatFailsDoesNotDisturbTheCommand(t *testing.T) {
 	f := newFake()
 	stop := filepath.Join(t.TempDir(), "stop")

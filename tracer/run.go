@@ -35,7 +35,7 @@ func (r *recording) run() (*Result, error) {
 	err := r.finish()
 	r.leave(err)
 	r.Monitor.enter(Done)
-	return &Result{Path: r.out.Path(), End: r.end, ExitCode: r.exitCode()}, err
+	return &Result{Path: r.out.Path(), End: r.end, Ended: r.work != nil && r.ended(), ExitCode: r.exitCode()}, err
 }
 
 // await returns why the recording is to end.
@@ -200,10 +200,18 @@ func (r *recording) exitCode() int {
 	if r.work == nil {
 		return 0
 	}
+	if r.ended() {
+		return r.work.ExitCode()
+	}
+	return 128 + int(r.Signals.number) // two signals: the command is on its own
+}
+
+// ended is true if the command has ended.
+func (r *recording) ended() bool {
 	select {
 	case <-r.work.Exited():
-		return r.work.ExitCode()
-	default: // two signals: the command is on its own
-		return 128 + int(r.Signals.number)
+		return true
+	default:
+		return false
 	}
 }

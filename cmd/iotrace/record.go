@@ -145,16 +145,30 @@ func (a *app) record(o *recordOptions, command []string) error {
 	if result == nil {
 		return notStarted(err, command)
 	}
+	if user != nil { // root is no longer needed, least of all to read a file by its name
+		err = errors.Join(err, user.Become())
+	}
 	if !o.quiet {
 		a.recordSummary(result)
 	}
 	switch {
+	case err != nil && result.Ended:
+		return &statusError{exitError, fmt.Errorf("%w\nThe command itself %s", err, ended(result.ExitCode))}
 	case err != nil:
 		return &statusError{exitError, err}
 	case result.ExitCode != 0:
 		return &statusError{status: result.ExitCode}
 	}
 	return nil
+}
+
+// ended says how a command came to its end, where the status of this program
+// says something else.
+func ended(status int) string {
+	if status > exitSignal {
+		return fmt.Sprintf("was ended by %s (status %d)", unix.SignalName(unix.Signal(status-exitSignal)), status)
+	}
+	return fmt.Sprintf("ended with status %d", status)
 }
 
 func (o *recordOptions) scope() tracer.Scope {
