@@ -16,6 +16,7 @@ type books struct {
 	made      []maker
 	clones    []unsized
 	streams   map[*file]*channel
+	contents  contents
 	peers     map[*file]*file // the other ends of sockets that were read from
 	devices   map[*file]*blocks
 	written   map[*file][]*sink // sessions that wrote a file

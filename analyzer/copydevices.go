@@ -208,7 +208,7 @@ func (a *analysis) shareSources(list []profile.Copy) {
 func (a *analysis) warnOfMissing(w *warnings) {
 	if n := len(a.missing); n > 0 {
 		w.add("device_bytes_missing", fmt.Sprintf("The devices wrote fewer bytes than were copied to %s, which has no holes: requests are missing from the recording, "+
-			"or the file system stores the data otherwise. Durable times of %s may be too early. Record again.", a.missing[0], wording.Plural(int64(n), "copy", "copies")),
-			[]string{"/copies"}, uint64(n))
+			"or were sent on by a kernel worker and count as those of others, as where a limit holds them back. Durable times of %s may be too early. "+
+			"Record again, without limits.", a.missing[0], wording.Plural(int64(n), "copy", "copies")), nil, uint64(n))
 	}
 }

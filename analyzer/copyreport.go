@@ -64,6 +64,7 @@ func (a *analysis) copy(f *found) profile.Copy {
 		Interrupted: f.interrupted,
 		SizeUnknown: f.unsized, HoleBytes: f.holes, CacheHitShare: -1, ReadAmplification: -1, WriteAmplification: -1, DurableNS: profile.Unknown, DurableBytesPerS: profile.Unknown,
 	}
+	f.settleCertainty(&c)
 	c.Method = a.method(f)
 	f.processes(&c)
 	c.Threads = len(c.Processes)

@@ -23,6 +23,7 @@ func (b *books) decide() {
 	var options []option
 	for _, s := range b.sinks {
 		for _, g := range s.guesses {
+			b.exclude(g, s)
 			for _, l := range g.links {
 				options = append(options, option{s, g, l, l.score()})
 			}
@@ -45,6 +46,18 @@ func (b *books) decide() {
 			}
 			o.guess.links = nil
 		}
+	}
+}
+
+// exclude drops the sources that hold something else than the sink, unless that
+// leaves none.
+func (b *books) exclude(g *guess, s *sink) {
+	other := func(l *link) bool {
+		same, known := b.contents.same(l.source.file, s.file)
+		return known && !same
+	}
+	if slices.ContainsFunc(g.links, func(l *link) bool { return !other(l) }) {
+		g.links = slices.DeleteFunc(g.links, other)
 	}
 }
 

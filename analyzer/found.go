@@ -39,6 +39,7 @@ type found struct {
 	method      string // if it is known beforehand
 	unsized     bool   // bytes is not known
 	interrupted bool
+	checked     bool // contents were compared
 	guessed     bool // memory does not show all of its way
 	rivals      int
 	evidence    string
@@ -52,6 +53,7 @@ type found struct {
 
 // copies closes the books.
 func (b *books) copies(a *analysis) []found {
+	b.contents = a.files.contents(a.end.Contents)
 	b.decide()
 	b.pair()
 	var list []found
@@ -66,15 +68,15 @@ func (b *books) copies(a *analysis) []found {
 		}
 	}
 	list = append(list, b.piped()...)
-	list = joinParts(list)
+	list = b.check(joinParts(list))
 	taken := map[*file]bool{}
 	for i := range list {
 		taken[list[i].dest] = true
 	}
 	for _, rule := range []func(map[*file]bool) []found{
-		b.mapped, func(taken map[*file]bool) []found { return b.framed(taken, a.files) }, b.empty, b.unsized,
+		b.byContent, b.mapped, func(taken map[*file]bool) []found { return b.framed(taken, a.files) }, b.empty, b.unsized,
 	} {
-		some := rule(taken)
+		some := b.check(rule(taken))
 		for i := range some {
 			taken[some[i].dest] = true
 		}

@@ -56,6 +56,16 @@ type End struct {
 	Lost       map[string]uint64 `json:"lost"`   // lost events per kind
 	Recorder   Cost              `json:"recorder"`
 	Warnings   []string          `json:"warnings,omitempty"`
+	Contents   []Content         `json:"contents,omitempty"` // of files that may be copies of one another
+}
+
+// Content is what a file held when the recording had ended. Two files of the
+// same size with the same sum hold the same, as far as samples tell.
+type Content struct {
+	File    FileID `json:"file"`
+	Size    int64  `json:"size"`
+	Changed int64  `json:"changed"` // ns on the clock of the trace: when it was last changed, below 0 before the recording
+	Sum     uint64 `json:"sum"`     // FNV-1a of up to 16 samples of 4 KiB, spread evenly
 }
 
 // Cost is what recording itself cost.

@@ -27,6 +27,7 @@ type Options struct {
 	Force     bool          // replace an existing file
 	Duration  time.Duration // 0: no limit
 	Drain     time.Duration // at most this long after the command's end; 0: not at all
+	Contents  bool          // sample files that may be copies of one another
 	ReadyFile string        // created when the probes are attached
 	Tool      string        // name and version for the header
 

@@ -14,6 +14,7 @@ type Copy struct {
 	SourceAt    int64    `json:"source_offset"`
 	DestAt      int64    `json:"destination_offset"`
 	Certainty   string   `json:"certainty"`             // "certain", "traced", "checked", "likely" or "same_size": see docs/copies.md
+	Checked     bool     `json:"checked,omitempty"`     // samples of both files were compared after the recording, and are the same
 	Rivals      int      `json:"rivals,omitempty"`      // other files that would fit as the source just as well
 	Interrupted bool     `json:"interrupted,omitempty"` // the copying ended before its end: so many bytes so far
 	Evidence    string   `json:"evidence"`              // "call": one call names both files; "memory": written from the memory it was read into; "flow": counts, offsets and order agree; "framed": through a stream with other bytes; "mapped": both sizes and the mapping agree

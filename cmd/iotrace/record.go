@@ -27,6 +27,7 @@ type recordOptions struct {
 	duration  durationFlag
 	backend   string
 	drain     durationFlag
+	blind     bool
 	buffer    sizeFlag
 	readyFile string
 	quiet     bool
@@ -42,6 +43,7 @@ func (o *recordOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.backend, "backend", automatic, "how to record: "+strings.Join(append([]string{automatic}, systems...), ", "))
 	o.drain = durationFlag(30 * time.Second)
 	f.Var(&o.drain, "drain", "after the command, wait at most this long until its data is on the device; 0 does not wait")
+	f.BoolVar(&o.blind, "no-verify-copies", false, "do not look into files after the command; what is a copy then depends on the calls alone")
 	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two (default: the backend's)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
 	f.StringVar(&o.readyFile, "ready-file", "", "create `FILE` when the probes are attached")
@@ -67,7 +69,10 @@ Ctrl-C goes to the command; the trace is completed when it ends. A second Ctrl-C
 ends the recording at once. SIGUSR1 prints a status line.
 
 After the command has ended, iotrace has the files it wrote written back and
-notes when they were on the device; --drain limits that.
+notes when they were on the device; --drain limits that. Of files that may be
+copies of one another, as they have the same size, it compares samples (16 of
+4 KiB each, as the user), unless told --no-verify-copies. The trace keeps
+checksums of them, no data.
 
 The summary goes to standard error, as standard output is the command's. With
 "-o -" standard output carries the trace, and the command's output goes to
@@ -132,6 +137,7 @@ func (a *app) record(o *recordOptions, command []string) error {
 		Force:     o.force,
 		Duration:  time.Duration(o.duration),
 		Drain:     time.Duration(o.drain),
+		Contents:  !o.blind,
 		ReadyFile: o.readyFile,
 		Tool:      "iotrace " + versionName(),
 		Signals:   signals,

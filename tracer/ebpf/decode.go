@@ -183,6 +183,11 @@ func (d *decoder) note(s *trace.Syscall) {
 		if !failed {
 			d.files.wrote(s.File, s.PID)
 		}
+	case trace.OpRename:
+		if !failed {
+			d.files.renamed(s.File, s.File2)
+		}
+		d.files.touched(s.File)
 	case trace.OpMmap:
 		if !failed && s.Flags&trace.FlagShared != 0 && s.Flags&trace.FlagWrite != 0 {
 			d.files.wrote(s.File, s.PID)

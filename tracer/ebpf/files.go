@@ -50,6 +50,8 @@ type node struct {
 	key     nodeKey
 	id      trace.FileID // its latest name
 	regular bool
+	moved   string // its name since it was renamed
+	size    int64  // when it was first seen
 	deleted bool
 	own     bool   // the recorder's
 	used    bool   // by a recorded process
@@ -141,10 +143,10 @@ func (t *fileTable) node(f *trace.File, id trace.FileID) *node {
 	key := nodeKey{f.Device, f.Inode}
 	n := t.byNode[key]
 	if n == nil {
-		n = &node{key: key, regular: f.Type == trace.FileRegular}
+		n = &node{key: key, regular: f.Type == trace.FileRegular, size: f.Size}
 		t.byNode[key] = n
 	}
-	n.id = id
+	n.id, n.moved = id, ""
 	n.deleted = f.Flags&trace.FileDeleted != 0
 	n.own = n.own || t.own[f.Path]
 	return n
@@ -201,6 +203,18 @@ func (t *fileTable) touched(id trace.FileID) {
 	}
 }
 
+// renamed notes the new name of a file.
+func (t *fileTable) renamed(from, to trace.FileID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if int(from) >= len(t.files) || int(to) >= len(t.files) {
+		return
+	}
+	if n := t.at(t.byPath[t.files[from].path]); n != nil {
+		n.moved = t.files[to].path
+	}
+}
+
 // written lists regular files with a name that recorded processes wrote.
 func (t *fileTable) written() []tracer.WrittenFile {
 	t.mu.Lock()
@@ -209,6 +223,23 @@ func (t *fileTable) written() []tracer.WrittenFile {
 	for _, n := range t.byNode {
 		if n.dirtied && n.regular && !n.deleted {
 			list = append(list, tracer.WrittenFile{Path: t.files[n.id].path, Device: n.key.device, Inode: n.key.inode})
+		}
+	}
+	return list
+}
+
+// everUsed lists regular files with a name that recorded processes used.
+func (t *fileTable) everUsed() []tracer.UsedFile {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []tracer.UsedFile
+	for _, n := range t.byNode {
+		if n.used && n.regular && !n.deleted && !n.own {
+			path := t.files[n.id].path
+			if n.moved != "" {
+				path = n.moved
+			}
+			list = append(list, tracer.UsedFile{ID: n.id, Path: path, Inode: n.key.inode, Size: n.size, Written: n.dirtied})
 		}
 	}
 	return list

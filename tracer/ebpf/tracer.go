@@ -82,6 +82,9 @@ func (t *Tracer) Now() int64 { return monotonic() - t.base }
 // Written implements tracer.Source.
 func (t *Tracer) Written() []tracer.WrittenFile { return t.decoder.files.written() }
 
+// Used lists the regular files that recorded processes have used.
+func (t *Tracer) Used() []tracer.UsedFile { return t.decoder.files.everUsed() }
+
 func monotonic() int64 {
 	var ts unix.Timespec
 	unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)
