@@ -19,9 +19,13 @@ func (a *analysis) explain(p *profile.Profile, changes []change, i int) {
 	if x.s.Device == "" {
 		x.device()
 	}
-	x.cacheOfDrive()
-	x.heat()
-	x.pageCache()
+	if onDrive(p, x.s) {
+		x.cacheOfDrive()
+		x.heat()
+	}
+	if throughCache(p, x.s) {
+		x.pageCache()
+	}
 	x.limit()
 	x.contention()
 	x.program()

@@ -103,6 +103,58 @@ func TestCausesNameTheirEvidence(t *testing.T) {
 	}
 }
 
+// TestCausesFitWhatIsThere: what only a drive has causes nothing on a loop device, in memory, or in a file system that a
+// program serves; on what is built on a drive it may.
+func TestCausesFitWhatIsThere(t *testing.T) {
+	loop, mapper := trace.MakeDeviceID(7, 3), trace.MakeDeviceID(254, 0)
+	made := trace.MakeDeviceID(0, 77) // of a file system without a device
+	for _, c := range []struct {
+		fs             string
+		of, on         trace.DeviceID // of the file, and where its requests go; 0: there are none
+		drive, dropped bool
+	}{
+		{"ext4", ext4, nvme, true, false},
+		{"ext4", mapper, mapper, true, false},
+		{"ext4", loop, loop, false, false},
+		{"fuse.sshfs", made, 0, false, false},
+		{"fuseblk", made, 0, false, false},
+		{"tmpfs", made, 0, false, true},
+	} {
+		s := newScene(t, "dd")
+		s.device(trace.Device{ID: loop, Name: "loop3", Backing: "/images/a"})
+		s.device(trace.Device{ID: mapper, Name: "dm-0", Parents: []trace.DeviceID{nvme}})
+		b := s.identify(trace.File{Path: "/dst/b", Device: c.of, Inode: 5, FSType: c.fs, Mount: "/dst"})
+		s.open(b, trace.FlagWrite|trace.FlagCreate)
+		for i := range int64(2400) {
+			took := 8 * ms
+			if i >= 1500 {
+				took *= 4
+			}
+			if c.on != 0 {
+				s.request(trace.ReqWrite, b, i*MiB, MiB, s.now+10*us, s.now+took-10*us).Device = c.on
+			}
+			s.write(b, i*MiB, MiB, took)
+			s.think(20 * us)
+		}
+		s.returns()
+		p := s.profile()
+		if len(p.ChangePoints) == 0 {
+			t.Errorf("%s: no step", c.fs)
+		}
+		for _, step := range p.ChangePoints {
+			for _, cause := range []string{"drive_cache", "thermal", "link_power_gc", "dirty_limit"} {
+				want := c.drive
+				if cause == "dirty_limit" {
+					want = step.Device == "" && !c.dropped
+				}
+				if got := slices.ContainsFunc(step.Causes, func(x profile.Cause) bool { return x.Code == cause }); got != want {
+					t.Errorf("%s on %v, %s: %s offered: %v", c.fs, c.of, step.Series, cause, got)
+				}
+			}
+		}
+	}
+}
+
 // TestLimitAboveTheDevice: requests of a millisecond, and a limit that makes
 // each of them wait, from the middle on three times as long. The device is not
 // what became slower; all curves show one step, which is told once.
