@@ -1,0 +1,101 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/tracer/ebpf"
+)
+
+func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
+
+// left is what is new since a list was made, for as long as it takes to look twice.
+func left(t *testing.T, list string, m machine) string {
+	t.Helper()
+	things, err := run(list, m, 300*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(things, "\n")
+}
+
+// A file, a process, a loop device, a group, a mount and a BPF program are found while they are there.
+func TestLeftoversAreFound(t *testing.T) {
+	testenv.NeedBPF(t)
+	testenv.NeedTools(t, "losetup", "mount", "sleep")
+	before, err := run("", machine{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := filepath.Join(t.TempDir(), "before")
+	if err := os.WriteFile(list, []byte(strings.Join(before, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	things := map[string]bool{}
+	note := func(thing string) { things[thing] = true }
+
+	dir := testenv.WorkDir(t)
+	note("file " + dir)
+	sleep := exec.Command("sleep", "86398")
+	if err := sleep.Start(); err != nil {
+		t.Fatal(err)
+	}
+	note("sleep 86398")
+	image := filepath.Join(dir, "image")
+	if err := os.WriteFile(image, make([]byte, 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("losetup", "--find", "--show", image).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	note(" of " + image)
+	mounted := filepath.Join(dir, "mounted")
+	if err := os.Mkdir(mounted, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("mount", "-t", "tmpfs", "none", mounted).Run(); err != nil {
+		t.Fatal(err)
+	}
+	note("mount " + mounted)
+	detach, err := ebpf.Floor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	note("BPF program ")
+	text := left(t, list, machine{})
+	for thing := range things {
+		if !strings.Contains(text, thing) {
+			t.Errorf("%q was not found in:\n%s", thing, text)
+		}
+	}
+	if text := left(t, list, machine{root: dir}); !strings.Contains(text, " of "+image) || strings.Contains(text, "sleep 86398") {
+		t.Errorf("of what was done in %s:\n%s", dir, text)
+	}
+
+	detach()
+	sleep.Process.Kill()
+	sleep.Wait()
+	for _, undo := range [][]string{{"umount", mounted}, {"losetup", "--detach", strings.TrimSpace(string(out))}, {"rm", "-r", dir}} {
+		if out, err := exec.Command(undo[0], undo[1:]...).CombinedOutput(); err != nil {
+			t.Errorf("%q: %v: %s", undo, err, out)
+		}
+	}
+	text = left(t, list, machine{})
+	for thing := range things {
+		if thing != "BPF program " && strings.Contains(text, thing) { // others may load programs
+			t.Errorf("%q is found, though it is not there any more:\n%s", thing, text)
+		}
+	}
+	if len(before) == 0 || !slices.Contains(before, "mount /") {
+		t.Errorf("the root directory was not found: %q", before)
+	}
+}

@@ -1,0 +1,128 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// machine is where things are left.
+type machine struct {
+	root   string // only what is in this directory, if any
+	inside bool   // only what is seen from within
+}
+
+// list has one line for each thing there is, the same each time.
+func (m machine) list() (map[string]bool, error) {
+	found := map[string]bool{}
+	var errs []error
+	kinds := map[string]func() ([]string, error){"mount": mounts, "file": m.files}
+	if !m.inside {
+		maps.Copy(kinds, map[string]func() ([]string, error){"process": m.processes, "loop device": m.loops, "control group": groups, "BPF program": programs})
+	}
+	for kind, things := range kinds {
+		list, err := things()
+		if err != nil {
+			errs = append(errs, fmt.Errorf("listing each %s: %w", kind, err))
+		}
+		for _, thing := range list {
+			found[kind+" "+strings.ReplaceAll(thing, "\n", " ")] = true
+		}
+	}
+	return found, errors.Join(errs...)
+}
+
+// within says whether a path is in the directory that is looked at, as all are if there is none.
+func (m machine) within(path string) bool {
+	return m.root == "" || path == m.root || strings.HasPrefix(path, m.root+"/")
+}
+
+// processes are told by their root directory, which none escapes from by a session or a parent of its own.
+func (m machine) processes() (list []string, err error) {
+	roots, err := filepath.Glob("/proc/[0-9]*/root")
+	for _, path := range roots {
+		dir := filepath.Dir(path)
+		root, err := os.Readlink(path)
+		if err != nil || !m.within(root) || filepath.Base(dir) == fmt.Sprint(os.Getpid()) {
+			continue // has ended, or is the kernel's own
+		}
+		command, _ := os.ReadFile(dir + "/cmdline")
+		if len(command) > 0 { // none: a zombie, or a thread of the kernel
+			list = append(list, filepath.Base(dir)+" "+strings.TrimSpace(strings.ReplaceAll(string(command), "\x00", " ")))
+		}
+	}
+	return list, err
+}
+
+// mounts are those of this process's namespace.
+func mounts() (list []string, err error) {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) > 4 {
+			list = append(list, f[4])
+		}
+	}
+	return list, err
+}
+
+func (m machine) loops() (list []string, err error) {
+	images, err := filepath.Glob("/sys/block/loop*/loop/backing_file")
+	for _, path := range images {
+		if image, err := os.ReadFile(path); err == nil && m.within(string(image)) {
+			list = append(list, strings.Split(path, "/")[3]+" of "+strings.TrimSpace(string(image)))
+		}
+	}
+	return list, err
+}
+
+func groups() (list []string, err error) {
+	err = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			list = append(list, path)
+		}
+		return nil // it has gone meanwhile
+	})
+	return list, err
+}
+
+// programs numbers the BPF programs that the kernel holds.
+func programs() (list []string, err error) {
+	var attr struct{ start, next, flags uint32 }
+	const progGetNextID = 11
+	for {
+		_, _, errno := unix.Syscall(unix.SYS_BPF, progGetNextID, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr))
+		if errno == unix.ENOENT {
+			return list, nil
+		} else if errno != 0 {
+			return list, os.NewSyscallError("bpf", errno)
+		}
+		attr.start = attr.next
+		list = append(list, fmt.Sprint(attr.next))
+	}
+}
+
+// files are those in the directories for what is temporary, and the segments of shared memory. Of those that others
+// may have made too, only ours, by name.
+func (m machine) files() (list []string, err error) {
+	for _, dir := range []string{"/tmp", "/var/tmp", "/dev/shm"} {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return list, err
+		}
+		for _, e := range entries {
+			if path := filepath.Join(dir, e.Name()); path != m.root && (m.root == "" || strings.Contains(path, "iotrace")) {
+				list = append(list, path)
+			}
+		}
+	}
+	return list, nil
+}
