@@ -20,7 +20,7 @@ var Biosnoop = Importer{
 	About: "biosnoop -Q > FILE\n(without -Q it is not known when a request was queued)",
 	Header: trace.Header{Backend: "import:biosnoop", OS: "linux", Scope: "import", Limits: append(blockLimits("biosnoop"),
 		trace.Limit{Code: trace.LimitNoErrors, Text: "biosnoop does not say whether a request failed."})},
-	Import: importBiosnoop,
+	Import: checked(importBiosnoop),
 }
 
 // What biosnoop prints begins at the first completion; requests began before.

@@ -18,7 +18,7 @@ var Blkparse = Importer{
 	From:   "blkparse",
 	About:  "blktrace -d DEVICE -o X; blkparse -i X > FILE",
 	Header: trace.Header{Backend: "import:blkparse", OS: "linux", Scope: "import", Limits: blockLimits("blkparse")},
-	Import: importBlkparse,
+	Import: checked(importBlkparse),
 }
 
 // blockLimits are those of tools that show nothing but requests.

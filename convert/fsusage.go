@@ -16,7 +16,7 @@ var FSUsage = Importer{
 	About:  "sudo fs_usage -w -f filesys -f diskio cp > FILE",
 	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(), Limits: fsusage.Limits(macos.AppleSilicon)},
 	Joins:  true,
-	Import: importFSUsage,
+	Import: checked(importFSUsage),
 }
 
 func importFSUsage(in io.Reader, sink tracer.Sink) (Counts, error) {

@@ -23,7 +23,7 @@ var Ktrace = Importer{
 	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
 		Limits: kdebug.Limits(macos.AppleSilicon)}, // a text does not say which Mac it is of
 	Joins:  true,
-	Import: importKtrace,
+	Import: checked(importKtrace),
 }
 
 func importKtrace(in io.Reader, sink tracer.Sink) (Counts, error) {

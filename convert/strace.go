@@ -25,7 +25,7 @@ var Strace = Importer{
 		{Code: trace.LimitNoAsync, Text: "Asynchronous operations (io_uring, libaio) are seen as the calls that submit them, without files and results."},
 	}},
 	Joins:  true,
-	Import: importStrace,
+	Import: checked(importStrace),
 }
 
 func importStrace(in io.Reader, sink tracer.Sink) (Counts, error) {

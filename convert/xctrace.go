@@ -32,7 +32,7 @@ var Xctrace = Importer{
 		trace.LimitNoWaits.Limit(),
 		trace.LimitNoFill.Limit(),
 	}},
-	Import: importXctrace,
+	Import: checked(importXctrace),
 }
 
 // Bounds on what an export may make the importer keep.

@@ -21,9 +21,9 @@ func drawEvent(t *rapid.T) any {
 	fill(t, reflect.ValueOf(e).Elem())
 	switch e := e.(type) { // as a Writer does
 	case *Syscall:
-		e.tame()
+		e.Tame()
 	case *AsyncOp:
-		e.tame()
+		e.Tame()
 	}
 	return e
 }

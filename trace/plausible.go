@@ -168,9 +168,9 @@ func (l *Lost) Impossible() string {
 	return ""
 }
 
-// tame replaces arguments that no call can succeed with, which a program may
+// Tame replaces arguments that no call can succeed with, which a program may
 // have passed all the same, by the nearest that the format allows.
-func (s *Syscall) tame() {
+func (s *Syscall) Tame() {
 	if uint64(s.Offset+1)|uint64(s.Offset2+1)|uint64(s.Requested) < 1<<62 {
 		return
 	}
@@ -180,8 +180,8 @@ func (s *Syscall) tame() {
 	s.Offset, s.Offset2 = known(s.Offset), known(s.Offset2)
 }
 
-// tame does the same for an asynchronous operation.
-func (a *AsyncOp) tame() {
+// Tame does the same for an asynchronous operation.
+func (a *AsyncOp) Tame() {
 	if a.Requested < 0 {
 		a.Requested = 1<<63 - 1
 	}

@@ -68,14 +68,14 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 // Syscall adds a system call.
 func (w *Writer) Syscall(e *Syscall) error {
 	w.batch.Syscalls = append(w.batch.Syscalls, *e)
-	w.batch.Syscalls[len(w.batch.Syscalls)-1].tame()
+	w.batch.Syscalls[len(w.batch.Syscalls)-1].Tame()
 	return w.added(e.End())
 }
 
 // AsyncOp adds an asynchronous operation.
 func (w *Writer) AsyncOp(e *AsyncOp) error {
 	w.batch.AsyncOps = append(w.batch.AsyncOps, *e)
-	w.batch.AsyncOps[len(w.batch.AsyncOps)-1].tame()
+	w.batch.AsyncOps[len(w.batch.AsyncOps)-1].Tame()
 	return w.added(e.Complete)
 }
 

@@ -1,0 +1,58 @@
+package convert
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// plausible passes on the events that can be true, and counts the others. Any
+// number can stand in a text; one such event would be as long as all others.
+type plausible struct {
+	tracer.Sink
+	left  uint64 // out
+	first string // why the first one was
+}
+
+// checked is an import whose events can be true.
+func checked(read func(io.Reader, tracer.Sink) (Counts, error)) func(io.Reader, tracer.Sink) (Counts, error) {
+	return func(in io.Reader, sink tracer.Sink) (Counts, error) {
+		p := &plausible{Sink: sink}
+		c, err := read(in, p)
+		if p.left > 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("%d events cannot be true and are left out; the first: %s", p.left, p.first))
+		}
+		return c, err
+	}
+}
+
+// pass gives an event to the sink unless there is something impossible about it.
+func pass[T any](p *plausible, impossible string, put func(*T) error, e *T) error {
+	if impossible == "" {
+		return put(e)
+	}
+	if p.left++; p.left == 1 {
+		p.first = impossible
+	}
+	return nil
+}
+
+func (p *plausible) Syscall(e *trace.Syscall) error {
+	e.Tame()
+	return pass(p, e.Impossible(), p.Sink.Syscall, e)
+}
+
+func (p *plausible) AsyncOp(e *trace.AsyncOp) error {
+	e.Tame()
+	return pass(p, e.Impossible(), p.Sink.AsyncOp, e)
+}
+
+func (p *plausible) Fault(e *trace.Fault) error     { return pass(p, e.Impossible(), p.Sink.Fault, e) }
+func (p *plausible) Request(e *trace.Request) error { return pass(p, e.Impossible(), p.Sink.Request, e) }
+func (p *plausible) Wait(e *trace.Wait) error       { return pass(p, e.Impossible(), p.Sink.Wait, e) }
+func (p *plausible) Process(e *trace.Process) error { return pass(p, e.Impossible(), p.Sink.Process, e) }
+func (p *plausible) File(e *trace.File) error       { return pass(p, e.Impossible(), p.Sink.File, e) }
+func (p *plausible) Device(e *trace.Device) error   { return pass(p, e.Impossible(), p.Sink.Device, e) }
+func (p *plausible) Lost(e *trace.Lost) error       { return pass(p, e.Impossible(), p.Sink.Lost, e) }
