@@ -49,10 +49,14 @@ func (p *plausible) AsyncOp(e *trace.AsyncOp) error {
 	return pass(p, e.Impossible(), p.Sink.AsyncOp, e)
 }
 
-func (p *plausible) Fault(e *trace.Fault) error     { return pass(p, e.Impossible(), p.Sink.Fault, e) }
-func (p *plausible) Request(e *trace.Request) error { return pass(p, e.Impossible(), p.Sink.Request, e) }
-func (p *plausible) Wait(e *trace.Wait) error       { return pass(p, e.Impossible(), p.Sink.Wait, e) }
-func (p *plausible) Process(e *trace.Process) error { return pass(p, e.Impossible(), p.Sink.Process, e) }
-func (p *plausible) File(e *trace.File) error       { return pass(p, e.Impossible(), p.Sink.File, e) }
-func (p *plausible) Device(e *trace.Device) error   { return pass(p, e.Impossible(), p.Sink.Device, e) }
-func (p *plausible) Lost(e *trace.Lost) error       { return pass(p, e.Impossible(), p.Sink.Lost, e) }
+func (p *plausible) Fault(e *trace.Fault) error { return pass(p, e.Impossible(), p.Sink.Fault, e) }
+func (p *plausible) Request(e *trace.Request) error {
+	return pass(p, e.Impossible(), p.Sink.Request, e)
+}
+func (p *plausible) Wait(e *trace.Wait) error { return pass(p, e.Impossible(), p.Sink.Wait, e) }
+func (p *plausible) Process(e *trace.Process) error {
+	return pass(p, e.Impossible(), p.Sink.Process, e)
+}
+func (p *plausible) File(e *trace.File) error     { return pass(p, e.Impossible(), p.Sink.File, e) }
+func (p *plausible) Device(e *trace.Device) error { return pass(p, e.Impossible(), p.Sink.Device, e) }
+func (p *plausible) Lost(e *trace.Lost) error     { return pass(p, e.Impossible(), p.Sink.Lost, e) }
