@@ -20,22 +20,33 @@ type access struct {
 	fd, fd2      int32        // -1 if there is none
 	id, id2      trace.FileID // the names by which the files were used
 	buffer       uint64       // address in the memory of the process, 0 if not known
+	process      *process
+	reads        bool // from a file that holds data
+	writes       bool // to one
 }
 
 func callAccess(e *trace.Syscall, f, f2 *file) access {
-	return access{
-		op: e.Op, tid: e.TID, start: e.Start, end: max(e.Start, e.End()), bytes: e.Bytes(), asked: e.Requested, failed: e.Result < 0,
-		flags: e.Flags, filled: e.Filled, file: f, at: e.Offset, file2: f2, at2: e.Offset2,
-		errno: e.Errno(), fd: e.FD, fd2: e.FD2, id: e.File, id2: e.File2, buffer: e.Buffer,
-	}
+	var x access
+	x.call(e, f, f2)
+	return x
 }
 
-func asyncAccess(e *trace.AsyncOp, f *file) access {
-	return access{
-		op: e.Op, tid: e.TID, start: e.Submit, end: max(e.Submit, e.Complete), bytes: e.Bytes(), asked: e.Requested, failed: e.Result < 0,
-		flags: e.Flags, file: f, at: e.Offset, api: e.API,
-		errno: max(-e.Result, 0), fd: -1, fd2: -1, id: e.File, buffer: e.Buffer,
-	}
+// call makes it the access of a call.
+func (x *access) call(e *trace.Syscall, f, f2 *file) {
+	x.op, x.tid, x.start, x.end, x.bytes, x.asked = e.Op, e.TID, e.Start, max(e.Start, e.End()), e.Bytes(), e.Requested
+	x.failed, x.errno, x.api, x.flags, x.filled = e.Result < 0, e.Errno(), 0, e.Flags, e.Filled
+	x.file, x.at, x.fd, x.id = f, e.Offset, e.FD, e.File
+	x.file2, x.at2, x.fd2, x.id2 = f2, e.Offset2, e.FD2, e.File2
+	x.buffer = e.Buffer
+}
+
+// async makes it the access of an asynchronous operation.
+func (x *access) async(e *trace.AsyncOp, f *file) {
+	x.op, x.tid, x.start, x.end, x.bytes, x.asked = e.Op, e.TID, e.Submit, max(e.Submit, e.Complete), e.Bytes(), e.Requested
+	x.failed, x.errno, x.api, x.flags, x.filled = e.Result < 0, max(-e.Result, 0), e.API, e.Flags, 0
+	x.file, x.at, x.fd, x.id = f, e.Offset, -1, e.File
+	x.file2, x.at2, x.fd2, x.id2 = nil, 0, -1, 0
+	x.buffer = e.Buffer
 }
 
 // out is the file that the access writes to, and where; nil if it only reads.
@@ -46,11 +57,11 @@ func (x *access) out() (*file, int64) {
 	return x.file2, x.at2
 }
 
-// counts reports whether the access reads from, and writes to, a file that
-// holds data.
-func (x *access) counts() (reads, writes bool) {
+// by says who did it, and which of the files hold data.
+func (x *access) by(p *process) {
 	out, _ := x.out()
-	return x.file != nil && x.op.Reads() && x.file.data(), out != nil && out.data()
+	x.process = p
+	x.reads, x.writes = x.file != nil && x.op.Reads() && x.file.data(), out != nil && out.data()
 }
 
 // direct reports whether the access goes past the page cache.

@@ -45,7 +45,7 @@ func analyzeStream(in io.Reader, opt Options) (p *profile.Profile, err error) {
 // trace takes at most about half of it.
 const memory = 400 << 20
 
-func analyze(path, name string, opt Options) (*profile.Profile, error) {
+func analyze(path, name string, opt Options) (*Profile, error) {
 	if was := debug.SetMemoryLimit(-1); was == math.MaxInt64 {
 		debug.SetMemoryLimit(memory)
 		defer debug.SetMemoryLimit(was)
@@ -54,7 +54,9 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 	if err := reading(path, s.read); err != nil {
 		return nil, err
 	}
-	a := newAnalysis(s, opt.withDefaults())
+	opt = opt.withDefaults()
+	s.files.rank(opt.MaxFiles)
+	a := newAnalysts(s, opt)
 	if err := reading(path, a.read); err != nil {
 		return nil, err
 	}

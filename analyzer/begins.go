@@ -67,15 +67,6 @@ func (s *survey) starts(b *trace.Batch) {
 	}
 }
 
-// queuedAt is when a request came to be: when it was queued, or, if that is
-// not known, issued.
-func queuedAt(e *trace.Request) int64 {
-	if e.Queued < 0 {
-		return e.Issued
-	}
-	return e.Queued
-}
-
 // called forgets what happened before a call was over.
 func (t *threadSurvey) called(end int64) {
 	t.until = max(t.until, end)
@@ -139,26 +130,4 @@ func (s *survey) execed(e *trace.Process) {
 // sortBegins puts them in the order in which they are reached.
 func (s *survey) sortBegins() {
 	slices.SortStableFunc(s.begins, func(a, b begin) int { return cmp.Compare(a.at, b.at) })
-}
-
-// reached begins the launches that begin up to a time.
-func (m *moments) reached(at int64) {
-	for len(m.begins) > 0 && m.begins[0].at <= at {
-		b := m.begins[0]
-		m.begins = m.begins[1:]
-		m.launches.begin(m.starters.get(b.pid, b.at), b.at, b.exec)
-	}
-}
-
-// held counts what the command's own execve read to its launch: it is recorded
-// only from its exec on, so its requests are among those of others, and its
-// waits for them are not recorded.
-func (m *moments) held(e *trace.Request) {
-	p := m.starters.byPID[e.PID]
-	if p == nil || p.launch == nil || e.Issued >= p.launch.exec || e.Op != trace.ReqRead || e.Flags&trace.ReqRecorder != 0 {
-		return
-	}
-	l := p.launch
-	l.held += max(min(e.Completed, l.exec)-max(queuedAt(e), l.last), 0)
-	m.launches.request(e, p, m.survey.files.file(e.File))
 }

@@ -33,7 +33,8 @@ func newCallTable(names []string) *callTable {
 	return &callTable{names: names, calls: map[uint32]*callStats{}, quick: make([]*callStats, len(names))}
 }
 
-func (t *callTable) syscall(e *trace.Syscall) {
+// Call adds a call.
+func (t *callTable) Call(e *call) {
 	var s *callStats
 	if int(e.Call) < len(t.quick) {
 		s = t.quick[e.Call]
@@ -44,7 +45,7 @@ func (t *callTable) syscall(e *trace.Syscall) {
 	s.add(e.Duration, e.Result, e.Bytes(), e.Op.MovesData())
 }
 
-func (t *callTable) find(e *trace.Syscall) *callStats {
+func (t *callTable) find(e *call) *callStats {
 	key := uint32(e.Op)<<16 | uint32(e.Call)
 	s := t.calls[key]
 	if s == nil {
@@ -61,7 +62,8 @@ func (t *callTable) find(e *trace.Syscall) *callStats {
 	return s
 }
 
-func (t *callTable) async(e *trace.AsyncOp) {
+// Async adds an asynchronous operation.
+func (t *callTable) Async(e *async) {
 	key := 1<<31 | uint32(e.Op)<<16 | uint32(e.API)
 	s := t.calls[key]
 	if s == nil {
@@ -91,8 +93,8 @@ func (s *callStats) add(duration, result, bytes int64, data bool) {
 	}
 }
 
-// profile lists the calls, most time first.
-func (t *callTable) profile() []profile.Call {
+// Finish lists the calls, most time first.
+func (t *callTable) Finish(p *profile.Profile) {
 	list := make([]profile.Call, 0, len(t.calls))
 	for _, s := range t.calls {
 		c := profile.Call{
@@ -111,5 +113,5 @@ func (t *callTable) profile() []profile.Call {
 		return cmp.Or(cmp.Compare(b.TimeNS, a.TimeNS), cmp.Compare(b.Count, a.Count),
 			cmp.Compare(a.Op, b.Op), cmp.Compare(a.Name, b.Name))
 	})
-	return list
+	p.Calls = list
 }

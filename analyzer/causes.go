@@ -13,7 +13,7 @@ import (
 // explain lists what could have caused a step, with what speaks for and
 // against it in this trace, and the experiment that would decide. The shape of
 // the curve alone decides nothing.
-func (a *analysis) explain(p *profile.Profile, changes []change, i int) {
+func (a *phasesCollector) explain(p *profile.Profile, changes []change, i int) {
 	x := explanation{a: a, p: p, s: &p.ChangePoints[i], changes: changes, change: changes[i]}
 	x.from, x.to = x.around()
 	if x.s.Device == "" {
@@ -34,7 +34,7 @@ func (a *analysis) explain(p *profile.Profile, changes []change, i int) {
 
 // explanation compares the phases before and after a step.
 type explanation struct {
-	a        *analysis
+	a        *phasesCollector
 	p        *profile.Profile
 	s        *profile.Step
 	changes  []change // of all steps

@@ -8,49 +8,73 @@ import (
 	"github.com/iotrace/iotrace/analyzer/timeline"
 )
 
-// charts gathers what the charts of a report show. A nil *charts takes nothing.
-type charts struct {
-	curves *curves
-	lanes  *lanes
+// chartSize bounds the charts: bins of time, lanes of the timeline, and single
+// events in it.
+type chartSize struct{ bins, lanes, items int }
+
+// chartsCollector gathers what the charts of a report show.
+type chartsCollector struct {
+	curves    *curves
+	lanes     *lanes
+	stack     *trend
+	processes *processes
+	returned  bool // the end of the command was seen
 }
 
-func newCharts(s *survey, opt Options, t *trend) *charts {
-	if !opt.Charts {
-		return nil
+func newChartsCollector(s *survey, size chartSize, end int64, t *processes) *chartsCollector {
+	stack := newTrend(size.bins, end)
+	lanes := newLanes(s, size, end)
+	return &chartsCollector{
+		curves: newCurves(stack.width, stack.bins(), s.devices, newZooms(stack.width, end, lanes.detail)), lanes: lanes,
+		stack: stack, processes: t, returned: s.whole && s.end.CommandEnd >= 0,
 	}
-	lanes := newLanes(s, opt, t.end)
-	return &charts{newCurves(t.width, t.bins(), s.devices, newZooms(t.width, t.end, lanes.detail)), lanes}
 }
 
-// label adds a stretch of the time stack.
-func (c *charts) label(l timeline.Label, from, to int64) {
-	if c == nil {
-		return
-	}
+// Label adds a stretch of the time stack.
+func (c *chartsCollector) Label(l timeline.Label, from, to int64) {
+	c.stack.label(l, from, to)
 	for _, z := range c.curves.zooms {
 		z.stack.label(l, from, to)
 	}
 }
 
-func (c *charts) access(x *access, reads, writes bool) {
-	if c == nil {
-		return
-	}
-	if reads {
+// Call draws a call.
+func (c *chartsCollector) Call(e *call) { c.lanes.call(e) }
+
+// Async draws an asynchronous operation.
+func (c *chartsCollector) Async(e *async) { c.lanes.async(e) }
+
+// Fault draws a page fault that had to wait.
+func (c *chartsCollector) Fault(e *fault) { c.lanes.fault(e) }
+
+// Wait draws a time off the CPU.
+func (c *chartsCollector) Wait(e *wait) { c.lanes.wait(e) }
+
+// Data adds data moved to or from files that hold data to the curves.
+func (c *chartsCollector) Data(x *access) {
+	if x.reads {
 		c.curves.calls[0].add(x.start, x.end, x.bytes)
 	}
-	if writes {
+	if x.writes {
 		c.curves.calls[1].add(x.start, x.end, x.bytes)
 	}
 }
 
-// finishCharts puts the finished charts into the profile.
-func (a *analysis) finishCharts(p *profile.Profile) {
-	c := a.charts
-	if c == nil {
-		return
+// Request adds a request of the workload.
+func (c *chartsCollector) Request(e *request) {
+	if e.ours {
+		c.curves.request(e)
+		c.lanes.request(e)
 	}
-	out := &profile.Charts{BinNS: c.curves.width, Bins: c.curves.count, Zooms: []profile.Zoom{}, Timeline: c.lanes.profile(a.processes)}
+}
+
+// Finish puts the finished charts into the profile, which may have some already.
+func (c *chartsCollector) Finish(p *profile.Profile) {
+	if p.Charts == nil {
+		p.Charts = &profile.Charts{}
+	}
+	out := p.Charts
+	out.BinNS, out.Bins, out.Zooms, out.Timeline = c.curves.width, c.curves.count, []profile.Zoom{}, c.lanes.profile(c.processes, p.Files)
 	heats := map[*series][2]profile.Heat{}
 	for _, s := range c.curves.list {
 		if s.empty() {
@@ -64,8 +88,8 @@ func (a *analysis) finishCharts(p *profile.Profile) {
 		heats[s] = pair
 		out.Heatmaps = append(out.Heatmaps, pair[:]...)
 	}
-	for l, ns := range a.trend.stack {
-		if a.sum.Label[l] > 0 {
+	for l, ns := range c.stack.stack {
+		if p.TimeStack.Slices[l].NS > 0 {
 			out.Stack = append(out.Stack, profile.Labels{Label: timeline.Label(l).String(), NS: ns})
 		}
 	}
@@ -74,20 +98,14 @@ func (a *analysis) finishCharts(p *profile.Profile) {
 			out.Zooms = append(out.Zooms, x)
 		}
 	}
-	out.Timeline.Marks = a.markers(p)
-	for _, s := range a.speeds.list {
-		if len(s.ends) > 0 {
-			out.Rates = append(out.Rates, s.profile())
-		}
-	}
-	p.Charts = out
+	out.Timeline.Marks = c.markers(p)
 }
 
 // maxMarkers bounds the marks of each kind.
 const maxMarkers = 200
 
 // markers are the instants worth a line on the time axis.
-func (a *analysis) markers(p *profile.Profile) []profile.Marker {
+func (c *chartsCollector) markers(p *profile.Profile) []profile.Marker {
 	marks := []profile.Marker{}
 	for _, q := range p.Processes[:min(len(p.Processes), maxMarkers)] {
 		if q.Exe != "" {
@@ -103,8 +121,8 @@ func (a *analysis) markers(p *profile.Profile) []profile.Marker {
 	for _, l := range p.Lost.Slices[:min(len(p.Lost.Slices), maxMarkers)] {
 		marks = append(marks, profile.Marker{FromNS: l.FromNS, ToNS: l.ToNS, Kind: "lost", Text: fmt.Sprintf("%d %s", l.Count, l.Kind)})
 	}
-	if a.whole && a.end.CommandEnd >= 0 {
-		marks = append(marks, profile.Marker{FromNS: a.window.Wall, ToNS: a.window.Wall, Kind: "exit", Text: "the command returned"})
+	if at := p.StartNS + p.WallNS; c.returned {
+		marks = append(marks, profile.Marker{FromNS: at, ToNS: at, Kind: "exit", Text: "the command returned"})
 	}
 	if p.DurableNS != profile.Unknown {
 		at := p.StartNS + p.DurableNS

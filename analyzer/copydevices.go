@@ -205,10 +205,13 @@ func (a *analysis) shareSources(list []profile.Copy) {
 
 // warnOfMissing says which copies are called durable although the devices wrote
 // less than they hold.
-func (a *analysis) warnOfMissing(w *warnings) {
+func (a *analysis) warnOfMissing(p *profile.Profile) {
 	if n := len(a.missing); n > 0 {
-		w.add("device_bytes_missing", fmt.Sprintf("The devices wrote fewer bytes than were copied to %s, which has no holes: requests are missing from the recording, "+
-			"or were sent on by a kernel worker and count as those of others, as where a limit holds them back. Durable times of %s may be too early. "+
-			"Record again, without limits.", a.missing[0], wording.Plural(int64(n), "copy", "copies")), nil, uint64(n))
+		p.Warnings = append(p.Warnings, profile.Warning{
+			Code: "device_bytes_missing", Count: uint64(n),
+			Text: fmt.Sprintf("The devices wrote fewer bytes than were copied to %s, which has no holes: requests are missing from the recording, "+
+				"or were sent on by a kernel worker and count as those of others, as where a limit holds them back. Durable times of %s may be too early. "+
+				"Record again, without limits.", a.missing[0], wording.Plural(int64(n), "copy", "copies")),
+		})
 	}
 }

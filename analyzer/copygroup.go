@@ -2,10 +2,11 @@ package analyzer
 
 import (
 	"cmp"
-	"github.com/iotrace/iotrace/analyzer/measure"
-	"github.com/iotrace/iotrace/analyzer/profile"
 	"slices"
 	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // groupCopies groups the copies that took whole trees or several files of one

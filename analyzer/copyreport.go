@@ -27,16 +27,16 @@ func (a *analysis) listCopies(p *profile.Profile) {
 	})
 	a.shareSources(list)
 	p.CopyGroups = groupCopies(list)
-	if len(list) > a.opt.MaxCopies {
+	if len(list) > a.most {
 		kept := slices.Clone(list)
 		slices.SortStableFunc(kept, func(a, b profile.Copy) int {
 			return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(described(&b), described(&a)))
 		})
-		for _, c := range kept[a.opt.MaxCopies:] {
+		for _, c := range kept[a.most:] {
 			p.Omitted.Copies++
 			p.Omitted.CopyBytes += c.Bytes
 		}
-		kept = kept[:a.opt.MaxCopies]
+		kept = kept[:a.most]
 		slices.SortStableFunc(kept, func(a, b profile.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
 		list = kept
 	}

@@ -1,38 +1,24 @@
 package analyzer
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/measure"
-	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // device is one block device: one layer of a stack.
 type device struct {
 	trace.Device
-	index  int // in the order seen; the first 64 have a bit in file.seenAt
+	number int // in the order seen; the first 64 have a bit in file.seenAt
 	used   bool
 	level  int // 1: nothing that was used is built on it
 	uppers []*device
-	in     *layer
 
-	// Bytes of the workload's requests, from the first reading.
+	// Bytes of the workload's requests.
 	readBytes, writeBytes int64
-
-	read, write, flush, discard measure.Flow
-	depth                       *timeline.Depth
-	area                        int64 // of depth: latencies of reads and writes
-	queue                       measure.Histogram
-	merged, requeues            int64
-	readahead, background, meta int64
-	syncWrites, fua             int64
-	evidence                    [4]int64
-	foreign, recorder           profile.Share
-	failures                    failures
-	reads, writes               measure.Pattern
-	touched                     measure.Regions
 }
 
 // layer names the kind of device.
@@ -52,140 +38,107 @@ func (d *device) layer() string {
 	return "disk"
 }
 
-// others reports whether a request is not the workload's.
-func others(e *trace.Request) bool { return e.Flags&(trace.ReqForeign|trace.ReqRecorder) != 0 }
-
-// direction of a request, for the time stack and for flows.
-func direction(op trace.ReqOp) timeline.Direction {
-	switch op {
-	case trace.ReqRead:
-		return timeline.Read
-	case trace.ReqWrite:
-		return timeline.Write
-	}
-	return timeline.OtherRequest
+// devices are the block devices of a trace.
+type devices struct {
+	all  []*device
+	byID map[trace.DeviceID]*device
 }
 
-// request adds a request that was issued.
-func (d *device) request(e *trace.Request) {
-	end := max(e.Issued, e.Completed)
+// maxDevices bounds the devices that are told apart; the last one stands for
+// all further ones.
+const maxDevices = 1024
+
+func newDevices() *devices { return &devices{byID: map[trace.DeviceID]*device{}} }
+
+// get returns a device; one that was never described has only its number.
+func (t *devices) get(id trace.DeviceID) *device {
+	d := t.byID[id]
+	if d == nil && len(t.all) == maxDevices {
+		return t.all[maxDevices-1]
+	}
+	if d == nil {
+		d = &device{number: len(t.all)}
+		d.ID = id
+		d.Name = deviceNumber(id)
+		t.all = append(t.all, d)
+		t.byID[id] = d
+	}
+	return d
+}
+
+// describe takes the identity of a device; the first one counts.
+func (t *devices) describe(e *trace.Device) {
+	d := t.get(e.ID)
+	if d.Name != deviceNumber(e.ID) {
+		return
+	}
+	d.Device = *e
+	d.Parents = slices.Clone(e.Parents)
+	if d.Name == "" {
+		d.Name = deviceNumber(e.ID)
+	}
+}
+
+func deviceNumber(id trace.DeviceID) string { return fmt.Sprintf("%d:%d", id.Major(), id.Minor()) }
+
+// rank finds the level of each device that was used. Devices that a trace says
+// are built on one another in a circle stay where they are met first.
+func (t *devices) rank() {
+	for _, d := range t.all {
+		for _, id := range d.Parents {
+			if p := t.byID[id]; p != nil && p != d {
+				p.uppers = append(p.uppers, d)
+			}
+		}
+	}
+	for _, d := range t.all {
+		d.rank()
+	}
+}
+
+const ranking = -1 // level of a device whose level is being found
+
+func (d *device) rank() int {
 	switch {
-	case e.Flags&trace.ReqRecorder != 0:
-		count(&d.recorder, e)
-		return
-	case e.Flags&trace.ReqForeign != 0:
-		count(&d.foreign, e)
-		return
+	case d.level == ranking:
+		return 0
+	case d.level > 0:
+		return d.level
 	}
-	failed := e.Error != 0
-	switch e.Op {
-	case trace.ReqRead:
-		d.read.Add(e.Issued, end, e.Bytes, failed)
-		d.in.read.Add(e.Issued, end, e.Bytes, failed)
-		d.reads.Add(int64(e.Sector)*512, e.Bytes)
-	case trace.ReqWrite:
-		d.write.Add(e.Issued, end, e.Bytes, failed)
-		d.in.write.Add(e.Issued, end, e.Bytes, failed)
-		d.writes.Add(int64(e.Sector)*512, e.Bytes)
-	case trace.ReqFlush:
-		d.flush.Add(e.Issued, end, e.Bytes, failed)
-	case trace.ReqDiscard, trace.ReqWriteZeroes:
-		d.discard.Add(e.Issued, end, e.Bytes, failed)
+	d.level = ranking
+	top := 0
+	for _, u := range d.uppers {
+		n := u.rank()
+		if !u.used {
+			n-- // a layer without requests, such as a partition, is no layer
+		}
+		top = max(top, n)
 	}
-	if e.Op == trace.ReqRead || e.Op == trace.ReqWrite {
-		d.depth.Add(e.Issued, end)
-		d.area += end - e.Issued
-		d.touched.Add(int64(e.Sector)*512, e.Bytes)
-	}
-	if e.Queued >= 0 && e.Queued <= e.Issued {
-		d.queue.Add(e.Issued - e.Queued)
-	}
-	d.count(e)
-	d.failures.add(e.Error)
+	d.level = top + 1
+	return d.level
 }
 
-func (d *device) count(e *trace.Request) {
-	if e.Bios > 1 {
-		d.merged += int64(e.Bios) - 1
-	}
-	d.requeues += int64(e.Requeues)
-	if int(e.Evidence) < len(d.evidence) {
-		d.evidence[e.Evidence] += e.Bytes
-	}
-	if e.Flags&trace.ReqReadahead != 0 {
-		d.readahead += e.Bytes
-	}
-	if e.Flags&trace.ReqBackground != 0 {
-		d.background += e.Bytes
-	}
-	if e.Flags&trace.ReqMeta != 0 || e.Evidence == trace.EvidenceNone {
-		d.meta += e.Bytes
-	}
-	if e.Flags&trace.ReqFUA != 0 {
-		d.fua++
-	}
-	if e.Op == trace.ReqWrite && e.Flags&trace.ReqSync != 0 {
-		d.syncWrites++
-	}
-}
-
-// count adds a request that is not the workload's.
-func count(s *profile.Share, e *trace.Request) {
-	s.Count++
-	if e.Error != 0 {
-		s.Errors++
-	}
-	switch e.Op {
-	case trace.ReqRead:
-		s.Read += e.Bytes
-	case trace.ReqWrite:
-		s.Write += e.Bytes
-	}
-}
-
-// Latencies are looked at for modes if there are at least so many, and then at
-// most so many of them.
-const (
-	minModes = 50
-	maxModes = 1000
-)
-
-// profile is the device as the profile shows it.
-func (d *device) profile(t *devices, wall int64) profile.Device {
-	p := profile.Device{
-		Name: d.Name, ID: deviceNumber(d.ID), Layer: d.layer(), Level: d.level, Model: d.Model, Scheduler: d.Scheduler,
-		Rotational: d.Rotational, LogicalBlock: d.LogicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead,
-		QueueDepth: d.QueueDepth, Size: d.Size, WriteCache: d.WriteCache, Backing: d.Backing,
-		Read: d.read.Profile(wall), Write: d.write.Profile(wall), Flush: d.flush.Profile(wall), Discard: d.discard.Profile(wall),
-		Depth: measure.DepthOf(d.depth, d.area, wall), MergedBios: d.merged, Requeues: d.requeues, Readahead: d.readahead,
-		Background: d.background, MetaBytes: d.meta, SyncWrites: d.syncWrites, FUA: d.fua,
-		Foreign: d.foreign, Recorder: d.recorder, WorkingSet: d.touched.Bytes(), Evidence: map[string]int64{},
-		ReadPattern: d.reads.Profile(), WritePattern: d.writes.Profile(), Failed: d.failures.count, Errno: d.failures.numbers(),
-	}
-	for _, x := range []struct {
-		f *profile.Flow
-		h *measure.Flow
-	}{{p.Read, &d.read}, {p.Write, &d.write}} {
-		if x.f != nil && x.h.Count >= minModes {
-			x.f.Latency.Modes = measure.Modes(x.h.Detail.Latency.Sample(maxModes))
+// top is the topmost of the devices at which a file was seen.
+func (t *devices) top(seen uint64) *device {
+	var top *device
+	for i, d := range t.all {
+		if i < 64 && seen>>i&1 == 1 && (top == nil || d.level < top.level) {
+			top = d
 		}
 	}
-	for _, id := range d.Parents {
-		p.Parents = append(p.Parents, t.get(id).Name)
-	}
-	for i, n := range d.evidence {
-		if n > 0 {
-			p.Evidence[trace.Evidence(i).String()] = n
+	return top
+}
+
+// heaviest are the n devices that moved most of the workload's bytes.
+func (t *devices) heaviest(n int) []*device {
+	var list []*device
+	for _, d := range t.all {
+		if d.used {
+			list = append(list, d)
 		}
 	}
-	if d.queue.Count > 0 {
-		p.Queue = &profile.Queue{Latency: d.queue.Dist()}
-	}
-	if busy := p.Depth.BusyNS; busy > 0 {
-		p.BandwidthBusy = measure.Rate(d.read.Bytes+d.write.Bytes, busy)
-	}
-	if n := d.read.Count + d.write.Count; n > 0 {
-		p.MeanAccess = d.area / n
-	}
-	return p
+	slices.SortStableFunc(list, func(a, b *device) int {
+		return cmp.Compare(b.readBytes+b.writeBytes, a.readBytes+a.writeBytes)
+	})
+	return list[:min(n, len(list))]
 }

@@ -48,13 +48,13 @@ func (l *lanes) put(x *lane, i item, read, write int64, single bool) {
 	}
 }
 
-func (l *lanes) call(e *trace.Syscall, f, f2 *file) {
-	i := item{start: e.Start, duration: max(e.Duration, 0), what: int(e.Op), bytes: e.Bytes(), offset: e.Offset, file: f}
-	l.access(e.TID, i, e.Op, f2)
+func (l *lanes) call(e *call) {
+	i := item{start: e.Start, duration: max(e.Duration, 0), what: int(e.Op), bytes: e.Bytes(), offset: e.Offset, file: e.file}
+	l.access(e.TID, i, e.Op, e.file2)
 }
 
-func (l *lanes) async(e *trace.AsyncOp, f *file) {
-	i := item{start: e.Submit, duration: max(e.Complete-e.Submit, 0), what: int(e.Op), bytes: e.Bytes(), offset: e.Offset, file: f}
+func (l *lanes) async(e *async) {
+	i := item{start: e.Submit, duration: max(e.Complete-e.Submit, 0), what: int(e.Op), bytes: e.Bytes(), offset: e.Offset, file: e.file}
 	l.access(0, i, e.Op, nil)
 }
 
@@ -73,43 +73,43 @@ func (l *lanes) access(tid uint32, i item, op trace.Op, f2 *file) {
 	if x := l.thread(tid); x != nil {
 		l.put(x, i, read, write, single)
 	}
-	if f := i.file; f != nil && f.lane != nil {
+	if x := l.of(i.file); x != nil {
 		if f2 != nil {
 			write = 0
 		}
-		l.put(f.lane, i, read, write, single)
+		l.put(x, i, read, write, single)
 	}
-	if f2 != nil && f2.lane != nil {
-		l.put(f2.lane, i, 0, i.bytes, single)
+	if x := l.of(f2); x != nil {
+		l.put(x, i, 0, i.bytes, single)
 	}
 }
 
-func (l *lanes) fault(e *trace.Fault, f *file) {
-	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatFault, bytes: e.Filled, offset: e.Offset, file: f}
+func (l *lanes) fault(e *fault) {
+	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatFault, bytes: e.Filled, offset: e.Offset, file: e.file}
 	single := l.single(i.start, i.duration)
 	if x := l.thread(e.TID); x != nil {
 		l.put(x, i, e.Filled, 0, single)
 	}
-	if f != nil && f.lane != nil {
-		l.put(f.lane, i, e.Filled, 0, single)
+	if x := l.of(e.file); x != nil {
+		l.put(x, i, e.Filled, 0, single)
 	}
 }
 
-func (l *lanes) wait(e *trace.Wait) {
+func (l *lanes) wait(e *wait) {
 	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatWait + int(min(e.Cause, trace.WaitOther)), offset: -1}
 	if x := l.thread(e.TID); x != nil {
 		l.put(x, i, 0, 0, l.single(i.start, i.duration))
 	}
 }
 
-func (l *lanes) request(e *trace.Request, f *file) {
+func (l *lanes) request(e *request) {
 	x := l.devices[e.Device]
 	if x == nil {
 		return
 	}
 	i := item{
 		start: e.Issued, duration: max(e.Completed-e.Issued, 0), what: whatReq + int(min(e.Op, trace.ReqOther)),
-		bytes: e.Bytes, offset: int64(e.Sector) * 512, file: f,
+		bytes: e.Bytes, offset: int64(e.Sector) * 512, file: e.file,
 	}
 	read, write := int64(0), int64(0)
 	switch e.Op {
@@ -119,4 +119,12 @@ func (l *lanes) request(e *trace.Request, f *file) {
 		write = e.Bytes
 	}
 	l.put(x, i, read, write, l.single(i.start, i.duration))
+}
+
+// of is the lane of a file, nil if it has none.
+func (l *lanes) of(f *file) *lane {
+	if f == nil {
+		return nil
+	}
+	return l.files.known(f.number)
 }

@@ -28,7 +28,6 @@ type fileStats struct {
 	reads, writes     *measure.Pattern
 	cached, filled    int64 // read through the page cache, added to it meanwhile
 	users             []uint32
-	scrub             *scrub
 }
 
 type opStats struct {
@@ -46,6 +45,12 @@ func (f *file) stat() *fileStats {
 		f.stats = &fileStats{light: !f.listed}
 	}
 	return f.stats
+}
+
+// operation counts a call, or an asynchronous operation, of a process.
+func (s *fileStats) operation(pid uint32, op trace.Op, duration, bytes int64, failed bool) {
+	s.user(pid)
+	s.op(op, duration, bytes, failed)
 }
 
 func (s *fileStats) user(pid uint32) {
@@ -129,7 +134,7 @@ func (s *fileStats) output(start, end, at, bytes int64, failed bool) {
 	s.writes.Add(at, bytes)
 }
 
-func (s *fileStats) fault(e *trace.Fault) {
+func (s *fileStats) fault(e *fault) {
 	if s.faults == nil {
 		s.faults = new(faultStats)
 	}
@@ -140,7 +145,7 @@ func (s *fileStats) fault(e *trace.Fault) {
 }
 
 // request adds the part of a request that carries the file's data.
-func (s *fileStats) request(e *trace.Request, bytes int64) {
+func (s *fileStats) request(e *request, bytes int64) {
 	into := &s.devRead
 	switch e.Op {
 	case trace.ReqWrite:
@@ -174,7 +179,8 @@ func (s *fileStats) moved() int64 {
 // profile is the file as the profile shows it.
 func (f *file) profile(wall int64) profile.File {
 	p := profile.File{
-		Path: f.path, Names: f.names, Type: f.kind.String(), Device: deviceNumber(f.device), Inode: f.inode, FSType: f.fsType,
+		Number: f.number,
+		Path:   f.path, Names: f.names, Type: f.kind.String(), Device: deviceNumber(f.device), Inode: f.inode, FSType: f.fsType,
 		Mount: f.mount, Size: f.size, Created: f.created, Deleted: f.deleted,
 	}
 	if !utf8.ValidString(f.path) {
@@ -209,4 +215,15 @@ func (f *file) cache() *profile.Cache {
 		device = s.devRead.Bytes
 	}
 	return measure.CacheOf(s.cached, s.filled, device)
+}
+
+// set is how many distinct bytes were read or written.
+func (s *fileStats) set() int64 {
+	n := int64(0)
+	for _, o := range []*measure.Pattern{s.reads, s.writes} {
+		if o != nil {
+			n += o.Touched.Bytes()
+		}
+	}
+	return n
 }

@@ -1,9 +1,10 @@
 package analyzer
 
 import (
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"slices"
 )
 
 // fineCells bounds the cells of all heat maps of a finer level together.

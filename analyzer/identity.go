@@ -1,7 +1,9 @@
 package analyzer
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/iotrace/iotrace/trace"
 )
@@ -36,9 +38,8 @@ type file struct {
 	weight int64 // bytes moved, at any layer
 	events int64
 	listed bool
-	index  int // in Profile.Files, -1 if it is not listed
+	number int // by rank, from 1 on; 0 stands for all files beyond maxFiles
 	stats  *fileStats
-	lane   *lane // in the timeline, if it has one
 }
 
 // data reports whether the file holds data that lies on a device, as far as is
@@ -107,7 +108,7 @@ const maxRenames = 100_000
 func newIdentities() *identities {
 	return &identities{
 		nameless: map[descriptor]*file{}, byInode: map[inode]*file{}, byPath: map[string]*file{},
-		rest: &file{path: "(other files)", other: true, listed: true, index: -1},
+		rest: &file{path: "(other files)", other: true, listed: true},
 	}
 }
 
@@ -221,7 +222,7 @@ func (t *identities) find(e *trace.File) *file {
 		t.omitted++
 		return t.rest
 	}
-	f := &file{path: e.Path, index: -1}
+	f := &file{path: e.Path}
 	t.all = append(t.all, f)
 	if e.Inode != 0 {
 		t.byInode[key] = f
@@ -258,5 +259,16 @@ func (f *file) call(path string) {
 func (f *file) also(path string) {
 	if path != "" && len(f.names) < 8 && !slices.Contains(f.names, path) {
 		f.names = append(f.names, path)
+	}
+}
+
+// rank numbers the files, and chooses those that are listed: those with most
+// bytes, then those with most events.
+func (t *identities) rank(n int) {
+	slices.SortStableFunc(t.all, func(a, b *file) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.events, a.events), strings.Compare(a.path, b.path))
+	})
+	for i, f := range t.all {
+		f.listed, f.number = i < n && f.events > 0, i+1
 	}
 }

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
-	"pgregory.net/rapid"
 )
 
 // TestInvariants holds for every trace, closed or not, sound or hostile: the

@@ -46,6 +46,7 @@ type lanes struct {
 	long    int // for those
 	threads map[uint32]*lane
 	devices map[trace.DeviceID]*lane
+	files   table[lane]
 	last    *lane // of the thread looked up last
 	lastTID uint32
 	list    []*lane
@@ -78,19 +79,19 @@ func names() []string {
 
 // newLanes chooses what gets a lane: devices, then threads and files by how
 // much they did.
-func newLanes(s *survey, opt Options, end int64) *lanes {
+func newLanes(s *survey, size chartSize, end int64) *lanes {
 	l := &lanes{
-		width: measure.RoundUp(end/tileCount + 1), end: end, detail: s.density.Windows(opt.Items, end), room: 2 * opt.Items,
-		long: opt.Items / 4, threads: map[uint32]*lane{}, devices: map[trace.DeviceID]*lane{},
+		width: measure.RoundUp(end/tileCount + 1), end: end, detail: s.density.Windows(size.items, end), room: 2 * size.items,
+		long: size.items / 4, threads: map[uint32]*lane{}, devices: map[trace.DeviceID]*lane{},
 	}
 	l.count = int(end/l.width) + 1
-	devices := s.devices.heaviest(max(opt.Lanes/4, 1))
+	devices := s.devices.heaviest(max(size.lanes/4, 1))
 	for _, d := range devices {
 		l.devices[d.ID] = l.add("device", d.Name)
 	}
 	threads := busiestThreads(s.threads)
 	files := heaviestFiles(s.files.all)
-	room := max(opt.Lanes-len(devices), 0)
+	room := max(size.lanes-len(devices), 0)
 	forThreads := min(len(threads), max(room-len(files), room/2))
 	forFiles := min(len(files), room-forThreads)
 	for _, t := range threads[:forThreads] {
@@ -99,7 +100,7 @@ func newLanes(s *survey, opt Options, end int64) *lanes {
 		l.threads[t.tid] = x
 	}
 	for _, f := range files[:forFiles] {
-		f.lane = l.add("file", f.path)
+		l.files.set(f.number, l.add("file", f.path))
 	}
 	l.hidden = len(threads) - forThreads + len(files) - forFiles
 	return l
@@ -133,20 +134,6 @@ func heaviestFiles(all []*file) []*file {
 	return list
 }
 
-// heaviest are the n devices that moved most of the workload's bytes.
-func (t *devices) heaviest(n int) []*device {
-	var list []*device
-	for _, d := range t.all {
-		if d.used {
-			list = append(list, d)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b *device) int {
-		return cmp.Compare(b.readBytes+b.writeBytes, a.readBytes+a.writeBytes)
-	})
-	return list[:min(n, len(list))]
-}
-
 // thread is the lane of a thread, nil if it has none.
 func (l *lanes) thread(tid uint32) *lane {
 	if tid != l.lastTID {
@@ -157,24 +144,30 @@ func (l *lanes) thread(tid uint32) *lane {
 
 // profile returns the finished timeline. Threads get the names of their
 // processes.
-func (l *lanes) profile(t *processes) profile.Timeline {
+func (l *lanes) profile(t *processes, files []profile.File) profile.Timeline {
 	p := profile.Timeline{EndNS: l.end, TileNS: l.width, Tiles: l.count, Detail: l.detail, What: whatNames, Hidden: l.hidden, Marks: []profile.Marker{}}
 	if l.room <= 0 {
 		p.Detail = []profile.Window{}
 	}
+	index := map[int]int{} // of files, by their numbers
+	for i := range files {
+		index[files[i].Number] = i
+	}
 	for _, x := range l.list {
 		if x.kind == "thread" {
-			x.name = t.get(x.pid, 0).Command
+			if p := t.find(x.pid); p != nil {
+				x.name = p.Command
+			}
 			if x.tid != x.pid {
 				x.name = fmt.Sprintf("%s (thread %d)", x.name, x.tid)
 			}
 		}
-		p.Lanes = append(p.Lanes, x.profile())
+		p.Lanes = append(p.Lanes, x.profile(index))
 	}
 	return p
 }
 
-func (x *lane) profile() profile.Lane {
+func (x *lane) profile(files map[int]int) profile.Lane {
 	p := profile.Lane{Kind: x.kind, Name: x.name, PID: x.pid, TID: x.tid}
 	for i, t := range x.tiles {
 		if t == (tile{}) {
@@ -198,7 +191,9 @@ func (x *lane) profile() profile.Lane {
 		p.Items.Offset = append(p.Items.Offset, i.offset)
 		index := -1
 		if i.file != nil {
-			index = i.file.index
+			if n, listed := files[i.file.number]; listed {
+				index = n
+			}
 		}
 		p.Items.File = append(p.Items.File, index)
 	}

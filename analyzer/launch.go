@@ -41,47 +41,83 @@ type launch struct {
 
 type launched struct{ bytes, device int64 }
 
-// launches follows the programs that were started.
-type launches struct {
-	stack *timeline.Stack
-	list  []*launch
+// clock knows how much time passed under each label.
+type clock interface {
+	// Mark calls f with the sums up to a time, once they are known.
+	Mark(at int64, f func(timeline.Times))
 }
 
-func newLaunches(s *timeline.Stack) *launches {
-	return &launches{stack: s}
+// launches follows the programs that were started.
+type launches struct {
+	clock clock
+	list  []*launch
+	by    table[running]
+
+	last     int64 // end of the recording
+	waits    bool  // that were recorded
+	requests bool
+}
+
+// running is the launch of a process that is under way, if there is one.
+type running struct{ launch *launch }
+
+func newLaunches(c clock, s *survey) *launches {
+	return &launches{clock: c, last: s.last, waits: s.seesWaits(), requests: s.seesRequests()}
+}
+
+// Start begins a launch inside execve.
+func (t *launches) Start(e *start) { t.begin(e.process, e.at, e.exec) }
+
+// Life follows the programs that processes run.
+func (t *launches) Life(e *life) {
+	switch e.Action {
+	case trace.ProcessExec:
+		if e.parent != nil {
+			t.child(e.parent, e.Exe, e.Time)
+		}
+		t.exec(e)
+	case trace.ProcessExit:
+		t.exit(e.who, e.Time)
+	}
 }
 
 // exec names the program that a process runs from now on; its launch begins
 // now if execve read nothing.
-func (t *launches) exec(p *process, at int64) {
-	if p.launch == nil || p.launch.exec != at {
-		t.begin(p, at, at)
+func (t *launches) exec(e *life) {
+	r := t.by.of(e.who.number)
+	if r.launch == nil || r.launch.exec != e.Time {
+		t.begin(e.who, e.Time, e.Time)
 	}
-	if l := p.launch; l != nil {
-		l.exe, l.args = p.Exe, p.Args
+	if l := r.launch; l != nil {
+		l.exe, l.args = e.Exe, arguments(e.Args)
 	}
 }
 
 // begin begins a launch of the program that runs from exec on.
 func (t *launches) begin(p *process, at, exec int64) {
-	if p.launch != nil {
-		t.end(p.launch, at, "exec")
+	r := t.by.of(p.number)
+	if r.launch != nil {
+		t.end(r.launch, at, "exec")
 	}
 	if len(t.list) >= maxBegins {
 		return
 	}
 	l := &launch{process: p, start: at, last: at, exec: exec, files: map[*file]*launched{}}
-	p.launch = l
+	r.launch = l
 	t.list = append(t.list, l)
-	t.stack.Mark(at, func(sum timeline.Times) { l.first, l.sum = sum, sum })
+	t.clock.Mark(at, func(sum timeline.Times) { l.first, l.sum = sum, sum })
 }
 
 // of returns the running launch of a process, nil if it has none any more.
 func (t *launches) of(p *process, at int64) *launch {
-	if p == nil || p.launch == nil {
+	if p == nil {
 		return nil
 	}
-	l := p.launch
+	r := t.by.known(p.number)
+	if r == nil || r.launch == nil {
+		return nil
+	}
+	l := r.launch
 	if at-l.last > quiet {
 		t.end(l, l.last, "quiet")
 		return nil
@@ -100,7 +136,7 @@ func (t *launches) end(l *launch, at int64, until string) {
 		l.last = at
 		t.mark(l)
 	}
-	l.process.launch = nil
+	t.by.of(l.process.number).launch = nil
 }
 
 // exit ends the launch of a process that ends.
@@ -111,8 +147,8 @@ func (t *launches) exit(p *process, at int64) {
 }
 
 // child ends the launch of a process of which a child runs another program.
-func (t *launches) child(parent, child *process, at int64) {
-	if l := t.of(parent, at); l != nil && child.Exe != l.exe {
+func (t *launches) child(parent *process, exe string, at int64) {
+	if l := t.of(parent, at); l != nil && exe != l.exe {
 		t.end(l, at, "child")
 	}
 }
@@ -141,7 +177,7 @@ func (t *launches) mark(l *launch) {
 	}
 	l.marked = true
 	at := l.last
-	t.stack.Mark(at, func(sum timeline.Times) {
+	t.clock.Mark(at, func(sum timeline.Times) {
 		l.marked, l.sum = false, sum
 		if l.last > at {
 			t.mark(l)
@@ -158,50 +194,81 @@ func (l *launch) file(f *file) *launched {
 	return x
 }
 
-func (t *launches) read(p *process, f *file, start, end, bytes int64) {
-	l := t.of(p, start)
-	if l == nil || f == nil || !f.data() {
-		return
+// Data adds data moved to or from files that hold data.
+func (t *launches) Data(x *access) {
+	if x.reads {
+		if l := t.of(x.process, x.start); l != nil {
+			l.readCalls++
+			l.readBytes += x.bytes
+			l.file(x.file).bytes += x.bytes
+			t.active(l, x.end)
+		}
 	}
-	l.readCalls++
-	l.readBytes += bytes
-	l.file(f).bytes += bytes
-	t.active(l, end)
+	if x.writes {
+		t.wrote(x.process, x.start, x.bytes)
+	}
 }
 
-func (t *launches) fault(e *trace.Fault, p *process, f *file) {
-	l := t.of(p, e.Start)
+// Fault adds a page fault that had to wait.
+func (t *launches) Fault(e *fault) {
+	l := t.of(e.process, e.Start)
 	if l == nil {
 		return
 	}
 	l.faults++
 	l.faultBytes += e.Filled
-	if f != nil {
-		l.file(f)
+	if e.file != nil {
+		l.file(e.file)
 	}
 	t.active(l, e.Start+max(e.Duration, 0))
 }
 
-func (t *launches) wait(e *trace.Wait, p *process) {
+// Wait adds a time off the CPU.
+func (t *launches) Wait(e *wait) {
 	if e.Cause != trace.WaitIO {
 		return
 	}
-	if l := t.of(p, e.Start); l != nil {
+	if l := t.of(e.process, e.Start); l != nil {
 		l.io += e.Duration
 	}
 }
 
-func (t *launches) request(e *trace.Request, p *process, f *file) {
+// Request adds a read at a topmost device.
+func (t *launches) Request(e *request) {
+	switch {
+	case !e.ours:
+		t.held(e)
+	case e.device.level == 1:
+		t.request(e)
+	}
+}
+
+func (t *launches) request(e *request) {
 	if e.Op != trace.ReqRead {
 		return
 	}
-	l := t.of(p, e.Issued)
+	l := t.of(e.process, e.Issued)
 	if l == nil {
 		return
 	}
 	l.device.Add(e.Issued, e.Completed, e.Bytes, e.Error != 0)
-	if f != nil {
-		l.file(f).device += e.Bytes
+	if e.file != nil {
+		l.file(e.file).device += e.Bytes
 	}
 	t.active(l, e.Completed)
+}
+
+// held counts what the command's own execve read to its launch: it is recorded
+// only from its exec on, so its requests are among those of others, and its
+// waits for them are not recorded.
+func (t *launches) held(e *request) {
+	if e.process == nil || e.Op != trace.ReqRead || e.Flags&trace.ReqRecorder != 0 {
+		return
+	}
+	r := t.by.known(e.process.number)
+	if r == nil || r.launch == nil || e.Issued >= r.launch.exec {
+		return
+	}
+	r.launch.held += max(min(e.Completed, r.launch.exec)-max(queuedAt(e.Request), r.launch.last), 0)
+	t.request(e)
 }

@@ -2,24 +2,25 @@ package analyzer
 
 import (
 	"cmp"
-	"github.com/iotrace/iotrace/analyzer/measure"
-	"github.com/iotrace/iotrace/analyzer/profile"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
-// listLaunches puts the launches into the profile: that of the command, and of
+// Finish puts the launches into the profile: that of the command, and of
 // every program that was read from the disk for long enough to matter.
-func (a *analysis) listLaunches(p *profile.Profile) {
+func (t *launches) Finish(p *profile.Profile) {
 	p.Launches = []profile.Launch{}
-	list := slices.Clone(a.launches.list)
+	list := slices.Clone(t.list)
 	slices.SortStableFunc(list, func(a, b *launch) int {
 		return cmp.Compare(b.sum.Sub(b.first).Disk, a.sum.Sub(a.first).Disk)
 	})
 	var command *launch // the last program of the first process: shims run others in their place
-	for _, l := range a.launches.list {
-		if l.process == a.launches.list[0].process {
+	for _, l := range t.list {
+		if l.process == t.list[0].process {
 			command = l
 		}
 	}
@@ -28,15 +29,15 @@ func (a *analysis) listLaunches(p *profile.Profile) {
 		if len(p.Launches) >= maxLaunch || l.exe == "" || !main && l.device.Bytes < 1<<20 && l.faults < 10 {
 			continue
 		}
-		p.Launches = append(p.Launches, a.launch(l))
+		p.Launches = append(p.Launches, t.describe(l))
 	}
 	slices.SortStableFunc(p.Launches, func(a, b profile.Launch) int { return cmp.Compare(a.StartNS, b.StartNS) })
 }
 
-func (a *analysis) launch(l *launch) profile.Launch {
+func (t *launches) describe(l *launch) profile.Launch {
 	if !l.over {
 		l.until = "recording"
-		if a.last-l.last > quiet {
+		if t.last-l.last > quiet {
 			l.until = "quiet"
 		}
 	}
@@ -46,7 +47,7 @@ func (a *analysis) launch(l *launch) profile.Launch {
 		DiskNS: spent.Disk + l.held, BlockedNS: l.io + l.held, CPUNS: spent.Running(), ReadCalls: l.readCalls, ReadBytes: l.readBytes,
 		Faults: l.faults, FaultBytes: l.faultBytes, Device: l.device.Profile(l.last - l.start), State: "unknown",
 	}
-	if !a.window.Waits {
+	if !t.waits {
 		r.DiskNS, r.BlockedNS, r.CPUNS = profile.Unknown, profile.Unknown, profile.Unknown
 	}
 	if l.until == "exit" && l.process.CPUNS > 0 {
@@ -57,7 +58,7 @@ func (a *analysis) launch(l *launch) profile.Launch {
 	}
 	r.BestNS = r.WallNS - r.SavingNS
 	r.Kinds = l.kinds()
-	if a.seesRequests() {
+	if t.requests {
 		switch used := l.readBytes + l.faultBytes; {
 		case r.DiskNS >= 0 && r.DiskNS*50 < r.WallNS: // of what was mapped and in memory nothing is seen
 			r.State = "warm"

@@ -6,7 +6,7 @@ import (
 )
 
 // countMode counts a data access to files that hold data.
-func countMode(m *profile.CacheModes, x *access, reads, writes bool) {
+func countMode(m *profile.CacheModes, x *access) {
 	read, write := &m.BufferedRead, &m.BufferedWrite
 	switch {
 	case x.flags&trace.FlagDirect != 0:
@@ -14,10 +14,10 @@ func countMode(m *profile.CacheModes, x *access, reads, writes bool) {
 	case x.flags&trace.FlagNoCache != 0:
 		read, write = &m.UncachedRead, &m.UncachedWrite
 	}
-	if reads {
+	if x.reads {
 		*read += x.bytes
 	}
-	if writes {
+	if x.writes {
 		*write += x.bytes
 		if x.flags&(trace.FlagSync|trace.FlagDSync) != 0 {
 			m.SyncedWrite += x.bytes

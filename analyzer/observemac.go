@@ -2,9 +2,10 @@ package analyzer
 
 import (
 	"fmt"
+	"strings"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
-	"strings"
 )
 
 // fullSyncs says what a Mac's fsync left undone. fsync(2) of macOS: "the drive

@@ -3,12 +3,48 @@ package analyzer
 import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/stats"
 )
 
-// listPhases looks for steps in every curve of speed and explains what could
-// have caused them.
-func (a *analysis) listPhases(p *profile.Profile) {
+// phasesCollector follows the speed of calls and devices.
+type phasesCollector struct {
+	speeds *speeds
+	trend  *trend
+	curves bool // the profile has them, too
+}
+
+// newPhasesCollector divides the recording into at most n bins of time for what
+// an explanation needs.
+func newPhasesCollector(s *survey, n int, end int64, curves bool) *phasesCollector {
+	return &phasesCollector{newSpeeds(s), newTrend(n, end), curves}
+}
+
+// Data adds data moved to or from files that hold data.
+func (a *phasesCollector) Data(x *access) {
+	if x.reads {
+		a.speeds.read.add(x.start, x.end, x.bytes, x.direct())
+	}
+	if x.writes {
+		a.speeds.write.add(x.start, x.end, x.bytes, x.direct())
+	}
+}
+
+// Request adds a request.
+func (a *phasesCollector) Request(e *request) {
+	if e.ours {
+		a.speeds.request(e)
+		return
+	}
+	a.trend.foreign[a.trend.at(e.Completed)] += e.Bytes
+}
+
+// Label adds a stretch of the time stack.
+func (a *phasesCollector) Label(l timeline.Label, from, to int64) { a.trend.label(l, from, to) }
+
+// Finish looks for steps in every curve of speed and explains what could have
+// caused them.
+func (a *phasesCollector) Finish(p *profile.Profile) {
 	p.Phases, p.ChangePoints = []profile.Phase{}, []profile.Step{}
 	var changes []change
 	for _, s := range a.speeds.list {
@@ -25,6 +61,14 @@ func (a *analysis) listPhases(p *profile.Profile) {
 	}
 	for i := range p.ChangePoints {
 		a.explain(p, changes, i)
+	}
+	if a.curves {
+		p.Charts = &profile.Charts{}
+		for _, s := range a.speeds.list {
+			if len(s.ends) > 0 {
+				p.Charts.Rates = append(p.Charts.Rates, s.profile())
+			}
+		}
 	}
 }
 

@@ -1,13 +1,9 @@
 package analyzer
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -16,21 +12,16 @@ const maxProcesses = 20_000
 
 // process is one process of the workload.
 type process struct {
-	profile.Process
-	index       int
-	threads     int
-	first       int64 // first sign of it
-	calls       int64
-	callTime    int64
-	read, write measure.Flow
-	async       measure.Flow
-	faults      int64
-	faultTime   int64
-	waits       profile.Waits
-	devRead     int64
-	devWrite    int64
-	present     bool
-	launch      *launch // that is under way
+	number       int // in the order in which they showed up; 0 stands for all beyond maxProcesses
+	PID, Parent  uint32
+	UID          uint32
+	Command, Exe string
+	Args         []string
+	StartNS      int64 // first sign of it
+	EndNS, CPUNS int64 // profile.Unknown before it ended
+	Status       *int
+	threads      int
+	seen         bool // StartNS is known
 }
 
 // processes are the processes of a trace. A number that was used again after
@@ -44,7 +35,7 @@ type processes struct {
 }
 
 func newProcesses() *processes {
-	rest := &process{Process: profile.Process{Command: "(other processes)", EndNS: profile.Unknown, CPUNS: profile.Unknown}, index: -1}
+	rest := &process{Command: "(other processes)", EndNS: profile.Unknown, CPUNS: profile.Unknown}
 	return &processes{byPID: map[uint32]*process{}, rest: rest, omitted: map[uint32]bool{}}
 }
 
@@ -53,18 +44,39 @@ func (t *processes) get(pid uint32, first int64) *process {
 	if t.last != nil && t.last.PID == pid {
 		return t.last
 	}
+	p := t.expect(pid)
+	if p == t.rest {
+		return p
+	}
+	if !p.seen {
+		p.seen, p.StartNS = true, first
+	}
+	t.last = p
+	return p
+}
+
+// expect returns the process with a number, of which there may have been no
+// sign yet.
+func (t *processes) expect(pid uint32) *process {
 	p := t.byPID[pid]
 	if p == nil {
 		if len(t.all) >= maxProcesses {
 			t.omitted[pid] = true
 			return t.rest
 		}
-		p = &process{Process: profile.Process{PID: pid, StartNS: first, EndNS: profile.Unknown, CPUNS: profile.Unknown}, index: len(t.all), first: first, threads: 1}
+		p = &process{number: len(t.all) + 1, PID: pid, EndNS: profile.Unknown, CPUNS: profile.Unknown, threads: 1}
 		t.all = append(t.all, p)
 		t.byPID[pid] = p
 	}
-	t.last = p
 	return p
+}
+
+// find returns the process that had a number last, nil if none had.
+func (t *processes) find(pid uint32) *process {
+	if p := t.byPID[pid]; p != nil || len(t.all) < maxProcesses {
+		return p
+	}
+	return t.rest
 }
 
 // event follows forks, execs and exits.
@@ -83,13 +95,8 @@ func (t *processes) event(e *trace.Process) {
 		if from := t.byPID[e.Parent]; from != nil && p.Exe == "" {
 			p.Exe, p.Args = from.Exe, from.Args
 		}
-	case trace.ProcessExec:
+	case trace.ProcessExec, trace.ProcessPresent:
 		p := t.get(e.PID, e.Time)
-		p.Args, p.Exe = arguments(e.Args), e.Exe
-		p.name(e)
-	case trace.ProcessPresent:
-		p := t.get(e.PID, e.Time)
-		p.present = true
 		p.Args, p.Exe = arguments(e.Args), e.Exe
 		p.name(e)
 	case trace.ProcessExit:
@@ -130,52 +137,4 @@ func exitStatus(wait int32) int {
 		return 128 + signal
 	}
 	return int(wait >> 8 & 0xff)
-}
-
-func (p *process) call(e *trace.Syscall) {
-	p.calls++
-	p.callTime += e.Duration
-}
-
-func (p *process) wait(e *trace.Wait) {
-	switch e.Cause {
-	case trace.WaitIO:
-		p.waits.IO += e.Duration
-	case trace.WaitThrottle:
-		p.waits.Throttle += e.Duration
-	case trace.WaitCall:
-		p.waits.Call += e.Duration
-	default:
-		p.waits.Other += e.Duration
-	}
-}
-
-func cause(c trace.WaitCause) timeline.Cause {
-	switch c {
-	case trace.WaitIO:
-		return timeline.WaitIO
-	case trace.WaitThrottle:
-		return timeline.WaitThrottle
-	case trace.WaitCall:
-		return timeline.WaitCall
-	}
-	return timeline.WaitOther
-}
-
-// profile lists the processes in the order in which they showed up.
-func (t *processes) profile(wall int64) []profile.Process {
-	list := make([]profile.Process, 0, len(t.all)+1)
-	all := t.all
-	if len(t.omitted) > 0 {
-		all = append(slices.Clone(all), t.rest)
-	}
-	for _, p := range all {
-		q := p.Process
-		q.Threads, q.Calls, q.CallNS = p.threads, p.calls, p.callTime
-		q.Read, q.Write, q.Async = p.read.Profile(wall), p.write.Profile(wall), p.async.Profile(wall)
-		q.Faults, q.FaultNS, q.WaitNS, q.DevRead, q.DevWrite = p.faults, p.faultTime, p.waits, p.devRead, p.devWrite
-		list = append(list, q)
-	}
-	slices.SortStableFunc(list, func(a, b profile.Process) int { return cmp.Compare(a.StartNS, b.StartNS) })
-	return list
 }

@@ -2,9 +2,11 @@ package analyzer
 
 import (
 	"cmp"
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"slices"
+	"github.com/iotrace/iotrace/trace"
 )
 
 const (
@@ -14,6 +16,8 @@ const (
 	scrubJumps = 8         // that make a scrub
 	scrubBytes = 32 << 10  // read per jump, in the median: less is random access to records
 	maxScrubs  = 32
+
+	fewestScrubbed = scrubJumps / 2 * scrubBytes // bytes of a file that is scrubbed
 )
 
 // scrub follows jumps through one file, by any process: a player that is
@@ -31,6 +35,8 @@ type scrub struct {
 	firstByte   measure.Histogram
 	jumpTime    measure.Histogram
 	calls       measure.Histogram
+
+	cached, filled, device int64 // bytes read through the page cache, added to it meanwhile, read by the device
 }
 
 // stretch is what was read in one go after a jump.
@@ -42,17 +48,6 @@ type stretch struct {
 
 // scrubStreams is how many streams are told apart.
 const scrubStreams = 16
-
-// jump follows the reads of a file that is large enough.
-func (s *fileStats) jump(f *file, pid uint32, x *access) {
-	if s.scrub == nil {
-		if f.size < scrubSize {
-			return
-		}
-		s.scrub = new(scrub)
-	}
-	s.scrub.read(pid, x.start, x.end, x.at, x.bytes)
-}
 
 func (s *scrub) read(pid uint32, start, end, at, bytes int64) {
 	if bytes <= 0 || at < 0 {
@@ -104,13 +99,62 @@ func (s *scrub) close(x stretch) {
 	}
 }
 
-func (a *analysis) listScrubs(p *profile.Profile) {
-	p.Scrubs = []profile.Scrub{}
-	for _, f := range a.files.all {
-		if f.stats == nil || f.stats.scrub == nil || f.size < scrubSize || f.created {
-			continue // a program that jumps in a file of its own sorts or merges
+// scrubsCollector follows the reads of large files that the workload did not make.
+type scrubsCollector struct {
+	files *identities
+	by    table[scrub]
+}
+
+// Data adds a read.
+func (c *scrubsCollector) Data(x *access) {
+	f := x.file
+	if !x.reads {
+		return
+	}
+	s := c.of(f)
+	if s == nil {
+		return
+	}
+	if !x.direct() { // a call that also writes has the pages of its destination in filled
+		s.cached += x.bytes
+		s.filled += x.filled
+		if x.file2 != nil {
+			s.filled -= min(x.filled, x.bytes)
 		}
-		s := f.stats.scrub
+	}
+	if s.reads > 0 || f.size >= scrubSize {
+		s.read(x.process.PID, x.start, x.end, x.at, x.bytes)
+	}
+}
+
+// of is what is known of the reads of a file; nil if they are too few.
+func (c *scrubsCollector) of(f *file) *scrub {
+	if f.number == 0 || f.created || f.weight < fewestScrubbed || !f.data() {
+		return nil // a program that jumps in a file of its own sorts or merges
+	}
+	return c.by.of(f.number)
+}
+
+// Request adds what the device read.
+func (c *scrubsCollector) Request(e *request) {
+	if e.Op != trace.ReqRead || e.Error != 0 {
+		return
+	}
+	for i := range e.pieces {
+		if s := c.of(e.pieces[i].file); s != nil {
+			s.device += e.pieces[i].bytes
+		}
+	}
+}
+
+// Finish lists the scrubs.
+func (c *scrubsCollector) Finish(p *profile.Profile) {
+	p.Scrubs = []profile.Scrub{}
+	for _, f := range c.files.all {
+		s := c.by.known(f.number)
+		if s == nil || f.size < scrubSize {
+			continue
+		}
 		for _, x := range s.streams {
 			s.close(x)
 		}
@@ -118,11 +162,11 @@ func (a *analysis) listScrubs(p *profile.Profile) {
 		if s.jumps < scrubJumps || s.perJump.Quantile(.5) < scrubBytes {
 			continue
 		}
-		c := f.cache()
+		cache := measure.CacheOf(s.cached, s.filled, s.device)
 		p.Scrubs = append(p.Scrubs, profile.Scrub{
 			Path: f.path, PID: s.pid, StartNS: s.first, WallNS: s.last - s.first, Jumps: s.jumps, PerJump: s.perJump.Dist(),
 			Distance: s.distance.Dist(), FirstByte: s.firstByte.Dist(), JumpTime: s.jumpTime.Dist(), Calls: s.calls.Dist(),
-			DeviceBytes: c.DeviceBytes, State: c.State,
+			DeviceBytes: cache.DeviceBytes, State: cache.State,
 		})
 	}
 	slices.SortStableFunc(p.Scrubs, func(a, b profile.Scrub) int { return cmp.Compare(b.Jumps, a.Jumps) })

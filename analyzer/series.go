@@ -151,7 +151,7 @@ func (c *curves) pair(layer, device string, level int) *[2]*series {
 	return p
 }
 
-func (c *curves) request(e *trace.Request) {
+func (c *curves) request(e *request) {
 	p := c.devices[e.Device]
 	if p == nil {
 		return

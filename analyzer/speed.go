@@ -134,7 +134,7 @@ func (p *speeds) add(s *speed) *speed {
 	return s
 }
 
-func (p *speeds) request(e *trace.Request) {
+func (p *speeds) request(e *request) {
 	d := p.devices[e.Device]
 	if d == nil {
 		return

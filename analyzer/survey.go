@@ -195,28 +195,12 @@ func (s *survey) request(e *trace.Request) {
 		d.writeBytes += e.Bytes
 	}
 	pieces(e, func(id trace.FileID, _, bytes int64) {
-		if f := s.files.file(id); f != nil && d.index < 64 {
-			f.seenAt |= 1 << d.index
+		if f := s.files.file(id); f != nil && d.number < 64 {
+			f.seenAt |= 1 << d.number
 			f.weight += bytes
 			f.events++
 		}
 	})
-}
-
-// pieces calls f for each place of a file that a request holds data of.
-func pieces(e *trace.Request, f func(id trace.FileID, offset, bytes int64)) {
-	first := e.Bytes
-	for i := range e.More {
-		first -= e.More[i].Bytes
-	}
-	if e.File != 0 {
-		f(e.File, e.Offset, max(first, 0))
-	}
-	for i := range e.More {
-		if m := &e.More[i]; m.File != 0 {
-			f(m.File, m.Offset, m.Bytes)
-		}
-	}
 }
 
 func (s *survey) process(e *trace.Process) {

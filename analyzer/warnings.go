@@ -41,9 +41,12 @@ var limits = map[trace.LimitCode][]string{
 	trace.LimitNoFlushes: {"/devices"}, trace.LimitMmapFiles: {"/files"}, trace.LimitGuardedOffsets: {"/files", "/pattern"},
 }
 
-// warn lists what makes numbers of the profile doubtful, and marks them.
-func (a *analysis) warn(p *profile.Profile) {
+// warn lists what makes numbers of the profile doubtful, and marks them. What
+// collectors had to leave out is among the warnings of the profile already.
+func (a *survey) warn(p *profile.Profile) {
 	w := &warnings{p: p, lost: &a.lost}
+	leftOut := p.Warnings
+	p.Warnings = nil
 	a.warnOfGaps(w)
 	a.warnOfLosses(w)
 	for _, l := range a.header.Limits {
@@ -61,15 +64,14 @@ func (a *analysis) warn(p *profile.Profile) {
 			w.add("recorder_error", "Recording ended with an error: "+a.end.Error, everything, 0)
 		}
 	}
-	a.warnOfBounds(w)
-	a.warnOfMissing(w)
+	a.warnOfBounds(w, leftOut)
 	w.mark()
 	if p.Warnings == nil {
 		p.Warnings = []profile.Warning{}
 	}
 }
 
-func (a *analysis) warnOfGaps(w *warnings) {
+func (a *survey) warnOfGaps(w *warnings) {
 	if !a.whole {
 		w.add("interrupted", "The trace has no end: recording was interrupted. Everything up to its last complete part is here; "+
 			"what came later, and the exit status, is not. Record again if the end matters.", everything, 0)
@@ -81,13 +83,13 @@ func (a *analysis) warnOfGaps(w *warnings) {
 	if a.counted() == 0 {
 		w.add("empty", "The trace holds no events: the command did no I/O in scope, or nothing was recorded. Check `iotrace doctor`.", everything, 0)
 	}
-	if a.whole && a.end.Durable < 0 && a.end.CommandEnd >= 0 && a.writes.Bytes > 0 {
+	if a.whole && a.end.Durable < 0 && a.end.CommandEnd >= 0 && w.p.Layers[0].Write != nil && w.p.Layers[0].Write.Bytes > 0 {
 		w.add("not_durable", "Recording ended before everything that was written had reached the device; durable times are not known. "+
 			"Record with a longer --drain.", []string{"/durable_ns", "/copies"}, 0)
 	}
 }
 
-func (a *analysis) counted() uint64 {
+func (a *survey) counted() uint64 {
 	n := uint64(0)
 	for _, c := range a.counts {
 		n += c
@@ -95,7 +97,7 @@ func (a *analysis) counted() uint64 {
 	return n
 }
 
-func (a *analysis) warnOfLosses(w *warnings) {
+func (a *survey) warnOfLosses(w *warnings) {
 	total := uint64(0)
 	var affects []string
 	for _, kind := range measure.SortedKeys(a.lost.kinds) {
@@ -121,18 +123,17 @@ func (s *survey) remedyOfLosses() string {
 	return "Record with a larger --buffer, or less at once."
 }
 
-func (a *analysis) warnOfBounds(w *warnings) {
+func (a *survey) warnOfBounds(w *warnings, leftOut []profile.Warning) {
 	if n := a.files.omitted; n > 0 {
 		w.add("files_omitted", fmt.Sprintf("More than %d files were used; %d identities are counted together as \"(other files)\". "+
 			"Copies among them are not reported.", maxFiles, n), fromFiles, uint64(n))
 	}
-	if n := len(a.processes.omitted); n > 0 {
+	if n := w.p.Omitted.Processes; n > 0 {
 		w.add("processes_omitted", fmt.Sprintf("More than %d processes were seen; %d are counted together.", maxProcesses, n),
 			[]string{"/processes"}, uint64(n))
 	}
-	if a.books.full {
-		w.add("copies_omitted", fmt.Sprintf("More than %d transfers were seen; copies that began later are not reported.", maxSessions),
-			[]string{"/copies"}, 0)
+	for _, x := range leftOut {
+		w.add(x.Code, x.Text, x.Affects, x.Count)
 	}
 	if n := a.files.repeats; n > 0 {
 		w.add("repeated_ids", fmt.Sprintf("%s given twice, for different files; the first one counts. "+

@@ -7,8 +7,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// overall gathers what describes the workload as a whole.
-type overall struct {
+// wholeCollector gathers what describes the workload as a whole.
+type wholeCollector struct {
 	calls    *timeline.Depth // data calls and asynchronous operations
 	callArea int64
 	tops     *timeline.Depth // reads and writes at topmost devices
@@ -24,17 +24,21 @@ type overall struct {
 	arrived  int64
 	seeks    measure.Histogram
 	heads    map[trace.DeviceID]int64
+	modes    profile.CacheModes
+	span     int64
 }
 
-func newOverall() *overall {
-	return &overall{
+func newWholeCollector(span int64) *wholeCollector {
+	return &wholeCollector{
+		span:  span,
 		calls: timeline.WithLevels(), tops: timeline.WithLevels(), lastDone: map[uint32]int64{}, heads: map[trace.DeviceID]int64{},
 		arrived: -1,
 	}
 }
 
-// access adds a data call; think time is what passes between two of a thread.
-func (o *overall) access(x *access) {
+// Data adds a data call; think time is what passes between two of a thread.
+func (o *wholeCollector) Data(x *access) {
+	countMode(&o.modes, x)
 	o.calls.Add(x.start, x.end)
 	o.callArea += x.end - x.start
 	if x.api != 0 {
@@ -55,9 +59,9 @@ func (o *overall) access(x *access) {
 	o.done = max(o.done, x.end)
 }
 
-// request adds a read or a write at a topmost device.
-func (o *overall) request(e *trace.Request) {
-	if e.Op != trace.ReqRead && e.Op != trace.ReqWrite {
+// Request adds a read or a write at a topmost device.
+func (o *wholeCollector) Request(e *request) {
+	if !e.ours || e.device.level != 1 || e.Op != trace.ReqRead && e.Op != trace.ReqWrite {
 		return
 	}
 	end := max(e.Issued, e.Completed)
@@ -79,16 +83,17 @@ func (o *overall) request(e *trace.Request) {
 	o.heads[e.Device] = at + e.Bytes
 }
 
-func (a *analysis) wholePattern(p *profile.Profile) profile.WholePattern {
-	o := a.overall
-	w := profile.WholePattern{
-		CallDepth: measure.DepthOf(o.calls, o.callArea, p.WallNS), DeviceDepth: measure.DepthOf(o.tops, o.topArea, a.span()),
-		Think: o.think.Dist(), SyncCalls: a.syncs, Modes: &a.modes, InterArrival: o.arrivals.Dist(), SeekDistance: o.seeks.Dist(),
-		ReadClass:  a.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads }),
-		WriteClass: a.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes }),
-	}
-	if n := a.reads.Bytes + a.writes.Bytes; n > 0 {
-		w.ReadMix = float64(a.reads.Bytes) / float64(n)
+// Finish describes the workload as a whole.
+func (o *wholeCollector) Finish(p *profile.Profile) {
+	w := &p.Pattern
+	w.CallDepth = measure.DepthOf(o.calls, o.callArea, p.WallNS)
+	w.DeviceDepth = measure.DepthOf(o.tops, o.topArea, o.span)
+	w.Think, w.Modes = o.think.Dist(), &o.modes
+	w.InterArrival, w.SeekDistance = o.arrivals.Dist(), o.seeks.Dist()
+	for i := range p.Calls {
+		if c := &p.Calls[i]; !c.Async && durable[c.Op] {
+			w.SyncCalls += c.Count
+		}
 	}
 	if o.topBytes > 0 {
 		w.DeviceMix = float64(o.topReads) / float64(o.topBytes)
@@ -96,55 +101,10 @@ func (a *analysis) wholePattern(p *profile.Profile) profile.WholePattern {
 	if o.topCount > 0 {
 		w.BandwidthBusy, w.MeanAccess = measure.Rate(o.topBytes, w.DeviceDepth.BusyNS), o.topArea/o.topCount
 	}
-	cache := profile.Cache{}
-	for _, f := range a.files.all {
-		s := f.stats
-		if s == nil || !f.data() {
-			continue
-		}
-		w.WorkingSet += s.set()
-		if s.read != nil && s.cached > 0 {
-			c := f.cache()
-			cache.ReadBytes += c.ReadBytes
-			cache.FilledBytes += min(c.FilledBytes, c.ReadBytes)
-			cache.DeviceBytes += min(c.DeviceBytes, c.ReadBytes)
-		}
-	}
-	if cache.ReadBytes > 0 {
-		w.Cache = measure.CacheOf(cache.ReadBytes, cache.FilledBytes, cache.DeviceBytes)
-	}
-	return w
 }
 
-// set is how many distinct bytes were read or written.
-func (s *fileStats) set() int64 {
-	n := int64(0)
-	for _, o := range []*measure.Pattern{s.reads, s.writes} {
-		if o != nil {
-			n += o.Touched.Bytes()
-		}
-	}
-	return n
-}
-
-// mainClass is the class of access that holds most bytes, in one direction.
-func (a *analysis) mainClass(of func(*fileStats) (*measure.Flow, *measure.Pattern)) string {
-	sums := map[string]int64{}
-	for _, f := range a.files.all {
-		if f.stats == nil || !f.data() {
-			continue
-		}
-		if moved, order := of(f.stats); moved != nil && moved.Bytes > 0 {
-			if p := order.Profile(); p != nil {
-				sums[p.Class] += moved.Bytes
-			}
-		}
-	}
-	best := ""
-	for _, c := range measure.SortedKeys(sums) {
-		if best == "" || sums[c] > sums[best] {
-			best = c
-		}
-	}
-	return best
+// durable are the operations that ask for data to be on the device.
+var durable = map[string]bool{
+	trace.OpSync.String(): true, trace.OpDataSync.String(): true, trace.OpSyncRange.String(): true, trace.OpSyncFS.String(): true,
+	trace.OpMsync.String(): true,
 }

@@ -88,6 +88,8 @@ type Layer struct {
 
 // File is one file (one inode; every name and descriptor of it).
 type File struct {
+	Number int `json:"-"` // of the file in this analysis, by which other parts name it
+
 	Path       string      `json:"path"`                  // its last name
 	PathBase64 []byte      `json:"path_base64,omitempty"` // the exact bytes, if Path is not valid UTF-8
 	Names      []string    `json:"names,omitempty"`       // earlier and further names

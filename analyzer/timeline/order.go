@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
 // Visitor takes events in the order of their starts. An event belongs to the
-// visitor for the length of the call only, and is not to be changed.
+// visitor until the second Flush after it, and is not to be changed.
 type Visitor interface {
 	Syscall(*trace.Syscall)
 	AsyncOp(*trace.AsyncOp)
@@ -21,23 +20,23 @@ type Visitor interface {
 	Request(*trace.Request)
 	Wait(*trace.Wait)
 	Process(*trace.Process)
+	// Flush says that the events up to the Flush before are about to be freed.
+	Flush()
 }
 
 // Order hands on the events of a trace in the order of their starts. It has to
-// be given the same batches as the Late it was made from. Visitors see the same
-// events, each in a goroutine of its own, a batch at a time.
+// be given the same batches as the Late it was made from.
 type Order struct {
-	visitors []Visitor
-	horizon  int64
-	high     int64
-	late     []late // by start; those that are still to come
-	pending  []key  // by start
-	fresh    []key  // of the batch that was added last
-	merged   []key
-	run      []any   // events to be handed on
-	batches  []*held // by sequence number, from first on
-	first    uint32
-	free     func(*trace.Batch)
+	visitor Visitor
+	horizon int64
+	high    int64
+	late    []late // by start; those that are still to come
+	pending []key  // by start
+	fresh   []key  // of the batch that was added last
+	merged  []key
+	batches []*held // by sequence number, from first on
+	first   uint32
+	free    func(*trace.Batch)
 }
 
 // queued is a request as it arrives in the block layer.
@@ -54,7 +53,8 @@ type key struct {
 // held is a batch of which some events were not handed on yet.
 type held struct {
 	*trace.Batch
-	left int
+	left    int
+	flushed bool // all of it, before the last Flush
 }
 
 // rank orders events that begin at the same instant: what a process is before
@@ -69,8 +69,8 @@ const kindQueued = trace.KindLost + 1
 
 // NewOrder makes an Order that knows which events come late. Batches that it
 // has done with go to free.
-func NewOrder(l *Late, free func(*trace.Batch), v ...Visitor) *Order {
-	o := &Order{visitors: v, horizon: l.horizon, late: l.events, free: free}
+func NewOrder(l *Late, free func(*trace.Batch), v Visitor) *Order {
+	o := &Order{visitor: v, horizon: l.horizon, late: l.events, free: free}
 	slices.SortStableFunc(o.late, func(a, b late) int { return cmp.Compare(a.start, b.start) })
 	return o
 }
@@ -90,13 +90,17 @@ func (o *Order) Add(b *trace.Batch) {
 	o.fresh = enqueue(o.fresh, b.Waits, waitStart, limit, key{batch: seq, kind: trace.KindWait})
 	slices.SortFunc(o.fresh, compare)
 	o.merge()
-	o.batches = append(o.batches, &held{b, len(o.fresh)})
+	o.batches = append(o.batches, &held{Batch: b, left: len(o.fresh)})
 	o.high = max(o.high, latest(b))
 	o.release(o.high - o.horizon)
 }
 
 // Finish hands on what is left.
-func (o *Order) Finish() { o.release(math.MaxInt64) }
+func (o *Order) Finish() {
+	o.release(math.MaxInt64)
+	o.visitor.Flush()
+	o.recycle()
+}
 
 // Held is how many events wait for their turn.
 func (o *Order) Held() int { return len(o.pending) + len(o.late) }
@@ -138,7 +142,6 @@ func (o *Order) merge() {
 // release hands on all events that began before limit.
 func (o *Order) release(limit int64) {
 	n := 0
-	o.run = o.run[:0]
 	for _, k := range o.pending {
 		if k.start >= limit {
 			break
@@ -149,14 +152,17 @@ func (o *Order) release(limit int64) {
 	}
 	o.pending = append(o.pending[:0], o.pending[n:]...)
 	o.takeLate(limit)
-	o.hand()
+	o.visitor.Flush()
 	o.recycle()
+	for _, b := range o.batches {
+		b.flushed = b.left == 0
+	}
 }
 
 // takeLate takes the late events that began before a time.
 func (o *Order) takeLate(limit int64) {
 	for len(o.late) > 0 && o.late[0].start < limit {
-		o.run = append(o.run, o.late[0].event)
+		o.visit(o.late[0].event)
 		o.late[0].event = nil
 		o.late = o.late[1:]
 	}
@@ -165,71 +171,49 @@ func (o *Order) takeLate(limit int64) {
 func (o *Order) take(k key) {
 	b := o.batches[k.batch-o.first]
 	b.left--
-	var e any
 	switch k.kind {
 	case trace.KindSyscall:
-		e = &b.Syscalls[k.index]
+		o.visitor.Syscall(&b.Syscalls[k.index])
 	case trace.KindAsyncOp:
-		e = &b.AsyncOps[k.index]
+		o.visitor.AsyncOp(&b.AsyncOps[k.index])
 	case trace.KindFault:
-		e = &b.Faults[k.index]
+		o.visitor.Fault(&b.Faults[k.index])
 	case trace.KindRequest:
-		e = &b.Requests[k.index]
+		o.visitor.Request(&b.Requests[k.index])
 	case kindQueued:
-		e = (*queued)(&b.Requests[k.index])
+		o.visitor.Queued(&b.Requests[k.index])
 	case trace.KindWait:
-		e = &b.Waits[k.index]
+		o.visitor.Wait(&b.Waits[k.index])
 	case trace.KindProcess:
-		e = &b.Processes[k.index]
-	}
-	o.run = append(o.run, e)
-}
-
-// fewEvents is the number below which a goroutine costs more than it saves.
-const fewEvents = 64
-
-// hand shows the events of the run to all visitors.
-func (o *Order) hand() {
-	if len(o.run) < fewEvents {
-		for _, v := range o.visitors {
-			visit(o.run, v)
-		}
-		return
-	}
-	var done sync.WaitGroup
-	for _, v := range o.visitors[1:] {
-		done.Go(func() { visit(o.run, v) })
-	}
-	visit(o.run, o.visitors[0])
-	done.Wait()
-}
-
-func visit(events []any, v Visitor) {
-	for _, e := range events {
-		switch e := e.(type) {
-		case *trace.Syscall:
-			v.Syscall(e)
-		case *trace.AsyncOp:
-			v.AsyncOp(e)
-		case *trace.Fault:
-			v.Fault(e)
-		case *trace.Request:
-			v.Request(e)
-		case *queued:
-			v.Queued((*trace.Request)(e))
-		case *trace.Wait:
-			v.Wait(e)
-		case *trace.Process:
-			v.Process(e)
-		}
+		o.visitor.Process(&b.Processes[k.index])
 	}
 }
 
-// recycle frees the batches at the front of which every event was handed on.
+// visit hands on a late event.
+func (o *Order) visit(event any) {
+	switch e := event.(type) {
+	case *trace.Syscall:
+		o.visitor.Syscall(e)
+	case *trace.AsyncOp:
+		o.visitor.AsyncOp(e)
+	case *trace.Fault:
+		o.visitor.Fault(e)
+	case *trace.Request:
+		o.visitor.Request(e)
+	case *queued:
+		o.visitor.Queued((*trace.Request)(e))
+	case *trace.Wait:
+		o.visitor.Wait(e)
+	case *trace.Process:
+		o.visitor.Process(e)
+	}
+}
+
+// recycle frees the batches at the front of which every event was handed on
+// before the last Flush.
 func (o *Order) recycle() {
-	clear(o.run)
 	n := 0
-	for n < len(o.batches) && o.batches[n].left == 0 {
+	for n < len(o.batches) && o.batches[n].flushed {
 		o.free(o.batches[n].Batch)
 		n++
 	}

@@ -1,0 +1,174 @@
+package analyzer
+
+import (
+	"sync"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/timeline"
+)
+
+// Collector answers one question about a trace. It is shown the events it has
+// methods for, in the order of their starts, and in the end it puts its answer
+// into the profile, which holds those of the collectors before it. It knows no
+// other collector.
+type Collector interface {
+	Finish(*profile.Profile)
+}
+
+// The events that a collector can ask for.
+type (
+	callTaker    interface{ Call(*call) }
+	asyncTaker   interface{ Async(*async) }
+	accessTaker  interface{ Access(*access) }
+	dataTaker    interface{ Data(*access) } // accesses to files that hold data
+	faultTaker   interface{ Fault(*fault) }
+	waitTaker    interface{ Wait(*wait) }
+	queuedTaker  interface{ Queued(*request) }
+	requestTaker interface{ Request(*request) }
+	lifeTaker    interface{ Life(*life) }
+	startTaker   interface{ Start(*start) }
+	labelTaker   interface {
+		Label(l timeline.Label, from, to int64)
+	}
+)
+
+// chain is collectors that see each event one after the other. Chains run side
+// by side: what is passed on within one, such as the sizes of files, is not to
+// be read in another before the end.
+type chain struct {
+	calls    []callTaker
+	asyncs   []asyncTaker
+	accesses []accessTaker
+	data     []dataTaker
+	faults   []faultTaker
+	waits    []waitTaker
+	queued   []queuedTaker
+	requests []requestTaker
+	lives    []lifeTaker
+	starts   []startTaker
+	labels   []labelTaker
+}
+
+// take appends v to a list if it has what the list asks for.
+func take[T any](list *[]T, v Collector) {
+	if t, ok := v.(T); ok {
+		*list = append(*list, t)
+	}
+}
+
+func newChain(list ...Collector) *chain {
+	c := &chain{}
+	for _, v := range list {
+		take(&c.calls, v)
+		take(&c.asyncs, v)
+		take(&c.accesses, v)
+		take(&c.data, v)
+		take(&c.faults, v)
+		take(&c.waits, v)
+		take(&c.queued, v)
+		take(&c.requests, v)
+		take(&c.lives, v)
+		take(&c.starts, v)
+		take(&c.labels, v)
+	}
+	return c
+}
+
+// label hands on a stretch of the time stack.
+func (c *chain) label(l timeline.Label, from, to int64) {
+	for _, v := range c.labels {
+		v.Label(l, from, to)
+	}
+}
+
+// show hands each event of a run to each collector in turn.
+func (c *chain) show(r *run) {
+	for _, at := range r.order {
+		switch i := at.index; at.kind {
+		case aCall:
+			for _, v := range c.calls {
+				v.Call(&r.calls[i])
+			}
+		case anAsync:
+			for _, v := range c.asyncs {
+				v.Async(&r.asyncs[i])
+			}
+		case anAccess:
+			x := &r.accesses[i]
+			for _, v := range c.accesses {
+				v.Access(x)
+			}
+			if x.reads || x.writes {
+				for _, v := range c.data {
+					v.Data(x)
+				}
+			}
+		case aFault:
+			for _, v := range c.faults {
+				v.Fault(&r.faults[i])
+			}
+		case aWait:
+			for _, v := range c.waits {
+				v.Wait(&r.waits[i])
+			}
+		case aQueued:
+			for _, v := range c.queued {
+				v.Queued(&r.requests[i])
+			}
+		case aRequest:
+			for _, v := range c.requests {
+				v.Request(&r.requests[i])
+			}
+		case aLife:
+			for _, v := range c.lives {
+				v.Life(&r.lives[i])
+			}
+		case aStart:
+			for _, v := range c.starts {
+				v.Start(&r.starts[i])
+			}
+		}
+	}
+}
+
+// chains run side by side, and beside what resolves the next events for them.
+type chains struct {
+	work []chan *run
+	busy sync.WaitGroup
+}
+
+func newChains(list ...*chain) *chains {
+	c := &chains{}
+	for _, x := range list {
+		work := make(chan *run)
+		c.work = append(c.work, work)
+		go func() {
+			for r := range work {
+				x.show(r)
+				c.busy.Done()
+			}
+		}()
+	}
+	return c
+}
+
+// hand shows a run to all chains once they have done with the one before. It
+// does not wait for them.
+func (c *chains) hand(r *run) {
+	c.busy.Wait()
+	if len(r.order) == 0 {
+		return
+	}
+	c.busy.Add(len(c.work))
+	for _, w := range c.work {
+		w <- r
+	}
+}
+
+// close ends the chains.
+func (c *chains) close() {
+	c.busy.Wait()
+	for _, w := range c.work {
+		close(w)
+	}
+}
