@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 var pageSize = int64(os.Getpagesize())
@@ -86,16 +87,6 @@ func openFlags(f uint32) trace.IOFlags {
 	return out
 }
 
-// The ioctl requests that move or drop data (linux/fs.h).
-const (
-	ficlone      = 0x40049409
-	ficloneRange = 0x4020940d
-	fidedupe     = 0xc0189436
-	fitrim       = 0xc0185879
-	blkDiscard   = 0x1277
-	blkZeroOut   = 0x127f
-)
-
 // refine sets what the plain table cannot: operations and flags that depend on
 // an argument, and the file behind an address.
 func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
@@ -112,7 +103,7 @@ func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
 			s.Flags |= trace.FlagHole
 		}
 	case shapeIoctl:
-		s.Op = ioctlOp(r.Aux)
+		s.Op = linux.IoctlOp(r.Aux)
 	case shapeMmap:
 		d.mapped(s, r.Aux)
 	case shapeRange:
@@ -124,20 +115,6 @@ func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
 			s.Offset2 = int64(r.Aux) // the advice of fadvise64, the flags of sync_file_range
 		}
 	}
-}
-
-func ioctlOp(cmd uint32) trace.Op {
-	switch cmd {
-	case ficlone:
-		return trace.OpClone
-	case ficloneRange:
-		return trace.OpCloneRange
-	case fidedupe:
-		return trace.OpDedupe
-	case fitrim, blkDiscard, blkZeroOut:
-		return trace.OpDiscard
-	}
-	return trace.OpIoctl
 }
 
 func (d *decoder) mapped(s *trace.Syscall, aux uint32) {

@@ -1,0 +1,80 @@
+package linux
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// numbers are those of an architecture by the names of golang.org/x/sys, which
+// has them from the kernel's headers.
+func numbers(t *testing.T, arch string) map[string]int {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/sys").Output()
+	if err != nil {
+		t.Skipf("go list: %v", err)
+	}
+	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "unix", "zsysnum_linux_"+arch+".go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string]int{}
+	for _, f := range regexp.MustCompile(`SYS_(\w+)\s+= (\d+)`).FindAllStringSubmatch(string(text), -1) {
+		if m[strings.ToLower(f[1])], err = strconv.Atoi(f[2]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+func TestNumbers(t *testing.T) {
+	for _, arch := range []string{"amd64", "arm64"} {
+		of := numbers(t, arch)
+		for i := range Calls {
+			want, there := of[Calls[i].Name]
+			if n, ok := Calls[i].Number(arch); ok != there || ok && n != want {
+				t.Errorf("%s has number %d on %s (%t), want %d (%t)", Calls[i].Name, n, arch, ok, want, there)
+			}
+		}
+	}
+	if _, ok := Calls[0].Number("riscv64"); ok {
+		t.Error("a number on an architecture without a table")
+	}
+}
+
+func TestCallsAndShapes(t *testing.T) {
+	name, used := map[string]bool{}, map[Shape]bool{}
+	for _, c := range Calls {
+		if name[c.Name] {
+			t.Errorf("%s is there twice", c.Name)
+		}
+		name[c.Name], used[c.Shape] = true, true
+		if a := c.Shape.Args(); c.Op.MovesData() && a.FD == 0 {
+			t.Errorf("%s moves data of no descriptor", c.Name)
+		}
+	}
+	for s := range Shapes {
+		if !used[s] {
+			t.Errorf("no call has shape %d", s)
+		}
+	}
+}
+
+func TestIoctls(t *testing.T) {
+	for name, number := range map[string]uint32{"FICLONE": unix.FICLONE, "FICLONERANGE": unix.FICLONERANGE, "FIDEDUPERANGE": unix.FIDEDUPERANGE,
+		"FITRIM": 0xc0185879, "BLKDISCARD": unix.BLKDISCARD, "BLKZEROOUT": unix.BLKZEROOUT} {
+		found := false
+		for _, i := range Ioctls {
+			found = found || i.Name == name && i.Number == number && IoctlOp(number) == i.Op
+		}
+		if !found {
+			t.Errorf("%s is not %#x", name, number)
+		}
+	}
+}
