@@ -10,6 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/eventlog"
+	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 const straceText = `100 1700000000.000000 execve("/bin/sh", ["sh", "-c", "x \"y\""], 0x7ff /* 3 vars */) = 0 <0.000400>
@@ -182,7 +183,7 @@ func FuzzStrace(f *testing.F) {
 		log := &eventlog.Log{}
 		_, _ = Strace.Import(strings.NewReader(text), log)
 		for _, e := range log.Syscalls {
-			if e.Duration < 0 || e.Start < 0 || e.Requested < 0 || e.Offset < trace.NoOffset || int(e.Call) >= len(straceTable) {
+			if e.Duration < 0 || e.Start < 0 || e.Requested < 0 || e.Offset < trace.NoOffset || int(e.Call) >= len(linux.Calls) {
 				t.Fatalf("impossible event %+v", e)
 			}
 		}

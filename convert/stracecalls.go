@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/fdtable"
+	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // call turns a call into its event.
@@ -22,9 +23,10 @@ func (s *straceReader) call(t *straceThread, c *straceCall) error {
 		s.count.Skipped++
 		return nil
 	}
-	x := straceEvent{straceReader: s, c: c, e: trace.Syscall{Start: c.start, Duration: c.duration, PID: t.pid, TID: t.tid, Op: straceTable[i].op,
-		Call: uint16(i), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset, Result: c.result}}
-	emit := x.fill(straceTable[i].shape)
+	k := &linux.Calls[i]
+	x := straceEvent{straceReader: s, c: c, shape: k.Shape, at: k.Shape.Args(), e: trace.Syscall{Start: c.start, Duration: c.duration, PID: t.pid, TID: t.tid, Op: k.Op,
+		Call: uint16(i), Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset, Result: c.result}}
+	emit := x.fill()
 	if s.err != nil {
 		return s.err
 	}
@@ -54,8 +56,18 @@ func (s *straceReader) exec(t *straceThread, c *straceCall) error {
 // straceEvent is a call on its way to being an event.
 type straceEvent struct {
 	*straceReader
-	c *straceCall
-	e trace.Syscall
+	c     *straceCall
+	shape linux.Shape
+	at    linux.Args // where its arguments are, counted from 1
+	e     trace.Syscall
+}
+
+// word is an argument as it is printed, number its value.
+func (x *straceEvent) word(place int) string { return x.c.arg(place - 1) }
+
+func (x *straceEvent) number(place int) int64 {
+	n, _ := x.c.number(place - 1)
+	return n
 }
 
 // file returns the ID of a path.
@@ -69,8 +81,8 @@ func (x *straceEvent) file(name string) trace.FileID {
 
 // open returns the open file of a descriptor argument. One that is not known,
 // or that has another path than was thought, is at an offset that is not known.
-func (x *straceEvent) open(i int) (n int32, o *fdtable.Open) {
-	n, name, ok := x.c.fd(i)
+func (x *straceEvent) open(place int) (n int32, o *fdtable.Open) {
+	n, name, ok := x.c.fd(place - 1)
 	if !ok || n < 0 {
 		return n, nil
 	}
@@ -89,8 +101,8 @@ func (x *straceEvent) open(i int) (n int32, o *fdtable.Open) {
 }
 
 // fd makes the descriptor argument the event's file.
-func (x *straceEvent) fd(i int) *fdtable.Open {
-	n, o := x.open(i)
+func (x *straceEvent) fd(place int) *fdtable.Open {
+	n, o := x.open(place)
 	if x.e.FD = n; o != nil {
 		x.e.File = o.File
 		x.e.Flags |= o.Flags & (trace.FlagDirect | trace.FlagSync | trace.FlagDSync | trace.FlagAppend)
@@ -99,12 +111,12 @@ func (x *straceEvent) fd(i int) *fdtable.Open {
 }
 
 // path is the file that a name stands for, relative to a descriptor argument if
-// dir is not -1.
-func (x *straceEvent) path(dir, i int) trace.FileID {
-	name, ok := x.c.textArg(i)
+// there is one.
+func (x *straceEvent) path(dir, place int) trace.FileID {
+	name, ok := x.c.textArg(place - 1)
 	base := ""
-	if dir >= 0 {
-		_, base, _ = x.c.fd(dir)
+	if dir > 0 {
+		_, base, _ = x.c.fd(dir - 1)
 	}
 	switch {
 	case !ok:
@@ -119,91 +131,80 @@ func (x *straceEvent) path(dir, i int) trace.FileID {
 }
 
 // fill works out what a call did. It reports whether it is an event.
-func (x *straceEvent) fill(shape straceShape) bool {
-	c, e := x.c, &x.e
-	switch shape {
-	case stFD:
-		x.fd(0)
-	case stIO, stPIO, stVec, stPVec:
-		x.moved(shape)
-	case stCopy, stSendfile:
-		x.copied(shape)
-	case stOpen:
-		x.opened(-1, 0, 1)
-	case stOpenAt:
-		x.opened(0, 1, 2)
-	case stClose:
-		x.fd(0)
+func (x *straceEvent) fill() bool {
+	e, at := &x.e, &x.at
+	switch x.shape {
+	case linux.ShapeIO, linux.ShapePIO, linux.ShapeVec, linux.ShapePVec, linux.ShapePVec2, linux.ShapeSend, linux.ShapeMessage:
+		if strings.Contains(x.word(at.Flags), "MSG_PEEK") {
+			return false // it leaves the data where it is
+		}
+		x.moved()
+	case linux.ShapeCopy, linux.ShapeSendfile, linux.ShapeTee:
+		x.copied()
+	case linux.ShapeOpen, linux.ShapeCreat, linux.ShapeOpenAt, linux.ShapeOpenAt2:
+		x.opened()
+	case linux.ShapeClose:
+		x.fd(at.FD)
 		if e.Result >= 0 {
 			x.fds.Close(e.PID, e.FD)
 		}
-	case stDup:
-		if n, _ := x.open(0); e.Result >= 0 {
-			x.fds.Dup(e.PID, n, int32(e.Result), strings.Contains(c.arg(2), "CLOEXEC"))
+	case linux.ShapeDup, linux.ShapeDup2:
+		if n, _ := x.open(at.FD); e.Result >= 0 {
+			x.fds.Dup(e.PID, n, int32(e.Result), strings.Contains(x.c.arg(2), "CLOEXEC"))
 		}
-	case stFcntl:
-		x.fd(0)
-		if strings.HasPrefix(c.arg(1), "F_DUPFD") && e.Result >= 0 {
-			x.fds.Dup(e.PID, e.FD, int32(e.Result), strings.HasSuffix(c.arg(1), "CLOEXEC"))
-		}
-		return strings.HasPrefix(c.arg(1), "F_SETLK") || strings.HasPrefix(c.arg(1), "F_OFD") || c.arg(1) == "F_GETLK"
-	case stSeek:
-		o := x.fd(0)
-		if strings.HasPrefix(c.arg(2), "SEEK_DATA") || strings.HasPrefix(c.arg(2), "SEEK_HOLE") {
-			e.Flags |= trace.FlagHole
-		}
-		if e.Result >= 0 {
-			if e.Offset = e.Result; o != nil {
-				o.Offset = e.Result
-			}
-		}
-	case stMmap:
+	case linux.ShapeFcntl:
+		return x.fcntl()
+	case linux.ShapeIoctl:
+		return x.ioctl()
+	case linux.ShapeSeek:
+		x.sought()
+	case linux.ShapeMmap:
 		return x.mapped()
-	case stLength, stPathLen:
-		if e.Requested, _ = c.number(1); shape == stLength {
-			x.fd(0)
-		} else {
-			e.File = x.path(-1, 0)
-		}
-		if e.Result >= 0 {
-			x.files.Truncated(e.File, e.Requested)
-		}
-	case stRange, stAllocate:
-		x.fd(0)
-		at := 1
-		if shape == stAllocate {
-			if at = 2; strings.Contains(c.arg(1), "PUNCH_HOLE") || strings.Contains(c.arg(1), "ZERO_RANGE") {
-				e.Op = trace.OpPunch
-			}
-		}
-		e.Offset, _ = c.number(at)
-		e.Requested, _ = c.number(at + 1)
+	case linux.ShapeMemory: // which file it is of stands in no argument
+		e.Requested = max(x.number(at.Length), 0)
 	default:
-		x.named(shape)
+		x.named()
 	}
 	e.Requested = max(e.Requested, 0)
 	e.Offset = max(e.Offset, trace.NoOffset)
 	return true
 }
 
-func (x *straceEvent) moved(shape straceShape) {
-	c, e := x.c, &x.e
-	o := x.fd(0)
-	if shape == stVec || shape == stPVec {
-		e.Flags |= trace.FlagVectored
-		for _, part := range strings.Split(c.arg(1), "iov_len=")[1:] {
+func (x *straceEvent) fcntl() bool {
+	e, command := &x.e, x.word(x.at.Flags)
+	x.fd(x.at.FD)
+	if strings.HasPrefix(command, "F_DUPFD") && e.Result >= 0 {
+		x.fds.Dup(e.PID, e.FD, int32(e.Result), strings.HasSuffix(command, "CLOEXEC"))
+	}
+	return strings.HasPrefix(command, "F_SETLK") || strings.HasPrefix(command, "F_OFD") || command == "F_GETLK"
+}
+
+func (x *straceEvent) sought() {
+	e, whence := &x.e, x.word(x.at.Flags)
+	o := x.fd(x.at.FD)
+	if strings.HasPrefix(whence, "SEEK_DATA") || strings.HasPrefix(whence, "SEEK_HOLE") {
+		e.Flags |= trace.FlagHole
+	}
+	if e.Result >= 0 {
+		if e.Offset = e.Result; o != nil {
+			o.Offset = e.Result
+		}
+	}
+}
+
+func (x *straceEvent) moved() {
+	e, at := &x.e, &x.at
+	o := x.fd(at.FD)
+	if e.Flags&trace.FlagVectored != 0 {
+		for _, part := range strings.Split(x.c.arg(1), "iov_len=")[1:] {
 			n, _ := strconv.ParseInt(part[:strings.IndexFunc(part+"}", func(r rune) bool { return r < '0' || r > '9' })], 10, 64)
 			e.Requested += n
 		}
 	} else {
-		e.Requested, _ = c.number(2)
+		e.Requested = x.number(at.Length)
 	}
-	if e.Op == trace.OpReaddir {
-		return
-	}
-	if shape == stPIO || shape == stPVec {
-		e.Flags |= trace.FlagPositioned
-		e.Offset, _ = c.number(3)
+	if at.Offset > 0 {
+		e.Offset = x.number(at.Offset)
 	}
 	write := e.Op == trace.OpWrite
 	if o != nil && e.Offset < 0 { // preadv2 with -1 as well
@@ -214,27 +215,23 @@ func (x *straceEvent) moved(shape straceShape) {
 	}
 }
 
-func (x *straceEvent) copied(shape straceShape) {
-	c, e := x.c, &x.e
-	from, fromAt, to, toAt, length := 0, 1, 2, 3, 4
-	if shape == stSendfile {
-		from, fromAt, to, toAt, length = 1, 2, 0, -1, 3
-	}
-	e.Requested, _ = c.number(length)
-	in := x.fd(from)
-	n, out := x.open(to)
+func (x *straceEvent) copied() {
+	c, e, at := x.c, &x.e, &x.at
+	e.Requested = x.number(at.Length)
+	in := x.fd(at.FD)
+	n, out := x.open(at.FD2)
 	e.FD2 = n
-	if at, ok := c.within(fromAt); ok {
-		e.Offset = at
-	} else if in != nil {
+	if from, ok := c.within(at.OffsetAt - 1); ok {
+		e.Offset = from
+	} else if in != nil && x.shape != linux.ShapeTee { // which leaves its input where it is
 		e.Offset = in.Advance(e.Result, trace.NoOffset, false)
 	}
 	if out == nil {
 		return
 	}
 	e.File2 = out.File
-	if at, ok := c.within(toAt); toAt >= 0 && ok {
-		e.Offset2 = at
+	if to, ok := c.within(at.Offset2At - 1); ok {
+		e.Offset2 = to
 	} else {
 		e.Offset2 = out.Advance(e.Result, x.files.Size(out.File), true)
 	}
@@ -243,19 +240,19 @@ func (x *straceEvent) copied(shape straceShape) {
 	}
 }
 
-func (x *straceEvent) opened(dir, name, flags int) {
+func (x *straceEvent) opened() {
 	c, e := x.c, &x.e
-	words := c.arg(flags)
-	if c.name == "creat" {
+	words := x.word(x.at.Flags)
+	if x.shape == linux.ShapeCreat {
 		words = "O_WRONLY|O_CREAT|O_TRUNC"
 	}
 	e.Flags |= straceOpenFlags(words)
 	if e.Result < 0 {
-		e.File = x.path(dir, name)
+		e.File = x.path(x.at.Dir, x.at.Path)
 		return
 	}
 	if e.File, e.FD = x.file(c.path), int32(e.Result); c.path == "" {
-		e.File = x.path(dir, name)
+		e.File = x.path(x.at.Dir, x.at.Path)
 	}
 	if e.Flags&trace.FlagTrunc != 0 || e.Flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
 		x.files.Truncated(e.File, 0)
@@ -298,11 +295,11 @@ func (x *straceEvent) mapped() bool {
 	if strings.Contains(c.arg(3), "MAP_ANONYMOUS") {
 		return false
 	}
-	x.fd(4)
-	e.Requested, _ = c.number(1)
-	e.Offset, _ = c.number(5)
+	x.fd(x.at.FD)
+	e.Requested = x.number(x.at.Length)
+	e.Offset = x.number(x.at.Offset)
 	for word, flag := range map[string]trace.IOFlags{"PROT_READ": trace.FlagRead, "PROT_WRITE": trace.FlagWrite, "PROT_EXEC": trace.FlagExec} {
-		if strings.Contains(c.arg(2), word) {
+		if strings.Contains(x.word(x.at.Flags), word) {
 			e.Flags |= flag
 		}
 	}
@@ -315,27 +312,33 @@ func (x *straceEvent) mapped() bool {
 	return e.FD >= 0
 }
 
-// named handles the calls that name files.
-func (x *straceEvent) named(shape straceShape) {
-	e := &x.e
-	switch shape {
-	case stPath:
-		e.File = x.path(-1, 0)
-	case stAt:
-		e.File = x.path(0, 1)
-	case stTwo:
-		e.File, e.File2 = x.path(-1, 0), x.path(-1, 1)
-	case stTwoAt:
-		e.File, e.File2 = x.path(0, 1), x.path(2, 3)
-	case stLink:
-		e.File2 = x.path(-1, 1)
-	case stLinkAt:
-		e.File2 = x.path(1, 2)
+// named handles the calls that name files, by descriptor or by path.
+func (x *straceEvent) named() {
+	e, at := &x.e, &x.at
+	if at.FD > 0 {
+		x.fd(at.FD)
+	}
+	if at.Path > 0 {
+		e.File = x.path(at.Dir, at.Path)
+	}
+	if at.Path2 > 0 {
+		e.File2 = x.path(at.Dir2, at.Path2)
+	}
+	if at.Length > 0 {
+		e.Requested = x.number(at.Length)
+	}
+	if at.Offset > 0 {
+		e.Offset = x.number(at.Offset)
+	}
+	if mode := x.word(at.Flags); x.shape == linux.ShapeAllocate && (strings.Contains(mode, "PUNCH_HOLE") || strings.Contains(mode, "ZERO_RANGE")) {
+		e.Op = trace.OpPunch
 	}
 	if e.Result < 0 {
 		return
 	}
 	switch e.Op {
+	case trace.OpTruncate:
+		x.files.Truncated(e.File, max(e.Requested, 0))
 	case trace.OpUnlink:
 		x.files.Unlinked([]byte(x.files.Path(e.File)))
 	case trace.OpRename:

@@ -1,81 +1,88 @@
 package convert
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"strings"
 
-// straceShape says where the arguments of a call are.
-type straceShape uint8
-
-const (
-	stFD       straceShape = iota // fd, …
-	stIO                          // fd, buffer, length
-	stPIO                         // fd, buffer, length, offset
-	stVec                         // fd, vector, count
-	stPVec                        // fd, vector, count, offset
-	stCopy                        // fd, *offset, fd, *offset, length
-	stSendfile                    // to, from, *offset, length
-	stOpen                        // path, flags
-	stOpenAt                      // dirfd, path, flags
-	stClose                       // fd
-	stDup                         // fd …
-	stFcntl                       // fd, command
-	stSeek                        // fd, offset, whence
-	stPath                        // path
-	stAt                          // dirfd, path
-	stTwo                         // path, path
-	stTwoAt                       // dirfd, path, dirfd, path
-	stLink                        // (target), path
-	stLinkAt                      // (target), dirfd, path
-	stLength                      // fd, length
-	stPathLen                     // path, length
-	stRange                       // fd, offset, length
-	stAllocate                    // fd, mode, offset, length
-	stMmap                        // address, length, protection, flags, fd, offset
-	stNone                        //
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/linux"
 )
 
-// straceTable are the calls that become events, those of a recording.
-var straceTable = []struct {
-	name  string
-	op    trace.Op
-	shape straceShape
-}{
-	{"read", trace.OpRead, stIO}, {"write", trace.OpWrite, stIO}, {"pread64", trace.OpRead, stPIO}, {"pwrite64", trace.OpWrite, stPIO},
-	{"readv", trace.OpRead, stVec}, {"writev", trace.OpWrite, stVec}, {"preadv", trace.OpRead, stPVec}, {"pwritev", trace.OpWrite, stPVec},
-	{"preadv2", trace.OpRead, stPVec}, {"pwritev2", trace.OpWrite, stPVec},
-	{"copy_file_range", trace.OpCopyRange, stCopy}, {"splice", trace.OpSplice, stCopy}, {"sendfile", trace.OpSendfile, stSendfile},
-	{"open", trace.OpOpen, stOpen}, {"creat", trace.OpOpen, stOpen}, {"openat", trace.OpOpen, stOpenAt}, {"openat2", trace.OpOpen, stOpenAt},
-	{"close", trace.OpClose, stClose}, {"dup", trace.OpOther, stDup}, {"dup2", trace.OpOther, stDup}, {"dup3", trace.OpOther, stDup},
-	{"fcntl", trace.OpLock, stFcntl}, {"flock", trace.OpLock, stFD},
-	{"fsync", trace.OpSync, stFD}, {"fdatasync", trace.OpDataSync, stFD}, {"syncfs", trace.OpSyncFS, stFD}, {"sync", trace.OpSyncFS, stNone},
-	{"sync_file_range", trace.OpSyncRange, stRange}, {"fadvise64", trace.OpAdvise, stRange}, {"readahead", trace.OpAdvise, stRange},
-	{"truncate", trace.OpTruncate, stPathLen}, {"ftruncate", trace.OpTruncate, stLength}, {"fallocate", trace.OpAllocate, stAllocate},
-	{"lseek", trace.OpSeek, stSeek}, {"mmap", trace.OpMmap, stMmap},
-	{"stat", trace.OpStat, stPath}, {"lstat", trace.OpStat, stPath}, {"fstat", trace.OpStat, stFD}, {"newfstatat", trace.OpStat, stAt},
-	{"statx", trace.OpStat, stAt}, {"access", trace.OpStat, stPath}, {"faccessat", trace.OpStat, stAt}, {"faccessat2", trace.OpStat, stAt},
-	{"statfs", trace.OpStatFS, stPath}, {"fstatfs", trace.OpStatFS, stFD}, {"getdents64", trace.OpReaddir, stIO},
-	{"rename", trace.OpRename, stTwo}, {"renameat", trace.OpRename, stTwoAt}, {"renameat2", trace.OpRename, stTwoAt},
-	{"link", trace.OpLink, stTwo}, {"linkat", trace.OpLink, stTwoAt}, {"symlink", trace.OpSymlink, stLink}, {"symlinkat", trace.OpSymlink, stLinkAt},
-	{"readlink", trace.OpReadlink, stPath}, {"readlinkat", trace.OpReadlink, stAt},
-	{"unlink", trace.OpUnlink, stPath}, {"unlinkat", trace.OpUnlink, stAt}, {"rmdir", trace.OpUnlink, stPath},
-	{"mkdir", trace.OpMkdir, stPath}, {"mkdirat", trace.OpMkdir, stAt},
-	{"chmod", trace.OpAttr, stPath}, {"fchmod", trace.OpAttr, stFD}, {"fchmodat", trace.OpAttr, stAt}, {"chown", trace.OpAttr, stPath},
-	{"fchown", trace.OpAttr, stFD}, {"fchownat", trace.OpAttr, stAt}, {"utimensat", trace.OpAttr, stAt},
-	{"getxattr", trace.OpXattr, stPath}, {"lgetxattr", trace.OpXattr, stPath}, {"fgetxattr", trace.OpXattr, stFD}, {"setxattr", trace.OpXattr, stPath},
-	{"fsetxattr", trace.OpXattr, stFD}, {"listxattr", trace.OpXattr, stPath}, {"llistxattr", trace.OpXattr, stPath}, {"flistxattr", trace.OpXattr, stFD},
-	{"io_uring_enter", trace.OpUringEnter, stFD}, {"io_submit", trace.OpAIOSubmit, stNone}, {"io_getevents", trace.OpAIOGetEvents, stNone},
-}
-
 func straceNames() (names []string) {
-	for _, c := range straceTable {
-		names = append(names, c.name)
+	for i := range linux.Calls {
+		names = append(names, linux.Calls[i].Name)
 	}
 	return names
 }
 
 var straceIndex = func() map[string]int {
 	m := map[string]int{}
-	for i, c := range straceTable {
-		m[c.name] = i
+	for i := range linux.Calls {
+		m[linux.Calls[i].Name] = i
 	}
 	return m
 }()
+
+// ioctl takes those that move or drop data; the others are no events.
+func (x *straceEvent) ioctl() bool {
+	e := &x.e
+	if e.Op = straceIoctl(x.word(x.at.Flags)); e.Op == trace.OpIoctl {
+		return false
+	}
+	x.fd(x.at.FD)
+	argument := x.word(x.at.Length)
+	switch e.Op {
+	case trace.OpClone: // the argument is the source, the descriptor the destination
+		e.FD2, e.File2, e.File = e.FD, e.File, 0
+		x.fd(x.at.Length)
+		e.Offset, e.Offset2 = 0, 0
+	case trace.OpCloneRange:
+		e.FD2, e.File2, e.File = e.FD, e.File, 0
+		source := straceCall{args: []string{straceField(argument, "src_fd")}}
+		inner := straceEvent{straceReader: x.straceReader, c: &source, e: trace.Syscall{PID: e.PID, Result: e.Result}}
+		inner.fd(1)
+		e.FD, e.File = inner.e.FD, inner.e.File
+		e.Offset, e.Requested, e.Offset2 = straceNumber(argument, "src_offset"), straceNumber(argument, "src_length"), straceNumber(argument, "dest_offset")
+	case trace.OpDedupe:
+		e.Offset, e.Requested = straceNumber(argument, "src_offset"), straceNumber(argument, "src_length")
+	case trace.OpDiscard:
+		if from, length, ok := strings.Cut(strings.Trim(argument, "[]"), ","); ok && argument[0] == '[' {
+			numbers := straceCall{args: []string{from, strings.TrimSpace(length)}}
+			e.Offset, _ = numbers.number(0)
+			e.Requested, _ = numbers.number(1)
+		} else {
+			e.Offset, e.Requested = straceNumber(argument, "start"), straceNumber(argument, "len")
+		}
+	}
+	if e.File2 != 0 && e.Result >= 0 {
+		x.files.Wrote(e.File2, e.PID, trace.NoOffset, 0)
+	}
+	return true
+}
+
+// straceIoctl is what an ioctl does, by its name: "BTRFS_IOC_CLONE or FICLONE".
+func straceIoctl(names string) trace.Op {
+	for name := range strings.SplitSeq(names, " or ") {
+		for _, i := range linux.Ioctls {
+			if i.Name == name {
+				return i.Op
+			}
+		}
+	}
+	return trace.OpIoctl
+}
+
+// straceField is a member of a printed struct: "{src_fd=3</a>, src_offset=0}".
+func straceField(text, name string) string {
+	words, _ := splitStrace(strings.Trim(text, "{}") + ")")
+	for _, w := range words {
+		if value, ok := strings.CutPrefix(w, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+func straceNumber(text, name string) int64 {
+	n, _ := (&straceCall{args: []string{straceField(text, name)}}).number(0)
+	return n
+}

@@ -3,6 +3,7 @@ package dtrace
 import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/fdtable"
+	"github.com/iotrace/iotrace/tracer/linux"
 	"github.com/iotrace/iotrace/tracer/machine"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
@@ -222,16 +223,6 @@ func (c *call1) fcntl() bool {
 	return true
 }
 
-// The ioctls of Linux that copy or discard (linux/fs.h).
-const (
-	ficlone      = 0x40049409
-	ficlonerange = 0x4020940d
-	fidedupe     = 0xc0189436
-	fitrim       = 0xc0185879
-	blkdiscard   = 0x1277
-	blkzeroout   = 0x127f
-)
-
 func (c *call1) ioctl() bool {
 	d, r, e := c.d, c.r, c.e
 	c.fd(r.fd)
@@ -239,25 +230,19 @@ func (c *call1) ioctl() bool {
 	if d.cfg.Platform == Darwin {
 		return true
 	}
+	if e.Op = linux.IoctlOp(uint32(r.flags)); e.Op == trace.OpIoctl {
+		return false
+	}
 	switch uint32(r.flags) {
-	case ficlone: // the argument is the source, the descriptor the destination
-		e.Op = trace.OpClone
+	case linux.FIClone: // the argument is the source, the descriptor the destination
 		e.FD2, e.File2 = e.FD, e.File
 		e.File = 0
 		c.fd(int32(r.length))
 		e.Offset, e.Offset2 = 0, 0
 		d.files.Wrote(e.File2, r.pid, trace.NoOffset, 0)
-	case ficlonerange:
-		e.Op, e.FD2, e.File2, e.File, e.FD = trace.OpCloneRange, e.FD, e.File, 0, -1
+	case linux.FICloneRange:
+		e.FD2, e.File2, e.File, e.FD = e.FD, e.File, 0, -1
 		d.files.Wrote(e.File2, r.pid, trace.NoOffset, 0)
-	case fidedupe:
-		e.Op = trace.OpDedupe
-	case fitrim, blkdiscard:
-		e.Op = trace.OpDiscard
-	case blkzeroout:
-		e.Op = trace.OpPunch
-	default:
-		return false
 	}
 	return true
 }

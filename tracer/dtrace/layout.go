@@ -1,7 +1,11 @@
 package dtrace
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/linux"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
@@ -23,7 +27,7 @@ type layout struct {
 	only      string // the calls that count, as a predicate at entry
 }
 
-// The layouts of both systems.
+// The layouts of macOS.
 var (
 	layIO       = layout{name: "fd, buffer, length", fd: "arg0", length: "arg2"}
 	layPIO      = layout{name: "fd, buffer, length, offset", fd: "arg0", length: "arg2", offset: "arg3"}
@@ -57,14 +61,49 @@ var (
 	layClone     = layout{name: "fd, dirfd, path", fd: "arg0", fd2: "arg1", path2: "arg2"}
 	laySendMac   = layout{name: "fd, socket, offset", fd: "arg0", fd2: "arg1", offset: "arg2"}
 	layAIO       = layout{name: "aiocb", offset: "arg0"}
-	// Linux
-	layCreat     = layout{name: "path (creat)", path: "arg0", flags: "01101"} // O_CREAT | O_WRONLY | O_TRUNC
-	layFDOffLen  = layout{name: "fd, offset, length, flags", fd: "arg0", offset: "arg1", length: "arg2", flags: "arg3"}
-	layFallocate = layout{name: "fd, mode, offset, length", fd: "arg0", flags: "arg1", offset: "arg2", length: "arg3"}
-	layCopy      = layout{name: "fd, *offset, fd, *offset, length", fd: "arg0", fd2: "arg2", length: "arg4", offsetAt: "arg1", offset2At: "arg3"}
-	laySendfile  = layout{name: "to fd, from fd, *offset, length", fd: "arg1", fd2: "arg0", length: "arg3", offsetAt: "arg2"}
-	layTee       = layout{name: "fd, fd, length", fd: "arg0", fd2: "arg1", length: "arg2"}
 )
+
+// linuxLayout makes the columns of a shape from the places of its arguments. The
+// descriptor that a path starts from is in the first column where nothing else
+// is.
+func linuxLayout(s linux.Shape) *layout {
+	a := s.Args()
+	l := layout{name: strings.ReplaceAll(s.String(), ", …", ""), fd: argument(a.FD), fd2: argument(a.FD2), length: argument(a.Length), offset: argument(a.Offset),
+		flags: argument(a.Flags), path: argument(a.Path), path2: argument(a.Path2), offsetAt: argument(a.OffsetAt), offset2At: argument(a.Offset2At)}
+	if l.fd == "" {
+		l.fd = argument(a.Dir)
+	}
+	if a.Dir2 != 0 {
+		l.fd2 = argument(a.Dir2)
+	}
+	switch s {
+	case linux.ShapeOpenAt: // the first column is the result's
+		l.fd, l.fd2 = "", argument(a.Dir)
+	case linux.ShapeOpenAt2:
+		l.fd, l.fd2, l.flags = "", argument(a.Dir), fmt.Sprintf("*(uint64_t *)copyin(%s, 8)", argument(a.Flags))
+	case linux.ShapeCreat:
+		l.flags = "01101" // O_CREAT | O_WRONLY | O_TRUNC
+	case linux.ShapeSeek:
+		l.offset = "" // the result says it
+	case linux.ShapeMmap:
+		l.flags = "((arg2 & 0xff) | (arg3 << 8))"
+		l.only = "(int)arg4 >= 0"
+	case linux.ShapeMemory:
+		l.flags = ""
+	case linux.ShapeSend, linux.ShapeMessage:
+		l.only = fmt.Sprintf("!(%s & %d)", l.flags, linux.MsgPeek)
+		l.flags = ""
+	}
+	return &l
+}
+
+// argument is D's name for an argument, counted from 1; empty for none.
+func argument(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("arg%d", n-1)
+}
 
 // darwinLayouts gives the shapes of macOS calls their layout. Calls of a shape
 // that is not listed are not traced: other probes tell more.

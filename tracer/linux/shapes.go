@@ -51,6 +51,50 @@ const (
 	Shapes // their number
 )
 
+var shapeNames = [Shapes]string{
+	ShapeNone:      "nothing that names a file",
+	ShapeIO:        "fd, buffer, length",
+	ShapePIO:       "fd, buffer, length, offset",
+	ShapeVec:       "fd, vector, count",
+	ShapePVec:      "fd, vector, count, offset",
+	ShapePVec2:     "the same and flags; offset -1 is the descriptor's own",
+	ShapeSend:      "fd, buffer, length, flags, … of a socket",
+	ShapeMessage:   "fd, message header, flags of a socket",
+	ShapeCopy:      "fd, *offset, fd, *offset, length, …",
+	ShapeSendfile:  "to fd, from fd, *offset, length",
+	ShapeTee:       "fd, fd, length, …",
+	ShapeOpen:      "path, flags, …",
+	ShapeCreat:     "path, …",
+	ShapeOpenAt:    "dirfd, path, flags, …",
+	ShapeOpenAt2:   "dirfd, path, *how (flags first), …",
+	ShapeClose:     "fd",
+	ShapeDup:       "fd",
+	ShapeDup2:      "fd, new fd, …",
+	ShapeFcntl:     "fd, command, argument",
+	ShapeIoctl:     "fd, request, argument",
+	ShapeSeek:      "fd, offset, whence",
+	ShapeFD:        "fd, …",
+	ShapeFDLen:     "fd, length, …",
+	ShapeFDBuf:     "fd, buffer, length",
+	ShapeFDRange:   "fd, offset, length, flags or advice",
+	ShapeAllocate:  "fd, mode, offset, length",
+	ShapePath:      "path, …",
+	ShapePathLen:   "path, length",
+	ShapeAt:        "dirfd, path, …",
+	ShapeTwoPaths:  "path, path",
+	ShapeTwoAt:     "dirfd, path, dirfd, path, …",
+	ShapeSymlink:   "(target), path",
+	ShapeSymlinkAt: "(target), dirfd, path",
+	ShapeMmap:      "address, length, protection, flags, fd, offset",
+	ShapeMemory:    "address, length, flags",
+	ShapeSubmit:    "context, count, **iocb",
+	ShapeGetEvents: "context, least, count, *events, …",
+	ShapeChdir:     "path",
+	ShapeFchdir:    "fd",
+}
+
+func (s Shape) String() string { return shapeNames[s] }
+
 // Args are the places of a call's arguments, counted from 1; 0 means that the
 // call has none.
 type Args struct {

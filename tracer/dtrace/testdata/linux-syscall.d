@@ -51,15 +51,21 @@ syscall::preadv:entry,
 syscall::pwritev:entry,
 syscall::preadv2:entry,
 syscall::pwritev2:entry,
+syscall::sendto:entry,
+syscall::recvfrom:entry,
+syscall::sendmsg:entry,
+syscall::recvmsg:entry,
 syscall::copy_file_range:entry,
 syscall::splice:entry,
 syscall::sendfile64:entry,
 syscall::tee:entry,
 syscall::open:entry,
-syscall::openat:entry,
 syscall::creat:entry,
+syscall::openat:entry,
+syscall::openat2:entry,
 syscall::close:entry,
 syscall::dup:entry,
+syscall::flock:entry,
 syscall::fsync:entry,
 syscall::fdatasync:entry,
 syscall::syncfs:entry,
@@ -71,20 +77,15 @@ syscall::fgetxattr:entry,
 syscall::fsetxattr:entry,
 syscall::flistxattr:entry,
 syscall::fremovexattr:entry,
-syscall::flock:entry,
 syscall::fchdir:entry,
 syscall::dup2:entry,
 syscall::dup3:entry,
 syscall::fcntl:entry,
-syscall::ioctl:entry,
 syscall::sync_file_range:entry,
 syscall::fadvise64:entry,
 syscall::readahead:entry,
 syscall::sync:entry,
 syscall::io_uring_setup:entry,
-syscall::io_submit:entry,
-syscall::io_getevents:entry,
-syscall::io_pgetevents:entry,
 syscall::truncate:entry,
 syscall::ftruncate:entry,
 syscall::io_uring_enter:entry,
@@ -132,7 +133,11 @@ syscall::linkat:entry,
 syscall::symlink:entry,
 syscall::symlinkat:entry,
 syscall::mmap:entry,
-syscall::msync:entry
+syscall::msync:entry,
+syscall::ioctl:entry,
+syscall::io_submit:entry,
+syscall::io_getevents:entry,
+syscall::io_pgetevents:entry
 /!trk[pid] && trk[ppid]/
 {
 	trk[pid] = 1;
@@ -152,15 +157,21 @@ syscall::preadv:entry,
 syscall::pwritev:entry,
 syscall::preadv2:entry,
 syscall::pwritev2:entry,
+syscall::sendto:entry,
+syscall::recvfrom:entry,
+syscall::sendmsg:entry,
+syscall::recvmsg:entry,
 syscall::copy_file_range:entry,
 syscall::splice:entry,
 syscall::sendfile64:entry,
 syscall::tee:entry,
 syscall::open:entry,
-syscall::openat:entry,
 syscall::creat:entry,
+syscall::openat:entry,
+syscall::openat2:entry,
 syscall::close:entry,
 syscall::dup:entry,
+syscall::flock:entry,
 syscall::fsync:entry,
 syscall::fdatasync:entry,
 syscall::syncfs:entry,
@@ -172,20 +183,15 @@ syscall::fgetxattr:entry,
 syscall::fsetxattr:entry,
 syscall::flistxattr:entry,
 syscall::fremovexattr:entry,
-syscall::flock:entry,
 syscall::fchdir:entry,
 syscall::dup2:entry,
 syscall::dup3:entry,
 syscall::fcntl:entry,
-syscall::ioctl:entry,
 syscall::sync_file_range:entry,
 syscall::fadvise64:entry,
 syscall::readahead:entry,
 syscall::sync:entry,
 syscall::io_uring_setup:entry,
-syscall::io_submit:entry,
-syscall::io_getevents:entry,
-syscall::io_pgetevents:entry,
 syscall::truncate:entry,
 syscall::ftruncate:entry,
 syscall::io_uring_enter:entry,
@@ -233,7 +239,11 @@ syscall::linkat:entry,
 syscall::symlink:entry,
 syscall::symlinkat:entry,
 syscall::mmap:entry,
-syscall::msync:entry
+syscall::msync:entry,
+syscall::ioctl:entry,
+syscall::io_submit:entry,
+syscall::io_getevents:entry,
+syscall::io_pgetevents:entry
 /!trk[pid] && (execname == "Finder" || substr(execname, 0, 15) == "DesktopServices")/
 {
 	trk[pid] = 1;
@@ -385,9 +395,7 @@ syscall::vmsplice:return
 
 /* fd, vector, count, offset */
 syscall::preadv:entry,
-syscall::pwritev:entry,
-syscall::preadv2:entry,
-syscall::pwritev2:entry
+syscall::pwritev:entry
 /trk[pid]/
 {
 	self->ts = timestamp;
@@ -417,6 +425,16 @@ syscall::pwritev:return
 	self->b = 0;
 }
 
+/* the same and flags; offset -1 is the descriptor's own */
+syscall::preadv2:entry,
+syscall::pwritev2:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+	self->b = arg3;
+}
+
 syscall::preadv2:return
 /self->ts/
 {
@@ -437,6 +455,67 @@ syscall::pwritev2:return
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
+}
+
+/* fd, buffer, length, flags of a socket */
+syscall::sendto:entry,
+syscall::recvfrom:entry
+/trk[pid] && !(arg3 & 2)/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+	self->b = arg2;
+}
+
+syscall::sendto:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsendto\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::recvfrom:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trecvfrom\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+/* fd, message header, flags of a socket */
+syscall::sendmsg:entry,
+syscall::recvmsg:entry
+/trk[pid] && !(arg2 & 2)/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+}
+
+syscall::sendmsg:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsendmsg\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::recvmsg:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\trecvmsg\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
 }
 
 /* fd, *offset, fd, *offset, length */
@@ -600,6 +679,39 @@ syscall::open:return
 	self->b = 0;
 }
 
+/* path */
+syscall::creat:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+}
+
+syscall::creat:return
+/self->ts/
+{
+	this->p = "";
+	this->q = "";
+	this->o = (int64_t)-1;
+	this->r = (int64_t)-1;
+}
+
+syscall::creat:return
+/self->ts && self->a/
+{
+	this->p = copyinstr(self->a);
+}
+
+syscall::creat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tcreat\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 01101, this->p);
+	self->ts = 0;
+	self->a = 0;
+}
+
 /* dirfd, path, flags */
 syscall::openat:entry
 /trk[pid]/
@@ -637,15 +749,17 @@ syscall::openat:return
 	self->c = 0;
 }
 
-/* path (creat) */
-syscall::creat:entry
+/* dirfd, path, *how (flags first) */
+syscall::openat2:entry
 /trk[pid]/
 {
 	self->ts = timestamp;
 	self->a = arg0;
+	self->b = *(uint64_t *)copyin(arg2, 8);
+	self->c = arg1;
 }
 
-syscall::creat:return
+syscall::openat2:return
 /self->ts/
 {
 	this->p = "";
@@ -654,25 +768,28 @@ syscall::creat:return
 	this->r = (int64_t)-1;
 }
 
-syscall::creat:return
-/self->ts && self->a/
+syscall::openat2:return
+/self->ts && self->c/
 {
-	this->p = copyinstr(self->a);
+	this->p = copyinstr(self->c);
 }
 
-syscall::creat:return
+syscall::openat2:return
 /self->ts/
 {
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tcreat\t%S\n",
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\topenat2\t%S\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 01101, this->p);
+	    (int)-1, (int)self->a, (int64_t)0, (int64_t)this->o, (int64_t)this->r, self->b, this->p);
 	self->ts = 0;
 	self->a = 0;
+	self->b = 0;
+	self->c = 0;
 }
 
 /* fd */
 syscall::close:entry,
 syscall::dup:entry,
+syscall::flock:entry,
 syscall::fsync:entry,
 syscall::fdatasync:entry,
 syscall::syncfs:entry,
@@ -684,7 +801,6 @@ syscall::fgetxattr:entry,
 syscall::fsetxattr:entry,
 syscall::flistxattr:entry,
 syscall::fremovexattr:entry,
-syscall::flock:entry,
 syscall::fchdir:entry
 /trk[pid]/
 {
@@ -706,6 +822,16 @@ syscall::dup:return
 /self->ts/
 {
 	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::flock:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflock\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
 	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
@@ -822,16 +948,6 @@ syscall::fremovexattr:return
 	self->a = 0;
 }
 
-syscall::flock:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflock\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
 syscall::fchdir:return
 /self->ts/
 {
@@ -875,8 +991,7 @@ syscall::dup3:return
 }
 
 /* fd, command, argument */
-syscall::fcntl:entry,
-syscall::ioctl:entry
+syscall::fcntl:entry
 /trk[pid]/
 {
 	self->ts = timestamp;
@@ -897,19 +1012,7 @@ syscall::fcntl:return
 	self->c = 0;
 }
 
-syscall::ioctl:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tioctl\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, self->c);
-	self->ts = 0;
-	self->a = 0;
-	self->b = 0;
-	self->c = 0;
-}
-
-/* fd, offset, length, flags */
+/* fd, offset, length, flags or advice */
 syscall::sync_file_range:entry,
 syscall::fadvise64:entry,
 syscall::readahead:entry
@@ -961,12 +1064,9 @@ syscall::readahead:return
 	self->d = 0;
 }
 
-/* nothing of interest */
+/* nothing that names a file */
 syscall::sync:entry,
-syscall::io_uring_setup:entry,
-syscall::io_submit:entry,
-syscall::io_getevents:entry,
-syscall::io_pgetevents:entry
+syscall::io_uring_setup:entry
 /trk[pid]/
 {
 	self->ts = timestamp;
@@ -985,33 +1085,6 @@ syscall::io_uring_setup:return
 /self->ts/
 {
 	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_uring_setup\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-}
-
-syscall::io_submit:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_submit\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-}
-
-syscall::io_getevents:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_getevents\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-}
-
-syscall::io_pgetevents:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_pgetevents\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
 	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
@@ -1850,7 +1923,7 @@ syscall::mmap:return
 	self->d = 0;
 }
 
-/* address, length */
+/* address, length, flags */
 syscall::msync:entry
 /trk[pid]/
 {
@@ -1868,6 +1941,70 @@ syscall::msync:return
 	self->ts = 0;
 	self->a = 0;
 	self->b = 0;
+}
+
+/* fd, request, argument */
+syscall::ioctl:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+	self->b = arg2;
+	self->c = arg1;
+}
+
+syscall::ioctl:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tioctl\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, self->c);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
+/* context, count, **iocb */
+syscall::io_submit:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+}
+
+syscall::io_submit:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_submit\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+/* context, least, count, *events */
+syscall::io_getevents:entry,
+syscall::io_pgetevents:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+}
+
+syscall::io_getevents:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_getevents\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::io_pgetevents:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_pgetevents\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
 }
 
 profile-10hz
