@@ -154,7 +154,7 @@ func (d *decoder) named(dir uint32, text []byte, now int64) (trace.FileID, error
 		return base, nil
 	}
 	if name[0] != '/' && base != 0 {
-		name = path.Join(d.files.files[base].path, name)
+		name = path.Join(d.files.path(base), name)
 	} else if name[0] == '/' {
 		name = path.Clean(name)
 	}
@@ -270,9 +270,10 @@ func (d *decoder) exec(r *iotraceExec, text []byte) error {
 		args = args[:len(args)-1]
 	}
 	exe := cString(text[:r.Len1])
-	if f := d.files.id(r.File); f != 0 {
-		exe = d.files.files[f].path
+	if known := d.files.path(d.files.id(r.File)); known != "" {
+		exe = known
 	}
+	delete(d.mappings, r.Pid)
 	return d.sink.Process(&trace.Process{
 		Time: int64(r.Time) - d.base, Action: trace.ProcessExec, PID: r.Pid, TID: r.Pid, Parent: r.Parent,
 		Command: cString(r.Comm[:]), Args: string(args), Exe: exe, UID: r.Uid,
@@ -287,6 +288,7 @@ func (d *decoder) exit(r *iotraceExit) error {
 		return nil // two last threads, each of which saw the other gone
 	}
 	d.exited[r.Pid] = true
+	delete(d.mappings, r.Pid)
 	return d.sink.Process(&trace.Process{
 		Time: int64(r.Time) - d.base, Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,
 		Status: r.Status, CPU: int64(r.Cpu), Command: cString(r.Comm[:]),

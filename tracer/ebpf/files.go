@@ -3,11 +3,9 @@
 package ebpf
 
 import (
-	"bytes"
+	"cmp"
 	"os"
-	"path"
 	"strconv"
-	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -16,23 +14,31 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// fileTable turns the kernel's file numbers into trace.FileIDs: one per
-// (device, inode, path), however often the kernel announces it.
+// fileTable turns the kernel's file numbers into trace.FileIDs. A file has one
+// however often the kernel announces it, as long as it is among those announced
+// last; after that it gets another one, and its device and inode say that it is
+// the same. So the table does not grow with the files of a recording.
 type fileTable struct {
-	mu     sync.Mutex
-	ids    []trace.FileID // kernel number → ID
-	files  []fileState    // ID → state; 0 is not used
-	byKey  map[fileKey]trace.FileID
-	byPath map[string]trace.FileID // the file last seen under a path
-	byNode map[nodeKey]*node
-	mounts mounts
-	own    map[string]bool // files of the recorder itself
+	mu       sync.Mutex           // held to change what is also read by written
+	ids      window[trace.FileID] // by the kernel's number
+	states   window[fileState]    // by FileID
+	names    recent[trace.FileID, identity]
+	byPath   recent[string, trace.FileID]  // the file last seen under a path
+	byNode   recent[nodeKey, trace.FileID] // the first ID of an inode
+	next     trace.FileID
+	unsynced map[trace.DeviceID]string // where files lie that were written and whose names are forgotten
+	mounts   mounts
+	own      map[string]bool // files of the recorder itself
 }
 
-type fileKey struct {
-	device trace.DeviceID
-	inode  uint64
-	path   string
+// knownFiles is how many files have names at least, a third of a kilobyte each.
+const knownFiles = 1 << 15
+
+type identity struct {
+	path  string
+	moved string  // its name since it was renamed
+	node  nodeKey // zero for a path that led to no file
+	size  int64   // when the inode was first seen
 }
 
 type nodeKey struct {
@@ -40,34 +46,30 @@ type nodeKey struct {
 	inode  uint64
 }
 
+// fileState is what is known about an inode, whatever its names. That of its
+// first ID counts.
 type fileState struct {
-	path string
-	node *node // nil for a path that led to no file
-}
-
-// node is what is known about an inode, whatever its names.
-type node struct {
-	key     nodeKey
-	id      trace.FileID // its latest name
+	first   trace.FileID // 0 for a path that led to no file
+	latest  trace.FileID // its latest name
+	writer  uint32       // process that wrote it last
 	regular bool
-	moved   string // its name since it was renamed
-	size    int64  // when it was first seen
 	deleted bool
-	own     bool   // the recorder's
-	used    bool   // by a recorded process
-	dirtied bool   // by a recorded process
-	writer  uint32 // process that wrote it last
-	shared  bool   // several recorded processes wrote it
+	own     bool // the recorder's
+	used    bool // by a recorded process
+	dirtied bool // by a recorded process
+	shared  bool // several recorded processes wrote it
 }
 
 func newFileTable() *fileTable {
 	t := &fileTable{
-		files:  make([]fileState, 1),
-		byKey:  map[fileKey]trace.FileID{},
-		byPath: map[string]trace.FileID{},
-		byNode: map[nodeKey]*node{},
-		own:    openPaths(),
+		names:    newRecent[trace.FileID, identity](knownFiles),
+		byPath:   newRecent[string, trace.FileID](knownFiles),
+		byNode:   newRecent[nodeKey, trace.FileID](knownFiles),
+		next:     1,
+		unsynced: map[trace.DeviceID]string{},
+		own:      openPaths(),
 	}
+	t.names.dropped = t.forget
 	t.mounts.read()
 	return t
 }
@@ -103,7 +105,7 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 		Type:   fileType(r.Mode),
 		FSType: cString(r.Fstype[:]),
 	}
-	f.Path = t.path(&f, r, names)
+	f.Path = t.pathOf(&f, r, names)
 	if r.Flags&identDeleted != 0 && f.Type != trace.FilePipe && f.Type != trace.FileSocket {
 		f.Flags |= trace.FileDeleted
 	}
@@ -115,91 +117,115 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key := fileKey{f.Device, f.Inode, f.Path}
-	id, known := t.byKey[key]
+	node := nodeKey{f.Device, f.Inode}
+	id, known := t.byPath.get(f.Path)
+	if known {
+		name, _ := t.names.get(id)
+		known = name.node == node && t.states.at(uint32(id)) != nil
+	}
 	if !known {
-		id = trace.FileID(len(t.files))
-		t.byKey[key] = id
-		t.files = append(t.files, fileState{path: f.Path, node: t.node(&f, id)})
+		id = t.identify(identity{path: f.Path, node: node, size: f.Size}, f.Flags&trace.FileDeleted == 0)
 	}
-	for int(r.File) >= len(t.ids) {
-		t.ids = append(t.ids, make([]trace.FileID, 1+len(t.ids))...)
-	}
-	t.ids[r.File] = id
-	if f.Flags&trace.FileDeleted == 0 {
-		t.byPath[f.Path] = id
-	}
+	t.describe(&f, id)
+	*t.ids.add(r.File) = id
 	f.ID = id
 	return f, !known
 }
 
-// neverNamed recognises a file made by O_TMPFILE: the kernel calls it by its
-// inode number (d_mark_tmpfile, fs/dcache.c).
-func neverNamed(f *trace.File) bool {
-	return f.Flags&trace.FileDeleted != 0 && path.Base(f.Path) == "#"+strconv.FormatUint(f.Inode, 10)
+// identify gives a new ID to a file, or to a path that led to none.
+func (t *fileTable) identify(i identity, named bool) trace.FileID {
+	id := t.next
+	t.next++
+	t.names.put(id, i)
+	if named {
+		t.byPath.put(i.path, id)
+	}
+	*t.states.add(uint32(id)) = fileState{}
+	return id
 }
 
-func (t *fileTable) node(f *trace.File, id trace.FileID) *node {
-	key := nodeKey{f.Device, f.Inode}
-	n := t.byNode[key]
-	if n == nil {
-		n = &node{key: key, regular: f.Type == trace.FileRegular, size: f.Size}
-		t.byNode[key] = n
+// describe notes what an announcement says about the inode of an ID.
+func (t *fileTable) describe(f *trace.File, id trace.FileID) {
+	node := nodeKey{f.Device, f.Inode}
+	first, known := t.byNode.get(node)
+	if known && t.states.at(uint32(first)) == nil {
+		known = false
 	}
-	n.id, n.moved = id, ""
-	n.deleted = f.Flags&trace.FileDeleted != 0
-	n.own = n.own || t.own[f.Path]
-	return n
+	if !known {
+		first = id
+		t.byNode.put(node, id)
+	}
+	if name, ok := t.names.get(first); ok {
+		now, _ := t.names.get(id)
+		now.size, now.moved = name.size, ""
+		t.names.put(id, now)
+	}
+	t.states.at(uint32(id)).first = first
+	s := t.states.at(uint32(first))
+	s.first, s.latest = first, id
+	s.regular = f.Type == trace.FileRegular
+	s.deleted = f.Flags&trace.FileDeleted != 0
+	s.own = s.own || t.own[f.Path]
 }
 
 // named gives an ID to a path that a call used, whether it exists or not.
 func (t *fileTable) named(name string, now int64) (trace.File, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if id, ok := t.byPath[name]; ok {
+	if id, ok := t.byPath.get(name); ok {
 		return trace.File{ID: id}, false
 	}
-	id := trace.FileID(len(t.files))
-	t.files = append(t.files, fileState{path: name})
-	t.byPath[name] = id
+	id := t.identify(identity{path: name}, true)
 	return trace.File{Time: now, ID: id, Path: name}, true
 }
 
 // id translates a kernel number; 0 if its announcement was lost.
 func (t *fileTable) id(number uint32) trace.FileID {
-	if int(number) < len(t.ids) {
-		return t.ids[number]
+	if id := t.ids.at(number); id != nil {
+		return *id
 	}
 	return 0
 }
 
+// path is the name of a file, "" if that is forgotten.
+func (t *fileTable) path(id trace.FileID) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	name, _ := t.names.get(id)
+	return name.path
+}
+
 // at is the inode behind an ID, nil if it has none.
-func (t *fileTable) at(id trace.FileID) *node {
-	if int(id) < len(t.files) {
-		return t.files[id].node
+func (t *fileTable) at(id trace.FileID) *fileState {
+	s := t.states.at(uint32(id))
+	switch {
+	case s == nil || s.first == 0:
+		return nil
+	case s.first == id:
+		return s
 	}
-	return nil
+	if first := t.states.at(uint32(s.first)); first != nil {
+		return first
+	}
+	return s
 }
 
 // wrote notes that a recorded process changed the data of a file.
 func (t *fileTable) wrote(id trace.FileID, pid uint32) {
-	n := t.at(id)
-	if n == nil {
-		return
-	}
-	if n.writer == pid && n.dirtied {
+	s := t.at(id)
+	if s == nil || s.writer == pid && s.dirtied {
 		return
 	}
 	t.mu.Lock()
-	n.used, n.dirtied = true, true
-	n.shared = n.shared || n.writer != 0 && n.writer != pid
-	n.writer = pid
+	s.used, s.dirtied = true, true
+	s.shared = s.shared || s.writer != 0 && s.writer != pid
+	s.writer = pid
 	t.mu.Unlock()
 }
 
 func (t *fileTable) touched(id trace.FileID) {
-	if n := t.at(id); n != nil {
-		n.used = true
+	if s := t.at(id); s != nil {
+		s.used = true
 	}
 }
 
@@ -207,111 +233,85 @@ func (t *fileTable) touched(id trace.FileID) {
 func (t *fileTable) renamed(from, to trace.FileID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if int(from) >= len(t.files) || int(to) >= len(t.files) {
-		return
-	}
-	if n := t.at(t.byPath[t.files[from].path]); n != nil {
-		n.moved = t.files[to].path
+	before, _ := t.names.get(from)
+	after, ok := t.names.get(to)
+	id, _ := t.byPath.get(before.path)
+	if state := t.at(id); ok && state != nil {
+		if name, ok := t.names.get(state.latest); ok {
+			name.moved = after.path
+			t.names.put(state.latest, name)
+		}
 	}
 }
 
-// written lists regular files with a name that recorded processes wrote.
+// latest is the state of a regular file with a name if this ID is its latest,
+// else nil. It does not count as asking.
+func (t *fileTable) latest(id trace.FileID) *fileState {
+	s := t.states.find(uint32(id))
+	if s == nil || s.value.first == 0 {
+		return nil
+	}
+	if first := t.states.find(uint32(s.value.first)); first != nil {
+		s = first
+	}
+	if s.value.latest != id || !s.value.regular || s.value.deleted {
+		return nil
+	}
+	return &s.value
+}
+
+// forget is told of names that fall out of the table. Of files that may not be
+// on their devices yet it keeps the file systems.
+func (t *fileTable) forget(names map[trace.FileID]identity) {
+	for id, name := range names {
+		if s := t.latest(id); s != nil && s.dirtied {
+			t.unsynced[name.node.device] = name.path
+		}
+	}
+}
+
+// written lists regular files with a name that recorded processes wrote. A file
+// system in which there are more than are known is there by a path without an
+// inode.
 func (t *fileTable) written() []tracer.WrittenFile {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var list []tracer.WrittenFile
-	for _, n := range t.byNode {
-		if n.dirtied && n.regular && !n.deleted {
-			list = append(list, tracer.WrittenFile{Path: t.files[n.id].path, Device: n.key.device, Inode: n.key.inode})
+	t.each(func(_ trace.FileID, name identity, s *fileState) {
+		if s.dirtied {
+			list = append(list, tracer.WrittenFile{Path: name.path, Device: name.node.device, Inode: name.node.inode})
 		}
+	})
+	for device, path := range t.unsynced {
+		list = append(list, tracer.WrittenFile{Path: path, Device: device})
 	}
 	return list
 }
 
-// everUsed lists regular files with a name that recorded processes used.
+// everUsed lists regular files with a name that recorded processes used, as far
+// as they are known.
 func (t *fileTable) everUsed() []tracer.UsedFile {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var list []tracer.UsedFile
-	for _, n := range t.byNode {
-		if n.used && n.regular && !n.deleted && !n.own {
-			path := t.files[n.id].path
-			if n.moved != "" {
-				path = n.moved
-			}
-			list = append(list, tracer.UsedFile{ID: n.id, Path: path, Inode: n.key.inode, Size: n.size, Written: n.dirtied})
+	t.each(func(id trace.FileID, name identity, s *fileState) {
+		if s.used && !s.own {
+			list = append(list, tracer.UsedFile{ID: id, Path: cmp.Or(name.moved, name.path), Inode: name.node.inode, Size: name.size, Written: s.dirtied})
 		}
-	}
+	})
 	return list
 }
 
-const (
-	identDeleted = 1 // IDENT_DELETED in bpf/iotrace.h
-	identCut     = 2
-	identFSRoot  = 4
-	identAlone   = 8
-)
-
-// path joins the names of a record, which come last name first, each with a
-// NUL behind it.
-func (t *fileTable) path(f *trace.File, r *iotraceIdent, names []byte) string {
-	parts := bytes.Split(bytes.TrimSuffix(names, []byte{0}), []byte{0})
-	switch {
-	case f.Type == trace.FilePipe && f.FSType == "pipefs":
-		return "pipe:[" + strconv.FormatUint(f.Inode, 10) + "]"
-	case f.Type == trace.FileSocket && f.FSType == "sockfs":
-		return "socket:[" + strconv.FormatUint(f.Inode, 10) + "]"
-	case f.FSType == "anon_inodefs":
-		f.Type = trace.FileAnon
-		return "anon_inode:" + string(parts[0])
-	}
-	var b strings.Builder
-	if r.Flags&identCut != 0 {
-		b.WriteString("…")
-	}
-	for i := len(parts) - 1; i >= 0; i-- {
-		if len(parts[i]) > 0 {
-			b.WriteByte('/')
-			b.Write(parts[i])
+// each visits the regular files with a name that are known, each once.
+func (t *fileTable) each(visit func(trace.FileID, identity, *fileState)) {
+	for i, names := range []map[trace.FileID]identity{t.names.young, t.names.old} {
+		for id, name := range names {
+			if _, again := t.names.young[id]; again && i > 0 {
+				continue
+			}
+			if s := t.latest(id); s != nil {
+				visit(id, name, s)
+			}
 		}
 	}
-	name := b.String()
-	if name == "" {
-		name = "/"
-	}
-	m := t.mounts.find(f.Device, name, r.Flags&identFSRoot != 0)
-	f.Mount = m.point
-	if r.Flags&identFSRoot != 0 && m.point != "" {
-		name = path.Join(m.point, strings.TrimPrefix(name, m.root))
-	}
-	return name
-}
-
-func fileType(mode uint16) trace.FileType {
-	switch mode & unix.S_IFMT {
-	case unix.S_IFREG:
-		return trace.FileRegular
-	case unix.S_IFDIR:
-		return trace.FileDirectory
-	case unix.S_IFLNK:
-		return trace.FileSymlink
-	case unix.S_IFIFO:
-		return trace.FilePipe
-	case unix.S_IFSOCK:
-		return trace.FileSocket
-	case unix.S_IFBLK:
-		return trace.FileBlock
-	case unix.S_IFCHR:
-		return trace.FileChar
-	case 0:
-		return trace.FileAnon
-	}
-	return trace.FileUnknown
-}
-
-func cString(b []byte) string {
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		b = b[:i]
-	}
-	return string(b)
 }

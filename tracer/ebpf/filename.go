@@ -1,0 +1,91 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"bytes"
+	"path"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+const (
+	identDeleted = 1 // IDENT_DELETED in bpf/iotrace.h
+	identCut     = 2
+	identFSRoot  = 4
+	identAlone   = 8
+)
+
+// pathOf joins the names of a record, which come last name first, each with a
+// NUL behind it.
+func (t *fileTable) pathOf(f *trace.File, r *iotraceIdent, names []byte) string {
+	parts := bytes.Split(bytes.TrimSuffix(names, []byte{0}), []byte{0})
+	switch {
+	case f.Type == trace.FilePipe && f.FSType == "pipefs":
+		return "pipe:[" + strconv.FormatUint(f.Inode, 10) + "]"
+	case f.Type == trace.FileSocket && f.FSType == "sockfs":
+		return "socket:[" + strconv.FormatUint(f.Inode, 10) + "]"
+	case f.FSType == "anon_inodefs":
+		f.Type = trace.FileAnon
+		return "anon_inode:" + string(parts[0])
+	}
+	var b strings.Builder
+	if r.Flags&identCut != 0 {
+		b.WriteString("…")
+	}
+	for i := len(parts) - 1; i >= 0; i-- {
+		if len(parts[i]) > 0 {
+			b.WriteByte('/')
+			b.Write(parts[i])
+		}
+	}
+	name := b.String()
+	if name == "" {
+		name = "/"
+	}
+	m := t.mounts.find(f.Device, name, r.Flags&identFSRoot != 0)
+	f.Mount = m.point
+	if r.Flags&identFSRoot != 0 && m.point != "" {
+		name = path.Join(m.point, strings.TrimPrefix(name, m.root))
+	}
+	return name
+}
+
+func fileType(mode uint16) trace.FileType {
+	switch mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		return trace.FileRegular
+	case unix.S_IFDIR:
+		return trace.FileDirectory
+	case unix.S_IFLNK:
+		return trace.FileSymlink
+	case unix.S_IFIFO:
+		return trace.FilePipe
+	case unix.S_IFSOCK:
+		return trace.FileSocket
+	case unix.S_IFBLK:
+		return trace.FileBlock
+	case unix.S_IFCHR:
+		return trace.FileChar
+	case 0:
+		return trace.FileAnon
+	}
+	return trace.FileUnknown
+}
+
+func cString(b []byte) string {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	return string(b)
+}
+
+// neverNamed recognises a file made by O_TMPFILE: the kernel calls it by its
+// inode number (d_mark_tmpfile, fs/dcache.c).
+func neverNamed(f *trace.File) bool {
+	return f.Flags&trace.FileDeleted != 0 && path.Base(f.Path) == "#"+strconv.FormatUint(f.Inode, 10)
+}

@@ -1,0 +1,145 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+func TestAWindowForgetsWhatNobodyAsksFor(t *testing.T) {
+	var w window[uint32]
+	const all = 3 * mostChunks * chunkSize
+	for n := uint32(1); n <= all; n++ {
+		*w.add(n) = n * 7
+		if v := w.at(5); n >= 5 && (v == nil || *v != 35) {
+			t.Fatalf("number 5, asked for all the time, is %v after %d", v, n)
+		}
+	}
+	if w.at(6) != nil {
+		t.Error("number 6 is remembered")
+	}
+	for n := uint32(all - mostChunks*chunkSize/2); n <= all; n++ {
+		if v := w.at(n); v == nil || *v != n*7 {
+			t.Fatalf("number %d is %v", n, v)
+		}
+	}
+	if w.at(all+1) != nil || w.at(1<<31) != nil {
+		t.Error("there are numbers that were never added")
+	}
+	if len(w.chunks) > mostChunks || len(w.kept) > 1 {
+		t.Errorf("%d chunks and %d older numbers", len(w.chunks), len(w.kept))
+	}
+	*w.add(7) = 1 // late
+	if v := w.at(7); v == nil || *v != 1 {
+		t.Error("a late number is lost")
+	}
+}
+
+func TestRecentKeepsWhatIsAskedFor(t *testing.T) {
+	const limit = 100
+	r := newRecent[int, int](limit)
+	gone := map[int]bool{}
+	r.dropped = func(m map[int]int) {
+		for k := range m {
+			if gone[k] {
+				t.Errorf("%d was dropped twice", k)
+			}
+			gone[k] = true
+		}
+	}
+	for k := range 100 * limit {
+		r.put(k, -k)
+		if v, ok := r.get(3); k >= 3 && (!ok || v != -3) {
+			t.Fatalf("3 is %d after %d", v, k)
+		}
+		for near := max(0, k-limit/2); near <= k; near++ {
+			if v, ok := r.young[near]; !ok {
+				if v, ok = r.old[near]; !ok || v != -near {
+					t.Fatalf("%d is %d after %d", near, v, k)
+				}
+			}
+		}
+	}
+	if n := len(r.young) + len(r.old); n > 2*limit || gone[3] || len(gone) < 97*limit {
+		t.Errorf("%d kept, %d dropped, 3 among them: %t", n, len(gone), gone[3])
+	}
+}
+
+// ident is an announcement of file number n under a path in the root.
+func ident(n uint32, inode uint64, name string) (*iotraceIdent, []byte) {
+	return &iotraceIdent{File: n, Ino: inode, Dev: 0x800001, Mode: 0o100644, Len: uint32(len(name) + 1)}, append([]byte(name), 0)
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// A million files take as much memory as the first 150,000, and what is in use
+// all the time is known to the end.
+func TestTheFileTableDoesNotGrow(t *testing.T) {
+	table := newFileTable()
+	table.mounts.list = []mount{{device: 0x800001, root: "/", point: "/"}}
+	name, names := ident(1, 1, "hot")
+	hot, _ := table.announce(name, names, 0)
+	table.wrote(hot.ID, 9)
+	var before uint64
+	for n := uint32(2); n < 1_000_000; n++ {
+		name, names := ident(n, uint64(n), fmt.Sprintf("file-%d-with-a-name-of-usual-length", n))
+		f, fresh := table.announce(name, names, 0)
+		if !fresh || table.id(n) != f.ID {
+			t.Fatalf("file %d has ID %d, fresh %t", n, table.id(n), fresh)
+		}
+		table.touched(f.ID)
+		if n%1000 == 0 {
+			if id := table.id(1); id != hot.ID || table.at(id) == nil || table.at(id).writer != 9 {
+				t.Fatalf("the file in use is %d after %d", id, n)
+			}
+		}
+		switch n {
+		case 300_000:
+			before = heap()
+		case 999_999:
+			if now := heap(); now > before+before/20 {
+				t.Errorf("%d KiB with 300,000 files, %d KiB with a million", before>>10, now>>10)
+			}
+		}
+	}
+	// Its name is forgotten, where it lies is not: its file system can be synced.
+	written := table.written()
+	if len(written) != 1 || written[0].Path != "/hot" || written[0].Inode != 0 {
+		t.Errorf("written: %+v", written)
+	}
+	runtime.KeepAlive(table)
+}
+
+// The latest name of a file that was written counts.
+func TestWrittenFilesHaveTheirLatestName(t *testing.T) {
+	table := newFileTable()
+	a, an := ident(1, 77, "first")
+	f, _ := table.announce(a, an, 0)
+	table.wrote(f.ID, 5)
+	b, bn := ident(2, 77, "second")
+	g, fresh := table.announce(b, bn, 0)
+	if !fresh || g.ID == f.ID || table.at(g.ID) != table.at(f.ID) || table.at(g.ID).writer != 5 {
+		t.Errorf("%+v, %+v, fresh %t", f, g, fresh)
+	}
+	if w := table.written(); len(w) != 1 || w[0].Path != "/second" || w[0].Inode != 77 {
+		t.Errorf("written: %+v", w)
+	}
+	if again, fresh := table.announce(b, bn, 0); fresh || again.ID != g.ID {
+		t.Errorf("announced again: %+v, fresh %t", again, fresh)
+	}
+	if n, fresh := table.named("/second", 0); fresh || n.ID != g.ID {
+		t.Errorf("named: %+v, fresh %t", n, fresh)
+	}
+	if id := table.id(3); id != trace.FileID(0) {
+		t.Errorf("number 3 is %d", id)
+	}
+}
