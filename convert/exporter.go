@@ -14,6 +14,3 @@ type Exporter struct {
 	// Export reads a trace to its end.
 	Export func(r *trace.Reader, w *bufio.Writer) error
 }
-
-// Exporters are all formats that can be written.
-var Exporters = []*Exporter{&Chrome}

@@ -40,9 +40,6 @@ func (c *Counts) damaged() {
 	}
 }
 
-// Importers are all formats that can be read.
-var Importers = []*Importer{&Strace, &Blkparse, &Biosnoop, &FSUsage, &Xctrace, &Ktrace}
-
 // ErrFormat is wrapped by errors that say that an input is none of the tool's.
 var ErrFormat = errors.New("not in this format")
 

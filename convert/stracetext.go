@@ -3,6 +3,8 @@ package convert
 import (
 	"strconv"
 	"strings"
+
+	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // straceCall is a line of strace taken apart.
@@ -59,7 +61,7 @@ func parseStrace(text string) (*straceCall, bool) {
 	}
 	if c.result = n; n == -1 {
 		name, _, _ := strings.Cut(tail, " ")
-		c.result = -straceErrno(name)
+		c.result = -linux.Errno(name)
 	}
 	return c, true
 }
@@ -186,26 +188,4 @@ func (c *straceCall) textArg(i int) (string, bool) {
 		return "", false
 	}
 	return unquoteStrace(s[:end]), true
-}
-
-// straceErrnos are the error numbers of Linux by name (errno-base.h, errno.h).
-var straceErrnos = map[string]int64{"ENODATA": 61, "EPROTO": 71, "EOVERFLOW": 75, "ENOTSOCK": 88, "EPROTONOSUPPORT": 93, "EOPNOTSUPP": 95,
-	"ENOTSUP": 95, "EAFNOSUPPORT": 97, "EADDRINUSE": 98, "ENETUNREACH": 101, "ECONNRESET": 104, "EISCONN": 106, "ENOTCONN": 107,
-	"ETIMEDOUT": 110, "ECONNREFUSED": 111, "EALREADY": 114, "EINPROGRESS": 115, "ESTALE": 116, "EDQUOT": 122, "ECANCELED": 125,
-	"ERESTARTSYS": 512, "ERESTARTNOINTR": 513, "ERESTARTNOHAND": 514, "ERESTART_RESTARTBLOCK": 516}
-
-func init() {
-	for i, name := range strings.Fields(`EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES EFAULT
-		ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG ENOSPC ESPIPE EROFS EMLINK EPIPE
-		EDOM ERANGE EDEADLK ENAMETOOLONG ENOLCK ENOSYS ENOTEMPTY ELOOP`) {
-		straceErrnos[name] = int64(i + 1)
-	}
-}
-
-// straceErrno is the number of an error; one that is not known is the last there is.
-func straceErrno(name string) int64 {
-	if n, ok := straceErrnos[name]; ok {
-		return n
-	}
-	return 4095
 }

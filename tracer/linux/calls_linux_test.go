@@ -78,3 +78,17 @@ func TestIoctls(t *testing.T) {
 		}
 	}
 }
+
+func TestErrnos(t *testing.T) {
+	for n := int64(1); n <= 133; n++ {
+		name := unix.ErrnoName(unix.Errno(n))
+		if got := Errno(name); name != "" && got != n && got != 4095 {
+			t.Errorf("%s is %d, want %d", name, got, n)
+		}
+	}
+	for name, want := range map[string]int64{"EPERM": 1, "ENOENT": 2, "ELOOP": 40, "EOPNOTSUPP": 95, "EAGAIN": 11, "ENOSPC": 28, "what": 4095} {
+		if got := Errno(name); got != want {
+			t.Errorf("%s is %d, want %d", name, got, want)
+		}
+	}
+}
