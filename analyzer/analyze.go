@@ -50,8 +50,8 @@ func analyze(path, name string, opt Options) (*Profile, error) {
 		debug.SetMemoryLimit(memory)
 		defer debug.SetMemoryLimit(was)
 	}
-	s := newSurvey()
-	if err := reading(path, s.read); err != nil {
+	s, err := surveyed(path)
+	if err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
@@ -63,6 +63,21 @@ func analyze(path, name string, opt Options) (*Profile, error) {
 	p := a.profile()
 	p.Trace.File = name
 	return p, nil
+}
+
+// surveyed reads the trace for the first time.
+func surveyed(path string) (s *survey, err error) {
+	err = reading(path, func(r *trace.FileReader) error {
+		s = newSurvey(r.Header())
+		err := stream(r, func(b *trace.Batch) {
+			s.batch(b)
+			batches.Put(b)
+		})
+		end, whole := r.End()
+		s.ended(end, whole, len(r.Damage()))
+		return err
+	})
+	return s, err
 }
 
 func reading(path string, read func(*trace.FileReader) error) error {

@@ -14,12 +14,6 @@ import (
 // event. But a thread reads outside of recorded calls and of page faults only
 // there, so the first such read since its last call is where it began.
 
-// begin is when an execve began to read.
-type begin struct {
-	at, exec int64
-	pid      uint32
-}
-
 // outside is a read from a device, or a page fault, of a thread outside of the
 // calls that were recorded.
 type outside struct {

@@ -159,7 +159,3 @@ type unsized struct {
 	actor        *actor
 	at, until    int64
 }
-
-// unknown reports whether the size of a file is not known: nobody asked the
-// system about it, and no call told.
-func (f *file) unknown() bool { return f.size <= 0 && f.inode == 0 }

@@ -28,14 +28,14 @@ func newAnalysts(s *survey, opt Options) *secondReading {
 	processes := a.resolver.processes
 
 	books := []Collector{
-		sizesCollector{},                                             // no part: sizes of files as they change, for those below
-		newDevicesCollector(s.devices, span),                         // /devices
-		newLayersCollector(s.devices, span),                          // /layers
-		newFilesCollector(s.files, span),                             // /files, /omitted, classes and caches of /pattern
-		newProcessesCollector(processes),                             // /processes
-		newCallTable(s.header.Calls),                                 // /calls
-		&analysis{survey: s, books: newBooks(), most: opt.MaxCopies}, // /copies, /copy_groups, /size_time, /bounds
-		&scrubsCollector{files: s.files},                             // /scrubs
+		sizesCollector{},                     // no part: sizes of files as they change, for those below
+		newDevicesCollector(s.devices, span), // /devices
+		newLayersCollector(s.devices, span),  // /layers
+		newFilesCollector(s.files, span),     // /files, /omitted, classes and caches of /pattern
+		newProcessesCollector(processes),     // /processes
+		newCallTable(s.header.Calls),         // /calls
+		newCopies(s, opt.MaxCopies),          // /copies, /copy_groups, /size_time, /bounds
+		&scrubsCollector{files: s.files},     // /scrubs
 	}
 	var timing *chain
 	w.Bin = func(l timeline.Label, from, to int64) { timing.label(l, from, to) }
@@ -73,7 +73,7 @@ func (a *secondReading) profile() *profile.Profile {
 	for _, c := range a.list {
 		c.Finish(p)
 	}
-	a.survey.warn(p)
+	warn(a.survey, p)
 	p.Observations = observe(p)
 	settle(reflect.ValueOf(p))
 	return p

@@ -11,7 +11,7 @@ import (
 // contents are what files held after the recording.
 type contents map[*file]trace.Content
 
-func (t *identities) contents(list []trace.Content) contents {
+func contentsOf(t *identities, list []trace.Content) contents {
 	c := contents{}
 	for _, x := range list {
 		if f := t.file(x.File); f != nil && !f.other {

@@ -77,13 +77,12 @@ func (a *analysis) devicesOf(f *found, c *profile.Copy) {
 	if !a.seesRequests() {
 		return
 	}
-	in, out := a.moved(f)
-	c.DeviceRead, c.DeviceWrite = in.Profile(c.WallNS), out.Profile(c.WallNS)
+	in, out := a.moved(f, c.WallNS)
 	if in != nil {
-		c.DeviceReadBytes = in.Bytes
+		c.DeviceRead, c.DeviceReadBytes = in.flow, in.bytes
 	}
 	if out != nil {
-		c.DeviceWriteBytes = out.Bytes
+		c.DeviceWrite, c.DeviceWriteBytes = out.flow, out.bytes
 	}
 	if c.Bytes > 0 {
 		c.CacheHitShare = max(1-float64(c.DeviceReadBytes)/float64(c.Bytes), 0)
@@ -95,23 +94,23 @@ func (a *analysis) devicesOf(f *found, c *profile.Copy) {
 
 // moved is what the devices read of the source and wrote of the destination.
 // Of a copy of a part it is what belongs to the part.
-func (a *analysis) moved(f *found) (in, out *measure.Flow) {
-	if s := f.source.stats; s != nil {
-		in = s.devRead
+func (a *analysis) moved(f *found, wall int64) (in, out *share) {
+	if s := a.sums.known(f.source.number); s != nil {
+		in = entire(s.read, a.listedFile(f.source).DeviceRead, wall)
 	}
-	if s := f.dest.stats; s != nil {
-		out = s.devWrite
+	if s := a.sums.known(f.dest.number); s != nil {
+		out = entire(s.written, a.listedFile(f.dest).DeviceWrite, wall)
 	}
 	if f.parts.Bytes == 0 || f.holes > 0 {
 		return in, out
 	}
 	if d := a.books.devices[f.source]; d != nil && in != nil && f.parts.Bytes < f.source.size {
-		part := within(d.read, &f.parts, 0)
-		in = &part
+		some := within(d.read, &f.parts, 0)
+		in = partial(&some, wall)
 	}
 	if d := a.books.devices[f.dest]; d != nil && out != nil && f.parts.Bytes < f.dest.size {
-		part := within(d.written, &f.parts, f.destAt-f.sourceAt)
-		out = &part
+		some := within(d.written, &f.parts, f.destAt-f.sourceAt)
+		out = partial(&some, wall)
 	}
 	return in, out
 }
@@ -119,19 +118,19 @@ func (a *analysis) moved(f *found) (in, out *measure.Flow) {
 // durable finds when the last byte of the destination was on the device: at
 // the end of its last write request, if everything was written back, and not
 // only after the data had been replaced.
-func (a *analysis) durable(f *found, c *profile.Copy, out *measure.Flow) {
+func (a *analysis) durable(f *found, c *profile.Copy, out *share) {
 	drained := a.whole && a.end.Durable >= 0
 	end := c.StartNS + c.WallNS
 	switch {
-	case f.unsized, inMemory[f.dest.fsType], !drained && (out == nil || out.Bytes < c.Bytes-c.HoleBytes):
+	case f.unsized, inMemory[f.dest.fsType], !drained && (out == nil || out.bytes < c.Bytes-c.HoleBytes):
 		return
 	case a.replaced(f):
 		c.Marks = measure.Union(c.Marks, []string{"replaced"})
 		return
-	case out != nil && out.Count > 0:
-		end = max(end, out.Last)
-		if n := c.Bytes - c.HoleBytes - out.Bytes; n >= maxInline && !compresses[f.dest.fsType] && c.Method != "reflink" && c.Method != "clonefile" {
-			a.missing = append(a.missing, fmt.Sprintf("%s (%d of %d bytes)", c.Destination, out.Bytes, c.Bytes-c.HoleBytes))
+	case out != nil && out.count > 0:
+		end = max(end, out.last)
+		if n := c.Bytes - c.HoleBytes - out.bytes; n >= maxInline && !compresses[f.dest.fsType] && c.Method != "reflink" && c.Method != "clonefile" {
+			a.missing = append(a.missing, fmt.Sprintf("%s (%d of %d bytes)", c.Destination, out.bytes, c.Bytes-c.HoleBytes))
 			c.Marks = measure.Union(c.Marks, []string{"device_bytes_missing"})
 		}
 	case c.Bytes > 0:

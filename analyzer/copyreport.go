@@ -11,9 +11,6 @@ import (
 // reflinking are the file systems on which two files can share data.
 var reflinking = map[string]bool{"btrfs": true, "xfs": true, "ocfs2": true, "bcachefs": true, "nfs": true, "nfs4": true, "cifs": true, "zfs": true, "overlay": true, "apfs": true}
 
-// inMemory are file systems whose files never reach a device.
-var inMemory = map[string]bool{"tmpfs": true, "ramfs": true, "hugetlbfs": true}
-
 // listCopies puts the copies into the profile: in the order in which they
 // began, and if there are too many, the largest.
 func (a *analysis) listCopies(p *profile.Profile) {
@@ -124,8 +121,8 @@ func (a *analysis) method(f *found) string {
 // everything was written back the destination was not.
 func (a *analysis) shared(f *found) bool {
 	written := int64(0)
-	if s := f.dest.stats; s != nil && s.devWrite != nil {
-		written = s.devWrite.Bytes
+	if s := a.sums.known(f.dest.number); s != nil {
+		written = s.written.bytes
 	}
 	return reflinking[f.dest.fsType] && f.dest.fsType == f.source.fsType && f.filled*20 < f.bytes && written*20 < f.bytes &&
 		a.seesRequests() && !f.dest.deleted && a.whole && (a.end.Durable >= 0 || f.calls.direct > 0)
@@ -213,14 +210,15 @@ func (s *source) buffer() int64 {
 // touched counts what else was done to the two files.
 func (a *analysis) touched(f *found, c *profile.Copy) {
 	for i, x := range []*file{f.source, f.dest} {
-		if x.stats == nil || i == 1 && f.source == f.dest {
+		s := a.sums.known(x.number)
+		if s == nil || i == 1 && f.source == f.dest {
 			continue
 		}
-		c.MetadataCalls += x.stats.metaCalls
-		c.MetadataNS += x.stats.metaNS
+		c.MetadataCalls += s.metaCalls
+		c.MetadataNS += s.metaNS
 		if i == 1 {
-			c.Syncs, c.SyncNS = x.stats.syncs, x.stats.syncNS
-			c.Preallocated, c.Sparse = x.stats.allocated, x.stats.holed
+			c.Syncs, c.SyncNS = s.syncs, s.syncNS
+			c.Preallocated, c.Sparse = s.allocated, s.holed
 		}
 	}
 	c.Sparse = c.Sparse || f.holes > 0

@@ -9,6 +9,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
+// maxCurves is how many devices have curves of their own: the busiest.
+const maxCurves = 8
+
 // device is one block device: one layer of a stack.
 type device struct {
 	trace.Device

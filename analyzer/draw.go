@@ -103,7 +103,7 @@ func (l *lanes) wait(e *wait) {
 }
 
 func (l *lanes) request(e *request) {
-	x := l.devices[e.Device]
+	x := l.devices[e.Request.Device]
 	if x == nil {
 		return
 	}

@@ -110,3 +110,9 @@ func (r *run) clear() {
 	r.faults, r.waits, r.requests, r.lives = r.faults[:0], r.waits[:0], r.requests[:0], r.lives[:0]
 	r.starts, r.pieces = r.starts[:0], r.pieces[:0]
 }
+
+// begin is when an execve began to read.
+type begin struct {
+	at, exec int64
+	pid      uint32
+}

@@ -18,9 +18,6 @@ const maxUsers = 16
 // trace are small, and only looked at.
 type fileStats struct {
 	light             bool
-	metaCalls, syncs  int64
-	metaNS, syncNS    int64
-	allocated, holed  bool
 	read, write       *measure.Flow
 	ops               []opStats
 	faults            *faultStats
@@ -40,13 +37,6 @@ type faultStats struct {
 	latency             measure.Histogram
 }
 
-func (f *file) stat() *fileStats {
-	if f.stats == nil {
-		f.stats = &fileStats{light: !f.listed}
-	}
-	return f.stats
-}
-
 // operation counts a call, or an asynchronous operation, of a process.
 func (s *fileStats) operation(pid uint32, op trace.Op, duration, bytes int64, failed bool) {
 	s.user(pid)
@@ -64,16 +54,6 @@ func (s *fileStats) user(pid uint32) {
 
 // op counts a call.
 func (s *fileStats) op(op trace.Op, duration, bytes int64, failed bool) {
-	switch {
-	case op.Metadata():
-		s.metaCalls++
-		s.metaNS += duration
-		s.allocated = s.allocated || op == trace.OpAllocate && !failed
-		s.holed = s.holed || op == trace.OpPunch && !failed
-	case op.Durability():
-		s.syncs++
-		s.syncNS += duration
-	}
 	if s.light {
 		return
 	}
@@ -177,7 +157,7 @@ func (s *fileStats) moved() int64 {
 }
 
 // profile is the file as the profile shows it.
-func (f *file) profile(wall int64) profile.File {
+func (s *fileStats) profile(f *file, wall int64) profile.File {
 	p := profile.File{
 		Number: f.number,
 		Path:   f.path, Names: f.names, Type: f.kind.String(), Device: deviceNumber(f.device), Inode: f.inode, FSType: f.fsType,
@@ -185,10 +165,6 @@ func (f *file) profile(wall int64) profile.File {
 	}
 	if !utf8.ValidString(f.path) {
 		p.PathBase64 = []byte(f.path)
-	}
-	s := f.stats
-	if s == nil {
-		return p
 	}
 	p.Processes = s.users
 	p.Read, p.Write = s.read.Profile(wall), s.write.Profile(wall)
@@ -202,14 +178,13 @@ func (f *file) profile(wall int64) profile.File {
 		p.Faults = &profile.FaultCount{Count: s.faults.count, TimeNS: s.faults.time, Filled: s.faults.filled, Latency: s.faults.latency.Dist()}
 	}
 	if f.data() && s.read != nil {
-		p.Cache = f.cache()
+		p.Cache = s.cache()
 	}
 	return p
 }
 
 // cache says how much of what was read came from memory.
-func (f *file) cache() *profile.Cache {
-	s := f.stats
+func (s *fileStats) cache() *profile.Cache {
 	device := int64(0)
 	if s.devRead != nil {
 		device = s.devRead.Bytes

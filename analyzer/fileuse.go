@@ -10,47 +10,58 @@ import (
 // filesCollector gathers what was done to each file.
 type filesCollector struct {
 	files *identities
+	used  table[fileStats]
 	span  int64
 }
 
 func newFilesCollector(files *identities, span int64) *filesCollector {
-	return &filesCollector{files, span}
+	return &filesCollector{files: files, span: span}
+}
+
+func (c *filesCollector) of(f *file) *fileStats {
+	s := c.used.known(f.number)
+	if s == nil {
+		s = &fileStats{light: !f.listed}
+		c.used.set(f.number, s)
+	}
+	return s
 }
 
 // Call counts a call for its files.
 func (c *filesCollector) Call(e *call) {
 	if e.file != nil {
-		e.file.stat().operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
+		c.of(e.file).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
 	}
 	if e.file2 != nil && e.file2 != e.file {
-		e.file2.stat().operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
+		c.of(e.file2).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
 	}
 }
 
 // Async counts an asynchronous operation for its file.
 func (c *filesCollector) Async(e *async) {
 	if e.file != nil {
-		e.file.stat().operation(e.PID, e.Op, max(e.Complete-e.Submit, 0), e.Bytes(), e.Result < 0)
+		c.of(e.file).operation(e.PID, e.Op, max(e.Complete-e.Submit, 0), e.Bytes(), e.Result < 0)
 	}
 }
 
 // Access adds the data of an access to its files.
 func (c *filesCollector) Access(x *access) {
 	if f := x.file; f != nil && x.op.Reads() {
-		f.stat().input(x.start, x.end, x.at, x.bytes, x.failed)
+		s := c.of(f)
+		s.input(x.start, x.end, x.at, x.bytes, x.failed)
 		if x.reads {
-			f.stats.fill(x)
+			s.fill(x)
 		}
 	}
 	if out, at := x.out(); out != nil {
-		out.stat().output(x.start, x.end, at, x.bytes, x.failed)
+		c.of(out).output(x.start, x.end, at, x.bytes, x.failed)
 	}
 }
 
 // Fault adds a page fault that had to wait.
 func (c *filesCollector) Fault(e *fault) {
 	if e.file != nil {
-		s := e.file.stat()
+		s := c.of(e.file)
 		s.user(e.PID)
 		s.fault(e)
 	}
@@ -59,20 +70,20 @@ func (c *filesCollector) Fault(e *fault) {
 // Request adds a request to the files whose data it carries.
 func (c *filesCollector) Request(e *request) {
 	for i := range e.pieces {
-		e.pieces[i].file.stat().request(e, e.pieces[i].bytes)
+		c.of(e.pieces[i].file).request(e, e.pieces[i].bytes)
 	}
 }
 
 // Finish lists the files, and counts what was left out.
 func (c *filesCollector) Finish(p *profile.Profile) {
 	for _, f := range append(slices.Clone(c.files.all), c.files.rest) {
-		switch {
-		case f.stats == nil:
+		switch s := c.used.known(f.number); {
+		case s == nil:
 		case f.listed:
-			p.Files = append(p.Files, f.profile(c.span))
+			p.Files = append(p.Files, s.profile(f, c.span))
 		default:
 			p.Omitted.Files++
-			p.Omitted.FilesBytes += f.stats.moved()
+			p.Omitted.FilesBytes += s.moved()
 		}
 	}
 	p.Omitted.Files += c.files.omitted
@@ -85,13 +96,13 @@ func (c *filesCollector) Finish(p *profile.Profile) {
 func (c *filesCollector) memory(w *profile.WholePattern) {
 	cache := profile.Cache{}
 	for _, f := range c.files.all {
-		s := f.stats
+		s := c.used.known(f.number)
 		if s == nil || !f.data() {
 			continue
 		}
 		w.WorkingSet += s.set()
 		if s.read != nil && s.cached > 0 {
-			c := f.cache()
+			c := s.cache()
 			cache.ReadBytes += c.ReadBytes
 			cache.FilledBytes += min(c.FilledBytes, c.ReadBytes)
 			cache.DeviceBytes += min(c.DeviceBytes, c.ReadBytes)
@@ -106,10 +117,11 @@ func (c *filesCollector) memory(w *profile.WholePattern) {
 func (c *filesCollector) mainClass(of func(*fileStats) (*measure.Flow, *measure.Pattern)) string {
 	sums := map[string]int64{}
 	for _, f := range c.files.all {
-		if f.stats == nil || !f.data() {
+		s := c.used.known(f.number)
+		if s == nil || !f.data() {
 			continue
 		}
-		if moved, order := of(f.stats); moved != nil && moved.Bytes > 0 {
+		if moved, order := of(s); moved != nil && moved.Bytes > 0 {
 			if p := order.Profile(); p != nil {
 				sums[p.Class] += moved.Bytes
 			}

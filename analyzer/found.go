@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
-	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -53,7 +52,7 @@ type found struct {
 
 // copies closes the books.
 func (b *books) copies(a *analysis) []found {
-	b.contents = a.files.contents(a.end.Contents)
+	b.contents = contentsOf(a.files, a.end.Contents)
 	b.decide()
 	b.pair()
 	var list []found
@@ -196,12 +195,6 @@ func (l *link) brokenOff() bool {
 // so far as to close the file.
 func (s *sink) interrupted() bool {
 	return s.failed || !s.closed && s.by.process.brokenOff()
-}
-
-// brokenOff reports whether a process was ended by a signal, or still ran when
-// the recording ended.
-func (p *process) brokenOff() bool {
-	return p.EndNS == profile.Unknown || p.Status != nil && *p.Status > 128
 }
 
 // sniff is how much of a source may be looked at before it is copied.

@@ -267,6 +267,3 @@ func (a *actor) readBase(f *file) bool {
 	}
 	return false
 }
-
-// hadName reports whether a file is or was called so.
-func (f *file) hadName(name string) bool { return f.path == name || slices.Contains(f.names, name) }

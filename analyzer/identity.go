@@ -39,7 +39,6 @@ type file struct {
 	events int64
 	listed bool
 	number int // by rank, from 1 on; 0 stands for all files beyond maxFiles
-	stats  *fileStats
 }
 
 // data reports whether the file holds data that lies on a device, as far as is
@@ -272,3 +271,13 @@ func (t *identities) rank(n int) {
 		f.listed, f.number = i < n && f.events > 0, i+1
 	}
 }
+
+// inMemory are file systems whose files never reach a device.
+var inMemory = map[string]bool{"tmpfs": true, "ramfs": true, "hugetlbfs": true}
+
+// unknown reports whether the size of a file is not known: nobody asked the
+// system about it, and no call told.
+func (f *file) unknown() bool { return f.size <= 0 && f.inode == 0 }
+
+// hadName reports whether a file is or was called so.
+func (f *file) hadName(name string) bool { return f.path == name || slices.Contains(f.names, name) }

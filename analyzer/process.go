@@ -138,3 +138,9 @@ func exitStatus(wait int32) int {
 	}
 	return int(wait >> 8 & 0xff)
 }
+
+// brokenOff reports whether a process was ended by a signal, or still ran when
+// the recording ended.
+func (p *process) brokenOff() bool {
+	return p.EndNS == profile.Unknown || p.Status != nil && *p.Status > 128
+}

@@ -8,9 +8,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// maxSeriesDevices is how many devices have curves of their own: the busiest.
-const maxSeriesDevices = 8
-
 // series gathers one direction of one layer per time bin.
 type series struct {
 	layer, device, direction string
@@ -131,7 +128,7 @@ type curves struct {
 func newCurves(width int64, bins int, t *devices, zooms []*zoom) *curves {
 	c := &curves{width: width, count: bins, devices: map[trace.DeviceID]*[2]*series{}, zooms: zooms}
 	c.calls = *c.pair("calls", "", 0)
-	for _, d := range t.heaviest(maxSeriesDevices) {
+	for _, d := range t.heaviest(maxCurves) {
 		c.devices[d.ID] = c.pair("requests", d.Name, d.level)
 	}
 	return c
@@ -152,7 +149,7 @@ func (c *curves) pair(layer, device string, level int) *[2]*series {
 }
 
 func (c *curves) request(e *request) {
-	p := c.devices[e.Device]
+	p := c.devices[e.Request.Device]
 	if p == nil {
 		return
 	}

@@ -119,7 +119,7 @@ func newSpeeds(s *survey) *speeds {
 	p := &speeds{devices: map[trace.DeviceID]*[2]*speed{}}
 	p.read = p.add(newSpeed("call read", "", s.callRead))
 	p.write = p.add(newSpeed("call write", "", s.callWrite))
-	for _, d := range s.devices.heaviest(maxSeriesDevices) {
+	for _, d := range s.devices.heaviest(maxCurves) {
 		p.devices[d.ID] = &[2]*speed{
 			p.add(newSpeed("device read", d.Name, d.readBytes)), p.add(newSpeed("device write", d.Name, d.writeBytes)),
 		}
@@ -135,7 +135,7 @@ func (p *speeds) add(s *speed) *speed {
 }
 
 func (p *speeds) request(e *request) {
-	d := p.devices[e.Device]
+	d := p.devices[e.Request.Device]
 	if d == nil {
 		return
 	}

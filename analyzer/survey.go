@@ -42,29 +42,22 @@ type threadSurvey struct {
 	outside  []outside // reads since then
 }
 
-func newSurvey() *survey {
+func newSurvey(h trace.Header) *survey {
 	return &survey{
-		files: newIdentities(), devices: newDevices(), threads: map[uint32]*threadSurvey{}, first: -1, exec: -1, exit: -1,
+		header: h,
+		files:  newIdentities(), devices: newDevices(), threads: map[uint32]*threadSurvey{}, first: -1, exec: -1, exit: -1,
 		thread: &threadSurvey{}, density: measure.Density{Width: 1 << 10},
 	}
 }
 
-// read reads the whole trace.
-func (s *survey) read(r *trace.FileReader) error {
-	s.header = r.Header()
-	err := stream(r, func(b *trace.Batch) {
-		s.batch(b)
-		batches.Put(b)
-	})
-	if err != nil {
-		return err
-	}
-	s.end, s.whole = r.End()
-	s.damage = len(r.Damage())
+// ended says how the trace ended, if it has its end, and how many parts of it
+// could not be read.
+func (s *survey) ended(end trace.End, whole bool, damage int) {
+	s.end, s.whole, s.damage = end, whole, damage
 	s.finish()
-	return nil
 }
 
+// batch takes the next batch of the trace.
 func (s *survey) batch(b *trace.Batch) {
 	s.late.Add(b)
 	s.files.batch(b)

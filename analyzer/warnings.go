@@ -43,65 +43,65 @@ var limits = map[trace.LimitCode][]string{
 
 // warn lists what makes numbers of the profile doubtful, and marks them. What
 // collectors had to leave out is among the warnings of the profile already.
-func (a *survey) warn(p *profile.Profile) {
-	w := &warnings{p: p, lost: &a.lost}
+func warn(s *survey, p *profile.Profile) {
+	w := &warnings{p: p, lost: &s.lost}
 	leftOut := p.Warnings
 	p.Warnings = nil
-	a.warnOfGaps(w)
-	a.warnOfLosses(w)
-	for _, l := range a.header.Limits {
+	warnOfGaps(s, w)
+	warnOfLosses(s, w)
+	for _, l := range s.header.Limits {
 		affects, known := limits[l.Code]
 		if !known {
 			affects = everything
 		}
 		w.add("limit:"+string(l.Code), l.Text, affects, 0)
 	}
-	if a.whole {
-		for _, text := range a.end.Warnings {
+	if s.whole {
+		for _, text := range s.end.Warnings {
 			w.add("recorder", text, everything, 0)
 		}
-		if a.end.Error != "" {
-			w.add("recorder_error", "Recording ended with an error: "+a.end.Error, everything, 0)
+		if s.end.Error != "" {
+			w.add("recorder_error", "Recording ended with an error: "+s.end.Error, everything, 0)
 		}
 	}
-	a.warnOfBounds(w, leftOut)
+	warnOfBounds(s, w, leftOut)
 	w.mark()
 	if p.Warnings == nil {
 		p.Warnings = []profile.Warning{}
 	}
 }
 
-func (a *survey) warnOfGaps(w *warnings) {
-	if !a.whole {
+func warnOfGaps(s *survey, w *warnings) {
+	if !s.whole {
 		w.add("interrupted", "The trace has no end: recording was interrupted. Everything up to its last complete part is here; "+
 			"what came later, and the exit status, is not. Record again if the end matters.", everything, 0)
 	}
-	if a.damage > 0 {
+	if s.damage > 0 {
 		w.add("damaged", fmt.Sprintf("%s of the trace file could not be read and left out; their events are missing. "+
-			"`iotrace events` lists where. Copy the file again from where it was recorded.", wording.Plural(int64(a.damage), "part", "parts")), everything, uint64(a.damage))
+			"`iotrace events` lists where. Copy the file again from where it was recorded.", wording.Plural(int64(s.damage), "part", "parts")), everything, uint64(s.damage))
 	}
-	if a.counted() == 0 {
+	if counted(s) == 0 {
 		w.add("empty", "The trace holds no events: the command did no I/O in scope, or nothing was recorded. Check `iotrace doctor`.", everything, 0)
 	}
-	if a.whole && a.end.Durable < 0 && a.end.CommandEnd >= 0 && w.p.Layers[0].Write != nil && w.p.Layers[0].Write.Bytes > 0 {
+	if s.whole && s.end.Durable < 0 && s.end.CommandEnd >= 0 && w.p.Layers[0].Write != nil && w.p.Layers[0].Write.Bytes > 0 {
 		w.add("not_durable", "Recording ended before everything that was written had reached the device; durable times are not known. "+
 			"Record with a longer --drain.", []string{"/durable_ns", "/copies"}, 0)
 	}
 }
 
-func (a *survey) counted() uint64 {
+func counted(s *survey) uint64 {
 	n := uint64(0)
-	for _, c := range a.counts {
+	for _, c := range s.counts {
 		n += c
 	}
 	return n
 }
 
-func (a *survey) warnOfLosses(w *warnings) {
+func warnOfLosses(s *survey, w *warnings) {
 	total := uint64(0)
 	var affects []string
-	for _, kind := range measure.SortedKeys(a.lost.kinds) {
-		total += a.lost.kinds[kind]
+	for _, kind := range measure.SortedKeys(s.lost.kinds) {
+		total += s.lost.kinds[kind]
 		parts, known := touched[kind]
 		if !known {
 			parts = everything
@@ -111,20 +111,20 @@ func (a *survey) warnOfLosses(w *warnings) {
 	if total > 0 {
 		w.add("lost", fmt.Sprintf("%s could not be recorded (%s). Counts and bytes they belong to are too low, "+
 			"and times near them may be wrong; see lost.slices for when. %s",
-			wording.Plural(int64(total), "event", "events"), describe(a.lost.kinds), a.remedyOfLosses()), affects, total)
+			wording.Plural(int64(total), "event", "events"), describe(s.lost.kinds), remedyOfLosses(s)), affects, total)
 	}
 }
 
 // remedyOfLosses tells a buffer that was full from one that had room: then the kernel did not run a probe.
-func (s *survey) remedyOfLosses() string {
+func remedyOfLosses(s *survey) string {
 	if r := s.end.Recorder; s.whole && r.BufferSize > 0 && r.BufferPeak*2 < r.BufferSize {
 		return "The buffer had room: the kernel did not run the probes at these moments, as while another tracer comes or goes. Record again."
 	}
 	return "Record with a larger --buffer, or less at once."
 }
 
-func (a *survey) warnOfBounds(w *warnings, leftOut []profile.Warning) {
-	if n := a.files.omitted; n > 0 {
+func warnOfBounds(s *survey, w *warnings, leftOut []profile.Warning) {
+	if n := s.files.omitted; n > 0 {
 		w.add("files_omitted", fmt.Sprintf("More than %d files were used; %d identities are counted together as \"(other files)\". "+
 			"Copies among them are not reported.", maxFiles, n), fromFiles, uint64(n))
 	}
@@ -135,7 +135,7 @@ func (a *survey) warnOfBounds(w *warnings, leftOut []profile.Warning) {
 	for _, x := range leftOut {
 		w.add(x.Code, x.Text, x.Affects, x.Count)
 	}
-	if n := a.files.repeats; n > 0 {
+	if n := s.files.repeats; n > 0 {
 		w.add("repeated_ids", fmt.Sprintf("%s given twice, for different files; the first one counts. "+
 			"The trace was not written by a sound recorder.", wording.Plural(int64(n), "file number was", "file numbers were")), fromFiles, uint64(n))
 	}

@@ -10,11 +10,11 @@ func TestRemedyOfLosses(t *testing.T) {
 	for peak, larger := range map[int64]bool{0: false, 11 << 10: false, 40 << 20: true, 64 << 20: true} {
 		a := &survey{whole: true}
 		a.end.Recorder.BufferSize, a.end.Recorder.BufferPeak = 64<<20, peak
-		if got := a.remedyOfLosses(); strings.Contains(got, "larger --buffer") != larger {
+		if got := remedyOfLosses(a); strings.Contains(got, "larger --buffer") != larger {
 			t.Errorf("%d of 64 MiB in use: %s", peak, got)
 		}
 	}
-	if got := (&survey{}).remedyOfLosses(); !strings.Contains(got, "larger --buffer") {
+	if got := remedyOfLosses(&survey{}); !strings.Contains(got, "larger --buffer") {
 		t.Errorf("an interrupted recording does not know: %s", got)
 	}
 }

@@ -77,10 +77,10 @@ func (o *wholeCollector) Request(e *request) {
 	}
 	o.arrived = e.Issued
 	at := int64(e.Sector) * 512
-	if head, ok := o.heads[e.Device]; ok {
+	if head, ok := o.heads[e.Request.Device]; ok {
 		o.seeks.Add(max(at-head, head-at))
 	}
-	o.heads[e.Device] = at + e.Bytes
+	o.heads[e.Request.Device] = at + e.Bytes
 }
 
 // Finish describes the workload as a whole.
