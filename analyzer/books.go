@@ -47,8 +47,19 @@ func (b *books) by(p *process) *actor {
 type channel struct {
 	file         *file
 	given, taken int64
+	gave, took   period
 	writers      map[*actor]int64
 	readers      map[*actor]int64
+}
+
+// period is the time from the begin of the first call to the end of the last.
+type period struct{ from, to int64 }
+
+func (p *period) add(x *access) {
+	if p.to == 0 {
+		p.from = x.start
+	}
+	p.to = max(p.to, x.end)
 }
 
 func (b *books) channel(f *file) *channel {
@@ -90,6 +101,7 @@ func (b *books) taking(x *access, a *actor) (src *source, at int64, ok bool) {
 		at = c.taken
 		if x.op != trace.OpTee {
 			c.taken += x.bytes
+			c.took.add(x)
 			c.readers[a] += x.bytes
 		}
 	}
@@ -114,6 +126,7 @@ func (b *books) giving(x *access, a *actor, src *source, at int64, to *file, int
 		c := b.channel(to)
 		into = c.given
 		c.given += x.bytes
+		c.gave.add(x)
 		c.writers[a] += x.bytes
 	}
 	if into < 0 {

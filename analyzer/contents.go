@@ -74,6 +74,9 @@ func (b *books) byContent(taken map[*file]bool) []found {
 	var list []found
 	for _, s := range b.sinks {
 		n := s.file.size
+		if n < small { // programs read and write the same few bytes for other reasons
+			continue
+		}
 		if taken[s.file] || !s.file.data() || !s.written.Whole(n) {
 			continue
 		}

@@ -227,15 +227,21 @@ func (a *analysis) touched(f *found, c *profile.Copy) {
 	}
 }
 
-// alone reports whether a session is the only one that wrote to its file.
-func (b *books) alone(s *sink) bool { return len(b.written[s.file]) == 1 }
-
 // left is what a copy left out that became holes: the process made the file and
-// gave it the size of its source, and nobody else wrote to it.
+// gave it the size of its source, and all that was written to it is of the copy.
 func (f *found) left(b *books) int64 {
-	s := f.sink
-	if s == nil || f.interrupted || f.sourceAt != f.destAt || f.to != "" || !f.dest.created || f.dest.size != f.source.size || !b.alone(s) {
+	if f.sink == nil || f.interrupted || f.sourceAt != f.destAt || f.to != "" || !f.dest.created || f.dest.size != f.source.size {
 		return 0
 	}
-	return f.dest.size - s.written.Bytes
+	var written measure.Ranges
+	for _, s := range b.written[f.dest] {
+		if s.by != f.sink.by {
+			return 0
+		}
+		written.All(&s.written, 0)
+	}
+	if f.parts.Bytes > 0 && written.Bytes != f.parts.Bytes || f.sink.by.process.present {
+		return 0
+	}
+	return f.dest.size - written.Bytes
 }

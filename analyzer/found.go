@@ -102,7 +102,7 @@ func (b *books) holds(l *link) bool {
 	if l.byMemory() {
 		return true
 	}
-	return l.even() && !l.gathered() && l.source.once() && l.likely()
+	return l.even() && !l.gathered() && l.source.once() && b.likely(l)
 }
 
 // byMemory reports whether memory shows where at least half of the bytes came
@@ -225,11 +225,11 @@ const own = 1 << 20
 // likely reports whether a copy that memory does not show is no coincidence: a
 // copy of few bytes has like names, or copying is all that the process did; a
 // part of a file is not small.
-func (l *link) likely() bool {
+func (b *books) likely(l *link) bool {
 	if l.bytes < own && l.sink.by.wrote(l.source.file) {
 		return false
 	}
-	if alike(l.source.file.path, l.sink.file.path) {
+	if alike(l.source.file.path, l.sink.file.path) && (l.bytes >= small || !b.addressed) {
 		return true
 	}
 	if l.bytes < small || l.bytes < own && l.source.file.size > l.source.read.Bytes {

@@ -114,31 +114,52 @@ func (b *books) routes() []route {
 
 // pair finds for each socket that something was read from the one that it was
 // written to. The two ends of a pair are files of their own: their numbers are
-// neighbours; or else just as many bytes went into one other socket.
+// neighbours; or else just as many bytes went into one other socket at the time.
 func (b *books) pair() {
 	byInode, given := map[uint64]*channel{}, map[int64][]*channel{}
+	var readers []*channel
 	for f, c := range b.streams {
-		if f.kind == trace.FileSocket {
-			byInode[f.inode] = c
-			given[c.given] = append(given[c.given], c)
+		if f.kind != trace.FileSocket {
+			continue
+		}
+		byInode[f.inode] = c
+		given[c.given] = append(given[c.given], c)
+		if c.taken > 0 {
+			readers = append(readers, c)
 		}
 	}
 	b.peers = map[*file]*file{}
-	for f, c := range b.streams {
-		if f.kind != trace.FileSocket || c.taken == 0 {
-			continue
-		}
-		if same := given[c.taken]; len(same) == 1 && same[0] != c {
-			b.peers[f] = same[0].file
-			continue
-		}
-		for _, n := range []uint64{f.inode - 1, f.inode + 1} {
-			if o := byInode[n]; o != nil && o.given >= c.taken {
-				b.peers[f] = o.file
+	slices.SortFunc(readers, func(a, b *channel) int {
+		return cmp.Or(cmp.Compare(a.took.from, b.took.from), cmp.Compare(a.file.inode, b.file.inode))
+	})
+	used := map[*channel]bool{}
+	for _, c := range readers {
+		var best *channel
+		for _, o := range given[c.taken] {
+			if o != c && !used[o] && o.gave.within(c.took) && (best == nil || o.gave.from > best.gave.from) {
+				best = o
 			}
+		}
+		for _, n := range []uint64{c.file.inode - 1, c.file.inode + 1} {
+			if o := byInode[n]; best == nil && o != nil && o.given >= c.taken && o.gave.from <= c.took.to {
+				best = o
+			}
+		}
+		if best != nil {
+			used[best] = true
+			b.peers[c.file] = best.file
 		}
 	}
 }
+
+// within reports whether what was given in one period can have been taken in
+// another: it began no later, and ended no later, but for the end of a call.
+func (p period) within(o period) bool {
+	return p.from <= o.to && o.from <= p.to+waiting && p.from <= o.from+waiting
+}
+
+// waiting is how long bytes may lie in a socket.
+const waiting = int64(1e9)
 
 // match pairs the files of both sides of a route: of each a stretch at the same
 // place, the whole file or its end.

@@ -173,7 +173,7 @@ func renames(c *trace.Syscall) bool {
 	case trace.OpRename, trace.OpUnlink, trace.OpLink, trace.OpMkdir:
 		return c.Result == 0
 	case trace.OpOpen:
-		return c.Result >= 0 && c.Flags&(trace.FlagCreate|trace.FlagTrunc) != 0
+		return c.Result >= 0 && c.Flags&(trace.FlagCreate|trace.FlagTrunc|trace.FlagWrite) != 0
 	}
 	return false
 }

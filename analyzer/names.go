@@ -19,6 +19,9 @@ func (t *identities) name(c *trace.Syscall) {
 	from, to := t.path(c.File), t.path(c.File2)
 	switch c.Op {
 	case trace.OpOpen:
+		if c.Flags&(trace.FlagCreate|trace.FlagTrunc) == 0 {
+			return // known by its descriptor, if it has no name
+		}
 		if f.size == 0 || c.Flags&(trace.FlagTrunc|trace.FlagExcl) != 0 {
 			f.created = true
 		}
