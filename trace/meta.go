@@ -81,6 +81,7 @@ const maxCPUs = 1 << 20
 func marshalEnd(e End) ([]byte, error) {
 	b, err := json.Marshal(e)
 	if err == nil && len(b) > MaxJSON {
+		e.Contents = nil
 		e.Warnings = []string{fmt.Sprintf("%d warnings were too long for the trace file", len(e.Warnings))}
 		e.Error = e.Error[:min(len(e.Error), MaxText)]
 		b, err = json.Marshal(e)

@@ -38,8 +38,8 @@ type UsedFile struct {
 	Written bool
 }
 
-// fileLister is a source that knows which files were used.
-type fileLister interface{ Used() []UsedFile }
+// FileLister is a Source that knows which files were used. Only after Record.
+type FileLister interface{ Used() []UsedFile }
 
 // contents samples the files that may be copies of one another, with the rights
 // of a user.
@@ -138,7 +138,8 @@ func (s *sampler) take(f *UsedFile) {
 	if err != nil || failed != nil || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
 		return
 	}
-	s.list = append(s.list, trace.Content{File: f.ID, Size: before.Size(), Changed: before.ModTime().Sub(s.start).Nanoseconds(), Sum: sum})
+	changed := min(before.ModTime().Sub(s.start), time.Since(s.start)) // some are dated in the future
+	s.list = append(s.list, trace.Content{File: f.ID, Size: before.Size(), Changed: changed.Nanoseconds(), Sum: sum})
 }
 
 // sum is the checksum of samples that are spread evenly over a file, its

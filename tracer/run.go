@@ -165,7 +165,7 @@ func (r *recording) finish() error {
 		err = fmt.Errorf("recording: %w", err)
 		r.end.Error = err.Error()
 	}
-	if l, ok := r.source.(fileLister); ok && r.Contents && r.end.Reason == reasonExit && broken == nil {
+	if l, ok := r.source.(FileLister); ok && r.Contents && r.end.Reason == reasonExit && broken == nil {
 		r.end.Contents = contents(l.Used(), r.User.Identity(), r.source.Now())
 	}
 	closed := r.trace.Close(r.end)

@@ -43,6 +43,14 @@ func (c *chosenSource) Attach(scope tracer.Scope) error {
 	return first
 }
 
+// Used implements tracer.FileLister.
+func (c *chosenSource) Used() []tracer.UsedFile {
+	if l, ok := c.Source.(tracer.FileLister); ok {
+		return l.Used()
+	}
+	return nil
+}
+
 // Close implements tracer.Source.
 func (c *chosenSource) Close() error {
 	if c.Source == nil {
