@@ -22,6 +22,7 @@ type process struct {
 	Status       *int
 	threads      int
 	seen         bool // StartNS is known
+	present      bool // it ran before the recording began
 }
 
 // processes are the processes of a trace. A number that was used again after
@@ -97,6 +98,7 @@ func (t *processes) event(e *trace.Process) {
 		}
 	case trace.ProcessExec, trace.ProcessPresent:
 		p := t.get(e.PID, e.Time)
+		p.present = p.present || e.Action == trace.ProcessPresent
 		p.Args, p.Exe = arguments(e.Args), e.Exe
 		p.name(e)
 	case trace.ProcessExit:
