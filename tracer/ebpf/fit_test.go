@@ -16,6 +16,7 @@ import (
 	"github.com/cilium/ebpf/btf"
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -75,7 +76,7 @@ func probes(t *testing.T) *ebpf.CollectionSpec {
 
 func TestFitToACompleteKernel(t *testing.T) {
 	spec := probes(t)
-	limits, err := fit(spec, kernelWith(t, hooks))
+	limits, err := fit(spec, kernelWith(t, hooks), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func TestFitToAKernelWithoutAHook(t *testing.T) {
 		}
 		t.Run(hook, func(t *testing.T) {
 			spec := probes(t)
-			limits, err := fit(spec, kernelWith(t, without(hook)))
+			limits, err := fit(spec, kernelWith(t, without(hook)), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +117,7 @@ func TestFitToAKernelWithoutAHook(t *testing.T) {
 
 func TestFitNeedsTheRequiredHooks(t *testing.T) {
 	for _, hook := range required {
-		_, err := fit(probes(t), kernelWith(t, without(hook)))
+		_, err := fit(probes(t), kernelWith(t, without(hook)), nil)
 		if !errors.Is(err, tracer.ErrUnsupported) || !strings.Contains(err.Error(), hook) {
 			t.Errorf("without %s: error %v; want ErrUnsupported, naming it", hook, err)
 		}
@@ -131,14 +132,15 @@ func TestFitChoosesAmongAlternatives(t *testing.T) {
 		kept, gone string
 	}{
 		{"6.18", hooks, "io_uring_complete", "io_uring_complete_res"},
-		{"before 6.12", with("io_uring_complete", 6), "io_uring_complete_res", "io_uring_complete"},
+		{"before 6.12", with("io_uring_complete", 7), "io_uring_complete_res", "io_uring_complete"},
 		{"6.18", hooks, "balance_dirty_pages", "balance_dirty_pages_parts"},
 		{"before 6.16", with("balance_dirty_pages", 12), "balance_dirty_pages_parts", "balance_dirty_pages"},
 		{"6.18", hooks, "io_uring_submit_req", "io_uring_submit_sqe"},
+		{"5.19", renamed("io_uring_submit_req", "io_uring_submit_sqe", 7), "io_uring_submit_sqe_parts", "io_uring_submit_sqe"},
 	} {
 		t.Run(test.name+" "+test.kept, func(t *testing.T) {
 			spec := probes(t)
-			if _, err := fit(spec, kernelWith(t, test.kernel)); err != nil {
+			if _, err := fit(spec, kernelWith(t, test.kernel), nil); err != nil {
 				t.Fatal(err)
 			}
 			if spec.Programs[test.kept] == nil || spec.Programs[test.gone] != nil {
@@ -154,12 +156,44 @@ func with(hook string, parameters int) map[string]int {
 	return all
 }
 
+func renamed(hook, former string, parameters int) map[string]int {
+	all := without(hook)
+	all[former] = parameters
+	return all
+}
+
+// Up to Linux 5.17 the completion of an io_uring operation does not say which it
+// is: neither end is recorded, and that is a limit. So is a probe that the kernel refuses.
+func TestFitLeavesOutWhatIsOfNoUse(t *testing.T) {
+	for name, fitted := range map[string]struct {
+		kernel  map[string]int
+		refused map[string]error
+	}{
+		"no request in it": {with("io_uring_complete", 4), nil},
+		"refused":          {hooks, map[string]error{"io_uring_submit_req": errors.New("too complex")}},
+	} {
+		spec := probes(t)
+		limits, err := fit(spec, kernelWith(t, fitted.kernel), fitted.refused)
+		if err != nil || len(limits) != 1 || limits[0].Code != trace.LimitNoUring {
+			t.Errorf("%s: limits %v, error %v; want that io_uring is missing", name, limits, err)
+		}
+		if name == "refused" && len(limits) > 0 && !strings.Contains(limits[0].Text, "too complex") {
+			t.Errorf("the limit does not say why: %s", limits[0].Text)
+		}
+		for p := range spec.Programs {
+			if strings.HasPrefix(p, "io_uring") {
+				t.Errorf("%s: %s is kept", name, p)
+			}
+		}
+	}
+}
+
 // A kernel before 6.2 has io_uring_submit_sqe: nothing is missing there.
 func TestFitToAnOlderIOUring(t *testing.T) {
 	older := without("io_uring_submit_req")
-	older["io_uring_submit_sqe"] = 1
+	older["io_uring_submit_sqe"] = 2
 	spec := probes(t)
-	limits, err := fit(spec, kernelWith(t, older))
+	limits, err := fit(spec, kernelWith(t, older), nil)
 	if err != nil || len(limits) != 0 {
 		t.Errorf("limits %v, error %v; want none", limits, err)
 	}
@@ -178,7 +212,7 @@ func TestProbesLoadWithoutAHook(t *testing.T) {
 	for _, group := range consequences {
 		t.Run(string(group.code), func(t *testing.T) {
 			spec := probes(t)
-			if _, err := fit(spec, k); err != nil {
+			if _, err := fit(spec, k, nil); err != nil {
 				t.Fatal(err)
 			}
 			maps.DeleteFunc(spec.Programs, func(_ string, p *ebpf.ProgramSpec) bool { return slices.Contains(group.hooks, hookOf(p)) })

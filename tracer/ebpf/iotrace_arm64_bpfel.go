@@ -269,6 +269,7 @@ const (
 	iotraceProgIoUringCompleteRes      = "io_uring_complete_res"
 	iotraceProgIoUringSubmitReq        = "io_uring_submit_req"
 	iotraceProgIoUringSubmitSqe        = "io_uring_submit_sqe"
+	iotraceProgIoUringSubmitSqeParts   = "io_uring_submit_sqe_parts"
 	iotraceProgIomapDioRwBegin         = "iomap_dio_rw_begin"
 	iotraceProgMmFilemapAddToPageCache = "mm_filemap_add_to_page_cache"
 	iotraceProgMmFilemapFault          = "mm_filemap_fault"
@@ -303,6 +304,7 @@ const (
 	iotraceVarNumNames                 = "num_names"
 	iotraceVarPageHeadBit              = "page_head_bit"
 	iotraceVarPageShift                = "page_shift"
+	iotraceVarPreemptible              = "preemptible"
 	iotraceVarRecorder                 = "recorder"
 	iotraceVarShapes                   = "shapes"
 	iotraceVarUringOps                 = "uring_ops"
@@ -369,6 +371,7 @@ type iotraceProgramSpecs struct {
 	IoUringCompleteRes      *ebpf.ProgramSpec `ebpf:"io_uring_complete_res"`
 	IoUringSubmitReq        *ebpf.ProgramSpec `ebpf:"io_uring_submit_req"`
 	IoUringSubmitSqe        *ebpf.ProgramSpec `ebpf:"io_uring_submit_sqe"`
+	IoUringSubmitSqeParts   *ebpf.ProgramSpec `ebpf:"io_uring_submit_sqe_parts"`
 	IomapDioRwBegin         *ebpf.ProgramSpec `ebpf:"iomap_dio_rw_begin"`
 	MmFilemapAddToPageCache *ebpf.ProgramSpec `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
@@ -431,6 +434,7 @@ type iotraceVariableSpecs struct {
 	NumNames     *ebpf.VariableSpec `ebpf:"num_names"`
 	PageHeadBit  *ebpf.VariableSpec `ebpf:"page_head_bit"`
 	PageShift    *ebpf.VariableSpec `ebpf:"page_shift"`
+	Preemptible  *ebpf.VariableSpec `ebpf:"preemptible"`
 	Recorder     *ebpf.VariableSpec `ebpf:"recorder"`
 	Shapes       *ebpf.VariableSpec `ebpf:"shapes"`
 	UringOps     *ebpf.VariableSpec `ebpf:"uring_ops"`
@@ -524,6 +528,7 @@ type iotraceVariables struct {
 	NumNames     *ebpf.Variable `ebpf:"num_names"`
 	PageHeadBit  *ebpf.Variable `ebpf:"page_head_bit"`
 	PageShift    *ebpf.Variable `ebpf:"page_shift"`
+	Preemptible  *ebpf.Variable `ebpf:"preemptible"`
 	Recorder     *ebpf.Variable `ebpf:"recorder"`
 	Shapes       *ebpf.Variable `ebpf:"shapes"`
 	UringOps     *ebpf.Variable `ebpf:"uring_ops"`
@@ -552,6 +557,7 @@ type iotracePrograms struct {
 	IoUringCompleteRes      *ebpf.Program `ebpf:"io_uring_complete_res"`
 	IoUringSubmitReq        *ebpf.Program `ebpf:"io_uring_submit_req"`
 	IoUringSubmitSqe        *ebpf.Program `ebpf:"io_uring_submit_sqe"`
+	IoUringSubmitSqeParts   *ebpf.Program `ebpf:"io_uring_submit_sqe_parts"`
 	IomapDioRwBegin         *ebpf.Program `ebpf:"iomap_dio_rw_begin"`
 	MmFilemapAddToPageCache *ebpf.Program `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
@@ -584,6 +590,7 @@ func (p *iotracePrograms) Close() error {
 		p.IoUringCompleteRes,
 		p.IoUringSubmitReq,
 		p.IoUringSubmitSqe,
+		p.IoUringSubmitSqeParts,
 		p.IomapDioRwBegin,
 		p.MmFilemapAddToPageCache,
 		p.MmFilemapFault,

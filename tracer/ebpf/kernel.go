@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/asm"
 	"github.com/cilium/ebpf/btf"
 
 	"github.com/iotrace/iotrace/tracer"
@@ -94,14 +96,46 @@ func (k *kernel) flag(enum, name string) (uint32, bool) {
 	return 0, false
 }
 
+// preemptibleHooks tells whether programs at the hooks of system calls may be
+// preempted: where they may, the kernel lets them sleep too.
+func preemptibleHooks() bool {
+	const sleepable = 1 << 4 // BPF_F_SLEEPABLE
+	p, err := ebpf.NewProgram(&ebpf.ProgramSpec{
+		Name: "sleepable", Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp, AttachTo: "sys_enter", License: "GPL", Flags: sleepable,
+		Instructions: asm.Instructions{asm.Mov.Imm(asm.R0, 0), asm.Return()},
+	})
+	if err != nil {
+		return false
+	}
+	p.Close()
+	return true
+}
+
+// refusedHook is the hook of the program that an error of loading is about.
+func refusedHook(spec *ebpf.CollectionSpec, err error) string {
+	name, ok := strings.CutPrefix(err.Error(), "program ")
+	if !ok {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, ":")
+	if p := spec.Programs[name]; p != nil {
+		return hookOf(p)
+	}
+	return ""
+}
+
+func isVerifierError(err error) bool {
+	var ve *ebpf.VerifierError
+	return errors.As(err, &ve)
+}
+
 // hookOf is the tracepoint a program attaches to.
 func hookOf(p *ebpf.ProgramSpec) string { return p.AttachTo }
 
 // explain turns the kernel's refusal into something to act on.
 func explain(err error) error {
-	var ve *ebpf.VerifierError
 	switch {
-	case errors.As(err, &ve):
+	case isVerifierError(err):
 		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the kernel version", err, tracer.ErrUnsupported)
 	case errors.Is(err, errPermission), len(missingCapabilities()) > 0: // the library takes some refusals for features that are missing
 		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE; "+

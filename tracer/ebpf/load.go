@@ -3,10 +3,11 @@
 package ebpf
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"os"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/cilium/ebpf"
@@ -20,20 +21,21 @@ var required = []string{"sys_enter", "sys_exit", "sched_process_fork", "sched_pr
 
 // consequences says what a recording lacks without a group of hooks.
 var consequences = []struct {
-	code  trace.LimitCode
-	hooks []string
-	text  string
+	code     trace.LimitCode
+	hooks    []string
+	text     string
+	together bool // none is of use without the others
 }{
-	{trace.LimitNoRequests, []string{"block_rq_issue", "block_rq_complete"}, "block requests: sizes, depth and latency at the device are not known"},
-	{trace.LimitNoRequestFiles, []string{"block_bio_queue"}, "the files that block requests belong to, and when they were queued"},
-	{trace.LimitNoMerges, []string{"block_rq_merge", "block_split", "block_rq_requeue"}, "some merges, splits and requeues of block requests"},
-	{trace.LimitNoBioDevices, []string{"block_bio_complete"}, "requests of devices without a request queue (device mapper, md, zram)"},
-	{trace.LimitNoFaults, []string{"mm_filemap_fault"}, "which file a page fault waited for; the wait itself is recorded"},
-	{trace.LimitNoFill, []string{"mm_filemap_add_to_page_cache"}, "page cache misses of single calls"},
-	{trace.LimitNoThrottling, []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty"},
-	{trace.LimitNoWaits, []string{"sched_switch"}, "time off the CPU"},
-	{trace.LimitNoDirectFiles, []string{"iomap_dio_rw_begin"}, "the file of some direct I/O (asynchronous calls on this kernel)"},
-	{trace.LimitNoUring, []string{"io_uring_submit_req", "io_uring_complete"}, "io_uring operations (only the calls that submit them)"},
+	{trace.LimitNoRequests, []string{"block_rq_issue", "block_rq_complete"}, "block requests: sizes, depth and latency at the device are not known", true},
+	{trace.LimitNoRequestFiles, []string{"block_bio_queue"}, "the files that block requests belong to, and when they were queued", false},
+	{trace.LimitNoMerges, []string{"block_rq_merge", "block_split", "block_rq_requeue"}, "some merges, splits and requeues of block requests", false},
+	{trace.LimitNoBioDevices, []string{"block_bio_complete"}, "requests of devices without a request queue (device mapper, md, zram)", false},
+	{trace.LimitNoFaults, []string{"mm_filemap_fault"}, "which file a page fault waited for; the wait itself is recorded", false},
+	{trace.LimitNoFill, []string{"mm_filemap_add_to_page_cache"}, "page cache misses of single calls", false},
+	{trace.LimitNoThrottling, []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty", false},
+	{trace.LimitNoWaits, []string{"sched_switch"}, "time off the CPU", false},
+	{trace.LimitNoDirectFiles, []string{"iomap_dio_rw_begin"}, "the file of some direct I/O (asynchronous calls on this kernel)", false},
+	{trace.LimitNoUring, []string{"io_uring_submit_req", "io_uring_complete"}, "io_uring operations (only the calls that submit them)", true},
 }
 
 // formerNames are what hooks were called in older kernels.
@@ -43,56 +45,88 @@ var formerNames = map[string]string{"io_uring_submit_req": "io_uring_submit_sqe"
 // first whose hook exists with the right number of parameters is kept.
 type alternative struct {
 	program, hook string
-	params        int // 0: any
+	params        []int // nil: any number
 }
 
 var alternatives = [][]alternative{
-	{{"io_uring_submit_req", "io_uring_submit_req", 0}, {"io_uring_submit_sqe", "io_uring_submit_sqe", 0}},
-	{{"io_uring_complete", "io_uring_complete", 3}, {"io_uring_complete_res", "io_uring_complete", 0}},
-	{{"balance_dirty_pages", "balance_dirty_pages", 8}, {"balance_dirty_pages_parts", "balance_dirty_pages", 0}},
+	{{"io_uring_submit_req", "io_uring_submit_req", nil}, {"io_uring_submit_sqe", "io_uring_submit_sqe", []int{2}},
+		{"io_uring_submit_sqe_parts", "io_uring_submit_sqe", []int{7}}},
+	// Where it has four parameters (up to Linux 5.17) it does not say which request it is.
+	{{"io_uring_complete", "io_uring_complete", []int{3}}, {"io_uring_complete_res", "io_uring_complete", []int{5, 7}}},
+	{{"balance_dirty_pages", "balance_dirty_pages", []int{8}}, {"balance_dirty_pages_parts", "balance_dirty_pages", nil}},
 }
 
-// fit removes from the object what this kernel does not have, and says what is
-// lost by that.
-func fit(spec *ebpf.CollectionSpec, k *kernel) ([]trace.Limit, error) {
+// choose leaves one of the programs for the same purpose in the object.
+func choose(spec *ebpf.CollectionSpec, k *kernel) {
 	for _, group := range alternatives {
 		chosen := false
 		for _, a := range group {
 			n := k.hook(a.hook)
-			if !chosen && n > 0 && (a.params == 0 || a.params == n) {
+			if !chosen && n > 0 && (a.params == nil || slices.Contains(a.params, n)) {
 				chosen = true
 				continue
 			}
 			delete(spec.Programs, a.program)
 		}
 	}
-	missing := map[string]bool{}
+}
+
+// fit removes from the object what this kernel does not have or has refused
+// before, and says what is lost by that. Refusals are by hook.
+func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trace.Limit, error) {
+	choose(spec, k)
+	present := map[string]bool{}
 	for name, p := range spec.Programs {
-		if k.hook(hookOf(p)) == 0 {
-			missing[hookOf(p)] = true
+		if hook := hookOf(p); k.hook(hook) == 0 || refused[hook] != nil {
 			delete(spec.Programs, name)
+		} else {
+			present[hook] = true
 		}
 	}
 	for _, name := range required {
-		if missing[name] {
-			return nil, fmt.Errorf("this kernel has no tracepoint %s: %w; Linux 5.17 or later is needed", name, tracer.ErrUnsupported)
+		if !present[name] {
+			return nil, fmt.Errorf("this kernel has no tracepoint %s that iotrace can use: %w", name, errors.Join(tracer.ErrUnsupported, refused[name]))
 		}
 	}
 	var limits []trace.Limit
 	for _, c := range consequences {
-		var gone []string
+		var gone, why []string
 		for _, h := range c.hooks {
-			if k.hook(h) == 0 && k.hook(formerNames[h]) == 0 {
-				gone = append(gone, h)
+			former := formerNames[h]
+			if present[h] || present[former] {
+				continue
+			}
+			gone = append(gone, h)
+			for _, name := range []string{h, former} {
+				if err := refused[name]; err != nil {
+					why = append(why, err.Error())
+				}
 			}
 		}
-		if len(gone) > 0 {
-			sort.Strings(gone)
-			limits = append(limits, trace.Limit{Code: c.code, Text: fmt.Sprintf("not recorded: %s (this kernel has no tracepoint %s)",
-				c.text, strings.Join(gone, ", "))})
+		if len(gone) == 0 {
+			continue
 		}
+		if c.together {
+			removeHooks(spec, c.hooks)
+		}
+		text := "this kernel has no tracepoint " + strings.Join(gone, ", ") + " of a form that is known"
+		if len(why) > 0 {
+			text = "the kernel refused the probe: " + strings.Join(why, "; ")
+		}
+		limits = append(limits, trace.Limit{Code: c.code, Text: fmt.Sprintf("not recorded: %s (%s)", c.text, text)})
 	}
 	return limits, nil
+}
+
+// removeHooks takes out the programs of some hooks, under their former names too.
+func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
+	for name, p := range spec.Programs {
+		for _, h := range hooks {
+			if hook := hookOf(p); hook == h || hook == formerNames[h] {
+				delete(spec.Programs, name)
+			}
+		}
+	}
 }
 
 const (
@@ -136,6 +170,7 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"recorder":       uint32(os.Getpid()),
 		"all":            scope.All,
 		"by_pid":         len(scope.PIDs) > 0 || len(scope.Names) > 0,
+		"preemptible":    preemptibleHooks(),
 		"bio_pinned_bit": pinned,
 		"bio_cloned_bit": cloned,
 		"page_head_bit":  head,

@@ -22,22 +22,35 @@ var kindOf = map[uint32]trace.Kind{
 }
 
 // skipped lists the programs whose runs the kernel may skip when they would
-// interrupt themselves, with the kind of event each skipped run stands for. A
-// skipped request is not lost: a copy of the program takes it.
-var skipped = map[string]trace.Kind{"sys_exit": trace.KindSyscall}
+// interrupt themselves, with the kind of event each skipped run stands for at
+// most: it may have been another program's. A skipped request is not lost: a
+// copy of the program takes it.
+var skipped = map[string]trace.Kind{
+	"sched_process_fork": trace.KindProcess, "sched_process_exec": trace.KindProcess, "sched_process_exit": trace.KindProcess,
+	"io_uring_submit_req": trace.KindAsyncOp, "io_uring_submit_sqe": trace.KindAsyncOp, "io_uring_submit_sqe_parts": trace.KindAsyncOp,
+	"io_uring_complete": trace.KindAsyncOp, "io_uring_complete_res": trace.KindAsyncOp,
+}
+
+// halves are the counters of calls that were seen in part (enum half), with the
+// program whose run is missing. The programs know which calls were the recorded
+// ones, the kernel knows that a run was skipped.
+var halves = map[uint32]string{14: "sys_enter", 15: "sys_exit"}
 
 const sliceShift = 27 // SLICE_SHIFT in bpf/iotrace.h
 
 // readLost reads the kernel's loss counters: by slice of time and CPU, and the
 // totals, which are exact even when the slices overflowed.
 func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, map[trace.Kind]uint64, error) {
-	total := map[trace.Kind]uint64{}
+	total, partly := map[trace.Kind]uint64{}, map[uint32]uint64{}
 	var key uint32
 	var perCPU []uint64
 	for it := c.Maps["lost"].Iterate(); it.Next(&key, &perCPU); {
 		for _, n := range perCPU {
-			if n > 0 {
-				total[kindOf[key]] += n
+			if kind, ok := kindOf[key]; ok && n > 0 {
+				total[kind] += n
+			}
+			if halves[key] != "" {
+				partly[key] += n
 			}
 		}
 	}
@@ -56,12 +69,13 @@ func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, 
 		return nil, nil, fmt.Errorf("reading the loss counters: %w", err)
 	}
 	for name, kind := range skipped {
-		p, ok := c.Programs[name]
-		if !ok {
-			continue
+		if n := skippedRuns(c, name); n > 0 {
+			total[kind] += n
 		}
-		if s, err := p.Stats(); err == nil && s.RecursionMisses > 0 {
-			total[kind] += s.RecursionMisses
+	}
+	for key, n := range partly {
+		if n = min(n, skippedRuns(c, halves[key])); n > 0 {
+			total[trace.KindSyscall] += n
 		}
 	}
 	if unfinished > 0 {
@@ -73,6 +87,19 @@ func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, 
 		}
 	}
 	return slices, total, nil
+}
+
+// skippedRuns is how many runs of a program the kernel has skipped.
+func skippedRuns(c *ebpf.Collection, name string) uint64 {
+	p := c.Programs[name]
+	if p == nil {
+		return 0
+	}
+	s, err := p.Stats()
+	if err != nil {
+		return 0
+	}
+	return s.RecursionMisses
 }
 
 // unfinished counts the requests whose completion was missed: those that have

@@ -101,27 +101,12 @@ func (t *Tracer) Attach(scope tracer.Scope) error {
 }
 
 func (t *Tracer) attach(scope tracer.Scope) error {
-	if c := processNumbers(); !c.OK { // nothing would be recorded, or what others with these numbers do
-		return fmt.Errorf("selecting processes: their IDs are %s: %w; %s", c.Found, tracer.ErrUnsupported, c.Remedy)
-	}
 	k, err := readKernel()
 	if err != nil {
 		return err
 	}
-	spec, err := loadIotrace()
-	if err != nil {
-		return fmt.Errorf("reading the embedded probes: %w", err)
-	}
-	if t.limits, err = fit(spec, k); err != nil {
+	if err := t.load(k, scope); err != nil {
 		return err
-	}
-	if err := configure(spec, k, t.calls, scope, t.options.BufferSize); err != nil {
-		return err
-	}
-	if t.collection, err = ebpf.NewCollectionWithOptions(spec, ebpf.CollectionOptions{
-		Programs: ebpf.ProgramOptions{ExtraRelocationTargets: moduleTypes()},
-	}); err != nil {
-		return explain(err)
 	}
 	if t.ring, err = newRing(t.collection.Maps["events"].FD(), t.options.BufferSize); err != nil {
 		return err
@@ -143,6 +128,35 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 	t.cost = newCostMeter(t.collection)
 	t.decoder = newDecoder(t.calls, t.base, selected.present)
 	return nil
+}
+
+// load loads the probes. A kernel that refuses one that is not required gets the
+// others.
+func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
+	refused := map[string]error{}
+	for {
+		spec, err := loadIotrace()
+		if err != nil {
+			return fmt.Errorf("reading the embedded probes: %w", err)
+		}
+		if t.limits, err = fit(spec, k, refused); err != nil {
+			return err
+		}
+		if err := configure(spec, k, t.calls, scope, t.options.BufferSize); err != nil {
+			return err
+		}
+		t.collection, err = ebpf.NewCollectionWithOptions(spec, ebpf.CollectionOptions{
+			Programs: ebpf.ProgramOptions{ExtraRelocationTargets: moduleTypes()},
+		})
+		if err == nil {
+			return nil
+		}
+		hook := refusedHook(spec, err)
+		if hook == "" || slices.Contains(required, hook) || errors.Is(err, errPermission) && !isVerifierError(err) {
+			return explain(err)
+		}
+		refused[hook] = err
+	}
 }
 
 // attachAll attaches every program in the order of the names: the copies of a

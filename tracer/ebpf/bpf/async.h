@@ -213,8 +213,8 @@ enum { /* of enum io_uring_op, linux/io_uring.h */
 /* uring_arguments reads what an operation was asked for: each keeps it in a layout of its own. */
 static __always_inline void uring_arguments(struct pending *q, struct io_kiocb *req)
 {
-	struct io_rw *rw = (void *)&req->cmd;
-	struct io_sync *sync = (void *)&req->cmd;
+	struct io_rw *rw = (void *)req; /* they stand in a union at its beginning */
+	struct io_sync *sync = (void *)req;
 
 	switch (q->op) {
 	case URING_READV:
@@ -254,18 +254,16 @@ static __always_inline void uring_arguments(struct pending *q, struct io_kiocb *
 	}
 }
 
-static __always_inline int uring_submit(struct io_kiocb *req)
+static __always_inline int uring_submit(struct io_kiocb *req, u8 op)
 {
 	struct task_struct *p = bpf_get_current_task_btf();
 	struct task *t = current_task(p);
 	u64 id = bpf_get_current_pid_tgid(), key = (u64)req;
 	struct pending q = { .off = -1 };
-	u8 op;
 
 	if (!t)
 		return 0;
 	t->dio_file = 0;
-	op = req->opcode;
 	if (!uring_ops[op & (MAX_URING_OPS - 1)])
 		return 0;
 	q.submit = bpf_ktime_get_ns();
@@ -302,27 +300,34 @@ static __always_inline int uring_complete(struct io_kiocb *req, s64 res)
 }
 
 SEC("tp_btf/io_uring_submit_req")
-int BPF_PROG(io_uring_submit_req, struct io_kiocb *req)
+int PROBE(io_uring_submit_req, struct io_kiocb *req)
 {
-	return uring_submit(req);
+	return uring_submit(req, req->opcode);
 }
 
 /* commit 1cb9db7 (v6.2) renamed io_uring_submit_sqe to io_uring_submit_req. */
 SEC("tp_btf/io_uring_submit_sqe")
-int BPF_PROG(io_uring_submit_sqe, struct io_kiocb *req)
+int PROBE(io_uring_submit_sqe, struct io_kiocb *req)
 {
-	return uring_submit(req);
+	return uring_submit(req, req->opcode);
+}
+
+/* Before commit 2ad57931db64 (v6.0) its parts were arguments of their own, and it had no type. */
+SEC("tp_btf/io_uring_submit_sqe")
+int PROBE(io_uring_submit_sqe_parts, void *ring, void *req)
+{
+	return uring_submit(req, BPF_CORE_READ((struct io_kiocb *)req, opcode));
 }
 
 SEC("tp_btf/io_uring_complete")
-int BPF_PROG(io_uring_complete, struct io_ring_ctx *ring, void *req, struct io_uring_cqe *cqe)
+int PROBE(io_uring_complete, struct io_ring_ctx *ring, void *req, struct io_uring_cqe *cqe)
 {
 	return uring_complete(req, cqe->res);
 }
 
 /* Before commit 072d37b53439 (v6.12) the result was an argument of its own. */
 SEC("tp_btf/io_uring_complete")
-int BPF_PROG(io_uring_complete_res, struct io_ring_ctx *ring, void *req, u64 user_data, int res)
+int PROBE(io_uring_complete_res, struct io_ring_ctx *ring, void *req, u64 user_data, int res)
 {
 	return uring_complete(req, res);
 }

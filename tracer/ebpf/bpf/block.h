@@ -18,6 +18,7 @@
 #define MAPPING_FLAGS 3UL /* low bits of the pointer */
 #define MAPPING_ANON 1UL  /* anonymous and KSM pages */
 #define BTRFS_SUPER_MAGIC 0x9123683E
+#define LOWEST_MASK (-(1L << 36)) /* of page.compound_info; the addresses of pages lie below */
 #define MAX_BIOS 512 /* bios looked at per request: MAX_EXTENTS, for each may be of another place */
 
 struct bio_info {
@@ -131,9 +132,19 @@ static __always_inline void forget_bio(struct bio_info *b, u64 key)
 
 static __always_inline struct page *head_of(struct page *page)
 {
-	unsigned long head = BPF_CORE_READ(page, compound_head);
+	struct page___info *p = (void *)page;
+	unsigned long head;
 
-	return head & 1 ? (struct page *)(head - 1) : page;
+	if (!bpf_core_field_exists(p->compound_info)) {
+		head = BPF_CORE_READ(page, compound_head);
+		return head & 1 ? (struct page *)(head - 1) : page;
+	}
+	head = BPF_CORE_READ(p, compound_info);
+	if (!(head & 1))
+		return page;
+	if ((long)head > LOWEST_MASK)
+		return (struct page *)((unsigned long)page & head);
+	return (struct page *)(head - 1);
 }
 
 /*
@@ -244,6 +255,16 @@ static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio)
 	return true;
 }
 
+/* How much of the current segment is behind us. */
+static __always_inline u32 bvec_done(struct bio *bio)
+{
+	struct bvec_iter___offset *iter = (void *)&bio->bi_iter;
+
+	if (bpf_core_field_exists(iter->bi_offset))
+		return BPF_CORE_READ(iter, bi_offset);
+	return bio->bi_iter.bi_bvec_done;
+}
+
 static __always_inline void attribute(struct bio_info *b, struct bio *bio, struct task_struct *p)
 {
 	struct page *page, *head;
@@ -289,12 +310,12 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 		return;
 	first = ((u64)page - (u64)head) / bpf_core_type_size(struct page);
 	b->off = ((BPF_CORE_READ(folio, index) + first) << page_shift) + BPF_CORE_READ(vec, bv_offset) +
-		 bio->bi_iter.bi_bvec_done;
+		 bvec_done(bio);
 	b->evidence = EV_INODE;
 }
 
 SEC("tp_btf/block_bio_queue")
-int BPF_PROG(block_bio_queue, struct bio *bio)
+int PROBE(block_bio_queue, struct bio *bio)
 {
 	struct task_struct *p = bpf_get_current_task_btf();
 	u64 id = bpf_get_current_pid_tgid(), key = (u64)bio;
@@ -325,7 +346,7 @@ int BPF_PROG(block_bio_queue, struct bio *bio)
 
 /* The first part of a split bio is a new bio, chained to the rest of the old one. */
 SEC("tp_btf/block_split")
-int BPF_PROG(block_split, struct bio *part)
+int PROBE(block_split, struct bio *part)
 {
 	u64 key = (u64)part, rest = (u64)part->bi_private;
 	u32 bytes = part->bi_iter.bi_size;
@@ -672,26 +693,26 @@ static __always_inline int rq_issue(u32 level, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_issue")
-int BPF_PROG(block_rq_issue, struct request *rq)
+int PROBE(block_rq_issue, struct request *rq)
 {
 	return rq_issue(0, rq);
 }
 
 SEC("tp_btf/block_rq_issue")
-int BPF_PROG(block_rq_issue_2, struct request *rq)
+int PROBE(block_rq_issue_2, struct request *rq)
 {
 	return rq_issue(1, rq);
 }
 
 SEC("tp_btf/block_rq_issue")
-int BPF_PROG(block_rq_issue_3, struct request *rq)
+int PROBE(block_rq_issue_3, struct request *rq)
 {
 	return rq_issue(2, rq);
 }
 
 /* The bios of a merged request go to the one it is merged into. */
 SEC("tp_btf/block_rq_merge")
-int BPF_PROG(block_rq_merge, struct request *rq)
+int PROBE(block_rq_merge, struct request *rq)
 {
 	u64 key = (u64)rq;
 
@@ -700,7 +721,7 @@ int BPF_PROG(block_rq_merge, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_requeue")
-int BPF_PROG(block_rq_requeue, struct request *rq)
+int PROBE(block_rq_requeue, struct request *rq)
 {
 	u64 key = (u64)rq;
 	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
@@ -713,45 +734,45 @@ int BPF_PROG(block_rq_requeue, struct request *rq)
 }
 
 SEC("tp_btf/block_rq_complete")
-int BPF_PROG(block_rq_complete, struct request *rq, u32 status, unsigned int bytes)
+int PROBE(block_rq_complete, struct request *rq, u32 status, unsigned int bytes)
 {
 	return rq_complete(0, rq, status, bytes);
 }
 
 SEC("tp_btf/block_rq_complete")
-int BPF_PROG(block_rq_complete_2, struct request *rq, u32 status, unsigned int bytes)
+int PROBE(block_rq_complete_2, struct request *rq, u32 status, unsigned int bytes)
 {
 	return rq_complete(1, rq, status, bytes);
 }
 
 SEC("tp_btf/block_rq_complete")
-int BPF_PROG(block_rq_complete_3, struct request *rq, u32 status, unsigned int bytes)
+int PROBE(block_rq_complete_3, struct request *rq, u32 status, unsigned int bytes)
 {
 	return rq_complete(2, rq, status, bytes);
 }
 
 SEC("tp_btf/block_bio_complete")
-int BPF_PROG(block_bio_complete, struct request_queue *q, struct bio *bio)
+int PROBE(block_bio_complete, struct request_queue *q, struct bio *bio)
 {
 	return bio_complete(bio);
 }
 
 /* The further copies see to it that no bio of a device without requests is missed. */
 SEC("tp_btf/block_bio_complete")
-int BPF_PROG(block_bio_complete_2, struct request_queue *q, struct bio *bio)
+int PROBE(block_bio_complete_2, struct request_queue *q, struct bio *bio)
 {
 	return q->mq_ops ? 0 : bio_complete(bio);
 }
 
 SEC("tp_btf/block_bio_complete")
-int BPF_PROG(block_bio_complete_3, struct request_queue *q, struct bio *bio)
+int PROBE(block_bio_complete_3, struct request_queue *q, struct bio *bio)
 {
 	return q->mq_ops ? 0 : bio_complete(bio);
 }
 
 /* The iocb behind the bios of a direct read or write that follow on this task. */
 SEC("tp_btf/iomap_dio_rw_begin")
-int BPF_PROG(iomap_dio_rw_begin, struct kiocb *iocb)
+int PROBE(iomap_dio_rw_begin, struct kiocb *iocb)
 {
 	struct task *t = current_task(bpf_get_current_task_btf());
 

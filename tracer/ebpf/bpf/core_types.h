@@ -156,6 +156,11 @@ struct dentry {
 	} d_u;
 };
 
+/* Linux 7.1 made the union around it anonymous. */
+struct dentry___flat {
+	struct hlist_node d_alias;
+};
+
 struct vfsmount {
 	struct dentry *mnt_root;
 	struct super_block *mnt_sb;
@@ -272,6 +277,14 @@ struct page {
 	struct address_space *mapping;
 };
 
+/*
+ * Linux 7.1 renamed compound_head: where the size of struct page is a power of
+ * two it may hold a mask that makes the address of the first page of any other.
+ */
+struct page___info {
+	unsigned long compound_info;
+};
+
 struct folio {
 	unsigned long flags;
 	struct address_space *mapping;
@@ -303,6 +316,11 @@ struct bio_vec {
 struct bvec_iter {
 	u64 bi_sector;
 	unsigned int bi_size, bi_idx, bi_bvec_done;
+};
+
+/* Linux 7.3 renamed bi_bvec_done. */
+struct bvec_iter___offset {
+	unsigned int bi_offset;
 };
 
 struct gendisk {

@@ -266,7 +266,10 @@ static __noinline u32 inode_id(struct inode *inode)
 	alias = BPF_CORE_READ(inode, i_dentry.first);
 	if (!alias)
 		return 0; /* the file system's own inodes, such as btrfs's btree */
-	d = (void *)alias - bpf_core_field_offset(struct dentry, d_u.d_alias);
+	if (bpf_core_field_exists(struct dentry___flat, d_alias))
+		d = (void *)alias - bpf_core_field_offset(struct dentry___flat, d_alias);
+	else
+		d = (void *)alias - bpf_core_field_offset(struct dentry, d_u.d_alias);
 	id = announce(d, NULL, inode, &chain);
 	if (id)
 		remember_inode(inode, id);

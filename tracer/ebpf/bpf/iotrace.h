@@ -28,6 +28,12 @@ enum record {
 	REC_EXIT,     /* struct exit */
 };
 
+/* Further places in the map of losses, which begins with those of enum record. */
+enum half {
+	NO_ENTRY = 14, /* calls whose entry was not seen */
+	NO_EXIT = 15,  /* calls whose exit was not seen */
+};
+
 /* How the arguments of a system call are laid out; 0: not recorded. */
 enum shape {
 	SHAPE_NONE,

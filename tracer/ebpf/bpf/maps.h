@@ -15,6 +15,7 @@ const volatile u32 launch = 0;     /* record this process from its next exec on 
 const volatile u32 recorder = 0;   /* our own process: never recorded */
 const volatile bool all = false;   /* record every process */
 const volatile bool by_pid = false; /* look at the targets map */
+const volatile bool preemptible = false; /* hooks leave preemption on */
 const volatile u32 bio_pinned_bit = 32; /* BIO_PAGE_PINNED, 32: unknown to this kernel */
 const volatile u32 bio_cloned_bit = 1; /* BIO_CLONED */
 const volatile u32 page_shift = 12;
@@ -74,6 +75,47 @@ static __noinline void count_lost(u32 kind)
  * per record costs more than the record (+1.05 µs against +0.35 µs).
  */
 #define SUBMIT_FLAGS BPF_RB_NO_WAKEUP
+
+/*
+ * The kernel skips a program that is running on the CPU already. Before Linux
+ * 7.2 only an interrupt could come in between, for hooks had preemption turned
+ * off; now another task can, whose run would be skipped, or which would use a
+ * per-CPU buffer that is in use. So the programs turn preemption off themselves.
+ * What still happens in the instructions around that is counted (see missed).
+ */
+extern void bpf_preempt_disable(void) __ksym __weak;
+extern void bpf_preempt_enable(void) __ksym __weak;
+
+/* PROBE is BPF_PROG of libbpf with preemption turned off. */
+#define PROBE(name, args...)						\
+name(unsigned long long *ctx);						\
+static __always_inline int ____##name(unsigned long long *ctx, ##args);	\
+int name(unsigned long long *ctx)					\
+{									\
+	if (preemptible && bpf_preempt_disable)				\
+		bpf_preempt_disable();					\
+	_Pragma("GCC diagnostic push")					\
+	_Pragma("GCC diagnostic ignored \"-Wint-conversion\"")		\
+	____##name(___bpf_ctx_cast(args));				\
+	_Pragma("GCC diagnostic pop")					\
+	if (preemptible && bpf_preempt_enable)				\
+		bpf_preempt_enable();					\
+	return 0;							\
+}									\
+static __always_inline int ____##name(unsigned long long *ctx, ##args)
+
+/*
+ * missed counts a call of which only the beginning or only the end was seen.
+ * The reader believes it as far as the kernel says that it has skipped runs:
+ * calls that seccomp refuses have no beginning either.
+ */
+static __noinline void missed(u32 what)
+{
+	u64 *n = bpf_map_lookup_elem(&lost, &what);
+
+	if (n)
+		__sync_fetch_and_add(n, 1);
+}
 
 static __always_inline void *reserve(u32 kind, u64 size)
 {

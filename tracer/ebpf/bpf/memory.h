@@ -32,7 +32,7 @@ static __always_inline u32 folio_pages(struct folio *folio)
 }
 
 SEC("tp_btf/mm_filemap_add_to_page_cache")
-int BPF_PROG(mm_filemap_add_to_page_cache, struct folio *folio)
+int PROBE(mm_filemap_add_to_page_cache, struct folio *folio)
 {
 	struct task *t = known_task(bpf_get_current_task_btf());
 
@@ -42,7 +42,7 @@ int BPF_PROG(mm_filemap_add_to_page_cache, struct folio *folio)
 }
 
 SEC("tp_btf/mm_filemap_fault")
-int BPF_PROG(mm_filemap_fault, struct address_space *mapping, unsigned long index)
+int PROBE(mm_filemap_fault, struct address_space *mapping, unsigned long index)
 {
 	struct task *t = current_task(bpf_get_current_task_btf());
 
@@ -70,7 +70,7 @@ static __always_inline void throttled(s64 pause)
  * of their own and the pause was the 11th.
  */
 SEC("tp_btf/balance_dirty_pages")
-int BPF_PROG(balance_dirty_pages, struct bdi_writeback *wb, struct dirty_throttle_control *dtc,
+int PROBE(balance_dirty_pages, struct bdi_writeback *wb, struct dirty_throttle_control *dtc,
 	     unsigned long ratelimit, unsigned long task_ratelimit, unsigned long dirtied,
 	     unsigned long period, long pause)
 {
@@ -79,7 +79,7 @@ int BPF_PROG(balance_dirty_pages, struct bdi_writeback *wb, struct dirty_throttl
 }
 
 SEC("tp_btf/balance_dirty_pages")
-int BPF_PROG(balance_dirty_pages_parts, struct bdi_writeback *wb, unsigned long thresh,
+int PROBE(balance_dirty_pages_parts, struct bdi_writeback *wb, unsigned long thresh,
 	     unsigned long bg_thresh, unsigned long dirty, unsigned long bdi_thresh,
 	     unsigned long bdi_dirty, unsigned long ratelimit, unsigned long task_ratelimit,
 	     unsigned long dirtied, unsigned long period, long pause)
@@ -155,7 +155,7 @@ static __always_inline void resume(struct task_struct *next)
 }
 
 SEC("tp_btf/sched_switch")
-int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+int PROBE(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	/* A thread that is preempted or yields does not wait for anything. */
 	if (!preempt && prev->__state && !(prev->flags & PF_KTHREAD))

@@ -43,7 +43,7 @@ static __always_inline bool wanted_name(struct task_struct *p)
 }
 
 SEC("tp_btf/sched_process_fork")
-int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
+int PROBE(sched_process_fork, struct task_struct *parent, struct task_struct *child)
 {
 	struct fork *r;
 
@@ -66,7 +66,7 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 }
 
 SEC("tp_btf/sched_process_exec")
-int BPF_PROG(sched_process_exec, struct task_struct *p, int old_pid, struct linux_binprm *bprm)
+int PROBE(sched_process_exec, struct task_struct *p, int old_pid, struct linux_binprm *bprm)
 {
 	unsigned long start, end;
 	struct exec_scratch *s;
@@ -169,7 +169,7 @@ static __always_inline void exit_of_group(struct exit *r, struct task_struct *p)
 }
 
 SEC("tp_btf/sched_process_exit")
-int BPF_PROG(sched_process_exit, struct task_struct *p)
+int PROBE(sched_process_exit, struct task_struct *p)
 {
 	struct task *t = known_task(p);
 	struct exit *r;

@@ -423,7 +423,7 @@ static __noinline void bump_epoch(void)
 }
 
 /* finish_other handles everything that is not worth a fast path. */
-static __noinline void finish_other(struct done *c)
+static __always_inline void finish_other(struct done *c)
 {
 	struct pt_regs *regs = c->regs;
 
@@ -467,7 +467,7 @@ static __noinline void finish_other(struct done *c)
 }
 
 SEC("tp_btf/sys_enter")
-int BPF_PROG(sys_enter, struct pt_regs *regs, long nr)
+int PROBE(sys_enter, struct pt_regs *regs, long nr)
 {
 	struct task_struct *p;
 	struct task *t;
@@ -488,6 +488,9 @@ int BPF_PROG(sys_enter, struct pt_regs *regs, long nr)
 		t->closing = file_id(t, fd, file_of(p, fd));
 		forget_fd(t, fd);
 	}
+	if (t->start)
+		missed(NO_EXIT);
+	t->entered = 1;
 	t->nr = nr;
 	t->filled = 0;
 	t->fault_start = 0;
@@ -498,7 +501,7 @@ int BPF_PROG(sys_enter, struct pt_regs *regs, long nr)
 }
 
 SEC("tp_btf/sys_exit")
-int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
+int PROBE(sys_exit, struct pt_regs *regs, long ret)
 {
 	struct done c = { .regs = regs, .ret = ret };
 	long nr = CALL_NR(regs);
@@ -510,8 +513,13 @@ int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
 		return 0;
 	c.p = bpf_get_current_task_btf();
 	c.t = known_task(c.p);
-	if (!c.t || !c.t->start || c.t->nr != (u32)nr)
+	if (!c.t)
 		return 0;
+	if (!c.t->start || c.t->nr != (u32)nr) {
+		if (c.t->entered)
+			missed(NO_ENTRY);
+		return 0;
+	}
 	c.start = c.t->start;
 	c.dur = bpf_ktime_get_ns() - c.start;
 	c.nr = nr;

@@ -35,7 +35,7 @@ struct task {
 	u32 closing; /* identity of the file that the close in flight closes */
 	u8 wait_cause;
 	u8 throttled;
-	u8 in_fault;
+	u8 entered; /* the entry of a call has been seen */
 	u8 pad;
 	struct last_file last[2];
 };

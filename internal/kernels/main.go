@@ -1,0 +1,31 @@
+//go:build linux
+
+// Command kernels tries iotrace on other kernels: it fetches them from Debian
+// and Ubuntu, boots each in a virtual machine with the tree's program, and
+// compares what is recorded there with what was done and with the kernel's own
+// counters. The table that it writes is docs/kernels.md.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+)
+
+func main() {
+	var t trial
+	flag.StringVar(&t.cache, "cache", "/var/cache/iotrace-kernels", "where kernels are kept")
+	output := flag.String("o", "", "write a table to this file")
+	verbose := flag.Bool("v", false, "print the console of each machine")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-v] [NAME …]\nnames:", strings.Join(names(), " "))
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	t.verbose = *verbose
+	if err := t.run(flag.Args(), *output); err != nil {
+		fmt.Fprintln(os.Stderr, "kernels:", err)
+		os.Exit(1)
+	}
+}

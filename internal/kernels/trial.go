@@ -1,0 +1,218 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// trial is a run over a number of kernels.
+type trial struct {
+	cache   string
+	scratch string // holds the programs and what a machine needs
+	verbose bool
+}
+
+// result is what a check in the machine found; guest/checks.go has the same.
+type result struct {
+	Check  string   `json:"check"`
+	OK     bool     `json:"ok"`
+	Found  string   `json:"found"`
+	Limits []string `json:"limits"`
+}
+
+// outcome is what came of one kernel.
+type outcome struct {
+	kernel  *kernel
+	results []result
+	err     error // the machine did not come to its end
+	took    time.Duration
+}
+
+func (o *outcome) find(check string) result {
+	for _, r := range o.results {
+		if r.Check == check {
+			return r
+		}
+	}
+	return result{Check: check, Found: "not reached"}
+}
+
+func (o *outcome) ok() bool {
+	for _, name := range checkNames {
+		if !o.find(name).OK {
+			return false
+		}
+	}
+	return o.err == nil
+}
+
+// ended tells whether the machine came to the end of its checks.
+func (o *outcome) ended() bool {
+	if len(o.results) == 0 {
+		return false
+	}
+	last := o.results[len(o.results)-1]
+	return last.Check == checkNames[len(checkNames)-1] || !last.OK
+}
+
+var checkNames = []string{"doctor", "self-test", "copy", "storm", "overflow"}
+
+func (t *trial) run(wanted []string, output string) error {
+	if len(wanted) == 0 {
+		wanted = names()
+	}
+	var list []*kernel
+	for _, name := range wanted {
+		k := find(name)
+		if k == nil {
+			return fmt.Errorf("no kernel %q; there are %s", name, strings.Join(names(), " "))
+		}
+		list = append(list, k)
+	}
+	var err error
+	if t.scratch, err = os.MkdirTemp("", "iotrace-kernels-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(t.scratch)
+	arches := map[string]bool{}
+	for _, k := range list {
+		arches[k.arch] = true
+	}
+	if err := t.build(arches); err != nil {
+		return err
+	}
+	var outcomes []outcome
+	failed := 0
+	for _, k := range list {
+		o := t.try(k)
+		printOutcome(os.Stdout, &o)
+		if outcomes = append(outcomes, o); !o.ok() {
+			failed++
+		}
+	}
+	if output != "" {
+		if err := writeTable(output, outcomes); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d kernels failed", failed, len(list))
+	}
+	return nil
+}
+
+// build makes the programs that run in the machines.
+func (t *trial) build(arches map[string]bool) error {
+	for arch := range arches {
+		for program, pkg := range map[string]string{"iotrace": "./cmd/iotrace", "guest": "./internal/kernels/guest"} {
+			c := exec.Command("go", "build", "-trimpath", "-ldflags=-w", "-o", filepath.Join(t.scratch, arch, program), pkg)
+			c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
+			if err := run(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// longest is what a machine may take: emulated, on a busy host.
+const longest = 15 * time.Minute
+
+func (t *trial) try(k *kernel) (o outcome) {
+	o.kernel = k
+	began := time.Now()
+	defer func() { o.took = time.Since(began) }()
+	dir, err := t.fetch(k)
+	if err != nil {
+		o.err = err
+		return o
+	}
+	began = time.Now()
+	arguments, err := t.machine(k, dir)
+	if err != nil {
+		o.err = err
+		return o
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), longest)
+	defer cancel()
+	c := exec.CommandContext(ctx, "nice", append([]string{"-n", "15"}, arguments...)...)
+	c.Stderr = os.Stderr
+	console, err := c.StdoutPipe()
+	if err != nil {
+		o.err = err
+		return o
+	}
+	if o.err = c.Start(); o.err != nil {
+		return o
+	}
+	last := o.follow(console, t.verbose)
+	if err := c.Wait(); err != nil || !o.ended() {
+		o.err = errors.Join(err, fmt.Errorf("the machine ended with: %s", strings.Join(last, "\n")))
+	}
+	return o
+}
+
+// mark tells results from what else is on the console; guest/checks.go has the same.
+const mark = "@@iotrace "
+
+// follow reads the console and returns its last lines.
+func (o *outcome) follow(console io.Reader, verbose bool) (last []string) {
+	s := bufio.NewScanner(console)
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		line := s.Text()
+		if verbose {
+			fmt.Println(line)
+		}
+		if _, text, ok := strings.Cut(line, mark); ok {
+			var r result
+			if json.Unmarshal([]byte(text), &r) == nil {
+				o.results = append(o.results, r)
+				continue
+			}
+		}
+		if last = append(last, line); len(last) > 12 {
+			last = last[1:]
+		}
+	}
+	return last
+}
+
+// machine prepares the files of a virtual machine and returns its command line.
+func (t *trial) machine(k *kernel, dir string) ([]string, error) {
+	images, _ := filepath.Glob(dir + "/boot/vmlinuz-*")
+	if len(images) == 0 { // since Linux 7.1
+		images, _ = filepath.Glob(dir + "/usr/lib/modules/*/vmlinuz")
+	}
+	if len(images) != 1 {
+		return nil, fmt.Errorf("%s holds %d kernels, want one", dir, len(images))
+	}
+	initial, disk := filepath.Join(t.scratch, "initramfs"), filepath.Join(t.scratch, "disk")
+	content, err := t.initramfs(k, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(os.WriteFile(initial, content, 0o600), makeDisk(disk)); err != nil {
+		return nil, err
+	}
+	common := []string{"-m", "1536", "-smp", "2", "-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot", "-nodefaults",
+		"-kernel", images[0], "-initrd", initial, "-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}
+	command := "rdinit=/guest quiet loglevel=3 panic=-1 mitigations=off audit=0 nokaslr console="
+	if k.arch == "arm64" {
+		return append([]string{"qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-device", "virtio-blk-pci,drive=disk",
+			"-append", command + "ttyAMA0"}, common...), nil
+	}
+	return append([]string{"qemu-system-x86_64", "-M", "q35", "-cpu", "Nehalem", "-device", "virtio-blk-pci,drive=disk",
+		"-append", command + "ttyS0"}, common...), nil
+}
