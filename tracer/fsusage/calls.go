@@ -157,13 +157,13 @@ func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int6
 	case macos.ShapeSeek:
 		d.seek(l, e, o)
 	case macos.ShapeFtruncate:
-		d.size(l, e)
+		size(l, e)
 		if l.Errno == 0 {
 			d.files.Truncated(e.File, e.Requested)
 			d.files.Wrote(e.File, pid, 0, 0)
 		}
 	case macos.ShapeMmap:
-		return d.mapped(l, e)
+		return mapped(l, e)
 	case macos.ShapeRange:
 		e.Requested = max(l.Bytes, 0)
 	case macos.ShapeFD, macos.ShapeFDBuf, macos.ShapeSendfile:
@@ -174,7 +174,7 @@ func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int6
 			d.files.Unlinked([]byte(d.files.Path(e.File)))
 		}
 		if shape == macos.ShapeTruncate {
-			d.size(l, e)
+			size(l, e)
 		}
 	}
 	return true
@@ -182,7 +182,7 @@ func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int6
 
 // size is that of truncate and ftruncate. Its upper half is whatever the
 // register of the next argument held.
-func (d *Decoder) size(l *Line, e *trace.Syscall) {
+func size(l *Line, e *trace.Syscall) {
 	if l.Offset >= 0 {
 		e.Requested = l.Offset & low
 		e.Flags |= trace.FlagPartial

@@ -49,7 +49,7 @@ func (d *Decoder) positioned(l *Line, shape macos.Shape) int64 {
 // event. On Apple silicon the arguments of the call stand one place further on
 // than they are printed: the address in F, length and protection in A, the flags
 // in B.
-func (d *Decoder) mapped(l *Line, e *trace.Syscall) bool {
+func mapped(l *Line, e *trace.Syscall) bool {
 	if flags := uint64(l.Bytes) >> 32; l.Bytes > 0 && l.Bytes&low == 0 {
 		if !macos.MapsFile(flags) {
 			return false

@@ -1,19 +1,9 @@
 package kdebug
 
-import "github.com/iotrace/iotrace/trace"
-import "github.com/iotrace/iotrace/tracer/macos"
-
-// aioKey names a POSIX AIO operation: its control block in its process.
-type aioKey struct {
-	pid uint32
-	cb  uint64
-}
-
-type aioOp struct {
-	submit int64
-	tid    uint32
-	op     trace.Op
-}
+import (
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/macos"
+)
 
 // finishAIO pairs aio_read and aio_write with the aio_return that collects the
 // result. File, offset and length are in the control block in user memory and

@@ -6,44 +6,6 @@ import (
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-// maxCall is above every system call number (xnu-11417 has 558).
-const maxCall = 1 << 10
-
-// known is a row of the table of system calls, by number.
-type known struct {
-	ok    bool
-	index uint16 // in callNames
-	op    trace.Op
-	shape macos.Shape
-	flags trace.IOFlags
-}
-
-var (
-	callNames []string
-	callTable = makeTable()
-	commands  = makeCommands()
-)
-
-func makeTable() (t [maxCall]known) {
-	for _, c := range macos.Calls {
-		t[c.Number] = known{true, addName(c.Name), c.Op, c.Shape, c.Flags}
-	}
-	return t
-}
-
-func makeCommands() map[uint64]known {
-	m := map[uint64]known{}
-	for _, c := range macos.Commands {
-		m[c.Number] = known{true, addName(macos.FcntlName(c.Name)), c.Op, macos.ShapeFcntl, c.Flags}
-	}
-	return m
-}
-
-func addName(n string) uint16 {
-	callNames = append(callNames, n)
-	return uint16(len(callNames) - 1)
-}
-
 // call takes the beginning or the end of a system call.
 func (d *Decoder) call(r *Record) {
 	number := uint16(r.DebugID & codeMask >> 2)
@@ -109,58 +71,6 @@ func (d *Decoder) callEnd(t *thread, r *Record, number uint16) {
 	}
 	d.finish(c)
 	t.look.reset()
-}
-
-// finished is a call that has ended, on its way to being an event.
-type finished struct {
-	trace.Syscall
-	t       *thread
-	p       *process
-	k       known
-	partial bool     // only its end was seen: no arguments
-	silent  bool     // it began before the recording, or before the workload did
-	word    [2]int32 // the two result words
-	end     int64
-}
-
-// result joins the two result words: size_t, ssize_t and off_t results fill
-// both, an int only the first, which is sign-extended.
-func (c *finished) result(r *Record) {
-	const restart, justReturn = -1, -2 // ERESTART, EJUSTRETURN: never seen by the program
-	switch errno := int64(int32(r.Arg[0])); errno {
-	case 0, justReturn:
-		lo, hi := uint64(uint32(r.Arg[1])), uint64(uint32(r.Arg[2]))
-		c.word = [2]int32{int32(lo), int32(hi)}
-		c.Result = int64(lo | hi<<32)
-		if wide := c.k.op.MovesData() || c.k.shape == macos.ShapeSeek || c.k.shape == macos.ShapeAIOReturn; !wide {
-			c.Result = int64(int32(lo))
-		}
-		if c.k.shape == macos.ShapeMmap || c.Result < 0 {
-			c.Result = 0 // an address is no result
-		}
-	case restart:
-		c.Result = -4 // EINTR: it begins again
-	default:
-		if errno < 0 {
-			errno = 5 // a damaged record
-		}
-		c.Result = -macos.Errno(errno)
-	}
-}
-
-// arg returns an argument, 0 if the beginning of the call was not seen.
-func (c *finished) arg(i int) uint64 {
-	if c.partial {
-		return 0
-	}
-	return c.t.call.arg[i]
-}
-
-func (c *finished) fd(i int) int32 {
-	if c.partial {
-		return -1
-	}
-	return int32(uint32(c.t.call.arg[i]))
 }
 
 // finish works out what the call did and writes its event.

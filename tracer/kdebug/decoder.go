@@ -14,8 +14,6 @@
 package kdebug
 
 import (
-	"fmt"
-
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
@@ -123,23 +121,6 @@ func (d *Decoder) Counts() Counts { return d.stats }
 // Files is the register of files, for the list of written ones.
 func (d *Decoder) Files() *fdtable.Files { return d.files }
 
-// Decode takes the next records, a whole number of them: a remainder is an
-// error of the caller and refused.
-func (d *Decoder) Decode(b []byte) error {
-	if len(b)%RecordSize != 0 {
-		return fmt.Errorf("decoding kdebug records: %d bytes are no whole number of %d-byte records", len(b), RecordSize)
-	}
-	var r Record
-	for ; len(b) > 0; b = b[RecordSize:] {
-		r.get(b)
-		d.record(&r)
-		if d.err != nil {
-			return d.err
-		}
-	}
-	return nil
-}
-
 // TakeOwn reports whether a record of the recorder's own was met since the last
 // call: its sysctl calls are traced, so tracing is alive.
 func (d *Decoder) TakeOwn() bool {
@@ -148,70 +129,12 @@ func (d *Decoder) TakeOwn() bool {
 	return seen
 }
 
-func (d *Decoder) record(r *Record) {
-	d.stats.Records++
-	if r.DebugID&idMask == LostEvents {
-		d.lost(d.at(r.Time))
-	}
-	if t := d.at(r.Time); t > d.now {
-		d.now = t
-	}
-	switch r.DebugID & groupMask {
-	case GroupCall:
-		d.call(r)
-	case GroupLookup:
-		if r.DebugID&idMask == Lookup {
-			d.lookup(r)
-		}
-	case GroupDisk:
-		d.diskIO(r)
-	case GroupCallExt:
-		d.extra(r)
-	case GroupCallExt2:
-		d.extra2(r)
-	case GroupIoctl:
-		d.diskIoctl(r)
-	case GroupData, GroupString:
-		d.threadEvent(r)
-	case GroupProc:
-		if r.DebugID&idMask == ProcExit && r.DebugID&FuncStart != 0 {
-			d.exit(uint32(r.Arg[0]), int32(r.Arg[1]))
-		}
-	case GroupInfo:
-		if id := r.DebugID & idMask; id == RetrogradeSeen || id == PastEvents {
-			d.stats.Backwards++
-		}
-	}
-}
-
 func (d *Decoder) at(ticks uint64) int64 { return d.tick.ns(int64(ticks - d.start)) }
 
 // keep remembers the first error of the sink; decoding ends with it.
 func (d *Decoder) keep(err error) {
 	if err != nil && d.err == nil {
 		d.err = err
-	}
-}
-
-// outside reports whether a thread is known to be of a process that is not
-// recorded.
-func (t *thread) outside() bool { return t.proc != nil && !t.proc.in }
-
-func (d *Decoder) lookup(r *Record) {
-	t := d.thread(r.Thread)
-	d.recycled(r)
-	if t.outside() && t.proc.pid != d.self {
-		return
-	}
-	n := t.look.n
-	t.look.add(r)
-	if t.look.n > n && t.proc != nil && t.proc.pid == d.self {
-		// The recorder looks up files that were open before it began, so that
-		// the kernel names their vnodes.
-		if id, ok := d.files.Find(t.look.path[n]); ok {
-			d.vnode(t.look.vnode[n], id)
-		}
-		t.look.reset()
 	}
 }
 
@@ -224,20 +147,6 @@ func (d *Decoder) vnode(v uint64, id trace.FileID) {
 		clear(d.vnodes)
 	}
 	d.vnodes[v] = id
-}
-
-func (d *Decoder) extra(r *Record) {
-	t := d.thread(r.Thread)
-	if t.call.active {
-		t.call.extra, t.call.ext = r.Arg, true
-	}
-}
-
-func (d *Decoder) extra2(r *Record) {
-	t := d.thread(r.Thread)
-	if t.call.active {
-		t.call.extra2, t.call.ext2 = r.Arg, true
-	}
 }
 
 // lost forgets everything that a missing record may have changed: calls and
@@ -270,5 +179,39 @@ func (d *Decoder) Restarted(at int64) error {
 	return d.err
 }
 
-// Names returns the names of system calls, by trace.Syscall.Call.
-func Names() []string { return callNames }
+// thread returns the state of a thread, making room if there are too many: the
+// kernel has at most a few thousand, so more are those of damaged input.
+func (d *Decoder) thread(tid uint64) *thread {
+	if t := d.last; t != nil && t.tid == tid {
+		return t
+	}
+	t := d.threads[tid]
+	if t == nil {
+		if len(d.threads) >= maxThreads {
+			for id := range d.threads {
+				delete(d.threads, id)
+				break
+			}
+		}
+		t = &thread{tid: tid}
+		d.threads[tid] = t
+	}
+	d.last = t
+	return t
+}
+
+// process returns the state of a process.
+func (d *Decoder) process(pid uint32) *process {
+	p := d.procs[pid]
+	if p == nil {
+		if len(d.procs) >= maxProcs {
+			for id := range d.procs {
+				delete(d.procs, id)
+				break
+			}
+		}
+		p = &process{pid: pid, in: d.scope.All && pid != d.self && pid != 0}
+		d.procs[pid] = p
+	}
+	return p
+}

@@ -5,18 +5,6 @@ import (
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-// request is a disk request under way.
-type request struct {
-	start  uint64
-	device trace.DeviceID
-	block  uint64
-	bytes  int64
-	code   uint32
-	pid    uint32
-	tid    uint64
-	file   trace.FileID // of the call its thread was in
-}
-
 // diskIO pairs the beginning and the end of a disk request by the address of
 // its buffer. The end is logged by whichever thread completes it.
 func (d *Decoder) diskIO(r *Record) {
@@ -114,36 +102,6 @@ func (d *Decoder) attribute(e *trace.Request, file, callFile trace.FileID) {
 	}
 }
 
-func requestFlags(code uint32) (f trace.ReqFlags) {
-	if code&DiskAsync == 0 {
-		f |= trace.ReqSync
-	}
-	if code&DiskMeta != 0 {
-		f |= trace.ReqMeta
-	}
-	if code&DiskThrottle != 0 { // an I/O tier below the first
-		f |= trace.ReqBackground
-	}
-	if code&DiskNoCache != 0 {
-		f |= trace.ReqDirect
-	}
-	return f
-}
-
-// diskErrno translates the error of a request; a damaged one becomes EIO.
-func diskErrno(arg uint64) int32 {
-	n := int64(int32(arg))
-	if n < 0 {
-		n = 5
-	}
-	return int32(macos.Errno(n))
-}
-
-// device translates a dev_t, major<<24 | minor.
-func device(dev uint64) trace.DeviceID {
-	return trace.MakeDeviceID(uint32(dev)>>24, uint32(dev)&0xffffff)
-}
-
 // blockSize is the unit of a device's block numbers: 4096 bytes on the internal
 // disks of Apple silicon, 512 where the device is not known.
 func (d *Decoder) blockSize(dev trace.DeviceID) int64 {
@@ -151,14 +109,6 @@ func (d *Decoder) blockSize(dev trace.DeviceID) int64 {
 		return n
 	}
 	return 512
-}
-
-// pendingIoctl is an ioctl on a disk that a thread is in.
-type pendingIoctl struct {
-	active bool
-	start  uint64
-	device trace.DeviceID
-	op     trace.ReqOp
 }
 
 // The disk ioctls that are requests (bsd/sys/disk.h), by group and number:

@@ -43,27 +43,6 @@ func (d *Decoder) absolute(c *finished, i int, dirfd int32) (abs []byte, flags t
 	return d.path, 0
 }
 
-// found reports whether the vnode of the i-th path is that of its file. The
-// lookup of a name that is about to be made logs the vnode of its directory; if
-// the file is looked up again in the same call, that is the new file.
-func (c *finished) found(i int) bool {
-	if c.Result < 0 || i >= c.t.look.n {
-		return false
-	}
-	makes := false
-	switch c.k.op {
-	case trace.OpOpen:
-		makes = c.Flags&trace.FlagCreate != 0
-	case trace.OpMkdir, trace.OpSymlink:
-		makes = true
-	case trace.OpClone:
-		makes = i == 1 || c.k.shape == macos.ShapeClone
-	case trace.OpRename, trace.OpLink, trace.OpCopyfile:
-		makes = i == 1
-	}
-	return !makes || c.t.look.again[i]
-}
-
 // file returns the file of the i-th path.
 func (d *Decoder) file(c *finished, i int, dirfd int32) trace.FileID {
 	abs, flags := d.absolute(c, i, dirfd)
@@ -73,19 +52,6 @@ func (d *Decoder) file(c *finished, i int, dirfd int32) trace.FileID {
 		d.vnode(c.t.look.vnode[i], id)
 	}
 	return id
-}
-
-// openArgs says where an open call's directory descriptor and flags are.
-func openArgs(c *finished) (dirfd int32, flags uint64) {
-	switch c.k.shape {
-	case macos.ShapeOpenAt:
-		return c.fd(0), c.arg(2)
-	case macos.ShapeGuardOpen:
-		return macos.ATFdCwd, c.arg(3)
-	case macos.ShapeOpenByID:
-		return macos.ATFdCwd, c.arg(2)
-	}
-	return macos.ATFdCwd, c.arg(1)
 }
 
 func (d *Decoder) finishOpen(c *finished) {

@@ -138,6 +138,48 @@ func (s *Source) begin() error {
 		"try --backend fs_usage", tracer.ErrUnsupported)
 }
 
+// maxNames bounds the vnodes whose path is kept: kernels have about a quarter of
+// a million of them.
+const maxNames = 1 << 18
+
+// vnodeNames has the kernel log the path of every vnode of its local volumes, and
+// reads them. Disk requests name their file by its vnode, and what was opened or
+// mapped before the recording is not looked up again. What else is in the buffer
+// is older than the recording and dropped. No names are no error: kernels before
+// macOS 15.4 do not log paths in full, and others may refuse.
+func (s *Source) vnodeNames(b []byte) (map[uint64]string, error) {
+	if s.session.k.tracePaths() != nil {
+		return nil, nil
+	}
+	own := map[uint64]bool{}
+	for _, t := range s.threads {
+		own[t.TID] = own[t.TID] || t.PID == s.self
+	}
+	names := map[uint64]string{}
+	var l lookup
+	for {
+		n, err := s.session.read(b)
+		if err != nil {
+			return nil, err
+		}
+		var r Record
+		for at := 0; at < n; at += RecordSize {
+			r.get(b[at:])
+			if r.DebugID&idMask != Lookup || !own[r.Thread] {
+				continue
+			}
+			l.add(&r)
+			if l.n > 0 && l.path[0][0] == '/' && len(names) < maxNames {
+				names[l.vnode[0]] = string(l.path[0])
+			}
+			l.n = 0
+		}
+		if n < len(b) {
+			return names, nil
+		}
+	}
+}
+
 // lastOwn finds the newest end of a call of a process.
 func lastOwn(b []byte, pid uint32) (ticks uint64, ok bool) {
 	var r Record

@@ -6,6 +6,10 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
+// outside reports whether a thread is known to be of a process that is not
+// recorded.
+func (t *thread) outside() bool { return t.proc != nil && !t.proc.in }
+
 // Bounds of what the decoder keeps.
 const (
 	maxThreads  = 1 << 16
@@ -124,43 +128,6 @@ func (l *lookup) finish() {
 		l.vnode[l.n], l.again[l.n] = l.at, false
 		l.n++
 	}
-}
-
-// thread returns the state of a thread, making room if there are too many: the
-// kernel has at most a few thousand, so more are those of damaged input.
-func (d *Decoder) thread(tid uint64) *thread {
-	if t := d.last; t != nil && t.tid == tid {
-		return t
-	}
-	t := d.threads[tid]
-	if t == nil {
-		if len(d.threads) >= maxThreads {
-			for id := range d.threads {
-				delete(d.threads, id)
-				break
-			}
-		}
-		t = &thread{tid: tid}
-		d.threads[tid] = t
-	}
-	d.last = t
-	return t
-}
-
-// process returns the state of a process.
-func (d *Decoder) process(pid uint32) *process {
-	p := d.procs[pid]
-	if p == nil {
-		if len(d.procs) >= maxProcs {
-			for id := range d.procs {
-				delete(d.procs, id)
-				break
-			}
-		}
-		p = &process{pid: pid, in: d.scope.All && pid != d.self && pid != 0}
-		d.procs[pid] = p
-	}
-	return p
 }
 
 // base is the directory that relative paths of a thread start from.
