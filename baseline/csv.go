@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
+
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // csvColumns are the columns of WriteCSV.
@@ -36,7 +38,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 }
 
 func (r RunResult) csv(pattern string, s StepResult, place string) []string {
-	row := []string{pattern, s.Step, place, strconv.Itoa(r.Run), strconv.FormatBool(r.Counted), strconv.Itoa(r.Order)}
+	row := []string{pattern, s.Step, visible.Text(place), strconv.Itoa(r.Run), strconv.FormatBool(r.Counted), strconv.Itoa(r.Order)}
 	device := 0.0
 	if r.Device != nil {
 		device = r.Device.MeanDepth

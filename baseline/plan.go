@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // Plan says what a run is about to do to each place.
@@ -27,7 +28,7 @@ type PlacePlan struct {
 
 // String announces the plan for one place in one line.
 func (p PlacePlan) String() string {
-	text := fmt.Sprintf("%s: writes %s", p.Place.Path, unit.Bytes(p.Writes))
+	text := fmt.Sprintf("%s: writes %s", visible.Text(p.Place.Path), unit.Bytes(p.Writes))
 	if p.Writing > 0 {
 		text += fmt.Sprintf(" and then as much as goes in %s", unit.Duration(p.Writing))
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // SustainedReport is the outcome of a sustained run. Its JSON form is described
@@ -227,7 +228,7 @@ func (r *SustainedReport) WriteText(w io.Writer) error {
 	if r.Interrupted {
 		fmt.Fprintf(&b, "The run was cut short: this is what was seen until then.\n")
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, visible.Lines(b.String()))
 	return err
 }
 

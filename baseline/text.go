@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // WriteText prints the report for people: a table of medians with intervals,
@@ -25,7 +26,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		r.single(&b)
 	}
 	r.notes(&b)
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, visible.Lines(b.String()))
 	return err
 }
 
@@ -34,16 +35,16 @@ func (p Place) Describe() string {
 	var parts []string
 	for _, s := range []string{p.FSType, p.Device, p.Model} {
 		if s != "" {
-			parts = append(parts, s)
+			parts = append(parts, visible.Text(s))
 		}
 	}
 	if p.SizeBytes > 0 {
 		parts = append(parts, unit.Bytes(p.SizeBytes))
 	}
 	if len(parts) == 0 {
-		return p.Path
+		return visible.Text(p.Path)
 	}
-	return p.Path + " (" + strings.Join(parts, ", ") + ")"
+	return visible.Text(p.Path) + " (" + strings.Join(parts, ", ") + ")"
 }
 
 // single is the table for one place.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -180,7 +181,7 @@ func (c *chromeWriter) put(e chromeEvent) {
 		}
 		c.any = true
 		_ = c.w.WriteByte('\n')
-		_, err = c.w.Write(line)
+		_, err = c.w.Write(visible.AppendJSON(nil, line))
 	}
 	c.err = err
 }

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
@@ -16,16 +14,7 @@ import (
 // else: for each step every run with median and interval, the latencies, and
 // the speed in the course of the runs, all places in one plot.
 func BenchHTML(w io.Writer, r *baseline.Report) error {
-	t, err := template.New("bench.html").Funcs(pageFuncs).ParseFS(assets, "assets/*.html")
-	if err != nil {
-		return fmt.Errorf("parsing the page template: %w", err)
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, newBenchPage(r)); err != nil {
-		return fmt.Errorf("filling the page template: %w", err)
-	}
-	_, err = w.Write(b.Bytes())
-	return err
+	return writePage(w, "bench.html", newBenchPage(r))
 }
 
 // benchPage is what the template is filled with.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -23,16 +22,7 @@ func DiffHTML(w io.Writer, d *Diff) error {
 		return fmt.Errorf("encoding the charts: %w", err)
 	}
 	pg.JSON = template.JS(data)
-	t, err := template.New("diff.html").Funcs(pageFuncs).ParseFS(assets, "assets/*.html")
-	if err != nil {
-		return fmt.Errorf("parsing the page template: %w", err)
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, pg); err != nil {
-		return fmt.Errorf("filling the page template: %w", err)
-	}
-	_, err = w.Write(b.Bytes())
-	return err
+	return writePage(w, "diff.html", pg)
 }
 
 // diffPage is what the template is filled with.

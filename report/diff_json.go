@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/iotrace/iotrace/analyzer/compare"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // DiffJSON writes a comparison as one indented JSON object, described in
@@ -43,6 +44,6 @@ func DiffJSON(w io.Writer, d *Diff) error {
 	if err := enc.Encode(object); err != nil {
 		return fmt.Errorf("encoding the comparison: %w", err)
 	}
-	_, err := w.Write(escapeUnprintable(b.Bytes()))
+	_, err := w.Write(visible.AppendJSON(nil, b.Bytes()))
 	return err
 }

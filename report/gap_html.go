@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"math"
 
@@ -28,14 +27,7 @@ func GapHTML(w io.Writer, r *explain.Report) error {
 			pg.Differences = append(pg.Differences, gapRow{Name: f.Name, Value: f.Benchmark, Detail: f.Workload})
 		}
 	}
-	t, err := template.New("gap.html").Funcs(pageFuncs).ParseFS(assets, "assets/*.html")
-	if err != nil {
-		return fmt.Errorf("parsing the page template: %w", err)
-	}
-	if err := t.Execute(w, pg); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
-	}
-	return nil
+	return writePage(w, "gap.html", pg)
 }
 
 // gapPage is what the template is filled with.

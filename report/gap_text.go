@@ -11,6 +11,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	explain "github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // GapJSON writes the explanation of a gap as JSON (docs/json.md).
@@ -22,7 +23,7 @@ func GapJSON(w io.Writer, r *explain.Report) error {
 	if err := enc.Encode(r); err != nil {
 		return fmt.Errorf("encoding the gap: %w", err)
 	}
-	_, err := w.Write(escapeUnprintable(b.Bytes()))
+	_, err := w.Write(visible.AppendJSON(nil, b.Bytes()))
 	return err
 }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -30,16 +29,7 @@ func HTML(w io.Writer, p *analyzer.Profile, o HTMLOptions) error {
 		return fmt.Errorf("encoding the charts: %w", err)
 	}
 	pg.JSON = template.JS(data)
-	t, err := template.New("page.html").Funcs(pageFuncs).ParseFS(assets, "assets/*.html")
-	if err != nil {
-		return fmt.Errorf("parsing the page template: %w", err)
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, pg); err != nil {
-		return fmt.Errorf("filling the page template: %w", err)
-	}
-	_, err = w.Write(b.Bytes())
-	return err
+	return writePage(w, "page.html", pg)
 }
 
 // firstMark is the anchor of the first warning of a mark: "#w3" for "!3,5".

@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // JSON writes the profile as one indented JSON object, described in
@@ -22,26 +21,6 @@ func JSON(w io.Writer, p *analyzer.Profile) error {
 	if err := enc.Encode(p); err != nil {
 		return fmt.Errorf("encoding the profile: %w", err)
 	}
-	_, err := w.Write(escapeUnprintable(b.Bytes()))
+	_, err := w.Write(visible.AppendJSON(nil, b.Bytes()))
 	return err
-}
-
-// escapeUnprintable escapes what is not printable in encoded JSON; outside
-// ASCII that can only stand within strings.
-func escapeUnprintable(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		switch {
-		case r < 0x7f, unicode.IsPrint(r):
-			out = append(out, text[:n]...)
-		case r < 0x10000:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		default:
-			r -= 0x10000
-			out = fmt.Appendf(out, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-		}
-		text = text[n:]
-	}
-	return out
 }

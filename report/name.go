@@ -1,48 +1,17 @@
 package report
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
-// printable returns name in a form that is safe on a terminal and on a page:
-// control characters, invalid UTF-8 and characters that reorder or hide text
-// are written as Go escapes (\n, \x1b, \u202e), and a backslash is doubled so
-// that two different names never look the same. File, device, command and
-// model names come from the traced machine; nothing may be printed without
-// passing through here.
-func printable(name string) string {
-	plain := true
-	for i := 0; i < len(name); i++ {
-		if c := name[i]; c < ' ' || c >= 0x7f || c == '\\' {
-			plain = false
-			break
-		}
-	}
-	if plain {
-		return name
-	}
-	var b strings.Builder
-	for len(name) > 0 {
-		r, n := utf8.DecodeRuneInString(name)
-		switch {
-		case r == utf8.RuneError && n == 1:
-			b.WriteString(`\x`)
-			b.WriteString(strconv.FormatUint(uint64(name[0])|0x100, 16)[1:])
-		case r == '\\':
-			b.WriteString(`\\`)
-		case r == ' ', unicode.IsPrint(r):
-			b.WriteRune(r)
-		default:
-			q := strconv.QuoteRune(r)
-			b.WriteString(q[1 : len(q)-1])
-		}
-		name = name[n:]
-	}
-	return b.String()
-}
+// printable is a name as it may be shown. File, device, command and model names
+// come from the traced machine; nothing may be printed without passing through
+// here.
+func printable(name string) string { return visible.Text(name) }
 
 // cells is the number of terminal columns s takes. It knows wide characters
 // of East Asian scripts, emoji and combining marks, which is enough to keep

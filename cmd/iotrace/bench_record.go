@@ -43,10 +43,10 @@ func (a *app) recordBench(o *benchOptions, args []string) error {
 	recorded, recordErr := tracer.Record(tracer.Options{
 		Command: append([]string{self}, o.commandLine(results.fd, args)...),
 		Open: func() (tracer.Source, error) {
-			return a.openBackend(automatic, 0, func(err error) { fmt.Fprintln(a.Err, "iotrace:", err) })
+			return a.openBackend(automatic, 0, a.warn)
 		},
 		Output: trace, Owner: user, Force: o.force, Drain: 5 * time.Second, Tool: "iotrace " + versionName(), Signals: signals,
-		Warn: func(err error) { fmt.Fprintf(a.Err, "iotrace: %v\n", err) },
+		Warn: a.warn,
 	})
 	signals.Stop()
 	if recorded == nil {
@@ -64,7 +64,7 @@ func (a *app) recordBench(o *benchOptions, args []string) error {
 	}))
 	err = errors.Join(err, a.writeBench(o, report))
 	if !o.quiet {
-		fmt.Fprintf(a.Err, "Trace: %s\nResults: %s\n", recorded.Path, beside)
+		a.say("Trace: %s\nResults: %s\n", recorded.Path, beside)
 	}
 	if err == nil && recorded.ExitCode != 0 {
 		return &statusError{status: recorded.ExitCode}

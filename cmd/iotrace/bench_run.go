@@ -16,6 +16,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report"
 )
 
@@ -43,12 +44,12 @@ func (a *app) bench(o *benchOptions, patterns []baseline.Pattern) (err error) {
 
 func (a *app) announce(p baseline.Plan) {
 	for _, place := range p.Places {
-		fmt.Fprintf(a.Err, "%s\n", place)
+		a.say("%s\n", place)
 	}
 	if p.DropsCaches {
 		fmt.Fprintln(a.Err, "Before each step the page cache of the whole system is dropped, as the original does (--keep-caches prevents it).")
 	}
-	fmt.Fprintf(a.Err, "This takes about %s.\n", unit.Duration(p.Duration))
+	a.say("This takes about %s.\n", unit.Duration(p.Duration))
 }
 
 // benchProgress shows a line with the time left until the returned function is
@@ -91,7 +92,7 @@ func (a *app) writeBench(o *benchOptions, r *baseline.Report) error {
 			return err
 		}
 		if !o.quiet {
-			fmt.Fprintf(a.Err, "Page: %s\n", o.html)
+			a.say("Page: %s\n", o.html)
 		}
 	}
 	switch {
@@ -104,9 +105,11 @@ func (a *app) writeBench(o *benchOptions, r *baseline.Report) error {
 }
 
 func printJSON(out ui.Stream, v any) error {
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err == nil {
+		_, err = out.Write(append(visible.AppendJSON(nil, text), '\n'))
+	}
+	if err != nil {
 		return fmt.Errorf("printing JSON: %w", err)
 	}
 	return nil

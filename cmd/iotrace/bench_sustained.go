@@ -78,7 +78,7 @@ func (a *app) sustained(o *sustainedOptions) (err error) {
 	var last baseline.SustainedProgress
 	end := func() {}
 	if !o.quiet {
-		fmt.Fprintln(a.Err, s.Plan())
+		a.say("%s\n", s.Plan())
 		requests, stopRequests := ui.StatusRequests()
 		line := ui.NewProgress(a.Err, requests, func(bool) string {
 			mu.Lock()

@@ -162,7 +162,7 @@ func (a *app) showDiff(o *diffOptions, d *report.Diff) error {
 		if o.output == "-" {
 			return nil
 		}
-		fmt.Fprintf(a.Err, "Report: %s\n", o.output)
+		a.say("Report: %s\n", o.output)
 	}
 	if o.json {
 		return report.DiffJSON(a.Out, d)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"runtime"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/selftest"
 )
@@ -38,7 +38,7 @@ func (a *app) selfTest(name string) (*selfTested, error) {
 	t := &selfTested{Passed: true}
 	var source tracer.Source
 	checks, err := selftest.Run(func() (s tracer.Source, err error) {
-		source, err = a.openBackend(name, 0, func(err error) { fmt.Fprintln(a.Err, "iotrace:", err) })
+		source, err = a.openBackend(name, 0, a.warn)
 		return source, err
 	}, ".")
 	if err != nil {
@@ -115,11 +115,9 @@ func (a *app) doctor(o *doctorOptions) error {
 	}
 	var err error
 	if o.json {
-		e := json.NewEncoder(a.Out)
-		e.SetIndent("", "  ")
-		err = e.Encode(d)
+		err = printJSON(a.Out, d)
 	} else {
-		_, err = io.WriteString(a.Out, d.text())
+		_, err = io.WriteString(a.Out, visible.Lines(d.text()))
 	}
 	if err == nil && (!d.Records || d.SelfTest != nil && !d.SelfTest.Passed) {
 		return &statusError{status: exitError}

@@ -2,12 +2,10 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -17,26 +15,7 @@ func (n *names) appendJSON(b []byte, batch *trace.Batch, e trace.Event) []byte {
 	if err := n.json.Encode(n.object(batch, e)); err != nil {
 		panic(err) // structs of numbers and strings: cannot happen
 	}
-	return appendVisible(b, bytes.TrimSuffix(n.text.Bytes(), []byte("\n")))
-}
-
-// appendVisible appends encoded JSON with escapes for characters that hide or
-// reorder text on a terminal. Beyond ASCII those can only be within strings.
-func appendVisible(b, text []byte) []byte {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		switch {
-		case r < 0x7f || unicode.IsPrint(r):
-			b = append(b, text[:size]...)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
-		default:
-			b = fmt.Appendf(b, `\u%04x`, r)
-		}
-		text = text[size:]
-	}
-	return b
+	return visible.AppendJSON(b, bytes.TrimSuffix(n.text.Bytes(), []byte("\n")))
 }
 
 func (n *names) object(batch *trace.Batch, e trace.Event) any {

@@ -175,7 +175,7 @@ func printEvents(w *bufio.Writer, r *trace.Reader, kinds map[trace.Kind]bool, js
 // warnDamage says what the lines do not show.
 func (a *app) warnDamage(r *trace.Reader) {
 	for _, d := range r.Damage() {
-		fmt.Fprintf(a.Err, "iotrace: warning: %v\n", d)
+		a.say("iotrace: warning: %v\n", d)
 	}
 	if _, complete := r.End(); !complete {
 		fmt.Fprintln(a.Err, "iotrace: warning: the recording was interrupted: the trace has no end")

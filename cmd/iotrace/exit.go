@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -64,7 +65,7 @@ func run(args []string, s ui.Streams, b []backend) int {
 	case wantsJSON(c):
 		_ = json.NewEncoder(s.Err).Encode(jsonError{Kind: "error", Code: code, Message: err.Error()})
 	default:
-		fmt.Fprintf(s.Err, "iotrace: %v\n", err)
+		fmt.Fprintf(s.Err, "iotrace: %s\n", visible.Lines(err.Error()))
 	}
 	return code
 }

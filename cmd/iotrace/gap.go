@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -130,7 +129,7 @@ func (a *app) gap(c *cobra.Command, o *gapOptions, path string) error {
 			return err
 		}
 		if o.output != "-" {
-			fmt.Fprintf(a.Err, "Page: %s\n", o.output)
+			a.say("Page: %s\n", o.output)
 		} else {
 			return nil
 		}

@@ -112,9 +112,9 @@ func (a *app) importTrace(o *importOptions, i *convert.Importer, inputs []string
 		return err
 	}
 	if !o.quiet {
-		fmt.Fprint(a.Err, imported.summary())
+		a.say("%s", imported.summary())
 		if info, err := os.Stat(output); err == nil && output != "-" {
-			fmt.Fprintf(a.Err, "Trace: %s (%s)\n", output, unit.Bytes(info.Size()))
+			a.say("Trace: %s (%s)\n", output, unit.Bytes(info.Size()))
 		}
 	}
 	return nil

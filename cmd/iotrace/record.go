@@ -226,7 +226,7 @@ func (a *app) recordSummary(result *tracer.Result) {
 		return // a stream cannot be read again
 	}
 	if err := showText(a.Err, result.Path); err != nil {
-		fmt.Fprintf(a.Err, "iotrace: summary: %v\n", err)
+		a.say("iotrace: summary: %v\n", err)
 	}
-	fmt.Fprintf(a.Err, "\nTrace: %s (%s)\n", result.Path, unit.Bytes(info.Size()))
+	a.say("\nTrace: %s (%s)\n", result.Path, unit.Bytes(info.Size()))
 }

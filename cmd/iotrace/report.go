@@ -76,7 +76,7 @@ func (a *app) report(o *reportOptions, path string) error {
 		return err
 	}
 	if output != "-" {
-		fmt.Fprintf(a.Err, "Report: %s\n", output)
+		a.say("Report: %s\n", output)
 	}
 	if o.open {
 		return openPage(output)

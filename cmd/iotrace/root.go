@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // app is what every command is made from.
@@ -11,6 +14,13 @@ type app struct {
 	ui.Streams
 	backends []backend
 }
+
+// say prints a message for people, which may have names in it.
+func (a *app) say(format string, args ...any) {
+	fmt.Fprint(a.Err, visible.Lines(fmt.Sprintf(format, args...)))
+}
+
+func (a *app) warn(err error) { a.say("iotrace: %v\n", err) }
 
 // newRoot lists the commands. A new one is a file with its constructor, and a
 // line here.

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // interval between two updates of a progress line: 5 per second.
@@ -75,7 +78,7 @@ func (p *Progress) Println(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
-	_, _ = io.WriteString(p.out, line+"\n")
+	_, _ = io.WriteString(p.out, visible.Lines(line)+"\n")
 }
 
 func (p *Progress) draw(line string) {
@@ -96,11 +99,11 @@ func (p *Progress) clear() {
 	}
 }
 
-// cut shortens line to width columns; control characters, which would break
-// the line, become spaces.
+// cut shortens line to width columns; what would break it, or hide a part of it,
+// becomes a space.
 func cut(line string, width int) string {
 	line = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r

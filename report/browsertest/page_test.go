@@ -274,6 +274,23 @@ func TestPolicyHolds(t *testing.T) {
 	if err != nil || res != "blocked" {
 		t.Errorf("a request was %s (%v)", res, err)
 	}
+	// What a name might smuggle in does nothing either.
+	ran := eval[string](b, `(() => {
+		window.ran = [];
+		const script = document.createElement('script');
+		script.textContent = 'window.ran.push("script")';
+		document.body.append(script);
+		const holder = document.createElement('div');
+		holder.innerHTML = '<img src="data:," onerror="window.ran.push(1)"><p style="opacity:0.5">x</p><style>p { opacity: 0.25 }</style>';
+		document.body.append(holder);
+		holder.firstChild.dispatchEvent(new Event('error'));
+		const opacity = getComputedStyle(holder.querySelector('p')).opacity;
+		holder.remove();
+		return window.ran.join() + opacity;
+	})()`)
+	if ran != "1" {
+		t.Errorf("a script or a style that was not in the page took effect: %s", ran)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.requests) > 0 {
