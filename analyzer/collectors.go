@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -75,6 +76,7 @@ func (a *secondReading) profile() *profile.Profile {
 	}
 	warn(a.survey, p)
 	p.Observations = observe(p)
+	p.Verdict = verdict.Judge(p)
 	settle(reflect.ValueOf(p))
 	return p
 }

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/verdict"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -31,7 +32,9 @@ func load(t *testing.T, name string) *analyzer.Profile {
 	t.Helper()
 	path := filepath.Join("testdata", name+".json")
 	if *update {
-		b, err := json.Marshal(profiles[name]())
+		made := profiles[name]()
+		made.Verdict = verdict.Judge(made)
+		b, err := json.Marshal(made)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,9 +82,10 @@ func TestText(t *testing.T) {
 	for name := range profiles {
 		p := load(t, name)
 		golden(t, name+".txt", func(w io.Writer) error { return Text(w, p, TextOptions{}) })
+		golden(t, name+"-full.txt", func(w io.Writer) error { return Text(w, p, TextOptions{Full: true}) })
 	}
 	p := load(t, "lossy")
-	golden(t, "lossy-wide-color.txt", func(w io.Writer) error { return Text(w, p, TextOptions{Width: 140, Color: true}) })
+	golden(t, "lossy-wide-color.txt", func(w io.Writer) error { return Text(w, p, TextOptions{Width: 140, Color: true, Full: true}) })
 }
 
 // TestTextFits checks that no line is wider than the terminal as long as names
@@ -90,7 +94,7 @@ func TestTextFits(t *testing.T) {
 	for name := range profiles {
 		for _, width := range []int{80, 100, 132, 200} {
 			var b bytes.Buffer
-			if err := Text(&b, load(t, name), TextOptions{Width: width}); err != nil {
+			if err := Text(&b, load(t, name), TextOptions{Width: width, Full: true}); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(b.String()) {
@@ -107,7 +111,7 @@ func TestTextFits(t *testing.T) {
 func TestNothingReachesTheTerminal(t *testing.T) {
 	p := load(t, "hostile")
 	for name, write := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return Text(w, p, TextOptions{Rows: -1, Width: 200}) },
+		"text": func(w io.Writer) error { return Text(w, p, TextOptions{Rows: -1, Width: 200, Full: true}) },
 		"json": func(w io.Writer) error { return JSON(w, p) },
 	} {
 		var b bytes.Buffer

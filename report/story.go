@@ -32,12 +32,15 @@ func title(p *analyzer.Profile) string {
 	return "nothing was recorded"
 }
 
-// lead tells in a few plain sentences what was run, how long it took, when its
-// data was durable and how much it moved.
+// lead is the answer: the verdict, and what was copied. A trace in which no time passed
+// has no verdict.
 func lead(p *analyzer.Profile) []string {
-	lines := []string{ending(p) + " " + durability(p)}
-	if m := moved(p); m != "" {
-		lines = append(lines, m)
+	var lines []string
+	for _, s := range p.Verdict.Lines {
+		lines = append(lines, printable(s))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, ending(p)+" "+durability(p))
 	}
 	if c := copied(p); c != "" {
 		lines = append(lines, c)

@@ -14,6 +14,7 @@ type TextOptions struct {
 	Width int  // columns of the terminal; 0 means 80
 	Color bool // escape sequences for colour are welcome
 	Rows  int  // rows per table; 0 means 10, negative means all
+	Full  bool // everything: observations, bounds, program starts, calls, layers, phases
 }
 
 // Text writes what the profile says for a person at a terminal: the story
@@ -31,23 +32,51 @@ func Text(w io.Writer, p *analyzer.Profile, o TextOptions) error {
 	}
 	t := &text{p: p, o: o, ink: ink(o.Color), notes: notes{p.Warnings}}
 	t.head()
+	if o.Full {
+		t.everything()
+	} else {
+		t.short()
+	}
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+// short is what carries the verdict: where the time went, what was copied, what the
+// devices and files did.
+func (t *text) short() {
+	t.timeStack()
+	t.table(t.groupTable(t.p))
+	t.copies()
+	t.table(t.deviceTable(t.p))
+	t.o.Rows = min(t.o.Rows, fewFiles)
+	t.table(t.fileTable(t.p))
+	t.warnings()
+	t.b.WriteString("\n")
+	t.wrap(t.ink.faint, "", "iotrace show --full prints everything, iotrace report draws it.")
+}
+
+// fewFiles is how many files the short form lists.
+const fewFiles = 5
+
+func (t *text) everything() {
+	if m := moved(t.p); m != "" {
+		t.wrap(nil, "", m)
+	}
 	t.observations()
 	t.timeStack()
 	t.possible()
-	t.table(t.groupTable(p))
-	t.table(t.sizeTable(p))
+	t.table(t.groupTable(t.p))
+	t.table(t.sizeTable(t.p))
 	t.copies()
 	for _, table := range []*table{
-		t.launchTable(p), t.scrubTable(p), t.callTable(p), t.deviceTable(p),
-		t.fileTable(p), t.processTable(p),
+		t.launchTable(t.p), t.scrubTable(t.p), t.callTable(t.p), t.deviceTable(t.p),
+		t.fileTable(t.p), t.processTable(t.p),
 	} {
 		t.table(table)
 	}
 	t.phases()
 	t.warnings()
 	t.recording()
-	_, err := io.WriteString(w, t.b.String())
-	return err
 }
 
 // longest is the length of a sentence from which on its middle is left out: one
@@ -66,7 +95,12 @@ type text struct {
 func (t *text) head() {
 	t.wrap(t.ink.strong, "", shorten(title(t.p), 4*t.o.Width))
 	for _, s := range lead(t.p) {
-		t.wrap(nil, "", s)
+		t.wrap(nil, "", shorten(s, longest))
+	}
+	for _, s := range t.p.Observations {
+		if s.Code == "failed_requests" && !t.o.Full {
+			t.wrap(t.ink.alarm, "", shorten(printable(s.Text), longest))
+		}
 	}
 	if t.p.Trace.Damaged > 0 {
 		t.wrap(t.ink.alarm, "", "Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
@@ -80,7 +114,7 @@ func (t *text) observations() {
 	if len(t.p.Observations) == 0 {
 		return
 	}
-	t.section("What limited it")
+	t.section("What was seen")
 	for _, s := range t.p.Observations {
 		line := shorten(printable(s.Text), longest)
 		if m := t.mark(s.Marks); m != "" {

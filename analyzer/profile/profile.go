@@ -21,6 +21,7 @@ type Profile struct {
 	WallNS     int64    `json:"wall_ns"`     // until the command returned (or recording ended)
 	DurableNS  int64    `json:"durable_ns"`  // until its data was written back; Unknown if that was not reached
 
+	Verdict   Verdict   `json:"verdict"`   // what held it back
 	Layers    []Layer   `json:"layers"`    // bytes once per layer: calls, faults, then the devices from top to bottom
 	Files     []File    `json:"files"`     // most bytes first
 	Devices   []Device  `json:"devices"`   // most bytes first

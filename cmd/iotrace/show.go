@@ -12,6 +12,7 @@ import (
 )
 
 type showOptions struct {
+	full   bool
 	json   bool
 	strict bool
 }
@@ -21,9 +22,10 @@ func newShowCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Print what happened in a trace",
-		Long: `Show prints what a trace says: the command, how its files were copied, where the
-time went, and what files, devices and processes did. FILE may be - for standard
-input.
+		Long: `Show prints what held the workload back (docs/verdict.md), where its time went,
+what was copied, and what devices and files did. FILE may be - for standard input.
+--full prints everything that is known besides: what was seen at each layer,
+program starts, calls, processes, steps of the speed.
 
 Exit status: 0, 1 for an error, 2 for a wrong command line, 3 with --strict if
 events were lost or the recording was interrupted.`,
@@ -32,6 +34,7 @@ events were lost or the recording was interrupted.`,
 		Args: file,
 		RunE: func(_ *cobra.Command, args []string) error { return a.show(&o, args[0]) },
 	}
+	c.Flags().BoolVar(&o.full, "full", false, "print everything")
 	c.Flags().BoolVar(&o.json, "json", false, "print JSON (docs/json.md)")
 	c.Flags().BoolVar(&o.strict, "strict", false, "fail if the trace is not complete")
 	return c
@@ -45,7 +48,7 @@ func (a *app) show(o *showOptions, path string) error {
 	if o.json {
 		err = report.JSON(a.Out, p)
 	} else {
-		err = text(a.Out, p)
+		err = text(a.Out, p, o.full)
 	}
 	if err != nil {
 		return err
@@ -62,11 +65,11 @@ func showText(out ui.Stream, path string) error {
 	if err != nil {
 		return err
 	}
-	return text(out, p)
+	return text(out, p, false)
 }
 
-func text(out ui.Stream, p *analyzer.Profile) error {
-	return report.Text(io.Writer(out), p, report.TextOptions{Width: out.Width(), Color: out.Color()})
+func text(out ui.Stream, p *analyzer.Profile, full bool) error {
+	return report.Text(io.Writer(out), p, report.TextOptions{Width: out.Width(), Color: out.Color(), Full: full})
 }
 
 // incomplete is the error of --strict.

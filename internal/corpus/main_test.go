@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/bench/slow"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
@@ -20,6 +21,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	slow.Serving()
 	code, err := build(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

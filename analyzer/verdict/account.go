@@ -1,0 +1,175 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// account is the time until the data was safe, by what it was spent on. Rules take
+// from it; what is left has no cause.
+type account struct {
+	p     *profile.Profile
+	total int64
+	// serial: never more than one thread did anything, so that the times of threads are
+	// times of the clock, and say more than the labels of the time stack do: a thread may
+	// compute while a request it does not wait for is at the device.
+	serial  bool
+	spent   [numUses]int64
+	reasons []profile.Reason
+}
+
+// use is what time is spent on.
+type use int
+
+const (
+	onReads   use = iota // waiting while the device reads
+	onWrites             // or writes
+	onFlush              // or empties its cache
+	onQueue              // requests wait in the block layer, none is at a device
+	onNothing            // waiting for I/O, with no request to be seen
+	inSync
+	onThrottle
+	inData
+	inMeta
+	inOther
+	running
+	ready
+	inCall // blocked in a call
+	idle   // every thread blocked outside of calls
+	unknown
+	after // the command has returned
+	numUses
+)
+
+// labels are the uses behind the labels of the time stack. Time with reads and writes
+// at the device is parted between them.
+var labels = map[string]use{
+	"device_read": onReads, "device_write": onWrites, "device_other": onFlush, "queued": onQueue, "io_wait": onNothing,
+	"sync": inSync, "throttled": onThrottle, "page_cache": inData, "metadata": inMeta, "other_call": inOther,
+	"cpu": running, "ready": ready, "lock": inCall, "waiting": idle, "outside": unknown, "draining": after,
+}
+
+// states are the uses behind the times of threads; waiting for I/O is parted by the
+// labels.
+var states = map[string]use{
+	"sync_calls": inSync, "throttled": onThrottle, "data_calls": inData, "metadata_calls": inMeta, "other_calls": inOther,
+	"running": running, "ready": ready, "blocked_in_call": inCall,
+}
+
+// slack is by how much the times of threads may exceed the wall time if one thread at a
+// time is active: the end of a call and the start of a wait are not one event.
+const slack = 1.02
+
+func open(p *profile.Profile) *account {
+	t := &p.TimeStack
+	a := &account{p: p, total: t.TotalNS}
+	for _, s := range t.Slices {
+		switch u, ok := labels[s.Label]; {
+		case ok:
+			a.spent[u] += s.NS
+		case s.Label == "device_both":
+			a.spent[onReads] += s.NS / 2
+			a.spent[onWrites] += s.NS - s.NS/2
+		}
+	}
+	active := t.ThreadNS["waiting_io"] + t.ThreadNS["async_calls"] + t.ThreadNS["waiting_async"]
+	for name := range states {
+		active += t.ThreadNS[name]
+	}
+	a.serial = active > 0 && float64(active) <= slack*float64(t.WallNS) && t.ThreadNS["waiting_async"] == 0 && a.sees(trace.LimitNoWaits)
+	if a.serial {
+		a.byThreads(t, active)
+		a.contended()
+	}
+	return a
+}
+
+// byThreads replaces what the labels say by the times of the one thread that is active.
+func (a *account) byThreads(t *profile.TimeStack, active int64) {
+	waits := []use{onReads, onWrites, onFlush, onQueue, onNothing}
+	var seen int64
+	for _, u := range waits {
+		seen += a.spent[u]
+	}
+	waited := t.ThreadNS["waiting_io"]
+	for _, u := range waits {
+		if seen > 0 {
+			a.spent[u] = int64(float64(a.spent[u]) / float64(seen) * float64(waited))
+		}
+	}
+	if seen == 0 {
+		a.spent[onNothing] = waited
+	}
+	for name, u := range states {
+		a.spent[u] = t.ThreadNS[name]
+	}
+	a.spent[running] += t.ThreadNS["async_calls"]
+	a.spent[idle] = max(t.WallNS-active, 0)
+}
+
+// sees reports whether the recording has no such limit.
+func (a *account) sees(code trace.LimitCode) bool {
+	for _, l := range a.p.Trace.Limits {
+		if l.Code == string(code) {
+			return false
+		}
+	}
+	return true
+}
+
+// written is what the workload wrote, by the layer that shows most of it.
+func (a *account) written() (n int64) {
+	for _, l := range a.p.Layers {
+		if l.Write != nil {
+			n = max(n, l.Write.Bytes)
+		}
+	}
+	return n
+}
+
+// take moves time from uses to a cause; it returns how much there was.
+func (a *account) take(uses ...use) int64 {
+	var ns int64
+	for _, u := range uses {
+		ns += a.spent[u]
+		a.spent[u] = 0
+	}
+	return ns
+}
+
+// takeUpTo moves at most so much.
+func (a *account) takeUpTo(most int64, uses ...use) (ns int64) {
+	for _, u := range uses {
+		part := max(0, min(a.spent[u], most-ns))
+		a.spent[u] -= part
+		ns += part
+	}
+	return ns
+}
+
+// because adds a cause.
+func (a *account) because(r profile.Reason) {
+	if r.TimeNS > 0 {
+		a.reasons = append(a.reasons, r)
+	}
+}
+
+// sliceAt is the evidence for the time under a label.
+func (a *account) sliceAt(label string) profile.Evidence {
+	for i, s := range a.p.TimeStack.Slices {
+		if s.Label == label {
+			return at(fmt.Sprintf("/time_stack/slices/%d/ns", i), float64(s.NS))
+		}
+	}
+	return at("/time_stack/total_ns", float64(a.total))
+}
+
+func (a *account) thread(name string) profile.Evidence {
+	return at("/time_stack/thread_ns/"+name, float64(a.p.TimeStack.ThreadNS[name]))
+}
+
+func at(pointer string, value float64) profile.Evidence {
+	return profile.Evidence{Pointer: pointer, Value: value}
+}

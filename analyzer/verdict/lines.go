@@ -1,0 +1,130 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// also is the share from which on a cause that is not the first is told.
+const also = 0.1
+
+// lines tell the verdict: the cause, what else took time, when the data was safe, what
+// the drives did, and what would help.
+func (a *account) lines(causes []profile.Reason) []string {
+	list := []string{}
+	if len(causes) == 0 {
+		return append(list, "The recording does not tell what limited it.")
+	}
+	first := &causes[0]
+	list = append(list, a.opening(first), a.parts(causes))
+	list = append(list, a.safe())
+	if drives := a.drives(); drives != "" {
+		list = append(list, drives)
+	}
+	if a.cloned() != "" {
+		return list
+	}
+	if first.Remedy != "" {
+		list = append(list, "What would help: "+first.Remedy+".")
+	}
+	if first.Certainty != Proved && first.Experiment != "" {
+		list = append(list, "To find out more: "+first.Experiment)
+	}
+	return list
+}
+
+// opening names the first cause, unless nothing was copied that could have been slow.
+func (a *account) opening(first *profile.Reason) string {
+	if cloned := a.cloned(); cloned != "" {
+		return cloned
+	}
+	return fmt.Sprintf("%s: %s.", titles[first.Code], first.Text)
+}
+
+// cloned says that copies moved no data, if that is so of all of them.
+func (a *account) cloned() string {
+	for _, c := range a.p.Copies {
+		switch c.Method {
+		case "reflink", "clonefile", "rename", "hardlink":
+		default:
+			return ""
+		}
+	}
+	if len(a.p.Copies) == 0 || a.p.Omitted.Copies > 0 {
+		return ""
+	}
+	return fmt.Sprintf("No data was copied (%s): that says nothing about the speed of a drive.", a.p.Copies[0].Method)
+}
+
+// titles open the verdict.
+var titles = map[string]string{
+	DeviceBandwidth: "The drive limited it", DeviceLatency: "Waiting for the drive limited it", MappedReads: "Waiting for the drive limited it",
+	LimitAbove: "A limit above the drive held it back", OtherUsers: "Others on the drive held it back", Sync: "Waiting until data was safe limited it",
+	DirtyLimit: "The drive could not take what was written", PageCache: "Memory limited it, not the drive", Names: "Files and names limited it, not their data",
+	OwnCPU: "The program itself limited it, not the drive", CPUContention: "It did not get the processors", UserSpaceFS: "The file system's process limited it",
+	NetworkFS: "The file server limited it", OtherEnd: "Another program held it back", BlockedInCall: "It was blocked", ThinkTime: "It paused",
+	OutsideOfCalls: "The recording does not tell", ProgramStart: "Starting the program limited it", Settling: "Making its data safe took longest",
+}
+
+// parts says how the time divides among the causes.
+func (a *account) parts(causes []profile.Reason) string {
+	var list []string
+	for i, r := range causes {
+		if i == 0 || r.Share >= also {
+			list = append(list, fmt.Sprintf("%s %s", wording.Share(r.Share), r.Name))
+		}
+	}
+	return fmt.Sprintf("Of %s: %s.", wording.Duration(a.total), strings.Join(list, ", "))
+}
+
+// safe says how it ended, and when its data was safe.
+func (a *account) safe() string {
+	p, wrote := a.p, a.written()
+	text := a.ended() + " " + wording.Duration(p.WallNS)
+	switch {
+	case wrote == 0 || len(p.Command) == 0 || p.Trace.Reason == "interrupted":
+		return text + "."
+	case p.DurableNS < 0:
+		return fmt.Sprintf("%s; it was not seen when the %s it wrote were safe.", text, unit.Bytes(wrote))
+	case p.DurableNS > p.WallNS+p.WallNS/20:
+		return fmt.Sprintf("%s, but the %s it wrote were safe only after %s (%s).", text, unit.Bytes(wrote),
+			wording.Duration(p.DurableNS), unit.RateOver(wrote, time.Duration(p.DurableNS)))
+	}
+	return fmt.Sprintf("%s, with the %s it wrote safe (%s).", text, unit.Bytes(wrote), unit.RateOver(wrote, time.Duration(p.DurableNS)))
+}
+
+func (a *account) ended() string {
+	switch status := a.p.ExitStatus; {
+	case a.p.Trace.Reason == "interrupted":
+		return "The recording was interrupted; it holds"
+	case len(a.p.Command) == 0:
+		return "It was watched for"
+	case status > 128:
+		return fmt.Sprintf("The command was ended by signal %d after", status-128)
+	case status > 0:
+		return fmt.Sprintf("The command failed with exit status %d after", status)
+	}
+	return "The command returned after"
+}
+
+// drives says what the devices did for it.
+func (a *account) drives() string {
+	var list []string
+	for _, write := range []bool{false, true} {
+		d := a.disk(write)
+		if d == nil || d.flow.Bytes < 1<<20 {
+			continue
+		}
+		list = append(list, fmt.Sprintf("%s %s %s in requests of %s, busy %s of the time, %s in flight", d.Name, d.verb, unit.Bytes(d.flow.Bytes),
+			wording.Sizes(&d.flow.Size), wording.Share(float64(d.flow.Depth.BusyNS)/float64(max(a.total, 1))), unit.Significant(max(d.flow.Depth.MeanBusy, 1), 2)))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return strings.Join(list, "; ") + "."
+}
