@@ -117,7 +117,7 @@ func (s *survey) execed(e *trace.Process) {
 	}
 	t.called(e.Time)
 	if first < e.Time && len(s.begins) < maxBegins {
-		s.begins = append(s.begins, begin{first, e.Time, e.PID})
+		s.begins = append(s.begins, begin{at: first, exec: e.Time, pid: e.PID})
 	}
 }
 

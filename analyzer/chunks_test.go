@@ -25,7 +25,7 @@ func limited(r *rand.Rand, n, fall int) (s *speed, at int64) {
 			bytes = size / 2
 		}
 		paid += float64(bytes) / rate * 1e9 // when the limit has paid for it
-		if wait := int64(paid) - now; wait > 100*ms || wait > 0 && r.IntN(50) == 0 {
+		if wait := int64(paid) - now; wait > 100*1_000_000 || wait > 0 && r.IntN(50) == 0 {
 			now += wait
 		}
 		took := int64(float64(bytes) / (200 + 1000*r.Float64()) * 1e3)
@@ -85,12 +85,12 @@ func TestNoise(t *testing.T) {
 		for seed := range uint64(runs) {
 			r := rand.New(rand.NewPCG(seed, 5))
 			n := 256 + r.IntN(3000)
-			s := newSpeed("call write", "", MiB/4*int64(n))
+			s := newSpeed("call write", "", (1<<20)/4*int64(n))
 			now, last := int64(0), 1.0
 			for range n {
 				last = next(r, last)
 				took := int64(last * 6e6)
-				s.add(now, now+took, MiB/4, false)
+				s.add(now, now+took, (1<<20)/4, false)
 				now += took
 			}
 			s.finish()

@@ -105,6 +105,8 @@ type scrubsCollector struct {
 	by    table[scrub]
 }
 
+func newScrubs(files *identities) *scrubsCollector { return &scrubsCollector{files: files} }
+
 // Data adds a read.
 func (c *scrubsCollector) Data(x *access) {
 	f := x.file
