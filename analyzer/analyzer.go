@@ -9,9 +9,20 @@ import (
 	"reflect"
 	"runtime/debug"
 
+	"github.com/iotrace/iotrace/analyzer/charts"
+	"github.com/iotrace/iotrace/analyzer/copies"
+	"github.com/iotrace/iotrace/analyzer/launches"
+	"github.com/iotrace/iotrace/analyzer/observe"
+	"github.com/iotrace/iotrace/analyzer/phases"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/scrubs"
+	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/timestack"
+	"github.com/iotrace/iotrace/analyzer/usage"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/warnings"
+	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -43,7 +54,7 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	s.files.rank(opt.MaxFiles)
+	s.Files.Rank(opt.MaxFiles)
 	a := newSecondReading(s, opt)
 	if err := reading(path, a.read); err != nil {
 		return nil, err
@@ -54,15 +65,15 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 }
 
 // surveyed reads the trace for the first time.
-func surveyed(path string) (s *survey, err error) {
+func surveyed(path string) (s *survey.Survey, err error) {
 	err = reading(path, func(r *trace.FileReader) error {
-		s = newSurvey(r.Header())
+		s = survey.New(r.Header())
 		err := stream(r, func(b *trace.Batch) {
-			s.batch(b)
+			s.Batch(b)
 			batches.Put(b)
 		})
 		end, whole := r.End()
-		s.ended(end, whole, len(r.Damage()))
+		s.Ended(end, whole, len(r.Damage()))
 		return err
 	})
 	return s, err
@@ -70,10 +81,10 @@ func surveyed(path string) (s *survey, err error) {
 
 // secondReading is what reads a trace again, knowing what the survey has found.
 type secondReading struct {
-	survey   *survey
+	survey   *survey.Survey
 	opt      Options
 	window   timeline.Window
-	resolver *resolver
+	resolver *world.Resolver
 	chains   *chains
 	list     []Collector
 }
@@ -81,35 +92,35 @@ type secondReading struct {
 // newSecondReading lists the collectors, and behind each the parts of the profile
 // it answers for: where a number is wrong, that is where to look. The two lists
 // are chains that run side by side.
-func newSecondReading(s *survey, opt Options) *secondReading {
-	w := s.window()
-	span, end := w.End-w.Start, max(w.End, s.last, 1)
+func newSecondReading(s *survey.Survey, opt Options) *secondReading {
+	w := s.Window()
+	span, end := w.End-w.Start, max(w.End, s.Last, 1)
 	a := &secondReading{survey: s, opt: opt, window: w}
-	a.resolver = newResolver(s.files, s.devices, s.begins, func(r *run) { a.chains.hand(r) })
-	processes := a.resolver.processes
+	a.resolver = world.NewResolver(s.Files, s.Devices, s.Begins, func(r *world.Run) { a.chains.hand(r) })
+	processes := a.resolver.Processes
 
 	books := []Collector{
-		sizesCollector{},                     // none: the sizes of files as they change, for those below
-		newDevicesCollector(s.devices, span), // /devices
-		newLayersCollector(s.devices, span),  // /layers
-		newFilesCollector(s.files, span),     // /files, /omitted, classes and caches of /pattern
-		newProcessesCollector(processes),     // /processes
-		newCallTable(s.header.Calls),         // /calls
-		newCopies(s, opt.MaxCopies),          // /copies, /copy_groups, /size_time, /bounds
-		newScrubs(s.files),                   // /scrubs
+		world.Sizes{},                     // none: the sizes of files as they change, for those below
+		usage.NewDevices(s.Devices, span), // /devices
+		usage.NewLayers(s.Devices, span),  // /layers
+		usage.NewFiles(s.Files, span),     // /files, /omitted, classes and caches of /pattern
+		usage.NewProcesses(processes),     // /processes
+		usage.NewCalls(s.Header.Calls),    // /calls
+		copies.New(s, opt.MaxCopies),      // /copies, /copy_groups, /size_time, /bounds
+		scrubs.New(s.Files),               // /scrubs
 	}
 	var timing *chain
 	w.Bin = func(l timeline.Label, from, to int64) { timing.label(l, from, to) }
 	stack := timeline.NewStack(w)
 	moments := []Collector{
-		stackCollector{Stack: stack},                     // /time_stack
-		newWholeCollector(span),                          // /pattern: depth, pauses, distances, cache modes
-		newPhasesCollector(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
-		newLaunches(stack, s),                            // /launches
+		timestack.Collector{Stack: stack},        // /time_stack
+		usage.NewWhole(span),                     // /pattern: depth, pauses, distances, cache modes
+		phases.New(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
+		launches.New(stack, s),                   // /launches
 	}
 	if opt.Charts {
-		size := chartSize{bins: opt.Bins, lanes: opt.Lanes, items: opt.Items}
-		moments = append(moments, newChartsCollector(s, size, end, processes)) // /charts
+		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}
+		moments = append(moments, charts.New(s, size, end, processes)) // /charts
 	}
 	timing = newChain(moments...)
 	a.chains = newChains(newChain(books...), timing)
@@ -120,7 +131,7 @@ func newSecondReading(s *survey, opt Options) *secondReading {
 // read reads the trace again.
 func (a *secondReading) read(r *trace.FileReader) error {
 	defer a.chains.close()
-	order := timeline.NewOrder(&a.survey.late, func(b *trace.Batch) { batches.Put(b) }, a.resolver)
+	order := timeline.NewOrder(&a.survey.Late, func(b *trace.Batch) { batches.Put(b) }, a.resolver)
 	if err := stream(r, order.Add); err != nil {
 		return err
 	}
@@ -130,12 +141,12 @@ func (a *secondReading) read(r *trace.FileReader) error {
 
 // profile puts together what the collectors have found.
 func (a *secondReading) profile() *profile.Profile {
-	p := a.survey.profile(a.window, a.opt.MaxSlices)
+	p := a.survey.Profile(a.window, a.opt.MaxSlices)
 	for _, c := range a.list {
 		c.Finish(p)
 	}
-	warn(a.survey, p)
-	p.Observations = observe(p)
+	warnings.Add(a.survey, p)
+	p.Observations = observe.Sentences(p)
 	p.Verdict = verdict.Judge(p)
 	settle(reflect.ValueOf(p))
 	return p

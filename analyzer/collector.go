@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/world"
 )
 
 // Collector answers one question about a trace. It is shown the events it has
@@ -17,16 +18,16 @@ type Collector interface {
 
 // The events that a collector can ask for.
 type (
-	callTaker    interface{ Call(*call) }
-	asyncTaker   interface{ Async(*async) }
-	accessTaker  interface{ Access(*access) }
-	dataTaker    interface{ Data(*access) } // accesses to files that hold data
-	faultTaker   interface{ Fault(*fault) }
-	waitTaker    interface{ Wait(*wait) }
-	queuedTaker  interface{ Queued(*request) }
-	requestTaker interface{ Request(*request) }
-	lifeTaker    interface{ Life(*life) }
-	startTaker   interface{ Start(*start) }
+	callTaker    interface{ Call(*world.Call) }
+	asyncTaker   interface{ Async(*world.Async) }
+	accessTaker  interface{ Access(*world.Access) }
+	dataTaker    interface{ Data(*world.Access) } // accesses to files that hold data
+	faultTaker   interface{ Fault(*world.Fault) }
+	waitTaker    interface{ Wait(*world.Wait) }
+	queuedTaker  interface{ Queued(*world.Request) }
+	requestTaker interface{ Request(*world.Request) }
+	lifeTaker    interface{ Life(*world.Life) }
+	startTaker   interface{ Start(*world.Start) }
 	labelTaker   interface {
 		Label(l timeline.Label, from, to int64)
 	}
@@ -82,50 +83,50 @@ func (c *chain) label(l timeline.Label, from, to int64) {
 }
 
 // show hands each event of a run to each collector in turn.
-func (c *chain) show(r *run) {
-	for _, at := range r.order {
-		switch i := at.index; at.kind {
-		case aCall:
+func (c *chain) show(r *world.Run) {
+	for _, at := range r.Order {
+		switch i := at.Index; at.Kind {
+		case world.ACall:
 			for _, v := range c.calls {
-				v.Call(&r.calls[i])
+				v.Call(&r.Calls[i])
 			}
-		case anAsync:
+		case world.AnAsync:
 			for _, v := range c.asyncs {
-				v.Async(&r.asyncs[i])
+				v.Async(&r.Asyncs[i])
 			}
-		case anAccess:
-			x := &r.accesses[i]
+		case world.AnAccess:
+			x := &r.Accesses[i]
 			for _, v := range c.accesses {
 				v.Access(x)
 			}
-			if x.reads || x.writes {
+			if x.Reads || x.Writes {
 				for _, v := range c.data {
 					v.Data(x)
 				}
 			}
-		case aFault:
+		case world.AFault:
 			for _, v := range c.faults {
-				v.Fault(&r.faults[i])
+				v.Fault(&r.Faults[i])
 			}
-		case aWait:
+		case world.AWait:
 			for _, v := range c.waits {
-				v.Wait(&r.waits[i])
+				v.Wait(&r.Waits[i])
 			}
-		case aQueued:
+		case world.AQueued:
 			for _, v := range c.queued {
-				v.Queued(&r.requests[i])
+				v.Queued(&r.Requests[i])
 			}
-		case aRequest:
+		case world.ARequest:
 			for _, v := range c.requests {
-				v.Request(&r.requests[i])
+				v.Request(&r.Requests[i])
 			}
-		case aLife:
+		case world.ALife:
 			for _, v := range c.lives {
-				v.Life(&r.lives[i])
+				v.Life(&r.Lives[i])
 			}
-		case aStart:
+		case world.AStart:
 			for _, v := range c.starts {
-				v.Start(&r.starts[i])
+				v.Start(&r.Starts[i])
 			}
 		}
 	}
@@ -133,14 +134,14 @@ func (c *chain) show(r *run) {
 
 // chains run side by side, and beside what resolves the next events for them.
 type chains struct {
-	work []chan *run
+	work []chan *world.Run
 	busy sync.WaitGroup
 }
 
 func newChains(list ...*chain) *chains {
 	c := &chains{}
 	for _, x := range list {
-		work := make(chan *run)
+		work := make(chan *world.Run)
 		c.work = append(c.work, work)
 		go func() {
 			for r := range work {
@@ -154,9 +155,9 @@ func newChains(list ...*chain) *chains {
 
 // hand shows a run to all chains once they have done with the one before. It
 // does not wait for them.
-func (c *chains) hand(r *run) {
+func (c *chains) hand(r *world.Run) {
 	c.busy.Wait()
-	if len(r.order) == 0 {
+	if len(r.Order) == 0 {
 		return
 	}
 	c.busy.Add(len(c.work))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -219,8 +220,8 @@ func TestOneFileManyNames(t *testing.T) {
 
 // TestTooManyFiles: those beyond the limit are counted together, and that is said.
 func TestTooManyFiles(t *testing.T) {
-	defer func(n int) { maxFiles = n }(maxFiles)
-	maxFiles = 10
+	defer func(n int) { world.MaxFiles = n }(world.MaxFiles)
+	world.MaxFiles = 10
 	s := newScene(t, "x")
 	for i := range 25 {
 		s.read(s.file(fmt.Sprintf("/f%d", i), 4096), 0, 4096, us)

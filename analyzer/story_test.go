@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/copies"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -360,7 +361,7 @@ func TestBounds(t *testing.T) {
 		return &profile.Flow{Count: 2, Bytes: 1e9, LastNS: 2e9, Depth: profile.Depth{BusyNS: int64(1e18 / rate)}, Latency: profile.Dist{Sum: int64(1e18 / rate)}}
 	}
 	c := profile.Copy{Bytes: 1e9, WallNS: 1e9, BytesPerS: 1e9, DurableBytesPerS: profile.Unknown, DeviceRead: busy(5085e6), DeviceWrite: busy(4400e6)}
-	b := copyBounds(&c)
+	b := copies.CopyBounds(&c)
 	if len(b) != 2 || b[0].Code != "serial" || b[0].Rate/1e4 != 235888 || b[1].Rate/1e6 != 4400 {
 		t.Errorf("%+v", b)
 	}

@@ -1,0 +1,135 @@
+// Package charts gathers what the charts of a report show, in bounded memory.
+package charts
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/survey"
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/world"
+)
+
+// Size bounds the charts: bins of time, lanes of the timeline, and single
+// events in it.
+type Size struct{ Bins, Lanes, Items int }
+
+// Collector gathers what the charts of a report show.
+type Collector struct {
+	curves    *curves
+	lanes     *lanes
+	stack     *measure.Trend
+	processes *world.Processes
+	returned  bool // the end of the command was seen
+}
+
+func New(s *survey.Survey, size Size, end int64, t *world.Processes) *Collector {
+	stack := measure.NewTrend(size.Bins, end)
+	lanes := newLanes(s, size, end)
+	return &Collector{
+		curves: newCurves(stack.Width, stack.Bins(), s.Devices, newZooms(stack.Width, end, lanes.detail)), lanes: lanes,
+		stack: stack, processes: t, returned: s.Whole && s.End.CommandEnd >= 0,
+	}
+}
+
+// Label adds a stretch of the time stack.
+func (c *Collector) Label(l timeline.Label, from, to int64) {
+	c.stack.Label(l, from, to)
+	for _, z := range c.curves.zooms {
+		z.stack.label(l, from, to)
+	}
+}
+
+// Call draws a call.
+func (c *Collector) Call(e *world.Call) { c.lanes.call(e) }
+
+// Async draws an asynchronous operation.
+func (c *Collector) Async(e *world.Async) { c.lanes.async(e) }
+
+// Fault draws a page fault that had to wait.
+func (c *Collector) Fault(e *world.Fault) { c.lanes.fault(e) }
+
+// Wait draws a time off the CPU.
+func (c *Collector) Wait(e *world.Wait) { c.lanes.wait(e) }
+
+// Data adds data moved to or from files that hold data to the curves.
+func (c *Collector) Data(x *world.Access) {
+	if x.Reads {
+		c.curves.calls[0].add(x.Start, x.End, x.Bytes)
+	}
+	if x.Writes {
+		c.curves.calls[1].add(x.Start, x.End, x.Bytes)
+	}
+}
+
+// Request adds a request of the workload.
+func (c *Collector) Request(e *world.Request) {
+	if e.Ours {
+		c.curves.request(e)
+		c.lanes.request(e)
+	}
+}
+
+// Finish puts the finished charts into the profile, which may have some already.
+func (c *Collector) Finish(p *profile.Profile) {
+	if p.Charts == nil {
+		p.Charts = &profile.Charts{}
+	}
+	out := p.Charts
+	out.BinNS, out.Bins, out.Zooms, out.Timeline = c.curves.width, c.curves.count, []profile.Zoom{}, c.lanes.profile(c.processes, p.Files)
+	heats := map[*series][2]profile.Heat{}
+	for _, s := range c.curves.list {
+		if s.empty() {
+			continue
+		}
+		out.Series = append(out.Series, s.profile())
+		pair := [2]profile.Heat{
+			s.heat("latency_ns", func(b *bin) *measure.Histogram { return &b.latency }),
+			s.heat("size_bytes", func(b *bin) *measure.Histogram { return &b.size }),
+		}
+		heats[s] = pair
+		out.Heatmaps = append(out.Heatmaps, pair[:]...)
+	}
+	for l, ns := range c.stack.Stack {
+		if p.TimeStack.Slices[l].NS > 0 {
+			out.Stack = append(out.Stack, profile.Labels{Label: timeline.Label(l).String(), NS: ns})
+		}
+	}
+	for _, z := range c.curves.zooms {
+		if x := z.profile(c.curves.list, heats); !z.dead {
+			out.Zooms = append(out.Zooms, x)
+		}
+	}
+	out.Timeline.Marks = c.markers(p)
+}
+
+// maxMarkers bounds the marks of each kind.
+const maxMarkers = 200
+
+// markers are the instants worth a line on the time axis.
+func (c *Collector) markers(p *profile.Profile) []profile.Marker {
+	marks := []profile.Marker{}
+	for _, q := range p.Processes[:min(len(p.Processes), maxMarkers)] {
+		if q.Exe != "" {
+			marks = append(marks, profile.Marker{FromNS: q.StartNS, ToNS: q.StartNS, Kind: "exec", Text: fmt.Sprintf("%s (%d)", q.Command, q.PID)})
+		}
+	}
+	for _, c := range p.Copies[:min(len(p.Copies), maxMarkers)] {
+		marks = append(marks, profile.Marker{FromNS: c.StartNS, ToNS: c.StartNS + c.WallNS, Kind: "copy", Text: c.Destination})
+	}
+	for _, s := range p.ChangePoints {
+		marks = append(marks, profile.Marker{FromNS: s.AtNS, ToNS: s.AtNS, Kind: "step", Text: s.Series + " " + s.Device})
+	}
+	for _, l := range p.Lost.Slices[:min(len(p.Lost.Slices), maxMarkers)] {
+		marks = append(marks, profile.Marker{FromNS: l.FromNS, ToNS: l.ToNS, Kind: "lost", Text: fmt.Sprintf("%d %s", l.Count, l.Kind)})
+	}
+	if at := p.StartNS + p.WallNS; c.returned {
+		marks = append(marks, profile.Marker{FromNS: at, ToNS: at, Kind: "exit", Text: "the command returned"})
+	}
+	if p.DurableNS != profile.Unknown {
+		at := p.StartNS + p.DurableNS
+		marks = append(marks, profile.Marker{FromNS: at, ToNS: at, Kind: "durable", Text: "everything it wrote was on the device"})
+	}
+	return marks
+}

@@ -1,0 +1,84 @@
+package copies
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+)
+
+// groupCopies groups the copies that took whole trees or several files of one
+// directory to another: those whose paths end alike under the same two roots.
+func groupCopies(list []profile.Copy) []profile.CopyGroup {
+	type roots struct{ source, dest string }
+	members := map[roots][]*profile.Copy{}
+	var order []roots
+	for i := range list {
+		c := &list[i]
+		common := strings.TrimPrefix(commonSuffix(c.Source, c.Destination), "/")
+		r := roots{strings.TrimSuffix(c.Source, common), strings.TrimSuffix(c.Destination, common)}
+		if common == "" { // another name: the directories are the roots
+			r = roots{directory(c.Source), directory(c.Destination)}
+		}
+		if members[r] == nil {
+			order = append(order, r)
+		}
+		members[r] = append(members[r], c)
+	}
+	groups := []profile.CopyGroup{}
+	for _, r := range order {
+		if m := members[r]; len(m) > 1 {
+			groups = append(groups, group(r.source, r.dest, m))
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b profile.CopyGroup) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	return groups
+}
+
+func directory(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
+
+func group(source, dest string, members []*profile.Copy) profile.CopyGroup {
+	g := profile.CopyGroup{SourceRoot: source, DestinationRoot: dest, Files: len(members), Methods: map[string]int{}, StartNS: members[0].StartNS}
+	var sizes, times, between measure.Histogram
+	end, durable, busy := int64(0), int64(0), int64(0)
+	for _, c := range members {
+		g.Methods[c.Method]++
+		g.Bytes += c.Bytes
+		g.MetadataCalls += c.MetadataCalls
+		g.MetadataNS += c.MetadataNS
+		g.Syncs += c.Syncs
+		if !c.SizeUnknown {
+			sizes.Add(c.Bytes)
+		}
+		times.Add(c.WallNS)
+		if busy > 0 && c.StartNS > busy {
+			between.Add(c.StartNS - busy)
+		}
+		busy = max(busy, c.StartNS+c.WallNS)
+		end = max(end, c.StartNS+c.WallNS)
+		if c.DurableNS == profile.Unknown || durable == profile.Unknown {
+			durable = profile.Unknown
+		} else {
+			durable = max(durable, c.StartNS+c.DurableNS)
+		}
+		g.Marks = measure.Union(g.Marks, c.Marks)
+	}
+	for _, m := range measure.SortedKeys(g.Methods) {
+		if g.Method == "" || g.Methods[m] > g.Methods[g.Method] {
+			g.Method = m
+		}
+	}
+	g.WallNS = end - g.StartNS
+	g.DurableNS = profile.Unknown
+	if durable != profile.Unknown {
+		g.DurableNS = max(durable-g.StartNS, 0)
+	}
+	g.BytesPerS = measure.Rate(g.Bytes, g.WallNS)
+	if g.WallNS > 0 {
+		g.FilesPerS = float64(g.Files) / float64(g.WallNS) * 1e9
+	}
+	g.Sizes, g.PerFile, g.Between = sizes.Dist(), times.Dist(), between.Dist()
+	return g
+}

@@ -1,0 +1,58 @@
+package survey
+
+import (
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Profile begins a profile with what a first reading tells; at most so many
+// slices of losses are listed.
+func (s *Survey) Profile(w timeline.Window, losses int) *profile.Profile {
+	p := &profile.Profile{
+		Trace: s.origin(), Command: s.Header.Command, ExitStatus: -1, StartNS: w.Start, WallNS: w.Wall - w.Start,
+		DurableNS: profile.Unknown, Lost: s.Lost.profile(losses), Recorder: s.cost(),
+	}
+	if s.Whole {
+		p.ExitStatus = s.End.ExitCode
+		if s.End.Durable >= 0 {
+			p.DurableNS = max(s.End.Durable-w.Start, p.WallNS)
+		}
+	}
+	return p
+}
+
+func (s *Survey) origin() profile.Trace {
+	h := s.Header
+	t := profile.Trace{
+		Backend: h.Backend, Tool: h.Tool, OS: h.OS, Kernel: h.Kernel, Arch: h.Arch, Host: h.Host, Scope: h.Scope,
+		WallStart: h.WallStart, CPUs: h.CPUs, MemoryBytes: h.Memory, Dir: h.Dir, DurationNS: s.Last,
+		Reason: "interrupted", Damaged: s.Damage, Events: map[string]uint64{}, Limits: []profile.Limit{},
+	}
+	for k, n := range s.Counts {
+		if n > 0 {
+			t.Events[trace.Kind(k).String()] = n
+		}
+	}
+	for _, l := range h.Limits {
+		t.Limits = append(t.Limits, profile.Limit{Code: string(l.Code), Text: l.Text})
+	}
+	if s.Whole {
+		t.Reason, t.DurationNS = s.End.Reason, s.End.Duration
+	}
+	return t
+}
+
+func (s *Survey) cost() profile.Recorder {
+	c := s.End.Recorder
+	r := profile.Recorder{
+		ProbeCPUNS: c.ProbeCPU, ProbeSampled: c.Sampled, ProbeRuns: c.ProbeRuns, ReaderCPUNS: c.ReaderCPU,
+		MaxRSSBytes: c.MaxRSS, BufferBytes: c.BufferSize, BufferPeak: c.BufferPeak,
+	}
+	if !s.Whole || c == (trace.Cost{}) {
+		r.ProbeCPUNS, r.ReaderCPUNS = profile.Unknown, profile.Unknown
+	} else if all := int64(s.Header.CPUs) * s.End.Duration; all > 0 && c.ProbeCPU > 0 {
+		r.ProbeShare = float64(c.ProbeCPU) / float64(all)
+	}
+	return r
+}

@@ -1,0 +1,230 @@
+// Package survey is the first reading of a trace: what has to be known before its
+// events can be judged, such as which come late, how the files were called in the
+// end, what was lost and when the workload began.
+package survey
+
+import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Survey is what a first reading of a trace learns: who is who, how much there
+// is of everything, and which events come late.
+type Survey struct {
+	Header  trace.Header
+	End     trace.End
+	Whole   bool // the trace has its end
+	Damage  int
+	Counts  [trace.KindLost + 1]uint64
+	Late    timeline.Late
+	Files   *world.Files
+	Devices *world.Devices
+	Threads map[uint32]*ThreadSurvey
+	thread  *ThreadSurvey // the last one that was looked up
+	Density measure.Density
+	Lost    Losses
+	Begins  []world.Begin // of programs
+
+	first, Last int64 // start of the first event and end of the last one; first is -1 without any
+	exec        int64 // first exec of the command, -1 if it was not seen
+	exit        int64 // its end, likewise
+	CallRead    int64 // bytes moved by calls and asynchronous operations
+	CallWrite   int64
+}
+
+// MaxThreads bounds the threads that are told apart.
+const MaxThreads = 1 << 19
+
+// ThreadSurvey is what is known about a thread beforehand.
+type ThreadSurvey struct {
+	Tid, Pid uint32
+	last     int64 // end of its last event
+	Events   int64
+	until    int64     // end of its last call
+	outside  []outside // reads since then
+}
+
+func New(h trace.Header) *Survey {
+	return &Survey{
+		Header: h,
+		Files:  world.NewFiles(), Devices: world.NewDevices(), Threads: map[uint32]*ThreadSurvey{}, first: -1, exec: -1, exit: -1,
+		thread: &ThreadSurvey{}, Density: measure.Density{Width: 1 << 10},
+	}
+}
+
+// Ended says how the trace ended, if it has its end, and how many parts of it
+// could not be read.
+func (s *Survey) Ended(end trace.End, whole bool, damage int) {
+	s.End, s.Whole, s.Damage = end, whole, damage
+	s.finish()
+}
+
+// Batch takes the next batch of the trace.
+func (s *Survey) Batch(b *trace.Batch) {
+	s.Late.Add(b)
+	s.Files.Batch(b)
+	s.starts(b)
+	for i := range b.Devices {
+		s.Devices.Describe(&b.Devices[i])
+	}
+	for i := range b.Syscalls {
+		s.syscall(&b.Syscalls[i])
+	}
+	for i := range b.AsyncOps {
+		s.async(&b.AsyncOps[i])
+	}
+	for i := range b.Faults {
+		e := &b.Faults[i]
+		s.heard(e.PID, e.TID, e.Start, e.Start+e.Duration)
+		if f := s.Files.File(e.File); f != nil {
+			f.Weight += e.Filled
+			f.Events++
+		}
+	}
+	for i := range b.Requests {
+		s.request(&b.Requests[i])
+	}
+	for i := range b.Waits {
+		e := &b.Waits[i]
+		s.heard(e.PID, e.TID, e.Start, e.Start+e.Duration)
+	}
+	for i := range b.Processes {
+		s.process(&b.Processes[i])
+	}
+	for i := range b.Lost {
+		s.Lost.add(&b.Lost[i])
+	}
+	for k, n := range map[trace.Kind]int{
+		trace.KindSyscall: len(b.Syscalls), trace.KindAsyncOp: len(b.AsyncOps), trace.KindFault: len(b.Faults),
+		trace.KindRequest: len(b.Requests), trace.KindWait: len(b.Waits), trace.KindProcess: len(b.Processes),
+		trace.KindFile: len(b.Files), trace.KindDevice: len(b.Devices), trace.KindLost: len(b.Lost),
+	} {
+		s.Counts[k] += uint64(n)
+	}
+}
+
+// seen notes the extent of an event.
+func (s *Survey) seen(start, end int64) {
+	if s.first < 0 || start < s.first {
+		s.first = max(start, 0)
+	}
+	s.Last = max(s.Last, start, end)
+	s.Density.Add(start)
+}
+
+// heard notes an event of a thread.
+func (s *Survey) heard(pid, tid uint32, start, end int64) {
+	s.seen(start, end)
+	t := s.threadOf(pid, tid)
+	t.last = max(t.last, end)
+	t.Events++
+}
+
+// threadOf is what is known about a thread.
+func (s *Survey) threadOf(pid, tid uint32) *ThreadSurvey {
+	t := s.thread
+	if t.Tid != tid {
+		if t = s.Threads[tid]; t == nil {
+			t = &ThreadSurvey{Tid: tid, Pid: pid}
+			if len(s.Threads) < MaxThreads {
+				s.Threads[tid] = t
+			}
+		}
+		s.thread = t
+	}
+	return t
+}
+
+func (s *Survey) syscall(e *trace.Syscall) {
+	s.heard(e.PID, e.TID, e.Start, e.End())
+	bytes := e.Bytes()
+	if f := s.Files.File(e.File); f != nil {
+		f.Events++
+		f.Weight += bytes
+		if bytes > 0 && e.Op.Reads() && f.Data() {
+			s.CallRead += bytes
+		}
+		if bytes > 0 && e.Op == trace.OpWrite && f.Data() {
+			s.CallWrite += bytes
+		}
+	}
+	if e.File2 != 0 {
+		if f := s.Files.File(e.File2); f != nil {
+			f.Events++
+			f.Weight += bytes
+			if bytes > 0 && f.Data() {
+				s.CallWrite += bytes
+			}
+		}
+	}
+}
+
+func (s *Survey) async(e *trace.AsyncOp) {
+	s.heard(e.PID, e.TID, e.Submit, e.Complete)
+	f := s.Files.File(e.File)
+	if f == nil {
+		return
+	}
+	bytes := e.Bytes()
+	f.Events++
+	f.Weight += bytes
+	switch {
+	case bytes > 0 && e.Op.Reads() && f.Data():
+		s.CallRead += bytes
+	case bytes > 0 && e.Op == trace.OpWrite && f.Data():
+		s.CallWrite += bytes
+	}
+}
+
+func (s *Survey) request(e *trace.Request) {
+	s.seen(e.Issued, e.Completed)
+	d := s.Devices.Get(e.Device)
+	if world.Others(e) {
+		return
+	}
+	d.Used = true
+	switch e.Op {
+	case trace.ReqRead:
+		d.ReadBytes += e.Bytes
+	case trace.ReqWrite:
+		d.WriteBytes += e.Bytes
+	}
+	world.Pieces(e, func(id trace.FileID, _, bytes int64) {
+		if f := s.Files.File(id); f != nil && d.Number < 64 {
+			f.SeenAt |= 1 << d.Number
+			f.Weight += bytes
+			f.Events++
+		}
+	})
+}
+
+func (s *Survey) process(e *trace.Process) {
+	if e.Action == trace.ProcessPresent {
+		return
+	}
+	tid := e.TID
+	if tid == 0 || e.Action == trace.ProcessExit {
+		tid = e.PID
+	}
+	s.heard(e.PID, tid, e.Time, e.Time)
+	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) {
+		s.exec = e.Time
+	}
+	if e.Action == trace.ProcessExit && len(s.Header.PIDs) > 0 && e.PID == s.Header.PIDs[0] {
+		s.exit = e.Time
+	}
+}
+
+// finish draws the conclusions.
+func (s *Survey) finish() {
+	s.Devices.Rank()
+	s.sortBegins()
+	for _, f := range s.Files.All {
+		if f.SeenAt != 0 {
+			f.Top = s.Devices.Top(f.SeenAt)
+		}
+	}
+	s.first = max(s.first, 0)
+}

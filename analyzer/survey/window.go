@@ -1,0 +1,75 @@
+package survey
+
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Window is the stretch of time that the workload took.
+func (s *Survey) Window() timeline.Window {
+	w := timeline.Window{Start: 0, Wall: s.Last, End: s.Last, Waits: s.SeesWaits(), Last: s.lastHeard}
+	switch {
+	case s.Header.Scope == "import":
+		w.Start = s.first
+	case len(s.Header.Command) > 0 && s.exec >= 0:
+		w.Start = s.exec
+	}
+	if s.Whole {
+		w.Wall, w.End = s.End.Duration, s.End.Duration
+		if s.End.CommandEnd >= 0 {
+			w.Wall = s.returned()
+		}
+		switch {
+		case s.End.CommandEnd >= 0 && !s.wrote():
+			w.End = w.Wall // the recorder waited, but for nothing
+		case s.End.Durable >= 0:
+			w.End = s.End.Durable
+		}
+	}
+	w.Wall = max(w.Wall, w.Start)
+	w.End = max(w.End, w.Wall)
+	return w
+}
+
+// wrote reports whether the workload wrote anything, through whatever layer.
+func (s *Survey) wrote() bool {
+	return s.CallWrite > 0 || slices.ContainsFunc(s.Devices.All, func(d *world.Device) bool { return d.WriteBytes > 0 })
+}
+
+// returned is when the command ended: its own exit if that was seen, as its
+// parent may take notice only later.
+func (s *Survey) returned() int64 {
+	if s.exit >= 0 && len(s.Header.Command) > 0 {
+		return min(s.exit, s.End.CommandEnd)
+	}
+	return s.End.CommandEnd
+}
+
+func (s *Survey) lastHeard(tid uint32) int64 {
+	if t := s.Threads[tid]; t != nil {
+		return t.last
+	}
+	return -1
+}
+
+func (s *Survey) limit(code trace.LimitCode) bool {
+	for _, l := range s.Header.Limits {
+		if l.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// SeesWaits reports whether the recording tells blocked threads from running ones.
+func (s *Survey) SeesWaits() bool {
+	return s.Counts[trace.KindWait] > 0 || !s.limit(trace.LimitNoWaits)
+}
+
+// SeesRequests reports whether block requests were recorded.
+func (s *Survey) SeesRequests() bool {
+	return s.Counts[trace.KindRequest] > 0 || !s.limit(trace.LimitNoRequests)
+}

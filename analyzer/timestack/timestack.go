@@ -1,0 +1,134 @@
+// Package timestack feeds the time stack, which gives every instant one label.
+package timestack
+
+import (
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Collector gives every instant a label. The stack is made beforehand:
+// others take marks of it, or see its labels pass.
+type Collector struct{ *timeline.Stack }
+
+// Life follows threads.
+func (c Collector) Life(e *world.Life) {
+	switch e.Action {
+	case trace.ProcessFork:
+		c.Begin(e.PID, e.TID, e.Time)
+	case trace.ProcessExec:
+		c.Begin(e.PID, e.PID, e.Time)
+	case trace.ProcessExit:
+		c.Exit(e.PID, 0, e.Time)
+	}
+}
+
+// Call adds a call.
+func (c Collector) Call(e *world.Call) {
+	c.Stack.Call(e.PID, e.TID, class(e), e.Start, max(e.Start, e.End()))
+}
+
+// Async adds an asynchronous operation that goes through the page cache.
+func (c Collector) Async(e *world.Async) {
+	if e.Op.MovesData() && e.Flags&trace.FlagDirect == 0 {
+		c.Buffered(e.Submit, max(e.Submit, e.Complete))
+	}
+}
+
+// Fault adds a page fault that had to wait.
+func (c Collector) Fault(e *world.Fault) {
+	c.Stack.Call(e.PID, e.TID, timeline.OtherClass, e.Start, e.Start+max(e.Duration, 0))
+}
+
+// Wait adds a time off the CPU.
+func (c Collector) Wait(e *world.Wait) {
+	c.Stack.Wait(e.PID, e.TID, cause(e.Cause), e.Start, e.Start+max(e.Duration, 0))
+}
+
+// Queued adds the time a request waited in the block layer.
+func (c Collector) Queued(e *world.Request) { c.Stack.Queued(e.TID, e.Queued, e.Issued) }
+
+// Request adds a block request.
+func (c Collector) Request(e *world.Request) {
+	if e.Ours {
+		c.Stack.Request(e.TID, direction(e.Op), e.Issued, max(e.Issued, e.Completed))
+	}
+}
+
+// Finish says how long each label held.
+func (c Collector) Finish(p *profile.Profile) {
+	sum := c.Stack.Finish()
+	t := profile.TimeStack{TotalNS: c.End - c.Start, WallNS: c.Wall - c.Start, ThreadNS: sum.ThreadTimes()}
+	for l, ns := range sum.Label {
+		s := profile.StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns, Text: labelTexts[l].text}
+		if t.TotalNS > 0 {
+			s.Share = float64(ns) / float64(t.TotalNS)
+		}
+		t.Slices = append(t.Slices, s)
+	}
+	p.TimeStack = t
+}
+
+// labelTexts says what each label means, and which group it belongs to.
+var labelTexts = [timeline.NumLabels]struct{ group, text string }{
+	timeline.DeviceBoth:  {"device", "device reading and writing"},
+	timeline.DeviceRead:  {"device", "device reading"},
+	timeline.DeviceWrite: {"device", "device writing"},
+	timeline.DeviceOther: {"device", "device flushing or discarding"},
+	timeline.Queued:      {"device", "requests queued in the block layer, none of them at the device"},
+	timeline.Throttled:   {"call", "held back: too much data waits to be written"},
+	timeline.Sync:        {"call", "in fsync and the like, with no request of its own in flight"},
+	timeline.PageCache:   {"call", "in read and write calls with no request in flight: copying through the page cache"},
+	timeline.Metadata:    {"call", "in calls on names, attributes and allocation"},
+	timeline.OtherCall:   {"call", "in other recorded calls"},
+	timeline.CPU:         {"outside", "running outside of recorded calls"},
+	timeline.Ready:       {"outside", "waiting for a processor after I/O was done"},
+	timeline.IOWait:      {"call", "waiting for I/O with no request at a device: held back above it, as by a limit, or not recorded"},
+	timeline.Blocked:     {"call", "blocked in a call: a lock, the file system's journal, a pipe"},
+	timeline.Waiting:     {"outside", "every thread blocked outside of recorded calls"},
+	timeline.Outside:     {"outside", "outside of recorded calls"},
+	timeline.Draining:    {"after", "after the command returned: data being written back"},
+}
+
+// class is what kind of call the time stack takes a call for.
+func class(e *world.Call) timeline.Class {
+	op, f, f2 := e.Op, e.File, e.File2
+	switch {
+	case op.MovesData():
+		if f != nil && f.Data() || f2 != nil && f2.Data() {
+			return timeline.DataCall
+		}
+		return timeline.OtherClass
+	case op.Durability():
+		return timeline.SyncCall
+	case op == trace.OpUringEnter || op == trace.OpAIOSubmit || op == trace.OpAIOGetEvents:
+		return timeline.AsyncCall
+	case op.Metadata(), op == trace.OpClone, op == trace.OpCloneRange, op == trace.OpMmap, op == trace.OpMunmap:
+		return timeline.MetaCall
+	}
+	return timeline.OtherClass
+}
+
+// direction of a request, for the time stack and for flows.
+func direction(op trace.ReqOp) timeline.Direction {
+	switch op {
+	case trace.ReqRead:
+		return timeline.Read
+	case trace.ReqWrite:
+		return timeline.Write
+	}
+	return timeline.OtherRequest
+}
+
+func cause(c trace.WaitCause) timeline.Cause {
+	switch c {
+	case trace.WaitIO:
+		return timeline.WaitIO
+	case trace.WaitThrottle:
+		return timeline.WaitThrottle
+	case trace.WaitCall:
+		return timeline.WaitCall
+	}
+	return timeline.WaitOther
+}

@@ -1,0 +1,118 @@
+package usage
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Calls gathers the calls per operation and name.
+type Calls struct {
+	names []string
+	calls map[uint32]*callStats // by operation and name
+	quick []*callStats          // by name, the operation it had first
+}
+
+type callStats struct {
+	op      trace.Op
+	name    string
+	async   bool
+	errors  int64
+	bytes   int64
+	errno   map[int64]int64
+	size    measure.Histogram
+	sizes   measure.Tally
+	latency measure.Histogram
+}
+
+func NewCalls(names []string) *Calls {
+	return &Calls{names: names, calls: map[uint32]*callStats{}, quick: make([]*callStats, len(names))}
+}
+
+// Call adds a call.
+func (t *Calls) Call(e *world.Call) {
+	var s *callStats
+	if int(e.Call) < len(t.quick) {
+		s = t.quick[e.Call]
+	}
+	if s == nil || s.op != e.Op {
+		s = t.find(e)
+	}
+	s.add(e.Duration, e.Result, e.Bytes(), e.Op.MovesData())
+}
+
+func (t *Calls) find(e *world.Call) *callStats {
+	key := uint32(e.Op)<<16 | uint32(e.Call)
+	s := t.calls[key]
+	if s == nil {
+		s = &callStats{op: e.Op, name: e.Op.String()}
+		s.sizes.Room = 32
+		if int(e.Call) < len(t.names) {
+			s.name = t.names[e.Call]
+			if t.quick[e.Call] == nil {
+				t.quick[e.Call] = s
+			}
+		}
+		t.calls[key] = s
+	}
+	return s
+}
+
+// Async adds an asynchronous operation.
+func (t *Calls) Async(e *world.Async) {
+	key := 1<<31 | uint32(e.Op)<<16 | uint32(e.API)
+	s := t.calls[key]
+	if s == nil {
+		s = &callStats{op: e.Op, name: e.API.String(), async: true}
+		s.sizes.Room = 32
+		t.calls[key] = s
+	}
+	s.add(e.Complete-e.Submit, e.Result, e.Bytes(), e.Op.MovesData())
+}
+
+func (s *callStats) add(duration, result, bytes int64, data bool) {
+	s.latency.Add(duration)
+	if result < 0 {
+		s.errors++
+		if s.errno == nil {
+			s.errno = map[int64]int64{}
+		}
+		if len(s.errno) < 64 || s.errno[-result] > 0 {
+			s.errno[-result]++
+		}
+		return
+	}
+	if data {
+		s.bytes += bytes
+		s.size.Add(bytes)
+		s.sizes.Add(bytes)
+	}
+}
+
+// Finish lists the calls, most time first.
+func (t *Calls) Finish(p *profile.Profile) {
+	list := make([]profile.Call, 0, len(t.calls))
+	for _, s := range t.calls {
+		c := profile.Call{
+			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.errors, Bytes: s.bytes,
+			TimeNS: s.latency.Sum, Size: measure.SizeDist(&s.size, &s.sizes), Latency: s.latency.Dist(),
+		}
+		for n, count := range s.errno {
+			if c.Errno == nil {
+				c.Errno = map[string]int64{}
+			}
+			c.Errno[strconv.FormatInt(n, 10)] = count
+		}
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b profile.Call) int {
+		return cmp.Or(cmp.Compare(b.TimeNS, a.TimeNS), cmp.Compare(b.Count, a.Count),
+			cmp.Compare(a.Op, b.Op), cmp.Compare(a.Name, b.Name))
+	})
+	p.Calls = list
+}

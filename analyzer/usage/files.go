@@ -1,0 +1,140 @@
+// Package usage gathers who moved what: files, devices, layers, processes, calls
+// and the workload as a whole. Each is a collector of its own.
+package usage
+
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+)
+
+// Files gathers what was done to each file.
+type Files struct {
+	files *world.Files
+	used  world.Table[fileStats]
+	span  int64
+}
+
+func NewFiles(files *world.Files, span int64) *Files {
+	return &Files{files: files, span: span}
+}
+
+func (c *Files) of(f *world.File) *fileStats {
+	s := c.used.Known(f.Number)
+	if s == nil {
+		s = &fileStats{light: !f.Listed}
+		c.used.Set(f.Number, s)
+	}
+	return s
+}
+
+// Call counts a call for its files.
+func (c *Files) Call(e *world.Call) {
+	if e.File != nil {
+		c.of(e.File).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
+	}
+	if e.File2 != nil && e.File2 != e.File {
+		c.of(e.File2).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
+	}
+}
+
+// Async counts an asynchronous operation for its file.
+func (c *Files) Async(e *world.Async) {
+	if e.File != nil {
+		c.of(e.File).operation(e.PID, e.Op, max(e.Complete-e.Submit, 0), e.Bytes(), e.Result < 0)
+	}
+}
+
+// Access adds the data of an access to its files.
+func (c *Files) Access(x *world.Access) {
+	if f := x.File; f != nil && x.Op.Reads() {
+		s := c.of(f)
+		s.input(x.Start, x.End, x.At, x.Bytes, x.Failed)
+		if x.Reads {
+			s.fill(x)
+		}
+	}
+	if out, at := x.Out(); out != nil {
+		c.of(out).output(x.Start, x.End, at, x.Bytes, x.Failed)
+	}
+}
+
+// Fault adds a page fault that had to wait.
+func (c *Files) Fault(e *world.Fault) {
+	if e.File != nil {
+		s := c.of(e.File)
+		s.user(e.PID)
+		s.fault(e)
+	}
+}
+
+// Request adds a request to the files whose data it carries.
+func (c *Files) Request(e *world.Request) {
+	for i := range e.Pieces {
+		c.of(e.Pieces[i].File).request(e, e.Pieces[i].Bytes)
+	}
+}
+
+// Finish lists the files, and counts what was left out.
+func (c *Files) Finish(p *profile.Profile) {
+	for _, f := range append(slices.Clone(c.files.All), c.files.Rest) {
+		switch s := c.used.Known(f.Number); {
+		case s == nil:
+		case f.Listed:
+			p.Files = append(p.Files, s.profile(f, c.span))
+		default:
+			p.Omitted.Files++
+			p.Omitted.FilesBytes += s.moved()
+		}
+	}
+	p.Omitted.Files += c.files.Omitted
+	p.Pattern.ReadClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads })
+	p.Pattern.WriteClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes })
+	c.memory(&p.Pattern)
+}
+
+// memory says how large the working set is, and how much of it came from memory.
+func (c *Files) memory(w *profile.WholePattern) {
+	cache := profile.Cache{}
+	for _, f := range c.files.All {
+		s := c.used.Known(f.Number)
+		if s == nil || !f.Data() {
+			continue
+		}
+		w.WorkingSet += s.set()
+		if s.read != nil && s.cached > 0 {
+			c := s.cache()
+			cache.ReadBytes += c.ReadBytes
+			cache.FilledBytes += min(c.FilledBytes, c.ReadBytes)
+			cache.DeviceBytes += min(c.DeviceBytes, c.ReadBytes)
+		}
+	}
+	if cache.ReadBytes > 0 {
+		w.Cache = measure.CacheOf(cache.ReadBytes, cache.FilledBytes, cache.DeviceBytes)
+	}
+}
+
+// mainClass is the class of access that holds most bytes, in one direction.
+func (c *Files) mainClass(of func(*fileStats) (*measure.Flow, *measure.Pattern)) string {
+	sums := map[string]int64{}
+	for _, f := range c.files.All {
+		s := c.used.Known(f.Number)
+		if s == nil || !f.Data() {
+			continue
+		}
+		if moved, order := of(s); moved != nil && moved.Bytes > 0 {
+			if p := order.Profile(); p != nil {
+				sums[p.Class] += moved.Bytes
+			}
+		}
+	}
+	best := ""
+	for _, k := range measure.SortedKeys(sums) {
+		if best == "" || sums[k] > sums[best] {
+			best = k
+		}
+	}
+	return best
+}

@@ -1,0 +1,101 @@
+package usage
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Layers gathers what each layer moved: the calls and faults, then the
+// devices from top to bottom.
+type Layers struct {
+	reads, writes, faults measure.Flow // of data, by calls and asynchronous operations; by faults
+	layers                []*layer
+	in                    world.Table[layer] // of a device
+	span                  int64
+}
+
+// layer is all devices of one kind at one level of the stack. A byte that goes
+// through several layers is counted once in each.
+type layer struct {
+	level       int
+	name        string
+	devices     []string
+	read, write measure.Flow
+}
+
+// NewLayers puts every device that was used into its layer; the topmost
+// layers come first.
+func NewLayers(t *world.Devices, span int64) *Layers {
+	c := &Layers{span: span}
+	type key struct {
+		level int
+		name  string
+	}
+	layers := map[key]*layer{}
+	for _, d := range t.All {
+		if !d.Used {
+			continue
+		}
+		k := key{d.Level, d.Layer()}
+		if layers[k] == nil {
+			layers[k] = &layer{level: k.level, name: k.name}
+			c.layers = append(c.layers, layers[k])
+		}
+		layers[k].devices = append(layers[k].devices, d.Name)
+		c.in.Set(d.Number, layers[k])
+	}
+	slices.SortFunc(c.layers, func(a, b *layer) int {
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.name, b.name))
+	})
+	return c
+}
+
+// Data adds data moved to or from files that hold data: not pipes, sockets
+// and terminals.
+func (c *Layers) Data(x *world.Access) {
+	if x.Reads {
+		c.reads.Add(x.Start, x.End, x.Bytes, x.Failed)
+	}
+	if x.Writes {
+		c.writes.Add(x.Start, x.End, x.Bytes, x.Failed)
+	}
+}
+
+// Fault adds a page fault that had to wait.
+func (c *Layers) Fault(e *world.Fault) {
+	c.faults.Add(e.Start, e.Start+max(e.Duration, 0), e.Filled, false)
+}
+
+// Request adds a request of the workload.
+func (c *Layers) Request(e *world.Request) {
+	if !e.Ours {
+		return
+	}
+	switch e.Op {
+	case trace.ReqRead:
+		c.in.Of(e.Device.Number).read.Add(e.Issued, max(e.Issued, e.Completed), e.Bytes, e.Error != 0)
+	case trace.ReqWrite:
+		c.in.Of(e.Device.Number).write.Add(e.Issued, max(e.Issued, e.Completed), e.Bytes, e.Error != 0)
+	}
+}
+
+// Finish lists the layers from the calls down to the disks.
+func (c *Layers) Finish(p *profile.Profile) {
+	p.Layers = []profile.Layer{{Name: "calls", Devices: []string{}, Read: c.reads.Profile(p.WallNS), Write: c.writes.Profile(p.WallNS)}}
+	if c.faults.Count > 0 {
+		p.Layers = append(p.Layers, profile.Layer{Name: "faults", Devices: []string{}, Read: c.faults.Profile(p.WallNS)})
+	}
+	for _, l := range c.layers {
+		p.Layers = append(p.Layers, profile.Layer{
+			Name: l.name, Level: l.level, Devices: l.devices, Read: l.read.Profile(c.span), Write: l.write.Profile(c.span),
+		})
+	}
+	if n := c.reads.Bytes + c.writes.Bytes; n > 0 {
+		p.Pattern.ReadMix = float64(c.reads.Bytes) / float64(n)
+	}
+}

@@ -1,0 +1,107 @@
+package usage
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Processes gathers what each process did.
+type Processes struct {
+	processes *world.Processes
+	used      world.Table[processUse]
+}
+
+// processUse is what one process did.
+type processUse struct {
+	calls, callTime    int64
+	read, write, async measure.Flow
+	faults, faultTime  int64
+	waits              profile.Waits
+	devRead, devWrite  int64
+}
+
+func NewProcesses(t *world.Processes) *Processes {
+	return &Processes{processes: t}
+}
+
+// Call adds a call.
+func (c *Processes) Call(e *world.Call) {
+	u := c.used.Of(e.Process.Number)
+	u.calls++
+	u.callTime += e.Duration
+}
+
+// Async adds an asynchronous operation.
+func (c *Processes) Async(e *world.Async) {
+	c.used.Of(e.Process.Number).async.Add(e.Submit, e.Complete, e.Bytes(), e.Result < 0)
+}
+
+// Data adds data moved to or from files that hold data.
+func (c *Processes) Data(x *world.Access) {
+	if x.Reads {
+		c.used.Of(x.Process.Number).read.Add(x.Start, x.End, x.Bytes, x.Failed)
+	}
+	if x.Writes {
+		c.used.Of(x.Process.Number).write.Add(x.Start, x.End, x.Bytes, x.Failed)
+	}
+}
+
+// Fault adds a page fault that had to wait.
+func (c *Processes) Fault(e *world.Fault) {
+	u := c.used.Of(e.Process.Number)
+	u.faults++
+	u.faultTime += e.Duration
+}
+
+// Wait adds a time off the CPU.
+func (c *Processes) Wait(e *world.Wait) {
+	w := &c.used.Of(e.Process.Number).waits
+	switch e.Cause {
+	case trace.WaitIO:
+		w.IO += e.Duration
+	case trace.WaitThrottle:
+		w.Throttle += e.Duration
+	case trace.WaitCall:
+		w.Call += e.Duration
+	default:
+		w.Other += e.Duration
+	}
+}
+
+// Request adds a request at a topmost device to the process it was done for.
+func (c *Processes) Request(e *world.Request) {
+	if !e.Ours || e.Process == nil || e.Device.Level != 1 {
+		return
+	}
+	switch e.Op {
+	case trace.ReqRead:
+		c.used.Of(e.Process.Number).devRead += e.Bytes
+	case trace.ReqWrite:
+		c.used.Of(e.Process.Number).devWrite += e.Bytes
+	}
+}
+
+// Finish lists the processes in the order in which they showed up.
+func (c *Processes) Finish(p *profile.Profile) {
+	all := c.processes.All
+	if len(c.processes.Omitted) > 0 {
+		all = append(slices.Clone(all), c.processes.Rest)
+	}
+	p.Omitted.Processes = int64(len(c.processes.Omitted))
+	p.Processes = make([]profile.Process, 0, len(all))
+	for _, x := range all {
+		u := c.used.Of(x.Number)
+		p.Processes = append(p.Processes, profile.Process{
+			PID: x.PID, Parent: x.Parent, Command: x.Command, Args: x.Args, Exe: x.Exe, UID: x.UID, StartNS: x.StartNS, EndNS: x.EndNS,
+			Status: x.Status, CPUNS: x.CPUNS, Threads: x.Threads, CallNS: u.callTime, Calls: u.calls,
+			Read: u.read.Profile(p.WallNS), Write: u.write.Profile(p.WallNS), Async: u.async.Profile(p.WallNS),
+			Faults: u.faults, FaultNS: u.faultTime, WaitNS: u.waits, DevRead: u.devRead, DevWrite: u.devWrite,
+		})
+	}
+	slices.SortStableFunc(p.Processes, func(a, b profile.Process) int { return cmp.Compare(a.StartNS, b.StartNS) })
+}

@@ -1,0 +1,112 @@
+package usage
+
+import (
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/survey"
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Whole gathers what describes the workload as a whole.
+type Whole struct {
+	calls    *timeline.Depth // data calls and asynchronous operations
+	callArea int64
+	tops     *timeline.Depth // reads and writes at topmost devices
+	topArea  int64
+	topBytes int64
+	topReads int64
+	topCount int64
+	lastDone map[uint32]int64 // thread → end of its last data call
+	thread   uint32
+	done     int64
+	think    measure.Histogram
+	arrivals measure.Histogram
+	arrived  int64
+	seeks    measure.Histogram
+	heads    map[trace.DeviceID]int64
+	modes    profile.CacheModes
+	span     int64
+}
+
+func NewWhole(span int64) *Whole {
+	return &Whole{
+		span:  span,
+		calls: timeline.WithLevels(), tops: timeline.WithLevels(), lastDone: map[uint32]int64{}, heads: map[trace.DeviceID]int64{},
+		arrived: -1,
+	}
+}
+
+// Data adds a data call; think time is what passes between two of a thread.
+func (o *Whole) Data(x *world.Access) {
+	countMode(&o.modes, x)
+	o.calls.Add(x.Start, x.End)
+	o.callArea += x.End - x.Start
+	if x.Api != 0 {
+		return // asynchronous: the thread goes on meanwhile
+	}
+	if x.Tid != o.thread {
+		if o.thread != 0 && len(o.lastDone) < survey.MaxThreads {
+			o.lastDone[o.thread] = o.done
+		}
+		o.thread, o.done = x.Tid, -1
+		if t, ok := o.lastDone[x.Tid]; ok {
+			o.done = t
+		}
+	}
+	if o.done >= 0 && x.Start >= o.done {
+		o.think.Add(x.Start - o.done)
+	}
+	o.done = max(o.done, x.End)
+}
+
+// Request adds a read or a write at a topmost device.
+func (o *Whole) Request(e *world.Request) {
+	if !e.Ours || e.Device.Level != 1 || e.Op != trace.ReqRead && e.Op != trace.ReqWrite {
+		return
+	}
+	end := max(e.Issued, e.Completed)
+	o.tops.Add(e.Issued, end)
+	o.topArea += end - e.Issued
+	o.topBytes += e.Bytes
+	o.topCount++
+	if e.Op == trace.ReqRead {
+		o.topReads += e.Bytes
+	}
+	if o.arrived >= 0 {
+		o.arrivals.Add(e.Issued - o.arrived)
+	}
+	o.arrived = e.Issued
+	at := int64(e.Sector) * 512
+	if head, ok := o.heads[e.Request.Device]; ok {
+		o.seeks.Add(max(at-head, head-at))
+	}
+	o.heads[e.Request.Device] = at + e.Bytes
+}
+
+// Finish describes the workload as a whole.
+func (o *Whole) Finish(p *profile.Profile) {
+	w := &p.Pattern
+	w.CallDepth = measure.DepthOf(o.calls, o.callArea, p.WallNS)
+	w.DeviceDepth = measure.DepthOf(o.tops, o.topArea, o.span)
+	w.Think, w.Modes = o.think.Dist(), &o.modes
+	w.InterArrival, w.SeekDistance = o.arrivals.Dist(), o.seeks.Dist()
+	for i := range p.Calls {
+		if c := &p.Calls[i]; !c.Async && durable[c.Op] {
+			w.SyncCalls += c.Count
+		}
+	}
+	if o.topBytes > 0 {
+		w.DeviceMix = float64(o.topReads) / float64(o.topBytes)
+	}
+	if o.topCount > 0 {
+		w.BandwidthBusy, w.MeanAccess = measure.Rate(o.topBytes, w.DeviceDepth.BusyNS), o.topArea/o.topCount
+	}
+}
+
+// durable are the operations that ask for data to be on the device.
+var durable = map[string]bool{
+	trace.OpSync.String(): true, trace.OpDataSync.String(): true, trace.OpSyncRange.String(): true, trace.OpSyncFS.String(): true,
+	trace.OpMsync.String(): true,
+}

@@ -1,0 +1,148 @@
+package world
+
+import (
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// MaxProcesses bounds the processes that are told apart.
+const MaxProcesses = 20_000
+
+// Process is one process of the workload.
+type Process struct {
+	Number       int // in the order in which they showed up; 0 stands for all beyond maxProcesses
+	PID, Parent  uint32
+	UID          uint32
+	Command, Exe string
+	Args         []string
+	StartNS      int64 // first sign of it
+	EndNS, CPUNS int64 // profile.Unknown before it ended
+	Status       *int
+	Threads      int
+	seen         bool // StartNS is known
+	Present      bool // it ran before the recording began
+}
+
+// Processes are the processes of a trace. A number that was used again after
+// its process had ended is another process.
+type Processes struct {
+	All     []*Process
+	byPID   map[uint32]*Process
+	Rest    *Process
+	Omitted map[uint32]bool
+	last    *Process
+}
+
+func newProcesses() *Processes {
+	rest := &Process{Command: "(other processes)", EndNS: profile.Unknown, CPUNS: profile.Unknown}
+	return &Processes{byPID: map[uint32]*Process{}, Rest: rest, Omitted: map[uint32]bool{}}
+}
+
+// get returns the process with a number; first is when it showed up.
+func (t *Processes) get(pid uint32, first int64) *Process {
+	if t.last != nil && t.last.PID == pid {
+		return t.last
+	}
+	p := t.expect(pid)
+	if p == t.Rest {
+		return p
+	}
+	if !p.seen {
+		p.seen, p.StartNS = true, first
+	}
+	t.last = p
+	return p
+}
+
+// expect returns the process with a number, of which there may have been no
+// sign yet.
+func (t *Processes) expect(pid uint32) *Process {
+	p := t.byPID[pid]
+	if p == nil {
+		if len(t.All) >= MaxProcesses {
+			t.Omitted[pid] = true
+			return t.Rest
+		}
+		p = &Process{Number: len(t.All) + 1, PID: pid, EndNS: profile.Unknown, CPUNS: profile.Unknown, Threads: 1}
+		t.All = append(t.All, p)
+		t.byPID[pid] = p
+	}
+	return p
+}
+
+// Find returns the process that had a number last, nil if none had.
+func (t *Processes) Find(pid uint32) *Process {
+	if p := t.byPID[pid]; p != nil || len(t.All) < MaxProcesses {
+		return p
+	}
+	return t.Rest
+}
+
+// event follows forks, execs and exits.
+func (t *Processes) event(e *trace.Process) {
+	switch e.Action {
+	case trace.ProcessFork:
+		if e.TID != e.PID {
+			t.get(e.PID, e.Time).Threads++
+			return
+		}
+		if p := t.byPID[e.PID]; p != nil && p.EndNS != profile.Unknown {
+			t.forget(e.PID)
+		}
+		p := t.get(e.PID, e.Time)
+		p.name(e)
+		if from := t.byPID[e.Parent]; from != nil && p.Exe == "" {
+			p.Exe, p.Args = from.Exe, from.Args
+		}
+	case trace.ProcessExec, trace.ProcessPresent:
+		p := t.get(e.PID, e.Time)
+		p.Present = p.Present || e.Action == trace.ProcessPresent
+		p.Args, p.Exe = Arguments(e.Args), e.Exe
+		p.name(e)
+	case trace.ProcessExit:
+		p := t.get(e.PID, e.Time)
+		p.EndNS = e.Time
+		p.CPUNS = e.CPU
+		status := exitStatus(e.Status)
+		p.Status = &status
+	}
+}
+
+func (t *Processes) forget(pid uint32) {
+	delete(t.byPID, pid)
+	t.last = nil
+}
+
+func (p *Process) name(e *trace.Process) {
+	if e.Command != "" {
+		p.Command = e.Command
+	}
+	if e.Parent != 0 {
+		p.Parent = e.Parent
+	}
+	p.UID = e.UID
+}
+
+// Arguments splits what the kernel keeps joined by NUL.
+func Arguments(s string) []string {
+	if s = strings.TrimSuffix(s, "\x00"); s == "" {
+		return nil
+	}
+	return strings.Split(s, "\x00")
+}
+
+// exitStatus is a wait status as a shell reports it: 128+n for a signal.
+func exitStatus(wait int32) int {
+	if signal := int(wait & 0x7f); signal != 0 {
+		return 128 + signal
+	}
+	return int(wait >> 8 & 0xff)
+}
+
+// BrokenOff reports whether a process was ended by a signal, or still ran when
+// the recording ended.
+func (p *Process) BrokenOff() bool {
+	return p.EndNS == profile.Unknown || p.Status != nil && *p.Status > 128
+}

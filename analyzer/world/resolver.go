@@ -1,0 +1,120 @@
+package world
+
+import "github.com/iotrace/iotrace/trace"
+
+// runLength is how many events are resolved before they are handed on: few
+// enough to stay in the caches of the processor.
+const runLength = 2048
+
+// Resolver finds out, once for each event, which files, processes and devices
+// it is about. It is the visitor of the order of starts.
+type Resolver struct {
+	files     *Files
+	devices   *Devices
+	Processes *Processes
+	begins    []Begin // still to come
+	run       *Run
+	handed    *Run // that may be in use
+	hand      func(*Run)
+}
+
+// NewResolver makes one that hands on what it has resolved: hand may use a run
+// until it is called again.
+func NewResolver(files *Files, devices *Devices, begins []Begin, hand func(*Run)) *Resolver {
+	return &Resolver{
+		files: files, devices: devices, Processes: newProcesses(), begins: begins, run: new(Run), handed: new(Run), hand: hand,
+	}
+}
+
+// Flush hands on what was resolved, and ends the use of what was handed on before.
+func (r *Resolver) Flush() {
+	r.hand(r.run)
+	r.run, r.handed = r.handed, r.run
+	r.run.clear()
+}
+
+// reached puts in the starts of programs up to a time.
+func (r *Resolver) reached(at int64) {
+	if len(r.run.Order) >= runLength {
+		r.Flush()
+	}
+	for len(r.begins) > 0 && r.begins[0].At <= at {
+		b := r.begins[0]
+		r.begins = r.begins[1:]
+		*next(r.run, AStart, &r.run.Starts) = Start{b.At, b.Exec, r.Processes.expect(b.Pid)}
+	}
+}
+
+// Process takes a fork, an exec or an exit.
+func (r *Resolver) Process(e *trace.Process) {
+	r.reached(e.Time)
+	r.Processes.event(e)
+	l := Life{Process: e, Who: r.Processes.get(e.PID, e.Time)}
+	if parent := r.Processes.byPID[l.Who.Parent]; e.Action == trace.ProcessExec && parent != l.Who {
+		l.Parent = parent
+	}
+	*next(r.run, ALife, &r.run.Lives) = l
+}
+
+// Syscall takes a call.
+func (r *Resolver) Syscall(e *trace.Syscall) {
+	r.reached(e.Start)
+	c := next(r.run, ACall, &r.run.Calls)
+	c.Syscall, c.File, c.File2, c.Process = e, r.files.File(e.File), r.files.File(e.File2), r.Processes.get(e.PID, e.Start)
+	if e.Op.MovesData() {
+		x := next(r.run, AnAccess, &r.run.Accesses)
+		x.call(e, c.File, c.File2)
+		x.by(c.Process)
+	}
+}
+
+// AsyncOp takes an asynchronous operation.
+func (r *Resolver) AsyncOp(e *trace.AsyncOp) {
+	r.reached(e.Submit)
+	a := next(r.run, AnAsync, &r.run.Asyncs)
+	*a = Async{e, r.files.File(e.File), r.Processes.get(e.PID, e.Submit)}
+	if e.Op.MovesData() {
+		x := next(r.run, AnAccess, &r.run.Accesses)
+		x.async(e, a.File)
+		x.by(a.Process)
+	}
+}
+
+// Fault takes a page fault that had to wait.
+func (r *Resolver) Fault(e *trace.Fault) {
+	r.reached(e.Start)
+	*next(r.run, AFault, &r.run.Faults) = Fault{e, r.files.File(e.File), r.Processes.get(e.PID, e.Start)}
+}
+
+// Wait takes a time off the CPU.
+func (r *Resolver) Wait(e *trace.Wait) {
+	r.reached(e.Start)
+	*next(r.run, AWait, &r.run.Waits) = Wait{e, r.Processes.get(e.PID, e.Start)}
+}
+
+// Queued takes the time a request waited in the block layer.
+func (r *Resolver) Queued(e *trace.Request) {
+	r.reached(e.Queued)
+	if ours := !Others(e); ours {
+		*next(r.run, AQueued, &r.run.Requests) = Request{Request: e, Ours: ours}
+	}
+}
+
+// Request takes a block request.
+func (r *Resolver) Request(e *trace.Request) {
+	r.reached(e.Issued)
+	q := Request{Request: e, Ours: !Others(e), Device: r.devices.Get(e.Device), File: r.files.File(e.File)}
+	if !q.Ours {
+		q.Process = r.Processes.byPID[e.PID]
+	} else {
+		q.Process = r.Processes.byPID[requester(e)]
+		first := len(r.run.pieces)
+		Pieces(e, func(id trace.FileID, at, bytes int64) {
+			if f := r.files.File(id); f != nil && (f.Top == q.Device || f.Other && q.Device.Level == 1) {
+				r.run.pieces = append(r.run.pieces, part{f, at, bytes})
+			}
+		})
+		q.Pieces = r.run.pieces[first:]
+	}
+	*next(r.run, ARequest, &r.run.Requests) = q
+}
