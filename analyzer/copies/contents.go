@@ -46,7 +46,7 @@ func (b *books) check(list []found) []found {
 	for i := range list {
 		f := &list[i]
 		same, known := b.contents.same(f.source, f.dest)
-		f.checked = same && known && f.bytes+f.holes >= b.contents[f.source].Size
+		f.checked = same && known && (f.sourceAt == f.destAt)
 	}
 	return slices.DeleteFunc(list, func(f found) bool {
 		if f.source == f.dest || f.to != "" || f.bytes+f.holes < b.contents[f.source].Size {

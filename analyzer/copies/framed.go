@@ -24,7 +24,7 @@ func (b *books) framed(taken map[*world.File]bool, names *world.Files) []found {
 		made[n.actor] = append(made[n.actor], n)
 	}
 	for _, r := range b.routes() {
-		some := r.match(taken)
+		some := r.match(taken, b.contents)
 		list = append(list, some...)
 		list = append(list, r.empty(some, made[r.to], names, taken)...)
 	}
@@ -164,7 +164,7 @@ const waiting = int64(1e9)
 
 // match pairs the files of both sides of a route: of each a stretch at the same
 // place, the whole file or its end.
-func (r *route) match(taken map[*world.File]bool) []found {
+func (r *route) match(taken map[*world.File]bool, c contents) []found {
 	type key struct {
 		name string
 		part measure.Extent
@@ -178,7 +178,7 @@ func (r *route) match(taken map[*world.File]bool) []found {
 	}
 	var sinks []*sink
 	for _, s := range r.to.written {
-		if _, ok := s.stretch(); ok && s.file.Data() && !taken[s.file] && s.again == 0 && !r.to.readBase(s.file) {
+		if _, ok := s.stretch(); (ok || r.held(c, s) != nil) && s.file.Data() && !taken[s.file] && s.again == 0 && !r.to.readBase(s.file) {
 			sinks = append(sinks, s)
 		}
 	}
@@ -190,6 +190,12 @@ func (r *route) match(taken map[*world.File]bool) []found {
 	for _, out := range sinks {
 		e, _ := out.stretch()
 		in, because, sure := closest(sources[key{path.Base(out.file.Path), e}], out), "a file of this name and size was read at one end of the stream and written at the other, in the same order, and the stream carried at least as many bytes", likely
+		if in == nil {
+			if in = r.held(c, out); in != nil {
+				e = measure.Extent{From: out.written.First(), To: out.written.End()}
+				because = "one end of the stream read what the other wrote, both files hold the same, and the stream carried at least as many bytes"
+			}
+		}
 		if in == nil {
 			in, because, sure = sole(r.from, sinks, out, e), "the only file of this size that was read at one end of the stream, the only one that was written at the other, and the stream carried at least as many bytes", sameSize
 		}
@@ -208,6 +214,17 @@ func (r *route) match(taken map[*world.File]bool) []found {
 		return nil
 	}
 	return list
+}
+
+// held is what the sender read of a file that holds the same as the one that was
+// written, if it read all that was.
+func (r *route) held(c contents, out *sink) *source {
+	for _, s := range r.from.all {
+		if same, known := c.same(s.file, out.file); same && known && len(out.written.List) == 1 && s.read.Has(out.written.List[0]) {
+			return s
+		}
+	}
+	return nil
 }
 
 // stretch is what a sink stands for: with holes, if the file is new.

@@ -111,7 +111,7 @@ func (d *decoder) io(r *iotraceIo) error {
 	if r.Rwf != 0 {
 		s.Flags |= callFlags(uint32(r.Rwf))
 	}
-	if op == trace.OpWrite && r.Ret > 0 {
+	if op == trace.OpWrite && r.Ret > 0 || op == trace.OpTruncate && r.Ret == 0 {
 		d.files.wrote(s.File, r.Pid)
 	} else {
 		d.files.touched(s.File)
