@@ -352,3 +352,35 @@ func TestNamesAtTheEnd(t *testing.T) {
 		t.Errorf("hard links: %+v", p.Copies)
 	}
 }
+
+// TestSourceInMemory: what never lies on a drive does not get faster or slower
+// with caches.
+func TestSourceInMemory(t *testing.T) {
+	s := newScene(t, "cp")
+	a := s.identify(trace.File{Path: "/dev/shm/a", Device: trace.MakeDeviceID(0, 30), Inode: 9, Size: 2 * MiB, FSType: "tmpfs"})
+	s.open(a, trace.FlagRead)
+	b := s.create("/dst/a")
+	s.loop(a, b, 2*MiB, 256*KiB)
+	p := s.finish(a, b)
+	if c := one(t, p); c.CacheHitShare != -1 {
+		t.Errorf("share from the cache: %g", c.CacheHitShare)
+	}
+	for _, o := range p.Observations {
+		if o.Code == "source_cached" {
+			t.Error(o.Text)
+		}
+	}
+}
+
+// TestRangesAreNoSyncs: sync_file_range makes nothing durable.
+func TestRangesAreNoSyncs(t *testing.T) {
+	s, a, b := copying(t, MiB)
+	s.loop(a, b, MiB, 256*KiB)
+	for range 5 {
+		s.call(trace.Syscall{Op: trace.OpSyncRange, File: b, Offset: 0, Requested: MiB}, us)
+	}
+	s.call(trace.Syscall{Op: trace.OpSync, File: b, Offset: trace.NoOffset}, us)
+	if c := one(t, s.finish(a, b)); c.Syncs != 1 {
+		t.Errorf("%d syncs, want 1", c.Syncs)
+	}
+}

@@ -71,10 +71,29 @@ func durability(p *analyzer.Profile) string {
 		return "It wrote no data."
 	case p.DurableNS == analyzer.Unknown:
 		return "It was not seen when its data reached the disk."
+	case inMemory(p):
+		return "What it wrote is in memory only (tmpfs)."
 	case p.DurableNS <= p.WallNS:
 		return "All its data was on the disk by then."
 	}
 	return fmt.Sprintf("All its data was on the disk after %s, %s later.", duration(p.DurableNS), duration(p.DurableNS-p.WallNS))
+}
+
+// inMemory reports whether all that was written went to files that never reach a
+// disk.
+func inMemory(p *analyzer.Profile) bool {
+	some := false
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Type != "file" || f.Write == nil || f.Write.Bytes == 0 {
+			continue
+		}
+		if f.FSType != "tmpfs" && f.FSType != "ramfs" && f.FSType != "hugetlbfs" {
+			return false
+		}
+		some = true
+	}
+	return some && p.Omitted.Files == 0
 }
 
 // written is the number of bytes the workload wrote, through whatever layer
@@ -157,6 +176,31 @@ func directions(l *analyzer.Layer) string {
 
 // copied sums up the copies: the one there is, or the groups.
 func copied(p *analyzer.Profile) string {
+	p, guessed := findings(p)
+	if text := counted(p); guessed == 0 || text == "" {
+		return text + sameSize(guessed)
+	} else {
+		return text + " " + sameSize(guessed)
+	}
+}
+
+// findings is the profile without the copies for which only sizes speak, and
+// how many those are.
+func findings(p *analyzer.Profile) (*analyzer.Profile, int64) {
+	some := *p
+	some.Copies = slices.DeleteFunc(slices.Clone(p.Copies), func(c analyzer.Copy) bool { return c.Certainty == "same_size" })
+	return &some, int64(len(p.Copies) - len(some.Copies))
+}
+
+func sameSize(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return some(n, "written file") + " had the size of a file that was read before; their contents were not compared."
+}
+
+// counted sums up copies that are sure.
+func counted(p *analyzer.Profile) string {
 	if len(p.Copies) == 1 && p.Omitted.Copies == 0 {
 		c := &p.Copies[0]
 		s := "Copied 1 file " + inWords(c.Method)

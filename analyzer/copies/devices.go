@@ -85,9 +85,11 @@ func (a *Collector) devicesOf(f *found, c *profile.Copy) {
 	if out != nil {
 		c.DeviceWrite, c.DeviceWriteBytes = out.flow, out.bytes
 	}
-	if c.Bytes > 0 {
+	if c.Bytes > 0 && !world.InMemory[f.source.FsType] {
 		c.CacheHitShare = max(1-float64(c.DeviceReadBytes)/float64(c.Bytes), 0)
 		c.ReadAmplification = float64(c.DeviceReadBytes) / float64(c.Bytes)
+	}
+	if c.Bytes > 0 {
 		c.WriteAmplification = float64(c.DeviceWriteBytes) / float64(c.Bytes)
 	}
 	a.durable(f, c, out)

@@ -75,7 +75,9 @@ func group(source, dest string, members []*profile.Copy) profile.CopyGroup {
 	if durable != profile.Unknown {
 		g.DurableNS = max(durable-g.StartNS, 0)
 	}
-	g.BytesPerS = measure.Rate(g.Bytes, g.WallNS)
+	if g.Method != "hardlink" && g.Method != "rename" { // no data moved
+		g.BytesPerS = measure.Rate(g.Bytes, g.WallNS)
+	}
 	if g.WallNS > 0 {
 		g.FilesPerS = float64(g.Files) / float64(g.WallNS) * 1e9
 	}

@@ -48,7 +48,7 @@ func (a *Collector) operation(f *world.File, op trace.Op, duration int64, failed
 		s.metaNS += duration
 		s.allocated = s.allocated || op == trace.OpAllocate && !failed
 		s.holed = s.holed || op == trace.OpPunch && !failed
-	case op.Durability():
+	case op.Durability() && op != trace.OpSyncRange: // that one does not make metadata durable, nor empty caches
 		s := a.sums.Of(f.Number)
 		s.syncs++
 		s.syncNS += duration

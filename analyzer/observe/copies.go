@@ -25,6 +25,11 @@ func (o *observer) copies() {
 	for _, i := range order[:min(len(order), maxObserved)] {
 		c := &o.p.Copies[i]
 		at := fmt.Sprintf("/copies/%d", i)
+		if c.Certainty == "same_size" {
+			o.say("same_size", at, fmt.Sprintf("%s has as many bytes as %s, which was read before it was written. Only sizes speak for a copy; the contents were not compared.",
+				path.Base(c.Destination), path.Base(c.Source)), number(at+"/bytes", float64(c.Bytes)))
+			continue
+		}
 		o.method(c, at)
 		switch c.Method {
 		case "rename", "hardlink", "reflink", "clonefile":
@@ -64,8 +69,12 @@ func (o *observer) method(c *profile.Copy, at string) {
 	}
 	depth := max(c.Read.Depth.Max, c.Write.Depth.Max)
 	inFlight := "one at a time"
-	if depth > 1 {
+	switch {
+	case depth > 1:
 		inFlight = fmt.Sprintf("up to %d in flight", depth)
+	case c.OverlapShare >= .01:
+		inFlight = fmt.Sprintf("one of each at a time, both at once %s of the time", wording.Share(c.OverlapShare))
+		evidence = append(evidence, number(at+"/overlap_share", c.OverlapShare))
 	}
 	text := fmt.Sprintf("%s: %s calls of %s, %s", name, worded(c.Method), unit.BlockSize(c.BufferBytes), inFlight)
 	evidence = append(evidence, number(at+"/buffer_bytes", float64(c.BufferBytes)), number(at+"/read/depth/max", float64(c.Read.Depth.Max)),
@@ -167,6 +176,10 @@ func (o *observer) groups() {
 		at := fmt.Sprintf("/copy_groups/%d", i)
 		text := fmt.Sprintf("%s, %s, to %s in %s by %s: %s, %s files/s", wording.Plural(int64(g.Files), "file", "files"), unit.Bytes(g.Bytes),
 			g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), wording.Speed(g.BytesPerS), unit.Significant(g.FilesPerS, 3))
+		if g.BytesPerS == 0 { // names only
+			text = fmt.Sprintf("%s, to %s in %s by %s: %s files/s", wording.Plural(int64(g.Files), "file", "files"),
+				g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), unit.Significant(g.FilesPerS, 3))
+		}
 		evidence := []profile.Evidence{number(at+"/files", float64(g.Files)), number(at+"/bytes", float64(g.Bytes)), number(at+"/wall_ns", float64(g.WallNS)),
 			number(at+"/files_per_s", g.FilesPerS)}
 		if data := g.PerFile.Sum; g.WallNS > 0 && data*2 < g.WallNS {
