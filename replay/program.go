@@ -65,6 +65,7 @@ func Load(path string) (p *Program, err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	l := newLoader()
+	l.room = maxOps + max(f.Size()-smallTrace, 0)/4
 	f.Only(trace.KindFile, trace.KindSyscall, trace.KindAsyncOp, trace.KindFault, trace.KindLost)
 	var b trace.Batch
 	for {
@@ -75,16 +76,33 @@ func Load(path string) (p *Program, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", path, err)
 		}
-		l.batch(&b)
+		if l.batch(&b); int64(len(l.ops)) > l.room {
+			return nil, fmt.Errorf("replaying %s: it has more than %d operations, which are all held in memory (record a part of the workload, with --duration)",
+				path, maxOps)
+		}
 	}
 	if l.lost > 0 {
 		return nil, fmt.Errorf("replaying %s: the recording lost %d calls, so it is not the whole workload (record again with a larger --buffer)", path, l.lost)
 	}
-	if p := l.program(); p != nil {
+	p = l.program()
+	switch {
+	case p == nil:
+	case p.tangled(l.room):
+		return nil, fmt.Errorf("replaying %s: %d operations in %d threads or lanes are too many to find out which waits for which (record a part of the workload, with --duration)",
+			path, len(p.Ops), p.Threads)
+	default:
+		p.depend()
 		return p, nil
 	}
 	return nil, fmt.Errorf("replaying %s: %w", path, ErrEmpty)
 }
+
+// maxOps is how many operations of a small trace are held: enough for their
+// memory to be 600 MiB. Larger traces may have more.
+const (
+	maxOps     = 1 << 20
+	smallTrace = 10_000_000 // bytes
+)
 
 // loader gathers the operations of a trace.
 type loader struct {
@@ -97,6 +115,7 @@ type loader struct {
 	tids  []uint64 // of ops: thread, or lane of asynchronous operations
 	async []lane
 	lost  uint64
+	room  int64 // operations that are held at most
 
 	mapped    bool
 	omitted   int64
@@ -239,7 +258,7 @@ func (l *loader) asyncOp(a *trace.AsyncOp) {
 	l.ops, l.tids = append(l.ops, o), append(l.tids, uint64(a.TID)|1<<32)
 }
 
-// program finishes the operations; nil if none moves data.
+// program finishes the operations, all but what they wait for; nil if none moves data.
 func (l *loader) program() *Program {
 	order := make([]int, len(l.ops))
 	for i := range order {
@@ -273,9 +292,12 @@ func (l *loader) program() *Program {
 		p.Files[i].Warm = l.reads[i] > 0 && 5*l.fills[i] < l.reads[i]
 	}
 	p.place()
-	p.depend()
 	return p
 }
+
+// tangled reports whether dependences would take hours and gigabytes: each
+// operation may wait for one of every other thread.
+func (p *Program) tangled(room int64) bool { return int64(p.Threads)*int64(len(p.Ops)) > 64*room }
 
 // lane finds a row of asynchronous operations of a thread that is free.
 func (l *loader) lane(tid uint32, o *Op) uint64 {

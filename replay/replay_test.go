@@ -256,3 +256,15 @@ func TestAdvice(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// What would take hours to plan is refused: nearly every operation would wait
+// for one of each of a million threads.
+func TestTangledProgramsAreRefused(t *testing.T) {
+	ops := make([]Op, maxOps)
+	if p := (&Program{Ops: ops, Threads: maxOps}); !p.tangled(maxOps) {
+		t.Error("a thread for each operation is not too many")
+	}
+	if p := (&Program{Ops: ops, Threads: 64}); p.tangled(maxOps) {
+		t.Error("64 threads are too many")
+	}
+}

@@ -160,7 +160,7 @@ func (f *FileReader) seek(s Span) error {
 	}
 	r := f.Reader
 	r.window = window{in: f.file, buf: r.buf[:0], offset: s.Offset}
-	r.batch, r.open, r.hurt, r.done = s.Batch-1, false, false, false
+	r.batch, r.open, r.hurt, r.done, r.indexed = s.Batch-1, false, false, false, false
 	if r.ledger != nil {
 		r.ledger = r.ledger.sought()
 	}

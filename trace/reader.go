@@ -18,6 +18,7 @@ type Reader struct {
 	header  Header
 	end     *End
 	done    bool
+	indexed bool               // the index was seen
 	skipped [len(layouts)]bool // kinds that Only left out
 
 	// What is being read.
@@ -199,7 +200,13 @@ func (r *Reader) frame(f frame) error {
 		err = r.endTrace(f, at, payload)
 	case frameHeader:
 		err = errors.New("a second header")
-	case frameIndex, frameTrailer:
+	case frameIndex:
+		if r.indexed {
+			err = errors.New("a second index")
+		}
+		r.indexed = true
+	case frameTrailer:
+		err = errors.New("before the end of the trace")
 	default:
 		err = r.events(f, at, payload)
 	}

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -13,6 +14,7 @@ const (
 	zoomFactor = 5      // from one level of the curves to the next
 	zoomLevels = 6      // below the bins that show everything
 	zoomFinest = 1000   // ns
+	zoomOpen   = 8192   // bins of a curve in which something under way begins or ends
 	zoomRows   = 40_000 // changes of all curves of a level together
 )
 
@@ -207,11 +209,11 @@ func (c *fineCurve) add(start, end, bytes int64) {
 
 // at is the open bin with this number.
 func (c *fineCurve) at(bin int64) *openBin {
-	i := len(c.open)
-	for i > 0 && c.open[i-1].at >= bin {
-		i--
-	}
-	if i == len(c.open) || c.open[i].at != bin {
+	i, found := slices.BinarySearchFunc(c.open, bin, func(o *openBin, bin int64) int { return cmp.Compare(o.at, bin) })
+	if !found {
+		if len(c.open) >= zoomOpen {
+			c.zoom.dead = true
+		}
 		c.open = slices.Insert(c.open, i, &openBin{at: bin})
 	}
 	return c.open[i]

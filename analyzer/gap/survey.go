@@ -32,10 +32,19 @@ func Survey(path string) (w *Workload, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", path, err)
 		}
-		s.batch(&b)
+		if s.batch(&b); int64(len(s.calls)+s.waiting/8) > maxCalls+max(f.Size()-smallTrace, 0)/4 {
+			return nil, fmt.Errorf("reading %s: it has more than %d calls, which are all held in memory (record a part of the workload, with --duration)", path, maxCalls)
+		}
 	}
 	return s.workload()
 }
+
+// maxCalls is how many calls a survey of a small trace holds, with eight waits
+// as one: enough for its memory to be 600 MiB. Larger traces may have more.
+const (
+	maxCalls   = 1 << 20
+	smallTrace = 10_000_000 // bytes
+)
 
 // call is a system call or an asynchronous operation on a file.
 type call struct {
@@ -52,9 +61,10 @@ type call struct {
 }
 
 type survey struct {
-	files map[trace.FileID]*surveyed
-	calls []call
-	waits map[uint32][][2]int64 // of threads, blocked outside of calls
+	files   map[trace.FileID]*surveyed
+	calls   []call
+	waits   map[uint32][][2]int64 // of threads, blocked outside of calls
+	waiting int                   // waits
 }
 
 // surveyed is a file of the recording.
@@ -80,6 +90,7 @@ func (s *survey) batch(b *trace.Batch) {
 	}
 	for i := range b.Waits {
 		if x := &b.Waits[i]; x.Cause == trace.WaitOther {
+			s.waiting++
 			s.waits[x.TID] = append(s.waits[x.TID], [2]int64{x.Start, x.Start + x.Duration})
 		}
 	}

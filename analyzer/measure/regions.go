@@ -13,31 +13,41 @@ const maxExtents = 64
 // (Flajolet et al., 2007; 4096 registers, standard error 1.6 %).
 type Regions struct {
 	exact  Ranges
-	blocks *sketch
+	blocks *sketch // of what does not fit into exact
 }
 
 func (r *Regions) Add(at, n int64) {
 	if n <= 0 || at < 0 || at > math.MaxInt64-n {
 		return
 	}
-	if r.blocks != nil {
-		r.blocks.add(at, n)
-		return
+	switch {
+	case r.blocks == nil, n > maxSketched && len(r.exact.List) < maxExtents:
+		r.exact.Add(Extent{at, at + n})
+	default:
+		r.blocks.add(at, min(n, maxSketched))
 	}
-	r.exact.Add(Extent{at, at + n})
-	if len(r.exact.List) > maxExtents {
+	if r.blocks == nil && len(r.exact.List) > maxExtents {
 		r.blocks = new(sketch)
+		long := Ranges{}
 		for _, e := range r.exact.List {
-			r.blocks.add(e.From, e.Bytes())
+			if e.Bytes() > maxSketched && len(long.List) < maxExtents/2 {
+				long.Add(e)
+			} else {
+				r.blocks.add(e.From, min(e.Bytes(), maxSketched))
+			}
 		}
-		r.exact = Ranges{}
+		r.exact = long
 	}
 }
+
+// maxSketched bounds the bytes that are counted block by block: longer extents
+// stay exact, as many as there is room for.
+const maxSketched = 16 << 20
 
 // Bytes is the number of distinct bytes.
 func (r *Regions) Bytes() int64 {
 	if r.blocks != nil {
-		return r.blocks.estimate() * block
+		return r.blocks.estimate()*block + r.exact.Bytes
 	}
 	return r.exact.Bytes
 }

@@ -92,7 +92,26 @@ func (o *Order) Add(b *trace.Batch) {
 	o.merge()
 	o.batches = append(o.batches, &held{Batch: b, left: len(o.fresh)})
 	o.high = max(o.high, latest(b))
-	o.release(o.high - o.horizon)
+	o.release(max(o.high-o.horizon, o.crowded()))
+}
+
+// maxHeldBatches bounds the batches that are held back, should hundreds of
+// thousands of events have begun long before they ended: events then come out
+// of order.
+const maxHeldBatches = 32
+
+// crowded is the time before which events have to be handed on to keep within
+// maxHeldBatches.
+func (o *Order) crowded() int64 {
+	limit := int64(math.MinInt64)
+	if n := len(o.batches) - maxHeldBatches; n > 0 {
+		for _, k := range o.pending {
+			if k.batch-o.first < uint32(n) {
+				limit = max(limit, k.start+1)
+			}
+		}
+	}
+	return limit
 }
 
 // Finish hands on what is left.

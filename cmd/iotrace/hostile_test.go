@@ -34,7 +34,7 @@ func originals(t testing.TB) (files [][]byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(b) < 40_000 { // the others take long
+		if len(b) < 16_000 { // the others take long
 			files = append(files, b)
 		}
 	}
