@@ -1,0 +1,147 @@
+// Package architecture holds ARCHITECTURE.md to what the packages are.
+package architecture
+
+import (
+	"flag"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	module = "github.com/iotrace/iotrace/"
+	page   = "../../ARCHITECTURE.md"
+	begin  = "<!-- packages: rewritten by go test ./internal/architecture -update -->\n"
+	end    = "<!-- end of packages -->\n"
+)
+
+var update = flag.Bool("update", false, "rewrite the table of packages in ARCHITECTURE.md")
+
+// room is one package: what it says it is for, and which of ours it imports.
+type room struct {
+	path, about string
+	imports     map[string]bool
+}
+
+// TestTableOfPackages: every package has a row, and imports only what stands
+// above it.
+func TestTableOfPackages(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), begin)
+	was, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatal("ARCHITECTURE.md has no table of packages")
+	}
+	list := rooms(t)
+	if *update {
+		if was = table(list); os.WriteFile(page, []byte(before+begin+was+end+after), 0o644) != nil {
+			t.Fatal("ARCHITECTURE.md cannot be written")
+		}
+	}
+	line := map[string]int{}
+	for i, row := range strings.Split(was, "\n") {
+		if cells := strings.Split(row, "`"); len(cells) > 2 {
+			line[cells[1]] = i
+		}
+	}
+	for _, r := range list {
+		if line[r.path] == 0 {
+			t.Errorf("%s has no row in ARCHITECTURE.md (go test ./internal/architecture -update writes the table)", r.path)
+		}
+		for i := range r.imports {
+			if line[i] >= line[r.path] {
+				t.Errorf("%s imports %s, which does not stand above it in ARCHITECTURE.md", r.path, i)
+			}
+		}
+		delete(line, r.path)
+	}
+	for p := range line {
+		t.Errorf("ARCHITECTURE.md has a row for %s, which is no package", p)
+	}
+}
+
+// rooms are the packages of the module, those that are imported before those
+// that import them.
+func rooms(t *testing.T) []*room {
+	found := map[string]*room{}
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || len(d.Name()) > 2 && d.Name()[0] == '.'):
+			return filepath.SkipDir
+		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		dir, _ := filepath.Rel("../..", filepath.Dir(name))
+		add(found, filepath.ToSlash(dir), file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []*room
+	seen := map[string]bool{}
+	var visit func(p string)
+	visit = func(p string) {
+		r := found[p]
+		if r == nil || seen[p] {
+			return
+		}
+		seen[p] = true
+		for _, i := range slices.Sorted(maps.Keys(r.imports)) {
+			visit(i)
+		}
+		list = append(list, r)
+	}
+	for _, p := range slices.Sorted(maps.Keys(found)) {
+		visit(p)
+	}
+	return list
+}
+
+// add takes what one file says of its package.
+func add(found map[string]*room, dir string, file *ast.File) {
+	r := found[dir]
+	if r == nil {
+		r = &room{path: dir, imports: map[string]bool{}}
+		found[dir] = r
+	}
+	if r.about == "" && file.Doc != nil {
+		said := new(doc.Package).Synopsis(file.Doc.Text())
+		for _, start := range []string{"Package " + file.Name.Name + " ", "Command " + path.Base(dir) + " "} {
+			said = strings.TrimPrefix(said, start)
+		}
+		r.about = strings.TrimSuffix(said, ".")
+	}
+	for _, i := range file.Imports {
+		if p, ours := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), module); ours {
+			r.imports[p] = true
+		}
+	}
+}
+
+func table(list []*room) string {
+	var b strings.Builder
+	b.WriteString("| package | what it does |\n|---|---|\n")
+	for _, r := range list {
+		b.WriteString("| `" + r.path + "` | " + r.about + " |\n")
+	}
+	return b.String()
+}
