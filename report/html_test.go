@@ -54,7 +54,7 @@ func TestHTMLWithoutCharts(t *testing.T) {
 	p := load(t, "copy")
 	p.Charts = nil
 	page := html(t, p)
-	if !strings.Contains(page, "What limited it") || strings.Contains(page, `id="linked"`) {
+	if !strings.Contains(page, "What was seen") || strings.Contains(page, `id="linked"`) {
 		t.Error("the page has charts, or lacks its text")
 	}
 }
