@@ -78,7 +78,8 @@ func open(p *profile.Profile) *account {
 	for name := range states {
 		active += t.ThreadNS[name]
 	}
-	a.serial = active > 0 && float64(active) <= slack*float64(t.WallNS) && t.ThreadNS["waiting_async"] == 0 && a.sees(trace.LimitNoWaits)
+	a.serial = active > 0 && float64(active) <= slack*float64(t.WallNS) && t.ThreadNS["waiting_async"] == 0 &&
+		a.sees(trace.LimitNoWaits)
 	if a.serial {
 		a.byThreads(t, active)
 		a.contended()
@@ -172,4 +173,29 @@ func (a *account) thread(name string) profile.Evidence {
 
 func at(pointer string, value float64) profile.Evidence {
 	return profile.Evidence{Pointer: pointer, Value: value}
+}
+
+// contended moves what the workload seemed to run, but did not by the kernel's count of
+// its CPU time, to the time it was ready and others ran.
+func (a *account) contended() {
+	uses := []use{inData, inMeta, inOther, running}
+	var seemed, used int64
+	for _, u := range uses {
+		seemed += a.spent[u]
+	}
+	for i := range a.p.Processes {
+		if a.p.Processes[i].CPUNS < 0 {
+			return
+		}
+		used += a.p.Processes[i].CPUNS
+	}
+	if missing := seemed - used; used <= 0 || float64(missing) < 0.05*float64(a.total) ||
+		float64(used) > 0.8*float64(seemed) {
+		return
+	}
+	for _, u := range uses {
+		kept := int64(float64(a.spent[u]) / float64(seemed) * float64(used))
+		a.spent[ready] += a.spent[u] - kept
+		a.spent[u] = kept
+	}
 }

@@ -29,8 +29,8 @@ type disk struct {
 	pointer string
 }
 
-// disk finds it; nil if no request of the workload was recorded.
-func (a *account) disk(write bool) *disk {
+// busiest finds it; nil if no request of the workload was recorded.
+func busiest(a *account, write bool) *disk {
 	var best *disk
 	for i := range a.p.Devices {
 		d := &disk{Device: &a.p.Devices[i], verb: "read", pointer: fmt.Sprintf("/devices/%d/read", i)}
@@ -44,19 +44,19 @@ func (a *account) disk(write bool) *disk {
 	return best
 }
 
-// device is for the time in which the workload waited for requests at a device.
-func (a *account) device() {
-	a.mapped()
-	a.waited(a.disk(false), a.take(onReads))
-	writer, writing := a.disk(true), a.take(onWrites, onFlush)
+// waiting is for the time in which the workload waited for requests at a device.
+func waiting(a *account) {
+	mapped(a)
+	waited(a, busiest(a, false), a.take(onReads))
+	writer, writing := busiest(a, true), a.take(onWrites, onFlush)
 	drained := a.take(after)
 	if writer != nil {
-		own := min(drained, a.busyAfter(writer))
+		own := min(drained, busyAfter(a, writer))
 		writing += own
 		drained -= own
 	}
-	a.waited(writer, writing)
-	if writer != nil && a.heldBack(writer, drained) {
+	waited(a, writer, writing)
+	if writer != nil && heldBack(a, writer, drained) {
 		a.spent[onNothing] += drained
 		return
 	}
@@ -76,14 +76,14 @@ const (
 // heldBack reports whether writes came to an idle device, bit by bit, for most of the time
 // after the command: something let them through no faster. What only waits for the
 // journal or the drive's cache has no more requests to come.
-func (a *account) heldBack(d *disk, drained int64) bool {
+func heldBack(a *account, d *disk, drained int64) bool {
 	coming := d.flow.LastNS - (a.p.StartNS + a.p.WallNS)
-	return drained > noticeable && d.flow.Count >= many && coming*3 > drained*2 && a.busyAfter(d)*3 < drained
+	return drained > noticeable && d.flow.Count >= many && coming*3 > drained*2 && busyAfter(a, d)*3 < drained
 }
 
 // busyAfter is how long a device was busy with the workload's writes after the command
 // had returned: what it was busy in all, less what it was until then.
-func (a *account) busyAfter(d *disk) int64 {
+func busyAfter(a *account, d *disk) int64 {
 	busy := d.flow.Depth.BusyNS
 	for _, s := range a.p.TimeStack.Slices {
 		if s.Label == "device_write" || s.Label == "device_both" {
@@ -94,22 +94,45 @@ func (a *account) busyAfter(d *disk) int64 {
 }
 
 // waited divides the time spent waiting for a device between it and its other users.
-func (a *account) waited(d *disk, ns int64) {
+func waited(a *account, d *disk, ns int64) {
 	if d == nil {
-		a.because(profile.Reason{Code: DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: Fits, Text: "waiting for a drive whose requests are not recorded", Evidence: []profile.Evidence{a.thread("waiting_io")}})
+		a.because(
+			profile.Reason{
+				Code:      DeviceLatency,
+				Name:      "waiting for the drive",
+				TimeNS:    ns,
+				Certainty: Fits,
+				Text:      "waiting for a drive whose requests are not recorded",
+				Evidence:  []profile.Evidence{a.thread("waiting_io")},
+			},
+		)
 		return
 	}
-	if others := a.others(d); others > 0 {
+	if others := foreign(a, d); others > 0 {
 		own := moved(d.Device)
 		part := min(int64(float64(ns)*float64(others)/float64(others+own)), d.lasting(others))
 		ns -= part
 		a.because(profile.Reason{
 			Code: OtherUsers, Name: "others on " + d.Name, TimeNS: part, Certainty: Fits, Evidence: []profile.Evidence{at(d.share("read_bytes"), float64(d.Foreign.Read)), at(d.share("write_bytes"), float64(d.Foreign.Write))},
-			Text:   fmt.Sprintf("others used %s at the same time: %s, beside %s of its own", d.Name, unit.Bytes(others), unit.Bytes(own)),
+			Text: fmt.Sprintf(
+				"others used %s at the same time: %s, beside %s of its own",
+				d.Name,
+				unit.Bytes(others),
+				unit.Bytes(own),
+			),
 			Remedy: "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
 		})
 	}
-	r := profile.Reason{Name: d.Name + map[string]string{"read": " reading", "wrote": " writing"}[d.verb], TimeNS: ns, Certainty: Proved, Evidence: []profile.Evidence{at(d.pointer+"/bytes", float64(d.flow.Bytes)), at(d.pointer+"/depth/mean_busy", d.flow.Depth.MeanBusy), at(d.pointer+"/latency_ns/p50", float64(d.flow.Latency.P50))}}
+	r := profile.Reason{
+		Name:      d.Name + map[string]string{"read": " reading", "wrote": " writing"}[d.verb],
+		TimeNS:    ns,
+		Certainty: Proved,
+		Evidence: []profile.Evidence{
+			at(d.pointer+"/bytes", float64(d.flow.Bytes)),
+			at(d.pointer+"/depth/mean_busy", d.flow.Depth.MeanBusy),
+			at(d.pointer+"/latency_ns/p50", float64(d.flow.Latency.P50)),
+		},
+	}
 	if d.flow.Depth.MeanBusy >= queued {
 		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.bandwidth(), "a faster drive, port or file system; the drive was given enough to do"
 	} else {
@@ -142,8 +165,18 @@ func (d *disk) latency() string {
 	if d.verb == "wrote" {
 		what = "writes to"
 	}
-	return fmt.Sprintf("%s %s one after another: %s of %s, %s each", what, d.Name,
-		wording.Plural(d.flow.Count, "request", "requests"), wording.Sizes(&d.flow.Size), wording.Times(&d.flow.Latency))
+	return fmt.Sprintf(
+		"%s %s one after another: %s of %s, %s each",
+		what,
+		d.Name,
+		wording.Plural(
+			d.flow.Count,
+			"request",
+			"requests",
+		),
+		wording.Sizes(&d.flow.Size),
+		wording.Times(&d.flow.Latency),
+	)
 }
 
 // more says what helps where requests come one at a time.
@@ -165,9 +198,9 @@ const (
 	notablePart  = 0.3
 )
 
-// others is what others moved on a device, if it is worth naming. What a loop device
+// foreign is what others moved on a device, if it is worth naming. What a loop device
 // above it moved is the workload's own, done by the kernel.
-func (a *account) others(d *disk) int64 {
+func foreign(a *account, d *disk) int64 {
 	n := d.Foreign.Read + d.Foreign.Write
 	for i := range a.p.Devices {
 		if x := &a.p.Devices[i]; x.Layer == "loop" && slices.Contains(x.Parents, d.Name) {
@@ -190,7 +223,7 @@ func moved(d *profile.Device) (n int64) {
 }
 
 // mapped is for reads through mappings: each is a page fault that waited.
-func (a *account) mapped() {
+func mapped(a *account) {
 	var file *profile.File
 	index, all := 0, int64(0)
 	for i := range a.p.Files {
@@ -207,50 +240,67 @@ func (a *account) mapped() {
 		return // reads by calls
 	}
 	pointer := fmt.Sprintf("/files/%d/faults", index)
-	waits := fmt.Sprintf("%s for %s, %s each", wording.Plural(file.Faults.Count, "wait", "waits"), unit.Bytes(file.Faults.Filled), wording.Times(&file.Faults.Latency))
+	waits := fmt.Sprintf(
+		"%s for %s, %s each",
+		wording.Plural(file.Faults.Count, "wait", "waits"),
+		unit.Bytes(file.Faults.Filled),
+		wording.Times(&file.Faults.Latency),
+	)
 	r := profile.Reason{
 		Code: MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: Proved,
-		Text:     fmt.Sprintf("%s is mapped into memory, not read by calls: %s", path.Base(file.Path), waits),
-		Remedy:   "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
-		Evidence: []profile.Evidence{at(pointer+"/count", float64(file.Faults.Count)), at(pointer+"/time_ns", float64(file.Faults.TimeNS)), at(pointer+"/filled_bytes", float64(file.Faults.Filled))},
+		Text:   fmt.Sprintf("%s is mapped into memory, not read by calls: %s", path.Base(file.Path), waits),
+		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
+		Evidence: []profile.Evidence{
+			at(pointer+"/count", float64(file.Faults.Count)),
+			at(pointer+"/time_ns", float64(file.Faults.TimeNS)),
+			at(pointer+"/filled_bytes", float64(file.Faults.Filled)),
+		},
 	}
-	if a.code(file) {
-		r.Code, r.Name, r.Text = ProgramStart, "loading the program", fmt.Sprintf("the program and its libraries had to be read, such as %s: %s", path.Base(file.Path), waits)
+	if code(a, file) {
+		r.Code, r.Name, r.Text = ProgramStart, "loading the program", fmt.Sprintf(
+			"the program and its libraries had to be read, such as %s: %s",
+			path.Base(file.Path),
+			waits,
+		)
 		r.Remedy = "a second start finds them in memory; fewer or smaller libraries"
 	}
 	a.because(r)
 }
 
 // code reports whether a file is a program or a library.
-func (a *account) code(f *profile.File) bool {
-	return strings.Contains(path.Base(f.Path), ".so") || slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool { return p.Exe == f.Path })
+func code(a *account, f *profile.File) bool {
+	return strings.Contains(path.Base(f.Path), ".so") ||
+		slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool { return p.Exe == f.Path })
 }
 
 // aboveDevice is for the time in which requests, or whoever waits for them, were held
 // back before they reached a device.
-func (a *account) aboveDevice() {
+func aboveDevice(a *account) {
 	if !a.sees(trace.LimitNoRequests) {
 		return
 	}
 	ns := a.take(onQueue, onNothing)
-	if served := a.served(); served != nil {
+	if served := fileServer(a); served != nil {
 		served.TimeNS = ns
 		a.because(*served)
 		return
 	}
 	name := "the device"
 	for _, write := range []bool{false, true} {
-		if d := a.disk(write); d != nil {
+		if d := busiest(a, write); d != nil {
 			name = d.Name
-			if others := a.others(d); others > 0 && 2*d.lasting(others) > ns {
-				a.waited(d, ns)
+			if others := foreign(a, d); others > 0 && 2*d.lasting(others) > ns {
+				waited(a, d, ns)
 				return
 			}
 		}
 	}
 	a.because(profile.Reason{
 		Code: LimitAbove, Name: "held back above the drive", TimeNS: ns, Certainty: Fits, Evidence: []profile.Evidence{a.sliceAt("io_wait"), a.sliceAt("queued")},
-		Text:   fmt.Sprintf("it waited while nothing of it was at %s, as with a limit of a cgroup or of the machine's host", name),
+		Text: fmt.Sprintf(
+			"it waited while nothing of it was at %s, as with a limit of a cgroup or of the machine's host",
+			name,
+		),
 		Remedy: "raise or remove the limit; a faster drive changes nothing", Experiment: "cat /sys/fs/cgroup/*/io.max; lsblk",
 	})
 }

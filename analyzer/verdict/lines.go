@@ -13,20 +13,20 @@ import (
 // also is the share from which on a cause that is not the first is told.
 const also = 0.1
 
-// lines tell the verdict: the cause, what else took time, when the data was safe, what
+// tell puts the verdict into words: the cause, what else took time, when the data was safe, what
 // the drives did, and what would help.
-func (a *account) lines(causes []profile.Reason) []string {
+func tell(a *account, causes []profile.Reason) []string {
 	list := []string{}
 	if len(causes) == 0 {
 		return append(list, "The recording does not tell what limited it.")
 	}
 	first := &causes[0]
-	list = append(list, a.opening(first), a.parts(causes))
-	list = append(list, a.safe())
-	if drives := a.drives(); drives != "" {
+	list = append(list, opening(a, first), parts(a, causes))
+	list = append(list, safe(a))
+	if drives := drives(a); drives != "" {
 		list = append(list, drives)
 	}
-	if a.cloned() != "" {
+	if cloned(a) != "" {
 		return list
 	}
 	if first.Remedy != "" {
@@ -39,15 +39,15 @@ func (a *account) lines(causes []profile.Reason) []string {
 }
 
 // opening names the first cause, unless nothing was copied that could have been slow.
-func (a *account) opening(first *profile.Reason) string {
-	if cloned := a.cloned(); cloned != "" {
+func opening(a *account, first *profile.Reason) string {
+	if cloned := cloned(a); cloned != "" {
 		return cloned
 	}
 	return fmt.Sprintf("%s: %s.", titles[first.Code], first.Text)
 }
 
 // cloned says that copies moved no data, if that is so of all of them.
-func (a *account) cloned() string {
+func cloned(a *account) string {
 	for _, c := range a.p.Copies {
 		switch c.Method {
 		case "reflink", "clonefile", "rename", "hardlink":
@@ -72,7 +72,7 @@ var titles = map[string]string{
 }
 
 // parts says how the time divides among the causes.
-func (a *account) parts(causes []profile.Reason) string {
+func parts(a *account, causes []profile.Reason) string {
 	var list []string
 	for i, r := range causes {
 		if i == 0 || r.Share >= also {
@@ -83,9 +83,9 @@ func (a *account) parts(causes []profile.Reason) string {
 }
 
 // safe says how it ended, and when its data was safe.
-func (a *account) safe() string {
+func safe(a *account) string {
 	p, wrote := a.p, a.written()
-	text := a.ended() + " " + wording.Duration(p.WallNS)
+	text := ended(a) + " " + wording.Duration(p.WallNS)
 	switch {
 	case wrote == 0 || len(p.Command) == 0 || p.Trace.Reason == "interrupted":
 		return text + "."
@@ -95,10 +95,15 @@ func (a *account) safe() string {
 		return fmt.Sprintf("%s, but the %s it wrote were safe only after %s (%s).", text, unit.Bytes(wrote),
 			wording.Duration(p.DurableNS), unit.RateOver(wrote, time.Duration(p.DurableNS)))
 	}
-	return fmt.Sprintf("%s, with the %s it wrote safe (%s).", text, unit.Bytes(wrote), unit.RateOver(wrote, time.Duration(p.DurableNS)))
+	return fmt.Sprintf(
+		"%s, with the %s it wrote safe (%s).",
+		text,
+		unit.Bytes(wrote),
+		unit.RateOver(wrote, time.Duration(p.DurableNS)),
+	)
 }
 
-func (a *account) ended() string {
+func ended(a *account) string {
 	switch status := a.p.ExitStatus; {
 	case a.p.Trace.Reason == "interrupted":
 		return "The recording was interrupted; it holds"
@@ -113,15 +118,27 @@ func (a *account) ended() string {
 }
 
 // drives says what the devices did for it.
-func (a *account) drives() string {
+func drives(a *account) string {
 	var list []string
 	for _, write := range []bool{false, true} {
-		d := a.disk(write)
+		d := busiest(a, write)
 		if d == nil || d.flow.Bytes < 1<<20 {
 			continue
 		}
-		list = append(list, fmt.Sprintf("%s %s %s in requests of %s, busy %s of the time, %s in flight", d.Name, d.verb, unit.Bytes(d.flow.Bytes),
-			wording.Sizes(&d.flow.Size), wording.Share(float64(d.flow.Depth.BusyNS)/float64(max(a.total, 1))), unit.Significant(max(d.flow.Depth.MeanBusy, 1), 2)))
+		list = append(
+			list,
+			fmt.Sprintf(
+				"%s %s %s in requests of %s, busy %s of the time, %s in flight",
+				d.Name,
+				d.verb,
+				unit.Bytes(d.flow.Bytes),
+				wording.Sizes(
+					&d.flow.Size,
+				),
+				wording.Share(float64(d.flow.Depth.BusyNS)/float64(max(a.total, 1))),
+				unit.Significant(max(d.flow.Depth.MeanBusy, 1), 2),
+			),
+		)
 	}
 	if len(list) == 0 {
 		return ""

@@ -9,17 +9,21 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// sync is for the time spent waiting for data to be safe: in fsync and the like, or in
+// syncing is for the time spent waiting for data to be safe: in fsync and the like, or in
 // writes that return no sooner.
-func (a *account) sync() {
-	if m := a.p.Pattern.Modes; m != nil && m.SyncedWrite > 0 && m.SyncedWrite*2 > m.BufferedWrite+m.DirectWrite+m.UncachedWrite {
+func syncing(a *account) {
+	if m := a.p.Pattern.Modes; m != nil && m.SyncedWrite > 0 &&
+		m.SyncedWrite*2 > m.BufferedWrite+m.DirectWrite+m.UncachedWrite {
 		uses := []use{onWrites, onFlush, inSync}
 		if a.serial {
 			uses = append(uses, inCall, onQueue, onNothing)
 		}
 		a.because(profile.Reason{
 			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: Proved, Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
-			Text:   fmt.Sprintf("each write waited until its data was safe (O_SYNC or O_DSYNC): %s", unit.Bytes(m.SyncedWrite)),
+			Text: fmt.Sprintf(
+				"each write waited until its data was safe (O_SYNC or O_DSYNC): %s",
+				unit.Bytes(m.SyncedWrite),
+			),
 			Remedy: "write larger pieces, or let one fsync follow many writes",
 		})
 		return
@@ -40,9 +44,17 @@ func (a *account) sync() {
 	}
 	a.because(profile.Reason{
 		Code: Sync, Name: "waiting until data was safe", TimeNS: ns, Certainty: Proved,
-		Evidence: []profile.Evidence{at(pointer+"/count", float64(most.Count)), at(pointer+"/time_ns", float64(most.TimeNS)), at(pointer+"/latency_ns/p50", float64(most.Latency.P50))},
-		Text:     fmt.Sprintf("%s, %s each", wording.Plural(most.Count, most.Name, most.Name+" calls"), wording.Times(&most.Latency)),
-		Remedy:   "sync less often, after more data",
+		Evidence: []profile.Evidence{
+			at(pointer+"/count", float64(most.Count)),
+			at(pointer+"/time_ns", float64(most.TimeNS)),
+			at(pointer+"/latency_ns/p50", float64(most.Latency.P50)),
+		},
+		Text: fmt.Sprintf(
+			"%s, %s each",
+			wording.Plural(most.Count, most.Name, most.Name+" calls"),
+			wording.Times(&most.Latency),
+		),
+		Remedy: "sync less often, after more data",
 	})
 }
 
@@ -52,22 +64,26 @@ var durable = map[string]bool{
 }
 
 // throttled is for writers that the kernel holds back.
-func (a *account) throttled() {
+func throttled(a *account) {
 	ns := a.take(onThrottle)
 	r := profile.Reason{
 		Code: DirtyLimit, Name: "held back by unwritten data", TimeNS: ns, Certainty: Proved, Evidence: []profile.Evidence{a.thread("throttled")},
 		Text:   "the kernel held its writes back: too much data waited to be written",
 		Remedy: "a drive that writes faster; a higher vm.dirty_bytes only puts it off",
 	}
-	if d := a.disk(true); d != nil {
-		r.Text = fmt.Sprintf("the kernel held its writes back, as %s takes no more than %s", d.Name, wording.Speed(rate(d.flow)))
+	if d := busiest(a, true); d != nil {
+		r.Text = fmt.Sprintf(
+			"the kernel held its writes back, as %s takes no more than %s",
+			d.Name,
+			wording.Speed(rate(d.flow)),
+		)
 		r.Evidence = append(r.Evidence, at(d.pointer+"/bytes", float64(d.flow.Bytes)))
 	}
 	a.because(r)
 }
 
 // copying is for calls that move data without waiting for a device.
-func (a *account) copying() {
+func copying(a *account) {
 	ns := a.take(inData)
 	if !a.sees(trace.LimitNoWaits) {
 		a.because(profile.Reason{

@@ -2,17 +2,15 @@ package verdict
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
-	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// names is for calls on names, attributes and allocation.
-func (a *account) names() {
-	most, index := a.longest(func(c *profile.Call) bool { return operations[c.Op].Metadata() })
+// naming is for calls on names, attributes and allocation.
+func naming(a *account) {
+	most, index := longest(a, func(c *profile.Call) bool { return operations[c.Op].Metadata() })
 	r := profile.Reason{
 		Code: Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: Proved, Text: "in calls on names and attributes", Evidence: []profile.Evidence{a.thread("metadata_calls")},
 		Remedy: "fewer and larger files, or an archive of them",
@@ -35,7 +33,7 @@ var operations = func() map[string]trace.Op {
 }()
 
 // longest is the call of a kind that took most time.
-func (a *account) longest(of func(*profile.Call) bool) (most *profile.Call, index int) {
+func longest(a *account, of func(*profile.Call) bool) (most *profile.Call, index int) {
 	for i := range a.p.Calls {
 		if c := &a.p.Calls[i]; of(c) && (most == nil || c.TimeNS > most.TimeNS) {
 			most, index = c, i
@@ -45,21 +43,21 @@ func (a *account) longest(of func(*profile.Call) bool) (most *profile.Call, inde
 }
 
 // computing is for the time on a processor, and for that in which there was none.
-func (a *account) computing() {
+func computing(a *account) {
 	own := a.take(running, inOther)
 	a.because(profile.Reason{
 		Code: OwnCPU, Name: "the program itself", TimeNS: own, Certainty: Proved, Text: "the program's own computing", Evidence: []profile.Evidence{a.thread("running")},
 		Remedy: "a faster processor, or a program that does less or works in parallel",
 	})
 	a.because(profile.Reason{
-		Code: CPUContention, Name: "ready without a processor", TimeNS: a.take(ready), Certainty: Proved, Evidence: a.processors(),
+		Code: CPUContention, Name: "ready without a processor", TimeNS: a.take(ready), Certainty: Proved, Evidence: processors(a),
 		Text:   "ready to run, but others had the processors (or a quota forbade it)",
 		Remedy: "fewer programs at once, a higher priority, no CPU quota",
 	})
 }
 
 // processors is the evidence for what the processors did for the workload.
-func (a *account) processors() []profile.Evidence {
+func processors(a *account) []profile.Evidence {
 	e := []profile.Evidence{a.thread("ready"), a.thread("running")}
 	for i := range a.p.Processes {
 		if p := &a.p.Processes[i]; p.CPUNS > 0 && len(e) < 8 {
@@ -69,46 +67,25 @@ func (a *account) processors() []profile.Evidence {
 	return e
 }
 
-// contended moves what the workload seemed to run, but did not by the kernel's count of
-// its CPU time, to the time it was ready and others ran.
-func (a *account) contended() {
-	uses := []use{inData, inMeta, inOther, running}
-	var seemed, used int64
-	for _, u := range uses {
-		seemed += a.spent[u]
-	}
-	for i := range a.p.Processes {
-		if a.p.Processes[i].CPUNS < 0 {
-			return
-		}
-		used += a.p.Processes[i].CPUNS
-	}
-	if missing := seemed - used; used <= 0 || float64(missing) < 0.05*float64(a.total) || float64(used) > 0.8*float64(seemed) {
-		return
-	}
-	for _, u := range uses {
-		kept := int64(float64(a.spent[u]) / float64(seemed) * float64(used))
-		a.spent[ready] += a.spent[u] - kept
-		a.spent[u] = kept
-	}
-}
-
 // blocked is for calls that waited for something that is no device.
-func (a *account) blocked() {
+func blocked(a *account) {
 	ns := a.take(inCall)
-	if served := a.served(); served != nil {
+	if served := fileServer(a); served != nil {
 		served.TimeNS = ns
 		a.because(*served)
 		return
 	}
-	if f, index, spent := a.stream(); f != nil && spent*2 > ns {
+	if f, index, spent := stream(a); f != nil && spent*2 > ns {
 		kind := "pipe"
 		if f.Type == "socket" {
 			kind = "socket"
 		}
 		a.because(profile.Reason{
 			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Fits, Text: "waiting for the other end of a " + kind, Remedy: "speed up the program at the other end",
-			Evidence: []profile.Evidence{a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode))},
+			Evidence: []profile.Evidence{
+				a.thread("blocked_in_call"),
+				at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)),
+			},
 		})
 		return
 	}
@@ -116,21 +93,30 @@ func (a *account) blocked() {
 		Code: BlockedInCall, Name: "blocked in calls", TimeNS: ns, Certainty: Experiment, Evidence: []profile.Evidence{a.thread("blocked_in_call")},
 		Text: "blocked in calls, by a lock or by the file system's journal", Experiment: "iotrace events FILE --kind wait",
 	}
-	c, index := a.longest(func(*profile.Call) bool { return true })
+	c, index := longest(a, func(*profile.Call) bool { return true })
 	switch {
 	case c == nil || c.TimeNS*2 < ns:
 	case c.Name == "flock":
-		r.Certainty, r.Experiment, r.Text = Proved, "", fmt.Sprintf("another process held a lock on a file: %s, %s at most", wording.Plural(c.Count, "flock call", "flock calls"), wording.Duration(c.Latency.Max))
+		r.Certainty, r.Experiment, r.Text = Proved, "", fmt.Sprintf(
+			"another process held a lock on a file: %s, %s at most",
+			wording.Plural(c.Count, "flock call", "flock calls"),
+			wording.Duration(c.Latency.Max),
+		)
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS)))
 	default:
-		r.Text = fmt.Sprintf("blocked in %s (%s, %s at most), by a lock or by the file system's journal", c.Name, wording.Plural(c.Count, "call", "calls"), wording.Duration(c.Latency.Max))
+		r.Text = fmt.Sprintf(
+			"blocked in %s (%s, %s at most), by a lock or by the file system's journal",
+			c.Name,
+			wording.Plural(c.Count, "call", "calls"),
+			wording.Duration(c.Latency.Max),
+		)
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS)))
 	}
 	a.because(r)
 }
 
 // stream is the pipe or socket in whose calls most time was spent.
-func (a *account) stream() (most *profile.File, index int, spent int64) {
+func stream(a *account) (most *profile.File, index int, spent int64) {
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
 		if f.Type != "pipe" && f.Type != "socket" {
@@ -143,83 +129,8 @@ func (a *account) stream() (most *profile.File, index int, spent int64) {
 	return most, index, spent
 }
 
-func timeOn(f *profile.File) (ns int64) {
-	for _, o := range f.Ops {
-		ns += o.TimeNS
-	}
-	return ns
-}
-
-// served is the cause if most of the time in calls went to files of a file system that is
-// a process, or on another machine; nil if not.
-func (a *account) served() *profile.Reason {
-	var all, most int64
-	var file *profile.File
-	index := 0
-	for i := range a.p.Files {
-		f := &a.p.Files[i]
-		t := timeOn(f)
-		all += t
-		if code := servedBy(f.FSType); code != "" {
-			if most += t; file == nil || t > timeOn(file) {
-				file, index = f, i
-			}
-		}
-	}
-	if file == nil || most*2 < all {
-		return nil
-	}
-	r := &profile.Reason{Code: servedBy(file.FSType), Name: "the file system of " + file.Mount, Certainty: Proved, Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))}}
-	where := fmt.Sprintf("%s (%s)", file.Mount, file.FSType)
-	if r.Code == NetworkFS {
-		r.Text, r.Remedy = "waiting for the server of "+where, "a faster network or server; larger pieces, several at once"
-		return r
-	}
-	r.Text = "waiting for the process that serves the file system " + where
-	r.Remedy = "a file system of the kernel; larger pieces"
-	if below := a.belowUserSpace(file); below != "" {
-		r.Text += "; the drive below it, " + below
-	}
-	return r
-}
-
-// belowUserSpace names the device on which others, such as the file system's process, moved
-// about as much as went through a file of that file system.
-func (a *account) belowUserSpace(f *profile.File) string {
-	var most *profile.Device
-	for i := range a.p.Devices {
-		if d := &a.p.Devices[i]; most == nil || d.Foreign.Read+d.Foreign.Write > most.Foreign.Read+most.Foreign.Write {
-			most = d
-		}
-	}
-	var through int64
-	for _, flow := range []*profile.Flow{f.Read, f.Write} {
-		if flow != nil {
-			through += flow.Bytes
-		}
-	}
-	if most == nil || through == 0 {
-		return ""
-	}
-	if part := float64(most.Foreign.Read+most.Foreign.Write) / float64(through); part < 0.5 || part > 2 {
-		return ""
-	}
-	return fmt.Sprintf("%s, moved %s", most.Name, unit.Bytes(most.Foreign.Read+most.Foreign.Write))
-}
-
-// servedBy is the cause that a file system of a type is; "" for one of the kernel.
-func servedBy(fsType string) string {
-	switch {
-	case strings.HasPrefix(fsType, "fuse") && fsType != "fusectl":
-		return UserSpaceFS
-	case strings.HasPrefix(fsType, "nfs") || fsType == "cifs" || fsType == "smb3" || fsType == "9p" || fsType == "ceph" || fsType == "afs":
-		return NetworkFS
-	}
-	return ""
-}
-
-// idle is for the time in which nothing of the workload ran or waited for I/O.
-func (a *account) idle() {
+// pausing is for the time in which nothing of the workload ran or waited for I/O.
+func pausing(a *account) {
 	think := &a.p.Pattern.Think
 	ns := a.take(idle)
 	r := profile.Reason{
@@ -227,9 +138,17 @@ func (a *account) idle() {
 		Evidence: []profile.Evidence{a.sliceAt("waiting")},
 	}
 	if think.Sum*2 > ns && think.Count > 1 {
-		r.Text = fmt.Sprintf("pauses of the program between its calls: %s, %s each", wording.Plural(think.Count, "pause", "pauses"), wording.Times(think))
+		r.Text = fmt.Sprintf(
+			"pauses of the program between its calls: %s, %s each",
+			wording.Plural(think.Count, "pause", "pauses"),
+			wording.Times(think),
+		)
 		r.Remedy = "a program that does not wait between pieces"
-		r.Evidence = append(r.Evidence, at("/pattern/think_ns/count", float64(think.Count)), at("/pattern/think_ns/sum", float64(think.Sum)))
+		r.Evidence = append(
+			r.Evidence,
+			at("/pattern/think_ns/count", float64(think.Count)),
+			at("/pattern/think_ns/sum", float64(think.Sum)),
+		)
 	}
 	a.because(r)
 	a.because(profile.Reason{

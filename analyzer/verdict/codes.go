@@ -1,0 +1,31 @@
+package verdict
+
+// The codes of the causes.
+const (
+	DeviceBandwidth = "device_bandwidth" // requests always waited at the device
+	DeviceLatency   = "device_latency"   // one wait for the device after another
+	ProgramStart    = "program_start"    // the program and its libraries had to be read
+	Settling        = "settling"         // after the last write: the file system's journal, the drive's cache
+	MappedReads     = "mapped_reads"     // likewise, in page faults of mapped files
+	LimitAbove      = "limit_above"      // held back above the device
+	OtherUsers      = "other_users"      // others used the device
+	Sync            = "sync"             // waiting for data to be safe, again and again
+	DirtyLimit      = "dirty_limit"      // held back because too much data waited to be written
+	PageCache       = "page_cache"       // copying to and from memory
+	Names           = "names"            // calls on names, attributes and allocation
+	OwnCPU          = "own_cpu"          // the program computed
+	CPUContention   = "cpu_contention"   // ready to run, but others had the processors
+	UserSpaceFS     = "user_space_fs"    // a file system that is a process
+	NetworkFS       = "network_fs"       // a file system on another machine
+	OtherEnd        = "other_end"        // the other end of a pipe or a socket
+	BlockedInCall   = "blocked_in_call"  // a lock, the file system's journal
+	ThinkTime       = "think_time"       // nobody did anything
+	OutsideOfCalls  = "outside_of_calls" // outside of recorded calls; no more is recorded
+)
+
+// How sure a cause is.
+const (
+	Proved     = "proved"
+	Fits       = "fits"
+	Experiment = "experiment"
+)

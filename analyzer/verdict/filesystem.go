@@ -1,0 +1,89 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// fileServer is the cause if most of the time in calls went to files of a file system that is
+// a process, or on another machine; nil if not.
+func fileServer(a *account) *profile.Reason {
+	var all, most int64
+	var file *profile.File
+	index := 0
+	for i := range a.p.Files {
+		f := &a.p.Files[i]
+		t := timeOn(f)
+		all += t
+		if code := servedBy(f.FSType); code != "" {
+			if most += t; file == nil || t > timeOn(file) {
+				file, index = f, i
+			}
+		}
+	}
+	if file == nil || most*2 < all {
+		return nil
+	}
+	r := &profile.Reason{
+		Code:      servedBy(file.FSType),
+		Name:      "the file system of " + file.Mount,
+		Certainty: Proved,
+		Evidence:  []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
+	}
+	where := fmt.Sprintf("%s (%s)", file.Mount, file.FSType)
+	if r.Code == NetworkFS {
+		r.Text, r.Remedy = "waiting for the server of "+where, "a faster network or server; larger pieces, several at once"
+		return r
+	}
+	r.Text = "waiting for the process that serves the file system " + where
+	r.Remedy = "a file system of the kernel; larger pieces"
+	if below := belowUserSpace(a, file); below != "" {
+		r.Text += "; the drive below it, " + below
+	}
+	return r
+}
+
+// belowUserSpace names the device on which others, such as the file system's process, moved
+// about as much as went through a file of that file system.
+func belowUserSpace(a *account, f *profile.File) string {
+	var most *profile.Device
+	for i := range a.p.Devices {
+		if d := &a.p.Devices[i]; most == nil || d.Foreign.Read+d.Foreign.Write > most.Foreign.Read+most.Foreign.Write {
+			most = d
+		}
+	}
+	var through int64
+	for _, flow := range []*profile.Flow{f.Read, f.Write} {
+		if flow != nil {
+			through += flow.Bytes
+		}
+	}
+	if most == nil || through == 0 {
+		return ""
+	}
+	if part := float64(most.Foreign.Read+most.Foreign.Write) / float64(through); part < 0.5 || part > 2 {
+		return ""
+	}
+	return fmt.Sprintf("%s, moved %s", most.Name, unit.Bytes(most.Foreign.Read+most.Foreign.Write))
+}
+
+// servedBy is the cause that a file system of a type is; "" for one of the kernel.
+func servedBy(fsType string) string {
+	switch {
+	case strings.HasPrefix(fsType, "fuse") && fsType != "fusectl":
+		return UserSpaceFS
+	case strings.HasPrefix(fsType, "nfs") || fsType == "cifs" || fsType == "smb3" || fsType == "9p" || fsType == "ceph" || fsType == "afs":
+		return NetworkFS
+	}
+	return ""
+}
+
+func timeOn(f *profile.File) (ns int64) {
+	for _, o := range f.Ops {
+		ns += o.TimeNS
+	}
+	return ns
+}
