@@ -384,3 +384,39 @@ func TestRangesAreNoSyncs(t *testing.T) {
 		t.Errorf("%d syncs, want 1", c.Syncs)
 	}
 }
+
+// TestMappedMemory: what is written from a mapping, or read into one, is known
+// byte by byte.
+func TestMappedMemory(t *testing.T) {
+	mmap := func(s *scene, f trace.FileID, flags trace.IOFlags) {
+		s.call(trace.Syscall{Op: trace.OpMmap, File: f, FD: 9, Requested: 2 * MiB, Flags: flags | trace.FlagRead, Buffer: 0x7f0000000000}, us)
+	}
+	for _, into := range []bool{false, true} {
+		s, a, b := copying(t, 2*MiB)
+		m := moving(s)
+		if into {
+			s.call(trace.Syscall{Op: trace.OpTruncate, File: b, Requested: 2 * MiB}, us)
+			mmap(s, b, trace.FlagShared|trace.FlagWrite)
+		} else {
+			mmap(s, a, trace.FlagShared)
+		}
+		for at := int64(0); at < 2*MiB; at += 512 * KiB {
+			if into {
+				m.into(a, at, 512*KiB, 0x7f0000000000+uint64(at))
+			} else {
+				m.from(b, at, 512*KiB, 0x7f0000000000+uint64(at))
+			}
+		}
+		m.done(a, b)
+		if c := one(t, s.finish()); c.Method != "mmap" || c.Certainty != "traced" || c.Bytes != 2*MiB || c.Source != "/src/a" || c.Destination != "/dst/b" {
+			t.Errorf("into a mapping: %v; %+v", into, c)
+		}
+	}
+	s := newScene(t, "sh") // a few bytes of a library that somebody mapped
+	lib, log := s.file("/lib/libc.so.6", 2*MiB), s.create("/var/log")
+	mmap(s, lib, 0)
+	moving(s).from(log, 0, 20, 0x7f0000001000)
+	if p := s.finish(lib, log); len(p.Copies) != 0 {
+		t.Errorf("%+v", p.Copies)
+	}
+}

@@ -64,7 +64,7 @@ type Syscall struct {
 	Requested int64  // bytes asked for (length argument); 0 if the call has none
 	Result    int64  // return value, or -errno
 	Filled    int64  // bytes that were added to the page cache while the call ran (cache misses and readahead)
-	Buffer    uint64 // address of the data in the memory of the process, of the first of several buffers; 0 if not known
+	Buffer    uint64 // address of the data in the memory of the process, of the first of several buffers, of a mapping; 0 if not known
 }
 
 // End is the time at which the call returned.

@@ -89,7 +89,7 @@ func (b *books) mmap(e *trace.Syscall, f *world.File, p *world.Process) {
 		return
 	}
 	a.mapped(e, f)
-	if e.Result == 0 { // the address is not recorded
+	if e.Buffer == 0 { // the address is not recorded
 		return
 	}
 	if e.Flags&trace.FlagWrite != 0 && e.Flags&trace.FlagShared == 0 || f.Size <= 0 {
@@ -107,7 +107,7 @@ func (b *books) mmap(e *trace.Syscall, f *world.File, p *world.Process) {
 		return
 	}
 	s.read.Add(measure.Extent{From: at, To: at + n})
-	a.memory.put(held{uint64(e.Result), uint64(e.Result) + uint64(n), s, s.session, at, e.End()})
+	a.memory.put(held{e.Buffer, e.Buffer + uint64(n), s, s.session, at, e.End()})
 }
 
 // mappedFD stands for the mappings of a file.

@@ -28,7 +28,7 @@ func (a *actor) mapped(e *trace.Syscall, f *world.File) {
 		return
 	}
 	a.mappings = append(a.mappings, mapping{
-		file: f, id: e.File, address: uint64(e.Result), at: max(e.Offset, 0), time: e.Start, length: e.Requested,
+		file: f, id: e.File, address: e.Buffer, at: max(e.Offset, 0), time: e.Start, length: e.Requested,
 		writable: e.Flags&trace.FlagShared != 0 && e.Flags&trace.FlagWrite != 0,
 	})
 }

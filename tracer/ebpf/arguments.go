@@ -133,7 +133,7 @@ func (d *decoder) mapped(s *trace.Syscall, aux uint32) {
 	}
 	if s.Result > 0 || s.Result < -4095 {
 		d.mappings.add(s.PID, mapping{uint64(s.Result), uint64(s.Requested), s.Offset, s.File})
-		s.Result = 0 // an address says nothing to a reader of the trace
+		s.Buffer, s.Result = uint64(s.Result), 0
 	}
 }
 
