@@ -1,0 +1,194 @@
+package verdict_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+)
+
+// codes are all causes, as docs/verdict.md must name them.
+var codes = []string{
+	verdict.DeviceBandwidth, verdict.DeviceLatency, verdict.MappedReads, verdict.ProgramStart, verdict.LimitAbove,
+	verdict.OtherUsers, verdict.Sync, verdict.Settling, verdict.DirtyLimit, verdict.PageCache, verdict.Names,
+	verdict.OwnCPU, verdict.CPUContention, verdict.UserSpaceFS, verdict.NetworkFS, verdict.OtherEnd,
+	verdict.BlockedInCall, verdict.ThinkTime, verdict.OutsideOfCalls,
+}
+
+func TestEveryCauseIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/verdict.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range codes {
+		if !strings.Contains(string(page), "`"+code+"`") {
+			t.Errorf("docs/verdict.md does not name %s", code)
+		}
+	}
+}
+
+// TestRecordings checks what holds for every verdict, on real recordings: shares do not
+// overlap, the largest comes first, there are at most ten lines, and evidence is what the
+// profile says.
+func TestRecordings(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/*.iotrace")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no recordings", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			p, err := analyzer.Analyze(file, analyzer.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, p)
+		})
+	}
+}
+
+func check(t *testing.T, p *profile.Profile) {
+	t.Helper()
+	v := &p.Verdict
+	if len(v.Lines) == 0 || len(v.Lines) > 10 {
+		t.Errorf("%d lines", len(v.Lines))
+	}
+	encoded, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var object any
+	if err := json.Unmarshal(encoded, &object); err != nil {
+		t.Fatal(err)
+	}
+	sum, last := 0.0, math.Inf(1)
+	for _, c := range v.Causes {
+		sum += c.Share
+		if c.Share > last || c.Share <= 0 || c.Text == "" || c.Name == "" || len(c.Evidence) == 0 {
+			t.Errorf("%+v", c)
+		}
+		last = c.Share
+		for _, e := range c.Evidence {
+			if got, ok := resolve(object, e.Pointer); !ok || got != e.Value {
+				t.Errorf("%s: evidence %s is %v, the profile says %v", c.Code, e.Pointer, e.Value, got)
+			}
+		}
+	}
+	if sum > 1.001 {
+		t.Errorf("the shares add up to %v", sum)
+	}
+}
+
+// resolve finds a number by its JSON pointer.
+func resolve(object any, pointer string) (float64, bool) {
+	for _, part := range strings.Split(pointer, "/")[1:] {
+		switch o := object.(type) {
+		case map[string]any:
+			object = o[part]
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i >= len(o) {
+				return 0, false
+			}
+			object = o[i]
+		}
+	}
+	v, ok := object.(float64)
+	return v, ok
+}
+
+// second is the length of the profiles that are made here.
+const second = int64(1e9)
+
+// spent is a profile of a second that one thread spent as told, on labels and in states.
+func spent(labels, states map[string]int64) *profile.Profile {
+	p := &profile.Profile{WallNS: second, DurableNS: second, Command: []string{"true"}}
+	p.TimeStack = profile.TimeStack{TotalNS: second, WallNS: second, ThreadNS: states}
+	for label, ns := range labels {
+		p.TimeStack.Slices = append(p.TimeStack.Slices, profile.StackSlice{Label: label, NS: ns})
+	}
+	return p
+}
+
+func drive(depth float64) profile.Device {
+	f := &profile.Flow{Count: 100, Bytes: 100 << 20, Depth: profile.Depth{MeanBusy: depth, BusyNS: second * 9 / 10}}
+	f.Size.P50, f.Latency.P50 = 1<<20, second/100
+	return profile.Device{Name: "sda", Level: 1, Read: f, BandwidthBusy: 100 << 20}
+}
+
+func TestCauses(t *testing.T) {
+	waiting := func() *profile.Profile {
+		return spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+	}
+	for _, test := range []struct {
+		name string
+		p    *profile.Profile
+		make func(*profile.Profile)
+		want string
+		sure string
+	}{
+		{"one request after another", waiting(), func(p *profile.Profile) { p.Devices = []profile.Device{drive(1)} },
+			verdict.DeviceLatency, verdict.Proved},
+		{"always a next request", waiting(), func(p *profile.Profile) { p.Devices = []profile.Device{drive(4)} },
+			verdict.DeviceBandwidth, verdict.Proved},
+		{"others on the device", waiting(), func(p *profile.Profile) {
+			p.Devices = []profile.Device{drive(4)}
+			p.Devices[0].Foreign.Read = 1 << 30
+		}, verdict.OtherUsers, verdict.Fits},
+		{"others that the device served at once", waiting(), func(p *profile.Profile) {
+			p.Devices = []profile.Device{drive(4)}
+			p.Devices[0].Foreign.Read, p.Devices[0].BandwidthBusy = 1<<30, 1<<40
+		}, verdict.DeviceBandwidth, verdict.Proved},
+		{"mapped files", waiting(), func(p *profile.Profile) {
+			p.Files = []profile.File{{Path: "/model", Faults: &profile.FaultCount{Count: 10, TimeNS: second}}}
+		}, verdict.MappedReads, verdict.Proved},
+		{"libraries", waiting(), func(p *profile.Profile) {
+			p.Files = []profile.File{{Path: "/lib/libc.so.6", Faults: &profile.FaultCount{Count: 10, TimeNS: second}}}
+		}, verdict.ProgramStart, verdict.Proved},
+		{"copying while the device reads ahead", spent(map[string]int64{"device_read": second}, map[string]int64{"data_calls": second}),
+			func(p *profile.Profile) { p.Devices = []profile.Device{drive(2)} }, verdict.PageCache, verdict.Proved},
+		{"nothing at the device", spent(map[string]int64{"io_wait": second}, map[string]int64{"waiting_io": second}), nil,
+			verdict.LimitAbove, verdict.Fits},
+		{"no processor", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
+			func(p *profile.Profile) { p.Processes = []profile.Process{{CPUNS: second / 10}} }, verdict.CPUContention, verdict.Proved},
+		{"computing", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
+			func(p *profile.Profile) { p.Processes = []profile.Process{{CPUNS: second}} }, verdict.OwnCPU, verdict.Proved},
+		{"a FUSE file system", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
+			func(p *profile.Profile) {
+				p.Files = []profile.File{{FSType: "fuse.sshfs", Ops: []profile.OpCount{{Op: "write", TimeNS: second}}}}
+			}, verdict.UserSpaceFS, verdict.Proved},
+		{"a pipe", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
+			func(p *profile.Profile) {
+				p.Files = []profile.File{{Type: "pipe", Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+			}, verdict.OtherEnd, verdict.Fits},
+		{"held back by the kernel", spent(map[string]int64{"throttled": second}, map[string]int64{"throttled": second}), nil,
+			verdict.DirtyLimit, verdict.Proved},
+		{"nothing at all", spent(map[string]int64{"waiting": second}, map[string]int64{"running": 1}), nil,
+			verdict.ThinkTime, verdict.Proved},
+		{"no waits recorded", spent(map[string]int64{"page_cache": second}, map[string]int64{"data_calls": second}),
+			func(p *profile.Profile) { p.Trace.Limits = []profile.Limit{{Code: "no_waits"}} }, verdict.OutsideOfCalls, verdict.Experiment},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.make != nil {
+				test.make(test.p)
+			}
+			v := verdict.Judge(test.p)
+			if len(v.Causes) == 0 || v.Causes[0].Code != test.want || v.Causes[0].Certainty != test.sure {
+				t.Errorf("%+v, want %s (%s)", v.Causes, test.want, test.sure)
+			}
+		})
+	}
+}
+
+// A profile in which no time passed has nothing to say.
+func TestNothing(t *testing.T) {
+	if v := verdict.Judge(&profile.Profile{}); len(v.Causes) > 0 || len(v.Lines) > 0 {
+		t.Errorf("%+v", v)
+	}
+}
