@@ -17,7 +17,7 @@ import (
 // Probe finds out what can be recorded here. It loads and attaches the probes
 // for an instant, on a process that does not exist, so nothing is recorded.
 func Probe() []tracer.Check {
-	checks := []tracer.Check{kernelVersion(), typeInformation(), privileges(), lockdown()}
+	checks := []tracer.Check{kernelVersion(), typeInformation(), privileges(), lockdown(), processNumbers()}
 	attached, limits := tryAttach()
 	checks = append(checks, attached)
 	if !attached.OK {
@@ -93,6 +93,21 @@ func lockdown() tracer.Check {
 	}
 	c.Found = activeScheduler(string(text)) // the same notation: one in brackets
 	c.OK = c.Found != "confidentiality"
+	return c
+}
+
+// hostNumbers is in which namespace process IDs are what the kernel itself calls processes
+// (PROC_PID_INIT_INO in linux/proc_ns.h).
+const hostNumbers = "pid:[4026531836]"
+
+const numbersRemedy = "start the container with the host's process IDs (docker run --pid=host), or record from outside: iotrace record -p PID there"
+
+// processNumbers finds out whether processes have the IDs here that the kernel's events have.
+func processNumbers() tracer.Check {
+	c := tracer.Check{Name: "process IDs", OK: true, Required: true, Found: "those of the host", Remedy: numbersRemedy}
+	if space, err := os.Readlink("/proc/self/ns/pid"); err == nil && space != hostNumbers {
+		c.OK, c.Found = false, "those of a PID namespace, as in a container"
+	}
 	return c
 }
 

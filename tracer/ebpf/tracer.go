@@ -101,6 +101,9 @@ func (t *Tracer) Attach(scope tracer.Scope) error {
 }
 
 func (t *Tracer) attach(scope tracer.Scope) error {
+	if c := processNumbers(); !c.OK { // nothing would be recorded, or what others with these numbers do
+		return fmt.Errorf("selecting processes: their IDs are %s: %w; %s", c.Found, tracer.ErrUnsupported, c.Remedy)
+	}
 	k, err := readKernel()
 	if err != nil {
 		return err
