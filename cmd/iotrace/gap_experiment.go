@@ -60,9 +60,14 @@ func (a *app) gapExperiment(o *gapOptions, path string, r *gap.Report) (err erro
 	if t.state, err = openGapState(state, t.key(path)); err != nil {
 		return err
 	}
-	t.cells, err = baseline.NewAblation(o.dir, t.payload, t.corners(), uint64(o.seed))
+	stop := interruptible()
+	each, err := t.pilot(stop.ctx)
+	stop.release()
+	if err == nil {
+		t.cells, err = baseline.NewAblation(o.dir, t.payload, t.corners(), uint64(o.seed))
+	}
 	if err != nil {
-		return errors.Join(err, t.state.release())
+		return errors.Join(stop.explain(err), t.state.release())
 	}
 	defer func() {
 		if left := t.cells.Close(); left != nil && err == nil { // the answer stands all the same
@@ -72,10 +77,10 @@ func (a *app) gapExperiment(o *gapOptions, path string, r *gap.Report) (err erro
 		}
 	}()
 	written, runs := t.cost()
-	if err := t.ask(r.Workload, written, runs); err != nil {
+	if err := t.ask(written, runs, each); err != nil {
 		return errors.Join(err, t.state.release())
 	}
-	stop := interruptible()
+	stop = interruptible()
 	defer stop.release()
 	end := t.progress()
 	measured, kept, err := t.run(stop.ctx)
@@ -183,13 +188,10 @@ func (t *trial) cost() (written int64, runs int) {
 	return written, t.planned
 }
 
-// ask announces the experiment and waits for consent.
-func (t *trial) ask(w *gap.Workload, written int64, runs int) error {
-	// As slow as the recording, and as long again until the data is on the device.
-	longest := 2 * w.SecondsPerGB() * float64(t.payload) / 1e9
-	left := runs - t.state.count()
-	fmt.Fprintf(t.app.Err, "%d differences; %d runs of %s in %s, which write up to %s and take up to about %s.\n",
-		len(t.factors), runs, unit.Bytes(t.payload), t.o.dir, unit.Bytes(written), unit.Duration(time.Duration(float64(left)*max(longest, 0.05)*1e9)))
+// ask announces the experiment, of which a run takes so long, and waits for consent.
+func (t *trial) ask(written int64, runs int, each time.Duration) error {
+	fmt.Fprintf(t.app.Err, "%d differences; %d runs of %s in %s, which write up to %s and %s.\n",
+		len(t.factors), runs, unit.Bytes(t.payload), t.o.dir, unit.Bytes(written), t.duration(max(runs-t.state.count(), 0), each))
 	if len(t.factors) > t.most {
 		fmt.Fprintln(t.app.Err, "They are screened first; those that matter little are measured together.")
 	}
@@ -207,7 +209,7 @@ func (t *trial) ask(w *gap.Workload, written int64, runs int) error {
 	if err != nil && answer == "" {
 		fmt.Fprintln(t.app.Err)
 	}
-	return errors.New("nothing was written (answer y, or use --yes)")
+	return errors.New("the experiment was not made (answer y, or use --yes)")
 }
 
 // run makes the runs: a screening if there are too many factors, then the full

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,7 +22,10 @@ import (
 )
 
 // writeTrace records 64 buffered writes of 16 KiB with a sync after each.
-func writeTrace(t *testing.T) string {
+func writeTrace(t *testing.T) string { return syncedTrace(t, 500*time.Microsecond) }
+
+// syncedTrace is writeTrace with syncs that take so long.
+func syncedTrace(t *testing.T, sync time.Duration) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "w.iotrace")
 	out, err := os.Create(path)
@@ -37,9 +41,9 @@ func writeTrace(t *testing.T) string {
 	for i := range int64(64) {
 		call := trace.Syscall{PID: 1, TID: 1, FD: 3, FD2: -1, File: 1, Op: trace.OpWrite, Start: at, Duration: 10_000, Offset: i << 14, Offset2: -1, Requested: 1 << 14, Result: 1 << 14}
 		err = errors.Join(err, w.Syscall(&call))
-		call.Op, call.Call, call.Start, call.Duration, call.Offset, call.Result = trace.OpSync, 1, at+10_000, 500_000, -1, 0
+		call.Op, call.Call, call.Start, call.Duration, call.Offset, call.Result = trace.OpSync, 1, at+10_000, int64(sync), -1, 0
 		err = errors.Join(err, w.Syscall(&call))
-		at += 511_000
+		at += 11_000 + int64(sync)
 	}
 	if err := errors.Join(err, w.Close(trace.End{Duration: at, CommandEnd: at, Durable: at}), out.Close()); err != nil {
 		t.Fatal(err)
@@ -88,12 +92,62 @@ func TestGapExperiment(t *testing.T) {
 		t.Error("the state of a complete experiment was kept")
 	}
 	out, status = runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB")
-	if status != 1 || !bytes.Contains([]byte(out), []byte("nothing was written")) {
+	if status != 1 || !bytes.Contains([]byte(out), []byte("was not made")) {
 		t.Errorf("without consent: status %d\n%s", status, out)
 	}
 	out, status = runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "100TB", "--yes")
 	if status != 1 || !bytes.Contains([]byte(out), []byte("free")) {
 		t.Errorf("too little space: status %d\n%s", status, out)
+	}
+}
+
+// TestGapEstimate: where the recorded program waited for an hour in what does not come back here, the experiment is
+// announced as what it takes, not as many hours; where the device is as it was, within a factor of what it takes that
+// other users of the machine leave room for.
+func TestGapEstimate(t *testing.T) {
+	const waited = 64 * time.Minute
+	announced := regexp.MustCompile(`(\d+) runs of .* and take about (\S+)( \S+)?[.( ]`)
+	dir := t.TempDir()
+	begun := time.Now()
+	out, status := runMain(t, "gap", syncedTrace(t, waited/64), "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--yes", "--quiet")
+	took := time.Since(begun)
+	m := announced.FindStringSubmatch(out)
+	if status != 0 || m == nil {
+		t.Fatalf("status %d\n%s", status, out)
+	}
+	runs, _ := strconv.Atoi(m[1])
+	said, err := time.ParseDuration(strings.ReplaceAll(strings.TrimRight(m[2]+strings.TrimSpace(m[3]), ".("), "min", "m"))
+	if err != nil {
+		t.Fatal(err, m)
+	}
+	t.Logf("announced %v, took %v with its pilot", said, took)
+	if asRecorded := time.Duration(runs) * waited; said > asRecorded/100 || said <= 0 {
+		t.Errorf("%d runs are announced as %v; %v is how long the recorded program would have waited", runs, said, asRecorded)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Error("left behind:", left)
+	}
+}
+
+// What a run takes follows from one or two pilots: a part that is always the same, and one that grows with the payload.
+func TestPilotIsScaled(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		small, large time.Duration
+		payload      int64
+		want         time.Duration
+	}{
+		{2 * s, 0, 1 << 20, 2 * s},
+		{2 * s, 0, 512 << 20, 1024 * s}, // too slow for a large one
+		{s, 8 * s, 8 << 20, 8 * s},
+		{s, 8 * s, 64 << 20, 64 * s},
+		{3 * s, 10 * s, 64 << 20, 66 * s}, // 2 s whatever the payload
+		{4 * s, 3 * s, 64 << 20, 3 * s},   // nothing but noise
+		{0, 0, 64 << 20, 0},
+	} {
+		if got := scaled(c.small, c.large, c.payload); got != c.want {
+			t.Errorf("%v and %v, %d bytes: %v, want %v", c.small, c.large, c.payload, got, c.want)
+		}
 	}
 }
 
