@@ -13,42 +13,53 @@ import (
 
 // The pilot of an experiment.
 const (
-	pilotSmall = 1 << 20 // bytes
-	pilotLarge = 8 << 20
-	pilotQuick = 500 * time.Millisecond // a run of the small one for which the large one is made too
-	pilotLimit = 20 * time.Second       // for all of it
+	pilotSmallest = 1 << 20 // bytes
+	pilotLargest  = 64 << 20
+	pilotGrowth   = 8
+	pilotQuick    = 500 * time.Millisecond // a run for which the next larger one is made too
+	pilotLimit    = 20 * time.Second       // for all of it
 )
 
+// pilotRun is what a run takes with a payload.
+type pilotRun struct {
+	payload int64
+	took    time.Duration
+}
+
 // pilot finds out what a run takes here: the recording tells how long its program took, most of which need not come
-// back in the cells. It makes the two cells that differ most, that of the benchmark and that of the workload, with a
-// small payload; as far as effects add up, their mean is that of all. 0 if that takes too long.
+// back in the cells. It makes the two cells that differ most, that of the benchmark and that of the workload, with small
+// payloads; as far as effects add up, their mean is that of all. 0 if that takes too long.
 func (t *trial) pilot(ctx context.Context) (each time.Duration, err error) {
 	limited, cancel := context.WithTimeout(ctx, pilotLimit)
 	defer cancel()
-	small, err := t.sample(limited, min(pilotSmall, t.payload))
-	large := time.Duration(0)
-	if err == nil && small < pilotQuick && t.payload > pilotSmall {
-		large, err = t.sample(limited, min(pilotLarge, t.payload))
+	var runs []pilotRun
+	for size := int64(pilotSmallest); ; size *= pilotGrowth {
+		payload := min(size, t.payload)
+		took, err := t.sample(limited, payload)
+		switch {
+		case err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded):
+			return scaled(runs, t.payload), nil
+		case err != nil:
+			return 0, err
+		}
+		runs = append(runs, pilotRun{payload, took})
+		if took > pilotQuick || size >= min(pilotLargest, t.payload) {
+			return scaled(runs, t.payload), nil
+		}
 	}
-	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		err = nil
-	}
-	return scaled(small, large, t.payload), err
 }
 
-// scaled is what a run takes, from that with the payload of the small pilot and, unless it is 0, the large one.
-func scaled(small, large time.Duration, payload int64) time.Duration {
-	if payload <= pilotSmall {
-		return small
+// scaled is what a run takes with a payload: as the last of the pilot, and what grew from the one before goes on growing.
+func scaled(runs []pilotRun, payload int64) time.Duration {
+	if len(runs) == 0 {
+		return 0
 	}
-	if large == 0 {
-		return time.Duration(float64(small) * float64(payload) / pilotSmall)
+	last, before := runs[len(runs)-1], pilotRun{}
+	if len(runs) > 1 {
+		before = runs[len(runs)-2]
 	}
-	more := max(large-small, 0)
-	if payload <= pilotLarge {
-		return large
-	}
-	return large + time.Duration(float64(more)*float64(payload-pilotLarge)/(pilotLarge-pilotSmall))
+	growth := float64(max(last.took-before.took, 0)) / float64(last.payload-before.payload)
+	return last.took + time.Duration(growth*float64(payload-last.payload))
 }
 
 // sample is the mean time of the two cells with a payload, once their files are there.
