@@ -109,8 +109,6 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 		copies.New(s, opt.MaxCopies),      // /copies, /copy_groups, /size_time, /bounds
 		scrubs.New(s.Files),               // /scrubs
 	}
-	var timing *chain
-	w.Bin = func(l timeline.Label, from, to int64) { timing.label(l, from, to) }
 	stack := timeline.NewStack(w)
 	moments := []Collector{
 		timestack.Collector{Stack: stack},        // /time_stack
@@ -122,7 +120,8 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}
 		moments = append(moments, charts.New(s, size, end, processes)) // /charts
 	}
-	timing = newChain(moments...)
+	timing := newChain(moments...)
+	stack.Bin = timing.label()
 	a.chains = newChains(newChain(books...), timing)
 	a.list = append(books, moments...)
 	return a
@@ -141,11 +140,11 @@ func (a *secondReading) read(r *trace.FileReader) error {
 
 // profile puts together what the collectors have found.
 func (a *secondReading) profile() *profile.Profile {
-	p := a.survey.Profile(a.window, a.opt.MaxSlices)
+	p := a.survey.Profile(a.window, a.opt.MaxSlices) // /trace, /command, times, /lost, /recorder
 	for _, c := range a.list {
 		c.Finish(p)
 	}
-	warnings.Add(a.survey, p)
+	warnings.Add(a.survey, p) // /warnings, and the marks everywhere
 	p.Observations = observe.Sentences(p)
 	p.Verdict = verdict.Judge(p)
 	settle(reflect.ValueOf(p))

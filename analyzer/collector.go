@@ -75,10 +75,15 @@ func newChain(list ...Collector) *chain {
 	return c
 }
 
-// label hands on a stretch of the time stack.
-func (c *chain) label(l timeline.Label, from, to int64) {
-	for _, v := range c.labels {
-		v.Label(l, from, to)
+// label is what hands on the stretches of the time stack.
+func (c *chain) label() func(l timeline.Label, from, to int64) {
+	if len(c.labels) == 1 {
+		return c.labels[0].Label
+	}
+	return func(l timeline.Label, from, to int64) {
+		for _, v := range c.labels {
+			v.Label(l, from, to)
+		}
 	}
 }
 

@@ -27,13 +27,16 @@ func New(s *survey.Survey, most int) *Collector {
 
 // Call enters what begins or ends a transfer.
 func (a *Collector) Call(e *world.Call) {
+	if e.Op.MovesData() {
+		return // see Access
+	}
 	a.operation(e.File, e.Op, e.Duration, e.Result < 0)
 	if e.File2 != e.File {
 		a.operation(e.File2, e.Op, e.Duration, e.Result < 0)
 	}
 	failed, f := e.Result < 0, e.File
 	switch {
-	case e.Op.MovesData() || failed || f == nil:
+	case failed || f == nil:
 	case e.Op.Metadata():
 		a.books.metadata(e.Syscall, f, e.Process)
 	case e.Op == trace.OpMmap:
