@@ -119,6 +119,7 @@ func compile(t testing.TB) {
 	for _, c := range [][]string{
 		{"go", "build", "-o", filepath.Join(tools, "iocopy"), "./testdata/iocopy"},
 		{"cc", "-O1", "-o", filepath.Join(tools, "async"), "testdata/async.c"},
+		{"cc", "-O1", "-pthread", "-o", filepath.Join(tools, "copy"), "testdata/copy.c"},
 		{"rustc", "-O", "-o", filepath.Join(tools, "rustcopy"), "testdata/copy.rs"},
 		{"javac", "-d", tools, "testdata/Copy.java"},
 	} {

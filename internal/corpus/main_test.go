@@ -77,6 +77,16 @@ func needPrograms(t testing.TB, names ...string) {
 	}
 }
 
+// present reports whether all of some programs are installed.
+func present(names string) bool {
+	for _, name := range strings.Fields(names) {
+		if _, err := exec.LookPath(name); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // workDir is a directory on a file system with a block device: /tmp may be a
 // tmpfs, /var/tmp never is.
 func workDir(t testing.TB) string {
