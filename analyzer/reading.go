@@ -8,21 +8,43 @@ import (
 	"sync"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// analyzeStream keeps what can be read only once in a file.
+// analyzeStream keeps what can be read only once in a file, which has no name
+// where the system has another way to open it again: whatever ends this process,
+// nothing is left.
 func analyzeStream(in io.Reader, opt Options) (p *profile.Profile, err error) {
-	spool, err := os.CreateTemp(opt.TempDir, "iotrace-*.iotrace")
+	spool, path, err := newSpool(opt.TempDir)
 	if err != nil {
 		return nil, fmt.Errorf("keeping standard input for a second reading: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.Remove(spool.Name())) }()
-	_, err = io.Copy(spool, in)
-	if err = errors.Join(err, spool.Close()); err != nil {
+	defer spool.Close()
+	if path == spool.Name() {
+		defer func() { err = errors.Join(err, os.Remove(path)) }()
+	}
+	if _, err = io.Copy(spool, in); err != nil {
 		return nil, fmt.Errorf("keeping standard input for a second reading: %w", err)
 	}
-	return analyze(spool.Name(), "-", opt)
+	return analyze(path, "-", opt)
+}
+
+// newSpool makes a file, and says by which path it is opened again: that of its
+// descriptor, or its name.
+func newSpool(dir string) (spool *os.File, path string, err error) {
+	if spool, err = output.Scratch(dir); err != nil {
+		return nil, "", err
+	}
+	path = fmt.Sprintf("/proc/self/fd/%d", spool.Fd())
+	if _, err := os.Stat(path); err == nil {
+		return spool, path, nil
+	}
+	spool.Close()
+	if spool, err = os.CreateTemp(dir, "iotrace-*.iotrace"); err != nil {
+		return nil, "", err
+	}
+	return spool, spool.Name(), nil
 }
 
 func reading(path string, read func(*trace.FileReader) error) error {

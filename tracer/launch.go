@@ -90,6 +90,9 @@ func startHeld(c Command, path string, release, status *os.File) (pid int, err e
 	if c.StdoutToStderr {
 		files[1] = files[2]
 	}
+	if _, err := os.Stat(self()); err != nil {
+		return 0, fmt.Errorf("finding this program: %w; is /proc mounted?", err)
+	}
 	return syscall.ForkExec(self(), append([]string{"iotrace", holdArgument, string(spec)}, c.Args...),
 		&syscall.ProcAttr{Env: environ, Files: files})
 }

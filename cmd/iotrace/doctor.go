@@ -141,6 +141,9 @@ func (a *app) diagnose() *diagnosis {
 		for _, c := range x.Checks {
 			x.Works = x.Works && (c.OK || !c.Required)
 		}
+		if b.optional && !x.Works && !x.Checks[0].OK {
+			continue // the first check is whether it is installed
+		}
 		if x.Works && !d.Records {
 			d.Records, d.Uses = true, x.Name
 		}

@@ -44,6 +44,8 @@ children, and explains what they did to the disk and why that took its time.`,
 			return unknownCommand(c, args[0])
 		},
 	}
+	root.Version = versionName()
+	root.SetVersionTemplate(versionText())
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, err) })

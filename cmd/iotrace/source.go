@@ -16,6 +16,8 @@ type backend struct {
 	// open makes a source with a kernel buffer of so many bytes, 0 for the
 	// backend's default. nil if this build has no such backend.
 	open func(buffer int) (tracer.Source, error)
+	// optional backends are nothing that a system lacks if they are not installed.
+	optional bool
 	// probe finds out, by trying, what the backend can record here.
 	probe func() []tracer.Check
 }

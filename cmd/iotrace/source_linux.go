@@ -18,8 +18,9 @@ func backends() []backend {
 			probe: ebpf.Probe,
 		},
 		{
-			name:  "dtrace",
-			about: "system calls and block requests by DTrace 2.x",
+			name:     "dtrace",
+			optional: true,
+			about:    "system calls and block requests by DTrace 2.x",
 			open: func(buffer int) (tracer.Source, error) {
 				return dtrace.New(dtrace.Options{Buffer: buffer})
 			},

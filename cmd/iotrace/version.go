@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -16,10 +17,15 @@ func newVersionCommand(a *app) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.Out, "iotrace %s (%s %s/%s)\n", versionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := io.WriteString(a.Out, versionText())
 			return err
 		},
 	}
+}
+
+// versionText is what version and --version print.
+func versionText() string {
+	return fmt.Sprintf("iotrace %s (%s %s/%s)\n", versionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // versionName is the release, else what go install knows.

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/asm"
 	"github.com/cilium/ebpf/btf"
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -21,6 +23,9 @@ type kernel struct {
 }
 
 func readKernel() (*kernel, error) {
+	if _, err := os.Stat("/sys/kernel"); err != nil {
+		return nil, fmt.Errorf("reading the kernel's type information (BTF): %w; /sys is not mounted: mount -t sysfs sysfs /sys", err)
+	}
 	types, err := btf.LoadKernelSpec()
 	if errors.Is(err, ebpf.ErrNotSupported) {
 		err = errors.New("it has none")
@@ -135,11 +140,14 @@ func hookOf(p *ebpf.ProgramSpec) string { return p.AttachTo }
 // explain turns the kernel's refusal into something to act on.
 func explain(err error) error {
 	switch {
+	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
+		return fmt.Errorf("loading the probes: %w; each takes a descriptor: raise the limit with `ulimit -n 1024`", unix.EMFILE)
 	case isVerifierError(err):
 		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the kernel version", err, tracer.ErrUnsupported)
 	case errors.Is(err, errPermission), len(missingCapabilities()) > 0: // the library takes some refusals for features that are missing
 		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE; "+
-			"kernel lockdown in confidentiality mode refuses tracing even to root", err, tracer.ErrPermission)
+			"kernel lockdown in confidentiality mode refuses tracing even to root",
+			errPermission, tracer.ErrPermission) // the library would name a limit of locked memory
 	default:
 		return fmt.Errorf("loading the probes: %w", err)
 	}

@@ -51,6 +51,9 @@ func typeInformation() tracer.Check {
 		c.OK, c.Found = true, fmt.Sprintf("%s, %d KiB", file, st.Size()>>10)
 	} else {
 		c.Found = "no " + file
+		if _, err := os.Stat("/sys/kernel"); err != nil {
+			c.Remedy = "mount /sys: mount -t sysfs sysfs /sys"
+		}
 	}
 	return c
 }
