@@ -15,11 +15,11 @@ var pageSize = int64(os.Getpagesize())
 
 // shapeFlags are the flags that follow from a call's shape alone.
 var shapeFlags = map[uint8]trace.IOFlags{
-	uint8(shapePRW):   trace.FlagPositioned,
-	uint8(shapeRWV):   trace.FlagVectored,
-	uint8(shapePRWV):  trace.FlagPositioned | trace.FlagVectored,
-	uint8(shapePRWV2): trace.FlagPositioned | trace.FlagVectored,
-	uint8(shapeMsg):   trace.FlagVectored,
+	uint8(iotraceShapeSHAPE_PRW):   trace.FlagPositioned,
+	uint8(iotraceShapeSHAPE_RWV):   trace.FlagVectored,
+	uint8(iotraceShapeSHAPE_PRWV):  trace.FlagPositioned | trace.FlagVectored,
+	uint8(iotraceShapeSHAPE_PRWV2): trace.FlagPositioned | trace.FlagVectored,
+	uint8(iotraceShapeSHAPE_MSG):   trace.FlagVectored,
 }
 
 // fileFlags translates the flags of an open file.
@@ -90,27 +90,27 @@ func openFlags(f uint32) trace.IOFlags {
 // refine sets what the plain table cannot: operations and flags that depend on
 // an argument, and the file behind an address.
 func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
-	switch shape(d.calls.shapes[r.Nr]) {
-	case shapeOpen, shapeOpenat, shapeOpenat2:
+	switch iotraceShape(d.calls.shapes[r.Nr]) {
+	case iotraceShapeSHAPE_OPEN, iotraceShapeSHAPE_OPENAT, iotraceShapeSHAPE_OPENAT2:
 		s.Flags = openFlags(r.Aux)
-	case shapeCreat:
+	case iotraceShapeSHAPE_CREAT:
 		s.Flags = trace.FlagWrite | trace.FlagCreate | trace.FlagTrunc
-	case shapeFallocate:
+	case iotraceShapeSHAPE_FALLOCATE:
 		s.Op = allocateOp(r.Aux)
-	case shapeSeek:
+	case iotraceShapeSHAPE_SEEK:
 		s.Offset = max(s.Offset, trace.NoOffset) // a failed call left its errno there
 		if r.Aux == unix.SEEK_DATA || r.Aux == unix.SEEK_HOLE {
 			s.Flags |= trace.FlagHole
 		}
-	case shapeIoctl:
+	case iotraceShapeSHAPE_IOCTL:
 		s.Op = linux.IoctlOp(r.Aux)
-	case shapeMmap:
+	case iotraceShapeSHAPE_MMAP:
 		d.mapped(s, r.Aux)
-	case shapeRange:
+	case iotraceShapeSHAPE_RANGE:
 		address := uint64(r.Off2)
 		s.File, s.Offset = d.mappings.at(s.PID, address)
 		s.Offset2 = trace.NoOffset
-	case shapeFDOffLen:
+	case iotraceShapeSHAPE_FD_OFF_LEN:
 		if r.Nr != unix.SYS_READAHEAD {
 			s.Offset2 = int64(r.Aux) // the advice of fadvise64, the flags of sync_file_range
 		}

@@ -9,72 +9,53 @@ import (
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
-// shape mirrors enum shape in bpf/iotrace.h: how the arguments of a call are
-// laid out.
-type shape uint8
-
-const (
-	shapeNone shape = iota
-	shapeRW
-	shapePRW
-	shapeRWV
-	shapePRWV
-	shapePRWV2
-	shapeFD
-	shapeFDLen
-	shapeFDBuf
-	shapeSend
-	shapeMsg
-	shapeCopyRange
-	shapeSendfile
-	shapeTee
-	shapeClose
-	shapeFDOffLen
-	shapeFallocate
-	shapeSeek
-	shapeOpen
-	shapeCreat
-	shapeOpenat
-	shapeOpenat2
-	shapePath
-	shapePathLen
-	shapeAt
-	shapeRename
-	shapeRenameat
-	shapeSymlink
-	shapeSymlinkat
-	shapeMmap
-	shapeRange
-	shapeIoctl
-	shapeFcntl
-	shapePlain
-	shapeIOSubmit
-	shapeIOGetevents
-)
-
 // call is one system call that is recorded.
 type call struct {
 	nr    int
 	name  string // as strace prints it
 	op    trace.Op
-	shape shape
+	shape iotraceShape
 }
-
-const maxCalls = 512 // MAX_CALLS in bpf/iotrace.h
 
 // shapes are the layouts in bpf/iotrace.h of the shapes of calls. Calls of other
 // shapes are not recorded: they only change what a descriptor or a relative path
 // stands for, which the kernel is asked for each time.
-var shapes = map[linux.Shape]shape{
-	linux.ShapeIO: shapeRW, linux.ShapePIO: shapePRW, linux.ShapeVec: shapeRWV, linux.ShapePVec: shapePRWV, linux.ShapePVec2: shapePRWV2,
-	linux.ShapeSend: shapeSend, linux.ShapeMessage: shapeMsg, linux.ShapeCopy: shapeCopyRange, linux.ShapeSendfile: shapeSendfile,
-	linux.ShapeTee: shapeTee, linux.ShapeOpen: shapeOpen, linux.ShapeCreat: shapeCreat, linux.ShapeOpenAt: shapeOpenat,
-	linux.ShapeOpenAt2: shapeOpenat2, linux.ShapeClose: shapeClose, linux.ShapeFcntl: shapeFcntl, linux.ShapeIoctl: shapeIoctl,
-	linux.ShapeSeek: shapeSeek, linux.ShapeFD: shapeFD, linux.ShapeFDLen: shapeFDLen, linux.ShapeFDBuf: shapeFDBuf,
-	linux.ShapeFDRange: shapeFDOffLen, linux.ShapeAllocate: shapeFallocate, linux.ShapePath: shapePath, linux.ShapePathLen: shapePathLen,
-	linux.ShapeAt: shapeAt, linux.ShapeTwoPaths: shapeRename, linux.ShapeTwoAt: shapeRenameat, linux.ShapeSymlink: shapeSymlink,
-	linux.ShapeSymlinkAt: shapeSymlinkat, linux.ShapeMmap: shapeMmap, linux.ShapeMemory: shapeRange, linux.ShapeNone: shapePlain,
-	linux.ShapeSubmit: shapeIOSubmit, linux.ShapeGetEvents: shapeIOGetevents,
+var shapes = map[linux.Shape]iotraceShape{
+	linux.ShapeIO:        iotraceShapeSHAPE_RW,
+	linux.ShapePIO:       iotraceShapeSHAPE_PRW,
+	linux.ShapeVec:       iotraceShapeSHAPE_RWV,
+	linux.ShapePVec:      iotraceShapeSHAPE_PRWV,
+	linux.ShapePVec2:     iotraceShapeSHAPE_PRWV2,
+	linux.ShapeSend:      iotraceShapeSHAPE_SEND,
+	linux.ShapeMessage:   iotraceShapeSHAPE_MSG,
+	linux.ShapeCopy:      iotraceShapeSHAPE_COPY_RANGE,
+	linux.ShapeSendfile:  iotraceShapeSHAPE_SENDFILE,
+	linux.ShapeTee:       iotraceShapeSHAPE_TEE,
+	linux.ShapeOpen:      iotraceShapeSHAPE_OPEN,
+	linux.ShapeCreat:     iotraceShapeSHAPE_CREAT,
+	linux.ShapeOpenAt:    iotraceShapeSHAPE_OPENAT,
+	linux.ShapeOpenAt2:   iotraceShapeSHAPE_OPENAT2,
+	linux.ShapeClose:     iotraceShapeSHAPE_CLOSE,
+	linux.ShapeFcntl:     iotraceShapeSHAPE_FCNTL,
+	linux.ShapeIoctl:     iotraceShapeSHAPE_IOCTL,
+	linux.ShapeSeek:      iotraceShapeSHAPE_SEEK,
+	linux.ShapeFD:        iotraceShapeSHAPE_FD,
+	linux.ShapeFDLen:     iotraceShapeSHAPE_FD_LEN,
+	linux.ShapeFDBuf:     iotraceShapeSHAPE_FD_BUF,
+	linux.ShapeFDRange:   iotraceShapeSHAPE_FD_OFF_LEN,
+	linux.ShapeAllocate:  iotraceShapeSHAPE_FALLOCATE,
+	linux.ShapePath:      iotraceShapeSHAPE_PATH,
+	linux.ShapePathLen:   iotraceShapeSHAPE_PATH_LEN,
+	linux.ShapeAt:        iotraceShapeSHAPE_AT,
+	linux.ShapeTwoPaths:  iotraceShapeSHAPE_RENAME,
+	linux.ShapeTwoAt:     iotraceShapeSHAPE_RENAMEAT,
+	linux.ShapeSymlink:   iotraceShapeSHAPE_SYMLINK,
+	linux.ShapeSymlinkAt: iotraceShapeSHAPE_SYMLINKAT,
+	linux.ShapeMmap:      iotraceShapeSHAPE_MMAP,
+	linux.ShapeMemory:    iotraceShapeSHAPE_RANGE,
+	linux.ShapeNone:      iotraceShapeSHAPE_PLAIN,
+	linux.ShapeSubmit:    iotraceShapeSHAPE_IO_SUBMIT,
+	linux.ShapeGetEvents: iotraceShapeSHAPE_IO_GETEVENTS,
 }
 
 // calls is the table of recorded system calls. What it lists is recorded, what
@@ -133,9 +114,9 @@ var aioOps = map[uint8]trace.Op{
 // callTable is what the decoder needs per system call number.
 type callTable struct {
 	names  []string
-	index  [maxCalls]uint16 // number → index into names
-	op     [maxCalls]trace.Op
-	shapes [maxCalls]uint8
+	index  [iotraceBoundMAX_CALLS]uint16 // number → index into names
+	op     [iotraceBoundMAX_CALLS]trace.Op
+	shapes [iotraceBoundMAX_CALLS]uint8
 }
 
 func newCallTable() *callTable {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
@@ -22,14 +23,31 @@ func TestTheTableHasEveryCall(t *testing.T) {
 			continue
 		}
 		n++
-		if !slices.ContainsFunc(calls, func(k call) bool { return k.nr == nr && k.name == c.Name && k.op == c.Op && k.shape != shapeNone }) {
+		if !slices.ContainsFunc(calls, func(k call) bool {
+			return k.nr == nr && k.name == c.Name && k.op == c.Op && k.shape != iotraceShapeSHAPE_NONE
+		}) {
 			t.Errorf("%s is not recorded", c.Name)
 		}
-		if nr >= maxCalls {
-			t.Errorf("%s has number %d, and there is room for %d", c.Name, nr, maxCalls)
+		if nr >= int(iotraceBoundMAX_CALLS) {
+			t.Errorf("%s has number %d, and there is room for %d", c.Name, nr, iotraceBoundMAX_CALLS)
 		}
 	}
 	if n != len(calls) {
 		t.Errorf("%d calls are recorded, %d are in the common table", len(calls), n)
+	}
+}
+
+// What the programs number as a trace does, they number the same.
+func TestSharedNumbers(t *testing.T) {
+	for _, n := range []struct{ program, trace int }{
+		{int(iotraceApiAPI_URING), int(trace.APIUring)}, {int(iotraceApiAPI_LIBAIO), int(trace.APILibaio)},
+		{int(iotraceEvidenceEV_NONE), int(trace.EvidenceNone)}, {int(iotraceEvidenceEV_EXACT), int(trace.EvidenceExact)},
+		{int(iotraceEvidenceEV_INODE), int(trace.EvidenceInode)},
+		{int(iotraceWaitCauseWAIT_IO), int(trace.WaitIO)}, {int(iotraceWaitCauseWAIT_THROTTLE), int(trace.WaitThrottle)},
+		{int(iotraceWaitCauseWAIT_CALL), int(trace.WaitCall)}, {int(iotraceWaitCauseWAIT_OTHER), int(trace.WaitOther)},
+	} {
+		if n.program != n.trace {
+			t.Errorf("%d in the programs, %d in a trace", n.program, n.trace)
+		}
 	}
 }

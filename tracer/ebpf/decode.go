@@ -12,20 +12,6 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// The kinds of record; enum record in bpf/iotrace.h.
-const (
-	recIO = 1 + iota
-	recCall
-	recFile
-	recAsync
-	recFault
-	recRequest
-	recWait
-	recFork
-	recExec
-	recExit
-)
-
 // decoder turns records of the ring buffer into events. It is used by one
 // goroutine; only its file table is shared.
 type decoder struct {
@@ -61,26 +47,26 @@ func (d *decoder) begin(sink tracer.Sink) error {
 // record decodes one record. The buffer is the kernel's: nothing may point into
 // it afterwards.
 func (d *decoder) record(b []byte) error {
-	switch b[0] {
-	case recIO:
+	switch iotraceRecord(b[0]) {
+	case iotraceRecordREC_IO:
 		return d.io(as[iotraceIo](b))
-	case recCall:
+	case iotraceRecordREC_CALL:
 		return d.call(as[iotraceCall](b), b[unsafe.Sizeof(iotraceCall{}):])
-	case recFile:
+	case iotraceRecordREC_FILE:
 		return d.file(as[iotraceIdent](b), b[unsafe.Sizeof(iotraceIdent{}):])
-	case recAsync:
+	case iotraceRecordREC_ASYNC:
 		return d.async(as[iotraceAsync](b))
-	case recFault:
+	case iotraceRecordREC_FAULT:
 		return d.fault(as[iotraceFault](b))
-	case recRequest:
+	case iotraceRecordREC_REQUEST:
 		return d.request(as[requestHead](b), b[unsafe.Sizeof(requestHead{}):])
-	case recWait:
+	case iotraceRecordREC_WAIT:
 		return d.wait(as[iotraceWait](b))
-	case recFork:
+	case iotraceRecordREC_FORK:
 		return d.fork(as[iotraceFork](b))
-	case recExec:
+	case iotraceRecordREC_EXEC:
 		return d.exec(as[iotraceExec](b), b[unsafe.Sizeof(iotraceExec{}):])
-	case recExit:
+	case iotraceRecordREC_EXIT:
 		return d.exit(as[iotraceExit](b))
 	}
 	return fmt.Errorf("decoding the event buffer: record of unknown kind %d", b[0])

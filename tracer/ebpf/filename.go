@@ -13,17 +13,11 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-const (
-	identDeleted = 1 // IDENT_DELETED in bpf/iotrace.h
-	identCut     = 2
-	identFSRoot  = 4
-	identAlone   = 8
-)
-
 // pathOf joins the names of a record, which come last name first, each with a
 // NUL behind it.
 func (t *fileTable) pathOf(f *trace.File, r *iotraceIdent, names []byte) string {
 	parts := bytes.Split(bytes.TrimSuffix(names, []byte{0}), []byte{0})
+	flags := iotraceIdentFlags(r.Flags)
 	switch {
 	case f.Type == trace.FilePipe && f.FSType == "pipefs":
 		return "pipe:[" + strconv.FormatUint(f.Inode, 10) + "]"
@@ -34,7 +28,7 @@ func (t *fileTable) pathOf(f *trace.File, r *iotraceIdent, names []byte) string 
 		return "anon_inode:" + string(parts[0])
 	}
 	var b strings.Builder
-	if r.Flags&identCut != 0 {
+	if flags&iotraceIdentFlagsIDENT_CUT != 0 {
 		b.WriteString("…")
 	}
 	for i := len(parts) - 1; i >= 0; i-- {
@@ -47,9 +41,9 @@ func (t *fileTable) pathOf(f *trace.File, r *iotraceIdent, names []byte) string 
 	if name == "" {
 		name = "/"
 	}
-	m := t.mounts.find(f.Device, name, r.Flags&identFSRoot != 0)
+	m := t.mounts.find(f.Device, name, flags&iotraceIdentFlagsIDENT_FS_ROOT != 0)
 	f.Mount = m.point
-	if r.Flags&identFSRoot != 0 && m.point != "" {
+	if flags&iotraceIdentFlagsIDENT_FS_ROOT != 0 && m.point != "" {
 		name = path.Join(m.point, strings.TrimPrefix(name, m.root))
 	}
 	return name

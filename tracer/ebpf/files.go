@@ -106,13 +106,13 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 		FSType: cString(r.Fstype[:]),
 	}
 	f.Path = t.pathOf(&f, r, names)
-	if r.Flags&identDeleted != 0 && f.Type != trace.FilePipe && f.Type != trace.FileSocket {
+	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_DELETED != 0 && f.Type != trace.FilePipe && f.Type != trace.FileSocket {
 		f.Flags |= trace.FileDeleted
 	}
-	if r.Flags&identCut != 0 {
+	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_CUT != 0 {
 		f.Flags |= trace.FileTruncated
 	}
-	if f.Type == trace.FileRegular && (r.Flags&identAlone != 0 || neverNamed(&f)) {
+	if f.Type == trace.FileRegular && (iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_ALONE != 0 || neverNamed(&f)) {
 		f.Flags |= trace.FileUnlinked
 	}
 	t.mu.Lock()

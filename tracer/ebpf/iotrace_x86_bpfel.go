@@ -13,6 +13,13 @@ import (
 	"github.com/cilium/ebpf"
 )
 
+type iotraceApi uint32
+
+const (
+	iotraceApiAPI_URING  iotraceApi = 1
+	iotraceApiAPI_LIBAIO iotraceApi = 2
+)
+
 type iotraceAsync struct {
 	_        structs.HostLayout
 	Rec      uint8
@@ -48,6 +55,18 @@ type iotraceBioInfo struct {
 	Pad      [6]uint8
 }
 
+type iotraceBound uint32
+
+const (
+	iotraceBoundMAX_CALLS     iotraceBound = 512
+	iotraceBoundMAX_URING_OPS iotraceBound = 128
+	iotraceBoundMAX_PATH      iotraceBound = 4096
+	iotraceBoundMAX_NAMES     iotraceBound = 8
+	iotraceBoundCOMM_LEN      iotraceBound = 16
+	iotraceBoundMAX_EXTENTS   iotraceBound = 512
+	iotraceBoundSLICE_SHIFT   iotraceBound = 27
+)
+
 type iotraceCall struct {
 	_      structs.HostLayout
 	Rec    uint8
@@ -74,6 +93,14 @@ type iotraceCall struct {
 	Len2   uint16
 	Pad2   uint32
 }
+
+type iotraceEvidence uint32
+
+const (
+	iotraceEvidenceEV_NONE  iotraceEvidence = 0
+	iotraceEvidenceEV_EXACT iotraceEvidence = 1
+	iotraceEvidenceEV_INODE iotraceEvidence = 2
+)
 
 type iotraceExec struct {
 	_      structs.HostLayout
@@ -136,6 +163,13 @@ type iotraceFork struct {
 	Comm      [16]uint8
 }
 
+type iotraceHalf uint32
+
+const (
+	iotraceHalfNO_ENTRY iotraceHalf = 14
+	iotraceHalfNO_EXIT  iotraceHalf = 15
+)
+
 type iotraceIdent struct {
 	_      structs.HostLayout
 	Rec    uint8
@@ -152,6 +186,15 @@ type iotraceIdent struct {
 	Len    uint32
 	Pad    uint32
 }
+
+type iotraceIdentFlags uint32
+
+const (
+	iotraceIdentFlagsIDENT_DELETED iotraceIdentFlags = 1
+	iotraceIdentFlagsIDENT_CUT     iotraceIdentFlags = 2
+	iotraceIdentFlagsIDENT_FS_ROOT iotraceIdentFlags = 4
+	iotraceIdentFlagsIDENT_ALONE   iotraceIdentFlags = 8
+)
 
 type iotraceIo struct {
 	_      structs.HostLayout
@@ -179,6 +222,21 @@ type iotraceLostKey struct {
 	Slice uint64
 }
 
+type iotraceRecord uint32
+
+const (
+	iotraceRecordREC_IO      iotraceRecord = 1
+	iotraceRecordREC_CALL    iotraceRecord = 2
+	iotraceRecordREC_FILE    iotraceRecord = 3
+	iotraceRecordREC_ASYNC   iotraceRecord = 4
+	iotraceRecordREC_FAULT   iotraceRecord = 5
+	iotraceRecordREC_REQUEST iotraceRecord = 6
+	iotraceRecordREC_WAIT    iotraceRecord = 7
+	iotraceRecordREC_FORK    iotraceRecord = 8
+	iotraceRecordREC_EXEC    iotraceRecord = 9
+	iotraceRecordREC_EXIT    iotraceRecord = 10
+)
+
 type iotraceReq struct {
 	_         structs.HostLayout
 	Rec       uint8
@@ -201,6 +259,15 @@ type iotraceReq struct {
 	Ext       [512]iotraceExtent
 }
 
+type iotraceReqMarks uint32
+
+const (
+	iotraceReqMarksMARK_BIO    iotraceReqMarks = 1
+	iotraceReqMarksMARK_DIRECT iotraceReqMarks = 2
+	iotraceReqMarksMARK_SWAP   iotraceReqMarks = 4
+	iotraceReqMarksMARK_TRACED iotraceReqMarks = 8
+)
+
 type iotraceRqInfo struct {
 	_        structs.HostLayout
 	Issued   uint64
@@ -218,6 +285,48 @@ type iotraceRqInfo struct {
 	Taken    uint32
 }
 
+type iotraceShape uint32
+
+const (
+	iotraceShapeSHAPE_NONE         iotraceShape = 0
+	iotraceShapeSHAPE_RW           iotraceShape = 1
+	iotraceShapeSHAPE_PRW          iotraceShape = 2
+	iotraceShapeSHAPE_RWV          iotraceShape = 3
+	iotraceShapeSHAPE_PRWV         iotraceShape = 4
+	iotraceShapeSHAPE_PRWV2        iotraceShape = 5
+	iotraceShapeSHAPE_FD           iotraceShape = 6
+	iotraceShapeSHAPE_FD_LEN       iotraceShape = 7
+	iotraceShapeSHAPE_FD_BUF       iotraceShape = 8
+	iotraceShapeSHAPE_SEND         iotraceShape = 9
+	iotraceShapeSHAPE_MSG          iotraceShape = 10
+	iotraceShapeSHAPE_LAST_IO      iotraceShape = 10
+	iotraceShapeSHAPE_COPY_RANGE   iotraceShape = 11
+	iotraceShapeSHAPE_SENDFILE     iotraceShape = 12
+	iotraceShapeSHAPE_TEE          iotraceShape = 13
+	iotraceShapeSHAPE_CLOSE        iotraceShape = 14
+	iotraceShapeSHAPE_FD_OFF_LEN   iotraceShape = 15
+	iotraceShapeSHAPE_FALLOCATE    iotraceShape = 16
+	iotraceShapeSHAPE_SEEK         iotraceShape = 17
+	iotraceShapeSHAPE_OPEN         iotraceShape = 18
+	iotraceShapeSHAPE_CREAT        iotraceShape = 19
+	iotraceShapeSHAPE_OPENAT       iotraceShape = 20
+	iotraceShapeSHAPE_OPENAT2      iotraceShape = 21
+	iotraceShapeSHAPE_PATH         iotraceShape = 22
+	iotraceShapeSHAPE_PATH_LEN     iotraceShape = 23
+	iotraceShapeSHAPE_AT           iotraceShape = 24
+	iotraceShapeSHAPE_RENAME       iotraceShape = 25
+	iotraceShapeSHAPE_RENAMEAT     iotraceShape = 26
+	iotraceShapeSHAPE_SYMLINK      iotraceShape = 27
+	iotraceShapeSHAPE_SYMLINKAT    iotraceShape = 28
+	iotraceShapeSHAPE_MMAP         iotraceShape = 29
+	iotraceShapeSHAPE_RANGE        iotraceShape = 30
+	iotraceShapeSHAPE_IOCTL        iotraceShape = 31
+	iotraceShapeSHAPE_FCNTL        iotraceShape = 32
+	iotraceShapeSHAPE_PLAIN        iotraceShape = 33
+	iotraceShapeSHAPE_IO_SUBMIT    iotraceShape = 34
+	iotraceShapeSHAPE_IO_GETEVENTS iotraceShape = 35
+)
+
 type iotraceWait struct {
 	_     structs.HostLayout
 	Rec   uint8
@@ -229,6 +338,15 @@ type iotraceWait struct {
 	Pid   uint32
 	Tid   uint32
 }
+
+type iotraceWaitCause uint32
+
+const (
+	iotraceWaitCauseWAIT_IO       iotraceWaitCause = 1
+	iotraceWaitCauseWAIT_THROTTLE iotraceWaitCause = 2
+	iotraceWaitCauseWAIT_CALL     iotraceWaitCause = 3
+	iotraceWaitCauseWAIT_OTHER    iotraceWaitCause = 4
+)
 
 // Names of all BPF objects in the ELF.
 //
@@ -285,20 +403,29 @@ const (
 	iotraceVarBioPinnedBit             = "bio_pinned_bit"
 	iotraceVarByPid                    = "by_pid"
 	iotraceVarCounters                 = "counters"
+	iotraceVarKeepApi                  = "keep_api"
 	iotraceVarKeepAsync                = "keep_async"
 	iotraceVarKeepBioInfo              = "keep_bio_info"
+	iotraceVarKeepBound                = "keep_bound"
 	iotraceVarKeepCall                 = "keep_call"
+	iotraceVarKeepEvidence             = "keep_evidence"
 	iotraceVarKeepExec                 = "keep_exec"
 	iotraceVarKeepExit                 = "keep_exit"
 	iotraceVarKeepExtent               = "keep_extent"
 	iotraceVarKeepFault                = "keep_fault"
 	iotraceVarKeepFork                 = "keep_fork"
+	iotraceVarKeepHalf                 = "keep_half"
 	iotraceVarKeepIdent                = "keep_ident"
+	iotraceVarKeepIdentFlags           = "keep_ident_flags"
 	iotraceVarKeepIo                   = "keep_io"
 	iotraceVarKeepLostKey              = "keep_lost_key"
+	iotraceVarKeepRecord               = "keep_record"
 	iotraceVarKeepReq                  = "keep_req"
+	iotraceVarKeepReqMarks             = "keep_req_marks"
 	iotraceVarKeepRqInfo               = "keep_rq_info"
+	iotraceVarKeepShape                = "keep_shape"
 	iotraceVarKeepWait                 = "keep_wait"
+	iotraceVarKeepWaitCause            = "keep_wait_cause"
 	iotraceVarLaunch                   = "launch"
 	iotraceVarNames                    = "names"
 	iotraceVarNumNames                 = "num_names"
@@ -409,35 +536,44 @@ type iotraceMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type iotraceVariableSpecs struct {
-	All          *ebpf.VariableSpec `ebpf:"all"`
-	Begun        *ebpf.VariableSpec `ebpf:"begun"`
-	BioClonedBit *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
-	BioPinnedBit *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
-	ByPid        *ebpf.VariableSpec `ebpf:"by_pid"`
-	Counters     *ebpf.VariableSpec `ebpf:"counters"`
-	KeepAsync    *ebpf.VariableSpec `ebpf:"keep_async"`
-	KeepBioInfo  *ebpf.VariableSpec `ebpf:"keep_bio_info"`
-	KeepCall     *ebpf.VariableSpec `ebpf:"keep_call"`
-	KeepExec     *ebpf.VariableSpec `ebpf:"keep_exec"`
-	KeepExit     *ebpf.VariableSpec `ebpf:"keep_exit"`
-	KeepExtent   *ebpf.VariableSpec `ebpf:"keep_extent"`
-	KeepFault    *ebpf.VariableSpec `ebpf:"keep_fault"`
-	KeepFork     *ebpf.VariableSpec `ebpf:"keep_fork"`
-	KeepIdent    *ebpf.VariableSpec `ebpf:"keep_ident"`
-	KeepIo       *ebpf.VariableSpec `ebpf:"keep_io"`
-	KeepLostKey  *ebpf.VariableSpec `ebpf:"keep_lost_key"`
-	KeepReq      *ebpf.VariableSpec `ebpf:"keep_req"`
-	KeepRqInfo   *ebpf.VariableSpec `ebpf:"keep_rq_info"`
-	KeepWait     *ebpf.VariableSpec `ebpf:"keep_wait"`
-	Launch       *ebpf.VariableSpec `ebpf:"launch"`
-	Names        *ebpf.VariableSpec `ebpf:"names"`
-	NumNames     *ebpf.VariableSpec `ebpf:"num_names"`
-	PageHeadBit  *ebpf.VariableSpec `ebpf:"page_head_bit"`
-	PageShift    *ebpf.VariableSpec `ebpf:"page_shift"`
-	Preemptible  *ebpf.VariableSpec `ebpf:"preemptible"`
-	Recorder     *ebpf.VariableSpec `ebpf:"recorder"`
-	Shapes       *ebpf.VariableSpec `ebpf:"shapes"`
-	UringOps     *ebpf.VariableSpec `ebpf:"uring_ops"`
+	All            *ebpf.VariableSpec `ebpf:"all"`
+	Begun          *ebpf.VariableSpec `ebpf:"begun"`
+	BioClonedBit   *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
+	BioPinnedBit   *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
+	ByPid          *ebpf.VariableSpec `ebpf:"by_pid"`
+	Counters       *ebpf.VariableSpec `ebpf:"counters"`
+	KeepApi        *ebpf.VariableSpec `ebpf:"keep_api"`
+	KeepAsync      *ebpf.VariableSpec `ebpf:"keep_async"`
+	KeepBioInfo    *ebpf.VariableSpec `ebpf:"keep_bio_info"`
+	KeepBound      *ebpf.VariableSpec `ebpf:"keep_bound"`
+	KeepCall       *ebpf.VariableSpec `ebpf:"keep_call"`
+	KeepEvidence   *ebpf.VariableSpec `ebpf:"keep_evidence"`
+	KeepExec       *ebpf.VariableSpec `ebpf:"keep_exec"`
+	KeepExit       *ebpf.VariableSpec `ebpf:"keep_exit"`
+	KeepExtent     *ebpf.VariableSpec `ebpf:"keep_extent"`
+	KeepFault      *ebpf.VariableSpec `ebpf:"keep_fault"`
+	KeepFork       *ebpf.VariableSpec `ebpf:"keep_fork"`
+	KeepHalf       *ebpf.VariableSpec `ebpf:"keep_half"`
+	KeepIdent      *ebpf.VariableSpec `ebpf:"keep_ident"`
+	KeepIdentFlags *ebpf.VariableSpec `ebpf:"keep_ident_flags"`
+	KeepIo         *ebpf.VariableSpec `ebpf:"keep_io"`
+	KeepLostKey    *ebpf.VariableSpec `ebpf:"keep_lost_key"`
+	KeepRecord     *ebpf.VariableSpec `ebpf:"keep_record"`
+	KeepReq        *ebpf.VariableSpec `ebpf:"keep_req"`
+	KeepReqMarks   *ebpf.VariableSpec `ebpf:"keep_req_marks"`
+	KeepRqInfo     *ebpf.VariableSpec `ebpf:"keep_rq_info"`
+	KeepShape      *ebpf.VariableSpec `ebpf:"keep_shape"`
+	KeepWait       *ebpf.VariableSpec `ebpf:"keep_wait"`
+	KeepWaitCause  *ebpf.VariableSpec `ebpf:"keep_wait_cause"`
+	Launch         *ebpf.VariableSpec `ebpf:"launch"`
+	Names          *ebpf.VariableSpec `ebpf:"names"`
+	NumNames       *ebpf.VariableSpec `ebpf:"num_names"`
+	PageHeadBit    *ebpf.VariableSpec `ebpf:"page_head_bit"`
+	PageShift      *ebpf.VariableSpec `ebpf:"page_shift"`
+	Preemptible    *ebpf.VariableSpec `ebpf:"preemptible"`
+	Recorder       *ebpf.VariableSpec `ebpf:"recorder"`
+	Shapes         *ebpf.VariableSpec `ebpf:"shapes"`
+	UringOps       *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
 // iotraceObjects contains all objects after they have been loaded into the kernel.
@@ -503,35 +639,44 @@ func (m *iotraceMaps) Close() error {
 //
 // It can be passed to loadIotraceObjects or ebpf.CollectionSpec.LoadAndAssign.
 type iotraceVariables struct {
-	All          *ebpf.Variable `ebpf:"all"`
-	Begun        *ebpf.Variable `ebpf:"begun"`
-	BioClonedBit *ebpf.Variable `ebpf:"bio_cloned_bit"`
-	BioPinnedBit *ebpf.Variable `ebpf:"bio_pinned_bit"`
-	ByPid        *ebpf.Variable `ebpf:"by_pid"`
-	Counters     *ebpf.Variable `ebpf:"counters"`
-	KeepAsync    *ebpf.Variable `ebpf:"keep_async"`
-	KeepBioInfo  *ebpf.Variable `ebpf:"keep_bio_info"`
-	KeepCall     *ebpf.Variable `ebpf:"keep_call"`
-	KeepExec     *ebpf.Variable `ebpf:"keep_exec"`
-	KeepExit     *ebpf.Variable `ebpf:"keep_exit"`
-	KeepExtent   *ebpf.Variable `ebpf:"keep_extent"`
-	KeepFault    *ebpf.Variable `ebpf:"keep_fault"`
-	KeepFork     *ebpf.Variable `ebpf:"keep_fork"`
-	KeepIdent    *ebpf.Variable `ebpf:"keep_ident"`
-	KeepIo       *ebpf.Variable `ebpf:"keep_io"`
-	KeepLostKey  *ebpf.Variable `ebpf:"keep_lost_key"`
-	KeepReq      *ebpf.Variable `ebpf:"keep_req"`
-	KeepRqInfo   *ebpf.Variable `ebpf:"keep_rq_info"`
-	KeepWait     *ebpf.Variable `ebpf:"keep_wait"`
-	Launch       *ebpf.Variable `ebpf:"launch"`
-	Names        *ebpf.Variable `ebpf:"names"`
-	NumNames     *ebpf.Variable `ebpf:"num_names"`
-	PageHeadBit  *ebpf.Variable `ebpf:"page_head_bit"`
-	PageShift    *ebpf.Variable `ebpf:"page_shift"`
-	Preemptible  *ebpf.Variable `ebpf:"preemptible"`
-	Recorder     *ebpf.Variable `ebpf:"recorder"`
-	Shapes       *ebpf.Variable `ebpf:"shapes"`
-	UringOps     *ebpf.Variable `ebpf:"uring_ops"`
+	All            *ebpf.Variable `ebpf:"all"`
+	Begun          *ebpf.Variable `ebpf:"begun"`
+	BioClonedBit   *ebpf.Variable `ebpf:"bio_cloned_bit"`
+	BioPinnedBit   *ebpf.Variable `ebpf:"bio_pinned_bit"`
+	ByPid          *ebpf.Variable `ebpf:"by_pid"`
+	Counters       *ebpf.Variable `ebpf:"counters"`
+	KeepApi        *ebpf.Variable `ebpf:"keep_api"`
+	KeepAsync      *ebpf.Variable `ebpf:"keep_async"`
+	KeepBioInfo    *ebpf.Variable `ebpf:"keep_bio_info"`
+	KeepBound      *ebpf.Variable `ebpf:"keep_bound"`
+	KeepCall       *ebpf.Variable `ebpf:"keep_call"`
+	KeepEvidence   *ebpf.Variable `ebpf:"keep_evidence"`
+	KeepExec       *ebpf.Variable `ebpf:"keep_exec"`
+	KeepExit       *ebpf.Variable `ebpf:"keep_exit"`
+	KeepExtent     *ebpf.Variable `ebpf:"keep_extent"`
+	KeepFault      *ebpf.Variable `ebpf:"keep_fault"`
+	KeepFork       *ebpf.Variable `ebpf:"keep_fork"`
+	KeepHalf       *ebpf.Variable `ebpf:"keep_half"`
+	KeepIdent      *ebpf.Variable `ebpf:"keep_ident"`
+	KeepIdentFlags *ebpf.Variable `ebpf:"keep_ident_flags"`
+	KeepIo         *ebpf.Variable `ebpf:"keep_io"`
+	KeepLostKey    *ebpf.Variable `ebpf:"keep_lost_key"`
+	KeepRecord     *ebpf.Variable `ebpf:"keep_record"`
+	KeepReq        *ebpf.Variable `ebpf:"keep_req"`
+	KeepReqMarks   *ebpf.Variable `ebpf:"keep_req_marks"`
+	KeepRqInfo     *ebpf.Variable `ebpf:"keep_rq_info"`
+	KeepShape      *ebpf.Variable `ebpf:"keep_shape"`
+	KeepWait       *ebpf.Variable `ebpf:"keep_wait"`
+	KeepWaitCause  *ebpf.Variable `ebpf:"keep_wait_cause"`
+	Launch         *ebpf.Variable `ebpf:"launch"`
+	Names          *ebpf.Variable `ebpf:"names"`
+	NumNames       *ebpf.Variable `ebpf:"num_names"`
+	PageHeadBit    *ebpf.Variable `ebpf:"page_head_bit"`
+	PageShift      *ebpf.Variable `ebpf:"page_shift"`
+	Preemptible    *ebpf.Variable `ebpf:"preemptible"`
+	Recorder       *ebpf.Variable `ebpf:"recorder"`
+	Shapes         *ebpf.Variable `ebpf:"shapes"`
+	UringOps       *ebpf.Variable `ebpf:"uring_ops"`
 }
 
 // iotracePrograms contains all programs after they have been loaded into the kernel.

@@ -129,23 +129,17 @@ func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
 	}
 }
 
-const (
-	commLen  = 16 // COMM_LEN in bpf/iotrace.h
-	maxNames = 8  // MAX_NAMES
-	uringMax = 128
-)
-
 // configure sets the constants of the object: they are known to the verifier,
 // which drops the branches that the scope does not need.
 func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tracer.Scope, buffer int) error {
-	if len(scope.Names) > maxNames {
-		return fmt.Errorf("%d process names: at most %d can be selected at once", len(scope.Names), maxNames)
+	if len(scope.Names) > int(iotraceBoundMAX_NAMES) {
+		return fmt.Errorf("%d process names: at most %d can be selected at once", len(scope.Names), iotraceBoundMAX_NAMES)
 	}
-	var names [maxNames][commLen]byte
+	var names [iotraceBoundMAX_NAMES][iotraceBoundCOMM_LEN]byte
 	for i, n := range scope.Names {
-		copy(names[i][:commLen-1], n)
+		copy(names[i][:iotraceBoundCOMM_LEN-1], n)
 	}
-	var uring [uringMax]uint8
+	var uring [iotraceBoundMAX_URING_OPS]uint8
 	for op := range uringOps {
 		uring[op] = 1
 	}

@@ -15,10 +15,10 @@ import (
 
 // kindOf maps enum record to the kind of event that is missing when one of
 // them is lost.
-var kindOf = map[uint32]trace.Kind{
-	recIO: trace.KindSyscall, recCall: trace.KindSyscall, recFile: trace.KindFile, recAsync: trace.KindAsyncOp,
-	recFault: trace.KindFault, recRequest: trace.KindRequest, recWait: trace.KindWait,
-	recFork: trace.KindProcess, recExec: trace.KindProcess, recExit: trace.KindProcess,
+var kindOf = map[iotraceRecord]trace.Kind{
+	iotraceRecordREC_IO: trace.KindSyscall, iotraceRecordREC_CALL: trace.KindSyscall, iotraceRecordREC_FILE: trace.KindFile, iotraceRecordREC_ASYNC: trace.KindAsyncOp,
+	iotraceRecordREC_FAULT: trace.KindFault, iotraceRecordREC_REQUEST: trace.KindRequest, iotraceRecordREC_WAIT: trace.KindWait,
+	iotraceRecordREC_FORK: trace.KindProcess, iotraceRecordREC_EXEC: trace.KindProcess, iotraceRecordREC_EXIT: trace.KindProcess,
 }
 
 // skipped lists the programs whose runs the kernel may skip when they would
@@ -34,23 +34,21 @@ var skipped = map[string]trace.Kind{
 // halves are the counters of calls that were seen in part (enum half), with the
 // program whose run is missing. The programs know which calls were the recorded
 // ones, the kernel knows that a run was skipped.
-var halves = map[uint32]string{14: "sys_enter", 15: "sys_exit"}
-
-const sliceShift = 27 // SLICE_SHIFT in bpf/iotrace.h
+var halves = map[iotraceHalf]string{iotraceHalfNO_ENTRY: "sys_enter", iotraceHalfNO_EXIT: "sys_exit"}
 
 // readLost reads the kernel's loss counters: by slice of time and CPU, and the
 // totals, which are exact even when the slices overflowed.
 func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, map[trace.Kind]uint64, error) {
-	total, partly := map[trace.Kind]uint64{}, map[uint32]uint64{}
+	total, partly := map[trace.Kind]uint64{}, map[iotraceHalf]uint64{}
 	var key uint32
 	var perCPU []uint64
 	for it := c.Maps["lost"].Iterate(); it.Next(&key, &perCPU); {
 		for _, n := range perCPU {
-			if kind, ok := kindOf[key]; ok && n > 0 {
+			if kind, ok := kindOf[iotraceRecord(key)]; ok && n > 0 {
 				total[kind] += n
 			}
-			if halves[key] != "" {
-				partly[key] += n
+			if halves[iotraceHalf(key)] != "" {
+				partly[iotraceHalf(key)] += n
 			}
 		}
 	}
@@ -60,9 +58,9 @@ func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, 
 	var count uint64
 	it := c.Maps["lost_slices"].Iterate()
 	for it.Next(&slice, &count) {
-		kind := kindOf[slice.Kind]
-		from := int64(slice.Slice<<sliceShift) - base
-		slices = append(slices, trace.Lost{From: max(0, from), To: max(0, from+1<<sliceShift), Count: count, Kind: kind, CPU: int32(slice.Cpu)})
+		kind := kindOf[iotraceRecord(slice.Kind)]
+		from := int64(slice.Slice<<iotraceBoundSLICE_SHIFT) - base
+		slices = append(slices, trace.Lost{From: max(0, from), To: max(0, from+1<<iotraceBoundSLICE_SHIFT), Count: count, Kind: kind, CPU: int32(slice.Cpu)})
 		placed[kind] += count
 	}
 	if err := it.Err(); err != nil {

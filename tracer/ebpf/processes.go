@@ -132,8 +132,8 @@ func (s *targetSet) recorded(pid uint32) bool {
 }
 
 func truncateComm(name string) string {
-	if len(name) > commLen-1 {
-		return name[:commLen-1]
+	if len(name) > int(iotraceBoundCOMM_LEN)-1 {
+		return name[:iotraceBoundCOMM_LEN-1]
 	}
 	return name
 }

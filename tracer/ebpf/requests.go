@@ -32,14 +32,6 @@ type requestHead struct {
 	Pad       uint16
 }
 
-// The marks of a request; enum req_marks in bpf/iotrace.h.
-const (
-	markBio = 1 << iota
-	markDirect
-	markSwap
-	markTraced
-)
-
 // Bits of bio->bi_opf and rq->cmd_flags (enum req_flag_bits, linux/blk_types.h).
 // The low ones are as old as the interface; those above REQ_NOWAIT move.
 const (
@@ -104,7 +96,7 @@ func (d *decoder) place(q *trace.Request, extents []iotraceExtent) {
 
 // judge says for whom a request was done, and how sure that is.
 func (d *decoder) judge(q *trace.Request, marks uint8) {
-	traced := marks&markTraced != 0
+	traced := iotraceReqMarks(marks)&iotraceReqMarksMARK_TRACED != 0
 	n := d.files.at(q.File)
 	switch {
 	case traced:
@@ -160,13 +152,13 @@ func requestFlags(r *requestHead) trace.ReqFlags {
 			f |= bit.flag
 		}
 	}
-	if r.Marks&markBio != 0 {
+	if iotraceReqMarks(r.Marks)&iotraceReqMarksMARK_BIO != 0 {
 		f |= trace.ReqBioBased
 	}
-	if r.Marks&markDirect != 0 {
+	if iotraceReqMarks(r.Marks)&iotraceReqMarksMARK_DIRECT != 0 {
 		f |= trace.ReqDirect
 	}
-	if r.Marks&markSwap != 0 {
+	if iotraceReqMarks(r.Marks)&iotraceReqMarksMARK_SWAP != 0 {
 		f |= trace.ReqSwap
 	}
 	return f

@@ -25,6 +25,7 @@ char LICENSE[] SEC("license") = "Dual MIT/GPL";
 
 /* bpf2go takes the layouts of the records from the object's BTF: keep them in it. */
 #define KEEP(type) const struct type *keep_##type __attribute__((unused))
+#define KEEP_ENUM(type) const enum type *keep_##type __attribute__((unused))
 
 KEEP(io);
 KEEP(call);
@@ -40,3 +41,12 @@ KEEP(exit);
 KEEP(lost_key);
 KEEP(rq_info);
 KEEP(bio_info);
+KEEP_ENUM(bound);
+KEEP_ENUM(record);
+KEEP_ENUM(half);
+KEEP_ENUM(shape);
+KEEP_ENUM(ident_flags);
+KEEP_ENUM(api);
+KEEP_ENUM(evidence);
+KEEP_ENUM(req_marks);
+KEEP_ENUM(wait_cause);

@@ -7,13 +7,15 @@
 #ifndef IOTRACE_H
 #define IOTRACE_H
 
-#define MAX_CALLS 512
-#define MAX_URING_OPS 128
-#define MAX_PATH 4096
-#define MAX_NAMES 8
-#define COMM_LEN 16
-#define MAX_EXTENTS 512
-#define SLICE_SHIFT 27 /* losses are counted per 2^27 ns = 134 ms */
+enum bound {
+	MAX_CALLS = 512,
+	MAX_URING_OPS = 128,
+	MAX_PATH = 4096,
+	MAX_NAMES = 8,
+	COMM_LEN = 16,
+	MAX_EXTENTS = 512,
+	SLICE_SHIFT = 27, /* losses are counted per 2^27 ns = 134 ms */
+};
 
 enum record {
 	REC_IO = 1,   /* struct io: a call on one descriptor */
