@@ -99,7 +99,7 @@ func aCloneOfUnknownSizeIsListed(t *testing.T, mac macos.Model) {
 		t.Errorf("groups %+v", g)
 	}
 	var b strings.Builder
-	if err := report.Text(&b, p, report.TextOptions{Width: 250}); err != nil {
+	if err := report.Text(&b, p, report.TextOptions{Width: 250, Full: true}); err != nil {
 		t.Fatal(err)
 	}
 	shown := strings.Join(strings.Fields(b.String()), " ")

@@ -51,7 +51,7 @@ func showOfAMac(t *testing.T, mac macos.Model) {
 		flushes []string
 	}{
 		{"a clone moves no data", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Clonefile("/Users/u/a.mov", "/Users/u/b.mov") },
-			[]string{"It wrote no data.", "clonefile", "/Users/u/a.mov → /Users/u/b.mov"}, []string{"read_write"}, nil},
+			[]string{"The program moved no data.", "clonefile", "/Users/u/a.mov → /Users/u/b.mov"}, []string{"read_write"}, nil},
 		{"cp is an fcopyfile loop in blocks of f_iosize", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Copyfile("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
 			[]string{"read and write calls of 1 MiB, one at a time", "preallocated", "fcntl(F_PREALLOCATE)", "/Users/u/a.mov → /Volumes/Ext/b.mov"}, []string{"direct"}, nil},
 		{"Finder's helper, uncached, on an APFS volume", func(_ *kdsim.Machine, t *kdsim.Thread) { t.FinderCopy("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
@@ -92,7 +92,7 @@ func showOfAMac(t *testing.T, mac macos.Model) {
 			test.run(m, helper)
 			var b strings.Builder
 			p := analyzeOn(t, m, tracer.Scope{Names: []string{"Finder", "DesktopServicesHelper"}}, container{size})
-			if err := report.Text(&b, p, report.TextOptions{Width: 250}); err != nil {
+			if err := report.Text(&b, p, report.TextOptions{Width: 250, Full: true}); err != nil {
 				t.Fatal(err)
 			}
 			shown := strings.Join(strings.Fields(b.String()), " ")
