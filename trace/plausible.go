@@ -40,11 +40,15 @@ func during(start, ns int64) string {
 	return ""
 }
 
+// usual reports whether all values lie where those of nearly all calls do.
+func (s *Syscall) usual() bool {
+	return uint64(s.Start)|uint64(s.Duration) <= MaxTime/2 && uint64(s.Filled) <= MaxFilled &&
+		uint64(s.Offset+1)|uint64(s.Offset2+1)|uint64(s.Requested) < 1<<62 && uint64(s.Result-minResult) <= MaxTransfer-minResult
+}
+
 // Impossible says what about the event cannot be, "" if it is plausible.
 func (s *Syscall) Impossible() string {
-	// Few comparisons for what is nearly always so.
-	if uint64(s.Start)|uint64(s.Duration) <= MaxTime/2 && uint64(s.Filled) <= MaxFilled &&
-		uint64(s.Offset+1)|uint64(s.Offset2+1)|uint64(s.Requested) < 1<<62 && uint64(s.Result-minResult) <= MaxTransfer-minResult {
+	if s.usual() {
 		return ""
 	}
 	if why := during(s.Start, s.Duration); why != "" {
