@@ -23,7 +23,7 @@ var otherwise = []workload{
 	{name: "dar", needs: "dar", script: "dar -q -c b -g a", neutral: "a>b.1.dar"},
 	{name: "mcopy", needs: "mformat mcopy", prepare: "truncate -s 8M b; mformat -i b -T 16384 -h 16 -s 32 ::", script: "mcopy -i b text ::text", neutral: "text>b"},
 	{name: "borg", needs: "borg", script: "export BORG_BASE_DIR=$PWD BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes; borg init -e none r && borg create r::1 a", neutral: "a>r/data/* .cache/*>.cache/*"},
-	{name: "restic", needs: "restic", script: "export RESTIC_PASSWORD=x RESTIC_CACHE_DIR=$PWD/cache; restic -q -r r init && restic -q -r r backup a"},
+	{name: "restic", needs: "restic", script: "export RESTIC_PASSWORD=x RESTIC_CACHE_DIR=$PWD/cache; restic -q -r r init && restic -q -r r backup a", neutral: "/tmp/restic-*>*"},
 
 	// Compression and encryption.
 	{name: "gzip", needs: "gzip", script: "gzip -k a"},
@@ -72,7 +72,7 @@ while x := i.read(65536): o.write(x[::-1])'`},
 	{name: "vim change", needs: "vim.tiny", script: "vim.tiny -es -u NONE -c '%s/a/b/g' -c wq text", neutral: "text>text~"},
 	{name: "patch", needs: "patch", prepare: "sed 1000s/a/q/ text > new; diff -u text new > p || true", script: "patch -s text p", neutral: "text>*"},
 	{name: "cc", needs: "cc", prepare: cSource, script: "cc -O0 -o main main.c"},
-	{name: "make ar", needs: "cc ar make", prepare: cSource + "; printf 'lib.a: main.o\\n\\tar rc lib.a main.o\\n' > Makefile", script: "make -s", neutral: "main.o>lib.a"},
+	{name: "make ar", needs: "cc ar make", prepare: cSource + "; printf 'lib.a: main.o\\n\\tar rc lib.a main.o\\n' > Makefile", script: "make -s", neutral: "main.o>lib.a st*>lib.a"},
 	{name: "strip", needs: "cc strip", prepare: cSource + "; cc -g -o main main.c", script: "strip -o b main"},
 	{name: "objcopy", needs: "cc objcopy", prepare: cSource + "; cc -g -c main.c", script: "objcopy --add-section .x=text main.o b.o", neutral: "text>b.o"},
 	{name: "patchelf", needs: "cc patchelf", prepare: cSource + "; cc -o main main.c", script: "patchelf --set-rpath /nowhere main"},

@@ -131,7 +131,7 @@ var copying = []workload{
 	{name: "logrotate", needs: "logrotate", prepare: `printf '"%s/a" {\nsize 1\nrotate 1\ncopytruncate\nsu root root\n}\n' "$PWD" > conf; chmod 600 conf`, script: "logrotate -s state conf", copies: "a>a.1"},
 	{name: "vim", needs: "vim.tiny", script: "vim.tiny -es -u NONE -c 'w! b' -c q text", copies: "text>b"},
 	{name: "ed", needs: "ed", script: "printf 'w b\\nq\\n' | ed -s text", copies: "text>b"},
-	{name: "git clone --local", needs: "git", prepare: repository, script: "git clone -q --local --no-hardlinks one two", copies: objects, neutral: templates + " one/.git/hooks/*>two/.git/hooks/* *>two/a"},
+	{name: "git clone --local", needs: "git", prepare: repository, script: "git clone -q --local --no-hardlinks one two", copies: objects, neutral: templates + " one/.git/HEAD>two/.git/HEAD one/.git/hooks/*>two/.git/hooks/* *>two/a"},
 
 	// Languages.
 	{name: "perl File::Copy", needs: "perl", script: `perl -MFile::Copy -e 'copy("a", "b") or die'`, copies: "a>b"},
