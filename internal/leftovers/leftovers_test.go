@@ -45,6 +45,7 @@ func TestLeftoversAreFound(t *testing.T) {
 	dir := testenv.WorkDir(t)
 	note("file " + dir)
 	sleep := exec.Command("sleep", "86398")
+	sleep.Env = append(os.Environ(), "IOTRACE_FRESH="+dir)
 	if err := sleep.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +78,10 @@ func TestLeftoversAreFound(t *testing.T) {
 			t.Errorf("%q was not found in:\n%s", thing, text)
 		}
 	}
-	if text := left(t, list, machine{root: dir}); !strings.Contains(text, " of "+image) || strings.Contains(text, "sleep 86398") {
-		t.Errorf("of what was done in %s:\n%s", dir, text)
+	for root, found := range map[string]bool{dir: true, dir + "/other": false} {
+		if text := left(t, list, machine{root: root}); strings.Contains(text, "sleep 86398") != found {
+			t.Errorf("of what was done in %s:\n%s", root, text)
+		}
 	}
 
 	detach()

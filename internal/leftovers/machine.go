@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,7 +18,7 @@ import (
 
 // machine is where things are left.
 type machine struct {
-	root   string // only what is in this directory, if any
+	root   string // only what was started with IOTRACE_FRESH set to this directory, if any
 	inside bool   // only what is seen from within
 }
 
@@ -27,7 +28,7 @@ func (m machine) list() (map[string]bool, error) {
 	var errs []error
 	kinds := map[string]func() ([]string, error){"mount": mounts, "file": m.files}
 	if !m.inside {
-		maps.Copy(kinds, map[string]func() ([]string, error){"process": m.processes, "loop device": m.loops, "control group": groups, "BPF program": programs})
+		maps.Copy(kinds, map[string]func() ([]string, error){"process": m.processes, "loop device": loops, "control group": groups, "BPF program": programs})
 	}
 	for kind, things := range kinds {
 		list, err := things()
@@ -41,19 +42,17 @@ func (m machine) list() (map[string]bool, error) {
 	return found, errors.Join(errs...)
 }
 
-// within says whether a path is in the directory that is looked at, as all are if there is none.
-func (m machine) within(path string) bool {
-	return m.root == "" || path == m.root || strings.HasPrefix(path, m.root+"/")
-}
-
-// processes are told by their root directory, which none escapes from by a session or a parent of its own.
+// processes are told by their environment, which a session, a parent or a root of their own does not change.
 func (m machine) processes() (list []string, err error) {
-	roots, err := filepath.Glob("/proc/[0-9]*/root")
-	for _, path := range roots {
+	environments, err := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range environments {
 		dir := filepath.Dir(path)
-		root, err := os.Readlink(path)
-		if err != nil || !m.within(root) || filepath.Base(dir) == fmt.Sprint(os.Getpid()) {
-			continue // has ended, or is the kernel's own
+		text, err := os.ReadFile(path)
+		if err != nil || filepath.Base(dir) == fmt.Sprint(os.Getpid()) {
+			continue // has ended
+		}
+		if m.root != "" && !bytes.Contains(append([]byte{0}, text...), []byte("\x00IOTRACE_FRESH="+m.root+"\x00")) {
+			continue
 		}
 		command, _ := os.ReadFile(dir + "/cmdline")
 		if len(command) > 0 { // none: a zombie, or a thread of the kernel
@@ -74,10 +73,11 @@ func mounts() (list []string, err error) {
 	return list, err
 }
 
-func (m machine) loops() (list []string, err error) {
+// loops are all: the name of an image says nothing about the root it is seen from.
+func loops() (list []string, err error) {
 	images, err := filepath.Glob("/sys/block/loop*/loop/backing_file")
 	for _, path := range images {
-		if image, err := os.ReadFile(path); err == nil && m.within(string(image)) {
+		if image, err := os.ReadFile(path); err == nil {
 			list = append(list, strings.Split(path, "/")[3]+" of "+strings.TrimSpace(string(image)))
 		}
 	}
