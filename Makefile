@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser test-fresh bench bench-gap bench-baselines generate testdata cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser test-fresh bench bench-gap bench-baselines kernels generate testdata cross lint clean help
 
 # -w without -s: tracer/ignored_linux.go reads the symbol table.
 build: ## build ./iotrace (needs only Go)
@@ -58,6 +58,10 @@ bench-gap: build ## check explanations and replays against known truth; half an 
 bench-baselines: build ## compare `bench` with fio and with throttled devices; writes docs/performance-baselines.md
 	./scripts/install-test-deps
 	$(SUDO) $(GO) run ./internal/bench/baselines -data internal/bench/baselines/results.json -o docs/performance-baselines.md
+
+kernels: ## boot other kernels in QEMU and compare what is recorded there; writes docs/kernels.md (an hour)
+	./scripts/install-test-deps --kernels
+	$(GO) run ./internal/kernels -o docs/kernels.md
 
 generate: ## rebuild the BPF objects (clang-19, libbpf-dev) for amd64 and arm64
 	$(GO) generate ./tracer/ebpf

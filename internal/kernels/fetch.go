@@ -13,7 +13,8 @@ import (
 )
 
 // sources are where packages come from. They are apt's, but in a directory of
-// their own: the machine's lists stay as they are.
+// their own: the machine's lists stay as they are. Debian does not carry Ubuntu's
+// keys; what comes from there runs in a virtual machine only.
 var sources = map[string]string{
 	"debian": `deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bullseye main
 deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian-security bullseye-security main
@@ -21,8 +22,8 @@ deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] 
 deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian trixie main
 deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian trixie-backports main
 `,
-	"ubuntu": `deb [arch=amd64 signed-by=/usr/share/keyrings/ubuntu-archive-keyring.gpg] http://archive.ubuntu.com/ubuntu jammy-updates main universe
-deb [arch=amd64 signed-by=/usr/share/keyrings/ubuntu-archive-keyring.gpg] http://archive.ubuntu.com/ubuntu jammy-security main universe
+	"ubuntu": `deb [arch=amd64 trusted=yes] http://archive.ubuntu.com/ubuntu jammy-updates main universe
+deb [arch=amd64 trusted=yes] http://archive.ubuntu.com/ubuntu jammy-security main universe
 `,
 }
 

@@ -189,14 +189,23 @@ func (o *outcome) follow(console io.Reader, verbose bool) (last []string) {
 	return last
 }
 
-// machine prepares the files of a virtual machine and returns its command line.
-func (t *trial) machine(k *kernel, dir string) ([]string, error) {
+// kernelImage finds the kernel among the files of its packages.
+func kernelImage(dir string) (string, error) {
 	images, _ := filepath.Glob(dir + "/boot/vmlinuz-*")
 	if len(images) == 0 { // since Linux 7.1
 		images, _ = filepath.Glob(dir + "/usr/lib/modules/*/vmlinuz")
 	}
 	if len(images) != 1 {
-		return nil, fmt.Errorf("%s holds %d kernels, want one", dir, len(images))
+		return "", fmt.Errorf("%s holds %d kernels, want one", dir, len(images))
+	}
+	return images[0], nil
+}
+
+// machine prepares the files of a virtual machine and returns its command line.
+func (t *trial) machine(k *kernel, dir string) ([]string, error) {
+	image, err := kernelImage(dir)
+	if err != nil {
+		return nil, err
 	}
 	initial, disk := filepath.Join(t.scratch, "initramfs"), filepath.Join(t.scratch, "disk")
 	content, err := t.initramfs(k, dir)
@@ -207,7 +216,7 @@ func (t *trial) machine(k *kernel, dir string) ([]string, error) {
 		return nil, err
 	}
 	common := []string{"-m", "1536", "-smp", "2", "-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot", "-nodefaults",
-		"-kernel", images[0], "-initrd", initial, "-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}
+		"-kernel", image, "-initrd", initial, "-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}
 	command := "rdinit=/guest quiet loglevel=3 panic=-1 mitigations=off audit=0 nokaslr console="
 	if k.arch == "arm64" {
 		return append([]string{"qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-device", "virtio-blk-pci,drive=disk",

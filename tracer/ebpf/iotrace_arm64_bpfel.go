@@ -393,10 +393,18 @@ const (
 	iotraceProgMmFilemapFault          = "mm_filemap_fault"
 	iotraceProgSchedProcessExec        = "sched_process_exec"
 	iotraceProgSchedProcessExit        = "sched_process_exit"
+	iotraceProgSchedProcessExit2       = "sched_process_exit_2"
 	iotraceProgSchedProcessFork        = "sched_process_fork"
+	iotraceProgSchedProcessFork2       = "sched_process_fork_2"
 	iotraceProgSchedSwitch             = "sched_switch"
 	iotraceProgSysEnter                = "sys_enter"
+	iotraceProgSysEnter2               = "sys_enter_2"
+	iotraceProgSysEnter3               = "sys_enter_3"
+	iotraceProgSysEnter4               = "sys_enter_4"
 	iotraceProgSysExit                 = "sys_exit"
+	iotraceProgSysExit2                = "sys_exit_2"
+	iotraceProgSysExit3                = "sys_exit_3"
+	iotraceProgSysExit4                = "sys_exit_4"
 	iotraceVarAll                      = "all"
 	iotraceVarBegun                    = "begun"
 	iotraceVarBioClonedBit             = "bio_cloned_bit"
@@ -504,10 +512,18 @@ type iotraceProgramSpecs struct {
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.ProgramSpec `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.ProgramSpec `ebpf:"sched_process_exit"`
+	SchedProcessExit2       *ebpf.ProgramSpec `ebpf:"sched_process_exit_2"`
 	SchedProcessFork        *ebpf.ProgramSpec `ebpf:"sched_process_fork"`
+	SchedProcessFork2       *ebpf.ProgramSpec `ebpf:"sched_process_fork_2"`
 	SchedSwitch             *ebpf.ProgramSpec `ebpf:"sched_switch"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
+	SysEnter2               *ebpf.ProgramSpec `ebpf:"sys_enter_2"`
+	SysEnter3               *ebpf.ProgramSpec `ebpf:"sys_enter_3"`
+	SysEnter4               *ebpf.ProgramSpec `ebpf:"sys_enter_4"`
 	SysExit                 *ebpf.ProgramSpec `ebpf:"sys_exit"`
+	SysExit2                *ebpf.ProgramSpec `ebpf:"sys_exit_2"`
+	SysExit3                *ebpf.ProgramSpec `ebpf:"sys_exit_3"`
+	SysExit4                *ebpf.ProgramSpec `ebpf:"sys_exit_4"`
 }
 
 // iotraceMapSpecs contains maps before they are loaded into the kernel.
@@ -708,10 +724,18 @@ type iotracePrograms struct {
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.Program `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.Program `ebpf:"sched_process_exit"`
+	SchedProcessExit2       *ebpf.Program `ebpf:"sched_process_exit_2"`
 	SchedProcessFork        *ebpf.Program `ebpf:"sched_process_fork"`
+	SchedProcessFork2       *ebpf.Program `ebpf:"sched_process_fork_2"`
 	SchedSwitch             *ebpf.Program `ebpf:"sched_switch"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
+	SysEnter2               *ebpf.Program `ebpf:"sys_enter_2"`
+	SysEnter3               *ebpf.Program `ebpf:"sys_enter_3"`
+	SysEnter4               *ebpf.Program `ebpf:"sys_enter_4"`
 	SysExit                 *ebpf.Program `ebpf:"sys_exit"`
+	SysExit2                *ebpf.Program `ebpf:"sys_exit_2"`
+	SysExit3                *ebpf.Program `ebpf:"sys_exit_3"`
+	SysExit4                *ebpf.Program `ebpf:"sys_exit_4"`
 }
 
 func (p *iotracePrograms) Close() error {
@@ -741,10 +765,18 @@ func (p *iotracePrograms) Close() error {
 		p.MmFilemapFault,
 		p.SchedProcessExec,
 		p.SchedProcessExit,
+		p.SchedProcessExit2,
 		p.SchedProcessFork,
+		p.SchedProcessFork2,
 		p.SchedSwitch,
 		p.SysEnter,
+		p.SysEnter2,
+		p.SysEnter3,
+		p.SysEnter4,
 		p.SysExit,
+		p.SysExit2,
+		p.SysExit3,
+		p.SysExit4,
 	)
 }
 

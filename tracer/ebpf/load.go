@@ -129,6 +129,11 @@ func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
 	}
 }
 
+// callCopies are the further copies of the programs for calls and processes: of use
+// only where a task can be preempted in one (bpf/syscalls.h).
+var callCopies = []string{"sys_enter_2", "sys_enter_3", "sys_enter_4", "sys_exit_2", "sys_exit_3", "sys_exit_4",
+	"sched_process_fork_2", "sched_process_exit_2"}
+
 // configure sets the constants of the object: they are known to the verifier,
 // which drops the branches that the scope does not need.
 func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tracer.Scope, buffer int) error {
@@ -155,6 +160,12 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 	if !ok {
 		return fmt.Errorf("this kernel's type information has no PG_head: %w", tracer.ErrUnsupported)
 	}
+	preemptible := preemptibleHooks()
+	if !preemptible {
+		for _, name := range callCopies {
+			delete(spec.Programs, name)
+		}
+	}
 	set := map[string]any{
 		"shapes":         calls.shapes,
 		"uring_ops":      uring,
@@ -164,7 +175,7 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"recorder":       uint32(os.Getpid()),
 		"all":            scope.All,
 		"by_pid":         len(scope.PIDs) > 0 || len(scope.Names) > 0,
-		"preemptible":    preemptibleHooks(),
+		"preemptible":    preemptible,
 		"bio_pinned_bit": pinned,
 		"bio_cloned_bit": cloned,
 		"page_head_bit":  head,

@@ -80,11 +80,24 @@ static __noinline void count_lost(u32 kind)
  * The kernel skips a program that is running on the CPU already. Before Linux
  * 7.2 only an interrupt could come in between, for hooks had preemption turned
  * off; now another task can, whose run would be skipped, or which would use a
- * per-CPU buffer that is in use. So the programs turn preemption off themselves.
- * What still happens in the instructions around that is counted (see missed).
+ * per-CPU buffer that is in use. So the programs turn preemption off while they
+ * work. A task may still lose the CPU in the last instructions of a program:
+ * what is skipped then is counted (see missed).
  */
 extern void bpf_preempt_disable(void) __ksym __weak;
 extern void bpf_preempt_enable(void) __ksym __weak;
+
+static __always_inline void keep_cpu(void)
+{
+	if (preemptible && bpf_preempt_disable)
+		bpf_preempt_disable();
+}
+
+static __always_inline void let_cpu_go(void)
+{
+	if (preemptible && bpf_preempt_enable)
+		bpf_preempt_enable();
+}
 
 /* PROBE is BPF_PROG of libbpf with preemption turned off. */
 #define PROBE(name, args...)						\
@@ -92,14 +105,12 @@ name(unsigned long long *ctx);						\
 static __always_inline int ____##name(unsigned long long *ctx, ##args);	\
 int name(unsigned long long *ctx)					\
 {									\
-	if (preemptible && bpf_preempt_disable)				\
-		bpf_preempt_disable();					\
+	keep_cpu();							\
 	_Pragma("GCC diagnostic push")					\
 	_Pragma("GCC diagnostic ignored \"-Wint-conversion\"")		\
 	____##name(___bpf_ctx_cast(args));				\
 	_Pragma("GCC diagnostic pop")					\
-	if (preemptible && bpf_preempt_enable)				\
-		bpf_preempt_enable();					\
+	let_cpu_go();							\
 	return 0;							\
 }									\
 static __always_inline int ____##name(unsigned long long *ctx, ##args)

@@ -42,12 +42,11 @@ static __always_inline bool wanted_name(struct task_struct *p)
 	return false;
 }
 
-SEC("tp_btf/sched_process_fork")
-int PROBE(sched_process_fork, struct task_struct *parent, struct task_struct *child)
+static __always_inline int forked(struct task_struct *parent, struct task_struct *child)
 {
 	struct fork *r;
 
-	if (!current_task(parent) || !adopt(child))
+	if (!current_task(parent) || known_task(child) || !adopt(child))
 		return 0;
 	r = reserve(REC_FORK, sizeof(*r));
 	if (!r)
@@ -63,6 +62,19 @@ int PROBE(sched_process_fork, struct task_struct *parent, struct task_struct *ch
 	BPF_CORE_READ_STR_INTO(&r->comm, child, comm);
 	submit(r);
 	return 0;
+}
+
+/* The copies are for preemptible hooks, as those of system calls. */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
+{
+	return forked(parent, child);
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(sched_process_fork_2, struct task_struct *parent, struct task_struct *child)
+{
+	return forked(parent, child);
 }
 
 SEC("tp_btf/sched_process_exec")
@@ -168,14 +180,14 @@ static __always_inline void exit_of_group(struct exit *r, struct task_struct *p)
 		bpf_map_delete_elem(&targets, &tgid); /* the number may go to another process */
 }
 
-SEC("tp_btf/sched_process_exit")
-int PROBE(sched_process_exit, struct task_struct *p)
+static __always_inline int exited(struct task_struct *p)
 {
 	struct task *t = known_task(p);
 	struct exit *r;
 
-	if (!t)
+	if (!t || t->exited)
 		return 0;
+	t->exited = 1;
 	t->start = 0;
 	r = reserve(REC_EXIT, sizeof(*r));
 	if (!r)
@@ -191,6 +203,18 @@ int PROBE(sched_process_exit, struct task_struct *p)
 	BPF_CORE_READ_STR_INTO(&r->comm, p, comm);
 	submit(r);
 	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *p)
+{
+	return exited(p);
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit_2, struct task_struct *p)
+{
+	return exited(p);
 }
 
 #endif /* IOTRACE_PROCESS_H */

@@ -466,8 +466,13 @@ static __always_inline void finish_other(struct done *c)
 	}
 }
 
-SEC("tp_btf/sys_enter")
-int PROBE(sys_enter, struct pt_regs *regs, long nr)
+/*
+ * Where hooks are preemptible, a task that loses the CPU in a program keeps it
+ * from being run for other tasks there until it is back. So there are copies,
+ * and whichever runs first does the work. A task can hold one of them only: as
+ * many tasks as there are copies can make calls on a CPU without a loss.
+ */
+static __always_inline int call_enters(u32 copy, struct pt_regs *regs, long nr)
 {
 	struct task_struct *p;
 	struct task *t;
@@ -483,6 +488,9 @@ int PROBE(sys_enter, struct pt_regs *regs, long nr)
 	t = current_task(p);
 	if (!t || COMPAT(p))
 		return 0;
+	if (copy && t->start)
+		return 0; /* an earlier copy has seen it */
+	keep_cpu();
 	if (shape == SHAPE_CLOSE) {
 		fd = ARG0(regs);
 		t->closing = file_id(t, fd, file_of(p, fd));
@@ -491,17 +499,18 @@ int PROBE(sys_enter, struct pt_regs *regs, long nr)
 	if (t->start)
 		missed(NO_EXIT);
 	t->entered = 1;
+	t->left = 0;
 	t->nr = nr;
 	t->filled = 0;
 	t->fault_start = 0;
 	t->start = bpf_ktime_get_ns();
 	if (shape == SHAPE_IO_SUBMIT)
 		aio_submit(p, t, regs);
+	let_cpu_go();
 	return 0;
 }
 
-SEC("tp_btf/sys_exit")
-int PROBE(sys_exit, struct pt_regs *regs, long ret)
+static __always_inline int call_exits(u32 copy, struct pt_regs *regs, long ret)
 {
 	struct done c = { .regs = regs, .ret = ret };
 	long nr = CALL_NR(regs);
@@ -516,24 +525,44 @@ int PROBE(sys_exit, struct pt_regs *regs, long ret)
 	if (!c.t)
 		return 0;
 	if (!c.t->start || c.t->nr != (u32)nr) {
-		if (c.t->entered)
+		if (c.t->entered && !(copy && c.t->left))
 			missed(NO_ENTRY);
+		c.t->left = 1;
 		return 0;
 	}
+	keep_cpu();
 	c.start = c.t->start;
 	c.dur = bpf_ktime_get_ns() - c.start;
 	c.nr = nr;
 	c.filled = c.t->filled;
 	c.t->start = 0;
+	c.t->left = 1;
 	c.t->throttled = 0;
 	c.t->dio_file = 0;
-
-	if (c.shape <= SHAPE_LAST_IO) {
+	if (c.shape <= SHAPE_LAST_IO)
 		finish_io(&c);
-		return 0;
-	}
-	finish_other(&c);
+	else
+		finish_other(&c);
+	let_cpu_go();
 	return 0;
 }
+
+#define CALL_PROBES(copy, suffix)						\
+SEC("tp_btf/sys_enter")								\
+int BPF_PROG(sys_enter##suffix, struct pt_regs *regs, long nr)			\
+{										\
+	return call_enters(copy, regs, nr);					\
+}										\
+SEC("tp_btf/sys_exit")								\
+int BPF_PROG(sys_exit##suffix, struct pt_regs *regs, long ret)			\
+{										\
+	return call_exits(copy, regs, ret);					\
+}
+
+/* The loader leaves the further copies out where hooks are not preemptible. */
+CALL_PROBES(0, )
+CALL_PROBES(1, _2)
+CALL_PROBES(2, _3)
+CALL_PROBES(3, _4)
 
 #endif /* IOTRACE_SYSCALLS_H */

@@ -36,7 +36,8 @@ struct task {
 	u8 wait_cause;
 	u8 throttled;
 	u8 entered; /* the entry of a call has been seen */
-	u8 pad;
+	u8 left;    /* the exit of the last one has, or was counted as one without an entry */
+	u64 exited; /* that it ends has been seen */
 	struct last_file last[2];
 };
 
