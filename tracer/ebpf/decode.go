@@ -245,7 +245,7 @@ func (d *decoder) fork(r *iotraceFork) error {
 		delete(d.exited, r.Pid) // the number is used again
 	}
 	return d.sink.Process(&trace.Process{
-		Time: int64(r.Time) - d.base, Action: trace.ProcessFork, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
+		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessFork, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
 		Command: cString(r.Comm[:]), UID: r.Uid,
 	})
 }
@@ -261,7 +261,7 @@ func (d *decoder) exec(r *iotraceExec, text []byte) error {
 	}
 	delete(d.mappings, r.Pid)
 	return d.sink.Process(&trace.Process{
-		Time: int64(r.Time) - d.base, Action: trace.ProcessExec, PID: r.Pid, TID: r.Pid, Parent: r.Parent,
+		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExec, PID: r.Pid, TID: r.Pid, Parent: r.Parent,
 		Command: cString(r.Comm[:]), Args: string(args), Exe: exe, UID: r.Uid,
 	})
 }
@@ -276,7 +276,7 @@ func (d *decoder) exit(r *iotraceExit) error {
 	d.exited[r.Pid] = true
 	delete(d.mappings, r.Pid)
 	return d.sink.Process(&trace.Process{
-		Time: int64(r.Time) - d.base, Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,
+		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,
 		Status: r.Status, CPU: int64(r.Cpu), Command: cString(r.Comm[:]),
 	})
 }

@@ -98,7 +98,7 @@ func openPaths() map[string]bool {
 // file was known already.
 func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.File, bool) {
 	f := trace.File{
-		Time:   int64(r.Time) - base,
+		Time:   max(int64(r.Time)-base, 0), // a file may be announced before recording began
 		Device: trace.DeviceID(r.Dev),
 		Inode:  r.Ino,
 		Size:   int64(r.Size),
