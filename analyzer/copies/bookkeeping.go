@@ -26,7 +26,6 @@ func (b *books) metadata(e *trace.Syscall, f *world.File, p *world.Process) {
 			a.reading = slices.Delete(a.reading, i, i+1)
 		}
 	case trace.OpTruncate:
-		f.Size = e.Requested
 		if e.Requested > 0 && a.written[f] == nil {
 			b.sized(a, f, e.Start)
 		}
@@ -149,7 +148,6 @@ func (b *books) clone(e *trace.Syscall, f, f2 *world.File, p *world.Process) {
 			x.Bytes = f.Size - x.At
 		}
 	}
-	f2.Size = max(f2.Size, x.At2+x.Bytes)
 	b.access(&x, p)
 }
 
