@@ -9,7 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -119,13 +119,13 @@ func drawn(name, how string) charts.SingleSeries {
 type place struct {
 	name          string // "System calls", "sdb"
 	layer, device string
-	read, write   *analyzer.Series
+	read, write   *profile.Series
 	at            [2]int // where those are in the list of series
-	heats         []*analyzer.Heat
+	heats         []*profile.Heat
 }
 
 // places gathers the series by where they were measured, in their order.
-func places(c *analyzer.Charts) []*place {
+func places(c *profile.Charts) []*place {
 	var all []*place
 	find := func(layer, device string) *place {
 		for _, p := range all {
@@ -173,7 +173,7 @@ type direction struct {
 	name  string
 	color string
 	at    int // in the list of series
-	*analyzer.Series
+	*profile.Series
 }
 
 func (p *place) directions() []direction {

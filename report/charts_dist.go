@@ -10,26 +10,26 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // A sample is a distribution with its name and colour.
 type sample struct {
 	name, color string
-	dist        analyzer.Dist
+	dist        profile.Dist
 }
 
 // distCharts are the distributions of sizes and latencies, of the calls and of
 // every device, and of the time between calls.
-func distCharts(p *analyzer.Profile) []*chart {
+func distCharts(p *profile.Profile) []*chart {
 	var all []*chart
 	add := func(title, format string, samples ...sample) {
 		if c := distChart("dist"+strconv.Itoa(len(all)), title, format, samples); c != nil {
 			all = append(all, c)
 		}
 	}
-	both := func(r, w *analyzer.Flow, pick func(*analyzer.Flow) analyzer.Dist) []sample {
+	both := func(r, w *profile.Flow, pick func(*profile.Flow) profile.Dist) []sample {
 		var s []sample
 		if r != nil {
 			s = append(s, sample{"read", "read", pick(r)})
@@ -39,8 +39,8 @@ func distCharts(p *analyzer.Profile) []*chart {
 		}
 		return s
 	}
-	size := func(f *analyzer.Flow) analyzer.Dist { return moving(f.Size) }
-	latency := func(f *analyzer.Flow) analyzer.Dist { return f.Latency }
+	size := func(f *profile.Flow) profile.Dist { return moving(f.Size) }
+	latency := func(f *profile.Flow) profile.Dist { return f.Latency }
 	if l := layer(p, 0, "calls"); l != nil {
 		add("System calls: block size", "size", both(l.Read, l.Write, size)...)
 		add("System calls: latency", "time", both(l.Read, l.Write, latency)...)
@@ -66,9 +66,9 @@ func distCharts(p *analyzer.Profile) []*chart {
 
 // uniform tells the distributions that have one value, which no chart needs to
 // show.
-func uniform(p *analyzer.Profile) []string {
+func uniform(p *profile.Profile) []string {
 	var said []string
-	tell := func(where, what string, f *analyzer.Flow) {
+	tell := func(where, what string, f *profile.Flow) {
 		if f != nil && f.Size.Count >= fewest && f.Size.Min == f.Size.Max {
 			said = append(said, where+": every "+what+" moved "+unit.BlockSize(f.Size.Max)+".")
 		}
@@ -146,7 +146,7 @@ func quarterOctave(v int64) int {
 
 // distText tells a distribution in words: its median and tail, or its modes if
 // it has several.
-func distText(d analyzer.Dist, format string) string {
+func distText(d profile.Dist, format string) string {
 	print := func(v int64) string { return duration(v) }
 	if format == "size" {
 		print = unit.BlockSize
@@ -161,7 +161,7 @@ func distText(d analyzer.Dist, format string) string {
 }
 
 // rateCharts are the curves of speed over cumulative bytes behind the phases.
-func rateCharts(p *analyzer.Profile) []*chart {
+func rateCharts(p *profile.Profile) []*chart {
 	var all []*chart
 	for i := range p.Charts.Rates {
 		r := &p.Charts.Rates[i]

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -21,7 +21,7 @@ type heat struct {
 	Color string      `json:"color"`
 	Fine  []heatLevel `json:"fine,omitempty"` // coarse to fine
 
-	of *analyzer.Heat
+	of *profile.Heat
 }
 
 // A heatLevel is a finer level of a heat map: the operations that ended in a bin
@@ -40,7 +40,7 @@ type heatLevel struct {
 const maxFineHeat = 800_000
 
 // fineHeats adds the finer levels to the heat maps that are drawn.
-func (pg *page) fineHeats(c *analyzer.Charts) {
+func (pg *page) fineHeats(c *profile.Charts) {
 	room := maxFineHeat
 	for i := range c.Zooms {
 		z := &c.Zooms[i]
@@ -67,11 +67,11 @@ func (pg *page) fineHeats(c *analyzer.Charts) {
 	}
 }
 
-func sameHeat(a, b *analyzer.Heat) bool {
+func sameHeat(a, b *profile.Heat) bool {
 	return a.Quantity == b.Quantity && a.Layer == b.Layer && a.Device == b.Device && a.Direction == b.Direction
 }
 
-func columnsOfCells(h *analyzer.Heat) heatLevel {
+func columnsOfCells(h *profile.Heat) heatLevel {
 	var at, row, count []int64
 	var top int64
 	for _, c := range h.Cells {
@@ -118,18 +118,18 @@ func heatCharts(p *place, id string, binNS int64, join int) []*chart {
 // list.
 const fewest = 20
 
-func operations(h *analyzer.Heat) (n int64) {
+func operations(h *profile.Heat) (n int64) {
 	for _, c := range h.Cells {
 		n += c[2]
 	}
 	return n
 }
 
-func oneRow(h *analyzer.Heat) bool {
-	return !slices.ContainsFunc(h.Cells, func(c analyzer.Cell) bool { return c[1] != h.Cells[0][1] })
+func oneRow(h *profile.Heat) bool {
+	return !slices.ContainsFunc(h.Cells, func(c profile.Cell) bool { return c[1] != h.Cells[0][1] })
 }
 
-func heatOf(h *analyzer.Heat, binNS int64, join int, log func(float64) float64, base float64, color string) *heat {
+func heatOf(h *profile.Heat, binNS int64, join int, log func(float64) float64, base float64, color string) *heat {
 	edges := make([]float64, 0, len(h.Rows)+1)
 	for _, r := range h.Rows {
 		edges = append(edges, log(math.Max(1, float64(r))))
@@ -150,11 +150,11 @@ func heatOf(h *analyzer.Heat, binNS int64, join int, log func(float64) float64, 
 }
 
 // joined adds up the cells of every join neighbouring time bins.
-func joined(cells []analyzer.Cell, join int) []analyzer.Cell {
+func joined(cells []profile.Cell, join int) []profile.Cell {
 	if join == 1 {
 		return cells
 	}
-	var out []analyzer.Cell
+	var out []profile.Cell
 	at := map[[2]int64]int{}
 	for _, c := range cells {
 		key := [2]int64{c[0] / int64(join), c[1]}
@@ -163,13 +163,13 @@ func joined(cells []analyzer.Cell, join int) []analyzer.Cell {
 			continue
 		}
 		at[key] = len(out)
-		out = append(out, analyzer.Cell{key[0], key[1], c[2]})
+		out = append(out, profile.Cell{key[0], key[1], c[2]})
 	}
 	return out
 }
 
 // joinFor is how many time bins to join for all heat maps to fit the page.
-func joinFor(heats []analyzer.Heat) int {
+func joinFor(heats []profile.Heat) int {
 	for join := 1; ; join *= 2 {
 		n := 0
 		for i := range heats {
@@ -182,7 +182,7 @@ func joinFor(heats []analyzer.Heat) int {
 }
 
 // stackChart is the time stack over time: what share of each bin went where.
-func stackChart(c *analyzer.Charts, names map[string]string) *chart {
+func stackChart(c *profile.Charts, names map[string]string) *chart {
 	s := &chart{ID: "stack-time", Kind: "stack", Title: "Where the time went", Unit: "share", Height: 104, Note: "share of each moment"}
 	for _, l := range c.Stack {
 		shares, any := make([]float64, len(l.NS)), false

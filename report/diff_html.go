@@ -8,8 +8,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/compare"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // DiffHTML writes a comparison as one page that needs nothing else: what
@@ -181,8 +181,8 @@ func overlayChart(id string, c *compare.Comparison, d *compare.Dimension) *chart
 const parts = 1e6
 
 // binned puts the points of a value into bins of a quarter of a doubling.
-func binned(v *compare.Value) analyzer.Dist {
-	d := analyzer.Dist{}
+func binned(v *compare.Value) profile.Dist {
+	d := profile.Dist{}
 	for _, p := range v.Points {
 		n := int64(math.Round(p.Weight * parts))
 		at := int64(math.Round(p.Value))
@@ -190,7 +190,7 @@ func binned(v *compare.Value) analyzer.Dist {
 			continue
 		}
 		d.Count += n
-		d.Bins = append(d.Bins, analyzer.Bin{From: at, To: at + 1, Count: n})
+		d.Bins = append(d.Bins, profile.Bin{From: at, To: at + 1, Count: n})
 	}
 	return d
 }

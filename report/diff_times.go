@@ -4,16 +4,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/compare"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // A timed is a side that has a timeline.
 type timed struct {
 	name, color string
-	p           *analyzer.Profile
-	fine        *analyzer.Zoom // the finest level that covers all of it, if there is one
+	p           *profile.Profile
+	fine        *profile.Zoom // the finest level that covers all of it, if there is one
 }
 
 // timeColors are those of the sides on common timelines, in their order.
@@ -157,7 +157,7 @@ func (s *timed) curve(layer, way, quantity string, bin, end int64) []float64 {
 		}
 		at, bytes, depth := []int64(nil), x.Bytes, x.Depth
 		if s.fine != nil {
-			k := slices.IndexFunc(s.fine.Series, func(f analyzer.Steps) bool {
+			k := slices.IndexFunc(s.fine.Series, func(f profile.Steps) bool {
 				return f.Layer == layer && f.Direction == way && f.Device == x.Device
 			})
 			if k < 0 {

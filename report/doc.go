@@ -1,4 +1,4 @@
-// Package report turns an analyzer.Profile into something to read: text for a
+// Package report turns a profile.Profile into something to read: text for a
 // terminal, JSON for scripts, and one self-contained HTML page.
 //
 // All three print what the profile says and compute nothing of their own but

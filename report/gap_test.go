@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer"
 	explain "github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -16,7 +16,7 @@ func gapReport(t *testing.T, recorded float64) *explain.Report {
 	t.Helper()
 	w := &explain.Workload{Bytes: 1e9, ReadBytes: 1e9, WriteBytes: 1e9, CallBytes: 2e9, Seconds: recorded, Files: 1, Block: 64 << 10, MeanBlock: 64 << 10, Depth: 8, Latency: 1e-3}
 	bench := explain.Setting{Write: true, Depth: 8, Block: 1 << 20}
-	p := &analyzer.Profile{Trace: analyzer.Trace{File: "evil\x1b[31m</title>.iotrace"}}
+	p := &profile.Profile{Trace: profile.Trace{File: "evil\x1b[31m</title>.iotrace"}}
 	r := explain.Views(p, w, bench, explain.Benchmark{})
 	r.Against = "cdm@9/default/seq1m-q8t1/write"
 	var runs []explain.Measured

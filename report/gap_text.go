@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/iotrace/iotrace/analyzer"
 	explain "github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 )
@@ -32,7 +32,7 @@ func GapText(w io.Writer, r *explain.Report, o TextOptions) error {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	t := &text{p: &analyzer.Profile{TimeStack: r.TimeStack}, o: o, ink: ink(o.Color)}
+	t := &text{p: &profile.Profile{TimeStack: r.TimeStack}, o: o, ink: ink(o.Color)}
 	t.wrap(t.ink.strong, "", gapTitle(r))
 	if r.Workload != nil {
 		t.wrap(nil, "", "The workload "+r.Workload.String()+"."+gapCoverage(r.Workload))

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -22,7 +22,7 @@ type HTMLOptions struct{}
 // server, no further file. Charts need a profile with analyzer.Options.Charts;
 // without them the page has its text and tables. The same profile always gives
 // the same bytes.
-func HTML(w io.Writer, p *analyzer.Profile, o HTMLOptions) error {
+func HTML(w io.Writer, p *profile.Profile, o HTMLOptions) error {
 	pg := newPage(p)
 	data, err := json.Marshal(pg.Data) // escapes <, > and &: nothing in it can end the script element
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // html is the page of a profile.
-func html(t *testing.T, p *analyzer.Profile) string {
+func html(t *testing.T, p *profile.Profile) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := HTML(&b, p, HTMLOptions{}); err != nil {
@@ -127,7 +127,7 @@ func TestSize(t *testing.T) {
 
 // largestProfile is as large as the analyzer's default options allow, and
 // larger where they set no bound.
-func largestProfile() *analyzer.Profile {
+func largestProfile() *profile.Profile {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	p := copyProfile(64<<20, 40, 80)
 	long := func(i int) string { return fmt.Sprintf("/%s/%06d", strings.Repeat("directory/", 409), i) }
@@ -137,8 +137,8 @@ func largestProfile() *analyzer.Profile {
 		f, c, q := file, one, process
 		f.Path, c.Source, c.Destination, q.Args = long(i), long(i), long(i+1), []string{"cp", long(i)}
 		p.Files, p.Copies, p.Processes = append(p.Files, f), append(p.Copies, c), append(p.Processes, q)
-		p.Charts.Timeline.Marks = append(p.Charts.Timeline.Marks, analyzer.Marker{FromNS: int64(i) * 1e4, ToNS: int64(i)*1e4 + 5e3, Kind: "copy", Text: long(i)})
-		p.Warnings = append(p.Warnings, analyzer.Warning{Code: "x", Text: "About " + long(i)}) // the analyzer has a few
+		p.Charts.Timeline.Marks = append(p.Charts.Timeline.Marks, profile.Marker{FromNS: int64(i) * 1e4, ToNS: int64(i)*1e4 + 5e3, Kind: "copy", Text: long(i)})
+		p.Warnings = append(p.Warnings, profile.Warning{Code: "x", Text: "About " + long(i)}) // the analyzer has a few
 		if len(p.Warnings) > 40 {
 			p.Warnings = p.Warnings[:40]
 		}
@@ -154,7 +154,7 @@ func largestProfile() *analyzer.Profile {
 			if where == "" {
 				layer = "calls"
 			}
-			s := analyzer.Series{Layer: layer, Device: where, Level: 1, Direction: way}
+			s := profile.Series{Layer: layer, Device: where, Level: 1, Direction: way}
 			for range bins {
 				s.Bytes, s.Ops, s.Depth = append(s.Bytes, rnd.Int64N(1<<32)), append(s.Ops, 1), append(s.Depth, rnd.Float64()*32)
 				s.SizeP50, s.SizeP90 = append(s.SizeP50, 1+rnd.Int64N(1<<20)), append(s.SizeP90, 1+rnd.Int64N(1<<22))
@@ -162,13 +162,13 @@ func largestProfile() *analyzer.Profile {
 			}
 			c.Series = append(c.Series, s)
 			for _, q := range []string{"latency_ns", "size_bytes"} {
-				h := analyzer.Heat{Quantity: q, Layer: layer, Device: where, Direction: way}
+				h := profile.Heat{Quantity: q, Layer: layer, Device: where, Direction: way}
 				for r := range 60 {
 					h.Rows = append(h.Rows, simEdge(r*2))
 				}
 				for b := range int64(bins) {
 					for range 25 {
-						h.Cells = append(h.Cells, analyzer.Cell{b, rnd.Int64N(60), rnd.Int64N(1e6)})
+						h.Cells = append(h.Cells, profile.Cell{b, rnd.Int64N(60), rnd.Int64N(1e6)})
 					}
 				}
 				c.Heatmaps = append(c.Heatmaps, h)
@@ -177,9 +177,9 @@ func largestProfile() *analyzer.Profile {
 	}
 	t := &c.Timeline
 	t.EndNS, t.Tiles, t.TileNS, t.Lanes = end, tiles, end/tiles, nil
-	t.Detail = []analyzer.Window{{FromNS: 0, ToNS: end / 100}}
+	t.Detail = []profile.Window{{FromNS: 0, ToNS: end / 100}}
 	for i := range 32 {
-		l := analyzer.Lane{Kind: "file", Name: long(i)}
+		l := profile.Lane{Kind: "file", Name: long(i)}
 		for k := range int64(tiles) {
 			l.Tiles.At, l.Tiles.Count, l.Tiles.Busy = append(l.Tiles.At, k), append(l.Tiles.Count, rnd.Int64N(1e6)), append(l.Tiles.Busy, rnd.Int64N(t.TileNS))
 			l.Tiles.Read, l.Tiles.Write, l.Tiles.Max = append(l.Tiles.Read, rnd.Int64N(1e9)), append(l.Tiles.Write, rnd.Int64N(1e9)), append(l.Tiles.Max, rnd.Int64N(1e9))
@@ -197,7 +197,7 @@ func largestProfile() *analyzer.Profile {
 
 // Of more copies than are listed the largest are, and the lane says so.
 func TestCopyLaneSaysWhatItLeavesOut(t *testing.T) {
-	p := &analyzer.Profile{Copies: []analyzer.Copy{{StartNS: 5, WallNS: 1}, {StartNS: 9, WallNS: 1}}}
+	p := &profile.Profile{Copies: []profile.Copy{{StartNS: 5, WallNS: 1}, {StartNS: 9, WallNS: 1}}}
 	for _, x := range []struct {
 		omitted int64
 		want    string

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // JSON writes the profile as one indented JSON object, described in
 // docs/json.md. Characters that could act on a terminal or hide text are
 // written as \u escapes, so it may be printed as it is.
-func JSON(w io.Writer, p *analyzer.Profile) error {
+func JSON(w io.Writer, p *profile.Profile) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

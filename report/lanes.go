@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // A lane is one row of the timeline as the page gets it. Tiles are aggregates
@@ -94,7 +94,7 @@ var classTexts = []class{
 }
 
 // classes are those that occur in the lanes.
-func classes(all []analyzer.Lane, kinds []kindOf) []class {
+func classes(all []profile.Lane, kinds []kindOf) []class {
 	used := map[string]bool{}
 	for _, l := range all {
 		for _, w := range l.Items.What {
@@ -119,7 +119,7 @@ func classes(all []analyzer.Lane, kinds []kindOf) []class {
 
 // lanes prepares the timeline: its lanes, the names that items refer to and how
 // many tiles were joined into one.
-func lanes(p *analyzer.Profile) (all []lane, kinds []kindOf, names []string, join int) {
+func lanes(p *profile.Profile) (all []lane, kinds []kindOf, names []string, join int) {
 	t := &p.Charts.Timeline
 	for _, name := range t.What {
 		kinds = append(kinds, kindOf{printable(name), classOf(name)})
@@ -138,7 +138,7 @@ func lanes(p *analyzer.Profile) (all []lane, kinds []kindOf, names []string, joi
 	}
 	join = joinTiles(t.Lanes)
 	order := slices.Clone(t.Lanes)
-	slices.SortStableFunc(order, func(a, b analyzer.Lane) int { return laneOrder(a.Kind) - laneOrder(b.Kind) })
+	slices.SortStableFunc(order, func(a, b profile.Lane) int { return laneOrder(a.Kind) - laneOrder(b.Kind) })
 	for i := range order {
 		all = append(all, laneOf(&order[i], t, kinds, join, func(file int) int64 {
 			if file < 0 || file >= len(p.Files) {
@@ -150,7 +150,7 @@ func lanes(p *analyzer.Profile) (all []lane, kinds []kindOf, names []string, joi
 	return all, kinds, names, join
 }
 
-func laneOf(l *analyzer.Lane, t *analyzer.Timeline, kinds []kindOf, join int, name func(int) int64) lane {
+func laneOf(l *profile.Lane, t *profile.Timeline, kinds []kindOf, join int, name func(int) int64) lane {
 	at, sums, filler := joinedTiles(&l.Tiles, join)
 	out := lane{Kind: printable(l.Kind), Name: shorten(laneName(l), 120)}
 	width := float64(t.TileNS * int64(join))
@@ -179,7 +179,7 @@ func laneOrder(kind string) int {
 }
 
 // laneName is the name of a lane for people.
-func laneName(l *analyzer.Lane) string {
+func laneName(l *profile.Lane) string {
 	name := printable(l.Name)
 	if l.Kind == "thread" && l.TID == l.PID && l.PID != 0 {
 		return name + " " + strconv.Itoa(int(l.PID))
@@ -189,7 +189,7 @@ func laneName(l *analyzer.Lane) string {
 
 // rowsOf spreads items that overlap over rows, first come, first served. Waits
 // lie beneath the calls they happened in.
-func rowsOf(it *analyzer.Items, kinds []kindOf) (rows []int64, n int) {
+func rowsOf(it *profile.Items, kinds []kindOf) (rows []int64, n int) {
 	var ends []int64
 	rows = make([]int64, len(it.Start))
 	for i, start := range it.Start {
@@ -210,7 +210,7 @@ func rowsOf(it *analyzer.Items, kinds []kindOf) (rows []int64, n int) {
 }
 
 // joinTiles is how many neighbouring tiles to join for all lanes to fit.
-func joinTiles(all []analyzer.Lane) int {
+func joinTiles(all []profile.Lane) int {
 	for join := 1; ; join *= 2 {
 		n := 0
 		for i := range all {
@@ -230,7 +230,7 @@ func joinTiles(all []analyzer.Lane) int {
 // joinedTiles adds up every join tiles: index, then count, busy, read, write,
 // the longest and waits; and the kind, plus one, of the event that fills at
 // least half of one of them.
-func joinedTiles(t *analyzer.Tiles, join int) (at []int64, sums [6][]int64, filler []int64) {
+func joinedTiles(t *profile.Tiles, join int) (at []int64, sums [6][]int64, filler []int64) {
 	var lead int64
 	for i, k := range t.At {
 		k /= int64(join)
@@ -256,7 +256,7 @@ func joinedTiles(t *analyzer.Tiles, join int) (at []int64, sums [6][]int64, fill
 }
 
 // copyLane shows the copies as spans above everything else.
-func copyLane(p *analyzer.Profile, what int, name func(string) int64) (lane, bool) {
+func copyLane(p *profile.Profile, what int, name func(string) int64) (lane, bool) {
 	copies, title := slices.Clone(p.Copies[:min(len(p.Copies), maxCopy)]), "copies"
 	switch n := grouped(int64(len(copies))); {
 	case len(copies) < len(p.Copies):
@@ -264,8 +264,8 @@ func copyLane(p *analyzer.Profile, what int, name func(string) int64) (lane, boo
 	case p.Omitted.Copies > 0: // of which the largest are listed
 		title = "copies, the largest " + n
 	}
-	slices.SortStableFunc(copies, func(a, b analyzer.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
-	var it analyzer.Items
+	slices.SortStableFunc(copies, func(a, b profile.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
+	var it profile.Items
 	var names []int64
 	for _, c := range copies {
 		it.Start, it.Dur = append(it.Start, c.StartNS), append(it.Dur, c.WallNS)

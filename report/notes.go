@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // notes numbers the warnings of a profile, so that a number which one of them
 // touches can carry a short mark: "!1".
 type notes struct {
-	warnings []analyzer.Warning
+	warnings []profile.Warning
 }
 
 // mark is "!1,3" for the warnings with these codes, "" if there is none. A code

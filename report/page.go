@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // page is what the template is filled with.
@@ -23,7 +23,7 @@ type page struct {
 	Tables    map[string]*tableView
 	Phases    []*chart
 	Steps     []stepView
-	Causes    []analyzer.Cause // of all steps, each once
+	Causes    []profile.Cause // of all steps, each once
 	Lanes     []laneGroup
 	Classes   []class
 	StackTime *chart
@@ -34,7 +34,7 @@ type page struct {
 	Detail    string
 	ChartMark string
 	Recording []string
-	Limits    []analyzer.Limit
+	Limits    []profile.Limit
 	Licence   string
 	Data      pageData
 	Explained []word // at its first place and at the end
@@ -90,7 +90,7 @@ type stackRow struct {
 
 type stepView struct {
 	Text   string
-	Causes []analyzer.Cause
+	Causes []profile.Cause
 }
 
 // Against is the number of findings that speak against a cause.
@@ -117,7 +117,7 @@ type placeView struct {
 	Charts []*chart
 }
 
-func newPage(p *analyzer.Profile) *page {
+func newPage(p *profile.Profile) *page {
 	pg := &page{
 		notes: notes{p.Warnings}, Title: shorten(title(p), 600), Words: strings.Fields(shorten(title(p), 600)), Source: recordedBy(p), Facts: facts(p),
 		Data:      pageData{Charts: []*chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}, Grains: []grain{}},
@@ -163,7 +163,7 @@ func newPage(p *analyzer.Profile) *page {
 }
 
 // tables are all tables of the page.
-func (n notes) tables(p *analyzer.Profile) []*table {
+func (n notes) tables(p *profile.Profile) []*table {
 	return []*table{
 		n.boundTable(p), n.copyTable(p), n.groupTable(p), n.sizeTable(p), n.launchTable(p), n.scrubTable(p), n.callTable(p), n.deviceTable(p), n.fileTable(p), n.processTable(p), n.phaseTable(p),
 	}
@@ -175,7 +175,7 @@ var touches = map[string][]string{
 	"devices": {"/devices"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
 }
 
-func (pg *page) sentences(p *analyzer.Profile) {
+func (pg *page) sentences(p *profile.Profile) {
 	for _, s := range p.Observations {
 		v := sentence{Text: pg.gloss.pieces(shorten(printable(s.Text), longest)), Link: anchor(s.Subject), Mark: pg.mark(s.Marks)}
 		for _, e := range s.Evidence {
@@ -205,22 +205,22 @@ func anchor(pointer string) string {
 	return "#timeline"
 }
 
-func (pg *page) stack(p *analyzer.Profile) {
+func (pg *page) stack(p *profile.Profile) {
 	pg.StackMark = pg.mark(p.TimeStack.Marks)
 	for _, s := range stackRows(p) {
 		pg.Stack = append(pg.Stack, stackRow{stackColor(s.Label), printable(s.Text), pg.gloss.pieces(printable(s.Text)), duration(s.NS), percent(s.Share), strconv.FormatFloat(s.Share*100, 'f', 3, 64)})
 	}
 }
 
-func printableLimits(limits []analyzer.Limit) []analyzer.Limit {
-	out := make([]analyzer.Limit, len(limits))
+func printableLimits(limits []profile.Limit) []profile.Limit {
+	out := make([]profile.Limit, len(limits))
 	for i, l := range limits {
-		out[i] = analyzer.Limit{Code: printable(l.Code), Text: printable(l.Text)}
+		out[i] = profile.Limit{Code: printable(l.Code), Text: printable(l.Text)}
 	}
 	return out
 }
 
-func printableCauses(causes []analyzer.Cause) []analyzer.Cause {
+func printableCauses(causes []profile.Cause) []profile.Cause {
 	all := func(ss []string) []string {
 		out := make([]string, len(ss))
 		for i, s := range ss {
@@ -228,9 +228,9 @@ func printableCauses(causes []analyzer.Cause) []analyzer.Cause {
 		}
 		return out
 	}
-	out := make([]analyzer.Cause, len(causes))
+	out := make([]profile.Cause, len(causes))
 	for i, c := range causes {
-		out[i] = analyzer.Cause{Code: printable(c.Code), Text: printable(c.Text), For: all(c.For), Against: all(c.Against), Experiment: printable(c.Experiment)}
+		out[i] = profile.Cause{Code: printable(c.Code), Text: printable(c.Text), For: all(c.For), Against: all(c.Against), Experiment: printable(c.Experiment)}
 	}
 	return out
 }

@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // charts fills in everything that is drawn.
-func (pg *page) charts(p *analyzer.Profile) {
+func (pg *page) charts(p *profile.Profile) {
 	c := p.Charts
 	d := &pg.Data
 	d.EndNS, d.BinNS = max(c.Timeline.EndNS, 1), c.BinNS
@@ -106,7 +106,7 @@ func (pg *page) laneGroups() {
 }
 
 // detailText says where the timeline shows single events and where sums.
-func detailText(p *analyzer.Profile, d *pageData, heatJoin int, heatBin int64) string {
+func detailText(p *profile.Profile, d *pageData, heatJoin int, heatBin int64) string {
 	var n int
 	for _, l := range p.Charts.Timeline.Lanes {
 		n += len(l.Items.Start)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -104,7 +104,7 @@ func sortKey(v float64) string {
 }
 
 // facts are the large numbers at the top of the page.
-func facts(p *analyzer.Profile) []fact {
+func facts(p *profile.Profile) []fact {
 	fs := []fact{{"Took", duration(p.WallNS), exit(p)}}
 	if written(p) > 0 {
 		f := fact{"On the disk after", "not seen", "all of its data"}
@@ -136,8 +136,8 @@ func facts(p *analyzer.Profile) []fact {
 }
 
 // busiest is the topmost layer of devices that moved most.
-func busiest(p *analyzer.Profile) *analyzer.Layer {
-	var top *analyzer.Layer
+func busiest(p *profile.Profile) *profile.Layer {
+	var top *profile.Layer
 	for i := range p.Layers {
 		l := &p.Layers[i]
 		if l.Level == 1 && (top == nil || layerBytes(l) > layerBytes(top)) {
@@ -147,8 +147,8 @@ func busiest(p *analyzer.Profile) *analyzer.Layer {
 	return top
 }
 
-func layerBytes(l *analyzer.Layer) (n int64) {
-	for _, f := range []*analyzer.Flow{l.Read, l.Write} {
+func layerBytes(l *profile.Layer) (n int64) {
+	for _, f := range []*profile.Flow{l.Read, l.Write} {
 		if f != nil {
 			n += f.Bytes
 		}
@@ -156,7 +156,7 @@ func layerBytes(l *analyzer.Layer) (n int64) {
 	return n
 }
 
-func exit(p *analyzer.Profile) string {
+func exit(p *profile.Profile) string {
 	switch {
 	case p.Trace.Reason == "interrupted":
 		return "recording was cut off"
@@ -166,7 +166,7 @@ func exit(p *analyzer.Profile) string {
 	return "exit status " + strconv.Itoa(p.ExitStatus)
 }
 
-func flowFact(name string, l *analyzer.Layer) fact {
+func flowFact(name string, l *profile.Layer) fact {
 	f := fact{Name: name}
 	switch {
 	case l.Read != nil && l.Write != nil && l.Read.Bytes > 0 && l.Write.Bytes > 0:
@@ -191,7 +191,7 @@ func scaled(family []scale, v float64) string {
 }
 
 // lost says how many events are missing.
-func lost(p *analyzer.Profile) string {
+func lost(p *profile.Profile) string {
 	if p.Lost.Total == 1 {
 		return "1 event was lost"
 	}
@@ -199,7 +199,7 @@ func lost(p *analyzer.Profile) string {
 }
 
 // recording says how the numbers came about.
-func recording(p *analyzer.Profile) []string {
+func recording(p *profile.Profile) []string {
 	lines := []string{"Recorded by " + recordedBy(p) + ".", recorderCost(p)}
 	if p.Lost.Total == 0 && p.Trace.Damaged == 0 {
 		lines = append(lines, "No event was lost.")

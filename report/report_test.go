@@ -12,7 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
 
@@ -20,15 +20,15 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // profiles are written to testdata by -update and read from there by every
 // test, so that a report of one can also be made by hand.
-var profiles = map[string]func() *analyzer.Profile{
-	"copy":    func() *analyzer.Profile { return copyProfile(1<<30, 120, 240) },
+var profiles = map[string]func() *profile.Profile{
+	"copy":    func() *profile.Profile { return copyProfile(1<<30, 120, 240) },
 	"lossy":   lossyProfile,
 	"hostile": hostileProfile,
 	"empty":   emptyProfile,
 }
 
 // load reads a profile from testdata.
-func load(t *testing.T, name string) *analyzer.Profile {
+func load(t *testing.T, name string) *profile.Profile {
 	t.Helper()
 	path := filepath.Join("testdata", name+".json")
 	if *update {
@@ -46,7 +46,7 @@ func load(t *testing.T, name string) *analyzer.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := new(analyzer.Profile)
+	p := new(profile.Profile)
 	if err := json.Unmarshal(b, p); err != nil {
 		t.Fatalf("reading %s: %v", path, err)
 	}
@@ -136,7 +136,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		if err := JSON(&b, p); err != nil {
 			t.Fatal(err)
 		}
-		back := new(analyzer.Profile)
+		back := new(profile.Profile)
 		if err := json.Unmarshal(b.Bytes(), back); err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // A simulation makes profiles that look like real ones: events of a workload
@@ -21,7 +21,7 @@ type simulation struct {
 
 type simEvent struct {
 	start, dur, bytes, offset int64
-	what                      string // as in analyzer.Timeline.What
+	what                      string // as in profile.Timeline.What
 	write, call               bool
 	file                      int
 }
@@ -82,13 +82,13 @@ func simulateCopy(total int64, seed uint64) (s *simulation, exit int64) {
 	return s, exit
 }
 
-func simDist(values []int64) analyzer.Dist {
+func simDist(values []int64) profile.Dist {
 	if len(values) == 0 {
-		return analyzer.Dist{}
+		return profile.Dist{}
 	}
 	v := slices.Sorted(slices.Values(values))
 	q := func(p float64) int64 { return v[min(len(v)-1, int(p*float64(len(v))))] }
-	d := analyzer.Dist{Count: int64(len(v)), Min: v[0], P10: q(.1), P50: q(.5), P90: q(.9), P99: q(.99), P999: q(.999), Max: v[len(v)-1]}
+	d := profile.Dist{Count: int64(len(v)), Min: v[0], P10: q(.1), P50: q(.5), P90: q(.9), P99: q(.99), P999: q(.999), Max: v[len(v)-1]}
 	counts, bins := map[int64]int64{}, map[int]int64{}
 	for _, x := range v {
 		d.Sum += x
@@ -96,11 +96,11 @@ func simDist(values []int64) analyzer.Dist {
 		bins[simOctave(x)]++
 	}
 	for _, b := range sortedKeys(bins) {
-		d.Bins = append(d.Bins, analyzer.Bin{From: simEdge(b), To: simEdge(b + 1), Count: bins[b]})
+		d.Bins = append(d.Bins, profile.Bin{From: simEdge(b), To: simEdge(b + 1), Count: bins[b]})
 	}
 	if len(counts) < 16 {
 		for _, x := range sortedKeys(counts) {
-			d.Top = append(d.Top, analyzer.Value{Value: x, Count: counts[x]})
+			d.Top = append(d.Top, profile.Value{Value: x, Count: counts[x]})
 		}
 	}
 	return d
@@ -130,8 +130,8 @@ func simEdge(b int) int64 {
 	return int64(math.Ceil(math.Exp2(float64(b) / 4)))
 }
 
-func (s *simulation) flow(events []simEvent, write bool, data bool) *analyzer.Flow {
-	f := &analyzer.Flow{FirstNS: -1}
+func (s *simulation) flow(events []simEvent, write bool, data bool) *profile.Flow {
+	f := &profile.Flow{FirstNS: -1}
 	var sizes, lats []int64
 	var edges [][2]int64
 	for _, e := range events {
@@ -153,9 +153,9 @@ func (s *simulation) flow(events []simEvent, write bool, data bool) *analyzer.Fl
 	return f
 }
 
-func simDepth(edges [][2]int64, end int64) analyzer.Depth {
+func simDepth(edges [][2]int64, end int64) profile.Depth {
 	slices.SortStableFunc(edges, func(a, b [2]int64) int { return int(a[0] - b[0]) })
-	var d analyzer.Depth
+	var d profile.Depth
 	var depth, sum int64
 	for i, e := range edges {
 		if i > 0 && depth > 0 {
@@ -178,8 +178,8 @@ func spread(start, dur, width int64, slots int, add func(slot int, ns int64)) {
 }
 
 // charts aggregates the simulation as the analyzer would.
-func (s *simulation) charts(bins, tiles int) *analyzer.Charts {
-	c := &analyzer.Charts{Bins: bins, BinNS: s.end/int64(bins) + 1}
+func (s *simulation) charts(bins, tiles int) *profile.Charts {
+	c := &profile.Charts{Bins: bins, BinNS: s.end/int64(bins) + 1}
 	for _, lane := range s.order {
 		for _, write := range []bool{false, true} {
 			s.series(c, lane, write)
@@ -189,9 +189,9 @@ func (s *simulation) charts(bins, tiles int) *analyzer.Charts {
 	return c
 }
 
-func (s *simulation) series(c *analyzer.Charts, lane string, write bool) {
+func (s *simulation) series(c *profile.Charts, lane string, write bool) {
 	n := c.Bins
-	r := analyzer.Series{
+	r := profile.Series{
 		Direction: map[bool]string{false: "read", true: "write"}[write], Layer: "calls",
 		Bytes: make([]int64, n), Ops: make([]int64, n), Depth: make([]float64, n), SizeP50: make([]int64, n), SizeP90: make([]int64, n),
 		LatP50: make([]int64, n), LatP99: make([]int64, n), LatMax: make([]int64, n),
@@ -237,8 +237,8 @@ func cutLane(lane, kind string) (string, bool) {
 	return lane, false
 }
 
-func simHeat(r analyzer.Series, quantity string, counts map[[2]int]int64) analyzer.Heat {
-	h := analyzer.Heat{Quantity: quantity, Layer: r.Layer, Device: r.Device, Direction: r.Direction}
+func simHeat(r profile.Series, quantity string, counts map[[2]int]int64) profile.Heat {
+	h := profile.Heat{Quantity: quantity, Layer: r.Layer, Device: r.Device, Direction: r.Direction}
 	low, high := math.MaxInt, -1
 	var keys [][2]int
 	for k := range counts {
@@ -250,23 +250,23 @@ func simHeat(r analyzer.Series, quantity string, counts map[[2]int]int64) analyz
 	}
 	slices.SortFunc(keys, func(a, b [2]int) int { return (a[0]-b[0])*1000 + a[1] - b[1] })
 	for _, k := range keys {
-		h.Cells = append(h.Cells, analyzer.Cell{int64(k[0]), int64(k[1] - low), counts[k]})
+		h.Cells = append(h.Cells, profile.Cell{int64(k[0]), int64(k[1] - low), counts[k]})
 	}
 	return h
 }
 
-func (s *simulation) timeline(tiles int) analyzer.Timeline {
+func (s *simulation) timeline(tiles int) profile.Timeline {
 	t := simTimeline{}
-	t.Timeline = analyzer.Timeline{EndNS: s.end, Tiles: tiles, TileNS: s.end/int64(tiles) + 1}
-	t.Detail = []analyzer.Window{{FromNS: 0, ToNS: s.end / 12}, {FromNS: s.end / 2, ToNS: s.end * 7 / 12}}
+	t.Timeline = profile.Timeline{EndNS: s.end, Tiles: tiles, TileNS: s.end/int64(tiles) + 1}
+	t.Detail = []profile.Window{{FromNS: 0, ToNS: s.end / 12}, {FromNS: s.end / 2, ToNS: s.end * 7 / 12}}
 	for _, name := range s.order {
-		l := analyzer.Lane{Kind: "thread", Name: name, PID: 4242, TID: 4242}
+		l := profile.Lane{Kind: "thread", Name: name, PID: 4242, TID: 4242}
 		if device, is := cutLane(name, "device "); is {
-			l = analyzer.Lane{Kind: "device", Name: device}
+			l = profile.Lane{Kind: "device", Name: device}
 		}
 		l.Tiles = simTiles(s.lanes[name], t.Timeline)
 		for _, e := range s.lanes[name] {
-			if !slices.ContainsFunc(t.Detail, func(w analyzer.Window) bool { return e.start < w.ToNS && e.start+e.dur > w.FromNS }) {
+			if !slices.ContainsFunc(t.Detail, func(w profile.Window) bool { return e.start < w.ToNS && e.start+e.dur > w.FromNS }) {
 				continue
 			}
 			l.Items.Start = append(l.Items.Start, e.start)
@@ -281,7 +281,7 @@ func (s *simulation) timeline(tiles int) analyzer.Timeline {
 	return t.Timeline
 }
 
-type simTimeline struct{ analyzer.Timeline }
+type simTimeline struct{ profile.Timeline }
 
 func (t *simTimeline) index(what string) int {
 	i := slices.Index(t.What, what)
@@ -291,7 +291,7 @@ func (t *simTimeline) index(what string) int {
 	return i
 }
 
-func simTiles(events []simEvent, t analyzer.Timeline) analyzer.Tiles {
+func simTiles(events []simEvent, t profile.Timeline) profile.Tiles {
 	type tile struct{ count, busy, read, write, longest int64 }
 	tiles := map[int64]*tile{}
 	get := func(i int64) *tile {
@@ -311,7 +311,7 @@ func simTiles(events []simEvent, t analyzer.Timeline) analyzer.Tiles {
 		}
 		spread(e.start, e.dur, t.TileNS, t.Tiles, func(i int, ns int64) { get(int64(i)).busy += ns })
 	}
-	var out analyzer.Tiles
+	var out profile.Tiles
 	for _, i := range sortedKeys(tiles) {
 		b := tiles[i]
 		out.At, out.Count, out.Busy = append(out.At, i), append(out.Count, b.count), append(out.Busy, b.busy)

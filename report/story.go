@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -14,7 +14,7 @@ func duration(ns int64) string     { return unit.Duration(time.Duration(ns)) }
 func perSecond(bytes int64) string { return unit.Rate(float64(bytes)) }
 
 // title names what was recorded.
-func title(p *analyzer.Profile) string {
+func title(p *profile.Profile) string {
 	if len(p.Command) > 0 {
 		return commandLine(p.Command)
 	}
@@ -34,7 +34,7 @@ func title(p *analyzer.Profile) string {
 
 // lead is the answer: the verdict, and what was copied. A trace in which no time passed
 // has no verdict.
-func lead(p *analyzer.Profile) []string {
+func lead(p *profile.Profile) []string {
 	var lines []string
 	for _, s := range p.Verdict.Lines {
 		lines = append(lines, printable(s))
@@ -48,7 +48,7 @@ func lead(p *analyzer.Profile) []string {
 	return lines
 }
 
-func ending(p *analyzer.Profile) string {
+func ending(p *profile.Profile) string {
 	took := duration(p.WallNS)
 	switch {
 	case p.Trace.Reason == "interrupted":
@@ -63,13 +63,13 @@ func ending(p *analyzer.Profile) string {
 	return fmt.Sprintf("Failed with exit status %d after %s.", p.ExitStatus, took)
 }
 
-func durability(p *analyzer.Profile) string {
+func durability(p *profile.Profile) string {
 	switch {
 	case written(p) == 0 && p.Trace.Reason == "interrupted":
 		return "There is no write in it."
 	case written(p) == 0:
 		return "It wrote no data."
-	case p.DurableNS == analyzer.Unknown:
+	case p.DurableNS == profile.Unknown:
 		return "It was not seen when its data reached the disk."
 	case inMemory(p):
 		return "What it wrote is in memory only (tmpfs)."
@@ -81,7 +81,7 @@ func durability(p *analyzer.Profile) string {
 
 // inMemory reports whether all that was written went to files that never reach a
 // disk.
-func inMemory(p *analyzer.Profile) bool {
+func inMemory(p *profile.Profile) bool {
 	some := false
 	for i := range p.Files {
 		f := &p.Files[i]
@@ -98,7 +98,7 @@ func inMemory(p *analyzer.Profile) bool {
 
 // written is the number of bytes the workload wrote, through whatever layer
 // shows most of it.
-func written(p *analyzer.Profile) int64 {
+func written(p *profile.Profile) int64 {
 	var n int64
 	for _, l := range p.Layers {
 		if l.Write != nil {
@@ -109,7 +109,7 @@ func written(p *analyzer.Profile) int64 {
 }
 
 // moved compares what went through the calls with what the devices did.
-func moved(p *analyzer.Profile) string {
+func moved(p *profile.Profile) string {
 	var parts []string
 	if calls := layer(p, 0, "calls"); calls != nil {
 		parts = append(parts, "the program "+directions(calls))
@@ -134,7 +134,7 @@ func moved(p *analyzer.Profile) string {
 }
 
 // layerName names the devices of a layer in a sentence.
-func layerName(l *analyzer.Layer) string {
+func layerName(l *profile.Layer) string {
 	name := map[string]string{"disk": "disk", "partition": "partition", "dm": "device mapper", "md": "RAID", "loop": "loop device"}[l.Name]
 	switch {
 	case name == "":
@@ -145,8 +145,8 @@ func layerName(l *analyzer.Layer) string {
 	return "the " + name
 }
 
-func layer(p *analyzer.Profile, level int, name string) *analyzer.Layer {
-	i := slices.IndexFunc(p.Layers, func(l analyzer.Layer) bool {
+func layer(p *profile.Profile, level int, name string) *profile.Layer {
+	i := slices.IndexFunc(p.Layers, func(l profile.Layer) bool {
 		return l.Level == level && (name == "" || l.Name == name)
 	})
 	if i < 0 {
@@ -155,7 +155,7 @@ func layer(p *analyzer.Profile, level int, name string) *analyzer.Layer {
 	return &p.Layers[i]
 }
 
-func directions(l *analyzer.Layer) string {
+func directions(l *profile.Layer) string {
 	var r, w int64
 	if l.Read != nil {
 		r = l.Read.Bytes
@@ -175,7 +175,7 @@ func directions(l *analyzer.Layer) string {
 }
 
 // copied sums up the copies: the one there is, or the groups.
-func copied(p *analyzer.Profile) string {
+func copied(p *profile.Profile) string {
 	p, guessed := findings(p)
 	if text := counted(p); guessed == 0 || text == "" {
 		return text + sameSize(guessed)
@@ -186,9 +186,9 @@ func copied(p *analyzer.Profile) string {
 
 // findings is the profile without the copies for which only sizes speak, and
 // how many those are.
-func findings(p *analyzer.Profile) (*analyzer.Profile, int64) {
+func findings(p *profile.Profile) (*profile.Profile, int64) {
 	some := *p
-	some.Copies = slices.DeleteFunc(slices.Clone(p.Copies), func(c analyzer.Copy) bool { return c.Certainty == "same_size" })
+	some.Copies = slices.DeleteFunc(slices.Clone(p.Copies), func(c profile.Copy) bool { return c.Certainty == "same_size" })
 	return &some, int64(len(p.Copies) - len(some.Copies))
 }
 
@@ -200,7 +200,7 @@ func sameSize(n int64) string {
 }
 
 // counted sums up copies that are sure.
-func counted(p *analyzer.Profile) string {
+func counted(p *profile.Profile) string {
 	if len(p.Copies) == 1 && p.Omitted.Copies == 0 {
 		c := &p.Copies[0]
 		s := "Copied 1 file " + inWords(c.Method)
@@ -296,7 +296,7 @@ func enumerate(words []string) string {
 }
 
 // recorderCost tells what recording itself cost.
-func recorderCost(p *analyzer.Profile) string {
+func recorderCost(p *profile.Profile) string {
 	r := p.Recorder
 	var parts []string
 	if r.ProbeCPUNS >= 0 && r.ProbeRuns > 0 {
@@ -323,7 +323,7 @@ func recorderCost(p *analyzer.Profile) string {
 }
 
 // recordedBy names what recorded, where and when.
-func recordedBy(p *analyzer.Profile) string {
+func recordedBy(p *profile.Profile) string {
 	tr := &p.Trace
 	parts := []string{printable(tr.Tool) + " (" + printable(tr.Backend) + ")"}
 	if tr.Host != "" {
@@ -342,7 +342,7 @@ func recordedBy(p *analyzer.Profile) string {
 }
 
 // evidence tells which causes of a step the trace speaks for.
-func evidence(causes []analyzer.Cause) string {
+func evidence(causes []profile.Cause) string {
 	s := ""
 	for _, c := range causes {
 		for _, e := range c.For {
@@ -354,11 +354,11 @@ func evidence(causes []analyzer.Cause) string {
 
 // experiments are the causes of all steps, each once: what decides between them
 // is the same for all.
-func experiments(steps []analyzer.Step) []analyzer.Cause {
-	var all []analyzer.Cause
+func experiments(steps []profile.Step) []profile.Cause {
+	var all []profile.Cause
 	for _, s := range steps {
 		for _, c := range s.Causes {
-			if !slices.ContainsFunc(all, func(d analyzer.Cause) bool { return d.Code == c.Code }) {
+			if !slices.ContainsFunc(all, func(d profile.Cause) bool { return d.Code == c.Code }) {
 				all = append(all, c)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // A table is filled once and written twice: as text, where it drops columns
@@ -153,11 +153,11 @@ func (t *table) fill(columns ...column) *table {
 // Accessors that every table needs. A flow that did not occur is unknown, not
 // zero: the cell stays "-".
 
-func flowBytes(f *analyzer.Flow) float64 {
-	return flow(f, func(f *analyzer.Flow) float64 { return float64(f.Bytes) })
+func flowBytes(f *profile.Flow) float64 {
+	return flow(f, func(f *profile.Flow) float64 { return float64(f.Bytes) })
 }
 
-func flow(f *analyzer.Flow, value func(*analyzer.Flow) float64) float64 {
+func flow(f *profile.Flow, value func(*profile.Flow) float64) float64 {
 	if f == nil || f.Count == 0 {
 		return -1
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // TextOptions say how Text is laid out.
@@ -20,7 +20,7 @@ type TextOptions struct {
 // Text writes what the profile says for a person at a terminal: the story
 // first, then the tables behind it, then the warnings. Nothing it writes can
 // act on the terminal, whatever the traced files are called.
-func Text(w io.Writer, p *analyzer.Profile, o TextOptions) error {
+func Text(w io.Writer, p *profile.Profile, o TextOptions) error {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
@@ -86,7 +86,7 @@ const longest = 1000
 // text is the output while it is put together.
 type text struct {
 	notes
-	p   *analyzer.Profile
+	p   *profile.Profile
 	o   TextOptions
 	ink ink
 	b   strings.Builder
@@ -136,7 +136,7 @@ func (t *text) timeStack() {
 		longest = max(longest, s.NS)
 	}
 	scale := scaleFor(times, float64(longest))
-	var small []analyzer.StackSlice
+	var small []profile.StackSlice
 	for _, s := range slots {
 		if s.Share < 0.0005 {
 			small = append(small, s)
@@ -159,9 +159,9 @@ func (t *text) timeStack() {
 const barWidth = 16
 
 // stackRows are the labels of the time stack that occurred, most time first.
-func stackRows(p *analyzer.Profile) []analyzer.StackSlice {
-	rows := slices.DeleteFunc(slices.Clone(p.TimeStack.Slices), func(s analyzer.StackSlice) bool { return s.NS == 0 })
-	slices.SortStableFunc(rows, func(a, b analyzer.StackSlice) int {
+func stackRows(p *profile.Profile) []profile.StackSlice {
+	rows := slices.DeleteFunc(slices.Clone(p.TimeStack.Slices), func(s profile.StackSlice) bool { return s.NS == 0 })
+	slices.SortStableFunc(rows, func(a, b profile.StackSlice) int {
 		switch {
 		case a.NS > b.NS:
 			return -1

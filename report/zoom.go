@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // A grain is a finer level of the curves as the page gets it. Curves of one
@@ -20,7 +20,7 @@ type grain struct {
 const maxGrains = 900_000
 
 // fineCurves adds the finer levels to the charts over time.
-func (pg *page) fineCurves(c *analyzer.Charts) {
+func (pg *page) fineCurves(c *profile.Charts) {
 	room := maxGrains
 	for i := range c.Zooms {
 		z := &c.Zooms[i]
@@ -54,7 +54,7 @@ func (pg *page) fineCurves(c *analyzer.Charts) {
 }
 
 // columnsOf are the columns of a series by the names of their plots.
-func columnsOf(s *analyzer.Steps, binNS int64) map[string]array {
+func columnsOf(s *profile.Steps, binNS int64) map[string]array {
 	rates, depth := make([]float64, len(s.At)), make([]float64, len(s.At))
 	for i, b := range s.Bytes {
 		rates[i], depth[i] = float64(b)/float64(binNS)*1e9, s.Depth[i]*1e6
@@ -70,7 +70,7 @@ func columnsOf(s *analyzer.Steps, binNS int64) map[string]array {
 }
 
 // stackColumns are the shares of the labels, in millionths.
-func stackColumns(z *analyzer.Zoom) map[string]array {
+func stackColumns(z *profile.Zoom) map[string]array {
 	m := map[string]array{}
 	for _, l := range z.Stack {
 		shares := make([]float64, len(l.NS))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // A Side is one thing to compare: one run, or several of the same.
@@ -17,7 +17,7 @@ type Side struct {
 
 	// Profile is what a trace was read into, for its timeline; of several runs, the
 	// first.
-	Profile *analyzer.Profile `json:"-"`
+	Profile *profile.Profile `json:"-"`
 
 	values      [numDimensions]Value
 	observation string

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -13,7 +13,7 @@ import (
 const tolerated = 0.01
 
 // FromProfile is the side of one trace.
-func FromProfile(name string, p *analyzer.Profile) *Side {
+func FromProfile(name string, p *profile.Profile) *Side {
 	s := &Side{Name: name, Kind: Trace, About: strings.Join(p.Command, " "), Runs: 1, Warnings: []string{}, Profile: p}
 	if p.Trace.Reason == "interrupted" {
 		s.Warnings = append(s.Warnings, "the trace has no end: what came later is not compared")
@@ -27,7 +27,7 @@ func FromProfile(name string, p *analyzer.Profile) *Side {
 	if len(p.Observations) > 0 {
 		s.observation = p.Observations[0].Text
 	}
-	t := traced{p: p, calls: &analyzer.Layer{}}
+	t := traced{p: p, calls: &profile.Layer{}}
 	if len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
 		t.calls = &p.Layers[0]
 	}
@@ -39,8 +39,8 @@ func FromProfile(name string, p *analyzer.Profile) *Side {
 
 // traced reads values from a profile.
 type traced struct {
-	p     *analyzer.Profile
-	calls *analyzer.Layer
+	p     *profile.Profile
+	calls *profile.Layer
 }
 
 // missing says why what rests on events of a kind is not known; "" if it is.
@@ -124,11 +124,11 @@ func (t *traced) seen(v Value) Value {
 // noCalls is what is left where no call moves data: a clone, a mapped file.
 const noCalls = "no calls that move data"
 
-func (t *traced) flows() []*analyzer.Flow { return flows(t.calls) }
+func (t *traced) flows() []*profile.Flow { return flows(t.calls) }
 
-func flows(l *analyzer.Layer) []*analyzer.Flow {
-	var all []*analyzer.Flow
-	for _, f := range []*analyzer.Flow{l.Read, l.Write} {
+func flows(l *profile.Layer) []*profile.Flow {
+	var all []*profile.Flow
+	for _, f := range []*profile.Flow{l.Read, l.Write} {
 		if f != nil && f.Count > 0 {
 			all = append(all, f)
 		}
@@ -145,7 +145,7 @@ func (t *traced) callSizes() Value {
 }
 
 // depths weighs each depth with the time spent at it.
-func depths(d *analyzer.Depth, absent string) Value {
+func depths(d *profile.Depth, absent string) Value {
 	s := spread{}
 	for _, l := range d.Levels {
 		if l.Depth > 0 {
@@ -163,7 +163,7 @@ func (t *traced) mix() Value {
 	return portions{{"read", read}, {"write", write}}.value(none(noCalls))
 }
 
-func bytes(f *analyzer.Flow) float64 {
+func bytes(f *profile.Flow) float64 {
 	if f == nil {
 		return 0
 	}
@@ -305,7 +305,7 @@ func (t *traced) durable() Value {
 	return v
 }
 
-func latency(absent string, flows ...*analyzer.Flow) Value {
+func latency(absent string, flows ...*profile.Flow) Value {
 	s := spread{}
 	for _, f := range flows {
 		if f != nil {

@@ -1,9 +1,9 @@
 package compare
 
-import "github.com/iotrace/iotrace/analyzer"
+import "github.com/iotrace/iotrace/analyzer/profile"
 
 // patterns yields the access patterns of all files with the bytes they moved.
-func (t *traced) patterns(yield func(p *analyzer.AccessPattern, bytes float64)) {
+func (t *traced) patterns(yield func(p *profile.AccessPattern, bytes float64)) {
 	for i := range t.p.Files {
 		f := &t.p.Files[i]
 		if f.ReadPattern != nil && f.Read != nil {
@@ -18,7 +18,7 @@ func (t *traced) patterns(yield func(p *analyzer.AccessPattern, bytes float64)) 
 // locality is the share of accesses, by bytes, that continued a sequential run.
 func (t *traced) locality() Value {
 	var sequential, strided, random float64
-	t.patterns(func(p *analyzer.AccessPattern, bytes float64) {
+	t.patterns(func(p *profile.AccessPattern, bytes float64) {
 		jumps := 0.0
 		if p.Accesses > 1 {
 			jumps = bounded(float64(p.Run.Count-1) / float64(p.Accesses-1))
@@ -32,7 +32,7 @@ func (t *traced) locality() Value {
 
 func (t *traced) runs() Value {
 	s := spread{}
-	t.patterns(func(p *analyzer.AccessPattern, _ float64) { s.sizes(&p.Run) })
+	t.patterns(func(p *profile.AccessPattern, _ float64) { s.sizes(&p.Run) })
 	return s.value(t.nowhere())
 }
 
@@ -74,7 +74,7 @@ type stretch struct {
 	any      bool
 }
 
-func (s *stretch) add(f *analyzer.Flow) {
+func (s *stretch) add(f *profile.Flow) {
 	if f == nil || f.Count == 0 {
 		return
 	}

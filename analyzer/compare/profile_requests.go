@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -19,7 +19,7 @@ func (t *traced) fromRequests(s *Side) {
 const noRequests = "no requests reached a device"
 
 func (t *traced) requests(i int) Value {
-	var all []*analyzer.Flow
+	var all []*profile.Flow
 	for k := range t.p.Layers {
 		if t.p.Layers[k].Level == 1 {
 			all = append(all, flows(&t.p.Layers[k])...)

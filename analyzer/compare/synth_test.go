@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -196,7 +197,7 @@ func (s *synthesis) copy(p *baseline.Step, bytes int64) {
 }
 
 // save writes the trace and analyses it.
-func (s *synthesis) profile() *analyzer.Profile {
+func (s *synthesis) profile() *profile.Profile {
 	s.t.Helper()
 	path := filepath.Join(s.t.TempDir(), "synthetic.iotrace")
 	f, err := os.Create(path)

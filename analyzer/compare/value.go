@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // The states of a Value.
@@ -56,7 +56,7 @@ func (s spread) add(value, weight float64) {
 // sizes adds a distribution of sizes, each with the weight of its bytes. Values are
 // exact where the profile lists them, and otherwise the middles of their bins, a
 // quarter of a doubling wide.
-func (s spread) sizes(d *analyzer.Dist) {
+func (s spread) sizes(d *profile.Dist) {
 	for _, b := range d.Bins {
 		rest := b.Count
 		for _, t := range d.Top {
@@ -74,7 +74,7 @@ func (s spread) sizes(d *analyzer.Dist) {
 // times adds a distribution of durations, one weight for each. A bin in which a
 // percentile of the profile lies is parted there, so that the quantiles of what
 // was gathered are those of the profile (within 1.6 %), not the middles of bins.
-func (s spread) times(d *analyzer.Dist) {
+func (s spread) times(d *profile.Dist) {
 	marks := []struct {
 		share float64
 		value int64

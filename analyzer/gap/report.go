@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -12,17 +12,17 @@ import (
 // Report is what is known about a gap. Its JSON form is described in
 // docs/json.md: seconds per GB are numbers, 1 GB is 10^9 bytes.
 type Report struct {
-	Type      string             `json:"type"`    // "gap"
-	Version   int                `json:"version"` // of this form: 1
-	Tool      string             `json:"tool"`
-	Trace     string             `json:"trace"`
-	Against   string             `json:"against"`
-	Benchmark Setting            `json:"benchmark"`
-	Read      float64            `json:"read_bytes_per_s"` // of the benchmark; 0 if not known
-	Write     float64            `json:"write_bytes_per_s"`
-	Workload  *Workload          `json:"workload"`   // null if it moved no data
-	TimeStack analyzer.TimeStack `json:"time_stack"` // view A
-	Bounds    []Bound            `json:"bounds"`     // view B
+	Type      string            `json:"type"`    // "gap"
+	Version   int               `json:"version"` // of this form: 1
+	Tool      string            `json:"tool"`
+	Trace     string            `json:"trace"`
+	Against   string            `json:"against"`
+	Benchmark Setting           `json:"benchmark"`
+	Read      float64           `json:"read_bytes_per_s"` // of the benchmark; 0 if not known
+	Write     float64           `json:"write_bytes_per_s"`
+	Workload  *Workload         `json:"workload"`   // null if it moved no data
+	TimeStack profile.TimeStack `json:"time_stack"` // view A
+	Bounds    []Bound           `json:"bounds"`     // view B
 	// ReadShare is the part of the gap that reading alone takes, in time per
 	// byte, if the workload copies and the benchmark writes; 0 if not known.
 	ReadShare   float64        `json:"read_share,omitempty"`
@@ -55,7 +55,7 @@ type Experiment struct {
 }
 
 // Views makes the report of views A and B.
-func Views(p *analyzer.Profile, w *Workload, bench Setting, b Benchmark) *Report {
+func Views(p *profile.Profile, w *Workload, bench Setting, b Benchmark) *Report {
 	r := &Report{Type: "gap", Version: 1, Trace: p.Trace.File, Benchmark: bench, Read: b.Read.Value, Write: b.Write.Value, Workload: w,
 		TimeStack: p.TimeStack, Bounds: []Bound{}, Differences: []Factor{}, Factors: []Contribution{}, Warnings: []string{}}
 	if cloned, bytes := clones(p); cloned && (w == nil || w.Bytes < bytes/20) {
@@ -82,7 +82,7 @@ func Views(p *analyzer.Profile, w *Workload, bench Setting, b Benchmark) *Report
 }
 
 // lostCalls are the lost events that the levels of the factors rest on.
-func lostCalls(p *analyzer.Profile) uint64 {
+func lostCalls(p *profile.Profile) uint64 {
 	var n uint64
 	for _, k := range []trace.Kind{trace.KindSyscall, trace.KindAsyncOp, trace.KindFile} {
 		n += p.Lost.Kinds[k.String()]
@@ -91,7 +91,7 @@ func lostCalls(p *analyzer.Profile) uint64 {
 }
 
 // answer is the one that views A and B permit.
-func (r *Report) answer(p *analyzer.Profile, b Benchmark) {
+func (r *Report) answer(p *profile.Profile, b Benchmark) {
 	claimed := r.Claimed()
 	if n := p.Lost.Total - min(lostCalls(p), p.Lost.Total); n > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d requests or waits were lost: the time stack is not exact; the levels of the workload are not touched", n))
@@ -152,7 +152,7 @@ func (r *Report) Conclude(x *Experiment, e *Explanation) {
 }
 
 // clones reports whether every copy of the recording was a clone.
-func clones(p *analyzer.Profile) (all bool, bytes int64) {
+func clones(p *profile.Profile) (all bool, bytes int64) {
 	for _, c := range p.Copies {
 		if c.Method != "reflink" && c.Method != "clonefile" {
 			return false, 0

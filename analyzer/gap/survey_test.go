@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -212,29 +212,29 @@ func TestAnswers(t *testing.T) {
 	slowest.Seconds = 1e9 / 2350e6
 	b := Benchmark{}
 	b.Read.Value, b.Write.Value = 5085e6, 4400e6
-	clone := &analyzer.Profile{Copies: []analyzer.Copy{{Method: "reflink", Bytes: 1e9}}}
-	lossy := &analyzer.Profile{Lost: analyzer.Lost{Total: 3, Kinds: map[string]uint64{"syscall": 3}}}
-	fewer := &analyzer.Profile{Lost: analyzer.Lost{Total: 3, Kinds: map[string]uint64{"request": 3}}}
+	clone := &profile.Profile{Copies: []profile.Copy{{Method: "reflink", Bytes: 1e9}}}
+	lossy := &profile.Profile{Lost: profile.Lost{Total: 3, Kinds: map[string]uint64{"syscall": 3}}}
+	fewer := &profile.Profile{Lost: profile.Lost{Total: 3, Kinds: map[string]uint64{"request": 3}}}
 	for _, c := range []struct {
 		name string
-		p    *analyzer.Profile
+		p    *profile.Profile
 		w    *Workload
 		b    Benchmark
 		want string
 	}{
 		{"a clone moved nothing", clone, nil, b, "cloned"},
-		{"nothing was moved", &analyzer.Profile{}, nil, b, "no_gap"},
+		{"nothing was moved", &profile.Profile{}, nil, b, "no_gap"},
 		{"calls were lost", lossy, copied, b, "lost"},
 		{"requests were lost", fewer, copied, b, "differences"},
-		{"the serial bound explains it", &analyzer.Profile{}, &slowest, b, "bound"},
-		{"faster than the benchmark", &analyzer.Profile{}, fast, b, "no_gap"},
-		{"an experiment is needed", &analyzer.Profile{}, copied, b, "differences"},
-		{"nothing known of the benchmark", &analyzer.Profile{}, copied, Benchmark{}, "differences"},
+		{"the serial bound explains it", &profile.Profile{}, &slowest, b, "bound"},
+		{"faster than the benchmark", &profile.Profile{}, fast, b, "no_gap"},
+		{"an experiment is needed", &profile.Profile{}, copied, b, "differences"},
+		{"nothing known of the benchmark", &profile.Profile{}, copied, Benchmark{}, "differences"},
 	} {
 		r := Views(c.p, c.w, direct, c.b)
 		if r.Answer.Code != c.want || r.Settled() != (c.want != "differences") {
 			t.Errorf("%s: %+v, want %s", c.name, r.Answer, c.want)
 		}
 	}
-	near(t, "read share", Views(&analyzer.Profile{}, copied, direct, b).ReadShare, 0.70796, 2e-5)
+	near(t, "read share", Views(&profile.Profile{}, copied, direct, b).ReadShare, 0.70796, 2e-5)
 }

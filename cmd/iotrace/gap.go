@@ -8,6 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -87,7 +88,7 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 
 // probeSeconds is what the probes cost each system call: all they took, over the
 // calls, as most of it goes there; more than a microsecond went elsewhere.
-func probeSeconds(p *analyzer.Profile) float64 {
+func probeSeconds(p *profile.Profile) float64 {
 	calls := p.Trace.Events[trace.KindSyscall.String()]
 	if calls == 0 || p.Recorder.ProbeCPUNS <= 0 {
 		return 0

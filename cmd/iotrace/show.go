@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/report"
 )
@@ -68,12 +69,12 @@ func showText(out ui.Stream, path string) error {
 	return text(out, p, false)
 }
 
-func text(out ui.Stream, p *analyzer.Profile, full bool) error {
+func text(out ui.Stream, p *profile.Profile, full bool) error {
 	return report.Text(io.Writer(out), p, report.TextOptions{Width: out.Width(), Color: out.Color(), Full: full})
 }
 
 // incomplete is the error of --strict.
-func incomplete(p *analyzer.Profile) error {
+func incomplete(p *profile.Profile) error {
 	var why error
 	switch {
 	case p.Trace.Reason == "interrupted":

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // size of the file that is copied: no multiple of any buffer, but of a sector.
@@ -130,7 +130,7 @@ func compile(t testing.TB) {
 }
 
 // check looks for the copy of from/a, and for no other.
-func (w want) check(t *testing.T, p *analyzer.Profile, from, to string) {
+func (w want) check(t *testing.T, p *profile.Profile, from, to string) {
 	t.Helper()
 	list := between(p, from, to)
 	if len(list) != 1 {
@@ -157,7 +157,7 @@ func (w want) check(t *testing.T, p *analyzer.Profile, from, to string) {
 		t.Errorf("buffer of %d bytes, want %d", c.BufferBytes, w.buffer)
 	}
 	for name, x := range map[string]struct {
-		f    *analyzer.Flow
+		f    *profile.Flow
 		want int64
 	}{"call": {c.Write, w.writes}, "request": {c.DeviceWrite, w.request}} {
 		if x.want != 0 && (x.f == nil || len(x.f.Size.Top) == 0 || x.f.Size.Top[0].Value != x.want) {
@@ -183,8 +183,8 @@ func (w want) check(t *testing.T, p *analyzer.Profile, from, to string) {
 
 // between lists the copies from one directory to another. Programs copy other
 // files too, such as their caches.
-func between(p *analyzer.Profile, from, to string) []analyzer.Copy {
-	var list []analyzer.Copy
+func between(p *profile.Profile, from, to string) []profile.Copy {
+	var list []profile.Copy
 	for _, c := range p.Copies {
 		if strings.HasPrefix(c.Source, from+"/") || strings.HasPrefix(c.Destination, to+"/") {
 			list = append(list, c)

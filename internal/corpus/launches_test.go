@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // starts are programs whose start is recorded twice, with cold and with warm
@@ -47,7 +47,7 @@ func TestLaunches(t *testing.T) {
 			for i := 0; i < attempts && read(warm) > 0; i++ {
 				warm = start(t, record(t, s.args...), s.exe)
 			}
-			for name, l := range map[string]analyzer.Launch{"cold": cold, "warm": warm} {
+			for name, l := range map[string]profile.Launch{"cold": cold, "warm": warm} {
 				t.Logf("%s: %s until %s: %d ms, disk %d ms, CPU %d ms, %d faults of %d kB, %d calls of %d kB, device %d kB", l.State, l.Exe, l.Until,
 					l.WallNS/1e6, l.DiskNS/1e6, l.CPUNS/1e6, l.Faults, l.FaultBytes/1000, l.ReadCalls, l.ReadBytes/1000, read(l)/1000)
 				if l.State != name {
@@ -83,16 +83,16 @@ func dropCaches(t *testing.T) {
 }
 
 // start finds the first start of a program.
-func start(t *testing.T, p *analyzer.Profile, exe string) analyzer.Launch {
+func start(t *testing.T, p *profile.Profile, exe string) profile.Launch {
 	t.Helper()
-	i := slices.IndexFunc(p.Launches, func(l analyzer.Launch) bool { return strings.Contains(l.Exe, exe) })
+	i := slices.IndexFunc(p.Launches, func(l profile.Launch) bool { return strings.Contains(l.Exe, exe) })
 	if i < 0 {
 		t.Fatalf("no start of %s: %+v", exe, p.Launches)
 	}
 	return p.Launches[i]
 }
 
-func read(l analyzer.Launch) int64 {
+func read(l profile.Launch) int64 {
 	if l.Device == nil {
 		return 0
 	}
@@ -100,7 +100,7 @@ func read(l analyzer.Launch) int64 {
 }
 
 // program is how much of the program itself came from the device.
-func program(l analyzer.Launch) int64 {
+func program(l profile.Launch) int64 {
 	for _, k := range l.Kinds {
 		if k.Kind == "program" {
 			return k.DeviceBytes
@@ -172,7 +172,7 @@ func TestScrub(t *testing.T) {
 	cold := scrub(t, p, film)
 	hold(t, p)
 	warm := scrub(t, record(t, args...), film)
-	for name, s := range map[string]analyzer.Scrub{"cold": cold, "warm": warm} {
+	for name, s := range map[string]profile.Scrub{"cold": cold, "warm": warm} {
 		t.Logf("%s: %d jumps over %d kB (median), %d kB read after each, calls of %d, first read p50 %d ns, p99 %d, device %d kB", s.State, s.Jumps,
 			s.Distance.P50/1000, s.PerJump.P50/1000, s.Calls.P50, s.FirstByte.P50, s.FirstByte.P99, s.DeviceBytes/1000)
 		if s.State != name {
@@ -188,9 +188,9 @@ func TestScrub(t *testing.T) {
 }
 
 // scrub finds the jumps through a film.
-func scrub(t *testing.T, p *analyzer.Profile, film string) analyzer.Scrub {
+func scrub(t *testing.T, p *profile.Profile, film string) profile.Scrub {
 	t.Helper()
-	i := slices.IndexFunc(p.Scrubs, func(s analyzer.Scrub) bool { return s.Path == film })
+	i := slices.IndexFunc(p.Scrubs, func(s profile.Scrub) bool { return s.Path == film })
 	if i < 0 {
 		t.Fatalf("no scrub of %s: %+v", film, p.Scrubs)
 	}

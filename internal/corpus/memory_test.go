@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // readahead is the most that one read of a few bytes brings into memory: twice
@@ -34,7 +34,7 @@ func resident(t testing.TB, path string) int64 {
 
 // hold brings the files that a recording read into memory and keeps them there
 // until the test ends: pages that are mapped stay when caches are dropped.
-func hold(t testing.TB, p *analyzer.Profile) {
+func hold(t testing.TB, p *profile.Profile) {
 	t.Helper()
 	for _, f := range p.Files {
 		s, err := os.Stat(f.Path)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // layer is what the events themselves say about one place: the area under the
@@ -55,7 +55,7 @@ func (l *layer) sweep() (area float64, busy int64, top int) {
 // reconcile checks what holds for every trace: the time stack sums up to the
 // wall time to the nanosecond, Little's law holds to 1e-9, and the bytes of
 // each layer are those of the events.
-func reconcile(t testing.TB, p *analyzer.Profile, list []event) {
+func reconcile(t testing.TB, p *profile.Profile, list []event) {
 	t.Helper()
 	total, after := int64(0), int64(0)
 	for _, s := range p.TimeStack.Slices {
@@ -72,14 +72,14 @@ func reconcile(t testing.TB, p *analyzer.Profile, list []event) {
 			total, total-after, p.TimeStack.TotalNS, p.TimeStack.WallNS, p.WallNS)
 	}
 	layers := layersOf(list)
-	check := func(name string, f *analyzer.Flow) {
+	check := func(name string, f *profile.Flow) {
 		t.Helper()
 		l := layers[name]
 		if l == nil {
 			l = new(layer)
 		}
 		if f == nil {
-			f = new(analyzer.Flow)
+			f = new(profile.Flow)
 		}
 		if f.Bytes != l.bytes || f.Count != l.count {
 			t.Errorf("%s: %d bytes in %d operations, the events hold %d in %d", name, f.Bytes, f.Count, l.bytes, l.count)

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // attempts is how often a recording is made that others on the machine spoil.
@@ -19,7 +19,7 @@ const attempts = 3
 
 // record records a command that has to succeed and returns what is said about
 // it. A command that cannot be run twice is for prepared.
-func record(t testing.TB, args ...string) *analyzer.Profile {
+func record(t testing.TB, args ...string) *profile.Profile {
 	t.Helper()
 	return prepared(t, func() []string { return args })
 }
@@ -27,7 +27,7 @@ func record(t testing.TB, args ...string) *analyzer.Profile {
 // prepared records a command from a known state. A recording that lost requests
 // has to say so and is made again, from that state. Where process 1 is busy, a
 // long one always loses a few (see KNOWN_ISSUES.md): one in a hundred at most.
-func prepared(t testing.TB, prepare func() []string) *analyzer.Profile {
+func prepared(t testing.TB, prepare func() []string) *profile.Profile {
 	t.Helper()
 	for i := range attempts {
 		if p := attempt(t, prepare()...); p.Lost.Total == 0 || i == attempts-1 && 100*p.Lost.Total <= uint64(requests(p)) {
@@ -40,7 +40,7 @@ func prepared(t testing.TB, prepare func() []string) *analyzer.Profile {
 
 // attempt records a command once. What has to hold for every trace is checked
 // on the way; of all kinds of events only requests may be lost.
-func attempt(t testing.TB, args ...string) *analyzer.Profile {
+func attempt(t testing.TB, args ...string) *profile.Profile {
 	t.Helper()
 	file := filepath.Join(workDir(t), "trace")
 	keep(t, file, args...)
@@ -62,9 +62,9 @@ func attempt(t testing.TB, args ...string) *analyzer.Profile {
 }
 
 // requests is how many requests there were on all devices.
-func requests(p *analyzer.Profile) (n int64) {
+func requests(p *profile.Profile) (n int64) {
 	for _, d := range p.Devices {
-		for _, f := range []*analyzer.Flow{d.Read, d.Write} {
+		for _, f := range []*profile.Flow{d.Read, d.Write} {
 			if f != nil {
 				n += f.Count
 			}
@@ -74,9 +74,9 @@ func requests(p *analyzer.Profile) (n int64) {
 }
 
 // warned checks that a profile warns of something.
-func warned(t testing.TB, p *analyzer.Profile, code string) {
+func warned(t testing.TB, p *profile.Profile, code string) {
 	t.Helper()
-	if !slices.ContainsFunc(p.Warnings, func(w analyzer.Warning) bool { return w.Code == code && w.Text != "" }) {
+	if !slices.ContainsFunc(p.Warnings, func(w profile.Warning) bool { return w.Code == code && w.Text != "" }) {
 		t.Errorf("no warning %q among %+v", code, p.Warnings)
 	}
 }
@@ -101,13 +101,13 @@ func dashes(args []string) int {
 }
 
 // show reads the profile of a trace as any script would.
-func show(t testing.TB, file string) *analyzer.Profile {
+func show(t testing.TB, file string) *profile.Profile {
 	t.Helper()
 	out, err := exec.Command(binary, "show", file, "--json").Output()
 	if err != nil {
 		t.Fatalf("showing %s: %v", file, err)
 	}
-	p := new(analyzer.Profile)
+	p := new(profile.Profile)
 	if err := json.Unmarshal(out, p); err != nil {
 		t.Fatalf("showing %s: %v", file, err)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // writeLimit takes limits of whole devices (version 1 of control groups).
@@ -64,7 +64,7 @@ func throttle(t *testing.T, program string, lowered bool) {
 // limited records the copy to a device with a limit. It returns when, in bytes
 // that the device had written, the limit was lowered, and how many times slower
 // the device was from then on, by the kernel's count of what it wrote.
-func limited(t *testing.T, program string, lowered bool) (p *analyzer.Profile, name string, at int64, fell float64) {
+func limited(t *testing.T, program string, lowered bool) (p *profile.Profile, name string, at int64, fell float64) {
 	source := filepath.Join(workDir(t), "a")
 	fill(t, source, total)
 	dir := mount(t, "ext4", 2*total)
@@ -135,7 +135,7 @@ func written(t *testing.T, name string) int64 {
 // stepAt reports whether there is a change point of what was written to the
 // device, and checks that it is the true one: at that byte, two chunks more or
 // less, and downwards.
-func stepAt(t *testing.T, p *analyzer.Profile, device string, at int64) bool {
+func stepAt(t *testing.T, p *profile.Profile, device string, at int64) bool {
 	t.Helper()
 	const series = "device write"
 	chunk := int64(0)

@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/report"
 )
@@ -171,13 +171,13 @@ func (b *tab) scheme(name string) {
 }
 
 // load reads a profile of the report tests.
-func load(t *testing.T, name string) *analyzer.Profile {
+func load(t *testing.T, name string) *profile.Profile {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", "testdata", name+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := new(analyzer.Profile)
+	p := new(profile.Profile)
 	if err := json.Unmarshal(b, p); err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func load(t *testing.T, name string) *analyzer.Profile {
 }
 
 // write makes the page of a profile and returns its path.
-func write(t *testing.T, p *analyzer.Profile) string {
+func write(t *testing.T, p *profile.Profile) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.html")
 	f, err := os.Create(path)

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // TestLargePage opens a page as full as pages get, and measures how long it
@@ -47,7 +47,7 @@ func TestLargePage(t *testing.T) {
 
 // large is a profile with as many lanes, tiles, events, cells and names as the
 // analyzer gives by default.
-func large(t *testing.T) *analyzer.Profile {
+func large(t *testing.T) *profile.Profile {
 	const lanes, tiles, items, bins, end = 32, 1024, 20_000, 600, int64(3600e9)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	p := load(t, "copy")
@@ -61,7 +61,7 @@ func large(t *testing.T) *analyzer.Profile {
 	c.Bins, c.BinNS, c.Series, c.Heatmaps, c.Stack = bins, end/bins, nil, nil, nil
 	for _, device := range []string{"", "dm-0", "sda", "sdb", "sdc"} {
 		for _, way := range []string{"read", "write"} {
-			s := analyzer.Series{Layer: "requests", Device: device, Level: 1, Direction: way}
+			s := profile.Series{Layer: "requests", Device: device, Level: 1, Direction: way}
 			if device == "" {
 				s.Layer = "calls"
 			}
@@ -71,13 +71,13 @@ func large(t *testing.T) *analyzer.Profile {
 				s.LatP50, s.LatP99, s.LatMax = append(s.LatP50, 1+rnd.Int64N(1e6)), append(s.LatP99, 1e6+rnd.Int64N(1e8)), append(s.LatMax, 1e9)
 			}
 			c.Series = append(c.Series, s)
-			h := analyzer.Heat{Quantity: "latency_ns", Layer: s.Layer, Device: device, Direction: way}
+			h := profile.Heat{Quantity: "latency_ns", Layer: s.Layer, Device: device, Direction: way}
 			for r := range 60 {
 				h.Rows = append(h.Rows, int64(1000)<<(r/4)+int64(r%4)*250<<(r/4))
 			}
 			for b := range int64(bins) {
 				for r := range int64(12) {
-					h.Cells = append(h.Cells, analyzer.Cell{b, r*5 + rnd.Int64N(5), 1 + rnd.Int64N(1e5)})
+					h.Cells = append(h.Cells, profile.Cell{b, r*5 + rnd.Int64N(5), 1 + rnd.Int64N(1e5)})
 				}
 			}
 			c.Heatmaps = append(c.Heatmaps, h)
@@ -86,14 +86,14 @@ func large(t *testing.T) *analyzer.Profile {
 	c.Zooms = nil
 	for bin := c.BinNS / 5; len(c.Zooms) < 6; bin /= 5 {
 		const rows = 4000 // with the series and the stack, as many as a level has at most
-		z := analyzer.Zoom{BinNS: bin, Whole: len(c.Zooms) == 0}
-		z.Stack = append(z.Stack, analyzer.Labels{Label: "device_read"}, analyzer.Labels{Label: "cpu"})
+		z := profile.Zoom{BinNS: bin, Whole: len(c.Zooms) == 0}
+		z.Stack = append(z.Stack, profile.Labels{Label: "device_read"}, profile.Labels{Label: "cpu"})
 		for i := range int64(rows) {
 			at := i * (end / bin) / rows
 			z.StackAt, z.Stack[0].NS, z.Stack[1].NS = append(z.StackAt, at), append(z.Stack[0].NS, rnd.Int64N(bin)), append(z.Stack[1].NS, rnd.Int64N(bin))
 		}
 		for _, s := range c.Series {
-			x := analyzer.Steps{Layer: s.Layer, Device: s.Device, Direction: s.Direction, At: z.StackAt}
+			x := profile.Steps{Layer: s.Layer, Device: s.Device, Direction: s.Direction, At: z.StackAt}
 			for range rows {
 				x.Bytes, x.Depth = append(x.Bytes, rnd.Int64N(1<<32)), append(x.Depth, rnd.Float64()*32)
 				x.SizeP50, x.SizeP90 = append(x.SizeP50, rnd.Int64N(1<<20)), append(x.SizeP90, rnd.Int64N(1<<23))
@@ -105,9 +105,9 @@ func large(t *testing.T) *analyzer.Profile {
 	}
 	w := &c.Timeline
 	w.EndNS, w.Tiles, w.TileNS, w.Lanes = end, tiles, end/tiles, nil
-	w.Detail = []analyzer.Window{{FromNS: 0, ToNS: end / 100}}
+	w.Detail = []profile.Window{{FromNS: 0, ToNS: end / 100}}
 	for i := range lanes {
-		l := analyzer.Lane{Kind: []string{"thread", "file", "device"}[i*3/lanes], Name: fmt.Sprintf("lane %d", i), PID: uint32(i)}
+		l := profile.Lane{Kind: []string{"thread", "file", "device"}[i*3/lanes], Name: fmt.Sprintf("lane %d", i), PID: uint32(i)}
 		for k := range int64(tiles) {
 			l.Tiles.At, l.Tiles.Count, l.Tiles.Max = append(l.Tiles.At, k), append(l.Tiles.Count, rnd.Int64N(1e6)), append(l.Tiles.Max, rnd.Int64N(1e9))
 			l.Tiles.Busy, l.Tiles.Wait = append(l.Tiles.Busy, rnd.Int64N(w.TileNS)), append(l.Tiles.Wait, 0)

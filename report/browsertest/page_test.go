@@ -14,7 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // pages are the profiles that every page test runs over.
@@ -76,7 +76,7 @@ func TestEveryChartIsDrawn(t *testing.T) {
 
 // points counts what the charts over time of a profile have to show, by the id
 // of the chart: system calls are the first place.
-func points(p *analyzer.Profile) map[string]int {
+func points(p *profile.Profile) map[string]int {
 	want := map[string]int{}
 	if p.Charts.Bins == 0 {
 		return want

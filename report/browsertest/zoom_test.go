@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 type window struct{ From, To float64 }
@@ -213,7 +214,7 @@ func TestCurvesRefine(t *testing.T) {
 }
 
 // checkSteps compares the corners of a drawn curve with the rows of its level.
-func checkSteps(t *testing.T, s *analyzer.Steps, bin, from, to int64, got [][2]float64) {
+func checkSteps(t *testing.T, s *profile.Steps, bin, from, to int64, got [][2]float64) {
 	t.Helper()
 	first, found := slices.BinarySearch(s.At, from/bin)
 	if !found {

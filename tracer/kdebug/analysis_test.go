@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -18,13 +19,13 @@ import (
 )
 
 // analyze stores what the decoder makes of a machine's records, and analyses it.
-func analyze(t *testing.T, m *kdsim.Machine, scope tracer.Scope) *analyzer.Profile {
+func analyze(t *testing.T, m *kdsim.Machine, scope tracer.Scope) *profile.Profile {
 	t.Helper()
 	return analyzeOn(t, m, scope, nil)
 }
 
 // analyzeOn is analyze with a system that can be asked.
-func analyzeOn(t *testing.T, m *kdsim.Machine, scope tracer.Scope, sys machine.System) *analyzer.Profile {
+func analyzeOn(t *testing.T, m *kdsim.Machine, scope tracer.Scope, sys machine.System) *profile.Profile {
 	t.Helper()
 	devices := disk
 	if sys != nil {
@@ -67,7 +68,7 @@ func analyzeOn(t *testing.T, m *kdsim.Machine, scope tracer.Scope, sys machine.S
 }
 
 // copyOf finds the one copy to a destination.
-func copyOf(t *testing.T, p *analyzer.Profile, destination string) *analyzer.Copy {
+func copyOf(t *testing.T, p *profile.Profile, destination string) *profile.Copy {
 	t.Helper()
 	for i := range p.Copies {
 		if p.Copies[i].Destination == destination {
@@ -92,7 +93,7 @@ func aCloneOfUnknownSizeIsListed(t *testing.T, mac macos.Model) {
 	p := analyze(t, m, tracer.Scope{Names: []string{"DesktopServicesHelper"}})
 	c := copyOf(t, p, "/Users/u/x/a.mov")
 	if c.Method != "clonefile" || !c.SizeUnknown || c.Bytes != 0 || c.Source != "/Users/u/a.mov" || c.Evidence != "call" || len(c.Processes) != 1 ||
-		c.WallNS <= 0 || c.DurableNS != analyzer.Unknown {
+		c.WallNS <= 0 || c.DurableNS != profile.Unknown {
 		t.Errorf("%+v", *c)
 	}
 	if g := p.CopyGroups; len(g) != 1 || g[0].Files != 2 || g[0].Sizes.Count != 0 {
@@ -121,25 +122,25 @@ func copiesOfAMacAreRecognised(t *testing.T, mac macos.Model) {
 		name, method, destination string
 		buffer                    int64
 		copy                      func(m *kdsim.Machine, t *kdsim.Thread)
-		check                     func(c *analyzer.Copy) bool
+		check                     func(c *profile.Copy) bool
 	}{
 		{"cp, an fcopyfile loop in blocks of the file system", "read_write", "/Volumes/Ext/b.mov", mib,
 			func(_ *kdsim.Machine, t *kdsim.Thread) { t.Copyfile("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
-			func(c *analyzer.Copy) bool { return c.Preallocated && !c.DirectSource }},
+			func(c *profile.Copy) bool { return c.Preallocated && !c.DirectSource }},
 		{"Finder's helper, uncached and fully synced", "read_write", "/Volumes/Ext/b.mov", 8 * mib,
 			func(_ *kdsim.Machine, t *kdsim.Thread) { t.FinderCopy("/Users/u/a.mov", "/Volumes/Ext/b.mov", 8*mib) },
-			func(c *analyzer.Copy) bool {
+			func(c *profile.Copy) bool {
 				return c.DirectSource && c.DirectDestination && c.Syncs == 1 && c.DeviceReadBytes == size && c.DeviceWriteBytes == size
 			}},
 		{"rsync, renamed into place", "read_write", "/Volumes/Ext/b.mov", 32 << 10,
 			func(_ *kdsim.Machine, t *kdsim.Thread) { t.Rsync("/Users/u/a.mov", "/Volumes/Ext/b.mov") },
-			func(c *analyzer.Copy) bool { return c.Renamed }},
+			func(c *profile.Copy) bool { return c.Renamed }},
 		{"a clone, of a file whose size was seen", "clonefile", "/Users/u/clone.mov", size,
 			func(_ *kdsim.Machine, t *kdsim.Thread) {
 				t.Copyfile("/Users/u/a.mov", "/Users/u/b.mov", mib)
 				t.Clonefile("/Users/u/b.mov", "/Users/u/clone.mov")
 			},
-			func(c *analyzer.Copy) bool { return c.DeviceWriteBytes == 0 }},
+			func(c *profile.Copy) bool { return c.DeviceWriteBytes == 0 }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, _ := kdsim.New(mac)
