@@ -101,7 +101,7 @@ func (b *books) holds(l *link) bool {
 		return false
 	}
 	if l.byMemory() {
-		return true
+		return l.bytes >= reused || !l.ownSource() || b.equal(l)
 	}
 	return l.even() && !l.gathered() && l.source.once() && b.likely(l)
 }
@@ -218,17 +218,27 @@ func (l *link) sparse() bool {
 // small is the size below which equal numbers may be chance.
 const small = 4096
 
+// reused is the size below which memory is handed out again at once, by malloc
+// and by interpreters: what a program reads back of its own files is then often
+// followed there by something else of the same length.
+const reused = 512
+
 // own is the size below which a file that the process itself has written is
 // taken for one of its own structures, not for the source of a copy: programs
 // write many files of one size, and read them back.
 const own = 1 << 20
 
 // likely reports whether a copy that memory does not show is no coincidence: a
-// copy of few bytes has like names, or copying is all that the process did; a
-// part of a file is not small.
+// part of a file is not small, and a copy of few bytes has like names, or copying
+// is all that the process did. Where addresses are recorded few bytes that were
+// not written from where they had been read need equal contents: the loader reads
+// the first bytes of every library, and some file always has just that many.
 func (b *books) likely(l *link) bool {
-	if l.bytes < own && l.sink.by.wrote(l.source.file) {
+	if l.bytes < own && l.ownSource() {
 		return false
+	}
+	if b.addressed && l.bytes < small && !l.sink.file.Stream() {
+		return b.equal(l)
 	}
 	if alike(l.source.file.Path, l.sink.file.Path) && (l.bytes >= small || !b.addressed) {
 		return true
@@ -237,6 +247,16 @@ func (b *books) likely(l *link) bool {
 		return l.sink.by.onlyCopies()
 	}
 	return true
+}
+
+// ownSource reports whether the process that copies has written the source itself.
+func (l *link) ownSource() bool { return l.sink.by.wrote(l.source.file) }
+
+// equal reports whether the whole source and the sink were seen to hold the same
+// after the recording.
+func (b *books) equal(l *link) bool {
+	same, known := b.contents.same(l.source.file, l.sink.file)
+	return same && known && l.delta == 0 && l.taken.Whole(l.source.file.Size)
 }
 
 // onlyCopies reports whether a process wrote nothing but what came from known

@@ -1,0 +1,69 @@
+package analyzer
+
+import (
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// TestFewBytes: as many bytes as were read of another file are no copy of it, when
+// they were written from somewhere else.
+func TestFewBytes(t *testing.T) {
+	const header, buffer, output = 832, 0x7f0000000000, 0x560000000000
+	for name, act := range map[string]func(m *moves) (a, b trace.FileID){
+		"an unpacked file of the size that the loader reads": func(m *moves) (a, b trace.FileID) {
+			a = m.file("/lib/libz.so", 100*KiB)
+			m.into(a, 0, header, buffer)
+			m.done(a)
+			b = m.create("/d/p")
+			m.from(b, 0, header, output)
+			return a, b
+		},
+		"a whole file of that size": func(m *moves) (a, b trace.FileID) {
+			a = m.file("/d/objects/38", header)
+			m.into(a, 0, header, buffer)
+			m.done(a)
+			b = m.create("/d/logs/HEAD")
+			m.from(b, 0, header, output)
+			return a, b
+		},
+		"the status of a program": func(m *moves) (a, b trace.FileID) {
+			a = m.file("/d/a", 35+64*KiB)
+			m.into(a, 0, 64*KiB, buffer)
+			c := m.create("/d/c")
+			m.from(c, 0, 64*KiB, buffer)
+			m.into(a, 64*KiB, 35, buffer)
+			m.from(c, 64*KiB, 35, buffer)
+			b = m.create("/d/log")
+			m.from(b, 0, 35, output)
+			return a, b
+		},
+		"its own file, and memory that malloc gave out again": func(m *moves) (a, b trace.FileID) {
+			a = m.create("/d/data")
+			m.from(a, 0, 17, output)
+			m.done(a)
+			m.into(a, 0, 17, buffer)
+			m.done(a)
+			b = m.create("/d/lock")
+			m.from(b, 0, 17, buffer)
+			return a, b
+		},
+	} {
+		for _, equal := range []bool{false, true} {
+			m := moving(newScene(t, "program"))
+			a, b := act(m)
+			m.done(b)
+			whole := m.size[a] == m.size[b]
+			if equal {
+				m.end.Contents = []trace.Content{{File: a, Size: m.size[a], Changed: -1, Sum: 7}, {File: b, Size: m.size[b], Changed: m.now, Sum: 7}}
+			}
+			found := false
+			for _, c := range m.finish().Copies {
+				found = found || c.Destination == m.files[b-1].Path
+			}
+			if found != (equal && whole) {
+				t.Errorf("%s, equal contents seen %v: copy %v", name, equal, found)
+			}
+		}
+	}
+}
