@@ -105,9 +105,14 @@ func (t *text) head() {
 	if t.p.Trace.Damaged > 0 {
 		t.wrap(t.ink.alarm, "", "Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
 	}
-	if t.p.Lost.Total > 0 {
+	if t.p.Lost.Total > 0 && marked(t.p, "lost") {
 		t.wrap(t.ink.alarm, "", lost(t.p)+": numbers marked ! are too low (see Warnings).")
 	}
+}
+
+// marked reports whether a warning makes numbers doubtful.
+func marked(p *profile.Profile, code string) bool {
+	return slices.ContainsFunc(p.Warnings, func(w profile.Warning) bool { return w.Code == code && len(w.Affects) > 0 })
 }
 
 func (t *text) observations() {

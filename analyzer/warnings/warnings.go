@@ -100,22 +100,46 @@ func counted(s *survey.Survey) uint64 {
 	return n
 }
 
+// tolerated is the share of the events of a kind up to which their loss changes sums by no
+// more than that, and nothing else: numbers are not marked for it.
+const tolerated = 0.01
+
 func warnOfLosses(s *survey.Survey, w *warnings) {
-	total := uint64(0)
+	total, share := uint64(0), 0.0
 	var affects []string
 	for _, kind := range measure.SortedKeys(s.Lost.Kinds) {
-		total += s.Lost.Kinds[kind]
+		lost := s.Lost.Kinds[kind]
+		total += lost
+		part := float64(lost) / float64(lost+recorded(s, kind))
+		if share = max(share, part); part <= tolerated {
+			continue
+		}
 		parts, known := touched[kind]
 		if !known {
 			parts = everything
 		}
 		affects = measure.Union(affects, parts)
 	}
-	if total > 0 {
+	events := wording.Plural(int64(total), "event", "events")
+	switch {
+	case total == 0:
+	case len(affects) == 0:
+		w.add("lost", fmt.Sprintf("%s could not be recorded (%s), %s of their kind at most: sums are too low by no more than that.",
+			events, describe(s.Lost.Kinds), wording.Share(share)), []string{}, total)
+	default:
 		w.add("lost", fmt.Sprintf("%s could not be recorded (%s). Counts and bytes they belong to are too low, "+
-			"and times near them may be wrong; see lost.slices for when. %s",
-			wording.Plural(int64(total), "event", "events"), describe(s.Lost.Kinds), remedyOfLosses(s)), affects, total)
+			"and times near them may be wrong; see lost.slices for when. %s", events, describe(s.Lost.Kinds), remedyOfLosses(s)), affects, total)
 	}
+}
+
+// recorded is how many events of a kind there are.
+func recorded(s *survey.Survey, kind string) uint64 {
+	for k, n := range s.Counts {
+		if trace.Kind(k).String() == kind {
+			return n
+		}
+	}
+	return 0
 }
 
 // remedyOfLosses tells a buffer that was full from one that had room: then the kernel did not run a probe.
