@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -13,8 +14,8 @@ import (
 // explain lists what could have caused a step, with what speaks for and
 // against it in this trace, and the experiment that would decide. The shape of
 // the curve alone decides nothing.
-func (a *Collector) explain(p *profile.Profile, changes []change, i int) {
-	x := explanation{a: a, p: p, s: &p.ChangePoints[i], changes: changes, change: changes[i]}
+func explain(trend *measure.Trend, p *profile.Profile, changes []change, i int) {
+	x := explanation{trend: trend, p: p, s: &p.ChangePoints[i], changes: changes, change: changes[i]}
 	x.from, x.to = x.around()
 	if x.s.Device == "" {
 		x.device()
@@ -34,7 +35,7 @@ func (a *Collector) explain(p *profile.Profile, changes []change, i int) {
 
 // explanation compares the phases before and after a step.
 type explanation struct {
-	a        *Collector
+	trend    *measure.Trend
 	p        *profile.Profile
 	s        *profile.Step
 	changes  []change // of all steps
@@ -84,7 +85,7 @@ func (x *explanation) add(c profile.Cause) {
 
 // shares returns the part of the time that labels hold before and after.
 func (x *explanation) shares(labels ...timeline.Label) (before, after float64) {
-	return x.a.trend.Share(x.from, x.s.AtNS-1, labels...), x.a.trend.Share(x.s.AtNS, x.to, labels...)
+	return x.trend.Share(x.from, x.s.AtNS-1, labels...), x.trend.Share(x.s.AtNS, x.to, labels...)
 }
 
 func (x *explanation) writes() bool {
@@ -236,7 +237,7 @@ func (x *explanation) limit() {
 		Experiment: "Look at io.max of the cgroup and at the volume's quota; repeat outside of them.",
 	}
 	_, waited := x.shares(timeline.IOWait, timeline.Queued, timeline.Throttled, timeline.Blocked, timeline.Draining)
-	others := x.a.trend.ForeignRate(x.s.AtNS, x.to)
+	others := x.trend.ForeignRate(x.s.AtNS, x.to)
 	switch known := x.s.Device != "" || x.seen; {
 	case known && others > 2*x.s.After && x.s.After > 0:
 		c.Against = append(c.Against, fmt.Sprintf("others moved %s meanwhile: requests had to wait for theirs", wording.Speed(others)))
@@ -255,7 +256,7 @@ func (x *explanation) contention() {
 	if x.s.Ratio >= 1 {
 		return
 	}
-	before, after := x.a.trend.ForeignRate(x.from, x.s.AtNS-1), x.a.trend.ForeignRate(x.s.AtNS, x.to)
+	before, after := x.trend.ForeignRate(x.from, x.s.AtNS-1), x.trend.ForeignRate(x.s.AtNS, x.to)
 	c := profile.Cause{
 		Code: "contention", Text: "others used the device at the same time",
 		Experiment: "Repeat with nothing else running; `iotrace record --all` shows who it was.",

@@ -9,10 +9,10 @@ import (
 // limited feeds a curve with n requests that pass a limit of so many bytes per
 // second in slices of 100 ms, as block/blk-throttle.c makes them; the limit
 // falls to a third after request fall. Sizes vary, and so does the drive.
-func limited(r *rand.Rand, n, fall int) (s *speed, at int64) {
+func limited(r *rand.Rand, n, fall int) (c *chunks, at int64) {
 	size := int64(256<<10) << r.IntN(4)
 	rate := float64(size) * float64(n) / (3 + 4*r.Float64()) // the whole takes seconds
-	s = newSpeed("device write", "loop0", size*int64(n))
+	s := newSpeed("device write", "loop0", size*int64(n))
 	moved := int64(0)
 	now, paid := int64(0), 0.0
 	for i := range n {
@@ -34,7 +34,7 @@ func limited(r *rand.Rand, n, fall int) (s *speed, at int64) {
 		moved += bytes
 	}
 	s.finish()
-	return s, at
+	return newChunks(s), at
 }
 
 // TestLimits finds the change of a limit, whatever slices it works in: once and
@@ -45,16 +45,16 @@ func TestLimits(t *testing.T) {
 	for seed := range uint64(runs) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		n := 200 + r.IntN(800)
-		if s, _ := limited(r, n, n); len(s.levels()) > 1 {
+		if c, _ := limited(r, n, n); len(c.levels()) > 1 {
 			wrong++
 		}
 		fall := n/4 + r.IntN(n/2)
 		r = rand.New(rand.NewPCG(seed, 4))
-		s, at := limited(r, n, fall)
-		switch l := s.levels(); {
+		c, at := limited(r, n, fall)
+		switch l := c.levels(); {
 		case len(l) != 2:
 			missed++
-		case math.Abs(float64(int64(l[1].From)*s.chunk-at)) > 2*float64(s.chunk):
+		case math.Abs(float64(int64(l[1].From)*c.bytes-at)) > 2*float64(c.bytes):
 			off++
 		}
 	}
@@ -94,7 +94,7 @@ func TestNoise(t *testing.T) {
 				now += took
 			}
 			s.finish()
-			if len(s.levels()) > 1 {
+			if len(newChunks(s).levels()) > 1 {
 				wrong++
 			}
 		}

@@ -9,13 +9,22 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
+// Steps of speed are looked for in equal chunks of bytes: at most about
+// maxChunks of them, and not in fewer than minChunks.
+const (
+	maxChunks = 256
+	minChunks = 20
+	minChunk  = 1 << 20
+	inChunk   = 8 // pieces in a chunk, at first
+)
+
 // speed is the curve of a flow of bytes over the bytes themselves: when each
 // piece of them had been moved. Operations come in the order of starts; their
 // bytes count as spread over their duration, in the order in which they end.
 type speed struct {
 	name, device string
 	total        int64 // beforehand
-	ending       *timeline.Ends[piece]
+	ending       *timeline.Ends[operation]
 	done         int64 // bytes
 	next         int64 // boundary
 	begun        bool
@@ -25,7 +34,7 @@ type speed struct {
 	passed       int64
 	depth        timeline.Depth
 	sizes        [64]int64 // bytes of operations, per power of two that holds them
-	chunks
+	piece        int64     // bytes between two marks
 }
 
 // maxMarks bounds a curve of which more bytes came than were announced: a trace
@@ -40,8 +49,8 @@ type mark struct {
 	direct int64 // bytes that went past the page cache
 }
 
-// piece is an operation that has not ended.
-type piece struct {
+// operation is one that has not ended.
+type operation struct {
 	start, bytes int64
 	direct       bool
 }
@@ -55,7 +64,7 @@ func newSpeed(name, device string, total int64) *speed {
 	if total/chunk < minChunks {
 		return nil
 	}
-	s := &speed{name: name, device: device, total: total, ending: &timeline.Ends[piece]{}, chunks: newChunks(chunk)}
+	s := &speed{name: name, device: device, total: total, ending: &timeline.Ends[operation]{}, piece: chunk / inChunk}
 	s.next = s.piece
 	return s
 }
@@ -70,7 +79,7 @@ func (s *speed) add(start, end, bytes int64, direct bool) {
 	}
 	s.until(start)
 	s.depth.Add(start, end)
-	s.ending.Push(max(start, end), piece{start, bytes, direct})
+	s.ending.Push(max(start, end), operation{start, bytes, direct})
 	s.sizes[bits.Len64(uint64(bytes-1))] += bytes
 }
 
