@@ -93,7 +93,7 @@ type secondReading struct {
 // it answers for: where a number is wrong, that is where to look. The two lists
 // are chains that run side by side.
 func newSecondReading(s *survey.Survey, opt Options) *secondReading {
-	w := s.Window()
+	w := survey.Window(s)
 	span, end := w.End-w.Start, max(w.End, s.Last, 1)
 	a := &secondReading{survey: s, opt: opt, window: w}
 	a.resolver = world.NewResolver(s.Files, s.Devices, s.Begins, func(r *world.Run) { a.chains.hand(r) })
@@ -140,7 +140,7 @@ func (a *secondReading) read(r *trace.FileReader) error {
 
 // profile puts together what the collectors have found.
 func (a *secondReading) profile() *profile.Profile {
-	p := a.survey.Profile(a.window, a.opt.MaxSlices) // /trace, /command, times, /lost, /recorder
+	p := survey.Profile(a.survey, a.window, a.opt.MaxSlices) // /trace, /command, times, /lost, /recorder
 	for _, c := range a.list {
 		c.Finish(p)
 	}

@@ -8,10 +8,10 @@ import (
 
 // Profile begins a profile with what a first reading tells; at most so many
 // slices of losses are listed.
-func (s *Survey) Profile(w timeline.Window, losses int) *profile.Profile {
+func Profile(s *Survey, w timeline.Window, losses int) *profile.Profile {
 	p := &profile.Profile{
-		Trace: s.origin(), Command: s.Header.Command, ExitStatus: -1, StartNS: w.Start, WallNS: w.Wall - w.Start,
-		DurableNS: profile.Unknown, Lost: s.Lost.profile(losses), Recorder: s.cost(),
+		Trace: origin(s), Command: s.Header.Command, ExitStatus: -1, StartNS: w.Start, WallNS: w.Wall - w.Start,
+		DurableNS: profile.Unknown, Lost: s.Lost.profile(losses), Recorder: cost(s),
 	}
 	if s.Whole {
 		p.ExitStatus = s.End.ExitCode
@@ -22,7 +22,7 @@ func (s *Survey) Profile(w timeline.Window, losses int) *profile.Profile {
 	return p
 }
 
-func (s *Survey) origin() profile.Trace {
+func origin(s *Survey) profile.Trace {
 	h := s.Header
 	t := profile.Trace{
 		Backend: h.Backend, Tool: h.Tool, OS: h.OS, Kernel: h.Kernel, Arch: h.Arch, Host: h.Host, Scope: h.Scope,
@@ -43,7 +43,7 @@ func (s *Survey) origin() profile.Trace {
 	return t
 }
 
-func (s *Survey) cost() profile.Recorder {
+func cost(s *Survey) profile.Recorder {
 	c := s.End.Recorder
 	r := profile.Recorder{
 		ProbeCPUNS: c.ProbeCPU, ProbeSampled: c.Sampled, ProbeRuns: c.ProbeRuns, ReaderCPUNS: c.ReaderCPU,

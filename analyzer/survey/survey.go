@@ -22,10 +22,11 @@ type Survey struct {
 	Files   *world.Files
 	Devices *world.Devices
 	Threads map[uint32]*ThreadSurvey
-	thread  *ThreadSurvey // the last one that was looked up
 	Density measure.Density
 	Lost    Losses
 	Begins  []world.Begin // of programs
+	threads threads
+	begins  begins
 
 	first, Last int64 // start of the first event and end of the last one; first is -1 without any
 	exec        int64 // first exec of the command, -1 if it was not seen
@@ -34,24 +35,17 @@ type Survey struct {
 	CallWrite   int64
 }
 
-// MaxThreads bounds the threads that are told apart.
-const MaxThreads = 1 << 19
-
-// ThreadSurvey is what is known about a thread beforehand.
-type ThreadSurvey struct {
-	Tid, Pid uint32
-	last     int64 // end of its last event
-	Events   int64
-	until    int64     // end of its last call
-	outside  []outside // reads since then
-}
-
 func New(h trace.Header) *Survey {
-	return &Survey{
-		Header: h,
-		Files:  world.NewFiles(), Devices: world.NewDevices(), Threads: map[uint32]*ThreadSurvey{}, first: -1, exec: -1, exit: -1,
-		thread: &ThreadSurvey{}, Density: measure.Density{Width: 1 << 10},
+	s := &Survey{
+		Header: h, Files: world.NewFiles(), Devices: world.NewDevices(), threads: newThreads(),
+		Density: measure.Density{Width: 1 << 10}, first: -1, exec: -1, exit: -1,
 	}
+	s.Threads = s.threads.all
+	s.begins = begins{threads: &s.threads, files: s.Files, command: -1}
+	if len(h.PIDs) > 0 {
+		s.begins.command = int64(h.PIDs[0])
+	}
+	return s
 }
 
 // Ended says how the trace ended, if it has its end, and how many parts of it
@@ -65,7 +59,7 @@ func (s *Survey) Ended(end trace.End, whole bool, damage int) {
 func (s *Survey) Batch(b *trace.Batch) {
 	s.Late.Add(b)
 	s.Files.Batch(b)
-	s.starts(b)
+	s.begins.batch(b)
 	for i := range b.Devices {
 		s.Devices.Describe(&b.Devices[i])
 	}
@@ -117,24 +111,7 @@ func (s *Survey) seen(start, end int64) {
 // heard notes an event of a thread.
 func (s *Survey) heard(pid, tid uint32, start, end int64) {
 	s.seen(start, end)
-	t := s.threadOf(pid, tid)
-	t.last = max(t.last, end)
-	t.Events++
-}
-
-// threadOf is what is known about a thread.
-func (s *Survey) threadOf(pid, tid uint32) *ThreadSurvey {
-	t := s.thread
-	if t.Tid != tid {
-		if t = s.Threads[tid]; t == nil {
-			t = &ThreadSurvey{Tid: tid, Pid: pid}
-			if len(s.Threads) < MaxThreads {
-				s.Threads[tid] = t
-			}
-		}
-		s.thread = t
-	}
-	return t
+	s.threads.get(pid, tid).heard(end)
 }
 
 func (s *Survey) syscall(e *trace.Syscall) {
@@ -210,7 +187,7 @@ func (s *Survey) process(e *trace.Process) {
 	}
 	s.heard(e.PID, tid, e.Time, e.Time)
 	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) {
-		s.exec = e.Time
+		s.exec, s.begins.command = e.Time, -1
 	}
 	if e.Action == trace.ProcessExit && len(s.Header.PIDs) > 0 && e.PID == s.Header.PIDs[0] {
 		s.exit = e.Time
@@ -220,11 +197,37 @@ func (s *Survey) process(e *trace.Process) {
 // finish draws the conclusions.
 func (s *Survey) finish() {
 	s.Devices.Rank()
-	s.sortBegins()
+	s.Begins = s.begins.sorted()
 	for _, f := range s.Files.All {
 		if f.SeenAt != 0 {
 			f.Top = s.Devices.Top(f.SeenAt)
 		}
 	}
 	s.first = max(s.first, 0)
+}
+
+func (s *Survey) lastHeard(tid uint32) int64 {
+	if t := s.Threads[tid]; t != nil {
+		return t.last
+	}
+	return -1
+}
+
+func (s *Survey) limit(code trace.LimitCode) bool {
+	for _, l := range s.Header.Limits {
+		if l.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// SeesWaits reports whether the recording tells blocked threads from running ones.
+func (s *Survey) SeesWaits() bool {
+	return s.Counts[trace.KindWait] > 0 || !s.limit(trace.LimitNoWaits)
+}
+
+// SeesRequests reports whether block requests were recorded.
+func (s *Survey) SeesRequests() bool {
+	return s.Counts[trace.KindRequest] > 0 || !s.limit(trace.LimitNoRequests)
 }

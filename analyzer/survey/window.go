@@ -5,11 +5,10 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/world"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // Window is the stretch of time that the workload took.
-func (s *Survey) Window() timeline.Window {
+func Window(s *Survey) timeline.Window {
 	w := timeline.Window{Start: 0, Wall: s.Last, End: s.Last, Waits: s.SeesWaits(), Last: s.lastHeard}
 	switch {
 	case s.Header.Scope == "import":
@@ -20,10 +19,10 @@ func (s *Survey) Window() timeline.Window {
 	if s.Whole {
 		w.Wall, w.End = s.End.Duration, s.End.Duration
 		if s.End.CommandEnd >= 0 {
-			w.Wall = s.returned()
+			w.Wall = returned(s)
 		}
 		switch {
-		case s.End.CommandEnd >= 0 && !s.wrote():
+		case s.End.CommandEnd >= 0 && !wrote(s):
 			w.End = w.Wall // the recorder waited, but for nothing
 		case s.End.Durable >= 0:
 			w.End = s.End.Durable
@@ -35,41 +34,15 @@ func (s *Survey) Window() timeline.Window {
 }
 
 // wrote reports whether the workload wrote anything, through whatever layer.
-func (s *Survey) wrote() bool {
+func wrote(s *Survey) bool {
 	return s.CallWrite > 0 || slices.ContainsFunc(s.Devices.All, func(d *world.Device) bool { return d.WriteBytes > 0 })
 }
 
 // returned is when the command ended: its own exit if that was seen, as its
 // parent may take notice only later.
-func (s *Survey) returned() int64 {
+func returned(s *Survey) int64 {
 	if s.exit >= 0 && len(s.Header.Command) > 0 {
 		return min(s.exit, s.End.CommandEnd)
 	}
 	return s.End.CommandEnd
-}
-
-func (s *Survey) lastHeard(tid uint32) int64 {
-	if t := s.Threads[tid]; t != nil {
-		return t.last
-	}
-	return -1
-}
-
-func (s *Survey) limit(code trace.LimitCode) bool {
-	for _, l := range s.Header.Limits {
-		if l.Code == code {
-			return true
-		}
-	}
-	return false
-}
-
-// SeesWaits reports whether the recording tells blocked threads from running ones.
-func (s *Survey) SeesWaits() bool {
-	return s.Counts[trace.KindWait] > 0 || !s.limit(trace.LimitNoWaits)
-}
-
-// SeesRequests reports whether block requests were recorded.
-func (s *Survey) SeesRequests() bool {
-	return s.Counts[trace.KindRequest] > 0 || !s.limit(trace.LimitNoRequests)
 }

@@ -1,0 +1,84 @@
+package survey
+
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// MaxThreads bounds the threads that are told apart.
+const MaxThreads = 1 << 19
+
+// ThreadSurvey is what is known about a thread beforehand.
+type ThreadSurvey struct {
+	Tid, Pid uint32
+	last     int64 // end of its last event
+	Events   int64
+	until    int64     // end of its last call
+	outside  []outside // reads since then
+}
+
+// heard notes an event that ended.
+func (t *ThreadSurvey) heard(end int64) {
+	t.last = max(t.last, end)
+	t.Events++
+}
+
+// outside is a read from a device, or a page fault, of a thread outside of the
+// calls that were recorded.
+type outside struct {
+	start, end int64
+	file       trace.FileID
+	fault      bool
+	foreign    bool // of the command before it is recorded: its own faults are not known
+}
+
+// maxOutside is how many are kept of a thread; only the first of them matter.
+const maxOutside = 64
+
+// called forgets what happened before a call was over.
+func (t *ThreadSurvey) called(end int64) {
+	t.until = max(t.until, end)
+	if len(t.outside) > 0 {
+		t.outside = slices.DeleteFunc(t.outside, func(r outside) bool { return r.start < t.until })
+	}
+}
+
+// faulted adds a fault in the place of the reads that it set off.
+func (t *ThreadSurvey) faulted(e *trace.Fault) {
+	r := outside{start: e.Start, end: e.Start + max(e.Duration, 0), file: e.File, fault: true}
+	t.outside = slices.DeleteFunc(t.outside, r.covers)
+	t.outsideCalls(r)
+}
+
+func (r outside) covers(x outside) bool { return x.start >= r.start && x.start < r.end && !x.fault }
+
+func (t *ThreadSurvey) outsideCalls(r outside) {
+	if r.start < t.until || len(t.outside) >= maxOutside || slices.ContainsFunc(t.outside, func(f outside) bool { return f.fault && f.covers(r) }) {
+		return
+	}
+	t.outside = append(t.outside, r)
+}
+
+// threads are those of a trace by number.
+type threads struct {
+	all  map[uint32]*ThreadSurvey
+	last *ThreadSurvey // that was looked up
+}
+
+func newThreads() threads { return threads{map[uint32]*ThreadSurvey{}, &ThreadSurvey{}} }
+
+// get returns what is known about a thread.
+func (x *threads) get(pid, tid uint32) *ThreadSurvey {
+	t := x.last
+	if t.Tid != tid {
+		if t = x.all[tid]; t == nil {
+			t = &ThreadSurvey{Tid: tid, Pid: pid}
+			if len(x.all) < MaxThreads {
+				x.all[tid] = t
+			}
+		}
+		x.last = t
+	}
+	return t
+}
