@@ -14,7 +14,7 @@ import (
 const largeCopy = 1 << 20
 
 // copies words the largest copies.
-func (o *observer) copies() {
+func copies(o *observer) {
 	var order []int
 	for i, c := range o.p.Copies {
 		if c.Bytes >= largeCopy || c.SizeUnknown {
@@ -30,20 +30,20 @@ func (o *observer) copies() {
 				path.Base(c.Destination), path.Base(c.Source)), number(at+"/bytes", float64(c.Bytes)))
 			continue
 		}
-		o.method(c, at)
+		sayMethod(o, c, at)
 		switch c.Method {
 		case "rename", "hardlink", "reflink", "clonefile":
 			continue
 		}
-		o.cached(c, at)
-		o.deferred(c, at)
-		o.bound(c, at)
-		o.rewritten(c, at)
+		sayCached(o, c, at)
+		sayDeferred(o, c, at)
+		sayBound(o, c, at)
+		sayRewritten(o, c, at)
 	}
 }
 
-// method says how a file was copied and what that means for its speed.
-func (o *observer) method(c *profile.Copy, at string) {
+// sayMethod says how a file was copied and what that means for its speed.
+func sayMethod(o *observer, c *profile.Copy, at string) {
 	name := path.Base(c.Destination)
 	evidence := []profile.Evidence{number(at+"/bytes", float64(c.Bytes)), number(at+"/wall_ns", float64(c.WallNS))}
 	switch c.Method {
@@ -64,7 +64,7 @@ func (o *observer) method(c *profile.Copy, at string) {
 		return
 	}
 	if c.Think == nil || c.Read == nil || c.Write == nil || c.Read.Count < 2 {
-		o.inKernel(c, at, name, evidence)
+		sayInKernel(o, c, at, name, evidence)
 		return
 	}
 	depth := max(c.Read.Depth.Max, c.Write.Depth.Max)
@@ -104,8 +104,8 @@ func worded(method string) string {
 	return method
 }
 
-// inKernel words copies whose blocks the program did not choose.
-func (o *observer) inKernel(c *profile.Copy, at, name string, evidence []profile.Evidence) {
+// sayInKernel words copies whose blocks the program did not choose.
+func sayInKernel(o *observer, c *profile.Copy, at, name string, evidence []profile.Evidence) {
 	text := fmt.Sprintf("%s: by %s", name, worded(c.Method))
 	if c.Write != nil {
 		text = fmt.Sprintf("%s: %s", name, wording.Plural(c.Write.Count, worded(c.Method)+" call", worded(c.Method)+" calls"))
@@ -125,7 +125,7 @@ func (o *observer) inKernel(c *profile.Copy, at, name string, evidence []profile
 	o.say("copy_kernel", at, text+".", evidence...)
 }
 
-func (o *observer) cached(c *profile.Copy, at string) {
+func sayCached(o *observer, c *profile.Copy, at string) {
 	if c.CacheHitShare < .5 {
 		return
 	}
@@ -134,7 +134,7 @@ func (o *observer) cached(c *profile.Copy, at string) {
 		number(at+"/device_read_bytes", float64(c.DeviceReadBytes)))
 }
 
-func (o *observer) deferred(c *profile.Copy, at string) {
+func sayDeferred(o *observer, c *profile.Copy, at string) {
 	if c.DurableNS == profile.Unknown || c.DurableNS*10 < c.WallNS*11 {
 		return
 	}
@@ -142,8 +142,8 @@ func (o *observer) deferred(c *profile.Copy, at string) {
 		number(at+"/bytes_per_s", float64(c.BytesPerS)), number(at+"/durable_bytes_per_s", float64(c.DurableBytesPerS)))
 }
 
-// bound says which model already explains the speed.
-func (o *observer) bound(c *profile.Copy, at string) {
+// sayBound says which model already explains the speed.
+func sayBound(o *observer, c *profile.Copy, at string) {
 	for i, b := range c.Bounds {
 		if b.Reached < .85 || b.Reached > 1.15 {
 			continue
@@ -160,7 +160,7 @@ var boundNames = map[string]string{
 	"per_file": "the cost of each file",
 }
 
-func (o *observer) rewritten(c *profile.Copy, at string) {
+func sayRewritten(o *observer, c *profile.Copy, at string) {
 	if c.WriteAmplification > 1.2 {
 		o.say("amplified", at, fmt.Sprintf("The device wrote %s for %s of data.", unit.Bytes(c.DeviceWriteBytes), unit.Bytes(c.Bytes)),
 			number(at+"/device_write_bytes", float64(c.DeviceWriteBytes)), number(at+"/write_amplification", c.WriteAmplification))
@@ -168,7 +168,7 @@ func (o *observer) rewritten(c *profile.Copy, at string) {
 }
 
 // groups words directory copies.
-func (o *observer) groups() {
+func groups(o *observer) {
 	for i, g := range o.p.CopyGroups[:min(len(o.p.CopyGroups), maxObserved)] {
 		if g.Files < 3 || g.Sizes.Count == 0 { // each clone of unknown size says so itself
 			continue

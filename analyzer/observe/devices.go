@@ -12,7 +12,7 @@ import (
 )
 
 // devices words what the devices did, the busiest first.
-func (o *observer) devices() {
+func devices(o *observer) {
 	top := int64(0)
 	for i := range o.p.Devices {
 		top = max(top, moved(&o.p.Devices[i]))
@@ -25,13 +25,13 @@ func (o *observer) devices() {
 			name string
 		}{{d.Read, "read"}, {d.Write, "write"}} {
 			if x.f != nil && x.f.Bytes >= largeCopy && x.f.Bytes*20 >= top {
-				o.flow(d, x.f, x.name, at+"/"+x.name)
+				sayFlow(o, d, x.f, x.name, at+"/"+x.name)
 			}
 		}
-		if n := d.Foreign.Read + d.Foreign.Write - o.above(d); n >= largeCopy && n*10 > moved(d) && moved(d) > 0 {
+		if n := d.Foreign.Read + d.Foreign.Write - above(o, d); n >= largeCopy && n*10 > moved(d) && moved(d) > 0 {
 			text := fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in the numbers, but it took time on the device", unit.Bytes(n), d.Name)
 			evidence := []profile.Evidence{number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write))}
-			if k, f := o.slice("queued"); f > .2 {
+			if k, f := slice(o, "queued"); f > .2 {
 				text += fmt.Sprintf("; for %s of the time requests of the workload waited in the queue, and none of them was at a device", wording.Share(f))
 				evidence = append(evidence, number(fmt.Sprintf("/time_stack/slices/%d/share", k), f))
 			}
@@ -41,7 +41,7 @@ func (o *observer) devices() {
 }
 
 // slice is a part of the time stack.
-func (o *observer) slice(label string) (index int, share float64) {
+func slice(o *observer, label string) (index int, share float64) {
 	for i, s := range o.p.TimeStack.Slices {
 		if s.Label == label {
 			return i, s.Share
@@ -52,7 +52,7 @@ func (o *observer) slice(label string) (index int, share float64) {
 
 // above is what the loop devices on a device moved: their files are written and
 // read for them by the kernel, which looks like others doing so.
-func (o *observer) above(d *profile.Device) int64 {
+func above(o *observer, d *profile.Device) int64 {
 	n := int64(0)
 	for i := range o.p.Devices {
 		if x := &o.p.Devices[i]; x.Layer == "loop" && slices.Contains(x.Parents, d.Name) {
@@ -73,7 +73,7 @@ func moved(d *profile.Device) int64 {
 	return n
 }
 
-func (o *observer) flow(d *profile.Device, f *profile.Flow, name, at string) {
+func sayFlow(o *observer, d *profile.Device, f *profile.Flow, name, at string) {
 	idle := 1 - float64(d.Depth.BusyNS)/float64(max(o.p.TimeStack.TotalNS, 1))
 	o.say("device_"+name, at, fmt.Sprintf("%s, %ss: requests of %s, %s in flight while busy (at most %d), %s each in the median, %s at the 99th percentile; none in flight %s of the time.",
 		d.Name, name, wording.Sizes(&f.Size), unit.Significant(f.Depth.MeanBusy, 2), f.Depth.Max, wording.Duration(f.Latency.P50), wording.Duration(f.Latency.P99), wording.Share(max(idle, 0))),
@@ -91,7 +91,7 @@ func (o *observer) flow(d *profile.Device, f *profile.Flow, name, at string) {
 }
 
 // files words what is remarkable about the files with most bytes.
-func (o *observer) files() {
+func files(o *observer) {
 	n := 0
 	for i := range o.p.Files {
 		f := &o.p.Files[i]

@@ -34,7 +34,7 @@ const maxFailing = 16
 
 // failures says which devices failed: what a failing device took tells nothing
 // about its speed.
-func (o *observer) failures() {
+func failures(o *observer) {
 	told := 0
 	for i := range o.p.Devices {
 		d := &o.p.Devices[i]

@@ -11,7 +11,7 @@ import (
 // fullSyncs says what a Mac's fsync left undone. fsync(2) of macOS: "the drive
 // itself may not physically write the data to the platters for quite some
 // time"; F_FULLFSYNC is what asks the drive to empty its cache.
-func (o *observer) fullSyncs() {
+func fullSyncs(o *observer) {
 	if o.p.Trace.OS != "darwin" {
 		return
 	}
@@ -23,7 +23,7 @@ func (o *observer) fullSyncs() {
 		switch {
 		case fullSync(c):
 			n = &full
-			o.fullSync(c, fmt.Sprintf("/calls/%d", i))
+			sayFullSync(o, c, fmt.Sprintf("/calls/%d", i))
 		case strings.Contains(c.Name, "F_BARRIERFSYNC"):
 			n = &barrier
 		case c.Op == "sync" && strings.Contains(c.Name, "fsync"): // fsync_nocancel and aio_fsync too
@@ -48,8 +48,8 @@ func (o *observer) fullSyncs() {
 		wording.List(used)), evidence...)
 }
 
-// fullSync words how long a drive took to empty its cache.
-func (o *observer) fullSync(c *profile.Call, at string) {
+// sayFullSync words how long a drive took to empty its cache.
+func sayFullSync(o *observer, c *profile.Call, at string) {
 	if c.Count == c.Errors {
 		return
 	}
