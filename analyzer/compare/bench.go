@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"math"
-
 	"github.com/iotrace/iotrace/baseline"
 )
 
@@ -146,24 +144,6 @@ func quantiles(round []*baseline.RunResult, direction, absent string) Value {
 		s.quantiles(r.Latency[direction])
 	}
 	return s.value(none(absent))
-}
-
-// quantiles adds a distribution of which only quantiles are known: between two
-// of them the logarithms are taken to be spread evenly, in steps of a quarter
-// of a doubling.
-func (s spread) quantiles(l baseline.Latency) {
-	if l.N == 0 {
-		return
-	}
-	edges := []Point{{float64(l.Min), 0}, {float64(l.P50), 0.5}, {float64(l.P90), 0.9}, {float64(l.P99), 0.99}, {float64(l.P999), 0.999}, {float64(l.Max), 1}}
-	for i := 1; i < len(edges); i++ {
-		low, high := math.Max(edges[i-1].Value, 1), math.Max(edges[i].Value, 1)
-		weight := (edges[i].Weight - edges[i-1].Weight) * float64(l.N)
-		parts := max(1, math.Ceil(math.Log2(high/low)*4))
-		for k := 1.0; k <= parts; k++ {
-			s.add(low*math.Pow(high/low, k/parts), weight/parts)
-		}
-	}
 }
 
 // requestsOf reads what a recorded run saw at its device. Of the sizes the

@@ -72,7 +72,7 @@ func Compare(a, b *Side) *Comparison {
 	if 2*c.Compared >= c.Comparable {
 		c.Similarity = &product
 	}
-	c.test()
+	testRuns(c)
 	for i := range c.Dimensions {
 		d := &c.Dimensions[i]
 		d.Effect = effect(d, &kinds[i])
@@ -144,6 +144,35 @@ func (c *Comparison) Different() []*Dimension {
 		}
 	}
 	return all
+}
+
+// Power says which difference of the outcome these runs could have shown; "" of
+// single runs.
+func (c *Comparison) Power() string {
+	a, b := c.Subject.Runs, c.Reference.Runs
+	if a <= 1 && b <= 1 || c.Reference.Kind == Pattern {
+		return ""
+	}
+	if a < fewestRuns || b < fewestRuns {
+		return fmt.Sprintf(
+			"too few runs to tell a difference from noise (%d against %d): record at least %d a side",
+			a,
+			b,
+			fewestRuns,
+		)
+	}
+	for _, i := range outcomes {
+		if d := &c.Dimensions[i]; d.Detectable != nil {
+			return fmt.Sprintf(
+				"with %d runs against %d a difference of %s above %s would be seen, four times of five",
+				a,
+				b,
+				d.Name,
+				percent(*d.Detectable),
+			)
+		}
+	}
+	return ""
 }
 
 // number is nil for what is not one.

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -45,7 +44,7 @@ const seen = 0.8
 // outcomes say what came of it. They go together, and are tested together.
 var outcomes = []int{wallTime, durableTime, throughput, durableThroughput}
 
-// test looks at repeated runs: a difference that their noise can explain is "~".
+// testRuns looks at repeated runs: a difference that their noise can explain is "~".
 //
 // What came of it is tested first and by itself, by the ranks of the runs. If that
 // differs, the dimensions that may explain it are tested together by Welch's test of
@@ -54,17 +53,17 @@ var outcomes = []int{wallTime, durableTime, throughput, durableThroughput}
 // Statistics 6, 1979). If it does not, they are tested by their ranks: of many
 // quantities that are now this, now that, one is soon apart by chance. Values that do not
 // scatter on either side need no test.
-func (c *Comparison) test() {
+func testRuns(c *Comparison) {
 	if c.Subject.Runs < fewestRuns || c.Reference.Runs < fewestRuns {
 		return
 	}
 	var first, others []*Dimension
 	for i := range c.Dimensions {
 		d := &c.Dimensions[i]
-		if !d.repeated() || constant(d.Subject.Samples, d.Reference.Samples, kinds[i].floor) {
+		if !testable(d) || constant(d.Subject.Samples, d.Reference.Samples, kinds[i].floor) {
 			continue
 		}
-		d.ratioOfRuns()
+		ratioOfRuns(d)
 		if slices.Contains(outcomes, i) {
 			first = append(first, d)
 		} else {
@@ -72,17 +71,17 @@ func (c *Comparison) test() {
 		}
 	}
 	if testOutcomes(first) {
-		holm(others, (*Dimension).welch, 1)
+		holm(others, welch, 1)
 	} else {
-		holm(others, (*Dimension).mannWhitney, othersWeight)
+		holm(others, mannWhitney, othersWeight)
 	}
 	for i := range c.Dimensions {
-		c.Dimensions[i].judge()
+		judge(&c.Dimensions[i])
 	}
 }
 
-// repeated reports whether both sides have enough runs to test.
-func (d *Dimension) repeated() bool {
+// testable reports whether both sides have enough runs to test.
+func testable(d *Dimension) bool {
 	return d.Distance != nil && len(d.Subject.Samples) >= fewestRuns && len(d.Reference.Samples) >= fewestRuns
 }
 
@@ -95,7 +94,7 @@ func constant(a, b []float64, floor float64) bool {
 
 // ratioOfRuns replaces the ratio of pooled values by that of the medians of runs,
 // with its interval if there are enough.
-func (d *Dimension) ratioOfRuns() {
+func ratioOfRuns(d *Dimension) {
 	if d.Ratio == nil {
 		return
 	}
@@ -127,11 +126,11 @@ func testOutcomes(list []*Dimension) (differs bool) {
 	return differs
 }
 
-func (d *Dimension) welch() float64 {
-	return stats.Welch(d.scaled(d.Subject.Samples), d.scaled(d.Reference.Samples), 0).P
+func welch(d *Dimension) float64 {
+	return stats.Welch(scaled(d, d.Subject.Samples), scaled(d, d.Reference.Samples), 0).P
 }
 
-func (d *Dimension) mannWhitney() float64 {
+func mannWhitney(d *Dimension) float64 {
 	if isSteady(d.Subject.Samples) && isSteady(d.Reference.Samples) {
 		return 0
 	}
@@ -145,7 +144,7 @@ func isSteady(values []float64) bool {
 
 // scaled are values as they are tested: logarithms, since times and sizes scatter by
 // factors; shares as they are.
-func (d *Dimension) scaled(values []float64) []float64 {
+func scaled(d *Dimension, values []float64) []float64 {
 	if d.Unit == "share" {
 		return values
 	}
@@ -175,7 +174,7 @@ func holm(tested []*Dimension, test func(*Dimension) float64, weight float64) {
 }
 
 // judge turns the p-value of a dimension that was tested into its verdict.
-func (d *Dimension) judge() {
+func judge(d *Dimension) {
 	switch {
 	case d.P == nil:
 	case *d.P >= significant:
@@ -195,33 +194,4 @@ func scatter(a, b []float64) float64 {
 	_, vb := stat.MeanVariance(logarithms(b), nil)
 	n, m := float64(len(a)-1), float64(len(b)-1)
 	return math.Sqrt((n*va + m*vb) / (n + m))
-}
-
-// Power says which difference of the outcome these runs could have shown; "" of
-// single runs.
-func (c *Comparison) Power() string {
-	a, b := c.Subject.Runs, c.Reference.Runs
-	if a <= 1 && b <= 1 || c.Reference.Kind == Pattern {
-		return ""
-	}
-	if a < fewestRuns || b < fewestRuns {
-		return fmt.Sprintf(
-			"too few runs to tell a difference from noise (%d against %d): record at least %d a side",
-			a,
-			b,
-			fewestRuns,
-		)
-	}
-	for _, i := range outcomes {
-		if d := &c.Dimensions[i]; d.Detectable != nil {
-			return fmt.Sprintf(
-				"with %d runs against %d a difference of %s above %s would be seen, four times of five",
-				a,
-				b,
-				d.Name,
-				percent(*d.Detectable),
-			)
-		}
-	}
-	return ""
 }

@@ -21,19 +21,19 @@ func Summarize(comparisons []*Comparison) []Row {
 			first, other = other, first
 		}
 		if i == 0 {
-			rows = append(rows, first.row())
+			rows = append(rows, rowOf(first))
 		}
-		row := other.row()
+		row := rowOf(other)
 		row.Similarity = c.Similarity
 		if row.Observation == "" {
-			row.Observation = c.strongest()
+			row.Observation = strongest(c)
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-func (s *Side) row() Row {
+func rowOf(s *Side) Row {
 	at := func(i int) *float64 {
 		v := s.values[i]
 		v.settle(&kinds[i])
@@ -43,7 +43,7 @@ func (s *Side) row() Row {
 }
 
 // strongest is the effect that tells the two apart most.
-func (c *Comparison) strongest() string {
+func strongest(c *Comparison) string {
 	var most *Dimension
 	for _, d := range c.Different() {
 		if !d.Outcome && (most == nil || *d.Factor < *most.Factor) {

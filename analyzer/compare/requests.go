@@ -6,19 +6,19 @@ import (
 )
 
 // fromRequests reads what was seen at the topmost devices.
-func (t *traced) fromRequests(s *Side) {
+func fromRequests(t *traced, s *Side) {
 	for _, i := range []int{requestSize, requestDepth, requestLatency} {
 		if reason := t.missing([]string{"request"}, trace.LimitNoRequests); reason != "" {
 			s.values[i] = unknown(reason)
 			continue
 		}
-		s.values[i] = t.seen(t.requests(i))
+		s.values[i] = t.seen(deviceRequests(t, i))
 	}
 }
 
 const noRequests = "no requests reached a device"
 
-func (t *traced) requests(i int) Value {
+func deviceRequests(t *traced, i int) Value {
 	var all []*profile.Flow
 	for k := range t.p.Layers {
 		if t.p.Layers[k].Level == 1 {

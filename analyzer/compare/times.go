@@ -2,7 +2,7 @@ package compare
 
 // fromTimes sets how long the command took: until it returned, and until what
 // it wrote was on the device.
-func (t *traced) fromTimes(s *Side) {
+func fromTimes(t *traced, s *Side) {
 	reason := t.cut()
 	if len(t.p.Command) == 0 {
 		reason = "no command was recorded: how long the recording took says nothing"
@@ -21,8 +21,6 @@ func (t *traced) fromTimes(s *Side) {
 		s.values[durableTime] = lasting(t.p.DurableNS)
 	}
 }
-
-const notDurable = "its data was not seen to reach the device (record with --drain)"
 
 func lasting(ns int64) Value {
 	s := spread{}

@@ -1,0 +1,194 @@
+package compare
+
+import "github.com/iotrace/iotrace/trace"
+
+// calls reads from a profile what its calls were like.
+type calls struct{ *traced }
+
+var callEvents = []string{"syscall", "asyncop"}
+
+// fromCalls reads what the calls of the programs say.
+func fromCalls(t *traced, s *Side) {
+	c, o := calls{t}, order{t}
+	dimensions := []struct {
+		at     int
+		whole  bool // needs the end of the trace
+		limits []trace.LimitCode
+		value  func() Value
+	}{
+		{callSize, false, nil, c.callSizes},
+		{callDepth, false, nil, func() Value { return depths(&t.p.Pattern.CallDepth, noCalls) }},
+		{readMix, false, nil, c.mix},
+		{locality, false, nil, o.locality},
+		{runLength, false, nil, o.runs},
+		{busyShare, false, nil, o.busy},
+		{thinkTime, false, nil, c.think},
+		{cacheMode, false, nil, c.modes},
+		{interfaceUsed, false, nil, c.interfaces},
+		{syncEvery, true, nil, c.syncs},
+		{metadataShare, true, nil, c.metadata},
+		{throughput, true, nil, c.throughput},
+		{durableThroughput, true, nil, c.durable},
+		{readLatency, false, nil, func() Value { return latency("no reads", t.calls.Read) }},
+		{writeLatency, false, nil, func() Value { return latency("no writes", t.calls.Write) }},
+	}
+	for _, d := range dimensions {
+		reason := t.missing(callEvents, append(d.limits, trace.LimitNoCalls, trace.LimitNoAsync, trace.LimitNoUring)...)
+		if reason == "" && d.whole {
+			reason = t.cut()
+		}
+		if reason != "" {
+			s.values[d.at] = unknown(reason)
+			continue
+		}
+		s.values[d.at] = t.seen(d.value())
+	}
+}
+
+func (c calls) callSizes() Value {
+	sizes := spread{}
+	for _, f := range c.flows() {
+		sizes.sizes(&f.Size)
+	}
+	return sizes.value(none(noCalls))
+}
+
+func (c calls) mix() Value {
+	read, write := bytes(c.calls.Read), bytes(c.calls.Write)
+	return portions{{"read", read}, {"write", write}}.value(none(noCalls))
+}
+
+func (c calls) think() Value {
+	if v := c.interfaces(); v.share(byAsync) > 0.9 {
+		return none("none: calls do not wait for their data")
+	}
+	s := spread{}
+	s.times(&c.p.Pattern.Think)
+	return s.value(none("no pauses between calls of a thread"))
+}
+
+func (c calls) modes() Value {
+	m := c.p.Pattern.Modes
+	if m == nil {
+		return unknown("the profile does not say")
+	}
+	return portions{
+		{"buffered", float64(m.BufferedRead + m.BufferedWrite)},
+		{"direct", float64(m.DirectRead + m.DirectWrite)},
+		{"uncached", float64(m.UncachedRead + m.UncachedWrite)},
+	}.value(none(noCalls))
+}
+
+// How data is moved.
+const (
+	byCalls     = "read and write calls"
+	byAsync     = "asynchronous operations"
+	byCopyRange = "copy_file_range"
+	bySendfile  = "sendfile or splice"
+	byClone     = "clone"
+)
+
+func (c calls) interfaces() Value {
+	moved := map[string]float64{}
+	for i := range c.p.Calls {
+		c := &c.p.Calls[i]
+		switch op := operations[c.Op]; {
+		case !op.MovesData():
+		case c.Async:
+			moved[byAsync] += float64(c.Bytes)
+		case op == trace.OpCopyRange:
+			moved[byCopyRange] += float64(c.Bytes)
+		case op == trace.OpRead || op == trace.OpWrite:
+			moved[byCalls] += float64(c.Bytes)
+		default:
+			moved[bySendfile] += float64(c.Bytes)
+		}
+	}
+	for i := range c.p.Copies {
+		if m := c.p.Copies[i].Method; m == "reflink" || m == "clonefile" {
+			moved[byClone] += float64(c.p.Copies[i].Bytes)
+		}
+	}
+	var p portions
+	for _, how := range []string{byCalls, byAsync, byCopyRange, bySendfile, byClone} {
+		p = append(p, Share{how, moved[how]})
+	}
+	return p.value(none("no data moved"))
+}
+
+// operations are the operations by name.
+var operations = func() map[string]trace.Op {
+	all := map[string]trace.Op{}
+	for op := trace.Op(0); op.String() != "unknown"; op++ {
+		all[op.String()] = op
+	}
+	return all
+}()
+
+func (c calls) syncs() Value {
+	written, syncs := bytes(c.calls.Write), int64(0)
+	if written == 0 {
+		return none("nothing is written")
+	}
+	if m := c.p.Pattern.Modes; m != nil && float64(m.SyncedWrite) > written/2 {
+		s := spread{}
+		s.sizes(&c.calls.Write.Size)
+		return s.value(none("no sync"))
+	}
+	for i := range c.p.Calls {
+		if operations[c.p.Calls[i].Op].Durability() {
+			syncs += c.p.Calls[i].Count
+		}
+	}
+	if syncs == 0 {
+		return none("no sync")
+	}
+	s := spread{}
+	s.add(written/float64(syncs), 1)
+	return s.value(none("no sync"))
+}
+
+func (c calls) metadata() Value {
+	var metadata, rest float64
+	for i := range c.p.Calls {
+		switch op := operations[c.p.Calls[i].Op]; {
+		case op.Metadata():
+			metadata += float64(c.p.Calls[i].TimeNS)
+		case op.MovesData(), op.Durability():
+			rest += float64(c.p.Calls[i].TimeNS)
+		}
+	}
+	return portions{{"metadata", metadata}, {"data and sync", rest}}.value(none("no calls"))
+}
+
+// throughput counts the bytes of a copy once.
+func (c calls) throughput() Value {
+	total := bytes(c.calls.Read) + bytes(c.calls.Write)
+	for i := range c.p.Copies {
+		if c := &c.p.Copies[i]; c.Read != nil && c.Write != nil {
+			total -= float64(min(c.Read.Bytes, c.Write.Bytes))
+		}
+	}
+	s := spread{}
+	if span := c.span(); span > 0 && total > 0 {
+		s.add(total/span*1e9, 1)
+	}
+	return s.value(none(noCalls))
+}
+
+// durable is the throughput with the time until what was written is on the
+// device.
+func (c calls) durable() Value {
+	switch {
+	case bytes(c.calls.Write) == 0:
+		return none("nothing is written")
+	case c.p.DurableNS < c.p.WallNS:
+		return unknown(notDurable)
+	}
+	v := c.throughput()
+	for i := range v.Points {
+		span := c.span()
+		v.Points[i].Value *= span / (span + float64(c.p.DurableNS-c.p.WallNS))
+	}
+	return v
+}
