@@ -14,6 +14,7 @@ func (b *books) metadata(e *trace.Syscall, f *world.File, p *world.Process) {
 	switch e.Op {
 	case trace.OpOpen:
 		a.close(f, e.FD)
+		a.opens(f)
 		switch {
 		case e.Flags&trace.FlagCreate != 0 && f.Data():
 			b.make(a, f, e.Start)
@@ -30,6 +31,17 @@ func (b *books) metadata(e *trace.Syscall, f *world.File, p *world.Process) {
 			b.sized(a, f, e.Start)
 		}
 	}
+}
+
+// opens notes that a process that ran before the recording opened a file since.
+func (a *actor) opens(f *world.File) {
+	if !a.process.Present || len(a.opened) >= maxSessions {
+		return
+	}
+	if a.opened == nil {
+		a.opened = map[*world.File]bool{}
+	}
+	a.opened[f] = true
 }
 
 // maxReading bounds the files that are open for reading.

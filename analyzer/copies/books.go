@@ -212,6 +212,7 @@ func (b *books) sinkOf(a *actor, f *world.File, fd int32, id trace.FileID) *sink
 			b.written[f] = append(b.written[f], s)
 		}
 		s.file, s.by, s.fd, s.id, s.flow.Light = f, a, fd, id, true
+		s.midway = a.process.Present && !a.opened[f] && a.written[f] == nil && f.Data()
 		a.sinks[k] = s
 		a.written[f] = s
 	}

@@ -17,6 +17,9 @@ func (s *sink) add(at int64, x *world.Access) {
 		return
 	}
 	pieces := s.by.memory.origin(x.Buffer, x.Bytes, x.End)
+	if s.midway && s.before(at, x, len(pieces) > 0) {
+		return
+	}
 	l := s.current
 	follows := l != nil && l.offers(at, x.Bytes)
 	switch {
@@ -27,6 +30,20 @@ func (s *sink) add(at int64, x *world.Access) {
 	default:
 		s.search(at, x)
 	}
+}
+
+// before reports whether bytes had been read when the recording joined the
+// process: nothing was seen of where they came from, and nothing has to be. That
+// ends with the first bytes that were read since, which have to follow.
+func (s *sink) before(at int64, x *world.Access, explained bool) bool {
+	follows := s.joined == 0 || s.joined == at
+	if !follows || explained || x.Buffer == 0 && len(s.candidates(at, x.Bytes)) > 0 {
+		s.midway = false
+		s.useless = s.useless || !follows
+		return false
+	}
+	s.joined = at + x.Bytes
+	return true
 }
 
 // agrees reports whether memory says the same as the running link.

@@ -70,6 +70,8 @@ type sink struct {
 	useless    bool     // can be no copy any more, but for calls that name both files
 	explicitly bool     // there were such calls
 	failed     bool     // the last write failed
+	midway     bool     // the process had the file open before, and what it had read by then is still being written
+	joined     int64    // where the last of that ended
 	closed     bool
 }
 
@@ -106,6 +108,7 @@ type actor struct {
 	sink     *sink
 	all      []*source
 	written  map[*world.File]*sink // the last session of each
+	opened   map[*world.File]bool  // by a process that ran before the recording, since then
 }
 
 // session is what the running sessions of a process are found by.
