@@ -2,26 +2,18 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/report/events"
 	"github.com/iotrace/iotrace/trace"
 )
 
 type eventsOptions struct {
 	kinds []string
 	json  bool
-}
-
-// eventKinds are the kinds by the names that --kind takes.
-var eventKinds = []trace.Kind{
-	trace.KindSyscall, trace.KindAsyncOp, trace.KindFault, trace.KindRequest, trace.KindWait,
-	trace.KindProcess, trace.KindFile, trace.KindDevice, trace.KindLost,
 }
 
 func newEventsCommand(a *app) *cobra.Command {
@@ -66,11 +58,11 @@ Exit status: 0, 1 for an error, 2 for a wrong command line.`,
   iotrace events --kind request --json cp.iotrace | jq .bytes | sort -n | uniq -c`,
 		Args: file,
 		RunE: func(c *cobra.Command, args []string) error {
-			kinds, err := parseKinds(o.kinds)
+			kinds, err := events.ParseKinds(o.kinds)
 			if err != nil {
 				return usage(c, err)
 			}
-			return a.events(args[0], kinds, o.json)
+			return a.events(args[0], events.Options{Kinds: kinds, JSON: o.json})
 		},
 	}
 	c.Flags().StringSliceVar(&o.kinds, "kind", nil, "print only events of this `KIND`")
@@ -78,36 +70,13 @@ Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 	return c
 }
 
-// parseKinds is the set of named kinds, all of them if none is named.
-func parseKinds(names []string) (map[trace.Kind]bool, error) {
-	set := map[trace.Kind]bool{}
-	var known []string
-	for _, k := range eventKinds {
-		known = append(known, k.String())
-		set[k] = len(names) == 0
-	}
-	for _, name := range names {
-		found := false
-		for _, k := range eventKinds {
-			if k.String() == name {
-				set[k], found = true, true
-			}
-		}
-		if !found {
-			return nil, fmt.Errorf("unknown kind %q (want %s)", name, strings.Join(known, ", "))
-		}
-	}
-	return set, nil
-}
-
-func (a *app) events(path string, kinds map[trace.Kind]bool, json bool) error {
+func (a *app) events(path string, o events.Options) error {
 	r, done, err := a.openEvents(path)
 	if err != nil {
 		return err
 	}
 	defer done()
-	r.Only(wanted(kinds)...)
-	if err := writeStream(a.Out, func(w *bufio.Writer) error { return printEvents(w, r, kinds, json) }); err != nil {
+	if err := writeStream(a.Out, func(w *bufio.Writer) error { return events.Print(w, r, o) }); err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
 	a.warnDamage(r)
@@ -130,46 +99,6 @@ func (a *app) openEvents(path string) (r *trace.Reader, done func(), err error) 
 		return nil, nil, fmt.Errorf("reading %s: %w", path, err)
 	}
 	return r, done, nil
-}
-
-// wanted are the kinds to read: those to print, and those with names.
-func wanted(kinds map[trace.Kind]bool) []trace.Kind {
-	list := []trace.Kind{trace.KindFile, trace.KindDevice}
-	for _, k := range eventKinds {
-		if kinds[k] {
-			list = append(list, k)
-		}
-	}
-	return list
-}
-
-func printEvents(w *bufio.Writer, r *trace.Reader, kinds map[trace.Kind]bool, json bool) error {
-	n := newNames(r.Header())
-	var (
-		b    trace.Batch
-		line []byte
-	)
-	for {
-		if err := r.Next(&b); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		n.learn(&b)
-		for e := range b.InOrder() {
-			if !kinds[e.Kind] {
-				continue
-			}
-			if json {
-				line = n.appendJSON(line[:0], &b, e)
-			} else {
-				line = n.appendText(line[:0], &b, e)
-			}
-			if _, err := w.Write(append(line, '\n')); err != nil {
-				return err
-			}
-		}
-	}
 }
 
 // warnDamage says what the lines do not show.

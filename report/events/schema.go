@@ -1,4 +1,4 @@
-package main
+package events
 
 import "github.com/iotrace/iotrace/trace"
 

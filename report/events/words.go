@@ -1,4 +1,4 @@
-package main
+package events
 
 import (
 	"strconv"
@@ -7,23 +7,6 @@ import (
 )
 
 // The pieces that lines of events are made of.
-
-// file appends the quoted name of a file, its number if the name is not known.
-func (n *names) file(b []byte, id trace.FileID) []byte {
-	if path, ok := n.files[id]; ok {
-		return strconv.AppendQuote(b, path)
-	}
-	return strconv.AppendUint(append(b, '#'), uint64(id), 10)
-}
-
-// result appends " = 4096" or " = -2 ENOENT".
-func (n *names) result(b []byte, result int64) []byte {
-	b = strconv.AppendInt(append(b, " = "...), result, 10)
-	if name := n.errno(-result); name != "" {
-		b = append(append(b, ' '), name...)
-	}
-	return b
-}
 
 // separate appends a comma unless an opening parenthesis came just before.
 func separate(b []byte) []byte {

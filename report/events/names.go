@@ -1,8 +1,6 @@
-package main
+package events
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -24,21 +22,15 @@ type names struct {
 	order   []trace.FileID // of files, oldest first
 	held    int            // bytes in files
 	devices map[trace.DeviceID]string
-
-	text bytes.Buffer // what json wrote
-	json *json.Encoder
 }
 
 func newNames(h trace.Header) *names {
-	n := &names{
+	return &names{
 		calls:   h.Calls,
 		errnos:  h.OS == runtime.GOOS,
 		files:   map[trace.FileID]string{},
 		devices: map[trace.DeviceID]string{},
 	}
-	n.json = json.NewEncoder(&n.text)
-	n.json.SetEscapeHTML(false)
-	return n
 }
 
 // learn takes in the identities in a batch. They may be used by events of the
@@ -88,33 +80,19 @@ func (n *names) errno(e int64) string {
 	return unix.ErrnoName(unix.Errno(e))
 }
 
-// flagNames name the bits of trace.IOFlags.
-var flagNames = []string{
-	"direct", "sync", "dsync", "append", "nocache", "nowait", "write", "read", "create", "trunc",
-	"excl", "shared", "exec", "vectored", "positioned", "full", "barrier", "pinned", "partial", "hole",
+// appendFile appends the quoted name of a file, its number if the name is not known.
+func (n *names) appendFile(b []byte, id trace.FileID) []byte {
+	if path, ok := n.files[id]; ok {
+		return strconv.AppendQuote(b, path)
+	}
+	return strconv.AppendUint(append(b, '#'), uint64(id), 10)
 }
 
-// reqFlagNames name the bits of trace.ReqFlags.
-var reqFlagNames = []string{
-	"sync", "meta", "fua", "preflush", "readahead", "background", "prio", "foreign", "recorder",
-	"bio", "direct", "swap", "nomerge",
-}
-
-// appendBits appends the names of the bits that are set, as "a|b".
-func appendBits(b []byte, bits uint32, names []string) []byte {
-	for i, first := 0, true; bits>>i != 0; i++ {
-		if bits>>i&1 == 0 {
-			continue
-		}
-		if !first {
-			b = append(b, '|')
-		}
-		first = false
-		if i < len(names) {
-			b = append(b, names[i]...)
-		} else {
-			b = strconv.AppendInt(append(b, "bit"...), int64(i), 10)
-		}
+// appendResult appends " = 4096" or " = -2 ENOENT".
+func (n *names) appendResult(b []byte, result int64) []byte {
+	b = strconv.AppendInt(append(b, " = "...), result, 10)
+	if name := n.errno(-result); name != "" {
+		b = append(append(b, ' '), name...)
 	}
 	return b
 }

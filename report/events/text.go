@@ -1,4 +1,4 @@
-package main
+package events
 
 import (
 	"fmt"
@@ -8,23 +8,25 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// appendText appends an event as a line of text, without a line feed. The form
-// is described in the help of the command.
-func (n *names) appendText(b []byte, batch *trace.Batch, e trace.Event) []byte {
+// textLines are events as lines of text, in the form that the help of the command
+// describes.
+type textLines struct{ names *names }
+
+func (t textLines) append(b []byte, batch *trace.Batch, e trace.Event) []byte {
 	switch e.Kind {
 	case trace.KindSyscall:
 		s := &batch.Syscalls[e.Index]
-		return n.syscall(head(b, e, s.PID, s.TID), s)
+		return t.syscall(head(b, e, s.PID, s.TID), s)
 	case trace.KindAsyncOp:
 		o := &batch.AsyncOps[e.Index]
-		return n.asyncOp(head(b, e, o.PID, o.TID), o)
+		return t.asyncOp(head(b, e, o.PID, o.TID), o)
 	case trace.KindFault:
 		f := &batch.Faults[e.Index]
-		b = n.file(head(b, e, f.PID, f.TID), f.File)
+		b = t.names.appendFile(head(b, e, f.PID, f.TID), f.File)
 		return appendDuration(appendOffset(b, f.Offset), f.Duration)
 	case trace.KindRequest:
 		r := &batch.Requests[e.Index]
-		return n.request(head(b, e, r.PID, r.TID), r)
+		return t.request(head(b, e, r.PID, r.TID), r)
 	case trace.KindWait:
 		w := &batch.Waits[e.Index]
 		return appendDuration(append(head(b, e, w.PID, w.TID), w.Cause.String()...), w.Duration)
@@ -32,7 +34,7 @@ func (n *names) appendText(b []byte, batch *trace.Batch, e trace.Event) []byte {
 		p := &batch.Processes[e.Index]
 		return appendProcess(head(b, e, p.PID, p.PID), p)
 	case trace.KindFile:
-		return n.identity(head(b, e, 0, 0), &batch.Files[e.Index])
+		return t.identity(head(b, e, 0, 0), &batch.Files[e.Index])
 	case trace.KindDevice:
 		return appendDevice(head(b, e, 0, 0), &batch.Devices[e.Index])
 	}
@@ -58,11 +60,11 @@ func head(b []byte, e trace.Event, pid, tid uint32) []byte {
 	return append(pad(append(b, e.Kind.String()...), end), ' ')
 }
 
-func (n *names) syscall(b []byte, s *trace.Syscall) []byte {
-	b = append(append(b, n.call(s)...), '(')
-	b = n.operand(b, s.FD, s.File, s.Offset, s.File2 != 0 || s.FD2 >= 0)
+func (t textLines) syscall(b []byte, s *trace.Syscall) []byte {
+	b = append(append(b, t.names.call(s)...), '(')
+	b = t.operand(b, s.FD, s.File, s.Offset, s.File2 != 0 || s.FD2 >= 0)
 	if s.File2 != 0 || s.FD2 >= 0 {
-		b = n.operand(append(b, ", "...), s.FD2, s.File2, s.Offset2, true)
+		b = t.operand(append(b, ", "...), s.FD2, s.File2, s.Offset2, true)
 	}
 	// One file: its offset stands with the length, as "4096 @8192".
 	single := s.File2 == 0 && s.FD2 < 0
@@ -76,7 +78,7 @@ func (n *names) syscall(b []byte, s *trace.Syscall) []byte {
 	if s.Flags != 0 {
 		b = appendBits(separate(b), uint32(s.Flags), flagNames)
 	}
-	b = n.result(append(b, ')'), s.Result)
+	b = t.names.appendResult(append(b, ')'), s.Result)
 	b = appendDuration(b, s.Duration)
 	if s.Filled != 0 {
 		b = strconv.AppendInt(append(b, " filled "...), s.Filled, 10)
@@ -86,7 +88,7 @@ func (n *names) syscall(b []byte, s *trace.Syscall) []byte {
 
 // operand appends a descriptor and its file, and the offset if each file has
 // its own.
-func (n *names) operand(b []byte, fd int32, id trace.FileID, offset int64, withOffset bool) []byte {
+func (t textLines) operand(b []byte, fd int32, id trace.FileID, offset int64, withOffset bool) []byte {
 	if fd >= 0 {
 		b = strconv.AppendInt(b, int64(fd), 10)
 	}
@@ -94,7 +96,7 @@ func (n *names) operand(b []byte, fd int32, id trace.FileID, offset int64, withO
 		if fd >= 0 {
 			b = append(b, ' ')
 		}
-		b = n.file(b, id)
+		b = t.names.appendFile(b, id)
 	}
 	if withOffset {
 		b = appendOffset(b, offset)
@@ -102,21 +104,21 @@ func (n *names) operand(b []byte, fd int32, id trace.FileID, offset int64, withO
 	return b
 }
 
-func (n *names) asyncOp(b []byte, o *trace.AsyncOp) []byte {
+func (t textLines) asyncOp(b []byte, o *trace.AsyncOp) []byte {
 	b = append(append(b, o.API.String()...), ' ')
 	b = append(append(b, o.Op.String()...), '(')
 	if o.File != 0 {
-		b = n.file(b, o.File)
+		b = t.names.appendFile(b, o.File)
 	}
 	b = appendOffset(strconv.AppendInt(separate(b), o.Requested, 10), o.Offset)
 	if o.Flags != 0 {
 		b = appendBits(separate(b), uint32(o.Flags), flagNames)
 	}
-	return appendDuration(n.result(append(b, ')'), o.Result), o.Complete-o.Submit)
+	return appendDuration(t.names.appendResult(append(b, ')'), o.Result), o.Complete-o.Submit)
 }
 
-func (n *names) request(b []byte, r *trace.Request) []byte {
-	b = fmt.Appendf(b, "%s %s %d @sector %d", printable(n.device(r.Device)), r.Op, r.Bytes, r.Sector)
+func (t textLines) request(b []byte, r *trace.Request) []byte {
+	b = fmt.Appendf(b, "%s %s %d @sector %d", printable(t.names.device(r.Device)), r.Op, r.Bytes, r.Sector)
 	if r.Queued >= 0 {
 		b = appendSeconds(append(b, " queued "...), r.Issued-r.Queued, 0)
 	}
@@ -125,11 +127,11 @@ func (n *names) request(b []byte, r *trace.Request) []byte {
 		b = appendBits(append(b, ' '), uint32(r.Flags), reqFlagNames)
 	}
 	if r.File != 0 {
-		b = appendOffset(n.file(append(b, ' '), r.File), r.Offset)
+		b = appendOffset(t.names.appendFile(append(b, ' '), r.File), r.Offset)
 	}
 	b = append(append(b, ' '), r.Evidence.String()...)
 	for _, x := range r.More {
-		b = appendOffset(n.file(fmt.Appendf(b, " + %d ", x.Bytes), x.File), x.Offset)
+		b = appendOffset(t.names.appendFile(fmt.Appendf(b, " + %d ", x.Bytes), x.File), x.Offset)
 	}
 	if r.Owner != 0 && r.Owner != r.PID {
 		b = fmt.Appendf(b, " for %d", r.Owner)
@@ -141,7 +143,7 @@ func (n *names) request(b []byte, r *trace.Request) []byte {
 		b = fmt.Appendf(b, " requeued %d", r.Requeues)
 	}
 	if r.Error != 0 {
-		b = n.result(b, -abs(int64(r.Error)))
+		b = t.names.appendResult(b, -abs(int64(r.Error)))
 	}
 	return b
 }
@@ -184,10 +186,10 @@ func appendStatus(b []byte, status int32) []byte {
 	return fmt.Appendf(b, " status %d", status>>8&0xff)
 }
 
-func (n *names) identity(b []byte, f *trace.File) []byte {
+func (t textLines) identity(b []byte, f *trace.File) []byte {
 	b = fmt.Appendf(b, "#%d %q %s", f.ID, f.Path, f.Type)
 	if f.Inode != 0 {
-		b = fmt.Appendf(b, " inode %d on %s", f.Inode, printable(n.device(f.Device)))
+		b = fmt.Appendf(b, " inode %d on %s", f.Inode, printable(t.names.device(f.Device)))
 	}
 	if f.FSType != "" {
 		b = fmt.Appendf(b, " %s %q", printable(f.FSType), f.Mount)
@@ -206,8 +208,8 @@ func appendDevice(b []byte, d *trace.Device) []byte {
 	if d.Model != "" {
 		b = fmt.Appendf(b, " %q", d.Model)
 	}
-	b = fmt.Appendf(b, " size %d rotational %v block %d/%d request %d readahead %d depth %d", d.Size, d.Rotational, d.LogicalBlock,
-		d.PhysicalBlock, d.MaxRequest, d.ReadAhead, d.QueueDepth)
+	b = fmt.Appendf(b, " size %d rotational %v block %d/%d request %d readahead %d depth %d", d.Size, d.Rotational,
+		d.LogicalBlock, d.PhysicalBlock, d.MaxRequest, d.ReadAhead, d.QueueDepth)
 	if d.Scheduler != "" {
 		b = fmt.Appendf(b, " scheduler %s", printable(d.Scheduler))
 	}

@@ -1,0 +1,87 @@
+// Package events prints the events of a trace, one per line, as text or as JSON.
+package events
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Options say what is printed, and how.
+type Options struct {
+	Kinds []trace.Kind // of the events to print; none: all
+	JSON  bool         // one object per line
+}
+
+// kinds are all that can be printed.
+var kinds = []trace.Kind{
+	trace.KindSyscall, trace.KindAsyncOp, trace.KindFault, trace.KindRequest, trace.KindWait,
+	trace.KindProcess, trace.KindFile, trace.KindDevice, trace.KindLost,
+}
+
+// ParseKinds finds kinds by their names.
+func ParseKinds(names []string) ([]trace.Kind, error) {
+	var found []trace.Kind
+	for _, name := range names {
+		i := slices.IndexFunc(kinds, func(k trace.Kind) bool { return k.String() == name })
+		if i < 0 {
+			return nil, fmt.Errorf("unknown kind %q (want %s)", name, strings.Join(kindNames(), ", "))
+		}
+		found = append(found, kinds[i])
+	}
+	return found, nil
+}
+
+func kindNames() []string {
+	var all []string
+	for _, k := range kinds {
+		all = append(all, k.String())
+	}
+	return all
+}
+
+// form is a way to write events.
+type form interface {
+	// append appends an event as one line, without a line feed. What the batch
+	// tells of files and devices has been learnt before.
+	append(b []byte, batch *trace.Batch, e trace.Event) []byte
+}
+
+// Print writes the events of a trace of which nothing has been read yet, in the
+// order in which they ended. Kinds that it does not need are not decoded.
+func Print(w io.Writer, r *trace.Reader, o Options) error {
+	if len(o.Kinds) == 0 {
+		o.Kinds = kinds
+	}
+	r.Only(append([]trace.Kind{trace.KindFile, trace.KindDevice}, o.Kinds...)...) // the first two have the names
+	names := newNames(r.Header())
+	lines := form(textLines{names})
+	if o.JSON {
+		lines = newJSONLines(names)
+	}
+	var (
+		b    trace.Batch
+		line []byte
+	)
+	for {
+		if err := r.Next(&b); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		names.learn(&b)
+		for e := range b.InOrder() {
+			if !slices.Contains(o.Kinds, e.Kind) {
+				continue
+			}
+			line = append(lines.append(line[:0], &b, e), '\n')
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+		}
+	}
+}
