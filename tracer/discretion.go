@@ -1,6 +1,10 @@
 package tracer
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // discretion keeps the names of files to itself until a recorded process uses
 // them. Backends see the requests of everybody, and learn the names of the files
@@ -8,6 +12,7 @@ import "github.com/iotrace/iotrace/trace"
 // is nobody's business. Their requests stay: what they cost, and where, matters.
 type discretion struct {
 	Sink
+	pids  []uint32                    // recorded from the start: what execve reads for a command comes before it
 	young map[trace.FileID]trace.File // files that nothing recorded has used yet,
 	old   map[trace.FileID]trace.File // those seen last a while ago
 	last  [2]trace.FileID             // used by the last event, and so not among them
@@ -17,8 +22,8 @@ type discretion struct {
 // both is announced anew by the time it is used, unless others use it as well.
 const heldFiles = 1 << 15
 
-func newDiscretion(s Sink) *discretion {
-	return &discretion{Sink: s, young: map[trace.FileID]trace.File{}}
+func newDiscretion(s Sink, pids []uint32) *discretion {
+	return &discretion{Sink: s, pids: pids, young: map[trace.FileID]trace.File{}}
 }
 
 // File implements Sink.
@@ -91,7 +96,7 @@ func (d *discretion) Fault(e *trace.Fault) error {
 // Request implements Sink. Of a file that nothing recorded has used, a foreign
 // request keeps nothing.
 func (d *discretion) Request(e *trace.Request) error {
-	if e.Flags&trace.ReqForeign != 0 {
+	if e.Flags&trace.ReqForeign != 0 && !slices.Contains(d.pids, e.PID) {
 		return d.Sink.Request(d.anonymous(e))
 	}
 	if err := d.use(0, e.File); err != nil {

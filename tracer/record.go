@@ -206,7 +206,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.cancel, r.copied = cancel, make(chan error, 1)
 	sink := Sink(r.watch)
 	if !r.Scope.All {
-		sink = newDiscretion(sink)
+		sink = newDiscretion(sink, pids)
 	}
 	go func() { r.copied <- r.source.Record(ctx, sink) }()
 }
