@@ -10,7 +10,7 @@ import (
 	"sort"
 
 	"github.com/iotrace/iotrace/internal/clock"
-	"github.com/iotrace/iotrace/stats"
+	"github.com/iotrace/iotrace/stats/distribution"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -87,7 +87,7 @@ type tracedDevice struct {
 	spans [][2]int64 // from issue to completion
 	Requests
 	sizes   map[int64]int64
-	latency stats.Histogram
+	latency distribution.Histogram
 	busy    float64 // sum of times from issue to completion within the window
 	queued  float64 // the same from the entry into the block layer
 }

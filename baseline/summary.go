@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/iotrace/iotrace/stats"
+	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats/modes"
 )
 
 // validDepth is the share of the nominal queue depth below which a result is
@@ -19,7 +21,7 @@ type stepLog struct {
 	queue   int64 // requests that the queue of the device holds, 0 if not known
 	skipped string
 	runs    []RunResult
-	latency [2]stats.Histogram // writes and reads of counted runs
+	latency [2]distribution.Histogram // writes and reads of counted runs
 	notes   map[string]Warning
 }
 
@@ -68,7 +70,7 @@ func (m *measure) payloadOps(s Step) int64 {
 	return m.ops[0] + m.ops[1]
 }
 
-func latencies(h *[2]stats.Histogram) map[string]Latency {
+func latencies(h *[2]distribution.Histogram) map[string]Latency {
 	all := map[string]Latency{}
 	for i, name := range []string{"write", "read"} {
 		if h[i].Count() == 0 {
@@ -79,7 +81,7 @@ func latencies(h *[2]stats.Histogram) map[string]Latency {
 	return all
 }
 
-func latencyOf(h *stats.Histogram) Latency {
+func latencyOf(h *distribution.Histogram) Latency {
 	q := func(p float64) int64 { return finite(h.Quantile(p)) }
 	return Latency{N: h.Count(), Min: h.Min(), P50: q(0.5), P90: q(0.9), P99: q(0.99), P999: q(0.999),
 		Max: h.Max(), Mean: finite(h.Mean())}
@@ -190,7 +192,7 @@ func summarise(values []float64) Summary {
 		low, high := round(ci.Low), round(ci.High)
 		s.Low, s.High, s.Level = &low, &high, ci.Level
 	}
-	if m := stats.Modes(values); m.Bimodal {
+	if m := modes.Find(values); m.Bimodal {
 		for _, mode := range m.Modes {
 			s.Modes = append(s.Modes, Mode{round(mode.Median), mode.Weight})
 		}

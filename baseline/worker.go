@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/stats"
+	"github.com/iotrace/iotrace/stats/distribution"
 )
 
 // epoch is the zero of now, and epochMonotonic the same on the clock of the
@@ -53,7 +53,7 @@ type worker struct {
 // tally is what a worker counts.
 type tally struct {
 	ops, bytes [2]int64 // writes, reads
-	latency    [2]stats.Histogram
+	latency    [2]distribution.Histogram
 	course     series
 	writes     int64 // since the last fdatasync
 	syncs      int64

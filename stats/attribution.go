@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
+)
 
 // Attribution divides a measured difference among factors, with the
 // uncertainty that repetitions show.
@@ -58,10 +62,10 @@ func Attribute(cells [][]float64, r Resampling) Attribution {
 	table, ordered := make([]float64, len(cells)), make([][]float64, len(cells))
 	fewest := math.MaxInt
 	for mask, reps := range cells {
-		if !usable(reps) {
+		if !sample.Usable(reps) {
 			return a
 		}
-		ordered[mask] = sorted(reps)
+		ordered[mask] = sample.Sorted(reps)
 		table[mask] = quantileSorted(ordered[mask], 0.5)
 		fewest = min(fewest, len(reps))
 	}

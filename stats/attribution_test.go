@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 // device is a simulated drive: a cost per operation, a latency that queued
@@ -79,7 +81,7 @@ func TestAttributionCoverage(t *testing.T) {
 						covered[i]++
 					}
 				}
-				check(t, "closure", sum, a.Gap.Value, 1e-12)
+				cases.Check(t, "closure", sum, a.Gap.Value, 1e-12)
 				if a.Gap.Contains(table[len(table)-1] - table[0]) {
 					gap++
 				}

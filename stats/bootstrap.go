@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Percentile returns the bootstrap percentile interval of a statistic of one
@@ -11,7 +13,7 @@ import (
 // samples of skewed data; see BCa. Unknown if x is not usable or the statistic
 // is not finite for a resample.
 func Percentile(x []float64, statistic func([]float64) float64, r Resampling) Interval {
-	if !usable(x) {
+	if !sample.Usable(x) {
 		return Interval{}
 	}
 	return percentile(resample(x, statistic, r), r.level())
@@ -24,7 +26,7 @@ func Percentile(x []float64, statistic func([]float64) float64, r Resampling) In
 // Percentile; MedianCI needs no resampling at all. Where the correction does
 // not exist (all resamples on one side, extreme skew) the result is that of Percentile.
 func BCa(x []float64, statistic func([]float64) float64, r Resampling) Interval {
-	if !usable(x) {
+	if !sample.Usable(x) {
 		return Interval{}
 	}
 	c := cubes{}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // ChangeOptions tune ChangePoints. The zero value gives the documented method.
@@ -84,11 +86,11 @@ func (c Changes) Cuts() []int {
 // a coefficient of variation to 30 %, within 2 for 50 %. In series of 12 to 20
 // values a fall of that size was found, within a place, in 83 to 93 %.
 func ChangePoints(y []float64, o ChangeOptions) Changes {
-	if !positive(y) {
+	if !sample.Positive(y) {
 		return Changes{}
 	}
 	o = o.withDefaults()
-	noise, z := noiseOf(logs(y))
+	noise, z := noiseOf(sample.Logs(y))
 	penalty, cuts := segmentCorrelated(z, &noise, o)
 	c := Changes{Noise: noise, Penalty: penalty}
 	s := splitter{y: y, z: z, noise: noise, options: o}

@@ -6,42 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/iotrace/iotrace/stats/internal/cases"
 )
-
-// noiseOfKind draws n values of standard deviation about 1 without any change
-// of level.
-func noiseOfKind(kind string, rng *rand.Rand, n int) []float64 {
-	correlation := map[string]float64{"AR(1) .3": .3, "AR(1) .6": .6, "AR(1) .8": .8}[kind]
-	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: 3, Src: rng}
-	spread := math.Sqrt(math.Log(1.25)) // gives a coefficient of variation of 0.5
-	y := make([]float64, n)
-	for i := range y {
-		switch z := rng.NormFloat64(); {
-		case kind == "t3":
-			y[i] = student.Rand()
-		case kind == "lognormal":
-			y[i] = math.Exp(spread * z)
-		case kind == "stalls": // one value in twenty is far off: 7 times at cv 0.1
-			y[i] = z
-			if rng.IntN(20) == 0 {
-				y[i] -= 20
-			}
-		case kind == "two modes": // interleaved, 20 standard deviations apart
-			y[i] = z + 20*float64(rng.IntN(2))
-		case kind == "hits": // as stalls, but one value in five
-			y[i] = z
-			if rng.IntN(5) == 0 {
-				y[i] -= 20
-			}
-		case i == 0:
-			y[i] = z
-		default:
-			y[i] = correlation*y[i-1] + math.Sqrt(1-correlation*correlation)*z
-		}
-	}
-	return y
-}
 
 // TestSegmentFalsePositives measures how often the bare criterion, with σ from
 // the MAD of differences and a penalty of k·σ²·ln n, finds a change in noise.
@@ -64,7 +30,7 @@ func TestSegmentFalsePositives(t *testing.T) {
 			rng := rand.New(rand.NewPCG(5, uint64(n)))
 			var found [4]float64
 			for range runs {
-				y := noiseOfKind(p.kind, rng, n)
+				y := cases.NoiseOfKind(p.kind, rng, n)
 				d := differences(y, 1)
 				sigma := d[len(d)/2] * NormalMAD / math.Sqrt2
 				for i, k := range factors {
@@ -100,7 +66,7 @@ func TestChangePointsFalsePositives(t *testing.T) {
 				rng := rand.New(rand.NewPCG(6, uint64(n)))
 				found := 0
 				for range runs {
-					y := noiseOfKind(kind, rng, n)
+					y := cases.NoiseOfKind(kind, rng, n)
 					for i := range y {
 						switch kind {
 						case "lognormal":
@@ -148,7 +114,7 @@ func TestChangePointsFindThrottle(t *testing.T) {
 		var errs []float64
 		more, inRange := 0, 0
 		for range runs {
-			y := noiseOfKind(c.kind, rng, 160)
+			y := cases.NoiseOfKind(c.kind, rng, 160)
 			for i := range y {
 				level := 2.3
 				if i >= 60 {
@@ -201,7 +167,7 @@ func TestChangePointsShortSeries(t *testing.T) {
 		rng := rand.New(rand.NewPCG(10, uint64(c.n)))
 		found := 0
 		for range runs {
-			y := noiseOfKind("normal", rng, c.n)
+			y := cases.NoiseOfKind("normal", rng, c.n)
 			for i := range y {
 				y[i] = math.Exp(c.cv * y[i])
 				if i >= c.at {
@@ -231,9 +197,9 @@ func TestChangePointsLevels(t *testing.T) {
 	if got := fmt.Sprint(c.Cuts()); got != "[60 90]" {
 		t.Fatalf("changes at %s, want [60 90]", got)
 	}
-	check(t, "first level", c.Levels[0].Median, 2.2, 0.05)
-	check(t, "second level", c.Levels[1].Median, 0.66, 0.02)
-	check(t, "ratio", c.Levels[2].Ratio, 1.4/0.66, 0.03)
+	cases.Check(t, "first level", c.Levels[0].Median, 2.2, 0.05)
+	cases.Check(t, "second level", c.Levels[1].Median, 0.66, 0.02)
+	cases.Check(t, "ratio", c.Levels[2].Ratio, 1.4/0.66, 0.03)
 	if c.Levels[1].P > 1e-10 {
 		t.Errorf("P = %g", c.Levels[1].P)
 	}

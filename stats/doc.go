@@ -7,15 +7,12 @@
 // How large is it, typically? Median with MedianCI; quantiles for the tail.
 // Storage timings are skewed to the slow side and have outliers, which the
 // mean follows and the median does not. TrimmedMean and WinsorizedMean are
-// here because published figures use them. For millions of events a Histogram
-// gives quantiles to 0.8 % and adds up over files, threads and traces;
-// quantiles themselves never do.
+// here because published figures use them. For millions of events a
+// distribution.Histogram gives quantiles to 0.8 % and adds up over files,
+// threads and traces; quantiles themselves never do.
 //
-// Is there one answer at all? Modes, before any of these: a drive that runs at
-// 2.3 GB/s for a third of a copy and at 0.66 GB/s for the rest has no mean.
-// It takes three witnesses (dip test, mixture, separation), because each of
-// them alone also convicts the innocent. SeparatedBy tells modes that follow
-// each other from modes that alternate.
+// Is there one answer at all? modes.Find, before any of these: a drive that runs
+// at 2.3 GB/s for a third of a copy and at 0.66 GB/s for the rest has no mean.
 //
 // Did it change on the way? ChangePoints, over equal chunks of bytes or the
 // runs of an experiment in their order: where, by how much, how sure. Segment
@@ -34,9 +31,7 @@
 // least six runs a side, or there is no interval: none is made up.
 //
 // Are two traces different? With a million events every P is 0 and means
-// nothing. Distances instead: Wasserstein in the unit of the values (how far
-// apart), JensenShannon on Octaves (which sizes one has and the other lacks),
-// D of KolmogorovSmirnov (the largest gap between the curves).
+// nothing. The distances of package distribution instead.
 //
 // Why is it slower than the benchmark? Shapley on a full factorial of up to
 // ten factors, Attribute where each cell was measured six times or more;

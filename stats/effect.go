@@ -1,5 +1,7 @@
 package stats
 
+import "github.com/iotrace/iotrace/stats/internal/sample"
+
 // A12 returns the probability that a value drawn from a is larger than one
 // drawn from b, ties counting one half (Vargha and Delaney, Journal of
 // Educational and Behavioral Statistics 25, 2000): ½ is no difference, 0.56,
@@ -7,7 +9,7 @@ package stats
 // p-value it does not grow with the number of values. NaN if a sample is not
 // usable.
 func A12(a, b []float64) float64 {
-	if !usable(a) || !usable(b) {
+	if !sample.Usable(a) || !sample.Usable(b) {
 		return nan
 	}
 	return rank(a, b).u(len(a)) / (float64(len(a)) * float64(len(b)))
@@ -29,7 +31,7 @@ func CliffDelta(a, b []float64) float64 {
 // bisection on the number of differences below a value, in O(n+m) memory; the
 // result is then exact to the last bits.
 func HodgesLehmann(a, b []float64) float64 {
-	if !usable(a) || !usable(b) {
+	if !sample.Usable(a) || !sample.Usable(b) {
 		return nan
 	}
 	if len(a)*len(b) <= exactPairs {
@@ -39,13 +41,13 @@ func HodgesLehmann(a, b []float64) float64 {
 				d = append(d, x-y)
 			}
 		}
-		return medianOf(d)
+		return sample.MedianOf(d)
 	}
-	s, t := sorted(a), sorted(b)
+	s, t := sample.Sorted(a), sample.Sorted(b)
 	below := func(d float64) int { return differencesBelow(s, t, d) }
 	lo, hi := s[0]-t[len(t)-1], s[len(s)-1]-t[0]
 	pairs := len(a) * len(b)
-	return midpoint(kthByCount(lo, hi, (pairs-1)/2, below), kthByCount(lo, hi, pairs/2, below))
+	return sample.Midpoint(sample.KthByCount(lo, hi, (pairs-1)/2, below), sample.KthByCount(lo, hi, pairs/2, below))
 }
 
 // exactPairs is the number of pairs (differences, slopes) up to which they are

@@ -6,6 +6,10 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats/internal/cases"
+	"github.com/iotrace/iotrace/stats/modes"
 )
 
 // hostile draws slices nobody asks for: empty, tied, with NaN and infinities,
@@ -45,17 +49,17 @@ func TestNothingPanics(t *testing.T) {
 		Percentile(x, Median, r)
 		BCa(x, MAD, r)
 		RatioOfMedians(x, y, r)
-		KolmogorovSmirnov(x, y)
-		Wasserstein(x, y)
-		JensenShannon(x, y)
+		distribution.KolmogorovSmirnov(x, y)
+		distribution.Wasserstein(x, y)
+		distribution.JensenShannon(x, y)
 		OLS(x, y[:min(len(x), len(y))], p)
 		m := min(len(x), len(y))
 		OLS(x[:m], y[:m], p)
 		TheilSen(x[:m], y[:m], p)
 		Siegel(x[:m], y[:m])
-		TestDip(x)
-		FitMixture(x, n)
-		Modes(x).SeparatedBy([]int{n})
+		modes.TestDip(x)
+		modes.FitMixture(x, n)
+		modes.Find(x).SeparatedBy([]int{n})
 		Segment(x, p, n)
 		ChangePoints(x, ChangeOptions{MinSize: n, MinRatio: p, MaxP: p, Factor: p}).Cuts()
 		Shapley(x)
@@ -102,9 +106,9 @@ func TestUnusableSamples(t *testing.T) {
 			"winsorised": WinsorizedMean(bad, 0.2), "MAD": MAD(bad), "A12": A12(bad, good), "Cliff": CliffDelta(good, bad),
 			"HL": HodgesLehmann(bad, good), "U": MannWhitney(bad, good).P, "Welch": Welch(good, bad, 0.95).P,
 			"permutation": PermutationTest(bad, good, MeanDifference, Resampling{}), "ratio": RatioOfMedians(good, bad, Resampling{}).Value,
-			"KS": KolmogorovSmirnov(bad, good).P, "W1": Wasserstein(bad, good), "JS": JensenShannon(bad, good),
+			"KS": distribution.KolmogorovSmirnov(bad, good).P, "W1": distribution.Wasserstein(bad, good), "JS": distribution.JensenShannon(bad, good),
 			"OLS": OLS(bad, good, 0.95).Slope.Value, "Theil-Sen": TheilSen(good, bad, 0.95).Slope.Value,
-			"Siegel": Siegel(bad, good).Slope.Value, "dip": TestDip(bad).Dip, "BIC": -math.Abs(FitMixture(bad, 1).LogLik),
+			"Siegel": Siegel(bad, good).Slope.Value, "dip": modes.TestDip(bad).Dip, "BIC": -math.Abs(modes.FitMixture(bad, 1).LogLik),
 		} {
 			if !math.IsNaN(v) && !math.IsInf(v, -1) {
 				t.Errorf("%s sample: %s = %g", name, what, v)
@@ -118,11 +122,11 @@ func TestUnusableSamples(t *testing.T) {
 				t.Errorf("%s sample: interval of %s is %v", name, what, i)
 			}
 		}
-		if Modes(bad).Modes != nil || ChangePoints(bad, ChangeOptions{}).Levels != nil || Segment(bad, 1, 1) != nil {
+		if modes.Find(bad).Modes != nil || ChangePoints(bad, ChangeOptions{}).Levels != nil || Segment(bad, 1, 1) != nil {
 			t.Errorf("%s sample has modes or levels", name)
 		}
 	}
-	if Modes([]float64{1, 2, 0, 4}).Modes != nil || ChangePoints([]float64{1, -2, 3}, ChangeOptions{}).Levels != nil {
+	if modes.Find([]float64{1, 2, 0, 4}).Modes != nil || ChangePoints([]float64{1, -2, 3}, ChangeOptions{}).Levels != nil {
 		t.Error("values that are not above zero have modes or levels")
 	}
 	if OLS([]float64{2, 2, 2}, []float64{1, 2, 3}, 0.95).Slope.Known() || !math.IsNaN(TheilSen([]float64{2, 2}, []float64{1, 3}, 0.95).Joint) {
@@ -134,18 +138,18 @@ func TestUnusableSamples(t *testing.T) {
 func TestConstantSamples(t *testing.T) {
 	c := slices.Repeat([]float64{3}, 20)
 	d := slices.Repeat([]float64{4}, 20)
-	check(t, "MAD", MAD(c), 0, 0)
-	check(t, "U", MannWhitney(c, c).P, 1, 0)
-	check(t, "Welch equal", Welch(c, c, 0.95).P, 1, 0)
-	check(t, "Welch different", Welch(c, d, 0.95).P, 0, 0)
-	check(t, "permutation", PermutationTest(c, c, MeanDifference, Resampling{}), 1, 0)
-	check(t, "KS", KolmogorovSmirnov(c, c).P, 1, 1e-12)
-	check(t, "dip", Dip(c), 0, 0)
-	check(t, "dip P", TestDip(c).P, 1, 0)
+	cases.Check(t, "MAD", MAD(c), 0, 0)
+	cases.Check(t, "U", MannWhitney(c, c).P, 1, 0)
+	cases.Check(t, "Welch equal", Welch(c, c, 0.95).P, 1, 0)
+	cases.Check(t, "Welch different", Welch(c, d, 0.95).P, 0, 0)
+	cases.Check(t, "permutation", PermutationTest(c, c, MeanDifference, Resampling{}), 1, 0)
+	cases.Check(t, "KS", distribution.KolmogorovSmirnov(c, c).P, 1, 1e-12)
+	cases.Check(t, "dip", modes.Dip(c), 0, 0)
+	cases.Check(t, "dip P", modes.TestDip(c).P, 1, 0)
 	if got := RatioOfMedians(d, c, Resampling{}); got.Value != 4.0/3 || !got.Known() || got.Low != 4.0/3 || got.High != 4.0/3 {
 		t.Errorf("ratio %v", got)
 	}
-	if m := Modes(c); m.Bimodal || len(m.Modes) != 1 || m.Modes[0] != (Mode{3, 1}) {
+	if m := modes.Find(c); m.Bimodal || len(m.Modes) != 1 || m.Modes[0] != (modes.Mode{Median: 3, Weight: 1}) {
 		t.Errorf("modes %+v", m)
 	}
 	if levels := ChangePoints(c, ChangeOptions{}).Levels; len(levels) != 1 || levels[0].Median != 3 {
@@ -155,6 +159,6 @@ func TestConstantSamples(t *testing.T) {
 	for i := range x {
 		x[i] = float64(i)
 	}
-	check(t, "flat line", OLS(x, c, 0.95).Slope.Value, 0, 0)
-	check(t, "flat line, R2", OLS(x, c, 0.95).R2, 1, 0)
+	cases.Check(t, "flat line", OLS(x, c, 0.95).Slope.Value, 0, 0)
+	cases.Check(t, "flat line, R2", OLS(x, c, 0.95).R2, 1, 0)
 }

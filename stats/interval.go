@@ -1,5 +1,7 @@
 package stats
 
+import "math"
+
 // Interval is a range that covers an unknown value with probability Level. The
 // zero Interval means that no interval can be given: the sample is too small
 // or not usable.
@@ -26,3 +28,5 @@ type Estimate struct {
 
 // noEstimate is the estimate of a sample that is not usable.
 var noEstimate = Estimate{Value: nan}
+
+var nan = math.NaN()

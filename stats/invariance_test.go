@@ -6,6 +6,11 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats/internal/cases"
+	"github.com/iotrace/iotrace/stats/internal/sample"
+	"github.com/iotrace/iotrace/stats/modes"
 )
 
 // tame samples have ties and no extremes, so that invariances hold to rounding.
@@ -18,24 +23,24 @@ func TestLocationsFollowShiftAndScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := tame(1).Draw(t, "x")
 		shift, scale := rapid.Float64Range(-100, 100).Draw(t, "shift"), rapid.Float64Range(0.1, 10).Draw(t, "scale")
-		moved := scaled(x, func(v float64) float64 { return scale*v + shift })
+		moved := sample.Scaled(x, func(v float64) float64 { return scale*v + shift })
 		for name, f := range map[string]func([]float64) float64{
 			"median": Median, "trimmed": func(x []float64) float64 { return TrimmedMean(x, 0.2) },
 			"winsorised": func(x []float64) float64 { return WinsorizedMean(x, 0.2) },
 			"quantile":   func(x []float64) float64 { return Quantile(x, 0.9) },
 		} {
-			if !near(f(moved), scale*f(x)+shift, 1e-10) {
+			if !cases.Near(f(moved), scale*f(x)+shift, 1e-10) {
 				t.Fatalf("%s: %g, want %g", name, f(moved), scale*f(x)+shift)
 			}
 			if f(x) < slices.Min(x)-1e-9 || f(x) > slices.Max(x)+1e-9 {
 				t.Fatalf("%s: %g lies outside of the sample", name, f(x))
 			}
 		}
-		if !near(MAD(moved), scale*MAD(x), 1e-9) {
+		if !cases.Near(MAD(moved), scale*MAD(x), 1e-9) {
 			t.Fatalf("MAD: %g, want %g", MAD(moved), scale*MAD(x))
 		}
-		if !near(Dip(moved), Dip(x), 1e-9) {
-			t.Fatalf("dip: %g, want %g", Dip(moved), Dip(x))
+		if !cases.Near(modes.Dip(moved), modes.Dip(x), 1e-9) {
+			t.Fatalf("dip: %g, want %g", modes.Dip(moved), modes.Dip(x))
 		}
 	})
 }
@@ -46,17 +51,17 @@ func TestOrderOfSampleDoesNotMatter(t *testing.T) {
 		p := rapid.Permutation(x).Draw(t, "permuted")
 		r := Resampling{N: 50, Seed: 3}
 		for name, f := range map[string]func([]float64) float64{
-			"median": Median, "MAD": MAD, "dip": Dip,
+			"median": Median, "MAD": MAD, "dip": modes.Dip,
 			"A12":   func(x []float64) float64 { return A12(x, y) },
 			"HL":    func(x []float64) float64 { return HodgesLehmann(x, y) },
 			"U":     func(x []float64) float64 { return MannWhitney(x, y).P },
-			"KS":    func(x []float64) float64 { return KolmogorovSmirnov(x, y).P },
-			"W1":    func(x []float64) float64 { return Wasserstein(x, y) },
+			"KS":    func(x []float64) float64 { return distribution.KolmogorovSmirnov(x, y).P },
+			"W1":    func(x []float64) float64 { return distribution.Wasserstein(x, y) },
 			"CI":    func(x []float64) float64 { return MedianCI(x, 0.9).Low },
 			"ratio": func(x []float64) float64 { return RatioOfMedians(x, y, r).High },
-			"modes": func(x []float64) float64 { return Modes(x).Modes[0].Median },
+			"modes": func(x []float64) float64 { return modes.Find(x).Modes[0].Median },
 		} {
-			if a, b := f(x), f(p); !near(a, b, 1e-12) {
+			if a, b := f(x), f(p); !cases.Near(a, b, 1e-12) {
 				t.Fatalf("%s: %g, permuted %g", name, a, b)
 			}
 		}
@@ -66,26 +71,26 @@ func TestOrderOfSampleDoesNotMatter(t *testing.T) {
 func TestComparisonsAreSymmetric(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := tame(2).Draw(t, "x"), tame(2).Draw(t, "y")
-		if a, b := A12(x, y), A12(y, x); !near(a+b, 1, 1e-12) {
+		if a, b := A12(x, y), A12(y, x); !cases.Near(a+b, 1, 1e-12) {
 			t.Fatalf("A12 %g and %g", a, b)
 		}
-		if a, b := HodgesLehmann(x, y), HodgesLehmann(y, x); !near(a, -b, 1e-12) {
+		if a, b := HodgesLehmann(x, y), HodgesLehmann(y, x); !cases.Near(a, -b, 1e-12) {
 			t.Fatalf("HL %g and %g", a, b)
 		}
 		u, v := MannWhitney(x, y), MannWhitney(y, x)
-		if !near(u.U+v.U, float64(len(x)*len(y)), 1e-12) || !near(u.P, v.P, 1e-12) {
+		if !cases.Near(u.U+v.U, float64(len(x)*len(y)), 1e-12) || !cases.Near(u.P, v.P, 1e-12) {
 			t.Fatalf("U %+v and %+v", u, v)
 		}
-		if a, b := KolmogorovSmirnov(x, y), KolmogorovSmirnov(y, x); !near(a.D, b.D, 1e-12) || !near(a.P, b.P, 1e-9) {
+		if a, b := distribution.KolmogorovSmirnov(x, y), distribution.KolmogorovSmirnov(y, x); !cases.Near(a.D, b.D, 1e-12) || !cases.Near(a.P, b.P, 1e-9) {
 			t.Fatalf("KS %+v and %+v", a, b)
 		}
-		if a, b := Wasserstein(x, y), Wasserstein(y, x); !near(a, b, 1e-12) {
+		if a, b := distribution.Wasserstein(x, y), distribution.Wasserstein(y, x); !cases.Near(a, b, 1e-12) {
 			t.Fatalf("W1 %g and %g", a, b)
 		}
-		if a, b := Welch(x, y, 0.95), Welch(y, x, 0.95); !near(a.P, b.P, 1e-12) {
+		if a, b := Welch(x, y, 0.95), Welch(y, x, 0.95); !cases.Near(a.P, b.P, 1e-12) {
 			t.Fatalf("Welch %+v and %+v", a, b)
 		}
-		for name, p := range map[string]float64{"U": u.P, "KS": KolmogorovSmirnov(x, y).P, "Welch": Welch(x, y, 0.95).P, "dip": TestDip(x).P} {
+		for name, p := range map[string]float64{"U": u.P, "KS": distribution.KolmogorovSmirnov(x, y).P, "Welch": Welch(x, y, 0.95).P, "dip": modes.TestDip(x).P} {
 			if !(p >= 0 && p <= 1) {
 				t.Fatalf("%s: P = %g", name, p)
 			}
@@ -96,29 +101,29 @@ func TestComparisonsAreSymmetric(t *testing.T) {
 func TestDistancesAreDistances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y, z := tame(1).Draw(t, "x"), tame(1).Draw(t, "y"), tame(1).Draw(t, "z")
-		if Wasserstein(x, x) != 0 || KolmogorovSmirnov(x, x).D > 1e-12 {
+		if distribution.Wasserstein(x, x) != 0 || distribution.KolmogorovSmirnov(x, x).D > 1e-12 {
 			t.Fatal("a sample is not at distance 0 from itself")
 		}
-		if d := Wasserstein(x, z); d > Wasserstein(x, y)+Wasserstein(y, z)+1e-9 {
+		if d := distribution.Wasserstein(x, z); d > distribution.Wasserstein(x, y)+distribution.Wasserstein(y, z)+1e-9 {
 			t.Fatalf("W1 %g is longer than the way round", d)
 		}
-		shifted := scaled(x, func(v float64) float64 { return v + 37 })
-		if !near(Wasserstein(x, shifted), 37, 1e-10) {
-			t.Fatalf("W1 of a shift by 37: %g", Wasserstein(x, shifted))
+		shifted := sample.Scaled(x, func(v float64) float64 { return v + 37 })
+		if !cases.Near(distribution.Wasserstein(x, shifted), 37, 1e-10) {
+			t.Fatalf("W1 of a shift by 37: %g", distribution.Wasserstein(x, shifted))
 		}
-		var a, b Octaves
+		var a, b distribution.Octaves
 		for _, v := range x {
 			a.Add(int64(v), 1)
 		}
 		for _, v := range y {
 			b.Add(int64(v), 1)
 		}
-		js := JensenShannon(a[:], b[:])
-		if js < 0 || js > math.Ln2 || !near(js, JensenShannon(b[:], a[:]), 1e-12) || JensenShannon(a[:], a[:]) > 1e-12 {
+		js := distribution.JensenShannon(a[:], b[:])
+		if js < 0 || js > math.Ln2 || !cases.Near(js, distribution.JensenShannon(b[:], a[:]), 1e-12) || distribution.JensenShannon(a[:], a[:]) > 1e-12 {
 			t.Fatalf("divergence %g", js)
 		}
-		doubled := scaled(a[:], func(v float64) float64 { return 2 * v })
-		if !near(JensenShannon(doubled, b[:]), js, 1e-12) {
+		doubled := sample.Scaled(a[:], func(v float64) float64 { return 2 * v })
+		if !cases.Near(distribution.JensenShannon(doubled, b[:]), js, 1e-12) {
 			t.Fatal("the divergence depends on how many values there are")
 		}
 	})
@@ -141,7 +146,7 @@ func TestLinesFollowScale(t *testing.T) {
 			"Siegel":    Siegel,
 		} {
 			a, b := fit(x, y), fit(x, tilted)
-			if !near(b.Slope.Value, 2*a.Slope.Value+5, 1e-8) {
+			if !cases.Near(b.Slope.Value, 2*a.Slope.Value+5, 1e-8) {
 				t.Fatalf("%s: slope %g, want %g", name, b.Slope.Value, 2*a.Slope.Value+5)
 			}
 			if a.Slope.Known() && !a.Slope.Contains(a.Slope.Value) {
@@ -153,7 +158,7 @@ func TestLinesFollowScale(t *testing.T) {
 			exact[i] = 3 + 5*x[i]
 		}
 		for _, l := range []Line{OLS(x, exact, 0.95).Line, TheilSen(x, exact, 0.95).Line, Siegel(x, exact)} {
-			if !near(l.Slope.Value, 5, 1e-9) || !near(l.At(2), 13, 1e-8) {
+			if !cases.Near(l.Slope.Value, 5, 1e-9) || !cases.Near(l.At(2), 13, 1e-8) {
 				t.Fatalf("points on a line: %+v", l)
 			}
 		}
@@ -180,7 +185,7 @@ func TestSegmentIsOptimal(t *testing.T) {
 				best = math.Min(best, squaresCost(y, c, penalty))
 			}
 		}
-		if got := squaresCost(y, cuts, penalty); !near(got, best, 1e-9) || !(atLeast(cuts, len(y), size) || cuts == nil) {
+		if got := squaresCost(y, cuts, penalty); !cases.Near(got, best, 1e-9) || !(atLeast(cuts, len(y), size) || cuts == nil) {
 			t.Fatalf("cuts %v cost %g, the least is %g", cuts, got, best)
 		}
 	})
@@ -210,7 +215,7 @@ func TestChangePointsFollowScale(t *testing.T) {
 		if at >= 10 && len(y)-at >= 10 && !slices.Contains(c.Cuts(), at) {
 			t.Fatalf("changes at %v, want one at %d", c.Cuts(), at)
 		}
-		scaledUp := ChangePoints(scaled(y, func(v float64) float64 { return v * 1024 }), ChangeOptions{})
+		scaledUp := ChangePoints(sample.Scaled(y, func(v float64) float64 { return v * 1024 }), ChangeOptions{})
 		if !slices.Equal(c.Cuts(), scaledUp.Cuts()) {
 			t.Fatalf("changes at %v, in another unit at %v", c.Cuts(), scaledUp.Cuts())
 		}

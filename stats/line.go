@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Line is a fitted straight line y = Intercept + Slope·x.
@@ -22,7 +24,7 @@ var noLine = Line{Slope: noEstimate, Intercept: noEstimate}
 // plane reports whether x and y are the coordinates of points through which a
 // line can be fitted: equally many, finite, and at least two different x.
 func plane(x, y []float64) bool {
-	if len(x) != len(y) || !usable(x) || !usable(y) {
+	if len(x) != len(y) || !sample.Usable(x) || !sample.Usable(y) {
 		return false
 	}
 	for _, v := range x {

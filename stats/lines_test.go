@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/iotrace/iotrace/stats/internal/cases"
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 func TestLinesAgainstSciPy(t *testing.T) {
@@ -18,25 +21,25 @@ func TestLinesAgainstSciPy(t *testing.T) {
 		SenCI       [2]float64 `json:"sen_ci"`
 		Siegel      [2]float64
 	}
-	for i, c := range readLines[line](t, "lines.jsonl") {
+	for i, c := range cases.ReadLines[line](t, "testdata/lines.jsonl") {
 		at := fmt.Sprintf("line %d: ", i+1)
 		o := OLS(c.X, c.Y, 0.95)
-		check(t, at+"slope", o.Slope.Value, c.OLS[0], 1e-9)
-		check(t, at+"intercept", o.Intercept.Value, c.OLS[1], 1e-9)
-		check(t, at+"R2", o.R2, c.R2, 1e-9)
-		check(t, at+"slope, low", o.Slope.Low, c.SlopeCI[0], 1e-8)
-		check(t, at+"slope, high", o.Slope.High, c.SlopeCI[1], 1e-8)
-		check(t, at+"intercept, low", o.Intercept.Low, c.InterceptCI[0], 1e-8)
-		check(t, at+"intercept, high", o.Intercept.High, c.InterceptCI[1], 1e-8)
+		cases.Check(t, at+"slope", o.Slope.Value, c.OLS[0], 1e-9)
+		cases.Check(t, at+"intercept", o.Intercept.Value, c.OLS[1], 1e-9)
+		cases.Check(t, at+"R2", o.R2, c.R2, 1e-9)
+		cases.Check(t, at+"slope, low", o.Slope.Low, c.SlopeCI[0], 1e-8)
+		cases.Check(t, at+"slope, high", o.Slope.High, c.SlopeCI[1], 1e-8)
+		cases.Check(t, at+"intercept, low", o.Intercept.Low, c.InterceptCI[0], 1e-8)
+		cases.Check(t, at+"intercept, high", o.Intercept.High, c.InterceptCI[1], 1e-8)
 		s := TheilSen(c.X, c.Y, 0.95)
-		check(t, at+"Theil-Sen", s.Slope.Value, c.TheilSen[0], 1e-12)
-		check(t, at+"separate intercept", s.Intercept.Value, c.TheilSen[1], 1e-12)
-		check(t, at+"joint intercept", s.Joint, c.TheilSen[2], 1e-12)
-		check(t, at+"Sen, low", s.Slope.Low, c.SenCI[0], 1e-12)
-		check(t, at+"Sen, high", s.Slope.High, c.SenCI[1], 1e-12)
+		cases.Check(t, at+"Theil-Sen", s.Slope.Value, c.TheilSen[0], 1e-12)
+		cases.Check(t, at+"separate intercept", s.Intercept.Value, c.TheilSen[1], 1e-12)
+		cases.Check(t, at+"joint intercept", s.Joint, c.TheilSen[2], 1e-12)
+		cases.Check(t, at+"Sen, low", s.Slope.Low, c.SenCI[0], 1e-12)
+		cases.Check(t, at+"Sen, high", s.Slope.High, c.SenCI[1], 1e-12)
 		g := Siegel(c.X, c.Y)
-		check(t, at+"Siegel", g.Slope.Value, c.Siegel[0], 1e-12)
-		check(t, at+"Siegel intercept", g.Intercept.Value, c.Siegel[1], 1e-12)
+		cases.Check(t, at+"Siegel", g.Slope.Value, c.Siegel[0], 1e-12)
+		cases.Check(t, at+"Siegel intercept", g.Intercept.Value, c.Siegel[1], 1e-12)
 	}
 }
 
@@ -61,7 +64,7 @@ func TestSlopesByCounting(t *testing.T) {
 		for _, most := range []int{0, 1, 10} {
 			counted := newSlopes(x, y, min(most, listed.pairs-1))
 			for k := range listed.pairs {
-				check(t, fmt.Sprintf("slope %d of %d", k, listed.pairs), counted.kth(k), listed.kth(k), 1e-12)
+				cases.Check(t, fmt.Sprintf("slope %d of %d", k, listed.pairs), counted.kth(k), listed.kth(k), 1e-12)
 			}
 		}
 	}
@@ -77,9 +80,9 @@ func TestManySlopes(t *testing.T) {
 	got := TheilSen(x, y, 0.95)
 	all := newSlopes(x, y, len(x)*len(x))
 	lo, hi, _ := senRanks(x, y, all.pairs, 0.95)
-	check(t, "slope", got.Slope.Value/all.median(), 1, 1e-15)
-	check(t, "low", got.Slope.Low/all.kth(lo), 1, 1e-15)
-	check(t, "high", got.Slope.High/all.kth(hi), 1, 1e-15)
+	cases.Check(t, "slope", got.Slope.Value/all.median(), 1, 1e-15)
+	cases.Check(t, "low", got.Slope.Low/all.kth(lo), 1, 1e-15)
+	cases.Check(t, "high", got.Slope.High/all.kth(hi), 1, 1e-15)
 }
 
 func TestDifferencesByCounting(t *testing.T) {
@@ -91,7 +94,7 @@ func TestDifferencesByCounting(t *testing.T) {
 	for i := range b {
 		b[i] = rng.NormFloat64() - 0.7
 	}
-	s, u := sorted(a), sorted(b)
+	s, u := sample.Sorted(a), sample.Sorted(b)
 	below := func(d float64) int { return differencesBelow(s, u, d) }
 	got := HodgesLehmann(a, b)
 	pairs := len(a) * len(b)

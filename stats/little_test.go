@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 func spans() *rapid.Generator[[]Span] {
@@ -53,13 +55,13 @@ func TestDepthLittlesLaw(t *testing.T) {
 	if math.Abs(f.Integral/f.Latency-1) > 1e-9 {
 		t.Errorf("integral of depth %g, sum of latencies %g", f.Integral, f.Latency)
 	}
-	check(t, "mean depth", f.OverWall(), 8, 1e-3)
+	cases.Check(t, "mean depth", f.OverWall(), 8, 1e-3)
 	if f.Max != 8 {
 		t.Errorf("maximum %d", f.Max)
 	}
 	idle := Depth(ops, 0, 2*ops[len(ops)-1].End)
-	check(t, "over twice the time", idle.OverWall(), 4, 1e-3)
-	check(t, "over busy time", idle.OverBusy(), f.OverBusy(), 1e-12)
+	cases.Check(t, "over twice the time", idle.OverWall(), 4, 1e-3)
+	cases.Check(t, "over busy time", idle.OverBusy(), f.OverBusy(), 1e-12)
 	if e := Depth(ops, 5, 5); e.OverWall() != 0 || e.OverBusy() != 0 {
 		t.Errorf("empty window: %+v", e)
 	}

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // DefaultTrim is the share Wilcox (Introduction to Robust Estimation and
@@ -27,7 +29,7 @@ func TrimmedMean(x []float64, share float64) float64 {
 	if !ok {
 		return nan
 	}
-	return stat.Mean(sorted(x)[cut:len(x)-cut], nil)
+	return stat.Mean(sample.Sorted(x)[cut:len(x)-cut], nil)
 }
 
 // TrimmedMeanCI returns the interval of the trimmed mean: Student's t with as
@@ -61,7 +63,7 @@ func WinsorizedMean(x []float64, share float64) float64 {
 
 // winsorized replaces so many values of each tail by the next one, and sorts.
 func winsorized(x []float64, cut int) []float64 {
-	s := sorted(x)
+	s := sample.Sorted(x)
 	for i := range cut {
 		s[i] = s[cut]
 		s[len(s)-1-i] = s[len(s)-1-cut]
@@ -71,7 +73,7 @@ func winsorized(x []float64, cut int) []float64 {
 
 // tail is the number of values in a share of one tail.
 func tail(x []float64, share float64) (int, bool) {
-	if !usable(x) || !(share >= 0 && share < 0.5) {
+	if !sample.Usable(x) || !(share >= 0 && share < 0.5) {
 		return 0, false
 	}
 	return int(share * float64(len(x))), true
@@ -82,13 +84,13 @@ func tail(x []float64, share float64) (int, bool) {
 // Half the values may be arbitrarily wrong before it breaks down. It is 0 if
 // more than half of them are equal. NaN if x is not usable.
 func MAD(x []float64) float64 {
-	if !usable(x) {
+	if !sample.Usable(x) {
 		return nan
 	}
 	d := append([]float64(nil), x...)
-	m := medianOf(d)
+	m := sample.MedianOf(d)
 	for i, v := range d {
 		d[i] = math.Abs(v - m)
 	}
-	return medianOf(d)
+	return sample.MedianOf(d)
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // UTest is the result of a Mann–Whitney test.
@@ -28,7 +30,7 @@ const exactRanks = 50
 //
 // With thousands of values any difference is significant: look at A12 then.
 func MannWhitney(a, b []float64) UTest {
-	if !usable(a) || !usable(b) {
+	if !sample.Usable(a) || !sample.Usable(b) {
 		return UTest{U: nan, P: nan}
 	}
 	r := rank(a, b)

@@ -8,6 +8,10 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats/internal/cases"
+	"github.com/iotrace/iotrace/stats/modes"
 )
 
 // named are the vectors of testdata/vectors.json.
@@ -100,10 +104,10 @@ func TestNamedDips(t *testing.T) {
 		if name == "unif10" {
 			want = 0.05 // see testdata/README.md
 		}
-		got := TestDip(c.X)
-		check(t, name, got.Dip, want, 1e-12)
+		got := modes.TestDip(c.X)
+		cases.Check(t, name, got.Dip, want, 1e-12)
 		if len(c.X) > 5 { // below, the published table is coarse
-			check(t, name+" P", got.P, max(c.P, 0.001), 0.02)
+			cases.Check(t, name+" P", got.P, max(c.P, 0.001), 0.02)
 		}
 	}
 }
@@ -111,11 +115,11 @@ func TestNamedDips(t *testing.T) {
 func TestNamedLocations(t *testing.T) {
 	v := vectors(t)
 	x5 := v.Dip["x5_like"].X
-	check(t, "trimmed 10 %", TrimmedMean(v.Trim.X, 0.1), v.Trim.Mean10, 1e-12)
-	check(t, "trimmed 20 %", TrimmedMean(v.Trim.X, 0.2), v.Trim.Mean20, 1e-12)
-	check(t, "median", Median(v.Trim.X), v.Trim.Median, 0)
-	check(t, "x5 median", Median(x5), v.Trim.X5Median, 1e-15)
-	check(t, "x5 trimmed", TrimmedMean(x5, DefaultTrim), v.Trim.X5Trim20, 1e-12)
+	cases.Check(t, "trimmed 10 %", TrimmedMean(v.Trim.X, 0.1), v.Trim.Mean10, 1e-12)
+	cases.Check(t, "trimmed 20 %", TrimmedMean(v.Trim.X, 0.2), v.Trim.Mean20, 1e-12)
+	cases.Check(t, "median", Median(v.Trim.X), v.Trim.Median, 0)
+	cases.Check(t, "x5 median", Median(x5), v.Trim.X5Median, 1e-15)
+	cases.Check(t, "x5 trimmed", TrimmedMean(x5, DefaultTrim), v.Trim.X5Trim20, 1e-12)
 	for name, want := range v.MedianCI {
 		n, err := strconv.Atoi(name)
 		if err != nil {
@@ -135,52 +139,48 @@ func TestNamedLocations(t *testing.T) {
 		if got.Low != want[0] || got.High != want[1] {
 			t.Errorf("n=%d: ranks %g and %g, want %g and %g", n, got.Low, got.High, want[0], want[1])
 		}
-		check(t, fmt.Sprintf("n=%d coverage", n), got.Level, want[2], 1e-12)
+		cases.Check(t, fmt.Sprintf("n=%d coverage", n), got.Level, want[2], 1e-12)
 	}
 }
 
 func TestNamedLines(t *testing.T) {
 	v := vectors(t).TheilSen
 	ts := TheilSen(v.X, v.Y, 0.95)
-	check(t, "slope", ts.Slope.Value, v.Slope, 1e-14)
-	check(t, "low", ts.Slope.Low, v.Lo, 1e-14)
-	check(t, "high", ts.Slope.High, v.Hi, 1e-14)
-	check(t, "separate intercept", ts.Intercept.Value, v.Separate, 1e-14)
-	check(t, "joint intercept", ts.Joint, v.Joint, 1e-14)
-	check(t, "rate", 1/ts.Slope.Value, v.RateTheilSen, 1e-12)
+	cases.Check(t, "slope", ts.Slope.Value, v.Slope, 1e-14)
+	cases.Check(t, "low", ts.Slope.Low, v.Lo, 1e-14)
+	cases.Check(t, "high", ts.Slope.High, v.Hi, 1e-14)
+	cases.Check(t, "separate intercept", ts.Intercept.Value, v.Separate, 1e-14)
+	cases.Check(t, "joint intercept", ts.Joint, v.Joint, 1e-14)
+	cases.Check(t, "rate", 1/ts.Slope.Value, v.RateTheilSen, 1e-12)
 	ols := OLS(v.X, v.Y, 0.95)
-	check(t, "OLS slope", ols.Slope.Value, v.OLS, 1e-12)
-	check(t, "OLS intercept", ols.Intercept.Value, v.OLSIntercept, 1e-12)
-	check(t, "OLS R2", ols.R2, v.R2, 1e-12)
-	check(t, "OLS rate", 1/ols.Slope.Value, v.RateOLS, 1e-12)
+	cases.Check(t, "OLS slope", ols.Slope.Value, v.OLS, 1e-12)
+	cases.Check(t, "OLS intercept", ols.Intercept.Value, v.OLSIntercept, 1e-12)
+	cases.Check(t, "OLS R2", ols.R2, v.R2, 1e-12)
+	cases.Check(t, "OLS rate", 1/ols.Slope.Value, v.RateOLS, 1e-12)
 	sg := Siegel(v.X, v.Y)
-	check(t, "Siegel slope", sg.Slope.Value, v.Siegel, 1e-14)
-	check(t, "Siegel intercept", sg.Intercept.Value, v.SiegelAt0, 1e-14)
+	cases.Check(t, "Siegel slope", sg.Slope.Value, v.Siegel, 1e-14)
+	cases.Check(t, "Siegel intercept", sg.Intercept.Value, v.SiegelAt0, 1e-14)
 }
 
 func TestNamedComparisons(t *testing.T) {
 	v := vectors(t)
-	ks := KolmogorovSmirnov(v.KS.X, v.KS.Y)
-	check(t, "KS D", ks.D, v.KS.D, 1e-15)
-	check(t, "KS P", ks.P, v.KS.P, 1e-12)
-	check(t, "W1", Wasserstein(v.KS.X, v.KS.Y), v.W1["same"], 1e-14)
-	check(t, "W1 of three", Wasserstein([]float64{0, 1, 3}, []float64{5, 6, 8}), v.W1["scipy_doc"], 1e-14)
-	weighted := earthMover([]point{{0, 3}, {1, 1}}, []point{{0, 2}, {1, 2}})
-	check(t, "W1 weighted", weighted, v.W1["scipy_doc_w"], 1e-14)
-	weighted = earthMover([]point{{3.4, 1.4}, {3.9, 0.9}, {7.5, 3.1}, {7.8, 7.2}}, []point{{1.4, 3.5}, {4.5, 3.2}})
-	check(t, "W1 weighted", weighted, v.W1["scipy_doc_w2"], 1e-14)
-	check(t, "JS", JensenShannon(v.JS.P, v.JS.Q), v.JS.Nats, 1e-14)
+	ks := distribution.KolmogorovSmirnov(v.KS.X, v.KS.Y)
+	cases.Check(t, "KS D", ks.D, v.KS.D, 1e-15)
+	cases.Check(t, "KS P", ks.P, v.KS.P, 1e-12)
+	cases.Check(t, "W1", distribution.Wasserstein(v.KS.X, v.KS.Y), v.W1["same"], 1e-14)
+	cases.Check(t, "W1 of three", distribution.Wasserstein([]float64{0, 1, 3}, []float64{5, 6, 8}), v.W1["scipy_doc"], 1e-14)
+	cases.Check(t, "JS", distribution.JensenShannon(v.JS.P, v.JS.Q), v.JS.Nats, 1e-14)
 
 	u := MannWhitney(v.MWU.A, v.MWU.B)
-	check(t, "U", u.U, v.MWU.U, 0)
-	check(t, "U P", u.P, v.MWU.P, 1e-14)
+	cases.Check(t, "U", u.U, v.MWU.U, 0)
+	cases.Check(t, "U P", u.P, v.MWU.P, 1e-14)
 	u = MannWhitney(v.Ties.A, v.Ties.B)
-	check(t, "U with ties", u.U, v.Ties.U, 0)
-	check(t, "U P with ties", u.P, v.Ties.P, 1e-12)
-	check(t, "A12", A12(v.MWU.A, v.MWU.B), v.Effect["A12_m1_m2"], 1e-15)
-	check(t, "A12 ties", A12(v.Ties.A, v.Ties.B), v.Effect["A12_ties"], 1e-15)
-	check(t, "Cliff", CliffDelta(v.Ties.A, v.Ties.B), v.Effect["cliff_ties"], 1e-15)
-	check(t, "HL", HodgesLehmann(v.MWU.A, v.MWU.B), v.Effect["HL_m1_m2"], 1e-15)
+	cases.Check(t, "U with ties", u.U, v.Ties.U, 0)
+	cases.Check(t, "U P with ties", u.P, v.Ties.P, 1e-12)
+	cases.Check(t, "A12", A12(v.MWU.A, v.MWU.B), v.Effect["A12_m1_m2"], 1e-15)
+	cases.Check(t, "A12 ties", A12(v.Ties.A, v.Ties.B), v.Effect["A12_ties"], 1e-15)
+	cases.Check(t, "Cliff", CliffDelta(v.Ties.A, v.Ties.B), v.Effect["cliff_ties"], 1e-15)
+	cases.Check(t, "HL", HodgesLehmann(v.MWU.A, v.MWU.B), v.Effect["HL_m1_m2"], 1e-15)
 }
 
 func TestNamedChangePoints(t *testing.T) {
@@ -189,7 +189,7 @@ func TestNamedChangePoints(t *testing.T) {
 	if want := v.Pelt[:len(v.Pelt)-1]; !slices.Equal(cuts, want) {
 		t.Errorf("cuts %v, want %v", cuts, want)
 	}
-	check(t, "cost", squaresCost(v.Signal, cuts, 0), v.Cost, 1e-9)
+	cases.Check(t, "cost", squaresCost(v.Signal, cuts, 0), v.Cost, 1e-9)
 	if got := ChangePoints(v.Signal, ChangeOptions{}).Cuts(); !slices.Equal(got, []int{40, 100}) {
 		t.Errorf("change points %v, want [40 100]", got)
 	}
@@ -214,26 +214,26 @@ func TestNamedChangePoints(t *testing.T) {
 func TestNamedMixtures(t *testing.T) {
 	v := vectors(t)
 	for k, want := range map[int]gmm{1: v.GMM.K1, 2: v.GMM.K2} {
-		m := FitMixture(v.GMM.LogX5, k)
+		m := modes.FitMixture(v.GMM.LogX5, k)
 		// One of the two modes is narrower than the floor, which costs likelihood.
 		if k == 1 {
-			check(t, "BIC", m.BIC, want.BIC, 1e-6)
+			cases.Check(t, "BIC", m.BIC, want.BIC, 1e-6)
 		} else if m.BIC < want.BIC || m.BIC > want.BIC+1 {
 			t.Errorf("k=%d: BIC %g, want %g or a little more", k, m.BIC, want.BIC)
 		}
 		for i, c := range m.Components {
-			check(t, "mean", math.Exp(c.Mean), want.Means[i], 1e-6)
+			cases.Check(t, "mean", math.Exp(c.Mean), want.Means[i], 1e-6)
 		}
 	}
-	m := Modes(v.Dip["x5_like"].X)
+	m := modes.Find(v.Dip["x5_like"].X)
 	if !m.Bimodal || len(m.Modes) != 2 {
 		t.Fatalf("x5: %+v, want two modes", m)
 	}
-	check(t, "slow mode", m.Modes[0].Median, 0.66, 1e-12)
-	check(t, "slow share", m.Modes[0].Weight, 16.0/28, 1e-12)
-	check(t, "fast mode", m.Modes[1].Median, 2.3, 1e-12)
-	check(t, "separated", m.SeparatedBy([]int{12}), 1, 0)
-	check(t, "not separated", m.SeparatedBy(nil), 16.0/28, 1e-12)
+	cases.Check(t, "slow mode", m.Modes[0].Median, 0.66, 1e-12)
+	cases.Check(t, "slow share", m.Modes[0].Weight, 16.0/28, 1e-12)
+	cases.Check(t, "fast mode", m.Modes[1].Median, 2.3, 1e-12)
+	cases.Check(t, "separated", m.SeparatedBy([]int{12}), 1, 0)
+	cases.Check(t, "not separated", m.SeparatedBy(nil), 16.0/28, 1e-12)
 }
 
 // TestTrimmedMeanCI: of 1, …, 9, 100 the winsorized variance is 42.5/9, five
@@ -241,8 +241,8 @@ func TestNamedMixtures(t *testing.T) {
 // 2.570582·√(42.5/9)/(0.6·√10).
 func TestTrimmedMeanCI(t *testing.T) {
 	i := TrimmedMeanCI([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 100}, 0.2, 0.95)
-	check(t, "low", i.Low, 5.5-2.944106, 1e-6)
-	check(t, "high", i.High, 5.5+2.944106, 1e-6)
+	cases.Check(t, "low", i.Low, 5.5-2.944106, 1e-6)
+	cases.Check(t, "high", i.High, 5.5+2.944106, 1e-6)
 	if TrimmedMeanCI([]float64{1, 2}, 0.2, 0.95).Known() || TrimmedMeanCI([]float64{1, 2, 3}, 0.7, 0.95).Known() {
 		t.Error("an interval from nothing")
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Noise is how a series varies from value to value, whatever its level does.
@@ -21,10 +23,10 @@ const minSigma = 0.01
 // NoiseOf estimates the noise of the logarithms of rates, all above zero, as
 // ChangePoints does beforehand; Correlation is not known then.
 func NoiseOf(y []float64) Noise {
-	if !positive(y) {
+	if !sample.Positive(y) {
 		return Noise{}
 	}
-	n, _ := noiseOf(logs(y))
+	n, _ := noiseOf(sample.Logs(y))
 	return n
 }
 
@@ -120,7 +122,7 @@ func (n Noise) tame(z []float64) []float64 {
 	for i, v := range z {
 		first := max(0, min(i-2, len(z)-5))
 		window = append(window[:0], z[first:min(first+5, len(z))]...)
-		m := medianOf(window)
+		m := sample.MedianOf(window)
 		t[i] = min(max(v, m-stall*n.Sigma), m+stall*n.Sigma)
 	}
 	return t

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 func TestPairsAgainstSciPy(t *testing.T) {
@@ -25,30 +28,30 @@ func TestPairsAgainstSciPy(t *testing.T) {
 		Perm  *float64 `json:"perm_p"`
 	}
 	permutations := 0
-	for i, c := range readLines[pair](t, "pairs.jsonl") {
+	for i, c := range cases.ReadLines[pair](t, "testdata/pairs.jsonl") {
 		line := fmt.Sprintf("line %d: ", i+1)
 		u := MannWhitney(c.A, c.B)
-		check(t, line+"U", u.U, c.U, 0)
-		check(t, line+"U P", u.P, c.UP, 1e-10)
+		cases.Check(t, line+"U", u.U, c.U, 0)
+		cases.Check(t, line+"U P", u.P, c.UP, 1e-10)
 		if u.Exact != c.Exact {
 			t.Errorf("%sexact = %v", line, u.Exact)
 		}
 		w := Welch(c.A, c.B, 0.95)
-		check(t, line+"T", w.T, c.T, 1e-10)
-		check(t, line+"DF", w.DF, c.DF, 1e-10)
-		check(t, line+"T P", w.P, c.TP, 1e-10)
-		check(t, line+"difference, low", w.Difference.Low, c.TCI[0], 1e-9)
-		check(t, line+"difference, high", w.Difference.High, c.TCI[1], 1e-9)
-		ks := KolmogorovSmirnov(c.A, c.B)
-		check(t, line+"KS D", ks.D, c.KS, 1e-12)
-		check(t, line+"KS P", ks.P, c.KSP, 1e-10)
-		check(t, line+"W1", Wasserstein(c.A, c.B), c.W1, 1e-12)
-		check(t, line+"W1 by gonum", stat.WassersteinDistance(c.A, c.B, nil, nil), c.W1, 1e-12)
-		check(t, line+"HL", HodgesLehmann(c.A, c.B), c.HL, 1e-12)
-		check(t, line+"A12", A12(c.A, c.B), c.A12, 1e-12)
+		cases.Check(t, line+"T", w.T, c.T, 1e-10)
+		cases.Check(t, line+"DF", w.DF, c.DF, 1e-10)
+		cases.Check(t, line+"T P", w.P, c.TP, 1e-10)
+		cases.Check(t, line+"difference, low", w.Difference.Low, c.TCI[0], 1e-9)
+		cases.Check(t, line+"difference, high", w.Difference.High, c.TCI[1], 1e-9)
+		ks := distribution.KolmogorovSmirnov(c.A, c.B)
+		cases.Check(t, line+"KS D", ks.D, c.KS, 1e-12)
+		cases.Check(t, line+"KS P", ks.P, c.KSP, 1e-10)
+		cases.Check(t, line+"W1", distribution.Wasserstein(c.A, c.B), c.W1, 1e-12)
+		cases.Check(t, line+"W1 by gonum", stat.WassersteinDistance(c.A, c.B, nil, nil), c.W1, 1e-12)
+		cases.Check(t, line+"HL", HodgesLehmann(c.A, c.B), c.HL, 1e-12)
+		cases.Check(t, line+"A12", A12(c.A, c.B), c.A12, 1e-12)
 		if c.Perm != nil {
 			permutations++
-			check(t, line+"permutation P", PermutationTest(c.A, c.B, MeanDifference, Resampling{}), *c.Perm, 1e-12)
+			cases.Check(t, line+"permutation P", PermutationTest(c.A, c.B, MeanDifference, Resampling{}), *c.Perm, 1e-12)
 		}
 	}
 	if permutations < 50 {
@@ -68,7 +71,7 @@ func TestBootstrapAgainstSciPy(t *testing.T) {
 	}
 	var means, ratios []float64
 	mean := func(x []float64) float64 { return stat.Mean(x, nil) }
-	for i, c := range readLines[pair](t, "pairs.jsonl") {
+	for i, c := range cases.ReadLines[pair](t, "testdata/pairs.jsonl") {
 		if c.Mean == nil {
 			continue
 		}

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // MeanDifference is mean(a) − mean(b), the usual statistic of a permutation
@@ -29,7 +31,7 @@ func MedianDifference(a, b []float64) float64 {
 // zero (Phipson and Smyth, Statistical Applications in Genetics and Molecular
 // Biology 9, 2010). The statistic must not keep or change its arguments. NaN if a sample is not usable.
 func PermutationTest(a, b []float64, statistic func(a, b []float64) float64, r Resampling) float64 {
-	if !usable(a) || !usable(b) {
+	if !sample.Usable(a) || !sample.Usable(b) {
 		return nan
 	}
 	// Rounding must not decide whether an arrangement is as extreme as the observed one.

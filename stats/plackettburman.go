@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
+)
 
 // PlackettBurmanRuns is the number of runs of the screening design.
 const PlackettBurmanRuns = 12
@@ -48,7 +52,7 @@ func ScreenEffects(y [PlackettBurmanRuns][]float64, k int) Screening {
 	var cell [PlackettBurmanRuns]moments
 	repeated := true
 	for r, reps := range y {
-		if !usable(reps) {
+		if !sample.Usable(reps) {
 			return Screening{Noise: nan}
 		}
 		cell[r] = momentsOf(reps)

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Quantile returns the q-quantile of x, 0 ≤ q ≤ 1, interpolated between the
@@ -21,10 +23,10 @@ func Quantile(x []float64, q float64) float64 {
 // Quantiles returns the quantiles of x for each of qs. See Quantile.
 func Quantiles(x []float64, qs ...float64) []float64 {
 	res := make([]float64, len(qs))
-	ok := usable(x)
+	ok := sample.Usable(x)
 	var s []float64
 	if ok {
-		s = sorted(x)
+		s = sample.Sorted(x)
 	}
 	for i, q := range qs {
 		if !ok || !(q >= 0 && q <= 1) {
@@ -50,10 +52,7 @@ func quantileSorted(s []float64, q float64) float64 {
 // Median returns the middle value of x, or the mean of the two middle ones.
 // NaN if x is not usable.
 func Median(x []float64) float64 {
-	if !usable(x) {
-		return nan
-	}
-	return medianOf(append([]float64(nil), x...))
+	return sample.Median(x)
 }
 
 // MedianCI returns the distribution-free interval of the median between two
@@ -65,14 +64,14 @@ func Median(x []float64) float64 {
 // at high levels: 95 % needs six values, because the range of five covers the
 // median with probability 1 − 2/2⁵ = 93.75 % only.
 func MedianCI(x []float64, level float64) Interval {
-	if !usable(x) {
+	if !sample.Usable(x) {
 		return Interval{}
 	}
 	rank, achieved := medianRank(len(x), level)
 	if rank == 0 {
 		return Interval{}
 	}
-	s := sorted(x)
+	s := sample.Sorted(x)
 	return Interval{Low: s[rank-1], High: s[len(s)-rank], Level: achieved}
 }
 

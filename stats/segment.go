@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Segment splits the series y where its mean changes: it returns the indices
@@ -23,7 +25,7 @@ import (
 // The penalty decides everything: see ChangePoints for one that does not find
 // changes in noise.
 func Segment(y []float64, penalty float64, minSize int) []int {
-	if !usable(y) || !(penalty > 0) || math.IsInf(penalty, 1) || slices.Max(y) > 1e140 || slices.Min(y) < -1e140 {
+	if !sample.Usable(y) || !(penalty > 0) || math.IsInf(penalty, 1) || slices.Max(y) > 1e140 || slices.Min(y) < -1e140 {
 		return nil
 	}
 	minSize = max(1, minSize)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 // squaresCost is what Segment minimises.
@@ -31,12 +33,12 @@ func TestSegmentAgainstRuptures(t *testing.T) {
 		Cuts    []int
 		Cost    float64
 	}
-	for i, c := range readLines[series](t, "series.jsonl") {
+	for i, c := range cases.ReadLines[series](t, "testdata/series.jsonl") {
 		got := Segment(c.Y, c.Penalty, c.Min)
 		if !slices.Equal(got, c.Cuts) {
 			t.Errorf("line %d: cuts %v (cost %.9g), want %v (cost %.9g)", i+1, got, squaresCost(c.Y, got, c.Penalty), c.Cuts, c.Cost)
 		}
-		check(t, fmt.Sprintf("line %d: cost", i+1), squaresCost(c.Y, got, c.Penalty), c.Cost, 1e-9)
+		cases.Check(t, fmt.Sprintf("line %d: cost", i+1), squaresCost(c.Y, got, c.Penalty), c.Cost, 1e-9)
 	}
 }
 

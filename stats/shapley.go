@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"math/bits"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // maxFactors is the number of factors of a full factorial table, beyond which
@@ -21,7 +23,7 @@ type Contribution struct {
 // factors returns k if table has the 2^k cells of k factors.
 func factors(table []float64) (int, bool) {
 	k := bits.Len(uint(len(table))) - 1
-	return k, len(table) > 1 && len(table) == 1<<k && k <= maxFactors && usable(table)
+	return k, len(table) > 1 && len(table) == 1<<k && k <= maxFactors && sample.Usable(table)
 }
 
 // Shapley divides the difference table[all]−table[none] among the factors.

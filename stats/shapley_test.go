@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 func TestShapleyToyTable(t *testing.T) {
@@ -16,13 +18,13 @@ func TestShapleyToyTable(t *testing.T) {
 		table[mask] = v
 	}
 	c := Shapley(table)
-	check(t, "q", c[0].Phi.Value, 0.233333333333333, 1e-14)
-	check(t, "b", c[1].Phi.Value, 0.158333333333333, 1e-14)
-	check(t, "r", c[2].Phi.Value, 0.408333333333333, 1e-14)
-	check(t, "least of b", c[1].Least, 0.05, 1e-14)
-	check(t, "greatest of b", c[1].Greatest, 0.3, 1e-14)
+	cases.Check(t, "q", c[0].Phi.Value, 0.233333333333333, 1e-14)
+	cases.Check(t, "b", c[1].Phi.Value, 0.158333333333333, 1e-14)
+	cases.Check(t, "r", c[2].Phi.Value, 0.408333333333333, 1e-14)
+	cases.Check(t, "least of b", c[1].Least, 0.05, 1e-14)
+	cases.Check(t, "greatest of b", c[1].Greatest, 0.3, 1e-14)
 	// q with b: once without r (.45−.3−.25+.2), once with it (1−.7−.6+.5).
-	check(t, "q with b", Interactions(table)[0][1], (0.1+0.2)/2, 1e-14)
+	cases.Check(t, "q with b", Interactions(table)[0][1], (0.1+0.2)/2, 1e-14)
 }
 
 // tables are full factorials of one to six factors.
@@ -43,7 +45,7 @@ func TestShapleySumsToGap(t *testing.T) {
 				t.Fatalf("%+v lies outside of its own range", c)
 			}
 		}
-		if !near(sum, table[len(table)-1]-table[0], 1e-11) {
+		if !cases.Near(sum, table[len(table)-1]-table[0], 1e-11) {
 			t.Fatalf("sum %g, want %g", sum, table[len(table)-1]-table[0])
 		}
 	})
@@ -76,7 +78,7 @@ func TestShapleyByOrders(t *testing.T) {
 	}
 	walk(0)
 	for i, c := range Shapley(table) {
-		check(t, "phi", c.Phi.Value, want[i]/orders, 1e-13)
+		cases.Check(t, "phi", c.Phi.Value, want[i]/orders, 1e-13)
 	}
 }
 
@@ -106,7 +108,7 @@ func TestShapleyAxioms(t *testing.T) {
 			}
 		}
 		for j, c := range Shapley(additive) {
-			if !near(c.Phi.Value, table[1<<j]-table[0], 1e-11) || c.Greatest-c.Least > 1e-9 {
+			if !cases.Near(c.Phi.Value, table[1<<j]-table[0], 1e-11) || c.Greatest-c.Least > 1e-9 {
 				t.Fatalf("additive: %+v", c)
 			}
 		}
@@ -124,7 +126,7 @@ func TestShapleyAxioms(t *testing.T) {
 			alike[mask] = table[bits.OnesCount(uint(mask))%len(table)]
 		}
 		for _, c := range Shapley(alike) {
-			if !near(c.Phi.Value, Shapley(alike)[0].Phi.Value, 1e-11) {
+			if !cases.Near(c.Phi.Value, Shapley(alike)[0].Phi.Value, 1e-11) {
 				t.Fatalf("alike: %+v", c)
 			}
 		}
@@ -147,11 +149,11 @@ func TestShapleyUnusable(t *testing.T) {
 func TestHarmonicBound(t *testing.T) {
 	read, write, copied := 5085.0, 4400.0, 1980.0
 	serial := 1 / (1/read + 1/write)
-	check(t, "serial bound", serial, 2358.88, 1e-5)
+	cases.Check(t, "serial bound", serial, 2358.88, 1e-5)
 	// Factors: read side, all the rest. The rest adds what is left.
 	table := []float64{1 / write, 1 / serial, 1/copied - 1/read, 1 / copied}
 	c := Shapley(table)
-	check(t, "share of the read side", c[0].Phi.Value/(table[3]-table[0]), 0.70796, 1e-5)
+	cases.Check(t, "share of the read side", c[0].Phi.Value/(table[3]-table[0]), 0.70796, 1e-5)
 }
 
 func BenchmarkShapley(b *testing.B) {

@@ -1,5 +1,7 @@
 package stats
 
+import "github.com/iotrace/iotrace/stats/internal/sample"
+
 // Siegel fits a line by repeated medians: the slope is the median, over all
 // points, of the median slope from that point to the others (Siegel,
 // Biometrika 69, 1982), the intercept the median of y − slope·x. Up to half
@@ -21,8 +23,8 @@ func Siegel(x, y []float64) Line {
 				slopes = append(slopes, (y[j]-y[i])/dx)
 			}
 		}
-		medians[i] = medianOf(slopes)
+		medians[i] = sample.MedianOf(slopes)
 	}
-	slope := medianOf(medians)
+	slope := sample.MedianOf(medians)
 	return Line{Slope: Estimate{Value: slope}, Intercept: Estimate{Value: medianResidual(x, y, slope)}}
 }

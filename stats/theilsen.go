@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // RobustLine is a fit by medians of slopes. Its slope has an interval, its
@@ -68,7 +70,7 @@ func senRanks(x, y []float64, pairs int, level float64) (lo, hi int, ok bool) {
 
 // tieTerm is Σ t(t−1)(2t+5) over the groups of t equal values.
 func tieTerm(x []float64) float64 {
-	s := sorted(x)
+	s := sample.Sorted(x)
 	sum := 0.0
 	for i := 0; i < len(s); {
 		j := i

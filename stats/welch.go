@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // TTest is the result of Welch's test.
@@ -23,7 +25,7 @@ type TTest struct {
 // equal and P = 0 with an infinite T if not. All is NaN, and the interval
 // unknown, if a sample is too small or not usable.
 func Welch(a, b []float64, level float64) TTest {
-	if len(a) < 2 || len(b) < 2 || !usable(a) || !usable(b) {
+	if len(a) < 2 || len(b) < 2 || !sample.Usable(a) || !sample.Usable(b) {
 		return TTest{T: nan, DF: nan, P: nan, Difference: noEstimate}
 	}
 	return welch(momentsOf(a), momentsOf(b), level)

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/iotrace/iotrace/stats"
+	"github.com/iotrace/iotrace/stats/distribution"
 )
 
 // distances are those between two known values.
@@ -47,7 +47,7 @@ func shareDistance(a, b *Value) distances {
 			add(0, s.Share)
 		}
 	}
-	js := stats.JensenShannon(p, q) / math.Ln2
+	js := distribution.JensenShannon(p, q) / math.Ln2
 	return distances{all: bounded((js + moved) / 2), js: js, w1: moved, doublings: math.NaN()}
 }
 
@@ -66,7 +66,7 @@ func hasKind(v *Value, kind string) bool {
 func pointDistance(a, b []Point, k *kind) distances {
 	la, lb := logs(a, k), logs(b, k)
 	d := distances{
-		js:        stats.JensenShannon(bins(la), bins(lb)) / math.Ln2,
+		js:        distribution.JensenShannon(bins(la), bins(lb)) / math.Ln2,
 		w1:        earth(a, b),
 		doublings: earth(la, lb),
 	}

@@ -4,12 +4,12 @@ import (
 	"math"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/stats"
+	"github.com/iotrace/iotrace/stats/modes"
 )
 
 // Modes lists the modes of a sample that has several.
 func Modes(y []float64) []profile.Mode {
-	m := stats.Modes(y)
+	m := modes.Find(y)
 	if !m.Bimodal {
 		return nil
 	}

@@ -1,9 +1,11 @@
-package stats
+package distribution
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // KSTest is the result of a two-sample Kolmogorov–Smirnov test.
@@ -25,10 +27,10 @@ const exactPaths = 1 << 20
 // little: of a million events every P is 0. Print D then. All is NaN if a
 // sample is not usable.
 func KolmogorovSmirnov(a, b []float64) KSTest {
-	if !usable(a) || !usable(b) {
-		return KSTest{D: nan, P: nan}
+	if !sample.Usable(a) || !sample.Usable(b) {
+		return KSTest{D: math.NaN(), P: math.NaN()}
 	}
-	d := stat.KolmogorovSmirnov(sorted(a), nil, sorted(b), nil)
+	d := stat.KolmogorovSmirnov(sample.Sorted(a), nil, sample.Sorted(b), nil)
 	if len(a)*len(b) <= exactPaths {
 		return KSTest{D: d, P: exactKS(len(a), len(b), d), Exact: true}
 	}

@@ -1,6 +1,10 @@
-package stats
+package modes
 
-import "math"
+import (
+	"math"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
+)
 
 // Dip returns Hartigan's dip of x: the least distance sup |Fₙ − F| between the
 // empirical distribution function Fₙ and any unimodal distribution function F
@@ -14,10 +18,10 @@ import "math"
 // Fₙ ± d is decided in one sweep from each side, and d is found by bisection to
 // 1e-14. Time O(n log n), memory O(n). NaN if x is not usable.
 func Dip(x []float64) float64 {
-	if !usable(x) {
-		return nan
+	if !sample.Usable(x) {
+		return math.NaN()
 	}
-	return dipSorted(sorted(x), 1e-14)
+	return dipSorted(sample.Sorted(x), 1e-14)
 }
 
 // dipSorted is Dip for a sorted usable sample, found to within a tolerance.
@@ -55,7 +59,7 @@ func newSteps(s []float64) steps {
 	}
 	if span := q*s[len(s)-1] - q*s[0]; span > 0 {
 		lo := q * s[0]
-		s = scaled(s, func(v float64) float64 { return (q*v - lo) / span })
+		s = sample.Scaled(s, func(v float64) float64 { return (q*v - lo) / span })
 	}
 	f := steps{}
 	for i := 0; i < len(s); {

@@ -1,15 +1,15 @@
-package stats
+// Package sample holds what the methods of statistics share: what a sample is, its
+// order and its ranks.
+package sample
 
 import (
 	"math"
 	"slices"
 )
 
-var nan = math.NaN()
-
-// usable reports whether x is a sample that can be computed with: not empty,
+// Usable reports whether x is a sample that can be computed with: not empty,
 // and every value finite.
-func usable(x []float64) bool {
+func Usable(x []float64) bool {
 	for _, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return false
@@ -18,26 +18,26 @@ func usable(x []float64) bool {
 	return len(x) > 0
 }
 
-// positive reports whether x is usable and every value is above zero, so that
+// Positive reports whether x is usable and every value is above zero, so that
 // logarithms and ratios exist.
-func positive(x []float64) bool {
+func Positive(x []float64) bool {
 	for _, v := range x {
 		if !(v > 0) {
 			return false
 		}
 	}
-	return usable(x)
+	return Usable(x)
 }
 
-// sorted returns a sorted copy of x.
-func sorted(x []float64) []float64 {
+// Sorted returns a sorted copy of x.
+func Sorted(x []float64) []float64 {
 	s := slices.Clone(x)
 	slices.Sort(s)
 	return s
 }
 
-// logs returns the natural logarithms of x.
-func logs(x []float64) []float64 {
+// Logs returns the natural logarithms of x.
+func Logs(x []float64) []float64 {
 	l := make([]float64, len(x))
 	for i, v := range x {
 		l[i] = math.Log(v)
@@ -45,11 +45,11 @@ func logs(x []float64) []float64 {
 	return l
 }
 
-// nth rearranges x so that the value of rank k (from 0) is at x[k], nothing
+// Nth rearranges x so that the value of rank k (from 0) is at x[k], nothing
 // larger before it and nothing smaller behind it, and returns that value. It is
 // Hoare's quickselect with the median of three as pivot; if the pivots turn out
 // badly it sorts the rest, so that the worst case is O(n log n).
-func nth(x []float64, k int) float64 {
+func Nth(x []float64, k int) float64 {
 	lo, hi := 0, len(x)-1
 	for budget := 4 * len(x); hi-lo > 12; {
 		if budget -= hi - lo; budget < 0 {
@@ -87,47 +87,55 @@ func median3(a, b, c float64) float64 {
 	return max(min(a, b), min(max(a, b), c))
 }
 
-// medianOf returns the median of x, which it rearranges. x must be usable.
-func medianOf(x []float64) float64 {
+// MedianOf returns the median of x, which it rearranges. x must be usable.
+func MedianOf(x []float64) float64 {
 	n := len(x)
-	upper := nth(x, n/2)
+	upper := Nth(x, n/2)
 	if n%2 == 1 {
 		return upper
 	}
-	return midpoint(slices.Max(x[:n/2]), upper)
+	return Midpoint(slices.Max(x[:n/2]), upper)
 }
 
-// midpoint is (a+b)/2 without overflow.
-func midpoint(a, b float64) float64 {
+// Median returns the median of x, NaN if x is not usable.
+func Median(x []float64) float64 {
+	if !Usable(x) {
+		return math.NaN()
+	}
+	return MedianOf(slices.Clone(x))
+}
+
+// Midpoint is (a+b)/2 without overflow.
+func Midpoint(a, b float64) float64 {
 	if a == b {
 		return a
 	}
 	return a/2 + b/2
 }
 
-// kthByCount returns the value of rank k (from 0) in a multiset that is known
+// KthByCount returns the value of rank k (from 0) in a multiset that is known
 // only through below(v), the number of its members less than v. lo and hi are
 // its least and greatest member. It bisects the floating-point numbers
 // themselves, so that 64 counts are enough whatever the values.
-func kthByCount(lo, hi float64, k int, below func(float64) int) float64 {
+func KthByCount(lo, hi float64, k int, below func(float64) int) float64 {
 	if below(hi) <= k {
 		return hi
 	}
-	l, h := ordinal(lo), ordinal(hi)
+	l, h := Ordinal(lo), Ordinal(hi)
 	for h-l > 1 { // below(l) ≤ k < below(h)
 		mid := l + (h-l)/2
-		if below(fromOrdinal(mid)) <= k {
+		if below(FromOrdinal(mid)) <= k {
 			l = mid
 		} else {
 			h = mid
 		}
 	}
-	return fromOrdinal(l)
+	return FromOrdinal(l)
 }
 
-// ordinal numbers the floating-point numbers in their order: neighbours differ
+// Ordinal numbers the floating-point numbers in their order: neighbours differ
 // by 1.
-func ordinal(f float64) uint64 {
+func Ordinal(f float64) uint64 {
 	b := math.Float64bits(f)
 	if b>>63 == 1 {
 		return ^b
@@ -135,18 +143,30 @@ func ordinal(f float64) uint64 {
 	return b | 1<<63
 }
 
-func fromOrdinal(o uint64) float64 {
+func FromOrdinal(o uint64) float64 {
 	if o>>63 == 1 {
 		return math.Float64frombits(o &^ (1 << 63))
 	}
 	return math.Float64frombits(^o)
 }
 
-// scaled returns f of every value of x.
-func scaled(x []float64, f func(float64) float64) []float64 {
+// Scaled returns f of every value of x.
+func Scaled(x []float64, f func(float64) float64) []float64 {
 	s := make([]float64, len(x))
 	for i, v := range x {
 		s[i] = f(v)
 	}
 	return s
+}
+
+// Point is a value with the weight it has in a sample.
+type Point struct{ Value, Weight float64 }
+
+// Points gives every value of a sorted sample the weight 1.
+func Points(s []float64) []Point {
+	p := make([]Point, len(s))
+	for i, v := range s {
+		p[i] = Point{v, 1}
+	}
+	return p
 }

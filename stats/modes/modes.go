@@ -1,15 +1,20 @@
-package stats
+package modes
 
-import "math"
+import (
+	"math"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
+)
 
 // The rule by which a sample is called bimodal. All three must hold: the dip
 // test alone finds two clumps 3 % apart, the BIC alone prefers two components
 // for any skewed sample.
 const (
-	bimodalP   = 0.05 // dip test on ln y: P less than this
-	bimodalBIC = 10   // BIC(1) − BIC(2) greater than this: "very strong" on Raftery's scale
-	bimodalD   = 2    // Ashman's D greater than this: clean separation
-	leastMode  = 3    // values: fewer are stalls, not a mode
+	bimodalP    = 0.05 // dip test on ln y: P less than this
+	bimodalBIC  = 10   // BIC(1) − BIC(2) greater than this: "very strong" on Raftery's scale
+	bimodalD    = 2    // Ashman's D greater than this: clean separation
+	leastMode   = 3    // values: fewer are stalls, not a mode
+	leastValues = 6    // in a sample that is looked at
 )
 
 // Mode is one of the values around which a sample gathers.
@@ -30,7 +35,7 @@ type Modality struct {
 	Ashman   float64 // separation of the two: √2·|μ₁−μ₂|/√(σ₁²+σ₂²)
 }
 
-// Modes looks for modes in rates, latencies or sizes, all above zero, in any
+// Find looks for modes in rates, latencies or sizes, all above zero, in any
 // order. The sample is bimodal if, on logarithms, the dip test has P < 0.05,
 // two normal distributions have a BIC better by more than 10 than one, and
 // their Ashman D (Astronomical Journal 108, 1994) is above 2. It then has
@@ -41,15 +46,15 @@ type Modality struct {
 // seen from about 25 values on, one that holds a tenth from several hundred.
 // Fewer than six values have one mode. The result has no Modes if y is not
 // usable or not above zero throughout.
-func Modes(y []float64) Modality {
-	if !positive(y) {
-		return Modality{Dip: DipTest{nan, nan}, DeltaBIC: nan, Ashman: nan}
+func Find(y []float64) Modality {
+	if !sample.Positive(y) {
+		return Modality{Dip: DipTest{math.NaN(), math.NaN()}, DeltaBIC: math.NaN(), Ashman: math.NaN()}
 	}
-	z := logs(y)
-	s := sorted(z)
+	z := sample.Logs(y)
+	s := sample.Sorted(z)
 	d := dipSorted(s, 1e-9)
 	m := Modality{Dip: DipTest{d, dipP(d, len(s))}, DeltaBIC: math.Inf(-1)}
-	if len(s) < minMedian {
+	if len(s) < leastValues {
 		m.assign(y, z, nil)
 		return m
 	}
@@ -97,7 +102,7 @@ func (m *Modality) assign(y, z []float64, c []Component) bool {
 	m.Modes = make([]Mode, len(groups))
 	enough := true
 	for g, values := range groups {
-		m.Modes[g] = Mode{Median(values), float64(len(values)) / float64(len(y))}
+		m.Modes[g] = Mode{sample.Median(values), float64(len(values)) / float64(len(y))}
 		enough = enough && len(values) >= leastMode
 	}
 	return enough
@@ -125,14 +130,14 @@ func logDensity(c Component, v float64) float64 {
 	return math.Log(c.Weight/c.SD) - u*u/2
 }
 
-// SeparatedBy says how well cuts in the order of the values (see ChangePoints)
+// SeparatedBy says how well cuts in the order of the values (see stats.ChangePoints)
 // explain the modes: the share of values that belong to the commonest mode of
 // their segment, 0 to 1. Near 1 the modes follow each other in time, as when a
 // cache is full; near the weight of the largest mode they are interleaved, as
 // with a cache that hits now and then.
 func (m Modality) SeparatedBy(cuts []int) float64 {
 	if len(m.Member) == 0 {
-		return nan
+		return math.NaN()
 	}
 	explained, count := 0, make([]int, len(m.Modes))
 	next := 0

@@ -1,4 +1,4 @@
-package stats
+package modes
 
 import (
 	"math"
@@ -25,7 +25,7 @@ type DipTest struct {
 func TestDip(x []float64) DipTest {
 	d := Dip(x)
 	if math.IsNaN(d) {
-		return DipTest{nan, nan}
+		return DipTest{math.NaN(), math.NaN()}
 	}
 	return DipTest{d, dipP(d, len(x))}
 }

@@ -1,10 +1,13 @@
-package stats
+package modes
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/iotrace/iotrace/stats/internal/cases"
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // TestModesFalsePositives: samples of one mode must not be called bimodal.
@@ -15,7 +18,7 @@ func TestModesFalsePositives(t *testing.T) {
 			runs := min(200, 10000/n)
 			found := 0
 			for range runs {
-				y := noiseOfKind(kind, rng, n)
+				y := cases.NoiseOfKind(kind, rng, n)
 				for i := range y {
 					switch kind {
 					case "lognormal":
@@ -25,7 +28,7 @@ func TestModesFalsePositives(t *testing.T) {
 						y[i] = math.Exp(0.3 * y[i])
 					}
 				}
-				if Modes(y).Bimodal {
+				if Find(y).Bimodal {
 					found++
 				}
 			}
@@ -62,8 +65,8 @@ func TestModesFound(t *testing.T) {
 					y[i] *= c.ratio
 				}
 			}
-			m := Modes(y)
-			if m.Bimodal && len(m.Modes) == 2 && near(m.Modes[1].Weight, c.share, 0.05) && near(m.Modes[1].Median/c.ratio, 1, 3*c.cv) {
+			m := Find(y)
+			if m.Bimodal && len(m.Modes) == 2 && cases.Near(m.Modes[1].Weight, c.share, 0.05) && cases.Near(m.Modes[1].Median/c.ratio, 1, 3*c.cv) {
 				found++
 			}
 		}
@@ -81,15 +84,15 @@ func TestModesThree(t *testing.T) {
 	for i := range y {
 		y[i] = []float64{0.08, 1, 9}[i%3] * math.Exp(0.1*rng.NormFloat64())
 	}
-	m := Modes(y)
+	m := Find(y)
 	if !m.Bimodal || len(m.Modes) != 3 {
 		t.Fatalf("%+v, want three modes", m.Modes)
 	}
 	for i, want := range []float64{0.08, 1, 9} {
-		check(t, "mode", m.Modes[i].Median/want, 1, 0.05)
-		check(t, "weight", m.Modes[i].Weight, 1.0/3, 1e-9)
+		cases.Check(t, "mode", m.Modes[i].Median/want, 1, 0.05)
+		cases.Check(t, "weight", m.Modes[i].Weight, 1.0/3, 1e-9)
 	}
-	check(t, "interleaved", m.SeparatedBy([]int{100, 200}), 0.34, 0.01)
+	cases.Check(t, "interleaved", m.SeparatedBy([]int{100, 200}), 0.34, 0.01)
 }
 
 // TestModesManyValues takes the way over bins, which must not change the answer.
@@ -102,14 +105,14 @@ func TestModesManyValues(t *testing.T) {
 			y[i] *= 100
 		}
 	}
-	z := logs(y)
-	exact, binned := fitMixture(points(sorted(z)), 2), FitMixture(z, 2)
-	check(t, "BIC", binned.BIC, exact.BIC, 1e-4)
+	z := sample.Logs(y)
+	exact, binned := fitMixture(sample.Points(sample.Sorted(z)), 2), FitMixture(z, 2)
+	cases.Check(t, "BIC", binned.BIC, exact.BIC, 1e-4)
 	for i := range exact.Components {
-		check(t, "mean", binned.Components[i].Mean, exact.Components[i].Mean, 1e-5)
-		check(t, "sd", binned.Components[i].SD, exact.Components[i].SD, 1e-4)
+		cases.Check(t, "mean", binned.Components[i].Mean, exact.Components[i].Mean, 1e-5)
+		cases.Check(t, "sd", binned.Components[i].SD, exact.Components[i].SD, 1e-4)
 	}
-	if m := Modes(y); !m.Bimodal || !near(m.Modes[0].Weight, 0.75, 0.001) {
+	if m := Find(y); !m.Bimodal || !cases.Near(m.Modes[0].Weight, 0.75, 0.001) {
 		t.Errorf("%+v", m.Modes)
 	}
 }
@@ -124,7 +127,7 @@ func BenchmarkModes(b *testing.B) {
 					y[i] = math.Exp(0.3*rng.NormFloat64() + 2*float64(i%modes))
 				}
 				for b.Loop() {
-					Modes(y)
+					Find(y)
 				}
 			})
 		}

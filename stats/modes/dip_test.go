@@ -1,4 +1,4 @@
-package stats
+package modes
 
 import (
 	"fmt"

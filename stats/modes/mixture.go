@@ -1,8 +1,10 @@
-package stats
+package modes
 
 import (
 	"math"
 	"slices"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Limits of the mixtures Mixture fits. Without them the likelihood grows
@@ -36,17 +38,17 @@ type Mixture struct {
 //
 // Above 2,048 values z is put into 2,048 bins of equal width first.
 func FitMixture(z []float64, k int) Mixture {
-	if k < 1 || k > 3 || len(z) < 3*k || !usable(z) {
+	if k < 1 || k > 3 || len(z) < 3*k || !sample.Usable(z) {
 		return Mixture{LogLik: math.Inf(-1), BIC: math.Inf(1)}
 	}
-	return fitMixture(condense(sorted(z)), k)
+	return fitMixture(condense(sample.Sorted(z)), k)
 }
 
-func fitMixture(pts []point, k int) Mixture {
+func fitMixture(pts []sample.Point, k int) Mixture {
 	best := Mixture{LogLik: math.Inf(-1), BIC: math.Inf(1)}
 	n := 0.0
 	for _, p := range pts {
-		n += p.weight
+		n += p.Weight
 	}
 	var promising []Component
 	top := math.Inf(-1)
@@ -84,7 +86,7 @@ func valid(c []Component) bool {
 
 // em improves components until the likelihood of the points, of total weight
 // n, stands still, or for some rounds, and returns them with its logarithm.
-func em(pts []point, n float64, c []Component, rounds int) ([]Component, float64) {
+func em(pts []sample.Point, n float64, c []Component, rounds int) ([]Component, float64) {
 	const still, interval = 1e-4, 10 // far below what a BIC is judged by, per ten rounds
 	e := newExpectation(len(c))
 	last := math.Inf(-1)
@@ -154,21 +156,21 @@ func (e *expectation) densities(v float64) (sum, top float64) {
 }
 
 // share adds a point to the sums of the components it may come from.
-func (e *expectation) share(p point) {
-	sum, _ := e.densities(p.value)
+func (e *expectation) share(p sample.Point) {
+	sum, _ := e.densities(p.Value)
 	for j := range e.sums {
-		w, d := p.weight*e.r[j]/sum, p.value-e.c[j].Mean
+		w, d := p.Weight*e.r[j]/sum, p.Value-e.c[j].Mean
 		e.sums[j].Weight += w
 		e.sums[j].Mean += w * d
 		e.sums[j].SD += w * d * d
 	}
 }
 
-func (e *expectation) logLik(pts []point) float64 {
+func (e *expectation) logLik(pts []sample.Point) float64 {
 	ll := 0.0
 	for _, p := range pts {
-		sum, top := e.densities(p.value)
-		ll += p.weight * (top + math.Log(sum) - math.Log(2*math.Pi)/2)
+		sum, top := e.densities(p.Value)
+		ll += p.Weight * (top + math.Log(sum) - math.Log(2*math.Pi)/2)
 	}
 	return ll
 }

@@ -1,10 +1,12 @@
-package stats
+package distribution
 
 import (
 	"math"
 	"math/bits"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Wasserstein returns the Wasserstein-1 (earth mover's) distance between two
@@ -15,48 +17,36 @@ import (
 // It is not gonum's WassersteinDistance, which (v0.17.0) takes time quadratic
 // in the number of values; the results are the same.
 func Wasserstein(a, b []float64) float64 {
-	if !usable(a) || !usable(b) {
-		return nan
+	if !sample.Usable(a) || !sample.Usable(b) {
+		return math.NaN()
 	}
-	return earthMover(points(sorted(a)), points(sorted(b)))
-}
-
-// point is a value with the weight it has in a sample.
-type point struct{ value, weight float64 }
-
-// points gives every value of a sorted sample the weight 1.
-func points(s []float64) []point {
-	p := make([]point, len(s))
-	for i, v := range s {
-		p[i] = point{v, 1}
-	}
-	return p
+	return earthMover(sample.Points(sample.Sorted(a)), sample.Points(sample.Sorted(b)))
 }
 
 // earthMover is the Wasserstein-1 distance of two lists of points sorted by
 // value. Their weights are normalised.
-func earthMover(a, b []point) float64 {
+func earthMover(a, b []sample.Point) float64 {
 	ta, tb := 0.0, 0.0
 	for _, p := range a {
-		ta += p.weight
+		ta += p.Weight
 	}
 	for _, p := range b {
-		tb += p.weight
+		tb += p.Weight
 	}
 	area, sa, sb := 0.0, 0.0, 0.0
-	at := min(a[0].value, b[0].value)
+	at := min(a[0].Value, b[0].Value)
 	for len(a) > 0 || len(b) > 0 {
-		fromA := len(b) == 0 || len(a) > 0 && a[0].value <= b[0].value
+		fromA := len(b) == 0 || len(a) > 0 && a[0].Value <= b[0].Value
 		p := &b
 		if fromA {
 			p = &a
 		}
-		area += math.Abs(sa/ta-sb/tb) * ((*p)[0].value - at)
-		at = (*p)[0].value
+		area += math.Abs(sa/ta-sb/tb) * ((*p)[0].Value - at)
+		at = (*p)[0].Value
 		if fromA {
-			sa += a[0].weight
+			sa += a[0].Weight
 		} else {
-			sb += b[0].weight
+			sb += b[0].Weight
 		}
 		*p = (*p)[1:]
 	}
@@ -86,14 +76,14 @@ func (o *Octaves) Add(v int64, weight float64) { o[octave(v)] += weight }
 func JensenShannon(a, b []float64) float64 {
 	p, q := shares(a), shares(b)
 	if p == nil || q == nil || len(p) != len(q) {
-		return nan
+		return math.NaN()
 	}
 	return math.Min(math.Ln2, math.Max(0, stat.JensenShannon(p, q)))
 }
 
 // shares divides weights by their sum. Nil if that has no meaning.
 func shares(w []float64) []float64 {
-	if !usable(w) {
+	if !sample.Usable(w) {
 		return nil
 	}
 	most := 0.0

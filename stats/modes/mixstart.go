@@ -1,8 +1,10 @@
-package stats
+package modes
 
 import (
 	"math"
 	"slices"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // maxPoints is the number of values above which a mixture is fitted to bins.
@@ -10,24 +12,24 @@ const maxPoints = 2048
 
 // condense turns a sorted sample into points: one per value or, above
 // maxPoints, one per bin at the mean of its values.
-func condense(s []float64) []point {
+func condense(s []float64) []sample.Point {
 	if len(s) <= maxPoints {
-		return points(s)
+		return sample.Points(s)
 	}
 	lo, width := s[0], s[len(s)-1]/maxPoints-s[0]/maxPoints
 	if width <= 0 {
-		return []point{{s[0], float64(len(s))}}
+		return []sample.Point{{Value: s[0], Weight: float64(len(s))}}
 	}
-	pts := make([]point, 0, maxPoints)
+	pts := make([]sample.Point, 0, maxPoints)
 	bin := -1
 	for _, v := range s {
 		if b := min(int((v-lo)/width), maxPoints-1); b != bin {
 			bin = b
-			pts = append(pts, point{})
+			pts = append(pts, sample.Point{})
 		}
 		p := &pts[len(pts)-1]
-		p.weight++
-		p.value += (v - p.value) / p.weight
+		p.Weight++
+		p.Value += (v - p.Value) / p.Weight
 	}
 	return pts
 }
@@ -35,7 +37,7 @@ func condense(s []float64) []point {
 // startingCuts returns the places at which to cut the sorted points into k
 // groups to start EM from: equal weights, the widest gaps, and the greatest
 // reduction of the squares about the means.
-func startingCuts(pts []point, n float64, k int) [][]int {
+func startingCuts(pts []sample.Point, n float64, k int) [][]int {
 	if k == 1 {
 		return [][]int{nil}
 	}
@@ -45,21 +47,21 @@ func startingCuts(pts []point, n float64, k int) [][]int {
 	return [][]int{equalCuts(pts, n, k), gapCuts(pts, n, k), squareCuts(pts, k)}
 }
 
-func equalCuts(pts []point, n float64, k int) []int {
+func equalCuts(pts []sample.Point, n float64, k int) []int {
 	var cuts []int
 	sum := 0.0
 	for i, p := range pts {
 		if i > 0 && len(cuts) < k-1 && sum >= n*float64(len(cuts)+1)/float64(k) {
 			cuts = append(cuts, i)
 		}
-		sum += p.weight
+		sum += p.Weight
 	}
 	return cuts
 }
 
 // gapCuts cuts at the widest gaps that leave minShare of the weight on both
 // sides.
-func gapCuts(pts []point, n float64, k int) []int {
+func gapCuts(pts []sample.Point, n float64, k int) []int {
 	type gap struct {
 		width float64
 		at    int
@@ -68,9 +70,9 @@ func gapCuts(pts []point, n float64, k int) []int {
 	sum := 0.0
 	for i, p := range pts {
 		if i > 0 && sum >= minShare*n && sum <= (1-minShare)*n {
-			gaps = append(gaps, gap{p.value - pts[i-1].value, i})
+			gaps = append(gaps, gap{p.Value - pts[i-1].Value, i})
 		}
-		sum += p.weight
+		sum += p.Weight
 	}
 	slices.SortStableFunc(gaps, func(a, b gap) int {
 		switch {
@@ -91,7 +93,7 @@ func gapCuts(pts []point, n float64, k int) []int {
 
 // squareCuts cuts where the squares about the means of the groups become least,
 // greedily: first in two, then the group in two that gains most.
-func squareCuts(pts []point, k int) []int {
+func squareCuts(pts []sample.Point, k int) []int {
 	groups := [][2]int{{0, len(pts)}}
 	for len(groups) < k {
 		best, at, gain := -1, 0, 0.0
@@ -115,11 +117,11 @@ func squareCuts(pts []point, k int) []int {
 
 // bestSplit returns where to split the points so that the squares between the
 // two means are greatest, and these squares.
-func bestSplit(pts []point) (at int, gain float64) {
+func bestSplit(pts []sample.Point) (at int, gain float64) {
 	var n, mean float64
 	for _, p := range pts {
-		n += p.weight
-		mean += p.weight / n * (p.value - mean)
+		n += p.Weight
+		mean += p.Weight / n * (p.Value - mean)
 	}
 	var w, m float64
 	for i, p := range pts {
@@ -129,24 +131,24 @@ func bestSplit(pts []point) (at int, gain float64) {
 				at, gain = i, w*(n-w)/n*d*d
 			}
 		}
-		w += p.weight
-		m += p.weight / w * (p.value - m)
+		w += p.Weight
+		m += p.Weight / w * (p.Value - m)
 	}
 	return at, gain
 }
 
 // startAt describes the groups between the cuts as components.
-func startAt(pts []point, cuts []int) []Component {
+func startAt(pts []sample.Point, cuts []int) []Component {
 	var c []Component
 	total, first := 0.0, 0
 	for _, end := range append(slices.Clone(cuts), len(pts)) {
 		g := Component{}
 		squares := 0.0
 		for _, p := range pts[first:end] {
-			g.Weight += p.weight
-			d := p.value - g.Mean
-			g.Mean += p.weight / g.Weight * d
-			squares += p.weight * d * (p.value - g.Mean)
+			g.Weight += p.Weight
+			d := p.Value - g.Mean
+			g.Mean += p.Weight / g.Weight * d
+			squares += p.Weight * d * (p.Value - g.Mean)
 		}
 		g.SD = max(minSpread, math.Sqrt(squares/g.Weight))
 		c = append(c, g)

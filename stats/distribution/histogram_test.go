@@ -1,4 +1,4 @@
-package stats
+package distribution
 
 import (
 	"math"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 func TestBucketsTileTheIntegers(t *testing.T) {
@@ -48,7 +50,7 @@ func TestHistogramAgainstValues(t *testing.T) {
 		}
 		s := slices.Clone(x)
 		slices.Sort(s)
-		if h.Count() != uint64(len(x)) || h.Min() != s[0] || h.Max() != s[len(s)-1] || !near(h.Sum()/sum, 1, 1e-12) && sum > 0 {
+		if h.Count() != uint64(len(x)) || h.Min() != s[0] || h.Max() != s[len(s)-1] || !cases.Near(h.Sum()/sum, 1, 1e-12) && sum > 0 {
 			t.Fatalf("count %d min %d max %d sum %g", h.Count(), h.Min(), h.Max(), h.Sum())
 		}
 		for _, q := range []float64{0, 0.01, 0.25, 0.5, 0.9, 0.99, 1} {
@@ -104,12 +106,12 @@ func TestHistogramDistance(t *testing.T) {
 		y[i] = math.Floor(120e3 * math.Exp(0.5*rng.NormFloat64()))
 		b.Add(int64(y[i]))
 	}
-	check(t, "distance/1000", a.Wasserstein(&b)/1000, Wasserstein(x, y)/1000, 0.01)
+	cases.Check(t, "distance/1000", a.Wasserstein(&b)/1000, Wasserstein(x, y)/1000, 0.01)
 	oa, ob := a.Octaves(), b.Octaves()
 	if js := JensenShannon(oa[:], ob[:]); js <= 0 || js >= math.Ln2 {
 		t.Errorf("divergence %g", js)
 	}
-	check(t, "distance to itself", a.Wasserstein(&a), 0, 0)
+	cases.Check(t, "distance to itself", a.Wasserstein(&a), 0, 0)
 }
 
 func TestHistogramEdges(t *testing.T) {
@@ -124,7 +126,7 @@ func TestHistogramEdges(t *testing.T) {
 	if h.Min() != 0 || h.Max() != math.MaxInt64 {
 		t.Errorf("%d to %d", h.Min(), h.Max())
 	}
-	check(t, "sum beyond 64 bits", h.Sum()/(3*math.Ldexp(1, 63)), 1, 1e-12)
+	cases.Check(t, "sum beyond 64 bits", h.Sum()/(3*math.Ldexp(1, 63)), 1, 1e-12)
 	if bits.Len(uint(len(h.counts))) > 12 {
 		t.Errorf("%d buckets", len(h.counts))
 	}

@@ -1,9 +1,11 @@
-package stats
+package distribution
 
 import (
 	"iter"
 	"math"
 	"math/bits"
+
+	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // The layout of a Histogram: values below 128 have a bucket each, every octave
@@ -101,7 +103,7 @@ func (h *Histogram) Sum() float64 {
 // Mean is exact, unlike the quantiles. NaN if there are no values.
 func (h *Histogram) Mean() float64 {
 	if h.n == 0 {
-		return nan
+		return math.NaN()
 	}
 	return h.Sum() / float64(h.n)
 }
@@ -113,7 +115,7 @@ func (h *Histogram) Mean() float64 {
 // are no values or q is outside its range.
 func (h *Histogram) Quantile(q float64) float64 {
 	if h.n == 0 || !(q >= 0 && q <= 1) {
-		return nan
+		return math.NaN()
 	}
 	rank := uint64(math.Ceil(q * float64(h.n)))
 	switch {
@@ -172,16 +174,16 @@ func (h *Histogram) Octaves() Octaves {
 // of samples). NaN if one is empty.
 func (h *Histogram) Wasserstein(o *Histogram) float64 {
 	if h.n == 0 || o.n == 0 {
-		return nan
+		return math.NaN()
 	}
 	return earthMover(h.points(), o.points())
 }
 
-func (h *Histogram) points() []point {
-	var p []point
+func (h *Histogram) points() []sample.Point {
+	var p []sample.Point
 	for i, c := range h.counts {
 		if c > 0 {
-			p = append(p, point{h.middle(i), float64(c)})
+			p = append(p, sample.Point{Value: h.middle(i), Weight: float64(c)})
 		}
 	}
 	return p

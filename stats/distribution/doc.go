@@ -1,0 +1,10 @@
+// Package distribution keeps the distribution of millions of values in a
+// Histogram, and tells how far two distributions lie apart.
+//
+// With a million events every P is 0 and means nothing. Distances instead:
+// Wasserstein in the unit of the values (how far apart), JensenShannon on
+// Octaves (which sizes one has and the other lacks), D of KolmogorovSmirnov (the
+// largest gap between the curves).
+//
+// The conventions are those of package stats.
+package distribution
