@@ -16,8 +16,6 @@ type mapping struct {
 	writable bool // shared and writable: stores reach the file
 }
 
-func (m *mapping) end() int64 { return m.at + m.length }
-
 // maxMappings bounds the mappings kept per process.
 const maxMappings = 512
 

@@ -51,8 +51,7 @@ func (t *trial) fetch(k *kernel) (string, error) {
 
 // apt is a private state of the package manager.
 type apt struct {
-	dir     string
-	updated bool
+	dir string
 }
 
 func (a *apt) command(name string, args ...string) *exec.Cmd {

@@ -3,6 +3,7 @@
 package tracefs
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -50,7 +51,8 @@ func TestCommandIsTheProgram(t *testing.T) {
 	testenv.NeedRoot(t)
 	words := Command("sh", "-c", `printf '%s|' "$0" "$@"; exit 3`, "a b", "$c")
 	out, err := exec.Command(words[0], words[1:]...).Output()
-	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 3 || strings.TrimSpace(string(out)) != "a b|$c|" {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 3 || strings.TrimSpace(string(out)) != "a b|$c|" {
 		t.Errorf("%q, %v", out, err)
 	}
 }

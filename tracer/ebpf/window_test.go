@@ -57,10 +57,11 @@ func TestRecentKeepsWhatIsAskedFor(t *testing.T) {
 			t.Fatalf("3 is %d after %d", v, k)
 		}
 		for near := max(0, k-limit/2); near <= k; near++ {
-			if v, ok := r.young[near]; !ok {
-				if v, ok = r.old[near]; !ok || v != -near {
-					t.Fatalf("%d is %d after %d", near, v, k)
-				}
+			if _, young := r.young[near]; young {
+				continue
+			}
+			if v, old := r.old[near]; !old || v != -near {
+				t.Fatalf("%d is %d after %d", near, v, k)
 			}
 		}
 	}
