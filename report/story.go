@@ -126,12 +126,22 @@ func moved(p *profile.Profile) string {
 			parts = append(parts, layerName(top)+itself+" ("+shorten(printable(strings.Join(top.Devices, ", ")), 60)+") "+directions(top))
 		}
 	}
+	for i := range p.Layers {
+		if l := &p.Layers[i]; l.Level > 1 && l.DirectRead+l.DirectWrite >= worthTelling {
+			parts = append(parts, "of files that lie on "+layerName(l)+" beneath ("+shorten(printable(strings.Join(l.Devices, ", ")), 60)+
+				"), "+unit.Bytes(l.DirectRead)+" were read and "+unit.Bytes(l.DirectWrite)+" written")
+		}
+	}
 	if len(parts) == 0 {
 		return ""
 	}
 	s := strings.Join(parts, "; ") + "."
 	return strings.ToUpper(s[:1]) + s[1:]
 }
+
+// worthTelling is how much has to go past a layer to be told of: every program is
+// read from some disk.
+const worthTelling = 1 << 20
 
 // layerName names the devices of a layer in a sentence.
 func layerName(l *profile.Layer) string {

@@ -236,12 +236,12 @@ func (t *Collector) Wait(e *world.Wait) {
 	}
 }
 
-// Request adds a read at a topmost device.
+// Request adds a read that the workload asked for.
 func (t *Collector) Request(e *world.Request) {
 	switch {
 	case !e.Ours:
 		t.held(e)
-	case e.Device.Level == 1:
+	case e.Direct:
 		t.request(e)
 	}
 }

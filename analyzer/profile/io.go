@@ -84,6 +84,10 @@ type Layer struct {
 	Read    *Flow    `json:"read,omitempty"`
 	Write   *Flow    `json:"write,omitempty"`
 	Marks   []string `json:"marks,omitempty"` // codes of warnings that touch these numbers
+
+	// Of a layer below another: what belongs to files that lie on it directly.
+	DirectRead  int64 `json:"direct_read_bytes,omitempty"`
+	DirectWrite int64 `json:"direct_write_bytes,omitempty"`
 }
 
 // File is one file (one inode; every name and descriptor of it).

@@ -201,6 +201,7 @@ func (s *Survey) finish() {
 	for _, f := range s.Files.All {
 		if f.SeenAt != 0 {
 			f.Top = s.Devices.Top(f.SeenAt)
+			f.Backing = s.Devices.Backed(f)
 		}
 	}
 	s.first = max(s.first, 0)

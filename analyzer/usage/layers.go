@@ -26,6 +26,8 @@ type layer struct {
 	name        string
 	devices     []string
 	read, write measure.Flow
+
+	directRead, directWrite int64 // below another layer: not asked for by that one
 }
 
 // NewLayers puts every device that was used into its layer; the topmost
@@ -76,11 +78,18 @@ func (c *Layers) Request(e *world.Request) {
 	if !e.Ours {
 		return
 	}
+	l, done := c.in.Of(e.Device.Number), max(e.Issued, e.Completed)
+	below := int64(0)
+	if e.Direct && l.level > 1 {
+		below = e.Bytes
+	}
 	switch e.Op {
 	case trace.ReqRead:
-		c.in.Of(e.Device.Number).read.Add(e.Issued, max(e.Issued, e.Completed), e.Bytes, e.Error != 0)
+		l.read.Add(e.Issued, done, e.Bytes, e.Error != 0)
+		l.directRead += below
 	case trace.ReqWrite:
-		c.in.Of(e.Device.Number).write.Add(e.Issued, max(e.Issued, e.Completed), e.Bytes, e.Error != 0)
+		l.write.Add(e.Issued, done, e.Bytes, e.Error != 0)
+		l.directWrite += below
 	}
 }
 
@@ -93,6 +102,7 @@ func (c *Layers) Finish(p *profile.Profile) {
 	for _, l := range c.layers {
 		p.Layers = append(p.Layers, profile.Layer{
 			Name: l.name, Level: l.level, Devices: l.devices, Read: l.read.Profile(c.span), Write: l.write.Profile(c.span),
+			DirectRead: l.directRead, DirectWrite: l.directWrite,
 		})
 	}
 	if n := c.reads.Bytes + c.writes.Bytes; n > 0 {

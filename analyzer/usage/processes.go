@@ -73,9 +73,9 @@ func (c *Processes) Wait(e *world.Wait) {
 	}
 }
 
-// Request adds a request at a topmost device to the process it was done for.
+// Request adds a request that the workload asked for to the process it was done for.
 func (c *Processes) Request(e *world.Request) {
-	if !e.Ours || e.Process == nil || e.Device.Level != 1 {
+	if e.Process == nil || !e.Direct {
 		return
 	}
 	switch e.Op {

@@ -61,9 +61,9 @@ func (o *Whole) Data(x *world.Access) {
 	o.done = max(o.done, x.End)
 }
 
-// Request adds a read or a write at a topmost device.
+// Request adds a read or a write that the workload asked for.
 func (o *Whole) Request(e *world.Request) {
-	if !e.Ours || e.Device.Level != 1 || e.Op != trace.ReqRead && e.Op != trace.ReqWrite {
+	if !e.Direct || e.Op != trace.ReqRead && e.Op != trace.ReqWrite {
 		return
 	}
 	end := max(e.Issued, e.Completed)

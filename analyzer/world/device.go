@@ -24,6 +24,11 @@ type Device struct {
 	ReadBytes, WriteBytes int64
 }
 
+// Backed reports whether a device was built on a file.
+func (t *Devices) Backed(f *File) bool {
+	return slices.ContainsFunc(t.All, func(d *Device) bool { return d.Backing != "" && f.HadName(d.Backing) })
+}
+
 // Layer names the kind of device.
 func (d *Device) Layer() string {
 	switch {

@@ -37,6 +37,7 @@ type Request struct {
 	Process *Process // it was done for, or that queued it if it is not the workload's; nil if not known
 	File    *File
 	Pieces  []part // the data of files in it, at the topmost device of each
+	Direct  bool   // asked for by the workload, not by a device above
 }
 
 // part is a place of a file that a request holds data of.

@@ -35,12 +35,13 @@ type File struct {
 	holds    bool // see data
 	Other    bool // stands for all files beyond maxFiles
 
-	SeenAt uint64 // bit i: a request for it was seen at device i
-	Top    *Device
-	Weight int64 // bytes moved, at any layer
-	Events int64
-	Listed bool
-	Number int // by rank, from 1 on; 0 stands for all files beyond maxFiles
+	Backing bool   // a device was built on it
+	SeenAt  uint64 // bit i: a request for it was seen at device i
+	Top     *Device
+	Weight  int64 // bytes moved, at any layer
+	Events  int64
+	Listed  bool
+	Number  int // by rank, from 1 on; 0 stands for all files beyond maxFiles
 }
 
 // Data reports whether the file holds data that lies on a device, as far as is

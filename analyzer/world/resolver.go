@@ -109,9 +109,11 @@ func (r *Resolver) Request(e *trace.Request) {
 	} else {
 		q.Process = r.Processes.byPID[requester(e)]
 		first := len(r.run.pieces)
+		q.Direct = q.Device.Level == 1
 		Pieces(e, func(id trace.FileID, at, bytes int64) {
 			if f := r.files.File(id); f != nil && (f.Top == q.Device || f.Other && q.Device.Level == 1) {
 				r.run.pieces = append(r.run.pieces, part{f, at, bytes})
+				q.Direct = q.Direct || !f.Backing
 			}
 		})
 		q.Pieces = r.run.pieces[first:]

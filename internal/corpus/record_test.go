@@ -132,6 +132,8 @@ type event struct {
 	Requested int64
 	Result    int64
 	Filled    int64
+	Path      string
+	Offset    int64
 }
 
 // events reads every event of a trace.
