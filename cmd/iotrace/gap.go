@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/experiment"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -111,7 +112,7 @@ func (a *app) gap(c *cobra.Command, o *gapOptions, path string) error {
 	if w != nil {
 		w.CoverFrom(float64(p.WallNS) / 1e9)
 		w.WithoutRecorder(probeSeconds(p))
-		sampleData(w)
+		experiment.SampleData(w)
 	}
 	against, err := o.benchmark(w)
 	if err != nil {

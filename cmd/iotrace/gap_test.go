@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -129,28 +128,6 @@ func TestGapEstimate(t *testing.T) {
 	}
 }
 
-// What a run takes follows from the last two pilots: a part that is always the same, and one that grows with the payload.
-func TestPilotIsScaled(t *testing.T) {
-	const s = time.Second
-	for _, c := range []struct {
-		runs    []pilotRun
-		payload int64
-		want    time.Duration
-	}{
-		{nil, 64 << 20, 0},
-		{[]pilotRun{{1 << 20, 2 * s}}, 1 << 20, 2 * s},
-		{[]pilotRun{{1 << 20, 2 * s}}, 512 << 20, 1024 * s}, // too slow for another
-		{[]pilotRun{{1 << 20, s}, {8 << 20, 8 * s}}, 8 << 20, 8 * s},
-		{[]pilotRun{{1 << 20, 3 * s}, {8 << 20, 10 * s}}, 64 << 20, 66 * s}, // 2 s whatever the payload
-		{[]pilotRun{{1 << 20, 9 * s}, {8 << 20, 8 * s}, {64 << 20, 64 * s}}, 512 << 20, 512 * s},
-		{[]pilotRun{{1 << 20, 4 * s}, {8 << 20, 3 * s}}, 64 << 20, 3 * s}, // nothing but noise
-	} {
-		if got := scaled(c.runs, c.payload); got != c.want {
-			t.Errorf("%v, %d bytes: %v, want %v", c.runs, c.payload, got, c.want)
-		}
-	}
-}
-
 // TestGapInterrupted: Ctrl-C ends an experiment and removes its files; the same
 // command goes on with the runs that were made.
 func TestGapInterrupted(t *testing.T) {
@@ -207,79 +184,4 @@ func interrupted(t *testing.T, state string, f func() (string, int)) (string, in
 	close(over)
 	<-stopped
 	return out, status
-}
-
-// TestSampleData: what files hold tells how far it compresses.
-func TestSampleData(t *testing.T) {
-	dir := t.TempDir()
-	noise := make([]byte, 1<<20)
-	rand.NewChaCha8([32]byte{}).Read(noise)
-	for name, c := range map[string]struct {
-		data      []byte
-		low, high float64
-	}{
-		"noise": {noise, 0, 0}, "zeros": {make([]byte, 1<<20), 0.98, 1}, "half": {append(noise[:1<<19:1<<19], make([]byte, 1<<19)...), 0.4, 0.6}, "empty": {nil, 0.3, 0.3},
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, c.data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		w := &gap.Workload{Paths: []string{path, filepath.Join(dir, "gone")}, Compressible: 0.3}
-		if sampleData(w); w.Compressible < c.low || w.Compressible > c.high {
-			t.Errorf("%s: %v, want %v … %v", name, w.Compressible, c.low, c.high)
-		}
-	}
-}
-
-// TestGapState: what was measured survives, up to a line that was cut off, and
-// only for the same experiment.
-func TestGapState(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.gap")
-	plan := gap.Factorial(2, 6, 1)
-	open := func(key string, want int) *gapState {
-		t.Helper()
-		s, err := openGapState(path, key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := len(s.made("full", plan)); got != want {
-			t.Fatalf("%d runs kept, want %d", got, want)
-		}
-		return s
-	}
-	s := open("a", 0)
-	for _, r := range plan[:5] {
-		if err := s.add("full", gap.Measured{Run: r, Seconds: 1, Bytes: 1}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.release(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text[:len(text)-20], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s = open("a", 4)
-	if err := errors.Join(s.add("full", gap.Measured{Run: plan[4], Seconds: 1, Bytes: 1}), s.release()); err != nil {
-		t.Fatal(err)
-	}
-	if err := open("a", 5).release(); err != nil {
-		t.Fatal(err)
-	}
-	if err := open("b", 0).release(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(path); err == nil {
-		t.Error("an empty state was kept")
-	}
-	if err := os.WriteFile(path, []byte("my notes\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openGapState(path, "a"); err == nil {
-		t.Error("a file of somebody else was overwritten")
-	}
 }

@@ -70,8 +70,8 @@ func (j *jsonLines) object(batch *trace.Batch, e trace.Event) any {
 		d := &batch.Devices[e.Index]
 		return &jsonDevice{Kind: kind, Time: d.Time, Device: d.ID, Major: d.ID.Major(), Minor: d.ID.Minor(),
 			Name: d.Name, Model: d.Model, Scheduler: d.Scheduler, Rotational: d.Rotational, LogicalBlock: d.LogicalBlock,
-			PhysicalBlock: d.PhysicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead, QueueDepth: d.QueueDepth, Size: d.Size, Parents: d.Parents,
-			Backing: d.Backing, WriteCache: d.WriteCache}
+			PhysicalBlock: d.PhysicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead, QueueDepth: d.QueueDepth,
+			Size: d.Size, Parents: d.Parents, Backing: d.Backing, WriteCache: d.WriteCache}
 	}
 	l := &batch.Lost[e.Index]
 	return &jsonLost{Kind: kind, From: l.From, To: l.To, Count: l.Count, Lost: l.Kind.String(), CPU: unless(l.CPU, -1)}
@@ -80,8 +80,9 @@ func (j *jsonLines) object(batch *trace.Batch, e trace.Event) any {
 func (j *jsonLines) jsonRequest(kind string, r *trace.Request) *jsonRequest {
 	o := &jsonRequest{Kind: kind, Queued: unless(r.Queued, -1), Issued: r.Issued, Completed: r.Completed, Device: r.Device,
 		Name: j.names.device(r.Device), Sector: r.Sector, Bytes: r.Bytes, Op: r.Op.String(),
-		Flags: bits(uint32(r.Flags), reqFlagNames), PID: r.PID, TID: r.TID, Owner: r.Owner, jsonFile: j.jsonFile(r.File), Offset: unless(r.Offset, trace.NoOffset),
-		Evidence: r.Evidence.String(), Bios: r.Bios, Requeues: r.Requeues, Error: r.Error}
+		Flags: bits(uint32(r.Flags), reqFlagNames), PID: r.PID, TID: r.TID, Owner: r.Owner, jsonFile: j.jsonFile(r.File),
+		Offset: unless(r.Offset, trace.NoOffset), Evidence: r.Evidence.String(), Bios: r.Bios,
+		Requeues: r.Requeues, Error: r.Error}
 	for _, x := range r.More {
 		o.More = append(o.More, jsonExtent{j.jsonFile(x.File), unless(x.Offset, trace.NoOffset), x.Bytes})
 	}

@@ -1,23 +1,19 @@
-package main
+package experiment
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/tracer"
 )
 
-// gapState is the file that keeps the runs of an experiment, so that it can go
+// state is the file that keeps the runs of an experiment, so that it can go
 // on after an interruption: one JSON object per line, the first with the key of
 // the experiment.
-type gapState struct {
+type state struct {
 	path string
 	runs map[string][]gap.Measured // per phase, in the order in which they were made
 	out  *output.File
@@ -29,32 +25,18 @@ type stateLine struct {
 	Run   *gap.Measured `json:"run,omitempty"`
 }
 
-// key identifies an experiment: everything that its runs depend on.
-func (t *trial) key(path string) string {
-	info, _ := os.Stat(path)
-	size := int64(0)
-	if info != nil {
-		size = info.Size()
-	}
-	text, _ := json.Marshal([]any{size, t.bench, t.factors, t.payload, t.o.dir, t.o.seed, t.o.runs, t.most})
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
-}
-
-// openGapState reads the runs of an experiment with this key, if there are any. A
+// openState reads the runs of an experiment with this key, if there are any. A
 // state of another experiment is replaced; a file that is none is an error.
-func openGapState(path, key string) (*gapState, error) {
-	user, err := tracer.InvokingUser()
-	if err != nil {
-		return nil, err
-	}
-	s := &gapState{path: path, runs: map[string][]gap.Measured{}}
-	if s.out, err = output.Update(path, user.Identity()); err != nil {
+func openState(path, key string, as *output.Identity) (*state, error) {
+	s := &state{path: path, runs: map[string][]gap.Measured{}}
+	var err error
+	if s.out, err = output.Update(path, as); err != nil {
 		return nil, fmt.Errorf("keeping the runs in %s: %w (name another file with --state)", path, err)
 	}
 	same, err := s.read(key)
 	if err != nil {
-		return nil, fmt.Errorf("reading the runs kept in %s: %w (name another file with --state)", path, errors.Join(err, s.out.Close()))
+		return nil, fmt.Errorf("reading the runs kept in %s: %w (name another file with --state)",
+			path, errors.Join(err, s.out.Close()))
 	}
 	if !same {
 		clear(s.runs)
@@ -63,7 +45,7 @@ func openGapState(path, key string) (*gapState, error) {
 	return s, err
 }
 
-func (s *gapState) read(key string) (same bool, err error) {
+func (s *state) read(key string) (same bool, err error) {
 	in := bufio.NewScanner(s.out)
 	for n := 0; in.Scan(); n++ {
 		var l stateLine
@@ -84,7 +66,7 @@ func (s *gapState) read(key string) (same bool, err error) {
 }
 
 // mend writes the state again without what follows a line that was cut off.
-func (s *gapState) mend(key string) error {
+func (s *state) mend(key string) error {
 	err := errors.Join(s.out.Truncate(0), s.line(stateLine{Key: key}))
 	for phase, runs := range s.runs {
 		for i := range runs {
@@ -94,7 +76,7 @@ func (s *gapState) mend(key string) error {
 	return err
 }
 
-func (s *gapState) line(l stateLine) error {
+func (s *state) line(l stateLine) error {
 	text, err := json.Marshal(l)
 	if err == nil {
 		_, err = s.out.Write(append(text, '\n'))
@@ -105,7 +87,7 @@ func (s *gapState) line(l stateLine) error {
 	return nil
 }
 
-func (s *gapState) count() int {
+func (s *state) count() int {
 	n := 0
 	for _, runs := range s.runs {
 		n += len(runs)
@@ -115,7 +97,7 @@ func (s *gapState) count() int {
 
 // made are the runs of a phase that were made, as far as they are the first of
 // the plan.
-func (s *gapState) made(phase string, plan []gap.Run) []gap.Measured {
+func (s *state) made(phase string, plan []gap.Run) []gap.Measured {
 	var all []gap.Measured
 	for i, m := range s.runs[phase] {
 		if i >= len(plan) || m.Run != plan[i] {
@@ -126,13 +108,13 @@ func (s *gapState) made(phase string, plan []gap.Run) []gap.Measured {
 	return all
 }
 
-func (s *gapState) add(phase string, m gap.Measured) error {
+func (s *state) add(phase string, m gap.Measured) error {
 	s.runs[phase] = append(s.runs[phase], m)
 	return s.line(stateLine{Phase: phase, Run: &m})
 }
 
 // release ends the use of the file. It stays if there are runs in it.
-func (s *gapState) release() error {
+func (s *state) release() error {
 	if s.count() == 0 {
 		return s.drop()
 	}
@@ -140,4 +122,4 @@ func (s *gapState) release() error {
 }
 
 // drop removes the file: the experiment is complete.
-func (s *gapState) drop() error { return s.out.Remove() }
+func (s *state) drop() error { return s.out.Remove() }

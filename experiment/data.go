@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"compress/flate"
@@ -15,10 +15,10 @@ const (
 	leastSaved   = 0.05 // less is what framing and chance make
 )
 
-// sampleData finds how far the data of a workload compresses, from what its
+// SampleData finds how far the data of a workload compresses, from what its
 // files hold now: a trace holds none. Files that are gone, or cannot be read,
 // leave what the recording itself tells.
-func sampleData(w *gap.Workload) {
+func SampleData(w *gap.Workload) {
 	var raw, packed int64
 	each := max(sampleBlocks/max(len(w.Paths), 1), 1)
 	for _, path := range w.Paths {

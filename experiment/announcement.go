@@ -1,0 +1,39 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// Announcement says what a prepared experiment will do, in whole lines.
+func (x *Experiment) Announcement() string {
+	var b strings.Builder
+	written, runs := x.cost()
+	made := x.state.count()
+	fmt.Fprintf(&b, "%d differences; %d runs of %s in %s, which write up to %s and %s.\n", len(x.factors), runs,
+		unit.Bytes(x.payload), x.o.Dir, unit.Bytes(written), x.duration(max(runs-made, 0)))
+	if len(x.factors) > x.most {
+		b.WriteString("They are screened first; those that matter little are measured together.\n")
+	}
+	if made > 0 {
+		fmt.Fprintf(&b, "%d runs were made before and count.\n", made)
+	}
+	return b.String()
+}
+
+// duration says how long the runs that are left take, and the replays that may follow.
+func (x *Experiment) duration(runs int) string {
+	text := "take about " + unit.Duration(time.Duration(runs)*x.each)
+	if x.each == 0 { // as slow as the recording, and as long again until the data is on the device
+		longest := 2 * x.workload.SecondsPerGB() * float64(x.payload) / 1e9
+		text = "take up to " + unit.Duration(time.Duration(float64(runs)*longest*1e9))
+	}
+	if replayable(x.workload) {
+		text += fmt.Sprintf(" (and about %s more, if what was recorded has to be replayed)",
+			unit.Duration(time.Duration(replays*x.workload.Seconds*1e9)))
+	}
+	return text
+}

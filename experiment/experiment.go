@@ -1,0 +1,143 @@
+// Package experiment measures on a device what each difference between a benchmark and a recorded workload costs.
+package experiment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/stats"
+)
+
+// Options say where an experiment is made, and how.
+type Options struct {
+	Dir   string
+	Size  int64 // payload of each run; 0: what suits the recording
+	Runs  int   // repetitions of each cell
+	Quick bool  // fewer cells and less data
+	State string
+	Owner *output.Identity // of the file with the state
+	Seed  int64
+	Notes io.Writer // told what is done beyond the plan
+}
+
+// Experiment is an experiment that is being made.
+type Experiment struct {
+	o        Options
+	path     string // of the recording
+	bench    gap.Setting
+	factors  []gap.Factor
+	workload *gap.Workload
+	payload  int64
+	most     int // factors of the full design
+	cells    *baseline.Ablation
+	state    *state
+	dropped  bool          // the state is gone: what was measured is told, or of no use
+	each     time.Duration // of a run, as the pilot found; 0: it took too long
+	done     atomic.Int64
+	planned  atomic.Int64
+	repeats  []int // blocks of which the first runs do not count
+	measured []gap.Measured
+	kept     []gap.Factor // those of the full design
+}
+
+// Open begins or goes on with the experiment on the differences that a report has
+// found between its benchmark and the recording at path. Close ends it.
+func Open(path string, r *gap.Report, o Options) (x *Experiment, err error) {
+	x = &Experiment{o: o, path: path, bench: r.Benchmark, factors: r.Differences, workload: r.Workload,
+		most: gap.MaxFactors, payload: o.payload(r.Workload)}
+	if o.Quick {
+		x.most = gap.MaxFactors - 1
+	}
+	x.state, err = openState(o.State, x.key(), o.Owner)
+	return x, err
+}
+
+// key identifies an experiment: everything that its runs depend on.
+func (x *Experiment) key() string {
+	info, _ := os.Stat(x.path)
+	size := int64(0)
+	if info != nil {
+		size = info.Size()
+	}
+	text, _ := json.Marshal([]any{size, x.bench, x.factors, x.payload, x.o.Dir, x.o.Seed, x.o.Runs, x.most})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Prepare finds out what a run takes here, and makes room for the cells.
+func (x *Experiment) Prepare(ctx context.Context) (err error) {
+	if x.each, err = x.pilot(ctx); err == nil {
+		x.cells, err = baseline.NewAblation(x.o.Dir, x.payload, x.corners(), uint64(x.o.Seed))
+	}
+	return err
+}
+
+// Measure makes the runs that were not made before.
+func (x *Experiment) Measure(ctx context.Context) (err error) {
+	_, runs := x.cost()
+	x.planned.Store(int64(runs))
+	x.measured, x.kept, err = x.run(ctx)
+	return err
+}
+
+// Conclude adds what the runs say to the report. If they do not match the recording,
+// that is replayed first.
+func (x *Experiment) Conclude(ctx context.Context, r *gap.Report) error {
+	written, _ := x.cost()
+	place := x.cells.Place()
+	done := &gap.Experiment{Dir: x.o.Dir, Device: place.Device, FSType: place.FSType, Payload: x.payload,
+		Written: written, Seed: uint64(x.o.Seed), Runs: x.measured, Repeated: len(x.repeats)}
+	if len(x.kept) < len(x.factors) {
+		done.Screened = x.factors
+	}
+	e := gap.Explain(x.kept, x.measured, r.Workload.SecondsPerGB(), r.Claimed(), stats.Resampling{Seed: uint64(x.o.Seed)})
+	if e == nil {
+		return errors.Join(errors.New("explaining the gap: a cell was never measured; start again"), x.drop())
+	}
+	if !e.Workload.OK {
+		now, err := x.replay(ctx, r.Workload)
+		switch {
+		case errors.Is(err, context.Canceled):
+			return err
+		case err != nil:
+			r.Warnings = append(r.Warnings, err.Error())
+		case now > 0:
+			e.Replayed(now)
+		}
+	}
+	r.Conclude(done, e)
+	return x.drop()
+}
+
+func (x *Experiment) drop() error {
+	x.dropped = true
+	return x.state.drop()
+}
+
+// Close removes the files of the cells. The runs are kept unless the experiment is
+// complete.
+func (x *Experiment) Close() (err error) {
+	if x.cells != nil {
+		err = x.cells.Close()
+	}
+	if !x.dropped {
+		err = errors.Join(x.state.release(), err)
+	}
+	return err
+}
+
+// Kept is how many runs were made and kept, and where.
+func (x *Experiment) Kept() (runs int, path string) { return x.state.count(), x.state.path }
+
+// Progress is how many of how many runs were made.
+func (x *Experiment) Progress() (done, planned int64) { return x.done.Load(), x.planned.Load() }

@@ -1,0 +1,28 @@
+package experiment
+
+import (
+	"testing"
+	"time"
+)
+
+// What a run takes follows from the last two pilots: a part that is always the same, and one that grows with the payload.
+func TestPilotIsScaled(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		runs    []pilotRun
+		payload int64
+		want    time.Duration
+	}{
+		{nil, 64 << 20, 0},
+		{[]pilotRun{{1 << 20, 2 * s}}, 1 << 20, 2 * s},
+		{[]pilotRun{{1 << 20, 2 * s}}, 512 << 20, 1024 * s}, // too slow for another
+		{[]pilotRun{{1 << 20, s}, {8 << 20, 8 * s}}, 8 << 20, 8 * s},
+		{[]pilotRun{{1 << 20, 3 * s}, {8 << 20, 10 * s}}, 64 << 20, 66 * s}, // 2 s whatever the payload
+		{[]pilotRun{{1 << 20, 9 * s}, {8 << 20, 8 * s}, {64 << 20, 64 * s}}, 512 << 20, 512 * s},
+		{[]pilotRun{{1 << 20, 4 * s}, {8 << 20, 3 * s}}, 64 << 20, 3 * s}, // nothing but noise
+	} {
+		if got := scaled(c.runs, c.payload); got != c.want {
+			t.Errorf("%v, %d bytes: %v, want %v", c.runs, c.payload, got, c.want)
+		}
+	}
+}

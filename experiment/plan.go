@@ -1,0 +1,58 @@
+package experiment
+
+import (
+	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/stats"
+)
+
+// The payload of a run.
+const (
+	mostPayload  = 512 << 20
+	quickPayload = 64 << 20
+	leastPayload = 8 << 20 // eight blocks of the usual benchmark: enough for its queue depth
+	screenBlocks = 2       // repetitions of each row of a screening, so that it knows its noise
+)
+
+// payload is what each run moves: small enough that the recorded workload would
+// take two seconds (half of one with --quick) for it.
+func (o Options) payload(w *gap.Workload) int64 {
+	if o.Size > 0 {
+		return o.Size
+	}
+	most, target := float64(mostPayload), 2.0
+	if o.Quick {
+		most, target = quickPayload, 0.5
+	}
+	n := int64(min(most, target*w.Rate(), float64(w.Bytes)))
+	return max(n, leastPayload) >> 20 << 20
+}
+
+// corners are the cells that may be run.
+func (x *Experiment) corners() []baseline.Cell {
+	all := make([]baseline.Cell, 1<<len(x.factors))
+	for m := range all {
+		all[m] = baseline.Cell(gap.Corner(x.bench, x.factors, m))
+	}
+	return all
+}
+
+// cost is what the experiment will write at most, blocks that are repeated
+// included, and how many runs it makes without those.
+func (x *Experiment) cost() (written int64, runs int) {
+	k, screens := len(x.factors), 0
+	if k > x.most {
+		screens = screenBlocks * stats.PlackettBurmanRuns
+		k = x.most
+	}
+	runs = screens + len(gap.Factorial(k, x.o.Runs, 0))
+	writes := int64(screens + len(gap.Factorial(k, x.o.Runs+x.extra(), 0)))
+	if !x.bench.Write {
+		writes = 0
+	}
+	written = writes*x.payload + baseline.CellSpace(x.payload, x.corners())
+	if replayable(x.workload) { // its source is made for each replay too
+		written += replays * (x.workload.WriteBytes + x.workload.ReadBytes)
+	}
+	return written, runs
+}
