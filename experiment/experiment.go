@@ -54,7 +54,7 @@ type Experiment struct {
 // found between its benchmark and the recording at path. Close ends it.
 func Open(path string, r *gap.Report, o Options) (x *Experiment, err error) {
 	x = &Experiment{o: o, path: path, bench: r.Benchmark, factors: r.Differences, workload: r.Workload,
-		most: gap.MaxFactors, payload: o.payload(r.Workload)}
+		most: gap.MaxFactors, payload: payload(o, r.Workload)}
 	if o.Quick {
 		x.most = gap.MaxFactors - 1
 	}

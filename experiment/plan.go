@@ -16,7 +16,7 @@ const (
 
 // payload is what each run moves: small enough that the recorded workload would
 // take two seconds (half of one with --quick) for it.
-func (o Options) payload(w *gap.Workload) int64 {
+func payload(o Options, w *gap.Workload) int64 {
 	if o.Size > 0 {
 		return o.Size
 	}
