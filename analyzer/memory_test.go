@@ -292,3 +292,21 @@ func TestMappedMemory(t *testing.T) {
 		t.Errorf("%+v", p.Copies)
 	}
 }
+
+// TestMovedInMemory: a program moves what it could not write yet to the front of
+// its buffer. What had been read there before is no longer what is written.
+func TestMovedInMemory(t *testing.T) {
+	const buffer, block, some = uint64(0x7f0000000000), 128 * KiB, 51 * KiB
+	m := moving(newScene(t, "pv"))
+	a, b := m.file("/d/a", 3*block), m.create("/d/b")
+	m.into(a, 0, block, buffer)
+	m.from(b, 0, some, buffer) // and moves the rest
+	m.into(a, block, some, buffer+uint64(block-some))
+	m.from(b, some, block, buffer)
+	m.into(a, block+some, 2*block-some, buffer)
+	m.from(b, block+some, 2*block-some, buffer)
+	m.done(a, b)
+	if c := one(t, m.finish()); c.Bytes != 3*block || c.SourceAt != 0 || c.DestAt != 0 {
+		t.Errorf("%d bytes from %d to %d", c.Bytes, c.SourceAt, c.DestAt)
+	}
+}

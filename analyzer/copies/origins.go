@@ -55,7 +55,7 @@ func (s *sink) agrees(pieces []portion, at int64) bool {
 // buffer that was may hold something else by now: memory is used again.
 func fresh(pieces []portion) bool {
 	for _, p := range pieces {
-		if p.source.consumed.Has(p.extent()) {
+		if p.source.consumed.Common(p.extent()).Bytes > 0 {
 			return false
 		}
 	}

@@ -3,9 +3,12 @@
 package corpus
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
@@ -22,6 +25,40 @@ func TestRecordingEndsFirst(t *testing.T) {
 	c := soFar(t, file, dir)
 	if c.DestAt != 0 || !c.Interrupted {
 		t.Errorf("%d bytes at %d, interrupted %v", c.Bytes, c.DestAt, c.Interrupted)
+	}
+}
+
+// TestJoinedMidway records a copy that had begun before: the part that was seen
+// of it, until the recording or the copy ends.
+func TestJoinedMidway(t *testing.T) {
+	needPrivilege(t)
+	needPrograms(t, "pv")
+	for name, flags := range map[string][]string{"the recording ends": {"--duration", "1s"}, "the copy ends": nil} {
+		t.Run(name, func(t *testing.T) {
+			dir := workDir(t)
+			fill(t, filepath.Join(dir, "a"), 40<<20)
+			pv := exec.Command("sh", "-c", "exec pv -q -L 8m a > b")
+			pv.Dir = dir
+			if err := pv.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer pv.Wait()
+			defer pv.Process.Kill()
+			before := int64(0)
+			for ; before < 4<<20; before = length(t, filepath.Join(dir, "b")) {
+				time.Sleep(10 * time.Millisecond)
+			}
+			file := filepath.Join(dir, "trace")
+			run(t, append([]string{binary, "record", "-q", "-f", "-o", file, "-p", strconv.Itoa(pv.Process.Pid)}, flags...)...)
+			after := length(t, filepath.Join(dir, "b"))
+			c := soFar(t, file, dir)
+			if c.DestAt < before || c.DestAt+c.Bytes > after || c.HoleBytes != 0 {
+				t.Errorf("%d bytes at %d, holes %d; the file had %d before and %d after", c.Bytes, c.DestAt, c.HoleBytes, before, after)
+			}
+			if whole := c.DestAt+c.Bytes == 40<<20; c.Interrupted == (flags == nil) || whole != (flags == nil) {
+				t.Errorf("interrupted %v, at its end %v", c.Interrupted, whole)
+			}
+		})
 	}
 }
 
@@ -45,4 +82,16 @@ func soFar(t *testing.T, file, dir string) profile.Copy {
 	}
 	t.Logf("%d bytes at %d, interrupted %v, %s", c.Bytes, c.DestAt, c.Interrupted, c.Certainty)
 	return c
+}
+
+func length(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if os.IsNotExist(err) {
+		return 0
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
 }
