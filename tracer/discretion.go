@@ -15,7 +15,7 @@ type discretion struct {
 	pids  []uint32                    // recorded from the start: what execve reads for a command comes before it
 	young map[trace.FileID]trace.File // files that nothing recorded has used yet,
 	old   map[trace.FileID]trace.File // those seen last a while ago
-	last  [2]trace.FileID             // used by the last event, and so not among them
+	used  [256]trace.FileID           // some of those that are told, by number: in neither map
 }
 
 // heldFiles is how many files are in one of the maps. A file that falls out of
@@ -37,8 +37,8 @@ func (d *discretion) hold(f *trace.File) {
 		d.old, d.young = d.young, make(map[trace.FileID]trace.File, heldFiles)
 	}
 	d.young[f.ID] = *f
-	if d.last[0] == f.ID || d.last[1] == f.ID {
-		d.last = [2]trace.FileID{}
+	if told := d.place(f.ID); *told == f.ID {
+		*told = 0
 	}
 }
 
@@ -51,12 +51,21 @@ func (d *discretion) held(id trace.FileID) (trace.File, bool) {
 	return f, ok
 }
 
-// use tells of a file before the first event that refers to it.
-func (d *discretion) use(place int, id trace.FileID) error {
-	if id == 0 || id == d.last[place] {
+// place is where a file stands in used, if it does.
+func (d *discretion) place(id trace.FileID) *trace.FileID { return &d.used[int(id)%len(d.used)] }
+
+// use tells of a file before the first event that refers to it. Of most events it is known
+// already, by a look at one number.
+func (d *discretion) use(id trace.FileID) error {
+	told := d.place(id)
+	if id == 0 || *told == id {
 		return nil
 	}
-	d.last[place] = id
+	*told = id
+	return d.tell(id)
+}
+
+func (d *discretion) tell(id trace.FileID) error {
 	f, ok := d.held(id)
 	if !ok {
 		return nil
@@ -68,10 +77,10 @@ func (d *discretion) use(place int, id trace.FileID) error {
 
 // Syscall implements Sink.
 func (d *discretion) Syscall(e *trace.Syscall) error {
-	if err := d.use(0, e.File); err != nil {
+	if err := d.use(e.File); err != nil {
 		return err
 	}
-	if err := d.use(1, e.File2); err != nil {
+	if err := d.use(e.File2); err != nil {
 		return err
 	}
 	return d.Sink.Syscall(e)
@@ -79,7 +88,7 @@ func (d *discretion) Syscall(e *trace.Syscall) error {
 
 // AsyncOp implements Sink.
 func (d *discretion) AsyncOp(e *trace.AsyncOp) error {
-	if err := d.use(0, e.File); err != nil {
+	if err := d.use(e.File); err != nil {
 		return err
 	}
 	return d.Sink.AsyncOp(e)
@@ -87,7 +96,7 @@ func (d *discretion) AsyncOp(e *trace.AsyncOp) error {
 
 // Fault implements Sink.
 func (d *discretion) Fault(e *trace.Fault) error {
-	if err := d.use(0, e.File); err != nil {
+	if err := d.use(e.File); err != nil {
 		return err
 	}
 	return d.Sink.Fault(e)
@@ -99,11 +108,11 @@ func (d *discretion) Request(e *trace.Request) error {
 	if e.Flags&trace.ReqForeign != 0 && !slices.Contains(d.pids, e.PID) {
 		return d.Sink.Request(d.anonymous(e))
 	}
-	if err := d.use(0, e.File); err != nil {
+	if err := d.use(e.File); err != nil {
 		return err
 	}
 	for i := range e.More {
-		if err := d.use(1, e.More[i].File); err != nil {
+		if err := d.use(e.More[i].File); err != nil {
 			return err
 		}
 	}
