@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -93,9 +94,39 @@ func copying(a *account) {
 		})
 		return
 	}
-	a.because(profile.Reason{
-		Code: PageCache, Name: "copying in memory", TimeNS: ns, Certainty: Proved, Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
-		Text:   "copying between the program and memory (the page cache); no drive was waited for",
-		Remedy: "direct I/O, copy_file_range or a clone copy less; a faster drive changes nothing",
-	})
+	r := profile.Reason{
+		Code: PageCache, Name: "copying in memory", TimeNS: ns, Certainty: Proved,
+		Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
+		Text:     "data was copied in memory (the page cache), with no wait for a drive",
+		Remedy:   "direct I/O, copy_file_range or a clone copy less; a faster drive changes nothing",
+	}
+	if slices.ContainsFunc(a.p.Copies, func(c profile.Copy) bool { return c.Method == "copy_file_range" }) {
+		r.Remedy = "direct I/O or a clone copy less; a faster drive changes nothing"
+	}
+	if speed := memorySpeed(a, ns); speed > 0 && speed < slowMemory {
+		r.Text += fmt.Sprintf("; only %s, as where a virtual machine uses memory for the first time, or memory is short", wording.Speed(speed))
+	}
+	a.because(r)
+}
+
+// slowMemory is a speed that is low for copying in memory, in bytes per second: a page fault
+// into the host for each page of a virtual machine costs that.
+const slowMemory = 1_000_000_000
+
+// memorySpeed is what went through calls over the time it took; 0 if that is too little to
+// tell, as where calls are small.
+func memorySpeed(a *account, ns int64) int64 {
+	if len(a.p.Layers) == 0 || ns <= 0 {
+		return 0
+	}
+	var bytes, calls int64
+	for _, f := range []*profile.Flow{a.p.Layers[0].Read, a.p.Layers[0].Write} {
+		if f != nil && f.Bytes > bytes {
+			bytes, calls = f.Bytes, f.Count
+		}
+	}
+	if bytes < 64<<20 || bytes < calls*smallRequest {
+		return 0
+	}
+	return int64(float64(bytes) / float64(ns) * 1e9)
 }
