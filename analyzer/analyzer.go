@@ -99,7 +99,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	a.resolver = world.NewResolver(s.Files, s.Devices, s.Begins, func(r *world.Run) { a.chains.hand(r) })
 	processes := a.resolver.Processes
 
-	books := []Collector{
+	what := []Collector{
 		world.Sizes{},                     // none: the sizes of files as they change, for those below
 		usage.NewDevices(s.Devices, span), // /devices
 		usage.NewLayers(s.Devices, span),  // /layers
@@ -110,7 +110,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 		scrubs.New(s.Files),               // /scrubs
 	}
 	stack := timeline.NewStack(w)
-	moments := []Collector{
+	when := []Collector{
 		timestack.Collector{Stack: stack},        // /time_stack
 		usage.NewWhole(span),                     // /pattern: depth, pauses, distances, cache modes
 		phases.New(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
@@ -118,12 +118,12 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	}
 	if opt.Charts {
 		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}
-		moments = append(moments, charts.New(s, size, end, processes)) // /charts
+		when = append(when, charts.New(s, size, end, processes)) // /charts
 	}
-	timing := newChain(moments...)
+	timing := newChain(when...)
 	stack.Bin = timing.label()
-	a.chains = newChains(newChain(books...), timing)
-	a.list = append(books, moments...)
+	a.chains = newChains(newChain(what...), timing)
+	a.list = append(what, when...)
 	return a
 }
 

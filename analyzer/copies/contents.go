@@ -42,7 +42,7 @@ func (c contents) stood(f *world.File, since int64) bool { return c[f].Changed <
 
 // check compares the contents of the files of copies, and leaves out what is
 // none. What a call copied stays, whatever became of the files.
-func (b *books) check(list []found) []found {
+func (b *transfers) check(list []found) []found {
 	for i := range list {
 		f := &list[i]
 		same, known := b.contents.same(f.source, f.dest)
@@ -71,7 +71,7 @@ func (b *books) check(list []found) []found {
 
 // byContent finds the files that a process wrote whole and that hold what
 // another one holds that it had read whole, whatever the calls look like.
-func (b *books) byContent(taken map[*world.File]bool) []found {
+func (b *transfers) byContent(taken map[*world.File]bool) []found {
 	var list []found
 	for _, s := range b.sinks {
 		n := s.file.Size

@@ -13,16 +13,16 @@ import (
 // Collector finds the copies.
 type Collector struct {
 	*survey.Survey
-	sums    world.Table[fileSums]
-	listed  map[int]*profile.File // by number
-	books   *books
-	most    int      // copies that are listed
-	missing []string // copies of which the devices wrote too little
+	sums      world.Table[fileSums]
+	listed    map[int]*profile.File // by number
+	transfers *transfers
+	most      int      // copies that are listed
+	missing   []string // copies of which the devices wrote too little
 }
 
 // New makes a collector that lists the largest copies, so many at most.
 func New(s *survey.Survey, most int) *Collector {
-	return &Collector{Survey: s, books: newBooks(), most: most}
+	return &Collector{Survey: s, transfers: newTransfers(), most: most}
 }
 
 // Call enters what begins or ends a transfer.
@@ -38,11 +38,11 @@ func (a *Collector) Call(e *world.Call) {
 	switch {
 	case failed || f == nil:
 	case e.Op.Metadata():
-		a.books.metadata(e.Syscall, f, e.Process)
+		a.transfers.metadata(e.Syscall, f, e.Process)
 	case e.Op == trace.OpMmap:
-		a.books.mmap(e.Syscall, f, e.Process)
+		a.transfers.mmap(e.Syscall, f, e.Process)
 	case e.Op == trace.OpClone || e.Op == trace.OpCloneRange || e.Op == trace.OpCopyfile:
-		a.books.clone(e.Syscall, f, e.File2, e.Process)
+		a.transfers.clone(e.Syscall, f, e.File2, e.Process)
 	}
 }
 
@@ -56,12 +56,12 @@ func (a *Collector) Request(e *world.Request) {
 	for i := range e.Pieces {
 		x := &e.Pieces[i]
 		a.sums.Of(x.File.Number).request(e, x.Bytes)
-		a.books.request(e.Request, x.File, x.At, x.Bytes)
+		a.transfers.request(e.Request, x.File, x.At, x.Bytes)
 	}
 }
 
 // Access enters data that was moved.
-func (a *Collector) Access(x *world.Access) { a.books.access(x, x.Process) }
+func (a *Collector) Access(x *world.Access) { a.transfers.access(x, x.Process) }
 
 // Finish lists the copies, and what follows from them.
 func (a *Collector) Finish(p *profile.Profile) {
@@ -72,7 +72,7 @@ func (a *Collector) Finish(p *profile.Profile) {
 	a.listCopies(p)
 	a.fitSizes(p)
 	listBounds(p)
-	if a.books.full {
+	if a.transfers.full {
 		p.Warnings = append(p.Warnings, profile.Warning{
 			Code: "copies_omitted", Affects: []string{"/copies"},
 			Text: fmt.Sprintf("More than %d transfers were seen; copies that began later are not reported.", maxSessions),

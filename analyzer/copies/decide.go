@@ -19,7 +19,7 @@ type option struct {
 // decide answers the guesses: which of several sources a sink was written from.
 // The answers that most speaks for come first, and a source that is given away
 // counts less for others. Where two sources fit equally, that is noted.
-func (b *books) decide() {
+func (b *transfers) decide() {
 	var options []option
 	for _, s := range b.sinks {
 		for _, g := range s.guesses {
@@ -51,7 +51,7 @@ func (b *books) decide() {
 
 // exclude drops the sources that hold something else than the sink, unless that
 // leaves none.
-func (b *books) exclude(g *guess, s *sink) {
+func (b *transfers) exclude(g *guess, s *sink) {
 	other := func(l *link) bool {
 		same, known := b.contents.same(l.source.file, s.file)
 		return known && !same

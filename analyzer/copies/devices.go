@@ -29,7 +29,7 @@ const (
 )
 
 // request enters what a device moved of a file.
-func (b *books) request(e *trace.Request, f *world.File, at, n int64) {
+func (b *transfers) request(e *trace.Request, f *world.File, at, n int64) {
 	if at < 0 || n <= 0 || e.Op != trace.ReqRead && e.Op != trace.ReqWrite {
 		return
 	}
@@ -107,11 +107,11 @@ func (a *Collector) moved(f *found, wall int64) (in, out *share) {
 	if f.parts.Bytes == 0 || f.holes > 0 {
 		return in, out
 	}
-	if d := a.books.devices[f.source]; d != nil && in != nil && f.parts.Bytes < f.source.Size {
+	if d := a.transfers.devices[f.source]; d != nil && in != nil && f.parts.Bytes < f.source.Size {
 		some := within(d.read, &f.parts, 0)
 		in = partial(&some, wall)
 	}
-	if d := a.books.devices[f.dest]; d != nil && out != nil && f.parts.Bytes < f.dest.Size {
+	if d := a.transfers.devices[f.dest]; d != nil && out != nil && f.parts.Bytes < f.dest.Size {
 		some := within(d.written, &f.parts, f.destAt-f.sourceAt)
 		out = partial(&some, wall)
 	}
@@ -160,11 +160,11 @@ func (a *Collector) replaced(f *found) bool {
 	}
 	var dest measure.Ranges
 	dest.All(&f.parts, f.destAt-f.sourceAt)
-	for _, s := range a.books.written[f.dest] {
+	for _, s := range a.transfers.written[f.dest] {
 		if s == f.sink || s.flow.First < f.out.Last || !s.written.Overlaps(&dest) {
 			continue
 		}
-		d := a.books.devices[f.dest]
+		d := a.transfers.devices[f.dest]
 		if d == nil {
 			return true
 		}

@@ -51,8 +51,8 @@ type found struct {
 	pid         uint32 // who did that
 }
 
-// copies closes the books.
-func (b *books) copies(a *Collector) []found {
+// copies decides, at the end, which transfers are copies.
+func (b *transfers) copies(a *Collector) []found {
 	b.contents = contentsOf(a.Files, a.End.Contents)
 	b.decide()
 	b.pair()
@@ -86,7 +86,7 @@ func (b *books) copies(a *Collector) []found {
 }
 
 // holds reports whether a link is a copy.
-func (b *books) holds(l *link) bool {
+func (b *transfers) holds(l *link) bool {
 	if l.bytes <= 0 || l.explicit {
 		return l.bytes > 0
 	}
@@ -114,7 +114,7 @@ func (l *link) byMemory() bool { return l.traced*2 >= l.bytes }
 // pure reports whether every link to a file holds. If one does not, the file
 // got bytes that are no copy of anything, such as the trailer of an archive,
 // and is no copy either.
-func (b *books) pure(s *sink) bool {
+func (b *transfers) pure(s *sink) bool {
 	for _, l := range s.links {
 		if !b.holds(l) {
 			return false
@@ -233,7 +233,7 @@ const own = 1 << 20
 // is all that the process did. Where addresses are recorded few bytes that were
 // not written from where they had been read need equal contents: the loader reads
 // the first bytes of every library, and some file always has just that many.
-func (b *books) likely(l *link) bool {
+func (b *transfers) likely(l *link) bool {
 	if l.bytes < own && l.ownSource() {
 		return false
 	}
@@ -254,7 +254,7 @@ func (l *link) ownSource() bool { return l.sink.by.wrote(l.source.file) }
 
 // equal reports whether the whole source and the sink were seen to hold the same
 // after the recording.
-func (b *books) equal(l *link) bool {
+func (b *transfers) equal(l *link) bool {
 	same, known := b.contents.same(l.source.file, l.sink.file)
 	return same && known && l.delta == 0 && l.taken.Whole(l.source.file.Size)
 }
@@ -279,7 +279,7 @@ func alike(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a)
 }
 
-func (b *books) found(l *link) found {
+func (b *transfers) found(l *link) found {
 	f := found{
 		source: l.source.file, dest: l.sink.file, id: l.source.id, into: l.sink.id, sourceAt: l.taken.First(),
 		destAt: l.taken.First() + l.delta, bytes: l.taken.Bytes, in: l.in, out: l.out, src: l.source, sink: l.sink, calls: l.calls,
@@ -318,7 +318,7 @@ func (f *found) sameName() bool {
 }
 
 // speaks says what speaks for a link, and how much.
-func (b *books) speaks(l *link) (evidence, certainty, because string) {
+func (b *transfers) speaks(l *link) (evidence, certainty, because string) {
 	switch {
 	case l.explicit && !l.mapped:
 		return "call", certain, "each call named both files"

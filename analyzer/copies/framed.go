@@ -17,7 +17,7 @@ import (
 // at the other, in the same order, and the stream carried at least as many
 // bytes. A file may get another name if nothing else of its size went the same
 // way. A stream that carried fewer (compression, only differences) is none.
-func (b *books) framed(taken map[*world.File]bool, names *world.Files) []found {
+func (b *transfers) framed(taken map[*world.File]bool, names *world.Files) []found {
 	var list []found
 	made := map[*actor][]maker{}
 	for _, n := range b.made {
@@ -79,7 +79,7 @@ type route struct {
 func (r *route) processes() []*world.Process { return []*world.Process{r.from.process, r.to.process} }
 
 // routes lists which process sent how much to which.
-func (b *books) routes() []route {
+func (b *transfers) routes() []route {
 	sums := map[[2]*actor]*route{}
 	var order []*route
 	add := func(from, to *channel) {
@@ -116,7 +116,7 @@ func (b *books) routes() []route {
 // pair finds for each socket that something was read from the one that it was
 // written to. The two ends of a pair are files of their own: their numbers are
 // neighbours; or else just as many bytes went into one other socket at the time.
-func (b *books) pair() {
+func (b *transfers) pair() {
 	byInode, given := map[uint64]*channel{}, map[int64][]*channel{}
 	var readers []*channel
 	for f, c := range b.streams {

@@ -49,7 +49,7 @@ func (m *mapping) covers() bool { return m.file.Size > 0 && m.at == 0 && m.lengt
 // the source where addresses are not recorded. The bytes that go through a
 // mapping are not seen; the sizes have to agree, to the byte, with a whole
 // file, and there must be one candidate only.
-func (b *books) mapped(taken map[*world.File]bool) []found {
+func (b *transfers) mapped(taken map[*world.File]bool) []found {
 	var list []found
 	for _, s := range b.sinks {
 		if f, ok := b.fromMapping(s, taken); ok {
@@ -73,7 +73,7 @@ func (b *books) mapped(taken map[*world.File]bool) []found {
 }
 
 // fromMapping finds the mapped file that a process wrote out whole.
-func (b *books) fromMapping(s *sink, taken map[*world.File]bool) (found, bool) {
+func (b *transfers) fromMapping(s *sink, taken map[*world.File]bool) (found, bool) {
 	n := s.written.Bytes
 	if taken[s.file] || !s.file.Data() || !s.written.Whole(n) || s.again > 0 || n < s.file.Size || len(s.links) > 0 {
 		return found{}, false
@@ -147,7 +147,7 @@ type empty struct {
 // empty finds copies of files without bytes, and of files that are one hole: the
 // new file has the size and a name like that of the old one, and nothing was
 // written to it.
-func (b *books) empty(taken map[*world.File]bool) []found {
+func (b *transfers) empty(taken map[*world.File]bool) []found {
 	var list []found
 	for _, e := range b.empties {
 		hole := max(e.source.Size, 0)
@@ -172,7 +172,7 @@ func (b *books) empty(taken map[*world.File]bool) []found {
 }
 
 // several reports whether another file that fits was open as well.
-func (b *books) several(e *empty) bool {
+func (b *transfers) several(e *empty) bool {
 	for _, o := range b.empties {
 		if o != e && o.dest == e.dest && o.source != e.source {
 			return true
@@ -182,7 +182,7 @@ func (b *books) several(e *empty) bool {
 }
 
 // unsized finds the clones of files whose size was not seen.
-func (b *books) unsized(taken map[*world.File]bool) []found {
+func (b *transfers) unsized(taken map[*world.File]bool) []found {
 	var list []found
 	for _, x := range b.clones {
 		if taken[x.dest] || !x.source.Data() || !x.dest.Data() {

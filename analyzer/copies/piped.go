@@ -11,7 +11,7 @@ import (
 const maxHops = 8
 
 // piped finds copies whose bytes went through pipes, by one process or several.
-func (b *books) piped() []found {
+func (b *transfers) piped() []found {
 	into := map[*world.File][]*link{} // links into each stream
 	for _, s := range b.sinks {
 		for _, l := range s.links {
@@ -36,7 +36,7 @@ func (b *books) piped() []found {
 
 // follow traces what came out of a stream back to files; nothing unless all of
 // it can be traced. What was in a stream before the recording is forgiven.
-func (b *books) follow(l *link, into map[*world.File][]*link) []found {
+func (b *transfers) follow(l *link, into map[*world.File][]*link) []found {
 	t := trail{into: into, peers: b.peers}
 	var list []found
 	sum := int64(0)
@@ -112,7 +112,7 @@ func (f *found) pass(l *link) {
 }
 
 // weigh says how sure it is that what came out of a stream was what went in.
-func (f *found) weigh(b *books) {
+func (f *found) weigh(b *transfers) {
 	switch {
 	case !f.guessed:
 		f.certainty = traced

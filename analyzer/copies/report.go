@@ -15,7 +15,7 @@ var reflinking = map[string]bool{"btrfs": true, "xfs": true, "ocfs2": true, "bca
 // listCopies puts the copies into the profile: in the order in which they
 // began, and if there are too many, the largest.
 func (a *Collector) listCopies(p *profile.Profile) {
-	all := a.books.copies(a)
+	all := a.transfers.copies(a)
 	list := make([]profile.Copy, 0, len(all))
 	for i := range all {
 		list = append(list, a.copy(&all[i]))
@@ -223,14 +223,14 @@ func (a *Collector) touched(f *found, c *profile.Copy) {
 		}
 	}
 	c.Sparse = c.Sparse || f.holes > 0
-	if hole := f.left(a.books); hole > 0 {
+	if hole := f.left(a.transfers); hole > 0 {
 		c.Sparse, c.HoleBytes, c.Bytes, c.SourceAt, c.DestAt = true, hole, f.dest.Size, 0, 0
 	}
 }
 
 // left is what a copy left out that became holes: the process made the file and
 // gave it the size of its source, and all that was written to it is of the copy.
-func (f *found) left(b *books) int64 {
+func (f *found) left(b *transfers) int64 {
 	if f.sink == nil || f.interrupted || f.sourceAt != f.destAt || f.to != "" || !f.dest.Created || f.dest.Size != f.source.Size {
 		return 0
 	}

@@ -36,7 +36,7 @@ func (a *Collector) fitSizes(p *profile.Profile) {
 	what := "copy"
 	if len(sizes) < minFitted {
 		sizes, times, what = nil, nil, "write"
-		for _, s := range a.books.sinks {
+		for _, s := range a.transfers.sinks {
 			if s.file.Data() && s.written.Whole(s.file.Size) && s.again == 0 {
 				add(s.written.Bytes, s.flow.Last-s.flow.First)
 			}
@@ -44,7 +44,7 @@ func (a *Collector) fitSizes(p *profile.Profile) {
 	}
 	if len(sizes) < minFitted {
 		sizes, times, what = nil, nil, "read"
-		for _, s := range a.books.sources {
+		for _, s := range a.transfers.sources {
 			if s.file.Data() && s.read.Whole(s.file.Size) && s.again == 0 {
 				add(s.read.Bytes, s.flow.Last-s.flow.First)
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // metadata enters a call that begins or ends a session, or sets a size.
-func (b *books) metadata(e *trace.Syscall, f *world.File, p *world.Process) {
+func (b *transfers) metadata(e *trace.Syscall, f *world.File, p *world.Process) {
 	a := b.by(p)
 	switch e.Op {
 	case trace.OpOpen:
@@ -68,7 +68,7 @@ type maker struct {
 }
 
 // make notes that a process made a file, and which empty ones it had open.
-func (b *books) make(a *actor, f *world.File, at int64) {
+func (b *transfers) make(a *actor, f *world.File, at int64) {
 	if len(b.made) >= maxSessions {
 		return
 	}
@@ -82,7 +82,7 @@ func (b *books) make(a *actor, f *world.File, at int64) {
 
 // sized notes that a process gave a file without data the size of one that it
 // had open: a copy if that is all that follows, since holes are not written.
-func (b *books) sized(a *actor, f *world.File, at int64) {
+func (b *transfers) sized(a *actor, f *world.File, at int64) {
 	for _, from := range a.reading {
 		if from != f && from.Size == f.Size && len(b.empties) < maxSessions {
 			b.empties = append(b.empties, &empty{from, f, a, at})
@@ -91,7 +91,7 @@ func (b *books) sized(a *actor, f *world.File, at int64) {
 }
 
 // mmap enters a mapping: its memory holds the file.
-func (b *books) mmap(e *trace.Syscall, f *world.File, p *world.Process) {
+func (b *transfers) mmap(e *trace.Syscall, f *world.File, p *world.Process) {
 	a := b.by(p)
 	if len(a.mappings) == 0 {
 		b.mappers = append(b.mappers, a)
@@ -126,7 +126,7 @@ const mappedFD = -2
 
 // store enters bytes that were read into a mapping: they are those of the
 // mapped file.
-func (b *books) store(a *actor, src *source, at int64, x *world.Access) {
+func (b *transfers) store(a *actor, src *source, at int64, x *world.Access) {
 	for i := range a.mappings {
 		m := &a.mappings[i]
 		if !m.writable || x.Buffer < m.address || x.Buffer+uint64(x.Bytes) > m.address+uint64(m.length) || m.file == src.file {
@@ -142,7 +142,7 @@ func (b *books) store(a *actor, src *source, at int64, x *world.Access) {
 }
 
 // clone enters a call that shares data between two files.
-func (b *books) clone(e *trace.Syscall, f, f2 *world.File, p *world.Process) {
+func (b *transfers) clone(e *trace.Syscall, f, f2 *world.File, p *world.Process) {
 	if f2 == nil {
 		return
 	}

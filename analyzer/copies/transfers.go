@@ -6,8 +6,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// books are all transfers of a trace.
-type books struct {
+// transfers are what moved in a trace: who read what, who wrote where, and which of it
+// may belong together.
+type transfers struct {
 	actors    map[*world.Process]*actor
 	actor     *actor // the last one that was looked up
 	sources   []*source
@@ -25,12 +26,12 @@ type books struct {
 	addressed bool                    // calls carry the addresses of their buffers
 }
 
-func newBooks() *books {
-	return &books{actors: map[*world.Process]*actor{}, streams: map[*world.File]*channel{}, devices: map[*world.File]*blocks{}, written: map[*world.File][]*sink{}}
+func newTransfers() *transfers {
+	return &transfers{actors: map[*world.Process]*actor{}, streams: map[*world.File]*channel{}, devices: map[*world.File]*blocks{}, written: map[*world.File][]*sink{}}
 }
 
 // by is a process as one that reads and writes.
-func (b *books) by(p *world.Process) *actor {
+func (b *transfers) by(p *world.Process) *actor {
 	if b.actor != nil && b.actor.process == p {
 		return b.actor
 	}
@@ -63,7 +64,7 @@ func (p *period) add(x *world.Access) {
 	p.to = max(p.to, x.End)
 }
 
-func (b *books) channel(f *world.File) *channel {
+func (b *transfers) channel(f *world.File) *channel {
 	c := b.streams[f]
 	if c == nil {
 		c = &channel{file: f, writers: map[*actor]int64{}, readers: map[*actor]int64{}}
@@ -73,7 +74,7 @@ func (b *books) channel(f *world.File) *channel {
 }
 
 // access enters a call that moved data, or failed to.
-func (b *books) access(x *world.Access, p *world.Process) {
+func (b *transfers) access(x *world.Access, p *world.Process) {
 	a := b.by(p)
 	if x.Failed {
 		b.failure(x, a)
@@ -91,7 +92,7 @@ func (b *books) access(x *world.Access, p *world.Process) {
 
 // taking enters what was read: from which session, and from which place. It is
 // not ok if there are too many sessions.
-func (b *books) taking(x *world.Access, a *actor) (src *source, at int64, ok bool) {
+func (b *transfers) taking(x *world.Access, a *actor) (src *source, at int64, ok bool) {
 	from := x.File
 	if x.Op == trace.OpWrite || from == nil || !(from.Data() || from.Stream()) {
 		return nil, 0, true
@@ -122,7 +123,7 @@ func (b *books) taking(x *world.Access, a *actor) (src *source, at int64, ok boo
 }
 
 // giving enters what was written.
-func (b *books) giving(x *world.Access, a *actor, src *source, at int64, to *world.File, into int64) {
+func (b *transfers) giving(x *world.Access, a *actor, src *source, at int64, to *world.File, into int64) {
 	if to.Stream() {
 		c := b.channel(to)
 		into = c.given
@@ -148,7 +149,7 @@ func (b *books) giving(x *world.Access, a *actor, src *source, at int64, to *wor
 }
 
 // failure notes that a file could not be written further.
-func (b *books) failure(x *world.Access, a *actor) {
+func (b *transfers) failure(x *world.Access, a *actor) {
 	fd := x.Fd2
 	if x.Op == trace.OpWrite {
 		fd = x.Fd
@@ -166,7 +167,7 @@ func passing(errno int64) bool { return errno == 4 || errno == 11 || errno >= 51
 
 // sourceOf is the running session of a process on a file. One that led to
 // nothing makes room for the next.
-func (b *books) sourceOf(a *actor, f *world.File, fd int32, id trace.FileID) *source {
+func (b *transfers) sourceOf(a *actor, f *world.File, fd int32, id trace.FileID) *source {
 	if s := a.source; s != nil && s.file == f && s.fd == fd && !s.closed {
 		return s
 	}
@@ -194,7 +195,7 @@ func (b *books) sourceOf(a *actor, f *world.File, fd int32, id trace.FileID) *so
 	return s
 }
 
-func (b *books) sinkOf(a *actor, f *world.File, fd int32, id trace.FileID) *sink {
+func (b *transfers) sinkOf(a *actor, f *world.File, fd int32, id trace.FileID) *sink {
 	if s := a.sink; s != nil && s.file == f && s.fd == fd && !s.closed {
 		return s
 	}
