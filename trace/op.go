@@ -73,6 +73,17 @@ func (o Op) String() string {
 	return "unknown"
 }
 
+// OpNamed is the operation that String calls so; OpOther if none is.
+func OpNamed(name string) Op { return opsByName[name] }
+
+var opsByName = func() map[string]Op {
+	all := make(map[string]Op, numOps)
+	for op := Op(0); op < numOps; op++ {
+		all[op.String()] = op
+	}
+	return all
+}()
+
 // MovesData reports whether a positive result of the operation is a number of
 // bytes of file data.
 func (o Op) MovesData() bool {

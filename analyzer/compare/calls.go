@@ -92,7 +92,7 @@ func (c calls) interfaces() Value {
 	moved := map[string]float64{}
 	for i := range c.p.Calls {
 		c := &c.p.Calls[i]
-		switch op := operations[c.Op]; {
+		switch op := trace.OpNamed(c.Op); {
 		case !op.MovesData():
 		case c.Async:
 			moved[byAsync] += float64(c.Bytes)
@@ -116,15 +116,6 @@ func (c calls) interfaces() Value {
 	return p.value(none("no data moved"))
 }
 
-// operations are the operations by name.
-var operations = func() map[string]trace.Op {
-	all := map[string]trace.Op{}
-	for op := trace.Op(0); op.String() != "unknown"; op++ {
-		all[op.String()] = op
-	}
-	return all
-}()
-
 func (c calls) syncs() Value {
 	written, syncs := bytes(c.calls.Write), int64(0)
 	if written == 0 {
@@ -136,7 +127,7 @@ func (c calls) syncs() Value {
 		return s.value(none("no sync"))
 	}
 	for i := range c.p.Calls {
-		if operations[c.p.Calls[i].Op].Durability() {
+		if trace.OpNamed(c.p.Calls[i].Op).Durability() {
 			syncs += c.p.Calls[i].Count
 		}
 	}
@@ -151,7 +142,7 @@ func (c calls) syncs() Value {
 func (c calls) metadata() Value {
 	var metadata, rest float64
 	for i := range c.p.Calls {
-		switch op := operations[c.p.Calls[i].Op]; {
+		switch op := trace.OpNamed(c.p.Calls[i].Op); {
 		case op.Metadata():
 			metadata += float64(c.p.Calls[i].TimeNS)
 		case op.MovesData(), op.Durability():

@@ -32,7 +32,7 @@ func syncing(a *account) {
 	most, index := (*profile.Call)(nil), 0
 	for i := range a.p.Calls {
 		c := &a.p.Calls[i]
-		if durable[c.Op] && (most == nil || c.TimeNS > most.TimeNS) {
+		if trace.OpNamed(c.Op).Durability() && (most == nil || c.TimeNS > most.TimeNS) {
 			most, index = c, i
 		}
 	}
@@ -57,11 +57,6 @@ func syncing(a *account) {
 		),
 		Remedy: "sync less often, after more data",
 	})
-}
-
-// durable are the operations that wait until data is safe.
-var durable = map[string]bool{
-	trace.OpSync.String(): true, trace.OpDataSync.String(): true, trace.OpSyncFS.String(): true, trace.OpSyncRange.String(): true, trace.OpMsync.String(): true,
 }
 
 // throttled is for writers that the kernel holds back.

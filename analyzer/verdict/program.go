@@ -10,7 +10,7 @@ import (
 
 // naming is for calls on names, attributes and allocation.
 func naming(a *account) {
-	most, index := longest(a, func(c *profile.Call) bool { return operations[c.Op].Metadata() })
+	most, index := longest(a, func(c *profile.Call) bool { return trace.OpNamed(c.Op).Metadata() })
 	r := profile.Reason{
 		Code: Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: Proved, Text: "in calls on names and attributes", Evidence: []profile.Evidence{a.thread("metadata_calls")},
 		Remedy: "fewer and larger files, or an archive of them",
@@ -22,15 +22,6 @@ func naming(a *account) {
 	}
 	a.because(r)
 }
-
-// operations are the operations by name.
-var operations = func() map[string]trace.Op {
-	all := map[string]trace.Op{}
-	for op := trace.Op(0); op.String() != "unknown"; op++ {
-		all[op.String()] = op
-	}
-	return all
-}()
 
 // longest is the call of a kind that took most time.
 func longest(a *account, of func(*profile.Call) bool) (most *profile.Call, index int) {
