@@ -10,10 +10,14 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/compare"
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
+	"github.com/iotrace/iotrace/report/page"
+	"github.com/iotrace/iotrace/report/text"
 )
 
 // diffs are comparisons of every form.
-func diffs(t *testing.T) map[string]*Diff {
+func diffs(t *testing.T) map[string]*content.Diff {
 	pattern := func(name string) *compare.Side {
 		found, err := baseline.Lookup(name)
 		if err != nil {
@@ -22,13 +26,13 @@ func diffs(t *testing.T) map[string]*Diff {
 		return compare.FromPattern(&found[0])
 	}
 	trace := func(name string) *compare.Side { return compare.FromProfile(name+".iotrace", load(t, name)) }
-	one := func(a, b *compare.Side) *Diff {
-		return &Diff{Comparisons: []*compare.Comparison{compare.Compare(a, b)}}
+	one := func(a, b *compare.Side) *content.Diff {
+		return &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(a, b)}}
 	}
 	ranks := compare.Ranking(trace("copy"), baseline.Catalogue())
 	hostile := trace("hostile")
 	hostile.Name = "</script>\x1b[31m\u202e.iotrace"
-	return map[string]*Diff{
+	return map[string]*content.Diff{
 		"patterns": one(pattern("adm/seq1m-qd8/read"), pattern("adm/rnd4k-qd1/read")),
 		"pattern":  one(trace("copy"), pattern("adm/seq1m-qd8/write")),
 		"traces":   one(trace("copy"), trace("lossy")),
@@ -44,9 +48,9 @@ func diffs(t *testing.T) map[string]*Diff {
 func TestDiffGolden(t *testing.T) {
 	all := diffs(t)
 	for _, name := range []string{"patterns", "pattern", "traces", "ranking", "several", "hostile"} {
-		golden(t, "diff-"+name+".txt", func(w io.Writer) error { return DiffText(w, all[name], TextOptions{}) })
+		golden(t, "diff-"+name+".txt", func(w io.Writer) error { return text.Diff(w, all[name], text.Options{}) })
 	}
-	golden(t, "diff-patterns-wide-color.txt", func(w io.Writer) error { return DiffText(w, all["patterns"], TextOptions{Width: 140, Color: true}) })
+	golden(t, "diff-patterns-wide-color.txt", func(w io.Writer) error { return text.Diff(w, all["patterns"], text.Options{Width: 140, Color: true}) })
 	golden(t, "diff-patterns.json", func(w io.Writer) error { return DiffJSON(w, all["patterns"]) })
 }
 
@@ -55,9 +59,9 @@ func TestDiffGolden(t *testing.T) {
 func TestDiffOfAnything(t *testing.T) {
 	for name, d := range diffs(t) {
 		for form, write := range map[string]func(io.Writer) error{
-			"text": func(w io.Writer) error { return DiffText(w, d, TextOptions{Width: 80}) },
+			"text": func(w io.Writer) error { return text.Diff(w, d, text.Options{Width: 80}) },
 			"json": func(w io.Writer) error { return DiffJSON(w, d) },
-			"html": func(w io.Writer) error { return DiffHTML(w, d) },
+			"html": func(w io.Writer) error { return page.Diff(w, d) },
 		} {
 			var b, again bytes.Buffer
 			if err := write(&b); err != nil {
@@ -66,8 +70,8 @@ func TestDiffOfAnything(t *testing.T) {
 			if err := write(&again); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
 				t.Errorf("%s as %s is not the same twice (%v)", name, form, err)
 			}
-			text := b.String()
-			if i := strings.IndexAny(text, "\x1b\u202e"); i >= 0 && form != "html" || strings.Contains(text, "</script>\x1b") {
+			out := b.String()
+			if i := strings.IndexAny(out, "\x1b\u202e"); i >= 0 && form != "html" || strings.Contains(out, "</script>\x1b") {
 				t.Errorf("%s as %s: a name acts on the reader", name, form)
 			}
 			switch form {
@@ -77,51 +81,16 @@ func TestDiffOfAnything(t *testing.T) {
 					t.Errorf("%s: %v, type %v", name, err, object["type"])
 				}
 			case "html":
-				if n := strings.Count(text, "</script>"); n != 3 {
+				if n := strings.Count(out, "</script>"); n != 3 {
 					t.Errorf("%s: the page has %d ends of scripts, want 3", name, n)
 				}
 			case "text":
-				for _, line := range strings.Split(text, "\n") {
-					if cells(line) > 90 {
-						t.Errorf("%s: a line of %d columns: %s", name, cells(line), line)
+				for _, line := range strings.Split(out, "\n") {
+					if visible.Width(line) > 90 {
+						t.Errorf("%s: a line of %d columns: %s", name, visible.Width(line), line)
 					}
 					if strings.ContainsFunc(line, unicode.IsControl) {
 						t.Errorf("%s: control characters in %q", name, line)
-					}
-				}
-			}
-		}
-	}
-}
-
-// The curves on the common time axis hold as many bytes as those of the
-// recording, at every level.
-func TestTimelinesKeepTheBytes(t *testing.T) {
-	d := diffs(t)["traces"]
-	pg := newDiffPage(d)
-	if len(pg.Places) == 0 || len(pg.Data.Charts) < 4 {
-		t.Fatalf("the page has %d places and %d charts", len(pg.Places), len(pg.Data.Charts))
-	}
-	sides, _ := timedSides(d)
-	for _, s := range sides {
-		for _, layer := range []string{"calls", "requests"} {
-			for _, way := range []string{"read", "write"} {
-				want := int64(0)
-				for _, x := range s.p.Charts.Series {
-					if x.Layer == layer && x.Direction == way && x.Level <= 1 {
-						for _, b := range x.Bytes {
-							want += b
-						}
-					}
-				}
-				for _, bin := range []int64{pg.Data.BinNS, pg.Data.BinNS / 5, 3 * pg.Data.BinNS} {
-					got := 0.0
-					for _, v := range s.curve(layer, way, "rate", bin, pg.Data.EndNS) {
-						got += v * float64(bin) / 1e9
-					}
-					// The last bin of a recording may reach past its end, where nothing is drawn.
-					if got < 0.99*float64(want) || got > float64(want)*(1+1e-9) {
-						t.Errorf("%s: %ss of %s over bins of %d ns hold %.0f bytes, the recording %d", s.name, way, layer, bin, got, want)
 					}
 				}
 			}

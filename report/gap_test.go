@@ -7,6 +7,8 @@ import (
 
 	explain "github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/report/page"
+	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -36,20 +38,20 @@ func gapReport(t *testing.T, recorded float64) *explain.Report {
 
 func TestGapText(t *testing.T) {
 	var b strings.Builder
-	if err := GapText(&b, gapReport(t, 1.25), TextOptions{Width: 100}); err != nil {
+	if err := text.Gap(&b, gapReport(t, 1.25), text.Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
-	text := b.String()
+	out := b.String()
 	for _, want := range []string{"Above all it is the read side", "80 % of the gap", "benchmark cell", "not in the model", "recording", "request size"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing:\n%s", want, text)
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing:\n%s", want, out)
 		}
 	}
-	if strings.Contains(text, "\x1b") {
+	if strings.Contains(out, "\x1b") {
 		t.Error("the name of the trace acts on the terminal")
 	}
 	b.Reset()
-	if err := GapText(&b, gapReport(t, 3), TextOptions{Width: 100}); err != nil {
+	if err := text.Gap(&b, gapReport(t, 3), text.Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "Not ranked: ") || strings.Contains(b.String(), "Above all") {
@@ -59,18 +61,18 @@ func TestGapText(t *testing.T) {
 
 func TestGapPage(t *testing.T) {
 	var b strings.Builder
-	if err := GapHTML(&b, gapReport(t, 1.25)); err != nil {
+	if err := page.Gap(&b, gapReport(t, 1.25)); err != nil {
 		t.Fatal(err)
 	}
-	page := b.String()
-	if strings.Count(page, "<rect ") != 6 || strings.Count(page, `class="whisker"`) != 2 {
+	out := b.String()
+	if strings.Count(out, "<rect ") != 6 || strings.Count(out, `class="whisker"`) != 2 {
 		t.Error("want six bars, two of them with an interval")
 	}
-	if strings.Contains(page, "evil\x1b") || strings.Contains(page, "</title>.iotrace") {
+	if strings.Contains(out, "evil\x1b") || strings.Contains(out, "</title>.iotrace") {
 		t.Error("the name of the trace acts on the page")
 	}
 	for _, outside := range []string{"http://", "https://", "<script"} {
-		if strings.Contains(page, outside) {
+		if strings.Contains(out, outside) {
 			t.Errorf("the page holds %q: it must need nothing else", outside)
 		}
 	}
@@ -78,7 +80,7 @@ func TestGapPage(t *testing.T) {
 
 func TestGapJSON(t *testing.T) {
 	var b strings.Builder
-	if err := GapJSON(&b, gapReport(t, 1.25)); err != nil {
+	if err := JSON(&b, gapReport(t, 1.25)); err != nil {
 		t.Fatal(err)
 	}
 	var r struct {

@@ -2,23 +2,24 @@ package report
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/report/page"
 )
 
 // html is the page of a profile.
 func html(t *testing.T, p *profile.Profile) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := HTML(&b, p, HTMLOptions{}); err != nil {
+	if err := page.Profile(&b, p); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -32,9 +33,9 @@ func ours(page string) string {
 
 func TestHTML(t *testing.T) {
 	for _, name := range []string{"lossy", "empty"} {
-		page := html(t, load(t, name))
+		out := html(t, load(t, name))
 		golden(t, name+".html", func(w io.Writer) error {
-			_, err := io.WriteString(w, ours(page))
+			_, err := io.WriteString(w, ours(out))
 			return err
 		})
 	}
@@ -53,8 +54,8 @@ func TestHTMLIsDeterministic(t *testing.T) {
 func TestHTMLWithoutCharts(t *testing.T) {
 	p := load(t, "copy")
 	p.Charts = nil
-	page := html(t, p)
-	if !strings.Contains(page, "What was seen") || strings.Contains(page, `id="linked"`) {
+	out := html(t, p)
+	if !strings.Contains(out, "What was seen") || strings.Contains(out, `id="linked"`) {
 		t.Error("the page has charts, or lacks its text")
 	}
 }
@@ -62,16 +63,16 @@ func TestHTMLWithoutCharts(t *testing.T) {
 // TestHostileNamesAreText checks that a name can end neither the script nor the
 // text it stands in. The browser tests check the same on the living page.
 func TestHostileNamesAreText(t *testing.T) {
-	page := html(t, load(t, "hostile"))
-	if n := strings.Count(page, "</script"); n != 3 {
+	out := html(t, load(t, "hostile"))
+	if n := strings.Count(out, "</script"); n != 3 {
 		t.Errorf("the page has %d ends of scripts, want those of the data, the library and our own", n)
 	}
 	for _, bad := range []string{"<img", "<svg", "<script>window", "onerror=window.pwned=1>", "\x1b", "\u202e", "\u009b"} {
-		if strings.Contains(ours(page), bad) {
+		if strings.Contains(ours(out), bad) {
 			t.Errorf("the page holds %q", bad)
 		}
 	}
-	if !strings.Contains(ours(page), "&lt;/script&gt;&lt;script&gt;window.pwned=1") {
+	if !strings.Contains(ours(out), "&lt;/script&gt;&lt;script&gt;window.pwned=1") {
 		t.Error("the page does not show the name")
 	}
 }
@@ -79,35 +80,15 @@ func TestHostileNamesAreText(t *testing.T) {
 // TestNothingIsFetched checks the parts of a page that could make a browser ask
 // for something, and the policy that would stop it.
 func TestNothingIsFetched(t *testing.T) {
-	page := html(t, load(t, "copy"))
-	if !strings.Contains(page, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-`) || strings.Contains(page, "unsafe-inline") {
+	out := html(t, load(t, "copy"))
+	if !strings.Contains(out, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-`) || strings.Contains(out, "unsafe-inline") {
 		t.Error("the page has no content security policy")
 	}
-	if m := regexp.MustCompile(`(?i)\b(src|srcset|action|data|poster|background)\s*=\s*["'][^"']|<link|<base|@import|url\(\s*["']?[^"')]`).FindString(ours(page) + asText(t, "page.css")); m != "" {
+	if m := regexp.MustCompile(`(?i)\b(src|srcset|action|data|poster|background)\s*=\s*["'][^"']|<link|<base|@import|url\(\s*["']?[^"')]`).FindString(ours(out) + asText(t, "page.css")); m != "" {
 		t.Errorf("the page holds %q", m)
 	}
-	if m := regexp.MustCompile(`href="[^#]`).FindString(ours(page)); m != "" {
+	if m := regexp.MustCompile(`href="[^#]`).FindString(ours(out)); m != "" {
 		t.Errorf("the page links to %q", m)
-	}
-}
-
-func asText(t *testing.T, name string) string {
-	t.Helper()
-	s, err := asset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// TestVersions checks that the chart library is the one that VERSIONS names.
-func TestVersions(t *testing.T) {
-	sum := sha256.Sum256([]byte(asText(t, "echarts.min.js")))
-	if !strings.Contains(asText(t, "VERSIONS"), hex.EncodeToString(sum[:])) {
-		t.Errorf("echarts.min.js has the checksum %x, which is not in assets/VERSIONS", sum)
-	}
-	if strings.Contains(asText(t, "echarts.min.js"), "</script") {
-		t.Error("echarts.min.js ends a script element and cannot be embedded")
 	}
 }
 
@@ -118,10 +99,10 @@ const maxPage = 5_000_000
 // names of 4 KiB.
 func TestSize(t *testing.T) {
 	p := largestProfile()
-	page := html(t, p)
-	t.Logf("%d bytes: library %d, tables and text %d", len(page), len(asText(t, "echarts.min.js")), len(ours(page)))
-	if len(page) > maxPage {
-		t.Errorf("the page has %d bytes, more than %d", len(page), maxPage)
+	out := html(t, p)
+	t.Logf("%d bytes: library %d, tables and text %d", len(out), len(asText(t, "echarts.min.js")), len(ours(out)))
+	if len(out) > maxPage {
+		t.Errorf("the page has %d bytes, more than %d", len(out), maxPage)
 	}
 }
 
@@ -195,16 +176,12 @@ func largestProfile() *profile.Profile {
 	return p
 }
 
-// Of more copies than are listed the largest are, and the lane says so.
-func TestCopyLaneSaysWhatItLeavesOut(t *testing.T) {
-	p := &profile.Profile{Copies: []profile.Copy{{StartNS: 5, WallNS: 1}, {StartNS: 9, WallNS: 1}}}
-	for _, x := range []struct {
-		omitted int64
-		want    string
-	}{{0, "copies"}, {3, "copies, the largest 2"}} {
-		p.Omitted.Copies = x.omitted
-		if l, any := copyLane(p, 0, func(string) int64 { return 0 }); !any || l.Name != x.want {
-			t.Errorf("with %d copies left out the lane is called %q, want %q", x.omitted, l.Name, x.want)
-		}
+// asText is one of the files that pages are made of.
+func asText(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("page", "assets", name))
+	if err != nil {
+		t.Fatal(err)
 	}
+	return string(b)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // hostileNames are what traced files may be called. Every writer has to show
@@ -100,7 +101,7 @@ func copyProfile(total int64, bins, tiles int) *profile.Profile {
 	p.TimeStack, p.Charts.Stack = simStack(p, waits.Throttle)
 	p.Observations = []profile.Sentence{
 		{Code: "copy_serial", Subject: "/copies/0", Text: "128 KiB calls, one at a time (queue depth 1 at the call): reading and writing never overlapped.", Evidence: []profile.Evidence{{Pointer: "/copies/0/buffer_bytes", Value: 128 << 10}, {Pointer: "/copies/0/read/depth/mean_busy", Value: 1}}},
-		{Code: "throttled", Subject: "/time_stack", Text: "The writer was held back " + percent(share(waits.Throttle, wall)) + " of the time because too much unwritten data had gathered: sdb could not keep up.", Evidence: []profile.Evidence{{Pointer: "/processes/0/wait_ns/throttle", Value: float64(waits.Throttle)}}},
+		{Code: "throttled", Subject: "/time_stack", Text: "The writer was held back " + unit.Share(share(waits.Throttle, wall)) + " of the time because too much unwritten data had gathered: sdb could not keep up.", Evidence: []profile.Evidence{{Pointer: "/processes/0/wait_ns/throttle", Value: float64(waits.Throttle)}}},
 		{Code: "step", Subject: "/change_points/0", Text: "sdb wrote 2.10 GB/s until " + "60 % of the data, then 620 MB/s: two causes fit, see Phases.", Evidence: []profile.Evidence{{Pointer: "/change_points/0/ratio", Value: .3}}},
 	}
 	return p

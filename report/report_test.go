@@ -14,6 +14,8 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/text"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -81,11 +83,11 @@ func golden(t *testing.T, name string, write func(io.Writer) error) {
 func TestText(t *testing.T) {
 	for name := range profiles {
 		p := load(t, name)
-		golden(t, name+".txt", func(w io.Writer) error { return Text(w, p, TextOptions{}) })
-		golden(t, name+"-full.txt", func(w io.Writer) error { return Text(w, p, TextOptions{Full: true}) })
+		golden(t, name+".txt", func(w io.Writer) error { return text.Profile(w, p, text.Options{}) })
+		golden(t, name+"-full.txt", func(w io.Writer) error { return text.Profile(w, p, text.Options{Full: true}) })
 	}
 	p := load(t, "lossy")
-	golden(t, "lossy-wide-color.txt", func(w io.Writer) error { return Text(w, p, TextOptions{Width: 140, Color: true, Full: true}) })
+	golden(t, "lossy-wide-color.txt", func(w io.Writer) error { return text.Profile(w, p, text.Options{Width: 140, Color: true, Full: true}) })
 }
 
 // TestTextFits checks that no line is wider than the terminal as long as names
@@ -94,11 +96,11 @@ func TestTextFits(t *testing.T) {
 	for name := range profiles {
 		for _, width := range []int{80, 100, 132, 200} {
 			var b bytes.Buffer
-			if err := Text(&b, load(t, name), TextOptions{Width: width, Full: true}); err != nil {
+			if err := text.Profile(&b, load(t, name), text.Options{Width: width, Full: true}); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(b.String()) {
-				if w := cells(strings.TrimSuffix(line, "\n")); w > width {
+				if w := visible.Width(strings.TrimSuffix(line, "\n")); w > width {
 					t.Errorf("%s at %d columns: line of %d: %s", name, width, w, line)
 				}
 			}
@@ -111,7 +113,7 @@ func TestTextFits(t *testing.T) {
 func TestNothingReachesTheTerminal(t *testing.T) {
 	p := load(t, "hostile")
 	for name, write := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return Text(w, p, TextOptions{Rows: -1, Width: 200, Full: true}) },
+		"text": func(w io.Writer) error { return text.Profile(w, p, text.Options{Rows: -1, Width: 200, Full: true}) },
 		"json": func(w io.Writer) error { return JSON(w, p) },
 	} {
 		var b bytes.Buffer

@@ -17,7 +17,7 @@ import (
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/page"
 )
 
 // bench runs patterns and prints what came of it, also when it was cut short.
@@ -88,7 +88,7 @@ func (a *app) printBench(o *benchOptions, r *baseline.Report) error {
 // writeBench prints a report in the form that was asked for.
 func (a *app) writeBench(o *benchOptions, r *baseline.Report) error {
 	if o.html != "" {
-		if err := a.writeFile(o.html, o.force, func(w *bufio.Writer) error { return report.BenchHTML(w, r) }); err != nil {
+		if err := a.writeFile(o.html, o.force, func(w *bufio.Writer) error { return page.Bench(w, r) }); err != nil {
 			return err
 		}
 		if !o.quiet {

@@ -11,6 +11,9 @@ import (
 	"github.com/iotrace/iotrace/analyzer/compare"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/content"
+	"github.com/iotrace/iotrace/report/page"
+	"github.com/iotrace/iotrace/report/text"
 )
 
 type diffOptions struct {
@@ -98,7 +101,7 @@ func (o *diffOptions) check(args []string) ([]compare.Threshold, error) {
 
 // compare sets the first side against the others. dash is the number of
 // arguments before "--", which separates the runs of two sides.
-func (o *diffOptions) compare(args []string, dash int) (*report.Diff, error) {
+func (o *diffOptions) compare(args []string, dash int) (*content.Diff, error) {
 	if dash > 0 && dash < len(args) {
 		a, err := joined(args[:dash])
 		if err != nil {
@@ -108,7 +111,7 @@ func (o *diffOptions) compare(args []string, dash int) (*report.Diff, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &report.Diff{Comparisons: []*compare.Comparison{compare.Compare(a, b)}}, nil
+		return &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(a, b)}}, nil
 	}
 	first, err := joined(args[:1])
 	if err != nil {
@@ -116,9 +119,9 @@ func (o *diffOptions) compare(args []string, dash int) (*report.Diff, error) {
 	}
 	if o.all {
 		ranks := compare.Ranking(first, baseline.Catalogue())
-		return &report.Diff{Ranking: ranks, Comparisons: []*compare.Comparison{ranks[0].Comparison}}, nil
+		return &content.Diff{Ranking: ranks, Comparisons: []*compare.Comparison{ranks[0].Comparison}}, nil
 	}
-	d := &report.Diff{}
+	d := &content.Diff{}
 	for _, arg := range args[1:] {
 		others, err := sides(arg)
 		if err != nil {
@@ -154,9 +157,9 @@ func joined(args []string) (*compare.Side, error) {
 	return compare.Join(all), nil
 }
 
-func (a *app) showDiff(o *diffOptions, d *report.Diff) error {
+func (a *app) showDiff(o *diffOptions, d *content.Diff) error {
 	if o.output != "" {
-		if err := a.writeFile(o.output, o.force, func(w *bufio.Writer) error { return report.DiffHTML(w, d) }); err != nil {
+		if err := a.writeFile(o.output, o.force, func(w *bufio.Writer) error { return page.Diff(w, d) }); err != nil {
 			return err
 		}
 		if o.output == "-" {
@@ -167,11 +170,11 @@ func (a *app) showDiff(o *diffOptions, d *report.Diff) error {
 	if o.json {
 		return report.DiffJSON(a.Out, d)
 	}
-	return report.DiffText(a.Out, d, report.TextOptions{Width: a.Out.Width(), Color: a.Out.Color()})
+	return text.Diff(a.Out, d, text.Options{Width: a.Out.Width(), Color: a.Out.Color()})
 }
 
 // verdict turns what was found into the exit status.
-func (o *diffOptions) verdict(d *report.Diff, thresholds []compare.Threshold) error {
+func (o *diffOptions) verdict(d *content.Diff, thresholds []compare.Threshold) error {
 	var broken []string
 	for _, c := range d.Comparisons {
 		for _, t := range thresholds {

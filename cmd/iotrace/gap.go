@@ -11,6 +11,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/experiment"
 	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/page"
+	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -126,7 +128,7 @@ func (a *app) gap(c *cobra.Command, o *gapOptions, path string) error {
 		}
 	}
 	if o.output != "" {
-		err := a.writeFile(o.output, o.force, func(w *bufio.Writer) error { return report.GapHTML(w, r) })
+		err := a.writeFile(o.output, o.force, func(w *bufio.Writer) error { return page.Gap(w, r) })
 		if err != nil {
 			return err
 		}
@@ -137,7 +139,7 @@ func (a *app) gap(c *cobra.Command, o *gapOptions, path string) error {
 		}
 	}
 	if o.json {
-		return report.GapJSON(a.Out, r)
+		return report.JSON(a.Out, r)
 	}
-	return report.GapText(a.Out, r, report.TextOptions{Width: a.Out.Width(), Color: a.Out.Color()})
+	return text.Gap(a.Out, r, text.Options{Width: a.Out.Width(), Color: a.Out.Color()})
 }

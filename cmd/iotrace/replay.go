@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/replay"
-	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/text"
 )
 
 type replayOptions struct {
@@ -66,5 +66,5 @@ func (a *app) replay(o *replayOptions, path string) error {
 	if o.json {
 		return printJSON(a.Out, r)
 	}
-	return report.ReplayText(a.Out, r, report.TextOptions{Width: a.Out.Width(), Color: a.Out.Color()})
+	return text.Replay(a.Out, r, text.Options{Width: a.Out.Width(), Color: a.Out.Color()})
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/page"
 )
 
 type reportOptions struct {
@@ -64,13 +64,13 @@ func (a *app) report(o *reportOptions, path string) error {
 			if err != nil {
 				return err
 			}
-			return report.BenchHTML(w, r)
+			return page.Bench(w, r)
 		}
 		p, err := analyzer.Analyze(path, analyzer.Options{Charts: true})
 		if err != nil {
 			return err
 		}
-		return report.HTML(w, p, report.HTMLOptions{})
+		return page.Profile(w, p)
 	})
 	if err != nil {
 		return err

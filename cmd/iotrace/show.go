@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/text"
 )
 
 type showOptions struct {
@@ -49,7 +50,7 @@ func (a *app) show(o *showOptions, path string) error {
 	if o.json {
 		err = report.JSON(a.Out, p)
 	} else {
-		err = text(a.Out, p, o.full)
+		err = showProfile(a.Out, p, o.full)
 	}
 	if err != nil {
 		return err
@@ -66,11 +67,12 @@ func showText(out ui.Stream, path string) error {
 	if err != nil {
 		return err
 	}
-	return text(out, p, false)
+	return showProfile(out, p, false)
 }
 
-func text(out ui.Stream, p *profile.Profile, full bool) error {
-	return report.Text(io.Writer(out), p, report.TextOptions{Width: out.Width(), Color: out.Color(), Full: full})
+// showProfile prints a profile for a person at a terminal.
+func showProfile(out ui.Stream, p *profile.Profile, full bool) error {
+	return text.Profile(io.Writer(out), p, text.Options{Width: out.Width(), Color: out.Color(), Full: full})
 }
 
 // incomplete is the error of --strict.

@@ -22,7 +22,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/page"
 )
 
 // browser is shared by all tests; each opens a tab of its own.
@@ -193,7 +193,7 @@ func write(t *testing.T, p *profile.Profile) string {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := report.HTML(f, p, report.HTMLOptions{}); err != nil {
+	if err := page.Profile(f, p); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -10,7 +10,8 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/compare"
-	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/content"
+	"github.com/iotrace/iotrace/report/page"
 )
 
 // TestDiffPage lays a real recording over a simulated one: distributions and
@@ -20,13 +21,13 @@ func TestDiffPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &report.Diff{Comparisons: []*compare.Comparison{compare.Compare(compare.FromProfile("real.iotrace", p), compare.FromProfile("copy.iotrace", load(t, "copy")))}}
+	d := &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(compare.FromProfile("real.iotrace", p), compare.FromProfile("copy.iotrace", load(t, "copy")))}}
 	path := filepath.Join(t.TempDir(), "diff.html")
 	f, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := report.DiffHTML(f, d); err != nil {
+	if err := page.Diff(f, d); err != nil {
 		t.Fatal(err)
 	}
 	f.Close()

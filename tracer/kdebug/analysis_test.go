@@ -9,7 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
@@ -100,7 +100,7 @@ func aCloneOfUnknownSizeIsListed(t *testing.T, mac macos.Model) {
 		t.Errorf("groups %+v", g)
 	}
 	var b strings.Builder
-	if err := report.Text(&b, p, report.TextOptions{Width: 250, Full: true}); err != nil {
+	if err := text.Profile(&b, p, text.Options{Width: 250, Full: true}); err != nil {
 		t.Fatal(err)
 	}
 	shown := strings.Join(strings.Fields(b.String()), " ")

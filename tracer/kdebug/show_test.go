@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/eventlog"
@@ -92,7 +92,7 @@ func showOfAMac(t *testing.T, mac macos.Model) {
 			test.run(m, helper)
 			var b strings.Builder
 			p := analyzeOn(t, m, tracer.Scope{Names: []string{"Finder", "DesktopServicesHelper"}}, container{size})
-			if err := report.Text(&b, p, report.TextOptions{Width: 250, Full: true}); err != nil {
+			if err := text.Profile(&b, p, text.Options{Width: 250, Full: true}); err != nil {
 				t.Fatal(err)
 			}
 			shown := strings.Join(strings.Fields(b.String()), " ")

@@ -1,0 +1,169 @@
+package chart
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
+)
+
+// A Sheet is everything that is drawn of a profile, and where on the page it stands.
+type Sheet struct {
+	Data      pageData
+	Lanes     []laneGroup
+	Classes   []class
+	StackTime *Chart
+	Places    []placeView
+	Heats     []placeView
+	Dists     []*Chart
+	Uniform   []string // distributions of one value, in words
+	Phases    []*Chart
+	Detail    string // what a point of each chart stands for
+
+	heatBin int64 // finest of the heat maps, 0 if they have one level
+}
+
+// Draw draws what the profile has to draw; without analyzer.Options.Charts that is nothing.
+func Draw(p *profile.Profile) *Sheet {
+	s := &Sheet{Data: noData()}
+	if p.Charts != nil && p.Charts.Bins > 0 {
+		s.draw(p)
+	}
+	return s
+}
+
+func (s *Sheet) draw(p *profile.Profile) {
+	c := p.Charts
+	d := &s.Data
+	d.EndNS, d.BinNS = max(c.Timeline.EndNS, 1), c.BinNS
+	var join int
+	d.Lanes, d.Kinds, d.Names, join = lanes(p)
+	d.TileNS = c.Timeline.TileNS * int64(join)
+	for _, w := range c.Timeline.Detail {
+		d.Detail = append(d.Detail, [2]int64{w.FromNS, w.ToNS})
+	}
+	for _, m := range c.Timeline.Marks {
+		if m.Kind != "copy" && (m.Kind != "durable" || content.Written(p) > 0) && len(d.Marks) < maxMarks {
+			d.Marks = append(d.Marks, mark{m.FromNS, m.ToNS, visible.Text(m.Kind), visible.Shorten(visible.Text(m.Text), 120)})
+		}
+	}
+	s.laneGroups()
+	s.Classes = classes(p.Charts.Timeline.Lanes, d.Kinds)
+	names := map[string]string{}
+	for _, slice := range p.TimeStack.Slices {
+		names[slice.Label] = slice.Text
+	}
+	s.StackTime = s.add(stackChart(c, names))
+	heatJoin := joinFor(c.Heatmaps)
+	for i, pl := range places(c) {
+		if i > maxPlaces {
+			break
+		}
+		id := "place" + strconv.Itoa(i)
+		if len(pl.directions()) > 0 {
+			s.Places = append(s.Places, placeView{pl.name, s.addAll(chartsOf(pl, id, c.BinNS))})
+		}
+		if hs := heatCharts(pl, id, c.BinNS, heatJoin); len(hs) > 0 {
+			s.Heats = append(s.Heats, placeView{pl.name, s.addAll(hs)})
+		}
+	}
+	s.Dists, s.Uniform = s.addAll(distCharts(p)), uniform(p)
+	s.Phases = s.addAll(rateCharts(p))
+	d.Grains = fineCurves(c.Zooms, d.Charts)
+	s.heatBin = fineHeats(c.Zooms, d.Charts)
+	s.Detail = detailText(p, d, heatJoin, s.heatBin)
+}
+
+// maxMarks bounds the marks drawn across the charts.
+const maxMarks = 500
+
+func (s *Sheet) add(c *Chart) *Chart {
+	if c != nil {
+		s.Data.Charts = append(s.Data.Charts, c)
+	}
+	return c
+}
+
+func (s *Sheet) addAll(cs []*Chart) []*Chart {
+	for _, c := range cs {
+		s.add(c)
+	}
+	return cs
+}
+
+// laneHeight is the height of a lane in pixels: devices have many operations in
+// flight at once.
+func laneHeight(kind string) int {
+	if kind == "device" {
+		return 46
+	}
+	return 26
+}
+
+// firstLanes of a kind are shown at once; the others are a click away.
+const firstLanes = 8
+
+func (s *Sheet) laneGroups() {
+	titles := map[string]string{"copy": "Copies", "thread": "Threads", "device": "Devices", "file": "Files"}
+	for i, l := range s.Data.Lanes {
+		if n := len(s.Lanes); n == 0 || s.Data.Lanes[s.Lanes[n-1].Chart.Lanes[0]].Kind != l.Kind {
+			name := titles[l.Kind]
+			if name == "" {
+				name = l.Kind
+			}
+			c := &Chart{ID: "lanes" + strconv.Itoa(n), Kind: "lanes", Title: name, Option: newPlot("none", drawn(name, "lanes")), Lane: laneHeight(l.Kind)}
+			s.Lanes = append(s.Lanes, laneGroup{Title: name, Chart: s.add(c)})
+		}
+		g := &s.Lanes[len(s.Lanes)-1]
+		g.Names = append(g.Names, l.Name)
+		g.Chart.Lanes = append(g.Chart.Lanes, i)
+		if g.Chart.First = len(g.Names); len(g.Names) > firstLanes+2 {
+			g.Chart.First = firstLanes
+		}
+		g.Chart.Height = g.Chart.First * g.Chart.Lane
+	}
+	for _, g := range s.Lanes {
+		g.Chart.Summary = "Timeline of " + strings.ToLower(g.Title) + ": " + visible.Shorten(strings.Join(g.Names, ", "), 400) + "."
+	}
+}
+
+// detailText says where the timeline shows single events and where sums.
+func detailText(p *profile.Profile, d *pageData, heatJoin int, heatBin int64) string {
+	var n int
+	for _, l := range p.Charts.Timeline.Lanes {
+		n += len(l.Items.Start)
+	}
+	s := "Curves have one point per " + unit.Nanoseconds(d.BinNS)
+	if n := len(d.Grains); n > 0 {
+		s += ", zoomed in down to one per " + unit.Nanoseconds(d.Grains[n-1].BinNS)
+		if whole := slices.IndexFunc(d.Grains, func(g grain) bool { return !g.Whole }); whole == 0 {
+			s += " in the stretches underlined in the overview"
+		} else if whole > 0 {
+			s += " (per " + unit.Nanoseconds(d.Grains[whole-1].BinNS) + " outside of the stretches underlined in the overview)"
+		}
+	}
+	s += "."
+	switch {
+	case heatBin > 0:
+		s += " Heat maps have one column per " + unit.Nanoseconds(d.BinNS*int64(heatJoin)) + ", zoomed in down to " + unit.Nanoseconds(heatBin) + "."
+	case heatJoin > 1:
+		s += " Heat maps have one column per " + unit.Nanoseconds(d.BinNS*int64(heatJoin)) + "."
+	}
+	s += " A bar of the timeline is a sum over at least " + unit.Nanoseconds(d.TileNS)
+	switch {
+	case len(d.Detail) == 0 || n == 0:
+		s += "."
+	case len(d.Detail) == 1 && d.Detail[0][0] <= 0 && d.Detail[0][1] >= d.EndNS:
+		s += ", or one of " + unit.Grouped(int64(n)) + " single events once there is room for them."
+	default:
+		s += "; zoom into a stretch that is underlined in the overview to see " + unit.Grouped(int64(n)) + " events singly."
+	}
+	if h := p.Charts.Timeline.Hidden; h > 0 {
+		s += " " + unit.Things(int64(h), "less busy lane") + " left out."
+	}
+	return s
+}

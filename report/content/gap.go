@@ -1,0 +1,51 @@
+package content
+
+import (
+	"time"
+
+	explain "github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+func GapTitle(r *explain.Report) string {
+	return visible.Shorten(visible.Text(r.Trace), 60) + " against " + visible.Text(r.Against)
+}
+
+// gapStep is a row of the waterfall, in seconds per GB.
+type gapStep struct {
+	Name     string
+	From, To float64 // what the bar covers
+	Low      float64 // interval of to − from; both equal it without one
+	High     float64
+	Value    float64
+	Total    bool // begins at zero
+	Detail   string
+	Verdict  string
+}
+
+// GapSteps lists the benchmark, each factor on top of those before it, the
+// workload cell, what is not in the model, and the recording.
+func GapSteps(r *explain.Report) []gapStep {
+	e := r.Explanation
+	total := func(name string, v float64) gapStep {
+		return gapStep{Name: name, To: v, Value: v, Low: v, High: v, Total: true, Detail: unit.Rate(1e9 / v)}
+	}
+	at := e.Benchmark.Cell
+	steps := []gapStep{total("benchmark cell", at)}
+	for _, f := range e.Factors {
+		steps = append(steps, gapStep{Name: f.Name, From: at, To: at + f.Phi, Value: f.Phi, Low: f.Low, High: f.High,
+			Detail: f.Benchmark + " → " + f.Workload, Verdict: f.Verdict})
+		at += f.Phi
+	}
+	steps = append(steps, total("workload cell", e.Workload.Cell))
+	steps = append(steps, gapStep{Name: "not in the model", From: at, To: at + e.Residual, Value: e.Residual, Low: e.Residual, High: e.Residual, Detail: "residual"})
+	if e.Replay > 0 {
+		steps = append(steps, total("replay of it now", e.Replay),
+			gapStep{Name: "another moment", From: e.Replay, To: e.Workload.Reality, Value: e.Moment, Low: e.Moment, High: e.Moment, Detail: "the recording was made then"})
+	}
+	return append(steps, total("recording", e.Workload.Reality))
+}
+
+// PerGB prints seconds per GB.
+func PerGB(s float64) string { return unit.Duration(time.Duration(s * 1e9)) }

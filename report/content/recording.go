@@ -1,0 +1,64 @@
+package content
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+// RecorderCost tells what recording itself cost.
+func RecorderCost(p *profile.Profile) string {
+	r := p.Recorder
+	var parts []string
+	if r.ProbeCPUNS >= 0 && r.ProbeRuns > 0 {
+		s := fmt.Sprintf("probes took %s of CPU time in %s runs (%s of all CPUs)", unit.Nanoseconds(r.ProbeCPUNS), unit.Count(int64(r.ProbeRuns)), unit.Share(r.ProbeShare))
+		if r.ProbeSampled {
+			s += ", scaled up from samples"
+		}
+		parts = append(parts, s)
+	}
+	if r.ReaderCPUNS > 0 {
+		parts = append(parts, "the recorder took "+unit.Nanoseconds(r.ReaderCPUNS)+" of CPU time and "+unit.Bytes(r.MaxRSSBytes)+" of memory")
+	}
+	if r.BufferBytes > 0 {
+		parts = append(parts, fmt.Sprintf("of its buffer of %s at most %s was in use", unit.BlockSize(r.BufferBytes), unit.BlockSize(r.BufferPeak)))
+	}
+	if r.DeviceBytes > 0 {
+		parts = append(parts, "it wrote "+unit.Bytes(r.DeviceBytes)+" to a recorded device (left out of the numbers)")
+	}
+	if len(parts) == 0 {
+		return "What recording cost was not measured."
+	}
+	s := strings.Join(parts, "; ") + "."
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// RecordedBy names what recorded, where and when.
+func RecordedBy(p *profile.Profile) string {
+	tr := &p.Trace
+	parts := []string{visible.Text(tr.Tool) + " (" + visible.Text(tr.Backend) + ")"}
+	if tr.Host != "" {
+		parts = append(parts, "on "+visible.Text(tr.Host))
+	}
+	if tr.Kernel != "" {
+		parts = append(parts, visible.Text(tr.OS+" "+tr.Kernel+" "+tr.Arch))
+	}
+	if tr.CPUs > 0 {
+		parts = append(parts, unit.Things(int64(tr.CPUs), "CPU"), unit.BlockSize(tr.MemoryBytes)+" memory")
+	}
+	if !tr.WallStart.IsZero() {
+		parts = append(parts, tr.WallStart.Format("2006-01-02 15:04:05 MST"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Lost says how many events are missing.
+func Lost(p *profile.Profile) string {
+	if p.Lost.Total == 1 {
+		return "1 event was lost"
+	}
+	return unit.Things(int64(p.Lost.Total), "event") + " were lost"
+}

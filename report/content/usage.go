@@ -1,0 +1,232 @@
+package content
+
+import (
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
+)
+
+// Calls is every system call by the time spent in it, as strace -c has it.
+func Calls(p *profile.Profile) *table.Table {
+	n := NotesOf(p)
+	t := &table.Table{Id: "calls", Title: "System calls", Note: "Time is added over threads. Sizes are medians of the bytes moved per call."}
+	var all float64
+	for _, c := range p.Calls {
+		all += inCall(c)
+	}
+	rows := p.Calls
+	return t.Fill(
+		table.Numbers("", "share of the time in all calls; asynchronous operations take none", 0, table.Shares, rows, func(c profile.Call) float64 {
+			if c.Async {
+				return -1
+			}
+			return ratio(inCall(c), all)
+		}),
+		table.Numbers("time", "in the call, or from submission to completion; added over threads", 0, table.Times, rows, func(c profile.Call) float64 { return float64(c.TimeNS) }),
+		table.Numbers("calls", "", 0, table.Plain, rows, func(c profile.Call) float64 { return float64(c.Count) }),
+		table.Numbers("errors", "", 3, table.Plain, rows, func(c profile.Call) float64 { return none(c.Errors) }),
+		table.Numbers("", "moved", 0, table.Amounts, rows, func(c profile.Call) float64 { return none(c.Bytes) }),
+		table.Numbers("size", helpSize, 1, table.Sizes, rows, func(c profile.Call) float64 { return medianSize(c.Size) }),
+		table.Numbers("p50", helpP50, 0, table.Times, rows, func(c profile.Call) float64 { return median(c.Latency) }),
+		table.Numbers("p99", helpP99, 0, table.Times, rows, func(c profile.Call) float64 { return quantile(c.Latency, c.Latency.P99) }),
+		table.Numbers("max", "the longest", 2, table.Times, rows, func(c profile.Call) float64 { return quantile(c.Latency, c.Latency.Max) }),
+		n.column(len(rows), func(int) []string { return n.Touching("/calls") }),
+		table.Labels("call", rows, callName),
+	)
+}
+
+// inCall is the time threads spent in a call. An asynchronous operation keeps
+// no thread.
+func inCall(c profile.Call) float64 {
+	if c.Async {
+		return 0
+	}
+	return float64(c.TimeNS)
+}
+
+func callName(c profile.Call) string {
+	if c.Async {
+		return visible.Text(c.Op + " (" + c.Name + ")")
+	}
+	return visible.Text(c.Name)
+}
+
+// A layerRow is one operation at one layer: at the calls, or at a device.
+type layerRow struct {
+	where, layer, op string
+	flow             *profile.Flow
+	marks            []string
+}
+
+// layerRows are the operations from the calls down to the lowest device.
+func layerRows(p *profile.Profile) []layerRow {
+	var rows []layerRow
+	add := func(where, layer, op string, f *profile.Flow, marks []string) {
+		if f != nil && f.Count > 0 {
+			rows = append(rows, layerRow{visible.Text(where), visible.Text(layer), op, f, marks})
+		}
+	}
+	for _, l := range p.Layers {
+		if l.Level == 0 {
+			add(l.Name, "calls", "read", l.Read, l.Marks)
+			add(l.Name, "calls", "write", l.Write, l.Marks)
+		}
+	}
+	for i := range p.Devices {
+		d := &p.Devices[i]
+		add(d.Name, d.Layer, "read", d.Read, d.Marks)
+		add(d.Name, d.Layer, "write", d.Write, d.Marks)
+		add(d.Name, d.Layer, "flush", d.Flush, d.Marks)
+		add(d.Name, d.Layer, "discard", d.Discard, d.Marks)
+	}
+	return rows
+}
+
+// Devices puts the operations at the calls beside the requests at every
+// device, in the words of iostat and biosnoop: block size and queue depth mean
+// something else at each of them.
+func Devices(p *profile.Profile) *table.Table {
+	n := NotesOf(p)
+	t := &table.Table{
+		Id: "devices", Title: "Layers",
+		Note: "The same bytes at the system calls and, as requests from issue to completion, at each device: layers are not to be added. Sizes are medians; QD is the mean number in flight while there was one.",
+	}
+	rows, wall := layerRows(p), float64(max(p.WallNS, p.DurableNS))
+	data := func(value func(layerRow) float64) func(layerRow) float64 {
+		return func(r layerRow) float64 {
+			if r.flow.Bytes == 0 {
+				return -1
+			}
+			return value(r)
+		}
+	}
+	return t.Fill(
+		table.Words("where", "", 0, rows, func(r layerRow) string { return r.where }),
+		table.Words("layer", "", 4, rows, func(r layerRow) string { return r.layer }),
+		table.Words("op", "", 0, rows, func(r layerRow) string { return r.op }),
+		table.Numbers("count", "operations", 0, table.Plain, rows, func(r layerRow) float64 { return float64(r.flow.Count) }),
+		table.Numbers("errors", "operations that failed", 0, table.Plain, rows, func(r layerRow) float64 { return none(r.flow.Errors) }),
+		table.Numbers("", "transferred", 0, table.Amounts, rows, func(r layerRow) float64 { return none(r.flow.Bytes) }),
+		table.Numbers("busy", "transferred per second of the time with one in flight", 3, table.Rates, rows, data(func(r layerRow) float64 {
+			return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
+		})),
+		table.Numbers("size", helpSize, 0, table.Sizes, rows, data(func(r layerRow) float64 { return medianSize(r.flow.Size) })),
+		table.Numbers("QD", helpQD, 0, table.Plain, rows, func(r layerRow) float64 { return r.flow.Depth.MeanBusy }),
+		table.Numbers("max", "most in flight at once", 3, table.Plain, rows, func(r layerRow) float64 { return float64(r.flow.Depth.Max) }),
+		table.Numbers("busy", "share of the time until all data was durable with at least one in flight", 0, table.Shares, rows, func(r layerRow) float64 {
+			return ratio(float64(r.flow.Depth.BusyNS), wall)
+		}),
+		table.Numbers("p50", helpP50, 0, table.Times, rows, func(r layerRow) float64 { return median(r.flow.Latency) }),
+		table.Numbers("p99", helpP99, 1, table.Times, rows, func(r layerRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.P99) }),
+		table.Numbers("max", "the slowest", 2, table.Times, rows, func(r layerRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.Max) }),
+		n.column(len(rows), func(i int) []string { return rows[i].marks }),
+	)
+}
+
+// Files is every file by the bytes that moved.
+func Files(p *profile.Profile) *table.Table {
+	n := NotesOf(p)
+	t := &table.Table{Id: "files", Title: "Files", Note: "Left: what system calls moved. “dev”: what devices moved for the file. Sizes are medians per data call."}
+	if p.Omitted.Files > 0 {
+		t.Note += " Left out: " + unit.Things(p.Omitted.Files, "further file") + " with " + unit.Bytes(p.Omitted.FilesBytes) + "."
+	}
+	rows := p.Files
+	moved := table.Alike(table.Amounts, rows,
+		table.Of("read", "by system calls", 0, func(f profile.File) float64 { return flowBytes(f.Read) }),
+		table.Of("write", "by system calls", 0, func(f profile.File) float64 { return flowBytes(f.Write) }),
+		table.Of("dev read", "read from the device for it", 1, func(f profile.File) float64 { return flowBytes(f.DeviceRead) }),
+		table.Of("dev write", "written to the device for it", 1, func(f profile.File) float64 { return flowBytes(f.DeviceWrite) }))
+	blocks := table.Alike(table.Sizes, rows,
+		table.Of("size", helpSize+" when reading", 1, func(f profile.File) float64 { return flowSize(f.Read) }),
+		table.Of("size", helpSize+" when writing", 1, func(f profile.File) float64 { return flowSize(f.Write) }))
+	return t.Fill(
+		moved[0], blocks[0], moved[1], blocks[1],
+		table.Numbers("calls", "of every kind", 0, table.Plain, rows, fileCalls),
+		table.Numbers("faults", "page faults that waited for the file", 2, table.Plain, rows, func(f profile.File) float64 {
+			if f.Faults == nil {
+				return -1
+			}
+			return none(f.Faults.Count)
+		}),
+		moved[2], moved[3],
+		table.Words("access", "order of its data calls: read/write", 3, rows, fileAccess),
+		table.Words("cache", "whether what was read came from memory", 3, rows, func(f profile.File) string {
+			if f.Cache == nil || f.Cache.State == "unknown" {
+				return ""
+			}
+			return visible.Text(f.Cache.State)
+		}),
+		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		table.Labels("file", rows, FilePath),
+	)
+}
+
+func fileCalls(f profile.File) float64 {
+	var n int64
+	for _, o := range f.Ops {
+		n += o.Count
+	}
+	return float64(n)
+}
+
+func fileAccess(f profile.File) string {
+	var parts []string
+	for _, a := range []*profile.AccessPattern{f.ReadPattern, f.WritePattern} {
+		if a != nil && a.Accesses > 0 {
+			parts = append(parts, visible.Text(strings.ReplaceAll(a.Class, "_", " ")))
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// FilePath is the printable name of a file, from its exact bytes where JSON had
+// to change them.
+func FilePath(f profile.File) string {
+	if len(f.PathBase64) > 0 {
+		return visible.Text(string(f.PathBase64))
+	}
+	if f.Path == "" {
+		return "(" + visible.Text(f.Type) + ")"
+	}
+	return visible.Text(f.Path)
+}
+
+// Processes is every process in the order they were seen.
+func Processes(p *profile.Profile) *table.Table {
+	n := NotesOf(p)
+	t := &table.Table{Id: "processes", Title: "Processes", Note: "Waits are time off the CPU, added over threads."}
+	rows := p.Processes
+	moved := table.Alike(table.Amounts, rows,
+		table.Of("read", "by system calls", 0, func(q profile.Process) float64 { return flowBytes(q.Read) }),
+		table.Of("write", "by system calls", 0, func(q profile.Process) float64 { return flowBytes(q.Write) }))
+	return t.Fill(
+		table.Numbers("pid", "", 0, table.Plain, rows, func(q profile.Process) float64 { return float64(q.PID) }),
+		table.Numbers("parent", "", 4, table.Plain, rows, func(q profile.Process) float64 { return float64(q.Parent) }),
+		table.Numbers("start", "since the recording began", 3, table.Times, rows, func(q profile.Process) float64 { return float64(q.StartNS) }),
+		table.Numbers("life", "from its start to its end", 2, table.Times, rows, func(q profile.Process) float64 {
+			if q.EndNS < 0 {
+				return -1
+			}
+			return float64(q.EndNS - q.StartNS)
+		}),
+		table.Numbers("CPU", "", 1, table.Times, rows, func(q profile.Process) float64 { return float64(q.CPUNS) }),
+		table.Numbers("in calls", "time in recorded calls, added over threads", 1, table.Times, rows, func(q profile.Process) float64 { return float64(q.CallNS) }),
+		table.Numbers("I/O wait", "off the CPU for I/O", 2, table.Times, rows, func(q profile.Process) float64 { return none(q.WaitNS.IO) }),
+		table.Numbers("throttled", "held back by the limit on unwritten data", 3, table.Times, rows, func(q profile.Process) float64 { return none(q.WaitNS.Throttle) }),
+		table.Numbers("threads", "", 4, table.Plain, rows, func(q profile.Process) float64 { return float64(q.Threads) }),
+		table.Numbers("calls", "", 0, table.Plain, rows, func(q profile.Process) float64 { return float64(q.Calls) }),
+		moved[0], moved[1],
+		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		table.Labels("command", rows, func(q profile.Process) string {
+			if len(q.Args) > 0 {
+				return visible.Command(q.Args)
+			}
+			return visible.Text(q.Command)
+		}),
+	)
+}
+
+// A flow that did not occur is unknown, not zero: the cell stays "-".

@@ -1,0 +1,159 @@
+package page
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/chart"
+)
+
+// Bench writes the results of a bench run as one page that needs nothing
+// else: for each step every run with median and interval, the latencies, and
+// the speed in the course of the runs, all places in one plot.
+func Bench(w io.Writer, r *baseline.Report) error {
+	return writePage(w, "bench.html", newBenchPage(r))
+}
+
+// benchPage is what the template is filled with.
+type benchPage struct {
+	Title, Source string
+	Places        []benchPlace
+	Warnings      []string
+	Patterns      []benchPattern
+}
+
+// benchPlace is a directory and its colour.
+type benchPlace struct{ Name, About, Color string }
+
+// benchResult is what a step gave in a place.
+type benchResult struct {
+	*baseline.StepResult
+	place benchPlace
+}
+
+type benchPattern struct {
+	Name, Title, About string
+	Steps              []benchStep
+}
+
+type benchStep struct {
+	Name     string
+	Speed    *benchPlot
+	Latency  *benchPlot
+	Course   *benchCourse
+	Rows     []benchRow
+	Warnings []string
+}
+
+// benchRow is a place in the table of a step.
+type benchRow struct {
+	Place, Color, Rate, Interval, Against, Ops, Depth, P50, P99, Shown, Runs string
+}
+
+func newBenchPage(r *baseline.Report) *benchPage {
+	pg := &benchPage{Source: strings.Join([]string{visible.Text(r.Tool), "on " + visible.Text(r.Host), visible.Text(r.OS + " " + r.Kernel + " " + r.Arch), r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", ")}
+	var names []string
+	for i, p := range r.Places {
+		var about []string
+		for _, s := range []string{p.FSType, p.Device, p.Model} {
+			if s != "" {
+				about = append(about, visible.Text(s))
+			}
+		}
+		if p.SizeBytes > 0 {
+			about = append(about, unit.Bytes(p.FreeBytes)+" of "+unit.Bytes(p.SizeBytes)+" free")
+		}
+		name := visible.Shorten(visible.Text(p.Path), maxNameCells)
+		names = append(names, name)
+		pg.Places = append(pg.Places, benchPlace{name, strings.Join(about, ", "), chart.Colors[i%len(chart.Colors)]})
+	}
+	pg.Title = "Benchmark of " + unit.List(names)
+	for _, w := range r.Warnings {
+		pg.Warnings = append(pg.Warnings, visible.Text(w.Text))
+	}
+	if r.Interrupted {
+		pg.Warnings = append(pg.Warnings, "The benchmark was interrupted; what had been measured is shown.")
+	}
+	for i := range r.Patterns {
+		pg.Patterns = append(pg.Patterns, pg.pattern(&r.Patterns[i]))
+	}
+	return pg
+}
+
+func (pg *benchPage) pattern(p *baseline.PatternResult) benchPattern {
+	out := benchPattern{Name: visible.Text(p.Pattern.Name), Title: visible.Text(p.Pattern.Title), About: visible.Text(p.Pattern.Source)}
+	if len(p.Places) == 0 {
+		return out
+	}
+	for k := range p.Places[0].Steps {
+		s := benchStep{Name: visible.Text(p.Places[0].Steps[k].Step)}
+		var results []benchResult
+		for i := range min(len(p.Places), len(pg.Places)) {
+			if k >= len(p.Places[i].Steps) {
+				continue
+			}
+			x := benchResult{&p.Places[i].Steps[k], pg.Places[i]}
+			results = append(results, x)
+			s.Rows = append(s.Rows, x.row(p, p.Places[i].Place))
+			for _, w := range x.Warnings {
+				if text := visible.Text(w.Text); !slices.Contains(s.Warnings, text) {
+					s.Warnings = append(s.Warnings, text)
+				}
+			}
+		}
+		s.Speed, s.Latency, s.Course = speedPlot(results), latencyPlot(results), coursePlot(results)
+		out.Steps = append(out.Steps, s)
+	}
+	return out
+}
+
+func (x benchResult) row(p *baseline.PatternResult, place string) benchRow {
+	row := benchRow{Place: x.place.Name, Color: x.place.Color}
+	switch {
+	case x.Skipped != "":
+		row.Rate = "not run: " + visible.Text(x.Skipped)
+		return row
+	case x.Rate.N == 0:
+		row.Rate = "not run"
+		return row
+	}
+	row.Rate, row.Runs = unit.Rate(float64(x.Rate.Median)), fmt.Sprint(x.Rate.N)
+	if x.Rate.Low != nil && x.Rate.High != nil {
+		row.Interval = unit.Rate(float64(*x.Rate.Low)) + " to " + unit.Rate(float64(*x.Rate.High))
+	}
+	if x.Ops.Median > 0 {
+		row.Ops = unit.Grouped(x.Ops.Median)
+	}
+	row.Depth = fmt.Sprintf("%s of %d", unit.Significant(x.Depth.Achieved, 3), x.Depth.Nominal)
+	if !x.Depth.Valid {
+		row.Depth += ", invalid"
+	}
+	var p50, p99 []string
+	for _, way := range []string{"read", "write"} {
+		if l, ok := x.Latency[way]; ok && l.N > 0 {
+			p50, p99 = append(p50, unit.Nanoseconds(l.P50)), append(p99, unit.Nanoseconds(l.P99))
+		}
+	}
+	row.P50, row.P99 = strings.Join(p50, " / "), strings.Join(p99, " / ")
+	if x.Shown != nil {
+		row.Shown = unit.Significant(x.Shown.Value, 4)
+	}
+	for _, c := range p.Comparisons {
+		if c.Place != place || c.Step != x.Step {
+			continue
+		}
+		row.Against = c.Verdict
+		if c.Verdict != "~" && c.Verdict != "?" {
+			row.Against = unit.Significant(c.Ratio, 3) + " ×"
+			if c.Low > 0 {
+				row.Against += fmt.Sprintf(" (%s to %s)", unit.Significant(c.Low, 3), unit.Significant(c.High, 3))
+			}
+		}
+	}
+	return row
+}

@@ -1,0 +1,112 @@
+package page
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/baseline"
+)
+
+// benchOf is a result of one step in places that reached the given rates.
+func benchOf(places []string, rates [][]int64) *baseline.Report {
+	r := &baseline.Report{Type: "bench", Version: 1, Tool: "iotrace test", Host: "vm", Warnings: []baseline.Warning{{Code: "x", Text: "<b>care</b>"}}}
+	p := baseline.PatternResult{Pattern: baseline.Pattern{Name: "cdm/seq1m-q8t1", Title: "sequential"}}
+	for i, name := range places {
+		r.Places = append(r.Places, baseline.Place{Path: name, FSType: "ext4", SizeBytes: 1e9, FreeBytes: 1e8})
+		s := baseline.StepResult{Step: "read", Depth: baseline.Depth{Nominal: 8, Achieved: 7.9, Valid: true}}
+		s.Latency = map[string]baseline.Latency{"read": {N: 10, P50: 1e5, P90: 2e5, P99: 3e5, P999: 4e5, Max: 9e6}}
+		for k, rate := range rates[i] {
+			s.Runs = append(s.Runs, baseline.RunResult{Run: k, Counted: true, Rate: rate, ActiveNS: 1e9, Course: baseline.Series{SliceNS: 1e8, Bytes: []int64{rate / 8, rate / 8, rate / 9, rate / 8, rate / 7, rate / 8, rate / 8, rate / 8, rate / 8, rate / 8}}})
+			s.Rate = baseline.Summary{N: k + 1, Min: rates[i][0], Median: rates[i][k/2], Max: rate}
+		}
+		if n := len(rates[i]); n >= 6 {
+			s.Rate.Low, s.Rate.High = &rates[i][0], &rates[i][n-1]
+		}
+		p.Places = append(p.Places, baseline.PlaceResult{Place: name, Steps: []baseline.StepResult{s}})
+	}
+	if len(places) > 1 {
+		p.Comparisons = []baseline.Comparison{{Step: "read", Place: places[1], With: places[0], Ratio: 0.5, Low: 0.4, High: 0.6, P: 0.001, Verdict: "slower"}}
+	}
+	r.Patterns = []baseline.PatternResult{p}
+	return r
+}
+
+func benchPageOf(t *testing.T, r *baseline.Report) string {
+	t.Helper()
+	var b, again bytes.Buffer
+	if err := Bench(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := Bench(&again, r); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+		t.Errorf("the page is not the same twice (%v)", err)
+	}
+	return b.String()
+}
+
+// The dots of a run lie where its speed is on the axis, each place in its row
+// and colour.
+func TestBenchPlacesDotsByRate(t *testing.T) {
+	page := benchPageOf(t, benchOf([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8}, {1e8, 2e8, 3e8}}))
+	dots := regexp.MustCompile(`<circle cx="([0-9.]+)" cy="(\d+)" r="3.5"><title>run \d+: ([0-9.]+) (MB|GB)/s`).FindAllStringSubmatch(page, -1)
+	if len(dots) != 9 {
+		t.Fatalf("%d dots, want one for each of 9 runs", len(dots))
+	}
+	var zero, perMB float64
+	for i, d := range dots {
+		x, _ := strconv.ParseFloat(d[1], 64)
+		mb, _ := strconv.ParseFloat(d[3], 64)
+		if d[4] == "GB" {
+			mb *= 1000
+		}
+		if i == 1 { // two dots give the axis, the others have to lie on it
+			x0, _ := strconv.ParseFloat(dots[0][1], 64)
+			perMB = (x - x0) / 100
+			zero = x0 - 400*perMB
+		}
+		if want := zero + mb*perMB; i > 1 && (x < want-0.3 || x > want+0.3) {
+			t.Errorf("the dot of %g MB/s is at %g, want %g", mb, x, want)
+		}
+	}
+	if dots[0][2] == dots[6][2] {
+		t.Error("both places share a row")
+	}
+	for _, want := range []string{"0.500 ×", "7.90 of 8", "400 MB/s to 900 MB/s", `class="f-read"`, `class="f-write"`, "<polyline", "&lt;b&gt;care", "Benchmark of /mnt/a and /mnt/b"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not hold %q", want)
+		}
+	}
+	if n := strings.Count(page, "<polyline"); n != 9 {
+		t.Errorf("%d courses, want 9", n)
+	}
+}
+
+// Names stay text, and results without runs, or of none, make a page too.
+func TestBenchOfAnything(t *testing.T) {
+	hostile := "</title><script>alert(1)</script>\x1b[31m\u202e"
+	skipped := benchOf([]string{hostile, "/b"}, [][]int64{{1e8}, {}})
+	skipped.Patterns[0].Places[1].Steps[0].Skipped = "no space <left>"
+	unlisted := benchOf([]string{"/a", "/b"}, [][]int64{{1e8}, {2e8}})
+	unlisted.Places = unlisted.Places[:1]
+	for name, r := range map[string]*baseline.Report{
+		"unlisted": unlisted, "hostile": skipped, "nothing": {}, "no steps": {Patterns: []baseline.PatternResult{{}}},
+		"many": benchOf([]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, [][]int64{{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, {10}}),
+	} {
+		page := benchPageOf(t, r)
+		if strings.Contains(page, "<script") || strings.ContainsAny(page, "\x1b\u202e") || strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
+			t.Errorf("%s: something in the page acts on the reader, or is no number", name)
+		}
+	}
+}
+
+// A place that lacks a step leaves name and colour of the others as they are.
+func TestBenchOfUnevenSteps(t *testing.T) {
+	r := benchOf([]string{"/a", "/b", "/c"}, [][]int64{{1e8}, {2e8}, {3e8}})
+	r.Patterns[0].Places[1].Steps = nil
+	page := benchPageOf(t, r)
+	if !strings.Contains(page, `<g class="f-sync"><title>/c: median 300 MB/s`) || strings.Contains(page, "/b: median") {
+		t.Error("the dots of /c do not carry its name and colour")
+	}
+}

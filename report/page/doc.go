@@ -1,0 +1,3 @@
+// Package page writes reports as HTML pages that need nothing else: no network, no
+// server, no further file. The same report always gives the same bytes.
+package page

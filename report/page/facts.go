@@ -1,0 +1,100 @@
+package page
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/report/content"
+	"github.com/iotrace/iotrace/report/table"
+)
+
+// facts are the large numbers at the top of the page.
+func facts(p *profile.Profile) []fact {
+	fs := []fact{{"Took", unit.Nanoseconds(p.WallNS), exit(p)}}
+	if content.Written(p) > 0 {
+		f := fact{"On the disk after", "not seen", "all of its data"}
+		if p.DurableNS >= 0 {
+			f.Value = unit.Nanoseconds(p.DurableNS)
+		}
+		fs = append(fs, f)
+	}
+	if l := content.LayerOf(p, 0, "calls"); l != nil {
+		fs = append(fs, flowFact("By the program", l))
+	}
+	if l := busiest(p); l != nil {
+		fs = append(fs, flowFact("By "+content.LayerName(l), l))
+	}
+	if len(p.Copies) == 1 && content.Moves(p.Copies[0].Method) {
+		f := fact{"Copy speed", unit.Speed(p.Copies[0].BytesPerS), ""}
+		if d := p.Copies[0].DurableBytesPerS; d > 0 {
+			f.More = unit.Speed(d) + " until on the disk"
+		}
+		fs = append(fs, f)
+	} else if len(p.CopyGroups) == 1 {
+		g := p.CopyGroups[0]
+		fs = append(fs, fact{"Copy speed", unit.Speed(g.BytesPerS), table.ScaledOne(table.Plain, math.Round(g.FilesPerS)) + " files/s"})
+	}
+	if p.Lost.Total > 0 {
+		fs = append(fs, fact{"Lost", unit.Grouped(int64(p.Lost.Total)), "events: marked numbers are too low"})
+	}
+	return fs
+}
+
+// busiest is the topmost layer of devices that moved most.
+func busiest(p *profile.Profile) *profile.Layer {
+	var top *profile.Layer
+	for i := range p.Layers {
+		l := &p.Layers[i]
+		if l.Level == 1 && (top == nil || layerBytes(l) > layerBytes(top)) {
+			top = l
+		}
+	}
+	return top
+}
+
+func layerBytes(l *profile.Layer) (n int64) {
+	for _, f := range []*profile.Flow{l.Read, l.Write} {
+		if f != nil {
+			n += f.Bytes
+		}
+	}
+	return n
+}
+
+func exit(p *profile.Profile) string {
+	switch {
+	case p.Trace.Reason == "interrupted":
+		return "recording was cut off"
+	case len(p.Command) == 0 || p.ExitStatus == -1:
+		return "recording"
+	}
+	return "exit status " + strconv.Itoa(p.ExitStatus)
+}
+
+func flowFact(name string, l *profile.Layer) fact {
+	f := fact{Name: name}
+	switch {
+	case l.Read != nil && l.Write != nil && l.Read.Bytes > 0 && l.Write.Bytes > 0:
+		f.Value, f.More = unit.Bytes(l.Read.Bytes)+" read", unit.Bytes(l.Write.Bytes)+" written"
+	case l.Read != nil && l.Read.Bytes > 0:
+		f.Value, f.More = unit.Bytes(l.Read.Bytes), "read, nothing written"
+	case l.Write != nil && l.Write.Bytes > 0:
+		f.Value, f.More = unit.Bytes(l.Write.Bytes), "written, nothing read"
+	default:
+		f.Value, f.More = "0 B", "no data moved"
+	}
+	return f
+}
+
+// recording says how the numbers came about.
+func recording(p *profile.Profile) []string {
+	lines := []string{"Recorded by " + content.RecordedBy(p) + ".", content.RecorderCost(p)}
+	if p.Lost.Total == 0 && p.Trace.Damaged == 0 {
+		lines = append(lines, "No event was lost.")
+	} else if p.Lost.Total > 0 {
+		lines = append(lines, content.Lost(p)+".")
+	}
+	return lines
+}

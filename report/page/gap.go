@@ -1,0 +1,130 @@
+package page
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	explain "github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
+)
+
+// Gap writes the three views of a gap as one page that needs nothing else.
+func Gap(w io.Writer, r *explain.Report) error {
+	pg := gapPage{Title: content.GapTitle(r), Answer: r.Answer.Text, Bounds: r.Bounds, Width: gapChartWidth}
+	if r.Workload != nil {
+		pg.Workload = "The workload " + r.Workload.String() + "."
+	}
+	for _, s := range r.TimeStack.Slices {
+		if s.NS > 0 {
+			pg.Stack = append(pg.Stack, gapRow{Name: s.Text, Value: unit.Nanoseconds(s.NS), Detail: unit.Share(s.Share)})
+		}
+	}
+	if r.Explanation != nil {
+		pg.draw(r)
+	} else {
+		for _, f := range r.Differences {
+			pg.Differences = append(pg.Differences, gapRow{Name: f.Name, Value: f.Benchmark, Detail: f.Workload})
+		}
+	}
+	return writePage(w, "gap.html", pg)
+}
+
+// gapPage is what the template is filled with.
+type gapPage struct {
+	Title, Answer, Workload string
+	Stack, Differences      []gapRow
+	Bounds                  []explain.Bound
+	Bars                    []gapBar
+	Ticks                   []benchTick
+	Refusals                []string
+	Width, Height, Bottom   int
+	Summary                 string
+	Note                    string
+}
+
+type gapRow struct{ Name, Value, Detail string }
+
+// gapBar is a row of the chart, in pixels.
+type gapBar struct {
+	Y, Text              int
+	X, W                 float64
+	Low, High            float64 // ends of the whisker; no whisker if they are equal
+	Class                string
+	Name, Value, Verdict string
+	Detail, Interval     string
+	Link                 float64 // where a line leads on to the next bar,
+	Next                 int     // down to there; 0 for the last bar
+}
+
+const (
+	gapChartWidth = 960
+	gapLabel      = 180 // pixels left of the bars
+	gapRoom       = 520 // pixels for the bars
+	gapRowHeight  = 30
+)
+
+// gapVerdicts are the verdicts in words that need no explanation.
+var gapVerdicts = map[string]string{
+	"resolved": "clear", "sign depends on order": "help or harm depends on the others", "not resolved": "within the noise",
+}
+
+// niceStep is the least of 1, 2 and 5 times a power of ten that is not below v.
+func niceStep(v float64) float64 {
+	if !(v > 0) || math.IsInf(v, 0) {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range []float64{1, 2, 5} {
+		if m*power >= v*0.999 {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// draw lays the waterfall out.
+func (p *gapPage) draw(r *explain.Report) {
+	steps := content.GapSteps(r)
+	least, most := 0.0, 0.0
+	for _, s := range steps {
+		least, most = min(least, s.From, s.To, s.From+s.Low), max(most, s.From, s.To, s.From+s.High)
+	}
+	step := niceStep((most - least) / 5)
+	least, most = math.Floor(least/step)*step, math.Ceil(most/step)*step
+	x := func(v float64) float64 { return gapLabel + (v-least)/(most-least)*gapRoom }
+	for v := least; v <= most+step/2; v += step {
+		p.Ticks = append(p.Ticks, benchTick{x(v), trimmed(content.PerGB(v))})
+	}
+	for i, s := range steps {
+		b := gapBar{Y: 8 + i*gapRowHeight, Text: 8 + i*gapRowHeight + 15, X: x(min(s.From, s.To)), Name: s.Name, Value: content.PerGB(s.Value), Verdict: s.Verdict, Detail: s.Detail}
+		b.W = max(x(max(s.From, s.To))-b.X, 1)
+		b.Low, b.High, b.Link = x(s.From+s.Low), x(s.From+s.High), x(s.To)
+		if s.Low != s.High {
+			b.Interval = content.PerGB(s.Low) + " to " + content.PerGB(s.High)
+		}
+		if i+1 < len(steps) {
+			b.Next = b.Y + gapRowHeight
+		}
+		b.Verdict = gapVerdicts[s.Verdict]
+		switch {
+		case s.Total:
+			b.Class, b.Low, b.High = "total", 0, 0
+		case s.Verdict == "resolved" && s.Value < 0:
+			b.Class = "gain"
+		case s.Verdict == "resolved":
+			b.Class = "cost"
+		default:
+			b.Class = "open"
+		}
+		p.Bars = append(p.Bars, b)
+	}
+	p.Bottom = 8 + len(steps)*gapRowHeight
+	p.Height = p.Bottom + 24
+	p.Refusals = r.Explanation.Refusals
+	p.Summary = fmt.Sprintf("Waterfall from %s per GB in the benchmark cell to %s in the recording", content.PerGB(r.Explanation.Benchmark.Cell), content.PerGB(r.Explanation.Workload.Reality))
+	p.Note = fmt.Sprintf("%s of %s on %s. Thin black lines are 95 %% intervals; pale bars are within the noise. It holds for this device and this day.",
+		unit.Things(int64(len(r.Experiment.Runs)), "run"), unit.Bytes(r.Experiment.Payload), visible.Text(r.Experiment.Dir))
+}

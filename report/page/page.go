@@ -1,0 +1,191 @@
+package page
+
+import (
+	"html/template"
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/chart"
+	"github.com/iotrace/iotrace/report/content"
+	"github.com/iotrace/iotrace/report/table"
+)
+
+// page is what the template is filled with.
+type page struct {
+	content.Notes
+	*chart.Sheet
+	Title     string
+	Words     []string // of the title
+	Source    string
+	Lead      [][]piece
+	Facts     []fact
+	Sentences []sentence
+	Warnings  []warning
+	Stack     []stackRow
+	StackMark string
+	Tables    map[string]*tableView
+	Steps     []stepView
+	Causes    []profile.Cause // of all steps, each once
+	ChartMark string
+	Recording []string
+	Limits    []profile.Limit
+	Licence   string
+	Explained []word // at its first place and at the end
+	gloss     glossary
+	JSON      template.JS
+}
+
+// A fact is one of the large numbers at the top.
+type fact struct{ Name, Value, More string }
+
+type sentence struct {
+	Text       []piece
+	Link, Mark string
+	Evidence   []string
+}
+
+type warning struct {
+	Number int
+	Text   string
+}
+
+type stackRow struct {
+	Color, Text string
+	Pieces      []piece // of the text
+	Time, Share string
+	Width       string // percent of the bar
+}
+
+type stepView struct {
+	Text   string
+	Causes []profile.Cause
+}
+
+// Against is the number of findings that speak against a cause.
+func (s stepView) Against() (n int) {
+	for _, c := range s.Causes {
+		n += len(c.Against)
+	}
+	return n
+}
+
+func newPage(p *profile.Profile) *page {
+	pg := &page{
+		Notes: content.NotesOf(p), Title: visible.Shorten(content.Title(p), 600), Words: strings.Fields(visible.Shorten(content.Title(p), 600)), Source: content.RecordedBy(p), Facts: facts(p),
+		Sheet:     chart.Draw(p),
+		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
+	}
+	for _, s := range content.Lead(p) {
+		pg.Lead = append(pg.Lead, pg.gloss.pieces(s))
+	}
+	pg.Licence, _ = asset("echarts.NOTICE")
+	pg.sentences(p)
+	for i, w := range p.Warnings {
+		pg.Warnings = append(pg.Warnings, warning{i + 1, visible.Shorten(visible.Text(w.Text), content.Longest)})
+	}
+	pg.stack(p)
+	for _, t := range tables(p) {
+		if t.Rows() > 0 {
+			if t.Id == "copies" && len(p.CopyGroups) > 0 {
+				t.Few = true
+			}
+			v := view(t, pg.Mark(pg.Touching(touches[t.Id]...)))
+			pg.Tables[t.Id] = v
+			pg.gloss.mentions(v.Title, v.Note)
+			for _, h := range v.Head {
+				pg.gloss.mentions(h.Title, h.Help)
+			}
+		}
+	}
+	for _, s := range p.ChangePoints {
+		pg.Steps = append(pg.Steps, stepView{content.Step(s), printableCauses(s.Causes)})
+	}
+	pg.Causes = printableCauses(content.Experiments(p.ChangePoints))
+	if len(pg.Data.Charts) > 0 {
+		pg.ChartMark = pg.Mark(pg.Touching("/charts"))
+	}
+	for _, c := range pg.Data.Charts {
+		pg.gloss.mentions(c.Title, c.Note)
+	}
+	for _, f := range pg.Facts {
+		pg.gloss.mentions(f.Name, f.More)
+	}
+	pg.Explained = pg.gloss.list()
+	return pg
+}
+
+// tables are all tables of the page.
+func tables(p *profile.Profile) []*table.Table {
+	return []*table.Table{
+		content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p), content.Scrubs(p), content.Calls(p), content.Devices(p), content.Files(p), content.Processes(p), content.Phases(p),
+	}
+}
+
+// touches are the parts of the profile that a table shows.
+var touches = map[string][]string{
+	"bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"}, "groups": {"/copy_groups"}, "launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
+	"devices": {"/devices"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
+}
+
+func (pg *page) sentences(p *profile.Profile) {
+	for _, s := range p.Observations {
+		v := sentence{Text: pg.gloss.pieces(visible.Shorten(visible.Text(s.Text), content.Longest)), Link: anchor(s.Subject), Mark: pg.Mark(s.Marks)}
+		for _, e := range s.Evidence {
+			v.Evidence = append(v.Evidence, visible.Text(e.Pointer)+" = "+strconv.FormatFloat(e.Value, 'g', -1, 64))
+		}
+		pg.Sentences = append(pg.Sentences, v)
+	}
+}
+
+// anchor is the section of the page that shows a part of the profile.
+func anchor(pointer string) string {
+	part, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	switch part {
+	case "bounds", "copies", "launches", "scrubs", "calls", "devices", "files", "processes", "phases":
+		return "#" + part
+	case "copy_groups":
+		return "#groups"
+	case "time_stack":
+		return "#time"
+	case "change_points":
+		return "#phases"
+	case "size_time":
+		return "#sizes"
+	case "recorder", "lost", "trace":
+		return "#recording"
+	}
+	return "#timeline"
+}
+
+func (pg *page) stack(p *profile.Profile) {
+	pg.StackMark = pg.Mark(p.TimeStack.Marks)
+	for _, s := range content.StackRows(p) {
+		pg.Stack = append(pg.Stack, stackRow{chart.StackColor(s.Label), visible.Text(s.Text), pg.gloss.pieces(visible.Text(s.Text)), unit.Nanoseconds(s.NS), unit.Share(s.Share), strconv.FormatFloat(s.Share*100, 'f', 3, 64)})
+	}
+}
+
+func printableLimits(limits []profile.Limit) []profile.Limit {
+	out := make([]profile.Limit, len(limits))
+	for i, l := range limits {
+		out[i] = profile.Limit{Code: visible.Text(l.Code), Text: visible.Text(l.Text)}
+	}
+	return out
+}
+
+func printableCauses(causes []profile.Cause) []profile.Cause {
+	all := func(ss []string) []string {
+		out := make([]string, len(ss))
+		for i, s := range ss {
+			out[i] = visible.Text(s)
+		}
+		return out
+	}
+	out := make([]profile.Cause, len(causes))
+	for i, c := range causes {
+		out[i] = profile.Cause{Code: visible.Text(c.Code), Text: visible.Text(c.Text), For: all(c.For), Against: all(c.Against), Experiment: visible.Text(c.Experiment)}
+	}
+	return out
+}

@@ -1,0 +1,74 @@
+package page
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Profile writes the profile as one page that needs nothing else: no network, no
+// server, no further file. Charts need a profile with analyzer.Options.Charts;
+// without them the page has its text and tables. The same profile always gives
+// the same bytes.
+func Profile(w io.Writer, p *profile.Profile) error {
+	pg := newPage(p)
+	data, err := json.Marshal(pg.Data) // escapes <, > and &: nothing in it can end the script element
+	if err != nil {
+		return fmt.Errorf("encoding the charts: %w", err)
+	}
+	pg.JSON = template.JS(data)
+	return writePage(w, "page.html", pg)
+}
+
+// firstMark is the anchor of the first warning of a mark: "#w3" for "!3,5".
+func firstMark(mark string) string {
+	number, _, _ := strings.Cut(strings.TrimPrefix(mark, "!"), ",")
+	return "#w" + number
+}
+
+// pageFuncs are what the templates of pages may call.
+var pageFuncs = template.FuncMap{
+	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": visible.Text, "percent": unit.Share, "rate": unit.Rate,
+}
+
+// scripts are the parts of report.js in the order in which they stand.
+var scripts = []string{"format.js", "theme.js", "data.js", "view.js", "curves.js", "draw.js", "lanes.js", "heat.js", "tables.js", "main.js"}
+
+func asset(name string) (string, error) {
+	b, err := assets.ReadFile("assets/" + name)
+	return string(b), err
+}
+
+func css(name string) (template.CSS, error) {
+	s, err := asset(name)
+	return template.CSS(s), err
+}
+
+// script is trusted: it is ours, or the chart library.
+func script(name string) (template.JS, error) {
+	if name != "report.js" {
+		s, err := asset(name)
+		return template.JS(s), err
+	}
+	var b strings.Builder
+	b.WriteString("(() => {\n'use strict';\n")
+	for _, part := range scripts {
+		s, err := asset(part)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(s)
+	}
+	b.WriteString("})();\n")
+	return template.JS(b.String()), nil
+}

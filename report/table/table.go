@@ -1,0 +1,139 @@
+package table
+
+import (
+	"strings"
+
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+// A Table is filled once and written twice: as text, where it drops columns
+// until it fits the terminal, and as HTML, where all columns are shown.
+type Table struct {
+	Id      string // anchor on the page
+	Title   string
+	Note    string // what a reader has to know to read the numbers
+	Columns []Column
+	Few     bool // summed up elsewhere: a few rows will do at first
+}
+
+// A Column has one unit for all its cells, stated in its title.
+type Column struct {
+	Title   string
+	Help    string // hint shown over the title on the page
+	Left    bool   // left-aligned: names; numbers are right-aligned
+	Elastic bool   // names, shortened to fit
+	Marks   bool   // references to warnings
+	Prose   bool   // an elastic column of sentences, not of names
+	Rank    int    // 0 stays; of the others the highest goes first when the terminal is narrow
+	Cells   []string
+	Values  []float64 // what the page sorts by; nil for names
+}
+
+func (t *Table) add(c Column) { t.Columns = append(t.Columns, c) }
+
+// Rows is the number of rows.
+func (t *Table) Rows() int {
+	if len(t.Columns) == 0 {
+		return 0
+	}
+	return len(t.Columns[0].Cells)
+}
+
+// Numbers makes a column of numbers at one scale, which the largest of them
+// decides and the title states. A column in which no number is known is left
+// out of the table: it has no cells.
+func Numbers[T any](title, help string, rank int, family []scale, rows []T, value func(T) float64) Column {
+	return Alike(family, rows, quantity[T]{title, help, rank, value})[0]
+}
+
+func numbersAt[T any](s scale, title, help string, rank int, rows []T, value func(T) float64) Column {
+	c := Column{Title: title, Help: help, Rank: rank}
+	known := false
+	for _, r := range rows {
+		v := value(r)
+		known = known || v >= 0
+		c.Values, c.Cells = append(c.Values, v), append(c.Cells, s.Format(v))
+	}
+	if !known {
+		return Column{}
+	}
+	c.Title = strings.TrimSpace(title + " " + s.Unit)
+	return c
+}
+
+// A quantity is a column of numbers that has not got its scale yet.
+type quantity[T any] struct {
+	title, help string
+	rank        int
+	value       func(T) float64
+}
+
+// Of is a column of numbers that alike gives its scale.
+func Of[T any](title, help string, rank int, value func(T) float64) quantity[T] {
+	return quantity[T]{title, help, rank, value}
+}
+
+// Alike makes columns of numbers that a reader compares with each other, so
+// they have one scale: read and write, from and to.
+func Alike[T any](family []scale, rows []T, quantities ...quantity[T]) []Column {
+	var all []float64
+	for _, q := range quantities {
+		for _, r := range rows {
+			all = append(all, q.value(r))
+		}
+	}
+	s := scaleOf(family, all)
+	var out []Column
+	for _, q := range quantities {
+		out = append(out, numbersAt(s, q.title, q.help, q.rank, rows, q.value))
+	}
+	return out
+}
+
+// longestWord is what a device name or a method may take of a line.
+const longestWord = 24
+
+// Words makes a left-aligned column of short words, which does not give way; a
+// column without any word is left out. Names of the traced machine have to be
+// printable already.
+func Words[T any](title, help string, rank int, rows []T, word func(T) string) Column {
+	return wordsUpTo(longestWord, title, help, rank, rows, word)
+}
+
+// Phrases is words for longer ones.
+func Phrases[T any](title, help string, rank int, rows []T, word func(T) string) Column {
+	return wordsUpTo(3*longestWord, title, help, rank, rows, word)
+}
+
+func wordsUpTo[T any](most int, title, help string, rank int, rows []T, word func(T) string) Column {
+	c := Column{Title: title, Help: help, Rank: rank, Left: true}
+	said := false
+	for _, r := range rows {
+		w := visible.Shorten(word(r), most)
+		said = said || w != ""
+		c.Cells = append(c.Cells, w)
+	}
+	if !said {
+		return Column{}
+	}
+	return c
+}
+
+// Labels makes the left-aligned column of names, which gives way.
+func Labels[T any](title string, rows []T, name func(T) string) Column {
+	c := Column{Title: title, Left: true, Elastic: true}
+	for _, r := range rows {
+		c.Cells = append(c.Cells, name(r))
+	}
+	return c
+}
+
+// Fill adds the columns that have cells.
+func (t *Table) Fill(columns ...Column) *Table {
+	for _, c := range columns {
+		if c.Cells != nil {
+			t.add(c)
+		}
+	}
+	return t
+}

@@ -1,0 +1,277 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
+	"github.com/iotrace/iotrace/report/table"
+)
+
+// Options say how text is laid out.
+type Options struct {
+	Width int  // columns of the terminal; 0 means 80
+	Color bool // escape sequences for colour are welcome
+	Rows  int  // rows per table; 0 means 10, negative means all
+	Full  bool // everything: observations, bounds, program starts, calls, layers, phases
+}
+
+// Profile writes what the profile says for a person at a terminal: the story
+// first, then the tables behind it, then the warnings. Nothing it writes can
+// act on the terminal, whatever the traced files are called.
+func Profile(w io.Writer, p *profile.Profile, o Options) error {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	switch {
+	case o.Rows == 0:
+		o.Rows = 10
+	case o.Rows < 0:
+		o.Rows = 0
+	}
+	t := &text{p: p, o: o, ink: ink(o.Color), Notes: content.NotesOf(p)}
+	t.head()
+	if o.Full {
+		t.everything()
+	} else {
+		t.short()
+	}
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+// short is what carries the verdict: where the time went, what was copied, what the
+// devices and files did.
+func (t *text) short() {
+	t.timeStack()
+	t.table(content.Groups(t.p))
+	t.copies()
+	t.table(content.Devices(t.p))
+	t.o.Rows = min(t.o.Rows, fewFiles)
+	t.table(content.Files(t.p))
+	t.warnings()
+	t.b.WriteString("\n")
+	t.wrap(t.ink.faint, "", "iotrace show --full prints everything, iotrace report draws it.")
+}
+
+// fewFiles is how many files the short form lists.
+const fewFiles = 5
+
+func (t *text) everything() {
+	if m := content.Moved(t.p); m != "" {
+		t.wrap(nil, "", m)
+	}
+	t.observations()
+	t.timeStack()
+	t.possible()
+	t.table(content.Groups(t.p))
+	t.table(content.SizeTime(t.p))
+	t.copies()
+	for _, table := range []*table.Table{
+		content.Launches(t.p), content.Scrubs(t.p), content.Calls(t.p), content.Devices(t.p),
+		content.Files(t.p), content.Processes(t.p),
+	} {
+		t.table(table)
+	}
+	t.phases()
+	t.warnings()
+	t.recording()
+}
+
+// text is the output while it is put together.
+type text struct {
+	content.Notes
+	p   *profile.Profile
+	o   Options
+	ink ink
+	b   strings.Builder
+}
+
+func (t *text) head() {
+	t.wrap(t.ink.strong, "", visible.Shorten(content.Title(t.p), 4*t.o.Width))
+	for _, s := range content.Lead(t.p) {
+		t.wrap(nil, "", visible.Shorten(s, content.Longest))
+	}
+	for _, s := range t.p.Observations {
+		if s.Code == "failed_requests" && !t.o.Full {
+			t.wrap(t.ink.alarm, "", visible.Shorten(visible.Text(s.Text), content.Longest))
+		}
+	}
+	if t.p.Trace.Damaged > 0 {
+		t.wrap(t.ink.alarm, "", "Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
+	}
+	if t.p.Lost.Total > 0 && marked(t.p, "lost") {
+		t.wrap(t.ink.alarm, "", content.Lost(t.p)+": numbers marked ! are too low (see Warnings).")
+	}
+}
+
+// marked reports whether a warning makes numbers doubtful.
+func marked(p *profile.Profile, code string) bool {
+	return slices.ContainsFunc(p.Warnings, func(w profile.Warning) bool { return w.Code == code && len(w.Affects) > 0 })
+}
+
+func (t *text) observations() {
+	if len(t.p.Observations) == 0 {
+		return
+	}
+	t.section("What was seen")
+	for _, s := range t.p.Observations {
+		line := visible.Shorten(visible.Text(s.Text), content.Longest)
+		if m := t.Mark(s.Marks); m != "" {
+			line += " " + m
+		}
+		t.wrap(nil, "- ", line)
+	}
+}
+
+// timeStack prints one bar per label; their lengths add up to the whole.
+func (t *text) timeStack() {
+	slots := content.StackRows(t.p)
+	if len(slots) == 0 {
+		return
+	}
+	t.section("Where the time went" + suffix(t.Mark(t.p.TimeStack.Marks)))
+	var longest int64
+	for _, s := range slots {
+		longest = max(longest, s.NS)
+	}
+	scale := table.ScaleFor(table.Times, float64(longest))
+	var small []profile.StackSlice
+	for _, s := range slots {
+		if s.Share < 0.0005 {
+			small = append(small, s)
+			continue
+		}
+		share := bar(s.Share, barWidth)
+		bullet := fmt.Sprintf("%6s %s %5s %%  %s  ", scale.Format(float64(s.NS)), scale.Unit, table.Shares[0].Format(s.Share), share+strings.Repeat(" ", barWidth-visible.Width(share)))
+		t.wrap(nil, bullet, visible.Text(s.Text))
+	}
+	if len(small) > 0 {
+		var rest int64
+		for _, s := range small {
+			rest += s.NS
+		}
+		t.wrap(t.ink.faint, "", "and "+unit.Nanoseconds(rest)+" in "+unit.Things(int64(len(small)), "further part"))
+	}
+}
+
+// barWidth is the width of the whole time in the time stack, in columns.
+const barWidth = 16
+
+// bar draws a share of one in eighths of a column.
+func bar(share float64, width int) string {
+	eighths := int(share*float64(width*8) + 0.5)
+	if eighths <= 0 {
+		return "▏"
+	}
+	s := strings.Repeat("█", eighths/8)
+	if r := eighths % 8; r > 0 {
+		s += string([]rune(" ▏▎▍▌▋▊▉")[r])
+	}
+	return s
+}
+
+// possible prints the bounds as sentences: a table would cut them.
+func (t *text) possible() {
+	if len(t.p.Bounds) == 0 {
+		return
+	}
+	t.section("What was possible")
+	for _, b := range t.p.Bounds {
+		t.wrap(nil, fmt.Sprintf("%9s, %5s reached: ", unit.Speed(b.Rate), unit.Share(b.Reached)), visible.Text(b.Text))
+	}
+}
+
+// copies lists them, but only a few of many that are summed up as trees.
+func (t *text) copies() {
+	if rows := t.o.Rows; rows > content.FewCopies && len(t.p.CopyGroups) > 0 && len(t.p.Copies) > rows {
+		defer func() { t.o.Rows = rows }()
+		t.o.Rows = content.FewCopies
+	}
+	t.table(content.Copies(t.p))
+}
+
+func (t *text) table(tab *table.Table) {
+	if tab.Rows() == 0 {
+		return
+	}
+	t.section(tab.Title)
+	tab.Write(&t.b, t.ink.faint, t.o.Width, t.o.Rows)
+}
+
+func (t *text) phases() {
+	t.table(content.Phases(t.p))
+	for _, s := range t.p.ChangePoints {
+		t.wrap(nil, "- ", content.Step(s)+content.Evidence(s.Causes))
+	}
+	if len(content.Experiments(t.p.ChangePoints)) > 0 {
+		t.wrap(t.ink.faint, "", "The curve does not tell the cause of a step; the page of `iotrace report` lists the possible ones and the experiments that decide.")
+	}
+}
+
+func (t *text) warnings() {
+	if len(t.p.Warnings) == 0 {
+		return
+	}
+	t.section("Warnings")
+	for i, w := range t.p.Warnings {
+		t.wrap(nil, "!"+unit.Grouped(int64(i+1))+" ", visible.Shorten(visible.Text(w.Text), content.Longest))
+	}
+}
+
+func (t *text) recording() {
+	tr := &t.p.Trace
+	t.section("Recording")
+	t.wrap(nil, "", content.RecordedBy(t.p)+".")
+	t.wrap(nil, "", content.RecorderCost(t.p))
+	if t.p.Lost.Total == 0 && tr.Damaged == 0 {
+		t.wrap(nil, "", "No event was lost.")
+	}
+}
+
+func (t *text) section(title string) {
+	t.b.WriteString("\n" + t.ink.strong(title) + "\n")
+}
+
+// wrap writes a paragraph behind a bullet, broken between words where the line
+// is full. A word longer than a line is broken anywhere.
+func (t *text) wrap(dress func(string) string, bullet, s string) {
+	indent := strings.Repeat(" ", visible.Width(bullet))
+	room := max(t.o.Width-visible.Width(bullet), 20)
+	line := ""
+	flush := func() {
+		if dress != nil {
+			line = dress(line)
+		}
+		t.b.WriteString(bullet + line + "\n")
+		bullet, line = indent, ""
+	}
+	for _, word := range strings.Fields(s) {
+		if line != "" && visible.Width(line)+1+visible.Width(word) > room {
+			flush()
+		}
+		if line != "" {
+			line += " "
+		}
+		for line += word; visible.Width(line) > room; {
+			rest := line[len(visible.Left(line, room)):]
+			line = visible.Left(line, room)
+			flush()
+			line = rest
+		}
+	}
+	flush()
+}
+
+// suffix sets a mark behind a title.
+func suffix(mark string) string {
+	if mark == "" {
+		return ""
+	}
+	return " " + mark
+}
