@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Workload is the level of every factor in a recording. It counts regular
@@ -66,6 +68,16 @@ func (w *Workload) WithoutRecorder(perCall float64) {
 	w.Seconds -= took
 	w.GapSeconds = max(w.GapSeconds-took, 0)
 	w.CallGap = max(w.CallGap-perCall*float64(w.calls)/float64(max(w.dataCalls, 1)), 0)
+}
+
+// ProbeSeconds is what the probes cost each system call: all they took, over the
+// calls, as most of it goes there; more than a microsecond went elsewhere.
+func ProbeSeconds(p *profile.Profile) float64 {
+	calls := p.Trace.Events[trace.KindSyscall.String()]
+	if calls == 0 || p.Recorder.ProbeCPUNS <= 0 {
+		return 0
+	}
+	return min(float64(p.Recorder.ProbeCPUNS)/float64(calls), 1000) / 1e9
 }
 
 // CoverFrom sets the share of the time from the length of the command in seconds.

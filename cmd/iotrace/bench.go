@@ -16,27 +16,23 @@ import (
 // defaultPattern is run when none is named: the numbers most people quote.
 const defaultPattern = "cdm/default"
 
-type benchOptions struct {
+type benchCommand struct {
+	benchOutput
 	dirs    []string
 	size    sizeFlag
 	sizes   []string
 	runs    int
 	time    durationFlag
 	output  string
-	force   bool
-	json    bool
-	csv     bool
-	html    string
 	list    bool
 	destroy string
 	threads bool
 	keep    bool
 	seed    int64
-	quiet   bool
 	results int // descriptor that takes the results of a recorded run; -1 for none
 }
 
-func (o *benchOptions) addFlags(f *pflag.FlagSet) {
+func (o *benchCommand) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.dirs, "dir", "d", nil, "work in `DIR`; several are compared in one table")
 	f.Var(&o.size, "size", "size of the test file, or of all files of a file set (default: the pattern's)")
 	f.StringSliceVar(&o.sizes, "file-sizes", nil, "`SIZES` of the files of one round of a file set (2MB,4MB,…)")
@@ -57,12 +53,7 @@ func (o *benchOptions) addFlags(f *pflag.FlagSet) {
 	_ = f.MarkHidden("results-fd")
 }
 
-func newBenchCommand(a *app) *cobra.Command {
-	var o benchOptions
-	c := &cobra.Command{
-		Use:   "bench [PATTERN]...",
-		Short: "Run the patterns of known benchmarks",
-		Long: `Bench runs the patterns of the benchmarks that people quote, in a directory of its
+const benchHelp = `Bench runs the patterns of the benchmarks that people quote, in a directory of its
 own inside DIR, and prints medians with intervals beside the number that the
 original would show. A pattern is a name, the beginning of one, or has wildcards:
 cdm/default, kdm/*/seq1m-q8t1, copy. Without one it is ` + defaultPattern + `. All runs are
@@ -79,33 +70,20 @@ Bench says what it will write before it begins, writes nowhere but in
 DIR/iotrace-bench, and removes that when it ends. Ctrl-C ends it and prints what
 was measured until then.
 
-Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
+Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`
+
+func newBenchCommand(a *app) *cobra.Command {
+	o := &benchCommand{benchOutput: benchOutput{app: a}}
+	c := &cobra.Command{
+		Use:   "bench [PATTERN]...",
+		Short: "Run the patterns of known benchmarks",
+		Long:  benchHelp,
 		Example: `  iotrace bench --list
   iotrace bench --dir /mnt/usb
   iotrace bench cdm/seq1m-q8t1 copy/loop-1m --dir /mnt/ext4 --dir /mnt/xfs
   sudo iotrace bench kdm --dir /mnt/usb --size 256MiB -o kdm.iotrace`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			patterns, err := o.patterns(args)
-			if err != nil {
-				return usage(c, err)
-			}
-			if o.list {
-				return a.listPatterns(patterns, o.json)
-			}
-			if err := o.check(patterns); err != nil {
-				return usage(c, err)
-			}
-			if o.results >= 0 {
-				if err := kinship.Verify(o.results); err != nil {
-					return err
-				}
-			}
-			if o.output != "" {
-				return a.recordBench(&o, args)
-			}
-			return a.bench(&o, patterns)
-		},
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	o.addFlags(c.Flags())
 	sustained := newSustainedCommand(a)
@@ -114,8 +92,30 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 	return c
 }
 
+func (o *benchCommand) run(c *cobra.Command, args []string) error {
+	patterns, err := o.patterns(args)
+	if err != nil {
+		return usage(c, err)
+	}
+	if o.list {
+		return o.printList(patterns)
+	}
+	if err := o.check(patterns); err != nil {
+		return usage(c, err)
+	}
+	if o.results >= 0 {
+		if err := kinship.Verify(o.results); err != nil {
+			return err
+		}
+	}
+	if o.output != "" {
+		return recordBench(&o.benchOutput, o.output, func(fd int) []string { return o.commandLine(fd, args) })
+	}
+	return o.bench(patterns)
+}
+
 // patterns are those that the arguments name, each once, scaled.
-func (o *benchOptions) patterns(args []string) ([]baseline.Pattern, error) {
+func (o *benchCommand) patterns(args []string) ([]baseline.Pattern, error) {
 	if len(args) == 0 {
 		if o.list {
 			return baseline.Catalogue(), nil
@@ -151,7 +151,7 @@ func (o *benchOptions) patterns(args []string) ([]baseline.Pattern, error) {
 	return all, nil
 }
 
-func (o *benchOptions) check(patterns []baseline.Pattern) error {
+func (o *benchCommand) check(patterns []baseline.Pattern) error {
 	if o.json && o.csv {
 		return errors.New("--json and --csv exclude each other")
 	}
@@ -160,7 +160,8 @@ func (o *benchOptions) check(patterns []baseline.Pattern) error {
 	}
 	for _, p := range patterns {
 		if p.Target == baseline.TargetDevice && o.destroy == "" {
-			return fmt.Errorf("pattern %s writes to a whole device and destroys what is on it: name the device with --destroy DEVICE", p.Name)
+			return fmt.Errorf(
+				"pattern %s writes to a whole device and destroys what is on it: name the device with --destroy DEVICE", p.Name)
 		}
 		if p.Target == baseline.TargetFile && len(o.dirs) == 0 {
 			return errors.New("no directory to work in: name one with --dir DIR")
@@ -169,9 +170,65 @@ func (o *benchOptions) check(patterns []baseline.Pattern) error {
 	return nil
 }
 
-func (o *benchOptions) config(patterns []baseline.Pattern) baseline.Config {
+func (o *benchCommand) config(patterns []baseline.Pattern) baseline.Config {
 	return baseline.Config{
-		Patterns: patterns, Dirs: o.dirs, Device: o.destroy, Seed: o.seed, Threads: o.threads, KeepCaches: o.keep,
-		Tool: "iotrace " + versionName(),
+		Patterns: patterns, Dirs: o.dirs, Device: o.destroy, Seed: o.seed, Threads: o.threads,
+		KeepCaches: o.keep, Tool: tool(),
 	}
+}
+
+// bench runs patterns and prints what came of it, also when it was cut short.
+func (o *benchCommand) bench(patterns []baseline.Pattern) (err error) {
+	b, err := baseline.New(o.config(patterns))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	stop := interruptible()
+	defer stop.release()
+	progress := func() {}
+	if !o.quiet {
+		announce(o.app, b.Plan())
+		progress = benchProgress(o.Err, b)
+	}
+	result, runErr := b.Run(stop.ctx)
+	progress()
+	if o.results >= 0 {
+		err = sendResults(o.results, result)
+	} else {
+		result.Warnings = append(result.Warnings, notRecorded)
+		err = o.print(result)
+	}
+	return errors.Join(err, stop.explain(runErr, removed))
+}
+
+var notRecorded = baseline.Warning{
+	Code: "not_recorded", Text: "request-level data is missing: add -o FILE, as root, to record the runs",
+}
+
+// commandLine is that of the recorded command: the same patterns, directories
+// and limits, the results to a descriptor. The output of this process is left
+// to the caller.
+func (o *benchCommand) commandLine(fd int, args []string) []string {
+	line := []string{"bench", fmt.Sprintf("--results-fd=%d", fd)}
+	add := func(set bool, flag string) {
+		if set {
+			line = append(line, flag)
+		}
+	}
+	for _, d := range o.dirs {
+		line = append(line, "--dir="+d)
+	}
+	for _, s := range o.sizes {
+		line = append(line, "--file-sizes="+s)
+	}
+	add(o.size > 0, fmt.Sprintf("--size=%d", int64(o.size)))
+	add(o.runs > 0, fmt.Sprintf("--runs=%d", o.runs))
+	add(o.time > 0, "--time="+time.Duration(o.time).String())
+	add(o.destroy != "", "--destroy="+o.destroy)
+	add(o.seed != 0, fmt.Sprintf("--seed=%d", o.seed))
+	add(o.threads, "--threads")
+	add(o.keep, "--keep-caches")
+	add(o.quiet, "--quiet")
+	return append(append(line, "--"), args...)
 }

@@ -15,13 +15,12 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/backends"
 )
 
-// recordBench runs the same command line once more, as a command that is being
-// recorded, and takes the results from it through a connection. So
-// the recorder is a process of its own, and not part of what it records.
-func (a *app) recordBench(o *benchOptions, args []string) error {
-	trace := o.output
+// recordBench runs bench once more, as a command that is being recorded, and takes the results from it through a
+// connection. So the recorder is a process of its own, and not part of what it records.
+func recordBench(o *benchOutput, trace string, commandLine func(results int) []string) error {
 	beside := resultsName(trace)
 	if _, err := os.Stat(beside); err == nil && !o.force {
 		return fmt.Errorf("creating %s: %w (choose another name with -o, or replace it with -f)", beside, os.ErrExist)
@@ -41,12 +40,9 @@ func (a *app) recordBench(o *benchOptions, args []string) error {
 	}
 	signals := tracer.CatchSignals()
 	recorded, recordErr := tracer.Record(tracer.Options{
-		Command: append([]string{self}, o.commandLine(results.fd, args)...),
-		Open: func() (tracer.Source, error) {
-			return a.openBackend(automatic, 0, a.warn)
-		},
-		Output: trace, Owner: user, Force: o.force, Drain: 5 * time.Second, Tool: "iotrace " + versionName(), Signals: signals,
-		Warn: a.warn,
+		Command: append([]string{self}, commandLine(results.fd)...),
+		Open:    func() (tracer.Source, error) { return o.backends.Open(backends.Automatic, 0, o.warn) },
+		Output:  trace, Owner: user, Force: o.force, Drain: 5 * time.Second, Tool: tool(), Signals: signals, Warn: o.warn,
 	})
 	signals.Stop()
 	if recorded == nil {
@@ -56,15 +52,9 @@ func (a *app) recordBench(o *benchOptions, args []string) error {
 	if err != nil { // the command has said why
 		return errors.Join(recordErr, &statusError{status: max(recorded.ExitCode, exitError)})
 	}
-	err = errors.Join(recordErr, report.AddTrace(recorded.Path))
-	err = errors.Join(err, a.writeFile(beside, o.force, func(w *bufio.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(report)
-	}))
-	err = errors.Join(err, a.writeBench(o, report))
+	err = errors.Join(recordErr, report.AddTrace(recorded.Path), keepResults(o, beside, report), o.print(report))
 	if !o.quiet {
-		a.say("Trace: %s\nResults: %s\n", recorded.Path, beside)
+		o.say("Trace: %s\nResults: %s\n", recorded.Path, beside)
 	}
 	if err == nil && recorded.ExitCode != 0 {
 		return &statusError{status: recorded.ExitCode}
@@ -72,35 +62,16 @@ func (a *app) recordBench(o *benchOptions, args []string) error {
 	return err
 }
 
+func keepResults(o *benchOutput, file string, r *baseline.Report) error {
+	return o.writeFile(file, o.force, func(w *bufio.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	})
+}
+
 // resultsName is the file beside a trace that holds the results.
 func resultsName(trace string) string { return strings.TrimSuffix(trace, ".iotrace") + ".bench.json" }
-
-// commandLine is that of the recorded command: the same patterns, directories
-// and limits, the results to a descriptor. The output of this process is left
-// to the caller.
-func (o *benchOptions) commandLine(fd int, args []string) []string {
-	line := []string{"bench", fmt.Sprintf("--results-fd=%d", fd)}
-	add := func(set bool, flag string) {
-		if set {
-			line = append(line, flag)
-		}
-	}
-	for _, d := range o.dirs {
-		line = append(line, "--dir="+d)
-	}
-	for _, s := range o.sizes {
-		line = append(line, "--file-sizes="+s)
-	}
-	add(o.size > 0, fmt.Sprintf("--size=%d", int64(o.size)))
-	add(o.runs > 0, fmt.Sprintf("--runs=%d", o.runs))
-	add(o.time > 0, "--time="+time.Duration(o.time).String())
-	add(o.destroy != "", "--destroy="+o.destroy)
-	add(o.seed != 0, fmt.Sprintf("--seed=%d", o.seed))
-	add(o.threads, "--threads")
-	add(o.keep, "--keep-caches")
-	add(o.quiet, "--quiet")
-	return append(append(line, "--"), args...)
-}
 
 // sendResults hands the results to the recorder, if that is this process's parent.
 func sendResults(fd int, r *baseline.Report) error {

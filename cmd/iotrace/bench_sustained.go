@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-type sustainedOptions struct {
+type sustainedCommand struct {
+	*app
 	dir     string
 	total   sizeFlag
 	file    sizeFlag
@@ -26,7 +26,7 @@ type sustainedOptions struct {
 }
 
 func newSustainedCommand(a *app) *cobra.Command {
-	o := sustainedOptions{rest: durationFlag(time.Minute)}
+	o := &sustainedCommand{app: a, rest: durationFlag(time.Minute)}
 	c := &cobra.Command{
 		Use:   "sustained --dir DIR",
 		Short: "Write until the drive throttles",
@@ -46,7 +46,7 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 			if o.dir == "" {
 				return usage(c, errors.New("no directory to write to: name one with --dir DIR"))
 			}
-			return a.sustained(&o)
+			return o.run()
 		},
 	}
 	f := c.Flags()
@@ -62,10 +62,10 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 	return c
 }
 
-func (a *app) sustained(o *sustainedOptions) (err error) {
+func (o *sustainedCommand) run() (err error) {
 	s, err := baseline.NewSustained(baseline.SustainedConfig{
 		Dir: o.dir, Total: int64(o.total), FileSize: int64(o.file), HalfRate: o.half, Rest: time.Duration(o.rest),
-		Threads: o.threads, Seed: o.seed, Tool: "iotrace " + versionName(),
+		Threads: o.threads, Seed: o.seed, Tool: tool(),
 	})
 	if err != nil {
 		return err
@@ -73,34 +73,40 @@ func (a *app) sustained(o *sustainedOptions) (err error) {
 	defer func() { err = errors.Join(err, s.Close()) }()
 	stop := interruptible()
 	defer stop.release()
-
-	var mu sync.Mutex
-	var last baseline.SustainedProgress
+	var now latest
 	end := func() {}
 	if !o.quiet {
-		a.say("%s\n", s.Plan())
-		requests, stopRequests := ui.StatusRequests()
-		line := ui.NewProgress(a.Err, requests, func(bool) string {
-			mu.Lock()
-			defer mu.Unlock()
-			if last.Total == 0 {
-				return ""
-			}
-			return fmt.Sprintf("%s rate: %s of %s, %s, about %s left in this pass", last.Pass, unit.Bytes(last.Written), unit.Bytes(last.Total),
-				unit.Rate(float64(last.Rate)), unit.Duration(last.Left))
-		})
-		end = func() { line.Stop(); stopRequests() }
+		o.say("%s\n", s.Plan())
+		end = showProgress(o.Err, now.text)
 	}
-	report, runErr := s.Run(stop.ctx, func(p baseline.SustainedProgress) {
-		mu.Lock()
-		defer mu.Unlock()
-		last = p
-	})
+	report, runErr := s.Run(stop.ctx, now.set)
 	end()
 	if o.json {
-		err = printJSON(a.Out, report)
+		err = printJSON(o.Out, report)
 	} else {
-		err = report.WriteText(a.Out)
+		err = report.WriteText(o.Out)
 	}
-	return errors.Join(err, stop.explain(runErr))
+	return errors.Join(err, stop.explain(runErr, removed))
+}
+
+// latest is the last that was heard of a run.
+type latest struct {
+	mu sync.Mutex
+	p  baseline.SustainedProgress
+}
+
+func (l *latest) set(p baseline.SustainedProgress) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.p = p
+}
+
+func (l *latest) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.p.Total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s rate: %s of %s, %s, about %s left in this pass", l.p.Pass, unit.Bytes(l.p.Written),
+		unit.Bytes(l.p.Total), unit.Rate(float64(l.p.Rate)), unit.Duration(l.p.Left))
 }

@@ -9,14 +9,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer/compare"
-	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/analyzer/compare/sides"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
 )
 
-type diffOptions struct {
+type diffCommand struct {
+	*app
 	json     bool
 	all      bool
 	exitCode bool
@@ -25,12 +26,7 @@ type diffOptions struct {
 	force    bool
 }
 
-func newDiffCommand(a *app) *cobra.Command {
-	var o diffOptions
-	c := &cobra.Command{
-		Use:   "diff A B...",
-		Short: "Compare a workload with others, or with benchmarks",
-		Long: `Diff says how two workloads differ: block size, queue depth, mix, locality, think
+const diffHelp = `Diff says how two workloads differ: block size, queue depth, mix, locality, think
 time, cache mode, syncs, metadata, latency, throughput. For each it prints both
 values, a distance and the effect in words, and a similarity for the whole
 (docs/diff.md). A and B are each
@@ -50,7 +46,14 @@ read_latency_p99>+20%, or similarity<0.9, and may be repeated. It tests that
 dimension alone; too few runs to tell are an error.
 
 Exit status: 0, 1 for an error, 2 for a wrong command line, 4 if --exit-code finds
-a difference or --fail-if a threshold broken.`,
+a difference or --fail-if a threshold broken.`
+
+func newDiffCommand(a *app) *cobra.Command {
+	o := &diffCommand{app: a}
+	c := &cobra.Command{
+		Use:   "diff A B...",
+		Short: "Compare a workload with others, or with benchmarks",
+		Long:  diffHelp,
 		Example: `  iotrace diff cp.iotrace adm/seq1m-qd8/write
   iotrace diff --all-patterns cp.iotrace
   iotrace diff --fail-if 'wall_time>+10%' old*.iotrace -- new*.iotrace
@@ -65,7 +68,7 @@ a difference or --fail-if a threshold broken.`,
 			if err != nil {
 				return err
 			}
-			if err := a.showDiff(&o, d); err != nil {
+			if err := o.print(d); err != nil {
 				return err
 			}
 			return o.verdict(d, thresholds)
@@ -81,10 +84,10 @@ a difference or --fail-if a threshold broken.`,
 	return c
 }
 
-func (o *diffOptions) check(args []string) ([]compare.Threshold, error) {
+func (o *diffCommand) check(args []string) ([]compare.Threshold, error) {
 	var thresholds []compare.Threshold
-	for _, text := range o.failIf {
-		t, err := compare.ParseThreshold(text)
+	for _, limit := range o.failIf {
+		t, err := compare.ParseThreshold(limit)
 		if err != nil {
 			return nil, err
 		}
@@ -99,82 +102,46 @@ func (o *diffOptions) check(args []string) ([]compare.Threshold, error) {
 	return thresholds, nil
 }
 
-// compare sets the first side against the others. dash is the number of
-// arguments before "--", which separates the runs of two sides.
-func (o *diffOptions) compare(args []string, dash int) (*content.Diff, error) {
-	if dash > 0 && dash < len(args) {
-		a, err := joined(args[:dash])
-		if err != nil {
-			return nil, err
-		}
-		b, err := joined(args[dash:])
-		if err != nil {
-			return nil, err
-		}
-		return &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(a, b)}}, nil
-	}
-	first, err := joined(args[:1])
-	if err != nil {
-		return nil, err
-	}
-	if o.all {
-		ranks := compare.Ranking(first, baseline.Catalogue())
-		return &content.Diff{Ranking: ranks, Comparisons: []*compare.Comparison{ranks[0].Comparison}}, nil
-	}
+// compare sets the first side against the others. dash is the number of arguments before "--", which separates the runs
+// of two sides.
+func (o *diffCommand) compare(args []string, dash int) (*content.Diff, error) {
 	d := &content.Diff{}
-	for _, arg := range args[1:] {
-		others, err := sides(arg)
-		if err != nil {
-			return nil, err
+	switch {
+	case dash > 0 && dash < len(args):
+		c, err := sides.Runs(args[:dash], args[dash:])
+		d.Comparisons = []*compare.Comparison{c}
+		return d, err
+	case o.all:
+		ranks, err := sides.Rank(args[0])
+		if err == nil {
+			d.Ranking, d.Comparisons = ranks, []*compare.Comparison{ranks[0].Comparison}
 		}
-		for _, b := range others {
-			d.Comparisons = append(d.Comparisons, compare.Compare(first, b))
-		}
+		return d, err
 	}
-	return d, nil
+	var err error
+	d.Comparisons, err = sides.Each(args[0], args[1:])
+	return d, err
 }
 
-// joined makes one side of arguments that are runs of the same.
-func joined(args []string) (*compare.Side, error) {
-	var all []*compare.Side
-	for _, arg := range args {
-		found, err := sides(arg)
-		if err != nil {
-			return nil, err
-		}
-		if len(found) > 1 {
-			var names []string
-			for _, s := range found {
-				names = append(names, s.Name)
-			}
-			return nil, fmt.Errorf("comparing %s: it stands for several: choose one of %s", arg, strings.Join(names, ", "))
-		}
-		if len(args) > 1 && found[0].Kind == compare.Pattern {
-			return nil, fmt.Errorf("comparing %s: a pattern is declared, not run: it cannot be one of several runs", arg)
-		}
-		all = append(all, found[0])
-	}
-	return compare.Join(all), nil
-}
-
-func (a *app) showDiff(o *diffOptions, d *content.Diff) error {
+func (o *diffCommand) print(d *content.Diff) error {
 	if o.output != "" {
-		if err := a.writeFile(o.output, o.force, func(w *bufio.Writer) error { return page.Diff(w, d) }); err != nil {
+		err := o.writeFile(o.output, o.force, func(w *bufio.Writer) error { return page.Diff(w, d) })
+		if err != nil {
 			return err
 		}
 		if o.output == "-" {
 			return nil
 		}
-		a.say("Report: %s\n", o.output)
+		o.say("Report: %s\n", o.output)
 	}
 	if o.json {
-		return report.DiffJSON(a.Out, d)
+		return report.DiffJSON(o.Out, d)
 	}
-	return text.Diff(a.Out, d, text.Options{Width: a.Out.Width(), Color: a.Out.Color()})
+	return text.Diff(o.Out, d, o.style())
 }
 
 // verdict turns what was found into the exit status.
-func (o *diffOptions) verdict(d *content.Diff, thresholds []compare.Threshold) error {
+func (o *diffCommand) verdict(d *content.Diff, thresholds []compare.Threshold) error {
 	var broken []string
 	for _, c := range d.Comparisons {
 		for _, t := range thresholds {

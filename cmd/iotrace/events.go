@@ -3,25 +3,19 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/report/events"
-	"github.com/iotrace/iotrace/trace"
 )
 
-type eventsOptions struct {
+type eventsCommand struct {
+	*app
 	kinds []string
 	json  bool
 }
 
-func newEventsCommand(a *app) *cobra.Command {
-	var o eventsOptions
-	c := &cobra.Command{
-		Use:   "events FILE",
-		Short: "Print every event of a trace, one per line",
-		Long: `Events prints the events of a trace in the order in which they ended, one per
+const eventsHelp = `Events prints the events of a trace in the order in which they ended, one per
 line: time since the start of the recording in seconds, process (and thread),
 kind, and what it was. FILE may be - for standard input.
 
@@ -53,16 +47,23 @@ offsets in bytes, and the fields that apply: "start", "duration", "pid", "tid",
 "bios", "requeues", "error" and, if it holds several pieces, "more". A path that
 is not valid UTF-8 has its bytes, in base64, in "path_bytes".
 
-Exit status: 0, 1 for an error, 2 for a wrong command line.`,
+Exit status: 0, 1 for an error, 2 for a wrong command line.`
+
+func newEventsCommand(a *app) *cobra.Command {
+	o := &eventsCommand{app: a}
+	c := &cobra.Command{
+		Use:   "events FILE",
+		Short: "Print every event of a trace, one per line",
+		Long:  eventsHelp,
 		Example: `  iotrace events cp.iotrace | less
   iotrace events --kind request --json cp.iotrace | jq .bytes | sort -n | uniq -c`,
-		Args: file,
+		Args: oneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			kinds, err := events.ParseKinds(o.kinds)
 			if err != nil {
 				return usage(c, err)
 			}
-			return a.events(args[0], events.Options{Kinds: kinds, JSON: o.json})
+			return o.run(args[0], events.Options{Kinds: kinds, JSON: o.json})
 		},
 	}
 	c.Flags().StringSliceVar(&o.kinds, "kind", nil, "print only events of this `KIND`")
@@ -70,43 +71,16 @@ Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 	return c
 }
 
-func (a *app) events(path string, o events.Options) error {
-	r, done, err := a.openEvents(path)
+func (o *eventsCommand) run(path string, options events.Options) error {
+	in, err := openEvents(o.app, path)
 	if err != nil {
 		return err
 	}
-	defer done()
-	if err := writeStream(a.Out, func(w *bufio.Writer) error { return events.Print(w, r, o) }); err != nil {
+	defer in.close()
+	err = o.writeOut(func(w *bufio.Writer) error { return events.Print(w, in.Reader, options) })
+	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
-	a.warnDamage(r)
+	in.warn(o.app)
 	return nil
-}
-
-// openEvents opens a trace, or standard input for "-", to be read from its
-// beginning to its end.
-func (a *app) openEvents(path string) (r *trace.Reader, done func(), err error) {
-	in, done := a.In, func() {}
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		in, done = f, func() { f.Close() }
-	}
-	if r, err = trace.NewReader(in); err != nil {
-		done()
-		return nil, nil, fmt.Errorf("reading %s: %w", path, err)
-	}
-	return r, done, nil
-}
-
-// warnDamage says what the lines do not show.
-func (a *app) warnDamage(r *trace.Reader) {
-	for _, d := range r.Damage() {
-		a.say("iotrace: warning: %v\n", d)
-	}
-	if _, complete := r.End(); !complete {
-		fmt.Fprintln(a.Err, "iotrace: warning: the recording was interrupted: the trace has no end")
-	}
 }

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/iotrace/iotrace/internal/ui"
-	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -53,36 +49,6 @@ func (e *statusError) Error() string {
 
 func (e *statusError) Unwrap() error { return e.err }
 
-// run is the program: it returns the exit code.
-func run(args []string, s ui.Streams, b []backend) int {
-	root := newRoot(&app{Streams: s, backends: b})
-	root.SetArgs(args)
-	c, err := root.ExecuteC()
-	code := exitCode(err)
-	silent := (*statusError)(nil)
-	switch {
-	case err == nil, errors.As(err, &silent) && silent.err == nil:
-	case wantsJSON(c):
-		_ = json.NewEncoder(s.Err).Encode(jsonError{Kind: "error", Code: code, Message: err.Error()})
-	default:
-		fmt.Fprintf(s.Err, "iotrace: %s\n", visible.Lines(err.Error()))
-	}
-	return code
-}
-
-// jsonError is the last line on standard error of a command that failed and was
-// asked for JSON.
-type jsonError struct {
-	Kind    string `json:"kind"` // "error"
-	Code    int    `json:"code"` // the exit code
-	Message string `json:"message"`
-}
-
-func wantsJSON(c *cobra.Command) bool {
-	flag := c.Flags().Lookup("json")
-	return flag != nil && flag.Value.String() == "true"
-}
-
 // exitCode is the one place that maps errors to exit codes.
 func exitCode(err error) int {
 	var (
@@ -104,39 +70,4 @@ func exitCode(err error) int {
 		return status.status
 	}
 	return exitError
-}
-
-// checkArguments makes errors of a command's argument check usage errors, as
-// cobra does for flags only.
-func checkArguments(c *cobra.Command) {
-	check := c.Args
-	if check == nil {
-		check = cobra.NoArgs
-	}
-	c.Args = func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return usage(c, err)
-		}
-		return nil
-	}
-}
-
-func unknownCommand(root *cobra.Command, name string) error {
-	err := fmt.Errorf("unknown command %q", name)
-	root.SuggestionsMinimumDistance = 2
-	if like := root.SuggestionsFor(name); len(like) > 0 {
-		err = fmt.Errorf("%w (did you mean %s?)", err, strings.Join(like, ", "))
-	}
-	return usage(root, err)
-}
-
-// file is the argument check of commands that read one trace.
-func file(_ *cobra.Command, args []string) error {
-	switch len(args) {
-	case 1:
-		return nil
-	case 0:
-		return errors.New("want the trace file to read")
-	}
-	return fmt.Errorf("want one trace file, got %d arguments", len(args))
 }

@@ -12,14 +12,15 @@ import (
 	"github.com/iotrace/iotrace/convert"
 )
 
-type exportOptions struct {
+type exportCommand struct {
+	*app
 	to     string
 	output string
 	force  bool
 }
 
 func newExportCommand(a *app) *cobra.Command {
-	var o exportOptions
+	o := &exportCommand{app: a}
 	c := &cobra.Command{
 		Use:   "export --to FORMAT FILE",
 		Short: "Write a trace in the format of another tool",
@@ -32,18 +33,19 @@ The formats:
 ` + exportFormats().text() + `
 Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 		Example: `  iotrace export --to chrome cp.iotrace      writes cp.json, for ui.perfetto.dev`,
-		Args:    file,
+		Args:    oneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			e, err := o.check(args[0])
 			if err != nil {
 				return usage(c, err)
 			}
-			return a.export(&o, e, args[0])
+			return o.run(e, args[0])
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.to, "to", "", "the format: "+exportFormats().names())
-	f.StringVarP(&o.output, "output", "o", "", "write to `FILE`; - is standard output (default: the trace's name with the format's ending)")
+	f.StringVarP(&o.output, "output", "o", "",
+		"write to `FILE`; - is standard output (default: the trace's name with the format's ending)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	return c
 }
@@ -56,7 +58,7 @@ func exportFormats() (list formats) {
 	return list
 }
 
-func (o *exportOptions) check(input string) (*convert.Exporter, error) {
+func (o *exportCommand) check(input string) (*convert.Exporter, error) {
 	n, err := exportFormats().find(o.to)
 	switch {
 	case o.to == "":
@@ -69,20 +71,20 @@ func (o *exportOptions) check(input string) (*convert.Exporter, error) {
 	return convert.Exporters[n], nil
 }
 
-func (a *app) export(o *exportOptions, e *convert.Exporter, path string) error {
+func (o *exportCommand) run(e *convert.Exporter, path string) error {
 	output := o.output
 	if output == "" {
 		base := filepath.Base(path)
 		output = strings.TrimSuffix(base, filepath.Ext(base)) + e.Suffix
 	}
-	r, done, err := a.openEvents(path)
+	in, err := openEvents(o.app, path)
 	if err != nil {
 		return err
 	}
-	defer done()
-	if err := a.writeFile(output, o.force, func(w *bufio.Writer) error { return e.Export(r, w) }); err != nil {
-		return err
+	defer in.close()
+	err = o.writeFile(output, o.force, func(w *bufio.Writer) error { return e.Export(in.Reader, w) })
+	if err == nil {
+		in.warn(o.app)
 	}
-	a.warnDamage(r)
-	return nil
+	return err
 }

@@ -6,15 +6,16 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/backends"
 )
 
 // fakeBackend records nothing and tells of a few events, always the same, on
 // files with names that are hard to print.
-var fakeBackend = backend{
-	name:  "fake",
-	about: "a few events that never happened",
-	open:  func(int) (tracer.Source, error) { return &fakeSource{start: time.Now()}, nil },
-	probe: func() []tracer.Check {
+var fakeBackend = backends.Backend{
+	Name:  "fake",
+	About: "a few events that never happened",
+	Open:  func(int) (tracer.Source, error) { return &fakeSource{start: time.Now()}, nil },
+	Probe: func() []tracer.Check {
 		return []tracer.Check{
 			{Name: "imagination", OK: true, Required: true, Found: "plenty"},
 			{Name: "reality", Found: "none", Remedy: "use another backend"},

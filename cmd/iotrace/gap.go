@@ -2,21 +2,25 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/experiment"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
-	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
 )
 
-type gapOptions struct {
+type gapCommand struct {
+	*app
 	against string
 	read    float64
 	write   float64
@@ -34,12 +38,7 @@ type gapOptions struct {
 	quiet   bool
 }
 
-func newGapCommand(a *app) *cobra.Command {
-	var o gapOptions
-	c := &cobra.Command{
-		Use:   "gap FILE --against PATTERN",
-		Short: "Explain why a workload is slower than a benchmark",
-		Long: `Gap compares a recorded workload with a benchmark: where its time went, what was
+const gapHelp = `Gap compares a recorded workload with a benchmark: where its time went, what was
 possible at best, and what differs. If a bound explains the measurement, that is
 the answer.
 
@@ -51,26 +50,30 @@ Interrupted, it goes on where it was when it is started again.
 PATTERN is a name from 'iotrace bench --list', or a file made by 'iotrace bench
 --json', whose rates are then taken as those of the benchmark.
 
-Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
+Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`
+
+func newGapCommand(a *app) *cobra.Command {
+	o := &gapCommand{app: a}
+	c := &cobra.Command{
+		Use:   "gap FILE --against PATTERN",
+		Short: "Explain why a workload is slower than a benchmark",
+		Long:  gapHelp,
 		Example: `  iotrace gap cp.iotrace --against cdm/seq1m-q8t1 --read-mbps 5085 --write-mbps 4400
   iotrace bench cdm/seq1m-q8t1 --dir /mnt/usb --json > usb.json
   iotrace gap cp.iotrace --against usb.json --dir /mnt/usb -o gap.html`,
-		Args: file,
+		Args: oneFile,
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case o.against == "":
-				return usage(c, errors.New("no benchmark to compare with: name one with --against PATTERN (see iotrace bench --list)"))
-			case o.read < 0 || o.write < 0 || o.link < 0:
-				return usage(c, errors.New("a rate must be above 0"))
-			case o.runs < 1:
-				return usage(c, errors.New("--runs must be at least 1"))
-			case o.json && o.output == "-":
-				return usage(c, errors.New("--json and -o - both write to standard output"))
+			if err := o.check(args[0]); err != nil {
+				return usage(c, err)
 			}
-			return a.gap(c, &o, args[0])
+			return o.run(args[0])
 		},
 	}
-	f := c.Flags()
+	o.addFlags(c.Flags())
+	return c
+}
+
+func (o *gapCommand) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.against, "against", "", "the benchmark: `PATTERN` name or result file")
 	f.Float64Var(&o.read, "read-mbps", 0, "the benchmark's reads in `MB/S` (10^6 bytes)")
 	f.Float64Var(&o.write, "write-mbps", 0, "the benchmark's writes in `MB/S`")
@@ -86,60 +89,111 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 	f.StringVarP(&o.output, "output", "o", "", "write an HTML page to `FILE`")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing page")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
-	return c
 }
 
-// probeSeconds is what the probes cost each system call: all they took, over the
-// calls, as most of it goes there; more than a microsecond went elsewhere.
-func probeSeconds(p *profile.Profile) float64 {
-	calls := p.Trace.Events[trace.KindSyscall.String()]
-	if calls == 0 || p.Recorder.ProbeCPUNS <= 0 {
-		return 0
+func (o *gapCommand) check(path string) error {
+	switch {
+	case o.against == "":
+		return errors.New("no benchmark to compare with: name one with --against PATTERN (see iotrace bench --list)")
+	case o.read < 0 || o.write < 0 || o.link < 0:
+		return errors.New("a rate must be above 0")
+	case o.runs < 1:
+		return errors.New("--runs must be at least 1")
+	case o.json && o.output == "-":
+		return errors.New("--json and -o - both write to standard output")
+	case path == "-":
+		return errors.New("gap reads the trace several times: it must be a file, not standard input")
 	}
-	return min(float64(p.Recorder.ProbeCPUNS)/float64(calls), 1000) / 1e9
+	return nil
 }
 
-func (a *app) gap(c *cobra.Command, o *gapOptions, path string) error {
-	if path == "-" {
-		return usage(c, errors.New("gap reads the trace several times: it must be a file, not standard input"))
-	}
-	p, err := analyzer.Analyze(path, analyzer.Options{})
+func (o *gapCommand) run(path string) error {
+	r, err := o.compare(path)
 	if err != nil {
 		return err
+	}
+	if o.dir != "" && !r.Settled() {
+		if err := o.measure(path, r); err != nil {
+			return err
+		}
+	}
+	return o.print(r)
+}
+
+// compare sets the recording against the benchmark.
+func (o *gapCommand) compare(path string) (*gap.Report, error) {
+	p, err := analyzer.Analyze(path, analyzer.Options{})
+	if err != nil {
+		return nil, err
 	}
 	w, err := gap.Survey(path)
 	if err != nil && !errors.Is(err, gap.ErrNoPayload) {
-		return err
+		return nil, err
 	}
 	if w != nil {
 		w.CoverFrom(float64(p.WallNS) / 1e9)
-		w.WithoutRecorder(probeSeconds(p))
+		w.WithoutRecorder(gap.ProbeSeconds(p))
 		experiment.SampleData(w)
 	}
-	against, err := o.benchmark(w)
+	given := against.Given{Read: o.read * 1e6, Write: o.write * 1e6, Link: o.link * 1e6}
+	b, err := against.Find(o.against, w != nil && w.Reading(), given)
+	if err != nil {
+		return nil, err
+	}
+	r := gap.Views(p, w, b.Setting, b.Speed)
+	r.Tool, r.Against, r.Warnings = tool(), b.Name, append(r.Warnings, b.Warnings...)
+	return r, nil
+}
+
+func (o *gapCommand) print(r *gap.Report) error {
+	if o.output != "" {
+		err := o.writeFile(o.output, o.force, func(w *bufio.Writer) error { return page.Gap(w, r) })
+		if err != nil || o.output == "-" {
+			return err
+		}
+		o.say("Page: %s\n", o.output)
+	}
+	if o.json {
+		return report.JSON(o.Out, r)
+	}
+	return text.Gap(o.Out, r, o.style())
+}
+
+// measure finds out what the differences cost, and adds it to the report.
+func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
+	if len(r.Differences) == 0 {
+		r.Warnings = append(r.Warnings, "nothing differs between the benchmark and the recording that could be measured")
+		return nil
+	}
+	user, err := tracer.InvokingUser()
 	if err != nil {
 		return err
 	}
-	r := gap.Views(p, w, against.setting, against.speed)
-	r.Tool, r.Against, r.Warnings = "iotrace "+versionName(), against.name, append(r.Warnings, against.warnings...)
-	if o.dir != "" && !r.Settled() {
-		if err := a.gapExperiment(o, path, r); err != nil {
-			return err
-		}
+	x, err := experiment.Open(path, r, experiment.Options{
+		Dir: o.dir, Size: int64(o.size), Runs: o.runs, Quick: o.quick, State: cmp.Or(o.state, path+".gap"),
+		Owner: user.Identity(), Seed: o.seed, Notes: o.Err,
+	})
+	if err != nil {
+		return err
 	}
-	if o.output != "" {
-		err := a.writeFile(o.output, o.force, func(w *bufio.Writer) error { return page.Gap(w, r) })
-		if err != nil {
-			return err
-		}
-		if o.output != "-" {
-			a.say("Page: %s\n", o.output)
+	defer func() {
+		if left := x.Close(); left != nil && err == nil { // the answer stands all the same
+			r.Warnings = append(r.Warnings, left.Error())
 		} else {
-			return nil
+			err = errors.Join(err, left)
+		}
+	}()
+	stop := interruptible()
+	err = x.Prepare(stop.ctx)
+	stop.release()
+	if err != nil {
+		return stop.explain(err, removed)
+	}
+	fmt.Fprint(o.Err, x.Announcement())
+	if !o.yes {
+		if err := consent(o.app); err != nil {
+			return err
 		}
 	}
-	if o.json {
-		return report.JSON(a.Out, r)
-	}
-	return text.Gap(a.Out, r, text.Options{Width: a.Out.Width(), Color: a.Out.Color()})
+	return experimentRuns(o.app, o.quiet, x, r)
 }

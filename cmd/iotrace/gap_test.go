@@ -18,6 +18,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/backends"
 )
 
 // writeTrace records 64 buffered writes of 16 KiB with a sync after each.
@@ -54,7 +55,7 @@ func syncedTrace(t *testing.T, sync time.Duration) string {
 func runMain(t *testing.T, args ...string) (output string, status int) {
 	t.Helper()
 	s, out, errs := ui.FakeStreams()
-	status = run(args, s, backends())
+	status = run(args, s, backends.Here())
 	return out.String() + errs.String(), status
 }
 

@@ -12,11 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/trace"
 )
 
-type importOptions struct {
+type importCommand struct {
+	*app
 	from   string
 	output string
 	force  bool
@@ -24,7 +25,7 @@ type importOptions struct {
 }
 
 func newImportCommand(a *app) *cobra.Command {
-	var o importOptions
+	o := &importCommand{app: a}
 	c := &cobra.Command{
 		Use:   "import --from FORMAT IN...",
 		Short: "Make a trace of what another tool recorded",
@@ -55,12 +56,13 @@ Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 			if err != nil {
 				return usage(c, err)
 			}
-			return a.importTrace(&o, i, args)
+			return o.run(i, args)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.from, "from", "", "the tool that made the input: "+importFormats().names())
-	f.StringVarP(&o.output, "output", "o", "", "write the trace to `FILE`; - is standard output (default: the input's name with .iotrace)")
+	f.StringVarP(&o.output, "output", "o", "",
+		"write the trace to `FILE`; - is standard output (default: the input's name with .iotrace)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
 	return c
@@ -74,7 +76,7 @@ func importFormats() (list formats) {
 	return list
 }
 
-func (o *importOptions) check(inputs []string) (*convert.Importer, error) {
+func (o *importCommand) check(inputs []string) (*convert.Importer, error) {
 	n, err := importFormats().find(o.from)
 	switch {
 	case o.from == "":
@@ -89,39 +91,38 @@ func (o *importOptions) check(inputs []string) (*convert.Importer, error) {
 	return convert.Importers[n], nil
 }
 
-func (a *app) importTrace(o *importOptions, i *convert.Importer, inputs []string) error {
+func (o *importCommand) run(i *convert.Importer, inputs []string) error {
 	output := o.output
 	if output == "" {
 		base := filepath.Base(inputs[0])
 		output = strings.TrimSuffix(base, filepath.Ext(base)) + ".iotrace"
 	}
-	if output == "-" && a.Out.IsTerminal() {
-		return errors.New("writing trace to standard output: a terminal cannot show a binary trace (use -o FILE, or a pipe)")
+	if output == "-" && o.Out.IsTerminal() {
+		return errors.New(
+			"writing trace to standard output: a terminal cannot show a binary trace (use -o FILE, or a pipe)")
 	}
-	in, done, err := a.openInputs(inputs)
+	in, done, err := o.open(inputs)
 	if err != nil {
 		return err
 	}
 	defer done()
-	var imported *importing
-	err = a.writeFile(output, o.force, func(w *bufio.Writer) error {
-		imported, err = importTo(w, i, in, strings.Join(inputs, ", "))
+	var imported *conversion.Result
+	err = o.writeFile(output, o.force, func(w *bufio.Writer) error {
+		imported, err = conversion.Import(w, i, in, strings.Join(inputs, ", "), tool())
 		return err
 	})
-	if err != nil {
+	if err != nil || o.quiet {
 		return err
 	}
-	if !o.quiet {
-		a.say("%s", imported.summary())
-		if info, err := os.Stat(output); err == nil && output != "-" {
-			a.say("Trace: %s (%s)\n", output, unit.Bytes(info.Size()))
-		}
+	o.say("%s", imported.Summary())
+	if info, err := os.Stat(output); err == nil && output != "-" {
+		o.say("Trace: %s (%s)\n", output, unit.Bytes(info.Size()))
 	}
 	return nil
 }
 
-// openInputs opens all inputs before anything is written.
-func (a *app) openInputs(names []string) (in io.Reader, done func(), err error) {
+// open opens all inputs before anything is written.
+func (o *importCommand) open(names []string) (in io.Reader, done func(), err error) {
 	var all []io.Reader
 	var files []*os.File
 	done = func() {
@@ -131,7 +132,7 @@ func (a *app) openInputs(names []string) (in io.Reader, done func(), err error) 
 	}
 	for _, name := range names {
 		if name == "-" {
-			all = append(all, a.In)
+			all = append(all, o.In)
 			continue
 		}
 		f, err := os.Open(name)
@@ -149,78 +150,4 @@ func (a *app) openInputs(names []string) (in io.Reader, done func(), err error) 
 		all = append(all, f)
 	}
 	return io.MultiReader(all...), done, nil
-}
-
-// importing is a trace on its way from one format to the other.
-type importing struct {
-	*trace.Writer
-	counts   convert.Counts
-	calls    uint64
-	requests uint64
-	last     int64 // ns: the end of the newest event
-}
-
-func importTo(w io.Writer, i *convert.Importer, in io.Reader, name string) (*importing, error) {
-	header := i.Header
-	header.Tool = "iotrace " + versionName()
-	t := &importing{}
-	var err error
-	if t.Writer, err = trace.NewWriter(w, header); err != nil {
-		return nil, err
-	}
-	t.counts, err = i.Import(in, t)
-	end := trace.End{Duration: t.last, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: "import", Warnings: t.warnings()}
-	if err != nil {
-		end.Error = err.Error()
-	}
-	closed := t.Close(end) // ends its goroutine, whatever has happened
-	if err == nil && t.counts.Lines == 0 {
-		err = errors.New("it is empty")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	return t, closed
-}
-
-// Syscall implements tracer.Sink.
-func (t *importing) Syscall(e *trace.Syscall) error {
-	t.calls++
-	t.last = max(t.last, e.End())
-	return t.Writer.Syscall(e)
-}
-
-// Request implements tracer.Sink.
-func (t *importing) Request(e *trace.Request) error {
-	t.requests++
-	t.last = max(t.last, e.Completed)
-	return t.Writer.Request(e)
-}
-
-// AsyncOp implements tracer.Sink.
-func (t *importing) AsyncOp(e *trace.AsyncOp) error {
-	t.last = max(t.last, e.Complete)
-	return t.Writer.AsyncOp(e)
-}
-
-// Process implements tracer.Sink.
-func (t *importing) Process(e *trace.Process) error {
-	t.last = max(t.last, e.Time)
-	return t.Writer.Process(e)
-}
-
-func (t *importing) warnings() (list []string) {
-	if c := t.counts; c.Damaged > 0 {
-		list = append(list, fmt.Sprintf("%d of %d lines could not be read and are missing; the first is line %d", c.Damaged, c.Lines, c.First))
-	}
-	return append(list, t.counts.Notes...)
-}
-
-func (t *importing) summary() string {
-	var b strings.Builder
-	for _, w := range t.warnings() {
-		fmt.Fprintf(&b, "iotrace: %s\n", w)
-	}
-	fmt.Fprintf(&b, "%d lines: %d calls, %d requests\n", t.counts.Lines, t.calls, t.requests)
-	return b.String()
 }

@@ -7,11 +7,12 @@ import (
 
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/backends"
 	"github.com/iotrace/iotrace/tracer/selftest"
 )
 
 func main() {
 	tracer.RunHeld()
 	selftest.RunWorkload()
-	os.Exit(run(os.Args[1:], ui.Standard(), backends()))
+	os.Exit(run(os.Args[1:], ui.Standard(), backends.Here()))
 }

@@ -16,9 +16,11 @@ import (
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/backends"
 )
 
-type recordOptions struct {
+type recordCommand struct {
+	*app
 	output    string
 	force     bool
 	pids      []uint
@@ -33,17 +35,20 @@ type recordOptions struct {
 	quiet     bool
 }
 
-func (o *recordOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVarP(&o.output, "output", "o", "", "write the trace to `FILE`; - is standard output (default: COMMAND-DATE-TIME.iotrace)")
+func (o *recordCommand) addFlags(f *pflag.FlagSet) {
+	f.StringVarP(&o.output, "output", "o", "",
+		"write the trace to `FILE`; - is standard output (default: COMMAND-DATE-TIME.iotrace)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	f.UintSliceVarP(&o.pids, "pid", "p", nil, "record the running process `PID`, its threads and its children from now on")
 	f.StringArrayVar(&o.names, "name", nil, "record processes with this `NAME`, now and later")
 	f.BoolVar(&o.all, "all", false, "record all processes")
 	f.Var(&o.duration, "duration", "record at most this long (30, 1m30s)")
-	f.StringVar(&o.backend, "backend", automatic, "how to record: "+strings.Join(append([]string{automatic}, systems...), ", "))
+	f.StringVar(&o.backend, "backend", backends.Automatic, "how to record: "+strings.Join(backends.Names(), ", "))
 	o.drain = durationFlag(30 * time.Second)
-	f.Var(&o.drain, "drain", "after the command, wait at most this long until its data is on the device; 0 does not wait")
-	f.BoolVar(&o.blind, "no-verify-copies", false, "do not look into files after the command; what is a copy then depends on the calls alone")
+	f.Var(&o.drain, "drain",
+		"after the command, wait at most this long until its data is on the device; 0 does not wait")
+	f.BoolVar(&o.blind, "no-verify-copies", false,
+		"do not look into files after the command; what is a copy then depends on the calls alone")
 	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two (default: the backend's)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
 	f.StringVar(&o.readyFile, "ready-file", "", "create `FILE` when the probes are attached")
@@ -52,12 +57,7 @@ func (o *recordOptions) addFlags(f *pflag.FlagSet) {
 	f.SetInterspersed(false)
 }
 
-func newRecordCommand(a *app) *cobra.Command {
-	var o recordOptions
-	c := &cobra.Command{
-		Use:   "record [flags] [--] COMMAND [ARG]...",
-		Short: "Run a command and record what it does to its disk",
-		Long: `Record runs COMMAND and records the system calls and block requests of it and of
+const recordHelp = `Record runs COMMAND and records the system calls and block requests of it and of
 all its children. The command runs as it would without iotrace: with the same
 standard input and output, terminal, environment, limits and signals. Under sudo
 it runs as the user who called sudo, who also gets the trace file.
@@ -80,23 +80,30 @@ standard error.
 
 Exit status: the command's own, 128+n if signal n killed it; 1 if it ran but the
 recording is incomplete, 2 for a wrong command line, 125 if iotrace failed before
-the command ran, 126 if the command cannot be executed, 127 if it was not found.`,
+the command ran, 126 if the command cannot be executed, 127 if it was not found.`
+
+func newRecordCommand(a *app) *cobra.Command {
+	o := &recordCommand{app: a}
+	c := &cobra.Command{
+		Use:   "record [flags] [--] COMMAND [ARG]...",
+		Short: "Run a command and record what it does to its disk",
+		Long:  recordHelp,
 		Example: `  sudo iotrace record -- cp big.iso /mnt/usb/
   sudo iotrace record -o backup.iotrace -- rsync -a src/ /mnt/backup/
   sudo iotrace record --name postgres --duration 10s`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := errors.Join(o.check(args), a.checkBackend(o.backend)); err != nil {
+			if err := errors.Join(o.check(args), checkBackend(a.backends, o.backend)); err != nil {
 				return usage(c, err)
 			}
-			return a.record(&o, args)
+			return o.run(args)
 		},
 	}
 	o.addFlags(c.Flags())
 	return c
 }
 
-func (o *recordOptions) check(command []string) error {
+func (o *recordCommand) check(command []string) error {
 	if len(command) == 0 && len(o.pids) == 0 && len(o.names) == 0 && !o.all {
 		return errors.New("nothing to record: want a command, --pid, --name or --all")
 	}
@@ -116,37 +123,13 @@ func (o *recordOptions) check(command []string) error {
 	return nil
 }
 
-// record runs tracer.Record and prints what came of it.
-func (a *app) record(o *recordOptions, command []string) error {
+// run records, and prints what came of it.
+func (o *recordCommand) run(command []string) error {
 	user, err := tracer.InvokingUser()
 	if err != nil {
 		return notStarted(err, command)
 	}
-	monitor := &tracer.Monitor{}
-	signals := tracer.CatchSignals()
-	requests, stopRequests := ui.StatusRequests()
-	progress := ui.NewProgress(a.Err, requests, func(asked bool) string { return recordStatus(monitor, len(command) > 0, asked) })
-	warn := func(err error) { progress.Println("iotrace: " + err.Error()) }
-	result, err := tracer.Record(tracer.Options{
-		Command:   command,
-		User:      user,
-		Scope:     o.scope(),
-		Open:      func() (tracer.Source, error) { return a.openBackend(o.backend, int(o.buffer), warn) },
-		Output:    o.outputName(command, time.Now()),
-		Owner:     user,
-		Force:     o.force,
-		Duration:  time.Duration(o.duration),
-		Drain:     time.Duration(o.drain),
-		Contents:  !o.blind,
-		ReadyFile: o.readyFile,
-		Tool:      "iotrace " + versionName(),
-		Signals:   signals,
-		Monitor:   monitor,
-		Warn:      warn,
-	})
-	progress.Stop()
-	stopRequests()
-	signals.Stop()
+	result, err := o.record(user, command)
 	signal.Ignore(unix.SIGPIPE) // who reads the summary may leave; the status counts
 	if result == nil {
 		return notStarted(err, command)
@@ -155,29 +138,43 @@ func (a *app) record(o *recordOptions, command []string) error {
 		err = errors.Join(err, user.Become())
 	}
 	if !o.quiet {
-		a.recordSummary(result)
+		o.summarize(result)
 	}
-	switch {
-	case err != nil && result.Ended:
-		return &statusError{exitError, fmt.Errorf("%w\nThe command itself %s", err, ended(result.ExitCode))}
-	case err != nil:
-		return &statusError{exitError, err}
-	case result.ExitCode != 0:
-		return &statusError{status: result.ExitCode}
-	}
-	return nil
+	return recordError(result, err)
 }
 
-// ended says how a command came to its end, where the status of this program
-// says something else.
-func ended(status int) string {
-	if status > exitSignal {
-		return fmt.Sprintf("was ended by %s (status %d)", unix.SignalName(unix.Signal(status-exitSignal)), status)
-	}
-	return fmt.Sprintf("ended with status %d", status)
+// record makes the recording.
+func (o *recordCommand) record(user *tracer.User, command []string) (*tracer.Result, error) {
+	monitor := &tracer.Monitor{}
+	signals := tracer.CatchSignals()
+	defer signals.Stop()
+	requests, stopRequests := ui.StatusRequests()
+	defer stopRequests()
+	progress := ui.NewProgress(o.Err, requests, func(asked bool) string {
+		return recordStatus(monitor, len(command) > 0, asked)
+	})
+	defer progress.Stop()
+	warn := func(err error) { progress.Println("iotrace: " + err.Error()) }
+	return tracer.Record(tracer.Options{
+		Command:   command,
+		User:      user,
+		Scope:     o.scope(),
+		Open:      func() (tracer.Source, error) { return o.backends.Open(o.backend, int(o.buffer), warn) },
+		Output:    o.outputName(command, time.Now()),
+		Owner:     user,
+		Force:     o.force,
+		Duration:  time.Duration(o.duration),
+		Drain:     time.Duration(o.drain),
+		Contents:  !o.blind,
+		ReadyFile: o.readyFile,
+		Tool:      tool(),
+		Signals:   signals,
+		Monitor:   monitor,
+		Warn:      warn,
+	})
 }
 
-func (o *recordOptions) scope() tracer.Scope {
+func (o *recordCommand) scope() tracer.Scope {
 	s := tracer.Scope{Names: o.names, All: o.all}
 	for _, pid := range o.pids {
 		s.PIDs = append(s.PIDs, uint32(pid))
@@ -185,18 +182,9 @@ func (o *recordOptions) scope() tracer.Scope {
 	return s
 }
 
-// notStarted is the error of a recording that did not begin. With a command
-// the status tells it from everything the command itself could return.
-func notStarted(err error, command []string) error {
-	if len(command) == 0 {
-		return err
-	}
-	return &statusError{exitNotStarted, err}
-}
-
 // outputName is where the trace goes: COMMAND-DATE-TIME.iotrace unless the user
 // says otherwise.
-func (o *recordOptions) outputName(command []string, now time.Time) string {
+func (o *recordCommand) outputName(command []string, now time.Time) string {
 	if o.output != "" {
 		return o.output
 	}
@@ -219,14 +207,14 @@ func (o *recordOptions) outputName(command []string, now time.Time) string {
 	return fmt.Sprintf("%s-%s.iotrace", subject, now.Format("20060102-150405"))
 }
 
-// recordSummary prints what show prints, to standard error.
-func (a *app) recordSummary(result *tracer.Result) {
+// summarize prints what show prints, to standard error.
+func (o *recordCommand) summarize(result *tracer.Result) {
 	info, err := os.Stat(result.Path)
 	if result.Path == tracer.Stdout || err != nil || !info.Mode().IsRegular() {
 		return // a stream cannot be read again
 	}
-	if err := showText(a.Err, result.Path); err != nil {
-		a.say("iotrace: summary: %v\n", err)
+	if err := showText(o.Err, result.Path); err != nil {
+		o.say("iotrace: summary: %v\n", err)
 	}
-	a.say("\nTrace: %s (%s)\n", result.Path, unit.Bytes(info.Size()))
+	o.say("\nTrace: %s (%s)\n", result.Path, unit.Bytes(info.Size()))
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/tracer/backends"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata/golden")
@@ -32,7 +33,7 @@ func printed(t *testing.T, args ...string) []byte {
 	t.Helper()
 	t.Setenv("TZ", "UTC")
 	s, out, errs := ui.FakeStreams()
-	if code := run(args, s, backends()); code != 0 {
+	if code := run(args, s, backends.Here()); code != 0 {
 		t.Fatalf("iotrace %s: status %d\n%s", strings.Join(args, " "), code, errs)
 	}
 	return []byte(out.String())

@@ -1,25 +1,23 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/report/text"
 )
 
-type replayOptions struct {
+type replayCommand struct {
+	*app
 	dir  string
 	asap bool
 	json bool
 }
 
 func newReplayCommand(a *app) *cobra.Command {
-	var o replayOptions
+	o := &replayCommand{app: a}
 	c := &cobra.Command{
 		Use:   "replay FILE --dir DIR",
 		Short: "Run a recorded workload again, on another disk",
@@ -32,7 +30,7 @@ It reports how like the recording it was: time, throughput, sizes, depth, latenc
 Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 		Example: `  iotrace replay cp.iotrace --dir /mnt/usb
   iotrace replay cp.iotrace --dir /mnt/usb --asap    without the pauses`,
-		Args: file,
+		Args: oneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case o.dir == "":
@@ -40,7 +38,7 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 			case args[0] == "-":
 				return usage(c, errors.New("replay reads a file, not standard input"))
 			}
-			return a.replay(&o, args[0])
+			return o.run(args[0])
 		},
 	}
 	c.Flags().StringVarP(&o.dir, "dir", "d", "", "write in `DIR`")
@@ -49,7 +47,7 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 	return c
 }
 
-func (a *app) replay(o *replayOptions, path string) error {
+func (o *replayCommand) run(path string) error {
 	p, err := replay.Load(path)
 	if err != nil {
 		return err
@@ -57,14 +55,11 @@ func (a *app) replay(o *replayOptions, path string) error {
 	stop := interruptible()
 	defer stop.release()
 	r, err := replay.Run(stop.ctx, p, replay.Options{Dir: o.dir, ASAP: o.asap})
-	if n := stop.got.Load(); n != 0 && errors.Is(err, context.Canceled) {
-		return &statusError{exitSignal + int(n), fmt.Errorf("interrupted by %s; the files were removed", unix.SignalName(unix.Signal(n)))}
-	}
 	if err != nil {
-		return err
+		return stop.explain(err, removed)
 	}
 	if o.json {
-		return printJSON(a.Out, r)
+		return printJSON(o.Out, r)
 	}
-	return text.Replay(a.Out, r, text.Options{Width: a.Out.Width(), Color: a.Out.Color()})
+	return text.Replay(o.Out, r, o.style())
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os/exec"
 	"path/filepath"
@@ -13,17 +14,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/report/page"
 )
 
-type reportOptions struct {
+type reportCommand struct {
+	*app
 	output string
 	force  bool
 	open   bool
 }
 
 func newReportCommand(a *app) *cobra.Command {
-	var o reportOptions
+	o := &reportCommand{app: a}
 	c := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Make an HTML page of a trace, or of bench results",
@@ -35,53 +38,61 @@ Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 		Example: `  iotrace report cp.iotrace                 writes cp.html
   iotrace report --open cp.iotrace          and shows it
   iotrace report -o - cp.iotrace > page.html`,
-		Args: file,
+		Args: oneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.open && o.output == "-" {
 				return usage(c, errors.New("--open needs a file, not -o -"))
 			}
-			return a.report(&o, args[0])
+			return o.run(args[0])
 		},
 	}
-	c.Flags().StringVarP(&o.output, "output", "o", "", "write the page to `FILE`; - is standard output (default: the trace's name with .html)")
+	c.Flags().StringVarP(&o.output, "output", "o", "",
+		"write the page to `FILE`; - is standard output (default: the trace's name with .html)")
 	c.Flags().BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	c.Flags().BoolVar(&o.open, "open", false, "show the page in the browser")
 	return c
 }
 
-func (a *app) report(o *reportOptions, path string) error {
+func (o *reportCommand) run(path string) error {
 	output := o.output
 	if output == "" {
 		output = pageName(path)
 	}
-	isBench, err := beginsObject(path)
+	isBench, err := baseline.IsReport(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the analyzer says what is missing
 		return err
 	}
-	err = a.writeFile(output, o.force, func(w *bufio.Writer) error {
-		if isBench {
-			r, err := benchResult(path)
-			if err != nil {
-				return err
-			}
-			return page.Bench(w, r)
-		}
-		p, err := analyzer.Analyze(path, analyzer.Options{Charts: true})
-		if err != nil {
-			return err
-		}
-		return page.Profile(w, p)
-	})
+	write := tracePage
+	if isBench {
+		write = benchPage
+	}
+	err = o.writeFile(output, o.force, func(w *bufio.Writer) error { return write(w, path) })
 	if err != nil {
 		return err
 	}
 	if output != "-" {
-		a.say("Report: %s\n", output)
+		o.say("Report: %s\n", output)
 	}
 	if o.open {
 		return openPage(output)
 	}
 	return nil
+}
+
+func tracePage(w io.Writer, path string) error {
+	p, err := analyzer.Analyze(path, analyzer.Options{Charts: true})
+	if err != nil {
+		return err
+	}
+	return page.Profile(w, p)
+}
+
+func benchPage(w io.Writer, path string) error {
+	r, err := baseline.ReadReport(path)
+	if err != nil {
+		return err
+	}
+	return page.Bench(w, r)
 }
 
 // pageName is the name of the page of a trace, in the same directory.
@@ -93,17 +104,17 @@ func pageName(trace string) string {
 }
 
 // openPage shows a page in the user's browser.
-func openPage(page string) error {
+func openPage(file string) error {
 	opener := "xdg-open"
 	if runtime.GOOS == "darwin" {
 		opener = "open"
 	}
-	path, err := filepath.Abs(page)
+	path, err := filepath.Abs(file)
 	if err != nil {
-		return fmt.Errorf("opening %s: %w", page, err)
+		return fmt.Errorf("opening %s: %w", file, err)
 	}
 	if err := exec.Command(opener, path).Run(); err != nil {
-		return fmt.Errorf("opening %s with %s: %w (open it by hand)", page, opener, err)
+		return fmt.Errorf("opening %s with %s: %w (open it by hand)", file, opener, err)
 	}
 	return nil
 }

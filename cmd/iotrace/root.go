@@ -1,29 +1,36 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/tracer/backends"
 )
 
-// app is what every command is made from.
-type app struct {
-	ui.Streams
-	backends []backend
+// run is the program: it returns the exit code.
+func run(args []string, s ui.Streams, b backends.List) int {
+	root := newRoot(&app{Streams: s, backends: b})
+	root.SetArgs(args)
+	c, err := root.ExecuteC()
+	code := exitCode(err)
+	silent := (*statusError)(nil)
+	switch {
+	case err == nil, errors.As(err, &silent) && silent.err == nil:
+	case wantsJSON(c):
+		_ = json.NewEncoder(s.Err).Encode(jsonError{Kind: "error", Code: code, Message: err.Error()})
+	default:
+		fmt.Fprintf(s.Err, "iotrace: %s\n", visible.Lines(err.Error()))
+	}
+	return code
 }
 
-// say prints a message for people, which may have names in it.
-func (a *app) say(format string, args ...any) {
-	fmt.Fprint(a.Err, visible.Lines(fmt.Sprintf(format, args...)))
-}
-
-func (a *app) warn(err error) { a.say("iotrace: %v\n", err) }
-
-// newRoot lists the commands. A new one is a file with its constructor, and a
-// line here.
+// newRoot lists the commands. A new one is a file with its constructor, and a line here.
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "iotrace",
@@ -68,4 +75,25 @@ children, and explains what they did to the disk and why that took its time.`,
 		checkArguments(c)
 	}
 	return root
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	err := fmt.Errorf("unknown command %q", name)
+	root.SuggestionsMinimumDistance = 2
+	if like := root.SuggestionsFor(name); len(like) > 0 {
+		err = fmt.Errorf("%w (did you mean %s?)", err, strings.Join(like, ", "))
+	}
+	return usage(root, err)
+}
+
+// jsonError is the last line on standard error of a command that failed and was asked for JSON.
+type jsonError struct {
+	Kind    string `json:"kind"` // "error"
+	Code    int    `json:"code"` // the exit code
+	Message string `json:"message"`
+}
+
+func wantsJSON(c *cobra.Command) bool {
+	flag := c.Flags().Lookup("json")
+	return flag != nil && flag.Value.String() == "true"
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/backends"
 	"github.com/iotrace/iotrace/tracer/selftest"
 )
 
@@ -23,9 +24,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(testenv.Suite{M: m}, map[string]func(){"iotrace": func() {
 		tracer.RunHeld()
 		selftest.RunWorkload()
-		b := backends()
+		b := backends.Here()
 		if os.Getenv("IOTRACE_TEST_FAKE") != "" {
-			b = []backend{fakeBackend}
+			b = backends.List{fakeBackend}
 		}
 		os.Exit(run(os.Args[1:], ui.Standard(), b))
 	}})

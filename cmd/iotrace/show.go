@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,14 +12,15 @@ import (
 	"github.com/iotrace/iotrace/report/text"
 )
 
-type showOptions struct {
+type showCommand struct {
+	*app
 	full   bool
 	json   bool
 	strict bool
 }
 
 func newShowCommand(a *app) *cobra.Command {
-	var o showOptions
+	s := &showCommand{app: a}
 	c := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Print what happened in a trace",
@@ -33,32 +33,31 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 3 with --strict if
 events were lost or the recording was interrupted.`,
 		Example: `  iotrace show cp.iotrace
   iotrace show --json cp.iotrace | jq '.copies[].method'`,
-		Args: file,
-		RunE: func(_ *cobra.Command, args []string) error { return a.show(&o, args[0]) },
+		Args: oneFile,
+		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
 	}
-	c.Flags().BoolVar(&o.full, "full", false, "print everything")
-	c.Flags().BoolVar(&o.json, "json", false, "print JSON (docs/json.md)")
-	c.Flags().BoolVar(&o.strict, "strict", false, "fail if the trace is not complete")
+	c.Flags().BoolVar(&s.full, "full", false, "print everything")
+	c.Flags().BoolVar(&s.json, "json", false, "print JSON (docs/json.md)")
+	c.Flags().BoolVar(&s.strict, "strict", false, "fail if the trace is not complete")
 	return c
 }
 
-func (a *app) show(o *showOptions, path string) error {
+func (s *showCommand) run(path string) error {
 	p, err := analyzer.Analyze(path, analyzer.Options{})
 	if err != nil {
 		return err
 	}
-	if o.json {
-		err = report.JSON(a.Out, p)
+	if s.json {
+		err = report.JSON(s.Out, p)
 	} else {
-		err = showProfile(a.Out, p, o.full)
+		style := s.style()
+		style.Full = s.full
+		err = text.Profile(s.Out, p, style)
 	}
-	if err != nil {
-		return err
+	if err == nil && s.strict {
+		err = incomplete(p)
 	}
-	if o.strict {
-		return incomplete(p)
-	}
-	return nil
+	return err
 }
 
 // showText prints the summary of a trace.
@@ -67,12 +66,7 @@ func showText(out ui.Stream, path string) error {
 	if err != nil {
 		return err
 	}
-	return showProfile(out, p, false)
-}
-
-// showProfile prints a profile for a person at a terminal.
-func showProfile(out ui.Stream, p *profile.Profile, full bool) error {
-	return text.Profile(io.Writer(out), p, text.Options{Width: out.Width(), Color: out.Color(), Full: full})
+	return text.Profile(out, p, styleOf(out))
 }
 
 // incomplete is the error of --strict.

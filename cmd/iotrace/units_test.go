@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/backends"
 )
 
 func TestExitCodes(t *testing.T) {
@@ -63,7 +64,7 @@ func TestHelpNamesOneDefault(t *testing.T) {
 
 // What is offered as a backend is one: on some system, or as the usual choice.
 func TestOfferedBackendsExist(t *testing.T) {
-	a := &app{backends: backends()}
+	a := &app{backends: backends.Here()}
 	for _, c := range newRoot(a).Commands() {
 		f := c.Flags().Lookup("backend")
 		if f == nil {
@@ -73,13 +74,13 @@ func TestOfferedBackendsExist(t *testing.T) {
 			if strings.Contains(f.Usage, tool) {
 				t.Errorf("%s --backend offers %s", c.Name(), tool)
 			}
-			if err := a.checkBackend(tool); err == nil || !strings.Contains(err.Error(), "iotrace import --from "+tool+" FILE") {
+			if err := checkBackend(a.backends, tool); err == nil || !strings.Contains(err.Error(), "iotrace import --from "+tool+" FILE") {
 				t.Errorf("--backend %s: %v", tool, err)
 			}
 		}
 	}
-	for _, name := range systems {
-		if err := a.checkBackend(name); err != nil {
+	for _, name := range backends.Names() {
+		if err := checkBackend(a.backends, name); err != nil {
 			t.Error(err)
 		}
 	}
@@ -88,16 +89,16 @@ func TestOfferedBackendsExist(t *testing.T) {
 func TestOutputNames(t *testing.T) {
 	now := time.Date(2026, 11, 21, 3, 14, 0, 0, time.UTC)
 	for _, c := range []struct {
-		o       recordOptions
+		o       recordCommand
 		command []string
 		want    string
 	}{
-		{recordOptions{}, []string{"/usr/bin/cp", "a"}, "cp"},
-		{recordOptions{}, []string{"./my prog"}, "my_prog"},
-		{recordOptions{}, []string{"/opt/..-x"}, "x"},
-		{recordOptions{pids: []uint{12, 13}}, nil, "pid12"},
-		{recordOptions{names: []string{"kworker/0:1"}}, nil, "kworker_0_1"},
-		{recordOptions{all: true, names: []string{"x"}}, nil, "system"},
+		{recordCommand{}, []string{"/usr/bin/cp", "a"}, "cp"},
+		{recordCommand{}, []string{"./my prog"}, "my_prog"},
+		{recordCommand{}, []string{"/opt/..-x"}, "x"},
+		{recordCommand{pids: []uint{12, 13}}, nil, "pid12"},
+		{recordCommand{names: []string{"kworker/0:1"}}, nil, "kworker_0_1"},
+		{recordCommand{all: true, names: []string{"x"}}, nil, "system"},
 	} {
 		if got := c.o.outputName(c.command, now); got != c.want+"-20261121-031400.iotrace" {
 			t.Errorf("%+v %q: %s", c.o, c.command, got)

@@ -38,3 +38,6 @@ func versionName() string {
 	}
 	return "dev"
 }
+
+// tool is what a trace or a result says it was made by.
+func tool() string { return "iotrace " + versionName() }

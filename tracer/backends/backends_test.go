@@ -1,4 +1,4 @@
-package main
+package backends
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 
 // limited is a source that cannot attach, or has a limit.
 type limited struct {
-	fakeSource
+	tracer.Source
 	name   string
 	fails  error
 	closed *int
@@ -23,7 +23,7 @@ func (l *limited) Limits() []trace.Limit {
 	return []trace.Limit{{Code: trace.LimitCode("of_" + l.name)}}
 }
 func (l *limited) Close() error                    { *l.closed++; return nil }
-func makeBackend(l *limited) (b backend)           { return backend{name: l.name, open: l.open} }
+func makeBackend(l *limited) Backend               { return Backend{Name: l.name, Open: l.open} }
 func (l *limited) open(int) (tracer.Source, error) { return l, nil }
 
 // The first backend that can attach is taken, and its limits are those of the
@@ -40,21 +40,21 @@ func TestTheFirstBackendThatWorksIsTaken(t *testing.T) {
 		warned bool
 		closed int
 	}{
-		{taken: "kdebug", asked: automatic},
+		{taken: "kdebug", asked: Automatic},
 		{taken: "fs_usage", asked: "fs_usage", fails: [3]error{busy}},
-		{taken: "dtrace", asked: automatic, fails: [3]error{busy}, warned: true, closed: 1},
-		{taken: "fs_usage", asked: automatic, fails: [3]error{busy, hidden}, warned: true, closed: 2},
-		{asked: automatic, fails: [3]error{busy, hidden, hidden}, err: busy, closed: 3},
-		{asked: automatic, fails: [3]error{denied}, err: denied, closed: 1},
+		{taken: "dtrace", asked: Automatic, fails: [3]error{busy}, warned: true, closed: 1},
+		{taken: "fs_usage", asked: Automatic, fails: [3]error{busy, hidden}, warned: true, closed: 2},
+		{asked: Automatic, fails: [3]error{busy, hidden, hidden}, err: busy, closed: 3},
+		{asked: Automatic, fails: [3]error{denied}, err: denied, closed: 1},
 		{asked: "kdebug", fails: [3]error{busy}, err: busy},
 	} {
 		closed := 0
-		a := &app{}
+		var list List
 		for i, name := range []string{"kdebug", "dtrace", "fs_usage"} {
-			a.backends = append(a.backends, makeBackend(&limited{name: name, fails: test.fails[i], closed: &closed}))
+			list = append(list, makeBackend(&limited{name: name, fails: test.fails[i], closed: &closed}))
 		}
 		warned := error(nil)
-		source, err := a.openBackend(test.asked, 0, func(err error) { warned = err })
+		source, err := list.Open(test.asked, 0, func(err error) { warned = err })
 		if err != nil {
 			t.Fatal(err)
 		}

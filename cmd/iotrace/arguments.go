@@ -1,10 +1,38 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
+
+// checkArguments makes errors of a command's argument check usage errors, as cobra does for flags only.
+func checkArguments(c *cobra.Command) {
+	check := c.Args
+	if check == nil {
+		check = cobra.NoArgs
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return usage(c, err)
+		}
+		return nil
+	}
+}
+
+// oneFile is the argument check of commands that read one trace.
+func oneFile(_ *cobra.Command, args []string) error {
+	switch len(args) {
+	case 1:
+		return nil
+	case 0:
+		return errors.New("want the trace file to read")
+	}
+	return fmt.Errorf("want one trace file, got %d arguments", len(args))
+}
 
 // format is one that import or export knows.
 type format struct{ name, about string }

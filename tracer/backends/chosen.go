@@ -1,4 +1,4 @@
-package main
+package backends
 
 import (
 	"errors"
@@ -7,11 +7,11 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// chosenSource is the first of several backends that can attach. Only Attach
+// chosen is the first of several backends that can attach. Only Attach
 // and Close may be called before it has attached.
-type chosenSource struct {
+type chosen struct {
 	tracer.Source
-	backends []backend
+	backends []Backend
 	buffer   int
 	warn     func(error)
 }
@@ -19,15 +19,15 @@ type chosenSource struct {
 // Attach tries one backend after the other. Only a system that lacks something
 // is a reason to go on: a missing privilege, or a process that is gone, would
 // be missing or gone for the next as well.
-func (c *chosenSource) Attach(scope tracer.Scope) error {
+func (c *chosen) Attach(scope tracer.Scope) error {
 	var first error
 	for _, b := range c.backends {
-		source, err := b.open(c.buffer)
+		source, err := b.Open(c.buffer)
 		if err == nil {
 			if err = source.Attach(scope); err == nil {
 				c.Source = source
 				if first != nil {
-					c.warn(fmt.Errorf("%w; recording with backend %s instead", first, b.name))
+					c.warn(fmt.Errorf("%w; recording with backend %s instead", first, b.Name))
 				}
 				return nil
 			}
@@ -44,7 +44,7 @@ func (c *chosenSource) Attach(scope tracer.Scope) error {
 }
 
 // Used implements tracer.FileLister.
-func (c *chosenSource) Used() []tracer.UsedFile {
+func (c *chosen) Used() []tracer.UsedFile {
 	if l, ok := c.Source.(tracer.FileLister); ok {
 		return l.Used()
 	}
@@ -52,7 +52,7 @@ func (c *chosenSource) Used() []tracer.UsedFile {
 }
 
 // Close implements tracer.Source.
-func (c *chosenSource) Close() error {
+func (c *chosen) Close() error {
 	if c.Source == nil {
 		return nil
 	}

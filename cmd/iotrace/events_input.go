@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// eventsInput is a trace that is read from its beginning to its end.
+type eventsInput struct {
+	*trace.Reader
+	close func()
+}
+
+// openEvents opens a trace, or standard input for "-".
+func openEvents(a *app, path string) (*eventsInput, error) {
+	in, done := a.In, func() {}
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		in, done = f, func() { f.Close() }
+	}
+	r, err := trace.NewReader(in)
+	if err != nil {
+		done()
+		return nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	return &eventsInput{r, done}, nil
+}
+
+// warn says what was not there to read.
+func (i *eventsInput) warn(a *app) {
+	for _, d := range i.Damage() {
+		a.say("iotrace: warning: %v\n", d)
+	}
+	if _, complete := i.End(); !complete {
+		a.say("iotrace: warning: the recording was interrupted: the trace has no end\n")
+	}
+}

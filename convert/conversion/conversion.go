@@ -1,0 +1,65 @@
+// Package conversion makes a trace of what an importer reads.
+package conversion
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Result is what an input has come to.
+type Result struct {
+	Counts   convert.Counts
+	Calls    uint64
+	Requests uint64
+}
+
+// Import reads an input of some importer's format and writes a trace of it. name is the input, for messages, tool what
+// the trace says it was made by.
+func Import(w io.Writer, i *convert.Importer, in io.Reader, name, tool string) (*Result, error) {
+	header := i.Header
+	header.Tool = tool
+	out, err := trace.NewWriter(w, header)
+	if err != nil {
+		return nil, err
+	}
+	s := &sink{Writer: out}
+	r := &s.result
+	r.Counts, err = i.Import(in, s)
+	end := trace.End{
+		Duration: s.last, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: "import", Warnings: r.warnings(),
+	}
+	if err != nil {
+		end.Error = err.Error()
+	}
+	closed := out.Close(end) // ends its goroutine, whatever has happened
+	if err == nil && r.Counts.Lines == 0 {
+		err = errors.New("it is empty")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return r, closed
+}
+
+// Summary says in lines what was read, and what could not be.
+func (r *Result) Summary() string {
+	var b strings.Builder
+	for _, w := range r.warnings() {
+		fmt.Fprintf(&b, "iotrace: %s\n", w)
+	}
+	fmt.Fprintf(&b, "%d lines: %d calls, %d requests\n", r.Counts.Lines, r.Calls, r.Requests)
+	return b.String()
+}
+
+func (r *Result) warnings() (list []string) {
+	if c := r.Counts; c.Damaged > 0 {
+		list = append(list, fmt.Sprintf("%d of %d lines could not be read and are missing; the first is line %d",
+			c.Damaged, c.Lines, c.First))
+	}
+	return append(list, r.Counts.Notes...)
+}

@@ -1,0 +1,37 @@
+package conversion
+
+import "github.com/iotrace/iotrace/trace"
+
+// sink writes events to a trace, and notes how many there were and when the last one ended: the time that the trace
+// covers, as nobody else knows it.
+type sink struct {
+	*trace.Writer
+	result Result
+	last   int64 // ns
+}
+
+// Syscall implements tracer.Sink.
+func (s *sink) Syscall(e *trace.Syscall) error {
+	s.result.Calls++
+	s.last = max(s.last, e.End())
+	return s.Writer.Syscall(e)
+}
+
+// Request implements tracer.Sink.
+func (s *sink) Request(e *trace.Request) error {
+	s.result.Requests++
+	s.last = max(s.last, e.Completed)
+	return s.Writer.Request(e)
+}
+
+// AsyncOp implements tracer.Sink.
+func (s *sink) AsyncOp(e *trace.AsyncOp) error {
+	s.last = max(s.last, e.Complete)
+	return s.Writer.AsyncOp(e)
+}
+
+// Process implements tracer.Sink.
+func (s *sink) Process(e *trace.Process) error {
+	s.last = max(s.last, e.Time)
+	return s.Writer.Process(e)
+}
