@@ -1,28 +1,31 @@
-// Package copies finds the files whose data became the data of others.
+// Package copies finds the files whose data became the data of others. The
+// evidence flows through three rooms: transfers keeps what processes read and
+// wrote while the trace is read, evidence says in the end what of it are copies
+// and why, and here each is described with its times, its devices and its bounds.
 package copies
 
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/copies/evidence"
+	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // Collector finds the copies.
 type Collector struct {
-	*survey.Survey
+	survey    *survey.Survey
+	transfers *transfers.Gatherer
 	sums      world.Table[fileSums]
-	listed    map[int]*profile.File // by number
-	transfers *transfers
-	most      int      // copies that are listed
-	missing   []string // copies of which the devices wrote too little
+	blocks    blocks
+	most      int // copies that are listed
 }
 
 // New makes a collector that lists the largest copies, so many at most.
 func New(s *survey.Survey, most int) *Collector {
-	return &Collector{Survey: s, transfers: newTransfers(), most: most}
+	return &Collector{survey: s, transfers: transfers.NewGatherer(), blocks: blocks{}, most: most}
 }
 
 // Call enters what begins or ends a transfer.
@@ -30,25 +33,18 @@ func (a *Collector) Call(e *world.Call) {
 	if e.Op.MovesData() {
 		return // see Access
 	}
-	a.operation(e.File, e.Op, e.Duration, e.Result < 0)
+	operation(&a.sums, e.File, e.Op, e.Duration, e.Result < 0)
 	if e.File2 != e.File {
-		a.operation(e.File2, e.Op, e.Duration, e.Result < 0)
+		operation(&a.sums, e.File2, e.Op, e.Duration, e.Result < 0)
 	}
-	failed, f := e.Result < 0, e.File
-	switch {
-	case failed || f == nil:
-	case e.Op.Metadata():
-		a.transfers.metadata(e.Syscall, f, e.Process)
-	case e.Op == trace.OpMmap:
-		a.transfers.mmap(e.Syscall, f, e.Process)
-	case e.Op == trace.OpClone || e.Op == trace.OpCloneRange || e.Op == trace.OpCopyfile:
-		a.transfers.clone(e.Syscall, f, e.File2, e.Process)
+	if e.Result >= 0 && e.File != nil {
+		a.transfers.Call(e)
 	}
 }
 
 // Async enters an asynchronous operation on durability or a name.
 func (a *Collector) Async(e *world.Async) {
-	a.operation(e.File, e.Op, max(e.Complete-e.Submit, 0), e.Result < 0)
+	operation(&a.sums, e.File, e.Op, max(e.Complete-e.Submit, 0), e.Result < 0)
 }
 
 // Request enters what the devices read and wrote of files.
@@ -56,35 +52,34 @@ func (a *Collector) Request(e *world.Request) {
 	for i := range e.Pieces {
 		x := &e.Pieces[i]
 		a.sums.Of(x.File.Number).request(e, x.Bytes)
-		a.transfers.request(e.Request, x.File, x.At, x.Bytes)
+		a.blocks.request(e.Request, x.File, x.At, x.Bytes)
 	}
 }
 
 // Access enters data that was moved.
-func (a *Collector) Access(x *world.Access) { a.transfers.access(x, x.Process) }
+func (a *Collector) Access(x *world.Access) { a.transfers.Access(x) }
 
 // Finish lists the copies, and what follows from them.
 func (a *Collector) Finish(p *profile.Profile) {
-	a.listed = map[int]*profile.File{}
+	seen := a.transfers.Transfers()
+	listed := map[int]*profile.File{}
 	for i := range p.Files {
-		a.listed[p.Files[i].Number] = &p.Files[i]
+		listed[p.Files[i].Number] = &p.Files[i]
 	}
-	a.listCopies(p)
-	a.fitSizes(p)
+	d := &devices{survey: a.survey, listed: listed, sums: &a.sums, blocks: a.blocks, written: seen.Written}
+	r := &reporter{survey: a.survey, sums: &a.sums, written: seen.Written, devices: d}
+	list := []profile.Copy{}
+	for _, f := range evidence.Find(seen, a.survey.Files, a.survey.End.Contents) {
+		list = append(list, r.copy(&f))
+	}
+	listCopies(p, list, a.most)
+	fitSizes(p, seen)
 	listBounds(p)
-	if a.transfers.full {
+	if seen.Full {
 		p.Warnings = append(p.Warnings, profile.Warning{
 			Code: "copies_omitted", Affects: []string{"/copies"},
-			Text: fmt.Sprintf("More than %d transfers were seen; copies that began later are not reported.", maxSessions),
+			Text: fmt.Sprintf("More than %d transfers were seen; copies that began later are not reported.", transfers.Most),
 		})
 	}
-	a.warnOfMissing(p)
-}
-
-// listedFile is what the profile says of a file; nothing if it is not listed.
-func (a *Collector) listedFile(f *world.File) *profile.File {
-	if p := a.listed[f.Number]; p != nil {
-		return p
-	}
-	return &profile.File{}
+	d.warn(p)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/copies/evidence"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
@@ -17,7 +18,7 @@ func groupCopies(list []profile.Copy) []profile.CopyGroup {
 	var order []roots
 	for i := range list {
 		c := &list[i]
-		common := strings.TrimPrefix(commonSuffix(c.Source, c.Destination), "/")
+		common := strings.TrimPrefix(evidence.CommonEnd(c.Source, c.Destination), "/")
 		r := roots{strings.TrimSuffix(c.Source, common), strings.TrimSuffix(c.Destination, common)}
 		if common == "" { // another name: the directories are the roots
 			r = roots{directory(c.Source), directory(c.Destination)}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -21,7 +22,7 @@ const (
 // fitSizes regresses the time of whole files on their size: of copies if there
 // are enough, otherwise of files read or written whole. The slope is the speed
 // without what each file costs, the intercept is that cost.
-func (a *Collector) fitSizes(p *profile.Profile) {
+func fitSizes(p *profile.Profile, seen *transfers.Transfers) {
 	var sizes, times []float64
 	add := func(bytes, ns int64) {
 		if bytes > 0 && ns > 0 && len(sizes) < maxFitted {
@@ -36,17 +37,17 @@ func (a *Collector) fitSizes(p *profile.Profile) {
 	what := "copy"
 	if len(sizes) < minFitted {
 		sizes, times, what = nil, nil, "write"
-		for _, s := range a.transfers.sinks {
-			if s.file.Data() && s.written.Whole(s.file.Size) && s.again == 0 {
-				add(s.written.Bytes, s.flow.Last-s.flow.First)
+		for _, s := range seen.Sinks {
+			if s.File.Data() && s.Written.Whole(s.File.Size) && s.Again == 0 {
+				add(s.Written.Bytes, s.Flow.Last-s.Flow.First)
 			}
 		}
 	}
 	if len(sizes) < minFitted {
 		sizes, times, what = nil, nil, "read"
-		for _, s := range a.transfers.sources {
-			if s.file.Data() && s.read.Whole(s.file.Size) && s.again == 0 {
-				add(s.read.Bytes, s.flow.Last-s.flow.First)
+		for _, s := range seen.Sources {
+			if s.File.Data() && s.Read.Whole(s.File.Size) && s.Again == 0 {
+				add(s.Read.Bytes, s.Flow.Last-s.Flow.First)
 			}
 		}
 	}

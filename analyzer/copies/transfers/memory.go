@@ -1,4 +1,4 @@
-package copies
+package transfers
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ type buffers struct {
 // held is a stretch of a file in memory.
 type held struct {
 	from, to uint64
-	source   *source
+	source   *Source
 	session  int   // of the source
 	at       int64 // place of the first byte in the file
 	end      int64 // when it was there
@@ -25,7 +25,7 @@ type held struct {
 
 // portion is a stretch of a file that a write took from memory.
 type portion struct {
-	source *source
+	source *Source
 	at, n  int64
 }
 

@@ -1,0 +1,36 @@
+// Package evidence says which transfers are copies, and what speaks for each.
+package evidence
+
+import (
+	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Find decides, at the end, which transfers are copies: the rules with the better
+// evidence come first, and a file that one of them explains is taken.
+func Find(t *transfers.Transfers, files *world.Files, sampled []trace.Content) []Copy {
+	c := contentsOf(files, sampled)
+	j := &judge{t, c}
+	j.decide()
+	peers := pair(t.Streams)
+	list := c.check(joinParts(append(direct(j), piped(j, peers)...)))
+	taken := map[*world.File]bool{}
+	for i := range list {
+		taken[list[i].Dest] = true
+	}
+	for _, rule := range []func() []Copy{
+		func() []Copy { return identical(t, c, taken) },
+		func() []Copy { return mapped(t, taken) },
+		func() []Copy { return framed(t, peers, c, files, taken) },
+		func() []Copy { return empty(t.Empties, taken) },
+		func() []Copy { return unsized(t.Clones, taken) },
+	} {
+		some := c.check(rule())
+		for i := range some {
+			taken[some[i].Dest] = true
+		}
+		list = append(list, some...)
+	}
+	return append(list, named(files)...)
+}

@@ -1,0 +1,98 @@
+package evidence
+
+import (
+	"path"
+
+	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/measure"
+)
+
+// What is asked of a single link, or of its source.
+
+// byMemory reports whether memory shows where at least half of the bytes came
+// from: what a program passes on from a buffer of its own, such as the end of a
+// file, belongs to the rest.
+func byMemory(l *transfers.Link) bool { return l.Traced*2 >= l.Bytes }
+
+// gathered reports whether the source was read to its end before the first of
+// several writes, in pieces of another size: to be sorted or edited in memory,
+// for all that can be seen.
+func gathered(l *transfers.Link) bool {
+	if l.Writes < 2 || l.Out.First < l.Source.Flow.Last {
+		return false
+	}
+	return l.Source.Detail.Usual() != l.Out.Usual()
+}
+
+// single reports whether no other link leads from the same source to the sink:
+// in a copy the distance is constant.
+func single(l *transfers.Link) bool {
+	for _, o := range l.Sink.Links {
+		if o != l && o.Source == l.Source && o.Delta != l.Delta {
+			return l.Sink.File.Stream() && !byMemory(l)
+		}
+	}
+	return true
+}
+
+// even reports whether writes kept to the boundaries of reads, two in a hundred
+// excepted.
+func even(l *transfers.Link) bool { return l.Crooked*50 <= l.Writes && l.Bytes == l.Taken.Bytes }
+
+// rewrites reports whether the sink took the place of the source: a file that
+// was edited, or saved again, is no copy of what it was.
+func rewrites(l *transfers.Link) bool { return l.Source.File.HadName(l.Sink.File.Path) }
+
+// passedOn reports whether everything that was read went into files that are
+// copies, or into a pipe.
+func passedOn(s *transfers.Source) bool {
+	if s.Read.Scattered {
+		return false
+	}
+	went := gone(s)
+	return went.Bytes == s.Read.Bytes
+}
+
+// gone is what of a source went into files that are copies, or into a pipe.
+func gone(s *transfers.Source) measure.Ranges {
+	var all measure.Ranges
+	for _, l := range s.Links {
+		if l.Sink.Clean() {
+			all.All(&l.Taken, 0)
+		}
+	}
+	return all
+}
+
+// brokenOff reports whether the copying ended before its end: what was read last
+// was not written any more.
+func brokenOff(l *transfers.Link) bool {
+	if !l.Sink.Interrupted() {
+		return false
+	}
+	went := gone(l.Source)
+	rest := l.Source.Read.Missing(&went)
+	return rest.From >= l.Taken.End()
+}
+
+// sniff is how much of a source may be looked at before it is copied.
+const sniff = 64 << 10
+
+// once reports whether the source was read in one go: but for a look at it
+// beforehand, or a first time from end to end, as for a checksum. A program
+// that reads here and there before is about to convert.
+func once(s *transfers.Source) bool {
+	return s.Again <= sniff || s.Again == s.Read.Bytes && s.Read.Whole(s.File.Size)
+}
+
+// sparse reports whether what was left out became holes of a new file.
+func sparse(l *transfers.Link) bool {
+	src, dst := l.Source, l.Sink.File
+	n := max(src.File.Size, 0)
+	return l.Delta == 0 && len(l.Sink.Links) == 1 && dst.Created && dst.Size == n && src.Read.Whole(n)
+}
+
+// sameName reports whether a whole file went into one of the same name.
+func sameName(l *transfers.Link) bool {
+	return path.Base(l.Source.File.Path) == path.Base(l.Sink.File.Path) && l.Taken.Whole(l.Source.File.Size)
+}

@@ -1,0 +1,47 @@
+package evidence
+
+import (
+	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// named finds files that got another name instead of a copy, or a further one.
+// Renaming what the workload itself has just written is no copy.
+func named(files *world.Files) []Copy {
+	var list []Copy
+	for _, r := range files.Renames {
+		if r.Fresh || !r.File.Data() && r.File.Kind != trace.FileDirectory {
+			continue
+		}
+		f := Copy{
+			Source: r.File, Dest: r.File, From: r.From, To: r.To, Bytes: max(r.File.Size, 0), Evidence: "call",
+			Method: "rename", At: r.Call.Start, Until: r.Call.End(), Because: "the file got another name; no data moved",
+			PID: r.Call.PID, Certainty: Certain,
+		}
+		if r.Call.Op == trace.OpLink {
+			f.Method, f.Because = "hardlink", "the file got a further name; no data moved"
+		}
+		if r.File.Kind == trace.FileDirectory {
+			f.Bytes = 0
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// unsized finds the clones of files whose size was not seen.
+func unsized(clones []transfers.Clone, taken map[*world.File]bool) []Copy {
+	var list []Copy
+	for _, x := range clones {
+		if taken[x.Dest] || !x.Source.Data() || !x.Dest.Data() {
+			continue
+		}
+		list = append(list, Copy{
+			Source: x.Source, Dest: x.Dest, Unsized: true, Between: []*world.Process{x.By}, Method: "reflink",
+			At: x.At, Until: x.Until, Evidence: "call", Certainty: Certain,
+			Because: "one call named both files; the size of the source was not seen",
+		})
+	}
+	return list
+}

@@ -1,0 +1,60 @@
+package transfers
+
+import (
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Stream is a pipe or a socket: bytes come out of it in the order in which
+// they went in.
+type Stream struct {
+	File         *world.File
+	Given, Taken int64  // bytes
+	Gave, Took   Period // when
+	Writers      map[*Process]int64
+	Readers      map[*Process]int64
+}
+
+// Period is the time from the begin of the first call to the end of the last.
+type Period struct{ From, To int64 }
+
+func (p *Period) add(x *world.Access) {
+	if p.To == 0 {
+		p.From = x.Start
+	}
+	p.To = max(p.To, x.End)
+}
+
+// streams are those that were used.
+type streams map[*world.File]*Stream
+
+func (t streams) of(f *world.File) *Stream {
+	c := t[f]
+	if c == nil {
+		c = &Stream{File: f, Writers: map[*Process]int64{}, Readers: map[*Process]int64{}}
+		t[f] = c
+	}
+	return c
+}
+
+// read enters what a process read from a stream, and returns the place of that.
+func (t streams) read(f *world.File, a *Process, x *world.Access) (at int64) {
+	c := t.of(f)
+	at = c.Taken
+	if x.Op != trace.OpTee {
+		c.Taken += x.Bytes
+		c.Took.add(x)
+		c.Readers[a] += x.Bytes
+	}
+	return at
+}
+
+// wrote enters what a process wrote to a stream, and returns the place of that.
+func (t streams) wrote(f *world.File, a *Process, x *world.Access) (at int64) {
+	c := t.of(f)
+	at = c.Given
+	c.Given += x.Bytes
+	c.Gave.add(x)
+	c.Writers[a] += x.Bytes
+	return at
+}
