@@ -11,8 +11,13 @@ import (
 // those it does not know and leaves the fields of missing ones zero.
 type table[T any] []column[T]
 
+// A column of numbers is an integers[T]; others are whole.
 type column[T any] interface {
 	append(e *encoder, rows []T)
+}
+
+// whole is a column of something else than one number a row.
+type whole[T any] interface {
 	read(d *decoder, b []byte, rows []T) error
 }
 
@@ -23,14 +28,6 @@ type encoder struct {
 	contexts contexts
 	texts    map[string]uint64
 	text     uint64 // bytes of all texts so far
-}
-
-// decoder reads the payload of one frame.
-type decoder struct {
-	batch    *Batch // keeps the items of lists
-	values   []uint64
-	contexts contexts
-	texts    uint64 // bytes of the texts that were read
 }
 
 var (
@@ -59,28 +56,6 @@ func (e *encoder) scratch(n int) []uint64 {
 	return e.values
 }
 
-// readTable fills rows, which must be zero. At least so many columns have to be
-// there.
-func readTable[T any](d *decoder, t table[T], first int, b []byte, rows []T) error {
-	for i, c := range t {
-		if len(b) == 0 && i < first && len(rows) > 0 {
-			return errSection
-		}
-		if len(b) == 0 {
-			return nil // written before the column was added
-		}
-		body, rest, err := section(b)
-		if err != nil {
-			return err
-		}
-		if err := c.read(d, body, rows); err != nil {
-			return err
-		}
-		b = rest
-	}
-	return nil
-}
-
 // section splits off the section at the start of b.
 func section(b []byte) (body, rest []byte, err error) {
 	if len(b) < 4 {
@@ -92,114 +67,6 @@ func section(b []byte) (body, rest []byte, err error) {
 		return nil, nil, errSection
 	}
 	return b[:n], b[n:], nil
-}
-
-func (d *decoder) scratch(n int) []uint64 {
-	d.values = slices.Grow(d.values[:0], n)[:n]
-	return d.values
-}
-
-// integers is a column of numbers.
-type integers[T any] struct {
-	predict prediction
-	key     bool // part of the context of later columns
-	load    func(rows []T, v []uint64)
-	store   func(rows []T, v []uint64) bool // false: a value does not fit
-}
-
-func (c *integers[T]) append(e *encoder, rows []T) {
-	v := e.scratch(len(rows))
-	c.load(rows, v)
-	if c.key {
-		e.contexts.add(v)
-	}
-	e.integers(v, c.predict)
-}
-
-func (c *integers[T]) read(d *decoder, b []byte, rows []T) error {
-	v := d.scratch(len(rows))
-	if err := readIntegers(b, v, &d.contexts); err != nil {
-		return err
-	}
-	if c.key {
-		d.contexts.add(v)
-	}
-	if !c.store(rows, v) {
-		return errRange
-	}
-	return nil
-}
-
-type integer interface {
-	~int | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
-}
-
-// field is the column of a field of T.
-func field[T any, V integer](p prediction, at func(*T) *V) *integers[T] {
-	return &integers[T]{
-		predict: p,
-		load: func(rows []T, v []uint64) {
-			for i := range rows {
-				v[i] = uint64(*at(&rows[i]))
-			}
-		},
-		store: func(rows []T, v []uint64) bool {
-			var wrong uint64
-			for i := range rows {
-				f := at(&rows[i])
-				*f = V(v[i])
-				wrong |= uint64(*f) ^ v[i]
-			}
-			return wrong == 0
-		},
-	}
-}
-
-// key is a field whose value is part of the context of the columns after it.
-func key[T any, V integer](at func(*T) *V) *integers[T] {
-	c := field(fromZero, at)
-	c.key = true
-	return c
-}
-
-// derived is a column computed from several fields.
-func derived[T any](p prediction, get func(*T) int64, set func(*T, int64)) *integers[T] {
-	return &integers[T]{
-		predict: p,
-		load: func(rows []T, v []uint64) {
-			for i := range rows {
-				v[i] = uint64(get(&rows[i]))
-			}
-		},
-		store: func(rows []T, v []uint64) bool {
-			for i := range rows {
-				set(&rows[i], int64(v[i]))
-			}
-			return true
-		},
-	}
-}
-
-// truth is the column of a boolean.
-func truth[T any](at func(*T) *bool) *integers[T] {
-	return &integers[T]{
-		load: func(rows []T, v []uint64) {
-			for i := range rows {
-				v[i] = 0
-				if *at(&rows[i]) {
-					v[i] = 1
-				}
-			}
-		},
-		store: func(rows []T, v []uint64) bool {
-			var all uint64
-			for i := range rows {
-				*at(&rows[i]) = v[i] == 1
-				all |= v[i]
-			}
-			return all <= 1
-		},
-	}
 }
 
 // text is a column of strings: the distinct ones, and which of them each row

@@ -9,6 +9,8 @@ type contexts struct {
 	hashes []uint32 // of the keys of each row
 	prev   []int32  // the row found for each row; empty until it is asked for
 	last   [1 << contextBits]int32
+	alike  bool   // all keys of all rows are the same, so far
+	hash   uint32 // of the keys, as long as they are
 }
 
 // contextBits is log2 of the number of contexts that are told apart. Keys that
@@ -20,14 +22,32 @@ const contextMultiplier = 0x9E3779B1 // 2^32 / golden ratio
 // reset forgets all keys; n rows follow.
 func (c *contexts) reset(n int) {
 	c.hashes = slices.Grow(c.hashes[:0], n)[:n]
-	clear(c.hashes)
 	c.prev = c.prev[:0]
+	c.alike, c.hash = true, 0
 }
 
 // add makes the column v a key.
 func (c *contexts) add(v []uint64) {
+	if c.alike {
+		c.alike = false
+		for i := range c.hashes {
+			c.hashes[i] = c.hash
+		}
+	}
 	for i, x := range v {
 		c.hashes[i] = (c.hashes[i] ^ uint32(x)) * contextMultiplier
+	}
+	c.prev = c.prev[:0]
+}
+
+// addSame makes a column a key in which all values are x.
+func (c *contexts) addSame(x uint64) {
+	if c.alike {
+		c.hash = (c.hash ^ uint32(x)) * contextMultiplier
+		return
+	}
+	for i, h := range c.hashes {
+		c.hashes[i] = (h ^ uint32(x)) * contextMultiplier
 	}
 	c.prev = c.prev[:0]
 }
@@ -40,6 +60,9 @@ func (c *contexts) rows() []int32 {
 	}
 	for i := range c.last {
 		c.last[i] = -1
+	}
+	if c.alike {
+		c.add(nil)
 	}
 	for i, h := range c.hashes {
 		last := &c.last[h>>(32-contextBits)]

@@ -284,7 +284,11 @@ func TestHostileTracesTakeBoundedMemory(t *testing.T) {
 // footprint is the memory that a reader and its batch hold on to, without
 // strings.
 func footprint(r *Reader, b *Batch) int {
-	return cap(r.buf) + cap(r.raw) + 8*cap(r.decoder.values) + 4*cap(r.decoder.contexts.hashes) + 4*cap(r.decoder.contexts.prev) +
+	columns := size(r.decoder.columns)
+	for i := range r.decoder.columns {
+		columns += size(r.decoder.columns[i].room)
+	}
+	return columns + cap(r.buf) + cap(r.raw) + 8*cap(r.decoder.values) + 4*cap(r.decoder.contexts.hashes) + 4*cap(r.decoder.contexts.prev) +
 		size(b.Syscalls) + size(b.AsyncOps) + size(b.Faults) + size(b.Requests) + size(b.Waits) + size(b.Processes) +
 		size(b.Files) + size(b.Devices) + size(b.Lost) + size(b.extents) + size(b.parents)
 }

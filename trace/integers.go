@@ -84,49 +84,78 @@ func residuals(v []uint64, p prediction, prev []int32) (first, low int64, width 
 	return first, low, width
 }
 
-// readIntegers fills v from a column that encoder.integers wrote. c is nil if there
-// are no contexts.
-func readIntegers(b []byte, v []uint64, c *contexts) error {
+// columnHead is how a column of integers begins.
+type columnHead struct {
+	predict    prediction
+	width      int
+	first, low uint64
+}
+
+// columnHeader reads the beginning of a column of n integers. What follows are
+// the planes.
+func columnHeader(b []byte, n int) (h columnHead, planes []byte, err error) {
 	if len(b) == 0 {
-		return errColumn
+		return h, nil, errColumn
 	}
-	p, width := prediction(b[0]>>4), int(b[0]&15)
 	first, n1 := binary.Varint(b[1:])
 	low, n2 := binary.Varint(b[1+max(n1, 0):])
-	if p >= numPredictions || width > 8 || n1 <= 0 || n2 <= 0 || p == fromContext && c == nil {
+	h = columnHead{prediction(b[0] >> 4), int(b[0] & 15), uint64(first), uint64(low)}
+	if h.predict >= numPredictions || h.width > 8 || n1 <= 0 || n2 <= 0 {
+		return h, nil, errColumn
+	}
+	if planes = b[1+n1+n2:]; len(planes) != n*h.width {
+		return h, nil, errColumn
+	}
+	return h, planes, nil
+}
+
+// constant reports whether all values are the same.
+func (h columnHead) constant() bool { return h.width == 0 && (h.predict == fromZero || h.low == 0) }
+
+// value is what all values are, if they are the same.
+func (h columnHead) value() uint64 {
+	if h.predict == fromZero {
+		return h.low
+	}
+	return h.low + h.first
+}
+
+// read fills v from the planes. c is nil if there are no contexts.
+func (h columnHead) read(planes []byte, v []uint64, c *contexts) error {
+	if h.predict == fromContext && (c == nil || len(c.hashes) != len(v)) {
 		return errColumn
 	}
-	planes := b[1+n1+n2:]
-	n := len(v)
-	if len(planes) != n*width {
-		return errColumn
-	}
-	if n == 0 {
+	if len(v) == 0 {
 		return nil
 	}
-	joinPlanes(v, planes, width, uint64(low))
-	if p == fromZero {
+	joinPlanes(v, planes, h.width, h.low)
+	if h.predict == fromZero {
 		return nil
 	}
-	v[0] += uint64(first)
-	switch {
-	case width == 0 && low == 0:
-		for i := range v {
-			v[i] = v[0]
-		}
-	case p == fromPrevious:
+	v[0] += h.first
+	if h.predict == fromPrevious || c.alike {
 		last := uint64(0)
 		for i, x := range v {
 			last += x
 			v[i] = last
 		}
-	default:
-		prev := c.rows()[:n]
-		for i := 1; i < n; i++ {
-			v[i] += v[prev[i]]
-		}
+		return nil
+	}
+	prev := c.rows()[:len(v)]
+	for i := 1; i < len(v); i++ {
+		v[i] += v[prev[i]]
 	}
 	return nil
+}
+
+// readIntegers fills v from a column that encoder.integers wrote. c is nil if there
+// are no contexts.
+func readIntegers(b []byte, v []uint64, c *contexts) error {
+	h, planes, err := columnHeader(b, len(v))
+	if err != nil {
+		return err
+	}
+	return h.read(planes, v, c)
 }
 
 // joinPlanes sets v to low plus the numbers whose bytes are in the planes.

@@ -85,7 +85,6 @@ func (l events[T]) read(d *decoder, payload []byte, n int) error {
 	old := len(*rows)
 	extents, parents := len(d.batch.extents), len(d.batch.parents)
 	*rows = slices.Grow(*rows, n)[:old+n]
-	clear((*rows)[old:])
 	d.contexts.reset(n)
 	if err := readTable(d, l.table, l.first, payload, (*rows)[old:]); err != nil {
 		*rows = (*rows)[:old]
