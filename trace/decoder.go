@@ -9,6 +9,7 @@ type decoder struct {
 	columns  []numbers // of the table that is being read
 	contexts contexts
 	texts    uint64 // bytes of the texts that were read
+	sieve    sieve
 }
 
 // numbers are the values of a column.
@@ -29,8 +30,9 @@ func (n *numbers) repeat(x uint64) {
 // than the caches of a processor hold, and each column is a pass over them.
 const blockRows = 128
 
-// readTable fills rows. At least so many columns have to be there.
-func readTable[T any](d *decoder, t table[T], first int, b []byte, rows []T) error {
+// readTable fills rows, and shows each stretch of them to filled if that is not
+// nil. At least so many columns have to be there.
+func readTable[T any](d *decoder, t table[T], first int, b []byte, rows []T, filled func([]T)) error {
 	bodies, err := sections(b, len(t))
 	if err != nil || len(bodies) < min(first, len(t)) && len(rows) > 0 {
 		return errSection
@@ -52,6 +54,9 @@ func readTable[T any](d *decoder, t table[T], first int, b []byte, rows []T) err
 			if c, ok := t[i].(*integers[T]); ok {
 				c.fill(block, &d.columns[i], at)
 			}
+		}
+		if filled != nil {
+			filled(block)
 		}
 	}
 	for i, body := range bodies {

@@ -72,5 +72,5 @@ func readSpans(payload []byte, n int) ([]Span, error) {
 	var d decoder
 	d.contexts.reset(n)
 	spans := make([]Span, n)
-	return spans, readTable(&d, spanTable, 0, payload, spans)
+	return spans, readTable(&d, spanTable, 0, payload, spans, nil)
 }

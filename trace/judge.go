@@ -2,6 +2,25 @@ package trace
 
 import "fmt"
 
+// sieve finds the rows of a frame that cannot be true.
+type sieve struct {
+	ledger   *ledger // nil: all of them can
+	sum      amount
+	seen     int   // rows
+	rejected []int // of them
+	why      string
+}
+
+// reset begins a frame.
+func (s *sieve) reset(l *ledger) { *s = sieve{ledger: l, rejected: s.rejected[:0]} }
+
+func (s *sieve) reject(row int, why string) {
+	if len(s.rejected) == 0 {
+		s.why = why
+	}
+	s.rejected = append(s.rejected, row)
+}
+
 // beyond says that an event ended after the recording, "" if it did not.
 func (l *ledger) beyond(end int64) string {
 	if end <= l.latest {

@@ -15,7 +15,7 @@ type layout interface {
 	append(e *encoder, b *Batch)
 	read(d *decoder, payload []byte, n int) error // appends n events to d.batch, or none
 	cut(b *Batch, n int)                          // drops all events but the first n
-	sift(l *ledger, b *Batch, from int) error     // drops the events from a row on that cannot be true
+	sift(d *decoder, from int) error              // drops the events from a row on that cannot be true
 }
 
 // layouts are indexed by Kind.
@@ -86,7 +86,7 @@ func (l events[T]) read(d *decoder, payload []byte, n int) error {
 	extents, parents := len(d.batch.extents), len(d.batch.parents)
 	*rows = slices.Grow(*rows, n)[:old+n]
 	d.contexts.reset(n)
-	if err := readTable(d, l.table, l.first, payload, (*rows)[old:]); err != nil {
+	if err := readTable(d, l.table, l.first, payload, (*rows)[old:], l.filled(d)); err != nil {
 		*rows = (*rows)[:old]
 		d.batch.extents, d.batch.parents = d.batch.extents[:extents], d.batch.parents[:parents]
 		return err
@@ -99,29 +99,46 @@ func (l events[T]) cut(b *Batch, n int) {
 	*rows = (*rows)[:n]
 }
 
-func (l events[T]) sift(g *ledger, b *Batch, from int) error {
-	rows := (*l.rows(b))[from:]
-	var sum amount
-	kept, first, why := 0, 0, ""
+// filled is what looks at the rows while they are in the caches of the processor;
+// nil if it has to wait, because there are columns that are read later.
+func (l events[T]) filled(d *decoder) func([]T) {
+	for _, c := range l.table {
+		if _, ok := c.(whole[T]); ok || d.sieve.ledger == nil {
+			return nil
+		}
+	}
+	return func(rows []T) { l.look(&d.sieve, rows) }
+}
+
+// look judges the next rows.
+func (l events[T]) look(s *sieve, rows []T) {
 	for i := range rows {
-		if impossible := l.judge(&rows[i], g, &sum); impossible != "" {
-			if why == "" {
-				first, why = i, impossible
-			}
+		if why := l.judge(&rows[i], s.ledger, &s.sum); why != "" {
+			s.reject(s.seen+i, why)
+		}
+	}
+	s.seen += len(rows)
+}
+
+func (l events[T]) sift(d *decoder, from int) error {
+	rows, s := (*l.rows(d.batch))[from:], &d.sieve
+	l.look(s, rows[s.seen:])
+	if err := s.ledger.spend(s.sum); err != nil {
+		l.cut(d.batch, from)
+		return err
+	}
+	if len(s.rejected) == 0 {
+		return nil
+	}
+	kept, next := 0, 0
+	for i := range rows {
+		if next < len(s.rejected) && s.rejected[next] == i {
+			next++
 			continue
 		}
-		if kept < i {
-			rows[kept] = rows[i]
-		}
+		rows[kept] = rows[i]
 		kept++
 	}
-	err := g.spend(sum)
-	if err != nil {
-		kept = 0
-	}
-	l.cut(b, from+kept)
-	if err == nil && why != "" {
-		err = fmt.Errorf("%d events are impossible and left out; the first, in row %d: %s", len(rows)-kept, first, why)
-	}
-	return err
+	l.cut(d.batch, from+kept)
+	return fmt.Errorf("%d events are impossible and left out; the first, in row %d: %s", len(rows)-kept, s.rejected[0], s.why)
 }

@@ -46,5 +46,5 @@ func (c list[T, C]) read(d *decoder, b []byte, rows []T) error {
 			rest = rest[n:]
 		}
 	}
-	return readTable(d, c.table, 1, b, (*all)[start:])
+	return readTable(d, c.table, 1, b, (*all)[start:], nil)
 }

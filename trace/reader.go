@@ -251,6 +251,11 @@ func (r *Reader) events(f frame, at int64, payload []byte) error {
 	}
 	b, layout := r.decoder.batch, layouts[f.kind]
 	from, items, texts := layout.count(b), len(b.extents)+len(b.parents), r.decoder.texts
+	strangers := uint64(0)
+	if r.ledger != nil {
+		strangers = r.ledger.strangers
+	}
+	r.decoder.sieve.reset(r.ledger)
 	if err := layout.read(&r.decoder, payload, int(f.count)); err != nil || r.ledger == nil {
 		return err
 	}
@@ -262,8 +267,7 @@ func (r *Reader) events(f frame, at int64, payload []byte) error {
 		layout.cut(b, from)
 		return err
 	}
-	strangers := r.ledger.strangers
-	err := layout.sift(r.ledger, b, from)
+	err := layout.sift(&r.decoder, from)
 	if strangers == 0 && r.ledger.strangers > 0 {
 		r.ledger.stranger = at
 	}

@@ -51,13 +51,27 @@ func (b blocks) request(e *trace.Request, f *world.File, at, n int64) {
 	}
 }
 
-// joinBlocks halves a list: each block is joined with the next.
+// joinBlocks halves a list: each block is joined with the next. The first ones
+// are in order since they were joined before.
 func joinBlocks(list []blockIO) []blockIO {
-	slices.SortFunc(list, func(a, b blockIO) int { return cmp.Compare(a.From, b.From) })
+	n := 1
+	for n < len(list) && list[n-1].From <= list[n].From {
+		n++
+	}
+	slices.SortFunc(list[n:], func(a, b blockIO) int { return cmp.Compare(a.From, b.From) })
+	fresh := slices.Clone(list[n:])
+	for i := len(list) - 1; len(fresh) > 0; i-- { // merged from the end
+		last := len(fresh) - 1
+		if n > 0 && fresh[last].From < list[n-1].From {
+			n--
+			list[i] = list[n]
+		} else {
+			list[i], fresh = fresh[last], fresh[:last]
+		}
+	}
 	for i := 0; i+1 < len(list); i += 2 {
 		a, b := list[i], list[i+1]
-		both := measure.Extent{From: a.From, To: max(a.To, b.To)}
-		list[i/2] = blockIO{both, a.bytes + b.bytes, min(a.issued, b.issued), max(a.completed, b.completed)}
+		list[i/2] = blockIO{measure.Extent{From: a.From, To: max(a.To, b.To)}, a.bytes + b.bytes, min(a.issued, b.issued), max(a.completed, b.completed)}
 	}
 	return list[:len(list)/2]
 }

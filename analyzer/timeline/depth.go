@@ -6,8 +6,8 @@ import "math/bits"
 // of their starts. It keeps Little's law by construction: the area under the
 // depth equals the sum of the lengths.
 type Depth struct {
-	ends  queue[struct{}] // of the intervals in flight
-	at    int64           // time up to which the sums hold
+	ends  moments // of the intervals in flight
+	at    int64   // time up to which the sums hold
 	busy  int64
 	max   int
 	level []int64 // time per group of depths, if levels are wanted
@@ -20,21 +20,21 @@ func WithLevels() *Depth { return &Depth{level: make([]int64, levels)} }
 // before it starts, is cut to what lies in order.
 func (d *Depth) Add(start, end int64) {
 	d.Advance(start)
-	if len(d.ends) == 0 && d.max == 0 {
+	if d.ends.len() == 0 && d.max == 0 {
 		d.at = max(d.at, start)
 	}
 	start = max(start, d.at)
 	if end < start {
 		end = start
 	}
-	d.ends.push(end, struct{}{})
-	d.max = max(d.max, len(d.ends))
+	d.ends.push(end)
+	d.max = max(d.max, d.ends.len())
 }
 
 // Advance moves on to time t.
 func (d *Depth) Advance(t int64) {
-	for len(d.ends) > 0 && d.ends[0].at <= t {
-		d.account(d.ends[0].at)
+	for d.ends.len() > 0 && d.ends.first() <= t {
+		d.account(d.ends.first())
 		d.ends.pop()
 	}
 	d.account(t)
@@ -42,8 +42,8 @@ func (d *Depth) Advance(t int64) {
 
 // Finish moves on to the end of the last interval.
 func (d *Depth) Finish() {
-	for len(d.ends) > 0 {
-		d.Advance(d.ends[0].at)
+	for d.ends.len() > 0 {
+		d.Advance(d.ends.first())
 	}
 }
 
@@ -51,7 +51,7 @@ func (d *Depth) account(t int64) {
 	if t <= d.at {
 		return
 	}
-	if n := len(d.ends); n > 0 {
+	if n := d.ends.len(); n > 0 {
 		d.busy += t - d.at
 		if d.level != nil {
 			d.level[levelOf(n)] += t - d.at
@@ -67,7 +67,7 @@ func (d *Depth) Busy() int64 { return d.busy }
 func (d *Depth) Max() int { return d.max }
 
 // Now is the number in flight.
-func (d *Depth) Now() int { return len(d.ends) }
+func (d *Depth) Now() int { return d.ends.len() }
 
 // Levels calls f for each group of depths that time was spent at: at least
 // depth, less than that of the next group.

@@ -37,18 +37,16 @@ type late struct {
 
 // Add looks through the next batch of the trace.
 func (l *Late) Add(b *trace.Batch) {
-	collect(l, b.Syscalls, syscallStart)
-	collect(l, b.AsyncOps, asyncStart)
-	collect(l, b.Faults, faultStart)
-	collect(l, b.Waits, waitStart)
-	collect(l, b.Processes, processStart)
-	collect(l, b.Requests, func(e *trace.Request) int64 {
-		start := requestStart(e)
-		if len(e.More) > 0 && start < l.high-l.horizon {
-			e.More = slices.Clone(e.More) // outlives the batch
-		}
-		return start
-	})
+	high := max(l.high,
+		collect(l, b.Syscalls, syscallTimes), collect(l, b.AsyncOps, asyncTimes), collect(l, b.Faults, faultTimes),
+		collect(l, b.Waits, waitTimes), collect(l, b.Processes, processTimes),
+		collect(l, b.Requests, func(e *trace.Request) (start, end int64) {
+			start, end = requestTimes(e)
+			if len(e.More) > 0 && start < l.high-l.horizon {
+				e.More = slices.Clone(e.More) // outlives the batch
+			}
+			return start, end
+		}))
 	for i := range b.Requests {
 		if start := queueStart(&b.Requests[i]); start != none && start < l.high-l.horizon {
 			e := queued(b.Requests[i])
@@ -56,7 +54,7 @@ func (l *Late) Add(b *trace.Batch) {
 			l.events = append(l.events, late{start, l.high - start, &e})
 		}
 	}
-	l.high = max(l.high, latest(b))
+	l.high = high
 	limit := l.limit
 	if limit == 0 {
 		limit = maxLate
@@ -66,14 +64,17 @@ func (l *Late) Add(b *trace.Batch) {
 	}
 }
 
-func collect[E any](l *Late, events []E, start func(*E) int64) {
+// collect keeps the events that come late, and returns when the last one ended.
+func collect[E any](l *Late, events []E, times func(*E) (start, end int64)) (high int64) {
 	limit := l.high - l.horizon
 	for i := range events {
-		if s := start(&events[i]); s < limit {
+		s, end := times(&events[i])
+		if high = max(high, end); s < limit {
 			e := events[i]
 			l.events = append(l.events, late{s, l.high - s, &e})
 		}
 	}
+	return high
 }
 
 // widen lets Order wait longer, so that it needs only half of the late events.
@@ -99,34 +100,14 @@ func queueStart(e *trace.Request) int64 {
 	return e.Queued
 }
 
-func syscallStart(e *trace.Syscall) int64 { return e.Start }
-func asyncStart(e *trace.AsyncOp) int64   { return e.Submit }
-func faultStart(e *trace.Fault) int64     { return e.Start }
-func requestStart(e *trace.Request) int64 { return e.Issued }
-func waitStart(e *trace.Wait) int64       { return e.Start }
-func processStart(e *trace.Process) int64 { return e.Time }
+// queueTimes are those of its time there.
+func queueTimes(e *trace.Request) (start, end int64) { return queueStart(e), 0 }
 
-// latest is the end of the event of a batch that ended last. An event that
-// claims to have ended before it began counts as ended when it began.
-func latest(b *trace.Batch) int64 {
-	high := int64(0)
-	for i := range b.Syscalls {
-		high = max(high, b.Syscalls[i].Start, b.Syscalls[i].End())
-	}
-	for i := range b.AsyncOps {
-		high = max(high, b.AsyncOps[i].Submit, b.AsyncOps[i].Complete)
-	}
-	for i := range b.Faults {
-		high = max(high, b.Faults[i].Start, b.Faults[i].Start+b.Faults[i].Duration)
-	}
-	for i := range b.Requests {
-		high = max(high, b.Requests[i].Issued, b.Requests[i].Completed)
-	}
-	for i := range b.Waits {
-		high = max(high, b.Waits[i].Start, b.Waits[i].Start+b.Waits[i].Duration)
-	}
-	for i := range b.Processes {
-		high = max(high, b.Processes[i].Time)
-	}
-	return high
-}
+// What events claim: one that ended before it began counts as ended when it began.
+
+func syscallTimes(e *trace.Syscall) (start, end int64) { return e.Start, max(e.Start, e.End()) }
+func asyncTimes(e *trace.AsyncOp) (start, end int64)   { return e.Submit, max(e.Submit, e.Complete) }
+func faultTimes(e *trace.Fault) (start, end int64)     { return e.Start, e.Start + max(e.Duration, 0) }
+func requestTimes(e *trace.Request) (start, end int64) { return e.Issued, max(e.Issued, e.Completed) }
+func waitTimes(e *trace.Wait) (start, end int64)       { return e.Start, e.Start + max(e.Duration, 0) }
+func processTimes(e *trace.Process) (start, end int64) { return e.Time, e.Time }

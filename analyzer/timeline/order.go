@@ -81,17 +81,15 @@ func (o *Order) Add(b *trace.Batch) {
 	limit := o.high - o.horizon
 	seq := o.first + uint32(len(o.batches))
 	o.fresh = o.fresh[:0]
-	o.fresh = enqueue(o.fresh, b.Processes, processStart, limit, key{batch: seq, kind: trace.KindProcess})
-	o.fresh = enqueue(o.fresh, b.Syscalls, syscallStart, limit, key{batch: seq, kind: trace.KindSyscall})
-	o.fresh = enqueue(o.fresh, b.AsyncOps, asyncStart, limit, key{batch: seq, kind: trace.KindAsyncOp})
-	o.fresh = enqueue(o.fresh, b.Faults, faultStart, limit, key{batch: seq, kind: trace.KindFault})
-	o.fresh = enqueue(o.fresh, b.Requests, requestStart, limit, key{batch: seq, kind: trace.KindRequest})
-	o.fresh = enqueue(o.fresh, b.Requests, queueStart, limit, key{batch: seq, kind: kindQueued})
-	o.fresh = enqueue(o.fresh, b.Waits, waitStart, limit, key{batch: seq, kind: trace.KindWait})
-	slices.SortFunc(o.fresh, compare)
-	o.merge()
+	enqueue(o, b.Processes, processTimes, limit, key{batch: seq, kind: trace.KindProcess})
+	enqueue(o, b.Syscalls, syscallTimes, limit, key{batch: seq, kind: trace.KindSyscall})
+	enqueue(o, b.AsyncOps, asyncTimes, limit, key{batch: seq, kind: trace.KindAsyncOp})
+	enqueue(o, b.Faults, faultTimes, limit, key{batch: seq, kind: trace.KindFault})
+	enqueue(o, b.Requests, requestTimes, limit, key{batch: seq, kind: trace.KindRequest})
+	enqueue(o, b.Requests, queueTimes, limit, key{batch: seq, kind: kindQueued})
+	enqueue(o, b.Waits, waitTimes, limit, key{batch: seq, kind: trace.KindWait})
+	o.pending, o.merged = merge(o.pending, o.fresh, o.merged[:0]), o.pending
 	o.batches = append(o.batches, &held{Batch: b, left: len(o.fresh)})
-	o.high = max(o.high, latest(b))
 	o.release(max(o.high-o.horizon, o.crowded()))
 }
 
@@ -124,15 +122,43 @@ func (o *Order) Finish() {
 // Held is how many events wait for their turn.
 func (o *Order) Held() int { return len(o.pending) + len(o.late) }
 
-func enqueue[E any](keys []key, events []E, start func(*E) int64, limit int64, k key) []key {
+// enqueue adds the events of one kind to the fresh ones.
+func enqueue[E any](o *Order, events []E, times func(*E) (start, end int64), limit int64, k key) {
+	before := len(o.fresh)
 	for i := range events {
-		if k.start = start(&events[i]); k.start >= limit && k.start != none {
+		start, end := times(&events[i])
+		o.high = max(o.high, end)
+		if k.start = start; k.start >= limit && k.start != none {
 			k.index = uint32(i)
-			keys = append(keys, k)
+			o.fresh = append(o.fresh, k)
 		}
 	}
-	return keys
+	if kind := o.fresh[before:]; !sortNear(kind) {
+		slices.SortFunc(kind, compare)
+	}
+	o.fresh, o.merged = merge(o.fresh[:before], o.fresh[before:], o.merged[:0]), o.fresh
 }
+
+// sortNear sorts keys of one kind that are nearly in order, as those of events
+// that ended in order are. It gives up, leaving them in any order, if that takes
+// longer than to sort what is in none.
+func sortNear(keys []key) bool {
+	moves := 16 * len(keys)
+	for i := 1; i < len(keys); i++ {
+		k, j := keys[i], i
+		for ; j > 0 && k.start < keys[j-1].start; j-- {
+			keys[j] = keys[j-1]
+		}
+		keys[j] = k
+		if moves -= i - j; moves < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// less is compare, for most keys without a call.
+func less(a, b *key) bool { return a.start < b.start || a.start == b.start && compare(*a, *b) < 0 }
 
 func compare(a, b key) int {
 	if a.start != b.start {
@@ -144,18 +170,17 @@ func compare(a, b key) int {
 	return cmp.Compare(a.index, b.index)
 }
 
-// merge adds the fresh keys to the pending ones.
-func (o *Order) merge() {
-	a, b, m := o.pending, o.fresh, o.merged[:0]
+// merge appends the keys of two lists in their order; a key of a comes before one
+// of b that is equal.
+func merge(a, b, to []key) []key {
 	for len(a) > 0 && len(b) > 0 {
-		if compare(b[0], a[0]) < 0 {
-			m, b = append(m, b[0]), b[1:]
+		if less(&b[0], &a[0]) {
+			to, b = append(to, b[0]), b[1:]
 		} else {
-			m, a = append(m, a[0]), a[1:]
+			to, a = append(to, a[0]), a[1:]
 		}
 	}
-	m = append(append(m, a...), b...)
-	o.pending, o.merged = m, o.pending[:0]
+	return append(append(to, a...), b...)
 }
 
 // release hands on all events that began before limit.

@@ -1,5 +1,7 @@
 package timeline
 
+import "math/bits"
+
 // state is what a thread does; times per state are thread times.
 type state uint8
 
@@ -42,6 +44,7 @@ type Stack struct {
 	queued  int // requests that wait in the block layer
 	copying int // asynchronous operations in flight that go through the page cache
 	states  [numStates]int
+	present uint16 // bit i: there are threads in state i
 	threads map[uint32]*thread
 	recent  [16]*thread // some of them, by number
 	ends    queue[change]
@@ -251,8 +254,9 @@ func (s *Stack) account(t int64) {
 		case s.states[runnable] > 0:
 			s.sum.Wake += to - s.at
 		}
-		for i, n := range s.states {
-			s.sum.thread[i] += int64(n) * (to - s.at)
+		for m := s.present; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros16(m)
+			s.sum.thread[i] += int64(s.states[i]) * (to - s.at)
 		}
 		s.at = to
 	}
@@ -271,7 +275,7 @@ func (s *Stack) add(l Label, from, to int64) {
 
 // runs reports whether a thread is on the CPU, or ready to be.
 func (s *Stack) runs() bool {
-	return s.states[running] > 0 || s.states[inData] > 0 || s.states[inMeta] > 0 || s.states[inOther] > 0 || s.states[inAsync] > 0
+	return s.present&(1<<running|1<<inData|1<<inMeta|1<<inOther|1<<inAsync) != 0
 }
 
 // onDisk reports whether a thread waits for the disk.

@@ -17,8 +17,14 @@ type thread struct {
 func (s *Stack) update(t *thread) { s.become(t, t.now(s.at)) }
 
 func (s *Stack) become(t *thread, to state) {
-	s.states[t.state]--
+	if t.state == to {
+		return
+	}
+	if s.states[t.state]--; s.states[t.state] == 0 {
+		s.present &^= 1 << t.state
+	}
 	s.states[to]++
+	s.present |= 1 << to
 	t.state = to
 }
 
