@@ -8,10 +8,13 @@ import (
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
+// LeastRatio is that of two levels that are worth telling apart.
+const LeastRatio = 1.15
+
 // ChangeOptions tune ChangePoints. The zero value gives the documented method.
 type ChangeOptions struct {
 	MinSize  int     // least number of values at one level; 0 means 5
-	MinRatio float64 // least ratio of neighbouring levels that is reported; 0 means 1.15
+	MinRatio float64 // least ratio of neighbouring levels that is reported; 0 means LeastRatio
 	MaxP     float64 // confirmation: greatest P of Welch's test; 0 means 0.001
 	Factor   float64 // penalty in units of σ²·ln n; 0 means 5
 }
@@ -21,7 +24,7 @@ func (o ChangeOptions) withDefaults() ChangeOptions {
 		o.MinSize = 5
 	}
 	if !(o.MinRatio >= 1) {
-		o.MinRatio = 1.15
+		o.MinRatio = LeastRatio
 	}
 	if !(o.MaxP > 0) {
 		o.MaxP = 0.001

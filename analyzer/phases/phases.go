@@ -51,10 +51,12 @@ func (a *Collector) Finish(p *profile.Profile) {
 	p.Phases, p.ChangePoints = []profile.Phase{}, []profile.Step{}
 	var changes []change
 	var curves []profile.Rates
+	processors, joined := newProcessors(a.trend, p), 0
 	for _, s := range a.speeds.list {
 		s.finish()
 		c := newChunks(s)
-		levels := c.levels()
+		levels, n := processors.join(c.levels())
+		joined += n
 		for i := range levels {
 			p.Phases = append(p.Phases, levels[i].phase())
 			if i > 0 {
@@ -66,6 +68,7 @@ func (a *Collector) Finish(p *profile.Profile) {
 			curves = append(curves, c.profile())
 		}
 	}
+	processors.tell(p, joined)
 	for i := range p.ChangePoints {
 		explain(a.trend, p, changes, i)
 	}
