@@ -102,20 +102,27 @@ func (a *Ablation) Place() Place { return a.place }
 
 // CellSpace is the space that cells with a payload need at once.
 func CellSpace(payload int64, cells []Cell) int64 {
-	sets := map[string]bool{}
 	fresh := int64(0)
+	for _, c := range cells {
+		if c.Write && c.Fresh {
+			fresh = payload
+		}
+	}
+	return CellFiles(payload, cells) + fresh
+}
+
+// CellFiles is the size of the files that have to be there before cells with a payload can run.
+func CellFiles(payload int64, cells []Cell) int64 {
+	sets := map[string]bool{}
 	for _, c := range cells {
 		if c.Read {
 			sets[fmt.Sprint("source ", c.FileSize, c.Compressible)] = true
 		}
-		switch {
-		case c.Write && c.Fresh:
-			fresh = payload
-		case c.Write:
+		if c.Write && !c.Fresh {
 			sets[fmt.Sprint("target ", c.FileSize)] = true
 		}
 	}
-	return int64(len(sets))*payload + fresh
+	return int64(len(sets)) * payload
 }
 
 // Close removes everything.

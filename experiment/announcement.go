@@ -15,6 +15,7 @@ func (x *Experiment) Announcement() string {
 	made := x.state.count()
 	fmt.Fprintf(&b, "%d differences; %d runs of %s in %s, which write up to %s and %s.\n", len(x.factors), runs,
 		unit.Bytes(x.payload), x.o.Dir, unit.Bytes(written), x.duration(max(runs-made, 0)))
+	fmt.Fprintf(&b, "Finding that out took %s here; it is corrected if it turns out to be wrong.\n", unit.Duration(x.tried))
 	if len(x.factors) > x.most {
 		b.WriteString("They are screened first; those that matter little are measured together.\n")
 	}
@@ -26,14 +27,13 @@ func (x *Experiment) Announcement() string {
 
 // duration says how long the runs that are left take, and the replays that may follow.
 func (x *Experiment) duration(runs int) string {
-	text := "take about " + unit.Duration(time.Duration(runs)*x.each)
-	if x.each == 0 { // as slow as the recording, and as long again until the data is on the device
+	text := "take about " + unit.Duration(time.Duration(runs)*x.runs.said)
+	if x.runs.said == 0 { // as slow as the recording, and as long again until the data is on the device
 		longest := 2 * x.workload.SecondsPerGB() * float64(x.payload) / 1e9
 		text = "take up to " + unit.Duration(time.Duration(float64(runs)*longest*1e9))
 	}
 	if replayable(x.workload) {
-		text += fmt.Sprintf(" (and about %s more, if what was recorded has to be replayed)",
-			unit.Duration(time.Duration(replays*x.workload.Seconds*1e9)))
+		text += fmt.Sprintf(" (and about %s more, if what was recorded has to be replayed)", unit.Duration(replays*x.replays.said))
 	}
 	return text
 }

@@ -42,10 +42,13 @@ type Experiment struct {
 	cells    *baseline.Ablation
 	state    *state
 	dropped  bool          // the state is gone: what was measured is told, or of no use
-	each     time.Duration // of a run, as the pilot found; 0: it took too long
+	tried    time.Duration // what the pilot took
+	runs     pace          // said: as the pilot found; 0: it took too long
+	replays  pace
 	done     atomic.Int64
 	planned  atomic.Int64
-	repeats  []int // blocks of which the first runs do not count
+	each     atomic.Int64 // ns of a run, as far as known
+	repeats  []int        // blocks of which the first runs do not count
 	measured []gap.Measured
 	kept     []gap.Factor // those of the full design
 }
@@ -54,7 +57,7 @@ type Experiment struct {
 // found between its benchmark and the recording at path. Close ends it.
 func Open(path string, r *gap.Report, o Options) (x *Experiment, err error) {
 	x = &Experiment{o: o, path: path, bench: r.Benchmark, factors: r.Differences, workload: r.Workload,
-		most: gap.MaxFactors, payload: payload(o, r.Workload)}
+		most: gap.MaxFactors, payload: payload(o, r.Workload), runs: pace{what: "run"}, replays: pace{what: "replay"}}
 	if o.Quick {
 		x.most = gap.MaxFactors - 1
 	}
@@ -76,7 +79,7 @@ func (x *Experiment) key() string {
 
 // Prepare finds out what a run takes here, and makes room for the cells.
 func (x *Experiment) Prepare(ctx context.Context) (err error) {
-	if x.each, err = x.pilot(ctx); err == nil {
+	if err = x.pilot(ctx); err == nil {
 		x.cells, err = baseline.NewAblation(x.o.Dir, x.payload, x.corners(), uint64(x.o.Seed))
 	}
 	return err
@@ -86,6 +89,7 @@ func (x *Experiment) Prepare(ctx context.Context) (err error) {
 func (x *Experiment) Measure(ctx context.Context) (err error) {
 	_, runs := x.cost()
 	x.planned.Store(int64(runs))
+	x.each.Store(int64(x.runs.each()))
 	x.measured, x.kept, err = x.run(ctx)
 	return err
 }
@@ -139,5 +143,8 @@ func (x *Experiment) Close() (err error) {
 // Kept is how many runs were made and kept, and where.
 func (x *Experiment) Kept() (runs int, path string) { return x.state.count(), x.state.path }
 
-// Progress is how many of how many runs were made.
-func (x *Experiment) Progress() (done, planned int64) { return x.done.Load(), x.planned.Load() }
+// Progress is how many of how many runs were made, and how long those that are left take; 0 as long as that is not known.
+func (x *Experiment) Progress() (done, planned int64, left time.Duration) {
+	done, planned = x.done.Load(), x.planned.Load()
+	return done, planned, time.Duration((planned - done) * x.each.Load())
+}

@@ -3,9 +3,11 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/stats"
 )
@@ -63,20 +65,36 @@ func (x *Experiment) make(
 			return nil, err
 		}
 	}
-	for _, r := range runs[len(all):] {
-		c, err := x.cells.Run(ctx, baseline.Cell(setting(r.Mask)))
-		if err != nil {
-			return nil, err
+	for len(all) < len(runs) {
+		block := blockAt(runs, len(all))
+		begun := time.Now()
+		for _, r := range block {
+			c, err := x.cells.Run(ctx, baseline.Cell(setting(r.Mask)))
+			if err != nil {
+				return nil, err
+			}
+			m := gap.Measured{Run: r, Seconds: float64(c.ActiveNS) / 1e9, Bytes: c.Bytes,
+				Deferred: float64(c.DeferredNS) / 1e9, Depth: c.Depth}
+			if err := x.state.add(phase, m); err != nil {
+				return nil, err
+			}
+			all = append(all, m)
+			x.done.Add(1)
 		}
-		m := gap.Measured{Run: r, Seconds: float64(c.ActiveNS) / 1e9, Bytes: c.Bytes,
-			Deferred: float64(c.DeferredNS) / 1e9, Depth: c.Depth}
-		if err := x.state.add(phase, m); err != nil {
-			return nil, err
-		}
-		all = append(all, m)
-		x.done.Add(1)
+		left := int(x.planned.Load() - x.done.Load())
+		fmt.Fprint(x.o.Notes, x.runs.add(len(block), time.Since(begun), left))
+		x.each.Store(int64(x.runs.each()))
 	}
 	return all, nil
+}
+
+// blockAt are the runs from one on that belong to its block.
+func blockAt(runs []gap.Run, first int) []gap.Run {
+	last := first + 1
+	for last < len(runs) && runs[last].Block == runs[first].Block {
+		last++
+	}
+	return runs[first:last]
 }
 
 // Replays of a recording that the workload cell does not match.
@@ -96,12 +114,17 @@ func (x *Experiment) replay(ctx context.Context, w *gap.Workload) (float64, erro
 	if !replayable(w) {
 		return 0, nil
 	}
-	fmt.Fprintf(x.o.Notes, "The workload cell does not match the recording: it is replayed %d times.\n", replays)
+	fmt.Fprintf(x.o.Notes, "The workload cell does not match the recording: it is replayed %d times, which takes about %s.\n",
+		replays, unit.Duration(replays*x.replays.said))
 	p, err := replay.Load(x.path)
 	if err != nil {
 		return 0, err
 	}
-	all, err := replay.Repeat(ctx, p, replay.Options{Dir: x.o.Dir}, replays)
+	begun := time.Now()
+	all, err := replay.Repeat(ctx, p, replay.Options{Dir: x.o.Dir, Made: func(n int) {
+		fmt.Fprint(x.o.Notes, x.replays.add(1, time.Since(begun), replays-n))
+		begun = time.Now()
+	}}, replays)
 	if err != nil {
 		return 0, err
 	}

@@ -19,7 +19,8 @@ import (
 // Options direct a run.
 type Options struct {
 	Dir  string
-	ASAP bool // without pauses
+	ASAP bool           // without pauses
+	Made func(runs int) // if any, is called after each run of Repeat
 }
 
 // dirName is the directory that a run makes in Options.Dir and removes.
@@ -106,6 +107,9 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 		}
 		r.Dir = base
 		all = append(all, r)
+		if o.Made != nil {
+			o.Made(len(all))
+		}
 	}
 	return all, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/experiment"
@@ -45,13 +44,14 @@ func experimentRuns(a *app, quiet bool, x *experiment.Experiment, r *gap.Report)
 }
 
 func experimentProgress(a *app, x *experiment.Experiment) (end func()) {
-	begun := time.Now()
 	return showProgress(a.Err, func() string {
-		done, planned := x.Progress()
-		if done == 0 {
+		done, planned, left := x.Progress()
+		switch {
+		case done == 0:
 			return "preparing files"
+		case left == 0:
+			return fmt.Sprintf("run %d of %d", done, planned)
 		}
-		left := time.Since(begun) / time.Duration(done) * time.Duration(planned-done)
 		return fmt.Sprintf("run %d of %d, about %s left", done, planned, unit.Duration(left))
 	})
 }
