@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // A Side is one thing to compare: one run, or several of the same.
@@ -168,7 +169,7 @@ func (c *Comparison) Power() string {
 				a,
 				b,
 				d.Name,
-				percent(*d.Detectable),
+				unit.Share(*d.Detectable),
 			)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -165,10 +166,10 @@ func (t Threshold) test(a, b []float64, change float64) (bool, error) {
 	limit, noise := math.Abs(math.Log1p(t.limit)), scatter(a, b)
 	if least := stats.LeastShift(len(a), len(b), alone, seen) * noise; t.limit != 0 && least > limit {
 		return false, fmt.Errorf(
-			"too few runs to tell that from noise: with %d against %d a change below %.0f %% is not seen; %s",
+			"too few runs to tell that from noise: with %d against %d a change below %s is not seen; %s",
 			len(a),
 			len(b),
-			math.Expm1(least)*100,
+			unit.Share(math.Expm1(least)),
 			enough(limit, noise),
 		)
 	}

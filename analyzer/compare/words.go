@@ -62,7 +62,7 @@ func factorWords(d *Dimension, k *kind) string {
 	case times < 1.02:
 		return fmt.Sprintf("%sspread differently around %s", spaced(k.subject), Tell(&d.Subject, d.Code))
 	case times < 2:
-		said = fmt.Sprintf("%.0f %% %s", math.Abs(ratio-1)*100, word)
+		said = unit.Share(math.Abs(ratio-1)) + " " + word
 	case times < 9.95:
 		said = unit.Significant(times, 2) + " × " + word
 	default:
@@ -99,14 +99,7 @@ func spelled(v float64) string {
 	if n := math.Round(v); math.Abs(v-n) < 0.05 && n >= 0 && int(n) < len(small) {
 		return small[int(n)]
 	}
-	return plain(v)
-}
-
-func plain(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) < 1e6 {
-		return fmt.Sprintf("%.0f", v)
-	}
-	return unit.Significant(v, 3)
+	return unit.Number(v)
 }
 
 // Tell prints the value that a dimension has on one side.
@@ -152,14 +145,14 @@ func Amount(v float64, in string) string {
 	case "bytes/s":
 		return unit.Rate(v)
 	case "share":
-		return percent(v)
+		return unit.Share(v)
 	}
-	return plain(v)
+	return unit.Number(v)
 }
 
 func tellShares(v *Value, code string) string {
 	if code == kinds[busyShare].code || code == kinds[metadataShare].code {
-		return percent(v.Shares[0].Share)
+		return unit.Share(v.Shares[0].Share)
 	}
 	var parts []string
 	for _, s := range v.Shares {
@@ -167,19 +160,8 @@ func tellShares(v *Value, code string) string {
 		case s.Share > 0.995:
 			return s.Kind
 		case s.Share >= 0.005:
-			parts = append(parts, percent(s.Share)+" "+s.Kind)
+			parts = append(parts, unit.Share(s.Share)+" "+s.Kind)
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func percent(share float64) string {
-	switch p := share * 100; {
-	case p > 0 && p < 0.1:
-		return "<0.1 %"
-	case p < 9.95:
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", p), ".0") + " %"
-	default:
-		return fmt.Sprintf("%.0f %%", p)
-	}
 }

@@ -162,8 +162,8 @@ func (e *Explanation) refuse() {
 		no("the device changed during the experiment (cache full, heat, other users): let it rest, or use a smaller --size, and repeat")
 	}
 	if !e.Benchmark.OK {
-		no("the benchmark cell reached %s, %.0f %% off the benchmark's %s (limit %.0f %%): give numbers measured on this disk now (iotrace bench --json), or leave them out",
-			unit.Rate(1e9/e.Benchmark.Cell), 100*e.Benchmark.Error, unit.Rate(1e9/e.Benchmark.Reality), 100*maxMiss)
+		no("the benchmark cell reached %s, %s off the benchmark's %s (limit %s): give numbers measured on this disk now (iotrace bench --json), or leave them out",
+			unit.Rate(1e9/e.Benchmark.Cell), unit.Share(e.Benchmark.Error), unit.Rate(1e9/e.Benchmark.Reality), unit.Share(maxMiss))
 	}
 	if e.GapLow <= 0 && e.GapHigh >= 0 {
 		no("the gap between the cells is within the noise: use more repetitions or a larger --size")
@@ -171,11 +171,11 @@ func (e *Explanation) refuse() {
 	switch {
 	case e.Workload.OK:
 	case e.Replay > 0:
-		no("the workload cell took %s per GB, replays of the recording %s now (%s when it was made): %.0f %% of the gap is not in the model (limit %.0f %%)",
-			seconds(e.Workload.Cell), seconds(e.Replay), seconds(e.Workload.Reality), 100*e.Workload.Error, 100*maxResidual)
+		no("the workload cell took %s per GB, replays of the recording %s now (%s when it was made): %s of the gap is not in the model (limit %s)",
+			seconds(e.Workload.Cell), seconds(e.Replay), seconds(e.Workload.Reality), unit.Share(e.Workload.Error), unit.Share(maxResidual))
 	default:
-		no("the workload cell took %s per GB, the recording %s: %.0f %% of the gap is not in the model (limit %.0f %%); record on this disk, now, and see iotrace replay",
-			seconds(e.Workload.Cell), seconds(e.Workload.Reality), 100*e.Workload.Error, 100*maxResidual)
+		no("the workload cell took %s per GB, the recording %s: %s of the gap is not in the model (limit %s); record on this disk, now, and see iotrace replay",
+			seconds(e.Workload.Cell), seconds(e.Workload.Reality), unit.Share(e.Workload.Error), unit.Share(maxResidual))
 	}
 	e.Ranked = len(e.Refusals) == 0
 }

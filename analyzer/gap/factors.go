@@ -175,7 +175,7 @@ func compressible(zeros float64) string {
 	case zeros <= 0.01:
 		return "does not compress"
 	}
-	return fmt.Sprintf("compresses to %.0f %%", 100*(1-zeros))
+	return "compresses to " + unit.Share(1-zeros)
 }
 
 func allocation(fresh bool) string {

@@ -107,7 +107,7 @@ func (r *Report) answer(p *profile.Profile, b Benchmark) {
 	default:
 		text := "No bound explains it."
 		if r.ReadShare > 0 {
-			text = fmt.Sprintf("No bound explains it, but reading the bytes alone takes %.0f %% of the gap.", 100*r.ReadShare)
+			text = fmt.Sprintf("No bound explains it, but reading the bytes alone takes %s of the gap.", unit.Share(r.ReadShare))
 		}
 		if !b.Read.Known() && !b.Write.Known() {
 			text = "The speed of the benchmark on this disk is not known: give --read-mbps and --write-mbps, or a result of iotrace bench --json."
@@ -146,8 +146,8 @@ func (r *Report) Conclude(x *Experiment, e *Explanation) {
 		r.Answer = Answer{"unresolved", "No single factor stands out of the noise: use more repetitions or a larger --size."}
 	default:
 		c := e.Factors[ranking[0]]
-		r.Answer = Answer{"ranked", fmt.Sprintf("Above all it is the %s (%s instead of %s): %s of %s per GB, %.0f %% of the gap.",
-			c.Name, c.Workload, c.Benchmark, seconds(c.Phi), seconds(e.Gap), 100*c.Share)}
+		r.Answer = Answer{"ranked", fmt.Sprintf("Above all it is the %s (%s instead of %s): %s of %s per GB, %s of the gap.",
+			c.Name, c.Workload, c.Benchmark, seconds(c.Phi), seconds(e.Gap), unit.Share(c.Share))}
 	}
 }
 

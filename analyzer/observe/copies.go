@@ -175,10 +175,10 @@ func groups(o *observer) {
 		}
 		at := fmt.Sprintf("/copy_groups/%d", i)
 		text := fmt.Sprintf("%s, %s, to %s in %s by %s: %s, %s files/s", wording.Plural(int64(g.Files), "file", "files"), unit.Bytes(g.Bytes),
-			g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), wording.Speed(g.BytesPerS), unit.Significant(g.FilesPerS, 3))
+			g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), wording.Speed(g.BytesPerS), unit.Number(g.FilesPerS))
 		if g.BytesPerS == 0 { // names only
 			text = fmt.Sprintf("%s, to %s in %s by %s: %s files/s", wording.Plural(int64(g.Files), "file", "files"),
-				g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), unit.Significant(g.FilesPerS, 3))
+				g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), unit.Number(g.FilesPerS))
 		}
 		evidence := []profile.Evidence{number(at+"/files", float64(g.Files)), number(at+"/bytes", float64(g.Bytes)), number(at+"/wall_ns", float64(g.WallNS)),
 			number(at+"/files_per_s", g.FilesPerS)}

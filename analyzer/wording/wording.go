@@ -3,38 +3,21 @@
 package wording
 
 import (
-	"fmt"
-	"strings"
-	"time"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // Duration words nanoseconds.
-func Duration(ns int64) string { return unit.Duration(time.Duration(ns)) }
+func Duration(ns int64) string { return unit.Nanoseconds(ns) }
 
 // Speed words bytes per second.
-func Speed(rate int64) string { return unit.Rate(float64(rate)) }
+func Speed(rate int64) string { return unit.Speed(rate) }
 
-// Share words a part of a whole; it is 0 % or 100 % only if it is.
-func Share(f float64) string {
-	switch {
-	case f > 0 && f < .005:
-		return "<1 %"
-	case f > .995 && f < 1:
-		return ">99 %"
-	}
-	return fmt.Sprintf("%.0f %%", f*100)
-}
+// Share words a part of a whole.
+func Share(f float64) string { return unit.Share(f) }
 
 // List is "a", "a and b", "a, b and c".
-func List(list []string) string {
-	if n := len(list); n > 1 {
-		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
-	}
-	return strings.Join(list, "")
-}
+func List(list []string) string { return unit.List(list) }
 
 // Times words the middle of a distribution of times: "5 µs", "150 to 400 µs".
 func Times(d *profile.Dist) string {

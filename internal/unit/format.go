@@ -1,5 +1,6 @@
-// Package unit prints and parses the quantities iotrace speaks of: bytes,
-// rates, durations and counts.
+// Package unit prints and parses the quantities iotrace speaks of: bytes, rates,
+// durations, counts, shares and lists. Every sentence and table words them through it,
+// and the page does the same: testdata/vectors.json holds both to it.
 //
 // A decimal prefix is a power of 1000 (MB = 10^6 bytes) and a binary prefix a
 // power of 1024 (MiB = 2^20 bytes), in output and in input. Amounts and rates
@@ -22,7 +23,6 @@ type scale struct {
 var (
 	decimal = []scale{{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}, {1e15, "PB"}, {1e18, "EB"}}
 	binary  = []scale{{1, "B"}, {1 << 10, "KiB"}, {1 << 20, "MiB"}, {1 << 30, "GiB"}, {1 << 40, "TiB"}, {1 << 50, "PiB"}, {1 << 60, "EiB"}}
-	counts  = []scale{{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}, {1e15, "P"}, {1e18, "E"}}
 	times   = []scale{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}
 )
 
@@ -55,15 +55,6 @@ func RateOver(n int64, d time.Duration) string {
 		return "?"
 	}
 	return Rate(float64(n) / d.Seconds())
-}
-
-// Count prints a number of things: "999", "12.3k", "4.00M".
-func Count(n int64) string {
-	if n > -1000 && n < 1000 {
-		return strconv.FormatInt(n, 10)
-	}
-	v, name := step(float64(n), counts)
-	return Significant(v, 3) + name
 }
 
 // Duration prints a time span: "350 ns", "1.25 ms", "12.0 s", "2m05s",

@@ -261,7 +261,7 @@ func joinedTiles(t *profile.Tiles, join int) (at []int64, sums [6][]int64, fille
 // copyLane shows the copies as spans above everything else.
 func copyLane(p *profile.Profile, what int, name func(string) int64) (lane, bool) {
 	copies, title := slices.Clone(p.Copies[:min(len(p.Copies), maxCopy)]), "copies"
-	switch n := unit.Grouped(int64(len(copies))); {
+	switch n := unit.Count(int64(len(copies))); {
 	case len(copies) < len(p.Copies):
 		title = "copies, the first " + n
 	case p.Omitted.Copies > 0: // of which the largest are listed

@@ -158,9 +158,9 @@ func detailText(p *profile.Profile, d *pageData, heatJoin int, heatBin int64) st
 	case len(d.Detail) == 0 || n == 0:
 		s += "."
 	case len(d.Detail) == 1 && d.Detail[0][0] <= 0 && d.Detail[0][1] >= d.EndNS:
-		s += ", or one of " + unit.Grouped(int64(n)) + " single events once there is room for them."
+		s += ", or one of " + unit.Count(int64(n)) + " single events once there is room for them."
 	default:
-		s += "; zoom into a stretch that is underlined in the overview to see " + unit.Grouped(int64(n)) + " events singly."
+		s += "; zoom into a stretch that is underlined in the overview to see " + unit.Count(int64(n)) + " events singly."
 	}
 	if h := p.Charts.Timeline.Hidden; h > 0 {
 		s += " " + unit.Things(int64(h), "less busy lane") + " left out."

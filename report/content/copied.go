@@ -72,7 +72,7 @@ func counted(p *profile.Profile) string {
 	}
 	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == n {
 		g := &p.CopyGroups[0]
-		s += fmt.Sprintf(" in %s, %s, %s files/s", unit.Nanoseconds(g.WallNS), unit.Speed(g.BytesPerS), unit.Significant(g.FilesPerS, 3))
+		s += fmt.Sprintf(" in %s, %s, %s files/s", unit.Nanoseconds(g.WallNS), unit.Speed(g.BytesPerS), unit.Number(g.FilesPerS))
 		if g.DurableNS > g.WallNS {
 			s += "; " + unit.Nanoseconds(g.DurableNS) + " until their data was on the disk"
 		}

@@ -14,7 +14,7 @@ import (
 func Copies(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
 	t := &table.Table{
-		Id: "copies", Title: "Copies",
+		ID: "copies", Title: "Copies",
 		Note: "QD is the achieved queue depth: the mean number in flight while there was one. Think is the time between two data calls with none in flight.",
 	}
 	if p.Omitted.Copies > 0 {
@@ -108,7 +108,7 @@ func copyTraits(c profile.Copy) string {
 // Groups is the trees, or sets of files, that were copied in one go.
 func Groups(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{Id: "groups", Title: "Trees copied", Note: "Between is the time from the end of one file's data to the start of the next."}
+	t := &table.Table{ID: "groups", Title: "Trees copied", Note: "Between is the time from the end of one file's data to the start of the next."}
 	rows := p.CopyGroups
 	took := table.Alike(table.Times, rows,
 		table.Of("wall", "start of the first copy to the end of the last", 0, func(g profile.CopyGroup) float64 { return float64(g.WallNS) }),

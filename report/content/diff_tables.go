@@ -43,7 +43,7 @@ func Dimensions(c *compare.Comparison) *table.Table {
 		}
 		return compare.Amount(*d.W1, d.Unit)
 	})
-	return (&table.Table{Id: "dimensions", Title: "All dimensions"}).Fill(
+	return (&table.Table{ID: "dimensions", Title: "All dimensions"}).Fill(
 		table.Words("", "", 0, all, func(d compare.Dimension) string { return verdictSign(d.Verdict) }),
 		table.Words("Dimension", "", 0, all, func(d compare.Dimension) string { return d.Name }),
 		subject, reference,
@@ -69,7 +69,7 @@ func verdictSign(verdict string) string {
 
 // Summary sets several sides under one another.
 func Summary(rows []compare.Row) *table.Table {
-	return (&table.Table{Id: "summary", Title: "Summary"}).Fill(
+	return (&table.Table{ID: "summary", Title: "Summary"}).Fill(
 		table.Labels("Test", rows, func(r compare.Row) string { return visible.Text(r.Name) }),
 		table.Numbers("Speed", "bytes moved by calls, those of a copy once", 0, table.Rates, rows, func(r compare.Row) float64 { return optional(r.Throughput) }),
 		table.Words("Block", "size of a call; half of the bytes move in larger ones", 0, rows, func(r compare.Row) string {
@@ -100,7 +100,7 @@ func Ranking(ranks []compare.Rank) *table.Table {
 		}
 		alike.Cells = append(alike.Cells, more)
 	}
-	return (&table.Table{Id: "ranking", Title: "All patterns", Note: "Patterns that declare the same share a row: the number of the others is under Alike."}).Fill(
+	return (&table.Table{ID: "ranking", Title: "All patterns", Note: "Patterns that declare the same share a row: the number of the others is under Alike."}).Fill(
 		similar, pattern, alike, table.Labels("Differs in", ranks, func(r compare.Rank) string { return strings.Join(r.Different, ", ") }),
 	)
 }

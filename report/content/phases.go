@@ -40,7 +40,7 @@ func Experiments(steps []profile.Step) []profile.Cause {
 // unless some series has two.
 func Phases(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{Id: "phases", Title: "Phases", Note: "Stretches of constant speed over the bytes moved. A step is reported only where a test confirms it."}
+	t := &table.Table{ID: "phases", Title: "Phases", Note: "Stretches of constant speed over the bytes moved. A step is reported only where a test confirms it."}
 	if len(p.ChangePoints) == 0 {
 		return t
 	}

@@ -13,10 +13,10 @@ import (
 // drive could save.
 func Launches(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{Id: "launches", Title: "Program starts", Note: "Saving is what an infinitely fast drive would save at most."}
+	t := &table.Table{ID: "launches", Title: "Program starts", Note: "Saving is what an infinitely fast drive would save at most."}
 	rows := p.Launches
 	return t.Fill(
-		table.Numbers("pid", "", 0, table.Plain, rows, func(l profile.Launch) float64 { return float64(l.PID) }),
+		table.Identifiers("pid", "", 0, rows, func(l profile.Launch) int64 { return int64(l.PID) }),
 		table.Numbers("wall", "until it ended or fell quiet", 0, table.Times, rows, func(l profile.Launch) float64 { return float64(l.WallNS) }),
 		table.Numbers("disk", "blocked on the disk with none of the workload running", 0, table.Times, rows, func(l profile.Launch) float64 { return float64(l.DiskNS) }),
 		table.Numbers("CPU", "", 0, table.Times, rows, func(l profile.Launch) float64 { return float64(l.CPUNS) }),
@@ -34,7 +34,7 @@ func Launches(p *profile.Profile) *table.Table {
 // Scrubs is the series of jumps through a large file.
 func Scrubs(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{Id: "scrubs", Title: "Scrubbing", Note: "Jumps through one file, and how long its first bytes took after a jump."}
+	t := &table.Table{ID: "scrubs", Title: "Scrubbing", Note: "Jumps through one file, and how long its first bytes took after a jump."}
 	rows := p.Scrubs
 	return t.Fill(
 		table.Numbers("jumps", "", 0, table.Plain, rows, func(s profile.Scrub) float64 { return float64(s.Jumps) }),
@@ -53,7 +53,7 @@ func Scrubs(p *profile.Profile) *table.Table {
 
 // Bounds is what simple models say was possible at best.
 func Bounds(p *profile.Profile) *table.Table {
-	t := &table.Table{Id: "bounds", Title: "What was possible", Note: "Bounds from simple models. One that is nearly reached is what limited the workload."}
+	t := &table.Table{ID: "bounds", Title: "What was possible", Note: "Bounds from simple models. One that is nearly reached is what limited the workload."}
 	rows := p.Bounds
 	speed := table.Alike(table.Rates, rows,
 		table.Of("bound", "the best the model allows", 0, func(b profile.Bound) float64 { return none(b.Rate) }),
@@ -76,7 +76,7 @@ type estimate struct {
 
 // SizeTime is the speed and the cost per file that many files give together.
 func SizeTime(p *profile.Profile) *table.Table {
-	t := &table.Table{Id: "sizes", Title: "Time by file size"}
+	t := &table.Table{ID: "sizes", Title: "Time by file size"}
 	if p.SizeTime == nil {
 		return t
 	}

@@ -12,7 +12,7 @@ import (
 // Calls is every system call by the time spent in it, as strace -c has it.
 func Calls(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{Id: "calls", Title: "System calls", Note: "Time is added over threads. Sizes are medians of the bytes moved per call."}
+	t := &table.Table{ID: "calls", Title: "System calls", Note: "Time is added over threads. Sizes are medians of the bytes moved per call."}
 	var all float64
 	for _, c := range p.Calls {
 		all += inCall(c)
@@ -91,7 +91,7 @@ func layerRows(p *profile.Profile) []layerRow {
 func Devices(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
 	t := &table.Table{
-		Id: "devices", Title: "Layers",
+		ID: "devices", Title: "Layers",
 		Note: "The same bytes at the system calls and, as requests from issue to completion, at each device: layers are not to be added. Sizes are medians; QD is the mean number in flight while there was one.",
 	}
 	rows, wall := layerRows(p), float64(max(p.WallNS, p.DurableNS))
@@ -129,7 +129,7 @@ func Devices(p *profile.Profile) *table.Table {
 // Files is every file by the bytes that moved.
 func Files(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{Id: "files", Title: "Files", Note: "Left: what system calls moved. “dev”: what devices moved for the file. Sizes are medians per data call."}
+	t := &table.Table{ID: "files", Title: "Files", Note: "Left: what system calls moved. “dev”: what devices moved for the file. Sizes are medians per data call."}
 	if p.Omitted.Files > 0 {
 		t.Note += " Left out: " + unit.Things(p.Omitted.Files, "further file") + " with " + unit.Bytes(p.Omitted.FilesBytes) + "."
 	}
@@ -197,14 +197,14 @@ func FilePath(f profile.File) string {
 // Processes is every process in the order they were seen.
 func Processes(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{Id: "processes", Title: "Processes", Note: "Waits are time off the CPU, added over threads."}
+	t := &table.Table{ID: "processes", Title: "Processes", Note: "Waits are time off the CPU, added over threads."}
 	rows := p.Processes
 	moved := table.Alike(table.Amounts, rows,
 		table.Of("read", "by system calls", 0, func(q profile.Process) float64 { return flowBytes(q.Read) }),
 		table.Of("write", "by system calls", 0, func(q profile.Process) float64 { return flowBytes(q.Write) }))
 	return t.Fill(
-		table.Numbers("pid", "", 0, table.Plain, rows, func(q profile.Process) float64 { return float64(q.PID) }),
-		table.Numbers("parent", "", 4, table.Plain, rows, func(q profile.Process) float64 { return float64(q.Parent) }),
+		table.Identifiers("pid", "", 0, rows, func(q profile.Process) int64 { return int64(q.PID) }),
+		table.Identifiers("parent", "", 4, rows, func(q profile.Process) int64 { return int64(q.Parent) }),
 		table.Numbers("start", "since the recording began", 3, table.Times, rows, func(q profile.Process) float64 { return float64(q.StartNS) }),
 		table.Numbers("life", "from its start to its end", 2, table.Times, rows, func(q profile.Process) float64 {
 			if q.EndNS < 0 {

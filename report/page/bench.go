@@ -127,7 +127,7 @@ func (x benchResult) row(p *baseline.PatternResult, place string) benchRow {
 		row.Interval = unit.Rate(float64(*x.Rate.Low)) + " to " + unit.Rate(float64(*x.Rate.High))
 	}
 	if x.Ops.Median > 0 {
-		row.Ops = unit.Grouped(x.Ops.Median)
+		row.Ops = unit.Count(x.Ops.Median)
 	}
 	row.Depth = fmt.Sprintf("%s of %d", unit.Significant(x.Depth.Achieved, 3), x.Depth.Nominal)
 	if !x.Depth.Valid {

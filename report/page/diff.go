@@ -154,7 +154,7 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 		}
 	}
 	t := content.Dimensions(c)
-	t.Id = pair.ID + "-dimensions"
+	t.ID = pair.ID + "-dimensions"
 	pair.Table = view(t, "")
 	return pair
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/content"
-	"github.com/iotrace/iotrace/report/table"
 )
 
 // facts are the large numbers at the top of the page.
@@ -34,10 +33,10 @@ func facts(p *profile.Profile) []fact {
 		fs = append(fs, f)
 	} else if len(p.CopyGroups) == 1 {
 		g := p.CopyGroups[0]
-		fs = append(fs, fact{"Copy speed", unit.Speed(g.BytesPerS), table.ScaledOne(table.Plain, math.Round(g.FilesPerS)) + " files/s"})
+		fs = append(fs, fact{"Copy speed", unit.Speed(g.BytesPerS), unit.Number(math.Round(g.FilesPerS)) + " files/s"})
 	}
 	if p.Lost.Total > 0 {
-		fs = append(fs, fact{"Lost", unit.Grouped(int64(p.Lost.Total)), "events: marked numbers are too low"})
+		fs = append(fs, fact{"Lost", unit.Count(int64(p.Lost.Total)), "events: marked numbers are too low"})
 	}
 	return fs
 }

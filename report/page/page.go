@@ -89,11 +89,11 @@ func newPage(p *profile.Profile) *page {
 	pg.stack(p)
 	for _, t := range tables(p) {
 		if t.Rows() > 0 {
-			if t.Id == "copies" && len(p.CopyGroups) > 0 {
+			if t.ID == "copies" && len(p.CopyGroups) > 0 {
 				t.Few = true
 			}
-			v := view(t, pg.Mark(pg.Touching(touches[t.Id]...)))
-			pg.Tables[t.Id] = v
+			v := view(t, pg.Mark(pg.Touching(touches[t.ID]...)))
+			pg.Tables[t.ID] = v
 			pg.gloss.mentions(v.Title, v.Note)
 			for _, h := range v.Head {
 				pg.gloss.mentions(h.Title, h.Help)

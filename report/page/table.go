@@ -44,7 +44,7 @@ const (
 )
 
 func view(t *table.Table, mark string) *tableView {
-	v := &tableView{ID: t.Id, Title: t.Title, Note: t.Note, Mark: mark}
+	v := &tableView{ID: t.ID, Title: t.Title, Note: t.Note, Mark: mark}
 	n := min(t.Rows(), maxTableRows)
 	if left := t.Rows() - n; left > 0 {
 		v.More = unit.Things(int64(left), "further row") + " left out"

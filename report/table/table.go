@@ -1,6 +1,7 @@
 package table
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/visible"
@@ -9,7 +10,7 @@ import (
 // A Table is filled once and written twice: as text, where it drops columns
 // until it fits the terminal, and as HTML, where all columns are shown.
 type Table struct {
-	Id      string // anchor on the page
+	ID      string // anchor on the page
 	Title   string
 	Note    string // what a reader has to know to read the numbers
 	Columns []Column
@@ -42,11 +43,11 @@ func (t *Table) Rows() int {
 // Numbers makes a column of numbers at one scale, which the largest of them
 // decides and the title states. A column in which no number is known is left
 // out of the table: it has no cells.
-func Numbers[T any](title, help string, rank int, family []scale, rows []T, value func(T) float64) Column {
+func Numbers[T any](title, help string, rank int, family []Scale, rows []T, value func(T) float64) Column {
 	return Alike(family, rows, quantity[T]{title, help, rank, value})[0]
 }
 
-func numbersAt[T any](s scale, title, help string, rank int, rows []T, value func(T) float64) Column {
+func numbersAt[T any](s Scale, title, help string, rank int, rows []T, value func(T) float64) Column {
 	c := Column{Title: title, Help: help, Rank: rank}
 	known := false
 	for _, r := range rows {
@@ -58,6 +59,23 @@ func numbersAt[T any](s scale, title, help string, rank int, rows []T, value fun
 		return Column{}
 	}
 	c.Title = strings.TrimSpace(title + " " + s.Unit)
+	return c
+}
+
+// Identifiers makes a right-aligned column of numbers that name something, such as
+// processes: they are no quantities. A negative one is not known.
+func Identifiers[T any](title, help string, rank int, rows []T, id func(T) int64) Column {
+	c := Column{Title: title, Help: help, Rank: rank}
+	for _, r := range rows {
+		n, text := id(r), "-"
+		if n >= 0 {
+			text = strconv.FormatInt(n, 10)
+		}
+		c.Values, c.Cells = append(c.Values, float64(n)), append(c.Cells, text)
+	}
+	if len(rows) == 0 {
+		return Column{}
+	}
 	return c
 }
 
@@ -75,7 +93,7 @@ func Of[T any](title, help string, rank int, value func(T) float64) quantity[T] 
 
 // Alike makes columns of numbers that a reader compares with each other, so
 // they have one scale: read and write, from and to.
-func Alike[T any](family []scale, rows []T, quantities ...quantity[T]) []Column {
+func Alike[T any](family []Scale, rows []T, quantities ...quantity[T]) []Column {
 	var all []float64
 	for _, q := range quantities {
 		for _, r := range rows {

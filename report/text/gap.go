@@ -81,14 +81,6 @@ func (t *gapText) differences(r *explain.Report) {
 	}
 }
 
-// gapShare prints a share that may be negative.
-func gapShare(x float64) string {
-	if x < 0 {
-		return "-" + unit.Share(-x)
-	}
-	return unit.Share(x)
-}
-
 func (t *gapText) waterfall(r *explain.Report) {
 	if r.Explanation == nil {
 		return
@@ -107,7 +99,7 @@ func (t *gapText) waterfall(r *explain.Report) {
 		if s.Verdict != "" {
 			note = fmt.Sprintf("%s … %s", content.PerGB(s.Low), content.PerGB(s.High))
 			if s.Verdict == "resolved" {
-				note += fmt.Sprintf(", %s of the gap", gapShare(s.Value/r.Explanation.Gap))
+				note += fmt.Sprintf(", %s of the gap", unit.Share(s.Value/r.Explanation.Gap))
 			} else {
 				note = "~ " + note + ", " + s.Verdict
 			}

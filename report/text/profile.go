@@ -220,7 +220,7 @@ func (t *text) warnings() {
 	}
 	t.section("Warnings")
 	for i, w := range t.p.Warnings {
-		t.wrap(nil, "!"+unit.Grouped(int64(i+1))+" ", visible.Shorten(visible.Text(w.Text), content.Longest))
+		t.wrap(nil, "!"+unit.Count(int64(i+1))+" ", visible.Shorten(visible.Text(w.Text), content.Longest))
 	}
 }
 
