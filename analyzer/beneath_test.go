@@ -35,4 +35,10 @@ func TestSourceBeneath(t *testing.T) {
 	if p.Pattern.DeviceMix != .5 || p.Processes[0].DevRead != 64*MiB || p.Processes[0].DevWrite != 64*MiB {
 		t.Errorf("of what devices moved %v was read; the process: %d and %d bytes", p.Pattern.DeviceMix, p.Processes[0].DevRead, p.Processes[0].DevWrite)
 	}
+	for _, d := range p.Devices {
+		if want := map[string]int64{"nvme0n1": 64 * MiB}[d.Name]; d.DirectRead != want || d.DirectWrite != 0 {
+			t.Errorf("%s: %d bytes read and %d written of files on it beneath another device, want %d and 0",
+				d.Name, d.DirectRead, d.DirectWrite, want)
+		}
+	}
 }

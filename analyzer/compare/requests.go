@@ -5,7 +5,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// fromRequests reads what was seen at the topmost devices.
+// fromRequests reads what was seen at the devices that the files lie on.
 func fromRequests(t *traced, s *Side) {
 	for _, i := range []int{requestSize, requestDepth, requestLatency} {
 		if reason := t.missing([]string{"request"}, trace.LimitNoRequests); reason != "" {
@@ -21,9 +21,7 @@ const noRequests = "no requests reached a device"
 func deviceRequests(t *traced, i int) Value {
 	var all []*profile.Flow
 	for k := range t.p.Layers {
-		if t.p.Layers[k].Level == 1 {
-			all = append(all, flows(&t.p.Layers[k])...)
-		}
+		all = append(all, direct(&t.p.Layers[k])...)
 	}
 	switch i {
 	case requestDepth:
@@ -36,4 +34,23 @@ func deviceRequests(t *traced, i int) Value {
 		sizes.sizes(&f.Size)
 	}
 	return sizes.value(none(noRequests))
+}
+
+// direct are the flows of a layer that are of files that lie on it: those of the
+// topmost devices, and what a device below another mostly did for files of its own.
+func direct(l *profile.Layer) []*profile.Flow {
+	if l.Level == 0 {
+		return nil
+	}
+	if l.Level == 1 {
+		return flows(l)
+	}
+	var own []*profile.Flow
+	if l.Read != nil && l.DirectRead*2 > l.Read.Bytes {
+		own = append(own, l.Read)
+	}
+	if l.Write != nil && l.DirectWrite*2 > l.Write.Bytes {
+		own = append(own, l.Write)
+	}
+	return own
 }

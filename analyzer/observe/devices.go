@@ -3,7 +3,6 @@ package observe
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -15,7 +14,7 @@ import (
 func devices(o *observer) {
 	top := int64(0)
 	for i := range o.p.Devices {
-		top = max(top, moved(&o.p.Devices[i]))
+		top = max(top, o.p.Devices[i].Moved())
 	}
 	for i := range o.p.Devices[:min(len(o.p.Devices), maxObserved)] {
 		d := &o.p.Devices[i]
@@ -28,7 +27,8 @@ func devices(o *observer) {
 				sayFlow(o, d, x.f, x.name, at+"/"+x.name)
 			}
 		}
-		if n := d.Foreign.Read + d.Foreign.Write - above(o, d); n >= largeCopy && n*10 > moved(d) && moved(d) > 0 {
+		n, own := profile.ByOthers(o.p.Devices, d), d.Moved()
+		if n >= largeCopy && n*10 > own && own > 0 {
 			text := fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in the numbers, but it took time on the device", unit.Bytes(n), d.Name)
 			evidence := []profile.Evidence{number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write))}
 			if k, f := slice(o, "queued"); f > .2 {
@@ -48,29 +48,6 @@ func slice(o *observer, label string) (index int, share float64) {
 		}
 	}
 	return -1, 0
-}
-
-// above is what the loop devices on a device moved: their files are written and
-// read for them by the kernel, which looks like others doing so.
-func above(o *observer, d *profile.Device) int64 {
-	n := int64(0)
-	for i := range o.p.Devices {
-		if x := &o.p.Devices[i]; x.Layer == "loop" && slices.Contains(x.Parents, d.Name) {
-			n += moved(x) + x.Foreign.Read + x.Foreign.Write
-		}
-	}
-	return n
-}
-
-// moved is what a device moved for the workload.
-func moved(d *profile.Device) int64 {
-	n := int64(0)
-	for _, f := range []*profile.Flow{d.Read, d.Write} {
-		if f != nil {
-			n += f.Bytes
-		}
-	}
-	return n
 }
 
 func sayFlow(o *observer, d *profile.Device, f *profile.Flow, name, at string) {

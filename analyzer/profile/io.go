@@ -1,5 +1,7 @@
 package profile
 
+import "slices"
+
 // Dist is the distribution of a quantity, in the unit its field is named by.
 // Percentiles are exact to 1/64 of the value (1.6 %); Min, Max, Sum and Count
 // are exact.
@@ -163,6 +165,10 @@ type Device struct {
 	Parents      []string `json:"parents,omitempty"` // devices it is built on
 	Backing      string   `json:"backing,omitempty"`
 
+	// Of a device below another: what was moved of files that lie on it directly.
+	DirectRead  int64 `json:"direct_read_bytes,omitempty"`
+	DirectWrite int64 `json:"direct_write_bytes,omitempty"`
+
 	Read    *Flow  `json:"read,omitempty"`
 	Write   *Flow  `json:"write,omitempty"`
 	Flush   *Flow  `json:"flush,omitempty"`
@@ -193,6 +199,29 @@ type Device struct {
 	WritePattern *AccessPattern `json:"write_pattern,omitempty"`
 	WorkingSet   int64          `json:"working_set_bytes"` // distinct bytes touched; estimated to 1.6 % if scattered
 	Marks        []string       `json:"marks,omitempty"`
+}
+
+// Moved is what the device read and wrote for the workload.
+func (d *Device) Moved() (n int64) {
+	for _, f := range []*Flow{d.Read, d.Write} {
+		if f != nil {
+			n += f.Bytes
+		}
+	}
+	return n
+}
+
+// ByOthers is what others moved on one of some devices. What a loop device above
+// it moved is not: the kernel reads and writes its file, which looks like others
+// doing so.
+func ByOthers(devices []Device, d *Device) int64 {
+	n := d.Foreign.Read + d.Foreign.Write
+	for i := range devices {
+		if x := &devices[i]; x.Layer == "loop" && slices.Contains(x.Parents, d.Name) {
+			n -= x.Moved() + x.Foreign.Read + x.Foreign.Write
+		}
+	}
+	return n
 }
 
 // Queue is the time requests spent in the block layer before they were issued.

@@ -51,6 +51,7 @@ type deviceUse struct {
 	queue                       measure.Histogram
 	merged, requeues            int64
 	readahead, background, meta int64
+	directRead, directWrite     int64 // below another device: not asked for by that one
 	syncWrites, fua             int64
 	evidence                    [4]int64
 	foreign, recorder           profile.Share
@@ -73,11 +74,17 @@ func (d *deviceUse) request(e *world.Request) {
 		return
 	}
 	failed := e.Error != 0
+	below := int64(0)
+	if e.Direct && e.Device.Level > 1 {
+		below = e.Bytes
+	}
 	switch e.Op {
 	case trace.ReqRead:
+		d.directRead += below
 		d.read.Add(e.Issued, end, e.Bytes, failed)
 		d.reads.Add(int64(e.Sector)*512, e.Bytes)
 	case trace.ReqWrite:
+		d.directWrite += below
 		d.write.Add(e.Issued, end, e.Bytes, failed)
 		d.writes.Add(int64(e.Sector)*512, e.Bytes)
 	case trace.ReqFlush:
@@ -156,6 +163,7 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		Rotational: d.Rotational, LogicalBlock: d.LogicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead,
 		QueueDepth: d.QueueDepth, Size: d.Size, WriteCache: d.WriteCache, Backing: d.Backing,
 		Read: u.read.Profile(wall), Write: u.write.Profile(wall), Flush: u.flush.Profile(wall), Discard: u.discard.Profile(wall),
+		DirectRead: u.directRead, DirectWrite: u.directWrite,
 		Depth: measure.DepthOf(u.depth, u.area, wall), MergedBios: u.merged, Requeues: u.requeues, Readahead: u.readahead,
 		Background: u.background, MetaBytes: u.meta, SyncWrites: u.syncWrites, FUA: u.fua,
 		Foreign: u.foreign, Recorder: u.recorder, WorkingSet: u.touched.Bytes(), Evidence: map[string]int64{},

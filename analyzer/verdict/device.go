@@ -20,12 +20,13 @@ const queued = 1.5
 // than the transfer of its bytes.
 const smallRequest = 64 << 10
 
-// disk is the device that did most of the work in one direction: one that the file
-// system is on, not what lies beneath.
+// disk is the device that did most of the work in one direction: one that the files
+// lie on, not what lies beneath.
 type disk struct {
 	*profile.Device
 	flow    *profile.Flow
-	verb    string // "read", "wrote"
+	own     float64 // of its busy time, what it spent on files that lie on it directly
+	verb    string  // "read", "wrote"
 	pointer string
 }
 
@@ -34,10 +35,17 @@ func busiest(a *account, write bool) *disk {
 	var best *disk
 	for i := range a.p.Devices {
 		d := &disk{Device: &a.p.Devices[i], verb: "read", pointer: fmt.Sprintf("/devices/%d/read", i)}
+		direct := d.DirectRead
 		if d.flow = d.Read; write {
-			d.flow, d.verb, d.pointer = d.Write, "wrote", fmt.Sprintf("/devices/%d/write", i)
+			d.flow, d.verb, d.pointer, direct = d.Write, "wrote", fmt.Sprintf("/devices/%d/write", i), d.DirectWrite
 		}
-		if d.flow != nil && d.Level == 1 && (best == nil || d.flow.Depth.BusyNS > best.flow.Depth.BusyNS) {
+		if d.flow == nil {
+			continue
+		}
+		if d.own = float64(d.flow.Depth.BusyNS); d.Level > 1 { // the rest it did for the device above it
+			d.own *= float64(direct) / float64(max(d.flow.Bytes, 1))
+		}
+		if (d.Level == 1 || d.own > 0) && (best == nil || d.own > best.own) {
 			best = d
 		}
 	}
@@ -109,7 +117,7 @@ func waited(a *account, d *disk, ns int64) {
 		return
 	}
 	if others := foreign(a, d); others > 0 {
-		own := moved(d.Device)
+		own := d.Moved()
 		part := min(int64(float64(ns)*float64(others)/float64(others+own)), d.lasting(others))
 		ns -= part
 		a.because(profile.Reason{
@@ -198,26 +206,11 @@ const (
 	notablePart  = 0.3
 )
 
-// foreign is what others moved on a device, if it is worth naming. What a loop device
-// above it moved is the workload's own, done by the kernel.
+// foreign is what others moved on a device, if it is worth naming.
 func foreign(a *account, d *disk) int64 {
-	n := d.Foreign.Read + d.Foreign.Write
-	for i := range a.p.Devices {
-		if x := &a.p.Devices[i]; x.Layer == "loop" && slices.Contains(x.Parents, d.Name) {
-			n -= moved(x) + x.Foreign.Read + x.Foreign.Write
-		}
-	}
-	if n < notableBytes || float64(n) < notablePart*float64(moved(d.Device)) {
+	n := profile.ByOthers(a.p.Devices, d.Device)
+	if n < notableBytes || float64(n) < notablePart*float64(d.Moved()) {
 		return 0
-	}
-	return n
-}
-
-func moved(d *profile.Device) (n int64) {
-	for _, f := range []*profile.Flow{d.Read, d.Write} {
-		if f != nil {
-			n += f.Bytes
-		}
 	}
 	return n
 }

@@ -192,3 +192,23 @@ func TestNothing(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// TestDiskBeneath copies from a disk to a file system in an image on it: the disk that
+// the source lies on was waited for, although a loop device is above it.
+func TestDiskBeneath(t *testing.T) {
+	p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+	disk, loop := drive(1), drive(1)
+	disk.Level, disk.DirectRead = 2, disk.Read.Bytes
+	disk.Foreign.Write = 100 << 20 // the image: what the loop device wrote, once more
+	loop.Name, loop.Layer, loop.Parents, loop.Read, loop.Write = "loop0", "loop", []string{disk.Name}, nil, loop.Read
+	p.Devices = []profile.Device{loop, disk}
+	v := verdict.Judge(p)
+	if len(v.Causes) != 1 || v.Causes[0].Code != verdict.DeviceLatency || v.Causes[0].Certainty != verdict.Proved ||
+		v.Causes[0].Name != "sda reading" {
+		t.Errorf("%+v, want that sda was read from", v.Causes)
+	}
+	p.Devices[1].DirectRead = 0
+	if v := verdict.Judge(p); len(v.Causes) != 1 || v.Causes[0].Certainty != verdict.Fits {
+		t.Errorf("%+v, want no disk to be named: what it read was for the device above it", v.Causes)
+	}
+}

@@ -27,11 +27,9 @@ func Moved(p *profile.Profile) string {
 			parts = append(parts, LayerName(top)+itself+" ("+visible.Shorten(visible.Text(strings.Join(top.Devices, ", ")), 60)+") "+directions(top))
 		}
 	}
-	for i := range p.Layers {
-		if l := &p.Layers[i]; l.Level > 1 && l.DirectRead+l.DirectWrite >= worthTelling {
-			parts = append(parts, "of files that lie on "+LayerName(l)+" beneath ("+visible.Shorten(visible.Text(strings.Join(l.Devices, ", ")), 60)+
-				"), "+unit.Bytes(l.DirectRead)+" were read and "+unit.Bytes(l.DirectWrite)+" written")
-		}
+	for _, l := range Beneath(p) {
+		parts = append(parts, "of files that lie on "+LayerName(l)+" beneath ("+visible.Shorten(visible.Text(strings.Join(l.Devices, ", ")), 60)+
+			"), "+unit.Bytes(l.DirectRead)+" were read and "+unit.Bytes(l.DirectWrite)+" written")
 	}
 	if len(parts) == 0 {
 		return ""
@@ -43,6 +41,17 @@ func Moved(p *profile.Profile) string {
 // worthTelling is how much has to go past a layer to be told of: every program is
 // read from some disk.
 const worthTelling = 1 << 20
+
+// Beneath are the layers below others on which files lie that the workload used.
+func Beneath(p *profile.Profile) []*profile.Layer {
+	var list []*profile.Layer
+	for i := range p.Layers {
+		if l := &p.Layers[i]; l.Level > 1 && l.DirectRead+l.DirectWrite >= worthTelling {
+			list = append(list, l)
+		}
+	}
+	return list
+}
 
 // LayerName names the devices of a layer in a sentence.
 func LayerName(l *profile.Layer) string {

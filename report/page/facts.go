@@ -20,10 +20,14 @@ func facts(p *profile.Profile) []fact {
 		fs = append(fs, f)
 	}
 	if l := content.LayerOf(p, 0, "calls"); l != nil {
-		fs = append(fs, flowFact("By the program", l))
+		fs = append(fs, flowFact("By the program", l.Read, l.Write))
 	}
 	if l := busiest(p); l != nil {
-		fs = append(fs, flowFact("By "+content.LayerName(l), l))
+		fs = append(fs, flowFact("By "+content.LayerName(l), l.Read, l.Write))
+	}
+	for _, l := range content.Beneath(p) {
+		own := [2]profile.Flow{{Bytes: l.DirectRead}, {Bytes: l.DirectWrite}}
+		fs = append(fs, flowFact("By "+content.LayerName(l)+" beneath", &own[0], &own[1]))
 	}
 	if len(p.Copies) == 1 && content.Moves(p.Copies[0].Method) {
 		f := fact{"Copy speed", unit.Speed(p.Copies[0].BytesPerS), ""}
@@ -72,15 +76,15 @@ func exit(p *profile.Profile) string {
 	return "exit status " + strconv.Itoa(p.ExitStatus)
 }
 
-func flowFact(name string, l *profile.Layer) fact {
+func flowFact(name string, read, write *profile.Flow) fact {
 	f := fact{Name: name}
 	switch {
-	case l.Read != nil && l.Write != nil && l.Read.Bytes > 0 && l.Write.Bytes > 0:
-		f.Value, f.More = unit.Bytes(l.Read.Bytes)+" read", unit.Bytes(l.Write.Bytes)+" written"
-	case l.Read != nil && l.Read.Bytes > 0:
-		f.Value, f.More = unit.Bytes(l.Read.Bytes), "read, nothing written"
-	case l.Write != nil && l.Write.Bytes > 0:
-		f.Value, f.More = unit.Bytes(l.Write.Bytes), "written, nothing read"
+	case read != nil && write != nil && read.Bytes > 0 && write.Bytes > 0:
+		f.Value, f.More = unit.Bytes(read.Bytes)+" read", unit.Bytes(write.Bytes)+" written"
+	case read != nil && read.Bytes > 0:
+		f.Value, f.More = unit.Bytes(read.Bytes), "read, nothing written"
+	case write != nil && write.Bytes > 0:
+		f.Value, f.More = unit.Bytes(write.Bytes), "written, nothing read"
 	default:
 		f.Value, f.More = "0 B", "no data moved"
 	}
