@@ -131,6 +131,22 @@ func (t Threshold) Broken(c *Comparison) (found string, broken bool, err error) 
 	return found, broken, nil
 }
 
+// Breaches are the thresholds that any of the comparisons breaks, with what was found.
+func Breaches(all []*Comparison, thresholds []Threshold) (broken []string, err error) {
+	for _, c := range all {
+		for _, t := range thresholds {
+			found, is, err := t.Broken(c)
+			if err != nil {
+				return nil, err
+			}
+			if is {
+				broken = append(broken, t.Text+": "+found)
+			}
+		}
+	}
+	return broken, nil
+}
+
 // runs are the values of each run of a side that the threshold is about.
 func (t Threshold) runs(v *Value) []float64 {
 	if t.quantile > 0 {

@@ -5,17 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
+	"github.com/iotrace/iotrace/tracer/handover"
 )
 
 // recordBench runs bench once more, as a command that is being recorded, and takes the results from it through a
@@ -29,18 +26,18 @@ func recordBench(o *benchOutput, trace string, commandLine func(results int) []s
 	if err != nil {
 		return fmt.Errorf("finding the program itself: %w", err)
 	}
-	results, err := receiveResults()
+	results, err := handover.Receive()
 	if err != nil {
 		return err
 	}
-	defer results.close()
+	defer results.Close()
 	user, err := tracer.InvokingUser()
 	if err != nil {
 		return err
 	}
 	signals := tracer.CatchSignals()
 	recorded, recordErr := tracer.Record(tracer.Options{
-		Command: append([]string{self}, commandLine(results.fd)...),
+		Command: append([]string{self}, commandLine(results.FD)...),
 		Open:    func() (tracer.Source, error) { return o.backends.Open(backends.Automatic, 0, o.warn) },
 		Output:  trace, Owner: user, Force: o.force, Drain: 5 * time.Second, Tool: tool(), Signals: signals, Warn: o.warn,
 	})
@@ -48,7 +45,7 @@ func recordBench(o *benchOutput, trace string, commandLine func(results int) []s
 	if recorded == nil {
 		return fmt.Errorf("%w\nWithout -o bench runs unrecorded, and without privileges", recordErr)
 	}
-	report, err := results.read(recorded.End.CommandEnd >= 0)
+	report, err := receivedResults(results.Read(recorded.End.CommandEnd >= 0))
 	if err != nil { // the command has said why
 		return errors.Join(recordErr, &statusError{status: max(recorded.ExitCode, exitError)})
 	}
@@ -73,57 +70,19 @@ func keepResults(o *benchOutput, file string, r *baseline.Report) error {
 // resultsName is the file beside a trace that holds the results.
 func resultsName(trace string) string { return strings.TrimSuffix(trace, ".iotrace") + ".bench.json" }
 
-// sendResults hands the results to the recorder, if that is this process's parent.
+// sendResults hands the results to the recorder.
 func sendResults(fd int, r *baseline.Report) error {
-	if err := kinship.Verify(fd); err != nil {
+	text, err := json.Marshal(r)
+	if err != nil {
 		return fmt.Errorf("sending the results: %w", err)
 	}
-	f := os.NewFile(uintptr(fd), "results")
-	if err := errors.Join(json.NewEncoder(f).Encode(r), f.Close()); err != nil {
-		return fmt.Errorf("sending the results: %w", err)
-	}
-	return nil
+	return handover.Send(fd, text)
 }
 
-// resultsReceiver takes the results of the command that is recorded.
-type resultsReceiver struct {
-	fd     int // what the command inherits
-	ours   *os.File
-	theirs *os.File
-	text   chan []byte
-}
-
-func receiveResults() (*resultsReceiver, error) {
-	ours, theirs, err := kinship.Pair()
-	if err != nil {
-		return nil, err
-	}
-	fd, err := tracer.Inherit(theirs)
-	if err != nil {
-		return nil, errors.Join(err, ours.Close(), theirs.Close())
-	}
-	r := &resultsReceiver{fd: fd, ours: ours, theirs: theirs, text: make(chan []byte, 1)}
-	go func() {
-		text, _ := io.ReadAll(ours)
-		r.text <- text
-	}()
-	return r, nil
-}
-
-func (r *resultsReceiver) close() {
-	r.theirs.Close()
-	r.ours.Close()
-}
-
-// read waits for the results of a command that has ended; of one that goes on it
-// takes what is there.
-func (r *resultsReceiver) read(ended bool) (*baseline.Report, error) {
-	r.theirs.Close()
-	if !ended {
-		_ = unix.Shutdown(int(r.ours.Fd()), unix.SHUT_RD)
-	}
+// receivedResults are those of the command that was recorded.
+func receivedResults(text []byte) (*baseline.Report, error) {
 	var report baseline.Report
-	if err := json.Unmarshal(<-r.text, &report); err != nil {
+	if err := json.Unmarshal(text, &report); err != nil {
 		return nil, fmt.Errorf("reading the results: %w", err)
 	}
 	return &report, nil

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -142,23 +143,16 @@ func (o *diffCommand) print(d *content.Diff) error {
 
 // verdict turns what was found into the exit status.
 func (o *diffCommand) verdict(d *content.Diff, thresholds []compare.Threshold) error {
-	var broken []string
-	for _, c := range d.Comparisons {
-		for _, t := range thresholds {
-			found, is, err := t.Broken(c)
-			if err != nil {
-				return err
-			}
-			if is {
-				broken = append(broken, t.Text+": "+found)
-			}
-		}
-		if o.exitCode && len(c.Different()) > 0 && len(broken) == 0 {
-			return &statusError{status: exitDifferent}
-		}
+	broken, err := compare.Breaches(d.Comparisons, thresholds)
+	if err != nil {
+		return err
 	}
 	if len(broken) > 0 {
 		return &statusError{exitDifferent, errors.New("threshold broken: " + strings.Join(broken, "; "))}
+	}
+	differs := func(c *compare.Comparison) bool { return len(c.Different()) > 0 }
+	if o.exitCode && slices.ContainsFunc(d.Comparisons, differs) {
+		return &statusError{status: exitDifferent}
 	}
 	return nil
 }

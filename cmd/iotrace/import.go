@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,11 +100,11 @@ func (o *importCommand) run(i *convert.Importer, inputs []string) error {
 		return errors.New(
 			"writing trace to standard output: a terminal cannot show a binary trace (use -o FILE, or a pipe)")
 	}
-	in, done, err := o.open(inputs)
+	in, err := conversion.Open(inputs, o.In)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer in.Close()
 	var imported *conversion.Result
 	err = o.writeFile(output, o.force, func(w *bufio.Writer) error {
 		imported, err = conversion.Import(w, i, in, strings.Join(inputs, ", "), tool())
@@ -119,35 +118,4 @@ func (o *importCommand) run(i *convert.Importer, inputs []string) error {
 		o.say("Trace: %s (%s)\n", output, unit.Bytes(info.Size()))
 	}
 	return nil
-}
-
-// open opens all inputs before anything is written.
-func (o *importCommand) open(names []string) (in io.Reader, done func(), err error) {
-	var all []io.Reader
-	var files []*os.File
-	done = func() {
-		for _, f := range files {
-			_ = f.Close() // was only read
-		}
-	}
-	for _, name := range names {
-		if name == "-" {
-			all = append(all, o.In)
-			continue
-		}
-		f, err := os.Open(name)
-		if err == nil {
-			files = append(files, f)
-			var info os.FileInfo
-			if info, err = f.Stat(); err == nil && info.IsDir() {
-				err = fmt.Errorf("open %s: is a directory", name)
-			}
-		}
-		if err != nil {
-			done()
-			return nil, nil, fmt.Errorf("opening the input: %w", err)
-		}
-		all = append(all, f)
-	}
-	return io.MultiReader(all...), done, nil
 }

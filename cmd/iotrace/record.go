@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -17,6 +17,7 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
+	"github.com/iotrace/iotrace/tracer/series"
 )
 
 type recordCommand struct {
@@ -33,6 +34,10 @@ type recordCommand struct {
 	buffer    sizeFlag
 	readyFile string
 	quiet     bool
+	runs      int
+	warmups   int
+	prepare   string
+	goOn      bool
 }
 
 func (o *recordCommand) addFlags(f *pflag.FlagSet) {
@@ -51,6 +56,10 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 		"do not look into files after the command; what is a copy then depends on the calls alone")
 	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two (default: the backend's)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
+	f.IntVarP(&o.runs, "runs", "n", 1, "run the command `N` times, each recorded to a file of its own: FILE-1, FILE-2, …")
+	f.IntVar(&o.warmups, "warmup", 0, "before that, run it `N` times unrecorded")
+	f.StringVar(&o.prepare, "prepare", "", "run `CMD` in a shell before each run and warm-up, unrecorded")
+	f.BoolVarP(&o.goOn, "ignore-failure", "i", false, "go on when a run of several fails")
 	f.StringVar(&o.readyFile, "ready-file", "", "create `FILE` when the probes are attached")
 	_ = f.MarkHidden("ready-file")
 	f.Lookup("pid").DefValue = "" // a list of nothing is no default
@@ -74,13 +83,20 @@ copies of one another, as they have the same size, it compares samples (16 of
 4 KiB each, as the user), unless told --no-verify-copies. The trace keeps
 checksums of them, no data.
 
+With --runs N the command is recorded N times, for "iotrace diff", which tells
+differences from noise. --prepare is a command line for what comes before each
+run, such as emptying caches; it runs as the user, and its output goes to standard
+error. The first run that fails ends it, unless told --ignore-failure. The summary
+then is how long the runs took, with the mean and its interval.
+
 The summary goes to standard error, as standard output is the command's. With
 "-o -" standard output carries the trace, and the command's output goes to
 standard error.
 
 Exit status: the command's own, 128+n if signal n killed it; 1 if it ran but the
 recording is incomplete, 2 for a wrong command line, 125 if iotrace failed before
-the command ran, 126 if the command cannot be executed, 127 if it was not found.`
+the command ran, 126 if the command cannot be executed, 127 if it was not found.
+Of several runs the last one counts.`
 
 func newRecordCommand(a *app) *cobra.Command {
 	o := &recordCommand{app: a}
@@ -90,6 +106,7 @@ func newRecordCommand(a *app) *cobra.Command {
 		Long:  recordHelp,
 		Example: `  sudo iotrace record -- cp big.iso /mnt/usb/
   sudo iotrace record -o backup.iotrace -- rsync -a src/ /mnt/backup/
+  sudo iotrace record --runs 5 --prepare 'rm -f /mnt/usb/a' -- cp a /mnt/usb/
   sudo iotrace record --name postgres --duration 10s`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -107,6 +124,9 @@ func (o *recordCommand) check(command []string) error {
 	if len(command) == 0 && len(o.pids) == 0 && len(o.names) == 0 && !o.all {
 		return errors.New("nothing to record: want a command, --pid, --name or --all")
 	}
+	if err := o.checkRuns(command); err != nil {
+		return err
+	}
 	for _, pid := range o.pids {
 		if pid == 0 || pid > 1<<31-1 {
 			return fmt.Errorf("%d is not a process ID", pid)
@@ -123,28 +143,50 @@ func (o *recordCommand) check(command []string) error {
 	return nil
 }
 
+func (o *recordCommand) checkRuns(command []string) error {
+	several := o.runs > 1 || o.warmups > 0 || o.prepare != ""
+	switch {
+	case o.runs < 1:
+		return fmt.Errorf("%d runs: want at least 1", o.runs)
+	case o.warmups < 0:
+		return fmt.Errorf("%d warm-ups: want none or more", o.warmups)
+	case several && (len(command) == 0 || len(o.pids) > 0 || len(o.names) > 0 || o.all):
+		return errors.New("--runs, --warmup and --prepare are for a command alone, not for --pid, --name or --all")
+	case o.runs > 1 && o.output == tracer.Stdout:
+		return errors.New("several runs need files: name them with -o FILE, not -o -")
+	}
+	return nil
+}
+
 // run records, and prints what came of it.
 func (o *recordCommand) run(command []string) error {
 	user, err := tracer.InvokingUser()
 	if err != nil {
 		return notStarted(err, command)
 	}
-	result, err := o.record(user, command)
+	results, err := o.record(user, command)
 	signal.Ignore(unix.SIGPIPE) // who reads the summary may leave; the status counts
-	if result == nil {
+	if len(results) == 0 {
 		return notStarted(err, command)
 	}
 	if user != nil { // root is no longer needed, least of all to read a file by its name
 		err = errors.Join(err, user.Become())
 	}
-	if !o.quiet {
-		o.summarize(result)
+	switch {
+	case o.quiet:
+	case o.runs == 1:
+		summarize(o.app, results[0])
+	default:
+		summarizeRuns(o.app, results)
 	}
-	return recordError(result, err)
+	if o.runs > 1 && o.goOn && err == nil {
+		return nil // the summary has the statuses
+	}
+	return recordError(results[len(results)-1], o.runs > 1, err)
 }
 
-// record makes the recording.
-func (o *recordCommand) record(user *tracer.User, command []string) (*tracer.Result, error) {
+// record makes the recordings.
+func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.Result, error) {
 	monitor := &tracer.Monitor{}
 	signals := tracer.CatchSignals()
 	defer signals.Stop()
@@ -155,12 +197,16 @@ func (o *recordCommand) record(user *tracer.User, command []string) (*tracer.Res
 	})
 	defer progress.Stop()
 	warn := func(err error) { progress.Println("iotrace: " + err.Error()) }
-	return tracer.Record(tracer.Options{
+	s := series.Options{Runs: o.runs, Warmups: o.warmups, Prepare: o.prepare, GoOn: o.goOn}
+	if o.runs+o.warmups > 1 && !o.quiet {
+		s.Begin = func(run string) { progress.Println("iotrace: " + run) }
+	}
+	s.Recording = tracer.Options{
 		Command:   command,
 		User:      user,
 		Scope:     o.scope(),
 		Open:      func() (tracer.Source, error) { return o.backends.Open(o.backend, int(o.buffer), warn) },
-		Output:    o.outputName(command, time.Now()),
+		Output:    cmp.Or(o.output, series.FileName(o.subject(command), time.Now())),
 		Owner:     user,
 		Force:     o.force,
 		Duration:  time.Duration(o.duration),
@@ -171,7 +217,8 @@ func (o *recordCommand) record(user *tracer.User, command []string) (*tracer.Res
 		Signals:   signals,
 		Monitor:   monitor,
 		Warn:      warn,
-	})
+	}
+	return series.Record(s)
 }
 
 func (o *recordCommand) scope() tracer.Scope {
@@ -182,39 +229,16 @@ func (o *recordCommand) scope() tracer.Scope {
 	return s
 }
 
-// outputName is where the trace goes: COMMAND-DATE-TIME.iotrace unless the user
-// says otherwise.
-func (o *recordCommand) outputName(command []string, now time.Time) string {
-	if o.output != "" {
-		return o.output
-	}
-	subject := "system"
+// subject is what the trace is named after, unless the user says otherwise.
+func (o *recordCommand) subject(command []string) string {
 	switch {
 	case len(command) > 0:
-		subject = filepath.Base(command[0])
+		return filepath.Base(command[0])
 	case o.all:
 	case len(o.names) > 0:
-		subject = o.names[0]
+		return o.names[0]
 	case len(o.pids) > 0:
-		subject = fmt.Sprintf("pid%d", o.pids[0])
+		return fmt.Sprintf("pid%d", o.pids[0])
 	}
-	subject = strings.TrimLeft(strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|`, r) || r <= ' ' || r == 0x7f {
-			return '_'
-		}
-		return r
-	}, subject), ".-")
-	return fmt.Sprintf("%s-%s.iotrace", subject, now.Format("20060102-150405"))
-}
-
-// summarize prints what show prints, to standard error.
-func (o *recordCommand) summarize(result *tracer.Result) {
-	info, err := os.Stat(result.Path)
-	if result.Path == tracer.Stdout || err != nil || !info.Mode().IsRegular() {
-		return // a stream cannot be read again
-	}
-	if err := showText(o.Err, result.Path); err != nil {
-		o.say("iotrace: summary: %v\n", err)
-	}
-	o.say("\nTrace: %s (%s)\n", result.Path, unit.Bytes(info.Size()))
+	return "system"
 }

@@ -31,10 +31,11 @@ func recordStatus(m *tracer.Monitor, command, asked bool) string {
 	return "iotrace: completing the trace"
 }
 
-// recordError is the status to leave with after a recording: the command's own, unless the recording went wrong.
-func recordError(result *tracer.Result, err error) error {
+// recordError is the status to leave with after a recording, or the last of several: the command's own, unless the
+// recording went wrong.
+func recordError(result *tracer.Result, several bool, err error) error {
 	switch {
-	case err != nil && result.Ended:
+	case err != nil && result.Ended && !several:
 		return &statusError{exitError, fmt.Errorf("%w\nThe command itself %s", err, ended(result.ExitCode))}
 	case err != nil:
 		return &statusError{exitError, err}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -28,35 +29,63 @@ type reportCommand struct {
 func newReportCommand(a *app) *cobra.Command {
 	o := &reportCommand{app: a}
 	c := &cobra.Command{
-		Use:   "report FILE",
+		Use:   "report FILE...",
 		Short: "Make an HTML page of a trace, or of bench results",
 		Long: `Report writes one HTML page with the story, tables and charts of a trace. The page
 needs nothing else: no network, no server. FILE may be - for standard input. Of a
 bench result (bench --json, or beside a recorded bench) it makes a page of plots.
+Of several files each becomes a page of its own; what differs between them is on
+the page of iotrace diff.
 
 Exit status: 0, 1 for an error, 2 for a wrong command line.`,
 		Example: `  iotrace report cp.iotrace                 writes cp.html
   iotrace report --open cp.iotrace          and shows it
+  iotrace report -o pages cp-*.iotrace      writes each to the directory pages
   iotrace report -o - cp.iotrace > page.html`,
-		Args: oneFile,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if o.open && o.output == "-" {
-				return usage(c, errors.New("--open needs a file, not -o -"))
+			if err := o.check(args); err != nil {
+				return usage(c, err)
 			}
-			return o.run(args[0])
+			var failed error
+			for _, path := range args {
+				failed = errors.Join(failed, o.run(path))
+			}
+			return failed
 		},
 	}
 	c.Flags().StringVarP(&o.output, "output", "o", "",
-		"write the page to `FILE`; - is standard output (default: the trace's name with .html)")
+		"write the page to `FILE`, or into that directory; - is standard output (default: the trace's name with .html)")
 	c.Flags().BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	c.Flags().BoolVar(&o.open, "open", false, "show the page in the browser")
 	return c
 }
 
+func (o *reportCommand) check(files []string) error {
+	switch {
+	case len(files) == 0:
+		return errors.New("want the trace file to read")
+	case o.open && o.output == "-":
+		return errors.New("--open needs a file, not -o -")
+	case len(files) > 1 && o.output != "" && !isDirectory(o.output):
+		return fmt.Errorf("%d pages do not go into one file: name a directory that exists with -o, or leave it out",
+			len(files))
+	}
+	return nil
+}
+
+func isDirectory(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 func (o *reportCommand) run(path string) error {
 	output := o.output
-	if output == "" {
+	switch {
+	case output == "":
 		output = pageName(path)
+	case isDirectory(output):
+		output = filepath.Join(output, filepath.Base(pageName(path)))
 	}
 	isBench, err := baseline.IsReport(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the analyzer says what is missing

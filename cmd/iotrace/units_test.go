@@ -9,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
+	"github.com/iotrace/iotrace/tracer/series"
 )
 
 func TestExitCodes(t *testing.T) {
@@ -100,7 +101,7 @@ func TestOutputNames(t *testing.T) {
 		{recordCommand{names: []string{"kworker/0:1"}}, nil, "kworker_0_1"},
 		{recordCommand{all: true, names: []string{"x"}}, nil, "system"},
 	} {
-		if got := c.o.outputName(c.command, now); got != c.want+"-20261121-031400.iotrace" {
+		if got := series.FileName(c.o.subject(c.command), now); got != c.want+"-20261121-031400.iotrace" {
 			t.Errorf("%+v %q: %s", c.o, c.command, got)
 		}
 	}

@@ -1,0 +1,58 @@
+package series
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Numbered names stand in the order of the runs, and a shell finds them all, and no others, by their pattern.
+func TestAShellFindsTheNames(t *testing.T) {
+	for _, c := range []struct {
+		output string
+		runs   int
+		last   string
+	}{
+		{"cp-20261122-101500.iotrace", 5, "cp-20261122-101500-5.iotrace"},
+		{"cp.iotrace", 12, "cp-12.iotrace"},
+		{"my 'prog'.iotrace", 3, "my 'prog'-3.iotrace"},
+		{"other.name", 2, "other.name-2"},
+		{"alone", 1, "alone"},
+	} {
+		t.Chdir(t.TempDir())
+		names := Names(c.output, c.runs)
+		if !slices.IsSorted(names) || len(names) != c.runs || names[len(names)-1] != c.last {
+			t.Errorf("%+v: %q", c, names)
+		}
+		for _, name := range append(slices.Clone(names), c.output, "cp-x.iotrace", "cp-20261122-101500-0.iotrace") {
+			if err := os.WriteFile(name, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found, err := exec.Command("sh", "-c", `printf '%s\n' `+Pattern(names)).Output()
+		if got := strings.Fields(strings.ReplaceAll(string(found), " ", "_")); err != nil ||
+			!slices.Equal(got, strings.Fields(strings.ReplaceAll(strings.Join(names, "\n"), " ", "_"))) {
+			t.Errorf("%s finds %q, want %q (%v)", Pattern(names), got, names, err)
+		}
+	}
+}
+
+func TestAFileInTheWayIsFoundBeforeTheFirstRun(t *testing.T) {
+	dir := t.TempDir()
+	output := filepath.Join(dir, "a.iotrace")
+	third := Names(output, 3)[2]
+	if err := os.WriteFile(third, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := vacant(Names(output, 3), false); err == nil || !strings.Contains(err.Error(), third) {
+		t.Error(err)
+	}
+	for _, ok := range []error{vacant(Names(output, 3), true), vacant(Names(output, 2), false), vacant([]string{third}, false)} {
+		if ok != nil {
+			t.Error(ok)
+		}
+	}
+}
