@@ -18,9 +18,9 @@ const (
 	gb  = 1e9
 )
 
-// enoughRuns is the least number of counted runs that gives a 95 % interval of
+// EnoughRuns is the least number of counted runs that gives a 95 % interval of
 // the median.
-const enoughRuns = 6
+const EnoughRuns = 6
 
 // Catalogue returns every built-in pattern, in the order of their suites. The
 // caller may change them.

@@ -37,7 +37,7 @@ func atBurst(name, what string, step Step, burst Burst, inferred ...Inference) [
 		Name: "at/" + name, Title: "AnandTech: " + what + " at queue depth 1, busy 20 % of the time", Source: atSource,
 		Inferred: append(inferred, atUnits), Target: TargetFile, Steps: []Step{step},
 		Original: Original{Runs: 1, Pick: PickBurstMean, Factor: 1},
-		Runs:     enoughRuns,
+		Runs:     EnoughRuns,
 	}, 0, Read, Write)
 }
 

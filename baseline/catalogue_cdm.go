@@ -100,7 +100,7 @@ func crystalDiskMark() []Pattern {
 					Target:   TargetFile,
 					Steps:    []Step{step},
 					Original: Original{Runs: version.runs, Discard: 1, Pick: PickMax, Factor: 1},
-					Runs:     enoughRuns, Discard: 1, Pause: pause,
+					Runs:     EnoughRuns, Discard: 1, Pause: pause,
 				}, 70, profile.ops...)...)
 			}
 		}
@@ -132,7 +132,7 @@ func kDiskMark() []Pattern {
 				Target:   TargetFile,
 				Steps:    []Step{step},
 				Original: Original{Runs: 5, Pick: pick, Factor: 1 / 1.024},
-				Runs:     enoughRuns, Pause: 5 * time.Second, DropCaches: true, NoCOW: true,
+				Runs:     EnoughRuns, Pause: 5 * time.Second, DropCaches: true, NoCOW: true,
 			}, 70, profile.ops...)...)
 		}
 	}
@@ -171,7 +171,7 @@ func amorphousDiskMark() []Pattern {
 			Target:   TargetFile,
 			Steps:    []Step{step},
 			Original: Original{Runs: 5, Pick: PickMax, Factor: 1},
-			Runs:     enoughRuns, Discard: 1, Pause: 5 * time.Second,
+			Runs:     EnoughRuns, Discard: 1, Pause: 5 * time.Second,
 		}, 0, Read, Write)...)
 	}
 	return all

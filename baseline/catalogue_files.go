@@ -19,8 +19,8 @@ func blackmagic() []Pattern {
 		return Pattern{
 			Name: "bmdst-like/" + name, Title: title, Source: source, Inferred: append([]Inference{why}, common...),
 			Target: TargetFile, Steps: []Step{step(Write), step(Read)},
-			Original: Original{Runs: enoughRuns, Pick: PickLast, Factor: 1},
-			Runs:     enoughRuns,
+			Original: Original{Runs: EnoughRuns, Pick: PickLast, Factor: 1},
+			Runs:     EnoughRuns,
 		}
 	}
 	return []Pattern{

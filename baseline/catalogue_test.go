@@ -2,9 +2,6 @@ package baseline
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,36 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got; -update rewrites it):\n%s", file, diff)
-	}
-}
-
-func TestCatalogueList(t *testing.T) {
-	var b strings.Builder
-	if err := WriteList(&b, Catalogue()); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "catalogue.txt", b.String())
-}
 
 func TestCatalogueIsValid(t *testing.T) {
 	seen := map[string]bool{}

@@ -53,7 +53,7 @@ func dd() []Pattern {
 			Name: "dd/" + name, Title: command, Source: "GNU coreutils dd: dd if=/dev/zero of=FILE bs=1M count=1024",
 			Target: TargetFile, Steps: []Step{s},
 			Original: Original{Runs: 1, Pick: PickSingle, Factor: 1},
-			Runs:     enoughRuns, Discard: 1,
+			Runs:     EnoughRuns, Discard: 1,
 		}
 	}
 	read := func(c Cache) func(*Step) {
@@ -133,7 +133,7 @@ func copies() []Pattern {
 			Steps: []Step{{Name: "copy", Op: Copy, Method: method, Access: Sequential, Block: block, Depth: 1, Threads: 1, Blocking: true,
 				Cache: cache, FileSize: gib, Data: RandomData, Fresh: true}},
 			Original:   Original{Runs: 1, Pick: PickSingle, Factor: 1},
-			Runs:       enoughRuns,
+			Runs:       EnoughRuns,
 			Discard:    1,
 			DropCaches: true,
 		}

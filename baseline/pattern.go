@@ -36,6 +36,39 @@ type Pattern struct {
 	Until *SteadyState `json:"until,omitempty"`
 }
 
+// Rounds is the number of executions of each step, those that do not count
+// included.
+func (p Pattern) Rounds() int {
+	if p.Until != nil {
+		return p.Until.Max
+	}
+	return p.Discard + p.Runs
+}
+
+// Prepared is the file that the steps of a pattern work on: laid out before the
+// first of them.
+type Prepared struct {
+	Size  int64
+	Data  Data
+	NoCOW bool // blocks are overwritten in place
+}
+
+// Prepared is that file, if the pattern needs one.
+func (p Pattern) Prepared() (want Prepared, ok bool) {
+	if p.Target != TargetFile {
+		return Prepared{}, false
+	}
+	for _, s := range p.Steps {
+		if s.Files != nil || s.Fresh && s.Op != Copy {
+			continue
+		}
+		if s.FileSize > want.Size {
+			want = Prepared{Size: s.FileSize, Data: s.Data, NoCOW: p.NoCOW}
+		}
+	}
+	return want, want.Size > 0
+}
+
 // Step is one measured piece of a pattern.
 type Step struct {
 	Name      string `json:"name"` // unique within the pattern
@@ -78,6 +111,14 @@ func (s Step) Reads() bool { return s.Op != Write }
 
 // Writes reports whether the step writes data.
 func (s Step) Writes() bool { return s.Op != Read }
+
+// Span is the size of what a step works on.
+func (s Step) Span(device int64) int64 {
+	if s.FileSize > 0 {
+		return s.FileSize
+	}
+	return device
+}
 
 // Inference is a value of a pattern that no source states.
 type Inference struct {

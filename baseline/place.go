@@ -12,8 +12,6 @@ type Place struct {
 	Queue      int64  `json:"queue_requests,omitempty"` // requests that its queue holds
 	SizeBytes  int64  `json:"size_bytes"`               // of the file system or device
 	FreeBytes  int64  `json:"free_bytes"`               // before the run
-
-	stat string // file with the counters of the device, "" if there is none
 }
 
 // DeviceUse is what the block device under a place did in the active and idle
@@ -28,32 +26,4 @@ type DeviceUse struct {
 	MeanRequest  int64   `json:"mean_request_bytes"`
 	MeanDepth    float64 `json:"mean_depth"` // requests in flight, over the active time
 	MeanServiced int64   `json:"mean_latency_ns"`
-}
-
-// counters are those of /sys/block/*/stat (Documentation/block/stat.rst).
-type counters struct {
-	reads, readSectors, readMS    int64
-	writes, writeSectors, writeMS int64
-	ok                            bool
-}
-
-// use is the difference of two readings, active ns of work apart.
-func (p Place) use(from, to counters, active int64) *DeviceUse {
-	if !from.ok || !to.ok {
-		return nil
-	}
-	u := &DeviceUse{
-		Device: p.Device,
-		Reads:  to.reads - from.reads, ReadBytes: (to.readSectors - from.readSectors) * 512,
-		Writes: to.writes - from.writes, WriteBytes: (to.writeSectors - from.writeSectors) * 512,
-	}
-	ms := to.readMS - from.readMS + to.writeMS - from.writeMS
-	if n := u.Reads + u.Writes; n > 0 {
-		u.MeanRequest = (u.ReadBytes + u.WriteBytes) / n
-		u.MeanServiced = ms * 1e6 / n
-	}
-	if active > 0 {
-		u.MeanDepth = float64(ms) * 1e6 / float64(active)
-	}
-	return u
 }

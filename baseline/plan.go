@@ -1,12 +1,8 @@
 package baseline
 
 import (
-	"fmt"
 	"math"
 	"time"
-
-	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // Plan says what a run is about to do to each place.
@@ -26,27 +22,12 @@ type PlacePlan struct {
 	Removed int           // files of a former run that died, removed already
 }
 
-// String announces the plan for one place in one line.
-func (p PlacePlan) String() string {
-	text := fmt.Sprintf("%s: writes %s", visible.Text(p.Place.Path), unit.Bytes(p.Writes))
-	if p.Writing > 0 {
-		text += fmt.Sprintf(" and then as much as goes in %s", unit.Duration(p.Writing))
-	}
-	if p.Space > 0 {
-		text += fmt.Sprintf("; files of %s at once, %s are free", unit.Bytes(p.Space), unit.Bytes(p.Place.FreeBytes))
-	}
-	if p.Removed > 0 {
-		text += fmt.Sprintf("; removed %d files that a run which died had left", p.Removed)
-	}
-	return text
-}
-
 // assumedRate is taken for the time of work bounded by bytes, before anything
 // has been measured: bytes per second.
 const assumedRate = 500e6
 
-// spare is the space that must stay free: 64 MiB, or 2 % of what is written.
-func spare(need int64) int64 { return max(64*mib, need/50) }
+// Spare is the space that must stay free: 64 MiB, or 2 % of what is written.
+func Spare(need int64) int64 { return max(64*mib, need/50) }
 
 // space is the most bytes of files that the patterns need at once.
 func space(patterns []Pattern) int64 {
@@ -76,7 +57,7 @@ func (s Step) written(span int64) (bytes int64, timed time.Duration) {
 	if !s.Writes() {
 		return 0, 0
 	}
-	moved, timed := s.moves(span)
+	moved, timed := s.Moves(span)
 	if s.Op == Mixed {
 		share := float64(100-s.ReadShare) / 100
 		return int64(float64(moved) * share), time.Duration(float64(timed) * share)
@@ -84,9 +65,9 @@ func (s Step) written(span int64) (bytes int64, timed time.Duration) {
 	return moved, timed
 }
 
-// moves is the bytes of the step in both directions; timed if nothing but time
+// Moves is the bytes of the step in both directions; timed if nothing but time
 // bounds them.
-func (s Step) moves(span int64) (bytes int64, timed time.Duration) {
+func (s Step) Moves(span int64) (bytes int64, timed time.Duration) {
 	switch {
 	case s.Files != nil:
 		return s.Files.Bytes(), 0
@@ -102,9 +83,9 @@ func (s Step) moves(span int64) (bytes int64, timed time.Duration) {
 	return span * int64(s.Threads), 0
 }
 
-// lasts estimates the time of a step, pauses included.
-func (s Step) lasts(span int64) time.Duration {
-	moved, timed := s.moves(span)
+// Lasts estimates the time of a step, pauses included.
+func (s Step) Lasts(span int64) time.Duration {
+	moved, timed := s.Moves(span)
 	d := timed
 	if moved > 0 {
 		d = time.Duration(float64(moved) / assumedRate * float64(time.Second))
@@ -121,44 +102,27 @@ func (s Step) lasts(span int64) time.Duration {
 	return d + s.Idle
 }
 
-// rounds is the number of executions of each step, those that do not count
-// included.
-func (p Pattern) rounds() int {
-	if p.Until != nil {
-		return p.Until.Max
-	}
-	return p.Discard + p.Runs
-}
-
-// span is the size of what a step works on.
-func (s Step) span(device int64) int64 {
-	if s.FileSize > 0 {
-		return s.FileSize
-	}
-	return device
-}
-
-// plan adds up what patterns do in one place.
-func plan(patterns []Pattern, place Place) (p PlacePlan, lasts time.Duration) {
+// PlanOf adds up what patterns do in one place.
+func PlanOf(patterns []Pattern, place Place) (p PlacePlan, lasts time.Duration) {
 	p = PlacePlan{Place: place, Space: space(patterns)}
-	var ready fill
+	var ready Prepared
 	for _, pattern := range patterns {
 		for _, s := range pattern.Before {
-			bytes, _ := s.written(s.span(place.SizeBytes))
+			bytes, _ := s.written(s.Span(place.SizeBytes))
 			p.Writes += bytes
-			lasts += s.lasts(s.span(place.SizeBytes))
+			lasts += s.Lasts(s.Span(place.SizeBytes))
 		}
-		if want, ok := pattern.fill(); ok && want != ready {
-			p.Writes += want.size
-			lasts += time.Duration(float64(want.size) / assumedRate * float64(time.Second))
+		if want, ok := pattern.Prepared(); ok && want != ready {
+			p.Writes += want.Size
+			lasts += time.Duration(float64(want.Size) / assumedRate * float64(time.Second))
 			ready = want
 		}
 		for _, s := range pattern.Steps {
-			bytes, timed := s.written(s.span(place.SizeBytes))
-			n := int64(pattern.rounds())
+			bytes, timed := s.written(s.Span(place.SizeBytes))
+			n := int64(pattern.Rounds())
 			p.Writes = saturate(p.Writes, bytes, n)
 			p.Writing += timed * time.Duration(n)
-			lasts += s.lasts(s.span(place.SizeBytes)) * time.Duration(n)
+			lasts += s.Lasts(s.Span(place.SizeBytes)) * time.Duration(n)
 		}
 	}
 	return p, lasts
@@ -170,20 +134,4 @@ func saturate(sum, each, n int64) int64 {
 		return math.MaxInt64
 	}
 	return sum + each*n
-}
-
-// fill is the prepared file that the steps of the pattern need.
-func (p Pattern) fill() (want fill, ok bool) {
-	if p.Target != TargetFile {
-		return fill{}, false
-	}
-	for _, s := range p.Steps {
-		if s.Files != nil || s.Fresh && s.Op != Copy {
-			continue
-		}
-		if s.FileSize > want.size {
-			want = fill{size: s.FileSize, data: s.Data, noCOW: p.NoCOW}
-		}
-	}
-	return want, want.size > 0
 }

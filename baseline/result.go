@@ -1,6 +1,9 @@
 package baseline
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Report is the outcome of a bench run. Its JSON form is a stable interface,
 // described in docs/baselines.md: integers in ns, bytes and bytes per second.
@@ -181,4 +184,32 @@ type Comparison struct {
 	High    float64 `json:"high,omitempty"`
 	P       float64 `json:"p"`       // two-sided Mann-Whitney test; 1 if it cannot be made
 	Verdict string  `json:"verdict"` // "faster", "slower", "~": no difference can be seen, "?": too few runs
+}
+
+// BurstRate is one burst.
+type BurstRate struct {
+	Bytes          int64 `json:"bytes"`
+	NS             int64 `json:"ns"`
+	BytesPerSecond int64 `json:"bytes_per_second"`
+}
+
+// FileTime is one whole file, from open to close.
+type FileTime struct {
+	Bytes int64 `json:"bytes"`
+	NS    int64 `json:"ns"`
+}
+
+// Series is the course of a run: bytes moved in slices of equal time, of the
+// active time only (pauses of a duty cycle are left out).
+type Series struct {
+	SliceNS int64   `json:"slice_ns"`
+	Bytes   []int64 `json:"bytes"`
+}
+
+// PerSecond is a rate in bytes per second, 0 if no time passed.
+func PerSecond(bytes, ns int64) int64 {
+	if ns <= 0 {
+		return 0
+	}
+	return int64(math.Round(float64(bytes) / float64(ns) * 1e9))
 }

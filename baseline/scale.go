@@ -23,7 +23,7 @@ func (p Pattern) Scaled(sc Scale) Pattern {
 		for i := range steps {
 			steps[i] = steps[i].scaled(sc)
 			if p.Target == TargetDevice && sc.Size > 0 {
-				steps[i].FileSize = wholeBlocks(sc.Size, steps[i].Block) // of the beginning of the device
+				steps[i].FileSize = WholeBlocks(sc.Size, steps[i].Block) // of the beginning of the device
 			}
 		}
 	}
@@ -52,12 +52,12 @@ func (s Step) scaled(sc Scale) Step {
 	}
 	if sc.Size > 0 && s.FileSize > 0 {
 		old := s.FileSize
-		s.FileSize = wholeBlocks(sc.Size, s.Block)
+		s.FileSize = WholeBlocks(sc.Size, s.Block)
 		s.Limit.Bytes = wholeBlocksOrZero(float64(s.Limit.Bytes)*float64(s.FileSize)/float64(old), s.Block)
 		if b := s.Burst; b != nil {
 			burst := *b
 			if all := burst.Bytes * int64(max(burst.Count, 1)); all > s.FileSize {
-				burst.Bytes = wholeBlocks(s.FileSize/int64(max(burst.Count, 1)), s.Block)
+				burst.Bytes = WholeBlocks(s.FileSize/int64(max(burst.Count, 1)), s.Block)
 			}
 			if burst.Count > 0 {
 				s.Limit.Bytes = burst.Bytes * int64(burst.Count)
@@ -74,8 +74,8 @@ func (s Step) scaled(sc Scale) Step {
 	return s
 }
 
-// wholeBlocks rounds n down to whole blocks, at least one.
-func wholeBlocks(n, block int64) int64 {
+// WholeBlocks rounds n down to whole blocks, at least one.
+func WholeBlocks(n, block int64) int64 {
 	if block <= 0 {
 		return n
 	}
@@ -87,5 +87,5 @@ func wholeBlocksOrZero(n float64, block int64) int64 {
 	if n <= 0 {
 		return 0
 	}
-	return wholeBlocks(int64(n), block)
+	return WholeBlocks(int64(n), block)
 }

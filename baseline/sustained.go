@@ -1,171 +1,81 @@
 package baseline
 
-import (
-	"context"
-	"errors"
-	"fmt"
-	"math/rand/v2"
-	"time"
+import "time"
 
-	"github.com/iotrace/iotrace/internal/unit"
-)
-
-// SustainedConfig says how long to write.
-type SustainedConfig struct {
-	Dir      string
-	Total    int64         // bytes of each pass; 0: 100 GB, or what the disk holds
-	FileSize int64         // bytes of each file; 0: a 160th of the total
-	HalfRate bool          // a second pass, busy half of the time
-	Rest     time.Duration // between the passes
-	Threads  bool
-	Seed     int64
-	Tool     string
+// SustainedReport is the outcome of a sustained run. Its JSON form is described
+// in docs/baselines.md.
+type SustainedReport struct {
+	Type        string    `json:"type"`    // "sustained"
+	Version     int       `json:"version"` // of this form: 1
+	Tool        string    `json:"tool"`
+	Place       Place     `json:"place"`
+	Started     time.Time `json:"started"`
+	TotalBytes  int64     `json:"total_bytes"` // of each pass
+	FileBytes   int64     `json:"file_bytes"`
+	Block       int64     `json:"block"`
+	Depth       int       `json:"depth"`
+	Seed        int64     `json:"seed"`
+	Passes      []Pass    `json:"passes"`
+	Verdict     Verdict   `json:"verdict"`
+	Interrupted bool      `json:"interrupted"`
 }
 
-// The writes of a sustained run: large and deep enough to keep any drive busy.
-const (
-	sustainedBlock = mib
-	sustainedDepth = 8
-	sustainedTotal = 100 * gb
-	sustainedFiles = 160 // of a total that leaves the file size open
-	smallestFile   = 16 * mib
-)
-
-// Sustained is a sustained run that is ready to begin. Close removes its files.
-type Sustained struct {
-	config SustainedConfig
-	ws     *workspace
-	place  Place
-	meter  meter
+// Pass is one go through the files.
+type Pass struct {
+	Name   string          `json:"name"` // "full", "half"
+	Duty   float64         `json:"duty"` // busy share of the time
+	Files  []SustainedFile `json:"files"`
+	Levels []Level         `json:"levels"`
+	Onset  *Onset          `json:"onset"` // of throttling; null if there was none
+	Before *Thermal        `json:"thermal_before,omitempty"`
+	After  *Thermal        `json:"thermal_after,omitempty"`
 }
 
-// NewSustained makes the working directory, checks the space and settles the
-// sizes that were left open.
-func NewSustained(c SustainedConfig) (*Sustained, error) {
-	ws, err := openWorkspace(c.Dir)
-	if err != nil {
-		return nil, err
-	}
-	s := &Sustained{config: c, ws: ws}
-	if s.place, err = describePlace(c.Dir); err == nil {
-		err = s.settle()
-	}
-	if err != nil {
-		return nil, errors.Join(err, ws.close())
-	}
-	return s, nil
+// SustainedFile is one file of a pass.
+type SustainedFile struct {
+	StartNS      int64  `json:"start_ns"` // since the pass began
+	ActiveNS     int64  `json:"active_ns"`
+	Bytes        int64  `json:"bytes"`
+	Rate         int64  `json:"bytes_per_second"` // while busy
+	MilliCelsius *int64 `json:"milli_celsius,omitempty"`
 }
 
-func (s *Sustained) settle() error {
-	c := &s.config
-	free := s.place.FreeBytes
-	if c.Total == 0 {
-		c.Total = min(sustainedTotal, free-spare(free))
-	}
-	if need := c.Total + spare(c.Total); need > free {
-		return fmt.Errorf("preparing %s: %s of free space are needed there, %s are free: use a smaller --total", c.Dir, unit.Bytes(need), unit.Bytes(free))
-	}
-	if c.FileSize == 0 {
-		c.FileSize = max(wholeBlocks(c.Total/sustainedFiles, sustainedBlock), smallestFile)
-	}
-	if c.FileSize < sustainedBlock || c.Total/c.FileSize < minChunks {
-		return fmt.Errorf("preparing %s: %s in files of %s are less than %d files of at least %s, too few to find a change: use a larger --total or a smaller --file-size",
-			c.Dir, unit.Bytes(c.Total), unit.Bytes(s.config.FileSize), minChunks, unit.BlockSize(sustainedBlock))
-	}
-	c.FileSize = wholeBlocks(c.FileSize, sustainedBlock)
-	if c.Seed == 0 {
-		c.Seed = rand.Int64N(1 << 53)
-	}
-	return nil
+// Level is a stretch of a pass during which the rate stayed about the same.
+type Level struct {
+	FromBytes int64 `json:"from_bytes"`
+	ToBytes   int64 `json:"to_bytes"`
+	FromNS    int64 `json:"from_ns"`
+	Rate      int64 `json:"bytes_per_second"` // median over its files
 }
 
-// Plan announces the run in one line.
-func (s *Sustained) Plan() string {
-	text := fmt.Sprintf("%s: writes %s in %d new files of %s, %s are free", s.config.Dir, unit.Bytes(s.config.Total), s.files(), unit.Bytes(s.config.FileSize), unit.Bytes(s.place.FreeBytes))
-	if s.config.HalfRate {
-		text += fmt.Sprintf("; then, after %s of rest, the same at half the rate", unit.Duration(s.config.Rest))
-	}
-	return text
+// Onset is where the rate fell for good.
+type Onset struct {
+	Bytes        int64  `json:"bytes"` // written before
+	NS           int64  `json:"ns"`    // since the pass began
+	Before       int64  `json:"before_bytes_per_second"`
+	After        int64  `json:"after_bytes_per_second"`
+	MilliCelsius *int64 `json:"milli_celsius,omitempty"`
 }
 
-func (s *Sustained) files() int { return int(s.config.Total / s.config.FileSize) }
-
-// Close removes everything the run made.
-func (s *Sustained) Close() error { return s.ws.close() }
-
-// Written is the bytes written to the current file and the time since it was
-// begun.
-func (s *Sustained) Written() (int64, time.Duration) { return s.meter.read() }
-
-// Run writes. When it is cut short the report holds what was seen until then.
-func (s *Sustained) Run(ctx context.Context, progress func(SustainedProgress)) (*SustainedReport, error) {
-	r := &SustainedReport{Type: "sustained", Version: 1, Tool: s.config.Tool, Place: s.place, Started: time.Now().UTC().Round(time.Second),
-		TotalBytes: s.config.Total, FileBytes: s.config.FileSize, Block: sustainedBlock, Depth: sustainedDepth, Seed: s.config.Seed}
-	err := s.passes(ctx, r, progress)
-	r.Interrupted = err != nil
-	r.conclude()
-	return r, s.ws.explain(err)
+// Verdict is what can be said about the cause.
+type Verdict struct {
+	Throttled bool `json:"throttled"`
+	// Cause is "cache", "heat", or "" where the evidence does not decide.
+	Cause    string   `json:"cause"`
+	Evidence []string `json:"evidence"`
+	// Candidates are the causes still possible, and Experiment what would decide.
+	Candidates []string `json:"candidates,omitempty"`
+	Experiment string   `json:"experiment,omitempty"`
 }
 
-// SustainedProgress is how far a sustained run is.
-type SustainedProgress struct {
-	Pass    string
-	Written int64
-	Total   int64
-	Rate    int64 // of the last file
-	Left    time.Duration
-}
-
-func (s *Sustained) passes(ctx context.Context, r *SustainedReport, progress func(SustainedProgress)) error {
-	full, err := s.pass(ctx, "full", 1, progress)
-	r.Passes = append(r.Passes, full)
-	if err != nil || !s.config.HalfRate {
-		return err
-	}
-	if _, err := s.ws.removeData(); err != nil {
-		return err
-	}
-	if err := s.ws.sync(); err != nil {
-		return err
-	}
-	if err := sleep(ctx, s.config.Rest); err != nil {
-		return err
-	}
-	half, err := s.pass(ctx, "half", 0.5, progress)
-	r.Passes = append(r.Passes, half)
-	return err
-}
-
-// pass writes the files of one pass, busy for the given share of the time.
-func (s *Sustained) pass(ctx context.Context, name string, duty float64, progress func(SustainedProgress)) (Pass, error) {
-	p := Pass{Name: name, Duty: duty, Before: readThermal(s.place)}
-	rng := rand.New(rand.NewPCG(uint64(s.config.Seed), 2))
-	step := Step{Name: "write", Op: Write, Access: Sequential, Block: sustainedBlock, Depth: sustainedDepth, Threads: 1, Cache: Direct,
-		FileSize: s.config.FileSize, Data: RandomData, Fresh: true}
-	if duty < 1 {
-		step.Burst = &Burst{Bytes: min(32*mib, s.config.FileSize), Duty: duty}
-		step.Limit.Bytes = s.config.FileSize
-	}
-	begin := time.Now()
-	for i := range s.files() {
-		x := &execution{step: step, path: s.ws.newPath("data"), place: s.place, seed: rng.Uint64(), threads: s.config.Threads, meter: &s.meter}
-		s.meter.begin()
-		start := time.Since(begin)
-		m, err := x.blocks(ctx)
-		if err != nil {
-			return p, err
-		}
-		if err := s.ws.check(); err != nil {
-			return p, err
-		}
-		f := SustainedFile{StartNS: int64(start), ActiveNS: m.active, Bytes: m.bytes[0], Rate: perSecond(m.bytes[0], m.active)}
-		if t := readThermal(s.place); t != nil {
-			f.MilliCelsius = t.MilliCelsius
-		}
-		p.Files = append(p.Files, f)
-		left := time.Duration(float64(time.Since(begin)) / float64(i+1) * float64(s.files()-i-1))
-		progress(SustainedProgress{Pass: name, Written: int64(i+1) * s.config.FileSize, Total: s.config.Total, Rate: f.Rate, Left: left})
-	}
-	p.After = readThermal(s.place)
-	return p, nil
+// Thermal is what a drive says of its heat. Fields that it does not tell are
+// nil.
+type Thermal struct {
+	MilliCelsius *int64 `json:"milli_celsius,omitempty"`
+	Source       string `json:"source"` // "nvme_smart", "hwmon"
+	// Counters of the NVMe SMART log, since the drive was made.
+	WarningMinutes  *int64 `json:"warning_minutes,omitempty"`
+	CriticalMinutes *int64 `json:"critical_minutes,omitempty"`
+	Transitions     *int64 `json:"thermal_transitions,omitempty"` // times it slowed down because of heat, both stages
+	ThrottleSeconds *int64 `json:"thermal_seconds,omitempty"`     // time spent slowed down
 }

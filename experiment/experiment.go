@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/ablation"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/stats"
 )
@@ -39,7 +39,7 @@ type Experiment struct {
 	workload *gap.Workload
 	payload  int64
 	most     int // factors of the full design
-	cells    *baseline.Ablation
+	cells    *ablation.Ablation
 	state    *state
 	dropped  bool          // the state is gone: what was measured is told, or of no use
 	tried    time.Duration // what the pilot took
@@ -80,7 +80,7 @@ func (x *Experiment) key() string {
 // Prepare finds out what a run takes here, and makes room for the cells.
 func (x *Experiment) Prepare(ctx context.Context) (err error) {
 	if err = x.pilot(ctx); err == nil {
-		x.cells, err = baseline.NewAblation(x.o.Dir, x.payload, x.corners(), uint64(x.o.Seed))
+		x.cells, err = ablation.New(x.o.Dir, x.payload, x.corners(), uint64(x.o.Seed))
 	}
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/ablation"
 )
 
 // The pilot of an experiment.
@@ -83,13 +83,13 @@ func scaled(runs []pilotRun, payload int64) time.Duration {
 
 // sample is the mean time of the two cells with a payload, once their files are there, and what making these took.
 func (x *Experiment) sample(ctx context.Context, payload int64) (r pilotRun, err error) {
-	cells, err := baseline.NewAblation(x.o.Dir, payload, x.corners(), uint64(x.o.Seed))
+	cells, err := ablation.New(x.o.Dir, payload, x.corners(), uint64(x.o.Seed))
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, cells.Close()) }()
 	r.payload = payload
-	ends := []baseline.Cell{baseline.Cell(gap.Corner(x.bench, x.factors, 0)), baseline.Cell(gap.Corner(x.bench, x.factors, 1<<len(x.factors)-1))}
+	ends := []ablation.Cell{ablation.Cell(gap.Corner(x.bench, x.factors, 0)), ablation.Cell(gap.Corner(x.bench, x.factors, 1<<len(x.factors)-1))}
 	for i, c := range ends {
 		var took [2]time.Duration // the first run makes the files
 		for k := range took {
@@ -101,7 +101,7 @@ func (x *Experiment) sample(ctx context.Context, payload int64) (r pilotRun, err
 		}
 		r.took += took[1] / time.Duration(len(ends))
 		r.making += max(took[0]-took[1], 0)
-		r.made = baseline.CellFiles(payload, ends[:i+1])
+		r.made = ablation.Files(payload, ends[:i+1])
 	}
 	return r, nil
 }

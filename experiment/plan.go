@@ -2,7 +2,7 @@ package experiment
 
 import (
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/ablation"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -29,10 +29,10 @@ func payload(o Options, w *gap.Workload) int64 {
 }
 
 // corners are the cells that may be run.
-func (x *Experiment) corners() []baseline.Cell {
-	all := make([]baseline.Cell, 1<<len(x.factors))
+func (x *Experiment) corners() []ablation.Cell {
+	all := make([]ablation.Cell, 1<<len(x.factors))
 	for m := range all {
-		all[m] = baseline.Cell(gap.Corner(x.bench, x.factors, m))
+		all[m] = ablation.Cell(gap.Corner(x.bench, x.factors, m))
 	}
 	return all
 }
@@ -50,7 +50,7 @@ func (x *Experiment) cost() (written int64, runs int) {
 	if !x.bench.Write {
 		writes = 0
 	}
-	written = writes*x.payload + baseline.CellSpace(x.payload, x.corners())
+	written = writes*x.payload + ablation.Space(x.payload, x.corners())
 	if replayable(x.workload) { // its source is made for each replay too
 		written += replays * (x.workload.WriteBytes + x.workload.ReadBytes)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -170,8 +171,8 @@ func (o *benchCommand) check(patterns []baseline.Pattern) error {
 	return nil
 }
 
-func (o *benchCommand) config(patterns []baseline.Pattern) baseline.Config {
-	return baseline.Config{
+func (o *benchCommand) config(patterns []baseline.Pattern) generator.Config {
+	return generator.Config{
 		Patterns: patterns, Dirs: o.dirs, Device: o.destroy, Seed: o.seed, Threads: o.threads,
 		KeepCaches: o.keep, Tool: tool(),
 	}
@@ -179,7 +180,7 @@ func (o *benchCommand) config(patterns []baseline.Pattern) baseline.Config {
 
 // bench runs patterns and prints what came of it, also when it was cut short.
 func (o *benchCommand) bench(patterns []baseline.Pattern) (err error) {
-	b, err := baseline.New(o.config(patterns))
+	b, err := generator.New(o.config(patterns))
 	if err != nil {
 		return err
 	}

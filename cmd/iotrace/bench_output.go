@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/page"
 )
 
@@ -36,17 +38,17 @@ func (o *benchOutput) print(r *baseline.Report) error {
 	}
 	switch {
 	case o.csv:
-		return r.WriteCSV(o.Out)
+		return benchmarks.WriteCSV(o.Out, r)
 	case o.json:
 		return printJSON(o.Out, r)
 	}
-	return r.WriteText(o.Out)
+	return benchmarks.WriteText(o.Out, r)
 }
 
 // printList prints patterns as they are defined.
 func (o *benchOutput) printList(patterns []baseline.Pattern) error {
 	if !o.json {
-		return baseline.WriteList(o.Out, patterns)
+		return benchmarks.WriteList(o.Out, patterns)
 	}
 	e := json.NewEncoder(o.Out)
 	e.SetIndent("", "  ")
@@ -75,7 +77,7 @@ func printJSON(out ui.Stream, v any) error {
 // announce says what will be written, and how long that takes.
 func announce(a *app, p baseline.Plan) {
 	for _, place := range p.Places {
-		a.say("%s\n", place)
+		a.say("%s\n", benchmarks.Announcement(place))
 	}
 	if p.DropsCaches {
 		a.say("Before each step the page cache of the whole system is dropped, as the original does " +
@@ -85,7 +87,7 @@ func announce(a *app, p baseline.Plan) {
 }
 
 // benchProgress shows a line with the time left until the returned function is called.
-func benchProgress(out ui.Stream, b *baseline.Bench) (end func()) {
+func benchProgress(out ui.Stream, b *generator.Bench) (end func()) {
 	return showProgress(out, func() string {
 		now, moved, since := b.Activity()
 		if now.Pattern == "" {

@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/report/benchmarks"
 )
 
 type sustainedCommand struct {
@@ -63,7 +64,7 @@ Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
 }
 
 func (o *sustainedCommand) run() (err error) {
-	s, err := baseline.NewSustained(baseline.SustainedConfig{
+	s, err := generator.NewSustained(generator.SustainedConfig{
 		Dir: o.dir, Total: int64(o.total), FileSize: int64(o.file), HalfRate: o.half, Rest: time.Duration(o.rest),
 		Threads: o.threads, Seed: o.seed, Tool: tool(),
 	})
@@ -84,7 +85,7 @@ func (o *sustainedCommand) run() (err error) {
 	if o.json {
 		err = printJSON(o.Out, report)
 	} else {
-		err = report.WriteText(o.Out)
+		err = benchmarks.WriteSustained(o.Out, report)
 	}
 	return errors.Join(err, stop.explain(runErr, removed))
 }
@@ -92,10 +93,10 @@ func (o *sustainedCommand) run() (err error) {
 // latest is the last that was heard of a run.
 type latest struct {
 	mu sync.Mutex
-	p  baseline.SustainedProgress
+	p  generator.SustainedProgress
 }
 
-func (l *latest) set(p baseline.SustainedProgress) {
+func (l *latest) set(p generator.SustainedProgress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.p = p

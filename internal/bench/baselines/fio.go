@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/internal/bench/loop"
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
@@ -124,7 +125,7 @@ func (s *session) fio(ctx context.Context, dir string, cells *map[string]*cell) 
 
 // fioCell compares on the one file that our side has laid out.
 func (s *session) fioCell(ctx context.Context, dir, name, job string, block int64, depth int) (c *cell, err error) {
-	b, err := baseline.New(baseline.Config{Patterns: []baseline.Pattern{s.pattern(job, block, depth)}, Dirs: []string{dir}})
+	b, err := generator.New(generator.Config{Patterns: []baseline.Pattern{s.pattern(job, block, depth)}, Dirs: []string{dir}})
 	if err != nil {
 		return nil, err
 	}

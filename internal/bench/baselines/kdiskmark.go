@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
@@ -95,7 +96,7 @@ func (s *session) kdmOurs(ctx context.Context, dir, name string) (run func(int) 
 		return nil, nil, fmt.Errorf("looking for pattern %s: %d found: %w", name, len(found), err)
 	}
 	p := found[0].Scaled(baseline.Scale{Size: kdmSize << 20, Time: s.length, Runs: 1})
-	b, err := baseline.New(baseline.Config{Patterns: []baseline.Pattern{p}, Dirs: []string{dir}})
+	b, err := generator.New(generator.Config{Patterns: []baseline.Pattern{p}, Dirs: []string{dir}})
 	if err != nil {
 		return nil, nil, err
 	}

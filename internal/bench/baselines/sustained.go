@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/internal/bench/loop"
 )
 
@@ -73,7 +73,7 @@ func (r *sustainedRun) run(ctx context.Context, l *loop.FS, limits *throttle) er
 	if r.Imposed > 0 {
 		total = sustainedSize
 	}
-	s, err := baseline.NewSustained(baseline.SustainedConfig{Dir: l.Dir, Total: total, FileSize: sustainedFile})
+	s, err := generator.NewSustained(generator.SustainedConfig{Dir: l.Dir, Total: total, FileSize: sustainedFile})
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (r *sustainedRun) run(ctx context.Context, l *loop.FS, limits *throttle) er
 		}
 		watched <- limits.limit(l, sustainedSlow)
 	}()
-	report, err := s.Run(ctx, func(baseline.SustainedProgress) {})
+	report, err := s.Run(ctx, func(generator.SustainedProgress) {})
 	close(done)
 	if err := errors.Join(err, <-watched, s.Close()); err != nil {
 		return err

@@ -1,0 +1,361 @@
+package ablation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/storage"
+	"github.com/iotrace/iotrace/internal/clock"
+)
+
+// Cell is one way to move a payload: a corner between a benchmark and a
+// workload. Its clock runs until the last call returns; data that is not yet on
+// the device by then is forced there afterwards, and that time told separately.
+type Cell struct {
+	Read       bool          // from source files
+	Write      bool          // to target files; with Read each block after it was read
+	Depth      int           // threads, each with one call at a time
+	Block      int64         // of a call; rounded up to 4 KiB without Buffered
+	Random     bool          // blocks in random order within each file
+	Buffered   bool          // through the page cache
+	Warm       bool          // buffered reads find the source in the cache; otherwise it was dropped
+	Fresh      bool          // targets are created, else overwritten
+	FileSize   int64         // payload in files of this size, opened while the clock runs; 0: one file, opened before
+	Looks      int           // calls that read the attributes of each file, besides open and close
+	Changes    int           // calls that change them
+	SyncEvery  int64         // bytes a thread writes between two syncs; 0: none
+	FullSync   bool          // by fsync, not fdatasync
+	ThinkPerGB time.Duration // pauses per 10^9 bytes of payload; several threads pause in turn
+	// WarmTarget: files that are overwritten through the page cache are in it.
+	WarmTarget bool
+	CallGap    time.Duration // CPU time between two calls of a thread
+	InKernel   bool          // with Read and Write: by copy_file_range; one thread copies a file in one call, as cp does
+	// Compressible is the share of each 4 KiB that is zeros.
+	Compressible float64
+}
+
+// CellResult is one run of a cell.
+type CellResult struct {
+	Bytes      int64 // payload
+	ActiveNS   int64
+	DeferredNS int64   // until its data was on the device, after ActiveNS
+	Depth      float64 // achieved: calls in flight, mean over ActiveNS
+	Syncs      int64
+}
+
+const mib = 1 << 20
+
+// mostKept bounds the room of files that are kept until the end.
+const mostKept = 8 << 30
+
+// maxCellFiles bounds the files of a cell.
+const maxCellFiles = 50_000
+
+// Ablation runs cells in one directory, all with the same payload.
+type Ablation struct {
+	ws      *storage.Workspace
+	place   storage.Volume
+	payload int64
+	seed    uint64
+	rng     *rand.Rand
+	room    int64        // for files that are kept
+	kept    []string     // directories of small files, the oldest first
+	sources []*cellFiles // one for each file size in use
+	targets []*cellFiles
+}
+
+// cellFiles are files that hold the payload.
+type cellFiles struct {
+	size  int64 // of each, as in Cell
+	zeros float64
+	paths []string
+	sizes []int64
+}
+
+// New prepares to move payload bytes in each cell, in a directory of its
+// own inside dir that Close removes. cells are those that will be run.
+func New(dir string, payload int64, cells []Cell, seed uint64) (*Ablation, error) {
+	place, err := storage.Describe(dir)
+	if err != nil {
+		return nil, fmt.Errorf("preparing %s: %w", dir, err)
+	}
+	need := Space(payload, cells)
+	if need+baseline.Spare(need) > place.FreeBytes {
+		return nil, fmt.Errorf("preparing %s: the cells need %d MB, free are %d MB (use a smaller --size, or another directory)",
+			dir, need/1e6, place.FreeBytes/1e6)
+	}
+	for _, c := range cells {
+		if c.FileSize > 0 && payload/c.FileSize > maxCellFiles {
+			return nil, fmt.Errorf("preparing %s: %d files are more than %d (use a smaller --size)", dir, payload/c.FileSize, maxCellFiles)
+		}
+	}
+	ws, err := storage.OpenWorkspace(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Ablation{ws: ws, place: place, payload: payload, room: min((place.FreeBytes-need)/4, mostKept), seed: seed, rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
+}
+
+// Place is where the cells run.
+func (a *Ablation) Place() baseline.Place { return a.place.Place }
+
+// Space is the space that cells with a payload need at once.
+func Space(payload int64, cells []Cell) int64 {
+	fresh := int64(0)
+	for _, c := range cells {
+		if c.Write && c.Fresh {
+			fresh = payload
+		}
+	}
+	return Files(payload, cells) + fresh
+}
+
+// Files is the size of the files that have to be there before cells with a payload can run.
+func Files(payload int64, cells []Cell) int64 {
+	sets := map[string]bool{}
+	for _, c := range cells {
+		if c.Read {
+			sets[fmt.Sprint("source ", c.FileSize, c.Compressible)] = true
+		}
+		if c.Write && !c.Fresh {
+			sets[fmt.Sprint("target ", c.FileSize)] = true
+		}
+	}
+	return int64(len(sets)) * payload
+}
+
+// Close removes everything.
+func (a *Ablation) Close() error { return a.ws.Close() }
+
+// Run runs a cell once.
+func (a *Ablation) Run(ctx context.Context, c Cell) (CellResult, error) {
+	r, err := a.run(ctx, c)
+	if err != nil {
+		return r, fmt.Errorf("running a cell in %s: %w", a.ws.Dir, a.ws.Explain(err))
+	}
+	return r, nil
+}
+
+func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
+	c.Depth, c.Block = max(c.Depth, 1), max(c.Block, 1)
+	if !c.Buffered {
+		c.Block = (c.Block + storage.Sector - 1) / storage.Sector * storage.Sector
+	}
+	x := &cellRun{cell: c, seed: a.rng.Uint64()}
+	if c.Read {
+		if x.sources, err = a.prepared(ctx, &a.sources, "set", c.FileSize, c.Compressible); err != nil {
+			return r, err
+		}
+	}
+	switch {
+	case c.Write && c.Fresh:
+		if x.targets, err = a.fresh(c.FileSize); err != nil {
+			return r, err
+		}
+	case c.Write:
+		if x.targets, err = a.prepared(ctx, &a.targets, "data", c.FileSize, 0); err != nil {
+			return r, err
+		}
+	}
+	if err := a.settle(c, x); err != nil {
+		return r, err
+	}
+	r, err = x.measure(ctx)
+	if c.Write && err == nil {
+		t := clock.Now()
+		err = a.durable(x.targets.paths)
+		r.DeferredNS = clock.Now() - t
+	}
+	return r, errors.Join(err, a.forget(c))
+}
+
+// fresh names files that do not exist yet; many of them in a directory of their
+// own.
+func (a *Ablation) fresh(size int64) (*cellFiles, error) {
+	f := a.layout(size)
+	if len(f.sizes) == 1 {
+		a.name(f, "copy", 0)
+		return f, nil
+	}
+	dir, err := a.ws.NewDir()
+	if err != nil {
+		return nil, err
+	}
+	a.kept = append(a.kept, dir)
+	for i := range f.sizes {
+		f.paths = append(f.paths, filepath.Join(dir, fmt.Sprintf("copy-%05d", i+1)))
+	}
+	return f, nil
+}
+
+// forget removes what a run has created. Many small files stay, the latest as
+// long as there is room: ext4 does not use the inode of a removed file for
+// minutes, and until then looks past it for each new file, so that each run
+// would be slower than the one before.
+func (a *Ablation) forget(c Cell) error {
+	if !c.Fresh {
+		return nil
+	}
+	err := a.ws.RemoveKind("copy")
+	for int64(len(a.kept))*a.payload > a.room {
+		err = errors.Join(err, a.ws.RemoveDir(a.kept[0]))
+		a.kept = a.kept[1:]
+	}
+	return err
+}
+
+// layout divides the payload into files of a size.
+func (a *Ablation) layout(size int64) *cellFiles {
+	f := &cellFiles{size: size}
+	if size <= 0 || size >= a.payload {
+		f.sizes = []int64{a.payload}
+	} else {
+		for left := a.payload; left > 0; left -= size {
+			f.sizes = append(f.sizes, min(size, left))
+		}
+	}
+	return f
+}
+
+// name gives each file a path: of its kind, numbered from after on.
+func (a *Ablation) name(f *cellFiles, kind string, after int) {
+	for i := range f.sizes {
+		f.paths = append(f.paths, filepath.Join(a.ws.Path, fmt.Sprintf("%s-%05d", kind, after+i+1)))
+	}
+}
+
+// prepared returns existing files of a size and with a share of zeros, which it
+// writes the first time.
+func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64, zeros float64) (f *cellFiles, err error) {
+	used := 0
+	for _, f := range *sets {
+		if f.size == size && f.zeros == zeros {
+			return f, nil
+		}
+		used += len(f.paths)
+	}
+	f = a.layout(size)
+	f.zeros = zeros
+	a.name(f, kind, used)
+	bufs, err := storage.NewBuffers(1, mib)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, bufs.Free()) }()
+	for i, path := range f.paths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		a.seed++
+		// Direct I/O moves whole sectors: files are as long as that takes.
+		if err := fillFile(path, (f.sizes[i]+storage.Sector-1)/storage.Sector*storage.Sector, bufs.At(0), a.seed, zeros); err != nil {
+			return nil, err
+		}
+	}
+	*sets = append(*sets, f)
+	return f, a.durable(f.paths)
+}
+
+// manyFiles is the number of files above which the file system is synced as a
+// whole: a sync of each would commit its journal as often.
+const manyFiles = 16
+
+// durable brings the data of files to the device.
+func (a *Ablation) durable(paths []string) error {
+	if len(paths) <= manyFiles {
+		return eachFile(paths, os.O_WRONLY, (*storage.File).Sync)
+	}
+	return a.ws.SyncAll()
+}
+
+// fillFile makes a file of data of which a share is zeros and the rest neither
+// compresses nor repeats.
+func fillFile(path string, size int64, buf []byte, seed uint64, zeros float64) (err error) {
+	f, err := storage.Open(path, os.O_WRONLY|os.O_CREATE, baseline.Buffered, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for at := int64(0); at < size; at += int64(len(buf)) {
+		part := buf[:min(int64(len(buf)), size-at)]
+		storage.Random(part, seed<<20+uint64(at/int64(len(buf))))
+		storage.Blank(part, zeros)
+		if err := writeAll(f, part, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle brings the page cache into the state that the cell begins with, and
+// has the file system commit what the run before left it, removed files above
+// all.
+func (a *Ablation) settle(c Cell, x *cellRun) error {
+	if err := a.ws.Sync(); err != nil {
+		return err
+	}
+	var drop []string
+	switch {
+	case x.targets == nil || c.Fresh:
+	case c.Buffered && c.WarmTarget:
+		if err := eachFile(x.targets.paths, os.O_RDONLY, readThrough); err != nil {
+			return err
+		}
+	default:
+		drop = slices.Concat(drop, x.targets.paths)
+	}
+	switch {
+	case c.Read && c.Buffered && c.Warm:
+		if err := eachFile(x.sources.paths, os.O_RDONLY, readThrough); err != nil {
+			return err
+		}
+	case c.Read:
+		drop = slices.Concat(drop, x.sources.paths)
+	}
+	return eachFile(drop, os.O_RDONLY, (*storage.File).DropPages)
+}
+
+func readThrough(f *storage.File) error {
+	buf := make([]byte, mib)
+	for at := int64(0); ; {
+		n, err := storage.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf, at, 0) })
+		if err != nil {
+			return &os.PathError{Op: "read", Path: f.Path, Err: err}
+		}
+		if n == 0 {
+			return nil
+		}
+		at += int64(n)
+	}
+}
+
+func eachFile(paths []string, mode int, do func(*storage.File) error) error {
+	for _, path := range paths {
+		f, err := storage.Open(path, mode, baseline.Buffered, false)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(do(f), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeAll(f *storage.File, p []byte, at int64) error {
+	for len(p) > 0 {
+		n, err := storage.IgnoringEINTR(func() (int, error) { return storage.Pwrite(f.FD, p, at, f.Flags) })
+		if err != nil {
+			return &os.PathError{Op: "write", Path: f.Path, Err: err}
+		}
+		p, at = p[n:], at+int64(n)
+	}
+	return nil
+}

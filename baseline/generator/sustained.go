@@ -1,0 +1,176 @@
+package generator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/storage"
+	"github.com/iotrace/iotrace/baseline/summary"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// SustainedConfig says how long to write.
+type SustainedConfig struct {
+	Dir      string
+	Total    int64         // bytes of each pass; 0: 100 GB, or what the disk holds
+	FileSize int64         // bytes of each file; 0: a 160th of the total
+	HalfRate bool          // a second pass, busy half of the time
+	Rest     time.Duration // between the passes
+	Threads  bool
+	Seed     int64
+	Tool     string
+}
+
+const mib = 1 << 20
+
+// The writes of a sustained run: large and deep enough to keep any drive busy.
+const (
+	sustainedBlock = mib
+	sustainedDepth = 8
+	sustainedTotal = 100e9
+	sustainedFiles = 160 // of a total that leaves the file size open
+	smallestFile   = 16 * mib
+)
+
+// Sustained is a sustained run that is ready to begin. Close removes its files.
+type Sustained struct {
+	config SustainedConfig
+	ws     *storage.Workspace
+	place  storage.Volume
+	meter  meter
+}
+
+// NewSustained makes the working directory, checks the space and settles the
+// sizes that were left open.
+func NewSustained(c SustainedConfig) (*Sustained, error) {
+	ws, err := storage.OpenWorkspace(c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sustained{config: c, ws: ws}
+	if s.place, err = storage.Describe(c.Dir); err == nil {
+		err = s.settle()
+	}
+	if err != nil {
+		return nil, errors.Join(err, ws.Close())
+	}
+	return s, nil
+}
+
+func (s *Sustained) settle() error {
+	c := &s.config
+	free := s.place.FreeBytes
+	if c.Total == 0 {
+		c.Total = min(sustainedTotal, free-baseline.Spare(free))
+	}
+	if need := c.Total + baseline.Spare(c.Total); need > free {
+		return fmt.Errorf("preparing %s: %s of free space are needed there, %s are free: use a smaller --total", c.Dir, unit.Bytes(need), unit.Bytes(free))
+	}
+	if c.FileSize == 0 {
+		c.FileSize = max(baseline.WholeBlocks(c.Total/sustainedFiles, sustainedBlock), smallestFile)
+	}
+	if c.FileSize < sustainedBlock || c.Total/c.FileSize < summary.MinChunks {
+		return fmt.Errorf("preparing %s: %s in files of %s are less than %d files of at least %s, too few to find a change: use a larger --total or a smaller --file-size",
+			c.Dir, unit.Bytes(c.Total), unit.Bytes(s.config.FileSize), summary.MinChunks, unit.BlockSize(sustainedBlock))
+	}
+	c.FileSize = baseline.WholeBlocks(c.FileSize, sustainedBlock)
+	if c.Seed == 0 {
+		c.Seed = rand.Int64N(1 << 53)
+	}
+	return nil
+}
+
+// Plan announces the run in one line.
+func (s *Sustained) Plan() string {
+	text := fmt.Sprintf("%s: writes %s in %d new files of %s, %s are free", s.config.Dir, unit.Bytes(s.config.Total), s.files(), unit.Bytes(s.config.FileSize), unit.Bytes(s.place.FreeBytes))
+	if s.config.HalfRate {
+		text += fmt.Sprintf("; then, after %s of rest, the same at half the rate", unit.Duration(s.config.Rest))
+	}
+	return text
+}
+
+func (s *Sustained) files() int { return int(s.config.Total / s.config.FileSize) }
+
+// Close removes everything the run made.
+func (s *Sustained) Close() error { return s.ws.Close() }
+
+// Written is the bytes written to the current file and the time since it was
+// begun.
+func (s *Sustained) Written() (int64, time.Duration) { return s.meter.read() }
+
+// Run writes. When it is cut short the report holds what was seen until then.
+func (s *Sustained) Run(ctx context.Context, progress func(SustainedProgress)) (*baseline.SustainedReport, error) {
+	r := &baseline.SustainedReport{Type: "sustained", Version: 1, Tool: s.config.Tool, Place: s.place.Place, Started: time.Now().UTC().Round(time.Second),
+		TotalBytes: s.config.Total, FileBytes: s.config.FileSize, Block: sustainedBlock, Depth: sustainedDepth, Seed: s.config.Seed}
+	err := s.passes(ctx, r, progress)
+	r.Interrupted = err != nil
+	summary.Conclude(r)
+	return r, s.ws.Explain(err)
+}
+
+// SustainedProgress is how far a sustained run is.
+type SustainedProgress struct {
+	Pass    string
+	Written int64
+	Total   int64
+	Rate    int64 // of the last file
+	Left    time.Duration
+}
+
+func (s *Sustained) passes(ctx context.Context, r *baseline.SustainedReport, progress func(SustainedProgress)) error {
+	full, err := s.pass(ctx, "full", 1, progress)
+	r.Passes = append(r.Passes, full)
+	if err != nil || !s.config.HalfRate {
+		return err
+	}
+	if _, err := s.ws.RemoveData(); err != nil {
+		return err
+	}
+	if err := s.ws.Sync(); err != nil {
+		return err
+	}
+	if err := sleep(ctx, s.config.Rest); err != nil {
+		return err
+	}
+	half, err := s.pass(ctx, "half", 0.5, progress)
+	r.Passes = append(r.Passes, half)
+	return err
+}
+
+// pass writes the files of one pass, busy for the given share of the time.
+func (s *Sustained) pass(ctx context.Context, name string, duty float64, progress func(SustainedProgress)) (baseline.Pass, error) {
+	p := baseline.Pass{Name: name, Duty: duty, Before: storage.ReadThermal(s.place)}
+	rng := rand.New(rand.NewPCG(uint64(s.config.Seed), 2))
+	step := baseline.Step{Name: "write", Op: baseline.Write, Access: baseline.Sequential, Block: sustainedBlock, Depth: sustainedDepth, Threads: 1, Cache: baseline.Direct,
+		FileSize: s.config.FileSize, Data: baseline.RandomData, Fresh: true}
+	if duty < 1 {
+		step.Burst = &baseline.Burst{Bytes: min(32*mib, s.config.FileSize), Duty: duty}
+		step.Limit.Bytes = s.config.FileSize
+	}
+	begin := time.Now()
+	for i := range s.files() {
+		x := &execution{step: step, path: s.ws.NewPath("data"), place: s.place, seed: rng.Uint64(), threads: s.config.Threads, meter: &s.meter}
+		s.meter.begin()
+		start := time.Since(begin)
+		m, err := x.blocks(ctx)
+		if err != nil {
+			return p, err
+		}
+		if err := s.ws.Check(); err != nil {
+			return p, err
+		}
+		f := baseline.SustainedFile{StartNS: int64(start), ActiveNS: m.active, Bytes: m.bytes[0], Rate: baseline.PerSecond(m.bytes[0], m.active)}
+		if t := storage.ReadThermal(s.place); t != nil {
+			f.MilliCelsius = t.MilliCelsius
+		}
+		p.Files = append(p.Files, f)
+		left := time.Duration(float64(time.Since(begin)) / float64(i+1) * float64(s.files()-i-1))
+		progress(SustainedProgress{Pass: name, Written: int64(i+1) * s.config.FileSize, Total: s.config.Total, Rate: f.Rate, Left: left})
+	}
+	p.After = storage.ReadThermal(s.place)
+	return p, nil
+}

@@ -1,0 +1,96 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/baseline"
+)
+
+// File is an open data file. It does not go through os.File, whose poller has
+// no part in file I/O and whose calls would show up in a trace.
+type File struct {
+	FD    int
+	Path  string
+	Flags uint32 // RWF_ flags of every call
+	Drop  bool   // its pages are to be dropped after the step: uncached I/O by hand
+}
+
+// Open opens a data file for a step. mode is O_RDONLY, O_WRONLY or O_RDWR,
+// with O_CREAT for a new file, which must not exist.
+func Open(path string, mode int, cache baseline.Cache, dsync bool) (*File, error) {
+	flags := mode | unix.O_CLOEXEC | unix.O_NOFOLLOW
+	if mode&unix.O_CREAT != 0 {
+		flags |= unix.O_EXCL
+	}
+	if cache == baseline.Direct {
+		flags |= directFlag
+	}
+	if dsync {
+		flags |= unix.O_DSYNC
+	}
+	fd, err := IgnoringEINTR(func() (int, error) { return unix.Open(path, flags, 0o600) })
+	if err != nil {
+		err = &os.PathError{Op: "open", Path: path, Err: err}
+		if cache == baseline.Direct && errors.Is(err, unix.EINVAL) {
+			return nil, fmt.Errorf("%w: %w (the file system has no direct I/O)", ErrUnsupported, err)
+		}
+		return nil, err
+	}
+	f := &File{FD: fd, Path: path}
+	if err := f.setCache(cache); err != nil {
+		return nil, errors.Join(fmt.Errorf("setting cache mode %s of %s: %w", cache, path, err), f.Close())
+	}
+	return f, nil
+}
+
+// ErrUnsupported is wrapped by errors that mean: this step cannot be done on
+// this file system or system. It is skipped, with a warning.
+var ErrUnsupported = errors.New("not possible here")
+
+func (f *File) Close() error {
+	if err := unix.Close(f.FD); err != nil {
+		return &os.PathError{Op: "close", Path: f.Path, Err: err}
+	}
+	return nil
+}
+
+// Size is the length of a file or a device in bytes.
+func (f *File) Size() (int64, error) {
+	n, err := unix.Seek(f.FD, 0, unix.SEEK_END)
+	if err != nil {
+		return 0, &os.PathError{Op: "seek", Path: f.Path, Err: err}
+	}
+	if _, err := unix.Seek(f.FD, 0, unix.SEEK_SET); err != nil {
+		return 0, &os.PathError{Op: "seek", Path: f.Path, Err: err}
+	}
+	return n, nil
+}
+
+func (f *File) Sync() error {
+	if _, err := IgnoringEINTR(func() (int, error) { return 0, unix.Fsync(f.FD) }); err != nil {
+		return &os.PathError{Op: "fsync", Path: f.Path, Err: err}
+	}
+	return nil
+}
+
+func (f *File) Datasync() error {
+	if _, err := IgnoringEINTR(func() (int, error) { return 0, fdatasync(f.FD) }); err != nil {
+		return &os.PathError{Op: "fdatasync", Path: f.Path, Err: err}
+	}
+	return nil
+}
+
+// IgnoringEINTR repeats a call that a signal interrupted. The Go runtime sends
+// itself signals.
+func IgnoringEINTR(call func() (int, error)) (int, error) {
+	for {
+		n, err := call()
+		if !errors.Is(err, unix.EINTR) {
+			return n, err
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package storage
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/baseline"
+)
+
+// Describe finds the file system of a directory and the device below it.
+func Describe(path string) (Volume, error) {
+	p := Volume{Place: baseline.Place{Path: path}}
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return p, &os.PathError{Op: "stat", Path: path, Err: err}
+	}
+	var fs unix.Statfs_t
+	if err := unix.Statfs(path, &fs); err != nil {
+		return p, &os.PathError{Op: "statfs", Path: path, Err: err}
+	}
+	p.SizeBytes, p.FreeBytes = int64(fs.Blocks)*fs.Frsize, int64(fs.Bavail)*fs.Frsize
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		return p, err
+	}
+	if text, err := os.ReadFile("/proc/self/mountinfo"); err == nil {
+		p.FSType, p.Mount, p.Source = findMount(string(text), real)
+	}
+	dev := st.Dev
+	var source unix.Stat_t
+	if unix.Major(dev) == 0 && unix.Stat(p.Source, &source) == nil && source.Mode&unix.S_IFMT == unix.S_IFBLK {
+		dev = source.Rdev // btrfs numbers its subvolumes itself
+	}
+	p.describeDevice(dev)
+	return p, nil
+}
+
+// describeDevice reads what sysfs says of a block device.
+func (p *Volume) describeDevice(dev uint64) {
+	dir := fmt.Sprintf("/sys/dev/block/%d:%d", unix.Major(dev), unix.Minor(dev))
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return
+	}
+	p.Device, p.stat = filepath.Base(real), filepath.Join(real, "stat")
+	disk := real
+	if _, err := os.Stat(filepath.Join(real, "partition")); err == nil {
+		disk = filepath.Dir(real)
+	}
+	p.Rotational = readLine(filepath.Join(disk, "queue/rotational")) == "1"
+	p.Queue, _ = strconv.ParseInt(readLine(filepath.Join(disk, "queue/nr_requests")), 10, 64)
+	p.Model = readLine(filepath.Join(disk, "device/model"))
+}
+
+func readLine(file string) string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	return string(bytes.TrimSpace(text))
+}
+
+// findMount looks path up in the text of /proc/self/mountinfo: the last mount
+// with the longest mount point that holds it.
+func findMount(text, path string) (fsType, point, source string) {
+	lines := bufio.NewScanner(strings.NewReader(text))
+	for lines.Scan() {
+		before, after, ok := strings.Cut(lines.Text(), " - ")
+		left, right := strings.Fields(before), strings.Fields(after)
+		if !ok || len(left) < 5 || len(right) < 2 {
+			continue
+		}
+		at := unescapeMount(left[4])
+		inside := at == "/" || path == at || strings.HasPrefix(path, at+"/")
+		if inside && len(at) >= len(point) {
+			fsType, point, source = right[0], at, unescapeMount(right[1])
+		}
+	}
+	return fsType, point, source
+}
+
+// unescapeMount undoes the octal escapes of mountinfo: \040 is a space.
+func unescapeMount(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+3 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
+				b.WriteByte(byte(n))
+				i += 3
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// Counters reads the device's counters.
+func (p Volume) Counters() counters {
+	var c counters
+	if p.stat == "" {
+		return c
+	}
+	f := strings.Fields(readLine(p.stat))
+	if len(f) < 8 {
+		return c
+	}
+	for i, to := range map[int]*int64{0: &c.reads, 2: &c.readSectors, 3: &c.readMS, 4: &c.writes, 6: &c.writeSectors, 7: &c.writeMS} {
+		n, err := strconv.ParseInt(f[i], 10, 64)
+		if err != nil {
+			return counters{}
+		}
+		*to = n
+	}
+	c.ok = true
+	return c
+}

@@ -1,0 +1,343 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/baseline"
+)
+
+// workName is the directory that bench makes inside each directory it is given,
+// and ownerName the file in it that says whose it is. Its lock is held as long
+// as the run lives, and only a directory with such a file is ever cleaned.
+const (
+	WorkName  = "iotrace-bench"
+	ownerName = "owner"
+	ownerLine = "iotrace bench made this directory and removes it when it ends"
+)
+
+// DataNames are the names of the files that bench makes.
+var DataNames = regexp.MustCompile(`^(data|set|copy)-[0-9]{5}$`)
+
+// hiddenNames are those under which FUSE and NFS keep a file that was removed while
+// somebody had it open, until it is closed.
+var hiddenNames = regexp.MustCompile(`^\.(fuse_hidden|nfs)[0-9a-f]+$`)
+
+// dirNames are those of directories with many of them.
+var dirNames = regexp.MustCompile(`^dir-[0-9]{5,}$`)
+
+// ErrVanished is wrapped by errors that say the working directory is gone.
+var ErrVanished = errors.New("the working directory vanished while the benchmark was running")
+
+// Workspace is the one place a run writes to in a directory.
+type Workspace struct {
+	Dir      string // as the user named it
+	Path     string
+	owner    *os.File
+	identity fs.FileInfo // of path
+	serial   int
+	Removed  int // files of a former, crashed run
+}
+
+// OpenWorkspace makes the working directory in dir. A leftover of a run that
+// died is cleaned and taken over; another run in the same directory is an
+// error, as is anything of that name that bench did not make.
+func OpenWorkspace(dir string) (*Workspace, error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, fmt.Errorf("preparing %s: %w", dir, err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("preparing %s: not a directory (patterns that need a whole device take it from --destroy)", dir)
+	}
+	ws := &Workspace{Dir: dir, Path: filepath.Join(dir, WorkName)}
+	for range 5 {
+		again, err := ws.claim()
+		if errors.Is(err, fs.ErrPermission) {
+			err = fmt.Errorf("%w: choose a directory that you may write to", err)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("preparing %s: %w", dir, err)
+		}
+		if !again {
+			return ws, nil
+		}
+	}
+	return nil, fmt.Errorf("preparing %s: other runs come and go there; try again", dir)
+}
+
+// claim tries once; again means that another run came between.
+func (ws *Workspace) claim() (again bool, err error) {
+	err = os.Mkdir(ws.Path, 0o700)
+	made := err == nil
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return false, err
+	}
+	if ws.identity, err = os.Lstat(ws.Path); err != nil {
+		return errors.Is(err, fs.ErrNotExist), IgnoreMissing(err)
+	}
+	if !ws.identity.IsDir() {
+		return false, ws.foreign()
+	}
+	flags := unix.O_RDWR | unix.O_NOFOLLOW | unix.O_CLOEXEC
+	if made {
+		flags |= unix.O_CREAT | unix.O_EXCL
+	}
+	ws.owner, err = os.OpenFile(filepath.Join(ws.Path, ownerName), flags, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !made:
+		// Either a run died before it wrote anything, or this is not ours.
+		if os.Remove(ws.Path) != nil {
+			return false, ws.foreign()
+		}
+		return true, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return true, nil
+	case err != nil:
+		return false, err
+	}
+	return ws.lock()
+}
+
+// lock takes the lock of the owner file and writes our name into it.
+func (ws *Workspace) lock() (again bool, err error) {
+	defer func() {
+		if again || err != nil {
+			ws.owner.Close()
+		}
+	}()
+	text := make([]byte, 4096)
+	n, _ := ws.owner.ReadAt(text, 0)
+	former := parseOwner(string(text[:n]))
+	if n > 0 && !former.valid {
+		return false, ws.foreign()
+	}
+	switch err := unix.Flock(int(ws.owner.Fd()), unix.LOCK_EX|unix.LOCK_NB); {
+	case errors.Is(err, unix.EWOULDBLOCK):
+		return false, fmt.Errorf("another iotrace bench%s is running there; wait for it or use another directory", former)
+	case err != nil && former.alive():
+		return false, fmt.Errorf("another iotrace bench%s seems to be running there (this file system has no locks); if not, remove %s", former, ws.Path)
+	}
+	if now, err := os.Lstat(ws.owner.Name()); err != nil || !sameAsOpen(now, ws.owner) {
+		return true, nil // its owner removed it between our open and our lock
+	}
+	if ws.Removed, err = ws.RemoveData(); err != nil {
+		return false, err
+	}
+	host, _ := os.Hostname()
+	text = fmt.Appendf(nil, "%s\npid %d\nhost %s\nstarted %s\n", ownerLine, os.Getpid(), host, time.Now().UTC().Format(time.RFC3339))
+	if err := errors.Join(ws.owner.Truncate(0), writeAt(ws.owner, text)); err != nil {
+		return false, errors.Join(err, ws.removeAll())
+	}
+	dontCache(ws.owner.Name())
+	return false, nil
+}
+
+func writeAt(f *os.File, p []byte) error {
+	_, err := f.WriteAt(p, 0)
+	return err
+}
+
+func sameAsOpen(info fs.FileInfo, f *os.File) bool {
+	open, err := f.Stat()
+	return err == nil && os.SameFile(info, open)
+}
+
+func IgnoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (ws *Workspace) foreign() error {
+	return fmt.Errorf("%s exists and was not made by iotrace bench; rename it or use another directory", ws.Path)
+}
+
+// NewPath is the path of a data file that does not exist yet.
+func (ws *Workspace) NewPath(kind string) string {
+	ws.serial++
+	return filepath.Join(ws.Path, fmt.Sprintf("%s-%05d", kind, ws.serial))
+}
+
+// NewDir makes a directory for many data files.
+func (ws *Workspace) NewDir() (string, error) {
+	dir := ws.NewPath("dir")
+	return dir, os.Mkdir(dir, 0o700)
+}
+
+// RemoveDir removes a directory of newDir with the data files in it.
+func (ws *Workspace) RemoveDir(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return IgnoreMissing(err)
+	}
+	var errs []error
+	for _, e := range entries {
+		if e.Type().IsRegular() && DataNames.MatchString(e.Name()) {
+			errs = append(errs, IgnoreMissing(os.Remove(filepath.Join(dir, e.Name()))))
+		}
+	}
+	return errors.Join(append(errs, IgnoreMissing(os.Remove(dir)))...)
+}
+
+// Check reports whether the working directory is still the one we made.
+func (ws *Workspace) Check() error {
+	if now, err := os.Lstat(ws.Path); err != nil || !os.SameFile(now, ws.identity) {
+		return fmt.Errorf("%w: %s was removed, renamed or unmounted", ErrVanished, ws.Path)
+	}
+	return nil
+}
+
+// Explain adds to an error what the state of the workspace tells about it.
+func (ws *Workspace) Explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	if gone := ws.Check(); gone != nil {
+		return fmt.Errorf("%w (%w)", gone, err)
+	}
+	switch {
+	case errors.Is(err, unix.ENOSPC):
+		return fmt.Errorf("%w: %s is full; free some space or use a smaller --size", err, ws.Dir)
+	case errors.Is(err, unix.EDQUOT):
+		return fmt.Errorf("%w: the disk quota of this user in %s is used up; use a smaller --size", err, ws.Dir)
+	case errors.Is(err, unix.EROFS):
+		return fmt.Errorf("%w: %s is, or has become, read-only", err, ws.Dir)
+	case errors.Is(err, unix.EIO):
+		return fmt.Errorf("%w: the device of %s reports an error; see the kernel log", err, ws.Dir)
+	}
+	return err
+}
+
+// RemoveData removes the data files and nothing else. Files of other names are
+// an error and stay.
+func (ws *Workspace) RemoveData() (removed int, err error) {
+	entries, err := os.ReadDir(ws.Path)
+	if err != nil {
+		return 0, IgnoreMissing(err)
+	}
+	var errs []error
+	for _, e := range entries {
+		switch {
+		case e.Name() == ownerName, hiddenNames.MatchString(e.Name()):
+		case e.Type().IsRegular() && DataNames.MatchString(e.Name()):
+			removed++
+			errs = append(errs, IgnoreMissing(os.Remove(filepath.Join(ws.Path, e.Name()))))
+		case e.IsDir() && dirNames.MatchString(e.Name()):
+			removed++
+			errs = append(errs, ws.RemoveDir(filepath.Join(ws.Path, e.Name())))
+		default:
+			errs = append(errs, fmt.Errorf("%s was not made by iotrace bench; it was left there", filepath.Join(ws.Path, e.Name())))
+		}
+	}
+	return removed, errors.Join(errs...)
+}
+
+// removeAll removes the working directory with all we made in it, and releases the
+// lock. The owner file goes last, so that a crash in between leaves something
+// recognisable, and is closed before its directory goes: where a removed file stays
+// under another name while it is open, the directory would not be empty.
+func (ws *Workspace) removeAll() error {
+	if ws.Check() != nil {
+		return ws.owner.Close() // gone, or no longer ours
+	}
+	if _, err := ws.RemoveData(); err != nil {
+		return errors.Join(err, ws.owner.Close())
+	}
+	err := IgnoreMissing(os.Remove(filepath.Join(ws.Path, ownerName)))
+	return errors.Join(err, ws.owner.Close(), IgnoreMissing(ws.removeEmpty()))
+}
+
+// patience is how long a file system may take to let go of files that were closed.
+const patience = 2 * time.Second
+
+// removeEmpty removes the directory itself. FUSE tells its daemon of closed files
+// without waiting for it, so what is left of them may take a moment to go.
+func (ws *Workspace) removeEmpty() error {
+	for until := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		err := os.Remove(ws.Path)
+		if !errors.Is(err, unix.ENOTEMPTY) || time.Now().After(until) {
+			return err
+		}
+	}
+}
+
+// Close removes everything and releases the lock.
+func (ws *Workspace) Close() error {
+	if err := ws.removeAll(); err != nil {
+		return fmt.Errorf("cleaning up %s: %w", ws.Path, err)
+	}
+	return nil
+}
+
+// RemoveKind removes the data files of one kind.
+func (ws *Workspace) RemoveKind(kind string) error {
+	entries, err := os.ReadDir(ws.Path)
+	if err != nil {
+		return IgnoreMissing(err)
+	}
+	var errs []error
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), kind+"-") && DataNames.MatchString(e.Name()) {
+			errs = append(errs, IgnoreMissing(os.Remove(filepath.Join(ws.Path, e.Name()))))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Sync commits what was created and removed in the working directory.
+func (ws *Workspace) Sync() error {
+	dir, err := os.Open(ws.Path)
+	if err != nil {
+		return IgnoreMissing(err)
+	}
+	defer dir.Close()
+	if err := dir.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // some file systems sync no directories
+		return fmt.Errorf("syncing %s: %w", ws.Path, err)
+	}
+	return nil
+}
+
+// SyncAll brings everything that was written to the file system to its device.
+func (ws *Workspace) SyncAll() error {
+	dir, err := os.Open(ws.Path)
+	if err != nil {
+		return IgnoreMissing(err)
+	}
+	defer dir.Close()
+	if err := syncFS(int(dir.Fd())); err != nil {
+		return fmt.Errorf("syncing the file system of %s: %w", ws.Path, err)
+	}
+	return nil
+}
+
+// DropPages throws the pages of all data files out of the page cache. They are
+// clean: each was synced when it was written.
+func (ws *Workspace) DropPages() error {
+	entries, err := os.ReadDir(ws.Path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !DataNames.MatchString(e.Name()) {
+			continue
+		}
+		f, err := Open(filepath.Join(ws.Path, e.Name()), unix.O_RDONLY, baseline.Buffered, false)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(f.DropPages(), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

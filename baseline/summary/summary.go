@@ -1,0 +1,235 @@
+package summary
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/stats"
+	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats/modes"
+)
+
+// validDepth is the share of the nominal queue depth below which a result is
+// invalid.
+const validDepth = 0.8
+
+// Log gathers the executions of a step in one place.
+type Log struct {
+	Step    baseline.Step
+	Queue   int64 // requests that the queue of the device holds, 0 if not known
+	Skipped string
+	Runs    []baseline.RunResult
+	latency [2]distribution.Histogram // writes and reads of counted runs
+	notes   map[string]baseline.Warning
+}
+
+func (l *Log) Warn(code, text string) {
+	if l.notes == nil {
+		l.notes = map[string]baseline.Warning{}
+	}
+	l.notes[code] = baseline.Warning{Code: code, Text: text}
+}
+
+func Latencies(h *[2]distribution.Histogram) map[string]baseline.Latency {
+	all := map[string]baseline.Latency{}
+	for i, name := range []string{"write", "read"} {
+		if h[i].Count() == 0 {
+			continue
+		}
+		all[name] = LatencyOf(&h[i])
+	}
+	return all
+}
+
+func LatencyOf(h *distribution.Histogram) baseline.Latency {
+	q := func(p float64) int64 { return finite(h.Quantile(p)) }
+	return baseline.Latency{N: h.Count(), Min: h.Min(), P50: q(0.5), P90: q(0.9), P99: q(0.99), P999: q(0.999),
+		Max: h.Max(), Mean: finite(h.Mean())}
+}
+
+// Add books an execution, whose latencies come as writes and reads.
+func (l *Log) Add(r baseline.RunResult, latency *[2]distribution.Histogram) {
+	if r.Counted {
+		for i := range l.latency {
+			l.latency[i].Merge(&latency[i])
+		}
+	}
+	l.Runs = append(l.Runs, r)
+}
+
+// Counted are the values of the counted runs.
+func (l *Log) Counted(value func(baseline.RunResult) int64) []float64 {
+	var all []float64
+	for _, r := range l.Runs {
+		if r.Counted {
+			all = append(all, float64(value(r)))
+		}
+	}
+	return all
+}
+
+func RateOf(r baseline.RunResult) int64 { return r.Rate }
+
+// Result sums the executions up.
+func (l *Log) Result(o baseline.Original) baseline.StepResult {
+	s := baseline.StepResult{Step: l.Step.Name, Runs: l.Runs, Skipped: l.Skipped, Latency: Latencies(&l.latency)}
+	if l.Skipped != "" {
+		return s
+	}
+	rates := l.Counted(RateOf)
+	s.Rate = summarise(rates)
+	s.Ops = summarise(l.Counted(func(r baseline.RunResult) int64 { return r.OpsPerSecond }))
+	if l.Step.Writes() && l.Counted(func(r baseline.RunResult) int64 { return r.DurableNS }) != nil && l.Runs[0].DurableNS > 0 {
+		d := summarise(l.Counted(func(r baseline.RunResult) int64 { return baseline.PerSecond(Payload(r, l.Step), r.DurableNS) }))
+		s.Durable = &d
+	}
+	s.Depth = l.depth()
+	s.CPUPer = l.cpuPerOp()
+	s.Shown = l.shown(o)
+	s.Line = l.sizeTime()
+	l.observe(s)
+	for _, code := range noteOrder {
+		if w, ok := l.notes[code]; ok {
+			s.Warnings = append(s.Warnings, w)
+		}
+	}
+	return s
+}
+
+// Payload is what the rate of a step counts: both directions, but a copy once.
+func Payload(r baseline.RunResult, s baseline.Step) int64 {
+	if s.Op == baseline.Copy {
+		return r.WriteBytes
+	}
+	return r.WriteBytes + r.ReadBytes
+}
+
+// summarise describes values; a sample with several modes has no mean.
+func summarise(values []float64) baseline.Summary {
+	s := baseline.Summary{N: len(values)}
+	if len(values) == 0 {
+		return s
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	s.Min, s.Max, s.Median = int64(lo), int64(hi), Round(stats.Median(values))
+	if ci := stats.MedianCI(values, 0.95); ci.Known() {
+		low, high := Round(ci.Low), Round(ci.High)
+		s.Low, s.High, s.Level = &low, &high, ci.Level
+	}
+	if m := modes.Find(values); m.Bimodal {
+		for _, mode := range m.Modes {
+			s.Modes = append(s.Modes, baseline.Mode{Median: Round(mode.Median), Weight: mode.Weight})
+		}
+		return s
+	}
+	mean := Round(stat.Mean(values, nil))
+	s.Mean = &mean
+	return s
+}
+
+func Round(v float64) int64 { return int64(math.Round(v)) }
+
+// depth compares the nominal depth with what was reached in the median run.
+func (l *Log) depth() baseline.Depth {
+	d := baseline.Depth{Nominal: l.Step.Nominal(), Valid: true}
+	if l.Step.Blocking {
+		d.Achieved = 1 // by construction: one call at a time
+	} else {
+		var all []float64
+		for _, r := range l.Runs {
+			if r.Counted {
+				all = append(all, r.Achieved)
+			}
+		}
+		d.Achieved = stats.Median(all)
+	}
+	var device, comparable []float64
+	for _, r := range l.Runs {
+		if r.Counted && r.Device != nil {
+			device = append(device, r.Device.MeanDepth)
+			if l.comparable(r) {
+				comparable = append(comparable, r.Device.MeanDepth)
+			}
+		}
+	}
+	if len(device) > 0 {
+		d.Device = stats.Median(device)
+	}
+	need := validDepth * float64(d.Nominal)
+	switch {
+	case d.Achieved < need:
+		d.Valid = false
+		d.Reason = fmt.Sprintf("%.1f of %d operations were outstanding on average", d.Achieved, d.Nominal)
+	case len(comparable) > 0 && stats.Median(comparable) < need && d.Nominal > 1:
+		d.Valid = false
+		d.Reason = fmt.Sprintf("the device had %.1f of %d requests in flight on average: ", stats.Median(comparable), d.Nominal)
+		if l.Queue > 0 && l.Queue < int64(d.Nominal) {
+			d.Reason += fmt.Sprintf("its queue holds %d", l.Queue)
+		} else {
+			d.Reason += "the others were being submitted or collected (a busy CPU, locks of the file system)"
+		}
+	}
+	return d
+}
+
+// comparable reports whether each operation of the run became one request of
+// the device and nobody else used it, so that its depth can be set against ours.
+func (l *Log) comparable(r baseline.RunResult) bool {
+	d, ours := r.Device, r.ReadOps+r.WriteOps
+	requests := d.Reads + d.Writes
+	within := func(a, b int64) bool { return float64(a) > 0.95*float64(b) && float64(a) < 1.05*float64(b) }
+	return l.Step.Cache == baseline.Direct && within(requests, ours) && within(d.ReadBytes+d.WriteBytes, r.ReadBytes+r.WriteBytes)
+}
+
+func (l *Log) cpuPerOp() int64 {
+	var cpu, ops int64
+	for _, r := range l.Runs {
+		if r.Counted {
+			cpu += r.CPUNS
+			ops += r.ReadOps + r.WriteOps
+		}
+	}
+	if ops == 0 {
+		return 0
+	}
+	return cpu / ops
+}
+
+// sizeTime fits time over size to the files of the first counted run.
+func (l *Log) sizeTime() *baseline.SizeTime {
+	for _, r := range l.Runs {
+		if !r.Counted || len(r.Files) < 3 {
+			continue
+		}
+		size, ns, rate := make([]float64, len(r.Files)), make([]float64, len(r.Files)), make([]float64, len(r.Files))
+		for i, f := range r.Files {
+			size[i], ns[i] = float64(f.Bytes), float64(f.NS)
+			rate[i] = size[i] / ns[i] * 1e9
+		}
+		robust, least := stats.TheilSen(size, ns, 0.95), stats.OLS(size, ns, 0.95)
+		s := &baseline.SizeTime{Files: len(r.Files), TheilSen: inverse(robust.Slope.Value), OLS: inverse(least.Slope.Value),
+			PerFileNS: finite(robust.Intercept.Value), TrimmedMean: finite(stats.TrimmedMean(rate, 0.2)), Median: finite(stats.Median(rate))}
+		if i := robust.Slope.Interval; i.Known() {
+			s.Low, s.High = inverse(i.High), inverse(i.Low)
+		}
+		return s
+	}
+	return nil
+}
+
+// inverse turns ns per byte into bytes per second.
+func inverse(slope float64) int64 { return finite(1e9 / slope) }
+
+// finite is v as an integer, 0 if it has no value.
+func finite(v float64) int64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0
+	}
+	return Round(v)
+}

@@ -1,0 +1,57 @@
+package benchmarks
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+// csvColumns are the columns of WriteCSV.
+var csvColumns = []string{
+	"pattern", "step", "place", "run", "counted", "order", "active_ns", "wall_ns", "durable_ns",
+	"read_ops", "read_bytes", "write_ops", "write_bytes", "bytes_per_second", "ops_per_second",
+	"read_p50_ns", "read_p99_ns", "write_p50_ns", "write_p99_ns", "nominal_depth", "achieved_depth", "device_depth",
+	"cpu_ns", "engine",
+}
+
+// WriteCSV writes one line per run, discarded ones included.
+func WriteCSV(w io.Writer, r *baseline.Report) error {
+	c := csv.NewWriter(w)
+	if err := c.Write(csvColumns); err != nil {
+		return err
+	}
+	for _, p := range r.Patterns {
+		for _, place := range p.Places {
+			for _, s := range place.Steps {
+				for _, run := range s.Runs {
+					if err := c.Write(csvRow(run, p.Pattern.Name, s, place.Place)); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+func csvRow(r baseline.RunResult, pattern string, s baseline.StepResult, place string) []string {
+	row := []string{pattern, s.Step, visible.Text(place), strconv.Itoa(r.Run), strconv.FormatBool(r.Counted), strconv.Itoa(r.Order)}
+	device := 0.0
+	if r.Device != nil {
+		device = r.Device.MeanDepth
+	}
+	for _, n := range []int64{
+		r.ActiveNS, r.WallNS, r.DurableNS, r.ReadOps, r.ReadBytes, r.WriteOps, r.WriteBytes, r.Rate, r.OpsPerSecond,
+		r.Latency["read"].P50, r.Latency["read"].P99, r.Latency["write"].P50, r.Latency["write"].P99, int64(s.Depth.Nominal),
+	} {
+		row = append(row, strconv.FormatInt(n, 10))
+	}
+	for _, f := range []float64{r.Achieved, device} {
+		row = append(row, strconv.FormatFloat(f, 'f', 3, 64))
+	}
+	return append(row, strconv.FormatInt(r.CPUNS, 10), r.Engine)
+}

@@ -1,0 +1,145 @@
+package benchmarks
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+// WriteText prints the report for people: a table of medians with intervals,
+// one column per place, then what to know about them.
+func WriteText(w io.Writer, r *baseline.Report) error {
+	var b strings.Builder
+	for i, p := range r.Places {
+		fmt.Fprintf(&b, "[%d] %s\n", i+1, Describe(p))
+	}
+	b.WriteByte('\n')
+	if len(r.Places) > 1 {
+		compared(&b, r)
+	} else {
+		single(&b, r)
+	}
+	notes(&b, r)
+	_, err := io.WriteString(w, visible.Lines(b.String()))
+	return err
+}
+
+// Describe is a place with what is known of it.
+func Describe(p baseline.Place) string {
+	var parts []string
+	for _, s := range []string{p.FSType, p.Device, p.Model} {
+		if s != "" {
+			parts = append(parts, visible.Text(s))
+		}
+	}
+	if p.SizeBytes > 0 {
+		parts = append(parts, unit.Bytes(p.SizeBytes))
+	}
+	if len(parts) == 0 {
+		return visible.Text(p.Path)
+	}
+	return visible.Text(p.Path) + " (" + strings.Join(parts, ", ") + ")"
+}
+
+// single is the table for one place.
+func single(b *strings.Builder, r *baseline.Report) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "pattern\t%s\t\n", strings.Join(columns, "\t"))
+	for _, p := range r.Patterns {
+		for _, place := range p.Places {
+			for _, s := range place.Steps {
+				fmt.Fprintf(t, "%s\t%s\t\n", label(p.Pattern, s.Step), strings.Join(cells(s), "\t"))
+				if d := durable(s); d != nil {
+					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t\t\t\t\t\t\n", untilDurable, median(*d), interval(*d), unit.Rate(float64(d.Max)))
+				}
+			}
+			if place.Shown != nil {
+				fmt.Fprintf(t, "%s\t\t\t\t%s\t\t\t\t\t\n", p.Pattern.Name+" ("+describePick(place.Shown.Rule, p.Pattern.Original.Steps)+")", shownText(place.Shown))
+			}
+			if st := place.Steady; st != nil {
+				fmt.Fprintf(t, "%s\t\t\t\t%s\t\t\t\t\t\n", p.Pattern.Name+" ("+steadyText(*st)+")", unit.Rate(float64(st.Rate)))
+			}
+		}
+	}
+	t.Flush()
+	fmt.Fprintf(b, "\nMedian of the runs and its interval. \"shown\" is what the original would print, in what it calls MB/s. Depth is achieved of nominal.\n")
+}
+
+// label names a step: with the name of its pattern only, if that has no other.
+func label(p baseline.Pattern, step string) string {
+	if len(p.Steps) == 1 {
+		return p.Name
+	}
+	return p.Name + " " + step
+}
+
+// columns are the headings of cells.
+var columns = []string{"median", "95 %", "best", "shown", "ops/s", "p50", "p99", "depth"}
+
+// cells are the numbers of a step as the text table prints them.
+func cells(s baseline.StepResult) []string {
+	if s.Skipped != "" {
+		return []string{"?", "", "", "", "", "", "", ""}
+	}
+	if s.Rate.N == 0 {
+		return []string{"not run", "", "", "", "", "", "", ""}
+	}
+	l := worstLatency(s)
+	return []string{
+		median(s.Rate), interval(s.Rate), unit.Rate(float64(s.Rate.Max)), shownText(s.Shown), unit.Count(s.Ops.Median),
+		unit.Duration(time.Duration(l.P50)), unit.Duration(time.Duration(l.P99)), depthText(s.Depth),
+	}
+}
+
+// worstLatency is that of the direction with the higher 99th percentile.
+func worstLatency(s baseline.StepResult) baseline.Latency {
+	r, w := s.Latency["read"], s.Latency["write"]
+	if r.P99 > w.P99 {
+		return r
+	}
+	return w
+}
+
+func median(s baseline.Summary) string {
+	if len(s.Modes) > 0 {
+		return fmt.Sprintf("%d modes, see below", len(s.Modes))
+	}
+	return unit.Rate(float64(s.Median))
+}
+
+func interval(s baseline.Summary) string {
+	if s.Low == nil {
+		return "?"
+	}
+	return unit.Rate(float64(*s.Low)) + " … " + unit.Rate(float64(*s.High))
+}
+
+// shownText is the number as the original prints it, without a unit that would not
+// be true.
+func shownText(s *baseline.Shown) string {
+	if s == nil {
+		return ""
+	}
+	return unit.Significant(s.Value, 4)
+}
+
+func depthText(d baseline.Depth) string {
+	text := fmt.Sprintf("%s of %d", unit.Significant(d.Achieved, 3), d.Nominal)
+	if !d.Valid {
+		text += " INVALID"
+	}
+	return text
+}
+
+func steadyText(s baseline.Steady) string {
+	if !s.Reached {
+		return fmt.Sprintf("no steady state in %d rounds", s.Rounds)
+	}
+	return fmt.Sprintf("steady after %d rounds", s.Rounds)
+}
