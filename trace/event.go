@@ -185,6 +185,7 @@ const (
 	WaitThrottle                      // held back by balance_dirty_pages
 	WaitCall                          // blocked inside a recorded call, not on I/O (a lock, a full pipe)
 	WaitOther                         // blocked elsewhere: futex, poll, sleep, wait for a child
+	WaitReady                         // for a processor: it could have run, others did (or a quota forbade it)
 )
 
 // Process is a fork, an exec or an exit.

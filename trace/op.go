@@ -223,7 +223,7 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-var waitNames = [...]string{"unknown", "io", "throttle", "call", "other"}
+var waitNames = [...]string{"unknown", "io", "throttle", "call", "other", "ready"}
 
 func (c WaitCause) String() string {
 	if int(c) < len(waitNames) {

@@ -269,6 +269,7 @@ type Waits struct {
 	Throttle int64 `json:"throttle"`
 	Call     int64 `json:"call"`
 	Other    int64 `json:"other"`
+	Ready    int64 `json:"ready"`
 }
 
 // Call is all calls of one name.

@@ -19,7 +19,7 @@ const (
 	Metadata                 // device idle; a thread runs in a call on names, attributes or allocation
 	OtherCall                // device idle; a thread runs in another recorded call, or in a page fault
 	CPU                      // device idle; a thread runs outside of recorded calls
-	Ready                    // device idle; a thread's I/O is done, but no processor has taken it up yet
+	Ready                    // device idle; a thread could run (its I/O is done, or it was interrupted), but others have the processors
 	IOWait                   // device idle; a thread waits for I/O
 	Blocked                  // device idle; a thread is blocked in a call: a lock, a pipe
 	Waiting                  // every thread is blocked outside of recorded calls
@@ -58,6 +58,7 @@ const (
 	WaitThrottle
 	WaitCall
 	WaitOther
+	WaitReady // for a processor: it was taken away
 )
 
 // Direction is what a request does to a device.

@@ -15,6 +15,7 @@ const (
 	running
 	waitsIO
 	runnable   // its I/O is done
+	preempted  // the processor was taken away
 	waitsAsync // for asynchronous operations
 	waitsThrottle
 	waitsCall
@@ -275,7 +276,7 @@ func (s *Stack) add(l Label, from, to int64) {
 
 // runs reports whether a thread is on the CPU, or ready to be.
 func (s *Stack) runs() bool {
-	return s.present&(1<<running|1<<inData|1<<inMeta|1<<inOther|1<<inAsync) != 0
+	return s.present&(1<<running|1<<inData|1<<inMeta|1<<inOther|1<<inAsync|1<<preempted) != 0
 }
 
 // onDisk reports whether a thread waits for the disk.
@@ -309,7 +310,7 @@ func (s *Stack) label() Label {
 		return OtherCall
 	case s.states[running] > 0 && s.Waits:
 		return CPU
-	case s.states[runnable] > 0:
+	case s.states[runnable] > 0, s.states[preempted] > 0:
 		return Ready
 	case s.states[waitsIO] > 0, s.states[waitsAsync] > 0:
 		return IOWait

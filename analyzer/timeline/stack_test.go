@@ -63,7 +63,7 @@ func act(t *rapid.T, s *Stack) {
 		case 1:
 			s.Call(1, tid, Class(rapid.IntRange(1, 5).Draw(t, "class")), i.start, i.end)
 		case 2:
-			s.Wait(1, tid, Cause(rapid.IntRange(1, 4).Draw(t, "cause")), i.start, i.end)
+			s.Wait(1, tid, Cause(rapid.IntRange(1, 5).Draw(t, "cause")), i.start, i.end)
 		case 3:
 			s.Begin(1, tid, i.start)
 		case 4:
@@ -126,6 +126,26 @@ func TestAsynchronousCopying(t *testing.T) {
 	}
 	if got.Disk != 10+30 {
 		t.Errorf("on the disk for %d ns, want 40", got.Disk)
+	}
+}
+
+// TestInterrupted: a thread from which the processor is taken is ready, in a call or outside,
+// and no drive could save that time.
+func TestInterrupted(t *testing.T) {
+	s := NewStack(Window{Wall: 100, End: 100, Waits: true})
+	s.Begin(1, 1, 0)
+	s.Wait(1, 1, WaitReady, 10, 30)
+	s.Call(1, 1, DataCall, 40, 90)
+	s.Wait(1, 1, WaitReady, 50, 80)
+	s.Exit(1, 0, 100)
+	got := s.Finish()
+	for l, want := range map[Label]int64{CPU: 30, PageCache: 20, Ready: 50} {
+		if got.Label[l] != want {
+			t.Errorf("%s: %d ns, want %d", l, got.Label[l], want)
+		}
+	}
+	if got.Disk != 0 || got.Wake != 0 || got.Running() != 100 {
+		t.Errorf("%d ns on the disk and %d until it woke up, want none; ready or running for %d, want 100", got.Disk, got.Wake, got.Running())
 	}
 }
 

@@ -50,6 +50,8 @@ func (t *thread) now(at int64) state {
 
 func (t *thread) blocked() state {
 	switch {
+	case t.cause == WaitReady:
+		return preempted
 	case t.cause == WaitThrottle:
 		return waitsThrottle
 	case t.calls > 0 && t.class == AsyncCall:

@@ -14,14 +14,15 @@ type Times struct {
 func (t *Times) ThreadTimes() map[string]int64 {
 	return map[string]int64{
 		"data_calls": t.thread[inData], "metadata_calls": t.thread[inMeta], "other_calls": t.thread[inOther],
-		"sync_calls": t.thread[inSync], "async_calls": t.thread[inAsync], "waiting_async": t.thread[waitsAsync], "running": t.thread[running], "waiting_io": t.thread[waitsIO], "ready": t.thread[runnable],
+		"sync_calls": t.thread[inSync], "async_calls": t.thread[inAsync], "waiting_async": t.thread[waitsAsync], "running": t.thread[running], "waiting_io": t.thread[waitsIO], "ready": t.thread[runnable] + t.thread[preempted],
 		"throttled": t.thread[waitsThrottle], "blocked_in_call": t.thread[waitsCall], "blocked": t.thread[waitsOther],
 	}
 }
 
 // Running is the time threads were running, or ready to, added over them.
 func (t *Times) Running() int64 {
-	return t.thread[running] + t.thread[inData] + t.thread[inMeta] + t.thread[inOther] + t.thread[inAsync]
+	return t.thread[running] + t.thread[inData] + t.thread[inMeta] + t.thread[inOther] + t.thread[inAsync] +
+		t.thread[preempted]
 }
 
 // Sub returns what was spent between an earlier state of the sums and this one.

@@ -83,7 +83,7 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.Metadata:    {"call", "in calls on names, attributes and allocation"},
 	timeline.OtherCall:   {"call", "in other recorded calls"},
 	timeline.CPU:         {"outside", "running outside of recorded calls"},
-	timeline.Ready:       {"outside", "waiting for a processor after I/O was done"},
+	timeline.Ready:       {"outside", "ready to run, but others had the processors"},
 	timeline.IOWait:      {"call", "waiting for I/O with no request at a device: held back above it, as by a limit, or not recorded"},
 	timeline.Blocked:     {"call", "blocked in a call: a lock, the file system's journal, a pipe"},
 	timeline.Waiting:     {"outside", "every thread blocked outside of recorded calls"},
@@ -129,6 +129,8 @@ func cause(c trace.WaitCause) timeline.Cause {
 		return timeline.WaitThrottle
 	case trace.WaitCall:
 		return timeline.WaitCall
+	case trace.WaitReady:
+		return timeline.WaitReady
 	}
 	return timeline.WaitOther
 }

@@ -68,6 +68,8 @@ func (c *Processes) Wait(e *world.Wait) {
 		w.Throttle += e.Duration
 	case trace.WaitCall:
 		w.Call += e.Duration
+	case trace.WaitReady:
+		w.Ready += e.Duration
 	default:
 		w.Other += e.Duration
 	}

@@ -45,6 +45,7 @@ func TestSharedNumbers(t *testing.T) {
 		{int(iotraceEvidenceEV_INODE), int(trace.EvidenceInode)},
 		{int(iotraceWaitCauseWAIT_IO), int(trace.WaitIO)}, {int(iotraceWaitCauseWAIT_THROTTLE), int(trace.WaitThrottle)},
 		{int(iotraceWaitCauseWAIT_CALL), int(trace.WaitCall)}, {int(iotraceWaitCauseWAIT_OTHER), int(trace.WaitOther)},
+		{int(iotraceWaitCauseWAIT_READY), int(trace.WaitReady)},
 	} {
 		if n.program != n.trace {
 			t.Errorf("%d in the programs, %d in a trace", n.program, n.trace)

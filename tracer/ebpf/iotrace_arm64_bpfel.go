@@ -346,6 +346,7 @@ const (
 	iotraceWaitCauseWAIT_THROTTLE iotraceWaitCause = 2
 	iotraceWaitCauseWAIT_CALL     iotraceWaitCause = 3
 	iotraceWaitCauseWAIT_OTHER    iotraceWaitCause = 4
+	iotraceWaitCauseWAIT_READY    iotraceWaitCause = 5
 )
 
 // Names of all BPF objects in the ELF.

@@ -108,14 +108,19 @@ static __always_inline void send_fault(struct task *t, u32 pid, u32 tid, u64 now
 	submit(r);
 }
 
-static __always_inline void leave(struct task_struct *prev)
+/* A thread that loses the CPU for less is not worth a record. */
+#define READY_NS 50000
+
+static __always_inline void leave(struct task_struct *prev, bool ready)
 {
 	struct task *t = known_task(prev);
 
 	if (!t)
 		return;
 	t->wait_start = bpf_ktime_get_ns();
-	if (t->throttled)
+	if (ready)
+		t->wait_cause = WAIT_READY;
+	else if (t->throttled)
 		t->wait_cause = WAIT_THROTTLE;
 	else if (BPF_CORE_READ_BITFIELD(prev, in_iowait))
 		t->wait_cause = WAIT_IO;
@@ -134,6 +139,10 @@ static __always_inline void resume(struct task_struct *next)
 	if (!t || !t->wait_start)
 		return;
 	now = bpf_ktime_get_ns();
+	if (t->wait_cause == WAIT_READY && now - t->wait_start < READY_NS) {
+		t->wait_start = 0;
+		return;
+	}
 	r = reserve(REC_WAIT, sizeof(*r));
 	if (r) {
 		r->rec = REC_WAIT;
@@ -147,6 +156,8 @@ static __always_inline void resume(struct task_struct *next)
 		submit(r);
 	}
 	t->wait_start = 0;
+	if (t->wait_cause == WAIT_READY)
+		return; /* whatever it is about to wait for is still to come */
 	t->throttled = 0;
 	if (t->fault_start && t->wait_cause == WAIT_IO) {
 		send_fault(t, next->tgid, next->pid, now);
@@ -157,9 +168,9 @@ static __always_inline void resume(struct task_struct *next)
 SEC("tp_btf/sched_switch")
 int PROBE(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	/* A thread that is preempted or yields does not wait for anything. */
-	if (!preempt && prev->__state && !(prev->flags & PF_KTHREAD))
-		leave(prev);
+	/* A thread that is preempted or yields waits for a CPU alone. */
+	if (!(prev->flags & PF_KTHREAD))
+		leave(prev, preempt || !prev->__state);
 	if (!(next->flags & PF_KTHREAD)) /* the idle task above all */
 		resume(next);
 	return 0;

@@ -10,7 +10,7 @@
 #define PF_KTHREAD 0x00200000
 #define PF_IO_WORKER 0x10 /* io_uring worker or submission thread; kernel ABI by convention since v5.12 */
 
-enum wait_cause { WAIT_IO = 1, WAIT_THROTTLE, WAIT_CALL, WAIT_OTHER };
+enum wait_cause { WAIT_IO = 1, WAIT_THROTTLE, WAIT_CALL, WAIT_OTHER, WAIT_READY };
 
 /* The identity of the file a task used last: spares a hash look-up per call. */
 struct last_file {
