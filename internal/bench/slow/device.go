@@ -18,7 +18,7 @@ import (
 )
 
 // device is a loop device with a file system on it whose every read and write
-// takes a fixed time, however many are under way. The kernel offers no such
+// takes the time that a Model says, such as a fixed one however many are under way. The kernel offers no such
 // device, so the file behind the loop device is served from memory by this
 // process through FUSE. The messages are those of linux/fuse.h, protocol 7.31.
 type device struct {
@@ -26,11 +26,11 @@ type device struct {
 	image   string // what it is mounted from
 	fuse    int
 	memory  []byte
-	latency time.Duration
+	model   *Model
 	undo    [][]string // commands, the last first
 }
 
-// Size is that of the device, in bytes.
+// Size is that of a device of which no other is said, in bytes.
 const Size = 2560 << 20
 
 // The requests that a file without a directory can get.
@@ -53,8 +53,8 @@ const (
 )
 
 // newDevice mounts the device's file system at dir/slow.
-func newDevice(dir string, latency time.Duration) (d *device, err error) {
-	d = &device{mounted: filepath.Join(dir, "slow"), image: filepath.Join(dir, "slow.img"), latency: latency}
+func newDevice(dir string, model *Model) (d *device, err error) {
+	d = &device{mounted: filepath.Join(dir, "slow"), image: filepath.Join(dir, "slow.img"), model: model}
 	defer func() {
 		if err != nil {
 			err = errors.Join(fmt.Errorf("making the slow device: %w", err), d.close())
@@ -63,7 +63,7 @@ func newDevice(dir string, latency time.Duration) (d *device, err error) {
 	if err := errors.Join(os.WriteFile(d.image, nil, 0o600), os.Mkdir(d.mounted, 0o700)); err != nil {
 		return d, err
 	}
-	if d.memory, err = unix.Mmap(-1, 0, Size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_POPULATE); err != nil {
+	if d.memory, err = unix.Mmap(-1, 0, int(model.Size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_POPULATE); err != nil {
 		return d, err
 	}
 	if d.fuse, err = unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
@@ -94,14 +94,26 @@ func newDevice(dir string, latency time.Duration) (d *device, err error) {
 func (d *device) close() error {
 	var errs []error
 	for i := len(d.undo) - 1; i >= 0; i-- {
-		if out, err := exec.Command(d.undo[i][0], d.undo[i][1:]...).CombinedOutput(); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w: %s", strings.Join(d.undo[i], " "), err, out))
-		}
+		errs = append(errs, insist(d.undo[i]))
 	}
 	if d.fuse > 0 {
 		errs = append(errs, unix.Close(d.fuse))
 	}
 	return errors.Join(append(errs, os.Remove(d.mounted), os.Remove(d.image))...)
+}
+
+// insist runs a command again while it fails, for some seconds: a process that was killed
+// is in the file system until its last request is done.
+func insist(command []string) (err error) {
+	for range 20 {
+		var out []byte
+		if out, err = exec.Command(command[0], command[1:]...).CombinedOutput(); err == nil {
+			return nil
+		}
+		err = fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, out)
+		time.Sleep(200 * time.Millisecond)
+	}
+	return err
 }
 
 // serve answers requests until the file is unmounted, each for itself.
@@ -147,8 +159,8 @@ func (d *device) answer(in []byte) {
 		out = make([]byte, 104)
 		le.PutUint64(out, 3600) // seconds for which it holds
 		le.PutUint64(out[16:], 1)
-		le.PutUint64(out[24:], uint64(Size))
-		le.PutUint64(out[32:], uint64(Size/512))
+		le.PutUint64(out[24:], uint64(d.model.Size))
+		le.PutUint64(out[32:], uint64(d.model.Size/512))
 		le.PutUint32(out[76:], unix.S_IFREG|0o600)
 		le.PutUint32(out[80:], 1)
 		le.PutUint32(out[96:], 4096)
@@ -157,10 +169,10 @@ func (d *device) answer(in []byte) {
 		out = make([]byte, 16)
 		le.PutUint32(out[8:], keepCache|parallelDirectWrites)
 	case fuseRead:
-		time.Sleep(d.latency)
+		d.model.serve(d.model.Read, int64(le.Uint32(body[16:])))
 		out = part(d.memory, le.Uint64(body[8:]), le.Uint32(body[16:]))
 	case fuseWrite:
-		time.Sleep(d.latency)
+		d.model.serve(d.model.Write, int64(le.Uint32(body[16:])))
 		n := copy(part(d.memory, le.Uint64(body[8:]), le.Uint32(body[16:])), body[40:])
 		out = make([]byte, 8)
 		le.PutUint32(out, uint32(n))

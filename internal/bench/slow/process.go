@@ -4,6 +4,7 @@ package slow
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,12 +20,21 @@ import (
 // word makes a program serve a device instead of doing what it is for.
 const word = "__slow"
 
-// Start mounts a device at a directory in dir, until end is called or this
+// Start mounts a device that takes as long for each request at a directory in dir, until end is called or this
 // process is no more. Another process serves it: one that waits for its own
 // device where its runtime does not know of it, in io_uring, would never answer.
 // The program must call Serving first of all.
 func Start(dir string, latency time.Duration) (mounted string, end func() error, err error) {
-	c := exec.Command("/proc/self/exe", word, dir, latency.String())
+	return StartModel(dir, &Model{Read: latency, Write: latency})
+}
+
+// StartModel does the same for a device that takes as long as a model says.
+func StartModel(dir string, m *Model) (mounted string, end func() error, err error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return "", nil, err
+	}
+	c := exec.Command("/proc/self/exe", word, dir, string(text))
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -56,13 +66,16 @@ func Serving() {
 	os.Exit(0)
 }
 
-func serve(dir, latency string) error {
+func serve(dir, text string) error {
 	signal.Ignore(os.Interrupt, unix.SIGTERM) // the process that started this one unmounts first
-	each, err := time.ParseDuration(latency)
-	if err != nil {
+	m := new(Model)
+	if err := json.Unmarshal([]byte(text), m); err != nil {
 		return err
 	}
-	d, err := newDevice(dir, each)
+	if m.Size == 0 {
+		m.Size = Size
+	}
+	d, err := newDevice(dir, m)
 	if err != nil {
 		return err
 	}
