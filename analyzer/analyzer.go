@@ -24,6 +24,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/warnings"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Analyze reads the trace at path, "-" for standard input, and says what
@@ -66,7 +67,7 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 
 // surveyed reads the trace for the first time.
 func surveyed(path string) (s *survey.Survey, err error) {
-	err = reading(path, func(r *trace.FileReader) error {
+	err = reading(path, func(r *tracefile.File) error {
 		s = survey.New(r.Header())
 		err := stream(r, func(b *trace.Batch) {
 			s.Batch(b)
@@ -128,7 +129,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 }
 
 // read reads the trace again.
-func (a *secondReading) read(r *trace.FileReader) error {
+func (a *secondReading) read(r *tracefile.File) error {
 	defer a.chains.close()
 	order := timeline.NewOrder(&a.survey.Late, func(b *trace.Batch) { batches.Put(b) }, a.resolver)
 	if err := stream(r, order.Add); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // generate writes a trace of n events: four threads that read, write and stat
@@ -21,7 +22,7 @@ func generate(b testing.TB, n int) string {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	w, err := trace.NewWriter(f, trace.Header{Backend: "ebpf", OS: "linux", CPUs: 4, Command: []string{"generate"}, Calls: []string{"read", "write"}})
+	w, err := tracefile.NewWriter(f, trace.Header{Backend: "ebpf", OS: "linux", CPUs: 4, Command: []string{"generate"}, Calls: []string{"read", "write"}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 func codes(p *profile.Profile) []string {
@@ -101,7 +102,7 @@ func TestNoTrace(t *testing.T) {
 	if err := os.WriteFile(path, []byte("no trace at all, but long enough"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Analyze(path, Options{}); !errors.Is(err, trace.ErrFormat) {
+	if _, err := Analyze(path, Options{}); !errors.Is(err, tracefile.ErrFormat) {
 		t.Errorf("another file: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // analyzeStream keeps what can be read only once in a file, which has no name
@@ -47,8 +48,8 @@ func newSpool(dir string) (spool *os.File, path string, err error) {
 	return spool, spool.Name(), nil
 }
 
-func reading(path string, read func(*trace.FileReader) error) error {
-	r, err := trace.OpenFile(path)
+func reading(path string, read func(*tracefile.File) error) error {
+	r, err := tracefile.Open(path)
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ var batches = sync.Pool{New: func() any { return new(trace.Batch) }}
 // stream reads a trace to its end. Decoding runs in a goroutine of its own, a
 // few batches ahead of use. A batch belongs to use, which returns it to
 // batches.
-func stream(r *trace.FileReader, use func(*trace.Batch)) error {
+func stream(r *tracefile.File, use func(*trace.Batch)) error {
 	type decoded struct {
 		batch *trace.Batch
 		err   error

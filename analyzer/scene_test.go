@@ -10,6 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // scene builds a trace whose truth is known. Calls of the process that acts
@@ -201,7 +202,7 @@ func (s *scene) save() string {
 		s.t.Fatal(err)
 	}
 	defer f.Close()
-	w, err := trace.NewWriter(f, s.header)
+	w, err := tracefile.NewWriter(f, s.header)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -230,7 +231,7 @@ func (s *scene) save() string {
 	return path
 }
 
-func write(w *trace.Writer, event any) error {
+func write(w *tracefile.Writer, event any) error {
 	switch e := event.(type) {
 	case *trace.Syscall:
 		return w.Syscall(e)

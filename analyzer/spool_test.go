@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // watching is a stream that looks into a directory when it ends.
@@ -31,7 +32,7 @@ func TestWhatIsKeptOfAStreamHasNoName(t *testing.T) {
 		t.Skip("a file is opened again by its name here")
 	}
 	var b bytes.Buffer
-	w, err := trace.NewWriter(&b, trace.Header{})
+	w, err := tracefile.NewWriter(&b, trace.Header{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Chrome writes Chrome's Trace Event Format, in JSON. Calls, faults and waits
@@ -50,7 +51,7 @@ type chromeWriter struct {
 	err     error
 }
 
-func exportChrome(r *trace.Reader, w *bufio.Writer) error {
+func exportChrome(r *tracefile.Reader, w *bufio.Writer) error {
 	c := &chromeWriter{w: w, header: r.Header(), files: map[trace.FileID]string{}, devices: map[trace.DeviceID]uint32{}}
 	if _, err := w.WriteString("{\"displayTimeUnit\":\"ns\",\"traceEvents\":["); err != nil {
 		return err

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Every event of a trace is in its export, at its time, whatever names it has.
 func TestChrome(t *testing.T) {
 	var in, out bytes.Buffer
-	w, err := trace.NewWriter(&in, trace.Header{OS: "linux", Calls: []string{"read", "write"}})
+	w, err := tracefile.NewWriter(&in, trace.Header{OS: "linux", Calls: []string{"read", "write"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func TestChrome(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := trace.NewReader(&in)
+	r, err := tracefile.NewReader(&in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package convert
 import (
 	"bufio"
 
-	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Exporter writes a trace in the format of another tool.
@@ -12,5 +12,5 @@ type Exporter struct {
 	About  string // one line: what reads it
 	Suffix string // of its files
 	// Export reads a trace to its end.
-	Export func(r *trace.Reader, w *bufio.Writer) error
+	Export func(r *tracefile.Reader, w *bufio.Writer) error
 }

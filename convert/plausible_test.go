@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Any number can stand in a text. What is imported of it is a trace without
@@ -47,7 +48,7 @@ func TestImpossibleNumbers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			w, err := trace.NewWriter(&out, c.from.Header)
+			w, err := tracefile.NewWriter(&out, c.from.Header)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +56,7 @@ func TestImpossibleNumbers(t *testing.T) {
 			if err = errors.Join(err, w.Close(trace.End{Duration: trace.MaxTime, CommandEnd: -1, Durable: -1})); err != nil {
 				t.Fatal(err)
 			}
-			r, err := trace.NewReader(&out)
+			r, err := tracefile.NewReader(&out)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Program is what is replayed.
@@ -59,7 +60,7 @@ var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/",
 // Load reads a program from a trace. A trace that lost calls is an error: what
 // is left of it is not the workload.
 func Load(path string) (p *Program, err error) {
-	f, err := trace.OpenFile(path)
+	f, err := tracefile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the recording: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 const reg = trace.FileRegular
@@ -21,7 +22,7 @@ func record(t *testing.T, files []trace.File, calls []trace.Syscall, async []tra
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := trace.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"x"}})
+	w, err := tracefile.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"x"}})
 	if err != nil {
 		t.Fatal(err)
 	}

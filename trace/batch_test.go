@@ -37,7 +37,7 @@ func TestInOrder(t *testing.T) {
 		var last Event
 		n := 0
 		for e := range b.InOrder() {
-			at, ok := layouts[e.Kind].time(b, e.Index)
+			at, ok := b.ended(e.Kind, e.Index)
 			if !ok || e.Time != at || e.Index != next[e.Kind] {
 				t.Fatalf("%v ended at %d, expected index %d", e, at, next[e.Kind])
 			}
@@ -46,7 +46,7 @@ func TestInOrder(t *testing.T) {
 				if e.Time < last.Time {
 					t.Fatalf("%v comes after %v", e, last)
 				}
-				if e.Time == last.Time && slices.Index(kindOrder[:], e.Kind) < slices.Index(kindOrder[:], last.Kind) {
+				if e.Time == last.Time && slices.Index(KindOrder[:], e.Kind) < slices.Index(KindOrder[:], last.Kind) {
 					t.Fatalf("%v comes after %v, which ended at the same time", e, last)
 				}
 			}

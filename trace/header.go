@@ -50,7 +50,7 @@ type End struct {
 	CommandEnd int64             `json:"command_end"` // ns: when the command returned; -1 if none was run
 	Durable    int64             `json:"durable"`     // ns: when all its data was written back; -1 if that was not reached
 	ExitCode   int               `json:"exit_code"`   // of the command, 128+n for a signal; -1 if none was run
-	Reason     string            `json:"reason"`      // why recording ended: "exit", "duration", "signal", "error", "import"
+	Reason     string            `json:"reason"`      // why it ended: "exit", "duration", "signal", "error", "import"
 	Error      string            `json:"error,omitempty"`
 	Counts     map[string]uint64 `json:"counts"` // events per kind, by Kind.String
 	Lost       map[string]uint64 `json:"lost"`   // lost events per kind

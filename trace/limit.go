@@ -32,8 +32,9 @@ const (
 // LimitTexts says what each limit means, whatever the backend. A backend that
 // knows more, such as the reason or a remedy, says so instead.
 var LimitTexts = map[LimitCode]string{
-	LimitNoCalls:        "System calls are not seen.",
-	LimitNoAsync:        "Asynchronous operations (io_uring, libaio, POSIX AIO) are seen as the calls that submit them, without files and results.",
+	LimitNoCalls: "System calls are not seen.",
+	LimitNoAsync: "Asynchronous operations (io_uring, libaio, POSIX AIO) are seen as the calls that submit them, " +
+		"without files and results.",
 	LimitNoUring:        "io_uring operations are seen as the calls that submit them, without files and results.",
 	LimitNoRequested:    "How much a call asked for is not seen, only how much it moved; both are taken to be the same.",
 	LimitNoPaths:        "Some files are not known by name.",

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+	"golang.org/x/sys/unix"
 )
 
 // Options say what to record and where to.
@@ -86,7 +86,7 @@ type recording struct {
 	out      *output.File
 	work     *Workload // nil without a command
 	source   Source
-	trace    *trace.Writer
+	trace    *tracefile.Writer
 	watch    *watch
 	cancel   context.CancelFunc
 	copied   chan error    // the source's Record has returned this
@@ -117,7 +117,7 @@ func (r *recording) begin() error {
 		return fmt.Errorf("attaching to %s: %w", scope.describe(), err)
 	}
 	header := newHeader(&r.Options, scope, source)
-	if r.trace, err = trace.NewWriter(r.out, header); err != nil {
+	if r.trace, err = tracefile.NewWriter(r.out, header); err != nil {
 		return err
 	}
 	r.copyEvents(header.PIDs)

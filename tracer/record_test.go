@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+	"golang.org/x/sys/unix"
 )
 
 // options records a shell script with a fake source.
@@ -32,7 +32,7 @@ func options(t *testing.T, f *fake, script string) Options {
 // read returns what a trace file holds.
 func read(t *testing.T, path string) (h trace.Header, events int, end trace.End, complete bool) {
 	t.Helper()
-	r, err := trace.OpenFile(path)
+	r, err := tracefile.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +324,7 @@ func TestHoldingIsNotTheCommandsWork(t *testing.T) {
 		until(t, "the held process has used CPU time", func() bool { return processCPU(w.PID()) > 0 })
 	}
 	var file bytes.Buffer
-	out, err := trace.NewWriter(&file, trace.Header{})
+	out, err := tracefile.NewWriter(&file, trace.Header{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +335,7 @@ func TestHoldingIsNotTheCommandsWork(t *testing.T) {
 	if err := errors.Join(watch.Process(&exit), watch.Process(&other), out.Close(trace.End{})); err != nil {
 		t.Fatal(err)
 	}
-	r, err := trace.NewReader(&file)
+	r, err := tracefile.NewReader(&file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ type Scope struct {
 	All bool
 }
 
-// Sink takes events as they are recorded. *trace.Writer is one. The callee
+// Sink takes events as they are recorded. *tracefile.Writer is one. The callee
 // does not keep the pointer.
 type Sink interface {
 	Syscall(*trace.Syscall) error

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // flushEvery bounds what a killed recorder loses, together with the time that
@@ -19,7 +20,7 @@ const flushEvery = 100 * time.Millisecond
 // one exit.
 type watch struct {
 	mu   sync.Mutex
-	out  *trace.Writer
+	out  *tracefile.Writer
 	seen uint64                   // events passed on
 	some chan struct{}            // closed when there are events
 	live map[uint32]bool          // recorded processes that have not exited
@@ -28,7 +29,7 @@ type watch struct {
 	want map[string]bool          // names that no process has had yet
 }
 
-func newWatch(out *trace.Writer, pids []uint32) *watch {
+func newWatch(out *tracefile.Writer, pids []uint32) *watch {
 	w := &watch{out: out, some: make(chan struct{}), live: map[uint32]bool{}, gone: map[uint32]chan struct{}{}, ours: map[uint32]time.Duration{}}
 	for _, pid := range pids {
 		w.live[pid] = true

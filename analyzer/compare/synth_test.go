@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // A synthesis writes the trace of a workload that never ran: what a pattern
@@ -203,7 +204,7 @@ func (s *synthesis) profile() *profile.Profile {
 	f, err := os.Create(path)
 	check(s.t, err)
 	defer f.Close()
-	w, err := trace.NewWriter(f, trace.Header{Tool: "test", Backend: "ebpf", OS: "linux", WallStart: time.Unix(0, 0), CPUs: 2, Scope: "command",
+	w, err := tracefile.NewWriter(f, trace.Header{Tool: "test", Backend: "ebpf", OS: "linux", WallStart: time.Unix(0, 0), CPUs: 2, Scope: "command",
 		Command: []string{"synthetic"}, PIDs: []uint32{10}, Calls: []string{"read", "write", "fsync"}, Limits: s.limits})
 	check(s.t, err)
 	check(s.t, w.Process(&trace.Process{Action: trace.ProcessExec, PID: 10, TID: 10, Parent: 1, Command: "synthetic"}))

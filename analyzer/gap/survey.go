@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // ErrNoPayload means that a recording has no file data in it.
@@ -16,7 +17,7 @@ var ErrNoPayload = errors.New("no regular file was read or written by a call tha
 
 // Survey reads the levels of the factors from a trace.
 func Survey(path string) (w *Workload, err error) {
-	f, err := trace.OpenFile(path)
+	f, err := tracefile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the recording: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 func record(t *testing.T, files []trace.File, calls []trace.Syscall) string {
@@ -17,7 +18,7 @@ func record(t *testing.T, files []trace.File, calls []trace.Syscall) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := trace.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"x"}})
+	w, err := tracefile.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"x"}})
 	for i := range files {
 		err = errors.Join(err, w.File(&files[i]))
 	}

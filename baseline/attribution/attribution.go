@@ -15,13 +15,14 @@ import (
 	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/stats/distribution"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // AddTrace reads the recording of the runs and adds to each of them what its
 // requests were. The trace and the report are of the same boot of the same
 // machine, now: their clocks are matched by the present time.
 func AddTrace(r *baseline.Report, path string) (err error) {
-	f, err := trace.OpenFile(path)
+	f, err := tracefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("reading the recording: %w", err)
 	}

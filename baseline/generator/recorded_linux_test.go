@@ -18,6 +18,7 @@ import (
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // TestRecordedPatterns has iotrace record its own benchmarks, and compares every
@@ -151,7 +152,7 @@ type tracedList []tracedOp
 // for a completion: it submits nothing in these calls.
 func tracedOps(t *testing.T, path string) (all tracedList, waits map[uint32][]int64) {
 	t.Helper()
-	f, err := trace.OpenFile(path)
+	f, err := tracefile.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/iotrace/iotrace/internal/forgery"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // mutations is how many changed files each test below reads: IOTRACE_MUTATIONS,
@@ -30,7 +30,7 @@ func mutations(few int) int {
 // decoded is what a file says, and whether the reader finds fault with it.
 func decoded(t *testing.T, file []byte) (text string, faults bool) {
 	t.Helper()
-	r, err := trace.NewReader(bytes.NewReader(file))
+	r, err := tracefile.NewReader(bytes.NewReader(file))
 	if err != nil {
 		return "", true
 	}

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // eventsInput is a trace that is read from its beginning to its end.
 type eventsInput struct {
-	*trace.Reader
+	*tracefile.Reader
 	close func()
 }
 
@@ -23,7 +23,7 @@ func openEvents(a *app, path string) (*eventsInput, error) {
 		}
 		in, done = f, func() { f.Close() }
 	}
-	r, err := trace.NewReader(in)
+	r, err := tracefile.NewReader(in)
 	if err != nil {
 		done()
 		return nil, fmt.Errorf("reading %s: %w", path, err)

@@ -18,6 +18,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
@@ -32,7 +33,7 @@ func syncedTrace(t *testing.T, sync time.Duration) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := trace.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"write", "fsync"}, CPUs: 1})
+	w, err := tracefile.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"write", "fsync"}, CPUs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // shown is what show --json says of a recording.
@@ -151,7 +152,7 @@ func counted(t *testing.T, file string) (calls, requests int) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	r, err := trace.NewReader(f)
+	r, err := tracefile.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
 	}

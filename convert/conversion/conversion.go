@@ -9,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Result is what an input has come to.
@@ -23,7 +24,7 @@ type Result struct {
 func Import(w io.Writer, i *convert.Importer, in io.Reader, name, tool string) (*Result, error) {
 	header := i.Header
 	header.Tool = tool
-	out, err := trace.NewWriter(w, header)
+	out, err := tracefile.NewWriter(w, header)
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,14 @@
 package conversion
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
 
 // sink writes events to a trace, and notes how many there were and when the last one ended: the time that the trace
 // covers, as nobody else knows it.
 type sink struct {
-	*trace.Writer
+	*tracefile.Writer
 	result Result
 	last   int64 // ns
 }

@@ -7,12 +7,13 @@ import (
 	"reflect"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Events changes the events of a trace and writes them as a recorder would, so
 // that everything that a trace says of itself agrees.
 func Events(file, changes []byte) ([]byte, error) {
-	r, err := trace.NewReader(bytes.NewReader(file))
+	r, err := tracefile.NewReader(bytes.NewReader(file))
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func Events(file, changes []byte) ([]byte, error) {
 
 func write(header trace.Header, batches []*trace.Batch, end trace.End) ([]byte, error) {
 	var out bytes.Buffer
-	w, err := trace.NewWriter(&out, header)
+	w, err := tracefile.NewWriter(&out, header)
 	if err != nil {
 		return nil, err
 	}

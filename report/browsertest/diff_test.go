@@ -17,7 +17,7 @@ import (
 // TestDiffPage lays a real recording over a simulated one: distributions and
 // timelines are drawn for both, and the timelines zoom.
 func TestDiffPage(t *testing.T) {
-	p, err := analyzer.Analyze("../../trace/testdata/cp.iotrace", analyzer.Options{Charts: true})
+	p, err := analyzer.Analyze("../../trace/tracefile/testdata/cp.iotrace", analyzer.Options{Charts: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,7 +179,7 @@ func TestZoomShowsSingleEvents(t *testing.T) {
 // TestCurvesRefine zooms into the curves of a real recording: they have to show
 // the finest level that fits, with its values, and the page has to say which.
 func TestCurvesRefine(t *testing.T) {
-	p, err := analyzer.Analyze("../../trace/testdata/cp.iotrace", analyzer.Options{Charts: true})
+	p, err := analyzer.Analyze("../../trace/tracefile/testdata/cp.iotrace", analyzer.Options{Charts: true})
 	if err != nil {
 		t.Fatal(err)
 	}

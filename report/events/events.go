@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Options say what is printed, and how.
@@ -53,7 +54,7 @@ type form interface {
 
 // Print writes the events of a trace of which nothing has been read yet, in the
 // order in which they ended. Kinds that it does not need are not decoded.
-func Print(w io.Writer, r *trace.Reader, o Options) error {
+func Print(w io.Writer, r *tracefile.Reader, o Options) error {
 	if len(o.Kinds) == 0 {
 		o.Kinds = kinds
 	}

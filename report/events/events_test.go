@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // printed is what Print makes of a trace of an open, a read, a request of two
@@ -15,7 +16,7 @@ import (
 func printed(t *testing.T, o Options) string {
 	t.Helper()
 	var file, out bytes.Buffer
-	w, err := trace.NewWriter(&file, trace.Header{OS: "none", Calls: []string{"openat", "pread64"}, CPUs: 1})
+	w, err := tracefile.NewWriter(&file, trace.Header{OS: "none", Calls: []string{"openat", "pread64"}, CPUs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func printed(t *testing.T, o Options) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := trace.NewReader(&file)
+	r, err := tracefile.NewReader(&file)
 	if err == nil {
 		err = Print(&out, r, o)
 	}

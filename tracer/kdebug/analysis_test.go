@@ -11,6 +11,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
@@ -37,7 +38,7 @@ func analyzeOn(t *testing.T, m *kdsim.Machine, scope tracer.Scope, sys machine.S
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w, err := trace.NewWriter(f, trace.Header{Tool: "test", Backend: "kdebug", OS: "darwin", WallStart: time.Unix(1_800_000_000, 0),
+	w, err := tracefile.NewWriter(f, trace.Header{Tool: "test", Backend: "kdebug", OS: "darwin", WallStart: time.Unix(1_800_000_000, 0),
 		Scope: "name", Calls: kdebug.Names(), Limits: kdebug.Limits(m.Model)})
 	if err != nil {
 		t.Fatal(err)

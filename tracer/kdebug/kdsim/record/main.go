@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
@@ -61,7 +62,7 @@ func write(path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	m := work()
-	w, err := trace.NewWriter(f, trace.Header{Tool: "kdsim", Backend: "kdebug", OS: "darwin", Arch: "arm64", WallStart: time.Unix(1_800_000_000, 0),
+	w, err := tracefile.NewWriter(f, trace.Header{Tool: "kdsim", Backend: "kdebug", OS: "darwin", Arch: "arm64", WallStart: time.Unix(1_800_000_000, 0),
 		Scope: "all", Calls: kdebug.Names(), Limits: kdebug.Limits(macos.AppleSilicon)})
 	if err != nil {
 		return err

@@ -1,0 +1,155 @@
+package trace
+
+import "fmt"
+
+// Syscall is one finished system call.
+type Syscall struct {
+	Start     int64 // ns since the start of the recording
+	Duration  int64 // ns
+	PID       uint32
+	TID       uint32
+	Op        Op     // what the call does, the same on every system
+	Call      uint16 // the system's own name: index into Header.Calls
+	Flags     IOFlags
+	FD        int32  // descriptor the call works on (for copies the source), -1 if none
+	FD2       int32  // second descriptor (for copies the destination), -1 if none
+	File      FileID // file the call works on (for copies the source)
+	File2     FileID // second file (for copies the destination; for rename and link the new name)
+	Offset    int64  // bytes from the start of File, NoOffset if not known
+	Offset2   int64  // bytes from the start of File2, NoOffset if not known
+	Requested int64  // bytes asked for (length argument); 0 if the call has none
+	Result    int64  // return value, or -errno
+	Filled    int64  // bytes that were added to the page cache while the call ran (cache misses and readahead)
+	// Buffer is the address of the data in the memory of the process, of the first of several buffers, of a mapping;
+	// 0 if not known.
+	Buffer uint64
+}
+
+// End is the time at which the call returned.
+func (s *Syscall) End() int64 { return s.Start + s.Duration }
+
+// Bytes is the number of bytes the call moved: its result if it is a data call
+// that succeeded, otherwise 0.
+func (s *Syscall) Bytes() int64 {
+	if s.Result <= 0 || !s.Op.MovesData() {
+		return 0
+	}
+	return s.Result
+}
+
+// Errno is the error number of a failed call, or 0.
+func (s *Syscall) Errno() int64 {
+	if s.Result < 0 {
+		return -s.Result
+	}
+	return 0
+}
+
+// Usual reports whether all values lie where those of nearly all calls do.
+func (s *Syscall) Usual() bool {
+	return uint64(s.Start)|uint64(s.Duration) <= MaxTime/2 && uint64(s.Filled) <= MaxFilled &&
+		uint64(s.Offset+1)|uint64(s.Offset2+1)|uint64(s.Requested) < 1<<62 &&
+		uint64(s.Result-minResult) <= MaxTransfer-minResult
+}
+
+// Impossible says what about the event cannot be, "" if it is plausible.
+func (s *Syscall) Impossible() string {
+	if s.Usual() {
+		return ""
+	}
+	if why := during(s.Start, s.Duration); why != "" {
+		return why
+	}
+	switch {
+	case s.Result > MaxTransfer && s.Op.MovesData():
+		return fmt.Sprintf("%s of %d bytes; a call moves at most %d", s.Op, s.Result, MaxTransfer)
+	case s.Result < minResult:
+		return fmt.Sprintf("a result of %d", s.Result)
+	case !place(s.Offset) || !place(s.Offset2):
+		return fmt.Sprintf("offsets %d and %d", s.Offset, s.Offset2)
+	case s.Requested < 0:
+		return fmt.Sprintf("%d bytes were asked for", s.Requested)
+	case !Within(MaxFilled, s.Filled):
+		return fmt.Sprintf("%d bytes came into memory", s.Filled)
+	}
+	return ""
+}
+
+// Tame replaces arguments that no call can succeed with, which a program may
+// have passed all the same, by the nearest that the format allows.
+func (s *Syscall) Tame() {
+	if uint64(s.Offset+1)|uint64(s.Offset2+1)|uint64(s.Requested) < 1<<62 {
+		return
+	}
+	if s.Requested < 0 { // a length of 2^63 and more
+		s.Requested = 1<<63 - 1
+	}
+	s.Offset, s.Offset2 = known(s.Offset), known(s.Offset2)
+}
+
+// AsyncOp is one io_uring, libaio or POSIX AIO operation.
+type AsyncOp struct {
+	Submit    int64 // ns: handed to the kernel
+	Complete  int64 // ns: completion posted (io_uring) or collected (libaio)
+	PID       uint32
+	TID       uint32 // submitting thread
+	API       AsyncAPI
+	Op        Op
+	Flags     IOFlags
+	File      FileID
+	Offset    int64
+	Requested int64
+	Result    int64  // bytes, or -errno
+	Buffer    uint64 // as of a Syscall
+}
+
+// Bytes is the number of bytes the operation moved.
+func (a *AsyncOp) Bytes() int64 {
+	if a.Result <= 0 || !a.Op.MovesData() {
+		return 0
+	}
+	return a.Result
+}
+
+// Impossible says what about the event cannot be, "" if it is plausible.
+func (a *AsyncOp) Impossible() string {
+	if why := during(a.Submit, a.Complete-a.Submit); why != "" {
+		return why
+	}
+	switch {
+	case a.Result > MaxTransfer || a.Result < minResult:
+		return fmt.Sprintf("%s with the result %d; an operation moves at most %d bytes", a.Op, a.Result, MaxTransfer)
+	case !place(a.Offset):
+		return fmt.Sprintf("offset %d", a.Offset)
+	case a.Requested < 0:
+		return fmt.Sprintf("%d bytes were asked for", a.Requested)
+	}
+	return ""
+}
+
+// Tame does the same for an asynchronous operation.
+func (a *AsyncOp) Tame() {
+	if a.Requested < 0 {
+		a.Requested = 1<<63 - 1
+	}
+	a.Offset = known(a.Offset)
+}
+
+// AsyncAPI is the interface an asynchronous operation came through.
+type AsyncAPI uint8
+
+// The asynchronous interfaces.
+const (
+	APIUring AsyncAPI = 1 + iota
+	APILibaio
+	APIPosixAIO
+)
+
+var apiNames = [...]string{"unknown", "io_uring", "libaio", "posix_aio"}
+
+func (a AsyncAPI) String() string {
+	if int(a) < len(apiNames) {
+		return apiNames[a]
+	}
+	return "unknown"
+}

@@ -1,0 +1,49 @@
+package trace
+
+import "fmt"
+
+// Process is a fork, an exec or an exit.
+type Process struct {
+	Time    int64
+	Action  ProcessAction
+	PID     uint32
+	TID     uint32 // the new thread for a fork; equal to PID for a new process
+	Parent  uint32
+	Status  int32  // exit: wait status as waitpid reports it
+	CPU     int64  // exit: CPU time of the whole process in ns
+	Command string // comm (at most 15 bytes)
+	Args    string // exec: arguments, joined by NUL; present: process was there when recording began
+	Exe     string // exec: path of the program
+	UID     uint32
+}
+
+// Impossible says what about the event cannot be, "" if it is plausible.
+func (p *Process) Impossible() string {
+	switch {
+	case !Within(MaxTime, p.Time):
+		return fmt.Sprintf("its time is %d ns", p.Time)
+	case !Within(MaxTotal, p.CPU):
+		return fmt.Sprintf("a CPU time of %d ns", p.CPU)
+	}
+	return ""
+}
+
+// ProcessAction is what happened to a process.
+type ProcessAction uint8
+
+// The process actions.
+const (
+	ProcessFork ProcessAction = 1 + iota
+	ProcessExec
+	ProcessExit
+	ProcessPresent // already running when the recording attached to it
+)
+
+var actionNames = [...]string{"unknown", "fork", "exec", "exit", "present"}
+
+func (a ProcessAction) String() string {
+	if int(a) < len(actionNames) {
+		return actionNames[a]
+	}
+	return "unknown"
+}

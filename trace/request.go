@@ -1,0 +1,125 @@
+package trace
+
+import "fmt"
+
+// Request is one block request at one device (one layer of a stack).
+type Request struct {
+	Queued    int64 // ns: its first bio entered the block layer, -1 if not seen
+	Issued    int64 // ns: handed to the driver
+	Completed int64 // ns
+	Device    DeviceID
+	Sector    uint64 // in 512-byte units, absolute on the device
+	Bytes     int64
+	Op        ReqOp
+	Flags     ReqFlags
+	PID       uint32 // process that queued it (for writeback a kernel worker)
+	TID       uint32
+	Owner     uint32 // process it was done for, 0 if not known
+	File      FileID // file of its first data byte, 0 if none
+	Offset    int64  // byte offset in File, NoOffset if not known
+	Evidence  Evidence
+	Bios      uint32 // bios merged into it, 1 if none was merged
+	Requeues  uint32
+	Error     int32 // errno, 0 if it succeeded
+	// More lists the further pieces of a request that holds data of several
+	// files or of several places of one file; nil for the usual request. Bytes
+	// of the first piece (File, Offset) is Bytes less the sum of More.
+	More []Extent
+}
+
+// Latency is the time from issue to completion, in ns.
+func (r *Request) Latency() int64 { return r.Completed - r.Issued }
+
+// Impossible says what about the event cannot be, "" if it is plausible.
+func (r *Request) Impossible() string {
+	if why := during(r.Issued, r.Completed-r.Issued); why != "" {
+		return why
+	}
+	switch {
+	case r.Queued != -1 && !Within(MaxTime, r.Queued):
+		return fmt.Sprintf("it was queued at %d ns", r.Queued)
+	case r.Bytes < 0 || r.Bytes > MaxRequest:
+		return fmt.Sprintf("a request of %d bytes; it has at most %d", r.Bytes, int64(MaxRequest))
+	case r.Sector > MaxSector && r.Bytes > 0:
+		return fmt.Sprintf("sector %d", r.Sector)
+	case !place(r.Offset):
+		return fmt.Sprintf("offset %d", r.Offset)
+	}
+	rest := r.Bytes
+	for _, m := range r.More {
+		if rest -= m.Bytes; m.Bytes < 0 || rest < 0 || !place(m.Offset) {
+			return fmt.Sprintf("a piece of %d bytes at offset %d, in a request of %d", m.Bytes, m.Offset, r.Bytes)
+		}
+	}
+	return ""
+}
+
+// Extent is a piece of a request that belongs to one place of one file.
+type Extent struct {
+	File   FileID
+	Offset int64
+	Bytes  int64
+}
+
+// ReqOp is what a block request does.
+type ReqOp uint8
+
+// The request operations.
+const (
+	ReqRead ReqOp = 1 + iota
+	ReqWrite
+	ReqFlush
+	ReqDiscard
+	ReqWriteZeroes
+	ReqZone  // zone management
+	ReqOther // pass-through and driver-private requests
+)
+
+var reqOpNames = [...]string{"unknown", "read", "write", "flush", "discard", "write_zeroes", "zone", "other"}
+
+func (o ReqOp) String() string {
+	if int(o) < len(reqOpNames) {
+		return reqOpNames[o]
+	}
+	return "unknown"
+}
+
+// ReqFlags qualify a block request.
+type ReqFlags uint16
+
+// The request flags.
+const (
+	ReqSync       ReqFlags = 1 << iota // REQ_SYNC: somebody waits for it
+	ReqMeta                            // REQ_META
+	ReqFUA                             // REQ_FUA: on the medium before it completes
+	ReqPreflush                        // REQ_PREFLUSH
+	ReqReadahead                       // REQ_RAHEAD
+	ReqBackground                      // REQ_BACKGROUND: background writeback
+	ReqPrio                            // REQ_PRIO
+	ReqForeign                         // neither queued by a recorded process nor of a file it used
+	ReqRecorder                        // caused by the recorder itself
+	ReqBioBased                        // the device has no request queue: one bio
+	ReqDirect                          // from or to user memory (O_DIRECT)
+	ReqSwap                            // anonymous memory: swap
+	ReqNoMerge
+)
+
+// Evidence says how sure the file of a request is.
+type Evidence uint8
+
+// The grades of evidence.
+const (
+	EvidenceNone   Evidence = iota // journal, metadata, or not known
+	EvidenceExact                  // the call that submitted it names the file
+	EvidenceInode                  // by the inode its pages belong to; one process wrote it
+	EvidenceShared                 // by the inode; several processes wrote it
+)
+
+var evidenceNames = [...]string{"none", "exact", "inode", "shared"}
+
+func (e Evidence) String() string {
+	if int(e) < len(evidenceNames) {
+		return evidenceNames[e]
+	}
+	return "unknown"
+}

@@ -1,0 +1,81 @@
+package tracefile
+
+import (
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/internal/column"
+)
+
+// Span is a stretch of a trace: one batch, or several that follow each other.
+type Span struct {
+	Offset int64                      // of its first frame, bytes from the start of the trace
+	Batch  uint32                     // number of its first batch, from 1
+	From   int64                      // ns: when its first event ended
+	To     int64                      // ns: when its last event ended
+	Counts [trace.KindLost + 1]uint64 // events by Kind
+}
+
+// maxSpans is the length of an index. A long trace has longer spans instead of
+// more, so that the index has a fixed size however long the recording goes on.
+const maxSpans = 4096
+
+// index collects the spans of a trace.
+type index struct {
+	spans []Span
+	per   int // batches in each span
+	last  int // batches in the last one
+}
+
+func (x *index) add(s Span) {
+	if x.last > 0 && x.last < x.per {
+		x.spans[len(x.spans)-1].join(s)
+		x.last++
+		return
+	}
+	if len(x.spans) == maxSpans {
+		for i := range maxSpans / 2 {
+			x.spans[i] = x.spans[2*i]
+			x.spans[i].join(x.spans[2*i+1])
+		}
+		x.spans = x.spans[:maxSpans/2]
+		x.per *= 2
+	}
+	x.per = max(x.per, 1)
+	x.spans = append(x.spans, s)
+	x.last = 1
+}
+
+// join appends next, the span that follows s.
+func (s *Span) join(next Span) {
+	s.From, s.To = min(s.From, next.From), max(s.To, next.To)
+	for k, n := range next.Counts {
+		s.Counts[k] += n
+	}
+}
+
+// spanTable is the layout of the index frame and, with one row, of the frame
+// that ends a batch. There is one more column for each new kind of event.
+var spanTable = column.Table[Span]{
+	column.Field(column.FromPrevious, func(s *Span) *int64 { return &s.Offset }),
+	column.Field(column.FromPrevious, func(s *Span) *uint32 { return &s.Batch }),
+	column.Field(column.FromPrevious, func(s *Span) *int64 { return &s.From }),
+	column.Derived(column.FromZero,
+		func(s *Span) int64 { return s.To - s.From },
+		func(s *Span, ns int64) { s.To = s.From + ns }),
+	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindSyscall] }),
+	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindAsyncOp] }),
+	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindFault] }),
+	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindRequest] }),
+	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindWait] }),
+	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindProcess] }),
+	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindFile] }),
+	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindDevice] }),
+	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindLost] }),
+}
+
+// readSpans reads n rows of spanTable.
+func readSpans(payload []byte, n int) ([]Span, error) {
+	var d column.Decoder
+	d.Begin(n)
+	spans := make([]Span, n)
+	return spans, column.Read(&d, spanTable, 0, payload, spans, nil)
+}

@@ -1,0 +1,140 @@
+package tracefile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/internal/column"
+)
+
+// A layout connects a kind of event with its slice in a Batch and its table in
+// the file.
+type layout interface {
+	count(b *trace.Batch) int
+	span(b *trace.Batch, s *Span) // widens s by the times of all events
+	append(e *column.Encoder, b *trace.Batch)
+	read(d *column.Decoder, s *sieve, payload []byte, n int) error // appends n events to d.batch, or none
+	cut(b *trace.Batch, n int)                                     // drops all events but the first n
+	sift(s *sieve, b *trace.Batch, from int) error                 // drops the events from a row on that cannot be true
+}
+
+// layouts are indexed by Kind.
+var layouts = [...]layout{
+	trace.KindSyscall: events[trace.Syscall]{syscallTable, 16,
+		func(b *trace.Batch) *[]trace.Syscall { return &b.Syscalls }, judgeCall, (*trace.Syscall).End},
+	trace.KindAsyncOp: events[trace.AsyncOp]{asyncOpTable, 11,
+		func(b *trace.Batch) *[]trace.AsyncOp { return &b.AsyncOps }, judgeAsync,
+		func(a *trace.AsyncOp) int64 { return a.Complete }},
+	trace.KindFault: events[trace.Fault]{faultTable, 7,
+		func(b *trace.Batch) *[]trace.Fault { return &b.Faults }, judgeFault,
+		func(f *trace.Fault) int64 { return f.Start + f.Duration }},
+	trace.KindRequest: events[trace.Request]{requestTable, 19,
+		func(b *trace.Batch) *[]trace.Request { return &b.Requests }, judgeRequest,
+		func(r *trace.Request) int64 { return r.Completed }},
+	trace.KindWait: events[trace.Wait]{waitTable, 5,
+		func(b *trace.Batch) *[]trace.Wait { return &b.Waits }, judgeWait,
+		func(w *trace.Wait) int64 { return w.Start + w.Duration }},
+	trace.KindProcess: events[trace.Process]{processTable, 11,
+		func(b *trace.Batch) *[]trace.Process { return &b.Processes }, judgeProcess,
+		func(p *trace.Process) int64 { return p.Time }},
+	trace.KindFile: events[trace.File]{fileTable, 10,
+		func(b *trace.Batch) *[]trace.File { return &b.Files }, judgeFile,
+		func(f *trace.File) int64 { return f.Time }},
+	trace.KindDevice: events[trace.Device]{deviceTable, 15,
+		func(b *trace.Batch) *[]trace.Device { return &b.Devices }, judgeDevice,
+		func(d *trace.Device) int64 { return d.Time }},
+	trace.KindLost: events[trace.Lost]{lostTable, 5,
+		func(b *trace.Batch) *[]trace.Lost { return &b.Lost }, judgeLost,
+		func(l *trace.Lost) int64 { return l.To }},
+}
+
+// decodable reports whether k is a kind of event that this version knows.
+func decodable(k trace.Kind) bool { return k > 0 && int(k) < len(layouts) }
+
+// events is the layout of one kind.
+type events[T any] struct {
+	table column.Table[T]
+	first int // columns that the first version had: no writer leaves them out
+	rows  func(*trace.Batch) *[]T
+	judge func(*T, *ledger, *amount) string // says what is impossible, "" if nothing is; counts the event
+	end   func(*T) int64
+}
+
+func (l events[T]) count(b *trace.Batch) int { return len(*l.rows(b)) }
+
+func (l events[T]) span(b *trace.Batch, s *Span) {
+	rows := *l.rows(b)
+	for i := range rows {
+		t := l.end(&rows[i])
+		s.From, s.To = min(s.From, t), max(s.To, t)
+	}
+}
+
+func (l events[T]) append(e *column.Encoder, b *trace.Batch) {
+	rows := *l.rows(b)
+	e.Begin(len(rows))
+	column.Append(e, l.table, rows)
+}
+
+func (l events[T]) read(d *column.Decoder, s *sieve, payload []byte, n int) error {
+	rows := l.rows(d.Batch)
+	old := len(*rows)
+	extents, parents := len(d.Batch.Extents), len(d.Batch.Parents)
+	*rows = slices.Grow(*rows, n)[:old+n]
+	d.Begin(n)
+	if err := column.Read(d, l.table, l.first, payload, (*rows)[old:], l.filled(s)); err != nil {
+		*rows = (*rows)[:old]
+		d.Batch.Extents, d.Batch.Parents = d.Batch.Extents[:extents], d.Batch.Parents[:parents]
+		return err
+	}
+	return nil
+}
+
+func (l events[T]) cut(b *trace.Batch, n int) {
+	rows := l.rows(b)
+	*rows = (*rows)[:n]
+}
+
+// filled is what looks at the rows while they are in the caches of the processor;
+// nil if it has to wait, because there are columns that are read later.
+func (l events[T]) filled(s *sieve) func([]T) {
+	if s.ledger == nil || !column.Numeric(l.table) {
+		return nil
+	}
+	return func(rows []T) { l.look(s, rows) }
+}
+
+// look judges the next rows.
+func (l events[T]) look(s *sieve, rows []T) {
+	for i := range rows {
+		if why := l.judge(&rows[i], s.ledger, &s.sum); why != "" {
+			s.reject(s.seen+i, why)
+		}
+	}
+	s.seen += len(rows)
+}
+
+func (l events[T]) sift(s *sieve, b *trace.Batch, from int) error {
+	rows := (*l.rows(b))[from:]
+	l.look(s, rows[s.seen:])
+	if err := s.ledger.spend(s.sum); err != nil {
+		l.cut(b, from)
+		return err
+	}
+	if len(s.rejected) == 0 {
+		return nil
+	}
+	kept, next := 0, 0
+	for i := range rows {
+		if next < len(s.rejected) && s.rejected[next] == i {
+			next++
+			continue
+		}
+		rows[kept] = rows[i]
+		kept++
+	}
+	l.cut(b, from+kept)
+	return fmt.Errorf("%d events are impossible and left out; the first, in row %d: %s",
+		len(rows)-kept, s.rejected[0], s.why)
+}

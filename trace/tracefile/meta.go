@@ -1,0 +1,120 @@
+package tracefile
+
+import (
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/internal/column"
+)
+
+// headerJSON is the payload of the header frame. JSON holds text only, so what
+// is no valid UTF-8 is there a second time as bytes.
+type headerJSON struct {
+	trace.Header
+	CommandBytes [][]byte `json:"command_bytes,omitempty"`
+	DirBytes     []byte   `json:"dir_bytes,omitempty"`
+}
+
+// maxCommand is the length of the command line that is kept, in bytes. Systems
+// allow several MiB.
+const maxCommand = 128 << 10
+
+func marshalHeader(h trace.Header) ([]byte, error) {
+	h.Command = shorten(h.Command)
+	p := headerJSON{Header: h}
+	for _, arg := range h.Command {
+		if !utf8.ValidString(arg) {
+			p.CommandBytes = make([][]byte, len(h.Command))
+			for i, arg := range h.Command {
+				p.CommandBytes[i] = []byte(arg)
+			}
+			break
+		}
+	}
+	if !utf8.ValidString(h.Dir) {
+		p.DirBytes = []byte(h.Dir)
+	}
+	b, err := json.Marshal(p)
+	if err == nil && len(b) > MaxJSON {
+		err = fmt.Errorf("it has %d bytes, at most %d are possible", len(b), MaxJSON)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("encoding trace header: %w", err)
+	}
+	return b, nil
+}
+
+// shorten replaces the arguments that are too much by "…".
+func shorten(command []string) []string {
+	size := 0
+	for i, arg := range command {
+		if size += len(arg) + 1; size > maxCommand {
+			return append(command[:i:i], "…")
+		}
+	}
+	return command
+}
+
+func unmarshalHeader(b []byte) (trace.Header, error) {
+	var p headerJSON
+	if err := unmarshal(b, &p); err != nil {
+		return trace.Header{}, err
+	}
+	if len(p.CommandBytes) > 0 {
+		p.Command = make([]string, len(p.CommandBytes))
+		for i, arg := range p.CommandBytes {
+			p.Command[i] = string(arg)
+		}
+	}
+	if len(p.DirBytes) > 0 {
+		p.Dir = string(p.DirBytes)
+	}
+	if p.CPUs < 0 || p.CPUs > maxCPUs || p.Memory < 0 {
+		return trace.Header{}, fmt.Errorf("a machine with %d processors and %d bytes of memory", p.CPUs, p.Memory)
+	}
+	return p.Header, nil
+}
+
+const maxCPUs = 1 << 20
+
+// marshalEnd drops what is too long rather than fail: a trace without its end
+// counts as interrupted.
+func marshalEnd(e trace.End) ([]byte, error) {
+	b, err := json.Marshal(e)
+	if err == nil && len(b) > MaxJSON {
+		e.Contents = nil
+		e.Warnings = []string{fmt.Sprintf("%d warnings were too long for the trace file", len(e.Warnings))}
+		e.Error = e.Error[:min(len(e.Error), column.MaxText)]
+		b, err = json.Marshal(e)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("encoding end of trace: %w", err)
+	}
+	return b, nil
+}
+
+func unmarshalEnd(b []byte) (trace.End, error) {
+	var e trace.End
+	if err := unmarshal(b, &e); err != nil {
+		return e, err
+	}
+	c := &e.Recorder
+	switch {
+	case !trace.Within(trace.MaxTime, e.Duration), e.CommandEnd != -1 && !trace.Within(trace.MaxTime, e.CommandEnd),
+		e.Durable != -1 && !trace.Within(trace.MaxTime, e.Durable):
+		return e, fmt.Errorf("a recording of %d ns, a command of %d ns, data written after %d ns",
+			e.Duration, e.CommandEnd, e.Durable)
+	case !trace.Within(trace.MaxTotal, c.ProbeCPU, c.ReaderCPU, c.MaxRSS, c.BufferSize, c.BufferPeak):
+		return e, fmt.Errorf("what recording cost: %+v", *c)
+	}
+	return e, nil
+}
+
+func unmarshal(b []byte, v any) error {
+	if len(b) > MaxJSON {
+		return fmt.Errorf("%d bytes of JSON, at most %d are possible", len(b), MaxJSON)
+	}
+	return json.Unmarshal(b, v)
+}

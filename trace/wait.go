@@ -1,0 +1,61 @@
+package trace
+
+import "fmt"
+
+// Fault is a page fault that had to wait for a file.
+type Fault struct {
+	Start    int64
+	Duration int64
+	PID      uint32
+	TID      uint32
+	File     FileID
+	Offset   int64 // byte offset of the page in the file
+	Filled   int64 // bytes added to the page cache on its behalf
+}
+
+// Impossible says what about the event cannot be, "" if it is plausible.
+func (f *Fault) Impossible() string {
+	if why := during(f.Start, f.Duration); why != "" {
+		return why
+	}
+	switch {
+	case !place(f.Offset):
+		return fmt.Sprintf("offset %d", f.Offset)
+	case !Within(MaxFilled, f.Filled):
+		return fmt.Sprintf("%d bytes came into memory", f.Filled)
+	}
+	return ""
+}
+
+// Wait is a time a thread spent off the CPU.
+type Wait struct {
+	Start    int64
+	Duration int64
+	PID      uint32
+	TID      uint32
+	Cause    WaitCause
+}
+
+// Impossible says what about the event cannot be, "" if it is plausible.
+func (w *Wait) Impossible() string { return during(w.Start, w.Duration) }
+
+// WaitCause says what a thread waited for.
+type WaitCause uint8
+
+// The causes of a wait.
+const (
+	WaitIO       WaitCause = 1 + iota // marked by the kernel as waiting for I/O
+	WaitThrottle                      // held back by balance_dirty_pages
+	WaitCall                          // blocked inside a recorded call, not on I/O (a lock, a full pipe)
+	WaitOther                         // blocked elsewhere: futex, poll, sleep, wait for a child
+	WaitReady                         // for a processor: it could have run, others did (or a quota forbade it)
+)
+
+var waitNames = [...]string{"unknown", "io", "throttle", "call", "other", "ready"}
+
+func (c WaitCause) String() string {
+	if int(c) < len(waitNames) {
+		return waitNames[c]
+	}
+	return "unknown"
+}
