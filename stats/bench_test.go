@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/iotrace/iotrace/stats/distribution"
 	"github.com/iotrace/iotrace/stats/internal/cases"
 	"github.com/iotrace/iotrace/stats/internal/sample"
 	"github.com/iotrace/iotrace/stats/modes"
@@ -21,13 +20,9 @@ func BenchmarkSamples(b *testing.B) {
 			{"Median", func() { Median(x) }},
 			{"MedianCI", func() { MedianCI(x, 0.95) }},
 			{"TrimmedMean", func() { TrimmedMean(x, DefaultTrim) }},
-			{"MAD", func() { MAD(x) }},
 			{"MannWhitney", func() { MannWhitney(x, y) }},
-			{"HodgesLehmann", func() { HodgesLehmann(x, y) }},
-			{"KolmogorovSmirnov", func() { distribution.KolmogorovSmirnov(x, y) }},
-			{"Wasserstein", func() { distribution.Wasserstein(x, y) }},
 			{"RatioOfMedians", func() { RatioOfMedians(x, y, Resampling{}) }},
-			{"TestDip", func() { modes.TestDip(x) }},
+			{"Modes", func() { modes.Find(x) }},
 			{"TheilSen", func() { TheilSen(x, y, 0.95) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", f.name, n), func(b *testing.B) {
@@ -48,20 +43,6 @@ func BenchmarkTheilSenAroundTheLimit(b *testing.B) {
 				TheilSen(x, y, 0.95)
 			}
 		})
-	}
-}
-
-func BenchmarkSiegel(b *testing.B) {
-	x, y := cases.Drawn(3000, 1), cases.Drawn(3000, 2)
-	for b.Loop() {
-		Siegel(x, y)
-	}
-}
-
-func BenchmarkPermutationTest(b *testing.B) {
-	x, y := cases.Drawn(20, 1), cases.Drawn(20, 2)
-	for b.Loop() {
-		PermutationTest(x, y, MeanDifference, Resampling{})
 	}
 }
 

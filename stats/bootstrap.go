@@ -4,58 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
-
-// Percentile returns the bootstrap percentile interval of a statistic of one
-// sample (Efron, 1979). It is simple and stable, and too narrow for small
-// samples of skewed data; see BCa. Unknown if x is not usable or the statistic
-// is not finite for a resample.
-func Percentile(x []float64, statistic func([]float64) float64, r Resampling) Interval {
-	if !sample.Usable(x) {
-		return Interval{}
-	}
-	return percentile(resample(x, statistic, r), r.level())
-}
-
-// BCa returns the bias-corrected and accelerated bootstrap interval of a
-// statistic of one sample (Efron, Journal of the American Statistical
-// Association 82, 1987): second-order accurate for smooth statistics. For a
-// median the acceleration is poorly estimated and it is no better than
-// Percentile; MedianCI needs no resampling at all. Where the correction does
-// not exist (all resamples on one side, extreme skew) the result is that of Percentile.
-func BCa(x []float64, statistic func([]float64) float64, r Resampling) Interval {
-	if !sample.Usable(x) {
-		return Interval{}
-	}
-	c := cubes{}
-	c.add(jackknife(x, statistic))
-	return bca(resample(x, statistic, r), statistic(x), c.acceleration(), r.level())
-}
-
-// resample returns the statistic of each resample.
-func resample(x []float64, statistic func([]float64) float64, r Resampling) []float64 {
-	rng := r.source()
-	buf := make([]float64, len(x))
-	res := make([]float64, r.count(2000))
-	for i := range res {
-		draw(rng, buf, x)
-		res[i] = statistic(buf)
-	}
-	return res
-}
-
-// jackknife returns the statistic of x with each value left out in turn.
-func jackknife(x []float64, statistic func([]float64) float64) []float64 {
-	res := make([]float64, len(x))
-	buf := make([]float64, 0, len(x))
-	for i := range x {
-		buf = append(append(buf[:0], x[:i]...), x[i+1:]...)
-		res[i] = statistic(buf)
-	}
-	return res
-}
 
 // cubes gathers what the acceleration of BCa is made of: third and second
 // powers of the influence of each value, over one or more samples.
@@ -84,11 +33,14 @@ func (c *cubes) acceleration() float64 {
 	return a
 }
 
-// percentile is the central part of the resampled statistics.
+// percentile is the bootstrap percentile interval (Efron, 1979): the central part of the resampled statistics.
 func percentile(dist []float64, level float64) Interval {
 	return between(dist, (1-level)/2, (1+level)/2, level)
 }
 
+// bca is the bias-corrected and accelerated bootstrap interval (Efron, Journal of the American Statistical Association
+// 82, 1987): second-order accurate for smooth statistics. Where the correction does not exist (all resamples on one side,
+// extreme skew) it is that of percentile.
 func bca(dist []float64, value, acceleration, level float64) Interval {
 	below := 0.0
 	for _, v := range dist {

@@ -53,15 +53,6 @@ type Changes struct {
 	Penalty float64 // that was used, on logarithms
 }
 
-// Cuts are the indices at which a new level begins.
-func (c Changes) Cuts() []int {
-	var cuts []int
-	for _, l := range c.Levels[min(1, len(c.Levels)):] {
-		cuts = append(cuts, l.From)
-	}
-	return cuts
-}
-
 // ChangePoints finds where the level of a series of rates (or of latencies; all
 // above zero) changed, for example that of the throughput of equal chunks of
 // bytes when a drive throttles.

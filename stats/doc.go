@@ -6,8 +6,8 @@
 //
 // How large is it, typically? Median with MedianCI; quantiles for the tail.
 // Storage timings are skewed to the slow side and have outliers, which the
-// mean follows and the median does not. TrimmedMean and WinsorizedMean are
-// here because published figures use them. For millions of events a
+// mean follows and the median does not. TrimmedMean is
+// here because published figures use it. For millions of events a
 // distribution.Histogram gives quantiles to 0.8 % and adds up over files,
 // threads and traces; quantiles themselves never do.
 //
@@ -18,17 +18,15 @@
 // runs of an experiment in their order: where, by how much, how sure. Segment
 // is the bare optimum behind it, for those who know their noise.
 //
-// What does a file cost, what does a byte? OLS, TheilSen and Siegel of time
-// over size: the slope is the inverse of a rate, the intercept the cost per
-// file. OLS is what people quote and is ruled by the largest files; TheilSen
-// bears 29 % of outliers and has an interval; Siegel bears 50 %. None of them
-// bears a change of the drive's speed.
+// What does a file cost, what does a byte? OLS and TheilSen of time over size:
+// the slope is the inverse of a rate, the intercept the cost per file. OLS is
+// what people quote and is ruled by the largest files; TheilSen bears 29 % of
+// outliers and has an interval. Neither bears a change of the drive's speed.
 //
-// Are two sets of runs different? MannWhitney says whether, RatioOfMedians and
-// HodgesLehmann by how much, A12 and CliffDelta how consistently. Rank tests
-// need no normal distribution; PermutationTest does without any assumption but
-// exchangeability, for any statistic; Welch is for means of logarithms. At
-// least six runs a side, or there is no interval: none is made up.
+// Are two sets of runs different? MannWhitney says whether, RatioOfMedians by
+// how much. Rank tests need no normal distribution; Welch is for means of
+// logarithms. At least six runs a side, or there is no interval: none is made
+// up.
 //
 // Are two traces different? With a million events every P is 0 and means
 // nothing. The distances of package distribution instead.
@@ -38,8 +36,6 @@
 // PlackettBurman and ScreenEffects find the few factors worth it first.
 // Changing one factor at a time gives an answer for each order; Contribution
 // shows that range.
-//
-// How much was in flight? Depth: Little's law, both sides of it.
 //
 // # Conventions
 //
@@ -52,8 +48,7 @@
 // Whatever draws random numbers takes its seed from Resampling, and gives the
 // same result on every system up to rounding.
 //
-// Means, variances, distributions, Jensen–Shannon and Kolmogorov–Smirnov
-// distances are gonum's. The rest is written from the papers named at each
+// Means, variances, distributions and Jensen–Shannon distances are gonum's. The rest is written from the papers named at each
 // function and checked against SciPy, ruptures, scikit-learn and a linear
 // program for the dip (testdata/README.md).
 package stats

@@ -38,30 +38,17 @@ func TestNothingPanics(t *testing.T) {
 		Median(x)
 		MedianCI(x, p)
 		TrimmedMean(x, p)
-		WinsorizedMean(x, p)
-		MAD(x)
-		A12(x, y)
-		CliffDelta(x, y)
-		HodgesLehmann(x, y)
 		MannWhitney(x, y)
 		Welch(x, y, p)
-		PermutationTest(x, y, MedianDifference, r)
-		Percentile(x, Median, r)
-		BCa(x, MAD, r)
 		RatioOfMedians(x, y, r)
-		distribution.KolmogorovSmirnov(x, y)
-		distribution.Wasserstein(x, y)
 		distribution.JensenShannon(x, y)
 		OLS(x, y[:min(len(x), len(y))], p)
 		m := min(len(x), len(y))
 		OLS(x[:m], y[:m], p)
 		TheilSen(x[:m], y[:m], p)
-		Siegel(x[:m], y[:m])
-		modes.TestDip(x)
-		modes.FitMixture(x, n)
-		modes.Find(x).SeparatedBy([]int{n})
+		modes.Find(x)
 		Segment(x, p, n)
-		ChangePoints(x, ChangeOptions{MinSize: n, MinRatio: p, MaxP: p, Factor: p}).Cuts()
+		ChangePoints(x, ChangeOptions{MinSize: n, MinRatio: p, MaxP: p, Factor: p})
 		Shapley(x)
 		Interactions(x)
 		Attribute([][]float64{x, y}, r)
@@ -76,8 +63,7 @@ func TestNothingPanics(t *testing.T) {
 	})
 }
 
-// TestManyHostilePoints takes the way of many points through Theil–Sen and
-// Hodges–Lehmann.
+// TestManyHostilePoints takes the way of many points through Theil–Sen.
 func TestManyHostilePoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		few := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, -1, 5e-324, -1e-300, 1e300, -1e300, math.MaxFloat64, 1e17, 1 + 1e-15}), 2, 8)
@@ -91,7 +77,6 @@ func TestManyHostilePoints(t *testing.T) {
 		if l.Slope.Known() && !(l.Slope.Low <= l.Slope.High) {
 			t.Fatalf("%+v", l)
 		}
-		HodgesLehmann(x, y)
 	})
 }
 
@@ -102,20 +87,18 @@ func TestUnusableSamples(t *testing.T) {
 		"empty": {}, "nil": nil, "NaN": {1, 2, math.NaN(), 4, 5, 6, 7}, "Inf": {1, 2, 3, 4, 5, 6, math.Inf(-1)},
 	} {
 		for what, v := range map[string]float64{
-			"quantile": Quantile(bad, 0.5), "median": Median(bad), "trimmed": TrimmedMean(bad, 0.2),
-			"winsorised": WinsorizedMean(bad, 0.2), "MAD": MAD(bad), "A12": A12(bad, good), "Cliff": CliffDelta(good, bad),
-			"HL": HodgesLehmann(bad, good), "U": MannWhitney(bad, good).P, "Welch": Welch(good, bad, 0.95).P,
-			"permutation": PermutationTest(bad, good, MeanDifference, Resampling{}), "ratio": RatioOfMedians(good, bad, Resampling{}).Value,
-			"KS": distribution.KolmogorovSmirnov(bad, good).P, "W1": distribution.Wasserstein(bad, good), "JS": distribution.JensenShannon(bad, good),
+			"quantile": Quantiles(bad, 0.5)[0], "median": Median(bad), "trimmed": TrimmedMean(bad, 0.2),
+			"U": MannWhitney(bad, good).P, "Welch": Welch(good, bad, 0.95).P,
+			"ratio": RatioOfMedians(good, bad, Resampling{}).Value, "JS": distribution.JensenShannon(bad, good),
 			"OLS": OLS(bad, good, 0.95).Slope.Value, "Theil-Sen": TheilSen(good, bad, 0.95).Slope.Value,
-			"Siegel": Siegel(bad, good).Slope.Value, "dip": modes.TestDip(bad).Dip, "BIC": -math.Abs(modes.FitMixture(bad, 1).LogLik),
+			"dip": modes.Find(bad).Dip.P, "BIC": modes.Find(bad).DeltaBIC,
 		} {
-			if !math.IsNaN(v) && !math.IsInf(v, -1) {
+			if !math.IsNaN(v) {
 				t.Errorf("%s sample: %s = %g", name, what, v)
 			}
 		}
 		for what, i := range map[string]Interval{
-			"median": MedianCI(bad, 0.95), "percentile": Percentile(bad, Median, Resampling{}), "BCa": BCa(bad, Median, Resampling{}),
+			"median": MedianCI(bad, 0.95), "ratio": RatioOfMedians(bad, good, Resampling{}).Interval,
 			"difference": Welch(bad, good, 0.95).Difference.Interval, "slope": OLS(bad, good, 0.95).Slope.Interval,
 		} {
 			if i.Known() {
@@ -138,14 +121,12 @@ func TestUnusableSamples(t *testing.T) {
 func TestConstantSamples(t *testing.T) {
 	c := slices.Repeat([]float64{3}, 20)
 	d := slices.Repeat([]float64{4}, 20)
-	cases.Check(t, "MAD", MAD(c), 0, 0)
 	cases.Check(t, "U", MannWhitney(c, c).P, 1, 0)
 	cases.Check(t, "Welch equal", Welch(c, c, 0.95).P, 1, 0)
 	cases.Check(t, "Welch different", Welch(c, d, 0.95).P, 0, 0)
-	cases.Check(t, "permutation", PermutationTest(c, c, MeanDifference, Resampling{}), 1, 0)
-	cases.Check(t, "KS", distribution.KolmogorovSmirnov(c, c).P, 1, 1e-12)
-	cases.Check(t, "dip", modes.Dip(c), 0, 0)
-	cases.Check(t, "dip P", modes.TestDip(c).P, 1, 0)
+	if d := modes.Find(c).Dip; d != (modes.DipTest{Dip: 0, P: 1}) {
+		t.Errorf("dip %+v", d)
+	}
 	if got := RatioOfMedians(d, c, Resampling{}); got.Value != 4.0/3 || !got.Known() || got.Low != 4.0/3 || got.High != 4.0/3 {
 		t.Errorf("ratio %v", got)
 	}

@@ -26,8 +26,7 @@ func TestLocationsFollowShiftAndScale(t *testing.T) {
 		moved := sample.Scaled(x, func(v float64) float64 { return scale*v + shift })
 		for name, f := range map[string]func([]float64) float64{
 			"median": Median, "trimmed": func(x []float64) float64 { return TrimmedMean(x, 0.2) },
-			"winsorised": func(x []float64) float64 { return WinsorizedMean(x, 0.2) },
-			"quantile":   func(x []float64) float64 { return Quantile(x, 0.9) },
+			"quantile": func(x []float64) float64 { return Quantiles(x, 0.9)[0] },
 		} {
 			if !cases.Near(f(moved), scale*f(x)+shift, 1e-10) {
 				t.Fatalf("%s: %g, want %g", name, f(moved), scale*f(x)+shift)
@@ -35,12 +34,6 @@ func TestLocationsFollowShiftAndScale(t *testing.T) {
 			if f(x) < slices.Min(x)-1e-9 || f(x) > slices.Max(x)+1e-9 {
 				t.Fatalf("%s: %g lies outside of the sample", name, f(x))
 			}
-		}
-		if !cases.Near(MAD(moved), scale*MAD(x), 1e-9) {
-			t.Fatalf("MAD: %g, want %g", MAD(moved), scale*MAD(x))
-		}
-		if !cases.Near(modes.Dip(moved), modes.Dip(x), 1e-9) {
-			t.Fatalf("dip: %g, want %g", modes.Dip(moved), modes.Dip(x))
 		}
 	})
 }
@@ -51,12 +44,8 @@ func TestOrderOfSampleDoesNotMatter(t *testing.T) {
 		p := rapid.Permutation(x).Draw(t, "permuted")
 		r := Resampling{N: 50, Seed: 3}
 		for name, f := range map[string]func([]float64) float64{
-			"median": Median, "MAD": MAD, "dip": modes.Dip,
-			"A12":   func(x []float64) float64 { return A12(x, y) },
-			"HL":    func(x []float64) float64 { return HodgesLehmann(x, y) },
+			"median": Median, "dip": func(x []float64) float64 { return modes.Find(x).Dip.Dip },
 			"U":     func(x []float64) float64 { return MannWhitney(x, y).P },
-			"KS":    func(x []float64) float64 { return distribution.KolmogorovSmirnov(x, y).P },
-			"W1":    func(x []float64) float64 { return distribution.Wasserstein(x, y) },
 			"CI":    func(x []float64) float64 { return MedianCI(x, 0.9).Low },
 			"ratio": func(x []float64) float64 { return RatioOfMedians(x, y, r).High },
 			"modes": func(x []float64) float64 { return modes.Find(x).Modes[0].Median },
@@ -71,26 +60,14 @@ func TestOrderOfSampleDoesNotMatter(t *testing.T) {
 func TestComparisonsAreSymmetric(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := tame(2).Draw(t, "x"), tame(2).Draw(t, "y")
-		if a, b := A12(x, y), A12(y, x); !cases.Near(a+b, 1, 1e-12) {
-			t.Fatalf("A12 %g and %g", a, b)
-		}
-		if a, b := HodgesLehmann(x, y), HodgesLehmann(y, x); !cases.Near(a, -b, 1e-12) {
-			t.Fatalf("HL %g and %g", a, b)
-		}
 		u, v := MannWhitney(x, y), MannWhitney(y, x)
 		if !cases.Near(u.U+v.U, float64(len(x)*len(y)), 1e-12) || !cases.Near(u.P, v.P, 1e-12) {
 			t.Fatalf("U %+v and %+v", u, v)
 		}
-		if a, b := distribution.KolmogorovSmirnov(x, y), distribution.KolmogorovSmirnov(y, x); !cases.Near(a.D, b.D, 1e-12) || !cases.Near(a.P, b.P, 1e-9) {
-			t.Fatalf("KS %+v and %+v", a, b)
-		}
-		if a, b := distribution.Wasserstein(x, y), distribution.Wasserstein(y, x); !cases.Near(a, b, 1e-12) {
-			t.Fatalf("W1 %g and %g", a, b)
-		}
 		if a, b := Welch(x, y, 0.95), Welch(y, x, 0.95); !cases.Near(a.P, b.P, 1e-12) {
 			t.Fatalf("Welch %+v and %+v", a, b)
 		}
-		for name, p := range map[string]float64{"U": u.P, "KS": distribution.KolmogorovSmirnov(x, y).P, "Welch": Welch(x, y, 0.95).P, "dip": modes.TestDip(x).P} {
+		for name, p := range map[string]float64{"U": u.P, "Welch": Welch(x, y, 0.95).P, "dip": modes.Find(x).Dip.P} {
 			if !(p >= 0 && p <= 1) {
 				t.Fatalf("%s: P = %g", name, p)
 			}
@@ -100,17 +77,7 @@ func TestComparisonsAreSymmetric(t *testing.T) {
 
 func TestDistancesAreDistances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x, y, z := tame(1).Draw(t, "x"), tame(1).Draw(t, "y"), tame(1).Draw(t, "z")
-		if distribution.Wasserstein(x, x) != 0 || distribution.KolmogorovSmirnov(x, x).D > 1e-12 {
-			t.Fatal("a sample is not at distance 0 from itself")
-		}
-		if d := distribution.Wasserstein(x, z); d > distribution.Wasserstein(x, y)+distribution.Wasserstein(y, z)+1e-9 {
-			t.Fatalf("W1 %g is longer than the way round", d)
-		}
-		shifted := sample.Scaled(x, func(v float64) float64 { return v + 37 })
-		if !cases.Near(distribution.Wasserstein(x, shifted), 37, 1e-10) {
-			t.Fatalf("W1 of a shift by 37: %g", distribution.Wasserstein(x, shifted))
-		}
+		x, y := tame(1).Draw(t, "x"), tame(1).Draw(t, "y")
 		var a, b distribution.Octaves
 		for _, v := range x {
 			a.Add(int64(v), 1)
@@ -143,7 +110,6 @@ func TestLinesFollowScale(t *testing.T) {
 		for name, fit := range map[string]func(x, y []float64) Line{
 			"OLS":       func(x, y []float64) Line { return OLS(x, y, 0.95).Line },
 			"Theil-Sen": func(x, y []float64) Line { return TheilSen(x, y, 0.95).Line },
-			"Siegel":    Siegel,
 		} {
 			a, b := fit(x, y), fit(x, tilted)
 			if !cases.Near(b.Slope.Value, 2*a.Slope.Value+5, 1e-8) {
@@ -157,8 +123,8 @@ func TestLinesFollowScale(t *testing.T) {
 		for i := range x {
 			exact[i] = 3 + 5*x[i]
 		}
-		for _, l := range []Line{OLS(x, exact, 0.95).Line, TheilSen(x, exact, 0.95).Line, Siegel(x, exact)} {
-			if !cases.Near(l.Slope.Value, 5, 1e-9) || !cases.Near(l.At(2), 13, 1e-8) {
+		for _, l := range []Line{OLS(x, exact, 0.95).Line, TheilSen(x, exact, 0.95).Line} {
+			if !cases.Near(l.Slope.Value, 5, 1e-9) || !cases.Near(l.Intercept.Value+2*l.Slope.Value, 13, 1e-8) {
 				t.Fatalf("points on a line: %+v", l)
 			}
 		}
@@ -172,7 +138,7 @@ func TestSegmentIsOptimal(t *testing.T) {
 		y := rapid.SliceOfN(steps, 1, 12).Draw(t, "y")
 		penalty := rapid.Float64Range(0.1, 40).Draw(t, "penalty")
 		size := rapid.IntRange(1, 4).Draw(t, "size")
-		cuts := Segment(y, penalty, size)
+		found := Segment(y, penalty, size)
 		best := math.Inf(1)
 		for mask := range 1 << (len(y) - 1) {
 			var c []int
@@ -185,8 +151,8 @@ func TestSegmentIsOptimal(t *testing.T) {
 				best = math.Min(best, squaresCost(y, c, penalty))
 			}
 		}
-		if got := squaresCost(y, cuts, penalty); !cases.Near(got, best, 1e-9) || !(atLeast(cuts, len(y), size) || cuts == nil) {
-			t.Fatalf("cuts %v cost %g, the least is %g", cuts, got, best)
+		if got := squaresCost(y, found, penalty); !cases.Near(got, best, 1e-9) || !(atLeast(found, len(y), size) || found == nil) {
+			t.Fatalf("cuts %v cost %g, the least is %g", found, got, best)
 		}
 	})
 }
@@ -212,12 +178,12 @@ func TestChangePointsFollowScale(t *testing.T) {
 			y[at+i] *= 3
 		}
 		c := ChangePoints(y, ChangeOptions{})
-		if at >= 10 && len(y)-at >= 10 && !slices.Contains(c.Cuts(), at) {
-			t.Fatalf("changes at %v, want one at %d", c.Cuts(), at)
+		if at >= 10 && len(y)-at >= 10 && !slices.Contains(cuts(c), at) {
+			t.Fatalf("changes at %v, want one at %d", cuts(c), at)
 		}
 		scaledUp := ChangePoints(sample.Scaled(y, func(v float64) float64 { return v * 1024 }), ChangeOptions{})
-		if !slices.Equal(c.Cuts(), scaledUp.Cuts()) {
-			t.Fatalf("changes at %v, in another unit at %v", c.Cuts(), scaledUp.Cuts())
+		if !slices.Equal(cuts(c), cuts(scaledUp)) {
+			t.Fatalf("changes at %v, in another unit at %v", cuts(c), cuts(scaledUp))
 		}
 		covered := 0
 		for _, l := range c.Levels {

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/iotrace/iotrace/stats/distribution"
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -29,9 +28,7 @@ func TestTestsHoldTheirLevel(t *testing.T) {
 			}
 		}
 		count("U", MannWhitney(x, y).P)
-		count("KS", distribution.KolmogorovSmirnov(x, y).P)
 		count("Welch of logarithms", Welch(sample.Logs(x), sample.Logs(y), 0.95).P)
-		count("permutation", PermutationTest(x, y, MeanDifference, Resampling{N: 199, Seed: uint64(i)}))
 		if ci := RatioOfMedians(x, y, Resampling{N: 400, Seed: uint64(i)}); !ci.Contains(1) {
 			called["ratio"]++
 		}
@@ -40,7 +37,7 @@ func TestTestsHoldTheirLevel(t *testing.T) {
 		}
 	}
 	for name, limits := range map[string][2]float64{
-		"U": {0.03, 0.055}, "KS": {0.01, 0.055}, "Welch of logarithms": {0.035, 0.06}, "permutation": {0.035, 0.06},
+		"U": {0.03, 0.055}, "Welch of logarithms": {0.035, 0.06},
 		"ratio": {0.02, 0.07}, "median": {0.01, 0.035},
 	} {
 		rate := float64(called[name]) / runs

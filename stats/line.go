@@ -15,9 +15,6 @@ type Line struct {
 	Intercept Estimate
 }
 
-// At is the line's value at x.
-func (l Line) At(x float64) float64 { return l.Intercept.Value + l.Slope.Value*x }
-
 // noLine is the line through points that define none.
 var noLine = Line{Slope: noEstimate, Intercept: noEstimate}
 

@@ -13,7 +13,7 @@ import (
 // Hypothesis Testing) recommends to cut from each tail.
 const DefaultTrim = 0.2
 
-// NormalMAD turns a MAD into the standard deviation of a normal distribution
+// NormalMAD turns a median absolute deviation from the median into the standard deviation of a normal distribution
 // that has it: 1/Φ⁻¹(¾).
 const NormalMAD = 1.482602218505602
 
@@ -50,17 +50,6 @@ func TrimmedMeanCI(x []float64, share, level float64) Interval {
 	return Interval{m - width, m + width, level}
 }
 
-// WinsorizedMean returns the mean of x with the ⌊share·n⌋ smallest values
-// replaced by the next larger one, and the largest by the next smaller one.
-// See TrimmedMean for share and limits.
-func WinsorizedMean(x []float64, share float64) float64 {
-	cut, ok := tail(x, share)
-	if !ok {
-		return nan
-	}
-	return stat.Mean(winsorized(x, cut), nil)
-}
-
 // winsorized replaces so many values of each tail by the next one, and sorts.
 func winsorized(x []float64, cut int) []float64 {
 	s := sample.Sorted(x)
@@ -77,20 +66,4 @@ func tail(x []float64, share float64) (int, bool) {
 		return 0, false
 	}
 	return int(share * float64(len(x))), true
-}
-
-// MAD returns the median absolute deviation from the median, in the unit of x
-// and not scaled: multiply by NormalMAD to compare with a standard deviation.
-// Half the values may be arbitrarily wrong before it breaks down. It is 0 if
-// more than half of them are equal. NaN if x is not usable.
-func MAD(x []float64) float64 {
-	if !sample.Usable(x) {
-		return nan
-	}
-	d := append([]float64(nil), x...)
-	m := sample.MedianOf(d)
-	for i, v := range d {
-		d[i] = math.Abs(v - m)
-	}
-	return sample.MedianOf(d)
 }

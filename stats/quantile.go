@@ -8,19 +8,11 @@ import (
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// Quantile returns the q-quantile of x, 0 ≤ q ≤ 1, interpolated between the
-// two nearest order statistics: type 7 of Hyndman and Fan (The American
-// Statistician 50, 1996), which is what R, NumPy and spreadsheets compute.
-// Quantile(x, 0) is the minimum and Quantile(x, 1) the maximum.
+// Quantiles returns the q-quantile of x, 0 ≤ q ≤ 1, for each of qs, interpolated between the two nearest order
+// statistics: type 7 of Hyndman and Fan (The American Statistician 50, 1996), which is what R, NumPy and spreadsheets
+// compute. That of 0 is the minimum, that of 1 the maximum.
 //
-// It sorts a copy of x; for several quantiles of one sample use Quantiles, and
-// for a stream of events a Histogram. NaN if x is not usable or q is outside
-// its range.
-func Quantile(x []float64, q float64) float64 {
-	return Quantiles(x, q)[0]
-}
-
-// Quantiles returns the quantiles of x for each of qs. See Quantile.
+// It sorts a copy of x; for a stream of events use a Histogram. NaN if x is not usable or q is outside its range.
 func Quantiles(x []float64, qs ...float64) []float64 {
 	res := make([]float64, len(qs))
 	ok := sample.Usable(x)
@@ -38,7 +30,7 @@ func Quantiles(x []float64, qs ...float64) []float64 {
 	return res
 }
 
-// quantileSorted is Quantile for a sorted usable sample.
+// quantileSorted is one of Quantiles for a sorted usable sample.
 func quantileSorted(s []float64, q float64) float64 {
 	h := float64(len(s)-1) * q
 	i := int(h)

@@ -2,10 +2,10 @@ package stats
 
 import "math/rand/v2"
 
-// Resampling says how a bootstrap or a permutation test draws. The zero value
+// Resampling says how a bootstrap draws. The zero value
 // is ready to use. Equal seeds give equal results on every system.
 type Resampling struct {
-	N     int     // resamples; 0 means 2000 for a bootstrap and 9999 for a permutation test
+	N     int     // resamples; 0 means 2000
 	Level float64 // coverage of intervals; 0 means 0.95
 	Seed  uint64
 }
@@ -26,11 +26,4 @@ func (r Resampling) level() float64 {
 
 func (r Resampling) source() *rand.Rand {
 	return rand.New(rand.NewPCG(r.Seed, 0x69_6f_74_72_61_63_65))
-}
-
-// draw fills dst with values drawn from x with replacement.
-func draw(rng *rand.Rand, dst, x []float64) {
-	for i := range dst {
-		dst[i] = x[rng.IntN(len(x))]
-	}
 }

@@ -18,6 +18,9 @@ type RobustLine struct {
 	Pairs int // slopes the median was taken of
 }
 
+// exactPairs is the number of pairs up to which slopes are listed: 8 MiB.
+const exactPairs = 1 << 20
+
 // TheilSen fits a line whose slope is the median of the slopes between all
 // pairs of points with different x (Theil, Proceedings of the KNAW 53, 1950),
 // with Sen's interval at the given level, corrected for ties (Sen, Journal of

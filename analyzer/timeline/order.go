@@ -119,9 +119,6 @@ func (o *Order) Finish() {
 	o.recycle()
 }
 
-// Held is how many events wait for their turn.
-func (o *Order) Held() int { return len(o.pending) + len(o.late) }
-
 // enqueue adds the events of one kind to the fresh ones.
 func enqueue[E any](o *Order, events []E, times func(*E) (start, end int64), limit int64, k key) {
 	before := len(o.fresh)

@@ -59,8 +59,8 @@ func TestOrderOfStarts(t *testing.T) {
 		if freed != len(batches) {
 			t.Fatalf("%d of %d batches were freed", freed, len(batches))
 		}
-		if got.n != total || o.Held() != 0 {
-			t.Fatalf("%d of %d events came out, %d are held", got.n, total, o.Held())
+		if held := len(o.pending) + len(o.late); got.n != total || held != 0 {
+			t.Fatalf("%d of %d events came out, %d are held", got.n, total, held)
 		}
 		waited := 0
 		for _, b := range batches {

@@ -9,22 +9,11 @@ import (
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// Wasserstein returns the Wasserstein-1 (earth mover's) distance between two
-// samples: the area between their distribution functions, in the unit of the
-// values. "The latencies differ by 37 µs a call." NaN if a sample is not
-// usable.
+// earthMover is the Wasserstein-1 (earth mover's) distance of two lists of points sorted by value: the area between their
+// distribution functions, in the unit of the values. Their weights are normalised.
 //
-// It is not gonum's WassersteinDistance, which (v0.17.0) takes time quadratic
-// in the number of values; the results are the same.
-func Wasserstein(a, b []float64) float64 {
-	if !sample.Usable(a) || !sample.Usable(b) {
-		return math.NaN()
-	}
-	return earthMover(sample.Points(sample.Sorted(a)), sample.Points(sample.Sorted(b)))
-}
-
-// earthMover is the Wasserstein-1 distance of two lists of points sorted by
-// value. Their weights are normalised.
+// It is not gonum's WassersteinDistance, which (v0.17.0) takes time quadratic in the number of values; the results are
+// the same.
 func earthMover(a, b []sample.Point) float64 {
 	ta, tb := 0.0, 0.0
 	for _, p := range a {
@@ -70,7 +59,7 @@ func (o *Octaves) Add(v int64, weight float64) { o[octave(v)] += weight }
 // 37, 1991). Divide by math.Ln2 for a number from 0 to 1. SciPy's
 // "jensenshannon" is the square root of it.
 //
-// It sees which bins differ, not how far they are apart; Wasserstein sees that.
+// It sees which bins differ, not how far they are apart; Histogram.Wasserstein sees that.
 // NaN if a weight is negative or not finite, if all weights of one side are 0,
 // or if the numbers of bins differ.
 func JensenShannon(a, b []float64) float64 {

@@ -170,7 +170,7 @@ func (h *Histogram) Octaves() Octaves {
 }
 
 // Wasserstein is the distance between the distributions of two histograms, in
-// the unit of the values, to the precision of their buckets (see Wasserstein
+// the unit of the values, to the precision of their buckets (see earthMover
 // of samples). NaN if one is empty.
 func (h *Histogram) Wasserstein(o *Histogram) float64 {
 	if h.n == 0 || o.n == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// Dip returns Hartigan's dip of x: the least distance sup |Fₙ − F| between the
+// dipSorted returns Hartigan's dip of a sorted usable sample: the least distance sup |Fₙ − F| between the
 // empirical distribution function Fₙ and any unimodal distribution function F
 // (J. A. and P. M. Hartigan, Annals of Statistics 13, 1985). It lies between 0
 // and ¼, and is ½·(largest share of equal values outside the mode) or more, so
@@ -16,15 +16,7 @@ import (
 // It is computed from the definition. F is convex up to its mode, concave from
 // there on, and may jump at the mode; whether such an F fits into the band
 // Fₙ ± d is decided in one sweep from each side, and d is found by bisection to
-// 1e-14. Time O(n log n), memory O(n). NaN if x is not usable.
-func Dip(x []float64) float64 {
-	if !sample.Usable(x) {
-		return math.NaN()
-	}
-	return dipSorted(sample.Sorted(x), 1e-14)
-}
-
-// dipSorted is Dip for a sorted usable sample, found to within a tolerance.
+// within the tolerance. Time and memory are O(n) for each step of it.
 func dipSorted(s []float64, tolerance float64) float64 {
 	f := newSteps(s)
 	if len(f.at) == 1 {

@@ -15,7 +15,7 @@ func BenchmarkDip(b *testing.B) {
 				x[i] = rng.NormFloat64()
 			}
 			for b.Loop() {
-				Dip(x)
+				dip(x)
 			}
 		})
 	}

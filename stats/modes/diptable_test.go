@@ -81,7 +81,7 @@ func writeDipTable(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "{")
 		for _, p := range ps {
-			fmt.Fprintf(&b, "%.5f, ", stats.Quantile(dips, 1-p))
+			fmt.Fprintf(&b, "%.5f, ", stats.Quantiles(dips, 1-p)[0])
 		}
 		fmt.Fprintf(&b, "}, // %d\n", n)
 		t.Logf("n=%d done", n)

@@ -13,24 +13,13 @@ type DipTest struct {
 	P   float64 // from 0.001, which means "or less", to 1
 }
 
-// TestDip tests the hypothesis that x has one mode. P is the share of samples
-// of the uniform distribution, the least favourable unimodal one, that have a
-// larger dip. It is interpolated from a table of our own simulations
-// (dip_table.go): linearly in ln n and √n·dip, and above the largest n of the
-// table the distribution of √n·dip is taken as its limit.
+// dipP tests the hypothesis that n values with the dip d have one mode. It is the share of samples of the uniform
+// distribution, the least favourable unimodal one, that have a larger dip, interpolated from a table of our own
+// simulations (dip_table.go): linearly in ln n and √n·dip, and above the largest n of the table the distribution of √n·dip
+// is taken as its limit.
 //
-// Equal values raise the dip: a clock that shows every value ten times makes
-// any sample multimodal. With less than four values P is 1, and NaN if x is
-// not usable.
-func TestDip(x []float64) DipTest {
-	d := Dip(x)
-	if math.IsNaN(d) {
-		return DipTest{math.NaN(), math.NaN()}
-	}
-	return DipTest{d, dipP(d, len(x))}
-}
-
-// dipP is the probability of a dip of d or more among n uniform values.
+// Equal values raise the dip: a clock that shows every value ten times makes any sample multimodal. With less than four
+// values P is 1.
 func dipP(d float64, n int) float64 {
 	if n < dipSizes[0] {
 		return 1

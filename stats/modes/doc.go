@@ -2,8 +2,7 @@
 // several, of which no mean then tells.
 //
 // It takes three witnesses (dip test, mixture, separation), because each of
-// them alone also convicts the innocent. SeparatedBy tells modes that follow
-// each other from modes that alternate.
+// them alone also convicts the innocent.
 //
 // The conventions are those of package stats.
 package modes

@@ -28,22 +28,11 @@ type Mixture struct {
 	BIC        float64     // −2·LogLik + (3k−1)·ln n: the lower the better
 }
 
-// FitMixture fits k = 1, 2 or 3 normal distributions to z by the EM algorithm
-// (Dempster, Laird and Rubin, Journal of the Royal Statistical Society B 39,
-// 1977), from several starting points that are computed, not drawn; the
-// one that is likeliest after 40 rounds is followed to its end. A standard deviation is at least 0.01, for which z
-// should be logarithms: 0.01 is then 1 %. The result has no Components if z is
-// not usable, has fewer than 3k values, or no solution was found in which
-// every component has a weight of at least 0.05.
-//
-// Above 2,048 values z is put into 2,048 bins of equal width first.
-func FitMixture(z []float64, k int) Mixture {
-	if k < 1 || k > 3 || len(z) < 3*k || !sample.Usable(z) {
-		return Mixture{LogLik: math.Inf(-1), BIC: math.Inf(1)}
-	}
-	return fitMixture(condense(sample.Sorted(z)), k)
-}
-
+// fitMixture fits k = 1, 2 or 3 normal distributions by the EM algorithm (Dempster, Laird and Rubin, Journal of the Royal
+// Statistical Society B 39, 1977), from several starting points that are computed, not drawn; the one that is likeliest
+// after 40 rounds is followed to its end. A standard deviation is at least 0.01, for which values should be logarithms:
+// 0.01 is then 1 %. The result has no Components if no solution was found in which every component has a weight of at
+// least 0.05. See condense for what becomes of many values.
 func fitMixture(pts []sample.Point, k int) Mixture {
 	best := Mixture{LogLik: math.Inf(-1), BIC: math.Inf(1)}
 	n := 0.0

@@ -28,7 +28,7 @@ func TestMixturesAgainstSklearn(t *testing.T) {
 			if want.SD < minSpread || want.Weight < minShare {
 				continue
 			}
-			got := FitMixture(z, j+1)
+			got := fitMixture(condense(sample.Sorted(z)), j+1)
 			compared++
 			if got.BIC > want.BIC+0.02 {
 				t.Logf("line %d, k=%d: BIC %.3f, want %.3f (sd %.3g weight %.3g means %v)", i+1, j+1, got.BIC, want.BIC, want.SD, want.Weight, want.Means)

@@ -27,7 +27,6 @@ type Mode struct {
 type Modality struct {
 	Bimodal bool   // two or three modes: a mean of the sample describes none of its values
 	Modes   []Mode // by ascending median; one if not Bimodal
-	Member  []int  // for each value of the sample, in its order, the index of its mode
 
 	// The evidence.
 	Dip      DipTest // on ln y
@@ -93,10 +92,8 @@ func separation(c []Component) float64 {
 // z are the logarithms of y.
 func (m *Modality) assign(y, z []float64, c []Component) bool {
 	groups := make([][]float64, max(1, len(c)))
-	m.Member = make([]int, len(y))
 	for i, v := range z {
 		g := nearest(c, v)
-		m.Member[i] = g
 		groups[g] = append(groups[g], y[i])
 	}
 	m.Modes = make([]Mode, len(groups))
@@ -128,34 +125,4 @@ func nearest(c []Component, v float64) int {
 func logDensity(c Component, v float64) float64 {
 	u := (v - c.Mean) / c.SD
 	return math.Log(c.Weight/c.SD) - u*u/2
-}
-
-// SeparatedBy says how well cuts in the order of the values (see stats.ChangePoints)
-// explain the modes: the share of values that belong to the commonest mode of
-// their segment, 0 to 1. Near 1 the modes follow each other in time, as when a
-// cache is full; near the weight of the largest mode they are interleaved, as
-// with a cache that hits now and then.
-func (m Modality) SeparatedBy(cuts []int) float64 {
-	if len(m.Member) == 0 {
-		return math.NaN()
-	}
-	explained, count := 0, make([]int, len(m.Modes))
-	next := 0
-	for i, g := range m.Member {
-		if next < len(cuts) && i == cuts[next] {
-			explained += maxOf(count)
-			clear(count)
-			next++
-		}
-		count[g]++
-	}
-	return float64(explained+maxOf(count)) / float64(len(m.Member))
-}
-
-func maxOf(count []int) int {
-	most := 0
-	for _, c := range count {
-		most = max(most, c)
-	}
-	return most
 }

@@ -113,26 +113,6 @@ func Midpoint(a, b float64) float64 {
 	return a/2 + b/2
 }
 
-// KthByCount returns the value of rank k (from 0) in a multiset that is known
-// only through below(v), the number of its members less than v. lo and hi are
-// its least and greatest member. It bisects the floating-point numbers
-// themselves, so that 64 counts are enough whatever the values.
-func KthByCount(lo, hi float64, k int, below func(float64) int) float64 {
-	if below(hi) <= k {
-		return hi
-	}
-	l, h := Ordinal(lo), Ordinal(hi)
-	for h-l > 1 { // below(l) ≤ k < below(h)
-		mid := l + (h-l)/2
-		if below(FromOrdinal(mid)) <= k {
-			l = mid
-		} else {
-			h = mid
-		}
-	}
-	return FromOrdinal(l)
-}
-
 // Ordinal numbers the floating-point numbers in their order: neighbours differ
 // by 1.
 func Ordinal(f float64) uint64 {
