@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser test-fresh bench bench-gap bench-baselines kernels generate testdata cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser test-fresh bench bench-gap bench-baselines kernels test-kernels generate testdata cross lint clean help
 
 # -w without -s: tracer/ignored_linux.go reads the symbol table.
 build: ## build ./iotrace (needs only Go)
@@ -62,6 +62,10 @@ bench-baselines: build ## compare `bench` with fio and with throttled devices; w
 kernels: ## boot other kernels in QEMU and compare what is recorded there; writes docs/kernels.md (an hour)
 	./scripts/install-test-deps --kernels
 	$(GO) run ./internal/kernels -o docs/kernels.md
+
+test-kernels: ## the same on three of them, the oldest among them and the newest, without those that cannot be fetched
+	./scripts/install-test-deps --kernels
+	$(GO) run ./internal/kernels -lenient 5.10 newest newest-arm64
 
 generate: ## rebuild the BPF objects (clang-19, libbpf-dev) for amd64 and arm64
 	$(GO) generate ./tracer/ebpf

@@ -6,27 +6,34 @@ package main
 type kernel struct {
 	name    string   // as it is asked for
 	arch    string   // as Go and Debian call it
-	source  string   // of the packages, see sources
+	suite   string   // that has its packages, see suites
 	image   string   // regular expression of the package's name; the newest is taken
 	further []string // what else holds parts of it: the suffix of the image's name follows
 	users   string   // where people meet it
 }
 
-// The packages of recent Debian kernels are three.
-var split = []string{"linux-binary", "linux-modules"}
+// The packages of Ubuntu's kernels are two, of recent ones of Debian three.
+var (
+	modular = []string{"linux-modules"}
+	split   = []string{"linux-binary", "linux-modules"}
+)
+
+// The newest of all has no version of its own in its pattern.
+const newest = `linux-image-[0-9.]+\+deb[0-9]+-cloud-`
 
 var catalogue = []kernel{
-	{"5.10", "amd64", "debian", `linux-image-5\.10\..*-cloud-amd64`, nil, "Debian 11, Amazon Linux 2"},
-	{"5.15", "amd64", "ubuntu", `linux-image-5\.15\..*-kvm`, []string{"linux-modules"}, "Ubuntu 22.04; RHEL 9 has 5.14"},
-	{"5.17", "amd64", "ubuntu", `linux-image-5\.17\..*-oem`, []string{"linux-modules"}, "Ubuntu 22.04 on new laptops"},
-	{"5.19", "amd64", "ubuntu", `linux-image-5\.19\..*-generic`, []string{"linux-modules"}, "Ubuntu 22.04 with newer hardware"},
-	{"6.1", "amd64", "debian", `linux-image-6\.1\.0-[0-9]+-cloud-amd64`, nil, "Debian 12, Amazon Linux 2023"},
-	{"6.12", "amd64", "debian", `linux-image-6\.12\..*deb13-cloud-amd64`, nil, "Debian 13, RHEL 10"},
-	{"7.2", "amd64", "debian", `linux-image-7\.2\..*deb13-cloud-amd64`, split, "Debian testing"},
-	{"7.3", "amd64", "debian", `linux-image-7\.3\..*deb13-cloud-amd64`, split, "Debian sid and backports"},
-	{"6.1-arm64", "arm64", "debian", `linux-image-6\.1\.0-[0-9]+-cloud-arm64`, nil, "Debian 12"},
-	{"6.12-arm64", "arm64", "debian", `linux-image-6\.12\..*deb13-cloud-arm64`, nil, "Debian 13"},
-	{"7.3-arm64", "arm64", "debian", `linux-image-7\.3\..*deb13-cloud-arm64`, split, "Debian sid and backports"},
+	{"5.10", "amd64", "bullseye", `linux-image-5\.10\..*-cloud-amd64`, nil, "Debian 11, Amazon Linux 2"},
+	{"5.15", "amd64", "jammy", `linux-image-5\.15\..*-kvm`, modular, "Ubuntu 22.04; RHEL 9 has 5.14"},
+	{"5.17", "amd64", "jammy", `linux-image-5\.17\..*-oem`, modular, "Ubuntu 22.04 on new laptops"},
+	{"5.19", "amd64", "jammy", `linux-image-5\.19\..*-generic`, modular, "Ubuntu 22.04 with newer hardware"},
+	{"6.1", "amd64", "bookworm", `linux-image-6\.1\.0-[0-9]+-cloud-amd64`, nil, "Debian 12, Amazon Linux 2023"},
+	{"6.12", "amd64", "trixie", `linux-image-6\.12\..*deb13-cloud-amd64`, nil, "Debian 13, RHEL 10"},
+	{"7.2", "amd64", "trixie-backports", `linux-image-7\.2\..*deb13-cloud-amd64`, split, "Debian testing"},
+	{"newest", "amd64", "trixie-backports", newest + "amd64", split, "Debian sid and backports"},
+	{"5.10-arm64", "arm64", "bullseye", `linux-image-5\.10\..*-cloud-arm64`, nil, "Debian 11, Amazon Linux 2"},
+	{"6.1-arm64", "arm64", "bookworm", `linux-image-6\.1\.0-[0-9]+-cloud-arm64`, nil, "Debian 12, Amazon Linux 2023"},
+	{"6.12-arm64", "arm64", "trixie", `linux-image-6\.12\..*deb13-cloud-arm64`, nil, "Debian 13, RHEL 10"},
+	{"newest-arm64", "arm64", "trixie-backports", newest + "arm64", split, "Debian sid and backports"},
 }
 
 // modules are what the checks need where it is not built in.

@@ -10,43 +10,67 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
-// sources are where packages come from. They are apt's, but in a directory of
-// their own: the machine's lists stay as they are. Debian does not carry Ubuntu's
-// keys; what comes from there runs in a virtual machine only.
-var sources = map[string]string{
-	"debian": `deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bullseye main
-deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian-security bullseye-security main
-deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main
-deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian trixie main
-deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian trixie-backports main
-`,
-	"ubuntu": `deb [arch=amd64 trusted=yes] http://archive.ubuntu.com/ubuntu jammy-updates main universe
-deb [arch=amd64 trusted=yes] http://archive.ubuntu.com/ubuntu jammy-security main universe
-`,
+// suites are where packages come from, each with all that may have its kernels.
+// They are apt's, but in a directory of their own: the machine's lists stay as
+// they are. apt checks what it fetches by the sums of the index, and that by the
+// signature; but Debian does not carry Ubuntu's keys: what comes from there runs
+// in a virtual machine only.
+var suites = map[string][]string{
+	"bullseye":         {debian + "bullseye main", debianSecurity + "bullseye-security main"},
+	"bookworm":         {debian + "bookworm main"},
+	"trixie":           {debian + "trixie main"},
+	"trixie-backports": {debian + "trixie-backports main"},
+	"jammy":            {ubuntu + "jammy-updates main universe", ubuntu + "jammy-security main universe"},
 }
+
+const (
+	signed         = "deb [arch=amd64,arm64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] "
+	debian         = signed + "http://deb.debian.org/debian "
+	debianSecurity = signed + "http://deb.debian.org/debian-security "
+	ubuntu         = "deb [arch=amd64 trusted=yes] http://archive.ubuntu.com/ubuntu "
+)
+
+// errUnavailable is of a kernel that could not be fetched: the mirror cannot be reached, or does not have it.
+var errUnavailable = errors.New("the kernel could not be fetched")
 
 // fetch returns the directory that a kernel's packages are unpacked in, which it makes if it is not there.
 func (t *trial) fetch(k *kernel) (string, error) {
 	dir := filepath.Join(t.cache, k.name)
-	if _, err := os.Stat(dir); err == nil {
+	there, err := os.Stat(dir)
+	if err == nil && time.Since(there.ModTime()) < fresh {
 		return dir, nil
 	}
-	a := apt{dir: filepath.Join(t.cache, "apt-"+k.source)}
-	if err := a.update(sources[k.source]); err != nil {
+	if err := t.fetchNow(k, dir); err != nil && there == nil {
 		return "", err
+	}
+	return dir, nil // an old one is better than none
+}
+
+// fresh is how long a kernel is used before there may be a newer release of it.
+const fresh = 30 * 24 * time.Hour
+
+func (t *trial) fetchNow(k *kernel, dir string) error {
+	a := apt{dir: filepath.Join(t.cache, "apt", k.suite)}
+	if !t.updated[k.suite] {
+		if err := a.update(suites[k.suite]); err != nil {
+			return errors.Join(errUnavailable, err)
+		}
+		t.updated[k.suite] = true
 	}
 	images, err := a.search(k.image, k.arch)
 	if err != nil {
-		return "", err
+		return err
 	}
+	err = fmt.Errorf("%s has no package %s for %s", k.suite, k.image, k.arch)
 	for _, image := range images { // a mirror may list what it has no more
 		if err = a.unpack(k, image, dir); err == nil {
-			return dir, nil
+			return nil
 		}
 	}
-	return "", errors.Join(fmt.Errorf("no package %s for %s could be fetched", k.image, k.arch), err)
+	return errors.Join(errUnavailable, err)
 }
 
 // apt is a private state of the package manager.
@@ -57,15 +81,16 @@ type apt struct {
 func (a *apt) command(name string, args ...string) *exec.Cmd {
 	options := []string{"-qq", "-o", "Dir::Etc::SourceList=" + a.dir + "/sources.list", "-o", "Dir::Etc::SourceParts=/dev/null",
 		"-o", "Dir::State=" + a.dir, "-o", "Dir::State::Status=" + a.dir + "/status", "-o", "Dir::Cache=" + a.dir + "/cache",
-		"-o", "APT::Architectures=amd64,arm64", "-o", "Acquire::Languages=none", "-o", "APT::Sandbox::User=root"}
+		"-o", "APT::Architectures=amd64,arm64", "-o", "Acquire::Languages=none", "-o", "APT::Sandbox::User=root",
+		"-o", "APT::Update::Error-Mode=any", "-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30"}
 	return exec.Command(name, append(options, args...)...)
 }
 
-func (a *apt) update(list string) error {
+func (a *apt) update(list []string) error {
 	if err := errors.Join(os.MkdirAll(a.dir+"/lists/partial", 0o755), os.MkdirAll(a.dir+"/cache/archives/partial", 0o755)); err != nil {
 		return err
 	}
-	if err := errors.Join(os.WriteFile(a.dir+"/sources.list", []byte(list), 0o644), os.WriteFile(a.dir+"/status", nil, 0o644)); err != nil {
+	if err := errors.Join(os.WriteFile(a.dir+"/sources.list", []byte(strings.Join(list, "\n")+"\n"), 0o644), os.WriteFile(a.dir+"/status", nil, 0o644)); err != nil {
 		return err
 	}
 	return run(a.command("apt-get", "update"))
@@ -94,23 +119,24 @@ func (a *apt) unpack(k *kernel, image, dir string) error {
 	for _, prefix := range k.further {
 		packages = append(packages, prefix+strings.TrimPrefix(image, "linux-image")+":"+k.arch)
 	}
-	fresh, err := os.MkdirTemp(filepath.Dir(dir), ".fetching-")
+	made, err := os.MkdirTemp(filepath.Dir(dir), ".fetching-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(fresh)
+	defer os.RemoveAll(made)
 	c := a.command("apt-get", append([]string{"download"}, packages...)...)
-	c.Dir = fresh
+	c.Dir = made
 	if err := run(c); err != nil {
 		return err
 	}
-	debs, _ := filepath.Glob(fresh + "/*.deb")
+	debs, _ := filepath.Glob(made + "/*.deb")
 	for _, deb := range debs {
-		if err := errors.Join(run(exec.Command("dpkg-deb", "-x", deb, fresh)), os.Remove(deb)); err != nil {
+		if err := errors.Join(run(exec.Command("dpkg-deb", "-x", deb, made)), os.Remove(deb)); err != nil {
 			return err
 		}
 	}
-	return os.Rename(fresh, dir)
+	now := time.Now() // else it is as old as what was unpacked
+	return errors.Join(os.Chtimes(made, now, now), os.RemoveAll(dir), os.Rename(made, dir))
 }
 
 // run runs a command whose output matters only if it fails.

@@ -17,9 +17,10 @@ func main() {
 	var t trial
 	flag.StringVar(&t.cache, "cache", "/var/cache/iotrace-kernels", "where kernels are kept")
 	output := flag.String("o", "", "write a table to this file")
+	flag.BoolVar(&t.lenient, "lenient", false, "go on without kernels that cannot be fetched")
 	verbose := flag.Bool("v", false, "print the console of each machine")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-v] [NAME …]\nnames:", strings.Join(names(), " "))
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-lenient] [-v] [NAME …]\nnames:", strings.Join(names(), " "))
 		flag.PrintDefaults()
 	}
 	flag.Parse()

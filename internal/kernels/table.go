@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,9 +12,12 @@ import (
 
 func printOutcome(w io.Writer, o *outcome) {
 	fmt.Fprintf(w, "%s (%s): ", o.kernel.name, o.find("kernel").Found)
-	if o.ok() {
+	switch {
+	case o.ok():
 		fmt.Fprintf(w, "ok, %.0f s\n", o.took.Seconds())
-	} else {
+	case errors.Is(o.err, errUnavailable):
+		fmt.Fprintln(w, "NOT TRIED")
+	default:
 		fmt.Fprintf(w, "FAILED, %.0f s\n", o.took.Seconds())
 	}
 	for _, r := range o.results {
@@ -41,8 +45,8 @@ iotrace was tried on these kernels, each booted in a virtual machine (QEMU, emul
 - **storm**: three programs make 30,000 reads each on one processor; recorded and lost are as many as were made.
 - **overflow**: the same with a buffer that is too small; recorded and counted as lost add up to what was made.
 
-| kernel | found in | doctor | self-test | copy | storm | overflow |
-|---|---|---|---|---|---|---|
+| kernel | found in | doctor | self-test | copy | storm | overflow | time |
+|---|---|---|---|---|---|---|---|
 `
 
 func writeTable(path string, outcomes []outcome) error {
@@ -54,7 +58,7 @@ func writeTable(path string, outcomes []outcome) error {
 		for _, name := range checkNames {
 			fmt.Fprintf(&b, " %s |", cell(o.find(name)))
 		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, " %.0f s |\n", o.took.Seconds())
 	}
 	b.WriteString("\nWhat is not seen on them:\n\n")
 	for i := range outcomes {

@@ -3,7 +3,6 @@
 package ebpf
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -42,19 +41,7 @@ func kernelWith(t *testing.T, hooks map[string]int) *kernel {
 		}
 		types = append(types, &btf.Typedef{Name: "btf_trace_" + name, Type: &btf.Pointer{Target: proto}})
 	}
-	b, err := btf.NewBuilder(types, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := b.Marshal(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := btf.LoadSpecFromReader(bytes.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &kernel{types: spec}
+	return &kernel{types: specOf(t, types)}
 }
 
 func without(names ...string) map[string]int {
@@ -188,7 +175,7 @@ func TestFitLeavesOutWhatIsOfNoUse(t *testing.T) {
 	}
 }
 
-// A kernel before 6.2 has io_uring_submit_sqe: nothing is missing there.
+// A kernel before 6.4 has io_uring_submit_sqe: nothing is missing there.
 func TestFitToAnOlderIOUring(t *testing.T) {
 	older := without("io_uring_submit_req")
 	older["io_uring_submit_sqe"] = 2

@@ -359,6 +359,7 @@ const (
 	iotraceMapCompletions              = "completions"
 	iotraceMapEvents                   = "events"
 	iotraceMapExecScratches            = "exec_scratches"
+	iotraceMapGathering                = "gathering"
 	iotraceMapInodes                   = "inodes"
 	iotraceMapLastIssued               = "last_issued"
 	iotraceMapLost                     = "lost"
@@ -537,6 +538,7 @@ type iotraceMapSpecs struct {
 	Completions   *ebpf.MapSpec `ebpf:"completions"`
 	Events        *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
+	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
 	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
 	LastIssued    *ebpf.MapSpec `ebpf:"last_issued"`
 	Lost          *ebpf.MapSpec `ebpf:"lost"`
@@ -619,6 +621,7 @@ type iotraceMaps struct {
 	Completions   *ebpf.Map `ebpf:"completions"`
 	Events        *ebpf.Map `ebpf:"events"`
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
+	Gathering     *ebpf.Map `ebpf:"gathering"`
 	Inodes        *ebpf.Map `ebpf:"inodes"`
 	LastIssued    *ebpf.Map `ebpf:"last_issued"`
 	Lost          *ebpf.Map `ebpf:"lost"`
@@ -639,6 +642,7 @@ func (m *iotraceMaps) Close() error {
 		m.Completions,
 		m.Events,
 		m.ExecScratches,
+		m.Gathering,
 		m.Inodes,
 		m.LastIssued,
 		m.Lost,

@@ -19,7 +19,8 @@ import (
 
 // kernel is what the running kernel's type information says about it.
 type kernel struct {
-	types *btf.Spec
+	types  *btf.Spec
+	legacy bool // lacks what the usual probes need
 }
 
 func readKernel() (*kernel, error) {
@@ -34,7 +35,9 @@ func readKernel() (*kernel, error) {
 		return nil, fmt.Errorf("reading the kernel's type information (BTF): %w: %w; "+
 			"run a kernel built with CONFIG_DEBUG_INFO_BTF=y, as every current distribution's is", err, tracer.ErrUnsupported)
 	}
-	return &kernel{types: types}, nil
+	k := &kernel{types: types}
+	k.legacy = k.lacksNewest()
+	return k, nil
 }
 
 // moduleTypes is the type information of the file systems that the probes look
@@ -51,20 +54,68 @@ func moduleTypes() []*btf.Spec {
 
 // hook returns the parameter count of a tracepoint, 0 if the kernel has none of
 // that name. The first parameter, the probe's private data, is not counted.
-func (k *kernel) hook(name string) int {
+func (k *kernel) hook(name string) int { return len(k.parameters(name)) }
+
+// firstParameter is the name of the struct that the first parameter of a tracepoint points to.
+func (k *kernel) firstParameter(name string) string {
+	p := k.parameters(name)
+	if len(p) == 0 {
+		return ""
+	}
+	if ptr, ok := btf.UnderlyingType(p[0].Type).(*btf.Pointer); ok {
+		return btf.UnderlyingType(ptr.Target).TypeName()
+	}
+	return ""
+}
+
+func (k *kernel) parameters(name string) []btf.FuncParam {
 	var def *btf.Typedef
 	if err := k.types.TypeByName("btf_trace_"+name, &def); err != nil {
-		return 0
+		return nil
 	}
 	ptr, ok := btf.UnderlyingType(def.Type).(*btf.Pointer)
 	if !ok {
-		return 0
+		return nil
 	}
 	proto, ok := btf.UnderlyingType(ptr.Target).(*btf.FuncProto)
-	if !ok {
-		return 0
+	if !ok || len(proto.Params) == 0 {
+		return nil
 	}
-	return len(proto.Params) - 1
+	return proto.Params[1:]
+}
+
+// newest is what the usual probes use that came last: helpers, and how the page cache is made up.
+var newest = []string{"BPF_FUNC_loop", "BPF_FUNC_task_pt_regs", "BPF_FUNC_task_storage_get", "BPF_FUNC_get_current_task_btf"}
+
+func (k *kernel) lacksNewest() bool {
+	for _, helper := range newest {
+		if _, ok := k.flag("bpf_func_id", helper); !ok {
+			return true
+		}
+	}
+	var folio *btf.Struct
+	return k.types.TypeByName("folio", &folio) != nil
+}
+
+// probes are those made for kernels like this one (bpf/flavour.h).
+func (k *kernel) probes() (*ebpf.CollectionSpec, error) {
+	if k.legacy {
+		return loadLegacy()
+	}
+	return loadIotrace()
+}
+
+// lockMemory lets this process lock memory without a limit until the function that it returns is called: until
+// Linux 5.11 the maps of probes count as such. Where it is refused, and matters, the kernel will say so.
+func lockMemory() (restore func()) {
+	var before unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_MEMLOCK, &before) != nil {
+		return func() {}
+	}
+	if unix.Setrlimit(unix.RLIMIT_MEMLOCK, &unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}) != nil {
+		return func() {}
+	}
+	return func() { unix.Setrlimit(unix.RLIMIT_MEMLOCK, &before) }
 }
 
 // enumerator looks a value up in the kernel's unnamed enums. CO-RE can only

@@ -51,7 +51,7 @@ type alternative struct {
 var alternatives = [][]alternative{
 	{{"io_uring_submit_req", "io_uring_submit_req", nil}, {"io_uring_submit_sqe", "io_uring_submit_sqe", []int{2}},
 		{"io_uring_submit_sqe_parts", "io_uring_submit_sqe", []int{7}}},
-	// Where it has four parameters (up to Linux 5.17) it does not say which request it is.
+	// Where it has three or four parameters of which none is a request (up to Linux 5.17) it does not say which request it is.
 	{{"io_uring_complete", "io_uring_complete", []int{3}}, {"io_uring_complete_res", "io_uring_complete", []int{5, 7}}},
 	{{"balance_dirty_pages", "balance_dirty_pages", []int{8}}, {"balance_dirty_pages_parts", "balance_dirty_pages", nil}},
 }
@@ -130,7 +130,7 @@ func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
 }
 
 // callCopies are the further copies of the programs for calls and processes: of use
-// only where a task can be preempted in one (bpf/syscalls.h).
+// only where a task can be preempted in one (bpf/syscalls.bpf.h).
 var callCopies = []string{"sys_enter_2", "sys_enter_3", "sys_enter_4", "sys_exit_2", "sys_exit_3", "sys_exit_4",
 	"sched_process_fork_2", "sched_process_exit_2"}
 
@@ -180,6 +180,11 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"bio_cloned_bit": cloned,
 		"page_head_bit":  head,
 		"page_shift":     uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
+	}
+	for name, p := range spec.Programs { // only those for old kernels have the variable
+		if v := "queue_first_" + name; spec.Variables[v] != nil {
+			set[v] = k.firstParameter(hookOf(p)) == "request_queue"
+		}
 	}
 	for name, value := range set {
 		v, ok := spec.Variables[name]

@@ -4,6 +4,7 @@ package ebpf
 
 import (
 	"context"
+	"os"
 	"slices"
 	"syscall"
 	"testing"
@@ -85,6 +86,9 @@ type session struct {
 	ended  bool
 }
 
+// legacyProbes has all tests record with the probes for old kernels.
+var legacyProbes = os.Getenv("IOTRACE_PROBES") == "legacy"
+
 // begin attaches to a scope and records until the end of the test at the latest.
 func begin(t testing.TB, o Options, scope tracer.Scope) *session {
 	t.Helper()
@@ -94,6 +98,7 @@ func begin(t testing.TB, o Options, scope tracer.Scope) *session {
 // beginTo is begin with a sink between the tracer and the recording.
 func beginTo(t testing.TB, o Options, scope tracer.Scope, wrap func(tracer.Sink) tracer.Sink) *session {
 	t.Helper()
+	o.legacy = o.legacy || legacyProbes
 	tr, err := New(o)
 	if err != nil {
 		t.Fatal(err)

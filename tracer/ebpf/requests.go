@@ -133,7 +133,7 @@ func requestOp(op uint32) trace.ReqOp {
 		return trace.ReqDiscard
 	case 9:
 		return trace.ReqWriteZeroes
-	case 10, 11, 12, 13, 15, 17, 19: // zone management, before and after commit 8e42d239cb59 (v6.3…)
+	case 10, 11, 12, 13, 15, 17, 19: // zone management, before and after they were numbered anew
 		return trace.ReqZone
 	}
 	return trace.ReqOther
@@ -173,6 +173,9 @@ func errnoOf(status uint8) int32 {
 	}
 	if int(status) < len(errnos) {
 		return errnos[status]
+	}
+	if e := int8(status); e < 0 { // until Linux 5.15 the hook has an error number
+		return -int32(e)
 	}
 	return 5
 }

@@ -31,6 +31,8 @@ type Options struct {
 	// BufferSize is the size of the kernel's event buffer in bytes, a power of
 	// two of at least one page. 0 means DefaultBuffer.
 	BufferSize int
+
+	legacy bool // for tests: the probes for old kernels (bpf/flavour.h) whatever the kernel
 }
 
 // DefaultBuffer holds about 0.3 s of the densest call storm one core can make.
@@ -108,6 +110,7 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 	if err != nil {
 		return err
 	}
+	k.legacy = k.legacy || t.options.legacy
 	if err := t.load(k, scope); err != nil {
 		return err
 	}
@@ -136,9 +139,10 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 // load loads the probes. A kernel that refuses one that is not required gets the
 // others.
 func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
+	defer lockMemory()()
 	refused := map[string]error{}
 	for {
-		spec, err := loadIotrace()
+		spec, err := k.probes()
 		if err != nil {
 			return fmt.Errorf("reading the embedded probes: %w", err)
 		}
@@ -163,7 +167,7 @@ func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 }
 
 // attachAll attaches every program in the order of the names: the copies of a
-// program (block.h) run after it, completions are there before issues, and
+// program (bpf/request.h) run after it, completions are there before issues, and
 // system calls come last, so that whatever a recorded call causes finds its
 // probe in place.
 func (t *Tracer) attachAll() error {

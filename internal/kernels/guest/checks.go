@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -213,7 +214,7 @@ const sourceBytes = 32 << 20
 
 // stormCheck compares the calls of three programs on one processor with what they made.
 func stormCheck(each int64, buffer string) (string, []string, error) {
-	idle, err := record("64MiB", "storm", "0")
+	others, err := idleCalls()
 	if err != nil {
 		return "", nil, err
 	}
@@ -222,14 +223,20 @@ func stormCheck(each int64, buffer string) (string, []string, error) {
 		return "", nil, err
 	}
 	made := readers * each
-	recorded, others, lost := p.calls("pread64"), p.calls("")-p.calls("pread64"), p.Lost.Kinds["syscall"]
-	found := fmt.Sprintf("%d reads recorded, %d calls lost, %d others recorded", recorded, lost, others)
-	rest := recorded + lost + others - made // calls that are not reads
-	if recorded > made || recorded+lost < made || rest < idle.calls("")-slack || rest > idle.calls("")+slack || lost == 0 && recorded != made {
-		return found, nil, fmt.Errorf("but %d reads were made, and %d other calls without them", made, idle.calls(""))
+	recorded, rest, lost := p.calls("pread64"), p.calls("")-p.calls("pread64"), p.Lost.Kinds["syscall"]
+	found := fmt.Sprintf("%d reads recorded, %d calls lost, %d others recorded", recorded, lost, rest)
+	rest += recorded + lost - made // all calls that are not reads
+	if recorded > made || recorded+lost < made || rest < others-slack || rest > others+slack || lost == 0 && recorded != made {
+		return found, nil, fmt.Errorf("but %d reads were made, and %d other calls without them", made, others)
 	}
 	return found, nil, nil
 }
+
+// idleCalls is how many calls the programs make beside their reads.
+var idleCalls = sync.OnceValues(func() (int64, error) {
+	p, err := record("64MiB", "storm", "0")
+	return p.calls(""), err
+})
 
 // slack is by how many calls two starts of Go programs may differ.
 const slack = 60

@@ -13,9 +13,16 @@
 #define S_IFBLK 0060000
 #define FMODE_LSEEK 0x4
 #define OVERLAYFS_SUPER_MAGIC 0x794c7630
-#define MAX_DEPTH 4096 /* names and mounts on one path: MAX_PATH bytes hold half as many names */
+#define MAX_DEPTH BOUND(4096, 64) /* names and mounts on one path: MAX_PATH bytes hold half as many names */
 #define NAME_LEN 256
 #define AT_FDCWD (-100)
+
+/* Stand for a descriptor where an operation comes with the open file alone. */
+enum {
+	FD_URING = -2,        /* of an io_uring operation */
+	FD_DIRECT = -3,       /* of direct I/O, as the file system announces it */
+	FD_BLOCK_DEVICE = -4, /* of direct I/O on a block device */
+};
 
 #ifndef offsetof
 #define offsetof(type, member) __builtin_offsetof(type, member)
@@ -149,7 +156,7 @@ static __always_inline struct walk *walk(struct dentry *d, struct vfsmount *mnt,
 	w->len = 0;
 	w->flags = 0;
 	w->copy = copy;
-	if (d && bpf_loop(MAX_DEPTH, step_callback, &s, 0) == MAX_DEPTH)
+	if (d && LOOP(MAX_DEPTH, MAX_DEPTH, step_callback, &s) == MAX_DEPTH)
 		w->flags |= IDENT_CUT;
 	return w;
 }
@@ -167,6 +174,40 @@ static __always_inline void remember_inode(struct inode *inode, u32 id)
 	bpf_map_update_elem(&inodes, &key, &v, BPF_ANY);
 }
 
+#ifdef LEGACY
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, u32);
+	__type(value, u8);
+} numbers SEC(".maps"); /* the latest that files were given */
+
+/* Only one CPU can add a number to the map. */
+static __always_inline u32 new_number(void)
+{
+	u32 n = counters.next_file;
+	u8 taken = 1;
+
+	for (int i = 0; i < 64; i++) {
+		n++;
+		if (!bpf_map_update_elem(&numbers, &n, &taken, BPF_NOEXIST)) {
+			__sync_fetch_and_add(&counters.next_file, 1);
+			return n;
+		}
+	}
+	return 0;
+}
+
+#else
+
+static __always_inline u32 new_number(void)
+{
+	return __sync_fetch_and_add(&counters.next_file, 1) + 1;
+}
+
+#endif
+
 /*
  * announce sends the identity of a file: inode, file system, names. Without a
  * mount the path ends at the root of its file system. Returns its number, 0 if
@@ -182,7 +223,7 @@ static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct in
 	if (!w)
 		return 0;
 	r = (void *)w + offsetof(struct scratch, ident) - offsetof(struct scratch, walk);
-	id = __sync_fetch_and_add(&counters.next_file, 1) + 1;
+	id = new_number();
 	r->rec = REC_FILE;
 	r->flags = w->flags;
 	if (d && !mnt)
@@ -212,9 +253,11 @@ static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct in
 }
 
 /* place_id is the number of a (dentry, mount) pair. */
-static __noinline u32 place_id(struct dentry *d, struct vfsmount *mnt)
+SHARED u32 place_number(u64 dentry, u64 mount)
 {
-	struct place key = { .dentry = (u64)d, .mnt = (u64)mnt };
+	struct dentry *d = (void *)dentry;
+	struct vfsmount *mnt = (void *)mount;
+	struct place key = { .dentry = dentry, .mnt = mount };
 	struct known *k, fresh = {};
 	struct walk *w;
 	struct inode *inode;
@@ -245,10 +288,16 @@ static __noinline u32 place_id(struct dentry *d, struct vfsmount *mnt)
 	return fresh.id;
 }
 
-/* inode_id is the number of a file that the block layer knows only by inode. */
-static __noinline u32 inode_id(struct inode *inode)
+static __always_inline u32 place_id(struct dentry *d, struct vfsmount *mnt)
 {
-	u64 key = (u64)inode, chain;
+	return place_number((u64)d, (u64)mnt);
+}
+
+/* inode_id is the number of a file that the block layer knows only by inode. */
+SHARED u32 inode_number(u64 key)
+{
+	struct inode *inode = (void *)key;
+	u64 chain;
 	struct dentry *d = NULL;
 	struct hlist_node *alias;
 	struct by_inode *k;
@@ -276,6 +325,11 @@ static __noinline u32 inode_id(struct inode *inode)
 	return id;
 }
 
+static __always_inline u32 inode_id(struct inode *inode)
+{
+	return inode_number((u64)inode);
+}
+
 /*
  * Pointers that come out of arrays have no type, so the verifier lets them be
  * read only through a helper call. bpf_rdonly_cast (v6.2) gives them one, which
@@ -283,19 +337,24 @@ static __noinline u32 inode_id(struct inode *inode)
  */
 extern void *bpf_rdonly_cast(const void *obj, u32 btf_id) __ksym __weak;
 
+#ifdef LEGACY
+#define CAN_CAST false
+#else
+#define CAN_CAST bpf_rdonly_cast
+#endif
 #define TYPED(type, p) ((type *)bpf_rdonly_cast((p), bpf_core_type_id_kernel(type)))
-#define FILE_READ(f, field) (bpf_rdonly_cast ? TYPED(struct file, f)->field : BPF_CORE_READ(f, field))
+#define FILE_READ(f, field) (CAN_CAST ? TYPED(struct file, f)->field : BPF_CORE_READ(f, field))
 
 static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
 {
-	struct fdtable *fdt = p->files->fdt;
+	struct fdtable *fdt = TASK_READ(p, files, fdt);
 	struct file *f = NULL;
 	struct file **slot;
 
-	if (fd < 0 || (u32)fd >= fdt->max_fds)
+	if (fd < 0 || (u32)fd >= TASK_READ(fdt, max_fds))
 		return NULL;
-	slot = fdt->fd + (u32)fd;
-	if (bpf_rdonly_cast) /* any struct whose first member is a pointer will do */
+	slot = TASK_READ(fdt, fd) + (u32)fd;
+	if (CAN_CAST) /* any struct whose first member is a pointer will do */
 		return (struct file *)TYPED(struct hlist_head, slot)->first;
 	bpf_probe_read_kernel(&f, sizeof(f), slot);
 	return f;
@@ -341,7 +400,7 @@ static __noinline void remember_pages(struct file *f, u32 id)
 static __always_inline bool internal(struct file *f)
 {
 	struct mount *m = (void *)FILE_READ(f, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
-	long ns = (long)(bpf_rdonly_cast ? TYPED(struct mount, m)->mnt_ns : BPF_CORE_READ(m, mnt_ns));
+	long ns = (long)(CAN_CAST ? TYPED(struct mount, m)->mnt_ns : BPF_CORE_READ(m, mnt_ns));
 
 	return ns <= 0 && ns >= -4095; /* none, or MNT_NS_INTERNAL */
 }
@@ -379,7 +438,7 @@ static __always_inline void forget_fd(struct task *t, s32 fd)
 static __always_inline u32 dir_id(struct task_struct *p, struct task *t, s32 dirfd)
 {
 	if (dirfd == AT_FDCWD)
-		return place_id(p->fs->pwd.dentry, p->fs->pwd.mnt);
+		return place_id(TASK_READ(p, fs, pwd.dentry), TASK_READ(p, fs, pwd.mnt));
 	return file_id(t, dirfd, file_of(p, dirfd));
 }
 

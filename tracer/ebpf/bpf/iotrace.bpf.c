@@ -3,23 +3,32 @@
  * iotrace's probes: one program per hook, all of them BTF tracepoints. Those
  * are the kernel's stable interface and also load where kprobes, fentry and
  * LSM hooks are refused. The files below are one unit because they share maps;
- * each holds one subject.
+ * each holds one subject, and those named *.bpf.h have programs.
  */
 #include "core_types.h"
+#include "core_io_types.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
+#include "flavour.h"
 #include "arch.h"
 #include "iotrace.h"
 #include "maps.h"
 #include "task.h"
 #include "user.h"
 #include "file.h"
-#include "async.h"
-#include "syscalls.h"
-#include "block.h"
-#include "memory.h"
-#include "process.h"
+#include "async.bpf.h"
+#include "call.h"
+#include "rare_calls.h"
+#include "syscalls.bpf.h"
+#include "bio.h"
+#include "attribution.h"
+#include "bio.bpf.h"
+#include "request.h"
+#include "flush.h"
+#include "request.bpf.h"
+#include "memory.bpf.h"
+#include "process.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
 

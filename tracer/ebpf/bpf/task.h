@@ -39,7 +39,47 @@ struct task {
 	u8 left;    /* the exit of the last one has, or was counted as one without an entry */
 	u64 exited; /* that it ends has been seen */
 	struct last_file last[2];
+#ifdef LEGACY
+	s32 fd; /* of the call in flight */
+	u32 pad;
+#endif
 };
+
+#ifdef LEGACY
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 32768);
+	__type(key, u64); /* struct task_struct * */
+	__type(value, struct task);
+} tasks SEC(".maps");
+
+static const struct task fresh_task;
+
+static __always_inline struct task *known_task(struct task_struct *p)
+{
+	u64 key = (u64)p;
+
+	return bpf_map_lookup_elem(&tasks, &key);
+}
+
+static __always_inline void forget_task(struct task_struct *p)
+{
+	u64 key = (u64)p;
+
+	bpf_map_delete_elem(&tasks, &key);
+}
+
+/* storage_for makes the entry of a task. */
+static __always_inline struct task *storage_for(struct task_struct *p)
+{
+	u64 key = (u64)p;
+
+	bpf_map_update_elem(&tasks, &key, &fresh_task, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&tasks, &key);
+}
+
+#else
 
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
@@ -48,6 +88,18 @@ struct {
 	__type(value, struct task);
 } tasks SEC(".maps");
 
+static __always_inline struct task *known_task(struct task_struct *p)
+{
+	return bpf_task_storage_get(&tasks, p, NULL, 0);
+}
+
+static __always_inline struct task *storage_for(struct task_struct *p)
+{
+	return bpf_task_storage_get(&tasks, p, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+}
+
+#endif
+
 static __always_inline u32 tgid_of(u64 pid_tgid)
 {
 	return pid_tgid >> 32;
@@ -55,7 +107,7 @@ static __always_inline u32 tgid_of(u64 pid_tgid)
 
 static __noinline struct task *adopt(struct task_struct *p)
 {
-	struct task *t = bpf_task_storage_get(&tasks, p, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	struct task *t = storage_for(p);
 
 	if (!t)
 		count_lost(REC_FORK);
@@ -69,29 +121,24 @@ static __noinline struct task *adopt(struct task_struct *p)
  */
 static __always_inline struct task *current_task(struct task_struct *p)
 {
-	struct task *t = bpf_task_storage_get(&tasks, p, NULL, 0);
+	struct task *t = known_task(p);
 	u32 tgid;
 
 	if (t)
 		return t;
-	if (p->flags & PF_IO_WORKER) {
-		if (!bpf_task_storage_get(&tasks, p->group_leader, NULL, 0))
+	if (TASK_READ(p, flags) & PF_IO_WORKER) {
+		if (!known_task(TASK_READ(p, group_leader)))
 			return NULL;
 		return adopt(p);
 	}
 	if (!all && !by_pid)
 		return NULL;
-	tgid = p->tgid;
+	tgid = TASK_READ(p, tgid);
 	if (tgid == recorder)
 		return NULL;
 	if (!all && !bpf_map_lookup_elem(&targets, &tgid))
 		return NULL;
 	return adopt(p);
-}
-
-static __always_inline struct task *known_task(struct task_struct *p)
-{
-	return bpf_task_storage_get(&tasks, p, NULL, 0);
 }
 
 #endif /* IOTRACE_TASK_H */

@@ -25,15 +25,52 @@ static long iov_add_one(u32 i, struct iov_loop *l)
 	return 0;
 }
 
-/* iov_bytes is the sum of the lengths of a list of buffers; *first becomes the address of the first that is not empty. */
+/* add_iovecs adds up a list of buffers. */
+static __always_inline void add_iovecs(struct iov_loop *l, u64 count)
+{
+	LOOP(MAX_IOVECS, count < MAX_IOVECS ? count : MAX_IOVECS, iov_add_one, l);
+}
+
+/*
+ * iov_bytes is the sum of the lengths of a list of buffers; *first becomes the
+ * address of the first that is not empty.
+ */
+#ifdef LEGACY
+
+SHARED u64 iov_sum(u64 user, u64 count)
+{
+	struct iov_loop l = { .user = user };
+
+	add_iovecs(&l, count);
+	return l.sum;
+}
+
+SHARED u64 iov_first(u64 user, u64 count)
+{
+	struct iov_loop l = { .user = user };
+
+	add_iovecs(&l, count);
+	return l.first;
+}
+
+static __always_inline u64 iov_bytes(u64 user, u64 count, u64 *first)
+{
+	*first = iov_first(user, count);
+	return iov_sum(user, count);
+}
+
+#else
+
 static __always_inline u64 iov_bytes(u64 user, u64 count, u64 *first)
 {
 	struct iov_loop l = { .user = user };
 
-	bpf_loop(count < MAX_IOVECS ? count : MAX_IOVECS, iov_add_one, &l, 0);
+	add_iovecs(&l, count);
 	*first = l.first;
 	return l.sum;
 }
+
+#endif
 
 /* msg_bytes is the same of a message, a struct user_msghdr. */
 static __always_inline u64 msg_bytes(u64 user, u64 *first)

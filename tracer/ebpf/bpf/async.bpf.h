@@ -5,12 +5,12 @@
  * io_submit, and an operation ends when io_getevents hands it back, which is
  * what the program sees (the kernel has no stable hook at its completion).
  */
-#ifndef IOTRACE_ASYNC_H
-#define IOTRACE_ASYNC_H
+#ifndef IOTRACE_ASYNC_BPF_H
+#define IOTRACE_ASYNC_BPF_H
 
 #define IOCB_PREADV 7
 #define IOCB_PWRITEV 8
-#define MAX_BATCH 4096 /* control blocks looked at per io_submit or io_getevents */
+#define MAX_BATCH BOUND(4096, 256) /* control blocks looked at per io_submit or io_getevents */
 
 struct aio_key {
 	u64 mm;
@@ -129,13 +129,33 @@ static long aio_submit_one(u32 i, struct aio_loop *l)
 	return 0;
 }
 
+#ifdef LEGACY
+
+SHARED int aio_submit_nth(u64 array, u64 i)
+{
+	struct task_struct *p = CURRENT();
+	struct task *t = known_task(p);
+	struct aio_loop l = { .p = p, .t = t, .array = array };
+
+	if (!t)
+		return 1;
+	l.now = t->start;
+	l.mm = (u64)TASK_READ(p, mm);
+	return aio_submit_one(i, &l);
+}
+
+#define AIO_SUBMIT(i, l) aio_submit_nth((l)->array, i)
+#else
+#define AIO_SUBMIT aio_submit_one
+#endif
+
 static __noinline void aio_submit(struct task_struct *p, struct task *t, struct pt_regs *regs)
 {
 	struct aio_loop l = { .p = p, .t = t, .array = ARG2(regs), .now = t->start };
 	u64 n = ARG1(regs);
 
-	l.mm = (u64)p->mm;
-	bpf_loop(n < MAX_BATCH ? n : MAX_BATCH, aio_submit_one, &l, 0);
+	l.mm = (u64)TASK_READ(p, mm);
+	LOOP(MAX_BATCH, n < MAX_BATCH ? n : MAX_BATCH, AIO_SUBMIT, &l);
 }
 
 static long aio_drop_one(u32 i, struct aio_loop *l)
@@ -158,8 +178,8 @@ static __noinline void aio_submitted(struct task_struct *p, struct pt_regs *regs
 		n = MAX_BATCH;
 	if (l.first >= n)
 		return;
-	l.mm = (u64)p->mm;
-	bpf_loop(n - l.first, aio_drop_one, &l, 0);
+	l.mm = (u64)TASK_READ(p, mm);
+	LOOP(MAX_BATCH, n - l.first, aio_drop_one, &l);
 }
 
 static long aio_collect_one(u32 i, struct aio_loop *l)
@@ -181,6 +201,22 @@ static long aio_collect_one(u32 i, struct aio_loop *l)
 	return 0;
 }
 
+#ifdef LEGACY
+
+SHARED int aio_collect_nth(u64 array, u64 i, u64 now)
+{
+	struct aio_loop l = { .array = array, .now = now };
+	struct task_struct *p = CURRENT();
+
+	l.mm = (u64)TASK_READ(p, mm);
+	return aio_collect_one(i, &l);
+}
+
+#define AIO_COLLECT(i, l) aio_collect_nth((l)->array, i, (l)->now)
+#else
+#define AIO_COLLECT aio_collect_one
+#endif
+
 static __noinline void aio_collected(struct task_struct *p, struct task *t, struct pt_regs *regs, s64 ret)
 {
 	struct aio_loop l = { .p = p, .t = t, .array = ARG3(regs) };
@@ -188,9 +224,11 @@ static __noinline void aio_collected(struct task_struct *p, struct task *t, stru
 	if (ret <= 0)
 		return;
 	l.now = bpf_ktime_get_ns();
-	l.mm = (u64)p->mm;
-	bpf_loop(ret < MAX_BATCH ? ret : MAX_BATCH, aio_collect_one, &l, 0);
+	l.mm = (u64)TASK_READ(p, mm);
+	LOOP(MAX_BATCH, ret < MAX_BATCH ? ret : MAX_BATCH, AIO_COLLECT, &l);
 }
+
+#ifndef LEGACY /* what tells of completions there does not say which operation it is */
 
 /* io_uring */
 
@@ -256,7 +294,7 @@ static __always_inline void uring_arguments(struct pending *q, struct io_kiocb *
 
 static __always_inline int uring_submit(struct io_kiocb *req, u8 op)
 {
-	struct task_struct *p = bpf_get_current_task_btf();
+	struct task_struct *p = CURRENT();
 	struct task *t = current_task(p);
 	u64 id = bpf_get_current_pid_tgid(), key = (u64)req;
 	struct pending q = { .off = -1 };
@@ -278,7 +316,7 @@ static __always_inline int uring_submit(struct io_kiocb *req, u8 op)
 
 static __always_inline int uring_complete(struct io_kiocb *req, s64 res)
 {
-	struct task_struct *p = bpf_get_current_task_btf();
+	struct task_struct *p = CURRENT();
 	u64 key = (u64)req;
 	struct pending *q;
 	struct task *t;
@@ -291,7 +329,7 @@ static __always_inline int uring_complete(struct io_kiocb *req, s64 res)
 	f = BPF_CORE_READ(req, file);
 	t = known_task(p);
 	if (f && t)
-		file = file_id(t, -2, f);
+		file = file_id(t, FD_URING, f);
 	else if (f)
 		file = place_id(BPF_CORE_READ(f, f_path.dentry), BPF_CORE_READ(f, f_path.mnt));
 	emit_async(q, API_URING, bpf_ktime_get_ns(), res, file, f ? BPF_CORE_READ(f, f_flags) : 0);
@@ -305,14 +343,17 @@ int PROBE(io_uring_submit_req, struct io_kiocb *req)
 	return uring_submit(req, req->opcode);
 }
 
-/* commit 1cb9db7 (v6.2) renamed io_uring_submit_sqe to io_uring_submit_req. */
+/* Before commit 2ad57931db64 ("io_uring: rename trace_io_uring_submit_sqe() tracepoint", v6.4). */
 SEC("tp_btf/io_uring_submit_sqe")
 int PROBE(io_uring_submit_sqe, struct io_kiocb *req)
 {
 	return uring_submit(req, req->opcode);
 }
 
-/* Before commit 2ad57931db64 (v6.0) its parts were arguments of their own, and it had no type. */
+/*
+ * Before commit 48863ffd3e81 ("io_uring: clean up tracing events", v6.0) its parts
+ * were arguments of their own, and it had no type.
+ */
 SEC("tp_btf/io_uring_submit_sqe")
 int PROBE(io_uring_submit_sqe_parts, void *ring, void *req)
 {
@@ -325,11 +366,13 @@ int PROBE(io_uring_complete, struct io_ring_ctx *ring, void *req, struct io_urin
 	return uring_complete(req, cqe->res);
 }
 
-/* Before commit 072d37b53439 (v6.12) the result was an argument of its own. */
+/* Before Linux 6.12 the result was an argument of its own. */
 SEC("tp_btf/io_uring_complete")
 int PROBE(io_uring_complete_res, struct io_ring_ctx *ring, void *req, u64 user_data, int res)
 {
 	return uring_complete(req, res);
 }
 
-#endif /* IOTRACE_ASYNC_H */
+#endif
+
+#endif /* IOTRACE_ASYNC_BPF_H */

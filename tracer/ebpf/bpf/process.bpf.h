@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* Processes: who belongs to the recording, and what they are called. */
-#ifndef IOTRACE_PROCESS_H
-#define IOTRACE_PROCESS_H
+#ifndef IOTRACE_PROCESS_BPF_H
+#define IOTRACE_PROCESS_BPF_H
 
 #define MAX_ARGS 4096
 #define SIGNAL_GROUP_EXIT 4
@@ -46,6 +46,9 @@ static __always_inline int forked(struct task_struct *parent, struct task_struct
 {
 	struct fork *r;
 
+#ifdef LEGACY
+	forget_task(child); /* if it has the address of one whose end was not seen */
+#endif
 	if (!current_task(parent) || known_task(child) || !adopt(child))
 		return 0;
 	r = reserve(REC_FORK, sizeof(*r));
@@ -71,11 +74,13 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 	return forked(parent, child);
 }
 
+#ifndef LEGACY
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(sched_process_fork_2, struct task_struct *parent, struct task_struct *child)
 {
 	return forked(parent, child);
 }
+#endif
 
 SEC("tp_btf/sched_process_exec")
 int PROBE(sched_process_exec, struct task_struct *p, int old_pid, struct linux_binprm *bprm)
@@ -124,7 +129,7 @@ int PROBE(sched_process_exec, struct task_struct *p, int old_pid, struct linux_b
 	return 0;
 }
 
-#define MAX_THREADS 8192
+#define MAX_THREADS BOUND(8192, 512)
 
 struct threads {
 	struct list_head *node, *head;
@@ -161,7 +166,7 @@ static __always_inline u64 cpu_of_group(struct task_struct *p)
 		gone = BPF_CORE_READ(p, signal, sum_sched_runtime);
 		l.cpu = 0;
 		l.node = BPF_CORE_READ(head, next);
-		bpf_loop(MAX_THREADS, add_thread, &l, 0);
+		LOOP(MAX_THREADS, MAX_THREADS, add_thread, &l);
 		if (gone == BPF_CORE_READ(p, signal, sum_sched_runtime))
 			break;
 	}
@@ -211,10 +216,24 @@ int BPF_PROG(sched_process_exit, struct task_struct *p)
 	return exited(p);
 }
 
+#ifndef LEGACY
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit_2, struct task_struct *p)
 {
 	return exited(p);
 }
+#endif
 
-#endif /* IOTRACE_PROCESS_H */
+#ifdef LEGACY
+
+/* The address of a task is used again once this has been said of it. */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(sched_process_free, struct task_struct *p)
+{
+	forget_task(p);
+	return 0;
+}
+
+#endif
+
+#endif /* IOTRACE_PROCESS_BPF_H */

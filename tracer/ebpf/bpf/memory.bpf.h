@@ -4,8 +4,8 @@
  * tracepoint at its end; it counts as finished when the thread runs again
  * after having waited for I/O. Faults that did not wait are not recorded.
  */
-#ifndef IOTRACE_MEMORY_H
-#define IOTRACE_MEMORY_H
+#ifndef IOTRACE_MEMORY_BPF_H
+#define IOTRACE_MEMORY_BPF_H
 
 /*
  * How many pages a folio has. It is read without helpers, as the verifier allows
@@ -18,6 +18,10 @@ static __always_inline u32 folio_pages(struct folio *folio)
 	unsigned long flags;
 	u32 n = 0;
 
+#ifdef LEGACY
+	if (!bpf_core_type_exists(struct folio))
+		return 1;
+#endif
 	if (bpf_core_field_exists(wrapped->flags.f))
 		flags = wrapped->flags.f;
 	else
@@ -34,7 +38,7 @@ static __always_inline u32 folio_pages(struct folio *folio)
 SEC("tp_btf/mm_filemap_add_to_page_cache")
 int PROBE(mm_filemap_add_to_page_cache, struct folio *folio)
 {
-	struct task *t = known_task(bpf_get_current_task_btf());
+	struct task *t = known_task(CURRENT());
 
 	if (t)
 		t->filled += folio_pages(folio);
@@ -44,7 +48,7 @@ int PROBE(mm_filemap_add_to_page_cache, struct folio *folio)
 SEC("tp_btf/mm_filemap_fault")
 int PROBE(mm_filemap_fault, struct address_space *mapping, unsigned long index)
 {
-	struct task *t = current_task(bpf_get_current_task_btf());
+	struct task *t = current_task(CURRENT());
 
 	if (!t)
 		return 0;
@@ -58,7 +62,7 @@ int PROBE(mm_filemap_fault, struct address_space *mapping, unsigned long index)
 
 static __always_inline void throttled(s64 pause)
 {
-	struct task *t = known_task(bpf_get_current_task_btf());
+	struct task *t = known_task(CURRENT());
 
 	if (t)
 		t->throttled = pause > 0;
@@ -106,6 +110,17 @@ static __always_inline void send_fault(struct task *t, u32 pid, u32 tid, u64 now
 	r->off = t->fault_index << page_shift;
 	r->file = file;
 	submit(r);
+}
+
+static __always_inline bool runnable(struct task_struct *p)
+{
+#ifdef LEGACY
+	struct task_struct___state *old = (void *)p;
+
+	if (bpf_core_field_exists(old->state))
+		return !old->state;
+#endif
+	return !p->__state;
 }
 
 /* A thread that loses the CPU for less is not worth a record. */
@@ -170,10 +185,10 @@ int PROBE(sched_switch, bool preempt, struct task_struct *prev, struct task_stru
 {
 	/* A thread that is preempted or yields waits for a CPU alone. */
 	if (!(prev->flags & PF_KTHREAD))
-		leave(prev, preempt || !prev->__state);
+		leave(prev, preempt || runnable(prev));
 	if (!(next->flags & PF_KTHREAD)) /* the idle task above all */
 		resume(next);
 	return 0;
 }
 
-#endif /* IOTRACE_MEMORY_H */
+#endif /* IOTRACE_MEMORY_BPF_H */

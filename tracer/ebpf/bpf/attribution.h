@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Which file a bio is of: told when it is queued, in the context that submits
+ * it and while its pages are pinned.
+ */
+#ifndef IOTRACE_ATTRIBUTION_H
+#define IOTRACE_ATTRIBUTION_H
+
+#define MAPPING_FLAGS 3UL /* low bits of the pointer */
+#define MAPPING_ANON 1UL  /* anonymous and KSM pages */
+#define BTRFS_SUPER_MAGIC 0x9123683E
+#define LOWEST_MASK (-(1L << 36)) /* of page.compound_info; the addresses of pages lie below */
+
+static __always_inline struct page *head_of(struct page *page)
+{
+	struct page___info *p = (void *)page;
+	unsigned long head;
+
+	if (!bpf_core_field_exists(p->compound_info)) {
+		head = BPF_CORE_READ(page, compound_head);
+		return head & 1 ? (struct page *)(head - 1) : page;
+	}
+	head = BPF_CORE_READ(p, compound_info);
+	if (!(head & 1))
+		return page;
+	if ((long)head > LOWEST_MASK)
+		return (struct page *)((unsigned long)page & head);
+	return (struct page *)(head - 1);
+}
+
+/*
+ * by_blkdev reads the iocb from the wrapper of a direct bio on a block device,
+ * io_uring's and libaio's among them. The proof that the bio sits in one: its
+ * file is open on the device that the bio goes to.
+ */
+static __always_inline bool by_blkdev(struct bio_info *b, struct task *t, struct bio *bio)
+{
+	struct blkdev_dio *dio;
+	struct inode *host;
+	struct kiocb *iocb;
+	struct file *f;
+
+	if (!bpf_core_type_exists(struct blkdev_dio))
+		return false;
+	dio = (void *)bio - bpf_core_field_offset(struct blkdev_dio, bio);
+	iocb = BPF_CORE_READ(dio, iocb);
+	f = BPF_CORE_READ(iocb, ki_filp);
+	host = BPF_CORE_READ(f, f_mapping, host);
+	if (!host || (BPF_CORE_READ(host, i_mode) & S_IFMT) != S_IFBLK ||
+	    BPF_CORE_READ(host, i_rdev) != bio_dev(bio))
+		return false;
+	b->file = file_id(t, FD_BLOCK_DEVICE, f);
+	b->off = BPF_CORE_READ(iocb, ki_pos);
+	b->evidence = b->file ? EV_EXACT : EV_NONE;
+	t->dio_file = (u64)f; /* the bios that follow have no such wrapper */
+	t->dio_pos = b->off + bio->bi_iter.bi_size;
+	return true;
+}
+
+/* The descriptor of the read or write in flight. */
+static __always_inline s32 fd_in_use(struct task_struct *p, struct task *t)
+{
+#ifdef LEGACY
+	return t->fd;
+#else
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(p);
+
+	return ARG0(regs);
+#endif
+}
+
+/* by_fd attributes a bio to the descriptor of the read or write in flight. */
+static __always_inline void by_fd(struct bio_info *b, struct task_struct *p, struct task *t, struct bio *bio)
+{
+	struct inode *inode;
+	struct file *f;
+	u32 shape;
+	s32 fd;
+
+	if (!t->start)
+		return;
+	shape = shapes[t->nr & (MAX_CALLS - 1)];
+	if (shape != SHAPE_RW && shape != SHAPE_PRW && shape != SHAPE_RWV && shape != SHAPE_PRWV)
+		return;
+	fd = fd_in_use(p, t);
+	f = file_of(p, fd);
+	b->file = file_id(t, fd, f);
+	b->evidence = b->file ? EV_EXACT : EV_NONE;
+	inode = FILE_READ(f, f_inode);
+	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK && BPF_CORE_READ(inode, i_rdev) == bio_dev(bio))
+		b->off = (b->sector - bio_start(bio)) << 9;
+}
+
+/*
+ * by_call attributes a bio of user memory to the call that is submitting it.
+ * iomap_dio_rw_begin tells the file, of whatever call, for file systems.
+ */
+static __always_inline void by_call(struct bio_info *b, struct task_struct *p, struct bio *bio)
+{
+	struct task *t = current_task(p);
+	struct file *f;
+
+	if (!t)
+		return;
+	f = (struct file *)t->dio_file;
+	if ((!f || BPF_CORE_READ(f, f_inode, i_sb, s_dev) != bio_dev(bio)) && by_blkdev(b, t, bio))
+		return;
+	if (!f) {
+		by_fd(b, p, t, bio);
+		return;
+	}
+	if (internal(f))
+		b->file = inode_id(BPF_CORE_READ(f, f_inode));
+	else
+		b->file = file_id(t, FD_DIRECT, f);
+	b->evidence = b->file ? EV_EXACT : EV_NONE;
+	if (bio->bi_flags >> (bio_cloned_bit & 15) & 1)
+		return; /* made by a stacked device from one that was counted */
+	b->off = t->dio_pos;
+	t->dio_pos += bio->bi_iter.bi_size;
+}
+
+/*
+ * by_btrfs reads the inode from btrfs's own wrapper of a bio: its direct and
+ * compressed writes are submitted by workers, with pages that name no file.
+ * The magic number of the superblock at the end of the chain is the proof that
+ * the bio really sits in such a wrapper.
+ */
+static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio)
+{
+	struct btrfs_bio *bbio = NULL;
+	struct inode *inode;
+
+	if (!bpf_core_field_exists(bbio->inode))
+		return false;
+	bbio = (void *)bio - bpf_core_field_offset(struct btrfs_bio, bio);
+	inode = (void *)BPF_CORE_READ(bbio, inode);
+	if (!inode)
+		return false;
+	inode = (void *)inode + bpf_core_field_offset(struct btrfs_inode, vfs_inode);
+	if (BPF_CORE_READ(inode, i_sb, s_magic) != BTRFS_SUPER_MAGIC)
+		return false;
+	b->file = inode_id(inode);
+	b->off = BPF_CORE_READ(bbio, file_offset);
+	b->evidence = b->file ? EV_INODE : EV_NONE;
+	return true;
+}
+
+/* How much of the current segment is behind us. */
+static __always_inline u32 bvec_done(struct bio *bio)
+{
+	struct bvec_iter___offset *iter = (void *)&bio->bi_iter;
+
+	if (bpf_core_field_exists(iter->bi_offset))
+		return BPF_CORE_READ(iter, bi_offset);
+	return bio->bi_iter.bi_bvec_done;
+}
+
+/*
+ * Which file a page of the page cache belongs to, and where in it the page is:
+ * of the first of those that belong together.
+ */
+static __always_inline unsigned long page_mapping(struct page *head)
+{
+#ifdef LEGACY
+	if (!bpf_core_type_exists(struct folio))
+		return (unsigned long)BPF_CORE_READ(head, mapping);
+#endif
+	return (unsigned long)BPF_CORE_READ((struct folio *)head, mapping);
+}
+
+static __always_inline unsigned long page_index(struct page *head)
+{
+#ifdef LEGACY
+	if (!bpf_core_type_exists(struct folio))
+		return BPF_CORE_READ((struct page___index *)head, index);
+#endif
+	return BPF_CORE_READ((struct folio *)head, index);
+}
+
+static __always_inline void attribute(struct bio_info *b, struct bio *bio, struct task_struct *p)
+{
+	struct page *page, *head;
+	struct bio_vec *vec;
+	unsigned long mapping;
+	struct inode *inode;
+	u64 first;
+
+	if (bio_pinned_bit < 16 && (bio->bi_flags >> (bio_pinned_bit & 15) & 1)) {
+		b->marks |= MARK_DIRECT;
+		by_call(b, p, bio);
+		if (b->evidence == EV_NONE)
+			by_btrfs(b, bio);
+		return;
+	}
+	vec = bio->bi_io_vec + bio->bi_iter.bi_idx;
+	page = BPF_CORE_READ(vec, bv_page);
+	if (!page)
+		return;
+	head = head_of(page);
+	mapping = page_mapping(head);
+	if (mapping & MAPPING_FLAGS) {
+		/* A slab page, such as XFS has its metadata in, keeps a count or a poisoned link there, or half of each. */
+		if (!(mapping & MAPPING_ANON) || mapping >> 56 != 0xff)
+			return;
+		by_call(b, p, bio);
+		if (b->evidence == EV_NONE)
+			by_btrfs(b, bio);
+		b->marks |= b->evidence == EV_NONE ? MARK_SWAP : MARK_DIRECT;
+		return;
+	}
+	if (!mapping) {
+		by_btrfs(b, bio);
+		return;
+	}
+	inode = BPF_CORE_READ((struct address_space *)mapping, host);
+	if (!inode || (unsigned long)inode + bpf_core_field_offset(struct inode, i_data) != mapping)
+		return; /* no page of a page cache */
+	b->file = inode_id(inode);
+	if (!b->file)
+		return;
+	first = ((u64)page - (u64)head) / bpf_core_type_size(struct page);
+	b->off = ((page_index(head) + first) << page_shift) + BPF_CORE_READ(vec, bv_offset) +
+		 bvec_done(bio);
+	b->evidence = EV_INODE;
+}
+
+#endif /* IOTRACE_ATTRIBUTION_H */

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * The life of a bio: queued, split, and completed. One of a device without
+ * requests is recorded as a request of its own.
+ */
+#ifndef IOTRACE_BIO_BPF_H
+#define IOTRACE_BIO_BPF_H
+
+SEC("tp_btf/block_bio_queue")
+int BLOCK_PROBE(block_bio_queue, struct bio *bio)
+{
+	struct task_struct *p = CURRENT();
+	u64 id = bpf_get_current_pid_tgid(), key = (u64)bio;
+	struct bio_info b = { .off = -1 }, *stale;
+	u32 op = bio->bi_opf & REQ_OP_MASK;
+
+	b.queued = bpf_ktime_get_ns();
+	b.pid = tgid_of(id);
+	b.tid = (u32)id;
+	b.sector = bio->bi_iter.bi_sector;
+	b.bytes = bio->bi_iter.bi_size;
+	b.opf = bio->bi_opf;
+	b.dev = disk_dev(bio_disk(bio));
+	if (known_task(p))
+		b.marks |= MARK_TRACED;
+	if (!bio_disk(bio)->queue->mq_ops) {
+		b.marks |= MARK_BIO;
+		stale = bpf_map_lookup_elem(&bios, &key);
+		if (stale && stale->marks & MARK_BIO) /* used again: its last completion was not seen */
+			count_lost(REC_REQUEST);
+	}
+	if (b.bytes && (op == REQ_OP_READ || op == REQ_OP_WRITE || op == REQ_OP_ZONE_APPEND))
+		attribute(&b, bio, p);
+	if (bpf_map_update_elem(&bios, &key, &b, BPF_ANY) && b.marks & MARK_BIO)
+		count_lost(REC_REQUEST);
+	return 0;
+}
+
+/* The first part of a split bio is a new bio, chained to the rest of the old one. */
+SEC("tp_btf/block_split")
+int BLOCK_PROBE(block_split, struct bio *part)
+{
+	u64 key = (u64)part, rest = (u64)part->bi_private;
+	u32 bytes = part->bi_iter.bi_size;
+	struct bio_info *whole, b;
+
+	whole = bpf_map_lookup_elem(&bios, &rest);
+	if (!whole || (!(whole->marks & MARK_BIO) && whole->sector != part->bi_iter.bi_sector)) {
+		bpf_map_delete_elem(&bios, &key); /* of a bio that had this address before */
+		return 0;
+	}
+	b = *whole;
+	b.bytes = bytes;
+	bpf_map_update_elem(&bios, &key, &b, BPF_ANY);
+	if (whole->off >= 0)
+		whole->off += bytes;
+	whole->sector += bytes >> 9;
+	whole->bytes -= bytes;
+	return 0;
+}
+
+static __always_inline int bio_complete(struct bio *bio)
+{
+	u64 key = (u64)bio;
+	struct bio_info *b = bpf_map_lookup_elem(&bios, &key), taken;
+	struct one_req *r;
+
+	if (!b)
+		return 0;
+	taken = *b;
+	if (bpf_map_delete_elem(&bios, &key) || !(taken.marks & MARK_BIO))
+		return 0;
+	r = reserve(REC_REQUEST, sizeof(*r));
+	if (!r)
+		return 0;
+	r->rec = REC_REQUEST;
+	r->evidence = taken.evidence;
+	r->marks = taken.marks;
+	r->status = bio->bi_status;
+	r->opf = taken.opf;
+	r->queued = r->issued = taken.queued;
+	r->completed = bpf_ktime_get_ns();
+	r->sector = taken.sector;
+	r->dev = taken.dev;
+	r->bytes = taken.bytes;
+	r->pid = taken.pid;
+	r->tid = taken.tid;
+	r->bios = 1;
+	r->requeues = 0;
+	r->extents = 1;
+	r->pad = 0;
+	r->ext.file = taken.file;
+	r->ext.off = taken.off;
+	r->ext.bytes = taken.bytes;
+	submit(r);
+	return 0;
+}
+
+SEC("tp_btf/block_bio_complete")
+int PROBE(block_bio_complete, struct request_queue *q, struct bio *bio)
+{
+	return bio_complete(bio);
+}
+
+/* The further copies see to it that no bio of a device without requests is missed. */
+SEC("tp_btf/block_bio_complete")
+int PROBE(block_bio_complete_2, struct request_queue *q, struct bio *bio)
+{
+	return q->mq_ops ? 0 : bio_complete(bio);
+}
+
+SEC("tp_btf/block_bio_complete")
+int PROBE(block_bio_complete_3, struct request_queue *q, struct bio *bio)
+{
+	return q->mq_ops ? 0 : bio_complete(bio);
+}
+
+/* The iocb behind the bios of a direct read or write that follow on this task. */
+SEC("tp_btf/iomap_dio_rw_begin")
+int PROBE(iomap_dio_rw_begin, struct kiocb *iocb)
+{
+	struct task *t = current_task(CURRENT());
+
+	if (!t)
+		return 0;
+	t->dio_file = (u64)iocb->ki_filp;
+	t->dio_pos = iocb->ki_pos;
+	return 0;
+}
+
+#endif /* IOTRACE_BIO_BPF_H */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Two objects are made of these sources. The usual one needs what Linux 5.17
+ * has. LEGACY is for kernels down to 5.10: it does without bpf_loop (v5.17),
+ * bpf_task_pt_regs (v5.15), storage at tasks for tracing programs (v5.13),
+ * atomic operations that return a value (v5.12), and bpf_get_current_task_btf
+ * (v5.11). The loader chooses by what the kernel's type information lists.
+ */
+#ifndef IOTRACE_FLAVOUR_H
+#define IOTRACE_FLAVOUR_H
+
+#ifdef LEGACY
+
+/* The task is an address without a type: what hangs on it is read by helper. */
+#define CURRENT() ((struct task_struct *)bpf_get_current_task())
+#define TASK_READ(p, ...) BPF_CORE_READ(p, __VA_ARGS__)
+
+/*
+ * A function that is visible outside is verified once, whatever it is called
+ * with, and not again for each call. It takes and returns numbers only.
+ */
+#define SHARED __noinline
+
+/*
+ * The verifier follows every turn of a loop and has to see a constant that it
+ * ends at; the compiler must not see that it ends anyway, or it drops that.
+ */
+#define LOOP(bound, n, step, state)					\
+({									\
+	u64 turns = 0, most = (n);					\
+	asm volatile("" : "+r"(most));					\
+	if (most > (bound))						\
+		most = (bound);						\
+	_Pragma("clang loop unroll(disable)")				\
+	while (turns < most) {						\
+		if (step(turns, state)) {				\
+			turns++;					\
+			break;						\
+		}							\
+		turns++;						\
+		asm volatile("" : "+r"(turns));				\
+	}								\
+	turns;								\
+})
+
+#define BOUND(usual, legacy) legacy
+
+#else
+
+#define CURRENT() bpf_get_current_task_btf()
+#define TASK_READ(p, ...) ___arrow(p, ##__VA_ARGS__)
+#define SHARED static __noinline
+#define LOOP(bound, n, step, state) bpf_loop(n, step, state, 0)
+#define BOUND(usual, legacy) usual
+
+#endif
+
+#endif /* IOTRACE_FLAVOUR_H */

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/* The records of all other calls: on two descriptors, by path, by address. */
+#ifndef IOTRACE_RARE_CALLS_H
+#define IOTRACE_RARE_CALLS_H
+
+#define FICLONE 0x40049409
+#define FICLONERANGE 0x4020940d
+#define FIDEDUPERANGE 0xc0189436
+#define FITRIM 0xc0185879
+#define BLKDISCARD 0x1277
+#define BLKZEROOUT 0x127f
+
+struct call_scratch {
+	struct call call;
+	char paths[2 * MAX_PATH];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct call_scratch);
+} call_scratches SEC(".maps");
+
+static __always_inline struct call *begin_call(struct done *c)
+{
+	struct call_scratch *s;
+	u64 id = bpf_get_current_pid_tgid();
+	u32 zero = 0;
+
+	s = bpf_map_lookup_elem(&call_scratches, &zero);
+	if (!s)
+		return NULL;
+	__builtin_memset(&s->call, 0, sizeof(s->call));
+	s->call.rec = REC_CALL;
+	s->call.nr = c->nr;
+	s->call.start = c->start;
+	s->call.dur = c->dur;
+	s->call.pid = tgid_of(id);
+	s->call.tid = (u32)id;
+	s->call.ret = c->ret;
+	s->call.off = -1;
+	s->call.off2 = -1;
+	s->call.fd = -1;
+	s->call.fd2 = -1;
+	s->call.filled = c->filled;
+	return &s->call;
+}
+
+static __always_inline void end_call(struct call *r)
+{
+	u32 len = r->len1 + r->len2;
+
+	if (len > 2 * MAX_PATH)
+		return;
+	emit(REC_CALL, r, sizeof(*r) + len);
+}
+
+static __always_inline void first_file(struct done *c, struct call *r, s32 fd)
+{
+	struct file *f = file_of(c->p, fd);
+
+	r->fd = fd;
+	r->file = file_id(c->t, fd, f);
+	if (f)
+		r->fflags = BPF_CORE_READ(f, f_flags);
+}
+
+static __always_inline void second_file(struct done *c, struct call *r, s32 fd)
+{
+	r->fd2 = fd;
+	r->file2 = file_id(c->t, fd, file_of(c->p, fd));
+}
+
+static __always_inline void first_path(struct call *r, u64 user)
+{
+	struct call_scratch *s = (void *)r;
+	long n = bpf_probe_read_user_str(s->paths, MAX_PATH, (void *)user);
+
+	if (n > 0)
+		r->len1 = n;
+}
+
+static __always_inline void second_path(struct call *r, u64 user)
+{
+	struct call_scratch *s = (void *)r;
+	u32 at = r->len1;
+	long n;
+
+	if (at > MAX_PATH)
+		return;
+	n = bpf_probe_read_user_str(s->paths + at, MAX_PATH, (void *)user);
+	if (n > 0)
+		r->len2 = n;
+}
+
+/* moved_offset is where a copy began: *user if given (it has moved on by ret), else the position. */
+static __always_inline s64 moved_offset(u64 user, struct file *f, s64 ret)
+{
+	s64 off;
+
+	if (!user)
+		return position(f, ret);
+	if (bpf_probe_read_user(&off, sizeof(off), (void *)user))
+		return -1;
+	return ret > 0 ? off - ret : off;
+}
+
+static __always_inline void opened(struct done *c, struct call *r, s32 dirfd, u64 path)
+{
+	if (c->ret >= 0) {
+		forget_fd(c->t, c->ret);
+		first_file(c, r, c->ret);
+		return;
+	}
+	r->dir = dir_id(c->p, c->t, dirfd);
+	first_path(r, path);
+}
+
+/* finish_copy handles calls on two descriptors. */
+static __noinline void finish_copy(struct done *c)
+{
+	struct pt_regs *regs = c->regs;
+	struct call *r = begin_call(c);
+	s32 in, out;
+	u64 off_in = 0, off_out = 0;
+
+	if (!r)
+		return;
+	switch (c->shape) {
+	case SHAPE_COPY_RANGE:
+		in = ARG0(regs);
+		off_in = ARG1(regs);
+		out = ARG2(regs);
+		off_out = ARG3(regs);
+		r->req = ARG4(regs);
+		r->aux = ARG5(regs);
+		break;
+	case SHAPE_SENDFILE:
+		out = ARG0(regs);
+		in = ARG1(regs);
+		off_in = ARG2(regs);
+		r->req = ARG3(regs);
+		break;
+	default: /* SHAPE_TEE */
+		in = ARG0(regs);
+		out = ARG1(regs);
+		r->req = ARG2(regs);
+		break;
+	}
+	first_file(c, r, in);
+	second_file(c, r, out);
+	r->off = moved_offset(off_in, file_of(c->p, in), c->ret);
+	r->off2 = moved_offset(off_out, file_of(c->p, out), c->ret);
+	end_call(r);
+}
+
+FINISHER(finish_copy)
+
+static __noinline void finish_ioctl(struct done *c)
+{
+	struct pt_regs *regs = c->regs;
+	u32 cmd = ARG1(regs);
+	struct call *r;
+	u64 v[4] = {};
+
+	switch (cmd) {
+	case FICLONE:
+	case FICLONERANGE:
+	case FIDEDUPERANGE:
+	case FITRIM:
+	case BLKDISCARD:
+	case BLKZEROOUT:
+		break;
+	default:
+		return;
+	}
+	r = begin_call(c);
+	if (!r)
+		return;
+	r->aux = cmd;
+	if (cmd == FICLONE || cmd == FICLONERANGE) {
+		second_file(c, r, (s32)ARG0(regs));
+		if (cmd == FICLONE) {
+			first_file(c, r, (s32)ARG2(regs));
+			r->off = r->off2 = 0;
+		} else if (!bpf_probe_read_user(v, sizeof(v), (void *)ARG2(regs))) {
+			first_file(c, r, (s32)v[0]);
+			r->off = v[1];
+			r->req = v[2];
+			r->off2 = v[3];
+		}
+	} else {
+		first_file(c, r, (s32)ARG0(regs));
+		if (cmd == FIDEDUPERANGE || cmd == FITRIM || cmd == BLKDISCARD || cmd == BLKZEROOUT) {
+			bpf_probe_read_user(v, 16, (void *)ARG2(regs));
+			r->off = v[0];
+			r->req = v[1];
+		}
+	}
+	end_call(r);
+}
+
+FINISHER(finish_ioctl)
+
+/* finish_path handles calls that name files by path, and the rarer ones on a descriptor. */
+static __noinline void finish_path(struct done *c)
+{
+	struct pt_regs *regs = c->regs;
+	struct call *r;
+	u64 how;
+
+	r = begin_call(c);
+	if (!r)
+		return;
+	switch (c->shape) {
+	case SHAPE_OPEN:
+		r->aux = r->fflags = ARG1(regs);
+		opened(c, r, AT_FDCWD, ARG0(regs));
+		break;
+	case SHAPE_CREAT:
+		opened(c, r, AT_FDCWD, ARG0(regs));
+		break;
+	case SHAPE_OPENAT:
+		/* aux keeps O_CREAT and O_TRUNC, which f_flags does not. */
+		r->aux = r->fflags = ARG2(regs);
+		opened(c, r, (s32)ARG0(regs), ARG1(regs));
+		break;
+	case SHAPE_OPENAT2:
+		if (!bpf_probe_read_user(&how, sizeof(how), (void *)ARG2(regs)))
+			r->aux = r->fflags = how;
+		opened(c, r, (s32)ARG0(regs), ARG1(regs));
+		break;
+	case SHAPE_PATH_LEN:
+		r->req = ARG1(regs);
+		/* fall through */
+	case SHAPE_PATH:
+		r->dir = dir_id(c->p, c->t, AT_FDCWD);
+		first_path(r, ARG0(regs));
+		break;
+	case SHAPE_AT:
+		r->fd = (s32)ARG0(regs);
+		r->dir = dir_id(c->p, c->t, r->fd);
+		if (ARG1(regs))
+			first_path(r, ARG1(regs));
+		else /* utimensat, statx: the descriptor itself */
+			r->file = r->dir;
+		break;
+	case SHAPE_RENAME:
+		r->dir = r->dir2 = dir_id(c->p, c->t, AT_FDCWD);
+		first_path(r, ARG0(regs));
+		second_path(r, ARG1(regs));
+		break;
+	case SHAPE_RENAMEAT:
+		r->dir = dir_id(c->p, c->t, (s32)ARG0(regs));
+		r->dir2 = dir_id(c->p, c->t, (s32)ARG2(regs));
+		first_path(r, ARG1(regs));
+		second_path(r, ARG3(regs));
+		break;
+	case SHAPE_SYMLINK:
+		r->dir2 = dir_id(c->p, c->t, AT_FDCWD);
+		second_path(r, ARG1(regs));
+		break;
+	case SHAPE_SYMLINKAT:
+		r->dir2 = dir_id(c->p, c->t, (s32)ARG1(regs));
+		second_path(r, ARG2(regs));
+		break;
+	case SHAPE_FALLOCATE:
+		first_file(c, r, (s32)ARG0(regs));
+		r->aux = ARG1(regs);
+		r->off = ARG2(regs);
+		r->req = ARG3(regs);
+		break;
+	case SHAPE_FD_OFF_LEN:
+		first_file(c, r, (s32)ARG0(regs));
+		r->off = ARG1(regs);
+		r->req = ARG2(regs);
+		r->aux = ARG3(regs);
+		break;
+	case SHAPE_SEEK:
+		first_file(c, r, (s32)ARG0(regs));
+		r->off = c->ret;
+		r->aux = ARG2(regs);
+		break;
+	case SHAPE_MMAP:
+		first_file(c, r, (s32)ARG4(regs));
+		r->req = ARG1(regs);
+		r->off = ARG5(regs);
+		r->aux = (ARG2(regs) & 0xff) | ARG3(regs) << 8;
+		break;
+	case SHAPE_RANGE:
+		r->off2 = ARG0(regs); /* an address: the reader knows which file is mapped there */
+		r->req = ARG1(regs);
+		r->aux = ARG2(regs);
+		break;
+	case SHAPE_FCNTL:
+		first_file(c, r, (s32)ARG0(regs));
+		r->aux = ARG1(regs);
+		break;
+	case SHAPE_CLOSE:
+		r->fd = (s32)ARG0(regs);
+		r->file = c->t->closing;
+		break;
+	default:
+		break;
+	}
+	end_call(r);
+}
+
+FINISHER(finish_path)
+
+static __noinline void bump_epoch(void)
+{
+	__sync_fetch_and_add(&counters.epoch, 1);
+}
+
+#endif /* IOTRACE_RARE_CALLS_H */

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/* The life of a request: issued, merged, sent back by the driver, and completed. */
+#ifndef IOTRACE_REQUEST_BPF_H
+#define IOTRACE_REQUEST_BPF_H
+
+/*
+ * Without an entry a request was issued before recording began, or is the last
+ * step of the flush machinery, or its issue was missed.
+ */
+static __always_inline void not_issued(struct request *rq)
+{
+	struct bio *bio = rq->bio;
+
+	if (rq->start_time_ns > begun && !(bio && bio->bi_opf & (REQ_PREFLUSH | REQ_FUA)))
+		count_lost(REC_REQUEST);
+}
+
+/* An entry that is about another request: the end of that and the beginning of this one were missed. */
+static __always_inline bool used_again(struct rq_info *q, struct request *rq)
+{
+	if (q->begun || (q->opf & REQ_OP_MASK) == REQ_OP_ZONE_APPEND)
+		return false; /* the sector has changed on the way */
+	return q->sector != rq->__sector || q->dev != rq_dev(rq);
+}
+
+/* gather_all handles a request of several bios, or one that was completed in parts. */
+static __always_inline void gather_all(struct request *rq, struct rq_info *q, u32 status)
+{
+	struct gather g = { .begun = q->begun };
+	u32 zero = 0, deep, *others;
+
+	others = bpf_map_lookup_elem(&gathering, &zero);
+	if (!others)
+		return;
+	deep = *others;
+	g.r = bpf_map_lookup_elem(&completions, &deep);
+	if (!g.r) {
+		count_lost(REC_REQUEST);
+		return;
+	}
+	*others = deep + 1;
+	fill_request(g.r, q, status);
+	if (g.begun)
+		gather_begun(g.r, rq);
+	g.bio = rq->bio;
+	LOOP(MAX_BIOS, MAX_BIOS, gather_bio, &g);
+	send_request(g.r);
+	*others = deep;
+}
+
+/* The last copy drops the entry: until then it tells that an earlier one has taken the request. */
+static __always_inline int rq_complete(u32 level, struct request *rq, u32 status, u32 bytes)
+{
+	u64 key = (u64)rq;
+	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
+	bool whole = bytes >= rq->__data_len;
+
+	if (!q) {
+		if (level == LEVELS - 1 && whole && !status)
+			not_issued(rq);
+		return 0;
+	}
+	if (q->taken)
+		goto out;
+	if (!whole && !status) {
+		q->begun = 1; /* a part of it: the rest follows */
+		return 0;
+	}
+	q->taken = 1;
+	if (used_again(q, rq)) {
+		count_lost(REC_REQUEST);
+		not_issued(rq);
+		goto out;
+	}
+	if (rq->bio && !rq->bio->bi_next && !q->begun) {
+		complete_one(rq, q, status);
+		goto out;
+	}
+	gather_all(rq, q, status);
+out:
+	if (level == LEVELS - 1)
+		bpf_map_delete_elem(&requests, &key);
+	return 0;
+}
+
+/*
+ * A request may be issued from an interrupt in the middle of issuing another:
+ * there are copies of this program too, which run in the order of their names.
+ * The mark of the last request that this CPU has issued spares them the look-up
+ * that proves it was seen.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, u64);
+} last_issued SEC(".maps");
+
+static __always_inline int rq_issue(u32 level, struct request *rq)
+{
+	struct rq_info fresh = {}, *q;
+	u64 key = (u64)rq, *last;
+	u32 zero = 0;
+
+	last = bpf_map_lookup_elem(&last_issued, &zero);
+	if (!last)
+		return 0;
+	if (level && *last == key) {
+		if (level == LEVELS - 1)
+			*last = 0;
+		return 0;
+	}
+	q = bpf_map_lookup_elem(&requests, &key);
+	if (q && q->taken) /* the last copy of its completion was skipped */
+		q = NULL;
+	if (level && q && !q->requeued)
+		return 0;
+	if (q && q->requeued) /* the driver had sent it back */
+		fresh.requeues = q->requeues;
+	else if (q && !q->begun) /* used again: its last completion was not seen */
+		count_lost(REC_REQUEST);
+	fresh.sector = rq->__sector;
+	fresh.bytes = rq->__data_len;
+	if (q && q->begun) { /* and had done a part of it */
+		fresh.sector = q->sector;
+		fresh.bytes = q->bytes;
+		fresh.begun = 1;
+	}
+	fresh.opf = rq->cmd_flags;
+	fresh.dev = rq_dev(rq);
+	if ((fresh.opf & REQ_OP_MASK) == REQ_OP_FLUSH)
+		flushed_for(&fresh, rq);
+	fresh.issued = bpf_ktime_get_ns();
+	if (bpf_map_update_elem(&requests, &key, &fresh, BPF_ANY))
+		count_lost(REC_REQUEST);
+	*last = level == LEVELS - 1 ? 0 : key;
+	return 0;
+}
+
+SEC("tp_btf/block_rq_issue")
+int BLOCK_PROBE(block_rq_issue, struct request *rq)
+{
+	return rq_issue(0, rq);
+}
+
+SEC("tp_btf/block_rq_issue")
+int BLOCK_PROBE(block_rq_issue_2, struct request *rq)
+{
+	return rq_issue(1, rq);
+}
+
+SEC("tp_btf/block_rq_issue")
+int BLOCK_PROBE(block_rq_issue_3, struct request *rq)
+{
+	return rq_issue(2, rq);
+}
+
+/* The bios of a merged request go to the one it is merged into. */
+SEC("tp_btf/block_rq_merge")
+int BLOCK_PROBE(block_rq_merge, struct request *rq)
+{
+	u64 key = (u64)rq;
+
+	bpf_map_delete_elem(&requests, &key);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_requeue")
+int BLOCK_PROBE(block_rq_requeue, struct request *rq)
+{
+	u64 key = (u64)rq;
+	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
+
+	if (q) {
+		q->requeues++;
+		q->requeued = 1;
+	}
+	return 0;
+}
+
+SEC("tp_btf/block_rq_complete")
+int PROBE(block_rq_complete, struct request *rq, u32 status, unsigned int bytes)
+{
+	return rq_complete(0, rq, status, bytes);
+}
+
+SEC("tp_btf/block_rq_complete")
+int PROBE(block_rq_complete_2, struct request *rq, u32 status, unsigned int bytes)
+{
+	return rq_complete(1, rq, status, bytes);
+}
+
+SEC("tp_btf/block_rq_complete")
+int PROBE(block_rq_complete_3, struct request *rq, u32 status, unsigned int bytes)
+{
+	return rq_complete(2, rq, status, bytes);
+}
+
+#endif /* IOTRACE_REQUEST_BPF_H */
