@@ -34,6 +34,25 @@ func Catalogue() []Pattern {
 	return all
 }
 
+// suites says in a line what the patterns of each suite are.
+var suites = map[string]string{
+	"cdm@9":      "CrystalDiskMark 9: seven profiles of sequential and random reads, writes and mixes",
+	"cdm@8":      "CrystalDiskMark 8: the same, the best of five",
+	"kdm@3":      "KDiskMark 3: CrystalDiskMark's tests by fio",
+	"adm":        "AmorphousDiskMark (macOS): sequential and random, depth 1 to 64",
+	"bmdst-like": "like Blackmagic Disk Speed Test: two hypotheses of what it does",
+	"stibium":    "Stibium (macOS): files of 2 MB to 2 GB, the rate from the slope of time over size",
+	"at":         "AnandTech's SSD suite: bursts, sustained transfers, mixes",
+	"atto":       "ATTO Disk Benchmark: block sizes from 512 B to 64 MiB",
+	"dd":         "dd of one GiB, with and without syncs and direct I/O",
+	"fio":        "the jobs of fio's examples/ssd-test.fio",
+	"snia":       "SNIA's IOPS in steady state (destroys a whole device's content)",
+	"copy":       "the ways programs copy a file: loops of read and write, copy_file_range, sendfile, clone",
+}
+
+// About says in a line what the patterns of a suite are.
+func About(suite string) string { return suites[suite] }
+
 // names are read for every pattern of a listing; they never change.
 var names = sync.OnceValue(func() []string {
 	var all []string

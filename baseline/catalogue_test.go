@@ -11,6 +11,21 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Every suite has its line in the list.
+func TestEverySuiteIsDescribed(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range Catalogue() {
+		suite, _, _ := strings.Cut(p.Name, "/")
+		seen[suite] = true
+		if About(suite) == "" {
+			t.Errorf("nothing is said of %s", suite)
+		}
+	}
+	if len(seen) != len(suites) {
+		t.Errorf("%d suites, %d described", len(seen), len(suites))
+	}
+}
+
 func TestCatalogueIsValid(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range Catalogue() {

@@ -63,6 +63,8 @@ type StepResult struct {
 	Line    *SizeTime          `json:"size_time,omitempty"` // of file sets
 	Runs    []RunResult        `json:"runs"`
 	Skipped string             `json:"skipped,omitempty"` // why it could not be done here
+	// Invalid is why the rate is no measurement of the device: direct I/O that did not reach it.
+	Invalid string `json:"invalid,omitempty"`
 
 	Warnings []Warning `json:"warnings,omitempty"`
 }
@@ -155,6 +157,7 @@ type RunResult struct {
 	Latency      map[string]Latency `json:"latency_ns"`
 	Achieved     float64            `json:"achieved_depth"`
 	CPUNS        int64              `json:"cpu_ns"`
+	ReadyNS      int64              `json:"ready_ns,omitempty"` // its threads were ready, and others had the processors
 	Syncs        int64              `json:"syncs,omitempty"`
 	SyncNS       int64              `json:"sync_ns,omitempty"`
 	Engine       string             `json:"engine"`

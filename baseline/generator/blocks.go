@@ -65,7 +65,7 @@ func (x *execution) blocks(ctx context.Context) (m *measure, err error) {
 	for _, w := range c.workers {
 		m.tally.merge(&w.tally)
 	}
-	m.active, m.cpu = c.active, c.cpu
+	m.active, m.cpu, m.ready = c.active, c.cpu, c.ready
 	m.mono = clock.OnSystemClock(c.begun)
 	if err := x.settle(f, m); err != nil {
 		return nil, err

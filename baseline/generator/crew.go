@@ -19,6 +19,7 @@ type crew struct {
 	begun   int64 // ns: start of the first burst
 	active  int64
 	cpu     int64
+	ready   int64 // of its threads, while others had the processors
 }
 
 // burst lets all workers work until their schedules or the time are at an end,
@@ -51,7 +52,7 @@ func (c *crew) burst(ctx context.Context, limit time.Duration) (int64, error) {
 		})
 	}
 	ready.Wait()
-	cpu := clock.CPU()
+	cpu, waited := clock.CPU(), clock.Ready()
 	p.begun = clock.Now()
 	if c.begun == 0 {
 		c.begun = p.begun
@@ -62,6 +63,7 @@ func (c *crew) burst(ctx context.Context, limit time.Duration) (int64, error) {
 	close(start)
 	done.Wait()
 	c.cpu += clock.CPU() - cpu
+	c.ready += max(clock.Ready()-waited, 0)
 	end := p.begun
 	for _, t := range ends {
 		end = max(end, t)

@@ -13,6 +13,7 @@ type measure struct {
 	wall    int64  // ns: from the first operation to the last, pauses included
 	durable int64  // ns: active time plus the sync that followed the measurement; 0 if none did
 	cpu     int64  // ns of CPU of this process in the active time
+	ready   int64  // ns that its threads were ready while others had the processors
 	tally          // of all workers
 	bursts  []baseline.BurstRate
 	files   []baseline.FileTime
@@ -25,7 +26,7 @@ func (m *measure) result(s baseline.Step) baseline.RunResult {
 		MonotonicNS: m.mono,
 		ActiveNS:    m.active, WallNS: m.wall, DurableNS: m.durable,
 		ReadOps: m.ops[1], ReadBytes: m.bytes[1], WriteOps: m.ops[0], WriteBytes: m.bytes[0],
-		Latency: summary.Latencies(&m.latency), CPUNS: m.cpu, Syncs: m.syncs, SyncNS: m.syncNS, Engine: m.engine,
+		Latency: summary.Latencies(&m.latency), CPUNS: m.cpu, ReadyNS: m.ready, Syncs: m.syncs, SyncNS: m.syncNS, Engine: m.engine,
 		Device: m.device, Bursts: m.bursts, Files: m.files, Course: m.course.export(m.active, 128),
 		Changes: m.changes(),
 	}

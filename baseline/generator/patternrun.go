@@ -40,7 +40,7 @@ func newPatternRun(b *Bench, p baseline.Pattern) *patternRun {
 	}
 	for _, s := range pr.sites {
 		for _, step := range p.Steps {
-			s.logs = append(s.logs, &summary.Log{Step: step, Queue: s.place.Queue})
+			s.logs = append(s.logs, &summary.Log{Step: step, Place: s.place.Place})
 		}
 	}
 	return pr

@@ -9,13 +9,18 @@ import (
 )
 
 // noteOrder is the order in which the warnings of a step are listed.
-var noteOrder = []string{"depth", "several_modes", "changes", "few_runs", "short", "engine", "uncached", "caches_kept", "macos_cached_writes", "btrfs_direct", "memory", "purge"}
+var noteOrder = []string{
+	"unreached", "depth", "processor", "several_modes", "changes", "few_runs", "short", "engine", "uncached", "caches_kept", "macos_cached_writes", "btrfs_direct", "memory", "purge",
+}
 
 // shortest is the active time below which a run says little about a drive.
 const shortest = 100e6 // ns
 
 // observe adds the warnings that follow from the results.
 func (l *Log) observe(s baseline.StepResult) {
+	if s.Invalid != "" {
+		l.Warn("unreached", "invalid: "+s.Invalid)
+	}
 	if !s.Depth.Valid {
 		l.Warn("depth", "invalid: "+s.Depth.Reason)
 	}
@@ -33,8 +38,12 @@ func (l *Log) observe(s baseline.StepResult) {
 		}
 	}
 	if changed > 0 {
-		l.Warn("changes", fmt.Sprintf("the rate changed for good within %d of %d runs, first from %s to %s after %s (%s): a filled cache, heat or a shared link; bench sustained tells more",
-			changed, s.Rate.N, unit.Rate(float64(first.Before)), unit.Rate(float64(first.After)), unit.Bytes(first.Bytes), unit.Duration(time.Duration(first.NS))))
+		text := fmt.Sprintf("the rate changed for good within %d of %d runs, first from %s to %s after %s (%s)", changed, s.Rate.N,
+			unit.Rate(float64(first.Before)), unit.Rate(float64(first.After)), unit.Bytes(first.Bytes), unit.Duration(time.Duration(first.NS)))
+		if first.After < first.Before { // nothing is known to make a drive faster
+			text += ": a filled cache, heat or a shared link; bench sustained tells more"
+		}
+		l.Warn("changes", text)
 	}
 	if s.Rate.N > 0 && s.Rate.N < baseline.EnoughRuns {
 		l.Warn("few_runs", fmt.Sprintf("an interval of the median needs %d counted runs, not %d (--runs)", baseline.EnoughRuns, s.Rate.N))

@@ -1,8 +1,8 @@
 package summary
 
 import (
-	"fmt"
 	"math"
+	"time"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -12,20 +12,17 @@ import (
 	"github.com/iotrace/iotrace/stats/modes"
 )
 
-// validDepth is the share of the nominal queue depth below which a result is
-// invalid.
-const validDepth = 0.8
-
 // Log gathers the executions of a step in one place.
 type Log struct {
 	Step    baseline.Step
-	Queue   int64 // requests that the queue of the device holds, 0 if not known
+	Place   baseline.Place
 	Skipped string
 	Runs    []baseline.RunResult
 	latency [2]distribution.Histogram // writes and reads of counted runs
 	notes   map[string]baseline.Warning
 }
 
+// Warn adds a warning; one of each code is kept.
 func (l *Log) Warn(code, text string) {
 	if l.notes == nil {
 		l.notes = map[string]baseline.Warning{}
@@ -33,6 +30,7 @@ func (l *Log) Warn(code, text string) {
 	l.notes[code] = baseline.Warning{Code: code, Text: text}
 }
 
+// Latencies are those of both directions, by name.
 func Latencies(h *[2]distribution.Histogram) map[string]baseline.Latency {
 	all := map[string]baseline.Latency{}
 	for i, name := range []string{"write", "read"} {
@@ -44,6 +42,7 @@ func Latencies(h *[2]distribution.Histogram) map[string]baseline.Latency {
 	return all
 }
 
+// LatencyOf describes a distribution.
 func LatencyOf(h *distribution.Histogram) baseline.Latency {
 	q := func(p float64) int64 { return finite(h.Quantile(p)) }
 	return baseline.Latency{N: h.Count(), Min: h.Min(), P50: q(0.5), P90: q(0.9), P99: q(0.99), P999: q(0.999),
@@ -86,7 +85,7 @@ func (l *Log) Result(o baseline.Original) baseline.StepResult {
 		d := summarise(l.Counted(func(r baseline.RunResult) int64 { return baseline.PerSecond(Payload(r, l.Step), r.DurableNS) }))
 		s.Durable = &d
 	}
-	s.Depth = l.depth()
+	s.Depth, s.Invalid = depthOf(l), unreached(l)
 	s.CPUPer = l.cpuPerOp()
 	s.Shown = l.shown(o)
 	s.Line = l.sizeTime()
@@ -135,58 +134,7 @@ func summarise(values []float64) baseline.Summary {
 
 func Round(v float64) int64 { return int64(math.Round(v)) }
 
-// depth compares the nominal depth with what was reached in the median run.
-func (l *Log) depth() baseline.Depth {
-	d := baseline.Depth{Nominal: l.Step.Nominal(), Valid: true}
-	if l.Step.Blocking {
-		d.Achieved = 1 // by construction: one call at a time
-	} else {
-		var all []float64
-		for _, r := range l.Runs {
-			if r.Counted {
-				all = append(all, r.Achieved)
-			}
-		}
-		d.Achieved = stats.Median(all)
-	}
-	var device, comparable []float64
-	for _, r := range l.Runs {
-		if r.Counted && r.Device != nil {
-			device = append(device, r.Device.MeanDepth)
-			if l.comparable(r) {
-				comparable = append(comparable, r.Device.MeanDepth)
-			}
-		}
-	}
-	if len(device) > 0 {
-		d.Device = stats.Median(device)
-	}
-	need := validDepth * float64(d.Nominal)
-	switch {
-	case d.Achieved < need:
-		d.Valid = false
-		d.Reason = fmt.Sprintf("%.1f of %d operations were outstanding on average", d.Achieved, d.Nominal)
-	case len(comparable) > 0 && stats.Median(comparable) < need && d.Nominal > 1:
-		d.Valid = false
-		d.Reason = fmt.Sprintf("the device had %.1f of %d requests in flight on average: ", stats.Median(comparable), d.Nominal)
-		if l.Queue > 0 && l.Queue < int64(d.Nominal) {
-			d.Reason += fmt.Sprintf("its queue holds %d", l.Queue)
-		} else {
-			d.Reason += "the others were being submitted or collected (a busy CPU, locks of the file system)"
-		}
-	}
-	return d
-}
-
-// comparable reports whether each operation of the run became one request of
-// the device and nobody else used it, so that its depth can be set against ours.
-func (l *Log) comparable(r baseline.RunResult) bool {
-	d, ours := r.Device, r.ReadOps+r.WriteOps
-	requests := d.Reads + d.Writes
-	within := func(a, b int64) bool { return float64(a) > 0.95*float64(b) && float64(a) < 1.05*float64(b) }
-	return l.Step.Cache == baseline.Direct && within(requests, ours) && within(d.ReadBytes+d.WriteBytes, r.ReadBytes+r.WriteBytes)
-}
-
+// cpuPerOp is the CPU time of an operation.
 func (l *Log) cpuPerOp() int64 {
 	var cpu, ops int64
 	for _, r := range l.Runs {
@@ -195,11 +143,11 @@ func (l *Log) cpuPerOp() int64 {
 			ops += r.ReadOps + r.WriteOps
 		}
 	}
-	if ops == 0 {
-		return 0
-	}
-	return cpu / ops
+	return int64(each(cpu, ops))
 }
+
+// each is the share of one of n.
+func each(ns, n int64) time.Duration { return time.Duration(ns / max(n, 1)) }
 
 // sizeTime fits time over size to the files of the first counted run.
 func (l *Log) sizeTime() *baseline.SizeTime {

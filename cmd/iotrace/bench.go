@@ -44,7 +44,7 @@ func (o *benchCommand) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print JSON (docs/baselines.md)")
 	f.BoolVar(&o.csv, "csv", false, "print one line per run")
 	f.StringVar(&o.html, "html", "", "write an HTML page with plots to `FILE` as well")
-	f.BoolVarP(&o.list, "list", "l", false, "list the patterns, their sources and what is only inferred")
+	f.BoolVarP(&o.list, "list", "l", false, "list the suites, or what the named PATTERNs do, their sources and what is only inferred")
 	f.StringVar(&o.destroy, "destroy", "", "destroy what is on `DEVICE`: for patterns that need a whole device")
 	f.BoolVar(&o.threads, "threads", false, "keep the queue depth with threads instead of io_uring")
 	f.BoolVar(&o.keep, "keep-caches", false, "never drop the page cache of the system")
@@ -80,6 +80,7 @@ func newBenchCommand(a *app) *cobra.Command {
 		Short: "Run the patterns of known benchmarks",
 		Long:  benchHelp,
 		Example: `  iotrace bench --list
+  iotrace bench --list atto
   iotrace bench --dir /mnt/usb
   iotrace bench cdm/seq1m-q8t1 copy/loop-1m --dir /mnt/ext4 --dir /mnt/xfs
   sudo iotrace bench kdm --dir /mnt/usb --size 256MiB -o kdm.iotrace`,
@@ -99,7 +100,7 @@ func (o *benchCommand) run(c *cobra.Command, args []string) error {
 		return usage(c, err)
 	}
 	if o.list {
-		return o.printList(patterns)
+		return o.printList(patterns, len(args) == 0)
 	}
 	if err := o.check(patterns); err != nil {
 		return usage(c, err)

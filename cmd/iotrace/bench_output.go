@@ -45,8 +45,11 @@ func (o *benchOutput) print(r *baseline.Report) error {
 	return benchmarks.WriteText(o.Out, r)
 }
 
-// printList prints patterns as they are defined.
-func (o *benchOutput) printList(patterns []baseline.Pattern) error {
+// printList prints patterns as they are defined; of the whole catalogue the suites.
+func (o *benchOutput) printList(patterns []baseline.Pattern, all bool) error {
+	if all && !o.json {
+		return benchmarks.WriteSuites(o.Out, patterns)
+	}
 	if !o.json {
 		return benchmarks.WriteList(o.Out, patterns)
 	}

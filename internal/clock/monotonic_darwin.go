@@ -12,3 +12,6 @@ func Monotonic() int64 {
 	}
 	return ts.Nano()
 }
+
+// Ready is not known on macOS.
+func Ready() int64 { return 0 }

@@ -1,6 +1,12 @@
 package clock
 
-import "golang.org/x/sys/unix"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
 
 // Monotonic is the system's monotonic clock in ns: the one that tracers stamp
 // events with.
@@ -10,4 +16,23 @@ func Monotonic() int64 {
 		return 0
 	}
 	return ts.Nano()
+}
+
+// Ready is the time that the threads of this process were ready to run while others had the processors, in ns. Threads
+// that have ended are not in it.
+func Ready() int64 {
+	files, err := filepath.Glob("/proc/self/task/*/schedstat")
+	if err != nil {
+		return 0
+	}
+	sum := int64(0)
+	for _, file := range files {
+		var ran, waited int64
+		if text, err := os.ReadFile(file); err == nil {
+			if _, err := fmt.Sscan(string(text), &ran, &waited); err == nil {
+				sum += waited
+			}
+		}
+	}
+	return sum
 }

@@ -88,7 +88,7 @@ func cell(s baseline.StepResult) string {
 		return "not run"
 	}
 	text := spread(s.Rate)
-	if !s.Depth.Valid {
+	if !s.Depth.Valid || s.Invalid != "" {
 		text += " INVALID"
 	}
 	return text

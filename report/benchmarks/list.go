@@ -4,10 +4,36 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
 )
+
+// WriteSuites prints a line for each suite: what it is, and how many patterns there are.
+func WriteSuites(w io.Writer, patterns []baseline.Pattern) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i := 0; i < len(patterns); {
+		suite := suiteOf(patterns[i])
+		n := 0
+		for i+n < len(patterns) && suiteOf(patterns[i+n]) == suite {
+			n++
+		}
+		count := "1 pattern"
+		if n > 1 {
+			count = fmt.Sprintf("%d patterns", n)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", suite, count, baseline.About(suite))
+		i += n
+	}
+	fmt.Fprintln(t, "\niotrace bench --list NAME shows what a suite or a pattern does, and where that is known from.")
+	return t.Flush()
+}
+
+func suiteOf(p baseline.Pattern) string {
+	suite, _, _ := strings.Cut(p.Name, "/")
+	return suite
+}
 
 // WriteList prints what patterns do, where that is known from and what is only
 // inferred. Neighbours that differ in direction only share their source.

@@ -92,9 +92,17 @@ func cells(s baseline.StepResult) []string {
 	}
 	l := worstLatency(s)
 	return []string{
-		median(s.Rate), interval(s.Rate), unit.Rate(float64(s.Rate.Max)), shownText(s.Shown), unit.Count(s.Ops.Median),
+		median(s.Rate) + marked(s), interval(s.Rate), unit.Rate(float64(s.Rate.Max)), shownText(s.Shown), unit.Count(s.Ops.Median),
 		unit.Duration(time.Duration(l.P50)), unit.Duration(time.Duration(l.P99)), depthText(s.Depth),
 	}
+}
+
+// marked follows a rate that is no measurement.
+func marked(s baseline.StepResult) string {
+	if s.Invalid != "" {
+		return " INVALID"
+	}
+	return ""
 }
 
 // worstLatency is that of the direction with the higher 99th percentile.

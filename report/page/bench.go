@@ -123,6 +123,9 @@ func (x benchResult) row(p *baseline.PatternResult, place string) benchRow {
 		return row
 	}
 	row.Rate, row.Runs = unit.Rate(float64(x.Rate.Median)), fmt.Sprint(x.Rate.N)
+	if x.Invalid != "" {
+		row.Rate += ", invalid"
+	}
 	if x.Rate.Low != nil && x.Rate.High != nil {
 		row.Interval = unit.Rate(float64(*x.Rate.Low)) + " to " + unit.Rate(float64(*x.Rate.High))
 	}

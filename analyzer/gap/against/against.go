@@ -126,6 +126,9 @@ func (b *Benchmark) own(r *baseline.Report, reading bool) {
 			b.Speed.Write = gap.Speed{}
 			faster(&b.Speed.Write, p.Name, res)
 		}
+		if res.Invalid != "" {
+			b.Warnings = append(b.Warnings, p.Name+": "+res.Invalid)
+		}
 		if !res.Depth.Valid && res.Depth.Reason != "" {
 			b.Warnings = append(b.Warnings, p.Name+": "+res.Depth.Reason)
 		}
@@ -152,7 +155,7 @@ func eachStep(r *baseline.Report, visit func(*baseline.Pattern, baseline.Step, *
 
 // faster replaces a rate by a result that is greater.
 func faster(s *gap.Speed, name string, res *baseline.StepResult) {
-	if float64(res.Rate.Median) <= s.Value {
+	if res.Invalid != "" || float64(res.Rate.Median) <= s.Value {
 		return
 	}
 	*s = gap.Speed{Source: name}
