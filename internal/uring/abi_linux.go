@@ -56,23 +56,6 @@ type cqOffsets struct {
 	_                                                           uint64
 }
 
-// SQE is struct io_uring_sqe: one operation to be submitted.
-type SQE struct {
-	opcode   uint8
-	flags    uint8
-	ioprio   uint16
-	fd       int32
-	off      uint64
-	addr     uint64
-	len      uint32
-	opFlags  uint32
-	userData uint64
-	bufIndex uint16
-	_        uint16
-	_        int32
-	_        [2]uint64
-}
-
 // CQE is struct io_uring_cqe: one operation that has completed.
 type CQE struct {
 	UserData uint64

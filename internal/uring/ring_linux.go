@@ -66,7 +66,8 @@ func setup(depth uint32) (int, *params, error) {
 	}
 	switch errno {
 	case unix.ENOSYS, unix.EPERM, unix.EACCES, unix.EINVAL:
-		return -1, nil, fmt.Errorf("setting up io_uring: %w: %w (kernel.io_uring_disabled or a seccomp filter may forbid it)", ErrUnavailable, errno)
+		return -1, nil, fmt.Errorf("setting up io_uring: %w: %w (kernel.io_uring_disabled or a seccomp filter may forbid it)",
+			ErrUnavailable, errno)
 	}
 	return -1, nil, fmt.Errorf("setting up io_uring for %d entries: %w", depth, errno)
 }
@@ -75,11 +76,12 @@ func (r *Ring) mmap(p *params) error {
 	sqSize := p.sq.array + p.sqEntries*4
 	cqSize := p.cq.cqes + p.cqEntries*uint32(unsafe.Sizeof(CQE{}))
 	var err error
-	r.mem, err = unix.Mmap(r.fd, offSQRing, int(max(sqSize, cqSize)), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE)
+	const protection, flags = unix.PROT_READ | unix.PROT_WRITE, unix.MAP_SHARED | unix.MAP_POPULATE
+	r.mem, err = unix.Mmap(r.fd, offSQRing, int(max(sqSize, cqSize)), protection, flags)
 	if err != nil {
 		return err
 	}
-	r.sqes, err = unix.Mmap(r.fd, offSQEs, int(p.sqEntries*uint32(unsafe.Sizeof(SQE{}))), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE)
+	r.sqes, err = unix.Mmap(r.fd, offSQEs, int(p.sqEntries*uint32(unsafe.Sizeof(SQE{}))), protection, flags)
 	if err != nil {
 		return err
 	}
@@ -127,7 +129,8 @@ func (r *Ring) Next() *SQE {
 func (r *Ring) Submit(wait int) error {
 	atomic.StoreUint32(r.sqTail, r.tail)
 	for {
-		n, _, errno := unix.RawSyscall6(unix.SYS_IO_URING_ENTER, uintptr(r.fd), uintptr(r.tail-r.submitted), uintptr(wait), enterGetEvents, 0, 0)
+		n, _, errno := unix.RawSyscall6(unix.SYS_IO_URING_ENTER,
+			uintptr(r.fd), uintptr(r.tail-r.submitted), uintptr(wait), enterGetEvents, 0, 0)
 		switch errno {
 		case 0:
 			r.submitted += uint32(n)
@@ -161,6 +164,37 @@ func (r *Ring) Take() (c CQE, ok bool) {
 	c = *(*CQE)(unsafe.Add(r.cqes, uintptr(head&r.cqMask)*unsafe.Sizeof(CQE{})))
 	atomic.StoreUint32(r.cqHead, head+1)
 	return c, true
+}
+
+// RegisterBuffers pins buffers for ReadFixed and WriteFixed: the kernel then
+// maps them once and not per operation. Pinned memory counts against
+// RLIMIT_MEMLOCK unless the caller is privileged.
+func (r *Ring) RegisterBuffers(bufs [][]byte) error {
+	iov := make([]unix.Iovec, len(bufs))
+	for i, b := range bufs {
+		iov[i].Base = unsafe.SliceData(b)
+		iov[i].SetLen(len(b))
+	}
+	if err := r.register(registerBuffers, unsafe.Pointer(unsafe.SliceData(iov)), len(iov)); err != nil {
+		return fmt.Errorf("registering %d buffers with io_uring: %w", len(bufs), err)
+	}
+	return nil
+}
+
+// RegisterFiles registers descriptors for FixedFile.
+func (r *Ring) RegisterFiles(fds []int32) error {
+	if err := r.register(registerFiles, unsafe.Pointer(unsafe.SliceData(fds)), len(fds)); err != nil {
+		return fmt.Errorf("registering %d files with io_uring: %w", len(fds), err)
+	}
+	return nil
+}
+
+func (r *Ring) register(op uintptr, arg unsafe.Pointer, n int) error {
+	_, _, errno := unix.Syscall6(unix.SYS_IO_URING_REGISTER, uintptr(r.fd), op, uintptr(arg), uintptr(n), 0, 0)
+	if errno != 0 {
+		return errno
+	}
+	return nil
 }
 
 // Close frees the ring. Operations still outstanding are cancelled by the

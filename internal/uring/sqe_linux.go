@@ -1,11 +1,27 @@
 package uring
 
 import (
-	"fmt"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
+
+// SQE is struct io_uring_sqe: one operation to be submitted.
+type SQE struct {
+	opcode   uint8
+	flags    uint8
+	ioprio   uint16
+	fd       int32
+	off      uint64
+	addr     uint64
+	len      uint32
+	opFlags  uint32
+	userData uint64
+	bufIndex uint16
+	_        uint16
+	_        int32
+	_        [2]uint64
+}
 
 // Read prepares a read into buf at offset off. flags are RWF_ flags; user
 // comes back in the completion. The same holds for the methods that follow.
@@ -54,35 +70,4 @@ func (e *SQE) rw(op uint8, fd int, p unsafe.Pointer, n int, off int64, flags uin
 	e.opcode, e.fd, e.off = op, int32(fd), uint64(off)
 	e.addr, e.len, e.opFlags = uint64(uintptr(p)), uint32(n), flags
 	e.userData = user
-}
-
-// RegisterBuffers pins buffers for ReadFixed and WriteFixed: the kernel then
-// maps them once and not per operation. Pinned memory counts against
-// RLIMIT_MEMLOCK unless the caller is privileged.
-func (r *Ring) RegisterBuffers(bufs [][]byte) error {
-	iov := make([]unix.Iovec, len(bufs))
-	for i, b := range bufs {
-		iov[i].Base = unsafe.SliceData(b)
-		iov[i].SetLen(len(b))
-	}
-	if err := r.register(registerBuffers, unsafe.Pointer(unsafe.SliceData(iov)), len(iov)); err != nil {
-		return fmt.Errorf("registering %d buffers with io_uring: %w", len(bufs), err)
-	}
-	return nil
-}
-
-// RegisterFiles registers descriptors for FixedFile.
-func (r *Ring) RegisterFiles(fds []int32) error {
-	if err := r.register(registerFiles, unsafe.Pointer(unsafe.SliceData(fds)), len(fds)); err != nil {
-		return fmt.Errorf("registering %d files with io_uring: %w", len(fds), err)
-	}
-	return nil
-}
-
-func (r *Ring) register(op uintptr, arg unsafe.Pointer, n int) error {
-	_, _, errno := unix.Syscall6(unix.SYS_IO_URING_REGISTER, uintptr(r.fd), op, uintptr(arg), uintptr(n), 0, 0)
-	if errno != 0 {
-		return errno
-	}
-	return nil
 }
