@@ -4,7 +4,7 @@ import "github.com/iotrace/iotrace/trace"
 
 // place gives operations without an offset the file position, and files the
 // sizes that the program needs to find.
-func (p *Program) place() {
+func place(p *Program) {
 	first := p.Ops[0].At
 	position, length := make([]int64, len(p.Files)), make([]int64, len(p.Files))
 	for i := range p.Files {
@@ -59,7 +59,7 @@ func (p *Program) place() {
 }
 
 // depend finds what each operation waits for, and its pause.
-func (p *Program) depend() {
+func depend(p *Program) {
 	last := make([]int, p.Threads) // operation of each thread, −1 if there was none
 	for i := range last {
 		last[i] = -1
@@ -82,7 +82,7 @@ func (p *Program) depend() {
 				if t == o.Thread {
 					continue
 				}
-				if j := p.latest(list, o.At); j >= 0 && !(o.looks() && p.Ops[j].looks()) {
+				if j := latest(p, list, o.At); j >= 0 && !(o.looks() && p.Ops[j].looks()) {
 					o.After = append(o.After, j)
 				}
 			}
@@ -118,15 +118,8 @@ func (p *Program) depend() {
 	}
 }
 
-func (p *Program) end(i int) int64 { return p.Ops[i].At + p.Ops[i].Took }
-
-// looks reports whether an operation leaves its file as it is.
-func (o *Op) looks() bool {
-	return o.Kind == trace.OpRead || o.Kind == trace.OpStat || o.Kind == trace.OpAdvise || o.Kind == touch
-}
-
 // latest is the last operation of a list that had ended at a time, −1 if none.
-func (p *Program) latest(list []int, at int64) int {
+func latest(p *Program, list []int, at int64) int {
 	for n := len(list) - 1; n >= 0; n-- {
 		if p.end(list[n]) <= at {
 			return list[n]

@@ -33,20 +33,23 @@ type Result struct {
 
 // Side is one of the two.
 type Side struct {
-	WallNS   int64   `json:"wall_ns"` // from the first operation to the end of the last
-	Ops      int64   `json:"operations"`
-	Bytes    int64   `json:"bytes"` // of data calls, once per call
-	Rate     int64   `json:"bytes_per_s"`
-	SizeP50  int64   `json:"size_p50_bytes"`
-	SizeP99  int64   `json:"size_p99_bytes"`
-	Depth    float64 `json:"mean_depth"` // data calls in flight, over the wall time
-	Latency  int64   `json:"latency_p50_ns"`
-	Latency9 int64   `json:"latency_p99_ns"`
+	WallNS     int64   `json:"wall_ns"` // from the first operation to the end of the last
+	Ops        int64   `json:"operations"`
+	Bytes      int64   `json:"bytes"` // of data calls, once per call
+	Rate       int64   `json:"bytes_per_s"`
+	SizeP50    int64   `json:"size_p50_bytes"`
+	SizeP99    int64   `json:"size_p99_bytes"`
+	Depth      float64 `json:"mean_depth"` // data calls in flight, over the wall time
+	Latency    int64   `json:"latency_p50_ns"`
+	LatencyP99 int64   `json:"latency_p99_ns"`
 }
 
-func (s *session) result() *Result {
-	r := &Result{Type: "replay", Version: 1, Dir: s.dir, ASAP: s.asap, Files: len(s.p.Files), Threads: s.p.Threads, SameSizes: true,
-		Omitted: s.p.Omitted, OmittedNS: s.p.OmittedNS, Warnings: []string{}}
+// result compares what a session has measured with the recording.
+func result(s *session) *Result {
+	r := &Result{
+		Type: "replay", Version: 1, Dir: s.dir, ASAP: s.asap, Files: len(s.p.Files), Threads: s.p.Threads, SameSizes: true,
+		Omitted: s.p.Omitted, OmittedNS: s.p.OmittedNS, Warnings: []string{},
+	}
 	var before, after []int64
 	r.Recorded = side(s.p, &before, func(i int) (at, took, moved int64) { o := &s.p.Ops[i]; return o.At, o.Took, o.Size })
 	r.Replayed = side(s.p, &after, func(i int) (at, took, moved int64) { return s.at[i], s.took[i], s.moved[i] })
@@ -55,16 +58,17 @@ func (s *session) result() *Result {
 			r.SameSizes = false
 		}
 	}
-	r.SameOrder = s.sameOrder()
+	r.SameOrder = sameOrder(s)
 	r.Wall = float64(r.Replayed.WallNS) / float64(max(r.Recorded.WallNS, 1))
 	r.LatencyDistance = distance(before, after)
 	if s.p.Mapped {
-		r.Warnings = append(r.Warnings, "the recording mapped a file for writing; what was written through the mapping is not replayed")
+		r.Warnings = append(r.Warnings,
+			"the recording mapped a file for writing; what was written through the mapping is not replayed")
 	}
 	return r
 }
 
-func (s *session) sameOrder() bool {
+func sameOrder(s *session) bool {
 	ends := make([]int64, s.p.Threads)
 	for i := range s.p.Ops {
 		o := &s.p.Ops[i]
@@ -103,7 +107,7 @@ func side(p *Program, latencies *[]int64, of func(i int) (at, took, moved int64)
 	s.Rate = int64(float64(s.Bytes) / float64(s.WallNS) * 1e9)
 	s.Depth = float64(busy) / float64(s.WallNS)
 	s.SizeP50, s.SizeP99 = rank(sizes, 0.5), rank(sizes, 0.99)
-	s.Latency, s.Latency9 = rank(*latencies, 0.5), rank(*latencies, 0.99)
+	s.Latency, s.LatencyP99 = rank(*latencies, 0.5), rank(*latencies, 0.99)
 	return s
 }
 

@@ -31,7 +31,7 @@ func Replay(w io.Writer, r *replay.Result, o Options) error {
 	line("size, 99 %", unit.BlockSize(a.SizeP99), unit.BlockSize(b.SizeP99))
 	line("calls in flight", fmt.Sprintf("%.2f", a.Depth), fmt.Sprintf("%.2f", b.Depth))
 	line("latency, median", unit.Nanoseconds(a.Latency), unit.Nanoseconds(b.Latency))
-	line("latency, 99 %", unit.Nanoseconds(a.Latency9), unit.Nanoseconds(b.Latency9))
+	line("latency, 99 %", unit.Nanoseconds(a.LatencyP99), unit.Nanoseconds(b.LatencyP99))
 	if !r.SameSizes {
 		t.wrap(nil, "! ", "Some operations moved fewer bytes than in the recording.")
 	}

@@ -1,0 +1,172 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Options direct a run.
+type Options struct {
+	Dir  string
+	ASAP bool           // without pauses
+	Made func(runs int) // if any, is called after each run of Repeat
+}
+
+// session is a run in progress.
+type session struct {
+	p     *Program
+	asap  bool
+	dir   string
+	files []*target
+	begin time.Time
+	done  []chan struct{} // per operation, only for those that others wait for
+	took  []int64         // ns
+	at    []int64
+	moved []int64
+	stop  atomic.Bool
+
+	renames sync.Mutex
+}
+
+func newSession(p *Program, o Options) *session {
+	s := &session{p: p, asap: o.ASAP, dir: filepath.Join(o.Dir, dirName), done: make([]chan struct{}, len(p.Ops)),
+		took: make([]int64, len(p.Ops)), at: make([]int64, len(p.Ops)), moved: make([]int64, len(p.Ops))}
+	for i := range p.Ops {
+		for _, j := range p.Ops[i].After {
+			if s.done[j] == nil {
+				s.done[j] = make(chan struct{})
+			}
+		}
+	}
+	return s
+}
+
+// prepare makes the files as the program finds them, brings them to the device
+// and their data out of memory, unless it was in memory when it was recorded.
+func (s *session) prepare(ctx context.Context) error {
+	buf, err := alignedBuffer(1 << 20)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Munmap(buf) }()
+	for i, f := range s.p.Files {
+		t := &target{path: filepath.Join(s.dir, fmt.Sprintf("file-%07d", i))}
+		s.files = append(s.files, t)
+		if f.Size == 0 {
+			continue // made by the open or the first use
+		}
+		if err := t.fill(ctx, f, buf, uint64(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clean closes and removes the files.
+func (s *session) clean() error {
+	var errs []error
+	for _, t := range s.files {
+		if t.mapping != nil {
+			errs = append(errs, unix.Munmap(t.mapping))
+		}
+		for len(t.fds) > 0 {
+			errs = append(errs, t.close())
+		}
+		if err := os.Remove(t.path); !errors.Is(err, os.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	if err := errors.Join(append(errs, os.Remove(s.dir))...); err != nil {
+		return fmt.Errorf("cleaning up after the replay: %w", err)
+	}
+	return nil
+}
+
+func (s *session) run(ctx context.Context) error {
+	lists := make([][]int, s.p.Threads)
+	for i := range s.p.Ops {
+		t := s.p.Ops[i].Thread
+		lists[t] = append(lists[t], i)
+	}
+	release := context.AfterFunc(ctx, func() { s.stop.Store(true) })
+	defer release()
+	errs := make([]error, len(lists))
+	var wg sync.WaitGroup
+	s.begin = time.Now()
+	for t, list := range lists {
+		wg.Go(func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			errs[t] = s.thread(list)
+		})
+	}
+	wg.Wait()
+	return errors.Join(append(errs, ctx.Err())...)
+}
+
+// thread runs the operations of one thread. If it fails it still releases
+// those that wait for its operations.
+func (s *session) thread(list []int) (err error) {
+	buf, err := alignedBuffer(s.largest(list))
+	if err != nil {
+		s.stop.Store(true)
+	} else {
+		defer func() { err = errors.Join(err, unix.Munmap(buf)) }()
+		random(buf, uint64(len(list)))
+	}
+	for _, i := range list {
+		o := &s.p.Ops[i]
+		for _, j := range o.After {
+			<-s.done[j]
+		}
+		if !s.stop.Load() {
+			if !s.asap {
+				pause(time.Duration(o.Pause))
+			}
+			begun := time.Now()
+			n, e := operate(s, o, buf, i)
+			s.at[i], s.took[i], s.moved[i] = begun.Sub(s.begin).Nanoseconds(), time.Since(begun).Nanoseconds(), n
+			if e != nil {
+				err = fmt.Errorf("%s of file %d at %d: %w", o.Kind, o.File, o.Offset, e)
+				s.stop.Store(true)
+			}
+		}
+		if s.done[i] != nil {
+			close(s.done[i])
+		}
+	}
+	return err
+}
+
+func (s *session) largest(list []int) int {
+	n := int64(4096)
+	for _, i := range list {
+		if o := &s.p.Ops[i]; o.Kind == trace.OpRead || o.Kind == trace.OpWrite {
+			n = max(n, o.Size)
+		}
+	}
+	return int((n + 4095) / 4096 * 4096)
+}
+
+// sleepError is how late a sleep may end; the rest of a pause is spun.
+const sleepError = 100 * time.Microsecond
+
+func pause(d time.Duration) {
+	end := time.Now().Add(d)
+	if d > 2*sleepError {
+		time.Sleep(d - sleepError)
+	}
+	for time.Now().Before(end) {
+	}
+}

@@ -1,0 +1,207 @@
+package replay
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// target is a file of the run with its open descriptors, the newest last.
+type target struct {
+	mu      sync.Mutex
+	path    string
+	fds     []int
+	renamed int
+
+	maps    sync.RWMutex // held while pages of the mapping are waited for
+	mapping []byte       // for touch, made when it is needed
+}
+
+// open opens the file once more.
+func (t *target) open(direct, trunc bool) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.push(direct, trunc)
+}
+
+func (t *target) push(direct, trunc bool) error {
+	flags := unix.O_RDWR | unix.O_CREAT | unix.O_CLOEXEC | unix.O_NOFOLLOW
+	if direct {
+		flags |= directFlag
+	}
+	if trunc {
+		flags |= unix.O_TRUNC
+	}
+	var fd int
+	err := retry(func() (err error) { fd, err = unix.Open(t.path, flags, 0o600); return err })
+	if err != nil {
+		return &os.PathError{Op: "open", Path: t.path, Err: err}
+	}
+	t.fds = append(t.fds, fd)
+	return nil
+}
+
+// fd is the newest descriptor of the file, which it opens if there is none: the
+// recording began after the open.
+func (t *target) fd(direct bool) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.fds) == 0 {
+		if err := t.push(direct, false); err != nil {
+			return -1, err
+		}
+	}
+	return t.fds[len(t.fds)-1], nil
+}
+
+// close closes the oldest descriptor; a file that was open before the recording
+// has none.
+func (t *target) close() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.fds) == 0 {
+		return nil
+	}
+	fd := t.fds[0]
+	t.fds = t.fds[1:]
+	return unix.Close(fd)
+}
+
+func (t *target) fill(ctx context.Context, f File, buf []byte, seed uint64) (err error) {
+	if err := t.open(false, false); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.close()) }()
+	fd := t.fds[0]
+	for at := int64(0); at < f.Size; at += int64(len(buf)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		random(buf, seed<<32+uint64(at))
+		n := min(int64(len(buf)), f.Size-at)
+		if _, err := whole(n, false, func(from, n int64) (int, error) { return unix.Pwrite(fd, buf[from:from+n], at+from) }); err != nil {
+			return err
+		}
+	}
+	if err := retry(func() error { return unix.Fsync(fd) }); err != nil || f.Warm {
+		return err
+	}
+	return dropPages(fd)
+}
+
+// rename gives the file a new name, or that of a file that is replaced, which is
+// then without one: its next open makes it again.
+func (t *target) rename(replaced *target) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.renamed++
+	from, to := t.path, fmt.Sprintf("%s.%d", t.path, t.renamed)
+	if replaced != nil {
+		replaced.mu.Lock()
+		defer replaced.mu.Unlock()
+		to, replaced.path = replaced.path, to
+	}
+	t.path = to
+	return ignoreMissing(os.Rename(from, to))
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// touch waits for a page of the file as a program does that has mapped it. A
+// page beyond the end is left alone.
+func (t *target) touch(fd int, at int64) error {
+	t.maps.RLock()
+	if at >= int64(len(t.mapping)) {
+		t.maps.RUnlock()
+		if err := t.remap(fd, at); err != nil {
+			return err
+		}
+		t.maps.RLock()
+	}
+	defer t.maps.RUnlock()
+	if at >= int64(len(t.mapping)) {
+		return nil
+	}
+	page := at &^ int64(os.Getpagesize()-1)
+	return populate(t.mapping[page:min(page+int64(os.Getpagesize()), int64(len(t.mapping)))], fd, page)
+}
+
+// remap maps the whole file if it has come to hold at, when no thread waits for
+// a page of the mapping before.
+func (t *target) remap(fd int, at int64) error {
+	t.maps.Lock()
+	defer t.maps.Unlock()
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil || st.Size <= max(at, int64(len(t.mapping))) {
+		return err
+	}
+	if t.mapping != nil {
+		if err := unix.Munmap(t.mapping); err != nil {
+			return err
+		}
+		t.mapping = nil
+	}
+	m, err := unix.Mmap(fd, 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return fmt.Errorf("mapping file of descriptor %d: %w", fd, err)
+	}
+	t.mapping = m
+	return nil
+}
+
+// alignedBuffer is memory that direct I/O can use.
+func alignedBuffer(n int) ([]byte, error) {
+	buf, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		return nil, fmt.Errorf("reserving a buffer of %d bytes: %w", n, err)
+	}
+	return buf, nil
+}
+
+func random(p []byte, seed uint64) {
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[:], seed)
+	rand.NewChaCha8(key).Read(p)
+}
+
+// whole repeats a call until it has moved n bytes or the file ends. A direct
+// call that ends within a sector asks for the whole sector.
+func whole(n int64, direct bool, call func(at, n int64) (int, error)) (int64, error) {
+	ask := n
+	if direct {
+		ask = (n + 4095) / 4096 * 4096
+	}
+	for at := int64(0); at < n; {
+		got, err := call(at, ask-at)
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return at, err
+		case got == 0:
+			return at, io.ErrUnexpectedEOF
+		default:
+			at += int64(got)
+		}
+	}
+	return n, nil
+}
+
+func retry(call func() error) error {
+	for {
+		if err := call(); !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
+}
