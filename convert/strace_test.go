@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/linux"
@@ -103,7 +104,7 @@ func TestStraceOfAKilledFork(t *testing.T) {
 func TestStraceOfRealPrograms(t *testing.T) {
 	for _, tool := range []string{"strace", "dd", "cp"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			missing(t, "%s is not installed", tool)
+			testenv.Missing(t, "%s is not installed", tool)
 		}
 	}
 	dir := t.TempDir()
@@ -114,7 +115,7 @@ func TestStraceOfRealPrograms(t *testing.T) {
 		"dd if=in of=out bs=1000 conv=fsync status=none; cp --reflink=never --sparse=never in 'c<o>p, y'; mv out moved; (cat <moved) >/dev/null; exit 4")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 4 {
-		missing(t, "strace cannot trace here: %v: %s", err, out)
+		testenv.Missing(t, "strace cannot trace here: %v: %s", err, out)
 	}
 	log, c := importText(t, &Strace, file(t, dir+"/log"))
 	if c.Damaged > 0 {
@@ -162,16 +163,6 @@ func TestStraceOfRealPrograms(t *testing.T) {
 	if ended < 4 {
 		t.Errorf("%d processes ended", ended)
 	}
-}
-
-// missing ends a test that needs something this machine lacks: it is skipped, but
-// where IOTRACE_REQUIRE_BPF=1 says that nothing may be missing, it fails.
-func missing(t *testing.T, format string, args ...any) {
-	t.Helper()
-	if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
-		t.Fatalf(format, args...)
-	}
-	t.Skipf(format, args...)
 }
 
 func FuzzStrace(f *testing.F) {

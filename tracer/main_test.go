@@ -75,17 +75,7 @@ func script(t *testing.T, name, text string, mode os.FileMode) string {
 	return path
 }
 
-// needRoot skips a test for others, except where skips are not allowed.
-func needRoot(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() == 0 {
-		return
-	}
-	if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
-		t.Fatal("IOTRACE_REQUIRE_BPF is set, and this test needs root")
-	}
-	t.Skip("needs root")
-}
+var needRoot = testenv.NeedRoot
 
 func contains(t *testing.T, text string, parts ...string) {
 	t.Helper()

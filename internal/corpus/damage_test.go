@@ -72,10 +72,10 @@ func TestEmpty(t *testing.T) {
 func TestLosses(t *testing.T) {
 	needPrivilege(t)
 	file := filepath.Join(workDir(t), "trace")
-	keep(t, file, "--buffer", "64KiB", "--", "sh", "-c", "for i in 1 2 3; do dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none & done; wait")
+	keep(t, file, "--buffer", "4KiB", "--", "sh", "-c", "for i in 1 2 3; do dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none & done; wait")
 	p := show(t, file)
 	if p.Lost.Kinds["syscall"] == 0 {
-		t.Skip("the buffer was emptied in time")
+		t.Fatal("nothing was lost of 1.8 million calls in a buffer for a few dozen")
 	}
 	warned(t, p, "lost")
 	for _, part := range p.Processes {

@@ -25,6 +25,26 @@ var starts = []struct {
 	{"chromium", "chromium", "chromium/chromium", false, []string{"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--dump-dom", "about:blank"}},
 }
 
+// coldStart records a program that is not in memory, and returns how much of it is afterwards. A recording that lost what
+// the program waited for says nothing of that: it is made again.
+func coldStart(t *testing.T, exe string, args []string) (p *profile.Profile, inMemory int64) {
+	t.Helper()
+	for range attempts {
+		before := int64(0)
+		p = prepared(t, func() []string {
+			dropCaches(t)
+			before = resident(t, exe)
+			return args
+		})
+		if p.Lost.Kinds["request"]+p.Lost.Kinds["fault"] == 0 {
+			return p, resident(t, exe) - before
+		}
+		t.Logf("lost: %v", p.Lost.Kinds)
+	}
+	t.Fatalf("each of %d recordings lost requests or faults", attempts)
+	return nil, 0
+}
+
 // TestLaunches checks that cold and warm starts tell different stories: the
 // cold one reads the program and its libraries from the device by page faults
 // and is blocked, the warm one makes the same calls and reads next to nothing.
@@ -34,13 +54,8 @@ func TestLaunches(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			needPrograms(t, strings.Fields(s.needs)...)
 			exe := start(t, record(t, s.args...), s.exe).Exe // and what only a first start does
-			before := int64(0)
-			p := prepared(t, func() []string {
-				dropCaches(t)
-				before = resident(t, exe)
-				return s.args
-			})
-			code, cold := resident(t, exe)-before, start(t, p, s.exe)
+			p, code := coldStart(t, exe, s.args)
+			cold := start(t, p, s.exe)
 			hold(t, p)
 			warm := start(t, record(t, s.args...), s.exe)
 			// Names and inodes cannot be held: the kernel may have given them up.
@@ -65,7 +80,6 @@ func TestLaunches(t *testing.T) {
 			if !s.whole { // and went on to after the launch
 				code = 1<<20 + readahead
 			}
-			code -= int64(p.Lost.Total) * readahead // of the program, perhaps
 			if program(cold) < code || cold.FaultBytes < code-readahead {
 				t.Errorf("cold: %d bytes of the program are in memory, %d came from the device; faults brought in %d", code, program(cold), cold.FaultBytes)
 			}

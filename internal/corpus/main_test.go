@@ -3,7 +3,6 @@
 package corpus
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -46,34 +45,18 @@ func build(m *testing.M) (code int, err error) {
 	return testenv.Suite{M: m}.Run(), nil
 }
 
-// needPrivilege ends a test where nothing can be recorded: skipped, or failed
-// if that is not allowed.
-func needPrivilege(t testing.TB) {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		cannot(t)("recording needs root")
-	}
-	if _, err := os.Stat("/sys/kernel/btf/vmlinux"); errors.Is(err, os.ErrNotExist) {
-		cannot(t)("this kernel has no type information (BTF)")
-	}
-}
+// What a test asks of the machine that it runs on.
+var (
+	needPrivilege = testenv.NeedBPF
+	needPrograms  = testenv.NeedTools
+	workDir       = testenv.WorkDir
+)
 
 // cannot is how a test ends that the machine does not allow.
 func cannot(t testing.TB) func(format string, args ...any) {
-	if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
-		return t.Fatalf
-	}
-	return t.Skipf
-}
-
-// needPrograms ends a test for programs that are not installed, likewise:
-// scripts/install-test-deps installs all of them.
-func needPrograms(t testing.TB, names ...string) {
-	t.Helper()
-	for _, name := range names {
-		if _, err := exec.LookPath(name); err != nil {
-			cannot(t)("%s is not installed (scripts/install-test-deps)", name)
-		}
+	return func(format string, args ...any) {
+		t.Helper()
+		testenv.Missing(t, format, args...)
 	}
 }
 
@@ -85,22 +68,6 @@ func present(names string) bool {
 		}
 	}
 	return true
-}
-
-// workDir is a directory on a file system with a block device: /tmp may be a
-// tmpfs, /var/tmp never is.
-func workDir(t testing.TB) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/var/tmp", "iotrace-corpus-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
 }
 
 // run executes a command that has to succeed and returns its output.

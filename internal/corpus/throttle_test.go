@@ -23,7 +23,7 @@ const writeLimit = "/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device"
 func TestThrottle(t *testing.T) {
 	needPrivilege(t)
 	if _, err := os.Stat(writeLimit); err != nil {
-		t.Skip("no blkio throttle (version 1 of control groups)")
+		cannot(t)("no blkio throttle (version 1 of control groups)")
 	}
 	needPrograms(t, "dd", "cp", "lsblk", "mkfs.ext4")
 	for _, program := range []string{"cp %s %s", "dd if=%s of=%s bs=256k oflag=direct"} {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // asked makes this program verify a descriptor and say what came of it.
@@ -88,7 +90,7 @@ func TestAnotherProgramIsNoParent(t *testing.T) {
 	defer ours.Close()
 	defer theirs.Close()
 	if _, err := os.Stat("/proc/self/exe"); err != nil {
-		t.Skip("needs /proc")
+		testenv.Missing(t, "needs /proc")
 	}
 	if got := verified(t, theirs, "3", other); !strings.Contains(got, errStranger.Error()) {
 		t.Errorf("a child that is another program: %s", got)
@@ -97,12 +99,8 @@ func TestAnotherProgramIsNoParent(t *testing.T) {
 
 // One that has given up root still knows a parent that is root.
 func TestAChildOfRootMayBeAUser(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("needs root")
-	}
-	if _, err := exec.LookPath("setpriv"); err != nil {
-		t.Skip(err)
-	}
+	testenv.NeedRoot(t)
+	testenv.NeedTools(t, "setpriv")
 	ours, theirs, err := Pair()
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/testenv"
 	"golang.org/x/sys/unix"
 )
 
@@ -18,16 +19,7 @@ import (
 // mallory is a user of no account.
 const mallory = 61234
 
-func needRoot(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() == 0 {
-		return
-	}
-	if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
-		t.Fatal("IOTRACE_REQUIRE_BPF is set, and this test needs root")
-	}
-	t.Skip("needs root")
-}
+var needRoot = testenv.NeedRoot
 
 // scene is a directory of mallory's, and beside it one of root's with a file
 // that must stay as it is.

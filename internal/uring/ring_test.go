@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/iotrace/iotrace/internal/testenv"
 	"golang.org/x/sys/unix"
 )
 
@@ -22,7 +23,7 @@ func newRing(t testing.TB, depth int) *Ring {
 	t.Cleanup(runtime.UnlockOSThread)
 	r, err := New(depth)
 	if errors.Is(err, ErrUnavailable) {
-		t.Skip(err)
+		testenv.Missing(t, "%v", err)
 	}
 	if err != nil {
 		t.Fatal(err)

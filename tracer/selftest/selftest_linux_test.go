@@ -41,12 +41,7 @@ func passes(t *testing.T, dir string, open func() (tracer.Source, error)) {
 }
 
 func TestEBPFPasses(t *testing.T) {
-	if os.Geteuid() != 0 {
-		if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
-			t.Fatal("IOTRACE_REQUIRE_BPF is set, and this test needs root")
-		}
-		t.Skip("needs root")
-	}
+	testenv.NeedBPF(t)
 	passes(t, t.TempDir(), func() (tracer.Source, error) { return ebpf.New(ebpf.Options{}) })
 }
 
@@ -56,12 +51,7 @@ func TestEBPFPassesUnderSudo(t *testing.T) {
 		passes(t, ".", func() (tracer.Source, error) { return ebpf.New(ebpf.Options{}) })
 		return
 	}
-	if os.Geteuid() != 0 {
-		if os.Getenv("IOTRACE_REQUIRE_BPF") == "1" {
-			t.Fatal("IOTRACE_REQUIRE_BPF is set, and this test needs root")
-		}
-		t.Skip("needs root")
-	}
+	testenv.NeedBPF(t)
 	dir, err := os.MkdirTemp("/tmp", "selftest-") // where the user may go, and the program with it
 	if err != nil {
 		t.Fatal(err)
