@@ -2,6 +2,7 @@ package gap
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -74,7 +75,7 @@ func Views(p *profile.Profile, w *Workload, bench Setting, b Benchmark) *Report 
 	}
 	r.Bounds = Bounds(w, b)
 	r.Differences = append(r.Differences, Factors(w, bench)...)
-	if x := ReadShare(b.Read.Value, b.Write.Value, w.Rate()); w.Copies() && bench.Write && x == x {
+	if x := ReadShare(b.Read.Value, b.Write.Value, w.Rate()); w.Copies() && bench.Write && !math.IsNaN(x) {
 		r.ReadShare = x
 	}
 	r.answer(p, b)

@@ -2,8 +2,9 @@ package measure
 
 import (
 	"cmp"
-	"github.com/iotrace/iotrace/analyzer/profile"
 	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // Density counts events per stretch of time before it is known how long the

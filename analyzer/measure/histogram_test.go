@@ -8,23 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestBucketsPartitionValues(t *testing.T) {
-	last := -1
-	for v := int64(0); v < 1<<21; v++ {
-		b := BucketOf(v)
-		if b != last && b != last+1 {
-			t.Fatalf("value %d is in bucket %d after bucket %d", v, b, last)
-		}
-		if f := bucketFloor(b); f > v || b != last && f != v {
-			t.Fatalf("bucket %d begins at %d; its first value is %d", b, f, v)
-		}
-		last = b
-	}
-	if b := BucketOf(math.MaxInt64); b >= 1<<16 || bucketFloor(b) <= 0 {
-		t.Fatalf("the greatest value is in bucket %d", b)
-	}
-}
-
 // TestHistogramAgainstSorting compares with the sorted sample, and merging with adding.
 func TestHistogramAgainstSorting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -50,7 +33,7 @@ func TestHistogramAgainstSorting(t *testing.T) {
 			for _, q := range []float64{0, .1, .25, .5, .9, .99, .999, 1} {
 				want := values[max(int(math.Ceil(q*float64(len(values))))-1, 0)]
 				got := h.Quantile(q)
-				if math.Abs(float64(got-want)) > float64(want)/subBuckets {
+				if math.Abs(float64(got-want)) > float64(want)/64 {
 					t.Fatalf("quantile %g is %d, want %d", q, got, want)
 				}
 			}

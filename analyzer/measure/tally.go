@@ -2,8 +2,9 @@ package measure
 
 import (
 	"cmp"
-	"github.com/iotrace/iotrace/analyzer/profile"
 	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // Tally counts exact values, as many different ones as it has room for. When

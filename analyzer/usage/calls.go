@@ -3,7 +3,6 @@ package usage
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -22,9 +21,8 @@ type callStats struct {
 	op      trace.Op
 	name    string
 	async   bool
-	errors  int64
 	bytes   int64
-	errno   map[int64]int64
+	failed  failures
 	size    measure.Histogram
 	sizes   measure.Tally
 	latency measure.Histogram
@@ -78,13 +76,7 @@ func (t *Calls) Async(e *world.Async) {
 func (s *callStats) add(duration, result, bytes int64, data bool) {
 	s.latency.Add(duration)
 	if result < 0 {
-		s.errors++
-		if s.errno == nil {
-			s.errno = map[int64]int64{}
-		}
-		if len(s.errno) < 64 || s.errno[-result] > 0 {
-			s.errno[-result]++
-		}
+		s.failed.add(-result)
 		return
 	}
 	if data {
@@ -99,14 +91,8 @@ func (t *Calls) Finish(p *profile.Profile) {
 	list := make([]profile.Call, 0, len(t.calls))
 	for _, s := range t.calls {
 		c := profile.Call{
-			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.errors, Bytes: s.bytes,
+			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.failed.count, Errno: s.failed.numbers(), Bytes: s.bytes,
 			TimeNS: s.latency.Sum, Size: measure.SizeDist(&s.size, &s.sizes), Latency: s.latency.Dist(),
-		}
-		for n, count := range s.errno {
-			if c.Errno == nil {
-				c.Errno = map[string]int64{}
-			}
-			c.Errno[strconv.FormatInt(n, 10)] = count
 		}
 		list = append(list, c)
 	}

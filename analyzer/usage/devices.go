@@ -104,7 +104,7 @@ func (d *deviceUse) request(e *world.Request) {
 		d.queue.Add(e.Issued - e.Queued)
 	}
 	d.count(e)
-	d.failures.add(e.Error)
+	d.failures.add(int64(e.Error))
 }
 
 func (d *deviceUse) count(e *world.Request) {

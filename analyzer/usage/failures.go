@@ -2,22 +2,22 @@ package usage
 
 import "strconv"
 
-// failures counts the requests of a device that ended with an error.
+// failures counts what ended with an error: calls, or requests of a device.
 type failures struct {
 	count int64
-	errno map[int32]int64
+	errno map[int64]int64
 }
 
 // maxErrnos bounds the error numbers that are told apart.
 const maxErrnos = 64
 
-func (f *failures) add(errno int32) {
+func (f *failures) add(errno int64) {
 	if errno == 0 {
 		return
 	}
 	f.count++
 	if f.errno == nil {
-		f.errno = map[int32]int64{}
+		f.errno = map[int64]int64{}
 	}
 	if len(f.errno) < maxErrnos || f.errno[errno] > 0 {
 		f.errno[errno]++
@@ -31,7 +31,7 @@ func (f *failures) numbers() map[string]int64 {
 	}
 	m := map[string]int64{}
 	for n, count := range f.errno {
-		m[strconv.Itoa(int(n))] = count
+		m[strconv.FormatInt(n, 10)] = count
 	}
 	return m
 }

@@ -1,31 +1,18 @@
 package distribution
 
 import (
-	"iter"
 	"math"
 	"math/bits"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// The layout of a Histogram: values below 128 have a bucket each, every octave
-// above is cut into 64 equal ones. A bucket is at most 1/64 = 1.6 % of its
-// values wide.
-const (
-	subBits    = 6
-	subBuckets = 1 << subBits
-)
-
-// Histogram counts non-negative integers (nanoseconds, bytes) in log-linear
-// buckets: constant relative error, no range to declare, and histograms of
-// parts add up exactly to that of the whole. The zero Histogram is empty and
-// ready to use. It takes 8 bytes per bucket between its smallest and largest
-// value: 13 octaves, 1 µs to 10 ms, take 7 KB; all there are, 30 KB.
+// Histogram counts non-negative integers (nanoseconds, bytes) in the buckets of Counts: constant relative error, no range
+// to declare, and histograms of parts add up exactly to that of the whole. The zero Histogram is empty and ready to use.
 //
 // It is not safe for concurrent use.
 type Histogram struct {
-	counts []uint64
-	first  int // bucket of counts[0]
+	counts Counts
 	n      uint64
 	lo, hi int64  // least and greatest value, if n > 0
 	sumHi  uint64 // sum of all values, 128 bits
@@ -36,12 +23,7 @@ type Histogram struct {
 // counts as 0.
 func (h *Histogram) Add(v int64) {
 	v = max(v, 0)
-	if i := uint(bucketOf(uint64(v)) - h.first); i < uint(len(h.counts)) {
-		h.counts[i]++
-	} else {
-		h.grow(bucketOf(uint64(v)))
-		h.counts[bucketOf(uint64(v))-h.first]++
-	}
+	h.counts.Add(v)
 	if h.n == 0 {
 		h.lo, h.hi = v, v
 	}
@@ -57,11 +39,7 @@ func (h *Histogram) Merge(o *Histogram) {
 	if o.n == 0 {
 		return
 	}
-	h.grow(o.first)
-	h.grow(o.first + len(o.counts) - 1)
-	for i, c := range o.counts {
-		h.counts[o.first-h.first+i] += c
-	}
+	h.counts.Merge(&o.counts)
 	if h.n == 0 {
 		h.lo, h.hi = o.lo, o.hi
 	}
@@ -70,20 +48,6 @@ func (h *Histogram) Merge(o *Histogram) {
 	var carry uint64
 	h.sumLo, carry = bits.Add64(h.sumLo, o.sumLo, 0)
 	h.sumHi += o.sumHi + carry
-}
-
-// grow makes room for bucket i. Room is added in octaves, so that it is rare.
-func (h *Histogram) grow(i int) {
-	from, to := i&^(subBuckets-1), (i|(subBuckets-1))+1
-	if len(h.counts) > 0 {
-		from, to = min(from, h.first), max(to, h.first+len(h.counts))
-		if to-from == len(h.counts) {
-			return
-		}
-	}
-	counts := make([]uint64, to-from)
-	copy(counts[max(0, h.first-from):], h.counts)
-	h.counts, h.first = counts, from
 }
 
 // Count is the number of values.
@@ -124,48 +88,29 @@ func (h *Histogram) Quantile(q float64) float64 {
 	case rank >= h.n:
 		return float64(h.hi)
 	}
-	for i, c := range h.counts {
-		if c >= rank {
-			return h.middle(i)
+	found, seen := float64(h.hi), uint64(0)
+	h.counts.Each(func(b int, n int64) {
+		if seen < rank && seen+uint64(n) >= rank {
+			found = h.middle(b)
 		}
-		rank -= c
-	}
-	return float64(h.hi)
+		seen += uint64(n)
+	})
+	return found
 }
 
-// middle stands for the values in counts[i].
-func (h *Histogram) middle(i int) float64 {
-	low, high := bucketRange(h.first + i)
+// middle stands for the values in a bucket.
+func (h *Histogram) middle(b int) float64 {
+	low, high := bucketRange(b)
 	return math.Min(math.Max(float64(low)+float64(high-low-1)/2, float64(h.lo)), float64(h.hi))
-}
-
-// Bucket is a range of values, Low ≤ v < High, and how many there were.
-type Bucket struct {
-	Low, High uint64
-	Count     uint64
-}
-
-// Buckets yields the buckets that are not empty, in ascending order.
-func (h *Histogram) Buckets() iter.Seq[Bucket] {
-	return func(yield func(Bucket) bool) {
-		for i, c := range h.counts {
-			if c == 0 {
-				continue
-			}
-			low, high := bucketRange(h.first + i)
-			if !yield(Bucket{low, high, c}) {
-				return
-			}
-		}
-	}
 }
 
 // Octaves counts the values in log2 bins, exactly.
 func (h *Histogram) Octaves() Octaves {
 	var o Octaves
-	for b := range h.Buckets() {
-		o[bits.Len64(b.Low)] += float64(b.Count)
-	}
+	h.counts.Each(func(b int, n int64) {
+		low, _ := bucketRange(b)
+		o[bits.Len64(low)] += float64(n)
+	})
 	return o
 }
 
@@ -181,23 +126,15 @@ func (h *Histogram) Wasserstein(o *Histogram) float64 {
 
 func (h *Histogram) points() []sample.Point {
 	var p []sample.Point
-	for i, c := range h.counts {
-		if c > 0 {
-			p = append(p, sample.Point{Value: h.middle(i), Weight: float64(c)})
-		}
-	}
+	h.counts.Each(func(b int, n int64) {
+		p = append(p, sample.Point{Value: h.middle(b), Weight: float64(n)})
+	})
 	return p
 }
 
-// bucketOf is the bucket of v. Bucket i+64 is twice as wide as bucket i.
-func bucketOf(v uint64) int {
-	shift := max(0, bits.Len64(v)-subBits-1)
-	return shift<<subBits + int(v>>shift)
-}
-
-// bucketRange is the inverse: low ≤ v < high.
-func bucketRange(i int) (low, high uint64) {
-	shift := max(0, i>>subBits-1)
-	low = uint64(i-shift<<subBits) << shift
+// bucketRange is where the values of a bucket lie: low ≤ v < high.
+func bucketRange(b int) (low, high uint64) {
+	shift := max(0, b>>subBits-1)
+	low = uint64(b-shift<<subBits) << shift
 	return low, low + 1<<shift
 }

@@ -15,12 +15,12 @@ import (
 
 func TestBucketsTileTheIntegers(t *testing.T) {
 	next := uint64(0)
-	for i := 0; i <= bucketOf(math.MaxInt64); i++ {
+	for i := 0; i <= BucketOf(math.MaxInt64); i++ {
 		low, high := bucketRange(i)
 		if low != next || high <= low {
 			t.Fatalf("bucket %d is %d to %d, want it to begin at %d", i, low, high, next)
 		}
-		if bucketOf(low) != i || bucketOf(high-1) != i {
+		if BucketOf(int64(low)) != i || BucketOf(int64(high-1)) != i || BucketFloor(i) != int64(low) {
 			t.Fatalf("bucket %d does not hold its ends %d and %d", i, low, high-1)
 		}
 		if width := float64(high - low); width > 1 && width/float64(low) > 1.0/subBuckets {
@@ -87,7 +87,7 @@ func TestHistogramMergeIsAddition(t *testing.T) {
 		ha.Merge(&hb)
 		empty.Merge(&ha)
 		for _, h := range []*Histogram{&ha, &empty} {
-			if !slices.Equal(slices.Collect(h.Buckets()), slices.Collect(both.Buckets())) || h.Sum() != both.Sum() ||
+			if !slices.Equal(h.points(), both.points()) || h.Sum() != both.Sum() ||
 				h.Min() != both.Min() || h.Max() != both.Max() || h.Count() != both.Count() {
 				t.Fatal("merging is not the same as adding all values to one")
 			}
@@ -129,8 +129,11 @@ func TestHistogramEdges(t *testing.T) {
 		t.Errorf("%d to %d", h.Min(), h.Max())
 	}
 	cases.Check(t, "sum beyond 64 bits", h.Sum()/(3*math.Ldexp(1, 63)), 1, 1e-12)
-	if bits.Len(uint(len(h.counts))) > 12 {
-		t.Errorf("%d buckets", len(h.counts))
+	for v := range int64(2 * maxFew) { // no short list any more
+		h.Add(v)
+	}
+	if bits.Len(uint(len(h.counts.many))) > 12 {
+		t.Errorf("%d buckets", len(h.counts.many))
 	}
 	if !math.IsNaN(h.Quantile(1.1)) || !math.IsNaN(h.Quantile(math.NaN())) {
 		t.Error("a quantile out of range has a value")
@@ -149,5 +152,5 @@ func BenchmarkHistogramAdd(b *testing.B) {
 		h.Add(x[i&(len(x)-1)])
 		i++
 	}
-	b.ReportMetric(float64(8*len(h.counts)), "bytes")
+	b.ReportMetric(float64(8*len(h.counts.many)), "bytes")
 }

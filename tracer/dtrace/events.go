@@ -30,7 +30,7 @@ func (d *Decoder) call(r *record) error {
 	if k.lay.length != "" {
 		e.Requested = max(r.length, 0)
 	}
-	c := call1{d: d, r: r, p: p, k: k, e: &e}
+	c := pendingCall{d: d, r: r, p: p, k: k, e: &e}
 	emit, err := c.fill()
 	if err != nil || !emit || p.held || e.Start < 0 || e.Op == trace.OpOther {
 		return err
@@ -38,8 +38,8 @@ func (d *Decoder) call(r *record) error {
 	return d.sink.Syscall(&e)
 }
 
-// call1 is a call on its way to being an event.
-type call1 struct {
+// pendingCall is a call on its way to being an event.
+type pendingCall struct {
 	d *Decoder
 	r *record
 	p *process
@@ -48,7 +48,7 @@ type call1 struct {
 }
 
 // fd names a descriptor and returns its open file.
-func (c *call1) fd(n int32) *fdtable.Open {
+func (c *pendingCall) fd(n int32) *fdtable.Open {
 	c.e.FD = n
 	o := c.d.fds.At(c.r.pid, n, c.d.at(c.r.time))
 	if o != nil {
@@ -62,7 +62,7 @@ func (c *call1) fd(n int32) *fdtable.Open {
 const keep = macos.PerOpen | trace.FlagDirect
 
 // fill works out what the call did. It reports whether an event comes of it.
-func (c *call1) fill() (bool, error) {
+func (c *pendingCall) fill() (bool, error) {
 	d, r, e := c.d, c.r, c.e
 	end := d.at(r.time)
 	switch c.k.shape {
@@ -111,7 +111,7 @@ func (c *call1) fill() (bool, error) {
 	return true, nil
 }
 
-func (c *call1) moved() {
+func (c *pendingCall) moved() {
 	d, r, e := c.d, c.r, c.e
 	o := c.fd(r.fd)
 	positioned := c.k.shape == shPIO || c.k.shape == shPVec
@@ -142,7 +142,7 @@ func (d *Decoder) wrote(write bool, file trace.FileID, pid uint32, off, n int64)
 
 // copied handles the calls that move data between two descriptors. An offset
 // that was passed by pointer is in the line; otherwise the descriptor's counts.
-func (c *call1) copied(end int64) {
+func (c *pendingCall) copied(end int64) {
 	d, r, e := c.d, c.r, c.e
 	from := c.fd(r.fd)
 	e.FD2 = r.fd2
@@ -170,7 +170,7 @@ func (d *Decoder) openFlags(o uint64) (f trace.IOFlags, cloexec bool) {
 	return machine.LinuxOpenFlags(o), o&machine.LinuxCloexec != 0
 }
 
-func (c *call1) duplicated() {
+func (c *pendingCall) duplicated() {
 	c.fd(c.r.fd)
 	if c.e.Result >= 0 {
 		c.d.fds.Dup(c.r.pid, c.r.fd, int32(c.e.Result), false)
@@ -180,7 +180,7 @@ func (c *call1) duplicated() {
 
 // fcntl follows the commands that change a descriptor. On Linux only locks are
 // events, as in the eBPF backend; on macOS much of a file's I/O control is here.
-func (c *call1) fcntl() bool {
+func (c *pendingCall) fcntl() bool {
 	d, r, e := c.d, c.r, c.e
 	o := c.fd(r.fd)
 	e.Requested = 0
@@ -223,7 +223,7 @@ func (c *call1) fcntl() bool {
 	return true
 }
 
-func (c *call1) ioctl() bool {
+func (c *pendingCall) ioctl() bool {
 	d, r, e := c.d, c.r, c.e
 	c.fd(r.fd)
 	e.Requested = 0
@@ -247,7 +247,7 @@ func (c *call1) ioctl() bool {
 	return true
 }
 
-func (c *call1) mapped() {
+func (c *pendingCall) mapped() {
 	r, e := c.r, c.e
 	c.fd(r.fd)
 	e.Offset = max(r.offset, trace.NoOffset)

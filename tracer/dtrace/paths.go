@@ -9,7 +9,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-func (c *call1) opened(end int64) (err error) {
+func (c *pendingCall) opened(end int64) (err error) {
 	d, r, e := c.d, c.r, c.e
 	flags, cloexec := d.openFlags(r.flags)
 	e.Flags |= flags
@@ -28,7 +28,7 @@ func (c *call1) opened(end int64) (err error) {
 	return nil
 }
 
-func (c *call1) chdir(end int64) error {
+func (c *pendingCall) chdir(end int64) error {
 	if c.e.Result < 0 {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (d *Decoder) cwdFD() int32 {
 
 // absolute makes a path that a call was given absolute. An empty one means the
 // descriptor itself (AT_EMPTY_PATH).
-func (c *call1) absolute(path string, dir int32) []byte {
+func (c *pendingCall) absolute(path string, dir int32) []byte {
 	base := ""
 	if dir == c.d.cwdFD() {
 		base = c.p.cwd
@@ -70,7 +70,7 @@ func (c *call1) absolute(path string, dir int32) []byte {
 	return macos.AppendGiven(nil, base, []byte(path))
 }
 
-func (c *call1) file(path string, dir int32, now int64) (trace.FileID, error) {
+func (c *pendingCall) file(path string, dir int32, now int64) (trace.FileID, error) {
 	if path == "" && dir == c.d.cwdFD() {
 		c.e.Flags |= trace.FlagPartial // it could not be read
 		return 0, nil
@@ -88,7 +88,7 @@ func (c *call1) file(path string, dir int32, now int64) (trace.FileID, error) {
 }
 
 // openedFile is the file that an open led to, behind symbolic links.
-func (c *call1) openedFile(path string, dir int32, now int64) (trace.FileID, error) {
+func (c *pendingCall) openedFile(path string, dir int32, now int64) (trace.FileID, error) {
 	m := c.d.cfg.Machine
 	if m == nil || c.e.Result < 0 || path == "" {
 		return c.file(path, dir, now)
@@ -110,7 +110,7 @@ func (c *call1) openedFile(path string, dir int32, now int64) (trace.FileID, err
 
 // own puts a process in the place of what stands for the caller in /proc, which
 // would be the recorder for whoever looks there.
-func (c *call1) own(path string) string {
+func (c *pendingCall) own(path string) string {
 	if rest, ok := strings.CutPrefix(path, "/proc/self/"); ok && c.d.cfg.Platform == Linux {
 		return fmt.Sprintf("/proc/%d/%s", c.r.pid, rest)
 	}
@@ -122,7 +122,7 @@ func (c *call1) own(path string) string {
 
 // named handles the calls that name files by path, and those on a descriptor
 // that do no more than that.
-func (c *call1) named(end int64) (err error) {
+func (c *pendingCall) named(end int64) (err error) {
 	d, r, e, lay := c.d, c.r, c.e, c.k.lay
 	dir, dir2 := d.cwdFD(), d.cwdFD()
 	switch {
@@ -173,7 +173,7 @@ func (c *call1) named(end int64) (err error) {
 	return nil
 }
 
-func (c *call1) renamed(dir, dir2 int32, end int64) (err error) {
+func (c *pendingCall) renamed(dir, dir2 int32, end int64) (err error) {
 	d, r, e := c.d, c.r, c.e
 	if e.File, err = c.file(r.path, dir, end); err != nil {
 		return err
