@@ -11,49 +11,16 @@ import (
 )
 
 // Histogram counts non-negative values: a percentile read from it is at most 1.6 % off. Of few values it is small.
-type Histogram struct {
-	Count, Sum int64
-	Min, Max   int64
-	counts     distribution.Counts
-}
+type Histogram struct{ distribution.Counts }
 
 // BucketOf is the number of a value's bucket; negative values count as 0.
 func BucketOf(v int64) int { return distribution.BucketOf(v) }
 
-func (h *Histogram) Add(v int64) {
-	v = max(v, 0)
-	if h.Count == 0 || v < h.Min {
-		h.Min = v
-	}
-	h.Max = max(h.Max, v)
-	h.Count++
-	h.Sum += v
-	h.counts.Add(v)
-}
-
 // clone is a histogram of its own.
-func (h *Histogram) clone() Histogram {
-	c := *h
-	c.counts = h.counts.Clone()
-	return c
-}
+func (h *Histogram) clone() Histogram { return Histogram{h.Counts.Clone()} }
 
 // Merge adds another histogram.
-func (h *Histogram) Merge(o *Histogram) {
-	if o.Count == 0 {
-		return
-	}
-	if h.Count == 0 || o.Min < h.Min {
-		h.Min = o.Min
-	}
-	h.Max = max(h.Max, o.Max)
-	h.Count += o.Count
-	h.Sum += o.Sum
-	h.counts.Merge(&o.counts)
-}
-
-// Each calls f for every bucket that is not empty, in order.
-func (h *Histogram) Each(f func(b int, n int64)) { h.counts.Each(f) }
+func (h *Histogram) Merge(o *Histogram) { h.Counts.Merge(&o.Counts) }
 
 // Quantile is the value that a share q of the sample does not exceed: the
 // smallest value whose rank is at least q·n. 0 if there is none.

@@ -10,6 +10,9 @@ import (
 // that was read twice, which must not cost pages of memory; of more they are an array of 8 bytes per bucket between the
 // smallest and the largest. The zero Counts is empty and ready to use. It is not safe for concurrent use.
 type Counts struct {
+	Count, Sum int64 // of the values
+	Min, Max   int64
+
 	few    []bucket // sorted; until there are too many
 	base   int      // bucket number of many[0]
 	many   []int64
@@ -54,8 +57,15 @@ func BucketCenter(b int) int64 {
 	return lo + (BucketFloor(b+1)-1-lo)/2
 }
 
-// Add counts a value.
+// Add counts a value; a negative one, which no duration or size can be, counts as 0.
 func (c *Counts) Add(v int64) {
+	v = max(v, 0)
+	if c.Count == 0 || v < c.Min {
+		c.Min = v
+	}
+	c.Max = max(c.Max, v)
+	c.Count++
+	c.Sum += v
 	b := BucketOf(v)
 	if c.many == nil {
 		c.put(b, 1)
@@ -68,7 +78,18 @@ func (c *Counts) Add(v int64) {
 }
 
 // Merge adds other counts.
-func (c *Counts) Merge(o *Counts) { o.Each(c.put) }
+func (c *Counts) Merge(o *Counts) {
+	if o.Count == 0 {
+		return
+	}
+	if c.Count == 0 || o.Min < c.Min {
+		c.Min = o.Min
+	}
+	c.Max = max(c.Max, o.Max)
+	c.Count += o.Count
+	c.Sum += o.Sum
+	o.Each(c.put)
+}
 
 // Each calls f for every bucket that is not empty, in order.
 func (c *Counts) Each(f func(b int, n int64)) {
@@ -86,7 +107,9 @@ func (c *Counts) Each(f func(b int, n int64)) {
 // Clone is a copy that shares nothing.
 func (c *Counts) Clone() Counts {
 	c.settle()
-	return Counts{few: slices.Clone(c.few), base: c.base, many: slices.Clone(c.many)}
+	o := *c
+	o.few, o.many, o.lately = slices.Clone(c.few), slices.Clone(c.many), nil
+	return o
 }
 
 // settle counts what was added lately.

@@ -13,51 +13,34 @@ import (
 // It is not safe for concurrent use.
 type Histogram struct {
 	counts Counts
-	n      uint64
-	lo, hi int64  // least and greatest value, if n > 0
 	sumHi  uint64 // sum of all values, 128 bits
 	sumLo  uint64
 }
 
-// Add counts one value. A negative one, which no duration or size can be,
-// counts as 0.
+// Add counts one value. A negative one counts as 0.
 func (h *Histogram) Add(v int64) {
-	v = max(v, 0)
 	h.counts.Add(v)
-	if h.n == 0 {
-		h.lo, h.hi = v, v
-	}
-	h.n++
-	h.lo, h.hi = min(h.lo, v), max(h.hi, v)
 	var carry uint64
-	h.sumLo, carry = bits.Add64(h.sumLo, uint64(v), 0)
+	h.sumLo, carry = bits.Add64(h.sumLo, uint64(max(v, 0)), 0)
 	h.sumHi += carry
 }
 
 // Merge adds the counts of o, which does not change.
 func (h *Histogram) Merge(o *Histogram) {
-	if o.n == 0 {
-		return
-	}
 	h.counts.Merge(&o.counts)
-	if h.n == 0 {
-		h.lo, h.hi = o.lo, o.hi
-	}
-	h.n += o.n
-	h.lo, h.hi = min(h.lo, o.lo), max(h.hi, o.hi)
 	var carry uint64
 	h.sumLo, carry = bits.Add64(h.sumLo, o.sumLo, 0)
 	h.sumHi += o.sumHi + carry
 }
 
 // Count is the number of values.
-func (h *Histogram) Count() uint64 { return h.n }
+func (h *Histogram) Count() uint64 { return uint64(h.counts.Count) }
 
 // Min is the least value, exactly; 0 if there is none.
-func (h *Histogram) Min() int64 { return h.lo }
+func (h *Histogram) Min() int64 { return h.counts.Min }
 
 // Max is the greatest value, exactly; 0 if there is none.
-func (h *Histogram) Max() int64 { return h.hi }
+func (h *Histogram) Max() int64 { return h.counts.Max }
 
 // Sum is the sum of all values, exact up to the precision of a float64.
 func (h *Histogram) Sum() float64 {
@@ -66,10 +49,10 @@ func (h *Histogram) Sum() float64 {
 
 // Mean is exact, unlike the quantiles. NaN if there are no values.
 func (h *Histogram) Mean() float64 {
-	if h.n == 0 {
+	if h.Count() == 0 {
 		return math.NaN()
 	}
-	return h.Sum() / float64(h.n)
+	return h.Sum() / float64(h.Count())
 }
 
 // Quantile returns the value of rank ⌈q·n⌉, 0 ≤ q ≤ 1: at most 0.8 % off, as
@@ -78,17 +61,17 @@ func (h *Histogram) Mean() float64 {
 // Quantiles of parts cannot be averaged; merge the histograms. NaN if there
 // are no values or q is outside its range.
 func (h *Histogram) Quantile(q float64) float64 {
-	if h.n == 0 || !(q >= 0 && q <= 1) {
+	if h.Count() == 0 || !(q >= 0 && q <= 1) {
 		return math.NaN()
 	}
-	rank := uint64(math.Ceil(q * float64(h.n)))
+	rank := uint64(math.Ceil(q * float64(h.Count())))
 	switch {
 	case rank <= 1:
-		return float64(h.lo)
-	case rank >= h.n:
-		return float64(h.hi)
+		return float64(h.Min())
+	case rank >= h.Count():
+		return float64(h.Max())
 	}
-	found, seen := float64(h.hi), uint64(0)
+	found, seen := float64(h.Max()), uint64(0)
 	h.counts.Each(func(b int, n int64) {
 		if seen < rank && seen+uint64(n) >= rank {
 			found = h.middle(b)
@@ -101,7 +84,7 @@ func (h *Histogram) Quantile(q float64) float64 {
 // middle stands for the values in a bucket.
 func (h *Histogram) middle(b int) float64 {
 	low, high := bucketRange(b)
-	return math.Min(math.Max(float64(low)+float64(high-low-1)/2, float64(h.lo)), float64(h.hi))
+	return math.Min(math.Max(float64(low)+float64(high-low-1)/2, float64(h.Min())), float64(h.Max()))
 }
 
 // Octaves counts the values in log2 bins, exactly.
@@ -118,7 +101,7 @@ func (h *Histogram) Octaves() Octaves {
 // the unit of the values, to the precision of their buckets (see earthMover
 // of samples). NaN if one is empty.
 func (h *Histogram) Wasserstein(o *Histogram) float64 {
-	if h.n == 0 || o.n == 0 {
+	if h.Count() == 0 || o.Count() == 0 {
 		return math.NaN()
 	}
 	return earthMover(h.points(), o.points())
