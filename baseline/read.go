@@ -26,6 +26,26 @@ func ReadReport(file string) (*Report, error) {
 	return r, nil
 }
 
+// ReadResults reads a file made by bench --json or -o: a *Report, or a *Review of bench --with.
+func ReadResults(file string) (any, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var head struct{ Type string }
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("reading %s: not results of bench: %w", file, err)
+	}
+	if head.Type != "review" {
+		return ReadReport(file)
+	}
+	r := new(Review)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("reading %s: not a review: %w", file, err)
+	}
+	return r, r.check(file)
+}
+
 // IsReport reports whether a file begins with a JSON object, as a bench result does and a trace does not. A pipe is not
 // looked into.
 func IsReport(file string) (bool, error) {

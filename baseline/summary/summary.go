@@ -79,10 +79,10 @@ func (l *Log) Result(o baseline.Original) baseline.StepResult {
 		return s
 	}
 	rates := l.Counted(RateOf)
-	s.Rate = summarise(rates)
-	s.Ops = summarise(l.Counted(func(r baseline.RunResult) int64 { return r.OpsPerSecond }))
+	s.Rate = Summarise(rates)
+	s.Ops = Summarise(l.Counted(func(r baseline.RunResult) int64 { return r.OpsPerSecond }))
 	if l.Step.Writes() && l.Counted(func(r baseline.RunResult) int64 { return r.DurableNS }) != nil && l.Runs[0].DurableNS > 0 {
-		d := summarise(l.Counted(func(r baseline.RunResult) int64 { return baseline.PerSecond(Payload(r, l.Step), r.DurableNS) }))
+		d := Summarise(l.Counted(func(r baseline.RunResult) int64 { return baseline.PerSecond(Payload(r, l.Step), r.DurableNS) }))
 		s.Durable = &d
 	}
 	s.Depth, s.Invalid = depthOf(l), unreached(l)
@@ -106,8 +106,8 @@ func Payload(r baseline.RunResult, s baseline.Step) int64 {
 	return r.WriteBytes + r.ReadBytes
 }
 
-// summarise describes values; a sample with several modes has no mean.
-func summarise(values []float64) baseline.Summary {
+// Summarise describes values; a sample with several modes has no mean.
+func Summarise(values []float64) baseline.Summary {
 	s := baseline.Summary{N: len(values)}
 	if len(values) == 0 {
 		return s

@@ -30,6 +30,7 @@ type benchCommand struct {
 	threads bool
 	keep    bool
 	seed    int64
+	review  reviewOptions
 	results int // descriptor that takes the results of a recorded run; -1 for none
 }
 
@@ -39,10 +40,12 @@ func (o *benchCommand) addFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.sizes, "file-sizes", nil, "`SIZES` of the files of one round of a file set (2MB,4MB,…)")
 	f.IntVarP(&o.runs, "runs", "n", 0, "counted runs (default: the pattern's, at least 6 where they are short)")
 	f.Var(&o.time, "time", "measuring time of patterns that have one (default: the pattern's)")
-	f.StringVarP(&o.output, "output", "o", "", "record the runs to the trace `FILE`, and keep the results beside it")
+	f.StringVarP(&o.output, "output", "o", "", "record the runs to the trace `FILE`, and keep the results beside it; with --with keep the results in `FILE`, from which the same command goes on")
 	f.BoolVarP(&o.force, "force", "f", false, "replace existing FILEs")
+	o.review.addFlags(f)
 	f.BoolVar(&o.json, "json", false, "print JSON (docs/baselines.md)")
 	f.BoolVar(&o.csv, "csv", false, "print one line per run")
+	f.BoolVar(&o.markdown, "markdown", false, "print the table of --with as Markdown")
 	f.StringVar(&o.html, "html", "", "write an HTML page with plots to `FILE` as well")
 	f.BoolVarP(&o.list, "list", "l", false, "list the suites, or what the named PATTERNs do, their sources and what is only inferred")
 	f.StringVar(&o.destroy, "destroy", "", "destroy what is on `DEVICE`: for patterns that need a whole device")
@@ -67,6 +70,11 @@ With -o the runs are recorded as "iotrace record" would, which adds the sizes an
 the depth of the requests at the device to the results, and lets "iotrace diff"
 set a workload against them.
 
+With --with it measures everyday work in each directory instead: real copies of
+files and trees, clones, starts of a program, jumps in a file; cold and warm. The
+table has a row for each directory, and a sentence tells what each column shows.
+With -o FILE each run is kept at once, and the same command goes on where it ended.
+
 Bench says what it will write before it begins, writes nowhere but in
 DIR/iotrace-bench, and removes that when it ends. Ctrl-C ends it and prints what
 was measured until then.
@@ -83,6 +91,7 @@ func newBenchCommand(a *app) *cobra.Command {
   iotrace bench --list atto
   iotrace bench --dir /mnt/usb
   iotrace bench cdm/seq1m-q8t1 copy/loop-1m --dir /mnt/ext4 --dir /mnt/xfs
+  iotrace bench --dir /mnt/a --dir /mnt/b --with cp,tree,clone,launch,scrub --sizes 1G,5G
   sudo iotrace bench kdm --dir /mnt/usb --size 256MiB -o kdm.iotrace`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
@@ -95,6 +104,16 @@ func newBenchCommand(a *app) *cobra.Command {
 }
 
 func (o *benchCommand) run(c *cobra.Command, args []string) error {
+	if len(o.review.with) > 0 {
+		if len(args) > 0 {
+			return usage(c, fmt.Errorf("--with measures everyday work, not patterns: %s", args[0]))
+		}
+		work, err := o.workConfig()
+		if err != nil {
+			return usage(c, err)
+		}
+		return o.runReview(work)
+	}
 	patterns, err := o.patterns(args)
 	if err != nil {
 		return usage(c, err)

@@ -22,7 +22,9 @@ type benchOutput struct {
 	json  bool
 	csv   bool
 	html  string
-	quiet bool
+	// markdown is a form of reviews only.
+	markdown bool
+	quiet    bool
 }
 
 // print prints a report in the form that was asked for.

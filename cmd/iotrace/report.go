@@ -117,11 +117,14 @@ func tracePage(w io.Writer, path string) error {
 }
 
 func benchPage(w io.Writer, path string) error {
-	r, err := baseline.ReadReport(path)
+	results, err := baseline.ReadResults(path)
 	if err != nil {
 		return err
 	}
-	return page.Bench(w, r)
+	if r, ok := results.(*baseline.Review); ok {
+		return page.Review(w, r)
+	}
+	return page.Bench(w, results.(*baseline.Report))
 }
 
 // pageName is the name of the page of a trace, in the same directory.

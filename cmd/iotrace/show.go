@@ -7,8 +7,10 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/text"
 )
 
@@ -26,6 +28,7 @@ func newShowCommand(a *app) *cobra.Command {
 		Short: "Print what happened in a trace",
 		Long: `Show prints what held the workload back (docs/verdict.md), where its time went,
 what was copied, and what devices and files did. FILE may be - for standard input.
+Of results of bench (--json, or -o) it prints the table.
 --full prints everything that is known besides: what was seen at each layer,
 program starts, calls, processes, steps of the speed.
 
@@ -43,6 +46,9 @@ events were lost or the recording was interrupted.`,
 }
 
 func (s *showCommand) run(path string) error {
+	if isBench, err := baseline.IsReport(path); err == nil && isBench {
+		return s.results(path)
+	}
 	p, err := analyzer.Analyze(path, analyzer.Options{})
 	if err != nil {
 		return err
@@ -58,6 +64,21 @@ func (s *showCommand) run(path string) error {
 		err = incomplete(p)
 	}
 	return err
+}
+
+// results prints those of a benchmark.
+func (s *showCommand) results(path string) error {
+	results, err := baseline.ReadResults(path)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return printJSON(s.Out, results)
+	}
+	if r, ok := results.(*baseline.Review); ok {
+		return benchmarks.WriteReview(s.Out, r)
+	}
+	return benchmarks.WriteText(s.Out, results.(*baseline.Report))
 }
 
 // showText prints the summary of a trace.

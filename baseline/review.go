@@ -1,0 +1,95 @@
+package baseline
+
+import (
+	"fmt"
+	"time"
+)
+
+// Review is what everyday work took on several volumes. Its JSON form is described in docs/baselines.md; runs are added
+// to it one by one, so that an interrupted review can go on.
+type Review struct {
+	Type        string    `json:"type"`    // "review"
+	Version     int       `json:"version"` // of this form: 1
+	Tool        string    `json:"tool"`
+	OS          string    `json:"os"`
+	Kernel      string    `json:"kernel"`
+	Host        string    `json:"host"`
+	CPUs        int       `json:"cpus"`
+	Started     time.Time `json:"started"`
+	Seed        int64     `json:"seed"`
+	Runs        int       `json:"runs"`       // of each task on each volume
+	PlannedNS   int64     `json:"planned_ns"` // announced
+	WallNS      int64     `json:"wall_ns"`    // spent so far
+	Interrupted bool      `json:"interrupted"`
+	Volumes     []Volume  `json:"volumes"`
+	Tasks       []Task    `json:"tasks"`
+}
+
+// check reports what would make a review from a file impossible to print.
+func (r *Review) check(file string) error {
+	if r.Version != 1 {
+		return fmt.Errorf("reading %s: a review of version %d, which this iotrace does not know", file, r.Version)
+	}
+	for _, t := range r.Tasks {
+		if len(t.Results) != len(r.Volumes) {
+			return fmt.Errorf("reading %s: task %q has results of %d volumes, not of %d", file, t.Name, len(t.Results), len(r.Volumes))
+		}
+	}
+	return nil
+}
+
+// Volume is a place under the name it has in the tables.
+type Volume struct {
+	Label string `json:"label"`
+	Place
+}
+
+// Task is one kind of work, with what it took on each volume.
+type Task struct {
+	Name    string       `json:"name"`
+	About   string       `json:"about"` // what is done and measured, in a sentence
+	Work    string       `json:"work"`  // "cp", "tree", "clone", "launch", "scrub"
+	Cold    bool         `json:"cold"`  // what is read was dropped from the page cache before
+	Bytes   int64        `json:"bytes"` // moved by one run
+	Files   int          `json:"files,omitempty"`
+	Measure Quantity     `json:"measure"`
+	Results []TaskResult `json:"results"` // one for each volume
+}
+
+// Value is what a run of the task is judged by.
+func (t Task) Value(r TaskRun) float64 {
+	switch {
+	case t.Measure == ByRate:
+		return float64(PerSecond(t.Bytes, r.NS))
+	case r.Jumps > 0:
+		return float64(r.NS) / float64(r.Jumps)
+	}
+	return float64(r.NS)
+}
+
+// Quantity is what a task is judged by.
+type Quantity string
+
+// The quantities.
+const (
+	ByRate Quantity = "rate" // bytes per second until the program returned
+	ByTime Quantity = "time" // ns until it returned; of a scrub, of one jump
+)
+
+// TaskResult is a task on one volume.
+type TaskResult struct {
+	Skipped string    `json:"skipped,omitempty"` // why it could not be done here
+	Runs    []TaskRun `json:"runs"`
+	// Value is in the quantity of the task, over the runs; Safe is the time until the data was on the device, in ns.
+	Value Summary  `json:"value"`
+	Safe  *Summary `json:"safe_ns,omitempty"`
+	// Against is the comparison with the first volume.
+	Against *Comparison `json:"against,omitempty"`
+}
+
+// TaskRun is one run.
+type TaskRun struct {
+	NS     int64 `json:"ns"`                // until the program returned
+	SafeNS int64 `json:"safe_ns,omitempty"` // until what it wrote was on the device
+	Jumps  int   `json:"jumps,omitempty"`   // of a scrub
+}

@@ -1,0 +1,64 @@
+package workloads
+
+import (
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/summary"
+	"github.com/iotrace/iotrace/stats"
+)
+
+// conclude sums the runs up, and compares each volume with the first.
+func conclude(r *baseline.Review) {
+	for i := range r.Tasks {
+		t := &r.Tasks[i]
+		var first []float64
+		for k := range t.Results {
+			to := &t.Results[k]
+			var values, safe []float64
+			for _, run := range to.Runs {
+				values = append(values, t.Value(run))
+				if run.SafeNS > 0 {
+					safe = append(safe, float64(run.SafeNS))
+				}
+			}
+			to.Value, to.Safe, to.Against = summarise(values), nil, nil
+			if len(safe) > 0 {
+				s := summarise(safe)
+				to.Safe = &s
+			}
+			if k == 0 {
+				first = speeds(*t, values)
+				continue
+			}
+			c := summary.Compare(t.Name, r.Volumes[k].Path, r.Volumes[0].Path, speeds(*t, values), first, uint64(i*len(t.Results)+k))
+			to.Against = &c
+		}
+	}
+}
+
+// summarise describes values. Five runs have no interval of 95 %, but one of 93.75: from the least to the greatest.
+func summarise(values []float64) baseline.Summary {
+	s := summary.Summarise(values)
+	if s.Low != nil {
+		return s
+	}
+	if ci := stats.MedianCI(values, leastLevel); ci.Known() {
+		low, high := summary.Round(ci.Low), summary.Round(ci.High)
+		s.Low, s.High, s.Level = &low, &high, ci.Level
+	}
+	return s
+}
+
+// leastLevel is the least coverage of an interval that is told.
+const leastLevel = 0.9
+
+// speeds are greater where a volume is faster.
+func speeds(t baseline.Task, values []float64) []float64 {
+	if t.Measure == baseline.ByRate {
+		return values
+	}
+	inverse := make([]float64, len(values))
+	for i, v := range values {
+		inverse[i] = 1 / v
+	}
+	return inverse
+}

@@ -1,0 +1,272 @@
+package benchmarks
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+// reviewWidth is the width of a table of a review: that of a terminal.
+const reviewWidth = 80
+
+// WriteReview prints a review for people: volumes as rows and tasks as columns, then a sentence on each task.
+func WriteReview(w io.Writer, r *baseline.Review) error {
+	var b strings.Builder
+	for _, v := range r.Volumes {
+		fmt.Fprintf(&b, "%s: %s\n", visible.Text(v.Label), Describe(v.Place))
+	}
+	b.WriteByte('\n')
+	for from := 0; from < len(r.Tasks); {
+		from = reviewBlock(&b, r, from)
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "%s\n\n", Legend(r))
+	for _, t := range r.Tasks {
+		for _, line := range wrapped(visible.Text(t.Name+": "+Observation(r, t)), reviewWidth) {
+			b.WriteString(line + "\n")
+		}
+	}
+	if r.Interrupted {
+		b.WriteString("\nThe review was cut short: this is what was measured until then.\n")
+	}
+	_, err := io.WriteString(w, visible.Lines(b.String()))
+	return err
+}
+
+// Legend says what the cells are.
+func Legend(r *baseline.Review) string {
+	text := fmt.Sprintf("Median of %d runs", r.Runs)
+	for _, t := range r.Tasks {
+		for _, to := range t.Results {
+			if to.Value.Low != nil {
+				return text + fmt.Sprintf(", below it the interval that holds it with %s.", unit.Share(to.Value.Level))
+			}
+		}
+	}
+	return text + "; an interval needs 5."
+}
+
+// reviewBlock prints as many columns as fit and returns the task that comes next.
+func reviewBlock(b *strings.Builder, r *baseline.Review, from int) (next int) {
+	first := []string{"", ""}
+	for _, v := range r.Volumes {
+		first = append(first, visible.Text(v.Label), "")
+	}
+	columns := [][]string{first}
+	width := widest(first)
+	for next = from; next < len(r.Tasks); next++ {
+		t := r.Tasks[next]
+		name, size, _ := strings.Cut(t.Name, " ")
+		column := []string{name, size}
+		for _, to := range t.Results {
+			column = append(column, Cell(t, to), shortInterval(t, to))
+		}
+		if width += 2 + widest(column); width > reviewWidth && len(columns) > 1 {
+			break
+		}
+		columns = append(columns, column)
+	}
+	for row := range first {
+		var line strings.Builder
+		for i, column := range columns {
+			pad := strings.Repeat(" ", widest(column)-utf8.RuneCountInString(column[row]))
+			if i == 0 {
+				line.WriteString(column[row] + pad)
+			} else {
+				line.WriteString("  " + pad + column[row])
+			}
+		}
+		if text := strings.TrimRight(line.String(), " "); text != "" {
+			b.WriteString(text + "\n")
+		}
+	}
+	return next
+}
+
+func widest(column []string) int {
+	n := 0
+	for _, s := range column {
+		n = max(n, utf8.RuneCountInString(s))
+	}
+	return n
+}
+
+// Cell is the median of a task on a volume.
+func Cell(t baseline.Task, to baseline.TaskResult) string {
+	switch {
+	case to.Skipped != "":
+		return "cannot"
+	case to.Value.N == 0:
+		return "not run"
+	}
+	return amount(t, to.Value.Median)
+}
+
+func amount(t baseline.Task, v int64) string {
+	if t.Measure == baseline.ByRate {
+		return unit.Speed(v)
+	}
+	return unit.Nanoseconds(v)
+}
+
+// Interval is that of the median, "" if there are too few runs.
+func Interval(t baseline.Task, to baseline.TaskResult) string {
+	if to.Value.Low == nil {
+		return ""
+	}
+	return amount(t, *to.Value.Low) + " … " + amount(t, *to.Value.High)
+}
+
+// shortInterval leaves out a unit that both ends share.
+func shortInterval(t baseline.Task, to baseline.TaskResult) string {
+	text := Interval(t, to)
+	low, high, ok := strings.Cut(text, " … ")
+	number, name, _ := strings.Cut(low, " ")
+	if _, other, _ := strings.Cut(high, " "); ok && name == other {
+		return number + " … " + strings.TrimSuffix(high, " "+other)
+	}
+	return text
+}
+
+// Observation says in a few words what a task showed.
+func Observation(r *baseline.Review, t baseline.Task) string {
+	parts := []string{t.About}
+	for k, to := range t.Results {
+		label := r.Volumes[k].Label
+		switch {
+		case to.Skipped != "":
+			parts = append(parts, fmt.Sprintf("%s: %s", label, to.Skipped))
+		case to.Against != nil && to.Value.N > 0 && t.Results[0].Value.N > 0:
+			parts = append(parts, comparison(label, r.Volumes[0].Label, *to.Against, min(to.Value.N, t.Results[0].Value.N)))
+		}
+	}
+	for k, to := range t.Results {
+		if text := unsafe(t, to); text != "" {
+			parts = append(parts, r.Volumes[k].Label+": "+text)
+		}
+	}
+	return strings.Join(parts, ". ") + "."
+}
+
+func comparison(label, first string, c baseline.Comparison, runs int) string {
+	switch c.Verdict {
+	case "~":
+		return fmt.Sprintf("No difference between %s and %s can be seen", label, first)
+	case "?":
+		return fmt.Sprintf("%d runs are too few to tell %s from %s", runs, label, first)
+	}
+	ratio, low, high := c.Ratio, c.Low, c.High
+	if c.Verdict == "slower" {
+		ratio, low, high = 1/c.Ratio, 0, 0
+		if c.Low > 0 {
+			low, high = 1/c.High, 1/c.Low
+		}
+		label, first = first, label
+	}
+	text := fmt.Sprintf("%s was %s × as fast as %s", label, unit.Significant(ratio, 3), first)
+	if low > 0 {
+		text += fmt.Sprintf(" (%s … %s)", unit.Significant(low, 3), unit.Significant(high, 3))
+	}
+	return text
+}
+
+// late is the time between the return of a program and the safety of what it wrote from which it is told, in ns, and
+// its share of the time until the return.
+const (
+	late      = 1e8
+	lateShare = 0.2
+)
+
+// unsafe says how long what was written was not on the device when the program had returned.
+func unsafe(t baseline.Task, to baseline.TaskResult) string {
+	if to.Safe == nil || len(to.Runs) == 0 {
+		return ""
+	}
+	var returned int64
+	for _, r := range to.Runs {
+		returned += r.NS / int64(len(to.Runs))
+	}
+	gap := to.Safe.Median - returned
+	if gap < late || float64(gap) < lateShare*float64(returned) {
+		return ""
+	}
+	text := fmt.Sprintf("safe on the device %s after it had returned", unit.Nanoseconds(gap))
+	if t.Measure == baseline.ByRate {
+		text += fmt.Sprintf(", %s until then", unit.Speed(baseline.PerSecond(t.Bytes, to.Safe.Median)))
+	}
+	return text
+}
+
+// wrapped breaks text between words; further lines are indented.
+func wrapped(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width:
+			lines, line = append(lines, line), "  "+word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
+}
+
+// WriteReviewMarkdown writes the same as a table of Markdown, and a list.
+func WriteReviewMarkdown(w io.Writer, r *baseline.Review) error {
+	var b strings.Builder
+	cell := func(text string) string { return strings.ReplaceAll(visible.Text(text), "|", `\|`) }
+	b.WriteString("| volume |")
+	for _, t := range r.Tasks {
+		b.WriteString(" " + cell(t.Name) + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---:|", len(r.Tasks)) + "\n")
+	for k, v := range r.Volumes {
+		b.WriteString("| " + cell(v.Label) + " |")
+		for _, t := range r.Tasks {
+			text := Cell(t, t.Results[k])
+			if i := shortInterval(t, t.Results[k]); i != "" {
+				text += " (" + i + ")"
+			}
+			b.WriteString(" " + text + " |")
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "\n%s\n\n", strings.ReplaceAll(Legend(r), "below it", "in brackets"))
+	for _, t := range r.Tasks {
+		fmt.Fprintf(&b, "- **%s**: %s\n", cell(t.Name), cell(Observation(r, t)))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteReviewCSV writes one line per run.
+func WriteReviewCSV(w io.Writer, r *baseline.Review) error {
+	c := csv.NewWriter(w)
+	if err := c.Write([]string{"task", "label", "path", "run", "bytes", "ns", "safe_ns", "jumps"}); err != nil {
+		return err
+	}
+	for _, t := range r.Tasks {
+		for k, to := range t.Results {
+			for i, run := range to.Runs {
+				row := []string{t.Name, visible.Text(r.Volumes[k].Label), visible.Text(r.Volumes[k].Path)}
+				for _, n := range []int64{int64(i), t.Bytes, run.NS, run.SafeNS, int64(run.Jumps)} {
+					row = append(row, strconv.FormatInt(n, 10))
+				}
+				if err := c.Write(row); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	c.Flush()
+	return c.Error()
+}

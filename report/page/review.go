@@ -1,0 +1,93 @@
+package page
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/benchmarks"
+	"github.com/iotrace/iotrace/report/chart"
+)
+
+// Review writes a review as one page that needs nothing else: the table, and for each task a sentence and every run.
+func Review(w io.Writer, r *baseline.Review) error {
+	return writePage(w, "review.html", newReviewPage(r))
+}
+
+type reviewPage struct {
+	Title, Source, Legend string
+	Heads                 []string
+	Rows                  []reviewRow
+	Tasks                 []reviewTask
+	Interrupted           bool
+}
+
+// reviewRow is a volume with its cell of each task.
+type reviewRow struct {
+	benchPlace
+	Cells []reviewCell
+}
+
+type reviewCell struct{ Median, Interval string }
+
+type reviewTask struct {
+	Name, Said string
+	Plot       *benchPlot
+}
+
+func newReviewPage(r *baseline.Review) *reviewPage {
+	pg := &reviewPage{Legend: strings.ReplaceAll(benchmarks.Legend(r), "below it", "beside it"), Interrupted: r.Interrupted}
+	pg.Source = visible.Text(strings.Join([]string{r.Tool, "on " + r.Host, r.OS + " " + r.Kernel, r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", "))
+	var names []string
+	for k, v := range r.Volumes {
+		row := reviewRow{benchPlace: benchPlace{visible.Text(v.Label), visible.Text(benchmarks.Describe(v.Place)), chart.Colors[k%len(chart.Colors)]}}
+		for _, t := range r.Tasks {
+			row.Cells = append(row.Cells, reviewCell{benchmarks.Cell(t, t.Results[k]), benchmarks.Interval(t, t.Results[k])})
+		}
+		names, pg.Rows = append(names, row.Name), append(pg.Rows, row)
+	}
+	pg.Title = "Review of " + unit.List(names)
+	for _, t := range r.Tasks {
+		pg.Heads = append(pg.Heads, t.Name)
+		pg.Tasks = append(pg.Tasks, reviewTask{t.Name, visible.Text(benchmarks.Observation(r, t)), pg.plot(t)})
+	}
+	return pg
+}
+
+// plot shows every run of a task, a row for each volume.
+func (pg *reviewPage) plot(t baseline.Task) *benchPlot {
+	top := 0.0
+	for _, to := range t.Results {
+		top = max(top, float64(to.Value.Max))
+	}
+	if top <= 0 {
+		return nil
+	}
+	print := axisRate
+	if t.Measure == baseline.ByTime {
+		print = func(v float64) string { return unit.Nanoseconds(int64(v)) }
+	}
+	place, ticks := linear(top, print)
+	p := &benchPlot{Ticks: ticks}
+	var said []string
+	for k, to := range t.Results {
+		if to.Value.N == 0 {
+			continue
+		}
+		row := benchDots{Y: len(p.Rows)*benchRow1 + benchRow1/2 + 2, Color: pg.Rows[k].Color, Median: place(float64(to.Value.Median))}
+		row.Title = fmt.Sprintf("%s: %s", pg.Rows[k].Name, benchmarks.Cell(t, to))
+		for _, run := range to.Runs {
+			row.Dots = append(row.Dots, benchTick{place(t.Value(run)), print(t.Value(run))})
+		}
+		if to.Value.Low != nil {
+			row.Low, row.High = place(float64(*to.Value.Low)), place(float64(*to.Value.High))
+		}
+		said, p.Rows = append(said, row.Title), append(p.Rows, row)
+	}
+	p.Summary = strings.Join(said, "; ")
+	p.finish(len(p.Rows))
+	return p
+}
