@@ -12,7 +12,8 @@ var atUnits = Inference{"sizes in binary units", "the articles write KB, MB and 
 // anandTech: bursts with idle time, sustained transfers over rising depths,
 // and mixes of reads and writes.
 func anandTech() []Pattern {
-	seq := Step{Access: Sequential, Block: 128 * kib, Depth: 1, Threads: 1, Cache: Direct, FileSize: 64 * gib, Data: RandomData}
+	seq := Step{Access: Sequential, Block: 128 * kib, Depth: 1, Threads: 1, Cache: Direct, FileSize: 64 * gib,
+		Data: RandomData}
 	rnd := seq
 	rnd.Access, rnd.Block = Random, 4*kib
 	minute := Limit{Time: time.Minute, Bytes: 32 * gib}
@@ -45,7 +46,8 @@ func atSustained(name, what string, step Step) []Pattern {
 	var all []Pattern
 	for _, op := range []Op{Read, Write} {
 		p := Pattern{
-			Name: "at/" + name + "/" + string(op), Title: "AnandTech: sustained " + what + ", queue depths 1 to 32, " + string(op),
+			Name: "at/" + name + "/" + string(op), Title: "AnandTech: sustained " + what + ", queue depths 1 to 32, " +
+				string(op),
 			Source: atSource, Target: TargetFile,
 			Inferred: []Inference{{"depths in powers of two", "the articles give 1 to 32"}, atUnits},
 			Original: Original{Runs: 1, Pick: PickStepMean, Steps: []string{"qd1", "qd2", "qd4"}, Factor: 1},

@@ -65,7 +65,8 @@ func (t markTest) step(random, several Access) Step {
 	return s
 }
 
-const cdmSource = "CrystalDiskMark source, DiskBench.cpp and DiskMarkDlg.cpp, commit bf00fa6 (9.0.1); test count of 8.x from its history"
+const cdmSource = "CrystalDiskMark source, DiskBench.cpp and DiskMarkDlg.cpp, commit bf00fa6 (9.0.1); test count " +
+	"of 8.x from its history"
 
 // crystalDiskMark: each test runs count+1 times for the full measuring time,
 // run 0 is thrown away, the score is the best of the others. Its file is one
@@ -79,7 +80,8 @@ func crystalDiskMark() []Pattern {
 	}{{"cdm@9", 3, true}, {"cdm@8", 5, false}} {
 		profiles := markProfiles
 		if version.flash {
-			profiles = append(profiles[:len(profiles):len(profiles)], markProfile{"flash", markProfiles[0].tests, []Op{Read, Write}})
+			profiles = append(profiles[:len(profiles):len(profiles)], markProfile{"flash", markProfiles[0].tests,
+				[]Op{Read, Write}})
 		}
 		for _, profile := range profiles {
 			measure, pause := 5*time.Second, 5*time.Second
@@ -95,7 +97,8 @@ func crystalDiskMark() []Pattern {
 					Title:  "CrystalDiskMark " + version.name[len("cdm@"):] + ", " + profile.name + ": " + t.title(),
 					Source: cdmSource,
 					Inferred: []Inference{
-						{"sequential position of a mix", "diskspd -w with one position for reads and writes; from its options, not traced"},
+						{"sequential position of a mix", "diskspd -w with one position for reads and writes; from its options, not " +
+							"traced"},
 					},
 					Target:   TargetFile,
 					Steps:    []Step{step},
@@ -166,7 +169,8 @@ func amorphousDiskMark() []Pattern {
 				{"shows the best of the runs", "as CrystalDiskMark does"},
 				{"size 1 GiB", "reports say 1 GB; CrystalDiskMark's unit is GiB"},
 				{"data random", "not published"},
-				{"mechanism of the depth", "not published; threads on macOS, where a process may have only 16 POSIX AIO requests outstanding"},
+				{"mechanism of the depth", "not published; threads on macOS, where a process may have only 16 POSIX AIO " +
+					"requests outstanding"},
 			},
 			Target:   TargetFile,
 			Steps:    []Step{step},

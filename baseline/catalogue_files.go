@@ -4,7 +4,8 @@ package baseline
 // published. Two hypotheses stand side by side, and a trace of the program can
 // choose between them.
 func blackmagic() []Pattern {
-	source := "public descriptions of Blackmagic Disk Speed Test (closed source): writes, then reads a temporary file of 1 to 5 GB in a loop; one public trace shows 1 MB records in bursts, several within 1-2 µs"
+	source := "public descriptions of Blackmagic Disk Speed Test (closed source): writes, then reads a temporary " +
+		"file of 1 to 5 GB in a loop; one public trace shows 1 MB records in bursts, several within 1-2 µs"
 	common := []Inference{
 		{"data random", "not published"},
 		{"uncached", "not published; the rates it shows leave no room for the page cache"},
@@ -27,7 +28,8 @@ func blackmagic() []Pattern {
 		loop("h1-async", "like Blackmagic Disk Speed Test, hypothesis 1: 1 MiB blocks, 8 outstanding", mib, 8,
 			Inference{"block 1 MiB, depth 8", "hypothesis: the program keeps several 1 MB requests outstanding"}),
 		loop("h2-bigwrite", "like Blackmagic Disk Speed Test, hypothesis 2: 8 MiB blocks, one at a time", 8*mib, 1,
-			Inference{"block 8 MiB, depth 1", "hypothesis: the system splits large calls into the 1 MB records; 4 to 32 MiB are as likely"}),
+			Inference{"block 8 MiB, depth 1", "hypothesis: the system splits large calls into the 1 MB records; 4 to 32 " +
+				"MiB are as likely"}),
 	}
 }
 
@@ -50,7 +52,8 @@ func stibium() []Pattern {
 		read.Name, read.Op, read.Cache = "read", Read, Uncached
 		return Pattern{
 			Name: "stibium/" + name, Title: title,
-			Source: "eclecticlight.co, articles on Stibium of 2020-12 to 2022-05: files written with Data.write, read uncached, filled with 0x41",
+			Source: "eclecticlight.co, articles on Stibium of 2020-12 to 2022-05: files written with Data.write, read " +
+				"uncached, filled with 0x41",
 			Inferred: append(inferred,
 				Inference{"calls of 1 MiB", "Foundation chooses them; the articles do not say how"}),
 			Target: TargetFile, Steps: []Step{write, read},

@@ -157,8 +157,9 @@ type Cache string
 // The cache modes. macOS has no O_DIRECT: direct and uncached both are F_NOCACHE
 // there.
 const (
-	Direct   Cache = "direct"   // O_DIRECT
-	Uncached Cache = "uncached" // through the cache, but not kept in it: RWF_DONTCACHE (Linux 6.14), else POSIX_FADV_DONTNEED
+	Direct Cache = "direct" // O_DIRECT
+	// through the cache, but not kept in it: RWF_DONTCACHE (Linux 6.14), else POSIX_FADV_DONTNEED
+	Uncached Cache = "uncached"
 	Buffered Cache = "buffered"
 )
 

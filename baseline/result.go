@@ -52,11 +52,12 @@ type PlaceResult struct {
 
 // StepResult is one step in one place, over all runs.
 type StepResult struct {
-	Step    string             `json:"step"`
-	Rate    Summary            `json:"bytes_per_second"`
-	Ops     Summary            `json:"ops_per_second"`
-	Durable *Summary           `json:"durable_bytes_per_second,omitempty"` // with the time until the data was on the device
-	Latency map[string]Latency `json:"latency_ns"`                         // "read", "write": of all counted runs together
+	Step string  `json:"step"`
+	Rate Summary `json:"bytes_per_second"`
+	Ops  Summary `json:"ops_per_second"`
+	// with the time until the data was on the device
+	Durable *Summary           `json:"durable_bytes_per_second,omitempty"`
+	Latency map[string]Latency `json:"latency_ns"` // "read", "write": of all counted runs together
 	Depth   Depth              `json:"depth"`
 	CPUPer  int64              `json:"cpu_ns_per_op"` // of this process, kernel and user
 	Shown   *Shown             `json:"shown,omitempty"`

@@ -32,7 +32,8 @@ func (r *Review) check(file string) error {
 	}
 	for _, t := range r.Tasks {
 		if len(t.Results) != len(r.Volumes) {
-			return fmt.Errorf("reading %s: task %q has results of %d volumes, not of %d", file, t.Name, len(t.Results), len(r.Volumes))
+			return fmt.Errorf("reading %s: task %q has results of %d volumes, not of %d", file, t.Name, len(t.Results),
+				len(r.Volumes))
 		}
 	}
 	return nil

@@ -31,7 +31,10 @@ func (p Pattern) Validate() error {
 			errs = append(errs, fmt.Errorf("two steps are called %q", s.Name))
 		}
 		seen[s.Name] = true
-		if s.Files != nil && !s.Writes() && !slices.ContainsFunc(p.Steps, func(w Step) bool { return w.Files != nil && w.Writes() }) {
+		if s.Files != nil && !s.Writes() && !slices.ContainsFunc(p.Steps, func(w Step) bool {
+			return w.Files != nil &&
+				w.Writes()
+		}) {
 			errs = append(errs, fmt.Errorf("step %q reads files that no step writes", s.Name))
 		}
 		if err := s.validate(p.Target); err != nil {
@@ -55,11 +58,15 @@ func (s Step) validate(target Target) error {
 	moves := s.Op != Copy || s.Method == CopyLoop
 	for _, c := range []check{
 		{!slices.Contains([]Op{Read, Write, Mixed, Copy}, s.Op), "op is not read, write, mixed or copy"},
-		{!slices.Contains([]Access{Sequential, Shared, Random, Shuffled, Strided, Interleaved}, s.Access), "access is not one of the known orders"},
+		{!slices.Contains([]Access{Sequential, Shared, Random, Shuffled, Strided, Interleaved}, s.Access),
+			"access is not one of the known orders"},
 		{!slices.Contains([]Cache{Direct, Uncached, Buffered}, s.Cache), "cache is not direct, uncached or buffered"},
-		{!slices.Contains([]Data{RandomData, Repeat1MiB, Zero, ByteA}, s.Data), "data is not random, repeat-1MiB, zero or 0x41"},
-		{!slices.Contains([]Sync{SyncNone, SyncEnd, SyncData, SyncWrite, SyncEvery}, s.Sync), "sync is not one of the known policies"},
-		{s.Op == Copy && !slices.Contains([]Method{CopyLoop, CopyFileRange, CopySendfile, CopyClone}, s.Method), "method of the copy is not known"},
+		{!slices.Contains([]Data{RandomData, Repeat1MiB, Zero, ByteA}, s.Data),
+			"data is not random, repeat-1MiB, zero or 0x41"},
+		{!slices.Contains([]Sync{SyncNone, SyncEnd, SyncData, SyncWrite, SyncEvery}, s.Sync),
+			"sync is not one of the known policies"},
+		{s.Op == Copy && !slices.Contains([]Method{CopyLoop, CopyFileRange, CopySendfile, CopyClone}, s.Method),
+			"method of the copy is not known"},
 		{s.Op == Mixed && (s.ReadShare < 0 || s.ReadShare > 100), "read share is not 0 to 100 percent"},
 		{moves && s.Block <= 0, "block size is not positive"},
 		{moves && s.Cache == Direct && s.Block%512 != 0, "block size of direct I/O is not a multiple of 512"},
@@ -68,15 +75,18 @@ func (s Step) validate(target Target) error {
 		{s.Blocking && s.Nominal() > 1, "blocking calls have depth 1"},
 		{s.Blocking && s.Access != Sequential, "blocking calls are sequential"},
 		{s.Op == Copy && !s.Blocking, "a copy is done with blocking calls"},
-		{s.Access == Strided && (s.Stride < s.Block || s.Block > 0 && s.Stride%s.Block != 0), "stride is not a multiple of the block size"},
+		{s.Access == Strided && (s.Stride < s.Block || s.Block > 0 && s.Stride%s.Block != 0),
+			"stride is not a multiple of the block size"},
 		{s.Access == Interleaved && s.Streams < 1, "interleaved access needs streams"},
 		{s.Files == nil && target == TargetFile && s.FileSize < max(s.Block, 1), "the file is smaller than a block"},
-		{s.Files != nil && (s.Files.Count() == 0 || slices.Min(s.Files.Sizes) < 1 || !s.Blocking || s.Op == Mixed || s.Op == Copy), "a file set needs sizes, blocking calls, and reads or writes only"},
+		{s.Files != nil && (s.Files.Count() == 0 || slices.Min(s.Files.Sizes) < 1 || !s.Blocking || s.Op == Mixed ||
+			s.Op == Copy), "a file set needs sizes, blocking calls, and reads or writes only"},
 		{s.Fresh && s.Op != Write && s.Op != Copy, "only a write or a copy makes a new file"},
 		{s.Fresh && target == TargetDevice, "a device is not a new file"},
 		{s.Sync == SyncEvery && s.Every < 1, "fdatasync after every how many operations?"},
 		{s.Limit.Time < 0 || s.Limit.Bytes < 0, "a limit is negative"},
-		{s.Burst != nil && (s.Burst.Duty <= 0 || s.Burst.Duty > 1 || s.Burst.Bytes < s.Block || s.Burst.Count < 0), "a burst needs at least a block and a duty cycle over 0 and up to 1"},
+		{s.Burst != nil && (s.Burst.Duty <= 0 || s.Burst.Duty > 1 || s.Burst.Bytes < s.Block || s.Burst.Count < 0),
+			"a burst needs at least a block and a duty cycle over 0 and up to 1"},
 	} {
 		if c.bad {
 			return errors.New(c.text)

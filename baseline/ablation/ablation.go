@@ -88,19 +88,22 @@ func New(dir string, payload int64, cells []Cell, seed uint64) (*Ablation, error
 	}
 	need := Space(payload, cells)
 	if need+baseline.Spare(need) > place.FreeBytes {
-		return nil, fmt.Errorf("preparing %s: the cells need %d MB, free are %d MB (use a smaller --size, or another directory)",
+		return nil, fmt.Errorf("preparing %s: the cells need %d MB, free are %d MB (use a smaller --size, or another "+
+			"directory)",
 			dir, need/1e6, place.FreeBytes/1e6)
 	}
 	for _, c := range cells {
 		if c.FileSize > 0 && payload/c.FileSize > maxCellFiles {
-			return nil, fmt.Errorf("preparing %s: %d files are more than %d (use a smaller --size)", dir, payload/c.FileSize, maxCellFiles)
+			return nil, fmt.Errorf("preparing %s: %d files are more than %d (use a smaller --size)", dir, payload/c.FileSize,
+				maxCellFiles)
 		}
 	}
 	ws, err := storage.OpenWorkspace(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &Ablation{ws: ws, place: place, payload: payload, room: min((place.FreeBytes-need)/4, mostKept), seed: seed, rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
+	return &Ablation{ws: ws, place: place, payload: payload, room: min((place.FreeBytes-need)/4, mostKept), seed: seed,
+		rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
 }
 
 // Place is where the cells run.
@@ -233,7 +236,8 @@ func (a *Ablation) name(f *cellFiles, kind string, after int) {
 
 // prepared returns existing files of a size and with a share of zeros, which it
 // writes the first time.
-func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64, zeros float64) (f *cellFiles, err error) {
+func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64,
+	zeros float64) (f *cellFiles, err error) {
 	used := 0
 	for _, f := range *sets {
 		if f.size == size && f.zeros == zeros {
@@ -255,7 +259,8 @@ func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 		}
 		a.seed++
 		// Direct I/O moves whole sectors: files are as long as that takes.
-		if err := fillFile(path, (f.sizes[i]+storage.Sector-1)/storage.Sector*storage.Sector, bufs.At(0), a.seed, zeros); err != nil {
+		if err := fillFile(path, (f.sizes[i]+storage.Sector-1)/storage.Sector*storage.Sector, bufs.At(0), a.seed,
+			zeros); err != nil {
 			return nil, err
 		}
 	}

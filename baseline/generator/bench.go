@@ -101,7 +101,8 @@ func (b *Bench) open() error {
 		if p.Target == baseline.TargetFile {
 			files = true
 		} else if b.config.Device == "" {
-			return fmt.Errorf("pattern %s writes to a whole device and destroys what is on it: name the device with --destroy DEVICE", p.Name)
+			return fmt.Errorf("pattern %s writes to a whole device and destroys what is on it: name the device with "+
+				"--destroy DEVICE", p.Name)
 		}
 	}
 	if files && len(b.config.Dirs) == 0 {
@@ -128,7 +129,8 @@ func (b *Bench) openDir(dir string) error {
 	}
 	for _, ws := range b.spaces {
 		if other, err := os.Stat(ws.Dir); err == nil && os.SameFile(info, other) {
-			return fmt.Errorf("preparing %s: it is the same directory as %s (to compare a disk with itself, use two directories on it)", dir, ws.Dir)
+			return fmt.Errorf("preparing %s: it is the same directory as %s (to compare a disk with itself, use two "+
+				"directories on it)", dir, ws.Dir)
 		}
 	}
 	ws, err := storage.OpenWorkspace(dir)
@@ -156,7 +158,8 @@ func (b *Bench) check() error {
 		key := place.Source + place.Mount
 		need[key] += p.Space
 		if want := need[key] + baseline.Spare(need[key]); want > place.FreeBytes {
-			return fmt.Errorf("preparing %s: the patterns need %s of free space there, %s are free: use a smaller --size", place.Path, unit.Bytes(want), unit.Bytes(place.FreeBytes))
+			return fmt.Errorf("preparing %s: the patterns need %s of free space there, %s are free: use a smaller --size",
+				place.Path, unit.Bytes(want), unit.Bytes(place.FreeBytes))
 		}
 	}
 	if len(onDevice) > 0 {
@@ -234,11 +237,14 @@ func (b *Bench) Run(ctx context.Context) (*baseline.Report, error) {
 // warn adds the warnings that hold for all results.
 func (b *Bench) warn(r *baseline.Report) {
 	if err := ringAvailable(); err != nil && runtime.GOOS == "linux" && !b.config.Threads {
-		r.Warnings = append(r.Warnings, baseline.Warning{Code: "no_io_uring", Text: fmt.Sprintf("%v: threads keep the queue depth instead, at a higher cost of CPU", err)})
+		r.Warnings = append(r.Warnings, baseline.Warning{Code: "no_io_uring",
+			Text: fmt.Sprintf("%v: threads keep the queue depth instead, at a higher cost of CPU", err)})
 	}
 	for _, p := range b.config.Patterns {
 		if p.DropCaches && !b.drops {
-			r.Warnings = append(r.Warnings, baseline.Warning{Code: "caches_kept", Text: "the page cache of the system was not dropped before each step (needs root and no --keep-caches); the pages of the test files were"})
+			r.Warnings = append(r.Warnings, baseline.Warning{Code: "caches_kept",
+				Text: "the page cache of the system was not dropped before each step (needs root and no --keep-caches); the " +
+					"pages of the test files were"})
 			return
 		}
 	}

@@ -94,7 +94,8 @@ func (x *execution) checkAlignment(f *storage.File) error {
 		return nil
 	}
 	if need := f.DirectAlignment(); need > 1 && x.step.Block%need != 0 {
-		return fmt.Errorf("%w: direct I/O on %s needs blocks that are multiples of %d bytes, not of %d", storage.ErrUnsupported, x.path, need, x.step.Block)
+		return fmt.Errorf("%w: direct I/O on %s needs blocks that are multiples of %d bytes, not of %d",
+			storage.ErrUnsupported, x.path, need, x.step.Block)
 	}
 	return nil
 }
@@ -114,7 +115,8 @@ func (x *execution) crew(f *storage.File, bufs *storage.Buffers, span int64) *cr
 			sched = newSchedule(s, 0, span, storage.Mix(x.seed, uint64(thread)))
 		}
 		for range perThread {
-			c.workers = append(c.workers, newWorker(f, sched, bufs, len(c.workers)*worker.Depth, worker, storage.Mix(x.seed, uint64(len(c.workers)))))
+			c.workers = append(c.workers, newWorker(f, sched, bufs, len(c.workers)*worker.Depth, worker,
+				storage.Mix(x.seed, uint64(len(c.workers)))))
 		}
 	}
 	return c

@@ -102,7 +102,8 @@ func (x *copying) copyLoop(ctx context.Context, in, out *storage.File, buf []byt
 	reader := &worker{file: in, plain: true}
 	writer := &worker{file: out, plain: true}
 	x.meter.watch(writer)
-	sched := newSchedule(baseline.Step{Op: baseline.Read, Access: baseline.Sequential, Block: x.step.Block}, 0, x.step.FileSize, 0)
+	sched := newSchedule(baseline.Step{Op: baseline.Read, Access: baseline.Sequential, Block: x.step.Block}, 0,
+		x.step.FileSize, 0)
 	sched.limit.Store(sched.blocks)
 	release := context.AfterFunc(ctx, func() { sched.limit.Store(0) })
 	defer release()

@@ -16,7 +16,8 @@ var cloneByPath func(from, to string) error
 // cloneOpen makes out share the blocks of in.
 func cloneOpen(out, in int) error {
 	err := unix.IoctlFileClone(out, in)
-	if errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.EXDEV) || errors.Is(err, unix.ENOTTY) || errors.Is(err, unix.EINVAL) {
+	if errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.EXDEV) || errors.Is(err, unix.ENOTTY) ||
+		errors.Is(err, unix.EINVAL) {
 		return fmt.Errorf("%w: the file system cannot clone files: %w", storage.ErrUnsupported, err)
 	}
 	return err

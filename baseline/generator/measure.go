@@ -26,7 +26,8 @@ func (m *measure) result(s baseline.Step) baseline.RunResult {
 		MonotonicNS: m.mono,
 		ActiveNS:    m.active, WallNS: m.wall, DurableNS: m.durable,
 		ReadOps: m.ops[1], ReadBytes: m.bytes[1], WriteOps: m.ops[0], WriteBytes: m.bytes[0],
-		Latency: summary.Latencies(&m.latency), CPUNS: m.cpu, ReadyNS: m.ready, Syncs: m.syncs, SyncNS: m.syncNS, Engine: m.engine,
+		Latency: summary.Latencies(&m.latency), CPUNS: m.cpu, ReadyNS: m.ready, Syncs: m.syncs, SyncNS: m.syncNS,
+		Engine: m.engine,
 		Device: m.device, Bursts: m.bursts, Files: m.files, Course: m.course.export(m.active, 128),
 		Changes: m.changes(),
 	}

@@ -79,7 +79,8 @@ func (s *site) explain(err error) error {
 func (pr *patternRun) prepare(ctx context.Context, s *site) error {
 	b := pr.b
 	b.set(func(a *Activity) {
-		*a = Activity{Pattern: pr.pattern.Name, Step: "preparing", Place: s.place.Path, Runs: pr.pattern.Rounds(), Done: a.Done, Left: a.Left}
+		*a = Activity{Pattern: pr.pattern.Name, Step: "preparing", Place: s.place.Path, Runs: pr.pattern.Rounds(),
+			Done: a.Done, Left: a.Left}
 	})
 	if s.ws == nil {
 		return pr.prepareDevice(ctx, s)
@@ -108,12 +109,14 @@ func (pr *patternRun) fill(ctx context.Context, s *site, want baseline.Prepared)
 	b := pr.b
 	// Only btrfs and bcachefs know it; elsewhere there is nothing to be done.
 	_ = storage.SetNoCOW(s.ws.Path, want.NoCOW)
-	step := baseline.Step{Name: "fill", Op: baseline.Write, Access: baseline.Sequential, Block: mib, Depth: 8, Threads: 1, Cache: baseline.Direct,
+	step := baseline.Step{Name: "fill", Op: baseline.Write, Access: baseline.Sequential, Block: mib, Depth: 8,
+		Threads: 1, Cache: baseline.Direct,
 		FileSize: want.Size, Data: want.Data, Fresh: true, Sync: baseline.SyncEnd}
 	if want.Size%storage.Sector != 0 {
 		step.Cache = baseline.Buffered // direct I/O does not end within a sector
 	}
-	x := &execution{step: step, path: s.path, place: s.place, seed: b.rng.Uint64(), threads: b.config.Threads, meter: &b.meter}
+	x := &execution{step: step, path: s.path, place: s.place, seed: b.rng.Uint64(), threads: b.config.Threads,
+		meter: &b.meter}
 	b.meter.begin()
 	_, err := x.blocks(ctx)
 	if errors.Is(err, storage.ErrUnsupported) {
@@ -135,7 +138,8 @@ func (pr *patternRun) prepareDevice(ctx context.Context, s *site) error {
 	}
 	for _, step := range pr.pattern.Before {
 		pr.b.set(func(a *Activity) { a.Step = step.Name })
-		x := &execution{step: step, path: s.path, place: s.place, seed: pr.b.rng.Uint64(), threads: pr.b.config.Threads, meter: &pr.b.meter}
+		x := &execution{step: step, path: s.path, place: s.place, seed: pr.b.rng.Uint64(), threads: pr.b.config.Threads,
+			meter: &pr.b.meter}
 		pr.b.meter.begin()
 		if _, err := x.blocks(ctx); err != nil {
 			return fmt.Errorf("preconditioning, step %s: %w", step.Name, err)
@@ -189,7 +193,8 @@ func (pr *patternRun) step(ctx context.Context, s *site, step baseline.Step, rou
 		expected = last
 	}
 	b.set(func(a *Activity) {
-		*a = Activity{Pattern: pr.pattern.Name, Step: step.Name, Place: s.place.Path, Run: round + 1, Runs: pr.pattern.Rounds(), Done: a.Done, Left: a.Left, expected: expected}
+		*a = Activity{Pattern: pr.pattern.Name, Step: step.Name, Place: s.place.Path, Run: round + 1,
+			Runs: pr.pattern.Rounds(), Done: a.Done, Left: a.Left, expected: expected}
 	})
 	x := &execution{step: step, path: s.path, place: s.place, seed: seed, threads: b.config.Threads, meter: &b.meter}
 	begin := time.Now()
@@ -282,7 +287,8 @@ func (pr *patternRun) settled() bool {
 func (pr *patternRun) result() baseline.PatternResult {
 	r := baseline.PatternResult{Pattern: pr.pattern}
 	for _, s := range pr.sites {
-		p := baseline.PlaceResult{Place: s.place.Path, Shown: summary.ShownOverSteps(pr.pattern.Original, s.logs), Steady: s.steady}
+		p := baseline.PlaceResult{Place: s.place.Path, Shown: summary.ShownOverSteps(pr.pattern.Original, s.logs),
+			Steady: s.steady}
 		for _, l := range s.logs {
 			p.Steps = append(p.Steps, l.Result(pr.pattern.Original))
 		}

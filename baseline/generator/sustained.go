@@ -68,13 +68,15 @@ func (s *Sustained) settle() error {
 		c.Total = min(sustainedTotal, free-baseline.Spare(free))
 	}
 	if need := c.Total + baseline.Spare(c.Total); need > free {
-		return fmt.Errorf("preparing %s: %s of free space are needed there, %s are free: use a smaller --total", c.Dir, unit.Bytes(need), unit.Bytes(free))
+		return fmt.Errorf("preparing %s: %s of free space are needed there, %s are free: use a smaller --total", c.Dir,
+			unit.Bytes(need), unit.Bytes(free))
 	}
 	if c.FileSize == 0 {
 		c.FileSize = max(baseline.WholeBlocks(c.Total/sustainedFiles, sustainedBlock), smallestFile)
 	}
 	if c.FileSize < sustainedBlock || c.Total/c.FileSize < summary.MinChunks {
-		return fmt.Errorf("preparing %s: %s in files of %s are less than %d files of at least %s, too few to find a change: use a larger --total or a smaller --file-size",
+		return fmt.Errorf("preparing %s: %s in files of %s are less than %d files of at least %s, too few to find a "+
+			"change: use a larger --total or a smaller --file-size",
 			c.Dir, unit.Bytes(c.Total), unit.Bytes(s.config.FileSize), summary.MinChunks, unit.BlockSize(sustainedBlock))
 	}
 	c.FileSize = baseline.WholeBlocks(c.FileSize, sustainedBlock)
@@ -86,7 +88,8 @@ func (s *Sustained) settle() error {
 
 // Plan announces the run in one line.
 func (s *Sustained) Plan() string {
-	text := fmt.Sprintf("%s: writes %s in %d new files of %s, %s are free", s.config.Dir, unit.Bytes(s.config.Total), s.files(), unit.Bytes(s.config.FileSize), unit.Bytes(s.place.FreeBytes))
+	text := fmt.Sprintf("%s: writes %s in %d new files of %s, %s are free", s.config.Dir, unit.Bytes(s.config.Total),
+		s.files(), unit.Bytes(s.config.FileSize), unit.Bytes(s.place.FreeBytes))
 	if s.config.HalfRate {
 		text += fmt.Sprintf("; then, after %s of rest, the same at half the rate", unit.Duration(s.config.Rest))
 	}
@@ -104,8 +107,10 @@ func (s *Sustained) Written() (int64, time.Duration) { return s.meter.read() }
 
 // Run writes. When it is cut short the report holds what was seen until then.
 func (s *Sustained) Run(ctx context.Context, progress func(SustainedProgress)) (*baseline.SustainedReport, error) {
-	r := &baseline.SustainedReport{Type: "sustained", Version: 1, Tool: s.config.Tool, Place: s.place.Place, Started: time.Now().UTC().Round(time.Second),
-		TotalBytes: s.config.Total, FileBytes: s.config.FileSize, Block: sustainedBlock, Depth: sustainedDepth, Seed: s.config.Seed}
+	r := &baseline.SustainedReport{Type: "sustained", Version: 1, Tool: s.config.Tool, Place: s.place.Place,
+		Started:    time.Now().UTC().Round(time.Second),
+		TotalBytes: s.config.Total, FileBytes: s.config.FileSize, Block: sustainedBlock, Depth: sustainedDepth,
+		Seed: s.config.Seed}
 	err := s.passes(ctx, r, progress)
 	r.Interrupted = err != nil
 	summary.Conclude(r)
@@ -142,10 +147,12 @@ func (s *Sustained) passes(ctx context.Context, r *baseline.SustainedReport, pro
 }
 
 // pass writes the files of one pass, busy for the given share of the time.
-func (s *Sustained) pass(ctx context.Context, name string, duty float64, progress func(SustainedProgress)) (baseline.Pass, error) {
+func (s *Sustained) pass(ctx context.Context, name string, duty float64,
+	progress func(SustainedProgress)) (baseline.Pass, error) {
 	p := baseline.Pass{Name: name, Duty: duty, Before: storage.ReadThermal(s.place)}
 	rng := rand.New(rand.NewPCG(uint64(s.config.Seed), 2))
-	step := baseline.Step{Name: "write", Op: baseline.Write, Access: baseline.Sequential, Block: sustainedBlock, Depth: sustainedDepth, Threads: 1, Cache: baseline.Direct,
+	step := baseline.Step{Name: "write", Op: baseline.Write, Access: baseline.Sequential, Block: sustainedBlock,
+		Depth: sustainedDepth, Threads: 1, Cache: baseline.Direct,
 		FileSize: s.config.FileSize, Data: baseline.RandomData, Fresh: true}
 	if duty < 1 {
 		step.Burst = &baseline.Burst{Bytes: min(32*mib, s.config.FileSize), Duty: duty}
@@ -153,7 +160,8 @@ func (s *Sustained) pass(ctx context.Context, name string, duty float64, progres
 	}
 	begin := time.Now()
 	for i := range s.files() {
-		x := &execution{step: step, path: s.ws.NewPath("data"), place: s.place, seed: rng.Uint64(), threads: s.config.Threads, meter: &s.meter}
+		x := &execution{step: step, path: s.ws.NewPath("data"), place: s.place, seed: rng.Uint64(),
+			threads: s.config.Threads, meter: &s.meter}
 		s.meter.begin()
 		start := time.Since(begin)
 		m, err := x.blocks(ctx)
@@ -163,13 +171,15 @@ func (s *Sustained) pass(ctx context.Context, name string, duty float64, progres
 		if err := s.ws.Check(); err != nil {
 			return p, err
 		}
-		f := baseline.SustainedFile{StartNS: int64(start), ActiveNS: m.active, Bytes: m.bytes[0], Rate: baseline.PerSecond(m.bytes[0], m.active)}
+		f := baseline.SustainedFile{StartNS: int64(start), ActiveNS: m.active, Bytes: m.bytes[0],
+			Rate: baseline.PerSecond(m.bytes[0], m.active)}
 		if t := storage.ReadThermal(s.place); t != nil {
 			f.MilliCelsius = t.MilliCelsius
 		}
 		p.Files = append(p.Files, f)
 		left := time.Duration(float64(time.Since(begin)) / float64(i+1) * float64(s.files()-i-1))
-		progress(SustainedProgress{Pass: name, Written: int64(i+1) * s.config.FileSize, Total: s.config.Total, Rate: f.Rate, Left: left})
+		progress(SustainedProgress{Pass: name, Written: int64(i+1) * s.config.FileSize, Total: s.config.Total, Rate: f.Rate,
+			Left: left})
 	}
 	p.After = storage.ReadThermal(s.place)
 	return p, nil

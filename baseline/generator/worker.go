@@ -61,7 +61,8 @@ func (t *tally) merge(o *tally) {
 }
 
 // newWorker is a worker with depth buffers from first on.
-func newWorker(f *storage.File, sched *schedule, bufs *storage.Buffers, first int, s baseline.Step, seed uint64) *worker {
+func newWorker(f *storage.File, sched *schedule, bufs *storage.Buffers, first int, s baseline.Step,
+	seed uint64) *worker {
 	w := &worker{file: f, sched: sched, bufs: bufs, first: first, depth: s.Depth, seed: seed, plain: s.Blocking}
 	w.stamp = s.Data == baseline.RandomData && s.Writes()
 	if s.Sync == baseline.SyncEvery {
@@ -133,7 +134,8 @@ func (w *worker) failed(o operation, n int, err error) error {
 	if err == nil {
 		err = fmt.Errorf("only %d bytes were moved", n)
 	}
-	return fmt.Errorf("%s %d bytes at offset %d: %w", verb, o.size, o.offset, &os.PathError{Op: verb, Path: w.file.Path, Err: err})
+	return fmt.Errorf("%s %d bytes at offset %d: %w", verb, o.size, o.offset,
+		&os.PathError{Op: verb, Path: w.file.Path, Err: err})
 }
 
 // yieldEvery is how often a loop of blocking calls gives way to the scheduler.

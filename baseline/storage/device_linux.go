@@ -22,7 +22,8 @@ func OpenDevice(path string) (*Device, error) {
 	}
 	fd, err := unix.Open(path, unix.O_RDWR|unix.O_EXCL|unix.O_CLOEXEC, 0)
 	if errors.Is(err, unix.EBUSY) {
-		return nil, fmt.Errorf("opening device %s: it is in use (mounted, or part of something that is); unmount it first", path)
+		return nil, fmt.Errorf("opening device %s: it is in use (mounted, or part of something that is); unmount it first",
+			path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening device %s: %w", path, err)
@@ -38,7 +39,8 @@ func OpenDevice(path string) (*Device, error) {
 // Discard tells the device that nothing on it is needed any more.
 func (d *Device) Discard() error {
 	span := [2]uint64{0, uint64(d.Place.SizeBytes)}
-	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(d.hold.FD), unix.BLKDISCARD, uintptr(unsafe.Pointer(&span))); errno != 0 {
+	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(d.hold.FD), unix.BLKDISCARD,
+		uintptr(unsafe.Pointer(&span))); errno != 0 {
 		return errno
 	}
 	return nil

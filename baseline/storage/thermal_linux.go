@@ -36,7 +36,8 @@ func ReadThermal(p Volume) *baseline.Thermal {
 // hwmon reads the temperature that the drive's driver offers: nvme does by
 // itself, SATA drives with the module drivetemp.
 func hwmon(disk string) *baseline.Thermal {
-	for _, pattern := range []string{"device/hwmon*/temp1_input", "device/hwmon/hwmon*/temp1_input", "device/device/hwmon/hwmon*/temp1_input"} {
+	for _, pattern := range []string{"device/hwmon*/temp1_input", "device/hwmon/hwmon*/temp1_input",
+		"device/device/hwmon/hwmon*/temp1_input"} {
 		files, _ := filepath.Glob(filepath.Join(disk, pattern))
 		for _, file := range files {
 			if n, err := strconv.ParseInt(readLine(file), 10, 64); err == nil {

@@ -115,7 +115,8 @@ func (p Volume) Counters() counters {
 	if len(f) < 8 {
 		return c
 	}
-	for i, to := range map[int]*int64{0: &c.reads, 2: &c.readSectors, 3: &c.readMS, 4: &c.writes, 6: &c.writeSectors, 7: &c.writeMS} {
+	for i, to := range map[int]*int64{0: &c.reads, 2: &c.readSectors, 3: &c.readMS, 4: &c.writes, 6: &c.writeSectors,
+		7: &c.writeMS} {
 		n, err := strconv.ParseInt(f[i], 10, 64)
 		if err != nil {
 			return counters{}

@@ -56,7 +56,8 @@ func OpenWorkspace(dir string) (*Workspace, error) {
 		return nil, fmt.Errorf("preparing %s: %w", dir, err)
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("preparing %s: not a directory (patterns that need a whole device take it from --destroy)", dir)
+		return nil, fmt.Errorf("preparing %s: not a directory (patterns that need a whole device take it from --destroy)",
+			dir)
 	}
 	ws := &Workspace{Dir: dir, Path: filepath.Join(dir, WorkName)}
 	for range 5 {
@@ -124,7 +125,8 @@ func (ws *Workspace) lock() (again bool, err error) {
 	case errors.Is(err, unix.EWOULDBLOCK):
 		return false, fmt.Errorf("another iotrace bench%s is running there; wait for it or use another directory", former)
 	case err != nil && former.alive():
-		return false, fmt.Errorf("another iotrace bench%s seems to be running there (this file system has no locks); if not, remove %s", former, ws.Path)
+		return false, fmt.Errorf("another iotrace bench%s seems to be running there (this file system has no locks); if "+
+			"not, remove %s", former, ws.Path)
 	}
 	if now, err := os.Lstat(ws.owner.Name()); err != nil || !sameAsOpen(now, ws.owner) {
 		return true, nil // its owner removed it between our open and our lock
@@ -133,7 +135,8 @@ func (ws *Workspace) lock() (again bool, err error) {
 		return false, err
 	}
 	host, _ := os.Hostname()
-	text = fmt.Appendf(nil, "%s\npid %d\nhost %s\nstarted %s\n", ownerLine, os.Getpid(), host, time.Now().UTC().Format(time.RFC3339))
+	text = fmt.Appendf(nil, "%s\npid %d\nhost %s\nstarted %s\n", ownerLine, os.Getpid(), host,
+		time.Now().UTC().Format(time.RFC3339))
 	if err := errors.Join(ws.owner.Truncate(0), writeAt(ws.owner, text)); err != nil {
 		return false, errors.Join(err, ws.removeAll())
 	}
@@ -236,7 +239,8 @@ func (ws *Workspace) RemoveData() (removed int, err error) {
 			removed++
 			errs = append(errs, ws.RemoveDir(filepath.Join(ws.Path, e.Name())))
 		default:
-			errs = append(errs, fmt.Errorf("%s was not made by iotrace bench; it was left there", filepath.Join(ws.Path, e.Name())))
+			errs = append(errs, fmt.Errorf("%s was not made by iotrace bench; it was left there",
+				filepath.Join(ws.Path, e.Name())))
 		}
 	}
 	return removed, errors.Join(errs...)

@@ -52,7 +52,8 @@ func Changes(all []Chunk) []baseline.Change {
 	var changes []baseline.Change
 	levels := levelsOf(all)
 	for i := 1; i < len(levels); i++ {
-		changes = append(changes, baseline.Change{Bytes: levels[i].FromBytes, NS: levels[i].FromNS, Before: levels[i-1].Rate, After: levels[i].Rate})
+		changes = append(changes, baseline.Change{Bytes: levels[i].FromBytes, NS: levels[i].FromNS,
+			Before: levels[i-1].Rate, After: levels[i].Rate})
 	}
 	return changes
 }

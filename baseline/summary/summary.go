@@ -81,8 +81,12 @@ func (l *Log) Result(o baseline.Original) baseline.StepResult {
 	rates := l.Counted(RateOf)
 	s.Rate = Summarise(rates)
 	s.Ops = Summarise(l.Counted(func(r baseline.RunResult) int64 { return r.OpsPerSecond }))
-	if l.Step.Writes() && l.Counted(func(r baseline.RunResult) int64 { return r.DurableNS }) != nil && l.Runs[0].DurableNS > 0 {
-		d := Summarise(l.Counted(func(r baseline.RunResult) int64 { return baseline.PerSecond(Payload(r, l.Step), r.DurableNS) }))
+	if l.Step.Writes() && l.Counted(func(r baseline.RunResult) int64 { return r.DurableNS }) != nil &&
+		l.Runs[0].DurableNS > 0 {
+		d := Summarise(l.Counted(func(r baseline.RunResult) int64 {
+			return baseline.PerSecond(Payload(r, l.Step),
+				r.DurableNS)
+		}))
 		s.Durable = &d
 	}
 	s.Depth, s.Invalid = depthOf(l), unreached(l)
@@ -162,7 +166,8 @@ func (l *Log) sizeTime() *baseline.SizeTime {
 		}
 		robust, least := stats.TheilSen(size, ns, 0.95), stats.OLS(size, ns, 0.95)
 		s := &baseline.SizeTime{Files: len(r.Files), TheilSen: inverse(robust.Slope.Value), OLS: inverse(least.Slope.Value),
-			PerFileNS: finite(robust.Intercept.Value), TrimmedMean: finite(stats.TrimmedMean(rate, 0.2)), Median: finite(stats.Median(rate))}
+			PerFileNS: finite(robust.Intercept.Value), TrimmedMean: finite(stats.TrimmedMean(rate, 0.2)),
+			Median: finite(stats.Median(rate))}
 		if i := robust.Slope.Interval; i.Known() {
 			s.Low, s.High = inverse(i.High), inverse(i.Low)
 		}

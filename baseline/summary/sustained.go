@@ -42,7 +42,8 @@ func onset(p *baseline.Pass) *baseline.Onset {
 		}
 		if fall := float64(before.Rate) / float64(max(after, 1)); fall >= depth {
 			depth = fall
-			found = &baseline.Onset{Bytes: l.FromBytes, NS: l.FromNS, Before: before.Rate, After: l.Rate, MilliCelsius: temperatureAt(p, l.FromNS)}
+			found = &baseline.Onset{Bytes: l.FromBytes, NS: l.FromNS, Before: before.Rate, After: l.Rate,
+				MilliCelsius: temperatureAt(p, l.FromNS)}
 		}
 	}
 	return found
@@ -131,7 +132,8 @@ func compareHalf(r *baseline.SustainedReport, v *baseline.Verdict, say func(stri
 		return
 	}
 	v.Candidates = []string{"heat", "a write cache that is emptied in the pauses"}
-	v.Experiment = "watch the drive's temperature, or cool it and repeat: heat then comes later still, a cache does not change"
+	v.Experiment = "watch the drive's temperature, or cool it and repeat: heat then comes later still, a cache does " +
+		"not change"
 	if cool {
 		v.Candidates = remove(v.Candidates, "heat")
 		v.Experiment = ""

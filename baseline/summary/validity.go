@@ -55,14 +55,16 @@ func depthOf(l *Log) baseline.Depth {
 		d.Valid = false
 		d.Reason = fmt.Sprintf("%.1f of %d operations were outstanding on average", d.Achieved, d.Nominal)
 	case len(comparables) > 0 && stats.Median(comparables) < need && d.Nominal > 1:
-		reached := fmt.Sprintf("the device had %.1f of %d requests in flight on average: ", stats.Median(comparables), d.Nominal)
+		reached := fmt.Sprintf("the device had %.1f of %d requests in flight on average: ", stats.Median(comparables),
+			d.Nominal)
 		switch {
 		case l.Place.Queue > 0 && l.Place.Queue < int64(d.Nominal):
 			d.Valid = false
 			d.Reason = reached + fmt.Sprintf("its queue holds %d", l.Place.Queue)
 		case 2*waited > len(comparables):
 			d.Valid = false
-			d.Reason = reached + "the others waited elsewhere, for locks of the file system or in calls that did not return before their data had moved"
+			d.Reason = reached + "the others waited elsewhere, for locks of the file system or in calls that did not " +
+				"return before their data had moved"
 		default:
 			l.Warn("processor", reached+limitedBy(l))
 		}
@@ -78,9 +80,11 @@ func limitedBy(l *Log) string {
 			cpu, ready, ops = cpu+r.CPUNS, ready+r.ReadyNS, ops+r.ReadOps+r.WriteOps
 		}
 	}
-	text := fmt.Sprintf("the processor limited this, with %s for each operation, as it limits the original", unit.Duration(each(cpu, ops)))
+	text := fmt.Sprintf("the processor limited this, with %s for each operation, as it limits the original",
+		unit.Duration(each(cpu, ops)))
 	if ready > cpu {
-		text = fmt.Sprintf("other programs had the processors, and each operation waited %s for one: repeat it on an idle machine", unit.Duration(each(ready, ops)))
+		text = fmt.Sprintf("other programs had the processors, and each operation waited %s for one: repeat it on an "+
+			"idle machine", unit.Duration(each(ready, ops)))
 	}
 	return text
 }
@@ -93,13 +97,14 @@ func besideDevice(s baseline.Step, r baseline.RunResult) (elsewhere, processor f
 	return elsewhere, float64(max(s.Depth, 1))*float64(r.CPUNS+r.ReadyNS)/ops + wakeUp
 }
 
-// comparable reports whether each operation of the run became one request of the device and nobody else used it, so that
-// its depth can be set against ours.
+// comparable reports whether each operation of the run became one request of the device and nobody else used it, so
+// that its depth can be set against ours.
 func comparable(s baseline.Step, r baseline.RunResult) bool {
 	d, ours := r.Device, r.ReadOps+r.WriteOps
 	requests := d.Reads + d.Writes
 	within := func(a, b int64) bool { return float64(a) > 0.95*float64(b) && float64(a) < 1.05*float64(b) }
-	return s.Cache == baseline.Direct && within(requests, ours) && within(d.ReadBytes+d.WriteBytes, r.ReadBytes+r.WriteBytes)
+	return s.Cache == baseline.Direct && within(requests, ours) && within(d.ReadBytes+d.WriteBytes,
+		r.ReadBytes+r.WriteBytes)
 }
 
 // leastReached is the share of what was moved by direct I/O below which a device has not seen it. Of several devices
@@ -127,9 +132,11 @@ func unreached(l *Log) string {
 	}
 	switch {
 	case float64(deviceRead) < leastReached*float64(read):
-		return fmt.Sprintf("of %s read past the page cache %s came from %s: this is the speed of memory", unit.Bytes(read), unit.Bytes(deviceRead), l.Place.Device)
+		return fmt.Sprintf("of %s read past the page cache %s came from %s: this is the speed of memory", unit.Bytes(read),
+			unit.Bytes(deviceRead), l.Place.Device)
 	case float64(deviceWritten) < leastReached*float64(written):
-		return fmt.Sprintf("of %s written past the page cache %s came to %s: this is the speed of memory", unit.Bytes(written), unit.Bytes(deviceWritten), l.Place.Device)
+		return fmt.Sprintf("of %s written past the page cache %s came to %s: this is the speed of memory",
+			unit.Bytes(written), unit.Bytes(deviceWritten), l.Place.Device)
 	}
 	return ""
 }

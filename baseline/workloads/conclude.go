@@ -29,7 +29,8 @@ func conclude(r *baseline.Review) {
 				first = speeds(*t, values)
 				continue
 			}
-			c := summary.Compare(t.Name, r.Volumes[k].Path, r.Volumes[0].Path, speeds(*t, values), first, uint64(i*len(t.Results)+k))
+			c := summary.Compare(t.Name, r.Volumes[k].Path, r.Volumes[0].Path, speeds(*t, values), first,
+				uint64(i*len(t.Results)+k))
 			to.Against = &c
 		}
 	}

@@ -62,7 +62,8 @@ func New(c Config) (*Session, error) {
 		}
 		s.volumes = append(s.volumes, &volume{ws: ws, program: c.Program, seed: uint64(s.result.Seed) + uint64(i)<<40})
 		if need := space(c.Tasks); need+baseline.Spare(need) > v.FreeBytes {
-			return nil, errors.Join(fmt.Errorf("preparing %s: the tasks need %s of free space there, %s are free: use smaller --sizes",
+			return nil, errors.Join(fmt.Errorf("preparing %s: the tasks need %s of free space there, %s are free: use "+
+				"smaller --sizes",
 				dir, unit.Bytes(need+baseline.Spare(need)), unit.Bytes(v.FreeBytes)), s.Close())
 		}
 	}
@@ -72,8 +73,9 @@ func New(c Config) (*Session, error) {
 
 func newReview(c Config) *baseline.Review {
 	r := &baseline.Review{
-		Type: "review", Version: 1, Tool: c.Tool, OS: runtime.GOOS, CPUs: runtime.NumCPU(), Started: time.Now().UTC().Round(time.Second),
-		Seed: c.Seed, Runs: c.Runs, Tasks: slices.Clone(c.Tasks),
+		Type: "review", Version: 1, Tool: c.Tool, OS: runtime.GOOS, CPUs: runtime.NumCPU(),
+		Started: time.Now().UTC().Round(time.Second),
+		Seed:    c.Seed, Runs: c.Runs, Tasks: slices.Clone(c.Tasks),
 	}
 	if r.Seed == 0 {
 		r.Seed = rand.Int64N(1 << 53)
@@ -94,7 +96,8 @@ func (s *Session) resume(former *baseline.Review) error {
 	if former == nil {
 		return nil
 	}
-	same := former.Runs == s.result.Runs && len(former.Tasks) == len(s.result.Tasks) && len(former.Volumes) == len(s.result.Volumes)
+	same := former.Runs == s.result.Runs && len(former.Tasks) == len(s.result.Tasks) &&
+		len(former.Volumes) == len(s.result.Volumes)
 	for i := 0; same && i < len(former.Tasks); i++ {
 		same = former.Tasks[i].Name == s.result.Tasks[i].Name && len(former.Tasks[i].Results) == len(s.volumes)
 	}
@@ -102,7 +105,8 @@ func (s *Session) resume(former *baseline.Review) error {
 		same = former.Volumes[i].Path == s.result.Volumes[i].Path && former.Volumes[i].Label == s.result.Volumes[i].Label
 	}
 	if !same {
-		return errors.Join(errors.New("the results that are there are of other work, sizes, runs or directories: choose another file with -o, or replace it with -f"), s.Close())
+		return errors.Join(errors.New("the results that are there are of other work, sizes, runs or directories: choose "+
+			"another file with -o, or replace it with -f"), s.Close())
 	}
 	former.Tool, former.Interrupted = s.result.Tool, false
 	s.result = former

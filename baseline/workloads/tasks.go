@@ -74,13 +74,15 @@ func task(work string, cold bool, size int64) baseline.Task {
 			t.Bytes += n * treeRounds
 		}
 		t.Name, t.Files = "tree", treeRounds*len(treeSizes)
-		t.About = fmt.Sprintf("cp -r copies %d files of 1 to 256 KiB, %s, dropped from memory before", t.Files, unit.Bytes(t.Bytes))
+		t.About = fmt.Sprintf("cp -r copies %d files of 1 to 256 KiB, %s, dropped from memory before", t.Files,
+			unit.Bytes(t.Bytes))
 	case "launch":
 		t.Name, t.Measure = "launch", baseline.ByTime
 		t.About = "a program that lies on the volume starts and ends, dropped from memory before"
 	case "scrub":
 		t.Name, t.Measure = "scrub", baseline.ByTime
-		t.About = fmt.Sprintf("%d jumps to random places of a file of %s, 1 MiB read at each: the time of one", scrubJumps, unit.BlockSize(size))
+		t.About = fmt.Sprintf("%d jumps to random places of a file of %s, 1 MiB read at each: the time of one", scrubJumps,
+			unit.BlockSize(size))
 	}
 	return t
 }

@@ -40,14 +40,17 @@ func (o *benchCommand) addFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.sizes, "file-sizes", nil, "`SIZES` of the files of one round of a file set (2MB,4MB,…)")
 	f.IntVarP(&o.runs, "runs", "n", 0, "counted runs (default: the pattern's, at least 6 where they are short)")
 	f.Var(&o.time, "time", "measuring time of patterns that have one (default: the pattern's)")
-	f.StringVarP(&o.output, "output", "o", "", "record the runs to the trace `FILE`, and keep the results beside it; with --with keep the results in `FILE`, from which the same command goes on")
+	f.StringVarP(&o.output, "output", "o", "",
+		"record the runs to the trace `FILE`, and keep the results beside it; with --with keep the results in `FILE`, "+
+			"from which the same command goes on")
 	f.BoolVarP(&o.force, "force", "f", false, "replace existing FILEs")
 	o.review.addFlags(f)
 	f.BoolVar(&o.json, "json", false, "print JSON (docs/baselines.md)")
 	f.BoolVar(&o.csv, "csv", false, "print one line per run")
 	f.BoolVar(&o.markdown, "markdown", false, "print the table of --with as Markdown")
 	f.StringVar(&o.html, "html", "", "write an HTML page with plots to `FILE` as well")
-	f.BoolVarP(&o.list, "list", "l", false, "list the suites, or what the named PATTERNs do, their sources and what is only inferred")
+	f.BoolVarP(&o.list, "list", "l", false, "list the suites, or what the named PATTERNs do, their sources and what "+
+		"is only inferred")
 	f.StringVar(&o.destroy, "destroy", "", "destroy what is on `DEVICE`: for patterns that need a whole device")
 	f.BoolVar(&o.threads, "threads", false, "keep the queue depth with threads instead of io_uring")
 	f.BoolVar(&o.keep, "keep-caches", false, "never drop the page cache of the system")

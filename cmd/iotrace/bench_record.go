@@ -50,7 +50,8 @@ func recordBench(o *benchOutput, trace string, commandLine func(results int) []s
 	if err != nil { // the command has said why
 		return errors.Join(recordErr, &statusError{status: max(recorded.ExitCode, exitError)})
 	}
-	err = errors.Join(recordErr, attribution.AddTrace(report, recorded.Path), keepResults(o, beside, report), o.print(report))
+	err = errors.Join(recordErr, attribution.AddTrace(report, recorded.Path), keepResults(o, beside, report),
+		o.print(report))
 	if !o.quiet {
 		o.say("Trace: %s\nResults: %s\n", recorded.Path, beside)
 	}

@@ -116,7 +116,8 @@ func formerReview(file string, replace bool) (*baseline.Review, error) {
 	}
 	r, ok := results.(*baseline.Review)
 	if !ok {
-		return nil, fmt.Errorf("reading %s: it holds no results of bench --with (choose another name with -o, or replace it with -f)", file)
+		return nil, fmt.Errorf("reading %s: it holds no results of bench --with (choose another name with -o, or "+
+			"replace it with -f)", file)
 	}
 	return r, nil
 }

@@ -98,8 +98,10 @@ func requestsText(q *baseline.Requests) string {
 	if q.Reads > 0 && q.Writes > 0 {
 		text += fmt.Sprintf(", %.0f %% reads", float64(q.Reads)/float64(n)*100)
 	}
-	return text + fmt.Sprintf(", of %s; depth %s in the drive, %s with those queued for it; p50 %s, p99 %s", strings.Join(sizes, ", "), unit.Significant(q.MeanDepth, 3),
-		unit.Significant(q.MeanQueued, 3), unit.Duration(time.Duration(q.Latency.P50)), unit.Duration(time.Duration(q.Latency.P99)))
+	return text + fmt.Sprintf(", of %s; depth %s in the drive, %s with those queued for it; p50 %s, p99 %s",
+		strings.Join(sizes, ", "), unit.Significant(q.MeanDepth, 3),
+		unit.Significant(q.MeanQueued, 3), unit.Duration(time.Duration(q.Latency.P50)),
+		unit.Duration(time.Duration(q.Latency.P99)))
 }
 
 // places names where a note holds.
@@ -114,7 +116,9 @@ func places(at []string) string {
 }
 
 func lineText(l baseline.SizeTime) string {
-	return fmt.Sprintf("%d files: Theil-Sen %s (%s … %s) and %s per file, least squares %s, 20 %% trimmed mean %s, median %s", l.Files,
-		unit.Rate(float64(l.TheilSen)), unit.Rate(float64(l.Low)), unit.Rate(float64(l.High)), unit.Duration(time.Duration(l.PerFileNS)),
+	return fmt.Sprintf("%d files: Theil-Sen %s (%s … %s) and %s per file, least squares %s, 20 %% trimmed mean %s, "+
+		"median %s", l.Files,
+		unit.Rate(float64(l.TheilSen)), unit.Rate(float64(l.Low)), unit.Rate(float64(l.High)),
+		unit.Duration(time.Duration(l.PerFileNS)),
 		unit.Rate(float64(l.OLS)), unit.Rate(float64(l.TrimmedMean)), unit.Rate(float64(l.Median)))
 }

@@ -38,7 +38,8 @@ func writePass(b *strings.Builder, p baseline.Pass) {
 		if i == 0 {
 			fmt.Fprint(t, "from\tafter\tmedian\t\n")
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t\n", unit.Bytes(l.FromBytes), unit.Duration(time.Duration(l.FromNS)), unit.Rate(float64(l.Rate)))
+		fmt.Fprintf(t, "%s\t%s\t%s\t\n", unit.Bytes(l.FromBytes), unit.Duration(time.Duration(l.FromNS)),
+			unit.Rate(float64(l.Rate)))
 	}
 	t.Flush()
 }
@@ -53,7 +54,8 @@ func writeVerdict(b *strings.Builder, v baseline.Verdict, passes []baseline.Pass
 		return
 	}
 	o := passes[0].Onset
-	fmt.Fprintf(b, "Throttled after %s (%s): from %s to %s.\n", unit.Bytes(o.Bytes), unit.Duration(time.Duration(o.NS)), unit.Rate(float64(o.Before)), unit.Rate(float64(o.After)))
+	fmt.Fprintf(b, "Throttled after %s (%s): from %s to %s.\n", unit.Bytes(o.Bytes), unit.Duration(time.Duration(o.NS)),
+		unit.Rate(float64(o.Before)), unit.Rate(float64(o.After)))
 	for _, e := range v.Evidence {
 		fmt.Fprintf(b, "- %s\n", e)
 	}

@@ -60,7 +60,8 @@ func single(b *strings.Builder, r *baseline.Report) {
 				}
 			}
 			if place.Shown != nil {
-				fmt.Fprintf(t, "%s\t\t\t\t%s\t\t\t\t\t\n", p.Pattern.Name+" ("+describePick(place.Shown.Rule, p.Pattern.Original.Steps)+")", shownText(place.Shown))
+				fmt.Fprintf(t, "%s\t\t\t\t%s\t\t\t\t\t\n", p.Pattern.Name+" ("+describePick(place.Shown.Rule,
+					p.Pattern.Original.Steps)+")", shownText(place.Shown))
 			}
 			if st := place.Steady; st != nil {
 				fmt.Fprintf(t, "%s\t\t\t\t%s\t\t\t\t\t\n", p.Pattern.Name+" ("+steadyText(*st)+")", unit.Rate(float64(st.Rate)))
@@ -68,7 +69,8 @@ func single(b *strings.Builder, r *baseline.Report) {
 		}
 	}
 	t.Flush()
-	fmt.Fprintf(b, "\nMedian of the runs and its interval. \"shown\" is what the original would print, in what it calls MB/s. Depth is achieved of nominal.\n")
+	fmt.Fprintf(b, "\nMedian of the runs and its interval. \"shown\" is what the original would print, in what it "+
+		"calls MB/s. Depth is achieved of nominal.\n")
 }
 
 // label names a step: with the name of its pattern only, if that has no other.
@@ -92,7 +94,8 @@ func cells(s baseline.StepResult) []string {
 	}
 	l := worstLatency(s)
 	return []string{
-		median(s.Rate) + marked(s), interval(s.Rate), unit.Rate(float64(s.Rate.Max)), shownText(s.Shown), unit.Count(s.Ops.Median),
+		median(s.Rate) + marked(s), interval(s.Rate), unit.Rate(float64(s.Rate.Max)), shownText(s.Shown),
+		unit.Count(s.Ops.Median),
 		unit.Duration(time.Duration(l.P50)), unit.Duration(time.Duration(l.P99)), depthText(s.Depth),
 	}
 }
