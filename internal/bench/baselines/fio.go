@@ -19,61 +19,21 @@ import (
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
-// side is what one run of one program gave.
-type side struct {
-	Rate    float64              `json:"bytes_per_second"`
-	Latency map[string]quantiles `json:"latency_ns,omitempty"` // "read", "write"
-	Depth   float64              `json:"depth,omitempty"`
-	CPU     float64              `json:"cpu_ns_per_op,omitempty"`
-}
-
-// quantiles are of the time from submission to completion, in ns.
-type quantiles struct {
-	P50 float64 `json:"p50"`
-	P99 float64 `json:"p99"`
-}
-
-// cell is one comparison: run i of ours was measured next to run i of theirs.
-type cell struct {
-	Name   string `json:"name"`
-	Ours   []side `json:"ours"`
-	Theirs []side `json:"theirs"`
-}
-
-// pair measures both sides n times; each goes first equally often.
-func pair(name string, n int, ours, theirs func(i int) (side, error)) (*cell, error) {
-	c := &cell{Name: name}
-	for i := range n {
-		for turn := range 2 {
-			run, to := ours, &c.Ours
-			if (i+turn)%2 == 1 {
-				run, to = theirs, &c.Theirs
-			}
-			got, err := run(i)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			*to = append(*to, got)
-		}
-	}
-	return c, nil
-}
-
 // jobs are fio's names for the orders and directions that are compared.
 var jobs = []string{"read", "write", "rw", "randread", "randwrite", "randrw"}
 
 // onMemory compares on a loop device over memory, or in the directory that was
 // named.
-func (s *session) onMemory(ctx context.Context) (err error) {
+func onMemory(ctx context.Context, s *session) (err error) {
 	if s.dir != "" {
-		return s.fio(ctx, s.dir, &s.results.Disk)
+		return fioCells(ctx, s, s.dir, &s.results.Disk)
 	}
 	l, err := loop.InMemory("ext4", "fio", 4*s.size)
 	defer func() { err = errors.Join(err, l.Close()) }()
 	if err != nil {
 		return err
 	}
-	return s.fio(ctx, l.Dir, &s.results.Memory)
+	return fioCells(ctx, s, l.Dir, &s.results.Memory)
 }
 
 // slowLatency is so long that what the programs and the device compute does not
@@ -81,8 +41,8 @@ func (s *session) onMemory(ctx context.Context) (err error) {
 const slowLatency = 10 * time.Millisecond
 
 // onSlow compares on a device whose every request takes the same time.
-func (s *session) onSlow(ctx context.Context) error {
-	return withSlow(func(dir string) error { return s.fio(ctx, dir, &s.results.Slow) })
+func onSlow(ctx context.Context, s *session) error {
+	return withSlow(func(dir string) error { return fioCells(ctx, s, dir, &s.results.Slow) })
 }
 
 func withSlow(run func(dir string) error) (err error) {
@@ -99,8 +59,8 @@ func withSlow(run func(dir string) error) (err error) {
 	return run(dir)
 }
 
-// fio compares our generator with fio's io_uring engine, with direct I/O.
-func (s *session) fio(ctx context.Context, dir string, cells *map[string]*cell) error {
+// fioCells compares our generator with fio's io_uring engine, with direct I/O.
+func fioCells(ctx context.Context, s *session, dir string, cells *map[string]*cell) error {
 	if *cells == nil {
 		*cells = map[string]*cell{}
 	}
@@ -111,7 +71,7 @@ func (s *session) fio(ctx context.Context, dir string, cells *map[string]*cell) 
 				if !s.wanted(name) {
 					continue
 				}
-				c, err := s.fioCell(ctx, dir, name, job, block, depth)
+				c, err := fioCell(ctx, s, dir, name, job, block, depth)
 				if err != nil {
 					return err
 				}
@@ -124,8 +84,8 @@ func (s *session) fio(ctx context.Context, dir string, cells *map[string]*cell) 
 }
 
 // fioCell compares on the one file that our side has laid out.
-func (s *session) fioCell(ctx context.Context, dir, name, job string, block int64, depth int) (c *cell, err error) {
-	b, err := generator.New(generator.Config{Patterns: []baseline.Pattern{s.pattern(job, block, depth)}, Dirs: []string{dir}})
+func fioCell(ctx context.Context, s *session, dir, name, job string, block int64, depth int) (c *cell, err error) {
+	b, err := generator.New(generator.Config{Patterns: []baseline.Pattern{pattern(s, job, block, depth)}, Dirs: []string{dir}})
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +117,7 @@ func (s *session) fioCell(ctx context.Context, dir, name, job string, block int6
 }
 
 // pattern is the job as a pattern of ours.
-func (s *session) pattern(job string, block int64, depth int) baseline.Pattern {
+func pattern(s *session, job string, block int64, depth int) baseline.Pattern {
 	step := baseline.Step{Name: job, Op: baseline.Read, Access: baseline.Sequential, Block: block, Depth: depth, Threads: 1, Cache: baseline.Direct,
 		FileSize: s.size, Data: baseline.RandomData, Limit: baseline.Limit{Time: s.length}}
 	switch job {

@@ -30,14 +30,14 @@ var kdmLines = []struct {
 
 // kDiskMark runs KDiskMark's job lines by fio, does its arithmetic, and sets
 // what it would show against what our pattern of the same name says it shows.
-func (s *session) kDiskMark(ctx context.Context) error {
-	return withSlow(func(dir string) error { return s.compareLines(ctx, dir) })
+func kDiskMark(ctx context.Context, s *session) error {
+	return withSlow(func(dir string) error { return compareLines(ctx, s, dir) })
 }
 
 // kdmSize leaves room for both files on the device, in MiB.
 const kdmSize = min(slow.Size/3>>20, 256)
 
-func (s *session) compareLines(ctx context.Context, at string) error {
+func compareLines(ctx context.Context, s *session, at string) error {
 	if s.results.KDiskMark == nil {
 		s.results.KDiskMark = map[string]*cell{}
 	}
@@ -56,7 +56,7 @@ func (s *session) compareLines(ctx context.Context, at string) error {
 		if !s.wanted(name) {
 			continue
 		}
-		ours, closeOurs, err := s.kdmOurs(ctx, at, name)
+		ours, closeOurs, err := kdmOurs(ctx, s, at, name)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (s *session) compareLines(ctx context.Context, at string) error {
 			j, err := runFio(ctx, "--ioengine=libaio", "--randrepeat=0", "--refill_buffers=0", "--end_fsync=1", "--direct=1", "--rwmixread=70",
 				"--filename="+file, "--name="+line.rw, size, "--zero_buffers=0", "--bs="+line.bs, fmt.Sprintf("--runtime=%gs", s.length.Seconds()),
 				"--rw="+line.rw, fmt.Sprintf("--iodepth=%d", line.depth), fmt.Sprintf("--numjobs=%d", line.jobs), "--group_reporting")
-			return side{Rate: j.kDiskMark(line.rw)}, err
+			return side{Rate: shown(j, line.rw)}, err
 		})
 		if err := errors.Join(err, closeOurs()); err != nil {
 			return err
@@ -78,9 +78,9 @@ func (s *session) compareLines(ctx context.Context, at string) error {
 	return nil
 }
 
-// kDiskMark is the number that KDiskMark prints: fio's KiB/s ÷ 1000, and of a
+// shown is the number that KDiskMark prints: fio's KiB/s ÷ 1000, and of a
 // mix p·R + (1−p)·W.
-func (j fioJob) kDiskMark(rw string) float64 {
+func shown(j fioJob, rw string) float64 {
 	switch rw {
 	case "rw", "randrw":
 		return (0.7*j.Read.KiB + 0.3*j.Write.KiB) / 1000
@@ -90,7 +90,7 @@ func (j fioJob) kDiskMark(rw string) float64 {
 	return j.Read.KiB / 1000
 }
 
-func (s *session) kdmOurs(ctx context.Context, dir, name string) (run func(int) (side, error), end func() error, err error) {
+func kdmOurs(ctx context.Context, s *session, dir, name string) (run func(int) (side, error), end func() error, err error) {
 	found, err := baseline.Lookup(name)
 	if err != nil || len(found) != 1 {
 		return nil, nil, fmt.Errorf("looking for pattern %s: %d found: %w", name, len(found), err)

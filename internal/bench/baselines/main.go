@@ -41,33 +41,13 @@ func main() {
 	flag.StringVar(&s.tool, "iotrace", "./iotrace", "the `binary` whose bench is run over several directories")
 	flag.IntVar(&s.rounds, "rounds", 20, "tables over several directories, and sustained runs of each kind")
 	flag.Parse()
-	if err := s.run(*parts, *data, *out); err != nil {
+	if err := run(&s, *parts, *data, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "baselines:", err)
 		os.Exit(1)
 	}
 }
 
-// session is one call of the command.
-type session struct {
-	dir, only, tool string
-	pairs, rounds   int
-	length          time.Duration
-	size            int64
-	results         results
-}
-
-// results is all that was measured so far.
-type results struct {
-	Machine   string           `json:"machine"`
-	Memory    map[string]*cell `json:"fio_memory"` // on a loop device over memory
-	Disk      map[string]*cell `json:"fio_disk"`
-	Slow      map[string]*cell `json:"fio_slow"` // every request takes slowLatency
-	KDiskMark map[string]*cell `json:"kdiskmark"`
-	Places    []placesRound    `json:"places"`
-	Sustained []sustainedRun   `json:"sustained"`
-}
-
-func (s *session) run(parts, data, out string) error {
+func run(s *session, parts, data, out string) error {
 	text, err := os.ReadFile(data)
 	if err == nil {
 		err = json.Unmarshal(text, &s.results)
@@ -78,7 +58,7 @@ func (s *session) run(parts, data, out string) error {
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
 	defer release()
 	_, restore := guest.KeepMemory()
-	failed := s.measure(ctx, parts)
+	failed := measure(ctx, s, parts)
 	restore()
 	if parts != "" { // also after an error: what was measured until then is kept
 		s.results.Machine = machine()
@@ -91,24 +71,24 @@ func (s *session) run(parts, data, out string) error {
 		return failed
 	}
 	if out == "" {
-		return s.results.write(os.Stdout)
+		return tables{s.results}.write(os.Stdout)
 	}
 	f, err := os.Create(out)
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.results.write(f), f.Close())
+	return errors.Join(tables{s.results}.write(f), f.Close())
 }
 
-func (s *session) measure(ctx context.Context, parts string) error {
+func measure(ctx context.Context, s *session, parts string) error {
 	for _, part := range []struct {
 		name string
-		run  func(context.Context) error
-	}{{"fio", s.onMemory}, {"slow", s.onSlow}, {"kdm", s.kDiskMark}, {"places", s.places}, {"sustained", s.sustained}} {
+		run  func(context.Context, *session) error
+	}{{"fio", onMemory}, {"slow", onSlow}, {"kdm", kDiskMark}, {"places", places}, {"sustained", sustained}} {
 		if !strings.Contains(","+parts+",", ","+part.name+",") {
 			continue
 		}
-		if err := part.run(ctx); err != nil {
+		if err := part.run(ctx, s); err != nil {
 			return fmt.Errorf("measuring %s: %w", part.name, err)
 		}
 	}

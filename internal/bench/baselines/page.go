@@ -53,9 +53,3 @@ every other run no limit comes in 2000 MiB. The limit was {{$.Found}}.
 |---|---|
 {{range .}}| {{if .Imposed}}{{.ImposedMiB}}{{else}}never{{end}} | {{if .Found}}{{.FoundMiB}}{{else}}never{{end}} |
 {{end}}{{end}}`
-
-// ImposedMiB and FoundMiB are for the table.
-func (r sustainedRun) ImposedMiB() int64 { return r.Imposed >> 20 }
-
-// FoundMiB is rounded down, as ImposedMiB is.
-func (r sustainedRun) FoundMiB() int64 { return r.Found >> 20 }

@@ -26,16 +26,8 @@ const (
 	throttleRate = 200e6 // bytes per second, of the last device
 )
 
-// placesRound is one table: what `iotrace bench --dir A --dir B …` said of each
-// place against the first.
-type placesRound struct {
-	Throttle int64                 `json:"throttle_bytes_per_second"`
-	Medians  []int64               `json:"medians_bytes_per_second"`
-	Against  []baseline.Comparison `json:"against"`
-}
-
 // places has one bench compare the devices, again and again.
-func (s *session) places(ctx context.Context) (err error) {
+func places(ctx context.Context, s *session) (err error) {
 	limits, err := newThrottle()
 	if err != nil {
 		return err
@@ -56,17 +48,17 @@ func (s *session) places(ctx context.Context) (err error) {
 		args = append(args, "--dir", l.Dir)
 	}
 	for range s.rounds {
-		r, err := s.compare(ctx, args)
+		r, err := compare(ctx, s, args)
 		if err != nil {
 			return err
 		}
 		s.results.Places = append(s.results.Places, r)
-		fmt.Fprintln(os.Stderr, r)
+		fmt.Fprintln(os.Stderr, line(r))
 	}
 	return nil
 }
 
-func (s *session) compare(ctx context.Context, args []string) (placesRound, error) {
+func compare(ctx context.Context, s *session, args []string) (placesRound, error) {
 	round := placesRound{Throttle: throttleRate}
 	c := exec.CommandContext(ctx, s.tool, args...)
 	var stderr bytes.Buffer
@@ -86,8 +78,8 @@ func (s *session) compare(ctx context.Context, args []string) (placesRound, erro
 	return round, nil
 }
 
-// String is one line of progress.
-func (r placesRound) String() string {
+// line is one line of progress.
+func line(r placesRound) string {
 	text := ""
 	for i, c := range r.Against {
 		text += fmt.Sprintf("%s %s %.3f  ", devices[i+1].name, c.Verdict, c.Ratio)

@@ -26,25 +26,18 @@ const (
 	sustainedPaced = time.Millisecond // how often the device is asked how much it has written
 )
 
-// sustainedRun is one run: the bytes after which the device was throttled, and
-// after which bench said so. 0 is never.
-type sustainedRun struct {
-	Imposed int64 `json:"imposed_bytes"`
-	Found   int64 `json:"found_bytes"`
-}
-
 // sustained throttles a device after a random number of bytes, and in as many
 // runs not at all.
-func (s *session) sustained(ctx context.Context) (err error) {
+func sustained(ctx context.Context, s *session) (err error) {
 	limits, err := newThrottle()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, limits.close()) }()
-	return withSlow(func(dir string) error { return s.sustainedRuns(ctx, dir, limits) })
+	return withSlow(func(dir string) error { return sustainedRuns(ctx, s, dir, limits) })
 }
 
-func (s *session) sustainedRuns(ctx context.Context, dir string, limits *throttle) error {
+func sustainedRuns(ctx context.Context, s *session, dir string, limits *throttle) error {
 	l, err := loop.At(dir)
 	if err != nil {
 		return err
@@ -54,7 +47,7 @@ func (s *session) sustainedRuns(ctx context.Context, dir string, limits *throttl
 		if i%2 == 0 {
 			r.Imposed = sustainedSize/4 + rand.Int64N(sustainedSize/2)
 		}
-		if err := r.run(ctx, l, limits); err != nil {
+		if err := throttled(ctx, &r, l, limits); err != nil {
 			return err
 		}
 		s.results.Sustained = append(s.results.Sustained, r)
@@ -63,9 +56,9 @@ func (s *session) sustainedRuns(ctx context.Context, dir string, limits *throttl
 	return nil
 }
 
-// run writes while the counters of the device are watched, and throttles it
+// throttled writes while the counters of the device are watched, and throttles it
 // when they have come to r.Imposed.
-func (r *sustainedRun) run(ctx context.Context, l *loop.FS, limits *throttle) error {
+func throttled(ctx context.Context, r *sustainedRun, l *loop.FS, limits *throttle) error {
 	if err := limits.limit(l, 0); err != nil {
 		return err
 	}

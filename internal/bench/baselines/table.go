@@ -18,15 +18,6 @@ import (
 	"github.com/iotrace/iotrace/stats"
 )
 
-func (s *session) wanted(name string) bool { return strings.HasPrefix(name, s.only) }
-
-func blockName(n int64) string {
-	if n >= 1<<20 {
-		return fmt.Sprintf("%dm", n>>20)
-	}
-	return fmt.Sprintf("%dk", n>>10)
-}
-
 // machine names what was measured on.
 func machine() string {
 	var u unix.Utsname
@@ -39,68 +30,8 @@ func machine() string {
 		strings.TrimSpace(string(fio)))
 }
 
-// ratios are ours over theirs, pair by pair.
-func (c *cell) ratios(value func(side) float64) []float64 {
-	all := make([]float64, len(c.Ours))
-	for i := range all {
-		all[i] = value(c.Ours[i]) / value(c.Theirs[i])
-	}
-	return all
-}
-
-func (c *cell) median(value func(side) float64) float64 { return stats.Median(c.ratios(value)) }
-
-// latency is the median ratio of a quantile; of a mix that of the direction
-// that is further from 1.
-func (c *cell) latency(value func(quantiles) float64) float64 {
-	worst := 1.0
-	for direction := range c.Ours[0].Latency {
-		r := c.median(func(s side) float64 { return value(s.Latency[direction]) })
-		if math.Abs(math.Log(r)) > math.Abs(math.Log(worst)) {
-			worst = r
-		}
-	}
-	return worst
-}
-
-func rate(s side) float64     { return s.Rate }
-func depth(s side) float64    { return s.Depth }
-func cpu(s side) float64      { return s.CPU }
-func p50(q quantiles) float64 { return q.P50 }
-func p99(q quantiles) float64 { return q.P99 }
-
-// mark prints a ratio, in bold where it is out of bounds.
-func mark(x, low, high float64) string {
-	if x < low || x > high {
-		return fmt.Sprintf("**%.3f**", x)
-	}
-	return fmt.Sprintf("%.3f", x)
-}
-
-// row is a line of a table.
-func (c *cell) row(bounds []bound) string {
-	ci := stats.RatioOfMedians(values(c.Ours, rate), values(c.Theirs, rate), stats.Resampling{})
-	if c.Ours[0].Latency == nil {
-		return fmt.Sprintf("| %s | %.1f | %.1f | %s | %.2f … %.2f |", c.Name, stats.Median(values(c.Theirs, rate)), stats.Median(values(c.Ours, rate)),
-			mark(c.median(rate), .95, 1.05), ci.Low, ci.High)
-	}
-	text := fmt.Sprintf("| %s | %.0f |", c.Name, stats.Median(values(c.Theirs, rate))/1e6)
-	for i, b := range bounds {
-		text += " " + mark(b.value(c), b.low, b.high) + " |"
-		if i == 0 {
-			text += fmt.Sprintf(" %.2f … %.2f |", ci.Low, ci.High)
-		}
-	}
-	return text
-}
-
-func values(all []side, value func(side) float64) []float64 {
-	list := make([]float64, len(all))
-	for i, s := range all {
-		list[i] = value(s)
-	}
-	return list
-}
+// tables are what the page is filled with.
+type tables struct{ results }
 
 // fioTable is one comparison with fio.
 type fioTable struct {
@@ -110,7 +41,7 @@ type fioTable struct {
 }
 
 // FioTables, KDiskMarkRows, PlaceRows and Found are what the page is filled with.
-func (r results) FioTables() (all []fioTable) {
+func (r tables) FioTables() (all []fioTable) {
 	for _, t := range []fioTable{{"on a device whose every request takes " + slowLatency.String() + ", ext4", r.Slow, append(bounds[:len(bounds)-1:len(bounds)-1], unjudged)}, {"on a loop device over memory, ext4", r.Memory, bounds}, {"on this machine's virtual disk, ext4", r.Disk, bounds}} {
 		if len(t.cells) > 0 {
 			all = append(all, t)
@@ -134,24 +65,6 @@ func (t fioTable) Rows() []string {
 	return rows
 }
 
-type bound struct {
-	name      string
-	value     func(*cell) float64
-	low, high float64
-}
-
-// unjudged is the CPU where there are too few operations to judge it.
-var unjudged = bound{"CPU", func(c *cell) float64 { return c.median(cpu) }, 0, math.Inf(1)}
-
-// bounds are what the columns of a cell should be within.
-var bounds = []bound{
-	{"rate", func(c *cell) float64 { return c.median(rate) }, .95, 1.05},
-	{"p50", func(c *cell) float64 { return c.latency(p50) }, .95, 1.05},
-	{"p99", func(c *cell) float64 { return c.latency(p99) }, .85, 1.15},
-	{"depth", func(c *cell) float64 { return c.median(depth) }, .98, 1.02},
-	{"CPU", func(c *cell) float64 { return c.median(cpu) }, 0, 1.25},
-}
-
 // Summary is the median over all cells, and how many are within the bounds.
 func (t fioTable) Summary() string {
 	var parts []string
@@ -173,7 +86,7 @@ func (t fioTable) Summary() string {
 	return strings.Join(parts, ", ")
 }
 
-func (r results) KDiskMarkRows() []string {
+func (r tables) KDiskMarkRows() []string {
 	var rows []string
 	for _, line := range kdmLines {
 		if c := r.KDiskMark["kdm/"+line.pattern]; c != nil {
@@ -184,10 +97,10 @@ func (r results) KDiskMarkRows() []string {
 }
 
 // Slowness is the time of a request on the slow device.
-func (r results) Slowness() time.Duration { return slowLatency }
+func (r tables) Slowness() time.Duration { return slowLatency }
 
 // PlaceRows are the devices: median rate, median ratio, verdicts.
-func (r results) PlaceRows() []string {
+func (r tables) PlaceRows() []string {
 	var rows []string
 	for i, d := range devices {
 		var rates, ratios, truth []float64
@@ -219,7 +132,7 @@ func (r results) PlaceRows() []string {
 }
 
 // Found sums up the sustained runs.
-func (r results) Found() string {
+func (r tables) Found() string {
 	var imposed, near, clean, quiet int
 	for _, s := range r.Sustained {
 		switch {
@@ -238,6 +151,6 @@ func (r results) Found() string {
 	return fmt.Sprintf("found within one file of it in %d of %d runs; in %d of %d runs without a throttle none was found", near, imposed, quiet, clean)
 }
 
-func (r results) write(w io.Writer) error {
+func (r tables) write(w io.Writer) error {
 	return template.Must(template.New("page").Parse(page)).Execute(w, r)
 }
