@@ -14,8 +14,9 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
-// attempts is how often a recording is made that others on the machine spoil.
-const attempts = 3
+// attempts is how often a recording is made that others on the machine spoil: on a busy one process 1 has the CPU often
+// enough to cost most recordings a request.
+const attempts = 12
 
 // record records a command that has to succeed and returns what is said about
 // it. A command that cannot be run twice is for prepared.

@@ -79,8 +79,11 @@ func TestLeftoversAreFound(t *testing.T) {
 		}
 	}
 	for root, found := range map[string]bool{dir: true, dir + "/other": false} {
-		if text := left(t, list, machine{root: root}); strings.Contains(text, "sleep 86398") != found {
-			t.Errorf("of what was done in %s:\n%s", root, text)
+		text := left(t, list, machine{root: root})
+		for _, thing := range []string{"sleep 86398", " of " + image, "mount " + mounted} {
+			if strings.Contains(text, thing) != found {
+				t.Errorf("%q of what was done in %s: found is not %v:\n%s", thing, root, found, text)
+			}
 		}
 	}
 

@@ -18,7 +18,7 @@ import (
 
 // machine is where things are left.
 type machine struct {
-	root   string // only what was started with IOTRACE_FRESH set to this directory, if any
+	root   string // only what was started with IOTRACE_FRESH set to this directory, if any, or is in it
 	inside bool   // only what is seen from within
 }
 
@@ -26,9 +26,9 @@ type machine struct {
 func (m machine) list() (map[string]bool, error) {
 	found := map[string]bool{}
 	var errs []error
-	kinds := map[string]func() ([]string, error){"mount": mounts, "file": m.files}
+	kinds := map[string]func() ([]string, error){"mount": m.mounts, "file": m.files}
 	if !m.inside {
-		maps.Copy(kinds, map[string]func() ([]string, error){"process": m.processes, "loop device": loops, "control group": groups, "BPF program": programs})
+		maps.Copy(kinds, map[string]func() ([]string, error){"process": m.processes, "loop device": m.loops, "control group": groups, "BPF program": programs})
 	}
 	for kind, things := range kinds {
 		list, err := things()
@@ -63,25 +63,49 @@ func (m machine) processes() (list []string, err error) {
 }
 
 // mounts are those of this process's namespace.
-func mounts() (list []string, err error) {
+func (m machine) mounts() (list []string, err error) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	for line := range strings.Lines(string(text)) {
-		if f := strings.Fields(line); len(f) > 4 {
+		if f := strings.Fields(line); len(f) > 4 && m.holds(f[4]) {
 			list = append(list, f[4])
 		}
 	}
 	return list, err
 }
 
-// loops are all: the name of an image says nothing about the root it is seen from.
-func loops() (list []string, err error) {
+// holds reports whether a path is within the root, if there is one.
+func (m machine) holds(path string) bool { return m.root == "" || strings.HasPrefix(path, m.root+"/") }
+
+// loops are those whose image is in the root, or is gone. The kernel names an image as the root sees it, where the same
+// name may be that of another file outside.
+func (m machine) loops() (list []string, err error) {
 	images, err := filepath.Glob("/sys/block/loop*/loop/backing_file")
 	for _, path := range images {
-		if image, err := os.ReadFile(path); err == nil {
-			list = append(list, strings.Split(path, "/")[3]+" of "+strings.TrimSpace(string(image)))
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // detached meanwhile
+		}
+		name, image := strings.Split(path, "/")[3], strings.TrimSpace(string(text))
+		if m.holds(image) || !backs(name, image) {
+			list = append(list, name+" of "+image)
 		}
 	}
 	return list, err
+}
+
+// backs reports whether the file of this name, as this process sees it, is the image of a loop device.
+func backs(loop, image string) bool {
+	device, err := os.Open("/dev/" + loop)
+	if err != nil {
+		return false
+	}
+	defer device.Close()
+	status, err := unix.IoctlLoopGetStatus64(int(device.Fd()))
+	if err != nil {
+		return false
+	}
+	var file unix.Stat_t
+	return unix.Stat(image, &file) == nil && file.Ino == status.Inode && uint64(file.Dev) == status.Device
 }
 
 func groups() (list []string, err error) {
@@ -110,18 +134,19 @@ func programs() (list []string, err error) {
 	}
 }
 
-// files are those in the directories for what is temporary, and the segments of shared memory. Of those that others
-// may have made too, only ours, by name.
+// files are those in the directories for what is temporary, and the segments of shared memory. What works in a root of
+// its own does not see them.
 func (m machine) files() (list []string, err error) {
+	if m.root != "" {
+		return nil, nil
+	}
 	for _, dir := range []string{"/tmp", "/var/tmp", "/dev/shm"} {
 		entries, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return list, err
 		}
 		for _, e := range entries {
-			if path := filepath.Join(dir, e.Name()); path != m.root && (m.root == "" || strings.Contains(path, "iotrace")) {
-				list = append(list, path)
-			}
+			list = append(list, filepath.Join(dir, e.Name()))
 		}
 	}
 	return list, nil

@@ -68,6 +68,10 @@ func escape(s string, keep func(rune) bool) string {
 // outside ASCII can only stand within strings.
 func AppendJSON(out, text []byte) []byte {
 	for len(text) > 0 {
+		if n := ascii(text); n > 0 { // most of it
+			out, text = append(out, text[:n]...), text[n:]
+			continue
+		}
 		r, n := utf8.DecodeRune(text)
 		switch {
 		case r < 0x7f, unicode.IsPrint(r):
@@ -81,4 +85,14 @@ func AppendJSON(out, text []byte) []byte {
 		text = text[n:]
 	}
 	return out
+}
+
+// ascii is how many bytes from the first on are ASCII that AppendJSON keeps.
+func ascii(text []byte) int {
+	for i, c := range text {
+		if c >= 0x7f {
+			return i
+		}
+	}
+	return len(text)
 }

@@ -37,7 +37,7 @@ const timeUnit = 1 << 16
 // stay far below; a file that does not would take readers hours and gigabytes.
 const (
 	freeRows   = 1 << 20 // events that any trace may have
-	rowsByte   = 2       // further ones, per byte
+	rowsByte   = 1       // further ones, per byte: a storm of one call takes 1.2 bytes each
 	freeKept   = 32 << 20
 	keptByte   = 8
 	identities = 64 // bytes that a process, file or device counts for, besides its texts

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/metrics"
+	"slices"
+	"testing"
+
+	"github.com/iotrace/iotrace/internal/forgery"
+	"github.com/iotrace/iotrace/internal/ui"
+)
+
+// A trace that asks as much of its readers as a fortieth of the promised size can leaves them below the promised memory, and what they
+// allocate in all, which is work, stays in proportion to it. Times are measured by hand: they are the machine's.
+func TestHeavyTraces(t *testing.T) {
+	const size, events = 250_000, 60_000
+	for _, kind := range slices.Sorted(maps.Keys(forgery.Heavy)) {
+		t.Run(kind, func(t *testing.T) {
+			file, err := forgery.HeavyTrace(kind, size, events)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), kind)
+			if err := os.WriteFile(path, file, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{{"show", path}, {"report", "-o", "-", path}, {"events", "--json", path}, {"export", "--to", "chrome", "-o", "-", path}} {
+				s, out, errs := ui.FakeStreams()
+				s.Out = nowhere{out}
+				before := allocated()
+				status := 0
+				bounded(args[0], func() { status = run(args, s, nil) })
+				if status != 0 {
+					t.Errorf("%s: status %d: %s", args[0], status, errs)
+				}
+				if n := allocated() - before; n > heavyAllocations {
+					t.Errorf("%s of %d bytes: %d MiB were allocated, want %d at most", args[0], len(file), n>>20, heavyAllocations>>20)
+				}
+			}
+		})
+	}
+}
+
+// heavyAllocations is what a command may allocate in all for such a trace.
+const heavyAllocations = 400 << 20
+
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// nowhere keeps nothing of what is written to it.
+type nowhere struct{ *ui.Fake }
+
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
