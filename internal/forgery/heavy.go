@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Heavy are traces that a recorder could have written, whose events ask as much of a reader as so many bytes can: of which
@@ -80,7 +81,7 @@ type Load struct {
 	n   int   // events of its kind so far
 	now int64 // ns
 	rng *rand.Rand
-	w   *trace.Writer
+	w   *tracefile.Writer
 	err error
 	of  trace.FileID // files that were named
 }
@@ -88,7 +89,7 @@ type Load struct {
 // HeavyTrace is a trace of a kind of Heavy that has at least so many bytes, or so many events.
 func HeavyTrace(kind string, size, events int) ([]byte, error) {
 	var out bytes.Buffer
-	w, err := trace.NewWriter(&out, trace.Header{})
+	w, err := tracefile.NewWriter(&out, trace.Header{})
 	if err != nil {
 		return nil, err
 	}
