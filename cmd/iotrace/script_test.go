@@ -45,7 +45,9 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("IOTRACE_REQUIRE_BPF", os.Getenv("IOTRACE_REQUIRE_BPF"))
-			return nil
+			recordings, err := filepath.Abs("../../testdata")
+			e.Setenv("RECORDINGS", recordings)
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
 		Condition: func(name string) (bool, error) {

@@ -51,6 +51,16 @@ func ParseDuration(s string) (time.Duration, error) {
 	return d, nil
 }
 
+// ParseRate reads a transfer rate in bytes per second: "200MB/s", "1GiB/s", or
+// a size alone.
+func ParseRate(s string) (int64, error) {
+	n, err := ParseBytes(strings.TrimSuffix(strings.TrimSpace(s), "/s"))
+	if err != nil {
+		return 0, fmt.Errorf("parsing rate %q: want a size per second, such as 200MB/s", s)
+	}
+	return n, nil
+}
+
 // split cuts "1.5 GB" into "1.5" and "GB". The number is "" if it is not digits
 // with at most one point.
 func split(s string) (number, suffix string) {

@@ -38,6 +38,17 @@ func TestParseDuration(t *testing.T) {
 }
 
 // Whatever is accepted prints and parses again, and nothing panics.
+func TestParseRate(t *testing.T) {
+	for s, want := range map[string]int64{"200MB/s": 200e6, "1GiB/s": 1 << 30, "5k": 5120} {
+		if got, err := ParseRate(s); err != nil || got != want {
+			t.Errorf("ParseRate(%q) = %d, %v; want %d", s, got, err, want)
+		}
+	}
+	if _, err := ParseRate("fast"); err == nil {
+		t.Error("ParseRate accepted a word")
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"4k", "1.5GiB", "30", "1m30s", "9e99", ".", "1 / 2", "\x00", "200MB/s"} {
 		f.Add(s)

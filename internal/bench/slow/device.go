@@ -80,8 +80,12 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 	}
 	loop := strings.TrimSpace(string(out))
 	d.undo = append(d.undo, []string{"losetup", "--detach", loop})
-	if out, err := exec.Command("mkfs.ext4", "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", loop).CombinedOutput(); err != nil {
-		return d, fmt.Errorf("mkfs.ext4: %w: %s", err, out)
+	makeIt := exec.Command("mkfs.ext4", "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", loop)
+	if fs := model.FileSystem; fs != "" && fs != "ext4" {
+		makeIt = exec.Command("mkfs."+fs, "-q", "-f", "-K", loop)
+	}
+	if out, err := makeIt.CombinedOutput(); err != nil {
+		return d, fmt.Errorf("%s: %w: %s", makeIt, err, out)
 	}
 	if out, err := exec.Command("mount", "-o", "noatime", loop, d.mounted).CombinedOutput(); err != nil {
 		return d, fmt.Errorf("mount: %w: %s", err, out)

@@ -14,7 +14,9 @@ type Model struct {
 	Size        int64         // of the device; 0: Size
 	Read, Write time.Duration // each request
 	Rate        int64         // and its bytes, in bytes per second; 0: no time
+	Link        int64         // bytes per second that all requests share, one after the other; 0: no limit
 	Alone       bool          // it serves one request at a time
+	FileSystem  string        // ext4 if it is empty, or xfs
 	// After so many bytes, counted since a file exists, it becomes slower, so many times;
 	// 0: it does not.
 	After  int64
@@ -22,6 +24,8 @@ type Model struct {
 	Since  string
 
 	serving sync.Mutex
+	link    sync.Mutex
+	free    time.Time // when the link is
 	moved   atomic.Int64
 }
 
@@ -40,5 +44,19 @@ func (m *Model) serve(each time.Duration, bytes int64) {
 	if _, err := os.Stat(m.Since); m.After > 0 && err == nil {
 		m.moved.Add(bytes)
 	}
-	time.Sleep(each)
+	time.Sleep(time.Until(m.carried(time.Now().Add(each), bytes)))
+}
+
+// carried is when the link has carried a request that is ready at a time.
+func (m *Model) carried(ready time.Time, bytes int64) time.Time {
+	if m.Link == 0 {
+		return ready
+	}
+	m.link.Lock()
+	defer m.link.Unlock()
+	if m.free.Before(ready) {
+		m.free = ready
+	}
+	m.free = m.free.Add(time.Duration(float64(bytes) / float64(m.Link) * 1e9))
+	return m.free
 }

@@ -1,0 +1,60 @@
+package whatif
+
+import (
+	"sort"
+)
+
+// How soon after its cause a request is asked for by a thread that was not
+// recorded, such as one that writes back or commits the journal.
+const (
+	burstGap  = 2e5 // ns after the request before it
+	answerGap = 3e5 // ns after a completion
+	handGap   = 1e6 // ns after something that a recorded thread did
+	streamGap = 5e6 // ns after the request before it, where nothing else explains it
+)
+
+// agents says when each request is asked for that no recorded thread asks for:
+// after what came just before it.
+func agents(t *tying, known map[uint32]bool) []anchor {
+	list := make([]anchor, len(t.requests))
+	before := map[uint32]int32{}
+	for _, n := range t.asked {
+		r := &t.requests[n]
+		if known[r.thread] {
+			continue
+		}
+		prev, ok := before[r.thread]
+		if !ok {
+			prev = gone
+		}
+		list[n] = agent(t, r, prev)
+		before[r.thread] = n
+	}
+	return list
+}
+
+// agent finds the cause of a request that no recorded thread asked for; prev is
+// the one before it of the same thread.
+func agent(t *tying, r *request, prev int32) anchor {
+	sinceAsked := int64(1 << 62)
+	if prev != gone {
+		sinceAsked = r.queued - t.requests[prev].queued
+	}
+	if sinceAsked < burstGap {
+		return anchor{afterAsked, prev, sinceAsked}
+	}
+	done := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].completed > r.queued }) - 1
+	if done >= 0 {
+		if lag := r.queued - t.requests[done].completed; lag < answerGap {
+			return anchor{afterDone, int32(done), lag}
+		}
+	}
+	at := sort.Search(len(t.deeds), func(i int) bool { return t.deeds[i].at > r.queued }) - 1
+	switch {
+	case at >= 0 && r.queued-t.deeds[at].at < handGap, at >= 0 && sinceAsked >= streamGap:
+		return anchor{afterMark, t.mark(t.deeds[at].thread, t.deeds[at].at), r.queued - t.deeds[at].at}
+	case sinceAsked < streamGap:
+		return anchor{afterAsked, prev, sinceAsked}
+	}
+	return anchor{what: atTime, after: r.queued}
+}

@@ -1,0 +1,158 @@
+package whatif
+
+import (
+	"math"
+	"slices"
+)
+
+// places are the numbers of requests at once that are tried.
+var places = []int{unlimited, 128, 64, 32, 16, 8, 4, 2, 1}
+
+// fit finds the model under which the recorded requests take the times nearest to
+// those that were recorded, when they are asked for as they were. It says by which
+// factor it misses the median request.
+//
+// What the recording does not show, because requests never had company, is taken
+// to be no limit: a smaller rate or number of places has to fit better. For each
+// pair of them the latencies follow from the requests that had least company.
+func fit(own []*request) (Model, float64) {
+	free := math.Inf(1)
+	best, least := Model{Rate: [2]float64{free, free}, Parallel: unlimited}, free
+	if len(own) == 0 {
+		return best, 1
+	}
+	sample := own[:min(len(own), fitted)]
+	alone := lonely(sample)
+	for _, rate := range rates(sample) {
+		for _, n := range places {
+			m := Model{Rate: rate, Parallel: n}
+			m.Latency = latencies(alone, m)
+			if miss := misses(m, sample); miss < least*0.98 {
+				best, least = m, miss
+			}
+		}
+	}
+	return best, math.Exp(least)
+}
+
+const fitted = 20000 // requests that a model is fitted to at most
+
+// rates are what the link may carry: more than any limit, or multiples of the
+// highest that reads and writes reached.
+func rates(own []*request) [][2]float64 {
+	var list [][2]float64
+	peak := [2]float64{peak(own, 0), peak(own, 1)}
+	for _, f := range []float64{math.Inf(1), 5, 3, 2, 1.6, 1.3, 1.15, 1.05, 1} {
+		list = append(list, [2]float64{f * peak[0], f * peak[1]})
+	}
+	return list
+}
+
+// peak is the highest rate of some consecutive requests of a direction, in bytes
+// per ns; +Inf if there are too few to tell.
+func peak(own []*request, direction int) float64 {
+	const window = 16
+	var list []*request
+	for _, r := range own {
+		if r.service.direction() == direction && r.bytes > 0 {
+			list = append(list, r)
+		}
+	}
+	slices.SortFunc(list, func(a, b *request) int { return int(a.completed - b.completed) })
+	var most float64
+	for i := 0; i+window < len(list); i += window / 2 {
+		var bytes int64
+		for _, r := range list[i+1 : i+window+1] {
+			bytes += r.bytes
+		}
+		if took := list[i+window].completed - list[i].completed; took > 0 {
+			most = max(most, float64(bytes)/float64(took))
+		}
+	}
+	if most == 0 {
+		return math.Inf(1)
+	}
+	return most
+}
+
+// lonely are the requests of each kind that had least company while they were
+// under way.
+func lonely(own []*request) [services][]*request {
+	var kinds [services][]*request
+	company := make(map[*request]int, len(own))
+	for i, r := range own {
+		n := 0
+		for j := i - 1; j >= 0 && j >= i-64; j-- {
+			if own[j].completed > r.queued {
+				n++
+			}
+		}
+		company[r] = n
+		kinds[r.service] = append(kinds[r.service], r)
+	}
+	for k, list := range kinds {
+		slices.SortStableFunc(list, func(a, b *request) int { return company[a] - company[b] })
+		n := 0
+		for n < len(list) && (n < 8 || company[list[n]] == company[list[0]]) {
+			n++
+		}
+		kinds[k] = list[:n]
+	}
+	return kinds
+}
+
+// latencies are the medians of what requests took beside the link. A kind that did
+// not occur takes after its neighbour.
+func latencies(alone [services][]*request, m Model) [services]float64 {
+	var l [services]float64
+	var known [services]bool
+	for k, list := range alone {
+		if len(list) == 0 {
+			continue
+		}
+		took := make([]float64, len(list))
+		for i, r := range list {
+			took[i] = max(float64(r.completed-r.queued)-m.transfer(r.service, r.bytes), 0)
+		}
+		slices.Sort(took)
+		l[k], known[k] = took[len(took)/2], true
+	}
+	return alike(l, known)
+}
+
+// likeness says which kinds of requests take about as long, the nearest first.
+var likeness = [services][]service{
+	randomRead:      {sequentialRead, randomWrite, sequentialWrite},
+	sequentialRead:  {randomRead, sequentialWrite, randomWrite},
+	randomWrite:     {sequentialWrite, randomRead, sequentialRead},
+	sequentialWrite: {randomWrite, sequentialRead, randomRead},
+	flush:           {},
+}
+
+// misses is the mean of how far a model's times are off, as logarithms of ratios
+// weighted by time.
+func misses(m Model, own []*request) float64 {
+	q := newQueue(m)
+	var sum, weight float64
+	for _, r := range own {
+		took := max(float64(r.completed-r.queued), 1)
+		model := max(q.serve(float64(r.queued), r.service, r.bytes, 0)-float64(r.queued), 1)
+		sum += took * math.Abs(math.Log(model/took))
+		weight += took
+	}
+	return sum / max(weight, 1)
+}
+
+// alike gives each kind of which nothing is known the latency of the one most like
+// it.
+func alike(l [services]float64, known [services]bool) [services]float64 {
+	for k, others := range likeness {
+		for _, o := range others {
+			if !known[k] && known[o] {
+				l[k] = l[o]
+				break
+			}
+		}
+	}
+	return l
+}

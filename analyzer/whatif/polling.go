@@ -1,0 +1,105 @@
+package whatif
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+const (
+	idle     = 2e7 // ns that a thread may be busy for between two sleeps of one wait
+	polls    = 3   // sleeps that make one wait
+	shortest = 1e6 // ns of a sleep between two looks
+)
+
+// stretch is a row of sleeps that is one wait: the thread did nothing else until
+// another one ended, as a program that looks every 10 ms whether its children are
+// still there.
+type stretch struct {
+	from, until int64
+	end         deed // of the other thread
+}
+
+// polling finds such stretches of a thread.
+func polling(t *tying, id uint32) []stretch {
+	var list []stretch
+	waits, done := t.waits[id], acts(t, id)
+	for i := 0; i < len(waits); {
+		n, longest := 0, int64(0)
+		for i+n < len(waits) && pause(waits[i+n]) && (n == 0 || nothing(done, waits[i+n-1].end, waits[i+n].start)) {
+			longest = max(longest, waits[i+n].end-waits[i+n].start)
+			n++
+		}
+		if n >= polls {
+			from, until := waits[i].start, waits[i+n-1].end
+			if end, ok := endedBetween(t, id, from, until, longest); ok {
+				list = append(list, stretch{from, until, end})
+			}
+		}
+		i += max(n, 1)
+	}
+	return list
+}
+
+// pause reports whether a wait may be one of many between looks.
+func pause(w wait) bool { return w.cause == trace.WaitOther && w.end-w.start >= shortest }
+
+// acts are the moments at which a thread did something that matters to others: it
+// made a thread, or asked for a request.
+func acts(t *tying, id uint32) []int64 {
+	var list []int64
+	for _, b := range t.begins {
+		if b.parent == id {
+			list = append(list, b.at)
+		}
+	}
+	for _, m := range t.moments[id] {
+		if m.what == submits {
+			list = append(list, m.at)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// nothing reports whether a thread did nothing that matters between two waits, and
+// not for long.
+func nothing(acts []int64, from, until int64) bool {
+	i := sort.Search(len(acts), func(i int) bool { return acts[i] >= from })
+	return until-from < idle && (i == len(acts) || acts[i] > until)
+}
+
+// endedBetween is the last end of another thread in a stretch of time, if it lies
+// at most two sleeps before the end of the stretch.
+func endedBetween(t *tying, id uint32, from, until, sleep int64) (deed, bool) {
+	i := sort.Search(len(t.exits), func(i int) bool { return t.exits[i].at > until }) - 1
+	for ; i >= 0 && t.exits[i].at > max(from, until-2*sleep); i-- {
+		if t.exits[i].thread != id {
+			return t.exits[i], true
+		}
+	}
+	return deed{}, false
+}
+
+// within is the stretch that holds a moment.
+func within(list []stretch, at int64) *stretch {
+	i := sort.Search(len(list), func(i int) bool { return list[i].until >= at })
+	if i < len(list) && list[i].from <= at {
+		return &list[i]
+	}
+	return nil
+}
+
+// quiet finds the stretches of all threads. What a thread does between two looks
+// wakes nobody.
+func quiet(t *tying, list []uint32) {
+	t.stretches = map[uint32][]stretch{}
+	for _, id := range list {
+		t.stretches[id] = polling(t, id)
+	}
+	t.deeds = slices.DeleteFunc(t.deeds, func(d deed) bool {
+		s := within(t.stretches[d.thread], d.at)
+		return s != nil && d.at > s.from && d.at < s.until
+	})
+}

@@ -1,0 +1,101 @@
+package whatif
+
+import (
+	"fmt"
+	"math"
+)
+
+// Scenario is a change with a name.
+type Scenario struct {
+	Name   string
+	Change Change
+}
+
+// Standard is what is tried when nobody says what to try.
+func Standard() []Scenario {
+	return []Scenario{
+		{"a drive twice as fast", Change{Latency: 0.5, Bandwidth: 2}},
+		{"half the latency of the drive", Change{Latency: 0.5}},
+		{"twice the bandwidth of the drive", Change{Bandwidth: 2}},
+		{"8 requests in flight", Change{Depth: 8}},
+		{"4 MiB of readahead", Change{ReadAhead: 4 << 20}},
+		{"no waiting for syncs", Change{NoSync: true}},
+		{"no pauses of the program", Change{NoThink: true}},
+		{"all that was read in memory", Change{Warm: true}},
+		{"a processor twice as fast", Change{CPU: 2}},
+	}
+}
+
+// Answer is a prediction, how far it may be off, and what it takes for granted.
+type Answer struct {
+	Name        string   `json:"name"`
+	Wall        Range    `json:"wall"`
+	Durable     Range    `json:"durable"`
+	Undecided   int      `json:"undecided,omitempty"` // waits of the recording that were left as they were
+	Assumptions []string `json:"assumptions,omitempty"`
+}
+
+// Range is a time and the interval in which the true one is likely to lie
+// (docs/whatif.md says how often it did).
+type Range struct {
+	NS   int64 `json:"ns"`
+	Low  int64 `json:"low_ns"`
+	High int64 `json:"high_ns"`
+}
+
+// Answer predicts a scenario.
+func (r *Recording) Answer(s Scenario) Answer {
+	p, was := r.Predict(s.Change), r.Recorded()
+	blind := float64(r.unknown)
+	return Answer{
+		Name: s.Name, Undecided: p.Undecided, Assumptions: assumptions(r, s.Change),
+		Wall: around(p.Wall, was.Wall, blind), Durable: around(p.Durable, was.Durable, blind),
+	}
+}
+
+// How far a prediction may be off: by a share of the time itself, as two runs of
+// the same differ, and by a share of what the change is predicted to do.
+const (
+	offAlways = 0.06
+	offChange = 0.20
+)
+
+// around is the interval about a predicted time. Waits that nothing explains may
+// have changed as well.
+func around(predicted, recorded int64, blind float64) Range {
+	p := float64(predicted)
+	margin := offAlways*p + offChange*math.Abs(p-float64(recorded)) + blind
+	return Range{predicted, int64(max(p-margin, 0)), int64(p + margin)}
+}
+
+// assumptions are what a change takes for granted, the weightiest first.
+func assumptions(r *Recording, c Change) []string {
+	var list []string
+	if c.Depth > 0 {
+		list = append(list, "the program knows beforehand what it reads or writes next")
+		if n := r.company(); n < c.Depth {
+			list = append(list, fmt.Sprintf("the drive serves %d requests at once as fast as one: "+
+				"the recording never had more than %d in flight", c.Depth, n))
+		}
+	}
+	if c.ReadAhead > 0 {
+		list = append(list, "what is read next lies where the kernel looks ahead: in order, in the same file")
+	}
+	if c.Warm {
+		list = append(list, "memory holds all that was read")
+	}
+	if c.NoSync {
+		list = append(list, "data that is not safe when the program ends may be")
+	}
+	if c.Latency != 0 || c.Bandwidth != 0 || c.Each != 0 || c.Rate != 0 || c.Drive != nil {
+		list = append(list, "the kernel asks for the same requests, of the same sizes")
+	}
+	if c.CPU != 0 {
+		list = append(list, "all time outside of waits is the processor's")
+	}
+	if share := float64(r.unknown) / float64(max(r.waited, 1)); share > 0.1 {
+		list = append(list, fmt.Sprintf("%.0f %% of the waiting for the drive has no request that explains it, "+
+			"and stays as it was", 100*share))
+	}
+	return list
+}

@@ -1,0 +1,116 @@
+package whatif
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Nothing changed is nothing predicted: the recording follows from itself.
+func TestNoChange(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/*.iotrace")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	tried := 0
+	for _, file := range files {
+		r, err := Load(file)
+		if err != nil {
+			continue // TestRefused
+		}
+		tried++
+		p, was := r.Predict(Change{}), r.Recorded()
+		if p.Undecided != 0 || off(p.Wall, was.Wall) > 0.002 || off(p.Durable, was.Durable) > 0.002 {
+			t.Errorf("%s: predicted %+v, recorded %+v", filepath.Base(file), p, was)
+		}
+	}
+	if tried < 9 {
+		t.Errorf("%d recordings can be simulated, want at least 9", tried)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, name := range []string{"losses", "mac"} {
+		if _, err := Load("../../testdata/" + name + ".iotrace"); err == nil {
+			t.Errorf("%s: a trace that says too little was accepted", name)
+		}
+	}
+}
+
+func off(a, b int64) float64 { return math.Abs(float64(a)/float64(b) - 1) }
+
+const (
+	think   = 100e3  // ns on the CPU between two reads
+	latency = 1000e3 // ns of a read
+	reads   = 500
+)
+
+// one makes the recording of a thread that reads at random, one read at a time.
+func one(t *testing.T) *Recording {
+	t.Helper()
+	var list []moment
+	r := &Recording{}
+	now := int64(0)
+	for i := range int32(reads) {
+		now += think
+		list = append(list,
+			moment{at: now, what: submits, index: i},
+			moment{at: now, until: now + latency, what: needs, index: i})
+		r.requests = append(r.requests, request{
+			queued: now, completed: now + latency, sector: uint64(i%7) << 20, bytes: 4096, op: trace.ReqRead,
+		})
+		now += latency
+	}
+	list = append(list, moment{at: now, what: ends})
+	r.threads = []thread{{number: 1, begin: anchor{what: atTime}, steps: cut(0, list), end: now, main: true}}
+	r.agents = make([]anchor, reads)
+	r.window.Wall, r.window.End = now, now
+	r.devices = []*device{simulated(r.requests)}
+	return r
+}
+
+func simulated(requests []request) *device {
+	x := &device{}
+	own := arrivals(requests, 0)
+	classify(own)
+	x.model, x.fit = fit(own)
+	q := newQueue(x.model)
+	for _, r := range own {
+		r.recorded = int64(q.serve(float64(r.queued), r.service, r.bytes, 0)) - r.queued
+	}
+	return x
+}
+
+func TestOneAtATime(t *testing.T) {
+	r := one(t)
+	for _, c := range []struct {
+		name   string
+		change Change
+		want   float64 // ns
+	}{
+		{"nothing", Change{}, reads * (think + latency)},
+		{"half the latency", Change{Latency: 0.5}, reads * (think + latency/2)},
+		{"four times the latency", Change{Latency: 4}, reads * (think + 4*latency)},
+		{"a processor twice as fast", Change{CPU: 2}, reads * (think/2 + latency)},
+		{"all in memory", Change{Warm: true}, reads * think},
+		{"four at a time", Change{Depth: 4}, reads * latency / 4},
+	} {
+		p := r.Predict(c.change)
+		if miss := math.Abs(float64(p.Wall)/c.want - 1); miss > 0.02 || p.Undecided > 0 {
+			t.Errorf("%s: %d ns, want %.0f (%d undecided)", c.name, p.Wall, c.want, p.Undecided)
+		}
+	}
+}
+
+// A queue serves in order, never more at once than it has places, and its link
+// never carries more than its rate.
+func TestQueue(t *testing.T) {
+	q := newQueue(Model{Latency: [services]float64{100, 100, 100, 100, 0}, Rate: [2]float64{1, 1}, Parallel: 2})
+	for i, c := range []struct{ at, want float64 }{{0, 110}, {0, 120}, {0, 220}, {0, 230}, {1000, 1110}} {
+		if got := q.serve(c.at, randomRead, 10, 0); got != c.want {
+			t.Errorf("request %d: complete at %v, want %v", i, got, c.want)
+		}
+	}
+}

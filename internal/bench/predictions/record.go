@@ -1,0 +1,120 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/internal/bench/slow"
+)
+
+type session struct {
+	tool, temp, only, places string
+	runs                     int
+}
+
+func (s *session) run(verb, dir string) error {
+	switch verb {
+	case "record":
+		return s.record(dir)
+	case "judge":
+		return s.judge(dir)
+	}
+	return fmt.Errorf("%q: neither record nor judge", verb)
+}
+
+// chosen reports whether a name is in a list, or the list is empty.
+func chosen(list, name string) bool {
+	return list == "" || slices.Contains(strings.Split(list, ","), name)
+}
+
+// record records each workload on each device.
+func (s *session) record(dir string) error {
+	for _, p := range places {
+		if !chosen(s.places, p.name) {
+			continue
+		}
+		if err := s.recordOn(p, filepath.Join(dir, p.name)); err != nil {
+			return fmt.Errorf("recording on %s: %w", p.name, err)
+		}
+	}
+	return nil
+}
+
+func (s *session) recordOn(p place, dir string) (err error) {
+	temp, err := os.MkdirTemp(s.temp, "iotrace-predictions-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	mounted, end, err := slow.StartModel(temp, p.model())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if chosen(s.only, "bench") {
+		bench := exec.Command(s.tool, "bench", "kdm/default", "--dir", mounted, "--json",
+			"--size", "64MiB", "--time", "1s", "-n", "2")
+		out, err := bench.Output()
+		if err := errors.Join(err, os.WriteFile(filepath.Join(dir, "bench.json"), out, 0o644)); err != nil {
+			return fmt.Errorf("bench: %w", err)
+		}
+	}
+	for _, w := range workloads {
+		for i := range s.runs {
+			if !chosen(s.only, w.name) {
+				continue
+			}
+			file := filepath.Join(dir, fmt.Sprintf("%s-%d.iotrace", w.name, i+1))
+			if err := s.recordOnce(w, filepath.Join(mounted, "work"), file); err != nil {
+				return fmt.Errorf("%s: %w", w.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// recordOnce records a workload in a directory that is made for it.
+func (s *session) recordOnce(w workload, work, file string) error {
+	caches := "3"
+	if w.warm {
+		caches = "0"
+	}
+	tool, err := filepath.Abs(s.tool)
+	if err != nil {
+		return err
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return err
+	}
+	words := []string{"record", "--quiet", "-f", "--no-verify-copies", "-o", file, "--", "sh", "-c", "exec " + w.command}
+	for _, step := range []*exec.Cmd{
+		exec.Command("mkdir", work),
+		in(work, "sh", "-c", w.prepare),
+		exec.Command("sync", "-f", work),
+		exec.Command("sh", "-c", "[ "+caches+" = 0 ] || echo "+caches+" >/proc/sys/vm/drop_caches"),
+		in(work, tool, words...),
+		exec.Command("rm", "-rf", work),
+		exec.Command("sync", "-f", filepath.Dir(work)),
+	} {
+		if out, err := step.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w: %s", step, err, out)
+		}
+	}
+	return nil
+}
+
+func in(dir, name string, words ...string) *exec.Cmd {
+	c := exec.Command(name, words...)
+	c.Dir = dir
+	return c
+}
