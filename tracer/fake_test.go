@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -72,7 +73,7 @@ func (f *fake) Record(ctx context.Context, sink Sink) error {
 				return err
 			}
 		case <-tick.C:
-			if waiting && !running(f.scope.Launch) {
+			if waiting && !host.Running(f.scope.Launch) {
 				waiting = false
 				err := sink.Process(&trace.Process{Time: f.Now(), Action: trace.ProcessExit, PID: f.scope.Launch, TID: f.scope.Launch})
 				if err != nil {

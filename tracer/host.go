@@ -4,10 +4,10 @@ import (
 	"os"
 	"runtime"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
+	"golang.org/x/sys/unix"
 )
 
 // newHeader describes a recording that src has just been attached for.
@@ -17,8 +17,8 @@ func newHeader(o *Options, scope Scope, src Source) trace.Header {
 		Backend: src.Name(),
 		OS:      runtime.GOOS,
 		Arch:    runtime.GOARCH,
-		CPUs:    onlineCPUs(),
-		Memory:  memorySize(),
+		CPUs:    host.CPUs(),
+		Memory:  host.Memory(),
 		Command: o.Command,
 		PIDs:    scope.PIDs,
 		Scope:   scope.kind(),
@@ -39,17 +39,4 @@ func newHeader(o *Options, scope Scope, src Source) trace.Header {
 	h.Dir, _ = os.Getwd()
 	h.WallStart = clock.Zero(src.Now)
 	return h
-}
-
-// kind is the widest rule that selects processes.
-func (s *Scope) kind() string {
-	switch {
-	case s.All:
-		return "all"
-	case s.Launch != 0:
-		return "command"
-	case len(s.Names) > 0:
-		return "name"
-	}
-	return "pid"
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"golang.org/x/sys/unix"
 )
 
@@ -236,7 +237,7 @@ func TestAnAbandonedCommandNeverRuns(t *testing.T) {
 	if _, err := os.Stat(file); err == nil {
 		t.Error("it ran")
 	}
-	if running(uint32(w.PID())) {
+	if host.Running(uint32(w.PID())) {
 		t.Error("the held process is still there")
 	}
 	w.Abandon() // a second time is harmless
@@ -276,7 +277,7 @@ func TestAHeldCommandEndsWithItsRecorder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = c.Wait() // returns when the held process, too, has closed its output
-	until(t, "the held process ends", func() bool { return !running(uint32(pid)) })
+	until(t, "the held process ends", func() bool { return !host.Running(uint32(pid)) })
 	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {
 		t.Error("the command ran")
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -73,27 +74,11 @@ func (o *Options) check() error {
 		return errors.New("nothing to record: want a command, a process ID, a name or all processes")
 	}
 	for _, pid := range o.Scope.PIDs {
-		if !running(pid) {
+		if !host.Running(pid) {
 			return fmt.Errorf("attaching to process %d: no such process", pid)
 		}
 	}
 	return nil
-}
-
-// recording is a run of Record.
-type recording struct {
-	Options
-	out      *output.File
-	work     *Workload // nil without a command
-	source   Source
-	trace    *tracefile.Writer
-	watch    *watch
-	cancel   context.CancelFunc
-	copied   chan error    // the source's Record has returned this
-	flushing chan struct{} // closed to end the periodic flush
-	began    chan struct{} // closed when the trace has its name
-	cpu      time.Duration // of this process when recording began
-	end      trace.End
 }
 
 // begin does everything up to the moment when the command runs.
@@ -139,7 +124,7 @@ func (r *recording) release() error {
 	if r.work == nil {
 		return nil
 	}
-	r.watch.discount(uint32(r.work.PID()), processCPU(r.work.PID()))
+	r.watch.discount(uint32(r.work.PID()), host.ProcessCPU(r.work.PID()))
 	err := r.work.Release()
 	if err == nil {
 		return nil
@@ -148,17 +133,6 @@ func (r *recording) release() error {
 		return early // the signal went to the held process
 	}
 	return err
-}
-
-// interrupted is an *InterruptedError if a signal has come.
-func (r *recording) interrupted() error {
-	if r.Signals == nil {
-		return nil
-	}
-	if s, ok := r.Signals.interrupted(); ok {
-		return &InterruptedError{s}
-	}
-	return nil
 }
 
 // announce makes the beginning of the recording visible: the trace gets its
@@ -233,25 +207,6 @@ type InterruptedError struct{ Signal unix.Signal }
 
 func (e *InterruptedError) Error() string {
 	return fmt.Sprintf("interrupted by %s before the recording began", unix.SignalName(e.Signal))
-}
-
-func (r *recording) warn(err error) {
-	if r.Warn != nil {
-		r.Warn(err)
-	}
-}
-
-// describe names a scope in messages.
-func (s *Scope) describe() string {
-	switch s.kind() {
-	case "all":
-		return "all processes"
-	case "command":
-		return "the command"
-	case "name":
-		return fmt.Sprintf("processes named %q", s.Names)
-	}
-	return fmt.Sprintf("processes %v", s.PIDs)
 }
 
 // cpuTime is the CPU time of this process, without that of the command, which

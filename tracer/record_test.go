@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"golang.org/x/sys/unix"
@@ -321,7 +322,7 @@ func TestHoldingIsNotTheCommandsWork(t *testing.T) {
 	}
 	defer w.Abandon()
 	if runtime.GOOS == "linux" {
-		until(t, "the held process has used CPU time", func() bool { return processCPU(w.PID()) > 0 })
+		until(t, "the held process has used CPU time", func() bool { return host.ProcessCPU(w.PID()) > 0 })
 	}
 	var file bytes.Buffer
 	out, err := tracefile.NewWriter(&file, trace.Header{})

@@ -1,11 +1,15 @@
 package tracer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // The reasons why a recording ended, as End.Reason has them.
@@ -156,7 +160,7 @@ func (r *recording) finish() error {
 	r.end.Duration = r.source.Now()
 	r.end.Recorder = r.source.Stats().Cost
 	r.end.Recorder.ReaderCPU = int64(cpuTime() - r.cpu)
-	r.end.Recorder.MaxRSS = maxRSS()
+	r.end.Recorder.MaxRSS = host.MaxRSS()
 	detached := r.source.Close()
 
 	// The source fails with the error of the file, if that is what failed.
@@ -217,4 +221,37 @@ func (r *recording) ended() bool {
 	default:
 		return false
 	}
+}
+
+// recording is a run of Record.
+type recording struct {
+	Options
+	out      *output.File
+	work     *Workload // nil without a command
+	source   Source
+	trace    *tracefile.Writer
+	watch    *watch
+	cancel   context.CancelFunc
+	copied   chan error    // the source's Record has returned this
+	flushing chan struct{} // closed to end the periodic flush
+	began    chan struct{} // closed when the trace has its name
+	cpu      time.Duration // of this process when recording began
+	end      trace.End
+}
+
+func (r *recording) warn(err error) {
+	if r.Warn != nil {
+		r.Warn(err)
+	}
+}
+
+// interrupted is an *InterruptedError if a signal has come.
+func (r *recording) interrupted() error {
+	if r.Signals == nil {
+		return nil
+	}
+	if s, ok := r.Signals.interrupted(); ok {
+		return &InterruptedError{s}
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"golang.org/x/sys/unix"
 )
 
@@ -154,7 +155,7 @@ func (s *Signals) workloadStops() bool {
 	w := s.workload
 	s.mu.Unlock()
 	for range 20 {
-		if w == nil || stopped(uint32(w.PID())) {
+		if w == nil || host.Stopped(uint32(w.PID())) {
 			return true
 		}
 		time.Sleep(5 * time.Millisecond)

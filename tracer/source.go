@@ -17,21 +17,6 @@ var ErrUnsupported = errors.New("not supported on this system")
 // ErrPermission is wrapped by errors that say the caller lacks a privilege.
 var ErrPermission = errors.New("permission denied")
 
-// Scope selects which processes are recorded. Descendants (threads, forks,
-// daemons that forked twice) of a selected process always belong to it.
-type Scope struct {
-	// Launch is the process ID of a held workload (see Launch): it is recorded
-	// from its next exec on. Zero if no command is run.
-	Launch uint32
-	// PIDs are running processes to attach to, with all their threads.
-	PIDs []uint32
-	// Names are command names (comm, at most 15 bytes): processes that have it
-	// now or exec into it later.
-	Names []string
-	// All records every process but the recorder.
-	All bool
-}
-
 // Sink takes events as they are recorded. *tracefile.Writer is one. The callee
 // does not keep the pointer.
 type Sink interface {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -84,7 +85,7 @@ func (w *watch) running() []uint32 {
 	defer w.mu.Unlock()
 	var list []uint32
 	for pid := range w.live {
-		if running(pid) {
+		if host.Running(pid) {
 			list = append(list, pid)
 		} else {
 			delete(w.live, pid)

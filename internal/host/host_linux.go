@@ -1,4 +1,4 @@
-package tracer
+package host
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onlineCPUs counts the CPUs of the system, not those this process may use.
-func onlineCPUs() int {
+// CPUs counts the CPUs of the system, not those this process may use.
+func CPUs() int {
 	list, err := os.ReadFile("/sys/devices/system/cpu/online")
 	if err != nil {
 		return runtime.NumCPU()
@@ -41,8 +41,8 @@ func countList(list string) int {
 	return n
 }
 
-// memorySize is the usable RAM in bytes, 0 if it is not known.
-func memorySize() int64 {
+// Memory is the usable RAM in bytes, 0 if it is not known.
+func Memory() int64 {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {
 		return 0
@@ -50,10 +50,10 @@ func memorySize() int64 {
 	return int64(info.Totalram) * int64(info.Unit)
 }
 
-// maxRSS is the largest resident set this process had, in bytes. It is read
+// MaxRSS is the largest resident set this process had, in bytes. It is read
 // from the status file because getrusage starts at the size of the program that
 // executed us.
-func maxRSS() int64 {
+func MaxRSS() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0
@@ -67,9 +67,9 @@ func maxRSS() int64 {
 	return 0
 }
 
-// processCPU is the CPU time that a process has used, by its CPU-time clock (see
+// ProcessCPU is the CPU time that a process has used, by its CPU-time clock (see
 // clock_getcpuclockid(3)), 0 if that cannot be read.
-func processCPU(pid int) time.Duration {
+func ProcessCPU(pid int) time.Duration {
 	const scheduled = 2 // CPUCLOCK_SCHED of include/linux/posix-timers.h
 	var ts unix.Timespec
 	if unix.ClockGettime(int32(^pid<<3|scheduled), &ts) != nil {
@@ -78,15 +78,15 @@ func processCPU(pid int) time.Duration {
 	return time.Duration(ts.Nano())
 }
 
-// running reports whether a process exists and has not exited. One that waits
+// Running reports whether a process exists and has not exited. One that waits
 // to be reaped has exited.
-func running(pid uint32) bool {
+func Running(pid uint32) bool {
 	state := processState(pid)
 	return state != 0 && state != 'Z' && state != 'X'
 }
 
-// stopped reports whether a process was stopped by a signal.
-func stopped(pid uint32) bool { return processState(pid) == 'T' }
+// Stopped reports whether a process was stopped by a signal.
+func Stopped(pid uint32) bool { return processState(pid) == 'T' }
 
 // processState is the letter that ps shows, 0 if there is no such process.
 func processState(pid uint32) byte {

@@ -1,4 +1,4 @@
-package tracer
+package host
 
 import (
 	"runtime"
@@ -7,15 +7,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func onlineCPUs() int {
+func CPUs() int {
 	if n, err := unix.SysctlUint32("hw.ncpu"); err == nil {
 		return int(n)
 	}
 	return runtime.NumCPU()
 }
 
-// memorySize is the RAM in bytes, 0 if it is not known.
-func memorySize() int64 {
+// Memory is the RAM in bytes, 0 if it is not known.
+func Memory() int64 {
 	n, err := unix.SysctlUint64("hw.memsize")
 	if err != nil {
 		return 0
@@ -23,8 +23,8 @@ func memorySize() int64 {
 	return int64(n)
 }
 
-// maxRSS is the largest resident set this process had, in bytes.
-func maxRSS() int64 {
+// MaxRSS is the largest resident set this process had, in bytes.
+func MaxRSS() int64 {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
 		return 0
@@ -32,8 +32,8 @@ func maxRSS() int64 {
 	return u.Maxrss // bytes on macOS
 }
 
-// processCPU is not known: macOS has no CPU-time clock of other processes.
-func processCPU(int) time.Duration { return 0 }
+// ProcessCPU is not known: macOS has no CPU-time clock of other processes.
+func ProcessCPU(int) time.Duration { return 0 }
 
 // The states of sys/proc.h.
 const (
@@ -41,15 +41,15 @@ const (
 	procZombie  = 5 // SZOMB
 )
 
-// running reports whether a process exists and has not exited. One that waits
+// Running reports whether a process exists and has not exited. One that waits
 // to be reaped has exited.
-func running(pid uint32) bool {
+func Running(pid uint32) bool {
 	state := processState(pid)
 	return state != 0 && state != procZombie
 }
 
-// stopped reports whether a process was stopped by a signal.
-func stopped(pid uint32) bool { return processState(pid) == procStopped }
+// Stopped reports whether a process was stopped by a signal.
+func Stopped(pid uint32) bool { return processState(pid) == procStopped }
 
 // processState is p_stat, 0 if there is no such process.
 func processState(pid uint32) int8 {
