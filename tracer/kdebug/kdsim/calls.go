@@ -1,7 +1,6 @@
 package kdsim
 
 import (
-	"path"
 	"strings"
 
 	"github.com/iotrace/iotrace/tracer/kdebug"
@@ -26,46 +25,8 @@ const (
 
 const atFdCwd = ^uint64(1) // -2
 
-// abs is where a path leads for the process.
-func (t *Thread) abs(p string) string {
-	if !strings.HasPrefix(p, "/") {
-		p = path.Join(t.Proc.Cwd, p)
-	}
-	return path.Clean(p)
-}
-
-func (t *Thread) newFD(d *descriptor, cloexec bool) int32 {
-	for fd := int32(3); ; fd++ {
-		if _, used := t.Proc.fds[fd]; !used {
-			t.Proc.fds[fd] = descr{d, cloexec}
-			return fd
-		}
-	}
-}
-
-// find logs the lookup of a path that need not exist, and returns its file.
-func (t *Thread) find(p string) *node {
-	abs := t.abs(p)
-	n := t.m.files[abs]
-	v := uint64(0)
-	if n != nil {
-		v = n.vnode
-	} else if dir := t.m.files[path.Dir(abs)]; dir != nil {
-		v = dir.vnode
-	}
-	t.lookup(v, p)
-	return n
-}
-
-// made puts a file on the disk that a call makes, and logs that it is looked up
-// again, as in a compound create, unless the machine does not.
-func (t *Thread) made(p string, size int64) *node {
-	t.m.MakeFile(t.abs(p), size)
-	if t.m.Once {
-		return t.m.files[t.abs(p)]
-	}
-	return t.find(p)
-}
+// Thread is a simulated thread, and what a program calls in it.
+type Thread struct{ runner }
 
 // Open is open(2), or the variant of that name.
 func (t *Thread) Open(p string, flags uint64) int32 { return t.OpenBy("open", p, flags) }

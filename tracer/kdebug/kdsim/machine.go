@@ -89,16 +89,6 @@ type Process struct {
 	fds  map[int32]descr
 }
 
-// Thread is a simulated thread. Each has its own clock: threads overlap in
-// time, and Records merges them as the kernel does.
-type Thread struct {
-	m    *Machine
-	Proc *Process
-	TID  uint64
-	Now  uint64 // ticks
-	cpu  uint32
-}
-
 // New returns a machine with a root directory and the running process
 // "launchd", whose main thread it returns.
 func New(model macos.Model) (*Machine, *Thread) {
@@ -133,7 +123,7 @@ func (m *Machine) id() uint64 {
 
 func (m *Machine) thread(p *Process, now uint64) *Thread {
 	m.nextTID += 3
-	return &Thread{m: m, Proc: p, TID: m.nextTID, Now: now, cpu: uint32(m.nextTID % 8)}
+	return &Thread{runner{m: m, Proc: p, TID: m.nextTID, Now: now, cpu: uint32(m.nextTID % 8)}}
 }
 
 // Nanoseconds is a number of ticks in time.
@@ -169,86 +159,4 @@ func Lose(records []kdebug.Record, i, j int) []kdebug.Record {
 	out := append([]kdebug.Record(nil), records[:i]...)
 	out = append(out, mark)
 	return append(out, records[j:]...)
-}
-
-// log appends a record of the thread and lets a little time pass.
-func (t *Thread) log(id uint32, args ...uint64) {
-	r := kdebug.Record{Time: t.Now, DebugID: id, Thread: t.TID, CPU: t.cpu}
-	copy(r.Arg[:], args)
-	t.m.records = append(t.m.records, r)
-	t.Now += 12 // half a microsecond
-}
-
-// constant logs a record of a trace point that release kernels for Apple
-// silicon are built without.
-func (t *Thread) constant(id uint32, args ...uint64) {
-	if t.m.Model != macos.AppleSilicon {
-		t.log(id, args...)
-	}
-}
-
-// lookup logs the kernel's search for a path: the vnode it led to and 24 bytes
-// of the path, then 32 bytes a record.
-func (t *Thread) lookup(vnode uint64, p string) {
-	word := func(at int) (w uint64) {
-		for i := range 8 {
-			if at+i < len(p) {
-				w |= uint64(p[at+i]) << (8 * i)
-			}
-		}
-		return w
-	}
-	id := uint32(kdebug.Lookup | kdebug.FuncStart)
-	if len(p) <= 24 {
-		id |= kdebug.FuncEnd
-	}
-	t.log(id, vnode, word(0), word(8), word(16))
-	for at := 24; at < len(p); at += 32 {
-		id := uint32(kdebug.Lookup)
-		if at+32 >= len(p) {
-			id |= kdebug.FuncEnd
-		}
-		t.log(id, word(at), word(at+8), word(at+16), word(at+24))
-	}
-}
-
-func name(s string) []uint64 {
-	var w [4]uint64
-	for i := 0; i < len(s) && i < 32; i++ {
-		w[i/8] |= uint64(s[i]) << (i % 8 * 8)
-	}
-	return w[:]
-}
-
-var numbers = func() map[string]uint16 {
-	m := map[string]uint16{}
-	for _, c := range macos.Calls {
-		m[c.Name] = c.Number
-	}
-	return m
-}()
-
-// call runs one system call: body logs what happens inside and returns the
-// result, or minus a macOS error number. The truth is kept unless the call has
-// no name in it.
-func (t *Thread) call(truth Call, args []uint64, body func() int64) int64 {
-	id := kdebug.CallID(numbers[truth.Name])
-	begin := t.Now
-	t.log(id|kdebug.FuncStart, args...)
-	ret := int64(0)
-	if body != nil {
-		ret = body()
-	}
-	errno, lo, hi := uint64(0), uint64(uint32(ret)), uint64(ret)>>32
-	if ret < 0 {
-		errno, lo, hi = uint64(-ret), ^uint64(0), ^uint64(0)
-	}
-	end := t.Now
-	t.log(id|kdebug.FuncEnd, errno, lo, hi, uint64(t.Proc.PID))
-	t.Now += 24
-	truth.PID, truth.TID = t.Proc.PID, uint32(t.TID)
-	truth.Start, truth.End = int64(begin-t.m.Base), int64(end-t.m.Base)
-	truth.Result = ret
-	t.m.Calls = append(t.m.Calls, truth)
-	return ret
 }

@@ -1,17 +1,8 @@
 package kdsim
 
 import (
-	"path"
-
 	"github.com/iotrace/iotrace/tracer/kdebug"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
-
-// Device is the disk that Disk uses: major 1, minor 5.
-const Device = 1<<24 | 5
-
-// BlockSize is the size of the disk's blocks in bytes, as on an APFS volume.
-const BlockSize = 4096
 
 // NewThread starts a further thread of the process.
 func (t *Thread) NewThread() *Thread {
@@ -25,18 +16,8 @@ func (t *Thread) NewThread() *Thread {
 // EndThread ends the thread; the kernel's reaper logs it.
 func (t *Thread) EndThread() {
 	t.log(kdebug.ThreadEndPID, uint64(t.Proc.PID), 7)
-	reaper := Thread{m: t.m, TID: 99, Now: t.Now}
+	reaper := runner{m: t.m, TID: 99, Now: t.Now}
 	reaper.log(kdebug.ThreadEnd, t.TID)
-}
-
-// child makes a process that shares the open files.
-func (t *Thread) child(name string) *Process {
-	p := &Process{PID: t.m.nextPID, Name: name, Cwd: t.Proc.Cwd, fds: map[int32]descr{}}
-	t.m.nextPID++
-	for fd, d := range t.Proc.fds {
-		p.fds[fd] = d
-	}
-	return p
 }
 
 // Fork is fork(2): it returns the child's thread.
@@ -67,17 +48,6 @@ func (t *Thread) Exec(prog string) *Thread {
 	return n
 }
 
-func (t *Thread) became(prog string) {
-	t.Proc.Name = path.Base(prog)
-	for fd, d := range t.Proc.fds {
-		if d.cloexec {
-			delete(t.Proc.fds, fd)
-		}
-	}
-	t.log(kdebug.Exec, uint64(t.Proc.PID), 0x1000005, 42)
-	t.log(kdebug.ExecName, name(t.Proc.Name)...)
-}
-
 // Spawn is posix_spawn(2): everything up to the new program's first call is
 // logged while the parent is inside the call.
 func (t *Thread) Spawn(prog string) (c *Thread) {
@@ -102,45 +72,6 @@ func (t *Thread) Exit(status int) {
 	t.log(kdebug.ThreadEndPID, uint64(t.Proc.PID), 7)
 	t.log(kdebug.ProcExit|kdebug.FuncStart, uint64(t.Proc.PID), uint64(status))
 	t.log(kdebug.ProcExit|kdebug.FuncEnd, uint64(t.Proc.PID), uint64(status))
-	reaper := Thread{m: t.m, TID: 99, Now: t.Now}
+	reaper := runner{m: t.m, TID: 99, Now: t.Now}
 	reaper.log(kdebug.ThreadEnd, t.TID)
-}
-
-// Disk issues a request for a file from the thread; it completes after some
-// ticks on another thread.
-func (t *Thread) Disk(file string, read bool, bytes int64, ticks uint64, errno int64) {
-	n := t.m.files[file]
-	code := uint32(kdebug.DiskAsync)
-	if read {
-		code = kdebug.DiskRead
-	}
-	buf, block := t.m.id(), t.m.block
-	t.m.block += uint64(bytes / BlockSize)
-	q := Request{PID: t.Proc.PID, Path: file, Read: read, Block: block, Bytes: bytes, Start: int64(t.Now - t.m.Base), Errno: errno}
-	t.log(kdebug.GroupDisk|code<<2, buf, Device, block, uint64(bytes))
-	done := Thread{m: t.m, TID: 7, Now: t.Now + ticks}
-	q.End = int64(done.Now - t.m.Base)
-	done.log(kdebug.GroupDisk|(code|kdebug.DiskDone)<<2, buf, n.vnode, 0, uint64(errno))
-	if read { // the caller waits
-		t.Now = done.Now
-	}
-	t.m.Requests = append(t.m.Requests, q)
-}
-
-// FullSync is fcntl(F_FULLFSYNC), in which the disk empties its cache.
-func (t *Thread) FullSync(fd int32, ticks uint64) {
-	truth := Call{Name: "fcntl", FD: fd, Path: t.Proc.fds[fd].node.path, Offset: -1}
-	at := len(t.m.Calls)
-	t.call(truth, []uint64{uint64(fd), 51, 0}, func() int64 {
-		t.Flush(ticks)
-		return 0
-	})
-	t.m.Calls[at].Name = macos.FcntlName("F_FULLFSYNC")
-}
-
-// Flush logs a cache flush of the disk (DKIOCSYNCHRONIZE).
-func (t *Thread) Flush(ticks uint64) {
-	t.constant(kdebug.SpecIoctl|kdebug.FuncStart, Device, 0x80206416, 0, 3)
-	t.Now += ticks
-	t.constant(kdebug.SpecIoctl|kdebug.FuncEnd, Device, 0x80206416, 0, 0)
 }
