@@ -12,7 +12,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
+
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 	"github.com/iotrace/iotrace/tracer/machine"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
@@ -24,7 +27,7 @@ func (s *Source) Attach(scope tracer.Scope) error {
 		return err
 	}
 	s.able, s.scope = able, s.descendants(scope)
-	script := Script(Parameters{Platform: s.platform, Capability: able, Scope: s.scope, Recorder: s.self, BufferKiB: max(s.options.Buffer>>10, 4), CPUs: onlineCPUs()})
+	script := Script(Parameters{Platform: s.platform, Capability: able, Scope: s.scope, Recorder: s.self, BufferKiB: max(s.options.Buffer>>10, 4), CPUs: host.CPUs()})
 	if err := s.start(script); err != nil {
 		return fmt.Errorf("starting dtrace: %w", err)
 	}
@@ -148,18 +151,18 @@ func (s *Source) begun() error {
 			}
 			return fmt.Errorf("starting dtrace: %w", explain(strings.Join(said, "; ")))
 		}
-		r, err := parse(strings.TrimSuffix(line, "\n"))
+		r, err := protocol.Parse(strings.TrimSuffix(line, "\n"))
 		switch {
-		case r.kind == kindVersion && err != nil:
+		case r.Kind == protocol.KindVersion && err != nil:
 			return fmt.Errorf("starting dtrace: %w", err)
-		case r.kind == kindVersion:
-			s.wall = r.wall - r.time // of DTrace's clock at 0
+		case r.Kind == protocol.KindVersion:
+			s.wall = r.Wall - r.Time // of DTrace's clock at 0
 			go marks(stop)
-		case r.kind == kindMark && err == nil:
-			s.base = r.time
-			s.wall += r.time
+		case r.Kind == protocol.KindMark && err == nil:
+			s.base = r.Time
+			s.wall += r.Time
 			return nil
-		case r.kind == kindTick && err == nil:
+		case r.Kind == protocol.KindTick && err == nil:
 			s.early = append(s.early, r)
 		}
 	}

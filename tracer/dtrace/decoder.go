@@ -2,10 +2,10 @@ package dtrace
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 	"github.com/iotrace/iotrace/tracer/fdtable"
 	"github.com/iotrace/iotrace/tracer/machine"
 	"github.com/iotrace/iotrace/tracer/macos"
@@ -13,7 +13,7 @@ import (
 
 // Config is what a Decoder must know beside the lines.
 type Config struct {
-	Platform Platform
+	Platform protocol.Platform
 	Scope    tracer.Scope
 	CPUs     int    // of the system, for the order of lines on Linux
 	Self     uint32 // the recorder's process
@@ -26,22 +26,20 @@ type Config struct {
 
 // Decoder turns the lines of a script into events.
 type Decoder struct {
-	cfg    Config
-	sink   tracer.Sink
-	order  *orderer
-	base   int64 // DTrace's clock at time 0
-	begun  bool
-	calls  map[string]known
-	fds    *fdtable.Table
-	files  *fdtable.Files
-	procs  map[uint32]*process
-	blocks map[trace.DeviceID]int64
-	open   []request               // disk requests under way
-	suffix map[string]trace.FileID // by the last two parts of a path
-	links  map[string]string       // where paths lead that go through symbolic links
-	last   int64                   // ns: newest line passed on
-	drops  map[int32]*drops        // by CPU
-	count  Counts
+	cfg      Config
+	sink     tracer.Sink
+	order    *protocol.Orderer
+	base     int64 // DTrace's clock at time 0
+	begun    bool
+	calls    map[string]known
+	fds      *fdtable.Table
+	files    *fdtable.Files
+	procs    map[uint32]*process
+	requests *requests
+	links    map[string]string // where paths lead that go through symbolic links
+	last     int64             // ns: newest line passed on
+	losses   losses
+	count    Counts
 }
 
 // Counts says what the decoder met.
@@ -86,7 +84,9 @@ const (
 // NewDecoder returns a decoder that writes to sink.
 func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 	d := &Decoder{cfg: cfg, sink: sink, calls: map[string]known{}, fds: fdtable.NewTable(), procs: map[uint32]*process{},
-		blocks: map[trace.DeviceID]int64{}, suffix: map[string]trace.FileID{}, links: map[string]string{}, drops: map[int32]*drops{}}
+		links: map[string]string{}}
+	d.losses = losses{d, map[int32]*drops{}}
+	d.requests = newRequests(d, cfg.Devices)
 	d.count.Lost = map[trace.Kind]uint64{}
 	var identify fdtable.Identify
 	if cfg.Machine != nil {
@@ -96,9 +96,6 @@ func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 	for i, c := range table(cfg.Platform) {
 		d.calls[c.probe] = known{uint16(i), c}
 	}
-	for _, e := range cfg.Devices {
-		d.blocks[e.ID] = e.LogicalBlock
-	}
 	for _, pid := range cfg.Scope.PIDs {
 		d.process(pid).in = true
 	}
@@ -106,12 +103,12 @@ func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 		p := d.process(cfg.Scope.Launch)
 		p.in, p.held = true, true
 	}
-	d.order = newOrderer(cfg.CPUs, cfg.Platform == Darwin, d.record)
+	d.order = protocol.NewOrderer(cfg.CPUs, cfg.Platform == protocol.Darwin, d.record)
 	return d
 }
 
-func table(p Platform) []call {
-	if p == Darwin {
+func table(p protocol.Platform) []call {
+	if p == protocol.Darwin {
 		return darwinCalls
 	}
 	return linuxCalls
@@ -119,14 +116,14 @@ func table(p Platform) []call {
 
 // Names returns the names of a platform's system calls, by trace.Syscall.Call.
 // The fcntl commands of macOS follow them.
-func Names(p Platform) []string {
+func Names(p protocol.Platform) []string {
 	var names []string
 	for _, c := range table(p) {
 		if names = append(names, c.probe); c.name != "" {
 			names[len(names)-1] = c.name
 		}
 	}
-	if p == Darwin {
+	if p == protocol.Darwin {
 		for _, c := range macos.Commands {
 			names = append(names, macos.FcntlName(c.Name))
 		}
@@ -166,57 +163,66 @@ func (d *Decoder) Begin(base int64) error {
 // error of the sink, or a line of another version, is an error.
 func (d *Decoder) Line(line string) error {
 	d.count.Lines++
-	r, err := parse(line)
-	if r.kind == kindVersion && err != nil && !errors.Is(err, errLine) {
+	r, err := protocol.Parse(line)
+	if r.Kind == protocol.KindVersion && err != nil && !errors.Is(err, protocol.ErrLine) {
 		return err
 	}
 	if err != nil {
 		d.count.Damaged++
 		return nil
 	}
-	switch r.kind {
-	case kindVersion:
+	switch r.Kind {
+	case protocol.KindVersion:
 		if !d.begun {
-			return d.Begin(r.time)
+			return d.Begin(r.Time)
 		}
 		return nil
-	case kindEnd:
-		return d.order.flush()
-	case kindTick:
-		if err := d.tick(&r); err != nil {
+	case protocol.KindEnd:
+		return d.order.Flush()
+	case protocol.KindTick:
+		if err := d.losses.tick(&r); err != nil {
 			return err
 		}
 	}
-	return d.order.add(&r)
+	return d.order.Add(&r)
 }
 
 // Flush passes on what still waits: for lines of other CPUs, or to be counted.
 func (d *Decoder) Flush() error {
-	err := d.order.flush()
-	for cpu, p := range d.drops {
-		err = errors.Join(err, d.settle(cpu, p))
+	return errors.Join(d.order.Flush(), d.losses.flush())
+}
+
+// Lost records that DTrace dropped lines. Where in the text they are missing is
+// not known, only that they were dropped since it last looked; descriptors may
+// stand for other files now.
+func (d *Decoder) Lost(l Loss, now int64) error {
+	d.fds.Clear()
+	d.files.ForgetSizes()
+	for _, p := range d.procs {
+		p.asked = false
+		p.maps = nil
 	}
-	return err
+	return d.losses.lost(l, now)
 }
 
 func (d *Decoder) at(t int64) int64 { return t - d.base }
 
 // record takes a line in its order.
-func (d *Decoder) record(r *record) error {
-	d.last = max(d.last, d.at(r.time))
-	switch r.kind {
-	case kindCall:
+func (d *Decoder) record(r *protocol.Record) error {
+	d.last = max(d.last, d.at(r.Time))
+	switch r.Kind {
+	case protocol.KindCall:
 		return d.call(r)
-	case kindFork:
+	case protocol.KindFork:
 		return d.fork(r)
-	case kindExec:
+	case protocol.KindExec:
 		return d.exec(r)
-	case kindExit:
+	case protocol.KindExit:
 		return d.exit(r)
-	case kindStart:
-		return d.start(r)
-	case kindDone:
-		return d.done(r)
+	case protocol.KindStart:
+		return d.requests.start(r)
+	case protocol.KindDone:
+		return d.requests.done(r)
 	}
 	return nil
 }
@@ -270,82 +276,87 @@ func (d *Decoder) inspect(pid uint32, p *process, e *trace.Process) error {
 }
 
 // known returns the process of a line, announcing it if a name brought it in.
-func (d *Decoder) known(r *record) (*process, error) {
-	p := d.process(r.pid)
+func (d *Decoder) known(r *protocol.Record) (*process, error) {
+	p := d.process(r.PID)
 	if p.in {
-		return p, d.inspect(r.pid, p, nil)
+		return p, d.inspect(r.PID, p, nil)
 	}
 	p.in = true
-	e := trace.Process{Time: max(d.at(r.time), 0), Action: trace.ProcessPresent, PID: r.pid, TID: r.pid}
-	if err := d.inspect(r.pid, p, &e); err != nil {
+	e := trace.Process{Time: max(d.at(r.Time), 0), Action: trace.ProcessPresent, PID: r.PID, TID: r.PID}
+	if err := d.inspect(r.PID, p, &e); err != nil {
 		return p, err
 	}
 	return p, d.sink.Process(&e)
 }
 
-func (d *Decoder) fork(r *record) error {
-	if r.other == r.pid { // a thread, on Linux
+func (d *Decoder) fork(r *protocol.Record) error {
+	if r.Other == r.PID { // a thread, on Linux
 		return nil
 	}
-	parent := d.process(r.pid)
-	if !parent.in && !d.cfg.Scope.All || d.procs[r.other] != nil && d.procs[r.other].parent == r.pid && r.pid != 0 && d.procs[r.other].in {
+	parent := d.process(r.PID)
+	if !parent.in && !d.cfg.Scope.All || d.procs[r.Other] != nil && d.procs[r.Other].parent == r.PID && r.PID != 0 && d.procs[r.Other].in {
 		return nil
 	}
-	delete(d.procs, r.other)
-	c := d.process(r.other)
-	*c = process{name: parent.name, cwd: parent.cwd, parent: r.pid, in: true, held: parent.held, asked: true}
-	d.fds.Fork(r.pid, r.other)
+	delete(d.procs, r.Other)
+	c := d.process(r.Other)
+	*c = process{name: parent.name, cwd: parent.cwd, parent: r.PID, in: true, held: parent.held, asked: true}
+	d.fds.Fork(r.PID, r.Other)
 	if c.held {
 		return nil
 	}
-	return d.sink.Process(&trace.Process{Time: max(d.at(r.time), 0), Action: trace.ProcessFork, PID: r.other, TID: r.other,
-		Parent: r.pid, Command: machine.Comm(parent.name)})
+	return d.sink.Process(&trace.Process{Time: max(d.at(r.Time), 0), Action: trace.ProcessFork, PID: r.Other, TID: r.Other,
+		Parent: r.PID, Command: machine.Comm(parent.name)})
 }
 
-func (d *Decoder) exec(r *record) error {
-	p := d.process(r.pid)
-	p.in, p.held, p.name, p.maps = true, false, r.path, nil
-	d.fds.Exec(r.pid)
-	e := trace.Process{Time: max(d.at(r.time), 0), Action: trace.ProcessExec, PID: r.pid, TID: r.pid, Parent: p.parent,
-		Command: machine.Comm(r.path)}
-	if err := d.inspect(r.pid, p, &e); err != nil {
+func (d *Decoder) exec(r *protocol.Record) error {
+	p := d.process(r.PID)
+	p.in, p.held, p.name, p.maps = true, false, r.Path, nil
+	d.fds.Exec(r.PID)
+	e := trace.Process{Time: max(d.at(r.Time), 0), Action: trace.ProcessExec, PID: r.PID, TID: r.PID, Parent: p.parent,
+		Command: machine.Comm(r.Path)}
+	if err := d.inspect(r.PID, p, &e); err != nil {
 		return err
 	}
 	return d.sink.Process(&e)
 }
 
-func (d *Decoder) exit(r *record) error {
-	p := d.procs[r.pid]
+func (d *Decoder) exit(r *protocol.Record) error {
+	p := d.procs[r.PID]
 	const exited = 1
-	if p == nil || !p.in || p.held || r.cause == exited && r.status < 0 {
+	if p == nil || !p.in || p.held || r.Cause == exited && r.Status < 0 {
 		return nil // the last one: a thread, not the process
 	}
-	delete(d.procs, r.pid)
-	d.fds.Exit(r.pid)
-	status := int32(r.status&0xff) << 8
-	if r.cause != exited {
+	delete(d.procs, r.PID)
+	d.fds.Exit(r.PID)
+	status := int32(r.Status&0xff) << 8
+	if r.Cause != exited {
 		status = 9 // killed: by which signal is not told
 	}
-	return d.sink.Process(&trace.Process{Time: max(d.at(r.time), 0), Action: trace.ProcessExit, PID: r.pid, TID: r.pid,
+	return d.sink.Process(&trace.Process{Time: max(d.at(r.Time), 0), Action: trace.ProcessExit, PID: r.PID, TID: r.PID,
 		Parent: p.parent, Status: status, Command: machine.Comm(p.name)})
 }
 
-// remember makes a file findable by the last two parts of its path, which is
-// what macOS says of the file of a request.
-func (d *Decoder) remember(path string, id trace.FileID) {
-	if d.cfg.Platform != Darwin || id == 0 {
-		return
+// cwdFD is the number that stands for the working directory in *at calls.
+func (d *Decoder) cwdFD() int32 {
+	if d.cfg.Platform == protocol.Darwin {
+		return macos.ATFdCwd
 	}
-	if len(d.suffix) >= maxSuffixes {
-		clear(d.suffix)
-	}
-	d.suffix[lastTwo(path)] = id
+	return -100
 }
 
-func lastTwo(path string) string {
-	i := strings.LastIndexByte(path, '/')
-	if i <= 0 {
-		return path
+func (d *Decoder) wrote(write bool, file trace.FileID, pid uint32, off, n int64) {
+	switch {
+	case !write || n <= 0:
+	case file == 0:
+		d.files.ForgetSizes()
+	default:
+		d.files.Wrote(file, pid, off, n)
 	}
-	return path[strings.LastIndexByte(path[:i], '/')+1:]
+}
+
+func (d *Decoder) openFlags(o uint64) (f trace.IOFlags, cloexec bool) {
+	if d.cfg.Platform == protocol.Darwin {
+		return macos.OpenFlags(o), o&macos.OCloexec != 0
+	}
+	return machine.LinuxOpenFlags(o), o&machine.LinuxCloexec != 0
 }

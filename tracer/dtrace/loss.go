@@ -1,10 +1,12 @@
 package dtrace
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 // Loss is a message of dtrace that it dropped something.
@@ -64,55 +66,53 @@ type drops struct {
 // settleTicks is how many ticks, of a tenth of a second, a loss waits.
 const settleTicks = 10
 
-// Lost records that DTrace dropped lines. Where in the text they are missing is
-// not known, only that they were dropped since it last looked; descriptors may
-// stand for other files now.
-func (d *Decoder) Lost(l Loss, now int64) error {
-	d.fds.Clear()
-	d.files.ForgetSizes()
-	for _, p := range d.procs {
-		p.asked = false
-		p.maps = nil
-	}
-	p := d.dropped(l.CPU)
+// losses counts what DTrace has dropped.
+type losses struct {
+	d  *Decoder
+	by map[int32]*drops // CPU
+}
+
+// lost notes a message of DTrace.
+func (x *losses) lost(l Loss, now int64) error {
+	p := x.dropped(l.CPU)
 	if p.count == 0 {
-		p.from, p.due = min(d.last, now), p.tick+settleTicks
+		p.from, p.due = min(x.d.last, now), p.tick+settleTicks
 	}
 	p.count += l.Count
 	p.to = now
-	if d.cfg.Platform == Linux && l.CPU >= 0 {
+	if x.d.cfg.Platform == protocol.Linux && l.CPU >= 0 {
 		return nil
 	}
-	return d.settle(l.CPU, p)
+	return x.settle(l.CPU, p)
 }
 
-func (d *Decoder) dropped(cpu int32) *drops {
-	p := d.drops[cpu]
+func (x *losses) dropped(cpu int32) *drops {
+	p := x.by[cpu]
 	if p == nil {
-		if len(d.drops) >= maxCPUs {
+		if len(x.by) >= protocol.MaxCPUs {
 			cpu = -1
 		}
 		p = &drops{}
-		d.drops[cpu] = p
+		x.by[cpu] = p
 	}
 	return p
 }
 
 // tick notes the number of a tick.
-func (d *Decoder) tick(r *record) error {
-	p := d.dropped(r.cpu)
-	if p.tick > 0 && r.number > p.tick {
-		p.missing += uint64(r.number - p.tick - 1)
+func (x *losses) tick(r *protocol.Record) error {
+	p := x.dropped(r.CPU)
+	if p.tick > 0 && r.Number > p.tick {
+		p.missing += uint64(r.Number - p.tick - 1)
 	}
-	p.tick = max(p.tick, r.number)
+	p.tick = max(p.tick, r.Number)
 	if p.count == 0 || p.tick < p.due {
 		return nil
 	}
-	return d.settle(r.cpu, p)
+	return x.settle(r.CPU, p)
 }
 
 // settle records the events among the dropped lines of a CPU.
-func (d *Decoder) settle(cpu int32, p *drops) error {
+func (x *losses) settle(cpu int32, p *drops) error {
 	ticks := min(p.missing, p.count)
 	n := p.count - ticks
 	p.missing -= ticks
@@ -120,6 +120,14 @@ func (d *Decoder) settle(cpu int32, p *drops) error {
 	if n == 0 {
 		return nil
 	}
-	d.count.Lost[trace.KindSyscall] += n
-	return d.sink.Lost(&trace.Lost{From: p.from, To: p.to, Count: n, Kind: trace.KindSyscall, CPU: cpu})
+	x.d.count.Lost[trace.KindSyscall] += n
+	return x.d.sink.Lost(&trace.Lost{From: p.from, To: p.to, Count: n, Kind: trace.KindSyscall, CPU: cpu})
+}
+
+// flush settles what still waits.
+func (x *losses) flush() (err error) {
+	for cpu, p := range x.by {
+		err = errors.Join(err, x.settle(cpu, p))
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package dtrace
 import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
@@ -25,8 +26,8 @@ func Probe() []tracer.Check {
 }
 
 // remedies say what would show what is not seen.
-func remedies(p Platform) map[trace.LimitCode]string {
-	if p == Linux {
+func remedies(p protocol.Platform) map[trace.LimitCode]string {
+	if p == protocol.Linux {
 		const better = "--backend ebpf shows it"
 		return map[trace.LimitCode]string{trace.LimitNoFaults: better, trace.LimitNoWaits: better, trace.LimitNoFill: better, trace.LimitNoAsync: better, trace.LimitNoQueue: better}
 	}
@@ -34,11 +35,11 @@ func remedies(p Platform) map[trace.LimitCode]string {
 }
 
 // providers are the checks of the three providers.
-func providers(p Platform, able Capability, err error) []tracer.Check {
+func providers(p protocol.Platform, able Capability, err error) []tracer.Check {
 	calls := tracer.Check{Name: "syscall probes", Required: true, OK: err == nil, Found: "there"}
 	if err != nil {
 		calls.Found = err.Error()
-		if calls.Remedy = "see the message; kdebug needs no DTrace"; p == Linux {
+		if calls.Remedy = "see the message; kdebug needs no DTrace"; p == protocol.Linux {
 			calls.Remedy = "see the message; the ebpf backend needs no DTrace"
 		}
 		return []tracer.Check{calls}
@@ -47,7 +48,7 @@ func providers(p Platform, able Capability, err error) []tracer.Check {
 		c := tracer.Check{Name: name + " probes", OK: there, Found: "there"}
 		if !there {
 			c.Found = "hidden or missing: " + without
-			if c.Remedy = "System Integrity Protection hides them; kdebug shows the same with protection on"; p == Linux {
+			if c.Remedy = "System Integrity Protection hides them; kdebug shows the same with protection on"; p == protocol.Linux {
 				c.Remedy = "DTrace 2.0.7 or later has them, unless its translators do not fit this kernel; ebpf shows the same"
 			}
 		}

@@ -4,10 +4,27 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-// request is a disk request under way.
+// requests follows the disk requests of a Decoder.
+type requests struct {
+	d      *Decoder
+	open   []request // under way
+	blocks map[trace.DeviceID]int64
+	suffix map[string]trace.FileID // by the last two parts of a path
+}
+
+func newRequests(d *Decoder, devices []trace.Device) *requests {
+	x := &requests{d: d, blocks: map[trace.DeviceID]int64{}, suffix: map[string]trace.FileID{}}
+	for _, e := range devices {
+		x.blocks[e.ID] = e.LogicalBlock
+	}
+	return x
+}
+
+// request is one of them.
 type request struct {
 	buffer uint64
 	start  int64
@@ -25,38 +42,38 @@ type request struct {
 // start notes a request. If it uses the buffer of another that is still under
 // way, the end of that one was not told: DTrace on Linux skips a probe that
 // fires while another runs on the same CPU.
-func (d *Decoder) start(r *record) error {
-	for i := range d.open {
-		if d.open[i].buffer == r.buffer || len(d.open) >= maxRequests {
-			if err := d.unfinished(i, r); err != nil {
+func (x *requests) start(r *protocol.Record) error {
+	for i := range x.open {
+		if x.open[i].buffer == r.Buffer || len(x.open) >= maxRequests {
+			if err := x.unfinished(i, r); err != nil {
 				return err
 			}
 			break
 		}
 	}
-	dev := trace.MakeDeviceID(r.major, r.minor)
-	d.open = append(d.open, request{buffer: r.buffer, start: d.at(r.time), device: dev, sector: d.sector(dev, r.block), bytes: r.bytes,
-		read: r.read, async: r.async, pid: r.pid, tid: r.tid, name: r.path})
+	dev := trace.MakeDeviceID(r.Major, r.Minor)
+	x.open = append(x.open, request{buffer: r.Buffer, start: x.d.at(r.Time), device: dev, sector: x.sector(dev, r.Block), bytes: r.Bytes,
+		read: r.Read, async: r.Async, pid: r.PID, tid: r.TID, name: r.Path})
 	return nil
 }
 
 // unfinished gives up a request and counts it as lost.
-func (d *Decoder) unfinished(i int, r *record) error {
-	from := max(d.open[i].start, 0)
-	d.count.Lost[trace.KindRequest]++
-	d.remove(i)
-	return d.sink.Lost(&trace.Lost{From: from, To: max(d.at(r.time), from), Count: 1, Kind: trace.KindRequest, CPU: -1})
+func (x *requests) unfinished(i int, r *protocol.Record) error {
+	from := max(x.open[i].start, 0)
+	x.d.count.Lost[trace.KindRequest]++
+	x.remove(i)
+	return x.d.sink.Lost(&trace.Lost{From: from, To: max(x.d.at(r.Time), from), Count: 1, Kind: trace.KindRequest, CPU: -1})
 }
 
-func (d *Decoder) remove(i int) {
-	d.open[i] = d.open[len(d.open)-1]
-	d.open = d.open[:len(d.open)-1]
+func (x *requests) remove(i int) {
+	x.open[i] = x.open[len(x.open)-1]
+	x.open = x.open[:len(x.open)-1]
 }
 
 // sector converts a block number: Linux counts in 512 bytes, macOS in blocks of
 // the device.
-func (d *Decoder) sector(dev trace.DeviceID, block int64) uint64 {
-	if size := d.blocks[dev]; d.cfg.Platform == Darwin && size > 512 {
+func (x *requests) sector(dev trace.DeviceID, block int64) uint64 {
+	if size := x.blocks[dev]; x.d.cfg.Platform == protocol.Darwin && size > 512 {
 		return uint64(block) * uint64(size/512)
 	}
 	return uint64(block)
@@ -65,21 +82,21 @@ func (d *Decoder) sector(dev trace.DeviceID, block int64) uint64 {
 // done completes requests. On macOS a buffer has one beginning and one end. On
 // Linux buffers are merged and split on their way down: an end that is not that
 // of a buffer belongs to whatever is under way in its range of sectors.
-func (d *Decoder) done(r *record) error {
-	dev := trace.MakeDeviceID(r.major, r.minor)
-	from := d.sector(dev, r.block)
-	for i := range d.open {
-		q := &d.open[i]
-		if q.buffer == r.buffer && (d.cfg.Platform == Darwin || q.device == dev && q.sector == from && q.bytes == r.bytes) {
-			return d.complete(i, r)
+func (x *requests) done(r *protocol.Record) error {
+	dev := trace.MakeDeviceID(r.Major, r.Minor)
+	from := x.sector(dev, r.Block)
+	for i := range x.open {
+		q := &x.open[i]
+		if q.buffer == r.Buffer && (x.d.cfg.Platform == protocol.Darwin || q.device == dev && q.sector == from && q.bytes == r.Bytes) {
+			return x.complete(i, r)
 		}
 	}
-	if d.cfg.Platform == Darwin {
+	if x.d.cfg.Platform == protocol.Darwin {
 		return nil // it began before the recording
 	}
-	to := from + uint64(r.bytes/512)
-	for i := 0; i < len(d.open); {
-		q := &d.open[i]
+	to := from + uint64(r.Bytes/512)
+	for i := 0; i < len(x.open); {
+		q := &x.open[i]
 		end := q.sector + uint64(q.bytes/512)
 		if q.device != dev || end <= from || q.sector >= to {
 			i++
@@ -89,22 +106,22 @@ func (d *Decoder) done(r *record) error {
 			i++
 			continue
 		}
-		if err := d.complete(i, r); err != nil {
+		if err := x.complete(i, r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (d *Decoder) complete(i int, r *record) error {
-	q := d.open[i]
-	d.remove(i)
-	return d.request(&q, r)
+func (x *requests) complete(i int, r *protocol.Record) error {
+	q := x.open[i]
+	x.remove(i)
+	return x.request(&q, r)
 }
 
-func (d *Decoder) request(q *request, r *record) error {
-	e := trace.Request{Queued: -1, Issued: q.start, Completed: d.at(r.time), Device: q.device, Sector: q.sector, Bytes: q.bytes,
-		Op: trace.ReqWrite, PID: q.pid, TID: q.tid, Offset: trace.NoOffset, Bios: 1, Error: int32(r.errno)}
+func (x *requests) request(q *request, r *protocol.Record) error {
+	e := trace.Request{Queued: -1, Issued: q.start, Completed: x.d.at(r.Time), Device: q.device, Sector: q.sector, Bytes: q.bytes,
+		Op: trace.ReqWrite, PID: q.pid, TID: q.tid, Offset: trace.NoOffset, Bios: 1, Error: int32(r.Errno)}
 	if e.Issued < 0 {
 		return nil
 	}
@@ -117,31 +134,31 @@ func (d *Decoder) request(q *request, r *record) error {
 	if !q.async {
 		e.Flags |= trace.ReqSync
 	}
-	if d.cfg.Platform == Darwin {
-		e.Error = int32(macos.Errno(r.errno))
-		if r.residual > 0 && r.residual <= e.Bytes {
-			e.Bytes -= r.residual
+	if x.d.cfg.Platform == protocol.Darwin {
+		e.Error = int32(macos.Errno(r.Errno))
+		if r.Residual > 0 && r.Residual <= e.Bytes {
+			e.Bytes -= r.Residual
 		}
 	}
-	d.attribute(&e, q.name)
-	return d.sink.Request(&e)
+	x.attribute(&e, q.name)
+	return x.d.sink.Request(&e)
 }
 
 // attribute says whose a request is, and on macOS which file it is for: there
 // the name is ??/parent/name, which is looked for among the files in use.
-func (d *Decoder) attribute(e *trace.Request, name string) {
-	p := d.procs[e.PID]
+func (x *requests) attribute(e *trace.Request, name string) {
+	p := x.d.procs[e.PID]
 	recorded := p != nil && p.in
 	if recorded {
 		e.Owner = e.PID
 	}
-	if e.PID == d.cfg.Self && d.cfg.Self != 0 {
+	if e.PID == x.d.cfg.Self && x.d.cfg.Self != 0 {
 		e.Flags |= trace.ReqRecorder
 	}
 	if part, ok := strings.CutPrefix(name, "??/"); ok {
-		if e.File = d.suffix[part]; e.File != 0 {
+		if e.File = x.suffix[part]; e.File != 0 {
 			e.Evidence = trace.EvidenceInode
-			writer, shared := d.files.Writer(e.File)
+			writer, shared := x.d.files.Writer(e.File)
 			if shared && e.Op == trace.ReqWrite {
 				e.Evidence = trace.EvidenceShared
 			}
@@ -153,4 +170,24 @@ func (d *Decoder) attribute(e *trace.Request, name string) {
 	if !recorded && e.File == 0 {
 		e.Flags |= trace.ReqForeign
 	}
+}
+
+// remember makes a file findable by the last two parts of its path, which is
+// what macOS says of the file of a request.
+func (x *requests) remember(path string, id trace.FileID) {
+	if x.d.cfg.Platform != protocol.Darwin || id == 0 {
+		return
+	}
+	if len(x.suffix) >= maxSuffixes {
+		clear(x.suffix)
+	}
+	x.suffix[lastTwo(path)] = id
+}
+
+func lastTwo(path string) string {
+	i := strings.LastIndexByte(path, '/')
+	if i <= 0 {
+		return path
+	}
+	return path[strings.LastIndexByte(path[:i], '/')+1:]
 }

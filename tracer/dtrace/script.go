@@ -13,18 +13,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/tracer"
-)
-
-// Version is the version of the line protocol.
-const Version = 2
-
-// Platform is a system with DTrace.
-type Platform string
-
-// The platforms.
-const (
-	Darwin Platform = "darwin"
-	Linux  Platform = "linux"
+	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 // Capability says which providers are there beside syscall.
@@ -46,7 +35,7 @@ func (c Capability) String() string {
 
 // Parameters say what a script is for.
 type Parameters struct {
-	Platform   Platform
+	Platform   protocol.Platform
 	Capability Capability
 	Scope      tracer.Scope
 	Recorder   uint32 // process whose calls are never traced, beside dtrace itself
@@ -79,9 +68,9 @@ type group struct {
 }
 
 // groups collects the calls of a platform by layout, in the order of the table.
-func groups(p Platform) (list []group) {
+func groups(p protocol.Platform) (list []group) {
 	calls := linuxCalls
-	if p == Darwin {
+	if p == protocol.Darwin {
 		calls = darwinCalls
 	}
 	for _, c := range calls {
@@ -128,7 +117,7 @@ func (w *writer) header() {
 		{"dynvarsize=16m", "calls under way and processes followed"},
 		{"cleanrate=50hz", "calls come and go quickly"},
 	}
-	if w.Platform == Linux {
+	if w.Platform == protocol.Linux {
 		options = slices.DeleteFunc(options, func(o [2]string) bool { return o[0] == "cleanrate=50hz" })
 	}
 	for _, o := range options {
@@ -147,7 +136,7 @@ func (w *writer) begin() {
 	for _, pid := range pids {
 		w.f("\ttrk[%d] = 1;\n", pid)
 	}
-	w.f("\tprintf(\"V\\t%%d\\t%%d\\t%%d\\t%%s\\t%%s\\n\", %d, timestamp, walltimestamp, \"%s\", \"%s\");\n}\n\n", Version, w.Platform, w.Capability)
+	w.f("\tprintf(\"V\\t%%d\\t%%d\\t%%d\\t%%s\\t%%s\\n\", %d, timestamp, walltimestamp, \"%s\", \"%s\");\n}\n\n", protocol.Version, w.Platform, w.Capability)
 }
 
 // mark answers a call that the recorder makes for this only: a line says that
@@ -194,7 +183,7 @@ func (w *writer) follow() {
 // which may be one that another thread makes before it is ended.
 func (w *writer) exec(entry string) {
 	const line = "\tprintf(\"X\\t%%d\\t%%d\\t%%d\\t%%S\\n\", cpu, timestamp, pid, execname);\n}\n\n"
-	if w.Platform == Linux {
+	if w.Platform == protocol.Linux {
 		w.f("syscall::execve:return,\nsyscall::execveat:return\n/%s && errno == 0/\n{\n"+line, w.in())
 		return
 	}
@@ -215,7 +204,7 @@ func (w *writer) anyEntry() string {
 
 // exitCall is the call that ends a process; exit ends a thread on Linux.
 func (w *writer) exitCall() string {
-	if w.Platform == Linux {
+	if w.Platform == protocol.Linux {
 		return "exit_group"
 	}
 	return "exit"
@@ -359,7 +348,7 @@ func (s *saver) column(expression, none string) string {
 // their bits differ between the systems.
 func (w *writer) requests() {
 	read, async, name := "1", "2", "args[2]->fi_pathname"
-	if w.Platform == Linux {
+	if w.Platform == protocol.Linux {
 		read, async, name = "0x40", "0x400", "\"\""
 	}
 	w.f("io:::start\n{\n\tprintf(\"R\\t%%d\\t%%d\\t%%d\\t%%d\\t%%x\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%S\\n\",\n")
@@ -375,7 +364,7 @@ func (w *writer) requests() {
 // They are numbered, so that dropped ticks are told from dropped events. macOS
 // sorts the lines itself.
 func (w *writer) ticks() {
-	if w.Platform == Linux {
+	if w.Platform == protocol.Linux {
 		w.f("profile-10hz\n{\n\tticks[cpu]++;\n\tprintf(\"T\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, ticks[cpu]);\n}\n\n")
 	}
 }
@@ -384,7 +373,7 @@ func (w *writer) ticks() {
 // after those that it dropped: the number of the one that would be next is told.
 func (w *writer) end() {
 	w.f("END\n{\n")
-	if w.Platform == Linux {
+	if w.Platform == protocol.Linux {
 		for cpu := range w.CPUs {
 			w.f("\tprintf(\"T\\t%%d\\t%%d\\t%%d\\n\", %d, timestamp, ticks[%[1]d] + 1);\n", cpu)
 		}

@@ -13,8 +13,11 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 	"github.com/iotrace/iotrace/tracer/machine"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
@@ -49,7 +52,7 @@ const endSignal = syscall.SIGTERM
 // Source is a tracer.Source that runs dtrace.
 type Source struct {
 	options  Options
-	platform Platform
+	platform protocol.Platform
 	sys      machine.System
 	self     uint32
 
@@ -57,10 +60,10 @@ type Source struct {
 	scope    tracer.Scope
 	command  *exec.Cmd
 	lines    *bufio.Reader
-	messages chan string // standard error, line by line; closed at its end
-	wall     int64       // wall clock at time 0, ns since 1970
-	base     int64       // DTrace's clock at time 0
-	early    []record    // ticks before that
+	messages chan string       // standard error, line by line; closed at its end
+	wall     int64             // wall clock at time 0, ns since 1970
+	base     int64             // DTrace's clock at time 0
+	early    []protocol.Record // ticks before that
 
 	mu      sync.Mutex // of what follows
 	decoder *Decoder
@@ -68,7 +71,7 @@ type Source struct {
 
 // New returns a source that runs dtrace. It starts nothing yet.
 func New(o Options) (*Source, error) {
-	if runtime.GOOS != string(Darwin) && runtime.GOOS != string(Linux) {
+	if runtime.GOOS != string(protocol.Darwin) && runtime.GOOS != string(protocol.Linux) {
 		return nil, fmt.Errorf("recording through dtrace: %w: the scripts are for macOS and Linux", tracer.ErrUnsupported)
 	}
 	if o.Program == "" {
@@ -82,7 +85,7 @@ func New(o Options) (*Source, error) {
 	if o.Buffer <= 0 {
 		o.Buffer = DefaultBuffer
 	}
-	return &Source{options: o, platform: Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())}, nil
+	return &Source{options: o, platform: protocol.Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())}, nil
 }
 
 // Name implements tracer.Source.
@@ -104,10 +107,10 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 		}
 	}
 	s.mu.Lock()
-	s.decoder = NewDecoder(Config{Platform: s.platform, Scope: s.scope, CPUs: onlineCPUs(), Self: s.self, Machine: s.sys, Now: s.Now, Devices: devices}, sink)
+	s.decoder = NewDecoder(Config{Platform: s.platform, Scope: s.scope, CPUs: host.CPUs(), Self: s.self, Machine: s.sys, Now: s.Now, Devices: devices}, sink)
 	err := s.decoder.Begin(s.base)
 	for i := range s.early {
-		err = errors.Join(err, s.decoder.tick(&s.early[i]))
+		err = errors.Join(err, s.decoder.losses.tick(&s.early[i]))
 	}
 	s.mu.Unlock()
 	if err != nil {
@@ -206,7 +209,7 @@ func (s *Source) Stats() tracer.Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st := tracer.Stats{Lost: map[trace.Kind]uint64{}}
-	st.Cost.BufferSize = int64(s.options.Buffer) * int64(onlineCPUs())
+	st.Cost.BufferSize = int64(s.options.Buffer) * int64(host.CPUs())
 	if s.decoder != nil {
 		for k, n := range s.decoder.Counts().Lost {
 			st.Lost[k] = n
@@ -249,7 +252,7 @@ func (s *Source) Limits() []trace.Limit {
 	switch {
 	case !s.able.IO:
 		limits = append(limits, trace.Limit{Code: trace.LimitNoRequests, Text: "Disk requests are not seen: the io provider is hidden or missing; on macOS --backend kdebug shows them."})
-	case s.platform == Linux:
+	case s.platform == protocol.Linux:
 		limits = append(limits, trace.Limit{Code: trace.LimitNoQueue, Text: "Disk requests are those before merging and splitting, without their file, and some ends are " +
 			"not seen; the ebpf backend shows those at the device."})
 	}

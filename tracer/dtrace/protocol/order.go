@@ -1,11 +1,11 @@
-package dtrace
+package protocol
 
 // orderer puts lines into the order of their times. DTrace on Linux prints the
 // buffer of one CPU after that of another; within one they are in order. Each
 // CPU prints a tick ten times a second, so that one that has nothing to say
 // does not hold up the others. On macOS DTrace sorts by itself.
-type orderer struct {
-	out    func(*record) error
+type Orderer struct {
+	out    func(*Record) error
 	sorted bool // they come sorted
 	cpus   int  // that print ticks
 	queues []queue
@@ -15,7 +15,7 @@ type orderer struct {
 // queue are the lines of one CPU.
 type queue struct {
 	cpu  int32
-	list []record
+	list []Record
 	at   int   // first of list
 	seen int64 // time of its newest line
 }
@@ -24,35 +24,35 @@ const (
 	// maxHeld bounds the lines that wait; past it the oldest go out although a
 	// CPU may still print an older one.
 	maxHeld = 1 << 20
-	maxCPUs = 1 << 12
+	MaxCPUs = 1 << 12
 )
 
-func newOrderer(cpus int, sorted bool, out func(*record) error) *orderer {
-	return &orderer{out: out, sorted: sorted, cpus: cpus}
+func NewOrderer(cpus int, sorted bool, out func(*Record) error) *Orderer {
+	return &Orderer{out: out, sorted: sorted, cpus: cpus}
 }
 
-func (o *orderer) queue(cpu int32) *queue {
+func (o *Orderer) queue(cpu int32) *queue {
 	for i := range o.queues {
 		if o.queues[i].cpu == cpu {
 			return &o.queues[i]
 		}
 	}
-	if len(o.queues) >= maxCPUs {
+	if len(o.queues) >= MaxCPUs {
 		return &o.queues[0]
 	}
 	o.queues = append(o.queues, queue{cpu: cpu})
 	return &o.queues[len(o.queues)-1]
 }
 
-func (o *orderer) add(r *record) error {
+func (o *Orderer) Add(r *Record) error {
 	if o.sorted {
 		if silent(r) {
 			return nil
 		}
 		return o.out(r)
 	}
-	q := o.queue(r.cpu)
-	q.seen = max(q.seen, r.time)
+	q := o.queue(r.CPU)
+	q.seen = max(q.seen, r.Time)
 	if !silent(r) {
 		q.list = append(q.list, *r)
 		o.held++
@@ -71,24 +71,24 @@ func (o *orderer) add(r *record) error {
 }
 
 // silent reports whether a line only says that time has passed.
-func silent(r *record) bool { return r.kind == kindTick || r.kind == kindMark }
+func silent(r *Record) bool { return r.Kind == KindTick || r.Kind == KindMark }
 
 // flush lets everything go, at the end.
-func (o *orderer) flush() error { return o.release(1<<63 - 1) }
+func (o *Orderer) Flush() error { return o.release(1<<63 - 1) }
 
 // release passes on what is not newer than a time, oldest first.
-func (o *orderer) release(until int64) error {
+func (o *Orderer) release(until int64) error {
 	for o.held > 0 {
 		best := -1
 		for i := range o.queues {
 			q := &o.queues[i]
-			if q.at < len(q.list) && (best < 0 || q.list[q.at].time < o.queues[best].list[o.queues[best].at].time) {
+			if q.at < len(q.list) && (best < 0 || q.list[q.at].Time < o.queues[best].list[o.queues[best].at].Time) {
 				best = i
 			}
 		}
 		q := &o.queues[best]
 		r := &q.list[q.at]
-		if r.time > until && o.held <= maxHeld {
+		if r.Time > until && o.held <= maxHeld {
 			return nil
 		}
 		q.at++

@@ -1,0 +1,22 @@
+package dtrace
+
+import "testing"
+
+func TestLossMessages(t *testing.T) {
+	for line, want := range map[string]Loss{
+		"dtrace: [DTRACEDROP_PRINCIPAL] 12 drops on CPU 3":                                 {12, 3, "PRINCIPAL"},
+		"dtrace: [DTRACEDROP_PRINCIPAL] 1 drop on CPU 0":                                   {1, 0, "PRINCIPAL"},
+		"[DTRACEDROP_AGGREGATION] dtrace: 7 aggregation drops on CPU 11":                   {7, 11, "AGGREGATION"},
+		"dtrace: [DTRACEDROP_DYNAMIC] 4 dynamic variable drops":                            {4, -1, "DYNAMIC"},
+		"dtrace: [DTRACEDROP_DYNDIRTY] 5 dynamic variable drops with non-empty dirty list": {5, -1, "DYNDIRTY"},
+	} {
+		if got, ok := parseLoss(line); !ok || got != want {
+			t.Errorf("%q: %+v, want %+v", line, got, want)
+		}
+	}
+	for _, line := range []string{"", "dtrace: script matched 4 probes", "[DTRACEDROP_", "dtrace: [DTRACEDROP_X] none", "dtrace: error on enabled probe ID 3"} {
+		if l, ok := parseLoss(line); ok {
+			t.Errorf("%q is a loss of %+v", line, l)
+		}
+	}
+}
