@@ -6,8 +6,11 @@ import (
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
+// calls pairs the beginnings and ends of system calls and finishes them.
+type calls struct{ *Decoder }
+
 // call takes the beginning or the end of a system call.
-func (d *Decoder) call(r *Record) {
+func (d calls) call(r *Record) {
 	number := uint16(r.DebugID & codeMask >> 2)
 	if number >= maxCall {
 		return
@@ -30,7 +33,7 @@ func (d *Decoder) call(r *Record) {
 	t.look.reset()
 }
 
-func (d *Decoder) callEnd(t *thread, r *Record, number uint16) {
+func (d calls) callEnd(t *thread, r *Record, number uint16) {
 	pid := uint32(r.Arg[3])
 	if t.proc == nil || t.proc.pid != pid {
 		t.proc = d.process(pid)
@@ -41,7 +44,7 @@ func (d *Decoder) callEnd(t *thread, r *Record, number uint16) {
 		d.ownSeen = true
 		return
 	}
-	d.adopt(p)
+	processes{d.Decoder}.adopt(p)
 	k := &callTable[number]
 	if !k.ok || !p.in {
 		t.call.active = false
@@ -66,7 +69,7 @@ func (d *Decoder) callEnd(t *thread, r *Record, number uint16) {
 	c.result(r)
 	c.silent = before || c.Start < 0 || p.held
 	if !p.asked {
-		d.inspect(p)
+		processes{d.Decoder}.inspect(p)
 		p.asked = true
 	}
 	d.finish(c)
@@ -74,7 +77,7 @@ func (d *Decoder) callEnd(t *thread, r *Record, number uint16) {
 }
 
 // finish works out what the call did and writes its event.
-func (d *Decoder) finish(c *finished) {
+func (d calls) finish(c *finished) {
 	c.Flags = c.k.flags
 	if c.partial {
 		c.Flags |= trace.FlagPartial
@@ -83,18 +86,18 @@ func (d *Decoder) finish(c *finished) {
 	case macos.ShapeExit, macos.ShapeFork, macos.ShapeExec, macos.ShapeSpawn:
 		return // the trace points of threads and processes tell more
 	case macos.ShapeSocket, macos.ShapePipe:
-		d.finishUnnamed(c)
+		naming{d.Decoder}.finishUnnamed(c)
 		return
 	case macos.ShapeChdir, macos.ShapeFchdir, macos.ShapeThreadChdir, macos.ShapeThreadFchdir:
-		d.finishChdir(c)
+		naming{d.Decoder}.finishChdir(c)
 		return
 	case macos.ShapeIO, macos.ShapePIO, macos.ShapeVec, macos.ShapePVec, macos.ShapeGuardIO, macos.ShapeGuardPIO,
 		macos.ShapeGuardVec:
 		d.finishIO(c)
 	case macos.ShapeOpen, macos.ShapeOpenAt, macos.ShapeGuardOpen, macos.ShapeOpenByID:
-		d.finishOpen(c)
+		naming{d.Decoder}.finishOpen(c)
 	case macos.ShapeClose, macos.ShapeDup, macos.ShapeDup2, macos.ShapeFcntl:
-		d.finishDescriptor(c)
+		naming{d.Decoder}.finishDescriptor(c)
 	case macos.ShapeSeek, macos.ShapeFtruncate, macos.ShapeFD, macos.ShapeFDBuf, macos.ShapeSendfile:
 		d.finishFD(c)
 	case macos.ShapeMmap:
@@ -106,7 +109,7 @@ func (d *Decoder) finish(c *finished) {
 	case macos.ShapeAIO, macos.ShapeAIOReturn:
 		d.finishAIO(c)
 	default:
-		d.finishPath(c)
+		naming{d.Decoder}.finishPath(c)
 	}
 	if c.silent || c.k.op == trace.OpOther {
 		return
@@ -116,7 +119,7 @@ func (d *Decoder) finish(c *finished) {
 }
 
 // setFD names the call's descriptor and its file.
-func (d *Decoder) setFD(c *finished, fd int32) *fdtable.Open {
+func (d calls) setFD(c *finished, fd int32) *fdtable.Open {
 	c.FD = fd
 	o := d.fds.At(c.p.pid, fd, c.end)
 	if o != nil {
@@ -126,7 +129,7 @@ func (d *Decoder) setFD(c *finished, fd int32) *fdtable.Open {
 	return o
 }
 
-func (d *Decoder) finishIO(c *finished) {
+func (d calls) finishIO(c *finished) {
 	o := d.setFD(c, c.fd(0))
 	c.Requested = int64(c.arg(2))
 	at := trace.NoOffset
@@ -167,7 +170,7 @@ func (d *Decoder) finishIO(c *finished) {
 	}
 }
 
-func (d *Decoder) finishFD(c *finished) {
+func (d calls) finishFD(c *finished) {
 	o := d.setFD(c, c.fd(0))
 	switch c.k.shape {
 	case macos.ShapeSeek:
@@ -198,7 +201,7 @@ func (d *Decoder) finishFD(c *finished) {
 	}
 }
 
-func (d *Decoder) finishMmap(c *finished) bool {
+func (d calls) finishMmap(c *finished) bool {
 	if c.partial || !macos.MapsFile(c.arg(3)) {
 		return false
 	}
@@ -224,7 +227,7 @@ func (d *Decoder) finishMmap(c *finished) bool {
 }
 
 // finishRange ties msync to the file that is mapped there.
-func (d *Decoder) finishRange(c *finished) {
+func (d calls) finishRange(c *finished) {
 	addr := c.arg(0)
 	c.Requested = max(int64(c.arg(1)), 0)
 	for i := len(c.p.maps) - 1; i >= 0; i-- {

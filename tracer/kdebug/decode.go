@@ -31,24 +31,24 @@ func (d *Decoder) record(r *Record) {
 	}
 	switch r.DebugID & groupMask {
 	case GroupCall:
-		d.call(r)
+		calls{d}.call(r)
 	case GroupLookup:
 		if r.DebugID&idMask == Lookup {
 			d.lookup(r)
 		}
 	case GroupDisk:
-		d.diskIO(r)
+		disks{d}.diskIO(r)
 	case GroupCallExt:
 		d.extra(r)
 	case GroupCallExt2:
 		d.extra2(r)
 	case GroupIoctl:
-		d.diskIoctl(r)
+		disks{d}.diskIoctl(r)
 	case GroupData, GroupString:
-		d.threadEvent(r)
+		processes{d}.threadEvent(r)
 	case GroupProc:
 		if r.DebugID&idMask == ProcExit && r.DebugID&FuncStart != 0 {
-			d.exit(uint32(r.Arg[0]), int32(r.Arg[1]))
+			processes{d}.exit(uint32(r.Arg[0]), int32(r.Arg[1]))
 		}
 	case GroupInfo:
 		if id := r.DebugID & idMask; id == RetrogradeSeen || id == PastEvents {

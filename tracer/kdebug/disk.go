@@ -5,9 +5,12 @@ import (
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
+// disks follows the requests of disks.
+type disks struct{ *Decoder }
+
 // diskIO pairs the beginning and the end of a disk request by the address of
 // its buffer. The end is logged by whichever thread completes it.
-func (d *Decoder) diskIO(r *Record) {
+func (d disks) diskIO(r *Record) {
 	code := r.DebugID & codeMask >> 2
 	if code&DiskDone == 0 {
 		d.diskStart(r, code)
@@ -36,7 +39,7 @@ func (d *Decoder) diskIO(r *Record) {
 	d.keep(d.sink.Request(&e))
 }
 
-func (d *Decoder) diskStart(r *Record, code uint32) {
+func (d disks) diskStart(r *Record, code uint32) {
 	if _, taken := d.disk[r.Arg[0]]; taken {
 		d.stats.Unfinished++
 	} else if len(d.disk) >= maxRequests {
@@ -55,7 +58,7 @@ func (d *Decoder) diskStart(r *Record, code uint32) {
 }
 
 // callFile is the file of the data or sync call that a thread is in, 0 if none.
-func (d *Decoder) callFile(t *thread) trace.FileID {
+func (d disks) callFile(t *thread) trace.FileID {
 	if !t.call.active || !t.proc.in {
 		return 0
 	}
@@ -72,7 +75,7 @@ func (d *Decoder) callFile(t *thread) trace.FileID {
 // attribute says whose a request is. The vnode that the end of a request names
 // is the file of its data; it is as good as the inode on other systems. Where
 // it is the file that the issuing call works on, nothing better can be known.
-func (d *Decoder) attribute(e *trace.Request, file, callFile trace.FileID) {
+func (d disks) attribute(e *trace.Request, file, callFile trace.FileID) {
 	if e.PID == d.self && d.self != 0 {
 		e.Flags |= trace.ReqRecorder
 		return
@@ -104,7 +107,7 @@ func (d *Decoder) attribute(e *trace.Request, file, callFile trace.FileID) {
 
 // blockSize is the unit of a device's block numbers: 4096 bytes on the internal
 // disks of Apple silicon, 512 where the device is not known.
-func (d *Decoder) blockSize(dev trace.DeviceID) int64 {
+func (d disks) blockSize(dev trace.DeviceID) int64 {
 	if n := d.blocks[dev]; n > 0 {
 		return n
 	}
@@ -119,7 +122,7 @@ const (
 )
 
 // diskIoctl turns cache flushes and trims into requests.
-func (d *Decoder) diskIoctl(r *Record) {
+func (d disks) diskIoctl(r *Record) {
 	t := d.thread(r.Thread)
 	switch r.DebugID & idMask {
 	case TrimExtent:
@@ -145,7 +148,7 @@ func (d *Decoder) diskIoctl(r *Record) {
 	}
 }
 
-func (d *Decoder) ioctlRequest(t *thread, r *Record, op trace.ReqOp, dev trace.DeviceID, block uint64, bytes int64) {
+func (d disks) ioctlRequest(t *thread, r *Record, op trace.ReqOp, dev trace.DeviceID, block uint64, bytes int64) {
 	if bytes < 0 {
 		return
 	}

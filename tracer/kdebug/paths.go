@@ -13,10 +13,13 @@ import (
 // 24 + 5 × 32 bytes.
 const oldPathLimit = 184
 
+// naming finishes the calls that are about names and descriptors.
+type naming struct{ *Decoder }
+
 // absolute turns the i-th path that the kernel looked up into an absolute one.
 // dirfd is the descriptor a relative path starts from. The result is valid
 // until the next call.
-func (d *Decoder) absolute(c *finished, i int, dirfd int32) (abs []byte, flags trace.FileFlags) {
+func (d naming) absolute(c *finished, i int, dirfd int32) (abs []byte, flags trace.FileFlags) {
 	if i >= c.t.look.n {
 		return nil, 0
 	}
@@ -44,7 +47,7 @@ func (d *Decoder) absolute(c *finished, i int, dirfd int32) (abs []byte, flags t
 }
 
 // file returns the file of the i-th path.
-func (d *Decoder) file(c *finished, i int, dirfd int32) trace.FileID {
+func (d naming) file(c *finished, i int, dirfd int32) trace.FileID {
 	abs, flags := d.absolute(c, i, dirfd)
 	id, err := d.files.ID(abs, c.end, flags)
 	d.keep(err)
@@ -54,7 +57,7 @@ func (d *Decoder) file(c *finished, i int, dirfd int32) trace.FileID {
 	return id
 }
 
-func (d *Decoder) finishOpen(c *finished) {
+func (d naming) finishOpen(c *finished) {
 	dirfd, flags := openArgs(c)
 	if !c.partial {
 		c.Flags |= macos.OpenFlags(flags)
@@ -76,8 +79,8 @@ func (d *Decoder) finishOpen(c *finished) {
 	d.fds.Set(c.p.pid, c.FD, o, flags&macos.OCloexec != 0 || c.k.shape == macos.ShapeGuardOpen)
 }
 
-func (d *Decoder) finishDescriptor(c *finished) {
-	o := d.setFD(c, c.fd(0))
+func (d naming) finishDescriptor(c *finished) {
+	o := calls{d.Decoder}.setFD(c, c.fd(0))
 	pid, arg := c.p.pid, c.arg(2)
 	if c.k.shape == macos.ShapeFcntl && !c.partial {
 		if k, ok := commands[c.arg(1)]; ok {
@@ -119,13 +122,13 @@ func (d *Decoder) finishDescriptor(c *finished) {
 	}
 }
 
-func (d *Decoder) dup(c *finished, to int32, cloexec bool) {
+func (d naming) dup(c *finished, to int32, cloexec bool) {
 	d.fds.Dup(c.p.pid, c.FD, to, cloexec)
 	c.FD2, c.File2 = to, c.File
 }
 
 // finishPath handles the calls that name their files.
-func (d *Decoder) finishPath(c *finished) {
+func (d naming) finishPath(c *finished) {
 	const cwd = macos.ATFdCwd
 	if c.partial {
 		return
@@ -148,7 +151,7 @@ func (d *Decoder) finishPath(c *finished) {
 		c.File2 = d.file(c, 0, dir2)
 		return
 	case macos.ShapeClone:
-		d.setFD(c, c.fd(0))
+		calls{d.Decoder}.setFD(c, c.fd(0))
 		c.File2 = d.file(c, 0, c.fd(1))
 		d.wrote(c, c.File2)
 		return
@@ -180,13 +183,13 @@ func (d *Decoder) finishPath(c *finished) {
 }
 
 // wrote marks the destination of a copy that was made in one call.
-func (d *Decoder) wrote(c *finished, id trace.FileID) {
+func (d naming) wrote(c *finished, id trace.FileID) {
 	if c.Result >= 0 {
 		d.files.Wrote(id, c.p.pid, trace.NoOffset, 0)
 	}
 }
 
-func (d *Decoder) rename(c *finished, dir1, dir2 int32) {
+func (d naming) rename(c *finished, dir1, dir2 int32) {
 	c.File = d.file(c, 0, dir1)
 	from, _ := d.absolute(c, 0, dir1)
 	from = append([]byte(nil), from...)
@@ -197,7 +200,7 @@ func (d *Decoder) rename(c *finished, dir1, dir2 int32) {
 	d.vnode(c.t.look.vnode[0], id) // the vnode moved; the second lookup found what was there
 }
 
-func (d *Decoder) finishChdir(c *finished) {
+func (d naming) finishChdir(c *finished) {
 	if c.Result < 0 || c.partial {
 		return
 	}
@@ -224,7 +227,7 @@ func (d *Decoder) finishChdir(c *finished) {
 
 // finishUnnamed gives pipes and sockets a file, so that what goes through them
 // is not taken for a file's data.
-func (d *Decoder) finishUnnamed(c *finished) {
+func (d naming) finishUnnamed(c *finished) {
 	if c.Result < 0 {
 		return
 	}

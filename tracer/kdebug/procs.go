@@ -25,20 +25,23 @@ func (d *Decoder) Seed(entries []ThreadEntry) error {
 		p.in = p.in || e.PID != d.self && d.names[machine.Comm(e.Command)]
 		d.thread(e.TID).proc = p
 		if p.in && !p.held {
-			d.present(p)
+			processes{d}.present(p)
 		}
 	}
 	for _, pid := range d.scope.PIDs {
-		d.present(d.process(pid))
+		processes{d}.present(d.process(pid))
 	}
 	if d.scope.Launch != 0 { // announced by its exec; its working directory is needed before
-		d.inspect(d.process(d.scope.Launch))
+		processes{d}.inspect(d.process(d.scope.Launch))
 	}
 	return d.err
 }
 
+// processes follows processes and threads.
+type processes struct{ *Decoder }
+
 // present announces a process that was there before the recording.
-func (d *Decoder) present(p *process) {
+func (d processes) present(p *process) {
 	if p.announced {
 		return
 	}
@@ -57,7 +60,7 @@ func (d *Decoder) present(p *process) {
 // inspect asks the machine what a process is. What it has open is taken over
 // only if that was not known: when it comes into scope other than by a fork, and
 // after a loss.
-func (d *Decoder) inspect(p *process) (in machine.Process, ok bool) {
+func (d processes) inspect(p *process) (in machine.Process, ok bool) {
 	if d.sys == nil || !p.in {
 		return in, false
 	}
@@ -74,7 +77,7 @@ func (d *Decoder) inspect(p *process) (in machine.Process, ok bool) {
 
 // adopt brings a process into scope whose beginning was lost: it is a descendant
 // of a recorded one. The machine is asked once for each loss.
-func (d *Decoder) adopt(p *process) {
+func (d processes) adopt(p *process) {
 	if p.in || p.checked == d.stats.Lost || d.sys == nil || p.pid == d.self || p.pid == 0 {
 		return
 	}
@@ -102,7 +105,7 @@ func (d *Decoder) adopt(p *process) {
 const maxAncestors = 64
 
 // threadEvent follows threads and processes.
-func (d *Decoder) threadEvent(r *Record) {
+func (d processes) threadEvent(r *Record) {
 	switch r.DebugID & idMask {
 	case NewThread:
 		d.newThread(r)
@@ -126,7 +129,7 @@ func (d *Decoder) threadEvent(r *Record) {
 
 // newThread is logged by the creating thread: arguments are the new thread, its
 // process, and whether the process is about to exec into it.
-func (d *Decoder) newThread(r *Record) {
+func (d processes) newThread(r *Record) {
 	creator := d.thread(r.Thread)
 	pid := uint32(r.Arg[1])
 	parent := creator.proc
@@ -153,7 +156,7 @@ func (d *Decoder) newThread(r *Record) {
 }
 
 // fork makes a child of a process: the number may have belonged to another.
-func (d *Decoder) fork(parent *process, pid uint32, creator *thread) {
+func (d processes) fork(parent *process, pid uint32, creator *thread) {
 	delete(d.procs, pid)
 	c := d.process(pid)
 	c.parent, c.name = parent.pid, parent.name
@@ -171,14 +174,14 @@ func (d *Decoder) fork(parent *process, pid uint32, creator *thread) {
 }
 
 // execPath is the program of the exec or spawn call that a thread is in.
-func (d *Decoder) execPath(t *thread) string {
+func (d processes) execPath(t *thread) string {
 	if t.look.n == 0 || t.outside() {
 		return ""
 	}
 	return string(macos.AppendAbsolute(nil, t.base(), t.look.path[0]))
 }
 
-func (d *Decoder) exec(p *process, name string) {
+func (d processes) exec(p *process, name string) {
 	p.name = name
 	p.in = p.in || p.pid != d.self && d.names[machine.Comm(name)]
 	if !p.in {
@@ -201,7 +204,7 @@ func (d *Decoder) exec(p *process, name string) {
 	d.keep(d.sink.Process(&e))
 }
 
-func (d *Decoder) exit(pid uint32, status int32) {
+func (d processes) exit(pid uint32, status int32) {
 	p := d.procs[pid]
 	if p == nil {
 		return
