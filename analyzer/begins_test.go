@@ -21,7 +21,8 @@ func TestLaunchBeginsInExecve(t *testing.T) {
 		// A page of the shell that was not in memory, before the call.
 		s.request(trace.ReqRead, old, 0, 64*KiB, s.now+20*us, s.now+500*us)
 		s.wait(trace.WaitIO, s.now+15*us, s.now+510*us)
-		s.put(s.now+520*us, &trace.Fault{Start: s.now + 10*us, Duration: 510 * us, PID: 200, TID: 200, File: old, Filled: 64 * KiB})
+		s.put(s.now+520*us, &trace.Fault{Start: s.now + 10*us, Duration: 510 * us, PID: 200, TID: 200, File: old,
+			Filled: 64 * KiB})
 		s.think(ms)
 		begin := s.now
 		headers := func(f trace.FileID, n int64) {
@@ -34,9 +35,11 @@ func TestLaunchBeginsInExecve(t *testing.T) {
 		// The rest of its last page of data is cleared.
 		s.request(trace.ReqRead, exe, 2*MiB, 128*KiB, s.now+20*us, s.now+2000*us)
 		s.wait(trace.WaitIO, s.now+10*us, s.now+2010*us)
-		s.put(s.now+2020*us, &trace.Fault{Start: s.now, Duration: 2020 * us, PID: 200, TID: 200, File: exe, Filled: 128 * KiB})
+		s.put(s.now+2020*us, &trace.Fault{Start: s.now, Duration: 2020 * us, PID: 200, TID: 200, File: exe,
+			Filled: 128 * KiB})
 		s.think(2100 * us)
-		s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessExec, PID: 200, TID: 200, Parent: 100, Command: "app", Exe: "/bin/app", Args: "app\x00"})
+		s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessExec, PID: 200, TID: 200, Parent: 100, Command: "app",
+			Exe: "/bin/app", Args: "app\x00"})
 		headers(ld, MiB) // enough for the launch to be listed
 		s.exit(0)
 		end := s.now
@@ -54,7 +57,8 @@ func TestLaunchBeginsInExecve(t *testing.T) {
 			t.Fatalf("batches of %d: no launch of the program: %+v", batch, list)
 		}
 		l := list[i]
-		if l.StartNS != begin || l.WallNS != end-begin || l.Faults != 1 || l.FaultBytes != 128*KiB || l.Device.Bytes != MiB+152*KiB {
+		if l.StartNS != begin || l.WallNS != end-begin || l.Faults != 1 || l.FaultBytes != 128*KiB ||
+			l.Device.Bytes != MiB+152*KiB {
 			t.Errorf("batches of %d: began at %d, %d ns, %d faults of %d bytes, %d bytes from the device; want %d, %d, 1, %d, %d", batch,
 				l.StartNS, l.WallNS, l.Faults, l.FaultBytes, l.Device.Bytes, begin, end-begin, 128*KiB, MiB+152*KiB)
 		}
@@ -80,7 +84,8 @@ func TestCommandBeginsInExecve(t *testing.T) {
 	s.think(ms)
 	s.returns()
 	l := s.finish().Launches
-	if len(l) != 1 || l[0].StartNS != exec-300*us || l[0].DiskNS != 200*us || l[0].Device == nil || l[0].Device.Bytes != 16*KiB || l[0].State != "cold" {
+	if len(l) != 1 || l[0].StartNS != exec-300*us || l[0].DiskNS != 200*us || l[0].Device == nil ||
+		l[0].Device.Bytes != 16*KiB || l[0].State != "cold" {
 		t.Errorf("%+v, want a launch that began 300 µs before its exec and read 16 KiB in 200 µs", l)
 	}
 }

@@ -22,13 +22,15 @@ func generate(b testing.TB, n int) string {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	w, err := tracefile.NewWriter(f, trace.Header{Backend: "ebpf", OS: "linux", CPUs: 4, Command: []string{"generate"}, Calls: []string{"read", "write"}})
+	w, err := tracefile.NewWriter(f, trace.Header{Backend: "ebpf", OS: "linux", CPUs: 4, Command: []string{"generate"},
+		Calls: []string{"read", "write"}})
 	if err != nil {
 		b.Fatal(err)
 	}
 	const files = 500
 	for i := range files {
-		w.File(&trace.File{ID: trace.FileID(i + 1), Path: "/data/" + strconv.Itoa(i), Device: ext4, Inode: uint64(i + 10), Type: trace.FileRegular, FSType: "ext4"})
+		w.File(&trace.File{ID: trace.FileID(i + 1), Path: "/data/" + strconv.Itoa(i), Device: ext4, Inode: uint64(i + 10),
+			Type: trace.FileRegular, FSType: "ext4"})
 	}
 	w.Device(&trace.Device{ID: nvme, Name: "nvme0n1"})
 	w.Process(&trace.Process{Action: trace.ProcessExec, PID: 100, TID: 100})
@@ -44,20 +46,26 @@ func generate(b testing.TB, n int) string {
 		}
 		switch k := seed >> 32 % 16; {
 		case k < 7:
-			w.Syscall(&trace.Syscall{Start: now - 3000, Duration: 2000 + int64(seed%1000), PID: 100, TID: tid, Op: trace.OpRead, File: trace.FileID(file + 1), Offset: at[file], Requested: 4096, Result: 4096})
+			w.Syscall(&trace.Syscall{Start: now - 3000, Duration: 2000 + int64(seed%1000), PID: 100, TID: tid, Op: trace.OpRead,
+				File: trace.FileID(file + 1), Offset: at[file], Requested: 4096, Result: 4096})
 			at[file] += 4096
 		case k < 12:
-			w.Syscall(&trace.Syscall{Start: now - 3000, Duration: 2000 + int64(seed%1000), PID: 100, TID: tid, Op: trace.OpWrite, Call: 1, File: trace.FileID(file + 1), Offset: int64(seed>>20) % (1 << 30), Requested: 8192, Result: 8192})
+			w.Syscall(&trace.Syscall{Start: now - 3000, Duration: 2000 + int64(seed%1000), PID: 100, TID: tid, Op: trace.OpWrite,
+				Call: 1, File: trace.FileID(file + 1), Offset: int64(seed>>20) % (1 << 30), Requested: 8192, Result: 8192})
 		case k < 13:
-			w.Syscall(&trace.Syscall{Start: now - 1000, Duration: 500, PID: 100, TID: tid, Op: trace.OpStat, File: trace.FileID(file + 1)})
+			w.Syscall(&trace.Syscall{Start: now - 1000, Duration: 500, PID: 100, TID: tid, Op: trace.OpStat,
+				File: trace.FileID(file + 1)})
 		case k < 15:
-			r := trace.Request{Queued: now - 90_000, Issued: now - 80_000, Completed: now, Device: nvme, Sector: seed >> 30, Bytes: 65536, Op: trace.ReqRead, File: trace.FileID(file + 1), Offset: at[file], Evidence: trace.EvidenceInode, Bios: 2, PID: 100}
+			r := trace.Request{Queued: now - 90_000, Issued: now - 80_000, Completed: now, Device: nvme, Sector: seed >> 30,
+				Bytes: 65536, Op: trace.ReqRead, File: trace.FileID(file + 1), Offset: at[file], Evidence: trace.EvidenceInode,
+				Bios: 2, PID: 100}
 			w.Request(&r)
 		default:
 			w.Wait(&trace.Wait{Start: now - 2500, Duration: 1000, PID: 100, TID: tid, Cause: trace.WaitIO})
 		}
 	}
-	if err := w.Close(trace.End{Duration: int64(n) * 1000, CommandEnd: int64(n) * 1000, Durable: -1, Reason: "exit"}); err != nil {
+	if err := w.Close(trace.End{Duration: int64(n) * 1000, CommandEnd: int64(n) * 1000, Durable: -1,
+		Reason: "exit"}); err != nil {
 		b.Fatal(err)
 	}
 	return path

@@ -29,11 +29,14 @@ func TestSourceBeneath(t *testing.T) {
 		t.Fatalf("%d layers, want calls, loop and disk", len(p.Layers))
 	}
 	top, disk := p.Layers[1], p.Layers[2]
-	if top.Name != "loop" || top.DirectRead != 0 || top.DirectWrite != 0 || disk.DirectRead != 64*MiB || disk.DirectWrite != 0 {
-		t.Errorf("%s: %d and %d bytes of files on it, %s: %d and %d", top.Name, top.DirectRead, top.DirectWrite, disk.Name, disk.DirectRead, disk.DirectWrite)
+	if top.Name != "loop" || top.DirectRead != 0 || top.DirectWrite != 0 || disk.DirectRead != 64*MiB ||
+		disk.DirectWrite != 0 {
+		t.Errorf("%s: %d and %d bytes of files on it, %s: %d and %d", top.Name, top.DirectRead, top.DirectWrite, disk.Name,
+			disk.DirectRead, disk.DirectWrite)
 	}
 	if p.Pattern.DeviceMix != .5 || p.Processes[0].DevRead != 64*MiB || p.Processes[0].DevWrite != 64*MiB {
-		t.Errorf("of what devices moved %v was read; the process: %d and %d bytes", p.Pattern.DeviceMix, p.Processes[0].DevRead, p.Processes[0].DevWrite)
+		t.Errorf("of what devices moved %v was read; the process: %d and %d bytes", p.Pattern.DeviceMix,
+			p.Processes[0].DevRead, p.Processes[0].DevWrite)
 	}
 	for _, d := range p.Devices {
 		if want := map[string]int64{"nvme0n1": 64 * MiB}[d.Name]; d.DirectRead != want || d.DirectWrite != 0 {

@@ -47,11 +47,14 @@ func TestReadWriteLoop(t *testing.T) {
 	s, a, b := copying(t, 10*MiB+77)
 	s.loop(a, b, 10*MiB+77, 128*KiB)
 	c := one(t, s.finish(a, b))
-	if c.Method != "read_write" || c.Evidence != "flow" || c.Bytes != 10*MiB+77 || c.BufferBytes != 128*KiB || c.Source != "/src/a" || c.Destination != "/dst/b" {
+	if c.Method != "read_write" || c.Evidence != "flow" || c.Bytes != 10*MiB+77 || c.BufferBytes != 128*KiB ||
+		c.Source != "/src/a" || c.Destination != "/dst/b" {
 		t.Errorf("%+v", c)
 	}
-	if c.Threads != 1 || c.ReadShare < .39 || c.ReadShare > .41 || c.WriteShare < .59 || c.OverlapShare != 0 || c.ThinkShare > .001 {
-		t.Errorf("threads %d, reading %g, writing %g, both %g, neither %g", c.Threads, c.ReadShare, c.WriteShare, c.OverlapShare, c.ThinkShare)
+	if c.Threads != 1 || c.ReadShare < .39 || c.ReadShare > .41 || c.WriteShare < .59 || c.OverlapShare != 0 ||
+		c.ThinkShare > .001 {
+		t.Errorf("threads %d, reading %g, writing %g, both %g, neither %g", c.Threads, c.ReadShare, c.WriteShare,
+			c.OverlapShare, c.ThinkShare)
 	}
 }
 
@@ -105,12 +108,15 @@ func TestMethods(t *testing.T) {
 	}{
 		{"pread_pwrite", func(s *scene, a, b trace.FileID) {
 			for at := int64(0); at < n; at += MiB {
-				s.call(trace.Syscall{Op: trace.OpRead, Call: 2, File: a, Offset: at, Requested: MiB, Result: MiB, Flags: trace.FlagPositioned}, us)
-				s.call(trace.Syscall{Op: trace.OpWrite, Call: 3, File: b, Offset: at, Requested: MiB, Result: MiB, Flags: trace.FlagPositioned}, us)
+				s.call(trace.Syscall{Op: trace.OpRead, Call: 2, File: a, Offset: at, Requested: MiB, Result: MiB,
+					Flags: trace.FlagPositioned}, us)
+				s.call(trace.Syscall{Op: trace.OpWrite, Call: 3, File: b, Offset: at, Requested: MiB, Result: MiB,
+					Flags: trace.FlagPositioned}, us)
 			}
 		}},
 		{"copy_file_range", func(s *scene, a, b trace.FileID) {
-			s.call(trace.Syscall{Op: trace.OpCopyRange, Call: 7, File: a, File2: b, Requested: 1 << 62, Result: n, Filled: n}, ms)
+			s.call(trace.Syscall{Op: trace.OpCopyRange, Call: 7, File: a, File2: b, Requested: 1 << 62, Result: n, Filled: n},
+				ms)
 		}},
 		{"sendfile", func(s *scene, a, b trace.FileID) {
 			s.call(trace.Syscall{Op: trace.OpSendfile, File: a, File2: b, Requested: n, Result: n}, ms)
@@ -121,8 +127,10 @@ func TestMethods(t *testing.T) {
 		{"splice", func(s *scene, a, b trace.FileID) {
 			pipe := s.pipe(7)
 			for at := int64(0); at < n; at += 64 * KiB {
-				s.call(trace.Syscall{Op: trace.OpSplice, File: a, File2: pipe, Offset: at, Offset2: trace.NoOffset, Result: 64 * KiB}, us)
-				s.call(trace.Syscall{Op: trace.OpSplice, File: pipe, File2: b, Offset: trace.NoOffset, Offset2: at, Result: 64 * KiB}, us)
+				s.call(trace.Syscall{Op: trace.OpSplice, File: a, File2: pipe, Offset: at, Offset2: trace.NoOffset,
+					Result: 64 * KiB}, us)
+				s.call(trace.Syscall{Op: trace.OpSplice, File: pipe, File2: b, Offset: trace.NoOffset, Offset2: at,
+					Result: 64 * KiB}, us)
 			}
 		}},
 	} {
@@ -156,7 +164,8 @@ func TestSharedExtents(t *testing.T) {
 		s.open(a, trace.FlagRead)
 		b := s.identify(trace.File{Path: "/m/b", Device: ext4, Inode: 2, FSType: c.fs})
 		s.open(b, trace.FlagWrite|trace.FlagCreate|trace.FlagExcl)
-		s.call(trace.Syscall{Op: trace.OpCopyRange, File: a, File2: b, Requested: 2 * MiB, Result: 2 * MiB, Filled: c.filled}, us)
+		s.call(trace.Syscall{Op: trace.OpCopyRange, File: a, File2: b, Requested: 2 * MiB, Result: 2 * MiB, Filled: c.filled},
+			us)
 		s.returns()
 		if c.written {
 			s.request(trace.ReqWrite, b, 0, 2*MiB, s.now, s.now+ms)
@@ -175,7 +184,8 @@ func TestAsynchronous(t *testing.T) {
 		for at := int64(0); at < 4*MiB; at += MiB {
 			for i := range int64(8) {
 				off := at + i*128*KiB
-				read := trace.AsyncOp{Submit: s.now + i*us, Complete: s.now + 100*us - i*us, PID: 100, TID: 100, API: api, Op: trace.OpRead, File: a, Offset: off, Requested: 128 * KiB, Result: 128 * KiB}
+				read := trace.AsyncOp{Submit: s.now + i*us, Complete: s.now + 100*us - i*us, PID: 100, TID: 100, API: api,
+					Op: trace.OpRead, File: a, Offset: off, Requested: 128 * KiB, Result: 128 * KiB}
 				write := read
 				write.Op, write.File = trace.OpWrite, b
 				write.Submit, write.Complete = s.now+100*us+i*us, s.now+300*us-i*us

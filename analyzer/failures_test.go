@@ -39,7 +39,8 @@ func TestFailedRequests(t *testing.T) {
 	o := p.Observations[0]
 	const want = "nvme0n1: 5 requests failed: 3 with EIO (the device could not do it), 1 with error 1234, " +
 		"1 with ENOSPC (the storage behind the device is full); 1 request of others failed."
-	if o.Code != "failed_requests" || !strings.HasPrefix(o.Text, want) || o.Subject != "/devices/0" || len(o.Evidence) != 5 ||
+	if o.Code != "failed_requests" || !strings.HasPrefix(o.Text, want) || o.Subject != "/devices/0" ||
+		len(o.Evidence) != 5 ||
 		o.Evidence[0] != (profile.Evidence{Pointer: "/devices/0/failed", Value: 5}) {
 		t.Errorf("%+v", o)
 	}

@@ -55,7 +55,8 @@ func TestFewBytes(t *testing.T) {
 			m.done(b)
 			whole := m.size[a] == m.size[b]
 			if equal {
-				m.end.Contents = []trace.Content{{File: a, Size: m.size[a], Changed: -1, Sum: 7}, {File: b, Size: m.size[b], Changed: m.now, Sum: 7}}
+				m.end.Contents = []trace.Content{{File: a, Size: m.size[a], Changed: -1, Sum: 7},
+					{File: b, Size: m.size[b], Changed: m.now, Sum: 7}}
 			}
 			found := false
 			for _, c := range m.finish().Copies {

@@ -45,7 +45,8 @@ func TestGoldenProfiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(got, want) {
-				t.Errorf("%s is not as it was (-want +got); if that is meant, run go test -update:\n%s", path, cmp.Diff(string(want), string(got)))
+				t.Errorf("%s is not as it was (-want +got); if that is meant, run go test -update:\n%s", path,
+					cmp.Diff(string(want), string(got)))
 			}
 		})
 	}

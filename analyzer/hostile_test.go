@@ -29,10 +29,12 @@ func TestInterrupted(t *testing.T) {
 	s := readWriteCopy(t, 4)
 	s.cut = true
 	p := s.profile()
-	if !slices.Equal(codes(p), []string{"interrupted"}) || p.Trace.Reason != "interrupted" || p.ExitStatus != -1 || p.DurableNS != profile.Unknown {
+	if !slices.Equal(codes(p), []string{"interrupted"}) || p.Trace.Reason != "interrupted" || p.ExitStatus != -1 ||
+		p.DurableNS != profile.Unknown {
 		t.Errorf("warnings %v, reason %q, status %d, durable %d", codes(p), p.Trace.Reason, p.ExitStatus, p.DurableNS)
 	}
-	if len(p.Copies) != 1 || !slices.Contains(p.Copies[0].Marks, "interrupted") || !slices.Contains(p.Devices[0].Marks, "interrupted") || !slices.Contains(p.TimeStack.Marks, "interrupted") {
+	if len(p.Copies) != 1 || !slices.Contains(p.Copies[0].Marks, "interrupted") ||
+		!slices.Contains(p.Devices[0].Marks, "interrupted") || !slices.Contains(p.TimeStack.Marks, "interrupted") {
 		t.Errorf("copies %+v", p.Copies)
 	}
 	if p.Layers[0].Read.Bytes != 4*MiB {
@@ -45,13 +47,15 @@ func TestInterrupted(t *testing.T) {
 func TestLossy(t *testing.T) {
 	s := readWriteCopy(t, 4)
 	for i := range int64(50) {
-		s.put(s.now, &trace.Lost{From: s.now + i*134*ms, To: s.now + (i+1)*134*ms, Count: 7, Kind: trace.KindRequest, CPU: int32(i % 2)})
+		s.put(s.now, &trace.Lost{From: s.now + i*134*ms, To: s.now + (i+1)*134*ms, Count: 7, Kind: trace.KindRequest,
+			CPU: int32(i % 2)})
 	}
 	p := s.profile()
 	if p.Lost.Total != 350 || p.Lost.Kinds["request"] != 350 || len(p.Lost.Slices) != 1 || p.Lost.Slices[0].Count != 350 {
 		t.Errorf("%+v", p.Lost)
 	}
-	if !slices.Equal(codes(p), []string{"lost"}) || !slices.Contains(p.Devices[0].Marks, "lost") || !slices.Contains(p.Copies[0].Marks, "lost") {
+	if !slices.Equal(codes(p), []string{"lost"}) || !slices.Contains(p.Devices[0].Marks, "lost") ||
+		!slices.Contains(p.Copies[0].Marks, "lost") {
 		t.Errorf("warnings %v, marks %v, %v", codes(p), p.Devices[0].Marks, p.Copies[0].Marks)
 	}
 	if len(p.Layers[0].Marks) != 0 || len(p.Processes[0].Marks) != 0 {
@@ -76,12 +80,14 @@ func TestLossesElsewhere(t *testing.T) {
 // limit that is not known here is taken to matter everywhere.
 func TestLimitsAreWarnings(t *testing.T) {
 	s := readWriteCopy(t, 2)
-	s.header.Limits = []trace.Limit{{Code: "no_clones", Text: "clones cannot be excluded"}, {Code: "no_such_thing", Text: "new"}}
+	s.header.Limits = []trace.Limit{{Code: "no_clones", Text: "clones cannot be excluded"},
+		{Code: "no_such_thing", Text: "new"}}
 	p := s.profile()
 	if !slices.Equal(codes(p), []string{"limit:no_clones", "limit:no_such_thing"}) {
 		t.Errorf("%v", codes(p))
 	}
-	if !slices.Equal(p.Copies[0].Marks, []string{"limit:no_such_thing", "limit:no_clones"}) || !slices.Equal(p.Devices[0].Marks, []string{"limit:no_such_thing"}) {
+	if !slices.Equal(p.Copies[0].Marks, []string{"limit:no_such_thing", "limit:no_clones"}) ||
+		!slices.Equal(p.Devices[0].Marks, []string{"limit:no_such_thing"}) {
 		t.Errorf("marks %v, %v", p.Copies[0].Marks, p.Devices[0].Marks)
 	}
 }
@@ -229,7 +235,8 @@ func TestTooManyFiles(t *testing.T) {
 	}
 	p := s.finish()
 	rest := slices.IndexFunc(p.Files, func(f profile.File) bool { return f.Path == "(other files)" })
-	if len(p.Files) != 11 || rest < 0 || p.Files[rest].Read.Bytes != 15*4096 || !slices.Contains(codes(p), "files_omitted") || p.Omitted.Files != 15 {
+	if len(p.Files) != 11 || rest < 0 || p.Files[rest].Read.Bytes != 15*4096 ||
+		!slices.Contains(codes(p), "files_omitted") || p.Omitted.Files != 15 {
 		t.Errorf("%d files, the others %+v, omitted %+v, warnings %v", len(p.Files), rest, p.Omitted, codes(p))
 	}
 }

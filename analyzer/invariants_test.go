@@ -52,13 +52,16 @@ func randomScene(t *testing.T, r *rapid.T) *scene {
 		switch rapid.IntRange(0, 8).Draw(r, "event") {
 		case 0, 1, 2:
 			op := trace.Op(rapid.IntRange(0, 45).Draw(r, "op"))
-			s.call(trace.Syscall{Op: op, Call: uint16(op), File: file("file"), File2: file("file2"), Offset: at, Offset2: at, Requested: n, Result: n,
+			s.call(trace.Syscall{Op: op, Call: uint16(op), File: file("file"), File2: file("file2"), Offset: at, Offset2: at,
+				Requested: n, Result: n,
 				Flags: trace.IOFlags(rapid.Uint32().Draw(r, "flags")), Filled: max(n, 0)}, d)
 			s.now -= d / 2 // overlapping calls
 		case 3:
-			s.put(s.now+d, &trace.AsyncOp{Submit: s.now, Complete: s.now + d, PID: s.pid, TID: s.tid, API: trace.APIUring, Op: trace.OpRead, File: file("file"), Offset: at, Result: n})
+			s.put(s.now+d, &trace.AsyncOp{Submit: s.now, Complete: s.now + d, PID: s.pid, TID: s.tid, API: trace.APIUring,
+				Op: trace.OpRead, File: file("file"), Offset: at, Result: n})
 		case 4:
-			s.put(s.now+d, &trace.Fault{Start: s.now, Duration: d, PID: s.pid, TID: s.tid, File: file("file"), Offset: at, Filled: max(n, 0)})
+			s.put(s.now+d, &trace.Fault{Start: s.now, Duration: d, PID: s.pid, TID: s.tid, File: file("file"), Offset: at,
+				Filled: max(n, 0)})
 		case 5, 6:
 			q := s.request(trace.ReqOp(rapid.IntRange(0, 8).Draw(r, "op")), file("file"), at, max(n, 0), s.now, s.now+d)
 			q.Flags = trace.ReqFlags(rapid.Uint16().Draw(r, "flags")) &^ trace.ReqForeign &^ trace.ReqRecorder
@@ -73,7 +76,8 @@ func randomScene(t *testing.T, r *rapid.T) *scene {
 		case 7:
 			s.wait(trace.WaitCause(rapid.IntRange(0, 5).Draw(r, "cause")), s.now, s.now+d)
 		case 8:
-			s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessAction(rapid.IntRange(0, 5).Draw(r, "action")), PID: s.pid, TID: s.pid, Parent: 100, Command: "x"})
+			s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessAction(rapid.IntRange(0, 5).Draw(r, "action")),
+				PID: s.pid, TID: s.pid, Parent: 100, Command: "x"})
 		}
 	}
 	if rapid.Bool().Draw(r, "lost") {
@@ -96,7 +100,8 @@ func checkStack(r *rapid.T, p *profile.Profile) {
 		}
 	}
 	if sum != p.TimeStack.TotalNS || wall != p.WallNS || p.WallNS != p.TimeStack.WallNS {
-		r.Fatalf("labels add up to %d of %d; without draining to %d, wall time is %d", sum, p.TimeStack.TotalNS, wall, p.WallNS)
+		r.Fatalf("labels add up to %d of %d; without draining to %d, wall time is %d", sum, p.TimeStack.TotalNS, wall,
+			p.WallNS)
 	}
 }
 
@@ -265,7 +270,8 @@ func checkCharts(r *rapid.T, p *profile.Profile) {
 			r.Fatalf("curve of nothing: %s %s %s", s.Layer, s.Device, s.Direction)
 		}
 		if f.Errors == 0 && bytes != f.Bytes || math.Abs(inFlight-float64(f.Latency.Sum)) > 1e-6*inFlight+1 {
-			r.Fatalf("curve of %s %s %s: %d bytes, %g ns in flight; the flow has %d, %d", s.Layer, s.Device, s.Direction, bytes, inFlight, f.Bytes, f.Latency.Sum)
+			r.Fatalf("curve of %s %s %s: %d bytes, %g ns in flight; the flow has %d, %d", s.Layer, s.Device, s.Direction, bytes,
+				inFlight, f.Bytes, f.Latency.Sum)
 		}
 	}
 	for _, h := range c.Heatmaps {
@@ -283,7 +289,8 @@ func checkCharts(r *rapid.T, p *profile.Profile) {
 		for _, h := range z.Heatmaps {
 			n := int64(0)
 			for i, cell := range h.Cells {
-				if n += cell[2]; cell[0] < 0 || cell[0]*z.BinNS > c.Timeline.EndNS || cell[1] >= int64(len(h.Rows)) || i > 0 && cell[0] < h.Cells[i-1][0] {
+				if n += cell[2]; cell[0] < 0 || cell[0]*z.BinNS > c.Timeline.EndNS || cell[1] >= int64(len(h.Rows)) || i > 0 &&
+					cell[0] < h.Cells[i-1][0] {
 					r.Fatalf("cell %v outside of %d ns, %d rows, or out of order", cell, c.Timeline.EndNS, len(h.Rows))
 				}
 			}

@@ -29,7 +29,8 @@ func (m *moves) into(f trace.FileID, at, n int64, buffer uint64) {
 }
 
 func (m *moves) from(f trace.FileID, at, n int64, buffer uint64) {
-	m.call(trace.Syscall{Op: trace.OpWrite, Call: 1, FD: m.fd(f), File: f, Offset: at, Requested: n, Result: n, Buffer: buffer}, us)
+	m.call(trace.Syscall{Op: trace.OpWrite, Call: 1, FD: m.fd(f), File: f, Offset: at, Requested: n, Result: n,
+		Buffer: buffer}, us)
 	m.size[f] = max(m.size[f], at+n)
 }
 
@@ -105,7 +106,8 @@ func TestEqualFilesWithoutMemory(t *testing.T) {
 		}
 		p := s.finish(append(from, to...)...)
 		for _, c := range p.Copies {
-			if same && (c.Certainty != "likely" || c.Source[len("/src/"):] != c.Destination[len("/dst/"):]) || !same && (c.Certainty != "same_size" || c.Rivals == 0) {
+			if same && (c.Certainty != "likely" || c.Source[len("/src/"):] != c.Destination[len("/dst/"):]) || !same &&
+				(c.Certainty != "same_size" || c.Rivals == 0) {
 				t.Errorf("same names %v: %s → %s, %s, %d rivals", same, c.Source, c.Destination, c.Certainty, c.Rivals)
 			}
 		}
@@ -122,8 +124,10 @@ func TestThreadsOfOneSource(t *testing.T) {
 	for at := int64(0); at < MiB; at += 128 * KiB {
 		for k, to := range []trace.FileID{b, c} {
 			fd, buffer := int32(20+k), 0x1000000*uint64(k+1)
-			s.call(trace.Syscall{Op: trace.OpRead, FD: fd, File: a, Offset: at, Requested: 128 * KiB, Result: 128 * KiB, Buffer: buffer}, us)
-			s.call(trace.Syscall{Op: trace.OpWrite, Call: 1, FD: 30 + fd, File: to, Offset: at, Requested: 128 * KiB, Result: 128 * KiB, Buffer: buffer}, us)
+			s.call(trace.Syscall{Op: trace.OpRead, FD: fd, File: a, Offset: at, Requested: 128 * KiB, Result: 128 * KiB,
+				Buffer: buffer}, us)
+			s.call(trace.Syscall{Op: trace.OpWrite, Call: 1, FD: 30 + fd, File: to, Offset: at, Requested: 128 * KiB,
+				Result: 128 * KiB, Buffer: buffer}, us)
 		}
 	}
 	p := s.finish()
@@ -216,7 +220,8 @@ func TestThroughOwnBuffers(t *testing.T) {
 		}
 		m.done(a, b)
 		if sampled {
-			s.end.Contents = []trace.Content{{File: a, Size: MiB, Changed: -1, Sum: 7}, {File: b, Size: MiB, Changed: s.now, Sum: 7}}
+			s.end.Contents = []trace.Content{{File: a, Size: MiB, Changed: -1, Sum: 7},
+				{File: b, Size: MiB, Changed: s.now, Sum: 7}}
 		}
 		want := map[bool]string{true: "checked", false: "same_size"}[sampled]
 		if c := one(t, s.finish()); c.Certainty != want {
@@ -229,7 +234,8 @@ func TestThroughOwnBuffers(t *testing.T) {
 // with caches.
 func TestSourceInMemory(t *testing.T) {
 	s := newScene(t, "cp")
-	a := s.identify(trace.File{Path: "/dev/shm/a", Device: trace.MakeDeviceID(0, 30), Inode: 9, Size: 2 * MiB, FSType: "tmpfs"})
+	a := s.identify(trace.File{Path: "/dev/shm/a", Device: trace.MakeDeviceID(0, 30), Inode: 9, Size: 2 * MiB,
+		FSType: "tmpfs"})
 	s.open(a, trace.FlagRead)
 	b := s.create("/dst/a")
 	s.loop(a, b, 2*MiB, 256*KiB)
@@ -261,7 +267,8 @@ func TestRangesAreNoSyncs(t *testing.T) {
 // byte by byte.
 func TestMappedMemory(t *testing.T) {
 	mmap := func(s *scene, f trace.FileID, flags trace.IOFlags) {
-		s.call(trace.Syscall{Op: trace.OpMmap, File: f, FD: 9, Requested: 2 * MiB, Flags: flags | trace.FlagRead, Buffer: 0x7f0000000000}, us)
+		s.call(trace.Syscall{Op: trace.OpMmap, File: f, FD: 9, Requested: 2 * MiB, Flags: flags | trace.FlagRead,
+			Buffer: 0x7f0000000000}, us)
 	}
 	for _, into := range []bool{false, true} {
 		s, a, b := copying(t, 2*MiB)
@@ -280,7 +287,8 @@ func TestMappedMemory(t *testing.T) {
 			}
 		}
 		m.done(a, b)
-		if c := one(t, s.finish()); c.Method != "mmap" || c.Certainty != "traced" || c.Bytes != 2*MiB || c.Source != "/src/a" || c.Destination != "/dst/b" {
+		if c := one(t, s.finish()); c.Method != "mmap" || c.Certainty != "traced" || c.Bytes != 2*MiB ||
+			c.Source != "/src/a" || c.Destination != "/dst/b" {
 			t.Errorf("into a mapping: %v; %+v", into, c)
 		}
 	}

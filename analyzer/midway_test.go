@@ -40,8 +40,10 @@ func TestJoinedMidway(t *testing.T) {
 			m.exit(0)
 		}
 		c := one(t, m.profile())
-		if c.DestAt != 2*MiB+unread || c.SourceAt != c.DestAt || c.Bytes != end-c.DestAt || c.Interrupted != interrupted || c.HoleBytes != 0 || c.Certainty != "traced" {
-			t.Errorf("until %d: %d bytes at %d, holes %d, interrupted %v, %s", end, c.Bytes, c.DestAt, c.HoleBytes, c.Interrupted, c.Certainty)
+		if c.DestAt != 2*MiB+unread || c.SourceAt != c.DestAt || c.Bytes != end-c.DestAt || c.Interrupted != interrupted ||
+			c.HoleBytes != 0 || c.Certainty != "traced" {
+			t.Errorf("until %d: %d bytes at %d, holes %d, interrupted %v, %s", end, c.Bytes, c.DestAt, c.HoleBytes,
+				c.Interrupted, c.Certainty)
 		}
 	}
 }

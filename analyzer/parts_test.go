@@ -53,7 +53,8 @@ func TestParts(t *testing.T) {
 		t.Fatalf("%+v", p.Copies)
 	}
 	for i, c := range p.Copies {
-		if c.Bytes != MiB || c.DestAt != int64(i)*MiB || c.WallNS != 20*us || c.DeviceWriteBytes != MiB || c.HoleBytes != 0 || c.Share != .5 {
+		if c.Bytes != MiB || c.DestAt != int64(i)*MiB || c.WallNS != 20*us || c.DeviceWriteBytes != MiB || c.HoleBytes != 0 ||
+			c.Share != .5 {
 			t.Errorf("part %d: %+v", i, c)
 		}
 	}
@@ -116,9 +117,11 @@ func TestNamesAtTheEnd(t *testing.T) {
 	s = newScene(t, "python3")
 	a = s.file("/src/a", MiB)
 	b = s.identify(trace.File{Path: "/dst/#77", Device: ext4, Inode: 77, FSType: "ext4", Flags: trace.FileUnlinked})
-	s.call(trace.Syscall{Op: trace.OpOpen, Call: 4, File: b, FD: 4, Flags: trace.FlagWrite, Result: 4, Offset: trace.NoOffset}, us)
+	s.call(trace.Syscall{Op: trace.OpOpen, Call: 4, File: b, FD: 4, Flags: trace.FlagWrite, Result: 4,
+		Offset: trace.NoOffset}, us)
 	s.loop(a, b, MiB, 256*KiB)
-	s.call(trace.Syscall{Op: trace.OpLink, File: s.name("/proc/self/fd/4"), File2: s.name("/dst/b"), Offset: trace.NoOffset}, us)
+	s.call(trace.Syscall{Op: trace.OpLink, File: s.name("/proc/self/fd/4"), File2: s.name("/dst/b"),
+		Offset: trace.NoOffset}, us)
 	if c := one(t, s.finish()); c.Source != "/src/a" || c.Destination != "/dst/b" {
 		t.Errorf("a file without a name: %s → %s", c.Source, c.Destination)
 	}

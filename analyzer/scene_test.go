@@ -65,7 +65,8 @@ func newScene(t testing.TB, command ...string) *scene {
 	s.device(trace.Device{ID: ext4, Name: "nvme0n1p1", Parents: []trace.DeviceID{nvme}})
 	s.now = 1 * ms
 	if len(command) > 0 {
-		s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessExec, PID: 100, TID: 100, Parent: 1, Command: command[0], Exe: "/bin/" + command[0], Args: joined(command)})
+		s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessExec, PID: 100, TID: 100, Parent: 1,
+			Command: command[0], Exe: "/bin/" + command[0], Args: joined(command)})
 	}
 	return s
 }
@@ -97,7 +98,8 @@ func (s *scene) identify(f trace.File) trace.FileID {
 
 // file is a regular file that was there before.
 func (s *scene) file(path string, size int64) trace.FileID {
-	return s.identify(trace.File{Path: path, Device: ext4, Inode: uint64(1000 + len(s.files)), Size: size, FSType: "ext4", Mount: "/"})
+	return s.identify(trace.File{Path: path, Device: ext4, Inode: uint64(1000 + len(s.files)), Size: size, FSType: "ext4",
+		Mount: "/"})
 }
 
 // again gives one more number to the inode of a file, under another name.
@@ -112,7 +114,8 @@ func (s *scene) again(id trace.FileID, path string) trace.FileID {
 func (s *scene) name(path string) trace.FileID { return s.identify(trace.File{Path: path}) }
 
 func (s *scene) pipe(ino uint64) trace.FileID {
-	return s.identify(trace.File{Path: "pipe:[1]", Device: trace.MakeDeviceID(0, 14), Inode: ino, Type: trace.FilePipe, FSType: "pipefs"})
+	return s.identify(trace.File{Path: "pipe:[1]", Device: trace.MakeDeviceID(0, 14), Inode: ino, Type: trace.FilePipe,
+		FSType: "pipefs"})
 }
 
 // call is a call of the acting thread; it moves the clock to its end.
@@ -149,7 +152,8 @@ func (s *scene) read(f trace.FileID, at, n, duration int64) {
 }
 
 func (s *scene) write(f trace.FileID, at, n, duration int64) {
-	s.call(trace.Syscall{Op: trace.OpWrite, Call: 1, File: f, Offset: at, Requested: n, Result: n, Flags: trace.FlagWrite}, duration)
+	s.call(trace.Syscall{Op: trace.OpWrite, Call: 1, File: f, Offset: at, Requested: n, Result: n, Flags: trace.FlagWrite},
+		duration)
 	s.size[f] = max(s.size[f], at+n)
 }
 
@@ -160,8 +164,9 @@ func (s *scene) rename(from, to trace.FileID) {
 // request is a block request of the workload.
 func (s *scene) request(op trace.ReqOp, f trace.FileID, at, n, issued, completed int64) *trace.Request {
 	r := &trace.Request{
-		Queued: issued - 2*us, Issued: issued, Completed: completed, Device: nvme, Sector: uint64(f)<<24 + uint64(max(at, 0))/512,
-		Bytes: n, Op: op, File: f, Offset: at, Evidence: trace.EvidenceInode, PID: s.pid, TID: s.tid, Owner: s.pid, Bios: 1,
+		Queued: issued - 2*us, Issued: issued, Completed: completed, Device: nvme,
+		Sector: uint64(f)<<24 + uint64(max(at, 0))/512,
+		Bytes:  n, Op: op, File: f, Offset: at, Evidence: trace.EvidenceInode, PID: s.pid, TID: s.tid, Owner: s.pid, Bios: 1,
 	}
 	s.put(completed, r)
 	return r
@@ -175,11 +180,13 @@ func (s *scene) wait(cause trace.WaitCause, start, end int64) {
 func (s *scene) act(pid uint32) { s.pid, s.tid = pid, pid }
 
 func (s *scene) fork(child uint32, command string) {
-	s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessFork, PID: child, TID: child, Parent: s.pid, Command: command})
+	s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessFork, PID: child, TID: child, Parent: s.pid,
+		Command: command})
 }
 
 func (s *scene) exit(status int32) {
-	s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessExit, PID: s.pid, TID: s.pid, Status: status << 8, CPU: s.now / 2})
+	s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessExit, PID: s.pid, TID: s.pid, Status: status << 8,
+		CPU: s.now / 2})
 }
 
 // returns ends the command now; what follows is draining.

@@ -104,7 +104,8 @@ func TestCausesNameTheirEvidence(t *testing.T) {
 	}
 }
 
-// TestCausesFitWhatIsThere: what only a drive has causes nothing on a loop device, in memory, or in a file system that a
+// TestCausesFitWhatIsThere: what only a drive has causes nothing on a loop device, in memory, or in a file system that
+// a
 // program serves; on what is built on a drive it may.
 func TestCausesFitWhatIsThere(t *testing.T) {
 	loop, mapper := trace.MakeDeviceID(7, 3), trace.MakeDeviceID(254, 0)
@@ -169,7 +170,8 @@ func TestLimitAboveTheDevice(t *testing.T) {
 		}
 		s.wait(trace.WaitIO, s.now, s.now+held+ms)
 		s.request(trace.ReqWrite, b, i*MiB, MiB, s.now+held, s.now+held+ms-2*us).Flags = trace.ReqDirect
-		s.call(trace.Syscall{Op: trace.OpWrite, Call: 1, File: b, Offset: i * MiB, Requested: MiB, Result: MiB, Flags: trace.FlagWrite | trace.FlagDirect}, held+ms)
+		s.call(trace.Syscall{Op: trace.OpWrite, Call: 1, File: b, Offset: i * MiB, Requested: MiB, Result: MiB,
+			Flags: trace.FlagWrite | trace.FlagDirect}, held+ms)
 	}
 	p := s.finish()
 	if len(p.ChangePoints) != 2 {
@@ -253,7 +255,8 @@ func TestSizeTime(t *testing.T) {
 	if f == nil || f.What != "copy" || f.Files != 40 {
 		t.Fatalf("%+v", f)
 	}
-	if math.Abs(float64(f.TheilSen.Rate)/2e9-1) > .01 || math.Abs(float64(f.PerFileCost)/float64(200*us)-1) > .01 || f.OLS.RateLow > f.OLS.Rate {
+	if math.Abs(float64(f.TheilSen.Rate)/2e9-1) > .01 || math.Abs(float64(f.PerFileCost)/float64(200*us)-1) > .01 ||
+		f.OLS.RateLow > f.OLS.Rate {
 		t.Errorf("%+v", f)
 	}
 }
@@ -267,7 +270,8 @@ func TestColdAndWarmLaunch(t *testing.T) {
 			if cold {
 				s.request(trace.ReqRead, lib, i*128*KiB, 128*KiB, s.now+10*us, s.now+900*us)
 				s.wait(trace.WaitIO, s.now+5*us, s.now+950*us)
-				s.put(s.now+960*us, &trace.Fault{Start: s.now, Duration: 960 * us, PID: 100, TID: 100, File: lib, Offset: i * 128 * KiB, Filled: 128 * KiB})
+				s.put(s.now+960*us, &trace.Fault{Start: s.now, Duration: 960 * us, PID: 100, TID: 100, File: lib,
+					Offset: i * 128 * KiB, Filled: 128 * KiB})
 			}
 			s.think(ms)
 		}
@@ -282,7 +286,8 @@ func TestColdAndWarmLaunch(t *testing.T) {
 		if cold {
 			disk, wake, state = 20*895*us, 20*50*us, "cold"
 		}
-		if l[0].DiskNS != disk || l[0].State != state || l[0].BestNS != l[0].WallNS-disk-wake || (l[0].Kinds[0].Kind == "library") != cold {
+		if l[0].DiskNS != disk || l[0].State != state || l[0].BestNS != l[0].WallNS-disk-wake ||
+			(l[0].Kinds[0].Kind == "library") != cold {
 			t.Errorf("cold %v: %+v, want %d ns on the disk", cold, l[0], disk)
 		}
 	}
@@ -300,7 +305,8 @@ func TestScrub(t *testing.T) {
 		s.think(40 * ms)
 	}
 	p := s.finish()
-	if len(p.Scrubs) != 1 || p.Scrubs[0].Jumps != 29 || p.Scrubs[0].PerJump.P50 < 1020*KiB || p.Scrubs[0].FirstByte.Min != 5*ms || p.Scrubs[0].JumpTime.Max != 14*ms {
+	if len(p.Scrubs) != 1 || p.Scrubs[0].Jumps != 29 || p.Scrubs[0].PerJump.P50 < 1020*KiB ||
+		p.Scrubs[0].FirstByte.Min != 5*ms || p.Scrubs[0].JumpTime.Max != 14*ms {
 		t.Errorf("%+v", p.Scrubs)
 	}
 }
@@ -318,7 +324,8 @@ func TestStackedDevices(t *testing.T) {
 	}
 	s.now += 5 * ms
 	p := s.finish()
-	if len(p.Layers) != 3 || p.Layers[1].Name != "dm" || p.Layers[1].Level != 1 || p.Layers[2].Name != "disk" || p.Layers[2].Level != 2 {
+	if len(p.Layers) != 3 || p.Layers[1].Name != "dm" || p.Layers[1].Level != 1 || p.Layers[2].Name != "disk" ||
+		p.Layers[2].Level != 2 {
 		t.Fatalf("%+v", p.Layers)
 	}
 	for _, l := range p.Layers[1:] {
@@ -346,7 +353,8 @@ func TestOthersAreApart(t *testing.T) {
 	s.now += 5 * ms
 	p := s.finish()
 	d := p.Devices[0]
-	if d.Read.Bytes != MiB || d.Write != nil || d.Foreign.Write != 64*KiB || d.Recorder.Write != 32*KiB || p.Recorder.DeviceBytes != 32*KiB {
+	if d.Read.Bytes != MiB || d.Write != nil || d.Foreign.Write != 64*KiB || d.Recorder.Write != 32*KiB ||
+		p.Recorder.DeviceBytes != 32*KiB {
 		t.Errorf("%+v", d)
 	}
 	if labels(p)["device_read"] != ms || labels(p)["device_write"] != 0 {
@@ -358,9 +366,11 @@ func TestOthersAreApart(t *testing.T) {
 // 2359 MB/s.
 func TestBounds(t *testing.T) {
 	busy := func(rate float64) *profile.Flow {
-		return &profile.Flow{Count: 2, Bytes: 1e9, LastNS: 2e9, Depth: profile.Depth{BusyNS: int64(1e18 / rate)}, Latency: profile.Dist{Sum: int64(1e18 / rate)}}
+		return &profile.Flow{Count: 2, Bytes: 1e9, LastNS: 2e9, Depth: profile.Depth{BusyNS: int64(1e18 / rate)},
+			Latency: profile.Dist{Sum: int64(1e18 / rate)}}
 	}
-	c := profile.Copy{Bytes: 1e9, WallNS: 1e9, BytesPerS: 1e9, DurableBytesPerS: profile.Unknown, DeviceRead: busy(5085e6), DeviceWrite: busy(4400e6)}
+	c := profile.Copy{Bytes: 1e9, WallNS: 1e9, BytesPerS: 1e9, DurableBytesPerS: profile.Unknown, DeviceRead: busy(5085e6),
+		DeviceWrite: busy(4400e6)}
 	b := copies.CopyBounds(&c)
 	if len(b) != 2 || b[0].Code != "serial" || b[0].Rate/1e4 != 235888 || b[1].Rate/1e6 != 4400 {
 		t.Errorf("%+v", b)

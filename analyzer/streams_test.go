@@ -87,7 +87,8 @@ func TestFramedStream(t *testing.T) {
 	if len(p.Copies) != 6 || p.Copies[0].Evidence != "framed" || p.Copies[0].Via != "pipe" {
 		t.Fatalf("%+v", p.Copies)
 	}
-	if len(p.CopyGroups) != 1 || p.CopyGroups[0].Files != 6 || p.CopyGroups[0].SourceRoot != "/src/" || p.CopyGroups[0].DestinationRoot != "/dst/" {
+	if len(p.CopyGroups) != 1 || p.CopyGroups[0].Files != 6 || p.CopyGroups[0].SourceRoot != "/src/" ||
+		p.CopyGroups[0].DestinationRoot != "/dst/" {
 		t.Errorf("%+v", p.CopyGroups)
 	}
 	if p := framedCopy(t, 50); len(p.Copies) != 0 {

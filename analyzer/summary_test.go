@@ -52,11 +52,13 @@ func TestSummaryOfACopy(t *testing.T) {
 	if calls.Read.Bytes != n*MiB || calls.Write.Bytes != n*MiB || calls.Read.Count != n+1 {
 		t.Errorf("calls: read %+v, write %+v", calls.Read, calls.Write)
 	}
-	if len(p.Layers) != 2 || p.Layers[1].Name != "disk" || p.Layers[1].Read.Bytes != n*MiB || p.Layers[1].Write.Bytes != n*MiB {
+	if len(p.Layers) != 2 || p.Layers[1].Name != "disk" || p.Layers[1].Read.Bytes != n*MiB ||
+		p.Layers[1].Write.Bytes != n*MiB {
 		t.Errorf("layers: %+v", p.Layers)
 	}
 	d := p.Devices[0]
-	if d.Name != "nvme0n1" || d.Read.Count != n || d.Read.Latency.P50 < 295*us || d.Read.Latency.P50 > 305*us || d.Depth.Max != 1 {
+	if d.Name != "nvme0n1" || d.Read.Count != n || d.Read.Latency.P50 < 295*us || d.Read.Latency.P50 > 305*us ||
+		d.Depth.Max != 1 {
 		t.Errorf("device: %+v", d)
 	}
 	if d.Read.Depth.BusyNS != n*300*us || d.Read.Depth.MeanBusy != 1 {

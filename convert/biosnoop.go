@@ -38,11 +38,13 @@ func importBiosnoop(in io.Reader, sink tracer.Sink) (Counts, error) {
 		return c, err
 	}
 	if c.Lines > 0 && b.rows == 0 {
-		return c, fmt.Errorf("importing from biosnoop: %w: none of %d lines is a request below a heading with TIME(s), COMM, PID, DISK, SECTOR, BYTES and LAT(ms)",
+		return c, fmt.Errorf("importing from biosnoop: %w: none of %d lines is a request below a heading with TIME(s), "+
+			"COMM, PID, DISK, SECTOR, BYTES and LAT(ms)",
 			ErrFormat, c.Lines)
 	}
 	if b.cut > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d requests began before everything else and are shown as if they had begun with it", b.cut))
+		c.Notes = append(c.Notes, fmt.Sprintf("%d requests began before everything else and are shown as if they had begun "+
+			"with it", b.cut))
 	}
 	if !b.queues {
 		c.Notes = append(c.Notes, "there is no QUE(ms) column: biosnoop -Q adds the time requests waited in the queue")
@@ -131,7 +133,8 @@ func (b *biosnoopReader) row(f [][]byte) (r biosnoopRow, ok bool) {
 		return r, false
 	}
 	op, flags, ok := parseRWBS(at("T"), bytesMoved)
-	r.Request = trace.Request{Queued: -1, Issued: seconds - latency, Completed: seconds, Bytes: bytesMoved, Sector: uint64(max(sector, 0)), Op: op,
+	r.Request = trace.Request{Queued: -1, Issued: seconds - latency, Completed: seconds, Bytes: bytesMoved,
+		Sector: uint64(max(sector, 0)), Op: op,
 		Flags: flags, PID: uint32(pid), TID: uint32(pid), Offset: trace.NoOffset, Bios: 1}
 	if b.columns["QUE(ms)"] > 0 {
 		b.queues = true
@@ -213,7 +216,8 @@ func (b *biosnoopReader) write(r *biosnoopRow) error {
 	e.Device = id
 	if e.PID != 0 && r.command != "" && !b.procs[e.PID] && len(b.procs) < maxSeen {
 		b.procs[e.PID] = true
-		if err := b.sink.Process(&trace.Process{Time: e.Issued, Action: trace.ProcessPresent, PID: e.PID, TID: e.PID, Command: r.command}); err != nil {
+		if err := b.sink.Process(&trace.Process{Time: e.Issued, Action: trace.ProcessPresent, PID: e.PID, TID: e.PID,
+			Command: r.command}); err != nil {
 			return err
 		}
 	}

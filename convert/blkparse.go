@@ -29,7 +29,8 @@ func blockLimits(tool string) []trace.Limit {
 		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is seen as requests only."},
 		{Code: trace.LimitNoWaits, Text: "What a thread waited for is not seen."},
 		trace.LimitNoFill.Limit(),
-		{Code: trace.LimitNoProcesses, Text: "The process of a request is the one that queued it: for written-back data a kernel thread. Starts, ends and command lines of processes are not seen."},
+		{Code: trace.LimitNoProcesses, Text: "The process of a request is the one that queued it: for written-back data a " +
+			"kernel thread. Starts, ends and command lines of processes are not seen."},
 	}
 }
 
@@ -41,7 +42,8 @@ func importBlkparse(in io.Reader, sink tracer.Sink) (Counts, error) {
 		return c, err
 	}
 	if c.Lines > 0 && b.events == 0 {
-		return c, fmt.Errorf("importing from blkparse: %w: none of %d lines begins with a device, a CPU, a number, a time, a process and an action; "+
+		return c, fmt.Errorf("importing from blkparse: %w: none of %d lines begins with a device, a CPU, a number, a time, "+
+			"a process and an action; "+
 			"was it made with a format of its own (-f)?", ErrFormat, c.Lines)
 	}
 	if b.skipped > 0 {

@@ -30,7 +30,8 @@ type blkIOTrace struct {
 const (
 	taQueue, taBackMerge, taGetRequest, taRequeue, taIssue, taComplete = 1, 2, 4, 6, 7, 8
 
-	tcRead, tcWrite, tcFlush, tcSync, tcFS, tcNotify, tcAhead, tcMeta, tcDiscard, tcFUA = 1, 1 << 1, 1 << 2, 1 << 3, 1 << 8, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 15
+	tcRead, tcWrite, tcFlush, tcSync, tcFS, tcNotify, tcAhead, tcMeta, tcDiscard, tcFUA = 1, 1 << 1, 1 << 2, 1 << 3,
+		1 << 8, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 15
 )
 
 // blkLog writes what blktrace would.
@@ -65,7 +66,8 @@ func blkHistory() (data []byte, truth []trace.Request) {
 		flags      trace.ReqFlags
 	}{
 		{tcRead, trace.ReqRead, 0}, {tcRead | tcAhead, trace.ReqRead, trace.ReqReadahead}, {tcWrite, trace.ReqWrite, 0},
-		{tcWrite | tcSync, trace.ReqWrite, trace.ReqSync}, {tcRead | tcSync | tcMeta, trace.ReqRead, trace.ReqSync | trace.ReqMeta},
+		{tcWrite | tcSync, trace.ReqWrite, trace.ReqSync},
+		{tcRead | tcSync | tcMeta, trace.ReqRead, trace.ReqSync | trace.ReqMeta},
 		{tcWrite | tcSync | tcFUA, trace.ReqWrite, trace.ReqSync | trace.ReqFUA}, {tcDiscard | tcWrite, trace.ReqDiscard, 0},
 		{tcFlush | tcWrite | tcSync, trace.ReqWrite, trace.ReqSync | trace.ReqPreflush},
 	}
@@ -77,12 +79,14 @@ func blkHistory() (data []byte, truth []trace.Request) {
 	var under []flying
 	tick := func() int64 { l.now += uint64(1 + r.IntN(100_000)); return int64(l.now) }
 	put := func(f *flying, action uint32, sector uint64, n int64, pid uint32, errno uint16) {
-		l.record(blkIOTrace{Sector: sector, Bytes: uint32(n), Action: action | (f.categories|tcFS)<<16, PID: pid, Error: errno}, "")
+		l.record(blkIOTrace{Sector: sector, Bytes: uint32(n), Action: action | (f.categories|tcFS)<<16, PID: pid,
+			Error: errno}, "")
 	}
 	for sector := uint64(2048); len(truth) < 150; {
 		if len(under) < 32 && r.IntN(2) == 0 {
 			k := kinds[r.IntN(len(kinds))]
-			f := flying{trace.Request{Device: device, Sector: sector, Op: k.op, Flags: k.flags, PID: 42, TID: 42, Offset: trace.NoOffset}, k.categories}
+			f := flying{trace.Request{Device: device, Sector: sector, Op: k.op, Flags: k.flags, PID: 42, TID: 42,
+				Offset: trace.NoOffset}, k.categories}
 			for bio := range 1 + r.IntN(4) {
 				at, n := tick(), int64(1+r.IntN(256))*4096
 				if bio == 0 {

@@ -14,7 +14,8 @@ func (b *blkparseReader) queue(l *blkLine) error {
 
 // begun is what a line says of a bio or a request.
 func (l *blkLine) begun() begun {
-	return begun{trace.Request{Queued: -1, Issued: l.time, Device: l.at.device, Sector: l.at.sector, Bytes: int64(l.sectors) * 512, Op: l.op,
+	return begun{trace.Request{Queued: -1, Issued: l.time, Device: l.at.device, Sector: l.at.sector,
+		Bytes: int64(l.sectors) * 512, Op: l.op,
 		Flags: l.flags, PID: l.pid, TID: l.pid, Offset: trace.NoOffset, Bios: 1}, l.sectors}
 }
 
@@ -98,7 +99,8 @@ func (b *blkparseReader) complete(l *blkLine) error {
 func (b *blkparseReader) introduce(l *blkLine) error {
 	if d := l.at.device; !b.devices[d] && len(b.devices) < maxSeen {
 		b.devices[d] = true
-		if err := b.sink.Device(&trace.Device{Time: l.time, ID: d, Name: fmt.Sprintf("%d:%d", d.Major(), d.Minor())}); err != nil {
+		if err := b.sink.Device(&trace.Device{Time: l.time, ID: d,
+			Name: fmt.Sprintf("%d:%d", d.Major(), d.Minor())}); err != nil {
 			return err
 		}
 	}
@@ -106,5 +108,6 @@ func (b *blkparseReader) introduce(l *blkLine) error {
 		return nil
 	}
 	b.procs[l.pid] = true
-	return b.sink.Process(&trace.Process{Time: l.time, Action: trace.ProcessPresent, PID: l.pid, TID: l.pid, Command: l.command})
+	return b.sink.Process(&trace.Process{Time: l.time, Action: trace.ProcessPresent, PID: l.pid, TID: l.pid,
+		Command: l.command})
 }

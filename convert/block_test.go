@@ -19,7 +19,8 @@ func life(log *eventlog.Log, e *trace.Request) string {
 			name = d.Name
 		}
 	}
-	s := fmt.Sprintf("%s %s %d+%d pid %d: %d %d %d, %d bios", name, e.Op, e.Sector, e.Bytes, e.PID, e.Queued, e.Issued, e.Completed, e.Bios)
+	s := fmt.Sprintf("%s %s %d+%d pid %d: %d %d %d, %d bios", name, e.Op, e.Sector, e.Bytes, e.PID, e.Queued, e.Issued,
+		e.Completed, e.Bios)
 	if e.Flags != 0 {
 		s += fmt.Sprintf(", flags %b", e.Flags)
 	}
@@ -97,7 +98,8 @@ func TestBlkparse(t *testing.T) {
 		t.Errorf("%+v, processes %+v", c, log.Processes)
 	}
 	notes := strings.Join(c.Notes, "; ")
-	for _, want := range []string{"no record of 17 events", "1 requests were not complete", "1 completions have no beginning"} {
+	for _, want := range []string{"no record of 17 events", "1 requests were not complete",
+		"1 completions have no beginning"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes do not say %q: %s", want, notes)
 		}
@@ -179,7 +181,8 @@ func FuzzBlkparse(f *testing.F) {
 }
 
 func FuzzBiosnoop(f *testing.F) {
-	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES QUE(ms) LAT(ms)\n0.1 a b 3 sda RA 4000 4096 0.250 0.500\n0.2 x 0 ? FF -1 0 -1.000 1.1\n")
+	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES QUE(ms) LAT(ms)\n0.1 a b 3 sda RA 4000 4096 0.250 0.500\n0.2 x 0 ? FF " +
+		"-1 0 -1.000 1.1\n")
 	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n9e9 a 3 sda W 18446744073709551615 1 0.500")
 	f.Fuzz(func(t *testing.T, text string) {
 		log := &eventlog.Log{}

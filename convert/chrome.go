@@ -109,7 +109,8 @@ func (c *chromeWriter) batch(b *trace.Batch) {
 	}
 	for i := range b.Lost {
 		e := &b.Lost[i]
-		c.put(chromeEvent{Phase: "i", Scope: "g", Name: fmt.Sprintf("%d events of kind %s lost", e.Count, e.Kind), Cat: "lost", TS: micros(e.From)})
+		c.put(chromeEvent{Phase: "i", Scope: "g", Name: fmt.Sprintf("%d events of kind %s lost", e.Count, e.Kind),
+			Cat: "lost", TS: micros(e.From)})
 	}
 }
 
@@ -153,13 +154,15 @@ func (c *chromeWriter) file(args map[string]any, name string, id trace.FileID, p
 
 // slice writes what kept a thread for a time.
 func (c *chromeWriter) slice(name, cat string, pid, tid uint32, start, duration int64, args map[string]any) {
-	c.put(chromeEvent{Phase: "X", Name: name, Cat: cat, PID: pid, TID: tid, TS: micros(start), Dur: micros(duration), Args: args})
+	c.put(chromeEvent{Phase: "X", Name: name, Cat: cat, PID: pid, TID: tid, TS: micros(start), Dur: micros(duration),
+		Args: args})
 }
 
 // flight writes what was under way for a time, beside others.
 func (c *chromeWriter) flight(name, cat string, pid, tid uint32, start, end int64, args map[string]any) {
 	c.next++
-	e := chromeEvent{Phase: "b", Name: name, Cat: cat, PID: pid, TID: tid, TS: micros(start), ID: fmt.Sprintf("%#x", c.next), Args: args}
+	e := chromeEvent{Phase: "b", Name: name, Cat: cat, PID: pid, TID: tid, TS: micros(start),
+		ID: fmt.Sprintf("%#x", c.next), Args: args}
 	c.put(e)
 	e.Phase, e.TS, e.Args = "e", micros(max(start, end)), nil
 	c.put(e)

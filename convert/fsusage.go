@@ -12,9 +12,10 @@ import (
 
 // FSUsage reads the output of fs_usage -w of macOS.
 var FSUsage = Importer{
-	From:   "fs_usage",
-	About:  "sudo fs_usage -w -f filesys -f diskio cp > FILE",
-	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(), Limits: fsusage.Limits(macos.AppleSilicon)},
+	From:  "fs_usage",
+	About: "sudo fs_usage -w -f filesys -f diskio cp > FILE",
+	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(),
+		Limits: fsusage.Limits(macos.AppleSilicon)},
 	Joins:  true,
 	Import: checked(importFSUsage),
 }
@@ -40,10 +41,13 @@ func importFSUsage(in io.Reader, sink tracer.Sink) (Counts, error) {
 			"was it made with fs_usage -w?", ErrFormat, n.Lines)
 	}
 	if n.Steps > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("the clock was set back %d times during the recording; times go on from where they were", n.Steps))
+		c.Notes = append(c.Notes, fmt.Sprintf("the clock was set back %d times during the recording; times go on from "+
+			"where they were", n.Steps))
 	}
-	c.Notes = append(c.Notes, "fs_usage does not say how large the blocks of a disk are: that is inferred from requests that follow each other, "+
+	c.Notes = append(c.Notes, "fs_usage does not say how large the blocks of a disk are: that is inferred from requests "+
+		"that follow each other, "+
 		"and taken to be 4096 bytes where none do")
-	c.Notes = append(c.Notes, "fs_usage names threads, not processes: threads with one command name are taken for one process")
+	c.Notes = append(c.Notes, "fs_usage names threads, not processes: threads with one command name are taken for one "+
+		"process")
 	return c, nil
 }

@@ -11,7 +11,8 @@ import (
 func checkPossible(t *testing.T, i *Importer, log *eventlog.Log) {
 	t.Helper()
 	for _, e := range log.Syscalls {
-		if e.Start < 0 || e.Duration < 0 || e.Requested < 0 || e.Offset < trace.NoOffset || int(e.Call) >= len(i.Header.Calls) {
+		if e.Start < 0 || e.Duration < 0 || e.Requested < 0 || e.Offset < trace.NoOffset ||
+			int(e.Call) >= len(i.Header.Calls) {
 			t.Fatalf("impossible call %+v", e)
 		}
 	}

@@ -27,19 +27,22 @@ var Ktrace = Importer{
 }
 
 func importKtrace(in io.Reader, sink tracer.Sink) (Counts, error) {
-	k := ktraceReader{d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}}, sink),
+	k := ktraceReader{d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true},
+		Timebase: kdebug.Timebase{Numer: 1, Denom: 1}}, sink),
 		seen: map[uint64]bool{}}
 	err := lines(in, k.line)
 	if err != nil {
 		return k.count, err
 	}
 	if k.count.Damaged > 0 && k.count.Damaged+k.blank == k.count.Lines {
-		return k.count, fmt.Errorf("importing from ktrace: %w: none of %d lines has a time, a debug ID and arguments in its columns", ErrFormat, k.count.Lines)
+		return k.count, fmt.Errorf("importing from ktrace: %w: none of %d lines has a time, a debug ID and arguments in "+
+			"its columns", ErrFormat, k.count.Lines)
 	}
 	if n := k.d.Counts(); n.Orphans > 0 {
 		k.count.Notes = append(k.count.Notes, fmt.Sprintf("%d calls have no beginning in the text", n.Orphans))
 	}
-	k.count.Notes = append(k.count.Notes, "the columns of ktrace's text are not documented; they were taken from public descriptions")
+	k.count.Notes = append(k.count.Notes, "the columns of ktrace's text are not documented; they were taken from public "+
+		"descriptions")
 	return k.count, nil
 }
 

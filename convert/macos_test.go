@@ -37,7 +37,8 @@ func file(t *testing.T, name string) string {
 
 // told is what a call's event says, in one line.
 func told(i *Importer, log *eventlog.Log, e *trace.Syscall) string {
-	return fmt.Sprintf("%d %s fd=%d %s at %d req %d = %d, %d+%d", e.PID, i.Header.Calls[e.Call], e.FD, log.Path(e.File), e.Offset, e.Requested,
+	return fmt.Sprintf("%d %s fd=%d %s at %d req %d = %d, %d+%d", e.PID, i.Header.Calls[e.Call], e.FD, log.Path(e.File),
+		e.Offset, e.Requested,
 		e.Result, e.Start, e.Duration)
 }
 
@@ -111,7 +112,8 @@ func TestXctraceRefusals(t *testing.T) {
 	if len(log.Syscalls) != 4 || len(c.Notes) != 2 || !strings.Contains(c.Notes[0], "ends early") {
 		t.Errorf("%d calls of a cut export, %+v", len(log.Syscalls), c)
 	}
-	for _, text := range []string{"", "no xml", "<other/>", "<trace-query-result><node><schema name=\"time-profile\"/><row/></node></trace-query-result>",
+	for _, text := range []string{"", "no xml", "<other/>",
+		"<trace-query-result><node><schema name=\"time-profile\"/><row/></node></trace-query-result>",
 		"<trace-query-result><node><schema name=\"syscall\"/><row>" + strings.Repeat("<a>", 100)} {
 		if _, err := Xctrace.Import(strings.NewReader(text), &eventlog.Log{}); err == nil {
 			t.Errorf("%.60q was imported", text)
@@ -143,7 +145,8 @@ func printed(m *kdsim.Machine, names map[uint64]string) string {
 	for _, r := range m.Records() {
 		ns := m.Nanoseconds(int64(r.Time-m.Base)) + (23*3600+59*60+59)*1e9 + 999_000_000
 		s := ns / 1e9
-		fmt.Fprintf(&b, "2026-11-20 %02d:%02d:%02d.%09d PST 0.0(0.0) %x %x %x %x %x %x %d %s\n", s/3600%24, s/60%60, s%60, ns%1e9, r.DebugID,
+		fmt.Fprintf(&b, "2026-11-20 %02d:%02d:%02d.%09d PST 0.0(0.0) %x %x %x %x %x %x %d %s\n", s/3600%24, s/60%60, s%60,
+			ns%1e9, r.DebugID,
 			r.Arg[0], r.Arg[1], r.Arg[2], r.Arg[3], r.Thread, r.CPU, names[r.Thread])
 	}
 	return b.String()
@@ -164,16 +167,19 @@ func TestKtraceText(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	want := &eventlog.Log{}
-	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Records()[0].Time}, want)
+	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Records()[0].Time},
+		want)
 	if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {
 		t.Fatal(err)
 	}
 	if len(log.Syscalls) == 0 || len(log.Syscalls) != len(want.Syscalls) || len(log.Requests) != len(want.Requests) {
-		t.Fatalf("%d calls and %d requests, want %d and %d", len(log.Syscalls), len(log.Requests), len(want.Syscalls), len(want.Requests))
+		t.Fatalf("%d calls and %d requests, want %d and %d", len(log.Syscalls), len(log.Requests), len(want.Syscalls),
+			len(want.Requests))
 	}
 	for i := range log.Syscalls {
 		a, b := log.Syscalls[i], want.Syscalls[i]
-		if diff := a.Start - b.Start; diff < -1 || diff > 1 || a.Offset != b.Offset || a.Result != b.Result || log.Path(a.File) != want.Path(b.File) {
+		if diff := a.Start - b.Start; diff < -1 || diff > 1 || a.Offset != b.Offset || a.Result != b.Result ||
+			log.Path(a.File) != want.Path(b.File) {
 			t.Errorf("call %d: %+v, want %+v", i, a, b)
 		}
 	}
@@ -206,7 +212,8 @@ func FuzzKtrace(f *testing.F) {
 	cp.Copyfile("/a", "/Volumes/Ext/b", 1<<20)
 	cp.Disk("/Volumes/Ext/b", false, 4096, 100, 5)
 	f.Add(printed(m, map[uint64]string{launchd.TID: "launchd(100)", cp.TID: "cp(101)"}))
-	f.Add("2026-11-21 00:00:01.0 PST 0.0(0.0) 40c000d 3 2 3 4 5 0 x(1)\n2026-11-21 00:00:01.1 PST 0.0 40c000e 0 2 0 1 5 0 x(1)")
+	f.Add("2026-11-21 00:00:01.0 PST 0.0(0.0) 40c000d 3 2 3 4 5 0 x(1)\n2026-11-21 00:00:01.1 PST 0.0 40c000e 0 2 0 1 5 " +
+		"0 x(1)")
 	f.Fuzz(func(t *testing.T, text string) {
 		log := &eventlog.Log{}
 		_, _ = Ktrace.Import(strings.NewReader(text), log)
@@ -222,11 +229,13 @@ func TestFSUsageText(t *testing.T) {
 	if len(log.Syscalls) != 6 || len(log.Requests) != 2 {
 		t.Errorf("%d calls and %d requests", len(log.Syscalls), len(log.Requests))
 	}
-	if got := told(&FSUsage, log, &log.Syscalls[3]); got != "7001 read fd=3 /Users/u/a [b].mov at 1048576 req 500 = 500, 500000+90000" {
+	if got := told(&FSUsage, log, &log.Syscalls[3]); got != "7001 read fd=3 /Users/u/a [b].mov at 1048576 req 500 = "+
+		"500, 500000+90000" {
 		t.Error(got)
 	}
 	for _, text := range []string{"not\nfs_usage\n", "13:02:55  read   0.000012   cp\n"} {
-		if _, err := FSUsage.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "-w") {
+		if _, err := FSUsage.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, ErrFormat) ||
+			!strings.Contains(err.Error(), "-w") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -238,7 +247,8 @@ func TestFSUsageText(t *testing.T) {
 func TestImportersDescribeThemselves(t *testing.T) {
 	for _, i := range Importers {
 		calls := i != &Blkparse && i != &Biosnoop
-		if i.Header.Backend != "import:"+i.From || (len(i.Header.Calls) > 0) != calls || len(i.Header.Limits) == 0 || i.About == "" {
+		if i.Header.Backend != "import:"+i.From || (len(i.Header.Calls) > 0) != calls || len(i.Header.Limits) == 0 ||
+			i.About == "" {
 			t.Errorf("%s: %+v", i.From, i.Header)
 		}
 	}

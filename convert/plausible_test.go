@@ -26,25 +26,36 @@ func TestImpossibleNumbers(t *testing.T) {
 		left   bool // something is left out
 		events int  // calls and requests that are there
 	}{
-		"strace, a result": {&Strace, strace + "read(3</a>, \"\"..., 9223372036854775807) = 9223372036854775807 <0.000010>\n" +
+		"strace, a result": {&Strace, strace +
+			"read(3</a>, \"\"..., 9223372036854775807) = 9223372036854775807 <0.000010>\n" +
 			strace + "read(3</a>, \"\"..., 10) = 10 <0.000010>\n", true, 1},
-		"strace, a copy": {&Strace, strace + "copy_file_range(3</a>, NULL, 4</b>, NULL, 9223372035781033984, 0) = 4611686018427387904 <0.000010>\n", true, 0},
+		"strace, a copy": {&Strace, strace + "copy_file_range(3</a>, NULL, 4</b>, NULL, 9223372035781033984, 0) = " +
+			"4611686018427387904 <0.000010>\n", true, 0},
 		"strace, four reads that wrap": {&Strace,
 			strings.Repeat(strace+"read(3</a>, \"\"..., 4611686018427387904) = 4611686018427387904 <0.000010>\n", 4), true, 0},
-		"strace, an offset":  {&Strace, strace + "pread64(3</a>, \"\"..., 10, 9223372036854775807) = 10 <0.000010>\n", false, 1},
-		"strace, a length":   {&Strace, strace + "read(3</a>, 0x1, 18446744073709551615) = -1 EFAULT (Bad address) <0.000010>\n", false, 1},
-		"strace, a size":     {&Strace, strace + "ftruncate(3</a>, 9223372036854775807) = 0 <0.000010>\n", false, 1},
-		"strace, a time":     {&Strace, strace + "close(3</a>) = 0 <0.000010>\n70 9223372036.000000 close(3</a>) = 0 <0.000010>\n", true, 1},
+		"strace, an offset": {&Strace, strace + "pread64(3</a>, \"\"..., 10, 9223372036854775807) = 10 <0.000010>\n", false,
+			1},
+		"strace, a length": {&Strace, strace +
+			"read(3</a>, 0x1, 18446744073709551615) = -1 EFAULT (Bad address) <0.000010>\n", false, 1},
+		"strace, a size": {&Strace, strace + "ftruncate(3</a>, 9223372036854775807) = 0 <0.000010>\n", false, 1},
+		"strace, a time": {&Strace, strace +
+			"close(3</a>) = 0 <0.000010>\n70 9223372036.000000 close(3</a>) = 0 <0.000010>\n", true, 1},
 		"strace, a duration": {&Strace, strace + "close(3</a>) = 0 <9223372036.000000>\n", false, 1},
-		"blkparse, a sector": {&Blkparse, blkparse + "D   R 18014398509481983 + 8 [dd]\n" + strings.Replace(blkparse, "0.000000000", "0.000000100", 1) +
+		"blkparse, a sector": {&Blkparse, blkparse + "D   R 18014398509481983 + 8 [dd]\n" + strings.Replace(blkparse,
+			"0.000000000", "0.000000100", 1) +
 			"C   R 18014398509481983 + 8 [0]\n", true, 0},
-		"blkparse, a size": {&Blkparse, blkparse + "D   R 8 + 4294967295 [dd]\n" + blkparse + "C   R 8 + 4294967295 [0]\n", true, 0},
-		"blkparse, a time": {&Blkparse, strings.Replace(blkparse, "0.000000000", "2147483647.000000000", 1) + "D   R 8 + 8 [dd]\n" +
+		"blkparse, a size": {&Blkparse, blkparse + "D   R 8 + 4294967295 [dd]\n" + blkparse + "C   R 8 + 4294967295 [0]\n",
+			true, 0},
+		"blkparse, a time": {&Blkparse, strings.Replace(blkparse, "0.000000000", "2147483647.000000000", 1) +
+			"D   R 8 + 8 [dd]\n" +
 			strings.Replace(blkparse, "0.000000000", "2147483647.000000001", 1) + "C   R 8 + 8 [0]\n", true, 0},
-		"biosnoop, a size":   {&Biosnoop, snoop + "0.000000    dd 311     sda     R   4000       1099511627775      0.250   0.500\n", true, 0},
-		"biosnoop, a sector": {&Biosnoop, snoop + "0.000000    dd 311     sda     R   18014398509481983       4096      0.250   0.500\n", true, 0},
-		"fs_usage, a result": {&FSUsage, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" + strings.Repeat(" ", 60) + "0.000100   cp.7001\n", true, 0},
-		"xctrace, a result":  {&Xctrace, strings.ReplaceAll(xml, ">500<", ">4611686018427387904<"), true, -1},
+		"biosnoop, a size": {&Biosnoop, snoop +
+			"0.000000    dd 311     sda     R   4000       1099511627775      0.250   0.500\n", true, 0},
+		"biosnoop, a sector": {&Biosnoop, snoop +
+			"0.000000    dd 311     sda     R   18014398509481983       4096      0.250   0.500\n", true, 0},
+		"fs_usage, a result": {&FSUsage, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" +
+			strings.Repeat(" ", 60) + "0.000100   cp.7001\n", true, 0},
+		"xctrace, a result": {&Xctrace, strings.ReplaceAll(xml, ">500<", ">4611686018427387904<"), true, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

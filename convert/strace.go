@@ -17,13 +17,16 @@ import (
 var Strace = Importer{
 	From:  "strace",
 	About: "strace -f -ttt -T -y -o FILE COMMAND\n(one of -ttt and -T at least; -s 0 keeps the file small)",
-	Header: trace.Header{Backend: "import:strace", OS: "linux", Scope: "import", Calls: straceNames(), Limits: []trace.Limit{
-		{Code: trace.LimitNoRequests, Text: "strace shows system calls only: disk requests are not seen."},
-		trace.LimitNoFaults.Limit(),
-		{Code: trace.LimitNoWaits, Text: "What a thread waited for between its calls is not seen; strace itself stops it twice a call."},
-		trace.LimitNoFill.Limit(),
-		{Code: trace.LimitNoAsync, Text: "Asynchronous operations (io_uring, libaio) are seen as the calls that submit them, without files and results."},
-	}},
+	Header: trace.Header{Backend: "import:strace", OS: "linux", Scope: "import", Calls: straceNames(),
+		Limits: []trace.Limit{
+			{Code: trace.LimitNoRequests, Text: "strace shows system calls only: disk requests are not seen."},
+			trace.LimitNoFaults.Limit(),
+			{Code: trace.LimitNoWaits, Text: "What a thread waited for between its calls is not seen; strace itself stops it " +
+				"twice a call."},
+			trace.LimitNoFill.Limit(),
+			{Code: trace.LimitNoAsync, Text: "Asynchronous operations (io_uring, libaio) are seen as the calls that submit " +
+				"them, without files and results."},
+		}},
 	Joins:  true,
 	Import: checked(importStrace),
 }
@@ -40,9 +43,11 @@ func importStrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d calls had not returned when the log ended", s.under()))
 	}
 	if c.Damaged > 0 && s.calls == 0 {
-		return c, fmt.Errorf("importing from strace: %w: none of %d lines is a call with a time; was it made with strace -f -ttt -T -y?", ErrFormat, c.Lines)
+		return c, fmt.Errorf("importing from strace: %w: none of %d lines is a call with a time; was it made with strace "+
+			"-f -ttt -T -y?", ErrFormat, c.Lines)
 	}
-	c.Notes = append(c.Notes, "strace stops a program twice a call: calls took longer than without it, and the time between them as well")
+	c.Notes = append(c.Notes, "strace stops a program twice a call: calls took longer than without it, and the time "+
+		"between them as well")
 	if s.untimed > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d calls have no duration: strace -T adds it", s.untimed))
 	}
@@ -219,7 +224,8 @@ func (s *straceReader) born(parent *straceThread, tid uint32, call string, at in
 	} else if s.fds.Fork(parent.pid, tid); strings.Contains(call, "CLONE_FILES") {
 		s.fds.Exit(tid) // they share a table; what one opens the other's path will tell
 	}
-	return t, s.sink.Process(&trace.Process{Time: at, Action: trace.ProcessFork, PID: t.pid, TID: tid, Parent: parent.pid, Command: t.command})
+	return t, s.sink.Process(&trace.Process{Time: at, Action: trace.ProcessFork, PID: t.pid, TID: tid, Parent: parent.pid,
+		Command: t.command})
 }
 
 // forked is the end of a call that made a process or a thread.
@@ -272,9 +278,11 @@ func (s *straceReader) ended(t *straceThread, text string, at int64) error {
 			status = n
 		}
 	}
-	return s.sink.Process(&trace.Process{Time: at, Action: trace.ProcessExit, PID: t.pid, TID: t.tid, Status: status, Command: t.command})
+	return s.sink.Process(&trace.Process{Time: at, Action: trace.ProcessExit, PID: t.pid, TID: t.tid, Status: status,
+		Command: t.command})
 }
 
 // straceSignals are the signals that commonly end a process (signal(7)).
-var straceSignals = map[string]int32{"SIGHUP": 1, "SIGINT": 2, "SIGQUIT": 3, "SIGILL": 4, "SIGTRAP": 5, "SIGABRT": 6, "SIGBUS": 7,
+var straceSignals = map[string]int32{"SIGHUP": 1, "SIGINT": 2, "SIGQUIT": 3, "SIGILL": 4, "SIGTRAP": 5, "SIGABRT": 6,
+	"SIGBUS": 7,
 	"SIGFPE": 8, "SIGKILL": 9, "SIGUSR1": 10, "SIGSEGV": 11, "SIGUSR2": 12, "SIGPIPE": 13, "SIGALRM": 14, "SIGTERM": 15}

@@ -112,7 +112,8 @@ func TestStraceOfRealPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("strace", "-f", "-ttt", "-T", "-y", "-o", "log", "sh", "-c",
-		"dd if=in of=out bs=1000 conv=fsync status=none; cp --reflink=never --sparse=never in 'c<o>p, y'; mv out moved; (cat <moved) >/dev/null; exit 4")
+		"dd if=in of=out bs=1000 conv=fsync status=none; cp --reflink=never --sparse=never in 'c<o>p, y'; mv out moved; "+
+			"(cat <moved) >/dev/null; exit 4")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 4 {
 		testenv.Missing(t, "strace cannot trace here: %v: %s", err, out)
@@ -136,8 +137,9 @@ func TestStraceOfRealPrograms(t *testing.T) {
 			written["moved"] += log.Path(e.File) + " → " + log.Path(e.File2)
 		}
 	}
-	want := map[string]string{"out": "0+1000 1000+1000 2000+1000 3000+1000 4000+1000 5000+1000 6000+500 sync ", "c<o>p, y": "0+6500 ",
-		"moved": dir + "/out → " + dir + "/moved"}
+	want := map[string]string{"out": "0+1000 1000+1000 2000+1000 3000+1000 4000+1000 5000+1000 6000+500 sync ",
+		"c<o>p, y": "0+6500 ",
+		"moved":    dir + "/out → " + dir + "/moved"}
 	for name, w := range want {
 		if written[name] != w {
 			t.Errorf("%s was written as %q, want %q", name, written[name], w)

@@ -24,8 +24,10 @@ func (s *straceReader) call(t *straceThread, c *straceCall) error {
 		return nil
 	}
 	k := &linux.Calls[i]
-	x := straceEvent{straceReader: s, c: c, shape: k.Shape, at: k.Shape.Args(), e: trace.Syscall{Start: c.start, Duration: c.duration, PID: t.pid, TID: t.tid, Op: k.Op,
-		Call: uint16(i), Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset, Result: c.result}}
+	x := straceEvent{straceReader: s, c: c, shape: k.Shape, at: k.Shape.Args(),
+		e: trace.Syscall{Start: c.start, Duration: c.duration, PID: t.pid, TID: t.tid, Op: k.Op,
+			Call: uint16(i), Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset,
+			Result: c.result}}
 	emit := x.fill()
 	if s.err != nil {
 		return s.err
@@ -50,7 +52,8 @@ func (s *straceReader) exec(t *straceThread, c *straceCall) error {
 			}
 		}
 	}
-	return s.sink.Process(&trace.Process{Time: c.start + c.duration, Action: trace.ProcessExec, PID: t.pid, TID: t.pid, Command: t.command, Args: args.String(), Exe: exe})
+	return s.sink.Process(&trace.Process{Time: c.start + c.duration, Action: trace.ProcessExec, PID: t.pid, TID: t.pid,
+		Command: t.command, Args: args.String(), Exe: exe})
 }
 
 // straceEvent is a call on its way to being an event.
@@ -94,7 +97,8 @@ func (x *straceEvent) open(place int) (n int32, o *fdtable.Open) {
 		return n, o
 	}
 	if id := x.file(name); o == nil || o.File != id {
-		o = &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: strings.HasPrefix(name, "pipe:[") || strings.HasPrefix(name, "socket:[")}
+		o = &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: strings.HasPrefix(name, "pipe:[") ||
+			strings.HasPrefix(name, "socket:[")}
 		x.fds.Set(x.e.PID, n, o, false)
 	}
 	return n, o
@@ -134,7 +138,8 @@ func (x *straceEvent) path(dir, place int) trace.FileID {
 func (x *straceEvent) fill() bool {
 	e, at := &x.e, &x.at
 	switch x.shape {
-	case linux.ShapeIO, linux.ShapePIO, linux.ShapeVec, linux.ShapePVec, linux.ShapePVec2, linux.ShapeSend, linux.ShapeMessage:
+	case linux.ShapeIO, linux.ShapePIO, linux.ShapeVec, linux.ShapePVec, linux.ShapePVec2, linux.ShapeSend,
+		linux.ShapeMessage:
 		if strings.Contains(x.word(at.Flags), "MSG_PEEK") {
 			return false // it leaves the data where it is
 		}
@@ -298,7 +303,8 @@ func (x *straceEvent) mapped() bool {
 	x.fd(x.at.FD)
 	e.Requested = x.number(x.at.Length)
 	e.Offset = x.number(x.at.Offset)
-	for word, flag := range map[string]trace.IOFlags{"PROT_READ": trace.FlagRead, "PROT_WRITE": trace.FlagWrite, "PROT_EXEC": trace.FlagExec} {
+	for word, flag := range map[string]trace.IOFlags{"PROT_READ": trace.FlagRead, "PROT_WRITE": trace.FlagWrite,
+		"PROT_EXEC": trace.FlagExec} {
 		if strings.Contains(x.word(x.at.Flags), word) {
 			e.Flags |= flag
 		}
@@ -330,7 +336,8 @@ func (x *straceEvent) named() {
 	if at.Offset > 0 {
 		e.Offset = x.number(at.Offset)
 	}
-	if mode := x.word(at.Flags); x.shape == linux.ShapeAllocate && (strings.Contains(mode, "PUNCH_HOLE") || strings.Contains(mode, "ZERO_RANGE")) {
+	if mode := x.word(at.Flags); x.shape == linux.ShapeAllocate &&
+		(strings.Contains(mode, "PUNCH_HOLE") || strings.Contains(mode, "ZERO_RANGE")) {
 		e.Op = trace.OpPunch
 	}
 	if e.Result < 0 {

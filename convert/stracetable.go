@@ -41,7 +41,8 @@ func (x *straceEvent) ioctl() bool {
 		inner := straceEvent{straceReader: x.straceReader, c: &source, e: trace.Syscall{PID: e.PID, Result: e.Result}}
 		inner.fd(1)
 		e.FD, e.File = inner.e.FD, inner.e.File
-		e.Offset, e.Requested, e.Offset2 = straceNumber(argument, "src_offset"), straceNumber(argument, "src_length"), straceNumber(argument, "dest_offset")
+		e.Offset, e.Requested, e.Offset2 = straceNumber(argument, "src_offset"), straceNumber(argument, "src_length"),
+			straceNumber(argument, "dest_offset")
 	case trace.OpDedupe:
 		e.Offset, e.Requested = straceNumber(argument, "src_offset"), straceNumber(argument, "src_length")
 	case trace.OpDiscard:

@@ -63,7 +63,8 @@ func TestStraceHasEveryCall(t *testing.T) {
 			"fd2":  at.FD2 == 0 || e.FD2 == 4 && log.Path(e.File2) == "/d/g",
 			"path": at.Path == 0 || strings.HasSuffix(log.Path(e.File), "p") && (at.Dir == 0 || log.Path(e.File) == "/dir/p"),
 			// What is renamed has one name then.
-			"path2":   at.Path2 == 0 || strings.HasSuffix(log.Path(e.File2), "q") && (at.Dir2 == 0 || log.Path(e.File2) == "/dir2/q"),
+			"path2": at.Path2 == 0 || strings.HasSuffix(log.Path(e.File2), "q") &&
+				(at.Dir2 == 0 || log.Path(e.File2) == "/dir2/q"),
 			"length":  at.Length == 0 || c.Shape == linux.ShapeFcntl || c.Shape == linux.ShapeIoctl || e.Requested == 77,
 			"vector":  e.Flags&trace.FlagVectored == 0 || e.Requested == 77,
 			"offset":  at.Offset == 0 || c.Shape == linux.ShapeSeek || c.Shape == linux.ShapeMemory || e.Offset == 4096,
@@ -97,7 +98,8 @@ func TestStraceIoctls(t *testing.T) {
 		got := ""
 		if n := len(log.Syscalls); n > 2 {
 			e := &log.Syscalls[2]
-			got = fmt.Sprintf("%s %s → %s at %d → %d, %d bytes = %d", e.Op, log.Path(e.File), log.Path(e.File2), e.Offset, e.Offset2, e.Requested, e.Result)
+			got = fmt.Sprintf("%s %s → %s at %d → %d, %d bytes = %d", e.Op, log.Path(e.File), log.Path(e.File2), e.Offset,
+				e.Offset2, e.Requested, e.Result)
 		}
 		if got != want || counts.Damaged > 0 {
 			t.Errorf("%s\n is %q\nwant %q", line, got, want)

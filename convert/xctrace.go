@@ -25,13 +25,15 @@ var Xctrace = Importer{
 	About: `xctrace export --input X.trace --output FILE \
   --xpath '/trace-toc/run[@number="1"]/data/table[@schema="syscall"]'
 (fs-syscall for File Activity)`,
-	Header: trace.Header{Backend: "import:xctrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(), Limits: []trace.Limit{
-		{Code: trace.LimitNoRequests, Text: "The table of disk requests of Instruments is not known: only system calls are imported."},
-		{Code: trace.LimitNoPaths, Text: "The syscall table has no paths; the fs-syscall table names some files."},
-		trace.LimitNoFaults.Limit(),
-		trace.LimitNoWaits.Limit(),
-		trace.LimitNoFill.Limit(),
-	}},
+	Header: trace.Header{Backend: "import:xctrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
+		Limits: []trace.Limit{
+			{Code: trace.LimitNoRequests, Text: "The table of disk requests of Instruments is not known: only system calls are " +
+				"imported."},
+			{Code: trace.LimitNoPaths, Text: "The syscall table has no paths; the fs-syscall table names some files."},
+			trace.LimitNoFaults.Limit(),
+			trace.LimitNoWaits.Limit(),
+			trace.LimitNoFill.Limit(),
+		}},
 	Import: checked(importXctrace),
 }
 
@@ -84,7 +86,8 @@ func (e *element) number() (int64, bool) {
 
 func importXctrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 	x := xctraceReader{dec: xml.NewDecoder(in), ids: map[string]*element{}, known: map[uint64]bool{},
-		d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}}, sink)}
+		d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}},
+			sink)}
 	err := x.read()
 	if err == nil {
 		err = x.flush(1<<63 - 1)
@@ -96,13 +99,16 @@ func importXctrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 		x.count.Notes = append(x.count.Notes, fmt.Sprintf("the export ends early, in line %d: %s", syntax.Line, syntax.Msg))
 		err = x.flush(1<<63 - 1)
 	case errors.As(err, &syntax), err == nil && !x.node:
-		return x.count, fmt.Errorf("importing from xctrace: %w: there is no trace-query-result in it; was it made with xctrace export --xpath?", ErrFormat)
+		return x.count, fmt.Errorf("importing from xctrace: %w: there is no trace-query-result in it; was it made with "+
+			"xctrace export --xpath?", ErrFormat)
 	}
 	if err == nil && len(x.tables) > 0 && x.count.Lines == 0 {
-		return x.count, fmt.Errorf("importing from xctrace: %w: it has the tables %s, and of these only syscall and fs-syscall can be read",
+		return x.count, fmt.Errorf("importing from xctrace: %w: it has the tables %s, and of these only syscall and "+
+			"fs-syscall can be read",
 			ErrFormat, strings.Join(x.tables, ", "))
 	}
-	x.count.Notes = append(x.count.Notes, "the columns of Instruments' tables are not documented; they were taken from public descriptions")
+	x.count.Notes = append(x.count.Notes, "the columns of Instruments' tables are not documented; they were taken from "+
+		"public descriptions")
 	return x.count, err
 }
 
@@ -236,7 +242,8 @@ func (x *xctraceReader) row(row *element) error {
 		return err
 	}
 	begin := kdebug.Record{Time: uint64(start), Thread: uint64(tid), DebugID: kdebug.CallID(number) | kdebug.FuncStart}
-	end := kdebug.Record{Time: uint64(start + duration), Thread: uint64(tid), DebugID: kdebug.CallID(number) | kdebug.FuncEnd}
+	end := kdebug.Record{Time: uint64(start + duration), Thread: uint64(tid),
+		DebugID: kdebug.CallID(number) | kdebug.FuncEnd}
 	end.Arg[3] = uint64(uint32(pid))
 	n, returns := 0, 0
 	for _, c := range row.children {

@@ -16,7 +16,8 @@ import (
 var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call (a clone moves none)")
 
 // systemDirs hold programs, libraries and settings: not part of the work.
-var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/", "/opt/", "/System/", "/Library/", "/private/etc/"}
+var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/",
+	"/opt/", "/System/", "/Library/", "/private/etc/"}
 
 // maxOps is how many operations of a small trace are held: enough for their
 // memory to be 600 MiB. Larger traces may have more.
@@ -46,18 +47,21 @@ func Load(path string) (p *Program, err error) {
 			return nil, fmt.Errorf("reading %s: %w", path, err)
 		}
 		if l.batch(&b); int64(len(l.ops)) > l.room {
-			return nil, fmt.Errorf("replaying %s: it has more than %d operations, which are all held in memory (record a part of the workload, with --duration)",
+			return nil, fmt.Errorf("replaying %s: it has more than %d operations, which are all held in memory (record a part "+
+				"of the workload, with --duration)",
 				path, maxOps)
 		}
 	}
 	if l.lost > 0 {
-		return nil, fmt.Errorf("replaying %s: the recording lost %d calls, so it is not the whole workload (record again with a larger --buffer)", path, l.lost)
+		return nil, fmt.Errorf("replaying %s: the recording lost %d calls, so it is not the whole workload (record again "+
+			"with a larger --buffer)", path, l.lost)
 	}
 	p = l.program()
 	switch {
 	case p == nil:
 	case p.tangled(l.room):
-		return nil, fmt.Errorf("replaying %s: %d operations in %d threads or lanes are too many to find out which waits for which (record a part of the workload, with --duration)",
+		return nil, fmt.Errorf("replaying %s: %d operations in %d threads or lanes are too many to find out which waits "+
+			"for which (record a part of the workload, with --duration)",
 			path, len(p.Ops), p.Threads)
 	default:
 		depend(p)
@@ -147,7 +151,8 @@ func (l *loader) file(id trace.FileID) int {
 }
 
 func (l *loader) syscall(e *trace.Syscall) {
-	o := Op{Kind: e.Op, File: l.file(e.File), File2: -1, Offset: e.Offset, Offset2: e.Offset2, At: e.Start, Took: e.Duration,
+	o := Op{Kind: e.Op, File: l.file(e.File), File2: -1, Offset: e.Offset, Offset2: e.Offset2, At: e.Start,
+		Took:   e.Duration,
 		Direct: e.Flags&trace.FlagDirect != 0}
 	switch e.Op {
 	case trace.OpRead, trace.OpWrite:
@@ -206,13 +211,15 @@ func (l *loader) fault(e *trace.Fault) {
 	}
 	l.reads[f] += max(e.Filled, 4096)
 	l.fills[f] += e.Filled
-	l.ops = append(l.ops, Op{Kind: touch, File: f, File2: -1, Offset: e.Offset, Offset2: trace.NoOffset, At: e.Start, Took: e.Duration})
+	l.ops = append(l.ops, Op{Kind: touch, File: f, File2: -1, Offset: e.Offset, Offset2: trace.NoOffset, At: e.Start,
+		Took: e.Duration})
 	l.tids = append(l.tids, uint64(e.TID))
 }
 
 // asyncOp gives an operation a thread of its own for as long as it is in flight.
 func (l *loader) asyncOp(a *trace.AsyncOp) {
-	o := Op{Kind: a.Op, File: l.file(a.File), File2: -1, Offset: a.Offset, Offset2: trace.NoOffset, Size: a.Bytes(), At: a.Submit,
+	o := Op{Kind: a.Op, File: l.file(a.File), File2: -1, Offset: a.Offset, Offset2: trace.NoOffset, Size: a.Bytes(),
+		At:   a.Submit,
 		Took: a.Complete - a.Submit, Direct: a.Flags&trace.FlagDirect != 0}
 	if o.File < 0 || a.Result < 0 || (a.Op != trace.OpRead && a.Op != trace.OpWrite || o.Size == 0) && !a.Op.Durability() {
 		return

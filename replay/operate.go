@@ -37,7 +37,10 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		return whole(o.Size, false, func(at, n int64) (int, error) { return copyRange(out, o.Offset2+at, fd, o.Offset+at, n) })
+		return whole(o.Size, false, func(at, n int64) (int,
+			error) {
+			return copyRange(out, o.Offset2+at, fd, o.Offset+at, n)
+		})
 	case trace.OpSync:
 		return 0, retry(func() error { return unix.Fsync(fd) })
 	case trace.OpDataSync:

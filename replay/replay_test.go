@@ -45,13 +45,15 @@ func record(t *testing.T, files []trace.File, calls []trace.Syscall, async []tra
 }
 
 func call(op trace.Op, tid uint32, file trace.FileID, start, took, offset, n int64) trace.Syscall {
-	return trace.Syscall{Op: op, PID: 1, TID: tid, File: file, Start: start, Duration: took, Offset: offset, Offset2: trace.NoOffset, Requested: n, Result: n, FD: 3, FD2: -1}
+	return trace.Syscall{Op: op, PID: 1, TID: tid, File: file, Start: start, Duration: took, Offset: offset,
+		Offset2: trace.NoOffset, Requested: n, Result: n, FD: 3, FD2: -1}
 }
 
 // pipeline is a copy by two threads: one reads, the other writes what was read
 // before, and syncs.
 func pipeline(t *testing.T) string {
-	return record(t, []trace.File{{ID: 1, Path: "/data/in", Type: reg, Size: 300}, {ID: 2, Path: "/data/out", Type: reg}, {ID: 3, Path: "/usr/lib/x.so", Type: reg, Size: 9}},
+	return record(t, []trace.File{{ID: 1, Path: "/data/in", Type: reg, Size: 300}, {ID: 2, Path: "/data/out", Type: reg},
+		{ID: 3, Path: "/usr/lib/x.so", Type: reg, Size: 9}},
 		[]trace.Syscall{
 			call(trace.OpRead, 1, 3, 0, 5, 0, 9), // of the system: left out
 			call(trace.OpRead, 1, 1, 10, 10, trace.NoOffset, 100),
@@ -89,7 +91,8 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if all, err := Repeat(t.Context(), p, Options{Dir: dir, ASAP: true}, 3); err != nil || len(all) != 3 || !all[2].SameSizes {
+	if all, err := Repeat(t.Context(), p, Options{Dir: dir, ASAP: true}, 3); err != nil || len(all) != 3 ||
+		!all[2].SameSizes {
 		t.Fatal(all, err)
 	}
 	for _, asap := range []bool{false, true} {
@@ -97,7 +100,8 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !r.SameSizes || !r.SameOrder || r.Replayed.Bytes != 600 || r.Replayed.Ops != 6 || r.Replayed.SizeP50 != r.Recorded.SizeP50 || r.Wall <= 0 {
+		if !r.SameSizes || !r.SameOrder || r.Replayed.Bytes != 600 || r.Replayed.Ops != 6 ||
+			r.Replayed.SizeP50 != r.Recorded.SizeP50 || r.Wall <= 0 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -154,7 +158,8 @@ func TestWritesLandWhereRecorded(t *testing.T) {
 func TestNames(t *testing.T) {
 	fs := []trace.File{
 		{ID: 1, Path: "/data/tmp", Type: reg, Inode: 11}, {ID: 2, Path: "/data/final", Type: reg, Inode: 12, Size: 50},
-		{ID: 3, Path: "/data/final", Type: reg, Inode: 11, Size: 100}, {ID: 4, Path: "/data/gone", Type: reg, Inode: 14, Size: 9000},
+		{ID: 3, Path: "/data/final", Type: reg, Inode: 11, Size: 100},
+		{ID: 4, Path: "/data/gone", Type: reg, Inode: 14, Size: 9000},
 	}
 	open := call(trace.OpOpen, 1, 1, 0, 5, trace.NoOffset, 0)
 	open.Flags = trace.FlagCreate
@@ -162,7 +167,8 @@ func TestNames(t *testing.T) {
 	renamed.File2 = 2
 	xattr := call(trace.OpXattr, 1, 1, 42, 3, trace.NoOffset, 0)
 	p, err := Load(record(t, fs, []trace.Syscall{
-		open, call(trace.OpWrite, 1, 1, 10, 5, 0, 100), call(trace.OpAttr, 1, 1, 20, 5, trace.NoOffset, 0), call(trace.OpStat, 1, 1, 30, 5, trace.NoOffset, 0), xattr,
+		open, call(trace.OpWrite, 1, 1, 10, 5, 0, 100), call(trace.OpAttr, 1, 1, 20, 5, trace.NoOffset, 0),
+		call(trace.OpStat, 1, 1, 30, 5, trace.NoOffset, 0), xattr,
 		renamed, call(trace.OpRead, 1, 3, 60, 5, 0, 100), call(trace.OpUnlink, 1, 4, 80, 5, trace.NoOffset, 0),
 	}, nil, 0))
 	if err != nil {
@@ -171,7 +177,8 @@ func TestNames(t *testing.T) {
 	if len(p.Files) != 3 || len(p.Ops) != 7 || p.Omitted != 1 || p.OmittedNS != 3 || p.Ops[4].Pause != 15 {
 		t.Fatalf("%+v", p)
 	}
-	p.Ops = append(p.Ops, Op{Kind: touch, File: 0, File2: -1, Offset: 0}, Op{Kind: touch, File: 0, File2: -1, Offset: 1 << 30})
+	p.Ops = append(p.Ops, Op{Kind: touch, File: 0, File2: -1, Offset: 0},
+		Op{Kind: touch, File: 0, File2: -1, Offset: 1 << 30})
 	s := newSession(p, Options{Dir: t.TempDir(), ASAP: true})
 	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -195,7 +202,8 @@ func TestNames(t *testing.T) {
 func TestAsync(t *testing.T) {
 	var ops []trace.AsyncOp
 	for i := range int64(4) { // two in flight
-		ops = append(ops, trace.AsyncOp{TID: 1, PID: 1, Op: trace.OpWrite, API: trace.APIUring, File: 1, Offset: i * 10, Requested: 10, Result: 10, Submit: i / 2 * 10, Complete: i/2*10 + 10})
+		ops = append(ops, trace.AsyncOp{TID: 1, PID: 1, Op: trace.OpWrite, API: trace.APIUring, File: 1, Offset: i * 10,
+			Requested: 10, Result: 10, Submit: i / 2 * 10, Complete: i/2*10 + 10})
 	}
 	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/f", Type: reg}}, nil, ops, 0))
 	if err != nil {
@@ -208,14 +216,16 @@ func TestAsync(t *testing.T) {
 
 func TestNothingToReplay(t *testing.T) {
 	f := []trace.File{{ID: 1, Path: "/data/f", Type: reg, Size: 100}}
-	if _, err := Load(record(t, f, []trace.Syscall{call(trace.OpClone, 1, 1, 0, 5, 0, 0)}, nil, 0)); !errors.Is(err, ErrEmpty) {
+	if _, err := Load(record(t, f, []trace.Syscall{call(trace.OpClone, 1, 1, 0, 5, 0, 0)}, nil, 0)); !errors.Is(err,
+		ErrEmpty) {
 		t.Error("a clone:", err)
 	}
 	_, err := Load(record(t, f, []trace.Syscall{call(trace.OpRead, 1, 1, 0, 5, 0, 50)}, nil, 7))
 	if err == nil || !strings.Contains(err.Error(), "lost 7 calls") {
 		t.Error("lost calls:", err)
 	}
-	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/f", Type: reg, Size: 1 << 55}}, []trace.Syscall{call(trace.OpRead, 1, 1, 0, 5, 0, 50)}, nil, 0))
+	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/f", Type: reg, Size: 1 << 55}},
+		[]trace.Syscall{call(trace.OpRead, 1, 1, 0, 5, 0, 50)}, nil, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +239,8 @@ func TestDistance(t *testing.T) {
 		a, b []int64
 		want float64
 	}{
-		{[]int64{1, 2, 3}, []int64{1, 2, 3}, 0}, {[]int64{1, 2}, []int64{3, 4}, 1}, {[]int64{1, 1, 5, 5}, []int64{1, 5, 5, 5}, 0.25},
+		{[]int64{1, 2, 3}, []int64{1, 2, 3}, 0}, {[]int64{1, 2}, []int64{3, 4}, 1},
+		{[]int64{1, 1, 5, 5}, []int64{1, 5, 5, 5}, 0.25},
 	} {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("%v %v: %v, want %v", c.a, c.b, got, c.want)
@@ -239,14 +250,16 @@ func TestDistance(t *testing.T) {
 
 // Advice and syncs of ranges are replayed where it is known what was asked for.
 func TestAdvice(t *testing.T) {
-	advice, unknown, begin := call(trace.OpAdvise, 1, 1, 0, 5, 0, 0), call(trace.OpAdvise, 1, 1, 6, 5, 0, 0), call(trace.OpSyncRange, 1, 1, 60, 5, 4096, 8192)
+	advice, unknown, begin := call(trace.OpAdvise, 1, 1, 0, 5, 0, 0), call(trace.OpAdvise, 1, 1, 6, 5, 0, 0),
+		call(trace.OpSyncRange, 1, 1, 60, 5, 4096, 8192)
 	advice.Offset2, begin.Offset2 = 2, 2 // POSIX_FADV_SEQUENTIAL, SYNC_FILE_RANGE_WRITE
 	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/x", Type: reg, Size: 65536}},
 		[]trace.Syscall{advice, unknown, call(trace.OpRead, 1, 1, 20, 10, 0, 65536), begin}, nil, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Ops) != 3 || p.Omitted != 1 || p.Ops[0].Kind != trace.OpAdvise || p.Ops[0].Offset2 != 2 || p.Ops[2].Kind != trace.OpSyncRange || p.Ops[2].Size != 8192 {
+	if len(p.Ops) != 3 || p.Omitted != 1 || p.Ops[0].Kind != trace.OpAdvise || p.Ops[0].Offset2 != 2 ||
+		p.Ops[2].Kind != trace.OpSyncRange || p.Ops[2].Size != 8192 {
 		t.Fatalf("%+v", p)
 	}
 	r, err := Run(context.Background(), p, Options{Dir: t.TempDir()})

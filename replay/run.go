@@ -80,7 +80,8 @@ func enough(dir string, need int64) error {
 		return fmt.Errorf("preparing the replay: %w", &os.PathError{Op: "statfs", Path: dir, Err: err})
 	}
 	if free := int64(st.Bavail) * int64(st.Bsize); need+need/50+(16<<20) > free {
-		return fmt.Errorf("preparing the replay: its files need %d MB, %s has %d MB free; use another directory", need/1e6, dir, free/1e6)
+		return fmt.Errorf("preparing the replay: its files need %d MB, %s has %d MB free; use another directory", need/1e6,
+			dir, free/1e6)
 	}
 	return nil
 }

@@ -86,7 +86,10 @@ func (t *target) fill(ctx context.Context, f File, buf []byte, seed uint64) (err
 		}
 		random(buf, seed<<32+uint64(at))
 		n := min(int64(len(buf)), f.Size-at)
-		if _, err := whole(n, false, func(from, n int64) (int, error) { return unix.Pwrite(fd, buf[from:from+n], at+from) }); err != nil {
+		if _, err := whole(n, false, func(from, n int64) (int,
+			error) {
+			return unix.Pwrite(fd, buf[from:from+n], at+from)
+		}); err != nil {
 			return err
 		}
 	}

@@ -92,7 +92,8 @@ func TestAttributionCoverage(t *testing.T) {
 					t.Errorf("%s: the read side is %v: %+v", name, a.Verdicts[2], a.Contributions[2])
 				}
 			}
-			t.Logf("%-10s cv=%.2f: contributions covered %v of %d, gap %d, factor without effect not resolved %d", name, cv, covered, runs, gap, dummies)
+			t.Logf("%-10s cv=%.2f: contributions covered %v of %d, gap %d, factor without effect not resolved %d", name, cv,
+				covered, runs, gap, dummies)
 			total := 0
 			for _, c := range covered {
 				total += c

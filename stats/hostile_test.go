@@ -18,7 +18,8 @@ func hostile() *rapid.Generator[[]float64] {
 	value := rapid.OneOf(
 		rapid.Float64(),
 		rapid.Float64Range(0.5, 2),
-		rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1, 1, 1, -1, 5e-324, -5e-324, math.MaxFloat64, -math.MaxFloat64, 1e-300, 1e300}),
+		rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1, 1, 1, -1, 5e-324,
+			-5e-324, math.MaxFloat64, -math.MaxFloat64, 1e-300, 1e300}),
 	)
 	finite := rapid.SampledFrom([]float64{1, 1, 2, 3, 0.25, 5e-324, 1e-300, 1e300, math.MaxFloat64})
 	return rapid.OneOf(rapid.SliceOfN(value, 0, 40), rapid.SliceOfN(finite, 0, 40))
@@ -29,7 +30,8 @@ func hostile() *rapid.Generator[[]float64] {
 func TestNothingPanics(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := hostile().Draw(t, "x"), hostile().Draw(t, "y")
-		p := rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{-1, 0, 1, 2, math.NaN(), math.Inf(1)})).Draw(t, "p")
+		p := rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{-1, 0, 1, 2, math.NaN(), math.Inf(1)})).Draw(t,
+			"p")
 		n := rapid.IntRange(-3, 30).Draw(t, "n")
 		r := Resampling{N: max(1, n), Level: p, Seed: 1}
 		keptX, keptY := slices.Clone(x), slices.Clone(y)
@@ -66,7 +68,8 @@ func TestNothingPanics(t *testing.T) {
 // TestManyHostilePoints takes the way of many points through Theil–Sen.
 func TestManyHostilePoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		few := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, -1, 5e-324, -1e-300, 1e300, -1e300, math.MaxFloat64, 1e17, 1 + 1e-15}), 2, 8)
+		few := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, -1, 5e-324, -1e-300, 1e300, -1e300, math.MaxFloat64, 1e17,
+			1 + 1e-15}), 2, 8)
 		a, b := few.Draw(t, "a"), few.Draw(t, "b")
 		x, y := make([]float64, 1500), make([]float64, 1500)
 		for i := range x {
@@ -112,7 +115,8 @@ func TestUnusableSamples(t *testing.T) {
 	if modes.Find([]float64{1, 2, 0, 4}).Modes != nil || ChangePoints([]float64{1, -2, 3}, ChangeOptions{}).Levels != nil {
 		t.Error("values that are not above zero have modes or levels")
 	}
-	if OLS([]float64{2, 2, 2}, []float64{1, 2, 3}, 0.95).Slope.Known() || !math.IsNaN(TheilSen([]float64{2, 2}, []float64{1, 3}, 0.95).Joint) {
+	if OLS([]float64{2, 2, 2}, []float64{1, 2, 3}, 0.95).Slope.Known() ||
+		!math.IsNaN(TheilSen([]float64{2, 2}, []float64{1, 3}, 0.95).Joint) {
 		t.Error("equal x have a slope")
 	}
 }
@@ -127,7 +131,8 @@ func TestConstantSamples(t *testing.T) {
 	if d := modes.Find(c).Dip; d != (modes.DipTest{Dip: 0, P: 1}) {
 		t.Errorf("dip %+v", d)
 	}
-	if got := RatioOfMedians(d, c, Resampling{}); got.Value != 4.0/3 || !got.Known() || got.Low != 4.0/3 || got.High != 4.0/3 {
+	if got := RatioOfMedians(d, c, Resampling{}); got.Value != 4.0/3 || !got.Known() || got.Low != 4.0/3 ||
+		got.High != 4.0/3 {
 		t.Errorf("ratio %v", got)
 	}
 	if m := modes.Find(c); m.Bimodal || len(m.Modes) != 1 || m.Modes[0] != (modes.Mode{Median: 3, Weight: 1}) {

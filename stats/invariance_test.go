@@ -86,7 +86,8 @@ func TestDistancesAreDistances(t *testing.T) {
 			b.Add(int64(v), 1)
 		}
 		js := distribution.JensenShannon(a[:], b[:])
-		if js < 0 || js > math.Ln2 || !cases.Near(js, distribution.JensenShannon(b[:], a[:]), 1e-12) || distribution.JensenShannon(a[:], a[:]) > 1e-12 {
+		if js < 0 || js > math.Ln2 || !cases.Near(js, distribution.JensenShannon(b[:], a[:]), 1e-12) ||
+			distribution.JensenShannon(a[:], a[:]) > 1e-12 {
 			t.Fatalf("divergence %g", js)
 		}
 		doubled := sample.Scaled(a[:], func(v float64) float64 { return 2 * v })
@@ -151,7 +152,8 @@ func TestSegmentIsOptimal(t *testing.T) {
 				best = math.Min(best, squaresCost(y, c, penalty))
 			}
 		}
-		if got := squaresCost(y, found, penalty); !cases.Near(got, best, 1e-9) || !(atLeast(found, len(y), size) || found == nil) {
+		if got := squaresCost(y, found, penalty); !cases.Near(got, best, 1e-9) ||
+			!(atLeast(found, len(y), size) || found == nil) {
 			t.Fatalf("cuts %v cost %g, the least is %g", found, got, best)
 		}
 	})

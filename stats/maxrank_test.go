@@ -19,7 +19,8 @@ func TestMaxRankOfOne(t *testing.T) {
 			return y
 		}
 		want := MannWhitney(a, b).P
-		for _, p := range [][]float64{MaxRank([][]float64{a}, [][]float64{b}), MaxRank([][]float64{a, squares(a)}, [][]float64{b, squares(b)})} {
+		for _, p := range [][]float64{MaxRank([][]float64{a}, [][]float64{b}),
+			MaxRank([][]float64{a, squares(a)}, [][]float64{b, squares(b)})} {
 			for _, got := range p {
 				if math.Abs(got-want) > 1e-12 {
 					t.Errorf("%v: P %v, MannWhitney has %v", size, got, want)
@@ -61,7 +62,8 @@ func TestMaxRankErrorRate(t *testing.T) {
 }
 
 func TestMaxRankUnusable(t *testing.T) {
-	for _, p := range [][]float64{MaxRank([][]float64{{1}}, [][]float64{{nan}}), MaxRank([][]float64{{1, 2}, {1}}, [][]float64{{1}, {1}})} {
+	for _, p := range [][]float64{MaxRank([][]float64{{1}}, [][]float64{{nan}}),
+		MaxRank([][]float64{{1, 2}, {1}}, [][]float64{{1}, {1}})} {
 		for _, v := range p {
 			if !math.IsNaN(v) {
 				t.Errorf("%v instead of NaN", v)

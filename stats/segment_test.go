@@ -36,7 +36,8 @@ func TestSegmentAgainstRuptures(t *testing.T) {
 	for i, c := range cases.ReadLines[series](t, "testdata/series.jsonl") {
 		got := Segment(c.Y, c.Penalty, c.Min)
 		if !slices.Equal(got, c.Cuts) {
-			t.Errorf("line %d: cuts %v (cost %.9g), want %v (cost %.9g)", i+1, got, squaresCost(c.Y, got, c.Penalty), c.Cuts, c.Cost)
+			t.Errorf("line %d: cuts %v (cost %.9g), want %v (cost %.9g)", i+1, got, squaresCost(c.Y, got, c.Penalty), c.Cuts,
+				c.Cost)
 		}
 		cases.Check(t, fmt.Sprintf("line %d: cost", i+1), squaresCost(c.Y, got, c.Penalty), c.Cost, 1e-9)
 	}

@@ -77,7 +77,8 @@ func (c *Collector) Finish(p *profile.Profile) {
 		p.Charts = &profile.Charts{}
 	}
 	out := p.Charts
-	out.BinNS, out.Bins, out.Zooms, out.Timeline = c.curves.width, c.curves.count, []profile.Zoom{}, c.lanes.profile(c.processes, p.Files)
+	out.BinNS, out.Bins, out.Zooms, out.Timeline = c.curves.width, c.curves.count, []profile.Zoom{},
+		c.lanes.profile(c.processes, p.Files)
 	heats := map[*series][2]profile.Heat{}
 	for _, s := range c.curves.list {
 		if s.empty() {
@@ -112,24 +113,28 @@ func (c *Collector) markers(p *profile.Profile) []profile.Marker {
 	marks := []profile.Marker{}
 	for _, q := range p.Processes[:min(len(p.Processes), maxMarkers)] {
 		if q.Exe != "" {
-			marks = append(marks, profile.Marker{FromNS: q.StartNS, ToNS: q.StartNS, Kind: "exec", Text: fmt.Sprintf("%s (%d)", q.Command, q.PID)})
+			marks = append(marks, profile.Marker{FromNS: q.StartNS, ToNS: q.StartNS, Kind: "exec",
+				Text: fmt.Sprintf("%s (%d)", q.Command, q.PID)})
 		}
 	}
 	for _, c := range p.Copies[:min(len(p.Copies), maxMarkers)] {
-		marks = append(marks, profile.Marker{FromNS: c.StartNS, ToNS: c.StartNS + c.WallNS, Kind: "copy", Text: c.Destination})
+		marks = append(marks, profile.Marker{FromNS: c.StartNS, ToNS: c.StartNS + c.WallNS, Kind: "copy",
+			Text: c.Destination})
 	}
 	for _, s := range p.ChangePoints {
 		marks = append(marks, profile.Marker{FromNS: s.AtNS, ToNS: s.AtNS, Kind: "step", Text: s.Series + " " + s.Device})
 	}
 	for _, l := range p.Lost.Slices[:min(len(p.Lost.Slices), maxMarkers)] {
-		marks = append(marks, profile.Marker{FromNS: l.FromNS, ToNS: l.ToNS, Kind: "lost", Text: fmt.Sprintf("%d %s", l.Count, l.Kind)})
+		marks = append(marks, profile.Marker{FromNS: l.FromNS, ToNS: l.ToNS, Kind: "lost",
+			Text: fmt.Sprintf("%d %s", l.Count, l.Kind)})
 	}
 	if at := p.StartNS + p.WallNS; c.returned {
 		marks = append(marks, profile.Marker{FromNS: at, ToNS: at, Kind: "exit", Text: "the command returned"})
 	}
 	if p.DurableNS != profile.Unknown {
 		at := p.StartNS + p.DurableNS
-		marks = append(marks, profile.Marker{FromNS: at, ToNS: at, Kind: "durable", Text: "everything it wrote was on the device"})
+		marks = append(marks, profile.Marker{FromNS: at, ToNS: at, Kind: "durable",
+			Text: "everything it wrote was on the device"})
 	}
 	return marks
 }

@@ -52,12 +52,14 @@ func (l *lanes) put(x *lane, i item, read, write int64, single bool) {
 }
 
 func (l *lanes) call(e *world.Call) {
-	i := item{start: e.Start, duration: max(e.Duration, 0), what: int(e.Op), bytes: e.Bytes(), offset: e.Offset, file: e.File}
+	i := item{start: e.Start, duration: max(e.Duration, 0), what: int(e.Op), bytes: e.Bytes(), offset: e.Offset,
+		file: e.File}
 	l.access(e.TID, i, e.Op, e.File2)
 }
 
 func (l *lanes) async(e *world.Async) {
-	i := item{start: e.Submit, duration: max(e.Complete-e.Submit, 0), what: int(e.Op), bytes: e.Bytes(), offset: e.Offset, file: e.File}
+	i := item{start: e.Submit, duration: max(e.Complete-e.Submit, 0), what: int(e.Op), bytes: e.Bytes(), offset: e.Offset,
+		file: e.File}
 	l.access(0, i, e.Op, nil)
 }
 
@@ -88,7 +90,8 @@ func (l *lanes) access(tid uint32, i item, op trace.Op, f2 *world.File) {
 }
 
 func (l *lanes) fault(e *world.Fault) {
-	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatFault, bytes: e.Filled, offset: e.Offset, file: e.File}
+	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatFault, bytes: e.Filled, offset: e.Offset,
+		file: e.File}
 	single := l.single(i.start, i.duration)
 	if x := l.thread(e.TID); x != nil {
 		l.put(x, i, e.Filled, 0, single)
@@ -99,7 +102,8 @@ func (l *lanes) fault(e *world.Fault) {
 }
 
 func (l *lanes) wait(e *world.Wait) {
-	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatWait + int(min(e.Cause, trace.WaitReady)), offset: -1}
+	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatWait + int(min(e.Cause, trace.WaitReady)),
+		offset: -1}
 	if x := l.thread(e.TID); x != nil {
 		l.put(x, i, 0, 0, l.single(i.start, i.duration))
 	}

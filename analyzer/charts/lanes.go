@@ -147,7 +147,8 @@ func (l *lanes) thread(tid uint32) *lane {
 // profile returns the finished timeline. Threads get the names of their
 // processes.
 func (l *lanes) profile(t *world.Processes, files []profile.File) profile.Timeline {
-	p := profile.Timeline{EndNS: l.end, TileNS: l.width, Tiles: l.count, Detail: l.detail, What: whatNames, Hidden: l.hidden, Marks: []profile.Marker{}}
+	p := profile.Timeline{EndNS: l.end, TileNS: l.width, Tiles: l.count, Detail: l.detail, What: whatNames,
+		Hidden: l.hidden, Marks: []profile.Marker{}}
 	if l.room <= 0 {
 		p.Detail = []profile.Window{}
 	}

@@ -316,7 +316,8 @@ func (f *fineStack) finish(bin int64) {
 // profile is the level, with the names of the curves and the rows of the coarse
 // heat maps, two for each curve.
 func (z *zoom) profile(list []*series, heats map[*series][2]profile.Heat) profile.Zoom {
-	p := profile.Zoom{BinNS: z.width, Whole: z.whole, Series: []profile.Steps{}, Stack: []profile.Labels{}, Heatmaps: []profile.Heat{}}
+	p := profile.Zoom{BinNS: z.width, Whole: z.whole, Series: []profile.Steps{}, Stack: []profile.Labels{},
+		Heatmaps: []profile.Heat{}}
 	z.stack.finish(z.bins)
 	for i, c := range z.curves {
 		if !list[i].empty() {

@@ -22,7 +22,8 @@ func TestFinerCurvesAgree(t *testing.T) {
 			return op{start, rapid.Int64Range(start, end).Draw(t, "end"), rapid.Int64Range(0, 1<<22).Draw(t, "bytes")}
 		}), 0, 40).Draw(t, "ops")
 		slices.SortFunc(ops, func(a, b op) int { return int(a.start - b.start) })
-		detail := []profile.Window{{FromNS: rapid.Int64Range(0, end/2).Draw(t, "from"), ToNS: rapid.Int64Range(end/2, end+1).Draw(t, "to")}}
+		detail := []profile.Window{{FromNS: rapid.Int64Range(0, end/2).Draw(t, "from"),
+			ToNS: rapid.Int64Range(end/2, end+1).Draw(t, "to")}}
 		windowsOnly := rapid.Bool().Draw(t, "windows only")
 		for _, z := range newZooms(20_000, end, detail) {
 			z.whole = !windowsOnly
@@ -44,8 +45,10 @@ func TestFinerCurvesAgree(t *testing.T) {
 					}
 					continue
 				}
-				got := []float64{float64(s.Bytes[row]), s.Depth[row], float64(s.SizeP50[row]), float64(s.SizeP90[row]), float64(s.LatP50[row]), float64(s.LatP99[row])}
-				exp := []float64{float64(want.Bytes[bin]), want.Depth[bin], float64(want.SizeP50[bin]), float64(want.SizeP90[bin]), float64(want.LatP50[bin]), float64(want.LatP99[bin])}
+				got := []float64{float64(s.Bytes[row]), s.Depth[row], float64(s.SizeP50[row]), float64(s.SizeP90[row]),
+					float64(s.LatP50[row]), float64(s.LatP99[row])}
+				exp := []float64{float64(want.Bytes[bin]), want.Depth[bin], float64(want.SizeP50[bin]), float64(want.SizeP90[bin]),
+					float64(want.LatP50[bin]), float64(want.LatP99[bin])}
 				for i := range got {
 					slack := 1e-9
 					if i == 0 {
@@ -119,7 +122,8 @@ func TestBusyLevelsAreGivenUp(t *testing.T) {
 	}
 	zooms := feed([]profile.Window{{FromNS: 1e9, ToNS: 1e9 + 1e6}})
 	for i, z := range zooms {
-		if rows := len(z.curves[0].steps.kept(z).at); z.dead || z.whole != (i < 3 && z.bins <= zoomRows) || rows > zoomRows+1 {
+		if rows := len(z.curves[0].steps.kept(z).at); z.dead || z.whole != (i < 3 && z.bins <= zoomRows) ||
+			rows > zoomRows+1 {
 			t.Errorf("level of %d ns: whole %v, given up %v, %d rows", z.width, z.whole, z.dead, rows)
 		}
 	}

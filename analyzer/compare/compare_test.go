@@ -19,8 +19,9 @@ const (
 )
 
 func base() baseline.Step {
-	return baseline.Step{Name: "base", Op: baseline.Write, Access: baseline.Sequential, Block: 64 * kib, Depth: 4, Threads: 1,
-		Cache: baseline.Direct, FileSize: 64 * mib}
+	return baseline.Step{Name: "base", Op: baseline.Write, Access: baseline.Sequential, Block: 64 * kib, Depth: 4,
+		Threads: 1,
+		Cache:   baseline.Direct, FileSize: 64 * mib}
 }
 
 func side(t testing.TB, step baseline.Step) *Side {
@@ -47,7 +48,8 @@ func lookup(t *testing.T, name string) *baseline.Pattern {
 }
 
 func TestSelfComparisonIsExactlyOne(t *testing.T) {
-	for _, name := range []string{"adm/seq1m-qd8/write", "cdm@9/default/rnd4k-q1t1/mix", "copy/loop-128k", "copy/clone", "dd/zero-fdatasync"} {
+	for _, name := range []string{"adm/seq1m-qd8/write", "cdm@9/default/rnd4k-q1t1/mix", "copy/loop-128k", "copy/clone",
+		"dd/zero-fdatasync"} {
 		declared := FromPattern(lookup(t, name))
 		traced := FromProfile(name, synthesize(t, lookup(t, name)).profile())
 		many := Join(slices.Repeat([]*Side{traced}, 6))
@@ -103,8 +105,9 @@ func TestOneDifferenceIsNamed(t *testing.T) {
 		"cache_mode": {func(s *baseline.Step) { s.Cache = baseline.Buffered }, []string{"cache_mode"}},
 		"sync":       {func(s *baseline.Step) { s.Sync = baseline.SyncEvery; s.Every = 16 }, []string{"sync"}},
 		"dsync":      {func(s *baseline.Step) { s.Sync = baseline.SyncWrite }, []string{"sync"}},
-		"busy_share": {func(s *baseline.Step) { s.Burst = &baseline.Burst{Bytes: 8 * mib, Count: 8, Duty: 0.2} }, []string{"busy_share"}},
-		"nothing":    {func(*baseline.Step) {}, []string{}},
+		"busy_share": {func(s *baseline.Step) { s.Burst = &baseline.Burst{Bytes: 8 * mib, Count: 8, Duty: 0.2} },
+			[]string{"busy_share"}},
+		"nothing": {func(*baseline.Step) {}, []string{}},
 	} {
 		step := base()
 		step.Name = name
@@ -120,7 +123,8 @@ func TestOneDifferenceIsNamed(t *testing.T) {
 func drawPoints(t *rapid.T, name string) []Point {
 	s := spread{}
 	for range rapid.IntRange(1, 12).Draw(t, name+" n") {
-		s.add(math.Trunc(math.Exp2(rapid.Float64Range(0, 35).Draw(t, name))), rapid.Float64Range(0.001, 1).Draw(t, name+" weight"))
+		s.add(math.Trunc(math.Exp2(rapid.Float64Range(0, 35).Draw(t, name))),
+			rapid.Float64Range(0.001, 1).Draw(t, name+" weight"))
 	}
 	return s.value(Value{}).Points
 }
@@ -130,7 +134,8 @@ func TestDistancesAreSymmetricAndBounded(t *testing.T) {
 		a, b := drawPoints(t, "a"), drawPoints(t, "b")
 		k := &kinds[rapid.SampledFrom([]int{callSize, callDepth, thinkTime, readLatency}).Draw(t, "kind")]
 		x, y := pointDistance(a, b, k), pointDistance(b, a, k)
-		if math.Abs(x.all-y.all) > 1e-9 || math.Abs(x.js-y.js) > 1e-9 || math.Abs(x.w1-y.w1) > 1e-9*(1+x.w1) || math.Abs(x.doublings-y.doublings) > 1e-9 {
+		if math.Abs(x.all-y.all) > 1e-9 || math.Abs(x.js-y.js) > 1e-9 || math.Abs(x.w1-y.w1) > 1e-9*(1+x.w1) ||
+			math.Abs(x.doublings-y.doublings) > 1e-9 {
 			t.Fatalf("not symmetric: %+v, %+v", x, y)
 		}
 		if !(x.all >= 0 && x.all <= 1 && x.js >= 0 && x.js <= 1+1e-12 && x.w1 >= 0 && x.doublings >= 0) {
@@ -139,7 +144,8 @@ func TestDistancesAreSymmetricAndBounded(t *testing.T) {
 		if self := pointDistance(a, a, k); self.all != 0 || self.w1 != 0 {
 			t.Fatalf("distance to itself: %+v", self)
 		}
-		p, q := portions{{"x", rapid.Float64Range(0, 1).Draw(t, "p")}, {"y", 1}}.value(Value{}), portions{{"x", rapid.Float64Range(0, 1).Draw(t, "q")}, {"y", 1}}.value(Value{})
+		p, q := portions{{"x", rapid.Float64Range(0, 1).Draw(t, "p")}, {"y", 1}}.value(Value{}),
+			portions{{"x", rapid.Float64Range(0, 1).Draw(t, "q")}, {"y", 1}}.value(Value{})
 		if d, e := shareDistance(&p, &q), shareDistance(&q, &p); math.Abs(d.all-e.all) > 1e-9 || d.all < 0 || d.all > 1 {
 			t.Fatalf("shares: %+v, %+v", d, e)
 		}
@@ -202,10 +208,14 @@ func TestMissingDataIsNotCompared(t *testing.T) {
 		{"no privilege", func(s *synthesis) {
 			s.limits = []trace.Limit{{Code: "no_requests", Text: "needs root"}}
 		}, []string{"request_size", "request_depth", "request_latency"}, "x: not recorded (needs root)"},
-		{"interrupted", func(s *synthesis) { s.cut = true }, []string{"request_size", "request_depth", "think_time", "sync", "metadata_share", "wall_time", "durable_time", "throughput", "durable_throughput",
-			"read_latency", "request_latency"}, "the trace was interrupted"},
-		{"lossy", func(s *synthesis) { s.lost = 1 << 20 }, []string{"call_size", "call_depth", "read_mix", "locality", "run_length", "busy_share",
-			"think_time", "cache_mode", "interface", "sync", "metadata_share", "throughput", "durable_throughput", "read_latency", "write_latency"}, "events were lost"},
+		{"interrupted", func(s *synthesis) { s.cut = true },
+			[]string{"request_size", "request_depth", "think_time", "sync", "metadata_share", "wall_time", "durable_time",
+				"throughput", "durable_throughput",
+				"read_latency", "request_latency"}, "the trace was interrupted"},
+		{"lossy", func(s *synthesis) { s.lost = 1 << 20 },
+			[]string{"call_size", "call_depth", "read_mix", "locality", "run_length", "busy_share",
+				"think_time", "cache_mode", "interface", "sync", "metadata_share", "throughput", "durable_throughput",
+				"read_latency", "write_latency"}, "events were lost"},
 		{"few lost", func(s *synthesis) { s.lost = 1 }, nil, ""},
 	} {
 		step := base()
@@ -236,7 +246,8 @@ func TestMissingDataIsNotCompared(t *testing.T) {
 func TestDeclaredValuesAreNeverInvented(t *testing.T) {
 	for _, p := range baseline.Catalogue() {
 		s := FromPattern(&p)
-		for _, i := range []int{requestSize, requestDepth, thinkTime, throughput, durableThroughput, readLatency, writeLatency, requestLatency} {
+		for _, i := range []int{requestSize, requestDepth, thinkTime, throughput, durableThroughput, readLatency,
+			writeLatency, requestLatency} {
 			if v := s.values[i]; v.State != Unknown || v.Reason != "not declared" || len(v.Points) > 0 {
 				t.Fatalf("%s declares %s: %+v", p.Name, kinds[i].code, v)
 			}
@@ -260,8 +271,9 @@ func TestDeclaredValuesAreNeverInvented(t *testing.T) {
 func TestDepthOfRecordedBench(t *testing.T) {
 	p := *lookup(t, "adm/seq1m-qd8/read")
 	depth := func(q baseline.Requests) *float64 {
-		r := &baseline.Report{Patterns: []baseline.PatternResult{{Pattern: p, Places: []baseline.PlaceResult{{Steps: []baseline.StepResult{{Step: "read",
-			Runs: []baseline.RunResult{{Counted: true, ActiveNS: 1e9, Achieved: 1, Requests: &q}}}}}}}}}
+		r := &baseline.Report{Patterns: []baseline.PatternResult{{Pattern: p,
+			Places: []baseline.PlaceResult{{Steps: []baseline.StepResult{{Step: "read",
+				Runs: []baseline.RunResult{{Counted: true, ActiveNS: 1e9, Achieved: 1, Requests: &q}}}}}}}}}
 		v := FromBench("x.json", r)[0].values[requestDepth]
 		v.settle(&kinds[requestDepth])
 		return v.Typical
@@ -276,10 +288,12 @@ func TestDepthOfRecordedBench(t *testing.T) {
 
 func TestBenchResultKeepsRunsApart(t *testing.T) {
 	p := *lookup(t, "adm/seq1m-qd8/read")
-	r := &baseline.Report{Patterns: []baseline.PatternResult{{Pattern: p, Places: []baseline.PlaceResult{{Place: "/x", Steps: []baseline.StepResult{{Step: "read"}}}}}}}
+	r := &baseline.Report{Patterns: []baseline.PatternResult{{Pattern: p,
+		Places: []baseline.PlaceResult{{Place: "/x", Steps: []baseline.StepResult{{Step: "read"}}}}}}}
 	runs := &r.Patterns[0].Places[0].Steps[0].Runs
 	for i := range 7 {
-		*runs = append(*runs, baseline.RunResult{Run: i, Counted: i > 0, ActiveNS: int64(time.Second), ReadBytes: 1e9, Rate: int64(i) * 1e8, Achieved: 7.5,
+		*runs = append(*runs, baseline.RunResult{Run: i, Counted: i > 0, ActiveNS: int64(time.Second), ReadBytes: 1e9,
+			Rate: int64(i) * 1e8, Achieved: 7.5,
 			Latency: map[string]baseline.Latency{"read": {N: 100, Min: 1e6, P50: 2e6, P90: 3e6, P99: 4e6, P999: 5e6, Max: 6e6}}})
 	}
 	sides := FromBench("x.json", r)
@@ -295,7 +309,8 @@ func TestBenchResultKeepsRunsApart(t *testing.T) {
 			t.Errorf("quantile %v of the latency is %v, want %v", q, got, want)
 		}
 	}
-	if c := Compare(sides[0], FromPattern(&p)); c.Subject != sides[0] || c.Find("call_size").Verdict != "same" || c.Find("request_size").Verdict != "?" {
+	if c := Compare(sides[0], FromPattern(&p)); c.Subject != sides[0] || c.Find("call_size").Verdict != "same" ||
+		c.Find("request_size").Verdict != "?" {
 		t.Errorf("against its pattern: %v", codes(c.Different()))
 	}
 	if got := *Compare(sides[0], sides[0]).Similarity; got != 1 {

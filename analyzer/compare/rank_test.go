@@ -27,7 +27,8 @@ func TestEachPatternRanksItselfFirst(t *testing.T) {
 			continue
 		}
 		at := slices.IndexFunc(ranks, func(r Rank) bool { return slices.Contains(r.Patterns, g[0].Name) })
-		t.Logf("%s (%d alike) is number %d with %.3f, behind %s with %.3f", g[0].Name, len(g), at+1, *ranks[at].Similarity, ranks[0].Patterns[0], *ranks[0].Similarity)
+		t.Logf("%s (%d alike) is number %d with %.3f, behind %s with %.3f", g[0].Name, len(g), at+1, *ranks[at].Similarity,
+			ranks[0].Patterns[0], *ranks[0].Similarity)
 		for i, d := range ranks[at].Comparison.Dimensions {
 			if d.Distance != nil && *d.Distance > 0.01 {
 				t.Logf("   %s %.3f: %s | winner %.3f", d.Code, *d.Distance, d.Effect, *ranks[0].Comparison.Dimensions[i].Distance)

@@ -53,7 +53,8 @@ func eitherOf(r *rand.Rand) float64 { return float64(1+r.IntN(2)) * within(0.02)
 // Of two sets of runs of one workload, all dimensions are "~" or "same" but for
 // one in twenty comparisons, however many runs and however they scatter.
 func TestRunsOfOneWorkloadDoNotDiffer(t *testing.T) {
-	for name, scatter := range map[string]func(*rand.Rand) float64{"normal": within(0.1), "outliers": withOutliers, "two modes": eitherOf} {
+	for name, scatter := range map[string]func(*rand.Rand) float64{"normal": within(0.1), "outliers": withOutliers,
+		"two modes": eitherOf} {
 		for _, n := range []int{4, 5, 7} {
 			rnd := rand.New(rand.NewPCG(7, uint64(n)))
 			const trials = 200
@@ -65,7 +66,8 @@ func TestRunsOfOneWorkloadDoNotDiffer(t *testing.T) {
 			}
 			t.Logf("%s, %d runs: %d of %d comparisons of equals found a difference", name, n, wrong, trials)
 			if most := atMost(trials, 0.05, 0.999); wrong > most { // of nine such bounds one in 110 would fail at chance
-				t.Errorf("%s, %d runs: %d of %d comparisons of equals found a difference, at one in twenty at most %d do (99.9 %%)", name, n, wrong, trials, most)
+				t.Errorf("%s, %d runs: %d of %d comparisons of equals found a difference, at one in twenty at most %d do (99.9 %%)",
+					name, n, wrong, trials, most)
 			}
 		}
 	}
@@ -98,7 +100,8 @@ func TestRunsOfADifferentSpeedDiffer(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(9, 10))
 		found, covered, intervals := 0, 0, 0
 		for range 100 {
-			c := Compare(repeated(rnd, test.runs, 1, within(test.scatter)), repeated(rnd, test.runs, test.factor, within(test.scatter)))
+			c := Compare(repeated(rnd, test.runs, 1, within(test.scatter)),
+				repeated(rnd, test.runs, test.factor, within(test.scatter)))
 			d := c.Find("wall_time")
 			if d.Verdict == "differs" && *d.P < significant {
 				found++
@@ -112,7 +115,8 @@ func TestRunsOfADifferentSpeedDiffer(t *testing.T) {
 		}
 		t.Logf("%d runs, %v times as long, scatter %v: found %d of 100", test.runs, test.factor, test.scatter, found)
 		if found < test.least {
-			t.Errorf("%d runs, %v times as long, scatter %v: found %d of 100, want %d", test.runs, test.factor, test.scatter, found, test.least)
+			t.Errorf("%d runs, %v times as long, scatter %v: found %d of 100, want %d", test.runs, test.factor, test.scatter,
+				found, test.least)
 		}
 		if covered < intervals*88/100 { // 95 % expected; the bootstrap of eight values is a little narrow
 			t.Errorf("%d runs: the interval holds the true ratio in %d of %d", test.runs, covered, intervals)
@@ -178,7 +182,8 @@ func TestCertainButSmall(t *testing.T) {
 		if d := Compare(steady(8*by), steady(8)).Find("call_depth"); d.P == nil || *d.P >= significant || d.Verdict != want {
 			t.Errorf("a depth of %v instead of 8: %s, want %s", 8*by, d.Verdict, want)
 		}
-		if d := Compare(steady(8*by), steady(8)).Find("metadata_share"); d.P == nil || *d.P >= significant || d.Verdict != "same" {
+		if d := Compare(steady(8*by), steady(8)).Find("metadata_share"); d.P == nil || *d.P >= significant ||
+			d.Verdict != "same" {
 			t.Errorf("a share that is %v times 0.2 %%: %s, want same", by, d.Verdict)
 		}
 	}

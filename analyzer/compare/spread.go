@@ -67,7 +67,8 @@ func (s spread) quantiles(l baseline.Latency) {
 	if l.N == 0 {
 		return
 	}
-	edges := []Point{{float64(l.Min), 0}, {float64(l.P50), 0.5}, {float64(l.P90), 0.9}, {float64(l.P99), 0.99}, {float64(l.P999), 0.999}, {float64(l.Max), 1}}
+	edges := []Point{{float64(l.Min), 0}, {float64(l.P50), 0.5}, {float64(l.P90), 0.9}, {float64(l.P99), 0.99},
+		{float64(l.P999), 0.999}, {float64(l.Max), 1}}
 	for i := 1; i < len(edges); i++ {
 		low, high := math.Max(edges[i-1].Value, 1), math.Max(edges[i].Value, 1)
 		weight := (edges[i].Weight - edges[i-1].Weight) * float64(l.N)

@@ -39,7 +39,8 @@ func rowOf(s *Side) Row {
 		v.settle(&kinds[i])
 		return v.Typical
 	}
-	return Row{Name: s.Name, Throughput: at(throughput), CallSize: at(callSize), CallDepth: at(callDepth), Observation: s.observation}
+	return Row{Name: s.Name, Throughput: at(throughput), CallSize: at(callSize), CallDepth: at(callDepth),
+		Observation: s.observation}
 }
 
 // strongest is the effect that tells the two apart most.

@@ -60,8 +60,9 @@ func synthesize(t testing.TB, p *baseline.Pattern) *synthesis {
 
 func (s *synthesis) file(size int64) trace.FileID {
 	s.files++
-	s.put(s.now, &trace.File{Time: s.now, ID: trace.FileID(s.files), Path: "/data/" + string(rune('a'+s.files%26)), Device: 1,
-		Inode: uint64(100 + s.files), Size: size, Type: trace.FileRegular, FSType: "ext4", Mount: "/data"})
+	s.put(s.now, &trace.File{Time: s.now, ID: trace.FileID(s.files), Path: "/data/" + string(rune('a'+s.files%26)),
+		Device: 1,
+		Inode:  uint64(100 + s.files), Size: size, Type: trace.FileRegular, FSType: "ext4", Mount: "/data"})
 	return trace.FileID(s.files)
 }
 
@@ -204,7 +205,8 @@ func (s *synthesis) profile() *profile.Profile {
 	f, err := os.Create(path)
 	check(s.t, err)
 	defer f.Close()
-	w, err := tracefile.NewWriter(f, trace.Header{Tool: "test", Backend: "ebpf", OS: "linux", WallStart: time.Unix(0, 0), CPUs: 2, Scope: "command",
+	w, err := tracefile.NewWriter(f, trace.Header{Tool: "test", Backend: "ebpf", OS: "linux", WallStart: time.Unix(0, 0),
+		CPUs: 2, Scope: "command",
 		Command: []string{"synthetic"}, PIDs: []uint32{10}, Calls: []string{"read", "write", "fsync"}, Limits: s.limits})
 	check(s.t, err)
 	check(s.t, w.Process(&trace.Process{Action: trace.ProcessExec, PID: 10, TID: 10, Parent: 1, Command: "synthetic"}))

@@ -6,14 +6,16 @@ import (
 )
 
 func TestParseThreshold(t *testing.T) {
-	for _, good := range []string{"throughput<-10%", "read_latency>+20%", "read_latency_p99 > 20%", "similarity<0.9", "call_depth<-0.5%", "locality<-5%"} {
+	for _, good := range []string{"throughput<-10%", "read_latency>+20%", "read_latency_p99 > 20%", "similarity<0.9",
+		"call_depth<-0.5%", "locality<-5%"} {
 		if _, err := ParseThreshold(good); err != nil {
 			t.Error(err)
 		}
 	}
 	for bad, why := range map[string]string{
 		"": "want DIMENSION", "throughput": "want DIMENSION", "throughput<-10": "write it in %", "speed<-10%": `no dimension "speed"`,
-		"similarity<90%": "from 0 to 1", "similarity<2": "from 0 to 1", "locality_p99<1%": "no percentiles", "throughput<1.2.3%": "not a number",
+		"similarity<90%": "from 0 to 1", "similarity<2": "from 0 to 1", "locality_p99<1%": "no percentiles",
+		"throughput<1.2.3%": "not a number",
 	} {
 		if _, err := ParseThreshold(bad); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v, want %q", bad, err, why)
@@ -87,7 +89,8 @@ func TestThresholdsOfRuns(t *testing.T) {
 		th, err := ParseThreshold(test.text)
 		check(t, err)
 		found, broken, err := th.Broken(Compare(old, test.runs))
-		if broken != test.broken || (err == nil) != (test.why == "") || err != nil && !strings.Contains(err.Error(), test.why) {
+		if broken != test.broken || (err == nil) != (test.why == "") || err != nil &&
+			!strings.Contains(err.Error(), test.why) {
 			t.Errorf("%s: %v, %q, %v, want %v, %q", test.text, broken, found, err, test.broken, test.why)
 		}
 	}

@@ -130,7 +130,8 @@ func Bounds(w *Workload, b Benchmark) []Bound {
 	switch {
 	case w.Copies() && b.Read.Known() && b.Write.Known():
 		model("serial", "each block read, then written, one after the other", "1/(1/R + 1/W)", SerialCopy)
-		model("overlapped", "reading while writing", "min(R, W, link/2)", func(r, w float64) float64 { return OverlappedCopy(r, w, b.Link) })
+		model("overlapped", "reading while writing", "min(R, W, link/2)",
+			func(r, w float64) float64 { return OverlappedCopy(r, w, b.Link) })
 	case w.WriteBytes > 0 && !w.Reading() && b.Write.Known():
 		model("direction", "as fast as the benchmark writes", "W", func(_, w float64) float64 { return w })
 	case w.Reading() && b.Read.Known():
@@ -141,11 +142,13 @@ func Bounds(w *Workload, b Benchmark) []Bound {
 		all = append(all, x.against(measured))
 	}
 	if w.Latency > 0 && w.MeanBlock > 0 {
-		own("little", fmt.Sprintf("depth %.3g, calls of %s that take %s each, without a pause", w.Depth, unit.BlockSize(int64(w.MeanBlock)), seconds(w.Latency)),
+		own("little", fmt.Sprintf("depth %.3g, calls of %s that take %s each, without a pause", w.Depth,
+			unit.BlockSize(int64(w.MeanBlock)), seconds(w.Latency)),
 			"L·bs/W", payloadShare(w)*Little(w.Depth, w.MeanBlock, w.Latency))
 	}
 	if rate := w.fullRate(b); w.Files > 1 && w.MetaSeconds > 0 {
-		own("per_file", fmt.Sprintf("%d files, %s for names and attributes of each", w.Files, seconds(w.MetaSeconds/float64(w.Files))),
+		own("per_file", fmt.Sprintf("%d files, %s for names and attributes of each", w.Files,
+			seconds(w.MetaSeconds/float64(w.Files))),
 			"bytes/(n·a + bytes/b)", PerFile(w.Files, w.MetaSeconds/float64(w.Files), w.Bytes, rate))
 	}
 	return all

@@ -28,7 +28,8 @@ func TestFactorialBlocks(t *testing.T) {
 }
 
 // tiny is a recording of 512-byte writes through the cache, each synced.
-var tiny = &Workload{Bytes: 1 << 20, WriteBytes: 1 << 20, CallBytes: 1 << 20, Seconds: 2, Block: 512, MeanBlock: 512, Depth: 1,
+var tiny = &Workload{Bytes: 1 << 20, WriteBytes: 1 << 20, CallBytes: 1 << 20, Seconds: 2, Block: 512, MeanBlock: 512,
+	Depth:    1,
 	Buffered: true, Fresh: true, Files: 1, Syncs: 2048, ThinkSeconds: 0.5, CallGap: 3e-6}
 
 var direct = Setting{Write: true, Depth: 8, Block: 1 << 20}
@@ -45,7 +46,8 @@ func TestFactors(t *testing.T) {
 	if Corner(direct, factors, 0) != direct {
 		t.Error("no factor, but not the benchmark")
 	}
-	want := Setting{Write: true, Depth: 1, Block: 512, Buffered: true, Fresh: true, SyncEvery: 512, ThinkPerGB: 476837158203, CallGap: 3000}
+	want := Setting{Write: true, Depth: 1, Block: 512, Buffered: true, Fresh: true, SyncEvery: 512,
+		ThinkPerGB: 476837158203, CallGap: 3000}
 	if got := Corner(direct, factors, 1<<len(factors)-1); got != want {
 		t.Errorf("all factors: %+v, want %+v", got, want)
 	}

@@ -229,7 +229,8 @@ func (t *tally) time(calls []call, waits map[uint32][][2]int64, payload func(*ca
 		if gap := c.from - x.until; x.until > 0 && gap > 0 && gap < longGap {
 			x.short += gap
 		}
-		if gap := c.from - until; until > 0 && gap >= longGap && (gap >= computing || 2*max(blocked(waits[c.tid], until, c.from), x.elsewhere) >= gap) {
+		if gap := c.from - until; until > 0 && gap >= longGap &&
+			(gap >= computing || 2*max(blocked(waits[c.tid], until, c.from), x.elsewhere) >= gap) {
 			t.ThinkSeconds += float64(gap) / 1e9
 		}
 		if gap := c.from - until; until > 0 && gap > 0 && gap < longGap {

@@ -37,9 +37,10 @@ type Interaction struct {
 type Closure struct {
 	Cell    float64 `json:"cell_seconds_per_gb"`
 	Reality float64 `json:"reality_seconds_per_gb"` // 0 if not known
-	Error   float64 `json:"error"`                  // |cell − reality|: of the gap for the workload, of reality for the benchmark
-	Limit   float64 `json:"limit"`
-	OK      bool    `json:"ok"` // within the limit, or reality not known
+	// |cell − reality|: of the gap for the workload, of reality for the benchmark
+	Error float64 `json:"error"`
+	Limit float64 `json:"limit"`
+	OK    bool    `json:"ok"` // within the limit, or reality not known
 }
 
 // Explanation is the gap between the anchors, divided.
@@ -49,7 +50,8 @@ type Explanation struct {
 	GapHigh      float64        `json:"gap_high"`
 	Factors      []Contribution `json:"factors"`
 	Interactions []Interaction  `json:"interactions"`
-	Residual     float64        `json:"residual"` // recording, or its replay if there is one, less workload cell, seconds per GB
+	// recording, or its replay if there is one, less workload cell, seconds per GB
+	Residual float64 `json:"residual"`
 	// Replay is what the recording takes on this disk now, and Moment what it
 	// took more when it was made; both 0 if it was not replayed.
 	Replay    float64  `json:"replay_seconds_per_gb"`
@@ -88,7 +90,8 @@ func Explain(factors []Factor, runs []Measured, recorded, claimed float64, r sta
 	e.Gap = a.Gap.Value
 	e.GapLow, e.GapHigh = ends(a.Gap)
 	for i, c := range a.Contributions {
-		x := Contribution{Factor: factors[i], Phi: c.Phi.Value, Least: c.Least, Greatest: c.Greatest, Verdict: a.Verdicts[i].String()}
+		x := Contribution{Factor: factors[i], Phi: c.Phi.Value, Least: c.Least, Greatest: c.Greatest,
+			Verdict: a.Verdicts[i].String()}
 		x.Low, x.High = ends(c.Phi)
 		if e.Gap != 0 {
 			x.Share = x.Phi / e.Gap
@@ -159,11 +162,14 @@ func (e *Explanation) refuse() {
 	e.Refusals = []string{}
 	no := func(format string, args ...any) { e.Refusals = append(e.Refusals, fmt.Sprintf(format, args...)) }
 	if e.Drift {
-		no("the device changed during the experiment (cache full, heat, other users): let it rest, or use a smaller --size, and repeat")
+		no("the device changed during the experiment (cache full, heat, other users): let it rest, or use a smaller " +
+			"--size, and repeat")
 	}
 	if !e.Benchmark.OK {
-		no("the benchmark cell reached %s, %s off the benchmark's %s (limit %s): give numbers measured on this disk now (iotrace bench --json), or leave them out",
-			unit.Rate(1e9/e.Benchmark.Cell), unit.Share(e.Benchmark.Error), unit.Rate(1e9/e.Benchmark.Reality), unit.Share(maxMiss))
+		no("the benchmark cell reached %s, %s off the benchmark's %s (limit %s): give numbers measured on this disk now "+
+			"(iotrace bench --json), or leave them out",
+			unit.Rate(1e9/e.Benchmark.Cell), unit.Share(e.Benchmark.Error), unit.Rate(1e9/e.Benchmark.Reality),
+			unit.Share(maxMiss))
 	}
 	if e.GapLow <= 0 && e.GapHigh >= 0 {
 		no("the gap between the cells is within the noise: use more repetitions or a larger --size")
@@ -171,10 +177,13 @@ func (e *Explanation) refuse() {
 	switch {
 	case e.Workload.OK:
 	case e.Replay > 0:
-		no("the workload cell took %s per GB, replays of the recording %s now (%s when it was made): %s of the gap is not in the model (limit %s)",
-			seconds(e.Workload.Cell), seconds(e.Replay), seconds(e.Workload.Reality), unit.Share(e.Workload.Error), unit.Share(maxResidual))
+		no("the workload cell took %s per GB, replays of the recording %s now (%s when it was made): %s of the gap is not "+
+			"in the model (limit %s)",
+			seconds(e.Workload.Cell), seconds(e.Replay), seconds(e.Workload.Reality), unit.Share(e.Workload.Error),
+			unit.Share(maxResidual))
 	default:
-		no("the workload cell took %s per GB, the recording %s: %s of the gap is not in the model (limit %s); record on this disk, now, and see iotrace replay",
+		no("the workload cell took %s per GB, the recording %s: %s of the gap is not in the model (limit %s); record on "+
+			"this disk, now, and see iotrace replay",
 			seconds(e.Workload.Cell), seconds(e.Workload.Reality), unit.Share(e.Workload.Error), unit.Share(maxResidual))
 	}
 	e.Ranked = len(e.Refusals) == 0

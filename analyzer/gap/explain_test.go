@@ -113,7 +113,8 @@ func TestSimulatedDevice(t *testing.T) {
 	covered, closed, drifts, first := make([]int, 3), 0, 0, 0
 	const n = 300
 	for seed := range uint64(n) {
-		e := Explain(named(3), measure(3, 6, seed+100, 0.08, device), device(7), device(0), stats.Resampling{N: 400, Seed: seed})
+		e := Explain(named(3), measure(3, 6, seed+100, 0.08, device), device(7), device(0),
+			stats.Resampling{N: 400, Seed: seed})
 		sum := 0.0
 		for i, c := range e.Factors {
 			sum += c.Phi
@@ -131,7 +132,8 @@ func TestSimulatedDevice(t *testing.T) {
 			first++
 		}
 	}
-	t.Logf("of %d experiments: the intervals of the three factors cover the truth in %v, parts add up in %d, drift in %d, the request size first in %d", n, covered, closed, drifts, first)
+	t.Logf("of %d experiments: the intervals of the three factors cover the truth in %v, parts add up in %d, drift in "+
+		"%d, the request size first in %d", n, covered, closed, drifts, first)
 	for i, c := range covered {
 		if c < n*91/100 {
 			t.Errorf("factor %d: truth in %d of %d intervals", i, c, n)
@@ -210,7 +212,8 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	slow := Explain(named(3), runs, 2*device(7), 0, stats.Resampling{N: 100})
-	if slow.Replayed(1.02 * device(7)); !slow.Ranked || slow.Ranking() == nil || math.Abs(slow.Moment-0.98*device(7)) > 1e-9 {
+	if slow.Replayed(1.02 * device(7)); !slow.Ranked || slow.Ranking() == nil ||
+		math.Abs(slow.Moment-0.98*device(7)) > 1e-9 {
 		t.Errorf("the disk was slower when it was recorded: %+v", slow)
 	}
 	if slow.Replayed(2 * device(7)); slow.Ranked || len(slow.Refusals) != 1 {

@@ -78,7 +78,8 @@ func Factors(w *Workload, bench Setting) []Factor {
 	depth := max(1, int(math.Round(w.Depth)))
 	grouped := depth != bench.Depth && w.Buffered && !bench.Buffered
 	if depth != bench.Depth && !grouped {
-		add("Q", "concurrency", fmt.Sprintf("%d in flight", bench.Depth), fmt.Sprintf("%d in flight", depth), func(s *Setting) { s.Depth = depth })
+		add("Q", "concurrency", fmt.Sprintf("%d in flight", bench.Depth), fmt.Sprintf("%d in flight", depth),
+			func(s *Setting) { s.Depth = depth })
 	}
 	perFile := time.Duration(0) // around each call, if that goes with the files
 	natural := min(bench.Block, w.FileSize())
@@ -86,7 +87,8 @@ func Factors(w *Workload, bench Setting) []Factor {
 		natural = bench.Block
 	}
 	around, pauses := time.Duration(w.CallGap*1e9), w.ThinkSeconds
-	if ratio := float64(natural) / float64(w.Block); !w.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio) {
+	if ratio := float64(natural) / float64(w.Block); !w.InKernel &&
+		(ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio) {
 		block, around := min(w.Block, largestBlock), around
 		to := unit.BlockSize(block)
 		if around > 0 {
@@ -111,10 +113,11 @@ func Factors(w *Workload, bench Setting) []Factor {
 		}
 		apply := func(s *Setting) { s.Buffered, s.Warm, s.InKernel = w.Buffered, w.Warm, w.InKernel }
 		if grouped {
-			add("QC", "cache mode and depth", fmt.Sprintf("%s, %d in flight", cache(bench.Buffered), bench.Depth), fmt.Sprintf("%s, %d in flight", to, depth), func(s *Setting) {
-				apply(s)
-				s.Depth = depth
-			})
+			add("QC", "cache mode and depth", fmt.Sprintf("%s, %d in flight", cache(bench.Buffered), bench.Depth),
+				fmt.Sprintf("%s, %d in flight", to, depth), func(s *Setting) {
+					apply(s)
+					s.Depth = depth
+				})
 		} else {
 			add("C", "cache mode", cache(bench.Buffered), to, apply)
 		}
@@ -139,14 +142,17 @@ func Factors(w *Workload, bench Setting) []Factor {
 		if w.FullSync {
 			call = "fsync"
 		}
-		add("D", "durability", "no sync", "an "+call+" every "+unit.Bytes(every), func(s *Setting) { s.SyncEvery, s.FullSync = every, w.FullSync })
+		add("D", "durability", "no sync", "an "+call+" every "+unit.Bytes(every),
+			func(s *Setting) { s.SyncEvery, s.FullSync = every, w.FullSync })
 	}
 	if pauses >= leastThink*w.Seconds {
 		think := time.Duration(perGB(pauses, w.Bytes) * 1e9)
-		add("T", "think time", "none", fmt.Sprintf("%s per GB outside of calls", unit.Duration(think)), func(s *Setting) { s.ThinkPerGB = think })
+		add("T", "think time", "none", fmt.Sprintf("%s per GB outside of calls", unit.Duration(think)),
+			func(s *Setting) { s.ThinkPerGB = think })
 	}
 	if math.Abs(w.Compressible-bench.Compressible) > leastZeros {
-		add("Z", "data", compressible(bench.Compressible), compressible(w.Compressible), func(s *Setting) { s.Compressible = w.Compressible })
+		add("Z", "data", compressible(bench.Compressible), compressible(w.Compressible),
+			func(s *Setting) { s.Compressible = w.Compressible })
 	}
 	return all
 }

@@ -34,7 +34,8 @@ func Survey(path string) (w *Workload, err error) {
 			return nil, fmt.Errorf("reading %s: %w", path, err)
 		}
 		if s.batch(&b); int64(len(s.calls)+s.waiting/8) > maxCalls+max(f.Size()-smallTrace, 0)/4 {
-			return nil, fmt.Errorf("reading %s: it has more than %d calls, which are all held in memory (record a part of the workload, with --duration)", path, maxCalls)
+			return nil, fmt.Errorf("reading %s: it has more than %d calls, which are all held in memory (record a part of the "+
+				"workload, with --duration)", path, maxCalls)
 		}
 	}
 	return s.workload()
@@ -100,7 +101,8 @@ func (s *survey) batch(b *trace.Batch) {
 	}
 	for i := range b.AsyncOps {
 		a := &b.AsyncOps[i]
-		c := call{from: a.Submit, to: a.Complete, tid: a.TID, op: a.Op, flags: a.Flags, file: a.File, bytes: a.Bytes(), at: a.Offset, outAt: a.Offset, async: true}
+		c := call{from: a.Submit, to: a.Complete, tid: a.TID, op: a.Op, flags: a.Flags, file: a.File, bytes: a.Bytes(),
+			at: a.Offset, outAt: a.Offset, async: true}
 		switch {
 		case a.Op == trace.OpRead:
 			c.in = a.File
@@ -112,7 +114,8 @@ func (s *survey) batch(b *trace.Batch) {
 }
 
 func (s *survey) syscall(e *trace.Syscall) {
-	c := call{from: e.Start, to: e.End(), tid: e.TID, op: e.Op, flags: e.Flags, file: e.File, bytes: e.Bytes(), at: e.Offset, outAt: e.Offset2, filled: e.Filled}
+	c := call{from: e.Start, to: e.End(), tid: e.TID, op: e.Op, flags: e.Flags, file: e.File, bytes: e.Bytes(),
+		at: e.Offset, outAt: e.Offset2, filled: e.Filled}
 	switch e.Op {
 	case trace.OpRead:
 		c.in = e.File
@@ -126,7 +129,8 @@ func (s *survey) syscall(e *trace.Syscall) {
 
 // systemDirs hold programs, libraries and settings, which a workload reads
 // without meaning to.
-var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/", "/opt/", "/System/", "/Library/", "/private/etc/"}
+var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/",
+	"/opt/", "/System/", "/Library/", "/private/etc/"}
 
 func ofSystem(path string) bool {
 	return slices.ContainsFunc(systemDirs, func(d string) bool { return strings.HasPrefix(path, d) })

@@ -41,7 +41,8 @@ func file(id trace.FileID, path string, size int64) trace.File {
 // around each call and 200 ms of thinking in the middle, after a script and a
 // library were read.
 func copying() ([]trace.File, []trace.Syscall) {
-	files := []trace.File{file(1, "/data/in", 100e6), file(2, "/data/out", 0), file(3, "/usr/lib/libc.so", 2e6), file(4, "/home/me/copy.py", 900)}
+	files := []trace.File{file(1, "/data/in", 100e6), file(2, "/data/out", 0), file(3, "/usr/lib/libc.so", 2e6),
+		file(4, "/home/me/copy.py", 900)}
 	calls := []trace.Syscall{
 		{Op: trace.OpRead, File: 3, Start: 0, Duration: 1e6, Result: 832, Offset: trace.NoOffset},
 		{Op: trace.OpRead, File: 4, Start: 5e6, Duration: 1e6, Result: 900, Offset: trace.NoOffset},
@@ -51,9 +52,11 @@ func copying() ([]trace.File, []trace.Syscall) {
 		if i == 50 {
 			at += 200e6
 		}
-		calls = append(calls, trace.Syscall{Op: trace.OpRead, File: 1, Start: at, Duration: 2e6, Offset: i * 1e6, Requested: 1e6, Result: 1e6, Filled: 1e6})
+		calls = append(calls, trace.Syscall{Op: trace.OpRead, File: 1, Start: at, Duration: 2e6, Offset: i * 1e6,
+			Requested: 1e6, Result: 1e6, Filled: 1e6})
 		at += 2e6 + 20e3
-		calls = append(calls, trace.Syscall{Op: trace.OpWrite, File: 2, Start: at, Duration: 3e6, Offset: i * 1e6, Requested: 1e6, Result: 1e6})
+		calls = append(calls, trace.Syscall{Op: trace.OpWrite, File: 2, Start: at, Duration: 3e6, Offset: i * 1e6,
+			Requested: 1e6, Result: 1e6})
 		at += 3e6 + 20e3
 	}
 	calls = append(calls, trace.Syscall{Op: trace.OpSync, File: 2, Start: at, Duration: 50e6, Offset: trace.NoOffset})
@@ -65,7 +68,8 @@ func TestSurvey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !w.Copies() || w.Bytes != 100e6 || w.CallBytes != 200e6 || w.Files != 1 || w.Block != 1e6 || !w.Buffered || w.Warm || !w.Fresh || w.Random || w.Syncs != 1 {
+	if !w.Copies() || w.Bytes != 100e6 || w.CallBytes != 200e6 || w.Files != 1 || w.Block != 1e6 || !w.Buffered ||
+		w.Warm || !w.Fresh || w.Random || w.Syncs != 1 {
 		t.Errorf("%+v", w)
 	}
 	near(t, "seconds", w.Seconds, 0.5+0.2+0.004+0.05, 1e-6)
@@ -108,7 +112,8 @@ func TestSmallFiles(t *testing.T) {
 		t.Fatalf("%+v", w)
 	}
 	all := Factors(w, direct)
-	if got := Corner(direct, all, 1<<len(all)-1); got.FileSize != 4096 || got.Looks != 0 || got.Changes != 1 || !got.Fresh {
+	if got := Corner(direct, all, 1<<len(all)-1); got.FileSize != 4096 || got.Looks != 0 || got.Changes != 1 ||
+		!got.Fresh {
 		t.Errorf("%+v", got)
 	}
 	for _, f := range all {
@@ -122,7 +127,8 @@ func TestSmallFiles(t *testing.T) {
 // in the cell too.
 func TestKernelCopy(t *testing.T) {
 	fs := []trace.File{file(1, "/data/in", 100e6), file(2, "/data/out", 0)}
-	c := trace.Syscall{Op: trace.OpCopyRange, File: 1, File2: 2, Start: 0, Duration: 1e8, Offset: 0, Requested: 1 << 62, Result: 100e6, Filled: 100e6}
+	c := trace.Syscall{Op: trace.OpCopyRange, File: 1, File2: 2, Start: 0, Duration: 1e8, Offset: 0, Requested: 1 << 62,
+		Result: 100e6, Filled: 100e6}
 	w, err := Survey(record(t, fs, []trace.Syscall{c}))
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +142,8 @@ func TestKernelCopy(t *testing.T) {
 			t.Error("a request size:", f)
 		}
 	}
-	if got := Corner(direct, all, 1<<len(all)-1); !got.InKernel || !got.Read || !got.Buffered || got.Block != direct.Block {
+	if got := Corner(direct, all, 1<<len(all)-1); !got.InKernel || !got.Read || !got.Buffered ||
+		got.Block != direct.Block {
 		t.Errorf("%+v", got)
 	}
 }
@@ -145,7 +152,8 @@ func TestKernelCopy(t *testing.T) {
 // their own; smaller ones are.
 func TestFilesMakeTheSize(t *testing.T) {
 	for block, want := range map[int64]bool{4096: false, 512: true} {
-		w := &Workload{Bytes: 4096e3, WriteBytes: 4096e3, CallBytes: 4096e3, Seconds: 1, Files: 1000, Block: block, Depth: 8, Fresh: true}
+		w := &Workload{Bytes: 4096e3, WriteBytes: 4096e3, CallBytes: 4096e3, Seconds: 1, Files: 1000, Block: block, Depth: 8,
+			Fresh: true}
 		found := false
 		for _, f := range Factors(w, direct) {
 			found = found || f.ID == "B"
@@ -162,7 +170,8 @@ func TestZeros(t *testing.T) {
 	zero.Type = trace.FileChar
 	var cs []trace.Syscall
 	for i := range int64(10) {
-		cs = append(cs, trace.Syscall{Op: trace.OpRead, File: 1, Start: i * 100, Duration: 10, Result: 4096, Offset: trace.NoOffset},
+		cs = append(cs, trace.Syscall{Op: trace.OpRead, File: 1, Start: i * 100, Duration: 10, Result: 4096,
+			Offset: trace.NoOffset},
 			trace.Syscall{Op: trace.OpWrite, File: 2, Start: i*100 + 20, Duration: 50, Result: 4096, Offset: i * 4096})
 	}
 	w, err := Survey(record(t, []trace.File{zero, file(2, "/data/out", 0)}, cs))
@@ -199,7 +208,8 @@ func TestWithoutRecorder(t *testing.T) {
 }
 
 func TestNoPayload(t *testing.T) {
-	_, err := Survey(record(t, []trace.File{file(1, "/data/f", 9)}, []trace.Syscall{{Op: trace.OpClone, File: 1, Start: 0, Duration: 5}}))
+	_, err := Survey(record(t, []trace.File{file(1, "/data/f", 9)},
+		[]trace.Syscall{{Op: trace.OpClone, File: 1, Start: 0, Duration: 5}}))
 	if !errors.Is(err, ErrNoPayload) {
 		t.Error(err)
 	}
@@ -207,8 +217,10 @@ func TestNoPayload(t *testing.T) {
 
 // TestAnswers are those that need no experiment.
 func TestAnswers(t *testing.T) {
-	copied := &Workload{Bytes: 1e9, ReadBytes: 1e9, WriteBytes: 1e9, CallBytes: 2e9, Seconds: 1e9 / 1980e6, Files: 1, Block: 1 << 20, Depth: 1}
-	fast := &Workload{Bytes: 1e9, WriteBytes: 1e9, CallBytes: 1e9, Seconds: 1e9 / 4500e6, Files: 1, Block: 1 << 20, Depth: 8}
+	copied := &Workload{Bytes: 1e9, ReadBytes: 1e9, WriteBytes: 1e9, CallBytes: 2e9, Seconds: 1e9 / 1980e6, Files: 1,
+		Block: 1 << 20, Depth: 1}
+	fast := &Workload{Bytes: 1e9, WriteBytes: 1e9, CallBytes: 1e9, Seconds: 1e9 / 4500e6, Files: 1, Block: 1 << 20,
+		Depth: 8}
 	slowest := *copied
 	slowest.Seconds = 1e9 / 2350e6
 	b := Benchmark{}

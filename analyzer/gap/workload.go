@@ -37,10 +37,11 @@ type Workload struct {
 
 	Syncs        int64   `json:"syncs"` // fsync and the like; synchronous writes count as one each
 	SyncSeconds  float64 `json:"sync_seconds"`
-	FullSync     bool    `json:"full_sync"`        // fsync, not fdatasync
-	ThinkSeconds float64 `json:"think_seconds"`    // without a call for 100 µs and more
-	CallGap      float64 `json:"call_gap_seconds"` // outside of calls for less, per data call, on the thread that moved most
-	GapSeconds   float64 `json:"gap_seconds"`      // the same, without a call of any thread, in all
+	FullSync     bool    `json:"full_sync"`     // fsync, not fdatasync
+	ThinkSeconds float64 `json:"think_seconds"` // without a call for 100 µs and more
+	// outside of calls for less, per data call, on the thread that moved most
+	CallGap    float64 `json:"call_gap_seconds"`
+	GapSeconds float64 `json:"gap_seconds"` // the same, without a call of any thread, in all
 
 	// RecorderSeconds is what the probes took on the thread that moved most. It
 	// is no part of the workload, and left out of Seconds and CallGap.

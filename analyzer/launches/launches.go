@@ -45,8 +45,9 @@ func (t *Collector) describe(l *launch) profile.Launch {
 	spent := l.sum.Sub(l.first)
 	r := profile.Launch{
 		PID: l.process.PID, Exe: l.exe, Args: l.args, StartNS: l.start, WallNS: max(l.last-l.start, 0), Until: l.until,
-		DiskNS: spent.Disk + l.held, BlockedNS: l.io + l.held, CPUNS: spent.Running(), ReadCalls: l.readCalls, ReadBytes: l.readBytes,
-		Faults: l.faults, FaultBytes: l.faultBytes, Device: l.device.Profile(l.last - l.start), State: "unknown",
+		DiskNS: spent.Disk + l.held, BlockedNS: l.io + l.held, CPUNS: spent.Running(), ReadCalls: l.readCalls,
+		ReadBytes: l.readBytes,
+		Faults:    l.faults, FaultBytes: l.faultBytes, Device: l.device.Profile(l.last - l.start), State: "unknown",
 	}
 	if !t.waits {
 		r.DiskNS, r.BlockedNS, r.CPUNS = profile.Unknown, profile.Unknown, profile.Unknown
@@ -104,9 +105,11 @@ func kindOf(f *world.File, exe string) string {
 	switch {
 	case f.Path == exe:
 		return "program"
-	case ext == ".so" || strings.Contains(name, ".so.") || ext == ".dylib" || ext == ".py" || ext == ".pyc" || ext == ".jar" || ext == ".node":
+	case ext == ".so" || strings.Contains(name, ".so.") || ext == ".dylib" || ext == ".py" || ext == ".pyc" ||
+		ext == ".jar" || ext == ".node":
 		return "library"
-	case strings.HasPrefix(f.Path, "/etc/") || strings.HasPrefix(f.Path, "/usr/share/") || strings.HasPrefix(f.Path, "/usr/lib/locale/") ||
+	case strings.HasPrefix(f.Path, "/etc/") || strings.HasPrefix(f.Path, "/usr/share/") ||
+		strings.HasPrefix(f.Path, "/usr/lib/locale/") ||
 		strings.HasPrefix(f.Path, "/proc/") || strings.HasPrefix(f.Path, "/sys/") || strings.HasPrefix(f.Path, "/System/"):
 		return "system"
 	}

@@ -26,7 +26,8 @@ func copies(o *observer) {
 		c := &o.p.Copies[i]
 		at := fmt.Sprintf("/copies/%d", i)
 		if c.Certainty == "same_size" {
-			o.say("same_size", at, fmt.Sprintf("%s has as many bytes as %s, which was read before it was written. Only sizes speak for a copy; the contents were not compared.",
+			o.say("same_size", at, fmt.Sprintf("%s has as many bytes as %s, which was read before it was written. Only sizes "+
+				"speak for a copy; the contents were not compared.",
 				path.Base(c.Destination), path.Base(c.Source)), number(at+"/bytes", float64(c.Bytes)))
 			continue
 		}
@@ -55,12 +56,15 @@ func sayMethod(o *observer, c *profile.Copy, at string) {
 		return
 	case "reflink", "clonefile":
 		if c.SizeUnknown {
-			o.say("cloned", at, fmt.Sprintf("%s shares the data of its source (%s); its size is unknown, as nothing in the recording tells it.", name, c.Method),
+			o.say("cloned", at, fmt.Sprintf("%s shares the data of its source (%s); its size is unknown, as nothing in the "+
+				"recording tells it.", name, c.Method),
 				number(at+"/wall_ns", float64(c.WallNS)))
 			return
 		}
-		o.say("cloned", at, fmt.Sprintf("%s shares the data of its source (%s): %s were not copied at all, so this says nothing about the drive.",
-			name, c.Method, unit.Bytes(c.Bytes)), append(evidence, number(at+"/device_write_bytes", float64(c.DeviceWriteBytes)))...)
+		o.say("cloned", at, fmt.Sprintf("%s shares the data of its source (%s): %s were not copied at all, so this says "+
+			"nothing about the drive.",
+			name, c.Method, unit.Bytes(c.Bytes)),
+			append(evidence, number(at+"/device_write_bytes", float64(c.DeviceWriteBytes)))...)
 		return
 	}
 	if c.Think == nil || c.Read == nil || c.Write == nil || c.Read.Count < 2 {
@@ -77,7 +81,8 @@ func sayMethod(o *observer, c *profile.Copy, at string) {
 		evidence = append(evidence, number(at+"/overlap_share", c.OverlapShare))
 	}
 	text := fmt.Sprintf("%s: %s calls of %s, %s", name, worded(c.Method), unit.BlockSize(c.BufferBytes), inFlight)
-	evidence = append(evidence, number(at+"/buffer_bytes", float64(c.BufferBytes)), number(at+"/read/depth/max", float64(c.Read.Depth.Max)),
+	evidence = append(evidence, number(at+"/buffer_bytes", float64(c.BufferBytes)),
+		number(at+"/read/depth/max", float64(c.Read.Depth.Max)),
 		number(at+"/write/depth/max", float64(c.Write.Depth.Max)))
 	if c.Think.Count > 0 && c.ThinkShare >= .02 {
 		text += fmt.Sprintf(", %s between them (%s of the time)", wording.Times(c.Think), wording.Share(c.ThinkShare))
@@ -115,12 +120,16 @@ func sayInKernel(o *observer, c *profile.Copy, at, name string, evidence []profi
 		text += " through a " + c.Via
 	}
 	if d := c.DeviceRead; d != nil && d.Bytes*2 > c.Bytes {
-		text += fmt.Sprintf("; the kernel read it in requests of %s, %s in flight", wording.Sizes(&d.Size), unit.Significant(d.Depth.MeanBusy, 2))
-		evidence = append(evidence, number(at+"/device_read/size_bytes/p50", float64(d.Size.P50)), number(at+"/device_read/depth/mean_busy", d.Depth.MeanBusy))
+		text += fmt.Sprintf("; the kernel read it in requests of %s, %s in flight", wording.Sizes(&d.Size),
+			unit.Significant(d.Depth.MeanBusy, 2))
+		evidence = append(evidence, number(at+"/device_read/size_bytes/p50", float64(d.Size.P50)),
+			number(at+"/device_read/depth/mean_busy", d.Depth.MeanBusy))
 	}
 	if d := c.DeviceWrite; d != nil && d.Bytes*2 > c.Bytes {
-		text += fmt.Sprintf("; written in requests of %s, %s in flight", wording.Sizes(&d.Size), unit.Significant(d.Depth.MeanBusy, 2))
-		evidence = append(evidence, number(at+"/device_write/size_bytes/p50", float64(d.Size.P50)), number(at+"/device_write/depth/mean_busy", d.Depth.MeanBusy))
+		text += fmt.Sprintf("; written in requests of %s, %s in flight", wording.Sizes(&d.Size),
+			unit.Significant(d.Depth.MeanBusy, 2))
+		evidence = append(evidence, number(at+"/device_write/size_bytes/p50", float64(d.Size.P50)),
+			number(at+"/device_write/depth/mean_busy", d.Depth.MeanBusy))
 	}
 	o.say("copy_kernel", at, text+".", evidence...)
 }
@@ -129,7 +138,8 @@ func sayCached(o *observer, c *profile.Copy, at string) {
 	if c.CacheHitShare < .5 {
 		return
 	}
-	o.say("source_cached", at, fmt.Sprintf("%s of %s came from memory, not from the drive: with cold caches this takes longer.",
+	o.say("source_cached", at, fmt.Sprintf("%s of %s came from memory, not from the drive: with cold caches this takes "+
+		"longer.",
 		wording.Share(c.CacheHitShare), path.Base(c.Source)), number(at+"/cache_hit_share", c.CacheHitShare),
 		number(at+"/device_read_bytes", float64(c.DeviceReadBytes)))
 }
@@ -138,7 +148,8 @@ func sayDeferred(o *observer, c *profile.Copy, at string) {
 	if c.DurableNS == profile.Unknown || c.DurableNS*10 < c.WallNS*11 {
 		return
 	}
-	o.say("deferred", at, fmt.Sprintf("%s until the last call, %s until the data was on the device.", wording.Speed(c.BytesPerS), wording.Speed(c.DurableBytesPerS)),
+	o.say("deferred", at, fmt.Sprintf("%s until the last call, %s until the data was on the device.",
+		wording.Speed(c.BytesPerS), wording.Speed(c.DurableBytesPerS)),
 		number(at+"/bytes_per_s", float64(c.BytesPerS)), number(at+"/durable_bytes_per_s", float64(c.DurableBytesPerS)))
 }
 
@@ -148,7 +159,8 @@ func sayBound(o *observer, c *profile.Copy, at string) {
 		if b.Reached < .85 || b.Reached > 1.15 {
 			continue
 		}
-		o.say("bound", at, fmt.Sprintf("%s; %s allows %s at best: %s.", wording.Speed(b.Measured), boundNames[b.Code], wording.Speed(b.Rate), b.Text),
+		o.say("bound", at, fmt.Sprintf("%s; %s allows %s at best: %s.", wording.Speed(b.Measured), boundNames[b.Code],
+			wording.Speed(b.Rate), b.Text),
 			number(fmt.Sprintf("%s/bounds/%d/bytes_per_s", at, i), float64(b.Rate)),
 			number(fmt.Sprintf("%s/bounds/%d/measured_bytes_per_s", at, i), float64(b.Measured)))
 		return
@@ -156,14 +168,17 @@ func sayBound(o *observer, c *profile.Copy, at string) {
 }
 
 var boundNames = map[string]string{
-	"serial": "reading and writing in turn", "overlapped": "the slower of reading and writing", "little": "one call after the other",
+	"serial": "reading and writing in turn", "overlapped": "the slower of reading and writing",
+	"little":   "one call after the other",
 	"per_file": "the cost of each file",
 }
 
 func sayRewritten(o *observer, c *profile.Copy, at string) {
 	if c.WriteAmplification > 1.2 {
-		o.say("amplified", at, fmt.Sprintf("The device wrote %s for %s of data.", unit.Bytes(c.DeviceWriteBytes), unit.Bytes(c.Bytes)),
-			number(at+"/device_write_bytes", float64(c.DeviceWriteBytes)), number(at+"/write_amplification", c.WriteAmplification))
+		o.say("amplified", at, fmt.Sprintf("The device wrote %s for %s of data.", unit.Bytes(c.DeviceWriteBytes),
+			unit.Bytes(c.Bytes)),
+			number(at+"/device_write_bytes", float64(c.DeviceWriteBytes)),
+			number(at+"/write_amplification", c.WriteAmplification))
 	}
 }
 
@@ -174,18 +189,23 @@ func groups(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/copy_groups/%d", i)
-		text := fmt.Sprintf("%s, %s, to %s in %s by %s: %s, %s files/s", wording.Plural(int64(g.Files), "file", "files"), unit.Bytes(g.Bytes),
-			g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), wording.Speed(g.BytesPerS), unit.Number(g.FilesPerS))
+		text := fmt.Sprintf("%s, %s, to %s in %s by %s: %s, %s files/s", wording.Plural(int64(g.Files), "file", "files"),
+			unit.Bytes(g.Bytes),
+			g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), wording.Speed(g.BytesPerS),
+			unit.Number(g.FilesPerS))
 		if g.BytesPerS == 0 { // names only
 			text = fmt.Sprintf("%s, to %s in %s by %s: %s files/s", wording.Plural(int64(g.Files), "file", "files"),
 				g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), unit.Number(g.FilesPerS))
 		}
-		evidence := []profile.Evidence{number(at+"/files", float64(g.Files)), number(at+"/bytes", float64(g.Bytes)), number(at+"/wall_ns", float64(g.WallNS)),
+		evidence := []profile.Evidence{number(at+"/files", float64(g.Files)), number(at+"/bytes", float64(g.Bytes)),
+			number(at+"/wall_ns", float64(g.WallNS)),
 			number(at+"/files_per_s", g.FilesPerS)}
 		if data := g.PerFile.Sum; g.WallNS > 0 && data*2 < g.WallNS {
-			text += fmt.Sprintf("; only %s of the time in calls on the data, the rest goes to %s calls on names and attributes a file and what lies between",
+			text += fmt.Sprintf("; only %s of the time in calls on the data, the rest goes to %s calls on names and "+
+				"attributes a file and what lies between",
 				wording.Share(float64(data)/float64(g.WallNS)), unit.Significant(float64(g.MetadataCalls)/float64(g.Files), 2))
-			evidence = append(evidence, number(at+"/file_wall_ns/sum", float64(data)), number(at+"/metadata_calls", float64(g.MetadataCalls)))
+			evidence = append(evidence, number(at+"/file_wall_ns/sum", float64(data)),
+				number(at+"/metadata_calls", float64(g.MetadataCalls)))
 		}
 		o.say("copy_group", at, text+".", evidence...)
 	}

@@ -29,10 +29,13 @@ func devices(o *observer) {
 		}
 		n, own := profile.ByOthers(o.p.Devices, d), d.Moved()
 		if n >= largeCopy && n*10 > own && own > 0 {
-			text := fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in the numbers, but it took time on the device", unit.Bytes(n), d.Name)
-			evidence := []profile.Evidence{number(at+"/foreign/read_bytes", float64(d.Foreign.Read)), number(at+"/foreign/write_bytes", float64(d.Foreign.Write))}
+			text := fmt.Sprintf("Others (and kernel threads for the file system's journal) moved %s on %s meanwhile: not in "+
+				"the numbers, but it took time on the device", unit.Bytes(n), d.Name)
+			evidence := []profile.Evidence{number(at+"/foreign/read_bytes", float64(d.Foreign.Read)),
+				number(at+"/foreign/write_bytes", float64(d.Foreign.Write))}
 			if k, f := slice(o, "queued"); f > .2 {
-				text += fmt.Sprintf("; for %s of the time requests of the workload waited in the queue, and none of them was at a device", wording.Share(f))
+				text += fmt.Sprintf("; for %s of the time requests of the workload waited in the queue, and none of them was at "+
+					"a device", wording.Share(f))
 				evidence = append(evidence, number(fmt.Sprintf("/time_stack/slices/%d/share", k), f))
 			}
 			o.say("foreign", at, text+".", evidence...)
@@ -52,9 +55,12 @@ func slice(o *observer, label string) (index int, share float64) {
 
 func sayFlow(o *observer, d *profile.Device, f *profile.Flow, name, at string) {
 	idle := 1 - float64(d.Depth.BusyNS)/float64(max(o.p.TimeStack.TotalNS, 1))
-	o.say("device_"+name, at, fmt.Sprintf("%s, %ss: requests of %s, %s in flight while busy (at most %d), %s each in the median, %s at the 99th percentile; none in flight %s of the time.",
-		d.Name, name, wording.Sizes(&f.Size), unit.Significant(f.Depth.MeanBusy, 2), f.Depth.Max, wording.Duration(f.Latency.P50), wording.Duration(f.Latency.P99), wording.Share(max(idle, 0))),
-		number(at+"/size_bytes/p50", float64(f.Size.P50)), number(at+"/depth/mean_busy", f.Depth.MeanBusy), number(at+"/depth/max", float64(f.Depth.Max)),
+	o.say("device_"+name, at, fmt.Sprintf("%s, %ss: requests of %s, %s in flight while busy (at most %d), %s each in "+
+		"the median, %s at the 99th percentile; none in flight %s of the time.",
+		d.Name, name, wording.Sizes(&f.Size), unit.Significant(f.Depth.MeanBusy, 2), f.Depth.Max,
+		wording.Duration(f.Latency.P50), wording.Duration(f.Latency.P99), wording.Share(max(idle, 0))),
+		number(at+"/size_bytes/p50", float64(f.Size.P50)), number(at+"/depth/mean_busy", f.Depth.MeanBusy),
+		number(at+"/depth/max", float64(f.Depth.Max)),
 		number(at+"/latency_ns/p50", float64(f.Latency.P50)), number(at+"/latency_ns/p99", float64(f.Latency.P99)))
 	if m := f.Latency.Modes; len(m) > 1 {
 		var list []string
@@ -63,7 +69,8 @@ func sayFlow(o *observer, d *profile.Device, f *profile.Flow, name, at string) {
 			list = append(list, fmt.Sprintf("%s (%s of them)", wording.Duration(x.Median), wording.Share(x.Weight)))
 			evidence = append(evidence, number(fmt.Sprintf("%s/latency_ns/modes/%d/median", at, i), float64(x.Median)))
 		}
-		o.say("latency_modes", at, fmt.Sprintf("%s, %ss: requests take either %s, hardly any the mean of these.", d.Name, name, strings.Join(list, " or ")), evidence...)
+		o.say("latency_modes", at, fmt.Sprintf("%s, %ss: requests take either %s, hardly any the mean of these.", d.Name,
+			name, strings.Join(list, " or ")), evidence...)
 	}
 }
 
@@ -78,14 +85,18 @@ func files(o *observer) {
 		at := fmt.Sprintf("/files/%d", i)
 		if c := f.ReadPattern.Class; (c == "random" || c == "strided") && f.Read.Count >= 100 {
 			n++
-			o.say("random_reads", at, fmt.Sprintf("%s was read in %s order, %s a call.", path.Base(f.Path), c, wording.Sizes(&f.Read.Size)),
-				number(at+"/read_pattern/consecutive_share", f.ReadPattern.Consecutive), number(at+"/read/size_bytes/p50", float64(f.Read.Size.P50)))
+			o.say("random_reads", at, fmt.Sprintf("%s was read in %s order, %s a call.", path.Base(f.Path), c,
+				wording.Sizes(&f.Read.Size)),
+				number(at+"/read_pattern/consecutive_share", f.ReadPattern.Consecutive),
+				number(at+"/read/size_bytes/p50", float64(f.Read.Size.P50)))
 		}
 		if f.Cache != nil && f.Cache.ReadBytes > 0 && f.Cache.DeviceBytes > 2*f.Cache.ReadBytes {
 			n++
-			o.say("read_waste", at, fmt.Sprintf("%s: the device read %s, the program asked for %s: readahead brought in what was not used.",
+			o.say("read_waste", at, fmt.Sprintf("%s: the device read %s, the program asked for %s: readahead brought in what "+
+				"was not used.",
 				path.Base(f.Path), unit.Bytes(f.Cache.DeviceBytes), unit.Bytes(f.Cache.ReadBytes)),
-				number(at+"/cache/device_bytes", float64(f.Cache.DeviceBytes)), number(at+"/cache/read_bytes", float64(f.Cache.ReadBytes)))
+				number(at+"/cache/device_bytes", float64(f.Cache.DeviceBytes)),
+				number(at+"/cache/read_bytes", float64(f.Cache.ReadBytes)))
 		}
 	}
 }

@@ -15,10 +15,14 @@ import (
 // (block/blk-core.c, blk_errors). Other systems' numbers are translated when
 // they are recorded.
 var blockErrors = map[string]string{
-	"5": "EIO (the device could not do it)", "11": "EAGAIN (no room in the queue and the caller would not wait)", "12": "ENOMEM (out of memory)",
-	"16": "EBUSY (the device is busy)", "19": "ENODEV (the device is offline or gone)", "22": "EINVAL (invalid request)", "28": "ENOSPC (the storage behind the device is full)",
-	"52": "EBADE (the device is reserved by another host)", "61": "ENODATA (bad medium)", "62": "ETIME (past its time limit)", "67": "ENOLINK (the way to the device is broken)",
-	"75": "EOVERFLOW (a limit of the zoned device)", "84": "EILSEQ (wrong checksum)", "95": "EOPNOTSUPP (the device cannot do that)",
+	"5": "EIO (the device could not do it)", "11": "EAGAIN (no room in the queue and the caller would not wait)",
+	"12": "ENOMEM (out of memory)",
+	"16": "EBUSY (the device is busy)", "19": "ENODEV (the device is offline or gone)", "22": "EINVAL (invalid request)",
+	"28": "ENOSPC (the storage behind the device is full)",
+	"52": "EBADE (the device is reserved by another host)", "61": "ENODATA (bad medium)",
+	"62": "ETIME (past its time limit)", "67": "ENOLINK (the way to the device is broken)",
+	"75": "EOVERFLOW (a limit of the zoned device)", "84": "EILSEQ (wrong checksum)",
+	"95":  "EOPNOTSUPP (the device cannot do that)",
 	"110": "ETIMEDOUT (no answer in time)", "121": "EREMOTEIO (the target reports an error)",
 }
 
@@ -68,7 +72,8 @@ func failures(o *observer) {
 			parts = append(parts, wording.Plural(n, "request", "requests")+" of the recorder failed")
 			evidence = append(evidence, number(at+"/recorder/errors", float64(n)))
 		}
-		o.say("failed_requests", at, fmt.Sprintf("%s: %s. What a failing device takes says nothing about its speed; the kernel's log may say more.",
+		o.say("failed_requests", at, fmt.Sprintf("%s: %s. What a failing device takes says nothing about its speed; the "+
+			"kernel's log may say more.",
 			d.Name, strings.Join(parts, "; ")), evidence...)
 	}
 }

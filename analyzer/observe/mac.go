@@ -42,9 +42,11 @@ func fullSyncs(o *observer) {
 		used = append(used, wording.Plural(plain, "fsync", "fsyncs"))
 	}
 	if barrier > 0 {
-		used = append(used, wording.Plural(barrier, "F_BARRIERFSYNC, which keeps order only,", "F_BARRIERFSYNCs, which keep order only,"))
+		used = append(used, wording.Plural(barrier, "F_BARRIERFSYNC, which keeps order only,",
+			"F_BARRIERFSYNCs, which keep order only,"))
 	}
-	o.say("no_full_sync", "/calls", fmt.Sprintf("%s and no F_FULLFSYNC: on a Mac the data may still be in the drive's cache, and be lost if power fails.",
+	o.say("no_full_sync", "/calls", fmt.Sprintf("%s and no F_FULLFSYNC: on a Mac the data may still be in the drive's "+
+		"cache, and be lost if power fails.",
 		wording.List(used)), evidence...)
 }
 
@@ -53,9 +55,11 @@ func sayFullSync(o *observer, c *profile.Call, at string) {
 	if c.Count == c.Errors {
 		return
 	}
-	text := fmt.Sprintf("%s, in which the drive empties its cache, took %s in all, %s each: that is %s of the wall time", wording.Plural(c.Count, "F_FULLFSYNC", "F_FULLFSYNCs"),
+	text := fmt.Sprintf("%s, in which the drive empties its cache, took %s in all, %s each: that is %s of the wall time",
+		wording.Plural(c.Count, "F_FULLFSYNC", "F_FULLFSYNCs"),
 		wording.Duration(c.TimeNS), wording.Times(&c.Latency), wording.Share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1))))
-	evidence := []profile.Evidence{number(at+"/count", float64(c.Count)), number(at+"/time_ns", float64(c.TimeNS)), number(at+"/latency_ns/p50", float64(c.Latency.P50)),
+	evidence := []profile.Evidence{number(at+"/count", float64(c.Count)), number(at+"/time_ns", float64(c.TimeNS)),
+		number(at+"/latency_ns/p50", float64(c.Latency.P50)),
 		number("/wall_ns", float64(o.p.WallNS))}
 	if c.Errors > 0 {
 		text += fmt.Sprintf("; %d failed", c.Errors)

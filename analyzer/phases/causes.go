@@ -137,7 +137,8 @@ func (x *explanation) cacheOfDrive() {
 	}
 	c := profile.Cause{
 		Code: "drive_cache", Text: "the fast cache of the drive (SLC, DRAM) was full",
-		Experiment: "Repeat at half the write rate: a full cache comes after the same number of bytes. Repeat after ten minutes of rest: it has recovered.",
+		Experiment: "Repeat at half the write rate: a full cache comes after the same number of bytes. Repeat after ten " +
+			"minutes of rest: it has recovered.",
 	}
 	x.serviceTime(&c)
 	if slower, known := x.readsSlower(); known && slower {
@@ -170,7 +171,8 @@ func (x *explanation) heat() {
 	if x.warmedUp() {
 		c := profile.Cause{
 			Code: "thermal", Text: "the drive, or its bridge, slowed down because it was hot",
-			Experiment: "Watch the temperature (nvme smart-log, smartctl) during a repeat; at half the rate heat strikes after more bytes, or not at all.",
+			Experiment: "Watch the temperature (nvme smart-log, smartctl) during a repeat; at half the rate heat strikes " +
+				"after more bytes, or not at all.",
 		}
 		x.serviceTime(&c)
 		x.add(c)
@@ -240,14 +242,18 @@ func (x *explanation) limit() {
 	others := x.trend.ForeignRate(x.s.AtNS, x.to)
 	switch known := x.s.Device != "" || x.seen; {
 	case known && others > 2*x.s.After && x.s.After > 0:
-		c.Against = append(c.Against, fmt.Sprintf("others moved %s meanwhile: requests had to wait for theirs", wording.Speed(others)))
+		c.Against = append(c.Against, fmt.Sprintf("others moved %s meanwhile: requests had to wait for theirs",
+			wording.Speed(others)))
 	case known && x.idle > .5 && waited > .5:
-		c.For = append(c.For, fmt.Sprintf("after the step no request of the workload was at the device for %s of the time, while %s of the time was spent waiting for I/O, or writing back: "+
+		c.For = append(c.For, fmt.Sprintf("after the step no request of the workload was at the device for %s of the time, "+
+			"while %s of the time was spent waiting for I/O, or writing back: "+
 			"something above the device held them back", wording.Share(x.idle), wording.Share(waited)))
 	case known && x.idle <= .5:
-		c.Against = append(c.Against, fmt.Sprintf("after the step the device was busy for %s of the time: a limit above it would leave it idle (a hypervisor's quota would not)", wording.Share(1-x.idle)))
+		c.Against = append(c.Against, fmt.Sprintf("after the step the device was busy for %s of the time: a limit above it "+
+			"would leave it idle (a hypervisor's quota would not)", wording.Share(1-x.idle)))
 	case known:
-		c.Against = append(c.Against, fmt.Sprintf("after the step only %s of the time was spent waiting for I/O", wording.Share(waited)))
+		c.Against = append(c.Against, fmt.Sprintf("after the step only %s of the time was spent waiting for I/O",
+			wording.Share(waited)))
 	}
 	x.add(c)
 }
@@ -297,7 +303,8 @@ func (x *explanation) program() {
 		before, after = after, before
 	}
 	c := profile.Cause{
-		Code: "program", Text: "the program asked for less: it computed, waited for something else, or went on to smaller files",
+		Code: "program", Text: "the program asked for less: it computed, waited for something else, or went on to smaller " +
+			"files",
 		Experiment: "Look at the time stack and the block sizes before and after the step in the report.",
 	}
 	x.weigh(&c, before, after, what)

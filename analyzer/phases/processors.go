@@ -22,12 +22,14 @@ type processors struct {
 	missing float64 // ns: the workload seemed to run, and did not
 }
 
-// fewestMissing is the share of the time in which the workload seemed to run above which it did not get its processors: below
+// fewestMissing is the share of the time in which the workload seemed to run above which it did not get its processors:
+// below
 // it stand the calls of others that ran in its threads, as interrupts do, and what is lost at the edges of calls.
 const fewestMissing = .2
 
 // seemsToRun are the labels of a thread that runs, or would if it had a processor.
-var seemsToRun = []timeline.Label{timeline.PageCache, timeline.Metadata, timeline.OtherCall, timeline.CPU, timeline.Ready}
+var seemsToRun = []timeline.Label{timeline.PageCache, timeline.Metadata, timeline.OtherCall, timeline.CPU,
+	timeline.Ready}
 
 // newProcessors reads how much time is missing from the times of threads and processes.
 func newProcessors(trend *measure.Trend, p *profile.Profile) processors {
@@ -47,7 +49,8 @@ func newProcessors(trend *measure.Trend, p *profile.Profile) processors {
 	return processors{trend, seemed - ran}
 }
 
-// join makes one level of neighbours whose difference came with the processors, or is no step any more once others were joined.
+// join makes one level of neighbours whose difference came with the processors, or is no step any more once others were
+// joined.
 func (x processors) join(levels []level) (kept []level, joined int) {
 	for _, next := range levels {
 		if len(kept) == 0 {
@@ -66,7 +69,8 @@ func (x processors) join(levels []level) (kept []level, joined int) {
 	return kept, joined
 }
 
-// made reports whether processors made the difference between two levels: at least half of the time that the same bytes took longer
+// made reports whether processors made the difference between two levels: at least half of the time that the same bytes
+// took longer
 // the workload seemed to run, and at least half of that is missing from its processor time.
 func (x processors) made(a, b *level) bool {
 	if x.missing <= 0 {
@@ -105,7 +109,8 @@ func (x processors) tell(p *profile.Profile, joined int) {
 	}
 	p.Warnings = append(p.Warnings, profile.Warning{
 		Code: "processors_shared", Affects: []string{"/phases"}, Count: uint64(joined),
-		Text: fmt.Sprintf("Others had the processors for %s in which the workload could have run. The speed changed with them %s: "+
+		Text: fmt.Sprintf("Others had the processors for %s in which the workload could have run. The speed changed with "+
+			"them %s: "+
 			"that is no step of a device or of the program, and is not listed as one.",
 			unit.Duration(time.Duration(x.missing)), wording.Plural(int64(joined), "time", "times")),
 	})

@@ -40,7 +40,8 @@ func TestProcessorsMakeNoStep(t *testing.T) {
 		p.TimeStack.ThreadNS = map[string]int64{"data_calls": seemed}
 		levels := []level{
 			{Level: stats.Level{From: 0, To: 10, Median: 1e9}, chunk: 1e8, end: mark{at: second}},
-			{Level: stats.Level{From: 10, To: 20, Median: 1e8, Ratio: .1}, chunk: 1e8, begin: mark{at: second}, end: mark{at: 11 * second}},
+			{Level: stats.Level{From: 10, To: 20, Median: 1e8, Ratio: .1}, chunk: 1e8, begin: mark{at: second},
+				end: mark{at: 11 * second}},
 		}
 		for i := range levels {
 			levels[i].rates = []float64{levels[i].Median, levels[i].Median}

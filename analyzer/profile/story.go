@@ -4,24 +4,29 @@ package profile
 type Copy struct {
 	// Method is one of read_write, pread_pwrite, copy_file_range, sendfile,
 	// splice, reflink, clonefile, mmap, io_uring, libaio, rename, hardlink.
-	Method      string   `json:"method"`
-	Source      string   `json:"source"`
-	Destination string   `json:"destination"`            // its last name
-	Bytes       int64    `json:"bytes"`                  // of the source that the destination now has
-	SizeUnknown bool     `json:"size_unknown,omitempty"` // a clone of a file whose size was not seen: Bytes and SourceSize are 0 and say nothing
-	SourceSize  int64    `json:"source_size_bytes"`
-	Share       float64  `json:"copied_share"` // of the source; 1 for an empty one
-	SourceAt    int64    `json:"source_offset"`
-	DestAt      int64    `json:"destination_offset"`
-	Certainty   string   `json:"certainty"`             // "certain", "traced", "checked", "likely" or "same_size": see docs/copies.md
-	Checked     bool     `json:"checked,omitempty"`     // samples of both files were compared after the recording, and are the same
-	Rivals      int      `json:"rivals,omitempty"`      // other files that would fit as the source just as well
-	Interrupted bool     `json:"interrupted,omitempty"` // the copying ended before its end: so many bytes so far
-	Evidence    string   `json:"evidence"`              // "call": one call names both files; "memory": written from the memory it was read into; "flow": counts, offsets and order agree; "framed": through a stream with other bytes; "mapped": both sizes and the mapping agree
-	Because     string   `json:"because"`               // the evidence in words
-	Via         string   `json:"via,omitempty"`
-	Processes   []uint32 `json:"processes"`
-	Threads     int      `json:"threads"` // that called; at least one per process
+	Method      string `json:"method"`
+	Source      string `json:"source"`
+	Destination string `json:"destination"` // its last name
+	Bytes       int64  `json:"bytes"`       // of the source that the destination now has
+	// a clone of a file whose size was not seen: Bytes and SourceSize are 0 and say nothing
+	SizeUnknown bool    `json:"size_unknown,omitempty"`
+	SourceSize  int64   `json:"source_size_bytes"`
+	Share       float64 `json:"copied_share"` // of the source; 1 for an empty one
+	SourceAt    int64   `json:"source_offset"`
+	DestAt      int64   `json:"destination_offset"`
+	// "certain", "traced", "checked", "likely" or "same_size": see docs/copies.md
+	Certainty string `json:"certainty"`
+	// samples of both files were compared after the recording, and are the same
+	Checked     bool `json:"checked,omitempty"`
+	Rivals      int  `json:"rivals,omitempty"`      // other files that would fit as the source just as well
+	Interrupted bool `json:"interrupted,omitempty"` // the copying ended before its end: so many bytes so far
+	// "call": one call names both files; "memory": written from the memory it was read into; "flow": counts, offsets and
+	// order agree; "framed": through a stream with other bytes; "mapped": both sizes and the mapping agree
+	Evidence  string   `json:"evidence"`
+	Because   string   `json:"because"` // the evidence in words
+	Via       string   `json:"via,omitempty"`
+	Processes []uint32 `json:"processes"`
+	Threads   int      `json:"threads"` // that called; at least one per process
 
 	StartNS          int64 `json:"start_ns"`
 	WallNS           int64 `json:"wall_ns"`    // first call on the data to the last
@@ -35,8 +40,9 @@ type Copy struct {
 	DeviceRead  *Flow `json:"device_read,omitempty"`  // requests that read the source
 	DeviceWrite *Flow `json:"device_write,omitempty"` // requests that wrote the destination
 
-	Think        *Dist   `json:"think_ns,omitempty"` // between the end of a data call and the start of the next, none in flight
-	ReadShare    float64 `json:"read_share"`         // of the wall time with a read in flight
+	// between the end of a data call and the start of the next, none in flight
+	Think        *Dist   `json:"think_ns,omitempty"`
+	ReadShare    float64 `json:"read_share"` // of the wall time with a read in flight
 	WriteShare   float64 `json:"write_share"`
 	OverlapShare float64 `json:"overlap_share"` // with both
 	ThinkShare   float64 `json:"think_share"`   // with neither
@@ -86,7 +92,8 @@ type CopyGroup struct {
 
 // AccessPattern is the order of accesses in one direction.
 type AccessPattern struct {
-	Class       string  `json:"class"`             // "single", "sequential", "mostly_sequential", "interleaved", "strided", "mixed", "random"
+	// "single", "sequential", "mostly_sequential", "interleaved", "strided", "mixed", "random"
+	Class       string  `json:"class"`
 	Accesses    int64   `json:"accesses"`          // first ones of a stream left out
 	Consecutive float64 `json:"consecutive_share"` // began where the one before ended
 	Sequential  float64 `json:"sequential_share"`  // began there or beyond
@@ -188,13 +195,15 @@ type Line struct {
 
 // Launch is the start of a program.
 type Launch struct {
-	PID        uint32       `json:"pid"`
-	Exe        string       `json:"exe"`
-	Args       []string     `json:"args,omitempty"`
-	StartNS    int64        `json:"start_ns"` // first read of its execve, otherwise its exec
-	WallNS     int64        `json:"wall_ns"`  // until End
-	Until      string       `json:"until"`    // "quiet" (no reads for 1 s), "output" (wrote 1 MB), "child" (ran another program), "exec", "exit", "limit" (60 s) or "recording"
-	DiskNS     int64        `json:"disk_ns"`  // a thread blocked on the disk and none of the workload running
+	PID     uint32   `json:"pid"`
+	Exe     string   `json:"exe"`
+	Args    []string `json:"args,omitempty"`
+	StartNS int64    `json:"start_ns"` // first read of its execve, otherwise its exec
+	WallNS  int64    `json:"wall_ns"`  // until End
+	// "quiet" (no reads for 1 s), "output" (wrote 1 MB), "child" (ran another program), "exec", "exit", "limit" (60 s) or
+	// "recording"
+	Until      string       `json:"until"`
+	DiskNS     int64        `json:"disk_ns"` // a thread blocked on the disk and none of the workload running
 	BlockedNS  int64        `json:"blocked_ns"`
 	CPUNS      int64        `json:"cpu_ns"` // Unknown if not recorded
 	ReadCalls  int64        `json:"read_calls"`
@@ -203,10 +212,11 @@ type Launch struct {
 	FaultBytes int64        `json:"fault_bytes"`
 	Device     *Flow        `json:"device_read,omitempty"`
 	Kinds      []LaunchKind `json:"kinds"`
-	State      string       `json:"state"`           // "cold", "warm", "mixed", "unknown"
-	SavingNS   int64        `json:"upper_saving_ns"` // what an infinitely fast drive would save at most: DiskNS, and the waking up
-	BestNS     int64        `json:"best_wall_ns"`    // WallNS - SavingNS
-	Marks      []string     `json:"marks,omitempty"`
+	State      string       `json:"state"` // "cold", "warm", "mixed", "unknown"
+	// what an infinitely fast drive would save at most: DiskNS, and the waking up
+	SavingNS int64    `json:"upper_saving_ns"`
+	BestNS   int64    `json:"best_wall_ns"` // WallNS - SavingNS
+	Marks    []string `json:"marks,omitempty"`
 }
 
 // LaunchKind is what a launch read of one kind of file.

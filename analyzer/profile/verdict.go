@@ -15,9 +15,10 @@ type Reason struct {
 	Text string `json:"text"`
 	// Share is its part of the time until the data was safe (of the wall time if nothing
 	// was written). Shares of causes do not overlap.
-	Share     float64 `json:"share"`
-	TimeNS    int64   `json:"time_ns"`
-	Certainty string  `json:"certainty"` // "proved": the recording shows it; "fits": it fits the recording; "experiment": only an experiment would tell
+	Share  float64 `json:"share"`
+	TimeNS int64   `json:"time_ns"`
+	// "proved": the recording shows it; "fits": it fits the recording; "experiment": only an experiment would tell
+	Certainty string `json:"certainty"`
 	// Evidence is what it rests on.
 	Evidence   []Evidence `json:"evidence"`
 	Remedy     string     `json:"remedy,omitempty"`

@@ -25,7 +25,8 @@ func (l *Losses) add(e *trace.Lost) {
 	}
 	l.total += e.Count
 	l.Kinds[e.Kind.String()] += e.Count
-	l.slices = append(l.slices, profile.LostSlice{FromNS: e.From, ToNS: max(e.From, e.To), Kind: e.Kind.String(), Count: e.Count})
+	l.slices = append(l.slices, profile.LostSlice{FromNS: e.From, ToNS: max(e.From, e.To), Kind: e.Kind.String(),
+		Count: e.Count})
 	for len(l.slices) > roomForLosses {
 		l.join()
 		l.gap = max(2*l.gap, 1_000_000)

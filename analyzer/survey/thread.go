@@ -54,7 +54,8 @@ func (t *ThreadSurvey) faulted(e *trace.Fault) {
 func (r outside) covers(x outside) bool { return x.start >= r.start && x.start < r.end && !x.fault }
 
 func (t *ThreadSurvey) outsideCalls(r outside) {
-	if r.start < t.until || len(t.outside) >= maxOutside || slices.ContainsFunc(t.outside, func(f outside) bool { return f.fault && f.covers(r) }) {
+	if r.start < t.until || len(t.outside) >= maxOutside ||
+		slices.ContainsFunc(t.outside, func(f outside) bool { return f.fault && f.covers(r) }) {
 		return
 	}
 	t.outside = append(t.outside, r)

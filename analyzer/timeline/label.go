@@ -19,12 +19,13 @@ const (
 	Metadata                 // device idle; a thread runs in a call on names, attributes or allocation
 	OtherCall                // device idle; a thread runs in another recorded call, or in a page fault
 	CPU                      // device idle; a thread runs outside of recorded calls
-	Ready                    // device idle; a thread could run (its I/O is done, or it was interrupted), but others have the processors
-	IOWait                   // device idle; a thread waits for I/O
-	Blocked                  // device idle; a thread is blocked in a call: a lock, a pipe
-	Waiting                  // every thread is blocked outside of recorded calls
-	Outside                  // outside of recorded calls; running or not is not recorded
-	Draining                 // the command has returned; its data is written back
+	// device idle; a thread could run (its I/O is done, or it was interrupted), but others have the processors
+	Ready
+	IOWait   // device idle; a thread waits for I/O
+	Blocked  // device idle; a thread is blocked in a call: a lock, a pipe
+	Waiting  // every thread is blocked outside of recorded calls
+	Outside  // outside of recorded calls; running or not is not recorded
+	Draining // the command has returned; its data is written back
 	NumLabels
 )
 

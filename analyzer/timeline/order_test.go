@@ -120,8 +120,9 @@ func randomBatches(t *rapid.T) []*trace.Batch {
 		case 2:
 			b.Faults = append(b.Faults, trace.Fault{Start: e.start, Duration: length})
 		case 3:
-			b.Requests = append(b.Requests, trace.Request{Queued: e.start - int64(i%3)*20, Issued: e.start, Completed: e.end, Bytes: int64(i),
-				More: []trace.Extent{{Bytes: int64(i)}}})
+			b.Requests = append(b.Requests, trace.Request{Queued: e.start - int64(i%3)*20, Issued: e.start, Completed: e.end,
+				Bytes: int64(i),
+				More:  []trace.Extent{{Bytes: int64(i)}}})
 		case 4:
 			b.Waits = append(b.Waits, trace.Wait{Start: e.start, Duration: length})
 		case 5:

@@ -145,7 +145,8 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 	if got.Disk != 0 || got.Wake != 0 || got.Running() != 100 {
-		t.Errorf("%d ns on the disk and %d until it woke up, want none; ready or running for %d, want 100", got.Disk, got.Wake, got.Running())
+		t.Errorf("%d ns on the disk and %d until it woke up, want none; ready or running for %d, want 100", got.Disk,
+			got.Wake, got.Running())
 	}
 }
 

@@ -14,7 +14,8 @@ type Times struct {
 func (t *Times) ThreadTimes() map[string]int64 {
 	return map[string]int64{
 		"data_calls": t.thread[inData], "metadata_calls": t.thread[inMeta], "other_calls": t.thread[inOther],
-		"sync_calls": t.thread[inSync], "async_calls": t.thread[inAsync], "waiting_async": t.thread[waitsAsync], "running": t.thread[running], "waiting_io": t.thread[waitsIO], "ready": t.thread[runnable] + t.thread[preempted],
+		"sync_calls": t.thread[inSync], "async_calls": t.thread[inAsync], "waiting_async": t.thread[waitsAsync],
+		"running": t.thread[running], "waiting_io": t.thread[waitsIO], "ready": t.thread[runnable] + t.thread[preempted],
 		"throttled": t.thread[waitsThrottle], "blocked_in_call": t.thread[waitsCall], "blocked": t.thread[waitsOther],
 	}
 }

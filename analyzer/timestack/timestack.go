@@ -61,7 +61,8 @@ func (c Collector) Finish(p *profile.Profile) {
 	sum := c.Stack.Finish()
 	t := profile.TimeStack{TotalNS: c.End - c.Start, WallNS: c.Wall - c.Start, ThreadNS: sum.ThreadTimes()}
 	for l, ns := range sum.Label {
-		s := profile.StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns, Text: labelTexts[l].text}
+		s := profile.StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns,
+			Text: labelTexts[l].text}
 		if t.TotalNS > 0 {
 			s.Share = float64(ns) / float64(t.TotalNS)
 		}
@@ -84,11 +85,12 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.OtherCall:   {"call", "in other recorded calls"},
 	timeline.CPU:         {"outside", "running outside of recorded calls"},
 	timeline.Ready:       {"outside", "ready to run, but others had the processors"},
-	timeline.IOWait:      {"call", "waiting for I/O with no request at a device: held back above it, as by a limit, or not recorded"},
-	timeline.Blocked:     {"call", "blocked in a call: a lock, the file system's journal, a pipe"},
-	timeline.Waiting:     {"outside", "every thread blocked outside of recorded calls"},
-	timeline.Outside:     {"outside", "outside of recorded calls"},
-	timeline.Draining:    {"after", "after the command returned: data being written back"},
+	timeline.IOWait: {"call", "waiting for I/O with no request at a device: held back above it, as by a limit, or " +
+		"not recorded"},
+	timeline.Blocked:  {"call", "blocked in a call: a lock, the file system's journal, a pipe"},
+	timeline.Waiting:  {"outside", "every thread blocked outside of recorded calls"},
+	timeline.Outside:  {"outside", "outside of recorded calls"},
+	timeline.Draining: {"after", "after the command returned: data being written back"},
 }
 
 // class is what kind of call the time stack takes a call for.

@@ -91,7 +91,8 @@ func (t *Calls) Finish(p *profile.Profile) {
 	list := make([]profile.Call, 0, len(t.calls))
 	for _, s := range t.calls {
 		c := profile.Call{
-			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.failed.count, Errno: s.failed.numbers(), Bytes: s.bytes,
+			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.failed.count,
+			Errno: s.failed.numbers(), Bytes: s.bytes,
 			TimeNS: s.latency.Sum, Size: measure.SizeDist(&s.size, &s.sizes), Latency: s.latency.Dist(),
 		}
 		list = append(list, c)

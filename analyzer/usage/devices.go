@@ -162,12 +162,14 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		Name: d.Name, ID: world.DeviceNumber(d.ID), Layer: d.Layer(), Level: d.Level, Model: d.Model, Scheduler: d.Scheduler,
 		Rotational: d.Rotational, LogicalBlock: d.LogicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead,
 		QueueDepth: d.QueueDepth, Size: d.Size, WriteCache: d.WriteCache, Backing: d.Backing,
-		Read: u.read.Profile(wall), Write: u.write.Profile(wall), Flush: u.flush.Profile(wall), Discard: u.discard.Profile(wall),
+		Read: u.read.Profile(wall), Write: u.write.Profile(wall), Flush: u.flush.Profile(wall),
+		Discard:    u.discard.Profile(wall),
 		DirectRead: u.directRead, DirectWrite: u.directWrite,
 		Depth: measure.DepthOf(u.depth, u.area, wall), MergedBios: u.merged, Requeues: u.requeues, Readahead: u.readahead,
 		Background: u.background, MetaBytes: u.meta, SyncWrites: u.syncWrites, FUA: u.fua,
 		Foreign: u.foreign, Recorder: u.recorder, WorkingSet: u.touched.Bytes(), Evidence: map[string]int64{},
-		ReadPattern: u.reads.Profile(), WritePattern: u.writes.Profile(), Failed: u.failures.count, Errno: u.failures.numbers(),
+		ReadPattern: u.reads.Profile(), WritePattern: u.writes.Profile(), Failed: u.failures.count,
+		Errno: u.failures.numbers(),
 	}
 	for _, x := range []struct {
 		f *profile.Flow

@@ -95,7 +95,8 @@ func (c *Layers) Request(e *world.Request) {
 
 // Finish lists the layers from the calls down to the disks.
 func (c *Layers) Finish(p *profile.Profile) {
-	p.Layers = []profile.Layer{{Name: "calls", Devices: []string{}, Read: c.reads.Profile(p.WallNS), Write: c.writes.Profile(p.WallNS)}}
+	p.Layers = []profile.Layer{{Name: "calls", Devices: []string{}, Read: c.reads.Profile(p.WallNS),
+		Write: c.writes.Profile(p.WallNS)}}
 	if c.faults.Count > 0 {
 		p.Layers = append(p.Layers, profile.Layer{Name: "faults", Devices: []string{}, Read: c.faults.Profile(p.WallNS)})
 	}

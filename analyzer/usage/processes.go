@@ -99,7 +99,8 @@ func (c *Processes) Finish(p *profile.Profile) {
 	for _, x := range all {
 		u := c.used.Of(x.Number)
 		p.Processes = append(p.Processes, profile.Process{
-			PID: x.PID, Parent: x.Parent, Command: x.Command, Args: x.Args, Exe: x.Exe, UID: x.UID, StartNS: x.StartNS, EndNS: x.EndNS,
+			PID: x.PID, Parent: x.Parent, Command: x.Command, Args: x.Args, Exe: x.Exe, UID: x.UID, StartNS: x.StartNS,
+			EndNS:  x.EndNS,
 			Status: x.Status, CPUNS: x.CPUNS, Threads: x.Threads, CallNS: u.callTime, Calls: u.calls,
 			Read: u.read.Profile(p.WallNS), Write: u.write.Profile(p.WallNS), Async: u.async.Profile(p.WallNS),
 			Faults: u.faults, FaultNS: u.faultTime, WaitNS: u.waits, DevRead: u.devRead, DevWrite: u.devWrite,

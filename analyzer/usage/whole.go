@@ -33,7 +33,8 @@ type Whole struct {
 func NewWhole(span int64) *Whole {
 	return &Whole{
 		span:  span,
-		calls: timeline.WithLevels(), tops: timeline.WithLevels(), lastDone: map[uint32]int64{}, heads: map[trace.DeviceID]int64{},
+		calls: timeline.WithLevels(), tops: timeline.WithLevels(), lastDone: map[uint32]int64{},
+		heads:   map[trace.DeviceID]int64{},
 		arrived: -1,
 	}
 }
@@ -107,6 +108,7 @@ func (o *Whole) Finish(p *profile.Profile) {
 
 // durable are the operations that ask for data to be on the device.
 var durable = map[string]bool{
-	trace.OpSync.String(): true, trace.OpDataSync.String(): true, trace.OpSyncRange.String(): true, trace.OpSyncFS.String(): true,
-	trace.OpMsync.String(): true,
+	trace.OpSync.String(): true, trace.OpDataSync.String(): true, trace.OpSyncRange.String(): true,
+	trace.OpSyncFS.String(): true,
+	trace.OpMsync.String():  true,
 }

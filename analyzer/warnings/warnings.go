@@ -41,7 +41,8 @@ var limits = map[trace.LimitCode][]string{
 	trace.LimitNoRequests: fromRequests, trace.LimitNoRequestFiles: {"/devices", "/files", "/copies"},
 	trace.LimitNoDirectFiles: fromFiles, trace.LimitNoBioDevices: fromRequests, trace.LimitNoMerges: {"/devices"},
 	trace.LimitNoQueue: {"/devices"}, trace.LimitNoErrors: {"/devices"},
-	trace.LimitNoFlushes: {"/devices"}, trace.LimitMmapFiles: {"/files"}, trace.LimitGuardedOffsets: {"/files", "/pattern"},
+	trace.LimitNoFlushes: {"/devices"}, trace.LimitMmapFiles: {"/files"},
+	trace.LimitGuardedOffsets: {"/files", "/pattern"},
 }
 
 // Add lists what makes numbers of the profile doubtful, and marks them. What
@@ -76,18 +77,23 @@ func Add(s *survey.Survey, p *profile.Profile) {
 
 func warnOfGaps(s *survey.Survey, w *warnings) {
 	if !s.Whole {
-		w.add("interrupted", "The trace has no end: recording was interrupted. Everything up to its last complete part is here; "+
+		w.add("interrupted", "The trace has no end: recording was interrupted. Everything up to its last complete part is "+
+			"here; "+
 			"what came later, and the exit status, is not. Record again if the end matters.", everything, 0)
 	}
 	if s.Damage > 0 {
 		w.add("damaged", fmt.Sprintf("%s of the trace file could not be read and left out; their events are missing. "+
-			"`iotrace events` lists where. Copy the file again from where it was recorded.", wording.Plural(int64(s.Damage), "part", "parts")), everything, uint64(s.Damage))
+			"`iotrace events` lists where. Copy the file again from where it was recorded.", wording.Plural(int64(s.Damage),
+			"part", "parts")), everything, uint64(s.Damage))
 	}
 	if counted(s) == 0 {
-		w.add("empty", "The trace holds no events: the command did no I/O in scope, or nothing was recorded. Check `iotrace doctor`.", everything, 0)
+		w.add("empty", "The trace holds no events: the command did no I/O in scope, or nothing was recorded. Check "+
+			"`iotrace doctor`.", everything, 0)
 	}
-	if s.Whole && s.End.Durable < 0 && s.End.CommandEnd >= 0 && w.p.Layers[0].Write != nil && w.p.Layers[0].Write.Bytes > 0 {
-		w.add("not_durable", "Recording ended before everything that was written had reached the device; durable times are not known. "+
+	if s.Whole && s.End.Durable < 0 && s.End.CommandEnd >= 0 && w.p.Layers[0].Write != nil &&
+		w.p.Layers[0].Write.Bytes > 0 {
+		w.add("not_durable", "Recording ended before everything that was written had reached the device; durable times are "+
+			"not known. "+
 			"Record with a longer --drain.", []string{"/durable_ns", "/copies"}, 0)
 	}
 }
@@ -124,11 +130,13 @@ func warnOfLosses(s *survey.Survey, w *warnings) {
 	switch {
 	case total == 0:
 	case len(affects) == 0:
-		w.add("lost", fmt.Sprintf("%s could not be recorded (%s), %s of their kind at most: sums are too low by no more than that.",
+		w.add("lost", fmt.Sprintf("%s could not be recorded (%s), %s of their kind at most: sums are too low by no more "+
+			"than that.",
 			events, describe(s.Lost.Kinds), wording.Share(share)), []string{}, total)
 	default:
 		w.add("lost", fmt.Sprintf("%s could not be recorded (%s). Counts and bytes they belong to are too low, "+
-			"and times near them may be wrong; see lost.slices for when. %s", events, describe(s.Lost.Kinds), remedyOfLosses(s)), affects, total)
+			"and times near them may be wrong; see lost.slices for when. %s", events, describe(s.Lost.Kinds), remedyOfLosses(s)),
+			affects, total)
 	}
 }
 
@@ -145,18 +153,21 @@ func recorded(s *survey.Survey, kind string) uint64 {
 // remedyOfLosses tells a buffer that was full from one that had room: then the kernel did not run a probe.
 func remedyOfLosses(s *survey.Survey) string {
 	if r := s.End.Recorder; s.Whole && r.BufferSize > 0 && r.BufferPeak*2 < r.BufferSize {
-		return "The buffer had room: the kernel did not run the probes at these moments, as while another tracer comes or goes. Record again."
+		return "The buffer had room: the kernel did not run the probes at these moments, as while another tracer comes or " +
+			"goes. Record again."
 	}
 	return "Record with a larger --buffer, or less at once."
 }
 
 func warnOfBounds(s *survey.Survey, w *warnings, leftOut []profile.Warning) {
 	if n := s.Files.Omitted; n > 0 {
-		w.add("files_omitted", fmt.Sprintf("More than %d files were used; %d identities are counted together as \"(other files)\". "+
+		w.add("files_omitted", fmt.Sprintf("More than %d files were used; %d identities are counted together as \"(other "+
+			"files)\". "+
 			"Copies among them are not reported.", world.MaxFiles, n), fromFiles, uint64(n))
 	}
 	if n := w.p.Omitted.Processes; n > 0 {
-		w.add("processes_omitted", fmt.Sprintf("More than %d processes were seen; %d are counted together.", world.MaxProcesses, n),
+		w.add("processes_omitted", fmt.Sprintf("More than %d processes were seen; %d are counted together.",
+			world.MaxProcesses, n),
 			[]string{"/processes"}, uint64(n))
 	}
 	for _, x := range leftOut {
@@ -164,7 +175,8 @@ func warnOfBounds(s *survey.Survey, w *warnings, leftOut []profile.Warning) {
 	}
 	if n := s.Files.Repeats; n > 0 {
 		w.add("repeated_ids", fmt.Sprintf("%s given twice, for different files; the first one counts. "+
-			"The trace was not written by a sound recorder.", wording.Plural(int64(n), "file number was", "file numbers were")), fromFiles, uint64(n))
+			"The trace was not written by a sound recorder.", wording.Plural(int64(n), "file number was", "file numbers were")),
+			fromFiles, uint64(n))
 	}
 }
 

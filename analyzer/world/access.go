@@ -42,7 +42,8 @@ func (x *Access) call(e *trace.Syscall, f, f2 *File) {
 
 // async makes it the access of an asynchronous operation.
 func (x *Access) async(e *trace.AsyncOp, f *File) {
-	x.Op, x.Tid, x.Start, x.End, x.Bytes, x.Asked = e.Op, e.TID, e.Submit, max(e.Submit, e.Complete), e.Bytes(), e.Requested
+	x.Op, x.Tid, x.Start, x.End, x.Bytes, x.Asked = e.Op, e.TID, e.Submit, max(e.Submit, e.Complete), e.Bytes(),
+		e.Requested
 	x.Failed, x.Errno, x.Api, x.Flags, x.Filled = e.Result < 0, max(-e.Result, 0), e.API, e.Flags, 0
 	x.File, x.At, x.Fd, x.Id = f, e.Offset, -1, e.File
 	x.File2, x.At2, x.Fd2, x.Id2 = nil, 0, -1, 0

@@ -22,7 +22,8 @@ type Resolver struct {
 // until it is called again.
 func NewResolver(files *Files, devices *Devices, begins []Begin, hand func(*Run)) *Resolver {
 	return &Resolver{
-		files: files, devices: devices, Processes: newProcesses(), begins: begins, run: new(Run), handed: new(Run), hand: hand,
+		files: files, devices: devices, Processes: newProcesses(), begins: begins, run: new(Run), handed: new(Run),
+		hand: hand,
 	}
 }
 

@@ -37,7 +37,8 @@ func decoded(t *testing.T, file []byte) (text string, faults bool) {
 	var out bytes.Buffer
 	var b trace.Batch
 	for err = r.Next(&b); err == nil; err = r.Next(&b) {
-		fmt.Fprintf(&out, "%v %v %v %v %v %v %v %v %v\n", b.Devices, b.Files, b.Processes, b.Lost, b.Requests, b.Faults, b.Waits, b.AsyncOps, b.Syscalls)
+		fmt.Fprintf(&out, "%v %v %v %v %v %v %v %v %v\n", b.Devices, b.Files, b.Processes, b.Lost, b.Requests, b.Faults,
+			b.Waits, b.AsyncOps, b.Syscalls)
 	}
 	if !errors.Is(err, io.EOF) {
 		t.Fatal(err)

@@ -40,9 +40,11 @@ func syncedTrace(t *testing.T, sync time.Duration) string {
 	err = w.File(&trace.File{ID: 1, Path: "/data/f", Type: trace.FileRegular})
 	at := int64(1000)
 	for i := range int64(64) {
-		call := trace.Syscall{PID: 1, TID: 1, FD: 3, FD2: -1, File: 1, Op: trace.OpWrite, Start: at, Duration: 10_000, Offset: i << 14, Offset2: -1, Requested: 1 << 14, Result: 1 << 14}
+		call := trace.Syscall{PID: 1, TID: 1, FD: 3, FD2: -1, File: 1, Op: trace.OpWrite, Start: at, Duration: 10_000,
+			Offset: i << 14, Offset2: -1, Requested: 1 << 14, Result: 1 << 14}
 		err = errors.Join(err, w.Syscall(&call))
-		call.Op, call.Call, call.Start, call.Duration, call.Offset, call.Result = trace.OpSync, 1, at+10_000, int64(sync), -1, 0
+		call.Op, call.Call, call.Start, call.Duration, call.Offset, call.Result = trace.OpSync, 1, at+10_000, int64(sync), -1,
+			0
 		err = errors.Join(err, w.Syscall(&call))
 		at += 11_000 + int64(sync)
 	}
@@ -64,7 +66,8 @@ func runMain(t *testing.T, args ...string) (output string, status int) {
 // writes as the benchmark so that it needs no direct I/O.
 func TestGapExperiment(t *testing.T) {
 	path, dir := writeTrace(t), t.TempDir()
-	out, status := runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--yes", "--quiet", "--json")
+	out, status := runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--yes",
+		"--quiet", "--json")
 	out = out[max(strings.Index(out, "{"), 0) : strings.LastIndex(out, "}")+1] // without the announcement
 	if status != 0 {
 		t.Fatalf("status %d\n%s", status, out)
@@ -110,7 +113,8 @@ func TestGapEstimate(t *testing.T) {
 	announced := regexp.MustCompile(`(\d+) runs of .* and take about (\S+)( \S+)?[.( ]`)
 	dir := t.TempDir()
 	begun := time.Now()
-	out, status := runMain(t, "gap", syncedTrace(t, waited/64), "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--yes", "--quiet")
+	out, status := runMain(t, "gap", syncedTrace(t, waited/64), "--against", "dd/zero-buffered", "--dir", dir, "--size",
+		"1MiB", "--yes", "--quiet")
 	took := time.Since(begun)
 	m := announced.FindStringSubmatch(out)
 	if status != 0 || m == nil {
@@ -138,10 +142,12 @@ func TestGapInterrupted(t *testing.T) {
 	var out string
 	status := 0
 	for runs := 3; status == 0 && runs < 1000; runs *= 2 { // until the signal comes before the end
-		args = []string{"gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--runs", strconv.Itoa(runs), "--yes", "--quiet"}
+		args = []string{"gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--runs",
+			strconv.Itoa(runs), "--yes", "--quiet"}
 		out, status = interrupted(t, path+".gap", func() (string, int) { return runMain(t, args...) })
 	}
-	if status != 130 || !strings.Contains(out, "interrupted by SIGINT") || !strings.Contains(out, "the same command goes on") {
+	if status != 130 || !strings.Contains(out, "interrupted by SIGINT") ||
+		!strings.Contains(out, "the same command goes on") {
 		t.Fatalf("status %d\n%s", status, out)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {

@@ -81,7 +81,8 @@ func readAll(t testing.TB, dir string, file []byte) (shown, warned string) {
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	lines := [][]string{{"show", "--json", path}, {"report", "-o", "-", path}, {"events", path}, {"export", "--to", "chrome", "-o", "-", path}}
+	lines := [][]string{{"show", "--json", path}, {"report", "-o", "-", path}, {"events", path},
+		{"export", "--to", "chrome", "-o", "-", path}}
 	if len(file)%4 == 0 { // which say little that these do not
 		lines = append(lines, []string{"show", path}, []string{"events", "--json", path}, []string{"diff", path, path})
 	}

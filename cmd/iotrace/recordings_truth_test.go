@@ -49,8 +49,9 @@ func TestRecordingsSayWhatHappened(t *testing.T) {
 		"cp":        {"copy_file_range big copy", 16 << 20},
 		"reflink":   {"reflink a b", 8 << 20},
 		"throttled": {"read_write large copy", 64 << 20},
-		"mac":       {"clonefile movie.mov clone.mov, read_write movie.mov cp.mov, read_write movie.mov finder.mov, read_write movie.mov rsync.mov", 3 * (24<<20 + 123)},
-		"mmap":      {}, "launch": {}, "scrub": {}, "sqlite": {}, "fio-qd8": {},
+		"mac": {"clonefile movie.mov clone.mov, read_write movie.mov cp.mov, read_write movie.mov finder.mov, " +
+			"read_write movie.mov rsync.mov", 3 * (24<<20 + 123)},
+		"mmap": {}, "launch": {}, "scrub": {}, "sqlite": {}, "fio-qd8": {},
 	} {
 		list, bytes := copied(shown(t, name+".iotrace"))
 		if strings.Join(list, ", ") != want.copies || bytes != want.bytes {
@@ -59,17 +60,21 @@ func TestRecordingsSayWhatHappened(t *testing.T) {
 	}
 	for _, name := range []string{"tree", "rsync"} {
 		const bytes = 12*60_000 + 1000*12*13/2
-		if p := shown(t, name+".iotrace"); len(p.CopyGroups) != 1 || p.CopyGroups[0].Files != 12 || p.CopyGroups[0].Bytes != bytes {
+		if p := shown(t, name+".iotrace"); len(p.CopyGroups) != 1 || p.CopyGroups[0].Files != 12 ||
+			p.CopyGroups[0].Bytes != bytes {
 			t.Errorf("%s: %+v; it was one tree of 12 files, %d bytes", name, p.CopyGroups, bytes)
 		}
 	}
-	if !slices.ContainsFunc(shown(t, "launch.iotrace").Launches, func(l profile.Launch) bool { return strings.Contains(l.Exe, "python") && l.State == "cold" }) {
+	if !slices.ContainsFunc(shown(t, "launch.iotrace").Launches,
+		func(l profile.Launch) bool { return strings.Contains(l.Exe, "python") && l.State == "cold" }) {
 		t.Error("launch: no cold start of python")
 	}
-	if p := shown(t, "fio-qd8.iotrace"); !slices.ContainsFunc(p.Calls, func(c profile.Call) bool { return c.Name == "libaio" && c.Count == 2000 && c.Bytes == 2000*4096 }) {
+	if p := shown(t, "fio-qd8.iotrace"); !slices.ContainsFunc(p.Calls,
+		func(c profile.Call) bool { return c.Name == "libaio" && c.Count == 2000 && c.Bytes == 2000*4096 }) {
 		t.Error("fio-qd8: not 2000 operations of 4 KiB by libaio")
 	}
-	if p := shown(t, "throttled.iotrace"); !slices.ContainsFunc(p.ChangePoints, func(s profile.Step) bool { return s.Series == "device write" && s.Ratio < 0.5 }) {
+	if p := shown(t, "throttled.iotrace"); !slices.ContainsFunc(p.ChangePoints,
+		func(s profile.Step) bool { return s.Series == "device write" && s.Ratio < 0.5 }) {
 		t.Errorf("throttled: no fall of the device's rate among %+v", p.ChangePoints)
 	}
 	if p := shown(t, "losses.iotrace"); p.Lost.Kinds["syscall"] == 0 || len(p.Warnings) == 0 {

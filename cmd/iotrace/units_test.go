@@ -75,7 +75,8 @@ func TestOfferedBackendsExist(t *testing.T) {
 			if strings.Contains(f.Usage, tool) {
 				t.Errorf("%s --backend offers %s", c.Name(), tool)
 			}
-			if err := checkBackend(a.backends, tool); err == nil || !strings.Contains(err.Error(), "iotrace import --from "+tool+" FILE") {
+			if err := checkBackend(a.backends, tool); err == nil ||
+				!strings.Contains(err.Error(), "iotrace import --from "+tool+" FILE") {
 				t.Errorf("--backend %s: %v", tool, err)
 			}
 		}

@@ -26,7 +26,8 @@ func TestImport(t *testing.T) {
 	if r.Calls != 2 || r.Requests != 0 || r.Counts.Lines != 3 || r.Counts.Damaged != 1 {
 		t.Errorf("%+v", r)
 	}
-	if want := "1 of 3 lines could not be read and are missing; the first is line 3"; !strings.Contains(r.Summary(), want) ||
+	if want := "1 of 3 lines could not be read and are missing; the first is line 3"; !strings.Contains(r.Summary(),
+		want) ||
 		!strings.HasSuffix(r.Summary(), "3 lines: 2 calls, 0 requests\n") {
 		t.Error(r.Summary())
 	}

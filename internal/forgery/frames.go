@@ -86,7 +86,8 @@ func (f *Frame) append(file []byte) []byte {
 	}
 	at := len(file)
 	file = append(append(file, magic...), f.Kind, codec, 0, 0)
-	for _, v := range []int{int(f.Batch), int(f.Rows), len(payload), len(f.Payload), int(crc32.Checksum(payload, castagnoli))} {
+	for _, v := range []int{int(f.Batch), int(f.Rows), len(payload), len(f.Payload),
+		int(crc32.Checksum(payload, castagnoli))} {
 		file = binary.LittleEndian.AppendUint32(file, uint32(v))
 	}
 	file = binary.LittleEndian.AppendUint32(file, crc32.Checksum(file[at:], castagnoli))

@@ -34,7 +34,8 @@ func (p *program) below(n int) int {
 
 // extremes are values at and beyond the edges of what fields may hold.
 var extremes = [...]int64{
-	0, 1, -1, -2, -4096, 4096, 1<<31 - 1, 0x7ffff000, 1 << 31, 1<<32 - 1, 1 << 32, 1<<46 - 1, 1 << 46, 1 << 52, 1<<56 - 1, 1 << 56, 1 << 61, 1 << 62,
+	0, 1, -1, -2, -4096, 4096, 1<<31 - 1, 0x7ffff000, 1 << 31, 1<<32 - 1, 1 << 32, 1<<46 - 1, 1 << 46, 1 << 52, 1<<56 - 1,
+	1 << 56, 1 << 61, 1 << 62,
 	math.MaxInt64, math.MinInt64, math.MaxInt64 - 1<<32, math.MaxInt64 - 1<<32 + 1, -1 << 31, -1<<31 - 1,
 }
 

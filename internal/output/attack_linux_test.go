@@ -168,7 +168,8 @@ func TestWhatIsOfAnotherUserIsRefused(t *testing.T) {
 	id := Identity{UID: mallory, GID: mallory}
 	if err := id.Do(func() error {
 		return errors.Join(os.WriteFile(s.hers+"/file", nil, 0o600), unix.Mkfifo(s.hers+"/pipe", 0o666),
-			os.Symlink(s.roots+"/file", s.hers+"/link"), os.Symlink(s.roots+"/none", s.hers+"/dangling"), os.Symlink(s.roots, s.hers+"/dir"))
+			os.Symlink(s.roots+"/file", s.hers+"/link"), os.Symlink(s.roots+"/none", s.hers+"/dangling"),
+			os.Symlink(s.roots, s.hers+"/dir"))
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +212,8 @@ func TestTheRightsAreTheUsers(t *testing.T) {
 	s.unharmed(t)
 	written(t, s.hers+"/new", Options{As: as}, "x")
 	var st unix.Stat_t
-	if err := unix.Stat(s.hers+"/new", &st); err != nil || st.Uid != mallory || st.Gid != mallory || st.Mode&0o777 != 0o600 {
+	if err := unix.Stat(s.hers+"/new", &st); err != nil || st.Uid != mallory || st.Gid != mallory ||
+		st.Mode&0o777 != 0o600 {
 		t.Errorf("owner %d:%d, mode %o, %v", st.Uid, st.Gid, st.Mode, err)
 	}
 	if uid, err := unix.SetfsuidRetUid(-1); err != nil || uid != 0 {

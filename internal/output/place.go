@@ -143,7 +143,8 @@ func (w *walker) link(name string) (target string, err error) {
 		return "", &fs.PathError{Op: "readlink", Path: w.sibling(name), Err: err}
 	}
 	if !w.trusted(owner) {
-		return "", fmt.Errorf("%s is a symbolic link of user %d, which is not followed (name a file in a directory of your own)", w.sibling(name), owner)
+		return "", fmt.Errorf("%s is a symbolic link of user %d, which is not followed (name a file in a directory of your "+
+			"own)", w.sibling(name), owner)
 	}
 	if w.links++; w.links > mostLinks {
 		return "", &fs.PathError{Op: "open", Path: w.sibling(name), Err: unix.ELOOP}

@@ -50,7 +50,8 @@ func readLink(dir int, name string) (owner uint32, target string, err error) {
 	if err != nil {
 		return 0, "", err
 	}
-	if err := unix.Fstatat(dir, name, &after, unix.AT_SYMLINK_NOFOLLOW); err != nil || after.Ino != before.Ino || after.Uid != before.Uid {
+	if err := unix.Fstatat(dir, name, &after, unix.AT_SYMLINK_NOFOLLOW); err != nil || after.Ino != before.Ino ||
+		after.Uid != before.Uid {
 		return 0, "", unix.ELOOP
 	}
 	return before.Uid, string(buf[:n]), nil

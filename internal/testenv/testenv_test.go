@@ -24,7 +24,8 @@ func TestLeavesAProcess(t *testing.T) {
 }
 
 // A suite whose tests pass fails if one of them leaves a process: a child, a grandchild, a daemon with a session
-// of its own. It ends them, or the suite that runs this test would find them. One that has ended, or is about to, is no fault.
+// of its own. It ends them, or the suite that runs this test would find them. One that has ended, or is about to, is no
+// fault.
 func TestSurvivorsFailTheSuite(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux knows whose descendants orphans are")

@@ -110,7 +110,8 @@ func TestCut(t *testing.T) {
 		in    string
 		width int
 		want  string
-	}{{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"äöü", 3, "äöü"}, {"a\x1b[2Jb", 9, "a [2Jb"}, {"abc", 1, ""}, {"abc", -1, ""}} {
+	}{{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"äöü", 3, "äöü"}, {"a\x1b[2Jb", 9, "a [2Jb"}, {"abc", 1, ""},
+		{"abc", -1, ""}} {
 		if got := cut(c.in, c.width); got != c.want {
 			t.Errorf("cut(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
 		}

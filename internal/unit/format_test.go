@@ -51,7 +51,8 @@ func TestRate(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 12_345: "12,345", -1500: "-1,500", math.MinInt64: "-9,223,372,036,854,775,808"} {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 12_345: "12,345", -1500: "-1,500",
+		math.MinInt64: "-9,223,372,036,854,775,808"} {
 		if got := Count(n); got != want {
 			t.Errorf("Count(%d) = %q, want %q", n, got, want)
 		}

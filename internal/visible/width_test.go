@@ -32,7 +32,10 @@ func TestPrintable(t *testing.T) {
 // TestPrintableIsSafeAndUnique checks what every writer relies on: the result
 // can be printed, and no two names look the same.
 func TestPrintableIsSafeAndUnique(t *testing.T) {
-	name := rapid.OneOf(rapid.String(), rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) }))
+	name := rapid.OneOf(rapid.String(), rapid.Custom(func(t *rapid.T) string {
+		return string(rapid.SliceOf(rapid.Byte()).Draw(t,
+			"bytes"))
+	}))
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := name.Draw(t, "a"), name.Draw(t, "b")
 		for _, r := range Text(a) {

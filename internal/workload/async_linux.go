@@ -166,7 +166,8 @@ func libaioOperations(args []string) error {
 	buf := make([]byte, 4096)
 	cbs, list := make([]iocb, LibaioBatch), make([]*iocb, LibaioBatch)
 	for i := range cbs {
-		cbs[i] = iocb{opcode: 1, fd: uint32(fd), buf: uint64(uintptr(unsafe.Pointer(&buf[0]))), nbytes: 512, offset: int64(i) * 512}
+		cbs[i] = iocb{opcode: 1, fd: uint32(fd), buf: uint64(uintptr(unsafe.Pointer(&buf[0]))), nbytes: 512,
+			offset: int64(i) * 512}
 		list[i] = &cbs[i]
 	}
 	cbs[LibaioBatch-1].fd = 999
@@ -181,7 +182,8 @@ func libaioOperations(args []string) error {
 	if err := aioRun(ctx, []*iocb{&vectored}, 1, 3000); err != nil {
 		return err
 	}
-	read := iocb{opcode: 0, fd: uint32(fd), buf: uint64(uintptr(unsafe.Pointer(&buf[0]))), nbytes: 100, offset: 103000 - 60}
+	read := iocb{opcode: 0, fd: uint32(fd), buf: uint64(uintptr(unsafe.Pointer(&buf[0]))), nbytes: 100,
+		offset: 103000 - 60}
 	if err := aioRun(ctx, []*iocb{&read}, 1, 60); err != nil {
 		return err
 	}
@@ -198,7 +200,8 @@ func aioRun(ctx uintptr, list []*iocb, n, result int) error {
 	}
 	events := make([]ioEvent, n)
 	for got := 0; got < n; {
-		k, _, errno := unix.Syscall6(unix.SYS_IO_GETEVENTS, ctx, 1, uintptr(n-got), uintptr(unsafe.Pointer(&events[got])), 0, 0)
+		k, _, errno := unix.Syscall6(unix.SYS_IO_GETEVENTS, ctx, 1, uintptr(n-got), uintptr(unsafe.Pointer(&events[got])), 0,
+			0)
 		if errno != 0 {
 			return fmt.Errorf("io_getevents: %w", errno)
 		}

@@ -98,7 +98,8 @@ func renameOpen(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := first(put(a, 1), unix.Rename("a", "b"), put(a, 2), unix.Mkdir("d", 0o700), unix.Mkdir("g", 0o700)); err != nil {
+	if err := first(put(a, 1), unix.Rename("a", "b"), put(a, 2), unix.Mkdir("d", 0o700),
+		unix.Mkdir("g", 0o700)); err != nil {
 		return err
 	}
 	f, err := create("d/f")

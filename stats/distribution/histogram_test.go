@@ -51,7 +51,8 @@ func TestHistogramAgainstValues(t *testing.T) {
 		}
 		s := slices.Clone(x)
 		slices.Sort(s)
-		if h.Count() != uint64(len(x)) || h.Min() != s[0] || h.Max() != s[len(s)-1] || !cases.Near(h.Sum()/sum, 1, 1e-12) && sum > 0 {
+		if h.Count() != uint64(len(x)) || h.Min() != s[0] || h.Max() != s[len(s)-1] || !cases.Near(h.Sum()/sum, 1, 1e-12) &&
+			sum > 0 {
 			t.Fatalf("count %d min %d max %d sum %g", h.Count(), h.Min(), h.Max(), h.Sum())
 		}
 		for _, q := range []float64{0, 0.01, 0.25, 0.5, 0.9, 0.99, 1} {

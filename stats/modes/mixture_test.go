@@ -31,7 +31,8 @@ func TestMixturesAgainstSklearn(t *testing.T) {
 			got := fitMixture(condense(sample.Sorted(z)), j+1)
 			compared++
 			if got.BIC > want.BIC+0.02 {
-				t.Logf("line %d, k=%d: BIC %.3f, want %.3f (sd %.3g weight %.3g means %v)", i+1, j+1, got.BIC, want.BIC, want.SD, want.Weight, want.Means)
+				t.Logf("line %d, k=%d: BIC %.3f, want %.3f (sd %.3g weight %.3g means %v)", i+1, j+1, got.BIC, want.BIC, want.SD,
+					want.Weight, want.Means)
 				continue
 			}
 			same++

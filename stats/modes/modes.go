@@ -66,7 +66,8 @@ func Find(y []float64) Modality {
 		m.assign(y, z, nil)
 		return m
 	}
-	if three := fitMixture(pts, 3); two.BIC-three.BIC > bimodalBIC && separation(three.Components) > bimodalD && m.assign(y, z, three.Components) {
+	if three := fitMixture(pts, 3); two.BIC-three.BIC > bimodalBIC && separation(three.Components) > bimodalD &&
+		m.assign(y, z, three.Components) {
 		return m
 	}
 	if m.Bimodal = m.assign(y, z, two.Components); !m.Bimodal {

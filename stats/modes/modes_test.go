@@ -66,7 +66,8 @@ func TestModesFound(t *testing.T) {
 				}
 			}
 			m := Find(y)
-			if m.Bimodal && len(m.Modes) == 2 && cases.Near(m.Modes[1].Weight, c.share, 0.05) && cases.Near(m.Modes[1].Median/c.ratio, 1, 3*c.cv) {
+			if m.Bimodal && len(m.Modes) == 2 && cases.Near(m.Modes[1].Weight, c.share, 0.05) &&
+				cases.Near(m.Modes[1].Median/c.ratio, 1, 3*c.cv) {
 				found++
 			}
 		}

@@ -11,7 +11,8 @@ import (
 
 // finding is a backend whose checks come out like that.
 func finding(name string, optional bool, checks ...tracer.Check) backends.Backend {
-	return backends.Backend{Name: name, Optional: optional, About: "for tests", Probe: func() []tracer.Check { return checks }}
+	return backends.Backend{Name: name, Optional: optional, About: "for tests",
+		Probe: func() []tracer.Check { return checks }}
 }
 
 var (
@@ -29,12 +30,17 @@ func TestMake(t *testing.T) {
 		names string
 		says  string
 	}{
-		"all is there":          {backends.List{finding("a", false, here)}, "a", "a", "ok       kernel: new\n"},
-		"something is missing":  {backends.List{finding("a", false, gone)}, "", "a", "MISSING  kernel: old\n           → use a newer kernel\n"},
-		"not required":          {backends.List{finding("a", false, here, without)}, "a", "a", "partly   names: none\n           → ask\n"},
-		"the second":            {backends.List{finding("a", false, gone), finding("b", false, here)}, "b", "a b", "with backend b.\n"},
-		"both":                  {backends.List{finding("a", false, here), finding("b", true, here)}, "a", "a b", "Backend b works as well: --backend b takes it.\n"},
-		"optional, not there":   {backends.List{finding("a", false, here), finding("b", true, gone)}, "a", "a", "with backend a.\n"},
+		"all is there": {backends.List{finding("a", false, here)}, "a", "a", "ok       kernel: new\n"},
+		"something is missing": {backends.List{finding("a", false, gone)}, "", "a",
+			"MISSING  kernel: old\n           → use a newer kernel\n"},
+		"not required": {backends.List{finding("a", false, here, without)}, "a", "a",
+			"partly   names: none\n           → ask\n"},
+		"the second": {backends.List{finding("a", false, gone), finding("b", false, here)}, "b", "a b",
+			"with backend b.\n"},
+		"both": {backends.List{finding("a", false, here), finding("b", true, here)}, "a", "a b",
+			"Backend b works as well: --backend b takes it.\n"},
+		"optional, not there": {backends.List{finding("a", false, here), finding("b", true, gone)}, "a", "a",
+			"with backend a.\n"},
 		"optional, not working": {backends.List{finding("b", true, here, gone)}, "", "b", "Nothing can be recorded here"},
 		"not in this build":     {backends.List{{Name: "a"}}, "", "a", "not in this build"},
 		"none":                  {nil, "", "", "Traces from elsewhere can be read.\n"},
@@ -63,7 +69,8 @@ func TestASelfTestThatCannotBegin(t *testing.T) {
 	}
 	d.SelfTest = &SelfTest{Backend: "a", Passed: passed([]tracer.Check{here, gone}), Checks: []tracer.Check{here, gone}}
 	var out strings.Builder
-	if err := Print(&out, d); err != nil || d.OK() || !strings.Contains(out.String(), "self-test with backend a:\n  ok       kernel: new\n  MISSING  kernel: old\n") {
+	if err := Print(&out, d); err != nil || d.OK() ||
+		!strings.Contains(out.String(), "self-test with backend a:\n  ok       kernel: new\n  MISSING  kernel: old\n") {
 		t.Errorf("ok %v, %v\n%s", d.OK(), err, out.String())
 	}
 }

@@ -200,7 +200,8 @@ func (d *Decoder) open(l *Line, e *trace.Syscall, end int64) {
 	if flags&trace.FlagTrunc != 0 || flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
 		d.files.Truncated(e.File, 0)
 	}
-	d.fds.Set(e.PID, l.FD, &fdtable.Open{File: e.File, Flags: flags, Dir: d.files.Path(e.File), Stream: d.files.Stream(e.File)}, cloexec)
+	d.fds.Set(e.PID, l.FD, &fdtable.Open{File: e.File, Flags: flags, Dir: d.files.Path(e.File),
+		Stream: d.files.Stream(e.File)}, cloexec)
 }
 
 // moved fills in a read or write. fs_usage prints what was moved, never what

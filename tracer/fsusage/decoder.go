@@ -56,7 +56,8 @@ type Counts struct {
 
 // NewDecoder returns a decoder that writes to sink.
 func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
-	return &Decoder{sink: sink, cfg: cfg, silicon: cfg.Model == macos.AppleSilicon, fds: fdtable.NewTable(), files: fdtable.NewFiles(sink.File, cfg.Identify),
+	return &Decoder{sink: sink, cfg: cfg, silicon: cfg.Model == macos.AppleSilicon, fds: fdtable.NewTable(),
+		files: fdtable.NewFiles(sink.File, cfg.Identify),
 		disks: newDisks(sink, cfg.Devices), procs: map[string]*process{}, cwds: map[uint32]string{}}
 }
 
@@ -141,10 +142,12 @@ func (d *Decoder) event(l *Line) {
 	duration := max(end-start, 0)
 	switch l.Call {
 	case "THROTTLED":
-		d.keep(d.sink.Wait(&trace.Wait{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID), Cause: trace.WaitThrottle}))
+		d.keep(d.sink.Wait(&trace.Wait{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID),
+			Cause: trace.WaitThrottle}))
 		return
 	case "PAGE_IN", "PAGE_IN_FILE":
-		d.keep(d.sink.Fault(&trace.Fault{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID), File: d.file(l, pid, end),
+		d.keep(d.sink.Fault(&trace.Fault{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID),
+			File:   d.file(l, pid, end),
 			Offset: trace.NoOffset}))
 		return
 	case "IOCTL", "TrimExtent":
@@ -198,7 +201,8 @@ func (d *Decoder) process(l *Line, now int64) (pid uint32, recorded bool) {
 	}
 	if len(l.Command) > len(p.command) { // also where a disk line named it before
 		p.command = l.Command
-		d.keep(d.sink.Process(&trace.Process{Time: max(now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid, Command: p.command}))
+		d.keep(d.sink.Process(&trace.Process{Time: max(now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid,
+			Command: p.command}))
 	}
 	return p.pid, true
 }

@@ -58,7 +58,8 @@ func printCall(c kdsim.Call, begin int64, command string) string {
 		middle, path = fdField(int64(c.FD), errno), ""
 	}
 	elapsed := ((c.End-c.Start)*125/3 + 999) / 1000
-	return printLine(clock(begin+c.End*125/3), name, middle, path, padded, fmt.Sprintf("%3d.%06d", elapsed/1e6, elapsed%1e6),
+	return printLine(clock(begin+c.End*125/3), name, middle, path, padded,
+		fmt.Sprintf("%3d.%06d", elapsed/1e6, elapsed%1e6),
 		false, command, uint64(c.TID))
 }
 
@@ -122,7 +123,8 @@ func TestCopyFromText(t *testing.T) {
 }
 
 func diskLine(at, label string, block uint64, bytes int64, device, path string) string {
-	return printLine(at, "  "+label, fmt.Sprintf(" D=0x%08x  B=0x%-6x /dev/%s ", block, bytes, device), path, false, "0.000150", true, "dd", 9)
+	return printLine(at, "  "+label, fmt.Sprintf(" D=0x%08x  B=0x%-6x /dev/%s ", block, bytes, device), path, false,
+		"0.000150", true, "dd", 9)
 }
 
 func TestDiskRequestsFromText(t *testing.T) {
@@ -134,7 +136,8 @@ func TestDiskRequestsFromText(t *testing.T) {
 		diskLine("10:00:00.000650", "WrData[S]", 77, 65536, "NOTFOUND", "/dev/null"),
 		printLine("10:00:00.000750", "  RdData[S]", " D=0x00000001  [ 16]", "/dev/disk9", false, "5.001018", true, "dd", 9),
 		printLine("10:00:00.000850", "IOCTL", " <DKIOCSYNCHRONIZECACHE>  /dev/disk3", "", true, "0.000050", false, "dd", 9),
-		printLine("10:00:00.000950", "  TrimExtent", " D=0x00000010  B=0x2000   /dev/disk3", "", true, "0.000001", false, "dd", 9),
+		printLine("10:00:00.000950", "  TrimExtent", " D=0x00000010  B=0x2000   /dev/disk3", "", true, "0.000001", false,
+			"dd", 9),
 	)
 	if len(log.Requests) != 7 || d.Counts().Skipped != 1 {
 		t.Fatalf("%d requests, %+v", len(log.Requests), d.Counts())
@@ -146,13 +149,16 @@ func TestDiskRequestsFromText(t *testing.T) {
 	for i, want := range []struct {
 		op    trace.ReqOp
 		flags trace.ReqFlags
-	}{{trace.ReqWrite, 0}, {trace.ReqWrite, trace.ReqDirect | trace.ReqBackground}, {trace.ReqRead, trace.ReqMeta | trace.ReqSync},
-		{trace.ReqRead, trace.ReqSync | trace.ReqBackground}, {trace.ReqRead, trace.ReqSync}, {trace.ReqFlush, trace.ReqSync}, {trace.ReqDiscard, trace.ReqSync}} {
+	}{{trace.ReqWrite, 0}, {trace.ReqWrite, trace.ReqDirect | trace.ReqBackground},
+		{trace.ReqRead, trace.ReqMeta | trace.ReqSync},
+		{trace.ReqRead, trace.ReqSync | trace.ReqBackground}, {trace.ReqRead, trace.ReqSync}, {trace.ReqFlush, trace.ReqSync},
+		{trace.ReqDiscard, trace.ReqSync}} {
 		if q[i].Op != want.op || q[i].Flags != want.flags {
 			t.Errorf("request %d: %s with flags %b, want %s %b", i, q[i].Op, q[i].Flags, want.op, want.flags)
 		}
 	}
-	if q[4].Error != 16 || q[4].Bytes != 0 || log.Path(q[0].File) != "/big.bin" || q[0].Evidence != trace.EvidenceInode || q[2].File != 0 {
+	if q[4].Error != 16 || q[4].Bytes != 0 || log.Path(q[0].File) != "/big.bin" || q[0].Evidence != trace.EvidenceInode ||
+		q[2].File != 0 {
 		t.Errorf("requests %+v", q)
 	}
 	if q[0].Issued != 0 || q[0].Completed != 150_000 || q[4].Issued != 0 {
@@ -179,7 +185,8 @@ func TestBlockSizeIsInferred(t *testing.T) {
 
 func TestClock(t *testing.T) {
 	at := func(s string) string { return printLine(s, "sync", pathField(0), "", true, "0.000001", false, "x", 1) }
-	log, d := decode(t, Config{Start: -1}, at("23:59:59.999999"), at("00:00:00.500000"), at("00:00:00.400000"), at("01:00:00.000000"),
+	log, d := decode(t, Config{Start: -1}, at("23:59:59.999999"), at("00:00:00.500000"), at("00:00:00.400000"),
+		at("01:00:00.000000"),
 		at("00:10:00.000000"), at("00:10:01.000000"))
 	want := []int64{1000, 500_002_000, 400_002_000, 3_600_000_002_000, 3_600_000_002_000, 3_601_000_002_000}
 	for i, e := range log.Syscalls {
@@ -227,7 +234,8 @@ func TestALossMakesDescriptorsUnknown(t *testing.T) {
 	line := func(name, middle, path string) string {
 		return printLine("10:00:00.000001", name, middle, path, true, "0.000001", false, "cp", 5)
 	}
-	log, d := decode(t, Config{Start: -1}, line("open", " F=3        (RW____________) ", "/a"), line("read", fdField(3, 0)+"  B=0x10    ", ""))
+	log, d := decode(t, Config{Start: -1}, line("open", " F=3        (RW____________) ", "/a"),
+		line("read", fdField(3, 0)+"  B=0x10    ", ""))
 	if err := d.Lost(5, 9); err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +249,8 @@ func TestALossMakesDescriptorsUnknown(t *testing.T) {
 
 func FuzzDecoder(f *testing.F) {
 	f.Add(diskLine("10:00:00.000150", "WrData[A]", 1000, 1<<20, "disk3s5", "/big.bin") + "\n" +
-		printLine("10:00:00.000001", "open", " F=3        (RW____________) ", "/a", true, "0.000001", false, "Finder", 5) + "\n" +
+		printLine("10:00:00.000001", "open", " F=3        (RW____________) ", "/a", true, "0.000001", false, "Finder", 5) +
+		"\n" +
 		printLine("09:00:00.000001", "read", fdField(3, 0)+"  B=0x10    ", "", true, "0.000001", false, "Finder", 5))
 	f.Fuzz(func(t *testing.T, text string) {
 		var log eventlog.Log

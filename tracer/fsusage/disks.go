@@ -85,7 +85,8 @@ func (d *Decoder) request(l *Line, start, end int64) {
 	disk, err := d.disks.get(name, start)
 	d.keep(err)
 	pid, recorded := d.process(l, start)
-	e := trace.Request{Queued: -1, Issued: start, Completed: max(end, start), Device: disk.id, Bytes: max(l.Bytes, 0), Op: trace.ReqWrite,
+	e := trace.Request{Queued: -1, Issued: start, Completed: max(end, start), Device: disk.id, Bytes: max(l.Bytes, 0),
+		Op:  trace.ReqWrite,
 		PID: pid, TID: uint32(l.TID), Offset: trace.NoOffset, Bios: 1, Error: int32(macos.Errno(l.Errno))}
 	if l.Block >= 0 {
 		e.Sector = disk.sector(l.Block, e.Bytes)

@@ -35,8 +35,10 @@ var kinds = func() map[string]field {
 			m[n[:min(len(n), nameWidth)]] = f
 		}
 	}
-	add(fErrno|fFD, "close", "guarded_close_np", "fgetxattr", "fsetxattr", "fremovexattr", "flistxattr", "fstat", "fstat64",
-		"fstat_extended", "fstat64_extended", "fchown", "fchdir", "pthread_fchdir", "futimes", "fsync", "fdatasync", "fstatfs",
+	add(fErrno|fFD, "close", "guarded_close_np", "fgetxattr", "fsetxattr", "fremovexattr", "flistxattr", "fstat",
+		"fstat64",
+		"fstat_extended", "fstat64_extended", "fchown", "fchdir", "pthread_fchdir", "futimes", "fsync", "fdatasync",
+		"fstatfs",
 		"fstatfs64", "fpathconf", "fgetattrlist", "fsetattrlist", "getdirentriesattr", "ffsctl", "sendfile", "map_fd",
 		"connect", "bind", "listen")
 	add(fErrno|fFD|fFD2, "dup", "dup2", "accept")

@@ -11,7 +11,8 @@ const columns = 264
 // printLine prints a line by the rules of format_print in fs_usage.c: middle is
 // what the kind of call puts between its name and the path, padded says whether
 // three further blanks follow the path field.
-func printLine(at, name, middle, path string, padded bool, elapsed string, waited bool, command string, tid uint64) string {
+func printLine(at, name, middle, path string, padded bool, elapsed string, waited bool, command string,
+	tid uint64) string {
 	head := fmt.Sprintf("%s  %-17.17s%s", at, name, middle)
 	room := columns - (len(head) + 14 + 20 + 11)
 	if padded {

@@ -9,23 +9,32 @@ import (
 // on, recorded or imported.
 func Limits(m macos.Model) []trace.Limit {
 	limits := []trace.Limit{
-		{Code: trace.LimitNoRequested, Text: "fs_usage prints how much a call moved, not how much it asked for; both are taken to be the same."},
-		{Code: trace.LimitNoClones, Text: "fs_usage does not print clonefileat, fclonefileat and renameatx_np: that a file was cloned rather than copied cannot be excluded."},
+		{Code: trace.LimitNoRequested, Text: "fs_usage prints how much a call moved, not how much it asked for; both are " +
+			"taken to be the same."},
+		{Code: trace.LimitNoClones, Text: "fs_usage does not print clonefileat, fclonefileat and renameatx_np: that a file " +
+			"was cloned rather than copied cannot be excluded."},
 		{Code: trace.LimitNoPaths, Text: "Of a call with two paths (rename, link) fs_usage prints the first only."},
-		{Code: trace.LimitNoProcesses, Text: "Lines name the thread, not the process: a process that lived only for moments is known by its name, if at all, " +
+		{Code: trace.LimitNoProcesses, Text: "Lines name the thread, not the process: a process that lived only for " +
+			"moments is known by its name, if at all, " +
 			"and what sh, zsh, csh, tcsh, Terminal and sshd do themselves is left out."},
-		{Code: trace.LimitNoFaults, Text: "Of reading and writing of mapped files only the page-ins are seen, not where in the file they are."},
+		{Code: trace.LimitNoFaults, Text: "Of reading and writing of mapped files only the page-ins are seen, not where in " +
+			"the file they are."},
 		trace.LimitNoWaits.Limit(),
 		trace.LimitNoFill.Limit(),
 	}
 	if m == macos.AppleSilicon {
 		limits = append(limits,
-			trace.Limit{Code: trace.LimitNoFlushes, Text: "Apple silicon's kernel does not log cache flushes (and may not log trims): that none is seen does not " +
-				"mean that there was none. How long F_FULLFSYNC took is seen."},
-			trace.Limit{Code: trace.LimitMmapFiles, Text: "On Apple silicon fs_usage does not print the descriptor of mmap: that a file was mapped is seen, and how much " +
-				"of it, but not which."},
-			trace.Limit{Code: trace.LimitGuardedOffsets, Text: "On Apple silicon fs_usage prints the lower half only of the offset of pread and pwrite: one above 4 GiB is not " +
-				"told from one below, and that of guarded_pwrite_np not at all."})
+			trace.Limit{Code: trace.LimitNoFlushes,
+				Text: "Apple silicon's kernel does not log cache flushes (and may not log trims): that none is seen does not " +
+					"mean that there was none. How long F_FULLFSYNC took is seen."},
+			trace.Limit{Code: trace.LimitMmapFiles,
+				Text: "On Apple silicon fs_usage does not print the descriptor of mmap: that a file was mapped is seen, and how " +
+					"much " +
+					"of it, but not which."},
+			trace.Limit{Code: trace.LimitGuardedOffsets,
+				Text: "On Apple silicon fs_usage prints the lower half only of the offset of pread and pwrite: one above 4 GiB " +
+					"is not " +
+					"told from one below, and that of guarded_pwrite_np not at all."})
 	}
 	return limits
 }

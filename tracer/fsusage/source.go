@@ -197,7 +197,8 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 		}
 	}
 	s.mu.Lock()
-	s.decoder = NewDecoder(Config{Start: s.start, Process: s.procs.of, Identify: s.sys.Identify, Devices: devices, Model: s.model}, sink)
+	s.decoder = NewDecoder(Config{Start: s.start, Process: s.procs.of, Identify: s.sys.Identify, Devices: devices,
+		Model: s.model}, sink)
 	err := s.inherit()
 	s.mu.Unlock()
 	if err != nil {

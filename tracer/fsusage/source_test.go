@@ -86,7 +86,8 @@ func TestSourceReadsBetweenItsMarks(t *testing.T) {
 		t.Fatalf("calls %+v, processes %+v", log.Syscalls, log.Processes)
 	}
 	for i, e := range log.Syscalls {
-		if e.PID != 4711 || e.TID != 77777 || log.Path(e.File) != "/etc/hosts" || e.Start < 0 || e.Start > int64(time.Minute) {
+		if e.PID != 4711 || e.TID != 77777 || log.Path(e.File) != "/etc/hosts" || e.Start < 0 ||
+			e.Start > int64(time.Minute) {
 			t.Errorf("call %d: %+v", i, e)
 		}
 	}

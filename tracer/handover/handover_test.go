@@ -70,7 +70,8 @@ func TestAStrangerGetsNothing(t *testing.T) {
 	}
 	defer r.Close()
 	defer w.Close()
-	if out, err := child("3", w).CombinedOutput(); err == nil || !strings.Contains(string(out), "handing the result over") {
+	if out, err := child("3", w).CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "handing the result over") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -67,8 +67,9 @@ func TestCallsAndShapes(t *testing.T) {
 }
 
 func TestIoctls(t *testing.T) {
-	for name, number := range map[string]uint32{"FICLONE": unix.FICLONE, "FICLONERANGE": unix.FICLONERANGE, "FIDEDUPERANGE": unix.FIDEDUPERANGE,
-		"FITRIM": 0xc0185879, "BLKDISCARD": unix.BLKDISCARD, "BLKZEROOUT": unix.BLKZEROOUT} {
+	for name, number := range map[string]uint32{"FICLONE": unix.FICLONE, "FICLONERANGE": unix.FICLONERANGE,
+		"FIDEDUPERANGE": unix.FIDEDUPERANGE,
+		"FITRIM":        0xc0185879, "BLKDISCARD": unix.BLKDISCARD, "BLKZEROOUT": unix.BLKZEROOUT} {
 		found := false
 		for _, i := range Ioctls {
 			found = found || i.Name == name && i.Number == number && IoctlOp(number) == i.Op
@@ -86,7 +87,8 @@ func TestErrnos(t *testing.T) {
 			t.Errorf("%s is %d, want %d", name, got, n)
 		}
 	}
-	for name, want := range map[string]int64{"EPERM": 1, "ENOENT": 2, "ELOOP": 40, "EOPNOTSUPP": 95, "EAGAIN": 11, "ENOSPC": 28, "what": 4095} {
+	for name, want := range map[string]int64{"EPERM": 1, "ENOENT": 2, "ELOOP": 40, "EOPNOTSUPP": 95, "EAGAIN": 11,
+		"ENOSPC": 28, "what": 4095} {
 		if got := Errno(name); got != want {
 			t.Errorf("%s is %d, want %d", name, got, want)
 		}

@@ -53,7 +53,8 @@ func ParseDiskList(b []byte) ([]Disk, error) {
 				disks = append(disks, part)
 				for _, s := range list(e, "MountedSnapshots") {
 					name := strings.TrimPrefix(str(s, "SnapshotBSD"), "/dev/")
-					disks = append(disks, Disk{Name: name, On: []string{part.Name}, Mount: str(s, "SnapshotMountPoint"), Kind: "APFS snapshot"})
+					disks = append(disks, Disk{Name: name, On: []string{part.Name}, Mount: str(s, "SnapshotMountPoint"),
+						Kind: "APFS snapshot"})
 				}
 			}
 		}
@@ -62,7 +63,8 @@ func ParseDiskList(b []byte) ([]Disk, error) {
 }
 
 func disk(m map[string]any) Disk {
-	return Disk{Name: str(m, "DeviceIdentifier"), Size: num(m, "Size"), Mount: str(m, "MountPoint"), Kind: str(m, "Content")}
+	return Disk{Name: str(m, "DeviceIdentifier"), Size: num(m, "Size"), Mount: str(m, "MountPoint"),
+		Kind: str(m, "Content")}
 }
 
 // ParseInfo adds what `diskutil info -plist NAME` says.
@@ -121,7 +123,8 @@ func deviceTree(disks []Disk, number func(name string) (trace.DeviceID, bool)) (
 		}
 		// SolidState is false for many an SSD behind a USB bridge, so that a disk
 		// is not called rotational for the lack of it.
-		e := trace.Device{ID: id, Name: d.Name, Model: d.Model, Size: d.Size, LogicalBlock: d.BlockSize, PhysicalBlock: d.BlockSize}
+		e := trace.Device{ID: id, Name: d.Name, Model: d.Model, Size: d.Size, LogicalBlock: d.BlockSize,
+			PhysicalBlock: d.BlockSize}
 		for _, on := range d.On {
 			if parent, ok := ids[on]; ok {
 				e.Parents = append(e.Parents, parent)

@@ -60,7 +60,8 @@ func (p *Process) Inherit(fds *fdtable.Table, files *fdtable.Files, at int64) er
 		if err != nil {
 			return err
 		}
-		fds.Set(p.PID, f.FD, &fdtable.Open{File: id, Flags: f.Flags, Offset: f.Offset, Dir: f.Path, Stream: files.Stream(id), Since: at}, f.CloseOnExec)
+		fds.Set(p.PID, f.FD, &fdtable.Open{File: id, Flags: f.Flags, Offset: f.Offset, Dir: f.Path, Stream: files.Stream(id),
+			Since: at}, f.CloseOnExec)
 	}
 	return nil
 }

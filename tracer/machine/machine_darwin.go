@@ -49,7 +49,8 @@ func procInfo(call int, pid uint32, flavor int, arg uint64, b []byte) int {
 	if len(b) > 0 {
 		p = unsafe.Pointer(&b[0])
 	}
-	n, _, errno := syscall.Syscall6(sysProcInfo, uintptr(call), uintptr(pid), uintptr(flavor), uintptr(arg), uintptr(p), uintptr(len(b)))
+	n, _, errno := syscall.Syscall6(sysProcInfo, uintptr(call), uintptr(pid), uintptr(flavor), uintptr(arg), uintptr(p),
+		uintptr(len(b)))
 	runtime.KeepAlive(b)
 	if errno != 0 || int(n) < 0 {
 		return 0

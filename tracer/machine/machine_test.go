@@ -78,7 +78,8 @@ func TestDamagedPlistsAreErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []string{"", "no xml", "<plist>", "<plist><dict><key>a</key></dict></plist>", string(good[:len(good)/2]),
+	for _, s := range []string{"", "no xml", "<plist>", "<plist><dict><key>a</key></dict></plist>",
+		string(good[:len(good)/2]),
 		"<plist><array/></plist>", "<plist>" + strings.Repeat("<array>", 100)} {
 		if _, err := ParseDiskList([]byte(s)); err == nil {
 			t.Errorf("%.40q was read without an error", s)

@@ -14,20 +14,21 @@ func TestKnownMessages(t *testing.T) {
 		code string
 		kind error
 	}{
-		"'fs_usage' must be run as root...":                                                                                            {"root", tracer.ErrPermission},
-		"ktrace_start: Resource busy":                                                                                                  {"busy", tracer.ErrUnsupported},
-		"dtrace: failed to initialize dtrace: DTrace requires additional privileges":                                                   {"privileges", tracer.ErrPermission},
-		"dtrace: system integrity protection is on, some features will not be available":                                               {"sip", tracer.ErrUnsupported},
-		"probe description syscall:::entry does not match any probes. System Integrity Protection is on":                               {"sip", tracer.ErrUnsupported},
-		"dtrace: failed to execute /bin/cp: DTrace cannot control executables signed with restricted entitlements":                     {"restricted", tracer.ErrUnsupported},
-		"dtrace: failed to execute ./a.out: DTrace cannot instrument translated processes":                                             {"rosetta", tracer.ErrUnsupported},
-		"dtrace: error on enabled probe ID 3: invalid user access in action #1 at DIF offset 4":                                        {"user_access", tracer.ErrUnsupported},
-		"dtrace: processing aborted: Abort due to systemic unresponsiveness":                                                           {"unresponsive", tracer.ErrUnsupported},
-		"xcode-select: error: tool 'xctrace' requires Xcode, but active developer directory is a command line tools instance":          {"xcode", tracer.ErrUnsupported},
-		`xcrun: error: unable to find utility "xctrace", not a developer tool or in PATH`:                                              {"xcode", tracer.ErrUnsupported},
-		"dtrace: failed to grab pid 501: (os/kern) failure":                                                                            {"no_task", tracer.ErrUnsupported},
-		"Export failed: Document Missing Template Error":                                                                               {"template", tracer.ErrUnsupported},
-		"dtrace: error on enabled probe ID 9 (ID 161: io:mach_kernel:buf_strategy:start): invalid kernel access in action #2 at DIF 0": {"kernel_access", tracer.ErrUnsupported},
+		"'fs_usage' must be run as root...":                                                                                   {"root", tracer.ErrPermission},
+		"ktrace_start: Resource busy":                                                                                         {"busy", tracer.ErrUnsupported},
+		"dtrace: failed to initialize dtrace: DTrace requires additional privileges":                                          {"privileges", tracer.ErrPermission},
+		"dtrace: system integrity protection is on, some features will not be available":                                      {"sip", tracer.ErrUnsupported},
+		"probe description syscall:::entry does not match any probes. System Integrity Protection is on":                      {"sip", tracer.ErrUnsupported},
+		"dtrace: failed to execute /bin/cp: DTrace cannot control executables signed with restricted entitlements":            {"restricted", tracer.ErrUnsupported},
+		"dtrace: failed to execute ./a.out: DTrace cannot instrument translated processes":                                    {"rosetta", tracer.ErrUnsupported},
+		"dtrace: error on enabled probe ID 3: invalid user access in action #1 at DIF offset 4":                               {"user_access", tracer.ErrUnsupported},
+		"dtrace: processing aborted: Abort due to systemic unresponsiveness":                                                  {"unresponsive", tracer.ErrUnsupported},
+		"xcode-select: error: tool 'xctrace' requires Xcode, but active developer directory is a command line tools instance": {"xcode", tracer.ErrUnsupported},
+		`xcrun: error: unable to find utility "xctrace", not a developer tool or in PATH`:                                     {"xcode", tracer.ErrUnsupported},
+		"dtrace: failed to grab pid 501: (os/kern) failure":                                                                   {"no_task", tracer.ErrUnsupported},
+		"Export failed: Document Missing Template Error":                                                                      {"template", tracer.ErrUnsupported},
+		"dtrace: error on enabled probe ID 9 (ID 161: io:mach_kernel:buf_strategy:start): invalid kernel access in action " +
+			"#2 at DIF 0": {"kernel_access", tracer.ErrUnsupported},
 	} {
 		k, ok := Explain(message)
 		if !ok || k.Code != want.code || !errors.Is(k.Kind(), want.kind) {
@@ -50,7 +51,8 @@ func TestCallsAreUnique(t *testing.T) {
 			t.Errorf("%d %s is there twice", c.Number, c.Name)
 		}
 		number[c.Number], name[c.Name] = true, true
-		if v := c.Flags&trace.FlagVectored != 0; v != strings.Contains(c.Name, "adv") && v != strings.Contains(c.Name, "writev") {
+		if v := c.Flags&trace.FlagVectored != 0; v != strings.Contains(c.Name, "adv") &&
+			v != strings.Contains(c.Name, "writev") {
 			t.Errorf("%s: vectored %t", c.Name, v)
 		}
 	}
@@ -67,7 +69,8 @@ func TestErrno(t *testing.T) {
 	seen := map[int64]int64{}
 	for n := int64(1); n <= 106; n++ {
 		to := Errno(n)
-		if other, dup := seen[to]; dup && !(other == 93 && n == 96) && !(other == 45 && n == 102) { // ENOATTR/ENODATA, ENOTSUP/EOPNOTSUPP
+		// ENOATTR/ENODATA, ENOTSUP/EOPNOTSUPP
+		if other, dup := seen[to]; dup && !(other == 93 && n == 96) && !(other == 45 && n == 102) {
 			t.Errorf("%d and %d both become %d", other, n, to)
 		}
 		seen[to] = n
@@ -97,9 +100,12 @@ func TestOpenFlags(t *testing.T) {
 
 func TestAppendAbsolute(t *testing.T) {
 	for _, c := range []struct{ base, path, want string }{
-		{"/a", "b", "/a/b"}, {"/", "b", "/b"}, {"", "b", "b"}, {"/a", "/b", "/b"}, {"/a", "../b", "/b"}, {"/a", "./b", "/a/b"},
-		{"/a", ".", "/a"}, {"/a", "b/", "/a/b"}, {"/a", "b//c", "/a/b/c"}, {"/a", "..", "/"}, {"/a", "", ""}, {"/a", ".b", "/a/.b"},
-		{"/a", "b.", "/a/b."}, {"/Users/u", "private/tmp/x", "/private/tmp/x"}, {"/Users/u", "private/notes", "/Users/u/private/notes"},
+		{"/a", "b", "/a/b"}, {"/", "b", "/b"}, {"", "b", "b"}, {"/a", "/b", "/b"}, {"/a", "../b", "/b"},
+		{"/a", "./b", "/a/b"},
+		{"/a", ".", "/a"}, {"/a", "b/", "/a/b"}, {"/a", "b//c", "/a/b/c"}, {"/a", "..", "/"}, {"/a", "", ""},
+		{"/a", ".b", "/a/.b"},
+		{"/a", "b.", "/a/b."}, {"/Users/u", "private/tmp/x", "/private/tmp/x"},
+		{"/Users/u", "private/notes", "/Users/u/private/notes"},
 	} {
 		if got := string(AppendAbsolute([]byte(nil), c.base, []byte(c.path))); got != c.want {
 			t.Errorf("%q from %q became %q, want %q", c.path, c.base, got, c.want)

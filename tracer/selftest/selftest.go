@@ -125,7 +125,8 @@ func check(source tracer.Source, log *eventlog.Log, dir string, pid uint32) []tr
 
 // losses counts for calls alone: a busy machine may lose requests of others.
 func losses(s tracer.Stats) tracer.Check {
-	c := tracer.Check{Name: "losses", OK: s.Lost[trace.KindSyscall] == 0, Remedy: "try again with less going on; a larger --buffer helps too"}
+	c := tracer.Check{Name: "losses", OK: s.Lost[trace.KindSyscall] == 0,
+		Remedy: "try again with less going on; a larger --buffer helps too"}
 	for _, k := range slices.Sorted(maps.Keys(s.Lost)) {
 		if n := s.Lost[k]; n > 0 {
 			c.Found += fmt.Sprintf("%d of kind %s, ", n, k)
@@ -138,7 +139,8 @@ func losses(s tracer.Stats) tracer.Check {
 }
 
 // find looks for the first call that is what was expected and not used yet.
-func (x *expectation) find(log *eventlog.Log, used []bool, paths map[trace.FileID]string, limits map[trace.LimitCode]bool, dir string) tracer.Check {
+func (x *expectation) find(log *eventlog.Log, used []bool, paths map[trace.FileID]string,
+	limits map[trace.LimitCode]bool, dir string) tracer.Check {
 	c := tracer.Check{Name: x.name, Required: true, Remedy: "please report this with the output of iotrace version"}
 	if limits[x.needs] {
 		c.OK, c.Found = true, "this backend does not show it"
@@ -167,7 +169,8 @@ func (x *expectation) find(log *eventlog.Log, used []bool, paths map[trace.FileI
 }
 
 // differs says what is wrong with a call of the right kind on the right file.
-func (x *expectation) differs(e *trace.Syscall, paths map[trace.FileID]string, limits map[trace.LimitCode]bool, dir string) string {
+func (x *expectation) differs(e *trace.Syscall, paths map[trace.FileID]string, limits map[trace.LimitCode]bool,
+	dir string) string {
 	switch {
 	case x.op != trace.OpOpen && x.op != trace.OpMmap && e.Result != x.result:
 		return fmt.Sprintf("with result %d instead of %d", e.Result, x.result)

@@ -69,7 +69,8 @@ func TestEBPFPassesUnderSudo(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := exec.Command(exe, "-test.run=^TestEBPFPassesUnderSudo$", "-test.v")
-	c.Env = append(os.Environ(), "IOTRACE_TEST_SUDO=1", "SUDO_UID=65534", "SUDO_GID=65534", "SUDO_USER=nobody", "TMPDIR="+dir)
+	c.Env = append(os.Environ(), "IOTRACE_TEST_SUDO=1", "SUDO_UID=65534", "SUDO_GID=65534", "SUDO_USER=nobody",
+		"TMPDIR="+dir)
 	c.Dir = dir
 	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS") {
 		t.Errorf("%v\n%s", err, out)
@@ -142,7 +143,8 @@ func simulatedMacPasses(t *testing.T, mac macos.Model) {
 	p.Unlink("/d/b file")
 	p.Exit(exitStatus << 8)
 	log := &eventlog.Log{}
-	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{Launch: p.Proc.PID}, Timebase: m.Timebase, Start: m.Base}, log)
+	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{Launch: p.Proc.PID}, Timebase: m.Timebase, Start: m.Base},
+		log)
 	if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {
 		t.Fatal(err)
 	}

@@ -21,5 +21,6 @@ func clone(from, to string) error {
 }
 
 var expectedHere = []expectation{
-	{name: "clone", op: trace.OpClone, path: "b file", path2: "d/clone", offset: trace.NoOffset, needs: trace.LimitNoClones},
+	{name: "clone", op: trace.OpClone, path: "b file", path2: "d/clone", offset: trace.NoOffset,
+		needs: trace.LimitNoClones},
 }

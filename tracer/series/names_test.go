@@ -50,7 +50,8 @@ func TestAFileInTheWayIsFoundBeforeTheFirstRun(t *testing.T) {
 	if err := vacant(Names(output, 3), false); err == nil || !strings.Contains(err.Error(), third) {
 		t.Error(err)
 	}
-	for _, ok := range []error{vacant(Names(output, 3), true), vacant(Names(output, 2), false), vacant([]string{third}, false)} {
+	for _, ok := range []error{vacant(Names(output, 3), true), vacant(Names(output, 2), false),
+		vacant([]string{third}, false)} {
 		if ok != nil {
 			t.Error(ok)
 		}
