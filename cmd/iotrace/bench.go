@@ -60,36 +60,12 @@ func (o *benchCommand) addFlags(f *pflag.FlagSet) {
 	_ = f.MarkHidden("results-fd")
 }
 
-const benchHelp = `Bench runs the patterns of the benchmarks that people quote, in a directory of its
-own inside DIR, and prints medians with intervals beside the number that the
-original would show. A pattern is a name, the beginning of one, or has wildcards:
-cdm/default, kdm/*/seq1m-q8t1, copy. Without one it is ` + defaultPattern + `. All runs are
-kept in the JSON.
-
-Several directories are measured in turn, in random order, and compared: "~" means
-that no difference can be seen.
-
-With -o the runs are recorded as "iotrace record" would, which adds the sizes and
-the depth of the requests at the device to the results, and lets "iotrace diff"
-set a workload against them.
-
-With --with it measures everyday work in each directory instead: real copies of
-files and trees, clones, starts of a program, jumps in a file; cold and warm. The
-table has a row for each directory, and a sentence tells what each column shows.
-With -o FILE each run is kept at once, and the same command goes on where it ended.
-
-Bench says what it will write before it begins, writes nowhere but in
-DIR/iotrace-bench, and removes that when it ends. Ctrl-C ends it and prints what
-was measured until then.
-
-Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`
-
 func newBenchCommand(a *app) *cobra.Command {
 	o := &benchCommand{benchOutput: benchOutput{app: a}}
 	c := &cobra.Command{
 		Use:   "bench [PATTERN]...",
 		Short: "Run the patterns of known benchmarks",
-		Long:  benchHelp,
+		Long:  helpOn("bench"),
 		Example: `  iotrace bench --list
   iotrace bench --list atto
   iotrace bench --dir /mnt/usb

@@ -27,34 +27,12 @@ type diffCommand struct {
 	force    bool
 }
 
-const diffHelp = `Diff says how two workloads differ: block size, queue depth, mix, locality, think
-time, cache mode, syncs, metadata, latency, throughput. For each it prints both
-values, a distance and the effect in words, and a similarity for the whole
-(docs/diff.md). A and B are each
-
-  a trace            cp.iotrace
-  a bench result     kdm.bench.json, or kdm.bench.json#PART for one of several
-  a pattern          adm/seq1m-qd8: its declared values, no disk is needed
-
-The reference is the benchmark if A is a trace, and otherwise A. Several B are
-compared with A one by one, and summed up in a table. Repeated runs of the same
-are given as A... -- B...: with four or more on both sides a difference is tested,
-the outcome (wall time) first and by itself, and "~" means that their noise can
-explain it.
-
---fail-if takes a dimension and a relative change, as in wall_time>+10%,
-read_latency_p99>+20%, or similarity<0.9, and may be repeated. It tests that
-dimension alone; too few runs to tell are an error.
-
-Exit status: 0, 1 for an error, 2 for a wrong command line, 4 if --exit-code finds
-a difference or --fail-if a threshold broken.`
-
 func newDiffCommand(a *app) *cobra.Command {
 	o := &diffCommand{app: a}
 	c := &cobra.Command{
 		Use:   "diff A B...",
 		Short: "Compare a workload with others, or with benchmarks",
-		Long:  diffHelp,
+		Long:  helpOn("diff"),
 		Example: `  iotrace diff cp.iotrace adm/seq1m-qd8/write
   iotrace diff --all-patterns cp.iotrace
   iotrace diff --fail-if 'wall_time>+10%' old*.iotrace -- new*.iotrace

@@ -17,31 +17,12 @@ type doctorCommand struct {
 	backend  string
 }
 
-const doctorHelp = `Doctor tries what each backend needs to record on this machine, with the
-privileges it is run with, and says what is missing and what to do about it.
-Nothing is recorded or changed.
-
-With --self-test it then records a small workload in the current directory with
-the first backend that works, or with the one of --backend, and says for each
-thing the workload did whether it was recorded as it was done.
-
-Record takes the first backend that works; the last lines say which. What it does
-not show is listed as "not seen", with what would.
-
-With --json: "records" says whether anything can be recorded and "uses" with
-which backend; each of "backends" has "works" and "checks", and each check
-"name", "ok", "required", "found" and "remedy"; "self_test" has the "backend" and
-its "checks".
-
-Exit status: 0 if something can be recorded and the self-test, if asked for,
-passed; 1 if not, 2 for a wrong command line.`
-
 func newDoctorCommand(a *app) *cobra.Command {
 	o := &doctorCommand{app: a}
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out what can be recorded here",
-		Long:  doctorHelp,
+		Long:  helpOn("doctor"),
 		Example: `  sudo iotrace doctor
   sudo iotrace doctor --self-test`,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -38,26 +38,12 @@ type gapCommand struct {
 	quiet   bool
 }
 
-const gapHelp = `Gap compares a recorded workload with a benchmark: where its time went, what was
-possible at best, and what differs. If a bound explains the measurement, that is
-the answer.
-
-With --dir it measures on the real device what each difference costs: it runs cells
-between the benchmark and the workload, in random order, and divides the gap among
-the differences, with intervals. It says beforehand how much it will write and asks.
-Interrupted, it goes on where it was when it is started again.
-
-PATTERN is a name from 'iotrace bench --list', or a file made by 'iotrace bench
---json', whose rates are then taken as those of the benchmark.
-
-Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`
-
 func newGapCommand(a *app) *cobra.Command {
 	o := &gapCommand{app: a}
 	c := &cobra.Command{
 		Use:   "gap FILE --against PATTERN",
 		Short: "Explain why a workload is slower than a benchmark",
-		Long:  gapHelp,
+		Long:  helpOn("gap"),
 		Example: `  iotrace gap cp.iotrace --against cdm/seq1m-q8t1 --read-mbps 5085 --write-mbps 4400
   iotrace bench cdm/seq1m-q8t1 --dir /mnt/usb --json > usb.json
   iotrace gap cp.iotrace --against usb.json --dir /mnt/usb -o gap.html`,

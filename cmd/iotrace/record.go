@@ -66,44 +66,12 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.SetInterspersed(false)
 }
 
-const recordHelp = `Record runs COMMAND and records the system calls and block requests of it and of
-all its children. The command runs as it would without iotrace: with the same
-standard input and output, terminal, environment, limits and signals. Under sudo
-it runs as the user who called sudo, who also gets the trace file.
-
-Instead of a command, running processes can be recorded: with --pid until they
-end, with --name and --all until Ctrl-C or --duration.
-
-Ctrl-C goes to the command; the trace is completed when it ends. A second Ctrl-C
-ends the recording at once. SIGUSR1 prints a status line.
-
-After the command has ended, iotrace has the files it wrote written back and
-notes when they were on the device; --drain limits that. Of files that may be
-copies of one another, as they have the same size, it compares samples (16 of
-4 KiB each, as the user), unless told --no-verify-copies. The trace keeps
-checksums of them, no data.
-
-With --runs N the command is recorded N times, for "iotrace diff", which tells
-differences from noise. --prepare is a command line for what comes before each
-run, such as emptying caches; it runs as the user, and its output goes to standard
-error. The first run that fails ends it, unless told --ignore-failure. The summary
-then is how long the runs took, with the mean and its interval.
-
-The summary goes to standard error, as standard output is the command's. With
-"-o -" standard output carries the trace, and the command's output goes to
-standard error.
-
-Exit status: the command's own, 128+n if signal n killed it; 1 if it ran but the
-recording is incomplete, 2 for a wrong command line, 125 if iotrace failed before
-the command ran, 126 if the command cannot be executed, 127 if it was not found.
-Of several runs the last one counts.`
-
 func newRecordCommand(a *app) *cobra.Command {
 	o := &recordCommand{app: a}
 	c := &cobra.Command{
 		Use:   "record [flags] [--] COMMAND [ARG]...",
 		Short: "Run a command and record what it does to its disk",
-		Long:  recordHelp,
+		Long:  helpOn("record"),
 		Example: `  sudo iotrace record -- cp big.iso /mnt/usb/
   sudo iotrace record -o backup.iotrace -- rsync -a src/ /mnt/backup/
   sudo iotrace record --runs 5 --prepare 'rm -f /mnt/usb/a' -- cp a /mnt/usb/

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"embed"
+	"strings"
+)
+
+// help holds what the commands say of themselves, where that is long.
+//
+//go:embed help/*.txt
+var help embed.FS
+
+// helpOn is the help on a command. One without its file does not start, which every test would notice.
+func helpOn(command string) string {
+	text, err := help.ReadFile("help/" + command + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(string(text), "\n")
+}
