@@ -70,7 +70,7 @@ func newBenchCommand(a *app) *cobra.Command {
   iotrace bench --list atto
   iotrace bench --dir /mnt/usb
   iotrace bench cdm/seq1m-q8t1 copy/loop-1m --dir /mnt/ext4 --dir /mnt/xfs
-  iotrace bench --dir /mnt/a --dir /mnt/b --with cp,tree,clone,launch,scrub --sizes 1G,5G
+  iotrace bench --dir /mnt/a --dir /mnt/b --with cp,tree,clone,scrub --sizes 1G,5G
   sudo iotrace bench kdm --dir /mnt/usb --size 256MiB -o kdm.iotrace`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
