@@ -40,7 +40,6 @@ type Session struct {
 	volumes []*volume
 	pilots  []pilot
 	rng     *rand.Rand
-	doing   string
 }
 
 // New makes the working directories and checks the space.
