@@ -24,13 +24,14 @@ const wakeUp = 100e3
 // for locks of the file system.
 func depthOf(l *Log) baseline.Depth {
 	d := baseline.Depth{Nominal: l.Step.Nominal(), Valid: true}
-	var achieved, device, comparables []float64
+	var achieved, attainable, device, comparables []float64
 	waited := 0
 	for _, r := range l.Runs {
 		if !r.Counted {
 			continue
 		}
 		achieved = append(achieved, r.Achieved)
+		attainable = append(attainable, attainableDepth(l.Step, r.ReadOps+r.WriteOps))
 		if r.Device == nil {
 			continue
 		}
@@ -50,6 +51,9 @@ func depthOf(l *Log) baseline.Depth {
 		d.Device = stats.Median(device)
 	}
 	need := validDepth * float64(d.Nominal)
+	if n := stats.Median(attainable); d.Nominal > 1 && n < float64(d.Nominal) {
+		need = validDepth * n
+	}
 	switch {
 	case d.Achieved < need:
 		d.Valid = false
@@ -70,6 +74,17 @@ func depthOf(l *Log) baseline.Depth {
 		}
 	}
 	return d
+}
+
+// attainableDepth is the mean depth of a run whose operations take turns at equal distances: the last of them find
+// fewer beside them, which counts where there are few. A run of fewer than the nominal depth never reached that.
+func attainableDepth(s baseline.Step, ops int64) float64 {
+	depth, threads := float64(max(s.Depth, 1)), float64(max(s.Threads, 1))
+	n := float64(ops) / threads
+	if n < depth {
+		return depth * threads
+	}
+	return threads * (depth - depth*(depth-1)/(2*n))
 }
 
 // limitedBy says what the processor took.

@@ -52,6 +52,22 @@ func TestDepthAtTheDevice(t *testing.T) {
 	}
 }
 
+// A pass of a few large blocks ends with fewer outstanding than it began with.
+func TestDepthOfAFewOperations(t *testing.T) {
+	for _, c := range []struct {
+		ops      int64
+		achieved float64
+		valid    bool
+	}{{4, 2.4, true}, {8, 3.1, true}, {1, 1, false}, {4, 1, false}, {10000, 3.1, false}} {
+		r := run(4, 0, 0)
+		r.ReadOps, r.Achieved, r.Device = c.ops, c.achieved, nil
+		l := &Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}
+		if s := result(l, r); s.Depth.Valid != c.valid {
+			t.Errorf("%d operations, %.1f outstanding: %+v", c.ops, c.achieved, s.Depth)
+		}
+	}
+}
+
 // Direct I/O that did not reach a device is no measurement of it.
 func TestUnreachedDevice(t *testing.T) {
 	cached := run(0, 0.9e9, 0)
