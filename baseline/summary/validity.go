@@ -43,6 +43,9 @@ func depthOf(l *Log) baseline.Depth {
 			}
 		}
 	}
+	if len(achieved) == 0 {
+		return d // it was cut short
+	}
 	d.Achieved = stats.Median(achieved)
 	if l.Step.Blocking {
 		d.Achieved = 1 // by construction: one call at a time

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -64,6 +65,18 @@ func TestDepthOfAFewOperations(t *testing.T) {
 		l := &Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}
 		if s := result(l, r); s.Depth.Valid != c.valid {
 			t.Errorf("%d operations, %.1f outstanding: %+v", c.ops, c.achieved, s.Depth)
+		}
+	}
+}
+
+// Results without a counted run, of a bench that was cut short, can be printed as JSON.
+func TestNoRuns(t *testing.T) {
+	r := run(4, 0, 0)
+	r.Counted = false
+	for _, runs := range [][]baseline.RunResult{nil, {r}} {
+		s := result(&Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}, runs...)
+		if _, err := json.Marshal(s); err != nil {
+			t.Error(err)
 		}
 	}
 }
