@@ -7,7 +7,7 @@ import (
 )
 
 // Most bounds the sources and the sinks that are followed.
-const Most = 150_000
+const Most = 100_000
 
 // sessions are those of all processes. A session is what one process does to one
 // file from an open to its close.
