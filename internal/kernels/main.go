@@ -17,7 +17,7 @@ func main() {
 	var t trial
 	flag.StringVar(&t.cache, "cache", "/var/cache/iotrace-kernels", "where kernels are kept")
 	output := flag.String("o", "", "write a table to this file")
-	flag.BoolVar(&t.lenient, "lenient", false, "go on without kernels that cannot be fetched")
+	flag.BoolVar(&t.lenient, "lenient", false, "go on without kernels that cannot be fetched, and without an emulator")
 	verbose := flag.Bool("v", false, "print the console of each machine")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-lenient] [-v] [NAME …]\nnames:", strings.Join(names(), " "))

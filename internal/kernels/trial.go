@@ -145,6 +145,8 @@ func (t *trial) build(arches map[string]bool) error {
 	return nil
 }
 
+var emulators = map[string]string{"amd64": "qemu-system-x86_64", "arm64": "qemu-system-aarch64"}
+
 // longest is what a machine may take: emulated, on a busy host.
 const longest = 40 * time.Minute
 
@@ -152,6 +154,10 @@ func (t *trial) try(k *kernel) (o outcome) {
 	o.kernel = k
 	began := time.Now()
 	defer func() { o.took = time.Since(began) }()
+	if _, err := exec.LookPath(emulators[k.arch]); err != nil {
+		o.err = errors.Join(errUnavailable, err)
+		return o
+	}
 	dir, err := t.fetch(k)
 	if err != nil {
 		o.err = err
@@ -220,14 +226,9 @@ func kernelImage(dir string) (string, error) {
 	return images[0], nil
 }
 
-// What the emulator gets wrong (seen in QEMU 7.2) crashes a kernel in one boot of
-// two: with a thread for each processor a processor may run code that another
-// has changed already, as a tracer has the kernel do, and cmpxchg16b leaves
-// rubbish in the flags.
-const (
-	accelerator = "tcg,thread=single"
-	without     = ",-cx16"
-)
+// With a thread for each processor the emulator may have one run code that another
+// has changed already, as a tracer has the kernel do: it crashes, or both hang.
+const accelerator = "tcg,thread=single"
 
 // machine prepares the files of a virtual machine and returns its command line.
 func (t *trial) machine(k *kernel, dir string) ([]string, error) {
@@ -248,9 +249,9 @@ func (t *trial) machine(k *kernel, dir string) ([]string, error) {
 		"-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}
 	command := "rdinit=/guest quiet loglevel=4 panic=-1 mitigations=off audit=0 nokaslr console="
 	if k.arch == "arm64" {
-		return append([]string{"qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-device", "virtio-blk-pci,drive=disk",
+		return append([]string{emulators[k.arch], "-M", "virt", "-cpu", k.cpu, "-device", "virtio-blk-pci,drive=disk",
 			"-append", command + "ttyAMA0"}, common...), nil
 	}
-	return append([]string{"qemu-system-x86_64", "-M", "q35", "-cpu", "Nehalem" + without, "-device", "virtio-blk-pci,drive=disk",
+	return append([]string{emulators[k.arch], "-M", "q35", "-cpu", k.cpu, "-device", "virtio-blk-pci,drive=disk",
 		"-append", command + "ttyS0"}, common...), nil
 }
