@@ -17,7 +17,7 @@ func fromCalls(t *traced, s *Side) {
 		value  func() Value
 	}{
 		{callSize, false, nil, c.callSizes},
-		{callDepth, false, nil, func() Value { return depths(&t.p.Pattern.CallDepth, noCalls) }},
+		{callDepth, false, nil, c.depth},
 		{readMix, false, nil, c.mix},
 		{locality, false, nil, o.locality},
 		{runLength, false, nil, o.runs},
@@ -29,7 +29,7 @@ func fromCalls(t *traced, s *Side) {
 		{metadataShare, true, nil, c.metadata},
 		{throughput, true, nil, c.throughput},
 		{durableThroughput, true, nil, c.durable},
-		{readLatency, false, nil, func() Value { return latency("no reads", t.calls.Read) }},
+		{readLatency, false, nil, func() Value { return latency("no reads", t.calls.Read, t.mapped) }},
 		{writeLatency, false, nil, func() Value { return latency("no writes", t.calls.Write) }},
 	}
 	for _, d := range dimensions {
@@ -45,6 +45,15 @@ func fromCalls(t *traced, s *Side) {
 	}
 }
 
+// depth is of what there was most of the time: calls, or waits for mapped files.
+func (c calls) depth() Value {
+	d := &c.p.Pattern.CallDepth
+	if c.mapped != nil && c.mapped.Depth.BusyNS > d.BusyNS {
+		d = &c.mapped.Depth
+	}
+	return depths(d, noCalls)
+}
+
 func (c calls) callSizes() Value {
 	sizes := spread{}
 	for _, f := range c.flows() {
@@ -54,7 +63,7 @@ func (c calls) callSizes() Value {
 }
 
 func (c calls) mix() Value {
-	read, write := bytes(c.calls.Read), bytes(c.calls.Write)
+	read, write := c.read(), bytes(c.calls.Write)
 	return portions{{"read", read}, {"write", write}}.value(none(noCalls))
 }
 
@@ -73,7 +82,7 @@ func (c calls) modes() Value {
 		return unknown("the profile does not say")
 	}
 	return portions{
-		{"buffered", float64(m.BufferedRead + m.BufferedWrite)},
+		{"buffered", float64(m.BufferedRead+m.BufferedWrite) + bytes(c.mapped)},
 		{"direct", float64(m.DirectRead + m.DirectWrite)},
 		{"uncached", float64(m.UncachedRead + m.UncachedWrite)},
 	}.value(none(noCalls))
@@ -86,10 +95,11 @@ const (
 	byCopyRange = "copy_file_range"
 	bySendfile  = "sendfile or splice"
 	byClone     = "clone"
+	byMapping   = "mapped files"
 )
 
 func (c calls) interfaces() Value {
-	moved := map[string]float64{}
+	moved := map[string]float64{byMapping: bytes(c.mapped)}
 	for i := range c.p.Calls {
 		c := &c.p.Calls[i]
 		switch op := trace.OpNamed(c.Op); {
@@ -110,7 +120,7 @@ func (c calls) interfaces() Value {
 		}
 	}
 	var p portions
-	for _, how := range []string{byCalls, byAsync, byCopyRange, bySendfile, byClone} {
+	for _, how := range []string{byCalls, byAsync, byCopyRange, bySendfile, byClone, byMapping} {
 		p = append(p, Share{how, moved[how]})
 	}
 	return p.value(none("no data moved"))
@@ -154,7 +164,7 @@ func (c calls) metadata() Value {
 
 // throughput counts the bytes of a copy once.
 func (c calls) throughput() Value {
-	total := bytes(c.calls.Read) + bytes(c.calls.Write)
+	total := c.read() + bytes(c.calls.Write)
 	for i := range c.p.Copies {
 		if c := &c.p.Copies[i]; c.Read != nil && c.Write != nil {
 			total -= float64(min(c.Read.Bytes, c.Write.Bytes))

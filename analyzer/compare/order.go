@@ -13,6 +13,9 @@ func (o order) patterns(yield func(p *profile.AccessPattern, bytes float64)) {
 		if f.ReadPattern != nil && f.Read != nil {
 			yield(f.ReadPattern, float64(f.Read.Bytes))
 		}
+		if f.Faults != nil && f.Faults.Pattern != nil && o.mapped != nil {
+			yield(f.Faults.Pattern, float64(f.Faults.Filled))
+		}
 		if f.WritePattern != nil && f.Write != nil {
 			yield(f.WritePattern, float64(f.Write.Bytes))
 		}
@@ -50,6 +53,9 @@ func (o order) nowhere() Value {
 
 func (o order) busy() Value {
 	span, busy := o.span(), float64(o.p.Pattern.CallDepth.BusyNS)
+	if o.mapped != nil {
+		busy += float64(o.mapped.Depth.BusyNS)
+	}
 	if span <= 0 {
 		return none(noCalls)
 	}

@@ -26,8 +26,17 @@ func FromProfile(name string, p *profile.Profile) *Side {
 	if len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
 		t.calls = &p.Layers[0]
 	}
+	for i := range p.Layers {
+		if l := &p.Layers[i]; l.Name == "faults" && bytes(l.Read) >= mappedShare*bytes(t.calls.Read) {
+			t.mapped = l.Read
+		}
+	}
 	fromCalls(t, s)
 	fromRequests(t, s)
 	fromTimes(t, s)
 	return s
 }
+
+// mappedShare is what waits for mapped files bring in at least, measured by what calls read, to be a way in
+// which the workload reads: what its programs consist of is not.
+const mappedShare = 1

@@ -14,8 +14,9 @@ const tolerated = 0.01
 
 // traced reads values from a profile.
 type traced struct {
-	p     *profile.Profile
-	calls *profile.Layer
+	p      *profile.Profile
+	calls  *profile.Layer
+	mapped *profile.Flow // what waits for mapped files brought in; nil if that is no way in which it reads
 }
 
 // missing says why what rests on events of a kind is not known; "" if it is.
@@ -60,10 +61,19 @@ func (t *traced) seen(v Value) Value {
 
 const notDurable = "its data was not seen to reach the device (record with --drain)"
 
-// noCalls is what is left where no call moves data: a clone, a mapped file.
+// noCalls is what is left where no call moves data: a clone.
 const noCalls = "no calls that move data"
 
-func (t *traced) flows() []*profile.Flow { return flows(t.calls) }
+func (t *traced) flows() []*profile.Flow {
+	all := flows(t.calls)
+	if t.mapped != nil {
+		all = append(all, t.mapped)
+	}
+	return all
+}
+
+// read is how much was read, by calls and through mappings.
+func (t *traced) read() float64 { return bytes(t.calls.Read) + bytes(t.mapped) }
 
 func flows(l *profile.Layer) []*profile.Flow {
 	var all []*profile.Flow
@@ -86,9 +96,10 @@ func bytes(f *profile.Flow) float64 {
 // hold less than a hundredth of the bytes have no say, unless they are many:
 // the libraries and logs of a program are not its workload.
 func (t *traced) span() float64 {
-	total := bytes(t.calls.Read) + bytes(t.calls.Write)
+	total := t.read() + bytes(t.calls.Write)
 	var main, all stretch
-	covered := 0.0
+	main.add(t.mapped)
+	covered := bytes(t.mapped)
 	for _, f := range t.flows() {
 		all.add(f)
 	}

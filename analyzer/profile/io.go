@@ -136,6 +136,8 @@ type FaultCount struct {
 	TimeNS  int64 `json:"time_ns"`
 	Filled  int64 `json:"filled_bytes"` // added to the page cache
 	Latency Dist  `json:"latency_ns"`
+	// Pattern is of the places that were waited for, each with what it brought in; from 16 on.
+	Pattern *AccessPattern `json:"pattern,omitempty"`
 }
 
 // Cache says how much of what was read came from memory.

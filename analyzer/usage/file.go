@@ -33,9 +33,13 @@ type opStats struct {
 	count, errors, time, amount int64
 }
 
+// fewestPlaces is how many waits for a mapped file it takes to have an order.
+const fewestPlaces = 16
+
 type faultStats struct {
 	count, time, filled int64
 	latency             measure.Histogram
+	places              measure.Pattern
 }
 
 // operation counts a call, or an asynchronous operation, of a process.
@@ -123,6 +127,9 @@ func (s *fileStats) fault(e *world.Fault) {
 	s.faults.time += e.Duration
 	s.faults.filled += e.Filled
 	s.faults.latency.Add(e.Duration)
+	if !s.light {
+		s.faults.places.Add(e.Offset, e.Filled)
+	}
 }
 
 // request adds the part of a request that carries the file's data.
@@ -177,6 +184,9 @@ func (s *fileStats) profile(f *world.File, wall int64) profile.File {
 	slices.SortStableFunc(p.Ops, func(a, b profile.OpCount) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
 	if s.faults != nil {
 		p.Faults = &profile.FaultCount{Count: s.faults.count, TimeNS: s.faults.time, Filled: s.faults.filled, Latency: s.faults.latency.Dist()}
+		if s.faults.count >= fewestPlaces {
+			p.Faults.Pattern = s.faults.places.Profile()
+		}
 	}
 	if f.Data() && s.read != nil {
 		p.Cache = s.cache()

@@ -83,6 +83,8 @@ func open(p *profile.Profile) *account {
 	if a.serial {
 		a.byThreads(t, active)
 		a.contended()
+	} else {
+		a.crowded(t)
 	}
 	return a
 }
@@ -150,11 +152,18 @@ func (a *account) takeUpTo(most int64, uses ...use) (ns int64) {
 	return ns
 }
 
-// because adds a cause.
+// because adds a cause, or its time to what is there of it.
 func (a *account) because(r profile.Reason) {
-	if r.TimeNS > 0 {
-		a.reasons = append(a.reasons, r)
+	if r.TimeNS <= 0 {
+		return
 	}
+	for i := range a.reasons {
+		if x := &a.reasons[i]; x.Code == r.Code && x.Name == r.Name {
+			x.TimeNS += r.TimeNS
+			return
+		}
+	}
+	a.reasons = append(a.reasons, r)
 }
 
 // sliceAt is the evidence for the time under a label.
@@ -197,5 +206,27 @@ func (a *account) contended() {
 		kept := int64(float64(a.spent[u]) / float64(seemed) * float64(used))
 		a.spent[ready] += a.spent[u] - kept
 		a.spent[u] = kept
+	}
+}
+
+// occupied is the share of the processors that a workload uses if it keeps itself from
+// running, and no other does.
+const occupied = 0.8
+
+// crowded is for several threads: at most instants one of them runs, and yet each waits for
+// a processor much of the time. If they did not use up the processors themselves, that part
+// of the time in which they ran is the time they were ready.
+func (a *account) crowded(t *profile.TimeStack) {
+	uses := []use{inData, inMeta, inOther, running}
+	ran := t.ThreadNS["running"] + t.ThreadNS["data_calls"] + t.ThreadNS["metadata_calls"] + t.ThreadNS["other_calls"]
+	waited := t.ThreadNS["ready"] - a.spent[ready]
+	if ran <= 0 || waited <= 0 || float64(ran) > occupied*float64(t.WallNS)*float64(max(a.p.Trace.CPUs, 1)) {
+		return
+	}
+	part := float64(waited) / float64(ran+waited)
+	for _, u := range uses {
+		moved := int64(part * float64(a.spent[u]))
+		a.spent[u] -= moved
+		a.spent[ready] += moved
 	}
 }

@@ -4,6 +4,12 @@ package verdict
 const (
 	DeviceBandwidth = "device_bandwidth" // requests always waited at the device
 	DeviceLatency   = "device_latency"   // one wait for the device after another
+	SlowingDown     = "slowing_down"     // the device became slower in the middle
+	Fragmentation   = "fragmentation"    // the file lies in many pieces
+	Readahead       = "readahead"        // data was not read ahead
+	MemoryPressure  = "memory_pressure"  // what had been read did not stay in memory
+	Compression     = "compression"      // the file system compressed
+	CopyUp          = "copy_up"          // an overlay copied the file before its first change
 	ProgramStart    = "program_start"    // the program and its libraries had to be read
 	Settling        = "settling"         // after the last write: the file system's journal, the drive's cache
 	MappedReads     = "mapped_reads"     // likewise, in page faults of mapped files

@@ -2,14 +2,10 @@ package verdict
 
 import (
 	"fmt"
-	"path"
-	"slices"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // queued is the mean number of requests in flight from which on the device always has
@@ -55,6 +51,7 @@ func busiest(a *account, write bool) *disk {
 // waiting is for the time in which the workload waited for requests at a device.
 func waiting(a *account) {
 	mapped(a)
+	lookingUp(a)
 	waited(a, busiest(a, false), a.take(onReads))
 	writer, writing := busiest(a, true), a.take(onWrites, onFlush)
 	drained := a.take(after)
@@ -101,35 +98,20 @@ func busyAfter(a *account, d *disk) int64 {
 	return max(busy, 0)
 }
 
-// waited divides the time spent waiting for a device between it and its other users.
+// waited divides the time spent waiting for a device between it, its other users, and what
+// made it do more than it had to.
 func waited(a *account, d *disk, ns int64) {
 	if d == nil {
-		a.because(
-			profile.Reason{
-				Code:      DeviceLatency,
-				Name:      "waiting for the drive",
-				TimeNS:    ns,
-				Certainty: Fits,
-				Text:      "waiting for a drive whose requests are not recorded",
-				Evidence:  []profile.Evidence{a.thread("waiting_io")},
-			},
-		)
+		a.because(profile.Reason{
+			Code: DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: Fits,
+			Text: "waiting for a drive whose requests are not recorded", Evidence: []profile.Evidence{a.thread("waiting_io")},
+		})
 		return
 	}
-	if others := foreign(a, d); others > 0 {
-		own := d.Moved()
-		part := min(int64(float64(ns)*float64(others)/float64(others+own)), d.lasting(others))
-		ns -= part
-		a.because(profile.Reason{
-			Code: OtherUsers, Name: "others on " + d.Name, TimeNS: part, Certainty: Fits, Evidence: []profile.Evidence{at(d.share("read_bytes"), float64(d.Foreign.Read)), at(d.share("write_bytes"), float64(d.Foreign.Write))},
-			Text: fmt.Sprintf(
-				"others used %s at the same time: %s, beside %s of its own",
-				d.Name,
-				unit.Bytes(others),
-				unit.Bytes(own),
-			),
-			Remedy: "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
-		})
+	ns -= shared(a, d, ns)
+	ns -= slowed(a, d, ns)
+	if d.verb == "read" {
+		ns -= forgotten(a, d, ns)
 	}
 	r := profile.Reason{
 		Name:      d.Name + map[string]string{"read": " reading", "wrote": " writing"}[d.verb],
@@ -141,9 +123,11 @@ func waited(a *account, d *disk, ns int64) {
 			at(d.pointer+"/latency_ns/p50", float64(d.flow.Latency.P50)),
 		},
 	}
-	if d.flow.Depth.MeanBusy >= queued {
-		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.bandwidth(), "a faster drive, port or file system; the drive was given enough to do"
-	} else {
+	switch {
+	case d.verb == "read" && (d.scattered(a, &r) || d.unforeseen(a, &r)):
+	case d.flow.Depth.MeanBusy >= queued:
+		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.bandwidth()+rivals(a), "a faster drive, port or file system; the drive was given enough to do"
+	default:
 		r.Code, r.Text, r.Remedy = DeviceLatency, d.latency(), d.more()
 	}
 	a.because(r)
@@ -153,10 +137,6 @@ func waited(a *account, d *disk, ns int64) {
 // the workload.
 func (d *disk) lasting(bytes int64) int64 {
 	return int64(float64(bytes) / float64(max(d.BandwidthBusy, 1)) * 1e9)
-}
-
-func (d *disk) share(name string) string {
-	return path.Dir(d.pointer) + "/foreign/" + name
 }
 
 func (d *disk) bandwidth() string {
@@ -197,103 +177,4 @@ func (d *disk) more() string {
 
 func rate(f *profile.Flow) int64 {
 	return int64(float64(f.Bytes) / float64(max(f.Depth.BusyNS, 1)) * 1e9)
-}
-
-// notable is what others have to move on a device to be named: so many bytes, and a
-// part of what the workload moved. A file system's journal, which has no owner, is less.
-const (
-	notableBytes = 8 << 20
-	notablePart  = 0.3
-)
-
-// foreign is what others moved on a device, if it is worth naming.
-func foreign(a *account, d *disk) int64 {
-	n := profile.ByOthers(a.p.Devices, d.Device)
-	if n < notableBytes || float64(n) < notablePart*float64(d.Moved()) {
-		return 0
-	}
-	return n
-}
-
-// mapped is for reads through mappings: each is a page fault that waited.
-func mapped(a *account) {
-	var file *profile.File
-	index, all := 0, int64(0)
-	for i := range a.p.Files {
-		f := &a.p.Files[i]
-		if f.Faults == nil {
-			continue
-		}
-		all += f.Faults.TimeNS
-		if file == nil || f.Faults.TimeNS > file.Faults.TimeNS {
-			file, index = f, i
-		}
-	}
-	if file == nil || all*2 < a.spent[onReads] {
-		return // reads by calls
-	}
-	pointer := fmt.Sprintf("/files/%d/faults", index)
-	waits := fmt.Sprintf(
-		"%s for %s, %s each",
-		wording.Plural(file.Faults.Count, "wait", "waits"),
-		unit.Bytes(file.Faults.Filled),
-		wording.Times(&file.Faults.Latency),
-	)
-	r := profile.Reason{
-		Code: MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: Proved,
-		Text:   fmt.Sprintf("%s is mapped into memory, not read by calls: %s", path.Base(file.Path), waits),
-		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
-		Evidence: []profile.Evidence{
-			at(pointer+"/count", float64(file.Faults.Count)),
-			at(pointer+"/time_ns", float64(file.Faults.TimeNS)),
-			at(pointer+"/filled_bytes", float64(file.Faults.Filled)),
-		},
-	}
-	if code(a, file) {
-		r.Code, r.Name, r.Text = ProgramStart, "loading the program", fmt.Sprintf(
-			"the program and its libraries had to be read, such as %s: %s",
-			path.Base(file.Path),
-			waits,
-		)
-		r.Remedy = "a second start finds them in memory; fewer or smaller libraries"
-	}
-	a.because(r)
-}
-
-// code reports whether a file is a program or a library.
-func code(a *account, f *profile.File) bool {
-	return strings.Contains(path.Base(f.Path), ".so") ||
-		slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool { return p.Exe == f.Path })
-}
-
-// aboveDevice is for the time in which requests, or whoever waits for them, were held
-// back before they reached a device.
-func aboveDevice(a *account) {
-	if !a.sees(trace.LimitNoRequests) {
-		return
-	}
-	ns := a.take(onQueue, onNothing)
-	if served := fileServer(a); served != nil {
-		served.TimeNS = ns
-		a.because(*served)
-		return
-	}
-	name := "the device"
-	for _, write := range []bool{false, true} {
-		if d := busiest(a, write); d != nil {
-			name = d.Name
-			if others := foreign(a, d); others > 0 && 2*d.lasting(others) > ns {
-				waited(a, d, ns)
-				return
-			}
-		}
-	}
-	a.because(profile.Reason{
-		Code: LimitAbove, Name: "held back above the drive", TimeNS: ns, Certainty: Fits, Evidence: []profile.Evidence{a.sliceAt("io_wait"), a.sliceAt("queued")},
-		Text: fmt.Sprintf(
-			"it waited while nothing of it was at %s, as with a limit of a cgroup or of the machine's host",
-			name,
-		),
-		Remedy: "raise or remove the limit; a faster drive changes nothing", Experiment: "cat /sys/fs/cgroup/*/io.max; lsblk",
-	})
 }

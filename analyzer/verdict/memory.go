@@ -13,6 +13,10 @@ import (
 // syncing is for the time spent waiting for data to be safe: in fsync and the like, or in
 // writes that return no sooner.
 func syncing(a *account) {
+	if served := fileServer(a); served != nil {
+		served.TimeNS = a.take(inSync)
+		a.because(*served)
+	}
 	if m := a.p.Pattern.Modes; m != nil && m.SyncedWrite > 0 &&
 		m.SyncedWrite*2 > m.BufferedWrite+m.DirectWrite+m.UncachedWrite {
 		uses := []use{onWrites, onFlush, inSync}
@@ -43,6 +47,14 @@ func syncing(a *account) {
 	if !a.serial { // the labels gave part of it to the device
 		ns += a.takeUpTo(most.TimeNS-ns, onFlush, onWrites)
 	}
+	if d := busiest(a, true); d != nil {
+		ns -= shared(a, d, ns)
+		if d.flow.Bytes > most.Count*largeSync { // so long did the device write what there was
+			part := min(ns, max(d.flow.Depth.BusyNS-a.spent[onWrites], 0))
+			a.spent[onWrites] += part
+			ns -= part
+		}
+	}
 	a.because(profile.Reason{
 		Code: Sync, Name: "waiting until data was safe", TimeNS: ns, Certainty: Proved,
 		Evidence: []profile.Evidence{
@@ -58,6 +70,10 @@ func syncing(a *account) {
 		Remedy: "sync less often, after more data",
 	})
 }
+
+// largeSync is how much one sync has to write to be limited by the speed of the device, not by
+// being one.
+const largeSync = 4 << 20
 
 // throttled is for writers that the kernel holds back.
 func throttled(a *account) {

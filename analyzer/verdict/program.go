@@ -2,9 +2,11 @@ package verdict
 
 import (
 	"fmt"
+	"path"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -21,6 +23,25 @@ func naming(a *account) {
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
 	}
 	a.because(r)
+}
+
+// lookingUp is for reads of a device that calls on names and attributes waited for, if they
+// are most of them.
+func lookingUp(a *account) {
+	if !a.serial {
+		return
+	}
+	var within int64
+	for i := range a.p.Calls {
+		if c := &a.p.Calls[i]; trace.OpNamed(c.Op).Metadata() {
+			within += c.TimeNS
+		}
+	}
+	waited := within - a.spent[inMeta]
+	if waited*2 < a.spent[onReads] {
+		return
+	}
+	a.spent[inMeta] += a.takeUpTo(waited, onReads)
 }
 
 // longest is the call of a kind that took most time.
@@ -80,30 +101,57 @@ func blocked(a *account) {
 		})
 		return
 	}
-	r := profile.Reason{
-		Code: BlockedInCall, Name: "blocked in calls", TimeNS: ns, Certainty: Experiment, Evidence: []profile.Evidence{a.thread("blocked_in_call")},
-		Text: "blocked in calls, by a lock or by the file system's journal", Experiment: "iotrace events FILE --kind wait",
-	}
 	c, index := longest(a, func(*profile.Call) bool { return true })
-	switch {
-	case c == nil || c.TimeNS*2 < ns:
-	case c.Name == "flock":
-		r.Certainty, r.Experiment, r.Text = Proved, "", fmt.Sprintf(
-			"another process held a lock on a file: %s, %s at most",
-			wording.Plural(c.Count, "flock call", "flock calls"),
-			wording.Duration(c.Latency.Max),
-		)
-		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS)))
-	default:
-		r.Text = fmt.Sprintf(
-			"blocked in %s (%s, %s at most), by a lock or by the file system's journal",
-			c.Name,
-			wording.Plural(c.Count, "call", "calls"),
-			wording.Duration(c.Latency.Max),
-		)
-		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS)))
+	if c == nil || c.TimeNS*2 < ns {
+		a.because(profile.Reason{
+			Code: BlockedInCall, Name: "blocked in calls", TimeNS: ns, Certainty: Experiment, Evidence: []profile.Evidence{a.thread("blocked_in_call")},
+			Text: "blocked in calls, by a lock or by the file system's journal", Experiment: "iotrace events FILE --kind wait",
+		})
+		return
 	}
-	a.because(r)
+	a.because(blockedIn(a, c, index, ns))
+}
+
+// blockedIn is the cause if most of the time blocked was in calls of one name.
+func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason {
+	f := servedMost(a, c.Op)
+	where := ""
+	if f != nil {
+		where = " on " + path.Base(f.Path)
+	}
+	calls := fmt.Sprintf("%s%s, %s at most", wording.Plural(c.Count, c.Name+" call", c.Name+" calls"), where, wording.Duration(c.Latency.Max))
+	r := profile.Reason{
+		Code: BlockedInCall, Name: "blocked in " + c.Name, TimeNS: ns,
+		Evidence: []profile.Evidence{a.thread("blocked_in_call"), at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS))},
+	}
+	if op := trace.OpNamed(c.Op); op == trace.OpLock || op == trace.OpFcntl {
+		r.Name, r.Certainty, r.Text = "a lock on a file", Proved, "another process held a lock on a file: "+calls
+		r.Remedy = "a shorter time under the lock in the process that holds it; /proc/locks names it"
+		return r
+	}
+	if d := below(a, f); d != nil {
+		if others := foreign(a, d); others > 0 {
+			r.Code, r.Name, r.Certainty = OtherUsers, "others on "+d.Name, Fits
+			r.Text = fmt.Sprintf("blocked in the file system (%s) while others used %s below it: %s", calls, d.Name, unit.Bytes(others))
+			r.Remedy, r.Experiment = "run it while nothing else uses "+d.Name, "iotrace record --all --duration 10s"
+			return r
+		}
+	}
+	r.Certainty, r.Experiment = Experiment, "iotrace events FILE --kind wait"
+	r.Text = fmt.Sprintf("blocked in %s, by a lock or by the file system's journal", calls)
+	return r
+}
+
+// servedMost is the file on which calls of an operation took most time.
+func servedMost(a *account, op string) (most *profile.File) {
+	var longest int64
+	for i := range a.p.Files {
+		f := &a.p.Files[i]
+		if ns := timeIn(f, trace.OpNamed(op)); ns > longest {
+			most, longest = f, ns
+		}
+	}
+	return most
 }
 
 // stream is the pipe or socket in whose calls most time was spent.

@@ -18,7 +18,7 @@ const worthTelling = 0.02
 
 // rules are what may have held a workload back. Each takes its part of the time.
 var rules = []func(*account){
-	syncing, waiting, aboveDevice, throttled,
+	copiedUp, compressed, syncing, waiting, aboveDevice, throttled,
 	copying, naming, computing, blocked, pausing,
 }
 

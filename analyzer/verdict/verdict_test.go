@@ -19,6 +19,7 @@ var codes = []string{
 	verdict.DeviceBandwidth, verdict.DeviceLatency, verdict.MappedReads, verdict.ProgramStart, verdict.LimitAbove,
 	verdict.OtherUsers, verdict.Sync, verdict.Settling, verdict.DirtyLimit, verdict.PageCache, verdict.Names,
 	verdict.OwnCPU, verdict.CPUContention, verdict.UserSpaceFS, verdict.NetworkFS, verdict.OtherEnd,
+	verdict.SlowingDown, verdict.Fragmentation, verdict.Readahead, verdict.MemoryPressure, verdict.Compression, verdict.CopyUp,
 	verdict.BlockedInCall, verdict.ThinkTime, verdict.OutsideOfCalls,
 }
 
@@ -122,6 +123,18 @@ func drive(depth float64) profile.Device {
 	return profile.Device{Name: "sda", Level: 1, Read: f, BandwidthBusy: 100 << 20}
 }
 
+// readInOrder makes a profile one of a file that was read in order through the page cache.
+func readInOrder(p *profile.Profile, request int64, consecutive float64) {
+	d := drive(1)
+	d.Read.Size.P50, d.ReadPattern = request, &profile.AccessPattern{Consecutive: consecutive}
+	p.Devices = []profile.Device{d}
+	p.Pattern.Modes = &profile.CacheModes{BufferedRead: d.Read.Bytes}
+	p.Files = []profile.File{{
+		Path: "/file", DeviceRead: d.Read, ReadPattern: &profile.AccessPattern{Class: "sequential", WorkingSet: d.Read.Bytes},
+		Cache: &profile.Cache{FilledBytes: d.Read.Bytes},
+	}}
+}
+
 func TestCauses(t *testing.T) {
 	waiting := func() *profile.Profile {
 		return spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
@@ -145,6 +158,48 @@ func TestCauses(t *testing.T) {
 			p.Devices = []profile.Device{drive(4)}
 			p.Devices[0].Foreign.Read, p.Devices[0].BandwidthBusy = 1<<30, 1<<40
 		}, verdict.DeviceBandwidth, verdict.Proved},
+		{"no readahead", waiting(), func(p *profile.Profile) { readInOrder(p, 64<<10, 1) }, verdict.Readahead, verdict.Proved},
+		{"a file in pieces", waiting(), func(p *profile.Profile) {
+			readInOrder(p, 32<<10, 0.1)
+			p.Devices[0].ReadAhead = 128 << 10
+		}, verdict.Fragmentation, verdict.Fits},
+		{"read again", waiting(), func(p *profile.Profile) {
+			readInOrder(p, 128<<10, 1)
+			p.Files[0].ReadPattern.WorkingSet = 20 << 20
+		}, verdict.MemoryPressure, verdict.Fits},
+		{"a device that became slower", waiting(), func(p *profile.Profile) {
+			p.Devices = []profile.Device{drive(1)}
+			p.ChangePoints = []profile.Step{{Series: "device read", Device: "sda", Ratio: 0.2, Before: 500e6, After: 100e6}}
+			p.Phases = []profile.Phase{
+				{Series: "device read", Device: "sda", ToBytes: 50e6, BusyRate: 500e6},
+				{Series: "device read", Device: "sda", FromBytes: 50e6, ToBytes: 140e6, BusyRate: 100e6},
+			}
+		}, verdict.SlowingDown, verdict.Fits},
+		{"syncs beside another's", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}), func(p *profile.Profile) {
+			p.Devices = []profile.Device{drive(1)}
+			p.Devices[0].Write, p.Devices[0].Foreign.Write = p.Devices[0].Read, 1<<30
+			p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 10, TimeNS: second}}
+		}, verdict.OtherUsers, verdict.Fits},
+		{"a directory", waiting(), func(p *profile.Profile) {
+			p.Devices = []profile.Device{drive(1)}
+			p.Calls = []profile.Call{{Op: "readdir", Name: "getdents64", Count: 10, TimeNS: second}}
+		}, verdict.Names, verdict.Proved},
+		{"a copy up", waiting(), func(p *profile.Profile) {
+			p.Devices = []profile.Device{drive(1)}
+			p.Files = []profile.File{{FSType: "overlay", Ops: []profile.OpCount{{Op: "open", TimeNS: second}}}}
+		}, verdict.CopyUp, verdict.Fits},
+		{"compression", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}), func(p *profile.Profile) {
+			given := &profile.Flow{Bytes: 100 << 20}
+			p.Layers = []profile.Layer{{Name: "calls", Write: given}}
+			p.Files = []profile.File{{Type: "file", FSType: "btrfs", Write: given}}
+		}, verdict.Compression, verdict.Fits},
+		{"a lock on a range", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}), func(p *profile.Profile) {
+			p.Calls = []profile.Call{{Op: "fcntl", Name: "fcntl", Count: 1, TimeNS: second}}
+		}, verdict.BlockedInCall, verdict.Proved},
+		{"threads that others keep from running", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second / 2, "ready": 3 * second}),
+			func(p *profile.Profile) { p.Trace.CPUs = 2 }, verdict.CPUContention, verdict.Proved},
+		{"threads that keep each other from running", spent(map[string]int64{"cpu": second}, map[string]int64{"running": 2 * second, "ready": 6 * second}),
+			func(p *profile.Profile) { p.Trace.CPUs = 2 }, verdict.OwnCPU, verdict.Proved},
 		{"mapped files", waiting(), func(p *profile.Profile) {
 			p.Files = []profile.File{{Path: "/model", Faults: &profile.FaultCount{Count: 10, TimeNS: second}}}
 		}, verdict.MappedReads, verdict.Proved},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
@@ -67,6 +69,26 @@ func TestRecordingsShown(t *testing.T) {
 		golden(t, name+".txt", printed(t, "show", file))
 		golden(t, name+".json", printed(t, "show", "--json", file))
 	}
+}
+
+// TestRecordingsJudged keeps what is said first of all recordings, side by side: whoever
+// changes a rule of the verdict sees what it changes.
+func TestRecordingsJudged(t *testing.T) {
+	var all strings.Builder
+	for _, file := range recordings(t) {
+		p := new(profile.Profile)
+		if err := json.Unmarshal(printed(t, "show", "--json", file), p); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&all, "%s: %s\n", file, strings.Join(p.Command, " "))
+		for _, line := range p.Verdict.Lines {
+			fmt.Fprintf(&all, "  %s\n", line)
+		}
+		for _, c := range p.Verdict.Causes {
+			fmt.Fprintf(&all, "    %.3f %s (%s)\n", c.Share, c.Code, c.Certainty)
+		}
+	}
+	golden(t, "verdicts.txt", []byte(all.String()))
 }
 
 // TestRecordingsCompared does the same for two recordings, and for one and a

@@ -107,9 +107,13 @@ func (d *device) close() error {
 }
 
 // insist runs a command again while it fails, for some seconds: a process that was killed
-// is in the file system until its last request is done.
+// is in the file system until its last request is done. Another mount namespace may have a copy
+// of the mount for longer: the last try takes it away here.
 func insist(command []string) (err error) {
-	for range 20 {
+	for i := range 12 {
+		if i == 11 && command[0] == "umount" {
+			command = []string{"umount", "--lazy", command[1]}
+		}
 		var out []byte
 		if out, err = exec.Command(command[0], command[1:]...).CombinedOutput(); err == nil {
 			return nil

@@ -1,0 +1,89 @@
+package verdict
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// copiedUp is for opening a file of an overlay, which copies it to the upper layer first.
+func copiedUp(a *account) {
+	var file *profile.File
+	var longest, all int64
+	index := 0
+	for i := range a.p.Files {
+		f := &a.p.Files[i]
+		if f.FSType != "overlay" {
+			continue
+		}
+		opened := timeIn(f, trace.OpOpen)
+		if all += opened; file == nil || opened > longest {
+			file, index, longest = f, i, opened
+		}
+	}
+	if file == nil || longest < noticeable {
+		return
+	}
+	a.because(profile.Reason{
+		Code: CopyUp, Name: "copying up in the overlay", TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: Fits,
+		Text: fmt.Sprintf("opening %s took %s: an overlay copies a file from its lower layer before it lets anybody change it",
+			path.Base(file.Path), wording.Duration(longest)),
+		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
+		Remedy:   "keep files that are changed out of the lower layers: a volume",
+	})
+}
+
+// compressed is for a file system that writes less than it was given, and takes its time for that while the
+// device has nothing to do.
+func compressed(a *account) {
+	wrote, reached := a.written(), int64(0)
+	d := busiest(a, true)
+	if d != nil {
+		reached = d.flow.Bytes
+	}
+	file, index := mostWritten(a)
+	if file == nil || !compresses[file.FSType] || wrote < notableBytes || a.p.DurableNS < 0 || float64(reached) > smallerBy*float64(wrote) {
+		return
+	}
+	busy := int64(0)
+	if d != nil {
+		busy = min(busyAfter(a, d), a.spent[after])
+	}
+	waited := a.take(inSync, onThrottle, inCall, onNothing) + a.takeUpTo(a.spent[after]-busy, after)
+	a.because(profile.Reason{
+		Code: Compression, Name: "compressing", TimeNS: waited, Certainty: Fits,
+		Text: fmt.Sprintf("of %s given to %s only %s were written, and the drive had nothing to do meanwhile: the file system compressed",
+			unit.Bytes(wrote), file.FSType, unit.Bytes(reached)),
+		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/write/bytes", index), float64(file.Write.Bytes))},
+		Remedy:   "a lighter compression (zstd:1, lzo), or none for such files", Experiment: "grep " + file.FSType + " /proc/mounts",
+	})
+}
+
+// compresses are the file systems that can.
+var compresses = map[string]bool{"btrfs": true, "zfs": true, "f2fs": true, "bcachefs": true, "ntfs3": true}
+
+// smallerBy is what at most reaches the device of what was written, if it was compressed.
+const smallerBy = 0.8
+
+func mostWritten(a *account) (most *profile.File, index int) {
+	for i := range a.p.Files {
+		if f := &a.p.Files[i]; f.Write != nil && f.Type == "file" && (most == nil || f.Write.Bytes > most.Write.Bytes) {
+			most, index = f, i
+		}
+	}
+	return most, index
+}
+
+// timeIn is the time in calls of one operation on a file.
+func timeIn(f *profile.File, op trace.Op) (ns int64) {
+	for _, o := range f.Ops {
+		if o.Op == op.String() {
+			ns += o.TimeNS
+		}
+	}
+	return ns
+}

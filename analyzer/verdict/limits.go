@@ -1,0 +1,40 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// aboveDevice is for the time in which requests, or whoever waits for them, were held
+// back before they reached a device.
+func aboveDevice(a *account) {
+	if !a.sees(trace.LimitNoRequests) {
+		return
+	}
+	ns := a.take(onQueue, onNothing)
+	if served := fileServer(a); served != nil {
+		served.TimeNS = ns
+		a.because(*served)
+		return
+	}
+	name := "the device"
+	for _, write := range []bool{false, true} {
+		if d := busiest(a, write); d != nil {
+			name = d.Name
+			if others := foreign(a, d); others > 0 && 2*d.lasting(others) > ns {
+				waited(a, d, ns)
+				return
+			}
+		}
+	}
+	a.because(profile.Reason{
+		Code: LimitAbove, Name: "held back above the drive", TimeNS: ns, Certainty: Fits, Evidence: []profile.Evidence{a.sliceAt("io_wait"), a.sliceAt("queued")},
+		Text: fmt.Sprintf(
+			"it waited while nothing of it was at %s, as with a limit of a cgroup or of the machine's host",
+			name,
+		),
+		Remedy: "raise or remove the limit; a faster drive changes nothing", Experiment: "cat /sys/fs/cgroup/*/io.max; lsblk",
+	})
+}

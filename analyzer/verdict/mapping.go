@@ -1,0 +1,83 @@
+package verdict
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// mapped is for reads through mappings: each is a page fault that waited.
+func mapped(a *account) {
+	var file *profile.File
+	index, all := 0, int64(0)
+	for i := range a.p.Files {
+		f := &a.p.Files[i]
+		if f.Faults == nil {
+			continue
+		}
+		all += f.Faults.TimeNS
+		if file == nil || f.Faults.TimeNS > file.Faults.TimeNS {
+			file, index = f, i
+		}
+	}
+	if file == nil || all*2 < a.spent[onReads] {
+		return // reads by calls
+	}
+	pointer := fmt.Sprintf("/files/%d/faults", index)
+	waits := fmt.Sprintf(
+		"%s for %s, %s each",
+		wording.Plural(file.Faults.Count, "wait", "waits"),
+		unit.Bytes(file.Faults.Filled),
+		wording.Times(&file.Faults.Latency),
+	)
+	r := profile.Reason{
+		Code: MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: Proved,
+		Text:   fmt.Sprintf("%s is mapped into memory, not read by calls%s: %s", path.Base(file.Path), touched(file.Faults), waits),
+		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
+		Evidence: []profile.Evidence{
+			at(pointer+"/count", float64(file.Faults.Count)),
+			at(pointer+"/time_ns", float64(file.Faults.TimeNS)),
+			at(pointer+"/filled_bytes", float64(file.Faults.Filled)),
+		},
+	}
+	if p := file.Faults.Pattern; p != nil && p.Sequential > 0.9 {
+		r.Remedy = "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
+	}
+	if code(a, file) {
+		r.Code, r.Name, r.Text = ProgramStart, "loading the program", fmt.Sprintf(
+			"the program and its libraries had to be read, such as %s: %s",
+			path.Base(file.Path),
+			waits,
+		)
+		r.Remedy = "a second start finds them in memory; fewer or smaller libraries"
+	}
+	a.because(r)
+}
+
+// code reports whether a file is a program or a library.
+func code(a *account, f *profile.File) bool {
+	return strings.Contains(path.Base(f.Path), ".so") ||
+		slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool { return p.Exe == f.Path })
+}
+
+// touched says in which order a mapped file was gone through, and how fast that was.
+func touched(f *profile.FaultCount) string {
+	how := ""
+	if p := f.Pattern; p != nil {
+		switch {
+		case p.Sequential > 0.9:
+			how = ", and touched in order"
+		case p.Backward > 0.3:
+			how = ", and touched at random"
+		}
+	}
+	if f.TimeNS > 0 {
+		how += ", at " + wording.Speed(int64(float64(f.Filled)/float64(f.TimeNS)*1e9))
+	}
+	return how
+}

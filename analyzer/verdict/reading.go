@@ -1,0 +1,152 @@
+package verdict
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// slowed gives a device's slowing down the time that it would have saved to go on at its
+// first speed; it returns how much that is.
+func slowed(a *account, d *disk, ns int64) int64 {
+	series := map[string]string{"read": "device read", "wrote": "device write"}[d.verb]
+	var first *profile.Phase
+	var lost int64
+	for i := range a.p.Phases {
+		f := &a.p.Phases[i]
+		switch {
+		case f.Series != series || f.Device != d.Name || f.BusyRate <= 0:
+		case first == nil:
+			first = f
+		case float64(f.BusyRate) < slower*float64(first.BusyRate):
+			bytes := float64(f.ToBytes - f.FromBytes)
+			lost += int64(bytes/float64(f.BusyRate)*1e9 - bytes/float64(first.BusyRate)*1e9)
+		}
+	}
+	step, index := steepest(a, series, d.Name)
+	if lost = min(lost, ns); step == nil || float64(lost) < also*float64(a.total) {
+		return 0
+	}
+	pointer := fmt.Sprintf("/change_points/%d", index)
+	a.because(profile.Reason{
+		Code: SlowingDown, Name: d.Name + " becoming slower", TimeNS: lost, Certainty: Fits,
+		Text: fmt.Sprintf("%s %s %s at first, and %s after %s: a cache that was full, heat or a throttle look the same", d.Name, d.verb,
+			wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
+		Evidence:   []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)), at(pointer+"/after_bytes_per_s", float64(step.After))},
+		Remedy:     "pauses, or pieces smaller than what was fast; a drive that keeps its speed",
+		Experiment: "iotrace record again after ten minutes of rest",
+	})
+	return lost
+}
+
+// slower is how much of its first speed a device keeps at most, to be said to have become
+// slower.
+const slower = 0.67
+
+// steepest is the deepest fall of a curve.
+func steepest(a *account, series, device string) (most *profile.Step, index int) {
+	for i := range a.p.ChangePoints {
+		s := &a.p.ChangePoints[i]
+		if s.Series == series && s.Device == device && s.Ratio < slower && (most == nil || s.Ratio < most.Ratio) {
+			most, index = s, i
+		}
+	}
+	return most, index
+}
+
+// forgotten gives reading again what had been in memory its part of the time; it returns
+// how much that is.
+func forgotten(a *account, d *disk, ns int64) int64 {
+	f, index := mostRead(a)
+	if f == nil || f.Cache == nil || f.ReadPattern == nil || f.ReadPattern.WorkingSet < notableBytes {
+		return 0
+	}
+	filled, distinct := min(f.Cache.FilledBytes, f.DeviceRead.Bytes), f.ReadPattern.WorkingSet
+	if float64(filled) < again*float64(distinct) {
+		return 0
+	}
+	part := int64(float64(ns) * float64(filled-distinct) / float64(max(d.flow.Bytes, filled)))
+	a.because(profile.Reason{
+		Code: MemoryPressure, Name: "reading again", TimeNS: part, Certainty: Fits,
+		Text: fmt.Sprintf("%s of %s were read from %s, though it used only %s of it: what it had read did not stay in memory",
+			unit.Bytes(filled), path.Base(f.Path), d.Name, unit.Bytes(distinct)),
+		Evidence: []profile.Evidence{
+			at(fmt.Sprintf("/files/%d/cache/filled_bytes", index), float64(f.Cache.FilledBytes)),
+			at(fmt.Sprintf("/files/%d/read_pattern/working_set_bytes", index), float64(distinct)),
+		},
+		Remedy:     "more memory (for its control group, if it has a limit), or read each piece once",
+		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
+	})
+	return part
+}
+
+// again is how many times the bytes it used a file has to be read to have been forgotten.
+const again = 1.3
+
+// mostRead is the file of which most was read from a device.
+func mostRead(a *account) (most *profile.File, index int) {
+	for i := range a.p.Files {
+		if f := &a.p.Files[i]; f.DeviceRead != nil && (most == nil || f.DeviceRead.Bytes > most.DeviceRead.Bytes) {
+			most, index = f, i
+		}
+	}
+	return most, index
+}
+
+// inOrder reports whether calls went through most of a file in order.
+func inOrder(p *profile.AccessPattern) bool {
+	return p != nil && (p.Class == "sequential" || p.Class == "mostly_sequential")
+}
+
+// What it takes to say that a file lies in pieces.
+const (
+	severalPieces = 16  // requests, at least
+	apart         = 0.5 // of them that do not follow one another on the device
+)
+
+// scattered reports whether one file that was read in order made the device jump about, in
+// requests smaller than they could be; and says so.
+func (d *disk) scattered(a *account, r *profile.Reason) bool {
+	f, index := mostRead(a)
+	if f == nil || !inOrder(f.ReadPattern) || d.ReadPattern == nil {
+		return false
+	}
+	flow := f.DeviceRead
+	possible := min(max(d.ReadAhead, 128<<10), max(d.MaxRequest, 128<<10))
+	if flow.Count < severalPieces || flow.Bytes*2 < d.flow.Bytes || flow.Size.P50*2 > possible || 1-d.ReadPattern.Consecutive < apart {
+		return false
+	}
+	r.Code, r.Name, r.Certainty = Fragmentation, path.Base(f.Path)+" in pieces", Fits
+	r.Text = fmt.Sprintf("%s lies in many pieces: it was read in order, but in %s of %s, few of which follow one another on %s", path.Base(f.Path),
+		wording.Plural(flow.Count, "request", "requests"), wording.Sizes(&flow.Size), d.Name)
+	r.Remedy = "copy the file to a place with enough free space in one piece, or defragment it"
+	r.Experiment = "filefrag -v " + f.Path
+	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/device_read/count", index), float64(flow.Count)))
+	return true
+}
+
+// unforeseen reports whether a file was read in order through the page cache, and still each
+// piece only when it was needed; and says so.
+func (d *disk) unforeseen(a *account, r *profile.Reason) bool {
+	f, _ := mostRead(a)
+	m := a.p.Pattern.Modes
+	if f == nil || !inOrder(f.ReadPattern) || f.DeviceRead.Bytes*2 < d.flow.Bytes || f.DeviceRead.Count < severalPieces ||
+		m == nil || m.BufferedRead < m.DirectRead || d.flow.Depth.MeanBusy >= queued {
+		return false
+	}
+	if d.ReadAhead > 0 && (d.Readahead*10 > d.flow.Bytes || d.flow.Size.P50 > smallRequest/2) {
+		return false
+	}
+	r.Code, r.Name, r.Remedy = Readahead, "nothing read ahead", "blockdev --setra 256, or ask for larger pieces; posix_fadvise(SEQUENTIAL)"
+	r.Text = fmt.Sprintf("%s was read in order, but nothing was read ahead: %s, %s each", path.Base(f.Path),
+		wording.Plural(d.flow.Count, "wait", "waits")+" of "+wording.Sizes(&d.flow.Size), wording.Times(&d.flow.Latency))
+	if d.ReadAhead > 0 {
+		r.Certainty, r.Experiment = Fits, "blockdev --getra /dev/"+d.Name
+		return true
+	}
+	r.Text += "; the device's readahead is off"
+	return true
+}

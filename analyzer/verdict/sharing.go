@@ -1,0 +1,80 @@
+package verdict
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// shared gives others on a device their part of the time spent waiting for it, by bytes;
+// it returns how much that is.
+func shared(a *account, d *disk, ns int64) int64 {
+	others := foreign(a, d)
+	if others <= 0 {
+		return 0
+	}
+	own := d.Moved()
+	part := min(int64(float64(ns)*float64(others)/float64(others+own)), d.lasting(others))
+	a.because(profile.Reason{
+		Code: OtherUsers, Name: "others on " + d.Name, TimeNS: part, Certainty: Fits,
+		Text:     fmt.Sprintf("others used %s at the same time: %s, beside %s of its own", d.Name, unit.Bytes(others), unit.Bytes(own)),
+		Evidence: []profile.Evidence{at(d.share("read_bytes"), float64(d.Foreign.Read)), at(d.share("write_bytes"), float64(d.Foreign.Write))},
+		Remedy:   "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
+	})
+	return part
+}
+
+func (d *disk) share(name string) string {
+	return path.Dir(d.pointer) + "/foreign/" + name
+}
+
+// notable is what others have to move on a device to be named: so many bytes, and a
+// part of what the workload moved. A file system's journal, which has no owner, is less.
+const (
+	notableBytes = 8 << 20
+	notablePart  = 0.3
+)
+
+// foreign is what others moved on a device, if it is worth naming.
+func foreign(a *account, d *disk) int64 {
+	n := profile.ByOthers(a.p.Devices, d.Device)
+	if n < notableBytes || float64(n) < notablePart*float64(d.Moved()) {
+		return 0
+	}
+	return n
+}
+
+// rivals says which processes of the workload itself shared a device, if none of them had
+// most of it.
+func rivals(a *account) string {
+	var all int64
+	of := func(p *profile.Process) int64 { return p.DevRead + p.DevWrite }
+	for i := range a.p.Processes {
+		all += of(&a.p.Processes[i])
+	}
+	var names []string
+	for i := range a.p.Processes {
+		if p := &a.p.Processes[i]; of(p)*5 > all {
+			names = append(names, fmt.Sprintf("%s (%d) %s", p.Command, p.PID, wording.Share(float64(of(p))/float64(all))))
+		}
+	}
+	if len(names) < 2 {
+		return ""
+	}
+	return "; shared by " + strings.Join(names, ", ")
+}
+
+// below is the device that a file system is on.
+func below(a *account, f *profile.File) *disk {
+	for i := range a.p.Devices {
+		d := &disk{Device: &a.p.Devices[i], pointer: fmt.Sprintf("/devices/%d/write", i)}
+		if f != nil && d.ID == f.Device {
+			return d
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+//go:build linux
+
+package corpus
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/internal/bench/slow"
+)
+
+// What a program does, what it waits for, and the machine it runs on.
+var ofPrograms = []situation{
+	{"4 KiB, O_DIRECT and O_SYNC", "each request takes 10 ms", func(t testing.TB, n int) []string {
+		return in(slowDir(t), fmt.Sprint("dd if=/dev/zero of=new bs=4k oflag=direct,sync count=", 50*n))
+	}, is(verdict.Sync), true},
+	{"4 KiB, O_SYNC", "each request takes 10 ms", func(t testing.TB, n int) []string {
+		return in(slowDir(t), fmt.Sprint("dd if=/dev/zero of=new bs=4k oflag=sync count=", 50*n))
+	}, is(verdict.Sync), false},
+	{"an fsync after each write", "each request takes 10 ms", func(t testing.TB, n int) []string {
+		return in(slowDir(t), python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
+for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 50*n))
+	}, is(verdict.Sync), false},
+	{"transactions of a database", "each write takes 5 ms", func(t testing.TB, n int) []string {
+		needPrograms(t, "sqlite3")
+		dir := device(t, &slow.Model{Write: 5 * time.Millisecond}, 1)
+		return in(dir, fmt.Sprintf(`(echo 'create table t(x);'; for i in $(seq %d); do echo 'insert into t values(1);'; done) | sqlite3 base`, 40*n))
+	}, is(verdict.Sync), false},
+	{"fsyncs beside another's", "40 MB/s; another process writes and syncs", func(t testing.TB, n int) []string {
+		dir := rated(t, 40_000_000, 1)
+		background(t, dir, "while :; do dd if=/dev/zero of=theirs bs=1M count=24 conv=fsync; done")
+		return in(dir, python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
+for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 4*n))
+	}, is(verdict.OtherUsers), true},
+	{"too much unwritten data", "40 MB/s; vm.dirty_bytes of 8 MiB", func(t testing.TB, n int) []string {
+		dir := rated(t, 40_000_000, 1)
+		dirtyBytes(t, 8<<20)
+		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=256k count=", 320*n))
+	}, is(verdict.DirtyLimit), false},
+	{"read three times", "60 MB/s; a control group with 48 MiB of memory", func(t testing.TB, n int) []string {
+		dir := rated(t, 60_000_000, 64)
+		group := control(t, "memory", "memory.limit_in_bytes", 48<<20)
+		return in(dir, fmt.Sprintf("echo $$ > %s/cgroup.procs && for i in $(seq %d); do dd if=file of=/dev/null bs=256k; done", group, 1+2*n))
+	}, is(verdict.MemoryPressure), true},
+	{"a mapped file at random", "each request takes 10 ms", func(t testing.TB, n int) []string {
+		return in(slowDir(t), python(`f = open("file", "rb")
+m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+m.madvise(mmap.MADV_RANDOM)
+print(sum(m[random.randrange(len(m))] for _ in range(%d)))`, 100*n))
+	}, is(verdict.MappedReads), true},
+	{"a mapped file in order", "40 MB/s", func(t testing.TB, n int) []string {
+		return in(rated(t, 40_000_000, 32*n), python(`f = open("file", "rb")
+m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+print(sum(m[i] for i in range(0, len(m), %d)))`, 4096))
+	}, is(verdict.MappedReads), false},
+	{"a cold program", "each read takes 20 ms", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 20 * time.Millisecond}, 1)
+		run(t, "cp", "/usr/bin/clang-19", dir+"/program")
+		run(t, "sh", "-c", "cp $(ldd /usr/bin/clang-19 | grep -o '/[^ ]*') "+dir)
+		remount(t, dir)
+		return in(dir, "LD_LIBRARY_PATH=. ./program --version")
+	}, is(verdict.ProgramStart), false},
+	{"a quota of processor time", "cpu control group, 10 %", func(t testing.TB, n int) []string {
+		group := quota(t, 10)
+		return []string{"sh", "-c", "echo $$ > " + group + "/cgroup.procs && sha256sum " + warmFile(t, 48*n<<20)}
+	}, is(verdict.CPUContention), true},
+	{"a quota, and a program that only copies", "cpu control group, 5 %", func(t testing.TB, n int) []string {
+		group := quota(t, 5)
+		return []string{"sh", "-c", fmt.Sprint("echo $$ > ", group, "/cgroup.procs && dd if=/dev/zero of=/dev/null bs=64k count=", 12000*n)}
+	}, is(verdict.CPUContention), false},
+	{"computing beside others", "four other programs compute", func(t testing.TB, n int) []string {
+		for range 4 {
+			background(t, "/", "while :; do :; done")
+		}
+		return []string{"sha256sum", warmFile(t, 96*n<<20)}
+	}, is(verdict.CPUContention), true},
+	{"a pipeline beside others", "four other programs compute", func(t testing.TB, n int) []string {
+		for range 4 {
+			background(t, "/", "while :; do :; done")
+		}
+		return []string{"sh", "-c", "cat " + warmFile(t, 12*n<<20) + " | gzip -1 | sha256sum"}
+	}, is(verdict.CPUContention), false},
+	{"a program that computes", "", func(t testing.TB, n int) []string {
+		return []string{"nice", "-n", "-20", "sh", "-c", "xz -1 -T1 -c " + warmFile(t, 8*n<<20) + " > /dev/null"}
+	}, is(verdict.OwnCPU), true},
+	{"a copy in memory", "", func(t testing.TB, n int) []string {
+		return []string{"nice", "-n", "-20", "dd", "if=" + warmFile(t, 256*n<<20), "of=/dev/null", "bs=1M"}
+	}, is(verdict.PageCache), true},
+	{"pauses of one length", "10 ms after each write", func(t testing.TB, n int) []string {
+		return in(workDir(t), python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
+for i in range(%d): os.write(f, b"x" * 65536); time.sleep(0.01)`, 80*n))
+	}, is(verdict.ThinkTime), true},
+	{"pauses of two lengths", "none or 20 ms after each read", func(t testing.TB, n int) []string {
+		return []string{"sh", "-c", "python3 -c 'import os,time,random\nf = os.open(\"" + warmFile(t, 16*n<<20) +
+			"\", os.O_RDONLY)\nwhile os.read(f, 131072): time.sleep(random.choice((0, 0.02)))'"}
+	}, is(verdict.ThinkTime), false},
+	{"a child that sleeps", "", func(t testing.TB, n int) []string {
+		return []string{"sh", "-c", fmt.Sprint("sleep ", n, "; :")}
+	}, is(verdict.ThinkTime), false},
+	{"a slow producer", "64 KiB each 0.1 s", func(t testing.TB, n int) []string {
+		return in(workDir(t), fmt.Sprintf("(for i in $(seq %d); do sleep .1; head -c 65536 /dev/zero; done) | dd of=new bs=64k iflag=fullblock", 10*n))
+	}, is(verdict.OtherEnd), false},
+	{"a slow consumer", "64 KiB each 0.1 s", func(t testing.TB, n int) []string {
+		return in(workDir(t), fmt.Sprintf("dd if=/dev/zero bs=64k count=%d | while head -c 65536 > new && [ -s new ]; do sleep .1; done", 10*n))
+	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
+	{"a slow peer", "a socket; each answer takes 50 ms", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		background(t, dir, `python3 -c 'import socket, time
+s = socket.socket(socket.AF_UNIX); s.bind("peer"); s.listen(1)
+c = s.accept()[0]
+while c.recv(10): time.sleep(0.05); c.sendall(b"x" * 1000)'`)
+		return in(dir, python(`s = socket.socket(socket.AF_UNIX)
+while not os.path.exists("peer"): time.sleep(0.01)
+time.sleep(0.05)
+s.connect("peer")
+for i in range(%d): s.sendall(b"y"); s.recv(1000)`, 30*n))
+	}, is(verdict.OtherEnd), true},
+	{"flock", "another process holds it", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		holder := exec.Command("flock", dir+"/lock", "sh", "-c", fmt.Sprintf("while ! [ -e %s/started ]; do sleep .02; done; sleep %d", dir, n))
+		if err := holder.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = holder.Wait() })
+		return in(dir, "touch started; flock lock true")
+	}, is(verdict.BlockedInCall), true},
+	{"a lock on a range", "another process holds it (fcntl)", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		background(t, dir, python(`f = open("lock", "w"); fcntl.lockf(f, fcntl.LOCK_EX)
+while not os.path.exists("started"): time.sleep(0.01)
+time.sleep(%d)`, n))
+		return in(dir, python(`time.sleep(0.2); open("started", "w"); f = open("lock", "r+"); fcntl.lockf(f, %s)`, "fcntl.LOCK_EX"))
+	}, is(verdict.BlockedInCall), false},
+	{"reads of a file system that is a process", "10 ms for each", func(t testing.TB, n int) []string {
+		image := filepath.Join(filepath.Dir(slowDir(t)), "slow.img")
+		return []string{"dd", "if=" + image, "of=/dev/null", "bs=128k", "iflag=direct", fmt.Sprint("count=", 80*n)}
+	}, is(verdict.UserSpaceFS), true},
+	{"writes to a file system that is a process", "10 ms for each", func(t testing.TB, n int) []string {
+		image := filepath.Join(filepath.Dir(slowDir(t)), "slow.img")
+		return []string{"dd", "of=" + image, "if=/dev/zero", "bs=64k", "oflag=direct", "seek=6000", "conv=notrunc", fmt.Sprint("count=", 80*n)}
+	}, is(verdict.UserSpaceFS), false},
+	{"strong compression", "btrfs, zstd:15", func(t testing.TB, n int) []string {
+		dir := mount(t, "btrfs", 512<<20)
+		run(t, "mount", "-o", "remount,compress-force=zstd:15", dir)
+		text := filepath.Join("/dev/shm", filepath.Base(dir))
+		run(t, "sh", "-c", fmt.Sprintf("seq %d > %s", 5_000_000*n, text))
+		t.Cleanup(func() { run(t, "rm", text) })
+		return in(dir, "dd bs=1M conv=fsync of=new if="+text)
+	}, is(verdict.Compression), false},
+	{"a copy of the file before the first write", "overlay; 40 MB/s", func(t testing.TB, n int) []string {
+		lower, top := rated(t, 40_000_000, 48*n), workDir(t)
+		run(t, "mkdir", top+"/upper", top+"/work", top+"/merged")
+		run(t, "mount", "-t", "overlay", "overlay", "-o", fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%[2]s/work", lower, top), top+"/merged")
+		t.Cleanup(func() { run(t, "umount", top+"/merged") })
+		return in(top+"/merged", "echo x >> file")
+	}, is(verdict.CopyUp), false},
+}
+
+// python is a command of a shell that runs a program.
+func python(program string, args ...any) string {
+	return "python3 -c '" + "import fcntl,mmap,os,random,socket,time\n" + fmt.Sprintf(program, args...) + "'"
+}
