@@ -57,7 +57,7 @@ bench-gap: build ## check explanations and replays against known truth; half an 
 
 verdicts: ## impose 48 causes, in two sizes and beside noise, and check what show says; writes docs/verification.md (root, 20 minutes)
 	./scripts/install-test-deps
-	$(GO) test -count=1 -timeout 60m -run TestVerdicts $(if $(SUDO),-exec 'sudo -E') ./internal/corpus -every -page $(CURDIR)/docs/verification.md
+	$(GO) test -count=1 -timeout 60m -run "TestVerdicts|TestCleanRuns" $(if $(SUDO),-exec 'sudo -E') ./internal/corpus -every -page $(CURDIR)/docs/verification.md
 
 bench-baselines: build ## compare `bench` with fio and with throttled devices; writes docs/performance-baselines.md
 	./scripts/install-test-deps

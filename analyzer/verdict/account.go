@@ -230,3 +230,10 @@ func (a *account) crowded(t *profile.TimeStack) {
 		a.spent[ready] += moved
 	}
 }
+
+// starved reports whether threads that wanted to run waited for a processor longer than they
+// had one.
+func (a *account) starved() bool {
+	t := a.p.TimeStack.ThreadNS
+	return t["ready"] > t["running"]+t["data_calls"]+t["metadata_calls"]+t["other_calls"]
+}

@@ -88,16 +88,19 @@ func blocked(a *account) {
 		return
 	}
 	if f, index, spent := stream(a); f != nil && spent*2 > ns {
+		if len(f.Processes) > 1 && a.starved() {
+			late := min(ns, a.p.TimeStack.ThreadNS["ready"]) // whoever is at its other end is one of the workload, and wants to run too
+			a.spent[ready] += late
+			ns -= late
+		}
 		kind := "pipe"
 		if f.Type == "socket" {
 			kind = "socket"
 		}
 		a.because(profile.Reason{
-			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Fits, Text: "waiting for the other end of a " + kind, Remedy: "speed up the program at the other end",
-			Evidence: []profile.Evidence{
-				a.thread("blocked_in_call"),
-				at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)),
-			},
+			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Fits, Remedy: "speed up the program at the other end",
+			Text:     "waiting for the other end of a " + kind,
+			Evidence: []profile.Evidence{a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode))},
 		})
 		return
 	}

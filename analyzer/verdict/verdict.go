@@ -19,7 +19,7 @@ const worthTelling = 0.02
 // rules are what may have held a workload back. Each takes its part of the time.
 var rules = []func(*account){
 	copiedUp, compressed, syncing, waiting, aboveDevice, throttled,
-	copying, naming, computing, blocked, pausing,
+	copying, naming, blocked, computing, pausing,
 }
 
 // Judge says what held the workload of a profile back.
