@@ -54,8 +54,9 @@ var labels = map[string]use{
 // states are the uses behind the times of threads; waiting for I/O is parted by the
 // labels.
 var states = map[string]use{
-	"sync_calls": inSync, "throttled": onThrottle, "data_calls": inData, "metadata_calls": inMeta, "other_calls": inOther,
-	"running": running, "ready": ready, "blocked_in_call": inCall,
+	"sync_calls": inSync, "throttled": onThrottle, "data_calls": inData, "metadata_calls": inMeta,
+	"other_calls": inOther,
+	"running":     running, "ready": ready, "blocked_in_call": inCall,
 }
 
 // slack is by how much the times of threads may exceed the wall time if one thread at a

@@ -66,8 +66,9 @@ func waiting(a *account) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: Settling, Name: "settling", TimeNS: drained, Certainty: Fits, Evidence: []profile.Evidence{a.sliceAt("draining")},
-		Text: "after the last write: the file system's journal and the drive's cache, until all was safe",
+		Code: Settling, Name: "settling", TimeNS: drained, Certainty: Fits,
+		Evidence: []profile.Evidence{a.sliceAt("draining")},
+		Text:     "after the last write: the file system's journal and the drive's cache, until all was safe",
 	})
 }
 
@@ -104,7 +105,8 @@ func waited(a *account, d *disk, ns int64) {
 	if d == nil {
 		a.because(profile.Reason{
 			Code: DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: Fits,
-			Text: "waiting for a drive whose requests are not recorded", Evidence: []profile.Evidence{a.thread("waiting_io")},
+			Text:     "waiting for a drive whose requests are not recorded",
+			Evidence: []profile.Evidence{a.thread("waiting_io")},
 		})
 		return
 	}
@@ -126,7 +128,8 @@ func waited(a *account, d *disk, ns int64) {
 	switch {
 	case d.verb == "read" && (d.scattered(a, &r) || d.unforeseen(a, &r)):
 	case d.flow.Depth.MeanBusy >= queued:
-		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.bandwidth()+rivals(a), "a faster drive, port or file system; the drive was given enough to do"
+		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.bandwidth()+rivals(a),
+			"a faster drive, port or file system; the drive was given enough to do"
 	default:
 		r.Code, r.Text, r.Remedy = DeviceLatency, d.latency(), d.more()
 	}

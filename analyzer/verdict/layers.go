@@ -29,7 +29,8 @@ func copiedUp(a *account) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: CopyUp, Name: "copying up in the overlay", TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: Fits,
+		Code: CopyUp, Name: "copying up in the overlay",
+		TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: Fits,
 		Text: fmt.Sprintf("opening %s took %s: an overlay copies a file from its lower layer before it lets anybody change it",
 			path.Base(file.Path), wording.Duration(longest)),
 		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
@@ -46,7 +47,8 @@ func compressed(a *account) {
 		reached = d.flow.Bytes
 	}
 	file, index := mostWritten(a)
-	if file == nil || !compresses[file.FSType] || wrote < notableBytes || a.p.DurableNS < 0 || float64(reached) > smallerBy*float64(wrote) {
+	if file == nil || !compresses[file.FSType] || wrote < notableBytes || a.p.DurableNS < 0 ||
+		float64(reached) > smallerBy*float64(wrote) {
 		return
 	}
 	busy := int64(0)
@@ -58,8 +60,9 @@ func compressed(a *account) {
 		Code: Compression, Name: "compressing", TimeNS: waited, Certainty: Fits,
 		Text: fmt.Sprintf("of %s given to %s only %s were written, and the drive had nothing to do meanwhile: the file system compressed",
 			unit.Bytes(wrote), file.FSType, unit.Bytes(reached)),
-		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/write/bytes", index), float64(file.Write.Bytes))},
-		Remedy:   "a lighter compression (zstd:1, lzo), or none for such files", Experiment: "grep " + file.FSType + " /proc/mounts",
+		Evidence:   []profile.Evidence{at(fmt.Sprintf("/files/%d/write/bytes", index), float64(file.Write.Bytes))},
+		Remedy:     "a lighter compression (zstd:1, lzo), or none for such files",
+		Experiment: "grep " + file.FSType + " /proc/mounts",
 	})
 }
 

@@ -37,7 +37,8 @@ func mapped(a *account) {
 	)
 	r := profile.Reason{
 		Code: MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: Proved,
-		Text:   fmt.Sprintf("%s is mapped into memory, not read by calls%s: %s", path.Base(file.Path), touched(file.Faults), waits),
+		Text: fmt.Sprintf("%s is mapped into memory, not read by calls%s: %s", path.Base(file.Path),
+			touched(file.Faults), waits),
 		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(file.Faults.Count)),

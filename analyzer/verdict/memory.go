@@ -24,7 +24,8 @@ func syncing(a *account) {
 			uses = append(uses, inCall, onQueue, onNothing)
 		}
 		a.because(profile.Reason{
-			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: Proved, Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
+			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: Proved,
+			Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
 			Text: fmt.Sprintf(
 				"each write waited until its data was safe (O_SYNC or O_DSYNC): %s",
 				unit.Bytes(m.SyncedWrite),
@@ -79,9 +80,10 @@ const largeSync = 4 << 20
 func throttled(a *account) {
 	ns := a.take(onThrottle)
 	r := profile.Reason{
-		Code: DirtyLimit, Name: "held back by unwritten data", TimeNS: ns, Certainty: Proved, Evidence: []profile.Evidence{a.thread("throttled")},
-		Text:   "the kernel held its writes back: too much data waited to be written",
-		Remedy: "a drive that writes faster; a higher vm.dirty_bytes only puts it off",
+		Code: DirtyLimit, Name: "held back by unwritten data", TimeNS: ns, Certainty: Proved,
+		Evidence: []profile.Evidence{a.thread("throttled")},
+		Text:     "the kernel held its writes back: too much data waited to be written",
+		Remedy:   "a drive that writes faster; a higher vm.dirty_bytes only puts it off",
 	}
 	if d := busiest(a, true); d != nil {
 		r.Text = fmt.Sprintf(
@@ -99,7 +101,8 @@ func copying(a *account) {
 	ns := a.take(inData)
 	if !a.sees(trace.LimitNoWaits) {
 		a.because(profile.Reason{
-			Code: OutsideOfCalls, Name: "in calls", TimeNS: ns, Certainty: Experiment, Evidence: []profile.Evidence{a.sliceAt("page_cache")},
+			Code: OutsideOfCalls, Name: "in calls", TimeNS: ns, Certainty: Experiment,
+			Evidence:   []profile.Evidence{a.sliceAt("page_cache")},
 			Text:       "in read and write calls; this recording does not tell whether they waited for the drive",
 			Experiment: "sudo iotrace record -- COMMAND",
 		})

@@ -14,7 +14,8 @@ import (
 func naming(a *account) {
 	most, index := longest(a, func(c *profile.Call) bool { return trace.OpNamed(c.Op).Metadata() })
 	r := profile.Reason{
-		Code: Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: Proved, Text: "in calls on names and attributes", Evidence: []profile.Evidence{a.thread("metadata_calls")},
+		Code: Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: Proved,
+		Text: "in calls on names and attributes", Evidence: []profile.Evidence{a.thread("metadata_calls")},
 		Remedy: "fewer and larger files, or an archive of them",
 	}
 	if most != nil {
@@ -58,13 +59,15 @@ func longest(a *account, of func(*profile.Call) bool) (most *profile.Call, index
 func computing(a *account) {
 	own := a.take(running, inOther)
 	a.because(profile.Reason{
-		Code: OwnCPU, Name: "the program itself", TimeNS: own, Certainty: Proved, Text: "the program's own computing", Evidence: []profile.Evidence{a.thread("running")},
-		Remedy: "a faster processor, or a program that does less or works in parallel",
+		Code: OwnCPU, Name: "the program itself", TimeNS: own, Certainty: Proved, Text: "the program's own computing",
+		Evidence: []profile.Evidence{a.thread("running")},
+		Remedy:   "a faster processor, or a program that does less or works in parallel",
 	})
 	a.because(profile.Reason{
-		Code: CPUContention, Name: "ready without a processor", TimeNS: a.take(ready), Certainty: Proved, Evidence: processors(a),
-		Text:   "ready to run, but others had the processors (or a quota forbade it)",
-		Remedy: "fewer programs at once, a higher priority, no CPU quota",
+		Code: CPUContention, Name: "ready without a processor", TimeNS: a.take(ready), Certainty: Proved,
+		Evidence: processors(a),
+		Text:     "ready to run, but others had the processors (or a quota forbade it)",
+		Remedy:   "fewer programs at once, a higher priority, no CPU quota",
 	})
 }
 
@@ -89,7 +92,8 @@ func blocked(a *account) {
 	}
 	if f, index, spent := stream(a); f != nil && spent*2 > ns {
 		if len(f.Processes) > 1 && a.starved() {
-			late := min(ns, a.p.TimeStack.ThreadNS["ready"]) // whoever is at its other end is one of the workload, and wants to run too
+			// Whoever is at its other end is one of the workload, and wants to run too.
+			late := min(ns, a.p.TimeStack.ThreadNS["ready"])
 			a.spent[ready] += late
 			ns -= late
 		}
@@ -98,17 +102,22 @@ func blocked(a *account) {
 			kind = "socket"
 		}
 		a.because(profile.Reason{
-			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Fits, Remedy: "speed up the program at the other end",
-			Text:     "waiting for the other end of a " + kind,
-			Evidence: []profile.Evidence{a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode))},
+			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Fits,
+			Remedy: "speed up the program at the other end",
+			Text:   "waiting for the other end of a " + kind,
+			Evidence: []profile.Evidence{
+				a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)),
+			},
 		})
 		return
 	}
 	c, index := longest(a, func(*profile.Call) bool { return true })
 	if c == nil || c.TimeNS*2 < ns {
 		a.because(profile.Reason{
-			Code: BlockedInCall, Name: "blocked in calls", TimeNS: ns, Certainty: Experiment, Evidence: []profile.Evidence{a.thread("blocked_in_call")},
-			Text: "blocked in calls, by a lock or by the file system's journal", Experiment: "iotrace events FILE --kind wait",
+			Code: BlockedInCall, Name: "blocked in calls", TimeNS: ns, Certainty: Experiment,
+			Evidence:   []profile.Evidence{a.thread("blocked_in_call")},
+			Text:       "blocked in calls, by a lock or by the file system's journal",
+			Experiment: "iotrace events FILE --kind wait",
 		})
 		return
 	}
@@ -122,10 +131,12 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 	if f != nil {
 		where = " on " + path.Base(f.Path)
 	}
-	calls := fmt.Sprintf("%s%s, %s at most", wording.Plural(c.Count, c.Name+" call", c.Name+" calls"), where, wording.Duration(c.Latency.Max))
+	calls := fmt.Sprintf("%s%s, %s at most", wording.Plural(c.Count, c.Name+" call", c.Name+" calls"), where,
+		wording.Duration(c.Latency.Max))
 	r := profile.Reason{
 		Code: BlockedInCall, Name: "blocked in " + c.Name, TimeNS: ns,
-		Evidence: []profile.Evidence{a.thread("blocked_in_call"), at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS))},
+		Evidence: []profile.Evidence{a.thread("blocked_in_call"), at(fmt.Sprintf("/calls/%d/time_ns", index),
+			float64(c.TimeNS))},
 	}
 	if op := trace.OpNamed(c.Op); op == trace.OpLock || op == trace.OpFcntl {
 		r.Name, r.Certainty, r.Text = "a lock on a file", Proved, "another process held a lock on a file: "+calls
@@ -135,7 +146,8 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 	if d := below(a, f); d != nil {
 		if others := foreign(a, d); others > 0 {
 			r.Code, r.Name, r.Certainty = OtherUsers, "others on "+d.Name, Fits
-			r.Text = fmt.Sprintf("blocked in the file system (%s) while others used %s below it: %s", calls, d.Name, unit.Bytes(others))
+			r.Text = fmt.Sprintf("blocked in the file system (%s) while others used %s below it: %s", calls, d.Name,
+				unit.Bytes(others))
 			r.Remedy, r.Experiment = "run it while nothing else uses "+d.Name, "iotrace record --all --duration 10s"
 			return r
 		}
@@ -176,7 +188,8 @@ func pausing(a *account) {
 	think := &a.p.Pattern.Think
 	ns := a.take(idle)
 	r := profile.Reason{
-		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Proved, Text: "nothing of it ran: it slept, or waited for something that is not recorded",
+		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Proved,
+		Text:     "nothing of it ran: it slept, or waited for something that is not recorded",
 		Evidence: []profile.Evidence{a.sliceAt("waiting")},
 	}
 	if think.Sum*2 > ns && think.Count > 1 {
@@ -194,7 +207,9 @@ func pausing(a *account) {
 	}
 	a.because(r)
 	a.because(profile.Reason{
-		Code: OutsideOfCalls, Name: "outside of calls", TimeNS: a.take(unknown), Certainty: Experiment, Evidence: []profile.Evidence{a.sliceAt("outside")},
-		Text: "outside of recorded calls; this recording does not tell whether the program ran or slept", Experiment: "sudo iotrace record -- COMMAND",
+		Code: OutsideOfCalls, Name: "outside of calls", TimeNS: a.take(unknown), Certainty: Experiment,
+		Evidence:   []profile.Evidence{a.sliceAt("outside")},
+		Text:       "outside of recorded calls; this recording does not tell whether the program ran or slept",
+		Experiment: "sudo iotrace record -- COMMAND",
 	})
 }

@@ -35,7 +35,8 @@ func slowed(a *account, d *disk, ns int64) int64 {
 		Code: SlowingDown, Name: d.Name + " becoming slower", TimeNS: lost, Certainty: Fits,
 		Text: fmt.Sprintf("%s %s %s at first, and %s after %s: a cache that was full, heat or a throttle look the same", d.Name, d.verb,
 			wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
-		Evidence:   []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)), at(pointer+"/after_bytes_per_s", float64(step.After))},
+		Evidence: []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)),
+			at(pointer+"/after_bytes_per_s", float64(step.After))},
 		Remedy:     "pauses, or pieces smaller than what was fast; a drive that keeps its speed",
 		Experiment: "iotrace record again after ten minutes of rest",
 	})
@@ -116,7 +117,8 @@ func (d *disk) scattered(a *account, r *profile.Reason) bool {
 	}
 	flow := f.DeviceRead
 	possible := min(max(d.ReadAhead, 128<<10), max(d.MaxRequest, 128<<10))
-	if flow.Count < severalPieces || flow.Bytes*2 < d.flow.Bytes || flow.Size.P50*2 > possible || 1-d.ReadPattern.Consecutive < apart {
+	if flow.Count < severalPieces || flow.Bytes*2 < d.flow.Bytes || flow.Size.P50*2 > possible ||
+		1-d.ReadPattern.Consecutive < apart {
 		return false
 	}
 	r.Code, r.Name, r.Certainty = Fragmentation, path.Base(f.Path)+" in pieces", Fits
@@ -140,9 +142,11 @@ func (d *disk) unforeseen(a *account, r *profile.Reason) bool {
 	if d.ReadAhead > 0 && (d.Readahead*10 > d.flow.Bytes || d.flow.Size.P50 > smallRequest/2) {
 		return false
 	}
-	r.Code, r.Name, r.Remedy = Readahead, "nothing read ahead", "blockdev --setra 256, or ask for larger pieces; posix_fadvise(SEQUENTIAL)"
+	r.Code, r.Name, r.Remedy = Readahead, "nothing read ahead",
+		"blockdev --setra 256, or ask for larger pieces; posix_fadvise(SEQUENTIAL)"
 	r.Text = fmt.Sprintf("%s was read in order, but nothing was read ahead: %s, %s each", path.Base(f.Path),
-		wording.Plural(d.flow.Count, "wait", "waits")+" of "+wording.Sizes(&d.flow.Size), wording.Times(&d.flow.Latency))
+		wording.Plural(d.flow.Count, "wait", "waits")+" of "+wording.Sizes(&d.flow.Size),
+		wording.Times(&d.flow.Latency))
 	if d.ReadAhead > 0 {
 		r.Certainty, r.Experiment = Fits, "blockdev --getra /dev/"+d.Name
 		return true

@@ -21,9 +21,11 @@ func shared(a *account, d *disk, ns int64) int64 {
 	part := min(int64(float64(ns)*float64(others)/float64(others+own)), d.lasting(others))
 	a.because(profile.Reason{
 		Code: OtherUsers, Name: "others on " + d.Name, TimeNS: part, Certainty: Fits,
-		Text:     fmt.Sprintf("others used %s at the same time: %s, beside %s of its own", d.Name, unit.Bytes(others), unit.Bytes(own)),
-		Evidence: []profile.Evidence{at(d.share("read_bytes"), float64(d.Foreign.Read)), at(d.share("write_bytes"), float64(d.Foreign.Write))},
-		Remedy:   "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
+		Text: fmt.Sprintf("others used %s at the same time: %s, beside %s of its own", d.Name, unit.Bytes(others),
+			unit.Bytes(own)),
+		Evidence: []profile.Evidence{at(d.share("read_bytes"), float64(d.Foreign.Read)), at(d.share("write_bytes"),
+			float64(d.Foreign.Write))},
+		Remedy: "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
 	})
 	return part
 }
@@ -59,7 +61,8 @@ func rivals(a *account) string {
 	var names []string
 	for i := range a.p.Processes {
 		if p := &a.p.Processes[i]; of(p)*5 > all {
-			names = append(names, fmt.Sprintf("%s (%d) %s", p.Command, p.PID, wording.Share(float64(of(p))/float64(all))))
+			names = append(names, fmt.Sprintf("%s (%d) %s", p.Command, p.PID,
+				wording.Share(float64(of(p))/float64(all))))
 		}
 	}
 	if len(names) < 2 {

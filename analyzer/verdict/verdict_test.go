@@ -222,6 +222,16 @@ func TestCauses(t *testing.T) {
 			func(p *profile.Profile) {
 				p.Files = []profile.File{{Type: "pipe", Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
 			}, verdict.OtherEnd, verdict.Fits},
+		{"a pipeline that others keep from running", spent(map[string]int64{"lock": second},
+			map[string]int64{"blocked_in_call": second, "running": second / 10, "ready": second}),
+			func(p *profile.Profile) {
+				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2}, Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+			}, verdict.CPUContention, verdict.Proved},
+		{"a pipeline whose first part is slow", spent(map[string]int64{"lock": second},
+			map[string]int64{"blocked_in_call": second, "running": second / 100, "ready": second / 50}),
+			func(p *profile.Profile) {
+				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2}, Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+			}, verdict.OtherEnd, verdict.Fits},
 		{"held back by the kernel", spent(map[string]int64{"throttled": second}, map[string]int64{"throttled": second}), nil,
 			verdict.DirtyLimit, verdict.Proved},
 		{"nothing at all", spent(map[string]int64{"waiting": second}, map[string]int64{"running": 1}), nil,

@@ -13,8 +13,10 @@ import (
 
 // imposedOnly are causes that nobody meets who copies files on a machine that does nothing else.
 var imposedOnly = []string{
-	verdict.CPUContention, verdict.DirtyLimit, verdict.BlockedInCall, verdict.UserSpaceFS, verdict.NetworkFS, verdict.Readahead,
-	verdict.LimitAbove, verdict.OtherUsers, verdict.SlowingDown, verdict.Fragmentation, verdict.MemoryPressure, verdict.Compression, verdict.CopyUp,
+	verdict.CPUContention, verdict.DirtyLimit, verdict.BlockedInCall, verdict.UserSpaceFS, verdict.NetworkFS,
+	verdict.Readahead,
+	verdict.LimitAbove, verdict.OtherUsers, verdict.SlowingDown, verdict.Fragmentation, verdict.MemoryPressure,
+	verdict.Compression, verdict.CopyUp,
 }
 
 // TestCleanRuns: where nothing is imposed, nothing of that is called proved, with a tenth of the time or more.
@@ -25,9 +27,11 @@ func TestCleanRuns(t *testing.T) {
 	needPrivilege(t)
 	dir := workDir(t)
 	fill(t, filepath.Join(dir, "file"), 48<<20)
-	run(t, "sh", "-c", "mkdir "+dir+"/tree && cd "+dir+"/tree && for i in $(seq 200); do head -c 20000 ../file > $i; done; sync -f .")
+	run(t, "sh", "-c",
+		"mkdir "+dir+"/tree && cd "+dir+"/tree && for i in $(seq 200); do head -c 20000 ../file > $i; done; sync -f .")
 	commands := []string{
-		"cp file copy", "dd if=file of=copy bs=64k", "dd if=/dev/zero of=copy bs=1M count=48 oflag=direct", "cat file > /dev/null",
+		"cp file copy", "dd if=file of=copy bs=64k", "dd if=/dev/zero of=copy bs=1M count=48 oflag=direct",
+		"cat file > /dev/null",
 		"cp -r tree album; rm -r album", "tar cf copy tree", "dd if=file of=copy bs=1M conv=fsync", "sha256sum file",
 	}
 	const rounds = 5

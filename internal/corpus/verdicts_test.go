@@ -42,7 +42,8 @@ var (
 	every  = flag.Bool("every", false, "all situations, in two sizes and beside noise")
 	page   = flag.String("page", "", "`file` whose table of situations is brought up to date")
 	atMost = flag.Duration("at-most", 0, "begin no further situation after so `long`")
-	traces = flag.String("traces", "", "`directory` in which recordings are kept, and found again instead of making them")
+	traces = flag.String("traces", "",
+		"`directory` in which recordings are kept, and found again instead of making them")
 )
 
 // tuned are those that rules were made for.
@@ -181,7 +182,8 @@ func (x *table) of(list []situation) (sum, rows string) {
 		if cells == nil {
 			continue
 		}
-		fmt.Fprintf(&b, "| %s | %s | `%s` | %s |\n", s.name, s.how, strings.Join(s.want, "`, `"), strings.Join(cells, " | "))
+		fmt.Fprintf(&b, "| %s | %s | `%s` | %s |\n", s.name, s.how, strings.Join(s.want, "`, `"), strings.Join(cells,
+			" | "))
 		for _, said := range cells {
 			switch {
 			case said == "–" || said == busy:
@@ -194,15 +196,18 @@ func (x *table) of(list []situation) (sum, rows string) {
 			tried++
 		}
 	}
-	sum = fmt.Sprintf("the true cause came first in %d of %d; a wrong one came first and was called proved in %d", right, tried, wrong)
-	return sum, "| situation | imposed | cause | small | large | beside noise |\n|---|---|---|---|---|---|\n" + b.String()
+	sum = fmt.Sprintf("the true cause came first in %d of %d; a wrong one came first and was called proved in %d",
+		right, tried, wrong)
+	return sum,
+		"| situation | imposed | cause | small | large | beside noise |\n|---|---|---|---|---|---|\n" + b.String()
 }
 
 // write says how many were right, and brings the page up to date.
 func (x *table) write(t *testing.T, page string) string {
 	sum, rows := x.of(tuned)
 	others, unseenRows := x.of(unseen)
-	both := fmt.Sprintf("In situations that rules were made for, %s.\nIn those that none was made for, %s.", sum, others)
+	both := fmt.Sprintf("In situations that rules were made for, %s.\nIn those that none was made for, %s.", sum,
+		others)
 	if page == "" {
 		return both
 	}
