@@ -27,7 +27,7 @@ func slowed(a *account, d *disk, ns int64) int64 {
 		}
 	}
 	step, index := steepest(a, series, d.Name)
-	if lost = min(lost, ns); step == nil || float64(lost) < also*float64(a.total) {
+	if lost = min(lost, ns); step == nil || float64(lost) < muchSlower*float64(a.total) {
 		return 0
 	}
 	pointer := fmt.Sprintf("/change_points/%d", index)
@@ -44,8 +44,11 @@ func slowed(a *account, d *disk, ns int64) int64 {
 }
 
 // slower is how much of its first speed a device keeps at most, to be said to have become
-// slower.
-const slower = 0.67
+// slower; and muchSlower the share of the time that this has to cost.
+const (
+	slower     = 0.67
+	muchSlower = 0.1
+)
 
 // steepest is the deepest fall of a curve.
 func steepest(a *account, series, device string) (most *profile.Step, index int) {
