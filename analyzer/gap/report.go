@@ -32,8 +32,11 @@ type Report struct {
 	Residual    *float64       `json:"residual"`    // null without an experiment
 	Experiment  *Experiment    `json:"experiment,omitempty"`
 	Explanation *Explanation   `json:"explanation,omitempty"`
-	Answer      Answer         `json:"answer"`
-	Warnings    []string       `json:"warnings"`
+	// Elsewhere is what the recording met and a replay of it may not, the likely reason
+	// where they differ; missing if there is none but another moment.
+	Elsewhere string   `json:"elsewhere,omitempty"`
+	Answer    Answer   `json:"answer"`
+	Warnings  []string `json:"warnings"`
 }
 
 // Answer is the outcome in one word and in a sentence.
@@ -58,7 +61,7 @@ type Experiment struct {
 // Views makes the report of views A and B.
 func Views(p *profile.Profile, w *Workload, bench Setting, b Benchmark) *Report {
 	r := &Report{Type: "gap", Version: 1, Trace: p.Trace.File, Benchmark: bench, Read: b.Read.Value, Write: b.Write.Value, Workload: w,
-		TimeStack: p.TimeStack, Bounds: []Bound{}, Differences: []Factor{}, Factors: []Contribution{}, Warnings: []string{}}
+		TimeStack: p.TimeStack, Elsewhere: elsewhere(p), Bounds: []Bound{}, Differences: []Factor{}, Factors: []Contribution{}, Warnings: []string{}}
 	if cloned, bytes := clones(p); cloned && (w == nil || w.Bytes < bytes/20) {
 		r.Workload = nil // what else was read is not the copy
 		r.Answer = Answer{"cloned", fmt.Sprintf("It was cloned: %s became part of another file without being read or written. Nothing to explain.", unit.Bytes(bytes))}

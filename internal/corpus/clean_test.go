@@ -37,7 +37,10 @@ func TestCleanRuns(t *testing.T) {
 	const rounds = 5
 	said := map[string]int{}
 	for i := range rounds * len(commands) {
-		v := attempt(t, in(dir, commands[i%len(commands)]+"; rm -f copy")...).Verdict
+		command, trace := commands[i%len(commands)], filepath.Join(dir, "trace")
+		keep(t, trace, in(dir, command+"; rm -f copy")...)
+		v := show(t, trace).Verdict
+		t.Logf("%s: %s", command, causes(v))
 		for _, c := range v.Causes {
 			if c.Share < 0.1 || !slices.Contains(imposedOnly, c.Code) {
 				continue
@@ -47,7 +50,7 @@ func TestCleanRuns(t *testing.T) {
 			case c.Certainty != verdict.Proved:
 			case c.Code == verdict.CPUContention && crowded(t): // it is true
 			default:
-				t.Errorf("%s: %s took %.2f, proved: %s", commands[i%len(commands)], c.Code, c.Share, c.Text)
+				t.Errorf("%s: %s took %.2f, proved: %s", command, c.Code, c.Share, c.Text)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"time"
 
 	explain "github.com/iotrace/iotrace/analyzer/gap"
@@ -42,7 +43,8 @@ func GapSteps(r *explain.Report) []gapStep {
 	steps = append(steps, gapStep{Name: "not in the model", From: at, To: at + e.Residual, Value: e.Residual, Low: e.Residual, High: e.Residual, Detail: "residual"})
 	if e.Replay > 0 {
 		steps = append(steps, total("replay of it now", e.Replay),
-			gapStep{Name: "another moment", From: e.Replay, To: e.Workload.Reality, Value: e.Moment, Low: e.Moment, High: e.Moment, Detail: "the recording was made then"})
+			gapStep{Name: "not reproduced", From: e.Replay, To: e.Workload.Reality, Value: e.Moment, Low: e.Moment, High: e.Moment,
+				Detail: cmp.Or(r.Elsewhere, "the recording was made at another moment")})
 	}
 	return append(steps, total("recording", e.Workload.Reality))
 }
