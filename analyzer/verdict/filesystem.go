@@ -8,14 +8,17 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// fileServer is the cause if most of the time in calls went to files of a file system that is
-// a process, or on another machine; nil if not.
-func fileServer(a *account) *profile.Reason {
+// fileServer is the cause if most of the time in calls on files, pipes and sockets left out, went to a file
+// system that is a process, or on another machine, and how much that was; nil if not.
+func fileServer(a *account) (r *profile.Reason, spent int64) {
 	var all, most int64
 	var file *profile.File
 	index := 0
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
+		if streams(f) {
+			continue
+		}
 		t := timeOn(f)
 		all += t
 		if code := servedBy(f.FSType); code != "" {
@@ -25,9 +28,9 @@ func fileServer(a *account) *profile.Reason {
 		}
 	}
 	if file == nil || most*2 < all {
-		return nil
+		return nil, 0
 	}
-	r := &profile.Reason{
+	r = &profile.Reason{
 		Code:      servedBy(file.FSType),
 		Name:      "the file system of " + file.Mount,
 		Certainty: Proved,
@@ -36,14 +39,14 @@ func fileServer(a *account) *profile.Reason {
 	where := fmt.Sprintf("%s (%s)", file.Mount, file.FSType)
 	if r.Code == NetworkFS {
 		r.Text, r.Remedy = "waiting for the server of "+where, "a faster network or server; larger pieces, several at once"
-		return r
+		return r, most
 	}
 	r.Text = "waiting for the process that serves the file system " + where
 	r.Remedy = "a file system of the kernel; larger pieces"
 	if below := belowUserSpace(a, file); below != "" {
 		r.Text += "; the drive below it, " + below
 	}
-	return r
+	return r, most
 }
 
 // belowUserSpace names the device on which others, such as the file system's process, moved
@@ -80,6 +83,9 @@ func servedBy(fsType string) string {
 	}
 	return ""
 }
+
+// streams reports whether a file has another end.
+func streams(f *profile.File) bool { return f.Type == "pipe" || f.Type == "socket" }
 
 func timeOn(f *profile.File) (ns int64) {
 	for _, o := range f.Ops {

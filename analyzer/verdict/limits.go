@@ -14,7 +14,7 @@ func aboveDevice(a *account) {
 		return
 	}
 	ns := a.take(onQueue, onNothing)
-	if served := fileServer(a); served != nil {
+	if served, _ := fileServer(a); served != nil {
 		served.TimeNS = ns
 		a.because(*served)
 		return

@@ -13,7 +13,7 @@ import (
 // syncing is for the time spent waiting for data to be safe: in fsync and the like, or in
 // writes that return no sooner.
 func syncing(a *account) {
-	if served := fileServer(a); served != nil {
+	if served, _ := fileServer(a); served != nil {
 		served.TimeNS = a.take(inSync)
 		a.because(*served)
 	}

@@ -85,12 +85,14 @@ func processors(a *account) []profile.Evidence {
 // blocked is for calls that waited for something that is no device.
 func blocked(a *account) {
 	ns := a.take(inCall)
-	if served := fileServer(a); served != nil {
+	served, within := fileServer(a)
+	f, index, spent := stream(a)
+	if served != nil && within >= spent {
 		served.TimeNS = ns
 		a.because(*served)
 		return
 	}
-	if f, index, spent := stream(a); f != nil && spent*2 > ns {
+	if f != nil && spent*2 > ns {
 		if len(f.Processes) > 1 && a.starved() {
 			// Whoever is at its other end is one of the workload, and wants to run too.
 			late := min(ns, a.p.TimeStack.ThreadNS["ready"])
@@ -173,7 +175,7 @@ func servedMost(a *account, op string) (most *profile.File) {
 func stream(a *account) (most *profile.File, index int, spent int64) {
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if f.Type != "pipe" && f.Type != "socket" {
+		if !streams(f) {
 			continue
 		}
 		if t := timeOn(f); t > spent {
