@@ -194,6 +194,9 @@ func pausing(a *account) {
 		Text:     "nothing of it ran: it slept, or waited for something that is not recorded",
 		Evidence: []profile.Evidence{a.sliceAt("waiting")},
 	}
+	if a.starved() { // a thread that is woken from a sleep is ready before it runs; that is not recorded
+		r.Certainty = Fits
+	}
 	if think.Sum*2 > ns && think.Count > 1 {
 		r.Text = fmt.Sprintf(
 			"pauses of the program between its calls: %s, %s each",
