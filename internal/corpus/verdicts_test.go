@@ -53,7 +53,7 @@ var tuned = slices.Concat(ofDevices, ofPrograms)
 // is not true may not come first and be called proved.
 func TestVerdicts(t *testing.T) {
 	needPrivilege(t)
-	needPrograms(t, "dd", "cp", "python3", "xz", "flock", "blockdev", "fio")
+	needPrograms(t, "dd", "cp", "python3", "xz", "flock", "blockdev", "fio", "chrt")
 	table := newTable(t, *page)
 	begun := time.Now()
 	for _, with := range settings {
