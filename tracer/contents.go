@@ -133,25 +133,36 @@ func (s *sampler) take(f *UsedFile) {
 		return
 	}
 	defer o.Close()
+	if sum, ok := s.steady(o, before); ok {
+		changed := min(before.ModTime().Sub(s.start), time.Since(s.start)) // some are dated in the future
+		s.list = append(s.list, trace.Content{File: f.ID, Size: before.Size(), Changed: changed.Nanoseconds(), Sum: sum})
+	}
+}
+
+// readable is a file that is read and looked at.
+type readable interface {
+	io.ReaderAt
+	Stat() (fs.FileInfo, error)
+}
+
+// steady sums up the samples of a file; not if it changed since it was looked at.
+func (s *sampler) steady(o readable, before fs.FileInfo) (sum uint64, ok bool) {
 	sum, err := s.sum(o, before.Size())
 	after, failed := o.Stat()
-	if err != nil || failed != nil || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
-		return
-	}
-	changed := min(before.ModTime().Sub(s.start), time.Since(s.start)) // some are dated in the future
-	s.list = append(s.list, trace.Content{File: f.ID, Size: before.Size(), Changed: changed.Nanoseconds(), Sum: sum})
+	return sum, err == nil && failed == nil && after.Size() == before.Size() && after.ModTime().Equal(before.ModTime())
 }
 
 // sum is the checksum of samples that are spread evenly over a file, its
 // beginning and its end among them.
 func (s *sampler) sum(r io.ReaderAt, size int64) (uint64, error) {
 	h := fnv.New64a()
-	n, step := int64(maxSamples), (size-sampleSize)/(maxSamples-1)
+	n, last := int64(maxSamples), size-sampleSize
 	if size <= maxSamples*sampleSize {
-		n, step = (size+sampleSize-1)/sampleSize, sampleSize
+		n = (size + sampleSize - 1) / sampleSize
+		last = (n - 1) * sampleSize
 	}
 	for i := range n {
-		at := i * step
+		at := i * last / max(n-1, 1)
 		b := s.buf[:min(sampleSize, size-at)]
 		if _, err := r.ReadAt(b, at); err != nil && err != io.EOF {
 			return 0, err
