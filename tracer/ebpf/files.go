@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -29,7 +30,14 @@ type fileTable struct {
 	unsynced map[trace.DeviceID]string // where files lie that were written and whose names are forgotten
 	mounts   mounts
 	own      map[string]bool // files of the recorder itself
+	trees    []move          // renamed directories, in order
 }
+
+// move is a directory that got another name, and with it all that lies below.
+type move struct{ from, to string }
+
+// maxTrees bounds the renamed directories that are remembered.
+const maxTrees = 1000
 
 // knownFiles is how many files have names at least, a third of a kilobyte each.
 const knownFiles = 1 << 15
@@ -37,6 +45,7 @@ const knownFiles = 1 << 15
 type identity struct {
 	path  string
 	moved string  // its name since it was renamed
+	trees int     // directories that had been renamed when it got this name
 	node  nodeKey // zero for a path that led to no file
 	size  int64   // when the inode was first seen
 }
@@ -136,6 +145,7 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 func (t *fileTable) identify(i identity, named bool) trace.FileID {
 	id := t.next
 	t.next++
+	i.trees = len(t.trees)
 	t.names.put(id, i)
 	if named {
 		t.byPath.put(i.path, id)
@@ -157,7 +167,7 @@ func (t *fileTable) describe(f *trace.File, id trace.FileID) {
 	}
 	if name, ok := t.names.get(first); ok {
 		now, _ := t.names.get(id)
-		now.size, now.moved = name.size, ""
+		now.size, now.moved, now.trees = name.size, "", len(t.trees)
 		t.names.put(id, now)
 	}
 	t.states.at(uint32(id)).first = first
@@ -229,7 +239,7 @@ func (t *fileTable) touched(id trace.FileID) {
 	}
 }
 
-// renamed notes the new name of a file.
+// renamed notes the new name of a file or a directory.
 func (t *fileTable) renamed(from, to trace.FileID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -238,10 +248,24 @@ func (t *fileTable) renamed(from, to trace.FileID) {
 	id, _ := t.byPath.get(before.path)
 	if state := t.at(id); ok && state != nil {
 		if name, ok := t.names.get(state.latest); ok {
-			name.moved = after.path
+			name.moved, name.trees = after.path, len(t.trees)
 			t.names.put(state.latest, name)
 		}
 	}
+	if state := t.at(id); ok && before.path != "" && (state == nil || !state.regular) && len(t.trees) < maxTrees {
+		t.trees = append(t.trees, move{before.path, after.path})
+	}
+}
+
+// place is where a file lies in the end, as far as its name tells.
+func (t *fileTable) place(name identity) string {
+	path := cmp.Or(name.moved, name.path)
+	for _, m := range t.trees[name.trees:] {
+		if below, ok := strings.CutPrefix(path, m.from+"/"); ok {
+			path = m.to + "/" + below
+		}
+	}
+	return path
 }
 
 // latest is the state of a regular file with a name if this ID is its latest,
@@ -296,7 +320,9 @@ func (t *fileTable) everUsed() []tracer.UsedFile {
 	var list []tracer.UsedFile
 	t.each(func(id trace.FileID, name identity, s *fileState) {
 		if s.used && !s.own {
-			list = append(list, tracer.UsedFile{ID: id, Path: cmp.Or(name.moved, name.path), Inode: name.node.inode, Size: name.size, Written: s.dirtied})
+			list = append(list, tracer.UsedFile{
+				ID: id, Path: t.place(name), Inode: name.node.inode, Size: name.size, Written: s.dirtied,
+			})
 		}
 	})
 	return list

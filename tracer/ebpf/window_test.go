@@ -4,6 +4,7 @@ package ebpf
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
 	"testing"
 
@@ -142,5 +143,35 @@ func TestWrittenFilesHaveTheirLatestName(t *testing.T) {
 	}
 	if id := table.id(3); id != trace.FileID(0) {
 		t.Errorf("number 3 is %d", id)
+	}
+}
+
+// TestUsedFilesLieWhereTheirDirectoriesWentTo: a tree that was renamed takes along what
+// had been used in it, and not what got the old name afterwards.
+func TestUsedFilesLieWhereTheirDirectoriesWentTo(t *testing.T) {
+	table := newFileTable()
+	table.mounts.list = []mount{{device: 0x800001, root: "/", point: "/"}}
+	use := func(number uint32, inode uint64, path string) {
+		record, names := ident(number, inode, path)
+		f, _ := table.announce(record, names, 0)
+		table.touched(f.ID)
+	}
+	rename := func(from, to string) {
+		a, _ := table.named(from, 0)
+		b, _ := table.named(to, 0)
+		table.renamed(a.ID, b.ID)
+	}
+	use(1, 11, "new/a")
+	use(2, 12, "new/b")
+	rename("/new/b", "/new/c")
+	rename("/new", "/done")
+	use(3, 13, "new/d")
+	rename("/done", "/kept")
+	places := map[uint64]string{}
+	for _, f := range table.everUsed() {
+		places[f.Inode] = f.Path
+	}
+	if want := map[uint64]string{11: "/kept/a", 12: "/kept/c", 13: "/new/d"}; !maps.Equal(places, want) {
+		t.Errorf("the files lie at %v, want %v", places, want)
 	}
 }
