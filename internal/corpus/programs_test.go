@@ -113,7 +113,7 @@ var copying = []workload{
 	{name: "bsdtar", needs: "bsdtar", prepare: tree, script: "mkdir to; bsdtar cf - -C from . | bsdtar xf - -C to", copies: "from/*>to/*"},
 	{name: "bsdcpio", needs: "bsdcpio", prepare: tree, script: "mkdir to; cd from; find . -type f | bsdcpio -pd --quiet ../to", copies: "from/*>to/*"},
 	{name: "tar sparse", prepare: within, script: "mkdir to; tar cSf - a | tar xSf - -C to", copies: "a>to/a"},
-	{name: "xfsdump", needs: "xfsdump xfsrestore", prepare: tree, script: `mkdir to; d=$(findmnt -no TARGET -T .); xfsdump -J -F -s "${PWD#$d/}/from" - "$d" | xfsrestore -J -F - to; mv to/*/from to/`, copies: "from/*>to/from/*", fs: "xfs"},
+	{name: "xfsdump", needs: "xfsdump xfsrestore", prepare: tree, script: `mkdir to; ls -lR from; d=$(findmnt -no TARGET -T .); xfsdump -J -F -s "${PWD#$d/}/from" - "$d" | xfsrestore -J -F - to; mv to/*/from to/`, copies: "from/*>to/from/*", fs: "xfs"},
 	{name: "btrfs send", needs: "btrfs", prepare: "btrfs -q subvolume create sub; head -c 3000000 /dev/urandom > sub/f; head -c 200000 /dev/urandom > sub/g; btrfs -q subvolume snapshot -r sub snap; mkdir to", script: "btrfs -q send snap | btrfs -q receive to", copies: "snap/*>to/snap/*", fs: "btrfs"},
 
 	// Synchronizers and backups that keep files as they are.

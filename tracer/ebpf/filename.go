@@ -38,8 +38,12 @@ func (t *fileTable) pathOf(f *trace.File, r *iotraceIdent, names []byte) string 
 		}
 	}
 	name := b.String()
-	if name == "" {
+	switch {
+	case name == "":
 		name = "/"
+	case name == "//" && flags&iotraceIdentFlagsIDENT_ALONE != 0: // opened by its number: no directory is known
+		name = "/#" + strconv.FormatUint(f.Inode, 10)
+		flags |= iotraceIdentFlagsIDENT_FS_ROOT
 	}
 	m := t.mounts.find(f.Device, name, flags&iotraceIdentFlagsIDENT_FS_ROOT != 0)
 	f.Mount = m.point

@@ -175,3 +175,18 @@ func TestUsedFilesLieWhereTheirDirectoriesWentTo(t *testing.T) {
 		t.Errorf("the files lie at %v, want %v", places, want)
 	}
 }
+
+// TestFilesOpenedByNumber: whoever opens files by their numbers, such as xfsdump, may
+// leave the kernel without names. Each is a file of its own then.
+func TestFilesOpenedByNumber(t *testing.T) {
+	table := newFileTable()
+	table.mounts.list = []mount{{device: 0x800001, root: "/", point: "/mnt"}}
+	for n := uint32(1); n <= 2; n++ {
+		record, names := ident(n, uint64(100+n), "/")
+		record.Flags = uint8(iotraceIdentFlagsIDENT_ALONE)
+		f, fresh := table.announce(record, names, 0)
+		if want := fmt.Sprintf("/mnt/#%d", 100+n); !fresh || f.Path != want || f.Mount != "/mnt" {
+			t.Errorf("%+v (new: %v), want %s", f, fresh, want)
+		}
+	}
+}

@@ -118,13 +118,14 @@ func originOf(
 }
 
 // held is what the sender read of a file that holds the same as the one that was
-// written, if it read all that was.
+// written, if it read all that was. Only a new file has holes between what was.
 func held(r *route, c contents, out *transfers.Sink) *transfers.Source {
-	if len(out.Written.List) != 1 {
+	if len(out.Written.List) == 0 || len(out.Written.List) > 1 && !out.File.Created {
 		return nil
 	}
 	for _, s := range r.from.Sources {
-		if same, known := c.same(s.File, out.File); same && known && s.Read.Has(out.Written.List[0]) {
+		unread := func(e measure.Extent) bool { return !s.Read.Has(e) }
+		if same, known := c.same(s.File, out.File); same && known && !slices.ContainsFunc(out.Written.List, unread) {
 			return s
 		}
 	}
