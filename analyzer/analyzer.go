@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/copies"
 	"github.com/iotrace/iotrace/analyzer/launches"
 	"github.com/iotrace/iotrace/analyzer/observe"
+	"github.com/iotrace/iotrace/analyzer/offsets"
 	"github.com/iotrace/iotrace/analyzer/phases"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/scrubs"
@@ -119,7 +120,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	}
 	if opt.Charts {
 		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}
-		when = append(when, charts.New(s, size, end, processes)) // /charts
+		when = append(when, charts.New(s, size, end, processes), offsets.New(s, end)) // /charts, /charts/offsets
 	}
 	timing := newChain(when...)
 	stack.Bin = timing.label()

@@ -5,40 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	explain "github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/report/internal/samples"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
-	"github.com/iotrace/iotrace/stats"
 )
-
-// gapReport is an explanation made from a table that is known: reading costs
-// 0.8 s per GB, small blocks 0.2, and both nothing beyond that.
-func gapReport(t *testing.T, recorded float64) *explain.Report {
-	t.Helper()
-	w := &explain.Workload{Bytes: 1e9, ReadBytes: 1e9, WriteBytes: 1e9, CallBytes: 2e9, Seconds: recorded, Files: 1, Block: 64 << 10, MeanBlock: 64 << 10, Depth: 8, Latency: 1e-3}
-	bench := explain.Setting{Write: true, Depth: 8, Block: 1 << 20}
-	p := &profile.Profile{Trace: profile.Trace{File: "evil\x1b[31m</title>.iotrace"}}
-	r := explain.Views(p, w, bench, explain.Benchmark{})
-	r.Against = "cdm@9/default/seq1m-q8t1/write"
-	var runs []explain.Measured
-	for i, x := range explain.Factorial(len(r.Differences), 6, 1) {
-		v := 0.25 + float64(i%3)*0.002
-		if x.Mask&1 == 1 {
-			v += 0.8
-		}
-		if x.Mask&2 == 2 {
-			v += 0.2
-		}
-		runs = append(runs, explain.Measured{Run: x, Seconds: v, Bytes: 1e9})
-	}
-	r.Conclude(&explain.Experiment{Dir: "/mnt", Payload: 1e9, Runs: runs}, explain.Explain(r.Differences, runs, recorded, 0, stats.Resampling{}))
-	return r
-}
 
 func TestGapText(t *testing.T) {
 	var b strings.Builder
-	if err := text.Gap(&b, gapReport(t, 1.25), text.Options{Width: 100}); err != nil {
+	if err := text.Gap(&b, samples.Gap(1.25), text.Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
 	out := b.String()
@@ -51,7 +25,7 @@ func TestGapText(t *testing.T) {
 		t.Error("the name of the trace acts on the terminal")
 	}
 	b.Reset()
-	if err := text.Gap(&b, gapReport(t, 3), text.Options{Width: 100}); err != nil {
+	if err := text.Gap(&b, samples.Gap(3), text.Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "Not ranked: ") || strings.Contains(b.String(), "Above all") {
@@ -61,7 +35,7 @@ func TestGapText(t *testing.T) {
 
 func TestGapPage(t *testing.T) {
 	var b strings.Builder
-	if err := page.Gap(&b, gapReport(t, 1.25)); err != nil {
+	if err := page.Gap(&b, samples.Gap(1.25)); err != nil {
 		t.Fatal(err)
 	}
 	out := b.String()
@@ -80,7 +54,7 @@ func TestGapPage(t *testing.T) {
 
 func TestGapJSON(t *testing.T) {
 	var b strings.Builder
-	if err := JSON(&b, gapReport(t, 1.25)); err != nil {
+	if err := JSON(&b, samples.Gap(1.25)); err != nil {
 		t.Fatal(err)
 	}
 	var r struct {

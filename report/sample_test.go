@@ -186,7 +186,17 @@ func (s *simulation) charts(bins, tiles int) *profile.Charts {
 		}
 	}
 	c.Timeline = s.timeline(tiles)
+	c.Offsets = []profile.Offsets{simOffsets(c.Timeline.EndNS)}
 	return c
+}
+
+// simOffsets is a file that is written from end to end, and jumped about in meanwhile.
+func simOffsets(end int64) profile.Offsets {
+	o := profile.Offsets{File: "/mnt/ext/big.gguf", BinNS: end/60 + 1, RowBytes: 16 << 20, Rows: 60}
+	for i := range int64(60) {
+		o.Cells = append(o.Cells, profile.Touch{i, i, profile.TouchWrite, 16 << 20}, profile.Touch{i, i * 37 % 60, profile.TouchRead, 4096})
+	}
+	return o
 }
 
 func (s *simulation) series(c *profile.Charts, lane string, write bool) {

@@ -11,6 +11,8 @@ type Charts struct {
 	Zooms    []Zoom   `json:"zooms"` // finer levels of Series and Stack, coarse to fine
 	Timeline Timeline `json:"timeline"`
 	Rates    []Rates  `json:"rates"` // the curves behind phases
+
+	Offsets []Offsets `json:"offsets"` // where in the heaviest files, over time
 }
 
 // Series is one direction of one layer or device over time. Arrays have one
@@ -148,3 +150,23 @@ type Rates struct {
 	Rate   []int64 `json:"bytes_per_s"` // of each chunk
 	Busy   []int64 `json:"busy_ns"`     // in each chunk, with an operation in flight
 }
+
+// Offsets is where in a file the workload read, wrote and faulted, over time. A call that
+// moved many rows passes through them in the time it took.
+type Offsets struct {
+	File     string  `json:"file"`
+	BinNS    int64   `json:"bin_ns"`    // width of a bin of time
+	RowBytes int64   `json:"row_bytes"` // of the file
+	Rows     int64   `json:"rows"`      // up to the last that was touched
+	Cells    []Touch `json:"cells"`     // by time, then by row
+}
+
+// Touch is [time bin, row, way, bytes].
+type Touch [4]int64
+
+// The ways of a Touch.
+const (
+	TouchRead  = 0
+	TouchWrite = 1
+	TouchFault = 2 // waited for mapped pages
+)

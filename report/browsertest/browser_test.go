@@ -80,7 +80,7 @@ func open(t *testing.T, page string, width, height int64) *tab {
 		}
 		t.Skipf("starting a browser: %v", err)
 	}
-	ctx, cancel := context.WithTimeout(parent, 90*time.Second)
+	ctx, cancel := context.WithTimeout(parent, 5*time.Minute)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)

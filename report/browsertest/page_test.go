@@ -103,6 +103,9 @@ func points(p *profile.Profile) map[string]int {
 			heats++
 		}
 	}
+	for i, o := range p.Charts.Offsets {
+		want[fmt.Sprintf("offsets%d", i)] = len(o.Cells)
+	}
 	return want
 }
 

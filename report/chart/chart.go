@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -22,16 +23,17 @@ import (
 // Names of colours in the options ("$read") stand for the colours of the theme
 // and names of formatters ("fn:rate") for functions of report.js.
 type Chart struct {
-	ID     string         `json:"id"`
-	Kind   string         `json:"kind"` // how report.js fills it: "series", "stack", "heat", "lanes", "bars", "curve"
-	Title  string         `json:"title"`
-	Unit   string         `json:"unit,omitempty"` // formatter of its values
-	Option map[string]any `json:"option"`
-	Series []plot         `json:"series,omitempty"` // in the order of the option's series
-	Heat   *heat          `json:"heat,omitempty"`
-	Lanes  []int          `json:"lanes,omitempty"` // indices into the page's lanes
-	Lane   int            `json:"lane,omitempty"`  // height of one, in pixels
-	First  int            `json:"first,omitempty"` // lanes shown until more are asked for
+	ID      string         `json:"id"`
+	Kind    string         `json:"kind"` // how report.js fills it: "series", "stack", "heat", "lanes", "bars", "curve"
+	Title   string         `json:"title"`
+	Unit    string         `json:"unit,omitempty"` // formatter of its values
+	Option  map[string]any `json:"option"`
+	Series  []plot         `json:"series,omitempty"` // in the order of the option's series
+	Heat    *heat          `json:"heat,omitempty"`
+	Offsets *offsets       `json:"offsets,omitempty"`
+	Lanes   []int          `json:"lanes,omitempty"` // indices into the page's lanes
+	Lane    int            `json:"lane,omitempty"`  // height of one, in pixels
+	First   int            `json:"first,omitempty"` // lanes shown until more are asked for
 
 	Summary string `json:"-"` // aria-label
 	Marks   string `json:"-"`
@@ -208,10 +210,9 @@ func chartsOf(p *place, id string, binNS int64) []*Chart {
 		latency.add(d, " p99", "latency p99", logs(d.LatP99, math.Log10), 10, 0, "")
 	}
 	all := []*Chart{throughput, depth, size, latency}
-	formats := []string{"rate", "number", "size2", "time10"}
-	for i, c := range all {
+	for _, c := range all {
 		c.Kind = "series"
-		c.Option = newPlot(formats[i], c.lines...)
+		c.Option = newPlot(axisFormats[c.Unit], c.lines...)
 		if c.Height < 80 {
 			axisOf(c.Option).SplitNumber = 2
 		}
@@ -219,6 +220,10 @@ func chartsOf(p *place, id string, binNS int64) []*Chart {
 	}
 	return all
 }
+
+// axisFormats are the labels of the axis of a unit; those of sizes and times are
+// logarithmic.
+var axisFormats = map[string]string{"rate": "rate", "number": "number", "size": "size2", "time": "time10"}
 
 // add adds one direction of a place, and which column of the finer levels
 // refines it; said is what there is to say about it.
@@ -253,3 +258,21 @@ func (c *Chart) Tell(text string) {
 	c.said = []string{text}
 	c.Summary = c.Title + ". " + text + "."
 }
+
+// placeSection is the curves of every layer and device.
+func placeSection(p *profile.Profile) (s Section) {
+	for i, pl := range shownPlaces(p.Charts) {
+		if len(pl.directions()) > 0 {
+			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: chartsOf(pl, placeID(i), p.Charts.BinNS)})
+		}
+	}
+	return s
+}
+
+// shownPlaces are the calls and the busiest devices.
+func shownPlaces(c *profile.Charts) []*place {
+	all := places(c)
+	return all[:min(len(all), maxPlaces+1)]
+}
+
+func placeID(i int) string { return "place" + strconv.Itoa(i) }

@@ -1,7 +1,7 @@
 package chart
 
-// pageData is what report.js works on.
-type pageData struct {
+// Data is what report.js works on.
+type Data struct {
 	EndNS  int64      `json:"end"`
 	BinNS  int64      `json:"bin"`
 	TileNS int64      `json:"tile"`
@@ -34,13 +34,13 @@ type laneGroup struct {
 // More is the number of lanes that are not shown at first.
 func (g laneGroup) More() int { return len(g.Names) - g.Chart.First }
 
-// placeView is the charts of one layer or device.
-type placeView struct {
+// Group is the charts of one layer or device.
+type Group struct {
 	Name   string
 	Charts []*Chart
 }
 
 // noData is what a page without charts has.
-func noData() pageData {
-	return pageData{Charts: []*Chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}, Grains: []grain{}}
+func noData() Data {
+	return Data{Charts: []*Chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}, Grains: []grain{}}
 }

@@ -183,3 +183,16 @@ func joinFor(heats []profile.Heat) int {
 		}
 	}
 }
+
+// heatSection is the heat maps of every layer and device.
+func heatSection(p *profile.Profile) Section {
+	s := Section{ID: "heat", Title: "Heat maps", Note: "How many operations ended at each moment with each latency (how long one took) or size: " +
+		"the stronger the colour, the more. They follow the zoom above and get finer with it."}
+	join := joinFor(p.Charts.Heatmaps)
+	for i, pl := range shownPlaces(p.Charts) {
+		if charts := heatCharts(pl, placeID(i), p.Charts.BinNS, join); len(charts) > 0 {
+			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: charts})
+		}
+	}
+	return s
+}

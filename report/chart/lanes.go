@@ -88,16 +88,16 @@ func classOf(name string) string {
 	return "other"
 }
 
-// A class is a colour of the timeline and what it stands for.
-type class struct{ Color, Text string }
+// A Class is a colour of the timeline and what it stands for.
+type Class struct{ Color, Text string }
 
-var classTexts = []class{
+var classTexts = []Class{
 	{"read", "read"}, {"write", "write"}, {"both", "read and write in one call"}, {"sync", "sync, flush"}, {"meta", "names and attributes"},
 	{"fault", "page fault"}, {"discard", "discard"}, {"wait", "waiting"}, {"throttle", "held back: too much unwritten data"}, {"other", "other"},
 }
 
 // classes are those that occur in the lanes.
-func classes(all []profile.Lane, kinds []kindOf) []class {
+func classes(all []profile.Lane, kinds []kindOf) []Class {
 	used := map[string]bool{}
 	for _, l := range all {
 		for _, w := range l.Items.What {
@@ -117,7 +117,7 @@ func classes(all []profile.Lane, kinds []kindOf) []class {
 			used["other"] = used["other"] || l.Tiles.Read[i]+l.Tiles.Write[i] == 0 && !(waits && l.Tiles.Wait[i] == l.Tiles.Busy[i])
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(classTexts), func(c class) bool { return !used[c.Color] })
+	return slices.DeleteFunc(slices.Clone(classTexts), func(c Class) bool { return !used[c.Color] })
 }
 
 // lanes prepares the timeline: its lanes, the names that items refer to and how

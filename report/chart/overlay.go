@@ -24,9 +24,9 @@ var Colors = []string{"read", "write", "sync", "meta", "fault", "both", "throttl
 
 // An Overlay is the curves of several runs on one time axis.
 type Overlay struct {
-	Data   pageData
-	Sides  []class // the colours of the runs
-	Places []placeView
+	Data   Data
+	Sides  []Class // the colours of the runs
+	Places []Group
 	Detail string // what a point stands for
 }
 
@@ -48,7 +48,7 @@ func (o *Overlay) draw(runs []Run) {
 		s.prepare(i)
 		data.EndNS = max(data.EndNS, s.Profile.Charts.Timeline.EndNS-s.Profile.StartNS)
 		finest = max(finest, s.finest())
-		o.Sides = append(o.Sides, class{s.color, s.Name})
+		o.Sides = append(o.Sides, Class{s.color, s.Name})
 		if s.Profile.WallNS > 0 {
 			data.Marks = append(data.Marks, mark{s.Profile.WallNS, s.Profile.WallNS, "exit", "end of " + visible.Shorten(s.Name, 40)})
 		}
@@ -59,7 +59,7 @@ func (o *Overlay) draw(runs []Run) {
 		data.Grains = append(data.Grains, grain{BinNS: bin, Whole: true})
 	}
 	for _, layer := range []struct{ code, name string }{{"calls", "System calls"}, {"requests", "Disk"}} {
-		place := placeView{Name: layer.name}
+		place := Group{Name: layer.name}
 		for _, quantity := range []struct{ code, unit, title, note string }{{"rate", "rate", " throughput", ""}, {"depth", "number", "s in flight", "mean number"}} {
 			for _, way := range []string{"read", "write"} {
 				c := &Chart{ID: "time-" + layer.code + "-" + way + "-" + quantity.code, Kind: "series", Unit: quantity.unit, Height: 104, Note: quantity.note}

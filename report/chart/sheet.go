@@ -13,19 +13,24 @@ import (
 
 // A Sheet is everything that is drawn of a profile, and where on the page it stands.
 type Sheet struct {
-	Data      pageData
-	Lanes     []laneGroup
-	Classes   []class
-	StackTime *Chart
-	Places    []placeView
-	Heats     []placeView
-	Dists     []*Chart
-	Uniform   []string // distributions of one value, in words
-	Phases    []*Chart
-	Detail    string // what a point of each chart stands for
-
-	heatBin int64 // finest of the heat maps, 0 if they have one level
+	Data    Data
+	Lanes   []laneGroup
+	Classes []Class   // the colours of the lanes
+	Linked  []Section // over the time that the lanes have
+	Dists   []*Chart
+	Uniform []string // distributions of one value, in words
+	Phases  []*Chart
+	Detail  string // what a point of each chart stands for
 }
+
+// A Section is charts over time that belong together, beneath a heading if it has one.
+type Section struct {
+	ID, Title, Note string
+	Groups          []Group
+}
+
+// sections are the charts over time in the order of the page: a chart is added here.
+var sections = []func(*profile.Profile) Section{wholeSection, placeSection, offsetSection, heatSection}
 
 // Draw draws what the profile has to draw; without analyzer.Options.Charts that is nothing.
 func Draw(p *profile.Profile) *Sheet {
@@ -53,29 +58,19 @@ func (s *Sheet) draw(p *profile.Profile) {
 	}
 	s.laneGroups()
 	s.Classes = classes(p.Charts.Timeline.Lanes, d.Kinds)
-	names := map[string]string{}
-	for _, slice := range p.TimeStack.Slices {
-		names[slice.Label] = slice.Text
-	}
-	s.StackTime = s.add(stackChart(c, names))
-	heatJoin := joinFor(c.Heatmaps)
-	for i, pl := range places(c) {
-		if i > maxPlaces {
-			break
-		}
-		id := "place" + strconv.Itoa(i)
-		if len(pl.directions()) > 0 {
-			s.Places = append(s.Places, placeView{pl.name, s.addAll(chartsOf(pl, id, c.BinNS))})
-		}
-		if hs := heatCharts(pl, id, c.BinNS, heatJoin); len(hs) > 0 {
-			s.Heats = append(s.Heats, placeView{pl.name, s.addAll(hs)})
+	for _, section := range sections {
+		if x := section(p); len(x.Groups) > 0 {
+			s.Linked = append(s.Linked, x)
+			for _, g := range x.Groups {
+				s.addAll(g.Charts)
+			}
 		}
 	}
 	s.Dists, s.Uniform = s.addAll(distCharts(p)), uniform(p)
 	s.Phases = s.addAll(rateCharts(p))
 	d.Grains = fineCurves(c.Zooms, d.Charts)
-	s.heatBin = fineHeats(c.Zooms, d.Charts)
-	s.Detail = detailText(p, d, heatJoin, s.heatBin)
+	heatBin := fineHeats(c.Zooms, d.Charts)
+	s.Detail = detailText(p, d, joinFor(c.Heatmaps), heatBin)
 }
 
 // maxMarks bounds the marks drawn across the charts.
@@ -132,7 +127,7 @@ func (s *Sheet) laneGroups() {
 }
 
 // detailText says where the timeline shows single events and where sums.
-func detailText(p *profile.Profile, d *pageData, heatJoin int, heatBin int64) string {
+func detailText(p *profile.Profile, d *Data, heatJoin int, heatBin int64) string {
 	var n int
 	for _, l := range p.Charts.Timeline.Lanes {
 		n += len(l.Items.Start)

@@ -48,3 +48,16 @@ var stackColors = map[string]struct{}{
 	"device_read": {}, "device_write": {}, "device_both": {}, "device_other": {}, "throttled": {}, "sync": {}, "page_cache": {}, "metadata": {},
 	"queued": {}, "other_call": {}, "cpu": {}, "ready": {}, "io_wait": {}, "lock": {}, "waiting": {}, "outside": {}, "draining": {},
 }
+
+// wholeSection is what the workload as a whole did.
+func wholeSection(p *profile.Profile) Section {
+	names := map[string]string{}
+	for _, slice := range p.TimeStack.Slices {
+		names[slice.Label] = slice.Text
+	}
+	c := stackChart(p.Charts, names)
+	if c == nil {
+		return Section{}
+	}
+	return Section{Groups: []Group{{Name: "Whole workload", Charts: []*Chart{c}}}}
+}

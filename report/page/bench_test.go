@@ -8,31 +8,8 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/report/internal/samples"
 )
-
-// benchOf is a result of one step in places that reached the given rates.
-func benchOf(places []string, rates [][]int64) *baseline.Report {
-	r := &baseline.Report{Type: "bench", Version: 1, Tool: "iotrace test", Host: "vm", Warnings: []baseline.Warning{{Code: "x", Text: "<b>care</b>"}}}
-	p := baseline.PatternResult{Pattern: baseline.Pattern{Name: "cdm/seq1m-q8t1", Title: "sequential"}}
-	for i, name := range places {
-		r.Places = append(r.Places, baseline.Place{Path: name, FSType: "ext4", SizeBytes: 1e9, FreeBytes: 1e8})
-		s := baseline.StepResult{Step: "read", Depth: baseline.Depth{Nominal: 8, Achieved: 7.9, Valid: true}}
-		s.Latency = map[string]baseline.Latency{"read": {N: 10, P50: 1e5, P90: 2e5, P99: 3e5, P999: 4e5, Max: 9e6}}
-		for k, rate := range rates[i] {
-			s.Runs = append(s.Runs, baseline.RunResult{Run: k, Counted: true, Rate: rate, ActiveNS: 1e9, Course: baseline.Series{SliceNS: 1e8, Bytes: []int64{rate / 8, rate / 8, rate / 9, rate / 8, rate / 7, rate / 8, rate / 8, rate / 8, rate / 8, rate / 8}}})
-			s.Rate = baseline.Summary{N: k + 1, Min: rates[i][0], Median: rates[i][k/2], Max: rate}
-		}
-		if n := len(rates[i]); n >= 6 {
-			s.Rate.Low, s.Rate.High = &rates[i][0], &rates[i][n-1]
-		}
-		p.Places = append(p.Places, baseline.PlaceResult{Place: name, Steps: []baseline.StepResult{s}})
-	}
-	if len(places) > 1 {
-		p.Comparisons = []baseline.Comparison{{Step: "read", Place: places[1], With: places[0], Ratio: 0.5, Low: 0.4, High: 0.6, P: 0.001, Verdict: "slower"}}
-	}
-	r.Patterns = []baseline.PatternResult{p}
-	return r
-}
 
 func benchPageOf(t *testing.T, r *baseline.Report) string {
 	t.Helper()
@@ -49,7 +26,7 @@ func benchPageOf(t *testing.T, r *baseline.Report) string {
 // The dots of a run lie where its speed is on the axis, each place in its row
 // and colour.
 func TestBenchPlacesDotsByRate(t *testing.T) {
-	page := benchPageOf(t, benchOf([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8}, {1e8, 2e8, 3e8}}))
+	page := benchPageOf(t, samples.Bench([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8}, {1e8, 2e8, 3e8}}))
 	dots := regexp.MustCompile(`<circle cx="([0-9.]+)" cy="(\d+)" r="3.5"><title>run \d+: ([0-9.]+) (MB|GB)/s`).FindAllStringSubmatch(page, -1)
 	if len(dots) != 9 {
 		t.Fatalf("%d dots, want one for each of 9 runs", len(dots))
@@ -86,13 +63,13 @@ func TestBenchPlacesDotsByRate(t *testing.T) {
 // Names stay text, and results without runs, or of none, make a page too.
 func TestBenchOfAnything(t *testing.T) {
 	hostile := "</title><script>alert(1)</script>\x1b[31m\u202e"
-	skipped := benchOf([]string{hostile, "/b"}, [][]int64{{1e8}, {}})
+	skipped := samples.Bench([]string{hostile, "/b"}, [][]int64{{1e8}, {}})
 	skipped.Patterns[0].Places[1].Steps[0].Skipped = "no space <left>"
-	unlisted := benchOf([]string{"/a", "/b"}, [][]int64{{1e8}, {2e8}})
+	unlisted := samples.Bench([]string{"/a", "/b"}, [][]int64{{1e8}, {2e8}})
 	unlisted.Places = unlisted.Places[:1]
 	for name, r := range map[string]*baseline.Report{
 		"unlisted": unlisted, "hostile": skipped, "nothing": {}, "no steps": {Patterns: []baseline.PatternResult{{}}},
-		"many": benchOf([]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, [][]int64{{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, {10}}),
+		"many": samples.Bench([]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, [][]int64{{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, {10}}),
 	} {
 		page := benchPageOf(t, r)
 		if strings.Contains(page, "<script") || strings.ContainsAny(page, "\x1b\u202e") || strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
@@ -103,7 +80,7 @@ func TestBenchOfAnything(t *testing.T) {
 
 // A place that lacks a step leaves name and colour of the others as they are.
 func TestBenchOfUnevenSteps(t *testing.T) {
-	r := benchOf([]string{"/a", "/b", "/c"}, [][]int64{{1e8}, {2e8}, {3e8}})
+	r := samples.Bench([]string{"/a", "/b", "/c"}, [][]int64{{1e8}, {2e8}, {3e8}})
 	r.Patterns[0].Places[1].Steps = nil
 	page := benchPageOf(t, r)
 	if !strings.Contains(page, `<g class="f-sync"><title>/c: median 300 MB/s`) || strings.Contains(page, "/b: median") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -41,8 +42,11 @@ var pageFuncs = template.FuncMap{
 	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": visible.Text, "percent": unit.Share, "rate": unit.Rate,
 }
 
-// scripts are the parts of report.js in the order in which they stand.
-var scripts = []string{"format.js", "theme.js", "data.js", "view.js", "curves.js", "draw.js", "lanes.js", "heat.js", "tables.js", "main.js"}
+// scripts are the parts of report.js in the order in which they stand; what draws a kind
+// of chart comes before the last two, in any order.
+var scripts = []string{
+	"format.js", "theme.js", "data.js", "view.js", "curves.js", "draw.js", "kinds/*.js", "tables.js", "main.js",
+}
 
 func asset(name string) (string, error) {
 	b, err := assets.ReadFile("assets/" + name)
@@ -62,12 +66,18 @@ func script(name string) (template.JS, error) {
 	}
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, part := range scripts {
-		s, err := asset(part)
+	for _, pattern := range scripts {
+		parts, err := fs.Glob(assets, "assets/"+pattern)
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(s)
+		for _, part := range parts {
+			s, err := assets.ReadFile(part)
+			if err != nil {
+				return "", err
+			}
+			b.Write(s)
+		}
 	}
 	b.WriteString("})();\n")
 	return template.JS(b.String()), nil

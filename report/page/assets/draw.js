@@ -1,5 +1,7 @@
-// Charts: options and data put together, drawn when they come near the screen.
-const FUNCTIONS = {}; // renderItem functions by name; lanes.js and heat.js add theirs
+// Charts: options and data put together, drawn when they come near the screen. A kind of
+// chart is a file in kinds/, which adds itself to the three lists that follow.
+const FUNCTIONS = {}; // renderItem functions by name
+const TABLES = {}; // the numbers behind a kind of chart: heads and rows
 const FILLERS = {}; // how a kind of chart is filled and kept up to date with the window
 const drawn = new Map(); // id → { chart, spec, plot, dirty, points }
 const specs = new Map(page.charts.map((c) => [c.id, c]));
@@ -60,6 +62,23 @@ function followView() {
     if (near.has(entry.id)) update(entry);
     else entry.dirty = true;
   }
+  drawRest();
+}
+
+// drawRest draws the charts that are not near the screen when there is nothing else to do:
+// a picture of the whole page has them, and so has a print.
+let resting = false;
+const idle = window.requestIdleCallback || ((job) => setTimeout(job, 30));
+function drawRest() {
+  if (!resting) idle(next);
+  resting = true;
+  function next() {
+    const id = [...specs.keys()].find((id) => !drawn.has(id) || drawn.get(id).dirty), entry = drawn.get(id);
+    resting = id !== undefined;
+    if (!resting) return;
+    if (entry) { entry.dirty = false; update(entry); } else draw(id);
+    idle(next);
+  }
 }
 
 function redrawAll() {
@@ -80,6 +99,8 @@ FILLERS.series = {
     readout(entry);
     showLevel();
   },
+  point: readout,
+  everywhere: true, // wherever the pointer is on the time axis
 };
 FILLERS.stack = {
   fill(entry, option) {
@@ -88,6 +109,8 @@ FILLERS.stack = {
     Object.assign(option.yAxis[0], { max: 1, interval: 0.5 });
   },
   follow: FILLERS.series.follow,
+  point: readout,
+  everywhere: true,
 };
 
 // logAxis frames an axis of logarithms by whole powers.

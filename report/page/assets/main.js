@@ -24,8 +24,8 @@ function pointAt(plot, event) {
   if (inside) cursor.style.left = event.clientX - overlay.getBoundingClientRect().left + 'px';
   for (const entry of drawn.values()) {
     if (!near.has(entry.id)) continue;
-    if (entry.spec.kind === 'heat') heatReadout(entry, inside && entry.plot === plot ? t : undefined, event && event.clientY);
-    else if (entry.spec.kind === 'series' || entry.spec.kind === 'stack') readout(entry, inside ? t : undefined);
+    const { point, everywhere } = FILLERS[entry.spec.kind];
+    if (point) point(entry, inside && (everywhere || entry.plot === plot) ? t : undefined, event);
   }
 }
 
@@ -167,3 +167,4 @@ addEventListener('resize', () => later(resizeAll));
 // For tests, and for the curious.
 window.iotrace = { page, view, show, zoom, drawn, print, follow: update, drawAll: () => { for (const id of specs.keys()) if (!drawn.has(id)) draw(id); }, timing };
 timing.ready = performance.now();
+drawRest();

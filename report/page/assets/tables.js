@@ -35,7 +35,7 @@ function dataTable(details) {
   details.append(element('div', { class: 'scroll', tabindex: '0' }, more, table));
 }
 
-const TABLES = {
+Object.assign(TABLES, {
   series(spec) {
     const rows = [], curves = spec.series.map((p) => curve(p, grainInView())), starts = new Set();
     for (const c of curves) {
@@ -48,14 +48,6 @@ const TABLES = {
     }
     return [['from', ...spec.series.map((p) => p.name)], rows];
   },
-  heat(spec) {
-    const heat = spec.heat, level = heatInView(heat), at = numbers(level.at), row = numbers(level.row), count = numbers(level.count), unit = print[spec.unit], rows = [];
-    for (let i = 0; i < at.length; i++) {
-      if ((at[i] + 1) * level.bin <= view.from || at[i] * level.bin >= view.to) continue;
-      rows.push([instant(at[i] * level.bin, level === heat ? END : span()), unit(heat.log ** heat.edges[row[i]]), unit(heat.log ** heat.edges[row[i] + 1]), print.count(count[i])]);
-    }
-    return [['from', 'at least', 'below', 'operations'], rows];
-  },
   bars(spec) {
     const unit = spec.unit === 'size' ? print.size : print.time;
     return [['at least', ...spec.series.map((p) => p.name)], spec.option.xAxis[0].data.map((q, i) => [unit(2 ** q), ...spec.series.map((p) => print.share(numbers(p.y)[i]))]).filter((_, i) => spec.series.some((p) => numbers(p.y)[i] > 0))];
@@ -64,14 +56,7 @@ const TABLES = {
     const [p] = spec.series, y = numbers(p.y);
     return [['bytes moved', 'speed'], Array.from(numbers(p.x), (x, i) => [print.amount(x), print.rate(y[i])])];
   },
-  lanes(spec) {
-    const entry = drawn.get(spec.id), rects = entry && entry.rects ? entry.rects : [];
-    return [['lane', 'what', 'from', 'length', 'details'], [...rects].sort((a, b) => a.from - b.from).map((r) => {
-      const [what, ...facts] = describe(r);
-      return [r.lane.name, what, instant(r.from, END), print.time(r.to - r.from), facts.filter(([k]) => !['where', 'start', 'from', 'took'].includes(k)).map((f) => f.join(' ')).join(', ')];
-    })];
-  },
-};
+});
 TABLES.stack = TABLES.series;
 
 function startTables() {

@@ -2,6 +2,7 @@
 // told apart they are drawn one by one; elsewhere bars are sums over tiles.
 const WAIT = 0.16; // height of the strip of waits, of a lane
 const MOST = 4000; // rectangles per chart
+const STRIP = 15; // pixels above a lane for its name, where there is no room beside it
 const WAITS = 255; // row of waits, beneath the calls they happened in
 
 // complete tells whether single events are at hand for all of the window: sums
@@ -16,16 +17,28 @@ function complete(lane) {
   return lowerBound(start, last * page.tile) - lowerBound(start, first * page.tile) >= began;
 }
 
+const narrow = matchMedia('screen and (max-width: 760px)');
+const laneHeight = (spec) => spec.lane + (narrow.matches ? STRIP : 0);
+
+// frameLanes gives a chart and the names beside or above its lanes their height.
+function frameLanes(entry) {
+  entry.plot.style.height = entry.spec.first * laneHeight(entry.spec) + 'px';
+  entry.plot.closest('.row').querySelector('.names').style.setProperty('--lane', laneHeight(entry.spec) + 'px');
+  if (entry.chart) entry.chart.resize();
+}
+
+narrow.addEventListener('change', () => drawn.forEach((entry) => { if (entry.spec.kind === 'lanes') frameLanes(entry); }));
+
 // shownLanes are the first lanes of a chart, or all once they were asked for.
 const shownLanes = (entry) => entry.spec.lanes.slice(0, entry.spec.first);
 
 function showLanes(button) {
   const entry = drawn.get(button.dataset.chart) || { spec: specs.get(button.dataset.chart), plot: document.getElementById(button.dataset.chart) };
   entry.spec.first = entry.spec.lanes.length;
-  entry.plot.style.height = entry.spec.lanes.length * entry.spec.lane + 'px';
   for (const name of button.closest('.row').querySelectorAll('li[hidden]')) name.hidden = false;
   button.remove();
-  if (entry.chart) { entry.chart.resize(); draw(entry.spec.id); }
+  frameLanes(entry);
+  if (entry.chart) draw(entry.spec.id);
   redrawRuler();
 }
 
@@ -94,11 +107,11 @@ function addTiles(out, lane, row, group) {
 
 FUNCTIONS.lanes = function (params) {
   const entry = drawn.get(params.seriesId);
-  const r = entry.rects[params.dataIndex], area = params.coordSys, lane = entry.spec.lane;
+  const r = entry.rects[params.dataIndex], area = params.coordSys, lane = laneHeight(entry.spec), row = Math.floor(r.top);
   const x = (t) => area.x + Math.min(1.02, Math.max(-0.02, (t - view.from) / span())) * area.width;
   const left = Math.max(area.x, x(r.from)), right = Math.min(area.x + area.width, Math.max(x(r.to), left + 1));
   if (right <= area.x || left >= area.x + area.width) return null;
-  const shape = { x: left, y: area.y + r.top * lane, width: right - left, height: Math.max(1, r.high * lane) };
+  const shape = { x: left, y: area.y + (row + 1) * lane - (1 - r.top + row) * entry.spec.lane, width: right - left, height: Math.max(1, r.high * entry.spec.lane) };
   const rect = { type: 'rect', shape, style: { fill: color(r.color), opacity: r.item === undefined ? 0.82 : 1 } };
   if (r.item !== undefined && r.rows === 1 && shape.height > 14 && shape.width > 64) {
     rect.textContent = { type: 'text', style: { text: itemLabel(r), fill: color('paper'), fontSize: 11, width: shape.width - 8, overflow: 'truncate' } };
@@ -115,6 +128,7 @@ function itemLabel(r) {
 
 FILLERS.lanes = {
   fill(entry, option) {
+    frameLanes(entry);
     option.grid = [{ left: LEFT, right: RIGHT, top: 0, bottom: 0 }];
     option.yAxis = [{ type: 'value', min: 0, max: shownLanes(entry).length, interval: 1, inverse: true, axisLabel: { show: false }, axisLine: { show: false }, axisTick: { show: false }, splitLine: { lineStyle: { color: color('grid') } } }];
     option.series[0].id = entry.id;
@@ -154,3 +168,11 @@ function showLevel() {
   const bars = !entries.length ? [] : [!summed ? 'bars: single events' : single ? `bars: single events, some ${sums}` : `bars: ${sums}`], grain = grainInView();
   document.getElementById('level').textContent = [...bars, `curves: a point per ${print.time(grain < 0 ? page.bin : page.grains[grain].bin)}`].join(' · ');
 }
+
+TABLES.lanes = (spec) => {
+  const entry = drawn.get(spec.id), rects = entry && entry.rects ? entry.rects : [];
+  return [['lane', 'what', 'from', 'length', 'details'], [...rects].sort((a, b) => a.from - b.from).map((r) => {
+    const [what, ...facts] = describe(r);
+    return [r.lane.name, what, instant(r.from, END), print.time(r.to - r.from), facts.filter(([k]) => !['where', 'start', 'from', 'took'].includes(k)).map((f) => f.join(' ')).join(', ')];
+  })];
+};

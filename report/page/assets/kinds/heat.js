@@ -48,6 +48,7 @@ FILLERS.heat = {
     entry.chart.setOption({ xAxis: [timeWindow(entry)], series: [{ id: entry.id, data: [[view.from, entry.turn]] }] });
     heatReadout(entry);
   },
+  point: (entry, t, event) => heatReadout(entry, t, event && event.clientY),
 };
 
 // heatReadout tells the scale, or the cell under the pointer.
@@ -71,3 +72,12 @@ function heatReadout(entry, t, clientY) {
   const n = entry.cells.get(bin * 256 + row) || 0;
   box.replaceChildren(...(row < 0 ? [] : [element('div', {}, element('b', {}, print.count(n)), element('span', {}, `${unit(heat.log ** heat.edges[row])} to ${unit(heat.log ** heat.edges[row + 1])}`))]));
 }
+
+TABLES.heat = (spec) => {
+  const heat = spec.heat, level = heatInView(heat), at = numbers(level.at), row = numbers(level.row), count = numbers(level.count), unit = print[spec.unit], rows = [];
+  for (let i = 0; i < at.length; i++) {
+    if ((at[i] + 1) * level.bin <= view.from || at[i] * level.bin >= view.to) continue;
+    rows.push([instant(at[i] * level.bin, level === heat ? END : span()), unit(heat.log ** heat.edges[row[i]]), unit(heat.log ** heat.edges[row[i] + 1]), print.count(count[i])]);
+  }
+  return [['from', 'at least', 'below', 'operations'], rows];
+};

@@ -1,0 +1,56 @@
+package chart
+
+import (
+	"strconv"
+
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+// offsets is where in a file the workload was, as the page gets it: parallel arrays of
+// cells.
+type offsets struct {
+	BinNS int64    `json:"bin"`
+	Row   int64    `json:"row"`  // bytes
+	Ways  []string `json:"ways"` // colours, in the order of their numbers
+	At    array    `json:"at"`
+	Rows  array    `json:"rows"`
+	Way   array    `json:"way"`
+	Bytes array    `json:"bytes"`
+}
+
+// offsetSection is where in the heaviest files the workload was: one after the other is a
+// line, jumping about a cloud.
+func offsetSection(p *profile.Profile) Section {
+	s := Section{ID: "offsets", Title: "Where in the files", Note: "Each file from its beginning, below, to its end, above. Reading or writing " +
+		"one piece after the other is a rising line, jumping about a cloud; a page fault is a wait for a file that is mapped."}
+	for i := range p.Charts.Offsets {
+		o := &p.Charts.Offsets[i]
+		s.Groups = append(s.Groups, Group{
+			Name: visible.Shorten(visible.Text(o.File), 120), Charts: []*Chart{offsetChart(o, "offsets"+strconv.Itoa(i))},
+		})
+	}
+	return s
+}
+
+func offsetChart(o *profile.Offsets, id string) *Chart {
+	c := &Chart{ID: id, Kind: "offsets", Title: "Offset", Unit: "amount", Height: 140}
+	c.Option = newPlot("amount", drawn("offset", "offsets"))
+	axis := axisOf(c.Option)
+	axis.Min, axis.Max = 0, float64(o.Rows*o.RowBytes)
+	axis.AxisLabel.ShowMaxLabel = opts.Bool(false) // the end of a row is a round number of nothing
+	var at, row, way, bytes []int64
+	moved := [3]int64{}
+	for _, t := range o.Cells {
+		at, row, way, bytes = append(at, t[0]), append(row, t[1]), append(way, t[2]), append(bytes, t[3])
+		moved[t[2]] += t[3]
+	}
+	c.Offsets = &offsets{BinNS: o.BinNS, Row: o.RowBytes, Ways: []string{"read", "write", "fault"},
+		At: deltas(at), Rows: uint8s(row), Way: uint8s(way), Bytes: integers(bytes)}
+	c.Summary = "Where in " + visible.Shorten(visible.Text(o.File), 120) + " over time: " + unit.Bytes(moved[profile.TouchRead]) + " read, " +
+		unit.Bytes(moved[profile.TouchWrite]) + " written, " + unit.Bytes(moved[profile.TouchFault]) + " faulted in."
+	return c
+}
