@@ -44,3 +44,9 @@ type Group struct {
 func noData() Data {
 	return Data{Charts: []*Chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}, Grains: []grain{}}
 }
+
+// A Section is charts over time that belong together, beneath a heading if it has one.
+type Section struct {
+	ID, Title, Note string
+	Groups          []Group
+}

@@ -23,12 +23,6 @@ type Sheet struct {
 	Detail  string // what a point of each chart stands for
 }
 
-// A Section is charts over time that belong together, beneath a heading if it has one.
-type Section struct {
-	ID, Title, Note string
-	Groups          []Group
-}
-
 // sections are the charts over time in the order of the page: a chart is added here.
 var sections = []func(*profile.Profile) Section{wholeSection, placeSection, offsetSection, heatSection}
 
