@@ -34,19 +34,7 @@ type laneGroup struct {
 // More is the number of lanes that are not shown at first.
 func (g laneGroup) More() int { return len(g.Names) - g.Chart.First }
 
-// Group is the charts of one layer or device.
-type Group struct {
-	Name   string
-	Charts []*Chart
-}
-
 // noData is what a page without charts has.
 func noData() Data {
 	return Data{Charts: []*Chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}, Grains: []grain{}}
-}
-
-// A Section is charts over time that belong together, beneath a heading if it has one.
-type Section struct {
-	ID, Title, Note string
-	Groups          []Group
 }
