@@ -186,7 +186,7 @@ func (s *scene) fork(child uint32, command string) {
 
 func (s *scene) exit(status int32) {
 	s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessExit, PID: s.pid, TID: s.pid, Status: status << 8,
-		CPU: s.now / 2})
+		CPU: s.now})
 }
 
 // returns ends the command now; what follows is draining.
