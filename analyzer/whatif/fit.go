@@ -27,7 +27,7 @@ func fit(own []*request) (Model, float64) {
 		for _, n := range places {
 			m := Model{Rate: rate, Parallel: n}
 			m.Latency = latencies(alone, m)
-			if miss := misses(m, sample); miss < least*0.98 {
+			if miss := misses(m, sample); miss < least*worth {
 				best, least = m, miss
 			}
 		}
@@ -35,22 +35,52 @@ func fit(own []*request) (Model, float64) {
 	return best, math.Exp(least)
 }
 
+// worth is how much smaller the misses of a model with a limit have to be.
+const worth = 0.95
+
 const fitted = 20000 // requests that a model is fitted to at most
 
 // rates are what the link may carry: more than any limit, or multiples of the
 // highest that reads and writes reached.
 func rates(own []*request) [][2]float64 {
 	var list [][2]float64
-	peak := [2]float64{peak(own, 0), peak(own, 1)}
+	peak := [2]float64{math.Inf(1), math.Inf(1)}
+	for d := range peak {
+		if tellsRate(own, d) {
+			peak[d] = highest(own, d)
+		}
+	}
 	for _, f := range []float64{math.Inf(1), 5, 3, 2, 1.6, 1.3, 1.15, 1.05, 1} {
 		list = append(list, [2]float64{f * peak[0], f * peak[1]})
 	}
 	return list
 }
 
-// peak is the highest rate of some consecutive requests of a direction, in bytes
+// tellsRate reports whether requests of a direction can tell a rate from a latency:
+// their sizes differ, or most of them had company.
+func tellsRate(own []*request, direction int) bool {
+	var sizes []int64
+	company := 0
+	for i, r := range own {
+		if r.service.direction() != direction || r.bytes == 0 {
+			continue
+		}
+		sizes = append(sizes, r.bytes)
+		if i > 0 && own[i-1].completed > r.queued {
+			company++
+		}
+	}
+	if len(sizes) == 0 {
+		return false
+	}
+	slices.Sort(sizes)
+	small, large := sizes[len(sizes)/10], sizes[len(sizes)*9/10]
+	return large >= 4*small || company > len(sizes)/2
+}
+
+// highest is the highest rate of some consecutive requests of a direction, in bytes
 // per ns; +Inf if there are too few to tell.
-func peak(own []*request, direction int) float64 {
+func highest(own []*request, direction int) float64 {
 	const window = 16
 	var list []*request
 	for _, r := range own {
