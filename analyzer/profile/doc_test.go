@@ -84,7 +84,10 @@ func describeType(t reflect.Type) string {
 		}
 		return "array of " + describeType(t.Elem())
 	case reflect.Array:
-		return "[bin, row, count]"
+		if t == reflect.TypeFor[Cell]() {
+			return "[bin, row, count]"
+		}
+		return "[" + t.Name() + "](#" + strings.ToLower(t.Name()) + ")"
 	case reflect.Map:
 		return "object of " + describeType(t.Elem())
 	case reflect.String:
