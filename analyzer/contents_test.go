@@ -31,7 +31,10 @@ func TestThroughSharedMemory(t *testing.T) {
 			s := newScene(t, "buffer")
 			s.fork(101, "buffer")
 			if test.other {
-				s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessExec, PID: 101, TID: 101, Parent: 100, Command: "curl", Exe: "/bin/curl"})
+				s.put(s.now, &trace.Process{
+					Time: s.now, Action: trace.ProcessExec, PID: 101, TID: 101, Parent: 100,
+					Command: "curl", Exe: "/bin/curl",
+				})
 			}
 			s.think(us)
 			a := s.file("/src/a", MiB)
@@ -70,7 +73,8 @@ func TestCutOffAtTheEnd(t *testing.T) {
 		s.call(trace.Syscall{Op: trace.OpTruncate, File: b, Requested: n, Offset: trace.NoOffset}, us)
 		s.held(a, b, n, same)
 		p := s.finish(a, b)
-		if same && (len(p.Copies) != 1 || p.Copies[0].Bytes != n || p.Copies[0].Certainty != "checked") || !same && len(p.Copies) > 0 {
+		if same && (len(p.Copies) != 1 || p.Copies[0].Bytes != n || p.Copies[0].Certainty != "checked") ||
+			!same && len(p.Copies) > 0 {
 			t.Errorf("same contents %v: %+v", same, p.Copies)
 		}
 	}
@@ -100,7 +104,8 @@ func TestHolesThroughAPipe(t *testing.T) {
 		s.act(100)
 		s.held(a, b, 3*MiB, same)
 		p := s.finish()
-		if same && (len(p.Copies) != 1 || p.Copies[0].Bytes != 3*MiB || p.Copies[0].HoleBytes != MiB) || !same && len(p.Copies) > 0 {
+		if same && (len(p.Copies) != 1 || p.Copies[0].Bytes != 3*MiB || p.Copies[0].HoleBytes != MiB) ||
+			!same && len(p.Copies) > 0 {
 			t.Errorf("same contents %v: %+v", same, p.Copies)
 		}
 	}

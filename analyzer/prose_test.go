@@ -23,10 +23,13 @@ func said(p *profile.Profile, code string) string {
 func TestLinksHaveNoSpeed(t *testing.T) {
 	s := newScene(t, "ln")
 	for _, name := range []string{"a", "b", "c"} {
-		s.call(trace.Syscall{Op: trace.OpLink, File: s.file("/d/"+name, 5*MiB), File2: s.name("/e/" + name), Offset: trace.NoOffset}, us)
+		s.call(trace.Syscall{
+			Op: trace.OpLink, File: s.file("/d/"+name, 5*MiB), File2: s.name("/e/" + name), Offset: trace.NoOffset,
+		}, us)
 	}
 	p := s.finish()
-	if len(p.CopyGroups) != 1 || p.CopyGroups[0].Method != "hardlink" || p.CopyGroups[0].BytesPerS != 0 || p.CopyGroups[0].FilesPerS <= 0 {
+	if len(p.CopyGroups) != 1 || p.CopyGroups[0].Method != "hardlink" ||
+		p.CopyGroups[0].BytesPerS != 0 || p.CopyGroups[0].FilesPerS <= 0 {
 		t.Errorf("groups: %+v", p.CopyGroups)
 	}
 	for _, c := range p.Copies {
@@ -56,7 +59,8 @@ func TestReaderAndWriter(t *testing.T) {
 		s.tid = 100
 		p := s.finish(a, b)
 		text := said(p, "copy_loop")
-		if both := strings.Contains(text, "both at once"); both != together || strings.Contains(text, "never both") == together {
+		both, never := strings.Contains(text, "both at once"), strings.Contains(text, "never both")
+		if both != together || never == together {
 			t.Errorf("together %v, %+v: %q", together, one(t, p).OverlapShare, text)
 		}
 	}

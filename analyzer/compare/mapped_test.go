@@ -10,8 +10,14 @@ import (
 func mapping(bytes, wait int64, backward float64) *profile.Profile {
 	flow := &profile.Flow{Count: 100, Bytes: bytes, LastNS: 100 * wait, Depth: profile.Depth{MeanBusy: 1,
 		BusyNS: 100 * wait}}
-	flow.Latency = profile.Dist{Count: 100, Sum: 100 * wait, Min: wait, P50: wait, Max: wait, Bins: []profile.Bin{{From: wait, To: wait + 1, Count: 100}}}
-	flow.Size = profile.Dist{Count: 100, Sum: bytes, Min: bytes / 100, P50: bytes / 100, Max: bytes / 100, Bins: []profile.Bin{{From: bytes / 100, To: bytes/100 + 1, Count: 100}}}
+	flow.Latency = profile.Dist{
+		Count: 100, Sum: 100 * wait, Min: wait, P50: wait, Max: wait,
+		Bins: []profile.Bin{{From: wait, To: wait + 1, Count: 100}},
+	}
+	flow.Size = profile.Dist{
+		Count: 100, Sum: bytes, Min: bytes / 100, P50: bytes / 100, Max: bytes / 100,
+		Bins: []profile.Bin{{From: bytes / 100, To: bytes/100 + 1, Count: 100}},
+	}
 	places := &profile.AccessPattern{Accesses: 100, Backward: backward,
 		Run: profile.Dist{Count: 1 + int64(99*backward)}}
 	return &profile.Profile{

@@ -8,7 +8,8 @@ import (
 // lacking says, by the cause of a verdict, what a replay on this disk does not have of what
 // the recording met.
 var lacking = map[string]string{
-	verdict.LimitAbove:     "a limit held the recording back, of a control group or of the machine's host; here it may not hold",
+	verdict.LimitAbove: "a limit held the recording back, of a control group or of the machine's host; " +
+		"here it may not hold",
 	verdict.Fragmentation:  "the file that was read lay in many pieces; a replay makes its files anew",
 	verdict.Compression:    "its data could be compressed; a replay writes random data",
 	verdict.MemoryPressure: "memory was short, as in a control group with a limit; here it may not be",

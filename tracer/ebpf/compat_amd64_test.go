@@ -20,3 +20,8 @@ func TestCallsOf32BitPrograms(t *testing.T) {
 		}
 	}
 }
+
+func TestOldProbesSee32BitPrograms(t *testing.T) {
+	useOldProbes(t)
+	TestCallsOf32BitPrograms(t)
+}

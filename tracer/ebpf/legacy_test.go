@@ -17,14 +17,18 @@ import (
 
 // The probes for old kernels load on this one too, and record the same.
 func TestProbesForOldKernels(t *testing.T) {
+	useOldProbes(t)
+	t.Run("calls", TestCallsEqualStrace)
+	t.Run("vectors", TestVectoredCalls)
+	t.Run("libaio", TestLibaioOperations)
+}
+
+// useOldProbes takes the probes for old kernels while a test runs.
+func useOldProbes(t *testing.T) {
 	needBPF(t)
 	before := legacyProbes
 	legacyProbes = true
 	t.Cleanup(func() { legacyProbes = before })
-	t.Run("calls", TestCallsEqualStrace)
-	t.Run("vectors", TestVectoredCalls)
-	t.Run("libaio", TestLibaioOperations)
-	t.Run("32 bits", TestCallsOf32BitPrograms)
 }
 
 // A kernel that lacks one helper that the usual probes call, or folios, gets the others.

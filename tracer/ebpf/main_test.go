@@ -20,7 +20,6 @@ func TestMain(m *testing.M) {
 
 // What a test asks of the machine that it runs on.
 var (
-	strict    = testenv.Strict
 	missing   = testenv.Missing
 	needBPF   = testenv.NeedBPF
 	needTools = testenv.NeedTools

@@ -44,7 +44,7 @@ func (d calls) callEnd(t *thread, r *Record, number uint16) {
 		d.ownSeen = true
 		return
 	}
-	processes{d.Decoder}.adopt(p)
+	processes(d).adopt(p)
 	k := &callTable[number]
 	if !k.ok || !p.in {
 		t.call.active = false
@@ -69,7 +69,7 @@ func (d calls) callEnd(t *thread, r *Record, number uint16) {
 	c.result(r)
 	c.silent = before || c.Start < 0 || p.held
 	if !p.asked {
-		processes{d.Decoder}.inspect(p)
+		processes(d).inspect(p)
 		p.asked = true
 	}
 	d.finish(c)
@@ -86,18 +86,18 @@ func (d calls) finish(c *finished) {
 	case macos.ShapeExit, macos.ShapeFork, macos.ShapeExec, macos.ShapeSpawn:
 		return // the trace points of threads and processes tell more
 	case macos.ShapeSocket, macos.ShapePipe:
-		naming{d.Decoder}.finishUnnamed(c)
+		naming(d).finishUnnamed(c)
 		return
 	case macos.ShapeChdir, macos.ShapeFchdir, macos.ShapeThreadChdir, macos.ShapeThreadFchdir:
-		naming{d.Decoder}.finishChdir(c)
+		naming(d).finishChdir(c)
 		return
 	case macos.ShapeIO, macos.ShapePIO, macos.ShapeVec, macos.ShapePVec, macos.ShapeGuardIO, macos.ShapeGuardPIO,
 		macos.ShapeGuardVec:
 		d.finishIO(c)
 	case macos.ShapeOpen, macos.ShapeOpenAt, macos.ShapeGuardOpen, macos.ShapeOpenByID:
-		naming{d.Decoder}.finishOpen(c)
+		naming(d).finishOpen(c)
 	case macos.ShapeClose, macos.ShapeDup, macos.ShapeDup2, macos.ShapeFcntl:
-		naming{d.Decoder}.finishDescriptor(c)
+		naming(d).finishDescriptor(c)
 	case macos.ShapeSeek, macos.ShapeFtruncate, macos.ShapeFD, macos.ShapeFDBuf, macos.ShapeSendfile:
 		d.finishFD(c)
 	case macos.ShapeMmap:
@@ -109,7 +109,7 @@ func (d calls) finish(c *finished) {
 	case macos.ShapeAIO, macos.ShapeAIOReturn:
 		d.finishAIO(c)
 	default:
-		naming{d.Decoder}.finishPath(c)
+		naming(d).finishPath(c)
 	}
 	if c.silent || c.k.op == trace.OpOther {
 		return

@@ -80,7 +80,7 @@ func (d naming) finishOpen(c *finished) {
 }
 
 func (d naming) finishDescriptor(c *finished) {
-	o := calls{d.Decoder}.setFD(c, c.fd(0))
+	o := calls(d).setFD(c, c.fd(0))
 	pid, arg := c.p.pid, c.arg(2)
 	if c.k.shape == macos.ShapeFcntl && !c.partial {
 		if k, ok := commands[c.arg(1)]; ok {
@@ -151,7 +151,7 @@ func (d naming) finishPath(c *finished) {
 		c.File2 = d.file(c, 0, dir2)
 		return
 	case macos.ShapeClone:
-		calls{d.Decoder}.setFD(c, c.fd(0))
+		calls(d).setFD(c, c.fd(0))
 		c.File2 = d.file(c, 0, c.fd(1))
 		d.wrote(c, c.File2)
 		return
