@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser test-fresh bench bench-gap bench-baselines verdicts kernels test-kernels generate testdata cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser test-fresh bench bench-gap bench-baselines bench-whatif verdicts kernels test-kernels generate testdata cross lint clean help
 
 # -w without -s: tracer/ignored_linux.go reads the symbol table.
 build: ## build ./iotrace (needs only Go)
@@ -54,6 +54,11 @@ bench: build ## measure the recorder against its peers; writes docs/performance.
 bench-gap: build ## check explanations and replays against known truth; half an hour on the disk of this directory (root)
 	$(SUDO) $(GO) run ./internal/bench/reasons
 	$(SUDO) $(GO) run ./internal/bench/reasons -only replay
+
+bench-whatif: build ## check what whatif predicts against the same programs on other devices (root, 20 minutes)
+	$(GO) build -o predictions ./internal/bench/predictions
+	$(SUDO) ./predictions record predictions.d && ./predictions judge predictions.d; status=$$?; \
+		$(SUDO) rm -rf predictions predictions.d; exit $$status
 
 verdicts: ## impose 48 causes, in two sizes and beside noise, and check what show says; writes docs/verification.md (root, 20 minutes)
 	./scripts/install-test-deps
