@@ -36,6 +36,10 @@ func build(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer os.RemoveAll(tools)
+	// Java would leave a directory for those who want to watch it.
+	if err := os.Setenv("JAVA_TOOL_OPTIONS", "-XX:-UsePerfData"); err != nil {
+		return 1, err
+	}
 	binary = filepath.Join(tools, "iotrace")
 	if os.Geteuid() == 0 {
 		if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/iotrace").CombinedOutput(); err != nil {

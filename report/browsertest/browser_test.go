@@ -47,10 +47,19 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: withBrowser{m}}.Run()) }
 
-// withBrowser closes the browser after the tests.
+// withBrowser closes the browser after the tests, and removes what it leaves where temporary files are made.
 type withBrowser struct{ *testing.M }
 
 func (w withBrowser) Run() int {
+	temp, err := os.MkdirTemp("", "iotrace-browser-")
+	if err == nil {
+		err = os.Setenv("TMPDIR", temp)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(temp)
 	code := w.M.Run()
 	if ctx, err := browser(); err == nil {
 		chromedp.Cancel(ctx)
