@@ -105,8 +105,7 @@ func TestCausesNameTheirEvidence(t *testing.T) {
 }
 
 // TestCausesFitWhatIsThere: what only a drive has causes nothing on a loop device, in memory, or in a file system that
-// a
-// program serves; on what is built on a drive it may.
+// a program serves; on what is built on a drive it may.
 func TestCausesFitWhatIsThere(t *testing.T) {
 	loop, mapper := trace.MakeDeviceID(7, 3), trace.MakeDeviceID(254, 0)
 	made := trace.MakeDeviceID(0, 77) // of a file system without a device

@@ -40,8 +40,7 @@ func percentile(dist []float64, level float64) Interval {
 
 // bca is the bias-corrected and accelerated bootstrap interval (Efron, Journal of the American Statistical Association
 // 82, 1987): second-order accurate for smooth statistics. Where the correction does not exist (all resamples on one
-// side,
-// extreme skew) it is that of percentile.
+// side, extreme skew) it is that of percentile.
 func bca(dist []float64, value, acceleration, level float64) Interval {
 	below := 0.0
 	for _, v := range dist {

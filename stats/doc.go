@@ -49,7 +49,6 @@
 // same result on every system up to rounding.
 //
 // Means, variances, distributions and Jensen–Shannon distances are gonum's. The rest is written from the papers named
-// at each
-// function and checked against SciPy, ruptures, scikit-learn and a linear
-// program for the dip (testdata/README.md).
+// at each function and checked against SciPy, ruptures, scikit-learn and a linear program for the dip
+// (testdata/README.md).
 package stats

@@ -23,8 +23,7 @@ type processors struct {
 }
 
 // fewestMissing is the share of the time in which the workload seemed to run above which it did not get its processors:
-// below
-// it stand the calls of others that ran in its threads, as interrupts do, and what is lost at the edges of calls.
+// below it stand the calls of others that ran in its threads, as interrupts do, and what is lost at the edges of calls.
 const fewestMissing = .2
 
 // seemsToRun are the labels of a thread that runs, or would if it had a processor.
@@ -70,8 +69,7 @@ func (x processors) join(levels []level) (kept []level, joined int) {
 }
 
 // made reports whether processors made the difference between two levels: at least half of the time that the same bytes
-// took longer
-// the workload seemed to run, and at least half of that is missing from its processor time.
+// took longer the workload seemed to run, and at least half of that is missing from its processor time.
 func (x processors) made(a, b *level) bool {
 	if x.missing <= 0 {
 		return false

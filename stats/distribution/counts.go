@@ -6,10 +6,9 @@ import (
 )
 
 // Counts is how many values fell into each bucket. Values below 128 have a bucket each, every octave above is cut into
-// 64
-// equal ones: a bucket is at most 1/64 = 1.6 % of its values wide. Counts of few values stay a short list, as of a file
-// that was read twice, which must not cost pages of memory; of more they are an array of 8 bytes per bucket between the
-// smallest and the largest. The zero Counts is empty and ready to use. It is not safe for concurrent use.
+// 64 equal ones: a bucket is at most 1/64 = 1.6 % of its values wide. Counts of few values stay a short list, as of a
+// file that was read twice, which must not cost pages of memory; of more they are an array of 8 bytes per bucket
+// between the smallest and the largest. The zero Counts is empty and ready to use. It is not safe for concurrent use.
 type Counts struct {
 	Count, Sum int64 // of the values
 	Min, Max   int64

@@ -10,8 +10,7 @@ import (
 )
 
 // earthMover is the Wasserstein-1 (earth mover's) distance of two lists of points sorted by value: the area between
-// their
-// distribution functions, in the unit of the values. Their weights are normalised.
+// their distribution functions, in the unit of the values. Their weights are normalised.
 //
 // It is not gonum's WassersteinDistance, which (v0.17.0) takes time quadratic in the number of values; the results are
 // the same.

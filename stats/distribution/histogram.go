@@ -8,9 +8,8 @@ import (
 )
 
 // Histogram counts non-negative integers (nanoseconds, bytes) in the buckets of Counts: constant relative error, no
-// range
-// to declare, and histograms of parts add up exactly to that of the whole. The zero Histogram is empty and ready to
-// use.
+// range to declare, and histograms of parts add up exactly to that of the whole. The zero Histogram is empty and ready
+// to use.
 //
 // It is not safe for concurrent use.
 type Histogram struct {

@@ -16,8 +16,7 @@ type DipTest struct {
 // dipP tests the hypothesis that n values with the dip d have one mode. It is the share of samples of the uniform
 // distribution, the least favourable unimodal one, that have a larger dip, interpolated from a table of our own
 // simulations (dip_table.go): linearly in ln n and √n·dip, and above the largest n of the table the distribution of
-// √n·dip
-// is taken as its limit.
+// √n·dip is taken as its limit.
 //
 // Equal values raise the dip: a clock that shows every value ten times makes any sample multimodal. With less than four
 // values P is 1.

@@ -29,11 +29,10 @@ type Mixture struct {
 }
 
 // fitMixture fits k = 1, 2 or 3 normal distributions by the EM algorithm (Dempster, Laird and Rubin, Journal of the
-// Royal
-// Statistical Society B 39, 1977), from several starting points that are computed, not drawn; the one that is likeliest
-// after 40 rounds is followed to its end. A standard deviation is at least 0.01, for which values should be logarithms:
-// 0.01 is then 1 %. The result has no Components if no solution was found in which every component has a weight of at
-// least 0.05. See condense for what becomes of many values.
+// Royal Statistical Society B 39, 1977), from several starting points that are computed, not drawn; the one that is
+// likeliest after 40 rounds is followed to its end. A standard deviation is at least 0.01, for which values should be
+// logarithms: 0.01 is then 1 %. The result has no Components if no solution was found in which every component has a
+// weight of at least 0.05. See condense for what becomes of many values.
 func fitMixture(pts []sample.Point, k int) Mixture {
 	best := Mixture{LogLik: math.Inf(-1), BIC: math.Inf(1)}
 	n := 0.0

@@ -23,8 +23,7 @@ type Benchmark struct {
 }
 
 // Find looks for the step of a benchmark that moves data as the workload does: reading, or else writing. name is that
-// of
-// a pattern or of a file of results, whose rates then count; rates that are given count more.
+// of a pattern or of a file of results, whose rates then count; rates that are given count more.
 func Find(name string, reading bool, given Given) (*Benchmark, error) {
 	b := &Benchmark{}
 	results, err := baseline.ReadReport(name)
