@@ -31,16 +31,7 @@ func newSustainedCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sustained --dir DIR",
 		Short: "Write until the drive throttles",
-		Long: `Sustained writes new files, 1 MiB blocks at queue depth 8 past the page cache,
-until it has written the total. It reports where the rate fell for good, in bytes
-and in seconds, and the rates before and after.
-
-With --half-rate it repeats that, busy half of the time: a write cache is full
-after the same number of bytes, a drive that gets hot lasts longer. Where the drive
-tells its temperature and its thermal counters (NVMe as root, others by hwmon) they
-are reported too.
-
-Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
+		Long:  helpOn("sustained"),
 		Example: `  iotrace bench sustained --dir /mnt/usb
   sudo iotrace bench sustained --dir /mnt/usb --total 300GB --half-rate`,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -22,16 +22,9 @@ type exportCommand struct {
 func newExportCommand(a *app) *cobra.Command {
 	o := &exportCommand{app: a}
 	c := &cobra.Command{
-		Use:   "export --to FORMAT FILE",
-		Short: "Write a trace in the format of another tool",
-		Long: `Export writes the events of a trace in a format that another tool reads. FILE may
-be - for standard input. For scripts there are iotrace events --json (every event)
-and iotrace show --json (what they add up to).
-
-The formats:
-
-` + exportFormats().text() + `
-Exit status: 0, 1 for an error, 2 for a wrong command line.`,
+		Use:     "export --to FORMAT FILE",
+		Short:   "Write a trace in the format of another tool",
+		Long:    strings.Replace(helpOn("export"), "FORMATS", exportFormats().text(), 1),
 		Example: `  iotrace export --to chrome cp.iotrace      writes cp.json, for ui.perfetto.dev`,
 		Args:    oneFile,
 		RunE: func(c *cobra.Command, args []string) error {

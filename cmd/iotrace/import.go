@@ -28,20 +28,7 @@ func newImportCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import --from FORMAT IN...",
 		Short: "Make a trace of what another tool recorded",
-		Long: `Import reads the output of another tool and writes a trace, which every other
-command reads as one of its own. IN may be - for standard input. What the tool
-cannot show is listed in the trace as its limits.
-
-The formats, and how their input is made:
-
-` + importFormats().text() + `
-Several inputs are read one after the other, as one; an xctrace export is read
-by itself.
-
-A line that cannot be read is left out and counted; the summary names the first.
-An input of which no line can be read is an error, and no file is written.
-
-Exit status: 0, 1 for an error, 2 for a wrong command line.`,
+		Long:  strings.Replace(helpOn("import"), "FORMATS", importFormats().text(), 1),
 		Example: `  iotrace import --from fs_usage copy.txt            writes copy.iotrace
   iotrace import --from ktrace -o t.iotrace a.txt b.txt`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -21,13 +21,7 @@ func newReplayCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay FILE --dir DIR",
 		Short: "Run a recorded workload again, on another disk",
-		Long: `Replay runs the data operations of a recording again in a directory: on files of
-the same sizes, in the same order in each thread, with the same pauses. It makes the
-files, which hold other data, in DIR/iotrace-replay and removes them.
-
-It reports how like the recording it was: time, throughput, sizes, depth, latency.
-
-Exit status: 0, 1 for an error, 2 for a wrong command line, 130 after Ctrl-C.`,
+		Long:  helpOn("replay"),
 		Example: `  iotrace replay cp.iotrace --dir /mnt/usb
   iotrace replay cp.iotrace --dir /mnt/usb --asap    without the pauses`,
 		Args: oneFile,

@@ -31,13 +31,7 @@ func newReportCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report FILE...",
 		Short: "Make an HTML page of a trace, or of bench results",
-		Long: `Report writes one HTML page with the story, tables and charts of a trace. The page
-needs nothing else: no network, no server. FILE may be - for standard input. Of a
-bench result (bench --json, or beside a recorded bench) it makes a page of plots.
-Of several files each becomes a page of its own; what differs between them is on
-the page of iotrace diff.
-
-Exit status: 0, 1 for an error, 2 for a wrong command line.`,
+		Long:  helpOn("report"),
 		Example: `  iotrace report cp.iotrace                 writes cp.html
   iotrace report --open cp.iotrace          and shows it
   iotrace report -o pages cp-*.iotrace      writes each to the directory pages

@@ -26,14 +26,7 @@ func newShowCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Print what happened in a trace",
-		Long: `Show prints what held the workload back (docs/verdict.md), where its time went,
-what was copied, and what devices and files did. FILE may be - for standard input.
-Of results of bench (--json, or -o) it prints the table.
---full prints everything that is known besides: what was seen at each layer,
-program starts, calls, processes, steps of the speed.
-
-Exit status: 0, 1 for an error, 2 for a wrong command line, 3 with --strict if
-events were lost or the recording was interrupted.`,
+		Long:  helpOn("show"),
 		Example: `  iotrace show cp.iotrace
   iotrace show --json cp.iotrace | jq '.copies[].method'`,
 		Args: oneFile,
