@@ -83,6 +83,24 @@ func Lookup(query string) ([]Pattern, error) {
 	return found, nil
 }
 
+// LookupAll returns the patterns that any of the queries names, each once.
+func LookupAll(queries []string) ([]Pattern, error) {
+	var all []Pattern
+	seen := map[string]bool{}
+	for _, query := range queries {
+		found, err := Lookup(query)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			if !seen[p.Name] {
+				seen[p.Name], all = true, append(all, p)
+			}
+		}
+	}
+	return all, nil
+}
+
 // newest is the version that a suite without one means.
 var newest = map[string]string{"cdm": "cdm@9"}
 

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline/ablation"
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -143,8 +145,18 @@ func (x *Experiment) Close() (err error) {
 // Kept is how many runs were made and kept, and where.
 func (x *Experiment) Kept() (runs int, path string) { return x.state.count(), x.state.path }
 
-// Progress is how many of how many runs were made, and how long those that are left take; 0 as long as that is not known.
-func (x *Experiment) Progress() (done, planned int64, left time.Duration) {
-	done, planned = x.done.Load(), x.planned.Load()
-	return done, planned, time.Duration((planned - done) * x.each.Load())
+// Progress tells which of how many runs is made, and how long those that are left take, once that is known.
+func (x *Experiment) Progress() string {
+	done, planned := x.done.Load(), x.planned.Load()
+	left := time.Duration((planned - done) * x.each.Load())
+	switch {
+	case done == 0:
+		return "preparing files"
+	case left == 0:
+		return fmt.Sprintf("run %d of %d", done, planned)
+	}
+	return fmt.Sprintf("run %d of %d, about %s left", done, planned, unit.Duration(left))
 }
+
+// extra is the number of blocks that may be repeated.
+func (x *Experiment) extra() int { return x.o.Runs / 2 }

@@ -51,9 +51,6 @@ func (x *Experiment) run(ctx context.Context) ([]gap.Measured, []gap.Factor, err
 	return gap.Without(measured, x.repeats), kept, nil
 }
 
-// extra is the number of blocks that may be repeated.
-func (x *Experiment) extra() int { return x.o.Runs / 2 }
-
 // make makes the runs of a phase that were not made before.
 func (x *Experiment) make(
 	ctx context.Context, phase string, runs []gap.Run, setting func(mask int) gap.Setting,

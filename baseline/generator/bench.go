@@ -47,7 +47,7 @@ type Bench struct {
 
 	meter meter
 	mu    sync.Mutex
-	now   Activity
+	now   activity
 	past  map[string]time.Duration // how long a step took last, by name
 }
 
@@ -59,15 +59,10 @@ type directory struct {
 	ready baseline.Prepared
 }
 
-// Activity is what a run is doing.
-type Activity struct {
-	Pattern  string
-	Step     string
-	Place    string
-	Run      int // from 1; 0 while a file is prepared
-	Runs     int
-	Done     time.Duration // estimated work behind and ahead
-	Left     time.Duration
+// activity is what a run is doing.
+type activity struct {
+	baseline.Activity
+	done     time.Duration // estimated work behind
 	expected time.Duration // of this step
 }
 
@@ -264,7 +259,7 @@ func count(r *baseline.Report, p baseline.PatternResult) {
 func (b *Bench) patterns(ctx context.Context, r *baseline.Report) error {
 	for i, p := range b.config.Patterns {
 		if i > 0 {
-			b.set(func(a *Activity) { a.Step, a.Run = "pause", 0 })
+			b.set(func(a *activity) { a.Step, a.Run = "pause", 0 })
 			if err := sleep(ctx, p.Pause); err != nil {
 				return err
 			}
@@ -279,7 +274,7 @@ func (b *Bench) patterns(ctx context.Context, r *baseline.Report) error {
 	return nil
 }
 
-func (b *Bench) set(change func(*Activity)) {
+func (b *Bench) set(change func(*activity)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	change(&b.now)
@@ -287,16 +282,16 @@ func (b *Bench) set(change func(*Activity)) {
 
 // advance books a finished step.
 func (b *Bench) advance(expected time.Duration) {
-	b.set(func(a *Activity) { a.Done += expected })
+	b.set(func(a *activity) { a.done += expected })
 }
 
 // Activity is what the run is doing now; it may be asked from any goroutine.
-// Moved is the bytes of the current step so far, since when it began.
-func (b *Bench) Activity() (a Activity, moved int64, since time.Duration) {
-	moved, since = b.meter.read()
+func (b *Bench) Activity() baseline.Activity {
+	moved, since := b.meter.read()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	a = b.now
-	a.Left = max(b.plan.Duration-a.Done-min(since, a.expected), 0)
-	return a, moved, since
+	a := b.now.Activity
+	a.Moved, a.Since = moved, since
+	a.Left = max(b.plan.Duration-b.now.done-min(since, b.now.expected), 0)
+	return a
 }

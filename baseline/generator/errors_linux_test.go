@@ -40,7 +40,7 @@ func mounted(t *testing.T, options string) string {
 func once(b *Bench, f func()) {
 	go func() {
 		for {
-			if a, _, _ := b.Activity(); a.Run > 1 {
+			if b.Activity().Run > 1 {
 				f()
 				return
 			}

@@ -70,7 +70,7 @@ func TestInterruptedRun(t *testing.T) {
 	defer cancel()
 	go func() { // cancel within the first step of the second pattern, which lasts 5 s
 		for {
-			if a, moved, _ := b.Activity(); a.Pattern == p[1].Name && a.Run == 1 && moved > 0 {
+			if a := b.Activity(); a.Pattern == p[1].Name && a.Run == 1 && a.Moved > 0 {
 				cancel()
 				return
 			}
@@ -105,7 +105,7 @@ func TestDirectoryVanishesWhileRunning(t *testing.T) {
 	}
 	go func() {
 		for {
-			if a, _, _ := b.Activity(); a.Run > 1 {
+			if b.Activity().Run > 1 {
 				os.RemoveAll(filepath.Join(dir, storage.WorkName))
 				return
 			}

@@ -78,9 +78,11 @@ func (s *site) explain(err error) error {
 // state that the pattern begins with.
 func (pr *patternRun) prepare(ctx context.Context, s *site) error {
 	b := pr.b
-	b.set(func(a *Activity) {
-		*a = Activity{Pattern: pr.pattern.Name, Step: "preparing", Place: s.place.Path, Runs: pr.pattern.Rounds(),
-			Done: a.Done, Left: a.Left}
+	b.set(func(a *activity) {
+		a.Activity = baseline.Activity{
+			Pattern: pr.pattern.Name, Step: "preparing", Place: s.place.Path, Runs: pr.pattern.Rounds(),
+		}
+		a.expected = 0
 	})
 	if s.ws == nil {
 		return pr.prepareDevice(ctx, s)
@@ -137,7 +139,7 @@ func (pr *patternRun) prepareDevice(ctx context.Context, s *site) error {
 		}
 	}
 	for _, step := range pr.pattern.Before {
-		pr.b.set(func(a *Activity) { a.Step = step.Name })
+		pr.b.set(func(a *activity) { a.Step = step.Name })
 		x := &execution{step: step, path: s.path, place: s.place, seed: pr.b.rng.Uint64(), threads: pr.b.config.Threads,
 			meter: &pr.b.meter}
 		pr.b.meter.begin()
@@ -192,9 +194,11 @@ func (pr *patternRun) step(ctx context.Context, s *site, step baseline.Step, rou
 	if last, ok := b.past[key]; ok {
 		expected = last
 	}
-	b.set(func(a *Activity) {
-		*a = Activity{Pattern: pr.pattern.Name, Step: step.Name, Place: s.place.Path, Run: round + 1,
-			Runs: pr.pattern.Rounds(), Done: a.Done, Left: a.Left, expected: expected}
+	b.set(func(a *activity) {
+		a.Activity = baseline.Activity{
+			Pattern: pr.pattern.Name, Step: step.Name, Place: s.place.Path, Run: round + 1, Runs: pr.pattern.Rounds(),
+		}
+		a.expected = expected
 	})
 	x := &execution{step: step, path: s.path, place: s.place, seed: seed, threads: b.config.Threads, meter: &b.meter}
 	begin := time.Now()

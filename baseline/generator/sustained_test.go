@@ -17,7 +17,7 @@ func TestSustainedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := 0
-	r, err := s.Run(context.Background(), func(SustainedProgress) { calls++ })
+	r, err := s.Run(context.Background(), func(baseline.SustainedProgress) { calls++ })
 	if err != nil {
 		t.Fatal(err)
 	}

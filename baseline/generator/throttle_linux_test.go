@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
@@ -124,7 +125,7 @@ func TestThrottleIsFoundWhereItWasImposed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	r, err := s.Run(context.Background(), func(p SustainedProgress) {
+	r, err := s.Run(context.Background(), func(p baseline.SustainedProgress) {
 		if p.Written == at {
 			limit("wbps", after)
 		}

@@ -12,6 +12,8 @@ import (
 	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/report/benchmarks"
+	"github.com/iotrace/iotrace/tracer/handover"
 )
 
 // defaultPattern is run when none is named: the numbers most people quote.
@@ -122,33 +124,30 @@ func (o *benchCommand) patterns(args []string) ([]baseline.Pattern, error) {
 		}
 		args = []string{defaultPattern}
 	}
-	scale := baseline.Scale{Size: int64(o.size), Time: time.Duration(o.time), Runs: o.runs}
-	for _, s := range o.sizes {
+	sizes, err := byteSizes(o.sizes)
+	if err != nil {
+		return nil, err
+	}
+	all, err := baseline.LookupAll(args)
+	if err != nil || o.list {
+		return all, err
+	}
+	scale := baseline.Scale{Size: int64(o.size), Time: time.Duration(o.time), Runs: o.runs, Sizes: sizes}
+	for i := range all {
+		all[i] = all[i].Scaled(scale)
+	}
+	return all, nil
+}
+
+func byteSizes(texts []string) (sizes []int64, err error) {
+	for _, s := range texts {
 		n, err := unit.ParseBytes(s)
 		if err != nil {
 			return nil, err
 		}
-		scale.Sizes = append(scale.Sizes, n)
+		sizes = append(sizes, n)
 	}
-	var all []baseline.Pattern
-	seen := map[string]bool{}
-	for _, query := range args {
-		found, err := baseline.Lookup(query)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range found {
-			if seen[p.Name] {
-				continue
-			}
-			seen[p.Name] = true
-			if !o.list {
-				p = p.Scaled(scale)
-			}
-			all = append(all, p)
-		}
-	}
-	return all, nil
+	return sizes, nil
 }
 
 func (o *benchCommand) check(patterns []baseline.Pattern) error {
@@ -188,13 +187,13 @@ func (o *benchCommand) bench(patterns []baseline.Pattern) (err error) {
 	defer stop.release()
 	progress := func() {}
 	if !o.quiet {
-		announce(o.app, b.Plan())
-		progress = benchProgress(o.Err, b)
+		o.say("%s", benchmarks.Announcement(b.Plan()))
+		progress = showProgress(o.Err, func() string { return benchmarks.Progress(b.Activity()) })
 	}
 	result, runErr := b.Run(stop.ctx)
 	progress()
 	if o.results >= 0 {
-		err = sendResults(o.results, result)
+		err = handover.Send(o.results, result)
 	} else {
 		result.Warnings = append(result.Warnings, notRecorded)
 		err = o.print(result)

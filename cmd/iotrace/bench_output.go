@@ -4,12 +4,9 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/internal/ui"
-	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/page"
@@ -29,14 +26,8 @@ type benchOutput struct {
 
 // print prints a report in the form that was asked for.
 func (o *benchOutput) print(r *baseline.Report) error {
-	if o.html != "" {
-		err := o.writeFile(o.html, o.force, func(w *bufio.Writer) error { return page.Bench(w, r) })
-		if err != nil {
-			return err
-		}
-		if !o.quiet {
-			o.say("Page: %s\n", o.html)
-		}
+	if err := o.writePage(r); err != nil {
+		return err
 	}
 	switch {
 	case o.csv:
@@ -47,6 +38,40 @@ func (o *benchOutput) print(r *baseline.Report) error {
 	return benchmarks.WriteText(o.Out, r)
 }
 
+// printReview prints a review in the form that was asked for.
+func (o *benchOutput) printReview(r *baseline.Review) error {
+	if err := o.writePage(r); err != nil {
+		return err
+	}
+	switch {
+	case o.markdown:
+		return benchmarks.WriteReviewMarkdown(o.Out, r)
+	case o.csv:
+		return benchmarks.WriteReviewCSV(o.Out, r)
+	case o.json:
+		return printJSON(o.Out, r)
+	}
+	return benchmarks.WriteReview(o.Out, r)
+}
+
+// writePage writes the page of results, if one was asked for.
+func (o *benchOutput) writePage(results any) error {
+	if o.html == "" {
+		return nil
+	}
+	err := o.writeFile(o.html, o.force, func(w *bufio.Writer) error { return page.Results(w, results) })
+	if err == nil && !o.quiet {
+		o.say("Page: %s\n", o.html)
+	}
+	return err
+}
+
+// keepResults writes results to a file, from which they can be read again. The file is replaced in one step: a crash leaves
+// the results before.
+func (o *benchOutput) keepResults(file string, replace bool, results any) error {
+	return o.writeFile(file, replace, func(w *bufio.Writer) error { return benchmarks.WriteJSON(w, results) })
+}
+
 // printList prints patterns as they are defined; of the whole catalogue the suites.
 func (o *benchOutput) printList(patterns []baseline.Pattern, all bool) error {
 	if all && !o.json {
@@ -55,17 +80,7 @@ func (o *benchOutput) printList(patterns []baseline.Pattern, all bool) error {
 	if !o.json {
 		return benchmarks.WriteList(o.Out, patterns)
 	}
-	e := json.NewEncoder(o.Out)
-	e.SetIndent("", "  ")
-	err := e.Encode(struct {
-		Type     string             `json:"type"`
-		Version  int                `json:"version"`
-		Patterns []baseline.Pattern `json:"patterns"`
-	}{"patterns", 1, patterns})
-	if err != nil {
-		return fmt.Errorf("printing the patterns: %w", err)
-	}
-	return nil
+	return benchmarks.WriteListJSON(o.Out, patterns)
 }
 
 func printJSON(out ui.Stream, v any) error {
@@ -77,41 +92,6 @@ func printJSON(out ui.Stream, v any) error {
 		return fmt.Errorf("printing JSON: %w", err)
 	}
 	return nil
-}
-
-// announce says what will be written, and how long that takes.
-func announce(a *app, p baseline.Plan) {
-	for _, place := range p.Places {
-		a.say("%s\n", benchmarks.Announcement(place))
-	}
-	if p.DropsCaches {
-		a.say("Before each step the page cache of the whole system is dropped, as the original does " +
-			"(--keep-caches prevents it).\n")
-	}
-	a.say("This takes about %s.\n", unit.Duration(p.Duration))
-}
-
-// benchProgress shows a line with the time left until the returned function is called.
-func benchProgress(out ui.Stream, b *generator.Bench) (end func()) {
-	return showProgress(out, func() string {
-		now, moved, since := b.Activity()
-		if now.Pattern == "" {
-			return ""
-		}
-		// What matters most comes first: the line is cut at the width of the terminal.
-		parts := []string{"about " + unit.Duration(now.Left) + " left"}
-		if moved > 0 {
-			parts = append(parts, unit.RateOver(moved, since))
-		}
-		if now.Run > 0 {
-			parts = append(parts, fmt.Sprintf("run %d of %d", now.Run, now.Runs))
-		}
-		parts = append(parts, now.Pattern)
-		if now.Step != "" && !strings.HasSuffix(now.Pattern, "/"+now.Step) {
-			parts = append(parts, now.Step)
-		}
-		return strings.Join(append(parts, now.Place), ", ")
-	})
 }
 
 // showProgress keeps a line on a terminal, and answers who asks for it, until the returned function is called.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -46,11 +44,11 @@ func recordBench(o *benchOutput, trace string, commandLine func(results int) []s
 	if recorded == nil {
 		return fmt.Errorf("%w\nWithout -o bench runs unrecorded, and without privileges", recordErr)
 	}
-	report, err := receivedResults(results.Read(recorded.End.CommandEnd >= 0))
-	if err != nil { // the command has said why
+	report := new(baseline.Report)
+	if err := results.Read(recorded.End.CommandEnd >= 0, report); err != nil { // the command has said why
 		return errors.Join(recordErr, &statusError{status: max(recorded.ExitCode, exitError)})
 	}
-	err = errors.Join(recordErr, attribution.AddTrace(report, recorded.Path), keepResults(o, beside, report),
+	err = errors.Join(recordErr, attribution.AddTrace(report, recorded.Path), o.keepResults(beside, o.force, report),
 		o.print(report))
 	if !o.quiet {
 		o.say("Trace: %s\nResults: %s\n", recorded.Path, beside)
@@ -61,31 +59,5 @@ func recordBench(o *benchOutput, trace string, commandLine func(results int) []s
 	return err
 }
 
-func keepResults(o *benchOutput, file string, r *baseline.Report) error {
-	return o.writeFile(file, o.force, func(w *bufio.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
-	})
-}
-
 // resultsName is the file beside a trace that holds the results.
 func resultsName(trace string) string { return strings.TrimSuffix(trace, ".iotrace") + ".bench.json" }
-
-// sendResults hands the results to the recorder.
-func sendResults(fd int, r *baseline.Report) error {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("sending the results: %w", err)
-	}
-	return handover.Send(fd, text)
-}
-
-// receivedResults are those of the command that was recorded.
-func receivedResults(text []byte) (*baseline.Report, error) {
-	var report baseline.Report
-	if err := json.Unmarshal(text, &report); err != nil {
-		return nil, fmt.Errorf("reading the results: %w", err)
-	}
-	return &report, nil
-}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,7 +13,6 @@ import (
 	"github.com/iotrace/iotrace/baseline/workloads"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
-	"github.com/iotrace/iotrace/report/page"
 )
 
 // reviewOptions are what bench needs for a review: everyday work instead of patterns.
@@ -50,13 +47,9 @@ func (o *benchCommand) workConfig() (c workloads.Config, err error) {
 		}
 		c.Labels[dir] = name
 	}
-	var sizes []int64
-	for _, s := range o.review.sizes {
-		n, err := unit.ParseBytes(s)
-		if err != nil {
-			return c, err
-		}
-		sizes = append(sizes, n)
+	sizes, err := byteSizes(o.review.sizes)
+	if err != nil {
+		return c, err
 	}
 	c.Tasks, err = workloads.Tasks(o.review.with, sizes)
 	return c, err
@@ -68,9 +61,7 @@ func (o *benchCommand) runReview(c workloads.Config) (err error) {
 		if c.Former, err = formerReview(o.output, o.force); err != nil {
 			return err
 		}
-		c.Keep = func(r *baseline.Review) error { // the file is replaced in one step: a crash leaves the results before
-			return o.writeFile(o.output, true, func(w *bufio.Writer) error { return encoded(w, r) })
-		}
+		c.Keep = func(r *baseline.Review) error { return o.keepResults(o.output, true, r) }
 	}
 	if c.Program, err = os.Executable(); err != nil {
 		return fmt.Errorf("finding a program to start: %w", err)
@@ -87,8 +78,7 @@ func (o *benchCommand) runReview(c workloads.Config) (err error) {
 		return stop.explain(err, removed)
 	}
 	if !o.quiet {
-		o.say("%s, each %s on each of %s. This takes about %s.\n", unit.Things(int64(len(c.Tasks)), "task"),
-			unit.Things(int64(c.Runs), "time"), unit.Things(int64(len(c.Dirs)), "volume"), unit.Duration(left))
+		o.say("%s", benchmarks.ReviewAnnouncement(len(c.Tasks), c.Runs, len(c.Dirs), left))
 	}
 	r, runErr := s.Run(stop.ctx, o.reviewProgress())
 	return errors.Join(o.printReview(r), stop.explain(runErr, removed))
@@ -120,32 +110,4 @@ func formerReview(file string, replace bool) (*baseline.Review, error) {
 			"replace it with -f)", file)
 	}
 	return r, nil
-}
-
-func encoded(w *bufio.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// printReview prints a review in the form that was asked for.
-func (o *benchOutput) printReview(r *baseline.Review) error {
-	if o.html != "" {
-		err := o.writeFile(o.html, o.force, func(w *bufio.Writer) error { return page.Review(w, r) })
-		if err != nil {
-			return err
-		}
-		if !o.quiet {
-			o.say("Page: %s\n", o.html)
-		}
-	}
-	switch {
-	case o.markdown:
-		return benchmarks.WriteReviewMarkdown(o.Out, r)
-	case o.csv:
-		return benchmarks.WriteReviewCSV(o.Out, r)
-	case o.json:
-		return printJSON(o.Out, r)
-	}
-	return benchmarks.WriteReview(o.Out, r)
 }

@@ -2,14 +2,13 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
-	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
 
@@ -65,13 +64,14 @@ func (o *sustainedCommand) run() (err error) {
 	defer func() { err = errors.Join(err, s.Close()) }()
 	stop := interruptible()
 	defer stop.release()
-	var now latest
+	var now atomic.Pointer[baseline.SustainedProgress]
+	now.Store(&baseline.SustainedProgress{})
 	end := func() {}
 	if !o.quiet {
 		o.say("%s\n", s.Plan())
-		end = showProgress(o.Err, now.text)
+		end = showProgress(o.Err, func() string { return benchmarks.SustainedProgress(*now.Load()) })
 	}
-	report, runErr := s.Run(stop.ctx, now.set)
+	report, runErr := s.Run(stop.ctx, func(p baseline.SustainedProgress) { now.Store(&p) })
 	end()
 	if o.json {
 		err = printJSON(o.Out, report)
@@ -79,26 +79,4 @@ func (o *sustainedCommand) run() (err error) {
 		err = benchmarks.WriteSustained(o.Out, report)
 	}
 	return errors.Join(err, stop.explain(runErr, removed))
-}
-
-// latest is the last that was heard of a run.
-type latest struct {
-	mu sync.Mutex
-	p  generator.SustainedProgress
-}
-
-func (l *latest) set(p generator.SustainedProgress) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.p = p
-}
-
-func (l *latest) text() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.p.Total == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s rate: %s of %s, %s, about %s left in this pass", l.p.Pass, unit.Bytes(l.p.Written),
-		unit.Bytes(l.p.Total), unit.Rate(float64(l.p.Rate)), unit.Duration(l.p.Left))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -70,4 +71,36 @@ func exitCode(err error) int {
 		return status.status
 	}
 	return exitError
+}
+
+// recordError is the status to leave with after a recording, or the last of several: the command's own, unless the
+// recording went wrong.
+func recordError(result *tracer.Result, several bool, err error) error {
+	switch {
+	case err != nil && result.Ended && !several:
+		return &statusError{exitError, fmt.Errorf("%w\nThe command itself %s", err, ended(result.ExitCode))}
+	case err != nil:
+		return &statusError{exitError, err}
+	case result.ExitCode != 0:
+		return &statusError{status: result.ExitCode}
+	}
+	return nil
+}
+
+// ended says how a command came to its end, where the status of this program
+// says something else.
+func ended(status int) string {
+	if status > exitSignal {
+		return fmt.Sprintf("was ended by %s (status %d)", unix.SignalName(unix.Signal(status-exitSignal)), status)
+	}
+	return fmt.Sprintf("ended with status %d", status)
+}
+
+// notStarted is the error of a recording that did not begin. With a command
+// the status tells it from everything the command itself could return.
+func notStarted(err error, command []string) error {
+	if len(command) == 0 {
+		return err
+	}
+	return &statusError{exitNotStarted, err}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/experiment"
-	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // consent waits for a yes.
@@ -31,7 +30,7 @@ func experimentRuns(a *app, quiet bool, x *experiment.Experiment, r *gap.Report)
 	defer stop.release()
 	end := func() {}
 	if !quiet {
-		end = experimentProgress(a, x)
+		end = showProgress(a.Err, x.Progress)
 	}
 	err := x.Measure(stop.ctx)
 	end()
@@ -41,17 +40,4 @@ func experimentRuns(a *app, quiet bool, x *experiment.Experiment, r *gap.Report)
 	runs, path := x.Kept()
 	left := fmt.Sprintf("%s, %d runs are kept in %s: the same command goes on with them", removed, runs, path)
 	return stop.explain(err, left)
-}
-
-func experimentProgress(a *app, x *experiment.Experiment) (end func()) {
-	return showProgress(a.Err, func() string {
-		done, planned, left := x.Progress()
-		switch {
-		case done == 0:
-			return "preparing files"
-		case left == 0:
-			return fmt.Sprintf("run %d of %d", done, planned)
-		}
-		return fmt.Sprintf("run %d of %d, about %s left", done, planned, unit.Duration(left))
-	})
 }

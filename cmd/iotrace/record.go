@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -161,7 +160,7 @@ func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.R
 	requests, stopRequests := ui.StatusRequests()
 	defer stopRequests()
 	progress := ui.NewProgress(o.Err, requests, func(asked bool) string {
-		return recordStatus(monitor, len(command) > 0, asked)
+		return series.Status(monitor, len(command) > 0, asked)
 	})
 	defer progress.Stop()
 	warn := func(err error) { progress.Println("iotrace: " + err.Error()) }
@@ -174,7 +173,7 @@ func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.R
 		User:      user,
 		Scope:     o.scope(),
 		Open:      func() (tracer.Source, error) { return o.backends.Open(o.backend, int(o.buffer), warn) },
-		Output:    cmp.Or(o.output, series.FileName(o.subject(command), time.Now())),
+		Output:    cmp.Or(o.output, series.FileName(command, o.scope(), time.Now())),
 		Owner:     user,
 		Force:     o.force,
 		Duration:  time.Duration(o.duration),
@@ -195,18 +194,4 @@ func (o *recordCommand) scope() tracer.Scope {
 		s.PIDs = append(s.PIDs, uint32(pid))
 	}
 	return s
-}
-
-// subject is what the trace is named after, unless the user says otherwise.
-func (o *recordCommand) subject(command []string) string {
-	switch {
-	case len(command) > 0:
-		return filepath.Base(command[0])
-	case o.all:
-	case len(o.names) > 0:
-		return o.names[0]
-	case len(o.pids) > 0:
-		return fmt.Sprintf("pid%d", o.pids[0])
-	}
-	return "system"
 }

@@ -7,15 +7,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/report/page"
 )
 
@@ -97,7 +96,7 @@ func (o *reportCommand) run(path string) error {
 		o.say("Report: %s\n", output)
 	}
 	if o.open {
-		return openPage(output)
+		return ui.OpenPage(output)
 	}
 	return nil
 }
@@ -115,10 +114,7 @@ func benchPage(w io.Writer, path string) error {
 	if err != nil {
 		return err
 	}
-	if r, ok := results.(*baseline.Review); ok {
-		return page.Review(w, r)
-	}
-	return page.Bench(w, results.(*baseline.Report))
+	return page.Results(w, results)
 }
 
 // pageName is the name of the page of a trace, in the same directory.
@@ -127,20 +123,4 @@ func pageName(trace string) string {
 		return "report.html"
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(trace, ".iotrace"), ".json") + ".html"
-}
-
-// openPage shows a page in the user's browser.
-func openPage(file string) error {
-	opener := "xdg-open"
-	if runtime.GOOS == "darwin" {
-		opener = "open"
-	}
-	path, err := filepath.Abs(file)
-	if err != nil {
-		return fmt.Errorf("opening %s: %w", file, err)
-	}
-	if err := exec.Command(opener, path).Run(); err != nil {
-		return fmt.Errorf("opening %s with %s: %w (open it by hand)", file, opener, err)
-	}
-	return nil
 }

@@ -68,10 +68,7 @@ func (s *showCommand) results(path string) error {
 	if s.json {
 		return printJSON(s.Out, results)
 	}
-	if r, ok := results.(*baseline.Review); ok {
-		return benchmarks.WriteReview(s.Out, r)
-	}
-	return benchmarks.WriteText(s.Out, results.(*baseline.Report))
+	return benchmarks.WriteResults(s.Out, results)
 }
 
 // showText prints the summary of a trace.

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
-	"github.com/iotrace/iotrace/tracer/series"
 )
 
 func TestExitCodes(t *testing.T) {
@@ -88,24 +86,7 @@ func TestOfferedBackendsExist(t *testing.T) {
 	}
 }
 
-func TestOutputNames(t *testing.T) {
-	now := time.Date(2026, 11, 21, 3, 14, 0, 0, time.UTC)
-	for _, c := range []struct {
-		o       recordCommand
-		command []string
-		want    string
-	}{
-		{recordCommand{}, []string{"/usr/bin/cp", "a"}, "cp"},
-		{recordCommand{}, []string{"./my prog"}, "my_prog"},
-		{recordCommand{}, []string{"/opt/..-x"}, "x"},
-		{recordCommand{pids: []uint{12, 13}}, nil, "pid12"},
-		{recordCommand{names: []string{"kworker/0:1"}}, nil, "kworker_0_1"},
-		{recordCommand{all: true, names: []string{"x"}}, nil, "system"},
-	} {
-		if got := series.FileName(c.o.subject(c.command), now); got != c.want+"-20261121-031400.iotrace" {
-			t.Errorf("%+v %q: %s", c.o, c.command, got)
-		}
-	}
+func TestPageName(t *testing.T) {
 	if got := pageName("a.iotrace.iotrace"); got != "a.iotrace.html" {
 		t.Error(got)
 	}

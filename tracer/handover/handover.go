@@ -2,6 +2,7 @@
 package handover
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -46,20 +47,26 @@ func (r *Receiver) Close() {
 }
 
 // Read waits for the result of a command that has ended; of one that goes on it takes what is there.
-func (r *Receiver) Read(ended bool) []byte {
+func (r *Receiver) Read(ended bool, result any) error {
 	r.theirs.Close()
 	if !ended {
 		_ = unix.Shutdown(int(r.ours.Fd()), unix.SHUT_RD)
 	}
-	return <-r.text
+	if err := json.Unmarshal(<-r.text, result); err != nil {
+		return fmt.Errorf("reading the result: %w", err)
+	}
+	return nil
 }
 
 // Send hands a result over to the recorder, if that is this process's parent.
-func Send(fd int, result []byte) error {
-	err := kinship.Verify(fd)
+func Send(fd int, result any) error {
+	text, err := json.Marshal(result)
+	if err == nil {
+		err = kinship.Verify(fd)
+	}
 	if err == nil {
 		f := os.NewFile(uintptr(fd), "result")
-		_, err = f.Write(result)
+		_, err = f.Write(text)
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {

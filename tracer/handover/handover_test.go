@@ -13,7 +13,7 @@ const asked = "IOTRACE_TEST_HANDOVER"
 // A child of the tests hands something over to the descriptor that it is told of.
 func TestMain(m *testing.M) {
 	if fd, err := strconv.Atoi(os.Getenv(asked)); err == nil {
-		if err := Send(fd, []byte("result")); err != nil {
+		if err := Send(fd, "result"); err != nil {
 			os.Stderr.WriteString(err.Error())
 			os.Exit(1)
 		}
@@ -38,8 +38,9 @@ func TestAResultArrives(t *testing.T) {
 	if out, err := child("3", r.theirs).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if got := r.Read(true); string(got) != "result" {
-		t.Errorf("%q", got)
+	var got string
+	if err := r.Read(true, &got); err != nil || got != "result" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 
@@ -55,8 +56,9 @@ func TestACommandThatGoesOnIsNotWaitedFor(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.Read(false); len(got) != 0 {
-		t.Errorf("%q", got)
+	var got string
+	if err := r.Read(false, &got); err == nil {
+		t.Errorf("%q was handed over", got)
 	}
 	_ = c.Process.Kill()
 	_ = c.Wait()

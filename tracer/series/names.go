@@ -3,21 +3,37 @@ package series
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/iotrace/iotrace/tracer"
 )
 
 const suffix = ".iotrace"
 
 // FileName is that of a trace that nobody has named: COMMAND-DATE-TIME.iotrace.
-func FileName(subject string, now time.Time) string {
-	subject = strings.TrimLeft(strings.Map(func(r rune) rune {
+func FileName(command []string, scope tracer.Scope, now time.Time) string {
+	subject := strings.TrimLeft(strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) || r <= ' ' || r == 0x7f {
 			return '_'
 		}
 		return r
-	}, subject), ".-")
+	}, subject(command, scope)), ".-")
 	return fmt.Sprintf("%s-%s%s", subject, now.Format("20060102-150405"), suffix)
+}
+
+func subject(command []string, scope tracer.Scope) string {
+	switch {
+	case len(command) > 0:
+		return filepath.Base(command[0])
+	case scope.All:
+	case len(scope.Names) > 0:
+		return scope.Names[0]
+	case len(scope.PIDs) > 0:
+		return fmt.Sprintf("pid%d", scope.PIDs[0])
+	}
+	return "system"
 }
 
 // Names are those of the traces of a number of runs: with one it is output itself, with more they are numbered so that

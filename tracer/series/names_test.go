@@ -7,7 +7,30 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/iotrace/iotrace/tracer"
 )
+
+func TestFileNames(t *testing.T) {
+	now := time.Date(2026, 11, 21, 3, 14, 0, 0, time.UTC)
+	for _, c := range []struct {
+		scope   tracer.Scope
+		command []string
+		want    string
+	}{
+		{tracer.Scope{}, []string{"/usr/bin/cp", "a"}, "cp"},
+		{tracer.Scope{}, []string{"./my prog"}, "my_prog"},
+		{tracer.Scope{}, []string{"/opt/..-x"}, "x"},
+		{tracer.Scope{PIDs: []uint32{12, 13}}, nil, "pid12"},
+		{tracer.Scope{Names: []string{"kworker/0:1"}}, nil, "kworker_0_1"},
+		{tracer.Scope{All: true, Names: []string{"x"}}, nil, "system"},
+	} {
+		if got := FileName(c.command, c.scope, now); got != c.want+"-20261121-031400.iotrace" {
+			t.Errorf("%+v %q: %s", c.scope, c.command, got)
+		}
+	}
+}
 
 // Numbered names stand in the order of the runs, and a shell finds them all, and no others, by their pattern.
 func TestAShellFindsTheNames(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/internal/bench/loop"
 )
@@ -88,7 +89,7 @@ func throttled(ctx context.Context, r *sustainedRun, l *loop.FS, limits *throttl
 		}
 		watched <- limits.limit(l, sustainedSlow)
 	}()
-	report, err := s.Run(ctx, func(generator.SustainedProgress) {})
+	report, err := s.Run(ctx, func(baseline.SustainedProgress) {})
 	close(done)
 	if err := errors.Join(err, <-watched, s.Close()); err != nil {
 		return err
