@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert/instruments"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
@@ -37,55 +38,8 @@ var Xctrace = Importer{
 	Import: checked(importXctrace),
 }
 
-// Bounds on what an export may make the importer keep.
-const (
-	maxElements = 1 << 22 // values with an ID
-	maxDepth    = 64
-	maxText     = 64 << 10 // of one value
-	maxChildren = 256
-)
-
-// element is a value of a row. The first use of a value carries it and an ID,
-// later ones refer to the ID; IDs are those of the whole export and may be on
-// values within values.
-type element struct {
-	name     string
-	fmt      string
-	text     string
-	children []*element
-}
-
-func (e *element) child(name string) *element {
-	if e == nil {
-		return nil
-	}
-	for _, c := range e.children {
-		if c.name == name {
-			return c
-		}
-	}
-	return nil
-}
-
-// number reads the value of an element: decimal text, or what is formatted.
-func (e *element) number() (int64, bool) {
-	if e == nil {
-		return 0, false
-	}
-	for _, s := range []string{e.text, e.fmt} {
-		s = strings.TrimSpace(s)
-		if n, err := strconv.ParseInt(s, 0, 64); err == nil {
-			return n, true
-		}
-		if n, err := strconv.ParseUint(s, 0, 64); err == nil {
-			return int64(n), true
-		}
-	}
-	return 0, false
-}
-
 func importXctrace(in io.Reader, sink tracer.Sink) (Counts, error) {
-	x := xctraceReader{dec: xml.NewDecoder(in), ids: map[string]*element{}, known: map[uint64]bool{},
+	x := xctraceReader{in: instruments.NewReader(in), known: map[uint64]bool{},
 		d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}},
 			sink)}
 	err := x.read()
@@ -113,10 +67,9 @@ func importXctrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 }
 
 type xctraceReader struct {
-	dec    *xml.Decoder
+	in     *instruments.Reader
 	d      *kdebug.Decoder
 	count  Counts
-	ids    map[string]*element
 	known  map[uint64]bool // threads whose process was told
 	node   bool
 	tables []string // schemas that were skipped
@@ -127,7 +80,7 @@ type xctraceReader struct {
 
 func (x *xctraceReader) read() error {
 	for {
-		t, err := x.dec.Token()
+		t, err := x.in.Token()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -142,12 +95,12 @@ func (x *xctraceReader) read() error {
 		case "trace-query-result", "node":
 			x.node = true
 		case "schema":
-			x.schema(attr(start, "name"))
-			if err := x.dec.Skip(); err != nil {
+			x.schema(instruments.Attribute(start, "name"))
+			if err := x.in.Skip(); err != nil {
 				return err
 			}
 		case "row":
-			e, err := x.element(start, 0)
+			e, err := x.in.Element(start)
 			if err != nil {
 				return err
 			}
@@ -168,67 +121,18 @@ func (x *xctraceReader) schema(name string) {
 	}
 }
 
-func attr(s xml.StartElement, name string) string {
-	for _, a := range s.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
-
-// element reads a value with what is in it, and remembers it if it has an ID. A
-// reference becomes the value that it refers to.
-func (x *xctraceReader) element(start xml.StartElement, depth int) (*element, error) {
-	if depth > maxDepth {
-		return nil, fmt.Errorf("importing from xctrace: values are nested more than %d deep", maxDepth)
-	}
-	e := &element{name: start.Name.Local, fmt: attr(start, "fmt")}
-	if ref := attr(start, "ref"); ref != "" {
-		if v := x.ids[ref]; v != nil {
-			*e = element{name: e.name, fmt: v.fmt, text: v.text, children: v.children}
-		}
-		return e, x.dec.Skip()
-	}
-	if id := attr(start, "id"); id != "" && len(x.ids) < maxElements {
-		x.ids[id] = e
-	}
-	for {
-		t, err := x.dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		switch t := t.(type) {
-		case xml.CharData:
-			if len(e.text)+len(t) <= maxText {
-				e.text += string(t)
-			}
-		case xml.StartElement:
-			c, err := x.element(t, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			if len(e.children) < maxChildren {
-				e.children = append(e.children, c)
-			}
-		case xml.EndElement:
-			return e, nil
-		}
-	}
-}
-
 // row turns a call into the records that the kernel logged for it.
-func (x *xctraceReader) row(row *element) error {
+func (x *xctraceReader) row(row *instruments.Element) error {
 	x.count.Lines++
-	start, ok1 := row.child("start-time").number()
-	duration, ok2 := row.child("duration").number()
-	thread := row.child("thread")
-	tid, ok3 := thread.child("tid").number()
-	process := row.child("process")
+	start, ok1 := row.Child("start-time").Number()
+	duration, ok2 := row.Child("duration").Number()
+	thread := row.Child("thread")
+	tid, ok3 := thread.Child("tid").Number()
+	process := row.Child("process")
 	if process == nil {
-		process = thread.child("process")
+		process = thread.Child("process")
 	}
-	pid, ok4 := process.child("pid").number()
+	pid, ok4 := process.Child("pid").Number()
 	if !ok1 || !ok2 || !ok3 || !ok4 || start < 0 || duration < 0 || start > 1<<55 || duration > 1<<55 {
 		x.count.damaged()
 		return nil
@@ -238,7 +142,7 @@ func (x *xctraceReader) row(row *element) error {
 		x.count.Skipped++
 		return nil
 	}
-	if err := x.process(uint64(tid), uint32(pid), process.fmt); err != nil {
+	if err := x.process(uint64(tid), uint32(pid), process.Fmt); err != nil {
 		return err
 	}
 	begin := kdebug.Record{Time: uint64(start), Thread: uint64(tid), DebugID: kdebug.CallID(number) | kdebug.FuncStart}
@@ -246,14 +150,14 @@ func (x *xctraceReader) row(row *element) error {
 		DebugID: kdebug.CallID(number) | kdebug.FuncEnd}
 	end.Arg[3] = uint64(uint32(pid))
 	n, returns := 0, 0
-	for _, c := range row.children {
-		v, ok := c.number()
+	for _, c := range row.Children {
+		v, ok := c.Number()
 		switch {
 		case !ok:
-		case c.name == "syscall-arg" && n < len(begin.Arg):
+		case c.Name == "syscall-arg" && n < len(begin.Arg):
 			begin.Arg[n] = uint64(v)
 			n++
-		case c.name == "syscall-return" && returns < 2:
+		case c.Name == "syscall-return" && returns < 2:
 			end.Arg[1+returns] = uint64(v)
 			returns++
 		}
@@ -275,12 +179,12 @@ func (x *xctraceReader) row(row *element) error {
 }
 
 // callNumber is the number of a row's system call: "read", "BSC_read".
-func callNumber(row *element) (uint16, bool) {
-	c := row.child("syscall")
+func callNumber(row *instruments.Element) (uint16, bool) {
+	c := row.Child("syscall")
 	if c == nil {
 		return 0, false
 	}
-	for _, name := range []string{c.fmt, c.text} {
+	for _, name := range []string{c.Fmt, c.Text} {
 		name = strings.TrimPrefix(strings.TrimSpace(name), "BSC_")
 		if n, ok := numbers[name]; ok {
 			return n, true
@@ -302,12 +206,12 @@ var numbers = func() map[string]uint16 {
 var noErrors = []string{"success", "unknown error code", "reachable", "operation not supported"}
 
 // harmless reports whether a row's error is one of these.
-func harmless(row *element) bool {
-	for _, e := range []*element{row.child("errno"), row.child("narrative").child("errno")} {
+func harmless(row *instruments.Element) bool {
+	for _, e := range []*instruments.Element{row.Child("errno"), row.Child("narrative").Child("errno")} {
 		if e == nil {
 			continue
 		}
-		text, _, _ := strings.Cut(e.fmt, "(")
+		text, _, _ := strings.Cut(e.Fmt, "(")
 		if slices.Contains(noErrors, strings.ToLower(strings.TrimSpace(text))) {
 			return true
 		}
@@ -317,13 +221,13 @@ func harmless(row *element) bool {
 
 // findErrno looks for the error number, which is in the narrative or in a
 // column of its own.
-func findErrno(row *element) (int64, bool) {
-	for _, e := range []*element{row.child("errno"), row.child("narrative").child("errno")} {
-		if n, ok := e.number(); ok {
+func findErrno(row *instruments.Element) (int64, bool) {
+	for _, e := range []*instruments.Element{row.Child("errno"), row.Child("narrative").Child("errno")} {
+		if n, ok := e.Number(); ok {
 			return n, true
 		}
 		if e != nil { // "No such file or directory (2)"
-			s := strings.TrimSuffix(e.fmt, ")")
+			s := strings.TrimSuffix(e.Fmt, ")")
 			if n, err := strconv.ParseInt(s[strings.LastIndexByte(s, '(')+1:], 10, 32); err == nil {
 				return n, true
 			}
@@ -333,14 +237,14 @@ func findErrno(row *element) (int64, bool) {
 }
 
 // findPath looks for the column of paths.
-func findPath(row *element) string {
+func findPath(row *instruments.Element) string {
 	for _, name := range []string{"file-path", "path", "vnode-path", "string"} {
-		if c := row.child(name); c != nil {
-			if s := strings.TrimSpace(c.text); strings.HasPrefix(s, "/") {
+		if c := row.Child(name); c != nil {
+			if s := strings.TrimSpace(c.Text); strings.HasPrefix(s, "/") {
 				return s
 			}
-			if strings.HasPrefix(c.fmt, "/") {
-				return c.fmt
+			if strings.HasPrefix(c.Fmt, "/") {
+				return c.Fmt
 			}
 		}
 	}
