@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser test-fresh bench bench-gap bench-baselines bench-whatif verdicts kernels test-kernels generate testdata cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser test-fresh bench bench-storm bench-gap bench-baselines bench-whatif verdicts kernels test-kernels generate testdata cross lint clean help
 
 # -w without -s: tracer/ignored_linux.go reads the symbol table.
 build: ## build ./iotrace (needs only Go)
@@ -50,6 +50,11 @@ test-fresh: ## make demo and make test in a Debian that has only Go, apt and mak
 bench: build ## measure the recorder against its peers; writes docs/performance.md
 	./scripts/install-test-deps
 	$(SUDO) $(GO) run ./internal/bench -o docs/performance.md
+
+bench-storm: ## account for what a recorded call costs, step by step; writes docs/performance-storm.md (root, 5 minutes)
+	./scripts/install-test-deps
+	$(GO) build -o storm ./internal/bench/storm
+	$(SUDO) ./storm -o docs/performance-storm.md; status=$$?; rm -f storm; exit $$status
 
 bench-gap: build ## check explanations and replays against known truth; half an hour on the disk of this directory (root)
 	$(SUDO) $(GO) run ./internal/bench/reasons

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * What a recorded call costs, step by step: each step does what the ones before
+ * it do, and one thing more, with the functions that iotrace's own probes are
+ * made of. The verifier removes what a step does not do.
+ */
+#include "core_types.h"
+#include "core_io_types.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+#include "flavour.h"
+#include "arch.h"
+#include "iotrace.h"
+#include "maps.h"
+#include "task.h"
+#include "user.h"
+#include "file.h"
+#include "call.h"
+
+char LICENSE[] SEC("license") = "Dual MIT/GPL";
+
+enum step {
+	EMPTY,
+	NUMBER,    /* is this call one that is recorded? */
+	SCOPE,     /* is this task? */
+	BEGIN,     /* the clock at entry, and the beginning noted */
+	END,       /* the clock at exit, and how long it took */
+	ARGUMENTS, /* process, descriptor, bytes, address */
+	FILE,      /* the open file, its flags and its position */
+	IDENTITY,  /* its number */
+	RECORD_16, /* a record of so many bytes */
+	RECORD_32,
+	RECORD_72, /* as it is */
+	REGION,    /* the same bytes, in memory of this CPU that the reader has mapped */
+};
+
+const volatile u32 last = EMPTY; /* the last of the steps that are done */
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(sys_enter, struct pt_regs *regs, long nr)
+{
+	struct task_struct *p;
+	struct task *t;
+
+	if (last < NUMBER || (u64)nr >= MAX_CALLS || !shapes[nr & (MAX_CALLS - 1)])
+		return 0;
+	if (last < SCOPE)
+		return 0;
+	p = CURRENT();
+	t = current_task(p);
+	if (!t || COMPAT(p) || last < BEGIN)
+		return 0;
+	t->entered = 1;
+	t->left = 0;
+	t->nr = nr;
+	t->filled = 0;
+	t->fault_start = 0;
+	t->start = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* use keeps the compiler from dropping what nothing reads. */
+static __always_inline void use(struct task *t, u64 value)
+{
+	*(volatile u64 *)&t->dio_pos = value;
+}
+
+#define BPF_F_MMAPABLE (1 << 10)
+
+/* What each CPU would write to if there were no ring buffer that they share. */
+struct region {
+	u64 produced;
+	u64 consumed;
+	u8 data[1 << 20];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 64);
+	__type(key, u32);
+	__type(value, struct region);
+} regions SEC(".maps");
+
+static __always_inline void record_region(struct task *t)
+{
+	u32 cpu = bpf_get_smp_processor_id();
+	struct region *m = bpf_map_lookup_elem(&regions, &cpu);
+	u64 at, *r;
+
+	if (!m)
+		return;
+	at = m->produced & (sizeof(m->data) - 1);
+	if (at > sizeof(m->data) - 128)
+		at = 0;
+	r = (u64 *)&m->data[at & (sizeof(m->data) - 8)];
+	for (u32 i = 0; i < 9; i++)
+		r[i] = t->start + i;
+	*(volatile u64 *)&m->produced = at + 72;
+}
+
+static __always_inline void record_short(struct task *t, u32 size)
+{
+	u64 *r = reserve(REC_IO, size);
+
+	if (!r)
+		return;
+	for (u32 i = 0; i < size / 8; i++)
+		r[i] = t->start + i;
+	submit(r);
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
+{
+	long nr = CALL_NR(regs);
+	struct done c = { .regs = regs, .ret = ret, .nr = nr };
+	struct file *f;
+	struct task *t;
+	s32 fd;
+
+	if (last < NUMBER || (u64)nr >= MAX_CALLS)
+		return 0;
+	c.shape = shapes[nr & (MAX_CALLS - 1)];
+	if (!c.shape || last < SCOPE)
+		return 0;
+	c.p = CURRENT();
+	c.t = t = known_task(c.p);
+	if (!t || last < END)
+		return 0;
+	if (!t->start || t->nr != (u32)nr)
+		return 0;
+	c.start = t->start;
+	c.dur = bpf_ktime_get_ns() - c.start;
+	c.filled = t->filled;
+	t->left = 1;
+	t->throttled = 0;
+	t->dio_file = 0;
+	if (last == RECORD_72) {
+		t->start = 0;
+		finish_io(&c, t);
+		return 0;
+	}
+	use(t, c.dur);
+	if (last < ARGUMENTS)
+		return 0;
+	use(t, bpf_get_current_pid_tgid() + ARG1(regs) + ARG2(regs) + ARG3(regs));
+	fd = ARG0(regs);
+	if (last < FILE)
+		return 0;
+	f = file_of(c.p, fd);
+	if (!f)
+		return 0;
+	use(t, FILE_READ(f, f_flags) + position(f, ret));
+	if (last < IDENTITY)
+		return 0;
+	use(t, file_id(t, fd, f));
+	if (last == RECORD_16)
+		record_short(t, 16);
+	else if (last == RECORD_32)
+		record_short(t, 32);
+	else if (last == REGION)
+		record_region(t);
+	return 0;
+}

@@ -1,0 +1,33 @@
+//go:build linux
+
+// Command storm accounts for what a recorded system call costs, step by step: it
+// loads programs that do ever more of what iotrace's probes do, and then iotrace
+// itself with ever more of its reader, in turns within one run, beside a process
+// that makes calls which cost next to nothing. It writes docs/performance-storm.md.
+// It needs root and clang-19, and to be run at the top of the tree.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	if len(os.Args) == 3 && os.Args[1] == makeCalls {
+		if err := calls(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, "storm:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	var s session
+	flag.IntVar(&s.rounds, "rounds", 15, "interleaved `rounds`")
+	flag.IntVar(&s.pairs, "pairs", 1<<20, "reads and writes in each run")
+	out := flag.String("o", "", "write the account to `FILE` (default: standard output)")
+	flag.Parse()
+	if err := s.run(*out); err != nil {
+		fmt.Fprintln(os.Stderr, "storm:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,136 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+	"golang.org/x/sys/unix"
+)
+
+// What each step of bpf/steps.bpf.c adds, in the order of its enum.
+var steps = []string{
+	"two empty programs (the floor)",
+	"is the call one that is recorded: a table by number",
+	"is the task one that is recorded: its storage",
+	"the clock at entry",
+	"the clock at exit",
+	"the arguments",
+	"the open file, its flags and position",
+	"the number of the file",
+	"a record of 16 bytes, reserved and submitted",
+	"a record of 32 bytes instead",
+	"a record of 72 bytes instead, as iotrace makes it",
+	"the same in memory of the CPU's own, mapped by the reader, without the ring buffer",
+}
+
+// scope is the last step that a process which is not recorded takes part in.
+const scope = 2
+
+// source and headers are relative to the top of the tree.
+const (
+	source  = "internal/bench/storm/bpf/steps.bpf.c"
+	headers = "tracer/ebpf/bpf"
+)
+
+// compile makes the object of the steps as `make generate` makes the probes.
+func compile(dir string) (*ebpf.CollectionSpec, error) {
+	arch := map[string]string{"amd64": "x86", "arm64": "arm64"}[runtime.GOARCH]
+	triplet := map[string]string{"amd64": "x86_64-linux-gnu", "arm64": "aarch64-linux-gnu"}[runtime.GOARCH]
+	object := filepath.Join(dir, "steps.o")
+	text, err := exec.Command("clang-19", "-target", "bpf", "-D__TARGET_ARCH_"+arch, "-O2", "-g", "-mcpu=v3", "-Wall",
+		"-Wno-unused-function", "-I"+headers, "-I/usr/include/"+triplet, "-c", source, "-o", object).CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("compiling %s: %w: %s", source, err, text)
+	}
+	return ebpf.LoadCollectionSpec(object)
+}
+
+// underStep measures the calls with the programs that go as far as a step.
+func (s *session) underStep(step int, recorded bool) (c cost, err error) {
+	spec := s.object.Copy()
+	if err := errors.Join(spec.Variables["last"].Set(uint32(step)), spec.Variables["shapes"].Set(s.shapes)); err != nil {
+		return cost{}, err
+	}
+	programs, err := ebpf.NewCollection(spec)
+	if err != nil {
+		return cost{}, fmt.Errorf("loading the programs of step %d: %w", step, err)
+	}
+	defer programs.Close()
+	w, err := newWorkload(s.pairs)
+	if err != nil {
+		return cost{}, err
+	}
+	defer w.end()
+	if err := w.load(); err != nil {
+		return cost{}, err
+	}
+	if recorded {
+		if err := s.choose(programs.Maps["tasks"], w.pid()); err != nil {
+			return cost{}, err
+		}
+	}
+	for _, name := range []string{"sys_exit", "sys_enter"} {
+		l, err := link.AttachTracing(link.TracingOptions{Program: programs.Programs[name]})
+		if err != nil {
+			return cost{}, fmt.Errorf("attaching to %s: %w", name, err)
+		}
+		defer l.Close()
+	}
+	stop, err := empty(programs.Maps["events"])
+	if err != nil {
+		return cost{}, err
+	}
+	defer stop()
+	return w.perCall()
+}
+
+// choose makes a process one that is recorded.
+func (s *session) choose(tasks *ebpf.Map, pid int) error {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	return tasks.Put(int32(fd), make([]byte, tasks.ValueSize()))
+}
+
+// empty gives the space in a ring buffer back without looking at what is there,
+// until it is stopped: so a step costs what it costs, and not its reader.
+func empty(events *ebpf.Map) (stop func(), err error) {
+	page, size := os.Getpagesize(), int(events.MaxEntries())
+	consumer, err := unix.Mmap(events.FD(), 0, page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, err
+	}
+	producer, err := unix.Mmap(events.FD(), int64(page), page+2*size, unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, errors.Join(err, unix.Munmap(consumer))
+	}
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+				*position(consumer) = *position(producer)
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+		unix.Munmap(consumer)
+		unix.Munmap(producer)
+	}, nil
+}
