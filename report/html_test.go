@@ -100,7 +100,7 @@ const maxPage = 5_000_000
 func TestSize(t *testing.T) {
 	p := largestProfile()
 	out := html(t, p)
-	t.Logf("%d bytes: library %d, tables and text %d", len(out), len(asText(t, "echarts.min.js")), len(ours(out)))
+	t.Logf("%d bytes: library %d, tables and text %d", len(out), len(asText(t, "echarts.simple.min.js")), len(ours(out)))
 	if len(out) > maxPage {
 		t.Errorf("the page has %d bytes, more than %d", len(out), maxPage)
 	}

@@ -18,7 +18,7 @@ func TestLargePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info.Size() > 5_000_000 {
+	if info.Size() > 3_000_000 {
 		t.Errorf("the page has %d bytes", info.Size())
 	}
 	b := open(t, path, 1400, 1000)

@@ -25,7 +25,7 @@ type drawing struct {
 	ID     string `json:"id"`
 	Kind   string `json:"kind"`
 	Points int    `json:"points"`
-	Inked  int    `json:"inked"` // pixels that are not transparent
+	Inked  int    `json:"inked"` // pixels unlike the first, which is at an edge
 }
 
 // drawings draws every chart and reports them in the order of the page.
@@ -37,7 +37,7 @@ func drawings(b *tab) []drawing {
 		let inked = 0;
 		for (const canvas of e.plot.querySelectorAll('canvas')) {
 			const d = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-			for (let i = 3; i < d.length; i += 4) inked += d[i] > 0;
+			for (let i = 4; i < d.length; i += 4) inked += d[i] !== d[0] || d[i + 1] !== d[1] || d[i + 3] !== d[3];
 		}
 		return {id: c.id, kind: c.kind, points: e.points, inked};
 	})`)

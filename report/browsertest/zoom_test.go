@@ -21,10 +21,7 @@ type window struct{ From, To float64 }
 // near it; others follow when they come near.
 func windows(b *tab) []window {
 	b.t.Helper()
-	return eval[[]window](b, `[...iotrace.drawn.values()].filter((e) => !e.dirty && ['series', 'stack', 'heat', 'lanes'].includes(e.spec.kind)).map((e) => {
-		const [axis] = e.chart.getOption().xAxis;
-		return {From: axis.min, To: axis.max};
-	})`)
+	return eval[[]window](b, `[...iotrace.drawn.values()].filter((e) => !e.dirty && ['series', 'stack', 'heat', 'lanes'].includes(e.spec.kind)).map((e) => ({From: e.from, To: e.to}))`)
 }
 
 // TestEverythingOfAFrameHappens asks for two things in one frame, in both orders: charts as wide as their cards, and
@@ -42,7 +39,7 @@ func TestEverythingOfAFrameHappens(t *testing.T) {
 				t.Errorf("%s: a chart shows %+v, want %+v", order, w, want)
 			}
 		}
-		for _, d := range eval[[]float64](b, `[...iotrace.drawn.values()].filter((e) => !e.dirty).map((e) => e.chart.getWidth() - e.chart.getDom().clientWidth)`) {
+		for _, d := range eval[[]float64](b, `[...iotrace.drawn.values()].filter((e) => !e.dirty).map((e) => e.canvas ? e.canvas.clientWidth - e.plot.clientWidth : e.chart.getWidth() - e.plot.clientWidth)`) {
 			if d != 0 {
 				t.Errorf("%s: a chart is %.0f pixels wider than its card", order, d)
 			}
@@ -207,7 +204,7 @@ func TestCurvesRefine(t *testing.T) {
 			if s.Layer != "calls" {
 				break
 			}
-			got := eval[[][2]float64](b, fmt.Sprintf("iotrace.drawn.get('place0-rate').chart.getOption().series[%d].data", i))
+			got := eval[[][2]float64](b, fmt.Sprintf("iotrace.corners('place0-rate', %d)", i))
 			checkSteps(t, &s, z.BinNS, from, from+width, got)
 		}
 	}

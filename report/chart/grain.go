@@ -17,7 +17,7 @@ type grain struct {
 
 // maxGrains bounds the finer levels of all curves together, in bytes of the
 // page; levels are added from coarse to fine while they fit.
-const maxGrains = 900_000
+const maxGrains = 450_000
 
 // fineCurves adds the finer levels to the charts over time.
 func fineCurves(zooms []profile.Zoom, charts []*Chart) []grain {

@@ -38,7 +38,7 @@ type heatLevel struct {
 
 // maxFineHeat bounds the finer levels of all heat maps together, in bytes of
 // the page; levels are added from coarse to fine while they fit.
-const maxFineHeat = 800_000
+const maxFineHeat = 350_000
 
 // fineHeats adds the finer levels to the heat maps among the charts, and returns the bins
 // of the finest.

@@ -53,31 +53,3 @@ function meanInView(c) {
   for (let i = first; i <= last; i++) if (c.y[i] > 0) sum += c.y[i] * (Math.min(view.to, endOf(c, i)) - Math.max(view.from, startOf(c, i)));
   return sum / span();
 }
-
-// steps makes a line that holds each value until the next; where there is none
-// is a gap.
-function steps(c, y, first, last) {
-  const out = [];
-  for (let i = first; i <= last; i++) out.push([startOf(c, i), y[i]], [endOf(c, i), y[i]]);
-  return out;
-}
-
-// lines are the data of a chart's series: all of it in the bins that everything
-// has, what the window shows at finer levels. Few values are drawn as dots as
-// well: a dash may be too short to be seen.
-function lines(entry, grain) {
-  const plots = entry.spec.series, stacked = entry.spec.kind === 'stack';
-  let sum;
-  entry.points = 0;
-  return plots.map((plot) => {
-    const c = curve(plot, grain), [first, last] = grain < 0 ? [0, c.y.length - 1] : rowsInView(c);
-    let shown = 0, seen = 0;
-    const [from, to] = rowsInView(c);
-    for (let i = first; i <= last; i++) if (!isNaN(c.y[i])) { shown++; if (i >= from && i <= to) seen++; }
-    entry.points += shown;
-    if (!stacked) return { data: steps(c, c.y, first, last), symbol: plot.log && seen <= entry.plot.clientWidth / 10 ? 'circle' : 'none', symbolSize: 3 };
-    sum = sum || new Float64Array(c.y.length);
-    for (let i = first; i <= last; i++) sum[i] += c.y[i];
-    return { data: steps(c, sum, first, last) };
-  });
-}

@@ -40,30 +40,38 @@ function drawSelection(plot, a, b) {
   overlay.append(selection);
 }
 
-// drawMarks draws instants as lines and losses as bands across all charts.
-function drawMarks() {
-  const axis = document.getElementById('axis'), offset = axis.getBoundingClientRect().left - overlay.getBoundingClientRect().left;
+// drawMarks draws instants as lines and losses as bands across all charts. Labels are put on
+// the page together and then measured together, so that it is laid out once.
+function drawMarks(axis, width) {
+  const offset = axis.getBoundingClientRect().left - overlay.getBoundingClientRect().left;
   overlay.querySelectorAll('.line, .lost').forEach((e) => e.remove());
-  axis.querySelectorAll('.instant').forEach((e) => e.remove());
-  const width = axis.clientWidth, visible = (page.marks).filter((m) => m.to >= view.from && m.from <= view.to);
-  const crowded = visible.filter((m) => m.kind === 'exec').length > 12;
-  const taken = [-Infinity, -Infinity]; // right ends of the labels in two rows
+  const visible = page.marks.filter((m) => m.to >= view.from && m.from <= view.to);
+  const crowded = visible.filter((m) => m.kind === 'exec').length > 12, bands = [], lines = [], instants = [];
   for (const m of visible) {
-    const x = offset + Math.max(LEFT, place(m.from, width));
+    const x = Math.max(LEFT, place(m.from, width));
     if (m.kind === 'lost') {
       const band = element('div', { class: 'lost', title: m.text });
-      band.style.left = x + 'px';
-      band.style.width = offset + Math.min(width - RIGHT, place(m.to, width)) - x + 'px';
-      overlay.append(band);
-      continue;
+      band.style.left = offset + x + 'px';
+      band.style.width = Math.min(width - RIGHT, place(m.to, width)) - x + 'px';
+      bands.push(band);
+    } else if (!(crowded && m.kind === 'exec')) {
+      const line = element('div', { class: 'line' });
+      line.style.left = offset + x + 'px';
+      lines.push(line);
+      instants.push({ x, label: element('span', { class: 'instant' }, m.text) });
     }
-    if (crowded && m.kind === 'exec') continue;
-    const line = element('div', { class: 'line' }), label = element('span', { class: 'instant' }, m.text);
-    line.style.left = x + 'px';
-    overlay.append(line);
-    axis.append(label); // which stays in view
-    const at = x - offset, size = label.offsetWidth + 4, flip = at + size > width, left = flip ? at - size : at;
-    const row = taken.findIndex((right) => left > right);
+  }
+  overlay.append(...bands, ...lines);
+  axis.append(...instants.map((i) => i.label)); // which stays in view
+  for (const i of instants) i.size = i.label.offsetWidth + 4;
+  placeInstants(instants, width);
+}
+
+// placeInstants spreads labels over two rows; those for which there is no room go.
+function placeInstants(instants, width) {
+  const taken = [-Infinity, -Infinity]; // right ends of the labels in the rows
+  for (const { x, label, size } of instants) {
+    const flip = x + size > width, left = flip ? x - size : x, row = taken.findIndex((right) => left > right);
     if (row < 0 || left < 0) { label.remove(); continue; }
     taken[row] = left + size;
     label.classList.toggle('flip', flip);
@@ -72,54 +80,56 @@ function drawMarks() {
   }
 }
 
-// redrawRuler draws the axis and the overview of the whole recording.
+// redrawRuler draws the axis, and the window in the overview of the whole recording.
 function redrawRuler() {
   if (!linked) return;
   const axis = document.getElementById('axis'), width = axis.clientWidth, every = tickStep(width), ticks = [];
   for (let t = Math.ceil(view.from / every) * every; t <= view.to; t += every) {
-    const label = element('span', {}, instant(t, every * 500));
-    label.style.cssText = `position:absolute;left:${place(t, width)}px;transform:translateX(-50%);font-size:11.5px;color:var(--muted);top:5px;white-space:nowrap`;
+    const label = element('span', { class: 'tick' }, instant(t, every * 500));
+    label.style.left = place(t, width) + 'px';
     ticks.push(label);
   }
-  axis.style.position = 'relative';
+  showInOverview();
   axis.replaceChildren(...ticks);
-  drawOverview();
-  drawMarks();
+  drawMarks(axis, width);
 }
 
-function drawOverview() {
-  const box = document.getElementById('overview'), width = box.clientWidth, height = box.clientHeight, ratio = devicePixelRatio || 1;
+// paintOverview draws the speed of the whole recording.
+function paintOverview() {
+  const box = document.getElementById('overview'), width = box ? box.clientWidth : 0, spec = page.charts.find((c) => c.kind === 'series' && c.unit === 'rate');
   if (width <= LEFT + RIGHT) return;
-  const canvas = element('canvas', {});
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
+  const height = box.clientHeight, ratio = devicePixelRatio || 1, canvas = element('canvas', {}), g = canvas.getContext('2d'), scale = (width - LEFT - RIGHT) / END;
+  Object.assign(canvas, { width: width * ratio, height: height * ratio });
   canvas.style.cssText = `width:${width}px;height:${height}px;display:block`;
-  const g = canvas.getContext('2d');
   g.scale(ratio, ratio);
-  const scale = (width - LEFT - RIGHT) / END, spec = page.charts.find((c) => c.kind === 'series' && c.unit === 'rate');
-  if (spec) {
-    const all = spec.series.map((p) => numbers(p.y)), bins = all[0].length;
-    let top = 0;
-    for (let i = 0; i < bins; i++) top = Math.max(top, all.reduce((n, y) => (page.overlaid ? Math.max(n, y[i]) : n + y[i]), 0));
-    for (let i = 0; i < bins && top > 0; i++) {
-      let base = height - 3;
-      all.forEach((y, k) => {
-        const h = (y[i] / top) * (height - 8);
-        g.fillStyle = faded(spec.series[k].color, page.overlaid ? 0.5 : 0.75);
-        g.fillRect(LEFT + i * page.bin * scale, base - h, Math.max(0.7, page.bin * scale), h);
-        if (!page.overlaid) base -= h;
-      });
-    }
+  const all = spec ? spec.series.map((p) => numbers(p.y)) : [], sum = (i) => all.reduce((n, y) => (page.overlaid ? Math.max(n, y[i]) : n + y[i]), 0);
+  let top = 0;
+  for (let i = 0; all.length && i < all[0].length; i++) top = Math.max(top, sum(i));
+  for (let i = 0; top > 0 && i < all[0].length; i++) {
+    let base = height - 3;
+    all.forEach((y, k) => {
+      const h = (y[i] / top) * (height - 8);
+      g.fillStyle = faded(spec.series[k].color, page.overlaid ? 0.5 : 0.75);
+      g.fillRect(LEFT + i * page.bin * scale, base - h, Math.max(0.7, page.bin * scale), h);
+      if (!page.overlaid) base -= h;
+    });
   }
+  box.replaceChildren(canvas);
+}
+
+// showInOverview says in the overview what can be seen singly and what the window is.
+function showInOverview() {
+  const box = document.getElementById('overview'), scale = (box.clientWidth - LEFT - RIGHT) / END;
   const piece = (kind, from, to) => {
     const e = element('div', { class: kind });
     e.style.left = LEFT + from * scale + 'px';
     e.style.width = Math.max(2, (to - from) * scale) + 'px';
     return e;
   };
-  const parts = (page.detail).map(([a, b]) => piece('fine', a, b));
+  const parts = page.detail.map(([a, b]) => piece('fine', a, b));
   if (span() < END) parts.push(piece('shade', 0, view.from), piece('shade', view.to, END), piece('grip', view.from, view.to));
-  box.replaceChildren(canvas, ...parts);
+  box.querySelectorAll('div').forEach((e) => e.remove());
+  box.append(...parts);
 }
 
 // Printing shows every chart, in light colours, at the width of the paper.
@@ -130,10 +140,10 @@ function startPrinting() {
     document.querySelector('main').style.cssText = 'width:702px;padding:0;--gutter:150px';
     closed = [...document.querySelectorAll('details.against:not([open])')];
     for (const d of closed) d.open = true;
-    colors.clear();
+    forgetColors();
     document.documentElement.dataset.theme = 'light';
-    for (const id of specs.keys()) { draw(id); drawn.get(id).chart.resize(); update(drawn.get(id)); }
-    redrawRuler();
+    for (const id of specs.keys()) draw(id);
+    resizeAll();
   });
   addEventListener('afterprint', () => {
     document.querySelector('main').style.cssText = '';
@@ -141,11 +151,6 @@ function startPrinting() {
     setTheme(theme);
     resizeAll();
   });
-}
-
-function resizeAll() {
-  for (const entry of drawn.values()) { entry.chart.resize(); update(entry); }
-  redrawRuler();
 }
 
 for (const id of specs.keys()) watcher.observe(document.getElementById(id));
@@ -164,7 +169,14 @@ startPrinting();
 setTheme(document.documentElement.dataset.theme);
 addEventListener('resize', () => later(resizeAll));
 
+// corners are the rows of a curve as it is painted.
+function corners(id, i) {
+  const { c, first, last } = drawn.get(id).shown[i], out = [];
+  for (let k = first; k <= last; k++) out.push([startOf(c, k), c.y[k]], [endOf(c, k), c.y[k]]);
+  return out;
+}
+
 // For tests, and for the curious.
-window.iotrace = { page, view, show, zoom, drawn, print, follow: update, drawAll: () => { for (const id of specs.keys()) if (!drawn.has(id)) draw(id); }, timing };
+window.iotrace = { page, view, show, zoom, drawn, print, follow: update, corners, drawAll: () => { for (const id of specs.keys()) if (!drawn.has(id)) draw(id); }, timing };
 timing.ready = performance.now();
 drawRest();

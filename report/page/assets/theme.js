@@ -13,8 +13,21 @@ function color(name) {
   return colors.get(name);
 }
 
+// shade is a colour of the theme as red, green and blue.
+const shades = new Map();
+function shade(name) {
+  if (!shades.has(name)) shades.set(name, color(name).match(/\d+/g).slice(0, 3).map(Number));
+  return shades.get(name);
+}
+
+// forgetColors has them read anew: the theme is another.
+function forgetColors() {
+  colors.clear();
+  shades.clear();
+}
+
 // faded is a colour of the theme with an alpha of its own.
-const faded = (name, alpha) => color(name).replace(/^rgba?\((\d+), (\d+), (\d+).*$/, `rgba($1, $2, $3, ${alpha})`);
+const faded = (name, alpha) => `rgba(${shade(name).join(', ')}, ${alpha})`;
 
 const themeButton = document.getElementById('theme');
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
@@ -23,7 +36,7 @@ const isDark = () => (document.documentElement.dataset.theme || (systemDark.matc
 function setTheme(theme) {
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
-  colors.clear();
+  forgetColors();
   themeButton.textContent = isDark() ? 'Light' : 'Dark';
   themeButton.setAttribute('aria-pressed', String(isDark()));
   redrawAll();

@@ -114,8 +114,11 @@ function showWindow() {
   const whole = view.from === 0 && view.to === END;
   document.getElementById('window').textContent = whole
     ? `all ${print.time(END)}` : `${instant(view.from, span())} to ${instant(view.to, span())} · ${print.time(span())} wide`;
-  history.replaceState(null, '', whole ? location.href.replace(/#t=.*$/, '#timeline') : `#t=${Math.round(view.from)},${Math.round(view.to)}`);
+  clearTimeout(addressed);
+  addressed = setTimeout(() => history.replaceState(null, '', whole ? location.href.replace(/#t=.*$/, '#timeline') : `#t=${Math.round(view.from)},${Math.round(view.to)}`), 200);
 }
+
+let addressed; // when the window has come to rest: browsers refuse many addresses in a row
 
 // fromHash shows the window that the address names: "#t=1000,2000", in ns.
 function fromHash() {

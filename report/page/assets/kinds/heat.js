@@ -1,10 +1,4 @@
-// Heat maps are painted cell by cell onto a canvas of their own, which the
-// chart shows as an image: a chart element per cell would be too slow.
-FUNCTIONS.heat = function (params) {
-  const entry = drawn.get(params.seriesId), area = params.coordSys;
-  return { type: 'image', style: { image: paint(entry, area), x: area.x, y: area.y, width: area.width, height: area.height } };
-};
-
+// Heat maps: the more operations in a cell, the stronger its colour.
 // heatInView is the finest level of a heat map that fits the window and covers it.
 function heatInView(heat) {
   if (span() >= END) return heat;
@@ -12,49 +6,27 @@ function heatInView(heat) {
   return (heat.fine || []).findLast((level) => span() / level.bin <= BINS && (level.whole || inDetail)) || heat;
 }
 
-function paint(entry, area) {
-  const heat = entry.spec.heat, level = heatInView(heat), ratio = devicePixelRatio || 1;
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(area.width * ratio));
-  canvas.height = Math.max(1, Math.round(area.height * ratio));
-  const g = canvas.getContext('2d');
-  const at = numbers(level.at), row = numbers(level.row), count = numbers(level.count);
-  const x = (t) => Math.round(((t - view.from) / span()) * canvas.width);
-  const y = (v) => Math.round((1 - (v - entry.low) / (entry.high - entry.low)) * canvas.height);
-  const top = Math.log1p(level.max);
-  entry.points = 0;
-  for (let i = lowerBound(at, Math.floor(view.from / level.bin)); i < at.length; i++) {
-    const from = at[i] * level.bin;
-    if (from >= view.to) break;
-    const left = x(from), bottom = y(heat.edges[row[i]]), high = y(heat.edges[row[i] + 1]);
-    g.fillStyle = faded(heat.color, (0.16 + 0.84 * Math.log1p(count[i]) / top).toFixed(3));
-    g.fillRect(left, high, Math.max(1, x(from + level.bin) - left), Math.max(1, bottom - high));
-    entry.points++;
-  }
-  return canvas;
-}
-
 FILLERS.heat = {
-  fill(entry, option) {
-    const edges = entry.spec.heat.edges, axis = option.yAxis[0];
-    wholePowers(axis, edges[0], edges[edges.length - 1]);
-    entry.low = axis.min;
-    entry.high = axis.max;
-    option.series[0].id = entry.id;
-    option.series[0].data = [];
+  scale(entry) {
+    const edges = entry.spec.heat.edges;
+    return wholePowers(edges[0], edges[edges.length - 1]);
   },
-  follow(entry) {
-    entry.turn = (entry.turn || 0) + 1; // new data, or the chart would keep the old image
-    entry.chart.setOption({ xAxis: [timeWindow(entry)], series: [{ id: entry.id, data: [[view.from, entry.turn]] }] });
-    heatReadout(entry);
+  paint(entry, r) {
+    const heat = entry.spec.heat, level = heatInView(heat), at = numbers(level.at), row = numbers(level.row), count = numbers(level.count), top = Math.log1p(level.max);
+    const edges = heat.edges.map(r.y);
+    entry.points = 0;
+    for (let i = lowerBound(at, Math.floor(view.from / level.bin)); i < at.length && at[i] * level.bin < view.to; i++) {
+      const left = r.x(at[i] * level.bin), bottom = edges[row[i]], high = edges[row[i] + 1];
+      bar(r, left, high, Math.max(left + 1, r.x((at[i] + 1) * level.bin)), Math.max(high + 1, bottom), heat.color, 0.16 + (0.84 * Math.log1p(count[i])) / top);
+      entry.points++;
+    }
   },
   point: (entry, t, event) => heatReadout(entry, t, event && event.clientY),
 };
 
 // heatReadout tells the scale, or the cell under the pointer.
 function heatReadout(entry, t, clientY) {
-  const box = document.querySelector(`.readout[data-chart="${entry.id}"]`), heat = entry.spec.heat, unit = print[entry.spec.unit];
-  if (!box) return;
+  const box = entry.readout, heat = entry.spec.heat, unit = print[entry.spec.unit], { low, high } = entry.scale;
   if (t === undefined) {
     const ramp = element('span', { class: 'ramp' });
     ramp.style.background = `linear-gradient(90deg, ${faded(heat.color, 0.16)}, ${color(heat.color)})`;
@@ -62,7 +34,7 @@ function heatReadout(entry, t, clientY) {
     return;
   }
   const area = entry.plot.getBoundingClientRect();
-  const v = entry.high - ((clientY - area.top - 8) / (area.height - 16)) * (entry.high - entry.low);
+  const v = high - ((clientY - area.top - EDGE) / (area.height - 2 * EDGE)) * (high - low);
   const row = heat.edges.findIndex((edge, i) => v >= edge && v < heat.edges[i + 1]), level = heatInView(heat), bin = Math.floor(t / level.bin);
   if (entry.level !== level) {
     const at = numbers(level.at), rows = numbers(level.row), count = numbers(level.count);

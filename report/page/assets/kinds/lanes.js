@@ -24,10 +24,10 @@ const laneHeight = (spec) => spec.lane + (narrow.matches ? STRIP : 0);
 function frameLanes(entry) {
   entry.plot.style.height = entry.spec.first * laneHeight(entry.spec) + 'px';
   entry.plot.closest('.row').querySelector('.names').style.setProperty('--lane', laneHeight(entry.spec) + 'px');
-  if (entry.chart) entry.chart.resize();
+  if (entry.width) measure(entry);
 }
 
-narrow.addEventListener('change', () => drawn.forEach((entry) => { if (entry.spec.kind === 'lanes') frameLanes(entry); }));
+narrow.addEventListener('change', () => drawn.forEach((entry) => { if (entry.spec.kind === 'lanes') { frameLanes(entry); update(entry); } }));
 
 // shownLanes are the first lanes of a chart, or all once they were asked for.
 const shownLanes = (entry) => entry.spec.lanes.slice(0, entry.spec.first);
@@ -38,7 +38,7 @@ function showLanes(button) {
   for (const name of button.closest('.row').querySelectorAll('li[hidden]')) name.hidden = false;
   button.remove();
   frameLanes(entry);
-  if (entry.chart) draw(entry.spec.id);
+  if (entry.width) { update(entry); showLevel(); }
   redrawRuler();
 }
 
@@ -105,21 +105,6 @@ function addTiles(out, lane, row, group) {
   }
 }
 
-FUNCTIONS.lanes = function (params) {
-  const entry = drawn.get(params.seriesId);
-  const r = entry.rects[params.dataIndex], area = params.coordSys, lane = laneHeight(entry.spec), row = Math.floor(r.top);
-  const x = (t) => area.x + Math.min(1.02, Math.max(-0.02, (t - view.from) / span())) * area.width;
-  const left = Math.max(area.x, x(r.from)), right = Math.min(area.x + area.width, Math.max(x(r.to), left + 1));
-  if (right <= area.x || left >= area.x + area.width) return null;
-  const shape = { x: left, y: area.y + (row + 1) * lane - (1 - r.top + row) * entry.spec.lane, width: right - left, height: Math.max(1, r.high * entry.spec.lane) };
-  const rect = { type: 'rect', shape, style: { fill: color(r.color), opacity: r.item === undefined ? 0.82 : 1 } };
-  if (r.item !== undefined && r.rows === 1 && shape.height > 14 && shape.width > 64) {
-    rect.textContent = { type: 'text', style: { text: itemLabel(r), fill: color('paper'), fontSize: 11, width: shape.width - 8, overflow: 'truncate' } };
-    rect.textConfig = { position: 'insideLeft', distance: 5 };
-  }
-  return rect;
-};
-
 function itemLabel(r) {
   const it = r.lane.items, name = page.names[numbers(it.name)[r.item] - 1], bytes = numbers(it.bytes)[r.item];
   if (r.lane.kind === 'copy') return name || 'copy';
@@ -127,25 +112,36 @@ function itemLabel(r) {
 }
 
 FILLERS.lanes = {
-  fill(entry, option) {
-    frameLanes(entry);
-    option.grid = [{ left: LEFT, right: RIGHT, top: 0, bottom: 0 }];
-    option.yAxis = [{ type: 'value', min: 0, max: shownLanes(entry).length, interval: 1, inverse: true, axisLabel: { show: false }, axisLine: { show: false }, axisTick: { show: false }, splitLine: { lineStyle: { color: color('grid') } } }];
-    option.series[0].id = entry.id;
-    option.series[0].progressive = 0; // all at once, not some more with each frame
-    option.series[0].data = [];
-    entry.chart.off('mousemove');
-    entry.chart.off('mouseout');
-    entry.chart.on('mousemove', (p) => tip(describe(entry.rects[p.dataIndex]), p.event.event));
-    entry.chart.on('mouseout', () => tip(null));
+  frame: frameLanes,
+  scale(entry) {
+    const n = shownLanes(entry).length;
+    return { low: n, high: 0, ticks: Array.from({ length: n + 1 }, (_, i) => i) };
   },
-  follow(entry) {
-    entry.rects = rectangles(entry, entry.plot.clientWidth - LEFT - RIGHT);
+  paint(entry, r) {
+    const lane = laneHeight(entry.spec);
+    entry.rects = rectangles(entry, entry.width - LEFT - RIGHT);
     entry.points = entry.rects.length;
-    entry.chart.setOption({ xAxis: [timeWindow(entry)], series: [{ id: entry.id, data: entry.rects.map((r) => [r.from, r.top]) }] });
-    showLevel();
+    for (const rect of entry.rects) {
+      const row = Math.floor(rect.top), x = r.x(rect.from), right = Math.max(r.x(rect.to), x + Math.round(r.ratio));
+      const y = (row + 1) * lane - (1 - rect.top + row) * entry.spec.lane, bottom = y + Math.max(1, rect.high * entry.spec.lane);
+      rect.box = [x / r.ratio, y, right / r.ratio, bottom];
+      bar(r, x, y * r.ratio, right, bottom * r.ratio, rect.color, rect.item === undefined ? 0.82 : 1);
+      const start = Math.max(x, r.left), room = (Math.min(right, r.right) - start) / r.ratio;
+      if (rect.item !== undefined && rect.rows === 1 && bottom - y > 14 && room > 64) r.texts.push([itemLabel(rect).slice(0, (room - 8) / 6), start + 5 * r.ratio, ((y + bottom) / 2) * r.ratio]);
+    }
+  },
+  point(entry, t, event) {
+    const rect = t === undefined || !event ? undefined : rectAt(entry, event);
+    if (rect || entry.told) tip(rect ? describe(rect) : null, event);
+    entry.told = rect !== undefined;
   },
 };
+
+// rectAt is the rectangle under the pointer.
+function rectAt(entry, event) {
+  const area = entry.plot.getBoundingClientRect(), x = event.clientX - area.left, y = event.clientY - area.top;
+  return entry.rects.findLast(({ box: [left, top, right, bottom] }) => x >= left && x <= right && y >= top && y <= bottom);
+}
 
 // describe tells what a rectangle stands for.
 function describe(r) {
@@ -161,7 +157,7 @@ function describe(r) {
 // showLevel says what the bars stand for at this zoom.
 function showLevel() {
   const entries = [...drawn.values()].filter((e) => e.spec.kind === 'lanes' && page.lanes[e.spec.lanes[0]].kind !== 'copy');
-  const width = Math.max(1, (entries[0] ? entries[0].plot.clientWidth : 800) - LEFT - RIGHT);
+  const width = Math.max(1, (entries[0] ? entries[0].width : 800) - LEFT - RIGHT);
   const group = Math.max(1, ...entries.map((e) => joined(shownLanes(e).length, width)));
   const single = entries.reduce((n, e) => n + e.single, 0), summed = entries.reduce((n, e) => n + e.sums, 0);
   const sums = `sums over ${print.time(page.tile * group)}`;

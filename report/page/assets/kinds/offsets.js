@@ -1,39 +1,22 @@
-// Where in a file the workload was: cells painted onto a canvas of their own, like those
-// of heat maps, in the colour of what was done.
-FUNCTIONS.offsets = function (params) {
-  const entry = drawn.get(params.seriesId), area = params.coordSys;
-  return { type: 'image', style: { image: paintOffsets(entry, area), x: area.x, y: area.y, width: area.width, height: area.height } };
-};
-
-function paintOffsets(entry, area) {
-  const o = entry.spec.offsets, ratio = devicePixelRatio || 1, canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(area.width * ratio));
-  canvas.height = Math.max(1, Math.round(area.height * ratio));
-  const g = canvas.getContext('2d'), at = numbers(o.at), rows = numbers(o.rows), way = numbers(o.way), top = entry.spec.option.yAxis[0].max;
-  const x = (t) => Math.round(((t - view.from) / span()) * canvas.width), y = (v) => Math.round((1 - v / top) * canvas.height);
-  entry.points = 0;
-  for (let i = lowerBound(at, Math.floor(view.from / o.bin)); i < at.length && at[i] * o.bin < view.to; i++) {
-    const left = x(at[i] * o.bin), high = y((rows[i] + 1) * o.row);
-    g.fillStyle = color(o.ways[way[i]]);
-    g.fillRect(left, high, Math.max(2 * ratio, x((at[i] + 1) * o.bin) - left), Math.max(2 * ratio, y(rows[i] * o.row) - high));
-    entry.points++;
-  }
-  return canvas;
-}
-
+// Where in a file the workload was: cells in the colour of what was done.
 FILLERS.offsets = {
-  fill(entry, option) {
-    option.series[0].id = entry.id;
-    option.series[0].data = [];
+  scale(entry) {
+    const top = entry.spec.option.yAxis[0].max, { ticks } = fromNothing(top);
+    return { low: 0, high: top, ticks: ticks.filter((v) => v <= top) };
   },
-  follow(entry) {
-    entry.turn = (entry.turn || 0) + 1; // new data, or the chart would keep the old image
-    entry.chart.setOption({ xAxis: [timeWindow(entry)], series: [{ id: entry.id, data: [[view.from, entry.turn]] }] });
-    offsetReadout(entry);
+  paint(entry, r) {
+    const o = entry.spec.offsets, at = numbers(o.at), rows = numbers(o.rows), way = numbers(o.way), least = Math.round(2 * r.ratio);
+    entry.points = 0;
+    for (let i = lowerBound(at, Math.floor(view.from / o.bin)); i < at.length && at[i] * o.bin < view.to; i++) {
+      const left = r.x(at[i] * o.bin), high = r.y((rows[i] + 1) * o.row);
+      bar(r, left, high, Math.max(left + least, r.x((at[i] + 1) * o.bin)), Math.max(high + least, r.y(rows[i] * o.row)), o.ways[way[i]]);
+      entry.points++;
+    }
   },
   point(entry, t, event) {
-    const area = entry.plot.getBoundingClientRect(), top = entry.spec.option.yAxis[0].max;
-    offsetReadout(entry, t, event && (1 - (event.clientY - area.top - 8) / (area.height - 16)) * top);
+    if (!event) return offsetReadout(entry);
+    const area = entry.plot.getBoundingClientRect(), { high } = entry.scale;
+    offsetReadout(entry, t, (1 - (event.clientY - area.top - EDGE) / (area.height - 2 * EDGE)) * high);
   },
 };
 
@@ -50,7 +33,7 @@ function offsetReadout(entry, t, offset) {
     return element('div', {}, swatch, element('span', {}, name), element('b', {}, print.amount(n)));
   });
   if (t !== undefined) lines.unshift(element('div', {}, element('span', {}, 'at'), element('b', {}, print.amount(Math.max(0, offset)))));
-  document.querySelector(`.readout[data-chart="${entry.id}"]`).replaceChildren(...lines);
+  entry.readout.replaceChildren(...lines);
 }
 
 TABLES.offsets = (spec) => {
