@@ -14,6 +14,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -167,7 +168,7 @@ func (b *Bench) check() error {
 		b.plan.Duration += p.Pause
 		b.drops = b.drops || p.DropCaches
 	}
-	b.drops = b.drops && !b.config.KeepCaches && os.Geteuid() == 0
+	b.drops = b.drops && !b.config.KeepCaches && rights.CanRoot()
 	b.plan.DropsCaches = b.drops
 	return nil
 }

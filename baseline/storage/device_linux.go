@@ -3,11 +3,13 @@ package storage
 import (
 	"errors"
 	"fmt"
+	"os"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // OpenDevice takes a block device for the run alone. The kernel refuses that
@@ -24,6 +26,10 @@ func OpenDevice(path string) (*Device, error) {
 	if errors.Is(err, unix.EBUSY) {
 		return nil, fmt.Errorf("opening device %s: it is in use (mounted, or part of something that is); unmount it first",
 			path)
+	}
+	if errors.Is(err, unix.EACCES) && rights.CanRoot() {
+		return nil, fmt.Errorf("opening device %s: %w: in directories of user %d this run has that user's rights; name the "+
+			"device in a run of its own", path, err, os.Geteuid())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening device %s: %w", path, err)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // directFlag opens a file for direct I/O.
@@ -60,9 +61,10 @@ func (f *File) DropPages() error {
 	return nil
 }
 
-// DropCaches empties the page cache of the whole system. It needs root.
+// DropCaches empties the page cache of the whole system, as root.
 func DropCaches() error {
-	if err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("1"), 0); err != nil {
+	err := rights.Root(func() error { return os.WriteFile("/proc/sys/vm/drop_caches", []byte("1"), 0) })
+	if err != nil {
 		return fmt.Errorf("dropping the page cache: %w", err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // ReadThermal asks the drive under a place: the SMART log of an NVMe drive
@@ -26,7 +27,9 @@ func ReadThermal(p Volume) *baseline.Thermal {
 		}
 	}
 	if name := filepath.Base(disk); strings.HasPrefix(name, "nvme") {
-		if page := smartLog("/dev/" + name); page != nil {
+		var page []byte
+		err := rights.Root(func() error { page = smartLog("/dev/" + name); return nil })
+		if err == nil && page != nil {
 			return parseSMART(page)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -85,7 +86,7 @@ func (ws *Workspace) claim() (again bool, err error) {
 	if ws.identity, err = os.Lstat(ws.Path); err != nil {
 		return errors.Is(err, fs.ErrNotExist), IgnoreMissing(err)
 	}
-	if !ws.identity.IsDir() {
+	if !ws.identity.IsDir() || !made && !mine(ws.identity) {
 		return false, ws.foreign()
 	}
 	flags := unix.O_RDWR | unix.O_NOFOLLOW | unix.O_CLOEXEC
@@ -147,6 +148,13 @@ func (ws *Workspace) lock() (again bool, err error) {
 func writeAt(f *os.File, p []byte) error {
 	_, err := f.WriteAt(p, 0)
 	return err
+}
+
+// mine tells whether a directory is of the user who runs this: in anybody else's
+// nothing is made or removed, whatever it looks like.
+func mine(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || int(st.Uid) == os.Geteuid()
 }
 
 func sameAsOpen(info fs.FileInfo, f *os.File) bool {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/text"
@@ -30,6 +31,20 @@ func (a *app) style() text.Options { return styleOf(a.Out) }
 
 func styleOf(s ui.Stream) text.Options {
 	return text.Options{Width: s.Width(), Color: s.Color()}
+}
+
+// workIn takes on the rights with which files are made in directories: nobody else than root may lead root's files
+// elsewhere.
+func workIn(dirs ...string) error {
+	user, err := tracer.InvokingUser()
+	if err != nil {
+		return err
+	}
+	id, err := rights.Of(user.Identity(), dirs...)
+	if err != nil {
+		return err
+	}
+	return rights.Lower(id)
 }
 
 // writeFile has write produce a new file, of the user who called sudo if there is one, or standard output if path is

@@ -178,6 +178,9 @@ func (o *benchCommand) config(patterns []baseline.Pattern) generator.Config {
 
 // bench runs patterns and prints what came of it, also when it was cut short.
 func (o *benchCommand) bench(patterns []baseline.Pattern) (err error) {
+	if err := workIn(o.dirs...); err != nil {
+		return err
+	}
 	b, err := generator.New(o.config(patterns))
 	if err != nil {
 		return err

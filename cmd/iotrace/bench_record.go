@@ -44,6 +44,9 @@ func recordBench(o *benchOutput, trace string, commandLine func(results int) []s
 	if recorded == nil {
 		return fmt.Errorf("%w\nWithout -o bench runs unrecorded, and without privileges", recordErr)
 	}
+	if user != nil { // root is no longer needed, least of all to read a file by its name
+		recordErr = errors.Join(recordErr, user.Become())
+	}
 	report := new(baseline.Report)
 	if err := results.Read(recorded.End.CommandEnd >= 0, report); err != nil { // the command has said why
 		return errors.Join(recordErr, &statusError{status: max(recorded.ExitCode, exitError)})

@@ -57,6 +57,9 @@ func (o *benchCommand) workConfig() (c workloads.Config, err error) {
 
 // runReview does everyday work in the directories and prints what it took.
 func (o *benchCommand) runReview(c workloads.Config) (err error) {
+	if err := workIn(o.dirs...); err != nil {
+		return err
+	}
 	if o.output != "" {
 		if c.Former, err = formerReview(o.output, o.force); err != nil {
 			return err

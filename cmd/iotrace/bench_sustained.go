@@ -54,6 +54,9 @@ func newSustainedCommand(a *app) *cobra.Command {
 }
 
 func (o *sustainedCommand) run() (err error) {
+	if err := workIn(o.dir); err != nil {
+		return err
+	}
 	s, err := generator.NewSustained(generator.SustainedConfig{
 		Dir: o.dir, Total: int64(o.total), FileSize: int64(o.file), HalfRate: o.half, Rest: time.Duration(o.rest),
 		Threads: o.threads, Seed: o.seed, Tool: tool(),

@@ -155,6 +155,9 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := workIn(o.dir); err != nil {
+		return err
+	}
 	x, err := experiment.Open(path, r, experiment.Options{
 		Dir: o.dir, Size: int64(o.size), Runs: o.runs, Quick: o.quick, State: cmp.Or(o.state, path+".gap"),
 		Owner: user.Identity(), Seed: o.seed, Notes: o.Err,

@@ -42,6 +42,9 @@ func newReplayCommand(a *app) *cobra.Command {
 }
 
 func (o *replayCommand) run(path string) error {
+	if err := workIn(o.dir); err != nil {
+		return err
+	}
 	p, err := replay.Load(path)
 	if err != nil {
 		return err

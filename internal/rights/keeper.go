@@ -1,0 +1,118 @@
+// Package rights lets root work with no more rights than the work takes.
+//
+// Whoever may rename a directory on the way to a file decides which file root
+// opens, makes or removes by its name. So root works in a directory that is
+// another user's with that user's rights, and takes its own back for single
+// calls that name no file of anybody else.
+package rights
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/iotrace/iotrace/internal/output"
+)
+
+// mostLinks is how many symbolic links a path may lead through, as in Linux.
+const mostLinks = 40
+
+// Of is with whose rights to work in directories: nil stands for those that this
+// process has. caller is who called sudo; without one root works for the owner
+// of the directories.
+func Of(caller *output.Identity, dirs ...string) (*output.Identity, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	var of *output.Identity
+	for i, dir := range dirs {
+		k, err := keeperOf(dir)
+		switch {
+		case caller != nil && (k.shared || k.id != nil || err != nil): // FUSE keeps others out, also root
+			return caller, nil
+		case err != nil:
+			return nil, fmt.Errorf("finding out who may change the way to %s: %w", dir, err)
+		case k.shared:
+			return nil, fmt.Errorf("%s is for every user of its group, or of the machine, to change: root's files there could "+
+				"be exchanged (chmod +t %[1]s, or work as a user who may write to %s)", k.path, dir)
+		case i > 0 && !same(of, k.id):
+			return nil, fmt.Errorf("%s and %s are of different users, and root works in a directory of another user with that "+
+				"user's rights: name them in runs of their own", dirs[i-1], dir)
+		}
+		of = k.id
+	}
+	return of, nil
+}
+
+func same(a, b *output.Identity) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.UID == b.UID
+}
+
+// keeper is who besides root may change where a path leads.
+type keeper struct {
+	id     *output.Identity // nil for nobody
+	shared bool             // more than one user may
+	path   string           // of the directory or link that is theirs
+}
+
+// keeperOf goes along a path from its root, name by name and through symbolic
+// links: as long as all is root's nobody else can change what comes next.
+func keeperOf(path string) (keeper, error) {
+	if !filepath.IsAbs(path) {
+		here, err := os.Getwd()
+		if err != nil {
+			return keeper{}, err
+		}
+		path = here + "/" + path // not cleaned: what ".." is depends on the links before it
+	}
+	at, rest, links := "/", strings.Split(path, "/"), 0
+	for {
+		info, err := os.Lstat(at)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return keeper{}, nil // who opens it says so
+		case err != nil:
+			return keeper{}, err
+		}
+		if k := judge(at, info); k.id != nil || k.shared {
+			return k, nil
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			target, err := os.Readlink(at)
+			if links++; err != nil || links > mostLinks {
+				return keeper{}, errors.Join(err, syscall.ELOOP)
+			}
+			if at = filepath.Dir(at); filepath.IsAbs(target) {
+				at = "/"
+			}
+			rest = append(strings.Split(target, "/"), rest...)
+		}
+		for len(rest) > 0 && (rest[0] == "" || rest[0] == ".") {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 {
+			return keeper{}, nil
+		}
+		at, rest = filepath.Join(at, rest[0]), rest[1:] // at has no links, so that ".." is where it stands
+	}
+}
+
+// judge tells who may change a directory or a link.
+func judge(path string, info fs.FileInfo) keeper {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	switch mode := info.Mode(); {
+	case !ok:
+		return keeper{shared: true, path: path}
+	case st.Uid != 0:
+		return keeper{id: &output.Identity{UID: st.Uid, GID: st.Gid}, path: path}
+	case mode&fs.ModeSymlink != 0 || mode&fs.ModeSticky != 0:
+		return keeper{}
+	case mode.Perm()&0o002 != 0 || mode.Perm()&0o020 != 0 && st.Gid != 0:
+		return keeper{shared: true, path: path}
+	}
+	return keeper{}
+}
