@@ -19,13 +19,6 @@ var ErrEmpty = errors.New("nothing to replay: no data of a regular file was move
 var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/",
 	"/opt/", "/System/", "/Library/", "/private/etc/"}
 
-// maxOps is how many operations of a small trace are held: enough for their
-// memory to be 600 MiB. Larger traces may have more.
-const (
-	maxOps     = 1 << 20
-	smallTrace = 10_000_000 // bytes
-)
-
 // Load reads a program from a trace. A trace that lost calls is an error: what
 // is left of it is not the workload.
 func Load(path string) (p *Program, err error) {
@@ -35,7 +28,7 @@ func Load(path string) (p *Program, err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	l := newLoader()
-	l.room = maxOps + max(f.Size()-smallTrace, 0)/4
+	l.room = f.Room()
 	f.Only(trace.KindFile, trace.KindSyscall, trace.KindAsyncOp, trace.KindFault, trace.KindLost)
 	var b trace.Batch
 	for {
@@ -49,7 +42,7 @@ func Load(path string) (p *Program, err error) {
 		if l.batch(&b); int64(len(l.ops)) > l.room {
 			return nil, fmt.Errorf("replaying %s: it has more than %d operations, which are all held in memory (record a part "+
 				"of the workload, with --duration)",
-				path, maxOps)
+				path, l.room)
 		}
 	}
 	if l.lost > 0 {

@@ -33,20 +33,13 @@ func Survey(path string) (w *Workload, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", path, err)
 		}
-		if s.batch(&b); int64(len(s.calls)+s.waiting/8) > maxCalls+max(f.Size()-smallTrace, 0)/4 {
+		if s.batch(&b); int64(len(s.calls)+s.waiting/8) > f.Room() { // eight waits take as much as a call
 			return nil, fmt.Errorf("reading %s: it has more than %d calls, which are all held in memory (record a part of the "+
-				"workload, with --duration)", path, maxCalls)
+				"workload, with --duration)", path, f.Room())
 		}
 	}
 	return s.workload()
 }
-
-// maxCalls is how many calls a survey of a small trace holds, with eight waits
-// as one: enough for its memory to be 600 MiB. Larger traces may have more.
-const (
-	maxCalls   = 1 << 20
-	smallTrace = 10_000_000 // bytes
-)
 
 // call is a system call or an asynchronous operation on a file.
 type call struct {

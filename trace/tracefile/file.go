@@ -145,6 +145,13 @@ func (f *File) End() (trace.End, bool) {
 // Size is the length of the file in bytes.
 func (f *File) Size() int64 { return f.size }
 
+// Room is how many events a program may hold that holds all of a trace: enough of
+// a small one for its memory to be 600 MiB. Larger traces may have more.
+func (f *File) Room() int64 {
+	const held, small = 1 << 20, 10_000_000 // events, bytes
+	return held + max(f.size-small, 0)/4
+}
+
 // SeekTime goes to the first span that has events which ended at or after t
 // (ns), or to the last one. Next continues there; it still returns the earlier
 // events of that span.
