@@ -1,8 +1,6 @@
 package whatif
 
-import (
-	"sort"
-)
+import "sort"
 
 // How soon after its cause a request is asked for by a thread that was not
 // recorded, such as one that writes back or commits the journal.
@@ -15,14 +13,14 @@ const (
 
 // agents says when each request is asked for that no recorded thread asks for:
 // after what came just before it.
-func agents(t *tying, known map[uint32]bool) []anchor {
+func agents(t *tying) []anchor {
 	list := make([]anchor, len(t.requests))
 	before := map[uint32]int32{}
 	for _, n := range t.asked {
-		r := &t.requests[n]
-		if known[r.thread] {
+		if t.asker(n) != nil {
 			continue
 		}
+		r := &t.requests[n]
 		prev, ok := before[r.thread]
 		if !ok {
 			prev = gone
@@ -49,10 +47,10 @@ func agent(t *tying, r *request, prev int32) anchor {
 			return anchor{afterDone, int32(done), lag}
 		}
 	}
-	at := sort.Search(len(t.deeds), func(i int) bool { return t.deeds[i].at > r.queued }) - 1
+	by, ok := t.deeds.last(r.queued)
 	switch {
-	case at >= 0 && r.queued-t.deeds[at].at < handGap, at >= 0 && sinceAsked >= streamGap:
-		return anchor{afterMark, t.mark(t.deeds[at].thread, t.deeds[at].at), r.queued - t.deeds[at].at}
+	case ok && (r.queued-by.at < handGap || sinceAsked >= streamGap):
+		return anchor{afterMark, t.mark(by), r.queued - by.at}
 	case sinceAsked < streamGap:
 		return anchor{afterAsked, prev, sinceAsked}
 	}

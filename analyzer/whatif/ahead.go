@@ -1,86 +1,111 @@
 package whatif
 
-// ahead lets a thread ask for requests earlier than it did: as many as a window
-// holds are under way at once. A request that the thread waits for itself is moved
-// up to where the one a window before it is complete. It takes for granted that
-// the program knows beforehand what it is going to read or write next.
-func ahead(s *simulation, t thread) thread {
-	list := awaited(s, t.steps)
-	if len(list) < 2 {
-		return t
+// ahead lets threads ask for requests earlier than they did: as many as a window
+// holds are under way at once. A request that a thread waits for itself is moved up
+// to where the one a window before it is complete. It takes for granted that the
+// program knows beforehand what it is going to read or write next.
+func ahead(r *Recording, c Change) []thread {
+	threads := make([]thread, len(r.threads))
+	w := window{requests: r.requests, Change: c, place: nowhere(len(r.requests))}
+	for i, t := range r.threads {
+		if w.begin(&t); len(w.list) > 1 {
+			t.steps = w.moved(t.steps)
+		}
+		threads[i] = t
 	}
-	asked := make(map[int32]bool, len(list)) // what is moved
-	order := make(map[int32]int, len(list))
-	for i, n := range list {
-		asked[n], order[n] = true, i
-	}
-	w := window{simulation: s, list: list}
-	steps := make([]step, 0, len(t.steps))
-	run := int64(0) // before steps that were moved away
+	return threads
+}
+
+// window is what a thread has under way.
+type window struct {
+	Change
+	requests []request
+	list     []int32 // what the thread asks for and then waits for
+	place    []int32 // of requests: in the list, gone if it is not there
+	next     int     // the first that was not asked for
+	complete int     // how many the thread has waited for
+	bytes    int64   // under way
+}
+
+// begin finds what a thread asks for and then waits for.
+func (w *window) begin(t *thread) {
+	const needed = 0
+	w.list, w.next, w.complete, w.bytes = w.list[:0], 0, 0, 0
 	for _, x := range t.steps {
+		switch {
+		case x.what == submits:
+			w.list = append(w.list, x.index)
+		case x.what == needs && x.sync: // has its order for a reason
+		case x.what == needs && w.requests[x.index].thread == t.number:
+			w.place[x.index] = needed
+		}
+	}
+	kept := w.list[:0]
+	for _, n := range w.list {
+		if w.place[n] == needed && (w.Depth > 0 || w.requests[n].service < randomWrite) {
+			w.place[n] = int32(len(kept))
+			kept = append(kept, n)
+		} else {
+			w.place[n] = gone
+		}
+	}
+	w.list = kept
+}
+
+// holds reports whether a request is one that is moved.
+func (w *window) holds(n int32) bool {
+	p := w.place[n]
+	return p != gone && int(p) < len(w.list) && w.list[p] == n
+}
+
+// moved are the steps of the thread with what it asks for moved up.
+func (w *window) moved(was []step) []step {
+	steps := make([]step, 0, len(was))
+	run := int64(0) // before steps that were moved away
+	for _, x := range was {
 		x.run, run = x.run+run, 0
 		switch {
-		case x.what == submits && asked[x.index]:
+		case x.what == submits && w.holds(x.index):
 			run = x.run
 			if w.next == 0 {
 				steps = w.fill(steps, run)
 				run = 0
 			}
-		case x.what == needs && asked[x.index]:
-			for w.next <= order[x.index] { // what is waited for out of turn has to be asked for
-				steps = append(steps, step{what: submits, index: list[w.next]})
-				w.next++
+		case x.what == needs && w.holds(x.index):
+			place := int(w.place[x.index])
+			for w.next <= place { // what is waited for out of turn has to be asked for
+				steps = append(steps, w.submit(0))
 			}
 			steps = append(steps, x)
-			w.arrived(order[x.index])
+			w.arrived(place)
 			steps = w.fill(steps, 0)
 		default:
 			steps = append(steps, x)
 		}
 	}
-	t.steps = steps
-	return t
+	return steps
 }
 
-// awaited are the requests that a thread asks for and then waits for.
-func awaited(s *simulation, steps []step) []int32 {
-	at := map[int32]int{}
-	var list []int32
-	for i, x := range steps {
-		switch _, ok := at[x.index]; {
-		case x.what == submits:
-			at[x.index] = i
-			list = append(list, x.index)
-		case x.what == needs && ok && !x.sync: // what a sync waits for has its order for a reason
-			at[x.index] = -1 // has its need
-		}
-	}
-	kept := list[:0]
-	for _, n := range list {
-		if at[n] == -1 && (s.Depth > 0 || s.requests[n].service < randomWrite) {
-			kept = append(kept, n)
-		}
-	}
-	return kept
-}
-
-// window is what a thread has under way.
-type window struct {
-	*simulation
-	list     []int32
-	next     int // the first that was not asked for
-	complete int
+// submit asks for the next request.
+func (w *window) submit(run int64) step {
+	n := w.list[w.next]
+	w.next++
+	w.bytes += w.requests[n].bytes
+	return step{run: run, what: submits, index: n}
 }
 
 // arrived notes that the thread has waited for a request, and so for those before it.
-func (w *window) arrived(n int) { w.complete = max(w.complete, n+1) }
+func (w *window) arrived(place int) {
+	for ; w.complete <= place; w.complete++ {
+		w.bytes -= w.requests[w.list[w.complete]].bytes
+	}
+}
 
 // fill asks for as many requests as the window has room for.
 func (w *window) fill(steps []step, run int64) []step {
 	for w.next < len(w.list) && w.room() {
-		steps = append(steps, step{run: run, what: submits, index: w.list[w.next]})
+		steps = append(steps, w.submit(run))
 		run = 0
-		w.next++
 	}
 	if run > 0 {
 		steps = append(steps, step{run: run, what: sleeps})
@@ -89,15 +114,11 @@ func (w *window) fill(steps []step, run int64) []step {
 }
 
 func (w *window) room() bool {
-	if w.next <= w.complete {
+	switch {
+	case w.next <= w.complete:
 		return true
-	}
-	if w.Depth > 0 {
+	case w.Depth > 0:
 		return w.next-w.complete < w.Depth
 	}
-	var bytes int64
-	for _, n := range w.list[w.complete:w.next] {
-		bytes += w.requests[n].bytes
-	}
-	return bytes < w.ReadAhead
+	return w.bytes < w.ReadAhead
 }

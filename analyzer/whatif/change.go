@@ -51,7 +51,7 @@ func (c *Change) model(d *device) Model {
 
 // late is what of a request's deviation from the recorded model remains under
 // another one: as much as its time without company becomes longer or shorter.
-func late(r *request, was, now Model) float64 {
+func late(r *request, was, now *Model) float64 {
 	deviation := float64(r.completed - r.queued - r.recorded)
 	before, after := was.alone(r.service, r.bytes), now.alone(r.service, r.bytes)
 	if before <= 0 || math.IsNaN(after/before) {

@@ -1,10 +1,10 @@
 package whatif
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -14,20 +14,34 @@ const near = 128
 
 // device is a device of the recording.
 type device struct {
-	name  string
-	model Model
-	fit   float64 // ratio by which the model misses recorded times on average, at least 1
-	used  int     // requests
+	name    string
+	model   Model
+	fit     float64 // ratio by which the model misses recorded times on average, at least 1
+	used    int     // requests
+	company int     // the most that it had in flight at once
 }
 
-// newDevice fits a model to the requests of a device and notes in each what the
-// model makes of it.
-func newDevice(d *world.Device, number int, requests []request) *device {
-	x := &device{name: d.Name}
-	own := arrivals(requests, number)
-	x.used = len(own)
+// newDevices are the devices of a recording.
+func newDevices(e *events) []*device {
+	own := make([][]*request, len(e.numbers))
+	for i := range e.requests {
+		r := &e.requests[i]
+		own[r.device] = append(own[r.device], r)
+	}
+	devices := make([]*device, len(own))
+	for d, n := range e.numbers {
+		devices[n] = newDevice(d.Name, own[n], fitted/len(own))
+	}
+	return devices
+}
+
+// newDevice fits a model to so many of the requests of a device at most, and notes
+// in each what the model makes of it.
+func newDevice(name string, own []*request, sample int) *device {
+	slices.SortStableFunc(own, func(a, b *request) int { return cmp.Compare(a.queued, b.queued) })
+	x := &device{name: name, used: len(own), company: company(own)}
 	classify(own)
-	x.model, x.fit = fit(own)
+	x.model, x.fit = fit(own[:min(len(own), sample)])
 	q := newQueue(x.model)
 	for _, r := range own {
 		r.recorded = int64(q.serve(float64(r.queued), r.service, r.bytes, 0)) - r.queued
@@ -35,16 +49,18 @@ func newDevice(d *world.Device, number int, requests []request) *device {
 	return x
 }
 
-// arrivals are the requests of a device in the order in which they were asked for.
-func arrivals(requests []request, number int) []*request {
-	var own []*request
-	for i := range requests {
-		if requests[i].device == number {
-			own = append(own, &requests[i])
+// company is the most of some requests that were in flight at once.
+func company(own []*request) int {
+	var open heap[instant]
+	most := 0
+	for _, r := range own {
+		for len(open) > 0 && open[0] <= instant(r.queued) {
+			open.pop()
 		}
+		open.push(instant(r.completed))
+		most = max(most, len(open))
 	}
-	slices.SortStableFunc(own, func(a, b *request) int { return int(a.queued - b.queued) })
-	return own
+	return most
 }
 
 // classify says of each request what its time depends on.

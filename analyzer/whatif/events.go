@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/survey"
@@ -9,82 +10,77 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// wait is a time off the CPU.
-type wait struct {
-	start, end int64
-	cause      trace.WaitCause
-}
-
-// call is an operation that may depend on requests.
-type call struct {
-	start, end int64
-	op         trace.Op
-	file       trace.FileID
-	offset     int64
-	bytes      int64
-}
-
 // piece is a part of a file that a request read or wrote.
 type piece struct {
 	offset, bytes int64
 	request       int32
 }
 
+// pieces are those of a file, in the order in which their requests were complete.
+type pieces struct{ reads, writes []piece }
+
 // events is a recording before it is put in order.
 type events struct {
 	survey   *survey.Survey
-	calls    map[uint32][]call // by thread
-	waits    map[uint32][]wait
-	asyncs   map[uint32][]call // start when handed in, end when collected
-	process  map[uint32]uint32 // of each thread
-	begins   map[uint32]begin
-	ends     map[uint32]int64
+	threads  map[uint32]*history
 	requests []request
-	numbers  map[trace.DeviceID]int
-	reads    map[trace.FileID][]piece
-	writes   map[trace.FileID][]piece
-}
-
-// begin is how a thread came to be.
-type begin struct {
-	at     int64
-	parent uint32 // the thread that made it
+	numbers  map[*world.Device]int32
+	files    map[trace.FileID]*pieces
+	held     int64 // how much of the room for events they take
 }
 
 func newEvents(s *survey.Survey) *events {
 	return &events{
-		survey: s, calls: map[uint32][]call{}, waits: map[uint32][]wait{}, asyncs: map[uint32][]call{},
-		process: map[uint32]uint32{}, begins: map[uint32]begin{}, ends: map[uint32]int64{},
-		numbers: map[trace.DeviceID]int{}, reads: map[trace.FileID][]piece{}, writes: map[trace.FileID][]piece{},
+		survey: s, threads: map[uint32]*history{}, numbers: map[*world.Device]int32{}, files: map[trace.FileID]*pieces{},
 	}
+}
+
+// What is held beside events counts like so many of them.
+const (
+	threadWeight = 4
+	fileWeight   = 2
+)
+
+// of is what was recorded of a thread.
+func (e *events) of(thread, process uint32) *history {
+	h := e.threads[thread]
+	if h == nil {
+		h = &history{thread: thread}
+		e.threads[thread] = h
+		e.held += threadWeight
+	}
+	if process != 0 {
+		h.process = process
+	}
+	return h
 }
 
 // batch takes the next events.
 func (e *events) batch(b *trace.Batch) {
 	for i := range b.Syscalls {
 		s := &b.Syscalls[i]
-		e.process[s.TID] = s.PID
-		e.calls[s.TID] = append(e.calls[s.TID], call{s.Start, s.End(), s.Op, s.File, s.Offset, s.Result})
+		h := e.of(s.TID, s.PID)
+		h.calls = append(h.calls, call{s.Start, s.End(), s.Offset, s.Result, s.File, s.Op})
 	}
 	for i := range b.Faults {
 		f := &b.Faults[i]
-		e.process[f.TID] = f.PID
-		e.calls[f.TID] = append(e.calls[f.TID], call{f.Start, f.Start + f.Duration, trace.OpRead, f.File, f.Offset, 4096})
+		h := e.of(f.TID, f.PID)
+		h.calls = append(h.calls, call{f.Start, f.Start + f.Duration, f.Offset, 4096, f.File, trace.OpRead})
 	}
 	for i := range b.AsyncOps {
 		a := &b.AsyncOps[i]
-		e.process[a.TID] = a.PID
+		h := e.of(a.TID, a.PID)
 		if a.API == trace.APILibaio {
-			e.asyncs[a.TID] = append(e.asyncs[a.TID], call{a.Submit, a.Complete, a.Op, a.File, a.Offset, a.Result})
+			h.asyncs = append(h.asyncs, call{a.Submit, a.Complete, a.Offset, a.Result, a.File, a.Op})
 		}
 	}
 	for i := range b.Waits {
 		w := &b.Waits[i]
-		e.process[w.TID] = w.PID
+		h := e.of(w.TID, w.PID)
 		if w.Cause == trace.WaitReady {
 			continue // it could have run: that stays as it was, like the time it ran
 		}
-		e.waits[w.TID] = append(e.waits[w.TID], wait{w.Start, w.Start + w.Duration, w.Cause})
+		h.waits = append(h.waits, wait{w.Start, w.Start + w.Duration, w.Cause})
 	}
 	for i := range b.Processes {
 		e.life(&b.Processes[i])
@@ -92,32 +88,34 @@ func (e *events) batch(b *trace.Batch) {
 	for i := range b.Requests {
 		e.request(&b.Requests[i])
 	}
+	e.held += int64(len(b.Syscalls) + len(b.Faults) + len(b.AsyncOps) + len(b.Waits) + len(b.Processes))
 }
 
 func (e *events) life(p *trace.Process) {
 	switch p.Action {
 	case trace.ProcessFork:
-		e.begins[p.TID] = begin{p.Time, p.Parent}
-		e.process[p.TID] = p.PID
+		h := e.of(p.TID, p.PID)
+		h.begin, h.begun = begin{p.Time, p.Parent}, true
+		parent := e.of(p.Parent, 0)
+		parent.forks = append(parent.forks, p.Time)
 	case trace.ProcessExec:
-		e.process[p.PID] = p.PID
+		e.of(p.PID, p.PID)
 	case trace.ProcessExit:
-		e.ends[p.PID] = p.Time
+		h := e.of(p.PID, 0)
+		h.exit, h.exited = p.Time, true
 	}
 }
 
 // request takes a request, unless one above it stands for it.
 func (e *events) request(r *trace.Request) {
-	if r.Op > trace.ReqDiscard || r.Flags&trace.ReqForeign != 0 && e.beneath(r) {
+	d := e.survey.Devices.Get(r.Device)
+	if r.Op > trace.ReqDiscard || (r.Flags&trace.ReqForeign != 0 || d.Level > 1) && e.beneath(r, d) {
 		return
 	}
-	if d := e.survey.Devices.Get(r.Device); d.Level > 1 && e.beneath(r) {
-		return
-	}
-	n, ok := e.numbers[r.Device]
+	n, ok := e.numbers[d]
 	if !ok {
-		n = len(e.numbers)
-		e.numbers[r.Device] = n
+		n = int32(len(e.numbers))
+		e.numbers[d] = n
 	}
 	queued := r.Queued
 	if queued < 0 {
@@ -127,22 +125,27 @@ func (e *events) request(r *trace.Request) {
 		queued: queued, completed: max(r.Completed, queued), thread: r.TID, process: r.Owner, device: n,
 		sector: r.Sector, bytes: r.Bytes, op: r.Op, file: r.File,
 	})
+	e.held++
 	number := int32(len(e.requests) - 1)
 	world.Pieces(r, func(id trace.FileID, offset, bytes int64) {
-		pieces := e.reads
+		f := e.files[id]
+		if f == nil {
+			f = &pieces{}
+			e.files[id] = f
+			e.held += fileWeight
+		}
+		list := &f.reads
 		if r.Op != trace.ReqRead {
-			pieces = e.writes
+			list = &f.writes
 		}
-		if id != 0 {
-			pieces[id] = append(pieces[id], piece{offset, bytes, number})
-		}
+		*list = append(*list, piece{offset, bytes, number})
+		e.held++
 	})
 }
 
 // beneath reports whether a request is one of the layers below another device, or
 // of somebody else: not of a file of the workload that lies on this very device.
-func (e *events) beneath(r *trace.Request) bool {
-	d := e.survey.Devices.Get(r.Device)
+func (e *events) beneath(r *trace.Request, d *world.Device) bool {
 	if d.Level == 1 {
 		return r.Flags&trace.ReqForeign != 0 && !d.Used
 	}
@@ -152,11 +155,9 @@ func (e *events) beneath(r *trace.Request) bool {
 
 // order sorts what was gathered, and numbers requests by their completion.
 func (e *events) order() {
-	for _, list := range e.calls {
-		slices.SortStableFunc(list, func(a, b call) int { return cmp.Compare(a.start, b.start) })
-	}
-	for _, list := range e.waits {
-		slices.SortStableFunc(list, func(a, b wait) int { return cmp.Compare(a.start, b.start) })
+	for _, h := range e.threads {
+		slices.SortStableFunc(h.calls, func(a, b call) int { return cmp.Compare(a.start, b.start) })
+		slices.SortStableFunc(h.waits, func(a, b wait) int { return cmp.Compare(a.start, b.start) })
 	}
 	index := make([]int32, len(e.requests))
 	for i := range index {
@@ -170,27 +171,23 @@ func (e *events) order() {
 		sorted[i], number[was] = e.requests[was], int32(i)
 	}
 	e.requests = sorted
-	for _, pieces := range []map[trace.FileID][]piece{e.reads, e.writes} {
-		for _, list := range pieces {
+	for _, f := range e.files {
+		for _, list := range [][]piece{f.reads, f.writes} {
 			for i := range list {
 				list[i].request = number[list[i].request]
 			}
-			slices.SortStableFunc(list, func(a, b piece) int { return cmp.Compare(a.offset, b.offset) })
+			slices.SortStableFunc(list, func(a, b piece) int { return cmp.Compare(a.request, b.request) })
 		}
 	}
 }
 
-// end is when a thread ended, or was last heard of; 0 if it never was.
-func (e *events) end(id uint32) int64 {
-	end, ok := e.ends[id]
-	if ok {
-		return end
+// known are the threads of which something was recorded, in the order of their numbers.
+func (e *events) known() []*history {
+	var list []*history
+	for _, id := range slices.Sorted(maps.Keys(e.threads)) {
+		if h := e.threads[id]; h.known() {
+			list = append(list, h)
+		}
 	}
-	for _, c := range e.calls[id] {
-		end = max(end, c.end)
-	}
-	for _, w := range e.waits[id] {
-		end = max(end, w.end)
-	}
-	return end
+	return list
 }

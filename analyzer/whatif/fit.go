@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -21,13 +22,15 @@ func fit(own []*request) (Model, float64) {
 	if len(own) == 0 {
 		return best, 1
 	}
-	sample := own[:min(len(own), fitted)]
-	alone := lonely(sample)
-	for _, rate := range rates(sample) {
+	alone := lonely(own)
+	for _, rate := range rates(own) {
 		for _, n := range places {
+			if n != unlimited && n >= len(own) {
+				continue // as good as no limit
+			}
 			m := Model{Rate: rate, Parallel: n}
 			m.Latency = latencies(alone, m)
-			if miss := misses(m, sample); miss < least*worth {
+			if miss := misses(m, own); miss < least*worth {
 				best, least = m, miss
 			}
 		}
@@ -38,7 +41,7 @@ func fit(own []*request) (Model, float64) {
 // worth is how much smaller the misses of a model with a limit have to be.
 const worth = 0.95
 
-const fitted = 20000 // requests that a model is fitted to at most
+const fitted = 20000 // requests that models are fitted to at most, shared by all devices
 
 // rates are what the link may carry: more than any limit, or multiples of the
 // highest that reads and writes reached.
@@ -49,6 +52,9 @@ func rates(own []*request) [][2]float64 {
 		if tellsRate(own, d) {
 			peak[d] = highest(own, d)
 		}
+	}
+	if math.IsInf(peak[0], 1) && math.IsInf(peak[1], 1) {
+		return [][2]float64{peak}
 	}
 	for _, f := range []float64{math.Inf(1), 5, 3, 2, 1.6, 1.3, 1.15, 1.05, 1} {
 		list = append(list, [2]float64{f * peak[0], f * peak[1]})
@@ -88,7 +94,7 @@ func highest(own []*request, direction int) float64 {
 			list = append(list, r)
 		}
 	}
-	slices.SortFunc(list, func(a, b *request) int { return int(a.completed - b.completed) })
+	slices.SortFunc(list, func(a, b *request) int { return cmp.Compare(a.completed, b.completed) })
 	var most float64
 	for i := 0; i+window < len(list); i += window / 2 {
 		var bytes int64

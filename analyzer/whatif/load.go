@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/trace"
@@ -14,58 +13,51 @@ import (
 // Load reads the trace at path. It refuses one that says too little for a
 // prediction, with the reason.
 func Load(path string) (*Recording, error) {
-	s, err := surveyed(path)
+	f, err := tracefile.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	s := survey.New(f.Header())
+	if err := each(f, func(b *trace.Batch) error { s.Batch(b); return nil }); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	end, whole := f.End()
+	s.Ended(end, whole, len(f.Damage()))
 	if err := sufficient(s); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	e := newEvents(s)
-	err = read(path, func(r *tracefile.File, b *trace.Batch) { e.batch(b) }, nil)
-	if err != nil {
+	if f, err = tracefile.Open(path); err != nil {
 		return nil, err
+	}
+	e, room := newEvents(s), f.Room()
+	err = each(f, func(b *trace.Batch) error {
+		if e.batch(b); e.held > room {
+			return fmt.Errorf("it has more than %d events, which are all held in memory (record a part of the workload, "+
+				"with --duration)", room)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
 	return newRecording(e), nil
 }
 
-// surveyed reads the trace for the first time.
-func surveyed(path string) (*survey.Survey, error) {
-	var s *survey.Survey
-	err := read(path, func(r *tracefile.File, b *trace.Batch) {
-		if s == nil {
-			s = survey.New(r.Header())
-		}
-		s.Batch(b)
-	}, func(r *tracefile.File) {
-		if s == nil {
-			s = survey.New(r.Header())
-		}
-		end, whole := r.End()
-		s.Ended(end, whole, len(r.Damage()))
-	})
-	return s, err
-}
-
-func read(path string, use func(*tracefile.File, *trace.Batch), end func(*tracefile.File)) error {
-	r, err := tracefile.Open(path)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
+// each gives all batches of a trace to use, and closes it.
+func each(f *tracefile.File, use func(*trace.Batch) error) error {
+	defer f.Close()
 	var b trace.Batch
 	for {
-		err := r.Next(&b)
+		err := f.Next(&b)
 		if errors.Is(err, io.EOF) {
-			if end != nil {
-				end(r)
-			}
 			return nil
 		}
-		if err != nil {
-			return fmt.Errorf("reading %s: %w", path, err)
+		if err == nil {
+			err = use(&b)
 		}
-		use(r, &b)
+		if err != nil {
+			return err
+		}
 	}
 }
 
@@ -74,13 +66,17 @@ const maxLost = 0.01
 
 // sufficient says what is missing for a prediction.
 func sufficient(s *survey.Survey) error {
-	var events, lost uint64
+	var events, lost, noted uint64
 	for _, n := range s.Counts {
 		events += n
 	}
 	for _, n := range s.End.Lost {
 		lost += n
 	}
+	for _, n := range s.Lost.Kinds {
+		noted += n
+	}
+	lost = max(lost, noted)
 	switch {
 	case !s.SeesRequests():
 		return errors.New("the trace has no block requests: " +
@@ -88,43 +84,47 @@ func sufficient(s *survey.Survey) error {
 	case !s.SeesWaits():
 		return errors.New("the trace does not say when threads waited: " +
 			"what they would have done on another drive cannot be told. Record with eBPF, as root")
-	case !s.Whole:
-		return errors.New("the trace has no end: recording was interrupted")
+	case s.Header.Scope == "import":
+		return errors.New("the trace was imported: whether it has all that the workload did is not known. " +
+			"Record it with `iotrace record -- COMMAND`")
 	case s.Header.Scope != "command":
 		return errors.New("recording began while the workload ran (-p, --name or --all): " +
 			"what it did before is not known. Record it with `iotrace record -- COMMAND`")
+	case !s.Whole:
+		return errors.New("the trace has no end: recording was interrupted")
+	case s.Damage > 0:
+		return errors.New("the trace is damaged: what the workload did is not all there")
 	case float64(lost) > maxLost*float64(events):
-		return fmt.Errorf("%d of %d events were lost: more than %g %%", lost, events, 100*maxLost)
+		return fmt.Errorf("%d events were lost, and %d recorded: more than %g %% are missing", lost, events, 100*maxLost)
 	}
 	return nil
 }
 
-// recording puts together what was gathered.
+// newRecording puts together what was gathered.
 func newRecording(e *events) *Recording {
 	e.order()
-	t := newTying(e)
-	list := t.known()
-	known := map[uint32]bool{}
-	for _, id := range list {
-		known[id] = true
+	threads := e.known()
+	t := newTying(e, threads)
+	agents := agents(t)
+	for _, h := range threads {
+		t.waitsOf(h)
 	}
-	t.asks(known)
-	quiet(t, list)
-	agents := agents(t, known)
-	for _, id := range list {
-		t.thread(id)
+	t.data(threads)
+	r := &Recording{
+		requests: e.requests, agents: agents, window: survey.Window(e.survey), command: e.survey.Header.Command,
 	}
-	r := &Recording{requests: e.requests, agents: agents, window: survey.Window(e.survey)}
-	r.command = strings.Join(e.survey.Header.Command, " ")
-	starts := t.starts(list, known, r.window.Start)
-	for i, id := range list {
-		r.threads = append(r.threads, t.whole(id, starts[i]))
+	starts := make([]anchor, len(threads))
+	for i, h := range threads {
+		starts[i] = t.start(h, r.window.Start)
 	}
-	r.marks = int(t.marks)
-	r.account(t)
-	r.devices = make([]*device, len(e.numbers))
-	for id, n := range e.numbers {
-		r.devices[n] = newDevice(e.survey.Devices.Get(id), n, r.requests)
+	r.account(threads)
+	for i, h := range threads {
+		x := h.whole(starts[i])
+		x.main = len(e.survey.Header.PIDs) > 0 && h.thread == e.survey.Header.PIDs[0]
+		r.threads = append(r.threads, x)
+		h.moments = nil
 	}
+	r.link(int(t.marks))
+	r.devices = newDevices(e)
 	return r
 }

@@ -22,9 +22,9 @@ type stretch struct {
 }
 
 // polling finds such stretches of a thread.
-func polling(t *tying, id uint32) []stretch {
+func polling(t *tying, h *history) []stretch {
 	var list []stretch
-	waits, done := t.waits[id], acts(t, id)
+	waits, done := h.waits, h.acts()
 	for i := 0; i < len(waits); {
 		n, longest := 0, int64(0)
 		for i+n < len(waits) && pause(waits[i+n]) && (n == 0 || nothing(done, waits[i+n-1].end, waits[i+n].start)) {
@@ -33,7 +33,7 @@ func polling(t *tying, id uint32) []stretch {
 		}
 		if n >= polls {
 			from, until := waits[i].start, waits[i+n-1].end
-			if end, ok := endedBetween(t, id, from, until, longest); ok {
+			if end, ok := endedBetween(t, h, from, until, longest); ok {
 				list = append(list, stretch{from, until, end})
 			}
 		}
@@ -45,17 +45,12 @@ func polling(t *tying, id uint32) []stretch {
 // pause reports whether a wait may be one of many between looks.
 func pause(w wait) bool { return w.cause == trace.WaitOther && w.end-w.start >= shortest }
 
-// acts are the moments at which a thread did something that matters to others: it
+// acts are the moments at which the thread did something that matters to others: it
 // made a thread, or asked for a request.
-func acts(t *tying, id uint32) []int64 {
-	var list []int64
-	for _, b := range t.begins {
-		if b.parent == id {
-			list = append(list, b.at)
-		}
-	}
-	for _, m := range t.moments[id] {
-		if m.what == submits {
+func (h *history) acts() []int64 {
+	list := slices.Clone(h.forks)
+	for i := range h.moments {
+		if m := &h.moments[i]; m.what == submits {
 			list = append(list, m.at)
 		}
 	}
@@ -72,14 +67,9 @@ func nothing(acts []int64, from, until int64) bool {
 
 // endedBetween is the last end of another thread in a stretch of time, if it lies
 // at most two sleeps before the end of the stretch.
-func endedBetween(t *tying, id uint32, from, until, sleep int64) (deed, bool) {
-	i := sort.Search(len(t.exits), func(i int) bool { return t.exits[i].at > until }) - 1
-	for ; i >= 0 && t.exits[i].at > max(from, until-2*sleep); i-- {
-		if t.exits[i].thread != id {
-			return t.exits[i], true
-		}
-	}
-	return deed{}, false
+func endedBetween(t *tying, h *history, from, until, sleep int64) (deed, bool) {
+	end, ok := t.exits.lastOther(until, h.thread)
+	return end, ok && end.at > max(from, until-2*sleep)
 }
 
 // within is the stretch that holds a moment.
@@ -89,17 +79,4 @@ func within(list []stretch, at int64) *stretch {
 		return &list[i]
 	}
 	return nil
-}
-
-// quiet finds the stretches of all threads. What a thread does between two looks
-// wakes nobody.
-func quiet(t *tying, list []uint32) {
-	t.stretches = map[uint32][]stretch{}
-	for _, id := range list {
-		t.stretches[id] = polling(t, id)
-	}
-	t.deeds = slices.DeleteFunc(t.deeds, func(d deed) bool {
-		s := within(t.stretches[d.thread], d.at)
-		return s != nil && d.at > s.from && d.at < s.until
-	})
 }

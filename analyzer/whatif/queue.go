@@ -21,23 +21,26 @@ func (m *Model) transfer(kind service, bytes int64) float64 {
 	return float64(bytes) / m.Rate[kind.direction()]
 }
 
+// instant is a moment in a simulation, in ns.
+type instant float64
+
+func (a instant) Before(b instant) bool { return a < b }
+
 // queue simulates a device.
 type queue struct {
 	Model
-	slots []float64 // when each of the places for a request is free: a heap
-	link  float64   // when the link is
+	slots heap[instant] // when each of the places for a request is free
+	link  float64       // when the link is
 }
 
-func newQueue(m Model) *queue {
-	return &queue{Model: m, slots: make([]float64, 0, min(m.Parallel, unlimited))}
-}
+func newQueue(m Model) *queue { return &queue{Model: m} }
 
 // serve is when a request is complete that is asked for at a time, not before the
 // one asked for last. late is what it takes beside the model.
 func (q *queue) serve(at float64, kind service, bytes int64, late float64) float64 {
 	begin := at
 	if len(q.slots) == q.Parallel {
-		begin = max(at, q.take())
+		begin = max(at, float64(q.slots.pop()))
 	}
 	ready := begin + q.Latency[kind]
 	end := max(ready, q.link)
@@ -45,40 +48,8 @@ func (q *queue) serve(at float64, kind service, bytes int64, late float64) float
 		end += q.transfer(kind, bytes)
 		q.link = end
 	}
-	q.put(end)
+	if q.Parallel < unlimited {
+		q.slots.push(instant(end))
+	}
 	return max(end+late, at)
-}
-
-// put and take keep the heap of slots.
-func (q *queue) put(v float64) {
-	q.slots = append(q.slots, v)
-	for i := len(q.slots) - 1; i > 0; {
-		up := (i - 1) / 2
-		if q.slots[up] <= q.slots[i] {
-			break
-		}
-		q.slots[up], q.slots[i] = q.slots[i], q.slots[up]
-		i = up
-	}
-}
-
-func (q *queue) take() float64 {
-	first, last := q.slots[0], len(q.slots)-1
-	q.slots[0] = q.slots[last]
-	q.slots = q.slots[:last]
-	for i := 0; ; {
-		down := 2*i + 1
-		if down >= last {
-			break
-		}
-		if down+1 < last && q.slots[down+1] < q.slots[down] {
-			down++
-		}
-		if q.slots[i] <= q.slots[down] {
-			break
-		}
-		q.slots[i], q.slots[down] = q.slots[down], q.slots[i]
-		i = down
-	}
-	return first
 }

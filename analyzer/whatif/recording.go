@@ -4,17 +4,19 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // Recording is what of a trace a prediction is made from.
 type Recording struct {
 	threads  []thread
-	requests []request // in the order of completion
-	agents   []anchor  // of requests: when those are asked for that no recorded thread asks for
+	requests []request  // in the order of completion
+	agents   []anchor   // of requests: when those are asked for that no recorded thread asks for
+	followed [3][]int32 // the first request after each mark, completion and asking
+	sibling  []int32    // of requests: the next one after the same
 	devices  []*device
-	marks    int // how many moments of threads others wait for
 	window   timeline.Window
-	command  string
+	command  []string
 	unknown  int64 // ns that threads waited for I/O without a request to be seen
 	waited   int64 // ns that they waited for I/O
 }
@@ -39,30 +41,23 @@ func (r *Recording) Devices() []string {
 // Waited is how long threads waited for the drive in all, in ns.
 func (r *Recording) Waited() int64 { return r.waited }
 
-// Command is what was recorded, as its user typed it.
-func (r *Recording) Command() string { return r.command }
+// Command is what was recorded, as a shell would need it.
+func (r *Recording) Command() string { return visible.Command(r.command) }
 
 // company is the most requests that a device had in flight at once.
 func (r *Recording) company() int {
 	most := 0
-	for i := range r.devices {
-		q := queue{}
-		for _, x := range arrivals(r.requests, i) {
-			for len(q.slots) > 0 && q.slots[0] <= float64(x.queued) {
-				q.take()
-			}
-			q.put(float64(x.completed))
-			most = max(most, len(q.slots))
-		}
+	for _, d := range r.devices {
+		most = max(most, d.company)
 	}
 	return most
 }
 
 // account sums up how much of the waiting for I/O has a request that explains it.
-func (r *Recording) account(t *tying) {
-	for _, list := range t.moments {
-		for _, m := range list {
-			switch m.what {
+func (r *Recording) account(threads []*history) {
+	for _, h := range threads {
+		for i := range h.moments {
+			switch m := &h.moments[i]; m.what {
 			case stalls:
 				r.unknown += m.after
 				r.waited += m.after
@@ -71,4 +66,28 @@ func (r *Recording) account(t *tying) {
 			}
 		}
 	}
+}
+
+// link lists for each mark, completion and asking the requests that follow it.
+func (r *Recording) link(marks int) {
+	for k, n := range [...]int{marks, len(r.requests), len(r.requests)} {
+		r.followed[k] = nowhere(n)
+	}
+	r.sibling = nowhere(len(r.requests))
+	for i := len(r.agents) - 1; i >= 0; i-- {
+		switch a := r.agents[i]; a.what {
+		case afterMark, afterDone, afterAsked:
+			first := &r.followed[a.what-afterMark][a.index]
+			r.sibling[i], *first = *first, int32(i)
+		}
+	}
+}
+
+// nowhere are the beginnings of so many empty lists.
+func nowhere(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = gone
+	}
+	return list
 }

@@ -7,7 +7,7 @@ type request struct {
 	queued, completed int64
 	thread            uint32
 	process           uint32 // that it was done for
-	device            int    // in devices
+	device            int32  // in devices
 	sector            uint64
 	bytes             int64
 	op                trace.ReqOp

@@ -3,6 +3,9 @@ package whatif
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // Scenario is a change with a name.
@@ -41,6 +44,18 @@ type Range struct {
 	NS   int64 `json:"ns"`
 	Low  int64 `json:"low_ns"`
 	High int64 `json:"high_ns"`
+}
+
+// Answers predicts scenarios. It is an error if one is about a device without requests.
+func (r *Recording) Answers(list []Scenario) ([]Answer, error) {
+	answers := make([]Answer, 0, len(list))
+	for _, s := range list {
+		if d := s.Change.Device; d != "" && !slices.Contains(r.Devices(), d) {
+			return nil, fmt.Errorf("--device %s: the recording has requests of %s only", d, unit.List(r.Devices()))
+		}
+		answers = append(answers, r.Answer(s))
+	}
+	return answers, nil
 }
 
 // Answer predicts a scenario.

@@ -1,9 +1,6 @@
 package whatif
 
-import (
-	"container/heap"
-	"math"
-)
+import "math"
 
 // simulation lets a recorded workload happen again. It goes from one request to
 // the next in the order in which they are asked for; a thread runs on by itself
@@ -15,22 +12,25 @@ type simulation struct {
 	queues  []*queue
 	models  []Model // of each device, changed
 	actors  []actor
-	events  agenda
-	asked   []float64 // when each request is, NaN while it is not known
-	done    []float64
+	events  heap[event]
+	done    []float64 // when each request is, NaN while it is not known
 	marked  []float64
-	onDone  map[int32][]int32 // threads that wait for a request
-	onMark  map[int32][]int32
-	follows [3]map[int32][]int32 // requests after a mark, a completion or an asking
+	waiting [2][]int32 // the first of the waiters for each request, and for each mark
+	waiters []waiter
+	over    int // how many of the first threads are
 }
 
 // actor is a thread in the simulation.
 type actor struct {
-	now  float64
-	next int  // step
-	ran  bool // its time on the CPU is over
-	over bool
+	now    float64
+	next   int   // step
+	waiter int32 // as which it waits, gone if it does not
+	ran    bool  // its time on the CPU is over
+	over   bool
 }
+
+// waiter is a thread in the list of those that wait for the same.
+type waiter struct{ thread, next int32 }
 
 // event is a thread that goes on, or a request that is asked for without one.
 type event struct {
@@ -39,17 +39,7 @@ type event struct {
 	request int32 // gone for a thread
 }
 
-type agenda []event
-
-func (a agenda) Len() int           { return len(a) }
-func (a agenda) Less(i, j int) bool { return a[i].at < a[j].at }
-func (a agenda) Swap(i, j int)      { a[i], a[j] = a[j], a[i] }
-func (a *agenda) Push(x any)        { *a = append(*a, x.(event)) }
-func (a *agenda) Pop() any {
-	last := (*a)[len(*a)-1]
-	*a = (*a)[:len(*a)-1]
-	return last
-}
+func (e event) Before(f event) bool { return e.at < f.at }
 
 // Predict simulates the recording with a change.
 func (r *Recording) Predict(c Change) Prediction {
@@ -57,7 +47,7 @@ func (r *Recording) Predict(c Change) Prediction {
 	undecided := 0
 	for {
 		for len(s.events) > 0 {
-			s.handle(heap.Pop(&s.events).(event))
+			s.handle(s.events.pop())
 		}
 		if !s.release() {
 			break
@@ -70,17 +60,11 @@ func (r *Recording) Predict(c Change) Prediction {
 func newSimulation(r *Recording, c Change) *simulation {
 	s := &simulation{
 		Recording: r, Change: c, threads: r.threads, actors: make([]actor, len(r.threads)),
-		asked: unknown(len(r.requests)), done: unknown(len(r.requests)), marked: unknown(r.marks),
-		onDone: map[int32][]int32{}, onMark: map[int32][]int32{},
-	}
-	for i := range s.follows {
-		s.follows[i] = map[int32][]int32{}
+		done: unknown(len(r.requests)), marked: unknown(len(r.followed[0])),
+		waiting: [2][]int32{nowhere(len(r.requests)), nowhere(len(r.followed[0]))},
 	}
 	if c.Depth > 0 || c.ReadAhead > 0 {
-		s.threads = make([]thread, len(r.threads))
-		for i, t := range r.threads {
-			s.threads[i] = ahead(s, t)
-		}
+		s.threads = ahead(r, c)
 	}
 	for _, d := range r.devices {
 		m := c.model(d)
@@ -88,20 +72,17 @@ func newSimulation(r *Recording, c Change) *simulation {
 		s.queues = append(s.queues, newQueue(m))
 	}
 	for i := range r.agents {
-		switch a := r.agents[i]; a.what {
-		case afterMark, afterDone, afterAsked:
-			list := s.follows[a.what-afterMark]
-			list[a.index] = append(list[a.index], int32(i))
-		case atTime:
-			heap.Push(&s.events, event{float64(a.after), 0, int32(i)})
+		if a := r.agents[i]; a.what == atTime {
+			s.events.push(event{float64(a.after), 0, int32(i)})
 		}
 	}
 	for i := range r.threads {
+		s.actors[i].waiter = gone
 		switch b := r.threads[i].begin; b.what {
 		case atTime:
-			heap.Push(&s.events, event{float64(b.after), int32(i), gone})
+			s.events.push(event{float64(b.after), int32(i), gone})
 		case afterMark:
-			s.onMark[b.index] = append(s.onMark[b.index], int32(i))
+			s.wait(forMark, b.index, int32(i))
 		}
 	}
 	return s
@@ -138,26 +119,25 @@ func (s *simulation) run(n int32) {
 		switch step.what {
 		case submits:
 			if len(s.events) > 0 && s.events[0].at < a.now {
-				heap.Push(&s.events, event{a.now, n, gone})
+				s.events.push(event{a.now, n, gone})
 				return
 			}
 			s.ask(step.index, a.now)
 		case needs:
-			switch done := s.done[step.index]; {
-			case step.sync && s.NoSync:
-			case math.IsNaN(done):
-				s.onDone[step.index] = append(s.onDone[step.index], n)
-				return
-			default:
-				s.waitUntil(a, done, step)
+			if step.sync && s.NoSync {
+				break
 			}
+			if math.IsNaN(s.done[step.index]) {
+				s.wait(forRequest, step.index, n)
+				return
+			}
+			a.now = max(a.now, s.done[step.index]+float64(step.after))
 		case follows:
-			at := s.marked[step.index]
-			if math.IsNaN(at) {
-				s.onMark[step.index] = append(s.onMark[step.index], n)
+			if math.IsNaN(s.marked[step.index]) {
+				s.wait(forMark, step.index, n)
 				return
 			}
-			s.waitUntil(a, at, step)
+			a.now = max(a.now, s.marked[step.index]+float64(step.after))
 		case marks:
 			s.mark(step.index, a.now)
 		case sleeps:
@@ -171,67 +151,75 @@ func (s *simulation) run(n int32) {
 	a.over = true
 }
 
-// waitUntil lets a thread go on after what it waits for, if that is still to come.
-func (s *simulation) waitUntil(a *actor, at float64, step *step) {
-	if at > a.now || step.after > 0 {
-		a.now = max(a.now, at+float64(step.after))
-	}
-}
-
 // ask puts a request into the queue of its device.
 func (s *simulation) ask(n int32, at float64) {
 	r := &s.requests[n]
-	s.asked[n] = at
-	switch {
-	case s.Warm && r.service < randomWrite:
+	if s.Warm && r.service < randomWrite {
 		s.done[n] = at
-	default:
-		was, now := s.devices[r.device].model, s.models[r.device]
+	} else {
+		was, now := &s.devices[r.device].model, &s.models[r.device]
 		s.done[n] = s.queues[r.device].serve(at, r.service, r.bytes, late(r, was, now))
 	}
 	s.after(afterAsked, n, at)
 	s.after(afterDone, n, s.done[n])
-	s.wake(s.onDone, n, at)
+	s.wake(forRequest, n, at)
 }
 
 // mark notes when a moment came that others wait for.
 func (s *simulation) mark(n int32, at float64) {
 	s.marked[n] = at
 	s.after(afterMark, n, at)
-	s.wake(s.onMark, n, at)
+	s.wake(forMark, n, at)
 }
 
 // after plans the requests that are asked for after something.
 func (s *simulation) after(what anchorKind, n int32, at float64) {
-	list := s.follows[what-afterMark]
-	for _, r := range list[n] {
-		heap.Push(&s.events, event{at + float64(s.agents[r].after), 0, r})
+	for r := s.followed[what-afterMark][n]; r != gone; r = s.sibling[r] {
+		s.events.push(event{at + float64(s.agents[r].after), 0, r})
 	}
+}
+
+// What a thread can wait for.
+const (
+	forRequest = iota
+	forMark
+)
+
+// wait lets a thread wait for a request or a mark.
+func (s *simulation) wait(what int, n, thread int32) {
+	first := &s.waiting[what][n]
+	s.waiters = append(s.waiters, waiter{thread, *first})
+	*first = int32(len(s.waiters) - 1)
+	s.actors[thread].waiter = *first
 }
 
 // wake lets the threads go on that wait for something that is known now. They
 // look themselves how long they still have to wait.
-func (s *simulation) wake(waiting map[int32][]int32, n int32, at float64) {
-	for _, t := range waiting[n] {
-		heap.Push(&s.events, event{max(at, s.actors[t].now), t, gone})
+func (s *simulation) wake(what int, n int32, at float64) {
+	for i := s.waiting[what][n]; i != gone; i = s.waiters[i].next {
+		t := s.waiters[i].thread
+		if a := &s.actors[t]; a.waiter == i {
+			a.waiter = gone
+			s.events.push(event{max(at, a.now), t, gone})
+		}
 	}
-	delete(waiting, n)
+	s.waiting[what][n] = gone
 }
 
 // release lets one thread go on that waits for what never comes; false if there
 // is none.
 func (s *simulation) release() bool {
-	for i := range s.actors {
-		a, steps := &s.actors[i], s.threads[i].steps
+	for ; s.over < len(s.actors); s.over++ {
+		a, t := &s.actors[s.over], &s.threads[s.over]
 		if a.over {
 			continue
 		}
-		switch {
-		case a.next == 0 && !a.ran && s.threads[i].begin.what == afterMark:
-		case a.next < len(steps):
+		begun := a.next > 0 || a.ran || t.begin.what != afterMark
+		if begun && a.next < len(t.steps) {
 			a.next, a.ran = a.next+1, false
 		}
-		heap.Push(&s.events, event{a.now, int32(i), gone})
+		a.waiter = gone
+		s.events.push(event{a.now, int32(s.over), gone})
 		return true
 	}
 	return false

@@ -31,14 +31,6 @@ func TestNoChange(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
-	for _, name := range []string{"losses", "mac"} {
-		if _, err := Load("../../testdata/" + name + ".iotrace"); err == nil {
-			t.Errorf("%s: a trace that says too little was accepted", name)
-		}
-	}
-}
-
 func off(a, b int64) float64 { return math.Abs(float64(a)/float64(b) - 1) }
 
 const (
@@ -47,44 +39,42 @@ const (
 	reads   = 500
 )
 
-// one makes the recording of a thread that reads at random, one read at a time.
-func one(t *testing.T) *Recording {
-	t.Helper()
-	var list []moment
+// readers makes the recording of threads that read at random, one read at a time.
+func readers(threads, each int) *Recording {
 	r := &Recording{}
-	now := int64(0)
-	for i := range int32(reads) {
-		now += think
-		list = append(list,
-			moment{at: now, what: submits, index: i},
-			moment{at: now, until: now + latency, what: needs, index: i})
-		r.requests = append(r.requests, request{
-			queued: now, completed: now + latency, sector: uint64(i%7) << 20, bytes: 4096, op: trace.ReqRead,
-		})
-		now += latency
+	own := make([][]moment, threads)
+	end := int64(each) * (think + latency)
+	for i := range each {
+		for k := range threads {
+			asked, n := int64(i)*(think+latency)+think, int32(len(r.requests))
+			own[k] = append(own[k],
+				moment{at: asked, what: submits, index: n},
+				moment{at: asked, until: asked + latency, what: needs, index: n})
+			r.requests = append(r.requests, request{
+				queued: asked, completed: asked + latency, sector: uint64(n%7) << 20, bytes: 4096, op: trace.ReqRead,
+				thread: uint32(k + 1),
+			})
+		}
 	}
-	list = append(list, moment{at: now, what: ends})
-	r.threads = []thread{{number: 1, begin: anchor{what: atTime}, steps: cut(0, list), end: now, main: true}}
-	r.agents = make([]anchor, reads)
-	r.window.Wall, r.window.End = now, now
-	r.devices = []*device{simulated(r.requests)}
+	for k := range own {
+		steps := cut(0, append(own[k], moment{at: end, what: ends}))
+		r.threads = append(r.threads, thread{
+			number: uint32(k + 1), begin: anchor{what: atTime}, steps: steps, end: end, main: k == 0,
+		})
+	}
+	r.agents = make([]anchor, len(r.requests))
+	r.window.Wall, r.window.End = end, end
+	r.link(0)
+	all := make([]*request, len(r.requests))
+	for i := range all {
+		all[i] = &r.requests[i]
+	}
+	r.devices = []*device{newDevice("disk", all, fitted)}
 	return r
 }
 
-func simulated(requests []request) *device {
-	x := &device{}
-	own := arrivals(requests, 0)
-	classify(own)
-	x.model, x.fit = fit(own)
-	q := newQueue(x.model)
-	for _, r := range own {
-		r.recorded = int64(q.serve(float64(r.queued), r.service, r.bytes, 0)) - r.queued
-	}
-	return x
-}
-
 func TestOneAtATime(t *testing.T) {
-	r := one(t)
+	r := readers(1, reads)
 	for _, c := range []struct {
 		name   string
 		change Change

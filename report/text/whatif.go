@@ -9,6 +9,8 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // WhatIf writes what a workload would have taken: the shortest first.
@@ -17,66 +19,72 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []w
 		o.Width = 80
 	}
 	t := &text{o: o, ink: ink(o.Color)}
-	safe := recorded.Durable > recorded.Wall
 	took := unit.Nanoseconds(recorded.Wall)
-	if safe {
+	if recorded.Durable > recorded.Wall {
 		took += ", its data safe after " + unit.Nanoseconds(recorded.Durable)
 	}
-	t.wrap(t.ink.strong, "", fmt.Sprintf("%s took %s. It would have taken:", shortened(command, 36), took))
-	t.b.WriteString("\n")
-	answers = slices.Clone(answers)
-	slices.SortStableFunc(answers, func(a, b whatif.Answer) int { return cmp.Compare(a.Durable.NS, b.Durable.NS) })
-	heads := pad("", 34) + pad("time", 10) + pad("likely", 20)
-	if safe {
-		heads += "data safe"
-	}
-	t.b.WriteString(t.ink.faint(strings.TrimRight(heads, " ")) + "\n")
-	notes := map[string]int{}
-	var list, idle []string
+	t.wrap(t.ink.strong, "", fmt.Sprintf("%s took %s. It would have taken:", visible.Shorten(command, 36), took))
+	var told []whatif.Answer
+	var idle []string
 	for _, a := range answers {
 		if len(answers) > 1 && same(a.Wall.NS, recorded.Wall) && same(a.Durable.NS, recorded.Durable) {
 			idle = append(idle, a.Name)
-			continue
+		} else {
+			told = append(told, a)
 		}
-		line := pad(a.Name, 34) + pad(unit.Nanoseconds(a.Wall.NS), 10) +
-			pad(unit.Nanoseconds(a.Wall.Low)+" to "+unit.Nanoseconds(a.Wall.High), 20)
-		if safe {
-			line += pad(unit.Nanoseconds(a.Durable.NS), 8)
-		}
+	}
+	slices.SortStableFunc(told, func(a, b whatif.Answer) int { return cmp.Compare(a.Durable.NS, b.Durable.NS) })
+	var granted []string // assumptions, in the order of the table
+	for _, a := range told {
 		for _, s := range a.Assumptions {
-			if notes[s] == 0 {
-				list = append(list, s)
-				notes[s] = len(list)
+			if !slices.Contains(granted, s) {
+				granted = append(granted, s)
 			}
-			line += fmt.Sprintf(" [%d]", notes[s])
 		}
-		t.b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	t.b.WriteString("\n")
+	predictions(told, granted, recorded.Durable > recorded.Wall).Write(&t.b, t.ink.faint, o.Width, 0)
+	for _, a := range told {
 		if a.Undecided > 0 {
-			t.wrap(nil, "  ! ", unit.Things(int64(a.Undecided), "wait")+" could not be followed and stayed as recorded.")
+			t.wrap(nil, "! ", fmt.Sprintf("%s: %s could not be followed and stayed as recorded.",
+				a.Name, unit.Things(int64(a.Undecided), "wait")))
 		}
 	}
 	if len(idle) > 0 {
 		t.wrap(nil, "", "No difference: "+unit.List(idle)+".")
 	}
-	if len(list) > 0 {
+	if len(granted) > 0 {
 		t.b.WriteString("\nThis takes for granted:\n")
 	}
-	for i, s := range list {
+	for i, s := range granted {
 		t.wrap(nil, fmt.Sprintf("[%d] ", i+1), s+".")
 	}
 	_, err := io.WriteString(w, t.b.String())
 	return err
 }
 
-// same reports whether two times differ by less than a hundredth.
-func same(a, b int64) bool { return abs(a-b)*100 < max(a, b) }
-
-func abs(n int64) int64 { return max(n, -n) }
-
-// shortened cuts a long text.
-func shortened(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
+// predictions are the table of answers, with the numbers of their assumptions.
+func predictions(told []whatif.Answer, granted []string, safe bool) *table.Table {
+	t := &table.Table{}
+	t.Fill(table.Phrases("", "", 0, told, func(a whatif.Answer) string { return visible.Text(a.Name) }))
+	t.Fill(table.Alike(table.Times, told,
+		table.Of("time", "", 0, func(a whatif.Answer) float64 { return float64(a.Wall.NS) }),
+		table.Of("from", "", 0, func(a whatif.Answer) float64 { return float64(a.Wall.Low) }),
+		table.Of("to", "", 0, func(a whatif.Answer) float64 { return float64(a.Wall.High) }),
+		table.Of("data safe", "", 1, func(a whatif.Answer) float64 {
+			if !safe {
+				return -1
+			}
+			return float64(a.Durable.NS)
+		}))...)
+	return t.Fill(table.Phrases("", "", 2, told, func(a whatif.Answer) string {
+		var marks []string
+		for _, s := range a.Assumptions {
+			marks = append(marks, fmt.Sprintf("[%d]", slices.Index(granted, s)+1))
+		}
+		return strings.Join(marks, " ")
+	}))
 }
+
+// same reports whether two times differ by less than a hundredth.
+func same(a, b int64) bool { return max(a-b, b-a)*100 < max(a, b) }

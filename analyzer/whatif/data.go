@@ -1,0 +1,159 @@
+package whatif
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sort"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// access is a part of a file that a call or an asynchronous operation moved.
+type access struct {
+	*call
+	by    *history
+	async bool
+}
+
+// data makes threads need the requests that brought the data they read, also where
+// those were complete already: at the earliest when they were, so that the recording
+// follows from itself. Of several requests for a part of a file the last one counts.
+func (t *tying) data(threads []*history) {
+	reads, writes := map[trace.FileID][]access{}, map[trace.FileID][]access{}
+	for _, h := range threads {
+		for i := range h.calls {
+			c := &h.calls[i]
+			switch f := t.files[c.file]; {
+			case f == nil:
+			case c.op.Durability():
+				t.durable(h, c, f.writes)
+			case c.op.Reads() && c.bytes > 0 && c.offset >= 0 && len(f.reads) > 0:
+				reads[c.file] = append(reads[c.file], access{c, h, false})
+			}
+		}
+		for i := range h.asyncs {
+			a, list := &h.asyncs[i], writes
+			if a.op.Reads() {
+				list = reads
+			}
+			if t.files[a.file] != nil && a.bytes > 0 && a.offset >= 0 {
+				list[a.file] = append(list[a.file], access{a, h, true})
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(reads)) {
+		t.brought(t.files[id].reads, reads[id])
+	}
+	for _, id := range slices.Sorted(maps.Keys(writes)) {
+		t.brought(t.files[id].writes, writes[id])
+	}
+}
+
+// durable makes a sync need the last of the requests that wrote its file while it waited.
+func (t *tying) durable(h *history, c *call, writes []piece) {
+	i := sort.Search(len(writes), func(i int) bool { return t.requests[writes[i].request].completed > c.end }) - 1
+	if i >= 0 && t.requests[writes[i].request].completed > c.start {
+		h.add(moment{at: c.end, what: needs, index: writes[i].request, sync: true})
+	}
+}
+
+// brought follows the requests for a file and what was done with its data in the
+// order of time.
+func (t *tying) brought(list []piece, accesses []access) {
+	slices.SortStableFunc(accesses, func(a, b access) int { return cmp.Compare(a.end, b.end) })
+	latest, next := newLatest(list), 0
+	for _, a := range accesses {
+		for ; next < len(list) && t.requests[list[next].request].completed <= a.end; next++ {
+			latest.put(list[next])
+		}
+		n := latest.of(a.offset, a.offset+a.bytes)
+		if n == gone {
+			continue
+		}
+		r, at := &t.requests[n], a.end
+		switch {
+		case a.async && (r.queued < a.start || r.thread != a.by.thread):
+			continue // another operation's
+		case !a.async && r.queued >= a.start:
+			continue // asked for in the call, which waits for it if it has to
+		case !a.async:
+			at = max(a.start, r.completed)
+		}
+		a.by.add(moment{at: at, what: needs, index: n})
+	}
+}
+
+// latest knows of a file which request was the last one for each part of it: a
+// tree over the places where pieces begin and end.
+type latest struct {
+	places []int64
+	whole  []int32 // of each node: the last request for all of it
+	part   []int32 // the last one for any of it
+}
+
+func newLatest(list []piece) *latest {
+	places := make([]int64, 0, 2*len(list))
+	for _, p := range list {
+		places = append(places, p.offset, p.offset+p.bytes)
+	}
+	slices.Sort(places)
+	places = slices.Compact(places)
+	l := &latest{places: places, whole: make([]int32, 2*len(places)), part: make([]int32, 2*len(places))}
+	for i := range l.whole {
+		l.whole[i], l.part[i] = gone, gone
+	}
+	return l
+}
+
+// leaves are the nodes of a range: from the first to before the last.
+func (l *latest) leaves(from, to int64) (int, int) {
+	n := len(l.places)
+	first := sort.Search(n, func(i int) bool { return l.places[i] > from }) - 1
+	last := sort.Search(n, func(i int) bool { return l.places[i] >= to })
+	return max(first, 0) + n, last + n
+}
+
+// put notes a piece of a later request than all before it.
+func (l *latest) put(p piece) {
+	first, last := l.leaves(p.offset, p.offset+p.bytes)
+	if first >= last {
+		return
+	}
+	for i, k := first, last; i < k; i, k = i/2, k/2 {
+		if i%2 == 1 {
+			l.whole[i], l.part[i] = p.request, p.request
+			i++
+		}
+		if k%2 == 1 {
+			k--
+			l.whole[k], l.part[k] = p.request, p.request
+		}
+	}
+	for i, k := first/2, (last-1)/2; i > 0; i, k = i/2, k/2 {
+		l.part[i], l.part[k] = p.request, p.request
+	}
+}
+
+// of is the last request for any part of a range, gone if there was none.
+func (l *latest) of(from, to int64) int32 {
+	n := int32(gone)
+	first, last := l.leaves(from, to)
+	if first >= last {
+		return n
+	}
+	for i, k := first, last; i < k; i, k = i/2, k/2 {
+		if i%2 == 1 {
+			n = max(n, l.part[i])
+			i++
+		}
+		if k%2 == 1 {
+			k--
+			n = max(n, l.part[k])
+		}
+	}
+	for i, k := first/2, (last-1)/2; i > 0; i, k = i/2, k/2 {
+		n = max(n, l.whole[i], l.whole[k])
+	}
+	return n
+}

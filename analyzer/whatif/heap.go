@@ -1,0 +1,38 @@
+package whatif
+
+// heap gives back the first of what it holds.
+type heap[T interface{ Before(T) bool }] []T
+
+func (h *heap[T]) push(v T) {
+	list := append(*h, v)
+	i := len(list) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if !v.Before(list[up]) {
+			break
+		}
+		list[i], i = list[up], up
+	}
+	list[i] = v
+	*h = list
+}
+
+func (h *heap[T]) pop() T {
+	list := *h
+	first, n := list[0], len(list)-1
+	v := list[n]
+	list = list[:n]
+	for i := 0; n > 0; {
+		down := 2*i + 1
+		if down+1 < n && list[down+1].Before(list[down]) {
+			down++
+		}
+		if down >= n || !list[down].Before(v) {
+			list[i] = v
+			break
+		}
+		list[i], i = list[down], down
+	}
+	*h = list
+	return first
+}

@@ -1,0 +1,93 @@
+package whatif
+
+import "github.com/iotrace/iotrace/trace"
+
+// history is what was recorded of a thread.
+type history struct {
+	thread, process uint32
+	calls           []call // by their start, like waits
+	waits           []wait
+	asyncs          []call // start when handed in, end when collected
+	forks           []int64
+	begin           begin
+	begun           bool
+	exit            int64
+	exited          bool
+	moments         []moment
+	stretches       []stretch // in which it looked again and again
+}
+
+// wait is a time off the CPU.
+type wait struct {
+	start, end int64
+	cause      trace.WaitCause
+}
+
+// call is an operation that may depend on requests.
+type call struct {
+	start, end int64
+	offset     int64
+	bytes      int64
+	file       trace.FileID
+	op         trace.Op
+}
+
+// begin is how a thread came to be.
+type begin struct {
+	at     int64
+	parent uint32 // the thread that made it
+}
+
+// known reports whether anything was recorded that the thread did.
+func (h *history) known() bool { return len(h.calls)+len(h.waits) > 0 }
+
+// end is when the thread ended, or was last heard of; 0 if it never was.
+func (h *history) end() int64 {
+	if h.exited {
+		return h.exit
+	}
+	var end int64
+	for i := range h.calls {
+		end = max(end, h.calls[i].end)
+	}
+	for i := range h.waits {
+		end = max(end, h.waits[i].end)
+	}
+	return end
+}
+
+// first is when the thread was first heard of: a program is read in before it begins.
+func (h *history) first() int64 {
+	at := int64(1 << 62)
+	if len(h.calls) > 0 {
+		at = min(at, h.calls[0].start)
+	}
+	if len(h.waits) > 0 {
+		at = min(at, h.waits[0].start)
+	}
+	for i := range h.moments {
+		at = min(at, h.moments[i].at)
+	}
+	return at
+}
+
+// add appends a moment.
+func (h *history) add(m moment) { h.moments = append(h.moments, m) }
+
+// whole is the thread with all its steps, the last of which is its end.
+func (h *history) whole(start anchor) thread {
+	begin := start.after
+	if h.begun {
+		begin = h.begin.at
+	}
+	end := h.end()
+	for i := range h.moments { // what is marked after its end belongs to its end
+		m := &h.moments[i]
+		m.at = max(m.at, begin)
+		if m.until == 0 {
+			m.at = min(m.at, end)
+		}
+	}
+	h.add(moment{at: end, what: ends})
+	return thread{number: h.thread, begin: start, steps: cut(begin, h.moments), end: end}
+}
