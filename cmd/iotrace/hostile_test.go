@@ -82,7 +82,7 @@ func readAll(t testing.TB, dir string, file []byte) (shown, warned string) {
 		t.Fatal(err)
 	}
 	lines := [][]string{{"show", "--json", path}, {"report", "-o", "-", path}, {"events", path},
-		{"export", "--to", "chrome", "-o", "-", path}}
+		{"export", "--to", "chrome", "-o", "-", path}, {"whatif", path}}
 	if len(file)%4 == 0 { // which say little that these do not
 		lines = append(lines, []string{"show", path}, []string{"events", "--json", path}, []string{"diff", path, path})
 	}

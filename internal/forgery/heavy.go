@@ -71,6 +71,25 @@ var Heavy = map[string]func(w *Load){
 		}
 		w.request(r)
 	},
+	"cold": func(w *Load) {
+		at, tid, big := w.place(), uint32(1+w.n%8), int64(4096)
+		if w.n%1000 == 0 {
+			big = 1 << 30
+		}
+		w.request(trace.Request{Queued: w.now + 1, Issued: w.now + 1, Completed: w.now + 900, Device: 1, Sector: uint64(at / 512), Bytes: big, File: 1, Offset: at, TID: tid})
+		w.wait(trace.Wait{Start: w.now + 2, Duration: 900, PID: 1, TID: tid, Cause: trace.WaitIO})
+		w.call(trace.Syscall{Start: w.now, Duration: 950, TID: tid, Op: trace.OpRead, File: 1, Offset: at, Result: big})
+	},
+	"syncs": func(w *Load) {
+		w.request(trace.Request{Queued: w.now, Issued: w.now, Completed: w.now + 900, Device: 1, Sector: uint64(w.n * 8), Bytes: 4096, Op: trace.ReqWrite, File: 1, Offset: int64(w.n) << 12, TID: 9})
+		w.call(trace.Syscall{Start: w.now / 2, Duration: w.now / 2, TID: uint32(1 + w.n%100), Op: trace.OpSync, File: 1})
+	},
+	"forks": func(w *Load) {
+		tid := uint32(w.n + 10)
+		w.process(trace.Process{Time: w.now, Action: trace.ProcessFork, PID: 1, TID: tid, Parent: uint32(1 + w.n%3)})
+		w.wait(trace.Wait{Start: w.now, Duration: 2e6, PID: 1, TID: tid, Cause: trace.WaitOther})
+		w.wait(trace.Wait{Start: w.now, Duration: 2e6, PID: 1, TID: uint32(1 + w.n%3), Cause: trace.WaitOther})
+	},
 	"waits": func(w *Load) {
 		w.wait(trace.Wait{Start: w.now / 2, Duration: w.now/2 - w.below(w.now/4+1), PID: 1, TID: uint32(w.n % 3000), Cause: trace.WaitCause(1 + w.n%4)})
 	},
@@ -89,7 +108,7 @@ type Load struct {
 // HeavyTrace is a trace of a kind of Heavy that has at least so many bytes, or so many events.
 func HeavyTrace(kind string, size, events int) ([]byte, error) {
 	var out bytes.Buffer
-	w, err := tracefile.NewWriter(&out, trace.Header{})
+	w, err := tracefile.NewWriter(&out, trace.Header{Scope: "command", PIDs: []uint32{1}})
 	if err != nil {
 		return nil, err
 	}
