@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * Open files: the one behind a descriptor, its number, and the inode that its
+ * pages belong to.
+ */
+#ifndef IOTRACE_OPEN_FILE_H
+#define IOTRACE_OPEN_FILE_H
+
+#define FMODE_LSEEK 0x4
+#define OVERLAYFS_SUPER_MAGIC 0x794c7630
+#define AT_FDCWD (-100)
+
+/* Stand for a descriptor where an operation comes with the open file alone. */
+enum {
+	FD_URING = -2,        /* of an io_uring operation */
+	FD_DIRECT = -3,       /* of direct I/O, as the file system announces it */
+	FD_BLOCK_DEVICE = -4, /* of direct I/O on a block device */
+};
+
+/*
+ * Pointers that come out of arrays have no type, so the verifier lets them be
+ * read only through a helper call. bpf_rdonly_cast (v6.2) gives them one, which
+ * turns each read into a single load: a third of the cost of recording a call.
+ */
+extern void *bpf_rdonly_cast(const void *obj, u32 btf_id) __ksym __weak;
+
+#ifdef LEGACY
+#define CAN_CAST false
+#else
+#define CAN_CAST bpf_rdonly_cast
+#endif
+#define TYPED(type, p) ((type *)bpf_rdonly_cast((p), bpf_core_type_id_kernel(type)))
+#define FILE_READ(f, field) (CAN_CAST ? TYPED(struct file, f)->field : BPF_CORE_READ(f, field))
+
+static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
+{
+	struct fdtable *fdt = TASK_READ(p, files, fdt);
+	struct file *f = NULL;
+	struct file **slot;
+
+	if (fd < 0 || (u32)fd >= TASK_READ(fdt, max_fds))
+		return NULL;
+	slot = TASK_READ(fdt, fd) + (u32)fd;
+	if (CAN_CAST) /* any struct whose first member is a pointer will do */
+		return (struct file *)TYPED(struct hlist_head, slot)->first;
+	bpf_probe_read_kernel(&f, sizeof(f), slot);
+	return f;
+}
+
+/*
+ * real_inode is the inode that holds the data of an overlay's file: of the upper
+ * layer if the file is there, else of the first layer below.
+ */
+static __always_inline struct inode *real_inode(struct inode *inode)
+{
+	struct ovl_inode *o = (void *)inode - bpf_core_field_offset(struct ovl_inode, vfs_inode);
+	struct dentry *d = BPF_CORE_READ(o, __upperdentry);
+	struct ovl_entry *e;
+
+	if (!d && bpf_core_field_exists(o->oe)) {
+		e = BPF_CORE_READ(o, oe);
+		if (BPF_CORE_READ(e, __numlower))
+			d = BPF_CORE_READ(e, __lowerstack[0].dentry);
+	}
+	return d ? BPF_CORE_READ(d, d_inode) : NULL;
+}
+
+/* remember_pages ties an open file to the inode that its pages belong to, where that is another one than its own. */
+static __noinline void remember_pages(struct file *f, u32 id)
+{
+	struct inode *inode = BPF_CORE_READ(f, f_inode);
+
+	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+		inode = BPF_CORE_READ(f, f_mapping, host);
+	else if (bpf_core_type_exists(struct ovl_inode) && BPF_CORE_READ(inode, i_sb, s_magic) == OVERLAYFS_SUPER_MAGIC)
+		inode = real_inode(inode);
+	else
+		return;
+	if (inode)
+		remember_inode(inode, id);
+}
+
+/*
+ * internal tells whether a file was opened by the kernel for itself, on a mount
+ * that no namespace shows: an overlay does for the files it is made of.
+ */
+static __always_inline bool internal(struct file *f)
+{
+	struct mount *m = (void *)FILE_READ(f, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
+	long ns = (long)(CAN_CAST ? TYPED(struct mount, m)->mnt_ns : BPF_CORE_READ(m, mnt_ns));
+
+	return ns <= 0 && ns >= -4095; /* none, or MNT_NS_INTERNAL */
+}
+
+/* file_id is the number of an open file, through the task's memory of the last two. */
+static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
+{
+	struct last_file *l = &t->last[fd & 1];
+	struct dentry *d;
+	u32 id;
+
+	if (!f)
+		return 0;
+	d = FILE_READ(f, f_path.dentry);
+	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == counters.epoch)
+		return l->id;
+	id = place_id(d, FILE_READ(f, f_path.mnt));
+	if (id) {
+		remember_pages(f, id);
+		l->file = (u64)f;
+		l->dentry = (u64)d;
+		l->fd = fd;
+		l->id = id;
+		l->epoch = counters.epoch;
+	}
+	return id;
+}
+
+static __always_inline void forget_fd(struct task *t, s32 fd)
+{
+	t->last[fd & 1].file = 0;
+}
+
+/* dir_id is the number of the directory that a relative path starts from. */
+static __always_inline u32 dir_id(struct task_struct *p, struct task *t, s32 dirfd)
+{
+	if (dirfd == AT_FDCWD)
+		return place_id(TASK_READ(p, fs, pwd.dentry), TASK_READ(p, fs, pwd.mnt));
+	return file_id(t, dirfd, file_of(p, dirfd));
+}
+
+#endif /* IOTRACE_OPEN_FILE_H */
