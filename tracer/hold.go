@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/kinship"
+	"github.com/iotrace/iotrace/tracer/ignored"
 )
 
 // holdArgument as first argument makes this program a held workload.
@@ -24,11 +25,11 @@ const releaseByte = 'x'
 // held is what the held process is told, as JSON in its second argument. The
 // command's own arguments follow.
 type held struct {
-	Path    string `json:"path"`
-	Release int    `json:"release"` // descriptor to wait on; the parent made it
-	Status  int    `json:"status"`  // descriptor to report on
-	Ignore  uint64 `json:"ignore"`  // signals to ignore, bit n-1 for signal n
-	User    *User  `json:"user,omitempty"`
+	Path    string          `json:"path"`
+	Release int             `json:"release"` // descriptor to wait on; the parent made it
+	Status  int             `json:"status"`  // descriptor to report on
+	Ignore  ignored.Signals `json:"ignore"`
+	User    *User           `json:"user,omitempty"`
 }
 
 // RunHeld turns this process into the command it holds, if it was started by
@@ -62,7 +63,7 @@ func (h *held) run(args []string) {
 		}
 	}
 	unguarded()
-	if ignore := signalsIn(h.Ignore); len(ignore) > 0 { // none would mean all
+	if ignore := h.Ignore.List(); len(ignore) > 0 { // none would mean all
 		signal.Ignore(ignore...)
 	}
 	err := syscall.Exec(h.Path, args, os.Environ())
@@ -81,9 +82,9 @@ func (h *held) run(args []string) {
 // would print stacks on SIGQUIT. The function it returns gives signals their
 // default effect again, which is also what exec leaves, and does not return if
 // one has come before.
-func exitOnSignal(ignored uint64) (stop func()) {
+func exitOnSignal(leave ignored.Signals) (stop func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
-	catchEnding(signals, ignored)
+	catchEnding(signals, leave)
 	go func() {
 		defer close(done)
 		if s, ok := <-signals; ok {

@@ -11,7 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/kinship"
+	"github.com/iotrace/iotrace/tracer/ignored"
 )
 
 // Command is a workload to run.
@@ -71,7 +73,7 @@ func Launch(c Command) (*Workload, error) {
 // shell's process substitution), and would switch a non-blocking standard
 // stream to blocking.
 func startHeld(c Command, path string, release, status *os.File) (pid int, err error) {
-	h := held{Path: path, Ignore: ignoredSignals(), User: c.User}
+	h := held{Path: path, Ignore: ignored.AtStart(), User: c.User}
 	if h.Release, err = Inherit(release); err != nil {
 		return 0, err
 	}
@@ -90,10 +92,10 @@ func startHeld(c Command, path string, release, status *os.File) (pid int, err e
 	if c.StdoutToStderr {
 		files[1] = files[2]
 	}
-	if _, err := os.Stat(self()); err != nil {
+	if _, err := os.Stat(host.Program()); err != nil {
 		return 0, fmt.Errorf("finding this program: %w; is /proc mounted?", err)
 	}
-	return syscall.ForkExec(self(), append([]string{"iotrace", holdArgument, string(spec)}, c.Args...),
+	return syscall.ForkExec(host.Program(), append([]string{"iotrace", holdArgument, string(spec)}, c.Args...),
 		&syscall.ProcAttr{Env: environ, Files: files})
 }
 

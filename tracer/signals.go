@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/tracer/ignored"
 	"golang.org/x/sys/unix"
 )
 
@@ -38,9 +39,9 @@ var ending = []syscall.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQU
 // CatchSignals begins to handle signals. Call Stop when the recording is over.
 func CatchSignals() *Signals {
 	s := newSignals(make(chan os.Signal, 8))
-	ignored := ignoredSignals()
-	catchEnding(s.incoming, ignored)
-	if ignored&(1<<(unix.SIGTSTP-1)) == 0 {
+	atStart := ignored.AtStart()
+	catchEnding(s.incoming, atStart)
+	if atStart&(1<<(unix.SIGTSTP-1)) == 0 {
 		signal.Notify(s.incoming, unix.SIGTSTP)
 	}
 	// A reader of our output that went away is an error to report, not a reason
@@ -49,11 +50,11 @@ func CatchSignals() *Signals {
 	return s
 }
 
-// catchEnding delivers the signals that ask for the end, but for those in the
-// set ignored.
-func catchEnding(c chan<- os.Signal, ignored uint64) {
+// catchEnding delivers the signals that ask for the end, but for those to leave
+// ignored.
+func catchEnding(c chan<- os.Signal, leave ignored.Signals) {
 	for _, sig := range ending {
-		if ignored&(1<<(sig-1)) == 0 {
+		if leave&(1<<(sig-1)) == 0 {
 			signal.Notify(c, sig)
 		} else {
 			signal.Ignore(sig) // the runtime has begun to catch it

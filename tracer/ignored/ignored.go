@@ -1,4 +1,9 @@
-package tracer
+// Package ignored finds out which signals were ignored when this program was
+// started (by nohup, by a shell's "&", by a service manager for SIGPIPE). A
+// workload must find them ignored too. The Go runtime catches most of them before
+// main, and exec turns what is caught into the default; so what was ignored at the
+// start has to be found out and ignored again just before exec.
+package ignored
 
 import (
 	"math/bits"
@@ -7,16 +12,12 @@ import (
 	"syscall"
 )
 
-// A workload must find the signals ignored that were ignored when this program
-// was started (by nohup, by a shell's "&", by a service manager for SIGPIPE).
-// The Go runtime catches most of them before main, and exec turns what is
-// caught into the default; so what was ignored at the start has to be found out
-// and ignored again just before exec.
+// Signals is a set of signals, bit n-1 for signal n.
+type Signals uint64
 
-// ignoredSignals is the set of signals that were ignored when this program
-// started, bit n-1 for signal n.
-func ignoredSignals() uint64 {
-	set := ignoredAtStart()
+// AtStart is the set of signals that were ignored when this program started.
+func AtStart() Signals {
+	set := beyondTheRuntime()
 	// The runtime leaves these two alone if they are ignored, and knows it.
 	for _, s := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if signal.Ignored(s) {
@@ -26,11 +27,11 @@ func ignoredSignals() uint64 {
 	return set
 }
 
-// signalsIn lists the members of a set of signals.
-func signalsIn(set uint64) []os.Signal {
+// List lists the members of the set.
+func (set Signals) List() []os.Signal {
 	var list []os.Signal
 	for ; set != 0; set &= set - 1 {
-		list = append(list, syscall.Signal(bits.TrailingZeros64(set)+1))
+		list = append(list, syscall.Signal(bits.TrailingZeros64(uint64(set))+1))
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package tracer
+package ignored
 
 import (
 	"bytes"
@@ -11,15 +11,17 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/iotrace/iotrace/internal/host"
 )
 
-// ignoredAtStart joins what is still ignored with what the runtime took over.
-func ignoredAtStart() uint64 {
+// beyondTheRuntime joins what is still ignored with what the runtime took over.
+func beyondTheRuntime() Signals {
 	saved, err := savedDispositions()
 	if err != nil {
 		saved = 0 // a binary without symbols: the command gets the default action
 	}
-	return saved | ignoredNow()
+	return Signals(saved | ignoredNow())
 }
 
 // ignoredNow is the SigIgn line of this process's status: signals that the
@@ -42,7 +44,7 @@ func ignoredNow() uint64 {
 // this program started. It keeps them in runtime.fwdSig, one word per signal,
 // and offers no way to ask; the symbol table says where they are.
 func savedDispositions() (uint64, error) {
-	exe, err := elf.Open(self())
+	exe, err := elf.Open(host.Program())
 	if err != nil {
 		return 0, err
 	}
@@ -108,6 +110,3 @@ func symbol(exe *elf.File, name string) (elf.Sym64, error) {
 	}
 	return elf.Sym64{}, errNoSymbol
 }
-
-// self is this program's file, even if it was replaced or deleted since.
-func self() string { return "/proc/self/exe" }
