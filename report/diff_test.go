@@ -50,7 +50,9 @@ func TestDiffGolden(t *testing.T) {
 	for _, name := range []string{"patterns", "pattern", "traces", "ranking", "several", "hostile"} {
 		golden(t, "diff-"+name+".txt", func(w io.Writer) error { return text.Diff(w, all[name], text.Options{}) })
 	}
-	golden(t, "diff-patterns-wide-color.txt", func(w io.Writer) error { return text.Diff(w, all["patterns"], text.Options{Width: 140, Color: true}) })
+	golden(t, "diff-patterns-wide-color.txt", func(w io.Writer) error {
+		return text.Diff(w, all["patterns"], text.Options{Width: 140, Color: true})
+	})
 	golden(t, "diff-patterns.json", func(w io.Writer) error { return DiffJSON(w, all["patterns"]) })
 }
 

@@ -16,7 +16,8 @@ func TestGapText(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := b.String()
-	for _, want := range []string{"Above all it is the read side", "80 % of the gap", "benchmark cell", "not in the model", "recording", "request size"} {
+	for _, want := range []string{"Above all it is the read side", "80 % of the gap", "benchmark cell", "not in the model",
+		"recording", "request size"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)
 		}
@@ -70,7 +71,8 @@ func TestGapJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(b.String()), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.TimeStack == nil || r.Bounds == nil || r.Residual == nil || len(r.Factors) != 2 || r.Factors[0].ID != "R" || r.Factors[0].Verdict != "resolved" {
+	if r.TimeStack == nil || r.Bounds == nil || r.Residual == nil || len(r.Factors) != 2 || r.Factors[0].ID != "R" ||
+		r.Factors[0].Verdict != "resolved" {
 		t.Errorf("%+v", r)
 	}
 }

@@ -81,10 +81,14 @@ func TestHostileNamesAreText(t *testing.T) {
 // for something, and the policy that would stop it.
 func TestNothingIsFetched(t *testing.T) {
 	out := html(t, load(t, "copy"))
-	if !strings.Contains(out, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-`) || strings.Contains(out, "unsafe-inline") {
+	if !strings.Contains(out,
+		`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-`) || strings.Contains(out,
+		"unsafe-inline") {
 		t.Error("the page has no content security policy")
 	}
-	if m := regexp.MustCompile(`(?i)\b(src|srcset|action|data|poster|background)\s*=\s*["'][^"']|<link|<base|@import|url\(\s*["']?[^"')]`).FindString(ours(out) + asText(t, "page.css")); m != "" {
+	foreign := regexp.MustCompile(`(?i)\b(src|srcset|action|data|poster|background)\s*=\s*["'][^"']|` +
+		`<link|<base|@import|url\(\s*["']?[^"')]`)
+	if m := foreign.FindString(ours(out) + asText(t, "page.css")); m != "" {
 		t.Errorf("the page holds %q", m)
 	}
 	if m := regexp.MustCompile(`href="[^#]`).FindString(ours(out)); m != "" {
@@ -118,7 +122,8 @@ func largestProfile() *profile.Profile {
 		f, c, q := file, one, process
 		f.Path, c.Source, c.Destination, q.Args = long(i), long(i), long(i+1), []string{"cp", long(i)}
 		p.Files, p.Copies, p.Processes = append(p.Files, f), append(p.Copies, c), append(p.Processes, q)
-		p.Charts.Timeline.Marks = append(p.Charts.Timeline.Marks, profile.Marker{FromNS: int64(i) * 1e4, ToNS: int64(i)*1e4 + 5e3, Kind: "copy", Text: long(i)})
+		p.Charts.Timeline.Marks = append(p.Charts.Timeline.Marks, profile.Marker{FromNS: int64(i) * 1e4,
+			ToNS: int64(i)*1e4 + 5e3, Kind: "copy", Text: long(i)})
 		p.Warnings = append(p.Warnings, profile.Warning{Code: "x", Text: "About " + long(i)}) // the analyzer has a few
 		if len(p.Warnings) > 40 {
 			p.Warnings = p.Warnings[:40]
@@ -139,7 +144,8 @@ func largestProfile() *profile.Profile {
 			for range bins {
 				s.Bytes, s.Ops, s.Depth = append(s.Bytes, rnd.Int64N(1<<32)), append(s.Ops, 1), append(s.Depth, rnd.Float64()*32)
 				s.SizeP50, s.SizeP90 = append(s.SizeP50, 1+rnd.Int64N(1<<20)), append(s.SizeP90, 1+rnd.Int64N(1<<22))
-				s.LatP50, s.LatP99, s.LatMax = append(s.LatP50, 1+rnd.Int64N(1e9)), append(s.LatP99, 1+rnd.Int64N(1e9)), append(s.LatMax, 1+rnd.Int64N(1e9))
+				s.LatP50, s.LatP99, s.LatMax = append(s.LatP50, 1+rnd.Int64N(1e9)), append(s.LatP99, 1+rnd.Int64N(1e9)),
+					append(s.LatMax, 1+rnd.Int64N(1e9))
 			}
 			c.Series = append(c.Series, s)
 			for _, q := range []string{"latency_ns", "size_bytes"} {
@@ -162,14 +168,18 @@ func largestProfile() *profile.Profile {
 	for i := range 32 {
 		l := profile.Lane{Kind: "file", Name: long(i)}
 		for k := range int64(tiles) {
-			l.Tiles.At, l.Tiles.Count, l.Tiles.Busy = append(l.Tiles.At, k), append(l.Tiles.Count, rnd.Int64N(1e6)), append(l.Tiles.Busy, rnd.Int64N(t.TileNS))
-			l.Tiles.Read, l.Tiles.Write, l.Tiles.Max = append(l.Tiles.Read, rnd.Int64N(1e9)), append(l.Tiles.Write, rnd.Int64N(1e9)), append(l.Tiles.Max, rnd.Int64N(1e9))
+			l.Tiles.At, l.Tiles.Count, l.Tiles.Busy = append(l.Tiles.At, k), append(l.Tiles.Count, rnd.Int64N(1e6)),
+				append(l.Tiles.Busy, rnd.Int64N(t.TileNS))
+			l.Tiles.Read, l.Tiles.Write, l.Tiles.Max = append(l.Tiles.Read, rnd.Int64N(1e9)),
+				append(l.Tiles.Write, rnd.Int64N(1e9)), append(l.Tiles.Max, rnd.Int64N(1e9))
 		}
 		at := int64(0)
 		for k := range items / 32 * 2 { // an event may be in the lanes of a thread and of a file
 			at += rnd.Int64N(1e6)
-			l.Items.Start, l.Items.Dur, l.Items.What = append(l.Items.Start, at), append(l.Items.Dur, rnd.Int64N(1e6)), append(l.Items.What, 0)
-			l.Items.Bytes, l.Items.Offset, l.Items.File = append(l.Items.Bytes, 4096), append(l.Items.Offset, rnd.Int64N(1<<40)), append(l.Items.File, k%1000)
+			l.Items.Start, l.Items.Dur, l.Items.What = append(l.Items.Start, at), append(l.Items.Dur, rnd.Int64N(1e6)),
+				append(l.Items.What, 0)
+			l.Items.Bytes, l.Items.Offset, l.Items.File = append(l.Items.Bytes, 4096), append(l.Items.Offset, rnd.Int64N(1<<40)),
+				append(l.Items.File, k%1000)
 		}
 		t.Lanes = append(t.Lanes, l)
 	}

@@ -87,7 +87,9 @@ func TestText(t *testing.T) {
 		golden(t, name+"-full.txt", func(w io.Writer) error { return text.Profile(w, p, text.Options{Full: true}) })
 	}
 	p := load(t, "lossy")
-	golden(t, "lossy-wide-color.txt", func(w io.Writer) error { return text.Profile(w, p, text.Options{Width: 140, Color: true, Full: true}) })
+	golden(t, "lossy-wide-color.txt", func(w io.Writer) error {
+		return text.Profile(w, p, text.Options{Width: 140, Color: true, Full: true})
+	})
 }
 
 // TestTextFits checks that no line is wider than the terminal as long as names

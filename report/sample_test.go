@@ -88,7 +88,8 @@ func simDist(values []int64) profile.Dist {
 	}
 	v := slices.Sorted(slices.Values(values))
 	q := func(p float64) int64 { return v[min(len(v)-1, int(p*float64(len(v))))] }
-	d := profile.Dist{Count: int64(len(v)), Min: v[0], P10: q(.1), P50: q(.5), P90: q(.9), P99: q(.99), P999: q(.999), Max: v[len(v)-1]}
+	d := profile.Dist{Count: int64(len(v)), Min: v[0], P10: q(.1), P50: q(.5), P90: q(.9), P99: q(.99), P999: q(.999),
+		Max: v[len(v)-1]}
 	counts, bins := map[int64]int64{}, map[int]int64{}
 	for _, x := range v {
 		d.Sum += x
@@ -194,7 +195,8 @@ func (s *simulation) charts(bins, tiles int) *profile.Charts {
 func simOffsets(end int64) profile.Offsets {
 	o := profile.Offsets{File: "/mnt/ext/big.gguf", BinNS: end/60 + 1, RowBytes: 16 << 20, Rows: 60}
 	for i := range int64(60) {
-		o.Cells = append(o.Cells, profile.Touch{i, i, profile.TouchWrite, 16 << 20}, profile.Touch{i, i * 37 % 60, profile.TouchRead, 4096})
+		o.Cells = append(o.Cells, profile.Touch{i, i, profile.TouchWrite, 16 << 20}, profile.Touch{i, i * 37 % 60,
+			profile.TouchRead, 4096})
 	}
 	return o
 }
@@ -203,8 +205,8 @@ func (s *simulation) series(c *profile.Charts, lane string, write bool) {
 	n := c.Bins
 	r := profile.Series{
 		Direction: map[bool]string{false: "read", true: "write"}[write], Layer: "calls",
-		Bytes: make([]int64, n), Ops: make([]int64, n), Depth: make([]float64, n), SizeP50: make([]int64, n), SizeP90: make([]int64, n),
-		LatP50: make([]int64, n), LatP99: make([]int64, n), LatMax: make([]int64, n),
+		Bytes: make([]int64, n), Ops: make([]int64, n), Depth: make([]float64, n), SizeP50: make([]int64, n),
+		SizeP90: make([]int64, n), LatP50: make([]int64, n), LatP99: make([]int64, n), LatMax: make([]int64, n),
 	}
 	if device, is := cutLane(lane, "device "); is {
 		r.Layer, r.Device, r.Level = "requests", device, 1
@@ -276,7 +278,9 @@ func (s *simulation) timeline(tiles int) profile.Timeline {
 		}
 		l.Tiles = simTiles(s.lanes[name], t.Timeline)
 		for _, e := range s.lanes[name] {
-			if !slices.ContainsFunc(t.Detail, func(w profile.Window) bool { return e.start < w.ToNS && e.start+e.dur > w.FromNS }) {
+			if !slices.ContainsFunc(t.Detail, func(w profile.Window) bool {
+				return e.start < w.ToNS && e.start+e.dur > w.FromNS
+			}) {
 				continue
 			}
 			l.Items.Start = append(l.Items.Start, e.start)

@@ -92,7 +92,8 @@ func catalogueTables() string {
 		}
 		b.WriteString("\n| pattern | what it is | steps | runs |\n|---|---|---|---|\n")
 		for _, p := range members[suite] {
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, cellText(p.Title), cellText(strings.Join(describeSteps(p.Steps), "<br>")), cellText(repetition(p)))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, cellText(p.Title),
+				cellText(strings.Join(describeSteps(p.Steps), "<br>")), cellText(repetition(p)))
 		}
 	}
 	b.WriteByte('\n')

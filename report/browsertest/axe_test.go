@@ -44,7 +44,8 @@ func everyPage(t *testing.T) map[string]string {
 	})
 	add("gap", func(w io.Writer) error { return page.Gap(w, samples.Gap(1.25)) })
 	add("bench", func(w io.Writer) error {
-		return page.Bench(w, samples.Bench([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8}, {1e8, 2e8, 3e8}}))
+		return page.Bench(w, samples.Bench([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8},
+			{1e8, 2e8, 3e8}}))
 	})
 	return paths
 }
@@ -55,7 +56,8 @@ func TestAccessible(t *testing.T) {
 	for name, path := range everyPage(t) {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, path, 1280, 900)
-			b.do("if (window.iotrace) iotrace.drawAll(); document.querySelectorAll('details:not(.data), .row:first-of-type > .data').forEach((d) => d.open = true)")
+			b.do("if (window.iotrace) iotrace.drawAll(); document.querySelectorAll('details:not(.data), .row:first-of-type > " +
+				".data').forEach((d) => d.open = true)")
 			eval[bool](b, axe+"; true")
 			for _, width := range []int64{1280, 390} {
 				if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {

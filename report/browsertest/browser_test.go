@@ -38,9 +38,11 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 		return nil, errors.New("no chromium or chrome in PATH (apt-get install chromium)")
 	}
 	ctx, _ := chromedp.NewExecAllocator(context.Background(),
-		chromedp.ExecPath(path), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
-		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-extensions", true), chromedp.Flag("force-color-profile", "srgb"))
+		chromedp.ExecPath(path), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.NoSandbox,
+		chromedp.DisableGPU, chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update",
+			true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-extensions", true),
+		chromedp.Flag("force-color-profile", "srgb"))
 	ctx, _ = chromedp.NewContext(ctx)
 	return ctx, chromedp.Do(ctx)
 })
@@ -164,7 +166,8 @@ func (b *tab) do(script string) {
 
 func (b *tab) settle() {
 	b.t.Helper()
-	eval[bool](b, `new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => r(true), 0))))`, awaited)
+	eval[bool](b,
+		`new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => r(true), 0))))`, awaited)
 }
 
 // scheme sets whether the system prefers dark pages.

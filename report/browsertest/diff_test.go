@@ -21,7 +21,8 @@ func TestDiffPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(compare.FromProfile("real.iotrace", p), compare.FromProfile("copy.iotrace", load(t, "copy")))}}
+	d := &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(compare.FromProfile("real.iotrace", p),
+		compare.FromProfile("copy.iotrace", load(t, "copy")))}}
 	path := filepath.Join(t.TempDir(), "diff.html")
 	f, err := os.Create(path)
 	if err != nil {
@@ -44,7 +45,8 @@ func TestDiffPage(t *testing.T) {
 	if over < 4 {
 		t.Errorf("the page has %d charts over time", over)
 	}
-	if names := eval[string](b, "document.querySelector('#timeline .legend').innerText"); !strings.Contains(names, "real") || !strings.Contains(names, "copy") {
+	if names := eval[string](b, "document.querySelector('#timeline .legend').innerText"); !strings.Contains(names,
+		"real") || !strings.Contains(names, "copy") {
 		t.Errorf("the legend of the timelines is %q", names)
 	}
 	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('timeline').scrollIntoView()")

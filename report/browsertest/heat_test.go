@@ -16,12 +16,16 @@ func TestHeatMapsRefine(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := open(t, write(t, p), 1400, 1000)
-	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('heat').scrollIntoView(); iotrace.drawAll()")
+	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('heat').scrollIntoView(); " +
+		"iotrace.drawAll()")
 	end := p.Charts.Timeline.EndNS
 	// painted is how many cells a heat map shows, by its place in the list of those that are drawn.
 	painted := func() map[string]int {
 		b.settle()
-		return eval[map[string]int](b, `Object.fromEntries([...iotrace.drawn.values()].filter((e) => e.spec.kind === 'heat').map((e) => [e.spec.title + ' of ' + document.getElementById(e.id).closest('.place').querySelector('h3').textContent, e.points]))`)
+		return eval[map[string]int](b,
+			`Object.fromEntries([...iotrace.drawn.values()].filter((e) => e.spec.kind === 'heat').map((e) =>
+				[e.spec.title + ' of ' + document.getElementById(e.id)
+					.closest('.place').querySelector('h3').textContent, e.points]))`)
 	}
 	whole := painted()
 	if len(whole) == 0 {
@@ -30,14 +34,16 @@ func TestHeatMapsRefine(t *testing.T) {
 	checked := 0
 	for k, z := range p.Charts.Zooms {
 		width := min(1500*z.BinNS, end-1)
-		if !z.HeatWhole || k+1 < len(p.Charts.Zooms) && p.Charts.Zooms[k+1].HeatWhole && width/p.Charts.Zooms[k+1].BinNS <= 1500 {
+		if !z.HeatWhole || k+1 < len(p.Charts.Zooms) && p.Charts.Zooms[k+1].HeatWhole &&
+			width/p.Charts.Zooms[k+1].BinNS <= 1500 {
 			continue
 		}
 		from := (end - width) / 2
 		b.do(fmt.Sprintf("iotrace.show(%d, %d)", from, from+width))
 		got := painted()
 		for _, h := range z.Heatmaps {
-			title := map[string]string{"latency_ns": "Latency", "size_bytes": "Block size"}[h.Quantity] + " · " + h.Direction + " of " + h.Device + " requests"
+			title := map[string]string{"latency_ns": "Latency", "size_bytes": "Block size"}[h.Quantity] + " · " + h.Direction +
+				" of " + h.Device + " requests"
 			want := 0
 			for _, c := range h.Cells {
 				if c[0]*z.BinNS < from+width && c[0] >= from/z.BinNS {
@@ -45,7 +51,8 @@ func TestHeatMapsRefine(t *testing.T) {
 				}
 			}
 			if n, drawn := got[title]; drawn && n != want {
-				t.Errorf("%s in a window of %d ns: %d cells are painted, want the %d of bins of %d ns", title, width, n, want, z.BinNS)
+				t.Errorf("%s in a window of %d ns: %d cells are painted, want the %d of bins of %d ns", title, width, n,
+					want, z.BinNS)
 			} else if drawn && want > 0 {
 				checked++
 			}

@@ -32,16 +32,21 @@ func TestLargePage(t *testing.T) {
 			t.Errorf("chart %s is blank", d.ID)
 		}
 	}
-	took := eval[float64](b, `(() => { const t = performance.now(); iotrace.zoom(0.5); return new Promise((r) => requestAnimationFrame(() => setTimeout(() => r(performance.now() - t), 0))); })()`, awaited)
+	took := eval[float64](b,
+		`(() => { const t = performance.now(); iotrace.zoom(0.5);
+			return new Promise((r) => requestAnimationFrame(() =>
+				setTimeout(() => r(performance.now() - t), 0))); })()`, awaited)
 	t.Logf("one step of zooming takes %.0f ms", took)
-	if n := eval[int](b, "Math.max(...[...iotrace.drawn.values()].filter((e) => e.rects).map((e) => e.rects.length))"); n > 40_000 {
+	if n := eval[int](b,
+		"Math.max(...[...iotrace.drawn.values()].filter((e) => e.rects).map((e) => e.rects.length))"); n > 40_000 {
 		t.Errorf("a chart draws %d rectangles at once", n)
 	}
 	b.do("document.getElementById('place0-rate').scrollIntoView()")
 	b.settle()
 	for _, width := range []float64{0.5, 0.1, 0.009} {
 		b.do(fmt.Sprintf("iotrace.show(0, iotrace.page.end * %g)", width))
-		if n := eval[float64](b, "iotrace.drawn.get('place0-rate').points / iotrace.drawn.get('place0-rate').spec.series.length"); n > 1501 {
+		if n := eval[float64](b, "iotrace.drawn.get('place0-rate').points / "+
+			"iotrace.drawn.get('place0-rate').spec.series.length"); n > 1501 {
 			t.Errorf("in a window of %g a curve has %.0f points at once", width, n)
 		}
 	}
@@ -70,7 +75,8 @@ func large(t *testing.T) *profile.Profile {
 			for range bins {
 				s.Bytes, s.Ops, s.Depth = append(s.Bytes, rnd.Int64N(1<<32)), append(s.Ops, 9), append(s.Depth, rnd.Float64()*32)
 				s.SizeP50, s.SizeP90 = append(s.SizeP50, 1<<rnd.Int64N(20)), append(s.SizeP90, 1<<(20+rnd.Int64N(3)))
-				s.LatP50, s.LatP99, s.LatMax = append(s.LatP50, 1+rnd.Int64N(1e6)), append(s.LatP99, 1e6+rnd.Int64N(1e8)), append(s.LatMax, 1e9)
+				s.LatP50, s.LatP99, s.LatMax = append(s.LatP50, 1+rnd.Int64N(1e6)), append(s.LatP99, 1e6+rnd.Int64N(1e8)),
+					append(s.LatMax, 1e9)
 			}
 			c.Series = append(c.Series, s)
 			h := profile.Heat{Quantity: "latency_ns", Layer: s.Layer, Device: device, Direction: way}
@@ -92,7 +98,8 @@ func large(t *testing.T) *profile.Profile {
 		z.Stack = append(z.Stack, profile.Labels{Label: "device_read"}, profile.Labels{Label: "cpu"})
 		for i := range rows {
 			at := i * (end / bin) / rows
-			z.StackAt, z.Stack[0].NS, z.Stack[1].NS = append(z.StackAt, at), append(z.Stack[0].NS, rnd.Int64N(bin)), append(z.Stack[1].NS, rnd.Int64N(bin))
+			z.StackAt, z.Stack[0].NS, z.Stack[1].NS = append(z.StackAt, at), append(z.Stack[0].NS, rnd.Int64N(bin)),
+				append(z.Stack[1].NS, rnd.Int64N(bin))
 		}
 		for _, s := range c.Series {
 			x := profile.Steps{Layer: s.Layer, Device: s.Device, Direction: s.Direction, At: z.StackAt}
@@ -109,9 +116,11 @@ func large(t *testing.T) *profile.Profile {
 	w.EndNS, w.Tiles, w.TileNS, w.Lanes = end, tiles, end/tiles, nil
 	w.Detail = []profile.Window{{FromNS: 0, ToNS: end / 100}}
 	for i := range lanes {
-		l := profile.Lane{Kind: []string{"thread", "file", "device"}[i*3/lanes], Name: fmt.Sprintf("lane %d", i), PID: uint32(i)}
+		l := profile.Lane{Kind: []string{"thread", "file", "device"}[i*3/lanes], Name: fmt.Sprintf("lane %d", i),
+			PID: uint32(i)}
 		for k := range int64(tiles) {
-			l.Tiles.At, l.Tiles.Count, l.Tiles.Max = append(l.Tiles.At, k), append(l.Tiles.Count, rnd.Int64N(1e6)), append(l.Tiles.Max, rnd.Int64N(1e9))
+			l.Tiles.At, l.Tiles.Count, l.Tiles.Max = append(l.Tiles.At, k), append(l.Tiles.Count, rnd.Int64N(1e6)),
+				append(l.Tiles.Max, rnd.Int64N(1e9))
 			l.Tiles.Busy, l.Tiles.Wait = append(l.Tiles.Busy, rnd.Int64N(w.TileNS)), append(l.Tiles.Wait, 0)
 			l.Tiles.What, l.Tiles.Lead = append(l.Tiles.What, -1), append(l.Tiles.Lead, 0)
 			l.Tiles.Read, l.Tiles.Write = append(l.Tiles.Read, rnd.Int64N(1e9)), append(l.Tiles.Write, rnd.Int64N(1e9))
@@ -119,8 +128,10 @@ func large(t *testing.T) *profile.Profile {
 		at := int64(0)
 		for k := range 2 * items / lanes {
 			at += rnd.Int64N(3e7)
-			l.Items.Start, l.Items.Dur, l.Items.What = append(l.Items.Start, at), append(l.Items.Dur, rnd.Int64N(1e7)), append(l.Items.What, k%2)
-			l.Items.Bytes, l.Items.Offset, l.Items.File = append(l.Items.Bytes, 4096), append(l.Items.Offset, rnd.Int64N(1<<40)), append(l.Items.File, k%1000)
+			l.Items.Start, l.Items.Dur, l.Items.What = append(l.Items.Start, at), append(l.Items.Dur, rnd.Int64N(1e7)),
+				append(l.Items.What, k%2)
+			l.Items.Bytes, l.Items.Offset, l.Items.File = append(l.Items.Bytes, 4096), append(l.Items.Offset, rnd.Int64N(1<<40)),
+				append(l.Items.File, k%1000)
 		}
 		w.Lanes = append(w.Lanes, l)
 	}

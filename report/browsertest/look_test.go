@@ -11,7 +11,8 @@ import (
 // TestLook opens a page that is named by the environment and saves a picture of
 // it. It is a tool for people who work on the page:
 //
-//	IOTRACE_PAGE=/tmp/x.html IOTRACE_PICTURE=/tmp/x.png [IOTRACE_WIDTH=1400] [IOTRACE_SCHEME=dark] [IOTRACE_SCRIPT='iotrace.show(0, 1e6)'] go test -run TestLook .
+//	IOTRACE_PAGE=/tmp/x.html IOTRACE_PICTURE=/tmp/x.png [IOTRACE_WIDTH=1400] [IOTRACE_SCHEME=dark] \
+//	  [IOTRACE_SCRIPT='iotrace.show(0, 1e6)'] go test -run TestLook .
 func TestLook(t *testing.T) {
 	page, picture := os.Getenv("IOTRACE_PAGE"), os.Getenv("IOTRACE_PICTURE")
 	if page == "" {
@@ -29,7 +30,8 @@ func TestLook(t *testing.T) {
 	if s := os.Getenv("IOTRACE_SCRIPT"); s != "" {
 		b.do(s)
 	}
-	t.Logf("scripts have run after %.0f ms, first charts are drawn after %.0f ms", eval[float64](b, "iotrace.timing.ready"), eval[float64](b, "iotrace.timing.shown"))
+	t.Logf("scripts have run after %.0f ms, first charts are drawn after %.0f ms",
+		eval[float64](b, "iotrace.timing.ready"), eval[float64](b, "iotrace.timing.shown"))
 	capture := chromedp.FullScreenshot(100)
 	if os.Getenv("IOTRACE_PART") != "" {
 		capture = chromedp.CaptureScreenshot()

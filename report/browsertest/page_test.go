@@ -125,7 +125,8 @@ func TestHostileNamesStayText(t *testing.T) {
 		t.Errorf("the page holds %d elements that only a file name can have brought", n)
 	}
 	text := eval[string](b, "document.body.innerText")
-	for _, name := range []string{"</script><script>window.pwned=1</script>", "<img src=x onerror=window.pwned=1>", `two\nlines\tand\ttabs`, `not\xff\xfeutf-8\xc3`, `\x1b[31mred\x1b[0m`, "写真/日本語"} {
+	for _, name := range []string{"</script><script>window.pwned=1</script>", "<img src=x onerror=window.pwned=1>",
+		`two\nlines\tand\ttabs`, `not\xff\xfeutf-8\xc3`, `\x1b[31mred\x1b[0m`, "写真/日本語"} {
 		if !strings.Contains(text, name) {
 			t.Errorf("the page does not show %s", name)
 		}
@@ -208,7 +209,8 @@ func TestMarksCrossTheCharts(t *testing.T) {
 	b := open(t, write(t, load(t, "lossy")), 1400, 1000)
 	b.settle()
 	got := eval[[]float64](b, `(() => {
-		const band = document.querySelector('#overlay .lost').getBoundingClientRect(), axis = document.getElementById('axis').getBoundingClientRect();
+		const band = document.querySelector('#overlay .lost').getBoundingClientRect(),
+			axis = document.getElementById('axis').getBoundingClientRect();
 		const at = (x) => ((x - axis.left - 62) / (axis.width - 74)) * iotrace.page.end / 1e6;
 		return [at(band.left), at(band.right)];
 	})()`)
@@ -239,7 +241,8 @@ func TestNarrow(t *testing.T) {
 func TestPrint(t *testing.T) {
 	b := open(t, write(t, load(t, "copy")), 1400, 1000)
 	b.scheme("dark")
-	b.do("document.querySelector('main').insertAdjacentHTML('beforeend', '<details class=against><summary>a</summary>b</details><details class=against open><summary>c</summary>d</details>')")
+	b.do("document.querySelector('main').insertAdjacentHTML('beforeend', '<details " +
+		"class=against><summary>a</summary>b</details><details class=against open><summary>c</summary>d</details>')")
 	const opened = "[...document.querySelectorAll('details.against')].map((d) => d.open)"
 	folded := eval[[]bool](b, opened)
 	before := eval[string](b, "getComputedStyle(document.body).backgroundColor")
@@ -269,11 +272,15 @@ func TestPrint(t *testing.T) {
 // policy has to stop it.
 func TestPolicyHolds(t *testing.T) {
 	b := open(t, write(t, load(t, "empty")), 800, 600)
-	blocked := eval[[]bool](b, "[1].map(() => document.querySelector('meta[http-equiv=Content-Security-Policy]').content.startsWith(\"default-src 'none'\"))")
+	blocked := eval[[]bool](b,
+		"[1].map(() => document.querySelector('meta[http-equiv=Content-Security-Policy]').content.startsWith(\"default-src "+
+			"'none'\"))")
 	if !blocked[0] {
 		t.Error("the page has no policy that starts from nothing")
 	}
-	res, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`fetch('http://127.0.0.1:9/').then(() => 'reached', (e) => 'blocked')`, chromedp.EvalAwaitPromise))
+	res, err := chromedp.Run(b.ctx,
+		chromedp.Evaluate[string](`fetch('http://127.0.0.1:9/').then(() => 'reached', (e) => 'blocked')`,
+			chromedp.EvalAwaitPromise))
 	if err != nil || res != "blocked" {
 		t.Errorf("a request was %s (%v)", res, err)
 	}
@@ -284,7 +291,8 @@ func TestPolicyHolds(t *testing.T) {
 		script.textContent = 'window.ran.push("script")';
 		document.body.append(script);
 		const holder = document.createElement('div');
-		holder.innerHTML = '<img src="data:," onerror="window.ran.push(1)"><p style="opacity:0.5">x</p><style>p { opacity: 0.25 }</style>';
+		holder.innerHTML = '<img src="data:," onerror="window.ran.push(1)"><p style="opacity:0.5">x</p>' +
+			'<style>p { opacity: 0.25 }</style>';
 		document.body.append(holder);
 		holder.firstChild.dispatchEvent(new Event('error'));
 		const opacity = getComputedStyle(holder.querySelector('p')).opacity;

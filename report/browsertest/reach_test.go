@@ -32,7 +32,8 @@ func TestKeyboard(t *testing.T) {
 	var stops []string
 	for range 80 {
 		press(kb.Tab)
-		stops = append(stops, eval[string](b, "document.activeElement.dataset.do || document.activeElement.id || document.activeElement.className || document.activeElement.tagName"))
+		stops = append(stops, eval[string](b, "document.activeElement.dataset.do || document.activeElement.id || "+
+			"document.activeElement.className || document.activeElement.tagName"))
 	}
 	order := strings.Join(stops, " ")
 	at := 0
@@ -69,8 +70,10 @@ func TestKeyboard(t *testing.T) {
 // pressed has to be a stop.
 func TestEveryControlIsReached(t *testing.T) {
 	b := open(t, write(t, load(t, "copy")), 1400, 1000)
-	const controls = `[...document.querySelectorAll('a[href], button, summary, input, select, [tabindex="0"]')].filter((e) => e.checkVisibility())`
-	n := eval[int](b, `(() => { const all = `+controls+`; all.forEach((e, i) => { e.dataset.stop = i; }); return all.length; })()`)
+	const controls = `[...document.querySelectorAll('a[href], button, summary, input, select, [tabindex="0"]')]
+		.filter((e) => e.checkVisibility())`
+	n := eval[int](b, `(() => { const all = `+controls+
+		`; all.forEach((e, i) => { e.dataset.stop = i; }); return all.length; })()`)
 	if n < 30 {
 		t.Fatalf("the page has %d controls", n)
 	}
@@ -81,10 +84,13 @@ func TestEveryControlIsReached(t *testing.T) {
 		}
 	}
 	b.settle()
-	if missed := eval[[]string](b, controls+`.filter((e) => !window.stops.has(e.dataset.stop)).map((e) => e.outerHTML.slice(0, 120))`); len(missed) > 0 {
+	if missed := eval[[]string](b,
+		controls+`.filter((e) => !window.stops.has(e.dataset.stop)).map((e) => e.outerHTML.slice(0, 120))`); len(missed) > 0 {
 		t.Errorf("the keyboard does not reach %d of %d controls: %s", len(missed), n, strings.Join(missed, "\n"))
 	}
-	if hidden := eval[bool](b, `(() => { const s = getComputedStyle(document.activeElement); return document.activeElement !== document.body && s.outlineStyle === 'none'; })()`); hidden {
+	if hidden := eval[bool](b,
+		`(() => { const s = getComputedStyle(document.activeElement);
+			return document.activeElement !== document.body && s.outlineStyle === 'none'; })()`); hidden {
 		t.Error("the control with the focus does not look like it")
 	}
 }
@@ -92,10 +98,14 @@ func TestEveryControlIsReached(t *testing.T) {
 // TestNamesForTheBlind checks that every chart has a description.
 func TestNamesForTheBlind(t *testing.T) {
 	b := open(t, write(t, load(t, "copy")), 1400, 1000)
-	if n := eval[int](b, `[...document.querySelectorAll('.plot[id]:not([aria-hidden])')].filter((e) => !e.getAttribute('aria-label') || e.getAttribute('role') !== 'img').length`); n != 0 {
+	if n := eval[int](b,
+		`[...document.querySelectorAll('.plot[id]:not([aria-hidden])')]
+			.filter((e) => !e.getAttribute('aria-label') || e.getAttribute('role') !== 'img').length`); n != 0 {
 		t.Errorf("%d charts have no description", n)
 	}
-	if n := eval[int](b, `[...document.querySelectorAll('button')].filter((e) => !e.textContent.trim() && !e.getAttribute('aria-label')).length`); n != 0 {
+	if n := eval[int](b,
+		`[...document.querySelectorAll('button')]
+			.filter((e) => !e.textContent.trim() && !e.getAttribute('aria-label')).length`); n != 0 {
 		t.Errorf("%d buttons have no name", n)
 	}
 }
@@ -110,9 +120,12 @@ func TestHover(t *testing.T) {
 	readout := `document.querySelector('.readout[data-chart="stack-time"]').innerText`
 	before := eval[string](b, readout)
 	height := eval[float64](b, "document.documentElement.scrollHeight")
-	box := eval[[]float64](b, `(() => { const r = document.getElementById(iotrace.page.charts.find((c) => c.title === 'Threads').id).getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
+	box := eval[[]float64](b,
+		`(() => { const r = document.getElementById(iotrace.page.charts.find((c) => c.title === 'Threads').id)
+			.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
 	for _, dx := range []float64{0, 1} { // a movement, not an arrival
-		if err := chromedp.Do(b.ctx, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0]+box[2]/2+dx, box[1]+13)); err != nil {
+		if err := chromedp.Do(b.ctx, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0]+box[2]/2+dx,
+			box[1]+13)); err != nil {
 			t.Fatal(err)
 		}
 		b.settle()
@@ -129,7 +142,8 @@ func TestHover(t *testing.T) {
 	if now := eval[float64](b, "document.documentElement.scrollHeight"); now != height {
 		t.Errorf("pointing at an event changed the height of the page from %.0f to %.0f", height, now)
 	}
-	if x := eval[float64](b, "document.querySelector('#overlay .cursor').getBoundingClientRect().left"); math.Abs(x-box[0]-box[2]/2) > 2 {
+	if x := eval[float64](b, "document.querySelector('#overlay .cursor').getBoundingClientRect().left"); math.Abs(
+		x-box[0]-box[2]/2) > 2 {
 		t.Errorf("the cursor is at %.0f, the pointer at %.0f", x, box[0]+box[2]/2)
 	}
 	if dir := os.Getenv("IOTRACE_PICTURES"); dir != "" {

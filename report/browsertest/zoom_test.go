@@ -21,7 +21,8 @@ type window struct{ From, To float64 }
 // near it; others follow when they come near.
 func windows(b *tab) []window {
 	b.t.Helper()
-	return eval[[]window](b, `[...iotrace.drawn.values()].filter((e) => !e.dirty && ['series', 'stack', 'heat', 'lanes'].includes(e.spec.kind)).map((e) => ({From: e.from, To: e.to}))`)
+	return eval[[]window](b,
+		`[...iotrace.drawn.values()].filter((e) => !e.dirty && ['series', 'stack', 'heat', 'lanes'].includes(e.spec.kind)).map((e) => ({From: e.from, To: e.to}))`)
 }
 
 // TestEverythingOfAFrameHappens asks for two things in one frame, in both orders: charts as wide as their cards, and
@@ -39,7 +40,8 @@ func TestEverythingOfAFrameHappens(t *testing.T) {
 				t.Errorf("%s: a chart shows %+v, want %+v", order, w, want)
 			}
 		}
-		for _, d := range eval[[]float64](b, `[...iotrace.drawn.values()].filter((e) => !e.dirty).map((e) => e.canvas ? e.canvas.clientWidth - e.plot.clientWidth : e.chart.getWidth() - e.plot.clientWidth)`) {
+		for _, d := range eval[[]float64](b,
+			`[...iotrace.drawn.values()].filter((e) => !e.dirty).map((e) => e.canvas ? e.canvas.clientWidth - e.plot.clientWidth : e.chart.getWidth() - e.plot.clientWidth)`) {
 			if d != 0 {
 				t.Errorf("%s: a chart is %.0f pixels wider than its card", order, d)
 			}
@@ -59,13 +61,15 @@ func TestZoomIsLinked(t *testing.T) {
 	click := func(what string) func() error {
 		return func() error { return chromedp.Do(b.ctx, chromedp.Click(chromedp.CSS(`[data-do="`+what+`"]`))) }
 	}
-	box := eval[[]float64](b, `(() => { const r = document.querySelector('.lanes .plot').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
+	box := eval[[]float64](b,
+		`(() => { const r = document.querySelector('.lanes .plot').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
 	drag := func() error {
 		return chromedp.Do(b.ctx, chromedp.DragAndDropXY(box[0]+box[2]*0.4, box[1]+8, box[0]+box[2]*0.6, box[1]+8))
 	}
 	wheel := func() error {
 		_, err := chromedp.Call(b.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
-			Type: input.DispatchMouseEventTypeMouseWheel, X: box[0] + box[2]/2, Y: box[1] + 8, DeltaX: 0.01, DeltaY: -100, Modifiers: 2, /* Ctrl */
+			Type: input.DispatchMouseEventTypeMouseWheel, X: box[0] + box[2]/2, Y: box[1] + 8, DeltaX: 0.01, DeltaY: -100,
+			Modifiers: 2, /* Ctrl */
 		})
 		return err
 	}
@@ -149,7 +153,8 @@ func TestZoomShowsSingleEvents(t *testing.T) {
 	b.settle()
 	b.do(fmt.Sprintf("iotrace.show(%d, %d)", from, to))
 	b.settle()
-	got := eval[int](b, `iotrace.drawn.get(iotrace.page.charts.find((c) => c.kind === 'lanes' && c.title === 'Threads').id).rects.filter((r) => r.item !== undefined).length`)
+	got := eval[int](b,
+		`iotrace.drawn.get(iotrace.page.charts.find((c) => c.kind === 'lanes' && c.title === 'Threads').id).rects.filter((r) => r.item !== undefined).length`)
 	if got != want || want == 0 {
 		t.Errorf("%d single events are drawn, want %d", got, want)
 	}
@@ -157,8 +162,10 @@ func TestZoomShowsSingleEvents(t *testing.T) {
 		if l.Kind != "thread" {
 			continue
 		}
-		for name, want := range map[string][]int64{"start": l.Items.Start, "dur": l.Items.Dur, "bytes": l.Items.Bytes, "offset": l.Items.Offset} {
-			got := eval[[]int64](b, fmt.Sprintf("Array.from(iotrace.page.lanes.find((l) => l.kind === 'thread' && l.name.startsWith(%q)).items.%s.values || [])", l.Name, name))
+		for name, want := range map[string][]int64{"start": l.Items.Start, "dur": l.Items.Dur, "bytes": l.Items.Bytes,
+			"offset": l.Items.Offset} {
+			got := eval[[]int64](b, fmt.Sprintf("Array.from(iotrace.page.lanes.find((l) => l.kind === 'thread' && "+
+				"l.name.startsWith(%q)).items.%s.values || [])", l.Name, name))
 			if len(got) > 0 && !slices.Equal(got, want) {
 				t.Errorf("%s of the events of %s did not reach the page unchanged", name, l.Name)
 			}
@@ -184,10 +191,12 @@ func TestCurvesRefine(t *testing.T) {
 		t.Fatalf("the recording has %d finer levels", len(p.Charts.Zooms))
 	}
 	b := open(t, write(t, p), 1400, 1000)
-	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('place0-rate').scrollIntoView(); iotrace.drawAll()")
+	b.do("document.documentElement.style.scrollBehavior = 'auto'; " +
+		"document.getElementById('place0-rate').scrollIntoView(); iotrace.drawAll()")
 	end := p.Charts.Timeline.EndNS
 	level := func() string { return eval[string](b, "document.getElementById('level').textContent") }
-	if s := level(); !strings.Contains(s, "a point per "+eval[string](b, fmt.Sprintf("iotrace.print.time(%d)", p.Charts.BinNS))) {
+	if s := level(); !strings.Contains(s, "a point per "+eval[string](b, fmt.Sprintf("iotrace.print.time(%d)",
+		p.Charts.BinNS))) {
 		t.Errorf("before zooming the page says %q", s)
 	}
 	for k, z := range p.Charts.Zooms {
@@ -197,7 +206,8 @@ func TestCurvesRefine(t *testing.T) {
 		}
 		from := (end - width) / 2
 		b.do(fmt.Sprintf("iotrace.show(%d, %d)", from, from+width))
-		if s, want := level(), "a point per "+eval[string](b, fmt.Sprintf("iotrace.print.time(%d)", z.BinNS)); !strings.Contains(s, want) {
+		if s, want := level(), "a point per "+eval[string](b, fmt.Sprintf("iotrace.print.time(%d)",
+			z.BinNS)); !strings.Contains(s, want) {
 			t.Errorf("in a window of %d ns the page says %q, want %q", width, s, want)
 		}
 		for i, s := range z.Series[:2] {

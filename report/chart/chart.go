@@ -93,8 +93,9 @@ func axisOf(option map[string]any) *opts.YAxis { return &option["yAxis"].([]opts
 func valueAxis(format string) opts.YAxis {
 	return opts.YAxis{
 		Type: "value", SplitNumber: 3,
-		AxisLine:  &opts.AxisLine{Show: opts.Bool(false)},
-		AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), Formatter: types.FuncStr("fn:" + format), Color: "$muted", FontSize: 11},
+		AxisLine: &opts.AxisLine{Show: opts.Bool(false)},
+		AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), Formatter: types.FuncStr("fn:" + format), Color: "$muted",
+			FontSize: 11},
 		SplitLine: &opts.SplitLine{Show: opts.Bool(true), LineStyle: &opts.LineStyle{Color: "$grid"}},
 	}
 }
@@ -102,7 +103,8 @@ func valueAxis(format string) opts.YAxis {
 // stepLine is a line that holds each value until the next; report.js lays its
 // corners out, so that a gap stays a gap.
 func stepLine(name, color string, area float32, dashed bool) charts.SingleSeries {
-	s := charts.SingleSeries{Name: name, Type: types.ChartLine, Symbol: "none", ConnectNulls: opts.Bool(false), Animation: opts.Bool(false)}
+	s := charts.SingleSeries{Name: name, Type: types.ChartLine, Symbol: "none", ConnectNulls: opts.Bool(false),
+		Animation: opts.Bool(false)}
 	s.LineStyle = &opts.LineStyle{Color: "$" + color, Width: 1.5}
 	if dashed {
 		s.LineStyle.Type = "dotted"
@@ -116,7 +118,8 @@ func stepLine(name, color string, area float32, dashed bool) charts.SingleSeries
 
 // drawn is a series that report.js draws itself.
 func drawn(name, how string) charts.SingleSeries {
-	return charts.SingleSeries{Name: name, Type: types.ChartCustom, RenderItem: types.FuncStr("fn:" + how), Animation: opts.Bool(false)}
+	return charts.SingleSeries{Name: name, Type: types.ChartCustom, RenderItem: types.FuncStr("fn:" + how),
+		Animation: opts.Bool(false)}
 }
 
 // A place is a layer or a device at which operations are seen.
@@ -195,8 +198,10 @@ func (p *place) directions() []direction {
 func chartsOf(p *place, id string, binNS int64) []*Chart {
 	throughput := &Chart{ID: id + "-rate", Title: "Throughput", Unit: "rate", Height: 92}
 	depth := &Chart{ID: id + "-depth", Title: "Queue depth", Unit: "number", Height: 76, Note: "mean number in flight"}
-	size := &Chart{ID: id + "-size", Title: "Block size", Unit: "size", Height: 84, Note: "median; dotted: 90th percentile"}
-	latency := &Chart{ID: id + "-latency", Title: "Latency", Unit: "time", Height: 92, Note: "median; dotted: 99th percentile"}
+	size := &Chart{ID: id + "-size", Title: "Block size", Unit: "size", Height: 84,
+		Note: "median; dotted: 90th percentile"}
+	latency := &Chart{ID: id + "-latency", Title: "Latency", Unit: "time", Height: 92,
+		Note: "median; dotted: 99th percentile"}
 	for _, d := range p.directions() {
 		rates := make([]float64, len(d.Bytes))
 		for i, b := range d.Bytes {
@@ -204,9 +209,11 @@ func chartsOf(p *place, id string, binNS int64) []*Chart {
 		}
 		throughput.add(d, "", "rate", rates, 0, 0.13, "at most "+unit.Rate(table.Largest(rates)))
 		depth.add(d, "", "depth", d.Depth, 0, 0.10, "at most "+table.Number(table.Largest(d.Depth)))
-		size.add(d, " p50", "size p50", logs(d.SizeP50, math.Log2), 2, 0, "median at most "+unit.BlockSize(table.Largest(d.SizeP50)))
+		size.add(d, " p50", "size p50", logs(d.SizeP50, math.Log2), 2, 0, "median at most "+
+			unit.BlockSize(table.Largest(d.SizeP50)))
 		size.add(d, " p90", "size p90", logs(d.SizeP90, math.Log2), 2, 0, "")
-		latency.add(d, " p50", "latency p50", logs(d.LatP50, math.Log10), 10, 0, "slowest "+unit.Nanoseconds(table.Largest(d.LatMax)))
+		latency.add(d, " p50", "latency p50", logs(d.LatP50, math.Log10), 10, 0,
+			"slowest "+unit.Nanoseconds(table.Largest(d.LatMax)))
 		latency.add(d, " p99", "latency p99", logs(d.LatP99, math.Log10), 10, 0, "")
 	}
 	all := []*Chart{throughput, depth, size, latency}
@@ -233,7 +240,8 @@ func (c *Chart) add(d direction, what, column string, values []float64, log floa
 	if column == "depth" {
 		per = 1e-6
 	}
-	c.Series = append(c.Series, plot{Name: d.name + what, Color: d.color, Y: float32s(values), Log: log, At: d.at, Per: per, column: column})
+	c.Series = append(c.Series, plot{Name: d.name + what, Color: d.color, Y: float32s(values), Log: log, At: d.at,
+		Per: per, column: column})
 	if said != "" {
 		c.said = append(c.said, d.name+" "+said)
 	}

@@ -36,5 +36,6 @@ func (g laneGroup) More() int { return len(g.Names) - g.Chart.First }
 
 // noData is what a page without charts has.
 func noData() Data {
-	return Data{Charts: []*Chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{}, Names: []string{}, Grains: []grain{}}
+	return Data{Charts: []*Chart{}, Lanes: []lane{}, Marks: []mark{}, Detail: [][2]int64{}, Kinds: []kindOf{},
+		Names: []string{}, Grains: []grain{}}
 }

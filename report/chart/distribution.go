@@ -119,7 +119,8 @@ func Distribution(id, title, format string, samples []Sample) *Chart {
 		for _, b := range s.Dist.Bins {
 			shares[quarterOctave(b.From)-first] += float64(b.Count) / float64(s.Dist.Count)
 		}
-		bar := charts.SingleSeries{Name: s.Name, Type: types.ChartBar, BarGap: "-100%", BarCategoryGap: "12%", Animation: opts.Bool(false)}
+		bar := charts.SingleSeries{Name: s.Name, Type: types.ChartBar, BarGap: "-100%", BarCategoryGap: "12%",
+			Animation: opts.Bool(false)}
 		bar.ItemStyle = &opts.ItemStyle{Color: "$" + s.Color, Opacity: opts.Float(0.72)}
 		c.lines = append(c.lines, bar)
 		c.Series = append(c.Series, plot{Name: s.Name, Color: s.Color, Y: float32s(shares)})
@@ -128,9 +129,10 @@ func Distribution(id, title, format string, samples []Sample) *Chart {
 	c.Option = newPlot("share", c.lines...)
 	c.Option["xAxis"] = []opts.XAxis{{
 		Type: "category", Data: labels,
-		AxisTick:  &opts.AxisTick{Show: opts.Bool(false)},
-		AxisLine:  &opts.AxisLine{Show: opts.Bool(true), LineStyle: &opts.LineStyle{Color: "$axis"}},
-		AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), Formatter: types.FuncStr("fn:octave-" + format), Color: "$muted", FontSize: 11, HideOverlap: opts.Bool(true), Interval: "0"},
+		AxisTick: &opts.AxisTick{Show: opts.Bool(false)},
+		AxisLine: &opts.AxisLine{Show: opts.Bool(true), LineStyle: &opts.LineStyle{Color: "$axis"}},
+		AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), Formatter: types.FuncStr("fn:octave-" + format), Color: "$muted",
+			FontSize: 11, HideOverlap: opts.Bool(true), Interval: "0"},
 	}}
 	c.Option["grid"] = []opts.Grid{{Left: "44", Right: "18", Top: "10", Bottom: "24"}}
 	c.Summary = title + ". " + strings.Join(c.said, "; ") + "."
@@ -170,7 +172,8 @@ func rateCharts(p *profile.Profile) []*Chart {
 		if len(r.Rate) < 2 || len(all) == maxPlaces {
 			continue
 		}
-		c := &Chart{ID: "rate" + strconv.Itoa(len(all)), Kind: "curve", Title: content.SeriesName(r.Series, r.Device), Unit: "rate", Height: 150}
+		c := &Chart{ID: "rate" + strconv.Itoa(len(all)), Kind: "curve", Title: content.SeriesName(r.Series, r.Device),
+			Unit: "rate", Height: 150}
 		color := "write"
 		if strings.HasSuffix(r.Series, "read") {
 			color = "read"
@@ -185,7 +188,8 @@ func rateCharts(p *profile.Profile) []*Chart {
 		c.Series = append(c.Series, plot{Name: c.Title, Color: color, X: &xs, Y: float32s(y)})
 		c.Option = newPlot("rate", c.lines...)
 		axis := timeAxis()
-		axis.AxisLabel = &opts.AxisLabel{Show: opts.Bool(true), Formatter: "fn:amount", Color: "$muted", FontSize: 11, HideOverlap: opts.Bool(true)}
+		axis.AxisLabel = &opts.AxisLabel{Show: opts.Bool(true), Formatter: "fn:amount", Color: "$muted", FontSize: 11,
+			HideOverlap: opts.Bool(true)}
 		axis.Max = float64(r.Chunk) * float64(len(r.Rate))
 		c.Option["xAxis"] = []opts.XAxis{axis}
 		c.Option["grid"] = []opts.Grid{{Left: "62", Right: "12", Top: "10", Bottom: "24"}}

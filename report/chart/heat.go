@@ -105,13 +105,15 @@ func heatCharts(p *place, id string, binNS int64, join int) []*Chart {
 		if h.Direction == "read" {
 			color = "read"
 		}
-		c := &Chart{ID: fmt.Sprintf("%s-heat%d", id, len(all)), Kind: "heat", Title: title + " · " + visible.Text(h.Direction), Unit: format, Height: 132}
+		c := &Chart{ID: fmt.Sprintf("%s-heat%d", id, len(all)), Kind: "heat", Title: title + " · " +
+			visible.Text(h.Direction), Unit: format, Height: 132}
 		if len(h.Rows) < 4 {
 			c.Height = 56
 		}
 		c.Option = newPlot(axis, drawn(c.Title, "heat"))
 		c.Heat = heatOf(h, binNS, join, log, base, color)
-		c.Summary = fmt.Sprintf("Heat map over time of the %s of %s: %s. Highest row from %s.", title, visible.Text(h.Direction), p.name, top)
+		c.Summary = fmt.Sprintf("Heat map over time of the %s of %s: %s. Highest row from %s.", title,
+			visible.Text(h.Direction), p.name, top)
 		all = append(all, c)
 	}
 	return all
@@ -149,7 +151,8 @@ func heatOf(h *profile.Heat, binNS int64, join int, log func(float64) float64, b
 		at, row, count = append(at, c[0]), append(row, c[1]), append(count, c[2])
 		top = max(top, c[2])
 	}
-	return &heat{BinNS: binNS * int64(join), Edges: edges, Log: base, At: uint16s(at), Row: uint16s(row), Count: uint32s(count), Max: top, Color: color, of: h}
+	return &heat{BinNS: binNS * int64(join), Edges: edges, Log: base, At: uint16s(at), Row: uint16s(row),
+		Count: uint32s(count), Max: top, Color: color, of: h}
 }
 
 // joined adds up the cells of every join neighbouring time bins.
@@ -186,7 +189,8 @@ func joinFor(heats []profile.Heat) int {
 
 // heatSection is the heat maps of every layer and device.
 func heatSection(p *profile.Profile) Section {
-	s := Section{ID: "heat", Title: "Heat maps", Note: "How many operations ended at each moment with each latency (how long one took) or size: " +
+	s := Section{ID: "heat", Title: "Heat maps", Note: "How many operations ended at each moment with each latency (how " +
+		"long one took) or size: " +
 		"the stronger the colour, the more. They follow the zoom above and get finer with it."}
 	join := joinFor(p.Charts.Heatmaps)
 	for i, pl := range shownPlaces(p.Charts) {

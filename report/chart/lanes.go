@@ -48,8 +48,9 @@ type items struct {
 
 // A kindOf is a kind of item: its name and what it counts as.
 type kindOf struct {
-	Name  string `json:"name"`
-	Class string `json:"class"` // colour: "read", "write", "both", "sync", "meta", "wait", "throttle", "fault", "discard", "copy", "other"
+	Name string `json:"name"`
+	// colour: "read", "write", "both", "sync", "meta", "wait", "throttle", "fault", "discard", "copy", "other"
+	Class string `json:"class"`
 }
 
 const (
@@ -82,7 +83,8 @@ func classOf(name string) string {
 		return "read"
 	case has("write"):
 		return "write"
-	case has("open", "close", "stat", "statfs", "readdir", "rename", "unlink", "link", "symlink", "readlink", "mkdir", "xattr", "attr", "truncate", "allocate"):
+	case has("open", "close", "stat", "statfs", "readdir", "rename", "unlink", "link", "symlink", "readlink", "mkdir",
+		"xattr", "attr", "truncate", "allocate"):
 		return "meta"
 	}
 	return "other"
@@ -92,8 +94,9 @@ func classOf(name string) string {
 type Class struct{ Color, Text string }
 
 var classTexts = []Class{
-	{"read", "read"}, {"write", "write"}, {"both", "read and write in one call"}, {"sync", "sync, flush"}, {"meta", "names and attributes"},
-	{"fault", "page fault"}, {"discard", "discard"}, {"wait", "waiting"}, {"throttle", "held back: too much unwritten data"}, {"other", "other"},
+	{"read", "read"}, {"write", "write"}, {"both", "read and write in one call"}, {"sync", "sync, flush"},
+	{"meta", "names and attributes"}, {"fault", "page fault"}, {"discard", "discard"}, {"wait", "waiting"},
+	{"throttle", "held back: too much unwritten data"}, {"other", "other"},
 }
 
 // classes are those that occur in the lanes.
@@ -114,7 +117,8 @@ func classes(all []profile.Lane, kinds []kindOf) []Class {
 				used[kinds[l.Tiles.What[i]].Class] = true
 				continue
 			}
-			used["other"] = used["other"] || l.Tiles.Read[i]+l.Tiles.Write[i] == 0 && !(waits && l.Tiles.Wait[i] == l.Tiles.Busy[i])
+			used["other"] = used["other"] || l.Tiles.Read[i]+l.Tiles.Write[i] == 0 && !(waits &&
+				l.Tiles.Wait[i] == l.Tiles.Busy[i])
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(classTexts), func(c Class) bool { return !used[c.Color] })
@@ -162,7 +166,8 @@ func laneOf(l *profile.Lane, t *profile.Timeline, kinds []kindOf, join int, name
 		depth[i], waits[i] = float64(sums[1][i]-sums[5][i])/width, float64(sums[5][i])/width
 		out.Top = max(out.Top, depth[i])
 	}
-	out.Tiles = tiles{deltas(at), integers(sums[0]), float32s(depth), float32s(waits), uint8s(filler), integers(sums[2]), integers(sums[3]), integers(sums[4])}
+	out.Tiles = tiles{deltas(at), integers(sums[0]), float32s(depth), float32s(waits), uint8s(filler), integers(sums[2]),
+		integers(sums[3]), integers(sums[4])}
 	rows, n := rowsOf(&l.Items, kinds)
 	out.Rows = n
 	what, names := make([]int64, len(l.Items.What)), make([]int64, len(l.Items.File))
@@ -172,7 +177,8 @@ func laneOf(l *profile.Lane, t *profile.Timeline, kinds []kindOf, join int, name
 	for i, f := range l.Items.File {
 		names[i] = name(f)
 	}
-	out.Items = items{deltas(l.Items.Start), integers(l.Items.Dur), uint8s(what), uint8s(rows), integers(l.Items.Bytes), deltas(l.Items.Offset), deltas(names)}
+	out.Items = items{deltas(l.Items.Start), integers(l.Items.Dur), uint8s(what), uint8s(rows), integers(l.Items.Bytes),
+		deltas(l.Items.Offset), deltas(names)}
 	return out
 }
 

@@ -25,8 +25,10 @@ type offsets struct {
 // offsetSection is where in the heaviest files the workload was: one after the other is a
 // line, jumping about a cloud.
 func offsetSection(p *profile.Profile) Section {
-	s := Section{ID: "offsets", Title: "Where in the files", Note: "Each file from its beginning, below, to its end, above. Reading or writing " +
-		"one piece after the other is a rising line, jumping about a cloud; a page fault is a wait for a file that is mapped."}
+	s := Section{ID: "offsets", Title: "Where in the files",
+		Note: "Each file from its beginning, below, to its end, above. Reading or writing " +
+			"one piece after the other is a rising line, jumping about a cloud; a page fault is a wait for a file that is " +
+			"mapped."}
 	for i := range p.Charts.Offsets {
 		o := &p.Charts.Offsets[i]
 		s.Groups = append(s.Groups, Group{
@@ -50,7 +52,8 @@ func offsetChart(o *profile.Offsets, id string) *Chart {
 	}
 	c.Offsets = &offsets{BinNS: o.BinNS, Row: o.RowBytes, Ways: []string{"read", "write", "fault"},
 		At: deltas(at), Rows: uint8s(row), Way: uint8s(way), Bytes: integers(bytes)}
-	c.Summary = "Where in " + visible.Shorten(visible.Text(o.File), 120) + " over time: " + unit.Bytes(moved[profile.TouchRead]) + " read, " +
+	c.Summary = "Where in " + visible.Shorten(visible.Text(o.File), 120) + " over time: " +
+		unit.Bytes(moved[profile.TouchRead]) + " read, " +
 		unit.Bytes(moved[profile.TouchWrite]) + " written, " + unit.Bytes(moved[profile.TouchFault]) + " faulted in."
 	return c
 }

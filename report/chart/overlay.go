@@ -50,7 +50,8 @@ func (o *Overlay) draw(runs []Run) {
 		finest = max(finest, s.finest())
 		o.Sides = append(o.Sides, Class{s.color, s.Name})
 		if s.Profile.WallNS > 0 {
-			data.Marks = append(data.Marks, mark{s.Profile.WallNS, s.Profile.WallNS, "exit", "end of " + visible.Shorten(s.Name, 40)})
+			data.Marks = append(data.Marks, mark{s.Profile.WallNS, s.Profile.WallNS, "exit",
+				"end of " + visible.Shorten(s.Name, 40)})
 		}
 	}
 	data.Overlaid, data.EndNS = true, max(data.EndNS, 1)
@@ -60,9 +61,11 @@ func (o *Overlay) draw(runs []Run) {
 	}
 	for _, layer := range []struct{ code, name string }{{"calls", "System calls"}, {"requests", "Disk"}} {
 		place := Group{Name: layer.name}
-		for _, quantity := range []struct{ code, unit, title, note string }{{"rate", "rate", " throughput", ""}, {"depth", "number", "s in flight", "mean number"}} {
+		for _, quantity := range []struct{ code, unit, title, note string }{{"rate", "rate", " throughput", ""},
+			{"depth", "number", "s in flight", "mean number"}} {
 			for _, way := range []string{"read", "write"} {
-				c := &Chart{ID: "time-" + layer.code + "-" + way + "-" + quantity.code, Kind: "series", Unit: quantity.unit, Height: 104, Note: quantity.note}
+				c := &Chart{ID: "time-" + layer.code + "-" + way + "-" + quantity.code, Kind: "series", Unit: quantity.unit,
+					Height: 104, Note: quantity.note}
 				c.Title = strings.ToUpper(way[:1]) + way[1:] + quantity.title
 				o.curves(c, runs, layer.code, way, quantity.code)
 				if len(c.said) == 0 {
@@ -78,7 +81,8 @@ func (o *Overlay) draw(runs []Run) {
 			data.Charts = append(data.Charts, place.Charts...)
 		}
 	}
-	o.Detail = "Every run from where its workload began, on one time axis. Curves have one point per " + unit.Nanoseconds(data.BinNS)
+	o.Detail = "Every run from where its workload began, on one time axis. Curves have one point per " +
+		unit.Nanoseconds(data.BinNS)
 	if n := len(data.Grains); n > 0 {
 		o.Detail += ", zoomed in down to one per " + unit.Nanoseconds(data.Grains[n-1].BinNS)
 	}

@@ -104,7 +104,8 @@ func (s *Sheet) laneGroups() {
 			if name == "" {
 				name = l.Kind
 			}
-			c := &Chart{ID: "lanes" + strconv.Itoa(n), Kind: "lanes", Title: name, Option: newPlot("none", drawn(name, "lanes")), Lane: laneHeight(l.Kind)}
+			c := &Chart{ID: "lanes" + strconv.Itoa(n), Kind: "lanes", Title: name, Option: newPlot("none", drawn(name, "lanes")),
+				Lane: laneHeight(l.Kind)}
 			s.Lanes = append(s.Lanes, laneGroup{Title: name, Chart: s.add(c)})
 		}
 		g := &s.Lanes[len(s.Lanes)-1]
@@ -116,7 +117,8 @@ func (s *Sheet) laneGroups() {
 		g.Chart.Height = g.Chart.First * g.Chart.Lane
 	}
 	for _, g := range s.Lanes {
-		g.Chart.Summary = "Timeline of " + strings.ToLower(g.Title) + ": " + visible.Shorten(strings.Join(g.Names, ", "), 400) + "."
+		g.Chart.Summary = "Timeline of " + strings.ToLower(g.Title) + ": " + visible.Shorten(strings.Join(g.Names, ", "),
+			400) + "."
 	}
 }
 
@@ -138,7 +140,8 @@ func detailText(p *profile.Profile, d *Data, heatJoin int, heatBin int64) string
 	s += "."
 	switch {
 	case heatBin > 0:
-		s += " Heat maps have one column per " + unit.Nanoseconds(d.BinNS*int64(heatJoin)) + ", zoomed in down to " + unit.Nanoseconds(heatBin) + "."
+		s += " Heat maps have one column per " + unit.Nanoseconds(d.BinNS*int64(heatJoin)) + ", zoomed in down to " +
+			unit.Nanoseconds(heatBin) + "."
 	case heatJoin > 1:
 		s += " Heat maps have one column per " + unit.Nanoseconds(d.BinNS*int64(heatJoin)) + "."
 	}

@@ -7,7 +7,8 @@ import (
 
 // stackChart is the time stack over time: what share of each bin went where.
 func stackChart(c *profile.Charts, names map[string]string) *Chart {
-	s := &Chart{ID: "stack-time", Kind: "stack", Title: "Where the time went", Unit: "share", Height: 104, Note: "share of each moment"}
+	s := &Chart{ID: "stack-time", Kind: "stack", Title: "Where the time went", Unit: "share", Height: 104,
+		Note: "share of each moment"}
 	for _, l := range c.Stack {
 		shares, any := make([]float64, len(l.NS)), false
 		for i, ns := range l.NS {
@@ -25,14 +26,16 @@ func stackChart(c *profile.Charts, names map[string]string) *Chart {
 		if name == "" {
 			name = l.Label
 		}
-		s.Series = append(s.Series, plot{Name: visible.Text(name), Color: color, Y: float32s(shares), At: len(c.Series), Per: 1e-6, column: l.Label})
+		s.Series = append(s.Series, plot{Name: visible.Text(name), Color: color, Y: float32s(shares), At: len(c.Series),
+			Per: 1e-6, column: l.Label})
 	}
 	if len(s.Series) == 0 {
 		return nil
 	}
 	s.Option = newPlot("share", s.lines...)
 	axisOf(s.Option).Max = 1
-	s.Summary = "Share of each moment by what the workload was doing. The totals are in the table of the section Where the time went."
+	s.Summary = "Share of each moment by what the workload was doing. The totals are in the table of the section Where " +
+		"the time went."
 	return s
 }
 
@@ -45,8 +48,9 @@ func StackColor(label string) string {
 }
 
 var stackColors = map[string]struct{}{
-	"device_read": {}, "device_write": {}, "device_both": {}, "device_other": {}, "throttled": {}, "sync": {}, "page_cache": {}, "metadata": {},
-	"queued": {}, "other_call": {}, "cpu": {}, "ready": {}, "io_wait": {}, "lock": {}, "waiting": {}, "outside": {}, "draining": {},
+	"device_read": {}, "device_write": {}, "device_both": {}, "device_other": {}, "throttled": {}, "sync": {},
+	"page_cache": {}, "metadata": {}, "queued": {}, "other_call": {}, "cpu": {}, "ready": {}, "io_wait": {}, "lock": {},
+	"waiting": {}, "outside": {}, "draining": {},
 }
 
 // wholeSection is what the workload as a whole did.

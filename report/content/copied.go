@@ -24,7 +24,9 @@ func copied(p *profile.Profile) string {
 // how many those are.
 func findings(p *profile.Profile) (*profile.Profile, int64) {
 	some := *p
-	some.Copies = slices.DeleteFunc(slices.Clone(p.Copies), func(c profile.Copy) bool { return c.Certainty == "same_size" })
+	some.Copies = slices.DeleteFunc(slices.Clone(p.Copies), func(c profile.Copy) bool {
+		return c.Certainty == "same_size"
+	})
 	return &some, int64(len(p.Copies) - len(some.Copies))
 }
 
@@ -32,7 +34,8 @@ func sameSize(n int64) string {
 	if n == 0 {
 		return ""
 	}
-	return unit.Things(n, "written file") + " had the size of a file that was read before; their contents were not compared."
+	return unit.Things(n, "written file") + " had the size of a file that was read before; their contents were not " +
+		"compared."
 }
 
 // counted sums up copies that are sure.
@@ -72,7 +75,8 @@ func counted(p *profile.Profile) string {
 	}
 	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == n {
 		g := &p.CopyGroups[0]
-		s += fmt.Sprintf(" in %s, %s, %s files/s", unit.Nanoseconds(g.WallNS), unit.Speed(g.BytesPerS), unit.Number(g.FilesPerS))
+		s += fmt.Sprintf(" in %s, %s, %s files/s", unit.Nanoseconds(g.WallNS), unit.Speed(g.BytesPerS),
+			unit.Number(g.FilesPerS))
 		if g.DurableNS > g.WallNS {
 			s += "; " + unit.Nanoseconds(g.DurableNS) + " until their data was on the disk"
 		}

@@ -15,40 +15,54 @@ func Copies(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
 	t := &table.Table{
 		ID: "copies", Title: "Copies",
-		Note: "QD is the achieved queue depth: the mean number in flight while there was one. Think is the time between two data calls with none in flight.",
+		Note: "QD is the achieved queue depth: the mean number in flight while there was one. Think is the time between " +
+			"two data calls with none in flight.",
 	}
 	if p.Omitted.Copies > 0 {
-		t.Note += " Left out: " + unit.Things(p.Omitted.Copies, "further copy") + " with " + unit.Bytes(p.Omitted.CopyBytes) + "."
+		t.Note += " Left out: " + unit.Things(p.Omitted.Copies, "further copy") + " with " +
+			unit.Bytes(p.Omitted.CopyBytes) + "."
 	}
 	rows := p.Copies
 	took := table.Alike(table.Times, rows,
 		table.Of("wall", "first call on the data to the last", 0, func(c profile.Copy) float64 { return float64(c.WallNS) }),
-		table.Of("durable", "from the start until its data was on the disk", 2, func(c profile.Copy) float64 { return float64(c.DurableNS) }))
+		table.Of("durable", "from the start until its data was on the disk", 2,
+			func(c profile.Copy) float64 { return float64(c.DurableNS) }))
 	speed := table.Alike(table.Rates, rows,
 		table.Of("", "bytes over wall time", 0, func(c profile.Copy) float64 { return copyRate(c, c.BytesPerS) }),
-		table.Of("durable", "bytes over the time until its data was on the disk", 0, func(c profile.Copy) float64 { return copyRate(c, c.DurableBytesPerS) }))
+		table.Of("durable", "bytes over the time until its data was on the disk", 0,
+			func(c profile.Copy) float64 { return copyRate(c, c.DurableBytesPerS) }))
 	device := table.Alike(table.Amounts, rows,
-		table.Of("dev read", "of the source, read from the device", 4, func(c profile.Copy) float64 { return float64(c.DeviceReadBytes) }),
-		table.Of("dev write", "of the destination, written to the device", 4, func(c profile.Copy) float64 { return float64(c.DeviceWriteBytes) }))
+		table.Of("dev read", "of the source, read from the device", 4,
+			func(c profile.Copy) float64 { return float64(c.DeviceReadBytes) }),
+		table.Of("dev write", "of the destination, written to the device", 4,
+			func(c profile.Copy) float64 { return float64(c.DeviceWriteBytes) }))
 	return t.Fill(
 		table.Numbers("", "that the destination has of the source", 0, table.Amounts, rows, copyBytes),
 		took[0], speed[0], took[1], speed[1],
-		table.Words("method", "how the data went from file to file", 0, rows, func(c profile.Copy) string { return visible.Text(c.Method) }),
-		table.Numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, table.Sizes, rows, copyCallSize),
-		table.Numbers("QD", "achieved queue depth of its calls: mean while one was in flight", 1, table.Plain, rows, func(c profile.Copy) float64 {
-			return max(flowDepth(c.Read), flowDepth(c.Write))
-		}),
-		table.Numbers("QD dev read", "achieved queue depth of the requests that read the source", 3, table.Plain, rows, func(c profile.Copy) float64 { return flowDepth(c.DeviceRead) }),
-		table.Numbers("QD dev write", "achieved queue depth of the requests that wrote the destination", 3, table.Plain, rows, func(c profile.Copy) float64 { return flowDepth(c.DeviceWrite) }),
-		table.Numbers("think", "median time between two data calls with none in flight", 3, table.Times, rows, func(c profile.Copy) float64 {
-			if c.Think == nil {
-				return -1
-			}
-			return median(*c.Think)
-		}),
-		table.Numbers("think", "share of the wall time with no data call in flight", 3, table.Shares, rows, func(c profile.Copy) float64 { return c.ThinkShare }),
+		table.Words("method", "how the data went from file to file", 0, rows,
+			func(c profile.Copy) string { return visible.Text(c.Method) }),
+		table.Numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, table.Sizes, rows,
+			copyCallSize),
+		table.Numbers("QD", "achieved queue depth of its calls: mean while one was in flight", 1, table.Plain, rows,
+			func(c profile.Copy) float64 {
+				return max(flowDepth(c.Read), flowDepth(c.Write))
+			}),
+		table.Numbers("QD dev read", "achieved queue depth of the requests that read the source", 3, table.Plain, rows,
+			func(c profile.Copy) float64 { return flowDepth(c.DeviceRead) }),
+		table.Numbers("QD dev write", "achieved queue depth of the requests that wrote the destination", 3, table.Plain, rows,
+			func(c profile.Copy) float64 { return flowDepth(c.DeviceWrite) }),
+		table.Numbers("think", "median time between two data calls with none in flight", 3, table.Times, rows,
+			func(c profile.Copy) float64 {
+				if c.Think == nil {
+					return -1
+				}
+				return median(*c.Think)
+			}),
+		table.Numbers("think", "share of the wall time with no data call in flight", 3, table.Shares, rows,
+			func(c profile.Copy) float64 { return c.ThinkShare }),
 		device[0], device[1],
-		table.Numbers("syncs", "calls that asked for durability", 4, table.Plain, rows, func(c profile.Copy) float64 { return none(c.Syncs) }),
+		table.Numbers("syncs", "calls that asked for durability", 4, table.Plain, rows,
+			func(c profile.Copy) float64 { return none(c.Syncs) }),
 		table.Words("", "", 3, rows, copyTraits),
 		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
 		table.Labels("source"+visible.Arrow+"destination", rows, func(c profile.Copy) string {
@@ -108,21 +122,34 @@ func copyTraits(c profile.Copy) string {
 // Groups is the trees, or sets of files, that were copied in one go.
 func Groups(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{ID: "groups", Title: "Trees copied", Note: "Between is the time from the end of one file's data to the start of the next."}
+	t := &table.Table{ID: "groups", Title: "Trees copied",
+		Note: "Between is the time from the end of one file's data to the start of the next."}
 	rows := p.CopyGroups
 	took := table.Alike(table.Times, rows,
-		table.Of("wall", "start of the first copy to the end of the last", 0, func(g profile.CopyGroup) float64 { return float64(g.WallNS) }),
-		table.Of("durable", "until all its data was on the disk", 1, func(g profile.CopyGroup) float64 { return float64(g.DurableNS) }))
+		table.Of("wall", "start of the first copy to the end of the last", 0,
+			func(g profile.CopyGroup) float64 { return float64(g.WallNS) }),
+		table.Of("durable", "until all its data was on the disk", 1, func(g profile.CopyGroup) float64 {
+			return float64(g.DurableNS)
+		}))
 	return t.Fill(
 		table.Numbers("files", "", 0, table.Plain, rows, func(g profile.CopyGroup) float64 { return float64(g.Files) }),
-		table.Numbers("", "of all files", 0, table.Amounts, rows, func(g profile.CopyGroup) float64 { return sized(g, g.Bytes) }),
+		table.Numbers("", "of all files", 0, table.Amounts, rows, func(g profile.CopyGroup) float64 {
+			return sized(g, g.Bytes)
+		}),
 		took[0], took[1],
-		table.Numbers("", "bytes over wall time", 0, table.Rates, rows, func(g profile.CopyGroup) float64 { return sized(g, g.BytesPerS) }),
+		table.Numbers("", "bytes over wall time", 0, table.Rates, rows, func(g profile.CopyGroup) float64 {
+			return sized(g, g.BytesPerS)
+		}),
 		table.Numbers("files/s", "", 1, table.Plain, rows, func(g profile.CopyGroup) float64 { return g.FilesPerS }),
 		table.Words("method", "of most files", 0, rows, func(g profile.CopyGroup) string { return visible.Text(g.Method) }),
-		table.Numbers("file size", "median", 2, table.Sizes, rows, func(g profile.CopyGroup) float64 { return median(g.Sizes) }),
-		table.Numbers("per file", "median wall time of one copy", 2, table.Times, rows, func(g profile.CopyGroup) float64 { return median(g.PerFile) }),
-		table.Numbers("between", "median", 3, table.Times, rows, func(g profile.CopyGroup) float64 { return median(g.Between) }),
+		table.Numbers("file size", "median", 2, table.Sizes, rows, func(g profile.CopyGroup) float64 {
+			return median(g.Sizes)
+		}),
+		table.Numbers("per file", "median wall time of one copy", 2, table.Times, rows,
+			func(g profile.CopyGroup) float64 { return median(g.PerFile) }),
+		table.Numbers("between", "median", 3, table.Times, rows, func(g profile.CopyGroup) float64 {
+			return median(g.Between)
+		}),
 		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
 		table.Labels("source"+visible.Arrow+"destination", rows, func(g profile.CopyGroup) string {
 			return visible.Text(g.SourceRoot) + visible.Arrow + visible.Text(g.DestinationRoot)

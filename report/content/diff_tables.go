@@ -35,23 +35,31 @@ func Dimensions(c *compare.Comparison) *table.Table {
 	told := func(value func(*compare.Dimension) *compare.Value) func(compare.Dimension) string {
 		return func(d compare.Dimension) string { return visible.Text(compare.Tell(value(&d), d.Code)) }
 	}
-	subject := table.Words("Subject", SideName(c.Subject), 0, all, told(func(d *compare.Dimension) *compare.Value { return &d.Subject }))
-	reference := table.Words("Reference", SideName(c.Reference), 0, all, told(func(d *compare.Dimension) *compare.Value { return &d.Reference }))
-	shift := table.Words("Shift", "Wasserstein distance: by how much values would have to move", 3, all, func(d compare.Dimension) string {
-		if d.W1 == nil {
-			return "-"
-		}
-		return compare.Amount(*d.W1, d.Unit)
-	})
+	subject := table.Words("Subject", SideName(c.Subject), 0, all,
+		told(func(d *compare.Dimension) *compare.Value { return &d.Subject }))
+	reference := table.Words("Reference", SideName(c.Reference), 0, all,
+		told(func(d *compare.Dimension) *compare.Value { return &d.Reference }))
+	shift := table.Words("Shift", "Wasserstein distance: by how much values would have to move", 3, all,
+		func(d compare.Dimension) string {
+			if d.W1 == nil {
+				return "-"
+			}
+			return compare.Amount(*d.W1, d.Unit)
+		})
 	return (&table.Table{ID: "dimensions", Title: "All dimensions"}).Fill(
 		table.Words("", "", 0, all, func(d compare.Dimension) string { return verdictSign(d.Verdict) }),
 		table.Words("Dimension", "", 0, all, func(d compare.Dimension) string { return d.Name }),
 		subject, reference,
 		number("Distance", "0: the same, 1: nothing in common", 0, func(d *compare.Dimension) *float64 { return d.Distance }),
-		number("JS", "Jensen-Shannon divergence over log bins, 0 to 1", 4, func(d *compare.Dimension) *float64 { return d.JS }),
+		number("JS", "Jensen-Shannon divergence over log bins, 0 to 1", 4, func(d *compare.Dimension) *float64 {
+			return d.JS
+		}),
 		shift,
-		number("Part", "the similarity is the product of the parts", 2, func(d *compare.Dimension) *float64 { return d.Factor }),
-		number("p", "of repeated runs: how well their scatter explains the difference, corrected for the number of tests", 1, func(d *compare.Dimension) *float64 { return d.P }),
+		number("Part", "the similarity is the product of the parts", 2, func(d *compare.Dimension) *float64 {
+			return d.Factor
+		}),
+		number("p", "of repeated runs: how well their scatter explains the difference, corrected for the number of tests", 1,
+			func(d *compare.Dimension) *float64 { return d.P }),
 	)
 }
 
@@ -71,14 +79,16 @@ func verdictSign(verdict string) string {
 func Summary(rows []compare.Row) *table.Table {
 	return (&table.Table{ID: "summary", Title: "Summary"}).Fill(
 		table.Labels("Test", rows, func(r compare.Row) string { return visible.Text(r.Name) }),
-		table.Numbers("Speed", "bytes moved by calls, those of a copy once", 0, table.Rates, rows, func(r compare.Row) float64 { return optional(r.Throughput) }),
+		table.Numbers("Speed", "bytes moved by calls, those of a copy once", 0, table.Rates, rows,
+			func(r compare.Row) float64 { return optional(r.Throughput) }),
 		table.Words("Block", "size of a call; half of the bytes move in larger ones", 0, rows, func(r compare.Row) string {
 			if r.CallSize == nil {
 				return "-"
 			}
 			return compare.Amount(*r.CallSize, "bytes")
 		}),
-		table.Numbers("Depth", "mean number of calls in flight", 0, table.Plain, rows, func(r compare.Row) float64 { return optional(r.CallDepth) }),
+		table.Numbers("Depth", "mean number of calls in flight", 0, table.Plain, rows,
+			func(r compare.Row) float64 { return optional(r.CallDepth) }),
 		table.Words("Similarity", "to the first", 1, rows, func(r compare.Row) string {
 			if r.Similarity == nil {
 				return "-"
@@ -90,9 +100,11 @@ func Summary(rows []compare.Row) *table.Table {
 
 // Ranking lists patterns by their similarity.
 func Ranking(ranks []compare.Rank) *table.Table {
-	similar, pattern, alike := table.Column{Title: "Similarity"}, table.Column{Title: "Pattern", Left: true}, table.Column{Title: "Alike", Help: "further patterns that declare the same"}
+	similar, pattern, alike := table.Column{Title: "Similarity"}, table.Column{Title: "Pattern", Left: true},
+		table.Column{Title: "Alike", Help: "further patterns that declare the same"}
 	for _, r := range ranks {
-		similar.Cells, similar.Values = append(similar.Cells, Similarity(r.Similarity)), append(similar.Values, optional(r.Similarity))
+		similar.Cells, similar.Values = append(similar.Cells, Similarity(r.Similarity)),
+			append(similar.Values, optional(r.Similarity))
 		pattern.Cells = append(pattern.Cells, r.Patterns[0])
 		more := ""
 		if n := len(r.Patterns) - 1; n > 0 {
@@ -100,7 +112,10 @@ func Ranking(ranks []compare.Rank) *table.Table {
 		}
 		alike.Cells = append(alike.Cells, more)
 	}
-	return (&table.Table{ID: "ranking", Title: "All patterns", Note: "Patterns that declare the same share a row: the number of the others is under Alike."}).Fill(
-		similar, pattern, alike, table.Labels("Differs in", ranks, func(r compare.Rank) string { return strings.Join(r.Different, ", ") }),
+	return (&table.Table{ID: "ranking", Title: "All patterns",
+		Note: "Patterns that declare the same share a row: the number of the others is under Alike."}).Fill(
+		similar, pattern, alike, table.Labels("Differs in", ranks, func(r compare.Rank) string {
+			return strings.Join(r.Different, ", ")
+		}),
 	)
 }

@@ -40,11 +40,12 @@ func GapSteps(r *explain.Report) []gapStep {
 		at += f.Phi
 	}
 	steps = append(steps, total("workload cell", e.Workload.Cell))
-	steps = append(steps, gapStep{Name: "not in the model", From: at, To: at + e.Residual, Value: e.Residual, Low: e.Residual, High: e.Residual, Detail: "residual"})
+	steps = append(steps, gapStep{Name: "not in the model", From: at, To: at + e.Residual, Value: e.Residual,
+		Low: e.Residual, High: e.Residual, Detail: "residual"})
 	if e.Replay > 0 {
 		steps = append(steps, total("replay of it now", e.Replay),
-			gapStep{Name: "not reproduced", From: e.Replay, To: e.Workload.Reality, Value: e.Moment, Low: e.Moment, High: e.Moment,
-				Detail: cmp.Or(r.Elsewhere, "the recording was made at another moment")})
+			gapStep{Name: "not reproduced", From: e.Replay, To: e.Workload.Reality, Value: e.Moment, Low: e.Moment,
+				High: e.Moment, Detail: cmp.Or(r.Elsewhere, "the recording was made at another moment")})
 	}
 	return append(steps, total("recording", e.Workload.Reality))
 }

@@ -20,7 +20,8 @@ func Title(p *profile.Profile) string {
 	case n == 1:
 		return fmt.Sprintf("%s (pid %d)", visible.Text(p.Processes[0].Command), p.Processes[0].PID)
 	case n > 1:
-		return fmt.Sprintf("%s (pid %d) and %s", visible.Text(p.Processes[0].Command), p.Processes[0].PID, unit.Things(int64(n-1), "further process"))
+		return fmt.Sprintf("%s (pid %d) and %s", visible.Text(p.Processes[0].Command), p.Processes[0].PID,
+			unit.Things(int64(n-1), "further process"))
 	}
 	if len(p.Layers) > 0 {
 		return "requests of unknown processes"
@@ -72,7 +73,8 @@ func durability(p *profile.Profile) string {
 	case p.DurableNS <= p.WallNS:
 		return "All its data was on the disk by then."
 	}
-	return fmt.Sprintf("All its data was on the disk after %s, %s later.", unit.Nanoseconds(p.DurableNS), unit.Nanoseconds(p.DurableNS-p.WallNS))
+	return fmt.Sprintf("All its data was on the disk after %s, %s later.", unit.Nanoseconds(p.DurableNS),
+		unit.Nanoseconds(p.DurableNS-p.WallNS))
 }
 
 // StackRows are the labels of the time stack that occurred, most time first.

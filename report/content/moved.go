@@ -24,11 +24,13 @@ func Moved(p *profile.Profile) string {
 			if len(top.Devices) > 1 {
 				itself = " themselves"
 			}
-			parts = append(parts, LayerName(top)+itself+" ("+visible.Shorten(visible.Text(strings.Join(top.Devices, ", ")), 60)+") "+directions(top))
+			parts = append(parts, LayerName(top)+itself+" ("+visible.Shorten(visible.Text(strings.Join(top.Devices, ", ")), 60)+
+				") "+directions(top))
 		}
 	}
 	for _, l := range Beneath(p) {
-		parts = append(parts, "of files that lie on "+LayerName(l)+" beneath ("+visible.Shorten(visible.Text(strings.Join(l.Devices, ", ")), 60)+
+		parts = append(parts, "of files that lie on "+LayerName(l)+" beneath ("+
+			visible.Shorten(visible.Text(strings.Join(l.Devices, ", ")), 60)+
 			"), "+unit.Bytes(l.DirectRead)+" were read and "+unit.Bytes(l.DirectWrite)+" written")
 	}
 	if len(parts) == 0 {
@@ -55,7 +57,8 @@ func Beneath(p *profile.Profile) []*profile.Layer {
 
 // LayerName names the devices of a layer in a sentence.
 func LayerName(l *profile.Layer) string {
-	name := map[string]string{"disk": "disk", "partition": "partition", "dm": "device mapper", "md": "RAID", "loop": "loop device"}[l.Name]
+	name := map[string]string{"disk": "disk", "partition": "partition", "dm": "device mapper", "md": "RAID",
+		"loop": "loop device"}[l.Name]
 	switch {
 	case name == "":
 		return "the device"

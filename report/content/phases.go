@@ -40,7 +40,8 @@ func Experiments(steps []profile.Step) []profile.Cause {
 // unless some series has two.
 func Phases(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{ID: "phases", Title: "Phases", Note: "Stretches of constant speed over the bytes moved. A step is reported only where a test confirms it."}
+	t := &table.Table{ID: "phases", Title: "Phases", Note: "Stretches of constant speed over the bytes moved. A step is " +
+		"reported only where a test confirms it."}
 	if len(p.ChangePoints) == 0 {
 		return t
 	}
@@ -54,11 +55,14 @@ func Phases(p *profile.Profile) *table.Table {
 	return t.Fill(
 		table.Words("series", "", 0, rows, func(f profile.Phase) string { return SeriesName(f.Series, f.Device) }),
 		bytes[0], bytes[1], when[0], when[1],
-		table.Numbers("", "median over chunks of equal size", 0, table.Rates, rows, func(f profile.Phase) float64 { return float64(f.BytesPerS) }),
-		table.Numbers("busy", "over the time with an operation in flight", 1, table.Rates, rows, func(f profile.Phase) float64 { return float64(f.BusyRate) }),
-		table.Phrases("speeds", "if chunks of several speeds alternate: median and share of each", 1, rows, func(f profile.Phase) string {
-			return Modes(f.Modes, func(v int64) string { return unit.Speed(v) })
-		}),
+		table.Numbers("", "median over chunks of equal size", 0, table.Rates, rows,
+			func(f profile.Phase) float64 { return float64(f.BytesPerS) }),
+		table.Numbers("busy", "over the time with an operation in flight", 1, table.Rates, rows,
+			func(f profile.Phase) float64 { return float64(f.BusyRate) }),
+		table.Phrases("speeds", "if chunks of several speeds alternate: median and share of each", 1, rows,
+			func(f profile.Phase) string {
+				return Modes(f.Modes, func(v int64) string { return unit.Speed(v) })
+			}),
 		n.column(len(rows), func(int) []string { return n.Touching("/phases", "/change_points") }),
 	)
 }
@@ -82,5 +86,6 @@ func Modes(ms []profile.Mode, value func(int64) string) string {
 // Step tells a change of speed in a sentence; the causes are listed apart.
 func Step(s profile.Step) string {
 	return fmt.Sprintf("After %s (at %s) %s went from %s to %s.",
-		unit.Bytes(s.AtBytes), unit.Nanoseconds(s.AtNS), SeriesName(s.Series, s.Device), unit.Speed(s.Before), unit.Speed(s.After))
+		unit.Bytes(s.AtBytes), unit.Nanoseconds(s.AtNS), SeriesName(s.Series, s.Device), unit.Speed(s.Before),
+		unit.Speed(s.After))
 }

@@ -14,17 +14,20 @@ func RecorderCost(p *profile.Profile) string {
 	r := p.Recorder
 	var parts []string
 	if r.ProbeCPUNS >= 0 && r.ProbeRuns > 0 {
-		s := fmt.Sprintf("probes took %s of CPU time in %s runs (%s of all CPUs)", unit.Nanoseconds(r.ProbeCPUNS), unit.Count(int64(r.ProbeRuns)), unit.Share(r.ProbeShare))
+		s := fmt.Sprintf("probes took %s of CPU time in %s runs (%s of all CPUs)", unit.Nanoseconds(r.ProbeCPUNS),
+			unit.Count(int64(r.ProbeRuns)), unit.Share(r.ProbeShare))
 		if r.ProbeSampled {
 			s += ", scaled up from samples"
 		}
 		parts = append(parts, s)
 	}
 	if r.ReaderCPUNS > 0 {
-		parts = append(parts, "the recorder took "+unit.Nanoseconds(r.ReaderCPUNS)+" of CPU time and "+unit.Bytes(r.MaxRSSBytes)+" of memory")
+		parts = append(parts, "the recorder took "+unit.Nanoseconds(r.ReaderCPUNS)+" of CPU time and "+
+			unit.Bytes(r.MaxRSSBytes)+" of memory")
 	}
 	if r.BufferBytes > 0 {
-		parts = append(parts, fmt.Sprintf("of its buffer of %s at most %s was in use", unit.BlockSize(r.BufferBytes), unit.BlockSize(r.BufferPeak)))
+		parts = append(parts, fmt.Sprintf("of its buffer of %s at most %s was in use", unit.BlockSize(r.BufferBytes),
+			unit.BlockSize(r.BufferPeak)))
 	}
 	if r.DeviceBytes > 0 {
 		parts = append(parts, "it wrote "+unit.Bytes(r.DeviceBytes)+" to a recorded device (left out of the numbers)")

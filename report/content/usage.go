@@ -12,27 +12,34 @@ import (
 // Calls is every system call by the time spent in it, as strace -c has it.
 func Calls(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{ID: "calls", Title: "System calls", Note: "Time is added over threads. Sizes are medians of the bytes moved per call."}
+	t := &table.Table{ID: "calls", Title: "System calls",
+		Note: "Time is added over threads. Sizes are medians of the bytes moved per call."}
 	var all float64
 	for _, c := range p.Calls {
 		all += inCall(c)
 	}
 	rows := p.Calls
 	return t.Fill(
-		table.Numbers("", "share of the time in all calls; asynchronous operations take none", 0, table.Shares, rows, func(c profile.Call) float64 {
-			if c.Async {
-				return -1
-			}
-			return ratio(inCall(c), all)
-		}),
-		table.Numbers("time", "in the call, or from submission to completion; added over threads", 0, table.Times, rows, func(c profile.Call) float64 { return float64(c.TimeNS) }),
+		table.Numbers("", "share of the time in all calls; asynchronous operations take none", 0, table.Shares, rows,
+			func(c profile.Call) float64 {
+				if c.Async {
+					return -1
+				}
+				return ratio(inCall(c), all)
+			}),
+		table.Numbers("time", "in the call, or from submission to completion; added over threads", 0, table.Times, rows,
+			func(c profile.Call) float64 { return float64(c.TimeNS) }),
 		table.Numbers("calls", "", 0, table.Plain, rows, func(c profile.Call) float64 { return float64(c.Count) }),
 		table.Numbers("errors", "", 3, table.Plain, rows, func(c profile.Call) float64 { return none(c.Errors) }),
 		table.Numbers("", "moved", 0, table.Amounts, rows, func(c profile.Call) float64 { return none(c.Bytes) }),
 		table.Numbers("size", helpSize, 1, table.Sizes, rows, func(c profile.Call) float64 { return medianSize(c.Size) }),
 		table.Numbers("p50", helpP50, 0, table.Times, rows, func(c profile.Call) float64 { return median(c.Latency) }),
-		table.Numbers("p99", helpP99, 0, table.Times, rows, func(c profile.Call) float64 { return quantile(c.Latency, c.Latency.P99) }),
-		table.Numbers("max", "the longest", 2, table.Times, rows, func(c profile.Call) float64 { return quantile(c.Latency, c.Latency.Max) }),
+		table.Numbers("p99", helpP99, 0, table.Times, rows, func(c profile.Call) float64 {
+			return quantile(c.Latency, c.Latency.P99)
+		}),
+		table.Numbers("max", "the longest", 2, table.Times, rows, func(c profile.Call) float64 {
+			return quantile(c.Latency, c.Latency.Max)
+		}),
 		n.column(len(rows), func(int) []string { return n.Touching("/calls") }),
 		table.Labels("call", rows, callName),
 	)
@@ -92,7 +99,8 @@ func Devices(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
 	t := &table.Table{
 		ID: "devices", Title: "Layers",
-		Note: "The same bytes at the system calls and, as requests from issue to completion, at each device: layers are not to be added. Sizes are medians; QD is the mean number in flight while there was one.",
+		Note: "The same bytes at the system calls and, as requests from issue to completion, at each device: layers are " +
+			"not to be added. Sizes are medians; QD is the mean number in flight while there was one.",
 	}
 	rows, wall := layerRows(p), float64(max(p.WallNS, p.DurableNS))
 	data := func(value func(layerRow) float64) func(layerRow) float64 {
@@ -108,20 +116,28 @@ func Devices(p *profile.Profile) *table.Table {
 		table.Words("layer", "", 4, rows, func(r layerRow) string { return r.layer }),
 		table.Words("op", "", 0, rows, func(r layerRow) string { return r.op }),
 		table.Numbers("count", "operations", 0, table.Plain, rows, func(r layerRow) float64 { return float64(r.flow.Count) }),
-		table.Numbers("errors", "operations that failed", 0, table.Plain, rows, func(r layerRow) float64 { return none(r.flow.Errors) }),
+		table.Numbers("errors", "operations that failed", 0, table.Plain, rows,
+			func(r layerRow) float64 { return none(r.flow.Errors) }),
 		table.Numbers("", "transferred", 0, table.Amounts, rows, func(r layerRow) float64 { return none(r.flow.Bytes) }),
-		table.Numbers("busy", "transferred per second of the time with one in flight", 3, table.Rates, rows, data(func(r layerRow) float64 {
-			return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
-		})),
-		table.Numbers("size", helpSize, 0, table.Sizes, rows, data(func(r layerRow) float64 { return medianSize(r.flow.Size) })),
+		table.Numbers("busy", "transferred per second of the time with one in flight", 3, table.Rates, rows,
+			data(func(r layerRow) float64 {
+				return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
+			})),
+		table.Numbers("size", helpSize, 0, table.Sizes, rows,
+			data(func(r layerRow) float64 { return medianSize(r.flow.Size) })),
 		table.Numbers("QD", helpQD, 0, table.Plain, rows, func(r layerRow) float64 { return r.flow.Depth.MeanBusy }),
-		table.Numbers("max", "most in flight at once", 3, table.Plain, rows, func(r layerRow) float64 { return float64(r.flow.Depth.Max) }),
-		table.Numbers("busy", "share of the time until all data was durable with at least one in flight", 0, table.Shares, rows, func(r layerRow) float64 {
-			return ratio(float64(r.flow.Depth.BusyNS), wall)
-		}),
+		table.Numbers("max", "most in flight at once", 3, table.Plain, rows,
+			func(r layerRow) float64 { return float64(r.flow.Depth.Max) }),
+		table.Numbers("busy", "share of the time until all data was durable with at least one in flight", 0, table.Shares,
+			rows, func(r layerRow) float64 {
+				return ratio(float64(r.flow.Depth.BusyNS), wall)
+			}),
 		table.Numbers("p50", helpP50, 0, table.Times, rows, func(r layerRow) float64 { return median(r.flow.Latency) }),
-		table.Numbers("p99", helpP99, 1, table.Times, rows, func(r layerRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.P99) }),
-		table.Numbers("max", "the slowest", 2, table.Times, rows, func(r layerRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.Max) }),
+		table.Numbers("p99", helpP99, 1, table.Times, rows, func(r layerRow) float64 {
+			return quantile(r.flow.Latency, r.flow.Latency.P99)
+		}),
+		table.Numbers("max", "the slowest", 2, table.Times, rows,
+			func(r layerRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.Max) }),
 		n.column(len(rows), func(i int) []string { return rows[i].marks }),
 	)
 }
@@ -129,16 +145,22 @@ func Devices(p *profile.Profile) *table.Table {
 // Files is every file by the bytes that moved.
 func Files(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{ID: "files", Title: "Files", Note: "Left: what system calls moved. “dev”: what devices moved for the file. Sizes are medians per data call."}
+	t := &table.Table{ID: "files", Title: "Files", Note: "Left: what system calls moved. “dev”: what devices moved for " +
+		"the file. Sizes are medians per data call."}
 	if p.Omitted.Files > 0 {
-		t.Note += " Left out: " + unit.Things(p.Omitted.Files, "further file") + " with " + unit.Bytes(p.Omitted.FilesBytes) + "."
+		t.Note += " Left out: " + unit.Things(p.Omitted.Files, "further file") + " with " +
+			unit.Bytes(p.Omitted.FilesBytes) + "."
 	}
 	rows := p.Files
 	moved := table.Alike(table.Amounts, rows,
 		table.Of("read", "by system calls", 0, func(f profile.File) float64 { return flowBytes(f.Read) }),
 		table.Of("write", "by system calls", 0, func(f profile.File) float64 { return flowBytes(f.Write) }),
-		table.Of("dev read", "read from the device for it", 1, func(f profile.File) float64 { return flowBytes(f.DeviceRead) }),
-		table.Of("dev write", "written to the device for it", 1, func(f profile.File) float64 { return flowBytes(f.DeviceWrite) }))
+		table.Of("dev read", "read from the device for it", 1, func(f profile.File) float64 {
+			return flowBytes(f.DeviceRead)
+		}),
+		table.Of("dev write", "written to the device for it", 1, func(f profile.File) float64 {
+			return flowBytes(f.DeviceWrite)
+		}))
 	blocks := table.Alike(table.Sizes, rows,
 		table.Of("size", helpSize+" when reading", 1, func(f profile.File) float64 { return flowSize(f.Read) }),
 		table.Of("size", helpSize+" when writing", 1, func(f profile.File) float64 { return flowSize(f.Write) }))
@@ -205,7 +227,8 @@ func Processes(p *profile.Profile) *table.Table {
 	return t.Fill(
 		table.Identifiers("pid", "", 0, rows, func(q profile.Process) int64 { return int64(q.PID) }),
 		table.Identifiers("parent", "", 4, rows, func(q profile.Process) int64 { return int64(q.Parent) }),
-		table.Numbers("start", "since the recording began", 3, table.Times, rows, func(q profile.Process) float64 { return float64(q.StartNS) }),
+		table.Numbers("start", "since the recording began", 3, table.Times, rows,
+			func(q profile.Process) float64 { return float64(q.StartNS) }),
 		table.Numbers("life", "from its start to its end", 2, table.Times, rows, func(q profile.Process) float64 {
 			if q.EndNS < 0 {
 				return -1
@@ -213,9 +236,12 @@ func Processes(p *profile.Profile) *table.Table {
 			return float64(q.EndNS - q.StartNS)
 		}),
 		table.Numbers("CPU", "", 1, table.Times, rows, func(q profile.Process) float64 { return float64(q.CPUNS) }),
-		table.Numbers("in calls", "time in recorded calls, added over threads", 1, table.Times, rows, func(q profile.Process) float64 { return float64(q.CallNS) }),
-		table.Numbers("I/O wait", "off the CPU for I/O", 2, table.Times, rows, func(q profile.Process) float64 { return none(q.WaitNS.IO) }),
-		table.Numbers("throttled", "held back by the limit on unwritten data", 3, table.Times, rows, func(q profile.Process) float64 { return none(q.WaitNS.Throttle) }),
+		table.Numbers("in calls", "time in recorded calls, added over threads", 1, table.Times, rows,
+			func(q profile.Process) float64 { return float64(q.CallNS) }),
+		table.Numbers("I/O wait", "off the CPU for I/O", 2, table.Times, rows,
+			func(q profile.Process) float64 { return none(q.WaitNS.IO) }),
+		table.Numbers("throttled", "held back by the limit on unwritten data", 3, table.Times, rows,
+			func(q profile.Process) float64 { return none(q.WaitNS.Throttle) }),
 		table.Numbers("threads", "", 4, table.Plain, rows, func(q profile.Process) float64 { return float64(q.Threads) }),
 		table.Numbers("calls", "", 0, table.Plain, rows, func(q profile.Process) float64 { return float64(q.Calls) }),
 		moved[0], moved[1],

@@ -67,7 +67,8 @@ type benchRow struct {
 }
 
 func newBenchPage(r *baseline.Report) *benchPage {
-	pg := &benchPage{Source: strings.Join([]string{visible.Text(r.Tool), "on " + visible.Text(r.Host), visible.Text(r.OS + " " + r.Kernel + " " + r.Arch), r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", ")}
+	pg := &benchPage{Source: strings.Join([]string{visible.Text(r.Tool), "on " + visible.Text(r.Host),
+		visible.Text(r.OS + " " + r.Kernel + " " + r.Arch), r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", ")}
 	var names []string
 	for i, p := range r.Places {
 		var about []string
@@ -97,7 +98,8 @@ func newBenchPage(r *baseline.Report) *benchPage {
 }
 
 func (pg *benchPage) pattern(p *baseline.PatternResult) benchPattern {
-	out := benchPattern{Name: visible.Text(p.Pattern.Name), Title: visible.Text(p.Pattern.Title), About: visible.Text(p.Pattern.Source)}
+	out := benchPattern{Name: visible.Text(p.Pattern.Name), Title: visible.Text(p.Pattern.Title),
+		About: visible.Text(p.Pattern.Source)}
 	if len(p.Places) == 0 {
 		return out
 	}

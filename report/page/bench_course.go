@@ -40,7 +40,8 @@ func coursePlot(results []benchResult) *benchCourse {
 	if most < 4 || end <= 0 || top <= 0 {
 		return nil
 	}
-	c := &benchCourse{Bottom: high + 8, Height: high + 8 + benchBottom, Summary: "Speed in the course of the runs, one line per run."}
+	c := &benchCourse{Bottom: high + 8, Height: high + 8 + benchBottom,
+		Summary: "Speed in the course of the runs, one line per run."}
 	x := func(ns float64) float64 { return 70 + ns/end*(benchWidth-70-benchRight) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for _, f := range []float64{0, 0.25, 0.5, 0.75, 1} {
@@ -62,7 +63,8 @@ func coursePlot(results []benchResult) *benchCourse {
 				v := y(courseRate(course, r.ActiveNS, k))
 				fmt.Fprintf(&points, "%.1f,%.1f %.1f,%.1f ", x(from), v, x(to), v)
 			}
-			c.Lines = append(c.Lines, benchLine{s.place.Color, strings.TrimSpace(points.String()), fmt.Sprintf("%s, run %d: %s", s.place.Name, r.Run+1, unit.Rate(float64(r.Rate)))})
+			c.Lines = append(c.Lines, benchLine{s.place.Color, strings.TrimSpace(points.String()), fmt.Sprintf("%s, run %d: %s",
+				s.place.Name, r.Run+1, unit.Rate(float64(r.Rate)))})
 		}
 	}
 	return c

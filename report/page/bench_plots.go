@@ -83,7 +83,8 @@ func speedPlot(results []benchResult) *benchPlot {
 		}
 		for _, r := range s.Runs {
 			if r.Counted {
-				row.Dots = append(row.Dots, benchTick{place(float64(r.Rate)), fmt.Sprintf("run %d: %s", r.Run+1, unit.Rate(float64(r.Rate)))})
+				row.Dots = append(row.Dots, benchTick{place(float64(r.Rate)), fmt.Sprintf("run %d: %s", r.Run+1,
+					unit.Rate(float64(r.Rate)))})
 			}
 		}
 		said = append(said, row.Title)
@@ -138,11 +139,13 @@ func latencyPlot(results []benchResult) *benchPlot {
 			if !ok || l.N == 0 {
 				continue
 			}
-			row := benchDots{Y: len(p.Rows)*benchRow1 + 15, Color: s.place.Color, Low: place(float64(l.P50)), High: place(float64(l.Max)), Median: place(float64(l.P50))}
+			row := benchDots{Y: len(p.Rows)*benchRow1 + 15, Color: s.place.Color, Low: place(float64(l.P50)),
+				High: place(float64(l.Max)), Median: place(float64(l.P50))}
 			if len(s.Latency) > 1 {
 				row.Label = way
 			}
-			row.Title = fmt.Sprintf("%s, %s: median %s, 99 %% %s, longest %s", s.place.Name, way, unit.Nanoseconds(l.P50), unit.Nanoseconds(l.P99), unit.Nanoseconds(l.Max))
+			row.Title = fmt.Sprintf("%s, %s: median %s, 99 %% %s, longest %s", s.place.Name, way, unit.Nanoseconds(l.P50),
+				unit.Nanoseconds(l.P99), unit.Nanoseconds(l.Max))
 			for _, q := range []struct {
 				name string
 				ns   int64

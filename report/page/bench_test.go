@@ -26,8 +26,10 @@ func benchPageOf(t *testing.T, r *baseline.Report) string {
 // The dots of a run lie where its speed is on the axis, each place in its row
 // and colour.
 func TestBenchPlacesDotsByRate(t *testing.T) {
-	page := benchPageOf(t, samples.Bench([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8}, {1e8, 2e8, 3e8}}))
-	dots := regexp.MustCompile(`<circle cx="([0-9.]+)" cy="(\d+)" r="3.5"><title>run \d+: ([0-9.]+) (MB|GB)/s`).FindAllStringSubmatch(page, -1)
+	page := benchPageOf(t, samples.Bench([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8},
+		{1e8, 2e8, 3e8}}))
+	dots := regexp.MustCompile(
+		`<circle cx="([0-9.]+)" cy="(\d+)" r="3.5"><title>run \d+: ([0-9.]+) (MB|GB)/s`).FindAllStringSubmatch(page, -1)
 	if len(dots) != 9 {
 		t.Fatalf("%d dots, want one for each of 9 runs", len(dots))
 	}
@@ -50,7 +52,8 @@ func TestBenchPlacesDotsByRate(t *testing.T) {
 	if dots[0][2] == dots[6][2] {
 		t.Error("both places share a row")
 	}
-	for _, want := range []string{"0.500 ×", "7.90 of 8", "400 MB/s to 900 MB/s", `class="f-read"`, `class="f-write"`, "<polyline", "&lt;b&gt;care", "Benchmark of /mnt/a and /mnt/b"} {
+	for _, want := range []string{"0.500 ×", "7.90 of 8", "400 MB/s to 900 MB/s", `class="f-read"`, `class="f-write"`,
+		"<polyline", "&lt;b&gt;care", "Benchmark of /mnt/a and /mnt/b"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not hold %q", want)
 		}
@@ -69,10 +72,12 @@ func TestBenchOfAnything(t *testing.T) {
 	unlisted.Places = unlisted.Places[:1]
 	for name, r := range map[string]*baseline.Report{
 		"unlisted": unlisted, "hostile": skipped, "nothing": {}, "no steps": {Patterns: []baseline.PatternResult{{}}},
-		"many": samples.Bench([]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, [][]int64{{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, {10}}),
+		"many": samples.Bench([]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, [][]int64{{1}, {2}, {3}, {4}, {5},
+			{6}, {7}, {8}, {9}, {10}}),
 	} {
 		page := benchPageOf(t, r)
-		if strings.Contains(page, "<script") || strings.ContainsAny(page, "\x1b\u202e") || strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
+		if strings.Contains(page, "<script") || strings.ContainsAny(page, "\x1b\u202e") || strings.Contains(page, "NaN") ||
+			strings.Contains(page, "Inf") {
 			t.Errorf("%s: something in the page acts on the reader, or is no number", name)
 		}
 	}

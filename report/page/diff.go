@@ -82,7 +82,8 @@ func newDiffPage(d *content.Diff) *diffPage {
 	switch {
 	case d.Ranking != nil:
 		pg.Title = content.SideName(d.Comparisons[0].Subject) + " against every pattern"
-		pg.Lead = []string{fmt.Sprintf("Closest: %s (%s).", d.Ranking[0].Patterns[0], content.Similarity(d.Ranking[0].Similarity))}
+		pg.Lead = []string{fmt.Sprintf("Closest: %s (%s).", d.Ranking[0].Patterns[0],
+			content.Similarity(d.Ranking[0].Similarity))}
 		pg.Ranking = view(content.Ranking(d.Ranking), "")
 	case len(d.Comparisons) > 1:
 		pg.Title = fmt.Sprintf("%d side by side", len(d.Comparisons)+1)
@@ -90,7 +91,8 @@ func newDiffPage(d *content.Diff) *diffPage {
 		pg.Summary = view(content.Summary(rows), "")
 		for _, r := range rows {
 			if r.Observation != "" {
-				pg.Lead = append(pg.Lead, visible.Shorten(visible.Text(r.Name), 160)+": "+visible.Shorten(visible.Text(r.Observation), content.Longest))
+				pg.Lead = append(pg.Lead, visible.Shorten(visible.Text(r.Name), 160)+": "+
+					visible.Shorten(visible.Text(r.Observation), content.Longest))
 			}
 		}
 	default:
@@ -119,11 +121,13 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 		Nav: content.SideName(other),
 		ID:  "pair" + strconv.Itoa(i), Title: content.SideName(c.Subject) + " against " + content.SideName(c.Reference),
 		Subject: content.SideName(c.Subject), Reference: content.SideName(c.Reference),
-		Facts: []fact{{"Similarity", content.Similarity(c.Similarity), fmt.Sprintf("from %d of %d dimensions", c.Compared, c.Comparable)}},
+		Facts: []fact{{"Similarity", content.Similarity(c.Similarity), fmt.Sprintf("from %d of %d dimensions", c.Compared,
+			c.Comparable)}},
 	}
 	for _, s := range []*compare.Side{c.Subject, c.Reference} {
 		if s.About != "" {
-			pair.About = append(pair.About, content.SideName(s)+": "+visible.Shorten(visible.Text(s.About), content.Longest)+content.RunsOf(s))
+			pair.About = append(pair.About, content.SideName(s)+": "+visible.Shorten(visible.Text(s.About), content.Longest)+
+				content.RunsOf(s))
 		}
 		for _, w := range s.Warnings {
 			pair.Warnings = append(pair.Warnings, content.SideName(s)+": "+visible.Text(w)+".")
@@ -212,7 +216,8 @@ func sharesOf(c *compare.Comparison, d *compare.Dimension) shareBars {
 		b := shareBar{Name: side.name, Text: visible.Text(compare.Tell(side.value, d.Code))}
 		for i, s := range side.value.Shares {
 			if s.Share > 0 {
-				b.Parts = append(b.Parts, sharePart{shareColors[i%len(shareColors)], strconv.FormatFloat(s.Share*100, 'f', 3, 64), s.Kind})
+				b.Parts = append(b.Parts, sharePart{shareColors[i%len(shareColors)], strconv.FormatFloat(s.Share*100, 'f', 3, 64),
+					s.Kind})
 			}
 		}
 		bars.Bars = append(bars.Bars, b)

@@ -99,7 +99,8 @@ func (p *gapPage) draw(r *explain.Report) {
 		p.Ticks = append(p.Ticks, benchTick{x(v), trimmed(content.PerGB(v))})
 	}
 	for i, s := range steps {
-		b := gapBar{Y: 8 + i*gapRowHeight, Text: 8 + i*gapRowHeight + 15, X: x(min(s.From, s.To)), Name: s.Name, Value: content.PerGB(s.Value), Verdict: s.Verdict, Detail: s.Detail}
+		b := gapBar{Y: 8 + i*gapRowHeight, Text: 8 + i*gapRowHeight + 15, X: x(min(s.From, s.To)), Name: s.Name,
+			Value: content.PerGB(s.Value), Verdict: s.Verdict, Detail: s.Detail}
 		b.W = max(x(max(s.From, s.To))-b.X, 1)
 		b.Low, b.High, b.Link = x(s.From+s.Low), x(s.From+s.High), x(s.To)
 		if s.Low != s.High {
@@ -124,7 +125,9 @@ func (p *gapPage) draw(r *explain.Report) {
 	p.Bottom = 8 + len(steps)*gapRowHeight
 	p.Height = p.Bottom + 24
 	p.Refusals = r.Explanation.Refusals
-	p.Summary = fmt.Sprintf("Waterfall from %s per GB in the benchmark cell to %s in the recording", content.PerGB(r.Explanation.Benchmark.Cell), content.PerGB(r.Explanation.Workload.Reality))
-	p.Note = fmt.Sprintf("%s of %s on %s. Thin black lines are 95 %% intervals; pale bars are within the noise. It holds for this device and this day.",
-		unit.Things(int64(len(r.Experiment.Runs)), "run"), unit.Bytes(r.Experiment.Payload), visible.Text(r.Experiment.Dir))
+	p.Summary = fmt.Sprintf("Waterfall from %s per GB in the benchmark cell to %s in the recording",
+		content.PerGB(r.Explanation.Benchmark.Cell), content.PerGB(r.Explanation.Workload.Reality))
+	p.Note = fmt.Sprintf("%s of %s on %s. Thin black lines are 95 %% intervals; pale bars are within the noise. It "+
+		"holds for this device and this day.", unit.Things(int64(len(r.Experiment.Runs)), "run"),
+		unit.Bytes(r.Experiment.Payload), visible.Text(r.Experiment.Dir))
 }

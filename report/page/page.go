@@ -74,7 +74,8 @@ func (s stepView) Against() (n int) {
 
 func newPage(p *profile.Profile) *page {
 	pg := &page{
-		Notes: content.NotesOf(p), Title: visible.Shorten(content.Title(p), 600), Words: strings.Fields(visible.Shorten(content.Title(p), 600)), Source: content.RecordedBy(p), Facts: facts(p),
+		Notes: content.NotesOf(p), Title: visible.Shorten(content.Title(p), 600),
+		Words: strings.Fields(visible.Shorten(content.Title(p), 600)), Source: content.RecordedBy(p), Facts: facts(p),
 		Sheet:     chart.Draw(p),
 		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
 	}
@@ -120,19 +121,22 @@ func newPage(p *profile.Profile) *page {
 // tables are all tables of the page.
 func tables(p *profile.Profile) []*table.Table {
 	return []*table.Table{
-		content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p), content.Scrubs(p), content.Calls(p), content.Devices(p), content.Files(p), content.Processes(p), content.Phases(p),
+		content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p), content.Scrubs(p),
+		content.Calls(p), content.Devices(p), content.Files(p), content.Processes(p), content.Phases(p),
 	}
 }
 
 // touches are the parts of the profile that a table shows.
 var touches = map[string][]string{
-	"bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"}, "groups": {"/copy_groups"}, "launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
+	"bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"}, "groups": {"/copy_groups"},
+	"launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
 	"devices": {"/devices"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
 }
 
 func (pg *page) sentences(p *profile.Profile) {
 	for _, s := range p.Observations {
-		v := sentence{Text: pg.gloss.pieces(visible.Shorten(visible.Text(s.Text), content.Longest)), Link: anchor(s.Subject), Mark: pg.Mark(s.Marks)}
+		v := sentence{Text: pg.gloss.pieces(visible.Shorten(visible.Text(s.Text), content.Longest)), Link: anchor(s.Subject),
+			Mark: pg.Mark(s.Marks)}
 		for _, e := range s.Evidence {
 			v.Evidence = append(v.Evidence, visible.Text(e.Pointer)+" = "+strconv.FormatFloat(e.Value, 'g', -1, 64))
 		}
@@ -163,7 +167,9 @@ func anchor(pointer string) string {
 func (pg *page) stack(p *profile.Profile) {
 	pg.StackMark = pg.Mark(p.TimeStack.Marks)
 	for _, s := range content.StackRows(p) {
-		pg.Stack = append(pg.Stack, stackRow{chart.StackColor(s.Label), visible.Text(s.Text), pg.gloss.pieces(visible.Text(s.Text)), unit.Nanoseconds(s.NS), unit.Share(s.Share), strconv.FormatFloat(s.Share*100, 'f', 3, 64)})
+		pg.Stack = append(pg.Stack, stackRow{chart.StackColor(s.Label), visible.Text(s.Text),
+			pg.gloss.pieces(visible.Text(s.Text)), unit.Nanoseconds(s.NS), unit.Share(s.Share), strconv.FormatFloat(s.Share*100,
+				'f', 3, 64)})
 	}
 }
 
@@ -185,7 +191,8 @@ func printableCauses(causes []profile.Cause) []profile.Cause {
 	}
 	out := make([]profile.Cause, len(causes))
 	for i, c := range causes {
-		out[i] = profile.Cause{Code: visible.Text(c.Code), Text: visible.Text(c.Text), For: all(c.For), Against: all(c.Against), Experiment: visible.Text(c.Experiment)}
+		out[i] = profile.Cause{Code: visible.Text(c.Code), Text: visible.Text(c.Text), For: all(c.For),
+			Against: all(c.Against), Experiment: visible.Text(c.Experiment)}
 	}
 	return out
 }

@@ -18,8 +18,9 @@ func TestPagesAreSealed(t *testing.T) {
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
 	for _, want := range []string{
-		"style-src " + hash("a{}") + " " + hash("\n[data-s=\"0\"][data-s][data-s]{width:3%}\n") + "; script-src " + hash(`const s = '<p style="width:1%">';`),
-		`<p data-s="0">x</p><p data-s="0">y</p>`, `&#34; style=&#34;z&#34;`, `'<p style="width:1%">'`,
+		"style-src " + hash("a{}") + " " + hash("\n[data-s=\"0\"][data-s][data-s]{width:3%}\n") + "; script-src " +
+			hash(`const s = '<p style="width:1%">';`), `<p data-s="0">x</p><p data-s="0">y</p>`, `&#34; style=&#34;z&#34;`,
+		`'<p style="width:1%">'`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is missing in %s", want, page)

@@ -39,11 +39,14 @@ type reviewTask struct {
 }
 
 func newReviewPage(r *baseline.Review) *reviewPage {
-	pg := &reviewPage{Legend: strings.ReplaceAll(benchmarks.Legend(r), "below it", "beside it"), Interrupted: r.Interrupted}
-	pg.Source = visible.Text(strings.Join([]string{r.Tool, "on " + r.Host, r.OS + " " + r.Kernel, r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", "))
+	pg := &reviewPage{Legend: strings.ReplaceAll(benchmarks.Legend(r), "below it", "beside it"),
+		Interrupted: r.Interrupted}
+	pg.Source = visible.Text(strings.Join([]string{r.Tool, "on " + r.Host, r.OS + " " + r.Kernel,
+		r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", "))
 	var names []string
 	for k, v := range r.Volumes {
-		row := reviewRow{benchPlace: benchPlace{visible.Text(v.Label), visible.Text(benchmarks.Describe(v.Place)), chart.Colors[k%len(chart.Colors)]}}
+		row := reviewRow{benchPlace: benchPlace{visible.Text(v.Label), visible.Text(benchmarks.Describe(v.Place)),
+			chart.Colors[k%len(chart.Colors)]}}
 		for _, t := range r.Tasks {
 			row.Cells = append(row.Cells, reviewCell{benchmarks.Cell(t, t.Results[k]), benchmarks.Interval(t, t.Results[k])})
 		}
@@ -77,7 +80,8 @@ func (pg *reviewPage) plot(t baseline.Task) *benchPlot {
 		if to.Value.N == 0 {
 			continue
 		}
-		row := benchDots{Y: len(p.Rows)*benchRow1 + benchRow1/2 + 2, Color: pg.Rows[k].Color, Median: place(float64(to.Value.Median))}
+		row := benchDots{Y: len(p.Rows)*benchRow1 + benchRow1/2 + 2, Color: pg.Rows[k].Color,
+			Median: place(float64(to.Value.Median))}
 		row.Title = fmt.Sprintf("%s: %s", pg.Rows[k].Name, benchmarks.Cell(t, to))
 		for _, run := range to.Runs {
 			row.Dots = append(row.Dots, benchTick{place(t.Value(run)), print(t.Value(run))})

@@ -11,11 +11,13 @@ import (
 func TestReviewPage(t *testing.T) {
 	low, high := int64(90), int64(120)
 	to := baseline.TaskResult{
-		Runs: []baseline.TaskRun{{NS: 90}, {NS: 100}, {NS: 120}}, Value: baseline.Summary{N: 3, Min: 90, Median: 100, Max: 120, Low: &low, High: &high, Level: 0.9},
+		Runs: []baseline.TaskRun{{NS: 90}, {NS: 100}, {NS: 120}}, Value: baseline.Summary{N: 3, Min: 90, Median: 100,
+			Max: 120, Low: &low, High: &high, Level: 0.9},
 	}
 	r := &baseline.Review{Runs: 3, Volumes: []baseline.Volume{{Label: "<b>A</b>"}}, Tasks: []baseline.Task{
 		{Name: "launch", About: "a program starts", Measure: baseline.ByTime, Results: []baseline.TaskResult{to}},
-		{Name: "clone 1 GiB", About: "a clone", Measure: baseline.ByTime, Results: []baseline.TaskResult{{Skipped: "not <possible>"}}},
+		{Name: "clone 1 GiB", About: "a clone", Measure: baseline.ByTime,
+			Results: []baseline.TaskResult{{Skipped: "not <possible>"}}},
 	}}
 	var b strings.Builder
 	if err := Review(&b, r); err != nil {

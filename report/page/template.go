@@ -39,7 +39,8 @@ func firstMark(mark string) string {
 
 // pageFuncs are what the templates of pages may call.
 var pageFuncs = template.FuncMap{
-	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": visible.Text, "percent": unit.Share, "rate": unit.Rate,
+	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": visible.Text, "percent": unit.Share,
+	"rate": unit.Rate,
 }
 
 // scripts are the parts of report.js in the order in which they stand; what draws a kind

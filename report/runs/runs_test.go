@@ -16,7 +16,8 @@ func run(file string, status int, wall, safe int64) Run {
 	return Run{File: file, Status: status, Profile: p}
 }
 
-// The interval is Student's: of 90, 100, 110 ms it is 100 ± 24.8, as t(0.975, 2) = 4.303 and the standard error is 5.77.
+// The interval is Student's: of 90, 100, 110 ms it is 100 ± 24.8, as t(0.975, 2) = 4.303 and the standard error is
+// 5.77.
 func TestPrint(t *testing.T) {
 	for name, c := range map[string]struct {
 		all  []Run

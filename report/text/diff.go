@@ -38,7 +38,8 @@ func (t *diffText) one(c *compare.Comparison) {
 	t.wrap(t.ink.strong, "", content.SideName(c.Subject)+" against "+content.SideName(c.Reference))
 	for _, s := range []*compare.Side{c.Subject, c.Reference} {
 		if s.About != "" {
-			t.wrap(t.ink.faint, "", content.SideName(s)+": "+visible.Shorten(visible.Text(s.About), content.Longest)+content.RunsOf(s))
+			t.wrap(t.ink.faint, "", content.SideName(s)+": "+visible.Shorten(visible.Text(s.About), content.Longest)+
+				content.RunsOf(s))
 		}
 	}
 	t.wrap(nil, "", similarityText(c))
@@ -57,12 +58,14 @@ func (t *diffText) one(c *compare.Comparison) {
 	}
 	t.effects("Not compared", c, func(d *compare.Dimension) bool { return d.Verdict == "?" })
 	t.table(content.Dimensions(c))
-	t.wrap(t.ink.faint, "", "Distance: 0 the same, 1 nothing in common. Part: what the dimension leaves of the similarity. "+
+	t.wrap(t.ink.faint, "", "Distance: 0 the same, 1 nothing in common. Part: what the dimension leaves of the "+
+		"similarity. "+
 		"Sizes and runs are weighed by bytes, depths by time.")
 }
 
 func similarityText(c *compare.Comparison) string {
-	return fmt.Sprintf("Similarity %s, from %d of %d dimensions.", content.Similarity(c.Similarity), c.Compared, c.Comparable)
+	return fmt.Sprintf("Similarity %s, from %d of %d dimensions.", content.Similarity(c.Similarity), c.Compared,
+		c.Comparable)
 }
 
 // effects lists dimensions in words; those that share their words, such as the
@@ -85,11 +88,13 @@ func (t *diffText) several(d *content.Diff) {
 	t.section("Key observations")
 	for _, r := range rows {
 		if r.Observation != "" {
-			t.wrap(nil, "- ", visible.Shorten(visible.Text(r.Name), 160)+": "+visible.Shorten(visible.Text(r.Observation), content.Longest))
+			t.wrap(nil, "- ", visible.Shorten(visible.Text(r.Name), 160)+": "+visible.Shorten(visible.Text(r.Observation),
+				content.Longest))
 		}
 	}
 	for _, c := range d.Comparisons {
-		t.effects(content.SideName(c.Subject)+" against "+content.SideName(c.Reference), c, func(d *compare.Dimension) bool { return d.Verdict == "differs" })
+		t.effects(content.SideName(c.Subject)+" against "+content.SideName(c.Reference), c,
+			func(d *compare.Dimension) bool { return d.Verdict == "differs" })
 	}
 }
 
@@ -100,7 +105,8 @@ func (t *diffText) ranking(d *content.Diff) {
 		t.wrap(t.ink.faint, "", visible.Shorten(visible.Text(c.Subject.About), content.Longest))
 	}
 	best := d.Ranking[0]
-	t.wrap(nil, "", fmt.Sprintf("Closest: %s (%s), from %d of %d dimensions.", best.Patterns[0], content.Similarity(best.Similarity), c.Compared, c.Comparable))
+	t.wrap(nil, "", fmt.Sprintf("Closest: %s (%s), from %d of %d dimensions.", best.Patterns[0],
+		content.Similarity(best.Similarity), c.Compared, c.Comparable))
 	for _, w := range c.Subject.Warnings {
 		t.wrap(t.ink.alarm, "", visible.Text(w)+".")
 	}

@@ -49,7 +49,8 @@ func gapCoverage(w *explain.Workload) string {
 	}
 	text := " That is " + strings.Join(parts, " and ")
 	if w.RecorderSeconds > 0.01*w.Seconds {
-		text += fmt.Sprintf("; the %s that the recorder's probes took are left out", unit.Duration(time.Duration(w.RecorderSeconds*1e9)))
+		text += fmt.Sprintf("; the %s that the recorder's probes took are left out",
+			unit.Duration(time.Duration(w.RecorderSeconds*1e9)))
 	}
 	return text + "."
 }
@@ -60,14 +61,16 @@ func (t *gapText) bounds(r *explain.Report) {
 	}
 	t.section("What was possible (bounds)")
 	for _, b := range r.Bounds {
-		line := fmt.Sprintf("%s at best: %s (%s); measured %s, %s of it", unit.Rate(b.Rate), b.Text, b.Formula, unit.Rate(b.Measured), unit.Share(b.Reached))
+		line := fmt.Sprintf("%s at best: %s (%s); measured %s, %s of it", unit.Rate(b.Rate), b.Text, b.Formula,
+			unit.Rate(b.Measured), unit.Share(b.Reached))
 		if b.Explains {
 			line += ": this explains it"
 		}
 		t.wrap(nil, "- ", line)
 	}
 	if r.ReadShare > 0 {
-		t.wrap(nil, "- ", fmt.Sprintf("reading the bytes alone takes %s of the gap, in time per byte", unit.Share(r.ReadShare)))
+		t.wrap(nil, "- ", fmt.Sprintf("reading the bytes alone takes %s of the gap, in time per byte",
+			unit.Share(r.ReadShare)))
 	}
 }
 
@@ -94,7 +97,8 @@ func (t *gapText) waterfall(r *explain.Report) {
 		name, value = max(name, visible.Width(s.Name)), max(value, visible.Width(content.PerGB(s.Value)))
 	}
 	for _, s := range steps {
-		line := pad(s.Name, name) + "  " + strings.Repeat(" ", value-visible.Width(content.PerGB(s.Value))) + content.PerGB(s.Value) + "  " + floating(s.From/most, s.To/most)
+		line := pad(s.Name, name) + "  " + strings.Repeat(" ", value-visible.Width(content.PerGB(s.Value))) +
+			content.PerGB(s.Value) + "  " + floating(s.From/most, s.To/most)
 		note := s.Detail
 		if s.Verdict != "" {
 			note = fmt.Sprintf("%s … %s", content.PerGB(s.Low), content.PerGB(s.High))
@@ -108,13 +112,16 @@ func (t *gapText) waterfall(r *explain.Report) {
 	}
 	t.b.WriteString("\n")
 	for _, f := range r.Factors {
-		t.wrap(nil, "- ", fmt.Sprintf("%s: %s instead of %s; %s … %s depending on the order", f.Name, f.Workload, f.Benchmark, content.PerGB(f.Least), content.PerGB(f.Greatest)))
+		t.wrap(nil, "- ", fmt.Sprintf("%s: %s instead of %s; %s … %s depending on the order", f.Name, f.Workload, f.Benchmark,
+			content.PerGB(f.Least), content.PerGB(f.Greatest)))
 	}
 	for _, i := range r.Explanation.Interactions {
-		t.wrap(nil, "- ", fmt.Sprintf("%s and %s together: %s beyond the sum of each alone", i.A, i.B, content.PerGB(i.Seconds)))
+		t.wrap(nil, "- ", fmt.Sprintf("%s and %s together: %s beyond the sum of each alone", i.A, i.B,
+			content.PerGB(i.Seconds)))
 	}
-	t.wrap(t.ink.faint, "", fmt.Sprintf("%s of %s on %s; scatter within a cell %s. Intervals are 95 %%. It holds for this device and this day.",
-		unit.Things(int64(len(x.Runs)), "run"), unit.Bytes(x.Payload), visible.Text(x.Dir), unit.Share(r.Explanation.Noise)))
+	t.wrap(t.ink.faint, "", fmt.Sprintf("%s of %s on %s; scatter within a cell %s. Intervals are 95 %%. It holds for "+
+		"this device and this day.", unit.Things(int64(len(x.Runs)), "run"), unit.Bytes(x.Payload), visible.Text(x.Dir),
+		unit.Share(r.Explanation.Noise)))
 }
 
 func (t *gapText) refusals(r *explain.Report) {

@@ -148,7 +148,8 @@ func (t *text) timeStack() {
 			continue
 		}
 		share := bar(s.Share, barWidth)
-		bullet := fmt.Sprintf("%6s %s %5s %%  %s  ", scale.Format(float64(s.NS)), scale.Unit, table.Shares[0].Format(s.Share), share+strings.Repeat(" ", barWidth-visible.Width(share)))
+		bullet := fmt.Sprintf("%6s %s %5s %%  %s  ", scale.Format(float64(s.NS)), scale.Unit, table.Shares[0].Format(s.Share),
+			share+strings.Repeat(" ", barWidth-visible.Width(share)))
 		t.wrap(nil, bullet, visible.Text(s.Text))
 	}
 	if len(small) > 0 {
@@ -210,7 +211,8 @@ func (t *text) phases() {
 		t.wrap(nil, "- ", content.Step(s)+content.Evidence(s.Causes))
 	}
 	if len(content.Experiments(t.p.ChangePoints)) > 0 {
-		t.wrap(t.ink.faint, "", "The curve does not tell the cause of a step; the page of `iotrace report` lists the possible ones and the experiments that decide.")
+		t.wrap(t.ink.faint, "", "The curve does not tell the cause of a step; the page of `iotrace report` lists the "+
+			"possible ones and the experiments that decide.")
 	}
 }
 

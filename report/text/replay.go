@@ -18,7 +18,8 @@ func Replay(w io.Writer, r *replay.Result, o Options) error {
 	if r.ASAP {
 		how = "without its pauses"
 	}
-	t.wrap(t.ink.strong, "", fmt.Sprintf("Replayed %s on %s in %s, %s.", unit.Things(r.Replayed.Ops, "operation"), unit.Things(int64(r.Files), "file"), unit.Things(int64(r.Threads), "thread"), how))
+	t.wrap(t.ink.strong, "", fmt.Sprintf("Replayed %s on %s in %s, %s.", unit.Things(r.Replayed.Ops, "operation"),
+		unit.Things(int64(r.Files), "file"), unit.Things(int64(r.Threads), "thread"), how))
 	line := func(name, recorded, replayed string) {
 		t.b.WriteString(pad(name, 22) + pad(recorded, 16) + replayed + "\n")
 	}
@@ -36,8 +37,8 @@ func Replay(w io.Writer, r *replay.Result, o Options) error {
 		t.wrap(nil, "! ", "Some operations moved fewer bytes than in the recording.")
 	}
 	if r.Omitted > 0 {
-		t.wrap(nil, "", fmt.Sprintf("%s on these files that cannot be replayed (hints, extended attributes, failed calls): the %s they took are replayed as pauses.",
-			unit.Things(r.Omitted, "call"), unit.Nanoseconds(r.OmittedNS)))
+		t.wrap(nil, "", fmt.Sprintf("%s on these files that cannot be replayed (hints, extended attributes, failed calls): "+
+			"the %s they took are replayed as pauses.", unit.Things(r.Omitted, "call"), unit.Nanoseconds(r.OmittedNS)))
 	}
 	for _, s := range r.Warnings {
 		t.wrap(nil, "! ", s)
