@@ -59,7 +59,8 @@ func TestLaunchBeginsInExecve(t *testing.T) {
 		l := list[i]
 		if l.StartNS != begin || l.WallNS != end-begin || l.Faults != 1 || l.FaultBytes != 128*KiB ||
 			l.Device.Bytes != MiB+152*KiB {
-			t.Errorf("batches of %d: began at %d, %d ns, %d faults of %d bytes, %d bytes from the device; want %d, %d, 1, %d, %d", batch,
+			t.Errorf(
+				"batches of %d: began at %d, %d ns, %d faults of %d bytes, %d bytes from the device; want %d, %d, 1, %d, %d", batch,
 				l.StartNS, l.WallNS, l.Faults, l.FaultBytes, l.Device.Bytes, begin, end-begin, 128*KiB, MiB+152*KiB)
 		}
 		if want := 3*1000*us + 2000*us; l.BlockedNS != want {

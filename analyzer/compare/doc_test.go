@@ -28,8 +28,8 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 		}
 	}
 	for _, typ := range []reflect.Type{
-		reflect.TypeFor[Comparison](), reflect.TypeFor[Side](), reflect.TypeFor[Dimension](), reflect.TypeFor[Value](), reflect.TypeFor[Point](),
-		reflect.TypeFor[Share](), reflect.TypeFor[Row](), reflect.TypeFor[Rank](),
+		reflect.TypeFor[Comparison](), reflect.TypeFor[Side](), reflect.TypeFor[Dimension](), reflect.TypeFor[Value](),
+		reflect.TypeFor[Point](), reflect.TypeFor[Share](), reflect.TypeFor[Row](), reflect.TypeFor[Rank](),
 	} {
 		var want []string
 		for i := range typ.NumField() {

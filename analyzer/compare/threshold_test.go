@@ -13,9 +13,9 @@ func TestParseThreshold(t *testing.T) {
 		}
 	}
 	for bad, why := range map[string]string{
-		"": "want DIMENSION", "throughput": "want DIMENSION", "throughput<-10": "write it in %", "speed<-10%": `no dimension "speed"`,
-		"similarity<90%": "from 0 to 1", "similarity<2": "from 0 to 1", "locality_p99<1%": "no percentiles",
-		"throughput<1.2.3%": "not a number",
+		"": "want DIMENSION", "throughput": "want DIMENSION", "throughput<-10": "write it in %",
+		"speed<-10%": `no dimension "speed"`, "similarity<90%": "from 0 to 1", "similarity<2": "from 0 to 1",
+		"locality_p99<1%": "no percentiles", "throughput<1.2.3%": "not a number",
 	} {
 		if _, err := ParseThreshold(bad); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v, want %q", bad, err, why)

@@ -71,7 +71,8 @@ func joinBlocks(list []blockIO) []blockIO {
 	}
 	for i := 0; i+1 < len(list); i += 2 {
 		a, b := list[i], list[i+1]
-		list[i/2] = blockIO{measure.Extent{From: a.From, To: max(a.To, b.To)}, a.bytes + b.bytes, min(a.issued, b.issued), max(a.completed, b.completed)}
+		list[i/2] = blockIO{measure.Extent{From: a.From, To: max(a.To, b.To)}, a.bytes + b.bytes, min(a.issued, b.issued),
+			max(a.completed, b.completed)}
 	}
 	return list[:len(list)/2]
 }

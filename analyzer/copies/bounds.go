@@ -50,9 +50,11 @@ func CopyBounds(c *profile.Copy) []profile.Bound {
 	r, w := busyRate(c.DeviceRead, c.Bytes), busyRate(c.DeviceWrite, c.Bytes)
 	if r > 0 && w > 0 {
 		serial := 1 / (1/float64(r) + 1/float64(w))
-		list = append(list, newBound("serial", c.Bytes, serial, measured, fmt.Sprintf("1/(1/R + 1/W), R = %s, W = %s", wording.Speed(r), wording.Speed(w)),
+		list = append(list, newBound("serial", c.Bytes, serial, measured, fmt.Sprintf("1/(1/R + 1/W), R = %s, W = %s",
+			wording.Speed(r), wording.Speed(w)),
 			"each block is read, then written, nothing overlaps"))
-		list = append(list, newBound("overlapped", c.Bytes, float64(min(r, w)), measured, fmt.Sprintf("min(R, W), R = %s, W = %s", wording.Speed(r), wording.Speed(w)),
+		list = append(list, newBound("overlapped", c.Bytes, float64(min(r, w)), measured,
+			fmt.Sprintf("min(R, W), R = %s, W = %s", wording.Speed(r), wording.Speed(w)),
 			"reading and writing overlap perfectly and do not slow each other down"))
 	}
 	if c.Read != nil && c.Write != nil && c.Think != nil && c.Read.Count > 1 && c.OverlapShare < .01 {
@@ -88,9 +90,10 @@ func newBound(code string, bytes int64, limit float64, measured int64, formula, 
 func perFile(f *profile.SizeTime, g *profile.CopyGroup) profile.Bound {
 	t := float64(g.Files)*float64(max(f.PerFileCost, 0)) + float64(g.Bytes)/float64(f.TheilSen.Rate)*1e9
 	b := profile.Bound{
-		Code: "per_file", Text: "every file takes a fixed time and a time per byte, nothing comes between the files", Measured: g.BytesPerS,
-		TimeNS:  measure.Whole(t),
-		Formula: fmt.Sprintf("a·n + bytes/b, a = %s, n = %d, b = %s", wording.Duration(f.PerFileCost), g.Files, wording.Speed(f.TheilSen.Rate)),
+		Code: "per_file", Text: "every file takes a fixed time and a time per byte, nothing comes between the files",
+		Measured: g.BytesPerS, TimeNS: measure.Whole(t),
+		Formula: fmt.Sprintf("a·n + bytes/b, a = %s, n = %d, b = %s", wording.Duration(f.PerFileCost), g.Files,
+			wording.Speed(f.TheilSen.Rate)),
 	}
 	if t > 0 {
 		b.Rate = measure.Whole(float64(g.Bytes) / t * 1e9)

@@ -41,7 +41,8 @@ func groupCopies(list []profile.Copy) []profile.CopyGroup {
 func directory(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
 
 func group(source, dest string, members []*profile.Copy) profile.CopyGroup {
-	g := profile.CopyGroup{SourceRoot: source, DestinationRoot: dest, Files: len(members), Methods: map[string]int{}, StartNS: members[0].StartNS}
+	g := profile.CopyGroup{SourceRoot: source, DestinationRoot: dest, Files: len(members), Methods: map[string]int{},
+		StartNS: members[0].StartNS}
 	var sizes, times, between measure.Histogram
 	end, durable, busy := int64(0), int64(0), int64(0)
 	for _, c := range members {

@@ -79,8 +79,9 @@ func fit(what string, sizes, times []float64) *profile.SizeTime {
 	trimmed := stats.TrimmedMeanCI(rates, stats.DefaultTrim, level)
 	f := &profile.SizeTime{
 		What: what, Files: len(sizes), OLS: line(ols.Line), TheilSen: line(robust.Line),
-		TrimmedRate: measure.Whole(stats.TrimmedMean(rates, stats.DefaultTrim)), TrimmedLow: measure.Whole(trimmed.Low), TrimmedHigh: measure.Whole(trimmed.High), MedianRate: measure.Whole(stats.Median(rates)), RateModes: measure.Modes(rates),
-		PerFileCost: measure.Whole(robust.Intercept.Value),
+		TrimmedRate: measure.Whole(stats.TrimmedMean(rates, stats.DefaultTrim)), TrimmedLow: measure.Whole(trimmed.Low),
+		TrimmedHigh: measure.Whole(trimmed.High), MedianRate: measure.Whole(stats.Median(rates)),
+		RateModes: measure.Modes(rates), PerFileCost: measure.Whole(robust.Intercept.Value),
 	}
 	for i := range sizes {
 		perByte += robust.Slope.Value * sizes[i]
@@ -88,7 +89,8 @@ func fit(what string, sizes, times []float64) *profile.SizeTime {
 	}
 	f.PerByteShare = min(max(perByte/all, 0), 1)
 	if f.RateModes != nil {
-		f.Warnings = append(f.Warnings, "The rates have more than one mode: no single rate, mean or trimmed mean describes them.")
+		f.Warnings = append(f.Warnings, "The rates have more than one mode: no single rate, mean or trimmed mean describes "+
+			"them.")
 	}
 	if c := stats.ChangePoints(rates, stats.ChangeOptions{}); len(c.Levels) > 1 {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("The rate changed %s in the course of the files: "+
@@ -108,7 +110,8 @@ func line(l stats.Line) profile.Line {
 		}
 		return measure.Whole(1e9 / nsPerByte)
 	}
-	r := profile.Line{Rate: inverse(l.Slope.Value), RateLow: profile.Unknown, RateHigh: profile.Unknown, InterceptNS: measure.Whole(l.Intercept.Value), InterceptMargin: profile.Unknown}
+	r := profile.Line{Rate: inverse(l.Slope.Value), RateLow: profile.Unknown, RateHigh: profile.Unknown,
+		InterceptNS: measure.Whole(l.Intercept.Value), InterceptMargin: profile.Unknown}
 	if l.Intercept.Known() {
 		r.InterceptMargin = measure.Whole(l.Intercept.High - l.Intercept.Value)
 	}

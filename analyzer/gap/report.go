@@ -60,11 +60,13 @@ type Experiment struct {
 
 // Views makes the report of views A and B.
 func Views(p *profile.Profile, w *Workload, bench Setting, b Benchmark) *Report {
-	r := &Report{Type: "gap", Version: 1, Trace: p.Trace.File, Benchmark: bench, Read: b.Read.Value, Write: b.Write.Value, Workload: w,
-		TimeStack: p.TimeStack, Elsewhere: elsewhere(p), Bounds: []Bound{}, Differences: []Factor{}, Factors: []Contribution{}, Warnings: []string{}}
+	r := &Report{Type: "gap", Version: 1, Trace: p.Trace.File, Benchmark: bench, Read: b.Read.Value, Write: b.Write.Value,
+		Workload: w, TimeStack: p.TimeStack, Elsewhere: elsewhere(p), Bounds: []Bound{}, Differences: []Factor{},
+		Factors: []Contribution{}, Warnings: []string{}}
 	if cloned, bytes := clones(p); cloned && (w == nil || w.Bytes < bytes/20) {
 		r.Workload = nil // what else was read is not the copy
-		r.Answer = Answer{"cloned", fmt.Sprintf("It was cloned: %s became part of another file without being read or written. Nothing to explain.", unit.Bytes(bytes))}
+		r.Answer = Answer{"cloned", fmt.Sprintf("It was cloned: %s became part of another file without being read or "+
+			"written. Nothing to explain.", unit.Bytes(bytes))}
 		return r
 	}
 	if w != nil && w.Fresh {
@@ -98,23 +100,28 @@ func lostCalls(p *profile.Profile) uint64 {
 func (r *Report) answer(p *profile.Profile, b Benchmark) {
 	claimed := r.Claimed()
 	if n := p.Lost.Total - min(lostCalls(p), p.Lost.Total); n > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d requests or waits were lost: the time stack is not exact; the levels of the workload are not touched", n))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d requests or waits were lost: the time stack is not exact; the "+
+			"levels of the workload are not touched", n))
 	}
 	switch bound, explained := Explained(r.Bounds); {
 	case lostCalls(p) > 0:
-		r.Answer = Answer{"lost", fmt.Sprintf("The recording lost %d calls: its levels cannot be trusted and nothing is explained from them. Record again with a larger --buffer.", lostCalls(p))}
+		r.Answer = Answer{"lost", fmt.Sprintf("The recording lost %d calls: its levels cannot be trusted and nothing is "+
+			"explained from them. Record again with a larger --buffer.", lostCalls(p))}
 	case claimed > 0 && r.Workload.SecondsPerGB() <= claimed*(1+tolerance):
-		r.Answer = Answer{"no_gap", fmt.Sprintf("The workload is about as fast as the benchmark, or faster (%s against %s): there is no gap to explain.", unit.Rate(r.Workload.Rate()), unit.Rate(1e9/claimed))}
+		r.Answer = Answer{"no_gap", fmt.Sprintf("The workload is about as fast as the benchmark, or faster (%s against "+
+			"%s): there is no gap to explain.", unit.Rate(r.Workload.Rate()), unit.Rate(1e9/claimed))}
 	case explained:
-		r.Answer = Answer{"bound", fmt.Sprintf("The %s bound explains it: %s, at best %s (%s … %s); measured %s.", bound.Code, bound.Text,
-			unit.Rate(bound.Rate), unit.Rate(bound.Low), unit.Rate(bound.High), unit.Rate(bound.Measured))}
+		r.Answer = Answer{"bound", fmt.Sprintf("The %s bound explains it: %s, at best %s (%s … %s); measured %s.",
+			bound.Code, bound.Text, unit.Rate(bound.Rate), unit.Rate(bound.Low), unit.Rate(bound.High),
+			unit.Rate(bound.Measured))}
 	default:
 		text := "No bound explains it."
 		if r.ReadShare > 0 {
 			text = fmt.Sprintf("No bound explains it, but reading the bytes alone takes %s of the gap.", unit.Share(r.ReadShare))
 		}
 		if !b.Read.Known() && !b.Write.Known() {
-			text = "The speed of the benchmark on this disk is not known: give --read-mbps and --write-mbps, or a result of iotrace bench --json."
+			text = "The speed of the benchmark on this disk is not known: give --read-mbps and --write-mbps, or a result of " +
+				"iotrace bench --json."
 		}
 		r.Answer = Answer{"differences", text + " To measure which difference costs what, add --dir DIR on the same disk."}
 	}
@@ -138,8 +145,9 @@ func (r *Report) Claimed() float64 {
 func (r *Report) Conclude(x *Experiment, e *Explanation) {
 	r.Experiment, r.Explanation, r.Factors, r.Residual = x, e, e.Factors, &e.Residual
 	if w := r.Workload; !e.Workload.OK && w != nil && x.Payload > 0 && w.Bytes >= 2*x.Payload {
-		hint := fmt.Sprintf("the cells moved %s, the recording %s: memory and the drive may behave otherwise by then; try --size %s",
-			unit.Bytes(x.Payload), unit.Bytes(w.Bytes), strings.ReplaceAll(unit.BlockSize(w.Bytes>>20<<20), " ", ""))
+		hint := fmt.Sprintf("the cells moved %s, the recording %s: memory and the drive may behave otherwise by then; try "+
+			"--size %s", unit.Bytes(x.Payload), unit.Bytes(w.Bytes),
+			strings.ReplaceAll(unit.BlockSize(w.Bytes>>20<<20), " ", ""))
 		e.Refusals[len(e.Refusals)-1] += " (" + hint + ")"
 	}
 	ranking := e.Ranking()

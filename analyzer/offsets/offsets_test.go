@@ -70,7 +70,8 @@ func TestJumps(t *testing.T) {
 	c.add(&world.File{Number: 4}, profile.TouchRead, 0, 10, 0, 4096)
 	c.add(f, profile.TouchRead, 0, 10, -1, 4096)
 	o := finished(t, c)
-	if !slices.IsSortedFunc(o.Cells, func(a, b profile.Touch) int { return slices.Compare(a[:], b[:]) }) || len(o.Cells) != 2 {
+	if !slices.IsSortedFunc(o.Cells, func(a, b profile.Touch) int { return slices.Compare(a[:], b[:]) }) ||
+		len(o.Cells) != 2 {
 		t.Fatalf("%v", o.Cells)
 	}
 	if o.Cells[0][1] <= o.Cells[1][1] || o.Cells[1][2] != profile.TouchFault {

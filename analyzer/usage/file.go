@@ -168,8 +168,8 @@ func (s *fileStats) moved() int64 {
 func (s *fileStats) profile(f *world.File, wall int64) profile.File {
 	p := profile.File{
 		Number: f.Number,
-		Path:   f.Path, Names: f.Names, Type: f.Kind.String(), Device: world.DeviceNumber(f.Device), Inode: f.Inode, FSType: f.FsType,
-		Mount: f.Mount, Size: f.Size, Created: f.Created, Deleted: f.Deleted,
+		Path:   f.Path, Names: f.Names, Type: f.Kind.String(), Device: world.DeviceNumber(f.Device), Inode: f.Inode,
+		FSType: f.FsType, Mount: f.Mount, Size: f.Size, Created: f.Created, Deleted: f.Deleted,
 	}
 	if !utf8.ValidString(f.Path) {
 		p.PathBase64 = []byte(f.Path)
@@ -179,11 +179,13 @@ func (s *fileStats) profile(f *world.File, wall int64) profile.File {
 	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
 	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()
 	for _, o := range s.ops {
-		p.Ops = append(p.Ops, profile.OpCount{Op: o.op.String(), Count: o.count, Errors: o.errors, TimeNS: o.time, Bytes: o.amount})
+		p.Ops = append(p.Ops, profile.OpCount{Op: o.op.String(), Count: o.count, Errors: o.errors, TimeNS: o.time,
+			Bytes: o.amount})
 	}
 	slices.SortStableFunc(p.Ops, func(a, b profile.OpCount) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
 	if s.faults != nil {
-		p.Faults = &profile.FaultCount{Count: s.faults.count, TimeNS: s.faults.time, Filled: s.faults.filled, Latency: s.faults.latency.Dist()}
+		p.Faults = &profile.FaultCount{Count: s.faults.count, TimeNS: s.faults.time, Filled: s.faults.filled,
+			Latency: s.faults.latency.Dist()}
 		if s.faults.count >= fewestPlaces {
 			p.Faults.Pattern = s.faults.places.Profile()
 		}

@@ -78,7 +78,8 @@ func servedBy(fsType string) string {
 	switch {
 	case strings.HasPrefix(fsType, "fuse") && fsType != "fusectl":
 		return UserSpaceFS
-	case strings.HasPrefix(fsType, "nfs") || fsType == "cifs" || fsType == "smb3" || fsType == "9p" || fsType == "ceph" || fsType == "afs":
+	case strings.HasPrefix(fsType, "nfs") || fsType == "cifs" || fsType == "smb3" || fsType == "9p" || fsType == "ceph" ||
+		fsType == "afs":
 		return NetworkFS
 	}
 	return ""

@@ -31,7 +31,8 @@ func copiedUp(a *account) {
 	a.because(profile.Reason{
 		Code: CopyUp, Name: "copying up in the overlay",
 		TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: Fits,
-		Text: fmt.Sprintf("opening %s took %s: an overlay copies a file from its lower layer before it lets anybody change it",
+		Text: fmt.Sprintf(
+			"opening %s took %s: an overlay copies a file from its lower layer before it lets anybody change it",
 			path.Base(file.Path), wording.Duration(longest)),
 		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
 		Remedy:   "keep files that are changed out of the lower layers: a volume",
@@ -58,8 +59,8 @@ func compressed(a *account) {
 	waited := a.take(inSync, onThrottle, inCall, onNothing) + a.takeUpTo(a.spent[after]-busy, after)
 	a.because(profile.Reason{
 		Code: Compression, Name: "compressing", TimeNS: waited, Certainty: Fits,
-		Text: fmt.Sprintf("of %s given to %s only %s were written, and the drive had nothing to do meanwhile: the file system compressed",
-			unit.Bytes(wrote), file.FSType, unit.Bytes(reached)),
+		Text: fmt.Sprintf("of %s given to %s only %s were written, and the drive had nothing to do meanwhile: the file "+
+			"system compressed", unit.Bytes(wrote), file.FSType, unit.Bytes(reached)),
 		Evidence:   []profile.Evidence{at(fmt.Sprintf("/files/%d/write/bytes", index), float64(file.Write.Bytes))},
 		Remedy:     "a lighter compression (zstd:1, lzo), or none for such files",
 		Experiment: "grep " + file.FSType + " /proc/mounts",

@@ -63,14 +63,18 @@ func cloned(a *account) string {
 
 // titles open the verdict.
 var titles = map[string]string{
-	SlowingDown: "The drive became slower", Fragmentation: "The drive limited it: a file in many pieces", Readahead: "Waiting for the drive limited it",
-	MemoryPressure: "Memory is short", Compression: "Compression limited it", CopyUp: "A copy that the file system made limited it",
-	DeviceBandwidth: "The drive limited it", DeviceLatency: "Waiting for the drive limited it", MappedReads: "Waiting for the drive limited it",
-	LimitAbove: "A limit above the drive held it back", OtherUsers: "Others on the drive held it back", Sync: "Waiting until data was safe limited it",
-	DirtyLimit: "The drive could not take what was written", PageCache: "Memory limited it, not the drive", Names: "Files and names limited it, not their data",
-	OwnCPU: "The program itself limited it, not the drive", CPUContention: "It did not get the processors", UserSpaceFS: "The file system's process limited it",
-	NetworkFS: "The file server limited it", OtherEnd: "Another program held it back", BlockedInCall: "It was blocked", ThinkTime: "It paused",
-	OutsideOfCalls: "The recording does not tell", ProgramStart: "Starting the program limited it", Settling: "Making its data safe took longest",
+	SlowingDown: "The drive became slower", Fragmentation: "The drive limited it: a file in many pieces",
+	Readahead: "Waiting for the drive limited it", MemoryPressure: "Memory is short",
+	Compression: "Compression limited it", CopyUp: "A copy that the file system made limited it",
+	DeviceBandwidth: "The drive limited it", DeviceLatency: "Waiting for the drive limited it",
+	MappedReads: "Waiting for the drive limited it", LimitAbove: "A limit above the drive held it back",
+	OtherUsers: "Others on the drive held it back", Sync: "Waiting until data was safe limited it",
+	DirtyLimit: "The drive could not take what was written", PageCache: "Memory limited it, not the drive",
+	Names: "Files and names limited it, not their data", OwnCPU: "The program itself limited it, not the drive",
+	CPUContention: "It did not get the processors", UserSpaceFS: "The file system's process limited it",
+	NetworkFS: "The file server limited it", OtherEnd: "Another program held it back", BlockedInCall: "It was blocked",
+	ThinkTime: "It paused", OutsideOfCalls: "The recording does not tell", ProgramStart: "Starting the program limited it",
+	Settling: "Making its data safe took longest",
 }
 
 // parts says how the time divides among the causes.

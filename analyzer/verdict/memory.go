@@ -118,7 +118,8 @@ func copying(a *account) {
 		r.Remedy = "direct I/O or a clone copy less; a faster drive changes nothing"
 	}
 	if speed := memorySpeed(a, ns); speed > 0 && speed < slowMemory {
-		r.Text += fmt.Sprintf("; only %s, as where a virtual machine uses memory for the first time, or memory is short", wording.Speed(speed))
+		r.Text += fmt.Sprintf("; only %s, as where a virtual machine uses memory for the first time, or memory is short",
+			wording.Speed(speed))
 	}
 	a.because(r)
 }

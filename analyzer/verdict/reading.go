@@ -33,8 +33,8 @@ func slowed(a *account, d *disk, ns int64) int64 {
 	pointer := fmt.Sprintf("/change_points/%d", index)
 	a.because(profile.Reason{
 		Code: SlowingDown, Name: d.Name + " becoming slower", TimeNS: lost, Certainty: Fits,
-		Text: fmt.Sprintf("%s %s %s at first, and %s after %s: a cache that was full, heat or a throttle look the same", d.Name, d.verb,
-			wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
+		Text: fmt.Sprintf("%s %s %s at first, and %s after %s: a cache that was full, heat or a throttle look the same",
+			d.Name, d.verb, wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
 		Evidence: []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)),
 			at(pointer+"/after_bytes_per_s", float64(step.After))},
 		Remedy:     "pauses, or pieces smaller than what was fast; a drive that keeps its speed",
@@ -125,8 +125,9 @@ func (d *disk) scattered(a *account, r *profile.Reason) bool {
 		return false
 	}
 	r.Code, r.Name, r.Certainty = Fragmentation, path.Base(f.Path)+" in pieces", Fits
-	r.Text = fmt.Sprintf("%s lies in many pieces: it was read in order, but in %s of %s, few of which follow one another on %s", path.Base(f.Path),
-		wording.Plural(flow.Count, "request", "requests"), wording.Sizes(&flow.Size), d.Name)
+	r.Text = fmt.Sprintf("%s lies in many pieces: it was read in order, but in %s of %s, few of which follow one "+
+		"another on %s", path.Base(f.Path), wording.Plural(flow.Count, "request", "requests"),
+		wording.Sizes(&flow.Size), d.Name)
 	r.Remedy = "copy the file to a place with enough free space in one piece, or defragment it"
 	r.Experiment = "filefrag -v " + f.Path
 	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/device_read/count", index), float64(flow.Count)))

@@ -19,8 +19,8 @@ var codes = []string{
 	verdict.DeviceBandwidth, verdict.DeviceLatency, verdict.MappedReads, verdict.ProgramStart, verdict.LimitAbove,
 	verdict.OtherUsers, verdict.Sync, verdict.Settling, verdict.DirtyLimit, verdict.PageCache, verdict.Names,
 	verdict.OwnCPU, verdict.CPUContention, verdict.UserSpaceFS, verdict.NetworkFS, verdict.OtherEnd,
-	verdict.SlowingDown, verdict.Fragmentation, verdict.Readahead, verdict.MemoryPressure, verdict.Compression, verdict.CopyUp,
-	verdict.BlockedInCall, verdict.ThinkTime, verdict.OutsideOfCalls,
+	verdict.SlowingDown, verdict.Fragmentation, verdict.Readahead, verdict.MemoryPressure, verdict.Compression,
+	verdict.CopyUp, verdict.BlockedInCall, verdict.ThinkTime, verdict.OutsideOfCalls,
 }
 
 func TestEveryCauseIsDocumented(t *testing.T) {
@@ -158,7 +158,8 @@ func TestCauses(t *testing.T) {
 			p.Devices = []profile.Device{drive(4)}
 			p.Devices[0].Foreign.Read, p.Devices[0].BandwidthBusy = 1<<30, 1<<40
 		}, verdict.DeviceBandwidth, verdict.Proved},
-		{"no readahead", waiting(), func(p *profile.Profile) { readInOrder(p, 64<<10, 1) }, verdict.Readahead, verdict.Proved},
+		{"no readahead", waiting(), func(p *profile.Profile) { readInOrder(p, 64<<10, 1) }, verdict.Readahead,
+			verdict.Proved},
 		{"a file in pieces", waiting(), func(p *profile.Profile) {
 			readInOrder(p, 32<<10, 0.1)
 			p.Devices[0].ReadAhead = 128 << 10
@@ -175,11 +176,12 @@ func TestCauses(t *testing.T) {
 				{Series: "device read", Device: "sda", FromBytes: 50e6, ToBytes: 140e6, BusyRate: 100e6},
 			}
 		}, verdict.SlowingDown, verdict.Fits},
-		{"syncs beside another's", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}), func(p *profile.Profile) {
-			p.Devices = []profile.Device{drive(1)}
-			p.Devices[0].Write, p.Devices[0].Foreign.Write = p.Devices[0].Read, 1<<30
-			p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 10, TimeNS: second}}
-		}, verdict.OtherUsers, verdict.Fits},
+		{"syncs beside another's", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}),
+			func(p *profile.Profile) {
+				p.Devices = []profile.Device{drive(1)}
+				p.Devices[0].Write, p.Devices[0].Foreign.Write = p.Devices[0].Read, 1<<30
+				p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 10, TimeNS: second}}
+			}, verdict.OtherUsers, verdict.Fits},
 		{"a directory", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(1)}
 			p.Calls = []profile.Call{{Op: "readdir", Name: "getdents64", Count: 10, TimeNS: second}}
@@ -188,17 +190,21 @@ func TestCauses(t *testing.T) {
 			p.Devices = []profile.Device{drive(1)}
 			p.Files = []profile.File{{FSType: "overlay", Ops: []profile.OpCount{{Op: "open", TimeNS: second}}}}
 		}, verdict.CopyUp, verdict.Fits},
-		{"compression", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}), func(p *profile.Profile) {
-			given := &profile.Flow{Bytes: 100 << 20}
-			p.Layers = []profile.Layer{{Name: "calls", Write: given}}
-			p.Files = []profile.File{{Type: "file", FSType: "btrfs", Write: given}}
-		}, verdict.Compression, verdict.Fits},
-		{"a lock on a range", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}), func(p *profile.Profile) {
-			p.Calls = []profile.Call{{Op: "fcntl", Name: "fcntl", Count: 1, TimeNS: second}}
-		}, verdict.BlockedInCall, verdict.Proved},
-		{"threads that others keep from running", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second / 2, "ready": 3 * second}),
+		{"compression", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}),
+			func(p *profile.Profile) {
+				given := &profile.Flow{Bytes: 100 << 20}
+				p.Layers = []profile.Layer{{Name: "calls", Write: given}}
+				p.Files = []profile.File{{Type: "file", FSType: "btrfs", Write: given}}
+			}, verdict.Compression, verdict.Fits},
+		{"a lock on a range", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
+			func(p *profile.Profile) {
+				p.Calls = []profile.Call{{Op: "fcntl", Name: "fcntl", Count: 1, TimeNS: second}}
+			}, verdict.BlockedInCall, verdict.Proved},
+		{"threads that others keep from running", spent(map[string]int64{"cpu": second},
+			map[string]int64{"running": second / 2, "ready": 3 * second}),
 			func(p *profile.Profile) { p.Trace.CPUs = 2 }, verdict.CPUContention, verdict.Proved},
-		{"threads that keep each other from running", spent(map[string]int64{"cpu": second}, map[string]int64{"running": 2 * second, "ready": 6 * second}),
+		{"threads that keep each other from running", spent(map[string]int64{"cpu": second},
+			map[string]int64{"running": 2 * second, "ready": 6 * second}),
 			func(p *profile.Profile) { p.Trace.CPUs = 2 }, verdict.OwnCPU, verdict.Proved},
 		{"mapped files", waiting(), func(p *profile.Profile) {
 			p.Files = []profile.File{{Path: "/model", Faults: &profile.FaultCount{Count: 10, TimeNS: second}}}
@@ -206,12 +212,15 @@ func TestCauses(t *testing.T) {
 		{"libraries", waiting(), func(p *profile.Profile) {
 			p.Files = []profile.File{{Path: "/lib/libc.so.6", Faults: &profile.FaultCount{Count: 10, TimeNS: second}}}
 		}, verdict.ProgramStart, verdict.Proved},
-		{"copying while the device reads ahead", spent(map[string]int64{"device_read": second}, map[string]int64{"data_calls": second}),
+		{"copying while the device reads ahead", spent(map[string]int64{"device_read": second},
+			map[string]int64{"data_calls": second}),
 			func(p *profile.Profile) { p.Devices = []profile.Device{drive(2)} }, verdict.PageCache, verdict.Proved},
 		{"nothing at the device", spent(map[string]int64{"io_wait": second}, map[string]int64{"waiting_io": second}), nil,
 			verdict.LimitAbove, verdict.Fits},
 		{"no processor", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
-			func(p *profile.Profile) { p.Processes = []profile.Process{{CPUNS: second / 10}} }, verdict.CPUContention, verdict.Proved},
+			func(p *profile.Profile) {
+				p.Processes = []profile.Process{{CPUNS: second / 10}}
+			}, verdict.CPUContention, verdict.Proved},
 		{"computing", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
 			func(p *profile.Profile) { p.Processes = []profile.Process{{CPUNS: second}} }, verdict.OwnCPU, verdict.Proved},
 		{"a FUSE file system", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
@@ -225,19 +234,23 @@ func TestCauses(t *testing.T) {
 		{"a pipeline that others keep from running", spent(map[string]int64{"lock": second},
 			map[string]int64{"blocked_in_call": second, "running": second / 10, "ready": second}),
 			func(p *profile.Profile) {
-				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2}, Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2},
+					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
 			}, verdict.CPUContention, verdict.Proved},
 		{"a pipeline whose first part is slow", spent(map[string]int64{"lock": second},
 			map[string]int64{"blocked_in_call": second, "running": second / 100, "ready": second / 50}),
 			func(p *profile.Profile) {
-				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2}, Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2},
+					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
 			}, verdict.OtherEnd, verdict.Fits},
 		{"held back by the kernel", spent(map[string]int64{"throttled": second}, map[string]int64{"throttled": second}), nil,
 			verdict.DirtyLimit, verdict.Proved},
 		{"nothing at all", spent(map[string]int64{"waiting": second}, map[string]int64{"running": 1}), nil,
 			verdict.ThinkTime, verdict.Proved},
 		{"no waits recorded", spent(map[string]int64{"page_cache": second}, map[string]int64{"data_calls": second}),
-			func(p *profile.Profile) { p.Trace.Limits = []profile.Limit{{Code: "no_waits"}} }, verdict.OutsideOfCalls, verdict.Experiment},
+			func(p *profile.Profile) {
+				p.Trace.Limits = []profile.Limit{{Code: "no_waits"}}
+			}, verdict.OutsideOfCalls, verdict.Experiment},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if test.make != nil {

@@ -30,8 +30,9 @@ func workloads() []workload {
 	var at [64]int64
 	return []workload{
 		{"storm", func(rng *rand.Rand, i int, s *trace.Syscall) {
-			*s = trace.Syscall{PID: 4711, TID: 4711, Op: trace.OpRead + trace.Op(i&1), Call: uint16(i & 1), FD: int32(i & 1), FD2: -1,
-				File: trace.FileID(1 + i&1), Offset: int64(i/2) * 512, Offset2: trace.NoOffset, Requested: 512, Result: 512}
+			*s = trace.Syscall{PID: 4711, TID: 4711, Op: trace.OpRead + trace.Op(i&1), Call: uint16(i & 1),
+				FD: int32(i & 1), FD2: -1, File: trace.FileID(1 + i&1), Offset: int64(i/2) * 512, Offset2: trace.NoOffset,
+				Requested: 512, Result: 512}
 			s.Duration = 100 + rng.Int64N(300)
 			s.Start = now
 			now += 300 + rng.Int64N(600)
@@ -40,13 +41,15 @@ func workloads() []workload {
 			t := rng.IntN(16)
 			n := 4096 << rng.IntN(3)
 			*s = trace.Syscall{PID: 4711, TID: uint32(4711 + t), Op: trace.OpRead, FD: int32(3 + t), FD2: -1,
-				File: trace.FileID(1 + t), Offset: at[t], Offset2: trace.NoOffset, Requested: int64(n), Result: int64(n), Filled: int64(rng.IntN(2) * n)}
+				File: trace.FileID(1 + t), Offset: at[t], Offset2: trace.NoOffset, Requested: int64(n), Result: int64(n),
+				Filled: int64(rng.IntN(2) * n)}
 			at[t] += int64(n)
 			pause(rng, s)
 		}},
 		{"random", func(rng *rand.Rand, i int, s *trace.Syscall) {
-			*s = trace.Syscall{PID: 4711, TID: uint32(4711 + rng.IntN(8)), Op: trace.OpRead, Flags: trace.FlagDirect | trace.FlagPositioned, FD: 3, FD2: -1,
-				File: 1, Offset: 4096 * rng.Int64N(1<<20), Offset2: trace.NoOffset, Requested: 4096, Result: 4096}
+			*s = trace.Syscall{PID: 4711, TID: uint32(4711 + rng.IntN(8)), Op: trace.OpRead,
+				Flags: trace.FlagDirect | trace.FlagPositioned, FD: 3, FD2: -1, File: 1, Offset: 4096 * rng.Int64N(1<<20),
+				Offset2: trace.NoOffset, Requested: 4096, Result: 4096}
 			pause(rng, s)
 		}},
 		{"files", func(rng *rand.Rand, i int, s *trace.Syscall) {

@@ -25,16 +25,24 @@ func sampleEvents(batch int) []any {
 	b := int64(batch)
 	at := b * 1000
 	return []any{
-		&trace.Device{Time: at, ID: trace.MakeDeviceID(8, uint32(b)), Name: "sda", Parents: []trace.DeviceID{1, 2}, Rotational: b%2 == 0, Size: 1 << 40},
-		&trace.File{Time: at + 1, ID: trace.FileID(b), Path: fmt.Sprintf("/data/\n%d \xff</script>", b), FSType: "ext4", Mount: "/data", Type: trace.FileRegular},
-		&trace.Process{Time: at + 2, Action: trace.ProcessExec, PID: 10, TID: 10, Command: "cp", Args: "cp\x00a\x00b", Exe: "/bin/cp"},
-		&trace.Syscall{Start: at + 3, Duration: 10 + b, PID: 10, TID: 11, Op: trace.OpRead, FD: 3, FD2: -1, File: trace.FileID(b), Offset: b << 12, Offset2: trace.NoOffset, Requested: 4096, Result: 4096},
-		&trace.Syscall{Start: at + 20, Duration: 10, PID: 10, TID: 11, Op: trace.OpWrite, FD: 4, FD2: -1, File: trace.FileID(b), Offset: trace.NoOffset, Offset2: trace.NoOffset, Requested: 4096, Result: -28},
-		&trace.AsyncOp{Submit: at + 4, Complete: at + 40, TID: 12, API: trace.APIUring, Op: trace.OpRead, Offset: 512 * b, Requested: 512, Result: 512},
+		&trace.Device{Time: at, ID: trace.MakeDeviceID(8, uint32(b)), Name: "sda", Parents: []trace.DeviceID{1, 2},
+			Rotational: b%2 == 0, Size: 1 << 40},
+		&trace.File{Time: at + 1, ID: trace.FileID(b), Path: fmt.Sprintf("/data/\n%d \xff</script>", b), FSType: "ext4",
+			Mount: "/data", Type: trace.FileRegular},
+		&trace.Process{Time: at + 2, Action: trace.ProcessExec, PID: 10, TID: 10, Command: "cp", Args: "cp\x00a\x00b",
+			Exe: "/bin/cp"},
+		&trace.Syscall{Start: at + 3, Duration: 10 + b, PID: 10, TID: 11, Op: trace.OpRead, FD: 3, FD2: -1,
+			File: trace.FileID(b), Offset: b << 12, Offset2: trace.NoOffset, Requested: 4096, Result: 4096},
+		&trace.Syscall{Start: at + 20, Duration: 10, PID: 10, TID: 11, Op: trace.OpWrite, FD: 4, FD2: -1,
+			File: trace.FileID(b), Offset: trace.NoOffset, Offset2: trace.NoOffset, Requested: 4096, Result: -28},
+		&trace.AsyncOp{Submit: at + 4, Complete: at + 40, TID: 12, API: trace.APIUring, Op: trace.OpRead, Offset: 512 * b,
+			Requested: 512, Result: 512},
 		&trace.Fault{Start: at + 5, Duration: 7, TID: 12, File: trace.FileID(b), Offset: 8192},
-		&trace.Request{Queued: at + 6, Issued: at + 8, Completed: at + 60, Device: 1, Sector: uint64(b) * 8, Bytes: 8192, Op: trace.ReqWrite, File: 1, Evidence: trace.EvidenceShared,
-			Bios: 2, More: []trace.Extent{{File: trace.FileID(b), Offset: 4096, Bytes: 4096}}},
-		&trace.Request{Queued: -1, Issued: at + 9, Completed: at + 70, Device: 1, Op: trace.ReqFlush, Offset: trace.NoOffset, Error: 5},
+		&trace.Request{Queued: at + 6, Issued: at + 8, Completed: at + 60, Device: 1, Sector: uint64(b) * 8, Bytes: 8192,
+			Op: trace.ReqWrite, File: 1, Evidence: trace.EvidenceShared, Bios: 2,
+			More: []trace.Extent{{File: trace.FileID(b), Offset: 4096, Bytes: 4096}}},
+		&trace.Request{Queued: -1, Issued: at + 9, Completed: at + 70, Device: 1, Op: trace.ReqFlush,
+			Offset: trace.NoOffset, Error: 5},
 		&trace.Wait{Start: at + 10, Duration: 80, TID: 11, Cause: trace.WaitIO},
 		&trace.Lost{From: at, To: at + 100, Count: uint64(b) + 1, Kind: trace.KindRequest, CPU: 1},
 	}
@@ -89,14 +97,20 @@ func subset(t rapid.TB, want, got *trace.Batch) (whole bool) {
 			i++
 		}
 	}
-	check("syscall", len(want.Syscalls), len(got.Syscalls), func(i, j int) bool { return want.Syscalls[i] == got.Syscalls[j] })
-	check("asyncop", len(want.AsyncOps), len(got.AsyncOps), func(i, j int) bool { return want.AsyncOps[i] == got.AsyncOps[j] })
+	check("syscall", len(want.Syscalls), len(got.Syscalls),
+		func(i, j int) bool { return want.Syscalls[i] == got.Syscalls[j] })
+	check("asyncop", len(want.AsyncOps), len(got.AsyncOps),
+		func(i, j int) bool { return want.AsyncOps[i] == got.AsyncOps[j] })
 	check("fault", len(want.Faults), len(got.Faults), func(i, j int) bool { return want.Faults[i] == got.Faults[j] })
-	check("request", len(want.Requests), len(got.Requests), func(i, j int) bool { return cmp.Equal(want.Requests[i], got.Requests[j]) })
+	check("request", len(want.Requests), len(got.Requests),
+		func(i, j int) bool { return cmp.Equal(want.Requests[i], got.Requests[j]) })
 	check("wait", len(want.Waits), len(got.Waits), func(i, j int) bool { return want.Waits[i] == got.Waits[j] })
-	check("process", len(want.Processes), len(got.Processes), func(i, j int) bool { return want.Processes[i] == got.Processes[j] })
+	check("process", len(want.Processes), len(got.Processes),
+		func(i, j int) bool { return want.Processes[i] == got.Processes[j] })
 	check("file", len(want.Files), len(got.Files), func(i, j int) bool { return want.Files[i] == got.Files[j] })
-	check("device", len(want.Devices), len(got.Devices), func(i, j int) bool { return cmp.Equal(want.Devices[i], got.Devices[j]) })
+	check("device", len(want.Devices), len(got.Devices), func(i, j int) bool {
+		return cmp.Equal(want.Devices[i], got.Devices[j])
+	})
 	check("lost", len(want.Lost), len(got.Lost), func(i, j int) bool { return want.Lost[i] == got.Lost[j] })
 	return whole
 }

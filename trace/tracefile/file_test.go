@@ -61,7 +61,8 @@ func TestOpenFile(t *testing.T) {
 		}
 		for i, s := range spans {
 			batch := events[100*i : 100*i+100]
-			if s.Batch != uint32(i+1) || s.From != batch[0].End() || s.To != batch[99].End() || s.Counts[trace.KindSyscall] != 100 {
+			if s.Batch != uint32(i+1) || s.From != batch[0].End() || s.To != batch[99].End() ||
+				s.Counts[trace.KindSyscall] != 100 {
 				t.Fatalf("span %d is %v", i, s)
 			}
 		}
@@ -158,7 +159,8 @@ func TestIndexIsBounded(t *testing.T) {
 		for i, s := range x.spans {
 			first := i * x.per
 			last := min(first+x.per, n) - 1
-			if s.Offset != int64(100+first) || s.Batch != uint32(first+1) || s.From != int64(10*first) || s.To != int64(10*last+12) {
+			if s.Offset != int64(100+first) || s.Batch != uint32(first+1) || s.From != int64(10*first) ||
+				s.To != int64(10*last+12) {
 				t.Fatalf("%d batches, %d per span: span %d is %v", n, x.per, i, s)
 			}
 			events += s.Counts[trace.KindWait]

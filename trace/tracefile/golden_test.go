@@ -25,8 +25,9 @@ const goldenPath = "testdata/v1.iotrace"
 
 var goldenHeader = trace.Header{
 	Version: 1, Tool: "iotrace test", Backend: "ebpf", OS: "linux", Kernel: "6.18.0", Arch: "amd64", Host: "golden",
-	WallStart: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), CPUs: 2, Memory: 1 << 34, Command: []string{"cp", "a\xff", "b"},
-	Dir: "/data", Scope: "command", Calls: []string{"read", "write"}, Limits: []trace.Limit{{Code: "no_faults", Text: "for a test"}},
+	WallStart: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), CPUs: 2, Memory: 1 << 34,
+	Command: []string{"cp", "a\xff", "b"}, Dir: "/data", Scope: "command", Calls: []string{"read", "write"},
+	Limits: []trace.Limit{{Code: "no_faults", Text: "for a test"}},
 }
 
 // goldenEvents are the events of the golden trace, by batch.
@@ -40,12 +41,14 @@ func goldenEvents() [][]any {
 	x := uint64(1)
 	for i := range int64(300) {
 		x = x*6364136223846793005 + 1442695040888963407 // Knuth's MMIX generator
-		storm = append(storm, &trace.Syscall{Start: 10_000 + 500*i + int64(x>>56), Duration: 100 + int64(x>>48&255), PID: 1, TID: uint32(1 + x>>63),
-			Op: trace.OpRead + trace.Op(i&1), Call: uint16(i & 1), Flags: trace.IOFlags(x >> 44), FD: int32(3 + i&1), FD2: -1, File: trace.FileID(1 + i&1),
-			Offset: 4096 * i, Offset2: trace.NoOffset, Requested: 4096, Result: 4096, Filled: int64(x)})
+		storm = append(storm, &trace.Syscall{Start: 10_000 + 500*i + int64(x>>56), Duration: 100 + int64(x>>48&255), PID: 1,
+			TID: uint32(1 + x>>63), Op: trace.OpRead + trace.Op(i&1), Call: uint16(i & 1), Flags: trace.IOFlags(x >> 44),
+			FD: int32(3 + i&1), FD2: -1, File: trace.FileID(1 + i&1), Offset: 4096 * i, Offset2: trace.NoOffset, Requested: 4096,
+			Result: 4096, Filled: int64(x)})
 	}
 	edges := []any{
-		&trace.Syscall{Start: -1 << 63, Duration: 1<<63 - 1, Op: 255, Call: 1<<16 - 1, FD: -1 << 31, Result: -1 << 63, Requested: 1<<63 - 1},
+		&trace.Syscall{Start: -1 << 63, Duration: 1<<63 - 1, Op: 255, Call: 1<<16 - 1, FD: -1 << 31, Result: -1 << 63,
+			Requested: 1<<63 - 1},
 		&trace.Process{Args: string(make([]byte, 1000)), Command: "\xff\xfe\n</script>", Status: -1, UID: 1<<32 - 1},
 		&trace.File{Path: "", Inode: 1<<64 - 1, Size: -1, Flags: 255},
 		&trace.Lost{From: 5, To: -5, Count: 1<<64 - 1, Kind: 77, CPU: -1},

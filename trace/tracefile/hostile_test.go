@@ -34,7 +34,8 @@ func forge(t testing.TB) forgery {
 
 // packed appends an event frame of batch 1 with any compressed payload.
 func (f forgery) packed(k trace.Kind, count int, raw []byte) {
-	f.frame(frame{kind: k, codec: codecZstd, batch: 1, count: uint32(count), raw: uint32(len(raw))}, f.zstd.EncodeAll(raw, nil))
+	f.frame(frame{kind: k, codec: codecZstd, batch: 1, count: uint32(count), raw: uint32(len(raw))},
+		f.zstd.EncodeAll(raw, nil))
 }
 
 // syscalls is the payload of n system calls.
@@ -117,7 +118,9 @@ func TestMalformedFrames(t *testing.T) {
 		{"more rows than values", trace.KindSyscall, 3, func(f forgery) []byte { return f.sections("\x01\x00\x00ab") }},
 		{"too many rows", trace.KindSyscall, column.MaxRows + 1, valid},
 		{"huge number of rows", trace.KindSyscall, 1<<32 - 1, valid},
-		{"value out of range", trace.KindSyscall, 2, func(f forgery) []byte { return f.sections("\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") }},
+		{"value out of range", trace.KindSyscall, 2, func(f forgery) []byte {
+			return f.sections("\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")
+		}},
 		{"boolean out of range", trace.KindDevice, 1, func(f forgery) []byte {
 			empty := "\x01\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x10\x00\x00"
 			return f.sections("\x00\x00\x00", "\x00\x00\x00", empty, empty, empty, "\x00\x00\x04")
@@ -214,7 +217,8 @@ func hostileTraces(t testing.TB) map[string][]byte {
 	n := "\x00\x00\x00"
 	none := "\x01\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x10\x00\x00"
 	entries := (MaxFrame - 1000) / column.MaxText
-	text := string([]byte{byte(entries), 0, 0, 0}) + "\x05\x00\x00\x00\x00\x00\x80\x80\x08" + "\x03\x00\x00\x00\x10\x00\x00" + strings.Repeat("x", entries*column.MaxText)
+	text := string([]byte{byte(entries), 0, 0, 0}) + "\x05\x00\x00\x00\x00\x00\x80\x80\x08" +
+		"\x03\x00\x00\x00\x10\x00\x00" + strings.Repeat("x", entries*column.MaxText)
 	for range 100 {
 		f.packed(trace.KindProcess, 1, f.sections(n, n, n, n, n, n, n, text, none, none, n))
 	}

@@ -18,7 +18,8 @@ const killedTrace = "IOTRACE_TEST_KILLED_TRACE"
 // numbered is the event that TestKilled writes as number n.
 func numbered(n int64) trace.Syscall {
 	rng := rand.New(rand.NewPCG(uint64(n), 7))
-	return trace.Syscall{Start: 500 * n, Duration: rng.Int64N(400), TID: 7, Op: trace.OpWrite, Offset: n, Result: rng.Int64()}
+	return trace.Syscall{Start: 500 * n, Duration: rng.Int64N(400), TID: 7, Op: trace.OpWrite, Offset: n,
+		Result: rng.Int64()}
 }
 
 // writeUntilKilled is the child: it writes numbered events for ever, and prints

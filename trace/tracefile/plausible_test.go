@@ -57,7 +57,8 @@ func TestImpossibleEventsAreLeftOut(t *testing.T) {
 		start = r.Offset()
 		got := join(readAll(t, r))
 		d := r.Damage()
-		if got.Len() != 2 || len(d) != 1 || d[0].Offset != start || !strings.Contains(d[0].Reason, c.why) || !strings.Contains(d[0].Reason, "row 1") {
+		if got.Len() != 2 || len(d) != 1 || d[0].Offset != start || !strings.Contains(d[0].Reason, c.why) ||
+			!strings.Contains(d[0].Reason, "row 1") {
 			t.Errorf("%+v: %d events, %v", c.event, got.Len(), d)
 		}
 	}
@@ -112,10 +113,12 @@ func TestSumsAreBounded(t *testing.T) {
 // A call may ask for what it does not get, in places that do not exist.
 func TestVainArgumentsAreStored(t *testing.T) {
 	var file bytes.Buffer
-	record(t, &file, []any{&trace.Syscall{Op: trace.OpRead, Offset: math.MaxInt64, Offset2: -77, Requested: -1, Result: -22}})
+	record(t, &file, []any{&trace.Syscall{Op: trace.OpRead, Offset: math.MaxInt64, Offset2: -77, Requested: -1,
+		Result: -22}})
 	r := open(t, file.Bytes())
 	got := join(readAll(t, r)).Syscalls
-	if len(got) != 1 || got[0].Offset != trace.NoOffset || got[0].Offset2 != trace.NoOffset || got[0].Requested != math.MaxInt64 || len(r.Damage()) > 0 {
+	if len(got) != 1 || got[0].Offset != trace.NoOffset || got[0].Offset2 != trace.NoOffset ||
+		got[0].Requested != math.MaxInt64 || len(r.Damage()) > 0 {
 		t.Errorf("%+v, %v", got, r.Damage())
 	}
 }

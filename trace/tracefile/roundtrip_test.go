@@ -103,7 +103,8 @@ func TestHeaderRoundTrip(t *testing.T) {
 		Version: FormatVersion, Tool: "iotrace 1.2.3", Backend: "ebpf", OS: "linux", Kernel: "6.18.0", Arch: "arm64",
 		Host: "host", WallStart: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), CPUs: 2, Memory: 1 << 33,
 		Command: []string{"cp", "a\nb", "\xff\xfe", "</script>", ""}, Dir: "/tmp/\xf0\x28", PIDs: []uint32{1, 2},
-		Scope: "command", UID: 1000, Calls: []string{"read", "write"}, Limits: []trace.Limit{{Code: "no_faults", Text: "why"}},
+		Scope: "command", UID: 1000, Calls: []string{"read", "write"},
+		Limits: []trace.Limit{{Code: "no_faults", Text: "why"}},
 	}
 	var file bytes.Buffer
 	w := create(t, &file, want)
@@ -136,7 +137,8 @@ func TestLongStringsAreCut(t *testing.T) {
 	var file bytes.Buffer
 	w := create(t, &file, trace.Header{})
 	for range 3 * MaxFrame / column.MaxText { // more text than a frame holds
-		if err := errors.Join(w.File(&trace.File{Path: long, Mount: long}), w.Process(&trace.Process{Args: long})); err != nil {
+		if err := errors.Join(w.File(&trace.File{Path: long, Mount: long}),
+			w.Process(&trace.Process{Args: long})); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -149,7 +151,8 @@ func TestLongStringsAreCut(t *testing.T) {
 	}
 	for i, f := range got.Files {
 		if f.Path != long[3:] || f.Flags != trace.FileTruncated || f.Mount != long[:column.MaxText] {
-			t.Fatalf("path …%q of %d bytes, flags %b, mount of %d bytes", f.Path[len(f.Path)-3:], len(f.Path), f.Flags, len(f.Mount))
+			t.Fatalf("path …%q of %d bytes, flags %b, mount of %d bytes", f.Path[len(f.Path)-3:], len(f.Path), f.Flags,
+				len(f.Mount))
 		}
 		if got.Processes[i].Args != long[:column.MaxText] {
 			t.Fatal("arguments are not cut")

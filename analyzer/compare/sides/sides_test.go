@@ -11,7 +11,8 @@ const recordings = "../../../testdata/"
 // What a name stands for: a trace, patterns, the parts of a bench result; a file before a pattern of its name.
 func TestFind(t *testing.T) {
 	const result = `{"type": "bench", "version": 1, "patterns": [
-		{"pattern": {"name": "a/read"}, "places": [{"place": "/x"}]}, {"pattern": {"name": "a/write"}, "places": [{"place": "/x"}]}]}`
+		{"pattern": {"name": "a/read"}, "places": [{"place": "/x"}]},
+			{"pattern": {"name": "a/write"}, "places": [{"place": "/x"}]}]}`
 	cp, err := os.ReadFile(recordings + "cp.iotrace")
 	if err != nil {
 		t.Fatal(err)

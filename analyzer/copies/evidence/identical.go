@@ -23,11 +23,13 @@ func identical(t *transfers.Transfers, c contents, taken map[*world.File]bool) [
 		if _, known := c[s.File]; !known || taken[s.File] || !s.File.Data() || !wrote(s) {
 			continue
 		}
-		by, because := t.Processes[s.By], "one process read the whole file and wrote the whole of another, and they hold the same"
+		by, because := t.Processes[s.By], "one process read the whole file and wrote the whole of another, and they hold "+
+			"the same"
 		src := model(by, s, c)
 		for i := 0; src == nil && i < len(kin[by]); i++ {
 			src = model(kin[by][i], s, c)
-			because = "a process read the whole file, another one of its program wrote the whole of another, and they hold the same"
+			because = "a process read the whole file, another one of its program wrote the whole of another, and they hold " +
+				"the same"
 		}
 		if src == nil {
 			continue

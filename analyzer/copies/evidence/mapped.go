@@ -61,7 +61,8 @@ func fromMapping(a *transfers.Process, s *transfers.Sink) (Copy, bool) {
 	return Copy{
 		Source: from.File, Dest: s.File, ID: from.ID, Into: s.ID, Bytes: n, Out: &s.Flow, Calls: s.Calls, Writer: s,
 		Between: []*world.Process{s.By}, Method: "mmap", Evidence: "mapped", Certainty: SameSize,
-		Because: "a whole file of this size was mapped, and exactly as many bytes were written, from the beginning to the end",
+		Because: "a whole file of this size was mapped, and exactly as many bytes were written, from the beginning " +
+			"to the end",
 	}, true
 }
 

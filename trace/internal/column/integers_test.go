@@ -85,8 +85,8 @@ func TestPredictableColumnsAreSmall(t *testing.T) {
 }
 
 func TestMalformedIntegers(t *testing.T) {
-	for _, b := range []string{"", "\x00", "\x00\x00", "\x09\x00\x00", "\x30\x00\x00", "\x01\x00\x00ab", "\x01\x00\x00abcd",
-		"\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00", "\x20\x00\x00"} {
+	for _, b := range []string{"", "\x00", "\x00\x00", "\x09\x00\x00", "\x30\x00\x00", "\x01\x00\x00ab",
+		"\x01\x00\x00abcd", "\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00", "\x20\x00\x00"} {
 		if err := readIntegers([]byte(b), make([]uint64, 3), nil); err == nil {
 			t.Errorf("%q was accepted", b)
 		}

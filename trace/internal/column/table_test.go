@@ -37,7 +37,8 @@ var rowTable = Table[row]{
 func TestRowsRoundTrip(t *testing.T) {
 	var d Decoder
 	rapid.Check(t, func(t *rapid.T) {
-		want := make([]row, rapid.SampledFrom([]int{0, 1, 2, blockRows - 1, blockRows, blockRows + 1, 3*blockRows + 7}).Draw(t, "rows"))
+		want := make([]row, rapid.SampledFrom([]int{0, 1, 2, blockRows - 1, blockRows, blockRows + 1,
+			3*blockRows + 7}).Draw(t, "rows"))
 		same := rapid.Uint16().Draw(t, "columns of one value")
 		number := func(column int, r int) int64 {
 			if r > 0 && same>>column&1 == 1 {
@@ -47,9 +48,9 @@ func TestRowsRoundTrip(t *testing.T) {
 		}
 		for i := range want {
 			want[i] = row{
-				Key: uint8(number(4, i)), Start: number(5, i), Duration: number(6, i), Requested: number(7, i), Result: number(8, i),
-				Small: uint16(number(9, i)), Far: int32(number(1, i)), Yes: number(10, i)&1 == 1, Twice: 2 * number(11, i),
-				Name: string(rune('a' + number(12, i)&7)),
+				Key: uint8(number(4, i)), Start: number(5, i), Duration: number(6, i), Requested: number(7, i),
+				Result: number(8, i), Small: uint16(number(9, i)), Far: int32(number(1, i)), Yes: number(10, i)&1 == 1,
+				Twice: 2 * number(11, i), Name: string(rune('a' + number(12, i)&7)),
 			}
 		}
 		e := NewEncoder()
