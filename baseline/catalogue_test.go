@@ -69,7 +69,8 @@ func TestPublishedFigures(t *testing.T) {
 	if f := find("stibium/gold").Steps[0].Files; f.Count() != 160 || f.Bytes() != 53_300_000_000 {
 		t.Errorf("the gold standard is %d files of %d bytes, not 160 of 53.3 GB", f.Count(), f.Bytes())
 	}
-	if f := find("stibium/early").Steps[0].Files; f.Count() != 140 || len(f.Sizes) != 14 || f.Sizes[0] != 10_000 || f.Sizes[13] != 2e9 {
+	if f := find("stibium/early").Steps[0].Files; f.Count() != 140 || len(f.Sizes) != 14 || f.Sizes[0] != 10_000 ||
+		f.Sizes[13] != 2e9 {
 		t.Errorf("the early test is %d files", f.Count())
 	}
 	if n := len(find("atto/sweep").Steps); n != 2*18 {
@@ -78,7 +79,8 @@ func TestPublishedFigures(t *testing.T) {
 	if p := find("snia/iops-ss"); len(p.Steps) != 56 || p.Target != TargetDevice || p.Until.Max != 25 {
 		t.Errorf("the SNIA matrix has %d cells", len(p.Steps))
 	}
-	if p := find("cdm@9/default/seq1m-q8t1/read"); p.Original.Runs != 3 || p.Steps[0].Limit.Time != 5*time.Second || p.Steps[0].Limit.Bytes != 0 {
+	if p := find("cdm@9/default/seq1m-q8t1/read"); p.Original.Runs != 3 || p.Steps[0].Limit.Time != 5*time.Second ||
+		p.Steps[0].Limit.Bytes != 0 {
 		t.Errorf("CrystalDiskMark 9 runs %d times, %v", p.Original.Runs, p.Steps[0].Limit)
 	}
 	if p := find("cdm@8/default/seq1m-q8t1/read"); p.Original.Runs != 5 {
@@ -124,7 +126,8 @@ func TestLookup(t *testing.T) {
 			}
 		}
 	}
-	for query, hint := range map[string]string{"": "name", "[": "wildcard", "stibium/golden": "stibium/gold", "nothing": "--list"} {
+	for query, hint := range map[string]string{"": "name", "[": "wildcard", "stibium/golden": "stibium/gold",
+		"nothing": "--list"} {
 		if _, err := Lookup(query); err == nil || !strings.Contains(err.Error(), hint) {
 			t.Errorf("looking up %q: %v, want a hint at %q", query, err, hint)
 		}
@@ -174,8 +177,9 @@ func TestScaledPatternsAreValid(t *testing.T) {
 
 func TestValidateFindsWhatCannotRun(t *testing.T) {
 	good := func() Pattern {
-		return Pattern{Name: "x", Target: TargetFile, Runs: 1, Steps: []Step{{Name: "s", Op: Read, Access: Sequential, Block: 4096,
-			Depth: 1, Threads: 1, Cache: Direct, FileSize: 1 << 20, Data: Zero}}}
+		return Pattern{Name: "x", Target: TargetFile, Runs: 1,
+			Steps: []Step{{Name: "s", Op: Read, Access: Sequential, Block: 4096,
+				Depth: 1, Threads: 1, Cache: Direct, FileSize: 1 << 20, Data: Zero}}}
 	}
 	if err := good().Validate(); err != nil {
 		t.Fatal(err)

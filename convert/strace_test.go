@@ -57,8 +57,9 @@ func TestStraceText(t *testing.T) {
 	for _, p := range log.Processes {
 		got = append(got, fmt.Sprintf("%d %d/%d of %d %q %q %d", p.Action, p.PID, p.TID, p.Parent, p.Exe, p.Args, p.Status))
 	}
-	if want := []string{`4 100/100 of 0 "" "" 0`, `2 100/100 of 0 "/bin/sh" "sh\x00-c\x00x \"y\"\x00" 0`, `1 100/101 of 100 "" "" 0`,
-		`1 102/102 of 100 "" "" 0`, `3 102/102 of 0 "" "" 768`, `3 100/100 of 0 "" "" 15`}; !slices.Equal(got, want) {
+	if want := []string{`4 100/100 of 0 "" "" 0`, `2 100/100 of 0 "/bin/sh" "sh\x00-c\x00x \"y\"\x00" 0`,
+		`1 100/101 of 100 "" "" 0`, `1 102/102 of 100 "" "" 0`, `3 102/102 of 0 "" "" 768`,
+		`3 100/100 of 0 "" "" 15`}; !slices.Equal(got, want) {
 		t.Errorf("processes\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	if e := log.Syscalls[4]; log.Path(e.File2) != "/out" || e.FD2 != 9 || e.Offset2 != trace.NoOffset {
@@ -69,7 +70,8 @@ func TestStraceText(t *testing.T) {
 // An exec by a second thread goes on under the number of the first (a log of
 // strace 6.1, shortened).
 func TestStraceOfAnExecByAThread(t *testing.T) {
-	log, c := importText(t, &Strace, `70 1700000000.000000 clone3({flags=CLONE_VM|CLONE_FILES|CLONE_THREAD}, 88) = 71 <0.000100>
+	log, c := importText(t, &Strace,
+		`70 1700000000.000000 clone3({flags=CLONE_VM|CLONE_FILES|CLONE_THREAD}, 88) = 71 <0.000100>
 71 1700000000.001000 execve("/bin/sh", ["sh"], 0x7ff /* 39 vars */ <unfinished ...>
 70 1700000000.001800 +++ superseded by execve in pid 71 +++
 70 1700000000.001900 <... execve resumed>) = 0 <0.000900>
@@ -80,7 +82,8 @@ func TestStraceOfAnExecByAThread(t *testing.T) {
 	for _, p := range log.Processes {
 		got = append(got, fmt.Sprintf("%d %d/%d %q %d at %d", p.Action, p.PID, p.TID, p.Command, p.Status, p.Time))
 	}
-	if want := []string{`4 70/70 "" 0 at 0`, `1 70/71 "" 0 at 100000`, `2 70/70 "sh" 0 at 1900000`, `3 70/70 "sh" 768 at 3000000`}; !slices.Equal(got, want) {
+	if want := []string{`4 70/70 "" 0 at 0`, `1 70/71 "" 0 at 100000`, `2 70/70 "sh" 0 at 1900000`,
+		`3 70/70 "sh" 768 at 3000000`}; !slices.Equal(got, want) {
 		t.Errorf("processes\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	if c.Damaged != 0 || len(log.Syscalls) != 1 {

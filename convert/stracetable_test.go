@@ -14,8 +14,8 @@ import (
 func straceLine(c *linux.Call) string {
 	at := c.Shape.Args()
 	args := []string{"0", "0", "0", "0", "0", "0"}
-	for place, value := range map[int]string{at.FD: "3</d/f>", at.FD2: "4</d/g>", at.Dir: "5</dir>", at.Dir2: "6</dir2>", at.Path: `"p"`,
-		at.Path2: `"q"`, at.Length: "77", at.Offset: "4096", at.OffsetAt: "[100]", at.Offset2At: "[200]"} {
+	for place, value := range map[int]string{at.FD: "3</d/f>", at.FD2: "4</d/g>", at.Dir: "5</dir>", at.Dir2: "6</dir2>",
+		at.Path: `"p"`, at.Path2: `"q"`, at.Length: "77", at.Offset: "4096", at.OffsetAt: "[100]", at.Offset2At: "[200]"} {
 		if place > 0 {
 			args[place-1] = value
 		}

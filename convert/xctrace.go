@@ -28,8 +28,9 @@ var Xctrace = Importer{
 (fs-syscall for File Activity)`,
 	Header: trace.Header{Backend: "import:xctrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
 		Limits: []trace.Limit{
-			{Code: trace.LimitNoRequests, Text: "The table of disk requests of Instruments is not known: only system calls are " +
-				"imported."},
+			{Code: trace.LimitNoRequests,
+				Text: "The table of disk requests of Instruments is not known: only system calls are " +
+					"imported."},
 			{Code: trace.LimitNoPaths, Text: "The syscall table has no paths; the fs-syscall table names some files."},
 			trace.LimitNoFaults.Limit(),
 			trace.LimitNoWaits.Limit(),

@@ -15,7 +15,8 @@ func (x *Experiment) Announcement() string {
 	made := x.state.count()
 	fmt.Fprintf(&b, "%d differences; %d runs of %s in %s, which write up to %s and %s.\n", len(x.factors), runs,
 		unit.Bytes(x.payload), x.o.Dir, unit.Bytes(written), x.duration(max(runs-made, 0)))
-	fmt.Fprintf(&b, "Finding that out took %s here; it is corrected if it turns out to be wrong.\n", unit.Duration(x.tried))
+	fmt.Fprintf(&b, "Finding that out took %s here; it is corrected if it turns out to be wrong.\n",
+		unit.Duration(x.tried))
 	if len(x.factors) > x.most {
 		b.WriteString("They are screened first; those that matter little are measured together.\n")
 	}
@@ -33,7 +34,8 @@ func (x *Experiment) duration(runs int) string {
 		text = "take up to " + unit.Duration(time.Duration(float64(runs)*longest*1e9))
 	}
 	if replayable(x.workload) {
-		text += fmt.Sprintf(" (and about %s more, if what was recorded has to be replayed)", unit.Duration(replays*x.replays.said))
+		text += fmt.Sprintf(" (and about %s more, if what was recorded has to be replayed)",
+			unit.Duration(replays*x.replays.said))
 	}
 	return text
 }

@@ -18,7 +18,8 @@ func TestSampleData(t *testing.T) {
 		data      []byte
 		low, high float64
 	}{
-		"noise": {noise, 0, 0}, "zeros": {make([]byte, 1<<20), 0.98, 1}, "half": {append(noise[:1<<19:1<<19], make([]byte, 1<<19)...), 0.4, 0.6}, "empty": {nil, 0.3, 0.3},
+		"noise": {noise, 0, 0}, "zeros": {make([]byte, 1<<20), 0.98, 1},
+		"half": {append(noise[:1<<19:1<<19], make([]byte, 1<<19)...), 0.4, 0.6}, "empty": {nil, 0.3, 0.3},
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, c.data, 0o600); err != nil {

@@ -89,7 +89,8 @@ func (x *Experiment) sample(ctx context.Context, payload int64) (r pilotRun, err
 	}
 	defer func() { err = errors.Join(err, cells.Close()) }()
 	r.payload = payload
-	ends := []ablation.Cell{ablation.Cell(gap.Corner(x.bench, x.factors, 0)), ablation.Cell(gap.Corner(x.bench, x.factors, 1<<len(x.factors)-1))}
+	ends := []ablation.Cell{ablation.Cell(gap.Corner(x.bench, x.factors, 0)),
+		ablation.Cell(gap.Corner(x.bench, x.factors, 1<<len(x.factors)-1))}
 	for i, c := range ends {
 		var took [2]time.Duration // the first run makes the files
 		for k := range took {

@@ -111,8 +111,8 @@ func (x *Experiment) replay(ctx context.Context, w *gap.Workload) (float64, erro
 	if !replayable(w) {
 		return 0, nil
 	}
-	fmt.Fprintf(x.o.Notes, "The workload cell does not match the recording: it is replayed %d times, which takes about %s.\n",
-		replays, unit.Duration(replays*x.replays.said))
+	fmt.Fprintf(x.o.Notes, "The workload cell does not match the recording: it is replayed %d times, which takes about "+
+		"%s.\n", replays, unit.Duration(replays*x.replays.said))
 	p, err := replay.Load(x.path)
 	if err != nil {
 		return 0, err

@@ -18,21 +18,25 @@ import (
 func TestAblationCells(t *testing.T) {
 	const payload = 1<<20 + 5000 // does not end at a sector
 	cells := map[string]Cell{
-		"direct writes":    {Write: true, Depth: 8, Block: 128 << 10},
-		"copy":             {Read: true, Write: true, Depth: 2, Block: 100, Buffered: true, Fresh: true},
-		"warm reads":       {Read: true, Depth: 4, Block: 64 << 10, Buffered: true, Warm: true},
-		"random writes":    {Write: true, Depth: 1, Block: 4096, Random: true, Buffered: true},
-		"small files":      {Read: true, Write: true, Depth: 3, Block: 1 << 20, Buffered: true, Fresh: true, FileSize: 10_000, Looks: 2, Changes: 1},
-		"small, direct":    {Read: true, Write: true, Depth: 1, Block: 512, FileSize: 100_000},
-		"synced":           {Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, SyncEvery: 256 << 10},
-		"synced within":    {Write: true, Depth: 1, Block: 1 << 20, Buffered: true, Fresh: true, SyncEvery: 256 << 10},
-		"files synced":     {Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, FileSize: 250_000, SyncEvery: 250_000},
-		"by the kernel":    {Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, InKernel: true},
-		"kernel, files":    {Read: true, Write: true, Depth: 2, Block: 64 << 10, Buffered: true, Fresh: true, InKernel: true, FileSize: 99_999, SyncEvery: 99_999},
-		"zeros":            {Write: true, Depth: 1, Block: 1000, Buffered: true, Fresh: true, Compressible: 1},
-		"half zeros":       {Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Compressible: 0.5},
-		"pauses":           {Write: true, Depth: 2, Block: 64 << 10, Buffered: true, ThinkPerGB: 10 * time.Second},
-		"everything, deep": {Read: true, Write: true, Depth: 8, Block: 1000, Random: true, Buffered: true, Fresh: true, FileSize: 99_999, SyncEvery: 50_000, Looks: 1},
+		"direct writes": {Write: true, Depth: 8, Block: 128 << 10},
+		"copy":          {Read: true, Write: true, Depth: 2, Block: 100, Buffered: true, Fresh: true},
+		"warm reads":    {Read: true, Depth: 4, Block: 64 << 10, Buffered: true, Warm: true},
+		"random writes": {Write: true, Depth: 1, Block: 4096, Random: true, Buffered: true},
+		"small files": {Read: true, Write: true, Depth: 3, Block: 1 << 20, Buffered: true, Fresh: true, FileSize: 10_000,
+			Looks: 2, Changes: 1},
+		"small, direct": {Read: true, Write: true, Depth: 1, Block: 512, FileSize: 100_000},
+		"synced":        {Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, SyncEvery: 256 << 10},
+		"synced within": {Write: true, Depth: 1, Block: 1 << 20, Buffered: true, Fresh: true, SyncEvery: 256 << 10},
+		"files synced": {Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, FileSize: 250_000,
+			SyncEvery: 250_000},
+		"by the kernel": {Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, InKernel: true},
+		"kernel, files": {Read: true, Write: true, Depth: 2, Block: 64 << 10, Buffered: true, Fresh: true, InKernel: true,
+			FileSize: 99_999, SyncEvery: 99_999},
+		"zeros":      {Write: true, Depth: 1, Block: 1000, Buffered: true, Fresh: true, Compressible: 1},
+		"half zeros": {Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Compressible: 0.5},
+		"pauses":     {Write: true, Depth: 2, Block: 64 << 10, Buffered: true, ThinkPerGB: 10 * time.Second},
+		"everything, deep": {Read: true, Write: true, Depth: 8, Block: 1000, Random: true, Buffered: true, Fresh: true,
+			FileSize: 99_999, SyncEvery: 50_000, Looks: 1},
 	}
 	syncs := map[string]int64{"synced": 5, "synced within": 5, "files synced": 5}
 	dir := t.TempDir()
@@ -110,7 +114,8 @@ func TestAblationSpace(t *testing.T) {
 	if _, err := New(t.TempDir(), 1<<60, []Cell{{Write: true}}, 1); err == nil {
 		t.Error("an exabyte was accepted")
 	}
-	cells := []Cell{{Write: true}, {Read: true, Write: true, Fresh: true}, {Write: true, FileSize: 10}, {Read: true, FileSize: 10}}
+	cells := []Cell{{Write: true}, {Read: true, Write: true, Fresh: true}, {Write: true, FileSize: 10},
+		{Read: true, FileSize: 10}}
 	if got := Space(100, cells); got != 500 {
 		t.Errorf("space %d, want 500: two sets of targets, two of sources, and new files", got)
 	}

@@ -135,21 +135,23 @@ func checkRun(t *testing.T, s baseline.Step, r baseline.RunResult) {
 func payloadOf(s baseline.Step, r baseline.RunResult) int64 { return summary.Payload(r, s) }
 
 func simple(op baseline.Op, access baseline.Access) baseline.Step {
-	return baseline.Step{Name: string(op), Op: op, ReadShare: 50, Access: access, Block: 4 * kib, Depth: 4, Threads: 2, Cache: baseline.Direct,
-		FileSize: 2 * mib, Data: baseline.RandomData}
+	return baseline.Step{Name: string(op), Op: op, ReadShare: 50, Access: access, Block: 4 * kib, Depth: 4, Threads: 2,
+		Cache: baseline.Direct, FileSize: 2 * mib, Data: baseline.RandomData}
 }
 
 // Both engines, all orders and cache modes.
 func TestModes(t *testing.T) {
 	dir := t.TempDir()
 	for _, threads := range []bool{false, true} {
-		for _, access := range []baseline.Access{baseline.Sequential, baseline.Shared, baseline.Random, baseline.Shuffled, baseline.Strided, baseline.Interleaved} {
+		for _, access := range []baseline.Access{baseline.Sequential, baseline.Shared, baseline.Random, baseline.Shuffled,
+			baseline.Strided, baseline.Interleaved} {
 			for _, op := range []baseline.Op{baseline.Read, baseline.Write, baseline.Mixed} {
 				for _, cache := range []baseline.Cache{baseline.Direct, baseline.Uncached, baseline.Buffered} {
 					t.Run(fmt.Sprintf("threads=%t/%s/%s/%s", threads, access, op, cache), func(t *testing.T) {
 						s := simple(op, access)
 						s.Cache, s.Stride, s.Streams = cache, 16*kib, 4
-						p := baseline.Pattern{Name: "test", Target: baseline.TargetFile, Runs: 1, Steps: []baseline.Step{s}, Original: baseline.Original{Runs: 1, Pick: baseline.PickSingle, Factor: 1}}
+						p := baseline.Pattern{Name: "test", Target: baseline.TargetFile, Runs: 1, Steps: []baseline.Step{s},
+							Original: baseline.Original{Runs: 1, Pick: baseline.PickSingle, Factor: 1}}
 						r := runBench(t, Config{Patterns: []baseline.Pattern{p}, Dirs: []string{dir}, Threads: threads})
 						step := r.Patterns[0].Places[0].Steps[0]
 						if step.Skipped != "" {
@@ -205,9 +207,11 @@ func TestCopiesAreEqual(t *testing.T) {
 	if err := os.WriteFile(source, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for i, method := range []baseline.Method{baseline.CopyLoop, baseline.CopyFileRange, baseline.CopySendfile, baseline.CopyClone} {
-		s := baseline.Step{Name: "copy", Op: baseline.Copy, Method: method, Access: baseline.Sequential, Block: mib, Depth: 1, Threads: 1, Blocking: true,
-			Cache: baseline.Buffered, FileSize: int64(len(content)), Data: baseline.RandomData, Fresh: true}
+	for i, method := range []baseline.Method{baseline.CopyLoop, baseline.CopyFileRange, baseline.CopySendfile,
+		baseline.CopyClone} {
+		s := baseline.Step{Name: "copy", Op: baseline.Copy, Method: method, Access: baseline.Sequential, Block: mib, Depth: 1,
+			Threads: 1, Blocking: true, Cache: baseline.Buffered, FileSize: int64(len(content)), Data: baseline.RandomData,
+			Fresh: true}
 		target := filepath.Join(dir, string(rune('a'+i)))
 		x := &execution{step: s, path: source, seed: 1, meter: &meter{}}
 		m, err := (&copying{execution: x, target: target}).copy(context.Background())
@@ -304,7 +308,8 @@ func TestDutyCycle(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := simple(baseline.Read, baseline.Sequential)
-	s.Cache, s.Burst, s.Limit = baseline.Buffered, &baseline.Burst{Bytes: 8 * mib, Count: 5, Duty: 0.2}, baseline.Limit{Bytes: 40 * mib}
+	s.Cache, s.Burst, s.Limit = baseline.Buffered, &baseline.Burst{Bytes: 8 * mib, Count: 5, Duty: 0.2},
+		baseline.Limit{Bytes: 40 * mib}
 	m, err := (&execution{step: s, path: path, meter: &meter{}}).blocks(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -367,7 +372,8 @@ func TestReportForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back baseline.Report
-	if err := json.Unmarshal(data, &back); err != nil || back.Patterns[0].Places[1].Steps[0].Rate.Median != r.Patterns[0].Places[1].Steps[0].Rate.Median {
+	if err := json.Unmarshal(data, &back); err != nil ||
+		back.Patterns[0].Places[1].Steps[0].Rate.Median != r.Patterns[0].Places[1].Steps[0].Rate.Median {
 		t.Errorf("the report does not survive JSON: %v", err)
 	}
 }

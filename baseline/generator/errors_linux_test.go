@@ -89,7 +89,8 @@ func TestDiskFullWhileRunning(t *testing.T) {
 			if r != nil && len(r.Patterns) == 1 && r.Patterns[0].Places[0].Steps[0].Skipped != "" {
 				t.Skip(r.Patterns[0].Places[0].Steps[0].Skipped)
 			}
-			if !errors.Is(err, unix.ENOSPC) || !strings.Contains(err.Error(), "is full") || !strings.Contains(err.Error(), "--size") {
+			if !errors.Is(err, unix.ENOSPC) || !strings.Contains(err.Error(), "is full") ||
+				!strings.Contains(err.Error(), "--size") {
 				t.Errorf("a full disk: %v", err)
 			}
 			if !r.Interrupted || r.Patterns[0].Places[0].Steps[0].Rate.N == 0 {
@@ -107,10 +108,12 @@ func TestDiskFullWhileRunning(t *testing.T) {
 
 func TestNoSpaceToBeginWith(t *testing.T) {
 	dir := mounted(t, "size=32m")
-	if _, err := New(Config{Patterns: []baseline.Pattern{straced(t, "dd/zero-buffered", 64*mib)}, Dirs: []string{dir}}); err == nil || !strings.Contains(err.Error(), "free space") {
+	if _, err := New(Config{Patterns: []baseline.Pattern{straced(t, "dd/zero-buffered", 64*mib)},
+		Dirs: []string{dir}}); err == nil || !strings.Contains(err.Error(), "free space") {
 		t.Errorf("a disk that is too small: %v", err)
 	}
-	if _, err := NewSustained(SustainedConfig{Dir: dir, Total: gib}); err == nil || !strings.Contains(err.Error(), "--total") {
+	if _, err := NewSustained(SustainedConfig{Dir: dir, Total: gib}); err == nil ||
+		!strings.Contains(err.Error(), "--total") {
 		t.Errorf("a disk that is too small for a sustained run: %v", err)
 	}
 	if got := listing(t, dir); got != "" {
@@ -134,7 +137,8 @@ func TestSpaceIsSharedByDirectories(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Close()
-	if _, err := New(Config{Patterns: []baseline.Pattern{p}, Dirs: dirs}); err == nil || !strings.Contains(err.Error(), "free space") {
+	if _, err := New(Config{Patterns: []baseline.Pattern{p}, Dirs: dirs}); err == nil || !strings.Contains(err.Error(),
+		"free space") {
 		t.Errorf("two directories that need 90 MiB each of 200: %v", err)
 	}
 }

@@ -18,7 +18,8 @@ import (
 func TestQuotaUsedUp(t *testing.T) {
 	mount, _ := loopFS(t, "btrfs", 512*mib)
 	dir := filepath.Join(mount, "small")
-	for _, args := range [][]string{{"quota", "enable", mount}, {"subvolume", "create", dir}, {"qgroup", "limit", "24m", dir}} {
+	for _, args := range [][]string{{"quota", "enable", mount}, {"subvolume", "create", dir},
+		{"qgroup", "limit", "24m", dir}} {
 		if out, err := exec.Command("btrfs", args...).CombinedOutput(); err != nil {
 			testenv.Missing(t, "btrfs %v: %v\n%s", args, err, out)
 		}
@@ -29,7 +30,8 @@ func TestQuotaUsedUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = b.Run(t.Context())
-		if !errors.Is(err, unix.EDQUOT) || !strings.Contains(err.Error(), "quota") || !strings.Contains(err.Error(), "--size") {
+		if !errors.Is(err, unix.EDQUOT) || !strings.Contains(err.Error(), "quota") ||
+			!strings.Contains(err.Error(), "--size") {
 			t.Errorf("%s: a quota that is used up: %v", name, err)
 		}
 		if err := b.Close(); err != nil {

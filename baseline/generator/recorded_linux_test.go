@@ -42,7 +42,8 @@ func TestRecordedPatterns(t *testing.T) {
 	for size, names := range groups {
 		t.Run(size, func(t *testing.T) {
 			waits := 0
-			recordPatterns(t, program, t.TempDir(), size, "40ms", names, func(name string, s baseline.Step, run baseline.RunResult, ops tracedList, at map[uint32][]int64) {
+			recordPatterns(t, program, t.TempDir(), size, "40ms", names, func(name string, s baseline.Step,
+				run baseline.RunResult, ops tracedList, at map[uint32][]int64) {
 				checkTraced(t, name, s, run, ops)
 				waits += checkTracedWaits(t, name, s, ops, at)
 			})
@@ -71,11 +72,14 @@ func TestRecordedDepth(t *testing.T) {
 	}
 	limit("riops", 1000) // the kernel may let those of 100 ms pass at once
 	limit("wiops", 1000)
-	recordPatterns(t, program, dir, "2MiB", "300ms", slices.Compact(names), func(name string, s baseline.Step, run baseline.RunResult, ops tracedList, at map[uint32][]int64) {
+	recordPatterns(t, program, dir, "2MiB", "300ms", slices.Compact(names), func(name string, s baseline.Step,
+		run baseline.RunResult, ops tracedList, at map[uint32][]int64) {
 		checkTraced(t, name, s, run, ops)
 		waits := checkTracedWaits(t, name, s, ops, at)
-		if most := mostOutstanding(ops); slow(s) && int64(s.Depth) < run.ReadOps+run.WriteOps && (waits == 0 || s.Threads == 1 && most != s.Nominal()) {
-			t.Errorf("%s: at most %d of nominally %d operations outstanding in %d, %d waits", name, most, s.Nominal(), len(ops), waits)
+		if most := mostOutstanding(ops); slow(s) && int64(s.Depth) < run.ReadOps+run.WriteOps &&
+			(waits == 0 || s.Threads == 1 && most != s.Nominal()) {
+			t.Errorf("%s: at most %d of nominally %d operations outstanding in %d, %d waits", name, most, s.Nominal(),
+				len(ops), waits)
 		}
 	})
 }
@@ -83,7 +87,8 @@ func TestRecordedDepth(t *testing.T) {
 // slow says whether a step keeps operations outstanding at the device itself and
 // ends in time however slow that is.
 func slow(s baseline.Step) bool {
-	return !s.Blocking && s.Cache == baseline.Direct && s.Files == nil && s.Op != baseline.Copy && s.Block <= 64*kib && s.Limit.Time > 0
+	return !s.Blocking && s.Cache == baseline.Direct && s.Files == nil && s.Op != baseline.Copy && s.Block <= 64*kib &&
+		s.Limit.Time > 0
 }
 
 // recorder is the program, built from this tree.
@@ -93,7 +98,8 @@ func recorder(t *testing.T) string {
 		testenv.Missing(t, "recording needs root")
 	}
 	program := filepath.Join(t.TempDir(), "iotrace")
-	if out, err := exec.Command("go", "build", "-o", program, "github.com/iotrace/iotrace/cmd/iotrace").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", program,
+		"github.com/iotrace/iotrace/cmd/iotrace").CombinedOutput(); err != nil {
 		testenv.Missing(t, "building iotrace: %v\n%s", err, out)
 	}
 	return program
@@ -106,7 +112,8 @@ func recordPatterns(t *testing.T, program, dir, size, duration string, names []s
 ) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "bench.iotrace")
-	args := append([]string{"bench", "-q", "-d", dir, "--size", size, "--time", duration, "--runs", "1", "--keep-caches", "--json", "-o", out}, names...)
+	args := append([]string{"bench", "-q", "-d", dir, "--size", size, "--time", duration, "--runs", "1", "--keep-caches",
+		"--json", "-o", out}, names...)
 	c := exec.Command(program, args...)
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
@@ -183,7 +190,8 @@ func tracedOps(t *testing.T, path string) (all tracedList, waits map[uint32][]in
 			if s.Op == trace.OpUringEnter && s.Requested == 0 {
 				waits[s.TID] = append(waits[s.TID], s.Start)
 			}
-			if files[s.File] != "" && (s.Op.MovesData() || s.Op.Durability() || s.Op == trace.OpCloneRange || s.Op == trace.OpClone) {
+			if files[s.File] != "" && (s.Op.MovesData() || s.Op.Durability() || s.Op == trace.OpCloneRange ||
+				s.Op == trace.OpClone) {
 				all = append(all, tracedOp{s.Start, s.End(), s.TID, s.Op, s.Flags, files[s.File], s.Offset, s.Bytes(), false})
 			}
 		}
@@ -350,7 +358,8 @@ func mostOutstanding(ops tracedList) (most int) {
 // thread that never waits, because the device is faster, shows nothing here. It
 // returns how many waits it has checked. (Completions are posted within its calls
 // only, from Linux 6.1 on; before, one may come just before it waits.)
-func checkTracedWaits(t *testing.T, name string, s baseline.Step, ops tracedList, waits map[uint32][]int64) (checked int) {
+func checkTracedWaits(t *testing.T, name string, s baseline.Step, ops tracedList,
+	waits map[uint32][]int64) (checked int) {
 	t.Helper()
 	perBurst := math.MaxInt
 	if b := s.Burst; b != nil {
@@ -376,7 +385,8 @@ func checkTracedWaits(t *testing.T, name string, s baseline.Step, ops tracedList
 			checked++
 			completed := sort.Search(len(ends), func(i int) bool { return ends[i] > at })
 			if depth := submitted - completed; depth != s.Depth {
-				t.Errorf("%s: a thread waits with %d operations outstanding after %d, its depth is %d", name, depth, submitted, s.Depth)
+				t.Errorf("%s: a thread waits with %d operations outstanding after %d, its depth is %d", name, depth,
+					submitted, s.Depth)
 				break
 			}
 		}

@@ -36,9 +36,12 @@ func TestOrders(t *testing.T) {
 		n    int64
 		want []int64
 	}{
-		{"sequential, with a second pass", baseline.Step{Op: baseline.Read, Access: baseline.Sequential, Block: 10}, 30, 5, []int64{0, 10, 20, 0, 10}},
-		{"strided", baseline.Step{Op: baseline.Read, Access: baseline.Strided, Block: 10, Stride: 20}, 60, 7, []int64{0, 20, 40, 10, 30, 50, 0}},
-		{"interleaved", baseline.Step{Op: baseline.Read, Access: baseline.Interleaved, Block: 10, Streams: 2}, 60, 7, []int64{0, 30, 10, 40, 20, 50, 0}},
+		{"sequential, with a second pass", baseline.Step{Op: baseline.Read, Access: baseline.Sequential, Block: 10}, 30, 5,
+			[]int64{0, 10, 20, 0, 10}},
+		{"strided", baseline.Step{Op: baseline.Read, Access: baseline.Strided, Block: 10, Stride: 20}, 60, 7,
+			[]int64{0, 20, 40, 10, 30, 50, 0}},
+		{"interleaved", baseline.Step{Op: baseline.Read, Access: baseline.Interleaved, Block: 10, Streams: 2}, 60, 7,
+			[]int64{0, 30, 10, 40, 20, 50, 0}},
 	} {
 		if got := offsets(drawAll(newSchedule(c.step, 0, c.span, 1), c.n)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: offsets %v, want %v", c.name, got, c.want)
@@ -58,7 +61,8 @@ func TestLastBlockMayBeShort(t *testing.T) {
 // leaves its span.
 func TestEveryBlockOncePerPass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		access := rapid.SampledFrom([]baseline.Access{baseline.Sequential, baseline.Shared, baseline.Shuffled, baseline.Strided, baseline.Interleaved, baseline.Random}).Draw(t, "access")
+		access := rapid.SampledFrom([]baseline.Access{baseline.Sequential, baseline.Shared, baseline.Shuffled,
+			baseline.Strided, baseline.Interleaved, baseline.Random}).Draw(t, "access")
 		block := rapid.Int64Range(1, 4096).Draw(t, "block")
 		blocks := rapid.Int64Range(1, 300).Draw(t, "blocks")
 		s := baseline.Step{Op: baseline.Read, Access: access, Block: block}
@@ -100,7 +104,8 @@ func TestRandomIsUniform(t *testing.T) {
 		for _, access := range []baseline.Access{baseline.Random, baseline.Shuffled} {
 			var count [bins]float64
 			blocks := int64(bins * 1000)
-			for _, o := range drawAll(newSchedule(baseline.Step{Op: baseline.Read, Access: access, Block: 1}, 0, blocks, seed), n) {
+			for _, o := range drawAll(newSchedule(baseline.Step{Op: baseline.Read, Access: access, Block: 1}, 0, blocks, seed),
+				n) {
 				count[o.offset*bins/blocks]++
 			}
 			var chi float64
@@ -133,7 +138,8 @@ func TestReadShare(t *testing.T) {
 	for _, share := range []int{0, 1, 30, 70, 99, 100} {
 		const n = 100_000
 		reads := 0
-		for _, o := range drawAll(newSchedule(baseline.Step{Op: baseline.Mixed, ReadShare: share, Access: baseline.Random, Block: 1}, 0, 1000, 3), n) {
+		for _, o := range drawAll(newSchedule(baseline.Step{Op: baseline.Mixed, ReadShare: share, Access: baseline.Random,
+			Block: 1}, 0, 1000, 3), n) {
 			if o.read {
 				reads++
 			}
@@ -146,7 +152,8 @@ func TestReadShare(t *testing.T) {
 }
 
 func TestSplitMixHasTwoPositions(t *testing.T) {
-	ops := drawAll(newSchedule(baseline.Step{Op: baseline.Mixed, ReadShare: 70, SplitMix: true, Access: baseline.Sequential, Block: 1}, 0, 1000, 3), 500)
+	ops := drawAll(newSchedule(baseline.Step{Op: baseline.Mixed, ReadShare: 70, SplitMix: true,
+		Access: baseline.Sequential, Block: 1}, 0, 1000, 3), 500)
 	next := map[bool]int64{}
 	for _, o := range ops {
 		if o.offset != next[o.read] {

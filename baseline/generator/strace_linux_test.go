@@ -19,9 +19,10 @@ import (
 // queue depth kept by threads, so that strace sees each operation.
 func TestStraceBlocks(t *testing.T) {
 	for _, name := range []string{
-		"cdm/seq1m-q8t1/read", "cdm/seq1m-q8t1/write", "cdm/rnd4k-q32t1/read", "cdm/rnd4k-q1t1/mix", "cdm/nvme/seq128k-q32t1/write",
-		"kdm/seq1m-q1t1/write", "kdm/rnd4k-q1t1/read", "kdm/seq1m-q8t1/mix", "adm/rnd4k-qd64/write", "at/burst-seq/read", "at/mixed-rnd",
-		"bmdst-like/h1-async", "bmdst-like/h2-bigwrite", "fio/ssd-test/rand-write", "fio/ssd-test/seq-read",
+		"cdm/seq1m-q8t1/read", "cdm/seq1m-q8t1/write", "cdm/rnd4k-q32t1/read", "cdm/rnd4k-q1t1/mix",
+		"cdm/nvme/seq128k-q32t1/write", "kdm/seq1m-q1t1/write", "kdm/rnd4k-q1t1/read", "kdm/seq1m-q8t1/mix",
+		"adm/rnd4k-qd64/write", "at/burst-seq/read", "at/mixed-rnd", "bmdst-like/h1-async", "bmdst-like/h2-bigwrite",
+		"fio/ssd-test/rand-write", "fio/ssd-test/seq-read",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -46,7 +47,8 @@ func TestStraceBlocks(t *testing.T) {
 func checkBlocks(t *testing.T, s baseline.Step, o *opened) {
 	t.Helper()
 	mode := map[baseline.Op]string{baseline.Read: "O_RDONLY", baseline.Write: "O_WRONLY", baseline.Mixed: "O_RDWR"}[s.Op]
-	if !strings.HasPrefix(o.flags, mode+"|") || strings.Contains(o.flags, "O_DIRECT") != (s.Cache == baseline.Direct) || strings.Contains(o.flags, "SYNC") {
+	if !strings.HasPrefix(o.flags, mode+"|") || strings.Contains(o.flags, "O_DIRECT") != (s.Cache == baseline.Direct) ||
+		strings.Contains(o.flags, "SYNC") {
 		t.Errorf("step %s opened its file with %s", s.Name, o.flags)
 	}
 	wantSyncs := 0
@@ -139,7 +141,8 @@ func TestStraceRing(t *testing.T) {
 	p := straced(t, "cdm/seq1m-q8t1/read", 16*mib)
 	p.Steps[0].Limit = baseline.Limit{Bytes: 32 * mib}
 	all, other := strace(t, p, true)
-	if o := all[len(all)-1]; !strings.Contains(o.flags, "O_DIRECT") || !strings.HasPrefix(o.flags, "O_RDONLY|") || len(o.calls) > 0 {
+	if o := all[len(all)-1]; !strings.Contains(o.flags, "O_DIRECT") || !strings.HasPrefix(o.flags, "O_RDONLY|") ||
+		len(o.calls) > 0 {
 		t.Errorf("the file was opened with %s and has %d calls of its own", o.flags, len(o.calls))
 	}
 	submitted, rings := 0, 0
@@ -190,16 +193,21 @@ func TestStraceCalls(t *testing.T) {
 		prepared bool
 		want     []string // flags: calls
 	}{
-		{"dd/zero-buffered", false, []string{"O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: write 1048576 ×3, sync ×1"}}, // the sync comes after the clock has stopped
+		// the sync comes after the clock has stopped
+		{"dd/zero-buffered", false, []string{"O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: write 1048576 ×3, sync ×1"}},
 		{"dd/zero-fdatasync", false, []string{"O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: write 1048576 ×3, sync ×1"}},
 		{"dd/zero-direct", false, []string{"O_WRONLY|O_CREAT|O_EXCL|O_DIRECT|O_NOFOLLOW|O_CLOEXEC: write 1048576 ×3"}},
 		{"dd/zero-dsync", false, []string{"O_WRONLY|O_CREAT|O_EXCL|O_DSYNC|O_NOFOLLOW|O_CLOEXEC: write 1048576 ×3"}},
 		{"dd/read-direct", true, []string{"O_RDONLY|O_DIRECT|O_NOFOLLOW|O_CLOEXEC: read 1048576 ×3"}},
 		{"dd/read-buffered", true, []string{"O_RDONLY|O_NOFOLLOW|O_CLOEXEC: read 1048576 ×3"}},
-		{"copy/loop-128k", true, []string{"O_RDONLY|O_NOFOLLOW|O_CLOEXEC: read 131072 ×28", "O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: write 131072 ×28"}},
-		{"copy/loop-256k", true, []string{"O_RDONLY|O_NOFOLLOW|O_CLOEXEC: read 262144 ×14", "O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: write 262144 ×14"}},
-		{"copy/loop-1m", true, []string{"O_RDONLY|O_NOFOLLOW|O_CLOEXEC: read 1048576 ×3", "O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: write 1048576 ×3"}},
-		{"copy/loop-1m-uncached", true, []string{"O_RDONLY|O_DIRECT|O_NOFOLLOW|O_CLOEXEC: read 1048576 ×3", "O_WRONLY|O_CREAT|O_EXCL|O_DIRECT|O_NOFOLLOW|O_CLOEXEC: write 1048576 ×3"}},
+		{"copy/loop-128k", true, []string{"O_RDONLY|O_NOFOLLOW|O_CLOEXEC: read 131072 ×28",
+			"O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: write 131072 ×28"}},
+		{"copy/loop-256k", true, []string{"O_RDONLY|O_NOFOLLOW|O_CLOEXEC: read 262144 ×14",
+			"O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: write 262144 ×14"}},
+		{"copy/loop-1m", true, []string{"O_RDONLY|O_NOFOLLOW|O_CLOEXEC: read 1048576 ×3",
+			"O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: write 1048576 ×3"}},
+		{"copy/loop-1m-uncached", true, []string{"O_RDONLY|O_DIRECT|O_NOFOLLOW|O_CLOEXEC: read 1048576 ×3",
+			"O_WRONLY|O_CREAT|O_EXCL|O_DIRECT|O_NOFOLLOW|O_CLOEXEC: write 1048576 ×3"}},
 		{"copy/copy_file_range", true, []string{"O_RDONLY|O_NOFOLLOW|O_CLOEXEC: copy_file_range 3670016 ×1"}},
 		{"copy/sendfile", true, []string{"O_WRONLY|O_CREAT|O_EXCL|O_NOFOLLOW|O_CLOEXEC: sendfile 3670016 ×1"}},
 	} {
@@ -253,7 +261,8 @@ func TestStraceFileSet(t *testing.T) {
 			read = append(read, strings.ReplaceAll(strings.ReplaceAll(sequence(o), "preadv2", "write"), "read", "write"))
 		}
 	}
-	want := []string{"write 1048576 ×1", "write 1048576 ×1", "write 1048576 ×3, write 17 ×1", "write 1048576 ×3, write 17 ×1", "write 100000 ×1", "write 100000 ×1"}
+	want := []string{"write 1048576 ×1", "write 1048576 ×1", "write 1048576 ×3, write 17 ×1",
+		"write 1048576 ×3, write 17 ×1", "write 100000 ×1", "write 100000 ×1"}
 	slices.Sort(want)
 	slices.Sort(wrote)
 	slices.Sort(read)

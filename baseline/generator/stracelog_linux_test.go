@@ -30,7 +30,8 @@ func TestStraceChild(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
 		t.Fatal(err)
 	}
-	r := runBench(t, Config{Patterns: []baseline.Pattern{p}, Dirs: []string{os.Getenv(straceChild + "_DIR")}, Threads: os.Getenv(straceChild+"_RING") == ""})
+	r := runBench(t, Config{Patterns: []baseline.Pattern{p}, Dirs: []string{os.Getenv(straceChild + "_DIR")},
+		Threads: os.Getenv(straceChild+"_RING") == ""})
 	for _, s := range r.Patterns[0].Places[0].Steps {
 		if s.Skipped != "" {
 			t.Fatal(s.Skipped)
@@ -80,7 +81,8 @@ func strace(t *testing.T, p baseline.Pattern, ring bool) (all []*opened, other [
 		t.Fatal(err)
 	}
 	c := exec.Command("strace", "-f", "-y", "-qq", "-s", "0", "-o", log, "-e",
-		"trace=openat,read,write,pread64,pwrite64,preadv2,pwritev2,fsync,fdatasync,copy_file_range,sendfile,ioctl,fadvise64,close,io_uring_setup,io_uring_enter",
+		"trace=openat,read,write,pread64,pwrite64,preadv2,pwritev2,fsync,fdatasync,"+
+			"copy_file_range,sendfile,ioctl,fadvise64,close,io_uring_setup,io_uring_enter",
 		self, "-test.run=^TestStraceChild$")
 	c.Env = append(os.Environ(), straceChild+"="+string(pattern), straceChild+"_DIR="+dir)
 	if ring {

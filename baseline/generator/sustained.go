@@ -106,7 +106,8 @@ func (s *Sustained) Close() error { return s.ws.Close() }
 func (s *Sustained) Written() (int64, time.Duration) { return s.meter.read() }
 
 // Run writes. When it is cut short the report holds what was seen until then.
-func (s *Sustained) Run(ctx context.Context, progress func(baseline.SustainedProgress)) (*baseline.SustainedReport, error) {
+func (s *Sustained) Run(ctx context.Context,
+	progress func(baseline.SustainedProgress)) (*baseline.SustainedReport, error) {
 	r := &baseline.SustainedReport{Type: "sustained", Version: 1, Tool: s.config.Tool, Place: s.place.Place,
 		Started:    time.Now().UTC().Round(time.Second),
 		TotalBytes: s.config.Total, FileBytes: s.config.FileSize, Block: sustainedBlock, Depth: sustainedDepth,
@@ -117,7 +118,8 @@ func (s *Sustained) Run(ctx context.Context, progress func(baseline.SustainedPro
 	return r, s.ws.Explain(err)
 }
 
-func (s *Sustained) passes(ctx context.Context, r *baseline.SustainedReport, progress func(baseline.SustainedProgress)) error {
+func (s *Sustained) passes(ctx context.Context, r *baseline.SustainedReport,
+	progress func(baseline.SustainedProgress)) error {
 	full, err := s.pass(ctx, "full", 1, progress)
 	r.Passes = append(r.Passes, full)
 	if err != nil || !s.config.HalfRate {
@@ -169,8 +171,8 @@ func (s *Sustained) pass(ctx context.Context, name string, duty float64,
 		}
 		p.Files = append(p.Files, f)
 		left := time.Duration(float64(time.Since(begin)) / float64(i+1) * float64(s.files()-i-1))
-		progress(baseline.SustainedProgress{Pass: name, Written: int64(i+1) * s.config.FileSize, Total: s.config.Total, Rate: f.Rate,
-			Left: left})
+		progress(baseline.SustainedProgress{Pass: name, Written: int64(i+1) * s.config.FileSize, Total: s.config.Total,
+			Rate: f.Rate, Left: left})
 	}
 	p.After = storage.ReadThermal(s.place)
 	return p, nil

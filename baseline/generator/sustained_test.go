@@ -30,7 +30,8 @@ func TestSustainedRun(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := benchmarks.WriteSustained(&text, r); err != nil || !strings.Contains(text.String(), "Full rate: 25.2 MB in 24 files") {
+	if err := benchmarks.WriteSustained(&text, r); err != nil || !strings.Contains(text.String(),
+		"Full rate: 25.2 MB in 24 files") {
 		t.Errorf("text (%v):\n%s", err, text.String())
 	}
 	if _, err := json.Marshal(r); err != nil {
@@ -42,7 +43,8 @@ func TestSustainedRun(t *testing.T) {
 	if got := listing(t, dir); got != "" {
 		t.Errorf("left behind: %s", got)
 	}
-	if _, err := NewSustained(SustainedConfig{Dir: dir, Total: 5 * mib, FileSize: mib}); err == nil || !strings.Contains(err.Error(), "too few") {
+	if _, err := NewSustained(SustainedConfig{Dir: dir, Total: 5 * mib, FileSize: mib}); err == nil ||
+		!strings.Contains(err.Error(), "too few") {
 		t.Errorf("five files: %v", err)
 	}
 }

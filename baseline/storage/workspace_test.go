@@ -239,7 +239,8 @@ func TestExplanationsSayWhatToDo(t *testing.T) {
 	for errno, want := range map[error]string{
 		unix.ENOSPC: "--size", unix.EDQUOT: "quota", unix.EROFS: "read-only", unix.EIO: "kernel log",
 	} {
-		if err := ws.Explain(fmt.Errorf("writing: %w", errno)); !strings.Contains(err.Error(), want) || !errors.Is(err, errno) {
+		if err := ws.Explain(fmt.Errorf("writing: %w", errno)); !strings.Contains(err.Error(), want) ||
+			!errors.Is(err, errno) {
 			t.Errorf("%v is explained as %q", errno, err)
 		}
 	}

@@ -25,7 +25,8 @@ func fakePass(name string, files int, at int64, fast, slow float64, seed uint64)
 			rate = slow
 		}
 		rate *= 1 + 0.05*rng.NormFloat64()
-		f := baseline.SustainedFile{StartNS: start, Bytes: 100 * mb, Rate: int64(rate), ActiveNS: int64(100 * mb / rate * 1e9)}
+		f := baseline.SustainedFile{StartNS: start, Bytes: 100 * mb, Rate: int64(rate),
+			ActiveNS: int64(100 * mb / rate * 1e9)}
 		p.Files = append(p.Files, f)
 		start += f.ActiveNS
 		written += f.Bytes

@@ -14,8 +14,8 @@ import (
 func run(depth float64, cpu, ready int64) baseline.RunResult {
 	const ops = 10000
 	return baseline.RunResult{
-		Counted: true, ActiveNS: 1e9, ReadOps: ops, ReadBytes: ops * 4096, Achieved: 3.99, CPUNS: cpu, ReadyNS: ready, Rate: ops * 4096,
-		Device: &baseline.DeviceUse{Device: "vda", Reads: ops, ReadBytes: ops * 4096, MeanDepth: depth},
+		Counted: true, ActiveNS: 1e9, ReadOps: ops, ReadBytes: ops * 4096, Achieved: 3.99, CPUNS: cpu, ReadyNS: ready,
+		Rate: ops * 4096, Device: &baseline.DeviceUse{Device: "vda", Reads: ops, ReadBytes: ops * 4096, MeanDepth: depth},
 	}
 }
 
@@ -102,7 +102,8 @@ func TestUnreachedDevice(t *testing.T) {
 		"fuse on a device":       {baseline.Direct, "fuseblk", "sdb1", run(3.8, 0.2e9, 0), ""},
 		"nothing is known (nfs)": {baseline.Direct, "nfs4", "", unknown, ""},
 	} {
-		l := &Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: c.cache}, Place: baseline.Place{FSType: c.fs, Device: c.device}}
+		l := &Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: c.cache},
+			Place: baseline.Place{FSType: c.fs, Device: c.device}}
 		if s := result(l, c.run); (s.Invalid == "") != (c.invalid == "") || !strings.Contains(s.Invalid, c.invalid) {
 			t.Errorf("%s: %q", name, s.Invalid)
 		}

@@ -60,7 +60,8 @@ func TestReview(t *testing.T) {
 			if to.Skipped != "" && task.Work == "clone" {
 				continue
 			}
-			if len(to.Runs) != 5 || to.Value.N != 5 || to.Value.Low == nil || to.Value.Level < 0.9 || (k > 0) != (to.Against != nil) {
+			if len(to.Runs) != 5 || to.Value.N != 5 || to.Value.Low == nil || to.Value.Level < 0.9 ||
+				(k > 0) != (to.Against != nil) {
 				t.Errorf("%s: %+v", task.Name, to)
 			}
 			for _, run := range to.Runs {

@@ -66,8 +66,8 @@ func (o *benchOutput) writePage(results any) error {
 	return err
 }
 
-// keepResults writes results to a file, from which they can be read again. The file is replaced in one step: a crash leaves
-// the results before.
+// keepResults writes results to a file, from which they can be read again. The file is replaced in one step: a crash
+// leaves the results before.
 func (o *benchOutput) keepResults(file string, replace bool, results any) error {
 	return o.writeFile(file, replace, func(w *bufio.Writer) error { return benchmarks.WriteJSON(w, results) })
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
-// Where a disk fills up under a recording, both are said: that the trace is not whole, and how the command itself ended.
+// Where a disk fills up under a recording, both are said: that the trace is not whole, and how the command itself
+// ended.
 func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 	testenv.NeedRoot(t)
 	testenv.NeedTools(t, "mkfs.ext4", "mount", "umount")
@@ -26,7 +27,8 @@ func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 	if err := os.WriteFile(image, make([]byte, 1<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"mkfs.ext4", "-q", "-O", "^has_journal", "-m", "0", image}, {"mkdir", disk}, {"mount", "-o", "loop", image, disk}} {
+	for _, args := range [][]string{{"mkfs.ext4", "-q", "-O", "^has_journal", "-m", "0", image}, {"mkdir", disk},
+		{"mount", "-o", "loop", image, disk}} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%q: %v: %s", args, err, out)
 		}
@@ -47,7 +49,8 @@ func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 		out := filepath.Join(disk, "t.iotrace")
 		fill := "cat /dev/zero > " + disk + "/fill 2>&-; " + end
 		status := run([]string{"record", "-q", "-o", out, "--", "sh", "-c", fill}, s, backends.List{late})
-		if text := e.String(); status != exitError || !strings.Contains(text, "no space left on device") || !strings.Contains(text, want) {
+		if text := e.String(); status != exitError || !strings.Contains(text, "no space left on device") ||
+			!strings.Contains(text, want) {
 			t.Errorf("%s: status %d, want %d and %q:\n%s", end, status, exitError, want, text)
 		}
 		for _, name := range []string{out, filepath.Join(disk, "fill")} {
@@ -66,11 +69,13 @@ func (s *lateSource) Record(ctx context.Context, sink tracer.Sink) error {
 		time.Sleep(time.Millisecond)
 	}
 	for i := range int64(1 << 16) { // hard to compress
-		if err := sink.Syscall(&trace.Syscall{Start: i, PID: 1, Op: trace.OpRead, Offset: rand.Int64N(1 << 60), Result: rand.Int64N(1 << 20)}); err != nil {
+		if err := sink.Syscall(&trace.Syscall{Start: i, PID: 1, Op: trace.OpRead, Offset: rand.Int64N(1 << 60),
+			Result: rand.Int64N(1 << 20)}); err != nil {
 			return err
 		}
 	}
-	if err := sink.Process(&trace.Process{Time: s.Now(), Action: trace.ProcessExit, PID: s.launch, TID: s.launch, Command: "sh"}); err != nil {
+	if err := sink.Process(&trace.Process{Time: s.Now(), Action: trace.ProcessExit, PID: s.launch, TID: s.launch,
+		Command: "sh"}); err != nil {
 		return err
 	}
 	<-ctx.Done()

@@ -12,8 +12,9 @@ import (
 	"github.com/iotrace/iotrace/internal/ui"
 )
 
-// A trace that asks as much of its readers as a fortieth of the promised size can leaves them below the promised memory, and what they
-// allocate in all, which is work, stays in proportion to it. Times are measured by hand: they are the machine's.
+// A trace that asks as much of its readers as a fortieth of the promised size can leaves them below the promised
+// memory, and what they allocate in all, which is work, stays in proportion to it. Times are measured by hand: they are
+// the machine's.
 func TestHeavyTraces(t *testing.T) {
 	const size, events = 250_000, 60_000
 	for _, kind := range slices.Sorted(maps.Keys(forgery.Heavy)) {

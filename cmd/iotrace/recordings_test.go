@@ -59,7 +59,8 @@ func golden(t *testing.T, name string, got []byte) {
 	if err := os.WriteFile(filepath.Join("golden", name+".got"), got, 0o666); err != nil {
 		t.Error(err)
 	}
-	t.Errorf("output differs from testdata/golden/%s (compare it with %s.got; rewrite with go test ./cmd/iotrace -run Recordings -update)", name, name)
+	t.Errorf("output differs from testdata/golden/%s (compare it with %s.got; rewrite with go test ./cmd/iotrace -run "+
+		"Recordings -update)", name, name)
 }
 
 // TestRecordingsShown compares what is said of each recording, word for word.

@@ -31,10 +31,13 @@ func (b *bench) storm() error {
 	recorders := []recorder{
 		{name: "two empty programs (the floor)", records: many, floor: true},
 		{name: "iotrace record", words: []string{b.tool, "record", "--quiet", "-f", "-o", trace, "--"}, records: many},
-		{name: "perf record (raw_syscalls)", words: tracefs.Command("perf", "record", "-q", "-e", "raw_syscalls:*", "-o", b.dir+"/perf.data", "--"), records: many / 8, needs: "perf"},
+		{name: "perf record (raw_syscalls)", words: tracefs.Command("perf", "record", "-q", "-e", "raw_syscalls:*", "-o",
+			b.dir+"/perf.data", "--"), records: many / 8, needs: "perf"},
 		{name: "bpftrace, one line per call", words: []string{b.self, "__bpftrace"}, records: many / 8, needs: "bpftrace"},
-		{name: "perf trace", words: tracefs.Command("perf", "trace", "-o", b.dir+"/perf.txt", "--"), records: few, needs: "perf"},
-		{name: "strace -f -y", words: []string{"strace", "-f", "-y", "-o", b.dir + "/strace.txt"}, records: few, needs: "strace"},
+		{name: "perf trace", words: tracefs.Command("perf", "trace", "-o", b.dir+"/perf.txt", "--"), records: few,
+			needs: "perf"},
+		{name: "strace -f -y", words: []string{"strace", "-f", "-y", "-o", b.dir + "/strace.txt"}, records: few,
+			needs: "strace"},
 	}
 	added := map[string]sample{}
 	var bareCall, ratio sample
@@ -64,7 +67,8 @@ func (b *bench) storm() error {
 		}
 	}
 	b.printf("\n## System call storm\n\n`dd if=/dev/zero of=/dev/null bs=512 count=2M`, time added per call, %d rounds. "+
-		"The bare call takes %.3f µs.\n\n| recorder | added per call, µs | of the floor |\n|---|---|---|\n", b.rounds, bareCall.median())
+		"The bare call takes %.3f µs.\n\n| recorder | added per call, µs | of the floor |\n|---|---|---|\n", b.rounds,
+		bareCall.median())
 	floor := added[recorders[0].name].median()
 	for _, r := range recorders {
 		s := added[r.name]
@@ -72,9 +76,11 @@ func (b *bench) storm() error {
 			b.printf("| %s | not installed or refused | |\n", r.name)
 			continue
 		}
-		b.printf("| %s | %.3f (%.3f to %.3f) | %.1f × |\n", r.name, s.median(), s.quantile(.25), s.quantile(.75), s.median()/floor)
+		b.printf("| %s | %.3f (%.3f to %.3f) | %.1f × |\n", r.name, s.median(), s.quantile(.25), s.quantile(.75),
+			s.median()/floor)
 	}
-	b.printf("\niotrace to floor, round by round: %.2f × (%.2f to %.2f); target 3 ×, aim 2 ×.\n", ratio.median(), ratio.quantile(.25), ratio.quantile(.75))
+	b.printf("\niotrace to floor, round by round: %.2f × (%.2f to %.2f); target 3 ×, aim 2 ×.\n", ratio.median(),
+		ratio.quantile(.25), ratio.quantile(.75))
 	return b.traceFacts(trace, "the storm")
 }
 
@@ -107,7 +113,9 @@ func (b *bench) ddCall(tracer []string, records int) (float64, error) {
 // would write to get a trace.
 func (b *bench) underBpftrace(command []string) (time.Duration, error) {
 	script := `tracepoint:raw_syscalls:sys_enter /comm == "dd"/ { @s[tid] = nsecs; }
-tracepoint:raw_syscalls:sys_exit /@s[tid]/ { printf("%d %d %d %d %d\n", nsecs, nsecs - @s[tid], tid, args->id, args->ret); delete(@s[tid]); }
+tracepoint:raw_syscalls:sys_exit /@s[tid]/ { printf("%d %d %d %d %d\n",
+		nsecs, nsecs - @s[tid], tid, args->id, args->ret);
+	delete(@s[tid]); }
 BEGIN { printf("ready\n"); }`
 	out, err := os.Create(b.dir + "/bpftrace.txt")
 	if err != nil {

@@ -61,8 +61,10 @@ func (b *bench) copy() (err error) {
 		}
 	}
 	ci := stats.MedianCI(ratio, .95)
-	b.printf("\n## `cp` of 1 GiB, cold cache, on a device over memory\n\nWall time recorded / bare: %.3f (95 %% interval of the median %.3f to %.3f; quartiles %.3f to %.3f), %d times two runs of each, %.2f s bare; target 1.02.\n",
-		ratio.median(), ci.Low, ci.High, ratio.quantile(.25), ratio.quantile(.75), len(ratio), bare.median())
+	b.printf("\n## `cp` of 1 GiB, cold cache, on a device over memory\n\n"+
+		"Wall time recorded / bare: %.3f (95 %% interval of the median %.3f to %.3f; quartiles %.3f to %.3f), %d times two "+
+		"runs of each, %.2f s bare; target 1.02.\n", ratio.median(), ci.Low, ci.High, ratio.quantile(.25),
+		ratio.quantile(.75), len(ratio), bare.median())
 	return b.traceFacts(file, "this copy")
 }
 
@@ -74,8 +76,8 @@ func (b *bench) fio() error {
 	}
 	file := b.dir + "/fio.iotrace"
 	record := []string{b.tool, "record", "--quiet", "--drain", "0", "-f", "-o", file, "--"}
-	job := []string{"fio", "--name=qd1", "--filename=" + b.dir + "/fio.data", "--size=512m", "--rw=randread", "--bs=4k", "--direct=1",
-		"--ioengine=psync", "--runtime=3", "--time_based", "--output-format=json", "--randseed=7"}
+	job := []string{"fio", "--name=qd1", "--filename=" + b.dir + "/fio.data", "--size=512m", "--rw=randread", "--bs=4k",
+		"--direct=1", "--ioengine=psync", "--runtime=3", "--time_based", "--output-format=json", "--randseed=7"}
 	if err := b.command(append(job, "--create_only=1")...).Run(); err != nil {
 		return err
 	}
@@ -97,8 +99,8 @@ func (b *bench) fio() error {
 		bare = append(bare, iops[0])
 		ratio = append(ratio, iops[1]/iops[0])
 	}
-	b.printf("\n## `fio` 4 KiB random read, depth 1, direct\n\nIOPS recorded / bare: %.3f (%.3f to %.3f), %d pairs at %.0f IOPS; target 0.95.\n",
-		ratio.median(), ratio.quantile(.25), ratio.quantile(.75), len(ratio), bare.median())
+	b.printf("\n## `fio` 4 KiB random read, depth 1, direct\n\nIOPS recorded / bare: %.3f (%.3f to %.3f), %d pairs at "+
+		"%.0f IOPS; target 0.95.\n", ratio.median(), ratio.quantile(.25), ratio.quantile(.75), len(ratio), bare.median())
 	return b.traceFacts(file, "this run")
 }
 
@@ -147,8 +149,9 @@ func (b *bench) traceFacts(file, what string) error {
 		lost += n
 	}
 	st, _ := f.Stat()
-	b.printf("\nTrace of %s: %d events, %d lost, %.2f bytes per event; recorder: %.0f MiB resident, %.0f MiB buffer (%.1f MiB at the fullest), reader %.2f s CPU, probes %.2f s CPU.\n",
-		what, events, lost, float64(st.Size())/float64(events), float64(end.Recorder.MaxRSS)/(1<<20), float64(end.Recorder.BufferSize)/(1<<20),
+	b.printf("\nTrace of %s: %d events, %d lost, %.2f bytes per event; recorder: %.0f MiB resident, %.0f MiB buffer "+
+		"(%.1f MiB at the fullest), reader %.2f s CPU, probes %.2f s CPU.\n", what, events, lost,
+		float64(st.Size())/float64(events), float64(end.Recorder.MaxRSS)/(1<<20), float64(end.Recorder.BufferSize)/(1<<20),
 		float64(end.Recorder.BufferPeak)/(1<<20), float64(end.Recorder.ReaderCPU)/1e9, float64(end.Recorder.ProbeCPU)/1e9)
 	return nil
 }

@@ -37,7 +37,8 @@ func TestSourceBeneath(t *testing.T) {
 	if read < list[0].DeviceReadBytes || read > 2*bytes {
 		t.Errorf("%d bytes were read of files beneath the loop device; of the source %d", read, list[0].DeviceReadBytes)
 	}
-	if out, err := exec.Command(binary, "show", "--full", file).Output(); err != nil || !strings.Contains(strings.Join(strings.Fields(string(out)), " "), "of files that lie on the disk beneath (") {
+	if out, err := exec.Command(binary, "show", "--full", file).Output(); err != nil ||
+		!strings.Contains(strings.Join(strings.Fields(string(out)), " "), "of files that lie on the disk beneath (") {
 		t.Errorf("the summary does not tell of it: %v\n%.1000s", err, out)
 	}
 }

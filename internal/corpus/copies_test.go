@@ -42,16 +42,26 @@ var copiers = []struct {
 	want   want
 }{
 	{"cp", "cp", "cp a b", want{asked: true, method: "copy_file_range"}},
-	{"cp never", "cp", "cp --reflink=never a b", want{asked: true, method: "read_write"}}, // 128 KiB before coreutils 9.5, 256 KiB since
+	// 128 KiB before coreutils 9.5, 256 KiB since
+	{"cp never", "cp", "cp --reflink=never a b", want{asked: true, method: "read_write"}},
 	{"dd 512", "dd", "dd if=a of=b bs=512", want{method: "read_write", buffer: 512, writes: 512}},
-	{"dd 4k notrunc", "dd", "dd if=a of=b bs=4k conv=notrunc", want{method: "read_write", buffer: 4 << 10, writes: 4 << 10}},
-	{"dd 1M fdatasync", "dd", "dd if=a of=b bs=1M conv=fdatasync", want{method: "read_write", buffer: 1 << 20, writes: 1 << 20, syncs: 1}},
-	{"dd direct", "dd", "dd if=a of=b bs=64k iflag=direct oflag=direct", want{method: "read_write", buffer: 64 << 10, writes: 64 << 10, request: 64 << 10, direct: [2]bool{true, true}, syncs: 1}}, // dd syncs a direct file that ends off a block
-	{"dd direct source", "dd", "dd if=a of=b bs=64k iflag=direct", want{method: "read_write", buffer: 64 << 10, writes: 64 << 10, direct: [2]bool{true, false}}},
+	{"dd 4k notrunc", "dd", "dd if=a of=b bs=4k conv=notrunc", want{method: "read_write", buffer: 4 << 10,
+		writes: 4 << 10}},
+	{"dd 1M fdatasync", "dd", "dd if=a of=b bs=1M conv=fdatasync", want{method: "read_write", buffer: 1 << 20,
+		writes: 1 << 20, syncs: 1}},
+	// dd syncs a direct file that ends off a block
+	{"dd direct", "dd", "dd if=a of=b bs=64k iflag=direct oflag=direct", want{method: "read_write", buffer: 64 << 10,
+		writes: 64 << 10, request: 64 << 10, direct: [2]bool{true, true}, syncs: 1}},
+	{"dd direct source", "dd", "dd if=a of=b bs=64k iflag=direct", want{method: "read_write", buffer: 64 << 10,
+		writes: 64 << 10, direct: [2]bool{true, false}}},
 	{"dd ibs obs", "dd", "dd if=a of=b ibs=4k obs=64k", want{method: "read_write", buffer: 4 << 10, writes: 64 << 10}},
-	{"dd dsync", "dd", "dd if=a of=b bs=256k oflag=dsync", want{method: "read_write", buffer: 256 << 10, writes: 256 << 10}},
-	{"dd preallocated", "dd fallocate", "fallocate -l 4194816 b && dd if=a of=b bs=128k conv=notrunc", want{method: "read_write", buffer: 128 << 10, writes: 128 << 10, ready: true, syncs: 1}}, // fallocate syncs,
-	{"cat redirected", "cat", "cat a > b", want{asked: true}},                                                                                                                                   // coreutils 9 calls copy_file_range, older ones read and write
+	{"dd dsync", "dd", "dd if=a of=b bs=256k oflag=dsync", want{method: "read_write", buffer: 256 << 10,
+		writes: 256 << 10}},
+	// fallocate syncs,
+	{"dd preallocated", "dd fallocate", "fallocate -l 4194816 b && dd if=a of=b bs=128k conv=notrunc",
+		want{method: "read_write", buffer: 128 << 10, writes: 128 << 10, ready: true, syncs: 1}},
+	// coreutils 9 calls copy_file_range, older ones read and write
+	{"cat redirected", "cat", "cat a > b", want{asked: true}},
 	{"cat cat", "cat", "cat a | cat > b", want{via: "pipe"}},
 	{"cat dd", "cat dd", "cat a | dd of=b bs=32k iflag=fullblock", want{via: "pipe", writes: 32 << 10}},
 	{"install", "install", "install a b", want{asked: true, method: "copy_file_range"}},
@@ -60,8 +70,10 @@ var copiers = []struct {
 	{"rsync whole", "rsync", "rsync -W a b", want{via: "socket"}},
 	{"tar", "tar", "mkdir t && tar c a | tar x -C t", want{dest: "t/a", via: "pipe"}},
 	{"shutil", "python3", "python3 $T/copy.py shutil a b", want{asked: true}},
-	{"python loop", "python3", "python3 $T/copy.py loop a b", want{method: "read_write", buffer: 64 << 10, writes: 64 << 10}},
-	{"python positions", "python3", "python3 $T/copy.py positions a b", want{method: "pread_pwrite", buffer: 256 << 10, writes: 256 << 10}},
+	{"python loop", "python3", "python3 $T/copy.py loop a b", want{method: "read_write", buffer: 64 << 10,
+		writes: 64 << 10}},
+	{"python positions", "python3", "python3 $T/copy.py positions a b", want{method: "pread_pwrite", buffer: 256 << 10,
+		writes: 256 << 10}},
 	{"python splice", "python3", "python3 $T/copy.py splice a b", want{method: "splice", via: "pipe", buffer: 64 << 10}},
 	{"python sendfile", "python3", "python3 $T/copy.py sendfile a b", want{method: "sendfile", buffer: 1 << 20}},
 	{"python mmap", "python3", "python3 $T/copy.py mmap a b", want{method: "mmap", syncs: 1}},
@@ -71,7 +83,8 @@ var copiers = []struct {
 	{"go io.Copy", "go", "$B/iocopy kernel a b", want{method: "copy_file_range"}},
 	{"go io.Copy plain", "go", "$B/iocopy plain a b", want{method: "read_write", buffer: 32 << 10, writes: 32 << 10}},
 	{"rust fs::copy", "rustc", "$B/rustcopy a b", want{method: "copy_file_range"}},
-	{"libaio", "cc", "$B/async libaio a b", want{method: "libaio", buffer: 64 << 10, writes: 64 << 10, request: 64 << 10, direct: [2]bool{true, true}}},
+	{"libaio", "cc", "$B/async libaio a b", want{method: "libaio", buffer: 64 << 10, writes: 64 << 10, request: 64 << 10,
+		direct: [2]bool{true, true}}},
 	{"io_uring", "cc", "$B/async uring a b", want{method: "io_uring", buffer: 64 << 10, writes: 64 << 10}},
 	{"mv", "mv", "mv a b", want{method: "rename", bytes: -1}},
 	{"ln", "ln", "ln a b", want{method: "hardlink", bytes: -1}},
@@ -137,7 +150,8 @@ func (w want) check(t *testing.T, p *profile.Profile, from, to string) {
 		t.Fatalf("%d copies, want 1: %+v", len(list), list)
 	}
 	c := list[0]
-	t.Logf("%s via %q, %d bytes, buffer %d, holes %d, direct %v %v", c.Method, c.Via, c.Bytes, c.BufferBytes, c.HoleBytes, c.DirectSource, c.DirectDestination)
+	t.Logf("%s via %q, %d bytes, buffer %d, holes %d, direct %v %v", c.Method, c.Via, c.Bytes, c.BufferBytes, c.HoleBytes,
+		c.DirectSource, c.DirectDestination)
 	if w.dest == "" {
 		w.dest = "b"
 	}
@@ -272,7 +286,8 @@ func TestTrees(t *testing.T) {
 				return in(dir, script)
 			})
 			for _, g := range p.CopyGroups {
-				if strings.TrimSuffix(g.SourceRoot, "/") != filepath.Join(dir, "from") || strings.TrimSuffix(g.DestinationRoot, "/") != filepath.Join(dir, "to") {
+				if strings.TrimSuffix(g.SourceRoot, "/") != filepath.Join(dir, "from") || strings.TrimSuffix(g.DestinationRoot,
+					"/") != filepath.Join(dir, "to") {
 					continue
 				}
 				bytes := int64(files*each + files*(files-1)/2)

@@ -29,7 +29,8 @@ func TestDamage(t *testing.T) {
 		b          []byte
 	}{
 		{"truncated", "interrupted", b[:len(b)*3/4]},
-		{"a part overwritten", "damaged", append(append(append([]byte{}, b[:len(b)/2]...), make([]byte, 64)...), b[len(b)/2+64:]...)},
+		{"a part overwritten", "damaged", append(append(append([]byte{}, b[:len(b)/2]...), make([]byte, 64)...),
+			b[len(b)/2+64:]...)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := os.WriteFile(file, c.b, 0o644); err != nil {
@@ -72,7 +73,8 @@ func TestEmpty(t *testing.T) {
 func TestLosses(t *testing.T) {
 	needPrivilege(t)
 	file := filepath.Join(workDir(t), "trace")
-	keep(t, file, "--buffer", "4KiB", "--", "sh", "-c", "for i in 1 2 3; do dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none & done; wait")
+	keep(t, file, "--buffer", "4KiB", "--", "sh", "-c",
+		"for i in 1 2 3; do dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none & done; wait")
 	p := show(t, file)
 	if p.Lost.Kinds["syscall"] == 0 {
 		t.Fatal("nothing was lost of 1.8 million calls in a buffer for a few dozen")

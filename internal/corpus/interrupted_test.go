@@ -21,7 +21,8 @@ func TestRecordingEndsFirst(t *testing.T) {
 	dir := workDir(t)
 	fill(t, filepath.Join(dir, "a"), 40<<20)
 	file := filepath.Join(dir, "trace")
-	_ = exec.Command(binary, append([]string{"record", "-q", "-f", "-o", file, "--duration", "1s", "--"}, in(dir, "exec pv -q -L 12m a > b")...)...).Run()
+	_ = exec.Command(binary, append([]string{"record", "-q", "-f", "-o", file, "--duration", "1s", "--"},
+		in(dir, "exec pv -q -L 12m a > b")...)...).Run()
 	c := soFar(t, file, dir)
 	if c.DestAt != 0 || !c.Interrupted {
 		t.Errorf("%d bytes at %d, interrupted %v", c.Bytes, c.DestAt, c.Interrupted)
@@ -53,7 +54,8 @@ func TestJoinedMidway(t *testing.T) {
 			after := length(t, filepath.Join(dir, "b"))
 			c := soFar(t, file, dir)
 			if c.DestAt < before || c.DestAt+c.Bytes > after || c.HoleBytes != 0 {
-				t.Errorf("%d bytes at %d, holes %d; the file had %d before and %d after", c.Bytes, c.DestAt, c.HoleBytes, before, after)
+				t.Errorf("%d bytes at %d, holes %d; the file had %d before and %d after", c.Bytes, c.DestAt, c.HoleBytes,
+					before, after)
 			}
 			if whole := c.DestAt+c.Bytes == 40<<20; c.Interrupted == (flags == nil) || whole != (flags == nil) {
 				t.Errorf("interrupted %v, at its end %v", c.Interrupted, whole)

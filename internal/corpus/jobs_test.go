@@ -17,9 +17,12 @@ var fioJobs = []struct {
 	read, write int64
 	class       string
 }{
-	{"sequential write", "--rw=write --bs=64k --ioengine=psync --size=4m", "pwrite64", 64 << 10, 1, 0, 4 << 20, "sequential"},
-	{"random read libaio", "--rw=randread --bs=4k --ioengine=libaio --iodepth=8 --direct=1 --size=4m", "libaio", 4 << 10, 8, 4 << 20, 0, "random"},
-	{"random write io_uring", "--rw=randwrite --bs=16k --ioengine=io_uring --iodepth=4 --direct=1 --size=4m", "io_uring", 16 << 10, 4, 0, 4 << 20, "random"},
+	{"sequential write", "--rw=write --bs=64k --ioengine=psync --size=4m", "pwrite64", 64 << 10, 1, 0, 4 << 20,
+		"sequential"},
+	{"random read libaio", "--rw=randread --bs=4k --ioengine=libaio --iodepth=8 --direct=1 --size=4m", "libaio", 4 << 10,
+		8, 4 << 20, 0, "random"},
+	{"random write io_uring", "--rw=randwrite --bs=16k --ioengine=io_uring --iodepth=4 --direct=1 --size=4m", "io_uring",
+		16 << 10, 4, 0, 4 << 20, "random"},
 }
 
 // TestJobs checks the calls, block sizes, depth and order of fio jobs.
@@ -31,7 +34,8 @@ func TestJobs(t *testing.T) {
 			dir := workDir(t)
 			file := filepath.Join(dir, "file")
 			fill(t, file, 4<<20)
-			args := append([]string{"fio", "--name=job", "--thread", "--filename=" + file, "--output=" + filepath.Join(dir, "out")}, strings.Fields(j.args)...)
+			args := append([]string{"fio", "--name=job", "--thread", "--filename=" + file, "--output=" + filepath.Join(dir,
+				"out")}, strings.Fields(j.args)...)
 			p := record(t, args...)
 			for _, c := range p.Copies {
 				if c.Source == file || c.Destination == file {
@@ -56,8 +60,10 @@ func TestJobs(t *testing.T) {
 				if flow == nil || pattern == nil {
 					t.Fatal("no data calls on the file")
 				}
-				if flow.Bytes != moved || flow.Depth.Max > j.depth || j.depth > 1 && flow.Depth.Max < 2 || pattern.Class != j.class {
-					t.Errorf("%d bytes, depth at most %d, %s; want %d, %d, %s", flow.Bytes, flow.Depth.Max, pattern.Class, moved, j.depth, j.class)
+				if flow.Bytes != moved || flow.Depth.Max > j.depth || j.depth > 1 && flow.Depth.Max < 2 ||
+					pattern.Class != j.class {
+					t.Errorf("%d bytes, depth at most %d, %s; want %d, %d, %s", flow.Bytes, flow.Depth.Max, pattern.Class, moved,
+						j.depth, j.class)
 				}
 				return
 			}

@@ -198,7 +198,8 @@ func share(right, wrong int) float64 {
 // judge compares what is said of a program's files with the truth. A pair with
 // a wrong number of bytes is both invented and missed. Names that a program
 // gives are not held against it: a file that was renamed was not copied.
-func (p *workload) judge(t testing.TB, list []profile.Copy, dir string, want map[pair]int64) (n tally, faults []string) {
+func (p *workload) judge(t testing.TB, list []profile.Copy, dir string,
+	want map[pair]int64) (n tally, faults []string) {
 	t.Helper()
 	said, moved := map[pair]int64{}, map[pair]bool{}
 	for _, c := range list {

@@ -21,12 +21,14 @@ var starts = []struct {
 	args        []string
 }{
 	{"python", "python3", "python3", true, []string{"python3", "-c", "import json, ssl"}},
-	{"git", "git sh", "git", true, []string{"sh", "-c", "exec git status"}}, // the faults of the first execve, of sh, are not recorded
-	{"chromium", "chromium", "chromium/chromium", false, []string{"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--dump-dom", "about:blank"}},
+	// the faults of the first execve, of sh, are not recorded
+	{"git", "git sh", "git", true, []string{"sh", "-c", "exec git status"}},
+	{"chromium", "chromium", "chromium/chromium", false, []string{"chromium", "--headless", "--no-sandbox",
+		"--disable-gpu", "--disable-background-networking", "--dump-dom", "about:blank"}},
 }
 
-// coldStart records a program that is not in memory, and returns how much of it is afterwards. A recording that lost what
-// the program waited for says nothing of that: it is made again.
+// coldStart records a program that is not in memory, and returns how much of it is afterwards. A recording that lost
+// what the program waited for says nothing of that: it is made again.
 func coldStart(t *testing.T, exe string, args []string) (p *profile.Profile, inMemory int64) {
 	t.Helper()
 	for range attempts {
@@ -63,8 +65,9 @@ func TestLaunches(t *testing.T) {
 				warm = start(t, record(t, s.args...), s.exe)
 			}
 			for name, l := range map[string]profile.Launch{"cold": cold, "warm": warm} {
-				t.Logf("%s: %s until %s: %d ms, disk %d ms, CPU %d ms, %d faults of %d kB, %d calls of %d kB, device %d kB", l.State, l.Exe, l.Until,
-					l.WallNS/1e6, l.DiskNS/1e6, l.CPUNS/1e6, l.Faults, l.FaultBytes/1000, l.ReadCalls, l.ReadBytes/1000, read(l)/1000)
+				t.Logf("%s: %s until %s: %d ms, disk %d ms, CPU %d ms, %d faults of %d kB, %d calls of %d kB, device %d kB",
+					l.State, l.Exe, l.Until, l.WallNS/1e6, l.DiskNS/1e6, l.CPUNS/1e6, l.Faults, l.FaultBytes/1000, l.ReadCalls,
+					l.ReadBytes/1000, read(l)/1000)
 				if l.State != name {
 					t.Errorf("the %s start is called %s", name, l.State)
 				}
@@ -73,7 +76,8 @@ func TestLaunches(t *testing.T) {
 				}
 			}
 			if cold.Faults == 0 || cold.DiskNS == 0 || read(warm)*10 > read(cold) {
-				t.Errorf("cold: %d faults, %d ns on the disk, %d bytes from the device; warm: %d", cold.Faults, cold.DiskNS, read(cold), read(warm))
+				t.Errorf("cold: %d faults, %d ns on the disk, %d bytes from the device; warm: %d", cold.Faults, cold.DiskNS,
+					read(cold), read(warm))
 			}
 			// What the kernel holds of the program came from the device, by page
 			// faults but for the one readahead with which execve read its headers.
@@ -81,7 +85,8 @@ func TestLaunches(t *testing.T) {
 				code = 1<<20 + readahead
 			}
 			if program(cold) < code || cold.FaultBytes < code-readahead {
-				t.Errorf("cold: %d bytes of the program are in memory, %d came from the device; faults brought in %d", code, program(cold), cold.FaultBytes)
+				t.Errorf("cold: %d bytes of the program are in memory, %d came from the device; faults brought in %d", code,
+					program(cold), cold.FaultBytes)
 			}
 		})
 	}
@@ -142,7 +147,8 @@ func TestExecve(t *testing.T) {
 				return []string{"sh", "-c", "exec " + exe}
 			})
 			l, code := start(t, p, exe), resident(t, exe)
-			t.Logf("%d bytes of the program in memory, %d from the device; %d ns, disk %d ns", code, program(l), l.WallNS, l.DiskNS)
+			t.Logf("%d bytes of the program in memory, %d from the device; %d ns, disk %d ns", code, program(l),
+				l.WallNS, l.DiskNS)
 			if code == 0 || program(l) != code {
 				t.Errorf("%d bytes of the program are in memory, the launch read %d from the device", code, program(l))
 			}
@@ -170,7 +176,8 @@ func TestScrub(t *testing.T) {
 	needPrograms(t, "ffmpeg")
 	dir := workDir(t)
 	film := filepath.Join(dir, "film.mp4")
-	run(t, "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=d=60:s=640x480:r=10", "-c:v", "mjpeg", "-q:v", "2", film)
+	run(t, "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=d=60:s=640x480:r=10", "-c:v", "mjpeg",
+		"-q:v", "2", film)
 	args := []string{"ffmpeg", "-v", "error"}
 	places := []string{"50", "5", "33", "12", "58", "21", "40", "2", "47", "27"}
 	for _, at := range places {
@@ -187,12 +194,14 @@ func TestScrub(t *testing.T) {
 	hold(t, p)
 	warm := scrub(t, record(t, args...), film)
 	for name, s := range map[string]profile.Scrub{"cold": cold, "warm": warm} {
-		t.Logf("%s: %d jumps over %d kB (median), %d kB read after each, calls of %d, first read p50 %d ns, p99 %d, device %d kB", s.State, s.Jumps,
-			s.Distance.P50/1000, s.PerJump.P50/1000, s.Calls.P50, s.FirstByte.P50, s.FirstByte.P99, s.DeviceBytes/1000)
+		t.Logf("%s: %d jumps over %d kB (median), %d kB read after each, calls of %d, first read p50 %d ns, p99 %d, device "+
+			"%d kB", s.State, s.Jumps, s.Distance.P50/1000, s.PerJump.P50/1000, s.Calls.P50, s.FirstByte.P50, s.FirstByte.P99,
+			s.DeviceBytes/1000)
 		if s.State != name {
 			t.Errorf("the %s scrub is called %s", name, s.State)
 		}
-		if s.Jumps < int64(len(places)) || s.PerJump.P50 <= 0 || s.Calls.P50 <= 0 || s.FirstByte.P99 < s.FirstByte.P50 || s.FirstByte.P50 <= 0 {
+		if s.Jumps < int64(len(places)) || s.PerJump.P50 <= 0 || s.Calls.P50 <= 0 || s.FirstByte.P99 < s.FirstByte.P50 ||
+			s.FirstByte.P50 <= 0 {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}

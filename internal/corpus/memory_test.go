@@ -22,7 +22,8 @@ func resident(t testing.TB, path string) int64 {
 	b := mapped(t, path)
 	defer syscall.Munmap(b)
 	pages := make([]byte, (len(b)+os.Getpagesize()-1)/os.Getpagesize())
-	if _, _, err := syscall.Syscall(syscall.SYS_MINCORE, uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), uintptr(unsafe.Pointer(&pages[0]))); err != 0 {
+	if _, _, err := syscall.Syscall(syscall.SYS_MINCORE, uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)),
+		uintptr(unsafe.Pointer(&pages[0]))); err != 0 {
 		t.Fatal("asking what is in memory:", err)
 	}
 	n := int64(0)
@@ -48,7 +49,8 @@ func hold(t testing.TB, p *profile.Profile) {
 					t.Error(err)
 				}
 			})
-			if err := syscall.Madvise(b, madvPopulateRead); err != nil && !errors.Is(err, syscall.EFAULT) { // it was cut meanwhile
+			// it was cut meanwhile
+			if err := syscall.Madvise(b, madvPopulateRead); err != nil && !errors.Is(err, syscall.EFAULT) {
 				t.Fatalf("bringing %s into memory: %v", f.Path, err)
 			}
 		}

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Where others take the processor in the middle of a recording the speed falls, and that is no step: neither a device nor
-// the program changed. The report says so instead.
+// Where others take the processor in the middle of a recording the speed falls, and that is no step: neither a device
+// nor the program changed. The report says so instead.
 func TestProcessorsOfOthersMakeNoStep(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "taskset", "dd")
@@ -48,7 +48,8 @@ func TestProcessorsOfOthersMakeNoStep(t *testing.T) {
 	p := attempt(t, "taskset", "-c", "0", "sh", "-c", fmt.Sprintf("%s; echo > %s; read x < %s; %[1]s", read, half, begun))
 	<-taken
 	for _, s := range p.ChangePoints {
-		t.Errorf("%s %s: %.0f → %.0f MB/s after %d bytes", s.Series, s.Device, float64(s.Before)/1e6, float64(s.After)/1e6, s.AtBytes)
+		t.Errorf("%s %s: %.0f → %.0f MB/s after %d bytes", s.Series, s.Device, float64(s.Before)/1e6,
+			float64(s.After)/1e6, s.AtBytes)
 	}
 	warned(t, p, "processors_shared")
 }

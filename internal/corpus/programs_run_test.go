@@ -54,8 +54,9 @@ func TestPrograms(t *testing.T) {
 			all.add(recordPrograms(t, list, k.fs, k.cold))
 		}
 	}
-	t.Logf("%d programs that copy, %d that do not: %d copies right, %d invented, %d missed, %d of other sources; precision %.2f %%, recall %.2f %%",
-		len(copying), len(otherwise), all.right, all.invented, all.missed, all.swapped, 100*all.precision(), 100*all.recall())
+	t.Logf("%d programs that copy, %d that do not: %d copies right, %d invented, %d missed, %d of other sources; "+
+		"precision %.2f %%, recall %.2f %%", len(copying), len(otherwise), all.right, all.invented, all.missed, all.swapped,
+		100*all.precision(), 100*all.recall())
 	if all.precision() < leastPrecision || all.recall() < leastRecall || all.swapped > 0 {
 		t.Errorf("want precision %.0f %%, recall %.0f %% at least, no other source", 100*leastPrecision, 100*leastRecall)
 	}

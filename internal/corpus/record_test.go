@@ -35,7 +35,8 @@ func prepared(t testing.TB, prepare func() []string) *profile.Profile {
 			return p
 		}
 	}
-	cannot(t)("more than one in a hundred requests was lost in each of %d recordings: another tracer comes and goes", attempts)
+	cannot(t)("more than one in a hundred requests was lost in each of %d recordings: another tracer comes and goes",
+		attempts)
 	return nil
 }
 

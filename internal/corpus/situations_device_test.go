@@ -22,11 +22,13 @@ var ofDevices = []situation{
 	}, is(verdict.DeviceLatency), false},
 	{"reads at random, one at a time", "each read takes 8 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 8 * time.Millisecond}, 32)
-		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=psync --size=32m --number_ios=", 100*n))
+		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=psync "+
+			"--size=32m --number_ios=", 100*n))
 	}, is(verdict.DeviceLatency), false},
 	{"reads of many threads", "one request at a time, 4 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
-		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=psync --thread --numjobs=8 --size=32m --number_ios=", 40*n))
+		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=psync --thread "+
+			"--numjobs=8 --size=32m --number_ios=", 40*n))
 	}, is(verdict.DeviceBandwidth), false},
 	{"small files", "each read takes 5 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 1)

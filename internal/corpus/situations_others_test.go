@@ -30,7 +30,8 @@ for i in range(%d): os.read(f, 4096)`, 250*n))
 	}, is(verdict.Readahead, verdict.DeviceLatency), false},
 	{"asynchronous reads", "one request at a time, 4 ms; libaio, 16 in flight", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
-		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=libaio --iodepth=16 --size=32m --number_ios=", 300*n))
+		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=libaio "+
+			"--iodepth=16 --size=32m --number_ios=", 300*n))
 	}, is(verdict.DeviceBandwidth), false},
 	{"msync after each page", "each write takes 10 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 4)
@@ -58,7 +59,8 @@ http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
 	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
 	{"stopped", "another process sends SIGSTOP, and SIGCONT later", func(t testing.TB, n int) []string {
 		dir := workDir(t)
-		background(t, dir, fmt.Sprintf("while ! [ -s pid ]; do sleep .02; done; kill -STOP $(cat pid); sleep %d; kill -CONT $(cat pid)", 2*n))
+		background(t, dir, fmt.Sprintf("while ! [ -s pid ]; do sleep .02; done; kill -STOP $(cat pid); sleep %d; kill "+
+			"-CONT $(cat pid)", 2*n))
 		return in(dir, "echo $$ > pid; i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done")
 	}, is(verdict.ThinkTime), false},
 	{"a directory shown in another place", "bindfs over a device that takes 10 ms", func(t testing.TB, n int) []string {

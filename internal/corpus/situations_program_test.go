@@ -28,7 +28,9 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 50*n))
 	{"transactions of a database", "each write takes 5 ms", func(t testing.TB, n int) []string {
 		needPrograms(t, "sqlite3")
 		dir := device(t, &slow.Model{Write: 5 * time.Millisecond}, 1)
-		return in(dir, fmt.Sprintf(`(echo 'create table t(x);'; for i in $(seq %d); do echo 'insert into t values(1);'; done) | sqlite3 base`, 40*n))
+		return in(dir,
+			fmt.Sprintf(
+				`(echo 'create table t(x);'; for i in $(seq %d); do echo 'insert into t values(1);'; done) | sqlite3 base`, 40*n))
 	}, is(verdict.Sync), false},
 	{"fsyncs beside another's", "40 MB/s; another process writes and syncs", func(t testing.TB, n int) []string {
 		dir := rated(t, 40_000_000, 1)
@@ -44,7 +46,9 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 4*n))
 	{"read three times", "60 MB/s; a control group with 48 MiB of memory", func(t testing.TB, n int) []string {
 		dir := rated(t, 60_000_000, 64)
 		group := control(t, "memory", "memory.limit_in_bytes", 48<<20)
-		return in(dir, fmt.Sprintf("echo $$ > %s/cgroup.procs && for i in $(seq %d); do dd if=file of=/dev/null bs=256k; done", group, 1+2*n))
+		return in(dir,
+			fmt.Sprintf("echo $$ > %s/cgroup.procs && for i in $(seq %d); do dd if=file of=/dev/null bs=256k; done",
+				group, 1+2*n))
 	}, is(verdict.MemoryPressure), true},
 	{"a mapped file at random", "each request takes 10 ms", func(t testing.TB, n int) []string {
 		return in(slowDir(t), python(`f = open("file", "rb")
@@ -70,7 +74,8 @@ print(sum(m[i] for i in range(0, len(m), %d)))`, 4096))
 	}, is(verdict.CPUContention), true},
 	{"a quota, and a program that only copies", "cpu control group, 5 %", func(t testing.TB, n int) []string {
 		group := quota(t, 5)
-		return []string{"sh", "-c", fmt.Sprint("echo $$ > ", group, "/cgroup.procs && dd if=/dev/zero of=/dev/null bs=64k count=", 12000*n)}
+		return []string{"sh", "-c", fmt.Sprint("echo $$ > ", group,
+			"/cgroup.procs && dd if=/dev/zero of=/dev/null bs=64k count=", 12000*n)}
 	}, is(verdict.CPUContention), false},
 	{"computing beside others", "four other programs compute", func(t testing.TB, n int) []string {
 		for range 4 {
@@ -103,10 +108,12 @@ for i in range(%d): os.write(f, b"x" * 65536); time.sleep(0.01)`, 80*n))
 		return []string{"sh", "-c", fmt.Sprint("sleep ", n, "; :")}
 	}, is(verdict.ThinkTime), false},
 	{"a slow producer", "64 KiB each 0.1 s", func(t testing.TB, n int) []string {
-		return in(workDir(t), fmt.Sprintf("(for i in $(seq %d); do sleep .1; head -c 65536 /dev/zero; done) | dd of=new bs=64k iflag=fullblock", 10*n))
+		return in(workDir(t), fmt.Sprintf("(for i in $(seq %d); do sleep .1; head -c 65536 /dev/zero; done) | dd of=new "+
+			"bs=64k iflag=fullblock", 10*n))
 	}, is(verdict.OtherEnd), false},
 	{"a slow consumer", "64 KiB each 0.1 s", func(t testing.TB, n int) []string {
-		return in(workDir(t), fmt.Sprintf("dd if=/dev/zero bs=64k count=%d | while head -c 65536 > new && [ -s new ]; do sleep .1; done", 10*n))
+		return in(workDir(t),
+			fmt.Sprintf("dd if=/dev/zero bs=64k count=%d | while head -c 65536 > new && [ -s new ]; do sleep .1; done", 10*n))
 	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
 	{"a slow peer", "a socket; each answer takes 50 ms", func(t testing.TB, n int) []string {
 		dir := workDir(t)
@@ -122,7 +129,8 @@ for i in range(%d): s.sendall(b"y"); s.recv(1000)`, 30*n))
 	}, is(verdict.OtherEnd), true},
 	{"flock", "another process holds it", func(t testing.TB, n int) []string {
 		dir := workDir(t)
-		holder := exec.Command("flock", dir+"/lock", "sh", "-c", fmt.Sprintf("while ! [ -e %s/started ]; do sleep .02; done; sleep %d", dir, n))
+		holder := exec.Command("flock", dir+"/lock", "sh", "-c",
+			fmt.Sprintf("while ! [ -e %s/started ]; do sleep .02; done; sleep %d", dir, n))
 		if err := holder.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +142,8 @@ for i in range(%d): s.sendall(b"y"); s.recv(1000)`, 30*n))
 		background(t, dir, python(`f = open("lock", "w"); fcntl.lockf(f, fcntl.LOCK_EX)
 while not os.path.exists("started"): time.sleep(0.01)
 time.sleep(%d)`, n))
-		return in(dir, python(`time.sleep(0.2); open("started", "w"); f = open("lock", "r+"); fcntl.lockf(f, %s)`, "fcntl.LOCK_EX"))
+		return in(dir, python(`time.sleep(0.2); open("started", "w"); f = open("lock", "r+"); fcntl.lockf(f, %s)`,
+			"fcntl.LOCK_EX"))
 	}, is(verdict.BlockedInCall), false},
 	{"reads of a file system that is a process", "10 ms for each", func(t testing.TB, n int) []string {
 		image := filepath.Join(filepath.Dir(slowDir(t)), "slow.img")
@@ -142,7 +151,8 @@ time.sleep(%d)`, n))
 	}, is(verdict.UserSpaceFS), true},
 	{"writes to a file system that is a process", "10 ms for each", func(t testing.TB, n int) []string {
 		image := filepath.Join(filepath.Dir(slowDir(t)), "slow.img")
-		return []string{"dd", "of=" + image, "if=/dev/zero", "bs=64k", "oflag=direct", "seek=6000", "conv=notrunc", fmt.Sprint("count=", 80*n)}
+		return []string{"dd", "of=" + image, "if=/dev/zero", "bs=64k", "oflag=direct", "seek=6000", "conv=notrunc",
+			fmt.Sprint("count=", 80*n)}
 	}, is(verdict.UserSpaceFS), false},
 	{"strong compression", "btrfs, zstd:15", func(t testing.TB, n int) []string {
 		dir := mount(t, "btrfs", 512<<20)
@@ -155,7 +165,8 @@ time.sleep(%d)`, n))
 	{"a copy of the file before the first write", "overlay; 40 MB/s", func(t testing.TB, n int) []string {
 		lower, top := rated(t, 40_000_000, 48*n), workDir(t)
 		run(t, "mkdir", top+"/upper", top+"/work", top+"/merged")
-		run(t, "mount", "-t", "overlay", "overlay", "-o", fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%[2]s/work", lower, top), top+"/merged")
+		run(t, "mount", "-t", "overlay", "overlay", "-o", fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%[2]s/work",
+			lower, top), top+"/merged")
 		t.Cleanup(func() { run(t, "umount", top+"/merged") })
 		return in(top+"/merged", "echo x >> file")
 	}, is(verdict.CopyUp), false},

@@ -13,7 +13,8 @@ import (
 
 // moving are the calls that take data from their file, as strace -y shows them:
 // name, first two files, length asked for, result.
-var moving = regexp.MustCompile(`\b(read|pread64|copy_file_range|sendfile)\(\d+<([^>]*)>(?:, \d+<([^>]*)>)?.*?(\d+)(?:, 0)?\) += (\d+)$`)
+var moving = regexp.MustCompile(
+	`\b(read|pread64|copy_file_range|sendfile)\(\d+<([^>]*)>(?:, \d+<([^>]*)>)?.*?(\d+)(?:, 0)?\) += (\d+)$`)
 
 // ask looks in strace how a script takes the data of a from its directory:
 // which call a program uses, and with which buffer, differs between its
@@ -22,7 +23,8 @@ func (w *want) ask(t *testing.T, dir, script string) {
 	t.Helper()
 	needPrograms(t, "strace")
 	log, a := filepath.Join(workDir(t), "log"), filepath.Join(dir, "a")
-	run(t, append([]string{"strace", "-f", "-y", "-s", "0", "-o", log, "-e", "trace=read,pread64,copy_file_range,sendfile"}, in(dir, script)...)...)
+	run(t, append([]string{"strace", "-f", "-y", "-s", "0", "-o", log, "-e",
+		"trace=read,pread64,copy_file_range,sendfile"}, in(dir, script)...)...)
 	b, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +51,8 @@ func (w *want) ask(t *testing.T, dir, script string) {
 			call = name
 		}
 	}
-	method := map[string]string{"read": "read_write", "pread64": "pread_pwrite", "copy_file_range": "copy_file_range", "sendfile": "sendfile"}[call]
+	method := map[string]string{"read": "read_write", "pread64": "pread_pwrite", "copy_file_range": "copy_file_range",
+		"sendfile": "sendfile"}[call]
 	if moved[call] == 0 || w.method != "" && method != w.method {
 		t.Fatalf("strace shows that %v bytes were moved, most by %s, want %s\n%s", moved, method, w.method, b)
 	}

@@ -153,7 +153,8 @@ func stepAt(t *testing.T, p *profile.Profile, device string, at int64) bool {
 			continue
 		}
 		found++
-		t.Logf("%s: at %.1f MiB (chunks of %.1f), %.0f → %.0f MB/s", series, float64(s.AtBytes)/(1<<20), float64(chunk)/(1<<20), float64(s.Before)/1e6, float64(s.After)/1e6)
+		t.Logf("%s: at %.1f MiB (chunks of %.1f), %.0f → %.0f MB/s", series, float64(s.AtBytes)/(1<<20),
+			float64(chunk)/(1<<20), float64(s.Before)/1e6, float64(s.After)/1e6)
 		switch {
 		case max(s.AtBytes-at, at-s.AtBytes) > 2*chunk:
 			t.Errorf("the step is at %d, want %d, 2 chunks of %d more or less", s.AtBytes, at, chunk)

@@ -80,18 +80,21 @@ type apt struct {
 }
 
 func (a *apt) command(name string, args ...string) *exec.Cmd {
-	options := []string{"-qq", "-o", "Dir::Etc::SourceList=" + a.dir + "/sources.list", "-o", "Dir::Etc::SourceParts=/dev/null",
-		"-o", "Dir::State=" + a.dir, "-o", "Dir::State::Status=" + a.dir + "/status", "-o", "Dir::Cache=" + a.dir + "/cache",
-		"-o", "APT::Architectures=amd64,arm64", "-o", "Acquire::Languages=none", "-o", "APT::Sandbox::User=root",
-		"-o", "APT::Update::Error-Mode=any", "-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30"}
+	options := []string{"-qq", "-o", "Dir::Etc::SourceList=" + a.dir + "/sources.list", "-o",
+		"Dir::Etc::SourceParts=/dev/null", "-o", "Dir::State=" + a.dir, "-o", "Dir::State::Status=" + a.dir + "/status", "-o",
+		"Dir::Cache=" + a.dir + "/cache", "-o", "APT::Architectures=amd64,arm64", "-o", "Acquire::Languages=none", "-o",
+		"APT::Sandbox::User=root", "-o", "APT::Update::Error-Mode=any", "-o", "Acquire::Retries=2", "-o",
+		"Acquire::http::Timeout=30"}
 	return exec.Command(name, append(options, args...)...)
 }
 
 func (a *apt) update(list []string) error {
-	if err := errors.Join(os.MkdirAll(a.dir+"/lists/partial", 0o755), os.MkdirAll(a.dir+"/cache/archives/partial", 0o755)); err != nil {
+	if err := errors.Join(os.MkdirAll(a.dir+"/lists/partial", 0o755), os.MkdirAll(a.dir+"/cache/archives/partial",
+		0o755)); err != nil {
 		return err
 	}
-	if err := errors.Join(os.WriteFile(a.dir+"/sources.list", []byte(strings.Join(list, "\n")+"\n"), 0o644), os.WriteFile(a.dir+"/status", nil, 0o644)); err != nil {
+	if err := errors.Join(os.WriteFile(a.dir+"/sources.list", []byte(strings.Join(list, "\n")+"\n"), 0o644),
+		os.WriteFile(a.dir+"/status", nil, 0o644)); err != nil {
 		return err
 	}
 	return run(a.command("apt-get", "update"))

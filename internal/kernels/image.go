@@ -171,10 +171,12 @@ func makeDisk(path string) error {
 		return err
 	}
 	_, copied := io.CopyN(source, random, sourceBytes)
-	if err := errors.Join(copied, random.Close(), source.Close(), os.WriteFile(path, nil, 0o600), os.Truncate(path, 8*sourceBytes)); err != nil {
+	if err := errors.Join(copied, random.Close(), source.Close(), os.WriteFile(path, nil, 0o600),
+		os.Truncate(path, 8*sourceBytes)); err != nil {
 		return err
 	}
-	return run(exec.Command("mke2fs", "-q", "-F", "-t", "ext4", "-b", "4096", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", "-d", root, path))
+	return run(exec.Command("mke2fs", "-q", "-F", "-t", "ext4", "-b", "4096", "-E",
+		"nodiscard,lazy_itable_init=0,lazy_journal_init=0", "-d", root, path))
 }
 
 const sourceBytes = 32 << 20 // as in the guest

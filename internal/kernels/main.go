@@ -20,7 +20,8 @@ func main() {
 	flag.BoolVar(&t.lenient, "lenient", false, "go on without kernels that cannot be fetched, and without an emulator")
 	verbose := flag.Bool("v", false, "print the console of each machine")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-lenient] [-v] [NAME …]\nnames:", strings.Join(names(), " "))
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-lenient] [-v] [NAME …]\nnames:",
+			strings.Join(names(), " "))
 		flag.PrintDefaults()
 	}
 	flag.Parse()

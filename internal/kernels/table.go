@@ -37,7 +37,8 @@ func printOutcome(w io.Writer, o *outcome) {
 
 const introduction = `# Kernels
 
-iotrace was tried on these kernels, each booted in a virtual machine (QEMU, emulated) by ` + "`make kernels`" + `, which wrote this page.
+iotrace was tried on these kernels, each booted in a virtual machine (QEMU, emulated) by ` +
+	"`make kernels`" + `, which wrote this page.
 
 - **doctor**: all required checks pass. What it says cannot be seen there stands under the table.
 - **self-test**: ` + "`doctor --self-test`" + `, which compares what a small workload did with what was recorded.

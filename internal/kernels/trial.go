@@ -244,8 +244,8 @@ func (t *trial) machine(k *kernel, dir string) ([]string, error) {
 	if err := errors.Join(os.WriteFile(initial, content, 0o600), makeDisk(disk)); err != nil {
 		return nil, err
 	}
-	common := []string{"-accel", accelerator, "-m", "1536", "-smp", "2", "-display", "none", "-monitor", "none", "-serial", "stdio",
-		"-no-reboot", "-nodefaults", "-kernel", image, "-initrd", initial,
+	common := []string{"-accel", accelerator, "-m", "1536", "-smp", "2", "-display", "none", "-monitor", "none",
+		"-serial", "stdio", "-no-reboot", "-nodefaults", "-kernel", image, "-initrd", initial,
 		"-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}
 	command := "rdinit=/guest quiet loglevel=4 panic=-1 mitigations=off audit=0 nokaslr console="
 	if k.arch == "arm64" {

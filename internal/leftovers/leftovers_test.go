@@ -90,7 +90,8 @@ func TestLeftoversAreFound(t *testing.T) {
 	detach()
 	sleep.Process.Kill()
 	sleep.Wait()
-	for _, undo := range [][]string{{"umount", mounted}, {"losetup", "--detach", strings.TrimSpace(string(out))}, {"rm", "-r", dir}} {
+	for _, undo := range [][]string{{"umount", mounted}, {"losetup", "--detach", strings.TrimSpace(string(out))},
+		{"rm", "-r", dir}} {
 		if out, err := exec.Command(undo[0], undo[1:]...).CombinedOutput(); err != nil {
 			t.Errorf("%q: %v: %s", undo, err, out)
 		}

@@ -28,7 +28,9 @@ func (m machine) list() (map[string]bool, error) {
 	var errs []error
 	kinds := map[string]func() ([]string, error){"mount": m.mounts, "file": m.files}
 	if !m.inside {
-		maps.Copy(kinds, map[string]func() ([]string, error){"process": m.processes, "loop device": m.loops, "control group": groups, "BPF program": programs})
+		maps.Copy(kinds,
+			map[string]func() ([]string, error){"process": m.processes, "loop device": m.loops, "control group": groups,
+				"BPF program": programs})
 	}
 	for kind, things := range kinds {
 		list, err := things()

@@ -27,7 +27,8 @@ func (f *File) openToUpdate() (err error) {
 	if f.place, err = find(f.path, trusted(f.as)); err != nil {
 		return err
 	}
-	const flags = unix.O_RDWR | unix.O_APPEND | unix.O_CREAT | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
+	const flags = unix.O_RDWR | unix.O_APPEND | unix.O_CREAT | unix.O_NOFOLLOW | unix.O_NONBLOCK |
+		unix.O_NOCTTY | unix.O_CLOEXEC
 	fd, err := retry(func() (int, error) { return unix.Openat(f.place.dir, f.place.name, flags, Mode) })
 	if err != nil {
 		f.place.close()

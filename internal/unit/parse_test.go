@@ -14,7 +14,8 @@ func TestParseBytes(t *testing.T) {
 			t.Errorf("ParseBytes(%q) = %d, %v; want %d", s, got, err, want)
 		}
 	}
-	for _, s := range []string{"", "k", "-1", "+1", "1.2.3", ".", "4 kk", "8E", "1e3", "0x10", "NaN", "1/2", "9223372036854775808"} {
+	for _, s := range []string{"", "k", "-1", "+1", "1.2.3", ".", "4 kk", "8E", "1e3", "0x10", "NaN", "1/2",
+		"9223372036854775808"} {
 		if got, err := ParseBytes(s); err == nil {
 			t.Errorf("ParseBytes(%q) = %d, want an error", s, got)
 		}
@@ -23,8 +24,8 @@ func TestParseBytes(t *testing.T) {
 
 func TestParseDuration(t *testing.T) {
 	for s, want := range map[string]time.Duration{
-		"0": 0, "30": 30 * time.Second, "0.1": 100 * time.Millisecond, "250ms": 250 * time.Millisecond, "1m30s": 90 * time.Second,
-		"1.25 ms": 1250 * time.Microsecond, "350 ns": 350,
+		"0": 0, "30": 30 * time.Second, "0.1": 100 * time.Millisecond, "250ms": 250 * time.Millisecond,
+		"1m30s": 90 * time.Second, "1.25 ms": 1250 * time.Microsecond, "350 ns": 350,
 	} {
 		if got, err := ParseDuration(s); err != nil || got != want {
 			t.Errorf("ParseDuration(%q) = %v, %v; want %v", s, got, err, want)

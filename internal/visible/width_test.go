@@ -68,7 +68,8 @@ func TestShortenFits(t *testing.T) {
 
 func TestShellWord(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain": "plain", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "$HOME": "'$HOME'", "a\nb": `$'a\nb'`, "q'\x01": `$'q\'\x01'`,
+		"plain": "plain", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "$HOME": "'$HOME'", "a\nb": `$'a\nb'`,
+		"q'\x01": `$'q\'\x01'`,
 	} {
 		if got := shellWord(in); got != want {
 			t.Errorf("shellWord(%q) = %s, want %s", in, got, want)

@@ -91,8 +91,8 @@ func mark(x, low, high float64) string {
 func (c *cell) row(bounds []bound) string {
 	ci := stats.RatioOfMedians(values(c.Ours, rate), values(c.Theirs, rate), stats.Resampling{})
 	if c.Ours[0].Latency == nil {
-		return fmt.Sprintf("| %s | %.1f | %.1f | %s | %.2f … %.2f |", c.Name, stats.Median(values(c.Theirs, rate)), stats.Median(values(c.Ours, rate)),
-			mark(c.median(rate), .95, 1.05), ci.Low, ci.High)
+		return fmt.Sprintf("| %s | %.1f | %.1f | %s | %.2f … %.2f |", c.Name, stats.Median(values(c.Theirs, rate)),
+			stats.Median(values(c.Ours, rate)), mark(c.median(rate), .95, 1.05), ci.Low, ci.High)
 	}
 	text := fmt.Sprintf("| %s | %.0f |", c.Name, stats.Median(values(c.Theirs, rate))/1e6)
 	for i, b := range bounds {

@@ -85,7 +85,8 @@ func fioCells(ctx context.Context, s *session, dir string, cells *map[string]*ce
 
 // fioCell compares on the one file that our side has laid out.
 func fioCell(ctx context.Context, s *session, dir, name, job string, block int64, depth int) (c *cell, err error) {
-	b, err := generator.New(generator.Config{Patterns: []baseline.Pattern{pattern(s, job, block, depth)}, Dirs: []string{dir}})
+	b, err := generator.New(generator.Config{Patterns: []baseline.Pattern{pattern(s, job, block, depth)},
+		Dirs: []string{dir}})
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +106,9 @@ func fioCell(ctx context.Context, s *session, dir, name, job string, block int64
 		return ourSide(r.Patterns[0].Places[0].Steps[0].Runs[0]), nil
 	}
 	theirs := func(int) (side, error) {
-		j, err := runFio(ctx, "--name=pair", "--filename="+files[0], "--ioengine=io_uring", "--direct=1", "--rw="+job, fmt.Sprintf("--bs=%d", block),
-			fmt.Sprintf("--iodepth=%d", depth), fmt.Sprintf("--size=%d", s.size), fmt.Sprintf("--runtime=%dms", s.length.Milliseconds()), "--time_based",
+		j, err := runFio(ctx, "--name=pair", "--filename="+files[0], "--ioengine=io_uring", "--direct=1", "--rw="+job,
+			fmt.Sprintf("--bs=%d", block), fmt.Sprintf("--iodepth=%d", depth), fmt.Sprintf("--size=%d", s.size),
+			fmt.Sprintf("--runtime=%dms", s.length.Milliseconds()), "--time_based",
 			"--randrepeat=0", "--norandommap", "--rwmixread=70", "--lat_percentiles=1", "--overwrite=1", "--allow_file_create=0")
 		if err != nil {
 			return side{}, err
@@ -118,8 +120,9 @@ func fioCell(ctx context.Context, s *session, dir, name, job string, block int64
 
 // pattern is the job as a pattern of ours.
 func pattern(s *session, job string, block int64, depth int) baseline.Pattern {
-	step := baseline.Step{Name: job, Op: baseline.Read, Access: baseline.Sequential, Block: block, Depth: depth, Threads: 1, Cache: baseline.Direct,
-		FileSize: s.size, Data: baseline.RandomData, Limit: baseline.Limit{Time: s.length}}
+	step := baseline.Step{Name: job, Op: baseline.Read, Access: baseline.Sequential, Block: block, Depth: depth,
+		Threads: 1, Cache: baseline.Direct, FileSize: s.size, Data: baseline.RandomData,
+		Limit: baseline.Limit{Time: s.length}}
 	switch job {
 	case "write", "randwrite":
 		step.Op = baseline.Write
@@ -129,12 +132,13 @@ func pattern(s *session, job string, block int64, depth int) baseline.Pattern {
 	if strings.HasPrefix(job, "rand") {
 		step.Access = baseline.Random
 	}
-	return baseline.Pattern{Name: "fio/" + job, Title: "fio --rw=" + job, Target: baseline.TargetFile, Steps: []baseline.Step{step},
-		Original: baseline.Original{Runs: 1, Pick: baseline.PickSingle, Factor: 1}, Runs: 1}
+	return baseline.Pattern{Name: "fio/" + job, Title: "fio --rw=" + job, Target: baseline.TargetFile,
+		Steps: []baseline.Step{step}, Original: baseline.Original{Runs: 1, Pick: baseline.PickSingle, Factor: 1}, Runs: 1}
 }
 
 func ourSide(r baseline.RunResult) side {
-	all := side{Rate: float64(r.Rate), Depth: r.Achieved, CPU: float64(r.CPUNS) / float64(r.ReadOps+r.WriteOps), Latency: map[string]quantiles{}}
+	all := side{Rate: float64(r.Rate), Depth: r.Achieved, CPU: float64(r.CPUNS) / float64(r.ReadOps+r.WriteOps),
+		Latency: map[string]quantiles{}}
 	for direction, l := range r.Latency {
 		all.Latency[direction] = quantiles{float64(l.P50), float64(l.P99)}
 	}

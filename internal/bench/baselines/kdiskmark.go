@@ -20,10 +20,12 @@ var kdmLines = []struct {
 	pattern, rw, bs string
 	depth, jobs     int
 }{
-	{"seq1m-q8t1/read", "read", "1024k", 8, 1}, {"seq1m-q8t1/write", "write", "1024k", 8, 1}, {"seq1m-q8t1/mix", "rw", "1024k", 8, 1},
-	{"seq1m-q1t1/read", "read", "1024k", 1, 1}, {"seq1m-q1t1/write", "write", "1024k", 1, 1}, {"seq1m-q1t1/mix", "rw", "1024k", 1, 1},
-	{"rnd4k-q32t1/read", "randread", "4k", 32, 1}, {"rnd4k-q32t1/write", "randwrite", "4k", 32, 1}, {"rnd4k-q32t1/mix", "randrw", "4k", 32, 1},
-	{"rnd4k-q1t1/read", "randread", "4k", 1, 1}, {"rnd4k-q1t1/write", "randwrite", "4k", 1, 1}, {"rnd4k-q1t1/mix", "randrw", "4k", 1, 1},
+	{"seq1m-q8t1/read", "read", "1024k", 8, 1}, {"seq1m-q8t1/write", "write", "1024k", 8, 1},
+	{"seq1m-q8t1/mix", "rw", "1024k", 8, 1}, {"seq1m-q1t1/read", "read", "1024k", 1, 1}, {"seq1m-q1t1/write", "write",
+		"1024k", 1, 1}, {"seq1m-q1t1/mix", "rw", "1024k", 1, 1},
+	{"rnd4k-q32t1/read", "randread", "4k", 32, 1}, {"rnd4k-q32t1/write", "randwrite", "4k", 32, 1},
+	{"rnd4k-q32t1/mix", "randrw", "4k", 32, 1}, {"rnd4k-q1t1/read", "randread", "4k", 1, 1},
+	{"rnd4k-q1t1/write", "randwrite", "4k", 1, 1}, {"rnd4k-q1t1/mix", "randrw", "4k", 1, 1},
 	{"nvme/seq128k-q32t1/read", "read", "128k", 32, 1}, {"nvme/seq128k-q32t1/write", "write", "128k", 32, 1},
 	{"nvme/rnd4k-q32t16/read", "randread", "4k", 32, 16}, {"nvme/rnd4k-q32t16/write", "randwrite", "4k", 32, 16},
 }
@@ -48,7 +50,8 @@ func compareLines(ctx context.Context, s *session, at string) error {
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "file")
 	size := fmt.Sprintf("--size=%dm", kdmSize)
-	if _, err := runFio(ctx, "--create_only=1", "--filename="+file, size, "--zero_buffers=0", "--name=prepare"); err != nil {
+	if _, err := runFio(ctx, "--create_only=1", "--filename="+file, size, "--zero_buffers=0",
+		"--name=prepare"); err != nil {
 		return err
 	}
 	for _, line := range kdmLines {
@@ -64,9 +67,10 @@ func compareLines(ctx context.Context, s *session, at string) error {
 			if err := os.WriteFile("/proc/sys/vm/drop_caches", []byte("1"), 0); err != nil {
 				return side{}, err
 			}
-			j, err := runFio(ctx, "--ioengine=libaio", "--randrepeat=0", "--refill_buffers=0", "--end_fsync=1", "--direct=1", "--rwmixread=70",
-				"--filename="+file, "--name="+line.rw, size, "--zero_buffers=0", "--bs="+line.bs, fmt.Sprintf("--runtime=%gs", s.length.Seconds()),
-				"--rw="+line.rw, fmt.Sprintf("--iodepth=%d", line.depth), fmt.Sprintf("--numjobs=%d", line.jobs), "--group_reporting")
+			j, err := runFio(ctx, "--ioengine=libaio", "--randrepeat=0", "--refill_buffers=0", "--end_fsync=1", "--direct=1",
+				"--rwmixread=70", "--filename="+file, "--name="+line.rw, size, "--zero_buffers=0", "--bs="+line.bs,
+				fmt.Sprintf("--runtime=%gs", s.length.Seconds()), "--rw="+line.rw, fmt.Sprintf("--iodepth=%d", line.depth),
+				fmt.Sprintf("--numjobs=%d", line.jobs), "--group_reporting")
 			return side{Rate: shown(j, line.rw)}, err
 		})
 		if err := errors.Join(err, closeOurs()); err != nil {
@@ -90,7 +94,8 @@ func shown(j fioJob, rw string) float64 {
 	return j.Read.KiB / 1000
 }
 
-func kdmOurs(ctx context.Context, s *session, dir, name string) (run func(int) (side, error), end func() error, err error) {
+func kdmOurs(ctx context.Context, s *session, dir,
+	name string) (run func(int) (side, error), end func() error, err error) {
 	found, err := baseline.Lookup(name)
 	if err != nil || len(found) != 1 {
 		return nil, nil, fmt.Errorf("looking for pattern %s: %d found: %w", name, len(found), err)

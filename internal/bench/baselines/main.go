@@ -33,7 +33,8 @@ func main() {
 	parts := flag.String("parts", "fio,slow,kdm,places,sustained", "measure these `parts`; none with an empty list")
 	data := flag.String("data", "internal/bench/baselines/results.json", "keep the results in `FILE`")
 	out := flag.String("o", "", "write the tables of all kept results to `FILE`")
-	flag.StringVar(&s.dir, "dir", "", "compare with fio in `DIR` (default: on a loop device over memory, which no other use of the disk disturbs)")
+	flag.StringVar(&s.dir, "dir", "", "compare with fio in `DIR` (default: on a loop device over memory, which no other "+
+		"use of the disk disturbs)")
 	flag.StringVar(&s.only, "only", "", "only cells whose name begins with `TEXT` (randread, kdm/nvme)")
 	flag.IntVar(&s.pairs, "pairs", 6, "interleaved pairs per cell")
 	flag.DurationVar(&s.length, "time", 1500*time.Millisecond, "length of each run")

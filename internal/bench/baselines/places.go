@@ -33,7 +33,8 @@ func places(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, limits.close()) }()
-	args := []string{"bench", "cdm@9/default/seq1m-q8t1/write", "--json", "--quiet", "--size", "64MiB", "--time", "500ms", "--runs", "6"}
+	args := []string{"bench", "cdm@9/default/seq1m-q8t1/write", "--json", "--quiet", "--size", "64MiB", "--time", "500ms",
+		"--runs", "6"}
 	for i, d := range devices {
 		l, err := loop.InMemory(d.fs, fmt.Sprint(i), deviceSize)
 		if err != nil {

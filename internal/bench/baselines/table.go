@@ -26,8 +26,8 @@ func machine() string {
 	if err != nil {
 		fio = []byte("no fio")
 	}
-	return fmt.Sprintf("%s, Linux %s, %s, %d CPUs, %s", time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), guest.CPU(), runtime.NumCPU(),
-		strings.TrimSpace(string(fio)))
+	return fmt.Sprintf("%s, Linux %s, %s, %d CPUs, %s", time.Now().UTC().Format("2006-01-02"),
+		unix.ByteSliceToString(u.Release[:]), guest.CPU(), runtime.NumCPU(), strings.TrimSpace(string(fio)))
 }
 
 // tables are what the page is filled with.
@@ -42,7 +42,9 @@ type fioTable struct {
 
 // FioTables, KDiskMarkRows, PlaceRows and Found are what the page is filled with.
 func (r tables) FioTables() (all []fioTable) {
-	for _, t := range []fioTable{{"on a device whose every request takes " + slowLatency.String() + ", ext4", r.Slow, append(bounds[:len(bounds)-1:len(bounds)-1], unjudged)}, {"on a loop device over memory, ext4", r.Memory, bounds}, {"on this machine's virtual disk, ext4", r.Disk, bounds}} {
+	for _, t := range []fioTable{{"on a device whose every request takes " + slowLatency.String() + ", ext4", r.Slow,
+		append(bounds[:len(bounds)-1:len(bounds)-1], unjudged)}, {"on a loop device over memory, ext4", r.Memory, bounds},
+		{"on this machine's virtual disk, ext4", r.Disk, bounds}} {
 		if len(t.cells) > 0 {
 			all = append(all, t)
 		}
@@ -81,7 +83,8 @@ func (t fioTable) Summary() string {
 				within++
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s %.3f (%d of %d within the bounds)", b.name, stats.Median(all), within, len(all)))
+		parts = append(parts, fmt.Sprintf("%s %.3f (%d of %d within the bounds)", b.name, stats.Median(all),
+			within, len(all)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -148,7 +151,8 @@ func (r tables) Found() string {
 			}
 		}
 	}
-	return fmt.Sprintf("found within one file of it in %d of %d runs; in %d of %d runs without a throttle none was found", near, imposed, quiet, clean)
+	return fmt.Sprintf("found within one file of it in %d of %d runs; in %d of %d runs without a throttle none was found",
+		near, imposed, quiet, clean)
 }
 
 func (r tables) write(w io.Writer) error {

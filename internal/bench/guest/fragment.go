@@ -17,10 +17,10 @@ const (
 	margin = 512 << 20 // bytes that are left as they are, for everything else on the machine
 )
 
-// Fragment makes the memory of a virtual machine its own, where KeepMemory is needed too: it uses all of it once, so that
-// the host has given it, and then frees some, every second block of 2 MiB. No free block is large enough to go back to the
-// host then, so page cache costs the same each time. What is not to be free stays in use until release is called. A minute
-// for 20 GiB.
+// Fragment makes the memory of a virtual machine its own, where KeepMemory is needed too: it uses all of it once, so
+// that the host has given it, and then frees some, every second block of 2 MiB. No free block is large enough to go
+// back to the host then, so page cache costs the same each time. What is not to be free stays in use until release is
+// called. A minute for 20 GiB.
 func Fragment(ctx context.Context, free int64) (release func(), err error) {
 	if _, err := os.Stat(reporting); err != nil {
 		return func() {}, nil
@@ -33,7 +33,8 @@ func Fragment(ctx context.Context, free int64) (release func(), err error) {
 	if free > size/2 {
 		return nil, fmt.Errorf("leaving %d MiB of memory free in fragments: only half of %d MiB can be", free>>20, size>>20)
 	}
-	region, err := unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE)
+	region, err := unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE)
 	if err != nil {
 		return nil, fmt.Errorf("taking %d MiB of memory: %w", size>>20, err)
 	}

@@ -21,12 +21,14 @@ func KeepMemory() (said string, restore func()) {
 	if err != nil {
 		return "", func() {}
 	}
-	const largest = "10" // MAX_PAGE_ORDER: the kernel takes no larger one, and blocks as large as this are rare, unless gigabytes are free
+	// MAX_PAGE_ORDER: the kernel takes no larger one, and blocks as large as this are rare, unless gigabytes are free
+	const largest = "10"
 	if err := os.WriteFile(reporting, []byte(largest), 0); err != nil {
 		return "", func() {}
 	}
 	restore = func() { os.WriteFile(reporting, old, 0) }
-	return "Free page reporting of this virtual machine was held back meanwhile (order " + largest + " instead of " + strings.TrimSpace(string(old)) +
+	return "Free page reporting of this virtual machine was held back meanwhile (order " + largest + " instead of " +
+		strings.TrimSpace(string(old)) +
 		"): with it, the time of a copy depends on whether the host has taken the memory.", restore
 }
 

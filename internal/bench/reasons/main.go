@@ -40,7 +40,8 @@ func main() {
 	flag.StringVar(&s.dir, "dir", ".", "work in `DIR`, on the disk to measure")
 	flag.StringVar(&s.keep, "keep", "", "keep the JSON of each explanation in `DIR`")
 	flag.IntVar(&s.runs, "runs", 10, "how often each")
-	only := flag.String("only", "", "these reasons only (comma-separated), or replay: compare replays with recordings instead")
+	only := flag.String("only", "", "these reasons only (comma-separated), or replay: compare replays with recordings "+
+		"instead")
 	flag.Parse()
 	if err := s.run(*only); err != nil {
 		fmt.Fprintln(os.Stderr, "reasons:", err)
@@ -70,7 +71,8 @@ func (s *session) run(only string) (err error) {
 	if only == "replay" {
 		return s.replays()
 	}
-	fmt.Println("| reason | workload | first | no other above 20 % | runs | parts of each run |\n|---|---|---|---|---|---|")
+	fmt.Println(
+		"| reason | workload | first | no other above 20 % | runs | parts of each run |\n|---|---|---|---|---|---|")
 	for _, r := range reasons {
 		if only != "" && !strings.Contains(","+only+",", ","+r.name+",") {
 			continue
@@ -146,12 +148,14 @@ func (s *session) explain(r reason, dir string, run int) (x *explanation, err er
 	if err := os.RemoveAll(work); err != nil {
 		return nil, err
 	}
-	text, err := s.iotrace("gap", file, "--against", r.against, "--dir", dir, "--quick", "--yes", "--quiet", "--json", "--size", r.payload, "--seed", fmt.Sprint(run+1))
+	text, err := s.iotrace("gap", file, "--against", r.against, "--dir", dir, "--quick", "--yes", "--quiet", "--json",
+		"--size", r.payload, "--seed", fmt.Sprint(run+1))
 	if err != nil {
 		return nil, err
 	}
 	if s.keep != "" {
-		if err := os.WriteFile(filepath.Join(s.keep, fmt.Sprintf("%s-%d-%d.json", r.name, time.Now().Unix(), run)), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(s.keep, fmt.Sprintf("%s-%d-%d.json", r.name, time.Now().Unix(), run)), text,
+			0o644); err != nil {
 			return nil, err
 		}
 	}
@@ -228,5 +232,6 @@ func (x *explanation) String() string {
 	if x.Explanation.Drift {
 		parts = append(parts, "drift")
 	}
-	return strings.Join(parts, ", ") + fmt.Sprintf(" (residual %.0f %%, noise %.0f %%)", 100*x.Explanation.Workload.Error, 100*x.Explanation.Noise)
+	return strings.Join(parts, ", ") + fmt.Sprintf(" (residual %.0f %%, noise %.0f %%)", 100*x.Explanation.Workload.Error,
+		100*x.Explanation.Noise)
 }

@@ -33,15 +33,19 @@ func (s *session) replays() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	fmt.Println("\n| workload | replayed / recorded, median | quartiles | each | sizes and order equal |\n|---|---|---|---|---|")
+	fmt.Println("\n| workload | replayed / recorded, median | quartiles | each | sizes and order equal |\n" +
+		"|---|---|---|---|---|")
 	direct := []string{"dd", "if={}/source", "of={}/target", "bs=1M", "iflag=direct", "oflag=direct", "status=none"}
 	for _, w := range []replayed{
 		{"dd of 128 MiB in direct blocks of 1 MiB, on a device whose every request takes 4 ms", slowly, 128, direct},
 		{"dd of 512 MiB in direct blocks of 1 MiB, on the disk", s.dir, 512, direct},
-		{"cp of 128 MiB, cold, on a device whose every request takes 4 ms", slowly, 128, []string{"cp", "{}/source", "{}/target"}},
-		{"dd of 128 MiB in blocks of 128 KiB, cold, on that device", slowly, 128, []string{"dd", "if={}/source", "of={}/target", "bs=128k", "status=none"}},
+		{"cp of 128 MiB, cold, on a device whose every request takes 4 ms", slowly, 128,
+			[]string{"cp", "{}/source", "{}/target"}},
+		{"dd of 128 MiB in blocks of 128 KiB, cold, on that device", slowly, 128, []string{"dd", "if={}/source",
+			"of={}/target", "bs=128k", "status=none"}},
 		{"cp of 512 MiB, cold, on the disk", s.dir, 512, []string{"cp", "{}/source", "{}/target"}},
-		{"dd of 512 MiB in blocks of 128 KiB, cold, on the disk", s.dir, 512, []string{"dd", "if={}/source", "of={}/target", "bs=128k", "status=none"}},
+		{"dd of 512 MiB in blocks of 128 KiB, cold, on the disk", s.dir, 512, []string{"dd", "if={}/source", "of={}/target",
+			"bs=128k", "status=none"}},
 		{"5,000 new files of 4 KiB, in a new file system", "", 1, []string{s.self, "__work", "files", "{}/target"}},
 	} {
 		if err := s.replayAll(w); err != nil {
@@ -70,11 +74,13 @@ func (s *session) replayAll(w replayed) error {
 		ratios = append(ratios, r.Ratio)
 		each = append(each, fmt.Sprintf("%.2f", r.Ratio))
 		equal = equal && r.SameSizes && r.SameOrder
-		fmt.Fprintf(os.Stderr, "%s %d: %.3f (%.0f ms recorded, %.0f ms replayed)\n", w.name, i+1, r.Ratio, float64(r.Recorded.Wall)/1e6, float64(r.Replayed.Wall)/1e6)
+		fmt.Fprintf(os.Stderr, "%s %d: %.3f (%.0f ms recorded, %.0f ms replayed)\n", w.name, i+1, r.Ratio,
+			float64(r.Recorded.Wall)/1e6, float64(r.Replayed.Wall)/1e6)
 	}
 	slices.Sort(ratios)
 	n := len(ratios)
-	fmt.Printf("| %s | %.3f | %.2f to %.2f | %s | %v |\n", w.name, stats.Median(ratios), ratios[n/4], ratios[n-1-n/4], strings.Join(each, ", "), equal)
+	fmt.Printf("| %s | %.3f | %.2f to %.2f | %s | %v |\n", w.name, stats.Median(ratios), ratios[n/4], ratios[n-1-n/4],
+		strings.Join(each, ", "), equal)
 	return nil
 }
 
@@ -106,7 +112,8 @@ func (s *session) replay(w replayed) (r replayResult, err error) {
 		}
 	}
 	source, target := filepath.Join(dir, "source"), filepath.Join(dir, "target")
-	if err := command("dd", "if=/dev/urandom", "of="+source, "bs=1M", fmt.Sprint("count=", w.source), "status=none", "conv=fsync"); err != nil {
+	if err := command("dd", "if=/dev/urandom", "of="+source, "bs=1M", fmt.Sprint("count=", w.source), "status=none",
+		"conv=fsync"); err != nil {
 		return r, err
 	}
 	if err := cold(source); err != nil {

@@ -41,19 +41,23 @@ const (
 var reasons = []reason{
 	{name: "blocks", against: buffered, factor: "B", about: "dd of 128 MiB in blocks of 128 bytes", payload: "32MiB",
 		command: []string{"dd", "if=/dev/zero", "of={}/new", "bs=128", "count=1048576", "status=none"}},
-	{name: "depth", against: "adm/seq1m-qd8", factor: "Q", about: "128 MiB in direct blocks of 1 MiB, one after the other, on a device whose every request takes 4 ms", payload: "32MiB", slow: true,
+	{name: "depth", against: "adm/seq1m-qd8", factor: "Q", about: "128 MiB in direct blocks of 1 MiB, one after the " +
+		"other, on a device whose every request takes 4 ms", payload: "32MiB", slow: true,
 		prepare: []string{"dd if=/dev/urandom of={}/there bs=1M count=128 status=none conv=fsync"},
 		command: []string{"self", "depth", "{}/there"}},
-	{name: "fsync", against: single, factor: "D", about: "64 MiB over an existing file in blocks of 64 KiB, each followed by an fsync", payload: "24MiB",
+	{name: "fsync", against: single, factor: "D",
+		about: "64 MiB over an existing file in blocks of 64 KiB, each followed by an fsync", payload: "24MiB",
 		prepare: []string{"dd if=/dev/urandom of={}/there bs=1M count=64 status=none conv=fsync"},
 		command: []string{"self", "fsync", "{}/there"}},
-	{name: "think", against: single, factor: "T", about: "24 MiB in blocks of 1 MiB, 50 ms of sleep after each", payload: "8MiB",
-		command: []string{"self", "think", "{}/new"}},
-	{name: "files", against: buffered, image: true, factor: "M", about: "5,000 new files of 4 KiB, in a new file system", payload: "8MiB",
-		command: []string{"self", "files", "{}"}},
-	{name: "read", against: single, factor: "R", about: "dd of 256 MiB from file to file in direct blocks of 1 MiB", payload: "64MiB",
-		prepare: []string{"dd if=/dev/urandom of={}/source bs=1M count=256 status=none conv=fsync", "dd if=/dev/urandom of={}/there bs=1M count=256 status=none conv=fsync"},
-		command: []string{"dd", "if={}/source", "of={}/there", "bs=1M", "iflag=direct", "oflag=direct", "conv=notrunc", "status=none"}},
+	{name: "think", against: single, factor: "T", about: "24 MiB in blocks of 1 MiB, 50 ms of sleep after each",
+		payload: "8MiB", command: []string{"self", "think", "{}/new"}},
+	{name: "files", against: buffered, image: true, factor: "M", about: "5,000 new files of 4 KiB, in a new file system",
+		payload: "8MiB", command: []string{"self", "files", "{}"}},
+	{name: "read", against: single, factor: "R", about: "dd of 256 MiB from file to file in direct blocks of 1 MiB",
+		payload: "64MiB", prepare: []string{"dd if=/dev/urandom of={}/source bs=1M count=256 status=none conv=fsync",
+			"dd if=/dev/urandom of={}/there bs=1M count=256 status=none conv=fsync"},
+		command: []string{"dd", "if={}/source", "of={}/there", "bs=1M", "iflag=direct", "oflag=direct", "conv=notrunc",
+			"status=none"}},
 }
 
 // work is a workload of this program.

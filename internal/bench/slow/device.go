@@ -63,13 +63,15 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 	if err := errors.Join(os.WriteFile(d.image, nil, 0o600), os.Mkdir(d.mounted, 0o700)); err != nil {
 		return d, err
 	}
-	if d.memory, err = unix.Mmap(-1, 0, int(model.Size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_POPULATE); err != nil {
+	if d.memory, err = unix.Mmap(-1, 0, int(model.Size), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_POPULATE); err != nil {
 		return d, err
 	}
 	if d.fuse, err = unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return d, err
 	}
-	if err := unix.Mount("slow", d.image, "fuse", 0, fmt.Sprintf("fd=%d,rootmode=100000,user_id=0,group_id=0", d.fuse)); err != nil {
+	if err := unix.Mount("slow", d.image, "fuse", 0, fmt.Sprintf("fd=%d,rootmode=100000,user_id=0,group_id=0",
+		d.fuse)); err != nil {
 		return d, err
 	}
 	d.undo = append(d.undo, []string{"umount", d.image})

@@ -157,7 +157,8 @@ type moved struct {
 // record records a workload of this program.
 func record(buffer string, args ...string) (p profile, err error) {
 	const file = "/tmp/trace"
-	if _, err := iotrace(append([]string{"record", "-q", "-f", "--buffer", buffer, "-o", file, "--", self}, args...)...); err != nil {
+	if _, err := iotrace(append([]string{"record", "-q", "-f", "--buffer", buffer, "-o", file, "--", self},
+		args...)...); err != nil {
 		return p, err
 	}
 	out, err := iotrace("show", "--json", file)
@@ -201,13 +202,15 @@ func copyCheck() (string, []string, error) {
 		}
 	}
 	lost := p.Lost.Kinds["request"]
-	found := fmt.Sprintf("%d reads of %d bytes, %d writes of %d bytes, %d lost", seen.Reads, seen.ReadBytes, seen.Writes, seen.WrittenBytes, lost)
+	found := fmt.Sprintf("%d reads of %d bytes, %d writes of %d bytes, %d lost", seen.Reads, seen.ReadBytes, seen.Writes,
+		seen.WrittenBytes, lost)
 	// The journal may write between the end of the recording and the second look at the counters, at either end.
 	if lost == 0 && seen.ReadBytes == kernel.ReadBytes && seen.Reads == kernel.Reads &&
 		seen.WrittenBytes >= sourceBytes && seen.WrittenBytes <= kernel.WrittenBytes {
 		return found, nil, nil
 	}
-	return found, nil, fmt.Errorf("but the kernel counted %d of %d and %d of %d", kernel.Reads, kernel.ReadBytes, kernel.Writes, kernel.WrittenBytes)
+	return found, nil, fmt.Errorf("but the kernel counted %d of %d and %d of %d", kernel.Reads, kernel.ReadBytes,
+		kernel.Writes, kernel.WrittenBytes)
 }
 
 const sourceBytes = 32 << 20
@@ -226,7 +229,8 @@ func stormCheck(each int64, buffer string) (string, []string, error) {
 	recorded, rest, lost := p.calls("pread64"), p.calls("")-p.calls("pread64"), p.Lost.Kinds["syscall"]
 	found := fmt.Sprintf("%d reads recorded, %d calls lost, %d others recorded", recorded, lost, rest)
 	rest += recorded + lost - made // all calls that are not reads
-	if recorded > made || recorded+lost < made || rest < others-slack || rest > others+slack || lost == 0 && recorded != made {
+	if recorded > made || recorded+lost < made || rest < others-slack || rest > others+slack ||
+		lost == 0 && recorded != made {
 		return found, nil, fmt.Errorf("but %d reads were made, and %d other calls without them", made, others)
 	}
 	return found, nil, nil

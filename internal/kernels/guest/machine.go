@@ -80,7 +80,8 @@ func loadModules(list string) error {
 type diskstats struct{ Reads, ReadBytes, Writes, WrittenBytes int64 }
 
 func (d diskstats) since(before diskstats) diskstats {
-	return diskstats{d.Reads - before.Reads, d.ReadBytes - before.ReadBytes, d.Writes - before.Writes, d.WrittenBytes - before.WrittenBytes}
+	return diskstats{d.Reads - before.Reads, d.ReadBytes - before.ReadBytes, d.Writes - before.Writes,
+		d.WrittenBytes - before.WrittenBytes}
 }
 
 func readDiskstats() (d diskstats, err error) {
