@@ -13,8 +13,8 @@ const noAccessTime = unix.O_NOATIME
 // network costs, and may never return.
 var remote = map[uint32]bool{
 	unix.NFS_SUPER_MAGIC: true, unix.SMB_SUPER_MAGIC: true, unix.SMB2_SUPER_MAGIC: true, unix.CIFS_SUPER_MAGIC: true,
-	unix.FUSE_SUPER_MAGIC: true, unix.V9FS_MAGIC: true, unix.CEPH_SUPER_MAGIC: true, unix.AFS_SUPER_MAGIC: true, unix.AFS_FS_MAGIC: true,
-	unix.CODA_SUPER_MAGIC: true,
+	unix.FUSE_SUPER_MAGIC: true, unix.V9FS_MAGIC: true, unix.CEPH_SUPER_MAGIC: true, unix.AFS_SUPER_MAGIC: true,
+	unix.AFS_FS_MAGIC: true, unix.CODA_SUPER_MAGIC: true,
 }
 
 // local reports whether a file is on this machine.

@@ -294,7 +294,8 @@ func TestContentsInTheTrace(t *testing.T) {
 			}
 			continue
 		}
-		if len(end.Contents) != 2 || end.Contents[0].File != a || end.Contents[1].File != b || end.Contents[0].Sum != end.Contents[1].Sum {
+		if len(end.Contents) != 2 || end.Contents[0].File != a || end.Contents[1].File != b ||
+			end.Contents[0].Sum != end.Contents[1].Sum {
 			t.Errorf("%+v, want the same sum twice", end.Contents)
 		}
 		if raw, err := os.ReadFile(o.Output); err != nil || bytes.Contains(raw, data[:64]) {

@@ -42,7 +42,8 @@ func TestNamesOfOthersFilesAreKept(t *testing.T) {
 	if want := []trace.FileID{0, 0, 6, 2, 8, 1}; !slices.Equal(files, want) {
 		t.Errorf("requests of %v, want %v", files, want)
 	}
-	if q := log.Requests[0]; q.Offset != trace.NoOffset || q.Evidence != trace.EvidenceNone || q.Bytes != 7 || log.Requests[1].More != nil {
+	if q := log.Requests[0]; q.Offset != trace.NoOffset || q.Evidence != trace.EvidenceNone || q.Bytes != 7 ||
+		log.Requests[1].More != nil {
 		t.Errorf("%+v", log.Requests[:2])
 	}
 }

@@ -125,7 +125,8 @@ func openWritten(w *WrittenFile) (f *os.File, same bool, err error) {
 			return f, true, nil
 		}
 		f.Close()
-	} else if !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.ENOTDIR) && !errors.Is(err, unix.ELOOP) && !errors.Is(err, unix.ENXIO) {
+	} else if !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.ENOTDIR) && !errors.Is(err,
+		unix.ELOOP) && !errors.Is(err, unix.ENXIO) {
 		return nil, false, err
 	}
 	for dir := filepath.Dir(w.Path); ; dir = filepath.Dir(dir) {

@@ -124,7 +124,8 @@ func TestDrainThatFailsIsNotCalledDurable(t *testing.T) {
 	f := newFake()
 	f.written = []WrittenFile{{Path: strings.Repeat("x", 300), Inode: 1}} // no name can be that long
 	result, err := Record(options(t, f, "exit 0"))
-	if err != nil || result.End.Durable != -1 || len(result.End.Warnings) != 1 || !strings.Contains(result.End.Warnings[0], "was given up: opening") {
+	if err != nil || result.End.Durable != -1 || len(result.End.Warnings) != 1 || !strings.Contains(result.End.Warnings[0],
+		"was given up: opening") {
 		t.Errorf("end %+v, error %v", result.End, err)
 	}
 }

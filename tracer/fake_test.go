@@ -75,7 +75,8 @@ func (f *fake) Record(ctx context.Context, sink Sink) error {
 		case <-tick.C:
 			if waiting && !host.Running(f.scope.Launch) {
 				waiting = false
-				err := sink.Process(&trace.Process{Time: f.Now(), Action: trace.ProcessExit, PID: f.scope.Launch, TID: f.scope.Launch})
+				err := sink.Process(&trace.Process{Time: f.Now(), Action: trace.ProcessExit, PID: f.scope.Launch,
+					TID: f.scope.Launch})
 				if err != nil {
 					return err
 				}
@@ -100,5 +101,6 @@ func (f *fake) rest(sink Sink) error {
 
 // call makes a system call event.
 func call(s Sink) error {
-	return s.Syscall(&trace.Syscall{Start: 1, Duration: 2, PID: 3, TID: 3, Op: trace.OpRead, File: 0, Offset: trace.NoOffset, Requested: 4, Result: 4})
+	return s.Syscall(&trace.Syscall{Start: 1, Duration: 2, PID: 3, TID: 3, Op: trace.OpRead, File: 0,
+		Offset: trace.NoOffset, Requested: 4, Result: 4})
 }

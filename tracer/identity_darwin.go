@@ -19,7 +19,8 @@ func (system) limit() int { return 16 }
 // of that. The system call is made here: the function of libSystem takes a name
 // and needs cgo.
 func (system) setGroups(list []uint32, user uint32) error {
-	_, _, errno := syscall.Syscall(syscall.SYS_INITGROUPS, uintptr(len(list)), uintptr(unsafe.Pointer(&list[0])), uintptr(user))
+	_, _, errno := syscall.Syscall(syscall.SYS_INITGROUPS, uintptr(len(list)), uintptr(unsafe.Pointer(&list[0])),
+		uintptr(user))
 	if errno != 0 {
 		return errno
 	}

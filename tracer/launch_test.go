@@ -66,14 +66,16 @@ func TestTheKernelSeesNoDifference(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")
 	}
-	const look = "grep -Ev '^(Pid|Tgid|NStgid|NSpid|PPid|Ngid|SigQ|FDSize|Vm|Rss|HugetlbPages|.*ctxt_switches)' /proc/self/status; " +
-		"cat /proc/self/oom_score_adj /proc/self/personality /proc/self/cgroup /proc/self/timerslack_ns; ls -l /proc/self/fd | wc -l"
+	const look = "grep -Ev '^(Pid|Tgid|NStgid|NSpid|PPid|Ngid|SigQ|FDSize|Vm|Rss|HugetlbPages|.*ctxt_switches)' " +
+		"/proc/self/status; " +
+		"cat /proc/self/oom_score_adj /proc/self/personality /proc/self/cgroup /proc/self/timerslack_ns; ls -l " +
+		"/proc/self/fd | wc -l"
 	got := both(t, nil, "sh", "-c", look)
 	contains(t, got, "SigIgn:", "CapEff:")
 
 	launcher := withSymbols(t)
-	for _, option := range []string{"--ignore-signal=PIPE", "--ignore-signal=TERM,QUIT,CHLD,USR1,TSTP", "--ignore-signal=INT,HUP",
-		"--block-signal=USR1,WINCH"} {
+	for _, option := range []string{"--ignore-signal=PIPE", "--ignore-signal=TERM,QUIT,CHLD,USR1,TSTP",
+		"--ignore-signal=INT,HUP", "--block-signal=USR1,WINCH"} {
 		run := func(args ...string) string {
 			c := exec.Command("env", append([]string{option}, args...)...)
 			c.Env = append(os.Environ(), launchVariable+"=launch")
@@ -130,7 +132,8 @@ func launchedFrom(change string, args ...string) (string, error) {
 }
 
 func TestTheCommandsStatusIsReturned(t *testing.T) {
-	for script, want := range map[string]int{"exit 0": 0, "exit 42": 42, "kill -TERM $$": 128 + 15, "kill -KILL $$": 128 + 9} {
+	for script, want := range map[string]int{"exit 0": 0, "exit 42": 42, "kill -TERM $$": 128 + 15,
+		"kill -KILL $$": 128 + 9} {
 		c := launched("sh", "-c", script)
 		_ = c.Run()
 		if got := c.ProcessState.ExitCode(); got != want {

@@ -31,7 +31,9 @@ func createOutput(path string, force bool, owner *User) (*output.File, error) {
 		}
 	}
 	if out.Stream() && isTerminal(out.File) {
-		return nil, errors.Join(fmt.Errorf("writing trace to %s: a terminal cannot show a binary trace (use -o FILE, or a pipe)", path), release(out))
+		return nil,
+			errors.Join(fmt.Errorf("writing trace to %s: a terminal cannot show a binary trace (use -o FILE, or a pipe)", path),
+				release(out))
 	}
 	return out, nil
 }

@@ -72,7 +72,8 @@ func TestRecordACommand(t *testing.T) {
 		!slices.Equal(h.PIDs, []uint32{f.scope.Launch}) || time.Since(h.WallStart) > time.Hour {
 		t.Errorf("header %+v", h)
 	}
-	if end.Reason != "exit" || end.ExitCode != 3 || end.CommandEnd <= 0 || end.Durable < end.CommandEnd || end.Duration < end.Durable {
+	if end.Reason != "exit" || end.ExitCode != 3 || end.CommandEnd <= 0 || end.Durable < end.CommandEnd ||
+		end.Duration < end.Durable {
 		t.Errorf("end %+v", end)
 	}
 	if end.Recorder.ProbeRuns != 7 || end.Recorder.ReaderCPU <= 0 || end.Recorder.MaxRSS <= 0 || len(end.Warnings) > 0 {
@@ -270,7 +271,8 @@ func TestASourceThatFailsDoesNotDisturbTheCommand(t *testing.T) {
 	if !errors.Is(err, broken) || result == nil || result.ExitCode != 6 {
 		t.Fatalf("result %+v, error %v", result, err)
 	}
-	if _, _, end, complete := read(t, o.Output); !complete || end.Reason != "error" || !strings.Contains(end.Error, "on fire") {
+	if _, _, end, complete := read(t, o.Output); !complete || end.Reason != "error" ||
+		!strings.Contains(end.Error, "on fire") {
 		t.Errorf("complete %v, end %+v", complete, end)
 	}
 }
@@ -341,7 +343,8 @@ func TestHoldingIsNotTheCommandsWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b trace.Batch
-	if err := r.Next(&b); err != nil || len(b.Processes) != 2 || b.Processes[0].CPU != 70 || b.Processes[1].CPU != 100 || exit.CPU != 100 {
+	if err := r.Next(&b); err != nil || len(b.Processes) != 2 || b.Processes[0].CPU != 70 || b.Processes[1].CPU != 100 ||
+		exit.CPU != 100 {
 		t.Errorf("processes %+v, error %v", b.Processes, err)
 	}
 }
@@ -365,7 +368,8 @@ func TestAttachingEndsWithTheProcesses(t *testing.T) {
 		}
 	}}
 	result, err := Record(o)
-	if err != nil || result.ExitCode != 0 || result.End.Reason != "exit" || result.End.CommandEnd != -1 || result.End.ExitCode != -1 {
+	if err != nil || result.ExitCode != 0 || result.End.Reason != "exit" || result.End.CommandEnd != -1 ||
+		result.End.ExitCode != -1 {
 		t.Errorf("result %+v, error %v", result, err)
 	}
 	if err := child.Wait(); err != nil {

@@ -25,7 +25,8 @@ func sudoEnvironment(t *testing.T) (*User, []string) {
 	if u == nil || u.Name != "nobody" {
 		t.Fatalf("user ID 65534 is %+v, want nobody", u)
 	}
-	return u, []string{"SUDO_UID=65534", "SUDO_GID=65534", "SUDO_USER=nobody", "SUDO_COMMAND=iotrace", "HOME=/root", "USER=root", "LOGNAME=root", "MAIL=/var/mail/root"}
+	return u, []string{"SUDO_UID=65534", "SUDO_GID=65534", "SUDO_USER=nobody", "SUDO_COMMAND=iotrace", "HOME=/root",
+		"USER=root", "LOGNAME=root", "MAIL=/var/mail/root"}
 }
 
 func readText(t *testing.T, path string) string {
@@ -41,7 +42,8 @@ func readText(t *testing.T, path string) string {
 // kernel's view of it is compared with setpriv's.
 func TestUnderSudoTheCommandRunsAsItsUser(t *testing.T) {
 	u, env := sudoEnvironment(t)
-	const look = "id; umask; env | grep -E '^(HOME|USER|LOGNAME|SHELL|SUDO_.*|MAIL)=' | sort; grep -E '^(Cap|Groups|Uid|Gid|NoNewPrivs)' /proc/self/status; ls -ld /proc/self/fd | cut -d' ' -f3,4"
+	const look = "id; umask; env | grep -E '^(HOME|USER|LOGNAME|SHELL|SUDO_.*|MAIL)=' | sort; grep -E " +
+		"'^(Cap|Groups|Uid|Gid|NoNewPrivs)' /proc/self/status; ls -ld /proc/self/fd | cut -d' ' -f3,4"
 	c := launched("sh", "-c", look)
 	c.Env = append(c.Env, env...)
 	c.Dir = "/"
@@ -49,8 +51,10 @@ func TestUnderSudoTheCommandRunsAsItsUser(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, got)
 	}
-	plain := exec.Command("setpriv", "--reuid", "65534", "--regid", "65534", "--init-groups", "--inh-caps=-all", "sh", "-c", look)
-	plain.Env = append(plain.Env, "PATH="+os.Getenv("PATH"), "HOME="+u.Home, "USER=nobody", "LOGNAME=nobody", "SHELL="+u.Shell)
+	plain := exec.Command("setpriv", "--reuid", "65534", "--regid", "65534", "--init-groups", "--inh-caps=-all",
+		"sh", "-c", look)
+	plain.Env = append(plain.Env, "PATH="+os.Getenv("PATH"), "HOME="+u.Home, "USER=nobody", "LOGNAME=nobody",
+		"SHELL="+u.Shell)
 	plain.Dir = "/"
 	want, err := plain.CombinedOutput()
 	if err != nil {
@@ -111,7 +115,8 @@ func TestUnderSudoPermissionsAreTheUsers(t *testing.T) {
 	c.Env = append(c.Env, env...)
 	c.Dir = "/"
 	out, _ := c.CombinedOutput()
-	if code := c.ProcessState.ExitCode(); code != ExitNotExecutable || !strings.Contains(string(out), "permission denied") {
+	if code := c.ProcessState.ExitCode(); code != ExitNotExecutable || !strings.Contains(string(out),
+		"permission denied") {
 		t.Errorf("status %d, %q; want %d", code, out, ExitNotExecutable)
 	}
 }
@@ -136,7 +141,8 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 				for i := range int64(1 << 22) { // hard to compress
 					f.feed <- func(s Sink) error {
 						x := i * 0x5851f42d4c957f2d
-						return s.Syscall(&trace.Syscall{Start: i * 1e5, Duration: x & 0xfff, PID: uint32(x >> 40), Op: trace.OpRead, Offset: x, Result: x >> 33})
+						return s.Syscall(&trace.Syscall{Start: i * 1e5, Duration: x & 0xfff, PID: uint32(x >> 40), Op: trace.OpRead,
+							Offset: x, Result: x >> 33})
 					}
 				}
 			}()
@@ -157,7 +163,8 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 func TestADiskIsNoOutput(t *testing.T) {
 	needRoot(t)
 	disk := filepath.Join(t.TempDir(), "disk")
-	if err := unix.Mknod(disk, unix.S_IFBLK|0o600, int(unix.Mkdev(7, 250))); err != nil { // a loop device that is not set up
+	// a loop device that is not set up
+	if err := unix.Mknod(disk, unix.S_IFBLK|0o600, int(unix.Mkdev(7, 250))); err != nil {
 		t.Fatal(err)
 	}
 	o := options(t, newFake(), "exit 0")
@@ -184,7 +191,8 @@ func TestAKilledRecorderLeavesAReadableTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = c.Wait()
-	if h, events, _, complete := read(t, filepath.Join(dir, "out.iotrace")); events == 0 || complete || h.Backend != "fake" {
+	if h, events, _, complete := read(t, filepath.Join(dir, "out.iotrace")); events == 0 || complete ||
+		h.Backend != "fake" {
 		t.Errorf("%d events, complete %v, header %+v", events, complete, h)
 	}
 }

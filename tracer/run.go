@@ -110,7 +110,8 @@ func (r *recording) commandEnded() {
 // drain has what was written made durable and notes when it was.
 func (r *recording) drain() {
 	if left := r.leftBehind(); len(left) > 0 {
-		r.note("%d recorded processes were still running when the command had ended (the first is %d): what they did later is not in the trace.", len(left), left[0])
+		r.note("%d recorded processes were still running when the command had ended (the first is %d): what they did later "+
+			"is not in the trace.", len(left), left[0])
 	}
 	if r.Drain <= 0 {
 		return

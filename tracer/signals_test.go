@@ -147,7 +147,8 @@ func recorder(t *testing.T, script string, attr *unix.SysProcAttr) (*exec.Cmd, *
 func TestSignalsToTheRecorderReachTheCommand(t *testing.T) {
 	for _, sig := range []unix.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT} {
 		ready := filepath.Join(t.TempDir(), "ready")
-		c, out := recorder(t, "trap 'exit 9' INT TERM HUP QUIT; touch "+ready+"; while :; do sleep 0.01; done", &unix.SysProcAttr{Setsid: true})
+		c, out := recorder(t, "trap 'exit 9' INT TERM HUP QUIT; touch "+ready+"; while :; do sleep 0.01; done",
+			&unix.SysProcAttr{Setsid: true})
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +169,8 @@ func TestAnIgnoredSignalStaysIgnored(t *testing.T) {
 	dir := t.TempDir()
 	ready, stop := filepath.Join(dir, "ready"), filepath.Join(dir, "stop")
 	c, out := recorder(t, "touch "+ready+"; while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 4", nil)
-	c.Path, c.Args = "/bin/sh", []string{"sh", "-c", `trap "" HUP INT; exec "$@"`, "sh", os.Args[0], "-test.run=^TestRecorder$"}
+	c.Path, c.Args = "/bin/sh", []string{"sh", "-c", `trap "" HUP INT; exec "$@"`, "sh", os.Args[0],
+		"-test.run=^TestRecorder$"}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -191,8 +193,8 @@ func TestAnIgnoredSignalStaysIgnored(t *testing.T) {
 func TestSuspend(t *testing.T) {
 	dir := t.TempDir()
 	pidFile, stop := filepath.Join(dir, "pid"), filepath.Join(dir, "stop")
-	c, out := recorder(t, "echo $$ >"+pidFile+".new; mv "+pidFile+".new "+pidFile+"; while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 4",
-		&unix.SysProcAttr{Setpgid: true})
+	c, out := recorder(t, "echo $$ >"+pidFile+".new; mv "+pidFile+".new "+pidFile+"; while [ ! -e "+stop+
+		" ]; do sleep 0.01; done; exit 4", &unix.SysProcAttr{Setpgid: true})
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@ func TestCtrlCReachesTheCommandOnce(t *testing.T) {
 	keyboard, tty := terminal(t)
 	dir := t.TempDir()
 	ready, seen, result := filepath.Join(dir, "ready"), filepath.Join(dir, "seen"), filepath.Join(dir, "result")
-	c, out := recorder(t, "trap '' HUP; n=0; trap 'n=$((n+1)); touch "+seen+"' INT; trap 'echo $n >"+result+".new; mv "+result+".new "+result+"; exit' TERM; "+
+	c, out := recorder(t, "trap '' HUP; n=0; trap 'n=$((n+1)); touch "+seen+"' INT; trap 'echo $n >"+result+".new; mv "+
+		result+".new "+result+"; exit' TERM; "+
 		"touch "+ready+"; while :; do sleep 0.01; done", &unix.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0})
 	c.Stdin = tty
 	if err := c.Start(); err != nil {

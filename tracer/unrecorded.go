@@ -3,8 +3,8 @@ package tracer
 import "fmt"
 
 // RunUnrecorded runs a command to its end as Record would run it, with the same user, terminal and signals, and without
-// a recording. It returns the exit status, 128 and the signal if the command was killed. A signal to this process, before
-// or meanwhile, is an *InterruptedError.
+// a recording. It returns the exit status, 128 and the signal if the command was killed. A signal to this process,
+// before or meanwhile, is an *InterruptedError.
 func RunUnrecorded(c Command, s *Signals) (status int, err error) {
 	interrupted := func() error {
 		if sig, ok := s.interrupted(); ok {

@@ -72,7 +72,8 @@ func groups(name string) ([]uint32, error) {
 // environ is env as the user has it: what sudo set for root, and the traces of
 // sudo itself, are replaced or taken out.
 func (u *User) environ(env []string) []string {
-	drop := []string{"HOME", "USER", "LOGNAME", "SHELL", "MAIL", "SUDO_UID", "SUDO_GID", "SUDO_USER", "SUDO_COMMAND", "SUDO_HOME", "SUDO_TTY"}
+	drop := []string{"HOME", "USER", "LOGNAME", "SHELL", "MAIL", "SUDO_UID", "SUDO_GID", "SUDO_USER", "SUDO_COMMAND",
+		"SUDO_HOME", "SUDO_TTY"}
 	kept := make([]string, 0, len(env)+4)
 	for _, kv := range env {
 		if name, _, _ := strings.Cut(kv, "="); !slices.Contains(drop, name) {

@@ -31,7 +31,8 @@ type watch struct {
 }
 
 func newWatch(out *tracefile.Writer, pids []uint32) *watch {
-	w := &watch{out: out, some: make(chan struct{}), live: map[uint32]bool{}, gone: map[uint32]chan struct{}{}, ours: map[uint32]time.Duration{}}
+	w := &watch{out: out, some: make(chan struct{}), live: map[uint32]bool{}, gone: map[uint32]chan struct{}{},
+		ours: map[uint32]time.Duration{}}
 	for _, pid := range pids {
 		w.live[pid] = true
 		w.gone[pid] = make(chan struct{})

@@ -27,7 +27,8 @@ func (s *Source) Attach(scope tracer.Scope) error {
 		return err
 	}
 	s.able, s.scope = able, s.descendants(scope)
-	script := Script(Parameters{Platform: s.platform, Capability: able, Scope: s.scope, Recorder: s.self, BufferKiB: max(s.options.Buffer>>10, 4), CPUs: host.CPUs()})
+	script := Script(Parameters{Platform: s.platform, Capability: able, Scope: s.scope, Recorder: s.self,
+		BufferKiB: max(s.options.Buffer>>10, 4), CPUs: host.CPUs()})
 	if err := s.start(script); err != nil {
 		return fmt.Errorf("starting dtrace: %w", err)
 	}
@@ -68,7 +69,8 @@ func (s *Source) descendants(scope tracer.Scope) tracer.Scope {
 func (s *Source) capability() (c Capability, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), attachTimeout)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, s.options.Program, "-l", "-n", "syscall::read:entry", "-n", "io:::start", "-n", "proc:::create").CombinedOutput()
+	out, err := exec.CommandContext(ctx, s.options.Program, "-l", "-n", "syscall::read:entry", "-n", "io:::start", "-n",
+		"proc:::create").CombinedOutput()
 	syscalls := false
 	for line := range strings.Lines(string(out)) {
 		f := strings.Fields(line)

@@ -13,7 +13,8 @@ var linuxCalls = makeLinux()
 func makeLinux() (calls []call) {
 	for i := range linux.Calls {
 		c := &linux.Calls[i]
-		calls = append(calls, call{probe: c.Function(), name: c.Name, op: c.Op, shape: linuxShape(c), lay: linuxLayout(c.Shape)})
+		calls = append(calls, call{probe: c.Function(), name: c.Name, op: c.Op, shape: linuxShape(c),
+			lay: linuxLayout(c.Shape)})
 	}
 	return calls
 }

@@ -294,7 +294,8 @@ func (d *Decoder) fork(r *protocol.Record) error {
 		return nil
 	}
 	parent := d.process(r.PID)
-	if !parent.in && !d.cfg.Scope.All || d.procs[r.Other] != nil && d.procs[r.Other].parent == r.PID && r.PID != 0 && d.procs[r.Other].in {
+	if !parent.in && !d.cfg.Scope.All || d.procs[r.Other] != nil && d.procs[r.Other].parent == r.PID && r.PID != 0 &&
+		d.procs[r.Other].in {
 		return nil
 	}
 	delete(d.procs, r.Other)

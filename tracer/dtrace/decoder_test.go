@@ -37,14 +37,15 @@ func line(c kdsim.Call) string {
 		name, length = "fcntl", 1
 	case name == "clonefileat":
 		fd, texts = macos.ATFdCwd, "\t"+escape(c.Path, false)+"\t"+escape(c.Path2, false)
-		return fmt.Sprintf("C\t0\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t0\t-1\t-1\t0\t%s%s", c.Start, c.End-c.Start, c.PID, c.TID, result, errno, fd, macos.ATFdCwd, name, texts)
+		return fmt.Sprintf("C\t0\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t0\t-1\t-1\t0\t%s%s", c.Start, c.End-c.Start, c.PID, c.TID,
+			result, errno, fd, macos.ATFdCwd, name, texts)
 	case name == "rename" || c.FD < 0:
 		texts = "\t" + escape(c.Path, false) + "\t" + escape(c.Path2, false)
 	case strings.HasPrefix(name, "p"):
 		offset = c.Offset
 	}
-	return fmt.Sprintf("C\t0\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t-1\t%d\t%d\t-1\t%x\t%s%s", c.Start, c.End-c.Start, c.PID, c.TID, result, errno, fd,
-		length, offset, flags, name, texts)
+	return fmt.Sprintf("C\t0\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t-1\t%d\t%d\t-1\t%x\t%s%s", c.Start, c.End-c.Start, c.PID, c.TID,
+		result, errno, fd, length, offset, flags, name, texts)
 }
 
 func decode(t *testing.T, cfg Config, lines ...string) (*eventlog.Log, *Decoder) {
@@ -92,8 +93,10 @@ func TestCopyOnMacOS(t *testing.T) {
 		if c.Name == "ftruncate" {
 			c.Offset = trace.NoOffset
 		}
-		if names[e.Call] != c.Name || e.Result != want || log.Path(e.File) != c.Path || log.Path(e.File2) != c.Path2 || e.Offset != c.Offset {
-			t.Errorf("call %d: %s of %q, %q at %d = %d, want %+v", i, names[e.Call], log.Path(e.File), log.Path(e.File2), e.Offset, e.Result, c)
+		if names[e.Call] != c.Name || e.Result != want || log.Path(e.File) != c.Path || log.Path(e.File2) != c.Path2 ||
+			e.Offset != c.Offset {
+			t.Errorf("call %d: %s of %q, %q at %d = %d, want %+v", i, names[e.Call], log.Path(e.File), log.Path(e.File2),
+				e.Offset, e.Result, c)
 		}
 	}
 	var written []string
@@ -112,19 +115,21 @@ const (
 )
 
 func TestTheWorkloadBeginsWithItsExec(t *testing.T) {
-	log, _ := decode(t, Config{Platform: protocol.Linux, CPUs: 1, Scope: tracer.Scope{Launch: 7}}, early7, "E\t0\t45\t7\t1\t-1", exec7, open3, read3, exit7)
+	log, _ := decode(t, Config{Platform: protocol.Linux, CPUs: 1, Scope: tracer.Scope{Launch: 7}}, early7,
+		"E\t0\t45\t7\t1\t-1", exec7, open3, read3, exit7)
 	if len(log.Syscalls) != 2 || len(log.Processes) != 2 {
 		t.Fatalf("calls %+v, processes %+v: what the holder did is not the workload's", log.Syscalls, log.Processes)
 	}
-	if log.Processes[0].Action != trace.ProcessExec || log.Processes[1].Action != trace.ProcessExit || log.Processes[1].Status != 3<<8 {
+	if log.Processes[0].Action != trace.ProcessExec || log.Processes[1].Action != trace.ProcessExit ||
+		log.Processes[1].Status != 3<<8 {
 		t.Errorf("processes %+v", log.Processes)
 	}
 }
 
 func TestForksInheritAndShare(t *testing.T) {
-	log, _ := decode(t, Config{Platform: protocol.Linux, CPUs: 1, Scope: tracer.Scope{PIDs: []uint32{7}}}, open3, read3, "F\t0\t210\t7\t8",
-		strings.Replace(strings.Replace(read3, "\t7\t7\t", "\t8\t8\t", 1), "200", "300", 1), "E\t0\t400\t8\t2\t-1",
-		strings.Replace(read3, "200", "500", 1))
+	log, _ := decode(t, Config{Platform: protocol.Linux, CPUs: 1, Scope: tracer.Scope{PIDs: []uint32{7}}}, open3, read3,
+		"F\t0\t210\t7\t8", strings.Replace(strings.Replace(read3, "\t7\t7\t", "\t8\t8\t", 1), "200", "300", 1),
+		"E\t0\t400\t8\t2\t-1", strings.Replace(read3, "200", "500", 1))
 	s := log.Syscalls
 	if len(s) != 4 || s[2].PID != 8 || s[2].File != s[1].File || s[2].Offset != 10 || s[3].Offset != 20 {
 		t.Errorf("calls %+v: an offset is shared with a child", s)
@@ -165,13 +170,14 @@ func TestRequestsOnMacOS(t *testing.T) {
 		"R\t0\t300\t0\t9\tb0\t1\t5\t1000\t8192\t0\t1\t??/u/f",
 		"R\t0\t310\t7\t7\tb1\t1\t5\t2000\t4096\t1\t0\t<unknown (NULL v_name)>",
 		"R\t0\t320\t55\t55\tb2\t1\t5\t3000\t4096\t1\t0\t??/x/y",
-		"D\t0\t400\tb0\t1\t5\t1000\t8192\t0\t0", "D\t0\t420\tb1\t1\t5\t2000\t4096\t1024\t5", "D\t0\t430\tb2\t1\t5\t3000\t4096\t0\t0",
-		"D\t0\t440\tb9\t1\t5\t1000\t8192\t0\t0") // began before
+		"D\t0\t400\tb0\t1\t5\t1000\t8192\t0\t0", "D\t0\t420\tb1\t1\t5\t2000\t4096\t1024\t5",
+		"D\t0\t430\tb2\t1\t5\t3000\t4096\t0\t0", "D\t0\t440\tb9\t1\t5\t1000\t8192\t0\t0") // began before
 	q := log.Requests
 	if len(q) != 3 {
 		t.Fatalf("requests %+v", q)
 	}
-	if q[0].Sector != 8000 || log.Path(q[0].File) != "/Users/u/f" || q[0].Owner != 7 || q[0].Evidence != trace.EvidenceInode || q[0].Op != trace.ReqWrite ||
+	if q[0].Sector != 8000 || log.Path(q[0].File) != "/Users/u/f" || q[0].Owner != 7 ||
+		q[0].Evidence != trace.EvidenceInode || q[0].Op != trace.ReqWrite ||
 		q[0].Issued != 300 || q[0].Completed != 400 || q[0].Flags != 0 {
 		t.Errorf("writeback %+v", q[0])
 	}
@@ -253,7 +259,8 @@ func FuzzDecoder(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, e := range log.Syscalls {
-			if e.Duration < 0 || e.Requested < 0 || e.Offset < trace.NoOffset || e.Offset2 < trace.NoOffset || int(e.Call) >= len(Names(cfg.Platform)) {
+			if e.Duration < 0 || e.Requested < 0 || e.Offset < trace.NoOffset || e.Offset2 < trace.NoOffset ||
+				int(e.Call) >= len(Names(cfg.Platform)) {
 				t.Fatalf("impossible event %+v", e)
 			}
 		}
@@ -301,7 +308,8 @@ func TestDroppedTicksAreNoLostEvents(t *testing.T) {
 
 // The proc provider of Linux tells of threads as well.
 func TestANewThreadIsNoProcess(t *testing.T) {
-	log, _ := decode(t, Config{Platform: protocol.Linux, Scope: tracer.Scope{PIDs: []uint32{7}}}, open3, "F\t0\t150\t7\t7", read3)
+	log, _ := decode(t, Config{Platform: protocol.Linux, Scope: tracer.Scope{PIDs: []uint32{7}}}, open3,
+		"F\t0\t150\t7\t7", read3)
 	if s := log.Syscalls; len(s) != 2 || s[1].File == 0 || s[1].File != s[0].File {
 		t.Errorf("calls %+v: the thread shares the descriptors", s)
 	}

@@ -47,8 +47,8 @@ var (
 	layTwoAt    = layout{name: "dirfd, path, dirfd, path", fd: "arg0", path: "arg1", fd2: "arg2", path2: "arg3"}
 	laySymlink  = layout{name: "(target), path", path2: "arg1"}
 	laySymAt    = layout{name: "(target), dirfd, path", fd2: "arg1", path2: "arg2"}
-	layMmap     = layout{name: "address, length, protection, flags, fd, offset", fd: "arg4", length: "arg1", offset: "arg5",
-		flags: "((arg2 & 0xff) | (arg3 << 8))", only: "(int)arg4 >= 0"}
+	layMmap     = layout{name: "address, length, protection, flags, fd, offset", fd: "arg4", length: "arg1",
+		offset: "arg5", flags: "((arg2 & 0xff) | (arg3 << 8))", only: "(int)arg4 >= 0"}
 	layRange = layout{name: "address, length", offset: "arg0", length: "arg1"}
 	layPlain = layout{name: "nothing of interest"}
 	// macOS
@@ -68,8 +68,9 @@ var (
 // is.
 func linuxLayout(s linux.Shape) *layout {
 	a := s.Args()
-	l := layout{name: strings.ReplaceAll(s.String(), ", …", ""), fd: argument(a.FD), fd2: argument(a.FD2), length: argument(a.Length), offset: argument(a.Offset),
-		flags: argument(a.Flags), path: argument(a.Path), path2: argument(a.Path2), offsetAt: argument(a.OffsetAt), offset2At: argument(a.Offset2At)}
+	l := layout{name: strings.ReplaceAll(s.String(), ", …", ""), fd: argument(a.FD), fd2: argument(a.FD2),
+		length: argument(a.Length), offset: argument(a.Offset), flags: argument(a.Flags), path: argument(a.Path),
+		path2: argument(a.Path2), offsetAt: argument(a.OffsetAt), offset2At: argument(a.Offset2At)}
 	if l.fd == "" {
 		l.fd = argument(a.Dir)
 	}
@@ -108,15 +109,16 @@ func argument(n int) string {
 // darwinLayouts gives the shapes of macOS calls their layout. Calls of a shape
 // that is not listed are not traced: other probes tell more.
 var darwinLayouts = map[macos.Shape]layout{
-	macos.ShapeNone: layPlain, macos.ShapeIO: layIO, macos.ShapePIO: layPIO, macos.ShapeVec: layVec, macos.ShapePVec: layPVec,
-	macos.ShapeGuardIO: layGuardIO, macos.ShapeGuardPIO: layGuardPIO, macos.ShapeGuardVec: layGuardVec,
-	macos.ShapeOpen: layOpen, macos.ShapeOpenAt: layOpenAt, macos.ShapeGuardOpen: layGuardOpen, macos.ShapeOpenByID: layOpenByID,
-	macos.ShapeClose: layFD, macos.ShapeDup: layFD, macos.ShapeDup2: layDup2, macos.ShapeFcntl: layFcntl, macos.ShapeSeek: laySeek,
-	macos.ShapeFD: layFD, macos.ShapeFDBuf: layAttrBulk, macos.ShapePath: layPath, macos.ShapeAt: layAt,
-	macos.ShapeTwoPaths: layTwoPaths, macos.ShapeTwoAt: layTwoAt, macos.ShapeSymlink: laySymlink, macos.ShapeSymlinkAt: laySymAt,
-	macos.ShapeClone: layClone, macos.ShapeMmap: layMmap, macos.ShapeRange: layRange, macos.ShapeTruncate: layPathLen,
-	macos.ShapeFtruncate: layFDLen, macos.ShapeSendfile: laySendMac, macos.ShapeAIO: layAIO, macos.ShapeAIOReturn: layAIO,
-	macos.ShapeChdir: layPath, macos.ShapeFchdir: layFD,
+	macos.ShapeNone: layPlain, macos.ShapeIO: layIO, macos.ShapePIO: layPIO, macos.ShapeVec: layVec,
+	macos.ShapePVec: layPVec, macos.ShapeGuardIO: layGuardIO, macos.ShapeGuardPIO: layGuardPIO,
+	macos.ShapeGuardVec: layGuardVec, macos.ShapeOpen: layOpen, macos.ShapeOpenAt: layOpenAt,
+	macos.ShapeGuardOpen: layGuardOpen, macos.ShapeOpenByID: layOpenByID,
+	macos.ShapeClose: layFD, macos.ShapeDup: layFD, macos.ShapeDup2: layDup2, macos.ShapeFcntl: layFcntl,
+	macos.ShapeSeek: laySeek, macos.ShapeFD: layFD, macos.ShapeFDBuf: layAttrBulk, macos.ShapePath: layPath,
+	macos.ShapeAt: layAt, macos.ShapeTwoPaths: layTwoPaths, macos.ShapeTwoAt: layTwoAt, macos.ShapeSymlink: laySymlink,
+	macos.ShapeSymlinkAt: laySymAt, macos.ShapeClone: layClone, macos.ShapeMmap: layMmap, macos.ShapeRange: layRange,
+	macos.ShapeTruncate: layPathLen, macos.ShapeFtruncate: layFDLen, macos.ShapeSendfile: laySendMac,
+	macos.ShapeAIO: layAIO, macos.ShapeAIOReturn: layAIO, macos.ShapeChdir: layPath, macos.ShapeFchdir: layFD,
 }
 
 // call is one system call of a platform.

@@ -14,7 +14,8 @@ func TestLossMessages(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", line, got, want)
 		}
 	}
-	for _, line := range []string{"", "dtrace: script matched 4 probes", "[DTRACEDROP_", "dtrace: [DTRACEDROP_X] none", "dtrace: error on enabled probe ID 3"} {
+	for _, line := range []string{"", "dtrace: script matched 4 probes", "[DTRACEDROP_", "dtrace: [DTRACEDROP_X] none",
+		"dtrace: error on enabled probe ID 3"} {
 		if l, ok := parseLoss(line); ok {
 			t.Errorf("%q is a loss of %+v", line, l)
 		}

@@ -28,7 +28,8 @@ func (c naming) opened(end int64) (err error) {
 	if flags&trace.FlagTrunc != 0 || flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
 		d.files.Truncated(e.File, 0)
 	}
-	d.fds.Set(r.PID, e.FD, &fdtable.Open{File: e.File, Flags: flags, Dir: d.files.Path(e.File), Stream: d.files.Stream(e.File)}, cloexec)
+	d.fds.Set(r.PID, e.FD, &fdtable.Open{File: e.File, Flags: flags, Dir: d.files.Path(e.File),
+		Stream: d.files.Stream(e.File)}, cloexec)
 	return nil
 }
 

@@ -29,9 +29,11 @@ func Probe() []tracer.Check {
 func remedies(p protocol.Platform) map[trace.LimitCode]string {
 	if p == protocol.Linux {
 		const better = "--backend ebpf shows it"
-		return map[trace.LimitCode]string{trace.LimitNoFaults: better, trace.LimitNoWaits: better, trace.LimitNoFill: better, trace.LimitNoAsync: better, trace.LimitNoQueue: better}
+		return map[trace.LimitCode]string{trace.LimitNoFaults: better, trace.LimitNoWaits: better, trace.LimitNoFill: better,
+			trace.LimitNoAsync: better, trace.LimitNoQueue: better}
 	}
-	return map[trace.LimitCode]string{trace.LimitNoRequests: "--backend kdebug shows them", trace.LimitNoProcesses: "--backend kdebug knows them"}
+	return map[trace.LimitCode]string{trace.LimitNoRequests: "--backend kdebug shows them",
+		trace.LimitNoProcesses: "--backend kdebug knows them"}
 }
 
 // providers are the checks of the three providers.
@@ -48,7 +50,8 @@ func providers(p protocol.Platform, able Capability, err error) []tracer.Check {
 		c := tracer.Check{Name: name + " probes", OK: there, Found: "there"}
 		if !there {
 			c.Found = "hidden or missing: " + without
-			if c.Remedy = "System Integrity Protection hides them; kdebug shows the same with protection on"; p == protocol.Linux {
+			c.Remedy = "System Integrity Protection hides them; kdebug shows the same with protection on"
+			if p == protocol.Linux {
 				c.Remedy = "DTrace 2.0.7 or later has them, unless its translators do not fit this kernel; ebpf shows the same"
 			}
 		}

@@ -100,7 +100,8 @@ func record(t *testing.T, o dtrace.Options, args ...string) *seen {
 func paths(l *eventlog.Log) map[trace.FileID]string {
 	m := map[trace.FileID]string{}
 	for _, f := range l.Files {
-		if f.Type != trace.FilePipe && f.Type != trace.FileSocket && f.Type != trace.FileAnon && strings.HasPrefix(f.Path, "/") {
+		if f.Type != trace.FilePipe && f.Type != trace.FileSocket && f.Type != trace.FileAnon &&
+			strings.HasPrefix(f.Path, "/") {
 			m[f.ID] = f.Path
 		}
 	}
@@ -120,7 +121,8 @@ func calls(l *eventlog.Log, names []string, in map[uint32]bool) map[string]int {
 		if e.Flags&trace.FlagVectored != 0 {
 			e.Requested = max(e.Result, 0) // DTrace does not see the lengths
 		}
-		key := fmt.Sprintf("%d %s fd=%d req=%d = %d %s %s", e.PID, names[e.Call], e.FD, e.Requested, e.Result, p[e.File], p[e.File2])
+		key := fmt.Sprintf("%d %s fd=%d req=%d = %d %s %s", e.PID, names[e.Call], e.FD, e.Requested, e.Result,
+			p[e.File], p[e.File2])
 		if p[e.File] != "" && e.Op.MovesData() {
 			key += fmt.Sprintf(" at %d", e.Offset)
 		}
@@ -184,17 +186,25 @@ func children(l *eventlog.Log, root uint32) (trees []map[uint32]bool) {
 var workloads = []struct{ name, setup, command string }{
 	{"cp", "head -c 10485883 /dev/urandom >in", "cp in out"},
 	{"cp without copy_file_range", "head -c 10485883 /dev/urandom >in", "cp --reflink=never --sparse=never in out"},
-	{"cp -r of 2,000 files", "mkdir -p tree/d{0..19}; for i in {1..2000}; do head -c $((100+i*7%9000)) /dev/urandom >tree/d$((i%20))/f$i; done", "cp -r tree out"},
-	{"rsync -a", "mkdir -p tree/d{0..6}; for i in {1..200}; do head -c $((100+i*137)) /dev/urandom >tree/d$((i%7))/f$i; done", "rsync -a tree/ out"},
-	{"tar", "mkdir -p tree/d{0..6}; for i in {1..500}; do head -c $((100+i*13)) /dev/urandom >tree/d$((i%7))/f$i; done", "tar cf out.tar tree && mkdir x && tar xf out.tar -C x"},
+	{"cp -r of 2,000 files", "mkdir -p tree/d{0..19}; for i in {1..2000}; do head -c $((100+i*7%9000)) /dev/urandom " +
+		">tree/d$((i%20))/f$i; done", "cp -r tree out"},
+	{"rsync -a", "mkdir -p tree/d{0..6}; for i in {1..200}; do head -c $((100+i*137)) /dev/urandom >tree/d$((i%7))/f$i; " +
+		"done", "rsync -a tree/ out"},
+	{"tar", "mkdir -p tree/d{0..6}; for i in {1..500}; do head -c $((100+i*13)) /dev/urandom >tree/d$((i%7))/f$i; done",
+		"tar cf out.tar tree && mkdir x && tar xf out.tar -C x"},
 	{"dd buffered", "head -c 10485760 /dev/urandom >in", "dd if=in of=out bs=64k conv=fsync status=none"},
 	{"dd direct", "head -c 10485760 /dev/urandom >in", "dd if=in of=out bs=1M iflag=direct oflag=direct status=none"},
-	{"sqlite, 10,000 rows", `{ echo 'create table t(a integer primary key, b text);begin;'; for i in {1..10000}; do echo "insert into t(b) values('row $i of many');"
-		((i % 1000)) || echo 'commit;begin;'; done; echo 'commit;select count(*) from t;'; } >in.sql`, "sqlite3 db <in.sql >/dev/null"},
-	{"python shutil.copyfile", "head -c 10485765 /dev/urandom >in", `/usr/bin/python3 -I -S -c "import shutil; shutil.copyfile('in', 'out')"`},
+	{"sqlite, 10,000 rows",
+		`{ echo 'create table t(a integer primary key, b text);begin;';
+			for i in {1..10000}; do echo "insert into t(b) values('row $i of many');"
+		((i % 1000)) || echo 'commit;begin;'; done;
+			echo 'commit;select count(*) from t;'; } >in.sql`, "sqlite3 db <in.sql >/dev/null"},
+	{"python shutil.copyfile", "head -c 10485765 /dev/urandom >in",
+		`/usr/bin/python3 -I -S -c "import shutil; shutil.copyfile('in', 'out')"`},
 	{"Go, 8 threads", "", `"$SELF" workload:threads "$PWD"`},
 	{"C, 8 threads", "", `"$THREADS" "$PWD"`},
-	{"odd names", "", "mkdir 'a b' && echo x >'a b/t\tab' && mv 'a b/t\tab' 'a b/n\n\"q\\é' && cd 'a b' && ln -s \"$PWD\" l && cat l/n* >/dev/null && sleep 2 && rm -r l n*"},
+	{"odd names", "", "mkdir 'a b' && echo x >'a b/t\tab' && mv 'a b/t\tab' 'a b/n\n" +
+		"\"q\\é' && cd 'a b' && ln -s \"$PWD\" l && cat l/n* >/dev/null && sleep 2 && rm -r l n*"},
 }
 
 // prepare makes a directory for each workload and returns a command that runs
@@ -211,7 +221,8 @@ func prepare(t *testing.T) (dir string, command []string) {
 	}
 	t.Setenv("SELF", self)
 	t.Setenv("THREADS", dir+"/threads")
-	if out, err := exec.Command("gcc", "-O1", "-pthread", "-o", dir+"/threads", "../ebpf/testdata/threads.c").CombinedOutput(); err != nil {
+	if out, err := exec.Command("gcc", "-O1", "-pthread", "-o", dir+"/threads",
+		"../ebpf/testdata/threads.c").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	script := "cd " + dir + "; set -e\n"
@@ -276,14 +287,16 @@ func TestRealDTraceCompilesScripts(t *testing.T) {
 		platform protocol.Platform
 		able     dtrace.Capability
 	}{
-		{protocol.Linux, dtrace.Capability{}}, {protocol.Linux, dtrace.Capability{IO: true}}, {protocol.Linux, dtrace.Capability{Proc: true}},
-		{protocol.Linux, dtrace.Capability{IO: true, Proc: true}},
+		{protocol.Linux, dtrace.Capability{}}, {protocol.Linux, dtrace.Capability{IO: true}},
+		{protocol.Linux, dtrace.Capability{Proc: true}}, {protocol.Linux, dtrace.Capability{IO: true, Proc: true}},
 		// Names of macOS match no probe here, but must compile; its io provider
 		// has an argument that Linux lacks.
 		{protocol.Darwin, dtrace.Capability{}}, {protocol.Darwin, dtrace.Capability{Proc: true}},
 	} {
-		for _, scope := range []tracer.Scope{{Launch: 1}, {All: true}, {Names: []string{"Finder", "DesktopServicesHelper", `q"\uote`}, PIDs: []uint32{5}}} {
-			script := dtrace.Script(dtrace.Parameters{Platform: c.platform, Capability: c.able, Scope: scope, Recorder: 1, BufferKiB: 64, CPUs: 2})
+		for _, scope := range []tracer.Scope{{Launch: 1}, {All: true},
+			{Names: []string{"Finder", "DesktopServicesHelper", `q"\uote`}, PIDs: []uint32{5}}} {
+			script := dtrace.Script(dtrace.Parameters{Platform: c.platform, Capability: c.able, Scope: scope, Recorder: 1,
+				BufferKiB: 64, CPUs: 2})
 			if c.platform == protocol.Darwin {
 				script = strings.Replace(script, "#pragma D option cleanrate=50hz\n", "", 1) // not known here
 			}
@@ -318,8 +331,8 @@ func TestRealDTraceCountsLosses(t *testing.T) {
 	}
 	const ticks = 2
 	if lost == 0 || lost < missing+processes || lost > missing+processes+ticks {
-		t.Errorf("%d calls by DTrace and %d dropped lines, %d by eBPF: %d calls and %d lines of processes are missing", len(s.d.Syscalls), lost,
-			len(s.e.Syscalls), missing, processes)
+		t.Errorf("%d calls by DTrace and %d dropped lines, %d by eBPF: %d calls and %d lines of processes are missing",
+			len(s.d.Syscalls), lost, len(s.e.Syscalls), missing, processes)
 	}
 	told := uint64(0)
 	for _, l := range s.d.Losses {
@@ -328,5 +341,6 @@ func TestRealDTraceCountsLosses(t *testing.T) {
 	if int(told) != lost {
 		t.Errorf("events tell of %d lost, statistics of %d", told, lost)
 	}
-	t.Logf("%d recorded + %d dropped lines of calls, %d by eBPF; %d dropped lines of processes", len(s.d.Syscalls), lost-processes, len(s.e.Syscalls), processes)
+	t.Logf("%d recorded + %d dropped lines of calls, %d by eBPF; %d dropped lines of processes", len(s.d.Syscalls),
+		lost-processes, len(s.e.Syscalls), processes)
 }

@@ -95,16 +95,19 @@ func compareRequests(t *testing.T, s *seen, dir string) {
 	missed, invented := without(want, got), without(own, everything)
 	const largest = 1280 << 10 // bytes that one lost request may have had
 	if total(want) < 60<<20 || total(missed) > lost*largest || total(missed) > total(want)*3/4 {
-		t.Errorf("of %d bytes of requests by eBPF, %d are missing; DTrace lost %d requests: %v", total(want), total(missed), lost, missed)
+		t.Errorf("of %d bytes of requests by eBPF, %d are missing; DTrace lost %d requests: %v", total(want), total(missed),
+			lost, missed)
 	}
 	if total(own) < 5<<20 || total(invented) > 0 {
-		t.Errorf("of %d bytes of requests of the processes by DTrace, eBPF does not have %d: %v", total(own), total(invented), invented)
+		t.Errorf("of %d bytes of requests of the processes by DTrace, eBPF does not have %d: %v", total(own),
+			total(invented), invented)
 	}
 	for i := range s.d.Requests {
 		if q := &s.d.Requests[i]; q.Completed < q.Issued {
 			t.Errorf("a request ends before it begins: %+v", q)
 		}
 	}
-	t.Logf("requests: %d by DTrace, %d by eBPF; of %d bytes by eBPF, %d are missing by DTrace, which lost %d requests; of %d bytes by DTrace all are there",
-		len(s.d.Requests), len(s.e.Requests), total(want), total(missed), lost, total(own))
+	t.Logf("requests: %d by DTrace, %d by eBPF; of %d bytes by eBPF, %d are missing by DTrace, which lost %d requests; "+
+		"of %d bytes by DTrace all are there", len(s.d.Requests), len(s.e.Requests), total(want), total(missed),
+		lost, total(own))
 }

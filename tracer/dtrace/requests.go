@@ -52,8 +52,8 @@ func (x *requests) start(r *protocol.Record) error {
 		}
 	}
 	dev := trace.MakeDeviceID(r.Major, r.Minor)
-	x.open = append(x.open, request{buffer: r.Buffer, start: x.d.at(r.Time), device: dev, sector: x.sector(dev, r.Block), bytes: r.Bytes,
-		read: r.Read, async: r.Async, pid: r.PID, tid: r.TID, name: r.Path})
+	x.open = append(x.open, request{buffer: r.Buffer, start: x.d.at(r.Time), device: dev, sector: x.sector(dev, r.Block),
+		bytes: r.Bytes, read: r.Read, async: r.Async, pid: r.PID, tid: r.TID, name: r.Path})
 	return nil
 }
 
@@ -62,7 +62,8 @@ func (x *requests) unfinished(i int, r *protocol.Record) error {
 	from := max(x.open[i].start, 0)
 	x.d.count.Lost[trace.KindRequest]++
 	x.remove(i)
-	return x.d.sink.Lost(&trace.Lost{From: from, To: max(x.d.at(r.Time), from), Count: 1, Kind: trace.KindRequest, CPU: -1})
+	return x.d.sink.Lost(&trace.Lost{From: from, To: max(x.d.at(r.Time), from), Count: 1,
+		Kind: trace.KindRequest, CPU: -1})
 }
 
 func (x *requests) remove(i int) {
@@ -87,7 +88,8 @@ func (x *requests) done(r *protocol.Record) error {
 	from := x.sector(dev, r.Block)
 	for i := range x.open {
 		q := &x.open[i]
-		if q.buffer == r.Buffer && (x.d.cfg.Platform == protocol.Darwin || q.device == dev && q.sector == from && q.bytes == r.Bytes) {
+		if q.buffer == r.Buffer && (x.d.cfg.Platform == protocol.Darwin || q.device == dev && q.sector == from &&
+			q.bytes == r.Bytes) {
 			return x.complete(i, r)
 		}
 	}
@@ -120,8 +122,8 @@ func (x *requests) complete(i int, r *protocol.Record) error {
 }
 
 func (x *requests) request(q *request, r *protocol.Record) error {
-	e := trace.Request{Queued: -1, Issued: q.start, Completed: x.d.at(r.Time), Device: q.device, Sector: q.sector, Bytes: q.bytes,
-		Op: trace.ReqWrite, PID: q.pid, TID: q.tid, Offset: trace.NoOffset, Bios: 1, Error: int32(r.Errno)}
+	e := trace.Request{Queued: -1, Issued: q.start, Completed: x.d.at(r.Time), Device: q.device, Sector: q.sector,
+		Bytes: q.bytes, Op: trace.ReqWrite, PID: q.pid, TID: q.tid, Offset: trace.NoOffset, Bios: 1, Error: int32(r.Errno)}
 	if e.Issued < 0 {
 		return nil
 	}

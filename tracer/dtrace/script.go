@@ -136,7 +136,8 @@ func (w *writer) begin() {
 	for _, pid := range pids {
 		w.f("\ttrk[%d] = 1;\n", pid)
 	}
-	w.f("\tprintf(\"V\\t%%d\\t%%d\\t%%d\\t%%s\\t%%s\\n\", %d, timestamp, walltimestamp, \"%s\", \"%s\");\n}\n\n", protocol.Version, w.Platform, w.Capability)
+	w.f("\tprintf(\"V\\t%%d\\t%%d\\t%%d\\t%%s\\t%%s\\n\", %d, timestamp, walltimestamp, \"%s\", \"%s\");\n}\n\n",
+		protocol.Version, w.Platform, w.Capability)
 }
 
 // mark answers a call that the recorder makes for this only: a line says that
@@ -160,9 +161,12 @@ func (w *writer) follow() {
 		if !w.Scope.All { // in this order: the number may have been that of another process
 			w.f("proc:::create\n{\n\ttrk[args[0]->pr_pid] = trk[pid];\n}\n\n")
 		}
-		w.f("proc:::create\n/%s/\n{\n\tprintf(\"F\\t%%d\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, pid, args[0]->pr_pid);\n}\n\n", w.in())
+		w.f(
+			"proc:::create\n/%s/\n{\n\tprintf(\"F\\t%%d\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, pid, args[0]->pr_pid);\n}\n\n",
+			w.in())
 		w.names("proc:::exec-success", "")
-		w.f("proc:::exec-success\n/%s/\n{\n\tprintf(\"X\\t%%d\\t%%d\\t%%d\\t%%S\\n\", cpu, timestamp, pid, execname);\n}\n\n", w.in())
+		w.f("proc:::exec-success\n/%s/\n{\n\tprintf(\"X\\t%%d\\t%%d\\t%%d\\t%%S\\n\", cpu, timestamp, pid, execname);\n}\n\n",
+			w.in())
 		w.exit()
 		return
 	}
@@ -170,7 +174,8 @@ func (w *writer) follow() {
 	// are traced anyway will do: a wildcard would put a probe on every call.
 	entry := w.anyEntry()
 	if !w.Scope.All {
-		w.f("%s\n/!trk[pid] && trk[ppid]/\n{\n\ttrk[pid] = 1;\n\tprintf(\"F\\t%%d\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, ppid, pid);\n}\n\n", entry)
+		w.f("%s\n/!trk[pid] && trk[ppid]/\n{\n\ttrk[pid] = 1;\n\tprintf(\"F\\t%%d\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, "+
+			"ppid, pid);\n}\n\n", entry)
 		w.names(entry, "!trk[pid] && ")
 	}
 	w.exec(entry)
@@ -217,7 +222,8 @@ func (w *writer) exitCall() string {
 func (w *writer) exit() {
 	w.f("syscall::%s:entry\n/%s/\n{\n\tstatus[pid] = (int)(arg0 & 0xff) + 1;\n}\n\n", w.exitCall(), w.in())
 	w.f("proc:::exit\n/%s/\n{\n", w.in())
-	w.f("\tprintf(\"E\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, pid, args[0], status[pid] - 1);\n\tstatus[pid] = 0;\n}\n\n")
+	w.f("\tprintf(\"E\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, pid, args[0], status[pid] - 1);\n" +
+		"\tstatus[pid] = 0;\n}\n\n")
 }
 
 // names brings a process of a chosen name into scope. DTrace knows 15 or 16
@@ -284,10 +290,12 @@ func (w *writer) calls(g group) {
 	if l.only != "" {
 		only = " && " + l.only
 	}
-	w.f("/* %s */\n%s\n/%s%s/\n{\n\tself->ts = timestamp;\n%s}\n\n", l.name, probes(g.probes, "entry"), w.in(), only, saved.at)
+	w.f("/* %s */\n%s\n/%s%s/\n{\n\tself->ts = timestamp;\n%s}\n\n", l.name, probes(g.probes, "entry"), w.in(),
+		only, saved.at)
 	on := probes(g.probes, "return")
 	if path+path2+at+at2 != "" {
-		w.f("%s\n/self->ts/\n{\n\tthis->p = \"\";\n\tthis->q = \"\";\n\tthis->o = %s;\n\tthis->r = (int64_t)-1;\n}\n\n", on, "(int64_t)"+offset)
+		w.f("%s\n/self->ts/\n{\n\tthis->p = \"\";\n\tthis->q = \"\";\n\tthis->o = %s;\n\tthis->r = (int64_t)-1;\n}\n\n", on,
+			"(int64_t)"+offset)
 	}
 	for _, s := range [][2]string{{"this->p", path}, {"this->q", path2}} {
 		if s[1] != "" {
@@ -296,7 +304,8 @@ func (w *writer) calls(g group) {
 	}
 	for _, s := range [][2]string{{"this->o", at}, {"this->r", at2}} {
 		if s[1] != "" {
-			w.f("%s\n/self->ts && %s/\n{\n\t%s = *(int64_t *)copyin(%s, 8) - ((int64_t)arg1 > 0 ? (int64_t)arg1 : 0);\n}\n\n", on, s[1], s[0], s[1])
+			w.f("%s\n/self->ts && %s/\n{\n\t%s = *(int64_t *)copyin(%s, 8) - ((int64_t)arg1 > 0 ? (int64_t)arg1 : 0);\n}\n\n",
+				on, s[1], s[0], s[1])
 		}
 	}
 	texts, textFormat, offset2 := "", "", "-1"
@@ -313,9 +322,11 @@ func (w *writer) calls(g group) {
 	}
 	for i, name := range g.probes {
 		w.f("%s\n/self->ts/\n{\n", probes(g.probes[i:i+1], "return"))
-		w.f("\tprintf(\"C\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%x\\t%s%s\\n\",\n", name, textFormat)
+		w.f("\tprintf(\"C\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%x\\t%s%s\\n\",\n",
+			name, textFormat)
 		w.f("\t    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,\n")
-		w.f("\t    (int)%s, (int)%s, (int64_t)%s, (int64_t)%s, (int64_t)%s, %s%s);\n", fd, fd2, length, offset, offset2, flags, texts)
+		w.f("\t    (int)%s, (int)%s, (int64_t)%s, (int64_t)%s, (int64_t)%s, %s%s);\n", fd, fd2, length, offset, offset2,
+			flags, texts)
 		w.f("\tself->ts = 0;\n%s}\n\n", saved.free)
 	}
 }
@@ -352,8 +363,10 @@ func (w *writer) requests() {
 		read, async, name = "0x40", "0x400", "\"\""
 	}
 	w.f("io:::start\n{\n\tprintf(\"R\\t%%d\\t%%d\\t%%d\\t%%d\\t%%x\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%S\\n\",\n")
-	w.f("\t    cpu, timestamp, pid, tid, (uint64_t)arg0, args[1]->dev_major, args[1]->dev_minor, (int64_t)args[0]->b_blkno,\n")
-	w.f("\t    (int64_t)args[0]->b_bcount, args[0]->b_flags & %s ? 1 : 0, args[0]->b_flags & %s ? 1 : 0, %s);\n}\n\n", read, async, name)
+	w.f("\t    cpu, timestamp, pid, tid, (uint64_t)arg0, args[1]->dev_major, args[1]->dev_minor, " +
+		"(int64_t)args[0]->b_blkno,\n")
+	w.f("\t    (int64_t)args[0]->b_bcount, args[0]->b_flags & %s ? 1 : 0, args[0]->b_flags & %s ? 1 : 0, %s);\n}\n\n",
+		read, async, name)
 	w.f("io:::done\n{\n\tprintf(\"D\\t%%d\\t%%d\\t%%x\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\n\",\n")
 	w.f("\t    cpu, timestamp, (uint64_t)arg0, args[1]->dev_major, args[1]->dev_minor, (int64_t)args[0]->b_blkno,\n")
 	w.f("\t    (int64_t)args[0]->b_bcount, (int64_t)args[0]->b_resid, args[0]->b_error);\n}\n\n")

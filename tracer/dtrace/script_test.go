@@ -39,8 +39,9 @@ func golden(t *testing.T, name, got string) {
 func TestScripts(t *testing.T) {
 	for _, platform := range []protocol.Platform{protocol.Darwin, protocol.Linux} {
 		for name, able := range map[string]Capability{"syscall": {}, "full": {IO: true, Proc: true}} {
-			script := Script(Parameters{Platform: platform, Capability: able, Recorder: 4242, BufferKiB: DefaultBuffer >> 10, CPUs: 2,
-				Scope: tracer.Scope{PIDs: []uint32{501}, Names: []string{"Finder", "DesktopServicesHelper"}}})
+			script := Script(Parameters{Platform: platform, Capability: able, Recorder: 4242,
+				BufferKiB: DefaultBuffer >> 10, CPUs: 2, Scope: tracer.Scope{PIDs: []uint32{501},
+					Names: []string{"Finder", "DesktopServicesHelper"}}})
 			golden(t, fmt.Sprintf("%s-%s.d", platform, name), script)
 		}
 	}
@@ -88,15 +89,18 @@ func TestTablesOfCalls(t *testing.T) {
 			t.Errorf("%s: traced %t, want %t", c.Name, in, traced)
 		}
 	}
-	for _, name := range []string{"read_nocancel", "guarded_pwrite_np", "preadv", "clonefileat", "getattrlistbulk", "aio_write", "openat_nocancel"} {
-		if !strings.Contains(Script(Parameters{Platform: protocol.Darwin, Scope: tracer.Scope{All: true}}), "syscall::"+name+":return") {
+	for _, name := range []string{"read_nocancel", "guarded_pwrite_np", "preadv", "clonefileat", "getattrlistbulk",
+		"aio_write", "openat_nocancel"} {
+		if !strings.Contains(Script(Parameters{Platform: protocol.Darwin, Scope: tracer.Scope{All: true}}),
+			"syscall::"+name+":return") {
 			t.Errorf("%s is not traced on macOS", name)
 		}
 	}
 }
 
 func TestHostileNamesStayTexts(t *testing.T) {
-	script := Script(Parameters{Platform: protocol.Linux, Scope: tracer.Scope{Names: []string{`a"b\` + "\n", "é"}}, BufferKiB: 64})
+	script := Script(Parameters{Platform: protocol.Linux, Scope: tracer.Scope{Names: []string{`a"b\` + "\n", "é"}},
+		BufferKiB: 64})
 	for _, want := range []string{`execname == "a\"b\\\012"`, `execname == "\303\251"`} {
 		if !strings.Contains(script, want) {
 			t.Errorf("the script lacks %s", want)

@@ -77,15 +77,16 @@ func New(o Options) (*Source, error) {
 	if o.Program == "" {
 		path, err := exec.LookPath("dtrace")
 		if err != nil {
-			return nil, fmt.Errorf("recording through dtrace: %w: %w; macOS has it in /usr/sbin, Linux distributions in a package named dtrace",
-				tracer.ErrUnsupported, err)
+			return nil, fmt.Errorf("recording through dtrace: %w: %w; macOS has it in /usr/sbin, Linux distributions in a "+
+				"package named dtrace", tracer.ErrUnsupported, err)
 		}
 		o.Program = path
 	}
 	if o.Buffer <= 0 {
 		o.Buffer = DefaultBuffer
 	}
-	return &Source{options: o, platform: protocol.Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())}, nil
+	return &Source{options: o, platform: protocol.Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())},
+		nil
 }
 
 // Name implements tracer.Source.
@@ -107,7 +108,8 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 		}
 	}
 	s.mu.Lock()
-	s.decoder = NewDecoder(Config{Platform: s.platform, Scope: s.scope, CPUs: host.CPUs(), Self: s.self, Machine: s.sys, Now: s.Now, Devices: devices}, sink)
+	s.decoder = NewDecoder(Config{Platform: s.platform, Scope: s.scope, CPUs: host.CPUs(), Self: s.self, Machine: s.sys,
+		Now: s.Now, Devices: devices}, sink)
 	err := s.decoder.Begin(s.base)
 	for i := range s.early {
 		err = errors.Join(err, s.decoder.losses.tick(&s.early[i]))
@@ -240,21 +242,25 @@ func (s *Source) Close() error {
 // Limits implements tracer.Source.
 func (s *Source) Limits() []trace.Limit {
 	limits := []trace.Limit{
-		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is not seen, only the disk requests it causes."},
+		{Code: trace.LimitNoFaults,
+			Text: "Reading and writing of mapped files is not seen, only the disk requests it causes."},
 		trace.LimitNoWaits.Limit(),
 		trace.LimitNoFill.Limit(),
 		trace.LimitNoAsync.Limit(),
 	}
 	if !s.able.Proc {
-		limits = append(limits, trace.Limit{Code: trace.LimitNoProcesses, Text: "The proc provider is hidden or missing: a child is followed from its first call on, " +
-			"if its parent still lives then."})
+		limits = append(limits, trace.Limit{Code: trace.LimitNoProcesses,
+			Text: "The proc provider is hidden or missing: a child is followed from its first call on, " +
+				"if its parent still lives then."})
 	}
 	switch {
 	case !s.able.IO:
-		limits = append(limits, trace.Limit{Code: trace.LimitNoRequests, Text: "Disk requests are not seen: the io provider is hidden or missing; on macOS --backend kdebug shows them."})
+		limits = append(limits, trace.Limit{Code: trace.LimitNoRequests, Text: "Disk requests are not seen: the io " +
+			"provider is hidden or missing; on macOS --backend kdebug shows them."})
 	case s.platform == protocol.Linux:
-		limits = append(limits, trace.Limit{Code: trace.LimitNoQueue, Text: "Disk requests are those before merging and splitting, without their file, and some ends are " +
-			"not seen; the ebpf backend shows those at the device."})
+		limits = append(limits, trace.Limit{Code: trace.LimitNoQueue,
+			Text: "Disk requests are those before merging and splitting, without their file, and some ends are " +
+				"not seen; the ebpf backend shows those at the device."})
 	}
 	return limits
 }

@@ -17,8 +17,8 @@ func TestUringOperations(t *testing.T) {
 	file := workDir(t) + "/file"
 	rec := recordCommand(t, Options{}, nil, workload.Args("uring", file)...)
 	ops := map[string]trace.Op{
-		"write": trace.OpWrite, "fsync": trace.OpSync, "fdatasync": trace.OpDataSync, "read": trace.OpRead, "readv": trace.OpRead,
-		"allocate": trace.OpAllocate, "readfixed": trace.OpRead, "bad": trace.OpRead,
+		"write": trace.OpWrite, "fsync": trace.OpSync, "fdatasync": trace.OpDataSync, "read": trace.OpRead,
+		"readv": trace.OpRead, "allocate": trace.OpAllocate, "readfixed": trace.OpRead, "bad": trace.OpRead,
 	}
 	var got []trace.AsyncOp
 	for _, a := range rec.AsyncOps {
@@ -58,7 +58,8 @@ func TestLibaioOperations(t *testing.T) {
 	offsets := map[int64]bool{}
 	for _, a := range got[:workload.LibaioBatch-1] {
 		offsets[a.Offset] = true
-		if a.Op != trace.OpWrite || a.Requested != 512 || a.Result != 512 || a.API != trace.APILibaio || a.Complete < a.Submit {
+		if a.Op != trace.OpWrite || a.Requested != 512 || a.Result != 512 || a.API != trace.APILibaio ||
+			a.Complete < a.Submit {
 			t.Errorf("recorded %+v", a)
 		}
 	}
@@ -66,13 +67,16 @@ func TestLibaioOperations(t *testing.T) {
 		t.Errorf("%d offsets", len(offsets))
 	}
 	vectored, read := got[len(got)-2], got[len(got)-1]
-	if vectored.Op != trace.OpWrite || vectored.Offset != 100000 || vectored.Requested != 3000 || vectored.Result != 3000 || vectored.Flags&trace.FlagVectored == 0 {
+	if vectored.Op != trace.OpWrite || vectored.Offset != 100000 || vectored.Requested != 3000 ||
+		vectored.Result != 3000 || vectored.Flags&trace.FlagVectored == 0 {
 		t.Errorf("vectored write: recorded %+v", vectored)
 	}
 	if read.Op != trace.OpRead || read.Offset != 102940 || read.Requested != 100 || read.Result != 60 {
 		t.Errorf("read beyond the end: recorded %+v", read)
 	}
-	submits := slices.DeleteFunc(slices.Clone(rec.Syscalls), func(s trace.Syscall) bool { return s.Op != trace.OpAIOSubmit })
+	submits := slices.DeleteFunc(slices.Clone(rec.Syscalls), func(s trace.Syscall) bool {
+		return s.Op != trace.OpAIOSubmit
+	})
 	if len(submits) != 3 || submits[0].Result != workload.LibaioBatch-1 {
 		t.Errorf("io_submit: recorded %+v", submits)
 	}
@@ -90,12 +94,13 @@ func TestVectoredCalls(t *testing.T) {
 		bytes  int64
 		flags  trace.IOFlags
 	}{
-		{"writev", 0, 10240, 0}, {"pwritev", 100, 200, 0}, {"pwritev2", 200, 300, trace.FlagDSync}, {"pwritev2", 10240, 400, trace.FlagSync},
-		{"pwritev2", 10640, 50, trace.FlagAppend}, {"preadv2", 0, 10000, 0},
+		{"writev", 0, 10240, 0}, {"pwritev", 100, 200, 0}, {"pwritev2", 200, 300, trace.FlagDSync},
+		{"pwritev2", 10240, 400, trace.FlagSync}, {"pwritev2", 10640, 50, trace.FlagAppend}, {"preadv2", 0, 10000, 0},
 	} {
 		found := 0
 		for _, s := range rec.calls(want.call, file) {
-			if s.Offset == want.offset && s.Requested == want.bytes && s.Result == want.bytes && s.Flags&own == want.flags && s.Flags&trace.FlagVectored != 0 {
+			if s.Offset == want.offset && s.Requested == want.bytes && s.Result == want.bytes && s.Flags&own == want.flags &&
+				s.Flags&trace.FlagVectored != 0 {
 				found++
 			}
 		}

@@ -229,7 +229,8 @@ func (d *decoder) fault(r *iotraceFault) error {
 }
 
 func (d *decoder) wait(r *iotraceWait) error {
-	w := trace.Wait{Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid, Cause: trace.WaitCause(r.Cause)}
+	w := trace.Wait{Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
+		Cause: trace.WaitCause(r.Cause)}
 	if w.Start < 0 {
 		w.Duration += w.Start
 		w.Start = 0

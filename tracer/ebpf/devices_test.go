@@ -93,7 +93,8 @@ func TestDiscards(t *testing.T) {
 	t.Run("blkdiscard", func(t *testing.T) {
 		d := newDisk(t, 64<<20)
 		c := d.watch()
-		s, w := launch(t, Options{}, "/bin/sh", "-c", fmt.Sprintf("blkdiscard -o 1M -l 3M %s && blkdiscard -z -o 8M -l 1M %s", d.path(), d.path()))
+		s, w := launch(t, Options{}, "/bin/sh", "-c", fmt.Sprintf("blkdiscard -o 1M -l 3M %s && blkdiscard -z -o 8M -l 1M %s",
+			d.path(), d.path()))
 		wait(t, w)
 		c.stop()
 		rec := s.end()
@@ -104,7 +105,8 @@ func TestDiscards(t *testing.T) {
 				calls = append(calls, s)
 			}
 		}
-		if len(calls) != 2 || rec.path(calls[0].File) != d.path() || calls[0].Offset != 1<<20 || calls[0].Requested != 3<<20 ||
+		if len(calls) != 2 || rec.path(calls[0].File) != d.path() || calls[0].Offset != 1<<20 ||
+			calls[0].Requested != 3<<20 ||
 			calls[1].Offset != 8<<20 || calls[1].Requested != 1<<20 {
 			t.Errorf("recorded calls: %+v", calls)
 		}
@@ -121,8 +123,9 @@ func TestRawDevice(t *testing.T) {
 				d := newDisk(t, 64<<20)
 				c := d.watch()
 				s, w := launch(t, Options{}, "/bin/sh", "-c", fmt.Sprintf(
-					"dd if=/dev/zero of=%[1]s bs=%[2]s count=4 seek=1 %[3]s conv=fsync status=none; dd if=%[1]s of=/dev/null bs=%[2]s count=4 skip=1 iflag=%[4]s status=none",
-					d.path(), block, strings.TrimPrefix(flags, "iflag=direct "), map[bool]string{true: "direct", false: "fullblock"}[flags != ""]))
+					"dd if=/dev/zero of=%[1]s bs=%[2]s count=4 seek=1 %[3]s conv=fsync status=none; dd if=%[1]s of=/dev/null "+
+						"bs=%[2]s count=4 skip=1 iflag=%[4]s status=none", d.path(), block, strings.TrimPrefix(flags, "iflag=direct "),
+					map[bool]string{true: "direct", false: "fullblock"}[flags != ""]))
 				wait(t, w)
 				c.stop()
 				rec := s.end()

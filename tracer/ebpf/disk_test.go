@@ -158,7 +158,8 @@ func (d *disk) stats() diskstats {
 			continue
 		}
 		return diskstats{ // Documentation/admin-guide/iostats.rst
-			Requests: map[trace.ReqOp]uint64{trace.ReqRead: f[0], trace.ReqWrite: f[4], trace.ReqDiscard: f[11], trace.ReqFlush: f[15]},
+			Requests: map[trace.ReqOp]uint64{trace.ReqRead: f[0], trace.ReqWrite: f[4], trace.ReqDiscard: f[11],
+				trace.ReqFlush: f[15]},
 			Sectors:  map[trace.ReqOp]uint64{trace.ReqRead: f[2], trace.ReqWrite: f[6], trace.ReqDiscard: f[13]},
 			InFlight: f[8],
 		}

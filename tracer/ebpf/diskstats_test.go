@@ -102,7 +102,8 @@ func (c *counted) compare(rec *recording) {
 		if unseen += n - requests[op]; requests[op] <= n && unseen <= c.unseen && (sectors[op] == bytes || unseen > 0) {
 			continue
 		}
-		c.t.Errorf("%s: recorded %d requests and %d sectors, the kernel counted %d and %d", op, requests[op], sectors[op], n, bytes)
+		c.t.Errorf("%s: recorded %d requests and %d sectors, the kernel counted %d and %d", op, requests[op],
+			sectors[op], n, bytes)
 	}
 	if unseen > 0 {
 		c.t.Logf("%d requests were not recorded, out of %d that completed in the context of process 1", unseen, c.unseen)

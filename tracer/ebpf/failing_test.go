@@ -23,7 +23,8 @@ func TestFailedRequestsCarryTheirError(t *testing.T) {
 	t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
 	d := newDiskOn(t, dir+"/image", 4<<20, 0)
 	failed := startFtrace(t, "block/block_rq_error", fmt.Sprintf("dev == %d", d.id))
-	rec := recordCommand(t, Options{}, nil, "sh", "-c", "dd if=/dev/zero of="+d.path()+" bs=64k count=64 oflag=direct; test $? = 1")
+	rec := recordCommand(t, Options{}, nil, "sh", "-c", "dd if=/dev/zero of="+d.path()+
+		" bs=64k count=64 oflag=direct; test $? = 1")
 	want := len(failed.lines())
 	if want == 0 {
 		t.Fatal("no request failed: the file system took 4 MiB in 1 MiB")

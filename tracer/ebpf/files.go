@@ -115,7 +115,8 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 		FSType: cString(r.Fstype[:]),
 	}
 	f.Path = t.pathOf(&f, r, names)
-	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_DELETED != 0 && f.Type != trace.FilePipe && f.Type != trace.FileSocket {
+	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_DELETED != 0 && f.Type != trace.FilePipe &&
+		f.Type != trace.FileSocket {
 		f.Flags |= trace.FileDeleted
 	}
 	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_CUT != 0 {

@@ -25,7 +25,8 @@ type fioJob struct {
 }
 
 func (j fioJob) String() string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s bs=%s iodepth=%d direct=%v %s", j.engine, j.rw, j.bs, j.depth, j.direct, j.more))
+	return strings.TrimSpace(fmt.Sprintf("%s %s bs=%s iodepth=%d direct=%v %s", j.engine, j.rw, j.bs, j.depth,
+		j.direct, j.more))
 }
 
 var fioJobs = []fioJob{
@@ -45,7 +46,8 @@ var fioJobs = []fioJob{
 	{"io_uring", "randrw", "4k", 16, true, "--force_async=1"},
 	{"io_uring", "randrw", "4k", 8, true, "--nonvectored=0"},
 	{"libaio", "randread", "4k", 1, true, ""},
-	{"libaio", "randread", "4k", 64, true, "--iodepth_batch=64 --iodepth_batch_complete_min=1 --iodepth_batch_complete_max=64"},
+	{"libaio", "randread", "4k", 64, true,
+		"--iodepth_batch=64 --iodepth_batch_complete_min=1 --iodepth_batch_complete_max=64"},
 	{"libaio", "randrw", "16k", 32, true, ""},
 	{"libaio", "write", "1m", 4, true, ""},
 	{"libaio", "randrw", "4k", 4, false, ""},
@@ -75,8 +77,10 @@ func (l fioLatency) percentile(p float64) int64 { return l.Percentile[fmt.Sprint
 func runFio(t *testing.T, j fioJob, file, size string) (*recording, fioResult) {
 	t.Helper()
 	report := workDir(t) + "/report.json"
-	args := strings.Fields(fmt.Sprintf("fio --name=job --filename=%s --size=%s --rw=%s --bs=%s --ioengine=%s --iodepth=%d --direct=%d "+
-		"--invalidate=1 --randrepeat=1 --thread --output-format=json+ --lat_percentiles=1 --clat_percentiles=1 --output=%s %s",
+	args := strings.Fields(fmt.Sprintf("fio --name=job --filename=%s --size=%s --rw=%s --bs=%s --ioengine=%s "+
+		"--iodepth=%d --direct=%d "+
+		"--invalidate=1 --randrepeat=1 --thread --output-format=json+ "+
+		"--lat_percentiles=1 --clat_percentiles=1 --output=%s %s",
 		file, size, j.rw, j.bs, j.engine, j.depth, boolInt(j.direct), report, j.more))
 	run(t, append(args, "--create_only=1")...)
 	run(t, "sync", "-f", file)
@@ -146,9 +150,11 @@ func TestOperationsEqualFio(t *testing.T) {
 					t.Fatalf("operation %+v, want %d bytes", o, block)
 				}
 			}
-			for op, want := range map[trace.Op]fioDirection{trace.OpRead: result.Jobs[0].Read, trace.OpWrite: result.Jobs[0].Write} {
+			for op, want := range map[trace.Op]fioDirection{trace.OpRead: result.Jobs[0].Read,
+				trace.OpWrite: result.Jobs[0].Write} {
 				if count[op] != want.IOs || bytes[op] != want.Bytes {
-					t.Errorf("%s: %d operations of %d bytes recorded, fio did %d of %d", op, count[op], bytes[op], want.IOs, want.Bytes)
+					t.Errorf("%s: %d operations of %d bytes recorded, fio did %d of %d", op, count[op], bytes[op],
+						want.IOs, want.Bytes)
 				}
 			}
 			if n := int(16 << 20 / block); len(offsets) != n {
@@ -223,15 +229,16 @@ func compareDepth(t *testing.T, j fioJob, list []operation, result fioResult) {
 	}
 	r, w := result.Jobs[0].Read, result.Jobs[0].Write
 	fio := (r.Latency.Mean*float64(r.IOs) + w.Latency.Mean*float64(w.IOs)) / (max(r.Runtime, w.Runtime) * 1e6)
-	t.Logf("depth: recorded mean %.2f, deepest %d; fio's figures give a mean of %.2f", float64(sum)/float64(last-first), deepest, fio)
+	t.Logf("depth: recorded mean %.2f, deepest %d; fio's figures give a mean of %.2f", float64(sum)/float64(last-first),
+		deepest, fio)
 }
 
 // TestLatencyAgainstFio: an operation lasts at least as long as its requests, and begins and ends within what fio calls
 // its total latency. How close they are is printed.
 //
 // An asynchronous operation begins when the submitting call does. fio's total latency begins before it; its completion
-// latency begins when that call has returned, which is 15 µs later on a virtual machine. With io_uring an operation ends
-// when the kernel posts its completion, but for fio when fio looks for it.
+// latency begins when that call has returned, which is 15 µs later on a virtual machine. With io_uring an operation
+// ends when the kernel posts its completion, but for fio when fio looks for it.
 func TestLatencyAgainstFio(t *testing.T) {
 	needBPF(t)
 	needTools(t, "fio")

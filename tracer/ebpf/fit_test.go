@@ -22,8 +22,8 @@ import (
 // hooks are the tracepoints of Linux 6.18 that the probes use, with their
 // parameter counts.
 var hooks = map[string]int{
-	"sys_enter": 2, "sys_exit": 2, "sched_process_fork": 2, "sched_process_exec": 3, "sched_process_exit": 2, "sched_switch": 4,
-	"block_bio_queue": 1, "block_bio_complete": 2, "block_split": 2, "block_rq_issue": 1,
+	"sys_enter": 2, "sys_exit": 2, "sched_process_fork": 2, "sched_process_exec": 3, "sched_process_exit": 2,
+	"sched_switch": 4, "block_bio_queue": 1, "block_bio_complete": 2, "block_split": 2, "block_rq_issue": 1,
 	"block_rq_merge": 1, "block_rq_requeue": 1, "block_rq_complete": 3, "iomap_dio_rw_begin": 4,
 	"mm_filemap_add_to_page_cache": 1, "mm_filemap_fault": 2, "balance_dirty_pages": 8,
 	"io_uring_submit_req": 1, "io_uring_complete": 3,
@@ -35,7 +35,8 @@ func kernelWith(t *testing.T, hooks map[string]int) *kernel {
 	number := &btf.Int{Name: "int", Size: 4, Encoding: btf.Signed}
 	var types []btf.Type
 	for name, n := range hooks {
-		proto := &btf.FuncProto{Return: number, Params: []btf.FuncParam{{Name: "__data", Type: &btf.Pointer{Target: &btf.Void{}}}}}
+		proto := &btf.FuncProto{Return: number,
+			Params: []btf.FuncParam{{Name: "__data", Type: &btf.Pointer{Target: &btf.Void{}}}}}
 		for range n {
 			proto.Params = append(proto.Params, btf.FuncParam{Type: number})
 		}
@@ -71,7 +72,8 @@ func TestFitToACompleteKernel(t *testing.T) {
 		t.Errorf("limits on a kernel that has everything: %v", limits)
 	}
 	for hook := range hooks {
-		if !slices.ContainsFunc(slices.Collect(maps.Values(spec.Programs)), func(p *ebpf.ProgramSpec) bool { return hookOf(p) == hook }) {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(spec.Programs)),
+			func(p *ebpf.ProgramSpec) bool { return hookOf(p) == hook }) {
 			t.Errorf("no program is left for %s", hook)
 		}
 	}
@@ -123,7 +125,8 @@ func TestFitChoosesAmongAlternatives(t *testing.T) {
 		{"6.18", hooks, "balance_dirty_pages", "balance_dirty_pages_parts"},
 		{"before 6.16", with("balance_dirty_pages", 12), "balance_dirty_pages_parts", "balance_dirty_pages"},
 		{"6.18", hooks, "io_uring_submit_req", "io_uring_submit_sqe"},
-		{"5.19", renamed("io_uring_submit_req", "io_uring_submit_sqe", 7), "io_uring_submit_sqe_parts", "io_uring_submit_sqe"},
+		{"5.19", renamed("io_uring_submit_req", "io_uring_submit_sqe", 7), "io_uring_submit_sqe_parts",
+			"io_uring_submit_sqe"},
 	} {
 		t.Run(test.name+" "+test.kept, func(t *testing.T) {
 			spec := probes(t)
@@ -202,7 +205,9 @@ func TestProbesLoadWithoutAHook(t *testing.T) {
 			if _, err := fit(spec, k, nil); err != nil {
 				t.Fatal(err)
 			}
-			maps.DeleteFunc(spec.Programs, func(_ string, p *ebpf.ProgramSpec) bool { return slices.Contains(group.hooks, hookOf(p)) })
+			maps.DeleteFunc(spec.Programs, func(_ string, p *ebpf.ProgramSpec) bool {
+				return slices.Contains(group.hooks, hookOf(p))
+			})
 			if err := configure(spec, k, newCallTable(), tracer.Scope{All: true}, 1<<20); err != nil {
 				t.Fatal(err)
 			}

@@ -25,7 +25,8 @@ type kernel struct {
 
 func readKernel() (*kernel, error) {
 	if _, err := os.Stat("/sys/kernel"); err != nil {
-		return nil, fmt.Errorf("reading the kernel's type information (BTF): %w; /sys is not mounted: mount -t sysfs sysfs /sys", err)
+		return nil, fmt.Errorf("reading the kernel's type information (BTF): %w; /sys is not mounted: mount -t sysfs sysfs "+
+			"/sys", err)
 	}
 	types, err := btf.LoadKernelSpec()
 	if errors.Is(err, ebpf.ErrNotSupported) {
@@ -85,7 +86,8 @@ func (k *kernel) parameters(name string) []btf.FuncParam {
 }
 
 // newest is what the usual probes use that came last: helpers, and how the page cache is made up.
-var newest = []string{"BPF_FUNC_loop", "BPF_FUNC_task_pt_regs", "BPF_FUNC_task_storage_get", "BPF_FUNC_get_current_task_btf"}
+var newest = []string{"BPF_FUNC_loop", "BPF_FUNC_task_pt_regs", "BPF_FUNC_task_storage_get",
+	"BPF_FUNC_get_current_task_btf"}
 
 func (k *kernel) lacksNewest() bool {
 	for _, helper := range newest {
@@ -157,8 +159,8 @@ func (k *kernel) flag(enum, name string) (uint32, bool) {
 func preemptibleHooks() bool {
 	const sleepable = 1 << 4 // BPF_F_SLEEPABLE
 	p, err := ebpf.NewProgram(&ebpf.ProgramSpec{
-		Name: "sleepable", Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp, AttachTo: "sys_enter", License: "GPL", Flags: sleepable,
-		Instructions: asm.Instructions{asm.Mov.Imm(asm.R0, 0), asm.Return()},
+		Name: "sleepable", Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp, AttachTo: "sys_enter", License: "GPL",
+		Flags: sleepable, Instructions: asm.Instructions{asm.Mov.Imm(asm.R0, 0), asm.Return()},
 	})
 	if err != nil {
 		return false
@@ -192,10 +194,13 @@ func hookOf(p *ebpf.ProgramSpec) string { return p.AttachTo }
 func explain(err error) error {
 	switch {
 	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
-		return fmt.Errorf("loading the probes: %w; each takes a descriptor: raise the limit with `ulimit -n 1024`", unix.EMFILE)
+		return fmt.Errorf("loading the probes: %w; each takes a descriptor: raise the limit with `ulimit -n 1024`",
+			unix.EMFILE)
 	case isVerifierError(err):
-		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the kernel version", err, tracer.ErrUnsupported)
-	case errors.Is(err, errPermission), len(missingCapabilities()) > 0: // the library takes some refusals for features that are missing
+		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the "+
+			"kernel version", err, tracer.ErrUnsupported)
+	// the library takes some refusals for features that are missing
+	case errors.Is(err, errPermission), len(missingCapabilities()) > 0:
 		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE; "+
 			"kernel lockdown in confidentiality mode refuses tracing even to root",
 			errPermission, tracer.ErrPermission) // the library would name a limit of locked memory

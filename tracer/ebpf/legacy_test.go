@@ -55,14 +55,18 @@ func TestWhichProbes(t *testing.T) {
 // Hooks of the block layer are told apart by what comes first.
 func TestFirstParameter(t *testing.T) {
 	hook := func(name string, structs ...string) btf.Type {
-		proto := &btf.FuncProto{Return: &btf.Void{}, Params: []btf.FuncParam{{Name: "__data", Type: &btf.Pointer{Target: &btf.Void{}}}}}
+		proto := &btf.FuncProto{Return: &btf.Void{},
+			Params: []btf.FuncParam{{Name: "__data", Type: &btf.Pointer{Target: &btf.Void{}}}}}
 		for _, s := range structs {
-			proto.Params = append(proto.Params, btf.FuncParam{Name: s, Type: &btf.Pointer{Target: &btf.Struct{Name: s, Size: 8}}})
+			proto.Params = append(proto.Params,
+				btf.FuncParam{Name: s, Type: &btf.Pointer{Target: &btf.Struct{Name: s, Size: 8}}})
 		}
 		return &btf.Typedef{Name: "btf_trace_" + name, Type: &btf.Pointer{Target: proto}}
 	}
-	k := &kernel{types: specOf(t, []btf.Type{hook("block_rq_issue", "request"), hook("block_bio_queue", "request_queue", "bio"), hook("empty")})}
-	for name, want := range map[string]string{"block_rq_issue": "request", "block_bio_queue": "request_queue", "empty": "", "absent": ""} {
+	k := &kernel{types: specOf(t, []btf.Type{hook("block_rq_issue", "request"), hook("block_bio_queue", "request_queue",
+		"bio"), hook("empty")})}
+	for name, want := range map[string]string{"block_rq_issue": "request", "block_bio_queue": "request_queue", "empty": "",
+		"absent": ""} {
 		if got := k.firstParameter(name); got != want {
 			t.Errorf("%s begins with %q, want %q", name, got, want)
 		}

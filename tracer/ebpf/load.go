@@ -26,16 +26,24 @@ var consequences = []struct {
 	text     string
 	together bool // none is of use without the others
 }{
-	{trace.LimitNoRequests, []string{"block_rq_issue", "block_rq_complete"}, "block requests: sizes, depth and latency at the device are not known", true},
-	{trace.LimitNoRequestFiles, []string{"block_bio_queue"}, "the files that block requests belong to, and when they were queued", false},
-	{trace.LimitNoMerges, []string{"block_rq_merge", "block_split", "block_rq_requeue"}, "some merges, splits and requeues of block requests", false},
-	{trace.LimitNoBioDevices, []string{"block_bio_complete"}, "requests of devices without a request queue (device mapper, md, zram)", false},
-	{trace.LimitNoFaults, []string{"mm_filemap_fault"}, "which file a page fault waited for; the wait itself is recorded", false},
+	{trace.LimitNoRequests, []string{"block_rq_issue", "block_rq_complete"},
+		"block requests: sizes, depth and latency at the device are not known", true},
+	{trace.LimitNoRequestFiles, []string{"block_bio_queue"},
+		"the files that block requests belong to, and when they were queued", false},
+	{trace.LimitNoMerges, []string{"block_rq_merge", "block_split", "block_rq_requeue"},
+		"some merges, splits and requeues of block requests", false},
+	{trace.LimitNoBioDevices, []string{"block_bio_complete"},
+		"requests of devices without a request queue (device mapper, md, zram)", false},
+	{trace.LimitNoFaults, []string{"mm_filemap_fault"}, "which file a page fault waited for; the wait itself is recorded",
+		false},
 	{trace.LimitNoFill, []string{"mm_filemap_add_to_page_cache"}, "page cache misses of single calls", false},
-	{trace.LimitNoThrottling, []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty", false},
+	{trace.LimitNoThrottling, []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty",
+		false},
 	{trace.LimitNoWaits, []string{"sched_switch"}, "time off the CPU", false},
-	{trace.LimitNoDirectFiles, []string{"iomap_dio_rw_begin"}, "the file of some direct I/O (asynchronous calls on this kernel)", false},
-	{trace.LimitNoUring, []string{"io_uring_submit_req", "io_uring_complete"}, "io_uring operations (only the calls that submit them)", true},
+	{trace.LimitNoDirectFiles, []string{"iomap_dio_rw_begin"},
+		"the file of some direct I/O (asynchronous calls on this kernel)", false},
+	{trace.LimitNoUring, []string{"io_uring_submit_req", "io_uring_complete"},
+		"io_uring operations (only the calls that submit them)", true},
 }
 
 // formerNames are what hooks were called in older kernels.
@@ -51,7 +59,8 @@ type alternative struct {
 var alternatives = [][]alternative{
 	{{"io_uring_submit_req", "io_uring_submit_req", nil}, {"io_uring_submit_sqe", "io_uring_submit_sqe", []int{2}},
 		{"io_uring_submit_sqe_parts", "io_uring_submit_sqe", []int{7}}},
-	// Where it has three or four parameters of which none is a request (up to Linux 5.17) it does not say which request it is.
+	// Where it has three or four parameters of which none is a request (up to Linux 5.17) it does not say which request it
+	// is.
 	{{"io_uring_complete", "io_uring_complete", []int{3}}, {"io_uring_complete_res", "io_uring_complete", []int{5, 7}}},
 	{{"balance_dirty_pages", "balance_dirty_pages", []int{8}}, {"balance_dirty_pages_parts", "balance_dirty_pages", nil}},
 }
@@ -85,7 +94,8 @@ func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trac
 	}
 	for _, name := range required {
 		if !present[name] {
-			return nil, fmt.Errorf("this kernel has no tracepoint %s that iotrace can use: %w", name, errors.Join(tracer.ErrUnsupported, refused[name]))
+			return nil, fmt.Errorf("this kernel has no tracepoint %s that iotrace can use: %w", name,
+				errors.Join(tracer.ErrUnsupported, refused[name]))
 		}
 	}
 	var limits []trace.Limit

@@ -16,9 +16,11 @@ import (
 // kindOf maps enum record to the kind of event that is missing when one of
 // them is lost.
 var kindOf = map[iotraceRecord]trace.Kind{
-	iotraceRecordREC_IO: trace.KindSyscall, iotraceRecordREC_CALL: trace.KindSyscall, iotraceRecordREC_FILE: trace.KindFile, iotraceRecordREC_ASYNC: trace.KindAsyncOp,
-	iotraceRecordREC_FAULT: trace.KindFault, iotraceRecordREC_REQUEST: trace.KindRequest, iotraceRecordREC_WAIT: trace.KindWait,
-	iotraceRecordREC_FORK: trace.KindProcess, iotraceRecordREC_EXEC: trace.KindProcess, iotraceRecordREC_EXIT: trace.KindProcess,
+	iotraceRecordREC_IO: trace.KindSyscall, iotraceRecordREC_CALL: trace.KindSyscall,
+	iotraceRecordREC_FILE: trace.KindFile, iotraceRecordREC_ASYNC: trace.KindAsyncOp,
+	iotraceRecordREC_FAULT: trace.KindFault, iotraceRecordREC_REQUEST: trace.KindRequest,
+	iotraceRecordREC_WAIT: trace.KindWait, iotraceRecordREC_FORK: trace.KindProcess,
+	iotraceRecordREC_EXEC: trace.KindProcess, iotraceRecordREC_EXIT: trace.KindProcess,
 }
 
 // skipped lists the programs whose runs the kernel may skip when they would
@@ -26,8 +28,9 @@ var kindOf = map[iotraceRecord]trace.Kind{
 // most: it may have been another program's. A skipped request is not lost: a
 // copy of the program takes it.
 var skipped = map[string]trace.Kind{
-	"sched_process_fork": trace.KindProcess, "sched_process_exec": trace.KindProcess, "sched_process_exit": trace.KindProcess,
-	"io_uring_submit_req": trace.KindAsyncOp, "io_uring_submit_sqe": trace.KindAsyncOp, "io_uring_submit_sqe_parts": trace.KindAsyncOp,
+	"sched_process_fork": trace.KindProcess, "sched_process_exec": trace.KindProcess,
+	"sched_process_exit": trace.KindProcess, "io_uring_submit_req": trace.KindAsyncOp,
+	"io_uring_submit_sqe": trace.KindAsyncOp, "io_uring_submit_sqe_parts": trace.KindAsyncOp,
 	"io_uring_complete": trace.KindAsyncOp, "io_uring_complete_res": trace.KindAsyncOp,
 }
 
@@ -60,7 +63,8 @@ func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, 
 	for it.Next(&slice, &count) {
 		kind := kindOf[iotraceRecord(slice.Kind)]
 		from := int64(slice.Slice<<iotraceBoundSLICE_SHIFT) - base
-		slices = append(slices, trace.Lost{From: max(0, from), To: max(0, from+1<<iotraceBoundSLICE_SHIFT), Count: count, Kind: kind, CPU: int32(slice.Cpu)})
+		slices = append(slices, trace.Lost{From: max(0, from), To: max(0, from+1<<iotraceBoundSLICE_SHIFT), Count: count,
+			Kind: kind, CPU: int32(slice.Cpu)})
 		placed[kind] += count
 	}
 	if err := it.Err(); err != nil {

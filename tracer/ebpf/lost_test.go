@@ -37,7 +37,9 @@ func TestLostCallsAreCounted(t *testing.T) {
 	base := len(recordCommand(t, Options{}, nil, dd(0)...).Syscalls)
 	for _, n := range []int{23, 1_000_003} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			s, w := launchTo(t, Options{BufferSize: tinyBuffer}, func(sink tracer.Sink) tracer.Sink { return &slowSink{Sink: sink} }, dd(n)...)
+			s, w := launchTo(t, Options{BufferSize: tinyBuffer}, func(sink tracer.Sink) tracer.Sink {
+				return &slowSink{Sink: sink}
+			}, dd(n)...)
 			wait(t, w)
 			rec := s.finish()
 			recorded, lost := len(rec.Syscalls), int(rec.stats.Lost[trace.KindSyscall])

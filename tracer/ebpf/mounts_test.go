@@ -62,8 +62,9 @@ func TestOverlay(t *testing.T) {
 	write := quoted(workload.Args("write", merged, "3", "1048576", "65536", "fsync"))
 	direct := quoted(workload.Args("write", merged, "4", "1048576", "65536", "direct"))
 	c := d.watch()
-	rec := d.onMounted("ext4", "", fmt.Sprintf("mount -t overlay -o lowerdir=$dir/lower,upperdir=$dir/upper,workdir=$dir/work none %s; trap 'umount %[1]s; umount $dir' EXIT; %s; %s; %s",
-		merged, read, write, direct))
+	rec := d.onMounted("ext4", "",
+		fmt.Sprintf("mount -t overlay -o lowerdir=$dir/lower,upperdir=$dir/upper,workdir=$dir/work none %s; trap 'umount "+
+			"%[1]s; umount $dir' EXIT; %s; %s; %s", merged, read, write, direct))
 	c.stop()
 	c.compare(rec)
 	checkPlaces(t, d, rec, trace.ReqRead)

@@ -40,8 +40,8 @@ func checkWrites(t *testing.T, rec *recording, want map[int64]string) {
 func TestHostileNames(t *testing.T) {
 	needBPF(t)
 	dir := workDir(t)
-	names := []string{"new\nline", "\xff\xfe not UTF-8 \xc3", "</script><b>" /* a directory, too */, strings.Repeat("n", 255), `quo"te\back`, "tab\tand space ",
-		"\x01\x1b[31m", "…", " (deleted)", "#123"}
+	names := []string{"new\nline", "\xff\xfe not UTF-8 \xc3", "</script><b>", /* a directory, too */
+		strings.Repeat("n", 255), `quo"te\back`, "tab\tand space ", "\x01\x1b[31m", "…", " (deleted)", "#123"}
 	run(t, "mkdir", dir+"/<")
 	for i := range names {
 		names[i] = filepath.Join(dir, names[i])
@@ -122,7 +122,8 @@ func TestRenamedWhileOpen(t *testing.T) {
 	needBPF(t)
 	dir := workDir(t)
 	rec := recordCommand(t, Options{}, nil, workload.Args("rename", dir)...)
-	checkWrites(t, rec, map[int64]string{1: dir + "/a", 2: dir + "/b", 3: dir + "/d/f", 4: dir + "/e/f", 5: dir + "/g/e/f"})
+	checkWrites(t, rec, map[int64]string{1: dir + "/a", 2: dir + "/b", 3: dir + "/d/f", 4: dir + "/e/f",
+		5: dir + "/g/e/f"})
 }
 
 func TestUnlinkedWhileOpen(t *testing.T) {
@@ -179,7 +180,8 @@ func TestFilesWithoutNames(t *testing.T) {
 	dir := workDir(t)
 	rec := recordCommand(t, Options{}, nil, workload.Args("unnamed", dir)...)
 	w := rec.writes()
-	for n, prefix := range map[int64]string{1: dir + "/#", 2: "/memfd:memory", 3: "/dev/shm/" + filepath.Base(dir), 4: "pipe:["} {
+	for n, prefix := range map[int64]string{1: dir + "/#", 2: "/memfd:memory", 3: "/dev/shm/" + filepath.Base(dir),
+		4: "pipe:["} {
 		f := w[n]
 		if f == nil || !strings.HasPrefix(f.Path, prefix) {
 			t.Errorf("the write of %d bytes went to %s…; recorded: %+v", n, prefix, f)

@@ -40,7 +40,8 @@ func TestObjectsCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(want, have) {
-			t.Errorf("%s is not what bpf/ compiles to: run `go generate ./tracer/ebpf` and commit the result", filepath.Base(name))
+			t.Errorf("%s is not what bpf/ compiles to: run `go generate ./tracer/ebpf` and commit the result",
+				filepath.Base(name))
 		}
 	}
 }

@@ -125,9 +125,11 @@ func TestRequestsEqualPeers(t *testing.T) {
 	needTools(t, "fio", "bpftrace")
 	size, latency := sidTool(t, "bitesize-libbpf"), sidTool(t, "biolatency-libbpf")
 	for name, work := range map[string][]string{
-		"fio direct":   {"fio", "--name=job", "--filename=data", "--size=32m", "--rw=randrw", "--bsrange=4k-256k", "--ioengine=io_uring", "--iodepth=16", "--direct=1", "--output=/dev/null"},
-		"fio buffered": {"fio", "--name=job", "--filename=data", "--size=32m", "--rw=randrw", "--bs=8k", "--ioengine=psync", "--fsync=64", "--output=/dev/null"},
-		"files":        workload.Args("write", ".", "1", "33554432", "65536", "fsync"),
+		"fio direct": {"fio", "--name=job", "--filename=data", "--size=32m", "--rw=randrw", "--bsrange=4k-256k",
+			"--ioengine=io_uring", "--iodepth=16", "--direct=1", "--output=/dev/null"},
+		"fio buffered": {"fio", "--name=job", "--filename=data", "--size=32m", "--rw=randrw", "--bs=8k", "--ioengine=psync",
+			"--fsync=64", "--output=/dev/null"},
+		"files": workload.Args("write", ".", "1", "33554432", "65536", "fsync"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range 5 {
@@ -180,7 +182,8 @@ func compareWithPeers(t *testing.T, rec *recording, d *disk, texts []string) {
 	issued, completed := parseRequests(t, texts[0])
 	delete(completed, sized{trace.ReqWrite, 0}) // waited for a flush, and never went to the device
 	atIssue, atCompletion := covered(t, ours, issued), covered(t, ours, completed)
-	t.Logf("%d requests of %d sizes, of which bpftrace saw %d issued and %d completed", len(us), len(ours), atIssue, atCompletion)
+	t.Logf("%d requests of %d sizes, of which bpftrace saw %d issued and %d completed", len(us), len(ours), atIssue,
+		atCompletion)
 	if theirs := parseHistogram(t, texts[1]); !maps.Equal(kib, theirs) {
 		t.Errorf("sizes by powers of two KiB: recorded %v, bitesize %v", kib, theirs)
 	}
@@ -236,7 +239,8 @@ func parseRequests(t testing.TB, text string) (issued, completed map[sized]int) 
 func operationOf(t testing.TB, rwbs string) trace.ReqOp {
 	t.Helper()
 	letters := strings.TrimPrefix(rwbs, "F")
-	for prefix, op := range map[string]trace.ReqOp{"R": trace.ReqRead, "W": trace.ReqWrite, "D": trace.ReqDiscard, "F": trace.ReqFlush} {
+	for prefix, op := range map[string]trace.ReqOp{"R": trace.ReqRead, "W": trace.ReqWrite, "D": trace.ReqDiscard,
+		"F": trace.ReqFlush} {
 		if strings.HasPrefix(letters, prefix) {
 			return op
 		}

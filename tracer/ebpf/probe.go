@@ -46,7 +46,8 @@ func kernelVersion() tracer.Check {
 
 func typeInformation() tracer.Check {
 	const file = "/sys/kernel/btf/vmlinux"
-	c := tracer.Check{Name: "type information (BTF)", Required: true, Remedy: "run a kernel built with CONFIG_DEBUG_INFO_BTF=y"}
+	c := tracer.Check{Name: "type information (BTF)", Required: true,
+		Remedy: "run a kernel built with CONFIG_DEBUG_INFO_BTF=y"}
 	if st, err := os.Stat(file); err == nil {
 		c.OK, c.Found = true, fmt.Sprintf("%s, %d KiB", file, st.Size()>>10)
 	} else {
@@ -65,7 +66,8 @@ var capabilities = []struct {
 }{{"CAP_BPF", 39}, {"CAP_PERFMON", 38}}
 
 func privileges() tracer.Check {
-	c := tracer.Check{Name: "privileges", OK: true, Required: true, Remedy: "run iotrace as root: sudo iotrace record -- COMMAND (the command itself runs as you)"}
+	c := tracer.Check{Name: "privileges", OK: true, Required: true,
+		Remedy: "run iotrace as root: sudo iotrace record -- COMMAND (the command itself runs as you)"}
 	c.Found = fmt.Sprintf("user %d with what is needed", os.Geteuid())
 	if missing := missingCapabilities(); len(missing) > 0 {
 		c.OK, c.Found = false, fmt.Sprintf("user %d without %s", os.Geteuid(), strings.Join(missing, " and "))
@@ -89,7 +91,8 @@ func missingCapabilities() (missing []string) {
 }
 
 func lockdown() tracer.Check {
-	c := tracer.Check{Name: "kernel lockdown", OK: true, Found: "off", Remedy: "lockdown in confidentiality mode refuses tracing: boot with lockdown=integrity or without Secure Boot"}
+	c := tracer.Check{Name: "kernel lockdown", OK: true, Found: "off", Remedy: "lockdown in confidentiality mode " +
+		"refuses tracing: boot with lockdown=integrity or without Secure Boot"}
 	text, err := os.ReadFile("/sys/kernel/security/lockdown")
 	if err != nil {
 		return c
@@ -103,7 +106,8 @@ func lockdown() tracer.Check {
 // (PROC_PID_INIT_INO in linux/proc_ns.h).
 const hostNumbers = "pid:[4026531836]"
 
-const numbersRemedy = "start the container with the host's process IDs (docker run --pid=host), or record from outside: iotrace record -p PID there"
+const numbersRemedy = "start the container with the host's process IDs (docker run --pid=host), or record from " +
+	"outside: iotrace record -p PID there"
 
 // processNumbers finds out whether processes have the IDs here that the kernel's events have.
 func processNumbers() tracer.Check {

@@ -32,7 +32,8 @@ type targetSet struct {
 
 // selectTargets selects what runs before the probes are attached.
 func selectTargets(c *ebpf.Collection, scope tracer.Scope) (*targetSet, error) {
-	s := &targetSet{targets: c.Maps["targets"], tasks: c.Maps["tasks"], names: scope.Names, all: scope.All, wanted: map[uint32]bool{}}
+	s := &targetSet{targets: c.Maps["targets"], tasks: c.Maps["tasks"], names: scope.Names, all: scope.All,
+		wanted: map[uint32]bool{}}
 	if len(scope.PIDs) == 0 && len(scope.Names) == 0 && !scope.All {
 		return s, nil
 	}

@@ -100,7 +100,8 @@ func TestDescendantsAreRecorded(t *testing.T) {
 			if len(writes) != 1 || writes[0].Result != 1 {
 				t.Fatalf("recorded writes: %+v", writes)
 			}
-			forks, execs, exits := rec.processes(trace.ProcessFork), rec.processes(trace.ProcessExec), rec.processes(trace.ProcessExit)
+			forks, execs, exits := rec.processes(trace.ProcessFork), rec.processes(trace.ProcessExec),
+				rec.processes(trace.ProcessExit)
 			if len(forks) != test.forks+boolInt(hasThreadForks(rec, command)) {
 				t.Errorf("forks: %+v", forks)
 			}
@@ -162,7 +163,8 @@ func TestExits(t *testing.T) {
 		{"of a thread", []string{exe, "thread outlives main", "out", "5"}, 5 << 8},
 		{"signal", []string{"/bin/sh", "-c", "kill -9 $$"}, 9},
 		{"after threads", []string{exe, "burn", "out", "3"}, 3 << 8},
-		{"main first", []string{exe, "main burns and exits first", "out", "6"}, 1 << 8}, // of the thread that was last, since Linux 5.17
+		// of the thread that was last, since Linux 5.17
+		{"main first", []string{exe, "main burns and exits first", "out", "6"}, 1 << 8},
 		{"with threads", []string{exe, "exit with threads running", "out", "4"}, 4 << 8},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -182,7 +184,8 @@ func TestExits(t *testing.T) {
 			if status := unix.WaitStatus(test.status); status.Exited() && status.ExitStatus() != w.ExitCode() {
 				t.Fatalf("the command ended with %d and not as expected", w.ExitCode())
 			}
-			burnt := map[string]time.Duration{"after threads": 4 * burn, "with threads": 3 * burn, "main first": 2 * burn}[test.name]
+			burnt := map[string]time.Duration{"after threads": 4 * burn, "with threads": 3 * burn,
+				"main first": 2 * burn}[test.name]
 			if cpu := time.Duration(exits[0].CPU); cpu < burnt {
 				t.Errorf("CPU time %v, the threads used %v", cpu, burnt)
 			}
@@ -242,7 +245,8 @@ func TestAttach(t *testing.T) {
 				t.Errorf("%d writes by %d processes and %d threads, want 3, 2, 3", len(writes), len(pids), len(tids))
 			}
 			present := rec.processes(trace.ProcessPresent)
-			if p, ok := present[uint32(c.Process.Pid)]; !ok || !strings.Contains(p.Args, "wait, then fork") || p.Command == "" || p.Parent != uint32(os.Getpid()) {
+			if p, ok := present[uint32(c.Process.Pid)]; !ok || !strings.Contains(p.Args, "wait, then fork") || p.Command == "" ||
+				p.Parent != uint32(os.Getpid()) {
 				t.Errorf("the process that was attached to is not described: %+v", present)
 			}
 		})

@@ -104,7 +104,8 @@ func beginTo(t testing.TB, o Options, scope tracer.Scope, wrap func(tracer.Sink)
 		t.Fatal(err)
 	}
 	s := &session{Tracer: tr, t: t, done: make(chan error, 1),
-		issued: startFtrace(t, "block/block_rq_issue", "nr_sector >= 0"), seen: startFtrace(t, "block/block_rq_complete", "nr_sector >= 0")}
+		issued: startFtrace(t, "block/block_rq_issue", "nr_sector >= 0"), seen: startFtrace(t, "block/block_rq_complete",
+			"nr_sector >= 0")}
 	if err := tr.Attach(scope); err != nil {
 		t.Fatalf("attaching: %v", err)
 	}
@@ -180,7 +181,8 @@ func launch(t testing.TB, o Options, args ...string) (*session, *tracer.Workload
 }
 
 // launchTo is launch with a sink between the tracer and the recording.
-func launchTo(t testing.TB, o Options, wrap func(tracer.Sink) tracer.Sink, args ...string) (*session, *tracer.Workload) {
+func launchTo(t testing.TB, o Options, wrap func(tracer.Sink) tracer.Sink,
+	args ...string) (*session, *tracer.Workload) {
 	t.Helper()
 	w, err := tracer.Launch(tracer.Command{Args: args, StdoutToStderr: true})
 	if err != nil {

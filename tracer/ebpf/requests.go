@@ -146,7 +146,8 @@ func requestFlags(r *requestHead) trace.ReqFlags {
 		flag   trace.ReqFlags
 	}{
 		{reqSync, trace.ReqSync}, {reqMeta, trace.ReqMeta}, {reqFUA, trace.ReqFUA}, {reqPreflush, trace.ReqPreflush},
-		{reqReadahead, trace.ReqReadahead}, {reqBackground, trace.ReqBackground}, {reqPrio, trace.ReqPrio}, {reqNoMerge, trace.ReqNoMerge},
+		{reqReadahead, trace.ReqReadahead}, {reqBackground, trace.ReqBackground}, {reqPrio, trace.ReqPrio},
+		{reqNoMerge, trace.ReqNoMerge},
 	} {
 		if r.Opf&bit.kernel != 0 {
 			f |= bit.flag
@@ -168,7 +169,8 @@ func requestFlags(r *requestHead) trace.ReqFlags {
 func errnoOf(status uint8) int32 {
 	errnos := [...]int32{ // OK, NOTSUPP, TIMEOUT, NOSPC, TRANSPORT, TARGET, RESV_CONFLICT, MEDIUM, PROTECTION, RESOURCE
 		0, 95, 110, 28, 67, 121, 52, 61, 84, 12,
-		// IOERR, DM_REQUEUE, AGAIN, DEV_RESOURCE, ZONE_RESOURCE, ZONE_OPEN_RESOURCE, ZONE_ACTIVE_RESOURCE, OFFLINE, DURATION_LIMIT, INVAL
+		// IOERR, DM_REQUEUE, AGAIN, DEV_RESOURCE, ZONE_RESOURCE, ZONE_OPEN_RESOURCE, ZONE_ACTIVE_RESOURCE, OFFLINE,
+		// DURATION_LIMIT, INVAL
 		5, 11, 11, 16, 16, 109, 75, 19, 62, 22,
 	}
 	if int(status) < len(errnos) {

@@ -33,9 +33,10 @@ type straceCall struct {
 
 var (
 	straceLine   = regexp.MustCompile(`^(\d+) +(.*)$`)
-	straceResult = regexp.MustCompile(`^(.*\)) += (-?\d+|0x[0-9a-f]+|\?)(<[^>]*>)?(\(deleted\))?(?: ([A-Z]+[A-Z0-9]*))?.*$`)
-	straceFD     = regexp.MustCompile(`^(-?\d+|AT_FDCWD)<([^>]*)>`)
-	straceFork   = regexp.MustCompile(`^(clone|clone3|fork|vfork)$`)
+	straceResult = regexp.MustCompile(
+		`^(.*\)) += (-?\d+|0x[0-9a-f]+|\?)(<[^>]*>)?(\(deleted\))?(?: ([A-Z]+[A-Z0-9]*))?.*$`)
+	straceFD   = regexp.MustCompile(`^(-?\d+|AT_FDCWD)<([^>]*)>`)
+	straceFork = regexp.MustCompile(`^(clone|clone3|fork|vfork)$`)
 )
 
 func readStrace(t testing.TB, name, startDir string) []straceCall {
@@ -197,7 +198,8 @@ func (c *straceCall) paths() []string {
 // takesName tells calls that take a name relative to a descriptor.
 func takesName(call string) bool {
 	switch call {
-	case "newfstatat", "statx", "openat", "openat2", "faccessat", "faccessat2", "unlinkat", "renameat", "renameat2", "mkdirat",
+	case "newfstatat", "statx", "openat", "openat2", "faccessat", "faccessat2", "unlinkat", "renameat",
+		"renameat2", "mkdirat",
 		"linkat", "symlinkat", "readlinkat", "fchmodat", "fchownat", "utimensat", "futimesat":
 		return true
 	}

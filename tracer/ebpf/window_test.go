@@ -73,7 +73,8 @@ func TestRecentKeepsWhatIsAskedFor(t *testing.T) {
 
 // ident is an announcement of file number n under a path in the root.
 func ident(n uint32, inode uint64, name string) (*iotraceIdent, []byte) {
-	return &iotraceIdent{File: n, Ino: inode, Dev: 0x800001, Mode: 0o100644, Len: uint32(len(name) + 1)}, append([]byte(name), 0)
+	return &iotraceIdent{File: n, Ino: inode, Dev: 0x800001, Mode: 0o100644, Len: uint32(len(name) + 1)},
+		append([]byte(name), 0)
 }
 
 func heap() uint64 {

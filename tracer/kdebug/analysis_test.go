@@ -38,13 +38,13 @@ func analyzeOn(t *testing.T, m *kdsim.Machine, scope tracer.Scope, sys machine.S
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w, err := tracefile.NewWriter(f, trace.Header{Tool: "test", Backend: "kdebug", OS: "darwin", WallStart: time.Unix(1_800_000_000, 0),
-		Scope: "name", Calls: kdebug.Names(), Limits: kdebug.Limits(m.Model)})
+	w, err := tracefile.NewWriter(f, trace.Header{Tool: "test", Backend: "kdebug", OS: "darwin",
+		WallStart: time.Unix(1_800_000_000, 0), Scope: "name", Calls: kdebug.Names(), Limits: kdebug.Limits(m.Model)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := kdebug.NewDecoder(kdebug.Config{Scope: scope, Timebase: m.Timebase, Start: m.Base, Machine: sys, Now: func() int64 { return 0 },
-		Devices: devices}, w)
+	d := kdebug.NewDecoder(kdebug.Config{Scope: scope, Timebase: m.Timebase, Start: m.Base, Machine: sys,
+		Now: func() int64 { return 0 }, Devices: devices}, w)
 	for i := range devices {
 		if err := w.Device(&devices[i]); err != nil {
 			t.Fatal(err)
@@ -57,7 +57,8 @@ func analyzeOn(t *testing.T, m *kdsim.Machine, scope tracer.Scope, sys machine.S
 	if err := d.Decode(kdsim.Bytes(records)); err != nil {
 		t.Fatal(err)
 	}
-	end := trace.End{Duration: m.Nanoseconds(int64(records[len(records)-1].Time-m.Base)) + 1, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: "duration"}
+	end := trace.End{Duration: m.Nanoseconds(int64(records[len(records)-1].Time-m.Base)) + 1, CommandEnd: -1, Durable: -1,
+		ExitCode: -1, Reason: "duration"}
 	if err := w.Close(end); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,8 @@ func aCloneOfUnknownSizeIsListed(t *testing.T, mac macos.Model) {
 	helper.Clonefile("/Users/u/b.mov", "/Users/u/x/b.mov")
 	p := analyze(t, m, tracer.Scope{Names: []string{"DesktopServicesHelper"}})
 	c := copyOf(t, p, "/Users/u/x/a.mov")
-	if c.Method != "clonefile" || !c.SizeUnknown || c.Bytes != 0 || c.Source != "/Users/u/a.mov" || c.Evidence != "call" || len(c.Processes) != 1 ||
+	if c.Method != "clonefile" || !c.SizeUnknown || c.Bytes != 0 || c.Source != "/Users/u/a.mov" || c.Evidence != "call" ||
+		len(c.Processes) != 1 ||
 		c.WallNS <= 0 || c.DurableNS != profile.Unknown {
 		t.Errorf("%+v", *c)
 	}
@@ -105,7 +107,8 @@ func aCloneOfUnknownSizeIsListed(t *testing.T, mac macos.Model) {
 		t.Fatal(err)
 	}
 	shown := strings.Join(strings.Fields(b.String()), " ")
-	for _, w := range []string{"Copied 2 files of unknown size by sharing", "size unknown !3 /Users/u/a.mov → /Users/u/x/a.mov",
+	for _, w := range []string{"Copied 2 files of unknown size by sharing",
+		"size unknown !3 /Users/u/a.mov → /Users/u/x/a.mov",
 		"a.mov shares the data of its source (clonefile); its size is unknown"} {
 		if !strings.Contains(shown, w) {
 			t.Errorf("show does not say %q:\n%s", w, b.String())
@@ -131,7 +134,8 @@ func copiesOfAMacAreRecognised(t *testing.T, mac macos.Model) {
 		{"Finder's helper, uncached and fully synced", "read_write", "/Volumes/Ext/b.mov", 8 * mib,
 			func(_ *kdsim.Machine, t *kdsim.Thread) { t.FinderCopy("/Users/u/a.mov", "/Volumes/Ext/b.mov", 8*mib) },
 			func(c *profile.Copy) bool {
-				return c.DirectSource && c.DirectDestination && c.Syncs == 1 && c.DeviceReadBytes == size && c.DeviceWriteBytes == size
+				return c.DirectSource && c.DirectDestination && c.Syncs == 1 && c.DeviceReadBytes == size &&
+					c.DeviceWriteBytes == size
 			}},
 		{"rsync, renamed into place", "read_write", "/Volumes/Ext/b.mov", 32 << 10,
 			func(_ *kdsim.Machine, t *kdsim.Thread) { t.Rsync("/Users/u/a.mov", "/Volumes/Ext/b.mov") },

@@ -59,8 +59,9 @@ func program(rt *rapid.T, mac macos.Model) *kdsim.Machine {
 			clock = t.Now
 			continue
 		}
-		flags := rapid.SampledFrom([]uint64{kdsim.ORdwr, kdsim.ORdwr | kdsim.OCreat, kdsim.ORdwr | kdsim.OCreat | kdsim.OTrunc,
-			kdsim.OWronly | kdsim.OAppend | kdsim.OCreat | kdsim.OTrunc}).Draw(rt, "flags")
+		flags := rapid.SampledFrom([]uint64{kdsim.ORdwr, kdsim.ORdwr | kdsim.OCreat,
+			kdsim.ORdwr | kdsim.OCreat | kdsim.OTrunc, kdsim.OWronly | kdsim.OAppend | kdsim.OCreat | kdsim.OTrunc}).Draw(rt,
+			"flags")
 		if fd := t.Open(file, flags); fd >= 0 {
 			open[t] = append(open[t], fd)
 		}
@@ -253,7 +254,8 @@ func FuzzDecoder(f *testing.F) {
 	f.Add(kdsim.Bytes(kdsim.Lose(m.Records(), 10, 40)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var log eventlog.Log
-		d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base, Self: 77}, &log)
+		d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base,
+			Self: 77}, &log)
 		if err := d.Decode(b); (err != nil) != (len(b)%kdebug.RecordSize != 0) {
 			t.Fatalf("%d bytes: %v", len(b), err)
 		}
@@ -295,7 +297,8 @@ func BenchmarkDecode(b *testing.B) {
 	b.SetBytes(int64(len(buf)))
 	b.ReportAllocs()
 	for b.Loop() {
-		d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base}, nothing{&eventlog.Log{}})
+		d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base},
+			nothing{&eventlog.Log{}})
 		if err := d.Decode(buf); err != nil {
 			b.Fatal(err)
 		}

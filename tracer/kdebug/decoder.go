@@ -89,8 +89,8 @@ func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 	d := &Decoder{
 		sink: sink, scope: cfg.Scope, tick: cfg.Timebase, start: cfg.Start, self: cfg.Self, sys: cfg.Machine, clock: cfg.Now,
 		threads: map[uint64]*thread{}, procs: map[uint32]*process{}, names: map[string]bool{},
-		vnodes: map[uint64]trace.FileID{}, disk: map[uint64]request{}, blocks: map[trace.DeviceID]int64{}, aio: map[aioKey]aioOp{},
-		fds: fdtable.NewTable(), vnodePaths: cfg.Names,
+		vnodes: map[uint64]trace.FileID{}, disk: map[uint64]request{}, blocks: map[trace.DeviceID]int64{},
+		aio: map[aioKey]aioOp{}, fds: fdtable.NewTable(), vnodePaths: cfg.Names,
 	}
 	var identify fdtable.Identify
 	if cfg.Machine != nil {

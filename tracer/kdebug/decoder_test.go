@@ -15,7 +15,8 @@ import (
 const mib = 1 << 20
 
 // decode runs a machine's records through a decoder.
-func decode(t *testing.T, m *kdsim.Machine, scope tracer.Scope, records []kdebug.Record) (*eventlog.Log, kdebug.Counts) {
+func decode(t *testing.T, m *kdsim.Machine, scope tracer.Scope,
+	records []kdebug.Record) (*eventlog.Log, kdebug.Counts) {
 	t.Helper()
 	var log eventlog.Log
 	d := kdebug.NewDecoder(kdebug.Config{Scope: scope, Timebase: m.Timebase, Start: m.Base, Devices: disk}, &log)
@@ -56,7 +57,8 @@ func truths(m *kdsim.Machine) (out []comparable) {
 		if silent[c.Name] {
 			continue
 		}
-		e := comparable{c.Name, c.PID, c.TID, m.Nanoseconds(c.Start), m.Nanoseconds(c.End), c.FD, c.Path, c.Path2, c.Offset, c.Requested, c.Result}
+		e := comparable{c.Name, c.PID, c.TID, m.Nanoseconds(c.Start), m.Nanoseconds(c.End), c.FD, c.Path, c.Path2, c.Offset,
+			c.Requested, c.Result}
 		if e.Res < 0 {
 			e.Res = -macos.Errno(-e.Res)
 		}
@@ -182,7 +184,8 @@ func checkRequests(t *testing.T, m *kdsim.Machine, log *eventlog.Log, flushes in
 		if q.Read {
 			op = trace.ReqRead
 		}
-		want[fmt.Sprint(q.PID, q.Path, op, q.Block*kdsim.BlockSize, q.Bytes, m.Nanoseconds(q.Start), m.Nanoseconds(q.End), macos.Errno(q.Errno))]++
+		want[fmt.Sprint(q.PID, q.Path, op, q.Block*kdsim.BlockSize, q.Bytes, m.Nanoseconds(q.Start), m.Nanoseconds(q.End),
+			macos.Errno(q.Errno))]++
 	}
 	for i := range log.Requests {
 		q := &log.Requests[i]

@@ -46,7 +46,8 @@ func (d disks) diskStart(r *Record, code uint32) {
 		d.stats.Unfinished += uint64(len(d.disk))
 		clear(d.disk)
 	}
-	q := request{start: r.Time, device: device(r.Arg[1]), block: r.Arg[2], bytes: int64(r.Arg[3]), code: code, tid: r.Thread}
+	q := request{start: r.Time, device: device(r.Arg[1]), block: r.Arg[2], bytes: int64(r.Arg[3]), code: code,
+		tid: r.Thread}
 	if q.bytes < 0 || q.bytes > 1<<40 {
 		return // a damaged record
 	}

@@ -209,7 +209,8 @@ func (m *fakeMachine) Identify(f *trace.File) { m.identified = append(m.identifi
 func (m *fakeMachine) Resolve(path string) string { return path }
 
 func (m *fakeMachine) Processes() []machine.Process {
-	return append([]machine.Process{{PID: 500, Name: "Finder"}, {PID: 501, Parent: 500, Name: "child"}, {PID: 99, Name: "fs_usage"}}, m.late...)
+	return append([]machine.Process{{PID: 500, Name: "Finder"}, {PID: 501, Parent: 500, Name: "child"},
+		{PID: 99, Name: "fs_usage"}}, m.late...)
 }
 
 func (m *fakeMachine) Inspect(pid uint32) (machine.Process, bool) {

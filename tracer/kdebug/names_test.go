@@ -13,7 +13,8 @@ import (
 // that turns up under another path is another file.
 func TestFilesMappedBeforeHaveNames(t *testing.T) {
 	pageIn := func(k *fakeKernel, thread, vnode uint64) {
-		k.log(Record{DebugID: GroupDisk | (DiskRead|DiskPaging)<<2, Thread: thread, Arg: [4]uint64{0xb0f, 1<<24 | 5, 7, 16384}})
+		k.log(Record{DebugID: GroupDisk | (DiskRead|DiskPaging)<<2, Thread: thread,
+			Arg: [4]uint64{0xb0f, 1<<24 | 5, 7, 16384}})
 		k.log(Record{DebugID: GroupDisk | (DiskRead|DiskPaging|DiskDone)<<2, Thread: 3, Arg: [4]uint64{0xb0f, vnode}})
 	}
 	paths := func(noPaths bool) (got []string) {
@@ -38,7 +39,8 @@ func TestFilesMappedBeforeHaveNames(t *testing.T) {
 		}
 		return got
 	}
-	want := []string{"/Library/Application Support/mapped before the recording.dat foreign false", " foreign true", " foreign false", " foreign false"}
+	want := []string{"/Library/Application Support/mapped before the recording.dat foreign false", " foreign true",
+		" foreign false", " foreign false"}
 	if got := paths(false); !slices.Equal(got, want) {
 		t.Errorf("requests of %q, want %q", got, want)
 	}

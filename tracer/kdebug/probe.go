@@ -15,7 +15,8 @@ const nobody = 1<<31 - 1
 
 // probe sets a recording up and tears it down.
 func probe(s *Source, release string) []tracer.Check {
-	checks := []tracer.Check{{Name: "kernel", OK: true, Found: "Darwin " + release + ", " + s.model.String()}, wholePaths(release)}
+	checks := []tracer.Check{{Name: "kernel", OK: true, Found: "Darwin " + release + ", " + s.model.String()},
+		wholePaths(release)}
 	c := tracer.Check{Name: "trace buffer", Required: true, Remedy: "see above"}
 	err := s.Attach(tracer.Scope{Launch: nobody})
 	if err != nil {

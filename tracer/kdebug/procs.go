@@ -46,7 +46,8 @@ func (d processes) present(p *process) {
 		return
 	}
 	p.announced = true
-	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid, Command: machine.Comm(p.name)}
+	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid,
+		Command: machine.Comm(p.name)}
 	if in, ok := d.inspect(p); ok {
 		e.Parent, e.Args, e.Exe, e.UID = in.Parent, in.Args, in.Exe, in.UID
 		p.parent = in.Parent

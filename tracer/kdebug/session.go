@@ -177,7 +177,8 @@ func (s *session) readInfo() error {
 	}
 	s.buffer = int(binary.LittleEndian.Uint32(b))
 	if flags := binary.LittleEndian.Uint32(b[8:]); s.buffer <= 0 || flags&flagBuffersSet == 0 {
-		return errors.New("setting up the trace buffer: the kernel made none; there may be too little free memory, try a smaller one")
+		return errors.New("setting up the trace buffer: the kernel made none; there may be too little free memory, try a " +
+			"smaller one")
 	}
 	return nil
 }

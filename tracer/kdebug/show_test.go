@@ -52,11 +52,17 @@ func showOfAMac(t *testing.T, mac macos.Model) {
 	}{
 		{"a clone moves no data", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Clonefile("/Users/u/a.mov", "/Users/u/b.mov") },
 			[]string{"The program moved no data.", "clonefile", "/Users/u/a.mov → /Users/u/b.mov"}, []string{"read_write"}, nil},
-		{"cp is an fcopyfile loop in blocks of f_iosize", func(_ *kdsim.Machine, t *kdsim.Thread) { t.Copyfile("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
-			[]string{"read and write calls of 1 MiB, one at a time", "preallocated", "fcntl(F_PREALLOCATE)", "/Users/u/a.mov → /Volumes/Ext/b.mov"}, []string{"direct"}, nil},
-		{"Finder's helper, uncached, on an APFS volume", func(_ *kdsim.Machine, t *kdsim.Thread) { t.FinderCopy("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib) },
+		{"cp is an fcopyfile loop in blocks of f_iosize", func(_ *kdsim.Machine, t *kdsim.Thread) {
+			t.Copyfile("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib)
+		},
+			[]string{"read and write calls of 1 MiB, one at a time", "preallocated", "fcntl(F_PREALLOCATE)",
+				"/Users/u/a.mov → /Volumes/Ext/b.mov"}, []string{"direct"}, nil},
+		{"Finder's helper, uncached, on an APFS volume", func(_ *kdsim.Machine, t *kdsim.Thread) {
+			t.FinderCopy("/Users/u/a.mov", "/Volumes/Ext/b.mov", mib)
+		},
 			[]string{"DesktopServices (pid 101)", "direct", "fcntl(F_NOCACHE)", "fcntl(F_FULLFSYNC)",
-				"the partition itself (disk3s5) read 7.34 MB and wrote 7.34 MB", "disk3s5 partition read 8 7.34", "disk3s5 partition write 8 7.34"}, nil, []string{"disk3s5 partition flush 1"}},
+				"the partition itself (disk3s5) read 7.34 MB and wrote 7.34 MB", "disk3s5 partition read 8 7.34",
+				"disk3s5 partition write 8 7.34"}, nil, []string{"disk3s5 partition flush 1"}},
 		{"a request that failed", func(_ *kdsim.Machine, t *kdsim.Thread) {
 			fd := t.Open("/Users/u/a.mov", 0)
 			t.Disk("/Users/u/a.mov", true, 1<<20, 100, 5)
@@ -72,7 +78,8 @@ func showOfAMac(t *testing.T, mac macos.Model) {
 			}
 			t.Fcntl(fd, 85, 0, "F_BARRIERFSYNC")
 			t.Close(fd)
-		}, []string{"3 fsyncs and 1 F_BARRIERFSYNC, which keeps order only, and no F_FULLFSYNC: on a Mac the data may still be in the drive's cache"},
+		}, []string{"3 fsyncs and 1 F_BARRIERFSYNC, which keeps order only, and no F_FULLFSYNC: on a Mac the data may " +
+			"still be in the drive's cache"},
 			[]string{"empties its cache"}, nil},
 		{"fsync, a barrier and a full sync are three calls", func(m *kdsim.Machine, t *kdsim.Thread) {
 			fd := t.Open("/Volumes/Ext/db", kdsim.ORdwr|kdsim.OCreat)
@@ -82,7 +89,8 @@ func showOfAMac(t *testing.T, mac macos.Model) {
 			t.FullSync(fd, m.Ticks(time.Millisecond))
 			t.Close(fd)
 		}, []string{"fcntl(F_BARRIERFSYNC)", "fcntl(F_FULLFSYNC)",
-			"1 F_FULLFSYNC, in which the drive empties its cache, took 1.00 ms in all"}, []string{"no F_FULLFSYNC"}, []string{"device flushing or discarding", "disk3s5 partition flush 1 - - - 1 1"}},
+			"1 F_FULLFSYNC, in which the drive empties its cache, took 1.00 ms in all"}, []string{"no F_FULLFSYNC"},
+			[]string{"device flushing or discarding", "disk3s5 partition flush 1 - - - 1 1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, _ := kdsim.New(mac)
@@ -122,7 +130,8 @@ func TestNumbersOfAMacAreTranslated(t *testing.T) {
 	var log eventlog.Log
 	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Frequency(24_000_000)}, &log)
 	for _, r := range []kdebug.Record{
-		{Time: 24, DebugID: kdebug.CallID(5) | kdebug.FuncStart, Thread: 9, Arg: [4]uint64{0x1000, 0x2 | 0x8 | 0x200 | 0x400 | 0x800}},
+		{Time: 24, DebugID: kdebug.CallID(5) | kdebug.FuncStart, Thread: 9,
+			Arg: [4]uint64{0x1000, 0x2 | 0x8 | 0x200 | 0x400 | 0x800}},
 		{Time: 48, DebugID: kdebug.CallID(5) | kdebug.FuncEnd, Thread: 9, Arg: [4]uint64{0, 4, 0, 7}},
 		{Time: 72, DebugID: kdebug.CallID(396) | kdebug.FuncStart, Thread: 9, Arg: [4]uint64{4, 0, 10}},
 		{Time: 96, DebugID: kdebug.CallID(396) | kdebug.FuncEnd, Thread: 9, Arg: [4]uint64{35, 0, 0, 7}}, // EAGAIN
@@ -132,7 +141,8 @@ func TestNumbersOfAMacAreTranslated(t *testing.T) {
 		}
 	}
 	const want = trace.FlagRead | trace.FlagWrite | trace.FlagAppend | trace.FlagCreate | trace.FlagTrunc | trace.FlagExcl
-	if e := log.Syscalls; len(e) != 2 || e[0].Flags&^trace.FlagPartial != want || e[1].Errno() != 11 || e[1].Start != 3000 || e[1].Duration != 1000 {
+	if e := log.Syscalls; len(e) != 2 || e[0].Flags&^trace.FlagPartial != want || e[1].Errno() != 11 ||
+		e[1].Start != 3000 || e[1].Duration != 1000 {
 		t.Errorf("decoded as %+v", e)
 	}
 }

@@ -17,10 +17,12 @@ import (
 // New returns a source on the running system. It touches nothing yet.
 func New(o Options) (*Source, error) {
 	if macos.Translated() {
-		return nil, fmt.Errorf("recording through kdebug: %w: this is the program for Intel, run by Rosetta, which hides the kernel's clock; "+
+		return nil, fmt.Errorf("recording through kdebug: %w: this is the program for Intel, run by Rosetta, which hides "+
+			"the kernel's clock; "+
 			"use the one for Apple silicon", tracer.ErrUnsupported)
 	}
-	return newSource(o, xnu{}, machine.Live(), Frequency(machine.TicksPerSecond()), uint32(os.Getpid()), macos.ThisMac()), nil
+	return newSource(o, xnu{}, machine.Live(), Frequency(machine.TicksPerSecond()), uint32(os.Getpid()), macos.ThisMac()),
+		nil
 }
 
 // Probe finds out, by trying, what can be recorded here.

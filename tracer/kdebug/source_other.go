@@ -11,5 +11,6 @@ import (
 
 // New says that there is no kdebug here.
 func New(Options) (*Source, error) {
-	return nil, fmt.Errorf("recording through kdebug: %w: it is a facility of macOS, and this is %s", tracer.ErrUnsupported, runtime.GOOS)
+	return nil, fmt.Errorf("recording through kdebug: %w: it is a facility of macOS, and this is %s",
+		tracer.ErrUnsupported, runtime.GOOS)
 }

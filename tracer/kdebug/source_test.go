@@ -204,7 +204,8 @@ func TestOverflowIsReported(t *testing.T) {
 	if n := len(log.Syscalls); n == 0 || n >= 5000 {
 		t.Errorf("%d of 5000 calls", n)
 	}
-	if st := s.Stats().Cost; st.BufferSize != 4096*RecordSize || st.BufferPeak < st.BufferSize/2 || st.BufferPeak > st.BufferSize {
+	if st := s.Stats().Cost; st.BufferSize != 4096*RecordSize || st.BufferPeak < st.BufferSize/2 ||
+		st.BufferPeak > st.BufferSize {
 		t.Errorf("buffer of %d bytes, peak %d", st.BufferSize, st.BufferPeak)
 	}
 }
@@ -250,7 +251,8 @@ func TestTheFilterLetsThePointsPass(t *testing.T) {
 		k.log(Record{DebugID: id})
 		return len(k.ring) > before
 	}
-	for _, id := range []uint32{CallID(3), 0x040E0264, 0x040F0314, Lookup, GroupDisk, SpecIoctl, ProcExit, NewThread, ExecName, LostEvents} {
+	for _, id := range []uint32{CallID(3), 0x040E0264, 0x040F0314, Lookup, GroupDisk, SpecIoctl, ProcExit, NewThread,
+		ExecName, LostEvents} {
 		if !pass(id) {
 			t.Errorf("%#08x is filtered out", id)
 		}
@@ -335,7 +337,10 @@ func probeFinds(t *testing.T, mac macos.Model) {
 		t.Errorf("%+v", c)
 	}
 	for _, code := range []string{"no_flushes", "mmap_files", "guarded_offsets"} {
-		if said := slices.ContainsFunc(checks, func(c tracer.Check) bool { return c.Name == "not seen: "+code && c.Remedy != "" }); said != (mac == macos.AppleSilicon) {
+		if said := slices.ContainsFunc(checks, func(c tracer.Check) bool {
+			return c.Name == "not seen: "+code &&
+				c.Remedy != ""
+		}); said != (mac == macos.AppleSilicon) {
 			t.Errorf("on %s not seen: %s is %t", mac, code, said)
 		}
 	}

@@ -128,7 +128,8 @@ func Parse(line string) (r Record, err error) {
 		r.Version, r.Time, r.Wall = c.int(1), c.int(0), c.int(0)
 		r.Platform, r.Caps = Platform(c.next()), c.next()
 		if c.err == nil && r.Version != Version {
-			return r, fmt.Errorf("reading the output of dtrace: it speaks version %d of the protocol, this program version %d", r.Version, Version)
+			return r, fmt.Errorf("reading the output of dtrace: it speaks version %d of the protocol, this program version %d",
+				r.Version, Version)
 		}
 		return r, c.err
 	case KindEnd:

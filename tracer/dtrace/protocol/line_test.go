@@ -41,20 +41,24 @@ func TestTextsComeBack(t *testing.T) {
 
 func TestParseLines(t *testing.T) {
 	for line, want := range map[string]Record{
-		"V\t2\t500\t1790000000000000000\tlinux\tsyscall+io": {Kind: 'V', Version: 2, Time: 500, Wall: 1790000000000000000, Platform: Linux, Caps: "syscall+io"},
+		"V\t2\t500\t1790000000000000000\tlinux\tsyscall+io": {Kind: 'V', Version: 2, Time: 500, Wall: 1790000000000000000,
+			Platform: Linux, Caps: "syscall+io"},
 		"T\t3\t77\t5": {Kind: 'T', CPU: 3, Time: 77, Number: 5},
 		"Z\t78":       {Kind: 'Z', Time: 78},
-		"C\t1\t100\t25\t7\t8\t-2\t2\t-100\t-1\t0\t-1\t-1\ta2\tnewfstatat\t/a\\tb\\0\t\\0": {Kind: 'C', CPU: 1, Start: 100, Time: 125, PID: 7, TID: 8,
-			Result: -2, Errno: 2, FD: -100, FD2: -1, Offset: -1, Offset2: -1, Flags: 0xa2, Call: "newfstatat", Path: "/a\tb"},
-		"C\t0\t1\t2\t7\t4294967297\t4096\t0\t3\t-1\t4096\t-1\t-1\t0\tread": {Kind: 'C', Start: 1, Time: 3, PID: 7, TID: 1, Result: 4096, FD: 3, FD2: -1,
-			Length: 4096, Offset: -1, Offset2: -1, Call: "read"},
+		"C\t1\t100\t25\t7\t8\t-2\t2\t-100\t-1\t0\t-1\t-1\ta2\tnewfstatat\t/a\\tb\\0\t\\0": {Kind: 'C', CPU: 1, Start: 100,
+			Time: 125, PID: 7, TID: 8, Result: -2, Errno: 2, FD: -100, FD2: -1, Offset: -1, Offset2: -1, Flags: 0xa2,
+			Call: "newfstatat", Path: "/a\tb"},
+		"C\t0\t1\t2\t7\t4294967297\t4096\t0\t3\t-1\t4096\t-1\t-1\t0\tread": {Kind: 'C', Start: 1, Time: 3, PID: 7, TID: 1,
+			Result: 4096, FD: 3, FD2: -1, Length: 4096, Offset: -1, Offset2: -1, Call: "read"},
 		"F\t0\t9\t1\t2":     {Kind: 'F', Time: 9, PID: 1, Other: 2},
 		"X\t0\t9\t1\tcp\\0": {Kind: 'X', Time: 9, PID: 1, Path: "cp"},
 		"E\t0\t9\t1\t1\t-1": {Kind: 'E', Time: 9, PID: 1, Cause: 1, Status: -1},
-		"R\t0\t9\t1\t2\tff80\t254\t1\t800\t4096\t1\t0\t??/d/f": {Kind: 'R', Time: 9, PID: 1, TID: 2, Buffer: 0xff80, Major: 254, Minor: 1, Block: 800, Bytes: 4096,
-			Read: true, Path: "??/d/f"},
-		"R\t0\t9\t1\t2\tff80\t254\t1\t800\t4096\t0\t1\t": {Kind: 'R', Time: 9, PID: 1, TID: 2, Buffer: 0xff80, Major: 254, Minor: 1, Block: 800, Bytes: 4096, Async: true},
-		"D\t0\t9\tff80\t254\t1\t800\t4096\t512\t5":       {Kind: 'D', Time: 9, Buffer: 0xff80, Major: 254, Minor: 1, Block: 800, Bytes: 4096, Residual: 512, Errno: 5},
+		"R\t0\t9\t1\t2\tff80\t254\t1\t800\t4096\t1\t0\t??/d/f": {Kind: 'R', Time: 9, PID: 1, TID: 2, Buffer: 0xff80,
+			Major: 254, Minor: 1, Block: 800, Bytes: 4096, Read: true, Path: "??/d/f"},
+		"R\t0\t9\t1\t2\tff80\t254\t1\t800\t4096\t0\t1\t": {Kind: 'R', Time: 9, PID: 1, TID: 2, Buffer: 0xff80, Major: 254,
+			Minor: 1, Block: 800, Bytes: 4096, Async: true},
+		"D\t0\t9\tff80\t254\t1\t800\t4096\t512\t5": {Kind: 'D', Time: 9, Buffer: 0xff80, Major: 254, Minor: 1, Block: 800,
+			Bytes: 4096, Residual: 512, Errno: 5},
 	} {
 		got, err := Parse(line)
 		if err != nil || got != want {
@@ -71,12 +75,14 @@ func TestDamagedLinesAreRefused(t *testing.T) {
 			t.Errorf("%q was read", cut)
 		}
 	}
-	for _, line := range []string{"", "Q\t0\t1", "hello", "T\t0\tx", "T\t0\t5", "T\t0\t5\t0", "T\t-1\t5\t1", "C\t0\t9223372036854775807\t1\t7\t8\t0\t0\t0\t0\t0\t0\t0\t0\tread"} {
+	for _, line := range []string{"", "Q\t0\t1", "hello", "T\t0\tx", "T\t0\t5", "T\t0\t5\t0", "T\t-1\t5\t1",
+		"C\t0\t9223372036854775807\t1\t7\t8\t0\t0\t0\t0\t0\t0\t0\t0\tread"} {
 		if _, err := Parse(line); err == nil {
 			t.Errorf("%q was read", line)
 		}
 	}
-	if _, err := Parse("V\t3\t1\t1\tdarwin\tsyscall"); err == nil || errors.Is(err, ErrLine) || !strings.Contains(err.Error(), "version 3") {
+	if _, err := Parse("V\t3\t1\t1\tdarwin\tsyscall"); err == nil || errors.Is(err, ErrLine) ||
+		!strings.Contains(err.Error(), "version 3") {
 		t.Errorf("a later version: %v", err)
 	}
 }

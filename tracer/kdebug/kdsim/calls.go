@@ -56,7 +56,8 @@ func (t *Thread) OpenBy(call, p string, flags uint64) int32 {
 		if flags&OTrunc != 0 {
 			n.size = 0
 		}
-		return int64(t.newFD(&descriptor{node: n, append: flags&OAppend != 0}, flags&OCloexec != 0 || call == "guarded_open_np"))
+		return int64(t.newFD(&descriptor{node: n, append: flags&OAppend != 0}, flags&OCloexec != 0 ||
+			call == "guarded_open_np"))
 	}))
 }
 

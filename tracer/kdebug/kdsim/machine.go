@@ -16,7 +16,8 @@ import (
 
 // timebases are how the machines count mach ticks: 24 million a second on Apple
 // silicon, nanoseconds on Intel.
-var timebases = map[macos.Model]kdebug.Timebase{macos.Intel: {Numer: 1, Denom: 1}, macos.AppleSilicon: {Numer: 125, Denom: 3}}
+var timebases = map[macos.Model]kdebug.Timebase{macos.Intel: {Numer: 1, Denom: 1},
+	macos.AppleSilicon: {Numer: 125, Denom: 3}}
 
 // Call is the truth about one finished system call.
 type Call struct {
@@ -92,7 +93,8 @@ type Process struct {
 // New returns a machine with a root directory and the running process
 // "launchd", whose main thread it returns.
 func New(model macos.Model) (*Machine, *Thread) {
-	m := &Machine{Model: model, Base: 5_000_000_000, Timebase: timebases[model], files: map[string]*node{}, nextTID: 0x1000, nextPID: 100, nextID: 0xabc0}
+	m := &Machine{Model: model, Base: 5_000_000_000, Timebase: timebases[model], files: map[string]*node{},
+		nextTID: 0x1000, nextPID: 100, nextID: 0xabc0}
 	m.mkdir("/")
 	return m, m.Running("launchd", "/")
 }

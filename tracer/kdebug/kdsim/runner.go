@@ -178,7 +178,8 @@ func (t *runner) Disk(file string, read bool, bytes int64, ticks uint64, errno i
 	}
 	buf, block := t.m.id(), t.m.block
 	t.m.block += uint64(bytes / BlockSize)
-	q := Request{PID: t.Proc.PID, Path: file, Read: read, Block: block, Bytes: bytes, Start: int64(t.Now - t.m.Base), Errno: errno}
+	q := Request{PID: t.Proc.PID, Path: file, Read: read, Block: block, Bytes: bytes, Start: int64(t.Now - t.m.Base),
+		Errno: errno}
 	t.log(kdebug.GroupDisk|code<<2, buf, Device, block, uint64(bytes))
 	done := runner{m: t.m, TID: 7, Now: t.Now + ticks}
 	q.End = int64(done.Now - t.m.Base)

@@ -62,16 +62,18 @@ func write(path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	m := work()
-	w, err := tracefile.NewWriter(f, trace.Header{Tool: "kdsim", Backend: "kdebug", OS: "darwin", Arch: "arm64", WallStart: time.Unix(1_800_000_000, 0),
-		Scope: "all", Calls: kdebug.Names(), Limits: kdebug.Limits(macos.AppleSilicon)})
+	w, err := tracefile.NewWriter(f, trace.Header{Tool: "kdsim", Backend: "kdebug", OS: "darwin", Arch: "arm64",
+		WallStart: time.Unix(1_800_000_000, 0), Scope: "all", Calls: kdebug.Names(),
+		Limits: kdebug.Limits(macos.AppleSilicon)})
 	if err != nil {
 		return err
 	}
 	records := m.Records()
 	disk := trace.Device{ID: trace.MakeDeviceID(1, 5), Name: "disk3s5", LogicalBlock: kdsim.BlockSize}
-	end := trace.End{Duration: m.Nanoseconds(int64(records[len(records)-1].Time-m.Base)) + 1, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: "duration"}
-	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base, Now: func() int64 { return 0 },
-		Devices: []trace.Device{disk}}, w)
+	end := trace.End{Duration: m.Nanoseconds(int64(records[len(records)-1].Time-m.Base)) + 1, CommandEnd: -1, Durable: -1,
+		ExitCode: -1, Reason: "duration"}
+	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base,
+		Now: func() int64 { return 0 }, Devices: []trace.Device{disk}}, w)
 	err = errors.Join(w.Device(&disk), d.Seed(m.Entries), d.Decode(kdsim.Bytes(records)))
 	return errors.Join(err, w.Close(end))
 }
