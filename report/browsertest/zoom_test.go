@@ -22,7 +22,8 @@ type window struct{ From, To float64 }
 func windows(b *tab) []window {
 	b.t.Helper()
 	return eval[[]window](b,
-		`[...iotrace.drawn.values()].filter((e) => !e.dirty && ['series', 'stack', 'heat', 'lanes'].includes(e.spec.kind)).map((e) => ({From: e.from, To: e.to}))`)
+		`[...iotrace.drawn.values()].filter((e) => !e.dirty && ['series', 'stack', 'heat', 'lanes']
+			.includes(e.spec.kind)).map((e) => ({From: e.from, To: e.to}))`)
 }
 
 // TestEverythingOfAFrameHappens asks for two things in one frame, in both orders: charts as wide as their cards, and
@@ -41,7 +42,8 @@ func TestEverythingOfAFrameHappens(t *testing.T) {
 			}
 		}
 		for _, d := range eval[[]float64](b,
-			`[...iotrace.drawn.values()].filter((e) => !e.dirty).map((e) => e.canvas ? e.canvas.clientWidth - e.plot.clientWidth : e.chart.getWidth() - e.plot.clientWidth)`) {
+			`[...iotrace.drawn.values()].filter((e) => !e.dirty)
+				.map((e) => e.canvas ? e.canvas.clientWidth - e.plot.clientWidth : e.chart.getWidth() - e.plot.clientWidth)`) {
 			if d != 0 {
 				t.Errorf("%s: a chart is %.0f pixels wider than its card", order, d)
 			}
@@ -62,7 +64,8 @@ func TestZoomIsLinked(t *testing.T) {
 		return func() error { return chromedp.Do(b.ctx, chromedp.Click(chromedp.CSS(`[data-do="`+what+`"]`))) }
 	}
 	box := eval[[]float64](b,
-		`(() => { const r = document.querySelector('.lanes .plot').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
+		`(() => { const r = document.querySelector('.lanes .plot').getBoundingClientRect();
+			return [r.left, r.top, r.width, r.height]; })()`)
 	drag := func() error {
 		return chromedp.Do(b.ctx, chromedp.DragAndDropXY(box[0]+box[2]*0.4, box[1]+8, box[0]+box[2]*0.6, box[1]+8))
 	}
@@ -154,7 +157,8 @@ func TestZoomShowsSingleEvents(t *testing.T) {
 	b.do(fmt.Sprintf("iotrace.show(%d, %d)", from, to))
 	b.settle()
 	got := eval[int](b,
-		`iotrace.drawn.get(iotrace.page.charts.find((c) => c.kind === 'lanes' && c.title === 'Threads').id).rects.filter((r) => r.item !== undefined).length`)
+		`iotrace.drawn.get(iotrace.page.charts.find((c) => c.kind === 'lanes' && c.title === 'Threads').id)
+			.rects.filter((r) => r.item !== undefined).length`)
 	if got != want || want == 0 {
 		t.Errorf("%d single events are drawn, want %d", got, want)
 	}

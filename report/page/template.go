@@ -46,7 +46,8 @@ var pageFuncs = template.FuncMap{
 // scripts are the parts of report.js in the order in which they stand; what draws a kind
 // of chart comes before the last two, in any order.
 var scripts = []string{
-	"format.js", "theme.js", "data.js", "view.js", "curves.js", "raster.js", "draw.js", "kinds/*.js", "tables.js", "main.js",
+	"format.js", "theme.js", "data.js", "view.js", "curves.js", "raster.js", "draw.js", "kinds/*.js",
+	"tables.js", "main.js",
 }
 
 func asset(name string) (string, error) {

@@ -39,8 +39,9 @@ func (s *session) print(w io.Writer) error {
 	}
 	last := s.rows[len(s.rows)-1]
 	fmt.Fprintf(&b, "\nThe whole over the floor, round by round: %s ×; a process that is not recorded: %s ×;\n"+
-		"beside a program that uses one of the CPUs all the time: %s × in wall time.\n", spread(ratios(last.recorded, s.rows[0].recorded), "%.2f"),
-		spread(ratios(last.others, s.rows[0].others), "%.2f"), spread(ratios(s.busy.iotrace, s.busy.floor), "%.2f"))
+		"beside a program that uses one of the CPUs all the time: %s × in wall time.\n",
+		spread(ratios(last.recorded, s.rows[0].recorded), "%.2f"), spread(ratios(last.others, s.rows[0].others), "%.2f"),
+		spread(ratios(s.busy.iotrace, s.busy.floor), "%.2f"))
 	lost := uint64(0)
 	for _, n := range s.lost {
 		lost += n
