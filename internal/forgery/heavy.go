@@ -90,12 +90,14 @@ var Heavy = map[string]func(w *Load){
 		if w.n%1000 == 0 {
 			big = 1 << 30
 		}
-		w.request(trace.Request{Queued: w.now + 1, Issued: w.now + 1, Completed: w.now + 900, Device: 1, Sector: uint64(at / 512), Bytes: big, File: 1, Offset: at, TID: tid})
+		w.request(trace.Request{Queued: w.now + 1, Issued: w.now + 1, Completed: w.now + 900, Device: 1,
+			Sector: uint64(at / 512), Bytes: big, File: 1, Offset: at, TID: tid})
 		w.wait(trace.Wait{Start: w.now + 2, Duration: 900, PID: 1, TID: tid, Cause: trace.WaitIO})
 		w.call(trace.Syscall{Start: w.now, Duration: 950, TID: tid, Op: trace.OpRead, File: 1, Offset: at, Result: big})
 	},
 	"syncs": func(w *Load) {
-		w.request(trace.Request{Queued: w.now, Issued: w.now, Completed: w.now + 900, Device: 1, Sector: uint64(w.n * 8), Bytes: 4096, Op: trace.ReqWrite, File: 1, Offset: int64(w.n) << 12, TID: 9})
+		w.request(trace.Request{Queued: w.now, Issued: w.now, Completed: w.now + 900, Device: 1, Sector: uint64(w.n * 8),
+			Bytes: 4096, Op: trace.ReqWrite, File: 1, Offset: int64(w.n) << 12, TID: 9})
 		w.call(trace.Syscall{Start: w.now / 2, Duration: w.now / 2, TID: uint32(1 + w.n%100), Op: trace.OpSync, File: 1})
 	},
 	"forks": func(w *Load) {
