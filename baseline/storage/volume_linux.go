@@ -1,7 +1,6 @@
 package storage
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/mountinfo"
 )
 
 // Describe finds the file system of a directory and the device below it.
@@ -33,8 +33,9 @@ func Describe(path string) (Volume, error) {
 	if err != nil {
 		return p, err
 	}
-	if text, err := os.ReadFile("/proc/self/mountinfo"); err == nil {
-		p.FSType, p.Mount, p.Source = findMount(string(text), real)
+	if text, err := os.ReadFile(mountinfo.Own); err == nil {
+		m := mountOf(mountinfo.Parse(string(text)), real)
+		p.FSType, p.Mount, p.Source = m.FSType, m.Point, m.Source
 	}
 	dev := st.Dev
 	var source unix.Stat_t
@@ -70,39 +71,15 @@ func readLine(file string) string {
 	return string(bytes.TrimSpace(text))
 }
 
-// findMount looks path up in the text of /proc/self/mountinfo: the last mount
-// with the longest mount point that holds it.
-func findMount(text, path string) (fsType, point, source string) {
-	lines := bufio.NewScanner(strings.NewReader(text))
-	for lines.Scan() {
-		before, after, ok := strings.Cut(lines.Text(), " - ")
-		left, right := strings.Fields(before), strings.Fields(after)
-		if !ok || len(left) < 5 || len(right) < 2 {
-			continue
-		}
-		at := unescapeMount(left[4])
-		inside := at == "/" || path == at || strings.HasPrefix(path, at+"/")
-		if inside && len(at) >= len(point) {
-			fsType, point, source = right[0], at, unescapeMount(right[1])
+// mountOf is the last mount with the longest mount point that holds path.
+func mountOf(list []mountinfo.Mount, path string) (best mountinfo.Mount) {
+	for _, m := range list {
+		inside := m.Point == "/" || path == m.Point || strings.HasPrefix(path, m.Point+"/")
+		if inside && len(m.Point) >= len(best.Point) {
+			best = m
 		}
 	}
-	return fsType, point, source
-}
-
-// unescapeMount undoes the octal escapes of mountinfo: \040 is a space.
-func unescapeMount(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+3 < len(s) {
-			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
-				b.WriteByte(byte(n))
-				i += 3
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
+	return best
 }
 
 // Counters reads the device's counters.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/iotrace/iotrace/internal/mountinfo"
 	"golang.org/x/sys/unix"
 )
 
@@ -66,10 +67,10 @@ func (m machine) processes() (list []string, err error) {
 
 // mounts are those of this process's namespace.
 func (m machine) mounts() (list []string, err error) {
-	text, err := os.ReadFile("/proc/self/mountinfo")
-	for line := range strings.Lines(string(text)) {
-		if f := strings.Fields(line); len(f) > 4 && m.holds(f[4]) {
-			list = append(list, f[4])
+	text, err := os.ReadFile(mountinfo.Own)
+	for _, x := range mountinfo.Parse(string(text)) {
+		if m.holds(x.Point) {
+			list = append(list, x.Point)
 		}
 	}
 	return list, err

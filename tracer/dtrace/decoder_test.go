@@ -100,7 +100,9 @@ func TestCopyOnMacOS(t *testing.T) {
 		}
 	}
 	var written []string
-	d.Files().Written(func(p string, _ trace.DeviceID, _ uint64) { written = append(written, p) })
+	for _, w := range d.Files().Written() {
+		written = append(written, w.Path)
+	}
 	if fmt.Sprint(written) != "[/Volumes/Ext/b.mov /Users/u/renamed]" {
 		t.Errorf("written %v", written)
 	}

@@ -3,11 +3,10 @@
 package ebpf
 
 import (
-	"bufio"
 	"os"
-	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/mountinfo"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -22,20 +21,12 @@ type mount struct {
 
 func (m *mounts) read() {
 	m.list = nil
-	f, err := os.Open("/proc/self/mountinfo")
+	text, err := os.ReadFile(mountinfo.Own)
 	if err != nil {
 		return
 	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		fields := strings.Fields(lines.Text())
-		if len(fields) < 5 {
-			continue
-		}
-		major, minor, _ := strings.Cut(fields[2], ":")
-		a, _ := strconv.ParseUint(major, 10, 32)
-		b, _ := strconv.ParseUint(minor, 10, 32)
-		m.list = append(m.list, mount{trace.MakeDeviceID(uint32(a), uint32(b)), unescape(fields[3]), unescape(fields[4])})
+	for _, x := range mountinfo.Parse(string(text)) {
+		m.list = append(m.list, mount{trace.MakeDeviceID(x.Major, x.Minor), x.Root, x.Point})
 	}
 }
 
@@ -67,23 +58,4 @@ func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) mount {
 
 func within(name, dir string) bool {
 	return dir == "/" || name == dir || strings.HasPrefix(name, dir+"/")
-}
-
-// unescape undoes the octal escapes of mountinfo (space, tab, newline, backslash).
-func unescape(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+3 < len(s) {
-			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
-				b.WriteByte(byte(n))
-				i += 3
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
 )
 
 // Identify tells what a path is on the recording machine while it is recorded:
@@ -189,10 +190,11 @@ func (f *Files) Renamed(from, to []byte, now int64) (trace.FileID, error) {
 }
 
 // Written lists the named regular files that a process wrote.
-func (f *Files) Written(yield func(path string, device trace.DeviceID, inode uint64)) {
+func (f *Files) Written() (list []tracer.WrittenFile) {
 	for i := range f.files {
 		if e := &f.files[i]; e.writer != 0 && e.path != "" && e.regular {
-			yield(e.path, e.device, e.inode)
+			list = append(list, tracer.WrittenFile{Path: e.path, Device: e.device, Inode: e.inode})
 		}
 	}
+	return list
 }

@@ -116,7 +116,9 @@ func TestCopyFromText(t *testing.T) {
 		}
 	}
 	var written []string
-	d.Files().Written(func(p string, _ trace.DeviceID, _ uint64) { written = append(written, p) })
+	for _, w := range d.Files().Written() {
+		written = append(written, w.Path)
+	}
 	if fmt.Sprint(written) != "[/Volumes/Ext/b.mov]" {
 		t.Errorf("written %v", written)
 	}

@@ -233,7 +233,9 @@ func rsyncRenamesIntoPlace(t *testing.T, mac macos.Model) {
 	}
 	check(t, m, &log)
 	var written []string
-	d.Files().Written(func(p string, _ trace.DeviceID, _ uint64) { written = append(written, p) })
+	for _, w := range d.Files().Written() {
+		written = append(written, w.Path)
+	}
 	if fmt.Sprint(written) != "[/dst/data.bin]" {
 		t.Errorf("written files %v: the renamed one must be found under its new name", written)
 	}

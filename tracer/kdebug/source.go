@@ -314,16 +314,13 @@ func (s *Source) restart() error {
 }
 
 // Written implements tracer.Source.
-func (s *Source) Written() (list []tracer.WrittenFile) {
+func (s *Source) Written() []tracer.WrittenFile {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.decoder == nil {
 		return nil
 	}
-	s.decoder.Files().Written(func(path string, dev trace.DeviceID, inode uint64) {
-		list = append(list, tracer.WrittenFile{Path: path, Device: dev, Inode: inode})
-	})
-	return list
+	return s.decoder.Files().Written()
 }
 
 // Stats implements tracer.Source. The kernel says that records were lost, never

@@ -1,0 +1,26 @@
+package mountinfo
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	const text = `22 1 259:2 / / rw,relatime shared:1 - ext4 /dev/nvme0n1p2 rw
+31 22 0:46 /@home /home rw master:1 shared:2 - btrfs /dev/sdb1 rw,subvol=/@home
+40 22 8:17 /a\134b /mnt/two\040words\011tab rw - vfat /dev/disk/by-label/MY\040DISK rw
+41 22 8:17 / /mnt/odd\9end\04 rw - vfat none rw
+no such line
+50 22 8 / /x rw - ext4 /dev/sda rw
+51 22 8:1 / /x rw
+`
+	want := []Mount{
+		{259, 2, "/", "/", "ext4", "/dev/nvme0n1p2"},
+		{0, 46, "/@home", "/home", "btrfs", "/dev/sdb1"},
+		{8, 17, `/a\b`, "/mnt/two words\ttab", "vfat", "/dev/disk/by-label/MY DISK"},
+		{8, 17, "/", `/mnt/odd\9end\04`, "vfat", "none"},
+	}
+	if got := Parse(text); !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+}
