@@ -68,93 +68,124 @@ const (
 // many calls are in flight there says nothing about the device, whose depth
 // readahead and writeback make.
 func Factors(w *Workload, bench Setting) []Factor {
-	var all []Factor
-	add := func(id, name, from, to string, apply func(*Setting)) {
-		all = append(all, Factor{id, name, from, to, apply})
-	}
+	d := &differences{w: w, bench: bench}
 	if w.Copies() && bench.Write && !bench.Read {
-		add("R", "read side", "write only", "each block read, then written", func(s *Setting) { s.Read = true })
+		d.add("R", "read side", "write only", "each block read, then written", func(s *Setting) { s.Read = true })
 	}
 	depth := max(1, int(math.Round(w.Depth)))
 	grouped := depth != bench.Depth && w.Buffered && !bench.Buffered
 	if depth != bench.Depth && !grouped {
-		add("Q", "concurrency", fmt.Sprintf("%d in flight", bench.Depth), fmt.Sprintf("%d in flight", depth),
+		d.add("Q", "concurrency", fmt.Sprintf("%d in flight", bench.Depth), fmt.Sprintf("%d in flight", depth),
 			func(s *Setting) { s.Depth = depth })
 	}
-	perFile := time.Duration(0) // around each call, if that goes with the files
-	natural := min(bench.Block, w.FileSize())
-	if w.Files == 1 {
-		natural = bench.Block
-	}
-	around, pauses := time.Duration(w.CallGap*1e9), w.ThinkSeconds
-	if ratio := float64(natural) / float64(w.Block); !w.InKernel &&
-		(ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio) {
-		block, around := min(w.Block, largestBlock), around
-		to := unit.BlockSize(block)
-		if around > 0 {
-			to += ", " + unit.Duration(around) + " around each call"
-		}
-		add("B", "request size", unit.BlockSize(bench.Block), to, func(s *Setting) { s.Block, s.CallGap = block, around })
-	} else if w.Files == 1 {
-		pauses += w.GapSeconds
-	} else {
-		perFile = around
-	}
+	perFile, pauses := d.size()
 	if w.Random != bench.Random {
-		add("P", "locality", order(bench.Random), order(w.Random), func(s *Setting) { s.Random = w.Random })
+		d.add("P", "locality", order(bench.Random), order(w.Random), func(s *Setting) { s.Random = w.Random })
 	}
-	if w.Buffered != bench.Buffered || w.InKernel {
-		to := cache(w.Buffered)
-		if w.InKernel {
-			to += ", copied by the kernel"
-		}
-		if w.Warm {
-			to += ", source in memory"
-		}
-		apply := func(s *Setting) { s.Buffered, s.Warm, s.InKernel = w.Buffered, w.Warm, w.InKernel }
-		if grouped {
-			add("QC", "cache mode and depth", fmt.Sprintf("%s, %d in flight", cache(bench.Buffered), bench.Depth),
-				fmt.Sprintf("%s, %d in flight", to, depth), func(s *Setting) {
-					apply(s)
-					s.Depth = depth
-				})
-		} else {
-			add("C", "cache mode", cache(bench.Buffered), to, apply)
-		}
-	}
-	if !w.Reading() && w.Fresh != bench.Fresh && w.Files == 1 {
-		add("A", "allocation", allocation(bench.Fresh), allocation(w.Fresh), func(s *Setting) { s.Fresh = w.Fresh })
-	}
-	if w.Files > 1 {
-		size, looks, changes := w.FileSize(), int(math.Round(w.Looks)), int(math.Round(w.Changes))
-		to := fmt.Sprintf("%d files of about %s", w.Files, unit.Bytes(size))
-		if !w.Reading() && w.Fresh {
-			to = fmt.Sprintf("%d new files of about %s", w.Files, unit.Bytes(size))
-		}
-		add("M", "files and metadata", "1 file", to, func(s *Setting) {
-			s.FileSize, s.Looks, s.Changes = size, looks, changes
-			s.CallGap = max(s.CallGap, perFile)
-			s.Fresh = !w.Reading() && w.Fresh
-		})
-	}
+	d.cache(depth, grouped)
+	d.files(perFile)
 	if every := w.SyncEvery(); every > 0 && bench.SyncEvery == 0 {
 		call := "fdatasync"
 		if w.FullSync {
 			call = "fsync"
 		}
-		add("D", "durability", "no sync", "an "+call+" every "+unit.Bytes(every),
+		d.add("D", "durability", "no sync", "an "+call+" every "+unit.Bytes(every),
 			func(s *Setting) { s.SyncEvery, s.FullSync = every, w.FullSync })
 	}
 	if pauses >= leastThink*w.Seconds {
 		think := time.Duration(perGB(pauses, w.Bytes) * 1e9)
-		add("T", "think time", "none", fmt.Sprintf("%s per GB outside of calls", unit.Duration(think)),
+		d.add("T", "think time", "none", fmt.Sprintf("%s per GB outside of calls", unit.Duration(think)),
 			func(s *Setting) { s.ThinkPerGB = think })
 	}
 	if math.Abs(w.Compressible-bench.Compressible) > leastZeros {
-		add("Z", "data", compressible(bench.Compressible), compressible(w.Compressible),
+		d.add("Z", "data", compressible(bench.Compressible), compressible(w.Compressible),
 			func(s *Setting) { s.Compressible = w.Compressible })
 	}
-	return all
+	return d.all
+}
+
+// differences gathers the factors of a workload.
+type differences struct {
+	w     *Workload
+	bench Setting
+	all   []Factor
+}
+
+func (d *differences) add(id, name, from, to string, apply func(*Setting)) {
+	d.all = append(d.all, Factor{id, name, from, to, apply})
+}
+
+// size is for requests of another size, with the time around each. Where the requests are alike that time goes with the
+// files, or with the pauses of a single one; in seconds, like these.
+func (d *differences) size() (perFile time.Duration, pauses float64) {
+	w, bench := d.w, d.bench
+	natural := min(bench.Block, w.FileSize())
+	if w.Files == 1 {
+		natural = bench.Block
+	}
+	around := time.Duration(w.CallGap * 1e9)
+	ratio := float64(natural) / float64(w.Block)
+	switch {
+	case !w.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio):
+		block := min(w.Block, largestBlock)
+		to := unit.BlockSize(block)
+		if around > 0 {
+			to += ", " + unit.Duration(around) + " around each call"
+		}
+		d.add("B", "request size", unit.BlockSize(bench.Block), to,
+			func(s *Setting) { s.Block, s.CallGap = block, around })
+	case w.Files == 1:
+		return 0, w.ThinkSeconds + w.GapSeconds
+	default:
+		perFile = around
+	}
+	return perFile, w.ThinkSeconds
+}
+
+// cache is for another way through the page cache, together with the depth if that differs because of it.
+func (d *differences) cache(depth int, grouped bool) {
+	w, bench := d.w, d.bench
+	if w.Buffered == bench.Buffered && !w.InKernel {
+		return
+	}
+	to := cache(w.Buffered)
+	if w.InKernel {
+		to += ", copied by the kernel"
+	}
+	if w.Warm {
+		to += ", source in memory"
+	}
+	apply := func(s *Setting) { s.Buffered, s.Warm, s.InKernel = w.Buffered, w.Warm, w.InKernel }
+	if !grouped {
+		d.add("C", "cache mode", cache(bench.Buffered), to, apply)
+		return
+	}
+	d.add("QC", "cache mode and depth", fmt.Sprintf("%s, %d in flight", cache(bench.Buffered), bench.Depth),
+		fmt.Sprintf("%s, %d in flight", to, depth), func(s *Setting) {
+			apply(s)
+			s.Depth = depth
+		})
+}
+
+// files is for many files instead of one, or for one that is new.
+func (d *differences) files(perFile time.Duration) {
+	w := d.w
+	if !w.Reading() && w.Fresh != d.bench.Fresh && w.Files == 1 {
+		d.add("A", "allocation", allocation(d.bench.Fresh), allocation(w.Fresh), func(s *Setting) { s.Fresh = w.Fresh })
+	}
+	if w.Files <= 1 {
+		return
+	}
+	size, looks, changes := w.FileSize(), int(math.Round(w.Looks)), int(math.Round(w.Changes))
+	to := fmt.Sprintf("%d files of about %s", w.Files, unit.Bytes(size))
+	if !w.Reading() && w.Fresh {
+		to = fmt.Sprintf("%d new files of about %s", w.Files, unit.Bytes(size))
+	}
+	d.add("M", "files and metadata", "1 file", to, func(s *Setting) {
+		s.FileSize, s.Looks, s.Changes = size, looks, changes
+		s.CallGap = max(s.CallGap, perFile)
+		s.Fresh = !w.Reading() && w.Fresh
+	})
 }
 
 // largestBlock bounds the memory of a cell.

@@ -104,6 +104,13 @@ func uringOperations(args []string) error {
 		func(e *uring.SQE) { e.Read(fd, big[:10], 1<<40, 0, 11) },
 		func(e *uring.SQE) { e.Read(wronly, big[:10], 0, 0, 12) },
 	}
+	err = inRing(r, steps)
+	runtime.KeepAlive(iov)
+	return first(err, unix.Close(fd))
+}
+
+// inRing takes the steps one after the other, but for two that are linked, and compares how each ended.
+func inRing(r *uring.Ring, steps []func(e *uring.SQE)) error {
 	for i := 0; i < len(steps); i++ {
 		n := 1
 		if i == 8 {
@@ -123,8 +130,7 @@ func uringOperations(args []string) error {
 		}
 		i += n - 1
 	}
-	runtime.KeepAlive(iov)
-	return unix.Close(fd)
+	return nil
 }
 
 // LibaioBatch is the number of operations that the workload "libaio" submits at once.

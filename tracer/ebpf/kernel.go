@@ -208,3 +208,20 @@ func explain(err error) error {
 		return fmt.Errorf("loading the probes: %w", err)
 	}
 }
+
+// bits are the numbers that this kernel gave to flags which the programs look at.
+func (k *kernel) bits() (map[string]any, error) {
+	pinned, ok := k.enumerator("BIO_PAGE_PINNED")
+	if !ok {
+		pinned = 32
+	}
+	cloned, ok := k.enumerator("BIO_CLONED")
+	if !ok {
+		return nil, fmt.Errorf("this kernel's type information has no BIO_CLONED: %w", tracer.ErrUnsupported)
+	}
+	head, ok := k.flag("pageflags", "PG_head")
+	if !ok {
+		return nil, fmt.Errorf("this kernel's type information has no PG_head: %w", tracer.ErrUnsupported)
+	}
+	return map[string]any{"bio_pinned_bit": pinned, "bio_cloned_bit": cloned, "page_head_bit": head}, nil
+}

@@ -5,6 +5,7 @@ package ebpf
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/bits"
 	"os"
 	"slices"
@@ -158,39 +159,28 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 	for op := range uringOps {
 		uring[op] = 1
 	}
-	pinned, ok := k.enumerator("BIO_PAGE_PINNED")
-	if !ok {
-		pinned = 32
-	}
-	cloned, ok := k.enumerator("BIO_CLONED")
-	if !ok {
-		return fmt.Errorf("this kernel's type information has no BIO_CLONED: %w", tracer.ErrUnsupported)
-	}
-	head, ok := k.flag("pageflags", "PG_head")
-	if !ok {
-		return fmt.Errorf("this kernel's type information has no PG_head: %w", tracer.ErrUnsupported)
-	}
 	preemptible := preemptibleHooks()
 	if !preemptible {
 		for _, name := range callCopies {
 			delete(spec.Programs, name)
 		}
 	}
-	set := map[string]any{
-		"shapes":         calls.shapes,
-		"uring_ops":      uring,
-		"names":          names,
-		"num_names":      uint32(len(scope.Names)),
-		"launch":         scope.Launch,
-		"recorder":       uint32(os.Getpid()),
-		"all":            scope.All,
-		"by_pid":         len(scope.PIDs) > 0 || len(scope.Names) > 0,
-		"preemptible":    preemptible,
-		"bio_pinned_bit": pinned,
-		"bio_cloned_bit": cloned,
-		"page_head_bit":  head,
-		"page_shift":     uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
+	set, err := k.bits()
+	if err != nil {
+		return err
 	}
+	maps.Copy(set, map[string]any{
+		"shapes":      calls.shapes,
+		"uring_ops":   uring,
+		"names":       names,
+		"num_names":   uint32(len(scope.Names)),
+		"launch":      scope.Launch,
+		"recorder":    uint32(os.Getpid()),
+		"all":         scope.All,
+		"by_pid":      len(scope.PIDs) > 0 || len(scope.Names) > 0,
+		"preemptible": preemptible,
+		"page_shift":  uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
+	})
 	for name, p := range spec.Programs { // only those for old kernels have the variable
 		if v := "queue_first_" + name; spec.Variables[v] != nil {
 			set[v] = k.firstParameter(hookOf(p)) == "request_queue"

@@ -140,34 +140,8 @@ func (d *Decoder) event(l *Line) {
 		return
 	}
 	duration := max(end-start, 0)
-	switch l.Call {
-	case "THROTTLED":
-		d.keep(d.sink.Wait(&trace.Wait{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID),
-			Cause: trace.WaitThrottle}))
+	if d.special(l, pid, start, end) {
 		return
-	case "PAGE_IN", "PAGE_IN_FILE":
-		d.keep(d.sink.Fault(&trace.Fault{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID),
-			File:   d.file(l, pid, end),
-			Offset: trace.NoOffset}))
-		return
-	case "IOCTL", "TrimExtent":
-		if l.Device != "" {
-			d.request(l, start, end)
-			return
-		}
-	case "exit":
-		d.fds.Exit(pid)
-		d.keep(d.sink.Process(&trace.Process{Time: end, Action: trace.ProcessExit, PID: pid, TID: pid,
-			Status: int32(l.Errno) << 8, Command: l.Command}))
-		return
-	case "chdir", "pthread_chdir":
-		if l.Errno == 0 && strings.HasPrefix(l.Path, "/") {
-			d.cwds[pid] = l.Path
-		}
-	case "fchdir", "pthread_fchdir":
-		if o := d.fds.Get(pid, l.FD); o != nil && l.Errno == 0 {
-			d.cwds[pid] = o.Dir
-		}
 	}
 	k, ok := lookup(l)
 	if !ok || k.op == trace.OpOther {
@@ -184,6 +158,41 @@ func (d *Decoder) event(l *Line) {
 		return
 	}
 	d.keep(d.sink.Syscall(&e))
+}
+
+// special takes what becomes no call, reports whether that is all, and remembers where processes are.
+func (d *Decoder) special(l *Line, pid uint32, start, end int64) (done bool) {
+	duration := max(end-start, 0)
+	switch l.Call {
+	case "THROTTLED":
+		d.keep(d.sink.Wait(&trace.Wait{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID),
+			Cause: trace.WaitThrottle}))
+		return true
+	case "PAGE_IN", "PAGE_IN_FILE":
+		d.keep(d.sink.Fault(&trace.Fault{Start: start, Duration: duration, PID: pid, TID: uint32(l.TID),
+			File:   d.file(l, pid, end),
+			Offset: trace.NoOffset}))
+		return true
+	case "IOCTL", "TrimExtent":
+		if l.Device != "" {
+			d.request(l, start, end)
+			return true
+		}
+	case "exit":
+		d.fds.Exit(pid)
+		d.keep(d.sink.Process(&trace.Process{Time: end, Action: trace.ProcessExit, PID: pid, TID: pid,
+			Status: int32(l.Errno) << 8, Command: l.Command}))
+		return true
+	case "chdir", "pthread_chdir":
+		if l.Errno == 0 && strings.HasPrefix(l.Path, "/") {
+			d.cwds[pid] = l.Path
+		}
+	case "fchdir", "pthread_fchdir":
+		if o := d.fds.Get(pid, l.FD); o != nil && l.Errno == 0 {
+			d.cwds[pid] = o.Dir
+		}
+	}
+	return false
 }
 
 // process is the process of a line.
