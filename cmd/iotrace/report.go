@@ -101,8 +101,11 @@ func (o *reportCommand) run(path string) error {
 	return nil
 }
 
+// pageRows is how many files and copies a page lists: it can be searched.
+const pageRows = 20_000
+
 func tracePage(w io.Writer, path string) error {
-	p, err := analyzer.Analyze(path, analyzer.Options{Charts: true})
+	p, err := analyzer.Analyze(path, analyzer.Options{Charts: true, MaxFiles: pageRows, MaxCopies: pageRows})
 	if err != nil {
 		return err
 	}

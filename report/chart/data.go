@@ -13,6 +13,8 @@ type Data struct {
 	Charts []*Chart   `json:"charts"`
 	Grains []grain    `json:"grains"` // finer levels of the curves, coarse to fine
 
+	Lit [][][2]int64 `json:"lit,omitempty"` // of each cause of the verdict: when it took most of the time
+
 	Overlaid bool `json:"overlaid,omitempty"` // the curves of a chart are different runs of time
 }
 

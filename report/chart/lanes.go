@@ -58,6 +58,7 @@ const (
 	maxRows  = 8     // overlapping items beyond that share the last row
 	waitRow  = 255
 	maxCopy  = 1000 // copies drawn as spans
+	maxNamed = 1000 // files that single events are named by: those that moved most
 )
 
 // classOf says what kind of work a name of the timeline stands for.
@@ -148,7 +149,7 @@ func lanes(p *profile.Profile) (all []lane, kinds []kindOf, names []string, join
 	slices.SortStableFunc(order, func(a, b profile.Lane) int { return laneOrder(a.Kind) - laneOrder(b.Kind) })
 	for i := range order {
 		all = append(all, laneOf(&order[i], t, kinds, join, func(file int) int64 {
-			if file < 0 || file >= len(p.Files) {
+			if file < 0 || file >= min(len(p.Files), maxNamed) {
 				return 0
 			}
 			return named(content.FilePath(p.Files[file]))

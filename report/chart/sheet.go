@@ -50,6 +50,9 @@ func (s *Sheet) draw(p *profile.Profile) {
 			d.Marks = append(d.Marks, mark{m.FromNS, m.ToNS, visible.Text(m.Kind), visible.Shorten(visible.Text(m.Text), 120)})
 		}
 	}
+	for i := range p.Verdict.Causes {
+		d.Lit = append(d.Lit, lit(c, &p.Verdict.Causes[i]))
+	}
 	s.laneGroups()
 	s.Classes = classes(p.Charts.Timeline.Lanes, d.Kinds)
 	for _, section := range sections {

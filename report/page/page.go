@@ -2,6 +2,7 @@ package page
 
 import (
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,7 @@ type page struct {
 	Source    string
 	Lead      [][]piece
 	Facts     []fact
+	Reasons   []reason // for the verdict
 	Sentences []sentence
 	Warnings  []warning
 	Stack     []stackRow
@@ -83,6 +85,7 @@ func newPage(p *profile.Profile) *page {
 		pg.Lead = append(pg.Lead, pg.gloss.pieces(s))
 	}
 	pg.Licence, _ = asset("echarts.NOTICE")
+	pg.reasons(p)
 	pg.sentences(p)
 	for i, w := range p.Warnings {
 		pg.Warnings = append(pg.Warnings, warning{i + 1, visible.Shorten(visible.Text(w.Text), content.Longest)})
@@ -94,6 +97,7 @@ func newPage(p *profile.Profile) *page {
 				t.Few = true
 			}
 			v := view(t, pg.Mark(pg.Touching(touches[t.ID]...)))
+			v.Found = slices.Contains(found, t.ID)
 			pg.Tables[t.ID] = v
 			pg.gloss.mentions(v.Title, v.Note)
 			for _, h := range v.Head {
@@ -125,6 +129,9 @@ func tables(p *profile.Profile) []*table.Table {
 		content.Calls(p), content.Devices(p), content.Files(p), content.Processes(p), content.Phases(p),
 	}
 }
+
+// found are the tables that a search looks into: of files, processes and devices.
+var found = []string{"copies", "groups", "launches", "scrubs", "devices", "files", "processes"}
 
 // touches are the parts of the profile that a table shows.
 var touches = map[string][]string{

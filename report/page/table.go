@@ -17,6 +17,7 @@ type tableView struct {
 	Head                  []headView
 	Rows                  [][]cellView
 	First                 int    // rows shown at once; the others are a click away
+	Found                 bool   // a search looks into it
 	More                  string // how many rows are left out
 }
 
@@ -36,16 +37,18 @@ type cellView struct {
 	Mark  string // of the row, beside its name
 }
 
-// The bounds that keep a page small whatever was recorded.
+// The bounds that keep a page small whatever was recorded: of a table so many rows, and so
+// many bytes of text, which are packed to a fifth or less.
 const (
-	maxTableRows = 200
+	maxTableRows = 20_000
+	maxTableText = 1_000_000
 	maxNameCells = 160
 	firstRows    = 25
 )
 
 func view(t *table.Table, mark string) *tableView {
 	v := &tableView{ID: t.ID, Title: t.Title, Note: t.Note, Mark: mark}
-	n := min(t.Rows(), maxTableRows)
+	n := fitting(t)
 	if left := t.Rows() - n; left > 0 {
 		v.More = unit.Things(int64(left), "further row") + " left out"
 	}
@@ -78,6 +81,20 @@ func view(t *table.Table, mark string) *tableView {
 		}
 	}
 	return v
+}
+
+// fitting is how many rows of a table a page has.
+func fitting(t *table.Table) int {
+	n := min(t.Rows(), maxTableRows)
+	for r, text := 0, 0; r < n; r++ {
+		for _, c := range t.Columns {
+			text += min(len(c.Cells[r]), 2*maxNameCells)
+		}
+		if text > maxTableText && r >= firstRows {
+			return r
+		}
+	}
+	return n
 }
 
 // namesFirst are the columns in the order of a page, which has the room to begin

@@ -40,14 +40,14 @@ func firstMark(mark string) string {
 // pageFuncs are what the templates of pages may call.
 var pageFuncs = template.FuncMap{
 	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": visible.Text, "percent": unit.Share,
-	"rate": unit.Rate,
+	"rate": unit.Rate, "count": func(n int) string { return unit.Count(int64(n)) },
 }
 
 // scripts are the parts of report.js in the order in which they stand; what draws a kind
-// of chart comes before the last two, in any order.
+// of chart comes before the last four, in any order.
 var scripts = []string{
 	"format.js", "theme.js", "data.js", "view.js", "curves.js", "raster.js", "draw.js", "kinds/*.js",
-	"tables.js", "main.js",
+	"tables.js", "selection.js", "find.js", "main.js",
 }
 
 func asset(name string) (string, error) {

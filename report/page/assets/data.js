@@ -31,6 +31,10 @@ function varints(bytes, differences) {
   return Float64Array.from(out);
 }
 
+// words are what is searched for; a text matches that has all of them.
+let words = [];
+const matches = (text) => words.every((w) => text.toLowerCase().includes(w));
+
 // lowerBound is the first index whose value is not below x.
 function lowerBound(values, x) {
   let low = 0, high = values.length;

@@ -44,7 +44,7 @@ function drawSelection(plot, a, b) {
 // the page together and then measured together, so that it is laid out once.
 function drawMarks(axis, width) {
   const offset = axis.getBoundingClientRect().left - overlay.getBoundingClientRect().left;
-  overlay.querySelectorAll('.line, .lost').forEach((e) => e.remove());
+  overlay.querySelectorAll('.line, .lost, .lit').forEach((e) => e.remove());
   const visible = page.marks.filter((m) => m.to >= view.from && m.from <= view.to);
   const crowded = visible.filter((m) => m.kind === 'exec').length > 12, bands = [], lines = [], instants = [];
   for (const m of visible) {
@@ -61,11 +61,33 @@ function drawMarks(axis, width) {
       instants.push({ x, label: element('span', { class: 'instant' }, m.text) });
     }
   }
+  for (const [from, to] of lit) {
+    if (to < view.from || from > view.to) continue;
+    const band = element('div', { class: 'lit' }), x = Math.max(LEFT, place(from, width));
+    band.style.left = offset + x + 'px';
+    band.style.width = Math.max(1, Math.min(width - RIGHT, place(to, width)) - x) + 'px';
+    bands.push(band);
+  }
   overlay.append(...bands, ...lines);
   axis.append(...instants.map((i) => i.label)); // which stays in view
   for (const i of instants) i.size = i.label.offsetWidth + 4;
   placeInstants(instants, width);
 }
+
+// startLights has the charts show when a cause of the verdict took most of the time.
+function startLights() {
+  document.addEventListener('click', (e) => {
+    const button = e.target.closest('.light');
+    if (!button) return;
+    const on = button.getAttribute('aria-pressed') !== 'true';
+    for (const b of document.querySelectorAll('.light')) b.setAttribute('aria-pressed', String(b === button && on));
+    lit = on ? page.lit[button.dataset.lit] : [];
+    redrawRuler();
+    if (on) linked.scrollIntoView();
+  });
+}
+
+let lit = []; // stretches of time
 
 // placeInstants spreads labels over two rows; those for which there is no room go.
 function placeInstants(instants, width) {
@@ -156,7 +178,7 @@ function startPrinting() {
 for (const id of specs.keys()) watcher.observe(document.getElementById(id));
 if (linked) {
   startView();
-  viewers.push(followView, redrawRuler);
+  viewers.push(followView, redrawRuler, followSelection);
   showWindow();
   fromHash();
 }
@@ -165,6 +187,9 @@ for (const card of document.querySelectorAll('.card .plot')) {
   card.addEventListener('pointerleave', () => tip(null));
 }
 startTables();
+startSelection();
+startFinding();
+startLights();
 startPrinting();
 setTheme(document.documentElement.dataset.theme);
 addEventListener('resize', () => later(resizeAll));
@@ -177,6 +202,6 @@ function corners(id, i) {
 }
 
 // For tests, and for the curious.
-window.iotrace = { page, view, show, zoom, drawn, print, follow: update, corners, drawAll: () => { for (const id of specs.keys()) if (!drawn.has(id)) draw(id); }, timing };
+window.iotrace = { page, view, show, zoom, drawn, print, follow: update, corners, find, keep, get words() { return words; }, drawAll: () => { for (const id of specs.keys()) if (!drawn.has(id)) draw(id); }, timing };
 timing.ready = performance.now();
 drawRest();

@@ -1,26 +1,85 @@
-// Tables: sorting by a column, and the numbers behind a chart.
+// Tables: all rows are kept, as many are shown as were asked for; they are sorted by a
+// column, and those that a search finds stay. Behind a chart are its numbers.
 const ROWS = 400; // of a chart's table
+const MORE = 1000; // rows that a click adds
+const kept = new Map(); // table → its rows, once somebody asks for more than is shown
 
-function sortBy(button) {
-  const head = button.closest('th'), table = head.closest('table'), body = table.tBodies[0];
-  showRows(table);
+// keep reads the rows that came packed. Each is an element of the page, or its cells.
+function keep(table) {
+  if (!kept.has(table)) kept.set(table, unpack(table));
+  return kept.get(table);
+}
+
+async function unpack(table) {
+  const rows = [...table.tBodies[0].rows], shape = rows.length ? [...rows[0].cells].map((c) => c.className.replace(/ ?none/, '')) : [];
+  const k = { table, shape, rows, shown: rows.length, first: rows.length };
+  const box = table.closest('.scroll'), text = box.dataset.rest;
+  if (text) {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    k.rows = rows.concat(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json());
+    delete box.dataset.rest;
+  }
+  return k;
+}
+
+// made is a row as an element.
+function made(k, i) {
+  if (!Array.isArray(k.rows[i])) return k.rows[i];
+  k.rows[i] = element('tr', {}, ...k.rows[i].map((cell, c) => {
+    const [text, value, full, mark] = Array.isArray(cell) ? cell : [cell], name = k.shape[c].startsWith('name');
+    const td = element('td', { class: text === '-' && !name ? 'n none' : k.shape[c] }, name ? element('bdi', {}, text) : text);
+    if (value) td.dataset.v = value;
+    if (full) td.title = full;
+    if (mark && name) td.append(' ', element('a', { class: 'mark', href: '#w' + mark.slice(1).split(',')[0] }, mark));
+    return td;
+  }));
+  return k.rows[i];
+}
+
+const cellText = (row, c) => (Array.isArray(row) ? [].concat(row[c])[0] : row.cells[c].textContent);
+const rowText = (row) => (Array.isArray(row) ? row.map((c) => [].concat(c)[0]).join(' ') : row.textContent);
+
+function cellKey(row, c) {
+  const value = Array.isArray(row) ? [].concat(row[c])[1] : row.cells[c].dataset.v;
+  return value ? Number(value) : cellText(row, c);
+}
+
+// fill shows the rows that a search finds, as many as were asked for. It says how many
+// there are.
+function fill(k) {
+  const box = k.table.closest('.scroll'), hits = [];
+  k.rows.forEach((row, i) => { if (box.dataset.found === undefined || matches(rowText(row))) hits.push(i); });
+  k.table.tBodies[0].replaceChildren(...hits.slice(0, k.shown).map((i) => made(k, i)));
+  const button = box.nextElementSibling;
+  if (button && button.classList.contains('all')) {
+    button.hidden = hits.length <= k.shown;
+    button.textContent = hits.length - k.shown <= MORE ? `Show all ${print.count(hits.length)} rows` : `Show ${print.count(MORE)} more of ${print.count(hits.length)} rows`;
+  }
+  return hits.length;
+}
+
+async function sortBy(button) {
+  const head = button.closest('th'), k = await keep(head.closest('table'));
   const column = [...head.parentNode.children].indexOf(head);
   const down = head.getAttribute('aria-sort') ? head.getAttribute('aria-sort') === 'ascending' : head.classList.contains('n');
   for (const th of head.parentNode.children) th.removeAttribute('aria-sort');
   head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-  const key = (row) => { const c = row.cells[column]; return c.dataset.v === undefined ? c.textContent : Number(c.dataset.v); };
+  const keys = new Map(k.rows.map((row) => [row, cellKey(row, column)]));
   const order = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b)));
-  body.append(...[...body.rows].sort((a, b) => (down ? -1 : 1) * order(key(a), key(b))));
+  k.rows.sort((a, b) => (down ? -1 : 1) * order(keys.get(a), keys.get(b)));
+  fill(k);
 }
 
-// showRows joins the rows that were held back with the others.
-function showRows(table) {
-  const [first, rest] = table.tBodies;
-  if (!rest) return;
-  first.append(...rest.rows);
-  rest.remove();
-  const button = table.parentNode.nextElementSibling;
-  if (button && button.classList.contains('all')) button.remove();
+async function showMore(button) {
+  const k = await keep(button.previousElementSibling.querySelector('table'));
+  k.shown = Math.min(k.rows.length, Math.max(k.shown, k.first) + MORE);
+  fill(k);
+}
+
+// written fills a table that has no rows of its own.
+function written(table, heads, rows) {
+  table.tHead.replaceChildren(element('tr', {}, ...heads.map((h) => element('th', { scope: 'col', class: h.startsWith('#') ? 'n' : '' }, h.replace('#', '')))));
+  table.tBodies[0].replaceChildren(...rows.map((cells) => element('tr', {}, ...cells.map((c, i) => element('td', { class: heads[i].startsWith('#') ? 'n' : heads[i] === 'file' ? 'name' : '' }, c)))));
 }
 
 // dataTable writes the numbers of a chart, those in the window if it is over
@@ -60,8 +119,12 @@ Object.assign(TABLES, {
 TABLES.stack = TABLES.series;
 
 function startTables() {
-  document.addEventListener('click', (e) => { const b = e.target.closest('.sort'); if (b) sortBy(b); });
-  document.addEventListener('click', (e) => { if (e.target.classList.contains('all')) showRows(e.target.previousElementSibling.querySelector('table')); });
-  document.addEventListener('click', (e) => { if (e.target.classList.contains('more-lanes')) showLanes(e.target); });
+  document.addEventListener('click', (e) => {
+    const button = e.target.closest('button');
+    if (!button) return;
+    if (button.classList.contains('sort')) sortBy(button);
+    if (button.classList.contains('all')) showMore(button);
+    if (button.classList.contains('more-lanes')) showLanes(button);
+  });
   for (const details of document.querySelectorAll('details.data')) details.addEventListener('toggle', () => { if (details.open) dataTable(details); });
 }

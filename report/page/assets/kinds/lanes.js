@@ -22,15 +22,17 @@ const laneHeight = (spec) => spec.lane + (narrow.matches ? STRIP : 0);
 
 // frameLanes gives a chart and the names beside or above its lanes their height.
 function frameLanes(entry) {
-  entry.plot.style.height = entry.spec.first * laneHeight(entry.spec) + 'px';
+  entry.plot.style.height = shownLanes(entry).length * laneHeight(entry.spec) + 'px';
   entry.plot.closest('.row').querySelector('.names').style.setProperty('--lane', laneHeight(entry.spec) + 'px');
   if (entry.width) measure(entry);
 }
 
 narrow.addEventListener('change', () => drawn.forEach((entry) => { if (entry.spec.kind === 'lanes') { frameLanes(entry); update(entry); } }));
 
-// shownLanes are the first lanes of a chart, or all once they were asked for.
-const shownLanes = (entry) => entry.spec.lanes.slice(0, entry.spec.first);
+// lanesOf are the first lanes of a chart, all once they were asked for, or those that a
+// search finds.
+const lanesOf = (spec) => (words.length ? spec.lanes.filter((i) => matches(page.lanes[i].name)) : spec.lanes.slice(0, spec.first));
+const shownLanes = (entry) => lanesOf(entry.spec);
 
 function showLanes(button) {
   const entry = drawn.get(button.dataset.chart) || { spec: specs.get(button.dataset.chart), plot: document.getElementById(button.dataset.chart) };

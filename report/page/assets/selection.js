@@ -1,0 +1,98 @@
+// What happened in the window: the sums of each lane, and the list of events. A search
+// leaves those it finds.
+const LISTED = 200; // events at first, and more with each click
+const panel = document.getElementById('selection');
+let listed = LISTED, moved;
+
+const shownName = (lane, i) => page.names[numbers(lane.items.name)[i] - 1] || '';
+
+// sums adds up what began in the window: from single events where all are at hand, else
+// from bars, of which those at the edges count whole.
+function sums(lane) {
+  const out = { count: 0, read: 0, write: 0, longest: 0, exact: complete(lane) };
+  if (out.exact) {
+    const it = lane.items, start = numbers(it.start), dur = numbers(it.dur), what = numbers(it.what), bytes = numbers(it.bytes);
+    for (let i = lowerBound(start, view.from); i < start.length && start[i] < view.to; i++) {
+      const kind = page.kinds[what[i]].class, size = Math.max(0, bytes[i]);
+      out.count++;
+      if (kind === 'read' || kind === 'both' || kind === 'fault') out.read += size;
+      if (kind === 'write' || kind === 'both') out.write += size;
+      out.longest = Math.max(out.longest, dur[i]);
+    }
+    return out;
+  }
+  const t = lane.tiles, at = numbers(t.at), count = numbers(t.count), read = numbers(t.read), write = numbers(t.write), max = numbers(t.max);
+  for (let i = lowerBound(at, Math.floor(view.from / page.tile)); i < at.length && at[i] * page.tile < view.to; i++) {
+    out.count += count[i];
+    out.read += read[i];
+    out.write += write[i];
+    out.longest = Math.max(out.longest, max[i]);
+  }
+  return out;
+}
+
+// showSums writes the sums of all lanes that did something, threads and devices first as a
+// whole.
+function showSums() {
+  const lanes = page.lanes.filter((l) => l.kind !== 'copy' && matches(l.name)).map((lane) => ({ lane, ...sums(lane) })).filter((s) => s.count > 0);
+  const row = (name, s) => [name, print.count(s.count), s.read ? print.amount(s.read) : '–', s.write ? print.amount(s.write) : '–', print.time(s.longest)];
+  const rows = [];
+  for (const [kind, all] of [['thread', 'all threads shown'], ['file', ''], ['device', 'all devices']]) {
+    const of = lanes.filter((s) => s.lane.kind === kind);
+    if (all && of.length > 1) rows.push(row(all, of.reduce((a, b) => ({ count: a.count + b.count, read: a.read + b.read, write: a.write + b.write, longest: Math.max(a.longest, b.longest) }))));
+    rows.push(...of.map((s) => row(s.lane.name, s)));
+  }
+  written(panel.querySelector('table'), ['where', '#events', '#read', '#written', '#longest'], rows);
+  const edges = lanes.every((s) => s.exact) ? '' : ` Some are sums of bars of ${print.time(page.tile)}, of which those at the edges count whole.`;
+  document.getElementById('window-note').textContent = `What began from ${instant(view.from, span())} to ${instant(view.to, span())}. A thread's events are its calls, faults and waits; a file's are among them again.${edges}`;
+}
+
+// events are those in the window that are at hand singly, by start.
+function events() {
+  const all = [];
+  for (const lane of page.lanes) {
+    if (lane.kind !== 'thread' && lane.kind !== 'device') continue;
+    const [first, last] = itemRange(lane.items, view.from, view.to), start = numbers(lane.items.start);
+    for (let i = first; i < last; i++) if (matches(lane.name + ' ' + shownName(lane, i))) all.push([start[i], lane, i]);
+  }
+  return all.sort((a, b) => a[0] - b[0]);
+}
+
+function showEvents() {
+  const all = events(), box = document.getElementById('events'), more = box.querySelector('.more');
+  const rows = all.slice(0, listed).map(([start, lane, i]) => {
+    const it = lane.items, dur = numbers(it.dur)[i], bytes = numbers(it.bytes)[i], offset = numbers(it.offset)[i];
+    const go = element('button', { type: 'button', class: 'go', 'data-from': start - dur, 'data-to': start + 2 * dur + SMALLEST, title: 'Zoom to it' }, instant(start, Math.min(span(), 1e6)));
+    return [go, page.kinds[numbers(it.what)[i]].name, print.time(dur), bytes > 0 ? print.size(bytes) : '', offset >= 0 ? print.count(offset) : '', lane.name, shownName(lane, i)];
+  });
+  written(box.querySelector('table'), ['#start', 'what', '#took', '#moved', '#offset', 'where', 'file'], rows);
+  const whole = page.lanes.every((l) => l.kind === 'copy' || complete(l));
+  box.querySelector('.note').textContent = print.count(all.length) + (whole ? ' events.' : ' events are at hand singly; of the others there are sums. Zoom into a stretch that is underlined in the overview.');
+  more.hidden = all.length <= listed;
+  more.textContent = `Show more of ${print.count(all.length)} events`;
+}
+
+// followSelection waits until the window has come to rest: sums are no part of a step.
+function followSelection() {
+  listed = LISTED;
+  clearTimeout(moved);
+  moved = setTimeout(showSelection, 150);
+}
+
+function showSelection() {
+  if (!panel) return;
+  showSums();
+  if (document.getElementById('events').open) showEvents();
+}
+
+function startSelection() {
+  if (!panel) return;
+  const box = document.getElementById('events');
+  box.addEventListener('toggle', () => { if (box.open) showEvents(); });
+  box.addEventListener('click', (e) => {
+    const { from, to } = e.target.dataset;
+    if (from !== undefined) show(Number(from), Number(to));
+    if (e.target.classList.contains('more')) { listed += 5 * LISTED; showEvents(); }
+  });
+  showSelection();
+}

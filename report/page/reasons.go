@@ -1,0 +1,52 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
+)
+
+// A reason is a cause of the verdict with what it rests on.
+type reason struct {
+	Index                   int
+	Name, Share, Sure, Text string
+	Evidence                []number
+	Experiment              string
+	Lit                     bool // the charts can show when
+}
+
+// A number is one of the profile, and where it stands there.
+type number struct{ Value, Pointer string }
+
+// certainties are how sure a cause is, in words.
+var certainties = map[string]string{
+	"proved": "proved: the recording shows it", "fits": "fits: something else could look the same",
+	"experiment": "only an experiment would tell",
+}
+
+func (pg *page) reasons(p *profile.Profile) {
+	for i, c := range p.Verdict.Causes {
+		r := reason{Index: i, Name: visible.Text(c.Name), Share: unit.Share(c.Share), Sure: certainties[c.Certainty]}
+		r.Text = visible.Shorten(visible.Text(c.Text), content.Longest)
+		r.Experiment, r.Lit = visible.Text(c.Experiment), pg.Lit(i)
+		for _, e := range c.Evidence {
+			r.Evidence = append(r.Evidence, number{evidenceValue(e), visible.Text(e.Pointer)})
+		}
+		pg.Reasons = append(pg.Reasons, r)
+	}
+}
+
+// evidenceValue prints a number of the profile with the unit that its name has.
+func evidenceValue(e profile.Evidence) string {
+	switch {
+	case strings.Contains(e.Pointer, "_ns") || strings.HasSuffix(e.Pointer, "/ns"):
+		return unit.Nanoseconds(int64(e.Value))
+	case strings.Contains(e.Pointer, "bytes"):
+		return unit.Bytes(int64(e.Value))
+	}
+	return strconv.FormatFloat(e.Value, 'g', 4, 64)
+}
