@@ -4,10 +4,10 @@ package whatif
 // holds are under way at once. A request that a thread waits for itself is moved up
 // to where the one a window before it is complete. It takes for granted that the
 // program knows beforehand what it is going to read or write next.
-func ahead(r *Recording, c Change) []thread {
-	threads := make([]thread, len(r.threads))
-	w := window{requests: r.requests, Change: c, place: nowhere(len(r.requests))}
-	for i, t := range r.threads {
+func ahead(requests []request, was []thread, c Change) []thread {
+	threads := make([]thread, len(was))
+	w := window{requests: requests, Change: c, place: nowhere(len(requests))}
+	for i, t := range was {
 		if w.begin(&t); len(w.list) > 1 {
 			t.steps = w.moved(t.steps)
 		}

@@ -11,6 +11,7 @@ type Change struct {
 	Rate      float64 // bytes per ns that the drive carries, instead of what it did; 0 for that
 	Drive     *Model  // another drive instead of the recorded ones
 	Depth     int     // requests that each thread keeps in flight; 0 as recorded
+	Block     int64   // bytes that each direct call moves at least, where it can; 0 as recorded
 	ReadAhead int64   // bytes that are asked for ahead of a reader; 0 as recorded
 	CPU       float64 // how much faster the processor is; 0 for 1
 	NoThink   bool    // without the pauses of the program
@@ -25,10 +26,13 @@ func factor(f float64) float64 {
 	return f
 }
 
+// about reports whether a device is one that changes.
+func (c *Change) about(d *device) bool { return c.Device == "" || c.Device == d.name }
+
 // model is what becomes of a recorded drive.
 func (c *Change) model(d *device) Model {
 	m := d.model
-	if c.Device != "" && c.Device != d.name {
+	if !c.about(d) {
 		return m
 	}
 	if c.Drive != nil {

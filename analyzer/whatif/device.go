@@ -19,6 +19,8 @@ type device struct {
 	fit     float64 // ratio by which the model misses recorded times on average, at least 1
 	used    int     // requests
 	company int     // the most that it had in flight at once
+	limit   int64   // bytes of a request
+	rated   [2]bool // its reads and writes tell a rate from a latency
 }
 
 // newDevices are the devices of a recording.
@@ -31,6 +33,7 @@ func newDevices(e *events) []*device {
 	devices := make([]*device, len(own))
 	for d, n := range e.numbers {
 		devices[n] = newDevice(d.Name, own[n], fitted/len(own))
+		devices[n].limit = max(devices[n].limit, d.MaxRequest)
 	}
 	return devices
 }
@@ -41,9 +44,12 @@ func newDevice(name string, own []*request, sample int) *device {
 	slices.SortStableFunc(own, func(a, b *request) int { return cmp.Compare(a.queued, b.queued) })
 	x := &device{name: name, used: len(own), company: company(own)}
 	classify(own)
-	x.model, x.fit = fit(own[:min(len(own), sample)])
+	sampled := own[:min(len(own), sample)]
+	x.model, x.fit = fit(sampled)
+	x.rated = [2]bool{tellsRate(sampled, 0), tellsRate(sampled, 1)}
 	q := newQueue(x.model)
 	for _, r := range own {
+		x.limit = max(x.limit, r.bytes)
 		r.recorded = int64(q.serve(float64(r.queued), r.service, r.bytes, 0)) - r.queued
 	}
 	return x

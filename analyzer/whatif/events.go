@@ -60,18 +60,20 @@ func (e *events) batch(b *trace.Batch) {
 	for i := range b.Syscalls {
 		s := &b.Syscalls[i]
 		h := e.of(s.TID, s.PID)
-		h.calls = append(h.calls, call{s.Start, s.End(), s.Offset, s.Result, s.File, s.Op})
+		h.calls = append(h.calls, call{
+			s.Start, s.End(), s.Offset, s.Result, s.File, s.Op, s.Flags&trace.FlagDirect != 0,
+		})
 	}
 	for i := range b.Faults {
 		f := &b.Faults[i]
 		h := e.of(f.TID, f.PID)
-		h.calls = append(h.calls, call{f.Start, f.Start + f.Duration, f.Offset, 4096, f.File, trace.OpRead})
+		h.calls = append(h.calls, call{f.Start, f.Start + f.Duration, f.Offset, 4096, f.File, trace.OpRead, false})
 	}
 	for i := range b.AsyncOps {
 		a := &b.AsyncOps[i]
 		h := e.of(a.TID, a.PID)
 		if a.API == trace.APILibaio {
-			h.asyncs = append(h.asyncs, call{a.Submit, a.Complete, a.Offset, a.Result, a.File, a.Op})
+			h.asyncs = append(h.asyncs, call{a.Submit, a.Complete, a.Offset, a.Result, a.File, a.Op, false})
 		}
 	}
 	for i := range b.Waits {

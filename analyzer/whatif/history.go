@@ -1,6 +1,10 @@
 package whatif
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"sort"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // history is what was recorded of a thread.
 type history struct {
@@ -30,12 +34,22 @@ type call struct {
 	bytes      int64
 	file       trace.FileID
 	op         trace.Op
+	direct     bool
 }
 
 // begin is how a thread came to be.
 type begin struct {
 	at     int64
 	parent uint32 // the thread that made it
+}
+
+// during is the call that was going on at a time, nil if there was none.
+func (h *history) during(at int64) *call {
+	i := sort.Search(len(h.calls), func(i int) bool { return h.calls[i].start > at }) - 1
+	if i < 0 || h.calls[i].end < at {
+		return nil
+	}
+	return &h.calls[i]
 }
 
 // known reports whether anything was recorded that the thread did.

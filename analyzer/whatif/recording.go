@@ -82,12 +82,3 @@ func (r *Recording) link(marks int) {
 		}
 	}
 }
-
-// nowhere are the beginnings of so many empty lists.
-func nowhere(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = gone
-	}
-	return list
-}

@@ -13,6 +13,8 @@ type request struct {
 	op                trace.ReqOp
 	file              trace.FileID
 	service           service
+	direct            bool  // of a call past the page cache
+	call              int64 // bytes that this call moved
 	recorded          int64 // what the device model makes of it as it was recorded
 }
 
@@ -35,4 +37,15 @@ func (k service) direction() int {
 		return 0
 	}
 	return 1
+}
+
+const gone = -1 // no request
+
+// nowhere are the beginnings of so many empty lists.
+func nowhere(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = gone
+	}
+	return list
 }

@@ -53,6 +53,9 @@ func (r *Recording) Answers(list []Scenario) ([]Answer, error) {
 		if d := s.Change.Device; d != "" && !slices.Contains(r.Devices(), d) {
 			return nil, fmt.Errorf("--device %s: the recording has requests of %s only", d, unit.List(r.Devices()))
 		}
+		if err := r.foreseen(&s.Change); err != nil {
+			return nil, fmt.Errorf("cannot be told: %w", err)
+		}
 		answers = append(answers, r.Answer(s))
 	}
 	return answers, nil
@@ -88,10 +91,13 @@ func assumptions(r *Recording, c Change) []string {
 	var list []string
 	if c.Depth > 0 {
 		list = append(list, "the program knows beforehand what it reads or writes next")
-		if n := r.company(); n < c.Depth {
+		if n := r.company(); n < c.Depth && c.Drive == nil {
 			list = append(list, fmt.Sprintf("the drive serves %d requests at once as fast as one: "+
 				"the recording never had more than %d in flight", c.Depth, n))
 		}
+	}
+	if c.Block > 0 {
+		list = append(list, "fewer calls cost the processor as much: what they save is not in the recording")
 	}
 	if c.ReadAhead > 0 {
 		list = append(list, "what is read next lies where the kernel looks ahead: in order, in the same file")
@@ -102,7 +108,7 @@ func assumptions(r *Recording, c Change) []string {
 	if c.NoSync {
 		list = append(list, "data that is not safe when the program ends may be")
 	}
-	if c.Latency != 0 || c.Bandwidth != 0 || c.Each != 0 || c.Rate != 0 || c.Drive != nil {
+	if c.Block == 0 && (c.Latency != 0 || c.Bandwidth != 0 || c.Each != 0 || c.Rate != 0 || c.Drive != nil) {
 		list = append(list, "the kernel asks for the same requests, of the same sizes")
 	}
 	if c.CPU != 0 {

@@ -9,6 +9,7 @@ type simulation struct {
 	*Recording
 	Change
 	threads []thread // as they are with the change
+	joined  *joining // nil without other blocks
 	queues  []*queue
 	models  []Model // of each device, changed
 	actors  []actor
@@ -63,8 +64,11 @@ func newSimulation(r *Recording, c Change) *simulation {
 		done: unknown(len(r.requests)), marked: unknown(len(r.followed[0])),
 		waiting: [2][]int32{nowhere(len(r.requests)), nowhere(len(r.followed[0]))},
 	}
+	if c.Block > 0 {
+		s.joined, s.threads = join(r.requests, r.devices, c.Block, s.threads)
+	}
 	if c.Depth > 0 || c.ReadAhead > 0 {
-		s.threads = ahead(r, c)
+		s.threads = ahead(r.requests, s.threads, c)
 	}
 	for _, d := range r.devices {
 		m := c.model(d)
@@ -151,18 +155,40 @@ func (s *simulation) run(n int32) {
 	a.over = true
 }
 
-// ask puts a request into the queue of its device.
+// ask puts a request into the queue of its device, with those that go with it.
 func (s *simulation) ask(n int32, at float64) {
-	r := &s.requests[n]
-	if s.Warm && r.service < randomWrite {
-		s.done[n] = at
-	} else {
-		was, now := &s.devices[r.device].model, &s.models[r.device]
-		s.done[n] = s.queues[r.device].serve(at, r.service, r.bytes, late(r, was, now))
+	end := s.serve(n, at)
+	for m := s.with(n); m != gone; m = s.with(m) {
+		end = max(end, s.serve(m, at))
 	}
-	s.after(afterAsked, n, at)
-	s.after(afterDone, n, s.done[n])
-	s.wake(forRequest, n, at)
+	for m := n; m != gone; m = s.with(m) {
+		s.done[m] = end
+		s.after(afterAsked, m, at)
+		s.after(afterDone, m, end)
+		s.wake(forRequest, m, at)
+	}
+}
+
+// with is the request that is asked for together with another one, gone if there is none.
+func (s *simulation) with(n int32) int32 {
+	if s.joined == nil {
+		return gone
+	}
+	return s.joined.next[n]
+}
+
+// serve is when a request is complete.
+func (s *simulation) serve(n int32, at float64) float64 {
+	r := &s.requests[n]
+	bytes := r.bytes
+	if s.joined != nil {
+		bytes = s.joined.bytes[n]
+	}
+	if s.Warm && r.service < randomWrite || bytes == 0 && r.bytes > 0 {
+		return at
+	}
+	was, now := &s.devices[r.device].model, &s.models[r.device]
+	return s.queues[r.device].serve(at, r.service, bytes, late(r, was, now))
 }
 
 // mark notes when a moment came that others wait for.

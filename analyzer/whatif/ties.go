@@ -14,7 +14,6 @@ const (
 	switchLag = 2e5 // ns from what one thread did until another one that waited for it runs again
 	exitLag   = 5e6 // ns from the end of a child until its parent runs again
 	lookBack  = 64  // completions among which the one is looked for that ended a wait
-	gone      = -1  // no request
 )
 
 // tying finds what each thread waited for.
@@ -165,7 +164,11 @@ func (t *tying) asks() {
 	})
 	for _, n := range t.asked {
 		if h := t.asker(n); h != nil {
-			h.add(moment{at: t.requests[n].queued, what: submits, index: n})
+			r := &t.requests[n]
+			if c := h.during(r.queued); c != nil && c.direct {
+				r.direct, r.call = true, c.bytes
+			}
+			h.add(moment{at: r.queued, what: submits, index: n})
 		}
 	}
 }

@@ -7,12 +7,13 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
+	"github.com/iotrace/iotrace/analyzer/whatif/options"
 	"github.com/iotrace/iotrace/report/text"
 )
 
 type whatifCommand struct {
 	*app
-	whatif.Options
+	options.Options
 	json bool
 }
 
@@ -54,6 +55,7 @@ wrong command line.`,
 	f.StringVar(&o.Latency, "latency", "", "the drive's latency: a `FACTOR` such as 0.5x, or a time such as 80us each")
 	f.StringVar(&o.Bandwidth, "bandwidth", "", "the drive's bandwidth: a `FACTOR` such as 2x, or a rate such as 3GB/s")
 	f.IntVar(&o.Depth, "depth", 0, "let each thread keep `N` requests in flight")
+	f.StringVar(&o.Block, "block", "", "let direct reads and writes move `SIZE` at once where they follow each other")
 	f.StringVar(&o.ReadAhead, "readahead", "", "ask for `SIZE` ahead of each reader")
 	f.StringVar(&o.CPU, "cpu", "", "a processor faster by a `FACTOR` such as 2x")
 	f.BoolVar(&o.NoThink, "no-think", false, "leave out the pauses of the program")

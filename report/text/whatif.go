@@ -57,7 +57,11 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []w
 		t.b.WriteString("\nThis takes for granted:\n")
 	}
 	for i, s := range granted {
-		t.wrap(nil, fmt.Sprintf("[%d] ", i+1), s+".")
+		bullet := "- "
+		if len(told) > 1 {
+			bullet = fmt.Sprintf("[%d] ", i+1)
+		}
+		t.wrap(nil, bullet, s+".")
 	}
 	_, err := io.WriteString(w, t.b.String())
 	return err
@@ -66,7 +70,7 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []w
 // predictions are the table of answers, with the numbers of their assumptions.
 func predictions(told []whatif.Answer, granted []string, safe bool) *table.Table {
 	t := &table.Table{}
-	t.Fill(table.Phrases("", "", 0, told, func(a whatif.Answer) string { return visible.Text(a.Name) }))
+	t.Fill(table.Labels("", told, func(a whatif.Answer) string { return visible.Text(a.Name) }))
 	t.Fill(table.Alike(table.Times, told,
 		table.Of("time", "", 0, func(a whatif.Answer) float64 { return float64(a.Wall.NS) }),
 		table.Of("from", "", 0, func(a whatif.Answer) float64 { return float64(a.Wall.Low) }),
@@ -77,7 +81,10 @@ func predictions(told []whatif.Answer, granted []string, safe bool) *table.Table
 			}
 			return float64(a.Durable.NS)
 		}))...)
-	return t.Fill(table.Phrases("", "", 2, told, func(a whatif.Answer) string {
+	if len(told) == 1 { // to which all of them belong
+		return t
+	}
+	return t.Fill(table.Phrases("", "", 0, told, func(a whatif.Answer) string {
 		var marks []string
 		for _, s := range a.Assumptions {
 			marks = append(marks, fmt.Sprintf("[%d]", slices.Index(granted, s)+1))

@@ -1,4 +1,5 @@
-package whatif
+// Package options reads the changes that a user asks for.
+package options
 
 import (
 	"errors"
@@ -7,17 +8,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // Options are a change as its user writes it; what is empty changes nothing.
 type Options struct {
-	Latency   string // a factor or a time
-	Bandwidth string // a factor or a rate
-	CPU       string // a factor
-	ReadAhead string // a size
-	Drive     string // the name of a file that tells of another drive
-	Change           // what needs no reading, and what was read
+	Latency       string // a factor or a time
+	Bandwidth     string // a factor or a rate
+	CPU           string // a factor
+	ReadAhead     string // a size
+	Block         string // a size
+	Drive         string // the name of a file that tells of another drive
+	whatif.Change        // what needs no reading, and what was read
 }
 
 // Read makes a change of what was written.
@@ -29,7 +32,8 @@ func (o *Options) Read() error {
 		{"latency", o.Latency, "a factor such as 0.5x or a time such as 80us", o.latency},
 		{"bandwidth", o.Bandwidth, "a factor such as 2x or a rate such as 3GB/s", o.bandwidth},
 		{"cpu", o.CPU, "a factor such as 2x", func(s string) error { return times(s, &o.Change.CPU) }},
-		{"readahead", o.ReadAhead, "a size such as 4MiB", o.readAhead},
+		{"readahead", o.ReadAhead, "a size such as 4MiB", func(s string) error { return size(s, &o.Change.ReadAhead) }},
+		{"block", o.Block, "a size such as 1MiB", func(s string) error { return size(s, &o.Change.Block) }},
 	} {
 		if part.written != "" && part.read(part.written) != nil {
 			return fmt.Errorf("--%s %s: want %s", part.option, part.written, part.wanted)
@@ -70,12 +74,12 @@ func (o *Options) bandwidth(s string) error {
 	return nil
 }
 
-func (o *Options) readAhead(s string) error {
-	size, err := unit.ParseBytes(s)
-	if err != nil || size <= 0 {
+func size(s string, bytes *int64) error {
+	n, err := unit.ParseBytes(s)
+	if err != nil || n <= 0 {
 		return errValue
 	}
-	o.Change.ReadAhead = size
+	*bytes = n
 	return nil
 }
 
@@ -91,11 +95,11 @@ func times(s string, factor *float64) error {
 }
 
 // Scenarios are what is to be tried: the change, or the standard set if there is none.
-func (o *Options) Scenarios() []Scenario {
-	if o.Change != (Change{Device: o.Device}) {
-		return []Scenario{{Name: o.name(), Change: o.Change}}
+func (o *Options) Scenarios() []whatif.Scenario {
+	if o.Change != (whatif.Change{Device: o.Device}) {
+		return []whatif.Scenario{{Name: o.name(), Change: o.Change}}
 	}
-	list := Standard()
+	list := whatif.Standard()
 	for i := range list {
 		list[i].Change.Device = o.Device
 	}
@@ -114,6 +118,7 @@ func (o *Options) name() string {
 	add(o.Latency != "", "latency %s", o.Latency)
 	add(o.Bandwidth != "", "bandwidth %s", o.Bandwidth)
 	add(o.Depth > 0, "%d in flight", o.Depth)
+	add(o.Block != "", "blocks of %s", o.Block)
 	add(o.ReadAhead != "", "readahead %s", o.ReadAhead)
 	add(o.CPU != "", "processor %s", o.CPU)
 	add(o.NoThink, "no pauses")

@@ -1,0 +1,122 @@
+package whatif
+
+import "slices"
+
+// joining lets threads move with one direct call what they moved with several: as
+// much as a block holds, where one request went on where the one before it ended.
+// Reads are asked for with the first of them, writes with the last.
+type joining struct {
+	requests []request
+	devices  []*device
+	block    int64
+	first    []int32 // of requests: the one that is asked for in their place, gone for themselves
+	next     []int32 // of requests: the next one of the same call, gone for the last
+	bytes    []int64 // of requests: what the device is asked for with them
+	drop     []bool  // steps that are not done
+}
+
+// joint is what one call moves.
+type joint struct {
+	first, last      int32
+	bytes, piece     int64  // of all, and of the request that the last one is part of
+	head             int32  // of that request
+	end              uint64 // sector
+	submitted, waits []int  // steps
+}
+
+// join joins the calls of threads. The requests stay: how they are asked for is in
+// what is returned.
+func join(requests []request, devices []*device, block int64, was []thread) (*joining, []thread) {
+	n := len(requests)
+	j := &joining{
+		requests: requests, devices: devices, block: block, first: nowhere(n), next: nowhere(n), bytes: make([]int64, n),
+	}
+	for i := range requests {
+		j.bytes[i] = requests[i].bytes
+	}
+	threads := slices.Clone(was)
+	for i := range threads {
+		threads[i].steps = j.steps(slices.Clone(threads[i].steps))
+	}
+	return j, threads
+}
+
+// steps joins the calls of a thread.
+func (j *joining) steps(steps []step) []step {
+	j.drop = append(j.drop[:0], make([]bool, len(steps))...)
+	open := joint{first: gone}
+	for i := range steps {
+		switch x := &steps[i]; {
+		case x.what == submits && j.goesOn(&open, x.index):
+			j.add(&open, x.index)
+			open.submitted = append(open.submitted, i)
+		case x.what == submits, x.what == follows, x.what == ends:
+			j.close(&open, steps)
+			open = joint{first: gone, submitted: open.submitted[:0], waits: open.waits[:0]}
+			if x.what == submits && j.requests[x.index].direct {
+				j.begin(&open, x.index)
+				open.submitted = append(open.submitted, i)
+			}
+		case x.what == needs && open.first != gone && (x.index == open.first || j.first[x.index] == open.first):
+			open.waits = append(open.waits, i)
+		}
+	}
+	kept, run := steps[:0], int64(0)
+	for i, x := range steps {
+		x.run, run = x.run+run, 0
+		if j.drop[i] {
+			run = x.run
+			continue
+		}
+		kept = append(kept, x)
+	}
+	return kept
+}
+
+func (j *joining) begin(o *joint, n int32) {
+	r := &j.requests[n]
+	o.first, o.last, o.head, o.bytes, o.piece = n, n, n, r.bytes, r.bytes
+	o.end = r.sector + uint64(r.bytes/512)
+}
+
+// goesOn reports whether a request is part of the call.
+func (j *joining) goesOn(o *joint, n int32) bool {
+	if o.first == gone {
+		return false
+	}
+	r, first := &j.requests[n], &j.requests[o.first]
+	return r.direct && r.op == first.op && r.device == first.device && r.sector == o.end && o.bytes+r.bytes <= j.block
+}
+
+// add makes a request part of the call, and of the request before it if the device takes as much at once.
+func (j *joining) add(o *joint, n int32) {
+	r := &j.requests[n]
+	if o.piece+r.bytes <= j.devices[r.device].limit {
+		j.bytes[o.head] += r.bytes
+		j.bytes[n] = 0
+		o.piece += r.bytes
+	} else {
+		o.head, o.piece = n, r.bytes
+	}
+	j.next[o.last], j.first[n] = n, o.first
+	o.last, o.bytes, o.end = n, o.bytes+r.bytes, o.end+uint64(r.bytes/512)
+}
+
+// close leaves one step that asks for all of a call, and one that waits for it.
+func (j *joining) close(o *joint, steps []step) {
+	if len(o.submitted) < 2 {
+		return
+	}
+	asks, waits := 0, 0
+	if j.requests[o.first].service >= randomWrite {
+		asks, waits = len(o.submitted)-1, len(o.waits)-1
+	}
+	for i, n := range o.submitted {
+		j.drop[n] = i != asks
+	}
+	for i, n := range o.waits {
+		j.drop[n] = i != waits || n < o.submitted[asks]
+		steps[n].index = o.first
+	}
+	steps[o.submitted[asks]].index = o.first
+}
