@@ -29,6 +29,11 @@ func factor(f float64) float64 {
 // about reports whether a device is one that changes.
 func (c *Change) about(d *device) bool { return c.Device == "" || c.Device == d.name }
 
+// otherDrive reports whether requests take another time than they did.
+func (c *Change) otherDrive() bool {
+	return c.Latency != 0 || c.Bandwidth != 0 || c.Each != 0 || c.Rate != 0 || c.Drive != nil
+}
+
 // model is what becomes of a recorded drive.
 func (c *Change) model(d *device) Model {
 	m := d.model

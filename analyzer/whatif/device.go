@@ -16,7 +16,6 @@ const near = 128
 type device struct {
 	name    string
 	model   Model
-	fit     float64 // ratio by which the model misses recorded times on average, at least 1
 	used    int     // requests
 	company int     // the most that it had in flight at once
 	limit   int64   // bytes of a request
@@ -45,7 +44,7 @@ func newDevice(name string, own []*request, sample int) *device {
 	x := &device{name: name, used: len(own), company: company(own)}
 	classify(own)
 	sampled := own[:min(len(own), sample)]
-	x.model, x.fit = fit(sampled)
+	x.model = fit(sampled)
 	x.rated = [2]bool{tellsRate(sampled, 0), tellsRate(sampled, 1)}
 	q := newQueue(x.model)
 	for _, r := range own {

@@ -10,17 +10,16 @@ import (
 var places = []int{unlimited, 128, 64, 32, 16, 8, 4, 2, 1}
 
 // fit finds the model under which the recorded requests take the times nearest to
-// those that were recorded, when they are asked for as they were. It says by which
-// factor it misses the median request.
+// those that were recorded, when they are asked for as they were.
 //
 // What the recording does not show, because requests never had company, is taken
 // to be no limit: a smaller rate or number of places has to fit better. For each
 // pair of them the latencies follow from the requests that had least company.
-func fit(own []*request) (Model, float64) {
+func fit(own []*request) Model {
 	free := math.Inf(1)
 	best, least := Model{Rate: [2]float64{free, free}, Parallel: unlimited}, free
 	if len(own) == 0 {
-		return best, 1
+		return best
 	}
 	alone := lonely(own)
 	for _, rate := range rates(own) {
@@ -35,7 +34,7 @@ func fit(own []*request) (Model, float64) {
 			}
 		}
 	}
-	return best, math.Exp(least)
+	return best
 }
 
 // worth is how much smaller the misses of a model with a limit have to be.

@@ -5,20 +5,22 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Recording is what of a trace a prediction is made from.
 type Recording struct {
-	threads  []thread
-	requests []request  // in the order of completion
-	agents   []anchor   // of requests: when those are asked for that no recorded thread asks for
-	followed [3][]int32 // the first request after each mark, completion and asking
-	sibling  []int32    // of requests: the next one after the same
-	devices  []*device
-	window   timeline.Window
-	command  []string
-	unknown  int64 // ns that threads waited for I/O without a request to be seen
-	waited   int64 // ns that they waited for I/O
+	threads   []thread
+	requests  []request  // in the order of completion
+	agents    []anchor   // of requests: when those are asked for that no recorded thread asks for
+	followed  [3][]int32 // the first request after each mark, completion and asking
+	sibling   []int32    // of requests: the next one after the same
+	devices   []*device
+	window    timeline.Window
+	command   []string
+	unknown   int64 // ns that threads waited for I/O without a request to be seen
+	waited    int64 // ns that they waited for I/O
+	throttled int64 // ns that they waited because too much was left to be written back
 }
 
 // Recorded is what the workload took.
@@ -36,6 +38,16 @@ func (r *Recording) Devices() []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// Model is what the requests to a device tell of it, false if there were none.
+func (r *Recording) Model(device string) (Model, bool) {
+	for _, d := range r.devices {
+		if d.name == device {
+			return d.model, true
+		}
+	}
+	return Model{}, false
 }
 
 // Waited is how long threads waited for the drive in all, in ns.
@@ -56,6 +68,11 @@ func (r *Recording) company() int {
 // account sums up how much of the waiting for I/O has a request that explains it.
 func (r *Recording) account(threads []*history) {
 	for _, h := range threads {
+		for _, w := range h.waits {
+			if w.cause == trace.WaitThrottle {
+				r.throttled += w.end - w.start
+			}
+		}
 		for i := range h.moments {
 			switch m := &h.moments[i]; m.what {
 			case stalls:

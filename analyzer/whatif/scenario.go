@@ -61,14 +61,21 @@ func (r *Recording) Answers(list []Scenario) ([]Answer, error) {
 	return answers, nil
 }
 
-// Answer predicts a scenario.
+// Answer predicts a scenario. When the kernel writes back, and lets a writer wait, it
+// decides anew on another drive: where the program left data to be written, at one
+// end of the interval no writer waits, at the other all is written when it returns.
 func (r *Recording) Answer(s Scenario) Answer {
 	p, was := r.Predict(s.Change), r.Recorded()
 	blind := float64(r.unknown)
-	return Answer{
+	a := Answer{
 		Name: s.Name, Undecided: p.Undecided, Assumptions: assumptions(r, s.Change),
 		Wall: around(p.Wall, was.Wall, blind), Durable: around(p.Durable, was.Durable, blind),
 	}
+	if s.Change.otherDrive() && was.Durable > was.Wall {
+		a.Wall.High = max(a.Wall.High, a.Durable.High)
+		a.Wall.Low = max(a.Wall.Low-r.throttled, 0)
+	}
+	return a
 }
 
 // How far a prediction may be off: by a share of the time itself, as two runs of
@@ -108,8 +115,12 @@ func assumptions(r *Recording, c Change) []string {
 	if c.NoSync {
 		list = append(list, "data that is not safe when the program ends may be")
 	}
-	if c.Block == 0 && (c.Latency != 0 || c.Bandwidth != 0 || c.Each != 0 || c.Rate != 0 || c.Drive != nil) {
+	if c.Block == 0 && c.otherDrive() {
 		list = append(list, "the kernel asks for the same requests, of the same sizes")
+		if r.window.End > r.window.Wall {
+			list = append(list, "the kernel writes back as it did. The interval has the other ways: "+
+				"no writer waits, or all is written when the program returns")
+		}
 	}
 	if c.CPU != 0 {
 		list = append(list, "all time outside of waits is the processor's")

@@ -104,3 +104,14 @@ func TestQueue(t *testing.T) {
 		}
 	}
 }
+
+// What is left to be written back may be waited for on another drive, or not at all.
+func TestWriteBackWidensTheInterval(t *testing.T) {
+	r := readers(1, reads)
+	r.window.End += 1e9
+	r.throttled = 1e7
+	plain, other := r.Answer(Scenario{Change: Change{CPU: 1}}), r.Answer(Scenario{Change: Change{Latency: 1}})
+	if other.Wall.High != other.Durable.High || other.Wall.Low != plain.Wall.Low-1e7 || plain.Wall.High == other.Wall.High {
+		t.Errorf("on another drive %+v, data safe %+v; on this one %+v", other.Wall, other.Durable, plain.Wall)
+	}
+}
