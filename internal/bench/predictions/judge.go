@@ -21,6 +21,15 @@ type trial struct {
 	held               bool // the truth lay in the interval
 }
 
+// basis is what a prediction knows of the other device.
+type basis string
+
+const (
+	byLatency  basis = "how much longer small requests take there"
+	byBench    basis = "what bench measured there"
+	byRequests basis = "what the requests of the very run that is predicted tell"
+)
+
 type outcome struct{ recorded, predicted, scaled, truth float64 } // s
 
 func (o outcome) String() string {
@@ -33,17 +42,17 @@ func (o outcome) off() float64   { return math.Abs(o.predicted/o.truth - 1) }
 func (o outcome) plain() float64 { return math.Abs(o.scaled/o.truth - 1) }
 
 // judge predicts from each recording what the workload takes on each other device
-// of the same file system, and compares with what it took there: once from how much
-// longer small requests take there, once from what bench measured there.
+// of the same file system, and compares with what it took there.
 func (s *session) judge(dir string) error {
-	for _, byBench := range []bool{false, true} {
+	for _, by := range []basis{byLatency, byBench, byRequests} {
 		var all []trial
+		fmt.Printf("By %s:\n\n", by)
 		fmt.Printf("| workload | trials | time | data safe | interval held | plain scaling |\n|---|---|---|---|---|---|\n")
 		for _, w := range workloads {
 			if !chosen(s.only, w.name) {
 				continue
 			}
-			trials, err := tryAll(dir, w, byBench)
+			trials, err := s.tryAll(dir, w, by)
 			if err != nil {
 				return err
 			}
@@ -51,20 +60,23 @@ func (s *session) judge(dir string) error {
 			all = append(all, trials...)
 		}
 		row("all", all)
-		fmt.Println()
+		fmt.Printf("\n%s\n\n", calibrated(all))
 	}
 	return nil
 }
 
 // tryAll tries a workload between all devices that differ as is asked for.
-func tryAll(dir string, w workload, byBench bool) ([]trial, error) {
+func (s *session) tryAll(dir string, w workload, by basis) ([]trial, error) {
 	var all []trial
 	for _, from := range places {
 		for _, to := range places {
-			if from.name == to.name || from.fileSystem != to.fileSystem || !byBench && from.link != to.link {
+			if from.name == to.name || from.fileSystem != to.fileSystem || by == byLatency && from.link != to.link {
 				continue // a factor of the latency does not tell how links differ
 			}
-			list, err := try(dir, w, from, to, byBench)
+			if !chosen(s.places, from.name) || !chosen(s.places, to.name) {
+				continue
+			}
+			list, err := try(dir, w, from, to, by)
 			if err != nil {
 				return nil, err
 			}
@@ -98,66 +110,91 @@ func spread(off []float64) string {
 }
 
 // try predicts from the recordings on one device what those on another one show.
-func try(dir string, w workload, from, to place, byBench bool) ([]trial, error) {
-	here, err := filepath.Glob(filepath.Join(dir, from.name, w.name+"-*.iotrace"))
+func try(dir string, w workload, from, to place, by basis) ([]trial, error) {
+	here, err := load(dir, from, w)
 	if err != nil {
 		return nil, err
 	}
-	there, err := filepath.Glob(filepath.Join(dir, to.name, w.name+"-*.iotrace"))
+	there, err := load(dir, to, w)
 	if err != nil || len(here) == 0 || len(there) == 0 {
 		return nil, err
 	}
-	var walls, durables []float64
-	for _, file := range there {
-		r, err := whatif.Load(file)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			continue
-		}
-		walls, durables = append(walls, float64(r.Recorded().Wall)/1e9), append(durables, float64(r.Recorded().Durable)/1e9)
+	a, err := drive.Read(filepath.Join(dir, from.name, "bench.json"))
+	if err != nil {
+		return nil, err
 	}
+	b, err := drive.Read(filepath.Join(dir, to.name, "bench.json"))
+	if err != nil {
+		return nil, err
+	}
+	k := b.Latency[0] / a.Latency[0]
 	var list []trial
-	for _, file := range here {
-		r, err := whatif.Load(file)
-		if err != nil {
-			continue
+	for _, r := range here {
+		switch by {
+		case byLatency:
+			list = append(list, one(r, whatif.Change{Latency: k}, k, there))
+		case byBench:
+			list = append(list, one(r, whatif.Change{Drive: &b}, k, there))
+		case byRequests:
+			for _, other := range there {
+				if m, ok := other.Model(onLoop(other)); ok {
+					list = append(list, one(r, whatif.Change{Drive: &m}, k, []*whatif.Recording{other}))
+				}
+			}
 		}
-		c, k, err := change(dir, from, to, byBench)
-		if err != nil {
-			return nil, err
-		}
-		c.Device = r.Devices()[slices.IndexFunc(r.Devices(), func(d string) bool { return strings.HasPrefix(d, "loop") })]
-		p, was, answer := r.Predict(c), r.Recorded(), r.Answer(whatif.Scenario{Change: c})
-		plain := func(recorded int64) float64 {
-			return (float64(recorded) + (k-1)*min(float64(r.Waited()), float64(recorded))) / 1e9
-		}
-		t := trial{workload: w.name, from: from.name, to: to.name}
-		t.wall = outcome{float64(was.Wall) / 1e9, float64(p.Wall) / 1e9, plain(was.Wall), median(walls)}
-		t.durable = outcome{float64(was.Durable) / 1e9, float64(p.Durable) / 1e9, plain(was.Durable), median(durables)}
-		truth := int64(t.wall.truth * 1e9)
-		t.held = truth >= answer.Wall.Low && truth <= answer.Wall.High
-		list = append(list, t)
+	}
+	for i := range list {
+		t := &list[i]
+		t.workload, t.from, t.to = w.name, from.name, to.name
 		fmt.Fprintf(os.Stderr, "%s %s -> %s: %s; durable %s\n", w.name, from.name, to.name, t.wall, t.durable)
 	}
 	return list, nil
 }
 
-// change is how two devices differ, and by which factor requests take longer on
-// the second: as bench measured small ones on both.
-func change(dir string, from, to place, byBench bool) (whatif.Change, float64, error) {
-	a, err := drive.Read(filepath.Join(dir, from.name, "bench.json"))
-	if err != nil {
-		return whatif.Change{}, 0, err
+// load reads the recordings of a workload on a device, as far as they say enough.
+func load(dir string, p place, w workload) ([]*whatif.Recording, error) {
+	files, err := filepath.Glob(filepath.Join(dir, p.name, w.name+"-*.iotrace"))
+	var list []*whatif.Recording
+	for _, file := range files {
+		r, err := whatif.Load(file)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			continue
+		}
+		list = append(list, r)
 	}
-	b, err := drive.Read(filepath.Join(dir, to.name, "bench.json"))
-	if err != nil {
-		return whatif.Change{}, 0, err
+	return list, err
+}
+
+// onLoop is the device that differs.
+func onLoop(r *whatif.Recording) string {
+	for _, d := range r.Devices() {
+		if strings.HasPrefix(d, "loop") {
+			return d
+		}
 	}
-	k := b.Latency[0] / a.Latency[0]
-	if byBench || to.link != from.link {
-		return whatif.Change{Drive: &b}, k, nil
+	return ""
+}
+
+// one compares what a change of a recording predicts with the median of other
+// recordings; k is by how much longer small requests take there.
+func one(r *whatif.Recording, c whatif.Change, k float64, there []*whatif.Recording) trial {
+	var walls, durables []float64
+	for _, other := range there {
+		walls = append(walls, float64(other.Recorded().Wall)/1e9)
+		durables = append(durables, float64(other.Recorded().Durable)/1e9)
 	}
-	return whatif.Change{Latency: k}, k, nil
+	c.Device = onLoop(r)
+	was, answer := r.Recorded(), r.Answer(whatif.Scenario{Change: c})
+	plain := func(recorded int64) float64 {
+		return (float64(recorded) + (k-1)*min(float64(r.Waited()), float64(recorded))) / 1e9
+	}
+	var t trial
+	t.wall = outcome{float64(was.Wall) / 1e9, float64(answer.Wall.NS) / 1e9, plain(was.Wall), median(walls)}
+	t.durable = outcome{float64(was.Durable) / 1e9, float64(answer.Durable.NS) / 1e9, plain(was.Durable), median(durables)}
+	truth := int64(t.wall.truth * 1e9)
+	t.held = truth >= answer.Wall.Low && truth <= answer.Wall.High
+	return t
 }
 
 func median(list []float64) float64 {
