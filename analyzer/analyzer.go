@@ -44,12 +44,20 @@ func Analyze(path string, opt Options) (*profile.Profile, error) {
 // trace takes at most about half of it.
 const memory = 400 << 20
 
+// garbage is by how many percent the heap may outgrow what is in use before it is collected, unless the user has said
+// so himself (GOGC). Events are read into the same memory again and again: little of it becomes garbage, and the usual
+// 100 would only keep that much more of the machine's memory.
+const garbage = 40
+
 // analyze reads the trace at path twice: the survey finds out what must be known
 // beforehand, the collectors see every event in the order of starts.
 func analyze(path, name string, opt Options) (*profile.Profile, error) {
 	if was := debug.SetMemoryLimit(-1); was == math.MaxInt64 {
 		debug.SetMemoryLimit(memory)
 		defer debug.SetMemoryLimit(was)
+	}
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	}
 	s, err := surveyed(path)
 	if err != nil {

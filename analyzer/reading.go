@@ -71,7 +71,7 @@ func stream(r *tracefile.File, use func(*trace.Batch)) error {
 		batch *trace.Batch
 		err   error
 	}
-	ahead := make(chan decoded, 2)
+	ahead := make(chan decoded, 1)
 	go func() {
 		defer close(ahead)
 		for {
