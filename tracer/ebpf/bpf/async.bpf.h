@@ -366,7 +366,7 @@ int PROBE(io_uring_complete, struct io_ring_ctx *ring, void *req, struct io_urin
 	return uring_complete(req, cqe->res);
 }
 
-/* Before Linux 6.12 the result was an argument of its own. */
+/* Before Linux 6.12 the result was an argument of its own: so say the types of both; the commit is not known here. */
 SEC("tp_btf/io_uring_complete")
 int PROBE(io_uring_complete_res, struct io_ring_ctx *ring, void *req, u64 user_data, int res)
 {

@@ -13,8 +13,10 @@ struct page {
 };
 
 /*
- * Linux 7.1 renamed compound_head: where the size of struct page is a power of
- * two it may hold a mask that makes the address of the first page of any other.
+ * "mm: rename the 'compound_head' field in the 'struct page' to 'compound_info'"
+ * (v7.1); with commit 8c846c879e22 ("mm: rework compound_head() for power-of-2
+ * sizeof(struct page)", v7.1) it may hold a mask that makes the address of the
+ * first page of any other.
  */
 struct page___info {
 	unsigned long compound_info;
@@ -64,7 +66,7 @@ struct bvec_iter {
 	unsigned int bi_size, bi_idx, bi_bvec_done;
 };
 
-/* Linux 7.3 renamed bi_bvec_done. */
+/* Linux 7.3 has bi_bvec_done by this name: so says its type information; the commit is not known here. */
 struct bvec_iter___offset {
 	unsigned int bi_offset;
 };
@@ -149,6 +151,7 @@ struct btrfs_inode {
 	struct inode vfs_inode;
 };
 
+/* The inode is here since commit d0e5cb2be770 ("btrfs: add a btrfs_inode pointer to struct btrfs_bio", v6.3). */
 struct btrfs_bio {
 	struct btrfs_inode *inode;
 	u64 file_offset;
@@ -189,6 +192,7 @@ struct io_fadvise {
 	u64 len;
 };
 
+/* Since commit b4bb1900c12e ("io_uring: add support for ftruncate", v6.9). */
 struct io_ftrunc {
 	s64 len;
 };

@@ -156,7 +156,7 @@ struct dentry {
 	} d_u;
 };
 
-/* Linux 7.1 made the union around it anonymous. */
+/* In Linux 7.1 the union around it has no name: so says its type information; the commit is not known here. */
 struct dentry___flat {
 	struct hlist_node d_alias;
 };
@@ -196,6 +196,7 @@ struct ovl_entry {
 	struct ovl_path __lowerstack[1];
 };
 
+/* The layers below are here since commit 0af950f57fef ("ovl: move ovl_entry into ovl_inode", v6.5). */
 struct ovl_inode {
 	struct inode vfs_inode;
 	struct dentry *__upperdentry;
