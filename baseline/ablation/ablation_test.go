@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline/storage"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // TestAblationCells runs the corners of a copy and checks what they moved and
@@ -94,7 +95,7 @@ func TestKernelCopiesEverything(t *testing.T) {
 		}
 		_, err = a.Run(t.Context(), c)
 		if errors.Is(err, unix.ENOTSUP) {
-			t.Skip("no copy_file_range here")
+			testenv.Missing(t, "no copy_file_range here")
 		}
 		if err != nil {
 			t.Fatal(err)

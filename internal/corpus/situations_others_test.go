@@ -11,6 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // Situations for which no rule was made or changed: how far the rules reach.
@@ -65,7 +66,7 @@ http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
 	}, is(verdict.ThinkTime), false},
 	{"a directory shown in another place", "bindfs over a device that takes 10 ms", func(t testing.TB, n int) []string {
 		if _, err := exec.LookPath("bindfs"); err != nil {
-			t.Skip("bindfs is not installed")
+			testenv.Missing(t, "bindfs is not installed")
 		}
 		dir := device(t, &slow.Model{Read: 10 * time.Millisecond}, 16*n)
 		at := workDir(t)

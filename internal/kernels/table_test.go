@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // The table has a row for each kernel, with what failed and how long it took, and names the limits of each.
@@ -44,7 +46,7 @@ func TestTable(t *testing.T) {
 // A kernel that nobody has is no failure for who asks for that, and nothing is said of it in the table.
 func TestKernelsThatCannotBeFetched(t *testing.T) {
 	if _, err := os.Stat("/usr/bin/apt-get"); err != nil {
-		t.Skip("no apt")
+		testenv.Missing(t, "no apt")
 	}
 	for _, lenient := range []bool{false, true} {
 		tr := trial{cache: t.TempDir(), scratch: t.TempDir(), lenient: lenient}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -139,12 +140,12 @@ func TestRecordedTrace(t *testing.T) {
 func TestIndependentReader(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("python3 is not installed")
+		testenv.Missing(t, "python3 is not installed")
 	}
 	for _, path := range []string{goldenPath, "testdata/cp.iotrace"} {
 		out, err := exec.Command(python, "testdata/read.py", path).Output()
 		if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 77 {
-			t.Skip("neither the zstd command nor a zstd module of Python is installed")
+			testenv.Missing(t, "neither the zstd command nor a zstd module of Python is installed")
 		} else if ok {
 			t.Fatalf("%s: %v\n%s", path, err, exit.Stderr)
 		}
