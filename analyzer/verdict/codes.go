@@ -17,6 +17,8 @@ const (
 	OtherUsers      = "other_users"      // others used the device
 	Sync            = "sync"             // waiting for data to be safe, again and again
 	DirtyLimit      = "dirty_limit"      // held back because too much data waited to be written
+	SmallCalls      = "small_calls"      // data in tiny pieces, call after call
+	Discards        = "discards"         // the device was told which blocks are free
 	PageCache       = "page_cache"       // copying to and from memory
 	Names           = "names"            // calls on names, attributes and allocation
 	OwnCPU          = "own_cpu"          // the program computed

@@ -74,7 +74,8 @@ var titles = map[string]string{
 	CPUContention: "It did not get the processors", UserSpaceFS: "The file system's process limited it",
 	NetworkFS: "The file server limited it", OtherEnd: "Another program held it back", BlockedInCall: "It was blocked",
 	ThinkTime: "It paused", OutsideOfCalls: "The recording does not tell", ProgramStart: "Starting the program limited it",
-	Settling: "Making its data safe took longest",
+	Settling: "Making its data safe took longest", SmallCalls: "Small calls limited it, not the drive",
+	Discards: "Telling the drive what is free limited it",
 }
 
 // parts says how the time divides among the causes.
@@ -118,7 +119,7 @@ func ended(a *account) string {
 	case status > 128:
 		return fmt.Sprintf("The command was ended by signal %d after", status-128)
 	case status > 0:
-		return fmt.Sprintf("The command failed with exit status %d after", status)
+		return fmt.Sprintf("The command failed with exit status %d%s after", status, refused(a))
 	}
 	return "The command returned after"
 }

@@ -156,6 +156,9 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 	}
 	r.Certainty, r.Experiment = Experiment, "iotrace events FILE --kind wait"
 	r.Text = fmt.Sprintf("blocked in %s, by a lock or by the file system's journal", calls)
+	if c.Errno["28"] > 0 {
+		r.Text = fmt.Sprintf("blocked in %s, as the file system ran full and wrote what it held first", calls)
+	}
 	return r
 }
 
@@ -210,6 +213,9 @@ func pausing(a *account) {
 			at("/pattern/think_ns/sum", float64(think.Sum)),
 		)
 	}
+	held, evidence := tried(a)
+	r.Text += held
+	r.Evidence = append(r.Evidence, evidence...)
 	a.because(r)
 	a.because(profile.Reason{
 		Code: OutsideOfCalls, Name: "outside of calls", TimeNS: a.take(unknown), Certainty: Experiment,

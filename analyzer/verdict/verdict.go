@@ -18,8 +18,8 @@ const worthTelling = 0.02
 
 // rules are what may have held a workload back. Each takes its part of the time.
 var rules = []func(*account){
-	copiedUp, compressed, syncing, waiting, aboveDevice, throttled,
-	copying, naming, blocked, computing, pausing,
+	copiedUp, compressed, syncing, discarding, waiting, aboveDevice, throttled,
+	choppedUp, copying, naming, blocked, computing, pausing,
 }
 
 // Judge says what held the workload of a profile back.

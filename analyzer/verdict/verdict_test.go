@@ -20,7 +20,7 @@ var codes = []string{
 	verdict.OtherUsers, verdict.Sync, verdict.Settling, verdict.DirtyLimit, verdict.PageCache, verdict.Names,
 	verdict.OwnCPU, verdict.CPUContention, verdict.UserSpaceFS, verdict.NetworkFS, verdict.OtherEnd,
 	verdict.SlowingDown, verdict.Fragmentation, verdict.Readahead, verdict.MemoryPressure, verdict.Compression,
-	verdict.CopyUp, verdict.BlockedInCall, verdict.ThinkTime, verdict.OutsideOfCalls,
+	verdict.SmallCalls, verdict.Discards, verdict.CopyUp, verdict.BlockedInCall, verdict.ThinkTime, verdict.OutsideOfCalls,
 }
 
 func TestEveryCauseIsDocumented(t *testing.T) {
@@ -223,6 +223,18 @@ func TestCauses(t *testing.T) {
 			}, verdict.CPUContention, verdict.Proved},
 		{"computing", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
 			func(p *profile.Profile) { p.Processes = []profile.Process{{CPUNS: second}} }, verdict.OwnCPU, verdict.Proved},
+		{"byte by byte", spent(map[string]int64{"page_cache": second / 4, "cpu": second * 3 / 4},
+			map[string]int64{"data_calls": second / 4, "running": second * 3 / 4}), func(p *profile.Profile) {
+			f := &profile.Flow{Count: 100_000, Bytes: 100_000}
+			f.Size.P50 = 1
+			p.Layers = []profile.Layer{{Name: "calls", Read: f}}
+			p.Pattern.Think = profile.Dist{Count: 100_000, P50: 2_000, Sum: second / 2}
+			p.Processes = []profile.Process{{CPUNS: second}}
+		}, verdict.SmallCalls, verdict.Fits},
+		{"discards", spent(map[string]int64{"device_other": second}, map[string]int64{"waiting_io": second}),
+			func(p *profile.Profile) {
+				p.Devices = []profile.Device{{Name: "sda", Level: 1, Discard: drive(1).Read}}
+			}, verdict.Discards, verdict.Proved},
 		{"a FUSE file system", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
 				p.Files = []profile.File{{FSType: "fuse.sshfs", Ops: []profile.OpCount{{Op: "write", TimeNS: second}}}}
@@ -261,6 +273,23 @@ func TestCauses(t *testing.T) {
 				t.Errorf("%+v, want %s (%s)", v.Causes, test.want, test.sure)
 			}
 		})
+	}
+}
+
+// TestRefused says why a command failed, and that a name was taken again and again.
+func TestRefused(t *testing.T) {
+	p := spent(map[string]int64{"waiting": second}, map[string]int64{"running": 1})
+	p.ExitStatus = 1
+	p.Calls = []profile.Call{
+		{Op: "read", Name: "read", Count: 9, Errors: 1, Errno: map[string]int64{"11": 1}},
+		{Op: "write", Name: "write", Count: 9, Errors: 1, Errno: map[string]int64{"28": 1}},
+		{Op: "symlink", Name: "symlinkat", Count: 9, Errors: 8, Errno: map[string]int64{"17": 8}},
+	}
+	said := strings.Join(verdict.Judge(p).Lines, "\n")
+	for _, want := range []string{"failed with exit status 1 (write: no space left)", "8 symlinkat calls found the name taken"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q does not say %q", said, want)
+		}
 	}
 }
 

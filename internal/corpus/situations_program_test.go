@@ -93,6 +93,11 @@ print(sum(m[i] for i in range(0, len(m), %d)))`, 4096))
 	{"a program that computes", "", func(t testing.TB, n int) []string {
 		return []string{"chrt", "-f", "1", "sh", "-c", "xz -1 -T1 -c " + warmFile(t, 8*n<<20) + " > /dev/null"}
 	}, is(verdict.OwnCPU), true},
+	{"byte by byte", "dd bs=1", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		fill(t, filepath.Join(dir, "file"), n<<18)
+		return in(dir, "chrt -f 1 dd if=file of=/dev/null bs=1")
+	}, is(verdict.SmallCalls), true},
 	{"a copy in memory", "", func(t testing.TB, n int) []string {
 		return []string{"chrt", "-f", "1", "dd", "if=" + warmFile(t, 256*n<<20), "of=/dev/null", "bs=1M"}
 	}, is(verdict.PageCache), true},

@@ -1,0 +1,104 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Calls are small where one costs more than what it moves, and they are the work where so many
+// follow each other this closely.
+const (
+	smallCall = 512
+	manyCalls = 10_000
+	closely   = 10_000 // ns
+)
+
+// choppedUp is for data that goes through calls in tiny pieces: the calls and what the program
+// does between them would be fewer with larger ones.
+func choppedUp(a *account) {
+	if len(a.p.Layers) == 0 || a.p.Layers[0].Name != "calls" {
+		return
+	}
+	l, think := &a.p.Layers[0], &a.p.Pattern.Think
+	f, what, pointer := l.Read, "reads", "/layers/0/read"
+	if f == nil || l.Write != nil && l.Write.Count > f.Count {
+		f, what, pointer = l.Write, "writes", "/layers/0/write"
+	}
+	if f == nil || f.Count < manyCalls || f.Size.P50 > smallCall || think.Count == 0 || think.P50 > closely {
+		return
+	}
+	ns := a.take(inData)
+	a.because(profile.Reason{
+		Code: SmallCalls, Name: "small calls", TimeNS: ns + a.takeUpTo(think.Sum, running), Certainty: Fits,
+		Text: fmt.Sprintf("%s of %s: the calls, and the program between them, cost more than what they move",
+			wording.Plural(f.Count, what[:len(what)-1], what), wording.Sizes(&f.Size)),
+		Evidence: []profile.Evidence{
+			at(pointer+"/count", float64(f.Count)), at(pointer+"/size_bytes/p50", float64(f.Size.P50)),
+			at("/pattern/think_ns/sum", float64(think.Sum)),
+		},
+		Remedy: "larger pieces, such as a buffer of 64 KiB; a faster drive changes nothing",
+	})
+}
+
+// discarding is for a device that is told, call by call, which blocks are free again.
+func discarding(a *account) {
+	var most *profile.Device
+	index := 0
+	for i := range a.p.Devices {
+		d := &a.p.Devices[i]
+		if d.Discard != nil && (most == nil || d.Discard.Depth.BusyNS > most.Discard.Depth.BusyNS) {
+			most, index = d, i
+		}
+	}
+	if most == nil || most.Flush != nil && most.Flush.Depth.BusyNS > most.Discard.Depth.BusyNS {
+		return
+	}
+	pointer := fmt.Sprintf("/devices/%d/discard", index)
+	a.because(profile.Reason{
+		Code: Discards, Name: most.Name + " discarding", TimeNS: a.take(onFlush), Certainty: Proved,
+		Text: fmt.Sprintf("%s was told at once which blocks are free again: %s, %s each", most.Name,
+			wording.Plural(most.Discard.Count, "discard", "discards"), wording.Times(&most.Discard.Latency)),
+		Evidence: []profile.Evidence{
+			at(pointer+"/count", float64(most.Discard.Count)),
+			at(pointer+"/latency_ns/p50", float64(most.Discard.Latency.P50)),
+		},
+		Remedy: "mount without the option discard, and let fstrim do it now and then",
+	})
+}
+
+// refusals are what the system may have said to a command that failed, by error number.
+var refusals = []struct{ errno, text string }{
+	{"28", "no space left"}, {"122", "the quota is used up"}, {"30", "the file system cannot be written to"},
+	{"5", "the drive or the file system reported an error"},
+}
+
+// refused is such a call, in words.
+func refused(a *account) string {
+	for _, r := range refusals {
+		for i := range a.p.Calls {
+			c := &a.p.Calls[i]
+			if op := trace.OpNamed(c.Op); c.Errno[r.errno] > 0 && (r.errno != "5" || op.MovesData() || op.Durability()) {
+				return fmt.Sprintf(" (%s: %s)", c.Name, r.text)
+			}
+		}
+	}
+	return ""
+}
+
+// taken is the error number of a name that exists already.
+const taken = "17"
+
+// tried tells of calls that found a name taken again and again: a file that serves as a lock.
+func tried(a *account) (string, []profile.Evidence) {
+	for i := range a.p.Calls {
+		if c := &a.p.Calls[i]; c.Errno[taken] >= 5 && c.Errno[taken]*2 > c.Count {
+			return fmt.Sprintf("; %s found the name taken, as where another program holds a lock file",
+					wording.Plural(c.Errno[taken], c.Name, c.Name+" calls")),
+				[]profile.Evidence{at(fmt.Sprintf("/calls/%d/errno/%s", i, taken), float64(c.Errno[taken]))}
+		}
+	}
+	return "", nil
+}
