@@ -23,12 +23,13 @@ func fit(own []*request) Model {
 	}
 	alone := lonely(own)
 	for _, rate := range rates(own) {
+		m := Model{Rate: rate}
+		m.Latency = latencies(alone, m)
 		for _, n := range places {
 			if n != unlimited && n >= len(own) {
 				continue // as good as no limit
 			}
-			m := Model{Rate: rate, Parallel: n}
-			m.Latency = latencies(alone, m)
+			m.Parallel = n
 			if miss := misses(m, own); miss < least*worth {
 				best, least = m, miss
 			}
