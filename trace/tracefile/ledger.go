@@ -97,7 +97,8 @@ func lengthFor(rows, kept uint64) uint64 {
 // have them.
 func (l *ledger) afford(rows, kept uint64, offset int64) error {
 	if lengthFor(l.rows+rows, l.kept+kept) > uint64(offset) {
-		return fmt.Errorf("%d events with %d bytes of names are too many for the first %d bytes of a trace",
+		return fmt.Errorf("%d events with %d bytes of names are too many for the first %d bytes of a trace "+
+			"(see \"Limits\" in docs/trace-format.md)",
 			l.rows+rows, l.kept+kept, offset)
 	}
 	l.rows += rows

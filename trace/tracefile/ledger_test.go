@@ -41,3 +41,56 @@ func TestEverySizeIsAfforded(t *testing.T) {
 		t.Errorf("%d bytes, where %d are enough", file.Len(), size)
 	}
 }
+
+// stripped is a trace without its padding, as they were written before there was any. Its index is out of place.
+func stripped(t *testing.T, file []byte) []byte {
+	t.Helper()
+	out, rest := file[:prefixSize:prefixSize], file[prefixSize:]
+	for len(rest) > 0 {
+		f, ok := parseFrame(rest)
+		if !ok {
+			t.Fatal("no frame")
+		}
+		n := frameHeaderSize + int(f.stored)
+		if f.kind != framePadding {
+			out = append(out, rest[:n]...)
+		}
+		rest = rest[n:]
+	}
+	return out
+}
+
+// What an old trace has too much of for its length is left out, as in a forged one, and said: event by event what is
+// missing is damage.
+func TestATraceThatIsTooShortIsReadInPart(t *testing.T) {
+	var file bytes.Buffer
+	w := create(t, &file, trace.Header{})
+	const n = 2 * freeRows
+	for i := range n {
+		if err := w.Syscall(&trace.Syscall{Start: int64(i) * 1000, Duration: 300, TID: 1, Op: trace.OpWrite}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(trace.End{Duration: n * 1000}); err != nil {
+		t.Fatal(err)
+	}
+	old := stripped(t, file.Bytes())
+	if len(old) > n/4 {
+		t.Fatalf("%d bytes are no less than events are worth", len(old))
+	}
+	r := open(t, old)
+	calls := 0
+	var b trace.Batch
+	for r.Next(&b) == nil {
+		calls += len(b.Syscalls)
+	}
+	missing := 0
+	for _, d := range r.Damage() {
+		if strings.Contains(d.Error(), "too many for the first") {
+			missing += column.MaxRows
+		}
+	}
+	if calls < freeRows || calls+missing != n {
+		t.Errorf("%d of %d calls, and %d told to be missing: %v", calls, n, missing, r.Damage())
+	}
+}
