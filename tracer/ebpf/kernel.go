@@ -5,6 +5,7 @@ package ebpf
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"strings"
@@ -190,16 +191,30 @@ func isVerifierError(err error) bool {
 // hookOf is the tracepoint a program attaches to.
 func hookOf(p *ebpf.ProgramSpec) string { return p.AttachTo }
 
-// explain turns the kernel's refusal into something to act on.
+// What an administrator is told to do.
+const (
+	mountProc       = "mount -t proc proc /proc"
+	moreDescriptors = "ulimit -n 1024"
+)
+
+// leastDescriptors is how many files a process must be allowed to have open for
+// the probes and their maps.
+const leastDescriptors = 128
+
+// explain turns the kernel's refusal into something to act on. The library that
+// loads the probes takes many a failure for a kernel that is too old.
 func explain(err error) error {
+	var files unix.Rlimit
+	few := unix.Getrlimit(unix.RLIMIT_NOFILE, &files) == nil && files.Cur < leastDescriptors
 	switch {
-	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
-		return fmt.Errorf("loading the probes: %w; each takes a descriptor: raise the limit with `ulimit -n 1024`",
-			unix.EMFILE)
+	case few, errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
+		return fmt.Errorf("loading the probes: %w; each takes a descriptor: raise the limit with `%s`", unix.EMFILE,
+			moreDescriptors)
+	case unmounted("/proc/self"):
+		return fmt.Errorf("loading the probes: /proc is not mounted: %s", mountProc)
 	case isVerifierError(err):
 		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the "+
 			"kernel version", err, tracer.ErrUnsupported)
-	// the library takes some refusals for features that are missing
 	case errors.Is(err, errPermission), len(missingCapabilities()) > 0:
 		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE; "+
 			"kernel lockdown in confidentiality mode refuses tracing even to root",
@@ -224,4 +239,10 @@ func (k *kernel) bits() (map[string]any, error) {
 		return nil, fmt.Errorf("this kernel's type information has no PG_head: %w", tracer.ErrUnsupported)
 	}
 	return map[string]any{"bio_pinned_bit": pinned, "bio_cloned_bit": cloned, "page_head_bit": head}, nil
+}
+
+// unmounted tells whether a file system is not there that always has this name.
+func unmounted(name string) bool {
+	_, err := os.Stat(name)
+	return errors.Is(err, fs.ErrNotExist)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -19,6 +20,9 @@ import (
 func Probe() []tracer.Check {
 	checks := []tracer.Check{kernelVersion(), typeInformation(), privileges(), lockdown(), processNumbers()}
 	attached, limits := tryAttach()
+	if !attached.OK && slices.ContainsFunc(checks, func(c tracer.Check) bool { return c.Required && !c.OK }) {
+		attached.Remedy = "see above"
+	}
 	checks = append(checks, attached)
 	if !attached.OK {
 		return checks
@@ -112,7 +116,10 @@ const numbersRemedy = "start the container with the host's process IDs (docker r
 // processNumbers finds out whether processes have the IDs here that the kernel's events have.
 func processNumbers() tracer.Check {
 	c := tracer.Check{Name: "process IDs", OK: true, Required: true, Found: "those of the host", Remedy: numbersRemedy}
-	if space, err := os.Readlink("/proc/self/ns/pid"); err == nil && space != hostNumbers {
+	switch space, err := os.Readlink("/proc/self/ns/pid"); {
+	case unmounted("/proc/self"):
+		c.OK, c.Found, c.Remedy = false, "not known, as there is no /proc", "mount /proc: "+mountProc
+	case err == nil && space != hostNumbers:
 		c.OK, c.Found = false, "those of a PID namespace, as in a container"
 	}
 	return c
@@ -126,8 +133,13 @@ func tryAttach() (tracer.Check, []trace.Limit) {
 		err = t.Attach(tracer.Scope{Launch: nobody})
 	}
 	if err != nil {
-		c.Found, c.Remedy = err.Error(), "see above"
-		if !errors.Is(err, tracer.ErrPermission) && !errors.Is(err, tracer.ErrUnsupported) {
+		c.Found = err.Error()
+		switch {
+		case errors.Is(err, unix.EMFILE):
+			c.Remedy = "raise the limit of descriptors: " + moreDescriptors
+		case errors.Is(err, tracer.ErrPermission), errors.Is(err, tracer.ErrUnsupported):
+			c.Remedy = "see above"
+		default:
 			c.Remedy = "please report this with the kernel version"
 		}
 		return c, nil
