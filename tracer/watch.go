@@ -14,7 +14,7 @@ import (
 // flushEvery bounds what a killed recorder loses, together with the time that
 // events are in the kernel's buffer: its file holds all that was recorded up to
 // this long before. More often would cost bytes: each batch has its own frames.
-const flushEvery = 100 * time.Millisecond
+const flushEvery = 50 * time.Millisecond
 
 // watch passes events on to the trace and follows the life of the processes
 // among them: it knows which are still running, and when the reader has seen
