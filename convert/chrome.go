@@ -2,12 +2,11 @@ package convert
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
-	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -27,32 +26,36 @@ var Chrome = Exporter{
 // high (PID_MAX_LIMIT of Linux is 1<<22).
 const chromeDevice = 1 << 30
 
-// chromeEvent is one event. Times are in microseconds, with three decimals.
+// chromeEvent is one event. What is text is quoted already.
 type chromeEvent struct {
-	Phase string         `json:"ph"`
-	Name  string         `json:"name"`
-	Cat   string         `json:"cat,omitempty"`
-	TS    json.Number    `json:"ts,omitempty"`
-	Dur   json.Number    `json:"dur,omitempty"`
-	PID   uint32         `json:"pid"`
-	TID   uint32         `json:"tid"`
-	ID    string         `json:"id,omitempty"`
-	Scope string         `json:"s,omitempty"`
-	Args  map[string]any `json:"args,omitempty"`
+	phase    string
+	name     []byte
+	cat      string
+	ts, dur  int64 // ns; noTime for none
+	pid, tid uint32
+	id       uint64 // 0 for none
+	scope    string
+	args     bool // those of the writer are this event's
 }
+
+const noTime = -1
 
 type chromeWriter struct {
 	w       *bufio.Writer
 	header  trace.Header
-	files   map[trace.FileID]string
+	files   map[trace.FileID][]byte // quoted paths
+	names   map[string][]byte       // quoted names of calls and operations
 	devices map[trace.DeviceID]uint32
 	any     bool
+	line    []byte
+	args    []byte // of the event, in the order of their names
 	next    uint64
 	err     error
 }
 
 func exportChrome(r *tracefile.Reader, w *bufio.Writer) error {
-	c := &chromeWriter{w: w, header: r.Header(), files: map[trace.FileID]string{}, devices: map[trace.DeviceID]uint32{}}
+	c := &chromeWriter{w: w, header: r.Header(), files: map[trace.FileID][]byte{}, names: map[string][]byte{},
+		devices: map[trace.DeviceID]uint32{}}
 	if _, err := w.WriteString("{\"displayTimeUnit\":\"ns\",\"traceEvents\":["); err != nil {
 		return err
 	}
@@ -71,59 +74,76 @@ func exportChrome(r *tracefile.Reader, w *bufio.Writer) error {
 
 func (c *chromeWriter) batch(b *trace.Batch) {
 	for i := range b.Files {
-		c.files[b.Files[i].ID] = b.Files[i].Path
+		c.files[b.Files[i].ID] = quoted(b.Files[i].Path)
 	}
 	for i := range b.Devices {
 		c.device(b.Devices[i].ID, b.Devices[i].Name)
 	}
 	for i := range b.Processes {
 		if e := &b.Processes[i]; e.Command != "" && e.Action != trace.ProcessExit {
-			c.put(chromeEvent{Phase: "M", Name: "process_name", PID: e.PID, TID: e.TID, Args: map[string]any{"name": e.Command}})
+			c.process(e.Command, e.PID, e.TID)
 		}
 	}
 	for i := range b.Syscalls {
-		e := &b.Syscalls[i]
-		args := map[string]any{"result": e.Result, "requested": e.Requested}
-		c.file(args, "file", e.File, "offset", e.Offset)
-		c.file(args, "file2", e.File2, "offset2", e.Offset2)
-		c.slice(c.header.CallName(e.Call), e.Op.String(), e.PID, e.TID, e.Start, e.Duration, args)
+		c.call(&b.Syscalls[i])
 	}
 	for i := range b.Faults {
 		e := &b.Faults[i]
-		args := map[string]any{}
-		c.file(args, "file", e.File, "offset", e.Offset)
-		c.slice("page fault", "fault", e.PID, e.TID, e.Start, e.Duration, args)
+		c.file("file", e.File)
+		c.offset("offset", e.File, e.Offset)
+		c.slice("page fault", "fault", e.PID, e.TID, e.Start, e.Duration, true)
 	}
 	for i := range b.Waits {
 		e := &b.Waits[i]
-		c.slice("wait: "+e.Cause.String(), "wait", e.PID, e.TID, e.Start, e.Duration, nil)
+		c.slice("wait: "+e.Cause.String(), "wait", e.PID, e.TID, e.Start, e.Duration, false)
 	}
 	for i := range b.AsyncOps {
-		e := &b.AsyncOps[i]
-		args := map[string]any{"result": e.Result, "requested": e.Requested, "api": e.API.String()}
-		c.file(args, "file", e.File, "offset", e.Offset)
-		c.flight(e.Op.String(), "asyncop", e.PID, e.TID, e.Submit, e.Complete, args)
+		c.operation(&b.AsyncOps[i])
 	}
 	for i := range b.Requests {
 		c.request(&b.Requests[i])
 	}
 	for i := range b.Lost {
 		e := &b.Lost[i]
-		c.put(chromeEvent{Phase: "i", Scope: "g", Name: fmt.Sprintf("%d events of kind %s lost", e.Count, e.Kind),
-			Cat: "lost", TS: micros(e.From)})
+		c.put(chromeEvent{phase: "i", scope: "g", name: quoted(fmt.Sprintf("%d events of kind %s lost", e.Count, e.Kind)),
+			cat: "lost", ts: max(e.From, 0), dur: noTime})
 	}
 }
 
+func (c *chromeWriter) call(e *trace.Syscall) {
+	c.file("file", e.File)
+	c.file("file2", e.File2)
+	c.offset("offset", e.File, e.Offset)
+	c.offset("offset2", e.File2, e.Offset2)
+	c.number("requested", e.Requested)
+	c.number("result", e.Result)
+	c.slice(c.header.CallName(e.Call), e.Op.String(), e.PID, e.TID, e.Start, e.Duration, true)
+}
+
+func (c *chromeWriter) operation(e *trace.AsyncOp) {
+	c.text("api", c.name(e.API.String()))
+	c.file("file", e.File)
+	c.offset("offset", e.File, e.Offset)
+	c.number("requested", e.Requested)
+	c.number("result", e.Result)
+	c.flight(e.Op.String(), "asyncop", e.PID, e.TID, e.Submit, e.Complete)
+}
+
 func (c *chromeWriter) request(e *trace.Request) {
-	args := map[string]any{"sector": e.Sector, "bytes": e.Bytes, "pid": e.PID, "evidence": e.Evidence.String()}
-	if e.Queued >= 0 {
-		args["queued_ns"] = e.Issued - e.Queued
-	}
+	pid := c.device(e.Device, "")
+	c.number("bytes", e.Bytes)
 	if e.Error != 0 {
-		args["error"] = e.Error
+		c.number("error", int64(e.Error))
 	}
-	c.file(args, "file", e.File, "offset", e.Offset)
-	c.flight(e.Op.String(), "request", c.device(e.Device, ""), 0, e.Issued, e.Completed, args)
+	c.text("evidence", c.name(e.Evidence.String()))
+	c.file("file", e.File)
+	c.offset("offset", e.File, e.Offset)
+	c.number("pid", int64(e.PID))
+	if e.Queued >= 0 {
+		c.number("queued_ns", e.Issued-e.Queued)
+	}
+	c.number("sector", int64(e.Sector))
+	c.flight(e.Op.String(), "request", pid, 0, e.Issued, e.Completed)
 }
 
 // device is the process number that stands for a device.
@@ -137,55 +157,72 @@ func (c *chromeWriter) device(id trace.DeviceID, name string) uint32 {
 		}
 	}
 	if name != "" {
-		c.put(chromeEvent{Phase: "M", Name: "process_name", PID: pid, Args: map[string]any{"name": "device " + name}})
+		c.process("device "+name, pid, 0)
 	}
 	return pid
 }
 
-// file adds a file and an offset to the arguments of an event, if it has them.
-func (c *chromeWriter) file(args map[string]any, name string, id trace.FileID, place string, offset int64) {
-	if path, ok := c.files[id]; ok && id != 0 {
-		args[name] = path
-		if offset != trace.NoOffset {
-			args[place] = offset
-		}
-	}
+// process gives a process a name.
+func (c *chromeWriter) process(name string, pid, tid uint32) {
+	c.text("name", quoted(name))
+	c.put(chromeEvent{phase: "M", name: []byte(`"process_name"`), ts: noTime, dur: noTime, pid: pid, tid: tid, args: true})
 }
 
 // slice writes what kept a thread for a time.
-func (c *chromeWriter) slice(name, cat string, pid, tid uint32, start, duration int64, args map[string]any) {
-	c.put(chromeEvent{Phase: "X", Name: name, Cat: cat, PID: pid, TID: tid, TS: micros(start), Dur: micros(duration),
-		Args: args})
+func (c *chromeWriter) slice(name, cat string, pid, tid uint32, start, duration int64, args bool) {
+	c.put(chromeEvent{phase: "X", name: c.name(name), cat: cat, pid: pid, tid: tid, ts: max(start, 0), dur: max(duration, 0),
+		args: args})
 }
 
 // flight writes what was under way for a time, beside others.
-func (c *chromeWriter) flight(name, cat string, pid, tid uint32, start, end int64, args map[string]any) {
+func (c *chromeWriter) flight(name, cat string, pid, tid uint32, start, end int64) {
 	c.next++
-	e := chromeEvent{Phase: "b", Name: name, Cat: cat, PID: pid, TID: tid, TS: micros(start),
-		ID: fmt.Sprintf("%#x", c.next), Args: args}
+	e := chromeEvent{phase: "b", name: c.name(name), cat: cat, pid: pid, tid: tid, ts: max(start, 0), dur: noTime,
+		id: c.next, args: true}
 	c.put(e)
-	e.Phase, e.TS, e.Args = "e", micros(max(start, end)), nil
+	e.phase, e.ts, e.args = "e", max(start, end, 0), false
 	c.put(e)
 }
 
-// micros is a time in microseconds; one before the recording is its beginning.
-func micros(ns int64) json.Number {
-	ns = max(ns, 0)
-	return json.Number(fmt.Sprintf("%d.%03d", ns/1000, ns%1000))
-}
-
+// put writes an event, and begins the arguments of the next.
 func (c *chromeWriter) put(e chromeEvent) {
 	if c.err != nil {
 		return
 	}
-	line, err := json.Marshal(&e)
-	if err == nil {
-		if c.any {
-			_ = c.w.WriteByte(',') // the next write tells
-		}
-		c.any = true
-		_ = c.w.WriteByte('\n')
-		_, err = c.w.Write(visible.AppendJSON(nil, line))
+	b := c.line[:0]
+	b = append(append(append(b, "\n{\"ph\":\""...), e.phase...), "\",\"name\":"...)
+	b = append(b, e.name...)
+	if e.cat != "" {
+		b = append(append(append(b, ",\"cat\":\""...), e.cat...), '"')
 	}
-	c.err = err
+	b = appendMicros(b, ",\"ts\":", e.ts)
+	b = appendMicros(b, ",\"dur\":", e.dur)
+	b = strconv.AppendUint(append(b, ",\"pid\":"...), uint64(e.pid), 10)
+	b = strconv.AppendUint(append(b, ",\"tid\":"...), uint64(e.tid), 10)
+	if e.id != 0 {
+		b = append(strconv.AppendUint(append(b, ",\"id\":\"0x"...), e.id, 16), '"')
+	}
+	if e.scope != "" {
+		b = append(append(append(b, ",\"s\":\""...), e.scope...), '"')
+	}
+	if e.args && len(c.args) > 0 {
+		b = append(append(append(b, ",\"args\":{"...), c.args[1:]...), '}')
+	}
+	b = append(b, '}')
+	if c.any {
+		_ = c.w.WriteByte(',') // the next write tells
+	}
+	c.any = true
+	_, c.err = c.w.Write(b)
+	c.line, c.args = b, c.args[:0]
+}
+
+// appendMicros adds a time in microseconds, with three decimals.
+func appendMicros(b []byte, name string, ns int64) []byte {
+	if ns == noTime {
+		return b
+	}
+	b = strconv.AppendInt(append(b, name...), ns/1000, 10)
+	rest := ns % 1000
+	return append(b, '.', byte('0'+rest/100), byte('0'+rest/10%10), byte('0'+rest%10))
 }

@@ -10,6 +10,18 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
+// exported is an event as others read it. Times are in microseconds, with three decimals.
+type exported struct {
+	Phase string         `json:"ph"`
+	Name  string         `json:"name"`
+	Cat   string         `json:"cat"`
+	TS    json.Number    `json:"ts"`
+	Dur   json.Number    `json:"dur"`
+	TID   uint32         `json:"tid"`
+	ID    string         `json:"id"`
+	Args  map[string]any `json:"args"`
+}
+
 // Every event of a trace is in its export, at its time, whatever names it has.
 func TestChrome(t *testing.T) {
 	var in, out bytes.Buffer
@@ -52,12 +64,12 @@ func TestChrome(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got struct {
-		TraceEvents []chromeEvent `json:"traceEvents"`
+		TraceEvents []exported `json:"traceEvents"`
 	}
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatalf("%v in\n%s", err, out.String())
 	}
-	find := func(phase, cat string) (list []chromeEvent) {
+	find := func(phase, cat string) (list []exported) {
 		for _, e := range got.TraceEvents {
 			if e.Phase == phase && (e.Cat == cat || phase == "M" && e.Args["name"] == cat) {
 				list = append(list, e)
