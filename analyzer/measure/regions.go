@@ -9,12 +9,27 @@ import (
 const maxExtents = 64
 
 // Regions measures how many distinct bytes were touched: exactly as long as
-// they form few extents, afterwards by a HyperLogLog over 4 KiB blocks
+// they form few extents, afterwards by a HyperLogLog over 4 KiB blocks, and one
+// over spans of 64 KiB for long extents, whose blocks are too many to be counted
 // (Flajolet et al., 2007; 4096 registers, standard error 1.6 %).
 type Regions struct {
 	exact  Ranges
 	blocks *sketch // of what does not fit into exact
+	spans  *sketch // of what is long of that
 }
+
+const (
+	block = 4 << 10
+	span  = 64 << 10
+)
+
+const (
+	// longExtent is from where on spans are counted: as many blocks as the longest has spans.
+	longExtent = 4 << 20
+	// maxSketched bounds the bytes of an extent that are counted: longer ones stay
+	// exact, as many as there is room for.
+	maxSketched = 64 << 20
+)
 
 func (r *Regions) Add(at, n int64) {
 	if n <= 0 || at < 0 || at > math.MaxInt64-n {
@@ -24,7 +39,7 @@ func (r *Regions) Add(at, n int64) {
 	case r.blocks == nil, n > maxSketched && len(r.exact.List) < maxExtents:
 		r.exact.Add(Extent{at, at + n})
 	default:
-		r.blocks.add(at, min(n, maxSketched))
+		r.sketch(at, n)
 	}
 	if r.blocks == nil && len(r.exact.List) > maxExtents {
 		r.blocks = new(sketch)
@@ -33,35 +48,46 @@ func (r *Regions) Add(at, n int64) {
 			if e.Bytes() > maxSketched && len(long.List) < maxExtents/2 {
 				long.Add(e)
 			} else {
-				r.blocks.add(e.From, min(e.Bytes(), maxSketched))
+				r.sketch(e.From, e.Bytes())
 			}
 		}
 		r.exact = long
 	}
 }
 
-// maxSketched bounds the bytes that are counted block by block: longer extents
-// stay exact, as many as there is room for.
-const maxSketched = 16 << 20
+// sketch counts an extent that is not kept.
+func (r *Regions) sketch(at, n int64) {
+	n = min(n, maxSketched, math.MaxInt64-span-at)
+	if n < longExtent {
+		r.blocks.add(at/block, (at+n-1)/block+1)
+		return
+	}
+	if r.spans == nil {
+		r.spans = new(sketch)
+	}
+	r.spans.add((at+span/2)/span, (at+n+span/2)/span)
+}
 
 // Bytes is the number of distinct bytes.
 func (r *Regions) Bytes() int64 {
+	n := r.exact.Bytes
 	if r.blocks != nil {
-		return r.blocks.estimate()*block + r.exact.Bytes
+		n += r.blocks.estimate() * block
 	}
-	return r.exact.Bytes
+	if r.spans != nil {
+		n += r.spans.estimate() * span
+	}
+	return n
 }
 
 // coarse reports whether bytes is an estimate.
 func (r *Regions) coarse() bool { return r.blocks != nil }
 
-const block = 4096
-
-// sketch is a HyperLogLog over block numbers.
+// sketch is a HyperLogLog over numbers.
 type sketch [4096]uint8
 
-func (s *sketch) add(at, n int64) {
-	for b := at / block; b <= (at+n-1)/block; b++ {
+func (s *sketch) add(from, to int64) {
+	for b := from; b < to; b++ {
 		h := Mix(uint64(b))
 		i := h >> 52
 		s[i] = max(s[i], uint8(bits.LeadingZeros64(h<<12|1<<11)+1))
