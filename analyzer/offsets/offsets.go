@@ -5,6 +5,7 @@ package offsets
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -33,6 +34,7 @@ type file struct {
 	*world.File
 	row     int64 // bytes
 	cells   map[place]int64
+	steps   map[place]int64 // by how much a bin has more than the one before, of what goes on over several
 	touches int64
 }
 
@@ -49,7 +51,7 @@ func New(s *survey.Survey, end int64) *Collector {
 	}
 	slices.SortStableFunc(heavy, func(a, b *world.File) int { return cmp.Compare(b.Weight, a.Weight) })
 	for _, f := range heavy[:min(len(heavy), maxFollowed)] {
-		x := &file{File: f, row: firstRow, cells: map[place]int64{}}
+		x := &file{File: f, row: firstRow, cells: map[place]int64{}, steps: map[place]int64{}}
 		c.files.Set(f.Number, x)
 		c.list = append(c.list, x)
 	}
@@ -90,8 +92,12 @@ func (c *Collector) add(f *world.File, way, start, end, at, bytes int64) {
 		from := start + int64(float64(end-start)*float64(done)/float64(bytes))
 		to := start + int64(float64(end-start)*float64(done+part)/float64(bytes))
 		first, last := from/c.width, max(from, to-1)/c.width
-		for bin := first; bin <= last; bin++ {
-			x.cells[place{bin, row, way}] += max(part/(last-first+1), 1)
+		if first == last {
+			x.cells[place{first, row, way}] += part
+		} else {
+			each := max(part/(last-first+1), 1)
+			x.steps[place{first, row, way}] += each
+			x.steps[place{last + 1, row, way}] -= each
 		}
 		done += part
 	}
@@ -99,11 +105,31 @@ func (c *Collector) add(f *world.File, way, start, end, at, bytes int64) {
 
 // widen makes rows hold twice as much.
 func (x *file) widen() {
-	wide := make(map[place]int64, len(x.cells))
-	for p, bytes := range x.cells {
-		wide[place{p.bin, p.row / 2, p.way}] += bytes
+	for _, m := range []*map[place]int64{&x.cells, &x.steps} {
+		wide := make(map[place]int64, len(*m))
+		for p, bytes := range *m {
+			wide[place{p.bin, p.row / 2, p.way}] += bytes
+		}
+		*m = wide
 	}
-	x.cells, x.row = wide, 2*x.row
+	x.row *= 2
+}
+
+// settle adds what went on over several bins to each of them.
+func (x *file) settle() {
+	order := slices.SortedFunc(maps.Keys(x.steps), func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.way, b.way), cmp.Compare(a.bin, b.bin))
+	})
+	bytes := int64(0)
+	for i, p := range order {
+		if bytes += x.steps[p]; bytes == 0 {
+			continue
+		}
+		for bin := p.bin; bin < order[i+1].bin; bin++ { // the last step of a row ends it
+			x.cells[place{bin, p.row, p.way}] += bytes
+		}
+	}
+	clear(x.steps)
 }
 
 // Finish adds the files that were touched most often.
@@ -114,7 +140,7 @@ func (c *Collector) Finish(p *profile.Profile) {
 	p.Charts.Offsets = []profile.Offsets{}
 	slices.SortStableFunc(c.list, func(a, b *file) int { return cmp.Compare(b.touches, a.touches) })
 	for _, x := range c.list[:min(len(c.list), maxFiles)] {
-		if len(x.cells) < 2 {
+		if x.settle(); len(x.cells) < 2 {
 			continue
 		}
 		out := profile.Offsets{File: x.Path, BinNS: c.width, RowBytes: x.row, Cells: make([]profile.Touch, 0, len(x.cells))}

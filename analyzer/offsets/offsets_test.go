@@ -12,7 +12,7 @@ import (
 func follow() (*Collector, *world.File) {
 	f := &world.File{Number: 3, Path: "/a"}
 	c := &Collector{width: 1000}
-	x := &file{File: f, row: firstRow, cells: map[place]int64{}}
+	x := &file{File: f, row: firstRow, cells: map[place]int64{}, steps: map[place]int64{}}
 	c.files.Set(f.Number, x)
 	c.list = append(c.list, x)
 	return c, f
