@@ -73,7 +73,8 @@ func (p *program) events(b *trace.Batch) {
 	v := reflect.ValueOf(b).Elem()
 	var kinds []reflect.Value
 	for i := range v.NumField() {
-		if v.Type().Field(i).IsExported() && v.Field(i).Len() > 0 {
+		f := v.Type().Field(i)
+		if f.IsExported() && f.Type.Elem().Kind() == reflect.Struct && v.Field(i).Len() > 0 { // not the numbers of devices
 			kinds = append(kinds, v.Field(i))
 		}
 	}
