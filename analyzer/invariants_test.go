@@ -274,6 +274,26 @@ func checkCharts(r *rapid.T, p *profile.Profile) {
 				inFlight, f.Bytes, f.Latency.Sum)
 		}
 	}
+	checkHeatmaps(r, c, flows)
+	stack := int64(0)
+	for _, l := range c.Stack {
+		for _, ns := range l.NS {
+			stack += ns
+		}
+	}
+	if stack != p.TimeStack.TotalNS {
+		r.Fatalf("time stack over time adds up to %d, want %d", stack, p.TimeStack.TotalNS)
+	}
+	for _, l := range c.Timeline.Lanes {
+		for i, at := range l.Tiles.At {
+			if at < 0 || at >= int64(c.Timeline.Tiles) || l.Tiles.Count[i] < 0 || l.Tiles.Busy[i] < 0 {
+				r.Fatalf("lane %s, tile %d: %d events", l.Name, at, l.Tiles.Count[i])
+			}
+		}
+	}
+}
+
+func checkHeatmaps(r *rapid.T, c *profile.Charts, flows map[string]*profile.Flow) {
 	for _, h := range c.Heatmaps {
 		n := int64(0)
 		for _, cell := range h.Cells {
@@ -296,22 +316,6 @@ func checkCharts(r *rapid.T, p *profile.Profile) {
 			}
 			if f := flows[h.Layer+" "+h.Device+" "+h.Direction]; n > f.Count || z.HeatWhole && n != f.Count {
 				r.Fatalf("heat map of %s in bins of %d ns holds %d of %d operations", h.Quantity, z.BinNS, n, f.Count)
-			}
-		}
-	}
-	stack := int64(0)
-	for _, l := range c.Stack {
-		for _, ns := range l.NS {
-			stack += ns
-		}
-	}
-	if stack != p.TimeStack.TotalNS {
-		r.Fatalf("time stack over time adds up to %d, want %d", stack, p.TimeStack.TotalNS)
-	}
-	for _, l := range c.Timeline.Lanes {
-		for i, at := range l.Tiles.At {
-			if at < 0 || at >= int64(c.Timeline.Tiles) || l.Tiles.Count[i] < 0 || l.Tiles.Busy[i] < 0 {
-				r.Fatalf("lane %s, tile %d: %d events", l.Name, at, l.Tiles.Count[i])
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -24,7 +25,7 @@ type exported struct {
 
 // Every event of a trace is in its export, at its time, whatever names it has.
 func TestChrome(t *testing.T) {
-	var in, out bytes.Buffer
+	var in bytes.Buffer
 	w, err := tracefile.NewWriter(&in, trace.Header{OS: "linux", Calls: []string{"read", "write"}})
 	if err != nil {
 		t.Fatal(err)
@@ -52,31 +53,7 @@ func TestChrome(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := tracefile.NewReader(&in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := bufio.NewWriter(&out)
-	if err := Chrome.Export(r, b); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	var got struct {
-		TraceEvents []exported `json:"traceEvents"`
-	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatalf("%v in\n%s", err, out.String())
-	}
-	find := func(phase, cat string) (list []exported) {
-		for _, e := range got.TraceEvents {
-			if e.Phase == phase && (e.Cat == cat || phase == "M" && e.Args["name"] == cat) {
-				list = append(list, e)
-			}
-		}
-		return list
-	}
+	find := events(t, &in)
 	call := find("X", "read")
 	if len(call) != 1 || call[0].TS != "1234.567" || call[0].Dur != "1.001" || call[0].TID != 8 ||
 		call[0].Name != "read" ||
@@ -94,5 +71,36 @@ func TestChrome(t *testing.T) {
 		if len(find(phase, cat)) != 1 {
 			t.Errorf("%d events %s %s", len(find(phase, cat)), phase, cat)
 		}
+	}
+}
+
+// events is the export of a trace: its events by phase and category.
+func events(t *testing.T, in io.Reader) (find func(phase, cat string) []exported) {
+	t.Helper()
+	var out bytes.Buffer
+	r, err := tracefile.NewReader(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bufio.NewWriter(&out)
+	if err := Chrome.Export(r, b); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		TraceEvents []exported `json:"traceEvents"`
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatalf("%v in\n%s", err, out.String())
+	}
+	return func(phase, cat string) (list []exported) {
+		for _, e := range got.TraceEvents {
+			if e.Phase == phase && (e.Cat == cat || phase == "M" && e.Args["name"] == cat) {
+				list = append(list, e)
+			}
+		}
+		return list
 	}
 }

@@ -151,6 +151,12 @@ func TestStraceOfRealPrograms(t *testing.T) {
 	if read["in"] != 2*6500 || read["moved"] != 6500 {
 		t.Errorf("read %v", read)
 	}
+	processesOf(t, log)
+}
+
+// processesOf: all are descendants of one, which ended with status 4.
+func processesOf(t *testing.T, log *eventlog.Log) {
+	t.Helper()
 	first, ended := uint32(0), 0
 	for _, p := range log.Processes {
 		if p.Action == trace.ProcessPresent {

@@ -110,15 +110,7 @@ func parseStrace(t *testing.T, log string) (all []*opened, other []string) {
 	lines.Buffer(nil, 1<<20)
 	for number := 0; lines.Scan(); number++ {
 		line := lines.Text()
-		pid, rest, _ := strings.Cut(line, " ")
-		if before, ok := strings.CutSuffix(line, " <unfinished ...>"); ok {
-			unfinished[pid] = before
-			continue
-		}
-		if _, after, ok := strings.Cut(strings.TrimLeft(rest, " "), " resumed>"); ok {
-			line = unfinished[pid] + after
-		}
-		m := callLine.FindStringSubmatch(line)
+		m := callLine.FindStringSubmatch(wholeLine(unfinished, &line))
 		if m == nil {
 			continue
 		}
@@ -162,6 +154,19 @@ func parseStrace(t *testing.T, log string) (all []*opened, other []string) {
 		t.Fatal(err)
 	}
 	return all, other
+}
+
+// wholeLine makes a line of one whose call was interrupted by another thread's; until the rest comes it is nothing.
+func wholeLine(unfinished map[string]string, line *string) string {
+	pid, rest, _ := strings.Cut(*line, " ")
+	if before, ok := strings.CutSuffix(*line, " <unfinished ...>"); ok {
+		unfinished[pid] = before
+		return ""
+	}
+	if _, after, ok := strings.Cut(strings.TrimLeft(rest, " "), " resumed>"); ok {
+		*line = unfinished[pid] + after
+	}
+	return *line
 }
 
 func newSeenCall(name, file, args string, result int64, text string) seenCall {

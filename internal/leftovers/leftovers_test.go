@@ -44,11 +44,7 @@ func TestLeftoversAreFound(t *testing.T) {
 
 	dir := testenv.WorkDir(t)
 	note("file " + dir)
-	sleep := exec.Command("sleep", "86398")
-	sleep.Env = append(os.Environ(), "IOTRACE_FRESH="+dir)
-	if err := sleep.Start(); err != nil {
-		t.Fatal(err)
-	}
+	sleep := sleeping(t, dir)
 	note("sleep 86398")
 	image := filepath.Join(dir, "image")
 	if err := os.WriteFile(image, make([]byte, 1<<20), 0o600); err != nil {
@@ -59,13 +55,7 @@ func TestLeftoversAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	note(" of " + image)
-	mounted := filepath.Join(dir, "mounted")
-	if err := os.Mkdir(mounted, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := exec.Command("mount", "-t", "tmpfs", "none", mounted).Run(); err != nil {
-		t.Fatal(err)
-	}
+	mounted := mountedIn(t, dir)
 	note("mount " + mounted)
 	detach, err := ebpf.Floor()
 	if err != nil {
@@ -78,14 +68,7 @@ func TestLeftoversAreFound(t *testing.T) {
 			t.Errorf("%q was not found in:\n%s", thing, text)
 		}
 	}
-	for root, found := range map[string]bool{dir: true, dir + "/other": false} {
-		text := left(t, list, machine{root: root})
-		for _, thing := range []string{"sleep 86398", " of " + image, "mount " + mounted} {
-			if strings.Contains(text, thing) != found {
-				t.Errorf("%q of what was done in %s: found is not %v:\n%s", thing, root, found, text)
-			}
-		}
-	}
+	foundInItsRoot(t, list, dir, "sleep 86398", " of "+image, "mount "+mounted)
 
 	detach()
 	sleep.Process.Kill()
@@ -104,5 +87,41 @@ func TestLeftoversAreFound(t *testing.T) {
 	}
 	if len(before) == 0 || !slices.Contains(before, "mount /") {
 		t.Errorf("the root directory was not found: %q", before)
+	}
+}
+
+// sleeping is a process that was started for a directory.
+func sleeping(t *testing.T, dir string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command("sleep", "86398")
+	c.Env = append(os.Environ(), "IOTRACE_FRESH="+dir)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func mountedIn(t *testing.T, dir string) string {
+	t.Helper()
+	mounted := filepath.Join(dir, "mounted")
+	if err := os.Mkdir(mounted, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("mount", "-t", "tmpfs", "none", mounted).Run(); err != nil {
+		t.Fatal(err)
+	}
+	return mounted
+}
+
+// foundInItsRoot: what was done in a directory is found for that directory, and not for another.
+func foundInItsRoot(t *testing.T, list, dir string, things ...string) {
+	t.Helper()
+	for root, found := range map[string]bool{dir: true, dir + "/other": false} {
+		text := left(t, list, machine{root: root})
+		for _, thing := range things {
+			if strings.Contains(text, thing) != found {
+				t.Errorf("%q of what was done in %s: found is not %v:\n%s", thing, root, found, text)
+			}
+		}
 	}
 }

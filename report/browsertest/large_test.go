@@ -55,7 +55,6 @@ func TestLargePage(t *testing.T) {
 // large is a profile with as many lanes, tiles, events, cells and names as the
 // analyzer gives by default.
 func large(t *testing.T) *profile.Profile {
-	const lanes, tiles, items, bins, end = 32, 1024, 20_000, 600, int64(3600e9)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	p := load(t, "copy")
 	file := p.Files[0]
@@ -64,7 +63,15 @@ func large(t *testing.T) *profile.Profile {
 		file.Path = fmt.Sprintf("/srv/data/%030d/file-%06d.bin", i, i)
 		p.Files = append(p.Files, file)
 	}
-	c := p.Charts
+	const end = int64(3600e9)
+	manySeries(p.Charts, rnd, end)
+	manyZooms(p.Charts, rnd, end)
+	manyLanes(&p.Charts.Timeline, rnd, end)
+	return p
+}
+
+func manySeries(c *profile.Charts, rnd *rand.Rand, end int64) {
+	const bins = 600
 	c.Bins, c.BinNS, c.Series, c.Heatmaps, c.Stack = bins, end/bins, nil, nil, nil
 	for _, device := range []string{"", "dm-0", "sda", "sdb", "sdc"} {
 		for _, way := range []string{"read", "write"} {
@@ -91,6 +98,9 @@ func large(t *testing.T) *profile.Profile {
 			c.Heatmaps = append(c.Heatmaps, h)
 		}
 	}
+}
+
+func manyZooms(c *profile.Charts, rnd *rand.Rand, end int64) {
 	c.Zooms = nil
 	for bin := c.BinNS / 5; len(c.Zooms) < 6; bin /= 5 {
 		rows := min(4000, end/bin) // as many as a level has at most, and one for each bin
@@ -112,7 +122,10 @@ func large(t *testing.T) *profile.Profile {
 		}
 		c.Zooms = append(c.Zooms, z)
 	}
-	w := &c.Timeline
+}
+
+func manyLanes(w *profile.Timeline, rnd *rand.Rand, end int64) {
+	const lanes, tiles, items = 32, 1024, 20_000
 	w.EndNS, w.Tiles, w.TileNS, w.Lanes = end, tiles, end/tiles, nil
 	w.Detail = []profile.Window{{FromNS: 0, ToNS: end / 100}}
 	for i := range lanes {
@@ -135,5 +148,4 @@ func large(t *testing.T) *profile.Profile {
 		}
 		w.Lanes = append(w.Lanes, l)
 	}
-	return p
 }
