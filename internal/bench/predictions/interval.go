@@ -31,7 +31,8 @@ func calibrated(all []trial) string {
 		return fmt.Sprintf("No interval up to the time itself holds for nine of ten of %d trials.", len(halves[0]))
 	}
 	_, held := intervals(halves[1], always, change)
-	return fmt.Sprintf("An interval that holds for nine of ten of %d trials: %.0f %% of the time and %.0f %% of the change. "+
+	return fmt.Sprintf("An interval that holds for nine of ten of %d trials: %.0f %% of the time and %.0f %% of the "+
+		"change. "+
 		"It held in %d of the %d others.", len(halves[0]), 100*always, 100*change, held, len(halves[1]))
 }
 

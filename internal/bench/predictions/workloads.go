@@ -44,23 +44,29 @@ var workloads = []workload{
 		command: "sqlite3 db 'create table t(a,b)' " + inserts},
 	{name: "scrub", prepare: fioFile,
 		command: "fio --name=s --filename=a --size=256M " +
-			"--readonly --direct=1 --ioengine=sync --rw=randread --bs=512k --thinktime=2000 --number_ios=150 --output=/dev/null"},
+			"--readonly --direct=1 --ioengine=sync --rw=randread --bs=512k --thinktime=2000 --number_ios=150 " +
+				"--output=/dev/null"},
 	{name: "rsync", prepare: "mkdir t && for i in $(seq 40); do head -c 700k /dev/urandom >t/$i; done",
 		command: "rsync -a t/ u/"},
 	{name: "threads", prepare: fioFile,
 		command: "fio --name=s --filename=a --size=256M " +
-			"--readonly --direct=1 --ioengine=psync --thread --numjobs=8 --rw=randread --bs=8k --number_ios=400 --output=/dev/null"},
+			"--readonly --direct=1 --ioengine=psync --thread --numjobs=8 --rw=randread --bs=8k --number_ios=400 " +
+			"--output=/dev/null"},
 	{name: "launch", prepare: "cp -rL /usr/lib/python3.*[0-9] lib && cp -L $(readlink -f /usr/bin/python3) python",
-		command: "env PYTHONHOME=/usr PYTHONPATH=$PWD/lib ./python -c 'import json, ssl, sqlite3, xml.dom.minidom, http.server, unittest, decimal'"},
+		command: "env PYTHONHOME=/usr PYTHONPATH=$PWD/lib ./python -c 'import json, ssl, sqlite3, xml.dom.minidom, " +
+			"http.server, unittest, decimal'"},
 	{name: "grep", prepare: "mkdir t && for i in $(seq 60); do head -c 1M /dev/urandom | base64 >t/$i; done",
 		command: "grep -rc A t"},
 }
 
 const (
 	fioFile = "head -c 256M /dev/urandom >a"
-	fioRead = "fio --name=s --filename=a --size=256M --readonly --direct=1 --ioengine=libaio --randseed=7 --output=/dev/null"
-	inserts = `"insert into t values(1,'one')" "insert into t values(2,'two')" "insert into t values(3,'three')" "insert into t values(4,'four')" ` +
-		`"insert into t values(5,'five')" "insert into t values(6,'six')" "insert into t values(7,'seven')" "insert into t values(8,'eight')" ` +
+	fioRead = "fio --name=s --filename=a --size=256M --readonly --direct=1 --ioengine=libaio --randseed=7 " +
+		"--output=/dev/null"
+	inserts = `"insert into t values(1,'one')" "insert into t values(2,'two')" "insert into t values(3,'three')" ` +
+		`"insert into t values(4,'four')" ` +
+		`"insert into t values(5,'five')" "insert into t values(6,'six')" "insert into t values(7,'seven')" ` +
+		`"insert into t values(8,'eight')" ` +
 		`"update t set b='x'" "update t set b='y' where a=3" "delete from t where a=4" "vacuum"`
 )
 
