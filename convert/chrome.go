@@ -170,8 +170,8 @@ func (c *chromeWriter) process(name string, pid, tid uint32) {
 
 // slice writes what kept a thread for a time.
 func (c *chromeWriter) slice(name, cat string, pid, tid uint32, start, duration int64, args bool) {
-	c.put(chromeEvent{phase: "X", name: c.name(name), cat: cat, pid: pid, tid: tid, ts: max(start, 0), dur: max(duration, 0),
-		args: args})
+	c.put(chromeEvent{phase: "X", name: c.name(name), cat: cat, pid: pid, tid: tid, ts: max(start, 0),
+		dur: max(duration, 0), args: args})
 }
 
 // flight writes what was under way for a time, beside others.

@@ -286,7 +286,8 @@ func TestRefused(t *testing.T) {
 		{Op: "symlink", Name: "symlinkat", Count: 9, Errors: 8, Errno: map[string]int64{"17": 8}},
 	}
 	said := strings.Join(verdict.Judge(p).Lines, "\n")
-	for _, want := range []string{"failed with exit status 1 (write: no space left)", "8 symlinkat calls found the name taken"} {
+	for _, want := range []string{"failed with exit status 1 (write: no space left)",
+		"8 symlinkat calls found the name taken"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q does not say %q", said, want)
 		}

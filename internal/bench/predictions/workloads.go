@@ -45,7 +45,7 @@ var workloads = []workload{
 	{name: "scrub", prepare: fioFile,
 		command: "fio --name=s --filename=a --size=256M " +
 			"--readonly --direct=1 --ioengine=sync --rw=randread --bs=512k --thinktime=2000 --number_ios=150 " +
-				"--output=/dev/null"},
+			"--output=/dev/null"},
 	{name: "rsync", prepare: "mkdir t && for i in $(seq 40); do head -c 700k /dev/urandom >t/$i; done",
 		command: "rsync -a t/ u/"},
 	{name: "threads", prepare: fioFile,
