@@ -3,6 +3,7 @@ package convert
 import (
 	"bufio"
 
+	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -13,4 +14,12 @@ type Exporter struct {
 	Suffix string // of its files
 	// Export reads a trace to its end.
 	Export func(r *tracefile.Reader, w *bufio.Writer) error
+}
+
+// Chrome writes what ui.perfetto.dev shows.
+var Chrome = Exporter{
+	To:     "chrome",
+	About:  "Trace Event Format, for ui.perfetto.dev and chrome://tracing",
+	Suffix: ".json",
+	Export: chrome.Export,
 }

@@ -1,4 +1,4 @@
-package convert
+package chrome
 
 import (
 	"bufio"
@@ -83,7 +83,7 @@ func events(t *testing.T, in io.Reader) (find func(phase, cat string) []exported
 		t.Fatal(err)
 	}
 	b := bufio.NewWriter(&out)
-	if err := Chrome.Export(r, b); err != nil {
+	if err := Export(r, b); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Flush(); err != nil {

@@ -1,4 +1,4 @@
-package convert
+package chrome
 
 import (
 	"encoding/json"
@@ -21,7 +21,7 @@ func quoted(s string) []byte {
 const mostNames = 10_000
 
 // name is the quoted name of a call or an operation.
-func (c *chromeWriter) name(s string) []byte {
+func (c *writer) name(s string) []byte {
 	q, ok := c.names[s]
 	if !ok {
 		if q = quoted(s); len(c.names) < mostNames {
@@ -31,29 +31,29 @@ func (c *chromeWriter) name(s string) []byte {
 	return q
 }
 
-func (c *chromeWriter) key(name string) {
+func (c *writer) key(name string) {
 	c.args = append(append(append(c.args, ",\""...), name...), "\":"...)
 }
 
-func (c *chromeWriter) text(name string, quoted []byte) {
+func (c *writer) text(name string, quoted []byte) {
 	c.key(name)
 	c.args = append(c.args, quoted...)
 }
 
-func (c *chromeWriter) number(name string, n int64) {
+func (c *writer) number(name string, n int64) {
 	c.key(name)
 	c.args = strconv.AppendInt(c.args, n, 10)
 }
 
 // file adds the path of a file, if the event has one.
-func (c *chromeWriter) file(name string, id trace.FileID) {
+func (c *writer) file(name string, id trace.FileID) {
 	if path, ok := c.files[id]; ok && id != 0 {
 		c.text(name, path)
 	}
 }
 
 // offset adds a place in a file.
-func (c *chromeWriter) offset(name string, id trace.FileID, offset int64) {
+func (c *writer) offset(name string, id trace.FileID, offset int64) {
 	if _, ok := c.files[id]; ok && id != 0 && offset != trace.NoOffset {
 		c.number(name, offset)
 	}

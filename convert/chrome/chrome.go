@@ -1,4 +1,8 @@
-package convert
+// Package chrome writes traces in Chrome's Trace Event Format, in JSON. Calls,
+// faults and waits are slices of their thread; asynchronous operations and
+// requests, of which several are under way at once, are asynchronous slices of
+// their process or device. A device is shown as a process.
+package chrome
 
 import (
 	"bufio"
@@ -11,23 +15,12 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// Chrome writes Chrome's Trace Event Format, in JSON. Calls, faults and waits
-// are slices of their thread; asynchronous operations and requests, of which
-// several are under way at once, are asynchronous slices of their process or
-// device. A device is shown as a process.
-var Chrome = Exporter{
-	To:     "chrome",
-	About:  "Trace Event Format, for ui.perfetto.dev and chrome://tracing",
-	Suffix: ".json",
-	Export: exportChrome,
-}
-
-// chromeDevice is the process number of the first device: no process has one so
+// firstDevice is the process number of the first device: no process has one so
 // high (PID_MAX_LIMIT of Linux is 1<<22).
-const chromeDevice = 1 << 30
+const firstDevice = 1 << 30
 
-// chromeEvent is one event. What is text is quoted already.
-type chromeEvent struct {
+// event is one event. What is text is quoted already.
+type event struct {
 	phase    string
 	name     []byte
 	cat      string
@@ -40,7 +33,7 @@ type chromeEvent struct {
 
 const noTime = -1
 
-type chromeWriter struct {
+type writer struct {
 	w       *bufio.Writer
 	header  trace.Header
 	files   map[trace.FileID][]byte // quoted paths
@@ -53,8 +46,9 @@ type chromeWriter struct {
 	err     error
 }
 
-func exportChrome(r *tracefile.Reader, w *bufio.Writer) error {
-	c := &chromeWriter{w: w, header: r.Header(), files: map[trace.FileID][]byte{}, names: map[string][]byte{},
+// Export writes a trace, which it reads to its end.
+func Export(r *tracefile.Reader, w *bufio.Writer) error {
+	c := &writer{w: w, header: r.Header(), files: map[trace.FileID][]byte{}, names: map[string][]byte{},
 		devices: map[trace.DeviceID]uint32{}}
 	if _, err := w.WriteString("{\"displayTimeUnit\":\"ns\",\"traceEvents\":["); err != nil {
 		return err
@@ -72,7 +66,7 @@ func exportChrome(r *tracefile.Reader, w *bufio.Writer) error {
 	return c.err
 }
 
-func (c *chromeWriter) batch(b *trace.Batch) {
+func (c *writer) batch(b *trace.Batch) {
 	for i := range b.Files {
 		c.files[b.Files[i].ID] = quoted(b.Files[i].Path)
 	}
@@ -105,12 +99,12 @@ func (c *chromeWriter) batch(b *trace.Batch) {
 	}
 	for i := range b.Lost {
 		e := &b.Lost[i]
-		c.put(chromeEvent{phase: "i", scope: "g", name: quoted(fmt.Sprintf("%d events of kind %s lost", e.Count, e.Kind)),
+		c.put(event{phase: "i", scope: "g", name: quoted(fmt.Sprintf("%d events of kind %s lost", e.Count, e.Kind)),
 			cat: "lost", ts: max(e.From, 0), dur: noTime})
 	}
 }
 
-func (c *chromeWriter) call(e *trace.Syscall) {
+func (c *writer) call(e *trace.Syscall) {
 	c.file("file", e.File)
 	c.file("file2", e.File2)
 	c.offset("offset", e.File, e.Offset)
@@ -120,7 +114,7 @@ func (c *chromeWriter) call(e *trace.Syscall) {
 	c.slice(c.header.CallName(e.Call), e.Op.String(), e.PID, e.TID, e.Start, e.Duration, true)
 }
 
-func (c *chromeWriter) operation(e *trace.AsyncOp) {
+func (c *writer) operation(e *trace.AsyncOp) {
 	c.text("api", c.name(e.API.String()))
 	c.file("file", e.File)
 	c.offset("offset", e.File, e.Offset)
@@ -129,7 +123,7 @@ func (c *chromeWriter) operation(e *trace.AsyncOp) {
 	c.flight(e.Op.String(), "asyncop", e.PID, e.TID, e.Submit, e.Complete)
 }
 
-func (c *chromeWriter) request(e *trace.Request) {
+func (c *writer) request(e *trace.Request) {
 	pid := c.device(e.Device, "")
 	c.number("bytes", e.Bytes)
 	if e.Error != 0 {
@@ -147,10 +141,10 @@ func (c *chromeWriter) request(e *trace.Request) {
 }
 
 // device is the process number that stands for a device.
-func (c *chromeWriter) device(id trace.DeviceID, name string) uint32 {
+func (c *writer) device(id trace.DeviceID, name string) uint32 {
 	pid, known := c.devices[id]
 	if !known {
-		pid = chromeDevice + uint32(len(c.devices))
+		pid = firstDevice + uint32(len(c.devices))
 		c.devices[id] = pid
 		if name == "" {
 			name = fmt.Sprintf("%d:%d", id.Major(), id.Minor())
@@ -163,21 +157,21 @@ func (c *chromeWriter) device(id trace.DeviceID, name string) uint32 {
 }
 
 // process gives a process a name.
-func (c *chromeWriter) process(name string, pid, tid uint32) {
+func (c *writer) process(name string, pid, tid uint32) {
 	c.text("name", quoted(name))
-	c.put(chromeEvent{phase: "M", name: []byte(`"process_name"`), ts: noTime, dur: noTime, pid: pid, tid: tid, args: true})
+	c.put(event{phase: "M", name: []byte(`"process_name"`), ts: noTime, dur: noTime, pid: pid, tid: tid, args: true})
 }
 
 // slice writes what kept a thread for a time.
-func (c *chromeWriter) slice(name, cat string, pid, tid uint32, start, duration int64, args bool) {
-	c.put(chromeEvent{phase: "X", name: c.name(name), cat: cat, pid: pid, tid: tid, ts: max(start, 0),
+func (c *writer) slice(name, cat string, pid, tid uint32, start, duration int64, args bool) {
+	c.put(event{phase: "X", name: c.name(name), cat: cat, pid: pid, tid: tid, ts: max(start, 0),
 		dur: max(duration, 0), args: args})
 }
 
 // flight writes what was under way for a time, beside others.
-func (c *chromeWriter) flight(name, cat string, pid, tid uint32, start, end int64) {
+func (c *writer) flight(name, cat string, pid, tid uint32, start, end int64) {
 	c.next++
-	e := chromeEvent{phase: "b", name: c.name(name), cat: cat, pid: pid, tid: tid, ts: max(start, 0), dur: noTime,
+	e := event{phase: "b", name: c.name(name), cat: cat, pid: pid, tid: tid, ts: max(start, 0), dur: noTime,
 		id: c.next, args: true}
 	c.put(e)
 	e.phase, e.ts, e.args = "e", max(start, end, 0), false
@@ -185,7 +179,7 @@ func (c *chromeWriter) flight(name, cat string, pid, tid uint32, start, end int6
 }
 
 // put writes an event, and begins the arguments of the next.
-func (c *chromeWriter) put(e chromeEvent) {
+func (c *writer) put(e event) {
 	if c.err != nil {
 		return
 	}
