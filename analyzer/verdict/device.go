@@ -66,9 +66,10 @@ func waiting(a *account) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: Settling, Name: "settling", TimeNS: drained, Certainty: Fits,
+		Code: Settling, Name: "making it safe", TimeNS: drained, Certainty: Fits,
 		Evidence: []profile.Evidence{a.sliceAt("draining")},
-		Text:     "after the last write: the file system's journal and the drive's cache, until all was safe",
+		Text:     "the file system's journal and the drive's cache took so long after the last write",
+		Remedy:   "nothing in the program, which does not wait for it; do not unplug the drive before",
 	})
 }
 
@@ -105,7 +106,7 @@ func waited(a *account, d *disk, ns int64) {
 	if d == nil {
 		a.because(profile.Reason{
 			Code: DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: Fits,
-			Text:     "waiting for a drive whose requests are not recorded",
+			Text:     "the requests that it waited for are not recorded",
 			Evidence: []profile.Evidence{a.thread("waiting_io")},
 		})
 		return

@@ -59,14 +59,14 @@ func longest(a *account, of func(*profile.Call) bool) (most *profile.Call, index
 func computing(a *account) {
 	own := a.take(running, inOther)
 	a.because(profile.Reason{
-		Code: OwnCPU, Name: "the program itself", TimeNS: own, Certainty: Proved, Text: "the program's own computing",
+		Code: OwnCPU, Name: "the program itself", TimeNS: own, Certainty: Proved, Text: "its own computing",
 		Evidence: []profile.Evidence{a.thread("running")},
 		Remedy:   "a faster processor, or a program that does less or works in parallel",
 	})
 	a.because(profile.Reason{
 		Code: CPUContention, Name: "ready without a processor", TimeNS: a.take(ready), Certainty: Proved,
 		Evidence: processors(a),
-		Text:     "ready to run, but others had the processors (or a quota forbade it)",
+		Text:     "it was ready to run, but others had them, or a quota forbade it",
 		Remedy:   "fewer programs at once, a higher priority, no CPU quota",
 	})
 }
@@ -194,7 +194,7 @@ func pausing(a *account) {
 	ns := a.take(idle)
 	r := profile.Reason{
 		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Proved,
-		Text:     "nothing of it ran: it slept, or waited for something that is not recorded",
+		Text:     "nothing of it ran, as in a sleep or a wait that is not recorded",
 		Evidence: []profile.Evidence{a.sliceAt("waiting")},
 	}
 	if a.starved() { // a thread that is woken from a sleep is ready before it runs; that is not recorded
