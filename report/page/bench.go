@@ -35,6 +35,7 @@ type benchPage struct {
 	Title, Source string
 	Places        []benchPlace
 	Warnings      []string
+	Curves        []*benchCourse
 	Patterns      []benchPattern
 }
 
@@ -94,6 +95,7 @@ func newBenchPage(r *baseline.Report) *benchPage {
 	for i := range r.Patterns {
 		pg.Patterns = append(pg.Patterns, pg.pattern(&r.Patterns[i]))
 	}
+	pg.Curves = pg.curves(r)
 	return pg
 }
 
