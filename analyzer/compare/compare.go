@@ -155,22 +155,13 @@ func (c *Comparison) Power() string {
 		return ""
 	}
 	if a < fewestRuns || b < fewestRuns {
-		return fmt.Sprintf(
-			"too few runs to tell a difference from noise (%d against %d): record at least %d a side",
-			a,
-			b,
-			fewestRuns,
-		)
+		return fmt.Sprintf("too few runs to tell a difference from noise (%d against %d): record at least %d a side", a,
+			b, fewestRuns)
 	}
 	for _, i := range outcomes {
 		if d := &c.Dimensions[i]; d.Detectable != nil {
-			return fmt.Sprintf(
-				"with %d runs against %d a difference of %s above %s would be seen, four times of five",
-				a,
-				b,
-				d.Name,
-				unit.Share(*d.Detectable),
-			)
+			return fmt.Sprintf("with %d runs against %d a difference of %s above %s would be seen, four times of five", a, b,
+				d.Name, unit.Share(*d.Detectable))
 		}
 	}
 	return ""

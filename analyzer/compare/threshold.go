@@ -28,10 +28,8 @@ var thresholdForm = regexp.MustCompile(`^([a-z_]+?)(?:_p(50|90|99))?\s*([<>])\s*
 func ParseThreshold(text string) (Threshold, error) {
 	m := thresholdForm.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
-		return Threshold{}, fmt.Errorf(
-			"parsing threshold %q: want DIMENSION<CHANGE%% or DIMENSION>CHANGE%%, such as throughput<-10%%, or similarity<0.9",
-			text,
-		)
+		return Threshold{}, fmt.Errorf("parsing threshold %q: want DIMENSION<CHANGE%% or DIMENSION>CHANGE%%, such as "+
+			"throughput<-10%%, or similarity<0.9", text)
 	}
 	t := Threshold{Text: strings.TrimSpace(text), code: m[1], above: m[3] == ">"}
 	limit, err := strconv.ParseFloat(m[4], 64)
@@ -63,12 +61,8 @@ func ParseThreshold(text string) (Threshold, error) {
 		t.limit /= 100
 		return t, nil
 	}
-	return Threshold{}, fmt.Errorf(
-		"parsing threshold %q: there is no dimension %q (there are similarity, %s)",
-		text,
-		t.code,
-		strings.Join(Codes(), ", "),
-	)
+	return Threshold{}, fmt.Errorf("parsing threshold %q: there is no dimension %q (there are similarity, %s)", text,
+		t.code, strings.Join(Codes(), ", "))
 }
 
 // Codes are the names of the dimensions.
@@ -86,12 +80,8 @@ func Codes() []string {
 func (t Threshold) Broken(c *Comparison) (found string, broken bool, err error) {
 	if t.code == "similarity" {
 		if c.Similarity == nil {
-			return "", false, fmt.Errorf(
-				"checking %s: only %d of %d dimensions could be compared",
-				t.Text,
-				c.Compared,
-				c.Comparable,
-			)
+			return "", false, fmt.Errorf("checking %s: only %d of %d dimensions could be compared", t.Text, c.Compared,
+				c.Comparable)
 		}
 		return fmt.Sprintf("the similarity is %.2f", *c.Similarity), t.beyond(*c.Similarity), nil
 	}
@@ -114,13 +104,8 @@ func (t Threshold) Broken(c *Comparison) (found string, broken bool, err error) 
 		return "", false, fmt.Errorf("checking %s: the reference is 0, so there is no relative change", t.Text)
 	}
 	change := s/r - 1
-	found = fmt.Sprintf(
-		"%s changed by %+.1f %%: %s instead of %s",
-		d.Name,
-		change*100,
-		Amount(s, d.Unit),
-		Amount(r, d.Unit),
-	)
+	found = fmt.Sprintf("%s changed by %+.1f %%: %s instead of %s", d.Name, change*100, Amount(s, d.Unit),
+		Amount(r, d.Unit))
 	if len(a) == 1 && len(b) == 1 { // one run each: nothing is known of their noise
 		return found, t.beyond(change), nil
 	}
@@ -166,12 +151,8 @@ const mostRuns = 100
 // than noise. It is an error if they cannot tell.
 func (t Threshold) test(a, b []float64, change float64) (bool, error) {
 	if len(a) < fewestRuns || len(b) < fewestRuns {
-		return false, fmt.Errorf(
-			"too few runs to tell that from noise (%d against %d): record at least %d a side",
-			len(a),
-			len(b),
-			fewestRuns,
-		)
+		return false, fmt.Errorf("too few runs to tell that from noise (%d against %d): record at least %d a side", len(a),
+			len(b), fewestRuns)
 	}
 	if !t.beyond(change) {
 		return false, nil
@@ -181,13 +162,8 @@ func (t Threshold) test(a, b []float64, change float64) (bool, error) {
 	}
 	limit, noise := math.Abs(math.Log1p(t.limit)), scatter(a, b)
 	if least := stats.LeastShift(len(a), len(b), alone, seen) * noise; t.limit != 0 && least > limit {
-		return false, fmt.Errorf(
-			"too few runs to tell that from noise: with %d against %d a change below %s is not seen; %s",
-			len(a),
-			len(b),
-			unit.Share(math.Expm1(least)),
-			enough(limit, noise),
-		)
+		return false, fmt.Errorf("too few runs to tell that from noise: with %d against %d a change below %s is not seen; %s",
+			len(a), len(b), unit.Share(math.Expm1(least)), enough(limit, noise))
 	}
 	return false, nil
 }

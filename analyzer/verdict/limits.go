@@ -32,10 +32,8 @@ func aboveDevice(a *account) {
 	a.because(profile.Reason{
 		Code: LimitAbove, Name: "held back above the drive", TimeNS: ns, Certainty: Fits,
 		Evidence: []profile.Evidence{a.sliceAt("io_wait"), a.sliceAt("queued")},
-		Text: fmt.Sprintf(
-			"it waited while nothing of it was at %s, as with a limit of a cgroup or of the machine's host",
-			name,
-		),
+		Text: fmt.Sprintf("it waited while nothing of it was at %s, as with a limit of a cgroup or of the machine's host",
+			name),
 		Remedy:     "raise or remove the limit; a faster drive changes nothing",
 		Experiment: "cat /sys/fs/cgroup/*/io.max; lsblk",
 	})

@@ -102,12 +102,8 @@ func safe(a *account) string {
 		return fmt.Sprintf("%s, but the %s it wrote were safe only after %s (%s).", text, unit.Bytes(wrote),
 			wording.Duration(p.DurableNS), unit.RateOver(wrote, time.Duration(p.DurableNS)))
 	}
-	return fmt.Sprintf(
-		"%s, with the %s it wrote safe (%s).",
-		text,
-		unit.Bytes(wrote),
-		unit.RateOver(wrote, time.Duration(p.DurableNS)),
-	)
+	return fmt.Sprintf("%s, with the %s it wrote safe (%s).", text, unit.Bytes(wrote),
+		unit.RateOver(wrote, time.Duration(p.DurableNS)))
 }
 
 func ended(a *account) string {
@@ -132,20 +128,10 @@ func drives(a *account) string {
 		if d == nil || d.flow.Bytes < 1<<20 {
 			continue
 		}
-		list = append(
-			list,
-			fmt.Sprintf(
-				"%s %s %s in requests of %s, busy %s of the time, %s in flight",
-				d.Name,
-				d.verb,
-				unit.Bytes(d.flow.Bytes),
-				wording.Sizes(
-					&d.flow.Size,
-				),
-				wording.Share(float64(d.flow.Depth.BusyNS)/float64(max(a.total, 1))),
-				unit.Significant(max(d.flow.Depth.MeanBusy, 1), 2),
-			),
-		)
+		list = append(list, fmt.Sprintf("%s %s %s in requests of %s, busy %s of the time, %s in flight", d.Name, d.verb,
+			unit.Bytes(d.flow.Bytes), wording.Sizes(&d.flow.Size),
+			wording.Share(float64(d.flow.Depth.BusyNS)/float64(max(a.total, 1))),
+			unit.Significant(max(d.flow.Depth.MeanBusy, 1), 2)))
 	}
 	if len(list) == 0 {
 		return ""

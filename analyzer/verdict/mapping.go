@@ -29,12 +29,8 @@ func mapped(a *account) {
 		return // reads by calls
 	}
 	pointer := fmt.Sprintf("/files/%d/faults", index)
-	waits := fmt.Sprintf(
-		"%s for %s, %s each",
-		wording.Plural(file.Faults.Count, "wait", "waits"),
-		unit.Bytes(file.Faults.Filled),
-		wording.Times(&file.Faults.Latency),
-	)
+	waits := fmt.Sprintf("%s for %s, %s each", wording.Plural(file.Faults.Count, "wait", "waits"),
+		unit.Bytes(file.Faults.Filled), wording.Times(&file.Faults.Latency))
 	r := profile.Reason{
 		Code: MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: Proved,
 		Text: fmt.Sprintf("%s is mapped into memory, not read by calls%s: %s", path.Base(file.Path),
@@ -50,11 +46,8 @@ func mapped(a *account) {
 		r.Remedy = "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
 	}
 	if code(a, file) {
-		r.Code, r.Name, r.Text = ProgramStart, "loading the program", fmt.Sprintf(
-			"the program and its libraries had to be read, such as %s: %s",
-			path.Base(file.Path),
-			waits,
-		)
+		r.Code, r.Name, r.Text = ProgramStart, "loading the program",
+			fmt.Sprintf("the program and its libraries had to be read, such as %s: %s", path.Base(file.Path), waits)
 		r.Remedy = "a second start finds them in memory; fewer or smaller libraries"
 	}
 	a.because(r)

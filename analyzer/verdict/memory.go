@@ -26,10 +26,8 @@ func syncing(a *account) {
 		a.because(profile.Reason{
 			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: Proved,
 			Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
-			Text: fmt.Sprintf(
-				"each write waited until its data was safe (O_SYNC or O_DSYNC): %s",
-				unit.Bytes(m.SyncedWrite),
-			),
+			Text: fmt.Sprintf("each write waited until its data was safe (O_SYNC or O_DSYNC): %s",
+				unit.Bytes(m.SyncedWrite)),
 			Remedy: "write larger pieces, or let one fsync follow many writes",
 		})
 		return
@@ -63,11 +61,8 @@ func syncing(a *account) {
 			at(pointer+"/time_ns", float64(most.TimeNS)),
 			at(pointer+"/latency_ns/p50", float64(most.Latency.P50)),
 		},
-		Text: fmt.Sprintf(
-			"%s, %s each",
-			wording.Plural(most.Count, most.Name, most.Name+" calls"),
-			wording.Times(&most.Latency),
-		),
+		Text: fmt.Sprintf("%s, %s each", wording.Plural(most.Count, most.Name, most.Name+" calls"),
+			wording.Times(&most.Latency)),
 		Remedy: "sync less often, after more data",
 	})
 }
@@ -86,11 +81,8 @@ func throttled(a *account) {
 		Remedy:   "a drive that writes faster; a higher vm.dirty_bytes only puts it off",
 	}
 	if d := busiest(a, true); d != nil {
-		r.Text = fmt.Sprintf(
-			"the kernel held its writes back, as %s takes no more than %s",
-			d.Name,
-			wording.Speed(rate(d.flow)),
-		)
+		r.Text = fmt.Sprintf("the kernel held its writes back, as %s takes no more than %s", d.Name,
+			wording.Speed(rate(d.flow)))
 		r.Evidence = append(r.Evidence, at(d.pointer+"/bytes", float64(d.flow.Bytes)))
 	}
 	a.because(r)

@@ -201,17 +201,11 @@ func pausing(a *account) {
 		r.Certainty = Fits
 	}
 	if think.Sum*2 > ns && think.Count > 1 {
-		r.Text = fmt.Sprintf(
-			"pauses of the program between its calls: %s, %s each",
-			wording.Plural(think.Count, "pause", "pauses"),
-			wording.Times(think),
-		)
+		r.Text = fmt.Sprintf("pauses of the program between its calls: %s, %s each", wording.Plural(think.Count, "pause",
+			"pauses"), wording.Times(think))
 		r.Remedy = "a program that does not wait between pieces"
-		r.Evidence = append(
-			r.Evidence,
-			at("/pattern/think_ns/count", float64(think.Count)),
-			at("/pattern/think_ns/sum", float64(think.Sum)),
-		)
+		r.Evidence = append(r.Evidence, at("/pattern/think_ns/count", float64(think.Count)),
+			at("/pattern/think_ns/sum", float64(think.Sum)))
 	}
 	held, evidence := tried(a)
 	r.Text += held
