@@ -12,17 +12,6 @@ import (
 	"github.com/iotrace/iotrace/report/chart"
 )
 
-// Results writes the page of what baseline.ReadResults has read.
-func Results(w io.Writer, results any) error {
-	switch r := results.(type) {
-	case *baseline.Report:
-		return Bench(w, r)
-	case *baseline.Review:
-		return Review(w, r)
-	}
-	return fmt.Errorf("making a page: %T is no result", results)
-}
-
 // Bench writes the results of a bench run as one page that needs nothing
 // else: for each step every run with median and interval, the latencies, and
 // the speed in the course of the runs, all places in one plot.
