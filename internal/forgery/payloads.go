@@ -13,7 +13,7 @@ func Payloads(file, changes []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for p := (&program{changes}); !p.done(); {
+	for p := (&program{changes}); !p.done() && len(list) > 0; {
 		list = p.frames(list)
 	}
 	return Join(list), nil
@@ -21,9 +21,6 @@ func Payloads(file, changes []byte) ([]byte, error) {
 
 // frames makes one change.
 func (p *program) frames(list []Frame) []Frame {
-	if len(list) == 0 {
-		return list
-	}
 	what, at := p.byte()%12, p.below(len(list))
 	f := &list[at]
 	switch what {
