@@ -96,6 +96,8 @@ func safe(a *account) string {
 	switch {
 	case wrote == 0 || len(p.Command) == 0 || p.Trace.Reason == "interrupted":
 		return text + "."
+	case InMemory(p):
+		return fmt.Sprintf("%s; the %s it wrote are in memory only.", text, unit.Bytes(wrote))
 	case p.DurableNS < 0:
 		return fmt.Sprintf("%s; it was not seen when the %s it wrote were safe.", text, unit.Bytes(wrote))
 	case p.DurableNS > p.WallNS+p.WallNS/20:

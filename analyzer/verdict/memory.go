@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -136,4 +137,21 @@ func memorySpeed(a *account, ns int64) int64 {
 		return 0
 	}
 	return int64(float64(bytes) / float64(ns) * 1e9)
+}
+
+// InMemory reports whether all that was written went to files that never reach a
+// disk.
+func InMemory(p *profile.Profile) bool {
+	some := false
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Type != "file" || f.Write == nil || f.Write.Bytes == 0 {
+			continue
+		}
+		if !world.InMemory[f.FSType] {
+			return false
+		}
+		some = true
+	}
+	return some && p.Omitted.Files == 0
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 )
@@ -68,7 +69,7 @@ func durability(p *profile.Profile) string {
 		return "It wrote no data."
 	case p.DurableNS == profile.Unknown:
 		return "It was not seen when its data reached the disk."
-	case inMemory(p):
+	case verdict.InMemory(p):
 		return "What it wrote is in memory only (tmpfs)."
 	case p.DurableNS <= p.WallNS:
 		return "All its data was on the disk by then."

@@ -108,20 +108,3 @@ func Written(p *profile.Profile) int64 {
 	}
 	return n
 }
-
-// inMemory reports whether all that was written went to files that never reach a
-// disk.
-func inMemory(p *profile.Profile) bool {
-	some := false
-	for i := range p.Files {
-		f := &p.Files[i]
-		if f.Type != "file" || f.Write == nil || f.Write.Bytes == 0 {
-			continue
-		}
-		if f.FSType != "tmpfs" && f.FSType != "ramfs" && f.FSType != "hugetlbfs" {
-			return false
-		}
-		some = true
-	}
-	return some && p.Omitted.Files == 0
-}
