@@ -32,7 +32,8 @@ func (r *Recording) foreseen(c *Change) error {
 			unit.BlockSize(c.Block), unit.BlockSize(sizes[len(sizes)/2]))
 	case !rated:
 		return errors.New("other blocks: the recording does not tell how much of a request's time is latency, as its " +
-			"requests had one size and no company. Measure the drive with `iotrace bench kdm/default --json`, and give the result to --drive")
+			"requests had one size and no company. Measure the drive with `iotrace bench kdm/default --json`, and give the " +
+			"result to --drive")
 	}
 	return nil
 }

@@ -111,7 +111,8 @@ func TestWriteBackWidensTheInterval(t *testing.T) {
 	r.window.End += 1e9
 	r.throttled = 1e7
 	plain, other := r.Answer(Scenario{Change: Change{CPU: 1}}), r.Answer(Scenario{Change: Change{Latency: 1}})
-	if other.Wall.High != other.Durable.High || other.Wall.Low != plain.Wall.Low-1e7 || plain.Wall.High == other.Wall.High {
+	if other.Wall.High != other.Durable.High || other.Wall.Low != plain.Wall.Low-1e7 ||
+		plain.Wall.High == other.Wall.High {
 		t.Errorf("on another drive %+v, data safe %+v; on this one %+v", other.Wall, other.Durable, plain.Wall)
 	}
 }

@@ -101,10 +101,6 @@ func (s *Sustained) files() int { return int(s.config.Total / s.config.FileSize)
 // Close removes everything the run made.
 func (s *Sustained) Close() error { return s.ws.Close() }
 
-// Written is the bytes written to the current file and the time since it was
-// begun.
-func (s *Sustained) Written() (int64, time.Duration) { return s.meter.read() }
-
 // Run writes. When it is cut short the report holds what was seen until then.
 func (s *Sustained) Run(ctx context.Context,
 	progress func(baseline.SustainedProgress)) (*baseline.SustainedReport, error) {
