@@ -230,22 +230,25 @@ func TestThroughOwnBuffers(t *testing.T) {
 	}
 }
 
-// TestSourceInMemory: what never lies on a drive does not get faster or slower
+// TestSourceInMemory: what never lies on a drive, a file of tmpfs or one of memfd_create, does not get faster or slower
 // with caches.
 func TestSourceInMemory(t *testing.T) {
-	s := newScene(t, "cp")
-	a := s.identify(trace.File{Path: "/dev/shm/a", Device: trace.MakeDeviceID(0, 30), Inode: 9, Size: 2 * MiB,
-		FSType: "tmpfs"})
-	s.open(a, trace.FlagRead)
-	b := s.create("/dst/a")
-	s.loop(a, b, 2*MiB, 256*KiB)
-	p := s.finish(a, b)
-	if c := one(t, p); c.CacheHitShare != -1 {
-		t.Errorf("share from the cache: %g", c.CacheHitShare)
-	}
-	for _, o := range p.Observations {
-		if o.Code == "source_cached" {
-			t.Error(o.Text)
+	for _, source := range []trace.File{
+		{Path: "/dev/shm/a", Inode: 9},
+		{Path: "/memfd:a", Inode: 10, Flags: trace.FileUnlinked},
+	} {
+		s := newScene(t, "cp")
+		source.Device, source.Size, source.FSType = trace.MakeDeviceID(0, 30), 2*MiB, "tmpfs"
+		a := s.identify(source)
+		s.open(a, trace.FlagRead)
+		b := s.create("/dst/a")
+		s.loop(a, b, 2*MiB, 256*KiB)
+		p := s.finish(a, b)
+		if c := one(t, p); c.CacheHitShare != -1 {
+			t.Errorf("%s: share from the cache: %g", source.Path, c.CacheHitShare)
+		}
+		if text := said(p, "source_cached"); text != "" {
+			t.Errorf("%s: %s", source.Path, text)
 		}
 	}
 }
