@@ -6,7 +6,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
-	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -148,7 +147,7 @@ func InMemory(p *profile.Profile) bool {
 		if f.Type != "file" || f.Write == nil || f.Write.Bytes == 0 {
 			continue
 		}
-		if !world.InMemory[f.FSType] {
+		if !slices.Contains([]string{"tmpfs", "ramfs", "hugetlbfs"}, f.FSType) {
 			return false
 		}
 		some = true
