@@ -15,7 +15,9 @@
 #include "maps.h"
 #include "task.h"
 #include "user.h"
+#include "path.h"
 #include "file.h"
+#include "open_file.h"
 #include "call.h"
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
