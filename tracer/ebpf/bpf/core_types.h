@@ -264,6 +264,7 @@ struct task_struct {
 	struct files_struct *files;
 	struct signal_struct *signal;
 	const struct cred *cred;
+	void *bpf_storage;
 };
 
 /* Commit 2f064a59a11f ("sched: Change task_struct::state", v5.14) renamed it, and made it an int. */
