@@ -59,6 +59,7 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	}
+	defer batches.drop()
 	s, err := surveyed(path)
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func surveyed(path string) (s *survey.Survey, err error) {
 		s = survey.New(r.Header())
 		err := stream(r, func(b *trace.Batch) {
 			s.Batch(b)
-			batches.Put(b)
+			batches.give(b)
 		})
 		end, whole := r.End()
 		s.Ended(end, whole, len(r.Damage()))
@@ -140,7 +141,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 // read reads the trace again.
 func (a *secondReading) read(r *tracefile.File) error {
 	defer a.chains.close()
-	order := timeline.NewOrder(&a.survey.Late, func(b *trace.Batch) { batches.Put(b) }, a.resolver)
+	order := timeline.NewOrder(&a.survey.Late, batches.give, a.resolver)
 	if err := stream(r, order.Add); err != nil {
 		return err
 	}

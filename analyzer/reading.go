@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/output"
@@ -60,12 +59,8 @@ func reading(path string, read func(*tracefile.File) error) error {
 	return nil
 }
 
-// batches are reused between decoding and analysis.
-var batches = sync.Pool{New: func() any { return new(trace.Batch) }}
-
 // stream reads a trace to its end. Decoding runs in a goroutine of its own, a
-// few batches ahead of use. A batch belongs to use, which returns it to
-// batches.
+// batch ahead of use. A batch belongs to use, which gives it back to batches.
 func stream(r *tracefile.File, use func(*trace.Batch)) error {
 	type decoded struct {
 		batch *trace.Batch
@@ -75,7 +70,7 @@ func stream(r *tracefile.File, use func(*trace.Batch)) error {
 	go func() {
 		defer close(ahead)
 		for {
-			b := batches.Get().(*trace.Batch)
+			b := batches.take()
 			err := r.Next(b)
 			if errors.Is(err, io.EOF) {
 				return
