@@ -54,7 +54,8 @@ func throttle(t *testing.T, program string, lowered bool) {
 		if found := stepAt(t, p, device, at); found && !lowered {
 			t.Fatal("a step where there was none")
 		} else if !found && lowered {
-			t.Fatalf("the step was not found; by the kernel's count the device wrote %.2f times as fast before it", fell)
+			t.Fatalf("the step was not found; by the kernel's count the device wrote %.2f times as fast before it; phases %+v, "+
+				"warnings %+v", fell, p.Phases, p.Warnings)
 		}
 		return
 	}
