@@ -72,7 +72,7 @@ func (f *File) readIndex() bool {
 	if !ok || x.count > column.MaxRows {
 		return false
 	}
-	spans, err := readSpans(payload, int(x.count))
+	spans, err := readSpans(new(column.Decoder), payload, int(x.count))
 	if err != nil {
 		return false
 	}

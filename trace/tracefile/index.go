@@ -73,9 +73,8 @@ var spanTable = column.Table[Span]{
 }
 
 // readSpans reads n rows of spanTable.
-func readSpans(payload []byte, n int) ([]Span, error) {
-	var d column.Decoder
+func readSpans(d *column.Decoder, payload []byte, n int) ([]Span, error) {
 	d.Begin(n)
 	spans := make([]Span, n)
-	return spans, column.Read(&d, spanTable, 0, payload, spans, nil)
+	return spans, column.Read(d, spanTable, 0, payload, spans, nil)
 }

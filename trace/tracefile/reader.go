@@ -288,7 +288,7 @@ func (r *Reader) endBatch(f frame, at int64, payload []byte) error {
 		hurt = true
 	}
 	r.hurt = false
-	spans, err := readSpans(payload, 1)
+	spans, err := readSpans(&r.decoder, payload, 1)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,8 @@ import (
 type Decoder struct {
 	Batch    *trace.Batch // keeps the items of lists
 	values   []uint64
-	columns  []numbers // of the table that is being read
+	bodies   [][]byte  // the sections of the table that is being read
+	columns  []numbers // of that table
 	contexts contexts
 	Texts    uint64 // bytes of the texts that were read
 }
@@ -37,15 +38,16 @@ const blockRows = 128
 
 // sections are those of the first n columns, fewer if the frame was written
 // before the others were added.
-func sections(b []byte, n int) (bodies [][]byte, err error) {
-	for len(b) > 0 && len(bodies) < n {
+func (d *Decoder) sections(b []byte, n int) (_ [][]byte, err error) {
+	d.bodies = d.bodies[:0]
+	for len(b) > 0 && len(d.bodies) < n {
 		var body []byte
 		if body, b, err = section(b); err != nil {
 			return nil, err
 		}
-		bodies = append(bodies, body)
+		d.bodies = append(d.bodies, body)
 	}
-	return bodies, nil
+	return d.bodies, nil
 }
 
 func (d *Decoder) scratch(n int) []uint64 {

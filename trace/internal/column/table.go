@@ -37,7 +37,7 @@ func Append[T any](e *Encoder, t Table[T], rows []T) {
 // Read fills rows, and shows each stretch of them to filled if that is not
 // nil. At least so many columns have to be there.
 func Read[T any](d *Decoder, t Table[T], first int, b []byte, rows []T, filled func([]T)) error {
-	bodies, err := sections(b, len(t))
+	bodies, err := d.sections(b, len(t))
 	if err != nil || len(bodies) < min(first, len(t)) && len(rows) > 0 {
 		return errSection
 	}
