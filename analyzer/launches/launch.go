@@ -31,7 +31,9 @@ type launch struct {
 	start, last int64 // last: end of the last read
 	over        bool
 	until       string
-	marked      bool // a mark at last is set
+	marked      bool // a mark is set
+	markedAt    int64
+	taken       func(timeline.Times) // what the mark calls
 	first, sum  timeline.Times
 	readCalls   int64
 	readBytes   int64
@@ -106,6 +108,7 @@ func (t *Collector) begin(p *world.Process, at, exec int64) {
 		return
 	}
 	l := &launch{process: p, start: at, last: at, exec: exec, files: map[*world.File]*launched{}}
+	l.taken = func(sum timeline.Times) { t.taken(l, sum) }
 	r.launch = l
 	t.list = append(t.list, l)
 	t.clock.Mark(at, func(sum timeline.Times) { l.first, l.sum = sum, sum })
@@ -172,20 +175,21 @@ func (t *Collector) active(l *launch, until int64) {
 	t.mark(l)
 }
 
-// mark has the sums taken at the end of the last read; should there be a later
-// one by then, again at that.
+// mark has the sums taken at the end of the last read.
 func (t *Collector) mark(l *launch) {
 	if l.marked {
 		return
 	}
-	l.marked = true
-	at := l.last
-	t.clock.Mark(at, func(sum timeline.Times) {
-		l.marked, l.sum = false, sum
-		if l.last > at {
-			t.mark(l)
-		}
-	})
+	l.marked, l.markedAt = true, l.last
+	t.clock.Mark(l.last, l.taken)
+}
+
+// taken notes the sums that were marked; should there be a later read by then, they are taken again at the end of that.
+func (t *Collector) taken(l *launch, sum timeline.Times) {
+	l.marked, l.sum = false, sum
+	if l.last > l.markedAt {
+		t.mark(l)
+	}
 }
 
 func (l *launch) file(f *world.File) *launched {
