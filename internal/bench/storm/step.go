@@ -123,7 +123,7 @@ func empty(events *ebpf.Map) (stop func(), err error) {
 			case <-done:
 				return
 			case <-time.After(time.Millisecond):
-				*position(consumer) = *position(producer)
+				position(consumer).Store(position(producer).Load())
 			}
 		}
 	}()
