@@ -6,7 +6,7 @@ LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 .PHONY: build demo test test-unit test-root test-dtrace test-browser test-fresh bench bench-storm bench-gap bench-baselines bench-whatif verdicts kernels test-kernels generate testdata cross lint clean help
 
-# -w without -s: tracer/ignored_linux.go reads the symbol table.
+# -w without -s: tracer/ignored reads the symbol table.
 build: ## build ./iotrace (needs only Go)
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-w -X main.version=$(VERSION)" -o iotrace ./cmd/iotrace
 
