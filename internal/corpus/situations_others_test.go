@@ -4,14 +4,12 @@ package corpus
 
 import (
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/bench/slow"
-	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // Situations for which no rule was made or changed: how far the rules reach.
@@ -65,9 +63,7 @@ http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
 		return in(dir, "echo $$ > pid; i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done")
 	}, is(verdict.ThinkTime), false},
 	{"a directory shown in another place", "bindfs over a device that takes 10 ms", func(t testing.TB, n int) []string {
-		if _, err := exec.LookPath("bindfs"); err != nil {
-			testenv.Missing(t, "bindfs is not installed")
-		}
+		needPrograms(t, "bindfs")
 		dir := device(t, &slow.Model{Read: 10 * time.Millisecond}, 16*n)
 		at := workDir(t)
 		run(t, "bindfs", dir, at)
