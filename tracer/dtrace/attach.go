@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/host"
-
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 	"github.com/iotrace/iotrace/tracer/machine"

@@ -14,6 +14,9 @@ import (
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
+// printed is a path of these tests as %S prints it.
+var printed = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace
+
 // line prints a simulated call of macOS as the script would.
 func line(c kdsim.Call) string {
 	errno, result := int64(0), c.Result
@@ -27,7 +30,7 @@ func line(c kdsim.Call) string {
 		if strings.HasPrefix(c.Path, "/Volumes") {
 			flags = 0x601
 		}
-		texts = "\t" + escape(c.Path, false) + "\t"
+		texts = "\t" + printed(c.Path) + "\t"
 	case strings.HasPrefix(name, "fcntl("):
 		for _, m := range macos.Commands {
 			if name == macos.FcntlName(m.Name) {
@@ -36,11 +39,11 @@ func line(c kdsim.Call) string {
 		}
 		name, length = "fcntl", 1
 	case name == "clonefileat":
-		fd, texts = macos.ATFdCwd, "\t"+escape(c.Path, false)+"\t"+escape(c.Path2, false)
+		fd, texts = macos.ATFdCwd, "\t"+printed(c.Path)+"\t"+printed(c.Path2)
 		return fmt.Sprintf("C\t0\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t0\t-1\t-1\t0\t%s%s", c.Start, c.End-c.Start, c.PID, c.TID,
 			result, errno, fd, macos.ATFdCwd, name, texts)
 	case name == "rename" || c.FD < 0:
-		texts = "\t" + escape(c.Path, false) + "\t" + escape(c.Path2, false)
+		texts = "\t" + printed(c.Path) + "\t" + printed(c.Path2)
 	case strings.HasPrefix(name, "p"):
 		offset = c.Offset
 	}
@@ -318,25 +321,4 @@ func TestANewThreadIsNoProcess(t *testing.T) {
 	if p := log.Processes; len(p) != 1 || p[0].Action != trace.ProcessPresent {
 		t.Errorf("processes %+v", p)
 	}
-}
-
-// escape does what %S does (dt_printf.c): DTrace 2.x ends with the NUL as well.
-func escape(s string, nul bool) string {
-	var b strings.Builder
-	for i := range len(s) {
-		switch c := s[i]; {
-		case strings.IndexByte("\a\b\t\n\v\f\r", c) >= 0:
-			b.WriteString(`\` + string("abtnvfr"[c-7]))
-		case c == '"' || c == '\\':
-			b.WriteString(`\` + string(c))
-		case c < ' ' || c > '~':
-			fmt.Fprintf(&b, `\%03o`, c)
-		default:
-			b.WriteByte(c)
-		}
-	}
-	if nul {
-		b.WriteString(`\0`)
-	}
-	return b.String()
 }

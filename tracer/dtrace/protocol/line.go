@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// kind is the first column of a line.
+// Kind is the first column of a line.
 type Kind byte
 
 // The kinds of lines.
@@ -24,7 +24,7 @@ const (
 	KindEnd     Kind = 'Z'
 )
 
-// record is a line taken apart. Which fields it has depends on its kind.
+// Record is a line taken apart. Which fields it has depends on its kind.
 type Record struct {
 	Kind Kind
 	CPU  int32
@@ -41,7 +41,7 @@ type Record struct {
 	Offset, Offset2 int64
 	Flags           uint64
 	Call            string
-	Path, Path2     string // path is also the name of an exec, or of a request's file
+	Path, Path2     string // Path is also the name of an exec, or of a request's file
 
 	// requests
 	Buffer       uint64
@@ -63,6 +63,7 @@ type Record struct {
 	Caps     string
 }
 
+// ErrLine is of a line that is none of this protocol, or damaged.
 var ErrLine = errors.New("not a line of this protocol")
 
 // columns reads the columns of a line in order; the first error sticks.
@@ -115,7 +116,7 @@ func (c *columns) text() string { return unescape(c.next()) }
 
 const anything = -1 << 63
 
-// parse takes a line apart. The line has no line feed.
+// Parse takes a line apart. The line has no line feed.
 func Parse(line string) (r Record, err error) {
 	kindColumn, rest, _ := strings.Cut(line, "\t")
 	if len(kindColumn) != 1 {

@@ -1,6 +1,6 @@
 package protocol
 
-// orderer puts lines into the order of their times. DTrace on Linux prints the
+// Orderer puts lines into the order of their times. DTrace on Linux prints the
 // buffer of one CPU after that of another; within one they are in order. Each
 // CPU prints a tick ten times a second, so that one that has nothing to say
 // does not hold up the others. On macOS DTrace sorts by itself.
@@ -24,9 +24,11 @@ const (
 	// maxHeld bounds the lines that wait; past it the oldest go out although a
 	// CPU may still print an older one.
 	maxHeld = 1 << 20
+	// MaxCPUs bounds the CPUs that are told apart.
 	MaxCPUs = 1 << 12
 )
 
+// NewOrderer returns an orderer of the lines of so many CPUs.
 func NewOrderer(cpus int, sorted bool, out func(*Record) error) *Orderer {
 	return &Orderer{out: out, sorted: sorted, cpus: cpus}
 }
@@ -44,6 +46,7 @@ func (o *Orderer) queue(cpu int32) *queue {
 	return &o.queues[len(o.queues)-1]
 }
 
+// Add takes the next line.
 func (o *Orderer) Add(r *Record) error {
 	if o.sorted {
 		if silent(r) {
@@ -73,7 +76,7 @@ func (o *Orderer) Add(r *Record) error {
 // silent reports whether a line only says that time has passed.
 func silent(r *Record) bool { return r.Kind == KindTick || r.Kind == KindMark }
 
-// flush lets everything go, at the end.
+// Flush lets everything go, at the end.
 func (o *Orderer) Flush() error { return o.release(1<<63 - 1) }
 
 // release passes on what is not newer than a time, oldest first.
