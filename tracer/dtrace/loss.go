@@ -86,16 +86,15 @@ func (x *losses) lost(l Loss, now int64) error {
 	return x.settle(l.CPU, p)
 }
 
+// dropped is what a CPU has dropped; those that are too many share one.
 func (x *losses) dropped(cpu int32) *drops {
-	p := x.by[cpu]
-	if p == nil {
-		if len(x.by) >= protocol.MaxCPUs {
-			cpu = -1
-		}
-		p = &drops{}
-		x.by[cpu] = p
+	if x.by[cpu] == nil && len(x.by) >= protocol.MaxCPUs {
+		cpu = -1
 	}
-	return p
+	if x.by[cpu] == nil {
+		x.by[cpu] = &drops{}
+	}
+	return x.by[cpu]
 }
 
 // tick notes the number of a tick.

@@ -1,6 +1,12 @@
 package dtrace
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+)
 
 func TestLossMessages(t *testing.T) {
 	for line, want := range map[string]Loss{
@@ -19,5 +25,22 @@ func TestLossMessages(t *testing.T) {
 		if l, ok := parseLoss(line); ok {
 			t.Errorf("%q is a loss of %+v", line, l)
 		}
+	}
+}
+
+// More CPUs than are told apart: what the others dropped is counted all the same.
+func TestLossesOfManyCPUs(t *testing.T) {
+	d := NewDecoder(Config{Platform: protocol.Linux, CPUs: 1}, &eventlog.Log{})
+	const cpus = protocol.MaxCPUs + 10
+	for cpu := range int32(cpus) {
+		if err := d.Lost(Loss{Count: 1, CPU: cpu, What: "PRINCIPAL"}, 5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if n := d.Counts().Lost[trace.KindSyscall]; n != cpus {
+		t.Errorf("%d lost, want %d", n, cpus)
 	}
 }
