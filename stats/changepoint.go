@@ -11,6 +11,9 @@ import (
 // LeastRatio is that of two levels that are worth telling apart.
 const LeastRatio = 1.15
 
+// minSize is the least number of values at one level.
+const minSize = 5
+
 // ChangeOptions tune ChangePoints. The zero value gives the documented method.
 type ChangeOptions struct {
 	MinSize  int     // least number of values at one level; 0 means 5
@@ -21,7 +24,7 @@ type ChangeOptions struct {
 
 func (o ChangeOptions) withDefaults() ChangeOptions {
 	if o.MinSize <= 0 {
-		o.MinSize = 5
+		o.MinSize = minSize
 	}
 	if !(o.MinRatio >= 1) {
 		o.MinRatio = LeastRatio
@@ -58,8 +61,8 @@ type Changes struct {
 // bytes when a drive throttles.
 //
 // It works on logarithms, so that a change is a ratio. The noise σ is taken from
-// differences of neighbours; single values far off, stalls, are moved to 5σ
-// from those around them. Segment splits the series with the penalty
+// differences of neighbours; values far off, as stalls, of which fewer than five
+// stand in a row, are moved to 5σ from those around them. Segment splits the series with the penalty
 // 5·σ²·ln n, in which σ² is the long-run variance if neighbours are correlated.
 // Then neighbouring levels less than 15 % apart are merged, each change must
 // have P < 0.001 by Welch's test, in which correlated values count less, and

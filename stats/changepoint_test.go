@@ -186,6 +186,30 @@ func TestChangePointsShortSeries(t *testing.T) {
 	}
 }
 
+// A limit that lets a burst through before it holds: up to four wild chunks in a row, which are no level, hide nothing
+// of what comes after them.
+func TestChangePointsBehindABurst(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	burst := []float64{3392, 443, 14, 676}
+	for first := range burst {
+		for range 50 {
+			y := burst[first:]
+			y = append(y[:len(y):len(y)], make([]float64, 44)...)
+			for i := range y[len(burst)-first:] {
+				level := 41.0
+				if i >= 20 {
+					level = 16.5
+				}
+				y[len(burst)-first+i] = level * math.Exp(0.02*rng.NormFloat64())
+			}
+			want := fmt.Sprint([]int{len(burst) - first + 20})
+			if got := fmt.Sprint(cuts(ChangePoints(y, ChangeOptions{}))); got != want {
+				t.Fatalf("%d wild chunks: changes at %s, want %s in %.4g", len(burst)-first, got, want, y)
+			}
+		}
+	}
+}
+
 func TestChangePointsLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	y := make([]float64, 120)

@@ -109,19 +109,24 @@ func (n Noise) worth(count int) float64 {
 	return max(2, float64(count)*(1-n.Correlation)/(1+n.Correlation))
 }
 
-// stall is how many σ a value may lie from the median of the five around it.
+// stall is how many σ a value may lie from the median of those around it.
 const stall = 5
 
+// surroundings is how many values are around one, itself among them: of a level
+// that is long enough to be one, more than half of those around each of its
+// values.
+const surroundings = 2*minSize - 1
+
 // tame returns z with values that stick out of their surroundings moved to
-// stall·σ from the median of the five values around them. One or two of them
-// in a row are a stall or a cache hit, not a level, and would hide a change
-// among squares. A step is left as it is.
+// stall·σ from the median of those. Fewer of them in a row than a level has, as a
+// stall, a cache hit, or the first chunks of a limit that lets a burst through,
+// are none, and would hide a change among squares. A step is left as it is.
 func (n Noise) tame(z []float64) []float64 {
 	t := make([]float64, len(z))
-	window := make([]float64, 0, 5)
+	window := make([]float64, 0, surroundings)
 	for i, v := range z {
-		first := max(0, min(i-2, len(z)-5))
-		window = append(window[:0], z[first:min(first+5, len(z))]...)
+		first := max(0, min(i-surroundings/2, len(z)-surroundings))
+		window = append(window[:0], z[first:min(first+surroundings, len(z))]...)
 		m := sample.MedianOf(window)
 		t[i] = min(max(v, m-stall*n.Sigma), m+stall*n.Sigma)
 	}
