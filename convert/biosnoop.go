@@ -20,7 +20,7 @@ var Biosnoop = Importer{
 	About: "biosnoop -Q > FILE\n(without -Q it is not known when a request was queued)",
 	Header: trace.Header{Backend: "import:biosnoop", OS: "linux", Scope: "import", Limits: append(blockLimits("biosnoop"),
 		trace.Limit{Code: trace.LimitNoErrors, Text: "biosnoop does not say whether a request failed."})},
-	Import: checked(importBiosnoop),
+	Import: Checked(importBiosnoop),
 }
 
 // What biosnoop prints begins at the first completion; requests began before.
@@ -29,7 +29,7 @@ const biosnoopAhead = 4096
 
 func importBiosnoop(in io.Reader, sink tracer.Sink) (Counts, error) {
 	b := biosnoopReader{sink: sink, devices: map[string]trace.DeviceID{}, procs: map[uint32]bool{}}
-	err := lines(in, b.line)
+	err := Lines(in, b.line)
 	if err == nil {
 		err = b.flush()
 	}
@@ -102,7 +102,7 @@ func (b *biosnoopReader) line(text []byte) error {
 	}
 	row, ok := b.row(f)
 	if !ok {
-		b.count.damaged()
+		b.count.AddDamaged()
 		return nil
 	}
 	b.rows++

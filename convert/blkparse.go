@@ -18,7 +18,7 @@ var Blkparse = Importer{
 	From:   "blkparse",
 	About:  "blktrace -d DEVICE -o X; blkparse -i X > FILE",
 	Header: trace.Header{Backend: "import:blkparse", OS: "linux", Scope: "import", Limits: blockLimits("blkparse")},
-	Import: checked(importBlkparse),
+	Import: Checked(importBlkparse),
 }
 
 // blockLimits are those of tools that show nothing but requests.
@@ -36,7 +36,7 @@ func blockLimits(tool string) []trace.Limit {
 
 func importBlkparse(in io.Reader, sink tracer.Sink) (Counts, error) {
 	b := newBlkparseReader(sink)
-	err := lines(in, b.line)
+	err := Lines(in, b.line)
 	c := b.count
 	if err != nil {
 		return c, err
@@ -132,7 +132,7 @@ func (b *blkparseReader) line(text []byte) error {
 	}
 	l, known, ok := parseBlkLine(f, text)
 	if !ok {
-		b.count.damaged()
+		b.count.AddDamaged()
 		return nil
 	}
 	b.events++

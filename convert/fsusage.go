@@ -17,17 +17,17 @@ var FSUsage = Importer{
 	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(),
 		Limits: fsusage.Limits(macos.AppleSilicon)},
 	Joins:  true,
-	Import: checked(importFSUsage),
+	Import: Checked(importFSUsage),
 }
 
 func importFSUsage(in io.Reader, sink tracer.Sink) (Counts, error) {
 	d := fsusage.NewDecoder(fsusage.Config{Start: -1}, sink)
 	c := Counts{}
-	err := lines(in, func(line []byte) error {
+	err := Lines(in, func(line []byte) error {
 		c.Lines++
 		err := d.Line(line)
 		if d.Counts().Damaged > c.Damaged {
-			c.damaged()
+			c.AddDamaged()
 		}
 		return err
 	})

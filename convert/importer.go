@@ -33,8 +33,8 @@ type Counts struct {
 	Notes   []string // what the user should know of the result
 }
 
-// damaged counts the line or row that was read last as damaged.
-func (c *Counts) damaged() {
+// AddDamaged counts the line or row that was read last as damaged.
+func (c *Counts) AddDamaged() {
 	if c.Damaged++; c.First == 0 {
 		c.First = c.Lines
 	}
@@ -46,9 +46,9 @@ var ErrFormat = errors.New("not in this format")
 // maxLine bounds the length of a line.
 const maxLine = 1 << 20
 
-// lines calls f with each line of in, without its end. A longer one than
+// Lines calls f with each line of in, without its end. A longer one than
 // maxLine is cut.
-func lines(in io.Reader, f func([]byte) error) error {
+func Lines(in io.Reader, f func([]byte) error) error {
 	r := bufio.NewReaderSize(in, maxLine)
 	for {
 		line, err := r.ReadSlice('\n')

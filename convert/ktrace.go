@@ -23,14 +23,14 @@ var Ktrace = Importer{
 	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
 		Limits: kdebug.Limits(macos.AppleSilicon)}, // a text does not say which Mac it is of
 	Joins:  true,
-	Import: checked(importKtrace),
+	Import: Checked(importKtrace),
 }
 
 func importKtrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 	k := ktraceReader{d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true},
 		Timebase: kdebug.Timebase{Numer: 1, Denom: 1}}, sink),
 		seen: map[uint64]bool{}}
-	err := lines(in, k.line)
+	err := Lines(in, k.line)
 	if err != nil {
 		return k.count, err
 	}
@@ -74,12 +74,12 @@ func (k *ktraceReader) line(b []byte) error {
 		return nil
 	}
 	if len(f) <= colThread {
-		k.count.damaged()
+		k.count.AddDamaged()
 		return nil
 	}
 	at, ok := timeOfDay(string(f[colTime]))
 	if !ok {
-		k.count.damaged() // a heading as well
+		k.count.AddDamaged() // a heading as well
 		return nil
 	}
 	id, err := strconv.ParseUint(string(f[colID]), 16, 32)
@@ -90,12 +90,12 @@ func (k *ktraceReader) line(b []byte) error {
 	r := kdebug.Record{DebugID: uint32(id), Time: uint64(k.since(at))}
 	for i := range r.Arg {
 		if r.Arg[i], err = strconv.ParseUint(string(f[colArg+i]), 16, 64); err != nil {
-			k.count.damaged()
+			k.count.AddDamaged()
 			return nil
 		}
 	}
 	if r.Thread, err = strconv.ParseUint(string(f[colThread]), 16, 64); err != nil {
-		k.count.damaged()
+		k.count.AddDamaged()
 		return nil
 	}
 	if len(f) > colProcess && !k.seen[r.Thread] {

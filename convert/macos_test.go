@@ -243,13 +243,3 @@ func TestFSUsageText(t *testing.T) {
 		t.Errorf("an empty text: %v", err)
 	}
 }
-
-func TestImportersDescribeThemselves(t *testing.T) {
-	for _, i := range Importers {
-		calls := i != &Blkparse && i != &Biosnoop
-		if i.Header.Backend != "import:"+i.From || (len(i.Header.Calls) > 0) != calls || len(i.Header.Limits) == 0 ||
-			i.About == "" {
-			t.Errorf("%s: %+v", i.From, i.Header)
-		}
-	}
-}

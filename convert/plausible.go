@@ -16,8 +16,8 @@ type plausible struct {
 	first string // why the first one was
 }
 
-// checked is an import whose events can be true.
-func checked(read func(io.Reader, tracer.Sink) (Counts, error)) func(io.Reader, tracer.Sink) (Counts, error) {
+// Checked is an import whose events can be true.
+func Checked(read func(io.Reader, tracer.Sink) (Counts, error)) func(io.Reader, tracer.Sink) (Counts, error) {
 	return func(in io.Reader, sink tracer.Sink) (Counts, error) {
 		p := &plausible{Sink: sink}
 		c, err := read(in, p)

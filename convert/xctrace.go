@@ -36,7 +36,7 @@ var Xctrace = Importer{
 			trace.LimitNoWaits.Limit(),
 			trace.LimitNoFill.Limit(),
 		}},
-	Import: checked(importXctrace),
+	Import: Checked(importXctrace),
 }
 
 func importXctrace(in io.Reader, sink tracer.Sink) (Counts, error) {
@@ -135,7 +135,7 @@ func (x *xctraceReader) row(row *instruments.Element) error {
 	}
 	pid, ok4 := process.Child("pid").Number()
 	if !ok1 || !ok2 || !ok3 || !ok4 || start < 0 || duration < 0 || start > 1<<55 || duration > 1<<55 {
-		x.count.damaged()
+		x.count.AddDamaged()
 		return nil
 	}
 	number, ok := callNumber(row)

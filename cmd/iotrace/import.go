@@ -12,6 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/conversion"
+	"github.com/iotrace/iotrace/convert/importers"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -56,7 +57,7 @@ func newImportCommand(a *app) *cobra.Command {
 
 // importFormats are the formats that can be read.
 func importFormats() (list formats) {
-	for _, i := range convert.Importers {
+	for _, i := range importers.All {
 		list = append(list, format{i.From, i.About})
 	}
 	return list
@@ -69,12 +70,12 @@ func (o *importCommand) check(inputs []string) (*convert.Importer, error) {
 		return nil, fmt.Errorf("want --from and the tool that made the input (%s)", importFormats().names())
 	case err != nil:
 		return nil, err
-	case len(inputs) > 1 && !convert.Importers[n].Joins:
+	case len(inputs) > 1 && !importers.All[n].Joins:
 		return nil, fmt.Errorf("want one export of %s, got %d", o.from, len(inputs))
 	case o.output == "" && inputs[0] == "-":
 		return nil, errors.New("want -o FILE for what is read from standard input")
 	}
-	return convert.Importers[n], nil
+	return importers.All[n], nil
 }
 
 func (o *importCommand) run(i *convert.Importer, inputs []string) error {

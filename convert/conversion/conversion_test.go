@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -19,7 +19,7 @@ const log = `100 1700000000.000100 openat(AT_FDCWD, "/d/f", O_RDONLY) = 3</d/f> 
 // The trace covers the time until the end of its last event, and says what could not be read, as the summary does.
 func TestImport(t *testing.T) {
 	var out bytes.Buffer
-	r, err := Import(&out, &convert.Strace, strings.NewReader(log+"no line of strace\n"), "log.txt", "iotrace test")
+	r, err := Import(&out, &strace.Importer, strings.NewReader(log+"no line of strace\n"), "log.txt", "iotrace test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestImport(t *testing.T) {
 
 func TestNothingToImport(t *testing.T) {
 	for _, text := range []string{"", "nothing of strace\n"} {
-		_, err := Import(&bytes.Buffer{}, &convert.Strace, strings.NewReader(text), "log.txt", "iotrace test")
+		_, err := Import(&bytes.Buffer{}, &strace.Importer, strings.NewReader(text), "log.txt", "iotrace test")
 		if err == nil || !strings.HasPrefix(err.Error(), "reading log.txt: ") {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -1,4 +1,4 @@
-package convert
+package strace
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
-const straceText = `100 1700000000.000000 execve("/bin/sh", ["sh", "-c", "x \"y\""], 0x7ff /* 3 vars */) = 0 <0.000400>
+const logText = `100 1700000000.000000 execve("/bin/sh", ["sh", "-c", "x \"y\""], 0x7ff /* 3 vars */) = 0 <0.000400>
 100 1700000000.001000 openat(AT_FDCWD</w>, "a, (b)\n", O_RDWR|O_CREAT|O_TRUNC, 0644) = 3</w/a, (b)\n> <0.000010>
 100 1700000000.002000 write(3</w/a, (b)\n>, "\"(,\\"..., 100) = 100 <0.000020>
 100 1700000000.003000 clone(child_stack=NULL, flags=CLONE_VM|CLONE_THREAD|CLONE_FILES <unfinished ...>
@@ -38,8 +38,8 @@ not a line of strace
 `
 
 func TestStraceText(t *testing.T) {
-	log, c := importText(t, &Strace, straceText)
-	compare(t, &Strace, log, []string{
+	log, c := importText(t, logText)
+	compare(t, log, []string{
 		"100 openat fd=3 /w/a, (b)\n at -1 req 0 = 3, 1000000+10000",
 		"100 write fd=3 /w/a, (b)\n at 0 req 100 = 100, 2000000+20000",
 		"100 pwritev2 fd=3 /w/a, (b)\n at 4096 req 15 = 15, 3700000+5000",
@@ -70,8 +70,7 @@ func TestStraceText(t *testing.T) {
 // An exec by a second thread goes on under the number of the first (a log of
 // strace 6.1, shortened).
 func TestStraceOfAnExecByAThread(t *testing.T) {
-	log, c := importText(t, &Strace,
-		`70 1700000000.000000 clone3({flags=CLONE_VM|CLONE_FILES|CLONE_THREAD}, 88) = 71 <0.000100>
+	log, c := importText(t, `70 1700000000.000000 clone3({flags=CLONE_VM|CLONE_FILES|CLONE_THREAD}, 88) = 71 <0.000100>
 71 1700000000.001000 execve("/bin/sh", ["sh"], 0x7ff /* 39 vars */ <unfinished ...>
 70 1700000000.001800 +++ superseded by execve in pid 71 +++
 70 1700000000.001900 <... execve resumed>) = 0 <0.000900>
@@ -93,7 +92,7 @@ func TestStraceOfAnExecByAThread(t *testing.T) {
 
 // A process that a killed thread was about to make is not the next that turns up.
 func TestStraceOfAKilledFork(t *testing.T) {
-	log, _ := importText(t, &Strace, `70 1700000000.000000 getpid() = 70 <0.000001>
+	log, _ := importText(t, `70 1700000000.000000 getpid() = 70 <0.000001>
 70 1700000000.001000 vfork( <unfinished ...>
 70 1700000000.002000 +++ killed by SIGKILL +++
 90 1700000000.003000 getpid() = 90 <0.000001>
@@ -121,7 +120,7 @@ func TestStraceOfRealPrograms(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 4 {
 		testenv.Missing(t, "strace cannot trace here: %v: %s", err, out)
 	}
-	log, c := importText(t, &Strace, file(t, dir+"/log"))
+	log, c := importText(t, file(t, dir+"/log"))
 	if c.Damaged > 0 {
 		t.Errorf("%d lines could not be read, the first is %d", c.Damaged, c.First)
 	}
@@ -177,13 +176,13 @@ func processesOf(t *testing.T, log *eventlog.Log) {
 }
 
 func FuzzStrace(f *testing.F) {
-	f.Add(straceText)
-	for line := range strings.Lines(straceText) {
+	f.Add(logText)
+	for line := range strings.Lines(logText) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		log := &eventlog.Log{}
-		_, _ = Strace.Import(strings.NewReader(text), log)
+		_, _ = Importer.Import(strings.NewReader(text), log)
 		for _, e := range log.Syscalls {
 			if e.Duration < 0 || e.Start < 0 || e.Requested < 0 || e.Offset < trace.NoOffset || int(e.Call) >= len(linux.Calls) {
 				t.Fatalf("impossible event %+v", e)

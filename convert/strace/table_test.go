@@ -1,4 +1,4 @@
-package convert
+package strace
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
-// straceLine is what strace prints of a call with a descriptor, path or number in
+// lineOf is what strace prints of a call with a descriptor, path or number in
 // each place that its shape names.
-func straceLine(c *linux.Call) string {
+func lineOf(c *linux.Call) string {
 	at := c.Shape.Args()
 	args := []string{"0", "0", "0", "0", "0", "0"}
 	for place, value := range map[int]string{at.FD: "3</d/f>", at.FD2: "4</d/g>", at.Dir: "5</dir>", at.Dir2: "6</dir2>",
@@ -40,8 +40,8 @@ func straceLine(c *linux.Call) string {
 func TestStraceHasEveryCall(t *testing.T) {
 	for i := range linux.Calls {
 		c := &linux.Calls[i]
-		line := straceLine(c)
-		log, counts := importText(t, &Strace, line)
+		line := lineOf(c)
+		log, counts := importText(t, line)
 		if counts.Skipped+counts.Damaged > 0 {
 			t.Errorf("left out: %s", line)
 			continue
@@ -58,7 +58,7 @@ func TestStraceHasEveryCall(t *testing.T) {
 		}
 		e, at := &log.Syscalls[0], c.Shape.Args()
 		want := map[string]bool{
-			"name": Strace.Header.Calls[e.Call] == c.Name,
+			"name": Importer.Header.Calls[e.Call] == c.Name,
 			"fd":   at.FD == 0 || e.FD == 3 && log.Path(e.File) == "/d/f",
 			"fd2":  at.FD2 == 0 || e.FD2 == 4 && log.Path(e.File2) == "/d/g",
 			"path": at.Path == 0 || strings.HasSuffix(log.Path(e.File), "p") && (at.Dir == 0 || log.Path(e.File) == "/dir/p"),
@@ -94,7 +94,7 @@ func TestStraceIoctls(t *testing.T) {
 		`ioctl(3</mnt>, FITRIM, {start=0, len=1048576, minlen=0}) = 0`:                                                                     "discard /mnt →  at 0 → -1, 1048576 bytes = 0",
 		`ioctl(1</dev/pts/0>, TCGETS, 0x7ffe) = -1 ENOTTY (Inappropriate io)`:                                                              "",
 	} {
-		log, counts := importText(t, &Strace, opened+"100 1700000000.000100 "+line+" <0.000010>\n")
+		log, counts := importText(t, opened+"100 1700000000.000100 "+line+" <0.000010>\n")
 		got := ""
 		if n := len(log.Syscalls); n > 2 {
 			e := &log.Syscalls[2]

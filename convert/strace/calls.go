@@ -1,4 +1,4 @@
-package convert
+package strace
 
 import (
 	"path"
@@ -11,20 +11,20 @@ import (
 )
 
 // call turns a call into its event.
-func (s *straceReader) call(t *straceThread, c *straceCall) error {
+func (s *reader) call(t *thread, c *call) error {
 	if forks(c.text) {
 		return s.forked(t, c)
 	}
 	if c.name == "execve" && c.result == 0 {
 		return s.exec(t, c)
 	}
-	i, ok := straceIndex[c.name]
+	i, ok := index[c.name]
 	if !ok {
 		s.count.Skipped++
 		return nil
 	}
 	k := &linux.Calls[i]
-	x := straceEvent{straceReader: s, c: c, shape: k.Shape, at: k.Shape.Args(),
+	x := event{reader: s, c: c, shape: k.Shape, at: k.Shape.Args(),
 		e: trace.Syscall{Start: c.start, Duration: c.duration, PID: t.pid, TID: t.tid, Op: k.Op,
 			Call: uint16(i), Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset,
 			Result: c.result}}
@@ -38,15 +38,15 @@ func (s *straceReader) call(t *straceThread, c *straceCall) error {
 	return s.sink.Syscall(&x.e)
 }
 
-func (s *straceReader) exec(t *straceThread, c *straceCall) error {
+func (s *reader) exec(t *thread, c *call) error {
 	exe, _ := c.textArg(0)
 	t.command = path.Base(exe)[:min(len(path.Base(exe)), 15)]
 	s.fds.Exec(t.pid)
 	var args strings.Builder
 	if list, ok := strings.CutPrefix(c.arg(1), "["); ok {
-		words, _ := splitStrace(strings.TrimSuffix(list, "]") + ")")
+		words, _ := split(strings.TrimSuffix(list, "]") + ")")
 		for i := range words {
-			w := straceCall{args: words}
+			w := call{args: words}
 			if word, ok := w.textArg(i); ok {
 				args.WriteString(word + "\x00")
 			}
@@ -56,35 +56,35 @@ func (s *straceReader) exec(t *straceThread, c *straceCall) error {
 		Command: t.command, Args: args.String(), Exe: exe})
 }
 
-// straceEvent is a call on its way to being an event.
-type straceEvent struct {
-	*straceReader
-	c     *straceCall
+// event is a call on its way to being an event.
+type event struct {
+	*reader
+	c     *call
 	shape linux.Shape
 	at    linux.Args // where its arguments are, counted from 1
 	e     trace.Syscall
 }
 
 // word is an argument as it is printed, number its value.
-func (x *straceEvent) word(place int) string { return x.c.arg(place - 1) }
+func (x *event) word(place int) string { return x.c.arg(place - 1) }
 
-func (x *straceEvent) number(place int) int64 {
+func (x *event) number(place int) int64 {
 	n, _ := x.c.number(place - 1)
 	return n
 }
 
 // file returns the ID of a path.
-func (x *straceEvent) file(name string) trace.FileID {
+func (x *event) file(name string) trace.FileID {
 	id, err := x.files.ID([]byte(name), x.c.start, 0)
-	if err != nil && x.straceReader.err == nil {
-		x.straceReader.err = err
+	if err != nil && x.reader.err == nil {
+		x.reader.err = err
 	}
 	return id
 }
 
 // open returns the open file of a descriptor argument. One that is not known,
 // or that has another path than was thought, is at an offset that is not known.
-func (x *straceEvent) open(place int) (n int32, o *fdtable.Open) {
+func (x *event) open(place int) (n int32, o *fdtable.Open) {
 	n, name, ok := x.c.fd(place - 1)
 	if !ok || n < 0 {
 		return n, nil
@@ -105,7 +105,7 @@ func (x *straceEvent) open(place int) (n int32, o *fdtable.Open) {
 }
 
 // fd makes the descriptor argument the event's file.
-func (x *straceEvent) fd(place int) *fdtable.Open {
+func (x *event) fd(place int) *fdtable.Open {
 	n, o := x.open(place)
 	if x.e.FD = n; o != nil {
 		x.e.File = o.File
@@ -116,7 +116,7 @@ func (x *straceEvent) fd(place int) *fdtable.Open {
 
 // path is the file that a name stands for, relative to a descriptor argument if
 // there is one.
-func (x *straceEvent) path(dir, place int) trace.FileID {
+func (x *event) path(dir, place int) trace.FileID {
 	name, ok := x.c.textArg(place - 1)
 	base := ""
 	if dir > 0 {
@@ -135,7 +135,7 @@ func (x *straceEvent) path(dir, place int) trace.FileID {
 }
 
 // fill works out what a call did. It reports whether it is an event.
-func (x *straceEvent) fill() bool {
+func (x *event) fill() bool {
 	e, at := &x.e, &x.at
 	switch x.shape {
 	case linux.ShapeIO, linux.ShapePIO, linux.ShapeVec, linux.ShapePVec, linux.ShapePVec2, linux.ShapeSend,
@@ -175,7 +175,7 @@ func (x *straceEvent) fill() bool {
 	return true
 }
 
-func (x *straceEvent) fcntl() bool {
+func (x *event) fcntl() bool {
 	e, command := &x.e, x.word(x.at.Flags)
 	x.fd(x.at.FD)
 	if strings.HasPrefix(command, "F_DUPFD") && e.Result >= 0 {
@@ -184,7 +184,7 @@ func (x *straceEvent) fcntl() bool {
 	return strings.HasPrefix(command, "F_SETLK") || strings.HasPrefix(command, "F_OFD") || command == "F_GETLK"
 }
 
-func (x *straceEvent) sought() {
+func (x *event) sought() {
 	e, whence := &x.e, x.word(x.at.Flags)
 	o := x.fd(x.at.FD)
 	if strings.HasPrefix(whence, "SEEK_DATA") || strings.HasPrefix(whence, "SEEK_HOLE") {
@@ -197,7 +197,7 @@ func (x *straceEvent) sought() {
 	}
 }
 
-func (x *straceEvent) moved() {
+func (x *event) moved() {
 	e, at := &x.e, &x.at
 	o := x.fd(at.FD)
 	if e.Flags&trace.FlagVectored != 0 {
@@ -220,7 +220,7 @@ func (x *straceEvent) moved() {
 	}
 }
 
-func (x *straceEvent) copied() {
+func (x *event) copied() {
 	c, e, at := x.c, &x.e, &x.at
 	e.Requested = x.number(at.Length)
 	in := x.fd(at.FD)
@@ -245,13 +245,13 @@ func (x *straceEvent) copied() {
 	}
 }
 
-func (x *straceEvent) opened() {
+func (x *event) opened() {
 	c, e := x.c, &x.e
 	words := x.word(x.at.Flags)
 	if x.shape == linux.ShapeCreat {
 		words = "O_WRONLY|O_CREAT|O_TRUNC"
 	}
-	e.Flags |= straceOpenFlags(words)
+	e.Flags |= openFlags(words)
 	if e.Result < 0 {
 		e.File = x.path(x.at.Dir, x.at.Path)
 		return
@@ -265,8 +265,8 @@ func (x *straceEvent) opened() {
 	x.fds.Set(e.PID, e.FD, &fdtable.Open{File: e.File, Flags: e.Flags}, strings.Contains(words, "O_CLOEXEC"))
 }
 
-// straceOpenFlags reads O_RDWR|O_CREAT, and what openat2 has around it.
-func straceOpenFlags(words string) trace.IOFlags {
+// openFlags reads O_RDWR|O_CREAT, and what openat2 has around it.
+func openFlags(words string) trace.IOFlags {
 	f := trace.FlagRead
 	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return strings.ContainsRune("|{}=, ", r) }) {
 		switch w {
@@ -295,7 +295,7 @@ func straceOpenFlags(words string) trace.IOFlags {
 	return f
 }
 
-func (x *straceEvent) mapped() bool {
+func (x *event) mapped() bool {
 	c, e := x.c, &x.e
 	if strings.Contains(c.arg(3), "MAP_ANONYMOUS") {
 		return false
@@ -319,7 +319,7 @@ func (x *straceEvent) mapped() bool {
 }
 
 // named handles the calls that name files, by descriptor or by path.
-func (x *straceEvent) named() {
+func (x *event) named() {
 	e, at := &x.e, &x.at
 	if at.FD > 0 {
 		x.fd(at.FD)
@@ -351,7 +351,7 @@ func (x *straceEvent) named() {
 	case trace.OpRename:
 		id, err := x.files.Renamed([]byte(x.files.Path(e.File)), []byte(x.files.Path(e.File2)), x.c.start)
 		if e.File2 = id; err != nil {
-			x.straceReader.err = err
+			x.reader.err = err
 		}
 	}
 }

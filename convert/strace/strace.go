@@ -1,4 +1,5 @@
-package convert
+// Package strace reads the logs of strace as events.
+package strace
 
 import (
 	"bytes"
@@ -7,17 +8,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
-// Strace reads the log of strace. With -y every descriptor carries its path, so
+// Importer reads the log of strace. With -y every descriptor carries its path, so
 // that only offsets have to be followed from call to call.
-var Strace = Importer{
+var Importer = convert.Importer{
 	From:  "strace",
 	About: "strace -f -ttt -T -y -o FILE COMMAND\n(one of -ttt and -T at least; -s 0 keeps the file small)",
-	Header: trace.Header{Backend: "import:strace", OS: "linux", Scope: "import", Calls: straceNames(),
+	Header: trace.Header{Backend: "import:strace", OS: "linux", Scope: "import", Calls: names(),
 		Limits: []trace.Limit{
 			{Code: trace.LimitNoRequests, Text: "strace shows system calls only: disk requests are not seen."},
 			trace.LimitNoFaults.Limit(),
@@ -28,13 +30,13 @@ var Strace = Importer{
 				"them, without files and results."},
 		}},
 	Joins:  true,
-	Import: checked(importStrace),
+	Import: convert.Checked(read),
 }
 
-func importStrace(in io.Reader, sink tracer.Sink) (Counts, error) {
-	s := &straceReader{sink: sink, fds: fdtable.NewTable(), files: fdtable.NewFiles(sink.File, nil),
-		threads: map[uint32]*straceThread{}}
-	err := lines(in, s.line)
+func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+	s := &reader{sink: sink, fds: fdtable.NewTable(), files: fdtable.NewFiles(sink.File, nil),
+		threads: map[uint32]*thread{}}
+	err := convert.Lines(in, s.line)
 	c := s.count
 	if err != nil {
 		return c, err
@@ -44,7 +46,7 @@ func importStrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 	}
 	if c.Damaged > 0 && s.calls == 0 {
 		return c, fmt.Errorf("importing from strace: %w: none of %d lines is a call with a time; was it made with strace "+
-			"-f -ttt -T -y?", ErrFormat, c.Lines)
+			"-f -ttt -T -y?", convert.ErrFormat, c.Lines)
 	}
 	c.Notes = append(c.Notes, "strace stops a program twice a call: calls took longer than without it, and the time "+
 		"between them as well")
@@ -58,7 +60,7 @@ func importStrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 }
 
 // under counts the calls that the log ends in.
-func (s *straceReader) under() (n int) {
+func (s *reader) under() (n int) {
 	for _, t := range s.threads {
 		if t.pending != "" {
 			n++
@@ -67,14 +69,14 @@ func (s *straceReader) under() (n int) {
 	return n
 }
 
-// straceReader turns lines into events.
-type straceReader struct {
+// reader turns lines into events.
+type reader struct {
 	sink     tracer.Sink
 	fds      *fdtable.Table
 	files    *fdtable.Files
-	threads  map[uint32]*straceThread
-	forking  []*straceThread // in a call that makes a process or a thread, oldest first
-	count    Counts
+	threads  map[uint32]*thread
+	forking  []*thread // in a call that makes a process or a thread, oldest first
+	count    convert.Counts
 	calls    uint64
 	untimed  uint64 // calls without a duration
 	nameless uint64 // descriptors without a path
@@ -83,7 +85,7 @@ type straceReader struct {
 	err      error
 }
 
-type straceThread struct {
+type thread struct {
 	tid, pid uint32
 	pending  string // the first half of a call that goes on
 	start    int64  // of it
@@ -97,17 +99,17 @@ const (
 	maxForking = 1 << 10
 )
 
-func (s *straceReader) line(b []byte) error {
+func (s *reader) line(b []byte) error {
 	s.count.Lines++
 	text := string(bytes.TrimRight(b, " \r"))
 	if text == "" || strings.HasPrefix(text, "strace: ") { // "strace: Process 12 attached"
 		s.count.Skipped++
 		return nil
 	}
-	tid, text := straceTID(text)
-	at, text, ok := straceTime(text)
+	tid, text := takeThread(text)
+	at, text, ok := takeTime(text)
 	if !ok {
-		s.count.damaged()
+		s.count.AddDamaged()
 		return nil
 	}
 	if !s.begun {
@@ -133,15 +135,15 @@ func (s *straceReader) line(b []byte) error {
 	case strings.HasPrefix(text, "<... "):
 		_, rest, ok := strings.Cut(text, " resumed>")
 		if !ok || t.pending == "" {
-			s.count.damaged()
+			s.count.AddDamaged()
 			return nil
 		}
 		text, at = t.pending+rest, t.start
 		t.pending = ""
 	}
-	c, ok := parseStrace(text)
+	c, ok := parse(text)
 	if !ok {
-		s.count.damaged()
+		s.count.AddDamaged()
 		return nil
 	}
 	if s.calls++; c.lives {
@@ -155,9 +157,9 @@ func (s *straceReader) line(b []byte) error {
 	return s.call(t, c)
 }
 
-// straceTID takes the thread off a line: "1234 …" of -o, "[pid 1234] …" of the
+// takeThread takes the thread off a line: "1234 …" of -o, "[pid 1234] …" of the
 // terminal, nothing without -f.
-func straceTID(s string) (uint32, string) {
+func takeThread(s string) (uint32, string) {
 	number, rest, _ := strings.Cut(s, " ")
 	if in, ok := strings.CutPrefix(s, "[pid"); ok {
 		number, rest, _ = strings.Cut(in, "]")
@@ -169,8 +171,8 @@ func straceTID(s string) (uint32, string) {
 	return 1, s
 }
 
-// straceTime takes the time off a line: seconds since 1970, of -ttt.
-func straceTime(s string) (ns int64, rest string, ok bool) {
+// takeTime takes the time off a line: seconds since 1970, of -ttt.
+func takeTime(s string) (ns int64, rest string, ok bool) {
 	word, rest, _ := strings.Cut(s, " ")
 	whole, frac, ok := strings.Cut(word, ".")
 	sec, err := strconv.ParseUint(whole, 10, 33)
@@ -193,7 +195,7 @@ func forks(call string) bool {
 
 // thread returns a thread. A new one is the child of the oldest call under way
 // that makes one; if there is none, it was there before.
-func (s *straceReader) thread(tid uint32, at int64) (*straceThread, error) {
+func (s *reader) thread(tid uint32, at int64) (*thread, error) {
 	if t := s.threads[tid]; t != nil {
 		return t, nil
 	}
@@ -204,11 +206,11 @@ func (s *straceReader) thread(tid uint32, at int64) (*straceThread, error) {
 			return s.born(parent, tid, parent.pending, at)
 		}
 	}
-	t := s.add(&straceThread{tid: tid, pid: tid})
+	t := s.add(&thread{tid: tid, pid: tid})
 	return t, s.sink.Process(&trace.Process{Time: at, Action: trace.ProcessPresent, PID: tid, TID: tid})
 }
 
-func (s *straceReader) add(t *straceThread) *straceThread {
+func (s *reader) add(t *thread) *thread {
 	if len(s.threads) >= maxThreads {
 		clear(s.threads)
 	}
@@ -217,8 +219,8 @@ func (s *straceReader) add(t *straceThread) *straceThread {
 }
 
 // born adds what a call has made.
-func (s *straceReader) born(parent *straceThread, tid uint32, call string, at int64) (*straceThread, error) {
-	t := s.add(&straceThread{tid: tid, pid: tid, command: parent.command})
+func (s *reader) born(parent *thread, tid uint32, call string, at int64) (*thread, error) {
+	t := s.add(&thread{tid: tid, pid: tid, command: parent.command})
 	if strings.Contains(call, "CLONE_THREAD") {
 		t.pid = parent.pid
 	} else if s.fds.Fork(parent.pid, tid); strings.Contains(call, "CLONE_FILES") {
@@ -229,7 +231,7 @@ func (s *straceReader) born(parent *straceThread, tid uint32, call string, at in
 }
 
 // forked is the end of a call that made a process or a thread.
-func (s *straceReader) forked(t *straceThread, c *straceCall) error {
+func (s *reader) forked(t *thread, c *call) error {
 	for i, f := range s.forking {
 		if f == t {
 			s.forking = append(s.forking[:i], s.forking[i+1:]...)
@@ -248,7 +250,7 @@ func (s *straceReader) forked(t *straceThread, c *straceCall) error {
 
 // superseded is an exec by another thread than the first: it takes the number
 // of the first, under which the call returns.
-func (s *straceReader) superseded(t *straceThread, by string) {
+func (s *reader) superseded(t *thread, by string) {
 	number, _, _ := strings.Cut(by, " ")
 	tid, err := strconv.ParseUint(number, 10, 32)
 	if o := s.threads[uint32(tid)]; err == nil && o != nil && o != t {
@@ -258,7 +260,7 @@ func (s *straceReader) superseded(t *straceThread, by string) {
 }
 
 // ended is the end of a thread: "+++ exited with 0 +++".
-func (s *straceReader) ended(t *straceThread, text string, at int64) error {
+func (s *reader) ended(t *thread, text string, at int64) error {
 	if by, ok := strings.CutPrefix(text, "+++ superseded by execve in pid "); ok {
 		s.superseded(t, by)
 		return nil
@@ -274,7 +276,7 @@ func (s *straceReader) ended(t *straceThread, text string, at int64) error {
 	if _, err := fmt.Sscanf(text, "+++ exited with %d +++", &code); err == nil {
 		status = code & 0xff << 8
 	} else if f := strings.Fields(text); len(f) > 3 {
-		if n, ok := straceSignals[f[3]]; ok {
+		if n, ok := signals[f[3]]; ok {
 			status = n
 		}
 	}
@@ -282,7 +284,7 @@ func (s *straceReader) ended(t *straceThread, text string, at int64) error {
 		Command: t.command})
 }
 
-// straceSignals are the signals that commonly end a process (signal(7)).
-var straceSignals = map[string]int32{"SIGHUP": 1, "SIGINT": 2, "SIGQUIT": 3, "SIGILL": 4, "SIGTRAP": 5, "SIGABRT": 6,
+// signals are the signals that commonly end a process (signal(7)).
+var signals = map[string]int32{"SIGHUP": 1, "SIGINT": 2, "SIGQUIT": 3, "SIGILL": 4, "SIGTRAP": 5, "SIGABRT": 6,
 	"SIGBUS": 7,
 	"SIGFPE": 8, "SIGKILL": 9, "SIGUSR1": 10, "SIGSEGV": 11, "SIGUSR2": 12, "SIGPIPE": 13, "SIGALRM": 14, "SIGTERM": 15}

@@ -1,12 +1,15 @@
-package convert
+package importers
 
 import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -15,47 +18,51 @@ import (
 // damage, and what cannot be true is left out and told.
 func TestImpossibleNumbers(t *testing.T) {
 	const (
-		strace   = "70 1700000000.000000 "
+		call     = "70 1700000000.000000 "
 		blkparse = "  8,0    0        %     0.000000000    42  "
 		snoop    = "TIME(s)     COMM           PID     DISK    T    SECTOR     BYTES   QUE(ms) LAT(ms)\n"
 	)
-	xml := file(t, "testdata/macos/system-trace.xml")
+	table, err := os.ReadFile("../testdata/macos/system-trace.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	xml := string(table)
 	for name, c := range map[string]struct {
-		from   *Importer
+		from   *convert.Importer
 		text   string
 		left   bool // something is left out
 		events int  // calls and requests that are there
 	}{
-		"strace, a result": {&Strace, strace +
+		"strace, a result": {&strace.Importer, call +
 			"read(3</a>, \"\"..., 9223372036854775807) = 9223372036854775807 <0.000010>\n" +
-			strace + "read(3</a>, \"\"..., 10) = 10 <0.000010>\n", true, 1},
-		"strace, a copy": {&Strace, strace + "copy_file_range(3</a>, NULL, 4</b>, NULL, 9223372035781033984, 0) = " +
+			call + "read(3</a>, \"\"..., 10) = 10 <0.000010>\n", true, 1},
+		"strace, a copy": {&strace.Importer, call + "copy_file_range(3</a>, NULL, 4</b>, NULL, 9223372035781033984, 0) = " +
 			"4611686018427387904 <0.000010>\n", true, 0},
-		"strace, four reads that wrap": {&Strace,
-			strings.Repeat(strace+"read(3</a>, \"\"..., 4611686018427387904) = 4611686018427387904 <0.000010>\n", 4), true, 0},
-		"strace, an offset": {&Strace, strace + "pread64(3</a>, \"\"..., 10, 9223372036854775807) = 10 <0.000010>\n", false,
+		"strace, four reads that wrap": {&strace.Importer,
+			strings.Repeat(call+"read(3</a>, \"\"..., 4611686018427387904) = 4611686018427387904 <0.000010>\n", 4), true, 0},
+		"strace, an offset": {&strace.Importer, call + "pread64(3</a>, \"\"..., 10, 9223372036854775807) = 10 <0.000010>\n", false,
 			1},
-		"strace, a length": {&Strace, strace +
+		"strace, a length": {&strace.Importer, call +
 			"read(3</a>, 0x1, 18446744073709551615) = -1 EFAULT (Bad address) <0.000010>\n", false, 1},
-		"strace, a size": {&Strace, strace + "ftruncate(3</a>, 9223372036854775807) = 0 <0.000010>\n", false, 1},
-		"strace, a time": {&Strace, strace +
+		"strace, a size": {&strace.Importer, call + "ftruncate(3</a>, 9223372036854775807) = 0 <0.000010>\n", false, 1},
+		"strace, a time": {&strace.Importer, call +
 			"close(3</a>) = 0 <0.000010>\n70 9223372036.000000 close(3</a>) = 0 <0.000010>\n", true, 1},
-		"strace, a duration": {&Strace, strace + "close(3</a>) = 0 <9223372036.000000>\n", false, 1},
-		"blkparse, a sector": {&Blkparse, blkparse + "D   R 18014398509481983 + 8 [dd]\n" + strings.Replace(blkparse,
+		"strace, a duration": {&strace.Importer, call + "close(3</a>) = 0 <9223372036.000000>\n", false, 1},
+		"blkparse, a sector": {&convert.Blkparse, blkparse + "D   R 18014398509481983 + 8 [dd]\n" + strings.Replace(blkparse,
 			"0.000000000", "0.000000100", 1) +
 			"C   R 18014398509481983 + 8 [0]\n", true, 0},
-		"blkparse, a size": {&Blkparse, blkparse + "D   R 8 + 4294967295 [dd]\n" + blkparse + "C   R 8 + 4294967295 [0]\n",
+		"blkparse, a size": {&convert.Blkparse, blkparse + "D   R 8 + 4294967295 [dd]\n" + blkparse + "C   R 8 + 4294967295 [0]\n",
 			true, 0},
-		"blkparse, a time": {&Blkparse, strings.Replace(blkparse, "0.000000000", "2147483647.000000000", 1) +
+		"blkparse, a time": {&convert.Blkparse, strings.Replace(blkparse, "0.000000000", "2147483647.000000000", 1) +
 			"D   R 8 + 8 [dd]\n" +
 			strings.Replace(blkparse, "0.000000000", "2147483647.000000001", 1) + "C   R 8 + 8 [0]\n", true, 0},
-		"biosnoop, a size": {&Biosnoop, snoop +
+		"biosnoop, a size": {&convert.Biosnoop, snoop +
 			"0.000000    dd 311     sda     R   4000       1099511627775      0.250   0.500\n", true, 0},
-		"biosnoop, a sector": {&Biosnoop, snoop +
+		"biosnoop, a sector": {&convert.Biosnoop, snoop +
 			"0.000000    dd 311     sda     R   18014398509481983       4096      0.250   0.500\n", true, 0},
-		"fs_usage, a result": {&FSUsage, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" +
+		"fs_usage, a result": {&convert.FSUsage, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" +
 			strings.Repeat(" ", 60) + "0.000100   cp.7001\n", true, 0},
-		"xctrace, a result": {&Xctrace, strings.ReplaceAll(xml, ">500<", ">4611686018427387904<"), true, -1},
+		"xctrace, a result": {&convert.Xctrace, strings.ReplaceAll(xml, ">500<", ">4611686018427387904<"), true, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -87,5 +94,15 @@ func TestImpossibleNumbers(t *testing.T) {
 				t.Errorf("%+v", counts)
 			}
 		})
+	}
+}
+
+func TestImportersDescribeThemselves(t *testing.T) {
+	for _, i := range All {
+		calls := i != &convert.Blkparse && i != &convert.Biosnoop
+		if i.Header.Backend != "import:"+i.From || (len(i.Header.Calls) > 0) != calls || len(i.Header.Limits) == 0 ||
+			i.About == "" {
+			t.Errorf("%s: %+v", i.From, i.Header)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package convert
+package strace
 
 import (
 	"strconv"
@@ -7,8 +7,8 @@ import (
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
-// straceCall is a line of strace taken apart.
-type straceCall struct {
+// call is a line of strace taken apart.
+type call struct {
 	name     string
 	args     []string
 	result   int64  // or -errno
@@ -19,14 +19,14 @@ type straceCall struct {
 	text     string
 }
 
-// parseStrace reads "openat(AT_FDCWD</d>, "f", O_RDONLY) = 3</d/f> <0.000011>".
-func parseStrace(text string) (*straceCall, bool) {
+// parse reads "openat(AT_FDCWD</d>, "f", O_RDONLY) = 3</d/f> <0.000011>".
+func parse(text string) (*call, bool) {
 	open := strings.IndexByte(text, '(')
 	if open <= 0 || strings.ContainsAny(text[:open], " =<\"") {
 		return nil, false
 	}
-	c := &straceCall{name: text[:open], duration: -1, text: text}
-	args, end := splitStrace(text[open+1:])
+	c := &call{name: text[:open], duration: -1, text: text}
+	args, end := split(text[open+1:])
 	rest := text[open+1+end:]
 	c.args = args
 	_, rest, ok := strings.Cut(rest, "= ")
@@ -45,7 +45,7 @@ func parseStrace(text string) (*straceCall, bool) {
 		value = number
 		_, after, _ := strings.Cut(rest, "<")
 		path, _, _ := strings.Cut(after, ">")
-		c.path = unquoteStrace(path)
+		c.path = unquote(path)
 	}
 	if value == "?" {
 		c.lives = true // exit, exec in another thread
@@ -66,9 +66,9 @@ func parseStrace(text string) (*straceCall, bool) {
 	return c, true
 }
 
-// splitStrace splits arguments at the commas outside of quotes and brackets,
+// split splits arguments at the commas outside of quotes and brackets,
 // and returns where they end: behind the closing bracket.
-func splitStrace(s string) (args []string, end int) {
+func split(s string) (args []string, end int) {
 	depth, from := 0, 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -107,8 +107,8 @@ func splitStrace(s string) (args []string, end int) {
 	return args, len(s)
 }
 
-// unquoteStrace undoes the escapes of C: \n, \", \\ and octal digits.
-func unquoteStrace(s string) string {
+// unquote undoes the escapes of C: \n, \", \\ and octal digits.
+func unquote(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
 	}
@@ -146,7 +146,7 @@ func unquoteStrace(s string) string {
 }
 
 // arg is an argument, "" if there is none of that number.
-func (c *straceCall) arg(i int) string {
+func (c *call) arg(i int) string {
 	if i >= 0 && i < len(c.args) {
 		return c.args[i]
 	}
@@ -155,14 +155,14 @@ func (c *straceCall) arg(i int) string {
 
 // number is a numeric argument; comments and what the kernel made of it follow
 // some of them.
-func (c *straceCall) number(i int) (int64, bool) {
+func (c *call) number(i int) (int64, bool) {
 	word, _, _ := strings.Cut(c.arg(i), " ")
 	n, err := strconv.ParseInt(word, 0, 64)
 	return n, err == nil
 }
 
 // within is the number in brackets that a pointer leads to: "[4096] => [8192]".
-func (c *straceCall) within(i int) (int64, bool) {
+func (c *call) within(i int) (int64, bool) {
 	s, ok := strings.CutPrefix(c.arg(i), "[")
 	word, _, _ := strings.Cut(s, "]")
 	n, err := strconv.ParseInt(word, 0, 64)
@@ -170,22 +170,22 @@ func (c *straceCall) within(i int) (int64, bool) {
 }
 
 // fd is a descriptor and the path that -y put behind it.
-func (c *straceCall) fd(i int) (n int32, path string, ok bool) {
+func (c *call) fd(i int) (n int32, path string, ok bool) {
 	number, path, _ := strings.Cut(c.arg(i), "<")
 	path, _, _ = strings.Cut(path, ">")
 	if number == "AT_FDCWD" {
-		return -100, unquoteStrace(path), true
+		return -100, unquote(path), true
 	}
 	v, err := strconv.ParseInt(number, 10, 32)
-	return int32(v), unquoteStrace(path), err == nil
+	return int32(v), unquote(path), err == nil
 }
 
 // name is an argument that is a text.
-func (c *straceCall) textArg(i int) (string, bool) {
+func (c *call) textArg(i int) (string, bool) {
 	s, ok := strings.CutPrefix(c.arg(i), `"`)
 	end := strings.LastIndexByte(s, '"')
 	if !ok || end < 0 {
 		return "", false
 	}
-	return unquoteStrace(s[:end]), true
+	return unquote(s[:end]), true
 }

@@ -1,0 +1,17 @@
+// Package importers lists the formats that can be read.
+package importers
+
+import (
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/strace"
+)
+
+// All are the formats, in the order in which help shows them.
+var All = []*convert.Importer{
+	&strace.Importer,
+	&convert.Blkparse,
+	&convert.Biosnoop,
+	&convert.FSUsage,
+	&convert.Xctrace,
+	&convert.Ktrace,
+}
