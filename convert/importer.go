@@ -22,6 +22,27 @@ type Importer struct {
 	// read is counted and left out; an error means that the input is none of
 	// this tool's, could not be read, or that the sink failed.
 	Import func(in io.Reader, sink tracer.Sink) (Counts, error)
+	// Merge reads inputs that belong side by side, such as a file of each CPU, in place of Import. Nil for tools that
+	// write a single file; it is never called with none.
+	Merge func(in []Input, sink tracer.Sink) (Counts, error)
+}
+
+// Input is one of the files that are imported.
+type Input struct {
+	io.Reader
+	Name string
+}
+
+// Read imports all inputs: side by side, or one after the other as one.
+func (i *Importer) Read(inputs []Input, sink tracer.Sink) (Counts, error) {
+	if i.Merge != nil {
+		return i.Merge(inputs, sink)
+	}
+	parts := make([]io.Reader, len(inputs))
+	for k := range inputs {
+		parts[k] = inputs[k]
+	}
+	return i.Import(io.MultiReader(parts...), sink)
 }
 
 // Counts says what an import met.
@@ -46,7 +67,32 @@ var ErrFormat = errors.New("not in this format")
 // maxLine bounds the length of a line.
 const maxLine = 1 << 20
 
-// Lines calls f with each line of in, without its end. A longer one than
+// Verdict is what came of a line.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Read    Verdict = iota
+	Skipped         // no event stands for it
+	Damaged         // it could not be read
+)
+
+// Each calls f with each line of in, and counts what it says of it.
+func (c *Counts) Each(in io.Reader, f func(line []byte) (Verdict, error)) error {
+	return Lines(in, func(line []byte) error {
+		c.Lines++
+		v, err := f(line)
+		switch v {
+		case Skipped:
+			c.Skipped++
+		case Damaged:
+			c.AddDamaged()
+		}
+		return err
+	})
+}
+
+// Lines calls f with each line of in, without its end, LF or CRLF. A longer one than
 // maxLine is cut.
 func Lines(in io.Reader, f func([]byte) error) error {
 	r := bufio.NewReaderSize(in, maxLine)

@@ -27,10 +27,10 @@ type importCommand struct {
 func newImportCommand(a *app) *cobra.Command {
 	o := &importCommand{app: a}
 	c := &cobra.Command{
-		Use:   "import --from FORMAT IN...",
+		Use:   "import [--from FORMAT] IN...",
 		Short: "Make a trace of what another tool recorded",
 		Long:  strings.Replace(helpOn("import"), "FORMATS", importFormats().text(), 1),
-		Example: `  iotrace import --from fs_usage copy.txt            writes copy.iotrace
+		Example: `  iotrace import copy.txt.gz                         writes copy.iotrace
   iotrace import --from ktrace -o t.iotrace a.txt b.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -47,7 +47,8 @@ func newImportCommand(a *app) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.from, "from", "", "the tool that made the input: "+importFormats().names())
+	f.StringVar(&o.from, "from", "",
+		"the tool that made the input (default: found out from its content): "+importFormats().names())
 	f.StringVarP(&o.output, "output", "o", "",
 		"write the trace to `FILE`; - is standard output (default: the input's name with .iotrace)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
@@ -63,27 +64,41 @@ func importFormats() (list formats) {
 	return list
 }
 
+// check returns the format that --from says, nil if it is to be found out.
 func (o *importCommand) check(inputs []string) (*convert.Importer, error) {
-	n, err := importFormats().find(o.from)
-	switch {
-	case o.from == "":
-		return nil, fmt.Errorf("want --from and the tool that made the input (%s)", importFormats().names())
-	case err != nil:
-		return nil, err
-	case len(inputs) > 1 && !importers.All[n].Joins:
-		return nil, fmt.Errorf("want one export of %s, got %d", o.from, len(inputs))
-	case o.output == "" && inputs[0] == "-":
+	if o.output == "" && inputs[0] == "-" {
 		return nil, errors.New("want -o FILE for what is read from standard input")
 	}
-	return importers.All[n], nil
+	if o.from == "" {
+		return nil, nil
+	}
+	n, err := importFormats().find(o.from)
+	if err != nil {
+		return nil, err
+	}
+	return importers.All[n], single(importers.All[n], inputs)
+}
+
+// single refuses several inputs where one cannot go on in the next.
+func single(i *convert.Importer, inputs []string) error {
+	if len(inputs) > 1 && !i.Joins && i.Merge == nil {
+		return fmt.Errorf("want one export of %s, got %d", i.From, len(inputs))
+	}
+	return nil
+}
+
+// trace is the name of the file to write.
+func (o *importCommand) trace(input string) string {
+	if o.output != "" {
+		return o.output
+	}
+	base := filepath.Base(input)
+	base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
+	return strings.TrimSuffix(base, filepath.Ext(base)) + ".iotrace"
 }
 
 func (o *importCommand) run(i *convert.Importer, inputs []string) error {
-	output := o.output
-	if output == "" {
-		base := filepath.Base(inputs[0])
-		output = strings.TrimSuffix(base, filepath.Ext(base)) + ".iotrace"
-	}
+	output := o.trace(inputs[0])
 	if output == "-" && o.Out.IsTerminal() {
 		return errors.New(
 			"writing trace to standard output: a terminal cannot show a binary trace (use -o FILE, or a pipe)")
@@ -93,9 +108,20 @@ func (o *importCommand) run(i *convert.Importer, inputs []string) error {
 		return err
 	}
 	defer in.Close()
+	if i == nil {
+		if i, err = in.Recognize(importers.All); err == nil {
+			err = single(i, inputs)
+		}
+		if err != nil {
+			return err
+		}
+		if !o.quiet {
+			o.say("Format: %s\n", i.From)
+		}
+	}
 	var imported *conversion.Result
 	err = o.writeFile(output, o.force, func(w *bufio.Writer) error {
-		imported, err = conversion.Import(w, i, in, strings.Join(inputs, ", "), tool())
+		imported, err = conversion.Import(w, i, in, tool())
 		return err
 	})
 	if err != nil || o.quiet {

@@ -19,9 +19,8 @@ type Result struct {
 	Requests uint64
 }
 
-// Import reads an input of some importer's format and writes a trace of it. name is the input, for messages, tool what
-// the trace says it was made by.
-func Import(w io.Writer, i *convert.Importer, in io.Reader, name, tool string) (*Result, error) {
+// Import reads inputs of some importer's format and writes a trace of them. tool is what the trace says it was made by.
+func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result, error) {
 	header := i.Header
 	header.Tool = tool
 	out, err := tracefile.NewWriter(w, header)
@@ -30,7 +29,7 @@ func Import(w io.Writer, i *convert.Importer, in io.Reader, name, tool string) (
 	}
 	s := &sink{Writer: out}
 	r := &s.result
-	r.Counts, err = i.Import(in, s)
+	r.Counts, err = i.Read(in.List, s)
 	end := trace.End{
 		Duration: s.last, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: "import", Warnings: r.warnings(),
 	}
@@ -42,7 +41,7 @@ func Import(w io.Writer, i *convert.Importer, in io.Reader, name, tool string) (
 		err = errors.New("it is empty")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
+		return nil, fmt.Errorf("reading %s: %w", in.names(), err)
 	}
 	return r, closed
 }

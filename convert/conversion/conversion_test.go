@@ -2,11 +2,10 @@ package conversion
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -16,10 +15,15 @@ const log = `100 1700000000.000100 openat(AT_FDCWD, "/d/f", O_RDONLY) = 3</d/f> 
 100 1700000000.000200 read(3</d/f>, "x"..., 4096) = 4096 <0.000050>
 `
 
+// text is an input with some content.
+func text(content string) *Inputs {
+	return &Inputs{List: []convert.Input{{Reader: strings.NewReader(content), Name: "log.txt"}}}
+}
+
 // The trace covers the time until the end of its last event, and says what could not be read, as the summary does.
 func TestImport(t *testing.T) {
 	var out bytes.Buffer
-	r, err := Import(&out, &strace.Importer, strings.NewReader(log+"no line of strace\n"), "log.txt", "iotrace test")
+	r, err := Import(&out, &strace.Importer, text(log+"no line of strace\n"), "iotrace test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,33 +52,10 @@ func TestImport(t *testing.T) {
 }
 
 func TestNothingToImport(t *testing.T) {
-	for _, text := range []string{"", "nothing of strace\n"} {
-		_, err := Import(&bytes.Buffer{}, &strace.Importer, strings.NewReader(text), "log.txt", "iotrace test")
+	for _, content := range []string{"", "nothing of strace\n"} {
+		_, err := Import(&bytes.Buffer{}, &strace.Importer, text(content), "iotrace test")
 		if err == nil || !strings.HasPrefix(err.Error(), "reading log.txt: ") {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-}
-
-// Several inputs are one; if any cannot be opened there is none.
-func TestOpen(t *testing.T) {
-	dir := t.TempDir()
-	first := filepath.Join(dir, "a")
-	if err := os.WriteFile(first, []byte("one "), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	in, err := Open([]string{first, "-", first}, strings.NewReader("two "))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	var all bytes.Buffer
-	if _, err := all.ReadFrom(in); err != nil || all.String() != "one two one " {
-		t.Errorf("%q, %v", all.String(), err)
-	}
-	for _, bad := range []string{dir, filepath.Join(dir, "b")} {
-		if _, err := Open([]string{first, bad}, nil); err == nil || !strings.Contains(err.Error(), bad) {
-			t.Errorf("%s: %v", bad, err)
+			t.Errorf("%q: %v", content, err)
 		}
 	}
 }

@@ -1,35 +1,45 @@
 package conversion
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
+
+	"github.com/iotrace/iotrace/convert"
 )
 
-// Input is what is imported: several files, one after the other.
-type Input struct {
-	io.Reader
-	files []*os.File
+// Inputs are what is imported: files as their tool wrote them, decompressed.
+type Inputs struct {
+	List   []convert.Input
+	closes []func()
 }
 
-// Open opens all files before anything is written. "-" stands for standard input.
-func Open(names []string, stdin io.Reader) (*Input, error) {
-	in := &Input{}
-	var parts []io.Reader
+// Open opens all files before anything is written. "-" stands for standard input. What gzip or zstd has compressed
+// is decompressed, whatever its name.
+func Open(names []string, stdin io.Reader) (*Inputs, error) {
+	in := &Inputs{}
 	for _, name := range names {
-		if name == "-" {
-			parts = append(parts, stdin)
-			continue
+		r := stdin
+		if name != "-" {
+			f, err := open(name)
+			if err != nil {
+				in.Close()
+				return nil, fmt.Errorf("opening the input: %w", err)
+			}
+			in.closes = append(in.closes, func() { f.Close() }) // it was only read
+			r = f
 		}
-		f, err := open(name)
+		text, closed, err := plain(r)
 		if err != nil {
 			in.Close()
-			return nil, fmt.Errorf("opening the input: %w", err)
+			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}
-		in.files = append(in.files, f)
-		parts = append(parts, f)
+		in.closes = append(in.closes, closed)
+		in.List = append(in.List, convert.Input{Reader: text, Name: name})
 	}
-	in.Reader = io.MultiReader(parts...)
 	return in, nil
 }
 
@@ -49,9 +59,52 @@ func open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// Close closes the files, which were only read.
-func (in *Input) Close() {
-	for _, f := range in.files {
-		f.Close()
+// Close closes the files.
+func (in *Inputs) Close() {
+	for _, f := range in.closes {
+		f()
 	}
+}
+
+// names lists the inputs, for messages.
+func (in *Inputs) names() string {
+	var list []string
+	for _, i := range in.List {
+		list = append(list, i.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// Recognize finds out the format of the inputs by the beginning of the first that is not empty. They can be imported
+// afterwards.
+func (in *Inputs) Recognize(importers []*convert.Importer) (*convert.Importer, error) {
+	for k := range in.List {
+		r := bufio.NewReaderSize(in.List[k].Reader, convert.HeadSize)
+		in.List[k].Reader = r
+		head, err := r.Peek(convert.HeadSize)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("reading %s: %w", in.List[k].Name, err)
+		}
+		if len(head) > 0 {
+			return recognized(in.List[k].Name, convert.Recognize(head, err != nil, importers), importers)
+		}
+	}
+	return nil, fmt.Errorf("reading %s: it is empty", in.names())
+}
+
+// recognized is the one format that fits.
+func recognized(name string, fit, all []*convert.Importer) (*convert.Importer, error) {
+	if len(fit) == 1 {
+		return fit[0], nil
+	}
+	why := "it is in none of the formats known: say with --from which tool made it"
+	if len(fit) > 1 {
+		all = fit
+		why = "it could be of several tools: say with --from which one made it"
+	}
+	var list []string
+	for _, i := range all {
+		list = append(list, i.From)
+	}
+	return nil, fmt.Errorf("reading %s: %s (%s)", name, why, strings.Join(list, ", "))
 }

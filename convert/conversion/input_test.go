@@ -1,0 +1,134 @@
+package conversion
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/importers"
+	"github.com/iotrace/iotrace/convert/strace"
+)
+
+func (in *Inputs) all(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	for _, i := range in.List {
+		if _, err := io.Copy(&b, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// If any input cannot be opened there is none.
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	first := filepath.Join(dir, "a")
+	if err := os.WriteFile(first, []byte("one "), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, err := Open([]string{first, "-", first}, strings.NewReader("two "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if got := in.all(t); got != "one two one " {
+		t.Errorf("%q", got)
+	}
+	for _, bad := range []string{dir, filepath.Join(dir, "b")} {
+		if _, err := Open([]string{first, bad}, nil); err == nil || !strings.Contains(err.Error(), bad) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(text))
+	z.Close()
+	return b.String()
+}
+
+func zstandard(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := zstd.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(z, text)
+	z.Close()
+	return b.String()
+}
+
+// What is compressed is decompressed, and a mark in front of the text is none of it.
+func TestPlain(t *testing.T) {
+	for name, content := range map[string]string{
+		"plain": "text\n", "mark": "\xef\xbb\xbftext\n", "gzip": zipped("text\n"), "zstd": zstandard(t, "text\n"),
+		"two members": zipped("te") + zipped("xt\n"), "a mark in gzip": zipped("\xef\xbb\xbftext\n"),
+	} {
+		in, err := Open([]string{"-"}, strings.NewReader(content))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := in.all(t); got != "text\n" {
+			t.Errorf("%s: %q", name, got)
+		}
+		in.Close()
+	}
+	for content, want := range map[string]string{
+		"\xff\xfet\x00": "UTF-16", "\x1f\x8bno": "decompressing it with gzip",
+		zipped("text")[:20]:      "decompressing it with gzip: unexpected EOF",
+		zstandard(t, "text")[:9]: "decompressing it with zstd",
+	} {
+		in, err := Open([]string{"-"}, strings.NewReader(content))
+		if err == nil {
+			_, err = io.ReadAll(in.List[0])
+			in.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", content, err, want)
+		}
+	}
+}
+
+// A frame of zstd that asks for more memory than is given is refused.
+func TestLargeWindow(t *testing.T) {
+	// A header of RFC 8878 with a window of 2^29 bytes, and a last block of one byte.
+	const frame = "\x28\xb5\x2f\xfd" + "\x00\x98" + "\x09\x00\x00x"
+	in, err := Open([]string{"-"}, strings.NewReader(frame))
+	if err == nil {
+		_, err = io.Copy(io.Discard, in.List[0])
+		in.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "zstd") {
+		t.Errorf("%v", err)
+	}
+}
+
+// The format is found in the first input that is not empty, which is then read from its beginning.
+func TestRecognize(t *testing.T) {
+	in := &Inputs{List: []convert.Input{{Reader: strings.NewReader(""), Name: "0"}, {Reader: strings.NewReader(log), Name: "1"}}}
+	i, err := in.Recognize(importers.All)
+	if err != nil || i != &strace.Importer {
+		t.Fatalf("%v, %v", i, err)
+	}
+	if got := in.all(t); got != log {
+		t.Errorf("%q", got)
+	}
+	twice := []*convert.Importer{&strace.Importer, &strace.Importer}
+	_, err = text(log).Recognize(twice)
+	if err == nil || !strings.Contains(err.Error(), "log.txt: it could be of several tools") ||
+		!strings.Contains(err.Error(), "(strace, strace)") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,69 @@
+package conversion
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow bounds the memory that decompressing takes: what zstd decompresses without being told otherwise.
+const maxWindow = 128 << 20
+
+// Marks at the beginning of files: RFC 1952, RFC 8878, and the byte order marks of Unicode.
+var (
+	gzipMark  = []byte{0x1f, 0x8b}
+	zstdMark  = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	utf8Mark  = []byte{0xef, 0xbb, 0xbf}
+	utf16Mark = [][]byte{{0xff, 0xfe}, {0xfe, 0xff}}
+)
+
+// plain reads what is in a file, without compression and without a byte order mark.
+func plain(in io.Reader) (r *bufio.Reader, closed func(), err error) {
+	r, closed = bufio.NewReaderSize(in, 64<<10), func() {}
+	head, _ := r.Peek(len(zstdMark)) // an error comes again when it is read
+	switch {
+	case bytes.HasPrefix(head, gzipMark):
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, nil, fmt.Errorf("decompressing it with gzip: %w", err)
+		}
+		r = bufio.NewReaderSize(named{z, "gzip"}, 64<<10)
+	case bytes.HasPrefix(head, zstdMark):
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, nil, fmt.Errorf("decompressing it with zstd: %w", err)
+		}
+		r, closed = bufio.NewReaderSize(named{z, "zstd"}, 64<<10), z.Close
+	}
+	head, _ = r.Peek(len(utf8Mark))
+	if bytes.HasPrefix(head, utf8Mark) {
+		_, err = r.Discard(len(utf8Mark))
+	}
+	for _, mark := range utf16Mark {
+		if bytes.HasPrefix(head, mark) {
+			closed()
+			return nil, nil, errors.New("it is in UTF-16: make it UTF-8 first (iconv -f UTF-16 -t UTF-8)")
+		}
+	}
+	return r, closed, err
+}
+
+// named says which program's data is broken.
+type named struct {
+	io.Reader
+	program string
+}
+
+func (n named) Read(p []byte) (int, error) {
+	k, err := n.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("decompressing it with %s: %w", n.program, err)
+	}
+	return k, err
+}
