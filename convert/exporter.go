@@ -4,6 +4,7 @@ import (
 	"bufio"
 
 	"github.com/iotrace/iotrace/convert/chrome"
+	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -22,4 +23,12 @@ var Chrome = Exporter{
 	About:  "Trace Event Format, for ui.perfetto.dev and chrome://tracing",
 	Suffix: ".json",
 	Export: chrome.Export,
+}
+
+// JSONLines writes a trace that other programs read, and that JSONL reads again.
+var JSONLines = Exporter{
+	To:     "jsonl",
+	About:  "lines of JSON, one for each event; iotrace import reads them again, and nothing is lost",
+	Suffix: ".jsonl",
+	Export: jsonl.Export,
 }

@@ -25,6 +25,10 @@ type Importer struct {
 	// Merge reads inputs that belong side by side, such as a file of each CPU, in place of Import. Nil for tools that
 	// write a single file; it is never called with none.
 	Merge func(in []Input, sink tracer.Sink) (Counts, error)
+	// Whole is there in place of Header and Import if an input is a whole trace, with
+	// a header and an end of its own: it calls begin with the header, once, and gives
+	// its events to the sink. End is nil for a trace that was interrupted.
+	Whole func(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Counts, end *trace.End, err error)
 }
 
 // Input is one of the files that are imported.
@@ -35,6 +39,10 @@ type Input struct {
 
 // Read imports all inputs: side by side, or one after the other as one.
 func (i *Importer) Read(inputs []Input, sink tracer.Sink) (Counts, error) {
+	if i.Whole != nil {
+		c, _, err := i.Whole(inputs[0], func(trace.Header) (tracer.Sink, error) { return sink, nil })
+		return c, err
+	}
 	if i.Merge != nil {
 		return i.Merge(inputs, sink)
 	}

@@ -21,11 +21,19 @@ func Checked(read func(io.Reader, tracer.Sink) (Counts, error)) func(io.Reader, 
 	return func(in io.Reader, sink tracer.Sink) (Counts, error) {
 		p := &plausible{Sink: sink}
 		c, err := read(in, p)
-		if p.left > 0 {
-			c.Notes = append(c.Notes, fmt.Sprintf("%d events cannot be true and are left out; the first: %s", p.left, p.first))
+		if note := p.note(); note != "" {
+			c.Notes = append(c.Notes, note)
 		}
 		return c, err
 	}
+}
+
+// note says what was left out, "" if nothing was.
+func (p *plausible) note() string {
+	if p.left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d events cannot be true and are left out; the first: %s", p.left, p.first)
 }
 
 // pass gives an event to the sink unless there is something impossible about it.

@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
+	"github.com/iotrace/iotrace/tracer"
 )
 
 // Result is what an input has come to.
@@ -21,6 +22,9 @@ type Result struct {
 
 // Import reads inputs of some importer's format and writes a trace of them. tool is what the trace says it was made by.
 func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result, error) {
+	if i.Whole != nil {
+		return importWhole(w, i, in)
+	}
 	header := i.Header
 	header.Tool = tool
 	out, err := tracefile.NewWriter(w, header)
@@ -37,6 +41,33 @@ func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result,
 		end.Error = err.Error()
 	}
 	closed := out.Close(end) // ends its goroutine, whatever has happened
+	return r.outcome(in, err, closed)
+}
+
+// importWhole makes of an input that is a whole trace that trace again. What could
+// not be read is among its warnings.
+func importWhole(w io.Writer, i *convert.Importer, in *Inputs) (*Result, error) {
+	s := &sink{}
+	r := &s.result
+	counts, end, err := i.Whole(in.List[0], func(h trace.Header) (_ tracer.Sink, err error) {
+		s.Writer, err = tracefile.NewWriter(w, h)
+		return s, err
+	})
+	r.Counts = counts
+	var closed error
+	switch {
+	case s.Writer == nil:
+	case end == nil:
+		closed = s.Abandon()
+	default:
+		end.Warnings = append(end.Warnings, r.warnings()...)
+		closed = s.Close(*end)
+	}
+	return r.outcome(in, err, closed)
+}
+
+// outcome is what an import returns.
+func (r *Result) outcome(in *Inputs, err, closed error) (*Result, error) {
 	if err == nil && r.Counts.Lines == 0 {
 		err = errors.New("it is empty")
 	}

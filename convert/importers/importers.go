@@ -14,4 +14,5 @@ var All = []*convert.Importer{
 	&convert.FSUsage,
 	&convert.Xctrace,
 	&convert.Ktrace,
+	&convert.JSONL,
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert/jsonl"
+	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -45,13 +47,6 @@ func kindNames() []string {
 	return all
 }
 
-// form is a way to write events.
-type form interface {
-	// append appends an event as one line, without a line feed. What the batch
-	// tells of files and devices has been learnt before.
-	append(b []byte, batch *trace.Batch, e trace.Event) []byte
-}
-
 // Print writes the events of a trace of which nothing has been read yet, in the
 // order in which they ended. Kinds that it does not need are not decoded.
 func Print(w io.Writer, r *tracefile.Reader, o Options) error {
@@ -59,10 +54,10 @@ func Print(w io.Writer, r *tracefile.Reader, o Options) error {
 		o.Kinds = kinds
 	}
 	r.Only(append([]trace.Kind{trace.KindFile, trace.KindDevice}, o.Kinds...)...) // the first two have the names
-	names := newNames(r.Header())
-	lines := form(textLines{names})
+	known := names.New(r.Header())
+	lines := textLines{newLineNames(known, r.Header())}.append
 	if o.JSON {
-		lines = newJSONLines(names)
+		lines = jsonl.NewEncoder(r.Header(), known).Append
 	}
 	var (
 		b    trace.Batch
@@ -74,12 +69,12 @@ func Print(w io.Writer, r *tracefile.Reader, o Options) error {
 		} else if err != nil {
 			return err
 		}
-		names.learn(&b)
+		known.Learn(&b)
 		for e := range b.InOrder() {
 			if !slices.Contains(o.Kinds, e.Kind) {
 				continue
 			}
-			line = append(lines.append(line[:0], &b, e), '\n')
+			line = append(lines(line[:0], &b, e), '\n')
 			if _, err := w.Write(line); err != nil {
 				return err
 			}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert/jsonl"
+	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -82,12 +84,6 @@ func TestParseKinds(t *testing.T) {
 	}
 }
 
-func TestBits(t *testing.T) {
-	if got := string(appendBits(nil, 1<<31|1<<2|1, fileFlagNames)); got != "deleted|unlinked|bit31" {
-		t.Error(got)
-	}
-}
-
 // A line is one line of plain characters, whatever the events hold.
 func FuzzLines(f *testing.F) {
 	f.Add("/a\nb", "cp\x00\x1b[2J\u202e", uint32(1<<31), int64(-2), uint8(200))
@@ -110,10 +106,12 @@ func FuzzLines(f *testing.F) {
 			Devices: []trace.Device{{ID: 1, Name: args, Model: path, Scheduler: args, Backing: path, WriteCache: args}},
 			Lost:    []trace.Lost{{Kind: trace.Kind(small), CPU: int32(n)}},
 		}
-		names := newNames(trace.Header{Calls: []string{"read"}})
-		names.learn(b)
+		h := trace.Header{Calls: []string{"read"}}
+		known := names.New(h)
+		known.Learn(b)
+		text, objects := textLines{newLineNames(known, h)}, jsonl.NewEncoder(h, known)
 		for e := range b.InOrder() {
-			for _, line := range [][]byte{textLines{names}.append(nil, b, e), newJSONLines(names).append(nil, b, e)} {
+			for _, line := range [][]byte{text.append(nil, b, e), objects.Append(nil, b, e)} {
 				for _, r := range string(line) {
 					if r < ' ' || r == 0x7f || r == '\u202e' || r == 0xfffd && line[0] != '{' {
 						t.Fatalf("%q holds %q", line, r)

@@ -5,12 +5,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // textLines are events as lines of text, in the form that the help of the command
 // describes.
-type textLines struct{ names *names }
+type textLines struct{ names lineNames }
 
 func (t textLines) append(b []byte, batch *trace.Batch, e trace.Event) []byte {
 	switch e.Kind {
@@ -61,7 +62,7 @@ func head(b []byte, e trace.Event, pid, tid uint32) []byte {
 }
 
 func (t textLines) syscall(b []byte, s *trace.Syscall) []byte {
-	b = append(append(b, t.names.call(s)...), '(')
+	b = append(append(b, t.names.Call(s)...), '(')
 	b = t.operand(b, s.FD, s.File, s.Offset, s.File2 != 0 || s.FD2 >= 0)
 	if s.File2 != 0 || s.FD2 >= 0 {
 		b = t.operand(append(b, ", "...), s.FD2, s.File2, s.Offset2, true)
@@ -76,7 +77,7 @@ func (t textLines) syscall(b []byte, s *trace.Syscall) []byte {
 		}
 	}
 	if s.Flags != 0 {
-		b = appendBits(separate(b), uint32(s.Flags), flagNames)
+		b = names.IOFlags.Append(separate(b), uint32(s.Flags))
 	}
 	b = t.names.appendResult(append(b, ')'), s.Result)
 	b = appendDuration(b, s.Duration)
@@ -112,19 +113,19 @@ func (t textLines) asyncOp(b []byte, o *trace.AsyncOp) []byte {
 	}
 	b = appendOffset(strconv.AppendInt(separate(b), o.Requested, 10), o.Offset)
 	if o.Flags != 0 {
-		b = appendBits(separate(b), uint32(o.Flags), flagNames)
+		b = names.IOFlags.Append(separate(b), uint32(o.Flags))
 	}
 	return appendDuration(t.names.appendResult(append(b, ')'), o.Result), o.Complete-o.Submit)
 }
 
 func (t textLines) request(b []byte, r *trace.Request) []byte {
-	b = fmt.Appendf(b, "%s %s %d @sector %d", printable(t.names.device(r.Device)), r.Op, r.Bytes, r.Sector)
+	b = fmt.Appendf(b, "%s %s %d @sector %d", printable(t.names.Device(r.Device)), r.Op, r.Bytes, r.Sector)
 	if r.Queued >= 0 {
 		b = appendSeconds(append(b, " queued "...), r.Issued-r.Queued, 0)
 	}
 	b = appendSeconds(append(b, " served "...), r.Latency(), 0)
 	if r.Flags != 0 {
-		b = appendBits(append(b, ' '), uint32(r.Flags), reqFlagNames)
+		b = names.ReqFlags.Append(append(b, ' '), uint32(r.Flags))
 	}
 	if r.File != 0 {
 		b = appendOffset(t.names.appendFile(append(b, ' '), r.File), r.Offset)
@@ -189,7 +190,7 @@ func appendStatus(b []byte, status int32) []byte {
 func (t textLines) identity(b []byte, f *trace.File) []byte {
 	b = fmt.Appendf(b, "#%d %q %s", f.ID, f.Path, f.Type)
 	if f.Inode != 0 {
-		b = fmt.Appendf(b, " inode %d on %s", f.Inode, printable(t.names.device(f.Device)))
+		b = fmt.Appendf(b, " inode %d on %s", f.Inode, printable(t.names.Device(f.Device)))
 	}
 	if f.FSType != "" {
 		b = fmt.Appendf(b, " %s %q", printable(f.FSType), f.Mount)

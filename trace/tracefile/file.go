@@ -85,7 +85,7 @@ func (f *File) readIndex() bool {
 	if !ok {
 		return false
 	}
-	end, err := unmarshalEnd(payload)
+	end, err := UnmarshalEnd(payload)
 	if err != nil {
 		return false
 	}

@@ -43,7 +43,7 @@ func newFramer() (*framer, error) {
 
 // start begins the trace with prefix and header.
 func (f *framer) start(h trace.Header) error {
-	payload, err := marshalHeader(h)
+	payload, err := MarshalHeader(h)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (f *framer) finish(e trace.End) error {
 	f.compress(frameIndex, 0, len(f.index.spans))
 
 	e.Counts, e.Lost = names(f.counts[:]), names(f.lost[:])
-	payload, err := marshalEnd(e)
+	payload, err := MarshalEnd(e)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,9 @@ type headerJSON struct {
 // allow several MiB.
 const maxCommand = 128 << 10
 
-func marshalHeader(h trace.Header) ([]byte, error) {
+// MarshalHeader is the header as the JSON of a trace. Of a command line that is too
+// long the end is cut.
+func MarshalHeader(h trace.Header) ([]byte, error) {
 	h.Command = shorten(h.Command)
 	p := headerJSON{Header: h}
 	for _, arg := range h.Command {
@@ -57,7 +59,9 @@ func shorten(command []string) []string {
 	return command
 }
 
-func unmarshalHeader(b []byte) (trace.Header, error) {
+// UnmarshalHeader reads what MarshalHeader has written, and judges it: it may come
+// from a stranger.
+func UnmarshalHeader(b []byte) (trace.Header, error) {
 	var p headerJSON
 	if err := unmarshal(b, &p); err != nil {
 		return trace.Header{}, err
@@ -79,9 +83,9 @@ func unmarshalHeader(b []byte) (trace.Header, error) {
 
 const maxCPUs = 1 << 20
 
-// marshalEnd drops what is too long rather than fail: a trace without its end
+// MarshalEnd is the end as the JSON of a trace. It drops what is too long rather than fail: a trace without its end
 // counts as interrupted.
-func marshalEnd(e trace.End) ([]byte, error) {
+func MarshalEnd(e trace.End) ([]byte, error) {
 	b, err := json.Marshal(e)
 	if err == nil && len(b) > MaxJSON {
 		e.Contents = nil
@@ -95,7 +99,8 @@ func marshalEnd(e trace.End) ([]byte, error) {
 	return b, nil
 }
 
-func unmarshalEnd(b []byte) (trace.End, error) {
+// UnmarshalEnd reads what MarshalEnd has written, and judges it likewise.
+func UnmarshalEnd(b []byte) (trace.End, error) {
 	var e trace.End
 	if err := unmarshal(b, &e); err != nil {
 		return e, err

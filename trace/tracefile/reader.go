@@ -100,7 +100,7 @@ func (r *Reader) readHeader() error {
 	if err != nil {
 		return truncated(err)
 	}
-	if r.header, err = unmarshalHeader(payload); err != nil {
+	if r.header, err = UnmarshalHeader(payload); err != nil {
 		r.header = trace.Header{}
 		r.report(at, "%v", err)
 	}
@@ -307,7 +307,7 @@ func (r *Reader) endTrace(f frame, at int64, payload []byte) error {
 	if !r.hurt && (r.open || f.batch != r.batch+1) {
 		r.report(at, "the trace has %d batches, the last one read is %d", f.batch-1, r.batch)
 	}
-	end, err := unmarshalEnd(payload)
+	end, err := UnmarshalEnd(payload)
 	if err != nil {
 		return err
 	}

@@ -240,12 +240,17 @@ func (w *Writer) Flush() error {
 
 // Close writes what is left and completes the trace. It fills in End.Counts
 // and End.Lost. It does not close the underlying writer.
-func (w *Writer) Close(e trace.End) error {
+func (w *Writer) Close(e trace.End) error { return w.close(job{end: &e, done: make(chan struct{})}) }
+
+// Abandon writes what is left and leaves the trace without an end, as a recorder
+// does that is killed: for a copy of such a trace. It takes the place of Close.
+func (w *Writer) Abandon() error { return w.close(job{done: make(chan struct{})}) }
+
+func (w *Writer) close(j job) error {
 	if w.closed {
 		return ErrClosed
 	}
 	w.closed = true
-	j := job{end: &e, done: make(chan struct{})}
 	_ = w.send(j)
 	<-j.done
 	err := w.err()

@@ -1,0 +1,165 @@
+package jsonl
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// maxLine bounds the length of a line: a request with all the pieces that one may
+// have takes 12 MiB.
+const maxLine = 16 << 20
+
+// ErrFormat says that an input is no trace in lines of JSON.
+var ErrFormat = errors.New("its first line is no header of a trace, as iotrace export --to jsonl writes it")
+
+// Counts says what reading met.
+type Counts struct {
+	Lines, Damaged, Skipped uint64
+	First                   uint64 // number of the first damaged line, from 1
+	Reason                  string // why that one could not be read
+	End                     *trace.End
+}
+
+// Import reads lines of JSON to their end. It calls begin with the header, and
+// gives the events to the sink that it gets. A line that cannot be read is counted
+// and left out.
+func Import(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Counts, err error) {
+	l := lines{in: bufio.NewReaderSize(in, 1<<20)}
+	first, err := l.next()
+	if errors.Is(err, io.EOF) {
+		return c, nil
+	}
+	c.Lines = 1
+	h, ok := header(first)
+	if err != nil || !ok {
+		return c, errors.Join(ErrFormat, err)
+	}
+	sink, err := begin(h)
+	if err != nil {
+		return c, err
+	}
+	d := &decoder{sink: sink, calls: numberCalls(h)}
+	for {
+		line, err := l.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return c, nil
+		case err != nil && !errors.Is(err, errLong):
+			return c, err
+		}
+		c.Lines++
+		if err == nil {
+			err = c.read(d, line)
+		}
+		var failed sinkError
+		if errors.As(err, &failed) {
+			return c, failed.error
+		}
+		if err == nil {
+			continue
+		}
+		if c.Damaged++; c.Damaged == 1 {
+			c.First, c.Reason = c.Lines, err.Error()
+		}
+	}
+}
+
+// header reads the first line.
+func header(line []byte) (trace.Header, bool) {
+	var o lineTrace
+	if json.Unmarshal(line, &o) != nil || o.Kind != kindTrace || o.Schema < 1 || o.Schema > schema {
+		return trace.Header{}, false
+	}
+	h, err := tracefile.UnmarshalHeader(o.Header)
+	return h, err == nil
+}
+
+// read reads any line but the first.
+func (c *Counts) read(d *decoder, line []byte) error {
+	kind, err := kindOf(line)
+	if err != nil {
+		return err
+	}
+	switch {
+	case kind == kindTrace:
+		return errors.New("a second header")
+	case c.End != nil:
+		return errors.New("it stands behind the end of the trace")
+	case kind == kindEnd:
+		var o lineEnd
+		if err := json.Unmarshal(line, &o); err != nil {
+			return err
+		}
+		end, err := tracefile.UnmarshalEnd(o.End)
+		if err == nil {
+			c.End = &end
+		}
+		return err
+	}
+	known, err := d.event(kind, line)
+	if !known {
+		c.Skipped++ // of a newer version
+	}
+	return err
+}
+
+// kindOf finds the kind of a line: it usually comes first.
+func kindOf(line []byte) (string, error) {
+	if rest, ok := bytes.CutPrefix(line, []byte(`{"kind":"`)); ok {
+		if end := bytes.IndexByte(rest, '"'); end >= 0 && bytes.IndexByte(rest[:end], '\\') < 0 {
+			return string(rest[:end]), nil
+		}
+	}
+	var o struct {
+		Kind string `json:"kind"`
+	}
+	if err := json.Unmarshal(line, &o); err != nil {
+		return "", err
+	}
+	if o.Kind == "" {
+		return "", errors.New("it has no kind")
+	}
+	return o.Kind, nil
+}
+
+// lines are the lines of an input, of bounded length.
+type lines struct {
+	in   *bufio.Reader
+	long []byte // a line that the reader's buffer does not hold
+}
+
+var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
+
+// next is the next line, without its end, until next is called again. Of a line
+// that is too long nothing is kept.
+func (l *lines) next() ([]byte, error) {
+	line, err := l.in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		if cap(l.long) > 1<<20 {
+			l.long = nil
+		}
+		l.long = append(l.long[:0], line...)
+		long := false
+		for errors.Is(err, bufio.ErrBufferFull) {
+			line, err = l.in.ReadSlice('\n')
+			if long = long || len(l.long)+len(line) > maxLine; !long {
+				l.long = append(l.long, line...)
+			}
+		}
+		if line = l.long; long && (err == nil || errors.Is(err, io.EOF)) {
+			return nil, errLong
+		}
+	}
+	if err != nil && (len(line) == 0 || !errors.Is(err, io.EOF)) {
+		return nil, err
+	}
+	return bytes.TrimRight(line, "\r\n"), nil
+}
