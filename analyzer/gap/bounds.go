@@ -68,12 +68,21 @@ type Speed struct {
 	Source string // "given", or where it was measured
 }
 
+// ends are those of its interval.
+func (s Speed) ends() (low, high float64) {
+	if s.Interval.Known() {
+		return s.Low, s.High
+	}
+	return s.Value * (1 - tolerance), s.Value * (1 + tolerance)
+}
+
 // Known reports whether there is a rate.
 func (s Speed) Known() bool { return s.Value > 0 }
 
 // Benchmark is what is known of the speed of the device under a benchmark.
 type Benchmark struct {
 	Read, Write Speed
+	Copy        Speed   // of a benchmark that copies: its payload, counted once
 	Link        float64 // rate of a link that reads and writes share, 0 if there is none
 }
 
@@ -83,7 +92,7 @@ const tolerance = 0.05
 
 // Bound is the best rate that a simple model allows.
 type Bound struct {
-	Code     string  `json:"code"` // "serial", "overlapped", "direction", "little", "per_file"
+	Code     string  `json:"code"` // "copy", "serial", "overlapped", "direction", "little", "per_file"
 	Text     string  `json:"text"`
 	Formula  string  `json:"formula"`
 	Rate     float64 `json:"bytes_per_s"`
@@ -106,14 +115,8 @@ func (b Bound) against(measured float64) Bound {
 // speeds evaluates a model of the benchmark's rates at their values and at the
 // ends of their intervals. Models must grow with both.
 func (b Benchmark) speeds(model func(read, write float64) float64) (rate, low, high float64) {
-	ends := func(s Speed) (float64, float64) {
-		if s.Interval.Known() {
-			return s.Low, s.High
-		}
-		return s.Value * (1 - tolerance), s.Value * (1 + tolerance)
-	}
-	rl, rh := ends(b.Read)
-	wl, wh := ends(b.Write)
+	rl, rh := b.Read.ends()
+	wl, wh := b.Write.ends()
 	return model(b.Read.Value, b.Write.Value), model(rl, wl), model(rh, wh)
 }
 
@@ -125,6 +128,11 @@ func Bounds(w *Workload, b Benchmark) []Bound {
 	model := func(code, text, formula string, f func(r, w float64) float64) {
 		x := Bound{Code: code, Text: text, Formula: formula, Independent: true}
 		x.Rate, x.Low, x.High = b.speeds(f)
+		all = append(all, x.against(measured))
+	}
+	if w.Copies() && b.Copy.Known() {
+		x := Bound{Code: "copy", Text: "as fast as the benchmark copies", Formula: "C", Rate: b.Copy.Value, Independent: true}
+		x.Low, x.High = b.Copy.ends()
 		all = append(all, x.against(measured))
 	}
 	switch {
@@ -166,6 +174,8 @@ func payloadShare(w *Workload) float64 {
 // fullRate is the rate of the payload without a cost per file; 0 if not known.
 func (w *Workload) fullRate(b Benchmark) float64 {
 	switch {
+	case w.Copies() && b.Copy.Known():
+		return b.Copy.Value
 	case w.Copies():
 		return SerialCopy(b.Read.Value, b.Write.Value)
 	case w.Reading():

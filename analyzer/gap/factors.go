@@ -70,7 +70,10 @@ const (
 func Factors(w *Workload, bench Setting) []Factor {
 	d := &differences{w: w, bench: bench}
 	if w.Copies() && bench.Write && !bench.Read {
-		d.add("R", "read side", "write only", "each block read, then written", func(s *Setting) { s.Read = true })
+		d.add("R", "read side", "write only", "each block read, then written", func(s *Setting) {
+			s.Read = true
+			s.Warm = s.Warm || bench.Buffered && w.Warm
+		})
 	}
 	depth := max(1, int(math.Round(w.Depth)))
 	grouped := depth != bench.Depth && w.Buffered && !bench.Buffered
@@ -126,7 +129,7 @@ func (d *differences) size() (perFile time.Duration, pauses float64) {
 	around := time.Duration(w.CallGap * 1e9)
 	ratio := float64(natural) / float64(w.Block)
 	switch {
-	case !w.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio):
+	case !w.InKernel && !bench.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio):
 		block := min(w.Block, largestBlock)
 		to := unit.BlockSize(block)
 		if around > 0 {
@@ -134,6 +137,7 @@ func (d *differences) size() (perFile time.Duration, pauses float64) {
 		}
 		d.add("B", "request size", unit.BlockSize(bench.Block), to,
 			func(s *Setting) { s.Block, s.CallGap = block, around })
+	case bench.InKernel && !w.InKernel: // the calls and the time around each come with the way through the page cache
 	case w.Files == 1:
 		return 0, w.ThinkSeconds + w.GapSeconds
 	default:
@@ -145,10 +149,14 @@ func (d *differences) size() (perFile time.Duration, pauses float64) {
 // cache is for another way through the page cache, together with the depth if that differs because of it.
 func (d *differences) cache(depth int, grouped bool) {
 	w, bench := d.w, d.bench
-	if w.Buffered == bench.Buffered && !w.InKernel {
+	warmer := bench.Read && bench.Buffered && w.Buffered && w.Warm != bench.Warm
+	if w.Buffered == bench.Buffered && w.InKernel == bench.InKernel && !warmer {
 		return
 	}
-	to := cache(w.Buffered)
+	from, to := cache(bench.Buffered), cache(w.Buffered)
+	if bench.InKernel {
+		from += ", copied by the kernel"
+	}
 	if w.InKernel {
 		to += ", copied by the kernel"
 	}
@@ -156,11 +164,20 @@ func (d *differences) cache(depth int, grouped bool) {
 		to += ", source in memory"
 	}
 	apply := func(s *Setting) { s.Buffered, s.Warm, s.InKernel = w.Buffered, w.Warm, w.InKernel }
+	if bench.InKernel && !w.InKernel { // calls of the kernel have no size: that of the workload comes with its calls
+		block, around := min(w.Block, largestBlock), time.Duration(w.CallGap*1e9)
+		to += ", calls of " + unit.BlockSize(block)
+		moved := apply
+		apply = func(s *Setting) {
+			moved(s)
+			s.Block, s.CallGap = block, around
+		}
+	}
 	if !grouped {
-		d.add("C", "cache mode", cache(bench.Buffered), to, apply)
+		d.add("C", "cache mode", from, to, apply)
 		return
 	}
-	d.add("QC", "cache mode and depth", fmt.Sprintf("%s, %d in flight", cache(bench.Buffered), bench.Depth),
+	d.add("QC", "cache mode and depth", fmt.Sprintf("%s, %d in flight", from, bench.Depth),
 		fmt.Sprintf("%s, %d in flight", to, depth), func(s *Setting) {
 			apply(s)
 			s.Depth = depth
@@ -176,12 +193,16 @@ func (d *differences) files(perFile time.Duration) {
 	if w.Files <= 1 {
 		return
 	}
+	from := "1 file"
+	if one := d.bench.FileSize; one > 0 {
+		from = "files of about " + unit.Bytes(one)
+	}
 	size, looks, changes := w.FileSize(), int(math.Round(w.Looks)), int(math.Round(w.Changes))
 	to := fmt.Sprintf("%d files of about %s", w.Files, unit.Bytes(size))
 	if !w.Reading() && w.Fresh {
 		to = fmt.Sprintf("%d new files of about %s", w.Files, unit.Bytes(size))
 	}
-	d.add("M", "files and metadata", "1 file", to, func(s *Setting) {
+	d.add("M", "files and metadata", from, to, func(s *Setting) {
 		s.FileSize, s.Looks, s.Changes = size, looks, changes
 		s.CallGap = max(s.CallGap, perFile)
 		s.Fresh = !w.Reading() && w.Fresh

@@ -21,9 +21,10 @@ type Report struct {
 	Benchmark Setting           `json:"benchmark"`
 	Read      float64           `json:"read_bytes_per_s"` // of the benchmark; 0 if not known
 	Write     float64           `json:"write_bytes_per_s"`
-	Workload  *Workload         `json:"workload"`   // null if it moved no data
-	TimeStack profile.TimeStack `json:"time_stack"` // view A
-	Bounds    []Bound           `json:"bounds"`     // view B
+	Copy      float64           `json:"copy_bytes_per_s,omitempty"` // of a benchmark that copies
+	Workload  *Workload         `json:"workload"`                   // null if it moved no data
+	TimeStack profile.TimeStack `json:"time_stack"`                 // view A
+	Bounds    []Bound           `json:"bounds"`                     // view B
 	// ReadShare is the part of the gap that reading alone takes, in time per
 	// byte, if the workload copies and the benchmark writes; 0 if not known.
 	ReadShare   float64        `json:"read_share,omitempty"`
@@ -61,7 +62,7 @@ type Experiment struct {
 // Views makes the report of views A and B.
 func Views(p *profile.Profile, w *Workload, bench Setting, b Benchmark) *Report {
 	r := &Report{Type: "gap", Version: 1, Trace: p.Trace.File, Benchmark: bench, Read: b.Read.Value, Write: b.Write.Value,
-		Workload: w, TimeStack: p.TimeStack, Elsewhere: elsewhere(p), Bounds: []Bound{}, Differences: []Factor{},
+		Copy: b.Copy.Value, Workload: w, TimeStack: p.TimeStack, Elsewhere: elsewhere(p), Bounds: []Bound{}, Differences: []Factor{},
 		Factors: []Contribution{}, Warnings: []string{}}
 	if cloned, bytes := clones(p); cloned && (w == nil || w.Bytes < bytes/20) {
 		r.Workload = nil // what else was read is not the copy
@@ -80,7 +81,7 @@ func Views(p *profile.Profile, w *Workload, bench Setting, b Benchmark) *Report 
 	}
 	r.Bounds = Bounds(w, b)
 	r.Differences = append(r.Differences, Factors(w, bench)...)
-	if x := ReadShare(b.Read.Value, b.Write.Value, w.Rate()); w.Copies() && bench.Write && !math.IsNaN(x) {
+	if x := ReadShare(b.Read.Value, b.Write.Value, w.Rate()); w.Copies() && bench.Write && !bench.Read && !math.IsNaN(x) {
 		r.ReadShare = x
 	}
 	r.answer(p, b)
@@ -119,7 +120,10 @@ func (r *Report) answer(p *profile.Profile, b Benchmark) {
 		if r.ReadShare > 0 {
 			text = fmt.Sprintf("No bound explains it, but reading the bytes alone takes %s of the gap.", unit.Share(r.ReadShare))
 		}
-		if !b.Read.Known() && !b.Write.Known() {
+		switch copying := r.Benchmark.Read && r.Benchmark.Write; {
+		case copying && !b.Copy.Known():
+			text = "The speed of the benchmark on this disk is not known: give --copy-mbps, or a result of iotrace bench --json."
+		case !copying && !b.Read.Known() && !b.Write.Known():
 			text = "The speed of the benchmark on this disk is not known: give --read-mbps and --write-mbps, or a result of " +
 				"iotrace bench --json."
 		}
@@ -133,6 +137,10 @@ func (r *Report) Settled() bool { return r.Answer.Code != "differences" }
 // Claimed is the benchmark's own time per GB, 0 if it is not known.
 func (r *Report) Claimed() float64 {
 	switch {
+	case r.Benchmark.Write && r.Benchmark.Read:
+		if r.Copy > 0 {
+			return 1e9 / r.Copy
+		}
 	case r.Benchmark.Write && r.Write > 0:
 		return 1e9 / r.Write
 	case !r.Benchmark.Write && r.Read > 0:

@@ -24,6 +24,7 @@ type gapCommand struct {
 	against string
 	read    float64
 	write   float64
+	copies  float64
 	link    float64
 	dir     string
 	size    sizeFlag
@@ -63,6 +64,7 @@ func (o *gapCommand) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.against, "against", "", "the benchmark: `PATTERN` name or result file")
 	f.Float64Var(&o.read, "read-mbps", 0, "the benchmark's reads in `MB/S` (10^6 bytes)")
 	f.Float64Var(&o.write, "write-mbps", 0, "the benchmark's writes in `MB/S`")
+	f.Float64Var(&o.copies, "copy-mbps", 0, "the copies of a benchmark that copies in `MB/S`")
 	f.Float64Var(&o.link, "link-mbps", 0, "rate of a link that reads and writes share, in `MB/S`")
 	f.StringVarP(&o.dir, "dir", "d", "", "measure the differences in `DIR`, on the disk of the recording")
 	f.Var(&o.size, "size", "payload of each run (default: at most that of the recording, 512 MiB, and what takes 2 s)")
@@ -81,7 +83,7 @@ func (o *gapCommand) check(path string) error {
 	switch {
 	case o.against == "":
 		return errors.New("no benchmark to compare with: name one with --against PATTERN (see iotrace bench --list)")
-	case o.read < 0 || o.write < 0 || o.link < 0:
+	case o.read < 0 || o.write < 0 || o.copies < 0 || o.link < 0:
 		return errors.New("a rate must be above 0")
 	case o.runs < 1:
 		return errors.New("--runs must be at least 1")
@@ -121,8 +123,8 @@ func (o *gapCommand) compare(path string) (*gap.Report, error) {
 		w.WithoutRecorder(gap.ProbeSeconds(p))
 		experiment.SampleData(w)
 	}
-	given := against.Given{Read: o.read * 1e6, Write: o.write * 1e6, Link: o.link * 1e6}
-	b, err := against.Find(o.against, w != nil && w.Reading(), given)
+	given := against.Given{Read: o.read * 1e6, Write: o.write * 1e6, Copy: o.copies * 1e6, Link: o.link * 1e6}
+	b, err := against.Find(o.against, against.For(w, o.dir), given)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Given are rates that somebody knows, in bytes per second; 0 for those that nobody does.
-type Given struct{ Read, Write, Link float64 }
+type Given struct{ Read, Write, Copy, Link float64 }
 
 // Benchmark is what a workload is compared with.
 type Benchmark struct {
@@ -22,77 +22,112 @@ type Benchmark struct {
 	Warnings []string
 }
 
-// Find looks for the step of a benchmark that moves data as the workload does: reading, or else writing. name is that
-// of a pattern or of a file of results, whose rates then count; rates that are given count more.
-func Find(name string, reading bool, given Given) (*Benchmark, error) {
+// Sought is the workload for which a benchmark is sought.
+type Sought struct {
+	Reads  bool // moves its data by reading it; else by writing
+	Copies bool // what it writes was read
+	Warm   bool // what it reads was in memory
+	Files  int64
+	Bytes  int64
+	Dir    string // where it is to be measured, if anywhere
+}
+
+// For is what is sought for a workload, which may be nil.
+func For(w *gap.Workload, dir string) Sought {
+	if w == nil {
+		return Sought{Dir: dir}
+	}
+	return Sought{Reads: w.Reading(), Copies: w.Copies(), Warm: w.Warm, Files: w.Files, Bytes: w.Bytes, Dir: dir}
+}
+
+// Find looks for the step of a benchmark that moves data as the workload does: reading, copying, or else writing. name
+// is that of a pattern or of a file of results, whose rates then count as far as they are measurements; rates that are
+// given count more.
+func Find(name string, sought Sought, given Given) (*Benchmark, error) {
 	b := &Benchmark{}
-	results, err := baseline.ReadReport(name)
+	results, err := baseline.ReadResults(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading the benchmark's results: %w", err)
 	}
-	patterns := measured(results)
-	if results == nil {
-		if patterns, err = baseline.Lookup(name); err != nil {
-			return nil, err
-		}
+	switch r := results.(type) {
+	case *baseline.Review:
+		err = b.review(r, name, sought)
+	case *baseline.Report:
+		err = b.report(r, name, sought)
+	default:
+		err = b.pattern(name, sought)
 	}
-	step, ok := b.choose(patterns, reading)
-	if !ok {
-		return nil, fmt.Errorf(
-			"comparing with %s: it has no step that %s blocks of one file, as the workload does (see iotrace bench --list)",
-			name, verb(reading))
-	}
-	b.Setting = setting(step, reading)
-	if results != nil {
-		b.fastest(results)
-		b.own(results, reading)
+	if err != nil {
+		return nil, err
 	}
 	b.Speed.Read = replaced(b.Speed.Read, given.Read)
 	b.Speed.Write = replaced(b.Speed.Write, given.Write)
+	b.Speed.Copy = replaced(b.Speed.Copy, given.Copy)
 	b.Speed.Link = given.Link
 	return b, nil
 }
 
-// measured are the patterns of results.
-func measured(r *baseline.Report) (patterns []baseline.Pattern) {
-	if r != nil {
-		for _, p := range r.Patterns {
-			patterns = append(patterns, p.Pattern)
-		}
-	}
-	return patterns
-}
-
-// choose takes the first pattern that moves blocks of one file in a direction, and its step that does.
-func (b *Benchmark) choose(patterns []baseline.Pattern, reading bool) (baseline.Step, bool) {
-	want := baseline.Write
-	if reading {
-		want = baseline.Read
+// pattern takes a pattern of the catalogue.
+func (b *Benchmark) pattern(name string, sought Sought) error {
+	patterns, err := baseline.Lookup(name)
+	if err != nil {
+		return err
 	}
 	for _, p := range patterns {
 		for _, s := range p.Steps {
-			if s.Op == want && s.Files == nil && s.Block > 0 {
-				b.Name = p.Name
-				return s, true
+			if fits(s, sought) {
+				b.Name, b.Setting = p.Name, setting(s)
+				return nil
 			}
 		}
 	}
-	return baseline.Step{}, false
+	return none(name, sought, patterns)
 }
 
-func verb(reading bool) string {
-	if reading {
-		return "reads"
+// fits reports whether a step moves the data of one file in the direction of the workload.
+func fits(s baseline.Step, sought Sought) bool {
+	switch {
+	case s.Op == baseline.Copy:
+		return sought.Copies && s.Method != baseline.CopyClone
+	case sought.Reads:
+		return s.Op == baseline.Read && s.Files == nil && s.Block > 0
 	}
-	return "writes"
+	return s.Op == baseline.Write && s.Files == nil && s.Block > 0
+}
+
+// none says why no step fits.
+func none(name string, sought Sought, patterns []baseline.Pattern) error {
+	verb, copies, clones := "writes", false, len(patterns) > 0
+	if sought.Reads {
+		verb = "reads"
+	}
+	for _, p := range patterns {
+		for _, s := range p.Steps {
+			copies = copies || s.Op == baseline.Copy
+			clones = clones && s.Method == baseline.CopyClone
+		}
+	}
+	switch {
+	case clones:
+		return fmt.Errorf("comparing with %s: a clone moves no data, so that nothing can be as fast (name a pattern that "+
+			"copies, such as copy/loop-256k)", name)
+	case copies:
+		return fmt.Errorf("comparing with %s: it copies, and the workload only %s (name a pattern that %s: see iotrace bench "+
+			"--list)", name, verb, verb)
+	}
+	return fmt.Errorf("comparing with %s: it has no step that %s blocks of one file, as the workload does (see iotrace "+
+		"bench --list)", name, verb)
 }
 
 // setting is a step in the terms of a workload.
-func setting(s baseline.Step, reading bool) gap.Setting {
+func setting(s baseline.Step) gap.Setting {
 	g := gap.Setting{
-		Read: reading, Write: !reading, Depth: s.Nominal(), Block: s.Block, Fresh: s.Fresh,
+		Read: s.Op != baseline.Write, Write: s.Op != baseline.Read, Depth: s.Nominal(), Block: s.Block, Fresh: s.Fresh,
 		Buffered: s.Cache == baseline.Buffered,
 		Random:   s.Access == baseline.Random || s.Access == baseline.Shuffled,
+	}
+	if s.Method == baseline.CopyFileRange || s.Method == baseline.CopySendfile {
+		g.InKernel, g.Block = true, kernelPiece
 	}
 	if s.Data == baseline.Zero || s.Data == baseline.ByteA {
 		g.Compressible = 1
@@ -100,70 +135,8 @@ func setting(s baseline.Step, reading bool) gap.Setting {
 	return g
 }
 
-// fastest takes the greatest median rate of each direction.
-func (b *Benchmark) fastest(r *baseline.Report) {
-	eachStep(r, func(p *baseline.Pattern, step baseline.Step, res *baseline.StepResult) {
-		switch step.Op {
-		case baseline.Read:
-			faster(&b.Speed.Read, p.Name, res)
-		case baseline.Write:
-			faster(&b.Speed.Write, p.Name, res)
-		}
-	})
-}
-
-// own takes the rate of the pattern itself in the direction of the workload.
-func (b *Benchmark) own(r *baseline.Report, reading bool) {
-	eachStep(r, func(p *baseline.Pattern, step baseline.Step, res *baseline.StepResult) {
-		if p.Name != b.Name {
-			return
-		}
-		switch {
-		case reading && step.Op == baseline.Read:
-			b.Speed.Read = gap.Speed{}
-			faster(&b.Speed.Read, p.Name, res)
-		case !reading && step.Op == baseline.Write:
-			b.Speed.Write = gap.Speed{}
-			faster(&b.Speed.Write, p.Name, res)
-		}
-		if res.Invalid != "" {
-			b.Warnings = append(b.Warnings, p.Name+": "+res.Invalid)
-		}
-		if !res.Depth.Valid && res.Depth.Reason != "" {
-			b.Warnings = append(b.Warnings, p.Name+": "+res.Depth.Reason)
-		}
-	})
-}
-
-// eachStep visits the results of each step in the first place.
-func eachStep(r *baseline.Report, visit func(*baseline.Pattern, baseline.Step, *baseline.StepResult)) {
-	for i := range r.Patterns {
-		p := &r.Patterns[i]
-		if len(p.Places) == 0 {
-			continue
-		}
-		for j := range p.Places[0].Steps {
-			res := &p.Places[0].Steps[j]
-			for _, s := range p.Pattern.Steps {
-				if s.Name == res.Step {
-					visit(&p.Pattern, s, res)
-				}
-			}
-		}
-	}
-}
-
-// faster replaces a rate by a result that is greater.
-func faster(s *gap.Speed, name string, res *baseline.StepResult) {
-	if res.Invalid != "" || float64(res.Rate.Median) <= s.Value {
-		return
-	}
-	*s = gap.Speed{Source: name}
-	s.Value = float64(res.Rate.Median)
-	if res.Rate.Low != nil && res.Rate.High != nil {
-		s.Low, s.High, s.Level = float64(*res.Rate.Low), float64(*res.Rate.High), res.Rate.Level
-	}
-}
+// kernelPiece stands for the size of calls that copy a whole file in the kernel.
+const kernelPiece = 1 << 20
 
 // replaced is a rate that is given, or else the one that is known.
 func replaced(known gap.Speed, given float64) gap.Speed {
