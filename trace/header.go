@@ -56,8 +56,26 @@ type End struct {
 	Lost       map[string]uint64 `json:"lost"`   // lost events per kind
 	Recorder   Cost              `json:"recorder"`
 	Warnings   []string          `json:"warnings,omitempty"`
-	Contents   []Content         `json:"contents,omitempty"` // of files that may be copies of one another
+	Contents   []Content         `json:"contents,omitempty"`   // of files that may be copies of one another
+	Processors *Processors       `json:"processors,omitempty"` // nil if the system did not tell
 }
+
+// Processors is what all processors of the machine did during the recording; times are added up over them.
+type Processors struct {
+	Busy   int64  `json:"busy_ns"`   // with whatever program, and with interrupts
+	Idle   int64  `json:"idle_ns"`   // with nothing to run
+	Stolen int64  `json:"stolen_ns"` // with something to run, while the host of the virtual machine gave them to others
+	Held   []Held `json:"held,omitempty"`
+}
+
+// Held is a control group of recorded processes whose quota of processor time was used up at times.
+type Held struct {
+	Group string `json:"group"`   // its path in the hierarchy
+	Time  int64  `json:"time_ns"` // for which it was held back, added up over processors
+}
+
+// MaxHeld is how many groups are listed at most.
+const MaxHeld = 16
 
 // Content is what a file held when the recording had ended. Two files of the
 // same size with the same sum hold the same, as far as samples tell.

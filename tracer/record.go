@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
+	"github.com/iotrace/iotrace/tracer/processors"
 	"golang.org/x/sys/unix"
 )
 
@@ -174,6 +175,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch = newWatch(r.trace, pids)
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
+	r.processors = processors.Open(r.watch.first)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -191,6 +193,7 @@ func (r *recording) abandon() error {
 		r.cancel()
 		<-r.copied
 		close(r.flushing)
+		r.processors.Close()
 		_ = r.trace.Close(r.end)
 	}
 	if r.work != nil {

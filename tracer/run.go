@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
+	"github.com/iotrace/iotrace/tracer/processors"
 )
 
 // The reasons why a recording ended, as End.Reason has them.
@@ -159,6 +160,7 @@ func (r *recording) finish() error {
 	}
 	<-r.began
 	r.end.Duration = r.source.Now()
+	r.end.Processors = r.processors.Close()
 	r.end.Recorder = r.source.Stats().Cost
 	r.end.Recorder.ReaderCPU = int64(cpuTime() - r.cpu)
 	r.end.Recorder.MaxRSS = host.MaxRSS()
@@ -227,17 +229,18 @@ func (r *recording) ended() bool {
 // recording is a run of Record.
 type recording struct {
 	Options
-	out      *output.File
-	work     *Workload // nil without a command
-	source   Source
-	trace    *tracefile.Writer
-	watch    *watch
-	cancel   context.CancelFunc
-	copied   chan error    // the source's Record has returned this
-	flushing chan struct{} // closed to end the periodic flush
-	began    chan struct{} // closed when the trace has its name
-	cpu      time.Duration // of this process when recording began
-	end      trace.End
+	out        *output.File
+	work       *Workload // nil without a command
+	source     Source
+	trace      *tracefile.Writer
+	watch      *watch
+	cancel     context.CancelFunc
+	processors *processors.Account
+	copied     chan error    // the source's Record has returned this
+	flushing   chan struct{} // closed to end the periodic flush
+	began      chan struct{} // closed when the trace has its name
+	cpu        time.Duration // of this process when recording began
+	end        trace.End
 }
 
 func (r *recording) warn(err error) {

@@ -95,6 +95,17 @@ func (w *watch) running() []uint32 {
 	return list
 }
 
+// aFew is how many processes stand for all of a recording.
+const aFew = 16
+
+// first lists a few of the recorded processes that have not exited, those with the lowest numbers.
+func (w *watch) first() []uint32 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := slices.Sorted(maps.Keys(w.live))
+	return list[:min(len(list), aFew)]
+}
+
 // flushUntil writes out what was added, once per flushEvery, until stop is
 // closed. A failure shows in the next event or in flush.
 func (w *watch) flushUntil(stop <-chan struct{}) {

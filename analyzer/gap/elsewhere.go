@@ -16,6 +16,8 @@ var lacking = map[string]string{
 	verdict.DirtyLimit:     "the kernel held its writes back (vm.dirty_bytes, or little memory); here it may not",
 	verdict.OtherUsers:     "others used the disk while it was recorded",
 	verdict.CPUContention:  "others had the processors while it was recorded, or a quota forbade it to run",
+	verdict.CPUQuota:       "its control group's quota of processor time forbade it to run while it was recorded",
+	verdict.StolenCPU:      "the host of the virtual machine had the processors while it was recorded",
 	verdict.SlowingDown:    "the drive became slower while it was recorded",
 	verdict.BlockedInCall:  "another process held a lock that a replay does not wait for",
 }

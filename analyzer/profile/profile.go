@@ -67,6 +67,21 @@ type Trace struct {
 	Reason      string            `json:"reason"`      // why recording ended; "interrupted" if the trace has no end
 	Damaged     int               `json:"damaged"`     // parts of the file that could not be read
 	Limits      []Limit           `json:"limits"`
+	Processors  *Processors       `json:"processors,omitempty"` // if the recording tells
+}
+
+// Processors is what all processors of the machine did during the recording; times are added up over them.
+type Processors struct {
+	BusyNS   int64  `json:"busy_ns"`   // with whatever program, and with interrupts
+	IdleNS   int64  `json:"idle_ns"`   // with nothing to run
+	StolenNS int64  `json:"stolen_ns"` // with something to run, while the host of the virtual machine gave them to others
+	Held     []Held `json:"held"`      // longest first
+}
+
+// Held is a control group of the workload that had used up its quota of processor time.
+type Held struct {
+	Group  string `json:"group"`
+	TimeNS int64  `json:"time_ns"` // for which it was held back, added up over processors
 }
 
 // Limit is something the recording could not see.

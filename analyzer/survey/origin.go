@@ -38,9 +38,20 @@ func origin(s *Survey) profile.Trace {
 		t.Limits = append(t.Limits, profile.Limit{Code: string(l.Code), Text: l.Text})
 	}
 	if s.Whole {
-		t.Reason, t.DurationNS = s.End.Reason, s.End.Duration
+		t.Reason, t.DurationNS, t.Processors = s.End.Reason, s.End.Duration, spent(s.End.Processors)
 	}
 	return t
+}
+
+func spent(p *trace.Processors) *profile.Processors {
+	if p == nil {
+		return nil
+	}
+	s := &profile.Processors{BusyNS: p.Busy, IdleNS: p.Idle, StolenNS: p.Stolen, Held: []profile.Held{}}
+	for _, h := range p.Held {
+		s.Held = append(s.Held, profile.Held{Group: h.Group, TimeNS: h.Time})
+	}
+	return s
 }
 
 func cost(s *Survey) profile.Recorder {

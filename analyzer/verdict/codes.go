@@ -23,6 +23,8 @@ const (
 	Names           = "names"            // calls on names, attributes and allocation
 	OwnCPU          = "own_cpu"          // the program computed
 	CPUContention   = "cpu_contention"   // ready to run, but others had the processors
+	CPUQuota        = "cpu_quota"        // ready to run, but its control group had used up its quota
+	StolenCPU       = "stolen_cpu"       // ready to run, but the host of the virtual machine ran others
 	UserSpaceFS     = "user_space_fs"    // a file system that is a process
 	NetworkFS       = "network_fs"       // a file system on another machine
 	OtherEnd        = "other_end"        // the other end of a pipe or a socket

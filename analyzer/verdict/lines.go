@@ -72,6 +72,7 @@ var titles = map[string]string{
 	DirtyLimit: "The drive could not take what was written", PageCache: "Memory limited it, not the drive",
 	Names: "Files and names limited it, not their data", OwnCPU: "The program itself limited it, not the drive",
 	CPUContention: "It did not get the processors", UserSpaceFS: "The file system's process limited it",
+	CPUQuota: "A quota of processor time held it back", StolenCPU: "The host of this machine held it back",
 	NetworkFS: "The file server limited it", OtherEnd: "Another program held it back", BlockedInCall: "It had to wait",
 	ThinkTime: "It paused", OutsideOfCalls: "The recording does not tell", ProgramStart: "Starting the program limited it",
 	Settling: "Making its data safe took longest", SmallCalls: "Small calls limited it, not the drive",

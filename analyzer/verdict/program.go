@@ -63,23 +63,7 @@ func computing(a *account) {
 		Evidence: []profile.Evidence{a.thread("running")},
 		Remedy:   "a faster processor, or a program that does less or works in parallel",
 	})
-	a.because(profile.Reason{
-		Code: CPUContention, Name: "ready without a processor", TimeNS: a.take(ready), Certainty: Proved,
-		Evidence: processors(a),
-		Text:     "it was ready to run, but others had them, or a quota forbade it",
-		Remedy:   "fewer programs at once, a higher priority, no CPU quota",
-	})
-}
-
-// processors is the evidence for what the processors did for the workload.
-func processors(a *account) []profile.Evidence {
-	e := []profile.Evidence{a.thread("ready"), a.thread("running")}
-	for i := range a.p.Processes {
-		if p := &a.p.Processes[i]; p.CPUNS > 0 && len(e) < 8 {
-			e = append(e, at(fmt.Sprintf("/processes/%d/cpu_ns", i), float64(p.CPUNS)))
-		}
-	}
-	return e
+	unserved(a)
 }
 
 // blocked is for calls that waited for something that is no device.

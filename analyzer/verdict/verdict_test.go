@@ -18,7 +18,8 @@ import (
 var codes = []string{
 	verdict.DeviceBandwidth, verdict.DeviceLatency, verdict.MappedReads, verdict.ProgramStart, verdict.LimitAbove,
 	verdict.OtherUsers, verdict.Sync, verdict.Settling, verdict.DirtyLimit, verdict.PageCache, verdict.Names,
-	verdict.OwnCPU, verdict.CPUContention, verdict.UserSpaceFS, verdict.NetworkFS, verdict.OtherEnd,
+	verdict.OwnCPU, verdict.CPUContention, verdict.CPUQuota, verdict.StolenCPU, verdict.UserSpaceFS,
+	verdict.NetworkFS, verdict.OtherEnd,
 	verdict.SlowingDown, verdict.Fragmentation, verdict.Readahead, verdict.MemoryPressure, verdict.Compression,
 	verdict.SmallCalls, verdict.Discards, verdict.CopyUp, verdict.BlockedInCall, verdict.ThinkTime, verdict.OutsideOfCalls,
 }
@@ -206,6 +207,25 @@ func TestCauses(t *testing.T) {
 		{"threads that keep each other from running", spent(map[string]int64{"cpu": second},
 			map[string]int64{"running": 2 * second, "ready": 6 * second}),
 			func(p *profile.Profile) { p.Trace.CPUs = 2 }, verdict.OwnCPU, verdict.Proved},
+		{"a quota", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second / 10, "ready": second}),
+			func(p *profile.Profile) {
+				p.Trace.Processors = &profile.Processors{Held: []profile.Held{{Group: "/batch", TimeNS: second * 8 / 10}}}
+			}, verdict.CPUQuota, verdict.Proved},
+		{"a quota that held for less than others ran", spent(map[string]int64{"cpu": second},
+			map[string]int64{"running": second / 10, "ready": second}),
+			func(p *profile.Profile) {
+				p.Trace.Processors = &profile.Processors{Held: []profile.Held{{Group: "/batch", TimeNS: second / 10}}}
+			}, verdict.CPUContention, verdict.Proved},
+		{"a busy host", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
+			func(p *profile.Profile) {
+				p.Processes = []profile.Process{{CPUNS: second / 10}}
+				p.Trace.Processors = &profile.Processors{BusyNS: second / 10, StolenNS: second * 8 / 10}
+			}, verdict.StolenCPU, verdict.Fits},
+		{"a busy host, where others ran as well", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
+			func(p *profile.Profile) {
+				p.Processes = []profile.Process{{CPUNS: second / 10}}
+				p.Trace.Processors = &profile.Processors{BusyNS: second, StolenNS: second / 2}
+			}, verdict.CPUContention, verdict.Proved},
 		{"mapped files", waiting(), func(p *profile.Profile) {
 			p.Files = []profile.File{{Path: "/model", Faults: &profile.FaultCount{Count: 10, TimeNS: second}}}
 		}, verdict.MappedReads, verdict.Proved},

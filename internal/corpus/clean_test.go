@@ -13,7 +13,8 @@ import (
 
 // imposedOnly are causes that nobody meets who copies files on a machine that does nothing else.
 var imposedOnly = []string{
-	verdict.CPUContention, verdict.DirtyLimit, verdict.BlockedInCall, verdict.UserSpaceFS, verdict.NetworkFS,
+	verdict.CPUContention, verdict.CPUQuota, verdict.DirtyLimit, verdict.BlockedInCall, verdict.UserSpaceFS,
+	verdict.NetworkFS,
 	verdict.Readahead,
 	verdict.LimitAbove, verdict.OtherUsers, verdict.SlowingDown, verdict.Fragmentation, verdict.MemoryPressure,
 	verdict.Compression, verdict.CopyUp,

@@ -71,20 +71,20 @@ print(sum(m[i] for i in range(0, len(m), %d)))`, 4096))
 	{"a quota of processor time", "cpu control group, 10 %", func(t testing.TB, n int) []string {
 		group := quota(t, 10)
 		return []string{"sh", "-c", "echo $$ > " + group + "/cgroup.procs && sha256sum " + warmFile(t, 48*n<<20)}
-	}, is(verdict.CPUContention), true},
+	}, is(verdict.CPUQuota), true},
 	{"a quota, and a program that only copies", "cpu control group, 5 %", func(t testing.TB, n int) []string {
 		group := quota(t, 5)
 		return []string{"sh", "-c", fmt.Sprint("echo $$ > ", group,
 			"/cgroup.procs && dd if=/dev/zero of=/dev/null bs=64k count=", 12000*n)}
-	}, is(verdict.CPUContention), false},
-	{"computing beside others", "four other programs compute", func(t testing.TB, n int) []string {
-		for range 4 {
+	}, is(verdict.CPUQuota), false},
+	{"computing beside others", "eight other programs compute", func(t testing.TB, n int) []string {
+		for range 8 {
 			background(t, "/", "while :; do :; done")
 		}
 		return []string{"sha256sum", warmFile(t, 96*n<<20)}
 	}, is(verdict.CPUContention), true},
-	{"a pipeline beside others", "four other programs compute", func(t testing.TB, n int) []string {
-		for range 4 {
+	{"a pipeline beside others", "eight other programs compute", func(t testing.TB, n int) []string {
+		for range 8 {
 			background(t, "/", "while :; do :; done")
 		}
 		return []string{"sh", "-c", "cat " + warmFile(t, 12*n<<20) + " | gzip -1 | sha256sum"}

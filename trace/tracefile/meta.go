@@ -114,7 +114,23 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 	case !trace.Within(trace.MaxTotal, c.ProbeCPU, c.ReaderCPU, c.MaxRSS, c.BufferSize, c.BufferPeak):
 		return e, fmt.Errorf("what recording cost: %+v", *c)
 	}
+	if p := e.Processors; p != nil && !likely(p) {
+		return e, fmt.Errorf("what the processors did: %+v", *p)
+	}
 	return e, nil
+}
+
+// likely reports whether processors can have done that.
+func likely(p *trace.Processors) bool {
+	if !trace.Within(trace.MaxTotal, p.Busy, p.Idle, p.Stolen) || len(p.Held) > trace.MaxHeld {
+		return false
+	}
+	for _, h := range p.Held {
+		if !trace.Within(trace.MaxTotal, h.Time) || len(h.Group) > column.MaxText {
+			return false
+		}
+	}
+	return true
 }
 
 func unmarshal(b []byte, v any) error {

@@ -1,0 +1,99 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// unserved is for the time in which it was ready to run and had no processor: a quota forbade it, the host of a virtual
+// machine ran others, or others of this machine had them.
+func unserved(a *account) {
+	ns := a.take(ready)
+	ns -= forbidden(a, ns)
+	ns -= stolen(a, ns)
+	a.because(profile.Reason{
+		Code: CPUContention, Name: "ready without a processor", TimeNS: ns, Certainty: Proved,
+		Evidence: processors(a), Text: rivalry(a), Remedy: "fewer programs at once, or a higher priority",
+	})
+}
+
+// forbidden is the part that the quota of its control group took. A group that contains another was held back at the
+// same times.
+func forbidden(a *account, ns int64) int64 {
+	p := a.p.Trace.Processors
+	if p == nil || len(p.Held) == 0 {
+		return 0
+	}
+	h := p.Held[0]
+	part, sure := min(ns, h.TimeNS), Proved
+	if 2*h.TimeNS < ns {
+		sure = Fits
+	}
+	a.because(profile.Reason{
+		Code: CPUQuota, Name: "the quota of a control group", TimeNS: part, Certainty: sure,
+		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/held/0/time_ns", float64(h.TimeNS))},
+		Text: fmt.Sprintf("it was ready to run, but its control group %s had used up its quota of processor time: held back "+
+			"for %s", h.Group, wording.Duration(h.TimeNS)),
+		Remedy: "a larger quota (cpu.max, cpu.cfs_quota_us; CPUQuota of systemd, --cpus of docker)",
+	})
+	return part
+}
+
+// stolen is the part that the host of a virtual machine gave to others. The machine's whole is known; what hit the
+// workload is taken to be as much of it as it had of the processors.
+func stolen(a *account, ns int64) int64 {
+	p := a.p.Trace.Processors
+	if p == nil || p.StolenNS <= 0 {
+		return 0
+	}
+	own, known := a.processorTime()
+	if !known || p.BusyNS <= 0 {
+		return 0
+	}
+	part := min(ns, int64(float64(p.StolenNS)*min(1, float64(own)/float64(p.BusyNS))))
+	a.because(profile.Reason{
+		Code: StolenCPU, Name: "stolen by the host", TimeNS: part, Certainty: Fits,
+		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/stolen_ns", float64(p.StolenNS))},
+		Text: fmt.Sprintf("it was ready to run, but the host of this virtual machine ran others (steal time of its "+
+			"processors: %s)", wording.Duration(p.StolenNS)),
+		Remedy: "a machine whose processors are not shared, or another time",
+	})
+	return part
+}
+
+// rivalry says who had the processors instead, as far as the recording tells.
+func rivalry(a *account) string {
+	p := a.p.Trace.Processors
+	own, known := a.processorTime()
+	if p == nil || !known || a.p.Trace.CPUs <= 0 || a.p.Trace.DurationNS <= 0 {
+		return "it was ready to run, but others had them, or a quota forbade it"
+	}
+	others := float64(max(p.BusyNS-own-max(a.p.Recorder.ReaderCPUNS, 0), 0)) / float64(a.p.Trace.DurationNS)
+	return fmt.Sprintf("it was ready to run, but others had them: %s of %s on average", unit.Significant(others, 2),
+		wording.Plural(int64(a.p.Trace.CPUs), "processor", "processors"))
+}
+
+// processorTime is what the workload had of the processors, if the recording tells it of every process.
+func (a *account) processorTime() (ns int64, known bool) {
+	for i := range a.p.Processes {
+		if a.p.Processes[i].CPUNS < 0 || a.p.Omitted.Processes > 0 {
+			return 0, false
+		}
+		ns += a.p.Processes[i].CPUNS
+	}
+	return ns, ns > 0
+}
+
+// processors is the evidence for what the processors did for the workload.
+func processors(a *account) []profile.Evidence {
+	e := []profile.Evidence{a.thread("ready"), a.thread("running")}
+	for i := range a.p.Processes {
+		if p := &a.p.Processes[i]; p.CPUNS > 0 && len(e) < 8 {
+			e = append(e, at(fmt.Sprintf("/processes/%d/cpu_ns", i), float64(p.CPUNS)))
+		}
+	}
+	return e
+}
