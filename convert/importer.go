@@ -72,6 +72,9 @@ func (c *Counts) AddDamaged() {
 // ErrFormat is wrapped by errors that say that an input is none of the tool's.
 var ErrFormat = errors.New("not in this format")
 
+// MaxSeen bounds how many processes, threads and devices are remembered as known.
+const MaxSeen = 1 << 16
+
 // maxLine bounds the length of a line.
 const maxLine = 1 << 20
 

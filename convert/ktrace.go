@@ -58,9 +58,6 @@ type ktraceReader struct {
 	seen  map[uint64]bool // threads whose process is known
 }
 
-// maxSeen bounds the number of threads that are remembered as known.
-const maxSeen = 1 << 16
-
 const (
 	colTime, colID, colArg, colThread, colCPU, colProcess = 1, 4, 5, 9, 10, 11
 )
@@ -129,7 +126,7 @@ func (k *ktraceReader) process(tid uint64, s string) error {
 	if err != nil || pid == 0 {
 		return nil
 	}
-	if len(k.seen) < maxSeen {
+	if len(k.seen) < MaxSeen {
 		k.seen[tid] = true
 	}
 	return k.d.Seed([]kdebug.ThreadEntry{{TID: tid, PID: uint32(pid), Command: strings.TrimSpace(s[:open])}})

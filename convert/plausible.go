@@ -2,7 +2,6 @@ package convert
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -16,9 +15,9 @@ type plausible struct {
 	first string // why the first one was
 }
 
-// Checked is an import whose events can be true.
-func Checked(read func(io.Reader, tracer.Sink) (Counts, error)) func(io.Reader, tracer.Sink) (Counts, error) {
-	return func(in io.Reader, sink tracer.Sink) (Counts, error) {
+// Checked is an import whose events can be true, of one input or of several.
+func Checked[In any](read func(In, tracer.Sink) (Counts, error)) func(In, tracer.Sink) (Counts, error) {
+	return func(in In, sink tracer.Sink) (Counts, error) {
 		p := &plausible{Sink: sink}
 		c, err := read(in, p)
 		if note := p.note(); note != "" {

@@ -254,7 +254,7 @@ func findPath(row *instruments.Element) string {
 
 // process tells the decoder which process a thread belongs to: "cp (123)".
 func (x *xctraceReader) process(tid uint64, pid uint32, name string) error {
-	if x.known[tid] || len(x.known) >= maxSeen {
+	if x.known[tid] || len(x.known) >= MaxSeen {
 		return nil
 	}
 	x.known[tid] = true

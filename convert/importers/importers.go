@@ -3,14 +3,17 @@ package importers
 
 import (
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/biosnoop"
+	"github.com/iotrace/iotrace/convert/blktrace"
 	"github.com/iotrace/iotrace/convert/strace"
 )
 
 // All are the formats, in the order in which help shows them.
 var All = []*convert.Importer{
 	&strace.Importer,
-	&convert.Blkparse,
-	&convert.Biosnoop,
+	&blktrace.Text,
+	&blktrace.Binary,
+	&biosnoop.Importer,
 	&convert.FSUsage,
 	&convert.Xctrace,
 	&convert.Ktrace,

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/biosnoop"
+	"github.com/iotrace/iotrace/convert/blktrace"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -48,17 +50,17 @@ func TestImpossibleNumbers(t *testing.T) {
 		"strace, a time": {&strace.Importer, call +
 			"close(3</a>) = 0 <0.000010>\n70 9223372036.000000 close(3</a>) = 0 <0.000010>\n", true, 1},
 		"strace, a duration": {&strace.Importer, call + "close(3</a>) = 0 <9223372036.000000>\n", false, 1},
-		"blkparse, a sector": {&convert.Blkparse, blkparse + "D   R 18014398509481983 + 8 [dd]\n" + strings.Replace(blkparse,
+		"blkparse, a sector": {&blktrace.Text, blkparse + "D   R 18014398509481983 + 8 [dd]\n" + strings.Replace(blkparse,
 			"0.000000000", "0.000000100", 1) +
 			"C   R 18014398509481983 + 8 [0]\n", true, 0},
-		"blkparse, a size": {&convert.Blkparse, blkparse + "D   R 8 + 4294967295 [dd]\n" + blkparse + "C   R 8 + 4294967295 [0]\n",
+		"blkparse, a size": {&blktrace.Text, blkparse + "D   R 8 + 4294967295 [dd]\n" + blkparse + "C   R 8 + 4294967295 [0]\n",
 			true, 0},
-		"blkparse, a time": {&convert.Blkparse, strings.Replace(blkparse, "0.000000000", "2147483647.000000000", 1) +
+		"blkparse, a time": {&blktrace.Text, strings.Replace(blkparse, "0.000000000", "2147483647.000000000", 1) +
 			"D   R 8 + 8 [dd]\n" +
 			strings.Replace(blkparse, "0.000000000", "2147483647.000000001", 1) + "C   R 8 + 8 [0]\n", true, 0},
-		"biosnoop, a size": {&convert.Biosnoop, snoop +
+		"biosnoop, a size": {&biosnoop.Importer, snoop +
 			"0.000000    dd 311     sda     R   4000       1099511627775      0.250   0.500\n", true, 0},
-		"biosnoop, a sector": {&convert.Biosnoop, snoop +
+		"biosnoop, a sector": {&biosnoop.Importer, snoop +
 			"0.000000    dd 311     sda     R   18014398509481983       4096      0.250   0.500\n", true, 0},
 		"fs_usage, a result": {&convert.FSUsage, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" +
 			strings.Repeat(" ", 60) + "0.000100   cp.7001\n", true, 0},
@@ -102,7 +104,7 @@ func TestImportersDescribeThemselves(t *testing.T) {
 		if i.Whole != nil { // has a header of its own
 			continue
 		}
-		calls := i != &convert.Blkparse && i != &convert.Biosnoop
+		calls := i != &blktrace.Text && i != &blktrace.Binary && i != &biosnoop.Importer
 		if i.Header.Backend != "import:"+i.From || (len(i.Header.Calls) > 0) != calls || len(i.Header.Limits) == 0 ||
 			i.About == "" {
 			t.Errorf("%s: %+v", i.From, i.Header)

@@ -1,4 +1,4 @@
-package convert
+package blktrace
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/eventlog"
 )
@@ -160,19 +161,23 @@ func TestBlkparseOfATraceThatIsKnown(t *testing.T) {
 	} else if *update {
 		t.Fatal(err)
 	}
-	texts["kept"] = file(t, golden)
+	kept, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts["kept"] = string(kept)
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {
-			log, c := importText(t, &Blkparse, text)
+			log, c := trial.Import(t, &Text, text)
 			if c.Damaged != 0 || len(log.Losses) != 0 {
 				t.Errorf("%+v, losses %+v", c, log.Losses)
 			}
 			want := &eventlog.Log{Requests: truth, Devices: log.Devices}
 			var lives []string
 			for i := range truth {
-				lives = append(lives, life(want, &truth[i]))
+				lives = append(lives, trial.Life(want, &truth[i]))
 			}
-			compareRequests(t, log, lives)
+			trial.Requests(t, log, lives)
 		})
 	}
 }

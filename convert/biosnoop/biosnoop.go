@@ -1,4 +1,5 @@
-package convert
+// Package biosnoop reads the tables of biosnoop, in the dialects of its several makers.
+package biosnoop
 
 import (
 	"bytes"
@@ -8,39 +9,39 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// Biosnoop reads the table that biosnoop of bcc and of its libbpf tools prints,
+// Importer reads the table that biosnoop of bcc and of its libbpf tools prints,
 // one line a request at its completion. Which columns there are is said by the
 // heading: QUE(ms) comes with -Q.
-var Biosnoop = Importer{
+var Importer = convert.Importer{
 	From:  "biosnoop",
 	About: "biosnoop -Q > FILE\n(without -Q it is not known when a request was queued)",
-	Header: trace.Header{Backend: "import:biosnoop", OS: "linux", Scope: "import", Limits: append(blockLimits("biosnoop"),
+	Header: trace.Header{Backend: "import:biosnoop", OS: "linux", Scope: "import", Limits: append(requests.Limits("biosnoop"),
 		trace.Limit{Code: trace.LimitNoErrors, Text: "biosnoop does not say whether a request failed."})},
-	Import: Checked(importBiosnoop),
+	Import: convert.Checked(read),
 }
 
 // What biosnoop prints begins at the first completion; requests began before.
 // So many are looked at to find the earliest beginning, which becomes time 0.
-const biosnoopAhead = 4096
+const ahead = 4096
 
-func importBiosnoop(in io.Reader, sink tracer.Sink) (Counts, error) {
-	b := biosnoopReader{sink: sink, devices: map[string]trace.DeviceID{}, procs: map[uint32]bool{}}
-	err := Lines(in, b.line)
-	if err == nil {
+func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+	b := reader{sink: sink, devices: map[string]trace.DeviceID{}, procs: map[uint32]bool{}}
+	if err = c.Each(in, b.line); err == nil {
 		err = b.flush()
 	}
-	c := b.count
 	if err != nil {
 		return c, err
 	}
 	if c.Lines > 0 && b.rows == 0 {
 		return c, fmt.Errorf("importing from biosnoop: %w: none of %d lines is a request below a heading with TIME(s), "+
 			"COMM, PID, DISK, SECTOR, BYTES and LAT(ms)",
-			ErrFormat, c.Lines)
+			convert.ErrFormat, c.Lines)
 	}
 	if b.cut > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d requests began before everything else and are shown as if they had begun "+
@@ -53,12 +54,11 @@ func importBiosnoop(in io.Reader, sink tracer.Sink) (Counts, error) {
 	return c, nil
 }
 
-type biosnoopReader struct {
+type reader struct {
 	sink    tracer.Sink
-	count   Counts
 	rows    uint64
 	columns map[string]int // places from the right end, from 1
-	ahead   []biosnoopRow
+	ahead   []row
 	begun   bool
 	zero    int64 // of the text's clock, which may be below 0
 	cut     uint64
@@ -67,8 +67,8 @@ type biosnoopReader struct {
 	procs   map[uint32]bool
 }
 
-// biosnoopRow is a request in the text's clock.
-type biosnoopRow struct {
+// row is a request in the text's clock.
+type row struct {
 	trace.Request
 	queued        bool // it is known when
 	disk, command string
@@ -76,7 +76,7 @@ type biosnoopRow struct {
 
 // heading reads the names of the columns. Those right of COMM are counted from
 // the right: a command may hold blanks.
-func (b *biosnoopReader) heading(f [][]byte) bool {
+func (b *reader) heading(f [][]byte) bool {
 	if len(f) < 7 || string(f[0]) != "TIME(s)" || string(f[1]) != "COMM" {
 		return false
 	}
@@ -93,30 +93,27 @@ func (b *biosnoopReader) heading(f [][]byte) bool {
 	return true
 }
 
-func (b *biosnoopReader) line(text []byte) error {
-	b.count.Lines++
+func (b *reader) line(text []byte) (convert.Verdict, error) {
 	f := bytes.Fields(text)
 	if len(f) == 0 || b.heading(f) {
-		b.count.Skipped++
-		return nil
+		return convert.Skipped, nil
 	}
-	row, ok := b.row(f)
+	r, ok := b.row(f)
 	if !ok {
-		b.count.AddDamaged()
-		return nil
+		return convert.Damaged, nil
 	}
 	b.rows++
 	if b.begun {
-		return b.write(&row)
+		return convert.Read, b.write(&r)
 	}
-	if b.ahead = append(b.ahead, row); len(b.ahead) >= biosnoopAhead {
-		return b.flush()
+	if b.ahead = append(b.ahead, r); len(b.ahead) >= ahead {
+		return convert.Read, b.flush()
 	}
-	return nil
+	return convert.Read, nil
 }
 
 // row takes a line apart. Its times are those of the text.
-func (b *biosnoopReader) row(f [][]byte) (r biosnoopRow, ok bool) {
+func (b *reader) row(f [][]byte) (r row, ok bool) {
 	at := func(name string) string { return string(f[len(f)-b.columns[name]]) }
 	if b.columns == nil || len(f) < b.columns["PID"]+1 {
 		return r, false
@@ -132,7 +129,7 @@ func (b *biosnoopReader) row(f [][]byte) (r biosnoopRow, ok bool) {
 	if err1 != nil || err2 != nil || err3 != nil || !ok1 || !ok2 || seconds < 0 || latency < 0 || bytesMoved < 0 {
 		return r, false
 	}
-	op, flags, ok := parseRWBS(at("T"), bytesMoved)
+	op, flags, ok := requests.ParseRWBS(at("T"), bytesMoved)
 	r.Request = trace.Request{Queued: -1, Issued: seconds - latency, Completed: seconds, Bytes: bytesMoved,
 		Sector: uint64(max(sector, 0)), Op: op,
 		Flags: flags, PID: uint32(pid), TID: uint32(pid), Offset: trace.NoOffset, Bios: 1}
@@ -167,7 +164,7 @@ func parseDecimal(s string, scale int) (int64, bool) {
 }
 
 // earliest is the time at which a row begins.
-func (r *biosnoopRow) earliest() int64 {
+func (r *row) earliest() int64 {
 	if r.queued {
 		return r.Queued
 	}
@@ -175,13 +172,13 @@ func (r *biosnoopRow) earliest() int64 {
 }
 
 // flush writes what was looked at ahead, once.
-func (b *biosnoopReader) flush() error {
+func (b *reader) flush() error {
 	if b.begun {
 		return nil
 	}
 	b.begun = true
 	if len(b.ahead) > 0 {
-		first := slices.MinFunc(b.ahead, func(x, y biosnoopRow) int { return cmp.Compare(x.earliest(), y.earliest()) })
+		first := slices.MinFunc(b.ahead, func(x, y row) int { return cmp.Compare(x.earliest(), y.earliest()) })
 		b.zero = first.earliest()
 	}
 	for i := range b.ahead {
@@ -194,7 +191,7 @@ func (b *biosnoopReader) flush() error {
 }
 
 // write passes a request on, in the trace's clock.
-func (b *biosnoopReader) write(r *biosnoopRow) error {
+func (b *reader) write(r *row) error {
 	if r.earliest() < b.zero {
 		b.cut++
 	}
@@ -206,7 +203,7 @@ func (b *biosnoopReader) write(r *biosnoopRow) error {
 		e.Queued = -1
 	}
 	id, ok := b.devices[r.disk]
-	if !ok && len(b.devices) < maxSeen {
+	if !ok && len(b.devices) < convert.MaxSeen {
 		id = trace.MakeDeviceID(0, uint32(len(b.devices)+1))
 		b.devices[r.disk] = id
 		if err := b.sink.Device(&trace.Device{Time: e.Issued, ID: id, Name: r.disk}); err != nil {
@@ -214,7 +211,7 @@ func (b *biosnoopReader) write(r *biosnoopRow) error {
 		}
 	}
 	e.Device = id
-	if e.PID != 0 && r.command != "" && !b.procs[e.PID] && len(b.procs) < maxSeen {
+	if e.PID != 0 && r.command != "" && !b.procs[e.PID] && len(b.procs) < convert.MaxSeen {
 		b.procs[e.PID] = true
 		if err := b.sink.Process(&trace.Process{Time: e.Issued, Action: trace.ProcessPresent, PID: e.PID, TID: e.PID,
 			Command: r.command}); err != nil {

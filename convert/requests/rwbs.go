@@ -1,4 +1,4 @@
-package convert
+package requests
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// parseRWBS reads the letters that the block layer's tools print for what a
+// ParseRWBS reads the letters that the block layer's tools print for what a
 // request does: an F for a flush before it, the operation (R, W, D, N), and
 // then F for force unit access, A for readahead, S, M.
-func parseRWBS(s string, bytes int64) (op trace.ReqOp, flags trace.ReqFlags, ok bool) {
+func ParseRWBS(s string, bytes int64) (op trace.ReqOp, flags trace.ReqFlags, ok bool) {
 	if strings.HasPrefix(s, "F") {
 		flags |= trace.ReqPreflush
 		if s = s[1:]; s == "" || s[0] == 'F' || bytes == 0 && strings.IndexByte("WNSM", s[0]) >= 0 {

@@ -1,0 +1,80 @@
+package biosnoop
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/trial"
+	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+)
+
+func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
+
+// The columns of both tools, a command with blanks, junk, and requests that
+// began before the first one had ended.
+func TestBiosnoop(t *testing.T) {
+	const libbpf = `TIME(s)     COMM           PID     DISK    T    SECTOR     BYTES   QUE(ms) LAT(ms)
+0.000000    Chrome IOThrea 311     sda     RA   4000       4096      0.250   0.500
+0.000100    jbd2/nvme0n1-8 174     nvme0n1 FF   -1         0        -1.000   1.100
+0.000200    dd             500     nvme0n1 WS   8          65536     0.000   0.100
+0.000300                   501     nvme0n1 R    8          512       0.000   0.100
+lost 12 events on CPU #0
+0.000400    dd             500     nvme0n1 W    8          junk      0.000   0.100
+`
+	log, c := trial.Import(t, &Importer, libbpf)
+	trial.Requests(t, log, []string{
+		fmt.Sprintf("sda read 4000+4096 pid 311: 250000 500000 1000000, 1 bios, flags %b", trace.ReqReadahead),
+		fmt.Sprintf("nvme0n1 flush 0+0 pid 174: 0 0 1100000, 1 bios, flags %b", trace.ReqSync),
+		fmt.Sprintf("nvme0n1 write 8+65536 pid 500: 1100000 1100000 1200000, 1 bios, flags %b", trace.ReqSync),
+		"nvme0n1 read 8+512 pid 501: 1200000 1200000 1300000, 1 bios",
+	})
+	if c.Damaged != 2 || len(log.Processes) != 3 || log.Processes[0].Command != "Chrome IOThrea" || len(c.Notes) != 1 {
+		t.Errorf("%+v, %+v", c, log.Processes)
+	}
+	const bcc = `TIME(s)     COMM           PID     DISK      T SECTOR     BYTES  LAT(ms)
+0.000004    supervise      1950    xvda1     W 13092560   4096      0.74
+0.000178    supervise      1950    xvda1     W 13092432   4096      0.61
+`
+	log, c = trial.Import(t, &Importer, bcc)
+	trial.Requests(t, log, []string{
+		"xvda1 write 13092560+4096 pid 1950: -1 0 740000, 1 bios",
+		"xvda1 write 13092432+4096 pid 1950: -1 304000 914000, 1 bios",
+	})
+	if len(c.Notes) != 2 || !strings.Contains(c.Notes[0], "-Q") {
+		t.Errorf("notes %q", c.Notes)
+	}
+	for _, text := range []string{"no\nbiosnoop\n", strings.SplitAfter(libbpf, "\n")[1]} {
+		if _, err := Importer.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A long text whose earliest request ends late: what begins before the part that
+// is looked at ahead is cut, and counted.
+func TestBiosnoopLooksAhead(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n")
+	for i := range ahead {
+		fmt.Fprintf(&b, "%.6f dd 1 sda R %d 512 0.001\n", float64(i)/1e6, i)
+	}
+	b.WriteString("0.100000 dd 1 sda R 0 512 100000.000\n")
+	log, c := trial.Import(t, &Importer, b.String())
+	trial.CheckPossible(t, &Importer, log)
+	if len(log.Requests) != ahead+1 || !strings.Contains(c.Notes[0], "1 requests began before") {
+		t.Errorf("%d requests, notes %q", len(log.Requests), c.Notes)
+	}
+}
+
+func FuzzBiosnoop(f *testing.F) {
+	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES QUE(ms) LAT(ms)\n0.1 a b 3 sda RA 4000 4096 0.250 0.500\n0.2 x 0 ? FF " +
+		"-1 0 -1.000 1.1\n")
+	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n9e9 a 3 sda W 18446744073709551615 1 0.500")
+	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Importer, text) })
+}

@@ -1,0 +1,164 @@
+package blktrace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// Binary reads the files that blktrace writes, one of each CPU, side by side. It makes of them what Text makes of what
+// blkparse prints.
+var Binary = convert.Importer{
+	From:  "blktrace",
+	About: "blktrace -d DEVICE -o X; then import X.blktrace.*, the files of all CPUs",
+	Header: trace.Header{Backend: "import:blktrace", OS: "linux", Scope: "import",
+		Limits: requests.Limits("blktrace")},
+	Import: func(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+		return importBinary([]convert.Input{{Reader: in}}, sink)
+	},
+	Merge: importBinary,
+}
+
+var importBinary = convert.Checked(func(inputs []convert.Input, sink tracer.Sink) (convert.Counts, error) {
+	b := &binaryReader{merged: merge(inputs), sink: sink, requests: requests.NewAssembler(sink),
+		names: map[uint32]string{}, sequences: map[uint64]uint32{}}
+	err := b.read()
+	c := b.merged.count
+	switch {
+	case errors.Is(err, errVersion) && b.events == 0:
+		return c, fmt.Errorf("importing from blktrace: %w: %w", convert.ErrFormat, err)
+	case err != nil:
+		return c, fmt.Errorf("reading the input: %w", err)
+	case c.Lines > 0 && b.events == 0:
+		return c, fmt.Errorf("importing from blktrace: %w: none of its bytes begin a record with blktrace's mark; is it a "+
+			"file X.blktrace.N?", convert.ErrFormat)
+	}
+	c.Notes = append(c.Notes, b.requests.Notes()...)
+	if b.missing > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d events are missing between others: requests are missing", b.missing))
+	}
+	if b.late > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d events came later than the files allow to put them in order, and have the "+
+			"time of the one before", b.late))
+	}
+	c.Notes = append(c.Notes, "the files do not say how many events the kernel dropped: blktrace itself prints that")
+	return c, nil
+})
+
+type binaryReader struct {
+	merged    *merged
+	sink      tracer.Sink
+	requests  *requests.Assembler
+	names     map[uint32]string // of processes
+	sequences map[uint64]uint32 // the last of a device and CPU
+	events    uint64
+	missing   uint64
+	late      uint64
+	begun     bool
+	zero      uint64
+	last      int64
+}
+
+func (b *binaryReader) read() error {
+	for {
+		r, err := b.merged.next()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if err != nil {
+			return nil
+		}
+		if err := b.record(&r); err != nil {
+			return err
+		}
+	}
+}
+
+func (b *binaryReader) record(r *record) error {
+	b.events++
+	notify, what := r.Action&catNotify != 0, r.Action&0xffff
+	if notify && what != noteMessage {
+		b.merged.count.Skipped++
+		if what == noteProcess && len(b.names) < convert.MaxSeen {
+			name, _, _ := bytes.Cut(r.payload, []byte{0})
+			b.names[r.PID] = string(name)
+		}
+		return nil
+	}
+	if !b.begun {
+		b.begun, b.zero = true, r.Time
+	}
+	at := int64(r.Time - b.zero)
+	if at < b.last {
+		b.late++
+	}
+	before := b.last
+	b.last = max(at, b.last)
+	if notify {
+		b.merged.count.Skipped++
+		return nil
+	}
+	if err := b.gap(r, before); err != nil {
+		return err
+	}
+	e := requests.Event{Time: b.last, Device: r.device(), Sector: r.Sector, Sectors: uint64(r.Bytes) / 512, PID: r.PID,
+		Command: b.names[r.PID]}
+	switch what {
+	case actQueue:
+		e.Action = requests.Queue
+	case actIssue:
+		e.Action = requests.Issue
+	case actRequeue:
+		e.Action = requests.Requeue
+	case actComplete:
+		e.Action, e.Error = requests.Complete, errno(r.Error)
+	}
+	if e.Action == 0 || r.Action&catCommand != 0 && len(r.payload) > 0 { // a command of its own, which moves no sectors
+		b.merged.count.Skipped++
+		return nil
+	}
+	if r.Action&catCommand != 0 {
+		e.Sector, e.Sectors = 0, 0
+	}
+	ok := false
+	if e.Op, e.Flags, ok = requests.ParseRWBS(r.letters(), int64(e.Sectors)*512); !ok {
+		b.merged.count.AddDamaged()
+		return nil
+	}
+	return b.requests.Add(&e)
+}
+
+// gap notes events that are missing before this one: the numbers of a device's on a CPU follow each other.
+func (b *binaryReader) gap(r *record, since int64) error {
+	key := uint64(r.Device)<<32 | uint64(r.CPU)
+	last, ok := b.sequences[key]
+	if ok && r.Sequence <= last {
+		return nil
+	}
+	if ok || len(b.sequences) < convert.MaxSeen {
+		b.sequences[key] = r.Sequence
+	}
+	if !ok || r.Sequence == last+1 {
+		return nil
+	}
+	n := uint64(r.Sequence - last - 1)
+	b.missing += n
+	return b.sink.Lost(&trace.Lost{From: since, To: b.last, Count: n, Kind: trace.KindRequest, CPU: int32(min(r.CPU, 1<<20))})
+}
+
+// errno is the error of a completion, which the kernel stores as a number below zero in 16 bits.
+func errno(n uint16) int32 {
+	switch {
+	case n > 1<<15:
+		return 1<<16 - int32(n)
+	case n < 4096:
+		return int32(n)
+	}
+	return 0
+}

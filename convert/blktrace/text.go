@@ -1,0 +1,172 @@
+// Package blktrace reads what blktrace records of the block layer: its binary files, and the text that blkparse
+// prints of them.
+package blktrace
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// Text reads the text that blkparse prints by default ("%D %2c %8s %5T.%9t
+// %5p %2a %3d" and what belongs to the action). A request is put together from
+// the lines of its life: Q of its bios, D, R if the driver gave it back, C.
+var Text = convert.Importer{
+	From:   "blkparse",
+	About:  "blktrace -d DEVICE -o X; blkparse -i X > FILE",
+	Header: trace.Header{Backend: "import:blkparse", OS: "linux", Scope: "import", Limits: requests.Limits("blkparse")},
+	Import: convert.Checked(importText),
+}
+
+func importText(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+	b := &textReader{sink: sink, requests: requests.NewAssembler(sink)}
+	if err := c.Each(in, b.line); err != nil {
+		return c, err
+	}
+	if c.Lines > 0 && b.events == 0 {
+		return c, fmt.Errorf("importing from blkparse: %w: none of %d lines begins with a device, a CPU, a number, a time, "+
+			"a process and an action; "+
+			"was it made with a format of its own (-f)?", convert.ErrFormat, c.Lines)
+	}
+	if b.skipped > 0 {
+		if err := sink.Lost(&trace.Lost{To: b.last, Count: b.skipped, Kind: trace.KindRequest, CPU: -1}); err != nil {
+			return c, err
+		}
+		c.Notes = append(c.Notes, fmt.Sprintf("blkparse had no record of %d events: requests are missing", b.skipped))
+	}
+	c.Notes = append(c.Notes, b.requests.Notes()...)
+	return c, nil
+}
+
+// textReader turns lines into events.
+type textReader struct {
+	sink     tracer.Sink
+	requests *requests.Assembler
+	events   uint64
+	last     int64
+	skipped  uint64
+}
+
+const (
+	blkDevice, blkTime, blkPID, blkAction, blkRWBS, blkSector = 0, 3, 4, 5, 6, 7
+)
+
+func (b *textReader) line(text []byte) (convert.Verdict, error) {
+	f := bytes.Fields(text)
+	device, ok := trace.DeviceID(0), false
+	if len(f) > 0 {
+		device, ok = deviceNumbers(string(f[blkDevice]))
+	}
+	if !ok { // the summary, a message, a heading
+		b.summary(f)
+		return convert.Skipped, nil
+	}
+	e, known, ok := parseLine(f, text)
+	if !ok {
+		return convert.Damaged, nil
+	}
+	b.events++
+	b.last = max(b.last, e.Time)
+	if !known {
+		return convert.Skipped, nil
+	}
+	e.Device = device
+	return convert.Read, b.requests.Add(&e)
+}
+
+// deviceNumbers reads "259,0".
+func deviceNumbers(s string) (trace.DeviceID, bool) {
+	major, minor, ok := strings.Cut(s, ",")
+	a, err1 := strconv.ParseUint(major, 10, 12)
+	n, err2 := strconv.ParseUint(minor, 10, 20)
+	return trace.MakeDeviceID(uint32(a), uint32(n)), ok && err1 == nil && err2 == nil
+}
+
+// parseLine reads a line that begins with a device. Of actions that do not
+// move a request on, and of pass-through commands, nothing else is known.
+func parseLine(f [][]byte, text []byte) (e requests.Event, known, ok bool) {
+	if len(f) <= blkAction {
+		return e, false, false
+	}
+	seconds, fraction, dot := strings.Cut(string(f[blkTime]), ".")
+	s, err1 := strconv.ParseInt(seconds, 10, 32)
+	ns, err2 := strconv.ParseUint(fraction, 10, 32)
+	pid, err3 := strconv.ParseUint(string(f[blkPID]), 10, 32)
+	if !dot || len(fraction) != 9 || err1 != nil || err2 != nil || err3 != nil || s < 0 {
+		return e, false, false
+	}
+	e.Time, e.PID = s*1e9+int64(ns), uint32(pid)
+	switch action := string(f[blkAction]); action {
+	case "Q", "D", "R", "C":
+		e.Action = requests.Action(action[0])
+	default:
+		return e, false, true
+	}
+	if len(f) <= blkSector {
+		return e, false, false
+	}
+	e.Command, e.Error = bracketed(text)
+	rest := f[blkSector:]
+	if sector, err := strconv.ParseUint(string(rest[0]), 10, 54); err == nil {
+		e.Sector = sector
+		if len(rest) > 1 && rest[1][0] == '(' && e.Action != requests.Complete || len(rest) < 2 {
+			return e, false, len(rest) > 1 // a command's payload
+		}
+		if string(rest[1]) == "+" {
+			if len(rest) < 3 {
+				return e, false, false
+			}
+			if e.Sectors, err = strconv.ParseUint(string(rest[2]), 10, 32); err != nil {
+				return e, false, false
+			}
+		}
+	} else if rest[0][0] == '(' {
+		return e, false, true // likewise
+	} else if rest[0][0] != '[' {
+		return e, false, false
+	}
+	e.Op, e.Flags, ok = requests.ParseRWBS(string(f[blkRWBS]), int64(e.Sectors)*512)
+	return e, true, ok
+}
+
+// bracketed is the command of a line, or the error of a completion: a number
+// below zero, printed as 16 bits by some versions.
+func bracketed(text []byte) (command string, errno int32) {
+	i, j := bytes.IndexByte(text, '['), bytes.LastIndexByte(text, ']')
+	if i < 0 || j < i {
+		return "", 0
+	}
+	s := string(text[i+1 : j])
+	if n, err := strconv.ParseInt(s, 10, 32); err == nil {
+		switch {
+		case n > 1<<15 && n < 1<<16:
+			n = 1<<16 - n
+		case n < 0:
+			n = -n
+		}
+		if n > 0 && n < 4096 {
+			errno = int32(n)
+		}
+	}
+	if s == "(null)" {
+		s = ""
+	}
+	return s, errno
+}
+
+// summary reads "Skips: 3 forward (17 - 0.2%)": three gaps of 17 events in all.
+func (b *textReader) summary(f [][]byte) {
+	if len(f) < 4 || string(f[0]) != "Skips:" || string(f[2]) != "forward" {
+		return
+	}
+	if n, err := strconv.ParseUint(strings.TrimPrefix(string(f[3]), "("), 10, 40); err == nil {
+		b.skipped += n
+	}
+}

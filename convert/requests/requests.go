@@ -1,0 +1,227 @@
+// Package requests puts disk requests together from the events of their lives, as the block layer tells them: Q of its
+// bios, D, R if the driver gave it back, C (blkparse(1)).
+package requests
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// Action is a step in the life of a bio or of a request.
+type Action byte
+
+// The actions, by blkparse's letters.
+const (
+	Queue    Action = 'Q'
+	Issue    Action = 'D'
+	Requeue  Action = 'R'
+	Complete Action = 'C'
+)
+
+// Event is one step.
+type Event struct {
+	Time    int64
+	Device  trace.DeviceID
+	Action  Action
+	Sector  uint64
+	Sectors uint64 // 0: it has no data and lies nowhere, as a flush
+	Op      trace.ReqOp
+	Flags   trace.ReqFlags
+	PID     uint32
+	Command string // "" if it is not known
+	Error   int32
+}
+
+// Limits are those of tools that show nothing but requests.
+func Limits(tool string) []trace.Limit {
+	return []trace.Limit{
+		{Code: trace.LimitNoCalls, Text: tool + " shows requests only: system calls are not seen."},
+		{Code: trace.LimitNoPaths, Text: tool + " does not say which file a request is of."},
+		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is seen as requests only."},
+		{Code: trace.LimitNoWaits, Text: "What a thread waited for is not seen."},
+		trace.LimitNoFill.Limit(),
+		{Code: trace.LimitNoProcesses, Text: "The process of a request is the one that queued it: for written-back data a " +
+			"kernel thread. Starts, ends and command lines of processes are not seen."},
+	}
+}
+
+// Bounds of what is remembered: bios and requests under way, and devices and processes that were named.
+const (
+	maxBegun = 1 << 18
+	maxSeen  = 1 << 16
+)
+
+// place is where a bio or a request begins. Those without data have a place of
+// their own: a flush lies nowhere.
+type place struct {
+	device trace.DeviceID
+	sector uint64
+	empty  bool
+}
+
+// begun is a bio that was queued, or a request that was issued.
+type begun struct {
+	trace.Request
+	sectors uint64
+}
+
+// Assembler makes requests of events.
+type Assembler struct {
+	sink    tracer.Sink
+	queued  map[place]begun // bios
+	issued  map[place]begun
+	back    map[place]begun // given back by the driver
+	devices map[trace.DeviceID]bool
+	procs   map[uint32]bool
+	orphans uint64
+	forgot  uint64
+	again   uint64 // issued twice
+}
+
+// NewAssembler returns an assembler that gives its requests to a sink.
+func NewAssembler(sink tracer.Sink) *Assembler {
+	return &Assembler{sink: sink, queued: map[place]begun{}, issued: map[place]begun{}, back: map[place]begun{},
+		devices: map[trace.DeviceID]bool{}, procs: map[uint32]bool{}}
+}
+
+// Add takes the next event. Their times never go back.
+func (a *Assembler) Add(e *Event) error {
+	at := place{e.Device, e.Sector, e.Sectors == 0}
+	if at.empty {
+		at.sector = 0
+	}
+	switch e.Action {
+	case Queue:
+		a.keep(a.queued, at, e.begun(at))
+		return a.introduce(e)
+	case Issue:
+		return a.issue(e, at)
+	case Requeue:
+		a.requeue(at)
+		return nil
+	}
+	return a.complete(e, at)
+}
+
+// Notes says, at the end, what could not be put together.
+func (a *Assembler) Notes() (notes []string) {
+	if n := len(a.issued); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d requests were not complete when the input ended and are left out", n))
+	}
+	if a.orphans > 0 {
+		notes = append(notes, fmt.Sprintf("%d completions have no beginning in the input and are left out", a.orphans))
+	}
+	if a.forgot > 0 {
+		notes = append(notes, fmt.Sprintf("%d bios or requests that never went on were forgotten", a.forgot))
+	}
+	if a.again > 0 {
+		notes = append(notes, fmt.Sprintf("%d requests were issued again without having been given back: the first time is "+
+			"left out", a.again))
+	}
+	return notes
+}
+
+// begun is what an event says of a bio or a request.
+func (e *Event) begun(at place) begun {
+	return begun{trace.Request{Queued: -1, Issued: e.Time, Device: e.Device, Sector: at.sector,
+		Bytes: int64(e.Sectors) * 512, Op: e.Op,
+		Flags: e.Flags, PID: e.PID, TID: e.PID, Offset: trace.NoOffset, Bios: 1}, e.Sectors}
+}
+
+func (a *Assembler) keep(m map[place]begun, at place, r begun) {
+	if len(m) >= maxBegun {
+		a.forgot += uint64(len(m))
+		clear(m)
+	}
+	m[at] = r
+}
+
+// issue begins a request: it takes the bios that it was made of, which lie one
+// behind the other. A bio that was split leaves its rest behind.
+func (a *Assembler) issue(e *Event, at place) error {
+	r := e.begun(at)
+	if old, ok := a.back[at]; ok {
+		delete(a.back, at)
+		r.Queued, r.Bios, r.PID, r.TID, r.Requeues = old.Queued, old.Bios, old.PID, old.TID, old.Requeues+1
+	}
+	bios := uint32(0)
+	for at, left := at, e.Sectors; ; {
+		q, ok := a.queued[at]
+		if !ok || q.Issued > e.Time || at.empty != (q.sectors == 0) {
+			break
+		}
+		delete(a.queued, at)
+		if bios++; r.Queued < 0 || q.Issued < r.Queued {
+			r.Queued, r.PID, r.TID = q.Issued, q.PID, q.TID
+		}
+		used := min(q.sectors, left)
+		at.sector += used
+		if left -= used; q.sectors > used {
+			q.sectors -= used
+			a.queued[at] = q
+		}
+		if left == 0 {
+			break
+		}
+	}
+	r.Bios = max(r.Bios, bios)
+	if _, ok := a.issued[at]; ok {
+		a.again++
+	}
+	a.keep(a.issued, at, r)
+	return a.introduce(e)
+}
+
+// requeue takes back a request that the driver did not accept.
+func (a *Assembler) requeue(at place) {
+	if r, ok := a.issued[at]; ok {
+		delete(a.issued, at)
+		a.keep(a.back, at, r)
+	}
+}
+
+// complete ends a request, or its first part. What was queued and never issued
+// is a bio of a device without a queue, such as one of the device mapper.
+func (a *Assembler) complete(e *Event, at place) error {
+	r, ok := a.issued[at]
+	if ok {
+		delete(a.issued, at)
+	} else if r, ok = a.queued[at]; ok && r.sectors == e.Sectors {
+		delete(a.queued, at)
+		r.Queued = r.Issued
+		r.Flags |= trace.ReqBioBased
+	} else {
+		a.orphans++
+		return nil
+	}
+	if e.Sectors < r.sectors {
+		rest := r
+		rest.sectors -= e.Sectors
+		rest.Sector += e.Sectors
+		rest.Bytes = int64(rest.sectors) * 512
+		a.keep(a.issued, place{e.Device, rest.Sector, false}, rest)
+		r.Bytes = int64(e.Sectors) * 512
+	}
+	r.Completed = max(e.Time, r.Issued)
+	r.Error = e.Error
+	return a.sink.Request(&r.Request)
+}
+
+// introduce names the device and the process of a line, once each.
+func (a *Assembler) introduce(e *Event) error {
+	if d := e.Device; !a.devices[d] && len(a.devices) < maxSeen {
+		a.devices[d] = true
+		if err := a.sink.Device(&trace.Device{Time: e.Time, ID: d,
+			Name: fmt.Sprintf("%d:%d", d.Major(), d.Minor())}); err != nil {
+			return err
+		}
+	}
+	if e.PID == 0 || e.Command == "" || a.procs[e.PID] || len(a.procs) >= maxSeen {
+		return nil
+	}
+	a.procs[e.PID] = true
+	return a.sink.Process(&trace.Process{Time: e.Time, Action: trace.ProcessPresent, PID: e.PID, TID: e.PID,
+		Command: e.Command})
+}
