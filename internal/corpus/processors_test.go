@@ -10,13 +10,43 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // Where others take the processor in the middle of a recording the speed falls, and that is no step: neither a device
-// nor the program changed. The report says so instead.
+// nor the program changed. The report says so instead. It is tried again where others had the processor from the
+// beginning, so that it got no slower.
 func TestProcessorsOfOthersMakeNoStep(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "taskset", "dd")
+	for range 5 {
+		p := readBesideOthers(t)
+		for _, s := range p.ChangePoints {
+			t.Errorf("%s %s: %.0f → %.0f MB/s after %d bytes", s.Series, s.Device, float64(s.Before)/1e6,
+				float64(s.After)/1e6, s.AtBytes)
+		}
+		if slowedDown(p) {
+			warned(t, p, "processors_shared")
+			return
+		}
+	}
+	cannot(t)("others had the processor from the beginning")
+}
+
+// slowedDown reports whether the second of two reads took twice as long as the first or longer.
+func slowedDown(p *profile.Profile) bool {
+	var took []int64
+	for _, x := range p.Processes {
+		if x.Command == "dd" {
+			took = append(took, x.EndNS-x.StartNS)
+		}
+	}
+	return len(took) == 2 && max(took[0], took[1]) >= 2*min(took[0], took[1])
+}
+
+// readBesideOthers records a program that reads a file twice, the second time beside four others on its processor.
+func readBesideOthers(t *testing.T) *profile.Profile {
 	dir := workDir(t)
 	file, half, begun := filepath.Join(dir, "file"), filepath.Join(dir, "half"), filepath.Join(dir, "begun")
 	fill(t, file, 512<<20)
@@ -25,9 +55,10 @@ func TestProcessorsOfOthersMakeNoStep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	var others []*exec.Cmd
 	taken := make(chan struct{})
 	take := func() {
-		defer func() { taken <- struct{}{} }()
+		defer close(taken)
 		if _, err := os.ReadFile(half); err != nil { // until the first half has been read
 			t.Error(err)
 		}
@@ -37,7 +68,7 @@ func TestProcessorsOfOthersMakeNoStep(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			t.Cleanup(func() { _ = busy.Process.Kill(); _ = busy.Wait() })
+			others = append(others, busy)
 		}
 		if err := os.WriteFile(begun, []byte("\n"), 0o600); err != nil {
 			t.Error(err)
@@ -47,9 +78,10 @@ func TestProcessorsOfOthersMakeNoStep(t *testing.T) {
 	go take()
 	p := attempt(t, "taskset", "-c", "0", "sh", "-c", fmt.Sprintf("%s; echo > %s; read x < %s; %[1]s", read, half, begun))
 	<-taken
-	for _, s := range p.ChangePoints {
-		t.Errorf("%s %s: %.0f → %.0f MB/s after %d bytes", s.Series, s.Device, float64(s.Before)/1e6,
-			float64(s.After)/1e6, s.AtBytes)
+	for _, busy := range others {
+		_ = busy.Process.Kill()
+		_ = busy.Wait()
 	}
-	warned(t, p, "processors_shared")
+	run(t, "rm", file)
+	return p
 }

@@ -132,7 +132,7 @@ func TestRequestsEqualPeers(t *testing.T) {
 		"files": workload.Args("write", ".", "1", "33554432", "65536", "fsync"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			for range 5 {
+			for range 12 {
 				rec, d, texts, clean := watchedByAll(t, size, latency, work)
 				if clean {
 					compareWithPeers(t, rec, d, texts)
