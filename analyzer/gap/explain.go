@@ -1,10 +1,8 @@
 package gap
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -110,7 +108,7 @@ func Explain(factors []Factor, runs []Measured, recorded, claimed float64, r sta
 		e.Benchmark.OK = e.Benchmark.Error <= maxMiss
 	}
 	e.Drift = drifted(cells, runs)
-	e.refuse()
+	e.judge("")
 	return e
 }
 
@@ -121,7 +119,7 @@ func (e *Explanation) Replayed(now float64) {
 	e.Replay, e.Moment, e.Residual = now, e.Workload.Reality-now, now-e.Workload.Cell
 	e.Workload.Error = math.Abs(e.Residual) / max(math.Abs(now-none), 1e-12)
 	e.Workload.OK = e.Workload.Error <= maxResidual
-	e.refuse()
+	e.judge("")
 }
 
 func ends(e stats.Estimate) (low, high float64) {
@@ -156,37 +154,6 @@ func noise(cells [][]float64) float64 {
 		}
 	}
 	return stats.Median(all)
-}
-
-func (e *Explanation) refuse() {
-	e.Refusals = []string{}
-	no := func(format string, args ...any) { e.Refusals = append(e.Refusals, fmt.Sprintf(format, args...)) }
-	if e.Drift {
-		no("the device changed during the experiment (cache full, heat, other users): let it rest, or use a smaller " +
-			"--size, and repeat")
-	}
-	if !e.Benchmark.OK {
-		no("the benchmark cell reached %s, %s off the benchmark's %s (limit %s): give numbers measured on this disk now "+
-			"(iotrace bench --json), or leave them out",
-			unit.Rate(1e9/e.Benchmark.Cell), unit.Share(e.Benchmark.Error), unit.Rate(1e9/e.Benchmark.Reality),
-			unit.Share(maxMiss))
-	}
-	if e.GapLow <= 0 && e.GapHigh >= 0 {
-		no("the gap between the cells is within the noise: use more repetitions or a larger --size")
-	}
-	switch {
-	case e.Workload.OK:
-	case e.Replay > 0:
-		no("the workload cell took %s per GB, replays of the recording %s now (%s when it was made): %s of the gap is not "+
-			"in the model (limit %s)",
-			seconds(e.Workload.Cell), seconds(e.Replay), seconds(e.Workload.Reality), unit.Share(e.Workload.Error),
-			unit.Share(maxResidual))
-	default:
-		no("the workload cell took %s per GB, the recording %s: %s of the gap is not in the model (limit %s); record on "+
-			"this disk, now, and see iotrace replay",
-			seconds(e.Workload.Cell), seconds(e.Workload.Reality), unit.Share(e.Workload.Error), unit.Share(maxResidual))
-	}
-	e.Ranked = len(e.Refusals) == 0
 }
 
 // Ranking lists the indices of the factors by their part, greatest first; only

@@ -3,7 +3,6 @@ package gap
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -24,7 +23,10 @@ type Report struct {
 	Copy      float64           `json:"copy_bytes_per_s,omitempty"` // of a benchmark that copies
 	Workload  *Workload         `json:"workload"`                   // null if it moved no data
 	TimeStack profile.TimeStack `json:"time_stack"`                 // view A
-	Bounds    []Bound           `json:"bounds"`                     // view B
+	// Causes are what held the whole recording back, in the terms of show's verdict: those of a twentieth of the time and
+	// more, the greatest first.
+	Causes []profile.Reason `json:"causes"`
+	Bounds []Bound          `json:"bounds"` // view B
 	// ReadShare is the part of the gap that reading alone takes, in time per
 	// byte, if the workload copies and the benchmark writes; 0 if not known.
 	ReadShare   float64        `json:"read_share,omitempty"`
@@ -62,7 +64,8 @@ type Experiment struct {
 // Views makes the report of views A and B.
 func Views(p *profile.Profile, w *Workload, bench Setting, b Benchmark) *Report {
 	r := &Report{Type: "gap", Version: 1, Trace: p.Trace.File, Benchmark: bench, Read: b.Read.Value, Write: b.Write.Value,
-		Copy: b.Copy.Value, Workload: w, TimeStack: p.TimeStack, Elsewhere: elsewhere(p), Bounds: []Bound{}, Differences: []Factor{},
+		Copy: b.Copy.Value, Workload: w, TimeStack: p.TimeStack, Elsewhere: elsewhere(p), Causes: causes(p),
+		Bounds: []Bound{}, Differences: []Factor{},
 		Factors: []Contribution{}, Warnings: []string{}}
 	if cloned, bytes := clones(p); cloned && (w == nil || w.Bytes < bytes/20) {
 		r.Workload = nil // what else was read is not the copy
@@ -104,6 +107,7 @@ func (r *Report) answer(p *profile.Profile, b Benchmark) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d requests or waits were lost: the time stack is not exact; the "+
 			"levels of the workload are not touched", n))
 	}
+	defer r.lead()
 	switch bound, explained := Explained(r.Bounds); {
 	case lostCalls(p) > 0:
 		r.Answer = Answer{"lost", fmt.Sprintf("The recording lost %d calls: its levels cannot be trusted and nothing is "+
@@ -147,28 +151,6 @@ func (r *Report) Claimed() float64 {
 		return 1e9 / r.Read
 	}
 	return 0
-}
-
-// Conclude adds view C.
-func (r *Report) Conclude(x *Experiment, e *Explanation) {
-	r.Experiment, r.Explanation, r.Factors, r.Residual = x, e, e.Factors, &e.Residual
-	if w := r.Workload; !e.Workload.OK && w != nil && x.Payload > 0 && w.Bytes >= 2*x.Payload {
-		hint := fmt.Sprintf("the cells moved %s, the recording %s: memory and the drive may behave otherwise by then; try "+
-			"--size %s", unit.Bytes(x.Payload), unit.Bytes(w.Bytes),
-			strings.ReplaceAll(unit.BlockSize(w.Bytes>>20<<20), " ", ""))
-		e.Refusals[len(e.Refusals)-1] += " (" + hint + ")"
-	}
-	ranking := e.Ranking()
-	switch {
-	case !e.Ranked:
-		r.Answer = Answer{"refused", "The parts are not ranked: " + e.Refusals[0] + "."}
-	case len(ranking) == 0:
-		r.Answer = Answer{"unresolved", "No single factor stands out of the noise: use more repetitions or a larger --size."}
-	default:
-		c := e.Factors[ranking[0]]
-		r.Answer = Answer{"ranked", fmt.Sprintf("Above all it is the %s (%s instead of %s): %s of %s per GB, %s of the gap.",
-			c.Name, c.Workload, c.Benchmark, seconds(c.Phi), seconds(e.Gap), unit.Share(c.Share))}
-	}
 }
 
 // clones reports whether every copy of the recording was a clone.

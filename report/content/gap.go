@@ -43,9 +43,13 @@ func GapSteps(r *explain.Report) []gapStep {
 	steps = append(steps, gapStep{Name: "not in the model", From: at, To: at + e.Residual, Value: e.Residual,
 		Low: e.Residual, High: e.Residual, Detail: "residual"})
 	if e.Replay > 0 {
+		reason := cmp.Or(r.Elsewhere, "the recording was made at another moment")
+		if e.Moment < 0 {
+			reason = "it is slower now"
+		}
 		steps = append(steps, total("replay of it now", e.Replay),
 			gapStep{Name: "not reproduced", From: e.Replay, To: e.Workload.Reality, Value: e.Moment, Low: e.Moment,
-				High: e.Moment, Detail: cmp.Or(r.Elsewhere, "the recording was made at another moment")})
+				High: e.Moment, Detail: reason})
 	}
 	return append(steps, total("recording", e.Workload.Reality))
 }

@@ -20,10 +20,11 @@ func Gap(w io.Writer, r *explain.Report, o Options) error {
 	}
 	t := &gapText{text{p: &profile.Profile{TimeStack: r.TimeStack}, o: o, ink: ink(o.Color)}}
 	t.wrap(t.ink.strong, "", content.GapTitle(r))
+	t.wrap(nil, "", visible.Text(r.Answer.Text))
 	if r.Workload != nil {
 		t.wrap(nil, "", "The workload "+r.Workload.String()+"."+gapCoverage(r.Workload))
 	}
-	t.wrap(nil, "", r.Answer.Text)
+	t.causes(r)
 	t.timeStack()
 	t.bounds(r)
 	t.differences(r)
@@ -53,6 +54,17 @@ func gapCoverage(w *explain.Workload) string {
 			unit.Duration(time.Duration(w.RecorderSeconds*1e9)))
 	}
 	return text + "."
+}
+
+// causes are what held the whole recording back, which the differences to a benchmark need not touch.
+func (t *gapText) causes(r *explain.Report) {
+	if len(r.Causes) == 0 {
+		return
+	}
+	t.section("What held the recording back")
+	for _, c := range r.Causes {
+		t.wrap(nil, "- ", visible.Text(fmt.Sprintf("%s of the time: %s (%s)", unit.Share(c.Share), c.Name, c.Text)))
+	}
 }
 
 func (t *gapText) bounds(r *explain.Report) {

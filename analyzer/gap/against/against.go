@@ -112,8 +112,8 @@ func none(name string, sought Sought, patterns []baseline.Pattern) error {
 		return fmt.Errorf("comparing with %s: a clone moves no data, so that nothing can be as fast (name a pattern that "+
 			"copies, such as copy/loop-256k)", name)
 	case copies:
-		return fmt.Errorf("comparing with %s: it copies, and the workload only %s (name a pattern that %s: see iotrace bench "+
-			"--list)", name, verb, verb)
+		return fmt.Errorf("comparing with %s: it copies, and the workload only %s (name a pattern that %s: see iotrace "+
+			"bench --list)", name, verb, verb)
 	}
 	return fmt.Errorf("comparing with %s: it has no step that %s blocks of one file, as the workload does (see iotrace "+
 		"bench --list)", name, verb)

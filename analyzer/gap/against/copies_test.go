@@ -34,8 +34,8 @@ func TestACopyPattern(t *testing.T) {
 	}
 }
 
-// A rate that was not measured at the device counts nowhere; without any other, what the benchmark does is known and its
-// speed is not.
+// A rate that was not measured at the device counts nowhere; without any other, what the benchmark does is known and
+// its speed is not.
 func TestAnInvalidResultIsNoRate(t *testing.T) {
 	invalid := step("memory/read", baseline.Read, 9e9, "")
 	invalid.Places[0].Steps[0].Invalid = "this is the speed of memory"
