@@ -50,6 +50,7 @@ func (h *held) run(args []string) {
 		fmt.Fprintln(os.Stderr, "iotrace:", err)
 		os.Exit(ExitNotExecutable)
 	}
+	letTrace(os.Getppid())
 	unguarded := exitOnSignal(h.Ignore)
 	unix.CloseOnExec(h.Release)
 	unix.CloseOnExec(h.Status)

@@ -162,6 +162,9 @@ func (r *recording) finish() error {
 	r.end.Duration = r.source.Now()
 	r.end.Processors = r.processors.Close()
 	r.end.Recorder = r.source.Stats().Cost
+	if n, ok := r.source.(Noter); ok {
+		r.end.Warnings = append(r.end.Warnings, n.Notes()...)
+	}
 	r.end.Recorder.ReaderCPU = int64(cpuTime() - r.cpu)
 	r.end.Recorder.MaxRSS = host.MaxRSS()
 	detached := r.source.Close()

@@ -58,6 +58,9 @@ type Source interface {
 	Close() error
 }
 
+// Noter is a Source that has something to say of its recording to who reads the trace. Only after Record.
+type Noter interface{ Notes() []string }
+
 // WrittenFile is a file with data that may not be on its device yet.
 type WrittenFile struct {
 	Path   string

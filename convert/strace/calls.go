@@ -11,7 +11,7 @@ import (
 )
 
 // call turns a call into its event.
-func (s *reader) call(t *thread, c *call) error {
+func (s *Reader) call(t *thread, c *call) error {
 	if forks(c.text) {
 		return s.forked(t, c)
 	}
@@ -24,7 +24,7 @@ func (s *reader) call(t *thread, c *call) error {
 		return nil
 	}
 	k := &linux.Calls[i]
-	x := event{reader: s, c: c, shape: k.Shape, at: k.Shape.Args(),
+	x := event{Reader: s, c: c, shape: k.Shape, at: k.Shape.Args(),
 		e: trace.Syscall{Start: c.start, Duration: c.duration, PID: t.pid, TID: t.tid, Op: k.Op,
 			Call: uint16(i), Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset,
 			Result: c.result}}
@@ -38,7 +38,7 @@ func (s *reader) call(t *thread, c *call) error {
 	return s.sink.Syscall(&x.e)
 }
 
-func (s *reader) exec(t *thread, c *call) error {
+func (s *Reader) exec(t *thread, c *call) error {
 	exe, _ := c.textArg(0)
 	t.command = path.Base(exe)[:min(len(path.Base(exe)), 15)]
 	s.fds.Exec(t.pid)
@@ -58,7 +58,7 @@ func (s *reader) exec(t *thread, c *call) error {
 
 // event is a call on its way to being an event.
 type event struct {
-	*reader
+	*Reader
 	c     *call
 	shape linux.Shape
 	at    linux.Args // where its arguments are, counted from 1
@@ -76,8 +76,8 @@ func (x *event) number(place int) int64 {
 // file returns the ID of a path.
 func (x *event) file(name string) trace.FileID {
 	id, err := x.files.ID([]byte(name), x.c.start, 0)
-	if err != nil && x.reader.err == nil {
-		x.reader.err = err
+	if err != nil && x.Reader.err == nil {
+		x.Reader.err = err
 	}
 	return id
 }
@@ -97,8 +97,7 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 		return n, o
 	}
 	if id := x.file(name); o == nil || o.File != id {
-		o = &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: strings.HasPrefix(name, "pipe:[") ||
-			strings.HasPrefix(name, "socket:[")}
+		o = &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: x.files.Stream(id)}
 		x.fds.Set(x.e.PID, n, o, false)
 	}
 	return n, o
@@ -123,15 +122,50 @@ func (x *event) path(dir, place int) trace.FileID {
 		_, base, _ = x.c.fd(dir - 1)
 	}
 	switch {
+	case !ok && dir > 0 && base != "" && x.word(place) == "NULL": // utimensat and its like: of the descriptor
+		return x.file(base)
 	case !ok:
 		x.e.Flags |= trace.FlagPartial
 		return 0
-	case name == "":
+	case name == "" && dir > 0:
 		return x.file(base)
-	case !strings.HasPrefix(name, "/") && base != "":
-		name = path.Join(base, name)
+	case name == "":
+		return 0
+	case strings.HasPrefix(name, "/"):
+		return x.file(path.Clean(name))
+	case base == "":
+		base = x.dirs[x.e.PID]
 	}
+	return x.file(path.Join(base, name))
+}
+
+// seen is the file that was just opened under a name. If there was none of that name before, it is another one.
+func (x *event) seen(name string) trace.FileID {
+	id := x.file(name)
+	if x.live == nil || id == 0 || x.files.Identified(id) {
+		return id
+	}
+	x.files.Unlinked([]byte(name))
 	return x.file(name)
+}
+
+// moves follows the directory of a process.
+func (x *event) moves() {
+	if x.e.Result < 0 {
+		return
+	}
+	if x.shape == linux.ShapeFchdir {
+		if _, dir, _ := x.c.fd(0); dir != "" {
+			x.dirs[x.e.PID] = dir
+		}
+		return
+	}
+	if to, ok := x.c.textArg(0); ok {
+		if !strings.HasPrefix(to, "/") {
+			to = path.Join(x.dirs[x.e.PID], to)
+		}
+		x.dirs[x.e.PID] = to
+	}
 }
 
 // fill works out what a call did. It reports whether it is an event.
@@ -165,6 +199,8 @@ func (x *event) fill() bool {
 		x.sought()
 	case linux.ShapeMmap:
 		return x.mapped()
+	case linux.ShapeChdir, linux.ShapeFchdir:
+		x.moves()
 	case linux.ShapeMemory: // which file it is of stands in no argument
 		e.Requested = max(x.number(at.Length), 0)
 	default:
@@ -256,13 +292,15 @@ func (x *event) opened() {
 		e.File = x.path(x.at.Dir, x.at.Path)
 		return
 	}
-	if e.File, e.FD = x.file(c.path), int32(e.Result); c.path == "" {
+	e.FD = int32(e.Result)
+	if e.File = x.seen(c.path); c.path == "" {
 		e.File = x.path(x.at.Dir, x.at.Path)
 	}
 	if e.Flags&trace.FlagTrunc != 0 || e.Flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
 		x.files.Truncated(e.File, 0)
 	}
-	x.fds.Set(e.PID, e.FD, &fdtable.Open{File: e.File, Flags: e.Flags}, strings.Contains(words, "O_CLOEXEC"))
+	x.fds.Set(e.PID, e.FD, &fdtable.Open{File: e.File, Flags: e.Flags, Stream: x.files.Stream(e.File)},
+		strings.Contains(words, "O_CLOEXEC"))
 }
 
 // openFlags reads O_RDWR|O_CREAT, and what openat2 has around it.
@@ -351,7 +389,7 @@ func (x *event) named() {
 	case trace.OpRename:
 		id, err := x.files.Renamed([]byte(x.files.Path(e.File)), []byte(x.files.Path(e.File2)), x.c.start)
 		if e.File2 = id; err != nil {
-			x.reader.err = err
+			x.Reader.err = err
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // Importer reads the log of strace. With -y every descriptor carries its path, so
@@ -34,9 +33,8 @@ var Importer = convert.Importer{
 }
 
 func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
-	s := &reader{sink: sink, fds: fdtable.NewTable(), files: fdtable.NewFiles(sink.File, nil),
-		threads: map[uint32]*thread{}}
-	err := convert.Lines(in, s.line)
+	s := NewReader(sink, nil)
+	err := convert.Lines(in, s.Line)
 	c := s.count
 	if err != nil {
 		return c, err
@@ -60,29 +58,13 @@ func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 }
 
 // under counts the calls that the log ends in.
-func (s *reader) under() (n int) {
+func (s *Reader) under() (n int) {
 	for _, t := range s.threads {
 		if t.pending != "" {
 			n++
 		}
 	}
 	return n
-}
-
-// reader turns lines into events.
-type reader struct {
-	sink     tracer.Sink
-	fds      *fdtable.Table
-	files    *fdtable.Files
-	threads  map[uint32]*thread
-	forking  []*thread // in a call that makes a process or a thread, oldest first
-	count    convert.Counts
-	calls    uint64
-	untimed  uint64 // calls without a duration
-	nameless uint64 // descriptors without a path
-	base     int64  // of the first line, ns since 1970
-	begun    bool
-	err      error
 }
 
 type thread struct {
@@ -99,7 +81,8 @@ const (
 	maxForking = 1 << 10
 )
 
-func (s *reader) line(b []byte) error {
+// Line reads a line, without its end.
+func (s *Reader) Line(b []byte) error {
 	s.count.Lines++
 	text := string(bytes.TrimRight(b, " \r"))
 	if text == "" || strings.HasPrefix(text, "strace: ") { // "strace: Process 12 attached"
@@ -195,7 +178,7 @@ func forks(call string) bool {
 
 // thread returns a thread. A new one is the child of the oldest call under way
 // that makes one; if there is none, it was there before.
-func (s *reader) thread(tid uint32, at int64) (*thread, error) {
+func (s *Reader) thread(tid uint32, at int64) (*thread, error) {
 	if t := s.threads[tid]; t != nil {
 		return t, nil
 	}
@@ -206,11 +189,10 @@ func (s *reader) thread(tid uint32, at int64) (*thread, error) {
 			return s.born(parent, tid, parent.pending, at)
 		}
 	}
-	t := s.add(&thread{tid: tid, pid: tid})
-	return t, s.sink.Process(&trace.Process{Time: at, Action: trace.ProcessPresent, PID: tid, TID: tid})
+	return s.present(tid, at)
 }
 
-func (s *reader) add(t *thread) *thread {
+func (s *Reader) add(t *thread) *thread {
 	if len(s.threads) >= maxThreads {
 		clear(s.threads)
 	}
@@ -219,10 +201,12 @@ func (s *reader) add(t *thread) *thread {
 }
 
 // born adds what a call has made.
-func (s *reader) born(parent *thread, tid uint32, call string, at int64) (*thread, error) {
+func (s *Reader) born(parent *thread, tid uint32, call string, at int64) (*thread, error) {
 	t := s.add(&thread{tid: tid, pid: tid, command: parent.command})
 	if strings.Contains(call, "CLONE_THREAD") {
 		t.pid = parent.pid
+	} else if s.dirs[tid] = s.dirs[parent.pid]; tid == parent.pid {
+		return t, nil // no number of a child: it has its parent's
 	} else if s.fds.Fork(parent.pid, tid); strings.Contains(call, "CLONE_FILES") {
 		s.fds.Exit(tid) // they share a table; what one opens the other's path will tell
 	}
@@ -231,7 +215,7 @@ func (s *reader) born(parent *thread, tid uint32, call string, at int64) (*threa
 }
 
 // forked is the end of a call that made a process or a thread.
-func (s *reader) forked(t *thread, c *call) error {
+func (s *Reader) forked(t *thread, c *call) error {
 	for i, f := range s.forking {
 		if f == t {
 			s.forking = append(s.forking[:i], s.forking[i+1:]...)
@@ -250,7 +234,7 @@ func (s *reader) forked(t *thread, c *call) error {
 
 // superseded is an exec by another thread than the first: it takes the number
 // of the first, under which the call returns.
-func (s *reader) superseded(t *thread, by string) {
+func (s *Reader) superseded(t *thread, by string) {
 	number, _, _ := strings.Cut(by, " ")
 	tid, err := strconv.ParseUint(number, 10, 32)
 	if o := s.threads[uint32(tid)]; err == nil && o != nil && o != t {
@@ -260,7 +244,7 @@ func (s *reader) superseded(t *thread, by string) {
 }
 
 // ended is the end of a thread: "+++ exited with 0 +++".
-func (s *reader) ended(t *thread, text string, at int64) error {
+func (s *Reader) ended(t *thread, text string, at int64) error {
 	if by, ok := strings.CutPrefix(text, "+++ superseded by execve in pid "); ok {
 		s.superseded(t, by)
 		return nil
@@ -271,6 +255,7 @@ func (s *reader) ended(t *thread, text string, at int64) error {
 		return nil
 	}
 	s.fds.Exit(t.pid)
+	delete(s.dirs, t.pid)
 	status := int32(9)
 	var code int32
 	if _, err := fmt.Sscanf(text, "+++ exited with %d +++", &code); err == nil {

@@ -38,7 +38,7 @@ func (x *event) ioctl() bool {
 	case trace.OpCloneRange:
 		e.FD2, e.File2, e.File = e.FD, e.File, 0
 		source := call{args: []string{field(argument, "src_fd")}}
-		inner := event{reader: x.reader, c: &source, e: trace.Syscall{PID: e.PID, Result: e.Result}}
+		inner := event{Reader: x.Reader, c: &source, e: trace.Syscall{PID: e.PID, Result: e.Result}}
 		inner.fd(1)
 		e.FD, e.File = inner.e.FD, inner.e.File
 		e.Offset, e.Requested, e.Offset2 = fieldNumber(argument, "src_offset"), fieldNumber(argument, "src_length"),

@@ -19,6 +19,8 @@ type Backend struct {
 	Open func(buffer int) (tracer.Source, error)
 	// Optional backends are nothing that a system lacks if they are not installed.
 	Optional bool
+	// Unprivileged backends need no rights that another was refused.
+	Unprivileged bool
 	// Probe finds out, by trying, what the backend can record here. nil if this build has no such backend.
 	Probe func() []tracer.Check
 }
@@ -27,7 +29,7 @@ type Backend struct {
 const Automatic = "auto"
 
 // systems are the backends of all systems, so that a name that is right elsewhere is told from a slip.
-var systems = []string{"ebpf", "kdebug", "dtrace", "fs_usage"}
+var systems = []string{"ebpf", "kdebug", "dtrace", "fs_usage", "strace"}
 
 // Names are what may be asked for, on this system or on another.
 func Names() []string { return append([]string{Automatic}, systems...) }

@@ -73,3 +73,30 @@ func TestTheFirstBackendThatWorksIsTaken(t *testing.T) {
 		}
 	}
 }
+
+// A right that is missing is a reason to take a backend that needs none, and no other.
+func TestWithoutRights(t *testing.T) {
+	denied := fmt.Errorf("loading the probes: %w: run with sudo", tracer.ErrPermission)
+	absent := fmt.Errorf("looking for strace: %w: install it", tracer.ErrUnsupported)
+	for _, there := range []bool{true, false} {
+		closed, warned := 0, error(nil)
+		strace := makeBackend(&limited{name: "strace", closed: &closed})
+		if !there {
+			strace = makeBackend(&limited{name: "strace", fails: absent, closed: &closed})
+		}
+		strace.Unprivileged = true
+		list := List{makeBackend(&limited{name: "ebpf", fails: denied, closed: &closed}),
+			makeBackend(&limited{name: "dtrace", closed: &closed}), strace}
+		source, err := list.Open(Automatic, 0, func(err error) { warned = err })
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = source.Attach(tracer.Scope{})
+		switch {
+		case there && (err != nil || source.Name() != "strace" || !errors.Is(warned, denied)):
+			t.Errorf("%v, warned of %v", err, warned)
+		case !there && (!errors.Is(err, denied) || !errors.Is(err, absent)):
+			t.Errorf("without strace: %v", err)
+		}
+	}
+}

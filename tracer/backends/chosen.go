@@ -16,12 +16,14 @@ type chosen struct {
 	warn     func(error)
 }
 
-// Attach tries one backend after the other. Only a system that lacks something
-// is a reason to go on: a missing privilege, or a process that is gone, would
-// be missing or gone for the next as well.
+// Attach tries one backend after the other. A system that lacks something is a reason to go on; a privilege that is
+// missing is one to go on to those that need none. A process that is gone would be gone for the next as well.
 func (c *chosen) Attach(scope tracer.Scope) error {
-	var first error
+	var first, last error
 	for _, b := range c.backends {
+		if errors.Is(first, tracer.ErrPermission) && !b.Unprivileged {
+			continue
+		}
 		source, err := b.Open(c.buffer)
 		if err == nil {
 			if err = source.Attach(scope); err == nil {
@@ -35,12 +37,25 @@ func (c *chosen) Attach(scope tracer.Scope) error {
 		}
 		if first == nil {
 			first = err
+		} else if b.Unprivileged {
+			last = err
 		}
-		if !errors.Is(err, tracer.ErrUnsupported) {
+		if !errors.Is(err, tracer.ErrUnsupported) && !errors.Is(err, tracer.ErrPermission) {
 			break
 		}
 	}
+	if last != nil && errors.Is(first, tracer.ErrPermission) {
+		return fmt.Errorf("%w; nor without these rights: %w", first, last)
+	}
 	return first
+}
+
+// Notes implements tracer.Noter.
+func (c *chosen) Notes() []string {
+	if n, ok := c.Source.(tracer.Noter); ok {
+		return n.Notes()
+	}
+	return nil
 }
 
 // Used implements tracer.FileLister.

@@ -4,6 +4,7 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace"
 	"github.com/iotrace/iotrace/tracer/ebpf"
+	"github.com/iotrace/iotrace/tracer/strace"
 )
 
 // Here are the backends of Linux, best first.
@@ -25,6 +26,14 @@ func Here() List {
 				return dtrace.New(dtrace.Options{Buffer: buffer})
 			},
 			Probe: dtrace.Probe,
+		},
+		{
+			Name:         "strace",
+			Optional:     true,
+			Unprivileged: true,
+			About:        "system calls by strace, which needs no root and slows each of them down",
+			Open:         func(int) (tracer.Source, error) { return strace.New() },
+			Probe:        strace.Probe,
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package fdtable
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -85,7 +86,9 @@ func (f *Files) add(path string, now int64, flags trace.FileFlags) (trace.FileID
 	}
 	id := trace.FileID(len(f.files) + 1)
 	e := trace.File{Time: now, ID: id, Path: path, Flags: flags}
-	if f.identify != nil && strings.HasPrefix(path, "/") {
+	if !strings.HasPrefix(path, "/") {
+		e.Type, e.Inode = nameless(path)
+	} else if f.identify != nil {
 		f.identify(&e)
 	}
 	f.files = append(f.files, file{path: path, size: trace.NoOffset, device: e.Device, inode: e.Inode,
@@ -93,6 +96,22 @@ func (f *Files) add(path string, now int64, flags trace.FileFlags) (trace.FileID
 		stream:  e.Type == trace.FileChar || e.Type == trace.FilePipe || e.Type == trace.FileSocket})
 	f.ids[path] = id
 	return id, f.emit(&e)
+}
+
+// nameless says what it is that has no path, by what proc(5) shows of it under /proc/PID/fd, and tools with it.
+func nameless(label string) (is trace.FileType, inode uint64) {
+	kind, number, _ := strings.Cut(strings.TrimSuffix(label, "]"), ":[")
+	switch kind {
+	case "pipe":
+		is = trace.FilePipe
+	case "socket":
+		is = trace.FileSocket
+	}
+	if strings.HasPrefix(label, "anon_inode:") {
+		return trace.FileAnon, 0
+	}
+	inode, _ = strconv.ParseUint(number, 10, 64)
+	return is, inode
 }
 
 func (f *Files) get(id trace.FileID) *file {
@@ -114,6 +133,12 @@ func (f *Files) Path(id trace.FileID) string {
 func (f *Files) Stream(id trace.FileID) bool {
 	e := f.get(id)
 	return e != nil && e.stream
+}
+
+// Identified reports whether a file was there when it was first named.
+func (f *Files) Identified(id trace.FileID) bool {
+	e := f.get(id)
+	return e != nil && e.inode != 0
 }
 
 // Size is the size of a file as far as its calls tell, trace.NoOffset if they
