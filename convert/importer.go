@@ -17,7 +17,9 @@ type Importer struct {
 	From   string       // the tool, as --from takes it
 	About  string       // one line: how to make the input
 	Header trace.Header // of the trace; its times, host and files are the caller's
-	Joins  bool         // several inputs can be read one after the other, as one
+	// Limits adds to the header's what the beginning of the input shows to be missing. Nil for most tools.
+	Limits func(head []byte) []trace.Limit
+	Joins  bool // several inputs can be read one after the other, as one
 	// Import reads an input to its end and writes its events. What cannot be
 	// read is counted and left out; an error means that the input is none of
 	// this tool's, could not be read, or that the sink failed.

@@ -21,8 +21,9 @@ import (
 var Importer = convert.Importer{
 	From:  "biosnoop",
 	About: "biosnoop -Q > FILE\n(without -Q it is not known when a request was queued)",
-	Header: trace.Header{Backend: "import:biosnoop", OS: "linux", Scope: "import", Limits: append(requests.Limits("biosnoop"),
-		trace.Limit{Code: trace.LimitNoErrors, Text: "biosnoop does not say whether a request failed."})},
+	Header: trace.Header{Backend: "import:biosnoop", OS: "linux", Scope: "import",
+		Limits: append(requests.Limits("biosnoop"), trace.Limit{Code: trace.LimitNoErrors,
+			Text: "biosnoop does not say whether a request failed."})},
 	Import: convert.Checked(read),
 }
 

@@ -149,7 +149,8 @@ func (b *binaryReader) gap(r *record, since int64) error {
 	}
 	n := uint64(r.Sequence - last - 1)
 	b.missing += n
-	return b.sink.Lost(&trace.Lost{From: since, To: b.last, Count: n, Kind: trace.KindRequest, CPU: int32(min(r.CPU, 1<<20))})
+	return b.sink.Lost(&trace.Lost{From: since, To: b.last, Count: n, Kind: trace.KindRequest,
+		CPU: int32(min(r.CPU, 1<<20))})
 }
 
 // errno is the error of a completion, which the kernel stores as a number below zero in 16 bits.

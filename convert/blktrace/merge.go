@@ -20,7 +20,6 @@ type merged struct {
 	count convert.Counts
 	heap  ahead
 	each  int // records of a file in the heap
-	bad   error
 }
 
 func merge(inputs []convert.Input) *merged {

@@ -27,6 +27,13 @@ func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result,
 	}
 	header := i.Header
 	header.Tool = tool
+	if i.Limits != nil {
+		head, _, _, err := in.head()
+		if err != nil {
+			return nil, err
+		}
+		header.Limits = append(header.Limits[:len(header.Limits):len(header.Limits)], i.Limits(head)...)
+	}
 	out, err := tracefile.NewWriter(w, header)
 	if err != nil {
 		return nil, err

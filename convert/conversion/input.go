@@ -75,21 +75,31 @@ func (in *Inputs) names() string {
 	return strings.Join(list, ", ")
 }
 
-// Recognize finds out the format of the inputs by the beginning of the first that is not empty. They can be imported
-// afterwards.
-func (in *Inputs) Recognize(importers []*convert.Importer) (*convert.Importer, error) {
+// head is the beginning of the first input that is not empty, which is read from there afterwards all the same. whole
+// says that there is no more of it.
+func (in *Inputs) head() (head []byte, whole bool, name string, err error) {
 	for k := range in.List {
 		r := bufio.NewReaderSize(in.List[k].Reader, convert.HeadSize)
 		in.List[k].Reader = r
 		head, err := r.Peek(convert.HeadSize)
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("reading %s: %w", in.List[k].Name, err)
+			return nil, false, "", fmt.Errorf("reading %s: %w", in.List[k].Name, err)
 		}
 		if len(head) > 0 {
-			return recognized(in.List[k].Name, convert.Recognize(head, err != nil, importers), importers)
+			return head, err != nil, in.List[k].Name, nil
 		}
 	}
-	return nil, fmt.Errorf("reading %s: it is empty", in.names())
+	return nil, true, "", fmt.Errorf("reading %s: it is empty", in.names())
+}
+
+// Recognize finds out the format of the inputs by the beginning of the first that is not empty. They can be imported
+// afterwards.
+func (in *Inputs) Recognize(importers []*convert.Importer) (*convert.Importer, error) {
+	head, whole, name, err := in.head()
+	if err != nil {
+		return nil, err
+	}
+	return recognized(name, convert.Recognize(head, whole, importers), importers)
 }
 
 // recognized is the one format that fits.

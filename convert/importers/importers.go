@@ -6,6 +6,7 @@ import (
 	"github.com/iotrace/iotrace/convert/biosnoop"
 	"github.com/iotrace/iotrace/convert/blktrace"
 	"github.com/iotrace/iotrace/convert/strace"
+	"github.com/iotrace/iotrace/convert/tracepoint"
 )
 
 // All are the formats, in the order in which help shows them.
@@ -14,6 +15,8 @@ var All = []*convert.Importer{
 	&blktrace.Text,
 	&blktrace.Binary,
 	&biosnoop.Importer,
+	&tracepoint.Perf,
+	&tracepoint.Ftrace,
 	&convert.FSUsage,
 	&convert.Xctrace,
 	&convert.Ktrace,

@@ -1,0 +1,172 @@
+// Package calls makes events of system calls of Linux whose arguments are numbers, as its tracers see them: it follows
+// descriptors and offsets from call to call.
+package calls
+
+import (
+	"path"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/fdtable"
+	"github.com/iotrace/iotrace/tracer/linux"
+)
+
+// Call is a call that has returned.
+type Call struct {
+	PID, TID        uint32
+	Start, Duration int64
+	Index           int // in linux.Calls
+	Args            [6]Arg
+	Result          int64  // or -errno
+	Path            string // of the descriptor it returned, if that is known
+}
+
+// Arg is an argument: its number and, where the tool says it, the path it leads to or is.
+type Arg struct {
+	Number uint64
+	Path   string
+}
+
+// Names are the calls' names, for the header of a trace.
+func Names() (names []string) {
+	for i := range linux.Calls {
+		names = append(names, linux.Calls[i].Name)
+	}
+	return names
+}
+
+var byName, byNumber = func() (map[string]int, map[int]int) {
+	names, numbers := map[string]int{}, map[int]int{}
+	for i := range linux.Calls {
+		names[linux.Calls[i].Name] = i
+		names[linux.Calls[i].Function()] = i
+		if n, ok := linux.Calls[i].Number("amd64"); ok {
+			numbers[n] = i
+		}
+	}
+	return names, numbers
+}()
+
+// ByName is the place of a call in linux.Calls, by its name or by that of the kernel's function.
+func ByName(name string) (int, bool) { i, ok := byName[name]; return i, ok }
+
+// ByNumber is the place of a call in linux.Calls, by its number on amd64.
+func ByNumber(n int) (int, bool) { i, ok := byNumber[n]; return i, ok }
+
+// Follower makes the events.
+type Follower struct {
+	Nameless uint64 // descriptors without a path
+	sink     tracer.Sink
+	fds      *fdtable.Table
+	files    *fdtable.Files
+	err      error
+}
+
+// NewFollower returns a follower that gives its events to a sink.
+func NewFollower(sink tracer.Sink) *Follower {
+	return &Follower{sink: sink, fds: fdtable.NewTable(), files: fdtable.NewFiles(sink.File, nil)}
+}
+
+// Forked says that a process made another, which has its descriptors.
+func (f *Follower) Forked(parent, child uint32) { f.fds.Fork(parent, child) }
+
+// Executed says that a process became another program.
+func (f *Follower) Executed(pid uint32) { f.fds.Exec(pid) }
+
+// Exited forgets a process.
+func (f *Follower) Exited(pid uint32) { f.fds.Exit(pid) }
+
+// Lost forgets all descriptors: what is missing may have changed any.
+func (f *Follower) Lost() { f.fds.Clear(); f.files.ForgetSizes() }
+
+// Add makes the event of a call, if it is one that a recording has.
+func (f *Follower) Add(c *Call) error {
+	k := &linux.Calls[c.Index]
+	x := event{Follower: f, c: c, shape: k.Shape, at: k.Shape.Args(),
+		e: trace.Syscall{Start: c.Start, Duration: c.Duration, PID: c.PID, TID: c.TID, Op: k.Op, Call: uint16(c.Index),
+			Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset, Result: c.Result}}
+	emit := x.fill()
+	if f.err != nil {
+		return f.err
+	}
+	if !emit || x.e.Op == trace.OpOther {
+		return nil
+	}
+	x.e.Requested = max(x.e.Requested, 0)
+	x.e.Offset, x.e.Offset2 = max(x.e.Offset, trace.NoOffset), max(x.e.Offset2, trace.NoOffset)
+	return f.sink.Syscall(&x.e)
+}
+
+// event is a call on its way to being an event.
+type event struct {
+	*Follower
+	c     *Call
+	shape linux.Shape
+	at    linux.Args // where its arguments are, counted from 1
+	e     trace.Syscall
+}
+
+// arg is an argument, the zero one if the call has none there.
+func (x *event) arg(place int) Arg {
+	if place < 1 || place > len(x.c.Args) {
+		return Arg{}
+	}
+	return x.c.Args[place-1]
+}
+
+func (x *event) number(place int) int64 { return int64(x.arg(place).Number) }
+
+// file returns the ID of a path.
+func (x *event) file(name string) trace.FileID {
+	if name == "" {
+		return 0
+	}
+	id, err := x.files.ID([]byte(name), x.c.Start, 0)
+	if err != nil && x.err == nil {
+		x.err = err
+	}
+	return id
+}
+
+// open returns the open file of a descriptor argument. One that is not known, or that has another path than was
+// thought, is at an offset that is not known.
+func (x *event) open(place int) (n int32, o *fdtable.Open) {
+	a := x.arg(place)
+	if n = int32(a.Number); n < 0 {
+		return n, nil
+	}
+	o = x.fds.Get(x.e.PID, n)
+	if a.Path == "" {
+		if x.e.Result >= 0 && (o == nil || o.File == 0) {
+			x.Nameless++
+		}
+		return n, o
+	}
+	if id := x.file(a.Path); o == nil || o.File != id {
+		o = &fdtable.Open{File: id, Offset: trace.NoOffset}
+		x.fds.Set(x.e.PID, n, o, false)
+	}
+	return n, o
+}
+
+// fd makes the descriptor argument the event's file.
+func (x *event) fd(place int) *fdtable.Open {
+	n, o := x.open(place)
+	if x.e.FD = n; o != nil {
+		x.e.File = o.File
+		x.e.Flags |= o.Flags & (trace.FlagDirect | trace.FlagSync | trace.FlagDSync | trace.FlagAppend)
+	}
+	return o
+}
+
+// path is the file that a name stands for, relative to a descriptor argument if there is one.
+func (x *event) path(dir, place int) trace.FileID {
+	name, base := x.arg(place).Path, x.arg(dir).Path
+	if name != "" && base != "" && !path.IsAbs(name) {
+		name = path.Join(base, name)
+	}
+	if name == "" {
+		x.e.Flags |= trace.FlagPartial
+	}
+	return x.file(name)
+}

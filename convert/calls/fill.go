@@ -1,0 +1,247 @@
+package calls
+
+import (
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/fdtable"
+	"github.com/iotrace/iotrace/tracer/linux"
+)
+
+// Numbers of linux/fcntl.h, linux/mman.h, linux/fs.h and linux/falloc.h that are the same on amd64 and arm64.
+const (
+	cmdDup, cmdDupCloseOnExec     = 0, 1030
+	cmdGetLock, cmdSetLockWait    = 5, 7
+	cmdOFDGetLock, cmdOFDLockWait = 36, 38
+
+	mapShared, mapAnonymous = 1, 0x20
+	seekData, seekHole      = 3, 4
+	punchHole, zeroRange    = 2, 0x10
+
+	closeOnExec = 0o2000000
+)
+
+// openFlags are the bits of open's flags, as amd64 has them.
+var openFlags = []struct {
+	bits uint64
+	flag trace.IOFlags
+}{
+	{0o100, trace.FlagCreate}, {0o200, trace.FlagExcl}, {0o1000, trace.FlagTrunc}, {0o2000, trace.FlagAppend},
+	{0o4000, trace.FlagNoWait}, {0o40000, trace.FlagDirect},
+}
+
+// Flags are what the flags of an open say.
+func Flags(bits uint64) trace.IOFlags {
+	f := [...]trace.IOFlags{trace.FlagRead, trace.FlagWrite, trace.FlagRead | trace.FlagWrite, 0}[bits&3]
+	for _, o := range openFlags {
+		if bits&o.bits != 0 {
+			f |= o.flag
+		}
+	}
+	switch {
+	case bits&0o4010000 == 0o4010000:
+		f |= trace.FlagSync
+	case bits&0o10000 != 0:
+		f |= trace.FlagDSync
+	}
+	return f
+}
+
+// fill works out what a call did. It reports whether it is an event.
+func (x *event) fill() bool {
+	e, at := &x.e, &x.at
+	switch x.shape {
+	case linux.ShapeIO, linux.ShapePIO, linux.ShapeVec, linux.ShapePVec, linux.ShapePVec2, linux.ShapeSend,
+		linux.ShapeMessage:
+		if (x.shape == linux.ShapeSend || x.shape == linux.ShapeMessage) && x.number(at.Flags)&linux.MsgPeek != 0 {
+			return false // it leaves the data where it is
+		}
+		x.moved()
+	case linux.ShapeCopy, linux.ShapeSendfile, linux.ShapeTee:
+		x.copied()
+	case linux.ShapeOpen, linux.ShapeCreat, linux.ShapeOpenAt, linux.ShapeOpenAt2:
+		x.opened()
+	case linux.ShapeClose:
+		if x.fd(at.FD); e.Result >= 0 {
+			x.fds.Close(e.PID, e.FD)
+		}
+	case linux.ShapeDup, linux.ShapeDup2:
+		if n, _ := x.open(at.FD); e.Result >= 0 {
+			x.fds.Dup(e.PID, n, int32(e.Result), x.number(3)&closeOnExec != 0)
+		}
+	case linux.ShapeFcntl:
+		return x.fcntl()
+	case linux.ShapeIoctl:
+		return x.ioctl()
+	case linux.ShapeSeek:
+		x.sought()
+	case linux.ShapeMmap:
+		return x.mapped()
+	case linux.ShapeMemory: // which file it is of stands in no argument
+		e.Requested = x.number(at.Length)
+	default:
+		x.named()
+	}
+	return true
+}
+
+func (x *event) fcntl() bool {
+	e, command := &x.e, x.number(x.at.Flags)
+	x.fd(x.at.FD)
+	if (command == cmdDup || command == cmdDupCloseOnExec) && e.Result >= 0 {
+		x.fds.Dup(e.PID, e.FD, int32(e.Result), command == cmdDupCloseOnExec)
+	}
+	return command >= cmdGetLock && command <= cmdSetLockWait || command >= cmdOFDGetLock && command <= cmdOFDLockWait
+}
+
+// ioctl takes those that move or drop data; the others are no events.
+func (x *event) ioctl() bool {
+	e := &x.e
+	if e.Op = linux.IoctlOp(uint32(x.number(x.at.Flags))); e.Op == trace.OpIoctl {
+		return false
+	}
+	x.fd(x.at.FD)
+	switch e.Op {
+	case trace.OpClone: // the argument is the source, the descriptor the destination
+		e.FD2, e.File2, e.File = e.FD, e.File, 0
+		x.fd(x.at.Length)
+		e.Offset, e.Offset2 = 0, 0
+	case trace.OpCloneRange: // a pointer: the source is not known
+		e.FD2, e.File2, e.FD, e.File = e.FD, e.File, -1, 0
+		e.Flags |= trace.FlagPartial
+	}
+	return true
+}
+
+func (x *event) sought() {
+	e, whence := &x.e, x.number(x.at.Flags)
+	o := x.fd(x.at.FD)
+	if whence == seekData || whence == seekHole {
+		e.Flags |= trace.FlagHole
+	}
+	if e.Result >= 0 {
+		if e.Offset = e.Result; o != nil {
+			o.Offset = e.Result
+		}
+	}
+}
+
+func (x *event) moved() {
+	e, at := &x.e, &x.at
+	o := x.fd(at.FD)
+	if at.Length > 0 {
+		e.Requested = x.number(at.Length)
+	} else {
+		e.Requested = max(e.Result, 0) // the lengths lie in memory
+	}
+	if at.Offset > 0 {
+		e.Offset = x.number(at.Offset)
+	}
+	write := e.Op == trace.OpWrite
+	if o != nil && e.Offset < 0 { // preadv2 with -1 as well
+		e.Offset = o.Advance(e.Result, x.files.Size(e.File), write)
+	}
+	if write && e.Result > 0 {
+		x.files.Wrote(e.File, e.PID, e.Offset, e.Result)
+	}
+}
+
+// copied follows the offsets of the descriptors; where the call has a pointer to one, its value lies in memory.
+func (x *event) copied() {
+	e, at := &x.e, &x.at
+	e.Requested = x.number(at.Length)
+	if in := x.fd(at.FD); in != nil && x.shape != linux.ShapeTee && x.number(at.OffsetAt) == 0 {
+		e.Offset = in.Advance(e.Result, trace.NoOffset, false)
+	}
+	n, out := x.open(at.FD2)
+	if e.FD2 = n; out == nil {
+		return
+	}
+	if e.File2 = out.File; x.number(at.Offset2At) == 0 {
+		e.Offset2 = out.Advance(e.Result, x.files.Size(out.File), true)
+	}
+	if e.Result > 0 {
+		x.files.Wrote(e.File2, e.PID, e.Offset2, e.Result)
+	}
+}
+
+func (x *event) opened() {
+	e, bits := &x.e, uint64(0)
+	switch x.shape {
+	case linux.ShapeCreat:
+		bits = 0o1101
+	case linux.ShapeOpenAt2: // they lie in memory
+		e.Flags |= trace.FlagPartial
+	default:
+		bits = x.arg(x.at.Flags).Number
+	}
+	if x.shape != linux.ShapeOpenAt2 {
+		e.Flags |= Flags(bits)
+	}
+	if e.File = x.file(x.c.Path); e.File == 0 {
+		e.File = x.path(x.at.Dir, x.at.Path)
+	}
+	if e.Result < 0 {
+		return
+	}
+	e.FD = int32(e.Result)
+	if e.File != 0 && (e.Flags&trace.FlagTrunc != 0 ||
+		e.Flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl) {
+		x.files.Truncated(e.File, 0)
+	}
+	x.fds.Set(e.PID, e.FD, &fdtable.Open{File: e.File, Flags: e.Flags}, bits&closeOnExec != 0)
+}
+
+func (x *event) mapped() bool {
+	e, flags, protection := &x.e, x.number(4), x.number(x.at.Flags)
+	if flags&mapAnonymous != 0 {
+		return false
+	}
+	x.fd(x.at.FD)
+	e.Requested, e.Offset = x.number(x.at.Length), x.number(x.at.Offset)
+	for bit, flag := range []trace.IOFlags{trace.FlagRead, trace.FlagWrite, trace.FlagExec} {
+		if protection&(1<<bit) != 0 {
+			e.Flags |= flag
+		}
+	}
+	if flags&mapShared != 0 {
+		e.Flags |= trace.FlagShared
+	}
+	if e.Result >= 0 || e.Result < -4095 {
+		e.Result = 0 // an address is no result
+	}
+	return e.FD >= 0
+}
+
+// named handles the calls that name files, by descriptor or by path.
+func (x *event) named() {
+	e, at := &x.e, &x.at
+	if at.FD > 0 {
+		x.fd(at.FD)
+	}
+	if at.Path > 0 {
+		e.File = x.path(at.Dir, at.Path)
+	}
+	if at.Path2 > 0 {
+		e.File2 = x.path(at.Dir2, at.Path2)
+	}
+	e.Requested = x.number(at.Length)
+	if at.Offset > 0 {
+		e.Offset = x.number(at.Offset)
+	}
+	if x.shape == linux.ShapeAllocate && x.number(at.Flags)&(punchHole|zeroRange) != 0 {
+		e.Op = trace.OpPunch
+	}
+	if e.Result < 0 {
+		return
+	}
+	switch {
+	case e.Op == trace.OpTruncate && e.File != 0:
+		x.files.Truncated(e.File, max(e.Requested, 0))
+	case e.Op == trace.OpUnlink && e.File != 0:
+		x.files.Unlinked([]byte(x.files.Path(e.File)))
+	case e.Op == trace.OpRename && e.File != 0 && e.File2 != 0:
+		id, err := x.files.Renamed([]byte(x.files.Path(e.File)), []byte(x.files.Path(e.File2)), x.c.Start)
+		if e.File2 = id; err != nil {
+			x.err = err
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package tracepoint
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// actions are the tracepoints of the block layer (include/trace/events/block.h) that move a request on, with the
+// actions that blktrace makes of the same.
+var actions = map[string]requests.Action{
+	"block_bio_queue": requests.Queue, "block_rq_issue": requests.Issue, "block_rq_requeue": requests.Requeue,
+	"block_rq_complete": requests.Complete, "block_bio_complete": requests.Complete,
+}
+
+// blockEvent reads what a tracepoint prints: "254,0 WS 65536 () 346086152 + 128 be,0,4 [dd]".
+func blockEvent(action requests.Action, l *line, at int64) (e requests.Event, ok bool) {
+	e = requests.Event{Time: at, Action: action, PID: l.pid}
+	numbers, rest, ok1 := bytes.Cut(l.rest, []byte(" "))
+	letters, rest, ok2 := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))
+	plus := bytes.Index(rest, []byte(" + "))
+	if !ok1 || !ok2 || plus < 0 {
+		return e, false
+	}
+	if e.Device, ok = deviceNumbers(numbers); !ok {
+		return e, false
+	}
+	sector := rest[bytes.LastIndexByte(rest[:plus], ' ')+1 : plus]
+	count, rest, _ := bytes.Cut(rest[plus+3:], []byte(" "))
+	n, err := strconv.ParseUint(string(count), 10, 32)
+	if err != nil {
+		return e, false
+	}
+	if e.Sectors = n; n > 0 {
+		if e.Sector, err = strconv.ParseUint(string(sector), 10, 54); err != nil {
+			return e, false
+		}
+	}
+	within := bracketed(rest)
+	if action == requests.Complete {
+		if n, err := strconv.ParseInt(string(within), 10, 16); err == nil && n < 0 {
+			e.Error = int32(-n)
+		}
+	} else if action != requests.Requeue {
+		e.Command = string(within)
+	}
+	e.Op, e.Flags, ok = requests.ParseRWBS(string(letters), int64(n)*512)
+	return e, ok
+}
+
+func deviceNumbers(word []byte) (trace.DeviceID, bool) {
+	major, minor, ok := bytes.Cut(word, []byte(","))
+	a, err1 := strconv.ParseUint(string(major), 10, 12)
+	n, err2 := strconv.ParseUint(string(minor), 10, 20)
+	return trace.MakeDeviceID(uint32(a), uint32(n)), ok && err1 == nil && err2 == nil
+}
+
+func bracketed(text []byte) []byte {
+	i, j := bytes.IndexByte(text, '['), bytes.LastIndexByte(text, ']')
+	if i < 0 || j < i {
+		return nil
+	}
+	return text[i+1 : j]
+}

@@ -1,0 +1,131 @@
+package tracepoint
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/iotrace/iotrace/convert/calls"
+)
+
+// entered is a call that has begun.
+type entered struct {
+	index  int // in linux.Calls, below 0 for one of those below
+	number int
+	start  int64
+	args   [6]calls.Arg
+}
+
+// Calls that make no event of their own but say who is who: their numbers on amd64.
+const (
+	callClone, callFork, callVfork, callClone3 = 56, 57, 58, 435
+	callExec, callExecAt                       = 59, 322
+	callExit, callExitGroup                    = 60, 231
+)
+
+var lives = map[string]int{"clone": callClone, "fork": callFork, "vfork": callVfork, "clone3": callClone3,
+	"execve": callExec, "execveat": callExecAt, "exit": callExit, "exit_group": callExitGroup}
+
+var (
+	enterPrefix = []byte("sys_enter_")
+	exitPrefix  = []byte("sys_exit_")
+	shortPrefix = []byte("sys_")
+)
+
+// step says what a line of a system call is.
+type step uint8
+
+const (
+	stepNone  step = iota
+	stepEnter      // its beginning
+	stepExit       // its end
+)
+
+// syscallEvent reads the beginning or the end of a call. name is that of the call, "" if its number is said instead.
+func syscallEvent(l *line) (what step, name []byte, args []byte) {
+	switch {
+	case bytes.Equal(l.event, []byte("sys_enter")):
+		return stepEnter, nil, l.rest
+	case bytes.Equal(l.event, []byte("sys_exit")):
+		return stepExit, nil, l.rest
+	case l.function && bytes.HasPrefix(l.event, shortPrefix):
+		name = l.event[len(shortPrefix):]
+		if result, ok := bytes.CutPrefix(l.rest, []byte(" -> ")); ok {
+			return stepExit, name, result
+		}
+		if args, ok := bytes.CutPrefix(l.rest, []byte("(")); ok {
+			return stepEnter, name, bytes.TrimSuffix(bytes.TrimRight(args, " "), []byte(")"))
+		}
+	case bytes.HasPrefix(l.event, enterPrefix):
+		return stepEnter, l.event[len(enterPrefix):], l.rest
+	case bytes.HasPrefix(l.event, exitPrefix):
+		return stepExit, l.event[len(exitPrefix):], l.rest
+	}
+	return stepNone, nil, nil
+}
+
+// rawNumber reads "NR 0 (3, 7ffd, 1000, 0, 0, 0)" and "NR 0 = 4096".
+func rawNumber(args []byte) (n int, rest []byte, ok bool) {
+	args, ok = bytes.CutPrefix(args, []byte("NR "))
+	word, rest, _ := bytes.Cut(args, []byte(" "))
+	v, err := strconv.ParseInt(string(word), 10, 32)
+	return int(v), rest, ok && err == nil
+}
+
+// rawArgs reads "(3, 7ffd, 1000, 0, 0, 0)", in hexadecimal.
+func rawArgs(text []byte) (args [6]calls.Arg, ok bool) {
+	text, ok = bytes.CutPrefix(text, []byte("("))
+	text, _, closed := bytes.Cut(text, []byte(")"))
+	for i := 0; i < len(args) && len(text) > 0; i++ {
+		word, rest, _ := bytes.Cut(text, []byte(", "))
+		v, err := strconv.ParseUint(string(word), 16, 64)
+		if err != nil {
+			return args, false
+		}
+		args[i].Number, text = v, rest
+	}
+	return args, ok && closed
+}
+
+// namedArgs reads "fd: 0x00000003, buf: 0x7ffc2ab15c28, count: 0x00000340": in hexadecimal, also without its mark.
+// A text behind an address is what is there: `filename: 0x7ffc2ab15c28 "/etc/passwd"`.
+func namedArgs(text []byte) (args [6]calls.Arg, ok bool) {
+	for i := 0; i < len(args) && len(text) > 0; i++ {
+		_, value, ok := bytes.Cut(text, []byte(": "))
+		if !ok {
+			return args, false
+		}
+		end := bytes.IndexAny(value, ", ")
+		if end < 0 {
+			end = len(value)
+		}
+		v, err := strconv.ParseUint(string(bytes.TrimPrefix(value[:end], []byte("0x"))), 16, 64)
+		if err != nil {
+			return args, false
+		}
+		args[i].Number = v
+		if value = value[end:]; bytes.HasPrefix(value, []byte(" \"")) {
+			name, after, ok := bytes.Cut(value[2:], []byte("\""))
+			if !ok {
+				return args, false
+			}
+			args[i].Path, value = string(name), after
+		}
+		next := bytes.Index(value, []byte(", "))
+		if next < 0 {
+			return args, true
+		}
+		text = value[next+2:]
+	}
+	return args, true
+}
+
+// result reads "0x340", and "-2" of raw_syscalls.
+func result(text []byte) (int64, bool) {
+	text = bytes.TrimSpace(text)
+	if digits, ok := bytes.CutPrefix(text, []byte("0x")); ok {
+		v, err := strconv.ParseUint(string(digits), 16, 64)
+		return int64(v), err == nil
+	}
+	v, err := strconv.ParseInt(string(text), 10, 64)
+	return v, err == nil
+}

@@ -1,0 +1,130 @@
+package tracepoint
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// maxUnder bounds the calls under way.
+const maxUnder = 1 << 16
+
+// enter begins a call.
+func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
+	e := entered{index: -1, start: r.last}
+	var ok bool
+	if name == nil {
+		var rest []byte
+		if e.number, rest, ok = rawNumber(text); ok {
+			e.args, ok = rawArgs(rest)
+		}
+		if i, found := calls.ByNumber(e.number); found {
+			e.index = i
+		}
+	} else {
+		e.args, ok = namedArgs(text)
+		e.number = lives[string(name)]
+		if i, found := calls.ByName(string(name)); found {
+			e.index = i
+		}
+	}
+	if !ok {
+		return convert.Damaged, nil
+	}
+	if e.number == callExit || e.number == callExitGroup { // it does not return
+		r.follower.Exited(l.tid)
+		delete(r.under, l.tid)
+		return convert.Skipped, nil
+	}
+	if len(r.under) >= maxUnder {
+		clear(r.under)
+	}
+	r.under[l.tid] = e
+	return convert.Read, r.introduce(l)
+}
+
+// exit ends a call.
+func (r *reader) exit(l *line, name, text []byte) (convert.Verdict, error) {
+	number, value := -1, text
+	if name == nil {
+		var ok bool
+		if number, value, ok = rawNumber(text); ok {
+			value, ok = bytes.CutPrefix(value, []byte("= "))
+		}
+		if !ok {
+			return convert.Damaged, nil
+		}
+	}
+	n, ok := result(value)
+	if !ok {
+		return convert.Damaged, nil
+	}
+	e, ok := r.under[l.tid]
+	if !ok || number >= 0 && e.number != number && e.index < 0 {
+		r.orphans++
+		return convert.Skipped, nil
+	}
+	delete(r.under, l.tid)
+	switch e.number {
+	case callClone, callFork, callVfork, callClone3:
+		if n > 0 && n < 1<<31 {
+			r.follower.Forked(l.pid, uint32(n))
+		}
+		return convert.Skipped, nil
+	case callExec, callExecAt:
+		return convert.Skipped, r.executed(l, n)
+	}
+	if e.index < 0 {
+		return convert.Skipped, nil
+	}
+	return convert.Read, r.follower.Add(&calls.Call{PID: l.pid, TID: l.tid, Start: e.start, Duration: r.last - e.start,
+		Index: e.index, Args: e.args, Result: n})
+}
+
+// executed is the return of an exec: the process is another program from here.
+func (r *reader) executed(l *line, result int64) error {
+	if result != 0 {
+		return nil
+	}
+	r.known[l.pid] = true
+	r.follower.Executed(l.pid)
+	return r.sink.Process(&trace.Process{Time: r.last, Action: trace.ProcessExec, PID: l.pid, TID: l.pid,
+		Command: l.command})
+}
+
+// losses reads what the tracers say of events that they lost: "CPU:1 [LOST 39 EVENTS]" (ftrace),
+// "CPU:1 [39 EVENTS DROPPED]" (trace-cmd), "… PERF_RECORD_LOST lost 39" (perf script --show-lost-events).
+func (r *reader) losses(text []byte) bool {
+	var word []byte
+	switch {
+	case bytes.HasPrefix(text, []byte("CPU:")) || bytes.HasPrefix(text, []byte("CPU ")):
+		_, inside, ok := bytes.Cut(text, []byte("["))
+		if !ok || !bytes.Contains(inside, []byte("EVENTS")) {
+			return false
+		}
+		word, _, _ = bytes.Cut(bytes.TrimPrefix(inside, []byte("LOST ")), []byte(" "))
+	case bytes.Contains(text, []byte("PERF_RECORD_LOST")):
+		_, word, _ = bytes.Cut(text, []byte(" lost "))
+	default:
+		return false
+	}
+	if n, err := strconv.ParseUint(string(bytes.TrimSpace(word)), 10, 40); err == nil && n > 0 {
+		r.lost += n
+	} else {
+		r.gaps++ // "CPU:1 [LOST EVENTS]"
+	}
+	return true
+}
+
+// loss notes what was lost since it was last asked. What is missing may have opened or closed a file, so nothing is
+// known of descriptors from here.
+func (r *reader) loss() error {
+	r.follower.Lost()
+	clear(r.under)
+	n := r.lost + r.gaps - r.told
+	r.told += n
+	return r.sink.Lost(&trace.Lost{From: r.last, To: r.last, Count: n, Kind: trace.KindSyscall, CPU: -1})
+}

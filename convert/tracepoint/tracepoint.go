@@ -1,0 +1,167 @@
+// Package tracepoint reads events of the kernel's tracepoints as text: what perf script, ftrace and trace-cmd report
+// print of the block layer's and of those of system calls.
+package tracepoint
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// Perf reads what perf script prints.
+var Perf = convert.Importer{
+	From: "perf",
+	About: "perf record -a -e block:block_bio_queue,block:block_rq_issue \\\n" +
+		"  -e block:block_rq_requeue,block:block_rq_complete -e raw_syscalls:* CMD; perf script > FILE\n" +
+		"(the block events, the calls, or both)",
+	Header: header("perf"),
+	Limits: limits,
+	Joins:  true,
+	Import: convert.Checked(func(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+		return read(in, sink, "perf", perfWho)
+	}),
+}
+
+// Ftrace reads what the kernel's trace and trace_pipe and trace-cmd report hold.
+var Ftrace = convert.Importer{
+	From: "ftrace",
+	About: "trace-cmd record -e block -e raw_syscalls CMD; trace-cmd report > FILE\n" +
+		"(or /sys/kernel/tracing/trace; the block events, the calls, or both)",
+	Header: header("ftrace"),
+	Limits: limits,
+	Joins:  true,
+	Import: convert.Checked(func(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+		return read(in, sink, "ftrace", ftraceWho)
+	}),
+}
+
+func header(tool string) trace.Header {
+	return trace.Header{Backend: "import:" + tool, OS: "linux", Scope: "import", Calls: calls.Names(),
+		Limits: []trace.Limit{
+			{Code: trace.LimitNoPaths, Text: "Tracepoints show addresses, not names: most files are not known by name."},
+			trace.LimitNoFaults.Limit(),
+			{Code: trace.LimitNoWaits, Text: "What a thread waited for is not seen."},
+			trace.LimitNoFill.Limit(),
+			{Code: trace.LimitNoAsync, Text: "Asynchronous operations (io_uring, libaio) are seen as the calls that submit " +
+				"them, without files and results."},
+			{Code: trace.LimitNoRequestFiles, Text: "Tracepoints do not say which file a request is of."},
+			{Code: trace.LimitNoRequested, Text: "How much readv, writev and their kin asked for is not seen: it is taken to " +
+				"be what they moved."},
+			{Code: trace.LimitNoProcesses, Text: "Threads are told apart, but not always which process they are of; starts " +
+				"and ends of processes are seen only as calls."},
+		}}
+}
+
+// limits are those of what was not recorded, as far as the beginning tells.
+func limits(head []byte) (list []trace.Limit) {
+	if !bytes.Contains(head, []byte("sys_")) {
+		list = append(list, trace.Limit{Code: trace.LimitNoCalls,
+			Text: "The tracepoints of system calls were not recorded: none is at the beginning."})
+	}
+	if !bytes.Contains(head, []byte("block_rq_")) && !bytes.Contains(head, []byte("block_bio_")) {
+		list = append(list, trace.Limit{Code: trace.LimitNoRequests,
+			Text: "The tracepoints of the block layer were not recorded: none is at the beginning."})
+	}
+	return list
+}
+
+func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.Counts, err error) {
+	r := &reader{sink: sink, who: who, requests: requests.NewAssembler(sink), follower: calls.NewFollower(sink),
+		under: map[uint32]entered{}, known: map[uint32]bool{}}
+	if err := c.Each(in, r.line); err != nil {
+		return c, err
+	}
+	if c.Lines > 0 && r.events == 0 {
+		return c, fmt.Errorf("importing from %s: %w: none of %d lines has a command, a thread, a time in seconds and an "+
+			"event", tool, convert.ErrFormat, c.Lines)
+	}
+	c.Notes = append(c.Notes, r.requests.Notes()...)
+	for _, n := range []struct {
+		count uint64
+		text  string
+	}{
+		{r.orphans, "%d calls had begun before the text does"},
+		{uint64(len(r.under)), "%d calls had not returned when the text ended"},
+		{r.lost, "the tracer lost %d events"},
+		{r.gaps, "%d times the tracer lost events and does not say how many"},
+		{r.follower.Nameless, "%d descriptors have no path: tracepoints show addresses"},
+	} {
+		if n.count > 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf(n.text, n.count))
+		}
+	}
+	return c, nil
+}
+
+type reader struct {
+	sink     tracer.Sink
+	who      dialect
+	requests *requests.Assembler
+	follower *calls.Follower
+	under    map[uint32]entered // calls, by thread
+	known    map[uint32]bool    // processes that were named
+	events   uint64
+	orphans  uint64
+	lost     uint64
+	gaps     uint64
+	told     uint64 // of both, as lost events
+	begun    bool
+	zero     int64
+	last     int64
+}
+
+func (r *reader) line(text []byte) (convert.Verdict, error) {
+	if len(text) == 0 || text[0] == '#' {
+		return convert.Skipped, nil
+	}
+	if r.losses(text) {
+		return convert.Skipped, r.loss()
+	}
+	l, ok := parse(text, r.who)
+	if !ok {
+		if bytes.HasPrefix(text, []byte("cpus=")) || bytes.HasPrefix(text, []byte("\t")) { // a heading, a stack
+			return convert.Skipped, nil
+		}
+		return convert.Damaged, nil
+	}
+	r.events++
+	if !r.begun {
+		r.begun, r.zero = true, l.time
+	}
+	r.last = max(l.time-r.zero, r.last)
+	if action, ok := actions[string(l.event)]; ok {
+		return r.block(action, &l)
+	}
+	what, name, args := syscallEvent(&l)
+	switch what {
+	case stepEnter:
+		return r.enter(&l, name, args)
+	case stepExit:
+		return r.exit(&l, name, args)
+	}
+	return convert.Skipped, nil
+}
+
+func (r *reader) block(action requests.Action, l *line) (convert.Verdict, error) {
+	e, ok := blockEvent(action, l, r.last)
+	if !ok {
+		return convert.Damaged, nil
+	}
+	return convert.Read, r.requests.Add(&e)
+}
+
+// introduce names a process, once.
+func (r *reader) introduce(l *line) error {
+	if l.pid == 0 || r.known[l.pid] || len(r.known) >= convert.MaxSeen {
+		return nil
+	}
+	r.known[l.pid] = true
+	return r.sink.Process(&trace.Process{Time: r.last, Action: trace.ProcessPresent, PID: l.pid, TID: l.pid,
+		Command: l.command})
+}
