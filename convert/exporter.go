@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/convert/jsonl"
+	"github.com/iotrace/iotrace/convert/parquet"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -15,6 +16,11 @@ type Exporter struct {
 	Suffix string // of its files
 	// Export reads a trace to its end.
 	Export func(r *tracefile.Reader, w *bufio.Writer) error
+	// Folder is there in place of Export for a format of several files: it writes the
+	// trace at path into dir, which may hold others, where it is called name. It
+	// returns what it has read the trace with. create has write produce a new file.
+	Folder func(path, dir, name string,
+		create func(path string, write func(*bufio.Writer) error) error) (*tracefile.Reader, error)
 }
 
 // Chrome writes what ui.perfetto.dev shows.
@@ -31,4 +37,15 @@ var JSONLines = Exporter{
 	About:  "lines of JSON, one for each event; iotrace import reads them again, and nothing is lost",
 	Suffix: ".jsonl",
 	Export: jsonl.Export,
+}
+
+// Parquet writes tables for databases.
+var Parquet = Exporter{
+	To:     "parquet",
+	About:  "tables for DuckDB, Spark, pandas, polars and others, in a directory, which several traces share",
+	Suffix: "-parquet",
+	Folder: func(path, dir, name string,
+		create func(string, func(*bufio.Writer) error) error) (*tracefile.Reader, error) {
+		return parquet.Export(path, dir, name, create)
+	},
 }

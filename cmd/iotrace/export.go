@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/tracer"
 )
 
 type exportCommand struct {
@@ -22,15 +25,19 @@ type exportCommand struct {
 func newExportCommand(a *app) *cobra.Command {
 	o := &exportCommand{app: a}
 	c := &cobra.Command{
-		Use:     "export --to FORMAT FILE",
-		Short:   "Write a trace in the format of another tool",
-		Long:    strings.Replace(helpOn("export"), "FORMATS", exportFormats().text(), 1),
-		Example: `  iotrace export --to chrome cp.iotrace      writes cp.json, for ui.perfetto.dev`,
-		Args:    oneFile,
+		Use:   "export --to FORMAT FILE...",
+		Short: "Write a trace in the format of another tool",
+		Long:  strings.Replace(helpOn("export"), "FORMATS", exportFormats().text(), 1),
+		Example: `  iotrace export --to chrome cp.iotrace                  writes cp.json, for ui.perfetto.dev
+  iotrace export --to parquet -o traces a.iotrace b.iotrace   adds both to the tables in traces`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := o.check(args[0])
+			e, err := o.check(args)
 			if err != nil {
 				return usage(c, err)
+			}
+			if e.Folder != nil {
+				return o.folder(e, args)
 			}
 			return o.run(e, args[0])
 		},
@@ -38,7 +45,8 @@ func newExportCommand(a *app) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&o.to, "to", "", "the format: "+exportFormats().names())
 	f.StringVarP(&o.output, "output", "o", "",
-		"write to `FILE`; - is standard output (default: the trace's name with the format's ending)")
+		"write to `FILE`, of parquet to that directory; - is standard output "+
+			"(default: the trace's name with the format's ending)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	return c
 }
@@ -51,24 +59,72 @@ func exportFormats() (list formats) {
 	return list
 }
 
-func (o *exportCommand) check(input string) (*convert.Exporter, error) {
+func (o *exportCommand) check(inputs []string) (*convert.Exporter, error) {
 	n, err := exportFormats().find(o.to)
 	switch {
 	case o.to == "":
 		return nil, fmt.Errorf("want --to and a format (%s)", exportFormats().names())
 	case err != nil:
 		return nil, err
-	case o.output == "" && input == "-":
+	case len(inputs) == 0:
+		return nil, errors.New("want the trace file to read")
+	}
+	e := convert.Exporters[n]
+	switch {
+	case e.Folder != nil && (slices.Contains(inputs, "-") || o.output == "-"):
+		return nil, fmt.Errorf("%s is a directory made of files: - cannot stand for either", o.to)
+	case e.Folder != nil && len(inputs) > 1 && o.output == "":
+		return nil, fmt.Errorf("want -o DIR for %d traces", len(inputs))
+	case e.Folder == nil && len(inputs) > 1:
+		return nil, fmt.Errorf("want one trace for %s, got %d", o.to, len(inputs))
+	case o.output == "" && inputs[0] == "-":
 		return nil, errors.New("want -o FILE for what is read from standard input")
 	}
-	return convert.Exporters[n], nil
+	return e, nil
+}
+
+// bare is the name of a trace without directory and ending.
+func bare(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// folder adds traces to a directory. One that fails does not keep the others out.
+func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
+	user, err := tracer.InvokingUser()
+	if err != nil {
+		return err
+	}
+	if user != nil {
+		return fmt.Errorf("exporting to %s: sudo would make directories where others may write: run it as %s",
+			o.to, user.Name)
+	}
+	dir := o.output
+	if dir == "" {
+		dir = bare(paths[0]) + e.Suffix
+	}
+	create := func(path string, write func(*bufio.Writer) error) error {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		return o.writeFile(path, o.force, write)
+	}
+	var failed error
+	for _, path := range paths {
+		r, err := e.Folder(path, dir, bare(path), create)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("exporting %s: %w", path, err))
+			continue
+		}
+		(&eventsInput{Reader: r}).warn(o.app)
+	}
+	return failed
 }
 
 func (o *exportCommand) run(e *convert.Exporter, path string) error {
 	output := o.output
 	if output == "" {
-		base := filepath.Base(path)
-		output = strings.TrimSuffix(base, filepath.Ext(base)) + e.Suffix
+		output = bare(path) + e.Suffix
 	}
 	in, err := openEvents(o.app, path)
 	if err != nil {

@@ -1,0 +1,68 @@
+package parquet
+
+import (
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// What is known of a trace when it was read to its end.
+
+// schema is the version of the tables. New columns do not change it.
+const schema = 1
+
+// copies are the rows of the copies that the analyzer found.
+func (f *filler) copies(p *profile.Profile) []copyRow {
+	rows := make([]copyRow, len(p.Copies))
+	for i := range p.Copies {
+		c, r := &p.Copies[i], &rows[i]
+		*r = copyRow{Trace: f.trace, Method: c.Method, Source: text(c.Source), Destination: text(c.Destination),
+			Certainty: c.Certainty, Evidence: c.Evidence, Via: text(c.Via), Interrupted: c.Interrupted,
+			Threads: int32(c.Threads), Start: c.StartNS, Wall: c.WallNS, Durable: unless(&c.DurableNS, profile.Unknown),
+			BytesPerS: c.BytesPerS, Buffer: c.BufferBytes, ReadDepth: depth(c.Read), WriteDepth: depth(c.Write)}
+		if !c.SizeUnknown {
+			r.Bytes, r.SourceSize = &c.Bytes, &c.SourceSize
+		}
+	}
+	return rows
+}
+
+// depth is how many operations were in flight on average while any was.
+func depth(f *profile.Flow) *float64 {
+	if f == nil {
+		return nil
+	}
+	return &f.Depth.MeanBusy
+}
+
+// trailer is the row of a trace that was read to its end.
+func (f *filler) trailer(r *tracefile.Reader, events int64) traceRow {
+	h := f.header
+	row := traceRow{Trace: f.trace, Schema: schema, Tool: text(h.Tool), Backend: text(h.Backend), OS: text(h.OS),
+		Kernel: text(h.Kernel), Arch: text(h.Arch), HostName: text(h.Host), WallStart: h.WallStart,
+		CPUs: int32(h.CPUs), Memory: h.Memory, Command: text(visible.Command(h.Command)), Dir: text(h.Dir),
+		Scope: text(h.Scope), UID: h.UID, Limits: limits(h), Damaged: int32(len(r.Damage())), Events: events}
+	end, complete := r.End()
+	if !complete {
+		return row
+	}
+	code := int32(end.ExitCode)
+	row.Complete, row.Reason, row.Duration = true, text(end.Reason), &end.Duration
+	row.CommandEnd, row.Durable, row.ExitCode = unless(&end.CommandEnd, -1), unless(&end.Durable, -1), unless(&code, -1)
+	row.ProbeCPU, row.ReaderCPU = &end.Recorder.ProbeCPU, &end.Recorder.ReaderCPU
+	for _, n := range end.Lost {
+		row.Lost += int64(n)
+	}
+	return row
+}
+
+func limits(h trace.Header) string {
+	var all []string
+	for _, l := range h.Limits {
+		all = append(all, text(string(l.Code)))
+	}
+	return strings.Join(all, ",")
+}

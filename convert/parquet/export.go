@@ -1,0 +1,148 @@
+// Package parquet writes traces as tables in Apache Parquet's format: one for each
+// kind of events, one of the copies that the analyzer finds, and one with a row for
+// the trace itself. The tables of many traces lie in one directory, parted by host
+// and date as Hive does it, which databases read as one.
+package parquet
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// Create has write produce the content of a new file in a directory that may not be
+// there yet. If that fails there is no file.
+type Create func(path string, write func(w *bufio.Writer) error) error
+
+// tables are the names of all tables, in the order of the outputs of Writer.
+var tables = []string{"calls", "async_ops", "faults", "requests", "request_pieces", "waits", "processes", "files",
+	"devices", "lost", "copies", "traces"}
+
+const (
+	copies = 10 // behind those of events
+	traces = 11
+)
+
+// maxCopies bounds the copies of a trace, which are kept in memory.
+const maxCopies = 1 << 20
+
+// Export writes the tables of the trace at path, which it reads several times at
+// once, into dir. name is what the trace is called there.
+func Export(path, dir, name string, create Create) (*tracefile.Reader, error) {
+	f, err := tracefile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	found := make(chan *profile.Profile, 1)
+	failed := make(chan error, 1)
+	go func() {
+		p, err := analyzer.Analyze(path, analyzer.Options{MaxCopies: maxCopies, MaxFiles: 1})
+		found <- p
+		failed <- err
+	}()
+	err = createAll(place(dir, name, f.Header()), create, nil, func(out []io.Writer) error {
+		return Write(out, f.Reader, name, func() (*profile.Profile, error) { return <-found, <-failed })
+	})
+	return f.Reader, err
+}
+
+// Write writes the tables of a trace, which it reads to its end. Its copies are asked
+// for when it has.
+func Write(out []io.Writer, r *tracefile.Reader, name string, analysis func() (*profile.Profile, error)) error {
+	f := newFiller(name, r.Header())
+	sheets := []sheet{
+		newRows(out[0], func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, f.call),
+		newRows(out[1], func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }, f.async),
+		newRows(out[2], func(b *trace.Batch) []trace.Fault { return b.Faults }, f.fault),
+		newRows(out[3], func(b *trace.Batch) []trace.Request { return b.Requests }, f.request),
+		newRows(out[4], pieces, f.piece),
+		newRows(out[5], func(b *trace.Batch) []trace.Wait { return b.Waits }, f.wait),
+		newRows(out[6], func(b *trace.Batch) []trace.Process { return b.Processes }, f.process),
+		newRows(out[7], func(b *trace.Batch) []trace.File { return b.Files }, f.file),
+		newRows(out[8], func(b *trace.Batch) []trace.Device { return b.Devices }, f.device),
+		newRows(out[9], func(b *trace.Batch) []trace.Lost { return b.Lost }, f.lost),
+	}
+	events, err := fill(r, sheets)
+	p, failed := analysis() // also after an error: it runs on otherwise
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	for _, s := range sheets {
+		if err := s.Close(); err != nil {
+			return err
+		}
+	}
+	if err := write(out[copies], f.copies(p)); err != nil {
+		return err
+	}
+	return write(out[traces], []traceRow{f.trailer(r, events)})
+}
+
+// fill reads a trace to its end. While a batch is added to the tables, the next one
+// is decoded.
+func fill(r *tracefile.Reader, sheets []sheet) (events int64, err error) {
+	var batches [2]trace.Batch
+	adding := make(chan error, 1)
+	adding <- nil
+	for n := 0; ; n++ {
+		b := &batches[n%2]
+		failed := r.Next(b)
+		if err := <-adding; err != nil {
+			return events, err
+		}
+		if errors.Is(failed, io.EOF) {
+			return events, nil
+		} else if failed != nil {
+			return events, failed
+		}
+		events += int64(b.Len())
+		go func() { adding <- add(sheets, b) }()
+	}
+}
+
+// add adds a batch to all tables at once.
+func add(sheets []sheet, b *trace.Batch) error {
+	failed := make([]error, len(sheets))
+	var all sync.WaitGroup
+	for i, s := range sheets {
+		all.Go(func() { failed[i] = s.add(b) })
+	}
+	all.Wait()
+	return errors.Join(failed...)
+}
+
+// createAll creates the files of the tables from the n-th on, one within the other:
+// they get their names when all of them are written.
+func createAll(at func(table string) string, create Create, open []io.Writer, write func([]io.Writer) error) error {
+	if len(open) == len(tables) {
+		return write(open)
+	}
+	return create(at(tables[len(open)]), func(w *bufio.Writer) error {
+		return createAll(at, create, append(open, w), write)
+	})
+}
+
+// place says where the file of a table belongs. A host or a date that is not known
+// has a value all the same, because not every reader knows parts without one; the
+// date is then the first of year 1, and still a date.
+func place(dir, name string, h trace.Header) func(table string) string {
+	host := "unknown"
+	if h.Host != "" {
+		host = strings.ReplaceAll(url.QueryEscape(h.Host), "+", "%20")
+	}
+	date := h.WallStart.UTC().Format(time.DateOnly)
+	return func(table string) string {
+		return filepath.Join(dir, table, "host="+host, "date="+date, name+".parquet")
+	}
+}

@@ -1,0 +1,208 @@
+package parquet
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// create makes a file as the command does.
+func create(path string, write func(*bufio.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return output.Write(path, output.Options{}, write)
+}
+
+// Databases find in the tables what the analyzer finds in the traces, and each the same as the others.
+func TestDatabases(t *testing.T) {
+	python := testenv.Python(t, "duckdb", "pandas", "polars", "pyarrow")
+	recordings, err := filepath.Glob("../../testdata/*.iotrace")
+	if err != nil || len(recordings) < 10 {
+		t.Fatalf("%d recordings, %v", len(recordings), err)
+	}
+	dir := t.TempDir()
+	want := map[string][]string{}
+	for _, path := range recordings {
+		name := strings.TrimSuffix(filepath.Base(path), ".iotrace")
+		if _, err := Export(path, dir, name, create); err != nil {
+			t.Fatal(err)
+		}
+		totals(t, path, name, want)
+	}
+	for _, lines := range want {
+		slices.Sort(lines)
+	}
+	c := exec.Command(python, "testdata/totals.py", dir)
+	c.Stderr = os.Stderr
+	text, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]map[string][]string
+	if err := json.Unmarshal(text, &got); err != nil || len(got) != 3 {
+		t.Fatalf("%v in %s", err, text)
+	}
+	for engine, tables := range got {
+		for table, lines := range tables {
+			if d := cmp.Diff(want[table], lines); d != "" {
+				t.Errorf("%s: %s (-analyzer +tables):\n%s", engine, table, d)
+			}
+		}
+	}
+}
+
+// totals adds what a trace holds: its calls and copies as show --json says, the rest as its events do.
+func totals(t *testing.T, path, name string, want map[string][]string) {
+	t.Helper()
+	p, err := analyzer.Analyze(path, analyzer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(table, format string, args ...any) {
+		want[table] = append(want[table], name+" "+fmt.Sprintf(format, args...))
+	}
+	for _, c := range p.Calls {
+		if !c.Async {
+			add("calls", "%s %s %d %d %d", c.Op, c.Name, c.Count, c.Bytes, c.TimeNS)
+		}
+	}
+	sum(p.Copies, func(c *profile.Copy) (string, int64) { return c.Method, c.Bytes }, func(key string, n, bytes int64) {
+		add("copies", "%s %d %d", key, n, bytes)
+	})
+	b, r := events(t, path)
+	sum(b.Requests, func(e *trace.Request) (string, int64) { return e.Op.String(), e.Bytes },
+		func(key string, n, bytes int64) { add("requests", "%s %d %d", key, n, bytes) })
+	sum(b.Waits, func(e *trace.Wait) (string, int64) { return e.Cause.String(), e.Duration },
+		func(key string, n, ns int64) { add("waits", "%s %d %d", key, n, ns) })
+	sum(b.Files, func(e *trace.File) (string, int64) { return e.Type.String(), 0 },
+		func(key string, n, _ int64) { add("files", "%s %d", key, n) })
+	sum(b.Lost, func(e *trace.Lost) (string, int64) { return e.Kind.String(), int64(e.Count) },
+		func(key string, n, lost int64) { add("lost", "%s %d %d", key, n, lost) })
+	all, lost := int64(0), int64(0)
+	for _, n := range p.Trace.Events {
+		all += int64(n)
+	}
+	end, complete := r.End()
+	for _, n := range end.Lost {
+		lost += int64(n)
+	}
+	if complete {
+		add("traces", "1 1 %d %d", all, lost)
+	}
+}
+
+// sum groups values by a key.
+func sum[T any](all []T, of func(*T) (string, int64), add func(key string, n, total int64)) {
+	counts, totals := map[string]int64{}, map[string]int64{}
+	for i := range all {
+		key, v := of(&all[i])
+		counts[key]++
+		totals[key] += v
+	}
+	for key, n := range counts {
+		add(key, n, totals[key])
+	}
+}
+
+// events are those of a trace that totals counts.
+func events(t testing.TB, path string) (*trace.Batch, *tracefile.Reader) {
+	t.Helper()
+	f, err := tracefile.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all := &trace.Batch{}
+	for b := (trace.Batch{}); ; {
+		if err := f.Next(&b); errors.Is(err, io.EOF) {
+			return all, f.Reader
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all.Requests = append(all.Requests, b.Requests...)
+		all.Waits = append(all.Waits, b.Waits...)
+		all.Files = append(all.Files, b.Files...)
+		all.Lost = append(all.Lost, b.Lost...)
+	}
+}
+
+// The names of hosts and files lead nowhere else, and nothing is there of a trace that cannot be read.
+func TestPlaces(t *testing.T) {
+	at := place("d", "n", trace.Header{Host: "../a b/c=d"})
+	if got := at("calls"); got != "d/calls/host=..%2Fa%20b%2Fc%3Dd/date=0001-01-01/n.parquet" {
+		t.Error(got)
+	}
+	if got := place("d", "n", trace.Header{})("lost"); got != "d/lost/host=unknown/date=0001-01-01/n.parquet" {
+		t.Error(got)
+	}
+	dir := t.TempDir()
+	failing := errors.New("no room")
+	n := 0
+	_, err := Export("../../testdata/cp.iotrace", dir, "x", func(path string, write func(*bufio.Writer) error) error {
+		if n++; n == len(tables) {
+			return failing
+		}
+		return create(path, write)
+	})
+	left := 0
+	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, _ error) error {
+		if d.Type().IsRegular() {
+			left++
+		}
+		return nil
+	})
+	if !errors.Is(err, failing) || left > 0 {
+		t.Errorf("%v; %d files are left", err, left)
+	}
+}
+
+func TestEveryColumnIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/export.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []any{callRow{}, asyncRow{}, faultRow{}, requestRow{}, pieceRow{}, waitRow{}, processRow{}, fileRow{},
+		deviceRow{}, lostRow{}, copyRow{}, traceRow{}}
+	for i, row := range rows {
+		var columns []string
+		for field := range fields(row) {
+			columns = append(columns, "`"+field+"`")
+		}
+		want := fmt.Sprintf("| `%s` | %s |", tables[i], strings.Join(columns[1:], ", "))
+		if columns[0] != "`trace`" || !bytes.Contains(page, []byte(want)) {
+			t.Errorf("docs/export.md should have a row that begins with\n%s", want)
+		}
+	}
+}
+
+// fields are the names of the columns of a row.
+func fields(row any) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for i := range reflect.TypeOf(row).NumField() {
+			name, _, _ := strings.Cut(reflect.TypeOf(row).Field(i).Tag.Get("parquet"), ",")
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}

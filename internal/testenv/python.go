@@ -1,0 +1,33 @@
+package testenv
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Python is a Python that has some modules of PyPI: the one that
+// scripts/install-test-deps made, or that of the system. It ends a test for modules
+// that neither has.
+func Python(t testing.TB, modules ...string) string {
+	t.Helper()
+	candidates := []string{"python3"}
+	if cache, err := os.UserCacheDir(); err == nil {
+		candidates = append(candidates, filepath.Join(cache, "iotrace-test-python", "bin", "python3"))
+	}
+	if own := os.Getenv("IOTRACE_TEST_PYTHON"); own != "" {
+		candidates = []string{own}
+	}
+	imports := ""
+	for _, m := range modules {
+		imports += "import " + m + "\n"
+	}
+	for _, python := range candidates {
+		if exec.Command(python, "-c", imports).Run() == nil {
+			return python
+		}
+	}
+	Missing(t, "Python has not all of %v (scripts/install-test-deps)", modules)
+	return ""
+}
