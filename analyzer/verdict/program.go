@@ -59,7 +59,7 @@ func longest(a *account, of func(*profile.Call) bool) (most *profile.Call, index
 func computing(a *account) {
 	own := a.take(running, inOther)
 	a.because(profile.Reason{
-		Code: OwnCPU, Name: "the program itself", TimeNS: own, Certainty: Proved, Text: "its own computing",
+		Code: OwnCPU, Name: "the program itself", TimeNS: own, Certainty: Proved, Text: "its own computing" + mostOf(a),
 		Evidence: []profile.Evidence{a.thread("running")},
 		Remedy:   "a faster processor, or a program that does less or works in parallel",
 	})
@@ -90,7 +90,7 @@ func blocked(a *account) {
 		a.because(profile.Reason{
 			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Fits,
 			Remedy: "speed up the program at the other end",
-			Text:   "waiting for the other end of a " + kind,
+			Text:   "waiting for the other end of a " + kind + between(a, f),
 			Evidence: []profile.Evidence{
 				a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)),
 			},
@@ -125,7 +125,7 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 			float64(c.TimeNS))},
 	}
 	if op := trace.OpNamed(c.Op); op == trace.OpLock || op == trace.OpFcntl {
-		r.Name, r.Certainty, r.Text = "a lock on a file", Proved, "another process held a lock on a file: "+calls
+		r.Name, r.Certainty, r.Text = "a lock on a file", Proved, holder(a, f)+" held a lock on a file: "+calls
 		r.Remedy = "a shorter time under the lock in the process that holds it; /proc/locks names it"
 		return r
 	}

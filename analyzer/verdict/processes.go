@@ -1,0 +1,88 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+)
+
+// mostOf names the process that computed most, where there are several and one stands out.
+func mostOf(a *account) string {
+	var most *profile.Process
+	var all int64
+	for i := range a.p.Processes {
+		p := &a.p.Processes[i]
+		if p.CPUNS > 0 {
+			all += p.CPUNS
+		}
+		if most == nil || p.CPUNS > most.CPUNS {
+			most = p
+		}
+	}
+	if len(a.p.Processes) < 2 || 2*most.CPUNS < all || most.Command == "" {
+		return ""
+	}
+	return fmt.Sprintf(", most of it %s: %s of processor time", called(most), wording.Duration(most.CPUNS))
+}
+
+// between names the processes that have a pipe or a socket.
+func between(a *account, f *profile.File) string {
+	switch list := users(a, f); len(list) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(", of which %s has one end and no recorded process the other", called(list[0]))
+	case 2, 3:
+		return " of " + names(list)
+	default:
+		return fmt.Sprintf(" of %s and %d others", names(list[:2]), len(list)-2)
+	}
+}
+
+// holder names who may have held a lock on a file: those of the recorded processes that used it, but for the one that
+// waited longest.
+func holder(a *account, f *profile.File) string {
+	if f == nil {
+		return "another process"
+	}
+	switch list := users(a, f); {
+	case len(list) < 2:
+		return "a process that was not recorded"
+	case len(list) < 4:
+		return "another process, " + names(list[1:]) + ","
+	}
+	return "another process"
+}
+
+// users are the recorded processes that used a file, those that were blocked in calls longest first. A shell that made a
+// pipe for others of them is none.
+func users(a *account, f *profile.File) (list []*profile.Process) {
+	for i := range a.p.Processes {
+		if p := &a.p.Processes[i]; slices.Contains(f.Processes, p.PID) {
+			list = append(list, p)
+		}
+	}
+	if len(list) > 2 {
+		parents := map[uint32]bool{}
+		for _, p := range list {
+			parents[p.Parent] = true
+		}
+		list = slices.DeleteFunc(list, func(p *profile.Process) bool { return parents[p.PID] })
+	}
+	slices.SortStableFunc(list, func(p, q *profile.Process) int { return cmp.Compare(q.WaitNS.Call, p.WaitNS.Call) })
+	return list
+}
+
+func names(list []*profile.Process) string {
+	var words []string
+	for _, p := range list {
+		words = append(words, called(p))
+	}
+	return wording.List(words)
+}
+
+// called is a process as its user knows it.
+func called(p *profile.Process) string { return fmt.Sprintf("%s (%d)", p.Command, p.PID) }
