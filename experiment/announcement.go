@@ -17,6 +17,9 @@ func (x *Experiment) Announcement() string {
 		unit.Bytes(x.payload), x.o.Dir, unit.Bytes(written), x.duration(max(runs-made, 0)))
 	fmt.Fprintf(&b, "Finding that out took %s here; it is corrected if it turns out to be wrong.\n",
 		unit.Duration(x.tried))
+	for _, s := range x.leftOut {
+		b.WriteString(s + "\n")
+	}
 	if len(x.factors) > x.most {
 		b.WriteString("They are screened first; those that matter little are measured together.\n")
 	}
@@ -32,6 +35,9 @@ func (x *Experiment) duration(runs int) string {
 	if x.runs.said == 0 { // as slow as the recording, and as long again until the data is on the device
 		longest := 2 * x.workload.SecondsPerGB() * float64(x.payload) / 1e9
 		text = "take up to " + unit.Duration(time.Duration(float64(runs)*longest*1e9))
+	}
+	if x.o.Budget > 0 {
+		text += fmt.Sprintf(" of the budget of %s", unit.Duration(x.o.Budget))
 	}
 	if replayable(x.workload) {
 		text += fmt.Sprintf(" (and about %s more, if what was recorded has to be replayed)",

@@ -30,30 +30,42 @@ type Options struct {
 	Owner *output.Identity // of the file with the state
 	Seed  int64
 	Notes io.Writer // told what is done beyond the plan
+	// Budget is the time that all of it may take; 0: as long as it takes.
+	Budget time.Duration
 }
 
 // Experiment is an experiment that is being made.
 type Experiment struct {
-	o        Options
-	path     string // of the recording
-	bench    gap.Setting
-	factors  []gap.Factor
-	workload *gap.Workload
-	payload  int64
-	most     int // factors of the full design
-	cells    *ablation.Ablation
-	state    *state
-	dropped  bool          // the state is gone: what was measured is told, or of no use
-	tried    time.Duration // what the pilot took
-	runs     pace          // said: as the pilot found; 0: it took too long
-	replays  pace
-	done     atomic.Int64
-	planned  atomic.Int64
-	each     atomic.Int64 // ns of a run, as far as known
-	repeats  []int        // blocks of which the first runs do not count
-	measured []gap.Measured
-	kept     []gap.Factor // those of the full design
+	o         Options
+	path      string // of the recording
+	bench     gap.Setting
+	factors   []gap.Factor
+	workload  *gap.Workload
+	payload   int64
+	most      int // factors of the full design
+	cells     *ablation.Ablation
+	state     *state
+	dropped   bool          // the state is gone: what was measured is told, or of no use
+	tried     time.Duration // what the pilot took
+	pilots    []pilotRun
+	longer    float64 // what the cells between the ends take, as a factor; 0: not known
+	runs      pace    // said: as the pilot found; 0: it took too long
+	replays   pace
+	done      atomic.Int64
+	planned   atomic.Int64
+	each      atomic.Int64 // ns of a run, as far as known
+	repeats   []int        // blocks of which the first runs do not count
+	measured  []gap.Measured
+	kept      []gap.Factor // those of the full design
+	begun     time.Time
+	unreached string        // why direct I/O measures no device here
+	limit     time.Duration // of a run
+	leftOut   []string      // because of the budget
+	cut       bool          // the budget ended it
 }
+
+// ErrNoDevice means that the benchmark would measure memory.
+var ErrNoDevice = errors.New("nothing was measured, as the benchmark's direct I/O would be no measurement of a device here")
 
 // Open begins or goes on with the experiment on the differences that a report has
 // found between its benchmark and the recording at path. Close ends it.
@@ -63,8 +75,14 @@ func Open(path string, r *gap.Report, o Options) (x *Experiment, err error) {
 	if o.Quick {
 		x.most = gap.MaxFactors - 1
 	}
-	x.state, err = openState(o.State, x.key(), o.Owner)
-	return x, err
+	x.limit = 2 * target(o)
+	if x.state, err = openState(o.State, x.key(), o.Owner); err != nil {
+		return nil, err
+	}
+	if p := x.state.plan; p != nil {
+		x.payload, x.most = p.Payload, p.Most
+	}
+	return x, nil
 }
 
 // key identifies an experiment: everything that its runs depend on.
@@ -74,15 +92,29 @@ func (x *Experiment) key() string {
 	if info != nil {
 		size = info.Size()
 	}
-	text, _ := json.Marshal([]any{size, x.bench, x.factors, x.payload, x.o.Dir, x.o.Seed, x.o.Runs, x.most})
+	text, _ := json.Marshal([]any{size, x.bench, x.factors, x.o.Size, x.o.Dir, x.o.Seed, x.o.Runs, x.o.Quick})
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }
 
 // Prepare finds out what a run takes here, and makes room for the cells.
 func (x *Experiment) Prepare(ctx context.Context) (err error) {
-	if err = x.pilot(ctx); err == nil {
-		x.cells, err = ablation.New(x.o.Dir, x.payload, x.corners(), uint64(x.o.Seed))
+	x.begun = time.Now()
+	if err = x.pilot(ctx); err != nil {
+		return err
+	}
+	if x.unreached != "" && !x.bench.Buffered {
+		return fmt.Errorf("%w: %s (give --dir on the disk of the recording, or compare with a benchmark that goes through "+
+			"the page cache, such as dd/zero-buffered)", ErrNoDevice, x.unreached)
+	}
+	if x.state.plan == nil {
+		x.fit()
+		if err = x.state.setPlan(plan{x.payload, x.most}); err != nil {
+			return err
+		}
+	}
+	if x.cells, err = ablation.New(x.o.Dir, x.payload, x.corners(), uint64(x.o.Seed)); err == nil {
+		x.cells.Limit = x.limit
 	}
 	return err
 }
@@ -92,7 +124,12 @@ func (x *Experiment) Measure(ctx context.Context) (err error) {
 	_, runs := x.cost()
 	x.planned.Store(int64(runs))
 	x.each.Store(int64(x.runs.each()))
-	x.measured, x.kept, err = x.run(ctx)
+	limited, cancel := x.limited(ctx)
+	defer cancel()
+	x.measured, x.kept, err = x.run(limited)
+	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+		return x.usedUp()
+	}
 	return err
 }
 
@@ -110,6 +147,7 @@ func (x *Experiment) Conclude(ctx context.Context, r *gap.Report) error {
 	if e == nil {
 		return errors.Join(errors.New("explaining the gap: a cell was never measured; start again"), x.drop())
 	}
+	r.Warnings = append(r.Warnings, x.leftOut...)
 	if !e.Workload.OK {
 		now, err := x.replay(ctx, r.Workload)
 		switch {
@@ -122,6 +160,10 @@ func (x *Experiment) Conclude(ctx context.Context, r *gap.Report) error {
 		}
 	}
 	r.Conclude(done, e)
+	if x.cut {
+		r.Warnings = append(r.Warnings, x.goesOn())
+		return nil
+	}
 	return x.drop()
 }
 

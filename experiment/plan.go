@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"time"
+
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline/ablation"
 	"github.com/iotrace/iotrace/stats"
@@ -20,12 +22,21 @@ func payload(o Options, w *gap.Workload) int64 {
 	if o.Size > 0 {
 		return o.Size
 	}
-	most, target := float64(mostPayload), 2.0
+	most := float64(mostPayload)
 	if o.Quick {
-		most, target = quickPayload, 0.5
+		most = quickPayload
 	}
-	n := int64(min(most, target*w.Rate(), float64(w.Bytes)))
+	n := int64(min(most, target(o).Seconds()*w.Rate(), float64(w.Bytes)))
 	return max(n, leastPayload) >> 20 << 20
+}
+
+// target is how long the recorded workload would take for a run. A cell that needs twice as long moves a part of the
+// payload only.
+func target(o Options) time.Duration {
+	if o.Quick {
+		return 500 * time.Millisecond
+	}
+	return 2 * time.Second
 }
 
 // corners are the cells that may be run.
@@ -40,17 +51,22 @@ func (x *Experiment) corners() []ablation.Cell {
 // cost is what the experiment will write at most, blocks that are repeated
 // included, and how many runs it makes without those.
 func (x *Experiment) cost() (written int64, runs int) {
+	return x.costOf(x.payload, x.most)
+}
+
+// costOf is the same with another payload, and another number of factors in the full design.
+func (x *Experiment) costOf(payload int64, most int) (written int64, runs int) {
 	k, screens := len(x.factors), 0
-	if k > x.most {
+	if k > most {
 		screens = screenBlocks * stats.PlackettBurmanRuns
-		k = x.most
+		k = most
 	}
 	runs = screens + len(gap.Factorial(k, x.o.Runs, 0))
 	writes := int64(screens + len(gap.Factorial(k, x.o.Runs+x.extra(), 0)))
 	if !x.bench.Write {
 		writes = 0
 	}
-	written = writes*x.payload + ablation.Space(x.payload, x.corners())
+	written = writes*payload + ablation.Space(payload, x.corners())
 	if replayable(x.workload) { // its source is made for each replay too
 		written += replays * (x.workload.WriteBytes + x.workload.ReadBytes)
 	}

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -35,6 +36,9 @@ func (x *Experiment) run(ctx context.Context) ([]gap.Measured, []gap.Factor, err
 	if err != nil {
 		return nil, nil, err
 	}
+	if x.cut {
+		return measured, kept, nil
+	}
 	if x.repeats = gap.Disturbed(len(kept), measured); len(x.repeats) > x.extra() {
 		x.repeats = nil // not a disturbance any more
 	}
@@ -64,10 +68,16 @@ func (x *Experiment) make(
 	}
 	for len(all) < len(runs) {
 		block := blockAt(runs, len(all))
+		if runs[len(all)].Block > 0 && x.left() < time.Duration(len(block))*x.runs.each() {
+			return x.stopAt(phase, all, runs), nil
+		}
 		begun := time.Now()
 		for _, r := range block {
 			c, err := x.cells.Run(ctx, ablation.Cell(setting(r.Mask)))
-			if err != nil {
+			switch {
+			case errors.Is(err, context.DeadlineExceeded) && r.Block > 0:
+				return x.stopAt(phase, all, runs), nil
+			case err != nil:
 				return nil, err
 			}
 			m := gap.Measured{Run: r, Seconds: float64(c.ActiveNS) / 1e9, Bytes: c.Bytes,
@@ -83,6 +93,22 @@ func (x *Experiment) make(
 		x.each.Store(int64(x.runs.each()))
 	}
 	return all, nil
+}
+
+// stopAt ends a phase where the budget does: with the repetitions that are whole.
+func (x *Experiment) stopAt(phase string, made []gap.Measured, plan []gap.Run) []gap.Measured {
+	whole := plan[min(len(made), len(plan)-1)].Block
+	x.cut = true
+	of := plan[len(plan)-1].Block + 1
+	if phase == "screen" {
+		x.leave("the differences were screened %d times, not %d", whole, of)
+	} else {
+		x.leave("%d of %d repetitions were made", whole, of)
+	}
+	for len(made) > 0 && made[len(made)-1].Block >= whole {
+		made = made[:len(made)-1]
+	}
+	return made
 }
 
 // blockAt are the runs from one on that belong to its block.
@@ -111,6 +137,9 @@ func (x *Experiment) replay(ctx context.Context, w *gap.Workload) (float64, erro
 	if !replayable(w) {
 		return 0, nil
 	}
+	if x.o.Budget > 0 {
+		return x.replayWithin(ctx, w)
+	}
 	fmt.Fprintf(x.o.Notes, "The workload cell does not match the recording: it is replayed %d times, which takes about "+
 		"%s.\n", replays, unit.Duration(replays*x.replays.said))
 	p, err := replay.Load(x.path)
@@ -128,6 +157,37 @@ func (x *Experiment) replay(ctx context.Context, w *gap.Workload) (float64, erro
 	var ratios []float64
 	for _, r := range all {
 		ratios = append(ratios, r.Wall)
+	}
+	return stats.Median(ratios) * w.SecondsPerGB(), nil
+}
+
+// replayWithin makes as many replays as the budget has left.
+func (x *Experiment) replayWithin(ctx context.Context, w *gap.Workload) (float64, error) {
+	p, err := replay.Load(x.path)
+	if err != nil {
+		return 0, err
+	}
+	var ratios []float64
+	for each := x.replays.said; len(ratios) < replays && x.left() > each; {
+		begun := time.Now()
+		limited, cancel := x.limited(ctx)
+		r, err := replay.Run(limited, p, replay.Options{Dir: x.o.Dir})
+		cancel()
+		switch {
+		case err != nil && ctx.Err() == nil && limited.Err() != nil && x.left() <= 0:
+			each = 1 << 62
+		case err != nil:
+			return 0, err
+		default:
+			ratios, each = append(ratios, r.Wall), time.Since(begun)
+		}
+	}
+	if len(ratios) < replays {
+		x.cut = true
+		x.leave("the recording was replayed %d times, not %d", len(ratios), replays)
+	}
+	if len(ratios) == 0 {
+		return 0, nil
 	}
 	return stats.Median(ratios) * w.SecondsPerGB(), nil
 }

@@ -17,10 +17,18 @@ type state struct {
 	path string
 	runs map[string][]gap.Measured // per phase, in the order in which they were made
 	out  *output.File
+	plan *plan // nil: not made yet
+}
+
+// plan is what was chosen for an experiment, so that its other runs are alike.
+type plan struct {
+	Payload int64 `json:"payload"`
+	Most    int   `json:"most"`
 }
 
 type stateLine struct {
 	Key   string        `json:"iotrace_gap,omitempty"`
+	Plan  *plan         `json:"plan,omitempty"`
 	Phase string        `json:"phase,omitempty"`
 	Run   *gap.Measured `json:"run,omitempty"`
 }
@@ -55,6 +63,8 @@ func (s *state) read(key string) (same bool, err error) {
 			return false, errors.New("it was not made by iotrace gap")
 		case n == 0 && l.Key != key:
 			return false, nil
+		case n > 0 && err == nil && l.Plan != nil:
+			s.plan = l.Plan
 		case n > 0 && (err != nil || l.Run == nil):
 			return true, s.mend(key)
 		case n > 0:
@@ -68,6 +78,9 @@ func (s *state) read(key string) (same bool, err error) {
 // mend writes the state again without what follows a line that was cut off.
 func (s *state) mend(key string) error {
 	err := errors.Join(s.out.Truncate(0), s.line(stateLine{Key: key}))
+	if s.plan != nil {
+		err = errors.Join(err, s.line(stateLine{Plan: s.plan}))
+	}
 	for phase, runs := range s.runs {
 		for i := range runs {
 			err = errors.Join(err, s.line(stateLine{Phase: phase, Run: &runs[i]}))
@@ -85,6 +98,12 @@ func (s *state) line(l stateLine) error {
 		return fmt.Errorf("keeping a run in %s: %w", s.path, err)
 	}
 	return nil
+}
+
+// setPlan keeps what was chosen.
+func (s *state) setPlan(p plan) error {
+	s.plan = &p
+	return s.line(stateLine{Plan: &p})
 }
 
 func (s *state) count() int {

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrEmpty means that there is nothing to replay.
-var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call (a clone moves none)")
+var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call or through a mapping (a clone moves none)")
 
 // systemDirs hold programs, libraries and settings: not part of the work.
 var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/",
@@ -246,7 +246,7 @@ func (l *loader) program() *Program {
 			p.Bytes += o.Size
 		}
 	}
-	if p.Bytes == 0 {
+	if p.Bytes == 0 && !slices.ContainsFunc(p.Ops, func(o Op) bool { return o.Kind == touch }) {
 		return nil
 	}
 	p.Threads = len(threads)

@@ -13,6 +13,7 @@ type tally struct {
 	Workload
 	sizes               map[int64]int64 // bytes moved in calls of a size
 	direct, inKernel    int64
+	mapped              int64 // came in for mapped pages
 	filled, cachedReads int64
 	accesses, consec    int64
 	spans               [][2]int64
@@ -118,7 +119,12 @@ func (t *tally) data(c *call, in, out *surveyed) {
 	if in != nil {
 		t.ReadBytes += c.bytes
 		in.read += c.bytes
-		t.access(&in.readEnd, c.at, c.bytes)
+		if c.mapped {
+			t.mapped += c.bytes
+			t.accessMapped(&in.readEnd, c.at, c.bytes)
+		} else {
+			t.access(&in.readEnd, c.at, c.bytes)
+		}
 		if c.flags&(trace.FlagDirect|trace.FlagNoCache) == 0 {
 			t.cachedReads += c.bytes
 			t.filled += c.filled
@@ -169,6 +175,21 @@ func (t *tally) access(end *int64, at, n int64) {
 	if *end >= 0 {
 		t.accesses++
 		if at == *end {
+			t.consec++
+		}
+	}
+	*end = at + n
+}
+
+// around is how far from the end of what was fetched a page may lie that follows it: the kernel fetches pages before and
+// after the one that is touched, and tells not where it began.
+const around = 1 << 20
+
+// accessMapped counts likewise for a page that was touched.
+func (t *tally) accessMapped(end *int64, at, n int64) {
+	if *end >= 0 {
+		t.accesses++
+		if d := at - *end; -around <= d && d <= around {
 			t.consec++
 		}
 	}
@@ -261,6 +282,7 @@ func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
 	w.Seconds = float64(max(t.to-t.from, 1)) / 1e9
 	w.Block, w.MeanBlock = middle(t.sizes, w.CallBytes), float64(w.CallBytes)/float64(t.calls)
 	w.InKernel = 2*t.inKernel > w.CallBytes
+	w.Mapped = 2*t.mapped > w.ReadBytes && !w.InKernel
 	w.Latency = float64(t.busy) / 1e9 / float64(t.calls)
 	w.Depth = 1
 	if covered := union(t.spans); covered > 0 {

@@ -31,6 +31,7 @@ type Setting struct {
 	// Compressible is the share of the data that is zeros; the rest does not
 	// compress.
 	Compressible float64 `json:"compressible"`
+	Mapped       bool    `json:"mapped"` // what is read is mapped into memory (mmap), and its pages are touched
 }
 
 // Factor is a difference between benchmark and workload.
@@ -129,7 +130,7 @@ func (d *differences) size() (perFile time.Duration, pauses float64) {
 	around := time.Duration(w.CallGap * 1e9)
 	ratio := float64(natural) / float64(w.Block)
 	switch {
-	case !w.InKernel && !bench.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio):
+	case !w.InKernel && !w.Mapped && !bench.InKernel && (ratio >= leastBlockRatio || ratio <= 1/leastBlockRatio):
 		block := min(w.Block, largestBlock)
 		to := unit.BlockSize(block)
 		if around > 0 {
@@ -137,7 +138,7 @@ func (d *differences) size() (perFile time.Duration, pauses float64) {
 		}
 		d.add("B", "request size", unit.BlockSize(bench.Block), to,
 			func(s *Setting) { s.Block, s.CallGap = block, around })
-	case bench.InKernel && !w.InKernel: // the calls and the time around each come with the way through the page cache
+	case w.Mapped, bench.InKernel && !w.InKernel: // the calls and the time around each come with the way through the page cache
 	case w.Files == 1:
 		return 0, w.ThinkSeconds + w.GapSeconds
 	default:
@@ -150,7 +151,7 @@ func (d *differences) size() (perFile time.Duration, pauses float64) {
 func (d *differences) cache(depth int, grouped bool) {
 	w, bench := d.w, d.bench
 	warmer := bench.Read && bench.Buffered && w.Buffered && w.Warm != bench.Warm
-	if w.Buffered == bench.Buffered && w.InKernel == bench.InKernel && !warmer {
+	if w.Buffered == bench.Buffered && w.InKernel == bench.InKernel && !warmer && !w.Mapped {
 		return
 	}
 	from, to := cache(bench.Buffered), cache(w.Buffered)
@@ -160,13 +161,22 @@ func (d *differences) cache(depth int, grouped bool) {
 	if w.InKernel {
 		to += ", copied by the kernel"
 	}
+	if w.Mapped {
+		to = "mapped (mmap), page by page"
+	}
 	if w.Warm {
 		to += ", source in memory"
 	}
-	apply := func(s *Setting) { s.Buffered, s.Warm, s.InKernel = w.Buffered, w.Warm, w.InKernel }
-	if bench.InKernel && !w.InKernel { // calls of the kernel have no size: that of the workload comes with its calls
+	apply := func(s *Setting) {
+		s.Buffered, s.Warm, s.InKernel, s.Mapped = w.Buffered, w.Warm, w.InKernel, w.Mapped
+	}
+	if w.Mapped || bench.InKernel && !w.InKernel { // what has no calls has no size of them: it comes with the way
 		block, around := min(w.Block, largestBlock), time.Duration(w.CallGap*1e9)
-		to += ", calls of " + unit.BlockSize(block)
+		if w.Mapped {
+			to += fmt.Sprintf(", %s at each wait", unit.BlockSize(block))
+		} else {
+			to += ", calls of " + unit.BlockSize(block)
+		}
 		moved := apply
 		apply = func(s *Setting) {
 			moved(s)

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoPayload means that a recording has no file data in it.
-var ErrNoPayload = errors.New("no regular file was read or written by a call that was recorded")
+var ErrNoPayload = errors.New("no regular file was read or written by a call that was recorded, or through a mapping")
 
 // Survey reads the levels of the factors from a trace.
 func Survey(path string) (w *Workload, err error) {
@@ -22,7 +22,7 @@ func Survey(path string) (w *Workload, err error) {
 		return nil, fmt.Errorf("opening the recording: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	f.Only(trace.KindFile, trace.KindSyscall, trace.KindAsyncOp, trace.KindWait)
+	f.Only(trace.KindFile, trace.KindSyscall, trace.KindAsyncOp, trace.KindFault, trace.KindWait)
 	s := newSurvey()
 	var b trace.Batch
 	for {
@@ -53,6 +53,7 @@ type call struct {
 	at, outAt int64
 	filled    int64
 	async     bool
+	mapped    bool // a page fault of a mapped file, with the bytes that came into memory for it
 }
 
 type survey struct {
@@ -91,6 +92,12 @@ func (s *survey) batch(b *trace.Batch) {
 	}
 	for i := range b.Syscalls {
 		s.syscall(&b.Syscalls[i])
+	}
+	for i := range b.Faults {
+		if f := &b.Faults[i]; f.File != 0 && f.Filled > 0 {
+			s.calls = append(s.calls, call{from: f.Start, to: f.Start + f.Duration, tid: f.TID, op: trace.OpRead, in: f.File,
+				file: f.File, bytes: f.Filled, at: f.Offset, outAt: trace.NoOffset, filled: f.Filled, mapped: true})
+		}
 	}
 	for i := range b.AsyncOps {
 		a := &b.AsyncOps[i]

@@ -27,6 +27,7 @@ type Workload struct {
 	Random    bool    `json:"random"`           // under 20 % of accesses began where the one before ended
 	Buffered  bool    `json:"buffered"`         // through the page cache
 	Warm      bool    `json:"warm"`             // the source was in the page cache
+	Mapped    bool    `json:"mapped"`           // most of what was read came by page faults of mapped files
 	Fresh     bool    `json:"fresh"`            // files were created or extended
 
 	Files       int64   `json:"files"` // that hold the payload

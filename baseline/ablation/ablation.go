@@ -39,6 +39,7 @@ type Cell struct {
 	InKernel   bool          // with Read and Write: by copy_file_range; one thread copies a file in one call, as cp does
 	// Compressible is the share of each 4 KiB that is zeros.
 	Compressible float64
+	Mapped       bool // what is read is mapped into memory, and its pages are touched
 }
 
 // CellResult is one run of a cell.
@@ -69,6 +70,11 @@ type Ablation struct {
 	kept    []string     // directories of small files, the oldest first
 	sources []*cellFiles // one for each file size in use
 	targets []*cellFiles
+
+	// Limit is how long a run goes on with further pieces of its payload; 0: until all is moved. A run that syncs only at
+	// the end of its payload always moves all of it.
+	Limit  time.Duration
+	direct reached
 }
 
 // cellFiles are files that hold the payload.
@@ -170,7 +176,12 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 	if err := a.settle(c, x); err != nil {
 		return r, err
 	}
+	x.limit = a.Limit
+	before := a.place.Counters()
 	r, err = x.measure(ctx)
+	if err == nil && !c.Buffered {
+		a.direct.add(c, r.Bytes, a.place.Use(before, a.place.Counters(), r.ActiveNS))
+	}
 	if c.Write && err == nil {
 		t := clock.Now()
 		err = a.durable(x.targets.paths)

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
@@ -33,9 +34,12 @@ func TestAblationCells(t *testing.T) {
 		"by the kernel": {Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Fresh: true, InKernel: true},
 		"kernel, files": {Read: true, Write: true, Depth: 2, Block: 64 << 10, Buffered: true, Fresh: true, InKernel: true,
 			FileSize: 99_999, SyncEvery: 99_999},
-		"zeros":      {Write: true, Depth: 1, Block: 1000, Buffered: true, Fresh: true, Compressible: 1},
-		"half zeros": {Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Compressible: 0.5},
-		"pauses":     {Write: true, Depth: 2, Block: 64 << 10, Buffered: true, ThinkPerGB: 10 * time.Second},
+		"zeros":          {Write: true, Depth: 1, Block: 1000, Buffered: true, Fresh: true, Compressible: 1},
+		"half zeros":     {Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, Compressible: 0.5},
+		"mapped":         {Read: true, Depth: 1, Block: 64 << 10, Buffered: true, Mapped: true},
+		"mapped, random": {Read: true, Depth: 2, Block: 4096, Random: true, Buffered: true, Mapped: true},
+		"mapped, copied": {Read: true, Write: true, Depth: 1, Block: 5000, Buffered: true, Mapped: true, FileSize: 99_999},
+		"pauses":         {Write: true, Depth: 2, Block: 64 << 10, Buffered: true, ThinkPerGB: 10 * time.Second},
 		"everything, deep": {Read: true, Write: true, Depth: 8, Block: 1000, Random: true, Buffered: true, Fresh: true,
 			FileSize: 99_999, SyncEvery: 50_000, Looks: 1},
 	}
@@ -79,6 +83,54 @@ func TestAblationCells(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Error("left behind:", left)
+	}
+}
+
+// TestCellsEndInTime: a run that takes long moves a part of the payload and counts that, unless its one sync is the end.
+func TestCellsEndInTime(t *testing.T) {
+	const payload = 1 << 20
+	slow := Cell{Write: true, Depth: 2, Block: 64 << 10, Buffered: true, CallGap: 20 * time.Millisecond}
+	files, synced := slow, slow
+	files.FileSize, synced.SyncEvery = 64<<10, payload
+	a, err := New(t.TempDir(), payload, []Cell{slow, files, synced}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Limit = 10 * time.Millisecond
+	for _, c := range []Cell{slow, files, synced} {
+		r, err := a.Run(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole := r.Bytes == payload; whole != (c.SyncEvery > 0) || r.Bytes <= 0 || r.Bytes%(64<<10) != 0 {
+			t.Errorf("%+v: %d bytes", c, r.Bytes)
+		}
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMemoryIsNoDevice: on a file system in memory direct I/O measures nothing.
+func TestMemoryIsNoDevice(t *testing.T) {
+	a := &Ablation{}
+	a.place.Path, a.place.FSType = "/x", "tmpfs"
+	if a.Unreached() == "" {
+		t.Error("tmpfs is measured")
+	}
+	a.place.FSType, a.place.Device = "ext4", "vda"
+	for _, c := range []struct {
+		read int64
+		want bool
+	}{{1000, false}, {60, false}, {40, true}} {
+		a.direct = reached{}
+		a.direct.add(Cell{Read: true}, 1000, &baseline.DeviceUse{ReadBytes: c.read})
+		if got := a.Unreached() != ""; got != c.want {
+			t.Errorf("%d of 1000 bytes at the device: %v", c.read, got)
+		}
+	}
+	if a.direct = (reached{}); a.Unreached() != "" {
+		t.Error("what nothing tells is refused")
 	}
 }
 

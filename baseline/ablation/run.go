@@ -29,7 +29,11 @@ type cellRun struct {
 	order            []int32 // of the blocks of one file, if that is not 0, 1, 2…
 	next             atomic.Int64
 	stop             atomic.Bool
-	thinking         sync.Mutex // threads pause in turn
+	limit            time.Duration
+	until            int64 // when no further piece is begun; 0: never
+	moved            atomic.Int64
+	part             atomic.Bool // a piece was not begun
+	thinking         sync.Mutex  // threads pause in turn
 }
 
 // cellThread is one thread of a run.
@@ -38,6 +42,7 @@ type cellThread struct {
 	bufs    *storage.Buffers
 	in, out *storage.File
 	debt    time.Duration // pause that is due
+	mapped  []byte        // of in
 	done    int64         // when its last call ended
 	dirty   int64         // written since the last sync
 	busy    int64
@@ -66,9 +71,6 @@ func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
 	files := x.files()
 	if files == nil {
 		return r, errors.New("a cell that neither reads nor writes")
-	}
-	for _, n := range files.sizes {
-		r.Bytes += n
 	}
 	x.step = x.cell.Block
 	if x.inKernel() && x.cell.Depth == 1 && !x.cell.Random {
@@ -104,6 +106,9 @@ func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
 	errs := make([]error, len(threads))
 	var wg sync.WaitGroup
 	begun := clock.Now()
+	if x.limit > 0 && x.cutShort(files) {
+		x.until = begun + int64(x.limit)
+	}
 	for i, t := range threads {
 		wg.Go(func() {
 			runtime.LockOSThread()
@@ -115,6 +120,12 @@ func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
 	}
 	wg.Wait()
 	r.ActiveNS = max(clock.Now()-begun, 1)
+	for _, n := range files.sizes {
+		r.Bytes += n
+	}
+	if x.part.Load() {
+		r.Bytes = min(x.moved.Load(), r.Bytes)
+	}
 	for _, t := range threads {
 		r.Depth += float64(t.busy) / float64(r.ActiveNS)
 		r.Syncs += t.syncs
@@ -132,6 +143,11 @@ func (t *cellThread) open(i int, create bool) (err error) {
 		if t.in, err = storage.Open(s.paths[i], unix.O_RDONLY, cache, false); err != nil {
 			return err
 		}
+		if t.run.cell.Mapped {
+			if t.mapped, err = mapFile(t.in, &t.run.cell); err != nil {
+				return errors.Join(err, t.close())
+			}
+		}
 	}
 	if s := t.run.targets; s != nil {
 		mode := unix.O_WRONLY
@@ -147,6 +163,10 @@ func (t *cellThread) open(i int, create bool) (err error) {
 
 func (t *cellThread) close() error {
 	var err error
+	if t.mapped != nil {
+		err = unix.Munmap(t.mapped)
+		t.mapped = nil
+	}
 	for _, f := range []**storage.File{&t.in, &t.out} {
 		if *f != nil {
 			err = errors.Join(err, (*f).Close())
@@ -163,7 +183,7 @@ func (t *cellThread) work() error {
 		blocks := (size + t.run.step - 1) / t.run.step
 		for {
 			i := t.run.next.Add(1) - 1
-			if i >= blocks || t.run.stop.Load() {
+			if i >= blocks || t.run.over() {
 				return t.pause(0, true)
 			}
 			if err := t.block(i, size); err != nil {
@@ -173,7 +193,7 @@ func (t *cellThread) work() error {
 	}
 	for {
 		i := t.run.next.Add(1) - 1
-		if i >= int64(len(files.sizes)) || t.run.stop.Load() {
+		if i >= int64(len(files.sizes)) || t.run.over() {
 			return t.pause(0, true)
 		}
 		if err := t.whole(int(i), files.sizes[i]); err != nil {
@@ -243,7 +263,11 @@ func (t *cellThread) block(i, size int64) error {
 	buf := t.bufs.At(0)[:n]
 	t.between(t.done)
 	begun := clock.Now()
-	if t.in != nil {
+	if t.mapped != nil {
+		if err := t.touch(buf, at); err != nil {
+			return err
+		}
+	} else if t.in != nil {
 		if err := readAll(t.in, buf[:payload], buf, at); err != nil {
 			return err
 		}
@@ -260,34 +284,7 @@ func (t *cellThread) block(i, size int64) error {
 	}
 	t.done = clock.Now()
 	t.busy += t.done - begun
-	return t.pause(payload, false)
-}
-
-// kernelCopy lets the kernel copy a piece of a file of a size.
-func (t *cellThread) kernelCopy(at, payload, size int64) error {
-	every := t.run.cell.SyncEvery
-	t.between(t.done)
-	begun := clock.Now()
-	for end := at + payload; at < end; {
-		piece := end - at
-		if every > 0 {
-			piece = min(piece, every)
-		}
-		n, err := storage.IgnoringEINTR(func() (int, error) { return storage.CopyRange(t.out.FD, t.in.FD, at, piece) })
-		switch {
-		case err != nil:
-			return &os.PathError{Op: "copy_file_range", Path: t.out.Path, Err: err}
-		case n == 0:
-			return fmt.Errorf("copying %s: it is shorter than it was made", t.in.Path)
-		}
-		at += int64(n)
-		t.dirty += int64(n)
-		if err := t.syncDue(at, size); err != nil {
-			return err
-		}
-	}
-	t.done = clock.Now()
-	t.busy += t.done - begun
+	t.run.moved.Add(payload)
 	return t.pause(payload, false)
 }
 

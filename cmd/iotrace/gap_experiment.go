@@ -34,6 +34,10 @@ func experimentRuns(a *app, quiet bool, x *experiment.Experiment, r *gap.Report)
 	}
 	err := x.Measure(stop.ctx)
 	end()
+	if errors.Is(err, experiment.ErrBudget) { // the answer without it stands
+		r.Warnings = append(r.Warnings, err.Error())
+		return nil
+	}
 	if err == nil {
 		err = x.Conclude(stop.ctx, r)
 	}

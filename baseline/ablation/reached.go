@@ -1,0 +1,49 @@
+package ablation
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// reached is how much of what runs moved past the page cache a device has seen.
+type reached struct {
+	moved, device int64 // bytes
+	known         bool
+}
+
+// leastReached is the share below which the device has not seen it: as in a result of a benchmark that is marked
+// INVALID.
+const leastReached = 0.05
+
+func (d *reached) add(c Cell, bytes int64, use *baseline.DeviceUse) {
+	if use == nil {
+		return
+	}
+	d.known = true
+	for _, way := range []struct {
+		moved  bool
+		device int64
+	}{{c.Read, use.ReadBytes}, {c.Write, use.WriteBytes}} {
+		if way.moved {
+			d.moved, d.device = d.moved+bytes, d.device+way.device
+		}
+	}
+}
+
+// Unreached is why runs past the page cache measure no device here; "" if they do, or nothing tells.
+func (a *Ablation) Unreached() string {
+	fs := a.place.FSType
+	switch {
+	case fs == "tmpfs" || fs == "ramfs":
+		return fmt.Sprintf("%s is in memory (%s): no device is behind it", a.place.Path, fs)
+	case strings.HasPrefix(fs, "fuse") && a.place.Device == "":
+		return fmt.Sprintf("%s is on %s, whose daemon may answer from memory: no device is known below it", a.place.Path, fs)
+	case a.direct.known && float64(a.direct.device) < leastReached*float64(a.direct.moved):
+		return fmt.Sprintf("of %s moved past the page cache in %s, %s came to %s: this is the speed of memory",
+			unit.Bytes(a.direct.moved), a.place.Path, unit.Bytes(a.direct.device), a.place.Device)
+	}
+	return ""
+}
