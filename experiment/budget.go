@@ -78,7 +78,8 @@ func (x *Experiment) within(left time.Duration) (payload int64, most int) {
 
 // leave notes what is left out because of the budget.
 func (x *Experiment) leave(format string, args ...any) {
-	x.leftOut = append(x.leftOut, fmt.Sprintf("Because of the budget of "+unit.Duration(x.o.Budget)+" "+format+".", args...))
+	text := fmt.Sprintf(format, args...)
+	x.leftOut = append(x.leftOut, fmt.Sprintf("Because of the budget of %s %s.", unit.Duration(x.o.Budget), text))
 }
 
 // limited is a context that ends with the budget.

@@ -65,7 +65,7 @@ type Experiment struct {
 }
 
 // ErrNoDevice means that the benchmark would measure memory.
-var ErrNoDevice = errors.New("nothing was measured, as the benchmark's direct I/O would be no measurement of a device here")
+var ErrNoDevice = errors.New("nothing was measured, as the benchmark's direct I/O would not reach a device here")
 
 // Open begins or goes on with the experiment on the differences that a report has
 // found between its benchmark and the recording at path. Close ends it.

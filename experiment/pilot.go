@@ -75,7 +75,9 @@ func (x *Experiment) expect(runs []pilotRun) {
 	}
 	// What the recording met need not be here; the workload's cell is what it does.
 	last := runs[len(runs)-1]
-	x.replays.said = time.Duration(last.perByte * float64(x.workload.Bytes))
+	if last.perByte > 0 {
+		x.replays.said = time.Duration(last.perByte * float64(x.workload.Bytes))
+	}
 	if last.made > 0 {
 		x.replays.said += time.Duration(float64(last.making) / float64(last.made) * float64(x.workload.ReadBytes))
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 // ErrEmpty means that there is nothing to replay.
-var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call or through a mapping (a clone moves none)")
+var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call or read through a mapping " +
+	"(a clone moves none)")
 
 // systemDirs hold programs, libraries and settings: not part of the work.
 var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/",

@@ -95,6 +95,6 @@ func (r *Report) lead() {
 		return
 	}
 	c := r.Causes[0]
-	r.Answer.Text = fmt.Sprintf("Above all it was something else: %s (%s), %s of the time. Moving the data took %s. Of that: ",
-		c.Name, c.Text, unit.Share(c.Share), unit.Share(w.Covered.Seconds)) + r.Answer.Text
+	r.Answer.Text = fmt.Sprintf("Above all it was something else: %s (%s), %s of the time. Moving the data took %s. Of "+
+		"that: %s", c.Name, c.Text, unit.Share(c.Share), unit.Share(w.Covered.Seconds), r.Answer.Text)
 }

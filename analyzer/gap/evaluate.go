@@ -181,8 +181,8 @@ func (t *tally) access(end *int64, at, n int64) {
 	*end = at + n
 }
 
-// around is how far from the end of what was fetched a page may lie that follows it: the kernel fetches pages before and
-// after the one that is touched, and tells not where it began.
+// around is how far from the end of what was fetched a page may lie that follows it: the kernel fetches pages before
+// and after the one that is touched, and tells not where it began.
 const around = 1 << 20
 
 // accessMapped counts likewise for a page that was touched.

@@ -138,7 +138,7 @@ func (d *differences) size() (perFile time.Duration, pauses float64) {
 		}
 		d.add("B", "request size", unit.BlockSize(bench.Block), to,
 			func(s *Setting) { s.Block, s.CallGap = block, around })
-	case w.Mapped, bench.InKernel && !w.InKernel: // the calls and the time around each come with the way through the page cache
+	case w.Mapped, bench.InKernel && !w.InKernel: // requests and the time around each come with C
 	case w.Files == 1:
 		return 0, w.ThinkSeconds + w.GapSeconds
 	default:

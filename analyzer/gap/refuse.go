@@ -76,8 +76,8 @@ func (e *Explanation) notModelled() string {
 			"the gap is not in the model (limit %s)", seconds(e.Workload.Cell), seconds(e.Replay), seconds(e.Workload.Reality),
 			unit.Share(e.Workload.Error), unit.Share(maxResidual))
 	}
-	return fmt.Sprintf("the workload cell took %s per GB, the recording %s: %s of the gap is not in the model (limit %s); "+
-		"record on this disk, now, and see iotrace replay", seconds(e.Workload.Cell), seconds(e.Workload.Reality),
+	return fmt.Sprintf("the workload cell took %s per GB, the recording %s: %s of the gap is not in the model (limit %s)"+
+		"; record on this disk, now, and see iotrace replay", seconds(e.Workload.Cell), seconds(e.Workload.Reality),
 		unit.Share(e.Workload.Error), unit.Share(maxResidual))
 }
 

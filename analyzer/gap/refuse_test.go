@@ -43,7 +43,8 @@ func TestNotReproduced(t *testing.T) {
 		{explained(1, 20, 5, 60, "a limit held it back"), "refused", []string{"is slower now"}, []string{"a limit held"}},
 		{explained(1, 20, 50, 20, "a limit held it back"), "ranked",
 			[]string{"Only in part", "likely reason: a limit", "Above all it is the request size"}, nil},
-		{explained(1, 20, 30, 30, ""), "ranked", []string{"Above all it is the request size", "more than all that is not"}, nil},
+		{explained(1, 20, 30, 30, ""), "ranked",
+			[]string{"Above all it is the request size", "more than all that is not"}, nil},
 		{explained(1, 20, 70, 70, ""), "refused", []string{"is not in the model", "try --size"}, nil},
 	} {
 		if c.r.Answer.Code != c.code {

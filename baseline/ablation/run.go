@@ -76,14 +76,7 @@ func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
 	if x.inKernel() && x.cell.Depth == 1 && !x.cell.Random {
 		x.step = max(x.step, slices.Max(files.sizes))
 	}
-	if x.cell.Random {
-		rng := rand.New(rand.NewPCG(x.seed, 1))
-		n := (files.sizes[0] + x.cell.Block - 1) / x.cell.Block
-		x.order = make([]int32, n)
-		for i, v := range rng.Perm(int(n)) {
-			x.order[i] = int32(v)
-		}
-	}
+	x.shuffle(files)
 	threads := make([]*cellThread, x.cell.Depth)
 	for i := range threads {
 		t := &cellThread{run: x}
@@ -131,6 +124,19 @@ func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
 		r.Syncs += t.syncs
 	}
 	return r, errors.Join(append(errs, ctx.Err())...)
+}
+
+// shuffle puts the blocks of a file into random order, where the cell asks for that.
+func (x *cellRun) shuffle(files *cellFiles) {
+	if !x.cell.Random {
+		return
+	}
+	rng := rand.New(rand.NewPCG(x.seed, 1))
+	n := (files.sizes[0] + x.cell.Block - 1) / x.cell.Block
+	x.order = make([]int32, n)
+	for i, v := range rng.Perm(int(n)) {
+		x.order[i] = int32(v)
+	}
 }
 
 // open opens the files with an index. Only the first thread creates them.
