@@ -55,10 +55,21 @@ func (x *Experiment) fit() {
 // shortRun is a length below which the noise of runs hides what differs.
 const shortRun = 100 * time.Millisecond
 
+// Less is told by fewer differences: two at least, the others together, and only where that spares a third of the runs.
+const (
+	fewestTold = 2
+	worthwhile = 2. / 3
+)
+
 // within is the largest experiment that takes no longer than there is time; the smallest if none does.
 func (x *Experiment) within(left time.Duration) (payload int64, most int) {
-	fewest := int(^uint(0) >> 1)
-	for n := x.most; n >= 1; n-- {
+	payload, most = x.payload, x.most
+	_, fewest := x.costOf(x.payload, x.most)
+	full := fewest
+	for n := x.most; n >= fewestTold; n-- {
+		if _, runs := x.costOf(x.payload, n); n < x.most && float64(runs) > worthwhile*float64(full) {
+			continue
+		}
 		for size := x.payload; size >= min(smallPayload, x.payload); size /= 2 {
 			_, runs := x.costOf(size, n)
 			took := time.Duration(runs) * x.expected(size)

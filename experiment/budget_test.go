@@ -24,8 +24,8 @@ func TestExperimentFitsItsBudget(t *testing.T) {
 	}{
 		{"plenty", time.Hour, time.Second, many[:2], 64 << 20, 4, nil},
 		{"smaller", time.Minute, 4 * time.Second, many[:2], 16 << 20, 4, []string{"runs move 16.8 MB instead of 67.1 MB"}},
-		{"fewer", time.Minute, 80 * time.Second, many, 1 << 20, 1,
-			[]string{"runs move", "at most 1 diff", "all repetitions"}},
+		{"fewer", time.Minute, 80 * time.Second, many, 1 << 20, 2,
+			[]string{"runs move", "at most 2 diff", "all repetitions"}},
 		{"no budget", 0, 10 * time.Millisecond, many[:2], 512 << 20, 4, nil},
 	} {
 		x := &Experiment{o: Options{Runs: 6, Budget: c.budget}, factors: c.factors, most: gap.MaxFactors, payload: 64 << 20,

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrEmpty means that there is nothing to replay.
-var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call or read through a mapping " +
+var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call or read by a mapping " +
 	"(a clone moves none)")
 
 // systemDirs hold programs, libraries and settings: not part of the work.

@@ -86,7 +86,8 @@ func TestAblationCells(t *testing.T) {
 	}
 }
 
-// TestCellsEndInTime: a run that takes long moves a part of the payload and counts that, unless its one sync is the end.
+// TestCellsEndInTime: a run that takes long moves a part of the payload and counts that, unless its one sync is the
+// end.
 func TestCellsEndInTime(t *testing.T) {
 	const payload = 1 << 20
 	slow := Cell{Write: true, Depth: 2, Block: 64 << 10, Buffered: true, CallGap: 20 * time.Millisecond}

@@ -11,8 +11,8 @@ import (
 	"github.com/iotrace/iotrace/baseline/storage"
 )
 
-// smallFetch is the size up to which random pages were fetched one by one: more than a page at a time is what the kernel
-// reads around a page unless it is told not to.
+// smallFetch is the size up to which random pages were fetched one by one: more than a page at a time is what the
+// kernel reads around a page unless it is told not to.
 const smallFetch = 16 << 10
 
 // mapFile maps a source for reading.
