@@ -57,8 +57,8 @@ func holder(a *account, f *profile.File) string {
 	return "another process"
 }
 
-// users are the recorded processes that used a file, those that were blocked in calls longest first. A shell that made a
-// pipe for others of them is none.
+// users are the recorded processes that used a file, those that were blocked in calls longest first. A shell that made
+// a pipe for others of them is none.
 func users(a *account, f *profile.File) (list []*profile.Process) {
 	for i := range a.p.Processes {
 		if p := &a.p.Processes[i]; slices.Contains(f.Processes, p.PID) {
