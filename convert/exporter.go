@@ -5,7 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/convert/jsonl"
-	"github.com/iotrace/iotrace/convert/parquet"
+	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -44,8 +44,21 @@ var Parquet = Exporter{
 	To:     "parquet",
 	About:  "tables for DuckDB, Spark, pandas, polars and others, in a directory, which several traces share",
 	Suffix: "-parquet",
-	Folder: func(path, dir, name string,
+	Folder: folder(tables.Parquet),
+}
+
+// CSV writes the same tables as text.
+var CSV = Exporter{
+	To:     "csv",
+	About:  "the same tables as comma-separated values, for spreadsheets",
+	Suffix: "-csv",
+	Folder: folder(tables.CSV),
+}
+
+func folder(f tables.Format) func(path, dir, name string,
+	create func(string, func(*bufio.Writer) error) error) (*tracefile.Reader, error) {
+	return func(path, dir, name string,
 		create func(string, func(*bufio.Writer) error) error) (*tracefile.Reader, error) {
-		return parquet.Export(path, dir, name, create)
-	},
+		return f.Export(path, dir, name, create)
+	}
 }

@@ -45,7 +45,7 @@ func newExportCommand(a *app) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&o.to, "to", "", "the format: "+exportFormats().names())
 	f.StringVarP(&o.output, "output", "o", "",
-		"write to `FILE`, of parquet to that directory; - is standard output "+
+		"write to `FILE`, of tables to that directory; - is standard output "+
 			"(default: the trace's name with the format's ending)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	return c

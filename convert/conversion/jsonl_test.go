@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -247,25 +246,4 @@ not JSON
 			t.Errorf("%q is read", content)
 		}
 	}
-}
-
-// Any text becomes a trace that is read without complaint, or none.
-func FuzzJSONLines(f *testing.F) {
-	for _, name := range []string{"cp", "reflink", "mmap"} {
-		original, err := os.ReadFile("../../testdata/" + name + ".iotrace")
-		if err != nil {
-			f.Fatal(err)
-		}
-		all := strings.SplitAfter(lines(f, bytes.NewReader(original)), "\n")
-		f.Add(strings.Join(append(all[:min(12, len(all))], all[len(all)-2:]...), ""))
-	}
-	f.Fuzz(func(t *testing.T, content string) {
-		var out bytes.Buffer
-		if _, err := Import(&out, &convert.JSONL, text(content), "tool"); err != nil {
-			return
-		}
-		if _, err := tracefile.NewReader(&out); err != nil {
-			t.Fatal(err)
-		}
-	})
 }

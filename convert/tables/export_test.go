@@ -1,4 +1,4 @@
-package parquet
+package tables
 
 import (
 	"bufio"
@@ -35,6 +35,12 @@ func create(path string, write func(*bufio.Writer) error) error {
 
 // Databases find in the tables what the analyzer finds in the traces, and each the same as the others.
 func TestDatabases(t *testing.T) {
+	for _, f := range []Format{Parquet, CSV} {
+		t.Run(string(f), func(t *testing.T) { compareTotals(t, f) })
+	}
+}
+
+func compareTotals(t *testing.T, f Format) {
 	python := testenv.Python(t, "duckdb", "pandas", "polars", "pyarrow")
 	recordings, err := filepath.Glob("../../testdata/*.iotrace")
 	if err != nil || len(recordings) < 10 {
@@ -44,7 +50,7 @@ func TestDatabases(t *testing.T) {
 	want := map[string][]string{}
 	for _, path := range recordings {
 		name := strings.TrimSuffix(filepath.Base(path), ".iotrace")
-		if _, err := Export(path, dir, name, create); err != nil {
+		if _, err := f.Export(path, dir, name, create); err != nil {
 			t.Fatal(err)
 		}
 		totals(t, path, name, want)
@@ -52,7 +58,7 @@ func TestDatabases(t *testing.T) {
 	for _, lines := range want {
 		slices.Sort(lines)
 	}
-	c := exec.Command(python, "testdata/totals.py", dir)
+	c := exec.Command(python, "testdata/totals.py", dir, string(f))
 	c.Stderr = os.Stderr
 	text, err := c.Output()
 	if err != nil {
@@ -148,17 +154,17 @@ func events(t testing.TB, path string) (*trace.Batch, *tracefile.Reader) {
 
 // The names of hosts and files lead nowhere else, and nothing is there of a trace that cannot be read.
 func TestPlaces(t *testing.T) {
-	at := place("d", "n", trace.Header{Host: "../a b/c=d"})
+	at := Parquet.place("d", "n", trace.Header{Host: "../a b/c=d"})
 	if got := at("calls"); got != "d/calls/host=..%2Fa%20b%2Fc%3Dd/date=0001-01-01/n.parquet" {
 		t.Error(got)
 	}
-	if got := place("d", "n", trace.Header{})("lost"); got != "d/lost/host=unknown/date=0001-01-01/n.parquet" {
+	if got := CSV.place("d", "n", trace.Header{})("lost"); got != "d/lost/host=unknown/date=0001-01-01/n.csv" {
 		t.Error(got)
 	}
 	dir := t.TempDir()
 	failing := errors.New("no room")
 	n := 0
-	_, err := Export("../../testdata/cp.iotrace", dir, "x", func(path string, write func(*bufio.Writer) error) error {
+	_, err := Parquet.Export("../../testdata/cp.iotrace", dir, "x", func(path string, write func(*bufio.Writer) error) error {
 		if n++; n == len(tables) {
 			return failing
 		}
@@ -184,25 +190,10 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 	rows := []any{callRow{}, asyncRow{}, faultRow{}, requestRow{}, pieceRow{}, waitRow{}, processRow{}, fileRow{},
 		deviceRow{}, lostRow{}, copyRow{}, traceRow{}}
 	for i, row := range rows {
-		var columns []string
-		for field := range fields(row) {
-			columns = append(columns, "`"+field+"`")
-		}
-		want := fmt.Sprintf("| `%s` | %s |", tables[i], strings.Join(columns[1:], ", "))
-		if columns[0] != "`trace`" || !bytes.Contains(page, []byte(want)) {
+		names := columns(reflect.TypeOf(row))
+		want := fmt.Sprintf("| `%s` | `%s` |", tables[i], strings.Join(names[1:], "`, `"))
+		if names[0] != "trace" || !bytes.Contains(page, []byte(want)) {
 			t.Errorf("docs/export.md should have a row that begins with\n%s", want)
-		}
-	}
-}
-
-// fields are the names of the columns of a row.
-func fields(row any) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for i := range reflect.TypeOf(row).NumField() {
-			name, _, _ := strings.Cut(reflect.TypeOf(row).Field(i).Tag.Get("parquet"), ",")
-			if !yield(name) {
-				return
-			}
 		}
 	}
 }

@@ -1,5 +1,6 @@
 """Prints what DuckDB, pandas with Arrow, and polars find in the tables of a directory, as one object of JSON."""
 
+import glob
 import json
 import sys
 
@@ -7,21 +8,27 @@ import duckdb
 import pandas
 import polars
 
-top = sys.argv[1]
+top, ending = sys.argv[1:]
 
 
 def everything(table):
-    return f"{top}/{table}/**/*.parquet"
+    return f"{top}/{table}/**/*.{ending}"
 
 
 def with_duckdb(table, keys, sums):
     columns = ", ".join([*keys, "count(*)", *(f"coalesce(sum({s}), 0)" for s in sums)])
-    source = f"read_parquet('{everything(table)}', hive_partitioning = true)"
+    read = "read_parquet" if ending == "parquet" else "read_csv"
+    source = f"{read}('{everything(table)}', hive_partitioning = true)"
     return duckdb.sql(f"select {columns} from {source} group by all").fetchall()
 
 
 def with_pandas(table, keys, sums):
-    frame = pandas.read_parquet(f"{top}/{table}")
+    if ending == "parquet":
+        frame = pandas.read_parquet(f"{top}/{table}")
+    else:
+        files = glob.glob(everything(table), recursive=True)
+        frame = pandas.concat([pandas.read_csv(f, keep_default_na=False, low_memory=False) for f in files])
+        frame[sums] = frame[sums].apply(pandas.to_numeric)
     if frame.empty:
         return []
     groups = frame.groupby(keys, dropna=False)
@@ -31,8 +38,11 @@ def with_pandas(table, keys, sums):
 
 
 def with_polars(table, keys, sums):
-    frame = polars.scan_parquet(everything(table), hive_partitioning=True)
-    return frame.group_by(keys).agg(polars.len(), *(polars.col(s).sum() for s in sums)).collect().rows()
+    if ending == "parquet":
+        frame = polars.scan_parquet(everything(table), hive_partitioning=True)
+    else:
+        frame = polars.scan_csv(everything(table), infer_schema_length=None)
+    return frame.group_by(keys).agg(polars.len(), *(polars.col(s).cast(polars.Int64).sum() for s in sums)).collect().rows()
 
 
 def totals(engine):

@@ -1,8 +1,8 @@
-// Package parquet writes traces as tables in Apache Parquet's format: one for each
-// kind of events, one of the copies that the analyzer finds, and one with a row for
-// the trace itself. The tables of many traces lie in one directory, parted by host
-// and date as Hive does it, which databases read as one.
-package parquet
+// Package tables writes traces as tables, in Apache Parquet's format or as CSV: one
+// for each kind of events, one of the copies that the analyzer finds, and one with a
+// row for the trace itself. The tables of many traces lie in one directory, parted by
+// host and date as Hive does it, which databases read as one.
+package tables
 
 import (
 	"bufio"
@@ -38,7 +38,7 @@ const maxCopies = 1 << 20
 
 // Export writes the tables of the trace at path, which it reads several times at
 // once, into dir. name is what the trace is called there.
-func Export(path, dir, name string, create Create) (*tracefile.Reader, error) {
+func (t Format) Export(path, dir, name string, create Create) (*tracefile.Reader, error) {
 	f, err := tracefile.Open(path)
 	if err != nil {
 		return nil, err
@@ -51,27 +51,21 @@ func Export(path, dir, name string, create Create) (*tracefile.Reader, error) {
 		found <- p
 		failed <- err
 	}()
-	err = createAll(place(dir, name, f.Header()), create, nil, func(out []io.Writer) error {
-		return Write(out, f.Reader, name, func() (*profile.Profile, error) { return <-found, <-failed })
+	err = createAll(t.place(dir, name, f.Header()), create, nil, func(out []io.Writer) error {
+		return t.Write(out, f.Reader, name, func() (*profile.Profile, error) { return <-found, <-failed })
 	})
 	return f.Reader, err
 }
 
 // Write writes the tables of a trace, which it reads to its end. Its copies are asked
 // for when it has.
-func Write(out []io.Writer, r *tracefile.Reader, name string, analysis func() (*profile.Profile, error)) error {
+func (t Format) Write(
+	out []io.Writer, r *tracefile.Reader, name string, analysis func() (*profile.Profile, error),
+) error {
 	f := newFiller(name, r.Header())
-	sheets := []sheet{
-		newRows(out[0], func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, f.call),
-		newRows(out[1], func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }, f.async),
-		newRows(out[2], func(b *trace.Batch) []trace.Fault { return b.Faults }, f.fault),
-		newRows(out[3], func(b *trace.Batch) []trace.Request { return b.Requests }, f.request),
-		newRows(out[4], pieces, f.piece),
-		newRows(out[5], func(b *trace.Batch) []trace.Wait { return b.Waits }, f.wait),
-		newRows(out[6], func(b *trace.Batch) []trace.Process { return b.Processes }, f.process),
-		newRows(out[7], func(b *trace.Batch) []trace.File { return b.Files }, f.file),
-		newRows(out[8], func(b *trace.Batch) []trace.Device { return b.Devices }, f.device),
-		newRows(out[9], func(b *trace.Batch) []trace.Lost { return b.Lost }, f.lost),
+	sheets, err := t.sheets(out, f)
+	if err != nil {
+		return err
 	}
 	events, err := fill(r, sheets)
 	p, failed := analysis() // also after an error: it runs on otherwise
@@ -83,10 +77,28 @@ func Write(out []io.Writer, r *tracefile.Reader, name string, analysis func() (*
 			return err
 		}
 	}
-	if err := write(out[copies], f.copies(p)); err != nil {
+	if err := write(t, out[copies], f.copies(p)); err != nil {
 		return err
 	}
-	return write(out[traces], []traceRow{f.trailer(r, events)})
+	return write(t, out[traces], []traceRow{f.trailer(r, events)})
+}
+
+// sheets begins the tables of events.
+func (t Format) sheets(out []io.Writer, f *filler) (all []sheet, err error) {
+	put := func(s sheet, failed error) {
+		all, err = append(all, s), errors.Join(err, failed)
+	}
+	put(newRows(t, out[0], func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, f.call))
+	put(newRows(t, out[1], func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }, f.async))
+	put(newRows(t, out[2], func(b *trace.Batch) []trace.Fault { return b.Faults }, f.fault))
+	put(newRows(t, out[3], func(b *trace.Batch) []trace.Request { return b.Requests }, f.request))
+	put(newRows(t, out[4], pieces, f.piece))
+	put(newRows(t, out[5], func(b *trace.Batch) []trace.Wait { return b.Waits }, f.wait))
+	put(newRows(t, out[6], func(b *trace.Batch) []trace.Process { return b.Processes }, f.process))
+	put(newRows(t, out[7], func(b *trace.Batch) []trace.File { return b.Files }, f.file))
+	put(newRows(t, out[8], func(b *trace.Batch) []trace.Device { return b.Devices }, f.device))
+	put(newRows(t, out[9], func(b *trace.Batch) []trace.Lost { return b.Lost }, f.lost))
+	return all, err
 }
 
 // fill reads a trace to its end. While a batch is added to the tables, the next one
@@ -136,13 +148,13 @@ func createAll(at func(table string) string, create Create, open []io.Writer, wr
 // place says where the file of a table belongs. A host or a date that is not known
 // has a value all the same, because not every reader knows parts without one; the
 // date is then the first of year 1, and still a date.
-func place(dir, name string, h trace.Header) func(table string) string {
+func (t Format) place(dir, name string, h trace.Header) func(table string) string {
 	host := "unknown"
 	if h.Host != "" {
 		host = strings.ReplaceAll(url.QueryEscape(h.Host), "+", "%20")
 	}
 	date := h.WallStart.UTC().Format(time.DateOnly)
 	return func(table string) string {
-		return filepath.Join(dir, table, "host="+host, "date="+date, name+".parquet")
+		return filepath.Join(dir, table, "host="+host, "date="+date, name+"."+string(t))
 	}
 }

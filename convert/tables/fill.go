@@ -1,4 +1,4 @@
-package parquet
+package tables
 
 import (
 	"strconv"
@@ -115,7 +115,7 @@ func (f *filler) wait(e *trace.Wait, r *waitRow) {
 
 func (f *filler) process(e *trace.Process, r *processRow) {
 	*r = processRow{Trace: f.trace, Time: e.Time, Action: e.Action.String(), PID: e.PID, TID: e.TID, Parent: e.Parent,
-		Command: text(e.Command), Exe: text(e.Exe), UID: e.UID}
+		Command: utf8(e.Command), Exe: utf8(e.Exe), UID: e.UID}
 	if e.Args != "" {
 		r.Args = visible.Command(strings.Split(e.Args, "\x00"))
 	}
@@ -124,20 +124,20 @@ func (f *filler) process(e *trace.Process, r *processRow) {
 	}
 }
 
-// text is a text as Parquet has it: what is no UTF-8 becomes U+FFFD.
-func text(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+// utf8 is a text as a table has it: what is no UTF-8 becomes U+FFFD.
+func utf8(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 func (f *filler) file(e *trace.File, r *fileRow) {
-	*r = fileRow{Trace: f.trace, Time: e.Time, File: uint32(e.ID), Path: text(e.Path), Device: uint32(e.Device),
-		Inode: unless(&e.Inode, 0), Size: e.Size, Type: e.Type.String(), FSType: text(e.FSType), Mount: text(e.Mount),
+	*r = fileRow{Trace: f.trace, Time: e.Time, File: uint32(e.ID), Path: utf8(e.Path), Device: uint32(e.Device),
+		Inode: unless(&e.Inode, 0), Size: e.Size, Type: e.Type.String(), FSType: utf8(e.FSType), Mount: utf8(e.Mount),
 		Flags: string(names.FileFlags.Append(nil, uint32(e.Flags)))}
 }
 
 func (f *filler) device(e *trace.Device, r *deviceRow) {
-	*r = deviceRow{Trace: f.trace, Time: e.Time, Device: uint32(e.ID), Name: text(e.Name), Model: text(e.Model),
-		Scheduler: text(e.Scheduler), Rotational: e.Rotational, LogicalBlock: e.LogicalBlock,
+	*r = deviceRow{Trace: f.trace, Time: e.Time, Device: uint32(e.ID), Name: utf8(e.Name), Model: utf8(e.Model),
+		Scheduler: utf8(e.Scheduler), Rotational: e.Rotational, LogicalBlock: e.LogicalBlock,
 		PhysicalBlock: e.PhysicalBlock, MaxRequest: e.MaxRequest, ReadAhead: e.ReadAhead, QueueDepth: e.QueueDepth,
-		Size: e.Size, Backing: text(e.Backing), WriteCache: text(e.WriteCache)}
+		Size: e.Size, Backing: utf8(e.Backing), WriteCache: utf8(e.WriteCache)}
 	var parents []string
 	for _, p := range e.Parents {
 		parents = append(parents, strconv.FormatUint(uint64(p), 10))

@@ -1,4 +1,4 @@
-package parquet
+package tables
 
 import (
 	"strings"
@@ -19,8 +19,8 @@ func (f *filler) copies(p *profile.Profile) []copyRow {
 	rows := make([]copyRow, len(p.Copies))
 	for i := range p.Copies {
 		c, r := &p.Copies[i], &rows[i]
-		*r = copyRow{Trace: f.trace, Method: c.Method, Source: text(c.Source), Destination: text(c.Destination),
-			Certainty: c.Certainty, Evidence: c.Evidence, Via: text(c.Via), Interrupted: c.Interrupted,
+		*r = copyRow{Trace: f.trace, Method: c.Method, Source: utf8(c.Source), Destination: utf8(c.Destination),
+			Certainty: c.Certainty, Evidence: c.Evidence, Via: utf8(c.Via), Interrupted: c.Interrupted,
 			Threads: int32(c.Threads), Start: c.StartNS, Wall: c.WallNS, Durable: unless(&c.DurableNS, profile.Unknown),
 			BytesPerS: c.BytesPerS, Buffer: c.BufferBytes, ReadDepth: depth(c.Read), WriteDepth: depth(c.Write)}
 		if !c.SizeUnknown {
@@ -41,16 +41,16 @@ func depth(f *profile.Flow) *float64 {
 // trailer is the row of a trace that was read to its end.
 func (f *filler) trailer(r *tracefile.Reader, events int64) traceRow {
 	h := f.header
-	row := traceRow{Trace: f.trace, Schema: schema, Tool: text(h.Tool), Backend: text(h.Backend), OS: text(h.OS),
-		Kernel: text(h.Kernel), Arch: text(h.Arch), HostName: text(h.Host), WallStart: h.WallStart,
-		CPUs: int32(h.CPUs), Memory: h.Memory, Command: text(visible.Command(h.Command)), Dir: text(h.Dir),
-		Scope: text(h.Scope), UID: h.UID, Limits: limits(h), Damaged: int32(len(r.Damage())), Events: events}
+	row := traceRow{Trace: f.trace, Schema: schema, Tool: utf8(h.Tool), Backend: utf8(h.Backend), OS: utf8(h.OS),
+		Kernel: utf8(h.Kernel), Arch: utf8(h.Arch), HostName: utf8(h.Host), WallStart: h.WallStart,
+		CPUs: int32(h.CPUs), Memory: h.Memory, Command: utf8(visible.Command(h.Command)), Dir: utf8(h.Dir),
+		Scope: utf8(h.Scope), UID: h.UID, Limits: limits(h), Damaged: int32(len(r.Damage())), Events: events}
 	end, complete := r.End()
 	if !complete {
 		return row
 	}
 	code := int32(end.ExitCode)
-	row.Complete, row.Reason, row.Duration = true, text(end.Reason), &end.Duration
+	row.Complete, row.Reason, row.Duration = true, utf8(end.Reason), &end.Duration
 	row.CommandEnd, row.Durable, row.ExitCode = unless(&end.CommandEnd, -1), unless(&end.Durable, -1), unless(&code, -1)
 	row.ProbeCPU, row.ReaderCPU = &end.Recorder.ProbeCPU, &end.Recorder.ReaderCPU
 	for _, n := range end.Lost {
@@ -62,7 +62,7 @@ func (f *filler) trailer(r *tracefile.Reader, events int64) traceRow {
 func limits(h trace.Header) string {
 	var all []string
 	for _, l := range h.Limits {
-		all = append(all, text(string(l.Code)))
+		all = append(all, utf8(string(l.Code)))
 	}
 	return strings.Join(all, ",")
 }

@@ -1,11 +1,8 @@
-package parquet
+package tables
 
 import (
 	"errors"
 	"io"
-
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"github.com/iotrace/iotrace/trace"
 )
@@ -13,14 +10,6 @@ import (
 // rowGroup is how many rows a row group has. It is held in memory, compressed,
 // until it is full.
 const rowGroup = 1 << 20
-
-// compression of all columns: the fastest level of zstd takes a quarter of the space
-// that Snappy does, and hardly more time.
-var compression = parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest})
-
-func newWriter[R any](w io.Writer) *parquet.GenericWriter[R] {
-	return parquet.NewGenericWriter[R](w, compression, parquet.CreatedBy("iotrace", "", ""))
-}
 
 // sheet is a table of events while it is written.
 type sheet interface {
@@ -30,15 +19,16 @@ type sheet interface {
 
 // rows are a table whose rows are made of events E.
 type rows[E, R any] struct {
-	out    *parquet.GenericWriter[R]
+	out    rowWriter[R]
 	events func(*trace.Batch) []E
 	fill   func(*E, *R)
 	made   []R // of a batch, used again
 	group  int // rows in the row group
 }
 
-func newRows[E, R any](w io.Writer, events func(*trace.Batch) []E, fill func(*E, *R)) sheet {
-	return &rows[E, R]{out: newWriter[R](w), events: events, fill: fill}
+func newRows[E, R any](f Format, w io.Writer, events func(*trace.Batch) []E, fill func(*E, *R)) (sheet, error) {
+	out, err := open[R](f, w)
+	return &rows[E, R]{out: out, events: events, fill: fill}, err
 }
 
 func (t *rows[E, R]) add(b *trace.Batch) error {
@@ -67,8 +57,11 @@ func (t *rows[E, R]) add(b *trace.Batch) error {
 func (t *rows[E, R]) Close() error { return t.out.Close() }
 
 // write writes a whole table.
-func write[R any](w io.Writer, all []R) error {
-	out := newWriter[R](w)
-	_, err := out.Write(all)
+func write[R any](f Format, w io.Writer, all []R) error {
+	out, err := open[R](f, w)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(all)
 	return errors.Join(err, out.Close())
 }
