@@ -36,7 +36,9 @@ func (x *Experiment) duration(runs int) string {
 		longest := 2 * x.workload.SecondsPerGB() * float64(x.payload) / 1e9
 		text = "take up to " + unit.Duration(time.Duration(float64(runs)*longest*1e9))
 	}
-	if x.o.Budget > 0 {
+	if left := x.left(); left < time.Duration(runs)*x.runs.said {
+		text = fmt.Sprintf("take the %s that are left of the budget", unit.Duration(max(left, 0)))
+	} else if x.o.Budget > 0 {
 		text += fmt.Sprintf(" of the budget of %s", unit.Duration(x.o.Budget))
 	}
 	if replayable(x.workload) {

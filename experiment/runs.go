@@ -89,7 +89,9 @@ func (x *Experiment) make(
 			x.done.Add(1)
 		}
 		left := int(x.planned.Load() - x.done.Load())
-		fmt.Fprint(x.o.Notes, x.runs.add(len(block), time.Since(begun), left))
+		if note := x.runs.add(len(block), time.Since(begun), left); x.left() > time.Duration(left)*x.runs.each() {
+			fmt.Fprint(x.o.Notes, note) // else the budget ends it, as was said
+		}
 		x.each.Store(int64(x.runs.each()))
 	}
 	return all, nil

@@ -35,7 +35,7 @@ func experimentRuns(a *app, quiet bool, x *experiment.Experiment, r *gap.Report)
 	err := x.Measure(stop.ctx)
 	end()
 	if errors.Is(err, experiment.ErrBudget) { // the answer without it stands
-		r.Warnings = append(r.Warnings, err.Error())
+		r.Answer = gap.Answer{Code: "refused", Text: "Not explained: " + err.Error() + "."}
 		return nil
 	}
 	if err == nil {
