@@ -1,8 +1,8 @@
 package strace
 
 import (
+	"bytes"
 	"path"
-	"strconv"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -12,21 +12,14 @@ import (
 
 // call turns a call into its event.
 func (s *Reader) call(t *thread, c *call) error {
-	if forks(c.text) {
-		return s.forked(t, c)
-	}
-	if c.name == "execve" && c.result == 0 {
-		return s.exec(t, c)
-	}
-	i, ok := index[c.name]
+	i, ok := index[string(c.name)]
 	if !ok {
-		s.count.Skipped++
-		return nil
+		return s.other(t, c)
 	}
 	k := &linux.Calls[i]
 	x := event{Reader: s, c: c, shape: k.Shape, at: k.Shape.Args(),
 		e: trace.Syscall{Start: c.start, Duration: c.duration, PID: t.pid, TID: t.tid, Op: k.Op,
-			Call: uint16(i), Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset,
+			Call: i, Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset,
 			Result: c.result}}
 	emit := x.fill()
 	if s.err != nil {
@@ -38,16 +31,51 @@ func (s *Reader) call(t *thread, c *call) error {
 	return s.sink.Syscall(&x.e)
 }
 
+// other is a call that is no event of its own.
+func (s *Reader) other(t *thread, c *call) error {
+	name := string(c.name)
+	switch {
+	case forks(name):
+		return s.forked(t, c)
+	case (name == "execve" || name == "execveat") && c.result == 0:
+		return s.exec(t, c)
+	case name == "close_range" && c.result == 0:
+		s.closed(t.pid, c)
+	}
+	s.count.Skipped++
+	if _, known := s.others[name]; known || len(s.others) < maxOthers {
+		s.others[name]++
+	}
+	return nil
+}
+
+// maxOthers bounds the names of other calls that are remembered.
+const maxOthers = 1 << 10
+
+// closed forgets the descriptors of a close_range.
+func (s *Reader) closed(pid uint32, c *call) {
+	from, _ := c.number(0)
+	to, _ := c.number(1)
+	if bytes.Contains(c.arg(2), []byte("CLOEXEC")) {
+		return // at the next exec
+	}
+	s.fds.CloseRange(pid, from, to)
+}
+
 func (s *Reader) exec(t *thread, c *call) error {
-	exe, _ := c.textArg(0)
+	place := 0
+	if string(c.name) == "execveat" {
+		place = 1
+	}
+	exe, _ := c.textArg(place)
 	t.command = path.Base(exe)[:min(len(path.Base(exe)), 15)]
 	s.fds.Exec(t.pid)
 	var args strings.Builder
-	if list, ok := strings.CutPrefix(c.arg(1), "["); ok {
-		words, _ := split(strings.TrimSuffix(list, "]") + ")")
-		for i := range words {
-			w := call{args: words}
-			if word, ok := w.textArg(i); ok {
+	if list := c.arg(place + 1); len(list) > 0 && list[0] == '[' {
+		var words call
+		words.split(append(bytes.Clone(bytes.TrimSuffix(list[1:], []byte("]"))), ')'))
+		for i := range words.args {
+			if word, ok := words.textArg(i); ok {
 				args.WriteString(word + "\x00")
 			}
 		}
@@ -66,7 +94,7 @@ type event struct {
 }
 
 // word is an argument as it is printed, number its value.
-func (x *event) word(place int) string { return x.c.arg(place - 1) }
+func (x *event) word(place int) []byte { return x.c.arg(place - 1) }
 
 func (x *event) number(place int) int64 {
 	n, _ := x.c.number(place - 1)
@@ -74,8 +102,8 @@ func (x *event) number(place int) int64 {
 }
 
 // file returns the ID of a path.
-func (x *event) file(name string) trace.FileID {
-	id, err := x.files.ID([]byte(name), x.c.start, 0)
+func (x *event) file(name []byte) trace.FileID {
+	id, err := x.files.ID(name, x.c.start, 0)
 	if err != nil && x.Reader.err == nil {
 		x.Reader.err = err
 	}
@@ -90,14 +118,14 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 		return n, nil
 	}
 	o = x.fds.Get(x.e.PID, n)
-	if name == "" {
+	if len(name) == 0 {
 		if x.e.Result >= 0 {
 			x.nameless++
 		}
 		return n, o
 	}
-	if id := x.file(name); o == nil || o.File != id {
-		o = &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: x.files.Stream(id)}
+	if id := x.file(unquote(name)); o == nil || o.File != id {
+		o = &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: x.files.Stream(id) || stream(x.word(place))}
 		x.fds.Set(x.e.PID, n, o, false)
 	}
 	return n, o
@@ -117,35 +145,35 @@ func (x *event) fd(place int) *fdtable.Open {
 // there is one.
 func (x *event) path(dir, place int) trace.FileID {
 	name, ok := x.c.textArg(place - 1)
-	base := ""
+	base := []byte(nil)
 	if dir > 0 {
 		_, base, _ = x.c.fd(dir - 1)
 	}
 	switch {
-	case !ok && dir > 0 && base != "" && x.word(place) == "NULL": // utimensat and its like: of the descriptor
-		return x.file(base)
+	case !ok && dir > 0 && len(base) > 0 && string(x.word(place)) == "NULL": // utimensat and its like: of the descriptor
+		return x.file(unquote(base))
 	case !ok:
 		x.e.Flags |= trace.FlagPartial
 		return 0
 	case name == "" && dir > 0:
-		return x.file(base)
+		return x.file(unquote(base))
 	case name == "":
 		return 0
 	case strings.HasPrefix(name, "/"):
-		return x.file(path.Clean(name))
-	case base == "":
-		base = x.dirs[x.e.PID]
+		return x.file([]byte(path.Clean(name)))
+	case len(base) == 0:
+		return x.file([]byte(path.Join(x.dirs[x.e.PID], name)))
 	}
-	return x.file(path.Join(base, name))
+	return x.file([]byte(path.Join(string(unquote(base)), name)))
 }
 
 // seen is the file that was just opened under a name. If there was none of that name before, it is another one.
-func (x *event) seen(name string) trace.FileID {
+func (x *event) seen(name []byte) trace.FileID {
 	id := x.file(name)
 	if x.live == nil || id == 0 || x.files.Identified(id) {
 		return id
 	}
-	x.files.Unlinked([]byte(name))
+	x.files.Unlinked(name)
 	return x.file(name)
 }
 
@@ -155,8 +183,8 @@ func (x *event) moves() {
 		return
 	}
 	if x.shape == linux.ShapeFchdir {
-		if _, dir, _ := x.c.fd(0); dir != "" {
-			x.dirs[x.e.PID] = dir
+		if _, dir, _ := x.c.fd(0); len(dir) > 0 {
+			x.dirs[x.e.PID] = string(unquote(dir))
 		}
 		return
 	}
@@ -174,7 +202,7 @@ func (x *event) fill() bool {
 	switch x.shape {
 	case linux.ShapeIO, linux.ShapePIO, linux.ShapeVec, linux.ShapePVec, linux.ShapePVec2, linux.ShapeSend,
 		linux.ShapeMessage:
-		if strings.Contains(x.word(at.Flags), "MSG_PEEK") {
+		if bytes.Contains(x.word(at.Flags), []byte("MSG_PEEK")) {
 			return false // it leaves the data where it is
 		}
 		x.moved()
@@ -189,7 +217,7 @@ func (x *event) fill() bool {
 		}
 	case linux.ShapeDup, linux.ShapeDup2:
 		if n, _ := x.open(at.FD); e.Result >= 0 {
-			x.fds.Dup(e.PID, n, int32(e.Result), strings.Contains(x.c.arg(2), "CLOEXEC"))
+			x.fds.Dup(e.PID, n, int32(e.Result), bytes.Contains(x.c.arg(2), []byte("CLOEXEC")))
 		}
 	case linux.ShapeFcntl:
 		return x.fcntl()
@@ -204,7 +232,7 @@ func (x *event) fill() bool {
 	case linux.ShapeMemory: // which file it is of stands in no argument
 		e.Requested = max(x.number(at.Length), 0)
 	default:
-		x.named()
+		x.names()
 	}
 	e.Requested = max(e.Requested, 0)
 	e.Offset = max(e.Offset, trace.NoOffset)
@@ -212,18 +240,22 @@ func (x *event) fill() bool {
 }
 
 func (x *event) fcntl() bool {
-	e, command := &x.e, x.word(x.at.Flags)
+	e, command := &x.e, named(x.word(x.at.Flags), commands)
 	x.fd(x.at.FD)
-	if strings.HasPrefix(command, "F_DUPFD") && e.Result >= 0 {
-		x.fds.Dup(e.PID, e.FD, int32(e.Result), strings.HasSuffix(command, "CLOEXEC"))
+	if bytes.HasPrefix(command, []byte("F_DUPFD")) && e.Result >= 0 {
+		x.fds.Dup(e.PID, e.FD, int32(e.Result), bytes.HasSuffix(command, []byte("CLOEXEC")))
 	}
-	return strings.HasPrefix(command, "F_SETLK") || strings.HasPrefix(command, "F_OFD") || command == "F_GETLK"
+	return bytes.HasPrefix(command, []byte("F_SETLK")) || bytes.HasPrefix(command, []byte("F_OFD")) ||
+		bytes.HasPrefix(command, []byte("F_GETLK"))
 }
 
 func (x *event) sought() {
 	e, whence := &x.e, x.word(x.at.Flags)
 	o := x.fd(x.at.FD)
-	if strings.HasPrefix(whence, "SEEK_DATA") || strings.HasPrefix(whence, "SEEK_HOLE") {
+	if at, ok := x.c.within(2); ok && e.Result == 0 && string(x.c.name) == "_llseek" {
+		e.Result = at // its result is where it points to
+	}
+	if bytes.HasPrefix(whence, []byte("SEEK_DATA")) || bytes.HasPrefix(whence, []byte("SEEK_HOLE")) {
 		e.Flags |= trace.FlagHole
 	}
 	if e.Result >= 0 {
@@ -237,10 +269,7 @@ func (x *event) moved() {
 	e, at := &x.e, &x.at
 	o := x.fd(at.FD)
 	if e.Flags&trace.FlagVectored != 0 {
-		for _, part := range strings.Split(x.c.arg(1), "iov_len=")[1:] {
-			n, _ := strconv.ParseInt(part[:strings.IndexFunc(part+"}", func(r rune) bool { return r < '0' || r > '9' })], 10, 64)
-			e.Requested += n
-		}
+		e.Requested = vector(x.c.arg(1))
 	} else {
 		e.Requested = x.number(at.Length)
 	}
@@ -285,7 +314,7 @@ func (x *event) opened() {
 	c, e := x.c, &x.e
 	words := x.word(x.at.Flags)
 	if x.shape == linux.ShapeCreat {
-		words = "O_WRONLY|O_CREAT|O_TRUNC"
+		words = []byte("O_WRONLY|O_CREAT|O_TRUNC")
 	}
 	e.Flags |= openFlags(words)
 	if e.Result < 0 {
@@ -293,61 +322,27 @@ func (x *event) opened() {
 		return
 	}
 	e.FD = int32(e.Result)
-	if e.File = x.seen(c.path); c.path == "" {
+	if e.File = x.seen(unquote(c.path)); len(c.path) == 0 {
 		e.File = x.path(x.at.Dir, x.at.Path)
 	}
 	if e.Flags&trace.FlagTrunc != 0 || e.Flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
 		x.files.Truncated(e.File, 0)
 	}
 	x.fds.Set(e.PID, e.FD, &fdtable.Open{File: e.File, Flags: e.Flags, Stream: x.files.Stream(e.File)},
-		strings.Contains(words, "O_CLOEXEC"))
-}
-
-// openFlags reads O_RDWR|O_CREAT, and what openat2 has around it.
-func openFlags(words string) trace.IOFlags {
-	f := trace.FlagRead
-	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return strings.ContainsRune("|{}=, ", r) }) {
-		switch w {
-		case "O_WRONLY":
-			f = f&^trace.FlagRead | trace.FlagWrite
-		case "O_RDWR":
-			f |= trace.FlagWrite
-		case "O_CREAT":
-			f |= trace.FlagCreate
-		case "O_TRUNC":
-			f |= trace.FlagTrunc
-		case "O_EXCL":
-			f |= trace.FlagExcl
-		case "O_APPEND":
-			f |= trace.FlagAppend
-		case "O_DIRECT":
-			f |= trace.FlagDirect
-		case "O_SYNC":
-			f |= trace.FlagSync
-		case "O_DSYNC":
-			f |= trace.FlagDSync
-		case "O_NONBLOCK":
-			f |= trace.FlagNoWait
-		}
-	}
-	return f
+		bytes.Contains(words, []byte("O_CLOEXEC")))
 }
 
 func (x *event) mapped() bool {
 	c, e := x.c, &x.e
-	if strings.Contains(c.arg(3), "MAP_ANONYMOUS") {
+	shares := named(c.arg(3), mappings)
+	if bytes.Contains(shares, []byte("MAP_ANONYMOUS")) {
 		return false
 	}
 	x.fd(x.at.FD)
 	e.Requested = x.number(x.at.Length)
 	e.Offset = x.number(x.at.Offset)
-	for word, flag := range map[string]trace.IOFlags{"PROT_READ": trace.FlagRead, "PROT_WRITE": trace.FlagWrite,
-		"PROT_EXEC": trace.FlagExec} {
-		if strings.Contains(x.word(x.at.Flags), word) {
-			e.Flags |= flag
-		}
-	}
-	if strings.Contains(c.arg(3), "MAP_SHARED") {
+	e.Flags |= protection(x.word(x.at.Flags))
+	if bytes.Contains(shares, []byte("MAP_SHARED")) {
 		e.Flags |= trace.FlagShared
 	}
 	if e.Result >= 0 || e.Result < -4095 {
@@ -356,8 +351,8 @@ func (x *event) mapped() bool {
 	return e.FD >= 0
 }
 
-// named handles the calls that name files, by descriptor or by path.
-func (x *event) named() {
+// names handles the calls that name files, by descriptor or by path.
+func (x *event) names() {
 	e, at := &x.e, &x.at
 	if at.FD > 0 {
 		x.fd(at.FD)
@@ -375,7 +370,7 @@ func (x *event) named() {
 		e.Offset = x.number(at.Offset)
 	}
 	if mode := x.word(at.Flags); x.shape == linux.ShapeAllocate &&
-		(strings.Contains(mode, "PUNCH_HOLE") || strings.Contains(mode, "ZERO_RANGE")) {
+		(bytes.Contains(mode, []byte("PUNCH_HOLE")) || bytes.Contains(mode, []byte("ZERO_RANGE"))) {
 		e.Op = trace.OpPunch
 	}
 	if e.Result < 0 {

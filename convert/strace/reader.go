@@ -1,28 +1,36 @@
 package strace
 
 import (
+	"bytes"
+	"fmt"
+
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
+var (
+	unfinished = []byte("<unfinished ...>")
+	resumed    = []byte(" resumed>")
+	utf8Mark   = []byte("\xef\xbb\xbf")
+)
+
 // Reader turns the lines of strace into events.
 type Reader struct {
-	sink     tracer.Sink
-	live     *Live
-	fds      *fdtable.Table
-	files    *fdtable.Files
-	threads  map[uint32]*thread
-	dirs     map[uint32]string // of processes: where their relative paths begin, as far as it is known
-	forking  []*thread         // in a call that makes a process or a thread, oldest first
+	processes
 	count    convert.Counts
 	calls    uint64
 	untimed  uint64 // calls without a duration
 	nameless uint64 // descriptors without a path
-	base     int64  // of the first line, ns since 1970
-	begun    bool
+	clock    clock
+	before   clock  // before the line
+	prefix   prefix // of the line that is read
+	parsed   call   // in it
+	broken   []byte // the line before, if it stops within a call
+	glued    bool   // the next line is the rest of it
+	table    bool   // what follows is the table of -C
+	others   map[string]uint64
 	err      error
 }
 
@@ -35,12 +43,12 @@ type Live struct {
 
 // NewReader returns a reader of a log that writes to sink. live is nil if the log is an old one.
 func NewReader(sink tracer.Sink, live *Live) *Reader {
-	s := &Reader{sink: sink, live: live, fds: fdtable.NewTable(), threads: map[uint32]*thread{},
-		dirs: map[uint32]string{}}
+	s := &Reader{others: map[string]uint64{}, processes: processes{sink: sink, live: live, alone: 1,
+		fds: fdtable.NewTable(), threads: map[uint32]*thread{}, dirs: map[uint32]string{}}}
 	identify := fdtable.Identify(nil)
 	if live != nil {
 		identify = live.Machine.Identify
-		s.begun, s.base = true, live.Begin
+		s.clock.begun, s.clock.base = true, live.Begin
 	}
 	s.files = fdtable.NewFiles(sink.File, identify)
 	return s
@@ -55,30 +63,152 @@ func (s *Reader) Counts() convert.Counts { return s.count }
 // Calls is how many calls the log has had so far, those included of which no event is made.
 func (s *Reader) Calls() uint64 { return s.calls }
 
-// present takes note of a thread that nothing in the log has made.
-func (s *Reader) present(tid uint32, at int64) (*thread, error) {
-	t := s.add(&thread{tid: tid, pid: tid})
-	e := trace.Process{Time: at, Action: trace.ProcessPresent, PID: tid, TID: tid}
-	if s.live == nil {
-		return t, s.sink.Process(&e)
-	}
-	if t.pid = s.live.Leader(tid); t.pid == 0 {
-		t.pid = tid // it has ended
-	}
-	if t.pid != tid && s.threads[t.pid] != nil {
-		return t, nil
-	}
-	p, ok := s.live.Machine.Inspect(t.pid)
-	if ok {
-		if err := p.Inherit(s.fds, s.files, 0); err != nil {
-			return nil, err
+// Line reads a line, without its end.
+func (s *Reader) Line(b []byte) error {
+	s.count.Lines++
+	if s.count.Lines == 1 {
+		if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
+			return fmt.Errorf("importing from strace: %w: it is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8",
+				convert.ErrFormat)
 		}
-		t.command = machine.Comm(p.Name)
-		s.dirs[t.pid] = p.Dir
+		b = bytes.TrimPrefix(b, utf8Mark)
 	}
-	if t.pid != tid { // its first thread may be silent for long
-		s.add(&thread{tid: t.pid, pid: t.pid, command: t.command})
+	b = bytes.TrimRight(b, " \r")
+	if skip, err := s.aside(b); skip || err != nil {
+		s.count.Skipped++
+		return err
 	}
-	return t, s.sink.Process(&trace.Process{Time: at, Action: trace.ProcessPresent, PID: t.pid, TID: t.pid,
-		Parent: p.Parent, Command: t.command, Args: p.Args, Exe: p.Exe, UID: p.UID})
+	if s.broken != nil {
+		if rest := bytes.TrimLeft(b, " "); s.glued || rest[0] == ')' || bytes.Equal(rest, unfinished) {
+			b = append(s.broken, rest...)
+			s.count.Skipped++ // the two are one
+		} else {
+			s.count.AddDamaged()
+		}
+		s.broken = nil
+	}
+	rest := s.prefix.take(b)
+	if !tells(rest) {
+		s.count.AddDamaged()
+		return nil
+	}
+	s.before = s.clock
+	at := s.clock.at(&s.prefix)
+	t, err := s.whose(&s.prefix, rest, at)
+	if err != nil {
+		return err
+	}
+	return s.told(t, b, rest, at)
+}
+
+// tells reports whether a text, behind the prefix of a line, is about a thread: a call, its second half, a signal, an
+// end.
+func tells(text []byte) bool {
+	n := nameLength(text)
+	return n > 0 && n < len(text) && text[n] == '(' || bytes.HasPrefix(text, []byte("+++ ")) ||
+		bytes.HasPrefix(text, []byte("--- ")) || bytes.HasPrefix(text, []byte("<... "))
+}
+
+// aside reports whether a line is about something else than a call: what strace itself says, the stacks of -k, the data
+// of -e read, the table of -C.
+func (s *Reader) aside(b []byte) (bool, error) {
+	switch {
+	case len(b) == 0, s.table:
+		return true, nil
+	case b[0] == 's' && bytes.HasPrefix(b, []byte("strace: ")), // "strace: Process 12 attached"
+		b[0] == 'P' && bytes.HasPrefix(b, []byte("Process ")), // of old versions
+		b[0] == ' ' && (bytes.HasPrefix(b, []byte(" > ")) || bytes.HasPrefix(b, []byte(" | "))):
+		return true, nil
+	case b[0] == '%' && bytes.HasPrefix(b, []byte("% time")):
+		if s.calls == 0 {
+			return false, fmt.Errorf("importing from strace: %w: it is the table of strace -c, which has no calls; record "+
+				"with strace -f -ttt -T -y", convert.ErrFormat)
+		}
+		s.table = true
+		return true, nil
+	case b[0] == 'S' && bytes.HasPrefix(b, []byte("SYSCALL(args)")):
+		return false, fmt.Errorf("importing from strace: %w: it is of dtruss", convert.ErrFormat)
+	}
+	return false, nil
+}
+
+// told reads what a thread did, behind the prefix of a line.
+func (s *Reader) told(t *thread, line, text []byte, at int64) error {
+	switch {
+	case bytes.HasPrefix(text, []byte("+++ ")):
+		return s.ended(t, s.prefix.tid, string(text), at)
+	case bytes.HasPrefix(text, []byte("--- ")):
+		s.count.Skipped++
+		return nil
+	case bytes.HasSuffix(text, unfinished):
+		s.begin(t, text[:len(text)-len(unfinished)], at)
+		return nil
+	case bytes.HasPrefix(text, []byte("<... ")):
+		whole, start, ok := t.resume(text)
+		if !ok {
+			s.count.AddDamaged()
+			return nil
+		}
+		return s.complete(t, whole, start, at)
+	}
+	if !s.parsed.parse(text) {
+		if !bytes.Contains(text, []byte(") = ")) {
+			s.breaks(line)
+			return nil
+		}
+		s.count.AddDamaged()
+		return nil
+	}
+	return s.done(t, at, -1)
+}
+
+// breaks keeps a line that stops within a call: on a terminal the program's own output comes between, or strace's word
+// of a process that it has attached to.
+func (s *Reader) breaks(line []byte) {
+	i := bytes.LastIndex(line, []byte("strace: Process "))
+	if s.glued = i > 0 && bytes.HasSuffix(line, []byte(" attached")); s.glued {
+		line = line[:i]
+	}
+	s.broken = append([]byte(nil), line...)
+	s.clock = s.before // the line is read again, with its end
+}
+
+// begin takes note of a call that goes on.
+func (s *Reader) begin(t *thread, text []byte, at int64) {
+	h := half{name: string(text[:nameLength(text)]), text: string(text), start: at}
+	if len(t.pending) >= maxPending {
+		t.pending = append(t.pending[:0], t.pending[1:]...)
+	}
+	t.pending = append(t.pending, h)
+	if forks(h.name) && len(s.forking) < maxForking {
+		s.forking = append(s.forking, t)
+	}
+}
+
+// complete is a call that was told in two lines.
+func (s *Reader) complete(t *thread, text []byte, start, at int64) error {
+	if !s.parsed.parse(text) {
+		s.count.AddDamaged()
+		return nil
+	}
+	return s.done(t, start, max(at-start, 0))
+}
+
+// done is a call that has returned; between is how long it took by the times of its two lines, -1 if it is told in one.
+func (s *Reader) done(t *thread, start, between int64) error {
+	c := &s.parsed
+	s.calls++
+	if c.lives {
+		return nil
+	}
+	c.start = start
+	if c.duration < 0 && between >= 0 && s.prefix.kind != timeless {
+		c.duration = between
+	}
+	if c.duration < 0 {
+		s.untimed++
+		c.duration = 0
+	}
+	s.clock.passed(&s.prefix, c.duration)
+	return s.call(t, c)
 }

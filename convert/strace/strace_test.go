@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/eventlog"
@@ -180,9 +181,15 @@ func FuzzStrace(f *testing.F) {
 	for line := range strings.Lines(logText) {
 		f.Add(line)
 	}
+	for _, l := range lineCases {
+		f.Add(l.text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		log := &eventlog.Log{}
 		_, _ = Importer.Import(strings.NewReader(text), log)
+		first, second, _ := strings.Cut(text, "\n\n")
+		_, _ = Importer.Read([]convert.Input{{Reader: strings.NewReader(first), Name: "log.7"},
+			{Reader: strings.NewReader(second), Name: "log.8"}}, log)
 		for _, e := range log.Syscalls {
 			if e.Duration < 0 || e.Start < 0 || e.Requested < 0 || e.Offset < trace.NoOffset || int(e.Call) >= len(linux.Calls) {
 				t.Fatalf("impossible event %+v", e)

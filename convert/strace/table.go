@@ -1,7 +1,7 @@
 package strace
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/linux"
@@ -14,10 +14,20 @@ func names() (names []string) {
 	return names
 }
 
-var index = func() map[string]int {
-	m := map[string]int{}
+// index finds a call by its name. 32-bit programs and old kernels have other names for some: the calls and their
+// arguments are the same.
+var index = func() map[string]uint16 {
+	m := map[string]uint16{}
 	for i := range linux.Calls {
-		m[linux.Calls[i].Name] = i
+		m[linux.Calls[i].Name] = uint16(i)
+	}
+	for name, is := range map[string]string{"pread": "pread64", "pwrite": "pwrite64", "stat64": "stat",
+		"lstat64": "lstat", "fstat64": "fstat", "fstatat64": "newfstatat", "mmap2": "mmap", "fcntl64": "fcntl",
+		"sendfile64": "sendfile", "truncate64": "truncate", "ftruncate64": "ftruncate", "fadvise64_64": "fadvise64",
+		"fstatfs64": "fstatfs", "statfs64": "statfs", "chown32": "chown", "fchown32": "fchown", "lchown32": "lchown",
+		"oldstat": "stat", "oldlstat": "lstat", "oldfstat": "fstat", "old_mmap": "mmap", "_llseek": "lseek",
+		"arm_fadvise64_64": "fadvise64", "send": "sendto", "recv": "recvfrom"} {
+		m[name] = m[is]
 	}
 	return m
 }()
@@ -37,7 +47,7 @@ func (x *event) ioctl() bool {
 		e.Offset, e.Offset2 = 0, 0
 	case trace.OpCloneRange:
 		e.FD2, e.File2, e.File = e.FD, e.File, 0
-		source := call{args: []string{field(argument, "src_fd")}}
+		source := call{args: [][]byte{field(argument, "src_fd")}}
 		inner := event{Reader: x.Reader, c: &source, e: trace.Syscall{PID: e.PID, Result: e.Result}}
 		inner.fd(1)
 		e.FD, e.File = inner.e.FD, inner.e.File
@@ -46,10 +56,9 @@ func (x *event) ioctl() bool {
 	case trace.OpDedupe:
 		e.Offset, e.Requested = fieldNumber(argument, "src_offset"), fieldNumber(argument, "src_length")
 	case trace.OpDiscard:
-		if from, length, ok := strings.Cut(strings.Trim(argument, "[]"), ","); ok && argument[0] == '[' {
-			numbers := call{args: []string{from, strings.TrimSpace(length)}}
-			e.Offset, _ = numbers.number(0)
-			e.Requested, _ = numbers.number(1)
+		if from, length, ok := bytes.Cut(bytes.Trim(argument, "[]"), []byte(",")); ok && argument[0] == '[' {
+			e.Offset, _ = number(bytes.TrimSpace(from))
+			e.Requested, _ = number(bytes.TrimSpace(length))
 		} else {
 			e.Offset, e.Requested = fieldNumber(argument, "start"), fieldNumber(argument, "len")
 		}
@@ -61,10 +70,10 @@ func (x *event) ioctl() bool {
 }
 
 // ioctlOp is what an ioctl does, by its name: "BTRFS_IOC_CLONE or FICLONE".
-func ioctlOp(names string) trace.Op {
-	for name := range strings.SplitSeq(names, " or ") {
+func ioctlOp(names []byte) trace.Op {
+	for name := range bytes.SplitSeq(names, []byte(" or ")) {
 		for _, i := range linux.Ioctls {
-			if i.Name == name {
+			if i.Name == string(name) {
 				return i.Op
 			}
 		}
@@ -73,17 +82,18 @@ func ioctlOp(names string) trace.Op {
 }
 
 // field is a member of a printed struct: "{src_fd=3</a>, src_offset=0}".
-func field(text, name string) string {
-	words, _ := split(strings.Trim(text, "{}") + ")")
-	for _, w := range words {
-		if value, ok := strings.CutPrefix(w, name+"="); ok {
+func field(text []byte, name string) []byte {
+	var words call
+	words.split(append(bytes.Clone(bytes.Trim(text, "{}")), ')'))
+	for _, w := range words.args {
+		if value, ok := bytes.CutPrefix(w, []byte(name+"=")); ok {
 			return value
 		}
 	}
-	return ""
+	return nil
 }
 
-func fieldNumber(text, name string) int64 {
-	n, _ := (&call{args: []string{field(text, name)}}).number(0)
+func fieldNumber(text []byte, name string) int64 {
+	n, _ := number(field(text, name))
 	return n
 }

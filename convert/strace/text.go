@@ -1,191 +1,232 @@
 package strace
 
 import (
-	"strconv"
-	"strings"
+	"bytes"
 
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
-// call is a line of strace taken apart.
+// call is a line of strace taken apart. Its texts are parts of the line, and it is used again for the next one.
 type call struct {
-	name     string
-	args     []string
+	name     []byte
+	args     [][]byte
 	result   int64  // or -errno
-	path     string // of the descriptor that was returned
+	path     []byte // of the descriptor that was returned, as it is printed
 	start    int64
 	duration int64 // ns, -1 if it is not there
 	lives    bool  // it did not return
-	text     string
+	text     []byte
 }
 
 // parse reads "openat(AT_FDCWD</d>, "f", O_RDONLY) = 3</d/f> <0.000011>".
-func parse(text string) (*call, bool) {
-	open := strings.IndexByte(text, '(')
-	if open <= 0 || strings.ContainsAny(text[:open], " =<\"") {
-		return nil, false
+func (c *call) parse(text []byte) bool {
+	n := nameLength(text)
+	if n == 0 || n == len(text) || text[n] != '(' {
+		return false
 	}
-	c := &call{name: text[:open], duration: -1, text: text}
-	args, end := split(text[open+1:])
-	rest := text[open+1+end:]
-	c.args = args
-	_, rest, ok := strings.Cut(rest, "= ")
-	if !ok {
-		return nil, false
+	*c = call{name: text[:n], args: c.args[:0], duration: -1, text: text}
+	end := c.split(text[n+1:])
+	rest := bytes.TrimLeft(text[n+1+end:], " ")
+	if len(rest) < 2 || rest[0] != '=' || rest[1] != ' ' {
+		return false
 	}
-	rest = strings.TrimSpace(rest)
-	if i := strings.LastIndexByte(rest, '<'); i >= 0 && strings.HasSuffix(rest, ">") {
-		if sec, err := strconv.ParseFloat(rest[i+1:len(rest)-1], 64); err == nil && sec >= 0 && sec < 1e9 {
-			c.duration = int64(sec*1e9 + 0.5)
-			rest = strings.TrimSpace(rest[:i])
-		}
-	}
-	value, tail, _ := strings.Cut(rest, " ")
-	if number, _, ok := strings.Cut(value, "<"); ok { // the path may hold blanks
-		value = number
-		_, after, _ := strings.Cut(rest, "<")
-		path, _, _ := strings.Cut(after, ">")
-		c.path = unquote(path)
-	}
-	if value == "?" {
-		c.lives = true // exit, exec in another thread
-		return c, true
-	}
-	n, err := strconv.ParseInt(value, 0, 64)
-	if err != nil {
-		u, err := strconv.ParseUint(value, 0, 64)
-		if err != nil {
-			return nil, false
-		}
-		n = int64(u)
-	}
-	if c.result = n; n == -1 {
-		name, _, _ := strings.Cut(tail, " ")
-		c.result = -linux.Errno(name)
-	}
-	return c, true
+	return c.returned(c.timed(bytes.TrimSpace(rest[2:])))
 }
 
-// split splits arguments at the commas outside of quotes and brackets,
-// and returns where they end: behind the closing bracket.
-func split(s string) (args []string, end int) {
+// nameLength is the length of the name of a call that a text begins with.
+func nameLength(text []byte) int {
+	for i, b := range text {
+		if !(b >= 'a' && b <= 'z' || b == '_' || i > 0 && b >= '0' && b <= '9') {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// timed takes the duration off the end of a line, if it is there.
+func (c *call) timed(rest []byte) []byte {
+	if rest = bytes.TrimRight(rest, " "); len(rest) < 3 || rest[len(rest)-1] != '>' {
+		return rest
+	}
+	i := bytes.LastIndexByte(rest, '<')
+	if i < 0 {
+		return rest
+	}
+	if ns, n := seconds(rest[i+1 : len(rest)-1]); n == len(rest)-i-2 {
+		c.duration = ns
+		rest = bytes.TrimRight(rest[:i], " ")
+	}
+	return rest
+}
+
+// returned reads what follows the sign of equality.
+func (c *call) returned(rest []byte) bool {
+	if len(rest) > 0 && rest[0] == '?' {
+		c.lives = true // exit, exec in another thread, a call that is begun anew
+		return true
+	}
+	n, length := number(rest)
+	if length == 0 {
+		return false
+	}
+	c.result = n
+	if rest = rest[length:]; len(rest) > 0 && rest[0] == '<' {
+		c.path, _ = within(rest[1:])
+		return true
+	}
+	if n == -1 {
+		word, _, _ := bytes.Cut(bytes.TrimLeft(rest, " "), []byte{' '})
+		c.result = -linux.Errno(string(word))
+	}
+	return true
+}
+
+// split splits arguments at the commas outside of quotes and brackets, and returns where they end: behind the closing
+// bracket.
+func (c *call) split(s []byte) (end int) {
 	depth, from := 0, 0
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '"':
-			for i++; i < len(s) && s[i] != '"'; i++ {
-				if s[i] == '\\' {
-					i++
-				}
-			}
+			i += quoted(s[i+1:])
 		case '<': // the path of a descriptor; within it < and > are escaped
-			if i == 0 || !strings.ContainsRune("0123456789D", rune(s[i-1])) {
-				continue
-			}
-			if n := strings.IndexByte(s[i:], '>'); n >= 0 {
-				i += n
+			if i > 0 && i+1 < len(s) && (s[i-1] >= '0' && s[i-1] <= '9' || s[i-1] == 'D') && s[i+1] != '<' {
+				if _, n := within(s[i+1:]); n > 0 {
+					i += n
+				}
 			}
 		case '(', '[', '{':
 			depth++
 		case ']', '}':
 			depth--
 		case ')':
-			if depth == 0 {
-				if arg := strings.TrimSpace(s[from:i]); arg != "" || len(args) > 0 {
-					args = append(args, arg)
+			if depth <= 0 {
+				if arg := bytes.TrimSpace(s[from:i]); len(arg) > 0 || len(c.args) > 0 {
+					c.args = append(c.args, arg)
 				}
-				return args, i + 1
+				return i + 1
 			}
 			depth--
 		case ',':
 			if depth == 0 {
-				args = append(args, strings.TrimSpace(s[from:i]))
+				c.args = append(c.args, bytes.TrimSpace(s[from:i]))
 				from = i + 1
 			}
 		}
 	}
-	return args, len(s)
+	return len(s)
 }
 
-// unquote undoes the escapes of C: \n, \", \\ and octal digits.
-func unquote(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
+// quoted is how much of s a text within quotes takes, the quote behind it included.
+func quoted(s []byte) int {
+	for from := 0; ; {
+		i := bytes.IndexByte(s[from:], '"')
+		if i < 0 {
+			return len(s)
+		}
+		i += from
+		escapes := 0
+		for k := i - 1; k >= 0 && s[k] == '\\'; k-- {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return i + 1
+		}
+		from = i + 1
 	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		if j := strings.IndexByte("abtnvfr", s[i]); j >= 0 {
-			b.WriteByte(byte(7 + j))
-			continue
-		}
-		if s[i] == 'x' && i+2 < len(s) {
-			if v, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(v))
-				i += 2
-				continue
-			}
-		}
-		n := 0
-		for n < 3 && i+n < len(s) && s[i+n] >= '0' && s[i+n] <= '7' {
-			n++
-		}
-		if n == 0 {
-			b.WriteByte(s[i])
-			continue
-		}
-		v, _ := strconv.ParseUint(s[i:i+n], 8, 16)
-		b.WriteByte(byte(v))
-		i += n - 1
-	}
-	return b.String()
 }
 
-// arg is an argument, "" if there is none of that number.
-func (c *call) arg(i int) string {
+// within reads what -y and -yy print in angle brackets behind a descriptor, from behind the first: "/a>",
+// "/dev/null<char 1:3>>", "pipe:[7]>", "TCP:[127.0.0.1:1->127.0.0.1:2]>". It returns the file, as it is printed, and
+// how much of s it takes, 0 if it does not end.
+func within(s []byte) (file []byte, length int) {
+	s = s[:min(len(s), longestFile)]
+	i := bytes.IndexAny(s, "<>[")
+	switch {
+	case i < 0:
+		return nil, 0
+	case s[i] == '>':
+		return s[:i], i + 1
+	case s[i] == '[' && s[0] != '/':
+		if n := bytes.Index(s[i:], []byte("]>")); n >= 0 {
+			return s[:i+n+1], i + n + 2
+		}
+	case s[i] == '[':
+		if i = bytes.IndexAny(s, "<>"); i >= 0 && s[i] == '>' {
+			return s[:i], i + 1
+		}
+	}
+	if i < 0 || s[i] != '<' {
+		return nil, 0
+	}
+	if n := bytes.Index(s[i:], []byte(">>")); n >= 0 {
+		return s[:i], i + n + 2
+	}
+	return nil, 0
+}
+
+// longestFile is how much a file within brackets may take: a path of 4095 bytes, each as four, and what -yy adds.
+const longestFile = 4*4095 + 256
+
+// arg is an argument, nothing if there is none of that number.
+func (c *call) arg(i int) []byte {
 	if i >= 0 && i < len(c.args) {
 		return c.args[i]
 	}
-	return ""
+	return nil
 }
 
-// number is a numeric argument; comments and what the kernel made of it follow
-// some of them.
+// number is a numeric argument; comments and what the kernel made of it follow some of them.
 func (c *call) number(i int) (int64, bool) {
-	word, _, _ := strings.Cut(c.arg(i), " ")
-	n, err := strconv.ParseInt(word, 0, 64)
-	return n, err == nil
+	n, length := number(c.arg(i))
+	return n, length > 0
 }
 
 // within is the number in brackets that a pointer leads to: "[4096] => [8192]".
 func (c *call) within(i int) (int64, bool) {
-	s, ok := strings.CutPrefix(c.arg(i), "[")
-	word, _, _ := strings.Cut(s, "]")
-	n, err := strconv.ParseInt(word, 0, 64)
-	return n, ok && err == nil
-}
-
-// fd is a descriptor and the path that -y put behind it.
-func (c *call) fd(i int) (n int32, path string, ok bool) {
-	number, path, _ := strings.Cut(c.arg(i), "<")
-	path, _, _ = strings.Cut(path, ">")
-	if number == "AT_FDCWD" {
-		return -100, unquote(path), true
+	arg := c.arg(i)
+	if len(arg) == 0 || arg[0] != '[' {
+		return 0, false
 	}
-	v, err := strconv.ParseInt(number, 10, 32)
-	return int32(v), unquote(path), err == nil
+	n, length := number(arg[1:])
+	return n, length > 0
 }
 
-// name is an argument that is a text.
-func (c *call) textArg(i int) (string, bool) {
-	s, ok := strings.CutPrefix(c.arg(i), `"`)
-	end := strings.LastIndexByte(s, '"')
-	if !ok || end < 0 {
+var atCwd = []byte("AT_FDCWD")
+
+// fd is a descriptor and the file that -y put behind it, as it is printed.
+func (c *call) fd(i int) (n int32, file []byte, ok bool) {
+	arg := c.arg(i)
+	length := len(atCwd)
+	if bytes.HasPrefix(arg, atCwd) {
+		n = -100
+	} else {
+		v, l := number(arg)
+		if l == 0 || v != int64(int32(v)) {
+			return 0, nil, false
+		}
+		n, length = int32(v), l
+	}
+	rest := arg[length:]
+	if n == -100 { // -100 /* AT_FDCWD */, of -X verbose
+		rest = bytes.TrimPrefix(rest, []byte(" /* AT_FDCWD */"))
+	}
+	if len(rest) > 0 && rest[0] == '<' {
+		file, _ = within(rest[1:])
+	}
+	return n, file, true
+}
+
+// textArg is an argument that is a text.
+func (c *call) textArg(i int) (string, bool) { return text(c.arg(i)) }
+
+func text(arg []byte) (string, bool) {
+	if len(arg) == 0 || arg[0] != '"' {
 		return "", false
 	}
-	return unquote(s[:end]), true
+	end := bytes.LastIndexByte(arg, '"')
+	if end < 1 {
+		return "", false
+	}
+	return string(unquote(arg[1:end])), true
 }

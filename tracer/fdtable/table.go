@@ -110,6 +110,15 @@ func (t *Table) Close(pid uint32, fd int32) {
 	}
 }
 
+// CloseRange forgets the descriptors between two, both included.
+func (t *Table) CloseRange(pid uint32, from, to int64) {
+	for fd := range t.procs[pid] {
+		if int64(fd) >= from && int64(fd) <= to {
+			t.Close(pid, fd)
+		}
+	}
+}
+
 // Fork gives a child its parent's descriptors; offsets are shared.
 func (t *Table) Fork(parent, child uint32) {
 	t.Exit(child)

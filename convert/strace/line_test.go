@@ -1,0 +1,110 @@
+package strace
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+)
+
+// lineCases are what lines look like in logs of other versions, other machines and other habits, and the calls in them.
+var lineCases = map[string]struct{ text, want string }{
+	"no time, no thread": {`openat(AT_FDCWD, "/a", O_RDONLY) = 3` + "\n" + `read(3, "x", 10) = 1`,
+		"1 openat /a 3 | 1 read /a 1"},
+	"seconds since the line before": {"     0.000000 open(\"/a\", O_RDONLY) = 3\n     0.500000 read(3, \"\", 1) = 0\n" +
+		"     0.250000 close(3) = 0", "1 open /a 3 | 1 read /a 0 at 500000000 | 1 close /a 0 at 750000000"},
+	"over midnight": {"23:59:59.900000 open(\"/a\", O_RDONLY) = 3\n00:00:00.100000 close(3) = 0",
+		"1 open /a 3 | 1 close /a 0 at 200000000"},
+	"durations alone": {"open(\"/a\", O_RDONLY) = 3 <1.000000>\nclose(3) = 0 <0.5>",
+		"1 open /a 3 | 1 close /a 0 at 1000002000"},
+	"the end of another call": {"7 write(3</a>, \"x\", 1 <unfinished ...>\n8 vfork( <unfinished ...>\n" +
+		"7 <... vfork resumed>) = 9\n7 <... write resumed>) = 1", "7 write /a 1, 1 damaged"},
+	"duration of two lines": {"7 1700000000.000000 fsync(3</a> <unfinished ...>\n7 1700000000.250000 <... fsync resumed>) = 0",
+		"7 fsync /a 0 lasting 250000000"},
+	"the program's own output": {"write(1</a>, \"hi\\n\", 3hi\n)                     = 3\nclose(1</a>) = 0",
+		"1 write /a 3 | 1 close /a 0"},
+	"the first process is named later": {"open(\"/a\", O_RDONLY) = 3\nclone(flags=SIGCHLD <unfinished ...>\n" +
+		"[pid  21] close(3) = 0\n[pid 20] <... clone resumed>) = 21\n[pid 20] read(3, \"\", 1) = 0",
+		"1 open /a 3 | 21 close /a 0 | 1 read /a 0"},
+	"32 bits": {"open(\"/a\", O_RDONLY|O_LARGEFILE) = 3\n_llseek(3, 4096, [4096], SEEK_SET) = 0\npread(3, \"\", 5, 7) = 5\n" +
+		"fstat64(3, {st_mode=S_IFREG|0644}) = 0\nread(3, \"\", 5) = 5",
+		"1 open /a 3 | 1 lseek /a 4096 from 4096 | 1 pread64 /a 5 from 7 | 1 fstat /a 0 | 1 read /a 5 from 4096"},
+	"a vector before 4.11": {`writev(1</a>, [{"a, 7}", 4}, {"b", 3}], 2) = 7`, "1 writev /a 7 asked 7"},
+	"a shift":              {"capset({version=1}, {effective=1<<CAP_CHOWN, permitted=1<<CAP_FOWNER}) = 0\nclose(3</a>) = 0", "1 close /a 0"},
+	"restarted":            {"read(3</a>, 0x7ffe, 10) = ? ERESTARTSYS (To be restarted)\nread(3</a>, \"x\", 10) = 1", "1 read /a 1"},
+	"a device and a connection": {"read(0</dev/tty<char 5:0>>, \"x\", 1) = 1\n" +
+		"close(4<TCP:[127.0.0.1:5->127.0.0.1:6]>) = 0", "1 read /dev/tty 1 | 1 close TCP:[127.0.0.1:5->127.0.0.1:6] 0"},
+	"relative to a directory": {"chdir(\"/home\") = 0\nstat(\"a\", {}) = 0\nchdir(\"b\") = 0\nunlink(\"c\") = 0\n" +
+		"fchdir(5</d>) = 0\nmkdir(\"e\", 0777) = 0", "1 stat /home/a 0 | 1 unlink /home/b/c 0 | 1 mkdir /d/e 0"},
+	"stacks, data and signals": {"close(3</a>) = 0\n > /lib/libc.so.6(close+0x14) [0x1]\n | 00000  61 |\n" +
+		"--- SIGCHLD {si_signo=SIGCHLD} ---\nProcess 12 attached\nstrace: Process 13 attached", "1 close /a 0"},
+	"Windows": {"\xef\xbb\xbfclose(3</a>) = 0\r\nclose(4</b>) = 0\r", "1 close /a 0 | 1 close /b 0"},
+	"damage":  {"close(3</a>) = 0\nclose(3</a>) 0\n???\nclose(4</b>) = 0", "1 close /a 0 | 1 close /b 0, 2 damaged"},
+	"closed together": {"open(\"/a\", O_RDONLY) = 3\nclose_range(3, 4294967295, 0) = 0\nread(3, \"\", 1) = -1 EBADF (Bad)",
+		"1 open /a 3 | 1 read  -9"},
+}
+
+func TestLines(t *testing.T) {
+	for name, c := range lineCases {
+		log, counts := importText(t, c.text)
+		if got := toldShort(log, &counts); got != c.want {
+			t.Errorf("%s: %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+func toldShort(log *eventlog.Log, c *convert.Counts) string {
+	var list []string
+	for i := range log.Syscalls {
+		e := &log.Syscalls[i]
+		s := fmt.Sprintf("%d %s %s %d", e.PID, Importer.Header.Calls[e.Call], log.Path(e.File), e.Result)
+		if e.Start >= 1e8 {
+			s += fmt.Sprintf(" at %d", e.Start)
+		}
+		if e.Duration >= 1e8 && e.Duration < 5e8 {
+			s += fmt.Sprintf(" lasting %d", e.Duration)
+		}
+		if e.Offset > 0 {
+			s += fmt.Sprintf(" from %d", e.Offset)
+		}
+		if strings.HasSuffix(Importer.Header.Calls[e.Call], "v") {
+			s += fmt.Sprintf(" asked %d", e.Requested)
+		}
+		list = append(list, s)
+	}
+	s := strings.Join(list, " | ")
+	if c.Damaged > 0 {
+		s += fmt.Sprintf(", %d damaged", c.Damaged)
+	}
+	return s
+}
+
+// What is no log of calls is refused, with what it is.
+func TestRefusals(t *testing.T) {
+	for text, why := range map[string]string{
+		"% time     seconds  usecs/call     calls    errors syscall\n100.00 0.1 2 3 read\n": "table of strace -c",
+		"\xff\xfec\x00l\x00o\x00":          "UTF-16",
+		"SYSCALL(args) \t\t = return\n":    "dtruss",
+		"\n\n\n":                           "none of 3 lines",
+		"nothing\n3.5 of strace\nat all\n": "none of 3 lines",
+	} {
+		_, err := Importer.Import(strings.NewReader(text), &eventlog.Log{})
+		if !errors.Is(err, convert.ErrFormat) || !strings.Contains(err.Error(), why) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A log without times says so, and so does one whose calls are not all those of a trace.
+func TestNotes(t *testing.T) {
+	_, c := importText(t, "read(3</a>, \"\", 1) = 0\nbrk(NULL) = 0x1\nnewcall(1) = 0\nbrk(NULL) = 0x1\n")
+	notes := strings.Join(c.Notes, "\n")
+	for _, want := range []string{"the log has no times", "3 calls are not among those that a trace holds: brk (2), newcall (1)"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no word of %q in:\n%s", want, notes)
+		}
+	}
+}
