@@ -5,6 +5,7 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/biosnoop"
 	"github.com/iotrace/iotrace/convert/blktrace"
+	"github.com/iotrace/iotrace/convert/perftrace"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/convert/tracepoint"
 )
@@ -17,6 +18,7 @@ var All = []*convert.Importer{
 	&biosnoop.Importer,
 	&tracepoint.Perf,
 	&tracepoint.Ftrace,
+	&perftrace.Importer,
 	&convert.FSUsage,
 	&convert.Xctrace,
 	&convert.Ktrace,

@@ -1,0 +1,180 @@
+package perftrace
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/tracer/linux"
+)
+
+// argument is "count: 832".
+type argument struct {
+	name  string
+	value []byte
+}
+
+// split takes the arguments of a call apart. Paths and texts may hold commas.
+func split(text []byte) (list []argument) {
+	for len(text) > 0 {
+		name, rest, ok := bytes.Cut(text, []byte(": "))
+		if !ok || len(list) >= 8 {
+			return list
+		}
+		end := valueEnd(rest)
+		list = append(list, argument{string(name), rest[:end]})
+		text = bytes.TrimPrefix(rest[end:], []byte(", "))
+	}
+	return list
+}
+
+// valueEnd is where a value ends: at a comma outside of <>, "" and brackets.
+func valueEnd(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '<', '(', '{', '[':
+			depth++
+		case '>', ')', '}', ']':
+			depth--
+		case '"':
+			n := bytes.IndexByte(text[i+1:], '"')
+			if n < 0 {
+				return len(text)
+			}
+			i += n + 1
+		case ',':
+			if depth <= 0 {
+				return i
+			}
+		}
+	}
+	return len(text)
+}
+
+// The names that arguments have in the kernel, by what they are to a call. The first of a list that a call has counts.
+var (
+	fdNames     = []string{"fd", "fildes", "oldfd", "in_fd", "fd_in", "fdin"}
+	fd2Names    = []string{"newfd", "out_fd", "fd_out", "fdout"}
+	dirNames    = []string{"dfd", "olddfd"}
+	dir2Names   = []string{"newdfd"}
+	pathNames   = []string{"filename", "pathname", "path", "oldname", "name"}
+	path2Names  = []string{"newname"}
+	lengthNames = []string{"count", "len", "length", "size", "nbytes"}
+	offsetNames = []string{"pos", "offset", "off", "loff", "pos_l"}
+	atNames     = []string{"off_in"}
+	at2Names    = []string{"off_out"}
+	flagNames   = []string{"flags", "prot", "cmd", "whence", "origin", "mode", "advice", "how"}
+)
+
+// arguments puts the values where the call has them. perf leaves out those that are zero.
+func arguments(index int, text []byte) (args [6]calls.Arg) {
+	shape := linux.Calls[index].Shape
+	at := shape.Args()
+	list := split(text)
+	take := func(place int, names []string) {
+		if place < 1 {
+			return
+		}
+		for _, name := range names {
+			if i := slices.IndexFunc(list, func(a argument) bool { return a.name == name }); i >= 0 {
+				args[place-1] = value(list[i])
+				return
+			}
+		}
+	}
+	take(at.FD, fdNames)
+	take(at.FD2, fd2Names)
+	take(at.Dir, dirNames)
+	take(at.Dir2, dir2Names)
+	take(at.Path, pathNames)
+	take(at.Path2, path2Names)
+	take(at.Length, lengthNames)
+	take(at.Offset, offsetNames)
+	take(at.OffsetAt, atNames)
+	take(at.Offset2At, at2Names)
+	take(at.Flags, flagNames)
+	switch shape {
+	case linux.ShapeSendfile:
+		take(at.OffsetAt, offsetNames)
+	case linux.ShapeMmap: // which has two words of flags
+		take(at.Flags, []string{"prot"})
+		take(4, []string{"flags"})
+	case linux.ShapeIoctl:
+		take(at.Length, []string{"arg"})
+	}
+	return args
+}
+
+// words are the numbers of those names of flags that matter (linux/fcntl.h, linux/mman.h, linux/fs.h).
+var words = map[string]map[string]uint64{
+	"flags": {"WRONLY": 1, "RDWR": 2, "CREAT": 0o100, "EXCL": 0o200, "TRUNC": 0o1000, "APPEND": 0o2000,
+		"NONBLOCK": 0o4000, "DSYNC": 0o10000, "DIRECT": 0o40000, "CLOEXEC": 0o2000000, "SYNC": 0o4010000,
+		"SHARED": 1, "PRIVATE": 2, "ANONYMOUS": 0x20, "PEEK": linux.MsgPeek},
+	"prot": {"READ": 1, "WRITE": 2, "EXEC": 4},
+	"cmd": {"DUPFD": 0, "DUPFD_CLOEXEC": 1030, "GETFD": 1, "SETFD": 2, "GETFL": 3, "SETFL": 4,
+		"GETLK": 5, "SETLK": 6, "SETLKW": 7},
+	"whence": {"SET": 0, "CUR": 1, "END": 2, "DATA": 3, "HOLE": 4},
+	"mode":   {"KEEP_SIZE": 1, "PUNCH_HOLE": 2, "ZERO_RANGE": 0x10},
+}
+
+// value reads a value: a number, a descriptor with its path, "CWD", a text, an address with or without a text, flags.
+func value(a argument) (v calls.Arg) {
+	text := a.value
+	if bytes.HasPrefix(text, []byte("\"")) {
+		v.Path = strings.Trim(string(text), "\"")
+		return v
+	}
+	if bytes.HasPrefix(text, []byte("CWD")) {
+		_, v.Path = descriptor(text)
+		v.Number = uint64(int64(-100) & 0xffffffff)
+		return v
+	}
+	if number, path := descriptor(text); path != "" {
+		n, err := strconv.ParseInt(string(number), 10, 32)
+		if err == nil {
+			return calls.Arg{Number: uint64(n), Path: path}
+		}
+	}
+	if n, err := strconv.ParseInt(string(text), 0, 64); err == nil {
+		v.Number = uint64(n)
+		return v
+	}
+	if n, err := strconv.ParseUint(string(text), 0, 64); err == nil {
+		v.Number = n
+		return v
+	}
+	if a.name == "cmd" && bytes.HasPrefix(text, []byte("(")) {
+		v.Number = request(string(text))
+		return v
+	}
+	for word := range strings.SplitSeq(string(text), "|") {
+		v.Number |= words[a.name][word]
+	}
+	return v
+}
+
+// request is the number of an ioctl that perf shows by its parts: "(READ|WRITE, 0x94, 0x9, 0x4)" are the direction, the
+// kind, the number and the size of its argument (linux/ioctl.h).
+func request(text string) (n uint64) {
+	parts := strings.Split(strings.Trim(text, "()"), ", ")
+	if len(parts) != 4 {
+		return 0
+	}
+	for i, shift := range []int{8, 0, 16} {
+		part, err := strconv.ParseUint(parts[i+1], 0, 14)
+		if err != nil {
+			return 0
+		}
+		n |= part << shift
+	}
+	if strings.Contains(parts[0], "WRITE") {
+		n |= 1 << 30
+	}
+	if strings.Contains(parts[0], "READ") {
+		n |= 1 << 31
+	}
+	return n
+}

@@ -1,0 +1,80 @@
+package perftrace
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/trial"
+	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+)
+
+func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
+
+// What perf trace 6.1 prints: zeros left out, calls that go on while others are shown, flags in words.
+const sample = `         ? (         ): sh/90  ... [continued]: execve())                                           = 0
+     1.000 ( 0.016 ms): sh/90 openat(dfd: CWD, filename: "/d/a, b", flags: CREAT|TRUNC|WRONLY|DIRECT, mode: IRUGO|IWUGO) = 5
+     2.000 ( 0.020 ms): sh/90 write(fd: 5</d/a, b>, buf: 0x55aa206b95a0, count: 8192)                   = 100
+     3.000 ( 0.020 ms): sh/90 write(fd: 5</d/a, b>, buf: 0x55aa206b95a0, count: 8192)                   = -1 ENOSPC (No space left on device)
+     4.000 (         ): sh/90 read(fd: 6</d/r>, buf: 0x55aa206b95a0, count: 4096)                    ...
+     4.500 ( 0.010 ms): my prog/91 pread64(fd: 7, buf: 0x7ffd77696e60, count: 784, pos: 64)              = 784
+     4.000 ( 1.270 ms): sh/90  ... [continued]: read())                                            = 4096
+     6.000 ( 0.010 ms): sh/90 ioctl(fd: 6</d/h>, cmd: (WRITE, 0x94, 0x9, 0x4), arg: 0x5)             = 0
+     7.000 ( 0.010 ms): sh/90 copy_file_range(fd_in: 5</d/a, b>, fd_out: 6</d/h>, len: 9223372035781033984) = 200
+     8.000 ( 0.010 ms): sh/90 lseek(fd: 6</d/h>, offset: 300, whence: DATA)                        = 512
+     9.000 ( 0.010 ms): sh/90 mmap(len: 4096, prot: READ|EXEC, flags: PRIVATE, fd: 6</d/h>, off: 0x1000) = 0x7f952b7b0000
+     9.100 ( 0.010 ms): sh/90 mmap(len: 4096, prot: READ|WRITE, flags: PRIVATE|ANONYMOUS) = 0x7f952b7b0000
+     9.200 ( 0.010 ms): sh/90 fcntl(fd: 5, cmd: GETFL)                        = RDONLY|LARGEFILE
+     9.300 ( 0.015 ms): sh/90 getppid()                                                             = 
+LOST 12 events!
+    10.000 (         ): sh/90 exit_group()                                                          = ?
+    11.000 ( 0.010 ms): sh/90 read(fd: 5</d/a, b>, buf: 0x1, count: 1)  = what
+    12.000 ( 0.0
+`
+
+func TestCalls(t *testing.T) {
+	log, c := trial.Import(t, &Importer, sample)
+	trial.Calls(t, &Importer, log, []string{
+		"90 openat fd=5 /d/a, b at -1 req 0 = 5, 0+16000",
+		"90 write fd=5 /d/a, b at 0 req 8192 = 100, 1000000+20000",
+		"90 write fd=5 /d/a, b at 100 req 8192 = -28, 2000000+20000",
+		"91 pread64 fd=7  at 64 req 784 = 784, 3500000+10000",
+		"90 read fd=6 /d/r at -1 req 4096 = 4096, 3000000+1270000",
+		"90 ioctl fd=5 /d/a, b at 0 req 0 = 0, 5000000+10000",
+		"90 copy_file_range fd=5 /d/a, b at 100 req 9223372035781033984 = 200, 6000000+10000",
+		"90 lseek fd=6 /d/h at 512 req 0 = 512, 7000000+10000",
+		"90 mmap fd=6 /d/h at 4096 req 4096 = 0, 8000000+10000",
+	})
+	if c.Damaged != 2 || c.First != 17 || len(log.Processes) != 2 || log.Processes[1].Command != "my prog" ||
+		len(log.Losses) != 1 || log.Losses[0].Count != 12 {
+		t.Errorf("%+v, %+v, %+v", c, log.Processes, log.Losses)
+	}
+	notes := strings.Join(c.Notes, "; ")
+	if !strings.Contains(notes, "1 calls had begun before") || !strings.Contains(notes, "perf lost 12") {
+		t.Error(notes)
+	}
+	if _, err := Importer.Import(strings.NewReader("no\nperf\n"), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+		t.Errorf("another text: %v", err)
+	}
+}
+
+func FuzzPerfTrace(f *testing.F) {
+	for line := range strings.Lines(sample) {
+		f.Add(line)
+	}
+	f.Add(sample)
+	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Importer, text) })
+}
+
+func BenchmarkPerfTrace(b *testing.B) {
+	text := strings.Repeat(sample, 1000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := Importer.Import(strings.NewReader(text), &eventlog.Log{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
