@@ -78,3 +78,12 @@ func FuzzBiosnoop(f *testing.F) {
 	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n9e9 a 3 sda W 18446744073709551615 1 0.500")
 	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Importer, text) })
 }
+
+func BenchmarkBiosnoop(b *testing.B) {
+	text := "TIME(s) COMM PID DISK T SECTOR BYTES QUE(ms) LAT(ms)\n" +
+		strings.Repeat("0.000100    jbd2/nvme0n1-8 174     nvme0n1 WS   4096       65536    0.010   1.100\n", 10_000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		trial.Import(b, &Importer, text)
+	}
+}

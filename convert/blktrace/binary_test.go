@@ -177,3 +177,13 @@ func FuzzBinary(f *testing.F) {
 		trial.CheckPossible(t, &Binary, log)
 	})
 }
+
+func BenchmarkBinary(b *testing.B) {
+	data, _ := blkHistory()
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		if _, err := Binary.Import(bytes.NewReader(data), &eventlog.Log{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -94,3 +94,11 @@ func FuzzBlkparse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Text, text) })
 }
+
+func BenchmarkText(b *testing.B) {
+	text := strings.Repeat(blkparseText, 500)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		trial.Import(b, &Text, text)
+	}
+}

@@ -1,0 +1,58 @@
+package importers
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/convert"
+)
+
+// samples are the beginnings of what the tools write, by the format that each is to be found in.
+var samples = map[string]string{
+	"strace": "100 1700000000.000100 openat(AT_FDCWD, \"/d/f\", O_RDONLY) = 3</d/f> <0.000010>\n" +
+		"100 1700000000.000200 read(3</d/f>, \"x\"..., 4096) = 4096 <0.000050>\n",
+	"blkparse": "  8,0    1        3     0.000001100   300  D   W 1000 + 16 [kworker/1:1H]\n" +
+		"  8,0    0        4     0.000002000     0  C   W 1000 + 16 [0]\n",
+	"biosnoop": "TIME(s)     COMM           PID     DISK    T    SECTOR     BYTES   QUE(ms) LAT(ms)\n" +
+		"0.000000    Chrome IOThrea 311     nvme0n1 RA   4000       4096      0.250   0.500\n",
+	"perf": "  dd 600 [000] 36752.001060:  raw_syscalls:sys_enter: NR 1 (4, 7ffc2ab15c28, 1000, 0, 0, 0)\n" +
+		"  dd 600 [000] 36752.001090:  raw_syscalls:sys_exit: NR 1 = 4096\n",
+	"ftrace": "# tracer: nop\n#\n" +
+		"  dd-600     (    600) [001] ..... 37029.600651: sys_write(fd: 4, buf: 0x7ffcadb03ba8, count: 0x340)\n" +
+		"  dd-600     (    600) [001] ..... 37029.600681: sys_write -> 0x340\n",
+	"perf-trace": "     1.000 ( 0.016 ms): sh/90 write(fd: 5</d/a>, buf: 0x55aa206b95a0, count: 8192)     = 100\n" +
+		"     2.000 ( 0.016 ms): sh/90 close(fd: 5</d/a>)                        = 0\n",
+	"fs_usage": "10:00:00.000400  read              F=3    B=0x100000                                       0.000090   cp.7001\n" +
+		"10:00:00.001100  close             F=3                                                     0.000010   cp.7001\n",
+	"ktrace": "2026-11-21 00:00:01.000000 PST 0.0(0.0) 40c000d 3 2 2 4 5 0 x(1)\n" +
+		"2026-11-21 00:00:01.100000 PST 0.0(0.0) 40c000e 0 2 0 1 5 0 x(1)\n",
+}
+
+// Each is found in its own format and in no other, also with lines that end in CRLF.
+func TestRecognize(t *testing.T) {
+	table, err := os.ReadFile("../testdata/macos/system-trace.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{"xctrace": string(table)}
+	for name, text := range samples {
+		all[name] = text
+		all[name+" in CRLF"] = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	for name, text := range all {
+		want, _, _ := strings.Cut(name, " ")
+		var got []string
+		for _, i := range convert.Recognize([]byte(text), true, All) {
+			got = append(got, i.From)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s is found in %q", name, got)
+		}
+	}
+	for _, text := range []string{"\n", "Nothing that\nany tool has written.\n", "a,b,c\n1,2,3\n", "{\"a\": 1}\n"} {
+		if got := convert.Recognize([]byte(text), true, All); len(got) > 0 {
+			t.Errorf("%q is found in %s", text, got[0].From)
+		}
+	}
+}
