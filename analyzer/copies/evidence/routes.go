@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
@@ -17,13 +18,28 @@ type route struct {
 
 func (r *route) processes() []*world.Process { return []*world.Process{r.from.Process, r.to.Process} }
 
+// maxEnds bounds the processes at one end of a stream between which routes are looked for. More share one only for a
+// few bytes each, as the programs that make runs share the pipe of its job server: data goes between few.
+const maxEnds = 128
+
+// heaviest lists the processes at an end of a stream, those that moved most first.
+func heaviest(end map[*transfers.Process]int64) []*transfers.Process {
+	list := slices.SortedFunc(maps.Keys(end), func(a, b *transfers.Process) int {
+		return cmp.Or(cmp.Compare(end[b], end[a]), cmp.Compare(a.Process.PID, b.Process.PID))
+	})
+	return list[:min(len(list), maxEnds)]
+}
+
 // routes lists which process sent how much to which.
 func routes(streams map[*world.File]*transfers.Stream, peers peers) []route {
 	sums := map[[2]*transfers.Process]*route{}
 	var order []*route
 	add := func(from, to *transfers.Stream) {
-		for w, n := range from.Writers {
-			for r, m := range to.Readers {
+		readers := heaviest(to.Readers)
+		for _, w := range heaviest(from.Writers) {
+			n := from.Writers[w]
+			for _, r := range readers {
+				m := to.Readers[r]
 				if w == r {
 					continue
 				}
