@@ -41,7 +41,11 @@ func (x *Experiment) duration(runs int) string {
 	} else if x.o.Budget > 0 {
 		text += fmt.Sprintf(" of the budget of %s", unit.Duration(x.o.Budget))
 	}
-	if replayable(x.workload) {
+	switch {
+	case !replayable(x.workload):
+	case x.o.Budget > 0:
+		text += " (with replays of what was recorded, if they are needed, as far as there is time)"
+	default:
 		text += fmt.Sprintf(" (and about %s more, if what was recorded has to be replayed)",
 			unit.Duration(replays*x.replays.said))
 	}
