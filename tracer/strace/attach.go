@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -128,10 +129,11 @@ func (s *Source) start(targets []uint32) error {
 	c := exec.Command(s.program, args...)
 	c.ExtraFiles = []*os.File{out}
 	c.Env = append(os.Environ(), "LC_ALL=C")
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for the workload and for us
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: detachSignal} // Ctrl-C is for the workload and for us
 	said, err := c.StderrPipe()
 	if err == nil {
-		err = c.Start()
+		s.ended = make(chan struct{})
+		err = startFor(c, s.ended)
 	}
 	if err != nil {
 		lines.Close()
@@ -143,6 +145,21 @@ func (s *Source) start(targets []uint32) error {
 		return errors.Join(err, s.Close())
 	}
 	return nil
+}
+
+// startFor starts a program that gets its signal when this one is killed. The kernel sends it when the thread ends that
+// started the program, so that thread is kept until the program has ended.
+func startFor(c *exec.Cmd, ended <-chan struct{}) error {
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := c.Start()
+		if started <- err; err == nil {
+			<-ended
+		}
+	}()
+	return <-started
 }
 
 var (

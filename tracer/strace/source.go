@@ -44,6 +44,7 @@ type Source struct {
 	command *exec.Cmd
 	lines   *os.File
 	said    chan string       // standard error of strace, line by line; closed at its end
+	ended   chan struct{}     // closed when strace has
 	begin   int64             // wall clock at time 0, ns since 1970
 	leaders map[uint32]uint32 // threads that were there then, by number: their processes
 
@@ -138,6 +139,7 @@ func (s *Source) wait() error {
 	for range s.said { // to the end of its messages
 	}
 	err := s.command.Wait()
+	close(s.ended)
 	state := s.command.ProcessState
 	s.command = nil
 	s.lines.Close()
