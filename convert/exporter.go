@@ -34,7 +34,7 @@ var Chrome = Exporter{
 // JSONLines writes a trace that other programs read, and that JSONL reads again.
 var JSONLines = Exporter{
 	To:     "jsonl",
-	About:  "lines of JSON, one for each event; iotrace import reads them again, and nothing is lost",
+	About:  "lines of JSON, one for each event; iotrace import reads them again",
 	Suffix: ".jsonl",
 	Export: jsonl.Export,
 }
@@ -42,7 +42,7 @@ var JSONLines = Exporter{
 // Parquet writes tables for databases.
 var Parquet = Exporter{
 	To:     "parquet",
-	About:  "tables for DuckDB, Spark, pandas, polars and others, in a directory, which several traces share",
+	About:  "tables for DuckDB, Spark, pandas and others: a directory for all traces",
 	Suffix: "-parquet",
 	Folder: folder(tables.Parquet),
 }

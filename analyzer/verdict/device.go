@@ -6,6 +6,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // queued is the mean number of requests in flight from which on the device always has
@@ -65,11 +66,14 @@ func waiting(a *account) {
 		a.spent[onNothing] += drained
 		return
 	}
+	text := "the file system's journal and the drive's cache took so long after the last write"
+	if !a.sees(trace.LimitNoRequests) {
+		text = "what it had written went to the drive after it returned; disk requests were not recorded"
+	}
 	a.because(profile.Reason{
 		Code: Settling, Name: "making it safe", TimeNS: drained, Certainty: Fits,
-		Evidence: []profile.Evidence{a.sliceAt("draining")},
-		Text:     "the file system's journal and the drive's cache took so long after the last write",
-		Remedy:   "nothing in the program, which does not wait for it; do not unplug the drive before",
+		Evidence: []profile.Evidence{a.sliceAt("draining")}, Text: text,
+		Remedy: "nothing in the program, which does not wait for it; do not unplug the drive before",
 	})
 }
 

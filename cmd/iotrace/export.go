@@ -28,8 +28,8 @@ func newExportCommand(a *app) *cobra.Command {
 		Use:   "export --to FORMAT FILE...",
 		Short: "Write a trace in the format of another tool",
 		Long:  strings.Replace(helpOn("export"), "FORMATS", exportFormats().text(), 1),
-		Example: `  iotrace export --to chrome cp.iotrace                  writes cp.json, for ui.perfetto.dev
-  iotrace export --to parquet -o traces a.iotrace b.iotrace   adds both to the tables in traces`,
+		Example: `  iotrace export --to chrome cp.iotrace           writes cp.json, for ui.perfetto.dev
+  iotrace export --to parquet -o tables *.iotrace  adds each to those in tables`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			e, err := o.check(args)
