@@ -28,7 +28,7 @@ func newExportCommand(a *app) *cobra.Command {
 		Use:   "export --to FORMAT FILE...",
 		Short: "Write a trace in the format of another tool",
 		Long:  strings.Replace(helpOn("export"), "FORMATS", exportFormats().text(), 1),
-		Example: `  iotrace export --to chrome cp.iotrace           writes cp.json, for ui.perfetto.dev
+		Example: `  iotrace export --to chrome cp.iotrace            writes cp.json, for Perfetto
   iotrace export --to parquet -o tables *.iotrace  adds each to those in tables`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
