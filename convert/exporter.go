@@ -2,6 +2,11 @@ package convert
 
 import (
 	"bufio"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/convert/jsonl"
@@ -21,6 +26,29 @@ type Exporter struct {
 	// returns what it has read the trace with. create has write produce a new file.
 	Folder func(path, dir, name string,
 		create func(path string, write func(*bufio.Writer) error) error) (*tracefile.Reader, error)
+}
+
+// Takes refuses inputs and an output, by their names, that do not go with the format; - stands for a stream.
+func (e *Exporter) Takes(inputs []string, output string) error {
+	switch {
+	case len(inputs) == 0:
+		return errors.New("want the trace file to read")
+	case e.Folder != nil && (slices.Contains(inputs, "-") || output == "-"):
+		return fmt.Errorf("%s is a directory made of files: - cannot stand for either", e.To)
+	case e.Folder != nil && len(inputs) > 1 && output == "":
+		return fmt.Errorf("want -o DIR for %d traces", len(inputs))
+	case e.Folder == nil && len(inputs) > 1:
+		return fmt.Errorf("want one trace for %s, got %d", e.To, len(inputs))
+	case output == "" && inputs[0] == "-":
+		return errors.New("want -o FILE for what is read from standard input")
+	}
+	return nil
+}
+
+// Name is what a trace is called among others: its file's name without directory and ending.
+func Name(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // Chrome writes what ui.perfetto.dev shows.

@@ -33,6 +33,14 @@ type Importer struct {
 	Whole func(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Counts, end *trace.End, err error)
 }
 
+// Takes refuses several inputs where one cannot go on in the next.
+func (i *Importer) Takes(inputs []string) error {
+	if len(inputs) > 1 && !i.Joins && i.Merge == nil {
+		return fmt.Errorf("want one export of %s, got %d", i.From, len(inputs))
+	}
+	return nil
+}
+
 // Input is one of the files that are imported.
 type Input struct {
 	io.Reader

@@ -28,30 +28,30 @@ func TestExperimentFitsItsBudget(t *testing.T) {
 			[]string{"runs move", "at most 2 diff", "all repetitions"}},
 		{"no budget", 0, 10 * time.Millisecond, many[:2], 512 << 20, 4, nil},
 	} {
-		x := &Experiment{o: Options{Runs: 6, Budget: c.budget}, factors: c.factors, most: gap.MaxFactors, payload: 64 << 20,
-			limit: time.Hour, workload: &gap.Workload{Bytes: 1 << 30, Seconds: 3600},
-			pilots: []pilotRun{{payload: 64 << 20, took: c.each}}}
-		x.runs.said = x.expected(x.payload)
-		withNothing(x)
-		x.fit()
-		if x.payload != c.payload || x.most != c.most || len(x.leftOut) != len(c.said) {
-			t.Errorf("%s: %d bytes, %d factors, %q", c.name, x.payload, x.most, x.leftOut)
+		d := design{blocks: 6, factors: c.factors, most: gap.MaxFactors, payload: 64 << 20,
+			workload: &gap.Workload{Bytes: 1 << 30, Seconds: 3600}}
+		f := forecast{limit: time.Hour, pilots: []pilotRun{{payload: 64 << 20, took: c.each}}}
+		b := budget{total: c.budget}
+		withNothing(d.factors)
+		fit(&d, &f, &b, 0, false)
+		if d.payload != c.payload || d.most != c.most || len(b.leftOut) != len(c.said) {
+			t.Errorf("%s: %d bytes, %d factors, %q", c.name, d.payload, d.most, b.leftOut)
 			continue
 		}
 		for i, s := range c.said {
-			if !strings.Contains(x.leftOut[i], s) {
-				t.Errorf("%s: no %q in %q", c.name, s, x.leftOut[i])
+			if !strings.Contains(b.leftOut[i], s) {
+				t.Errorf("%s: no %q in %q", c.name, s, b.leftOut[i])
 			}
 		}
 	}
 }
 
-// withNothing makes the factors of an experiment change nothing.
-func withNothing(x *Experiment) {
+// withNothing makes factors change nothing.
+func withNothing(factors []gap.Factor) {
 	list := gap.Factors(&gap.Workload{Bytes: 1e9, WriteBytes: 1e9, Seconds: 10, Block: 4096, Depth: 1, Files: 1},
 		gap.Setting{Write: true, Depth: 1, Block: 1 << 20})
-	for i := range x.factors {
-		x.factors[i] = list[0]
+	for i := range factors {
+		factors[i] = list[0]
 	}
 }
 

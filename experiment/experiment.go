@@ -36,32 +36,23 @@ type Options struct {
 
 // Experiment is an experiment that is being made.
 type Experiment struct {
-	o         Options
-	path      string // of the recording
-	bench     gap.Setting
-	factors   []gap.Factor
-	workload  *gap.Workload
-	payload   int64
-	most      int // factors of the full design
-	cells     *ablation.Ablation
-	state     *state
-	dropped   bool          // the state is gone: what was measured is told, or of no use
-	tried     time.Duration // what the pilot took
-	pilots    []pilotRun
-	longer    float64 // what the cells between the ends take, as a factor; 0: not known
-	runs      pace    // said: as the pilot found; 0: it took too long
-	replays   pace
-	done      atomic.Int64
-	planned   atomic.Int64
-	each      atomic.Int64 // ns of a run, as far as known
-	repeats   []int        // blocks of which the first runs do not count
-	measured  []gap.Measured
-	kept      []gap.Factor // those of the full design
-	begun     time.Time
-	unreached string        // why direct I/O measures no device here
-	limit     time.Duration // of a run
-	leftOut   []string      // because of the budget
-	cut       bool          // the budget ended it
+	o        Options
+	path     string // of the recording
+	design   design
+	budget   budget
+	forecast forecast
+	tried    time.Duration // what the pilot took
+	cells    *ablation.Ablation
+	state    *state
+	dropped  bool // the state is gone: what was measured is told, or of no use
+
+	runs, replays pace // as announced, and as they are
+	done, planned atomic.Int64
+	each          atomic.Int64 // ns of a run, as far as known
+
+	repeats  []int // blocks of which the first runs do not count
+	measured []gap.Measured
+	kept     []gap.Factor // those of the full design
 }
 
 // ErrNoDevice means that the benchmark would measure memory.
@@ -70,17 +61,18 @@ var ErrNoDevice = errors.New("nothing was measured, as the benchmark's direct I/
 // Open begins or goes on with the experiment on the differences that a report has
 // found between its benchmark and the recording at path. Close ends it.
 func Open(path string, r *gap.Report, o Options) (x *Experiment, err error) {
-	x = &Experiment{o: o, path: path, bench: r.Benchmark, factors: r.Differences, workload: r.Workload,
-		most: gap.MaxFactors, payload: payload(o, r.Workload), runs: pace{what: "run"}, replays: pace{what: "replay"}}
+	x = &Experiment{o: o, path: path, budget: budget{total: o.Budget}, runs: pace{what: "run"},
+		replays: pace{what: "replay"},
+		design: design{bench: r.Benchmark, factors: r.Differences, workload: r.Workload, blocks: o.Runs,
+			most: gap.MaxFactors, payload: payload(o.Size, o.Quick, r.Workload)}}
 	if o.Quick {
-		x.most = gap.MaxFactors - 1
+		x.design.most = gap.MaxFactors - 1
 	}
-	x.limit = 2 * target(o)
 	if x.state, err = openState(o.State, x.key(), o.Owner); err != nil {
 		return nil, err
 	}
 	if p := x.state.plan; p != nil {
-		x.payload, x.most = p.Payload, p.Most
+		x.design.payload, x.design.most = p.Payload, p.Most
 	}
 	return x, nil
 }
@@ -92,43 +84,52 @@ func (x *Experiment) key() string {
 	if info != nil {
 		size = info.Size()
 	}
-	text, _ := json.Marshal([]any{size, x.bench, x.factors, x.o.Size, x.o.Dir, x.o.Seed, x.o.Runs, x.o.Quick})
+	d := &x.design
+	text, _ := json.Marshal([]any{size, d.bench, d.factors, x.o.Size, x.o.Dir, x.o.Seed, x.o.Runs, x.o.Quick})
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }
 
 // Prepare finds out what a run takes here, and makes room for the cells.
 func (x *Experiment) Prepare(ctx context.Context) (err error) {
-	x.begun = time.Now()
-	if err = x.pilot(ctx); err != nil {
+	x.budget.begun = time.Now()
+	limit := pilotLimit
+	if x.o.Budget > 0 {
+		limit = min(limit, x.o.Budget/pilotShare)
+	}
+	p := pilot{dir: x.o.Dir, design: &x.design, seed: uint64(x.o.Seed), limit: 2 * target(x.o.Quick)}
+	if x.forecast, err = p.run(ctx, limit); err != nil {
 		return err
 	}
-	if x.unreached != "" && !x.bench.Buffered {
+	x.tried = time.Since(x.budget.begun)
+	if p.unreached != "" && !x.design.bench.Buffered {
 		return fmt.Errorf("%w: %s (give --dir on the disk of the recording, or compare with a benchmark that goes through "+
-			"the page cache, such as dd/zero-buffered)", ErrNoDevice, x.unreached)
+			"the page cache, such as dd/zero-buffered)", ErrNoDevice, p.unreached)
 	}
 	if x.state.plan == nil {
-		x.fit()
-		if err = x.state.setPlan(plan{x.payload, x.most}); err != nil {
+		fit(&x.design, &x.forecast, &x.budget, x.tried, x.o.Size > 0)
+		if err = x.state.setPlan(plan{x.design.payload, x.design.most}); err != nil {
 			return err
 		}
 	}
-	if x.cells, err = ablation.New(x.o.Dir, x.payload, x.corners(), uint64(x.o.Seed)); err == nil {
-		x.cells.Limit = x.limit
+	x.runs.said, x.replays.said = x.forecast.run(x.design.payload), x.forecast.replay(x.design.workload)
+	x.cells, err = ablation.New(x.o.Dir, x.design.payload, x.design.corners(), uint64(x.o.Seed))
+	if err == nil {
+		x.cells.Limit = x.forecast.limit
 	}
 	return err
 }
 
 // Measure makes the runs that were not made before.
 func (x *Experiment) Measure(ctx context.Context) (err error) {
-	_, runs := x.cost()
+	_, runs := x.design.cost()
 	x.planned.Store(int64(runs))
 	x.each.Store(int64(x.runs.each()))
-	limited, cancel := x.limited(ctx)
+	limited, cancel := x.budget.limited(ctx)
 	defer cancel()
 	x.measured, x.kept, err = x.run(limited)
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {
-		return x.usedUp()
+		return fmt.Errorf("%w (%s); %s", ErrBudget, unit.Duration(x.o.Budget), x.goesOn())
 	}
 	return err
 }
@@ -136,18 +137,18 @@ func (x *Experiment) Measure(ctx context.Context) (err error) {
 // Conclude adds what the runs say to the report. If they do not match the recording,
 // that is replayed first.
 func (x *Experiment) Conclude(ctx context.Context, r *gap.Report) error {
-	written, _ := x.cost()
+	written, _ := x.design.cost()
 	place := x.cells.Place()
-	done := &gap.Experiment{Dir: x.o.Dir, Device: place.Device, FSType: place.FSType, Payload: x.payload,
+	done := &gap.Experiment{Dir: x.o.Dir, Device: place.Device, FSType: place.FSType, Payload: x.design.payload,
 		Written: written, Seed: uint64(x.o.Seed), Runs: x.measured, Repeated: len(x.repeats)}
-	if len(x.kept) < len(x.factors) {
-		done.Screened = x.factors
+	if len(x.kept) < len(x.design.factors) {
+		done.Screened = x.design.factors
 	}
 	e := gap.Explain(x.kept, x.measured, r.Workload.SecondsPerGB(), r.Claimed(), stats.Resampling{Seed: uint64(x.o.Seed)})
 	if e == nil {
 		return errors.Join(errors.New("explaining the gap: a cell was never measured; start again"), x.drop())
 	}
-	r.Warnings = append(r.Warnings, x.leftOut...)
+	r.Warnings = append(r.Warnings, x.budget.leftOut...)
 	if !e.Workload.OK {
 		now, err := x.replay(ctx, r.Workload)
 		switch {
@@ -160,7 +161,7 @@ func (x *Experiment) Conclude(ctx context.Context, r *gap.Report) error {
 		}
 	}
 	r.Conclude(done, e)
-	if x.cut {
+	if x.budget.cut {
 		r.Warnings = append(r.Warnings, x.goesOn())
 		return nil
 	}
@@ -200,5 +201,9 @@ func (x *Experiment) Progress() string {
 	return fmt.Sprintf("run %d of %d, about %s left", done, planned, unit.Duration(left))
 }
 
-// extra is the number of blocks that may be repeated.
-func (x *Experiment) extra() int { return x.o.Runs / 2 }
+// goesOn says what an experiment that the budget ended leaves.
+func (x *Experiment) goesOn() string {
+	runs, path := x.Kept()
+	return fmt.Sprintf("%s kept in %s: the same command goes on with them, for as long as its --budget",
+		unit.Things(int64(runs), "run"), path)
+}

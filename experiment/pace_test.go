@@ -35,14 +35,16 @@ func TestPaceIsCorrected(t *testing.T) {
 // Where a replay has to make the files first that the program had read, that counts.
 func TestReplaysAreExpectedWithTheirFiles(t *testing.T) {
 	const s = time.Second
-	x := &Experiment{workload: &gap.Workload{Seconds: 5, ReadBytes: 1 << 30}, payload: 64 << 20}
-	x.expect([]pilotRun{{payload: 8 << 20, took: s}, {payload: 64 << 20, took: 2 * s, made: 64 << 20, making: s}})
-	if x.runs.said != 2*s || x.replays.said != 21*s {
-		t.Errorf("runs %v, replays %v, want 2s and 21s", x.runs.said, x.replays.said)
+	w := &gap.Workload{Seconds: 5, ReadBytes: 1 << 30}
+	f := forecast{pilots: []pilotRun{
+		{payload: 8 << 20, took: s}, {payload: 64 << 20, took: 2 * s, made: 64 << 20, making: s},
+	}}
+	if run, replay := f.run(64<<20), f.replay(w); run != 2*s || replay != 21*s {
+		t.Errorf("runs %v, replays %v, want 2s and 21s", run, replay)
 	}
-	x.expect(nil)
-	if x.runs.said != 0 || x.replays.said != 5*s {
-		t.Errorf("without a pilot: runs %v, replays %v, want 0s and 5s", x.runs.said, x.replays.said)
+	f.pilots = nil
+	if run, replay := f.run(64<<20), f.replay(w); run != 0 || replay != 5*s {
+		t.Errorf("without a pilot: runs %v, replays %v, want 0s and 5s", run, replay)
 	}
 }
 

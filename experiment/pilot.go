@@ -19,121 +19,53 @@ const (
 	pilotShare    = 5                      // of a budget, at most one in so many
 )
 
-// pilotRun is what a run takes with a payload.
-type pilotRun struct {
-	payload int64
-	took    time.Duration
-	active  [2]time.Duration // within took, while the clocks of both cells ran
-	perByte float64          // ns, of the workload's cell
-	made    int64            // bytes in files that have to be there before
-	making  time.Duration    // what that took
-}
-
 // pilot finds out what a run takes here: the recording tells how long its program took,
 // most of which need not come back in the cells. It makes the two cells that differ most,
 // that of the benchmark and that of the workload, with small payloads; as far as effects
-// add up, their mean is that of all. Nothing is known if that takes too long.
-func (x *Experiment) pilot(ctx context.Context) error {
-	begun := time.Now()
-	defer func() { x.tried = time.Since(begun) }()
-	limit := pilotLimit
-	if x.o.Budget > 0 {
-		limit = min(limit, x.o.Budget/pilotShare)
-	}
-	limited, cancel := context.WithTimeout(ctx, limit)
+// add up, their mean is that of all.
+type pilot struct {
+	dir       string
+	design    *design
+	seed      uint64
+	limit     time.Duration // of a run
+	unreached string        // why direct I/O measures no device here, if it does not
+}
+
+// run makes the runs, for so long at most. Nothing is known if that is too short.
+func (p *pilot) run(ctx context.Context, within time.Duration) (f forecast, err error) {
+	f.limit = p.limit
+	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	var runs []pilotRun
 	for size := int64(pilotSmallest); ; size *= pilotGrowth {
-		payload := min(size, x.payload)
-		run, err := x.sample(limited, payload)
+		payload := min(size, p.design.payload)
+		run, err := p.sample(limited, payload)
 		switch {
 		case err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded):
-			x.expect(runs)
-			return nil
+			return f, nil
 		case err != nil:
-			return err
+			return f, err
 		}
-		runs = append(runs, run)
-		if run.took > pilotQuick || size >= min(pilotLargest, x.payload) {
-			if err := x.between(limited, payload); err != nil && ctx.Err() == nil && limited.Err() == nil {
-				return err
+		f.pilots = append(f.pilots, run)
+		if run.took > pilotQuick || size >= min(pilotLargest, p.design.payload) {
+			if f.longer, err = p.between(limited, payload); err != nil && ctx.Err() == nil && limited.Err() == nil {
+				return f, err
 			}
-			x.expect(runs)
-			return ctx.Err()
+			return f, ctx.Err()
 		}
 	}
-}
-
-// expect takes over what the pilot has found: what a run takes, and a replay, for which the files that the recorded
-// program had read are made each time.
-func (x *Experiment) expect(runs []pilotRun) {
-	x.pilots = runs
-	x.runs.said = x.expected(x.payload)
-	x.replays.said = time.Duration(x.workload.Seconds * 1e9)
-	if len(runs) == 0 {
-		return
-	}
-	// What the recording met need not be here; the workload's cell is what it does.
-	last := runs[len(runs)-1]
-	if last.perByte > 0 {
-		x.replays.said = time.Duration(last.perByte * float64(x.workload.Bytes))
-	}
-	if last.made > 0 {
-		x.replays.said += time.Duration(float64(last.making) / float64(last.made) * float64(x.workload.ReadBytes))
-	}
-}
-
-// expected is what a run takes with a payload, 0 if the pilot took too long to know. While its clock runs it takes no
-// longer than the limit; what comes before and after has none.
-func (x *Experiment) expected(payload int64) time.Duration {
-	if len(x.pilots) == 0 {
-		return 0
-	}
-	part := func(of func(pilotRun) time.Duration) time.Duration {
-		var runs []pilotRun
-		for _, r := range x.pilots {
-			runs = append(runs, pilotRun{payload: r.payload, took: of(r)})
-		}
-		return scaled(runs, payload)
-	}
-	each := part(func(r pilotRun) time.Duration { return r.took - (r.active[0]+r.active[1])/2 })
-	for i := range 2 {
-		each += min(part(func(r pilotRun) time.Duration { return r.active[i] }), x.limit) / 2
-	}
-	if x.longer > 0 {
-		each = time.Duration(float64(each) * x.longer)
-	}
-	return each
-}
-
-// scaled is what a run takes with a payload: as the last of the pilot, and what grew
-// from the one before goes on growing.
-func scaled(runs []pilotRun, payload int64) time.Duration {
-	if len(runs) == 0 {
-		return 0
-	}
-	for len(runs) > 2 && payload < runs[len(runs)-2].payload { // smaller than the last ones
-		runs = runs[:len(runs)-1]
-	}
-	last, before := runs[len(runs)-1], pilotRun{}
-	if len(runs) > 1 {
-		before = runs[len(runs)-2]
-	}
-	growth := float64(max(last.took-before.took, 0)) / float64(last.payload-before.payload)
-	return max(last.took+time.Duration(growth*float64(payload-last.payload)), last.took/100)
 }
 
 // sample is the mean time of the two cells with a payload, once their files are there, and what making these took.
-func (x *Experiment) sample(ctx context.Context, payload int64) (r pilotRun, err error) {
-	cells, err := ablation.New(x.o.Dir, payload, x.corners(), uint64(x.o.Seed))
+func (p *pilot) sample(ctx context.Context, payload int64) (r pilotRun, err error) {
+	cells, err := ablation.New(p.dir, payload, p.design.corners(), p.seed)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, cells.Close()) }()
-	cells.Limit = x.limit
+	cells.Limit = p.limit
 	r.payload = payload
-	ends := []ablation.Cell{ablation.Cell(gap.Corner(x.bench, x.factors, 0)),
-		ablation.Cell(gap.Corner(x.bench, x.factors, 1<<len(x.factors)-1))}
+	ends := []ablation.Cell{ablation.Cell(gap.Corner(p.design.bench, p.design.factors, 0)),
+		ablation.Cell(gap.Corner(p.design.bench, p.design.factors, 1<<len(p.design.factors)-1))}
 	for i, c := range ends {
 		var took [2]time.Duration // the first run makes the files
 		for k := range took {
@@ -150,6 +82,42 @@ func (x *Experiment) sample(ctx context.Context, payload int64) (r pilotRun, err
 		r.making += max(took[0]-took[1], 0)
 		r.made = ablation.Files(payload, ends[:i+1])
 	}
-	x.unreached = cells.Unreached()
+	p.unreached = cells.Unreached()
 	return r, nil
+}
+
+// between finds out how much longer the cells between benchmark and workload take than the mean of those two: small
+// requests past the page cache are much slower than either. It makes those with one difference, and with all but one,
+// with the payload of the last pilot. What it does not come to counts as no longer.
+func (p *pilot) between(ctx context.Context, payload int64) (factor float64, err error) {
+	k := len(p.design.factors)
+	if k < 2 || payload == 0 {
+		return 0, nil
+	}
+	cells, err := ablation.New(p.dir, payload, p.design.corners(), p.seed)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, cells.Close()) }()
+	cells.Limit = p.limit
+	took := make([]time.Duration, 1<<k) // 0: not known
+	all := 1<<k - 1
+	order := []int{0, all}
+	for i := range k {
+		order = append(order, 1<<i, all&^(1<<i))
+	}
+	for _, mask := range order {
+		if took[mask] != 0 {
+			continue
+		}
+		r, err := cells.Run(ctx, ablation.Cell(gap.Corner(p.design.bench, p.design.factors, mask)))
+		if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+		took[mask] = time.Duration(r.ActiveNS + r.DeferredNS)
+	}
+	return longer(took), nil
 }

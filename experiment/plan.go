@@ -18,57 +18,84 @@ const (
 
 // payload is what each run moves: small enough that the recorded workload would
 // take two seconds (half of one with --quick) for it.
-func payload(o Options, w *gap.Workload) int64 {
-	if o.Size > 0 {
-		return o.Size
+func payload(asked int64, quick bool, w *gap.Workload) int64 {
+	if asked > 0 {
+		return asked
 	}
 	most := float64(mostPayload)
-	if o.Quick {
+	if quick {
 		most = quickPayload
 	}
-	n := int64(min(most, target(o).Seconds()*w.Rate(), float64(w.Bytes)))
+	n := int64(min(most, target(quick).Seconds()*w.Rate(), float64(w.Bytes)))
 	return max(n, leastPayload) >> 20 << 20
 }
 
 // target is how long the recorded workload would take for a run. A cell that needs twice as long moves a part of the
 // payload only.
-func target(o Options) time.Duration {
-	if o.Quick {
+func target(quick bool) time.Duration {
+	if quick {
 		return 500 * time.Millisecond
 	}
 	return 2 * time.Second
 }
 
+// design is what an experiment runs: which cells, how often, and with how much data.
+type design struct {
+	bench    gap.Setting
+	factors  []gap.Factor
+	workload *gap.Workload
+	blocks   int   // repetitions of each cell
+	payload  int64 // of each run
+	most     int   // factors of the full design
+}
+
 // corners are the cells that may be run.
-func (x *Experiment) corners() []ablation.Cell {
-	all := make([]ablation.Cell, 1<<len(x.factors))
+func (d *design) corners() []ablation.Cell {
+	all := make([]ablation.Cell, 1<<len(d.factors))
 	for m := range all {
-		all[m] = ablation.Cell(gap.Corner(x.bench, x.factors, m))
+		all[m] = ablation.Cell(gap.Corner(d.bench, d.factors, m))
 	}
 	return all
 }
 
+// extra is the number of blocks that may be repeated.
+func (d *design) extra() int { return d.blocks / 2 }
+
 // cost is what the experiment will write at most, blocks that are repeated
 // included, and how many runs it makes without those.
-func (x *Experiment) cost() (written int64, runs int) {
-	return x.costOf(x.payload, x.most)
-}
-
-// costOf is the same with another payload, and another number of factors in the full design.
-func (x *Experiment) costOf(payload int64, most int) (written int64, runs int) {
-	k, screens := len(x.factors), 0
-	if k > most {
+func (d *design) cost() (written int64, runs int) {
+	k, screens := len(d.factors), 0
+	if k > d.most {
 		screens = screenBlocks * stats.PlackettBurmanRuns
-		k = most
+		k = d.most
 	}
-	runs = screens + len(gap.Factorial(k, x.o.Runs, 0))
-	writes := int64(screens + len(gap.Factorial(k, x.o.Runs+x.extra(), 0)))
-	if !x.bench.Write {
+	runs = screens + len(gap.Factorial(k, d.blocks, 0))
+	writes := int64(screens + len(gap.Factorial(k, d.blocks+d.extra(), 0)))
+	if !d.bench.Write {
 		writes = 0
 	}
-	written = writes*payload + ablation.Space(payload, x.corners())
-	if replayable(x.workload) { // its source is made for each replay too
-		written += replays * (x.workload.WriteBytes + x.workload.ReadBytes)
+	written = writes*d.payload + ablation.Space(d.payload, d.corners())
+	if replayable(d.workload) { // its source is made for each replay too
+		written += replays * (d.workload.WriteBytes + d.workload.ReadBytes)
 	}
 	return written, runs
+}
+
+// runs is how many there are with another number of factors in the full design.
+func (d *design) runs(most int) int {
+	other := *d
+	other.most = most
+	_, n := other.cost()
+	return n
+}
+
+// Replays of a recording that the workload cell does not match.
+const (
+	replays       = 6
+	longestReplay = 20 // seconds
+	mostReplayed  = 2 << 30
+)
+
+func replayable(w *gap.Workload) bool {
+	return w.Seconds <= longestReplay && w.WriteBytes <= mostReplayed
 }

@@ -8,19 +8,18 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline/ablation"
-	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/stats"
 )
 
 // run makes the runs: a screening if there are too many factors, then the full
 // factorial of those that are kept.
 func (x *Experiment) run(ctx context.Context) ([]gap.Measured, []gap.Factor, error) {
-	kept := x.factors
+	kept := x.design.factors
 	seed := uint64(x.o.Seed)
-	if len(kept) > x.most {
-		screened, err := x.make(ctx, "screen", gap.Screen(len(x.factors), screenBlocks, seed), func(row int) gap.Setting {
-			return gap.Corner(x.bench, x.factors, gap.ScreenMask(row, len(x.factors)))
+	if len(kept) > x.design.most {
+		plan := gap.Screen(len(kept), screenBlocks, seed)
+		screened, err := x.make(ctx, "screen", plan, func(row int) gap.Setting {
+			return gap.Corner(x.design.bench, x.design.factors, gap.ScreenMask(row, len(x.design.factors)))
 		})
 		if err != nil {
 			return nil, nil, err
@@ -29,17 +28,17 @@ func (x *Experiment) run(ctx context.Context) ([]gap.Measured, []gap.Factor, err
 		for _, m := range screened {
 			values[m.Mask] = append(values[m.Mask], m.PerGB())
 		}
-		kept = gap.Screened(x.factors, values, x.most)
+		kept = gap.Screened(x.design.factors, values, x.design.most)
 	}
-	setting := func(mask int) gap.Setting { return gap.Corner(x.bench, kept, mask) }
+	setting := func(mask int) gap.Setting { return gap.Corner(x.design.bench, kept, mask) }
 	measured, err := x.make(ctx, "full", gap.Factorial(len(kept), x.o.Runs, seed), setting)
 	if err != nil {
 		return nil, nil, err
 	}
-	if x.cut {
+	if x.budget.cut {
 		return measured, kept, nil
 	}
-	if x.repeats = gap.Disturbed(len(kept), measured); len(x.repeats) > x.extra() {
+	if x.repeats = gap.Disturbed(len(kept), measured); len(x.repeats) > x.design.extra() {
 		x.repeats = nil // not a disturbance any more
 	}
 	if len(x.repeats) > 0 { // further blocks of the same plan
@@ -68,7 +67,7 @@ func (x *Experiment) make(
 	}
 	for len(all) < len(runs) {
 		block := blockAt(runs, len(all))
-		if runs[len(all)].Block > 0 && x.left() < time.Duration(len(block))*x.runs.each() {
+		if runs[len(all)].Block > 0 && x.budget.left() < time.Duration(len(block))*x.runs.each() {
 			return x.stopAt(phase, all, runs), nil
 		}
 		begun := time.Now()
@@ -89,7 +88,7 @@ func (x *Experiment) make(
 			x.done.Add(1)
 		}
 		left := int(x.planned.Load() - x.done.Load())
-		if note := x.runs.add(len(block), time.Since(begun), left); x.left() > time.Duration(left)*x.runs.each() {
+		if note := x.runs.add(len(block), time.Since(begun), left); x.budget.left() > time.Duration(left)*x.runs.each() {
 			fmt.Fprint(x.o.Notes, note) // else the budget ends it, as was said
 		}
 		x.each.Store(int64(x.runs.each()))
@@ -100,12 +99,12 @@ func (x *Experiment) make(
 // stopAt ends a phase where the budget does: with the repetitions that are whole.
 func (x *Experiment) stopAt(phase string, made []gap.Measured, plan []gap.Run) []gap.Measured {
 	whole := plan[min(len(made), len(plan)-1)].Block
-	x.cut = true
+	x.budget.cut = true
 	of := plan[len(plan)-1].Block + 1
 	if phase == "screen" {
-		x.leave("the differences were screened %d times, not %d", whole, of)
+		x.budget.leave("the differences were screened %d times, not %d", whole, of)
 	} else {
-		x.leave("%d of %d repetitions were made", whole, of)
+		x.budget.leave("%d of %d repetitions were made", whole, of)
 	}
 	for len(made) > 0 && made[len(made)-1].Block >= whole {
 		made = made[:len(made)-1]
@@ -120,76 +119,4 @@ func blockAt(runs []gap.Run, first int) []gap.Run {
 		last++
 	}
 	return runs[first:last]
-}
-
-// Replays of a recording that the workload cell does not match.
-const (
-	replays       = 6
-	longestReplay = 20 // seconds
-	mostReplayed  = 2 << 30
-)
-
-func replayable(w *gap.Workload) bool {
-	return w.Seconds <= longestReplay && w.WriteBytes <= mostReplayed
-}
-
-// replay is what the recording takes now, in seconds per GB: the median of six
-// replays. 0 if it is too large.
-func (x *Experiment) replay(ctx context.Context, w *gap.Workload) (float64, error) {
-	if !replayable(w) {
-		return 0, nil
-	}
-	if x.o.Budget > 0 {
-		return x.replayWithin(ctx, w)
-	}
-	fmt.Fprintf(x.o.Notes, "The workload cell does not match the recording: it is replayed %d times, which takes about "+
-		"%s.\n", replays, unit.Duration(replays*x.replays.said))
-	p, err := replay.Load(x.path)
-	if err != nil {
-		return 0, err
-	}
-	begun := time.Now()
-	all, err := replay.Repeat(ctx, p, replay.Options{Dir: x.o.Dir, Made: func(n int) {
-		fmt.Fprint(x.o.Notes, x.replays.add(1, time.Since(begun), replays-n))
-		begun = time.Now()
-	}}, replays)
-	if err != nil {
-		return 0, err
-	}
-	var ratios []float64
-	for _, r := range all {
-		ratios = append(ratios, r.Wall)
-	}
-	return stats.Median(ratios) * w.SecondsPerGB(), nil
-}
-
-// replayWithin makes as many replays as the budget has left.
-func (x *Experiment) replayWithin(ctx context.Context, w *gap.Workload) (float64, error) {
-	p, err := replay.Load(x.path)
-	if err != nil {
-		return 0, err
-	}
-	var ratios []float64
-	for each := x.replays.said; len(ratios) < replays && x.left() > each; {
-		begun := time.Now()
-		limited, cancel := x.limited(ctx)
-		r, err := replay.Run(limited, p, replay.Options{Dir: x.o.Dir})
-		cancel()
-		switch {
-		case err != nil && ctx.Err() == nil && limited.Err() != nil && x.left() <= 0:
-			each = 1 << 62
-		case err != nil:
-			return 0, err
-		default:
-			ratios, each = append(ratios, r.Wall), time.Since(begun)
-		}
-	}
-	if len(ratios) < replays {
-		x.cut = true
-		x.leave("the recording was replayed %d times, not %d", len(ratios), replays)
-	}
-	if len(ratios) == 0 {
-		return 0, nil
-	}
-	return stats.Median(ratios) * w.SecondsPerGB(), nil
 }

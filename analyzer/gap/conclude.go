@@ -13,7 +13,7 @@ import (
 func (r *Report) Conclude(x *Experiment, e *Explanation) {
 	e.judge(r.Elsewhere)
 	r.Experiment, r.Explanation, r.Factors, r.Residual = x, e, e.Factors, &e.Residual
-	if w := r.Workload; !e.Ranked && e.missing() && e.reproduced() && w != nil && x.Payload > 0 && w.Bytes >= 2*x.Payload {
+	if w := r.Workload; !e.Ranked && missing(e) && e.reproduced() && w != nil && x.Payload > 0 && w.Bytes >= 2*x.Payload {
 		hint := fmt.Sprintf("the cells moved %s, the recording %s: memory and the drive may behave otherwise by then; try "+
 			"--size %s", unit.Bytes(x.Payload), unit.Bytes(w.Bytes),
 			strings.ReplaceAll(unit.BlockSize(w.Bytes>>20<<20), " ", ""))
@@ -24,16 +24,16 @@ func (r *Report) Conclude(x *Experiment, e *Explanation) {
 	case !e.Ranked:
 		r.Answer = Answer{"refused", "The parts are not ranked: " + e.Refusals[0] + "."}
 	case len(ranking) == 0:
-		r.Answer = Answer{"unresolved", e.unresolved()}
+		r.Answer = Answer{"unresolved", unresolved(e)}
 	default:
 		c := e.Factors[ranking[0]]
 		text := fmt.Sprintf("Above all it is the %s (%s instead of %s): %s of %s per GB, %s of the gap.",
 			c.Name, c.Workload, c.Benchmark, seconds(c.Phi), seconds(e.Gap), unit.Share(c.Share))
-		if e.missing() {
+		if missing(e) {
 			text += fmt.Sprintf(" That is more than all that is not in the model (%s).", seconds(e.Residual))
 		}
 		if !e.reproduced() {
-			text = fmt.Sprintf("Only in part: %s. What is here now: %s", e.unlike(r.Elsewhere), text)
+			text = fmt.Sprintf("Only in part: %s. What is here now: %s", unlike(e, r.Elsewhere), text)
 		}
 		r.Answer = Answer{"ranked", text}
 	}
@@ -41,9 +41,9 @@ func (r *Report) Conclude(x *Experiment, e *Explanation) {
 }
 
 // unresolved says why no factor stands out, and only what can help.
-func (e *Explanation) unresolved() string {
-	if !e.intervals() {
-		i := e.greatest()
+func unresolved(e *Explanation) string {
+	if !intervals(e) {
+		i := greatest(e)
 		return fmt.Sprintf("With so few repetitions nothing is certain; the greatest part seems to be the %s (%s per GB of "+
 			"%s): intervals need %d.", e.Factors[i].Name, seconds(e.Factors[i].Phi), seconds(e.Gap), Repetitions)
 	}
@@ -58,10 +58,10 @@ func (e *Explanation) unresolved() string {
 const loud = 0.05
 
 // intervals reports whether there were enough repetitions for them.
-func (e *Explanation) intervals() bool { return e.GapLow != e.GapHigh }
+func intervals(e *Explanation) bool { return e.GapLow != e.GapHigh }
 
 // greatest is the index of the factor with the greatest part.
-func (e *Explanation) greatest() (best int) {
+func greatest(e *Explanation) (best int) {
 	for i := range e.Factors {
 		if math.Abs(e.Factors[i].Phi) > math.Abs(e.Factors[best].Phi) {
 			best = i
@@ -71,7 +71,7 @@ func (e *Explanation) greatest() (best int) {
 }
 
 // missing reports whether too much of the gap is not in the model.
-func (e *Explanation) missing() bool { return !e.Workload.OK }
+func missing(e *Explanation) bool { return !e.Workload.OK }
 
 // leastNamed is the share of the time from which on a cause of the verdict is named.
 const leastNamed = 0.05

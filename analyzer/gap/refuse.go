@@ -13,8 +13,8 @@ func (e *Explanation) judge(elsewhere string) {
 	e.Refusals = []string{}
 	no := func(format string, args ...any) { e.Refusals = append(e.Refusals, fmt.Sprintf(format, args...)) }
 	within := e.GapLow <= 0 && e.GapHigh >= 0
-	if !e.reproduced() && (within || e.missing()) {
-		no("%s", e.unlike(elsewhere))
+	if !e.reproduced() && (within || missing(e)) {
+		no("%s", unlike(e, elsewhere))
 	}
 	if e.Drift {
 		no("the device changed during the experiment (cache full, heat, other users): let it rest, or use a smaller " +
@@ -27,10 +27,10 @@ func (e *Explanation) judge(elsewhere string) {
 			unit.Share(maxMiss))
 	}
 	if within {
-		no("%s", e.noGap())
+		no("%s", noGap(e))
 	}
-	if e.missing() && e.reproduced() && !e.towers(len(e.Refusals)) {
-		no("%s", e.notModelled())
+	if missing(e) && e.reproduced() && !towers(e, len(e.Refusals)) {
+		no("%s", notModelled(e))
 	}
 	e.Ranked = len(e.Refusals) == 0
 }
@@ -43,7 +43,7 @@ func (e *Explanation) reproduced() bool {
 
 // unlike says how a recording differs from its replays, and the likely reason: one that made it slower explains none
 // that was faster.
-func (e *Explanation) unlike(elsewhere string) string {
+func unlike(e *Explanation, elsewhere string) string {
 	text := fmt.Sprintf("what was recorded does not come back here: it took %s per GB then, replays of it take %s now",
 		seconds(e.Workload.Reality), seconds(e.Replay))
 	switch {
@@ -56,10 +56,10 @@ func (e *Explanation) unlike(elsewhere string) string {
 }
 
 // noGap says that the cells do not differ, and what would help if more runs could tell.
-func (e *Explanation) noGap() string {
+func noGap(e *Explanation) string {
 	text := fmt.Sprintf("on this disk, now, the differences cost nothing that stands out of the noise (%s per GB in the "+
 		"benchmark cell, %s in the workload cell", seconds(e.Benchmark.Cell), seconds(e.Workload.Cell))
-	if e.intervals() {
+	if intervals(e) {
 		text += fmt.Sprintf(", runs of the same cell differ by %s", unit.Share(e.Noise))
 	}
 	text += ")"
@@ -70,7 +70,7 @@ func (e *Explanation) noGap() string {
 }
 
 // notModelled says how much of the gap no cell has.
-func (e *Explanation) notModelled() string {
+func notModelled(e *Explanation) string {
 	if e.Replay > 0 {
 		return fmt.Sprintf("the workload cell took %s per GB, replays of the recording %s now (%s when it was made): %s of "+
 			"the gap is not in the model (limit %s)", seconds(e.Workload.Cell), seconds(e.Replay), seconds(e.Workload.Reality),
@@ -83,8 +83,8 @@ func (e *Explanation) notModelled() string {
 
 // towers reports whether a factor that is resolved costs more than all that is not in the model, which then cannot take
 // its place; with any other thing in the way, none does.
-func (e *Explanation) towers(refused int) bool {
-	if refused > 0 || !e.intervals() {
+func towers(e *Explanation, refused int) bool {
+	if refused > 0 || !intervals(e) {
 		return false
 	}
 	for _, c := range e.Factors {

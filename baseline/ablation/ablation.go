@@ -115,6 +115,9 @@ func New(dir string, payload int64, cells []Cell, seed uint64) (*Ablation, error
 // Place is where the cells run.
 func (a *Ablation) Place() baseline.Place { return a.place.Place }
 
+// Unreached is why runs past the page cache measure no device here; "" if they do, or nothing tells.
+func (a *Ablation) Unreached() string { return a.direct.missed(a.place.Place) }
+
 // Space is the space that cells with a payload need at once.
 func Space(payload int64, cells []Cell) int64 {
 	fresh := int64(0)
@@ -180,7 +183,7 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 	before := a.place.Counters()
 	r, err = x.measure(ctx)
 	if err == nil && !c.Buffered {
-		a.direct.add(c, r.Bytes, a.place.Use(before, a.place.Counters(), r.ActiveNS))
+		a.direct.add(c.Read, c.Write, r.Bytes, a.place.Use(before, a.place.Counters(), r.ActiveNS))
 	}
 	if c.Write && err == nil {
 		t := clock.Now()

@@ -125,7 +125,7 @@ func TestMemoryIsNoDevice(t *testing.T) {
 		want bool
 	}{{1000, false}, {60, false}, {40, true}} {
 		a.direct = reached{}
-		a.direct.add(Cell{Read: true}, 1000, &baseline.DeviceUse{ReadBytes: c.read})
+		a.direct.add(true, false, 1000, &baseline.DeviceUse{ReadBytes: c.read})
 		if got := a.Unreached() != ""; got != c.want {
 			t.Errorf("%d of 1000 bytes at the device: %v", c.read, got)
 		}

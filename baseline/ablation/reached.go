@@ -18,7 +18,7 @@ type reached struct {
 // INVALID.
 const leastReached = 0.05
 
-func (d *reached) add(c Cell, bytes int64, use *baseline.DeviceUse) {
+func (d *reached) add(read, write bool, bytes int64, use *baseline.DeviceUse) {
 	if use == nil {
 		return
 	}
@@ -26,24 +26,23 @@ func (d *reached) add(c Cell, bytes int64, use *baseline.DeviceUse) {
 	for _, way := range []struct {
 		moved  bool
 		device int64
-	}{{c.Read, use.ReadBytes}, {c.Write, use.WriteBytes}} {
+	}{{read, use.ReadBytes}, {write, use.WriteBytes}} {
 		if way.moved {
 			d.moved, d.device = d.moved+bytes, d.device+way.device
 		}
 	}
 }
 
-// Unreached is why runs past the page cache measure no device here; "" if they do, or nothing tells.
-func (a *Ablation) Unreached() string {
-	fs := a.place.FSType
-	switch {
+// missed is why runs past the page cache measure no device at a place; "" if they do, or nothing tells.
+func (d *reached) missed(place baseline.Place) string {
+	switch fs := place.FSType; {
 	case fs == "tmpfs" || fs == "ramfs":
-		return fmt.Sprintf("%s is in memory (%s): no device is behind it", a.place.Path, fs)
-	case strings.HasPrefix(fs, "fuse") && a.place.Device == "":
-		return fmt.Sprintf("%s is on %s, whose daemon may answer from memory: no device is known below it", a.place.Path, fs)
-	case a.direct.known && float64(a.direct.device) < leastReached*float64(a.direct.moved):
+		return fmt.Sprintf("%s is in memory (%s): no device is behind it", place.Path, fs)
+	case strings.HasPrefix(fs, "fuse") && place.Device == "":
+		return fmt.Sprintf("%s is on %s, whose daemon may answer from memory: no device is known below it", place.Path, fs)
+	case d.known && float64(d.device) < leastReached*float64(d.moved):
 		return fmt.Sprintf("of %s moved past the page cache in %s, %s came to %s: this is the speed of memory",
-			unit.Bytes(a.direct.moved), a.place.Path, unit.Bytes(a.direct.device), a.place.Device)
+			unit.Bytes(d.moved), place.Path, unit.Bytes(d.device), place.Device)
 	}
 	return ""
 }

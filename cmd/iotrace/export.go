@@ -2,11 +2,11 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,33 +60,15 @@ func exportFormats() (list formats) {
 }
 
 func (o *exportCommand) check(inputs []string) (*convert.Exporter, error) {
-	n, err := exportFormats().find(o.to)
-	switch {
-	case o.to == "":
+	if o.to == "" {
 		return nil, fmt.Errorf("want --to and a format (%s)", exportFormats().names())
-	case err != nil:
+	}
+	n, err := exportFormats().find(o.to)
+	if err != nil {
 		return nil, err
-	case len(inputs) == 0:
-		return nil, errors.New("want the trace file to read")
 	}
 	e := convert.Exporters[n]
-	switch {
-	case e.Folder != nil && (slices.Contains(inputs, "-") || o.output == "-"):
-		return nil, fmt.Errorf("%s is a directory made of files: - cannot stand for either", o.to)
-	case e.Folder != nil && len(inputs) > 1 && o.output == "":
-		return nil, fmt.Errorf("want -o DIR for %d traces", len(inputs))
-	case e.Folder == nil && len(inputs) > 1:
-		return nil, fmt.Errorf("want one trace for %s, got %d", o.to, len(inputs))
-	case o.output == "" && inputs[0] == "-":
-		return nil, errors.New("want -o FILE for what is read from standard input")
-	}
-	return e, nil
-}
-
-// bare is the name of a trace without directory and ending.
-func bare(path string) string {
-	base := filepath.Base(path)
-	return strings.TrimSuffix(base, filepath.Ext(base))
+	return e, e.Takes(inputs, o.output)
 }
 
 // folder adds traces to a directory. One that fails does not keep the others out.
@@ -99,10 +81,7 @@ func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
 		return fmt.Errorf("exporting to %s: sudo would make directories where others may write: run it as %s",
 			o.to, user.Name)
 	}
-	dir := o.output
-	if dir == "" {
-		dir = bare(paths[0]) + e.Suffix
-	}
+	dir := cmp.Or(o.output, convert.Name(paths[0])+e.Suffix)
 	create := func(path string, write func(*bufio.Writer) error) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
@@ -111,7 +90,7 @@ func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
 	}
 	var failed error
 	for _, path := range paths {
-		r, err := e.Folder(path, dir, bare(path), create)
+		r, err := e.Folder(path, dir, convert.Name(path), create)
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("exporting %s: %w", path, err))
 			continue
@@ -122,10 +101,7 @@ func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
 }
 
 func (o *exportCommand) run(e *convert.Exporter, path string) error {
-	output := o.output
-	if output == "" {
-		output = bare(path) + e.Suffix
-	}
+	output := cmp.Or(o.output, convert.Name(path)+e.Suffix)
 	in, err := openEvents(o.app, path)
 	if err != nil {
 		return err

@@ -2,10 +2,9 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,12 +31,7 @@ func newImportCommand(a *app) *cobra.Command {
 		Long:  strings.Replace(helpOn("import"), "FORMATS", importFormats().text(), 1),
 		Example: `  iotrace import copy.txt.gz                         writes copy.iotrace
   iotrace import --from ktrace -o t.iotrace a.txt b.txt`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("want the file to import")
-			}
-			return nil
-		},
+		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			i, err := o.check(args)
 			if err != nil {
@@ -66,39 +60,23 @@ func importFormats() (list formats) {
 
 // check returns the format that --from says, nil if it is to be found out.
 func (o *importCommand) check(inputs []string) (*convert.Importer, error) {
-	if o.output == "" && inputs[0] == "-" {
+	switch {
+	case len(inputs) == 0:
+		return nil, errors.New("want the file to import")
+	case o.output == "" && inputs[0] == "-":
 		return nil, errors.New("want -o FILE for what is read from standard input")
-	}
-	if o.from == "" {
+	case o.from == "":
 		return nil, nil
 	}
 	n, err := importFormats().find(o.from)
 	if err != nil {
 		return nil, err
 	}
-	return importers.All[n], single(importers.All[n], inputs)
-}
-
-// single refuses several inputs where one cannot go on in the next.
-func single(i *convert.Importer, inputs []string) error {
-	if len(inputs) > 1 && !i.Joins && i.Merge == nil {
-		return fmt.Errorf("want one export of %s, got %d", i.From, len(inputs))
-	}
-	return nil
-}
-
-// trace is the name of the file to write.
-func (o *importCommand) trace(input string) string {
-	if o.output != "" {
-		return o.output
-	}
-	base := filepath.Base(input)
-	base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
-	return strings.TrimSuffix(base, filepath.Ext(base)) + ".iotrace"
+	return importers.All[n], importers.All[n].Takes(inputs)
 }
 
 func (o *importCommand) run(i *convert.Importer, inputs []string) error {
-	output := o.trace(inputs[0])
+	output := cmp.Or(o.output, conversion.TraceName(inputs[0]))
 	if output == "-" && o.Out.IsTerminal() {
 		return errors.New(
 			"writing trace to standard output: a terminal cannot show a binary trace (use -o FILE, or a pipe)")
@@ -110,7 +88,7 @@ func (o *importCommand) run(i *convert.Importer, inputs []string) error {
 	defer in.Close()
 	if i == nil {
 		if i, err = in.Recognize(importers.All); err == nil {
-			err = single(i, inputs)
+			err = i.Takes(inputs)
 		}
 		if err != nil {
 			return err

@@ -43,6 +43,11 @@ func Open(names []string, stdin io.Reader) (*Inputs, error) {
 	return in, nil
 }
 
+// TraceName is what the trace of an input is called: as that without its ending, and that of what compressed it.
+func TraceName(input string) string {
+	return convert.Name(strings.TrimSuffix(strings.TrimSuffix(input, ".gz"), ".zst")) + ".iotrace"
+}
+
 func open(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if err != nil {
