@@ -64,11 +64,15 @@ func stolen(a *account, ns int64) int64 {
 	return part
 }
 
+// countable is how long a recording has to be to tell what others had of the processors: the kernel counts that in steps
+// of 10 ms.
+const countable = 1_000_000_000 // ns
+
 // rivalry says who had the processors instead, as far as the recording tells.
 func rivalry(a *account) string {
 	p := a.p.Trace.Processors
 	own, known := a.processorTime()
-	if p == nil || !known || a.p.Trace.CPUs <= 0 || a.p.Trace.DurationNS <= 0 {
+	if p == nil || !known || a.p.Trace.CPUs <= 0 || a.p.Trace.DurationNS < countable {
 		return "it was ready to run, but others had them, or a quota forbade it"
 	}
 	others := float64(max(p.BusyNS-own-max(a.p.Recorder.ReaderCPUNS, 0), 0)) / float64(a.p.Trace.DurationNS)

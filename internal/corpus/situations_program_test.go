@@ -36,7 +36,7 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 50*n))
 		dir := rated(t, 40_000_000, 1)
 		background(t, dir, "while :; do dd if=/dev/zero of=theirs bs=1M count=24 conv=fsync; done")
 		return in(dir, python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
-for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 4*n))
+for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 12*n))
 	}, is(verdict.OtherUsers), true},
 	{"too much unwritten data", "40 MB/s; vm.dirty_bytes of 8 MiB", func(t testing.TB, n int) []string {
 		dir := rated(t, 40_000_000, 1)
