@@ -24,8 +24,7 @@ type Exporter struct {
 	// Folder is there in place of Export for a format of several files: it writes the
 	// trace at path into dir, which may hold others, where it is called name. It
 	// returns what it has read the trace with. create has write produce a new file.
-	Folder func(path, dir, name string,
-		create func(path string, write func(*bufio.Writer) error) error) (*tracefile.Reader, error)
+	Folder func(path, dir, name string, create tables.Create) (*tracefile.Reader, error)
 }
 
 // Takes refuses inputs and an output, by their names, that do not go with the format; - stands for a stream.
@@ -72,7 +71,7 @@ var Parquet = Exporter{
 	To:     "parquet",
 	About:  "tables for DuckDB, Spark, pandas and others: a directory for all traces",
 	Suffix: "-parquet",
-	Folder: folder(tables.Parquet),
+	Folder: tables.Parquet.Export,
 }
 
 // CSV writes the same tables as text.
@@ -80,13 +79,5 @@ var CSV = Exporter{
 	To:     "csv",
 	About:  "the same tables as comma-separated values, for spreadsheets",
 	Suffix: "-csv",
-	Folder: folder(tables.CSV),
-}
-
-func folder(f tables.Format) func(path, dir, name string,
-	create func(string, func(*bufio.Writer) error) error) (*tracefile.Reader, error) {
-	return func(path, dir, name string,
-		create func(string, func(*bufio.Writer) error) error) (*tracefile.Reader, error) {
-		return f.Export(path, dir, name, create)
-	}
+	Folder: tables.CSV.Export,
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
+	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
@@ -186,14 +187,14 @@ func (o *benchCommand) bench(patterns []baseline.Pattern) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	stop := interruptible()
-	defer stop.release()
+	stop := interrupt.Catch()
+	defer stop.Release()
 	progress := func() {}
 	if !o.quiet {
 		o.say("%s", benchmarks.Announcement(b.Plan()))
 		progress = showProgress(o.Err, func() string { return benchmarks.Progress(b.Activity()) })
 	}
-	result, runErr := b.Run(stop.ctx)
+	result, runErr := b.Run(stop.Context)
 	progress()
 	if o.results >= 0 {
 		err = handover.Send(o.results, result)
@@ -201,7 +202,7 @@ func (o *benchCommand) bench(patterns []baseline.Pattern) (err error) {
 		result.Warnings = append(result.Warnings, notRecorded)
 		err = o.print(result)
 	}
-	return errors.Join(err, stop.explain(runErr, removed))
+	return errors.Join(err, stop.Explain(runErr, interrupt.Removed))
 }
 
 var notRecorded = baseline.Warning{

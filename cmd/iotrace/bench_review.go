@@ -11,6 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/workloads"
+	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
@@ -74,17 +75,17 @@ func (o *benchCommand) runReview(c workloads.Config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	stop := interruptible()
-	defer stop.release()
-	left, err := s.Estimate(stop.ctx)
+	stop := interrupt.Catch()
+	defer stop.Release()
+	left, err := s.Estimate(stop.Context)
 	if err != nil {
-		return stop.explain(err, removed)
+		return stop.Explain(err, interrupt.Removed)
 	}
 	if !o.quiet {
 		o.say("%s", benchmarks.ReviewAnnouncement(len(c.Tasks), c.Runs, len(c.Dirs), left))
 	}
-	r, runErr := s.Run(stop.ctx, o.reviewProgress())
-	return errors.Join(o.printReview(r), stop.explain(runErr, removed))
+	r, runErr := s.Run(stop.Context, o.reviewProgress())
+	return errors.Join(o.printReview(r), stop.Explain(runErr, interrupt.Removed))
 }
 
 // reviewProgress says what is done now, once for each task.

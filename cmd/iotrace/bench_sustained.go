@@ -9,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
+	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
 
@@ -65,8 +66,8 @@ func (o *sustainedCommand) run() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	stop := interruptible()
-	defer stop.release()
+	stop := interrupt.Catch()
+	defer stop.Release()
 	var now atomic.Pointer[baseline.SustainedProgress]
 	now.Store(&baseline.SustainedProgress{})
 	end := func() {}
@@ -74,12 +75,12 @@ func (o *sustainedCommand) run() (err error) {
 		o.say("%s\n", s.Plan())
 		end = showProgress(o.Err, func() string { return benchmarks.SustainedProgress(*now.Load()) })
 	}
-	report, runErr := s.Run(stop.ctx, func(p baseline.SustainedProgress) { now.Store(&p) })
+	report, runErr := s.Run(stop.Context, func(p baseline.SustainedProgress) { now.Store(&p) })
 	end()
 	if o.json {
 		err = printJSON(o.Out, report)
 	} else {
 		err = benchmarks.WriteSustained(o.Out, report)
 	}
-	return errors.Join(err, stop.explain(runErr, removed))
+	return errors.Join(err, stop.Explain(runErr, interrupt.Removed))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -57,6 +58,7 @@ func exitCode(err error) int {
 		misuse *usageError
 		exec   *tracer.ExecError
 		early  *tracer.InterruptedError
+		cut    *interrupt.Error
 	)
 	switch {
 	case err == nil:
@@ -67,6 +69,8 @@ func exitCode(err error) int {
 		return exec.Status
 	case errors.As(err, &early):
 		return exitSignal + int(early.Signal)
+	case errors.As(err, &cut):
+		return exitSignal + int(cut.Signal)
 	case errors.As(err, &status):
 		return status.status
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/anonymous"
+	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -20,6 +22,7 @@ type exportCommand struct {
 	to     string
 	output string
 	force  bool
+	anonymous.Choice
 }
 
 func newExportCommand(a *app) *cobra.Command {
@@ -48,6 +51,7 @@ func newExportCommand(a *app) *cobra.Command {
 		"write to `FILE`, of tables to that directory; - is standard output "+
 			"(default: the trace's name with the format's ending)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
+	anonymizing(f, &o.Choice)
 	return c
 }
 
@@ -90,19 +94,34 @@ func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
 	}
 	var failed error
 	for _, path := range paths {
-		r, err := e.Folder(path, dir, convert.Name(path), create)
-		if err != nil {
+		if err := o.add(e, path, dir, create); err != nil {
 			failed = errors.Join(failed, fmt.Errorf("exporting %s: %w", path, err))
-			continue
 		}
-		(&eventsInput{Reader: r}).warn(o.app)
 	}
 	return failed
 }
 
+func (o *exportCommand) add(e *convert.Exporter, path, dir string, create tables.Create) error {
+	t, err := o.Of(path)
+	if err != nil {
+		return err
+	}
+	defer t.Done()
+	r, err := e.Folder(t.Path, dir, t.Name, create)
+	if err == nil {
+		(&eventsInput{Reader: r}).warn(o.app)
+	}
+	return err
+}
+
 func (o *exportCommand) run(e *convert.Exporter, path string) error {
 	output := cmp.Or(o.output, convert.Name(path)+e.Suffix)
-	in, err := openEvents(o.app, path)
+	t, err := o.Of(path)
+	if err != nil {
+		return err
+	}
+	defer t.Done()
+	in, err := openEvents(o.app, t.Path)
 	if err != nil {
 		return err
 	}

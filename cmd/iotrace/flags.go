@@ -1,8 +1,19 @@
 package main
 
-import "github.com/iotrace/iotrace/internal/unit"
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/iotrace/iotrace/convert/anonymous"
+	"github.com/iotrace/iotrace/internal/unit"
+)
 
 type (
 	sizeFlag     = unit.SizeFlag
 	durationFlag = unit.DurationFlag
 )
+
+// anonymizing adds the flags by which names are left out.
+func anonymizing(f *pflag.FlagSet, c *anonymous.Choice) {
+	f.BoolVar(&c.Anonymize, "anonymize", false, "put made-up names in the place of real ones, and leave command lines out")
+	f.StringVar(&c.KeyFile, "key", "", "keep in `FILE` what makes those names, for the next time (default: nowhere)")
+}

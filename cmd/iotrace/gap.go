@@ -14,6 +14,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/experiment"
+	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
@@ -180,15 +181,15 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 			err = errors.Join(err, left)
 		}
 	}()
-	stop := interruptible()
-	err = x.Prepare(stop.ctx)
-	stop.release()
+	stop := interrupt.Catch()
+	err = x.Prepare(stop.Context)
+	stop.Release()
 	if errors.Is(err, experiment.ErrNoDevice) { // the answer without it stands
 		r.Answer = gap.Answer{Code: "refused", Text: "Not explained: " + err.Error() + "."}
 		return nil
 	}
 	if err != nil {
-		return stop.explain(err, removed)
+		return stop.Explain(err, interrupt.Removed)
 	}
 	fmt.Fprint(o.Err, x.Announcement())
 	if !o.yes {

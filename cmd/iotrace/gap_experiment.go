@@ -8,6 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/experiment"
+	"github.com/iotrace/iotrace/internal/interrupt"
 )
 
 // consent waits for a yes.
@@ -26,22 +27,22 @@ func consent(a *app) error {
 // experimentRuns makes the runs of an experiment and adds what they mean to the report. Interrupted, it says how to go
 // on.
 func experimentRuns(a *app, quiet bool, x *experiment.Experiment, r *gap.Report) error {
-	stop := interruptible()
-	defer stop.release()
+	stop := interrupt.Catch()
+	defer stop.Release()
 	end := func() {}
 	if !quiet {
 		end = showProgress(a.Err, x.Progress)
 	}
-	err := x.Measure(stop.ctx)
+	err := x.Measure(stop.Context)
 	end()
 	if errors.Is(err, experiment.ErrBudget) { // the answer without it stands
 		r.Answer = gap.Answer{Code: "refused", Text: "Not explained: " + err.Error() + "."}
 		return nil
 	}
 	if err == nil {
-		err = x.Conclude(stop.ctx, r)
+		err = x.Conclude(stop.Context, r)
 	}
 	runs, path := x.Kept()
-	left := fmt.Sprintf("%s, %d runs are kept in %s: the same command goes on with them", removed, runs, path)
-	return stop.explain(err, left)
+	left := fmt.Sprintf("%s, %d runs are kept in %s: the same command goes on with them", interrupt.Removed, runs, path)
+	return stop.Explain(err, left)
 }

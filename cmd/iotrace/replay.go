@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/report/text"
 )
@@ -49,11 +50,11 @@ func (o *replayCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	stop := interruptible()
-	defer stop.release()
-	r, err := replay.Run(stop.ctx, p, replay.Options{Dir: o.dir, ASAP: o.asap})
+	stop := interrupt.Catch()
+	defer stop.Release()
+	r, err := replay.Run(stop.Context, p, replay.Options{Dir: o.dir, ASAP: o.asap})
 	if err != nil {
-		return stop.explain(err, removed)
+		return stop.Explain(err, interrupt.Removed)
 	}
 	if o.json {
 		return printJSON(o.Out, r)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/report/page"
 )
@@ -23,6 +24,7 @@ type reportCommand struct {
 	output string
 	force  bool
 	open   bool
+	anonymous.Choice
 }
 
 func newReportCommand(a *app) *cobra.Command {
@@ -51,6 +53,7 @@ func newReportCommand(a *app) *cobra.Command {
 		"write the page to `FILE`, or into that directory; - is standard output (default: the trace's name with .html)")
 	c.Flags().BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	c.Flags().BoolVar(&o.open, "open", false, "show the page in the browser")
+	anonymizing(c.Flags(), &o.Choice)
 	return c
 }
 
@@ -84,11 +87,19 @@ func (o *reportCommand) run(path string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the analyzer says what is missing
 		return err
 	}
+	if isBench && o.Anonymize {
+		return fmt.Errorf("--anonymize is for traces: %s has results of bench", path)
+	}
+	t, err := o.Of(path)
+	if err != nil {
+		return err
+	}
+	defer t.Done()
 	write := tracePage
 	if isBench {
 		write = benchPage
 	}
-	err = o.writeFile(output, o.force, func(w *bufio.Writer) error { return write(w, path) })
+	err = o.writeFile(output, o.force, func(w *bufio.Writer) error { return write(w, t.Path) })
 	if err != nil {
 		return err
 	}

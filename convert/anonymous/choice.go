@@ -1,0 +1,44 @@
+package anonymous
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+)
+
+// Choice is whether names are to be left out of what is made of traces.
+type Choice struct {
+	Anonymize bool
+	KeyFile   string // where the key is kept; "": nowhere
+	key       *Key
+}
+
+// Trace is one to read: what was named, or a copy in its place.
+type Trace struct {
+	Path string
+	Name string // to call it by
+	Done func() // after which it is not read any more
+}
+
+// Of is the trace to read in the place of one. With the same choice the same names are made of all.
+func (c *Choice) Of(path string) (t Trace, err error) {
+	switch {
+	case !c.Anonymize && c.KeyFile != "":
+		return t, errors.New("--key is what --anonymize makes names with: want that too")
+	case !c.Anonymize:
+		base := filepath.Base(path)
+		return Trace{path, strings.TrimSuffix(base, filepath.Ext(base)), func() {}}, nil
+	case path == "-":
+		return t, errors.New("--anonymize reads a trace file, not standard input")
+	case c.key == nil && c.KeyFile != "":
+		c.key, err = OpenKey(c.KeyFile)
+	case c.key == nil:
+		c.key = NewKey()
+	}
+	if err != nil {
+		return t, err
+	}
+	t.Name = c.key.word(filepath.Base(path))
+	t.Path, t.Done, err = c.key.Copy(path)
+	return t, err
+}

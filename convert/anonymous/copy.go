@@ -1,0 +1,105 @@
+package anonymous
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// Copy writes a trace without its names to a file of its own, which remove removes. A damaged trace is refused: the
+// copy would be whole.
+func (k *Key) Copy(path string) (copied string, remove func(), err error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return "", nil, err
+	}
+	defer in.Close()
+	out, err := os.CreateTemp("", "iotrace-anonymous-*.iotrace")
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() {
+		out.Close()
+		os.Remove(out.Name()) // where it has a name
+	}
+	if copied, err = unnamed(out); err == nil {
+		err = k.write(out, in)
+	}
+	if err != nil {
+		remove()
+		return "", nil, fmt.Errorf("taking the names out of %s: %w", path, err)
+	}
+	return copied, remove, nil
+}
+
+func (k *Key) write(out io.Writer, in io.Reader) error {
+	r, err := tracefile.NewReader(in)
+	if err != nil {
+		return err
+	}
+	w, err := tracefile.NewWriter(out, k.header(r.Header()))
+	if err != nil {
+		return err
+	}
+	if err := k.events(r, w); err != nil {
+		return errors.Join(err, w.Abandon())
+	}
+	if end, whole := r.End(); whole {
+		return w.Close(k.end(end))
+	}
+	return w.Abandon()
+}
+
+func (k *Key) events(r *tracefile.Reader, w *tracefile.Writer) error {
+	var b trace.Batch
+	for {
+		err := r.Next(&b)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if damage := r.Damage(); len(damage) > 0 {
+			return fmt.Errorf("it is damaged (%w): share it as it is, or record again", &damage[0])
+		}
+		if err != nil {
+			return nil
+		}
+		k.batch(&b)
+		if err := add(w, &b); err != nil {
+			return err
+		}
+	}
+}
+
+// add writes the events of a batch in their order.
+func add(w *tracefile.Writer, b *trace.Batch) (err error) {
+	for e := range b.InOrder() {
+		switch i := e.Index; e.Kind {
+		case trace.KindSyscall:
+			err = w.Syscall(&b.Syscalls[i])
+		case trace.KindAsyncOp:
+			err = w.AsyncOp(&b.AsyncOps[i])
+		case trace.KindFault:
+			err = w.Fault(&b.Faults[i])
+		case trace.KindRequest:
+			err = w.Request(&b.Requests[i])
+		case trace.KindWait:
+			err = w.Wait(&b.Waits[i])
+		case trace.KindProcess:
+			err = w.Process(&b.Processes[i])
+		case trace.KindFile:
+			err = w.File(&b.Files[i])
+		case trace.KindDevice:
+			err = w.Device(&b.Devices[i])
+		case trace.KindLost:
+			err = w.Lost(&b.Lost[i])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

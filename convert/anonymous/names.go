@@ -1,0 +1,166 @@
+// Package anonymous takes the names out of traces, so that they can be shown to others: what is in the place of a name
+// tells which names are the same, and nothing else to who has not the key.
+package anonymous
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Key makes names. With the same one the same names are made; who has it can try whether a name is behind one of them.
+type Key struct{ secret []byte }
+
+// keyBytes is the length of a key.
+const keyBytes = 32
+
+// NewKey makes a key that nobody has.
+func NewKey() *Key {
+	secret := make([]byte, keyBytes)
+	_, _ = rand.Read(secret) // never fails: crypto/rand
+	return &Key{secret}
+}
+
+// OpenKey reads the key in a file, which is made if there is none.
+func OpenKey(path string) (*Key, error) {
+	secret, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		k := NewKey()
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("making the key: %w", err)
+		}
+		_, err = f.Write(k.secret)
+		return k, errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the key: %w", err)
+	}
+	if len(secret) != keyBytes {
+		return nil, fmt.Errorf("reading the key: %s has %d bytes, a key %d: name a file that --key made, or a new one",
+			path, len(secret), keyBytes)
+	}
+	return &Key{secret}, nil
+}
+
+var letters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// nameBytes is how much of the hash of a name is kept: two of a million names are the same once in 37 million traces.
+const nameBytes = 8
+
+func (k *Key) hash(kind byte, text string) []byte {
+	h := hmac.New(sha256.New, k.secret)
+	h.Write([]byte{kind})
+	h.Write([]byte(text))
+	return h.Sum(nil)
+}
+
+// word is what stands for a name.
+func (k *Key) word(name string) string {
+	if name == "" {
+		return ""
+	}
+	return letters.EncodeToString(k.hash('n', name)[:nameBytes])
+}
+
+// path replaces each component of a path. Extensions of up to eight letters and digits stay, as do the names by which
+// the kernel tells files that have none.
+func (k *Key) path(path string) string {
+	if i := strings.IndexByte(path, ':'); i > 0 && !strings.Contains(path[:i], "/") {
+		switch kind := path[:i+1]; kind { // pipe:[12], socket:[34], anon_inode:[eventfd]
+		case "pipe:", "socket:", "anon_inode:":
+			return path
+		default:
+			return kind + k.path(path[i+1:])
+		}
+	}
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if part != "" && part != "." && part != ".." {
+			parts[i] = k.word(part) + extension(part)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// longestExtension is that of an extension that stays: what is longer may be a name.
+const longestExtension = 8
+
+func extension(name string) string {
+	i := strings.LastIndexByte(name, '.')
+	if i <= 0 || i == len(name)-1 || len(name)-i-1 > longestExtension {
+		return ""
+	}
+	for _, c := range name[i+1:] {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return ""
+		}
+	}
+	return name[i:]
+}
+
+// sum replaces a sum of contents, which would tell a known file: equal ones stay equal.
+func (k *Key) sum(sum uint64) uint64 {
+	return binary.LittleEndian.Uint64(k.hash('s', string(binary.LittleEndian.AppendUint64(nil, sum))))
+}
+
+// header takes the names out of a header: of the command its program's alone stays.
+func (k *Key) header(h trace.Header) trace.Header {
+	h.Host, h.Dir = k.word(h.Host), k.path(h.Dir)
+	if len(h.Command) > 0 {
+		h.Command = []string{program(h.Command[0])}
+	}
+	return h
+}
+
+func program(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// end does so for an end. Texts can hold any name.
+func (k *Key) end(e trace.End) trace.End {
+	if e.Error != "" {
+		e.Error = "(what it was is left out)"
+	}
+	if n := len(e.Warnings); n > 0 {
+		e.Warnings = []string{fmt.Sprintf("%d warnings of the recorder are left out: they can hold names.", n)}
+	}
+	contents := make([]trace.Content, 0, len(e.Contents))
+	for _, c := range e.Contents {
+		c.Sum = k.sum(c.Sum)
+		contents = append(contents, c)
+	}
+	e.Contents = contents
+	if p := e.Processors; p != nil {
+		renamed := *p
+		renamed.Held = nil
+		for _, h := range p.Held {
+			renamed.Held = append(renamed.Held, trace.Held{Group: k.path(h.Group), Time: h.Time})
+		}
+		e.Processors = &renamed
+	}
+	return e
+}
+
+// batch does so for events.
+func (k *Key) batch(b *trace.Batch) {
+	for i := range b.Files {
+		f := &b.Files[i]
+		f.Path, f.Mount = k.path(f.Path), k.path(f.Mount)
+	}
+	for i := range b.Devices {
+		d := &b.Devices[i]
+		d.Backing = k.path(d.Backing)
+	}
+	for i := range b.Processes {
+		p := &b.Processes[i]
+		p.Exe, p.Args = k.path(p.Exe), ""
+	}
+}
