@@ -64,8 +64,8 @@ func stolen(a *account, ns int64) int64 {
 	return part
 }
 
-// countable is how long a recording has to be to tell what others had of the processors: the kernel counts that in steps
-// of 10 ms.
+// countable is how long a recording has to be to tell what others had of the processors: the kernel counts that in
+// steps of 10 ms.
 const countable = 1_000_000_000 // ns
 
 // rivalry says who had the processors instead, as far as the recording tells.
