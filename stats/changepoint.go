@@ -87,8 +87,9 @@ func ChangePoints(y []float64, o ChangeOptions) Changes {
 		return Changes{}
 	}
 	o = o.withDefaults()
-	noise, z := noiseOf(sample.Logs(y))
-	penalty, cuts := segmentCorrelated(z, &noise, o)
+	raw := sample.Logs(y)
+	noise, z := noiseOf(raw)
+	penalty, cuts := segmentCorrelated(z, raw, &noise, o)
 	c := Changes{Noise: noise, Penalty: penalty}
 	s := splitter{y: y, z: z, noise: noise, options: o}
 	for {
@@ -105,11 +106,11 @@ func ChangePoints(y []float64, o ChangeOptions) Changes {
 // segmentCorrelated segments z with a penalty for its noise, whose correlation
 // it finds out on the way: what is left about the levels shows it, and a
 // higher one leaves fewer levels, until nothing more turns up.
-func segmentCorrelated(z []float64, noise *Noise, o ChangeOptions) (penalty float64, cuts []int) {
+func segmentCorrelated(z, raw []float64, noise *Noise, o ChangeOptions) (penalty float64, cuts []int) {
 	for {
 		penalty = o.Factor * noise.longRun() * math.Log(float64(max(2, len(z))))
 		cuts = Segment(z, penalty, o.MinSize)
-		r := correlation(z, cuts)
+		r := correlation(z, raw, cuts)
 		if r <= noise.Correlation {
 			return penalty, cuts
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/iotrace/iotrace/stats/internal/cases"
@@ -186,25 +187,27 @@ func TestChangePointsShortSeries(t *testing.T) {
 	}
 }
 
-// A limit that lets a burst through before it holds: up to four wild chunks in a row, which are no level, hide nothing
-// of what comes after them.
-func TestChangePointsBehindABurst(t *testing.T) {
+// A limit that lets a burst through before it holds, or as it ends: up to four wild chunks in a row, which are no level,
+// hide nothing of what comes before or after them.
+func TestChangePointsBesideABurst(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
-	burst := []float64{3392, 443, 14, 676}
-	for first := range burst {
+	for _, burst := range [][]float64{{3392, 443, 14, 676}, {443, 14, 676}, {676}, {1148, 1148, 1148}, {1148, 1148}} {
 		for range 50 {
-			y := burst[first:]
-			y = append(y[:len(y):len(y)], make([]float64, 44)...)
-			for i := range y[len(burst)-first:] {
-				level := 41.0
+			levels := make([]float64, 44)
+			for i := range levels {
+				levels[i] = 41 * math.Exp(0.02*rng.NormFloat64())
 				if i >= 20 {
-					level = 16.5
+					levels[i] *= 16.5 / 41
 				}
-				y[len(burst)-first+i] = level * math.Exp(0.02*rng.NormFloat64())
 			}
-			want := fmt.Sprint([]int{len(burst) - first + 20})
-			if got := fmt.Sprint(cuts(ChangePoints(y, ChangeOptions{}))); got != want {
-				t.Fatalf("%d wild chunks: changes at %s, want %s in %.4g", len(burst)-first, got, want, y)
+			for _, c := range []struct {
+				y  []float64
+				at int
+			}{{slices.Concat(burst, levels), len(burst) + 20}, {slices.Concat(levels, burst), 20},
+				{slices.Concat(levels[8:29], burst[:min(len(burst), 3)]), 12}} {
+				if got, want := fmt.Sprint(cuts(ChangePoints(c.y, ChangeOptions{}))), fmt.Sprint([]int{c.at}); got != want {
+					t.Fatalf("changes at %s, want %s in %.4g", got, want, c.y)
+				}
 			}
 		}
 	}

@@ -50,16 +50,26 @@ func noiseOf(z []float64) (Noise, []float64) {
 
 // correlation is that of neighbours in z about the levels between the cuts,
 // with the part restored that fitting the levels takes away (Marriott and
-// Pope, Biometrika 41, 1954).
-func correlation(z []float64, cuts []int) float64 {
+// Pope, Biometrika 41, 1954). Values that were moved when z was tamed from raw tell
+// nothing of it: all of those in a row lie at the same distance now.
+func correlation(z, raw []float64, cuts []int) float64 {
 	var products, squares float64
-	first := 0
+	first, told := 0, 0
 	for _, end := range append(slices.Clone(cuts), len(z)) {
-		mean, last := stat.Mean(z[first:end], nil), 0.0
-		for _, v := range z[first:end] {
-			products += (v - mean) * last
-			squares += (v - mean) * (v - mean)
-			last = v - mean
+		level := untouched(z[first:end], raw[first:end])
+		told += len(level)
+		mean, last := 0.0, 0.0
+		if len(level) > 0 {
+			mean = stat.Mean(level, nil)
+		}
+		for i := first; i < end; i++ {
+			if z[i] != raw[i] {
+				last = 0
+				continue
+			}
+			products += (z[i] - mean) * last
+			squares += (z[i] - mean) * (z[i] - mean)
+			last = z[i] - mean
 		}
 		first = end
 	}
@@ -67,8 +77,18 @@ func correlation(z []float64, cuts []int) float64 {
 		return 0
 	}
 	r := products / squares
-	r += (1 + 3*max(0, r)) * float64(len(cuts)+1) / float64(len(z))
+	r += (1 + 3*max(0, r)) * float64(len(cuts)+1) / float64(told)
 	return min(0.9, max(0, r))
+}
+
+// untouched are the values of z that are those of raw.
+func untouched(z, raw []float64) (list []float64) {
+	for i, v := range z {
+		if v == raw[i] {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // inner80 is innerSquares(d, 0.8) of normal values in units of their variance:

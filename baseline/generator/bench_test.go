@@ -254,8 +254,14 @@ func TestHotPathDoesNotAllocate(t *testing.T) {
 			return after.Mallocs - before.Mallocs
 		}
 		mallocs(100)
+		const own = 200 // histograms grow by octaves, the runtime has its own
 		few, many := mallocs(100), mallocs(5000)
-		if many > few+200 { // histograms grow by octaves, the runtime has its own
+		for range 4 { // on a busy machine latencies spread over more octaves: what each operation allocates does not go away
+			if many > few+own {
+				few, many = max(few, mallocs(100)), min(many, mallocs(5000))
+			}
+		}
+		if many > few+own {
 			t.Errorf("threads %v: %d allocations in 200 operations, %d in 10000", threads, few, many)
 		}
 	}
