@@ -256,7 +256,7 @@ func TestHotPathDoesNotAllocate(t *testing.T) {
 		mallocs(100)
 		const own = 200 // histograms grow by octaves, the runtime has its own
 		few, many := mallocs(100), mallocs(5000)
-		for range 4 { // on a busy machine latencies spread over more octaves: what each operation allocates does not go away
+		for range 4 { // on a busy machine latencies spread over more octaves; what each operation allocates stays
 			if many > few+own {
 				few, many = max(few, mallocs(100)), min(many, mallocs(5000))
 			}
