@@ -187,7 +187,7 @@ func TestChangePointsShortSeries(t *testing.T) {
 	}
 }
 
-// A limit that lets a burst through before it holds, or as it ends: up to four wild chunks in a row, which are no level,
+// A limit that lets a burst through before it holds, or as it ends: up to four wild chunks in a row are no level, and
 // hide nothing of what comes before or after them.
 func TestChangePointsBesideABurst(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
