@@ -62,7 +62,7 @@ func (b *textReader) line(text []byte) (convert.Verdict, error) {
 	f := bytes.Fields(text)
 	device, ok := trace.DeviceID(0), false
 	if len(f) > 0 {
-		device, ok = deviceNumbers(string(f[blkDevice]))
+		device, ok = requests.ParseDevice(f[blkDevice])
 	}
 	if !ok { // the summary, a message, a heading
 		b.summary(f)
@@ -79,14 +79,6 @@ func (b *textReader) line(text []byte) (convert.Verdict, error) {
 	}
 	e.Device = device
 	return convert.Read, b.requests.Add(&e)
-}
-
-// deviceNumbers reads "259,0".
-func deviceNumbers(s string) (trace.DeviceID, bool) {
-	major, minor, ok := strings.Cut(s, ",")
-	a, err1 := strconv.ParseUint(major, 10, 12)
-	n, err2 := strconv.ParseUint(minor, 10, 20)
-	return trace.MakeDeviceID(uint32(a), uint32(n)), ok && err1 == nil && err2 == nil
 }
 
 // parseLine reads a line that begins with a device. Of actions that do not
@@ -139,11 +131,7 @@ func parseLine(f [][]byte, text []byte) (e requests.Event, known, ok bool) {
 // bracketed is the command of a line, or the error of a completion: a number
 // below zero, printed as 16 bits by some versions.
 func bracketed(text []byte) (command string, errno int32) {
-	i, j := bytes.IndexByte(text, '['), bytes.LastIndexByte(text, ']')
-	if i < 0 || j < i {
-		return "", 0
-	}
-	s := string(text[i+1 : j])
+	s := string(requests.Bracketed(text))
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil {
 		switch {
 		case n > 1<<15 && n < 1<<16:

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/convert/requests"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // actions are the tracepoints of the block layer (include/trace/events/block.h) that move a request on, with the
@@ -24,7 +23,7 @@ func blockEvent(action requests.Action, l *line, at int64) (e requests.Event, ok
 	if !ok1 || !ok2 || plus < 0 {
 		return e, false
 	}
-	if e.Device, ok = deviceNumbers(numbers); !ok {
+	if e.Device, ok = requests.ParseDevice(numbers); !ok {
 		return e, false
 	}
 	sector := rest[bytes.LastIndexByte(rest[:plus], ' ')+1 : plus]
@@ -38,7 +37,7 @@ func blockEvent(action requests.Action, l *line, at int64) (e requests.Event, ok
 			return e, false
 		}
 	}
-	within := bracketed(rest)
+	within := requests.Bracketed(rest)
 	if action == requests.Complete {
 		if n, err := strconv.ParseInt(string(within), 10, 16); err == nil && n < 0 {
 			e.Error = int32(-n)
@@ -48,19 +47,4 @@ func blockEvent(action requests.Action, l *line, at int64) (e requests.Event, ok
 	}
 	e.Op, e.Flags, ok = requests.ParseRWBS(string(letters), int64(n)*512)
 	return e, ok
-}
-
-func deviceNumbers(word []byte) (trace.DeviceID, bool) {
-	major, minor, ok := bytes.Cut(word, []byte(","))
-	a, err1 := strconv.ParseUint(string(major), 10, 12)
-	n, err2 := strconv.ParseUint(string(minor), 10, 20)
-	return trace.MakeDeviceID(uint32(a), uint32(n)), ok && err1 == nil && err2 == nil
-}
-
-func bracketed(text []byte) []byte {
-	i, j := bytes.IndexByte(text, '['), bytes.LastIndexByte(text, ']')
-	if i < 0 || j < i {
-		return nil
-	}
-	return text[i+1 : j]
 }

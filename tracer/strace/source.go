@@ -72,18 +72,8 @@ func (s *Source) Name() string { return "strace" }
 // Calls implements tracer.Source.
 func (s *Source) Calls() []string { return strace.Importer.Header.Calls }
 
-// Limits implements tracer.Source.
-func (s *Source) Limits() []trace.Limit {
-	return []trace.Limit{
-		{Code: trace.LimitNoRequests, Text: "Disk requests are not seen: strace shows system calls only."},
-		trace.LimitNoFaults.Limit(),
-		{Code: trace.LimitNoWaits, Text: "What a thread waited for between its calls is not seen; strace itself stops it " +
-			"twice a call."},
-		trace.LimitNoFill.Limit(),
-		{Code: trace.LimitNoAsync, Text: "Asynchronous operations (io_uring, libaio) are seen as the calls that submit " +
-			"them, without files and results."},
-	}
-}
+// Limits implements tracer.Source: those of every log of strace.
+func (s *Source) Limits() []trace.Limit { return strace.Importer.Header.Limits }
 
 // Now implements tracer.Source: strace tells the time of the wall clock.
 func (s *Source) Now() int64 { return time.Now().UnixNano() - s.begin }
