@@ -28,7 +28,7 @@ func TestEveryDialect(t *testing.T) {
 	for _, flags := range []string{
 		"-f -o log", "-f -t -o log", "-f -tt -o log", "-f -ttt -o log", "-f -r -o log", "-f -T -o log",
 		"-f -r -T -o log", "-f -t -r -o log", "-f -ttt -r -T -o log", "-f -tt -T -v -o log",
-		"-f -ttt --syscall-times=ns --absolute-timestamps=format:unix,precision:ns -o log",
+		"-f --syscall-times=ns --absolute-timestamps=format:unix,precision:ns -o log",
 		"-f --absolute-timestamps=format:unix,precision:s -o log",
 		"-f -ttt -x -o log", "-f -ttt -xx -o log", "-f -ttt -s 0 -o log", "-f -ttt -s 5000 -o log", "-f -ttt -n -o log",
 		"-f -ttt -i -o log", "-f -n -i -t -o log", "-f -Y -o log", "-f -Y -ttt -T -o log", "-f -ttt -Y -y -o log",
