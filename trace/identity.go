@@ -81,6 +81,7 @@ type Device struct {
 	Parents       []DeviceID // devices this one is built on: disk of a partition, members of md or dm
 	Backing       string     // backing file of a loop device
 	WriteCache    string     // "write back", "write through" or "" if not known
+	Firmware      string     // revision of the drive's firmware, "" if not known
 }
 
 // Impossible says what about the event cannot be, "" if it is plausible.

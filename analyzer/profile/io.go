@@ -156,6 +156,7 @@ type Device struct {
 	Layer        string   `json:"layer"` // "disk", "partition", "dm", "md", "loop"
 	Level        int      `json:"level"` // as in Layer
 	Model        string   `json:"model"`
+	Firmware     string   `json:"firmware,omitempty"` // its revision
 	Scheduler    string   `json:"scheduler"`
 	Rotational   bool     `json:"rotational"`
 	LogicalBlock int64    `json:"logical_block_bytes"`

@@ -159,7 +159,8 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		u.depth = timeline.WithLevels()
 	}
 	p := profile.Device{
-		Name: d.Name, ID: world.DeviceNumber(d.ID), Layer: d.Layer(), Level: d.Level, Model: d.Model, Scheduler: d.Scheduler,
+		Name: d.Name, ID: world.DeviceNumber(d.ID), Layer: d.Layer(), Level: d.Level, Model: d.Model,
+		Firmware: d.Firmware, Scheduler: d.Scheduler,
 		Rotational: d.Rotational, LogicalBlock: d.LogicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead,
 		QueueDepth: d.QueueDepth, Size: d.Size, WriteCache: d.WriteCache, Backing: d.Backing,
 		Read: u.read.Profile(wall), Write: u.write.Profile(wall), Flush: u.flush.Profile(wall),

@@ -172,7 +172,7 @@ func (d *decoder) device(line []byte) error {
 		Model: text(o.Model, o.ModelBytes), Scheduler: text(o.Scheduler, o.SchedulerBytes), Rotational: o.Rotational,
 		LogicalBlock: o.LogicalBlock, PhysicalBlock: o.PhysicalBlock, MaxRequest: o.MaxRequest, ReadAhead: o.ReadAhead,
 		QueueDepth: o.QueueDepth, Size: o.Size, Parents: o.Parents, Backing: text(o.Backing, o.BackingBytes),
-		WriteCache: text(o.WriteCache, o.WriteCacheBytes)})
+		WriteCache: text(o.WriteCache, o.WriteCacheBytes), Firmware: text(o.Firmware, o.FirmwareBytes)})
 }
 
 func (d *decoder) lost(line []byte) error {

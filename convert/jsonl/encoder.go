@@ -149,7 +149,8 @@ func newDevice(kind string, d *trace.Device) *lineDevice {
 		PhysicalBlock: d.PhysicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead, QueueDepth: d.QueueDepth,
 		Size: d.Size, Parents: d.Parents, Backing: d.Backing, WriteCache: d.WriteCache,
 		NameBytes: exact(d.Name), ModelBytes: exact(d.Model), SchedulerBytes: exact(d.Scheduler),
-		BackingBytes: exact(d.Backing), WriteCacheBytes: exact(d.WriteCache)}
+		BackingBytes: exact(d.Backing), WriteCacheBytes: exact(d.WriteCache),
+		Firmware: d.Firmware, FirmwareBytes: exact(d.Firmware)}
 }
 
 func (j *Encoder) file(id trace.FileID) lineFile {

@@ -159,11 +159,13 @@ type lineDevice struct {
 	Parents         []trace.DeviceID `json:"parents,omitempty"`
 	Backing         string           `json:"backing,omitempty"`
 	WriteCache      string           `json:"write_cache,omitempty"`
+	Firmware        string           `json:"firmware,omitempty"`
 	NameBytes       []byte           `json:"name_bytes,omitempty"`
 	ModelBytes      []byte           `json:"model_bytes,omitempty"`
 	SchedulerBytes  []byte           `json:"scheduler_bytes,omitempty"`
 	BackingBytes    []byte           `json:"backing_bytes,omitempty"`
 	WriteCacheBytes []byte           `json:"write_cache_bytes,omitempty"`
+	FirmwareBytes   []byte           `json:"firmware_bytes,omitempty"`
 }
 
 type lineLost struct {

@@ -26,6 +26,26 @@ func (f *filler) copies(p *profile.Profile) []copyRow {
 		if !c.SizeUnknown {
 			r.Bytes, r.SourceSize = &c.Bytes, &c.SourceSize
 		}
+		r.Serial, r.Overlapped, r.OneCall = bound(c, "serial"), bound(c, "overlapped"), bound(c, "little")
+	}
+	return rows
+}
+
+// bound is the rate that a model allows for a copy.
+func bound(c *profile.Copy, code string) *int64 {
+	for i := range c.Bounds {
+		if b := &c.Bounds[i]; b.Code == code {
+			return &b.Rate
+		}
+	}
+	return nil
+}
+
+// causes are the rows of what held the workload back.
+func (f *filler) causes(p *profile.Profile) []causeRow {
+	rows := make([]causeRow, len(p.Verdict.Causes))
+	for i, c := range p.Verdict.Causes {
+		rows[i] = causeRow{Trace: f.trace, Cause: c.Code, Time: c.TimeNS, Share: c.Share, Certainty: c.Certainty}
 	}
 	return rows
 }

@@ -1,6 +1,6 @@
 // Package tables writes traces as tables, in Apache Parquet's format or as CSV: one
-// for each kind of events, one of the copies that the analyzer finds, and one with a
-// row for the trace itself. The tables of many traces lie in one directory, parted by
+// for each kind of events, two of the copies and causes that the analyzer finds, and
+// one with a row for the trace itself. The tables of many traces lie in one directory, parted by
 // host and date as Hive does it, which databases read as one.
 package tables
 
@@ -26,11 +26,12 @@ type Create func(path string, write func(w *bufio.Writer) error) error
 
 // tables are the names of all tables, in the order of the outputs of Writer.
 var tables = []string{"calls", "async_ops", "faults", "requests", "request_pieces", "waits", "processes", "files",
-	"devices", "lost", "copies", "traces"}
+	"devices", "lost", "copies", "causes", "traces"}
 
 const (
 	copies = 10 // behind those of events
-	traces = 11
+	causes = 11
+	traces = 12
 )
 
 // maxCopies bounds the copies of a trace, which are kept in memory.
@@ -78,6 +79,9 @@ func (t Format) Write(
 		}
 	}
 	if err := write(t, out[copies], f.copies(p)); err != nil {
+		return err
+	}
+	if err := write(t, out[causes], f.causes(p)); err != nil {
 		return err
 	}
 	return write(t, out[traces], []traceRow{f.trailer(r, events)})

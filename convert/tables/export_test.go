@@ -188,7 +188,7 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []any{callRow{}, asyncRow{}, faultRow{}, requestRow{}, pieceRow{}, waitRow{}, processRow{}, fileRow{},
-		deviceRow{}, lostRow{}, copyRow{}, traceRow{}}
+		deviceRow{}, lostRow{}, copyRow{}, causeRow{}, traceRow{}}
 	for i, row := range rows {
 		names := columns(reflect.TypeOf(row))
 		want := fmt.Sprintf("| `%s` | `%s` |", tables[i], strings.Join(names[1:], "`, `"))

@@ -137,7 +137,8 @@ func (f *filler) device(e *trace.Device, r *deviceRow) {
 	*r = deviceRow{Trace: f.trace, Time: e.Time, Device: uint32(e.ID), Name: utf8(e.Name), Model: utf8(e.Model),
 		Scheduler: utf8(e.Scheduler), Rotational: e.Rotational, LogicalBlock: e.LogicalBlock,
 		PhysicalBlock: e.PhysicalBlock, MaxRequest: e.MaxRequest, ReadAhead: e.ReadAhead, QueueDepth: e.QueueDepth,
-		Size: e.Size, Backing: utf8(e.Backing), WriteCache: utf8(e.WriteCache)}
+		Size: e.Size, Backing: utf8(e.Backing), WriteCache: utf8(e.WriteCache),
+		Firmware: utf8(e.Firmware)}
 	var parents []string
 	for _, p := range e.Parents {
 		parents = append(parents, strconv.FormatUint(uint64(p), 10))

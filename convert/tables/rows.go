@@ -143,6 +143,7 @@ type deviceRow struct {
 	Parents       string `parquet:"parents"`
 	Backing       string `parquet:"backing"`
 	WriteCache    string `parquet:"write_cache"`
+	Firmware      string `parquet:"firmware"`
 }
 
 type lostRow struct {
@@ -173,6 +174,17 @@ type copyRow struct {
 	Buffer      int64    `parquet:"buffer_bytes"`
 	ReadDepth   *float64 `parquet:"read_depth,optional"`
 	WriteDepth  *float64 `parquet:"write_depth,optional"`
+	Serial      *int64   `parquet:"serial_bytes_per_s,optional"`
+	Overlapped  *int64   `parquet:"overlapped_bytes_per_s,optional"`
+	OneCall     *int64   `parquet:"one_call_bytes_per_s,optional"`
+}
+
+type causeRow struct {
+	Trace     string  `parquet:"trace,dict"`
+	Cause     string  `parquet:"cause,dict"`
+	Time      int64   `parquet:"time_ns"`
+	Share     float64 `parquet:"share"`
+	Certainty string  `parquet:"certainty,dict"`
 }
 
 type traceRow struct {

@@ -209,6 +209,9 @@ func appendDevice(b []byte, d *trace.Device) []byte {
 	if d.Model != "" {
 		b = fmt.Appendf(b, " %q", d.Model)
 	}
+	if d.Firmware != "" {
+		b = fmt.Appendf(b, " firmware %q", d.Firmware)
+	}
 	b = fmt.Appendf(b, " size %d rotational %v block %d/%d request %d readahead %d depth %d", d.Size, d.Rotational,
 		d.LogicalBlock, d.PhysicalBlock, d.MaxRequest, d.ReadAhead, d.QueueDepth)
 	if d.Scheduler != "" {

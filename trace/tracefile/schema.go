@@ -171,6 +171,7 @@ var deviceTable = column.Table[trace.Device]{
 	},
 	column.Text[trace.Device](func(d *trace.Device) *string { return &d.Backing }),
 	column.Text[trace.Device](func(d *trace.Device) *string { return &d.WriteCache }),
+	column.Text[trace.Device](func(d *trace.Device) *string { return &d.Firmware }),
 }
 
 var lostTable = column.Table[trace.Lost]{

@@ -136,7 +136,7 @@ func (w *Writer) Device(e *trace.Device) error {
 	b.Devices = append(b.Devices, *e)
 	d := &b.Devices[len(b.Devices)-1]
 	d.Parents = keep(&b.Parents, e.Parents)
-	w.cut(&d.Name, &d.Model, &d.Scheduler, &d.Backing, &d.WriteCache)
+	w.cut(&d.Name, &d.Model, &d.Scheduler, &d.Backing, &d.WriteCache, &d.Firmware)
 	return w.added(e.Time)
 }
 

@@ -3,6 +3,7 @@
 package ebpf
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,6 +50,7 @@ func (t *deviceTable) describe(id trace.DeviceID, now int64, list *[]trace.Devic
 		return n
 	}
 	d.Model = attribute("device/model")
+	d.Firmware = cmp.Or(attribute("device/firmware_rev"), attribute("device/rev")) // of NVMe, of SCSI and SATA
 	d.Scheduler = activeScheduler(attribute("queue/scheduler"))
 	d.Rotational = number("queue/rotational") == 1
 	d.LogicalBlock = number("queue/logical_block_size")

@@ -50,7 +50,7 @@ TABLES = {
     8: ("device", [("Time", I64), ("ID", U32), ("Name", TEXT), ("Model", TEXT), ("Scheduler", TEXT), ("Rotational", BOOL),
                    ("LogicalBlock", I64), ("PhysicalBlock", I64), ("MaxRequest", I64), ("ReadAhead", I64),
                    ("QueueDepth", I64), ("Size", I64), ("Parents", {"columns": [("ID", U32)]}), ("Backing", TEXT),
-                   ("WriteCache", TEXT)]),
+                   ("WriteCache", TEXT), ("Firmware", TEXT)]),
     9: ("lost", [("From", I64), ("Length", I64, lambda e, v: {"To": e["From"] + v}), ("Count", U64), ("Kind", U8),
                  ("CPU", I32)]),
 }
@@ -161,9 +161,9 @@ def derived(derive, event, value):
 def table(b, columns, rows):
     events, keys = [{} for _ in range(rows)], []
     for name, kind, *derive in columns:
-        if not b:  # written before the column was added; only columns of numbers ever were
+        if not b:  # written before the column was added
             for event in events:
-                event[name] = 0
+                event[name] = "" if kind == TEXT else 0
             continue
         body, b = section(b)
         if kind == TEXT:
