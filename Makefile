@@ -8,7 +8,7 @@ LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 # -w without -s: tracer/ignored reads the symbol table.
 build: ## build ./iotrace (needs only Go)
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-w -X main.version=$(VERSION)" -o iotrace ./cmd/iotrace
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-w -X github.com/iotrace/iotrace/cmd/iotrace/internal/cli.version=$(VERSION)" -o iotrace ./cmd/iotrace
 
 demo: build ## write 1 GiB, record a cp of it, print the summary, write demo.html
 	mkdir -p demo/to

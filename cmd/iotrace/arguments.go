@@ -9,20 +9,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// checkArguments makes errors of a command's argument check usage errors, as cobra does for flags only.
-func checkArguments(c *cobra.Command) {
-	check := c.Args
-	if check == nil {
-		check = cobra.NoArgs
-	}
-	c.Args = func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return usage(c, err)
-		}
-		return nil
-	}
-}
-
 // oneFile is the argument check of commands that read one trace.
 func oneFile(_ *cobra.Command, args []string) error {
 	switch len(args) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/compare"
 	"github.com/iotrace/iotrace/analyzer/compare/sides"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/page"
@@ -18,7 +19,7 @@ import (
 )
 
 type diffCommand struct {
-	*app
+	*cli.App
 	json     bool
 	all      bool
 	exitCode bool
@@ -27,12 +28,12 @@ type diffCommand struct {
 	force    bool
 }
 
-func newDiffCommand(a *app) *cobra.Command {
-	o := &diffCommand{app: a}
+func newDiffCommand(a *cli.App) *cobra.Command {
+	o := &diffCommand{App: a}
 	c := &cobra.Command{
 		Use:   "diff A B...",
 		Short: "Compare a workload with others, or with benchmarks",
-		Long:  helpOn("diff"),
+		Long:  cli.Help("diff"),
 		Example: `  iotrace diff cp.iotrace adm/seq1m-qd8/write
   iotrace diff --all-patterns cp.iotrace
   iotrace diff --fail-if 'wall_time>+10%' old*.iotrace -- new*.iotrace
@@ -41,7 +42,7 @@ func newDiffCommand(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			thresholds, err := o.check(args)
 			if err != nil {
-				return usage(c, err)
+				return cli.Usage(c, err)
 			}
 			d, err := o.compare(args, c.ArgsLenAtDash())
 			if err != nil {
@@ -104,19 +105,19 @@ func (o *diffCommand) compare(args []string, dash int) (*content.Diff, error) {
 
 func (o *diffCommand) print(d *content.Diff) error {
 	if o.output != "" {
-		err := o.writeFile(o.output, o.force, func(w *bufio.Writer) error { return page.Diff(w, d) })
+		err := o.WriteFile(o.output, o.force, func(w *bufio.Writer) error { return page.Diff(w, d) })
 		if err != nil {
 			return err
 		}
 		if o.output == "-" {
 			return nil
 		}
-		o.say("Report: %s\n", o.output)
+		o.Say("Report: %s\n", o.output)
 	}
 	if o.json {
 		return report.DiffJSON(o.Out, d)
 	}
-	return text.Diff(o.Out, d, o.style())
+	return text.Diff(o.Out, d, o.Style())
 }
 
 // verdict turns what was found into the exit status.
@@ -126,11 +127,11 @@ func (o *diffCommand) verdict(d *content.Diff, thresholds []compare.Threshold) e
 		return err
 	}
 	if len(broken) > 0 {
-		return &statusError{exitDifferent, errors.New("threshold broken: " + strings.Join(broken, "; "))}
+		return &cli.StatusError{Status: cli.ExitDifferent, Err: errors.New("threshold broken: " + strings.Join(broken, "; "))}
 	}
 	differs := func(c *compare.Comparison) bool { return len(c.Different()) > 0 }
 	if o.exitCode && slices.ContainsFunc(d.Comparisons, differs) {
-		return &statusError{status: exitDifferent}
+		return &cli.StatusError{Status: cli.ExitDifferent}
 	}
 	return nil
 }

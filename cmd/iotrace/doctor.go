@@ -5,29 +5,30 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
 	"github.com/iotrace/iotrace/tracer/diagnosis"
 )
 
 type doctorCommand struct {
-	*app
+	*cli.App
 	json     bool
 	selfTest bool
 	backend  string
 }
 
-func newDoctorCommand(a *app) *cobra.Command {
-	o := &doctorCommand{app: a}
+func newDoctorCommand(a *cli.App) *cobra.Command {
+	o := &doctorCommand{App: a}
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out what can be recorded here",
-		Long:  helpOn("doctor"),
+		Long:  cli.Help("doctor"),
 		Example: `  sudo iotrace doctor
   sudo iotrace doctor --self-test`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := checkBackend(a.backends, o.backend); err != nil {
-				return usage(c, err)
+			if err := checkBackend(a.Backends, o.backend); err != nil {
+				return cli.Usage(c, err)
 			}
 			return o.run()
 		},
@@ -40,21 +41,21 @@ func newDoctorCommand(a *app) *cobra.Command {
 }
 
 func (o *doctorCommand) run() error {
-	d := diagnosis.Make(o.backends, tool())
+	d := diagnosis.Make(o.Backends, cli.Tool())
 	if o.selfTest {
-		err := d.Test(func() (tracer.Source, error) { return o.backends.Open(o.backend, 0, o.warn) })
+		err := d.Test(func() (tracer.Source, error) { return o.Backends.Open(o.backend, 0, o.Warn) })
 		if err != nil {
 			return fmt.Errorf("self-test: %w", err)
 		}
 	}
 	var err error
 	if o.json {
-		err = printJSON(o.Out, d)
+		err = cli.PrintJSON(o.Out, d)
 	} else {
 		err = diagnosis.Print(o.Out, d)
 	}
 	if err == nil && !d.OK() {
-		err = &statusError{status: exitError}
+		err = &cli.StatusError{Status: cli.ExitError}
 	}
 	return err
 }

@@ -6,28 +6,29 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/report/events"
 )
 
 type eventsCommand struct {
-	*app
+	*cli.App
 	kinds []string
 	json  bool
 }
 
-func newEventsCommand(a *app) *cobra.Command {
-	o := &eventsCommand{app: a}
+func newEventsCommand(a *cli.App) *cobra.Command {
+	o := &eventsCommand{App: a}
 	c := &cobra.Command{
 		Use:   "events FILE",
 		Short: "Print every event of a trace, one per line",
-		Long:  helpOn("events"),
+		Long:  cli.Help("events"),
 		Example: `  iotrace events cp.iotrace | less
   iotrace events --kind request --json cp.iotrace | jq .bytes | sort -n | uniq -c`,
 		Args: oneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			kinds, err := events.ParseKinds(o.kinds)
 			if err != nil {
-				return usage(c, err)
+				return cli.Usage(c, err)
 			}
 			return o.run(args[0], events.Options{Kinds: kinds, JSON: o.json})
 		},
@@ -38,15 +39,15 @@ func newEventsCommand(a *app) *cobra.Command {
 }
 
 func (o *eventsCommand) run(path string, options events.Options) error {
-	in, err := openEvents(o.app, path)
+	in, err := openEvents(o.App, path)
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	err = o.writeOut(func(w *bufio.Writer) error { return events.Print(w, in.Reader, options) })
+	err = o.WriteOut(func(w *bufio.Writer) error { return events.Print(w, in.Reader, options) })
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
-	in.warn(o.app)
+	in.warn(o.App)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -14,7 +15,7 @@ type eventsInput struct {
 }
 
 // openEvents opens a trace, or standard input for "-".
-func openEvents(a *app, path string) (*eventsInput, error) {
+func openEvents(a *cli.App, path string) (*eventsInput, error) {
 	in, done := a.In, func() {}
 	if path != "-" {
 		f, err := os.Open(path)
@@ -32,11 +33,11 @@ func openEvents(a *app, path string) (*eventsInput, error) {
 }
 
 // warn says what was not there to read.
-func (i *eventsInput) warn(a *app) {
+func (i *eventsInput) warn(a *cli.App) {
 	for _, d := range i.Damage() {
-		a.say("iotrace: warning: %v\n", d)
+		a.Say("iotrace: warning: %v\n", d)
 	}
 	if _, complete := i.End(); !complete {
-		a.say("iotrace: warning: the recording was interrupted: the trace has no end\n")
+		a.Say("iotrace: warning: the recording was interrupted: the trace has no end\n")
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/convert/tables"
@@ -18,26 +19,26 @@ import (
 )
 
 type exportCommand struct {
-	*app
+	*cli.App
 	to     string
 	output string
 	force  bool
 	anonymous.Choice
 }
 
-func newExportCommand(a *app) *cobra.Command {
-	o := &exportCommand{app: a}
+func newExportCommand(a *cli.App) *cobra.Command {
+	o := &exportCommand{App: a}
 	c := &cobra.Command{
 		Use:   "export --to FORMAT FILE...",
 		Short: "Write a trace in the format of another tool",
-		Long:  strings.Replace(helpOn("export"), "FORMATS", exportFormats().text(), 1),
+		Long:  strings.Replace(cli.Help("export"), "FORMATS", exportFormats().text(), 1),
 		Example: `  iotrace export --to chrome cp.iotrace            writes cp.json, for Perfetto
   iotrace export --to parquet -o tables *.iotrace  adds each to those in tables`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			e, err := o.check(args)
 			if err != nil {
-				return usage(c, err)
+				return cli.Usage(c, err)
 			}
 			if e.Folder != nil {
 				return o.folder(e, args)
@@ -90,7 +91,7 @@ func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
 		}
-		return o.writeFile(path, o.force, write)
+		return o.WriteFile(path, o.force, write)
 	}
 	var failed error
 	for _, path := range paths {
@@ -109,7 +110,7 @@ func (o *exportCommand) add(e *convert.Exporter, path, dir string, create tables
 	defer t.Done()
 	r, err := e.Folder(t.Path, dir, t.Name, create)
 	if err == nil {
-		(&eventsInput{Reader: r}).warn(o.app)
+		(&eventsInput{Reader: r}).warn(o.App)
 	}
 	return err
 }
@@ -121,14 +122,14 @@ func (o *exportCommand) run(e *convert.Exporter, path string) error {
 		return err
 	}
 	defer t.Done()
-	in, err := openEvents(o.app, t.Path)
+	in, err := openEvents(o.App, t.Path)
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	err = o.writeFile(output, o.force, func(w *bufio.Writer) error { return e.Export(in.Reader, w) })
+	err = o.WriteFile(output, o.force, func(w *bufio.Writer) error { return e.Export(in.Reader, w) })
 	if err == nil {
-		in.warn(o.app)
+		in.warn(o.App)
 	}
 	return err
 }

@@ -4,12 +4,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/iotrace/iotrace/convert/anonymous"
-	"github.com/iotrace/iotrace/internal/unit"
-)
-
-type (
-	sizeFlag     = unit.SizeFlag
-	durationFlag = unit.DurationFlag
 )
 
 // anonymizing adds the flags by which names are left out.

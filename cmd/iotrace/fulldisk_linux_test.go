@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/trace"
@@ -49,9 +50,9 @@ func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 		out := filepath.Join(disk, "t.iotrace")
 		fill := "cat /dev/zero > " + disk + "/fill 2>&-; " + end
 		status := run([]string{"record", "-q", "-o", out, "--", "sh", "-c", fill}, s, backends.List{late})
-		if text := e.String(); status != exitError || !strings.Contains(text, "no space left on device") ||
+		if text := e.String(); status != cli.ExitError || !strings.Contains(text, "no space left on device") ||
 			!strings.Contains(text, want) {
-			t.Errorf("%s: status %d, want %d and %q:\n%s", end, status, exitError, want, text)
+			t.Errorf("%s: status %d, want %d and %q:\n%s", end, status, cli.ExitError, want, text)
 		}
 		for _, name := range []string{out, filepath.Join(disk, "fill")} {
 			if err := os.Remove(name); err != nil {

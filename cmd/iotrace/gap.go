@@ -13,8 +13,10 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/gap/against"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/experiment"
 	"github.com/iotrace/iotrace/internal/interrupt"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
@@ -22,14 +24,14 @@ import (
 )
 
 type gapCommand struct {
-	*app
+	*cli.App
 	against string
 	read    float64
 	write   float64
 	copies  float64
 	link    float64
 	dir     string
-	size    sizeFlag
+	size    unit.SizeFlag
 	runs    int
 	budget  time.Duration
 	quick   bool
@@ -42,19 +44,19 @@ type gapCommand struct {
 	quiet   bool
 }
 
-func newGapCommand(a *app) *cobra.Command {
-	o := &gapCommand{app: a}
+func newGapCommand(a *cli.App) *cobra.Command {
+	o := &gapCommand{App: a}
 	c := &cobra.Command{
 		Use:   "gap FILE --against PATTERN",
 		Short: "Explain why a workload is slower than a benchmark",
-		Long:  helpOn("gap"),
+		Long:  cli.Help("gap"),
 		Example: `  iotrace gap cp.iotrace --against cdm/seq1m-q8t1 --read-mbps 5085 --write-mbps 4400
   iotrace bench cdm/seq1m-q8t1 --dir /mnt/usb --json > usb.json
   iotrace gap cp.iotrace --against usb.json --dir /mnt/usb -o gap.html`,
 		Args: oneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(args[0]); err != nil {
-				return usage(c, err)
+				return cli.Usage(c, err)
 			}
 			return o.run(args[0])
 		},
@@ -135,22 +137,22 @@ func (o *gapCommand) compare(path string) (*gap.Report, error) {
 		return nil, err
 	}
 	r := gap.Views(p, w, b.Setting, b.Speed)
-	r.Tool, r.Against, r.Warnings = tool(), b.Name, append(r.Warnings, b.Warnings...)
+	r.Tool, r.Against, r.Warnings = cli.Tool(), b.Name, append(r.Warnings, b.Warnings...)
 	return r, nil
 }
 
 func (o *gapCommand) print(r *gap.Report) error {
 	if o.output != "" {
-		err := o.writeFile(o.output, o.force, func(w *bufio.Writer) error { return page.Gap(w, r) })
+		err := o.WriteFile(o.output, o.force, func(w *bufio.Writer) error { return page.Gap(w, r) })
 		if err != nil || o.output == "-" {
 			return err
 		}
-		o.say("Page: %s\n", o.output)
+		o.Say("Page: %s\n", o.output)
 	}
 	if o.json {
 		return report.JSON(o.Out, r)
 	}
-	return text.Gap(o.Out, r, o.style())
+	return text.Gap(o.Out, r, o.Style())
 }
 
 // measure finds out what the differences cost, and adds it to the report.
@@ -163,7 +165,7 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := workIn(o.dir); err != nil {
+	if err := cli.WorkIn(o.dir); err != nil {
 		return err
 	}
 	x, err := experiment.Open(path, r, experiment.Options{
@@ -193,9 +195,9 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 	}
 	fmt.Fprint(o.Err, x.Announcement())
 	if !o.yes {
-		if err := consent(o.app); err != nil {
+		if err := consent(o.App); err != nil {
 			return err
 		}
 	}
-	return experimentRuns(o.app, o.quiet, x, r)
+	return experimentRuns(o.App, o.quiet, x, r)
 }

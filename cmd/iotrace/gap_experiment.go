@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/experiment"
 	"github.com/iotrace/iotrace/internal/interrupt"
 )
 
 // consent waits for a yes.
-func consent(a *app) error {
+func consent(a *cli.App) error {
 	fmt.Fprint(a.Err, "Go on? [y/N] ")
 	answer, err := bufio.NewReader(a.In).ReadString('\n')
 	if answer = strings.ToLower(strings.TrimSpace(answer)); answer == "y" || answer == "yes" {
@@ -26,12 +27,12 @@ func consent(a *app) error {
 
 // experimentRuns makes the runs of an experiment and adds what they mean to the report. Interrupted, it says how to go
 // on.
-func experimentRuns(a *app, quiet bool, x *experiment.Experiment, r *gap.Report) error {
+func experimentRuns(a *cli.App, quiet bool, x *experiment.Experiment, r *gap.Report) error {
 	stop := interrupt.Catch()
 	defer stop.Release()
 	end := func() {}
 	if !quiet {
-		end = showProgress(a.Err, x.Progress)
+		end = cli.ShowProgress(a.Err, x.Progress)
 	}
 	err := x.Measure(stop.Context)
 	end()

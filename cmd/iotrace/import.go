@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/convert/importers"
@@ -16,26 +17,26 @@ import (
 )
 
 type importCommand struct {
-	*app
+	*cli.App
 	from   string
 	output string
 	force  bool
 	quiet  bool
 }
 
-func newImportCommand(a *app) *cobra.Command {
-	o := &importCommand{app: a}
+func newImportCommand(a *cli.App) *cobra.Command {
+	o := &importCommand{App: a}
 	c := &cobra.Command{
 		Use:   "import [--from FORMAT] IN...",
 		Short: "Make a trace of what another tool recorded",
-		Long:  strings.Replace(helpOn("import"), "FORMATS", importFormats().text(), 1),
+		Long:  strings.Replace(cli.Help("import"), "FORMATS", importFormats().text(), 1),
 		Example: `  iotrace import copy.txt.gz                         writes copy.iotrace
   iotrace import --from ktrace -o t.iotrace a.txt b.txt`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			i, err := o.check(args)
 			if err != nil {
-				return usage(c, err)
+				return cli.Usage(c, err)
 			}
 			return o.run(i, args)
 		},
@@ -94,20 +95,20 @@ func (o *importCommand) run(i *convert.Importer, inputs []string) error {
 			return err
 		}
 		if !o.quiet {
-			o.say("Format: %s\n", i.From)
+			o.Say("Format: %s\n", i.From)
 		}
 	}
 	var imported *conversion.Result
-	err = o.writeFile(output, o.force, func(w *bufio.Writer) error {
-		imported, err = conversion.Import(w, i, in, tool())
+	err = o.WriteFile(output, o.force, func(w *bufio.Writer) error {
+		imported, err = conversion.Import(w, i, in, cli.Tool())
 		return err
 	})
 	if err != nil || o.quiet {
 		return err
 	}
-	o.say("%s", imported.Summary())
+	o.Say("%s", imported.Summary())
 	if info, err := os.Stat(output); err == nil && output != "-" {
-		o.say("Trace: %s (%s)\n", output, unit.Bytes(info.Size()))
+		o.Say("Trace: %s (%s)\n", output, unit.Bytes(info.Size()))
 	}
 	return nil
 }

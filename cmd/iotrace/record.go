@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/tracer"
@@ -20,17 +21,17 @@ import (
 )
 
 type recordCommand struct {
-	*app
+	*cli.App
 	output    string
 	force     bool
 	pids      []uint
 	names     []string
 	all       bool
-	duration  durationFlag
+	duration  unit.DurationFlag
 	backend   string
-	drain     durationFlag
+	drain     unit.DurationFlag
 	blind     bool
-	buffer    sizeFlag
+	buffer    unit.SizeFlag
 	readyFile string
 	quiet     bool
 	runs      int
@@ -48,7 +49,7 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.all, "all", false, "record all processes")
 	f.Var(&o.duration, "duration", "record at most this long (30, 1m30s)")
 	f.StringVar(&o.backend, "backend", backends.Automatic, "how to record: "+strings.Join(backends.Names(), ", "))
-	o.drain = durationFlag(30 * time.Second)
+	o.drain = unit.DurationFlag(30 * time.Second)
 	f.Var(&o.drain, "drain",
 		"after the command, wait at most this long until its data is on the device; 0 does not wait")
 	f.BoolVar(&o.blind, "no-verify-copies", false,
@@ -65,20 +66,20 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.SetInterspersed(false)
 }
 
-func newRecordCommand(a *app) *cobra.Command {
-	o := &recordCommand{app: a}
+func newRecordCommand(a *cli.App) *cobra.Command {
+	o := &recordCommand{App: a}
 	c := &cobra.Command{
 		Use:   "record [flags] [--] COMMAND [ARG]...",
 		Short: "Run a command and record what it does to its disk",
-		Long:  helpOn("record"),
+		Long:  cli.Help("record"),
 		Example: `  sudo iotrace record -- cp big.iso /mnt/usb/
   sudo iotrace record -o backup.iotrace -- rsync -a src/ /mnt/backup/
   sudo iotrace record --runs 5 --prepare 'rm -f /mnt/usb/a' -- cp a /mnt/usb/
   sudo iotrace record --name postgres --duration 10s`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := errors.Join(o.check(args), checkBackend(a.backends, o.backend)); err != nil {
-				return usage(c, err)
+			if err := errors.Join(o.check(args), checkBackend(a.Backends, o.backend)); err != nil {
+				return cli.Usage(c, err)
 			}
 			return o.run(args)
 		},
@@ -142,9 +143,9 @@ func (o *recordCommand) run(command []string) error {
 	switch {
 	case o.quiet:
 	case o.runs == 1:
-		summarize(o.app, results[0])
+		summarize(o.App, results[0])
 	default:
-		summarizeRuns(o.app, results)
+		summarizeRuns(o.App, results)
 	}
 	if o.runs > 1 && o.goOn && err == nil {
 		return nil // the summary has the statuses
@@ -172,7 +173,7 @@ func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.R
 		Command:   command,
 		User:      user,
 		Scope:     o.scope(),
-		Open:      func() (tracer.Source, error) { return o.backends.Open(o.backend, int(o.buffer), warn) },
+		Open:      func() (tracer.Source, error) { return o.Backends.Open(o.backend, int(o.buffer), warn) },
 		Output:    cmp.Or(o.output, series.FileName(command, o.scope(), time.Now())),
 		Owner:     user,
 		Force:     o.force,
@@ -180,7 +181,7 @@ func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.R
 		Drain:     time.Duration(o.drain),
 		Contents:  !o.blind,
 		ReadyFile: o.readyFile,
-		Tool:      tool(),
+		Tool:      cli.Tool(),
 		Signals:   signals,
 		Monitor:   monitor,
 		Warn:      warn,

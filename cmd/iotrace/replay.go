@@ -5,33 +5,34 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/report/text"
 )
 
 type replayCommand struct {
-	*app
+	*cli.App
 	dir  string
 	asap bool
 	json bool
 }
 
-func newReplayCommand(a *app) *cobra.Command {
-	o := &replayCommand{app: a}
+func newReplayCommand(a *cli.App) *cobra.Command {
+	o := &replayCommand{App: a}
 	c := &cobra.Command{
 		Use:   "replay FILE --dir DIR",
 		Short: "Run a recorded workload again, on another disk",
-		Long:  helpOn("replay"),
+		Long:  cli.Help("replay"),
 		Example: `  iotrace replay cp.iotrace --dir /mnt/usb
   iotrace replay cp.iotrace --dir /mnt/usb --asap    without the pauses`,
 		Args: oneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case o.dir == "":
-				return usage(c, errors.New("no directory to write to: name one with --dir DIR"))
+				return cli.Usage(c, errors.New("no directory to write to: name one with --dir DIR"))
 			case args[0] == "-":
-				return usage(c, errors.New("replay reads a file, not standard input"))
+				return cli.Usage(c, errors.New("replay reads a file, not standard input"))
 			}
 			return o.run(args[0])
 		},
@@ -43,7 +44,7 @@ func newReplayCommand(a *app) *cobra.Command {
 }
 
 func (o *replayCommand) run(path string) error {
-	if err := workIn(o.dir); err != nil {
+	if err := cli.WorkIn(o.dir); err != nil {
 		return err
 	}
 	p, err := replay.Load(path)
@@ -57,7 +58,7 @@ func (o *replayCommand) run(path string) error {
 		return stop.Explain(err, interrupt.Removed)
 	}
 	if o.json {
-		return printJSON(o.Out, r)
+		return cli.PrintJSON(o.Out, r)
 	}
-	return text.Replay(o.Out, r, o.style())
+	return text.Replay(o.Out, r, o.Style())
 }

@@ -14,25 +14,26 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/report/page"
 )
 
 type reportCommand struct {
-	*app
+	*cli.App
 	output string
 	force  bool
 	open   bool
 	anonymous.Choice
 }
 
-func newReportCommand(a *app) *cobra.Command {
-	o := &reportCommand{app: a}
+func newReportCommand(a *cli.App) *cobra.Command {
+	o := &reportCommand{App: a}
 	c := &cobra.Command{
 		Use:   "report FILE...",
 		Short: "Make an HTML page of a trace, or of bench results",
-		Long:  helpOn("report"),
+		Long:  cli.Help("report"),
 		Example: `  iotrace report cp.iotrace                 writes cp.html
   iotrace report --open cp.iotrace          and shows it
   iotrace report -o pages cp-*.iotrace      writes each to the directory pages
@@ -40,7 +41,7 @@ func newReportCommand(a *app) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(args); err != nil {
-				return usage(c, err)
+				return cli.Usage(c, err)
 			}
 			var failed error
 			for _, path := range args {
@@ -99,12 +100,12 @@ func (o *reportCommand) run(path string) error {
 	if isBench {
 		write = benchPage
 	}
-	err = o.writeFile(output, o.force, func(w *bufio.Writer) error { return write(w, t.Path) })
+	err = o.WriteFile(output, o.force, func(w *bufio.Writer) error { return write(w, t.Path) })
 	if err != nil {
 		return err
 	}
 	if output != "-" {
-		o.say("Report: %s\n", output)
+		o.Say("Report: %s\n", output)
 	}
 	if o.open {
 		return ui.OpenPage(output)

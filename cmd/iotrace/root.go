@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/benchmark"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/tracer/backends"
@@ -15,13 +17,13 @@ import (
 
 // run is the program: it returns the exit code.
 func run(args []string, s ui.Streams, b backends.List) int {
-	root := newRoot(&app{Streams: s, backends: b})
+	root := newRoot(&cli.App{Streams: s, Backends: b})
 	root.SetArgs(args)
 	c, err := root.ExecuteC()
-	code := exitCode(err)
-	silent := (*statusError)(nil)
+	code := cli.ExitCode(err)
+	silent := (*cli.StatusError)(nil)
 	switch {
-	case err == nil, errors.As(err, &silent) && silent.err == nil:
+	case err == nil, errors.As(err, &silent) && silent.Err == nil:
 	case wantsJSON(c):
 		_ = json.NewEncoder(s.Err).Encode(jsonError{Kind: "error", Code: code, Message: err.Error()})
 	default:
@@ -31,7 +33,7 @@ func run(args []string, s ui.Streams, b backends.List) int {
 }
 
 // newRoot lists the commands. A new one is a file with its constructor, and a line here.
-func newRoot(a *app) *cobra.Command {
+func newRoot(a *cli.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "iotrace",
 		Short: "Record what a workload does to its disk, and see why it is slower than the benchmark",
@@ -51,18 +53,18 @@ children, and explains what they did to the disk and why that took its time.`,
 			return unknownCommand(c, args[0])
 		},
 	}
-	root.Version = versionName()
-	root.SetVersionTemplate(versionText())
+	root.Version = cli.Version()
+	root.SetVersionTemplate(cli.VersionText())
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return cli.Usage(c, err) })
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newRecordCommand(a),
 		newShowCommand(a),
 		newReportCommand(a),
 		newDiffCommand(a),
-		newBenchCommand(a),
+		benchmark.Command(a),
 		newGapCommand(a),
 		newReplayCommand(a),
 		newWhatIfCommand(a),
@@ -73,7 +75,7 @@ children, and explains what they did to the disk and why that took its time.`,
 		newVersionCommand(a),
 	)
 	for _, c := range root.Commands() {
-		checkArguments(c)
+		cli.CheckArguments(c)
 	}
 	return root
 }
@@ -84,7 +86,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 	if like := root.SuggestionsFor(name); len(like) > 0 {
 		err = fmt.Errorf("%w (did you mean %s?)", err, strings.Join(like, ", "))
 	}
-	return usage(root, err)
+	return cli.Usage(root, err)
 }
 
 // jsonError is the last line on standard error of a command that failed and was asked for JSON.

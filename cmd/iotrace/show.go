@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/benchmarks"
@@ -15,18 +16,18 @@ import (
 )
 
 type showCommand struct {
-	*app
+	*cli.App
 	full   bool
 	json   bool
 	strict bool
 }
 
-func newShowCommand(a *app) *cobra.Command {
-	s := &showCommand{app: a}
+func newShowCommand(a *cli.App) *cobra.Command {
+	s := &showCommand{App: a}
 	c := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Print what happened in a trace",
-		Long:  helpOn("show"),
+		Long:  cli.Help("show"),
 		Example: `  iotrace show cp.iotrace
   iotrace show --json cp.iotrace | jq '.copies[].method'`,
 		Args: oneFile,
@@ -49,7 +50,7 @@ func (s *showCommand) run(path string) error {
 	if s.json {
 		err = report.JSON(s.Out, p)
 	} else {
-		style := s.style()
+		style := s.Style()
 		style.Full = s.full
 		err = text.Profile(s.Out, p, style)
 	}
@@ -66,7 +67,7 @@ func (s *showCommand) results(path string) error {
 		return err
 	}
 	if s.json {
-		return printJSON(s.Out, results)
+		return cli.PrintJSON(s.Out, results)
 	}
 	return benchmarks.WriteResults(s.Out, results)
 }
@@ -77,7 +78,7 @@ func showText(out ui.Stream, path string) error {
 	if err != nil {
 		return err
 	}
-	return text.Profile(out, p, styleOf(out))
+	return text.Profile(out, p, cli.StyleOf(out))
 }
 
 // incomplete is the error of --strict.
@@ -93,5 +94,5 @@ func incomplete(p *profile.Profile) error {
 	default:
 		return nil
 	}
-	return &statusError{exitIncomplete, why}
+	return &cli.StatusError{Status: cli.ExitIncomplete, Err: why}
 }

@@ -6,26 +6,27 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
 func TestExitCodes(t *testing.T) {
-	root := newRoot(&app{})
+	root := newRoot(&cli.App{})
 	for _, c := range []struct {
 		err  error
 		want int
 	}{
 		{nil, 0},
 		{errors.New("broken"), 1},
-		{usage(root, errors.New("what?")), 2},
-		{&statusError{status: 3}, 3},
-		{&statusError{125, errors.New("no probes")}, 125},
+		{cli.Usage(root, errors.New("what?")), 2},
+		{&cli.StatusError{Status: 3}, 3},
+		{&cli.StatusError{Status: 125, Err: errors.New("no probes")}, 125},
 		// The command's fault counts before ours.
-		{&statusError{125, &tracer.ExecError{Status: 127, Err: errors.New("gone")}}, 127},
-		{&statusError{125, fmt.Errorf("wrapped: %w", &tracer.InterruptedError{Signal: 2})}, 130},
+		{&cli.StatusError{Status: 125, Err: &tracer.ExecError{Status: 127, Err: errors.New("gone")}}, 127},
+		{&cli.StatusError{Status: 125, Err: fmt.Errorf("wrapped: %w", &tracer.InterruptedError{Signal: 2})}, 130},
 	} {
-		if got := exitCode(c.err); got != c.want {
+		if got := cli.ExitCode(c.err); got != c.want {
 			t.Errorf("%v: exit code %d, want %d", c.err, got, c.want)
 		}
 	}
@@ -33,7 +34,7 @@ func TestExitCodes(t *testing.T) {
 
 // Every command has what its help needs.
 func TestEveryCommandIsDescribed(t *testing.T) {
-	for _, c := range newRoot(&app{}).Commands() {
+	for _, c := range newRoot(&cli.App{}).Commands() {
 		if c.Short == "" || c.Name() != "version" && !strings.Contains(c.Long, "Exit status:") {
 			t.Errorf("%s has no description, or does not tell its exit status", c.Name())
 		}
@@ -47,7 +48,7 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 
 // A flag has one default, in words or as a value, and none that stands for "not given".
 func TestHelpNamesOneDefault(t *testing.T) {
-	for _, c := range newRoot(&app{}).Commands() {
+	for _, c := range newRoot(&cli.App{}).Commands() {
 		for line := range strings.Lines(c.Flags().FlagUsages()) {
 			for _, nothing := range []string{"(default [])", "(default 0", `(default "")`, "(default )"} {
 				if strings.Contains(line, nothing) {
@@ -63,7 +64,7 @@ func TestHelpNamesOneDefault(t *testing.T) {
 
 // What is offered as a backend is one: on some system, or as the usual choice.
 func TestOfferedBackendsExist(t *testing.T) {
-	a := &app{backends: backends.Here()}
+	a := &cli.App{Backends: backends.Here()}
 	for _, c := range newRoot(a).Commands() {
 		f := c.Flags().Lookup("backend")
 		if f == nil {
@@ -73,14 +74,14 @@ func TestOfferedBackendsExist(t *testing.T) {
 			if strings.Contains(f.Usage, tool) {
 				t.Errorf("%s --backend offers %s", c.Name(), tool)
 			}
-			if err := checkBackend(a.backends, tool); err == nil ||
+			if err := checkBackend(a.Backends, tool); err == nil ||
 				!strings.Contains(err.Error(), "iotrace import --from "+tool+" FILE") {
 				t.Errorf("--backend %s: %v", tool, err)
 			}
 		}
 	}
 	for _, name := range backends.Names() {
-		if err := checkBackend(a.backends, name); err != nil {
+		if err := checkBackend(a.Backends, name); err != nil {
 			t.Error(err)
 		}
 	}

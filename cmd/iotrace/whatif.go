@@ -8,17 +8,18 @@ import (
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/analyzer/whatif/options"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/report/text"
 )
 
 type whatifCommand struct {
-	*app
+	*cli.App
 	options.Options
 	json bool
 }
 
-func newWhatIfCommand(a *app) *cobra.Command {
-	o := &whatifCommand{app: a}
+func newWhatIfCommand(a *cli.App) *cobra.Command {
+	o := &whatifCommand{App: a}
 	c := &cobra.Command{
 		Use:   "whatif FILE",
 		Short: "Predict how long a recorded workload would have taken on another drive, or done otherwise",
@@ -41,10 +42,10 @@ wrong command line.`,
 		Args: oneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			if args[0] == "-" {
-				return usage(c, errors.New("whatif reads a file, not standard input"))
+				return cli.Usage(c, errors.New("whatif reads a file, not standard input"))
 			}
 			if err := o.Read(); err != nil {
-				return usage(c, err)
+				return cli.Usage(c, err)
 			}
 			return o.run(args[0])
 		},
@@ -82,7 +83,7 @@ func (o *whatifCommand) run(path string) error {
 		return err
 	}
 	if o.json {
-		return printJSON(o.Out, whatif.Result{Recorded: r.Recorded(), Answers: answers})
+		return cli.PrintJSON(o.Out, whatif.Result{Recorded: r.Recorded(), Answers: answers})
 	}
-	return text.WhatIf(o.Out, r.Command(), r.Recorded(), answers, o.style())
+	return text.WhatIf(o.Out, r.Command(), r.Recorded(), answers, o.Style())
 }

@@ -1,4 +1,4 @@
-package main
+package benchmark
 
 import (
 	"errors"
@@ -9,14 +9,15 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/attribution"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
 	"github.com/iotrace/iotrace/tracer/handover"
 )
 
-// recordBench runs bench once more, as a command that is being recorded, and takes the results from it through a
+// record runs bench once more, as a command that is being recorded, and takes the results from it through a
 // connection. So the recorder is a process of its own, and not part of what it records.
-func recordBench(o *benchOutput, trace string, commandLine func(results int) []string) error {
+func record(o *printer, trace string, commandLine func(results int) []string) error {
 	beside := resultsName(trace)
 	if _, err := os.Stat(beside); err == nil && !o.force {
 		return fmt.Errorf("creating %s: %w (choose another name with -o, or replace it with -f)", beside, os.ErrExist)
@@ -37,8 +38,8 @@ func recordBench(o *benchOutput, trace string, commandLine func(results int) []s
 	signals := tracer.CatchSignals()
 	recorded, recordErr := tracer.Record(tracer.Options{
 		Command: append([]string{self}, commandLine(results.FD)...),
-		Open:    func() (tracer.Source, error) { return o.backends.Open(backends.Automatic, 0, o.warn) },
-		Output:  trace, Owner: user, Force: o.force, Drain: 5 * time.Second, Tool: tool(), Signals: signals, Warn: o.warn,
+		Open:    func() (tracer.Source, error) { return o.Backends.Open(backends.Automatic, 0, o.Warn) },
+		Output:  trace, Owner: user, Force: o.force, Drain: 5 * time.Second, Tool: cli.Tool(), Signals: signals, Warn: o.Warn,
 	})
 	signals.Stop()
 	if recorded == nil {
@@ -49,15 +50,15 @@ func recordBench(o *benchOutput, trace string, commandLine func(results int) []s
 	}
 	report := new(baseline.Report)
 	if err := results.Read(recorded.End.CommandEnd >= 0, report); err != nil { // the command has said why
-		return errors.Join(recordErr, &statusError{status: max(recorded.ExitCode, exitError)})
+		return errors.Join(recordErr, &cli.StatusError{Status: max(recorded.ExitCode, cli.ExitError)})
 	}
 	err = errors.Join(recordErr, attribution.AddTrace(report, recorded.Path), o.keepResults(beside, o.force, report),
 		o.print(report))
 	if !o.quiet {
-		o.say("Trace: %s\nResults: %s\n", recorded.Path, beside)
+		o.Say("Trace: %s\nResults: %s\n", recorded.Path, beside)
 	}
 	if err == nil && recorded.ExitCode != 0 {
-		return &statusError{status: recorded.ExitCode}
+		return &cli.StatusError{Status: recorded.ExitCode}
 	}
 	return err
 }

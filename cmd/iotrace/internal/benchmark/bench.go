@@ -1,4 +1,5 @@
-package main
+// Package benchmark is the command bench: patterns of known benchmarks, everyday work, and writing until a drive slows down.
+package benchmark
 
 import (
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/internal/kinship"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -20,13 +22,13 @@ import (
 // defaultPattern is run when none is named: the numbers most people quote.
 const defaultPattern = "cdm/default"
 
-type benchCommand struct {
-	benchOutput
+type command struct {
+	printer
 	dirs    []string
-	size    sizeFlag
+	size    unit.SizeFlag
 	sizes   []string
 	runs    int
-	time    durationFlag
+	time    unit.DurationFlag
 	output  string
 	list    bool
 	destroy string
@@ -37,7 +39,7 @@ type benchCommand struct {
 	results int // descriptor that takes the results of a recorded run; -1 for none
 }
 
-func (o *benchCommand) addFlags(f *pflag.FlagSet) {
+func (o *command) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.dirs, "dir", "d", nil, "work in `DIR`; several are compared in one table")
 	f.Var(&o.size, "size", "size of the test file, or of all files of a file set (default: the pattern's)")
 	f.StringSliceVar(&o.sizes, "file-sizes", nil, "`SIZES` of the files of one round of a file set (2MB,4MB,…)")
@@ -63,12 +65,12 @@ func (o *benchCommand) addFlags(f *pflag.FlagSet) {
 	_ = f.MarkHidden("results-fd")
 }
 
-func newBenchCommand(a *app) *cobra.Command {
-	o := &benchCommand{benchOutput: benchOutput{app: a}}
+func Command(a *cli.App) *cobra.Command {
+	o := &command{printer: printer{App: a}}
 	c := &cobra.Command{
 		Use:   "bench [PATTERN]...",
 		Short: "Run the patterns of known benchmarks",
-		Long:  helpOn("bench"),
+		Long:  cli.Help("bench"),
 		Example: `  iotrace bench --list
   iotrace bench --list atto
   iotrace bench --dir /mnt/usb
@@ -80,31 +82,31 @@ func newBenchCommand(a *app) *cobra.Command {
 	}
 	o.addFlags(c.Flags())
 	sustained := newSustainedCommand(a)
-	checkArguments(sustained)
+	cli.CheckArguments(sustained)
 	c.AddCommand(sustained)
 	return c
 }
 
-func (o *benchCommand) run(c *cobra.Command, args []string) error {
+func (o *command) run(c *cobra.Command, args []string) error {
 	if len(o.review.with) > 0 {
 		if len(args) > 0 {
-			return usage(c, fmt.Errorf("--with measures everyday work, not patterns: %s", args[0]))
+			return cli.Usage(c, fmt.Errorf("--with measures everyday work, not patterns: %s", args[0]))
 		}
 		work, err := o.workConfig()
 		if err != nil {
-			return usage(c, err)
+			return cli.Usage(c, err)
 		}
 		return o.runReview(work)
 	}
 	patterns, err := o.patterns(args)
 	if err != nil {
-		return usage(c, err)
+		return cli.Usage(c, err)
 	}
 	if o.list {
 		return o.printList(patterns, len(args) == 0)
 	}
 	if err := o.check(patterns); err != nil {
-		return usage(c, err)
+		return cli.Usage(c, err)
 	}
 	if o.results >= 0 {
 		if err := kinship.Verify(o.results); err != nil {
@@ -112,13 +114,13 @@ func (o *benchCommand) run(c *cobra.Command, args []string) error {
 		}
 	}
 	if o.output != "" {
-		return recordBench(&o.benchOutput, o.output, func(fd int) []string { return o.commandLine(fd, args) })
+		return record(&o.printer, o.output, func(fd int) []string { return o.commandLine(fd, args) })
 	}
 	return o.bench(patterns)
 }
 
 // patterns are those that the arguments name, each once, scaled.
-func (o *benchCommand) patterns(args []string) ([]baseline.Pattern, error) {
+func (o *command) patterns(args []string) ([]baseline.Pattern, error) {
 	if len(args) == 0 {
 		if o.list {
 			return baseline.Catalogue(), nil
@@ -151,7 +153,7 @@ func byteSizes(texts []string) (sizes []int64, err error) {
 	return sizes, nil
 }
 
-func (o *benchCommand) check(patterns []baseline.Pattern) error {
+func (o *command) check(patterns []baseline.Pattern) error {
 	if o.json && o.csv {
 		return errors.New("--json and --csv exclude each other")
 	}
@@ -170,16 +172,16 @@ func (o *benchCommand) check(patterns []baseline.Pattern) error {
 	return nil
 }
 
-func (o *benchCommand) config(patterns []baseline.Pattern) generator.Config {
+func (o *command) config(patterns []baseline.Pattern) generator.Config {
 	return generator.Config{
 		Patterns: patterns, Dirs: o.dirs, Device: o.destroy, Seed: o.seed, Threads: o.threads,
-		KeepCaches: o.keep, Tool: tool(),
+		KeepCaches: o.keep, Tool: cli.Tool(),
 	}
 }
 
 // bench runs patterns and prints what came of it, also when it was cut short.
-func (o *benchCommand) bench(patterns []baseline.Pattern) (err error) {
-	if err := workIn(o.dirs...); err != nil {
+func (o *command) bench(patterns []baseline.Pattern) (err error) {
+	if err := cli.WorkIn(o.dirs...); err != nil {
 		return err
 	}
 	b, err := generator.New(o.config(patterns))
@@ -191,8 +193,8 @@ func (o *benchCommand) bench(patterns []baseline.Pattern) (err error) {
 	defer stop.Release()
 	progress := func() {}
 	if !o.quiet {
-		o.say("%s", benchmarks.Announcement(b.Plan()))
-		progress = showProgress(o.Err, func() string { return benchmarks.Progress(b.Activity()) })
+		o.Say("%s", benchmarks.Announcement(b.Plan()))
+		progress = cli.ShowProgress(o.Err, func() string { return benchmarks.Progress(b.Activity()) })
 	}
 	result, runErr := b.Run(stop.Context)
 	progress()
@@ -212,7 +214,7 @@ var notRecorded = baseline.Warning{
 // commandLine is that of the recorded command: the same patterns, directories
 // and limits, the results to a descriptor. The output of this process is left
 // to the caller.
-func (o *benchCommand) commandLine(fd int, args []string) []string {
+func (o *command) commandLine(fd int, args []string) []string {
 	line := []string{"bench", fmt.Sprintf("--results-fd=%d", fd)}
 	add := func(set bool, flag string) {
 		if set {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"embed"
@@ -10,8 +10,8 @@ import (
 //go:embed help/*.txt
 var help embed.FS
 
-// helpOn is the help on a command. One without its file does not start, which every test would notice.
-func helpOn(command string) string {
+// Help is the help on a command. One without its file does not start, which every test would notice.
+func Help(command string) string {
 	text, err := help.ReadFile("help/" + command + ".txt")
 	if err != nil {
 		panic(err)

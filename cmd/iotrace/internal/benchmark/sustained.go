@@ -1,4 +1,4 @@
-package main
+package benchmark
 
 import (
 	"errors"
@@ -9,34 +9,36 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/interrupt"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
 
 type sustainedCommand struct {
-	*app
+	*cli.App
 	dir     string
-	total   sizeFlag
-	file    sizeFlag
+	total   unit.SizeFlag
+	file    unit.SizeFlag
 	half    bool
-	rest    durationFlag
+	rest    unit.DurationFlag
 	json    bool
 	threads bool
 	seed    int64
 	quiet   bool
 }
 
-func newSustainedCommand(a *app) *cobra.Command {
-	o := &sustainedCommand{app: a, rest: durationFlag(time.Minute)}
+func newSustainedCommand(a *cli.App) *cobra.Command {
+	o := &sustainedCommand{App: a, rest: unit.DurationFlag(time.Minute)}
 	c := &cobra.Command{
 		Use:   "sustained --dir DIR",
 		Short: "Write until the drive throttles",
-		Long:  helpOn("sustained"),
+		Long:  cli.Help("sustained"),
 		Example: `  iotrace bench sustained --dir /mnt/usb
   sudo iotrace bench sustained --dir /mnt/usb --total 300GB --half-rate`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.dir == "" {
-				return usage(c, errors.New("no directory to write to: name one with --dir DIR"))
+				return cli.Usage(c, errors.New("no directory to write to: name one with --dir DIR"))
 			}
 			return o.run()
 		},
@@ -55,12 +57,12 @@ func newSustainedCommand(a *app) *cobra.Command {
 }
 
 func (o *sustainedCommand) run() (err error) {
-	if err := workIn(o.dir); err != nil {
+	if err := cli.WorkIn(o.dir); err != nil {
 		return err
 	}
 	s, err := generator.NewSustained(generator.SustainedConfig{
 		Dir: o.dir, Total: int64(o.total), FileSize: int64(o.file), HalfRate: o.half, Rest: time.Duration(o.rest),
-		Threads: o.threads, Seed: o.seed, Tool: tool(),
+		Threads: o.threads, Seed: o.seed, Tool: cli.Tool(),
 	})
 	if err != nil {
 		return err
@@ -72,13 +74,13 @@ func (o *sustainedCommand) run() (err error) {
 	now.Store(&baseline.SustainedProgress{})
 	end := func() {}
 	if !o.quiet {
-		o.say("%s\n", s.Plan())
-		end = showProgress(o.Err, func() string { return benchmarks.SustainedProgress(*now.Load()) })
+		o.Say("%s\n", s.Plan())
+		end = cli.ShowProgress(o.Err, func() string { return benchmarks.SustainedProgress(*now.Load()) })
 	}
 	report, runErr := s.Run(stop.Context, func(p baseline.SustainedProgress) { now.Store(&p) })
 	end()
 	if o.json {
-		err = printJSON(o.Out, report)
+		err = cli.PrintJSON(o.Out, report)
 	} else {
 		err = benchmarks.WriteSustained(o.Out, report)
 	}

@@ -1,4 +1,4 @@
-package main
+package benchmark
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/workloads"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
@@ -33,8 +34,8 @@ func (o *reviewOptions) addFlags(f *pflag.FlagSet) {
 const reviewRuns = 5
 
 // workConfig is what the flags ask for.
-func (o *benchCommand) workConfig() (c workloads.Config, err error) {
-	c = workloads.Config{Dirs: o.dirs, Runs: o.runs, Tool: tool(), Seed: o.seed, Labels: map[string]string{}}
+func (o *command) workConfig() (c workloads.Config, err error) {
+	c = workloads.Config{Dirs: o.dirs, Runs: o.runs, Tool: cli.Tool(), Seed: o.seed, Labels: map[string]string{}}
 	if c.Runs == 0 {
 		c.Runs = reviewRuns
 	}
@@ -57,8 +58,8 @@ func (o *benchCommand) workConfig() (c workloads.Config, err error) {
 }
 
 // runReview does everyday work in the directories and prints what it took.
-func (o *benchCommand) runReview(c workloads.Config) (err error) {
-	if err := workIn(o.dirs...); err != nil {
+func (o *command) runReview(c workloads.Config) (err error) {
+	if err := cli.WorkIn(o.dirs...); err != nil {
 		return err
 	}
 	if o.output != "" {
@@ -82,18 +83,18 @@ func (o *benchCommand) runReview(c workloads.Config) (err error) {
 		return stop.Explain(err, interrupt.Removed)
 	}
 	if !o.quiet {
-		o.say("%s", benchmarks.ReviewAnnouncement(len(c.Tasks), c.Runs, len(c.Dirs), left))
+		o.Say("%s", benchmarks.ReviewAnnouncement(len(c.Tasks), c.Runs, len(c.Dirs), left))
 	}
 	r, runErr := s.Run(stop.Context, o.reviewProgress())
 	return errors.Join(o.printReview(r), stop.Explain(runErr, interrupt.Removed))
 }
 
 // reviewProgress says what is done now, once for each task.
-func (o *benchCommand) reviewProgress() func(string, time.Duration) {
+func (o *command) reviewProgress() func(string, time.Duration) {
 	last := ""
 	return func(task string, left time.Duration) {
 		if task != last && !o.quiet {
-			o.say("%s, about %s left\n", task, unit.Duration(left))
+			o.Say("%s, about %s left\n", task, unit.Duration(left))
 		}
 		last = task
 	}

@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+// PrintJSON prints a value as indented JSON.
+func PrintJSON(out ui.Stream, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err == nil {
+		_, err = out.Write(append(visible.AppendJSON(nil, text), '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("printing JSON: %w", err)
+	}
+	return nil
+}
+
+// ShowProgress keeps a line on a terminal, and answers who asks for it, until the returned function is called.
+func ShowProgress(out ui.Stream, line func() string) (end func()) {
+	requests, stopRequests := ui.StatusRequests()
+	p := ui.NewProgress(out, requests, func(bool) string { return line() })
+	return func() { p.Stop(); stopRequests() }
+}
