@@ -48,7 +48,7 @@ func (t Format) Export(path, dir, name string, create Create) (*tracefile.Reader
 	found := make(chan *profile.Profile, 1)
 	failed := make(chan error, 1)
 	go func() {
-		p, err := analyzer.Analyze(path, analyzer.Options{MaxCopies: maxCopies, MaxFiles: 1})
+		p, err := analyzer.Analyze(path, analyzer.Options{MaxCopies: maxCopies})
 		found <- p
 		failed <- err
 	}()

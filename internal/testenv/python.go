@@ -12,9 +12,20 @@ import (
 // that neither has.
 func Python(t testing.TB, modules ...string) string {
 	t.Helper()
+	return python(t, "iotrace-test-python", "scripts/install-test-deps", modules)
+}
+
+// EnginesPython is one that has databases which few tests ask, and which are large.
+func EnginesPython(t testing.TB, modules ...string) string {
+	t.Helper()
+	return python(t, "iotrace-test-engines", "scripts/install-test-deps --engines", modules)
+}
+
+func python(t testing.TB, environment, installer string, modules []string) string {
+	t.Helper()
 	candidates := []string{"python3"}
 	if cache, err := os.UserCacheDir(); err == nil {
-		candidates = append(candidates, filepath.Join(cache, "iotrace-test-python", "bin", "python3"))
+		candidates = append(candidates, filepath.Join(cache, environment, "bin", "python3"))
 	}
 	if own := os.Getenv("IOTRACE_TEST_PYTHON"); own != "" {
 		candidates = []string{own}
@@ -28,6 +39,6 @@ func Python(t testing.TB, modules ...string) string {
 			return python
 		}
 	}
-	Missing(t, "Python has not all of %v (scripts/install-test-deps)", modules)
+	Missing(t, "Python has not all of %v (%s)", modules, installer)
 	return ""
 }

@@ -1,0 +1,88 @@
+"""Runs the questions of docs/sql.md over the tables of a directory on one engine: prints an object of JSON, with the
+rows of each question by its title."""
+
+import json
+import math
+import re
+import sys
+import time
+
+TABLES = """calls async_ops faults requests request_pieces waits processes files devices lost copies causes
+traces""".split()
+
+page, directory, engine, *workers = sys.argv[1:]
+
+
+def blocks(text):
+    """The questions by their titles, and what each engine is told before them."""
+    questions, before, title = {}, {}, ""
+    for heading, name, body in re.findall(r"^## ([^\n]*)$|^```sql *(\w*)\n(.*?)^```$", text, re.M | re.S):
+        if heading:
+            title = heading
+        elif name:
+            before[name] = [s.strip() for s in body.split(";") if s.strip()]
+        else:
+            assert title not in questions, title
+            questions[title] = body
+    return questions, before
+
+
+def duckdb(before):
+    import duckdb
+
+    connection = duckdb.connect()
+    if workers:
+        connection.sql(f"set threads = {workers[0]}")
+    for statement in before:
+        connection.execute(statement)
+    return lambda q: connection.execute(q).fetchall()
+
+
+def clickhouse(before):
+    from chdb.session import Session
+
+    session = Session()
+    if workers:
+        session.query(f"set max_threads = {workers[0]}")
+    for statement in before:
+        session.query(statement)
+    return lambda q: [json.loads(line) for line in session.query(q, "JSONCompactEachRow").bytes().splitlines()]
+
+
+def spark(before):
+    from pyspark.sql import SparkSession
+
+    build = SparkSession.builder.master(f"local[{workers[0] if workers else 2}]")
+    for key, value in {"ui.enabled": "false", "driver.bindAddress": "127.0.0.1", "driver.host": "127.0.0.1",
+                       "driver.memory": "3g", "sql.shuffle.partitions": "4", "sql.session.timeZone": "UTC"}.items():
+        build = build.config(f"spark.{key}", value)
+    session = build.getOrCreate()
+    for statement in before:
+        session.sql(statement)
+    return lambda q: session.sql(q).collect()
+
+
+def plain(value):
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    value = float(value)
+    if math.isnan(value):
+        return None
+    return int(value) if value.is_integer() else float(f"{value:.9g}")
+
+
+with open(page, encoding="utf-8") as f:
+    questions, before = blocks(f.read())
+statements = []
+for s in before[engine]:
+    statements += [s.replace("TABLE", t) for t in TABLES] if "TABLE" in s else [s]
+ask = {"duckdb": duckdb, "clickhouse": clickhouse, "spark": spark}[engine]([s.replace("DIR", directory) for s in statements])
+answers = {}
+for title, question in questions.items():
+    began = time.monotonic()
+    try:
+        answers[title] = [[plain(v) for v in row] for row in ask(question)]
+    except Exception as e:
+        sys.exit(f"{engine}: {title}: {e}")
+    print(f"{time.monotonic() - began:8.3f} s  {title}", file=sys.stderr)
+print(json.dumps(answers))
