@@ -1,4 +1,4 @@
-// Package benchmark is the command bench: patterns of known benchmarks, everyday work, and writing until a drive slows down.
+// Package benchmark is the command bench: patterns of known benchmarks, everyday work, and writing until a drive slows.
 package benchmark
 
 import (
