@@ -1,14 +1,14 @@
-package convert
+package convert_test
 
 import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
@@ -16,46 +16,9 @@ import (
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-func importText(t *testing.T, i *Importer, text string) (*eventlog.Log, Counts) {
-	t.Helper()
-	log := &eventlog.Log{}
-	c, err := i.Import(strings.NewReader(text), log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return log, c
-}
-
-func file(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-// told is what a call's event says, in one line.
-func told(i *Importer, log *eventlog.Log, e *trace.Syscall) string {
-	return fmt.Sprintf("%d %s fd=%d %s at %d req %d = %d, %d+%d", e.PID, i.Header.Calls[e.Call], e.FD, log.Path(e.File),
-		e.Offset, e.Requested,
-		e.Result, e.Start, e.Duration)
-}
-
-func compare(t *testing.T, i *Importer, log *eventlog.Log, want []string) {
-	t.Helper()
-	var got []string
-	for k := range log.Syscalls {
-		got = append(got, told(i, log, &log.Syscalls[k]))
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("calls\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
 func TestXctraceSystemCalls(t *testing.T) {
-	log, c := importText(t, &Xctrace, file(t, "testdata/macos/system-trace.xml"))
-	compare(t, &Xctrace, log, []string{
+	log, c := trial.Import(t, &convert.Xctrace, trial.File(t, "testdata/macos/system-trace.xml"))
+	trial.Calls(t, &convert.Xctrace, log, []string{
 		"123 open fd=3  at -1 req 0 = 3, 1000000+12000",
 		"123 read fd=3  at 0 req 1048576 = 1048576, 1100000+12000",
 		"123 read fd=3  at 1048576 req 1048576 = 500, 1200000+12000",
@@ -89,7 +52,7 @@ func TestXctraceErrorsThatAreNone(t *testing.T) {
 		{"-1", `<errno fmt="Operation not supported (45)">45</errno>`, -95},
 		{"-1", `<errno fmt="No space left on device (28)">28</errno>`, -28},
 	} {
-		log, _ := importText(t, &Xctrace, row(test.result, test.errno))
+		log, _ := trial.Import(t, &convert.Xctrace, row(test.result, test.errno))
 		if len(log.Syscalls) != 1 || log.Syscalls[0].Result != test.want {
 			t.Errorf("%s with %s: %+v, want %d", test.result, test.errno, log.Syscalls, test.want)
 		}
@@ -97,9 +60,9 @@ func TestXctraceErrorsThatAreNone(t *testing.T) {
 }
 
 func TestXctraceFileActivity(t *testing.T) {
-	log, _ := importText(t, &Xctrace, file(t, "testdata/macos/file-activity.xml"))
+	log, _ := trial.Import(t, &convert.Xctrace, trial.File(t, "testdata/macos/file-activity.xml"))
 	const path = "/Users/u/a <b> & c.mov"
-	compare(t, &Xctrace, log, []string{
+	trial.Calls(t, &convert.Xctrace, log, []string{
 		"123 open fd=4 " + path + " at -1 req 0 = 4, 2000000+5000",
 		"123 pwrite fd=4 " + path + " at 4294967296 req 8192 = 8192, 2100000+5000",
 		"123 stat64 fd=-1 " + path + " at -1 req 0 = 0, 2200000+5000",
@@ -107,17 +70,17 @@ func TestXctraceFileActivity(t *testing.T) {
 }
 
 func TestXctraceRefusals(t *testing.T) {
-	whole := file(t, "testdata/macos/system-trace.xml")
-	log, c := importText(t, &Xctrace, whole[:strings.LastIndex(whole, "<row>")+50]) // cut
+	whole := trial.File(t, "testdata/macos/system-trace.xml")
+	log, c := trial.Import(t, &convert.Xctrace, whole[:strings.LastIndex(whole, "<row>")+50]) // cut
 	if len(log.Syscalls) != 4 || len(c.Notes) != 2 || !strings.Contains(c.Notes[0], "ends early") {
 		t.Errorf("%d calls of a cut export, %+v", len(log.Syscalls), c)
 	}
 	for _, text := range []string{"", "no xml", "<other/>",
 		"<trace-query-result><node><schema name=\"time-profile\"/><row/></node></trace-query-result>",
 		"<trace-query-result><node><schema name=\"syscall\"/><row>" + strings.Repeat("<a>", 100)} {
-		if _, err := Xctrace.Import(strings.NewReader(text), &eventlog.Log{}); err == nil {
+		if _, err := convert.Xctrace.Import(strings.NewReader(text), &eventlog.Log{}); err == nil {
 			t.Errorf("%.60q was imported", text)
-		} else if !errors.Is(err, ErrFormat) && !strings.Contains(err.Error(), "nested") {
+		} else if !errors.Is(err, convert.ErrFormat) && !strings.Contains(err.Error(), "nested") {
 			t.Errorf("%.60q: %v", text, err)
 		}
 	}
@@ -132,9 +95,7 @@ func FuzzXctrace(f *testing.F) {
 		f.Add(string(b))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		log := &eventlog.Log{}
-		_, _ = Xctrace.Import(strings.NewReader(text), log)
-		checkPossible(t, &Xctrace, log)
+		trial.Fuzz(t, &convert.Xctrace, text)
 	})
 }
 
@@ -162,7 +123,7 @@ func TestKtraceText(t *testing.T) {
 	cp.Disk("/Volumes/Ext/movie.mov", false, 4096, 100, 0)
 	cp.Exit(0)
 	text := printed(m, map[uint64]string{launchd.TID: "launchd(100)", cp.TID: "a name (101)"})
-	log, c := importText(t, &Ktrace, text+"2026-11-21 00:00:01.0 PST 0.0 BSC_read 1 2 3 4 5 0 x(1)\nshort line\n")
+	log, c := trial.Import(t, &convert.Ktrace, text+"2026-11-21 00:00:01.0 PST 0.0 BSC_read 1 2 3 4 5 0 x(1)\nshort line\n")
 	if c.Damaged != 2 || c.Skipped != 1 { // the heading and the short line; the name
 		t.Errorf("%+v", c)
 	}
@@ -183,7 +144,7 @@ func TestKtraceText(t *testing.T) {
 			t.Errorf("call %d: %+v, want %+v", i, a, b)
 		}
 	}
-	if _, err := Ktrace.Import(strings.NewReader("this is\nno ktrace\n"), &eventlog.Log{}); !errors.Is(err, ErrFormat) {
+	if _, err := convert.Ktrace.Import(strings.NewReader("this is\nno ktrace\n"), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
 		t.Errorf("another text: %v", err)
 	}
 }
@@ -195,12 +156,12 @@ func TestKtraceIsToldWhatToRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"S0x040C", "S0x0301", "S0x0302", "S0x0306", "S0x0401", "C0x07"} {
-		if !strings.Contains(Ktrace.About, part) {
-			t.Errorf("%s does not ask for %s", Ktrace.About, part)
+		if !strings.Contains(convert.Ktrace.About, part) {
+			t.Errorf("%s does not ask for %s", convert.Ktrace.About, part)
 		}
 	}
-	if !strings.Contains(string(doc), strings.ReplaceAll(Ktrace.About, "\\\n  ", "")) {
-		t.Errorf("docs/import.md does not say %s", Ktrace.About)
+	if !strings.Contains(string(doc), strings.ReplaceAll(convert.Ktrace.About, "\\\n  ", "")) {
+		t.Errorf("docs/import.md does not say %s", convert.Ktrace.About)
 	}
 }
 
@@ -215,31 +176,29 @@ func FuzzKtrace(f *testing.F) {
 	f.Add("2026-11-21 00:00:01.0 PST 0.0(0.0) 40c000d 3 2 3 4 5 0 x(1)\n2026-11-21 00:00:01.1 PST 0.0 40c000e 0 2 0 1 5 " +
 		"0 x(1)")
 	f.Fuzz(func(t *testing.T, text string) {
-		log := &eventlog.Log{}
-		_, _ = Ktrace.Import(strings.NewReader(text), log)
-		checkPossible(t, &Ktrace, log)
+		trial.Fuzz(t, &convert.Ktrace, text)
 	})
 }
 
 func TestFSUsageText(t *testing.T) {
-	log, c := importText(t, &FSUsage, file(t, "testdata/macos/fs_usage.txt"))
+	log, c := trial.Import(t, &convert.FSUsage, trial.File(t, "testdata/macos/fs_usage.txt"))
 	if c.Damaged != 1 || len(c.Notes) == 0 {
 		t.Errorf("%+v", c)
 	}
 	if len(log.Syscalls) != 6 || len(log.Requests) != 2 {
 		t.Errorf("%d calls and %d requests", len(log.Syscalls), len(log.Requests))
 	}
-	if got := told(&FSUsage, log, &log.Syscalls[3]); got != "7001 read fd=3 /Users/u/a [b].mov at 1048576 req 500 = "+
+	if got := trial.Told(&convert.FSUsage, log, &log.Syscalls[3]); got != "7001 read fd=3 /Users/u/a [b].mov at 1048576 req 500 = "+
 		"500, 500000+90000" {
 		t.Error(got)
 	}
 	for _, text := range []string{"not\nfs_usage\n", "13:02:55  read   0.000012   cp\n"} {
-		if _, err := FSUsage.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, ErrFormat) ||
+		if _, err := convert.FSUsage.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) ||
 			!strings.Contains(err.Error(), "-w") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := FSUsage.Import(strings.NewReader(""), &eventlog.Log{}); err != nil {
+	if _, err := convert.FSUsage.Import(strings.NewReader(""), &eventlog.Log{}); err != nil {
 		t.Errorf("an empty text: %v", err)
 	}
 }

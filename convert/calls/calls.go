@@ -56,28 +56,27 @@ func ByNumber(n int) (int, bool) { i, ok := byNumber[n]; return i, ok }
 // Follower makes the events.
 type Follower struct {
 	Nameless uint64 // descriptors without a path
+	effects  Effects
 	sink     tracer.Sink
-	fds      *fdtable.Table
-	files    *fdtable.Files
 	err      error
 }
 
 // NewFollower returns a follower that gives its events to a sink.
 func NewFollower(sink tracer.Sink) *Follower {
-	return &Follower{sink: sink, fds: fdtable.NewTable(), files: fdtable.NewFiles(sink.File, nil)}
+	return &Follower{sink: sink, effects: Effects{fdtable.NewTable(), fdtable.NewFiles(sink.File, nil)}}
 }
 
 // Forked says that a process made another, which has its descriptors.
-func (f *Follower) Forked(parent, child uint32) { f.fds.Fork(parent, child) }
+func (f *Follower) Forked(parent, child uint32) { f.effects.Descriptors.Fork(parent, child) }
 
 // Executed says that a process became another program.
-func (f *Follower) Executed(pid uint32) { f.fds.Exec(pid) }
+func (f *Follower) Executed(pid uint32) { f.effects.Descriptors.Exec(pid) }
 
 // Exited forgets a process.
-func (f *Follower) Exited(pid uint32) { f.fds.Exit(pid) }
+func (f *Follower) Exited(pid uint32) { f.effects.Descriptors.Exit(pid) }
 
 // Lost forgets all descriptors: what is missing may have changed any.
-func (f *Follower) Lost() { f.fds.Clear(); f.files.ForgetSizes() }
+func (f *Follower) Lost() { f.effects.Descriptors.Clear(); f.effects.Files.ForgetSizes() }
 
 // Add makes the event of a call, if it is one that a recording has.
 func (f *Follower) Add(c *Call) error {
@@ -121,7 +120,7 @@ func (x *event) file(name string) trace.FileID {
 	if name == "" {
 		return 0
 	}
-	id, err := x.files.ID([]byte(name), x.c.Start, 0)
+	id, err := x.effects.Files.ID([]byte(name), x.c.Start, 0)
 	if err != nil && x.err == nil {
 		x.err = err
 	}
@@ -135,7 +134,7 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 	if n = int32(a.Number); n < 0 {
 		return n, nil
 	}
-	o = x.fds.Get(x.e.PID, n)
+	o = x.effects.Descriptors.Get(x.e.PID, n)
 	if a.Path == "" {
 		if x.e.Result >= 0 && (o == nil || o.File == 0) {
 			x.Nameless++
@@ -144,7 +143,7 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 	}
 	if id := x.file(a.Path); o == nil || o.File != id {
 		o = &fdtable.Open{File: id, Offset: trace.NoOffset}
-		x.fds.Set(x.e.PID, n, o, false)
+		x.effects.Descriptors.Set(x.e.PID, n, o, false)
 	}
 	return n, o
 }
@@ -152,10 +151,7 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 // fd makes the descriptor argument the event's file.
 func (x *event) fd(place int) *fdtable.Open {
 	n, o := x.open(place)
-	if x.e.FD = n; o != nil {
-		x.e.File = o.File
-		x.e.Flags |= o.Flags & (trace.FlagDirect | trace.FlagSync | trace.FlagDSync | trace.FlagAppend)
-	}
+	x.effects.Of(&x.e, n, o)
 	return o
 }
 

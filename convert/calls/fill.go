@@ -2,7 +2,6 @@ package calls
 
 import (
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
@@ -60,13 +59,11 @@ func (x *event) fill() bool {
 	case linux.ShapeOpen, linux.ShapeCreat, linux.ShapeOpenAt, linux.ShapeOpenAt2:
 		x.opened()
 	case linux.ShapeClose:
-		if x.fd(at.FD); e.Result >= 0 {
-			x.fds.Close(e.PID, e.FD)
-		}
+		x.fd(at.FD)
+		x.effects.Closed(e)
 	case linux.ShapeDup, linux.ShapeDup2:
-		if n, _ := x.open(at.FD); e.Result >= 0 {
-			x.fds.Dup(e.PID, n, int32(e.Result), x.number(3)&closeOnExec != 0)
-		}
+		n, _ := x.open(at.FD)
+		x.effects.Duplicated(e, n, x.number(3)&closeOnExec != 0)
 	case linux.ShapeFcntl:
 		return x.fcntl()
 	case linux.ShapeIoctl:
@@ -86,8 +83,8 @@ func (x *event) fill() bool {
 func (x *event) fcntl() bool {
 	e, command := &x.e, x.number(x.at.Flags)
 	x.fd(x.at.FD)
-	if (command == cmdDup || command == cmdDupCloseOnExec) && e.Result >= 0 {
-		x.fds.Dup(e.PID, e.FD, int32(e.Result), command == cmdDupCloseOnExec)
+	if command == cmdDup || command == cmdDupCloseOnExec {
+		x.effects.Duplicated(e, e.FD, command == cmdDupCloseOnExec)
 	}
 	return command >= cmdGetLock && command <= cmdSetLockWait || command >= cmdOFDGetLock && command <= cmdOFDLockWait
 }
@@ -117,11 +114,7 @@ func (x *event) sought() {
 	if whence == seekData || whence == seekHole {
 		e.Flags |= trace.FlagHole
 	}
-	if e.Result >= 0 {
-		if e.Offset = e.Result; o != nil {
-			o.Offset = e.Result
-		}
-	}
+	x.effects.Sought(e, o)
 }
 
 func (x *event) moved() {
@@ -135,32 +128,25 @@ func (x *event) moved() {
 	if at.Offset > 0 {
 		e.Offset = x.number(at.Offset)
 	}
-	write := e.Op == trace.OpWrite
-	if o != nil && e.Offset < 0 { // preadv2 with -1 as well
-		e.Offset = o.Advance(e.Result, x.files.Size(e.File), write)
-	}
-	if write && e.Result > 0 {
-		x.files.Wrote(e.File, e.PID, e.Offset, e.Result)
-	}
+	x.effects.Moved(e, o)
 }
 
 // copied follows the offsets of the descriptors; where the call has a pointer to one, its value lies in memory.
 func (x *event) copied() {
 	e, at := &x.e, &x.at
 	e.Requested = x.number(at.Length)
-	if in := x.fd(at.FD); in != nil && x.shape != linux.ShapeTee && x.number(at.OffsetAt) == 0 {
-		e.Offset = in.Advance(e.Result, trace.NoOffset, false)
+	from := x.fd(at.FD)
+	n, to := x.open(at.FD2)
+	if e.FD2 = n; to != nil {
+		e.File2 = to.File
 	}
-	n, out := x.open(at.FD2)
-	if e.FD2 = n; out == nil {
-		return
+	if x.shape == linux.ShapeTee || x.number(at.OffsetAt) != 0 { // tee leaves its input where it is
+		from = nil
 	}
-	if e.File2 = out.File; x.number(at.Offset2At) == 0 {
-		e.Offset2 = out.Advance(e.Result, x.files.Size(out.File), true)
+	if x.number(at.Offset2At) != 0 {
+		to = nil
 	}
-	if e.Result > 0 {
-		x.files.Wrote(e.File2, e.PID, e.Offset2, e.Result)
-	}
+	x.effects.Copied(e, from, to)
 }
 
 func (x *event) opened() {
@@ -179,15 +165,7 @@ func (x *event) opened() {
 	if e.File = x.file(x.c.Path); e.File == 0 {
 		e.File = x.path(x.at.Dir, x.at.Path)
 	}
-	if e.Result < 0 {
-		return
-	}
-	e.FD = int32(e.Result)
-	if e.File != 0 && (e.Flags&trace.FlagTrunc != 0 ||
-		e.Flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl) {
-		x.files.Truncated(e.File, 0)
-	}
-	x.fds.Set(e.PID, e.FD, &fdtable.Open{File: e.File, Flags: e.Flags}, bits&closeOnExec != 0)
+	x.effects.Opened(e, bits&closeOnExec != 0)
 }
 
 func (x *event) mapped() bool {
@@ -205,10 +183,7 @@ func (x *event) mapped() bool {
 	if flags&mapShared != 0 {
 		e.Flags |= trace.FlagShared
 	}
-	if e.Result >= 0 || e.Result < -4095 {
-		e.Result = 0 // an address is no result
-	}
-	return e.FD >= 0
+	return x.effects.Mapped(e)
 }
 
 // named handles the calls that name files, by descriptor or by path.
@@ -230,18 +205,7 @@ func (x *event) named() {
 	if x.shape == linux.ShapeAllocate && x.number(at.Flags)&(punchHole|zeroRange) != 0 {
 		e.Op = trace.OpPunch
 	}
-	if e.Result < 0 {
-		return
-	}
-	switch {
-	case e.Op == trace.OpTruncate && e.File != 0:
-		x.files.Truncated(e.File, max(e.Requested, 0))
-	case e.Op == trace.OpUnlink && e.File != 0:
-		x.files.Unlinked([]byte(x.files.Path(e.File)))
-	case e.Op == trace.OpRename && e.File != 0 && e.File2 != 0:
-		id, err := x.files.Renamed([]byte(x.files.Path(e.File)), []byte(x.files.Path(e.File2)), x.c.Start)
-		if e.File2 = id; err != nil {
-			x.err = err
-		}
+	if err := x.effects.Named(e); err != nil {
+		x.err = err
 	}
 }

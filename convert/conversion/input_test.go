@@ -101,6 +101,29 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// A log that went through an editor of Windows is that log; in UTF-16 it is refused with what to do.
+func TestWindows(t *testing.T) {
+	in, err := Open([]string{"-"}, strings.NewReader("\xef\xbb\xbf"+strings.ReplaceAll(log, "\n", "\r\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	i, err := in.Recognize(importers.All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Import(io.Discard, i, in, "iotrace test")
+	if err != nil || r.Calls != 2 || r.Counts.Lines != 2 || r.Counts.Damaged != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, content := range []string{"\xff\xfec\x00l\x00o\x00", "\xfe\xff\x00c\x00l\x00o"} {
+		_, err = Open([]string{"-"}, strings.NewReader(content))
+		if err == nil || !strings.Contains(err.Error(), "UTF-16") || !strings.Contains(err.Error(), "iconv") {
+			t.Errorf("%q: %v", content, err)
+		}
+	}
+}
+
 // A frame of zstd that asks for more memory than is given is refused.
 func TestLargeWindow(t *testing.T) {
 	// A header of RFC 8878 with a window of 2^29 bytes, and a last block of one byte.

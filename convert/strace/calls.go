@@ -59,7 +59,7 @@ func (s *Reader) closed(pid uint32, c *call) {
 	if bytes.Contains(c.arg(2), []byte("CLOEXEC")) {
 		return // at the next exec
 	}
-	s.fds.CloseRange(pid, from, to)
+	s.effects.Descriptors.CloseRange(pid, from, to)
 }
 
 func (s *Reader) exec(t *thread, c *call) error {
@@ -69,7 +69,7 @@ func (s *Reader) exec(t *thread, c *call) error {
 	}
 	exe, _ := c.textArg(place)
 	t.command = path.Base(exe)[:min(len(path.Base(exe)), 15)]
-	s.fds.Exec(t.pid)
+	s.effects.Descriptors.Exec(t.pid)
 	var args strings.Builder
 	if list := c.arg(place + 1); len(list) > 0 && list[0] == '[' {
 		var words call
@@ -103,7 +103,7 @@ func (x *event) number(place int) int64 {
 
 // file returns the ID of a path.
 func (x *event) file(name []byte) trace.FileID {
-	id, err := x.files.ID(name, x.c.start, 0)
+	id, err := x.effects.Files.ID(name, x.c.start, 0)
 	if err != nil && x.Reader.err == nil {
 		x.Reader.err = err
 	}
@@ -117,7 +117,7 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 	if !ok || n < 0 {
 		return n, nil
 	}
-	o = x.fds.Get(x.e.PID, n)
+	o = x.effects.Descriptors.Get(x.e.PID, n)
 	if len(name) == 0 {
 		if x.e.Result >= 0 {
 			x.nameless++
@@ -125,8 +125,8 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 		return n, o
 	}
 	if id := x.file(unquote(name)); o == nil || o.File != id {
-		o = &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: x.files.Stream(id) || stream(x.word(place))}
-		x.fds.Set(x.e.PID, n, o, false)
+		o = &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: x.effects.Files.Stream(id) || stream(x.word(place))}
+		x.effects.Descriptors.Set(x.e.PID, n, o, false)
 	}
 	return n, o
 }
@@ -134,10 +134,7 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 // fd makes the descriptor argument the event's file.
 func (x *event) fd(place int) *fdtable.Open {
 	n, o := x.open(place)
-	if x.e.FD = n; o != nil {
-		x.e.File = o.File
-		x.e.Flags |= o.Flags & (trace.FlagDirect | trace.FlagSync | trace.FlagDSync | trace.FlagAppend)
-	}
+	x.effects.Of(&x.e, n, o)
 	return o
 }
 
@@ -170,10 +167,10 @@ func (x *event) path(dir, place int) trace.FileID {
 // seen is the file that was just opened under a name. If there was none of that name before, it is another one.
 func (x *event) seen(name []byte) trace.FileID {
 	id := x.file(name)
-	if x.live == nil || id == 0 || x.files.Identified(id) {
+	if x.live == nil || id == 0 || x.effects.Files.Identified(id) {
 		return id
 	}
-	x.files.Unlinked(name)
+	x.effects.Files.Unlinked(name)
 	return x.file(name)
 }
 
@@ -212,13 +209,10 @@ func (x *event) fill() bool {
 		x.opened()
 	case linux.ShapeClose:
 		x.fd(at.FD)
-		if e.Result >= 0 {
-			x.fds.Close(e.PID, e.FD)
-		}
+		x.effects.Closed(e)
 	case linux.ShapeDup, linux.ShapeDup2:
-		if n, _ := x.open(at.FD); e.Result >= 0 {
-			x.fds.Dup(e.PID, n, int32(e.Result), bytes.Contains(x.c.arg(2), []byte("CLOEXEC")))
-		}
+		n, _ := x.open(at.FD)
+		x.effects.Duplicated(e, n, bytes.Contains(x.c.arg(2), []byte("CLOEXEC")))
 	case linux.ShapeFcntl:
 		return x.fcntl()
 	case linux.ShapeIoctl:
@@ -242,8 +236,8 @@ func (x *event) fill() bool {
 func (x *event) fcntl() bool {
 	e, command := &x.e, named(x.word(x.at.Flags), commands)
 	x.fd(x.at.FD)
-	if bytes.HasPrefix(command, []byte("F_DUPFD")) && e.Result >= 0 {
-		x.fds.Dup(e.PID, e.FD, int32(e.Result), bytes.HasSuffix(command, []byte("CLOEXEC")))
+	if bytes.HasPrefix(command, []byte("F_DUPFD")) {
+		x.effects.Duplicated(e, e.FD, bytes.HasSuffix(command, []byte("CLOEXEC")))
 	}
 	return bytes.HasPrefix(command, []byte("F_SETLK")) || bytes.HasPrefix(command, []byte("F_OFD")) ||
 		bytes.HasPrefix(command, []byte("F_GETLK"))
@@ -258,11 +252,7 @@ func (x *event) sought() {
 	if bytes.HasPrefix(whence, []byte("SEEK_DATA")) || bytes.HasPrefix(whence, []byte("SEEK_HOLE")) {
 		e.Flags |= trace.FlagHole
 	}
-	if e.Result >= 0 {
-		if e.Offset = e.Result; o != nil {
-			o.Offset = e.Result
-		}
-	}
+	x.effects.Sought(e, o)
 }
 
 func (x *event) moved() {
@@ -276,13 +266,7 @@ func (x *event) moved() {
 	if at.Offset > 0 {
 		e.Offset = x.number(at.Offset)
 	}
-	write := e.Op == trace.OpWrite
-	if o != nil && e.Offset < 0 { // preadv2 with -1 as well
-		e.Offset = o.Advance(e.Result, x.files.Size(e.File), write)
-	}
-	if write && e.Result > 0 {
-		x.files.Wrote(e.File, e.PID, e.Offset, e.Result)
-	}
+	x.effects.Moved(e, o)
 }
 
 func (x *event) copied() {
@@ -290,24 +274,18 @@ func (x *event) copied() {
 	e.Requested = x.number(at.Length)
 	in := x.fd(at.FD)
 	n, out := x.open(at.FD2)
-	e.FD2 = n
+	if e.FD2 = n; out != nil {
+		e.File2 = out.File
+	}
 	if from, ok := c.within(at.OffsetAt - 1); ok {
-		e.Offset = from
-	} else if in != nil && x.shape != linux.ShapeTee { // which leaves its input where it is
-		e.Offset = in.Advance(e.Result, trace.NoOffset, false)
+		e.Offset, in = from, nil
+	} else if x.shape == linux.ShapeTee { // which leaves its input where it is
+		in = nil
 	}
-	if out == nil {
-		return
-	}
-	e.File2 = out.File
 	if to, ok := c.within(at.Offset2At - 1); ok {
-		e.Offset2 = to
-	} else {
-		e.Offset2 = out.Advance(e.Result, x.files.Size(out.File), true)
+		e.Offset2, out = to, nil
 	}
-	if e.Result > 0 {
-		x.files.Wrote(e.File2, e.PID, e.Offset2, e.Result)
-	}
+	x.effects.Copied(e, in, out)
 }
 
 func (x *event) opened() {
@@ -321,15 +299,10 @@ func (x *event) opened() {
 		e.File = x.path(x.at.Dir, x.at.Path)
 		return
 	}
-	e.FD = int32(e.Result)
 	if e.File = x.seen(unquote(c.path)); len(c.path) == 0 {
 		e.File = x.path(x.at.Dir, x.at.Path)
 	}
-	if e.Flags&trace.FlagTrunc != 0 || e.Flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
-		x.files.Truncated(e.File, 0)
-	}
-	x.fds.Set(e.PID, e.FD, &fdtable.Open{File: e.File, Flags: e.Flags, Stream: x.files.Stream(e.File)},
-		bytes.Contains(words, []byte("O_CLOEXEC")))
+	x.effects.Opened(e, bytes.Contains(words, []byte("O_CLOEXEC")))
 }
 
 func (x *event) mapped() bool {
@@ -345,10 +318,7 @@ func (x *event) mapped() bool {
 	if bytes.Contains(shares, []byte("MAP_SHARED")) {
 		e.Flags |= trace.FlagShared
 	}
-	if e.Result >= 0 || e.Result < -4095 {
-		e.Result = 0 // an address is no result
-	}
-	return e.FD >= 0
+	return x.effects.Mapped(e)
 }
 
 // names handles the calls that name files, by descriptor or by path.
@@ -373,18 +343,7 @@ func (x *event) names() {
 		(bytes.Contains(mode, []byte("PUNCH_HOLE")) || bytes.Contains(mode, []byte("ZERO_RANGE"))) {
 		e.Op = trace.OpPunch
 	}
-	if e.Result < 0 {
-		return
-	}
-	switch e.Op {
-	case trace.OpTruncate:
-		x.files.Truncated(e.File, max(e.Requested, 0))
-	case trace.OpUnlink:
-		x.files.Unlinked([]byte(x.files.Path(e.File)))
-	case trace.OpRename:
-		id, err := x.files.Renamed([]byte(x.files.Path(e.File)), []byte(x.files.Path(e.File2)), x.c.start)
-		if e.File2 = id; err != nil {
-			x.Reader.err = err
-		}
+	if err := x.effects.Named(e); err != nil {
+		x.Reader.err = err
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/eventlog"
@@ -85,7 +86,7 @@ func inputs(t *testing.T, dir string) (list []convert.Input) {
 		t.Fatal("no log", err)
 	}
 	for _, name := range names {
-		list = append(list, convert.Input{Reader: strings.NewReader(file(t, name)), Name: name})
+		list = append(list, convert.Input{Reader: strings.NewReader(trial.File(t, name)), Name: name})
 	}
 	return list
 }

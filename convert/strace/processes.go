@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -17,8 +17,7 @@ import (
 type processes struct {
 	sink    tracer.Sink
 	live    *Live
-	fds     *fdtable.Table
-	files   *fdtable.Files
+	effects calls.Effects
 	threads map[uint32]*thread
 	dirs    map[uint32]string // of processes: where their relative paths begin, as far as it is known
 	forking []*thread         // in a call that makes a process or a thread, oldest first
@@ -130,8 +129,8 @@ func (s *processes) born(parent *thread, tid uint32, call string, at int64) (*th
 		t.pid = parent.pid
 	} else if s.dirs[tid] = s.dirs[parent.pid]; tid == parent.pid {
 		return t, nil // no number of a child: it has its parent's
-	} else if s.fds.Fork(parent.pid, tid); strings.Contains(call, "CLONE_FILES") {
-		s.fds.Exit(tid) // they share a table; what one opens the other's path will tell
+	} else if s.effects.Descriptors.Fork(parent.pid, tid); strings.Contains(call, "CLONE_FILES") {
+		s.effects.Descriptors.Exit(tid) // they share a table; what one opens the other's path will tell
 	}
 	return t, s.sink.Process(&trace.Process{Time: at, Action: trace.ProcessFork, PID: t.pid, TID: tid, Parent: parent.pid,
 		Command: t.command})
@@ -181,7 +180,7 @@ func (s *processes) ended(t *thread, named uint32, text string, at int64) error 
 	if t.tid != t.pid {
 		return nil
 	}
-	s.fds.Exit(t.pid)
+	s.effects.Descriptors.Exit(t.pid)
 	delete(s.dirs, t.pid)
 	status := int32(9)
 	var code int32
@@ -216,7 +215,7 @@ func (s *processes) present(tid uint32, at int64) (*thread, error) {
 	}
 	p, ok := s.live.Machine.Inspect(t.pid)
 	if ok {
-		if err := p.Inherit(s.fds, s.files, 0); err != nil {
+		if err := p.Inherit(s.effects.Descriptors, s.effects.Files, 0); err != nil {
 			return nil, err
 		}
 		t.command = machine.Comm(p.Name)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
 	"github.com/iotrace/iotrace/tracer/machine"
@@ -13,7 +14,6 @@ import (
 var (
 	unfinished = []byte("<unfinished ...>")
 	resumed    = []byte(" resumed>")
-	utf8Mark   = []byte("\xef\xbb\xbf")
 )
 
 // Reader turns the lines of strace into events.
@@ -44,18 +44,18 @@ type Live struct {
 // NewReader returns a reader of a log that writes to sink. live is nil if the log is an old one.
 func NewReader(sink tracer.Sink, live *Live) *Reader {
 	s := &Reader{others: map[string]uint64{}, processes: processes{sink: sink, live: live, alone: 1,
-		fds: fdtable.NewTable(), threads: map[uint32]*thread{}, dirs: map[uint32]string{}}}
+		threads: map[uint32]*thread{}, dirs: map[uint32]string{}}}
 	identify := fdtable.Identify(nil)
 	if live != nil {
 		identify = live.Machine.Identify
 		s.clock.begun, s.clock.base = true, live.Begin
 	}
-	s.files = fdtable.NewFiles(sink.File, identify)
+	s.effects = calls.Effects{Descriptors: fdtable.NewTable(), Files: fdtable.NewFiles(sink.File, identify)}
 	return s
 }
 
 // Files are those that the log has named so far.
-func (s *Reader) Files() *fdtable.Files { return s.files }
+func (s *Reader) Files() *fdtable.Files { return s.effects.Files }
 
 // Counts says what was read so far.
 func (s *Reader) Counts() convert.Counts { return s.count }
@@ -66,13 +66,6 @@ func (s *Reader) Calls() uint64 { return s.calls }
 // Line reads a line, without its end.
 func (s *Reader) Line(b []byte) error {
 	s.count.Lines++
-	if s.count.Lines == 1 {
-		if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
-			return fmt.Errorf("importing from strace: %w: it is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8",
-				convert.ErrFormat)
-		}
-		b = bytes.TrimPrefix(b, utf8Mark)
-	}
 	b = bytes.TrimRight(b, " \r")
 	if skip, err := s.aside(b); skip || err != nil {
 		s.count.Skipped++

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -19,7 +20,7 @@ import (
 var Importer = convert.Importer{
 	From:  "strace",
 	About: "strace -f -ttt -T -y -o FILE COMMAND\n(without -ttt or -T it has no times; -s 0 keeps the file small)",
-	Header: trace.Header{Backend: "import:strace", OS: "linux", Scope: "import", Calls: names(),
+	Header: trace.Header{Backend: "import:strace", OS: "linux", Scope: "import", Calls: calls.Names(),
 		Limits: []trace.Limit{
 			{Code: trace.LimitNoRequests, Text: "strace shows system calls only: disk requests are not seen."},
 			trace.LimitNoFaults.Limit(),

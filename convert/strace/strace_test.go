@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/eventlog"
@@ -39,8 +40,8 @@ not a line of strace
 `
 
 func TestStraceText(t *testing.T) {
-	log, c := importText(t, logText)
-	compare(t, log, []string{
+	log, c := trial.Import(t, &Importer, logText)
+	trial.Calls(t, &Importer, log, []string{
 		"100 openat fd=3 /w/a, (b)\n at -1 req 0 = 3, 1000000+10000",
 		"100 write fd=3 /w/a, (b)\n at 0 req 100 = 100, 2000000+20000",
 		"100 pwritev2 fd=3 /w/a, (b)\n at 4096 req 15 = 15, 3700000+5000",
@@ -71,7 +72,7 @@ func TestStraceText(t *testing.T) {
 // An exec by a second thread goes on under the number of the first (a log of
 // strace 6.1, shortened).
 func TestStraceOfAnExecByAThread(t *testing.T) {
-	log, c := importText(t, `70 1700000000.000000 clone3({flags=CLONE_VM|CLONE_FILES|CLONE_THREAD}, 88) = 71 <0.000100>
+	log, c := trial.Import(t, &Importer, `70 1700000000.000000 clone3({flags=CLONE_VM|CLONE_FILES|CLONE_THREAD}, 88) = 71 <0.000100>
 71 1700000000.001000 execve("/bin/sh", ["sh"], 0x7ff /* 39 vars */ <unfinished ...>
 70 1700000000.001800 +++ superseded by execve in pid 71 +++
 70 1700000000.001900 <... execve resumed>) = 0 <0.000900>
@@ -93,7 +94,7 @@ func TestStraceOfAnExecByAThread(t *testing.T) {
 
 // A process that a killed thread was about to make is not the next that turns up.
 func TestStraceOfAKilledFork(t *testing.T) {
-	log, _ := importText(t, `70 1700000000.000000 getpid() = 70 <0.000001>
+	log, _ := trial.Import(t, &Importer, `70 1700000000.000000 getpid() = 70 <0.000001>
 70 1700000000.001000 vfork( <unfinished ...>
 70 1700000000.002000 +++ killed by SIGKILL +++
 90 1700000000.003000 getpid() = 90 <0.000001>
@@ -121,7 +122,7 @@ func TestStraceOfRealPrograms(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 4 {
 		testenv.Missing(t, "strace cannot trace here: %v: %s", err, out)
 	}
-	log, c := importText(t, file(t, dir+"/log"))
+	log, c := trial.Import(t, &Importer, trial.File(t, dir+"/log"))
 	if c.Damaged > 0 {
 		t.Errorf("%d lines could not be read, the first is %d", c.Damaged, c.First)
 	}

@@ -7,13 +7,6 @@ import (
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
-func names() (names []string) {
-	for i := range linux.Calls {
-		names = append(names, linux.Calls[i].Name)
-	}
-	return names
-}
-
 // index finds a call by its name. 32-bit programs and old kernels have other names for some: the calls and their
 // arguments are the same.
 var index = func() map[string]uint16 {
@@ -64,7 +57,7 @@ func (x *event) ioctl() bool {
 		}
 	}
 	if e.File2 != 0 && e.Result >= 0 {
-		x.files.Wrote(e.File2, e.PID, trace.NoOffset, 0)
+		x.effects.Files.Wrote(e.File2, e.PID, trace.NoOffset, 0)
 	}
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/linux"
 )
@@ -41,7 +42,7 @@ func TestStraceHasEveryCall(t *testing.T) {
 	for i := range linux.Calls {
 		c := &linux.Calls[i]
 		line := lineOf(c)
-		log, counts := importText(t, line)
+		log, counts := trial.Import(t, &Importer, line)
 		if counts.Skipped+counts.Damaged > 0 {
 			t.Errorf("left out: %s", line)
 			continue
@@ -94,7 +95,7 @@ func TestStraceIoctls(t *testing.T) {
 		`ioctl(3</mnt>, FITRIM, {start=0, len=1048576, minlen=0}) = 0`:                                                                     "discard /mnt →  at 0 → -1, 1048576 bytes = 0",
 		`ioctl(1</dev/pts/0>, TCGETS, 0x7ffe) = -1 ENOTTY (Inappropriate io)`:                                                              "",
 	} {
-		log, counts := importText(t, opened+"100 1700000000.000100 "+line+" <0.000010>\n")
+		log, counts := trial.Import(t, &Importer, opened+"100 1700000000.000100 "+line+" <0.000010>\n")
 		got := ""
 		if n := len(log.Syscalls); n > 2 {
 			e := &log.Syscalls[2]

@@ -3,6 +3,7 @@ package trial
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,16 @@ func Import(t testing.TB, i *convert.Importer, text string) (*eventlog.Log, conv
 		t.Fatal(err)
 	}
 	return log, c
+}
+
+// File is what is in a file.
+func File(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
 
 // Fuzz imports any text, of which nothing impossible may come.
