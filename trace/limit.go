@@ -27,6 +27,9 @@ const (
 	LimitNoFlushes      LimitCode = "no_flushes"
 	LimitMmapFiles      LimitCode = "mmap_files"
 	LimitGuardedOffsets LimitCode = "guarded_offsets"
+	LimitNoDurations    LimitCode = "no_durations"
+	LimitNoTimes        LimitCode = "no_times"
+	LimitNoPlaces       LimitCode = "no_places"
 )
 
 // LimitTexts says what each limit means, whatever the backend. A backend that
@@ -54,6 +57,9 @@ var LimitTexts = map[LimitCode]string{
 	LimitNoFlushes:      "Cache flushes of disks are not seen: that none is there does not mean that there was none.",
 	LimitMmapFiles:      "Which file was mapped is not seen.",
 	LimitGuardedOffsets: "The offsets of some writes are not seen.",
+	LimitNoDurations:    "How long calls or requests took is not seen.",
+	LimitNoTimes:        "When calls or requests began is not seen: they stand in their order, one after the other.",
+	LimitNoPlaces:       "What disk requests did, how large they were and where they lie is not seen.",
 }
 
 // Limit is the limit in its general words.

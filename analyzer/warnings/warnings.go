@@ -42,7 +42,8 @@ var limits = map[trace.LimitCode][]string{
 	trace.LimitNoDirectFiles: fromFiles, trace.LimitNoBioDevices: fromRequests, trace.LimitNoMerges: {"/devices"},
 	trace.LimitNoQueue: {"/devices"}, trace.LimitNoErrors: {"/devices"},
 	trace.LimitNoFlushes: {"/devices"}, trace.LimitMmapFiles: {"/files"},
-	trace.LimitGuardedOffsets: {"/files", "/pattern"},
+	trace.LimitGuardedOffsets: {"/files", "/pattern"}, trace.LimitNoDurations: everything, trace.LimitNoTimes: everything,
+	trace.LimitNoPlaces: fromRequests,
 }
 
 // Add lists what makes numbers of the profile doubtful, and marks them. What

@@ -56,11 +56,32 @@ lost 12 events on CPU #0
 	}
 }
 
+// What bpftrace prints has no sizes and no places: by the columns of biosnoop.bt of today, of before and of long ago.
+func TestBpftrace(t *testing.T) {
+	text := trial.File(t, "testdata/bpftrace.txt")
+	log, c := trial.Import(t, &Importer, text)
+	if len(log.Requests) != 825 || !strings.Contains(text, "@n: 825\n") || c.Damaged != 1 { // as bpftrace counted
+		t.Errorf("%d requests: %+v", len(log.Requests), c)
+	}
+	limits := Importer.Limits([]byte(text))
+	if len(limits) == 0 || limits[0].Code != trace.LimitNoPlaces || len(Importer.Limits([]byte("TIME(s) COMM\n"))) > 0 {
+		t.Errorf("limits %v", limits)
+	}
+	for text, want := range map[string]string{
+		"TIME(ms)     DISK    COMM             PID    LAT(ms)\n611          nvme0n1 Chrome IOThrea   4179        10\n": "nvme0n1 other 0+0 pid 4179: -1 0 10000000, 1 bios",
+		"TIME(ms)     COMM             PID    LAT(ms)\n611          bash             4179        10\n":                 " other 0+0 pid 4179: -1 0 10000000, 1 bios",
+	} {
+		log, _ := trial.Import(t, &Importer, "Attaching 4 probes...\n"+text)
+		trial.Requests(t, log, []string{want})
+	}
+}
+
 // A long text whose earliest request ends late: what begins before the part that
 // is looked at ahead is cut, and counted.
 func TestBiosnoopLooksAhead(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n")
+	const ahead = 4096 // requests
 	for i := range ahead {
 		fmt.Fprintf(&b, "%.6f dd 1 sda R %d 512 0.001\n", float64(i)/1e6, i)
 	}
@@ -76,6 +97,7 @@ func FuzzBiosnoop(f *testing.F) {
 	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES QUE(ms) LAT(ms)\n0.1 a b 3 sda RA 4000 4096 0.250 0.500\n0.2 x 0 ? FF " +
 		"-1 0 -1.000 1.1\n")
 	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n9e9 a 3 sda W 18446744073709551615 1 0.500")
+	f.Add("TIME(ms) DISK ID COMM PID LAT(ms)\n MAJOR MINOR\n1 254 0 a b 3 1\nTIME(ms) COMM PID LAT(ms)\n5 a 3 9\n")
 	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Importer, text) })
 }
 
