@@ -5,6 +5,8 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/biosnoop"
 	"github.com/iotrace/iotrace/convert/blktrace"
+	"github.com/iotrace/iotrace/convert/dtruss"
+	"github.com/iotrace/iotrace/convert/iosnoop"
 	"github.com/iotrace/iotrace/convert/perftrace"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/convert/tracepoint"
@@ -16,11 +18,14 @@ var All = []*convert.Importer{
 	&blktrace.Text,
 	&blktrace.Binary,
 	&biosnoop.Importer,
+	&iosnoop.Linux,
+	&iosnoop.DTrace,
 	&tracepoint.Perf,
 	&tracepoint.Ftrace,
 	&perftrace.Importer,
 	&convert.FSUsage,
 	&convert.Xctrace,
 	&convert.Ktrace,
+	&dtruss.Importer,
 	&convert.JSONL,
 }

@@ -16,6 +16,14 @@ var samples = map[string]string{
 		"  8,0    0        4     0.000002000     0  C   W 1000 + 16 [0]\n",
 	"biosnoop": "TIME(s)     COMM           PID     DISK    T    SECTOR     BYTES   QUE(ms) LAT(ms)\n" +
 		"0.000000    Chrome IOThrea 311     nvme0n1 RA   4000       4096      0.250   0.500\n",
+	"biosnoop of bpftrace": "TIME(ms)     DISK ID COMM             PID    LAT(ms)\n             MAJOR MINOR\n" +
+		"132          254   0     Thread-3         27366        0\n",
+	"iosnoop": "COMM         PID    TYPE DEV      BLOCK        BYTES     LATms\n" +
+		"bash         17280  W    254,0    381703568    4096       0.12\n",
+	"iosnoop-dtrace": "  UID   PID D    BLOCK   SIZE       COMM PATHNAME\n" +
+		"  501   300 R   180224   4096         ls ??/bin/ls\n",
+	"dtruss": "\tPID/THRD  RELATIVE  ELAPSD    CPU SYSCALL(args) \t\t = return\n" +
+		" 4966/0x54c8:       391      14     13 read(0x3, \"x\\0\", 0x1000)\t\t = 4096 0\n",
 	"perf": "  dd 600 [000] 36752.001060:  raw_syscalls:sys_enter: NR 1 (4, 7ffc2ab15c28, 1000, 0, 0, 0)\n" +
 		"  dd 600 [000] 36752.001090:  raw_syscalls:sys_exit: NR 1 = 4096\n",
 	"ftrace": "# tracer: nop\n#\n" +
