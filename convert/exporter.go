@@ -21,10 +21,10 @@ type Exporter struct {
 	Suffix string // of its files
 	// Export reads a trace to its end.
 	Export func(r *tracefile.Reader, w *bufio.Writer) error
-	// Folder is there in place of Export for a format of several files: it writes the
-	// trace at path into dir, which may hold others, where it is called name. It
-	// returns what it has read the trace with. create has write produce a new file.
-	Folder func(path, dir, name string, create tables.Create) (*tracefile.Reader, error)
+	// Folder is there in place of Export for a format of several files: it adds the trace
+	// at path to a directory, where it is called name, and returns what it has read it
+	// with; tables.ErrPresent if it is there already.
+	Folder func(path, name string, to tables.Destination) (*tracefile.Reader, error)
 }
 
 // Takes refuses inputs and an output, by their names, that do not go with the format; - stands for a stream.

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +13,9 @@ import (
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/anonymous"
+	"github.com/iotrace/iotrace/convert/collection"
 	"github.com/iotrace/iotrace/convert/tables"
+	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -86,31 +87,26 @@ func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
 		return fmt.Errorf("exporting to %s: sudo would make directories where others may write: run it as %s",
 			o.to, user.Name)
 	}
-	dir := cmp.Or(o.output, convert.Name(paths[0])+e.Suffix)
-	create := func(path string, write func(*bufio.Writer) error) error {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		return o.WriteFile(path, o.force, write)
+	run := &collection.Run{
+		Folder: e.Folder,
+		To: tables.Destination{
+			Dir:     cmp.Or(o.output, convert.Name(paths[0])+e.Suffix),
+			Replace: o.force,
+			Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					return err
+				}
+				return o.WriteFile(path, replace, write)
+			},
+		},
+		Of:    o.Of,
+		Added: func(_ string, r *tracefile.Reader) { (&eventsInput{Reader: r}).warn(o.App) },
 	}
-	var failed error
-	for _, path := range paths {
-		if err := o.add(e, path, dir, create); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("exporting %s: %w", path, err))
-		}
-	}
-	return failed
-}
-
-func (o *exportCommand) add(e *convert.Exporter, path, dir string, create tables.Create) error {
-	t, err := o.Of(path)
-	if err != nil {
-		return err
-	}
-	defer t.Done()
-	r, err := e.Folder(t.Path, dir, t.Name, create)
-	if err == nil {
-		(&eventsInput{Reader: r}).warn(o.App)
+	end := cli.ShowProgress(o.Err, func() string { return run.State().Line() })
+	err = run.All(paths)
+	end()
+	if s := run.State(); s.Present > 0 {
+		o.Say("iotrace: %d of %d traces were in %s already (-f writes them again)\n", s.Present, s.Traces, run.To.Dir)
 	}
 	return err
 }

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Choice is whether names are to be left out of what is made of traces.
 type Choice struct {
 	Anonymize bool
-	KeyFile   string // where the key is kept; "": nowhere
+	KeyFile   string     // where the key is kept; "": nowhere
+	mu        sync.Mutex // traces may be asked for side by side
 	key       *Key
 }
 
@@ -30,15 +32,26 @@ func (c *Choice) Of(path string) (t Trace, err error) {
 		return Trace{path, strings.TrimSuffix(base, filepath.Ext(base)), func() {}}, nil
 	case path == "-":
 		return t, errors.New("--anonymize reads a trace file, not standard input")
-	case c.key == nil && c.KeyFile != "":
-		c.key, err = OpenKey(c.KeyFile)
-	case c.key == nil:
-		c.key = NewKey()
 	}
+	key, err := c.open()
 	if err != nil {
 		return t, err
 	}
-	t.Name = c.key.word(filepath.Base(path))
-	t.Path, t.Done, err = c.key.Copy(path)
+	t.Name = key.word(filepath.Base(path))
+	t.Path, t.Done, err = key.Copy(path)
 	return t, err
+}
+
+// open is the key: the kept one, or a new one.
+func (c *Choice) open() (_ *Key, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.key != nil:
+	case c.KeyFile != "":
+		c.key, err = OpenKey(c.KeyFile)
+	default:
+		c.key = NewKey()
+	}
+	return c.key, err
 }

@@ -49,7 +49,7 @@ func BenchmarkWrite(b *testing.B) {
 	for b.Loop() {
 		r, err := tracefile.NewReader(bytes.NewReader(file.Bytes()))
 		if err == nil {
-			err = Parquet.Write(outputs, r, "t", func() (*profile.Profile, error) { return &profile.Profile{}, nil })
+			err = Parquet.Write(outputs, r, "t", "", func() (*profile.Profile, error) { return &profile.Profile{}, nil })
 		}
 		if err != nil {
 			b.Fatal(err)

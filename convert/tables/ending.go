@@ -59,12 +59,13 @@ func depth(f *profile.Flow) *float64 {
 }
 
 // trailer is the row of a trace that was read to its end.
-func (f *filler) trailer(r *tracefile.Reader, events int64) traceRow {
+func (f *filler) trailer(r *tracefile.Reader, events int64, digest string) traceRow {
 	h := f.header
 	row := traceRow{Trace: f.trace, Schema: schema, Tool: utf8(h.Tool), Backend: utf8(h.Backend), OS: utf8(h.OS),
 		Kernel: utf8(h.Kernel), Arch: utf8(h.Arch), HostName: utf8(h.Host), WallStart: h.WallStart,
 		CPUs: int32(h.CPUs), Memory: h.Memory, Command: utf8(visible.Command(h.Command)), Dir: utf8(h.Dir),
-		Scope: utf8(h.Scope), UID: h.UID, Limits: limits(h), Damaged: int32(len(r.Damage())), Events: events}
+		Scope: utf8(h.Scope), UID: h.UID, Limits: limits(h), Damaged: int32(len(r.Damage())), Events: events,
+		SHA256: digest}
 	end, complete := r.End()
 	if !complete {
 		return row

@@ -8,7 +8,9 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -20,9 +22,14 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// Create has write produce the content of a new file in a directory that may not be
-// there yet. If that fails there is no file.
-type Create func(path string, write func(w *bufio.Writer) error) error
+// Destination is where the tables of traces belong.
+type Destination struct {
+	Dir     string
+	Replace bool // what is there of another trace with the same name
+	// Create has write produce the content of a file, in a directory that may not be there
+	// yet; one that is there is replaced if it says so. If that fails no file is left.
+	Create func(path string, replace bool, write func(w *bufio.Writer) error) error
+}
 
 // tables are the names of all tables, in the order of the outputs of Writer.
 var tables = []string{"calls", "async_ops", "faults", "requests", "request_pieces", "waits", "processes", "files",
@@ -38,13 +45,24 @@ const (
 const maxCopies = 1 << 20
 
 // Export writes the tables of the trace at path, which it reads several times at
-// once, into dir. name is what the trace is called there.
-func (t Format) Export(path, dir, name string, create Create) (*tracefile.Reader, error) {
+// once. name is what the trace is called there. The error is ErrPresent if all of
+// them are there, of the same trace, and need not be replaced.
+func (t Format) Export(path, name string, to Destination) (*tracefile.Reader, error) {
 	f, err := tracefile.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	digest, err := sum(path)
+	if err != nil {
+		return nil, err
+	}
+	at := t.place(to.Dir, name, f.Header())
+	if !to.Replace {
+		if err := t.present(at, digest); err != nil {
+			return nil, err
+		}
+	}
 	found := make(chan *profile.Profile, 1)
 	failed := make(chan error, 1)
 	go func() {
@@ -52,16 +70,28 @@ func (t Format) Export(path, dir, name string, create Create) (*tracefile.Reader
 		found <- p
 		failed <- err
 	}()
-	err = createAll(t.place(dir, name, f.Header()), create, nil, func(out []io.Writer) error {
-		return t.Write(out, f.Reader, name, func() (*profile.Profile, error) { return <-found, <-failed })
+	err = to.createAll(at, make([]io.Writer, len(tables)), len(tables), func(out []io.Writer) error {
+		err := t.Write(out, f.Reader, name, digest, func() (*profile.Profile, error) { return <-found, <-failed })
+		if err != nil {
+			return err
+		}
+		return forget(at(tables[traces])) // so that what is being replaced is not taken for whole
 	})
 	return f.Reader, err
+}
+
+// forget removes a file that may be there.
+func forget(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // Write writes the tables of a trace, which it reads to its end. Its copies are asked
 // for when it has.
 func (t Format) Write(
-	out []io.Writer, r *tracefile.Reader, name string, analysis func() (*profile.Profile, error),
+	out []io.Writer, r *tracefile.Reader, name, digest string, analysis func() (*profile.Profile, error),
 ) error {
 	f := newFiller(name, r.Header())
 	sheets, err := t.sheets(out, f)
@@ -84,7 +114,7 @@ func (t Format) Write(
 	if err := write(t, out[causes], f.causes(p)); err != nil {
 		return err
 	}
-	return write(t, out[traces], []traceRow{f.trailer(r, events)})
+	return write(t, out[traces], []traceRow{f.trailer(r, events, digest)})
 }
 
 // sheets begins the tables of events.
@@ -138,14 +168,17 @@ func add(sheets []sheet, b *trace.Batch) error {
 	return errors.Join(failed...)
 }
 
-// createAll creates the files of the tables from the n-th on, one within the other:
-// they get their names when all of them are written.
-func createAll(at func(table string) string, create Create, open []io.Writer, write func([]io.Writer) error) error {
-	if len(open) == len(tables) {
-		return write(open)
+// createAll creates the files of the first n tables, each within the one behind it: they
+// get their names when all of them are written, the table of traces last.
+func (d Destination) createAll(
+	at func(table string) string, out []io.Writer, n int, write func([]io.Writer) error,
+) error {
+	if n == 0 {
+		return write(out)
 	}
-	return create(at(tables[len(open)]), func(w *bufio.Writer) error {
-		return createAll(at, create, append(open, w), write)
+	return d.Create(at(tables[n-1]), true, func(w *bufio.Writer) error {
+		out[n-1] = w
+		return d.createAll(at, out, n-1, write)
 	})
 }
 

@@ -25,12 +25,14 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// create makes a file as the command does.
-func create(path string, write func(*bufio.Writer) error) error {
+// to is a directory for tables, whose files are made as the command does.
+func to(dir string) Destination { return Destination{Dir: dir, Create: create} }
+
+func create(path string, replace bool, write func(*bufio.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	return output.Write(path, output.Options{}, write)
+	return output.Write(path, output.Options{Replace: replace}, write)
 }
 
 // Databases find in the tables what the analyzer finds in the traces, and each the same as the others.
@@ -50,7 +52,7 @@ func compareTotals(t *testing.T, f Format) {
 	want := map[string][]string{}
 	for _, path := range recordings {
 		name := strings.TrimSuffix(filepath.Base(path), ".iotrace")
-		if _, err := f.Export(path, dir, name, create); err != nil {
+		if _, err := f.Export(path, name, to(dir)); err != nil {
 			t.Fatal(err)
 		}
 		totals(t, path, name, want)
@@ -92,17 +94,17 @@ func totals(t *testing.T, path, name string, want map[string][]string) {
 			add("calls", "%s %s %d %d %d", c.Op, c.Name, c.Count, c.Bytes, c.TimeNS)
 		}
 	}
-	sum(p.Copies, func(c *profile.Copy) (string, int64) { return c.Method, c.Bytes }, func(key string, n, bytes int64) {
+	group(p.Copies, func(c *profile.Copy) (string, int64) { return c.Method, c.Bytes }, func(key string, n, bytes int64) {
 		add("copies", "%s %d %d", key, n, bytes)
 	})
 	b, r := events(t, path)
-	sum(b.Requests, func(e *trace.Request) (string, int64) { return e.Op.String(), e.Bytes },
+	group(b.Requests, func(e *trace.Request) (string, int64) { return e.Op.String(), e.Bytes },
 		func(key string, n, bytes int64) { add("requests", "%s %d %d", key, n, bytes) })
-	sum(b.Waits, func(e *trace.Wait) (string, int64) { return e.Cause.String(), e.Duration },
+	group(b.Waits, func(e *trace.Wait) (string, int64) { return e.Cause.String(), e.Duration },
 		func(key string, n, ns int64) { add("waits", "%s %d %d", key, n, ns) })
-	sum(b.Files, func(e *trace.File) (string, int64) { return e.Type.String(), 0 },
+	group(b.Files, func(e *trace.File) (string, int64) { return e.Type.String(), 0 },
 		func(key string, n, _ int64) { add("files", "%s %d", key, n) })
-	sum(b.Lost, func(e *trace.Lost) (string, int64) { return e.Kind.String(), int64(e.Count) },
+	group(b.Lost, func(e *trace.Lost) (string, int64) { return e.Kind.String(), int64(e.Count) },
 		func(key string, n, lost int64) { add("lost", "%s %d %d", key, n, lost) })
 	all, lost := int64(0), int64(0)
 	for _, n := range p.Trace.Events {
@@ -117,8 +119,8 @@ func totals(t *testing.T, path, name string, want map[string][]string) {
 	}
 }
 
-// sum groups values by a key.
-func sum[T any](all []T, of func(*T) (string, int64), add func(key string, n, total int64)) {
+// group adds up values by a key.
+func group[T any](all []T, of func(*T) (string, int64), add func(key string, n, total int64)) {
 	counts, totals := map[string]int64{}, map[string]int64{}
 	for i := range all {
 		key, v := of(&all[i])
@@ -164,12 +166,13 @@ func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	failing := errors.New("no room")
 	n := 0
-	_, err := Parquet.Export("../../testdata/cp.iotrace", dir, "x", func(path string, write func(*bufio.Writer) error) error {
-		if n++; n == len(tables) {
-			return failing
-		}
-		return create(path, write)
-	})
+	_, err := Parquet.Export("../../testdata/cp.iotrace", "x", Destination{Dir: dir,
+		Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
+			if n++; n == len(tables) {
+				return failing
+			}
+			return create(path, replace, write)
+		}})
 	left := 0
 	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, _ error) error {
 		if d.Type().IsRegular() {

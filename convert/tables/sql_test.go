@@ -103,6 +103,9 @@ func TestEngines(t *testing.T) {
 			if d := diff.Diff(want, found); d != "" {
 				t.Errorf("-duckdb +%s:\n%s", engine, d)
 			}
+			dir, profiles := exportAll(t)
+			profiles = withOlder(t, dir, profiles)
+			compareAnswers(t, ask(t, testenv.EnginesPython(t, module), dir, engine), profiles)
 		})
 	}
 }
@@ -117,7 +120,7 @@ func exportAll(t *testing.T) (dir string, profiles []*profile.Profile) {
 	dir = t.TempDir()
 	for _, path := range recordings {
 		name := strings.TrimSuffix(filepath.Base(path), ".iotrace")
-		if _, err := Parquet.Export(path, dir, name, create); err != nil {
+		if _, err := Parquet.Export(path, name, to(dir)); err != nil {
 			t.Fatal(err)
 		}
 		p, err := analyzer.Analyze(path, analyzer.Options{MaxFiles: 1 << 20})

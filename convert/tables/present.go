@@ -1,0 +1,93 @@
+package tables
+
+import (
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// ErrPresent says that the tables of a trace are there already, all of them and of the same trace.
+var ErrPresent = errors.New("its tables are there already")
+
+// sum is the SHA-256 of a trace's file, by which its tables are known to be of the same trace.
+func sum(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// present says whether the tables of a trace are there, whose places at knows: nil if they may be written. The table of traces gets its name
+// last. Without it others are what an interrupted export has left, and are written again.
+func (t Format) present(at func(table string) string, trace string) error {
+	last := at(tables[traces])
+	there, err := t.sumIn(last)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("reading %s, which is there already: %w (replace it with -f)", last, err)
+	}
+	if there != trace {
+		return fmt.Errorf("%s is of another trace (rename one, or replace it with -f)", last)
+	}
+	for _, table := range tables {
+		if _, err := os.Stat(at(table)); err != nil {
+			return nil // a table of a newer version, or one that was taken away
+		}
+	}
+	return ErrPresent
+}
+
+// sumIn is the sum in a table of traces; "" if it was written before there were any.
+func (t Format) sumIn(path string) (string, error) {
+	if t == CSV {
+		return sumInText(path)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", err
+	}
+	rows, err := parquet.ReadFile[struct {
+		Sum string `parquet:"sha256,optional"`
+	}](path)
+	if err != nil || len(rows) == 0 {
+		return "", errors.Join(err, noRow(len(rows)))
+	}
+	return rows[0].Sum, nil
+}
+
+func noRow(rows int) error {
+	if rows == 0 {
+		return errors.New("it has no row")
+	}
+	return nil
+}
+
+func sumInText(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 2 {
+		return "", errors.Join(err, noRow(max(0, len(rows)-1)))
+	}
+	if n := slices.Index(rows[0], "sha256"); n >= 0 {
+		return rows[1][n], nil
+	}
+	return "", nil
+}
