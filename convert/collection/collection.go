@@ -112,7 +112,8 @@ func (s State) Line() string {
 	if s.Traces < 2 {
 		return ""
 	}
-	line := fmt.Sprintf("exported %d of %d traces, %s of %s", s.Added+s.Present, s.Traces, unit.Bytes(s.Read), unit.Bytes(s.Bytes))
+	line := fmt.Sprintf("exported %d of %d traces, %s of %s", s.Added+s.Present, s.Traces,
+		unit.Bytes(s.Read), unit.Bytes(s.Bytes))
 	if s.Present > 0 {
 		line += fmt.Sprintf(", %d were there already", s.Present)
 	}

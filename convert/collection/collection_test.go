@@ -26,7 +26,8 @@ func create(path string, replace bool, write func(*bufio.Writer) error) error {
 }
 
 func run(dir string) *Run {
-	return &Run{Folder: tables.Parquet.Export, To: tables.Destination{Dir: dir, Create: create}, Of: (&anonymous.Choice{}).Of}
+	to := tables.Destination{Dir: dir, Create: create}
+	return &Run{Folder: tables.Parquet.Export, To: to, Of: (&anonymous.Choice{}).Of}
 }
 
 func recordings(t *testing.T) []string {

@@ -31,8 +31,8 @@ func sum(path string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// present says whether the tables of a trace are there, whose places at knows: nil if they may be written. The table of traces gets its name
-// last. Without it others are what an interrupted export has left, and are written again.
+// present says whether the tables of a trace are there, whose places at knows: nil if they may be written. The table
+// of traces gets its name last. Without it others are what an interrupted export has left, and are written again.
 func (t Format) present(at func(table string) string, trace string) error {
 	last := at(tables[traces])
 	there, err := t.sumIn(last)

@@ -154,7 +154,8 @@ func compareAnswers(t *testing.T, a answers, profiles []*profile.Profile) {
 	check("files", files.sums(t, "", []int{2}, 3, 4), fileSums)
 	check("calls", a.sums(t, "Which calls take the time?", []int{0, 1}, 2, 3, 4), callSums)
 	check("syncs", a.sums(t, "How long is a sync?", []int{0}, 1, 2), syncSums)
-	busy := answers{"": slices.DeleteFunc(slices.Clone(a["How deep are the queues?"]), func(r []any) bool { return r[3] == 0.0 })}
+	idle := func(row []any) bool { return row[3] == 0.0 }
+	busy := answers{"": slices.DeleteFunc(slices.Clone(a["How deep are the queues?"]), idle)}
 	check("depths", busy.sums(t, "", nil, 4), depthSums)
 	check("waits", a.sums(t, "What did programs wait for?", []int{1}, 3), waitSums)
 }
@@ -206,7 +207,8 @@ func causeSums(p *profile.Profile, s truth) {
 
 func driveSums(p *profile.Profile, s truth) {
 	for _, d := range p.Devices {
-		for op, f := range map[string]*profile.Flow{"read": d.Read, "write": d.Write, "flush": d.Flush, "discard": d.Discard} {
+		flows := map[string]*profile.Flow{"read": d.Read, "write": d.Write, "flush": d.Flush, "discard": d.Discard}
+		for op, f := range flows {
 			if f != nil {
 				s.add(d.Model+" "+d.Firmware+" "+op, f.Count, f.Bytes, f.Latency.Sum)
 			}
@@ -220,7 +222,8 @@ func lossSums(p *profile.Profile, s truth) {
 	}
 }
 
-// lastNames are rows of files with the names that renaming gave them after their last use, of which the tables do not tell.
+// lastNames are rows of files with the names that renaming gave them after their last use, of which the tables do not
+// tell.
 func lastNames(rows [][]any, profiles []*profile.Profile) (named [][]any) {
 	last := map[any]string{}
 	for _, p := range profiles {
