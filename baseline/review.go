@@ -35,8 +35,19 @@ func (r *Review) check(file string) error {
 			return fmt.Errorf("reading %s: task %q has results of %d volumes, not of %d", file, t.Name, len(t.Results),
 				len(r.Volumes))
 		}
+		if p := t.Point; p != nil && (p.Value < 0 || p.Value == 0 && p.Over != OverReads) {
+			return fmt.Errorf("reading %s: task %q lies at %d of its curve, where nothing can be", file, t.Name, p.Value)
+		}
 	}
 	return nil
+}
+
+// RunsOf is how often a task is done on each volume.
+func (r *Review) RunsOf(t Task) int {
+	if t.Runs > 0 {
+		return min(t.Runs, r.Runs)
+	}
+	return r.Runs
 }
 
 // Volume is a place under the name it has in the tables.
@@ -49,10 +60,13 @@ type Volume struct {
 type Task struct {
 	Name    string       `json:"name"`
 	About   string       `json:"about"` // what is done and measured, in a sentence
-	Work    string       `json:"work"`  // "cp", "tree", "clone", "launch", "scrub"
+	Work    string       `json:"work"`  // "cp", "tree", "clone", "launch", "scrub", or the curve that it is a part of
 	Cold    bool         `json:"cold"`  // what is read was dropped from the page cache before
-	Bytes   int64        `json:"bytes"` // moved by one run
+	Bytes   int64        `json:"bytes"` // moved by one run; of a point, the size of the file
 	Files   int          `json:"files,omitempty"`
+	Op      Op           `json:"op,omitempty"`    // of a part of a curve
+	Point   *Point       `json:"point,omitempty"` // of a curve that is measured point by point
+	Runs    int          `json:"runs,omitempty"`  // on each volume, where they are fewer than the review's
 	Measure Quantity     `json:"measure"`
 	Results []TaskResult `json:"results"` // one for each volume
 }
@@ -60,6 +74,8 @@ type Task struct {
 // Value is what a run of the task is judged by.
 func (t Task) Value(r TaskRun) float64 {
 	switch {
+	case t.Measure == ByRate && r.Bytes > 0:
+		return float64(PerSecond(r.Bytes, r.NS))
 	case t.Measure == ByRate:
 		return float64(PerSecond(t.Bytes, r.NS))
 	case r.Jumps > 0:
@@ -67,6 +83,24 @@ func (t Task) Value(r TaskRun) float64 {
 	}
 	return float64(r.NS)
 }
+
+// Point is where on its curve a task lies.
+type Point struct {
+	Over  Axis  `json:"over"`
+	Value int64 `json:"value"`
+}
+
+// Axis is what the points of a curve differ in.
+type Axis string
+
+// The axes.
+const (
+	OverBlock   Axis = "block_size"  // in bytes
+	OverDepth   Axis = "queue_depth" // operations at once
+	OverReads   Axis = "read_share"  // in percent of the operations
+	OverSize    Axis = "file_size"   // in bytes
+	OverWritten Axis = "written"     // bytes so far
+)
 
 // Quantity is what a task is judged by.
 type Quantity string
@@ -86,6 +120,20 @@ type TaskResult struct {
 	Safe  *Summary `json:"safe_ns,omitempty"`
 	// Against is the comparison with the first volume.
 	Against *Comparison `json:"against,omitempty"`
+	// Line is fitted to the files of all runs, Levels and Onset are those of a run in parts.
+	Line   *SizeTime `json:"size_time,omitempty"`
+	Levels []Level   `json:"levels,omitempty"`
+	Onset  *Onset    `json:"onset,omitempty"`
+}
+
+// Invalid is why a run was no measurement of the device; "" if all were.
+func (to TaskResult) Invalid() string {
+	for _, r := range to.Runs {
+		if r.Invalid != "" {
+			return r.Invalid
+		}
+	}
+	return ""
 }
 
 // TaskRun is one run.
@@ -93,4 +141,9 @@ type TaskRun struct {
 	NS     int64 `json:"ns"`                // until the program returned
 	SafeNS int64 `json:"safe_ns,omitempty"` // until what it wrote was on the device
 	Jumps  int   `json:"jumps,omitempty"`   // of a scrub
+	Bytes  int64 `json:"bytes,omitempty"`   // moved, where that is not the same in all runs
+	// Invalid is why it was no measurement of the device: direct I/O that did not reach it.
+	Invalid string `json:"invalid,omitempty"`
+	// Parts are the files of a run over files, or what was written one after the other.
+	Parts []FileTime `json:"parts,omitempty"`
 }

@@ -156,24 +156,34 @@ func each(ns, n int64) time.Duration { return time.Duration(ns / max(n, 1)) }
 // sizeTime fits time over size to the files of the first counted run.
 func (l *Log) sizeTime() *baseline.SizeTime {
 	for _, r := range l.Runs {
-		if !r.Counted || len(r.Files) < 3 {
-			continue
+		if r.Counted && len(r.Files) >= leastFiles {
+			return SizeTime(r.Files)
 		}
-		size, ns, rate := make([]float64, len(r.Files)), make([]float64, len(r.Files)), make([]float64, len(r.Files))
-		for i, f := range r.Files {
-			size[i], ns[i] = float64(f.Bytes), float64(f.NS)
-			rate[i] = size[i] / ns[i] * 1e9
-		}
-		robust, least := stats.TheilSen(size, ns, 0.95), stats.OLS(size, ns, 0.95)
-		s := &baseline.SizeTime{Files: len(r.Files), TheilSen: inverse(robust.Slope.Value), OLS: inverse(least.Slope.Value),
-			PerFileNS: finite(robust.Intercept.Value), TrimmedMean: finite(stats.TrimmedMean(rate, 0.2)),
-			Median: finite(stats.Median(rate))}
-		if i := robust.Slope.Interval; i.Known() {
-			s.Low, s.High = inverse(i.High), inverse(i.Low)
-		}
-		return s
 	}
 	return nil
+}
+
+// leastFiles are as many as make a line.
+const leastFiles = 3
+
+// SizeTime fits time over size to files; nil if they are too few.
+func SizeTime(files []baseline.FileTime) *baseline.SizeTime {
+	if len(files) < leastFiles {
+		return nil
+	}
+	size, ns, rate := make([]float64, len(files)), make([]float64, len(files)), make([]float64, len(files))
+	for i, f := range files {
+		size[i], ns[i] = float64(f.Bytes), float64(f.NS)
+		rate[i] = size[i] / ns[i] * 1e9
+	}
+	robust, least := stats.TheilSen(size, ns, 0.95), stats.OLS(size, ns, 0.95)
+	s := &baseline.SizeTime{Files: len(files), TheilSen: inverse(robust.Slope.Value), OLS: inverse(least.Slope.Value),
+		PerFileNS: finite(robust.Intercept.Value), TrimmedMean: finite(stats.TrimmedMean(rate, 0.2)),
+		Median: finite(stats.Median(rate))}
+	if i := robust.Slope.Interval; i.Known() {
+		s.Low, s.High = inverse(i.High), inverse(i.Low)
+	}
+	return s
 }
 
 // inverse turns ns per byte into bytes per second.

@@ -9,6 +9,19 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
+// Course finds the levels of what was written in parts, one after the other, and where its rate fell for good.
+func Course(parts []baseline.FileTime) ([]baseline.Level, *baseline.Onset) {
+	p := &baseline.Pass{}
+	var ns int64
+	for _, part := range parts {
+		p.Files = append(p.Files, baseline.SustainedFile{StartNS: ns, ActiveNS: part.NS, Bytes: part.Bytes,
+			Rate: baseline.PerSecond(part.Bytes, part.NS)})
+		ns += part.NS
+	}
+	find(p)
+	return p.Levels, p.Onset
+}
+
 // find looks for the levels of the pass.
 func find(p *baseline.Pass) {
 	all := make([]Chunk, len(p.Files))

@@ -129,6 +129,12 @@ func comparable(s baseline.Step, r baseline.RunResult) bool {
 // under one file system only one is looked at.
 const leastReached = 0.05
 
+// Unreached is why direct I/O of a single run was no measurement of a device; "" if it was one, or nothing tells.
+func Unreached(step baseline.Step, place baseline.Place, r baseline.RunResult) string {
+	r.Counted = true
+	return unreached(&Log{Step: step, Place: place, Runs: []baseline.RunResult{r}})
+}
+
 // unreached is why direct I/O of a step was no measurement of a device; "" if it was one, or nothing tells.
 func unreached(l *Log) string {
 	if l.Step.Cache != baseline.Direct || l.Step.Op == baseline.Copy && l.Step.Method != baseline.CopyLoop {

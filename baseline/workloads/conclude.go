@@ -25,14 +25,33 @@ func conclude(r *baseline.Review) {
 				s := summarise(safe)
 				to.Safe = &s
 			}
+			shape(*t, to)
 			if k == 0 {
 				first = speeds(*t, values)
+				continue
+			}
+			if t.Runs == 1 || to.Invalid() != "" || t.Results[0].Invalid() != "" {
 				continue
 			}
 			c := summary.Compare(t.Name, r.Volumes[k].Path, r.Volumes[0].Path, speeds(*t, values), first,
 				uint64(i*len(t.Results)+k))
 			to.Against = &c
 		}
+	}
+}
+
+// shape finds what the parts of the runs show together.
+func shape(t baseline.Task, to *baseline.TaskResult) {
+	to.Line, to.Levels, to.Onset = nil, nil, nil
+	var parts []baseline.FileTime
+	for _, run := range to.Runs {
+		parts = append(parts, run.Parts...)
+	}
+	switch {
+	case t.Work == "files":
+		to.Line = summary.SizeTime(parts)
+	case len(parts) > 0:
+		to.Levels, to.Onset = summary.Course(parts)
 	}
 }
 

@@ -94,6 +94,16 @@ func (p pilot) lasts(t baseline.Task) (making, run time.Duration) {
 		return time.Duration(t.Files)*p.file + p.settling, time.Duration(t.Files)*p.file + 2*p.settling
 	case "scrub":
 		return writing, seconds(scrubJumps*scrubPiece, p.read)
+	case "files":
+		if t.Op == baseline.Write {
+			return 0, writing + p.settling
+		}
+		return writing, reading
+	case "sustained":
+		return 0, writing + p.settling
+	}
+	if t.Point != nil {
+		return writing, pointTime + 20*time.Millisecond
 	}
 	return time.Second / 4, time.Second / 10
 }
@@ -101,17 +111,24 @@ func (p pilot) lasts(t baseline.Task) (making, run time.Duration) {
 // left is the time of all that is still to be done: as estimated at first, for a task as it was measured where it was.
 func (s *Session) left() time.Duration {
 	var sum time.Duration
-	for _, t := range s.result.Tasks {
-		for k := range s.volumes {
-			if !s.lacks(t, k) || k >= len(s.pilots) {
+	for k, v := range s.volumes {
+		if k >= len(s.pilots) {
+			break
+		}
+		ready := v.ready
+		for _, t := range s.result.Tasks {
+			if !s.lacks(t, k) {
 				continue
 			}
 			done := t.Results[k].Runs
 			making, run := s.pilots[k].lasts(t)
 			if len(done) > 0 {
-				making, run = 0, time.Duration(max(done[len(done)-1].NS, done[len(done)-1].SafeNS))
+				run = time.Duration(max(done[len(done)-1].NS, done[len(done)-1].SafeNS))
 			}
-			sum += making + time.Duration(s.result.Runs-len(done))*run
+			if needs(t) != ready {
+				ready, sum = needs(t), sum+making
+			}
+			sum += time.Duration(s.result.RunsOf(t)-len(done)) * run
 		}
 	}
 	return sum

@@ -59,7 +59,8 @@ func New(c Config) (*Session, error) {
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s.volumes = append(s.volumes, &volume{ws: ws, program: c.Program, seed: uint64(s.result.Seed) + uint64(i)<<40})
+		s.volumes = append(s.volumes, &volume{ws: ws, place: v, program: c.Program,
+			seed: uint64(s.result.Seed) + uint64(i)<<40})
 		if need := space(c.Tasks); need+baseline.Spare(need) > v.FreeBytes {
 			return nil, errors.Join(fmt.Errorf("preparing %s: the tasks need %s of free space there, %s are free: use "+
 				"smaller --sizes",
@@ -112,10 +113,14 @@ func (s *Session) resume(former *baseline.Review) error {
 	return nil
 }
 
-// space is the most that the tasks need at once: what is read and its copy.
+// space is the most that the tasks need at once: what is read and its copy, or what is written.
 func space(tasks []baseline.Task) int64 {
 	most := int64(0)
 	for _, t := range tasks {
+		if t.Op != "" {
+			most = max(most, t.Bytes)
+			continue
+		}
 		most = max(most, 2*t.Bytes)
 	}
 	return most + 64*mib // of the pilot, and a program
@@ -198,7 +203,7 @@ func (s *Session) once(ctx context.Context, t *baseline.Task, k int) error {
 }
 
 func (s *Session) lacks(t baseline.Task, k int) bool {
-	return t.Results[k].Skipped == "" && len(t.Results[k].Runs) < s.result.Runs
+	return t.Results[k].Skipped == "" && len(t.Results[k].Runs) < s.result.RunsOf(t)
 }
 
 // missing is the number of runs of a task that are still to be made.
@@ -206,7 +211,7 @@ func (s *Session) missing(t baseline.Task) int {
 	n := 0
 	for k := range s.volumes {
 		if s.lacks(t, k) {
-			n += s.result.Runs - len(t.Results[k].Runs)
+			n += s.result.RunsOf(t) - len(t.Results[k].Runs)
 		}
 	}
 	return n

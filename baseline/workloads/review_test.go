@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,7 +40,7 @@ func empty(t *testing.T, dirs ...string) {
 
 // Every kind of work is done as often as it should be, or skipped with a reason, and leaves nothing behind.
 func TestReview(t *testing.T) {
-	c := config(t, Names...)
+	c := config(t, "cp", "tree", "clone", "launch", "scrub")
 	s, err := New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,7 @@ func TestResumedReview(t *testing.T) {
 			}
 		}
 	}
-	if r.Interrupted || r.Tasks[0].Results[0].Runs[0] != first {
+	if r.Interrupted || r.Tasks[0].Results[0].Runs[0].NS != first.NS {
 		t.Errorf("the first run was %+v, is %+v", first, r.Tasks[0].Results[0].Runs[0])
 	}
 
@@ -123,6 +124,57 @@ func TestResumedReview(t *testing.T) {
 		t.Errorf("results of another review: %v", err)
 	}
 	empty(t, c.Dirs...)
+}
+
+// A curve has its points on every volume, and what is measured in parts has them, on a file system with direct I/O.
+func TestCurves(t *testing.T) {
+	c := config(t, Curves...)
+	c.Dirs = nil
+	for range 2 {
+		dir, err := os.MkdirTemp(".", "curves")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.RemoveAll(dir) })
+		c.Dirs = append(c.Dirs, dir)
+	}
+	c.Runs = 1
+	if want := 2*11 + 2*6 + 11 + 2 + 1; len(c.Tasks) != want { // blocks of 4 KiB to 4 MiB in a file of 5 MiB
+		t.Errorf("%d tasks, want %d", len(c.Tasks), want)
+	}
+	c.Tasks = slices.DeleteFunc(c.Tasks, func(t baseline.Task) bool { return t.Point != nil && t.Point.Value%11 != 4 })
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := s.Estimate(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	r, err := s.Run(t.Context(), func(string, time.Duration) {})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("announced %v, took %v", left, time.Since(begun))
+	empty(t, c.Dirs...)
+	for _, task := range r.Tasks {
+		for _, to := range task.Results {
+			if task.Point != nil && to.Skipped != "" {
+				continue // no direct I/O here
+			}
+			if len(to.Runs) != 1 || to.Runs[0].NS <= 0 || to.Runs[0].Bytes <= 0 {
+				t.Fatalf("%s: %+v", task.Name, to)
+			}
+			var parts int64
+			for _, p := range to.Runs[0].Parts {
+				parts += p.Bytes
+			}
+			if task.Point == nil && parts != to.Runs[0].Bytes || task.Work == "files" && (to.Line == nil || to.Line.Files != 16) {
+				t.Errorf("%s: parts of %d bytes, %+v", task.Name, parts, to)
+			}
+		}
+	}
 }
 
 func TestUnknownWork(t *testing.T) {

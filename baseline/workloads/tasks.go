@@ -10,7 +10,7 @@ import (
 )
 
 // Names are the kinds of work, in the order of the tables.
-var Names = []string{"cp", "tree", "clone", "launch", "scrub"}
+var Names = append([]string{"cp", "tree", "clone", "launch", "scrub"}, Curves...)
 
 // A tree is as many files of each of these sizes, as a project of text and small pictures has them.
 var treeSizes = []int64{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10}
@@ -48,6 +48,8 @@ func Tasks(names []string, sizes []int64) ([]baseline.Task, error) {
 			for _, size := range sizes {
 				all = append(all, task(name, true, size), task(name, false, size))
 			}
+		default:
+			all = append(all, curve(name, slices.Max(sizes))...)
 		}
 	}
 	return all, nil

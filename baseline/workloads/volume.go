@@ -27,14 +27,47 @@ type volume struct {
 	seed    uint64
 	program string
 	source  string // a file, or a directory of files
+	ready   string // what was made last, see needs
+	place   storage.Volume
 }
 
-// prepare makes what a task reads.
+// needs names what has to be there for a task; tasks that need the same share it.
+func needs(t baseline.Task) string {
+	switch {
+	case t.Point != nil:
+		return fmt.Sprint("points of ", t.Bytes)
+	case t.Work == "cp" || t.Work == "clone" || t.Work == "scrub":
+		return fmt.Sprint("file of ", t.Bytes)
+	}
+	return t.Name
+}
+
+// prepare makes what a task needs, unless the one before it left that.
 func (v *volume) prepare(ctx context.Context, t baseline.Task) (err error) {
+	if v.ready == needs(t) {
+		return nil
+	}
+	if v.ready, err = "", v.renew(ctx, t); err == nil {
+		v.ready = needs(t)
+	}
+	return err
+}
+
+func (v *volume) renew(ctx context.Context, t baseline.Task) (err error) {
 	if _, err := v.ws.RemoveData(); err != nil {
 		return err
 	}
 	switch t.Work {
+	case "files":
+		if t.Op == baseline.Write {
+			return nil
+		}
+		write := t
+		write.Op = baseline.Write
+		_, err = v.generate(ctx, write)
+		return err
+	case "sustained":
+		return nil
 	case "launch":
 		v.source = v.ws.NewPath("data")
 		return copyProgram(v.source, v.program)
@@ -103,6 +136,9 @@ func synced(path string) error {
 
 // run does a task once. What it made is removed, and the removal committed, before it returns.
 func (v *volume) run(ctx context.Context, t baseline.Task) (r baseline.TaskRun, err error) {
+	if t.Op != "" {
+		return v.generated(ctx, t)
+	}
 	if err := v.settle(t); err != nil {
 		return r, err
 	}

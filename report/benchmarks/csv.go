@@ -56,3 +56,44 @@ func csvRow(r baseline.RunResult, pattern string, s baseline.StepResult, place s
 	}
 	return append(row, strconv.FormatInt(r.CPUNS, 10), r.Engine)
 }
+
+// WriteReviewCSV writes one line per run, and one for each part of a run that has some.
+func WriteReviewCSV(w io.Writer, r *baseline.Review) error {
+	c := csv.NewWriter(w)
+	if err := c.Write([]string{"task", "label", "path", "run", "bytes", "ns", "safe_ns", "jumps", "part"}); err != nil {
+		return err
+	}
+	for _, t := range r.Tasks {
+		for k, to := range t.Results {
+			for i, run := range to.Runs {
+				bytes := t.Bytes
+				if run.Bytes > 0 {
+					bytes = run.Bytes
+				}
+				row := []string{t.Name, visible.Text(r.Volumes[k].Label), visible.Text(r.Volumes[k].Path), strconv.Itoa(i)}
+				if err := c.Write(append(row, numbers(bytes, run.NS, run.SafeNS, int64(run.Jumps), -1)...)); err != nil {
+					return err
+				}
+				for n, part := range run.Parts {
+					if err := c.Write(append(row, numbers(part.Bytes, part.NS, 0, 0, int64(n))...)); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// numbers are cells; a negative one is empty.
+func numbers(values ...int64) (cells []string) {
+	for _, n := range values {
+		if n < 0 {
+			cells = append(cells, "")
+			continue
+		}
+		cells = append(cells, strconv.FormatInt(n, 10))
+	}
+	return cells
+}

@@ -1,10 +1,9 @@
 package benchmarks
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,21 +22,29 @@ func WriteReview(w io.Writer, r *baseline.Review) error {
 		fmt.Fprintf(&b, "%s: %s\n", visible.Text(v.Label), Describe(v.Place))
 	}
 	b.WriteByte('\n')
-	for from := 0; from < len(r.Tasks); {
-		from = reviewBlock(&b, r, from)
-		b.WriteByte('\n')
+	work := work(r)
+	writeColumns(&b, reviewColumns(work))
+	if len(work.Tasks) > 0 {
+		fmt.Fprintf(&b, "%s\n\n", Legend(work))
 	}
-	fmt.Fprintf(&b, "%s\n\n", Legend(r))
-	for _, t := range r.Tasks {
-		for _, line := range wrapped(visible.Text(t.Name+": "+Observation(r, t)), reviewWidth) {
-			b.WriteString(line + "\n")
-		}
+	for _, t := range work.Tasks {
+		writeWrapped(&b, t.Name+": "+Observation(r, t))
+	}
+	for _, c := range Curves(r) {
+		c.write(&b, r)
 	}
 	if r.Interrupted {
 		b.WriteString("\nThe review was cut short: this is what was measured until then.\n")
 	}
 	_, err := io.WriteString(w, visible.Lines(b.String()))
 	return err
+}
+
+// work is a review without the points of its curves: those have tables of their own.
+func work(r *baseline.Review) *baseline.Review {
+	rest := *r
+	rest.Tasks = slices.DeleteFunc(slices.Clone(r.Tasks), func(t baseline.Task) bool { return t.Point != nil })
+	return &rest
 }
 
 // Legend says what the cells are.
@@ -53,41 +60,55 @@ func Legend(r *baseline.Review) string {
 	return text + "; an interval needs 5."
 }
 
-// reviewBlock prints as many columns as fit and returns the task that comes next.
-func reviewBlock(b *strings.Builder, r *baseline.Review, from int) (next int) {
+// reviewColumns are the table: the volumes, then a column for each task.
+func reviewColumns(r *baseline.Review) [][]string {
 	first := []string{"", ""}
 	for _, v := range r.Volumes {
 		first = append(first, visible.Text(v.Label), "")
 	}
 	columns := [][]string{first}
-	width := widest(first)
-	for next = from; next < len(r.Tasks); next++ {
-		t := r.Tasks[next]
+	for _, t := range r.Tasks {
 		name, size, _ := strings.Cut(t.Name, " ")
 		column := []string{name, size}
 		for _, to := range t.Results {
 			column = append(column, Cell(t, to), shortInterval(t, to))
 		}
-		if width += 2 + widest(column); width > reviewWidth && len(columns) > 1 {
-			break
-		}
 		columns = append(columns, column)
 	}
-	for row := range first {
-		var line strings.Builder
-		for i, column := range columns {
-			pad := strings.Repeat(" ", widest(column)-utf8.RuneCountInString(column[row]))
-			if i == 0 {
-				line.WriteString(column[row] + pad)
-			} else {
-				line.WriteString("  " + pad + column[row])
+	return columns
+}
+
+// writeColumns prints a table in as many blocks as it takes to be no wider than a terminal; each begins with the first
+// column.
+func writeColumns(b *strings.Builder, columns [][]string) {
+	for from := 1; from < len(columns); {
+		next, width := from, widest(columns[0])
+		for ; next < len(columns); next++ {
+			if width += 2 + widest(columns[next]); width > reviewWidth && next > from {
+				break
 			}
 		}
-		if text := strings.TrimRight(line.String(), " "); text != "" {
-			b.WriteString(text + "\n")
+		for row := range columns[0] {
+			line := padded(columns[0], row, -1)
+			for _, column := range columns[from:next] {
+				line += "  " + padded(column, row, 1)
+			}
+			if text := strings.TrimRight(line, " "); text != "" {
+				b.WriteString(text + "\n")
+			}
 		}
+		b.WriteByte('\n')
+		from = next
 	}
-	return next
+}
+
+// padded is a cell as wide as its column: on the left of it, or on the right.
+func padded(column []string, row, side int) string {
+	pad := strings.Repeat(" ", widest(column)-utf8.RuneCountInString(column[row]))
+	if side < 0 {
+		return column[row] + pad
+	}
+	return pad + column[row]
 }
 
 func widest(column []string) int {
@@ -105,6 +126,8 @@ func Cell(t baseline.Task, to baseline.TaskResult) string {
 		return "cannot"
 	case to.Value.N == 0:
 		return "not run"
+	case to.Invalid() != "":
+		return "invalid"
 	}
 	return amount(t, to.Value.Median)
 }
@@ -118,7 +141,7 @@ func amount(t baseline.Task, v int64) string {
 
 // Interval is that of the median, "" if there are too few runs.
 func Interval(t baseline.Task, to baseline.TaskResult) string {
-	if to.Value.Low == nil {
+	if to.Value.Low == nil || to.Invalid() != "" {
 		return ""
 	}
 	return amount(t, *to.Value.Low) + " … " + amount(t, *to.Value.High)
@@ -148,6 +171,9 @@ func Observation(r *baseline.Review, t baseline.Task) string {
 		}
 	}
 	for k, to := range t.Results {
+		if text := to.Invalid(); text != "" {
+			parts = append(parts, r.Volumes[k].Label+": invalid, "+text)
+		}
 		if text := unsafe(t, to); text != "" {
 			parts = append(parts, r.Volumes[k].Label+": "+text)
 		}
@@ -204,6 +230,12 @@ func unsafe(t baseline.Task, to baseline.TaskResult) string {
 	return text
 }
 
+func writeWrapped(b *strings.Builder, text string) {
+	for _, line := range wrapped(visible.Text(text), reviewWidth) {
+		b.WriteString(line + "\n")
+	}
+}
+
 // wrapped breaks text between words; further lines are indented.
 func wrapped(text string, width int) (lines []string) {
 	line := ""
@@ -220,15 +252,30 @@ func wrapped(text string, width int) (lines []string) {
 	return append(lines, line)
 }
 
+func markdownHead(b *strings.Builder, head []string) {
+	b.WriteString("| " + strings.Join(head, " | ") + " |\n|---|" + strings.Repeat("---:|", len(head)-1) + "\n")
+}
+
 // WriteReviewMarkdown writes the same as a table of Markdown, and a list.
 func WriteReviewMarkdown(w io.Writer, r *baseline.Review) error {
 	var b strings.Builder
 	cell := func(text string) string { return strings.ReplaceAll(visible.Text(text), "|", `\|`) }
-	b.WriteString("| volume |")
-	for _, t := range r.Tasks {
-		b.WriteString(" " + cell(t.Name) + " |")
+	if work := work(r); len(work.Tasks) > 0 {
+		markdownWork(&b, work, cell)
 	}
-	b.WriteString("\n|---|" + strings.Repeat("---:|", len(r.Tasks)) + "\n")
+	for _, c := range Curves(r) {
+		c.markdown(&b, r, cell)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func markdownWork(b *strings.Builder, r *baseline.Review, cell func(string) string) {
+	head := []string{"volume"}
+	for _, t := range r.Tasks {
+		head = append(head, cell(t.Name))
+	}
+	markdownHead(b, head)
 	for k, v := range r.Volumes {
 		b.WriteString("| " + cell(v.Label) + " |")
 		for _, t := range r.Tasks {
@@ -240,33 +287,8 @@ func WriteReviewMarkdown(w io.Writer, r *baseline.Review) error {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "\n%s\n\n", strings.ReplaceAll(Legend(r), "below it", "in brackets"))
+	fmt.Fprintf(b, "\n%s\n\n", strings.ReplaceAll(Legend(r), "below it", "in brackets"))
 	for _, t := range r.Tasks {
-		fmt.Fprintf(&b, "- **%s**: %s\n", cell(t.Name), cell(Observation(r, t)))
+		fmt.Fprintf(b, "- **%s**: %s\n", cell(t.Name), cell(Observation(r, t)))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// WriteReviewCSV writes one line per run.
-func WriteReviewCSV(w io.Writer, r *baseline.Review) error {
-	c := csv.NewWriter(w)
-	if err := c.Write([]string{"task", "label", "path", "run", "bytes", "ns", "safe_ns", "jumps"}); err != nil {
-		return err
-	}
-	for _, t := range r.Tasks {
-		for k, to := range t.Results {
-			for i, run := range to.Runs {
-				row := []string{t.Name, visible.Text(r.Volumes[k].Label), visible.Text(r.Volumes[k].Path)}
-				for _, n := range []int64{int64(i), t.Bytes, run.NS, run.SafeNS, int64(run.Jumps)} {
-					row = append(row, strconv.FormatInt(n, 10))
-				}
-				if err := c.Write(row); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	c.Flush()
-	return c.Error()
 }

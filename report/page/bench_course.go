@@ -17,6 +17,14 @@ type benchCourse struct {
 	XTicks  []benchTick
 	YTicks  []benchTick
 	Lines   []benchLine
+	Dots    []benchDot
+}
+
+// benchDot is a single measurement.
+type benchDot struct {
+	Color string
+	X, Y  float64
+	Title string
 }
 
 type benchLine struct{ Color, Points, Title string }

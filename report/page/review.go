@@ -22,6 +22,7 @@ type reviewPage struct {
 	Heads                 []string
 	Rows                  []reviewRow
 	Tasks                 []reviewTask
+	Curves                []reviewCurve
 	Interrupted           bool
 }
 
@@ -48,14 +49,23 @@ func newReviewPage(r *baseline.Review) *reviewPage {
 		row := reviewRow{benchPlace: benchPlace{visible.Text(v.Label), visible.Text(benchmarks.Describe(v.Place)),
 			chart.Colors[k%len(chart.Colors)]}}
 		for _, t := range r.Tasks {
+			if t.Point != nil {
+				continue
+			}
 			row.Cells = append(row.Cells, reviewCell{benchmarks.Cell(t, t.Results[k]), benchmarks.Interval(t, t.Results[k])})
 		}
 		names, pg.Rows = append(names, row.Name), append(pg.Rows, row)
 	}
 	pg.Title = "Review of " + unit.List(names)
 	for _, t := range r.Tasks {
+		if t.Point != nil {
+			continue
+		}
 		pg.Heads = append(pg.Heads, t.Name)
 		pg.Tasks = append(pg.Tasks, reviewTask{t.Name, visible.Text(benchmarks.Observation(r, t)), pg.plot(t)})
+	}
+	for _, c := range benchmarks.Curves(r) {
+		pg.Curves = append(pg.Curves, pg.curve(c))
 	}
 	return pg
 }

@@ -36,3 +36,40 @@ func TestReviewPage(t *testing.T) {
 		t.Errorf("%d runs are drawn", n)
 	}
 }
+
+// A curve has a chart for each direction with a line for each volume; what is over the size of files has a dot for each
+// file, and the line that was fitted.
+func TestReviewCurves(t *testing.T) {
+	r := &baseline.Review{Runs: 1, Volumes: []baseline.Volume{{Label: "A"}, {Label: "B"}}}
+	for _, depth := range []int64{1, 2, 4} {
+		task := baseline.Task{Name: "depths", Work: "depths", Op: baseline.Read, Measure: baseline.ByRate,
+			Point: &baseline.Point{Over: baseline.OverDepth, Value: depth}}
+		for range 2 {
+			task.Results = append(task.Results, baseline.TaskResult{Value: baseline.Summary{N: 1, Median: depth * 1e6}})
+		}
+		r.Tasks = append(r.Tasks, task)
+	}
+	files := baseline.TaskResult{Value: baseline.Summary{N: 1, Median: 1}, Line: &baseline.SizeTime{TheilSen: 1e6},
+		Runs: []baseline.TaskRun{{NS: 3, Parts: []baseline.FileTime{{Bytes: 1, NS: 1}, {Bytes: 2, NS: 2}}}}}
+	r.Tasks = append(r.Tasks, baseline.Task{Name: "files", Work: "files", Op: baseline.Write, Measure: baseline.ByRate,
+		Bytes: 3, Results: []baseline.TaskResult{files, files}})
+	var b strings.Builder
+	if err := Review(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if n := strings.Count(text, "<polyline"); n != 4 {
+		t.Errorf("%d lines, want one for each of two volumes in two charts", n)
+	}
+	if n := strings.Count(text, `r="2.5"`); n != 4 {
+		t.Errorf("%d files are drawn", n)
+	}
+	for _, want := range []string{"Speed over the operations at once", "Time over the file size"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(text, "NaN") {
+		t.Error("a place is not a number")
+	}
+}
