@@ -19,6 +19,9 @@ type Importer struct {
 	Header trace.Header // of the trace; its times, host and files are the caller's
 	// Limits adds to the header's what the beginning of the input shows to be missing. Nil for most tools.
 	Limits func(head []byte) []trace.Limit
+	// Refuse says why there can be no trace of an input that is the tool's all the same, such as a summary, and what to
+	// do; "" if the beginning of the input shows none of that. Nil for most tools.
+	Refuse func(head []byte) string
 	Joins  bool // several inputs can be read one after the other, as one
 	// Import reads an input to its end and writes its events. What cannot be
 	// read is counted and left out; an error means that the input is none of

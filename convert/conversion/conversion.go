@@ -18,6 +18,8 @@ type Result struct {
 	Counts   convert.Counts
 	Calls    uint64
 	Requests uint64
+	// Operations are asynchronous ones.
+	Operations uint64
 }
 
 // Import reads inputs of some importer's format and writes a trace of them. tool is what the trace says it was made by.
@@ -33,6 +35,17 @@ func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result,
 			return nil, err
 		}
 		header.Limits = append(header.Limits[:len(header.Limits):len(header.Limits)], i.Limits(head)...)
+	}
+	if i.Refuse != nil {
+		head, _, name, err := in.head()
+		if err == nil {
+			if why := i.Refuse(head); why != "" {
+				err = fmt.Errorf("reading %s: %s", name, why)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	out, err := tracefile.NewWriter(w, header)
 	if err != nil {
@@ -90,7 +103,11 @@ func (r *Result) Summary() string {
 	for _, w := range r.warnings() {
 		fmt.Fprintf(&b, "iotrace: %s\n", w)
 	}
-	fmt.Fprintf(&b, "%d lines: %d calls, %d requests\n", r.Counts.Lines, r.Calls, r.Requests)
+	operations := ""
+	if r.Operations > 0 {
+		operations = fmt.Sprintf("%d operations, ", r.Operations)
+	}
+	fmt.Fprintf(&b, "%d lines: %d calls, %s%d requests\n", r.Counts.Lines, r.Calls, operations, r.Requests)
 	return b.String()
 }
 

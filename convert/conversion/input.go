@@ -104,7 +104,16 @@ func (in *Inputs) Recognize(importers []*convert.Importer) (*convert.Importer, e
 	if err != nil {
 		return nil, err
 	}
-	return recognized(name, convert.Recognize(head, whole, importers), importers)
+	fit := convert.Recognize(head, whole, importers)
+	for _, i := range importers {
+		if len(fit) > 0 || i.Refuse == nil {
+			continue
+		}
+		if why := i.Refuse(head); why != "" {
+			return nil, fmt.Errorf("reading %s: %s", name, why)
+		}
+	}
+	return recognized(name, fit, importers)
 }
 
 // recognized is the one format that fits.

@@ -29,6 +29,7 @@ func (s *sink) Request(e *trace.Request) error {
 
 // AsyncOp implements tracer.Sink.
 func (s *sink) AsyncOp(e *trace.AsyncOp) error {
+	s.result.Operations++
 	s.last = max(s.last, e.Complete)
 	return s.Writer.AsyncOp(e)
 }

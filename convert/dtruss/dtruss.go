@@ -17,7 +17,7 @@ import (
 // call, so that descriptors and offsets are followed as in a recording.
 var Importer = convert.Importer{
 	From:  "dtruss",
-	About: "sudo dtruss -f -e CMD 2> FILE (-a, -d and -o change nothing that is needed; SIP must allow it)",
+	About: "sudo dtruss -f -e CMD 2> FILE\n(-a, -d and -o are read as well)",
 	Header: trace.Header{Backend: "import:dtruss", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
 		Limits: []trace.Limit{
 			{Code: trace.LimitNoTimes, Text: "dtruss has no clock, its RELATIVE is CPU time: calls stand in their order, one " +

@@ -5,7 +5,9 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/biosnoop"
 	"github.com/iotrace/iotrace/convert/blktrace"
+	"github.com/iotrace/iotrace/convert/blockcsv"
 	"github.com/iotrace/iotrace/convert/dtruss"
+	"github.com/iotrace/iotrace/convert/fio"
 	"github.com/iotrace/iotrace/convert/iosnoop"
 	"github.com/iotrace/iotrace/convert/perftrace"
 	"github.com/iotrace/iotrace/convert/strace"
@@ -27,5 +29,11 @@ var All = []*convert.Importer{
 	&convert.Xctrace,
 	&convert.Ktrace,
 	&dtruss.Importer,
+	&fio.Log,
+	&fio.Iolog,
+	&blockcsv.Cambridge,
+	&blockcsv.Alibaba,
+	&blockcsv.Tencent,
+	&blockcsv.Systor,
 	&convert.JSONL,
 }

@@ -24,6 +24,12 @@ var samples = map[string]string{
 		"  501   300 R   180224   4096         ls ??/bin/ls\n",
 	"dtruss": "\tPID/THRD  RELATIVE  ELAPSD    CPU SYSCALL(args) \t\t = return\n" +
 		" 4966/0x54c8:       391      14     13 read(0x3, \"x\\0\", 0x1000)\t\t = 4096 0\n",
+	"fio-log":       "2, 355678, 0, 4096, 61440, 0x0000\n2, 294314, 0, 8192, 774144, 0x0000\n",
+	"fio-iolog":     "fio version 3 iolog\n3 /d add\n147 /d open\n155 /d read 61440 4096\n",
+	"msr-cambridge": "128166372003061629,hm,0,Read,383496192,32768,413\n",
+	"alibaba-block": "419,W,8192,16384,1577808144360767\n",
+	"tencent-cbs":   "1538323200,12036744,8,1,1063\n",
+	"systor17":      "Timestamp,Response,IOType,LUN,Offset,Size\n1456095145.133076000,0.000806000,R,0,512,131072\n",
 	"perf": "  dd 600 [000] 36752.001060:  raw_syscalls:sys_enter: NR 1 (4, 7ffc2ab15c28, 1000, 0, 0, 0)\n" +
 		"  dd 600 [000] 36752.001090:  raw_syscalls:sys_exit: NR 1 = 4096\n",
 	"ftrace": "# tracer: nop\n#\n" +

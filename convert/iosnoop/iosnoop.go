@@ -17,7 +17,7 @@ import (
 // Linux reads what iosnoop of perf-tools prints, a line for each request. Its times come with -s and -t.
 var Linux = convert.Importer{
 	From:  "iosnoop",
-	About: "iosnoop -st > FILE (perf-tools; without -s and -t the order of requests is known alone)",
+	About: "iosnoop -st > FILE\n(perf-tools; -s and -t are the times)",
 	Header: trace.Header{Backend: "import:iosnoop", OS: "linux", Scope: "import",
 		Limits: append(requests.Limits("iosnoop"), trace.Limit{Code: trace.LimitNoErrors,
 			Text: "iosnoop does not say whether a request failed."}, trace.LimitNoQueue.Limit(), trace.LimitNoMerges.Limit())},
@@ -28,7 +28,7 @@ var Linux = convert.Importer{
 // DTrace reads what iosnoop of the DTraceToolkit prints, which macOS brings along.
 var DTrace = convert.Importer{
 	From:  "iosnoop-dtrace",
-	About: "sudo iosnoop -stD > FILE (macOS, Solaris; without -s and -t the order of requests is known alone)",
+	About: "sudo iosnoop -stD > FILE\n(DTraceToolkit; -s and -t are the times)",
 	Header: trace.Header{Backend: "import:iosnoop-dtrace", OS: "darwin", Scope: "import", Limits: []trace.Limit{
 		{Code: trace.LimitNoCalls, Text: "iosnoop shows requests only: system calls are not seen."},
 		{Code: trace.LimitNoPaths, Text: "iosnoop names the file of some requests alone, and on macOS the end of its path."},

@@ -1,0 +1,118 @@
+// Package blockcsv reads the block traces that researchers and providers have published as tables: of Microsoft
+// Research Cambridge, Alibaba, Tencent and Fujitsu.
+package blockcsv
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// The collections.
+var (
+	Cambridge = importer("msr-cambridge", "windows", cambridge,
+		"the CSV files of the MSR Cambridge traces (SNIA IOTTA 388)")
+	Alibaba = importer("alibaba-block", "linux", alibaba, "the CSV files of the Alibaba block traces (io_traces.csv)",
+		trace.LimitNoDurations.Limit())
+	Tencent = importer("tencent-cbs", "linux", tencent, "the files of the Tencent block storage traces (SNIA IOTTA 27917)",
+		trace.LimitNoDurations.Limit())
+	Systor = importer("systor17", "linux", systor, "the CSV files of the SYSTOR '17 traces (SNIA IOTTA 4928)")
+)
+
+func importer(from, system string, c collection, about string, more ...trace.Limit) convert.Importer {
+	limits := append(requests.Limits("The trace"), trace.Limit{Code: trace.LimitNoErrors,
+		Text: "The trace does not say whether a request failed."}, trace.LimitNoQueue.Limit(), trace.LimitNoFlushes.Limit(),
+		trace.LimitNoMerges.Limit())
+	return convert.Importer{From: from, About: about, Joins: true, Import: convert.Checked(c.read(from)),
+		Header: trace.Header{Backend: "import:" + from, OS: system, Scope: "import", Limits: append(limits, more...)}}
+}
+
+// collection says how the lines of a collection are laid out.
+type collection struct {
+	columns string // their names, as the collection documents them
+	heading string // how a line with the names begins, if there may be one
+	row     func(r *reader, f [][]byte, to *requests.Row) bool
+	notes   []string
+}
+
+// reader is a collection being read.
+type reader struct {
+	collection
+	finished *requests.Finished
+	begun    bool
+	zero     uint64 // the first time, in the unit of the collection: later ones count from there
+	disks    map[string]string
+	fields   [8][]byte
+}
+
+func (c collection) read(from string) func(io.Reader, tracer.Sink) (convert.Counts, error) {
+	return func(in io.Reader, sink tracer.Sink) (n convert.Counts, err error) {
+		r := reader{collection: c, finished: requests.NewFinished(sink), disks: map[string]string{}}
+		if err = n.Each(in, r.line); err == nil {
+			err = r.finished.Flush()
+		}
+		if err != nil {
+			return n, err
+		}
+		if n.Lines > 0 && r.finished.Rows == 0 {
+			return n, fmt.Errorf("importing from %s: %w: none of %d lines has the columns %s", from, convert.ErrFormat, n.Lines,
+				c.columns)
+		}
+		n.Notes = append(append(n.Notes, r.finished.Notes()...), c.notes...)
+		n.Notes = append(n.Notes, "disks are named without their numbers: the device numbers of this trace are made up")
+		return n, nil
+	}
+}
+
+func (r *reader) line(text []byte) (convert.Verdict, error) {
+	if len(text) == 0 || r.heading != "" && bytes.HasPrefix(text, []byte(r.heading)) {
+		return convert.Skipped, nil
+	}
+	n := 0
+	for rest, more := text, true; more; n++ {
+		if n == len(r.fields) {
+			return convert.Damaged, nil
+		}
+		r.fields[n], rest, more = bytes.Cut(rest, []byte(","))
+	}
+	to := requests.Row{Request: trace.Request{Offset: trace.NoOffset, Bios: 1}}
+	if n != bytes.Count([]byte(r.columns), []byte(","))+1 || !r.row(r, r.fields[:n], &to) {
+		return convert.Damaged, nil
+	}
+	return convert.Read, r.finished.Add(&to)
+}
+
+// since is the time since the first of the trace, in ns; unit is how long a step of the clock is. One that lies years
+// away is no time.
+func (r *reader) since(at uint64, unit int64) (ns int64, ok bool) {
+	if !r.begun {
+		r.begun, r.zero = true, at
+	}
+	const years = 1 << 58 // ns
+	steps := int64(at - r.zero)
+	return steps * unit, steps < years/unit && steps > -years/unit
+}
+
+// disk is the name of a disk. It is kept, so that it is made once.
+func (r *reader) disk(prefix string, parts ...[]byte) string {
+	var buffer [64]byte
+	key := append(buffer[:0], prefix...)
+	for i, p := range parts {
+		if i > 0 {
+			key = append(key, '-')
+		}
+		key = append(key, p...)
+	}
+	name, known := r.disks[string(key)]
+	if !known {
+		if name = string(key); len(r.disks) < convert.MaxSeen {
+			r.disks[name] = name
+		}
+	}
+	return name
+}

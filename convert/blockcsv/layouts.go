@@ -1,0 +1,124 @@
+package blockcsv
+
+import (
+	"strconv"
+
+	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// cambridge has times in steps of 100 ns, as Windows counts them from 1601.
+var cambridge = collection{columns: "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime",
+	heading: "Timestamp,",
+	row: func(r *reader, f [][]byte, to *requests.Row) bool {
+		const begin1990 = 122_500_000_000_000_000 // no other count is as large
+		at, ok1 := natural(f[0], 63)
+		took, ok2 := natural(f[6], 50)
+		_, ok3 := natural(f[2], 16)
+		if !ok1 || !ok2 || !ok3 || at < begin1990 || len(f[1]) == 0 || !extent(to, f[4], f[5], 1) {
+			return false
+		}
+		switch string(f[3]) {
+		case "Read":
+			to.Op = trace.ReqRead
+		case "Write":
+			to.Op = trace.ReqWrite
+		default:
+			return false
+		}
+		to.Disk = r.disk("", f[1], f[2])
+		return begins(r, to, at, 100, int64(took)*100)
+	}}
+
+// alibaba has times in microseconds since 1970, and offsets and lengths in bytes.
+var alibaba = collection{columns: "device_id,opcode,offset,length,timestamp", heading: "device_id,",
+	row: func(r *reader, f [][]byte, to *requests.Row) bool {
+		at, ok1 := natural(f[4], 58)
+		_, ok2 := natural(f[0], 32)
+		if !ok1 || !ok2 || !letter(f[1], to) || !extent(to, f[2], f[3], 1) {
+			return false
+		}
+		to.Disk = r.disk("device ", f[0])
+		return begins(r, to, at, 1000, 0)
+	}}
+
+// tencent has times in seconds since 1970, and offsets and lengths in sectors.
+var tencent = collection{columns: "Timestamp,Offset,Size,IOType,VolumeID", heading: "Timestamp,",
+	notes: []string{"the times are whole seconds: the requests of a second all begin with it"},
+	row: func(r *reader, f [][]byte, to *requests.Row) bool {
+		at, ok1 := natural(f[0], 34)
+		_, ok2 := natural(f[4], 32)
+		if !ok1 || !ok2 || at < 1e9 || !extent(to, f[1], f[2], 512) {
+			return false
+		}
+		switch string(f[3]) {
+		case "0":
+			to.Op = trace.ReqRead
+		case "1":
+			to.Op = trace.ReqWrite
+		default:
+			return false
+		}
+		to.Disk = r.disk("volume ", f[4])
+		return begins(r, to, at, 1e9, 0)
+	}}
+
+// systor has times and durations in seconds, with decimals. What neither reads nor writes has no type.
+var systor = collection{columns: "Timestamp,Response,IOType,LUN,Offset,Size", heading: "Timestamp,",
+	row: func(r *reader, f [][]byte, to *requests.Row) bool {
+		at, ok1 := requests.ParseDecimal(f[0], 9)
+		took, ok2 := int64(0), true
+		if len(f[1]) > 0 {
+			took, ok2 = requests.ParseDecimal(f[1], 9)
+		}
+		_, ok3 := natural(f[3], 16)
+		if !ok1 || !ok2 || !ok3 || at < 0 || took < 0 {
+			return false
+		}
+		if len(f[2]) == 0 {
+			to.Op = trace.ReqOther
+			for i := 4; i < 6; i++ {
+				if len(f[i]) == 0 {
+					f[i] = []byte("0")
+				}
+			}
+		} else if !letter(f[2], to) {
+			return false
+		}
+		to.Disk = r.disk("LUN ", f[3])
+		return extent(to, f[4], f[5], 1) && begins(r, to, uint64(at), 1, took)
+	}}
+
+// begins sets the times of a request.
+func begins(r *reader, to *requests.Row, at uint64, unit, took int64) (ok bool) {
+	to.Issued, ok = r.since(at, unit)
+	to.Completed = to.Issued + took
+	return ok
+}
+
+// letter reads what a request does: R or W.
+func letter(text []byte, to *requests.Row) bool {
+	switch string(text) {
+	case "R":
+		to.Op = trace.ReqRead
+	case "W":
+		to.Op = trace.ReqWrite
+	default:
+		return false
+	}
+	return true
+}
+
+// extent reads where a request lies, in a unit of bytes. The format of traces knows whole sectors: a place within one
+// begins with it.
+func extent(to *requests.Row, offset, size []byte, unit uint64) bool {
+	at, ok1 := natural(offset, 54)
+	length, ok2 := natural(size, 32)
+	to.Sector, to.Bytes = at*unit/512, int64(length*unit)
+	return ok1 && ok2
+}
+
+func natural(text []byte, bits int) (uint64, bool) {
+	n, err := strconv.ParseUint(string(text), 10, bits)
+	return n, err == nil
+}

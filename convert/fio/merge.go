@@ -1,0 +1,127 @@
+package fio
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/fdtable"
+)
+
+// job is one log.
+type job struct {
+	number uint32
+	name   string
+	lines  *bufio.Reader
+	next   entry
+	file   trace.FileID
+}
+
+// merger puts the I/Os of all jobs into one order, that of their ends.
+type merger struct {
+	jobs      []*job
+	sink      tracer.Sink
+	count     *convert.Counts
+	files     *fdtable.Files
+	entries   uint64
+	placeless uint64 // without an offset
+	averages  uint64 // lines that stand for many I/Os
+	ones      uint64 // with a latency of 1 ns
+	issued    uint64 // that say when they were issued
+}
+
+func (m *merger) run() error {
+	live := m.jobs[:0]
+	for _, j := range m.jobs {
+		there, err := m.advance(j)
+		if err != nil {
+			return err
+		}
+		if there {
+			live = append(live, j)
+		}
+	}
+	for len(live) > 0 {
+		first := 0
+		for k, j := range live {
+			if j.next.time < live[first].next.time {
+				first = k
+			}
+		}
+		j := live[first]
+		if err := m.write(j); err != nil {
+			return err
+		}
+		there, err := m.advance(j)
+		if err != nil {
+			return err
+		}
+		if !there {
+			live = append(live[:first], live[first+1:]...)
+		}
+	}
+	return nil
+}
+
+// advance reads the next I/O of a job. It reports whether there is one.
+func (m *merger) advance(j *job) (bool, error) {
+	for {
+		line, err := j.lines.ReadSlice('\n')
+		cut := errors.Is(err, bufio.ErrBufferFull)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = j.lines.ReadSlice('\n')
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return false, fmt.Errorf("reading the input: %w", err)
+		}
+		if len(line) == 0 {
+			return false, nil
+		}
+		m.count.Lines++
+		switch {
+		case cut || !j.next.parse(line):
+			m.count.AddDamaged()
+		case j.next.size == 0:
+			m.averages++
+			m.count.Skipped++
+		case j.next.direction > 2:
+			m.count.Skipped++
+		default:
+			return true, nil
+		}
+	}
+}
+
+// write makes the event of a job's I/O.
+func (m *merger) write(j *job) (err error) {
+	e := &j.next
+	m.entries++
+	if e.latency == 1 {
+		m.ones++
+	}
+	if e.offset < 0 {
+		m.placeless++
+	}
+	if j.file == 0 {
+		if j.file, err = m.files.ID(fmt.Appendf(nil, "files of job %d, %s", j.number, j.name), 0, 0); err != nil {
+			return err
+		}
+		if err := m.sink.Process(&trace.Process{Action: trace.ProcessPresent, PID: j.number, TID: j.number,
+			Command: "fio"}); err != nil {
+			return err
+		}
+	}
+	end := max(e.time*1e6, e.latency)
+	begin := end - e.latency
+	if e.issue >= 0 {
+		m.issued++
+		begin, end = e.issue, e.issue+e.latency
+	}
+	op := [...]trace.Op{trace.OpRead, trace.OpWrite, trace.OpDiscard}[e.direction]
+	return m.sink.AsyncOp(&trace.AsyncOp{Submit: begin, Complete: end, PID: j.number, TID: j.number,
+		Op: op, File: j.file, Offset: e.offset, Requested: e.size, Result: e.size})
+}
