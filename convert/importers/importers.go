@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/convert/fio"
 	"github.com/iotrace/iotrace/convert/iosnoop"
 	"github.com/iotrace/iotrace/convert/perftrace"
+	"github.com/iotrace/iotrace/convert/procmon"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/convert/tracepoint"
 )
@@ -29,6 +30,7 @@ var All = []*convert.Importer{
 	&convert.Xctrace,
 	&convert.Ktrace,
 	&dtruss.Importer,
+	&procmon.Importer,
 	&fio.Log,
 	&fio.Iolog,
 	&blockcsv.Cambridge,

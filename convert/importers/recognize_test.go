@@ -24,6 +24,8 @@ var samples = map[string]string{
 		"  501   300 R   180224   4096         ls ??/bin/ls\n",
 	"dtruss": "\tPID/THRD  RELATIVE  ELAPSD    CPU SYSCALL(args) \t\t = return\n" +
 		" 4966/0x54c8:       391      14     13 read(0x3, \"x\\0\", 0x1000)\t\t = 4096 0\n",
+	"procmon": `"Time of Day","Process Name","PID","Operation","Path","Result","Detail"` + "\n" +
+		`"11:59:59.9000100 PM","cp.exe","300","ReadFile","C:\a","SUCCESS","Offset: 0, Length: 65,536"` + "\n",
 	"fio-log":       "2, 355678, 0, 4096, 61440, 0x0000\n2, 294314, 0, 8192, 774144, 0x0000\n",
 	"fio-iolog":     "fio version 3 iolog\n3 /d add\n147 /d open\n155 /d read 61440 4096\n",
 	"msr-cambridge": "128166372003061629,hm,0,Read,383496192,32768,413\n",

@@ -1,0 +1,140 @@
+package procmon
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/trace"
+)
+
+const day = 24 * 3600 * 1e9 // ns
+
+// when reads the time of an event, which begins anew at midnight, and how long it took.
+func (r *reader) when(e *trace.Syscall) bool {
+	at, ok := timeOfDay(r.field("Time of Day"))
+	if !ok {
+		return false
+	}
+	if at < r.before-day/2 {
+		r.days++
+	} else if r.days > 0 && at > r.before+day/2 { // told late, from before midnight
+		at -= day
+	}
+	r.before = at
+	if at += r.days * day; r.zero < 0 {
+		r.zero = at
+	}
+	e.Start = max(at-r.zero, 0)
+	if took := r.field("Duration"); len(took) > 0 {
+		e.Duration, ok = seconds(took)
+	}
+	return ok
+}
+
+// who reads the process of an event, and introduces it.
+func (r *reader) who(e *trace.Syscall) bool {
+	pid, err := strconv.ParseUint(string(r.field("PID")), 10, 32)
+	if err != nil {
+		return false
+	}
+	e.PID, e.TID = uint32(pid), uint32(pid)
+	if tid, err := strconv.ParseUint(string(r.field("TID")), 10, 32); err == nil {
+		e.TID = uint32(tid)
+	}
+	return true
+}
+
+// done makes the event of an operation of a file.
+func (r *reader) done(e *trace.Syscall) (convert.Verdict, error) {
+	detail := r.field("Detail")
+	e.Result = result(r.field("Result"))
+	if !r.fill(e, detail) {
+		return convert.Damaged, nil
+	}
+	if (e.Op == trace.OpRead || e.Op == trace.OpWrite) && bytes.Contains(detail, []byte("Paging I/O")) {
+		r.paging++
+		r.paged += max(e.Result, 0)
+		return convert.Skipped, nil
+	}
+	if name := r.field("Process Name"); len(name) > 0 && !r.known[e.PID] && len(r.known) < convert.MaxSeen {
+		r.known[e.PID] = true
+		if err := r.sink.Process(&trace.Process{Time: e.Start, Action: trace.ProcessPresent, PID: e.PID, TID: e.PID,
+			Command: string(name)}); err != nil {
+			return convert.Read, err
+		}
+	}
+	id, err := r.files.ID(r.field("Path"), e.Start, 0)
+	if err != nil {
+		return convert.Read, err
+	}
+	e.File = id
+	switch to := after(detail, "FileName: "); {
+	case e.Result < 0:
+	case e.Op == trace.OpRename && len(to) > 0:
+		e.File2, err = r.files.Renamed(r.field("Path"), to, e.Start)
+	case e.Op == trace.OpUnlink:
+		r.files.Unlinked(r.field("Path"))
+	}
+	if err != nil {
+		return convert.Read, err
+	}
+	return convert.Read, r.sink.Syscall(e)
+}
+
+// fill reads what the detail says of an operation. It reports whether it is whole.
+func (r *reader) fill(e *trace.Syscall, detail []byte) bool {
+	switch e.Op {
+	case trace.OpRead, trace.OpWrite:
+		length, known := grouped(after(detail, "Length: "))
+		offset, placed := grouped(after(detail, "Offset: "))
+		if placed {
+			e.Offset = offset
+			e.Flags |= trace.FlagPositioned
+		}
+		if len(detail) > 0 && !known {
+			return false
+		}
+		e.Requested = length
+		if e.Result >= 0 && string(r.field("Result")) != "END OF FILE" {
+			e.Result = length
+		}
+		if bytes.Contains(detail, []byte("Non-cached")) {
+			e.Flags |= trace.FlagDirect
+		}
+	case trace.OpTruncate:
+		e.Requested, _ = grouped(after(detail, "EndOfFile: "))
+	case trace.OpAllocate:
+		e.Requested, _ = grouped(after(detail, "AllocationSize: "))
+	case trace.OpUnlink:
+		if bytes.Contains(detail, []byte("Delete: False")) {
+			e.Op = trace.OpAttr
+		}
+	case trace.OpOpen:
+		e.Flags |= opened(detail)
+	}
+	return true
+}
+
+// opened is what the detail of CreateFile says.
+func opened(detail []byte) (f trace.IOFlags) {
+	access, rest, _ := bytes.Cut(after(detail, "Desired Access: "), []byte("Disposition: "))
+	disposition, _, _ := bytes.Cut(rest, []byte(","))
+	for _, c := range []struct {
+		in   []byte
+		word string
+		flag trace.IOFlags
+	}{
+		{access, "Read", trace.FlagRead}, {access, "Write", trace.FlagWrite}, {access, "Generic All", trace.FlagRead},
+		{access, "Generic All", trace.FlagWrite}, {disposition, "OpenIf", trace.FlagCreate},
+		{disposition, "OverwriteIf", trace.FlagCreate}, {disposition, "Create", trace.FlagCreate},
+		{disposition, "Supersede", trace.FlagCreate}, {disposition, "Supersede", trace.FlagTrunc},
+		{disposition, "Overwrite", trace.FlagTrunc}, {rest, "No Buffering", trace.FlagDirect},
+		{rest, "Write Through", trace.FlagSync},
+	} {
+		if bytes.Contains(c.in, []byte(c.word)) {
+			f |= c.flag
+		}
+	}
+	return f
+}

@@ -1,0 +1,162 @@
+// Package procmon reads the tables that Process Monitor of Windows saves as CSV.
+package procmon
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/fdtable"
+)
+
+// Importer reads such a table. Its columns are those that the user chose to see.
+var Importer = convert.Importer{
+	From:  "procmon",
+	About: "Process Monitor: File, Save, CSV\n(with the columns Duration and TID, which are not there by default)",
+	Header: trace.Header{Backend: "import:procmon", OS: "windows", Scope: "import", Calls: names(),
+		Limits: []trace.Limit{trace.LimitNoRequests.Limit(), trace.LimitNoRequested.Limit(), trace.LimitNoFaults.Limit(),
+			trace.LimitNoWaits.Limit(), trace.LimitNoFill.Limit(), trace.LimitNoProcesses.Limit(),
+			trace.LimitNoAsync.Limit()}},
+	Limits: func(head []byte) []trace.Limit {
+		if first, _, _ := bytes.Cut(head, []byte("\n")); bytes.Contains(first, []byte(`"Duration"`)) {
+			return nil
+		}
+		return []trace.Limit{{Code: trace.LimitNoDurations, Text: "The table has no column Duration: how long " +
+			"operations took is not known. Process Monitor shows it on request (Options, Select Columns)."}}
+	},
+	Import: convert.Checked(read),
+}
+
+func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+	r := reader{sink: sink, files: fdtable.NewFiles(sink.File, nil), known: map[uint32]bool{}, before: -1, zero: -1}
+	if err = c.Each(in, r.line); err != nil {
+		return c, err
+	}
+	if c.Lines > 0 && r.rows == 0 {
+		return c, fmt.Errorf("importing from procmon: %w: none of %d lines is an event below a heading with Time of Day, "+
+			"PID, Operation and Path", convert.ErrFormat, c.Lines)
+	}
+	if r.paging > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d reads and writes, of %d bytes, are the paging of the system's cache "+
+			"and of mapped files: they are left out, as the calls that caused them stand beside them", r.paging, r.paged))
+	}
+	if r.others > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d events are not of files", r.others))
+	}
+	return c, nil
+}
+
+type reader struct {
+	sink    tracer.Sink
+	files   *fdtable.Files
+	known   map[uint32]bool // processes
+	columns map[string]int
+	width   int // how many there are
+	fields  [][]byte
+	quoted  []byte // what fields with quotes in them point into
+	zero    int64  // the time of day of the first event, -1 before it
+	before  int64  // that of the last one
+	days    int64
+	rows    uint64
+	others  uint64 // events that are not of files
+	paging  uint64
+	paged   int64 // bytes
+}
+
+// heading reads the names of the columns.
+func (r *reader) heading() bool {
+	columns := map[string]int{}
+	for i, name := range r.fields {
+		columns[string(name)] = i
+	}
+	if at, ok := columns["Relative Time"]; ok {
+		columns["Time of Day"] = at
+	}
+	for _, needed := range []string{"Time of Day", "PID", "Operation", "Path"} {
+		if _, ok := columns[needed]; !ok {
+			return false
+		}
+	}
+	r.columns, r.width = columns, len(r.fields)
+	return true
+}
+
+// field is what stands in a column, nil if the table does not have it.
+func (r *reader) field(name string) []byte {
+	if i, ok := r.columns[name]; ok && i < len(r.fields) {
+		return r.fields[i]
+	}
+	return nil
+}
+
+func (r *reader) line(text []byte) (convert.Verdict, error) {
+	switch {
+	case len(text) == 0:
+		return convert.Skipped, nil
+	case !r.split(text):
+		return convert.Damaged, nil
+	case r.columns == nil:
+		if r.heading() {
+			return convert.Skipped, nil
+		}
+		return convert.Damaged, nil
+	case len(r.fields) != r.width:
+		return convert.Damaged, nil
+	}
+	e := trace.Syscall{FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset}
+	if !r.when(&e) || !r.who(&e) {
+		return convert.Damaged, nil
+	}
+	r.rows++
+	k, known := table[string(r.field("Operation"))]
+	if !known {
+		r.others++
+		return convert.Skipped, nil
+	}
+	e.Op, e.Call = k.op, k.call
+	if string(r.field("Result")) == "FAST IO DISALLOWED" { // it is done once more, the other way
+		return convert.Skipped, nil
+	}
+	return r.done(&e)
+}
+
+// split takes a line apart: fields between quotes, in which a quote stands twice.
+func (r *reader) split(text []byte) bool {
+	r.fields, r.quoted = r.fields[:0], append(r.quoted[:0], text...)
+	rest := r.quoted
+	for {
+		if len(rest) == 0 || rest[0] != '"' {
+			value, after, more := bytes.Cut(rest, []byte(","))
+			r.fields = append(r.fields, value)
+			if rest = after; !more {
+				return true
+			}
+			continue
+		}
+		n, i, closed := 0, 1, false
+		for ; i < len(rest); i++ {
+			if rest[i] == '"' {
+				if i++; i >= len(rest) || rest[i] != '"' {
+					closed = true
+					break
+				}
+			}
+			rest[n] = rest[i]
+			n++
+		}
+		if !closed {
+			return false
+		}
+		r.fields = append(r.fields, rest[:n])
+		if rest = rest[i:]; len(rest) == 0 {
+			return true
+		}
+		if rest[0] != ',' {
+			return false
+		}
+		rest = rest[1:]
+	}
+}

@@ -1,0 +1,136 @@
+package procmon
+
+import (
+	"encoding/csv"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/trial"
+	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+)
+
+func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
+
+const heading = `"Time of Day","Process Name","PID","Operation","Path","Result","Detail"` + "\n"
+
+// usual is a table with the columns that are there by default.
+const usual = heading +
+	`"11:59:59.9000000 PM","cp.exe","300","CreateFile","C:\a, ""b"".txt","SUCCESS","Desired Access: Generic Read, Disposition: Open, Options: Sequential Access, OpenResult: Opened"
+"11:59:59.9000100 PM","cp.exe","300","ReadFile","C:\a, ""b"".txt","SUCCESS","Offset: 0, Length: 65,536, Priority: Normal"
+"11:59:59.9000200 PM","cp.exe","300","ReadFile","C:\a, ""b"".txt","SUCCESS","Offset: 0, Length: 65,536, I/O Flags: Non-cached, Paging I/O, Priority: Normal"
+"11:59:59.9000300 PM","cp.exe","300","ReadFile","C:\a, ""b"".txt","END OF FILE","Offset: 1,165,536, Length: 65,536"
+"12:00:00.1000000 AM","cp.exe","300","WriteFile","D:\b","DISK FULL","Offset: 0, Length: 512, I/O Flags: Non-cached"
+"12:00:00.2000000 AM","cp.exe","300","WriteFile","D:\b","FAST IO DISALLOWED","Offset: 0, Length: 512"
+"12:00:00.3000000 AM","x.exe","400","RegSetValue","HKLM\x","SUCCESS","Type: REG_SZ, Length: 34, Data: x"
+"12:00:00.4000000 AM","cp.exe","300","SetRenameInformationFile","D:\b","SUCCESS","ReplaceIfExists: True, FileName: D:\c"
+"12:00:00.5000000 AM","cp.exe","300","SetEndOfFileInformationFile","D:\c","SUCCESS","EndOfFile: 4,096"
+"12:00:00.6000000 AM","cp.exe","300","CloseFile","D:\c","SUCCESS",""
+"12:00:00.7000000 AM","cp.exe","300","CreateFile","D:\none","NAME NOT FOUND","Desired Access: Read Attributes, Disposition: Open"
+no line
+"12:00:00.8000000 AM","cp.exe","300","CloseFile"
+`
+
+func TestUsual(t *testing.T) {
+	log, c := trial.Import(t, &Importer, usual)
+	trial.Calls(t, &Importer, log, []string{
+		`300 CreateFile fd=-1 C:\a, "b".txt at -1 req 0 = 0, 0+0`,
+		`300 ReadFile fd=-1 C:\a, "b".txt at 0 req 65536 = 65536, 10000+0`,
+		`300 ReadFile fd=-1 C:\a, "b".txt at 1165536 req 65536 = 0, 30000+0`,
+		`300 WriteFile fd=-1 D:\b at 0 req 512 = -28, 200000000+0`,
+		`300 SetRenameInformationFile fd=-1 D:\b at -1 req 0 = 0, 500000000+0`,
+		`300 SetEndOfFileInformationFile fd=-1 D:\c at -1 req 4096 = 0, 600000000+0`,
+		`300 CloseFile fd=-1 D:\c at -1 req 0 = 0, 700000000+0`,
+		`300 CreateFile fd=-1 D:\none at -1 req 0 = -2, 800000000+0`,
+	})
+	if c.Damaged != 2 || c.First != 13 || len(c.Notes) != 2 || !strings.Contains(c.Notes[0], "1 reads and writes, of 65536 bytes") {
+		t.Errorf("%+v", c)
+	}
+	if e := log.Syscalls[4]; log.Path(e.File2) != `D:\c` || e.File2 != log.Syscalls[5].File {
+		t.Errorf("renamed to %q", log.Path(e.File2))
+	}
+	if f := log.Syscalls[0].Flags; f != trace.FlagRead {
+		t.Errorf("opened with %b", f)
+	}
+	if l := Importer.Limits([]byte(usual)); len(l) != 1 || l[0].Code != trace.LimitNoDurations {
+		t.Errorf("limits %v", l)
+	}
+}
+
+// Other columns, in another order, of systems in other languages.
+func TestLanguages(t *testing.T) {
+	const columns = `"Sequence","Time of Day","Duration","PID","TID","Operation","Path","Result","Detail"` + "\n"
+	for name, row := range map[string]string{
+		"German":   `"0","22:29:05,0593693","0,0000123","7","8","ReadFile","C:\x","SUCCESS","Offset: 1.048.576, Length: 4.096, Priority: Normal"`,
+		"French":   "\"0\",\"22:29:05,0593693\",\"0,0000123\",\"7\",\"8\",\"ReadFile\",\"C:\\x\",\"SUCCESS\",\"Offset: 1\u202f048\u202f576, Length: 4\u00a0096\"",
+		"Swiss":    `"0","22:29:05.0593693","0.0000123","7","8","ReadFile","C:\x","SUCCESS","Offset: 1’048’576, Length: 4'096"`,
+		"English":  "\"0\",\"10:29:05.0593693\u202fPM\",\"0.0000123\",\"7\",\"8\",\"ReadFile\",\"C:\\x\",\"SUCCESS\",\"Offset: 1,048,576, Length: 4,096\"",
+		"unquoted": `0,10:29:05.0593693 PM,0.0000123,7,8,ReadFile,C:\x,SUCCESS,"Offset: 1,048,576, Length: 4,096"`,
+	} {
+		log, c := trial.Import(t, &Importer, columns+row+"\r\n")
+		if c.Damaged > 0 || len(log.Syscalls) != 1 {
+			t.Errorf("%s: %+v", name, c)
+			continue
+		}
+		if e := log.Syscalls[0]; e.TID != 8 || e.Offset != 1<<20 || e.Result != 4096 || e.Duration != 12300 {
+			t.Errorf("%s: %+v", name, e)
+		}
+		if at, _ := timeOfDay([]byte(strings.Split(strings.ReplaceAll(row, `"`, ""), ",")[1])); at/1e9 != 22*3600+29*60+5 {
+			t.Errorf("%s: %d", name, at)
+		}
+	}
+	if l := Importer.Limits([]byte(columns)); len(l) != 0 {
+		t.Errorf("limits %v", l)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, text := range []string{"no\nprocmon\n", heading, strings.SplitAfter(usual, "\n")[1]} {
+		if _, err := Importer.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// Fields are those that encoding/csv finds, as far as that reads the line.
+func TestSplit(t *testing.T) {
+	for _, line := range []string{`a,b`, `"a","b"`, `"a,""b""",c`, `"",""`, `,,`, `"a"x,b`, `"a`, `"a""`, `"a"""`, `"`, `""`, `a,"b`} {
+		r := reader{}
+		ok := r.split([]byte(line))
+		want, err := csv.NewReader(strings.NewReader(line)).Read()
+		var got []string
+		for _, f := range r.fields {
+			got = append(got, string(f))
+		}
+		if ok != (err == nil) || ok && !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v; want %q, %v", line, got, ok, want, err)
+		}
+	}
+}
+
+func FuzzProcmon(f *testing.F) {
+	f.Add(usual)
+	f.Add(`"Relative Time","PID","Operation","Path","Detail","Duration"` + "\n" +
+		`"00:00:01.25","4","WriteFile","C:\x","Offset: 1.048.576, Length: 4 096","0,5"` + "\n")
+	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Importer, text) })
+}
+
+func FuzzSplit(f *testing.F) {
+	f.Add(`"a,""b""",c`)
+	f.Fuzz(func(t *testing.T, line string) {
+		if strings.ContainsAny(line, "\r\n") || line == "" {
+			return
+		}
+		r := reader{}
+		ok := r.split([]byte(line))
+		want, err := csv.NewReader(strings.NewReader(line)).Read()
+		if err == nil && (!ok || len(want) != len(r.fields)) {
+			t.Fatalf("%q: %q, %v; want %q", line, r.fields, ok, want)
+		}
+	})
+}
