@@ -11,7 +11,7 @@ type Header struct {
 	Version   int       `json:"version"`    // of the format
 	Tool      string    `json:"tool"`       // "iotrace 0.1.0"
 	Backend   string    `json:"backend"`    // "ebpf", "kdebug", "dtrace", "fs_usage", "strace", "import:strace"
-	OS        string    `json:"os"`         // "linux", "darwin"
+	OS        string    `json:"os"`         // "linux", "darwin"; of imports "windows" as well
 	Kernel    string    `json:"kernel"`     // uname -r
 	Arch      string    `json:"arch"`       // GOARCH
 	Host      string    `json:"host"`       // nodename
