@@ -10,6 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/convert/jsonl"
+	"github.com/iotrace/iotrace/convert/perfetto"
 	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -56,6 +57,14 @@ var Chrome = Exporter{
 	About:  "Trace Event Format, for ui.perfetto.dev and chrome://tracing",
 	Suffix: ".json",
 	Export: chrome.Export,
+}
+
+// Perfetto writes the same with more: files, counters and flows.
+var Perfetto = Exporter{
+	To:     "perfetto",
+	About:  "Perfetto's own format, for ui.perfetto.dev and its trace processor (SQL)",
+	Suffix: ".pftrace",
+	Export: perfetto.Export,
 }
 
 // JSONLines writes a trace that other programs read, and that JSONL reads again.

@@ -89,9 +89,9 @@ func TestRepeatedFramesAreNoticed(t *testing.T) {
 		if _, out, _ := command("show", "--json", path); damaged(t, out) == 0 {
 			t.Errorf("%s: show is silent", what)
 		}
-		for _, args := range [][]string{{"events", path}, {"export", "--to", "chrome", "-o", "-", path}} {
+		for _, args := range append(exports(path), []string{"events", path}) {
 			if _, _, warnings := command(args...); warnings == "" {
-				t.Errorf("%s: %s is silent", what, args[0])
+				t.Errorf("%s: %s is silent", what, args[:len(args)-1])
 			}
 		}
 	}

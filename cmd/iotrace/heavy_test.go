@@ -27,8 +27,8 @@ func TestHeavyTraces(t *testing.T) {
 			if err := os.WriteFile(path, file, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for _, args := range [][]string{{"show", path}, {"report", "-o", "-", path}, {"events", "--json", path},
-				{"export", "--to", "chrome", "-o", "-", path}, {"whatif", path}} {
+			lines := [][]string{{"show", path}, {"report", "-o", "-", path}, {"events", "--json", path}, {"whatif", path}}
+			for _, args := range append(lines, exports(path)...) {
 				s, out, errs := ui.FakeStreams()
 				s.Out = nowhere{out}
 				before := allocated()

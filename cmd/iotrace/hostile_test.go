@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/internal/forgery"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/replay"
@@ -73,6 +74,16 @@ func command(args ...string) (status int, out, warnings string) {
 	return status, o.String(), e.String()
 }
 
+// exports are the command lines for all formats that are one stream.
+func exports(path string) (lines [][]string) {
+	for _, e := range convert.Exporters {
+		if e.Export != nil {
+			lines = append(lines, []string{"export", "--to", e.To, "-o", "-", path})
+		}
+	}
+	return lines
+}
+
 // readAll gives a file to everything that reads traces, and returns what show
 // printed as JSON and what events warned of.
 func readAll(t testing.TB, dir string, file []byte) (shown, warned string) {
@@ -81,8 +92,8 @@ func readAll(t testing.TB, dir string, file []byte) (shown, warned string) {
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	lines := [][]string{{"show", "--json", path}, {"report", "-o", "-", path}, {"events", path},
-		{"export", "--to", "chrome", "-o", "-", path}, {"whatif", path}}
+	lines := [][]string{{"show", "--json", path}, {"report", "-o", "-", path}, {"events", path}, {"whatif", path}}
+	lines = append(lines, exports(path)...)
 	if len(file)%4 == 0 { // which say little that these do not
 		lines = append(lines, []string{"show", path}, []string{"events", "--json", path}, []string{"diff", path, path})
 	}

@@ -116,7 +116,9 @@ func TestRecordingsConverted(t *testing.T) {
 	for _, file := range recordings(t) {
 		of("events", file)
 		of("events", "--json", file)
-		of("export", "--to", "chrome", "-o", "-", file)
+		for _, args := range exports(file) {
+			of(args...)
+		}
 		page := printed(t, "report", "-o", "-", file)
 		data := pageData.Find(page)
 		if len(data) == 0 {
