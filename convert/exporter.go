@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert/chrome"
+	"github.com/iotrace/iotrace/convert/fiojobs"
 	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/convert/perfetto"
 	"github.com/iotrace/iotrace/convert/tables"
@@ -65,6 +66,22 @@ var Perfetto = Exporter{
 	About:  "Perfetto's own format, for ui.perfetto.dev and its trace processor (SQL)",
 	Suffix: ".pftrace",
 	Export: perfetto.Export,
+}
+
+// FioLog writes what fio replays.
+var FioLog = Exporter{
+	To:     "fio-iolog",
+	About:  "a directory with the data operations for fio to replay (read_iolog; 3.31 or later)",
+	Suffix: "-fio",
+	Folder: fiojobs.Log,
+}
+
+// FioJob writes a job that is like the trace.
+var FioJob = Exporter{
+	To:     "fio-job",
+	About:  "a fio job with the same sizes, mix, order, depth and pauses, as shares and means",
+	Suffix: "-fio",
+	Folder: fiojobs.Job,
 }
 
 // JSONLines writes a trace that other programs read, and that JSONL reads again.

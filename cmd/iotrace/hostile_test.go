@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,14 @@ func exports(path string) (lines [][]string) {
 	return lines
 }
 
+// folders are those for the formats of fio, whose directory is beside the trace.
+func folders(path string) (lines [][]string) {
+	for _, e := range []*convert.Exporter{&convert.FioLog, &convert.FioJob} {
+		lines = append(lines, []string{"export", "-f", "--to", e.To, "-o", filepath.Join(filepath.Dir(path), e.To), path})
+	}
+	return lines
+}
+
 // readAll gives a file to everything that reads traces, and returns what show
 // printed as JSON and what events warned of.
 func readAll(t testing.TB, dir string, file []byte) (shown, warned string) {
@@ -93,7 +102,7 @@ func readAll(t testing.TB, dir string, file []byte) (shown, warned string) {
 		t.Fatal(err)
 	}
 	lines := [][]string{{"show", "--json", path}, {"report", "-o", "-", path}, {"events", path}, {"whatif", path}}
-	lines = append(lines, exports(path)...)
+	lines = slices.Concat(lines, exports(path), folders(path))
 	if len(file)%4 == 0 { // which say little that these do not
 		lines = append(lines, []string{"show", path}, []string{"events", "--json", path}, []string{"diff", path, path})
 	}

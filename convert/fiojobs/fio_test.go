@@ -1,0 +1,162 @@
+package fiojobs
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/iotrace/iotrace/convert/tables"
+	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
+
+func create(path string, _ bool, write func(*bufio.Writer) error) error {
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o600)
+}
+
+// known is a trace with one operation of each sort, some of which fio cannot do.
+func known(t *testing.T, path string) {
+	t.Helper()
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	w, err := tracefile.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := func(op trace.Op, start, took int64, file trace.FileID, offset, result int64, flags trace.IOFlags) error {
+		return w.Syscall(&trace.Syscall{Start: start, Duration: took, PID: 7, TID: 7, Op: op, File: file, Offset: offset,
+			Offset2: trace.NoOffset, Requested: 4096, Result: result, Flags: flags, FD: 3, FD2: -1})
+	}
+	for _, err := range []error{
+		w.File(&trace.File{ID: 1, Path: "/a/old name", Device: 1, Inode: 5, Type: trace.FileRegular, Size: 9000}),
+		w.File(&trace.File{ID: 2, Path: "/a/pipe", Device: 1, Inode: 6, Type: trace.FilePipe}),
+		w.File(&trace.File{ID: 3, Path: "/a/new", Device: 1, Inode: 5, Type: trace.FileRegular}),
+		call(trace.OpRead, 2_000_000, 5000, 1, 8192, 100, 0),
+		call(trace.OpRead, 2_500_000, 5000, 2, 0, 100, 0),              // a pipe
+		call(trace.OpWrite, 2_600_000, 5000, 3, trace.NoOffset, 10, 0), // nobody knows where
+		call(trace.OpWrite, 2_700_000, 5000, 3, 0, -28, 0),
+		call(trace.OpWrite, 4_000_000, 5000, 3, 0, 4096, trace.FlagDirect),
+		call(trace.OpRead, 1_000_000, 8_000_000, 1, 0, 4096, 0), // began first
+		call(trace.OpSync, 9_500_000, 1000, 3, trace.NoOffset, 0, 0),
+		w.Close(trace.End{Duration: 10_000_000}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// files are what is written of that trace.
+var files = map[string]string{
+	"t.iolog": `fio version 3 iolog
+1 0000-old_name add
+1 0000-old_name open
+1 0000-old_name read 0 4096
+1001 0000-old_name read 8192 100
+8501 0000-old_name sync 0 0
+8501 0000-old_name close
+`,
+	"t-direct.iolog": `fio version 3 iolog
+3001 0000-old_name add
+3001 0000-old_name open
+3001 0000-old_name write 0 4096
+3001 0000-old_name close
+`,
+	"t.fio": `# Replays what was recorded: fio FILE, in this directory or a copy of it (fio 3.31 or later).
+# The files are made there, never where they were; those that were read are filled first.
+# 1 operations are left out: their offsets are not known.
+
+[make 0000-old_name]
+filename=0000-old_name
+size=8292
+rw=read
+bs=1,1m
+create_only=1
+
+[replay t]
+# 2 reads, 0 writes and 1 syncs in 0.009 s
+stonewall=1
+read_iolog=t.iolog
+ioengine=io_uring
+iodepth=2
+
+[replay t-direct]
+# 0 reads, 1 writes and 0 syncs in 0.000 s
+read_iolog=t-direct.iolog
+ioengine=psync
+direct=1
+`}
+
+// What fio cannot do is left out, the rest comes in the order of its starts, by file and way.
+func TestLog(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "t.iotrace")
+	known(t, path)
+	if _, err := Log(path, "t", tables.Destination{Dir: dir, Create: create}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, string(got)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}
+
+// fio takes the jobs of all recordings.
+func TestJobsAreFio(t *testing.T) {
+	testenv.NeedTools(t, "fio")
+	recordings, err := filepath.Glob("../../testdata/*.iotrace")
+	if err != nil || len(recordings) < 10 {
+		t.Fatalf("%d recordings, %v", len(recordings), err)
+	}
+	jobs := 0
+	for _, path := range recordings {
+		dir := t.TempDir()
+		to := tables.Destination{Dir: dir, Create: create}
+		if _, err := Log(path, "replay", to); err != nil && !errors.Is(err, errNothing) {
+			t.Errorf("%s: %v", path, err)
+		}
+		if _, err := Job(path, "like", to); err != nil && !errors.Is(err, errNothing) {
+			t.Errorf("%s: %v", path, err)
+		}
+		for _, job := range []string{"replay.fio", "like.fio"} {
+			c := exec.Command("fio", "--parse-only", job)
+			c.Dir = dir
+			if _, err := os.Stat(filepath.Join(dir, job)); err != nil {
+				continue
+			}
+			jobs++
+			if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), "dropped") {
+				t.Errorf("%s of %s: %v\n%s", job, path, err, out)
+			}
+		}
+	}
+	if jobs < 16 {
+		t.Errorf("%d jobs of %d recordings", jobs, len(recordings))
+	}
+}

@@ -1,0 +1,75 @@
+package fiojobs
+
+import (
+	"github.com/iotrace/iotrace/analyzer/timeline"
+)
+
+// shape is what the operations of a workload add up to.
+type shape struct {
+	depth       timeline.Depth // of reads and writes
+	sides       map[action]*side
+	syncs       map[action]int64
+	first, last int64
+	busy, area  int64
+	libaio      int64           // operations that came through it
+	next        map[*file]int64 // where the last operation ended
+}
+
+// side is the reads, or the writes.
+type side struct {
+	count, bytes int64
+	jumps        int64 // that did not begin where the one before on the file ended
+	sizes        map[int64]int64
+}
+
+// maxSizes bounds the sizes that are told apart.
+const maxSizes = 1 << 16
+
+func newShape() *shape {
+	return &shape{sides: map[action]*side{read: {sizes: map[int64]int64{}}, write: {sizes: map[int64]int64{}}},
+		syncs: map[action]int64{}, next: map[*file]int64{}, first: -1}
+}
+
+// add takes the next operation, in the order of their starts.
+func (s *shape) add(o *operation) {
+	if s.first < 0 {
+		s.first = o.start
+	}
+	s.last = max(s.last, o.end)
+	side := s.sides[o.action]
+	if side == nil {
+		s.syncs[o.action]++
+		return
+	}
+	s.depth.Add(o.start, o.end)
+	s.area += max(o.end-o.start, 0)
+	side.count++
+	side.bytes += o.length
+	if o.libaio {
+		s.libaio++
+	}
+	if at, known := s.next[o.file]; !known || at != o.offset {
+		side.jumps++
+	}
+	s.next[o.file] = o.offset + o.length
+	if _, known := side.sizes[o.length]; known || len(side.sizes) < maxSizes {
+		side.sizes[o.length]++
+	}
+}
+
+// finish completes the depth.
+func (s *shape) finish() {
+	s.depth.Finish()
+	s.busy = s.depth.Busy()
+}
+
+// operations is how many reads and writes there were.
+func (s *shape) operations() int64 { return s.sides[read].count + s.sides[write].count }
+
+// mean is how many were in flight while any was.
+func (s *shape) mean() float64 {
+	if s.busy == 0 {
+		return 1
+	}
+	return max(1, float64(s.area)/float64(s.busy))
+}
