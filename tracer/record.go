@@ -175,7 +175,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch = newWatch(r.trace, pids)
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
-	r.processors = processors.Open(r.watch.first)
+	r.processors = processors.Open(r.watch.sample)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)
 	ctx, cancel := context.WithCancel(context.Background())

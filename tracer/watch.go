@@ -98,12 +98,18 @@ func (w *watch) running() []uint32 {
 // aFew is how many processes stand for all of a recording.
 const aFew = 16
 
-// first lists a few of the recorded processes that have not exited, those with the lowest numbers.
-func (w *watch) first() []uint32 {
+// sample lists a few of the recorded processes that have not exited, others each time: what they have in common, one of
+// them tells, and in time each has its turn.
+func (w *watch) sample() (list []uint32) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	list := slices.Sorted(maps.Keys(w.live))
-	return list[:min(len(list), aFew)]
+	for pid := range w.live {
+		if len(list) == aFew {
+			break
+		}
+		list = append(list, pid)
+	}
+	return list
 }
 
 // flushUntil writes out what was added, once per flushEvery, until stop is

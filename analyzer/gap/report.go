@@ -48,6 +48,11 @@ type Answer struct {
 	Text string `json:"text"`
 }
 
+// Refuse makes what prevented an explanation the answer: what the report says without it stands.
+func (r *Report) Refuse(why error) {
+	r.Answer = Answer{Code: "refused", Text: "Not explained: " + why.Error() + "."}
+}
+
 // Experiment is what was run.
 type Experiment struct {
 	Dir      string     `json:"dir"`

@@ -33,7 +33,7 @@ type gapCommand struct {
 	dir     string
 	size    unit.SizeFlag
 	runs    int
-	budget  time.Duration
+	budget  unit.DurationFlag
 	quick   bool
 	yes     bool
 	state   string
@@ -74,7 +74,7 @@ func (o *gapCommand) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.dir, "dir", "d", "", "measure the differences in `DIR`, on the disk of the recording")
 	f.Var(&o.size, "size", "payload of each run (default: at most that of the recording, 512 MiB, and what takes 2 s)")
 	f.IntVar(&o.runs, "runs", gap.Repetitions, "repetitions of each cell; intervals need 6")
-	f.DurationVar(&o.budget, "budget", 0, "end after `TIME` (2m), with what can be told by then (default: no limit)")
+	f.Var(&o.budget, "budget", "end after `TIME` (2m), with what can be told by then (default: no limit)")
 	f.BoolVar(&o.quick, "quick", false, "fewer cells and less data")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask before writing")
 	f.StringVar(&o.state, "state", "", "keep the runs made in `FILE` (default: FILE.gap beside the trace)")
@@ -93,7 +93,7 @@ func (o *gapCommand) check(path string) error {
 		return errors.New("a rate must be above 0")
 	case o.runs < 1:
 		return errors.New("--runs must be at least 1")
-	case o.budget < 0 || o.budget > 0 && o.budget < time.Second:
+	case o.budget < 0 || o.budget > 0 && time.Duration(o.budget) < time.Second:
 		return errors.New("--budget must be at least 1s")
 	case o.json && o.output == "-":
 		return errors.New("--json and -o - both write to standard output")
@@ -171,7 +171,7 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 	x, err := experiment.Open(path, r, experiment.Options{
 		Dir: o.dir, Size: int64(o.size), Runs: o.runs, Quick: o.quick, State: cmp.Or(o.state, path+".gap"),
 		Owner: user.Identity(), Seed: o.seed, Notes: o.Err,
-		Budget: o.budget,
+		Budget: time.Duration(o.budget),
 	})
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 	err = x.Prepare(stop.Context)
 	stop.Release()
 	if errors.Is(err, experiment.ErrNoDevice) { // the answer without it stands
-		r.Answer = gap.Answer{Code: "refused", Text: "Not explained: " + err.Error() + "."}
+		r.Refuse(err)
 		return nil
 	}
 	if err != nil {

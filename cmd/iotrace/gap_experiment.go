@@ -37,7 +37,7 @@ func experimentRuns(a *cli.App, quiet bool, x *experiment.Experiment, r *gap.Rep
 	err := x.Measure(stop.Context)
 	end()
 	if errors.Is(err, experiment.ErrBudget) { // the answer without it stands
-		r.Answer = gap.Answer{Code: "refused", Text: "Not explained: " + err.Error() + "."}
+		r.Refuse(err)
 		return nil
 	}
 	if err == nil {

@@ -9,9 +9,12 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// lookEvery is how often the control groups of the recorded processes are asked for: what a quota took from a process
-// that moved into a group since is missed for so long.
-const lookEvery = 100 * time.Millisecond
+// The control groups of the recorded processes are asked for often at first, when a command joins its own, and then as
+// rarely as can be borne: what a quota took from a process that moved into a group since is missed for so long.
+const (
+	lookAtFirst = 100 * time.Millisecond
+	lookLater   = time.Second
+)
 
 // Account counts from Open to Close.
 type Account struct {
@@ -31,11 +34,14 @@ func Open(running func() []uint32) *Account {
 
 func (a *Account) look(running func() []uint32) {
 	defer close(a.done)
-	t := time.NewTicker(lookEvery)
+	t := time.NewTicker(lookAtFirst)
 	defer t.Stop()
-	for {
+	for looks := time.Duration(1); ; looks++ {
 		for _, pid := range running() {
 			a.groups.joined(pid)
+		}
+		if looks == lookLater/lookAtFirst {
+			t.Reset(lookLater)
 		}
 		select {
 		case <-a.stop:

@@ -71,9 +71,16 @@ func TestQuota(t *testing.T) {
 	if err := spin.Start(); err != nil {
 		t.Fatal(err)
 	}
-	a := Open(func() []uint32 { return []uint32{uint32(spin.Process.Pid)} })
-	time.Sleep(time.Second)
+	looks := 0
+	a := Open(func() []uint32 {
+		looks++
+		return []uint32{uint32(spin.Process.Pid)}
+	})
+	time.Sleep(3500 * time.Millisecond)
 	p := a.Close()
+	if looks < 3 || looks > 15 {
+		t.Errorf("%d looks at the processes in 3.5 s, want 10 in the first and one in each after it", looks)
+	}
 	_ = spin.Process.Kill()
 	_ = spin.Wait()
 	if len(p.Held) != 1 || p.Held[0].Group != group || p.Held[0].Time <= 0 {
