@@ -58,7 +58,25 @@ type End struct {
 	Warnings   []string          `json:"warnings,omitempty"`
 	Contents   []Content         `json:"contents,omitempty"`   // of files that may be copies of one another
 	Processors *Processors       `json:"processors,omitempty"` // nil if the system did not tell
+	Holders    []Holder          `json:"holders,omitempty"`
 }
+
+// Holder is a process outside of the recording that had what a recorded one waited for.
+type Holder struct {
+	What    string `json:"what"` // HeldLock, HeldPipe
+	Inode   uint64 `json:"inode"`
+	PID     uint32 `json:"pid"`
+	Command string `json:"command,omitempty"` // "" if it had ended
+}
+
+// What a holder can have.
+const (
+	HeldLock = "lock" // on a file
+	HeldPipe = "pipe" // its other end
+)
+
+// MaxHolders is how many are listed at most.
+const MaxHolders = 16
 
 // Processors is what all processors of the machine did during the recording; times are added up over them.
 type Processors struct {

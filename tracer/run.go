@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
+	"github.com/iotrace/iotrace/tracer/holders"
 	"github.com/iotrace/iotrace/tracer/processors"
 )
 
@@ -160,7 +161,7 @@ func (r *recording) finish() error {
 	}
 	<-r.began
 	r.end.Duration = r.source.Now()
-	r.end.Processors = r.processors.Close()
+	r.end.Processors, r.end.Holders = r.processors.Close(), r.holders.Close()
 	r.end.Recorder = r.source.Stats().Cost
 	if n, ok := r.source.(Noter); ok {
 		r.end.Warnings = append(r.end.Warnings, n.Notes()...)
@@ -239,6 +240,7 @@ type recording struct {
 	watch      *watch
 	cancel     context.CancelFunc
 	processors *processors.Account
+	holders    *holders.Search
 	copied     chan error    // the source's Record has returned this
 	flushing   chan struct{} // closed to end the periodic flush
 	began      chan struct{} // closed when the trace has its name

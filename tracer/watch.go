@@ -112,6 +112,13 @@ func (w *watch) sample() (list []uint32) {
 	return list
 }
 
+// recorded reports whether a process belongs to the recording and has not exited.
+func (w *watch) recorded(pid uint32) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.live[pid]
+}
+
 // flushUntil writes out what was added, once per flushEvery, until stop is
 // closed. A failure shows in the next event or in flush.
 func (w *watch) flushUntil(stop <-chan struct{}) {

@@ -68,6 +68,15 @@ type Trace struct {
 	Damaged     int               `json:"damaged"`     // parts of the file that could not be read
 	Limits      []Limit           `json:"limits"`
 	Processors  *Processors       `json:"processors,omitempty"` // if the recording tells
+	Holders     []Holder          `json:"holders"`
+}
+
+// Holder is a process that was not recorded and had what a recorded one waited for.
+type Holder struct {
+	What    string `json:"what"` // "lock" on a file, the other end of a "pipe"
+	Inode   uint64 `json:"inode"`
+	PID     uint32 `json:"pid"`
+	Command string `json:"command"`
 }
 
 // Processors is what all processors of the machine did during the recording; times are added up over them.
@@ -130,7 +139,7 @@ type LostSlice struct {
 
 // Warning says which numbers not to trust, why, and what to do.
 type Warning struct {
-	Code    string   `json:"code"`    // stable: "lost", "interrupted", "damaged", "limit:no_requests", "files_omitted", …
+	Code    string   `json:"code"`    // stable: "lost", "interrupted", "damaged", "limit:no_requests", …
 	Text    string   `json:"text"`    // what was seen, why it matters, what to do
 	Affects []string `json:"affects"` // JSON pointers of the parts of the profile it touches
 	Count   uint64   `json:"count,omitempty"`

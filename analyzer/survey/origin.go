@@ -28,6 +28,7 @@ func origin(s *Survey) profile.Trace {
 		Backend: h.Backend, Tool: h.Tool, OS: h.OS, Kernel: h.Kernel, Arch: h.Arch, Host: h.Host, Scope: h.Scope,
 		WallStart: h.WallStart, CPUs: h.CPUs, MemoryBytes: h.Memory, Dir: h.Dir, DurationNS: s.Last,
 		Reason: "interrupted", Damaged: s.Damage, Events: map[string]uint64{}, Limits: []profile.Limit{},
+		Holders: []profile.Holder{},
 	}
 	for k, n := range s.Counts {
 		if n > 0 {
@@ -39,6 +40,9 @@ func origin(s *Survey) profile.Trace {
 	}
 	if s.Whole {
 		t.Reason, t.DurationNS, t.Processors = s.End.Reason, s.End.Duration, spent(s.End.Processors)
+		for _, h := range s.End.Holders {
+			t.Holders = append(t.Holders, profile.Holder(h))
+		}
 	}
 	return t
 }

@@ -34,6 +34,9 @@ func between(a *account, f *profile.File) string {
 	case 0:
 		return ""
 	case 1:
+		if h := outside(a, f, "pipe"); h != "" {
+			return fmt.Sprintf(", of which %s has one end and %s the other", called(list[0]), h)
+		}
 		return fmt.Sprintf(", of which %s has one end and no recorded process the other", called(list[0]))
 	case 2, 3:
 		return " of " + names(list)
@@ -48,6 +51,9 @@ func holder(a *account, f *profile.File) string {
 	if f == nil {
 		return "another process"
 	}
+	if h := outside(a, f, "lock"); h != "" {
+		return h
+	}
 	switch list := users(a, f); {
 	case len(list) < 2:
 		return "a process that was not recorded"
@@ -55,6 +61,30 @@ func holder(a *account, f *profile.File) string {
 		return "another process, " + names(list[1:]) + ","
 	}
 	return "another process"
+}
+
+// outside names the processes that were not recorded and had a lock on a file, or the other end of a pipe; "" if none
+// was found.
+func outside(a *account, f *profile.File, what string) string {
+	var words []string
+	for _, h := range a.p.Trace.Holders {
+		if h.What == what && h.Inode == f.Inode {
+			name := h.Command
+			if name == "" {
+				name = "process"
+			}
+			words = append(words, fmt.Sprintf("%s (%d)", name, h.PID))
+		}
+	}
+	switch n := len(words); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return words[0] + ", which was not recorded,"
+	case n > 3:
+		words = append(words[:2], fmt.Sprintf("%d others", n-2))
+	}
+	return wording.List(words) + ", which were not recorded,"
 }
 
 // users are the recorded processes that used a file, those that were blocked in calls longest first. A shell that made

@@ -146,6 +146,12 @@ func (k *Key) end(e trace.End) trace.End {
 		}
 		e.Processors = &renamed
 	}
+	var holders []trace.Holder
+	for _, h := range e.Holders {
+		h.Command = ""
+		holders = append(holders, h)
+	}
+	e.Holders = holders
 	return e
 }
 

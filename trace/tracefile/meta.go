@@ -117,6 +117,14 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 	if p := e.Processors; p != nil && !likely(p) {
 		return e, fmt.Errorf("what the processors did: %+v", *p)
 	}
+	if len(e.Holders) > trace.MaxHolders {
+		return e, fmt.Errorf("%d holders, at most %d are told of", len(e.Holders), trace.MaxHolders)
+	}
+	for _, h := range e.Holders {
+		if len(h.What) > column.MaxText || len(h.Command) > column.MaxText {
+			return e, fmt.Errorf("the name of a holder has %d bytes", len(h.Command))
+		}
+	}
 	return e, nil
 }
 

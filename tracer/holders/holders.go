@@ -1,0 +1,71 @@
+// Package holders finds out who, outside of a recording, held what recorded processes waited for: locks on files, and
+// the other ends of their pipes. It asks the system from time to time; what comes and goes in between is missed.
+package holders
+
+import (
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// The system's list of locks is one short file. Who has a pipe takes a look at the descriptors of every process, so
+// that is asked once for each pipe, and pipes are looked for more rarely.
+const (
+	locksEvery = 100 * time.Millisecond
+	pipesEvery = 10 // times as long
+)
+
+// Search goes on from Open to Close.
+type Search struct {
+	sample   func() []uint32
+	recorded func(pid uint32) bool
+	found    []trace.Holder
+	pipes    map[string]bool // those that were looked at
+	stop     chan struct{}
+	done     chan struct{}
+}
+
+// Open begins to look. sample names some of the recorded processes, and recorded tells them from others; both are
+// called from a goroutine.
+func Open(sample func() []uint32, recorded func(pid uint32) bool) *Search {
+	s := &Search{sample: sample, recorded: recorded, pipes: map[string]bool{}, stop: make(chan struct{}),
+		done: make(chan struct{})}
+	go s.look()
+	return s
+}
+
+func (s *Search) look() {
+	defer close(s.done)
+	t := time.NewTicker(locksEvery)
+	defer t.Stop()
+	for n := 0; len(s.found) < trace.MaxHolders; n++ {
+		s.locks()
+		if n%pipesEvery == 1 { // the command has its pipes by then
+			s.ends()
+		}
+		select {
+		case <-s.stop:
+			return
+		case <-t.C:
+		}
+	}
+}
+
+// add keeps a holder; one is kept once.
+func (s *Search) add(h trace.Holder) {
+	for _, known := range s.found {
+		if known.What == h.What && known.Inode == h.Inode && known.PID == h.PID {
+			return
+		}
+	}
+	if len(s.found) < trace.MaxHolders {
+		s.found = append(s.found, h)
+	}
+}
+
+// Close ends the search and returns what was found.
+func (s *Search) Close() []trace.Holder {
+	close(s.stop)
+	<-s.done
+	return s.found
+}
