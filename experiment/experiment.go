@@ -103,8 +103,7 @@ func (x *Experiment) Prepare(ctx context.Context) (err error) {
 	}
 	x.tried = time.Since(x.budget.begun)
 	if p.unreached != "" && !x.design.bench.Buffered {
-		return fmt.Errorf("%w: %s (give --dir on the disk of the recording, or compare with a benchmark that goes through "+
-			"the page cache, such as dd/zero-buffered)", ErrNoDevice, p.unreached)
+		return fmt.Errorf("%w: %s", ErrNoDevice, p.unreached)
 	}
 	if x.state.plan == nil {
 		fit(&x.design, &x.forecast, &x.budget, x.tried, x.o.Size > 0)

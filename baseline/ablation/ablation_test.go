@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,6 +119,13 @@ func TestMemoryIsNoDevice(t *testing.T) {
 	a.place.Path, a.place.FSType = "/x", "tmpfs"
 	if a.Unreached() == "" {
 		t.Error("tmpfs is measured")
+	}
+	for fs, want := range map[string]string{"tmpfs": "on the disk of the recording", "btrfs": "does not compress",
+		"fuse": "from which it serves", "ext4": "the speed of memory"} {
+		a.place.FSType, a.direct = fs, reached{moved: 1000, known: true}
+		if got := a.Unreached(); !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want what to do: %q", fs, got, want)
+		}
 	}
 	a.place.FSType, a.place.Device = "ext4", "vda"
 	for _, c := range []struct {
