@@ -68,7 +68,7 @@ type Trace struct {
 	Damaged     int               `json:"damaged"`     // parts of the file that could not be read
 	Limits      []Limit           `json:"limits"`
 	Processors  *Processors       `json:"processors,omitempty"` // if the recording tells
-	Holders     []Holder          `json:"holders"`
+	Holders     []Holder          `json:"holders,omitempty"`
 }
 
 // Holder is a process that was not recorded and had what a recorded one waited for.
