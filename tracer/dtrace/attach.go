@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os/exec"
 	"slices"
 	"strings"
@@ -43,24 +44,9 @@ func (s *Source) descendants(scope tracer.Scope) tracer.Scope {
 	if scope.All || len(scope.PIDs)+len(scope.Names) == 0 {
 		return scope
 	}
-	set := map[uint32]bool{}
-	for _, pid := range scope.PIDs {
-		set[pid] = true
-	}
-	running := s.sys.Processes()
-	for _, p := range running {
-		for _, n := range scope.Names {
-			if machine.Comm(p.Name) == machine.Comm(n) {
-				set[p.PID] = true
-			}
-		}
-	}
-	machine.Descendants(set, running)
+	set := machine.Chosen(s.sys, scope.PIDs, scope.Names)
 	delete(set, s.self)
-	scope.PIDs = nil
-	for pid := range set {
-		scope.PIDs = append(scope.PIDs, pid)
-	}
+	scope.PIDs = slices.Sorted(maps.Keys(set))
 	return scope
 }
 

@@ -74,16 +74,11 @@ func (p *processes) look() {
 	clear(p.byThread)
 	running := p.sys.Processes()
 	for _, r := range running {
-		for _, n := range p.scope.Names {
-			if machine.Comm(r.Name) == machine.Comm(n) {
-				p.in[r.PID] = true
-			}
-		}
 		if p.scope.All {
 			p.in[r.PID] = true
 		}
 	}
-	machine.Descendants(p.in, running)
+	machine.Choose(p.in, p.scope.Names, running)
 	delete(p.in, p.self)
 	for _, r := range running {
 		for _, tid := range p.sys.Threads(r.PID) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -197,25 +198,10 @@ func (s *Source) pids() {
 	if s.scope.All || len(s.scope.PIDs)+len(s.scope.Names) == 0 {
 		return
 	}
-	set := map[uint32]bool{}
-	for _, pid := range s.scope.PIDs {
-		set[pid] = true
-	}
-	running := s.sys.Processes()
-	for _, p := range running {
-		for _, n := range s.scope.Names {
-			if machine.Comm(p.Name) == machine.Comm(n) {
-				set[p.PID] = true
-			}
-		}
-	}
-	machine.Descendants(set, running)
+	set := machine.Chosen(s.sys, s.scope.PIDs, s.scope.Names)
 	delete(set, s.self)
 	delete(set, 0)
-	s.scope.PIDs = s.scope.PIDs[:0:0]
-	for pid := range set {
-		s.scope.PIDs = append(s.scope.PIDs, pid)
-	}
+	s.scope.PIDs = slices.Sorted(maps.Keys(set))
 }
 
 // Record implements tracer.Source.

@@ -97,8 +97,28 @@ func (r *remembering) Inspect(pid uint32) (Process, bool) {
 	return r.System.Inspect(pid)
 }
 
-// Descendants adds to a set of processes all their descendants.
-func Descendants(set map[uint32]bool, running []Process) {
+// Chosen are the running processes of some numbers or names, and all that they have started.
+func Chosen(sys System, pids []uint32, names []string) map[uint32]bool {
+	set := map[uint32]bool{}
+	for _, pid := range pids {
+		set[pid] = true
+	}
+	if len(pids)+len(names) == 0 {
+		return set
+	}
+	Choose(set, names, sys.Processes())
+	return set
+}
+
+// Choose adds to a set of processes those of some names, and then all that the processes of the set have started.
+func Choose(set map[uint32]bool, names []string, running []Process) {
+	for _, p := range running {
+		for _, n := range names {
+			if Comm(p.Name) == Comm(n) {
+				set[p.PID] = true
+			}
+		}
+	}
 	for grown := true; grown; {
 		grown = false
 		for _, p := range running {

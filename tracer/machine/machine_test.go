@@ -213,20 +213,25 @@ func TestInspectSelf(t *testing.T) {
 	}
 }
 
-func TestDescendants(t *testing.T) {
+func TestChosen(t *testing.T) {
 	sleep := exec.Command("sleep", "60")
 	if err := sleep.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = sleep.Process.Kill(); _ = sleep.Wait() }()
-	set := map[uint32]bool{uint32(os.Getppid()): true}
-	Descendants(set, Live().Processes())
+	set := Chosen(Live(), []uint32{uint32(os.Getppid())}, nil)
 	if runtime.GOOS == "linux" && (!set[uint32(sleep.Process.Pid)] || !set[uint32(os.Getpid())]) {
 		t.Error("a child of a child of the chosen process was not found")
 	}
 	set = map[uint32]bool{1: true}
-	Descendants(set, []Process{{PID: 3, Parent: 2}, {PID: 2, Parent: 1}, {PID: 9, Parent: 8}})
+	running := []Process{{PID: 3, Parent: 2}, {PID: 2, Parent: 1}, {PID: 9, Parent: 8},
+		{PID: 5, Parent: 4}, {PID: 4, Name: "of-more-than-fif"}}
+	Choose(set, nil, running)
 	if len(set) != 3 || !set[3] {
 		t.Errorf("descendants of 1: %v", set)
+	}
+	Choose(set, []string{"of-more-than-fifteen"}, running)
+	if len(set) != 5 || !set[4] || !set[5] {
+		t.Errorf("descendants of 1, and of those of a name: %v", set)
 	}
 }

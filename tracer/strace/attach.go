@@ -65,21 +65,7 @@ func (s *Source) Attach(scope tracer.Scope) (err error) {
 
 // targets are the processes to trace: those chosen, and what they have started before.
 func (s *Source) targets(scope tracer.Scope) (list []uint32) {
-	set := map[uint32]bool{}
-	for _, pid := range scope.PIDs {
-		set[pid] = true
-	}
-	if len(scope.PIDs)+len(scope.Names) > 0 {
-		running := s.sys.Processes()
-		for _, p := range running {
-			for _, n := range scope.Names {
-				if machine.Comm(p.Name) == machine.Comm(n) {
-					set[p.PID] = true
-				}
-			}
-		}
-		machine.Descendants(set, running)
-	}
+	set := machine.Chosen(s.sys, scope.PIDs, scope.Names)
 	if scope.Launch != 0 {
 		set[scope.Launch] = true
 	}
