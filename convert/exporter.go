@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert/blkparse"
 	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/convert/fiojobs"
 	"github.com/iotrace/iotrace/convert/jsonl"
@@ -82,6 +83,14 @@ var FioJob = Exporter{
 	About:  "a fio job with the same sizes, mix, order, depth and pauses, as shares and means",
 	Suffix: "-fio",
 	Folder: fiojobs.Job,
+}
+
+// Blkparse writes requests as blktrace's own reader prints them.
+var Blkparse = Exporter{
+	To:     "blkparse",
+	About:  "a directory with the requests as blkparse prints them; iotrace import reads them again",
+	Suffix: "-blkparse",
+	Folder: blkparse.Export,
 }
 
 // JSONLines writes a trace that other programs read, and that JSONL reads again.

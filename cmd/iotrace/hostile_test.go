@@ -85,9 +85,9 @@ func exports(path string) (lines [][]string) {
 	return lines
 }
 
-// folders are those for the formats of fio, whose directory is beside the trace.
+// folders are those for formats of fio and blktrace, whose directory is beside the trace.
 func folders(path string) (lines [][]string) {
-	for _, e := range []*convert.Exporter{&convert.FioLog, &convert.FioJob} {
+	for _, e := range []*convert.Exporter{&convert.FioLog, &convert.FioJob, &convert.Blkparse} {
 		lines = append(lines, []string{"export", "-f", "--to", e.To, "-o", filepath.Join(filepath.Dir(path), e.To), path})
 	}
 	return lines
