@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser test-engines test-fresh bench bench-storm bench-gap bench-baselines bench-whatif verdicts kernels test-kernels generate testdata cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser test-engines test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-sql verdicts kernels test-kernels generate testdata cross lint clean help
 
 # -w without -s: tracer/ignored reads the symbol table.
 build: ## build ./iotrace (needs only Go)
@@ -63,6 +63,10 @@ bench-storm: ## account for what a recorded call costs, step by step; writes doc
 bench-gap: build ## check explanations and replays against known truth; half an hour on the disk of this directory (root)
 	$(SUDO) $(GO) run ./internal/bench/reasons
 	$(SUDO) $(GO) run ./internal/bench/reasons -only replay
+
+bench-sql: ## ask engines what docs/sql.md asks, of 1000 hosts and 10^8 events (in /var/tmp); writes docs/performance-sql.md
+	./scripts/install-test-deps --engines
+	$(GO) run ./internal/bench/fleet -o docs/performance-sql.md
 
 bench-whatif: build ## check what whatif predicts against the same programs on other devices (root, 20 minutes)
 	$(GO) build -o predictions ./internal/bench/predictions
