@@ -170,7 +170,8 @@ func TestCurves(t *testing.T) {
 			for _, p := range to.Runs[0].Parts {
 				parts += p.Bytes
 			}
-			if task.Point == nil && parts != to.Runs[0].Bytes || task.Work == "files" && (to.Line == nil || to.Line.Files != 16) {
+			if task.Point == nil && parts != to.Runs[0].Bytes ||
+				task.Work == "files" && (to.Line == nil || to.Line.Files != 16) {
 				t.Errorf("%s: parts of %d bytes, %+v", task.Name, parts, to)
 			}
 		}

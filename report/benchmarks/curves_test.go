@@ -11,8 +11,8 @@ import (
 
 // curvesReview has a curve of each kind on two volumes, one of which has no direct I/O.
 func curvesReview() *baseline.Review {
-	r := &baseline.Review{Type: "review", Version: 1, Runs: 5, Volumes: []baseline.Volume{{Label: "Disk|1"}, {Label: "Stick"},
-		{Label: "Memory"}}}
+	r := &baseline.Review{Type: "review", Version: 1, Runs: 5,
+		Volumes: []baseline.Volume{{Label: "Disk|1"}, {Label: "Stick"}, {Label: "Memory"}}}
 	low, high := int64(90e6), int64(110e6)
 	for i, block := range []int64{4 << 10, 64 << 10, 1 << 20} {
 		for _, op := range []baseline.Op{baseline.Write, baseline.Read} {

@@ -76,7 +76,7 @@ func (s *Search) ends() {
 
 // otherEnd looks through all processes for those that have a pipe open the other way.
 func (s *Search) otherEnd(pipe string, mode int) {
-	inode, err := strconv.ParseUint(strings.Trim(pipe, "pipe:[]"), 10, 64)
+	inode, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimPrefix(pipe, "pipe:["), "]"), 10, 64)
 	if err != nil {
 		return
 	}
