@@ -9,10 +9,13 @@ import (
 )
 
 // The system's list of locks is one short file. Who has a pipe takes a look at the descriptors of every process, so
-// that is asked once for each pipe, and pipes are looked for more rarely.
+// that is asked once for each pipe, and pipes are looked for more rarely, the more so the longer it takes: by one CPU in
+// twenty at the most.
 const (
 	locksEvery = 100 * time.Millisecond
 	pipesEvery = 10 // times as long
+	restFor    = 20 // times as long as a look took
+	maxPipes   = 4096
 )
 
 // Search goes on from Open to Close.
@@ -21,6 +24,7 @@ type Search struct {
 	recorded func(pid uint32) bool
 	found    []trace.Holder
 	pipes    map[string]bool // those that were looked at
+	rested   time.Time       // when pipes may be looked for again
 	stop     chan struct{}
 	done     chan struct{}
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -62,38 +63,53 @@ func waits(text string) (list []wait) {
 
 // ends takes note of who has the other ends of the pipes that recorded processes read from and write to.
 func (s *Search) ends() {
+	if time.Now().Before(s.rested) {
+		return
+	}
+	open := map[string]int{} // pipes that were not looked at before, and how they are open here
 	for _, pid := range s.sample() {
 		for fd := range 3 {
 			pipe, mode := descriptor(pid, strconv.Itoa(fd))
-			if !strings.HasPrefix(pipe, "pipe:[") || s.pipes[pipe] {
-				continue
+			if strings.HasPrefix(pipe, "pipe:[") && !s.pipes[pipe] {
+				open[pipe] = mode
 			}
-			s.pipes[pipe] = true
-			s.otherEnd(pipe, mode)
 		}
 	}
-}
-
-// otherEnd looks through all processes for those that have a pipe open the other way.
-func (s *Search) otherEnd(pipe string, mode int) {
-	inode, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimPrefix(pipe, "pipe:["), "]"), 10, 64)
-	if err != nil {
+	if len(open) == 0 {
 		return
 	}
+	if len(s.pipes) > maxPipes {
+		clear(s.pipes)
+	}
+	began := time.Now()
+	for pipe := range open {
+		s.pipes[pipe] = true
+	}
+	s.otherEnds(open)
+	s.rested = time.Now().Add(restFor * time.Since(began))
+}
+
+// otherEnds looks through all processes for those that have pipes open the other way.
+func (s *Search) otherEnds(pipes map[string]int) {
 	links, err := filepath.Glob("/proc/[0-9]*/fd/*")
 	if err != nil {
 		return
 	}
 	for _, link := range links {
-		if name, err := os.Readlink(link); err != nil || name != pipe {
+		pipe, err := os.Readlink(link)
+		mode, ok := pipes[pipe]
+		if err != nil || !ok {
 			continue
 		}
 		parts := strings.Split(link, "/")
 		n, err := strconv.ParseUint(parts[2], 10, 32)
-		if pid := uint32(n); err == nil && pid != uint32(os.Getpid()) && !s.recorded(pid) {
-			if _, other := descriptor(pid, parts[4]); other >= 0 && other != mode {
-				s.add(trace.Holder{What: trace.HeldPipe, Inode: inode, PID: pid, Command: command(pid)})
-			}
+		pid := uint32(n)
+		if err != nil || pid == uint32(os.Getpid()) || s.recorded(pid) {
+			continue
+		}
+		inode, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimPrefix(pipe, "pipe:["), "]"), 10, 64)
+		if _, other := descriptor(pid, parts[4]); err == nil && other >= 0 && other != mode {
+			s.add(trace.Holder{What: trace.HeldPipe, Inode: inode, PID: pid, Command: command(pid)})
 		}
 	}
 }
