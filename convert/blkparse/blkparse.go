@@ -4,9 +4,7 @@ package blkparse
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -20,13 +18,13 @@ import (
 // times, requests in that of their ends.
 func Export(path, name string, to tables.Destination) (r *tracefile.Reader, err error) {
 	var late timeline.Late
-	if _, err = each(path, late.Add); err != nil {
+	if _, err = tracefile.Each(path, late.Add); err != nil {
 		return nil, err
 	}
 	err = to.Create(filepath.Join(to.Dir, name+".txt"), to.Replace, func(w *bufio.Writer) (err error) {
 		p := &printer{w: w, commands: map[uint32]string{}}
 		order := timeline.NewOrder(&late, func(*trace.Batch) {}, p)
-		if r, err = each(path, order.Add); err != nil {
+		if r, err = tracefile.Each(path, order.Add); err != nil {
 			return err
 		}
 		order.Finish()
@@ -34,24 +32,6 @@ func Export(path, name string, to tables.Destination) (r *tracefile.Reader, err 
 		return p.err
 	})
 	return r, err
-}
-
-// each reads a trace to its end.
-func each(path string, batch func(*trace.Batch)) (*tracefile.Reader, error) {
-	f, err := tracefile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for {
-		b := new(trace.Batch)
-		if err := f.Next(b); errors.Is(err, io.EOF) {
-			return f.Reader, nil
-		} else if err != nil {
-			return f.Reader, err
-		}
-		batch(b)
-	}
 }
 
 // printer prints the lines. It is a timeline.Visitor.

@@ -1,9 +1,6 @@
 package fiojobs
 
 import (
-	"errors"
-	"io"
-
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -81,7 +78,7 @@ type recording struct {
 // survey reads a trace for the first time.
 func survey(path string) (*recording, error) {
 	r := &recording{path: path, ids: map[trace.FileID]*file{}, inodes: map[inode]*file{}}
-	_, err := r.each(func(b *trace.Batch) {
+	_, err := tracefile.Each(r.path, func(b *trace.Batch) {
 		r.late.Add(b)
 		r.learn(b)
 		take := func(o *operation) {
@@ -108,24 +105,6 @@ func survey(path string) (*recording, error) {
 		}
 	})
 	return r, err
-}
-
-// each reads a trace to its end.
-func (r *recording) each(batch func(*trace.Batch)) (*tracefile.Reader, error) {
-	f, err := tracefile.Open(r.path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for {
-		b := new(trace.Batch)
-		if err := f.Next(b); errors.Is(err, io.EOF) {
-			return f.Reader, nil
-		} else if err != nil {
-			return f.Reader, err
-		}
-		batch(b)
-	}
 }
 
 // learn takes in what files there are. One whose kind is not known may hold data.
@@ -195,7 +174,7 @@ func (r *recording) take(o operation, id trace.FileID, offset, result int64, tak
 func (r *recording) operations(take func(*operation)) (*tracefile.Reader, error) {
 	r.omitted = 0
 	order := timeline.NewOrder(&r.late, func(*trace.Batch) {}, &visitor{recording: r, take: take})
-	reader, err := r.each(func(b *trace.Batch) {
+	reader, err := tracefile.Each(r.path, func(b *trace.Batch) {
 		r.learn(b)
 		order.Add(b)
 	})

@@ -179,3 +179,22 @@ func (f *File) seek(s Span) error {
 
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
+
+// Each reads a trace to its end and gives each batch, which may be kept. What the reader knows then is returned also
+// with an error.
+func Each(path string, take func(*trace.Batch)) (*Reader, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for {
+		b := new(trace.Batch)
+		if err := f.Next(b); errors.Is(err, io.EOF) {
+			return f.Reader, nil
+		} else if err != nil {
+			return f.Reader, err
+		}
+		take(b)
+	}
+}
