@@ -72,7 +72,7 @@ var Perfetto = Exporter{
 // FioLog writes what fio replays.
 var FioLog = Exporter{
 	To:     "fio-iolog",
-	About:  "a directory with the data operations for fio to replay (read_iolog; 3.31 or later)",
+	About:  "a directory with the data operations for fio to replay\n(read_iolog; 3.31 or later)",
 	Suffix: "-fio",
 	Folder: fiojobs.Log,
 }
@@ -80,7 +80,7 @@ var FioLog = Exporter{
 // FioJob writes a job that is like the trace.
 var FioJob = Exporter{
 	To:     "fio-job",
-	About:  "a fio job with the same sizes, mix, order, depth and pauses, as shares and means",
+	About:  "a fio job with the same sizes, mix, order, depth and pauses,\nas shares and means",
 	Suffix: "-fio",
 	Folder: fiojobs.Job,
 }
@@ -88,7 +88,7 @@ var FioJob = Exporter{
 // Blkparse writes requests as blktrace's own reader prints them.
 var Blkparse = Exporter{
 	To:     "blkparse",
-	About:  "a directory with the requests as blkparse prints them; iotrace import reads them again",
+	About:  "a directory with the requests as blkparse prints them;\niotrace import reads them again",
 	Suffix: "-blkparse",
 	Folder: blkparse.Export,
 }
