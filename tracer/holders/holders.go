@@ -9,8 +9,8 @@ import (
 )
 
 // The system's list of locks is one short file. Who has a pipe takes a look at the descriptors of every process, so
-// that is asked once for each pipe, and pipes are looked for more rarely, the more so the longer it takes: by one CPU in
-// twenty at the most.
+// that is asked once for each pipe, and pipes are looked for more rarely, the more so the longer it takes: one CPU in
+// twenty is spent on it at the most.
 const (
 	locksEvery = 100 * time.Millisecond
 	pipesEvery = 10 // times as long
