@@ -64,7 +64,7 @@ bench-gap: build ## check explanations and replays against known truth; half an 
 	$(SUDO) $(GO) run ./internal/bench/reasons
 	$(SUDO) $(GO) run ./internal/bench/reasons -only replay
 
-bench-sql: ## ask engines what docs/sql.md asks, of 1000 hosts and 10^8 events (in /var/tmp); writes docs/performance-sql.md
+bench-sql: ## ask engines what docs/sql.md asks, of 1000 hosts and 10^8 events (an hour, in /var/tmp); writes docs/performance-sql.md
 	./scripts/install-test-deps --engines
 	$(GO) run ./internal/bench/fleet -o docs/performance-sql.md
 
