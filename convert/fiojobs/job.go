@@ -144,8 +144,7 @@ func (s *shape) space() int64 {
 	return max(total, largest*int64(len(s.next)))
 }
 
-// random is the share of operations that jump, in percent. The first one of a file is
-// no jump.
+// random is the share of operations that jump, in percent.
 func (d *side) random() int64 {
 	if d.count == 0 {
 		return 0

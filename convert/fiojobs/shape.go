@@ -18,7 +18,7 @@ type shape struct {
 // side is the reads, or the writes.
 type side struct {
 	count, bytes int64
-	jumps        int64 // that did not begin where the one before on the file ended
+	jumps        int64 // that did not begin where the one before on the file ended; the first of a file is none
 	sizes        map[int64]int64
 }
 
@@ -48,7 +48,7 @@ func (s *shape) add(o *operation) {
 	if o.libaio {
 		s.libaio++
 	}
-	if at, known := s.next[o.file]; !known || at != o.offset {
+	if at, known := s.next[o.file]; known && at != o.offset {
 		side.jumps++
 	}
 	s.next[o.file] = o.offset + o.length
