@@ -16,18 +16,24 @@ type Header struct {
 	Arch      string    `json:"arch"`       // GOARCH
 	Host      string    `json:"host"`       // nodename
 	WallStart time.Time `json:"wall_start"` // wall clock at time 0
-	CPUs      int       `json:"cpus"`
-	Memory    int64     `json:"memory"`  // bytes of RAM
-	Command   []string  `json:"command"` // the recorded command; empty when attached to processes
-	Dir       string    `json:"dir"`     // its working directory
-	PIDs      []uint32  `json:"pids"`    // processes the recording began with
-	Scope     string    `json:"scope"`   // "command", "pid", "name", "all", "import"
-	UID       uint32    `json:"uid"`     // user the command ran as
-	Calls     []string  `json:"calls"`   // names of system calls, indexed by Syscall.Call
+	// ClockError is how far that clock may have been off, ns, as the kernel says that was told the time by others (NTP,
+	// PTP); 0 if it was not, or the system does not tell.
+	ClockError int64    `json:"clock_error_ns,omitempty"`
+	CPUs       int      `json:"cpus"`
+	Memory     int64    `json:"memory"`  // bytes of RAM
+	Command    []string `json:"command"` // the recorded command; empty when attached to processes
+	Dir        string   `json:"dir"`     // its working directory
+	PIDs       []uint32 `json:"pids"`    // processes the recording began with
+	Scope      string   `json:"scope"`   // "command", "pid", "name", "all", "import", ScopeMerge
+	UID        uint32   `json:"uid"`     // user the command ran as
+	Calls      []string `json:"calls"`   // names of system calls, indexed by Syscall.Call
 	// Limits lists what this backend could not see. Results that depend on it
 	// carry it as a warning.
 	Limits []Limit `json:"limits,omitempty"`
 }
+
+// ScopeMerge is the scope of a trace that was put together from those of several hosts, and the reason why it ends.
+const ScopeMerge = "merge"
 
 // CallName is the system's own name of a call, "call N" if the trace does not
 // have it.

@@ -30,6 +30,7 @@ const (
 	LimitNoDurations    LimitCode = "no_durations"
 	LimitNoTimes        LimitCode = "no_times"
 	LimitNoPlaces       LimitCode = "no_places"
+	LimitHostClocks     LimitCode = "host_clocks"
 )
 
 // LimitTexts says what each limit means, whatever the backend. A backend that
@@ -60,6 +61,7 @@ var LimitTexts = map[LimitCode]string{
 	LimitNoDurations:    "How long calls or requests took is not seen.",
 	LimitNoTimes:        "When calls or requests began is not seen: they stand in their order, one after the other.",
 	LimitNoPlaces:       "What disk requests did, how large they were and where they lie is not seen.",
+	LimitHostClocks:     "Times of different hosts compare no better than their clocks were set.",
 }
 
 // Limit is the limit in its general words.

@@ -37,6 +37,6 @@ func newHeader(o *Options, scope Scope, src Source) trace.Header {
 		h.Kernel, h.Host = unix.ByteSliceToString(u.Release[:]), unix.ByteSliceToString(u.Nodename[:])
 	}
 	h.Dir, _ = os.Getwd()
-	h.WallStart = clock.Zero(src.Now)
+	h.WallStart, h.ClockError = clock.Zero(src.Now), int64(clock.Error())
 	return h
 }

@@ -43,7 +43,7 @@ var limits = map[trace.LimitCode][]string{
 	trace.LimitNoQueue: {"/devices"}, trace.LimitNoErrors: {"/devices"},
 	trace.LimitNoFlushes: {"/devices"}, trace.LimitMmapFiles: {"/files"},
 	trace.LimitGuardedOffsets: {"/files", "/pattern"}, trace.LimitNoDurations: everything, trace.LimitNoTimes: everything,
-	trace.LimitNoPlaces: fromRequests,
+	trace.LimitNoPlaces: fromRequests, trace.LimitHostClocks: {"/time_stack", "/phases"},
 }
 
 // Add lists what makes numbers of the profile doubtful, and marks them. What

@@ -71,6 +71,7 @@ children, and explains what they did to the disk and why that took its time.`,
 		newEventsCommand(a),
 		newImportCommand(a),
 		newExportCommand(a),
+		newMergeCommand(a),
 		newDoctorCommand(a),
 		newVersionCommand(a),
 	)

@@ -68,38 +68,10 @@ func (k *Key) events(r *tracefile.Reader, w *tracefile.Writer) error {
 			return nil
 		}
 		k.batch(&b)
-		if err := add(w, &b); err != nil {
-			return err
+		for e := range b.InOrder() {
+			if err := w.Add(&b, e); err != nil {
+				return err
+			}
 		}
 	}
-}
-
-// add writes the events of a batch in their order.
-func add(w *tracefile.Writer, b *trace.Batch) (err error) {
-	for e := range b.InOrder() {
-		switch i := e.Index; e.Kind {
-		case trace.KindSyscall:
-			err = w.Syscall(&b.Syscalls[i])
-		case trace.KindAsyncOp:
-			err = w.AsyncOp(&b.AsyncOps[i])
-		case trace.KindFault:
-			err = w.Fault(&b.Faults[i])
-		case trace.KindRequest:
-			err = w.Request(&b.Requests[i])
-		case trace.KindWait:
-			err = w.Wait(&b.Waits[i])
-		case trace.KindProcess:
-			err = w.Process(&b.Processes[i])
-		case trace.KindFile:
-			err = w.File(&b.Files[i])
-		case trace.KindDevice:
-			err = w.Device(&b.Devices[i])
-		case trace.KindLost:
-			err = w.Lost(&b.Lost[i])
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

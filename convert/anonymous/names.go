@@ -108,6 +108,14 @@ func extension(name string) string {
 	return name[i:]
 }
 
+// at replaces the host of what is on one of several: cp@HOST.
+func (k *Key) at(name string) string {
+	if i := strings.LastIndexByte(name, '@'); i >= 0 {
+		return name[:i+1] + k.word(name[i+1:])
+	}
+	return name
+}
+
 // sum replaces a sum of contents, which would tell a known file: equal ones stay equal.
 func (k *Key) sum(sum uint64) uint64 {
 	return binary.LittleEndian.Uint64(k.hash('s', string(binary.LittleEndian.AppendUint64(nil, sum))))
@@ -118,6 +126,13 @@ func (k *Key) header(h trace.Header) trace.Header {
 	h.Host, h.Dir = k.word(h.Host), k.path(h.Dir)
 	if len(h.Command) > 0 {
 		h.Command = []string{program(h.Command[0])}
+	}
+	if h.Scope == trace.ScopeMerge { // limits say of which host they are
+		limits := make([]trace.Limit, 0, len(h.Limits))
+		for _, l := range h.Limits {
+			limits = append(limits, l.Code.Limit())
+		}
+		h.Limits = limits
 	}
 	return h
 }
@@ -163,10 +178,10 @@ func (k *Key) batch(b *trace.Batch) {
 	}
 	for i := range b.Devices {
 		d := &b.Devices[i]
-		d.Backing = k.path(d.Backing)
+		d.Name, d.Backing = k.at(d.Name), k.path(d.Backing)
 	}
 	for i := range b.Processes {
 		p := &b.Processes[i]
-		p.Exe, p.Args = k.path(p.Exe), ""
+		p.Command, p.Exe, p.Args = k.at(p.Command), k.path(p.Exe), ""
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Title names what was recorded.
@@ -18,6 +19,8 @@ func Title(p *profile.Profile) string {
 	switch n := len(p.Processes); {
 	case p.Trace.Scope == "all":
 		return "all processes"
+	case p.Trace.Scope == trace.ScopeMerge:
+		return visible.Text(p.Trace.Host) + " together"
 	case n == 1:
 		return fmt.Sprintf("%s (pid %d)", visible.Text(p.Processes[0].Command), p.Processes[0].PID)
 	case n > 1:

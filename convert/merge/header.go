@@ -1,0 +1,147 @@
+package merge
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// name gives each host a name of its own.
+func name(hosts []*host) {
+	taken := map[string]bool{}
+	for _, h := range hosts {
+		base := filepath.Base(h.part.Path)
+		want := h.part.Name
+		if want == "" {
+			want = h.header.Host
+		}
+		if want == "" {
+			want = strings.TrimSuffix(base, filepath.Ext(base))
+		}
+		want = strings.NewReplacer("/", "_", "@", "_").Replace(want)
+		h.name = want
+		for n := 2; taken[h.name]; n++ {
+			h.name = fmt.Sprintf("%s-%d", want, n)
+		}
+		taken[h.name] = true
+	}
+}
+
+// header is that of the merged trace, of which no host has a command.
+func header(hosts []*host, tool string) (trace.Header, error) {
+	first := hosts[0].header
+	m := trace.Header{Tool: tool, OS: first.OS, UID: first.UID, Scope: trace.ScopeMerge, WallStart: start(hosts)}
+	var names, backends, kernels, archs []string
+	for _, h := range hosts {
+		if h.header.OS != m.OS {
+			return m, fmt.Errorf("%s is of %s, %s of %s: traces of one system can be merged", hosts[0].part.Path, m.OS,
+				h.part.Path, h.header.OS)
+		}
+		for i, call := range h.header.Calls {
+			if i < unnamed {
+				h.calls = append(h.calls, h.shared.call(call))
+			}
+		}
+		m.CPUs += h.header.CPUs
+		m.Memory += h.header.Memory
+		for _, pid := range h.header.PIDs {
+			m.PIDs = append(m.PIDs, h.thread(pid))
+		}
+		limits(&m, h)
+		names = append(names, h.name)
+		backends = add(backends, h.header.Backend)
+		kernels = add(kernels, h.header.Kernel)
+		archs = add(archs, h.header.Arch)
+	}
+	m.Limits = append(m.Limits, trace.Limit{Code: trace.LimitHostClocks, Text: clocks(hosts)})
+	m.Calls = hosts[0].shared.names
+	m.Host = strings.Join(names, ", ")
+	m.Backend, m.Kernel, m.Arch = strings.Join(backends, ", "), strings.Join(kernels, ", "), strings.Join(archs, ", ")
+	return m, nil
+}
+
+func add(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// limits adds what a host did not see to what others did not.
+func limits(m *trace.Header, h *host) {
+	for _, l := range h.header.Limits {
+		if !slices.ContainsFunc(m.Limits, func(k trace.Limit) bool { return k.Code == l.Code }) {
+			m.Limits = append(m.Limits, trace.Limit{Code: l.Code, Text: "On " + h.name + ": " + l.Text})
+		}
+	}
+}
+
+// end is that of the merged trace: it goes on until the last recording has ended, and is durable when all data is.
+func end(hosts []*host) trace.End {
+	m := trace.End{CommandEnd: -1, ExitCode: -1, Durable: 0, Reason: trace.ScopeMerge}
+	for _, h := range hosts {
+		e, whole := h.file.End()
+		if !whole {
+			e.Durable, e.Duration = -1, h.last-h.shift
+			m.Warnings = append(m.Warnings, fmt.Sprintf("The recording on %s was interrupted.", h.name))
+		}
+		m.Duration = max(m.Duration, h.shift+e.Duration)
+		if e.Durable < 0 || m.Durable < 0 {
+			m.Durable = -1
+		} else {
+			m.Durable = max(m.Durable, h.shift+e.Durable)
+		}
+		cost(&m.Recorder, e.Recorder)
+		for _, w := range e.Warnings {
+			m.Warnings = append(m.Warnings, h.name+": "+w)
+		}
+		h.rest(&m, &e)
+	}
+	return m
+}
+
+// rest adds what an end says of files, processors and processes that were not recorded.
+func (h *host) rest(m, e *trace.End) {
+	for _, c := range e.Contents {
+		c.File, c.Changed = h.id(c.File), c.Changed+h.shift
+		m.Contents = append(m.Contents, c)
+	}
+	if p := e.Processors; p != nil {
+		if m.Processors == nil {
+			m.Processors = &trace.Processors{}
+		}
+		m.Processors.Busy += p.Busy
+		m.Processors.Idle += p.Idle
+		m.Processors.Stolen += p.Stolen
+		for _, held := range p.Held {
+			m.Processors.Held = append(m.Processors.Held, trace.Held{Group: h.path(held.Group), Time: held.Time})
+		}
+	}
+	for _, holder := range e.Holders {
+		holder.PID, holder.Command = h.thread(holder.PID), h.at(holder.Command)
+		m.Holders = append(m.Holders, holder)
+	}
+	m.Processors = held(m.Processors)
+	m.Holders = m.Holders[:min(len(m.Holders), trace.MaxHolders)]
+}
+
+// held keeps as many groups as a trace may have.
+func held(p *trace.Processors) *trace.Processors {
+	if p != nil {
+		p.Held = p.Held[:min(len(p.Held), trace.MaxHeld)]
+	}
+	return p
+}
+
+func cost(m *trace.Cost, c trace.Cost) {
+	m.ProbeCPU += c.ProbeCPU
+	m.ProbeRuns += c.ProbeRuns
+	m.Sampled = m.Sampled || c.Sampled
+	m.ReaderCPU += c.ReaderCPU
+	m.MaxRSS = max(m.MaxRSS, c.MaxRSS)
+	m.BufferSize += c.BufferSize
+	m.BufferPeak += c.BufferPeak
+}

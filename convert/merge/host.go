@@ -1,0 +1,140 @@
+package merge
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// host is one of the hosts: its trace, and what its numbers have become.
+type host struct {
+	number  uint32
+	part    Part
+	name    string
+	file    *tracefile.File
+	header  trace.Header
+	shift   int64 // ns from the start of the merged trace to that of this one
+	batch   trace.Batch
+	written uint64
+	last    int64 // when its last event ended, in the merged trace
+
+	shared  *numbers
+	calls   []uint16
+	files   map[trace.FileID]trace.FileID
+	threads map[uint32]uint32
+	devices map[trace.DeviceID]trace.DeviceID
+}
+
+// events are those of the trace, as they are in the merged one: elements of the batch of the host.
+func (h *host) events() iter.Seq2[trace.Event, error] {
+	return func(yield func(trace.Event, error) bool) {
+		for {
+			err := h.file.Next(&h.batch)
+			if damage := h.file.Damage(); len(damage) > 0 {
+				yield(trace.Event{}, fmt.Errorf("%s is damaged (%w): the merged trace would be whole", h.part.Path, &damage[0]))
+				return
+			}
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(trace.Event{}, fmt.Errorf("%s: %w", h.part.Path, err))
+				return
+			}
+			h.translate(&h.batch)
+			for e := range h.batch.InOrder() {
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// translate puts a batch on the common axis of time, and gives what is in it its numbers and names in the merged trace.
+func (h *host) translate(b *trace.Batch) {
+	h.identities(b)
+	for i := range b.Syscalls {
+		e := &b.Syscalls[i]
+		e.Start += h.shift
+		e.Call = h.call(e.Call)
+		e.PID, e.TID = h.thread(e.PID), h.thread(e.TID)
+		e.File, e.File2 = h.id(e.File), h.id(e.File2)
+	}
+	for i := range b.AsyncOps {
+		e := &b.AsyncOps[i]
+		e.Submit, e.Complete = e.Submit+h.shift, e.Complete+h.shift
+		e.PID, e.TID, e.File = h.thread(e.PID), h.thread(e.TID), h.id(e.File)
+	}
+	for i := range b.Faults {
+		e := &b.Faults[i]
+		e.Start += h.shift
+		e.PID, e.TID, e.File = h.thread(e.PID), h.thread(e.TID), h.id(e.File)
+	}
+	for i := range b.Requests {
+		e := &b.Requests[i]
+		if e.Queued >= 0 {
+			e.Queued += h.shift
+		}
+		e.Issued, e.Completed = e.Issued+h.shift, e.Completed+h.shift
+		e.PID, e.TID, e.Owner = h.thread(e.PID), h.thread(e.TID), h.thread(e.Owner)
+		e.File, e.Device = h.id(e.File), h.device(e.Device)
+		for j := range e.More {
+			e.More[j].File = h.id(e.More[j].File)
+		}
+	}
+	for i := range b.Waits {
+		e := &b.Waits[i]
+		e.Start += h.shift
+		e.PID, e.TID = h.thread(e.PID), h.thread(e.TID)
+	}
+	for i := range b.Lost {
+		e := &b.Lost[i]
+		e.From, e.To = e.From+h.shift, e.To+h.shift
+	}
+}
+
+// identities does so for what has a name.
+func (h *host) identities(b *trace.Batch) {
+	for i := range b.Files {
+		f := &b.Files[i]
+		f.Time += h.shift
+		f.ID, f.Device = h.id(f.ID), h.device(f.Device)
+		f.Path, f.Mount = h.path(f.Path), h.path(f.Mount)
+	}
+	for i := range b.Devices {
+		d := &b.Devices[i]
+		d.Time += h.shift
+		d.ID, d.Name, d.Backing = h.device(d.ID), h.at(d.Name), h.path(d.Backing)
+		for j := range d.Parents {
+			d.Parents[j] = h.device(d.Parents[j])
+		}
+	}
+	for i := range b.Processes {
+		p := &b.Processes[i]
+		p.Time += h.shift
+		p.PID, p.TID, p.Parent = h.thread(p.PID), h.thread(p.TID), h.thread(p.Parent)
+		p.Command, p.Exe = h.at(p.Command), h.path(p.Exe)
+	}
+}
+
+// path is where a file is, with the host as URLs and Windows have it: //HOST/tmp/file.
+func (h *host) path(path string) string {
+	if path == "" {
+		return ""
+	}
+	return "//" + h.name + "/" + strings.TrimPrefix(path, "/")
+}
+
+// at is the name of a process or device: cp@HOST.
+func (h *host) at(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name + "@" + h.name
+}

@@ -1,0 +1,143 @@
+// Package merge puts traces of several hosts on one axis of time: of a client and its server, of the nodes of a
+// cluster. What has the same number on two hosts, such as a process, is told apart afterwards, and what has a name says
+// on which host it is.
+package merge
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// Part is a trace that goes into the merged one.
+type Part struct {
+	Path string
+	Name string        // to call the host by; "": as the trace does
+	Late time.Duration // how much the clock of the host was behind those of the others, as far as the user knows
+}
+
+// Result is what came of a merge.
+type Result struct {
+	Hosts  []Host
+	Clocks string // how well the times of the hosts compare
+}
+
+// Host is where a trace was recorded.
+type Host struct {
+	Name   string
+	From   time.Duration // when its recording began, from the start of the first one
+	Events uint64
+}
+
+// maxHosts is how many there can be: their numbers are put above those of processes.
+const maxHosts = 1 << (32 - pidBits)
+
+// ErrClock is that a trace does not know when it was recorded.
+var ErrClock = errors.New("the trace does not know when it was recorded")
+
+// Write writes one trace of several. A damaged one is refused: the merged one would be whole.
+func Write(out io.Writer, parts []Part, tool string) (_ *Result, err error) {
+	if len(parts) < 2 || len(parts) > maxHosts {
+		return nil, fmt.Errorf("want between 2 and %d traces, not %d", maxHosts, len(parts))
+	}
+	hosts, err := open(parts)
+	defer func() {
+		for _, h := range hosts {
+			h.file.Close()
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	header, err := header(hosts, tool)
+	if err != nil {
+		return nil, err
+	}
+	w, err := tracefile.NewWriter(out, header)
+	if err != nil {
+		return nil, err
+	}
+	if err := events(w, hosts); err != nil {
+		return nil, errors.Join(err, w.Abandon())
+	}
+	if err := w.Close(end(hosts)); err != nil {
+		return nil, err
+	}
+	return result(hosts), nil
+}
+
+// open opens the traces and finds out when each began.
+func open(parts []Part) (hosts []*host, err error) {
+	shared := newNumbers()
+	for i, p := range parts {
+		f, err := tracefile.Open(p.Path)
+		if err != nil {
+			return hosts, err
+		}
+		h := &host{number: uint32(i), part: p, file: f, header: f.Header(), shared: shared,
+			files: map[trace.FileID]trace.FileID{}, threads: map[uint32]uint32{}, devices: map[trace.DeviceID]trace.DeviceID{}}
+		hosts = append(hosts, h)
+		if h.header.WallStart.IsZero() || h.header.WallStart.Unix() <= 0 {
+			return hosts, fmt.Errorf("%s: %w: it cannot be put beside others", p.Path, ErrClock)
+		}
+	}
+	name(hosts)
+	return hosts, align(hosts)
+}
+
+// events writes those of all hosts, in the order in which they ended.
+func events(w *tracefile.Writer, hosts []*host) error {
+	type stream struct {
+		*host
+		next func() (trace.Event, error, bool)
+		head trace.Event
+	}
+	var live []*stream
+	for _, h := range hosts {
+		next, stop := iter.Pull2(h.events())
+		defer stop()
+		s := &stream{host: h, next: next}
+		e, err, ok := s.next()
+		if err != nil {
+			return err
+		}
+		if s.head = e; ok {
+			live = append(live, s)
+		}
+	}
+	for len(live) > 0 {
+		first := 0
+		for i, s := range live {
+			if s.head.Time < live[first].head.Time {
+				first = i
+			}
+		}
+		s := live[first]
+		if err := w.Add(&s.batch, s.head); err != nil {
+			return err
+		}
+		s.written++
+		s.last = max(s.last, s.head.Time)
+		e, err, ok := s.next()
+		if err != nil {
+			return err
+		}
+		if s.head = e; !ok {
+			live = append(live[:first], live[first+1:]...)
+		}
+	}
+	return nil
+}
+
+func result(hosts []*host) *Result {
+	r := &Result{Clocks: clocks(hosts)}
+	for _, h := range hosts {
+		r.Hosts = append(r.Hosts, Host{Name: h.name, From: time.Duration(h.shift), Events: h.written})
+	}
+	return r
+}

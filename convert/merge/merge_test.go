@@ -1,0 +1,190 @@
+package merge_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/iotrace/iotrace/convert/anonymous"
+	"github.com/iotrace/iotrace/convert/merge"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+const recordings = "../../testdata/"
+
+// merged writes a trace of several and returns its name.
+func merged(t *testing.T, parts ...merge.Part) string {
+	t.Helper()
+	var out bytes.Buffer
+	if _, err := merge.Write(&out, parts, "test"); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "merged.iotrace")
+	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// The merged trace holds of each host what its own trace does, and nothing of it is taken for another's.
+func TestHostsStayApart(t *testing.T) {
+	names := []string{"cp", "scrub", "tree", "sqlite", "rsync", "launch"}
+	var parts []merge.Part
+	for _, name := range names {
+		parts = append(parts, merge.Part{Path: recordings + name + ".iotrace", Name: name})
+	}
+	path := merged(t, parts...)
+	hosts := add(t, path)
+	for _, name := range names {
+		if diff := cmp.Diff(add(t, recordings+name+".iotrace")[""], hosts[name]); diff != "" {
+			t.Errorf("%s (-alone +merged):\n%s", name, diff)
+		}
+	}
+	if len(hosts) != len(names) {
+		t.Errorf("%d hosts", len(hosts))
+	}
+}
+
+// The same trace twice is two hosts, whose numbers are the same but for the host's.
+func TestTwins(t *testing.T) {
+	path := recordings + "cp.iotrace"
+	hosts := add(t, merged(t, merge.Part{Path: path}, merge.Part{Path: path, Late: time.Millisecond}))
+	alone := add(t, path)[""]
+	for _, name := range []string{"vm", "vm-2"} {
+		if diff := cmp.Diff(alone, hosts[name]); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}
+
+// Times are put beside each other by the clocks, and by what the user says of them.
+func TestTimes(t *testing.T) {
+	path := recordings + "cp.iotrace"
+	first := func(path string) (at int64) {
+		at = -1
+		_, err := tracefile.Each(path, func(b *trace.Batch) {
+			for i := range b.Processes {
+				if p := &b.Processes[i]; at < 0 && (!strings.Contains(p.Command, "@") || strings.HasSuffix(p.Command, "@late")) {
+					at = p.Time
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	alone := first(path)
+	for _, late := range []time.Duration{0, 1200 * time.Microsecond, -3 * time.Second} {
+		file := merged(t, merge.Part{Path: path}, merge.Part{Path: path, Name: "late", Late: late})
+		want := alone + int64(max(late, 0))
+		if got := first(file); got != want {
+			t.Errorf("late by %v: at %d, want %d", late, got, want)
+		}
+		before := int64(0)
+		r, err := tracefile.Each(file, func(b *trace.Batch) {
+			for e := range b.InOrder() {
+				if e.Time < before-int64(time.Millisecond) {
+					t.Errorf("an event at %d behind one at %d", e.Time, before)
+				}
+				before = max(before, e.Time)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if end, whole := r.End(); !whole || end.Duration < before {
+			t.Errorf("it ends at %d, its last event at %d", end.Duration, before)
+		}
+	}
+}
+
+// What cannot be merged is refused with the reason.
+func TestRefused(t *testing.T) {
+	cp := recordings + "cp.iotrace"
+	damaged := filepath.Join(t.TempDir(), "damaged.iotrace")
+	whole, err := os.ReadFile(cp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole[len(whole)/2] ^= 0xff
+	if err := os.WriteFile(damaged, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	timeless := filepath.Join(t.TempDir(), "timeless.iotrace")
+	var out bytes.Buffer
+	w, err := tracefile.NewWriter(&out, trace.Header{OS: "linux"})
+	if err == nil {
+		err = w.Close(trace.End{})
+	}
+	if err = errors.Join(err, os.WriteFile(timeless, out.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		damaged: "is damaged", timeless: "does not know when", recordings + "mac.iotrace": "traces of one system",
+		"missing.iotrace": "no such file",
+	} {
+		if _, err := merge.Write(new(bytes.Buffer), []merge.Part{{Path: cp}, {Path: path}}, "test"); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+}
+
+// Nothing tells the names of hosts of a merged trace from which names were taken out.
+func TestAnonymous(t *testing.T) {
+	path := merged(t, merge.Part{Path: recordings + "cp.iotrace", Name: "alphahost"},
+		merge.Part{Path: recordings + "losses.iotrace", Name: "betahost"})
+	copied, remove, err := anonymous.NewKey().Copy(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remove()
+	r, err := tracefile.Each(copied, func(b *trace.Batch) {
+		for i := range b.Files {
+			if f := &b.Files[i]; strings.Contains(f.Path+f.Mount, "host") {
+				t.Errorf("a file: %s", f.Path)
+			}
+		}
+		for i := range b.Devices {
+			if d := &b.Devices[i]; strings.Contains(d.Name+d.Backing, "host") {
+				t.Errorf("a device: %s", d.Name)
+			}
+		}
+		for i := range b.Processes {
+			if p := &b.Processes[i]; strings.Contains(p.Command+p.Exe, "host") {
+				t.Errorf("a process: %s", p.Command)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range r.Header().Limits {
+		if strings.Contains(l.Text, "alphahost") || strings.Contains(l.Text, "betahost") {
+			t.Errorf("a limit: %s", l.Text)
+		}
+	}
+}
+
+func TestParts(t *testing.T) {
+	paths := []string{"a/x.iotrace", "b/y.iotrace", "c/y.iotrace"}
+	parts, err := merge.Parts(paths, []string{"x.iotrace=client"}, []string{"b/y.iotrace=+1.2ms"})
+	want := []merge.Part{{Path: paths[0], Name: "client"}, {Path: paths[1], Late: 1200 * time.Microsecond},
+		{Path: paths[2]}}
+	if diff := cmp.Diff(want, parts); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	for _, bad := range []string{"x.iotrace", "=1ms", "x.iotrace=", "z=1ms", "y.iotrace=1ms", "x.iotrace=soon"} {
+		if _, err := merge.Parts(paths, nil, []string{bad}); err == nil || !strings.Contains(err.Error(), bad) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
