@@ -203,6 +203,9 @@ func (x *Experiment) Progress() string {
 // goesOn says what an experiment that the budget ended leaves.
 func (x *Experiment) goesOn() string {
 	runs, path := x.Kept()
+	if runs == 0 {
+		return "no run was made by then: a longer --budget has time for some"
+	}
 	return fmt.Sprintf("%s kept in %s: the same command goes on with them, for as long as its --budget",
 		unit.Things(int64(runs), "run"), path)
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestGapBudget: what there is no time for is left out and said, with an answer all the same, and the runs are kept.
+// TestGapBudget: what there is no time for is left out and said, with an answer all the same, and the runs are kept, of
+// which a slow machine may have made none.
 func TestGapBudget(t *testing.T) {
 	path, dir := writeTrace(t), t.TempDir()
 	out, status := runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--runs",
@@ -18,7 +19,8 @@ func TestGapBudget(t *testing.T) {
 	if !strings.Contains(out, "of 100000 repetitions were made") && !strings.Contains(out, "was used up before") {
 		t.Error(out)
 	}
-	if _, err := os.Stat(path + ".gap"); err != nil || !strings.Contains(out, "the same command goes on") {
+	none := strings.Contains(out, "no run was made by then")
+	if _, err := os.Stat(path + ".gap"); !none && (err != nil || !strings.Contains(out, "the same command goes on")) {
 		t.Errorf("the runs are not kept: %v\n%s", err, out)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
