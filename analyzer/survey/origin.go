@@ -39,11 +39,19 @@ func origin(s *Survey) profile.Trace {
 	}
 	if s.Whole {
 		t.Reason, t.DurationNS, t.Processors = s.End.Reason, s.End.Duration, spent(s.End.Processors)
-		for _, h := range s.End.Holders {
-			t.Holders = append(t.Holders, profile.Holder(h))
-		}
+		t.Holders = holders(s)
 	}
 	return t
+}
+
+// holders are those that were not recorded. The recorder may come upon a process before it knows it as its own.
+func holders(s *Survey) (list []profile.Holder) {
+	for _, h := range s.End.Holders {
+		if s.Threads[h.PID] == nil {
+			list = append(list, profile.Holder(h))
+		}
+	}
+	return list
 }
 
 func spent(p *trace.Processors) *profile.Processors {
