@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/iotrace/iotrace/convert/blkparse"
 	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/convert/fiojobs"
@@ -26,8 +28,8 @@ type Exporter struct {
 	Export func(r *tracefile.Reader, w *bufio.Writer) error
 	// Folder is there in place of Export for a format of several files: it adds the trace
 	// at path to a directory, where it is called name, and returns what it has read it
-	// with; tables.ErrPresent if it is there already.
-	Folder func(path, name string, to tables.Destination) (*tracefile.Reader, error)
+	// with; folder.ErrPresent if it is there already.
+	Folder func(path, name string, to folder.Destination) (*tracefile.Reader, error)
 }
 
 // Takes refuses inputs and an output, by their names, that do not go with the format; - stands for a stream.

@@ -8,13 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/convert/collection"
-	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -89,7 +90,7 @@ func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
 	}
 	run := &collection.Run{
 		Folder: e.Folder,
-		To: tables.Destination{
+		To: folder.Destination{
 			Dir:     cmp.Or(o.output, convert.Name(paths[0])+e.Suffix),
 			Replace: o.force,
 			Create: func(path string, replace bool, write func(*bufio.Writer) error) error {

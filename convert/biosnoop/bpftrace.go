@@ -2,7 +2,6 @@ package biosnoop
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"github.com/iotrace/iotrace/convert/requests"
@@ -63,6 +62,6 @@ func (s *short) row(f [][]byte) (r requests.Row, ok bool) {
 		}
 		r.Disk = string(bytes.Join(f[1:3], []byte(":")))
 	}
-	r.Command = string(bytes.Join(slices.Clip(f[1+disk:len(f)-2]), []byte(" ")))
+	r.Command = string(bytes.Join(f[1+disk:len(f)-2], []byte(" ")))
 	return r, true
 }

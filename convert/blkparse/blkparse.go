@@ -8,15 +8,16 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/iotrace/iotrace/analyzer/timeline"
-	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Export writes NAME.txt. It reads the trace twice: lines come in the order of their
 // times, requests in that of their ends.
-func Export(path, name string, to tables.Destination) (r *tracefile.Reader, err error) {
+func Export(path, name string, to folder.Destination) (r *tracefile.Reader, err error) {
 	var late timeline.Late
 	if _, err = tracefile.Each(path, late.Add); err != nil {
 		return nil, err

@@ -10,11 +10,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/convert/blkparse"
 	"github.com/iotrace/iotrace/convert/internal/trial"
-	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -28,7 +29,7 @@ func TestExportIsImported(t *testing.T) {
 	all := 0
 	for _, path := range recordings {
 		var text bytes.Buffer
-		to := tables.Destination{Create: func(_ string, _ bool, write func(*bufio.Writer) error) error {
+		to := folder.Destination{Create: func(_ string, _ bool, write func(*bufio.Writer) error) error {
 			w := bufio.NewWriter(&text)
 			return errors.Join(write(w), w.Flush())
 		}}

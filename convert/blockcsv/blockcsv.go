@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/requests"
@@ -34,7 +35,7 @@ func importer(from, system string, c collection, about string, more ...trace.Lim
 
 // collection says how the lines of a collection are laid out.
 type collection struct {
-	columns string // their names, as the collection documents them
+	names   string // of the columns, as the collection documents them
 	heading string // how a line with the names begins, if there may be one
 	row     func(r *reader, f [][]byte, to *requests.Row) bool
 	notes   []string
@@ -44,6 +45,7 @@ type collection struct {
 type reader struct {
 	collection
 	finished *requests.Finished
+	columns  int
 	begun    bool
 	zero     uint64 // the first time, in the unit of the collection: later ones count from there
 	disks    map[string]string
@@ -52,7 +54,8 @@ type reader struct {
 
 func (c collection) read(from string) func(io.Reader, tracer.Sink) (convert.Counts, error) {
 	return func(in io.Reader, sink tracer.Sink) (n convert.Counts, err error) {
-		r := reader{collection: c, finished: requests.NewFinished(sink), disks: map[string]string{}}
+		r := reader{collection: c, columns: strings.Count(c.names, ",") + 1,
+			finished: requests.NewFinished(sink), disks: map[string]string{}}
 		if err = n.Each(in, r.line); err == nil {
 			err = r.finished.Flush()
 		}
@@ -61,7 +64,7 @@ func (c collection) read(from string) func(io.Reader, tracer.Sink) (convert.Coun
 		}
 		if n.Lines > 0 && r.finished.Rows == 0 {
 			return n, fmt.Errorf("importing from %s: %w: none of %d lines has the columns %s", from, convert.ErrFormat, n.Lines,
-				c.columns)
+				c.names)
 		}
 		n.Notes = append(append(n.Notes, r.finished.Notes()...), c.notes...)
 		n.Notes = append(n.Notes, "disks are named without their numbers: the device numbers of this trace are made up")
@@ -81,7 +84,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 		r.fields[n], rest, more = bytes.Cut(rest, []byte(","))
 	}
 	to := requests.Row{Request: trace.Request{Offset: trace.NoOffset, Bios: 1}}
-	if n != bytes.Count([]byte(r.columns), []byte(","))+1 || !r.row(r, r.fields[:n], &to) {
+	if n != r.columns || !r.row(r, r.fields[:n], &to) {
 		return convert.Damaged, nil
 	}
 	return convert.Read, r.finished.Add(&to)

@@ -8,22 +8,15 @@ import (
 )
 
 // cambridge has times in steps of 100 ns, as Windows counts them from 1601.
-var cambridge = collection{columns: "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime",
+var cambridge = collection{names: "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime",
 	heading: "Timestamp,",
 	row: func(r *reader, f [][]byte, to *requests.Row) bool {
 		const begin1990 = 122_500_000_000_000_000 // no other count is as large
 		at, ok1 := natural(f[0], 63)
 		took, ok2 := natural(f[6], 50)
 		_, ok3 := natural(f[2], 16)
-		if !ok1 || !ok2 || !ok3 || at < begin1990 || len(f[1]) == 0 || !extent(to, f[4], f[5], 1) {
-			return false
-		}
-		switch string(f[3]) {
-		case "Read":
-			to.Op = trace.ReqRead
-		case "Write":
-			to.Op = trace.ReqWrite
-		default:
+		if !ok1 || !ok2 || !ok3 || at < begin1990 || len(f[1]) == 0 || !direction(to, f[3], "Read", "Write") ||
+			!extent(to, f[4], f[5], 1) {
 			return false
 		}
 		to.Disk = r.disk("", f[1], f[2])
@@ -31,11 +24,11 @@ var cambridge = collection{columns: "Timestamp,Hostname,DiskNumber,Type,Offset,S
 	}}
 
 // alibaba has times in microseconds since 1970, and offsets and lengths in bytes.
-var alibaba = collection{columns: "device_id,opcode,offset,length,timestamp", heading: "device_id,",
+var alibaba = collection{names: "device_id,opcode,offset,length,timestamp", heading: "device_id,",
 	row: func(r *reader, f [][]byte, to *requests.Row) bool {
 		at, ok1 := natural(f[4], 58)
 		_, ok2 := natural(f[0], 32)
-		if !ok1 || !ok2 || !letter(f[1], to) || !extent(to, f[2], f[3], 1) {
+		if !ok1 || !ok2 || !direction(to, f[1], "R", "W") || !extent(to, f[2], f[3], 1) {
 			return false
 		}
 		to.Disk = r.disk("device ", f[0])
@@ -43,20 +36,12 @@ var alibaba = collection{columns: "device_id,opcode,offset,length,timestamp", he
 	}}
 
 // tencent has times in seconds since 1970, and offsets and lengths in sectors.
-var tencent = collection{columns: "Timestamp,Offset,Size,IOType,VolumeID", heading: "Timestamp,",
+var tencent = collection{names: "Timestamp,Offset,Size,IOType,VolumeID", heading: "Timestamp,",
 	notes: []string{"the times are whole seconds: the requests of a second all begin with it"},
 	row: func(r *reader, f [][]byte, to *requests.Row) bool {
 		at, ok1 := natural(f[0], 34)
 		_, ok2 := natural(f[4], 32)
-		if !ok1 || !ok2 || at < 1e9 || !extent(to, f[1], f[2], 512) {
-			return false
-		}
-		switch string(f[3]) {
-		case "0":
-			to.Op = trace.ReqRead
-		case "1":
-			to.Op = trace.ReqWrite
-		default:
+		if !ok1 || !ok2 || at < 1e9 || !direction(to, f[3], "0", "1") || !extent(to, f[1], f[2], 512) {
 			return false
 		}
 		to.Disk = r.disk("volume ", f[4])
@@ -64,7 +49,7 @@ var tencent = collection{columns: "Timestamp,Offset,Size,IOType,VolumeID", headi
 	}}
 
 // systor has times and durations in seconds, with decimals. What neither reads nor writes has no type.
-var systor = collection{columns: "Timestamp,Response,IOType,LUN,Offset,Size", heading: "Timestamp,",
+var systor = collection{names: "Timestamp,Response,IOType,LUN,Offset,Size", heading: "Timestamp,",
 	row: func(r *reader, f [][]byte, to *requests.Row) bool {
 		at, ok1 := requests.ParseDecimal(f[0], 9)
 		took, ok2 := int64(0), true
@@ -82,7 +67,7 @@ var systor = collection{columns: "Timestamp,Response,IOType,LUN,Offset,Size", he
 					f[i] = []byte("0")
 				}
 			}
-		} else if !letter(f[2], to) {
+		} else if !direction(to, f[2], "R", "W") {
 			return false
 		}
 		to.Disk = r.disk("LUN ", f[3])
@@ -96,12 +81,12 @@ func begins(r *reader, to *requests.Row, at uint64, unit, took int64) (ok bool) 
 	return ok
 }
 
-// letter reads what a request does: R or W.
-func letter(text []byte, to *requests.Row) bool {
+// direction reads what a request does, by the words of the collection.
+func direction(to *requests.Row, text []byte, read, write string) bool {
 	switch string(text) {
-	case "R":
+	case read:
 		to.Op = trace.ReqRead
-	case "W":
+	case write:
 		to.Op = trace.ReqWrite
 	default:
 		return false

@@ -10,16 +10,17 @@ import (
 	"sync"
 	"time"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/iotrace/iotrace/convert/anonymous"
-	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Run adds traces to a directory.
 type Run struct {
-	Folder func(path, name string, to tables.Destination) (*tracefile.Reader, error)
-	To     tables.Destination
+	Folder func(path, name string, to folder.Destination) (*tracefile.Reader, error)
+	To     folder.Destination
 	Of     func(path string) (anonymous.Trace, error) // the trace to read in the place of one
 	Added  func(path string, r *tracefile.Reader)     // of each that was added, one at a time; may be nil
 
@@ -91,7 +92,7 @@ func (r *Run) done(err error, path string, size int64) error {
 	switch {
 	case err == nil:
 		r.state.Added++
-	case errors.Is(err, tables.ErrPresent):
+	case errors.Is(err, folder.ErrPresent):
 		r.state.Present++
 	default:
 		r.state.Failed++

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/convert/anonymous"
@@ -26,7 +28,7 @@ func create(path string, replace bool, write func(*bufio.Writer) error) error {
 }
 
 func run(dir string) *Run {
-	to := tables.Destination{Dir: dir, Create: create}
+	to := folder.Destination{Dir: dir, Create: create}
 	return &Run{Folder: tables.Parquet.Export, To: to, Of: (&anonymous.Choice{}).Of}
 }
 

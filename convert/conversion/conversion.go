@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
@@ -29,22 +30,16 @@ func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result,
 	}
 	header := i.Header
 	header.Tool = tool
-	if i.Limits != nil {
-		head, _, _, err := in.head()
-		if err != nil {
-			return nil, err
-		}
-		header.Limits = append(header.Limits[:len(header.Limits):len(header.Limits)], i.Limits(head)...)
-	}
-	if i.Refuse != nil {
+	if i.Limits != nil || i.Refuse != nil {
 		head, _, name, err := in.head()
 		if err == nil {
-			if why := i.Refuse(head); why != "" {
-				err = fmt.Errorf("reading %s: %s", name, why)
-			}
+			err = refused(i, name, head)
 		}
 		if err != nil {
 			return nil, err
+		}
+		if i.Limits != nil {
+			header.Limits = append(slices.Clip(header.Limits), i.Limits(head)...)
 		}
 	}
 	out, err := tracefile.NewWriter(w, header)

@@ -105,15 +105,25 @@ func (in *Inputs) Recognize(importers []*convert.Importer) (*convert.Importer, e
 		return nil, err
 	}
 	fit := convert.Recognize(head, whole, importers)
-	for _, i := range importers {
-		if len(fit) > 0 || i.Refuse == nil {
-			continue
-		}
-		if why := i.Refuse(head); why != "" {
-			return nil, fmt.Errorf("reading %s: %s", name, why)
+	if len(fit) == 0 {
+		for _, i := range importers {
+			if err := refused(i, name, head); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return recognized(name, fit, importers)
+}
+
+// refused is why a format makes no trace of an input that begins so, nil if it may.
+func refused(i *convert.Importer, name string, head []byte) error {
+	if i.Refuse == nil {
+		return nil
+	}
+	if why := i.Refuse(head); why != "" {
+		return fmt.Errorf("reading %s: %s", name, why)
+	}
+	return nil
 }
 
 // recognized is the one format that fits.

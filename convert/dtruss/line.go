@@ -95,7 +95,7 @@ func (c *call) split(args []byte) {
 		if args = bytes.TrimLeft(args, " "); len(args) > 0 && args[0] == '"' {
 			end := bytes.Index(args[1:], []byte("\", "))
 			if end < 0 {
-				end = len(args) - 1 - 1
+				end = len(args) - 2
 			}
 			if value = args[1 : 1+max(end, 0)]; len(value) > 1 {
 				c.paths = append(c.paths, bytes.TrimSuffix(value, []byte(`\0`)))

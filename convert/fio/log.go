@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/interleave"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
@@ -72,11 +73,11 @@ func readLogs(inputs []convert.Input, sink tracer.Sink) (c convert.Counts, err e
 		return c, err
 	}
 	m := merger{sink: sink, count: &c, files: fdtable.NewFiles(sink.File, nil)}
+	jobs := make([]*job, len(inputs))
 	for k, in := range inputs {
-		j := &job{number: uint32(k + 1), name: in.Name, lines: bufio.NewReaderSize(in, 1<<16)}
-		m.jobs = append(m.jobs, j)
+		jobs[k] = &job{all: &m, number: uint32(k + 1), name: in.Name, lines: bufio.NewReaderSize(in, 1<<16)}
 	}
-	if err := m.run(); err != nil {
+	if err := interleave.All(jobs, m.write); err != nil {
 		return c, err
 	}
 	switch {

@@ -14,6 +14,7 @@ import (
 
 // job is one log.
 type job struct {
+	all    *merger
 	number uint32
 	name   string
 	lines  *bufio.Reader
@@ -23,7 +24,6 @@ type job struct {
 
 // merger puts the I/Os of all jobs into one order, that of their ends.
 type merger struct {
-	jobs      []*job
 	sink      tracer.Sink
 	count     *convert.Counts
 	files     *fdtable.Files
@@ -34,41 +34,11 @@ type merger struct {
 	issued    uint64 // that say when they were issued
 }
 
-func (m *merger) run() error {
-	live := m.jobs[:0]
-	for _, j := range m.jobs {
-		there, err := m.advance(j)
-		if err != nil {
-			return err
-		}
-		if there {
-			live = append(live, j)
-		}
-	}
-	for len(live) > 0 {
-		first := 0
-		for k, j := range live {
-			if j.next.time < live[first].next.time {
-				first = k
-			}
-		}
-		j := live[first]
-		if err := m.write(j); err != nil {
-			return err
-		}
-		there, err := m.advance(j)
-		if err != nil {
-			return err
-		}
-		if !there {
-			live = append(live[:first], live[first+1:]...)
-		}
-	}
-	return nil
-}
+// Time implements interleave.Source.
+func (j *job) Time() int64 { return j.next.time }
 
-// advance reads the next I/O of a job. It reports whether there is one.
-func (m *merger) advance(j *job) (bool, error) {
+// Next reads the next I/O.
+func (j *job) Next() error {
 	for {
 		line, err := j.lines.ReadSlice('\n')
 		cut := errors.Is(err, bufio.ErrBufferFull)
@@ -76,11 +46,12 @@ func (m *merger) advance(j *job) (bool, error) {
 			_, err = j.lines.ReadSlice('\n')
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return false, fmt.Errorf("reading the input: %w", err)
+			return fmt.Errorf("reading the input: %w", err)
 		}
 		if len(line) == 0 {
-			return false, nil
+			return io.EOF
 		}
+		m := j.all
 		m.count.Lines++
 		switch {
 		case cut || !j.next.parse(line):
@@ -91,7 +62,7 @@ func (m *merger) advance(j *job) (bool, error) {
 		case j.next.direction > 2:
 			m.count.Skipped++
 		default:
-			return true, nil
+			return nil
 		}
 	}
 }

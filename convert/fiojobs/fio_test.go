@@ -10,9 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -113,7 +114,7 @@ func TestLog(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.iotrace")
 	known(t, path)
-	if _, err := Log(path, "t", tables.Destination{Dir: dir, Create: create}); err != nil {
+	if _, err := Log(path, "t", folder.Destination{Dir: dir, Create: create}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range files {
@@ -137,7 +138,7 @@ func TestJobsAreFio(t *testing.T) {
 	jobs := 0
 	for _, path := range recordings {
 		dir := t.TempDir()
-		to := tables.Destination{Dir: dir, Create: create}
+		to := folder.Destination{Dir: dir, Create: create}
 		if _, err := Log(path, "replay", to); err != nil && !errors.Is(err, errNothing) {
 			t.Errorf("%s: %v", path, err)
 		}

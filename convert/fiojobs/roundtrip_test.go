@@ -6,12 +6,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/convert/fio"
 	"github.com/iotrace/iotrace/convert/fiojobs"
 	"github.com/iotrace/iotrace/convert/internal/trial"
-	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -24,7 +25,7 @@ func TestLogIsImported(t *testing.T) {
 	compared := 0
 	for _, recording := range recordings {
 		dir := t.TempDir()
-		if _, err := fiojobs.Log(recording, "t", tables.Destination{Dir: dir, Create: fiojobs.Create}); err != nil {
+		if _, err := fiojobs.Log(recording, "t", folder.Destination{Dir: dir, Create: fiojobs.Create}); err != nil {
 			continue // of nothing, which is another test's
 		}
 		want := fiojobs.Recorded(t, recording)

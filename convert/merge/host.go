@@ -20,6 +20,8 @@ type host struct {
 	header  trace.Header
 	shift   int64 // ns from the start of the merged trace to that of this one
 	batch   trace.Batch
+	next    func() (trace.Event, error, bool)
+	head    trace.Event // the one that comes next
 	written uint64
 	last    int64 // when its last event ended, in the merged trace
 
@@ -55,6 +57,18 @@ func (h *host) events() iter.Seq2[trace.Event, error] {
 		}
 	}
 }
+
+// Next implements interleave.Source.
+func (h *host) Next() error {
+	e, err, ok := h.next()
+	if h.head = e; !ok {
+		return io.EOF
+	}
+	return err
+}
+
+// Time implements interleave.Source.
+func (h *host) Time() int64 { return h.head.Time }
 
 // translate puts a batch on the common axis of time, and gives what is in it its numbers and names in the merged trace.
 func (h *host) translate(b *trace.Batch) {

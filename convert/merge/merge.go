@@ -10,6 +10,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/iotrace/iotrace/convert/internal/interleave"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -92,46 +93,16 @@ func open(parts []Part) (hosts []*host, err error) {
 
 // events writes those of all hosts, in the order in which they ended.
 func events(w *tracefile.Writer, hosts []*host) error {
-	type stream struct {
-		*host
-		next func() (trace.Event, error, bool)
-		head trace.Event
-	}
-	var live []*stream
 	for _, h := range hosts {
 		next, stop := iter.Pull2(h.events())
 		defer stop()
-		s := &stream{host: h, next: next}
-		e, err, ok := s.next()
-		if err != nil {
-			return err
-		}
-		if s.head = e; ok {
-			live = append(live, s)
-		}
+		h.next = next
 	}
-	for len(live) > 0 {
-		first := 0
-		for i, s := range live {
-			if s.head.Time < live[first].head.Time {
-				first = i
-			}
-		}
-		s := live[first]
-		if err := w.Add(&s.batch, s.head); err != nil {
-			return err
-		}
-		s.written++
-		s.last = max(s.last, s.head.Time)
-		e, err, ok := s.next()
-		if err != nil {
-			return err
-		}
-		if s.head = e; !ok {
-			live = append(live[:first], live[first+1:]...)
-		}
-	}
-	return nil
+	return interleave.All(hosts, func(h *host) error {
+		h.written++
+		h.last = max(h.last, h.head.Time)
+		return w.Add(&h.batch, h.head)
+	})
 }
 
 func result(hosts []*host) *Result {

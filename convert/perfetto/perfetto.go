@@ -82,7 +82,6 @@ func (c *writer) call(e *trace.Syscall) {
 	if e.Filled > 0 {
 		c.out.number("filled", e.Filled)
 	}
-	c.tracks.thread(e.PID, e.TID)
 	c.out.slice(slice{category: "call", name: c.header.CallName(e.Call), start: e.Start, end: e.End(),
 		track: c.tracks.lane(subject{calls, e.PID, e.TID}, c.tracks.thread(e.PID, e.TID), "calls", e.Start, e.End()),
 		flows: c.flows.call(e)})

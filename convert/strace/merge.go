@@ -2,7 +2,6 @@ package strace
 
 import (
 	"bufio"
-	"container/heap"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/interleave"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -19,7 +19,7 @@ func merge(in []convert.Input, sink tracer.Sink) (convert.Counts, error) {
 	apart := make([]*source, 0, len(in))
 	for i := range in {
 		if pid := suffix(in[i].Name); pid != 0 {
-			apart = append(apart, &source{in: bufio.NewReaderSize(in[i], sourceBuffer), pid: pid, place: i})
+			apart = append(apart, &source{in: bufio.NewReaderSize(in[i], sourceBuffer), pid: pid})
 		}
 	}
 	if len(apart) == len(in) {
@@ -54,15 +54,17 @@ const (
 
 // source is the log of one process.
 type source struct {
-	in    *bufio.Reader
-	pid   uint32
-	place int    // among the files
-	line  []byte // the next one
-	time  int64  // of it; that of the line before if it has none
+	in   *bufio.Reader
+	pid  uint32
+	line []byte // the next one
+	time int64  // of it; that of the line before if it has none
 }
 
-// read reads the next line.
-func (o *source) read() error {
+// Time implements interleave.Source.
+func (o *source) Time() int64 { return o.time }
+
+// Next reads the next line.
+func (o *source) Next() error {
 	o.line = o.line[:0]
 	for {
 		part, err := o.in.ReadSlice('\n')
@@ -73,8 +75,10 @@ func (o *source) read() error {
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case err != nil && (!errors.Is(err, io.EOF) || len(o.line) == 0):
-			return err
+		case err != nil && !errors.Is(err, io.EOF):
+			return fmt.Errorf("reading the input: %w", err)
+		case err != nil && len(o.line) == 0:
+			return io.EOF
 		}
 		break
 	}
@@ -90,45 +94,8 @@ func (o *source) read() error {
 
 // sideBySide reads logs line by line, the earliest of all first. Logs without times come one after the other.
 func (s *Reader) sideBySide(sources []*source) error {
-	q := queue{}
-	for _, o := range sources {
-		switch err := o.read(); {
-		case err == nil:
-			q = append(q, o)
-		case !errors.Is(err, io.EOF):
-			return fmt.Errorf("reading the input: %w", err)
-		}
-	}
-	heap.Init(&q)
-	for len(q) > 0 {
-		o := q[0]
+	return interleave.All(sources, func(o *source) error {
 		s.alone = o.pid
-		if err := s.Line(o.line); err != nil {
-			return err
-		}
-		switch err := o.read(); {
-		case err == nil:
-			heap.Fix(&q, 0)
-		case errors.Is(err, io.EOF):
-			heap.Pop(&q)
-		default:
-			return fmt.Errorf("reading the input: %w", err)
-		}
-	}
-	return nil
-}
-
-// queue has the log with the earliest line first.
-type queue []*source
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	return q[i].time < q[j].time || q[i].time == q[j].time && q[i].place < q[j].place
-}
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(o any)   { *q = append(*q, o.(*source)) }
-func (q *queue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
+		return s.Line(o.line)
+	})
 }

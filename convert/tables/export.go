@@ -16,20 +16,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
-
-// Destination is where the tables of traces belong.
-type Destination struct {
-	Dir     string
-	Replace bool // what is there of another trace with the same name
-	// Create has write produce the content of a file, in a directory that may not be there
-	// yet; one that is there is replaced if it says so. If that fails no file is left.
-	Create func(path string, replace bool, write func(w *bufio.Writer) error) error
-}
 
 // tables are the names of all tables, in the order of the outputs of Writer.
 var tables = []string{"calls", "async_ops", "faults", "requests", "request_pieces", "waits", "processes", "files",
@@ -45,9 +38,9 @@ const (
 const maxCopies = 1 << 20
 
 // Export writes the tables of the trace at path, which it reads several times at
-// once. name is what the trace is called there. The error is ErrPresent if all of
+// once. name is what the trace is called there. The error is folder.ErrPresent if all of
 // them are there, of the same trace, and need not be replaced.
-func (t Format) Export(path, name string, to Destination) (*tracefile.Reader, error) {
+func (t Format) Export(path, name string, to folder.Destination) (*tracefile.Reader, error) {
 	f, err := tracefile.Open(path)
 	if err != nil {
 		return nil, err
@@ -70,7 +63,7 @@ func (t Format) Export(path, name string, to Destination) (*tracefile.Reader, er
 		found <- p
 		failed <- err
 	}()
-	err = to.createAll(at, make([]io.Writer, len(tables)), len(tables), func(out []io.Writer) error {
+	err = createAll(to, at, make([]io.Writer, len(tables)), len(tables), func(out []io.Writer) error {
 		err := t.Write(out, f.Reader, name, digest, func() (*profile.Profile, error) { return <-found, <-failed })
 		if err != nil {
 			return err
@@ -170,15 +163,15 @@ func add(sheets []sheet, b *trace.Batch) error {
 
 // createAll creates the files of the first n tables, each within the one behind it: they
 // get their names when all of them are written, the table of traces last.
-func (d Destination) createAll(
-	at func(table string) string, out []io.Writer, n int, write func([]io.Writer) error,
+func createAll(
+	to folder.Destination, at func(table string) string, out []io.Writer, n int, write func([]io.Writer) error,
 ) error {
 	if n == 0 {
 		return write(out)
 	}
-	return d.Create(at(tables[n-1]), true, func(w *bufio.Writer) error {
+	return to.Create(at(tables[n-1]), true, func(w *bufio.Writer) error {
 		out[n-1] = w
-		return d.createAll(at, out, n-1, write)
+		return createAll(to, at, out, n-1, write)
 	})
 }
 

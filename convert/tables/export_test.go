@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/analyzer"
@@ -26,7 +28,7 @@ import (
 )
 
 // to is a directory for tables, whose files are made as the command does.
-func to(dir string) Destination { return Destination{Dir: dir, Create: create} }
+func to(dir string) folder.Destination { return folder.Destination{Dir: dir, Create: create} }
 
 func create(path string, replace bool, write func(*bufio.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -166,7 +168,7 @@ func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	failing := errors.New("no room")
 	n := 0
-	_, err := Parquet.Export("../../testdata/cp.iotrace", "x", Destination{Dir: dir,
+	_, err := Parquet.Export("../../testdata/cp.iotrace", "x", folder.Destination{Dir: dir,
 		Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
 			if n++; n == len(tables) {
 				return failing

@@ -11,11 +11,10 @@ import (
 	"os"
 	"slices"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"github.com/parquet-go/parquet-go"
 )
-
-// ErrPresent says that the tables of a trace are there already, all of them and of the same trace.
-var ErrPresent = errors.New("its tables are there already")
 
 // sum is the SHA-256 of a trace's file, by which its tables are known to be of the same trace.
 func sum(path string) (string, error) {
@@ -49,7 +48,7 @@ func (t Format) present(at func(table string) string, trace string) error {
 			return nil // a table of a newer version, or one that was taken away
 		}
 	}
-	return ErrPresent
+	return folder.ErrPresent
 }
 
 // sumIn is the sum in a table of traces; "" if it was written before there were any.

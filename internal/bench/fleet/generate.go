@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -24,28 +23,19 @@ type recording struct {
 }
 
 func load(path string) (*recording, error) {
-	f, err := tracefile.Open(path)
+	r := &recording{}
+	read, err := tracefile.Each(path, func(b *trace.Batch) {
+		r.batches = append(r.batches, b)
+		r.events += int64(b.Len())
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	r := &recording{header: f.Header()}
-	for {
-		b := &trace.Batch{}
-		err := f.Next(b)
-		if errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		r.batches = append(r.batches, b)
-		r.events += int64(b.Len())
-	}
-	end, complete := f.End()
-	if !complete {
+	complete := false
+	if r.end, complete = read.End(); !complete {
 		return nil, fmt.Errorf("%s has no end", path)
 	}
-	r.end = end
+	r.header = read.Header()
 	return r, nil
 }
 

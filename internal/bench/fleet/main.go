@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/iotrace/iotrace/convert/folder"
+
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/convert/anonymous"
@@ -96,7 +98,7 @@ func export(paths []string, dir string) error {
 	r := collection.Run{
 		Folder: tables.Parquet.Export,
 		Of:     (&anonymous.Choice{}).Of,
-		To: tables.Destination{Dir: dir, Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
+		To: folder.Destination{Dir: dir, Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 				return err
 			}
