@@ -28,7 +28,7 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 	case trace.OpRead:
 		return whole(o.Size, o.Direct, func(at, n int64) (int, error) { return unix.Pread(fd, buf[at:at+n], o.Offset+at) })
 	case trace.OpWrite:
-		for i := 0; i+8 <= int(o.Size); i += 4096 { // every block differs from every other
+		for i := 0; i+8 <= int(o.Size) && !o.Carry; i += 4096 { // every block differs from every other
 			binary.LittleEndian.PutUint64(buf[i:], uint64(serial)<<24+uint64(i)+1)
 		}
 		return whole(o.Size, o.Direct, func(at, n int64) (int, error) { return unix.Pwrite(fd, buf[at:at+n], o.Offset+at) })
@@ -37,10 +37,19 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
+		if o.Ring > 0 {
+			return copyByRing(out, fd, o, &s.stop)
+		}
 		return whole(o.Size, false, func(at, n int64) (int,
 			error) {
 			return copyRange(out, o.Offset2+at, fd, o.Offset+at, n)
 		})
+	case trace.OpClone:
+		to, err := s.files[o.File2].fd(false)
+		if err != nil {
+			return 0, err
+		}
+		return 0, retry(func() error { return clone(to, fd) })
 	case trace.OpSync:
 		return 0, retry(func() error { return unix.Fsync(fd) })
 	case trace.OpDataSync:

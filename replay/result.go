@@ -7,15 +7,18 @@ import (
 
 // Result says how like the recording a replay was.
 type Result struct {
-	Type     string  `json:"type"`    // "replay"
-	Version  int     `json:"version"` // of this form: 1
-	Dir      string  `json:"dir"`
-	ASAP     bool    `json:"asap"`
-	Files    int     `json:"files"`
-	Threads  int     `json:"threads"`
-	Recorded Side    `json:"recorded"`
-	Replayed Side    `json:"replayed"`
-	Wall     float64 `json:"wall_ratio"` // replayed / recorded
+	Type     string `json:"type"`    // "replay"
+	Version  int    `json:"version"` // of this form: 1
+	Dir      string `json:"dir"`
+	ASAP     bool   `json:"asap"`
+	Files    int    `json:"files"`
+	Threads  int    `json:"threads"`
+	Recorded Side   `json:"recorded"`
+	Replayed Side   `json:"replayed"`
+	// SafeNS is the time until what the replay wrote was on the device; 0 if that
+	// was not measured.
+	SafeNS int64   `json:"safe_ns,omitempty"`
+	Wall   float64 `json:"wall_ratio"` // replayed / recorded
 	// SameSizes: every data operation moved as many bytes as in the recording.
 	SameSizes bool `json:"same_sizes"`
 	// SameOrder: each thread did its operations in the recorded order, and none
@@ -58,7 +61,7 @@ func result(s *session) *Result {
 			r.SameSizes = false
 		}
 	}
-	r.SameOrder = sameOrder(s)
+	r.SameOrder, r.SafeNS = sameOrder(s), s.safe
 	r.Wall = float64(r.Replayed.WallNS) / float64(max(r.Recorded.WallNS, 1))
 	r.LatencyDistance = distance(before, after)
 	if s.p.Mapped {

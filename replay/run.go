@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
+	"time"
 )
 
 // dirName is the directory that a run makes in Options.Dir and removes.
@@ -27,18 +26,16 @@ func Run(ctx context.Context, p *Program, o Options) (*Result, error) {
 // stay until the last is done: to remove many files slows the creation of others
 // on ext4 for minutes.
 func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, err error) {
-	if err := enough(o.Dir, p.Space()); err != nil {
+	need := p.Space()
+	if o.Inputs != nil {
+		need = p.space(p.Inputs())
+	}
+	if err := enough(o.Dir, need); err != nil {
 		return nil, err
 	}
 	base := filepath.Join(o.Dir, dirName)
-	if err := os.Mkdir(base, 0o700); err != nil {
-		if errors.Is(err, os.ErrExist) {
-			err = fmt.Errorf("%w: another replay runs there, or one was killed; if none runs, remove it", err)
-		}
-		if errors.Is(err, os.ErrPermission) {
-			err = fmt.Errorf("%w: choose a directory that you may write to", err)
-		}
-		return nil, fmt.Errorf("preparing the replay: %w", err)
+	if err := makeOwn(base); err != nil {
+		return nil, err
 	}
 	var kept []*session
 	clean := func() (err error) {
@@ -50,7 +47,7 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 	}
 	defer func() { err = errors.Join(err, clean(), os.Remove(base)) }()
 	for i := range n {
-		if enough(o.Dir, 2*p.Space()) != nil {
+		if enough(o.Dir, 2*need) != nil {
 			if err := clean(); err != nil {
 				return nil, err
 			}
@@ -61,7 +58,7 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 			return nil, fmt.Errorf("preparing the replay: %w", err)
 		}
 		kept = append(kept, s)
-		r, err := replay(ctx, s)
+		r, err := replay(ctx, s, o)
 		if err != nil {
 			return nil, err
 		}
@@ -74,25 +71,29 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 	return all, nil
 }
 
-func enough(dir string, need int64) error {
-	var st unix.Statfs_t
-	if err := unix.Statfs(dir, &st); err != nil {
-		return fmt.Errorf("preparing the replay: %w", &os.PathError{Op: "statfs", Path: dir, Err: err})
-	}
-	if free := int64(st.Bavail) * int64(st.Bsize); need+need/50+(16<<20) > free {
-		return fmt.Errorf("preparing the replay: its files need %d MB, %s has %d MB free; use another directory", need/1e6,
-			dir, free/1e6)
-	}
-	return nil
-}
-
 // replay runs the program once, in the directory of a session.
-func replay(ctx context.Context, s *session) (*Result, error) {
+func replay(ctx context.Context, s *session, o Options) (*Result, error) {
 	if err := s.prepare(ctx); err != nil {
 		return nil, fmt.Errorf("preparing the files of the replay: %w", err)
 	}
+	if o.Settle {
+		if err := settle(s.dir); err != nil {
+			return nil, fmt.Errorf("preparing the files of the replay: %w", err)
+		}
+	}
 	if err := s.run(ctx); err != nil {
 		return nil, fmt.Errorf("replaying: %w", err)
+	}
+	if o.Settle {
+		if err := settle(s.dir); err != nil {
+			return nil, fmt.Errorf("replaying: %w", err)
+		}
+		s.safe = time.Since(s.begin).Nanoseconds()
+	}
+	if o.Compare {
+		if err := compare(ctx, s.p.Copies, s.files); err != nil {
+			return nil, err
+		}
 	}
 	return result(s), nil
 }

@@ -21,6 +21,14 @@ type Options struct {
 	Dir  string
 	ASAP bool           // without pauses
 	Made func(runs int) // if any, is called after each run of Repeat
+	// Inputs, if any, has the files that the program only reads.
+	Inputs *Inputs
+	// Settle: nothing is left to be written back when a run begins, and how long
+	// it took until the data of the run was safe is measured.
+	Settle bool
+	// Compare: after a run the program's copies are read, and it is an error if
+	// one differs from its source.
+	Compare bool
 }
 
 // session is a run in progress.
@@ -34,21 +42,27 @@ type session struct {
 	took  []int64         // ns
 	at    []int64
 	moved []int64
+	safe  int64 // ns, until what was written was safe; 0 unless that was asked for
 	stop  atomic.Bool
+	turns []sync.Mutex
+	input *Inputs
 
 	renames sync.Mutex
 }
 
 func newSession(p *Program, o Options) *session {
 	s := &session{p: p, asap: o.ASAP, dir: filepath.Join(o.Dir, dirName), done: make([]chan struct{}, len(p.Ops)),
-		took: make([]int64, len(p.Ops)), at: make([]int64, len(p.Ops)), moved: make([]int64, len(p.Ops))}
+		took: make([]int64, len(p.Ops)), at: make([]int64, len(p.Ops)), moved: make([]int64, len(p.Ops)), input: o.Inputs}
+	turns := 0
 	for i := range p.Ops {
+		turns = max(turns, p.Ops[i].Turn+1)
 		for _, j := range p.Ops[i].After {
 			if s.done[j] == nil {
 				s.done[j] = make(chan struct{})
 			}
 		}
 	}
+	s.turns = make([]sync.Mutex, turns)
 	return s
 }
 
@@ -60,9 +74,17 @@ func (s *session) prepare(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = unix.Munmap(buf) }()
+	inputs, names := s.p.Inputs(), inputNames{}
 	for i, f := range s.p.Files {
 		t := &target{path: filepath.Join(s.dir, fmt.Sprintf("file-%07d", i))}
 		s.files = append(s.files, t)
+		if s.input != nil && inputs[i] {
+			t.kept = true
+			if t.path, err = s.input.file(ctx, names.next(f.Size), f, buf); err != nil {
+				return err
+			}
+			continue
+		}
 		if f.Size == 0 {
 			continue // made by the open or the first use
 		}
@@ -82,6 +104,9 @@ func (s *session) clean() error {
 		}
 		for len(t.fds) > 0 {
 			errs = append(errs, t.close())
+		}
+		if t.kept {
+			continue
 		}
 		if err := os.Remove(t.path); !errors.Is(err, os.ErrNotExist) {
 			errs = append(errs, err)
@@ -131,9 +156,7 @@ func (s *session) thread(list []int) (err error) {
 			<-s.done[j]
 		}
 		if !s.stop.Load() {
-			if !s.asap {
-				pause(time.Duration(o.Pause))
-			}
+			s.pause(o)
 			begun := time.Now()
 			n, e := operate(s, o, buf, i)
 			s.at[i], s.took[i], s.moved[i] = begun.Sub(s.begin).Nanoseconds(), time.Since(begun).Nanoseconds(), n
@@ -161,6 +184,17 @@ func (s *session) largest(list []int) int {
 
 // sleepError is how late a sleep may end; the rest of a pause is spun.
 const sleepError = 100 * time.Microsecond
+
+func (s *session) pause(o *Op) {
+	if s.asap || o.Pause <= 0 {
+		return
+	}
+	if o.Turn > 0 {
+		s.turns[o.Turn].Lock()
+		defer s.turns[o.Turn].Unlock()
+	}
+	pause(time.Duration(o.Pause))
+}
 
 func pause(d time.Duration) {
 	end := time.Now().Add(d)

@@ -1,6 +1,12 @@
 package replay
 
-import "golang.org/x/sys/unix"
+import (
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/uring"
+)
 
 // directFlag is 0: macOS has F_NOCACHE instead, and that does not keep pages
 // that are there already from being used.
@@ -30,6 +36,16 @@ func populate(pages []byte, fd int, at int64) error {
 	_, err := unix.Pread(fd, make([]byte, len(pages)), at)
 	return err
 }
+
+// settle has everything written that was written to the disks.
+func settle(string) error {
+	return unix.Sync()
+}
+
+// clone is not to be had: macOS makes clones under a name, not in an open file.
+func clone(int, int) error { return unix.EOPNOTSUPP }
+
+func copyByRing(int, int, *Op, *atomic.Bool) (int64, error) { return 0, uring.ErrUnavailable }
 
 // copyRange reads and writes: macOS copies within the kernel by whole files only.
 func copyRange(out int, outAt int64, in int, inAt, n int64) (int, error) {

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"errors"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -50,6 +51,19 @@ func populate(pages []byte, fd int, at int64) error {
 	}
 	return err
 }
+
+// settle has everything written that was written to a file system.
+func settle(dir string) (err error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	return retry(func() error { return unix.Syncfs(int(d.Fd())) })
+}
+
+// clone has a file share the data of another.
+func clone(to, from int) error { return unix.IoctlFileClone(to, from) }
 
 func copyRange(out int, outAt int64, in int, inAt, n int64) (int, error) {
 	return unix.CopyFileRange(in, &inAt, out, &outAt, int(min(n, 1<<30)), 0)

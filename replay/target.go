@@ -19,6 +19,7 @@ type target struct {
 	path    string
 	fds     []int
 	renamed int
+	kept    bool // it belongs to Inputs
 
 	maps    sync.RWMutex // held while pages of the mapping are waited for
 	mapping []byte       // for touch, made when it is needed

@@ -15,7 +15,8 @@ import (
 type whatifCommand struct {
 	*cli.App
 	options.Options
-	json bool
+	json  bool
+	trial trial
 }
 
 func newWhatIfCommand(a *cli.App) *cobra.Command {
@@ -32,22 +33,36 @@ they were; the drive is a queue whose times are taken from the recording itself
 (docs/whatif.md). Behind each time stands an interval in which the true one is
 likely to lie, and what the prediction takes for granted.
 
+With --try nothing is simulated: the same operations run on a drive, as recorded
+and with the change, in turn. --try methods makes the recorded copies by each
+method that copying programs use. Files are made in DIR and removed; the copies
+are compared with their sources.
+
 Exit status: 0, 1 for an error, such as a recording that says too little, 2 for a
 wrong command line.`,
 		Example: `  iotrace whatif cp.iotrace
   iotrace whatif cp.iotrace --latency 0.5x --bandwidth 2x
   iotrace whatif scan.iotrace --depth 8
   iotrace whatif cp.iotrace --device nvme0n1 --drive other.bench.json
-  iotrace whatif scan.iotrace --latency 80us --bandwidth 3GB/s --warm`,
-		Args: oneFile,
+  iotrace whatif scan.iotrace --latency 80us --bandwidth 3GB/s --warm
+  iotrace whatif cp.iotrace --try methods --dir /mnt/usb
+  iotrace whatif scan.iotrace --try --depth 8 --direct --dir /mnt/usb`,
+		Args: o.trial.arguments,
 		RunE: func(c *cobra.Command, args []string) error {
-			if args[0] == "-" {
+			path := o.trial.file(args)
+			if path == "-" {
 				return cli.Usage(c, errors.New("whatif reads a file, not standard input"))
 			}
 			if err := o.Read(); err != nil {
 				return cli.Usage(c, err)
 			}
-			return o.run(args[0])
+			if err := o.trial.check(c, &o.Options); err != nil {
+				return cli.Usage(c, err)
+			}
+			if o.trial.asked {
+				return o.try(path)
+			}
+			return o.run(path)
 		},
 	}
 	f := c.Flags()
@@ -63,6 +78,7 @@ wrong command line.`,
 	f.BoolVar(&o.NoSync, "no-fsync", false, "do not wait for data to be durable")
 	f.BoolVar(&o.Warm, "warm", false, "everything that was read is in memory already")
 	f.BoolVar(&o.json, "json", false, "print JSON (docs/json.md)")
+	o.trial.flags(f)
 	return c
 }
 

@@ -97,7 +97,7 @@ func times(s string, factor *float64) error {
 // Scenarios are what is to be tried: the change, or the standard set if there is none.
 func (o *Options) Scenarios() []whatif.Scenario {
 	if o.Change != (whatif.Change{Device: o.Device}) {
-		return []whatif.Scenario{{Name: o.name(), Change: o.Change}}
+		return []whatif.Scenario{{Name: o.Name(), Change: o.Change}}
 	}
 	list := whatif.Standard()
 	for i := range list {
@@ -106,8 +106,8 @@ func (o *Options) Scenarios() []whatif.Scenario {
 	return list
 }
 
-// name says what is changed as the options say it.
-func (o *Options) name() string {
+// Name says what is changed as the options say it.
+func (o *Options) Name() string {
 	var list []string
 	add := func(given bool, format string, args ...any) {
 		if given {

@@ -1,0 +1,92 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/replay/variants"
+	"github.com/iotrace/iotrace/report/table"
+)
+
+// Trial writes how long a workload took in each of several ways: the fastest
+// first.
+func Trial(w io.Writer, command string, recorded int64, tried *variants.Trial, o Options) error {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	t := &text{o: o, ink: ink(o.Color)}
+	t.wrap(t.ink.strong, "", fmt.Sprintf("%s took %s when it was recorded. Done in %s, each way %s in turn:",
+		visible.Shorten(command, 36), unit.Nanoseconds(recorded), visible.Text(place(tried)),
+		unit.Things(int64(tried.Rounds), "time")))
+	t.b.WriteString("\n")
+	trials(tried).Write(&t.b, t.ink.faint, o.Width, 0)
+	t.b.WriteString("\n")
+	t.wrap(t.ink.strong, "", conclusion(tried))
+	if tried.ComparedBytes > 0 {
+		t.wrap(nil, "", fmt.Sprintf("%s of copies were read afterwards: the same as their sources.",
+			unit.Bytes(tried.ComparedBytes)))
+	}
+	for _, l := range tried.LeftOut {
+		t.wrap(nil, "", fmt.Sprintf("Left out: %s (%s).", l.Name, l.Why))
+	}
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+func place(t *variants.Trial) string {
+	if t.From == t.Dir {
+		return t.Dir
+	}
+	return t.From + " and " + t.Dir
+}
+
+// trials are the table.
+func trials(tried *variants.Trial) *table.Table {
+	rows := make([]*variants.Result, 0, len(tried.Results))
+	for i := range tried.Results {
+		rows = append(rows, &tried.Results[i])
+	}
+	median := func(r *variants.Result) int64 { return variants.Median(tried.Counts(r)) }
+	slices.SortStableFunc(rows, func(a, b *variants.Result) int { return cmp.Compare(median(a), median(b)) })
+	t := &table.Table{}
+	t.Fill(table.Labels("", rows, func(r *variants.Result) string { return visible.Text(r.Name) }))
+	t.Fill(table.Alike(table.Times, rows,
+		table.Of("returned", "", 1, func(r *variants.Result) float64 { return float64(variants.Median(r.Wall)) }),
+		table.Of("data safe", "", 0, func(r *variants.Result) float64 {
+			if !tried.Writes {
+				return -1
+			}
+			return float64(variants.Median(r.Safe))
+		}))...)
+	return t.Fill(table.Phrases("times as fast", "", 0, rows, faster))
+}
+
+// faster says how many times as fast as recorded.
+func faster(r *variants.Result) string {
+	switch {
+	case r.Faster == 0:
+		return ""
+	case r.Low == 0:
+		return fmt.Sprintf("%.2f", r.Faster)
+	}
+	return fmt.Sprintf("%.2f (%.2f to %.2f)", r.Faster, r.Low, r.High)
+}
+
+// conclusion is the answer.
+func conclusion(t *variants.Trial) string {
+	best := t.Fastest()
+	switch {
+	case len(t.Results) < 2:
+		return "Nothing else could be tried here."
+	case best != nil:
+		return fmt.Sprintf("Fastest here: %s: %.2f × (%.2f to %.2f) as fast as what you did.", visible.Text(best.Name),
+			best.Faster, best.Low, best.High)
+	case t.Rounds < 6:
+		return "Which is faster cannot be told from fewer than 6 rounds (--runs)."
+	}
+	return "None was faster than what you did, as far as these rounds can tell."
+}
