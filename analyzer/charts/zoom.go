@@ -238,7 +238,7 @@ func (c *fineCurve) finish(bin int64) {
 		v := c.steady()
 		v.bytes += o.bytes
 		v.depth += float64(o.inFlight) / float64(c.zoom.width)
-		v.sizeP50, v.sizeP90 = o.size.Quantile(.5), o.size.Quantile(.9)
+		v.sizeP50, v.sizeP90 = o.size.SizeQuantile(.5), o.size.SizeQuantile(.9)
 		v.latP50, v.latP99 = o.latency.Quantile(.5), o.latency.Quantile(.99)
 		c.steps.emit(c.zoom, o.at, o.at+1, v)
 		c.heat[0].add(c.zoom, o.at, &o.latency)

@@ -101,8 +101,10 @@ func (f *Flow) Profile(wall int64) *profile.Flow {
 	}
 }
 
+// SizeDist is the distribution of the sizes of operations. A percentile whose
+// bucket has sizes that were counted one by one is the most frequent of them.
 func SizeDist(h *Histogram, t *Tally) profile.Dist {
-	d := h.Dist()
+	d := h.dist(func(q float64) int64 { return t.near(h.SizeQuantile(q)) })
 	d.Top = t.Top(5)
 	return d
 }

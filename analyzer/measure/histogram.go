@@ -24,7 +24,15 @@ func (h *Histogram) Merge(o *Histogram) { h.Counts.Merge(&o.Counts) }
 
 // Quantile is the value that a share q of the sample does not exceed: the
 // smallest value whose rank is at least q·n. 0 if there is none.
-func (h *Histogram) Quantile(q float64) int64 {
+func (h *Histogram) Quantile(q float64) int64 { return h.quantile(q, distribution.BucketCenter) }
+
+// SizeQuantile is the same of the sizes of operations. These are multiples of a
+// page or a sector, and so are the values with which buckets begin: 4 KiB are
+// 4 KiB, and not the middle of what lies from there to 4.06 KiB.
+func (h *Histogram) SizeQuantile(q float64) int64 { return h.quantile(q, distribution.BucketFloor) }
+
+// quantile has one value stand for those of a bucket.
+func (h *Histogram) quantile(q float64, of func(bucket int) int64) int64 {
 	rank := int64(q * float64(h.Count))
 	if float64(rank) < q*float64(h.Count) {
 		rank++
@@ -32,7 +40,7 @@ func (h *Histogram) Quantile(q float64) int64 {
 	v, seen, done := h.Max, int64(0), false
 	h.Each(func(b int, n int64) {
 		if seen += n; !done && seen >= max(rank, 1) {
-			v, done = distribution.BucketCenter(b), true
+			v, done = of(b), true
 		}
 	})
 	if h.Count == 0 {
@@ -62,7 +70,9 @@ func (h *Histogram) Sample(n int) []float64 {
 }
 
 // Dist is the distribution with its percentiles and bins.
-func (h *Histogram) Dist() profile.Dist {
+func (h *Histogram) Dist() profile.Dist { return h.dist(h.Quantile) }
+
+func (h *Histogram) dist(quantile func(float64) int64) profile.Dist {
 	d := profile.Dist{Count: h.Count, Sum: h.Sum, Min: h.Min, Max: h.Max}
 	if h.Count == 0 {
 		return d
@@ -72,7 +82,7 @@ func (h *Histogram) Dist() profile.Dist {
 		into *int64
 	}{{.1, &d.P10}, {.5, &d.P50}, {.9, &d.P90}, {.99, &d.P99}, {.999, &d.P999}}
 	for _, m := range marks {
-		*m.into = h.Quantile(m.q)
+		*m.into = quantile(m.q)
 	}
 	h.Each(func(b int, n int64) { d.Bins = AddToBin(d.Bins, b, n) })
 	return d

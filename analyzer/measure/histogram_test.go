@@ -63,3 +63,28 @@ func BenchmarkFlow(b *testing.B) {
 		f.Add(i*100, i*100+150, 4096, false)
 	}
 }
+
+// Sizes of operations are told as they are, not as the middle of what counts as
+// one: those that are counted one by one, and all that buckets begin with.
+func TestSizesAreToldAsTheyAre(t *testing.T) {
+	for _, usual := range []int64{512, 4096, 65536, 4608, 5003, 1 << 20, 1<<20 + 512} {
+		var h Histogram
+		var known Tally
+		for i := range int64(100) {
+			for _, v := range []int64{usual, usual, usual, 100 + i, 10 * usual} {
+				h.Add(v)
+				known.Add(v)
+			}
+		}
+		if d := SizeDist(&h, &known); d.P50 != usual {
+			t.Errorf("the median of operations of %d bytes is %d", usual, d.P50)
+		}
+	}
+	var h Histogram
+	for i := range int64(1000) { // too many to be counted one by one
+		h.Add(4096 * (1 + i%100))
+	}
+	if got := h.SizeQuantile(0.5); got != 50*4096 {
+		t.Errorf("the median of 1 to 100 pages is %d", got)
+	}
+}

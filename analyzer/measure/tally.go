@@ -32,6 +32,17 @@ func (t *Tally) Add(v int64) {
 	}
 }
 
+// near is the most frequent of the values that share a bucket of histograms with
+// v; v if there is none.
+func (t *Tally) near(v int64) int64 {
+	for _, known := range t.Top(len(t.values)) {
+		if BucketOf(known.Value) == BucketOf(v) {
+			return known.Value
+		}
+	}
+	return v
+}
+
 // Top returns the most frequent values, at most n.
 func (t *Tally) Top(n int) []profile.Value {
 	v := slices.Clone(t.values)
