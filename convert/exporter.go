@@ -111,6 +111,14 @@ var Parquet = Exporter{
 	Folder: tables.Parquet.Export,
 }
 
+// Arrow writes the same tables as programs have them in memory.
+var Arrow = Exporter{
+	To:     "arrow",
+	About:  "the same tables as Arrow IPC files (Feather V2), for pandas, polars and others",
+	Suffix: "-arrow",
+	Folder: tables.Arrow.Export,
+}
+
 // CSV writes the same tables as text.
 var CSV = Exporter{
 	To:     "csv",

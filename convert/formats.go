@@ -1,4 +1,4 @@
 package convert
 
 // Exporters are all formats that can be written.
-var Exporters = []*Exporter{&Chrome, &Perfetto, &JSONLines, &Parquet, &CSV, &FioLog, &FioJob, &Blkparse}
+var Exporters = []*Exporter{&Chrome, &Perfetto, &JSONLines, &Parquet, &Arrow, &CSV, &FioLog, &FioJob, &Blkparse}

@@ -45,18 +45,22 @@ func BenchmarkWrite(b *testing.B) {
 	for i := range outputs {
 		outputs[i] = &written
 	}
-	b.ResetTimer()
-	for b.Loop() {
-		r, err := tracefile.NewReader(bytes.NewReader(file.Bytes()))
-		if err == nil {
-			err = Parquet.Write(outputs, r, "t", "", func() (*profile.Profile, error) { return &profile.Profile{}, nil })
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
+	for _, f := range []Format{Parquet, Arrow} {
+		written = 0
+		b.Run(string(f), func(b *testing.B) {
+			for b.Loop() {
+				r, err := tracefile.NewReader(bytes.NewReader(file.Bytes()))
+				if err == nil {
+					err = f.Write(outputs, r, "t", "", func() (*profile.Profile, error) { return &profile.Profile{}, nil })
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(events*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")
+			b.ReportMetric(float64(written)/events/float64(b.N), "B/event")
+		})
 	}
-	b.ReportMetric(events*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")
-	b.ReportMetric(float64(written)/events/float64(b.N), "B/event")
 }
 
 // size counts bytes.

@@ -39,7 +39,7 @@ func create(path string, replace bool, write func(*bufio.Writer) error) error {
 
 // Databases find in the tables what the analyzer finds in the traces, and each the same as the others.
 func TestDatabases(t *testing.T) {
-	for _, f := range []Format{Parquet, CSV} {
+	for _, f := range []Format{Parquet, CSV, Arrow} {
 		t.Run(string(f), func(t *testing.T) { compareTotals(t, f) })
 	}
 }

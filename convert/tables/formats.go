@@ -20,6 +20,7 @@ type Format string
 const (
 	Parquet Format = "parquet"
 	CSV     Format = "csv"
+	Arrow   Format = "arrow"
 )
 
 // rowWriter takes the rows of a table.
@@ -34,8 +35,11 @@ type rowWriter[R any] interface {
 var compression = parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest})
 
 func open[R any](f Format, w io.Writer) (rowWriter[R], error) {
-	if f == CSV {
+	switch f {
+	case CSV:
 		return newText[R](w)
+	case Arrow:
+		return newArrow[R](w)
 	}
 	return parquet.NewGenericWriter[R](w, compression, parquet.CreatedBy("iotrace", "", "")), nil
 }

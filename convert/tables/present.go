@@ -53,8 +53,11 @@ func (t Format) present(at func(table string) string, trace string) error {
 
 // sumIn is the sum in a table of traces; "" if it was written before there were any.
 func (t Format) sumIn(path string) (string, error) {
-	if t == CSV {
+	switch t {
+	case CSV:
 		return sumInText(path)
+	case Arrow:
+		return sumInArrow(path)
 	}
 	if _, err := os.Stat(path); err != nil {
 		return "", err
