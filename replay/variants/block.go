@@ -27,11 +27,10 @@ type open struct{ reads, writes *group }
 // thread has waited for something that another did after its first call; else
 // the two could wait for each other.
 type merger struct {
-	p      *replay.Program
-	block  int64
-	open   []open
-	groups []*group
-	of     []*group // of each operation
+	p     *replay.Program
+	block int64
+	open  []open   // of each thread
+	of    []*group // of each operation
 }
 
 // merge makes one call of calls that follow each other, up to so many bytes.

@@ -153,8 +153,9 @@ func programs(t *rapid.T) *replay.Program {
 	position := map[[2]int]int64{}
 	for i := range rapid.IntRange(1, 40).Draw(t, "ops") {
 		o := replay.Op{Thread: rapid.IntRange(0, threads-1).Draw(t, "thread"),
-			File: rapid.IntRange(0, files-1).Draw(t, "file"), File2: -1, Kind: rapid.SampledFrom([]trace.Op{trace.OpRead, trace.OpRead, trace.OpWrite, trace.OpWrite,
-				trace.OpSync}).Draw(t, "kind"), Pause: 1}
+			File: rapid.IntRange(0, files-1).Draw(t, "file"), File2: -1, Pause: 1,
+			Kind: rapid.SampledFrom([]trace.Op{trace.OpRead, trace.OpRead, trace.OpWrite, trace.OpWrite,
+				trace.OpSync}).Draw(t, "kind")}
 		if o.Kind != trace.OpSync {
 			at := [2]int{o.File, int(o.Kind)}
 			o.Offset, o.Size = position[at], 4096*rapid.Int64Range(1, 3).Draw(t, "size")
