@@ -39,6 +39,7 @@ type Profile struct {
 	Scrubs       []Scrub      `json:"scrubs"`
 	TimeStack    TimeStack    `json:"time_stack"`
 	Bounds       []Bound      `json:"bounds"`
+	WhatIf       []Prospect   `json:"what_if,omitempty"` // with something changed
 	Observations []Sentence   `json:"observations"`
 
 	Warnings []Warning `json:"warnings"`

@@ -5,50 +5,48 @@ import (
 	"math"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // Scenario is a change with a name.
 type Scenario struct {
+	Code   string // of the standard set
 	Name   string
 	Change Change
 }
 
+// The codes of the standard set.
+const (
+	FasterDrive   = "drive"
+	HalfLatency   = "latency"
+	MoreBandwidth = "bandwidth"
+	MoreDepth     = "depth"
+	MoreReadAhead = "readahead"
+	NoSyncs       = "no_fsync"
+	NoPauses      = "no_think"
+	AllWarm       = "warm"
+	FasterCPU     = "cpu"
+)
+
 // Standard is what is tried when nobody says what to try.
 func Standard() []Scenario {
 	return []Scenario{
-		{"a drive twice as fast", Change{Latency: 0.5, Bandwidth: 2}},
-		{"half the latency of the drive", Change{Latency: 0.5}},
-		{"twice the bandwidth of the drive", Change{Bandwidth: 2}},
-		{"8 requests in flight", Change{Depth: 8}},
-		{"4 MiB of readahead", Change{ReadAhead: 4 << 20}},
-		{"no waiting for syncs", Change{NoSync: true}},
-		{"no pauses of the program", Change{NoThink: true}},
-		{"all that was read in memory", Change{Warm: true}},
-		{"a processor twice as fast", Change{CPU: 2}},
+		{FasterDrive, "a drive twice as fast", Change{Latency: 0.5, Bandwidth: 2}},
+		{HalfLatency, "half the latency of the drive", Change{Latency: 0.5}},
+		{MoreBandwidth, "twice the bandwidth of the drive", Change{Bandwidth: 2}},
+		{MoreDepth, "8 requests in flight", Change{Depth: 8}},
+		{MoreReadAhead, "4 MiB of readahead", Change{ReadAhead: 4 << 20}},
+		{NoSyncs, "no waiting for syncs", Change{NoSync: true}},
+		{NoPauses, "no pauses of the program", Change{NoThink: true}},
+		{AllWarm, "all that was read in memory", Change{Warm: true}},
+		{FasterCPU, "a processor twice as fast", Change{CPU: 2}},
 	}
 }
 
-// Answer is a prediction, how far it may be off, and what it takes for granted.
-type Answer struct {
-	Name        string   `json:"name"`
-	Wall        Range    `json:"wall"`
-	Durable     Range    `json:"durable"`
-	Undecided   int      `json:"undecided,omitempty"` // waits of the recording that were left as they were
-	Assumptions []string `json:"assumptions,omitempty"`
-}
-
-// Range is a time and the interval in which the true one is likely to lie
-// (docs/whatif.md says how often it did).
-type Range struct {
-	NS   int64 `json:"ns"`
-	Low  int64 `json:"low_ns"`
-	High int64 `json:"high_ns"`
-}
-
 // Answers predicts scenarios. It is an error if one is about a device without requests.
-func (r *Recording) Answers(list []Scenario) ([]Answer, error) {
-	answers := make([]Answer, 0, len(list))
+func (r *Recording) Answers(list []Scenario) ([]profile.Prospect, error) {
+	answers := make([]profile.Prospect, 0, len(list))
 	for _, s := range list {
 		if d := s.Change.Device; d != "" && !slices.Contains(r.Devices(), d) {
 			return nil, fmt.Errorf("--device %s: the recording has requests of %s only", d, unit.List(r.Devices()))
@@ -64,11 +62,11 @@ func (r *Recording) Answers(list []Scenario) ([]Answer, error) {
 // Answer predicts a scenario. When the kernel writes back, and lets a writer wait, it
 // decides anew on another drive: where the program left data to be written, at one
 // end of the interval no writer waits, at the other all is written when it returns.
-func (r *Recording) Answer(s Scenario) Answer {
+func (r *Recording) Answer(s Scenario) profile.Prospect {
 	p, was := r.Predict(s.Change), r.Recorded()
 	blind := float64(r.unknown)
-	a := Answer{
-		Name: s.Name, Undecided: p.Undecided, Assumptions: assumptions(r, s.Change),
+	a := profile.Prospect{
+		Code: s.Code, Name: s.Name, Undecided: p.Undecided, Assumptions: assumptions(r, s.Change),
 		Wall: around(p.Wall, was.Wall, blind), Durable: around(p.Durable, was.Durable, blind),
 	}
 	if s.Change.otherDrive() && was.Durable > was.Wall {
@@ -87,10 +85,10 @@ const (
 
 // around is the interval about a predicted time. Waits that nothing explains may
 // have changed as well.
-func around(predicted, recorded int64, blind float64) Range {
+func around(predicted, recorded int64, blind float64) profile.Range {
 	p := float64(predicted)
 	margin := offAlways*p + offChange*math.Abs(p-float64(recorded)) + blind
-	return Range{predicted, int64(max(p-margin, 0)), int64(p + margin)}
+	return profile.Range{NS: predicted, Low: int64(max(p-margin, 0)), High: int64(p + margin)}
 }
 
 // assumptions are what a change takes for granted, the weightiest first.

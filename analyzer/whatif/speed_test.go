@@ -14,7 +14,7 @@ func BenchmarkPredict(b *testing.B) {
 	const threads, each = 8, 50_000
 	r := readers(threads, each)
 	for _, s := range []Scenario{
-		{"nothing", Change{}}, {"latency", Change{Latency: 0.5}}, {"depth", Change{Depth: 8}},
+		{Name: "nothing"}, {Name: "latency", Change: Change{Latency: 0.5}}, {Name: "depth", Change: Change{Depth: 8}},
 	} {
 		b.Run(s.Name, func(b *testing.B) {
 			began := cpu(b)

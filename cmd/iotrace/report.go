@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert/anonymous"
@@ -117,7 +118,7 @@ func (o *reportCommand) run(path string) error {
 const pageRows = 20_000
 
 func tracePage(w io.Writer, path string) error {
-	p, err := analyzer.Analyze(path, analyzer.Options{Charts: true, MaxFiles: pageRows, MaxCopies: pageRows})
+	p, err := outlook.Analyze(path, analyzer.Options{Charts: true, MaxFiles: pageRows, MaxCopies: pageRows})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
@@ -43,7 +44,7 @@ func (s *showCommand) run(path string) error {
 	if isBench, err := baseline.IsReport(path); err == nil && isBench {
 		return s.results(path)
 	}
-	p, err := analyzer.Analyze(path, analyzer.Options{})
+	p, err := outlook.Analyze(path, analyzer.Options{})
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (s *showCommand) results(path string) error {
 
 // showText prints the summary of a trace.
 func showText(out ui.Stream, path string) error {
-	p, err := analyzer.Analyze(path, analyzer.Options{})
+	p, err := outlook.Analyze(path, analyzer.Options{})
 	if err != nil {
 		return err
 	}

@@ -125,7 +125,8 @@ func newPage(p *profile.Profile) *page {
 // tables are all tables of the page.
 func tables(p *profile.Profile) []*table.Table {
 	return []*table.Table{
-		content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p), content.Scrubs(p),
+		content.WhatIf(p), content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
+		content.Scrubs(p),
 		content.Calls(p), content.Devices(p), content.Files(p), content.Processes(p), content.Phases(p),
 	}
 }
@@ -135,7 +136,8 @@ var found = []string{"copies", "groups", "launches", "scrubs", "devices", "files
 
 // touches are the parts of the profile that a table shows.
 var touches = map[string][]string{
-	"bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"}, "groups": {"/copy_groups"},
+	"whatif": {"/what_if"}, "bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"},
+	"groups":   {"/copy_groups"},
 	"launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
 	"devices": {"/devices"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
 }

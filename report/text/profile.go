@@ -69,6 +69,7 @@ func (t *text) everything() {
 	t.observations()
 	t.timeStack()
 	t.possible()
+	t.table(content.WhatIf(t.p))
 	t.table(content.Groups(t.p))
 	t.table(content.SizeTime(t.p))
 	t.copies()

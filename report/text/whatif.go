@@ -7,14 +7,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/table"
 )
 
 // WhatIf writes what a workload would have taken: the shortest first.
-func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []whatif.Answer, o Options) error {
+func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []profile.Prospect, o Options) error {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
@@ -24,7 +26,7 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []w
 		took += ", its data safe after " + unit.Nanoseconds(recorded.Durable)
 	}
 	t.wrap(t.ink.strong, "", fmt.Sprintf("%s took %s. It would have taken:", visible.Shorten(command, 36), took))
-	var told []whatif.Answer
+	var told []profile.Prospect
 	var idle []string
 	for _, a := range answers {
 		if len(answers) > 1 && same(a.Wall.NS, recorded.Wall) && same(a.Durable.NS, recorded.Durable) {
@@ -33,7 +35,7 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []w
 			told = append(told, a)
 		}
 	}
-	slices.SortStableFunc(told, func(a, b whatif.Answer) int { return cmp.Compare(a.Durable.NS, b.Durable.NS) })
+	slices.SortStableFunc(told, func(a, b profile.Prospect) int { return cmp.Compare(a.Durable.NS, b.Durable.NS) })
 	var granted []string // assumptions, in the order of the table
 	for _, a := range told {
 		for _, s := range a.Assumptions {
@@ -68,23 +70,12 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []w
 }
 
 // predictions are the table of answers, with the numbers of their assumptions.
-func predictions(told []whatif.Answer, granted []string, safe bool) *table.Table {
-	t := &table.Table{}
-	t.Fill(table.Labels("", told, func(a whatif.Answer) string { return visible.Text(a.Name) }))
-	t.Fill(table.Alike(table.Times, told,
-		table.Of("time", "", 0, func(a whatif.Answer) float64 { return float64(a.Wall.NS) }),
-		table.Of("from", "", 0, func(a whatif.Answer) float64 { return float64(a.Wall.Low) }),
-		table.Of("to", "", 0, func(a whatif.Answer) float64 { return float64(a.Wall.High) }),
-		table.Of("data safe", "", 1, func(a whatif.Answer) float64 {
-			if !safe {
-				return -1
-			}
-			return float64(a.Durable.NS)
-		}))...)
+func predictions(told []profile.Prospect, granted []string, safe bool) *table.Table {
+	t := content.Prospects(told, safe)
 	if len(told) == 1 { // to which all of them belong
 		return t
 	}
-	return t.Fill(table.Phrases("", "", 0, told, func(a whatif.Answer) string {
+	return t.Fill(table.Phrases("", "", 0, told, func(a profile.Prospect) string {
 		var marks []string
 		for _, s := range a.Assumptions {
 			marks = append(marks, fmt.Sprintf("[%d]", slices.Index(granted, s)+1))

@@ -1,0 +1,28 @@
+package outlook
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer"
+)
+
+// Recordings that say enough have an outlook, and the others none, without an
+// error.
+func TestAnalyze(t *testing.T) {
+	for name, want := range map[string]int{"cp": 9, "mmap": 9, "mac": 0, "losses": 0} {
+		p, err := Analyze("../../testdata/"+name+".iotrace", analyzer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.WhatIf) != want {
+			t.Errorf("%s: %d changes, want %d", name, len(p.WhatIf), want)
+		}
+		if told := strings.Contains(strings.Join(p.Verdict.Lines, "\n"), "By simulation"); told != (want > 0) {
+			t.Errorf("%s: %q", name, p.Verdict.Lines)
+		}
+	}
+	if _, err := Analyze("no such file", analyzer.Options{}); err == nil {
+		t.Error("a file that is missing has an outlook")
+	}
+}

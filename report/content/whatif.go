@@ -1,0 +1,39 @@
+package content
+
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
+)
+
+// WhatIf is how long a recorded workload would have taken with something changed.
+func WhatIf(p *profile.Profile) *table.Table {
+	later := slices.ContainsFunc(p.WhatIf, func(a profile.Prospect) bool { return a.Durable.NS > a.Wall.NS })
+	t := Prospects(p.WhatIf, later)
+	t.ID, t.Title = "whatif", "What if"
+	t.Note = "Simulated from this recording, nothing was run: the true time is likely to lie from … to. " +
+		"iotrace whatif says what each takes for granted and knows more changes; with --try it runs them on a drive."
+	return t
+}
+
+// Prospects are times with something changed; safe if data was safe later than
+// the program returned.
+func Prospects(list []profile.Prospect, safe bool) *table.Table {
+	t := &table.Table{}
+	if len(list) == 0 {
+		return t
+	}
+	t.Fill(table.Labels("", list, func(a profile.Prospect) string { return visible.Text(a.Name) }))
+	return t.Fill(table.Alike(table.Times, list,
+		table.Of("time", "", 0, func(a profile.Prospect) float64 { return float64(a.Wall.NS) }),
+		table.Of("from", "", 0, func(a profile.Prospect) float64 { return float64(a.Wall.Low) }),
+		table.Of("to", "", 0, func(a profile.Prospect) float64 { return float64(a.Wall.High) }),
+		table.Of("data safe", "", 1, func(a profile.Prospect) float64 {
+			if !safe {
+				return -1
+			}
+			return float64(a.Durable.NS)
+		}))...)
+}
