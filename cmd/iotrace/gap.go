@@ -66,7 +66,7 @@ func newGapCommand(a *cli.App) *cobra.Command {
 }
 
 func (o *gapCommand) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.against, "against", "", "the benchmark: `PATTERN` name or result file")
+	f.StringVar(&o.against, "against", "", "the benchmark: `PATTERN` name, or results of bench or fio as JSON")
 	f.Float64Var(&o.read, "read-mbps", 0, "the benchmark's reads in `MB/S` (10^6 bytes)")
 	f.Float64Var(&o.write, "write-mbps", 0, "the benchmark's writes in `MB/S`")
 	f.Float64Var(&o.copies, "copy-mbps", 0, "the copies of a benchmark that copies in `MB/S`")

@@ -38,7 +38,7 @@ func TestRequestsEqualDiskstats(t *testing.T) {
 				}
 				unmount(t, dir)
 				c.stop()
-				rec := s.end()
+				rec := s.endBeside()
 				c.compare(rec)
 				checkPlaces(t, d, rec, trace.ReqWrite)
 			})

@@ -140,6 +140,20 @@ func (s *session) end() *recording {
 	return rec
 }
 
+// endBeside is end of a recording of all processes, while others may use other
+// devices: requests may be lost there. How many of the test's own device were
+// recorded is compared with what others say of it.
+func (s *session) endBeside() *recording {
+	s.t.Helper()
+	rec := s.finish()
+	for kind, n := range rec.stats.Lost {
+		if kind != trace.KindRequest {
+			s.t.Errorf("%d events of kind %s were lost", n, kind)
+		}
+	}
+	return rec
+}
+
 // finish is end for tests that expect losses.
 func (s *session) finish() *recording {
 	s.t.Helper()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/fio"
 )
 
 // Given are rates that somebody knows, in bytes per second; 0 for those that nobody does.
@@ -45,7 +46,7 @@ func For(w *gap.Workload, dir string) Sought {
 // given count more.
 func Find(name string, sought Sought, given Given) (*Benchmark, error) {
 	b := &Benchmark{}
-	results, err := baseline.ReadResults(name)
+	results, err := read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading the benchmark's results: %w", err)
 	}
@@ -65,6 +66,14 @@ func Find(name string, sought Sought, given Given) (*Benchmark, error) {
 	b.Speed.Copy = replaced(b.Speed.Copy, given.Copy)
 	b.Speed.Link = given.Link
 	return b, nil
+}
+
+// read reads results of bench or of fio.
+func read(name string) (any, error) {
+	if r, err := fio.Read(name); !errors.Is(err, fio.ErrOther) {
+		return r, err
+	}
+	return baseline.ReadResults(name)
 }
 
 // pattern takes a pattern of the catalogue.
