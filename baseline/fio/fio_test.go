@@ -49,16 +49,19 @@ func TestOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := r.Patterns[0].Pattern.Steps[0]; s.Nominal() != 64 || s.Block != 1<<20 || s.Fresh || s.Cache != baseline.Direct {
+	s := r.Patterns[0].Pattern.Steps[0]
+	if s.Nominal() != 64 || s.Block != 1<<20 || s.Fresh || s.Cache != baseline.Direct {
 		t.Errorf("%+v", s)
 	}
-	r, err = parse("x", []byte(head+`{"jobname": "a", "error": 5, "job options": {"rw": "read", "bssplit": "4k/50:8k/50"},
+	r, err = parse("x", []byte(head+`{"jobname": "a", "error": 5,
+		"job options": {"rw": "read", "bssplit": "4k/50:8k/50"},
 		"read": {"io_bytes": 5, "bw_bytes": 1000}}, {"jobname": "a", "read": {"io_bytes": 5, "bw_bytes": 500}}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	res := r.Patterns[0].Places[0].Steps[0]
-	if res.Rate.Median != 1500 || r.Patterns[0].Pattern.Steps[0].Threads != 2 || !strings.Contains(res.Invalid, "several sizes") {
+	s = r.Patterns[0].Pattern.Steps[0]
+	if res.Rate.Median != 1500 || s.Threads != 2 || !strings.Contains(res.Invalid, "several sizes") {
 		t.Errorf("%+v", r.Patterns[0])
 	}
 }
