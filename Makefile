@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser test-engines test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-sql verdicts kernels test-kernels generate testdata cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser test-engines test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts kernels test-kernels generate testdata cross lint clean help
 
 # -w without -s: tracer/ignored reads the symbol table.
 build: ## build ./iotrace (needs only Go)
@@ -72,6 +72,10 @@ bench-whatif: build ## check what whatif predicts against the same programs on o
 	$(GO) build -o predictions ./internal/bench/predictions
 	$(SUDO) ./predictions record predictions.d && ./predictions judge predictions.d; status=$$?; \
 		$(SUDO) rm -rf predictions predictions.d; exit $$status
+
+bench-try: build ## check the ranking of whatif --try methods against cp and dd (root, 6 minutes)
+	$(GO) build -o tries ./internal/bench/tries
+	$(SUDO) ./tries /var/tmp; status=$$?; rm -f tries; exit $$status
 
 verdicts: ## impose 48 causes, in two sizes and beside noise, and check what show says; writes docs/verification.md (root, 20 minutes)
 	./scripts/install-test-deps

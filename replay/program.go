@@ -100,6 +100,18 @@ func (o *Op) Writes() bool {
 	return o.Kind == trace.OpOpen && o.Trunc
 }
 
+// Paused is how long the thread with the longest pauses computes or waits between
+// its operations.
+func (p *Program) Paused() (ns int64) {
+	each := make([]int64, p.Threads)
+	for i := range p.Ops {
+		o := &p.Ops[i]
+		each[o.Thread] += o.Pause
+		ns = max(ns, each[o.Thread])
+	}
+	return ns
+}
+
 // tangled reports whether dependences would take hours and gigabytes: each
 // operation may wait for one of every other thread.
 func (p *Program) tangled(room int64) bool { return int64(p.Threads)*int64(len(p.Ops)) > 64*room }

@@ -65,7 +65,21 @@ type End struct {
 	Contents   []Content         `json:"contents,omitempty"`   // of files that may be copies of one another
 	Processors *Processors       `json:"processors,omitempty"` // nil if the system did not tell
 	Holders    []Holder          `json:"holders,omitempty"`
+	Drives     []Drive           `json:"drives,omitempty"` // most bytes first
 }
+
+// Drive is what the kernel counted at a drive during the recording, for whoever it was done.
+type Drive struct {
+	Name         string `json:"name"`
+	Reads        int64  `json:"reads"` // requests
+	ReadBytes    int64  `json:"read_bytes"`
+	Writes       int64  `json:"writes"`
+	WrittenBytes int64  `json:"written_bytes"`
+	Busy         int64  `json:"busy_ns"` // with any request in flight
+}
+
+// MaxDrives is how many are listed at most.
+const MaxDrives = 64
 
 // Holder is a process outside of the recording that had what a recorded one waited for.
 type Holder struct {

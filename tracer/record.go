@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
+	"github.com/iotrace/iotrace/tracer/drives"
 	"github.com/iotrace/iotrace/tracer/holders"
 	"github.com/iotrace/iotrace/tracer/processors"
 	"golang.org/x/sys/unix"
@@ -177,6 +178,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
 	r.processors = processors.Open(r.watch.sample)
+	r.drives = drives.Open()
 	r.holders = holders.Open(r.watch.sample, r.watch.recorded)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)

@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
+	"github.com/iotrace/iotrace/tracer/drives"
 	"github.com/iotrace/iotrace/tracer/holders"
 	"github.com/iotrace/iotrace/tracer/processors"
 )
@@ -161,7 +162,7 @@ func (r *recording) finish() error {
 	}
 	<-r.began
 	r.end.Duration = r.source.Now()
-	r.end.Processors, r.end.Holders = r.processors.Close(), r.holders.Close()
+	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
 	r.end.Recorder = r.source.Stats().Cost
 	if n, ok := r.source.(Noter); ok {
 		r.end.Warnings = append(r.end.Warnings, n.Notes()...)
@@ -240,6 +241,7 @@ type recording struct {
 	watch      *watch
 	cancel     context.CancelFunc
 	processors *processors.Account
+	drives     *drives.Counters
 	holders    *holders.Search
 	copied     chan error    // the source's Record has returned this
 	flushing   chan struct{} // closed to end the periodic flush

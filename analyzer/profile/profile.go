@@ -70,6 +70,17 @@ type Trace struct {
 	Limits      []Limit           `json:"limits"`
 	Processors  *Processors       `json:"processors,omitempty"` // if the recording tells
 	Holders     []Holder          `json:"holders,omitempty"`
+	Drives      []Drive           `json:"drives,omitempty"` // most bytes first
+}
+
+// Drive is what the kernel counted at a drive during the recording, for whoever it was done.
+type Drive struct {
+	Name         string `json:"name"`
+	Reads        int64  `json:"reads"` // requests
+	ReadBytes    int64  `json:"read_bytes"`
+	Writes       int64  `json:"writes"`
+	WrittenBytes int64  `json:"written_bytes"`
+	BusyNS       int64  `json:"busy_ns"` // with any request in flight
 }
 
 // Holder is a process that was not recorded and had what a recorded one waited for.

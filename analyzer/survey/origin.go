@@ -40,6 +40,10 @@ func origin(s *Survey) profile.Trace {
 	if s.Whole {
 		t.Reason, t.DurationNS, t.Processors = s.End.Reason, s.End.Duration, spent(s.End.Processors)
 		t.Holders = holders(s)
+		for _, d := range s.End.Drives {
+			t.Drives = append(t.Drives, profile.Drive{Name: d.Name, Reads: d.Reads, ReadBytes: d.ReadBytes,
+				Writes: d.Writes, WrittenBytes: d.WrittenBytes, BusyNS: d.Busy})
+		}
 	}
 	return t
 }

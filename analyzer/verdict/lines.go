@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -140,7 +141,26 @@ func drives(a *account) string {
 			unit.Significant(max(d.flow.Depth.MeanBusy, 1), 2)))
 	}
 	if len(list) == 0 {
-		return ""
+		return counted(a)
 	}
 	return strings.Join(list, "; ") + "."
+}
+
+// counted is what the kernel's counters say of drives whose requests were not recorded.
+func counted(a *account) string {
+	if slices.ContainsFunc(a.p.Layers, func(l profile.Layer) bool { return l.Level > 0 }) {
+		return ""
+	}
+	var list []string
+	for _, d := range a.p.Trace.Drives {
+		if d.ReadBytes+d.WrittenBytes >= 1<<20 && len(list) < 2 {
+			list = append(list, fmt.Sprintf("%s read %s and wrote %s, busy for %s", d.Name, unit.Bytes(d.ReadBytes),
+				unit.Bytes(d.WrittenBytes), wording.Duration(d.BusyNS)))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Meanwhile %s, for whoever asked: so the kernel counted, single requests were not recorded.",
+		strings.Join(list, "; "))
 }

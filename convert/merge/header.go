@@ -124,6 +124,11 @@ func (h *host) rest(m, e *trace.End) {
 		holder.PID, holder.Command = h.thread(holder.PID), h.at(holder.Command)
 		m.Holders = append(m.Holders, holder)
 	}
+	for _, d := range e.Drives {
+		d.Name = h.at(d.Name)
+		m.Drives = append(m.Drives, d)
+	}
+	m.Drives = m.Drives[:min(len(m.Drives), trace.MaxDrives)]
 	m.Processors = held(m.Processors)
 	m.Holders = m.Holders[:min(len(m.Holders), trace.MaxHolders)]
 }

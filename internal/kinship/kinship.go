@@ -56,5 +56,17 @@ func Verify(fd int) error {
 	return nil
 }
 
+// moment is how long a process may take to end, in ms.
+const moment = 200
+
+// Deserted reports whether nobody has the other end of a connection any more: whoever made it has ended, and a refusal
+// would be told to strangers. A process that ends lets go of its program before its connections, so that it is no kin any
+// more for a moment in which it still has them: that moment is waited for.
+func Deserted(fd int) bool {
+	p := []unix.PollFd{{Fd: int32(fd)}}
+	n, err := unix.Poll(p, moment)
+	return err == nil && n == 1 && p[0].Revents&(unix.POLLHUP|unix.POLLNVAL) == unix.POLLHUP
+}
+
 // maker is the process that made a socket pair.
 type maker struct{ pid, uid int }

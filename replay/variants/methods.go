@@ -10,7 +10,6 @@ import (
 // Method is a way to copy files.
 type Method struct {
 	Name   string // as --method says it
-	Says   string // in words
 	Block  int64
 	Depth  int // blocks in flight, or files where these are many
 	Direct bool

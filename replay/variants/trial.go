@@ -36,6 +36,9 @@ type Trial struct {
 	// ComparedBytes is how much of the copies was read afterwards and was what
 	// their sources are.
 	ComparedBytes int64 `json:"compared_bytes"`
+	// PausedNS is how long what was recorded computes or waits between its
+	// operations, of which methods of copying do nothing.
+	PausedNS int64 `json:"paused_ns"`
 }
 
 // Result is how long a variant took. The first one is what was recorded.
@@ -76,7 +79,7 @@ func Try(ctx context.Context, list []Variant, o Options) (t *Trial, err error) {
 	if o.From == "" {
 		o.From = o.Dir
 	}
-	t = &Trial{Type: "trial", Version: 1, Dir: o.Dir, From: o.From, Rounds: o.Rounds}
+	t = &Trial{Type: "trial", Version: 1, Dir: o.Dir, From: o.From, Rounds: o.Rounds, PausedNS: list[0].Program.Paused()}
 	inputs, err := replay.NewInputs(o.From)
 	if err != nil {
 		return nil, err

@@ -67,6 +67,9 @@ func TestTrial(t *testing.T) {
 	if r := got.Results[1]; r.Low <= 0 || r.High < r.Faster || r.Faster < r.Low {
 		t.Errorf("%+v", r)
 	}
+	if want := int64(10 * 35); got.PausedNS != want {
+		t.Errorf("paused for %d ns, want %d", got.PausedNS, want)
+	}
 	if !seen {
 		t.Error("the source was not kept in the other directory")
 	}

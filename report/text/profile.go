@@ -56,7 +56,18 @@ func (t *text) short() {
 	t.table(content.Files(t.p))
 	t.warnings()
 	t.b.WriteString("\n")
-	t.wrap(t.ink.faint, "", "iotrace show --full prints everything, iotrace report draws it.")
+	t.wrap(t.ink.faint, "", "iotrace show --full prints everything, iotrace report draws it."+furthermore(t.p))
+}
+
+// furthermore is what else can be found out about copies that moved data.
+func furthermore(p *profile.Profile) string {
+	moved := func(c profile.Copy) bool {
+		return !slices.Contains([]string{"reflink", "clonefile", "rename", "hardlink"}, c.Method) && c.Bytes > 0
+	}
+	if slices.ContainsFunc(p.Copies, moved) {
+		return " iotrace whatif --try methods --dir DIR copies in other ways there and says which is fastest."
+	}
+	return ""
 }
 
 // fewFiles is how many files the short form lists.

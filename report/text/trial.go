@@ -26,6 +26,10 @@ func Trial(w io.Writer, command string, recorded int64, tried *variants.Trial, o
 	trials(tried).Write(&t.b, t.ink.faint, o.Width, 0)
 	t.b.WriteString("\n")
 	t.wrap(t.ink.strong, "", conclusion(tried))
+	if was := variants.Median(tried.Results[0].Wall); tried.ComparedBytes > 0 && 10*tried.PausedNS > was {
+		t.wrap(nil, "! ", fmt.Sprintf("What you did computed or waited between its calls for %s of its %s; "+
+			"the methods do not.", unit.Nanoseconds(tried.PausedNS), unit.Nanoseconds(was)))
+	}
 	if tried.ComparedBytes > 0 {
 		t.wrap(nil, "", fmt.Sprintf("%s of copies were read afterwards: the same as their sources.",
 			unit.Bytes(tried.ComparedBytes)))

@@ -125,6 +125,15 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 			return e, fmt.Errorf("the name of a holder has %d bytes", len(h.Command))
 		}
 	}
+	if len(e.Drives) > trace.MaxDrives {
+		return e, fmt.Errorf("%d drives, at most %d are told of", len(e.Drives), trace.MaxDrives)
+	}
+	for _, d := range e.Drives {
+		if !trace.Within(trace.MaxTotal, d.Reads, d.ReadBytes, d.Writes, d.WrittenBytes, d.Busy) ||
+			len(d.Name) > column.MaxText {
+			return e, fmt.Errorf("what a drive did: %+v", d)
+		}
+	}
 	return e, nil
 }
 
