@@ -24,10 +24,20 @@ func Analyze(path string, o analyzer.Options) (*profile.Profile, error) {
 	if err != nil {
 		return p, nil // iotrace whatif says what is missing
 	}
-	if p.WhatIf, err = r.Answers(whatif.Standard()); err == nil {
+	if answers, err := r.Answers(whatif.Standard()); err == nil {
+		p.WhatIf = Prospects(answers)
 		verdict.Foresee(p)
 	}
 	return p, nil
+}
+
+// Prospects are answers as a profile has them.
+func Prospects(answers []whatif.Answer) (list []profile.Prospect) {
+	for _, a := range answers {
+		list = append(list, profile.Prospect{Code: a.Code, Name: a.Name, Wall: profile.Range(a.Wall),
+			Durable: profile.Range(a.Durable), Undecided: a.Undecided, Assumptions: a.Assumptions})
+	}
+	return list
 }
 
 func events(p *profile.Profile) (n uint64) {

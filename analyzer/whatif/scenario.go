@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -44,9 +43,27 @@ func Standard() []Scenario {
 	}
 }
 
+// Answer is a prediction, how far it may be off, and what it takes for granted.
+type Answer struct {
+	Code        string   `json:"code,omitempty"` // of the standard set
+	Name        string   `json:"name"`
+	Wall        Range    `json:"wall"`
+	Durable     Range    `json:"durable"`
+	Undecided   int      `json:"undecided,omitempty"` // waits of the recording that were left as they were
+	Assumptions []string `json:"assumptions,omitempty"`
+}
+
+// Range is a time and the interval in which the true one is likely to lie
+// (docs/whatif.md says how often it did).
+type Range struct {
+	NS   int64 `json:"ns"`
+	Low  int64 `json:"low_ns"`
+	High int64 `json:"high_ns"`
+}
+
 // Answers predicts scenarios. It is an error if one is about a device without requests.
-func (r *Recording) Answers(list []Scenario) ([]profile.Prospect, error) {
-	answers := make([]profile.Prospect, 0, len(list))
+func (r *Recording) Answers(list []Scenario) ([]Answer, error) {
+	answers := make([]Answer, 0, len(list))
 	for _, s := range list {
 		if d := s.Change.Device; d != "" && !slices.Contains(r.Devices(), d) {
 			return nil, fmt.Errorf("--device %s: the recording has requests of %s only", d, unit.List(r.Devices()))
@@ -62,10 +79,10 @@ func (r *Recording) Answers(list []Scenario) ([]profile.Prospect, error) {
 // Answer predicts a scenario. When the kernel writes back, and lets a writer wait, it
 // decides anew on another drive: where the program left data to be written, at one
 // end of the interval no writer waits, at the other all is written when it returns.
-func (r *Recording) Answer(s Scenario) profile.Prospect {
+func (r *Recording) Answer(s Scenario) Answer {
 	p, was := r.Predict(s.Change), r.Recorded()
 	blind := float64(r.unknown)
-	a := profile.Prospect{
+	a := Answer{
 		Code: s.Code, Name: s.Name, Undecided: p.Undecided, Assumptions: assumptions(r, s.Change),
 		Wall: around(p.Wall, was.Wall, blind), Durable: around(p.Durable, was.Durable, blind),
 	}
@@ -85,10 +102,10 @@ const (
 
 // around is the interval about a predicted time. Waits that nothing explains may
 // have changed as well.
-func around(predicted, recorded int64, blind float64) profile.Range {
+func around(predicted, recorded int64, blind float64) Range {
 	p := float64(predicted)
 	margin := offAlways*p + offChange*math.Abs(p-float64(recorded)) + blind
-	return profile.Range{NS: predicted, Low: int64(max(p-margin, 0)), High: int64(p + margin)}
+	return Range{predicted, int64(max(p-margin, 0)), int64(p + margin)}
 }
 
 // assumptions are what a change takes for granted, the weightiest first.

@@ -6,8 +6,6 @@
 // which. What changes: when requests are asked for, and how long they take.
 package whatif
 
-import "github.com/iotrace/iotrace/analyzer/profile"
-
 // Prediction is the outcome of a simulation.
 type Prediction struct {
 	Wall    int64 `json:"wall_ns"`    // from the start of the workload until it returned
@@ -19,6 +17,6 @@ type Prediction struct {
 
 // Result is what a recording took and would have taken.
 type Result struct {
-	Recorded Prediction         `json:"recorded"`
-	Answers  []profile.Prospect `json:"answers"`
+	Recorded Prediction `json:"recorded"`
+	Answers  []Answer   `json:"answers"`
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/analyzer/whatif/options"
@@ -101,5 +102,5 @@ func (o *whatifCommand) run(path string) error {
 	if o.json {
 		return cli.PrintJSON(o.Out, whatif.Result{Recorded: r.Recorded(), Answers: answers})
 	}
-	return text.WhatIf(o.Out, r.Command(), r.Recorded(), answers, o.Style())
+	return text.WhatIf(o.Out, r.Command(), r.Recorded(), outlook.Prospects(answers), o.Style())
 }

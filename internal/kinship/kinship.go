@@ -60,8 +60,8 @@ func Verify(fd int) error {
 const moment = 200
 
 // Deserted reports whether nobody has the other end of a connection any more: whoever made it has ended, and a refusal
-// would be told to strangers. A process that ends lets go of its program before its connections, so that it is no kin any
-// more for a moment in which it still has them: that moment is waited for.
+// would be told to strangers. A process that ends lets go of its program before its connections, so that it is no kin
+// any more for a moment in which it still has them: that moment is waited for.
 func Deserted(fd int) bool {
 	p := []unix.PollFd{{Fd: int32(fd)}}
 	n, err := unix.Poll(p, moment)
