@@ -63,6 +63,9 @@ const moment = 200
 // would be told to strangers. A process that ends lets go of its program before its connections, so that it is no kin
 // any more for a moment in which it still has them: that moment is waited for.
 func Deserted(fd int) bool {
+	if _, err := makerOf(fd); err != nil {
+		return false // no connection that Pair can have made, such as a pipe
+	}
 	p := []unix.PollFd{{Fd: int32(fd)}}
 	n, err := unix.Poll(p, moment)
 	return err == nil && n == 1 && p[0].Revents&(unix.POLLHUP|unix.POLLNVAL) == unix.POLLHUP
