@@ -72,6 +72,9 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 	}
 	p := a.profile()
 	p.Trace.File = name
+	if opt.Surveyed != nil {
+		opt.Surveyed(s)
+	}
 	return p, nil
 }
 

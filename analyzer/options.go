@@ -1,7 +1,12 @@
 package analyzer
 
+import "github.com/iotrace/iotrace/analyzer/survey"
+
 // Options bound and direct an analysis. The zero value is the default.
 type Options struct {
+	// Surveyed, if any, is given what the first reading found out, when the profile is made: who reads the trace once more
+	// has no need of it.
+	Surveyed  func(*survey.Survey)
 	Charts    bool // fill Profile.Charts
 	MaxFiles  int  // files listed (default 1000)
 	MaxCopies int  // copies listed (default 1000)

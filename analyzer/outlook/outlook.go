@@ -5,7 +5,7 @@ package outlook
 import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 )
 
@@ -16,17 +16,19 @@ const mostEvents = 200_000
 // Analyze is analyzer.Analyze, and the standard set of changes if the recording
 // says enough for a simulation.
 func Analyze(path string, o analyzer.Options) (*profile.Profile, error) {
+	var s *survey.Survey
+	o.Surveyed = func(known *survey.Survey) { s = known }
 	p, err := analyzer.Analyze(path, o)
 	if err != nil || path == "-" || events(p) > mostEvents {
 		return p, err
 	}
-	r, err := whatif.Load(path)
+	r, err := whatif.LoadSurveyed(path, s)
 	if err != nil {
 		return p, nil // iotrace whatif says what is missing
 	}
 	if answers, err := r.Answers(whatif.Standard()); err == nil {
 		p.WhatIf = Prospects(answers)
-		verdict.Foresee(p)
+		foresee(p)
 	}
 	return p, nil
 }

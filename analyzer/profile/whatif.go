@@ -17,9 +17,3 @@ type Range struct {
 	Low  int64 `json:"low_ns"`
 	High int64 `json:"high_ns"`
 }
-
-// Saves reports whether a workload that took a time would have taken less by a
-// share of it.
-func (p *Prospect) Saves(took int64, share float64) bool {
-	return float64(took-p.Durable.NS) >= share*float64(took)
-}

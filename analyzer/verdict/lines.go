@@ -14,8 +14,8 @@ import (
 // also is the share from which on a cause that is not the first is told.
 const also = 0.1
 
-// helpBegins begins the line that says what would help.
-const helpBegins = "What would help: "
+// HelpBegins begins the line that says what would help.
+const HelpBegins = "What would help: "
 
 // tell puts the verdict into words: the cause, what else took time, when the data was safe, what
 // the drives did, and what would help.
@@ -34,7 +34,7 @@ func tell(a *account, causes []profile.Reason) []string {
 		return list
 	}
 	if first.Remedy != "" {
-		list = append(list, helpBegins+first.Remedy+".")
+		list = append(list, HelpBegins+first.Remedy+".")
 	}
 	if first.Certainty != Proved && first.Experiment != "" {
 		list = append(list, "To find out more: "+first.Experiment)

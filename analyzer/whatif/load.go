@@ -23,10 +23,16 @@ func Load(path string) (*Recording, error) {
 	}
 	end, whole := f.End()
 	s.Ended(end, whole, len(f.Damage()))
+	return LoadSurveyed(path, s)
+}
+
+// LoadSurveyed is Load of a trace that was read once already.
+func LoadSurveyed(path string, s *survey.Survey) (*Recording, error) {
 	if err := sufficient(s); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if f, err = tracefile.Open(path); err != nil {
+	f, err := tracefile.Open(path)
+	if err != nil {
 		return nil, err
 	}
 	e, room := newEvents(s), f.Room()

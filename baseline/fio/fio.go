@@ -56,10 +56,7 @@ func Read(file string) (*baseline.Report, error) {
 func parse(file string, text []byte) (*baseline.Report, error) {
 	var o output
 	begin := bytes.IndexByte(text, '{')
-	if begin < 0 {
-		return nil, ErrOther
-	}
-	if !bytes.Contains(text, []byte(`"fio version"`)) {
+	if begin < 0 || !bytes.Contains(text, []byte(`"fio version"`)) {
 		return nil, ErrOther
 	}
 	if err := json.NewDecoder(bytes.NewReader(text[begin:])).Decode(&o); err != nil {

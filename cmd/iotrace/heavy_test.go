@@ -45,8 +45,8 @@ func TestHeavyTraces(t *testing.T) {
 	}
 }
 
-// heavyAllocations is what a command may allocate in all for such a trace: show and report simulate it as well.
-const heavyAllocations = 500 << 20
+// heavyAllocations is what a command may allocate in all for such a trace.
+const heavyAllocations = 400 << 20
 
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}

@@ -21,10 +21,10 @@ const arrowRows = 1 << 16
 // batches of columns, compressed with zstd. Texts are not in dictionaries, which
 // not every reader takes from a file when they grow from batch to batch.
 type arrowTable[R any] struct {
-	out    *ipc.FileWriter
-	batch  *array.RecordBuilder
-	append []func(reflect.Value) // a value to its column
-	rows   int                   // in the batch
+	out   *ipc.FileWriter
+	batch *array.RecordBuilder
+	add   []func(reflect.Value) // of each column: a value
+	rows  int                   // in the batch
 }
 
 func newArrow[R any](w io.Writer) (*arrowTable[R], error) {
@@ -46,7 +46,7 @@ func newArrow[R any](w io.Writer) (*arrowTable[R], error) {
 	}
 	t := &arrowTable[R]{out: out, batch: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
 	for _, b := range t.batch.Fields() {
-		t.append = append(t.append, appender(b))
+		t.add = append(t.add, appender(b))
 	}
 	return t, nil
 }
@@ -112,7 +112,7 @@ func appender(b array.Builder) func(reflect.Value) {
 func (t *arrowTable[R]) Write(rows []R) (int, error) {
 	for i := range rows {
 		row := reflect.ValueOf(&rows[i]).Elem()
-		for k, add := range t.append {
+		for k, add := range t.add {
 			add(row.Field(k))
 		}
 		if t.rows++; t.rows == arrowRows {

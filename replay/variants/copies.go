@@ -1,6 +1,8 @@
 package variants
 
 import (
+	"fmt"
+
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/trace"
@@ -12,11 +14,17 @@ type Copy struct {
 	Warm  bool // it was in memory
 }
 
+// mostCalls is how many a method may take, as of a recording that is replayed.
+const mostCalls = 1 << 20
+
 // Unfit says why a method is none for copies; "" if it is one.
 func (m Method) Unfit(copies []Copy) string {
 	total := int64(0)
 	for _, c := range copies {
 		total += c.Bytes
+	}
+	if m.kind == trace.OpRead && total/m.Block+4*int64(len(copies)) > mostCalls {
+		return fmt.Sprintf("it takes more than %d calls, which are all held in memory", mostCalls)
 	}
 	if least := m.Block * int64(m.Depth); m.ring && total < least*int64(len(copies)) {
 		return "most files are smaller than the " + unit.BlockSize(least) + " it has in flight"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/replay"
@@ -101,5 +102,21 @@ func TestTrialsThatFail(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Error("left behind:", left)
+	}
+}
+
+// What would not fit into memory, and what a ring is no use for, is left out with
+// the reason.
+func TestUnfit(t *testing.T) {
+	large, small := []Copy{{Bytes: 1 << 40}}, []Copy{{Bytes: 1 << 20}}
+	for _, m := range Methods() {
+		ring := strings.HasPrefix(m.Name, "io_uring")
+		blocks := !ring && m.Name != "copy_file_range" && m.Name != "clone"
+		if why := m.Unfit(large); (why != "") != blocks {
+			t.Errorf("%s of 1 TiB: %q", m.Name, why)
+		}
+		if why := m.Unfit(small); (why != "") != ring {
+			t.Errorf("%s of 1 MiB: %q", m.Name, why)
+		}
 	}
 }

@@ -38,7 +38,7 @@ func TestRequestsEqualDiskstats(t *testing.T) {
 				}
 				unmount(t, dir)
 				c.stop()
-				rec := s.endBeside()
+				rec := s.endBeside(d.id)
 				c.compare(rec)
 				checkPlaces(t, d, rec, trace.ReqWrite)
 			})

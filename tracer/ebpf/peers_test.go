@@ -165,7 +165,7 @@ func watchedByAll(t *testing.T, size, latency, work []string) (rec *recording, d
 	run(t, append([]string{"env", "-C", dir}, work...)...)
 	run(t, "sync", "-f", dir)
 	c.stop()
-	rec = s.endBeside()
+	rec = s.endBeside(d.id)
 	for _, p := range peers {
 		texts = append(texts, p.stop())
 	}

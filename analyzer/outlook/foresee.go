@@ -1,4 +1,4 @@
-package verdict
+package outlook
 
 import (
 	"fmt"
@@ -6,16 +6,22 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
 // helps are the changes that can help against a cause, by their codes.
 var helps = map[string][]string{
-	DeviceBandwidth: {"drive"}, SlowingDown: {"drive"}, DirtyLimit: {"drive"}, Settling: {"drive"},
-	DeviceLatency: {"latency", "depth", "readahead"}, Fragmentation: {"latency", "depth", "readahead"},
-	Readahead: {"readahead", "latency"}, MappedReads: {"latency", "depth", "readahead"}, MemoryPressure: {"warm"},
-	ProgramStart: {"warm", "latency"}, Sync: {"no_fsync", "latency"}, OwnCPU: {"cpu"}, PageCache: {"cpu"},
-	SmallCalls: {"cpu"}, ThinkTime: {"no_think"},
+	verdict.DeviceBandwidth: {whatif.FasterDrive}, verdict.SlowingDown: {whatif.FasterDrive},
+	verdict.DirtyLimit: {whatif.FasterDrive}, verdict.Settling: {whatif.FasterDrive},
+	verdict.DeviceLatency: {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
+	verdict.Fragmentation: {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
+	verdict.MappedReads:   {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
+	verdict.Readahead:     {whatif.MoreReadAhead, whatif.HalfLatency}, verdict.MemoryPressure: {whatif.AllWarm},
+	verdict.ProgramStart: {whatif.AllWarm, whatif.HalfLatency}, verdict.Sync: {whatif.NoSyncs, whatif.HalfLatency},
+	verdict.OwnCPU: {whatif.FasterCPU}, verdict.PageCache: {whatif.FasterCPU}, verdict.SmallCalls: {whatif.FasterCPU},
+	verdict.ThinkTime: {whatif.NoPauses},
 }
 
 // worthChanging is the share of the time that a change has to save to be told.
@@ -24,11 +30,11 @@ const worthChanging = 0.05
 // mostChanges is how many changes are told.
 const mostChanges = 2
 
-// Foresee adds to a verdict what would help in numbers, behind the words: of the
+// foresee adds to a verdict what would help in numbers, behind the words: of the
 // changes that can help against its first cause those that would save the most.
-func Foresee(p *profile.Profile) {
+func foresee(p *profile.Profile) {
 	v := &p.Verdict
-	help := slices.IndexFunc(v.Lines, func(s string) bool { return strings.HasPrefix(s, helpBegins) })
+	help := slices.IndexFunc(v.Lines, func(s string) bool { return strings.HasPrefix(s, verdict.HelpBegins) })
 	if help < 0 || len(v.Causes) == 0 {
 		return
 	}
@@ -38,7 +44,7 @@ func Foresee(p *profile.Profile) {
 	for _, w := range p.WhatIf {
 		switch {
 		case !slices.Contains(helps[v.Causes[0].Code], w.Code):
-		case w.Saves(took, worthChanging):
+		case saves(&w, took):
 			told = append(told, w)
 		case other == "":
 			other = w.Name
@@ -52,6 +58,11 @@ func Foresee(p *profile.Profile) {
 		v.Lines = slices.Insert(v.Lines, help+1, fmt.Sprintf("By simulation, %s would save less than %s.", other,
 			wording.Share(worthChanging)))
 	}
+}
+
+// saves reports whether a workload that took a time would have taken less, by a share that is worth it.
+func saves(w *profile.Prospect, took int64) bool {
+	return float64(took-w.Durable.NS) >= worthChanging*float64(took)
 }
 
 // inNumbers says how long it would have taken.
