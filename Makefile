@@ -85,7 +85,7 @@ bench-baselines: build ## compare `bench` with fio and with throttled devices; w
 	./scripts/install-test-deps
 	$(SUDO) $(GO) run ./internal/bench/baselines -data internal/bench/baselines/results.json -o docs/performance-baselines.md
 
-kernels: ## boot other kernels in QEMU and compare what is recorded there; writes docs/kernels.md (an hour)
+kernels: ## boot other kernels in QEMU and compare what is recorded there; writes docs/kernels.md (20 minutes)
 	./scripts/install-test-deps --kernels
 	$(GO) run ./internal/kernels -o docs/kernels.md
 

@@ -38,6 +38,7 @@ var catalogue = []kernel{
 	{"5.19", "amd64", withoutCX16, "jammy", `linux-image-5\.19\..*-generic`, modular, "Ubuntu 22.04 with newer hardware"},
 	{"6.1", "amd64", withoutCX16, "bookworm", `linux-image-6\.1\.0-[0-9]+-cloud-amd64`, nil,
 		"Debian 12, Amazon Linux 2023"},
+	{"6.8", "amd64", withoutCX16, "jammy", `linux-image-6\.8\..*-generic`, modular, "Ubuntu 24.04"},
 	{"6.12", "amd64", withoutCX16, "trixie", `linux-image-6\.12\..*deb13-cloud-amd64`, nil, "Debian 13, RHEL 10"},
 	{"7.2", "amd64", withCX16, "trixie-backports", `linux-image-7\.2\..*deb13-cloud-amd64`, split, "Debian testing"},
 	{"newest", "amd64", withCX16, "trixie-backports", newest + "amd64", split, "Debian sid and backports"},

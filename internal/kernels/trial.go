@@ -3,15 +3,12 @@
 package main
 
 import (
-	"bufio"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -113,22 +110,45 @@ func (t *trial) run(wanted []string, output string) error {
 	return err
 }
 
-// all tries one kernel after the other, and writes what is known after each.
-func (t *trial) all(list []*kernel, output string) (outcomes []outcome, err error) {
+// machines is how many run at once: an emulated one uses one processor, and 1.5 GB of memory.
+var machines = min(runtime.NumCPU(), 4)
+
+// all tries the kernels, and writes what is known whenever one is through. They are fetched one after the other: apt's
+// state is that of one.
+func (t *trial) all(list []*kernel, output string) (known []outcome, err error) {
 	t.updated = map[string]bool{}
-	for _, k := range list {
-		o := t.try(k)
-		printOutcome(os.Stdout, &o)
-		if t.lenient && errors.Is(o.err, errUnavailable) {
-			continue
+	outcomes := make([]outcome, len(list))
+	free, through := make(chan struct{}, machines), make(chan int)
+	go func() {
+		for i, k := range list {
+			outcomes[i].kernel = k
+			dir, err := t.prepare(k)
+			free <- struct{}{}
+			go func() {
+				if outcomes[i].err = err; err == nil {
+					t.boot(&outcomes[i], dir)
+				}
+				<-free
+				through <- i
+			}()
 		}
-		if outcomes = append(outcomes, o); output != "" {
-			if err := writeTable(output, outcomes); err != nil {
-				return outcomes, err
+	}()
+	tried := map[int]bool{}
+	for range list {
+		i := <-through
+		printOutcome(os.Stdout, &outcomes[i])
+		tried[i] = !t.lenient || !errors.Is(outcomes[i].err, errUnavailable)
+		known = nil
+		for i := range outcomes {
+			if tried[i] {
+				known = append(known, outcomes[i])
 			}
 		}
+		if output != "" && len(known) > 0 {
+			err = writeTable(output, known)
+		}
 	}
-	return outcomes, nil
+	return known, err
 }
 
 // build makes the programs that run in the machines.
@@ -145,113 +165,10 @@ func (t *trial) build(arches map[string]bool) error {
 	return nil
 }
 
-var emulators = map[string]string{"amd64": "qemu-system-x86_64", "arm64": "qemu-system-aarch64"}
-
-// longest is what a machine may take: emulated, on a busy host.
-const longest = 40 * time.Minute
-
-func (t *trial) try(k *kernel) (o outcome) {
-	o.kernel = k
-	began := time.Now()
-	defer func() { o.took = time.Since(began) }()
+// prepare fetches a kernel, if there is an emulator for it.
+func (t *trial) prepare(k *kernel) (dir string, err error) {
 	if _, err := exec.LookPath(emulators[k.arch]); err != nil {
-		o.err = errors.Join(errUnavailable, err)
-		return o
+		return "", errors.Join(errUnavailable, err)
 	}
-	dir, err := t.fetch(k)
-	if err != nil {
-		o.err = err
-		return o
-	}
-	began = time.Now()
-	arguments, err := t.machine(k, dir)
-	if err != nil {
-		o.err = err
-		return o
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), longest)
-	defer cancel()
-	c := exec.CommandContext(ctx, arguments[0], arguments[1:]...)
-	c.Stderr = os.Stderr
-	console, err := c.StdoutPipe()
-	if err != nil {
-		o.err = err
-		return o
-	}
-	if o.err = c.Start(); o.err != nil {
-		return o
-	}
-	last := o.follow(console, t.verbose)
-	if err := c.Wait(); err != nil || !o.ended() {
-		o.err = errors.Join(err, fmt.Errorf("the machine ended with: %s", strings.Join(last, "\n")))
-	}
-	return o
-}
-
-// mark tells results from what else is on the console; guest/checks.go has the same.
-const mark = "@@iotrace "
-
-// follow reads the console and returns its last lines.
-func (o *outcome) follow(console io.Reader, verbose bool) (last []string) {
-	s := bufio.NewScanner(console)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		line := s.Text()
-		if verbose {
-			fmt.Println(line)
-		}
-		if _, text, ok := strings.Cut(line, mark); ok {
-			var r result
-			if json.Unmarshal([]byte(text), &r) == nil {
-				o.results = append(o.results, r)
-				continue
-			}
-		}
-		if last = append(last, line); len(last) > 40 {
-			last = last[1:]
-		}
-	}
-	return last
-}
-
-// kernelImage finds the kernel among the files of its packages.
-func kernelImage(dir string) (string, error) {
-	images, _ := filepath.Glob(dir + "/boot/vmlinuz-*")
-	if len(images) == 0 { // since Linux 7.1
-		images, _ = filepath.Glob(dir + "/usr/lib/modules/*/vmlinuz")
-	}
-	if len(images) != 1 {
-		return "", fmt.Errorf("%s holds %d kernels, want one", dir, len(images))
-	}
-	return images[0], nil
-}
-
-// With a thread for each processor the emulator may have one run code that another
-// has changed already, as a tracer has the kernel do: it crashes, or both hang.
-const accelerator = "tcg,thread=single"
-
-// machine prepares the files of a virtual machine and returns its command line.
-func (t *trial) machine(k *kernel, dir string) ([]string, error) {
-	image, err := kernelImage(dir)
-	if err != nil {
-		return nil, err
-	}
-	initial, disk := filepath.Join(t.scratch, "initramfs"), filepath.Join(t.scratch, "disk")
-	content, err := t.initramfs(k, dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(os.WriteFile(initial, content, 0o600), makeDisk(disk)); err != nil {
-		return nil, err
-	}
-	common := []string{"-accel", accelerator, "-m", "1536", "-smp", "2", "-display", "none", "-monitor", "none",
-		"-serial", "stdio", "-no-reboot", "-nodefaults", "-kernel", image, "-initrd", initial,
-		"-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}
-	command := "rdinit=/guest quiet loglevel=4 panic=-1 mitigations=off audit=0 nokaslr console="
-	if k.arch == "arm64" {
-		return append([]string{emulators[k.arch], "-M", "virt", "-cpu", k.cpu, "-device", "virtio-blk-pci,drive=disk",
-			"-append", command + "ttyAMA0"}, common...), nil
-	}
-	return append([]string{emulators[k.arch], "-M", "q35", "-cpu", k.cpu, "-device", "virtio-blk-pci,drive=disk",
-		"-append", command + "ttyS0"}, common...), nil
+	return t.fetch(k)
 }

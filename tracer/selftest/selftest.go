@@ -21,11 +21,27 @@ import (
 // requests that complete late.
 const settle = 300 * time.Millisecond
 
+// attempts is how often the workload is recorded until a disk request of it is
+// seen. Some virtual machines hide those that complete at an unlucky moment
+// (KNOWN_ISSUES.md), and the workload makes two of them, at one moment.
+const attempts = 3
+
 // Run records the workload with a source that open makes, and compares. The
 // workload's files are in a directory of its own below dir. An error means that
 // nothing could be recorded; otherwise each check says whether something that
 // the workload did arrived.
-func Run(open func() (tracer.Source, error), dir string) ([]tracer.Check, error) {
+func Run(open func() (tracer.Source, error), dir string) (checks []tracer.Check, err error) {
+	for range attempts {
+		checks, err = run(open, dir)
+		if err != nil || !slices.ContainsFunc(checks, func(c tracer.Check) bool { return c.Name == diskRequests && !c.OK }) {
+			break
+		}
+	}
+	return checks, err
+}
+
+// run is one attempt.
+func run(open func() (tracer.Source, error), dir string) ([]tracer.Check, error) {
 	user, err := tracer.InvokingUser()
 	if err != nil {
 		return nil, err
@@ -201,8 +217,10 @@ func processes(log *eventlog.Log, pid uint32) tracer.Check {
 	return c
 }
 
+const diskRequests = "disk requests"
+
 func requests(log *eventlog.Log, pid uint32, limits map[trace.LimitCode]bool) tracer.Check {
-	c := tracer.Check{Name: "disk requests", Found: "none of the workload's was recorded",
+	c := tracer.Check{Name: diskRequests, Found: "none of the workload's was recorded",
 		Remedy: "normal if the directory is in memory or on a network volume; otherwise please report it"}
 	if limits[trace.LimitNoRequests] {
 		c.OK, c.Found = true, "this backend does not show them"

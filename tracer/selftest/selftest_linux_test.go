@@ -1,9 +1,11 @@
 package selftest
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +45,39 @@ func passes(t *testing.T, dir string, open func() (tracer.Source, error)) {
 func TestEBPFPasses(t *testing.T) {
 	testenv.NeedBPF(t)
 	passes(t, t.TempDir(), func() (tracer.Source, error) { return ebpf.New(ebpf.Options{}) })
+}
+
+// blind is a source that does not see disk requests.
+type blind struct{ tracer.Source }
+
+type withoutRequests struct{ tracer.Sink }
+
+func (withoutRequests) Request(*trace.Request) error { return nil }
+
+func (s blind) Record(ctx context.Context, sink tracer.Sink) error {
+	return s.Source.Record(ctx, withoutRequests{sink})
+}
+
+// A recording that saw none of the workload's requests is made again; a source that never sees any does not pass.
+func TestBlindMomentsAreRepeated(t *testing.T) {
+	testenv.NeedBPF(t)
+	for _, moments := range []int{1, attempts} {
+		made := 0
+		checks, err := Run(func() (tracer.Source, error) {
+			source, err := ebpf.New(ebpf.Options{})
+			if made++; err == nil && made <= moments {
+				return blind{source}, nil
+			}
+			return source, err
+		}, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := !slices.ContainsFunc(checks, func(c tracer.Check) bool { return c.Name == diskRequests && !c.OK })
+		if want := moments < attempts; seen != want || made < min(moments+1, attempts) {
+			t.Errorf("blind %d times: %d recordings, requests seen: %v, want %v", moments, made, seen, want)
+		}
+	}
 }
 
 // Under sudo the workload is the user's, not root's, and is recorded all the same.

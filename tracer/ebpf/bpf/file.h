@@ -149,6 +149,17 @@ static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct in
 	return id;
 }
 
+/*
+ * unmoved tells whether a name has the way to the root that it had. Whatever
+ * calls it, the verifier finds its own stack as it was, and has less to compare.
+ */
+static __noinline bool unmoved(struct dentry *d, struct vfsmount *mnt, u64 chain)
+{
+	struct walk *w = walk(d, mnt, false);
+
+	return w && w->chain == chain;
+}
+
 /* place_id is the number of a (dentry, mount) pair. */
 SHARED u32 place_number(u64 dentry, u64 mount)
 {
@@ -156,7 +167,6 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 	struct vfsmount *mnt = (void *)mount;
 	struct place key = { .dentry = dentry, .mnt = mount };
 	struct known *k, fresh = {};
-	struct walk *w;
 	struct inode *inode;
 
 	if (!d)
@@ -166,8 +176,7 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 	if (k && k->inode == (u64)inode && k->ino == BPF_CORE_READ(inode, i_ino)) {
 		if (k->epoch == counters.epoch)
 			return k->id;
-		w = walk(d, mnt, false);
-		if (w && w->chain == k->chain) {
+		if (unmoved(d, mnt, k->chain)) {
 			k->epoch = counters.epoch;
 			return k->id;
 		}

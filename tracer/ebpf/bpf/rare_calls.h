@@ -106,16 +106,7 @@ static __always_inline s64 moved_offset(u64 user, struct file *f, s64 ret)
 	return ret > 0 ? off - ret : off;
 }
 
-static __always_inline void opened(struct done *c, struct call *r, s32 dirfd, u64 path)
-{
-	if (c->ret >= 0) {
-		forget_fd(c->t, c->ret);
-		first_file(c, r, c->ret);
-		return;
-	}
-	r->dir = dir_id(c->p, c->t, dirfd);
-	first_path(r, path);
-}
+#define NONE (-1) /* a descriptor that no file has */
 
 /* finish_copy handles calls on two descriptors. */
 static __noinline void finish_copy(struct done *c)
@@ -160,6 +151,7 @@ FINISHER(finish_copy)
 static __noinline void finish_ioctl(struct done *c)
 {
 	struct pt_regs *regs = c->regs;
+	s32 fd = NONE, fd2 = NONE;
 	u32 cmd = ARG1(regs);
 	struct call *r;
 	u64 v[4] = {};
@@ -179,36 +171,42 @@ static __noinline void finish_ioctl(struct done *c)
 	if (!r)
 		return;
 	r->aux = cmd;
-	if (cmd == FICLONE || cmd == FICLONERANGE) {
-		second_file(c, r, (s32)ARG0(regs));
-		if (cmd == FICLONE) {
-			first_file(c, r, (s32)ARG2(regs));
-			r->off = r->off2 = 0;
-		} else if (!bpf_probe_read_user(v, sizeof(v), (void *)ARG2(regs))) {
-			first_file(c, r, (s32)v[0]);
+	if (cmd == FICLONE) {
+		fd2 = ARG0(regs);
+		fd = ARG2(regs);
+		r->off = r->off2 = 0;
+	} else if (cmd == FICLONERANGE) {
+		fd2 = ARG0(regs);
+		if (!bpf_probe_read_user(v, sizeof(v), (void *)ARG2(regs))) {
+			fd = v[0];
 			r->off = v[1];
 			r->req = v[2];
 			r->off2 = v[3];
 		}
 	} else {
-		first_file(c, r, (s32)ARG0(regs));
-		if (cmd == FIDEDUPERANGE || cmd == FITRIM || cmd == BLKDISCARD || cmd == BLKZEROOUT) {
-			bpf_probe_read_user(v, 16, (void *)ARG2(regs));
-			r->off = v[0];
-			r->req = v[1];
-		}
+		fd = ARG0(regs);
+		bpf_probe_read_user(v, 16, (void *)ARG2(regs));
+		r->off = v[0];
+		r->req = v[1];
 	}
+	first_file(c, r, fd);
+	second_file(c, r, fd2);
 	end_call(r);
 }
 
 FINISHER(finish_ioctl)
 
-/* finish_path handles calls that name files by path, and the rarer ones on a descriptor. */
+/*
+ * finish_path handles calls that name files by path, and the rarer ones on a
+ * descriptor. What they name is looked up at one place, after the switch: the
+ * verifier follows a look-up to its end wherever one stands.
+ */
 static __noinline void finish_path(struct done *c)
 {
+	s32 fd = NONE, dir = NONE, dir2 = NONE;
 	struct pt_regs *regs = c->regs;
+	u64 path = 0, path2 = 0;
 	struct call *r;
-	u64 how;
 
 	r = begin_call(c);
 	if (!r)
@@ -216,74 +214,72 @@ static __noinline void finish_path(struct done *c)
 	switch (c->shape) {
 	case SHAPE_OPEN:
 		r->aux = r->fflags = ARG1(regs);
-		opened(c, r, AT_FDCWD, ARG0(regs));
-		break;
+		/* fall through */
 	case SHAPE_CREAT:
-		opened(c, r, AT_FDCWD, ARG0(regs));
+		dir = AT_FDCWD;
+		path = ARG0(regs);
 		break;
 	case SHAPE_OPENAT:
 		/* aux keeps O_CREAT and O_TRUNC, which f_flags does not. */
 		r->aux = r->fflags = ARG2(regs);
-		opened(c, r, (s32)ARG0(regs), ARG1(regs));
+		dir = ARG0(regs);
+		path = ARG1(regs);
 		break;
 	case SHAPE_OPENAT2:
-		if (!bpf_probe_read_user(&how, sizeof(how), (void *)ARG2(regs)))
-			r->aux = r->fflags = how;
-		opened(c, r, (s32)ARG0(regs), ARG1(regs));
+		if (!bpf_probe_read_user(&r->aux, sizeof(r->aux), (void *)ARG2(regs)))
+			r->fflags = r->aux;
+		dir = ARG0(regs);
+		path = ARG1(regs);
 		break;
 	case SHAPE_PATH_LEN:
 		r->req = ARG1(regs);
 		/* fall through */
 	case SHAPE_PATH:
-		r->dir = dir_id(c->p, c->t, AT_FDCWD);
-		first_path(r, ARG0(regs));
+		dir = AT_FDCWD;
+		path = ARG0(regs);
 		break;
 	case SHAPE_AT:
-		r->fd = (s32)ARG0(regs);
-		r->dir = dir_id(c->p, c->t, r->fd);
-		if (ARG1(regs))
-			first_path(r, ARG1(regs));
-		else /* utimensat, statx: the descriptor itself */
-			r->file = r->dir;
+		r->fd = dir = ARG0(regs);
+		path = ARG1(regs);
 		break;
 	case SHAPE_RENAME:
-		r->dir = r->dir2 = dir_id(c->p, c->t, AT_FDCWD);
-		first_path(r, ARG0(regs));
-		second_path(r, ARG1(regs));
+		dir = dir2 = AT_FDCWD;
+		path = ARG0(regs);
+		path2 = ARG1(regs);
 		break;
 	case SHAPE_RENAMEAT:
-		r->dir = dir_id(c->p, c->t, (s32)ARG0(regs));
-		r->dir2 = dir_id(c->p, c->t, (s32)ARG2(regs));
-		first_path(r, ARG1(regs));
-		second_path(r, ARG3(regs));
+		dir = ARG0(regs);
+		path = ARG1(regs);
+		dir2 = ARG2(regs);
+		path2 = ARG3(regs);
 		break;
 	case SHAPE_SYMLINK:
-		r->dir2 = dir_id(c->p, c->t, AT_FDCWD);
-		second_path(r, ARG1(regs));
+		dir2 = AT_FDCWD;
+		path2 = ARG1(regs);
 		break;
 	case SHAPE_SYMLINKAT:
-		r->dir2 = dir_id(c->p, c->t, (s32)ARG1(regs));
-		second_path(r, ARG2(regs));
+		dir2 = ARG1(regs);
+		path2 = ARG2(regs);
 		break;
 	case SHAPE_FALLOCATE:
-		first_file(c, r, (s32)ARG0(regs));
+		fd = ARG0(regs);
 		r->aux = ARG1(regs);
 		r->off = ARG2(regs);
 		r->req = ARG3(regs);
 		break;
 	case SHAPE_FD_OFF_LEN:
-		first_file(c, r, (s32)ARG0(regs));
+		fd = ARG0(regs);
 		r->off = ARG1(regs);
 		r->req = ARG2(regs);
 		r->aux = ARG3(regs);
 		break;
 	case SHAPE_SEEK:
-		first_file(c, r, (s32)ARG0(regs));
+		fd = ARG0(regs);
 		r->off = c->ret;
 		r->aux = ARG2(regs);
 		break;
 	case SHAPE_MMAP:
-		first_file(c, r, (s32)ARG4(regs));
+		fd = ARG4(regs);
 		r->req = ARG1(regs);
 		r->off = ARG5(regs);
 		r->aux = (ARG2(regs) & 0xff) | ARG3(regs) << 8;
@@ -294,7 +290,7 @@ static __noinline void finish_path(struct done *c)
 		r->aux = ARG2(regs);
 		break;
 	case SHAPE_FCNTL:
-		first_file(c, r, (s32)ARG0(regs));
+		fd = ARG0(regs);
 		r->aux = ARG1(regs);
 		break;
 	case SHAPE_CLOSE:
@@ -304,6 +300,26 @@ static __noinline void finish_path(struct done *c)
 	default:
 		break;
 	}
+	if (c->shape >= SHAPE_OPEN && c->shape <= SHAPE_OPENAT2 && c->ret >= 0) {
+		fd = c->ret; /* the file has all names that it needs */
+		forget_fd(c->t, fd);
+		dir = NONE;
+		path = 0;
+	}
+	if (path)
+		first_path(r, path);
+	if (path2)
+		second_path(r, path2);
+	if (fd != NONE)
+		first_file(c, r, fd);
+	if (dir2 != NONE && dir2 != dir)
+		r->dir2 = dir_id(c->p, c->t, dir2);
+	if (dir != NONE)
+		r->dir = dir_id(c->p, c->t, dir);
+	if (dir2 == dir)
+		r->dir2 = r->dir;
+	if (c->shape == SHAPE_AT && !ARG1(regs)) /* utimensat, statx: the descriptor itself */
+		r->file = r->dir;
 	end_call(r);
 }
 

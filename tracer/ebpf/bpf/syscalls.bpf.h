@@ -13,11 +13,20 @@
 #define F_OFD_GETLK 36
 #define F_OFD_SETLKW 38
 
-/* finish_other handles everything that is not worth a fast path. */
+/*
+ * finish_other handles everything that is not worth a fast path.
+ *
+ * Whether what hangs on a task that it trusts can be trusted too the verifier
+ * looks up by name among all types of the kernel (btf_nested_type_is_trusted,
+ * v6.3): half a millisecond for each load that it follows. Nothing here asks for
+ * trust, so it is not given any.
+ */
 static __always_inline void finish_other(struct done *c)
 {
 	struct pt_regs *regs = c->regs;
 
+	if (CAN_CAST)
+		c->p = TYPED(struct task_struct, c->p);
 	switch (c->shape) {
 	case SHAPE_COPY_RANGE:
 	case SHAPE_SENDFILE:
