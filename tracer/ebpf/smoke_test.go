@@ -18,7 +18,7 @@ func TestEveryCallIsRecorded(t *testing.T) {
 }
 
 // The verifier follows each program through all its branches whenever a recording begins: most of the half second that
-// takes. 24,000 instructions of one was the most when this was written; before look-ups stood at one place each, 99,000.
+// takes. 33,000 instructions of one was the most when this was written; before look-ups stood at one place, 99,000.
 func TestVerifierIsSpared(t *testing.T) {
 	needBPF(t)
 	if legacyProbes {
