@@ -66,6 +66,14 @@ type End struct {
 	Processors *Processors       `json:"processors,omitempty"` // nil if the system did not tell
 	Holders    []Holder          `json:"holders,omitempty"`
 	Drives     []Drive           `json:"drives,omitempty"` // most bytes first
+	Charged    *Charge           `json:"charged,omitempty"`
+}
+
+// Charge is what drives had to do for the command and for those of its children that were waited for, by the kernel's
+// own account (getrusage(2), /proc/PID/io). Nobody has to be privileged to read it.
+type Charge struct {
+	ReadBytes    int64 `json:"read_bytes"`
+	WrittenBytes int64 `json:"written_bytes"` // or to be written: they count when memory is changed
 }
 
 // Drive is what the kernel counted at a drive during the recording, for whoever it was done.

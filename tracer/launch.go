@@ -37,6 +37,7 @@ type Workload struct {
 	status  *os.File
 	exited  chan struct{}
 	wait    syscall.WaitStatus
+	usage   syscall.Rusage
 }
 
 // Launch starts a held workload. A command that cannot be found or executed is
@@ -109,7 +110,7 @@ func Inherit(f *os.File) (int, error) {
 // reap waits for the command and keeps its status.
 func (w *Workload) reap() {
 	for {
-		_, err := syscall.Wait4(w.pid, &w.wait, 0, nil)
+		_, err := syscall.Wait4(w.pid, &w.wait, 0, &w.usage)
 		if err == nil || !errors.Is(err, syscall.EINTR) {
 			close(w.exited)
 			return

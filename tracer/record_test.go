@@ -277,6 +277,52 @@ func TestASourceThatFailsDoesNotDisturbTheCommand(t *testing.T) {
 	}
 }
 
+// strace ends with what it follows, and its end may be known before the command's.
+func TestASourceThatEndsFirst(t *testing.T) {
+	f := newFake()
+	stop := filepath.Join(t.TempDir(), "stop")
+	o := options(t, f, "while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 3")
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
+		if p == Running {
+			f.recordError <- nil
+			time.AfterFunc(20*time.Millisecond, func() { _ = os.WriteFile(stop, nil, 0o644) })
+		}
+	}}
+	result, err := Record(o)
+	if err != nil || result.End.Reason != "exit" || result.End.ExitCode != 3 || result.End.CommandEnd < 0 {
+		t.Errorf("a command: result %+v, error %v", result, err)
+	}
+
+	child := exec.Command("cat")
+	in, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	f = newFake()
+	o = options(t, f, "")
+	o.Command = nil
+	o.Scope.PIDs = []uint32{uint32(child.Process.Pid)}
+	o.Monitor = &Monitor{OnEnter: func(p Phase) {
+		if p == Running {
+			in.Close()
+			for host.Running(o.Scope.PIDs[0]) {
+				time.Sleep(time.Millisecond)
+			}
+			f.recordError <- nil
+		}
+	}}
+	result, err = Record(o)
+	if err != nil || result.End.Reason != "exit" {
+		t.Errorf("a process: result %+v, error %v", result, err)
+	}
+	if err := child.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestADurationEndsTheRecordingAndNotTheCommand(t *testing.T) {
 	f := newFake()
 	stop := filepath.Join(t.TempDir(), "stop")

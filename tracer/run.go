@@ -73,8 +73,26 @@ func (r *recording) await() (reason string) {
 			return reasonSignal
 		case err := <-r.copied:
 			r.copied <- err // for finish
-			return reasonError
+			return r.sourceEnded(err)
 		}
+	}
+}
+
+// sourceEnded returns why the source has ended by itself. One that follows the recorded processes, as strace does, ends
+// with them, and may be a moment ahead of what tells us of their end.
+func (r *recording) sourceEnded(err error) (reason string) {
+	switch {
+	case err != nil:
+		return reasonError
+	case r.work == nil && len(r.watch.running()) == 0:
+		return reasonExit
+	}
+	select {
+	case <-r.workExited():
+		r.commandEnded()
+		return reasonExit
+	case <-time.After(exitSeen):
+		return reasonError
 	}
 }
 
@@ -101,7 +119,7 @@ func (r *recording) endAsked() <-chan struct{} {
 // commandEnded notes the command's end and lets the reader catch up with it, so
 // that the source knows all that was written.
 func (r *recording) commandEnded() {
-	r.end.CommandEnd, r.end.ExitCode = r.source.Now(), r.work.ExitCode()
+	r.end.CommandEnd, r.end.ExitCode, r.end.Charged = r.source.Now(), r.work.ExitCode(), r.work.Charged()
 	select {
 	case <-r.watch.exited(uint32(r.work.PID())):
 	case <-time.After(exitSeen):

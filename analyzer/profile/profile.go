@@ -71,6 +71,13 @@ type Trace struct {
 	Processors  *Processors       `json:"processors,omitempty"` // if the recording tells
 	Holders     []Holder          `json:"holders,omitempty"`
 	Drives      []Drive           `json:"drives,omitempty"` // most bytes first
+	Charged     *Charge           `json:"charged,omitempty"`
+}
+
+// Charge is what drives had to do for the command and its children, by the kernel's own account.
+type Charge struct {
+	ReadBytes    int64 `json:"read_bytes"`
+	WrittenBytes int64 `json:"written_bytes"` // or to be written
 }
 
 // Drive is what the kernel counted at a drive during the recording, for whoever it was done.

@@ -39,7 +39,7 @@ func origin(s *Survey) profile.Trace {
 	}
 	if s.Whole {
 		t.Reason, t.DurationNS, t.Processors = s.End.Reason, s.End.Duration, spent(s.End.Processors)
-		t.Holders = holders(s)
+		t.Holders, t.Charged = holders(s), (*profile.Charge)(s.End.Charged)
 		for _, d := range s.End.Drives {
 			t.Drives = append(t.Drives, profile.Drive{Name: d.Name, Reads: d.Reads, ReadBytes: d.ReadBytes,
 				Writes: d.Writes, WrittenBytes: d.WrittenBytes, BusyNS: d.Busy})
