@@ -69,11 +69,13 @@ type End struct {
 	Charged    *Charge           `json:"charged,omitempty"`
 }
 
-// Charge is what drives had to do for the command and for those of its children that were waited for, by the kernel's
-// own account (getrusage(2), /proc/PID/io). Nobody has to be privileged to read it.
+// Charge is what drives and processors had to do for the command and for those of its children that were waited for, by
+// the kernel's own account (getrusage(2), /proc/PID/io). Nobody has to be privileged to read it.
 type Charge struct {
 	ReadBytes    int64 `json:"read_bytes"`
 	WrittenBytes int64 `json:"written_bytes"` // or to be written: they count when memory is changed
+	User         int64 `json:"user_ns"`       // processor time of the programs
+	System       int64 `json:"system_ns"`     // and of the kernel for them
 }
 
 // Drive is what the kernel counted at a drive during the recording, for whoever it was done.

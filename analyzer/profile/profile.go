@@ -74,10 +74,12 @@ type Trace struct {
 	Charged     *Charge           `json:"charged,omitempty"`
 }
 
-// Charge is what drives had to do for the command and its children, by the kernel's own account.
+// Charge is what drives and processors had to do for the command and its children, by the kernel's own account.
 type Charge struct {
 	ReadBytes    int64 `json:"read_bytes"`
 	WrittenBytes int64 `json:"written_bytes"` // or to be written
+	UserNS       int64 `json:"user_ns"`       // processor time of the programs
+	SystemNS     int64 `json:"system_ns"`     // and of the kernel for them
 }
 
 // Drive is what the kernel counted at a drive during the recording, for whoever it was done.

@@ -39,7 +39,11 @@ func origin(s *Survey) profile.Trace {
 	}
 	if s.Whole {
 		t.Reason, t.DurationNS, t.Processors = s.End.Reason, s.End.Duration, spent(s.End.Processors)
-		t.Holders, t.Charged = holders(s), (*profile.Charge)(s.End.Charged)
+		t.Holders = holders(s)
+		if c := s.End.Charged; c != nil {
+			t.Charged = &profile.Charge{ReadBytes: c.ReadBytes, WrittenBytes: c.WrittenBytes, UserNS: c.User,
+				SystemNS: c.System}
+		}
 		for _, d := range s.End.Drives {
 			t.Drives = append(t.Drives, profile.Drive{Name: d.Name, Reads: d.Reads, ReadBytes: d.ReadBytes,
 				Writes: d.Writes, WrittenBytes: d.WrittenBytes, BusyNS: d.Busy})

@@ -39,3 +39,9 @@ const (
 	Fits       = "fits"
 	Experiment = "experiment"
 )
+
+// What is said of OwnCPU, by whatever it is known.
+const (
+	itself  = "the program itself"
+	compute = "a faster processor, or a program that does less or works in parallel"
+)

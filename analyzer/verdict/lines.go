@@ -164,12 +164,3 @@ func counted(a *account) string {
 	return fmt.Sprintf("Meanwhile %s, for whoever asked: so the kernel counted, single requests were not recorded.%s",
 		strings.Join(list, "; "), charged(a.p.Trace.Charged))
 }
-
-// charged is the part of it that the command had them do.
-func charged(c *profile.Charge) string {
-	if c == nil {
-		return ""
-	}
-	return fmt.Sprintf(" The command itself had them read %s and write %s.", unit.Bytes(c.ReadBytes),
-		unit.Bytes(c.WrittenBytes))
-}

@@ -22,7 +22,7 @@ func mostOf(a *account) string {
 			most = p
 		}
 	}
-	if len(a.p.Processes) < 2 || 2*most.CPUNS < all || most.Command == "" {
+	if len(a.p.Processes) < 2 || all == 0 || 2*most.CPUNS < all || most.Command == "" {
 		return ""
 	}
 	return fmt.Sprintf(", most of it %s: %s of processor time", called(most), wording.Duration(most.CPUNS))

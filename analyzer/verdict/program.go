@@ -57,11 +57,13 @@ func longest(a *account, of func(*profile.Call) bool) (most *profile.Call, index
 
 // computing is for the time on a processor, and for that in which there was none.
 func computing(a *account) {
-	own := a.take(running, inOther)
+	if !a.sees(trace.LimitNoWaits) {
+		chargedComputing(a)
+		return
+	}
 	a.because(profile.Reason{
-		Code: OwnCPU, Name: "the program itself", TimeNS: own, Certainty: Proved, Text: "its own computing" + mostOf(a),
-		Evidence: []profile.Evidence{a.thread("running")},
-		Remedy:   "a faster processor, or a program that does less or works in parallel",
+		Code: OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: Proved, Remedy: compute,
+		Text: "its own computing" + mostOf(a), Evidence: []profile.Evidence{a.thread("running")},
 	})
 	unserved(a)
 }
@@ -195,10 +197,5 @@ func pausing(a *account) {
 	r.Text += held
 	r.Evidence = append(r.Evidence, evidence...)
 	a.because(r)
-	a.because(profile.Reason{
-		Code: OutsideOfCalls, Name: "outside of calls", TimeNS: a.take(unknown), Certainty: Experiment,
-		Evidence:   []profile.Evidence{a.sliceAt("outside")},
-		Text:       "outside of recorded calls; this recording does not tell whether the program ran or slept",
-		Experiment: "sudo iotrace record -- COMMAND",
-	})
+	unseen(a)
 }

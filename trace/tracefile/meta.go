@@ -134,8 +134,8 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 			return e, fmt.Errorf("what a drive did: %+v", d)
 		}
 	}
-	if c := e.Charged; c != nil && !trace.Within(trace.MaxTotal, c.ReadBytes, c.WrittenBytes) {
-		return e, fmt.Errorf("what the command had drives do: %+v", *c)
+	if c := e.Charged; c != nil && !trace.Within(trace.MaxTotal, c.ReadBytes, c.WrittenBytes, c.User, c.System) {
+		return e, fmt.Errorf("what the command was charged with: %+v", *c)
 	}
 	return e, nil
 }

@@ -1,0 +1,59 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// charged is the part of what drives did that the command had them do.
+func charged(c *profile.Charge) string {
+	if c == nil {
+		return ""
+	}
+	return fmt.Sprintf(" The command itself had them read %s and write %s.", unit.Bytes(c.ReadBytes),
+		unit.Bytes(c.WrittenBytes))
+}
+
+// fewTicks is how much processor time says nothing: the kernel parts it into that of the program and its own by looking
+// at every tick, of 10 ms at most.
+const fewTicks = 100e6
+
+// tells reports whether the account tells the programs' time from the kernel's.
+func tells(c *profile.Charge) bool { return c != nil && c.UserNS+c.SystemNS >= fewTicks }
+
+// chargedComputing is what the kernel's account says of computing, where the recording does not tell what threads
+// waited for. A program computes outside of calls, and the kernel for it in them; what calls of others on pipes wait
+// for is computing too.
+func chargedComputing(a *account) {
+	c := a.p.Trace.Charged
+	if !tells(c) {
+		return
+	}
+	a.because(profile.Reason{
+		Code: OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther) + a.takeUpTo(c.SystemNS, inOther),
+		Certainty: Fits, Remedy: compute,
+		Text:     fmt.Sprintf("its own computing, %s by the kernel's account", wording.Duration(c.UserNS)),
+		Evidence: []profile.Evidence{at("/trace/charged/user_ns", float64(c.UserNS)), a.sliceAt("outside")},
+	})
+}
+
+// unseen is for what is left of the time outside of recorded calls, and of that in calls that may have waited.
+func unseen(a *account) {
+	experiment := "sudo iotrace record -- COMMAND"
+	text := "outside of recorded calls; this recording does not tell whether the program ran or slept"
+	if tells(a.p.Trace.Charged) {
+		text = "outside of recorded calls and not computing: asleep, without a processor, or stopped by the tracer"
+	}
+	a.because(profile.Reason{
+		Code: OutsideOfCalls, Name: "outside of calls", TimeNS: a.take(unknown), Certainty: Experiment, Text: text,
+		Evidence: []profile.Evidence{a.sliceAt("outside")}, Experiment: experiment,
+	})
+	a.because(profile.Reason{
+		Code: OutsideOfCalls, Name: "other calls", TimeNS: a.take(inOther), Certainty: Experiment, Experiment: experiment,
+		Evidence: []profile.Evidence{a.sliceAt("other_call")},
+		Text:     "in other calls, on pipes for example; this recording does not tell whether they waited",
+	})
+}
