@@ -17,24 +17,23 @@ func charged(c *profile.Charge) string {
 		unit.Bytes(c.WrittenBytes))
 }
 
-// fewTicks is how much processor time says nothing: the kernel parts it into that of the program and its own by looking
-// at every tick, of 10 ms at most.
+// fewTicks of processor time do not tell whose it was: the kernel parts it between the program and itself by what it
+// sees at each tick, of 10 ms at most.
 const fewTicks = 100e6
 
 // tells reports whether the account tells the programs' time from the kernel's.
 func tells(c *profile.Charge) bool { return c != nil && c.UserNS+c.SystemNS >= fewTicks }
 
 // chargedComputing is what the kernel's account says of computing, where the recording does not tell what threads
-// waited for. A program computes outside of calls, and the kernel for it in them; what calls of others on pipes wait
-// for is computing too.
+// waited for: outside of calls, and in those of others that wait for it, on pipes. The kernel's own time is left out,
+// as most of it is the tracer's.
 func chargedComputing(a *account) {
 	c := a.p.Trace.Charged
 	if !tells(c) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther) + a.takeUpTo(c.SystemNS, inOther),
-		Certainty: Fits, Remedy: compute,
+		Code: OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther), Certainty: Fits, Remedy: compute,
 		Text:     fmt.Sprintf("its own computing, %s by the kernel's account", wording.Duration(c.UserNS)),
 		Evidence: []profile.Evidence{at("/trace/charged/user_ns", float64(c.UserNS)), a.sliceAt("outside")},
 	})

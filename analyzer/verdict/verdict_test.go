@@ -283,13 +283,6 @@ func TestCauses(t *testing.T) {
 			func(p *profile.Profile) {
 				p.Trace.Limits = []profile.Limit{{Code: "no_waits"}}
 			}, verdict.OutsideOfCalls, verdict.Experiment},
-		{"no waits recorded, and it computed", spent(map[string]int64{"outside": second}, nil), func(p *profile.Profile) {
-			p.Trace.Limits = []profile.Limit{{Code: "no_waits"}}
-			p.Trace.Charged = &profile.Charge{UserNS: second * 2 / 3}
-		}, verdict.OwnCPU, verdict.Fits},
-		{"no waits recorded, and it did not", spent(map[string]int64{"outside": second}, nil), func(p *profile.Profile) {
-			p.Trace.Charged = &profile.Charge{UserNS: second / 5}
-		}, verdict.OutsideOfCalls, verdict.Experiment},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if test.make != nil {

@@ -33,11 +33,15 @@ const attempts = 3
 func Run(open func() (tracer.Source, error), dir string) (checks []tracer.Check, err error) {
 	for range attempts {
 		checks, err = run(open, dir)
-		if err != nil || !slices.ContainsFunc(checks, func(c tracer.Check) bool { return c.Name == diskRequests && !c.OK }) {
+		if err != nil || sawRequests(checks) {
 			break
 		}
 	}
 	return checks, err
+}
+
+func sawRequests(checks []tracer.Check) bool {
+	return slices.ContainsFunc(checks, func(c tracer.Check) bool { return c.Name == diskRequests && c.OK })
 }
 
 // run is one attempt.

@@ -1,0 +1,62 @@
+package verdict_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+)
+
+// Where waits are not recorded, the kernel's account of the command says how much of the time it computed, and no more
+// than that is called its own; too little of it says nothing.
+func TestCharged(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		label        string
+		user, system int64
+		own          int64
+		first, text  string
+	}{
+		{"it computed", "outside", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU, "667 ms by the kernel's account"},
+		{"it did not", "outside", second / 5, 0, second / 5, verdict.OutsideOfCalls, "not computing"},
+		{"a pipeline did", "other_call", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU, "its own computing"},
+		{"the tracer did", "other_call", second / 10, second, second / 10, verdict.OutsideOfCalls, "on pipes"},
+		{"too short to tell", "outside", second / 20, 0, 0, verdict.OutsideOfCalls, "whether the program ran or slept"},
+		{"nothing is known", "other_call", 0, 0, 0, verdict.OutsideOfCalls, "whether they waited"},
+	} {
+		p := spent(map[string]int64{test.label: second}, nil)
+		p.Trace.Limits = []profile.Limit{{Code: "no_waits"}}
+		p.Trace.Charged = &profile.Charge{UserNS: test.user, SystemNS: test.system}
+		v := verdict.Judge(p)
+		if len(v.Causes) == 0 || v.Causes[0].Code != test.first || !strings.Contains(v.Causes[0].Text, test.text) {
+			t.Errorf("%s: %+v, want %s, %q", test.name, v.Causes, test.first, test.text)
+		}
+		var own int64
+		for _, c := range v.Causes {
+			if c.Code == verdict.OwnCPU {
+				own += c.TimeNS
+				if c.Certainty != verdict.Fits {
+					t.Errorf("%s: %s", test.name, c.Certainty)
+				}
+			}
+		}
+		if own != test.own {
+			t.Errorf("%s: %d ns its own, want %d", test.name, own, test.own)
+		}
+	}
+}
+
+// What the command had drives do stands beside what they did for everybody.
+func TestChargedBytes(t *testing.T) {
+	p := spent(map[string]int64{"outside": second}, nil)
+	p.Trace.Drives = []profile.Drive{{Name: "sda", ReadBytes: 9e6, WrittenBytes: 5e6}}
+	said := func() string { return strings.Join(verdict.Judge(p).Lines, " ") }
+	if text := said(); !strings.Contains(text, "sda read 9.00 MB") || strings.Contains(text, "The command itself") {
+		t.Error(text)
+	}
+	p.Trace.Charged = &profile.Charge{ReadBytes: 3e6, WrittenBytes: 2e6}
+	if text := said(); !strings.Contains(text, "The command itself had them read 3.00 MB and write 2.00 MB.") {
+		t.Error(text)
+	}
+}
