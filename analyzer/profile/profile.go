@@ -92,12 +92,14 @@ type Drive struct {
 	BusyNS       int64  `json:"busy_ns"` // with any request in flight
 }
 
-// Holder is a process that was not recorded and had what a recorded one waited for.
+// Holder is a process that was not recorded and had what a recorded one waited for; of a socket any process, or
+// machine, that had its other end.
 type Holder struct {
-	What    string `json:"what"` // "lock" on a file, the other end of a "pipe"
-	Inode   uint64 `json:"inode"`
-	PID     uint32 `json:"pid"`
+	What    string `json:"what"`  // "lock" on a file, the other end of a "pipe" or a "socket"
+	Inode   uint64 `json:"inode"` // of the file that the recorded process waited for
+	PID     uint32 `json:"pid"`   // 0 on another machine
 	Command string `json:"command"`
+	Address string `json:"address,omitempty"` // of the other machine, with the port
 }
 
 // Processors is what all processors of the machine did during the recording; times are added up over them.

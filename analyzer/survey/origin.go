@@ -52,10 +52,11 @@ func origin(s *Survey) profile.Trace {
 	return t
 }
 
-// holders are those that were not recorded. The recorder may come upon a process before it knows it as its own.
+// holders are those that were not recorded, but for the other ends of sockets. The recorder may come upon a process
+// before it knows it as its own.
 func holders(s *Survey) (list []profile.Holder) {
 	for _, h := range s.End.Holders {
-		if s.Threads[h.PID] == nil {
+		if h.What == trace.HeldSocket || s.Threads[h.PID] == nil {
 			list = append(list, profile.Holder(h))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // mostOf names the process that computed most, where there are several and one stands out.
@@ -28,21 +29,27 @@ func mostOf(a *account) string {
 	return fmt.Sprintf(", most of it %s: %s of processor time", called(most), wording.Duration(most.CPUNS))
 }
 
-// between names the processes that have a pipe or a socket.
+// between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.
 func between(a *account, f *profile.File) string {
-	switch list := users(a, f); len(list) {
-	case 0:
+	list, other := users(a, f), outside(a, f, f.Type)
+	switch {
+	case len(list) == 0:
 		return ""
-	case 1:
-		if h := outside(a, f, "pipe"); h != "" {
-			return fmt.Sprintf(", of which %s has one end and %s the other", called(list[0]), h)
-		}
+	case len(list) == 1 && other != "":
+		return fmt.Sprintf(", of which %s has one end and %s the other", called(list[0]), other)
+	case len(list) == 1 && f.Type == trace.HeldSocket:
+		return fmt.Sprintf(", of which %s has one end", called(list[0]))
+	case len(list) == 1:
 		return fmt.Sprintf(", of which %s has one end and no recorded process the other", called(list[0]))
-	case 2, 3:
-		return " of " + names(list)
-	default:
-		return fmt.Sprintf(" of %s and %d others", names(list[:2]), len(list)-2)
 	}
+	words := " of " + names(list)
+	if len(list) > 3 {
+		words = fmt.Sprintf(" of %s and %d others", names(list[:2]), len(list)-2)
+	}
+	if f.Type == trace.HeldSocket && other != "" {
+		words += ", with " + other + " at the other end"
+	}
+	return words
 }
 
 // holder names who may have held a lock on a file: those of the recorded processes that used it, but for the one that
@@ -63,26 +70,33 @@ func holder(a *account, f *profile.File) string {
 	return "another process"
 }
 
-// outside names the processes that were not recorded and had a lock on a file, or the other end of a pipe; "" if none
-// was found.
+// outside names the processes that were not recorded and had a lock on a file, or the other end of a pipe; of a socket
+// whoever had its other end, beside those that used the file itself. "" if none was found.
 func outside(a *account, f *profile.File, what string) string {
 	var words []string
+	strangers := 0
 	for _, h := range a.p.Trace.Holders {
-		if h.What == what && h.Inode == f.Inode {
-			name := h.Command
-			if name == "" {
-				name = "process"
-			}
-			words = append(words, fmt.Sprintf("%s (%d)", name, h.PID))
+		if h.What != what || h.Inode != f.Inode || slices.Contains(f.Processes, h.PID) {
+			continue
 		}
+		switch {
+		case h.Address != "":
+			words = append(words, h.Address)
+			continue
+		case !slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool { return p.PID == h.PID }):
+			strangers++
+		}
+		words = append(words, fmt.Sprintf("%s (%d)", cmp.Or(h.Command, "process"), h.PID))
 	}
-	switch n := len(words); {
-	case n == 0:
-		return ""
+	n := len(words)
+	if n > 3 {
+		words = append(words[:2], fmt.Sprintf("%d others", n-2))
+	}
+	switch {
+	case n == 0 || strangers < n:
+		return wording.List(words)
 	case n == 1:
 		return words[0] + ", which was not recorded,"
-	case n > 3:
-		words = append(words[:2], fmt.Sprintf("%d others", n-2))
 	}
 	return wording.List(words) + ", which were not recorded,"
 }

@@ -296,28 +296,6 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// TestHolders says that who held a lock, or has the other end of a pipe, is named though it was not recorded.
-func TestHolders(t *testing.T) {
-	for what, want := range map[string]string{
-		"lock": "postgres (42), which was not recorded, held a lock on a file",
-		"pipe": "of which dd (1) has one end and postgres (42), which was not recorded, the other",
-	} {
-		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
-		p.Trace.Holders = []profile.Holder{{What: what, Inode: 7, PID: 42, Command: "postgres"},
-			{What: what, Inode: 8, PID: 43, Command: "other"}}
-		p.Processes = []profile.Process{{PID: 1, Command: "dd"}}
-		p.Files = []profile.File{{Path: "/data", Inode: 7, Type: "file", Processes: []uint32{1},
-			Ops: []profile.OpCount{{Op: "lock", TimeNS: second}}}}
-		p.Calls = []profile.Call{{Name: "flock", Op: "lock", Count: 1, TimeNS: second}}
-		if what == "pipe" {
-			p.Files[0].Type, p.Files[0].Ops[0].Op = "pipe", "read"
-		}
-		if v := verdict.Judge(p); len(v.Causes) == 0 || !strings.Contains(v.Causes[0].Text, want) {
-			t.Errorf("%+v, want %q", v.Causes, want)
-		}
-	}
-}
-
 // TestRefused says why a command failed, and that a name was taken again and again.
 func TestRefused(t *testing.T) {
 	p := spent(map[string]int64{"waiting": second}, map[string]int64{"running": 1})

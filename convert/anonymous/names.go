@@ -163,7 +163,7 @@ func (k *Key) end(e trace.End) trace.End {
 	}
 	var holders []trace.Holder
 	for _, h := range e.Holders {
-		h.Command = ""
+		h.Command, h.Address = "", ""
 		holders = append(holders, h)
 	}
 	e.Holders = holders

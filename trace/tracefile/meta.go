@@ -121,7 +121,7 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 		return e, fmt.Errorf("%d holders, at most %d are told of", len(e.Holders), trace.MaxHolders)
 	}
 	for _, h := range e.Holders {
-		if len(h.What) > column.MaxText || len(h.Command) > column.MaxText {
+		if max(len(h.What), len(h.Command), len(h.Address)) > column.MaxText {
 			return e, fmt.Errorf("the name of a holder has %d bytes", len(h.Command))
 		}
 	}

@@ -1,5 +1,6 @@
 // Package holders finds out who, outside of a recording, held what recorded processes waited for: locks on files, and
-// the other ends of their pipes. It asks the system from time to time; what comes and goes in between is missed.
+// the other ends of their pipes and sockets. It asks the system from time to time; what comes and goes in between is
+// missed.
 package holders
 
 import (
@@ -8,14 +9,16 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// The system's list of locks is one short file. Who has a pipe takes a look at the descriptors of every process, so
-// that is asked once for each pipe, and pipes are looked for more rarely, the more so the longer it takes: one CPU in
-// twenty is spent on it at the most.
+// The system's list of locks is one short file. Who has the other end of a pipe or a socket takes a look at the
+// descriptors of every process, so that is asked once for each, and they are looked for more rarely, the more so the
+// longer it takes: one CPU in twenty is spent on it at the most.
 const (
 	locksEvery = 100 * time.Millisecond
-	pipesEvery = 10 // times as long
+	endsEvery  = 10 // times as long
 	restFor    = 20 // times as long as a look took
-	maxPipes   = 4096
+
+	maxEnds        = 4096
+	maxDescriptors = 1024 // of a process that are looked at
 )
 
 // Search goes on from Open to Close.
@@ -23,8 +26,8 @@ type Search struct {
 	sample   func() []uint32
 	recorded func(pid uint32) bool
 	found    []trace.Holder
-	pipes    map[string]bool // those that were looked at
-	rested   time.Time       // when pipes may be looked for again
+	known    map[string]bool // pipes and sockets of which the other end was looked for
+	rested   time.Time       // when they may be looked for again
 	stop     chan struct{}
 	done     chan struct{}
 }
@@ -32,7 +35,7 @@ type Search struct {
 // Open begins to look. sample names some of the recorded processes, and recorded tells them from others; both are
 // called from a goroutine.
 func Open(sample func() []uint32, recorded func(pid uint32) bool) *Search {
-	s := &Search{sample: sample, recorded: recorded, pipes: map[string]bool{}, stop: make(chan struct{}),
+	s := &Search{sample: sample, recorded: recorded, known: map[string]bool{}, stop: make(chan struct{}),
 		done: make(chan struct{})}
 	go s.look()
 	return s
@@ -44,7 +47,7 @@ func (s *Search) look() {
 	defer t.Stop()
 	for n := 0; len(s.found) < trace.MaxHolders; n++ {
 		s.locks()
-		if n%pipesEvery == 1 { // the command has its pipes by then
+		if n%endsEvery == 1 { // the command has its descriptors by then
 			s.ends()
 		}
 		select {
@@ -58,7 +61,8 @@ func (s *Search) look() {
 // add keeps a holder; one is kept once.
 func (s *Search) add(h trace.Holder) {
 	for _, known := range s.found {
-		if known.What == h.What && known.Inode == h.Inode && known.PID == h.PID {
+		if known.What == h.What && known.Inode == h.Inode && known.PID == h.PID &&
+			known.Address == h.Address {
 			return
 		}
 	}

@@ -61,57 +61,106 @@ func waits(text string) (list []wait) {
 	return list
 }
 
-// ends takes note of who has the other ends of the pipes that recorded processes read from and write to.
+// end is one of two, of a pipe or a socket, that a recorded process has open.
+type end struct {
+	what  string // trace.HeldPipe, trace.HeldSocket
+	inode uint64
+	mode  int // how it is open; of a pipe the other end is open otherwise
+}
+
+// ends takes note of who has the other ends of the pipes and sockets that recorded processes use.
 func (s *Search) ends() {
 	if time.Now().Before(s.rested) {
 		return
 	}
-	open := map[string]int{} // pipes that were not looked at before, and how they are open here
-	for _, pid := range s.sample() {
-		for fd := range 3 {
-			pipe, mode := descriptor(pid, strconv.Itoa(fd))
-			if strings.HasPrefix(pipe, "pipe:[") && !s.pipes[pipe] {
-				open[pipe] = mode
-			}
-		}
-	}
-	if len(open) == 0 {
-		return
-	}
-	if len(s.pipes) > maxPipes {
-		clear(s.pipes)
-	}
 	began := time.Now()
-	for pipe := range open {
-		s.pipes[pipe] = true
+	if len(s.known) > maxEnds {
+		clear(s.known)
 	}
-	s.otherEnds(open)
+	ends := map[string]end{} // by what a descriptor of the other end stands for
+	for _, pid := range s.sample() {
+		s.endsOf(pid, ends)
+	}
+	if len(ends) > 0 {
+		s.otherEnds(ends)
+	}
 	s.rested = time.Now().Add(restFor * time.Since(began))
 }
 
-// otherEnds looks through all processes for those that have pipes open the other way.
-func (s *Search) otherEnds(pipes map[string]int) {
+// endsOf adds the ends of a process that were not looked at before.
+func (s *Search) endsOf(pid uint32, ends map[string]end) {
+	var sockets []uint64
+	for _, fd := range descriptors(pid) {
+		name, mode := descriptor(pid, fd)
+		what, inode := numbered(name)
+		if mode < 0 || what == "" || s.known[name] {
+			continue
+		}
+		if what == trace.HeldSocket {
+			sockets = append(sockets, inode) // it may have no other end yet
+			continue
+		}
+		s.known[name] = true
+		ends[name] = end{what, inode, mode}
+	}
+	for inode, peer := range peers(pid, sockets) {
+		s.known[socketName(inode)] = true
+		if peer.inode == 0 {
+			s.add(trace.Holder{What: trace.HeldSocket, Inode: inode, Address: peer.address})
+			continue
+		}
+		ends[socketName(peer.inode)] = end{what: trace.HeldSocket, inode: inode}
+	}
+}
+
+// otherEnds looks through all processes for those that have the other ends. Both ends of a pipe are one file, which the
+// recording tells of itself where both are recorded; of a socket they are two.
+func (s *Search) otherEnds(ends map[string]end) {
 	links, err := filepath.Glob("/proc/[0-9]*/fd/*")
 	if err != nil {
 		return
 	}
 	for _, link := range links {
-		pipe, err := os.Readlink(link)
-		mode, ok := pipes[pipe]
+		name, err := os.Readlink(link)
+		e, ok := ends[name]
 		if err != nil || !ok {
 			continue
 		}
 		parts := strings.Split(link, "/")
 		n, err := strconv.ParseUint(parts[2], 10, 32)
 		pid := uint32(n)
-		if err != nil || pid == uint32(os.Getpid()) || s.recorded(pid) {
+		if err != nil || pid == uint32(os.Getpid()) || e.what == trace.HeldPipe && s.recorded(pid) {
 			continue
 		}
-		inode, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimPrefix(pipe, "pipe:["), "]"), 10, 64)
-		if _, other := descriptor(pid, parts[4]); err == nil && other >= 0 && other != mode {
-			s.add(trace.Holder{What: trace.HeldPipe, Inode: inode, PID: pid, Command: command(pid)})
+		_, other := descriptor(pid, parts[4])
+		if other >= 0 && (e.what == trace.HeldSocket || other != e.mode) {
+			s.add(trace.Holder{What: e.what, Inode: e.inode, PID: pid, Command: command(pid)})
 		}
 	}
+}
+
+// descriptors are those of a process, as far as there are not too many.
+func descriptors(pid uint32) []string {
+	dir, err := os.Open("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/fd")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(maxDescriptors) // what can be read counts
+	return names
+}
+
+// numbered is which pipe or socket a descriptor stands for; "" for anything else.
+func numbered(name string) (what string, inode uint64) {
+	what, number, ok := strings.Cut(strings.TrimSuffix(name, "]"), ":[")
+	if !ok || what != trace.HeldPipe && what != trace.HeldSocket {
+		return "", 0
+	}
+	inode, err := strconv.ParseUint(number, 10, 64)
+	if err != nil {
+		return "", 0
+	}
+	return what, inode
 }
 
 // descriptor is what a descriptor of a process stands for, and how it was opened: O_RDONLY, O_WRONLY or O_RDWR of unix;
