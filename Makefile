@@ -68,9 +68,9 @@ bench-sql: ## ask engines what docs/sql.md asks, of 1000 hosts and 10^8 events (
 	./scripts/install-test-deps --engines
 	$(GO) run ./internal/bench/fleet -o docs/performance-sql.md
 
-bench-whatif: build ## check what whatif predicts against the same programs on other devices (root, 20 minutes)
+bench-whatif: build ## check what whatif predicts against the same programs on other devices (root, 25 minutes)
 	$(GO) build -o predictions ./internal/bench/predictions
-	$(SUDO) ./predictions record predictions.d && ./predictions judge predictions.d; status=$$?; \
+	$(SUDO) ./predictions -runs 2 record predictions.d && ./predictions judge predictions.d; status=$$?; \
 		$(SUDO) rm -rf predictions predictions.d; exit $$status
 
 bench-try: build ## check the ranking of whatif --try methods against cp and dd (root, 6 minutes)

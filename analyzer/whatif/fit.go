@@ -22,14 +22,14 @@ func fit(own []*request) Model {
 		return best
 	}
 	alone := lonely(own)
-	for _, rate := range rates(own) {
-		m := Model{Rate: rate}
-		m.Latency = latencies(alone, m)
-		for _, n := range places {
-			if n != unlimited && n >= len(own) {
-				continue // as good as no limit
-			}
-			m.Parallel = n
+	links := rates(own)
+	for _, n := range places {
+		if n != unlimited && n >= len(own) {
+			continue // as good as no limit
+		}
+		for _, rate := range links {
+			m := Model{Rate: rate, Parallel: n}
+			m.Latency = latencies(alone, m)
 			if miss := misses(m, own); miss < least*worth {
 				best, least = m, miss
 			}

@@ -20,14 +20,14 @@ type workload struct {
 // workloads are those of the table in docs/verification.md. On the slowest of the
 // devices each takes some seconds.
 var workloads = []workload{
-	{name: "cp-cold", prepare: "head -c 96M /dev/urandom >a",
+	{name: "cp-cold", prepare: "head -c 192M /dev/urandom >a",
 		command: "cp a b"},
-	{name: "cp-warm", prepare: "head -c 192M /dev/urandom >a",
+	{name: "cp-warm", prepare: "head -c 512M /dev/urandom >a",
 		command: "cp a b", warm: true},
 	{name: "dd-direct", prepare: "head -c 200M /dev/urandom >a",
 		command: "dd if=a of=/dev/null bs=256k iflag=direct status=none"},
 	{name: "dd-fsync", prepare: "true",
-		command: "dd if=/dev/zero of=b bs=1M count=96 conv=fsync status=none"},
+		command: "dd if=/dev/zero of=b bs=1M count=256 conv=fsync status=none"},
 	{name: "fio-qd1-random", prepare: fioFile,
 		command: fioRead + " --rw=randread --bs=4k --iodepth=1 --number_ios=600"},
 	{name: "fio-qd8-random", prepare: fioFile,
