@@ -106,8 +106,8 @@ func direct(p *replay.Program) bool {
 	return changed
 }
 
-// willNeed is POSIX_FADV_WILLNEED.
-const willNeed = 3
+// inOrder and willNeed are POSIX_FADV_SEQUENTIAL and POSIX_FADV_WILLNEED of Linux.
+const inOrder, willNeed = 2, 3
 
 // readAhead tells the kernel of what a thread is going to read, as far as that
 // lies in order.

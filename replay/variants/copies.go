@@ -38,10 +38,10 @@ func (m Method) Variant(copies []Copy) Variant {
 	if m.ring {
 		b.p.Threads = 1
 	}
-	b.striped = len(copies) < 2*m.Depth
+	b.shared = len(copies) < 2*m.Depth
 	for i, c := range copies {
 		b.thread = i % b.p.Threads
-		if b.striped {
+		if b.shared {
 			b.thread = 0
 		}
 		b.copy(c)
@@ -54,7 +54,7 @@ type builder struct {
 	method   Method
 	p        *replay.Program
 	thread   int  // that opens and closes
-	striped  bool // all threads have blocks of each file; else each has files of its own
+	shared   bool // all threads have a part of each file; else each has files of its own
 	from, to int  // the files of the copy
 }
 
@@ -110,12 +110,13 @@ func (b *builder) data(bytes int64, opened int) (done []int) {
 		b.add(all)
 		return nil
 	case m.kind == trace.OpCopyRange:
+		b.sequential()
 		for at := int64(0); at < bytes; at += m.Block {
 			b.add(b.pair(at, min(m.Block, bytes-at)))
 		}
 		return nil
-	case b.striped && m.Depth > 1:
-		return b.stripes(bytes, b.reserve(bytes))
+	case b.shared && m.Depth > 1:
+		return b.parts(bytes, b.reserve(bytes))
 	}
 	for at := int64(0); at < bytes; at += m.Block {
 		b.block(b.thread, at, min(m.Block, bytes-at), nil)
@@ -128,6 +129,14 @@ func (b *builder) pair(at, n int64) replay.Op {
 	o := b.on(b.method.kind, b.from)
 	o.File2, o.Offset, o.Offset2, o.Size = b.to, at, at, n
 	return o
+}
+
+// sequential tells the kernel what cp tells it too: that the whole source is read in order. It reads ahead twice as
+// far then.
+func (b *builder) sequential() {
+	o := b.on(trace.OpAdvise, b.from)
+	o.Offset2 = inOrder
+	b.add(o)
 }
 
 // reserve allocates the room of the copy, so that blocks may come in any order.
@@ -146,12 +155,13 @@ func (b *builder) block(thread int, at, n int64, after []int) (index int) {
 	return b.add(write)
 }
 
-// stripes has all threads copy blocks in turn.
-func (b *builder) stripes(bytes int64, ready int) (done []int) {
+// parts has each thread copy a part of the file, as programs with several streams do.
+func (b *builder) parts(bytes int64, ready int) (done []int) {
 	m := b.method
 	last := map[int]int{}
+	blocks := (bytes + m.Block - 1) / m.Block
 	for at := int64(0); at < bytes; at += m.Block {
-		thread := int(at/m.Block) % m.Depth
+		thread := int(at / m.Block * int64(m.Depth) / blocks)
 		var after []int
 		if _, begun := last[thread]; !begun && thread != b.thread {
 			after = []int{ready}

@@ -17,9 +17,9 @@ type Method struct {
 	ring   bool
 }
 
-// Methods are those that copying programs use: cat and older versions of cp
-// move 128 KiB at a time, those that know better 1 MiB; cp since coreutils 9.0
-// (2021) leaves it to the kernel, and clones first where the file system can.
+// Methods are those that copying programs use: many move 128 KiB at a time, those
+// that know better 1 MiB; cp since coreutils 9.0 (2021) says that it reads all in
+// order, leaves it to the kernel, and clones first where the file system can.
 func Methods() []Method {
 	return []Method{
 		{Name: "read_write", Block: 128 << 10, Depth: 1, kind: trace.OpRead},

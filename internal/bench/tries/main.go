@@ -7,17 +7,22 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/bench/guest"
 	"github.com/iotrace/iotrace/internal/bench/slow"
 	"github.com/iotrace/iotrace/replay/variants"
 )
@@ -55,7 +60,7 @@ var devices = []struct {
 var programs = []struct{ method, command string }{
 	{"read_write", "dd if=in of=out bs=128k status=none"},
 	{"read_write_1M", "dd if=in of=out bs=1M status=none"},
-	{"copy_file_range", "cp --reflink=never in out"}, // coreutils 9.0 and later
+	{"copy_file_range", "cp in out"}, // coreutils 9.0 and later; it clones where the kernel call does
 	{"direct", "dd if=in of=out bs=1M iflag=direct oflag=direct status=none"},
 	{"threads", eight("")},
 	{"direct_threads", eight("iflag=direct oflag=direct")},
@@ -68,6 +73,9 @@ func eight(flags string) string {
 		"dd if=in of=out bs=1M count=8 skip=$((8*i)) seek=$((8*i)) conv=notrunc " + flags + " status=none & done; wait"
 }
 
+// memory is what a device and the page cache need, in bytes.
+const memory = 8 << 30
+
 type check struct {
 	tool string
 	runs int
@@ -77,9 +85,21 @@ func (c *check) all(dir string) (err error) {
 	if c.tool, err = filepath.Abs(c.tool); err != nil {
 		return err
 	}
+	ended, stop := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
+	defer stop()
+	_, restore := guest.KeepMemory() // what is in the page cache costs the same each time then
+	defer restore()
+	release, err := guest.Fragment(ended, memory)
+	if err != nil {
+		return err
+	}
+	defer release()
 	fmt.Print("| device | methods | pairs that differ by 10 % or more | in the same order | fastest |\n" +
 		"|---|---|---|---|---|\n")
 	for i := range devices {
+		if ended.Err() != nil {
+			return ended.Err()
+		}
 		d := &devices[i]
 		if err := c.device(dir, d.name, &d.model); err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
@@ -117,7 +137,7 @@ func (c *check) device(dir, name string, m *slow.Model) (err error) {
 // trial records a copy, and lets iotrace try all methods.
 func (c *check) trial(dir, trace string) (map[string]time.Duration, error) {
 	for _, line := range []string{"head -c 64M /dev/urandom >in", "sync -f .", "echo 3 >/proc/sys/vm/drop_caches",
-		c.tool + " record -q -f -o " + trace + " -- cp in out", "rm out"} {
+		c.tool + " record -q -f -o " + trace + " -- cp --reflink=never in out", "rm out"} {
 		if out, err := shell(dir, line); err != nil {
 			return nil, fmt.Errorf("%s: %w: %s", line, err, out)
 		}
