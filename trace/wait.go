@@ -47,11 +47,18 @@ const (
 	WaitIO       WaitCause = 1 + iota // marked by the kernel as waiting for I/O
 	WaitThrottle                      // held back by balance_dirty_pages
 	WaitCall                          // blocked inside a recorded call, not on I/O (a lock, a full pipe)
-	WaitOther                         // blocked elsewhere: futex, poll, sleep, wait for a child
+	WaitOther                         // blocked elsewhere, where the recording does not tell
 	WaitReady                         // for a processor: it could have run, others did (or a quota forbade it)
+	WaitPoll                          // until one of some descriptors is ready: poll, select, epoll
+	WaitSleep                         // for a time
+	WaitFutex                         // for another thread
+	WaitChild                         // for a child process to end
 )
 
-var waitNames = [...]string{"unknown", "io", "throttle", "call", "other", "ready"}
+var waitNames = [...]string{"unknown", "io", "throttle", "call", "other", "ready", "poll", "sleep", "futex", "child"}
+
+// Elsewhere reports whether the thread was blocked outside of the recorded calls.
+func (c WaitCause) Elsewhere() bool { return c == WaitOther || c >= WaitPoll }
 
 func (c WaitCause) String() string {
 	if int(c) < len(waitNames) {

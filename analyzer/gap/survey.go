@@ -85,7 +85,7 @@ func (s *survey) batch(b *trace.Batch) {
 		}
 	}
 	for i := range b.Waits {
-		if x := &b.Waits[i]; x.Cause == trace.WaitOther {
+		if x := &b.Waits[i]; x.Cause.Elsewhere() {
 			s.waiting++
 			s.waits[x.TID] = append(s.waits[x.TID], [2]int64{x.Start, x.Start + x.Duration})
 		}

@@ -72,6 +72,21 @@ func (c *Processes) Wait(e *world.Wait) {
 		w.Ready += e.Duration
 	default:
 		w.Other += e.Duration
+		elsewhere(w, e)
+	}
+}
+
+// elsewhere parts what a thread waited outside of the recorded calls.
+func elsewhere(w *profile.Waits, e *world.Wait) {
+	switch e.Cause {
+	case trace.WaitPoll:
+		w.Poll += e.Duration
+	case trace.WaitSleep:
+		w.Sleep += e.Duration
+	case trace.WaitFutex:
+		w.Futex += e.Duration
+	case trace.WaitChild:
+		w.Child += e.Duration
 	}
 }
 

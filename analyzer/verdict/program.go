@@ -178,6 +178,11 @@ func stream(a *account) (most *profile.File, index int, spent int64) {
 func pausing(a *account) {
 	think := &a.p.Pattern.Think
 	ns := a.take(idle)
+	if r := polling(a, ns); r != nil {
+		a.because(*r)
+		unseen(a)
+		return
+	}
 	r := profile.Reason{
 		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Proved,
 		Text:     "nothing of it ran, as in a sleep or a wait that is not recorded",

@@ -3,8 +3,6 @@ package whatif
 import (
 	"slices"
 	"sort"
-
-	"github.com/iotrace/iotrace/trace"
 )
 
 const (
@@ -43,7 +41,7 @@ func polling(t *tying, h *history) []stretch {
 }
 
 // pause reports whether a wait may be one of many between looks.
-func pause(w wait) bool { return w.cause == trace.WaitOther && w.end-w.start >= shortest }
+func pause(w wait) bool { return w.cause.Elsewhere() && w.end-w.start >= shortest }
 
 // acts are the moments at which the thread did something that matters to others: it
 // made a thread, or asked for a request.

@@ -119,7 +119,7 @@ func (t *tying) completed(h *history, w wait, inside *call) int32 {
 		case w.cause == trace.WaitThrottle && r.op == trace.ReqWrite, w.cause == trace.WaitIO:
 			n = 1
 		}
-		if outside := w.cause == trace.WaitCall || w.cause == trace.WaitOther; outside {
+		if outside := w.cause == trace.WaitCall || w.cause.Elsewhere(); outside {
 			if n < 3 && (inside == nil || !inside.op.Durability()) || w.end-r.completed > min(wakeLag, (w.end-w.start)/2) {
 				continue
 			}

@@ -55,7 +55,7 @@ class H(http.server.BaseHTTPRequestHandler):
 http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
 		time.Sleep(time.Second)
 		return in(dir, fmt.Sprintf("for i in $(seq %d); do curl -s -o answer http://127.0.0.1:18765/; done", 10*n))
-	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
+	}, is(verdict.OtherEnd), false},
 	{"stopped", "another process sends SIGSTOP, and SIGCONT later", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		background(t, dir, fmt.Sprintf("while ! [ -s pid ]; do sleep .02; done; kill -STOP $(cat pid); sleep %d; kill "+

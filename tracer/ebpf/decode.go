@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"runtime"
 	"unsafe"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // decoder turns records of the ring buffer into events. It is used by one
@@ -231,6 +233,9 @@ func (d *decoder) fault(r *iotraceFault) error {
 func (d *decoder) wait(r *iotraceWait) error {
 	w := trace.Wait{Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
 		Cause: trace.WaitCause(r.Cause)}
+	if w.Cause == trace.WaitOther {
+		w.Cause = linux.Blocked(runtime.GOARCH, int(r.Nr), r.Arg)
+	}
 	if w.Start < 0 {
 		w.Duration += w.Start
 		w.Start = 0

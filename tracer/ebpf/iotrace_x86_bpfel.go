@@ -331,8 +331,8 @@ type iotraceWait struct {
 	_     structs.HostLayout
 	Rec   uint8
 	Cause uint8
-	Pad   uint16
-	Pad2  uint32
+	Nr    uint16
+	Arg   uint32
 	Start uint64
 	Dur   uint64
 	Pid   uint32

@@ -21,6 +21,7 @@ func TestProbesForOldKernels(t *testing.T) {
 	t.Run("calls", TestCallsEqualStrace)
 	t.Run("vectors", TestVectoredCalls)
 	t.Run("libaio", TestLibaioOperations)
+	t.Run("waits", TestWaits)
 }
 
 // useOldProbes takes the probes for old kernels while a test runs.

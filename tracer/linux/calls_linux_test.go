@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/trace"
 	"golang.org/x/sys/unix"
 )
 
@@ -44,8 +45,34 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 	}
+	for _, b := range blocking {
+		for arch, n := range map[string]int{"amd64": b.amd64, "arm64": b.arm64} {
+			if want, there := numbers(t, arch)[b.name]; there != (n != absent) || there && n != want {
+				t.Errorf("%s has number %d on %s, want %d (%t)", b.name, n, arch, want, there)
+			}
+		}
+	}
 	if _, ok := Calls[0].Number("riscv64"); ok {
 		t.Error("a number on an architecture without a table")
+	}
+}
+
+// A call that is not known, or not there, is waiting for something; poll of nothing sleeps.
+func TestBlocked(t *testing.T) {
+	for _, test := range []struct {
+		arch   string
+		number int
+		first  uint32
+		want   trace.WaitCause
+	}{
+		{"amd64", 7, 0xdeadbeef, trace.WaitPoll}, {"amd64", 7, 0, trace.WaitSleep}, {"amd64", 35, 1, trace.WaitSleep},
+		{"amd64", 202, 0, trace.WaitFutex}, {"arm64", 98, 0, trace.WaitFutex}, {"arm64", 260, 7, trace.WaitChild},
+		{"arm64", 7, 1, trace.WaitOther}, {"amd64", 0xffff, 0, trace.WaitOther}, {"arm64", absent, 0, trace.WaitOther},
+		{"riscv64", 98, 0, trace.WaitOther},
+	} {
+		if got := Blocked(test.arch, test.number, test.first); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
 	}
 }
 

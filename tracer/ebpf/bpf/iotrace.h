@@ -229,11 +229,13 @@ struct req {
 	struct extent ext[MAX_EXTENTS];
 };
 
+#define NO_CALL 0xffff
+
 struct wait {
 	u8 rec;
 	u8 cause;
-	u16 pad;
-	u32 pad2;
+	u16 nr;	 /* of WAIT_OTHER: the call that the thread is in; NO_CALL if that is not known */
+	u32 arg; /* the lower half of its first argument */
 	u64 start;
 	u64 dur;
 	u32 pid;

@@ -145,6 +145,21 @@ static __always_inline void leave(struct task_struct *prev, bool ready)
 		t->wait_cause = WAIT_OTHER;
 }
 
+/* blocked_in notes the call that a thread waited in, of those that are not recorded themselves. */
+static __always_inline void blocked_in(struct wait *r, struct task_struct *p)
+{
+	r->nr = NO_CALL;
+	r->arg = 0;
+#ifndef LEGACY
+	if (r->cause == WAIT_OTHER && !COMPAT(p)) {
+		struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(p);
+
+		r->nr = CALL_NR(regs);
+		r->arg = ARG0(regs);
+	}
+#endif
+}
+
 static __always_inline void resume(struct task_struct *next)
 {
 	struct task *t = known_task(next);
@@ -162,8 +177,7 @@ static __always_inline void resume(struct task_struct *next)
 	if (r) {
 		r->rec = REC_WAIT;
 		r->cause = t->wait_cause;
-		r->pad = 0;
-		r->pad2 = 0;
+		blocked_in(r, next);
 		r->start = t->wait_start;
 		r->dur = now - t->wait_start;
 		r->pid = next->tgid;

@@ -1,0 +1,73 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+)
+
+// polling is the cause of the time in which nothing ran, if programs were in poll, select or epoll most of it: they
+// waited for whoever is at the other end of a descriptor, and paused of themselves only if others of them slept
+// meanwhile. nil if not.
+func polling(a *account, ns int64) *profile.Reason {
+	var polls, sleeps int64
+	most := 0
+	for i := range a.p.Processes {
+		w := &a.p.Processes[i].WaitNS
+		polls, sleeps = polls+w.Poll, sleeps+w.Sleep
+		if w.Poll > a.p.Processes[most].WaitNS.Poll {
+			most = i
+		}
+	}
+	if 2*polls <= ns || 2*sleeps > ns {
+		return nil
+	}
+	r := &profile.Reason{
+		Code: OtherEnd, Name: "others", TimeNS: ns, Certainty: Fits,
+		Text:   "waiting in poll, select or epoll for others, which are not recorded",
+		Remedy: "speed up the program at the other end",
+		Evidence: []profile.Evidence{
+			a.sliceAt("waiting"), at(fmt.Sprintf("/processes/%d/wait_ns/poll", most),
+				float64(a.p.Processes[most].WaitNS.Poll)),
+		},
+	}
+	if f, index := polled(a); f != nil {
+		r.Name = "the other end of a " + f.Type
+		r.Text = "waiting in poll, select or epoll for the other end of a " + f.Type + between(a, f)
+		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)))
+	}
+	return r
+}
+
+// polled is the pipe or socket that was waited for, as far as can be told: one of which the other end is not recorded,
+// and among these the one that moved most.
+func polled(a *account) (best *profile.File, index int) {
+	rank := func(f *profile.File) (named int, bytes int64) {
+		if outside(a, f, f.Type) != "" {
+			named = 1
+		}
+		for _, flow := range []*profile.Flow{f.Read, f.Write} {
+			if flow != nil {
+				bytes += flow.Bytes
+			}
+		}
+		return named, bytes
+	}
+	for i := range a.p.Files {
+		f := &a.p.Files[i]
+		if !streams(f) {
+			continue
+		}
+		if best == nil {
+			best, index = f, i
+			continue
+		}
+		named, bytes := rank(f)
+		before, most := rank(best)
+		if cmp.Or(cmp.Compare(named, before), cmp.Compare(bytes, most)) > 0 {
+			best, index = f, i
+		}
+	}
+	return best, index
+}

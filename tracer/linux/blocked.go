@@ -1,0 +1,48 @@
+package linux
+
+import "github.com/iotrace/iotrace/trace"
+
+// blocking are the calls that wait for something else than a file, and are not recorded: their numbers on amd64 and
+// arm64 (asm/unistd_64.h, asm-generic/unistd.h), absent where an architecture does not have one.
+var blocking = []struct {
+	name         string
+	cause        trace.WaitCause
+	amd64, arm64 int
+}{
+	{"poll", trace.WaitPoll, 7, absent},
+	{"ppoll", trace.WaitPoll, 271, 73},
+	{"select", trace.WaitPoll, 23, absent},
+	{"pselect6", trace.WaitPoll, 270, 72},
+	{"epoll_wait", trace.WaitPoll, 232, absent},
+	{"epoll_pwait", trace.WaitPoll, 281, 22},
+	{"epoll_pwait2", trace.WaitPoll, 441, 441},
+	{"nanosleep", trace.WaitSleep, 35, 101},
+	{"clock_nanosleep", trace.WaitSleep, 230, 115},
+	{"futex", trace.WaitFutex, 202, 98},
+	{"futex_waitv", trace.WaitFutex, 449, 449},
+	{"wait4", trace.WaitChild, 61, 260},
+	{"waitid", trace.WaitChild, 247, 95},
+}
+
+// Blocked is why a thread was off the CPU in the call of a number that is not recorded. Without descriptors poll and
+// select, whose first argument those are, wait for a time; epoll is given one always.
+func Blocked(arch string, number int, first uint32) trace.WaitCause {
+	for i := range blocking {
+		b := &blocking[i]
+		n := absent
+		switch arch {
+		case "amd64":
+			n = b.amd64
+		case "arm64":
+			n = b.arm64
+		}
+		if n != number || n == absent {
+			continue
+		}
+		if b.cause == trace.WaitPoll && first == 0 {
+			return trace.WaitSleep
+		}
+		return b.cause
+	}
+	return trace.WaitOther
+}
