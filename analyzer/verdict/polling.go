@@ -3,6 +3,7 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
@@ -32,7 +33,7 @@ func polling(a *account, ns int64) *profile.Reason {
 				float64(a.p.Processes[most].WaitNS.Poll)),
 		},
 	}
-	if f, index := polled(a); f != nil {
+	if f, index := polled(a, nil); f != nil {
 		r.Name = "the other end of a " + f.Type
 		r.Text = "waiting in poll, select or epoll for the other end of a " + f.Type + between(a, f)
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)))
@@ -40,9 +41,27 @@ func polling(a *account, ns int64) *profile.Reason {
 	return r
 }
 
+// meanwhile says what a process that has an end of a pipe or a socket waited for itself, outside of the recorded calls,
+// in most of so much time.
+func meanwhile(a *account, f *profile.File, ns int64) string {
+	for _, p := range users(a, f) {
+		switch w := &p.WaitNS; {
+		case 2*w.Sleep > ns:
+			return fmt.Sprintf(", and %s slept", called(p))
+		case 2*w.Poll > ns:
+			text := fmt.Sprintf(", and %s in poll, select or epoll for ", called(p))
+			if s, _ := polled(a, p); s != nil && outside(a, s, s.Type) != "" {
+				return text + outside(a, s, s.Type) + " at the other end of a " + s.Type
+			}
+			return text + "others, which are not recorded"
+		}
+	}
+	return ""
+}
+
 // polled is the pipe or socket that was waited for, as far as can be told: one of which the other end is not recorded,
-// and among these the one that moved most.
-func polled(a *account) (best *profile.File, index int) {
+// and among these the one that moved most; those of one process, unless that is nil.
+func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 	rank := func(f *profile.File) (named int, bytes int64) {
 		if outside(a, f, f.Type) != "" {
 			named = 1
@@ -56,7 +75,7 @@ func polled(a *account) (best *profile.File, index int) {
 	}
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if !streams(f) {
+		if !streams(f) || by != nil && !slices.Contains(f.Processes, by.PID) {
 			continue
 		}
 		if best == nil {

@@ -38,3 +38,29 @@ func TestPolling(t *testing.T) {
 		})
 	}
 }
+
+// TestMeanwhile follows a pipe to what the process at its other end waited for.
+func TestMeanwhile(t *testing.T) {
+	for _, test := range []struct {
+		waits profile.Waits
+		text  string
+	}{
+		{profile.Waits{Poll: second}, "the other end of a pipe of tar (2) and curl (1), " +
+			"and curl (1) in poll, select or epoll for 192.0.2.7:443 at the other end of a socket"},
+		{profile.Waits{Sleep: second, Poll: second}, "of tar (2) and curl (1), and curl (1) slept"},
+		{profile.Waits{Futex: second}, "of tar (2) and curl (1)"},
+	} {
+		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
+		p.Processes = []profile.Process{{PID: 1, Command: "curl", WaitNS: test.waits},
+			{PID: 2, Command: "tar", WaitNS: profile.Waits{Call: second}}}
+		p.Files = []profile.File{
+			{Inode: 7, Type: "socket", Processes: []uint32{1}},
+			{Inode: 8, Type: "pipe", Processes: []uint32{1, 2}, Ops: []profile.OpCount{{Op: "read", TimeNS: second}}},
+		}
+		p.Trace.Holders = []profile.Holder{{What: "socket", Inode: 7, Address: "192.0.2.7:443"}}
+		v := verdict.Judge(p)
+		if len(v.Causes) == 0 || !strings.HasSuffix(v.Causes[0].Text, test.text) {
+			t.Errorf("%+v, want %q", v.Causes, test.text)
+		}
+	}
+}
