@@ -285,6 +285,12 @@ func (s *Stack) onDisk() bool {
 	return s.states[waitsIO] > 0 || s.states[waitsAsync] > 0 && (busy || s.copying == 0)
 }
 
+// plugged reports whether requests are queued that a thread which lost the CPU has not sent on (blk_start_plug of the
+// kernel): nobody waits for them yet.
+func (s *Stack) plugged() bool {
+	return s.states[preempted] > 0 && s.states[waitsIO]+s.states[waitsAsync]+s.states[waitsThrottle] == 0
+}
+
 func (s *Stack) label() Label {
 	read, write := s.device[Read] > 0, s.device[Write] > 0
 	switch {
@@ -296,7 +302,7 @@ func (s *Stack) label() Label {
 		return DeviceWrite
 	case s.device[OtherRequest] > 0:
 		return DeviceOther
-	case s.queued > 0:
+	case s.queued > 0 && !s.plugged():
 		return Queued
 	case s.states[waitsThrottle] > 0:
 		return Throttled

@@ -74,6 +74,25 @@ func act(t *rapid.T, s *Stack) {
 	}
 }
 
+// TestPlugged: a request that a thread has queued when it loses the CPU waits for that thread, not for a limit above
+// the drive; one that a thread waits for does.
+func TestPlugged(t *testing.T) {
+	s := NewStack(Window{Start: 0, Wall: 1000, End: 1000, Waits: true})
+	s.Begin(7, 7, 0)
+	s.Call(7, 7, DataCall, 0, 1000)
+	s.Queued(7, 100, 400)
+	s.Wait(7, 7, WaitReady, 150, 390)
+	s.Queued(7, 500, 900)
+	s.Wait(7, 7, WaitIO, 510, 950)
+	got := s.Finish()
+	want := map[Label]int64{Ready: 240 + 50, Queued: 50 + 10 + 400, PageCache: 100 + 100 + 50}
+	for l := Label(0); l < NumLabels; l++ {
+		if got.Label[l] != want[l] {
+			t.Errorf("%s: %d ns, want %d", l, got.Label[l], want[l])
+		}
+	}
+}
+
 // TestStackOfACopy is a cp in miniature, labelled by hand.
 func TestStackOfACopy(t *testing.T) {
 	s := NewStack(Window{Start: 0, Wall: 1000, End: 1300, Waits: true})
