@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
 // polling is the cause of the time in which nothing ran, if programs were in poll, select or epoll most of it: they
@@ -39,6 +40,28 @@ func polling(a *account, ns int64) *profile.Reason {
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)))
 	}
 	return r
+}
+
+// slept says who slept while nothing ran, in most of so much time, as far as the recording tells.
+func slept(a *account, ns int64) string {
+	var asleep []*profile.Process
+	var all int64
+	for i := range a.p.Processes {
+		if p := &a.p.Processes[i]; p.WaitNS.Sleep > 0 {
+			asleep = append(asleep, p)
+			all += p.WaitNS.Sleep
+		}
+	}
+	if 2*all <= ns {
+		return ", as in a sleep or a wait that is not recorded"
+	}
+	slices.SortStableFunc(asleep, func(p, q *profile.Process) int { return cmp.Compare(q.WaitNS.Sleep, p.WaitNS.Sleep) })
+	text := fmt.Sprintf(": %s slept for %s", called(asleep[0]), wording.Duration(asleep[0].WaitNS.Sleep))
+	if n := int64(len(asleep) - 1); n > 0 {
+		text += fmt.Sprintf(", and %s for %s", wording.Plural(n, "other", "others"),
+			wording.Duration(all-asleep[0].WaitNS.Sleep))
+	}
+	return text
 }
 
 // meanwhile says what a process that has an end of a pipe or a socket waited for itself, outside of the recorded calls,

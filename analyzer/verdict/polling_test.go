@@ -18,10 +18,10 @@ func TestPolling(t *testing.T) {
 	}{
 		{"polls", profile.Waits{Poll: second}, verdict.OtherEnd,
 			"epoll for the other end of a socket, of which curl (1) has one end and 192.0.2.7:443 the other"},
-		{"sleeps", profile.Waits{Sleep: second}, verdict.ThinkTime, "nothing of it ran"},
+		{"sleeps", profile.Waits{Sleep: second}, verdict.ThinkTime, "nothing of it ran: curl (1) slept for 1.00 s"},
 		{"both", profile.Waits{Poll: 2 * second, Sleep: second}, verdict.ThinkTime, "nothing of it ran"},
 		{"polls for a moment", profile.Waits{Poll: second / 10, Sleep: second / 3}, verdict.ThinkTime, "nothing of it ran"},
-		{"not told", profile.Waits{Other: second}, verdict.ThinkTime, "nothing of it ran"},
+		{"not told", profile.Waits{Other: second}, verdict.ThinkTime, "nothing of it ran, as in a sleep"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})

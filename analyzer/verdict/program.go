@@ -185,7 +185,7 @@ func pausing(a *account) {
 	}
 	r := profile.Reason{
 		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Proved,
-		Text:     "nothing of it ran, as in a sleep or a wait that is not recorded",
+		Text:     "nothing of it ran" + slept(a, ns),
 		Evidence: []profile.Evidence{a.sliceAt("waiting")},
 	}
 	if a.starved() { // a thread that is woken from a sleep is ready before it runs; that is not recorded
