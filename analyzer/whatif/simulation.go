@@ -148,7 +148,7 @@ func (s *simulation) run(n int32) {
 			if !s.NoThink {
 				a.now += float64(step.after)
 			}
-		case stalls:
+		case stalls, awaits:
 			a.now += float64(step.after)
 		}
 	}

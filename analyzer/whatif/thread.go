@@ -32,6 +32,7 @@ const (
 	follows                 // goes on after a mark of another thread
 	sleeps                  // for a time of its own choice
 	stalls                  // waits for I/O that was not seen
+	awaits                  // waits for others who were not seen: a server, the holder of a lock
 	ends
 )
 
