@@ -18,7 +18,8 @@ const (
 	restFor    = 20 // times as long as a look took
 
 	maxEnds        = 4096
-	maxDescriptors = 1024 // of a process that are looked at
+	maxDescriptors = 1024                 // of a process that are looked at
+	maxSockets     = trace.MaxHolders / 2 // of a program with many there is room for the holders of locks
 )
 
 // Search goes on from Open to Close.
@@ -60,13 +61,17 @@ func (s *Search) look() {
 
 // add keeps a holder; one is kept once.
 func (s *Search) add(h trace.Holder) {
+	sockets := 0
 	for _, known := range s.found {
+		if known.What == trace.HeldSocket {
+			sockets++
+		}
 		if known.What == h.What && known.Inode == h.Inode && known.PID == h.PID &&
 			known.Address == h.Address {
 			return
 		}
 	}
-	if len(s.found) < trace.MaxHolders {
+	if len(s.found) < trace.MaxHolders && (h.What != trace.HeldSocket || sockets < maxSockets) {
 		s.found = append(s.found, h)
 	}
 }

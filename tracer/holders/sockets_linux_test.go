@@ -83,3 +83,16 @@ s = socket.create_connection(("127.0.0.1", int(open("port").read()))); time.slee
 		t.Errorf("the server has %d sockets, want 2: %+v", len(sockets), found)
 	}
 }
+
+// Of many sockets so many are kept that there is room for a lock.
+func TestManySockets(t *testing.T) {
+	var s Search
+	for i := range uint64(3 * trace.MaxHolders) {
+		s.add(trace.Holder{What: trace.HeldSocket, Inode: i, Address: "192.0.2.7:443"})
+	}
+	lock := trace.Holder{What: trace.HeldLock, Inode: 1, PID: 7}
+	s.add(lock)
+	if len(s.found) != maxSockets+1 || s.found[maxSockets] != lock {
+		t.Errorf("%+v", s.found)
+	}
+}
