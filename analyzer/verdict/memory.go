@@ -100,6 +100,15 @@ func copying(a *account) {
 		})
 		return
 	}
+	if m := a.p.Pattern.Modes; m != nil && m.DirectRead+m.DirectWrite > m.BufferedRead+m.BufferedWrite {
+		a.because(profile.Reason{
+			Code: OwnCPU, Name: "the processor in direct calls", TimeNS: ns, Certainty: Fits,
+			Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
+			Text:     "in direct reads and writes beside the time at the drive: what each call costs the processor",
+			Remedy:   "larger calls: each costs the processor about as much",
+		})
+		return
+	}
 	r := profile.Reason{
 		Code: PageCache, Name: "copying in memory", TimeNS: ns, Certainty: Proved,
 		Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
