@@ -39,8 +39,8 @@ const (
 // reasons are the six. The programs are dd where it can do it, otherwise the
 // loops below.
 var reasons = []reason{
-	{name: "blocks", against: buffered, factor: "B", about: "dd of 128 MiB in blocks of 128 bytes", payload: "32MiB",
-		command: []string{"dd", "if=/dev/zero", "of={}/new", "bs=128", "count=1048576", "status=none"}},
+	{name: "blocks", against: buffered, factor: "B", about: "dd of 48 MiB in blocks of 128 bytes", payload: "32MiB",
+		command: []string{"dd", "if=/dev/zero", "of={}/new", "bs=128", "count=393216", "status=none"}},
 	{name: "depth", against: "adm/seq1m-qd8", factor: "Q", about: "128 MiB in direct blocks of 1 MiB, one after the " +
 		"other, on a device whose every request takes 4 ms", payload: "32MiB", slow: true,
 		prepare: []string{"dd if=/dev/urandom of={}/there bs=1M count=128 status=none conv=fsync"},
