@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -32,23 +33,33 @@ type answer struct {
 
 var spent = regexp.MustCompile(`(?m)^ *([0-9.]+) s  (.*)$`)
 
-// ask has the engines answer with one worker and with as many as there are processors.
+// ask has the engines answer with one worker and with as many as there are processors. What was answered before one
+// of them failed is written all the same.
 func ask(w *strings.Builder, tables string, engines []string) error {
 	var all []answer
+	var failed error
 	for _, engine := range engines {
 		for _, workers := range []int{1, runtime.NumCPU()} {
 			a, err := askOne(tables, engine, workers)
+			if err == nil && len(all) > 0 {
+				err = same(all[0], a)
+			}
 			if err != nil {
-				return fmt.Errorf("%s: %w", engine, err)
+				failed = errors.Join(failed, fmt.Errorf("%s with %d workers: %w", engine, workers, err))
+				continue
 			}
-			if len(all) > 0 {
-				if err := same(all[0], a); err != nil {
-					return err
-				}
-			}
+			fmt.Fprintf(os.Stderr, "%s with %d workers: %.0f s, %s\n", engine, workers, a.all.Seconds(), unit.Bytes(a.memory))
 			all = append(all, a)
 		}
 	}
+	if len(all) > 0 {
+		tabulate(w, all)
+	}
+	return failed
+}
+
+// tabulate writes what each question took each engine.
+func tabulate(w *strings.Builder, all []answer) {
 	w.WriteString("\nSeconds; memory is the most that the engine's processes had at once, looked at every 100 ms.\n\n| |")
 	row := func(title string, of func(answer) string) {
 		fmt.Fprintf(w, "\n| %s |", title)
@@ -66,7 +77,6 @@ func ask(w *strings.Builder, tables string, engines []string) error {
 	row("all, with the start", func(a answer) string { return fmt.Sprintf("%.1f", a.all.Seconds()) })
 	row("memory", func(a answer) string { return unit.Bytes(a.memory) })
 	w.WriteString("\n\nAll of them gave the same answers.\n")
-	return nil
 }
 
 // same says where two engines found something else. sql.py rounds to nine digits: sums depend on their order.

@@ -6,6 +6,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -61,10 +62,8 @@ func run(hosts int, rows int64, parent, page string, engines []string) error {
 	var text strings.Builder
 	describe(&text, dir, len(paths), events, time.Since(began))
 	fmt.Fprint(os.Stderr, text.String())
-	if err := ask(&text, filepath.Join(dir, "tables"), engines); err != nil {
-		return err
-	}
-	return os.WriteFile(page, []byte(text.String()), 0o644)
+	failed := ask(&text, filepath.Join(dir, "tables"), engines)
+	return errors.Join(failed, os.WriteFile(page, []byte(text.String()), 0o644))
 }
 
 // generate makes the traces of a fleet, with about so many events. Short recordings are repeated more often.
