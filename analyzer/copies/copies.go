@@ -25,7 +25,7 @@ type Collector struct {
 
 // New makes a collector that lists the largest copies, so many at most.
 func New(s *survey.Survey, most int) *Collector {
-	return &Collector{survey: s, transfers: transfers.NewGatherer(), blocks: blocks{}, most: most}
+	return &Collector{survey: s, transfers: transfers.NewGatherer(), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most}
 }
 
 // Call enters what begins or ends a transfer.
@@ -66,7 +66,11 @@ func (a *Collector) Finish(p *profile.Profile) {
 	for i := range p.Files {
 		listed[p.Files[i].Number] = &p.Files[i]
 	}
-	d := &devices{survey: a.survey, listed: listed, sums: &a.sums, blocks: a.blocks, written: seen.Written}
+	byFirstWrite(seen.Written)
+	d := &devices{
+		survey: a.survey, listed: listed, sums: &a.sums, blocks: &a.blocks, read: readings(seen.Sources),
+		written: seen.Written,
+	}
 	r := &reporter{survey: a.survey, sums: &a.sums, written: seen.Written, devices: d}
 	list := []profile.Copy{}
 	for _, f := range evidence.Find(seen, a.survey.Files, a.survey.End.Contents) {

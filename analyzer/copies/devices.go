@@ -2,7 +2,6 @@ package copies
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/copies/evidence"
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
@@ -18,8 +17,9 @@ type devices struct {
 	survey  *survey.Survey
 	listed  map[int]*profile.File // by number
 	sums    *world.Table[fileSums]
-	blocks  blocks
-	written map[*world.File][]*transfers.Sink // the sessions that wrote each file
+	blocks  *blocks
+	read    map[*world.File]int               // how many sessions read each file
+	written map[*world.File][]*transfers.Sink // the sessions that wrote each file, by their first write
 	missing []string                          // copies of which the devices wrote too little
 }
 
@@ -36,7 +36,12 @@ func (d *devices) describe(f *evidence.Copy, c *profile.Copy) {
 	if !d.survey.SeesRequests() {
 		return
 	}
-	in, out := d.moved(f, c.WallNS)
+	t := d.turn(f)
+	in, out := d.fetched(f, c.WallNS), (*share)(nil)
+	unknown := t != always && d.blocks.written(f.Dest).joined // which requests were those of the copy
+	if !unknown {
+		out = d.stored(f, c.WallNS, t)
+	}
 	if in != nil {
 		c.DeviceRead, c.DeviceReadBytes = in.flow, in.bytes
 	}
@@ -47,45 +52,57 @@ func (d *devices) describe(f *evidence.Copy, c *profile.Copy) {
 		c.CacheHitShare = max(1-float64(c.DeviceReadBytes)/float64(c.Bytes), 0)
 		c.ReadAmplification = float64(c.DeviceReadBytes) / float64(c.Bytes)
 	}
+	if unknown {
+		return
+	}
 	if c.Bytes > 0 {
 		c.WriteAmplification = float64(c.DeviceWriteBytes) / float64(c.Bytes)
 	}
-	d.durable(f, c, out)
+	d.durable(f, c, out, t)
 }
 
-// moved is what the devices read of the source and wrote of the destination.
-// Of a copy of a part it is what belongs to the part.
-func (d *devices) moved(f *evidence.Copy, wall int64) (in, out *share) {
-	if s := d.sums.Known(f.Source.Number); s != nil {
-		in = entire(s.read, d.file(f.Source).DeviceRead, wall)
+// fetched is what the devices read of the source: of a copy of a part what belongs to the part, and
+// of a source that was read several times what was read meanwhile. nil if there was nothing.
+func (d *devices) fetched(f *evidence.Copy, wall int64) *share {
+	s, list := d.sums.Known(f.Source.Number), d.blocks.read(f.Source)
+	if s == nil || s.read.count == 0 {
+		return nil
 	}
-	if s := d.sums.Known(f.Dest.Number); s != nil {
-		out = entire(s.written, d.file(f.Dest).DeviceWrite, wall)
+	t := always
+	if d.read[f.Source] > 1 && f.In != nil && !list.joined {
+		t = turn{f.In.First, f.In.Last}
 	}
-	if f.Parts.Bytes == 0 || f.Holes > 0 {
-		return in, out
+	if f.Parts.Bytes == 0 || t == always && (f.Holes > 0 || f.Parts.Bytes >= f.Source.Size) {
+		return entire(s.read, d.file(f.Source).DeviceRead, wall)
 	}
-	if b := d.blocks[f.Source]; b != nil && in != nil && f.Parts.Bytes < f.Source.Size {
-		some := within(b.read, &f.Parts, 0)
-		in = partial(&some, wall)
+	some := list.within(&f.Parts, 0, t)
+	return partial(&some, wall)
+}
+
+// stored is what the devices wrote of the destination, in the time in which the copy had its place:
+// of a copy of a part what belongs to the part. nil if there was nothing.
+func (d *devices) stored(f *evidence.Copy, wall int64, t turn) *share {
+	s, list := d.sums.Known(f.Dest.Number), d.blocks.written(f.Dest)
+	if s == nil || s.written.count == 0 {
+		return nil
 	}
-	if b := d.blocks[f.Dest]; b != nil && out != nil && f.Parts.Bytes < f.Dest.Size {
-		some := within(b.written, &f.Parts, f.DestAt-f.SourceAt)
-		out = partial(&some, wall)
+	if f.Parts.Bytes == 0 || t == always && (f.Holes > 0 || f.Parts.Bytes >= f.Dest.Size) {
+		return entire(s.written, d.file(f.Dest).DeviceWrite, wall)
 	}
-	return in, out
+	some := list.within(&f.Parts, f.DestAt-f.SourceAt, t)
+	return partial(&some, wall)
 }
 
 // durable finds when the last byte of the destination was on the device: at
 // the end of its last write request, if everything was written back, and not
 // only after the data had been replaced.
-func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share) {
+func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn) {
 	drained := d.survey.Whole && d.survey.End.Durable >= 0
 	end := c.StartNS + c.WallNS
 	switch {
 	case f.Unsized, world.InMemory[f.Dest.FsType], !drained && (out == nil || out.bytes < c.Bytes-c.HoleBytes):
 		return
-	case d.replaced(f):
+	case d.replaced(f, t):
 		c.Marks = measure.Union(c.Marks, []string{"replaced"})
 		return
 	case out != nil && out.count > 0:
@@ -109,33 +126,6 @@ const maxInline = 64 << 10
 // compresses are the file systems that can write fewer bytes than a file has.
 var compresses = map[string]bool{
 	"btrfs": true, "zfs": true, "bcachefs": true, "f2fs": true, "ntfs": true, "ntfs3": true, "apfs": true, "overlay": true,
-}
-
-// replaced reports whether the data was overwritten before it was on the device:
-// somebody wrote the same place afterwards, and the device only after that.
-func (d *devices) replaced(f *evidence.Copy) bool {
-	if f.Out == nil || f.Writer == nil {
-		return false
-	}
-	var dest measure.Ranges
-	dest.All(&f.Parts, f.DestAt-f.SourceAt)
-	for _, s := range d.written[f.Dest] {
-		if s == f.Writer || s.Flow.First < f.Out.Last || !s.Written.Overlaps(&dest) {
-			continue
-		}
-		b := d.blocks[f.Dest]
-		if b == nil {
-			return true
-		}
-		issued := slices.DeleteFunc(slices.Clone(b.written), func(x blockIO) bool { return x.issued > s.Flow.First })
-		for _, e := range dest.List {
-			common := s.Written.Common(e)
-			if before := within(issued, &common, 0); before.Bytes < common.Bytes {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // warn says which copies are called durable although the devices wrote

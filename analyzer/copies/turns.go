@@ -1,0 +1,100 @@
+package copies
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/copies/evidence"
+	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/world"
+)
+
+// readings counts the sessions that read each file.
+func readings(sources []*transfers.Source) map[*world.File]int {
+	n := map[*world.File]int{}
+	for _, s := range sources {
+		if s.Flow.Count > 0 {
+			n[s.File]++
+		}
+	}
+	return n
+}
+
+// byFirstWrite puts the sessions that wrote each file in order.
+func byFirstWrite(written map[*world.File][]*transfers.Sink) {
+	for _, sessions := range written {
+		slices.SortStableFunc(sessions, func(s, o *transfers.Sink) int {
+			return cmp.Compare(s.Flow.First, o.Flow.First)
+		})
+	}
+}
+
+// turn is the time in which what a copy wrote was what its place held: until another session wrote
+// there, and, if one had before, from its own first write on.
+func (d *devices) turn(f *evidence.Copy) turn {
+	t := always
+	if f.Out == nil || f.Writer == nil {
+		return t
+	}
+	dest := place(f)
+	sessions := d.written[f.Dest]
+	next := d.after(f)
+	for _, s := range sessions[next:] {
+		if s != f.Writer && s.Written.Overlaps(&dest) {
+			t.to = s.Flow.First
+			break
+		}
+	}
+	for _, s := range slices.Backward(sessions[:next]) {
+		if s != f.Writer && s.Flow.Last <= f.Out.First && s.Written.Overlaps(&dest) {
+			t.from = f.Out.First
+			break
+		}
+	}
+	return t
+}
+
+// after is the first of the sessions that began to write after a copy had written its last.
+func (d *devices) after(f *evidence.Copy) int {
+	next, _ := slices.BinarySearchFunc(d.written[f.Dest], f.Out.Last, func(s *transfers.Sink, at int64) int {
+		return cmp.Compare(s.Flow.First, at)
+	})
+	return next
+}
+
+// place is where in its destination a copy lies.
+func place(f *evidence.Copy) (dest measure.Ranges) {
+	dest.All(&f.Parts, f.DestAt-f.SourceAt)
+	return dest
+}
+
+// replaced reports whether the data was overwritten before it was on the device:
+// somebody wrote the same place afterwards, and the device only after that.
+func (d *devices) replaced(f *evidence.Copy, t turn) bool {
+	if f.Out == nil || f.Writer == nil {
+		return false
+	}
+	dest := place(f)
+	var safe measure.Ranges // was on the device before an earlier session
+	for _, s := range d.written[f.Dest][d.after(f):] {
+		if s == f.Writer || !s.Written.Overlaps(&dest) {
+			continue
+		}
+		for _, e := range dest.List {
+			common := s.Written.Common(e)
+			if common.Missing(&safe) == (measure.Extent{}) {
+				continue
+			}
+			before := d.blocks.written(f.Dest).within(&common, 0, turn{t.from, s.Flow.First})
+			if before.Bytes < common.Bytes {
+				return true
+			}
+			safe.All(&common, 0)
+		}
+		if safe.Bytes == dest.Bytes {
+			break
+		}
+	}
+	return false
+}
