@@ -23,6 +23,7 @@ type fileBlocks struct{ read, written blockList }
 
 type blockList struct {
 	list   []blockIO
+	bytes  int64
 	joined bool // neighbours are one: when is only roughly known
 }
 
@@ -57,6 +58,7 @@ func (b *blocks) request(e *trace.Request, f *world.File, at, n int64) {
 		l = &d.written
 	}
 	l.list = append(l.list, blockIO{measure.Extent{From: at, To: at + n}, n, e.Issued, e.Completed})
+	l.bytes += n
 	b.count++
 	if len(l.list) > manyBlocks && b.count > maxBlocks {
 		b.count -= len(l.list)
@@ -65,19 +67,19 @@ func (b *blocks) request(e *trace.Request, f *world.File, at, n int64) {
 	}
 }
 
-// read is where the devices read of a file; written, where they wrote.
+// read is where the devices read of a file; written, where they wrote. nil if that is not known.
 func (b *blocks) read(f *world.File) *blockList {
 	if d := b.of[f]; d != nil {
 		return &d.read
 	}
-	return &blockList{}
+	return nil
 }
 
 func (b *blocks) written(f *world.File) *blockList {
 	if d := b.of[f]; d != nil {
 		return &d.written
 	}
-	return &blockList{}
+	return nil
 }
 
 // joinBlocks halves a list: each block is joined with the next. The first ones
@@ -114,6 +116,9 @@ var always = turn{math.MinInt64, math.MaxInt64}
 
 // within sums up what was moved of a part of the file, by requests issued in a turn.
 func (l *blockList) within(part *measure.Ranges, delta int64, t turn) (all measure.Flow) {
+	if l == nil {
+		return all
+	}
 	for _, x := range l.list {
 		if x.issued < t.from || x.issued > t.to || x.To-delta <= part.First() || x.From-delta >= part.End() {
 			continue

@@ -25,7 +25,9 @@ type Collector struct {
 
 // New makes a collector that lists the largest copies, so many at most.
 func New(s *survey.Survey, most int) *Collector {
-	return &Collector{survey: s, transfers: transfers.NewGatherer(), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most}
+	return &Collector{
+		survey: s, transfers: transfers.NewGatherer(), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most,
+	}
 }
 
 // Call enters what begins or ends a transfer.
@@ -67,10 +69,7 @@ func (a *Collector) Finish(p *profile.Profile) {
 		listed[p.Files[i].Number] = &p.Files[i]
 	}
 	byFirstWrite(seen.Written)
-	d := &devices{
-		survey: a.survey, listed: listed, sums: &a.sums, blocks: &a.blocks, read: readings(seen.Sources),
-		written: seen.Written,
-	}
+	d := &devices{survey: a.survey, listed: listed, sums: &a.sums, blocks: &a.blocks, written: seen.Written}
 	r := &reporter{survey: a.survey, sums: &a.sums, written: seen.Written, devices: d}
 	list := []profile.Copy{}
 	for _, f := range evidence.Find(seen, a.survey.Files, a.survey.End.Contents) {

@@ -18,7 +18,6 @@ type devices struct {
 	listed  map[int]*profile.File // by number
 	sums    *world.Table[fileSums]
 	blocks  *blocks
-	read    map[*world.File]int               // how many sessions read each file
 	written map[*world.File][]*transfers.Sink // the sessions that wrote each file, by their first write
 	missing []string                          // copies of which the devices wrote too little
 }
@@ -38,7 +37,7 @@ func (d *devices) describe(f *evidence.Copy, c *profile.Copy) {
 	}
 	t := d.turn(f)
 	in, out := d.fetched(f, c.WallNS), (*share)(nil)
-	unknown := t != always && d.blocks.written(f.Dest).joined // which requests were those of the copy
+	unknown := t != always && !d.placed(f.Dest) // which requests were those of the copy
 	if !unknown {
 		out = d.stored(f, c.WallNS, t)
 	}
@@ -61,32 +60,36 @@ func (d *devices) describe(f *evidence.Copy, c *profile.Copy) {
 	d.durable(f, c, out, t)
 }
 
-// fetched is what the devices read of the source: of a copy of a part what belongs to the part, and
-// of a source that was read several times what was read meanwhile. nil if there was nothing.
+// placed reports whether it is known of all that the devices wrote of a file where and when it was.
+func (d *devices) placed(f *world.File) bool {
+	s, list := d.sums.Known(f.Number), d.blocks.written(f)
+	return s == nil || s.written.count == 0 || list != nil && !list.joined && list.bytes == s.written.bytes
+}
+
+// fetched is what the devices read of the source: of a copy of a part what belongs to the part. nil
+// if there was nothing.
 func (d *devices) fetched(f *evidence.Copy, wall int64) *share {
-	s, list := d.sums.Known(f.Source.Number), d.blocks.read(f.Source)
+	s := d.sums.Known(f.Source.Number)
 	if s == nil || s.read.count == 0 {
 		return nil
 	}
-	t := always
-	if d.read[f.Source] > 1 && f.In != nil && !list.joined {
-		t = turn{f.In.First, f.In.Last}
-	}
-	if f.Parts.Bytes == 0 || t == always && (f.Holes > 0 || f.Parts.Bytes >= f.Source.Size) {
+	list := d.blocks.read(f.Source)
+	if f.Parts.Bytes == 0 || f.Holes > 0 || f.Parts.Bytes >= f.Source.Size || list == nil {
 		return entire(s.read, d.file(f.Source).DeviceRead, wall)
 	}
-	some := list.within(&f.Parts, 0, t)
+	some := list.within(&f.Parts, 0, always)
 	return partial(&some, wall)
 }
 
 // stored is what the devices wrote of the destination, in the time in which the copy had its place:
 // of a copy of a part what belongs to the part. nil if there was nothing.
 func (d *devices) stored(f *evidence.Copy, wall int64, t turn) *share {
-	s, list := d.sums.Known(f.Dest.Number), d.blocks.written(f.Dest)
+	s := d.sums.Known(f.Dest.Number)
 	if s == nil || s.written.count == 0 {
 		return nil
 	}
-	if f.Parts.Bytes == 0 || t == always && (f.Holes > 0 || f.Parts.Bytes >= f.Dest.Size) {
+	list := d.blocks.written(f.Dest)
+	if f.Parts.Bytes == 0 || t == always && (f.Holes > 0 || f.Parts.Bytes >= f.Dest.Size) || list == nil {
 		return entire(s.written, d.file(f.Dest).DeviceWrite, wall)
 	}
 	some := list.within(&f.Parts, f.DestAt-f.SourceAt, t)

@@ -10,17 +10,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
-// readings counts the sessions that read each file.
-func readings(sources []*transfers.Source) map[*world.File]int {
-	n := map[*world.File]int{}
-	for _, s := range sources {
-		if s.Flow.Count > 0 {
-			n[s.File]++
-		}
-	}
-	return n
-}
-
 // byFirstWrite puts the sessions that wrote each file in order.
 func byFirstWrite(written map[*world.File][]*transfers.Sink) {
 	for _, sessions := range written {

@@ -191,6 +191,10 @@ type Device struct {
 	SyncWrites int64 `json:"sync_writes"`      // writes somebody waits for
 	FUA        int64 `json:"fua"`
 
+	// Memory of programs that was moved to swap, and back.
+	SwapRead  int64 `json:"swap_read_bytes,omitempty"`
+	SwapWrite int64 `json:"swap_write_bytes,omitempty"`
+
 	Evidence map[string]int64 `json:"evidence_bytes"` // bytes per grade of evidence for the file
 	Foreign  Share            `json:"foreign"`        // of others: not in the numbers above
 	Recorder Share            `json:"recorder"`       // of the recorder itself: not in the numbers above
@@ -302,5 +306,5 @@ type CacheModes struct {
 	UncachedWrite int64 `json:"uncached_write_bytes"`
 	BufferedRead  int64 `json:"buffered_read_bytes"`
 	BufferedWrite int64 `json:"buffered_write_bytes"`
-	SyncedWrite   int64 `json:"synced_write_bytes"` // of all writes: O_SYNC, O_DSYNC, durable when the call returned
+	SyncedWrite   int64 `json:"synced_write_bytes"` // of all writes: durable when the call returned
 }

@@ -53,6 +53,7 @@ type deviceUse struct {
 	readahead, background, meta int64
 	directRead, directWrite     int64 // below another device: not asked for by that one
 	syncWrites, fua             int64
+	swapRead, swapWrite         int64
 	evidence                    [4]int64
 	foreign, recorder           profile.Share
 	failures                    failures
@@ -121,7 +122,12 @@ func (d *deviceUse) count(e *world.Request) {
 	if e.Flags&trace.ReqBackground != 0 {
 		d.background += e.Bytes
 	}
-	if e.Flags&trace.ReqMeta != 0 || e.Evidence == trace.EvidenceNone {
+	switch {
+	case e.Flags&trace.ReqSwap != 0 && e.Op == trace.ReqRead:
+		d.swapRead += e.Bytes
+	case e.Flags&trace.ReqSwap != 0:
+		d.swapWrite += e.Bytes
+	case e.Flags&trace.ReqMeta != 0 || e.Evidence == trace.EvidenceNone:
 		d.meta += e.Bytes
 	}
 	if e.Flags&trace.ReqFUA != 0 {
@@ -168,6 +174,7 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		DirectRead: u.directRead, DirectWrite: u.directWrite,
 		Depth: measure.DepthOf(u.depth, u.area, wall), MergedBios: u.merged, Requeues: u.requeues, Readahead: u.readahead,
 		Background: u.background, MetaBytes: u.meta, SyncWrites: u.syncWrites, FUA: u.fua,
+		SwapRead: u.swapRead, SwapWrite: u.swapWrite,
 		Foreign: u.foreign, Recorder: u.recorder, WorkingSet: u.touched.Bytes(), Evidence: map[string]int64{},
 		ReadPattern: u.reads.Profile(), WritePattern: u.writes.Profile(), Failed: u.failures.count,
 		Errno: u.failures.numbers(),

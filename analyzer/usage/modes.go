@@ -20,7 +20,7 @@ func countMode(m *profile.CacheModes, x *world.Access) {
 	}
 	if x.Writes {
 		*write += x.Bytes
-		if x.Flags&(trace.FlagSync|trace.FlagDSync) != 0 {
+		if x.Synced() {
 			m.SyncedWrite += x.Bytes
 		}
 	}

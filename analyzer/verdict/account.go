@@ -79,8 +79,9 @@ func open(p *profile.Profile) *account {
 	for name := range states {
 		active += t.ThreadNS[name]
 	}
-	a.serial = active > 0 && float64(active) <= slack*float64(t.WallNS) && t.ThreadNS["waiting_async"] == 0 &&
-		a.sees(trace.LimitNoWaits)
+	// While every thread waited outside of calls none was active: there is that much less time for one after the other.
+	a.serial = active > 0 && float64(active+a.spent[idle]) <= slack*float64(t.WallNS) &&
+		t.ThreadNS["waiting_async"] == 0 && a.sees(trace.LimitNoWaits)
 	if a.serial {
 		a.byThreads(t, active)
 		a.contended()

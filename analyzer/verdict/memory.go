@@ -26,7 +26,7 @@ func syncing(a *account) {
 		a.because(profile.Reason{
 			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: Proved,
 			Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
-			Text: fmt.Sprintf("each write waited until its data was safe (O_SYNC or O_DSYNC): %s",
+			Text: fmt.Sprintf("each write waited until its data was safe (O_SYNC, or a file system mounted so): %s",
 				unit.Bytes(m.SyncedWrite)),
 			Remedy: "write larger pieces, or let one fsync follow many writes",
 		})

@@ -64,3 +64,28 @@ func TestMeanwhile(t *testing.T) {
 		}
 	}
 }
+
+// TestLongPauses tells which pauses of the program a verdict speaks of: those that take the time.
+func TestLongPauses(t *testing.T) {
+	many := profile.Bin{From: 1000, To: 1200, Count: 400}
+	for _, test := range []struct {
+		bins []profile.Bin
+		sum  int64
+		text string
+	}{
+		{[]profile.Bin{many, {From: second * 9 / 10, To: second * 11 / 10, Count: 1}}, second, "its calls: one of 1.00 s"},
+		{[]profile.Bin{many, {From: second / 10, To: second * 3 / 10, Count: 5}}, second, "its calls: 5 of 100 ms to 1.00 s"},
+		{[]profile.Bin{{From: second / 120, To: second / 80, Count: 100}}, second, "its calls: 100 pauses, 10.0 ms each"},
+		{[]profile.Bin{{From: second / 3, To: second / 2, Count: 1}, many}, second / 3, "nothing of it ran"},
+	} {
+		p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
+		p.Pattern.Think = profile.Dist{Sum: test.sum, P10: second / 100, P50: second / 100, P90: second / 100, Max: second,
+			Bins: test.bins}
+		for _, b := range test.bins {
+			p.Pattern.Think.Count += b.Count
+		}
+		if v := verdict.Judge(p); len(v.Causes) == 0 || !strings.Contains(v.Causes[0].Text, test.text) {
+			t.Errorf("%+v, want %q", v.Causes, test.text)
+		}
+	}
+}

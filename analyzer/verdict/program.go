@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -73,6 +74,10 @@ func blocked(a *account) {
 	ns := a.take(inCall)
 	served, within := fileServer(a)
 	f, index, spent := stream(a)
+	if t := timers(a, ns); t != nil {
+		a.because(*t)
+		return
+	}
 	if served != nil && within >= spent {
 		served.TimeNS = ns
 		a.because(*served)
@@ -110,6 +115,31 @@ func blocked(a *account) {
 		return
 	}
 	a.because(blockedIn(a, c, index, ns))
+}
+
+// timers is the cause if most of the time blocked was in reads of timers (timerfd): the program paused. nil if not.
+func timers(a *account, ns int64) *profile.Reason {
+	var spent, reads int64
+	first := -1
+	for i := range a.p.Files {
+		f := &a.p.Files[i]
+		if f.Type != "anon" || !strings.HasSuffix(f.Path, "[timerfd]") || f.Read == nil {
+			continue
+		}
+		spent, reads = spent+timeOn(f), reads+f.Read.Count
+		if first < 0 {
+			first = i
+		}
+	}
+	if spent*2 <= ns {
+		return nil
+	}
+	return &profile.Reason{
+		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Proved,
+		Text:     fmt.Sprintf("it waited for a timer of its own (timerfd): %s", wording.Plural(reads, "read", "reads")),
+		Remedy:   "a program that does not wait between pieces",
+		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", first), float64(a.p.Files[first].Inode))},
+	}
 }
 
 // blockedIn is the cause if most of the time blocked was in calls of one name.
@@ -174,6 +204,23 @@ func stream(a *account) (most *profile.File, index int, spent int64) {
 	return most, index, spent
 }
 
+// longPauses words those pauses that make up most of the time in all of them, the longest first: short ones are many
+// and cost nothing.
+func longPauses(d *profile.Dist) string {
+	var count, sum, shortest int64
+	for i := len(d.Bins) - 1; i >= 0 && sum*10 < d.Sum*9; i-- {
+		b := &d.Bins[i]
+		count, sum, shortest = count+b.Count, sum+b.Count*(b.From/2+b.To/2), max(b.From, d.Min)
+	}
+	switch {
+	case count == 1:
+		return "one of " + wording.Duration(d.Max)
+	case count == 0 || count*10 > d.Count*9:
+		return fmt.Sprintf("%s, %s each", wording.Plural(d.Count, "pause", "pauses"), wording.Times(d))
+	}
+	return fmt.Sprintf("%d of %s to %s", count, wording.Duration(shortest), wording.Duration(d.Max))
+}
+
 // pausing is for the time in which nothing of the workload ran or waited for I/O.
 func pausing(a *account) {
 	think := &a.p.Pattern.Think
@@ -191,9 +238,8 @@ func pausing(a *account) {
 	if a.starved() { // a thread that is woken from a sleep is ready before it runs; that is not recorded
 		r.Certainty = Fits
 	}
-	if think.Sum*2 > ns && think.Count > 1 {
-		r.Text = fmt.Sprintf("pauses of the program between its calls: %s, %s each", wording.Plural(think.Count, "pause",
-			"pauses"), wording.Times(think))
+	if think.Count > 1 && float64(think.Sum) > 0.75*float64(ns) && float64(think.Sum) < 1.25*float64(ns) {
+		r.Text = "pauses of the program between its calls: " + longPauses(think)
 		r.Remedy = "a program that does not wait between pieces"
 		r.Evidence = append(r.Evidence, at("/pattern/think_ns/count", float64(think.Count)),
 			at("/pattern/think_ns/sum", float64(think.Sum)))

@@ -169,6 +169,19 @@ func TestCauses(t *testing.T) {
 			readInOrder(p, 128<<10, 1)
 			p.Files[0].ReadPattern.WorkingSet = 20 << 20
 		}, verdict.MemoryPressure, verdict.Fits},
+		{"memory that comes back from swap", waiting(), func(p *profile.Profile) {
+			p.Devices = []profile.Device{drive(4)}
+			p.Devices[0].SwapRead = p.Devices[0].Read.Bytes * 9 / 10
+		}, verdict.MemoryPressure, verdict.Proved},
+		{"timers", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
+			func(p *profile.Profile) {
+				read := &profile.Flow{Count: 50}
+				p.Files = []profile.File{{Type: "anon", Path: "anon_inode:[timerfd]", Read: read,
+					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+			}, verdict.ThinkTime, verdict.Proved},
+		{"a program that waits for one that sleeps", spent(map[string]int64{"waiting": second},
+			map[string]int64{"blocked_in_call": second * 9 / 10}), // not one after the other, though both would fit
+			func(*profile.Profile) {}, verdict.ThinkTime, verdict.Proved},
 		{"a device that became slower", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(1)}
 			p.ChangePoints = []profile.Step{{Series: "device read", Device: "sda", Ratio: 0.2, Before: 500e6, After: 100e6}}

@@ -65,5 +65,11 @@ func (x *Access) by(p *Process) {
 	x.Reads, x.Writes = x.File != nil && x.Op.Reads() && x.File.Data(), out != nil && out.Data()
 }
 
+// Synced reports whether the access returned when what it wrote was safe.
+func (x *Access) Synced() bool {
+	out, _ := x.Out()
+	return x.Flags&(trace.FlagSync|trace.FlagDSync) != 0 || out != nil && out.Synced
+}
+
 // Direct reports whether the access goes past the page cache.
 func (x *Access) Direct() bool { return x.Flags&trace.FlagDirect != 0 }

@@ -32,6 +32,7 @@ type File struct {
 	nameless bool // made without a name
 	Created  bool // made or emptied by the workload
 	Deleted  bool // lost its last name
+	Synced   bool // writes return when their data is safe, however it was opened
 	holds    bool // see data
 	Other    bool // stands for all files beyond maxFiles
 
@@ -239,6 +240,7 @@ func (f *File) learn(e *trace.File) {
 	if e.FSType != "" {
 		f.FsType, f.Mount = e.FSType, e.Mount
 	}
+	f.Synced = f.Synced || e.Flags&trace.FileSynchronous != 0
 	f.judge()
 	if e.Flags&(trace.FileDeleted|trace.FileUnlinked) != 0 {
 		f.Deleted = true

@@ -19,7 +19,7 @@ var (
 		"sync", "meta", "fua", "preflush", "readahead", "background", "prio", "foreign", "recorder",
 		"bio", "direct", "swap", "nomerge",
 	}
-	FileFlags = Bits{"deleted", "truncated", "unlinked"} // of trace.FileFlags
+	FileFlags = Bits{"deleted", "truncated", "unlinked", "synchronous"} // of trace.FileFlags
 )
 
 // Append appends the names of the bits that are set, as "a|b"; one without a

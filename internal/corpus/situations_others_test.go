@@ -73,4 +73,82 @@ http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
 	{"rsync with a limit", "--bwlimit=4m", func(t testing.TB, n int) []string {
 		return []string{"rsync", "--bwlimit=4m", warmFile(t, 8*n<<20), workDir(t)}
 	}, is(verdict.ThinkTime, verdict.OtherEnd), false},
+	{"random numbers", "/dev/urandom", func(t testing.TB, n int) []string {
+		return []string{"chrt", "-f", "1", "dd", "if=/dev/urandom", "of=/dev/null", "bs=1M", fmt.Sprint("count=", 400*n)}
+	}, is(verdict.OwnCPU), false},
+	{"a file of /proc", "a table that the kernel writes", func(t testing.TB, n int) []string {
+		return []string{"chrt", "-f", "1", "sh", "-c",
+			fmt.Sprintf("for i in $(seq %d); do cat /proc/kallsyms > /dev/null; done", 10*n)}
+	}, is(verdict.OwnCPU), false},
+	{"holes", "a sparse file, read", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		run(t, "truncate", "-s", "4G", dir+"/holes")
+		return in(dir, fmt.Sprint("chrt -f 1 dd if=holes of=/dev/null bs=1M count=", 1000*n))
+	}, is(verdict.PageCache), false},
+	{"a fifo", "another process opens it later", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		run(t, "mkfifo", dir+"/fifo")
+		background(t, dir, fmt.Sprintf("while ! [ -e started ]; do sleep .02; done; sleep %d; echo x > fifo", n))
+		return in(dir, "touch started; cat fifo")
+	}, is(verdict.OtherEnd, verdict.BlockedInCall), false},
+	{"a lock between threads", "held while sleeping", func(t testing.TB, n int) []string {
+		return in("/", python(`import threading
+l = threading.Lock()
+def hold():
+    with l: time.sleep(%d)
+h = threading.Thread(target=hold); h.start(); time.sleep(0.05)
+with l: pass`, n))
+	}, is(verdict.ThinkTime, verdict.BlockedInCall), false},
+	{"asynchronous reads with a limit", "blkio, 200 a second; libaio, 16", func(t testing.TB, n int) []string {
+		dir := limitedDevice(t, "read_iops_device", 200)
+		fill(t, filepath.Join(dir, "file"), 32<<20)
+		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=libaio "+
+			"--iodepth=16 --size=32m --number_ios=", 300*n))
+	}, is(verdict.LimitAbove), false},
+	{"a device on a file on a slow device", "loop; 40 MB/s", func(t testing.TB, n int) []string {
+		dir := rated(t, 40_000_000, 1)
+		run(t, "truncate", "-s", "256M", dir+"/image")
+		run(t, "mkfs.ext4", "-q", dir+"/image")
+		at := workDir(t)
+		run(t, "mount", "-o", "loop", dir+"/image", at)
+		t.Cleanup(func() { run(t, "umount", at) })
+		fill(t, filepath.Join(at, "file"), 48*n<<20)
+		run(t, "umount", at)
+		remount(t, dir)
+		run(t, "mount", "-o", "loop", dir+"/image", at)
+		return in(at, "cat file > /dev/null")
+	}, is(verdict.DeviceBandwidth), false},
+	{"listing a cold directory", "each read takes 5 ms", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 1)
+		run(t, "python3", "-c", fmt.Sprintf(`import os
+for d in range(%d):
+    os.mkdir("%s/d%%d" %% d)
+    for i in range(30): open("%[2]s/d%%d/%%d" %% (d, i), "w").write("x")`, 100*n, dir))
+		remount(t, dir)
+		return in(dir, "ls -lR > /dev/null")
+	}, is(verdict.Names, verdict.DeviceLatency), false},
+	{"sync_file_range", "each write takes 10 ms", func(t testing.TB, n int) []string {
+		return in(slowDir(t), python(`import ctypes
+f = os.open("new", os.O_WRONLY | os.O_CREAT); c = ctypes.CDLL(None); long = ctypes.c_long
+for i in range(%d): os.write(f, b"x" * 4096); c.sync_file_range(f, long(i * 4096), long(4096), 7)`, 50*n))
+	}, is(verdict.Sync), false},
+	{"frozen", "another process freezes the control group", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		group := "/sys/fs/cgroup/freezer/iotrace-corpus"
+		run(t, "mkdir", "-p", group)
+		t.Cleanup(func() { run(t, "rmdir", group) })
+		background(t, dir, fmt.Sprintf("state=%s/freezer.state; while ! [ -s pid ]; do sleep .02; done; "+
+			"echo FROZEN > $state; sleep %d; echo THAWED > $state", group, n))
+		return in(dir, "echo $$ > "+group+"/cgroup.procs; echo $$ > pid; i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done")
+	}, is(verdict.ThinkTime), false},
+	{"a message queue", "System V; a message each 50 ms", func(t testing.TB, n int) []string {
+		return in("/", python(`import ctypes
+c = ctypes.CDLL(None); q = c.msgget(0, 0o1600)
+if os.fork():
+    b = ctypes.create_string_buffer(16)
+    for i in range(%[1]d): c.msgrcv(q, b, ctypes.c_long(8), ctypes.c_long(0), 0)
+else:
+    b = ctypes.create_string_buffer(b"\1" + bytes(15))
+    for i in range(%[1]d): time.sleep(0.05); c.msgsnd(q, b, ctypes.c_long(8), 0)`, 20*n))
+	}, is(verdict.ThinkTime, verdict.BlockedInCall, verdict.OtherEnd), false},
 }

@@ -43,12 +43,31 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 12*n))
 		dirtyBytes(t, 8<<20)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=256k count=", 320*n))
 	}, is(verdict.DirtyLimit), false},
+	{"a file system mounted sync", "each write takes 10 ms; mount -o sync", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
+		run(t, "mount", "-o", "remount,sync", dir)
+		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=4k count=", 40*n))
+	}, is(verdict.Sync), true},
+	{"a file with attribute S", "each write takes 10 ms; chattr +S", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
+		run(t, "sh", "-c", "touch "+dir+"/new; chattr +S "+dir+"/new")
+		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=4k conv=notrunc count=", 40*n))
+	}, is(verdict.Sync), false},
 	{"read three times", "60 MB/s; a control group with 48 MiB of memory", func(t testing.TB, n int) []string {
 		dir := rated(t, 60_000_000, 64)
 		group := control(t, "memory", "memory.limit_in_bytes", 48<<20)
 		return in(dir,
 			fmt.Sprintf("echo $$ > %s/cgroup.procs && for i in $(seq %d); do dd if=file of=/dev/null bs=256k; done",
 				group, 1+2*n))
+	}, is(verdict.MemoryPressure), true},
+	{"swap", "each request takes 2 ms; a control group with 32 MiB", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 2 * time.Millisecond, Write: 2 * time.Millisecond}, 1)
+		run(t, "sh", "-c", "cd "+dir+"; fallocate -l 300M swap && chmod 600 swap && mkswap swap && swapon swap")
+		t.Cleanup(func() { run(t, "swapoff", dir+"/swap") })
+		group := control(t, "memory", "memory.limit_in_bytes", 32<<20)
+		return in("/", "echo $$ > "+group+"/cgroup.procs && "+python(`b = bytearray(64 << 20)
+for k in range(%d):
+    for i in range(0, len(b), 4096): b[i] = 1`, n))
 	}, is(verdict.MemoryPressure), true},
 	{"a mapped file at random", "each request takes 10 ms", func(t testing.TB, n int) []string {
 		return in(slowDir(t), python(`f = open("file", "rb")
@@ -108,6 +127,12 @@ for i in range(%d): os.write(f, b"x" * 65536); time.sleep(0.01)`, 80*n))
 	{"pauses of two lengths", "none or 20 ms after each read", func(t testing.TB, n int) []string {
 		return []string{"sh", "-c", "python3 -c 'import os,time,random\nf = os.open(\"" + warmFile(t, 16*n<<20) +
 			"\", os.O_RDONLY)\nwhile os.read(f, 131072): time.sleep(random.choice((0, 0.02)))'"}
+	}, is(verdict.ThinkTime), false},
+	{"a timer read", "timerfd", func(t testing.TB, n int) []string {
+		return in("/", python(`import ctypes,struct
+c = ctypes.CDLL(None); t = c.timerfd_create(1, 0)
+c.timerfd_settime(t, 0, struct.pack("qqqq", 0, 20000000, 0, 20000000), None)
+for i in range(%d): os.read(t, 8)`, 50*n))
 	}, is(verdict.ThinkTime), false},
 	{"a child that sleeps", "", func(t testing.TB, n int) []string {
 		return []string{"sh", "-c", fmt.Sprint("sleep ", n, "; :")}

@@ -122,6 +122,9 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_CUT != 0 {
 		f.Flags |= trace.FileTruncated
 	}
+	if f.Type == trace.FileRegular && iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_SYNC != 0 {
+		f.Flags |= trace.FileSynchronous
+	}
 	if f.Type == trace.FileRegular && (iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_ALONE != 0 || neverNamed(&f)) {
 		f.Flags |= trace.FileUnlinked
 	}

@@ -194,6 +194,7 @@ const (
 	iotraceIdentFlagsIDENT_CUT     iotraceIdentFlags = 2
 	iotraceIdentFlagsIDENT_FS_ROOT iotraceIdentFlags = 4
 	iotraceIdentFlagsIDENT_ALONE   iotraceIdentFlags = 8
+	iotraceIdentFlagsIDENT_SYNC    iotraceIdentFlags = 16
 )
 
 type iotraceIo struct {
@@ -441,6 +442,7 @@ const (
 	iotraceVarNumNames                 = "num_names"
 	iotraceVarPageHeadBit              = "page_head_bit"
 	iotraceVarPageShift                = "page_shift"
+	iotraceVarPageSwapbackedBit        = "page_swapbacked_bit"
 	iotraceVarPreemptible              = "preemptible"
 	iotraceVarRecorder                 = "recorder"
 	iotraceVarShapes                   = "shapes"
@@ -555,44 +557,45 @@ type iotraceMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type iotraceVariableSpecs struct {
-	All            *ebpf.VariableSpec `ebpf:"all"`
-	Begun          *ebpf.VariableSpec `ebpf:"begun"`
-	BioClonedBit   *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
-	BioPinnedBit   *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
-	ByPid          *ebpf.VariableSpec `ebpf:"by_pid"`
-	Counters       *ebpf.VariableSpec `ebpf:"counters"`
-	KeepApi        *ebpf.VariableSpec `ebpf:"keep_api"`
-	KeepAsync      *ebpf.VariableSpec `ebpf:"keep_async"`
-	KeepBioInfo    *ebpf.VariableSpec `ebpf:"keep_bio_info"`
-	KeepBound      *ebpf.VariableSpec `ebpf:"keep_bound"`
-	KeepCall       *ebpf.VariableSpec `ebpf:"keep_call"`
-	KeepEvidence   *ebpf.VariableSpec `ebpf:"keep_evidence"`
-	KeepExec       *ebpf.VariableSpec `ebpf:"keep_exec"`
-	KeepExit       *ebpf.VariableSpec `ebpf:"keep_exit"`
-	KeepExtent     *ebpf.VariableSpec `ebpf:"keep_extent"`
-	KeepFault      *ebpf.VariableSpec `ebpf:"keep_fault"`
-	KeepFork       *ebpf.VariableSpec `ebpf:"keep_fork"`
-	KeepHalf       *ebpf.VariableSpec `ebpf:"keep_half"`
-	KeepIdent      *ebpf.VariableSpec `ebpf:"keep_ident"`
-	KeepIdentFlags *ebpf.VariableSpec `ebpf:"keep_ident_flags"`
-	KeepIo         *ebpf.VariableSpec `ebpf:"keep_io"`
-	KeepLostKey    *ebpf.VariableSpec `ebpf:"keep_lost_key"`
-	KeepRecord     *ebpf.VariableSpec `ebpf:"keep_record"`
-	KeepReq        *ebpf.VariableSpec `ebpf:"keep_req"`
-	KeepReqMarks   *ebpf.VariableSpec `ebpf:"keep_req_marks"`
-	KeepRqInfo     *ebpf.VariableSpec `ebpf:"keep_rq_info"`
-	KeepShape      *ebpf.VariableSpec `ebpf:"keep_shape"`
-	KeepWait       *ebpf.VariableSpec `ebpf:"keep_wait"`
-	KeepWaitCause  *ebpf.VariableSpec `ebpf:"keep_wait_cause"`
-	Launch         *ebpf.VariableSpec `ebpf:"launch"`
-	Names          *ebpf.VariableSpec `ebpf:"names"`
-	NumNames       *ebpf.VariableSpec `ebpf:"num_names"`
-	PageHeadBit    *ebpf.VariableSpec `ebpf:"page_head_bit"`
-	PageShift      *ebpf.VariableSpec `ebpf:"page_shift"`
-	Preemptible    *ebpf.VariableSpec `ebpf:"preemptible"`
-	Recorder       *ebpf.VariableSpec `ebpf:"recorder"`
-	Shapes         *ebpf.VariableSpec `ebpf:"shapes"`
-	UringOps       *ebpf.VariableSpec `ebpf:"uring_ops"`
+	All               *ebpf.VariableSpec `ebpf:"all"`
+	Begun             *ebpf.VariableSpec `ebpf:"begun"`
+	BioClonedBit      *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
+	BioPinnedBit      *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
+	ByPid             *ebpf.VariableSpec `ebpf:"by_pid"`
+	Counters          *ebpf.VariableSpec `ebpf:"counters"`
+	KeepApi           *ebpf.VariableSpec `ebpf:"keep_api"`
+	KeepAsync         *ebpf.VariableSpec `ebpf:"keep_async"`
+	KeepBioInfo       *ebpf.VariableSpec `ebpf:"keep_bio_info"`
+	KeepBound         *ebpf.VariableSpec `ebpf:"keep_bound"`
+	KeepCall          *ebpf.VariableSpec `ebpf:"keep_call"`
+	KeepEvidence      *ebpf.VariableSpec `ebpf:"keep_evidence"`
+	KeepExec          *ebpf.VariableSpec `ebpf:"keep_exec"`
+	KeepExit          *ebpf.VariableSpec `ebpf:"keep_exit"`
+	KeepExtent        *ebpf.VariableSpec `ebpf:"keep_extent"`
+	KeepFault         *ebpf.VariableSpec `ebpf:"keep_fault"`
+	KeepFork          *ebpf.VariableSpec `ebpf:"keep_fork"`
+	KeepHalf          *ebpf.VariableSpec `ebpf:"keep_half"`
+	KeepIdent         *ebpf.VariableSpec `ebpf:"keep_ident"`
+	KeepIdentFlags    *ebpf.VariableSpec `ebpf:"keep_ident_flags"`
+	KeepIo            *ebpf.VariableSpec `ebpf:"keep_io"`
+	KeepLostKey       *ebpf.VariableSpec `ebpf:"keep_lost_key"`
+	KeepRecord        *ebpf.VariableSpec `ebpf:"keep_record"`
+	KeepReq           *ebpf.VariableSpec `ebpf:"keep_req"`
+	KeepReqMarks      *ebpf.VariableSpec `ebpf:"keep_req_marks"`
+	KeepRqInfo        *ebpf.VariableSpec `ebpf:"keep_rq_info"`
+	KeepShape         *ebpf.VariableSpec `ebpf:"keep_shape"`
+	KeepWait          *ebpf.VariableSpec `ebpf:"keep_wait"`
+	KeepWaitCause     *ebpf.VariableSpec `ebpf:"keep_wait_cause"`
+	Launch            *ebpf.VariableSpec `ebpf:"launch"`
+	Names             *ebpf.VariableSpec `ebpf:"names"`
+	NumNames          *ebpf.VariableSpec `ebpf:"num_names"`
+	PageHeadBit       *ebpf.VariableSpec `ebpf:"page_head_bit"`
+	PageShift         *ebpf.VariableSpec `ebpf:"page_shift"`
+	PageSwapbackedBit *ebpf.VariableSpec `ebpf:"page_swapbacked_bit"`
+	Preemptible       *ebpf.VariableSpec `ebpf:"preemptible"`
+	Recorder          *ebpf.VariableSpec `ebpf:"recorder"`
+	Shapes            *ebpf.VariableSpec `ebpf:"shapes"`
+	UringOps          *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
 // iotraceObjects contains all objects after they have been loaded into the kernel.
@@ -660,44 +663,45 @@ func (m *iotraceMaps) Close() error {
 //
 // It can be passed to loadIotraceObjects or ebpf.CollectionSpec.LoadAndAssign.
 type iotraceVariables struct {
-	All            *ebpf.Variable `ebpf:"all"`
-	Begun          *ebpf.Variable `ebpf:"begun"`
-	BioClonedBit   *ebpf.Variable `ebpf:"bio_cloned_bit"`
-	BioPinnedBit   *ebpf.Variable `ebpf:"bio_pinned_bit"`
-	ByPid          *ebpf.Variable `ebpf:"by_pid"`
-	Counters       *ebpf.Variable `ebpf:"counters"`
-	KeepApi        *ebpf.Variable `ebpf:"keep_api"`
-	KeepAsync      *ebpf.Variable `ebpf:"keep_async"`
-	KeepBioInfo    *ebpf.Variable `ebpf:"keep_bio_info"`
-	KeepBound      *ebpf.Variable `ebpf:"keep_bound"`
-	KeepCall       *ebpf.Variable `ebpf:"keep_call"`
-	KeepEvidence   *ebpf.Variable `ebpf:"keep_evidence"`
-	KeepExec       *ebpf.Variable `ebpf:"keep_exec"`
-	KeepExit       *ebpf.Variable `ebpf:"keep_exit"`
-	KeepExtent     *ebpf.Variable `ebpf:"keep_extent"`
-	KeepFault      *ebpf.Variable `ebpf:"keep_fault"`
-	KeepFork       *ebpf.Variable `ebpf:"keep_fork"`
-	KeepHalf       *ebpf.Variable `ebpf:"keep_half"`
-	KeepIdent      *ebpf.Variable `ebpf:"keep_ident"`
-	KeepIdentFlags *ebpf.Variable `ebpf:"keep_ident_flags"`
-	KeepIo         *ebpf.Variable `ebpf:"keep_io"`
-	KeepLostKey    *ebpf.Variable `ebpf:"keep_lost_key"`
-	KeepRecord     *ebpf.Variable `ebpf:"keep_record"`
-	KeepReq        *ebpf.Variable `ebpf:"keep_req"`
-	KeepReqMarks   *ebpf.Variable `ebpf:"keep_req_marks"`
-	KeepRqInfo     *ebpf.Variable `ebpf:"keep_rq_info"`
-	KeepShape      *ebpf.Variable `ebpf:"keep_shape"`
-	KeepWait       *ebpf.Variable `ebpf:"keep_wait"`
-	KeepWaitCause  *ebpf.Variable `ebpf:"keep_wait_cause"`
-	Launch         *ebpf.Variable `ebpf:"launch"`
-	Names          *ebpf.Variable `ebpf:"names"`
-	NumNames       *ebpf.Variable `ebpf:"num_names"`
-	PageHeadBit    *ebpf.Variable `ebpf:"page_head_bit"`
-	PageShift      *ebpf.Variable `ebpf:"page_shift"`
-	Preemptible    *ebpf.Variable `ebpf:"preemptible"`
-	Recorder       *ebpf.Variable `ebpf:"recorder"`
-	Shapes         *ebpf.Variable `ebpf:"shapes"`
-	UringOps       *ebpf.Variable `ebpf:"uring_ops"`
+	All               *ebpf.Variable `ebpf:"all"`
+	Begun             *ebpf.Variable `ebpf:"begun"`
+	BioClonedBit      *ebpf.Variable `ebpf:"bio_cloned_bit"`
+	BioPinnedBit      *ebpf.Variable `ebpf:"bio_pinned_bit"`
+	ByPid             *ebpf.Variable `ebpf:"by_pid"`
+	Counters          *ebpf.Variable `ebpf:"counters"`
+	KeepApi           *ebpf.Variable `ebpf:"keep_api"`
+	KeepAsync         *ebpf.Variable `ebpf:"keep_async"`
+	KeepBioInfo       *ebpf.Variable `ebpf:"keep_bio_info"`
+	KeepBound         *ebpf.Variable `ebpf:"keep_bound"`
+	KeepCall          *ebpf.Variable `ebpf:"keep_call"`
+	KeepEvidence      *ebpf.Variable `ebpf:"keep_evidence"`
+	KeepExec          *ebpf.Variable `ebpf:"keep_exec"`
+	KeepExit          *ebpf.Variable `ebpf:"keep_exit"`
+	KeepExtent        *ebpf.Variable `ebpf:"keep_extent"`
+	KeepFault         *ebpf.Variable `ebpf:"keep_fault"`
+	KeepFork          *ebpf.Variable `ebpf:"keep_fork"`
+	KeepHalf          *ebpf.Variable `ebpf:"keep_half"`
+	KeepIdent         *ebpf.Variable `ebpf:"keep_ident"`
+	KeepIdentFlags    *ebpf.Variable `ebpf:"keep_ident_flags"`
+	KeepIo            *ebpf.Variable `ebpf:"keep_io"`
+	KeepLostKey       *ebpf.Variable `ebpf:"keep_lost_key"`
+	KeepRecord        *ebpf.Variable `ebpf:"keep_record"`
+	KeepReq           *ebpf.Variable `ebpf:"keep_req"`
+	KeepReqMarks      *ebpf.Variable `ebpf:"keep_req_marks"`
+	KeepRqInfo        *ebpf.Variable `ebpf:"keep_rq_info"`
+	KeepShape         *ebpf.Variable `ebpf:"keep_shape"`
+	KeepWait          *ebpf.Variable `ebpf:"keep_wait"`
+	KeepWaitCause     *ebpf.Variable `ebpf:"keep_wait_cause"`
+	Launch            *ebpf.Variable `ebpf:"launch"`
+	Names             *ebpf.Variable `ebpf:"names"`
+	NumNames          *ebpf.Variable `ebpf:"num_names"`
+	PageHeadBit       *ebpf.Variable `ebpf:"page_head_bit"`
+	PageShift         *ebpf.Variable `ebpf:"page_shift"`
+	PageSwapbackedBit *ebpf.Variable `ebpf:"page_swapbacked_bit"`
+	Preemptible       *ebpf.Variable `ebpf:"preemptible"`
+	Recorder          *ebpf.Variable `ebpf:"recorder"`
+	Shapes            *ebpf.Variable `ebpf:"shapes"`
+	UringOps          *ebpf.Variable `ebpf:"uring_ops"`
 }
 
 // iotracePrograms contains all programs after they have been loaded into the kernel.

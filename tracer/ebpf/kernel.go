@@ -238,7 +238,13 @@ func (k *kernel) bits() (map[string]any, error) {
 	if !ok {
 		return nil, fmt.Errorf("this kernel's type information has no PG_head: %w", tracer.ErrUnsupported)
 	}
-	return map[string]any{"bio_pinned_bit": pinned, "bio_cloned_bit": cloned, "page_head_bit": head}, nil
+	swapbacked, ok := k.flag("pageflags", "PG_swapbacked")
+	if !ok {
+		return nil, fmt.Errorf("this kernel's type information has no PG_swapbacked: %w", tracer.ErrUnsupported)
+	}
+	return map[string]any{
+		"bio_pinned_bit": pinned, "bio_cloned_bit": cloned, "page_head_bit": head, "page_swapbacked_bit": swapbacked,
+	}, nil
 }
 
 // unmounted tells whether a file system is not there that always has this name.

@@ -94,6 +94,7 @@ const (
 	legacyVarNumNames                 = "num_names"
 	legacyVarPageHeadBit              = "page_head_bit"
 	legacyVarPageShift                = "page_shift"
+	legacyVarPageSwapbackedBit        = "page_swapbacked_bit"
 	legacyVarPreemptible              = "preemptible"
 	legacyVarQueueFirstBlockBioQueue  = "queue_first_block_bio_queue"
 	legacyVarQueueFirstBlockRqIssue   = "queue_first_block_rq_issue"
@@ -239,6 +240,7 @@ type legacyVariableSpecs struct {
 	NumNames                 *ebpf.VariableSpec `ebpf:"num_names"`
 	PageHeadBit              *ebpf.VariableSpec `ebpf:"page_head_bit"`
 	PageShift                *ebpf.VariableSpec `ebpf:"page_shift"`
+	PageSwapbackedBit        *ebpf.VariableSpec `ebpf:"page_swapbacked_bit"`
 	Preemptible              *ebpf.VariableSpec `ebpf:"preemptible"`
 	QueueFirstBlockBioQueue  *ebpf.VariableSpec `ebpf:"queue_first_block_bio_queue"`
 	QueueFirstBlockRqIssue   *ebpf.VariableSpec `ebpf:"queue_first_block_rq_issue"`
@@ -355,6 +357,7 @@ type legacyVariables struct {
 	NumNames                 *ebpf.Variable `ebpf:"num_names"`
 	PageHeadBit              *ebpf.Variable `ebpf:"page_head_bit"`
 	PageShift                *ebpf.Variable `ebpf:"page_shift"`
+	PageSwapbackedBit        *ebpf.Variable `ebpf:"page_swapbacked_bit"`
 	Preemptible              *ebpf.Variable `ebpf:"preemptible"`
 	QueueFirstBlockBioQueue  *ebpf.Variable `ebpf:"queue_first_block_bio_queue"`
 	QueueFirstBlockRqIssue   *ebpf.Variable `ebpf:"queue_first_block_rq_issue"`

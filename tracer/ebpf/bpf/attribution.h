@@ -178,6 +178,18 @@ static __always_inline unsigned long page_index(struct page *head)
 	return BPF_CORE_READ((struct folio *)head, index);
 }
 
+/*
+ * A page that comes back from swap has no mapping before it is there. The flags are
+ * the first word of a page, whatever the kernel calls them.
+ */
+static __always_inline bool swapped(struct page *head)
+{
+	unsigned long flags = 0;
+
+	bpf_probe_read_kernel(&flags, sizeof(flags), head);
+	return flags >> page_swapbacked_bit & 1;
+}
+
 static __always_inline void attribute(struct bio_info *b, struct bio *bio, struct task_struct *p)
 {
 	struct page *page, *head;
@@ -211,6 +223,8 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 	}
 	if (!mapping) {
 		by_btrfs(b, bio);
+		if (b->evidence == EV_NONE && swapped(head))
+			b->marks |= MARK_SWAP;
 		return;
 	}
 	inode = BPF_CORE_READ((struct address_space *)mapping, host);

@@ -123,6 +123,7 @@ struct file_system_type {
 
 struct super_block {
 	u32 s_dev;
+	unsigned long s_flags;
 	unsigned long s_magic;
 	struct file_system_type *s_type;
 	struct dentry *s_root;
@@ -134,6 +135,7 @@ struct address_space {
 
 struct inode {
 	u16 i_mode;
+	unsigned int i_flags;
 	struct super_block *i_sb;
 	struct address_space *i_mapping;
 	unsigned long i_ino;

@@ -11,6 +11,8 @@
 
 #define S_IFMT 0170000
 #define S_IFBLK 0060000
+#define S_SYNC 1 /* chattr +S */
+#define SB_SYNCHRONOUS 16 /* mount -o sync */
 
 #ifndef offsetof
 #define offsetof(type, member) __builtin_offsetof(type, member)
@@ -127,6 +129,8 @@ static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct in
 		r->flags |= IDENT_FS_ROOT;
 	if (d && !BPF_CORE_READ(d, d_hash.pprev) && BPF_CORE_READ(d, d_parent) != d)
 		r->flags |= IDENT_DELETED;
+	if (BPF_CORE_READ(inode, i_flags) & S_SYNC || BPF_CORE_READ(inode, i_sb, s_flags) & SB_SYNCHRONOUS)
+		r->flags |= IDENT_SYNC;
 	r->file = id;
 	r->mode = BPF_CORE_READ(inode, i_mode);
 	r->ino = BPF_CORE_READ(inode, i_ino);

@@ -126,6 +126,7 @@ enum ident_flags {
 	IDENT_CUT = 2,       /* path too long: its beginning is missing */
 	IDENT_FS_ROOT = 4,   /* path is relative to the root of its file system */
 	IDENT_ALONE = 8,     /* in no directory */
+	IDENT_SYNC = 16,     /* writes return when their data is safe, however it was opened */
 };
 
 struct ident {

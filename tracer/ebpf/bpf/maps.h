@@ -20,6 +20,7 @@ const volatile u32 bio_pinned_bit = 32; /* BIO_PAGE_PINNED, 32: unknown to this 
 const volatile u32 bio_cloned_bit = 1; /* BIO_CLONED */
 const volatile u32 page_shift = 12;
 const volatile u32 page_head_bit = 6; /* PG_head */
+const volatile u32 page_swapbacked_bit = 63; /* PG_swapbacked */
 
 /* Set once all probes are in place: what begins later has to be seen from its beginning. */
 u64 begun = ~0ULL;

@@ -1,0 +1,34 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// swapping is for the time spent waiting for memory that had been moved to a device, and for its being moved there.
+func swapping(a *account) {
+	d, write := busiest(a, false), busiest(a, true)
+	if d == nil || d.SwapRead == 0 {
+		return
+	}
+	ns := a.takeUpTo(part(a.spent[onReads], d.SwapRead, d.flow.Bytes), onReads)
+	if write != nil && write.Name == d.Name {
+		ns += a.takeUpTo(part(a.spent[onWrites], d.SwapWrite, write.flow.Bytes), onWrites)
+	}
+	device := d.pointer[:len(d.pointer)-len("/read")]
+	a.because(profile.Reason{
+		Code: MemoryPressure, Name: "swapping", TimeNS: ns, Certainty: Proved,
+		Text: fmt.Sprintf("memory of programs was moved to %s (swap) and had to come back from there: %s, and %s back",
+			d.Name, unit.Bytes(d.SwapWrite), unit.Bytes(d.SwapRead)),
+		Evidence:   []profile.Evidence{at(device+"/swap_read_bytes", float64(d.SwapRead))},
+		Remedy:     "more memory (for its control group, if it has a limit), or a program that needs less at a time",
+		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
+	})
+}
+
+// part is the share of a time that some of the bytes have in all.
+func part(ns, some, all int64) int64 {
+	return int64(float64(ns) * float64(some) / float64(max(some, all, 1)))
+}
