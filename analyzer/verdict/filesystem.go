@@ -88,7 +88,11 @@ func servedBy(fsType string) string {
 // streams reports whether a file has another end.
 func streams(f *profile.File) bool { return f.Type == "pipe" || f.Type == "socket" }
 
+// timeOn is the time that calls on a file took, and page faults of what is mapped of it.
 func timeOn(f *profile.File) (ns int64) {
+	if f.Faults != nil {
+		ns = f.Faults.TimeNS
+	}
 	for _, o := range f.Ops {
 		ns += o.TimeNS
 	}

@@ -3,7 +3,6 @@ package verdict
 import (
 	"fmt"
 	"path"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -74,8 +73,8 @@ func blocked(a *account) {
 	ns := a.take(inCall)
 	served, within := fileServer(a)
 	f, index, spent := stream(a)
-	if t := timers(a, ns); t != nil {
-		a.because(*t)
+	if r := events(a, ns); r != nil {
+		a.because(*r)
 		return
 	}
 	if served != nil && within >= spent {
@@ -115,31 +114,6 @@ func blocked(a *account) {
 		return
 	}
 	a.because(blockedIn(a, c, index, ns))
-}
-
-// timers is the cause if most of the time blocked was in reads of timers (timerfd): the program paused. nil if not.
-func timers(a *account, ns int64) *profile.Reason {
-	var spent, reads int64
-	first := -1
-	for i := range a.p.Files {
-		f := &a.p.Files[i]
-		if f.Type != "anon" || !strings.HasSuffix(f.Path, "[timerfd]") || f.Read == nil {
-			continue
-		}
-		spent, reads = spent+timeOn(f), reads+f.Read.Count
-		if first < 0 {
-			first = i
-		}
-	}
-	if spent*2 <= ns {
-		return nil
-	}
-	return &profile.Reason{
-		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Proved,
-		Text:     fmt.Sprintf("it waited for a timer of its own (timerfd): %s", wording.Plural(reads, "read", "reads")),
-		Remedy:   "a program that does not wait between pieces",
-		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", first), float64(a.p.Files[first].Inode))},
-	}
 }
 
 // blockedIn is the cause if most of the time blocked was in calls of one name.

@@ -179,6 +179,18 @@ func TestCauses(t *testing.T) {
 				p.Files = []profile.File{{Type: "anon", Path: "anon_inode:[timerfd]", Read: read,
 					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
 			}, verdict.ThinkTime, verdict.Proved},
+		{"events", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
+			func(p *profile.Profile) {
+				read := &profile.Flow{Count: 50}
+				p.Files = []profile.File{{Type: "anon", Path: "anon_inode:inotify", Read: read,
+					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+			}, verdict.OtherEnd, verdict.Fits},
+		{"a mapped file of a file system that is a process", spent(map[string]int64{"io_wait": second},
+			map[string]int64{"waiting_io": second}),
+			func(p *profile.Profile) {
+				p.Files = []profile.File{{Type: "file", FSType: "fuse.sshfs", Mount: "/far",
+					Faults: &profile.FaultCount{Count: 50, TimeNS: second}}}
+			}, verdict.UserSpaceFS, verdict.Proved},
 		{"a program that waits for one that sleeps", spent(map[string]int64{"waiting": second},
 			map[string]int64{"blocked_in_call": second * 9 / 10}), // not one after the other, though both would fit
 			func(*profile.Profile) {}, verdict.ThinkTime, verdict.Proved},

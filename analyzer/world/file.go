@@ -211,7 +211,7 @@ func (t *Files) bind(e *trace.File) {
 func (t *Files) find(e *trace.File) *File {
 	key := inode{e.Device, e.Inode, e.Type}
 	known := t.ByPath[e.Path]
-	if e.Inode == 0 {
+	if e.Inode == 0 || e.Type == trace.FileAnon { // eventfd, timerfd and their kind share one inode
 		if known != nil {
 			return known
 		}
@@ -227,7 +227,7 @@ func (t *Files) find(e *trace.File) *File {
 	}
 	f := &File{Path: e.Path}
 	t.All = append(t.All, f)
-	if e.Inode != 0 {
+	if e.Inode != 0 && e.Type != trace.FileAnon {
 		t.byInode[key] = f
 	}
 	return f

@@ -13,6 +13,8 @@
 #define S_IFBLK 0060000
 #define S_SYNC 1 /* chattr +S */
 #define SB_SYNCHRONOUS 16 /* mount -o sync */
+#define ANON_INODE_FS_MAGIC 0x09041934
+#define NEVER ~0U
 
 #ifndef offsetof
 #define offsetof(type, member) __builtin_offsetof(type, member)
@@ -28,7 +30,7 @@ struct known {
 	u64 ino;
 	u64 inode;
 	u32 id;
-	u32 epoch;
+	u32 epoch; /* of the names' last check; NEVER: they have to be checked each time */
 };
 
 struct {
@@ -181,13 +183,15 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 		if (k->epoch == counters.epoch)
 			return k->id;
 		if (unmoved(d, mnt, k->chain)) {
-			k->epoch = counters.epoch;
+			if (k->epoch != NEVER)
+				k->epoch = counters.epoch;
 			return k->id;
 		}
 	}
 	if (!inode)
 		return 0;
-	fresh.epoch = counters.epoch;
+	/* eventfd, timerfd and their kind share an inode, which says nothing when a dentry is used again. */
+	fresh.epoch = BPF_CORE_READ(inode, i_sb, s_magic) == ANON_INODE_FS_MAGIC ? NEVER : counters.epoch;
 	fresh.inode = (u64)inode;
 	fresh.ino = BPF_CORE_READ(inode, i_ino);
 	fresh.id = announce(d, mnt, inode, &fresh.chain);
