@@ -17,10 +17,10 @@ func (s *Reader) call(t *thread, c *call) error {
 		return s.other(t, c)
 	}
 	k := &linux.Calls[i]
-	x := event{Reader: s, c: c, shape: k.Shape, at: k.Shape.Args(),
-		e: trace.Syscall{Start: c.start, Duration: c.duration, PID: t.pid, TID: t.tid, Op: k.Op,
-			Call: i, Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset,
-			Result: c.result}}
+	x := &s.made
+	x.Reader, x.c, x.shape, x.at = s, c, k.Shape, k.Shape.Args()
+	x.e = trace.Syscall{Start: c.start, Duration: c.duration, PID: t.pid, TID: t.tid, Op: k.Op, Call: i,
+		Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset, Result: c.result}
 	emit := x.fill()
 	if s.err != nil {
 		return s.err
@@ -67,7 +67,8 @@ func (s *Reader) exec(t *thread, c *call) error {
 	if string(c.name) == "execveat" {
 		place = 1
 	}
-	exe, _ := c.textArg(place)
+	program, _ := c.textArg(place)
+	exe := string(program)
 	t.command = path.Base(exe)[:min(len(path.Base(exe)), 15)]
 	s.effects.Descriptors.Exec(t.pid)
 	var args strings.Builder
@@ -76,7 +77,8 @@ func (s *Reader) exec(t *thread, c *call) error {
 		words.split(append(bytes.Clone(bytes.TrimSuffix(list[1:], []byte("]"))), ')'))
 		for i := range words.args {
 			if word, ok := words.textArg(i); ok {
-				args.WriteString(word + "\x00")
+				args.Write(word)
+				args.WriteByte(0)
 			}
 		}
 	}
@@ -84,7 +86,7 @@ func (s *Reader) exec(t *thread, c *call) error {
 		Command: t.command, Args: args.String(), Exe: exe})
 }
 
-// event is a call on its way to being an event.
+// event is a call on its way to being an event. It is used again for the next one.
 type event struct {
 	*Reader
 	c     *call
@@ -124,7 +126,11 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 		}
 		return n, o
 	}
-	if id := x.file(unquote(name)); o == nil || o.File != id {
+	name = unquote(name)
+	if o != nil && x.effects.Files.Has(o.File, name) {
+		return n, o
+	}
+	if id := x.file(name); o == nil || o.File != id {
 		o = &fdtable.Open{File: id, Offset: trace.NoOffset, Stream: x.effects.Files.Stream(id) || stream(x.word(place))}
 		x.effects.Descriptors.Set(x.e.PID, n, o, false)
 	}
@@ -136,61 +142,6 @@ func (x *event) fd(place int) *fdtable.Open {
 	n, o := x.open(place)
 	x.effects.Of(&x.e, n, o)
 	return o
-}
-
-// path is the file that a name stands for, relative to a descriptor argument if
-// there is one.
-func (x *event) path(dir, place int) trace.FileID {
-	name, ok := x.c.textArg(place - 1)
-	base := []byte(nil)
-	if dir > 0 {
-		_, base, _ = x.c.fd(dir - 1)
-	}
-	switch {
-	case !ok && dir > 0 && len(base) > 0 && string(x.word(place)) == "NULL": // utimensat and its like: of the descriptor
-		return x.file(unquote(base))
-	case !ok:
-		x.e.Flags |= trace.FlagPartial
-		return 0
-	case name == "" && dir > 0:
-		return x.file(unquote(base))
-	case name == "":
-		return 0
-	case strings.HasPrefix(name, "/"):
-		return x.file([]byte(path.Clean(name)))
-	case len(base) == 0:
-		return x.file([]byte(path.Join(x.dirs[x.e.PID], name)))
-	}
-	return x.file([]byte(path.Join(string(unquote(base)), name)))
-}
-
-// seen is the file that was just opened under a name. If there was none of that name before, it is another one.
-func (x *event) seen(name []byte) trace.FileID {
-	id := x.file(name)
-	if x.live == nil || id == 0 || x.effects.Files.Identified(id) {
-		return id
-	}
-	x.effects.Files.Unlinked(name)
-	return x.file(name)
-}
-
-// moves follows the directory of a process.
-func (x *event) moves() {
-	if x.e.Result < 0 {
-		return
-	}
-	if x.shape == linux.ShapeFchdir {
-		if _, dir, _ := x.c.fd(0); len(dir) > 0 {
-			x.dirs[x.e.PID] = string(unquote(dir))
-		}
-		return
-	}
-	if to, ok := x.c.textArg(0); ok {
-		if !strings.HasPrefix(to, "/") {
-			to = path.Join(x.dirs[x.e.PID], to)
-		}
-		x.dirs[x.e.PID] = to
-	}
 }
 
 // fill works out what a call did. It reports whether it is an event.

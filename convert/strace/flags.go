@@ -7,11 +7,6 @@ import (
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
-// openNames are the flags of open(2) that a trace has.
-var openNames = map[string]trace.IOFlags{"O_CREAT": trace.FlagCreate, "O_TRUNC": trace.FlagTrunc,
-	"O_EXCL": trace.FlagExcl, "O_APPEND": trace.FlagAppend, "O_DIRECT": trace.FlagDirect, "O_SYNC": trace.FlagSync,
-	"O_DSYNC": trace.FlagDSync, "O_NONBLOCK": trace.FlagNoWait}
-
 // openFlags reads O_RDWR|O_CREAT, what openat2 has around it, and their number, of -X raw.
 func openFlags(words []byte) trace.IOFlags {
 	if n, length := number(words); length > 0 {
@@ -19,22 +14,43 @@ func openFlags(words []byte) trace.IOFlags {
 	}
 	f := trace.FlagRead
 	for len(words) > 0 {
-		n := bytes.IndexAny(words, "|{}=, ")
-		if n < 0 {
-			n = len(words)
-		}
-		switch w := words[:n]; string(w) {
-		case "O_RDONLY", "":
+		n := wordLength(words)
+		switch string(words[:n]) {
 		case "O_WRONLY":
 			f = f&^trace.FlagRead | trace.FlagWrite
 		case "O_RDWR":
 			f |= trace.FlagWrite
-		default:
-			f |= openNames[string(w)]
+		case "O_CREAT":
+			f |= trace.FlagCreate
+		case "O_TRUNC":
+			f |= trace.FlagTrunc
+		case "O_EXCL":
+			f |= trace.FlagExcl
+		case "O_APPEND":
+			f |= trace.FlagAppend
+		case "O_DIRECT":
+			f |= trace.FlagDirect
+		case "O_SYNC":
+			f |= trace.FlagSync
+		case "O_DSYNC":
+			f |= trace.FlagDSync
+		case "O_NONBLOCK":
+			f |= trace.FlagNoWait
 		}
 		words = words[min(n+1, len(words)):]
 	}
 	return f
+}
+
+// wordLength is the length of the word that flags begin with.
+func wordLength(words []byte) int {
+	for i, b := range words {
+		switch b {
+		case '|', '{', '}', '=', ',', ' ':
+			return i
+		}
+	}
+	return len(words)
 }
 
 // protection reads PROT_READ|PROT_WRITE, and their number.

@@ -27,6 +27,8 @@ type Reader struct {
 	before   clock  // before the line
 	prefix   prefix // of the line that is read
 	parsed   call   // in it
+	made     event  // of it
+	name     []byte // a path in it, put together from a directory and a name
 	broken   []byte // the line before, if it stops within a call
 	glued    bool   // the next line is the rest of it
 	table    bool   // what follows is the table of -C

@@ -86,6 +86,9 @@ func (c *call) returned(rest []byte) bool {
 func (c *call) split(s []byte) (end int) {
 	depth, from := 0, 0
 	for i := 0; i < len(s); i++ {
+		if !splits[s[i]] {
+			continue
+		}
 		switch s[i] {
 		case '"':
 			i += quoted(s[i+1:])
@@ -101,7 +104,7 @@ func (c *call) split(s []byte) (end int) {
 			depth--
 		case ')':
 			if depth <= 0 {
-				if arg := bytes.TrimSpace(s[from:i]); len(arg) > 0 || len(c.args) > 0 {
+				if arg := trim(s[from:i]); len(arg) > 0 || len(c.args) > 0 {
 					c.args = append(c.args, arg)
 				}
 				return i + 1
@@ -109,12 +112,26 @@ func (c *call) split(s []byte) (end int) {
 			depth--
 		case ',':
 			if depth == 0 {
-				c.args = append(c.args, bytes.TrimSpace(s[from:i]))
+				c.args = append(c.args, trim(s[from:i]))
 				from = i + 1
 			}
 		}
 	}
 	return len(s)
+}
+
+// splits are the bytes that split looks at: most of a line are others.
+var splits = [256]bool{'"': true, '<': true, '(': true, '[': true, '{': true, ']': true, '}': true, ')': true, ',': true}
+
+// trim is bytes.TrimSpace, at once for what has at most one blank in front, as nearly all arguments.
+func trim(s []byte) []byte {
+	if len(s) > 0 && s[0] == ' ' {
+		s = s[1:]
+	}
+	if n := len(s); n > 0 && s[0] > ' ' && s[0] < 0x7f && s[n-1] > ' ' && s[n-1] < 0x7f {
+		return s
+	}
+	return bytes.TrimSpace(s)
 }
 
 // quoted is how much of s a text within quotes takes, the quote behind it included.
@@ -141,6 +158,9 @@ func quoted(s []byte) int {
 // how much of s it takes, 0 if it does not end.
 func within(s []byte) (file []byte, length int) {
 	s = s[:min(len(s), longestFile)]
+	if i := bytes.IndexByte(s, '>'); i >= 0 && bytes.IndexByte(s[:i], '<') < 0 && bytes.IndexByte(s[:i], '[') < 0 {
+		return s[:i], i + 1 // a path without anything behind it, as nearly all
+	}
 	i := bytes.IndexAny(s, "<>[")
 	switch {
 	case i < 0:
@@ -218,15 +238,15 @@ func (c *call) fd(i int) (n int32, file []byte, ok bool) {
 }
 
 // textArg is an argument that is a text.
-func (c *call) textArg(i int) (string, bool) { return text(c.arg(i)) }
+func (c *call) textArg(i int) ([]byte, bool) { return text(c.arg(i)) }
 
-func text(arg []byte) (string, bool) {
+func text(arg []byte) ([]byte, bool) {
 	if len(arg) == 0 || arg[0] != '"' {
-		return "", false
+		return nil, false
 	}
 	end := bytes.LastIndexByte(arg, '"')
 	if end < 1 {
-		return "", false
+		return nil, false
 	}
-	return string(unquote(arg[1:end])), true
+	return unquote(arg[1:end]), true
 }

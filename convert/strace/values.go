@@ -25,7 +25,7 @@ func number(s []byte) (n int64, length int) {
 		if d >= base {
 			break
 		}
-		if value > (1<<64-1-d)/base {
+		if value >= 1<<59 && value > (1<<64-1-d)/base { // below, no digit is too much
 			value = 1<<64 - 1
 			continue
 		}
@@ -66,12 +66,18 @@ func seconds(s []byte) (ns int64, length int) {
 		return ns, i
 	}
 	i++
-	for unit := int64(1e8); i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
-		ns += int64(s[i]-'0') * unit
-		unit /= 10
+	fraction, unit := int64(0), 0
+	for ; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
+		if unit < len(units)-1 {
+			fraction = fraction*10 + int64(s[i]-'0')
+			unit++
+		}
 	}
-	return ns, i
+	return ns + fraction*units[unit], i
 }
+
+// units are what a fraction of so many digits is in, in ns.
+var units = [...]int64{1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 10, 1}
 
 // maxSeconds is the largest number of them that is a time.
 const maxSeconds = 1<<33 - 1

@@ -53,6 +53,9 @@ func (f *Files) ID(path []byte, now int64, flags trace.FileFlags) (trace.FileID,
 	return f.add(string(path), now, flags)
 }
 
+// Has reports whether a name, which is not empty, is that of a file now: it is what ID tells, without a search.
+func (f *Files) Has(id trace.FileID, name []byte) bool { return f.Path(id) == string(name) }
+
 // Find returns the ID of a path that has been seen.
 func (f *Files) Find(path []byte) (trace.FileID, bool) {
 	id, ok := f.ids[string(path)]
