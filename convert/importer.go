@@ -119,7 +119,7 @@ func (c *Counts) Each(in io.Reader, f func(line []byte) (Verdict, error)) error 
 // Lines calls f with each line of in, without its end, LF or CRLF. A longer one than
 // maxLine is cut.
 func Lines(in io.Reader, f func([]byte) error) error {
-	r := bufio.NewReaderSize(in, maxLine)
+	r := bufio.NewReaderSize(piecewise{in}, maxLine)
 	for {
 		line, err := r.ReadSlice('\n')
 		if len(line) > 0 {
@@ -144,3 +144,9 @@ func Lines(in io.Reader, f func([]byte) error) error {
 		}
 	}
 }
+
+// piecewise reads no more at a time than stays in the caches of a processor until its lines are taken apart, and as much
+// as what found out the format passes on without a copy.
+type piecewise struct{ in io.Reader }
+
+func (p piecewise) Read(b []byte) (int, error) { return p.in.Read(b[:min(len(b), HeadSize)]) }

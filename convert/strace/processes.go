@@ -237,18 +237,18 @@ type half struct {
 // maxPending bounds how many calls of a thread go on: without -f the threads of a process are one.
 const maxPending = 64
 
-// resume puts both halves of a call together: of the name that the second one says, the last that goes on.
-func (t *thread) resume(text []byte) (whole []byte, start int64, ok bool) {
+// resume puts both halves of a call together in room: of the name that the second one says, the last that goes on.
+func (t *thread) resume(text, room []byte) (whole []byte, start int64, ok bool) {
 	text = text[len("<... "):]
 	i := bytes.Index(text, resumed)
 	if i < 0 {
 		return nil, 0, false
 	}
-	name := string(text[:i])
+	name := text[:i]
 	for k := len(t.pending) - 1; k >= 0; k-- {
-		if h := t.pending[k]; h.name == name {
+		if h := t.pending[k]; h.name == string(name) {
 			t.pending = append(t.pending[:k], t.pending[k+1:]...)
-			return append([]byte(h.text), text[i+len(resumed):]...), h.start, true
+			return append(append(room[:0], h.text...), text[i+len(resumed):]...), h.start, true
 		}
 	}
 	return nil, 0, false

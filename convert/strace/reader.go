@@ -28,6 +28,7 @@ type Reader struct {
 	prefix   prefix // of the line that is read
 	parsed   call   // in it
 	made     event  // of it
+	whole    []byte // a call that was told in two lines
 	name     []byte // a path in it, put together from a directory and a name
 	broken   []byte // the line before, if it stops within a call
 	glued    bool   // the next line is the rest of it
@@ -139,11 +140,12 @@ func (s *Reader) told(t *thread, line, text []byte, at int64) error {
 		s.begin(t, text[:len(text)-len(unfinished)], at)
 		return nil
 	case bytes.HasPrefix(text, []byte("<... ")):
-		whole, start, ok := t.resume(text)
+		whole, start, ok := t.resume(text, s.whole)
 		if !ok {
 			s.count.AddDamaged()
 			return nil
 		}
+		s.whole = whole
 		return s.complete(t, whole, start, at)
 	}
 	if !s.parsed.parse(text) {
@@ -169,8 +171,9 @@ func (s *Reader) breaks(line []byte) {
 }
 
 // begin takes note of a call that goes on.
-func (s *Reader) begin(t *thread, text []byte, at int64) {
-	h := half{name: string(text[:nameLength(text)]), text: string(text), start: at}
+func (s *Reader) begin(t *thread, line []byte, at int64) {
+	text := string(line)
+	h := half{name: text[:nameLength(line)], text: text, start: at}
 	if len(t.pending) >= maxPending {
 		t.pending = append(t.pending[:0], t.pending[1:]...)
 	}

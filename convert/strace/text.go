@@ -123,17 +123,6 @@ func (c *call) split(s []byte) (end int) {
 // splits are the bytes that split looks at: most of a line are others.
 var splits = [256]bool{'"': true, '<': true, '(': true, '[': true, '{': true, ']': true, '}': true, ')': true, ',': true}
 
-// trim is bytes.TrimSpace, at once for what has at most one blank in front, as nearly all arguments.
-func trim(s []byte) []byte {
-	if len(s) > 0 && s[0] == ' ' {
-		s = s[1:]
-	}
-	if n := len(s); n > 0 && s[0] > ' ' && s[0] < 0x7f && s[n-1] > ' ' && s[n-1] < 0x7f {
-		return s
-	}
-	return bytes.TrimSpace(s)
-}
-
 // quoted is how much of s a text within quotes takes, the quote behind it included.
 func quoted(s []byte) int {
 	for from := 0; ; {

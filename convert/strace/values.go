@@ -2,6 +2,17 @@ package strace
 
 import "bytes"
 
+// trim is bytes.TrimSpace, at once for what has at most one blank in front, as nearly all arguments.
+func trim(s []byte) []byte {
+	if len(s) > 0 && s[0] == ' ' {
+		s = s[1:]
+	}
+	if n := len(s); n > 0 && s[0] > ' ' && s[0] < 0x7f && s[n-1] > ' ' && s[n-1] < 0x7f {
+		return s
+	}
+	return bytes.TrimSpace(s)
+}
+
 // number reads the number that a text begins with: decimal, octal after 0, hexadecimal after 0x, with a sign. It
 // returns how many bytes it takes, 0 if there is none. One that is larger than any has the largest value.
 func number(s []byte) (n int64, length int) {
