@@ -34,6 +34,10 @@ type rowWriter[R any] interface {
 // Snappy does, and hardly more time.
 var compression = parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest})
 
+// pageBounds are the least and the greatest value of each page: they stand in the index of the columns, where readers
+// look for them, and not at the pages themselves as well.
+var pageBounds = parquet.DataPageStatistics(false)
+
 func open[R any](f Format, w io.Writer) (rowWriter[R], error) {
 	switch f {
 	case CSV:
@@ -41,7 +45,7 @@ func open[R any](f Format, w io.Writer) (rowWriter[R], error) {
 	case Arrow:
 		return newArrow[R](w)
 	}
-	return parquet.NewGenericWriter[R](w, compression, parquet.CreatedBy("iotrace", "", "")), nil
+	return parquet.NewGenericWriter[R](w, compression, pageBounds, parquet.CreatedBy("iotrace", "", "")), nil
 }
 
 // columns are the names of the columns of a row.
