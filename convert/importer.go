@@ -145,8 +145,8 @@ func Lines(in io.Reader, f func([]byte) error) error {
 	}
 }
 
-// piecewise reads no more at a time than stays in the caches of a processor until its lines are taken apart, and as much
-// as what found out the format passes on without a copy.
+// piecewise reads no more at a time than stays in the caches of a processor until its lines are taken apart, and as
+// much as what found out the format passes on without a copy.
 type piecewise struct{ in io.Reader }
 
 func (p piecewise) Read(b []byte) (int, error) { return p.in.Read(b[:min(len(b), HeadSize)]) }

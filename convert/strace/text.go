@@ -121,7 +121,8 @@ func (c *call) split(s []byte) (end int) {
 }
 
 // splits are the bytes that split looks at: most of a line are others.
-var splits = [256]bool{'"': true, '<': true, '(': true, '[': true, '{': true, ']': true, '}': true, ')': true, ',': true}
+var splits = [256]bool{'"': true, ',': true, '<': true, '(': true, ')': true, '[': true, ']': true, '{': true,
+	'}': true}
 
 // quoted is how much of s a text within quotes takes, the quote behind it included.
 func quoted(s []byte) int {
