@@ -21,6 +21,7 @@ func init() {
 	programs["reuse"] = reuse
 	programs["reuse threads"] = reuseInThreads
 	programs["unnamed"] = unnamed
+	programs["events"] = events
 	programs["duplicate"] = duplicate
 	programs["chroot"] = enter
 	programs["pass"] = pass
@@ -189,6 +190,33 @@ func unnamed(args []string) error {
 	defer os.Remove(name)
 	p := make([]int, 2)
 	return first(put(fd, 1), put(memory, 2), put(shm, 3), unix.Pipe(p), put(p[1], 4))
+}
+
+// events N makes, N times in turn, an epoll, an eventfd, an inotify and a timerfd descriptor, asks each for its
+// attributes, so many times as its place in this list, and closes it.
+func events(args []string) error {
+	n, _ := strconv.Atoi(args[0])
+	makers := []func() (int, error){
+		func() (int, error) { return unix.EpollCreate1(0) }, func() (int, error) { return unix.Eventfd(0, 0) },
+		func() (int, error) { return unix.InotifyInit1(0) },
+		func() (int, error) { return unix.TimerfdCreate(unix.CLOCK_MONOTONIC, 0) },
+	}
+	for range n {
+		for i, make := range makers {
+			fd, err := make()
+			if err != nil {
+				return err
+			}
+			var st unix.Stat_t
+			for range i + 1 {
+				err = first(err, unix.Fstat(fd, &st))
+			}
+			if err := first(err, unix.Close(fd)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // duplicate FILE writes 1 to 4 bytes to FILE through descriptors made by open, dup, dup3

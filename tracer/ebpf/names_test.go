@@ -193,6 +193,24 @@ func TestFilesWithoutNames(t *testing.T) {
 	}
 }
 
+// TestFilesOfOneInode tells files apart that share one inode, and whose dentries the kernel uses again.
+func TestFilesOfOneInode(t *testing.T) {
+	needBPF(t)
+	const n = 50
+	rec := recordCommand(t, Options{}, nil, workload.Args("events", fmt.Sprint(n))...)
+	for i, path := range []string{"[eventpoll]", "[eventfd]", "inotify", "[timerfd]"} {
+		asked := 0
+		for j := range rec.Syscalls {
+			if s := &rec.Syscalls[j]; s.Op == trace.OpStat && rec.path(s.File) == "anon_inode:"+path {
+				asked++
+			}
+		}
+		if asked != n*(i+1) {
+			t.Errorf("%d calls asked for the attributes of %s, want %d", asked, path, n*(i+1))
+		}
+	}
+}
+
 func TestDuplicatedDescriptors(t *testing.T) {
 	needBPF(t)
 	a, b := workDir(t)+"/a", workDir(t)+"/b"
