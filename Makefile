@@ -77,7 +77,7 @@ bench-try: build ## check the ranking of whatif --try methods against cp and dd 
 	$(GO) build -o tries ./internal/bench/tries
 	$(SUDO) ./tries /var/tmp; status=$$?; rm -f tries; exit $$status
 
-verdicts: ## impose 74 causes, in two sizes and beside noise, and check what show says; writes docs/verification.md (root, 20 minutes)
+verdicts: ## impose 96 causes, in two sizes and beside noise, and check what show says; writes docs/verification.md (root, half an hour)
 	./scripts/install-test-deps
 	$(GO) test -count=1 -timeout 60m -run "TestVerdicts|TestCleanRuns" $(if $(SUDO),-exec 'sudo -E') ./internal/corpus -every -page $(CURDIR)/docs/verification.md
 

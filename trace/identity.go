@@ -58,10 +58,10 @@ type FileFlags uint8
 
 // The file flags.
 const (
-	FileDeleted   FileFlags = 1 << iota // no longer had a name when it was seen
-	FileTruncated                       // the path was longer than could be recorded; its beginning is missing
-	FileUnlinked                        // never had a name (O_TMPFILE, memfd)
-	FileSynchronous                     // each write returns when its data is safe: mount -o sync, chattr +S
+	FileDeleted     FileFlags = 1 << iota // no longer had a name when it was seen
+	FileTruncated                         // the path was longer than could be recorded; its beginning is missing
+	FileUnlinked                          // never had a name (O_TMPFILE, memfd)
+	FileSynchronous                       // each write returns when its data is safe: mount -o sync, chattr +S
 )
 
 // Device is the identity of a block device.

@@ -53,9 +53,11 @@ const (
 	WaitSleep                         // for a time
 	WaitFutex                         // for another thread
 	WaitChild                         // for a child process to end
+	WaitTimeout                       // as WaitPoll, and none of them was until the time given was over
 )
 
-var waitNames = [...]string{"unknown", "io", "throttle", "call", "other", "ready", "poll", "sleep", "futex", "child"}
+var waitNames = [...]string{"unknown", "io", "throttle", "call", "other", "ready", "poll", "sleep", "futex", "child",
+	"timeout"}
 
 // Elsewhere reports whether the thread was blocked outside of the recorded calls.
 func (c WaitCause) Elsewhere() bool { return c == WaitOther || c >= WaitPoll }

@@ -278,10 +278,11 @@ type Waits struct {
 	Other    int64 `json:"other"`
 	Ready    int64 `json:"ready"`
 	// Parts of Other.
-	Poll  int64 `json:"poll,omitempty"`
-	Sleep int64 `json:"sleep,omitempty"`
-	Futex int64 `json:"futex,omitempty"`
-	Child int64 `json:"child,omitempty"`
+	Poll    int64 `json:"poll,omitempty"`
+	Timeout int64 `json:"timeout,omitempty"`
+	Sleep   int64 `json:"sleep,omitempty"`
+	Futex   int64 `json:"futex,omitempty"`
+	Child   int64 `json:"child,omitempty"`
 }
 
 // Call is all calls of one name.

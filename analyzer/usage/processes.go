@@ -81,6 +81,8 @@ func elsewhere(w *profile.Waits, e *world.Wait) {
 	switch e.Cause {
 	case trace.WaitPoll:
 		w.Poll += e.Duration
+	case trace.WaitTimeout:
+		w.Timeout += e.Duration
 	case trace.WaitSleep:
 		w.Sleep += e.Duration
 	case trace.WaitFutex:

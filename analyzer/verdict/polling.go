@@ -11,30 +11,34 @@ import (
 
 // polling is the cause of the time in which nothing ran, if programs were in poll, select or epoll most of it: they
 // waited for whoever is at the other end of a descriptor, and paused of themselves only if others of them slept
-// meanwhile. nil if not.
+// meanwhile, or if they waited for a time, and for nobody with whom they spoke. nil if not.
 func polling(a *account, ns int64) *profile.Reason {
-	var polls, sleeps int64
+	var polls, timeouts, sleeps int64
 	most := 0
 	for i := range a.p.Processes {
 		w := &a.p.Processes[i].WaitNS
-		polls, sleeps = polls+w.Poll, sleeps+w.Sleep
-		if w.Poll > a.p.Processes[most].WaitNS.Poll {
+		polls, timeouts, sleeps = polls+w.Poll+w.Timeout, timeouts+w.Timeout, sleeps+w.Sleep
+		if m := &a.p.Processes[most].WaitNS; w.Poll+w.Timeout > m.Poll+m.Timeout {
 			most = i
 		}
 	}
-	if 2*polls <= ns || 2*sleeps > ns {
+	f, index := polled(a, nil)
+	if 2*polls <= ns || 2*sleeps > ns || 2*timeouts > ns && !spoke(a, f) {
 		return nil
+	}
+	field, waited := "poll", a.p.Processes[most].WaitNS.Poll
+	if waited == 0 {
+		field, waited = "timeout", a.p.Processes[most].WaitNS.Timeout
 	}
 	r := &profile.Reason{
 		Code: OtherEnd, Name: "others", TimeNS: ns, Certainty: Fits,
 		Text:   "waiting in poll, select or epoll for others, which are not recorded",
 		Remedy: "speed up the program at the other end",
 		Evidence: []profile.Evidence{
-			a.sliceAt("waiting"), at(fmt.Sprintf("/processes/%d/wait_ns/poll", most),
-				float64(a.p.Processes[most].WaitNS.Poll)),
+			a.sliceAt("waiting"), at(fmt.Sprintf("/processes/%d/wait_ns/%s", most, field), float64(waited)),
 		},
 	}
-	if f, index := polled(a, nil); f != nil {
+	if f != nil {
 		r.Name = "the other end of a " + f.Type
 		r.Text = "waiting in poll, select or epoll for the other end of a " + f.Type + between(a, f)
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)))
@@ -47,22 +51,25 @@ func slept(a *account, ns int64) string {
 	var asleep []*profile.Process
 	var all int64
 	for i := range a.p.Processes {
-		if p := &a.p.Processes[i]; p.WaitNS.Sleep > 0 {
+		if p := &a.p.Processes[i]; resting(p) > 0 {
 			asleep = append(asleep, p)
-			all += p.WaitNS.Sleep
+			all += resting(p)
 		}
 	}
 	if 2*all <= ns {
 		return ", as in a sleep or a wait that is not recorded"
 	}
-	slices.SortStableFunc(asleep, func(p, q *profile.Process) int { return cmp.Compare(q.WaitNS.Sleep, p.WaitNS.Sleep) })
-	text := fmt.Sprintf(": %s slept for %s", called(asleep[0]), wording.Duration(asleep[0].WaitNS.Sleep))
+	slices.SortStableFunc(asleep, func(p, q *profile.Process) int { return cmp.Compare(resting(q), resting(p)) })
+	text := fmt.Sprintf(": %s slept for %s", called(asleep[0]), wording.Duration(resting(asleep[0])))
 	if n := int64(len(asleep) - 1); n > 0 {
 		text += fmt.Sprintf(", and %s for %s", wording.Plural(n, "other", "others"),
-			wording.Duration(all-asleep[0].WaitNS.Sleep))
+			wording.Duration(all-resting(asleep[0])))
 	}
 	return text
 }
+
+// resting is how long threads of a process waited for a time, in sleeps and in polls where nothing came.
+func resting(p *profile.Process) int64 { return p.WaitNS.Sleep + p.WaitNS.Timeout }
 
 // meanwhile says what a process that has an end of a pipe or a socket waited for itself, outside of the recorded calls,
 // in most of so much time.
@@ -71,7 +78,7 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 		switch w := &p.WaitNS; {
 		case 2*w.Sleep > ns:
 			return fmt.Sprintf(", and %s slept", called(p))
-		case 2*w.Poll > ns:
+		case 2*(w.Poll+w.Timeout) > ns:
 			text := fmt.Sprintf(", and %s in poll, select or epoll for ", called(p))
 			if s, _ := polled(a, p); s != nil && outside(a, s, s.Type) != "" {
 				return text + outside(a, s, s.Type) + " at the other end of a " + s.Type
@@ -89,12 +96,7 @@ func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 		if outside(a, f, f.Type) != "" {
 			named = 1
 		}
-		for _, flow := range []*profile.Flow{f.Read, f.Write} {
-			if flow != nil {
-				bytes += flow.Bytes
-			}
-		}
-		return named, bytes
+		return named, moved(f)
 	}
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
@@ -112,4 +114,19 @@ func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 		}
 	}
 	return best, index
+}
+
+// spoke reports whether something went through a pipe or a socket to or from another process.
+func spoke(a *account, f *profile.File) bool {
+	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || outside(a, f, f.Type) != "")
+}
+
+// moved is how much went through calls on a file.
+func moved(f *profile.File) (bytes int64) {
+	for _, flow := range []*profile.Flow{f.Read, f.Write} {
+		if flow != nil {
+			bytes += flow.Bytes
+		}
+	}
+	return bytes
 }

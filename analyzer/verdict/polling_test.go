@@ -21,6 +21,8 @@ func TestPolling(t *testing.T) {
 		{"sleeps", profile.Waits{Sleep: second}, verdict.ThinkTime, "nothing of it ran: curl (1) slept for 1.00 s"},
 		{"both", profile.Waits{Poll: 2 * second, Sleep: second}, verdict.ThinkTime, "nothing of it ran"},
 		{"polls for a moment", profile.Waits{Poll: second / 10, Sleep: second / 3}, verdict.ThinkTime, "nothing of it ran"},
+		{"polls again and again for a time", profile.Waits{Timeout: second}, verdict.OtherEnd,
+			"epoll for the other end of a socket, of which curl (1) has one end and 192.0.2.7:443 the other"},
 		{"not told", profile.Waits{Other: second}, verdict.ThinkTime, "nothing of it ran, as in a sleep"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -36,6 +38,17 @@ func TestPolling(t *testing.T) {
 				t.Errorf("%+v, want %s: %q", v.Causes, test.code, test.text)
 			}
 		})
+	}
+}
+
+// TestTimers takes polls that end with their time for sleeps, where there is nobody with whom the program speaks.
+func TestTimers(t *testing.T) {
+	p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
+	p.Processes = []profile.Process{{PID: 1, Command: "node", WaitNS: profile.Waits{Poll: second / 5, Timeout: second}}}
+	p.Files = []profile.File{{Inode: 6, Type: "pipe", Processes: []uint32{1}}}
+	v := verdict.Judge(p)
+	if len(v.Causes) == 0 || !strings.Contains(v.Causes[0].Text, "node (1) slept") {
+		t.Errorf("%+v", v.Causes)
 	}
 }
 

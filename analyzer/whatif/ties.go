@@ -96,7 +96,7 @@ func (t *tying) waitsOf(h *history) {
 		default:
 			if by, ok := t.woken(h, w); ok {
 				m.what, m.index, m.after = follows, t.mark(by), w.end-by.at
-			} else if w.cause == trace.WaitPoll || w.cause == trace.WaitCall {
+			} else if w.cause == trace.WaitPoll || w.cause == trace.WaitTimeout || w.cause == trace.WaitCall {
 				m.what = awaits
 			}
 		}

@@ -151,4 +151,111 @@ else:
     b = ctypes.create_string_buffer(b"\1" + bytes(15))
     for i in range(%[1]d): time.sleep(0.05); c.msgsnd(q, b, ctypes.c_long(8), 0)`, 20*n))
 	}, is(verdict.ThinkTime, verdict.BlockedInCall, verdict.OtherEnd), false},
+	{"a disk without a file system", "each read takes 5 ms", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 64)
+		from := source(t, dir)
+		return []string{"dd", "if=" + from, "of=/dev/null", "bs=4k", "iflag=direct", fmt.Sprint("count=", 150*n)}
+	}, is(verdict.DeviceLatency), false},
+	{"io_uring, one at a time", "each read takes 5 ms", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 32)
+		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=io_uring "+
+			"--iodepth=1 --size=32m --number_ios=", 200*n))
+	}, is(verdict.DeviceLatency), false},
+	{"a copy in little memory", "40 MB/s; a control group with 32 MiB", func(t testing.TB, n int) []string {
+		dir := rated(t, 40_000_000, 1)
+		f := warmFile(t, 48*n<<20)
+		group := control(t, "memory", "memory.limit_in_bytes", 32<<20)
+		return in(dir, "echo $$ > "+group+"/cgroup.procs && dd if="+f+" of=new bs=1M conv=fsync")
+	}, is(verdict.DeviceBandwidth, verdict.DirtyLimit), false},
+	{"sync for others", "40 MB/s; another process has written", func(t testing.TB, n int) []string {
+		dir := rated(t, 40_000_000, 1)
+		run(t, "dd", "if=/dev/zero", "of="+dir+"/theirs", "bs=1M", fmt.Sprint("count=", 60*n))
+		return in(dir, "sync")
+	}, is(verdict.OtherUsers, verdict.Sync), false},
+	{"one processor shared", "three programs compute, bound to the same", func(t testing.TB, n int) []string {
+		for range 3 {
+			background(t, "/", "taskset -c 1 sh -c 'while :; do :; done'")
+		}
+		return []string{"taskset", "-c", "1", "sha256sum", warmFile(t, 96*n<<20)}
+	}, is(verdict.CPUContention), false},
+	{"a lock asked for again and again", "flock -n, sleep", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		background(t, dir, fmt.Sprintf("flock lock sleep %d", n+1))
+		time.Sleep(100 * time.Millisecond)
+		return in(dir, "while ! flock -n lock true; do sleep .05; done")
+	}, is(verdict.ThinkTime), false},
+	{"bash waits for input", "read -t", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		run(t, "mkfifo", dir+"/fifo")
+		return []string{"bash", "-c", fmt.Sprintf("exec 3<>%s/fifo; read -t %d -u 3; true", dir, n)}
+	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
+	{"git in a cold repository", "each read takes 3 ms", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+		run(t, "sh", "-c", fmt.Sprintf("cd %s && git init -q r && cd r && for d in $(seq %d); do mkdir $d; "+
+			"for i in $(seq 8); do echo $d$i > $d/$i; done; done; git add . && "+
+			"git -c user.email=a -c user.name=b commit -qm x", dir, 15*n))
+		remount(t, dir)
+		return in(dir+"/r", "git status; git log -p > /dev/null")
+	}, is(verdict.Names, verdict.DeviceLatency), false},
+	{"a tree copied cold", "each read takes 4 ms", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 4 * time.Millisecond}, 1)
+		run(t, "python3", "-c", fmt.Sprintf(`import os
+for d in range(%d):
+    os.mkdir("%s/d%%d" %% d)
+    for i in range(20): open("%[2]s/d%%d/%%d" %% (d, i), "w").write("x" * 20000)`, 10*n, dir))
+		remount(t, dir)
+		return []string{"rsync", "-a", dir + "/", workDir(t)}
+	}, is(verdict.DeviceLatency, verdict.Names), false},
+	{"many programs", "", func(t testing.TB, n int) []string {
+		return []string{"chrt", "-f", "1", "sh", "-c", fmt.Sprintf("for i in $(seq %d); do /bin/true; done", 300*n)}
+	}, is(verdict.OwnCPU, verdict.ProgramStart), false},
+	{"writes at random, synced at the end", "each write takes 5 ms, one at a time", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Write: 5 * time.Millisecond, Alone: true}, 32)
+		return in(dir, python(`f = os.open("file", os.O_WRONLY)
+for i in range(%d): os.pwrite(f, b"x" * 4096, random.randrange(8192) * 4096)
+os.fsync(f)`, 300*n))
+	}, is(verdict.DeviceBandwidth, verdict.Sync), false},
+	{"encryption", "openssl", func(t testing.TB, n int) []string {
+		return []string{"chrt", "-f", "1", "openssl", "enc", "-aes-256-ctr", "-pbkdf2", "-k", "x", "-in",
+			warmFile(t, 200*n<<20), "-out", "/dev/null"}
+	}, is(verdict.OwnCPU, verdict.PageCache), false},
+	{"xfs: many files until safe", "each write takes 10 ms", func(t testing.TB, n int) []string {
+		dir := slowDir(t)
+		from := source(t, dir)
+		run(t, "umount", dir)
+		run(t, "mkfs.xfs", "-q", "-f", from)
+		run(t, "mount", from, dir)
+		return in(dir, fmt.Sprintf("for i in $(seq %d); do echo x > $i; sync $i; done", 30*n))
+	}, is(verdict.Sync), false},
+	{"direct reads on a slow link", "20 MB/s, four in flight", func(t testing.TB, n int) []string {
+		dir := rated(t, 20_000_000, 32)
+		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=read --bs=128k --direct=1 --ioengine=libaio "+
+			"--iodepth=4 --size=32m --number_ios=", 200*n))
+	}, is(verdict.DeviceBandwidth), false},
+	{"a server under load", "another computes for each answer", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		background(t, dir, `python3 -c 'import socket
+s = socket.socket(socket.AF_UNIX); s.bind("peer"); s.listen(1)
+c = s.accept()[0]
+while c.recv(10): sum(i for i in range(1000000)); c.sendall(b"x" * 1000)'`)
+		return in(dir, python(`s = socket.socket(socket.AF_UNIX)
+while not os.path.exists("peer"): time.sleep(0.01)
+time.sleep(0.05)
+s.connect("peer")
+for i in range(%d): s.sendall(b"y"); s.recv(1000)`, 30*n))
+	}, is(verdict.OtherEnd), false},
+	{"hard links", "each read takes 3 ms", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+		run(t, "python3", "-c", fmt.Sprintf(`import os
+for d in range(%d):
+    os.mkdir("%s/d%%d" %% d)
+    for i in range(20): open("%[2]s/d%%d/%%d" %% (d, i), "w").write("x")`, 60*n, dir))
+		remount(t, dir)
+		return in(dir, "mkdir c; cp -al d* c/")
+	}, is(verdict.Names, verdict.DeviceLatency), false},
+	{"waiting for a file to appear", "polls with stat", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		background(t, dir, fmt.Sprintf("sleep %d; touch there", n+1))
+		return in(dir, "while ! [ -e there ]; do sleep .05; done")
+	}, is(verdict.ThinkTime), false},
 }

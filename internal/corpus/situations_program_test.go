@@ -134,6 +134,16 @@ c = ctypes.CDLL(None); t = c.timerfd_create(1, 0)
 c.timerfd_settime(t, 0, struct.pack("qqqq", 0, 20000000, 0, 20000000), None)
 for i in range(%d): os.read(t, 8)`, 50*n))
 	}, is(verdict.ThinkTime), false},
+	{"timers of an event loop", "50 ms each", func(t testing.TB, n int) []string {
+		return in("/", python(`import asyncio
+async def tick():
+    for i in range(%d): await asyncio.sleep(0.05)
+asyncio.run(tick())`, 20*n))
+	}, is(verdict.ThinkTime), false},
+	{"timers of node", "50 ms each", func(t testing.TB, n int) []string {
+		needPrograms(t, "node")
+		return []string{"node", "-e", fmt.Sprintf("let n = 0; (function f() { if (n++ < %d) setTimeout(f, 50) })()", 20*n)}
+	}, is(verdict.ThinkTime), false},
 	{"a child that sleeps", "", func(t testing.TB, n int) []string {
 		return []string{"sh", "-c", fmt.Sprint("sleep ", n, "; :")}
 	}, is(verdict.ThinkTime), false},
@@ -157,6 +167,21 @@ time.sleep(0.05)
 s.connect("peer")
 for i in range(%d): s.sendall(b"y"); s.recv(1000)`, 30*n))
 	}, is(verdict.OtherEnd), true},
+	{"changes of files, waited for", "inotify; one each 0.1 s", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		background(t, dir, "while :; do sleep .1; touch x; done")
+		return in(dir, python(`import ctypes
+c = ctypes.CDLL(None); f = c.inotify_init1(0); c.inotify_add_watch(f, b".", 4 | 256)
+for i in range(%d): os.read(f, 4096)`, 10*n))
+	}, is(verdict.OtherEnd), false},
+	{"eventfd between threads", "one tells the other each 50 ms", func(t testing.TB, n int) []string {
+		return in("/", python(`import ctypes, threading
+e = ctypes.CDLL(None).eventfd(0, 0); told = 0
+def tell():
+    for i in range(%[1]d): time.sleep(0.05); os.write(e, (1).to_bytes(8, "little"))
+threading.Thread(target=tell).start()
+while told < %[1]d: told += int.from_bytes(os.read(e, 8), "little")`, 20*n))
+	}, is(verdict.OtherEnd), false},
 	{"flock", "another process holds it", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		holder := exec.Command("flock", dir+"/lock", "sh", "-c",
@@ -183,6 +208,12 @@ time.sleep(%d)`, n))
 		image := filepath.Join(filepath.Dir(slowDir(t)), "slow.img")
 		return []string{"dd", "of=" + image, "if=/dev/zero", "bs=64k", "oflag=direct", "seek=6000", "conv=notrunc",
 			fmt.Sprint("count=", 80*n)}
+	}, is(verdict.UserSpaceFS), false},
+	{"a mapped file of a file system that is a process", "10 ms for each", func(t testing.TB, n int) []string {
+		image := filepath.Join(filepath.Dir(slowDir(t)), "slow.img")
+		return in("/", python(`f = open("`+image+`", "rb")
+m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+print(sum(m[i << 20] for i in range(%d)))`, 100*n))
 	}, is(verdict.UserSpaceFS), false},
 	{"strong compression", "btrfs, zstd:15", func(t testing.TB, n int) []string {
 		dir := mount(t, "btrfs", 512<<20)

@@ -334,6 +334,8 @@ type iotraceWait struct {
 	Cause uint8
 	Nr    uint16
 	Arg   uint32
+	Arg2  uint32
+	Arg3  uint32
 	Start uint64
 	Dur   uint64
 	Pid   uint32

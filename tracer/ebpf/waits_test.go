@@ -21,8 +21,9 @@ l = threading.Lock(); l.acquire(); l.acquire(timeout=0.4)
 subprocess.run(["sleep", "0.5"])`
 	rec := recordCommand(t, Options{}, nil, "/usr/bin/python3", "-c", program)
 	least := map[trace.WaitCause]time.Duration{
-		trace.WaitSleep: 300 * time.Millisecond, trace.WaitPoll: 600 * time.Millisecond,
-		trace.WaitFutex: 400 * time.Millisecond, trace.WaitChild: 490 * time.Millisecond,
+		trace.WaitSleep: 300 * time.Millisecond, trace.WaitPoll: 100 * time.Millisecond,
+		trace.WaitTimeout: 490 * time.Millisecond,
+		trace.WaitFutex:   400 * time.Millisecond, trace.WaitChild: 490 * time.Millisecond,
 	}
 	if legacyProbes {
 		least = map[trace.WaitCause]time.Duration{trace.WaitOther: 1790 * time.Millisecond}

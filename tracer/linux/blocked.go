@@ -24,9 +24,10 @@ var blocking = []struct {
 	{"waitid", trace.WaitChild, 247, 95},
 }
 
-// Blocked is why a thread was off the CPU in the call of a number that is not recorded. Without descriptors poll and
-// select, whose first argument those are, wait for a time; epoll is given one always.
-func Blocked(arch string, number int, first uint32) trace.WaitCause {
+// Blocked is why a thread was off the CPU for so many nanoseconds in the call of a number that is not recorded, with
+// its first, third and fourth argument. Without descriptors poll and select, whose first argument those are, wait for
+// a time; epoll is given one always. Of some calls it is known how long they would have waited at most.
+func Blocked(arch string, number int, first, third, fourth uint32, duration int64) trace.WaitCause {
 	for i := range blocking {
 		b := &blocking[i]
 		n := absent
@@ -36,13 +37,25 @@ func Blocked(arch string, number int, first uint32) trace.WaitCause {
 		case "arm64":
 			n = b.arm64
 		}
-		if n != number || n == absent {
+		switch {
+		case n != number || n == absent:
 			continue
-		}
-		if b.cause == trace.WaitPoll && first == 0 {
+		case b.cause != trace.WaitPoll:
+			return b.cause
+		case first == 0:
 			return trace.WaitSleep
+		case b.name == "poll" && over(third, duration),
+			(b.name == "epoll_wait" || b.name == "epoll_pwait") && over(fourth, duration):
+			return trace.WaitTimeout
 		}
 		return b.cause
 	}
 	return trace.WaitOther
+}
+
+// over reports whether a wait took all the milliseconds that it was given; a negative number is no limit. The thread
+// may have been off the CPU a little less, as the call began before.
+func over(limit uint32, duration int64) bool {
+	ms := int64(int32(limit))
+	return ms > 0 && 10*duration >= 9*ms*1_000_000
 }

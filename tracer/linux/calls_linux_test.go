@@ -70,7 +70,26 @@ func TestBlocked(t *testing.T) {
 		{"arm64", 7, 1, trace.WaitOther}, {"amd64", 0xffff, 0, trace.WaitOther}, {"arm64", absent, 0, trace.WaitOther},
 		{"riscv64", 98, 0, trace.WaitOther},
 	} {
-		if got := Blocked(test.arch, test.number, test.first); got != test.want {
+		if got := Blocked(test.arch, test.number, test.first, 0, 0, 1_000_000_000); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
+// A poll that took all the time that it was given ended without a descriptor.
+func TestTimeouts(t *testing.T) {
+	const forever = 0xffffffff
+	for _, test := range []struct {
+		number        int
+		third, fourth uint32
+		duration      int64
+		want          trace.WaitCause
+	}{
+		{7, 50, 0, 49_990_000, trace.WaitTimeout}, {7, 50, 0, 20_000_000, trace.WaitPoll},
+		{7, forever, 0, 1 << 40, trace.WaitPoll}, {232, 16, 50, 50_100_000, trace.WaitTimeout},
+		{281, 50, forever, 50_100_000, trace.WaitPoll}, {271, 50, 50, 50_100_000, trace.WaitPoll},
+	} {
+		if got := Blocked("amd64", test.number, 1, test.third, test.fourth, test.duration); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}

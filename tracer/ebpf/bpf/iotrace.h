@@ -236,7 +236,9 @@ struct wait {
 	u8 rec;
 	u8 cause;
 	u16 nr;	 /* of WAIT_OTHER: the call that the thread is in; NO_CALL if that is not known */
-	u32 arg; /* the lower half of its first argument */
+	u32 arg; /* the lower halves of its first, third and fourth argument */
+	u32 arg2;
+	u32 arg3;
 	u64 start;
 	u64 dur;
 	u32 pid;

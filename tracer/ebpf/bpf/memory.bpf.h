@@ -149,13 +149,15 @@ static __always_inline void leave(struct task_struct *prev, bool ready)
 static __always_inline void blocked_in(struct wait *r, struct task_struct *p)
 {
 	r->nr = NO_CALL;
-	r->arg = 0;
+	r->arg = r->arg2 = r->arg3 = 0;
 #ifndef LEGACY
 	if (r->cause == WAIT_OTHER && !COMPAT(p)) {
 		struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(p);
 
 		r->nr = CALL_NR(regs);
 		r->arg = ARG0(regs);
+		r->arg2 = ARG2(regs);
+		r->arg3 = ARG3(regs);
 	}
 #endif
 }
