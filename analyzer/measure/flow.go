@@ -17,9 +17,9 @@ type Flow struct {
 
 // flowDetail is what the listed flows are described by.
 type flowDetail struct {
-	size, Latency Histogram
-	sizes         Tally
-	depth         timeline.Depth
+	sizes   Sizes
+	Latency Histogram
+	depth   timeline.Depth
 }
 
 // Add adds an operation that moved bytes, or failed.
@@ -49,7 +49,6 @@ func (f *Flow) describe(start, end, bytes int64, failed bool) {
 	d.Latency.Add(end - start)
 	d.depth.Add(start, end)
 	if !failed {
-		d.size.Add(bytes)
 		d.sizes.Add(bytes)
 	}
 }
@@ -69,8 +68,7 @@ func (f *Flow) Join(o *Flow) *Flow {
 	r.First, r.Last, r.largest = min(f.First, o.First), max(f.Last, o.Last), max(f.largest, o.largest)
 	if f.Detail != nil && o.Detail != nil {
 		d := *f.Detail
-		d.size, d.Latency = f.Detail.size.clone(), f.Detail.Latency.clone()
-		d.size.Merge(&o.Detail.size)
+		d.sizes, d.Latency = f.Detail.sizes.with(&o.Detail.sizes), f.Detail.Latency.clone()
 		d.Latency.Merge(&o.Detail.Latency)
 		r.Detail = &d
 	}
@@ -82,10 +80,7 @@ func (f *Flow) Usual() int64 {
 	if f.Detail == nil {
 		return f.largest
 	}
-	if top := f.Detail.sizes.Top(1); len(top) > 0 {
-		return top[0].Value
-	}
-	return 0
+	return f.Detail.sizes.Usual()
 }
 
 // Profile returns what was gathered, with mean depths over a wall time; nil if
@@ -97,16 +92,8 @@ func (f *Flow) Profile(wall int64) *profile.Flow {
 	d := f.Detail
 	return &profile.Flow{
 		Count: f.Count, Bytes: f.Bytes, Errors: f.errors, FirstNS: f.First, LastNS: f.Last,
-		Size: SizeDist(&d.size, &d.sizes), Latency: d.Latency.Dist(), Depth: DepthOf(&d.depth, d.Latency.Sum, wall),
+		Size: d.sizes.Dist(), Latency: d.Latency.Dist(), Depth: DepthOf(&d.depth, d.Latency.Sum, wall),
 	}
-}
-
-// SizeDist is the distribution of the sizes of operations. A percentile whose
-// bucket has sizes that were counted one by one is the most frequent of them.
-func SizeDist(h *Histogram, t *Tally) profile.Dist {
-	d := h.dist(func(q float64) int64 { return t.near(h.SizeQuantile(q)) })
-	d.Top = t.Top(5)
-	return d
 }
 
 // DepthOf is the depth whose area is known.

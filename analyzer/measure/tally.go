@@ -15,6 +15,18 @@ type Tally struct {
 	Room   int // 0: for 8
 }
 
+// addTimes adds a value so many times.
+func (t *Tally) addTimes(v, n int64) {
+	for ; n > 0; n-- {
+		t.Add(v)
+		if t.values[0].Value == v { // it moves up no further
+			t.values[0].Count += n - 1
+			return
+		}
+	}
+}
+
+// Add adds a value.
 func (t *Tally) Add(v int64) {
 	for i := range t.values {
 		if t.values[i].Value == v {

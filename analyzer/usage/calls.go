@@ -23,8 +23,7 @@ type callStats struct {
 	async   bool
 	bytes   int64
 	failed  failures
-	size    measure.Histogram
-	sizes   measure.Tally
+	sizes   measure.Sizes
 	latency measure.Histogram
 }
 
@@ -49,7 +48,7 @@ func (t *Calls) find(e *world.Call) *callStats {
 	s := t.calls[key]
 	if s == nil {
 		s = &callStats{op: e.Op, name: e.Op.String()}
-		s.sizes.Room = 32
+		s.sizes.Common.Room = 32
 		if int(e.Call) < len(t.names) {
 			s.name = t.names[e.Call]
 			if t.quick[e.Call] == nil {
@@ -67,7 +66,7 @@ func (t *Calls) Async(e *world.Async) {
 	s := t.calls[key]
 	if s == nil {
 		s = &callStats{op: e.Op, name: e.API.String(), async: true}
-		s.sizes.Room = 32
+		s.sizes.Common.Room = 32
 		t.calls[key] = s
 	}
 	s.add(e.Complete-e.Submit, e.Result, e.Bytes(), e.Op.MovesData())
@@ -81,7 +80,6 @@ func (s *callStats) add(duration, result, bytes int64, data bool) {
 	}
 	if data {
 		s.bytes += bytes
-		s.size.Add(bytes)
 		s.sizes.Add(bytes)
 	}
 }
@@ -93,7 +91,7 @@ func (t *Calls) Finish(p *profile.Profile) {
 		c := profile.Call{
 			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.failed.count,
 			Errno: s.failed.numbers(), Bytes: s.bytes,
-			TimeNS: s.latency.Sum, Size: measure.SizeDist(&s.size, &s.sizes), Latency: s.latency.Dist(),
+			TimeNS: s.latency.Sum, Size: s.sizes.Dist(), Latency: s.latency.Dist(),
 		}
 		list = append(list, c)
 	}

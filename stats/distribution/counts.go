@@ -77,6 +77,19 @@ func (c *Counts) Add(v int64) {
 	}
 }
 
+// AddTimes counts a value so many times.
+func (c *Counts) AddTimes(v, n int64) {
+	if n <= 0 {
+		return
+	}
+	c.Add(v)
+	c.Count += n - 1
+	c.Sum += max(v, 0) * (n - 1)
+	if n > 1 {
+		c.put(BucketOf(v), n-1)
+	}
+}
+
 // Merge adds other counts.
 func (c *Counts) Merge(o *Counts) {
 	if o.Count == 0 {
