@@ -130,11 +130,18 @@ func enqueue[E any](o *Order, events []E, times func(*E) (start, end int64), lim
 			o.fresh = append(o.fresh, k)
 		}
 	}
-	if kind := o.fresh[before:]; !sortNear(kind) {
+	others, kind := o.fresh[:before], o.fresh[before:]
+	if !sortNear(kind) {
 		slices.SortFunc(kind, compare)
 	}
-	o.fresh, o.merged = merge(o.fresh[:before], o.fresh[before:], o.merged[:0]), o.fresh
+	if !follows(kind, others) {
+		o.fresh, o.merged = merge(others, kind, o.merged[:0]), o.fresh
+	}
 }
+
+// follows reports whether none of the keys in b comes before the last one of a: one list after the other is then in
+// order, as where there are events of one kind only.
+func follows(b, a []key) bool { return len(a) == 0 || len(b) == 0 || !less(&b[0], &a[len(a)-1]) }
 
 // sortNear sorts keys of one kind that are nearly in order, as those of events
 // that ended in order are. It gives up, leaving them in any order, if that takes
@@ -187,7 +194,9 @@ func (o *Order) release(limit int64) {
 		if k.start >= limit {
 			break
 		}
-		o.takeLate(k.start)
+		if len(o.late) > 0 {
+			o.takeLate(k.start)
+		}
 		o.take(k)
 		n++
 	}

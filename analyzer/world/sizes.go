@@ -11,8 +11,9 @@ type Sizes struct{}
 
 // Access notes that data was written.
 func (Sizes) Access(x *Access) {
-	if out, at := x.Out(); out != nil {
-		out.Size = max(out.Size, at+x.Bytes)
+	// Others look at the file meanwhile: what stays the same is not written again.
+	if out, at := x.Out(); out != nil && out.Size < at+x.Bytes {
+		out.Size = at + x.Bytes
 	}
 }
 
