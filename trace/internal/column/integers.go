@@ -102,11 +102,23 @@ func joinPlanes(v []uint64, planes []byte, width int, low uint64) {
 			v[i] = low + (uint64(x) | uint64(high[i])<<8)
 		}
 	default:
-		joinPlanes(v, planes, 2, low)
-		for k := 2; k < width; k++ {
-			for i, x := range planes[k*n:][:n] {
-				v[i] += uint64(x) << (8 * k)
-			}
+		joinWide(v, planes, width, low)
+	}
+}
+
+// joinWide is joinPlanes of three planes or more: two of them at a time, to pass the values less often.
+func joinWide(v []uint64, planes []byte, width int, low uint64) {
+	n := len(v)
+	joinPlanes(v, planes, 2, low)
+	for k := 2; k+1 < width; k += 2 {
+		high := planes[(k+1)*n:][:n]
+		for i, x := range planes[k*n:][:n] {
+			v[i] += (uint64(x) | uint64(high[i])<<8) << (8 * k)
+		}
+	}
+	if k := width - 1; width%2 == 1 {
+		for i, x := range planes[k*n:][:n] {
+			v[i] += uint64(x) << (8 * k)
 		}
 	}
 }
