@@ -25,7 +25,7 @@ func (m *moments) push(at int64) {
 		m.up(len(m.list) - 1)
 		return
 	}
-	if m.gone > 0 && len(m.list) == cap(m.list) {
+	if m.gone > m.len() && len(m.list) == cap(m.list) { // each time is moved at most once for one that has gone
 		m.list = m.list[:copy(m.list, m.list[m.gone:])]
 		m.gone = 0
 	}
