@@ -51,7 +51,6 @@ func busiest(a *account, write bool) *disk {
 
 // waiting is for the time in which the workload waited for requests at a device.
 func waiting(a *account) {
-	swapping(a)
 	mapped(a)
 	lookingUp(a)
 	waited(a, busiest(a, false), a.take(onReads))
