@@ -250,7 +250,7 @@ func (x *event) opened() {
 		e.File = x.path(x.at.Dir, x.at.Path)
 		return
 	}
-	if e.File = x.seen(unquote(c.path)); len(c.path) == 0 {
+	if e.File = seen(x, unquote(c.path)); len(c.path) == 0 {
 		e.File = x.path(x.at.Dir, x.at.Path)
 	}
 	x.effects.Opened(e, bytes.Contains(words, []byte("O_CLOEXEC")))

@@ -30,13 +30,13 @@ func (x *event) path(dir, place int) trace.FileID {
 	case name[0] == '/':
 		return x.file(clean(name))
 	case len(base) == 0:
-		return x.file(x.joined([]byte(x.dirs[x.e.PID]), name))
+		return x.file(join(&x.name, []byte(x.dirs[x.e.PID]), name))
 	}
-	return x.file(x.joined(unquote(base), name))
+	return x.file(join(&x.name, unquote(base), name))
 }
 
-// seen is the file that was just opened under a name. If there was none of that name before, it is another one.
-func (x *event) seen(name []byte) trace.FileID {
+// seen is the file that a call just opened under a name. If there was none of that name before, it is another one.
+func seen(x *event, name []byte) trace.FileID {
 	id := x.file(name)
 	if x.live == nil || id == 0 || x.effects.Files.Identified(id) {
 		return id
@@ -65,14 +65,15 @@ func (x *event) moves() {
 	}
 }
 
-// joined is what path.Join makes of a directory, which may be empty, and a name. It is overwritten by the next one.
-func (s *Reader) joined(dir, name []byte) []byte {
-	s.name = append(s.name[:0], dir...)
+// join is what path.Join makes of a directory, which may be empty, and a name. It is made in a room that the next one
+// is made in as well.
+func join(room *[]byte, dir, name []byte) []byte {
+	b := append((*room)[:0], dir...)
 	if len(dir) > 0 {
-		s.name = append(s.name, '/')
+		b = append(b, '/')
 	}
-	s.name = append(s.name, name...)
-	return clean(s.name)
+	*room = append(b, name...)
+	return clean(*room)
 }
 
 // clean is what path.Clean makes of a path that is not empty. Nearly all are clean, and these are not copied.
