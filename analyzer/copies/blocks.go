@@ -36,7 +36,7 @@ type blockIO struct {
 
 const (
 	manyBlocks     = 1024    // of a file and direction: with more, neighbours are joined when there are too many in all
-	maxBlocks      = 1 << 16 // of all files
+	maxBlocks      = 1 << 14 // of all files: each copy of a part looks at all of its file
 	maxBlockedFile = 20_000  // files that are followed
 )
 

@@ -61,7 +61,7 @@ func place(f *evidence.Copy) (dest measure.Ranges) {
 // replaced reports whether the data was overwritten before it was on the device:
 // somebody wrote the same place afterwards, and the device only after that.
 func (d *devices) replaced(f *evidence.Copy, t turn) bool {
-	if f.Out == nil || f.Writer == nil {
+	if t.to == always.to {
 		return false
 	}
 	dest := place(f)

@@ -58,12 +58,7 @@ func belowUserSpace(a *account, f *profile.File) string {
 			most = d
 		}
 	}
-	var through int64
-	for _, flow := range []*profile.Flow{f.Read, f.Write} {
-		if flow != nil {
-			through += flow.Bytes
-		}
-	}
+	through := moved(f)
 	if most == nil || through == 0 {
 		return ""
 	}
@@ -97,4 +92,14 @@ func timeOn(f *profile.File) (ns int64) {
 		ns += o.TimeNS
 	}
 	return ns
+}
+
+// moved is how much went through calls on a file.
+func moved(f *profile.File) (bytes int64) {
+	for _, flow := range []*profile.Flow{f.Read, f.Write} {
+		if flow != nil {
+			bytes += flow.Bytes
+		}
+	}
+	return bytes
 }

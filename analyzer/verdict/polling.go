@@ -120,13 +120,3 @@ func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 func spoke(a *account, f *profile.File) bool {
 	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || outside(a, f, f.Type) != "")
 }
-
-// moved is how much went through calls on a file.
-func moved(f *profile.File) (bytes int64) {
-	for _, flow := range []*profile.Flow{f.Read, f.Write} {
-		if flow != nil {
-			bytes += flow.Bytes
-		}
-	}
-	return bytes
-}

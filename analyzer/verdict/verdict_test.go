@@ -369,37 +369,3 @@ func TestDiskBeneath(t *testing.T) {
 		t.Errorf("%+v, want no disk to be named: what it read was for the device above it", v.Causes)
 	}
 }
-
-// A cause names the processes that it is about, where there are several.
-func TestProcessesAreNamed(t *testing.T) {
-	p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
-	p.Files = []profile.File{{Type: "pipe", Path: "pipe:[1]", Processes: []uint32{1, 2, 3},
-		Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
-	p.Processes = []profile.Process{
-		{PID: 1, Command: "sh"}, {PID: 2, Parent: 1, Command: "feed"},
-		{PID: 3, Parent: 1, Command: "eat", WaitNS: profile.Waits{Call: second}},
-	}
-	text := func() string { return verdict.Judge(p).Causes[0].Text }
-	if got, want := text(), "waiting for the other end of a pipe of eat (3) and feed (2)"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	p.Files[0].Processes = []uint32{3}
-	if got := text(); !strings.Contains(got, "eat (3) has one end and no recorded process the other") {
-		t.Errorf("%q", got)
-	}
-	p.Files[0] = profile.File{Type: "file", Path: "/db", Processes: []uint32{2, 3},
-		Ops: []profile.OpCount{{Op: "lock", TimeNS: second}}}
-	p.Calls = []profile.Call{{Op: "lock", Name: "flock", Count: 1, TimeNS: second}}
-	if got := text(); !strings.HasPrefix(got, "another process, feed (2), held a lock") {
-		t.Errorf("%q", got)
-	}
-	p.Files[0].Processes = []uint32{3}
-	if got := text(); !strings.HasPrefix(got, "a process that was not recorded held a lock") {
-		t.Errorf("%q", got)
-	}
-	p = spent(map[string]int64{"cpu": second}, map[string]int64{"running": second})
-	p.Processes = []profile.Process{{PID: 1, Command: "sh", CPUNS: 1}, {PID: 2, Command: "xz", CPUNS: second}}
-	if got := text(); got != "its own computing, most of it xz (2): 1.00 s of processor time" {
-		t.Errorf("%q", got)
-	}
-}

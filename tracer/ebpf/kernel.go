@@ -240,7 +240,7 @@ func (k *kernel) bits() (map[string]any, error) {
 	}
 	swapbacked, ok := k.flag("pageflags", "PG_swapbacked")
 	if !ok {
-		return nil, fmt.Errorf("this kernel's type information has no PG_swapbacked: %w", tracer.ErrUnsupported)
+		swapbacked = 63 // of no page: what comes back from swap is not known then
 	}
 	return map[string]any{
 		"bio_pinned_bit": pinned, "bio_cloned_bit": cloned, "page_head_bit": head, "page_swapbacked_bit": swapbacked,

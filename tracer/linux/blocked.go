@@ -8,20 +8,21 @@ var blocking = []struct {
 	name         string
 	cause        trace.WaitCause
 	amd64, arm64 int
+	limit        int // the argument, from 1 on, that says for how many milliseconds at most; 0: none does
 }{
-	{"poll", trace.WaitPoll, 7, absent},
-	{"ppoll", trace.WaitPoll, 271, 73},
-	{"select", trace.WaitPoll, 23, absent},
-	{"pselect6", trace.WaitPoll, 270, 72},
-	{"epoll_wait", trace.WaitPoll, 232, absent},
-	{"epoll_pwait", trace.WaitPoll, 281, 22},
-	{"epoll_pwait2", trace.WaitPoll, 441, 441},
-	{"nanosleep", trace.WaitSleep, 35, 101},
-	{"clock_nanosleep", trace.WaitSleep, 230, 115},
-	{"futex", trace.WaitFutex, 202, 98},
-	{"futex_waitv", trace.WaitFutex, 449, 449},
-	{"wait4", trace.WaitChild, 61, 260},
-	{"waitid", trace.WaitChild, 247, 95},
+	{"poll", trace.WaitPoll, 7, absent, 3},
+	{"ppoll", trace.WaitPoll, 271, 73, 0},
+	{"select", trace.WaitPoll, 23, absent, 0},
+	{"pselect6", trace.WaitPoll, 270, 72, 0},
+	{"epoll_wait", trace.WaitPoll, 232, absent, 4},
+	{"epoll_pwait", trace.WaitPoll, 281, 22, 4},
+	{"epoll_pwait2", trace.WaitPoll, 441, 441, 0},
+	{"nanosleep", trace.WaitSleep, 35, 101, 0},
+	{"clock_nanosleep", trace.WaitSleep, 230, 115, 0},
+	{"futex", trace.WaitFutex, 202, 98, 0},
+	{"futex_waitv", trace.WaitFutex, 449, 449, 0},
+	{"wait4", trace.WaitChild, 61, 260, 0},
+	{"waitid", trace.WaitChild, 247, 95, 0},
 }
 
 // Blocked is why a thread was off the CPU for so many nanoseconds in the call of a number that is not recorded, with
@@ -44,8 +45,7 @@ func Blocked(arch string, number int, first, third, fourth uint32, duration int6
 			return b.cause
 		case first == 0:
 			return trace.WaitSleep
-		case b.name == "poll" && over(third, duration),
-			(b.name == "epoll_wait" || b.name == "epoll_pwait") && over(fourth, duration):
+		case b.limit == 3 && over(third, duration), b.limit == 4 && over(fourth, duration):
 			return trace.WaitTimeout
 		}
 		return b.cause
