@@ -14,7 +14,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
-// decoder turns records of the ring buffer into events. It is used by one
+// decoder turns records into events. It is used by one
 // goroutine; only its file table is shared.
 type decoder struct {
 	sink     tracer.Sink

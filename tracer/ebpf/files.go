@@ -201,6 +201,9 @@ func (t *fileTable) id(number uint32) trace.FileID {
 	return 0
 }
 
+// known tells whether a kernel number has been announced.
+func (t *fileTable) known(number uint32) bool { return t.ids.find(number) != nil }
+
 // path is the name of a file, "" if that is forgotten.
 func (t *fileTable) path(id trace.FileID) string {
 	t.mu.Lock()

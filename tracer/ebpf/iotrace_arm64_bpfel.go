@@ -94,6 +94,14 @@ type iotraceCall struct {
 	Pad2   uint32
 }
 
+type iotraceCallCursor struct {
+	_       structs.HostLayout
+	Written uint64
+	Pad     [7]uint64
+	Taken   uint64
+	Pad2    [7]uint64
+}
+
 type iotraceEvidence uint32
 
 const (
@@ -358,6 +366,8 @@ const (
 const (
 	iotraceMapAios                     = "aios"
 	iotraceMapBios                     = "bios"
+	iotraceMapCallBuffers              = "call_buffers"
+	iotraceMapCallCursors              = "call_cursors"
 	iotraceMapCallScratches            = "call_scratches"
 	iotraceMapCompletions              = "completions"
 	iotraceMapEvents                   = "events"
@@ -415,6 +425,7 @@ const (
 	iotraceVarBioClonedBit             = "bio_cloned_bit"
 	iotraceVarBioPinnedBit             = "bio_pinned_bit"
 	iotraceVarByPid                    = "by_pid"
+	iotraceVarCallSlots                = "call_slots"
 	iotraceVarCounters                 = "counters"
 	iotraceVarKeepApi                  = "keep_api"
 	iotraceVarKeepAsync                = "keep_async"
@@ -538,6 +549,8 @@ type iotraceProgramSpecs struct {
 type iotraceMapSpecs struct {
 	Aios          *ebpf.MapSpec `ebpf:"aios"`
 	Bios          *ebpf.MapSpec `ebpf:"bios"`
+	CallBuffers   *ebpf.MapSpec `ebpf:"call_buffers"`
+	CallCursors   *ebpf.MapSpec `ebpf:"call_cursors"`
 	CallScratches *ebpf.MapSpec `ebpf:"call_scratches"`
 	Completions   *ebpf.MapSpec `ebpf:"completions"`
 	Events        *ebpf.MapSpec `ebpf:"events"`
@@ -564,6 +577,7 @@ type iotraceVariableSpecs struct {
 	BioClonedBit      *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
 	BioPinnedBit      *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
 	ByPid             *ebpf.VariableSpec `ebpf:"by_pid"`
+	CallSlots         *ebpf.VariableSpec `ebpf:"call_slots"`
 	Counters          *ebpf.VariableSpec `ebpf:"counters"`
 	KeepApi           *ebpf.VariableSpec `ebpf:"keep_api"`
 	KeepAsync         *ebpf.VariableSpec `ebpf:"keep_async"`
@@ -622,6 +636,8 @@ func (o *iotraceObjects) Close() error {
 type iotraceMaps struct {
 	Aios          *ebpf.Map `ebpf:"aios"`
 	Bios          *ebpf.Map `ebpf:"bios"`
+	CallBuffers   *ebpf.Map `ebpf:"call_buffers"`
+	CallCursors   *ebpf.Map `ebpf:"call_cursors"`
 	CallScratches *ebpf.Map `ebpf:"call_scratches"`
 	Completions   *ebpf.Map `ebpf:"completions"`
 	Events        *ebpf.Map `ebpf:"events"`
@@ -643,6 +659,8 @@ func (m *iotraceMaps) Close() error {
 	return _IotraceClose(
 		m.Aios,
 		m.Bios,
+		m.CallBuffers,
+		m.CallCursors,
 		m.CallScratches,
 		m.Completions,
 		m.Events,
@@ -670,6 +688,7 @@ type iotraceVariables struct {
 	BioClonedBit      *ebpf.Variable `ebpf:"bio_cloned_bit"`
 	BioPinnedBit      *ebpf.Variable `ebpf:"bio_pinned_bit"`
 	ByPid             *ebpf.Variable `ebpf:"by_pid"`
+	CallSlots         *ebpf.Variable `ebpf:"call_slots"`
 	Counters          *ebpf.Variable `ebpf:"counters"`
 	KeepApi           *ebpf.Variable `ebpf:"keep_api"`
 	KeepAsync         *ebpf.Variable `ebpf:"keep_async"`

@@ -195,6 +195,22 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 			return fmt.Errorf("setting %s: %w", name, err)
 		}
 	}
+	return makeRoom(spec, buffer)
+}
+
+// makeRoom gives the maps through which events come the room that they are to have.
+func makeRoom(spec *ebpf.CollectionSpec, buffer int) error {
 	spec.Maps["events"].MaxEntries = uint32(buffer)
-	return nil
+	slots := spec.Variables["call_slots"]
+	if slots == nil { // probes for old kernels
+		return nil
+	}
+	cpus, err := ebpf.PossibleCPU()
+	if err != nil {
+		return err
+	}
+	n := callSlots(buffer, cpus)
+	spec.Maps["call_cursors"].MaxEntries = uint32(cpus)
+	spec.Maps["call_buffers"].MaxEntries = uint32(cpus * n)
+	return slots.Set(uint32(n))
 }

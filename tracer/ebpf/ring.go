@@ -19,7 +19,7 @@ type ring struct {
 	producer []byte // one page, then the data twice in a row
 	data     []byte
 	mask     uint64
-	peak     atomic.Int64 // most bytes seen waiting
+	position uint64 // what lies before has been read
 }
 
 const (
@@ -43,41 +43,36 @@ func newRing(fd, size int) (*ring, error) {
 	return &ring{consumer: consumer, producer: producer, data: producer[page:], mask: uint64(size - 1)}, nil
 }
 
-func (r *ring) consumed() *uint64 { return (*uint64)(unsafe.Pointer(&r.consumer[0])) }
-func (r *ring) produced() *uint64 { return (*uint64)(unsafe.Pointer(&r.producer[0])) }
+// produced is where the next record will begin.
+func (r *ring) produced() uint64 { return atomic.LoadUint64((*uint64)(unsafe.Pointer(&r.producer[0]))) }
 
-// drain hands every finished record to f, in order, and returns how many bytes
-// it took. It stops at a record that a probe is still writing.
-func (r *ring) drain(f func(record []byte) error) (int, error) {
-	begin := atomic.LoadUint64(r.consumed())
-	pos := begin
-	for {
-		end := atomic.LoadUint64(r.produced())
-		if waiting := int64(end - pos); waiting > r.peak.Load() {
-			r.peak.Store(waiting)
-		}
-		if pos == end {
-			return int(pos - begin), nil
-		}
-		// Give space back every 64 KiB: often enough for the probes, seldom
+// giveBack tells the probes that what lies before the position is free.
+func (r *ring) giveBack() { atomic.StoreUint64((*uint64)(unsafe.Pointer(&r.consumer[0])), r.position) }
+
+// drain hands every finished record before end to f, in order. It stops short of
+// the end at a record that a probe is still writing.
+func (r *ring) drain(end uint64, f func(record []byte) error) (whole bool, err error) {
+	for r.position < end {
+		// Space is given back every 64 KiB: often enough for the probes, seldom
 		// enough not to fight them for the cache line.
-		for chunk := pos; pos < end && pos-chunk < 1<<16; {
-			head := atomic.LoadUint32((*uint32)(unsafe.Pointer(&r.data[pos&r.mask])))
+		for chunk := r.position; r.position < end && r.position-chunk < 1<<16; {
+			head := atomic.LoadUint32((*uint32)(unsafe.Pointer(&r.data[r.position&r.mask])))
 			if head&ringBusy != 0 {
-				atomic.StoreUint64(r.consumed(), pos)
-				return int(pos - begin), nil
+				r.giveBack()
+				return false, nil
 			}
 			length := uint64(head &^ (ringBusy | ringDiscard))
 			if head&ringDiscard == 0 {
-				at := pos&r.mask + ringHeader
+				at := r.position&r.mask + ringHeader
 				if err := f(r.data[at : at+length : at+length]); err != nil {
-					return int(pos - begin), err
+					return false, err
 				}
 			}
-			pos += (length + ringHeader + 7) &^ 7
+			r.position += (length + ringHeader + 7) &^ 7
 		}
-		atomic.StoreUint64(r.consumed(), pos)
+		r.giveBack()
 	}
+	return true, nil
 }
 
 func (r *ring) close() {

@@ -1,8 +1,8 @@
 //go:build linux
 
 // Package ebpf records on Linux with BTF tracepoints. New → Attach loads the
-// probes (bpf/), configured for one scope; Record reads the ring buffer and
-// turns its records into trace events; Close detaches.
+// probes (bpf/), configured for one scope; Record reads what they leave in a ring
+// buffer, and the calls of each CPU, and turns it into trace events; Close detaches.
 package ebpf
 
 import (
@@ -48,9 +48,9 @@ type Tracer struct {
 
 	collection *ebpf.Collection
 	links      []link.Link
-	ring       *ring
 	limits     []trace.Limit
 	decoder    *decoder
+	reader     *reader
 	cost       *costMeter
 	closeOnce  sync.Once
 
@@ -114,9 +114,6 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 	if err := t.load(k, scope); err != nil {
 		return err
 	}
-	if t.ring, err = newRing(t.collection.Maps["events"].FD(), t.options.BufferSize); err != nil {
-		return err
-	}
 	selected, err := selectTargets(t.collection, scope)
 	if err != nil {
 		return err
@@ -133,7 +130,8 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 	}
 	t.cost = newCostMeter(t.collection)
 	t.decoder = newDecoder(t.calls, t.base, selected.present)
-	return nil
+	t.reader, err = newReader(t.collection, t.decoder, t.options.BufferSize)
+	return err
 }
 
 // load loads the probes. A kernel that refuses one that is not required gets the
@@ -224,7 +222,7 @@ func (t *Tracer) poll(ctx context.Context) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	for {
-		n, err := t.ring.drain(t.decoder.record)
+		n, err := t.reader.drain()
 		if err != nil {
 			return err
 		}
@@ -256,7 +254,7 @@ func hurry() (relax func()) {
 // was running while it was detached finishes within microseconds.
 func (t *Tracer) rest() error {
 	for quiet := 0; quiet < 3; {
-		n, err := t.ring.drain(t.decoder.record)
+		n, err := t.reader.drain()
 		if err != nil {
 			return err
 		}
@@ -282,7 +280,7 @@ func (t *Tracer) finish(sink tracer.Sink, unfinished uint64) error {
 	}
 	cost := t.cost.result()
 	cost.BufferSize = int64(t.options.BufferSize)
-	cost.BufferPeak = t.ring.peak.Load()
+	cost.BufferPeak = t.reader.peak.Load()
 	t.mu.Lock()
 	t.stats = tracer.Stats{Lost: total, Cost: cost}
 	t.mu.Unlock()
@@ -309,8 +307,8 @@ func (t *Tracer) detach() {
 func (t *Tracer) Close() error {
 	t.closeOnce.Do(func() {
 		t.detach()
-		if t.ring != nil {
-			t.ring.close()
+		if t.reader != nil {
+			t.reader.close()
 		}
 		if t.collection != nil {
 			t.collection.Close()

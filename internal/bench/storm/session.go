@@ -28,6 +28,7 @@ type row struct {
 type session struct {
 	rounds int
 	pairs  int
+	cpus   int // that there can be
 	dir    string
 	object *ebpf.CollectionSpec
 	shapes [512]uint8
@@ -51,6 +52,9 @@ func (s *session) run(out string) error {
 	s.dir, s.lost = dir, map[trace.Kind]uint64{}
 	s.shapes[unix.SYS_READ], s.shapes[unix.SYS_WRITE] = 1, 1 // SHAPE_RW of iotrace.h
 	if s.object, err = compile(dir); err != nil {
+		return err
+	}
+	if s.cpus, err = ebpf.PossibleCPU(); err != nil {
 		return err
 	}
 	_, restore := guest.KeepMemory()

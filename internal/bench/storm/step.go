@@ -29,8 +29,14 @@ var steps = []string{
 	"a record of 16 bytes, reserved and submitted",
 	"a record of 32 bytes instead",
 	"a record of 72 bytes instead, as iotrace makes it",
-	"the same in memory of the CPU's own, mapped by the reader, without the ring buffer",
+	"the same in the CPU's own buffer instead of the ring buffer",
 }
+
+// buffered is the step that writes to the buffers of the CPUs, each of so many calls.
+const (
+	buffered  = 11
+	callSlots = 1 << 14
+)
 
 // scope is the last step that a process which is not recorded takes part in.
 const scope = 2
@@ -56,8 +62,14 @@ func compile(dir string) (*ebpf.CollectionSpec, error) {
 
 // underStep measures the calls with the programs that go as far as a step.
 func (s *session) underStep(step int, recorded bool) (c cost, err error) {
-	spec := s.object.Copy()
-	if err := errors.Join(spec.Variables["last"].Set(uint32(step)), spec.Variables["shapes"].Set(s.shapes)); err != nil {
+	spec, slots := s.object.Copy(), uint32(0)
+	if step == buffered {
+		slots = callSlots
+		spec.Maps["call_cursors"].MaxEntries = uint32(s.cpus)
+		spec.Maps["call_buffers"].MaxEntries = uint32(s.cpus * callSlots)
+	}
+	if err := errors.Join(spec.Variables["last"].Set(uint32(step)), spec.Variables["shapes"].Set(s.shapes),
+		spec.Variables["call_slots"].Set(slots)); err != nil {
 		return cost{}, err
 	}
 	programs, err := ebpf.NewCollection(spec)
@@ -85,7 +97,7 @@ func (s *session) underStep(step int, recorded bool) (c cost, err error) {
 		}
 		defer l.Close()
 	}
-	stop, err := empty(programs.Maps["events"])
+	stop, err := empty(programs)
 	if err != nil {
 		return cost{}, err
 	}
@@ -103,17 +115,21 @@ func (s *session) choose(tasks *ebpf.Map, pid int) error {
 	return tasks.Put(int32(fd), make([]byte, tasks.ValueSize()))
 }
 
-// empty gives the space in a ring buffer back without looking at what is there,
+// empty gives the space in the buffers back without looking at what is there,
 // until it is stopped: so a step costs what it costs, and not its reader.
-func empty(events *ebpf.Map) (stop func(), err error) {
-	page, size := os.Getpagesize(), int(events.MaxEntries())
-	consumer, err := unix.Mmap(events.FD(), 0, page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+func empty(programs *ebpf.Collection) (stop func(), err error) {
+	page, size := os.Getpagesize(), int(programs.Maps["events"].MaxEntries())
+	cursors, own := programs.Maps["call_cursors"], mapping{}
+	defer func() {
+		if err != nil {
+			own.unmap()
+		}
+	}()
+	consumer := own.add(&err, programs.Maps["events"], 0, page, unix.PROT_READ|unix.PROT_WRITE)
+	producer := own.add(&err, programs.Maps["events"], page, page+2*size, unix.PROT_READ)
+	calls := own.add(&err, cursors, 0, int(cursors.MaxEntries()*cursors.ValueSize()), unix.PROT_READ|unix.PROT_WRITE)
 	if err != nil {
 		return nil, err
-	}
-	producer, err := unix.Mmap(events.FD(), int64(page), page+2*size, unix.PROT_READ, unix.MAP_SHARED)
-	if err != nil {
-		return nil, errors.Join(err, unix.Munmap(consumer))
 	}
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -124,13 +140,38 @@ func empty(events *ebpf.Map) (stop func(), err error) {
 				return
 			case <-time.After(time.Millisecond):
 				position(consumer).Store(position(producer).Load())
+				for c := calls; len(c) > 0; c = c[cursors.ValueSize():] {
+					position(c[cursors.ValueSize()/2:]).Store(position(c).Load())
+				}
 			}
 		}
 	}()
 	return func() {
 		close(done)
 		<-ended
-		unix.Munmap(consumer)
-		unix.Munmap(producer)
+		own.unmap()
 	}, nil
+}
+
+// mapping is memory of maps that this process sees.
+type mapping [][]byte
+
+// add maps a part of a map, unless something has failed before.
+func (m *mapping) add(err *error, of *ebpf.Map, from, size, protection int) []byte {
+	if *err != nil {
+		return nil
+	}
+	memory, mapErr := unix.Mmap(of.FD(), int64(from), size, protection, unix.MAP_SHARED)
+	if mapErr != nil {
+		*err = fmt.Errorf("mapping %s: %w", of, mapErr)
+		return nil
+	}
+	*m = append(*m, memory)
+	return memory
+}
+
+func (m mapping) unmap() {
+	for _, memory := range m {
+		unix.Munmap(memory)
+	}
 }

@@ -79,9 +79,10 @@ static __always_inline void finish_io(struct done *c, struct task *t)
 	struct pt_regs *regs = c->regs;
 	s32 fd = (s32)ARG0(regs);
 	struct file *f = file_of(c->p, fd);
-	u64 id = bpf_get_current_pid_tgid(), req = ARG2(regs), buf = ARG1(regs);
+	u64 id = PID_TGID(c->p), req = ARG2(regs), buf = ARG1(regs);
 	u32 file = file_id(t, fd, f);
 	s64 off = ARG3(regs);
+	struct call_cursor *cursor;
 	struct io *r;
 	u8 rwf = 0;
 
@@ -130,9 +131,13 @@ static __always_inline void finish_io(struct done *c, struct task *t)
 		req = buf = 0;
 		break;
 	}
-	r = reserve(REC_IO, sizeof(*r));
-	if (!r)
-		return;
+	r = call_slot(&cursor);
+	if (!r) {
+		cursor = NULL;
+		r = reserve(REC_IO, sizeof(*r));
+		if (!r)
+			return;
+	}
 	r->rec = REC_IO;
 	r->rwf = rwf;
 	r->nr = c->nr;
@@ -148,7 +153,10 @@ static __always_inline void finish_io(struct done *c, struct task *t)
 	r->buf = buf;
 	r->file = file;
 	r->fd = fd;
-	submit(r);
+	if (cursor)
+		call_written(cursor);
+	else
+		submit(r);
 }
 
 #endif /* IOTRACE_CALL_H */

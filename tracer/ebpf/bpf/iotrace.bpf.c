@@ -20,6 +20,7 @@
 #include "file.h"
 #include "open_file.h"
 #include "async.bpf.h"
+#include "call_buffer.h"
 #include "call.h"
 #include "rare_calls.h"
 #include "syscalls.bpf.h"

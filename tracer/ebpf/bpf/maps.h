@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * Configuration, maps, and the way out: emit() hands a record to the reader or
- * counts it as lost. Nothing leaves the kernel any other way.
+ * counts it as lost. Only frequent calls have another one (call_buffer.h), and
+ * come this way where that is full.
  */
 #ifndef IOTRACE_MAPS_H
 #define IOTRACE_MAPS_H

@@ -18,6 +18,7 @@
 #include "path.h"
 #include "file.h"
 #include "open_file.h"
+#include "call_buffer.h"
 #include "call.h"
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
@@ -33,8 +34,8 @@ enum step {
 	IDENTITY,  /* its number */
 	RECORD_16, /* a record of so many bytes */
 	RECORD_32,
-	RECORD_72, /* as it is */
-	REGION,    /* the same bytes, in memory of this CPU that the reader has mapped */
+	RECORD_72, /* as it is, with call_slots set to 0 */
+	BUFFER,    /* the same in the buffer of this CPU */
 };
 
 const volatile u32 last = EMPTY; /* the last of the steps that are done */
@@ -66,40 +67,6 @@ int BPF_PROG(sys_enter, struct pt_regs *regs, long nr)
 static __always_inline void use(struct task *t, u64 value)
 {
 	*(volatile u64 *)&t->dio_pos = value;
-}
-
-#define BPF_F_MMAPABLE (1 << 10)
-
-/* What each CPU would write to if there were no ring buffer that they share. */
-struct region {
-	u64 produced;
-	u64 consumed;
-	u8 data[1 << 20];
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 64);
-	__type(key, u32);
-	__type(value, struct region);
-} regions SEC(".maps");
-
-static __always_inline void record_region(struct task *t)
-{
-	u32 cpu = bpf_get_smp_processor_id();
-	struct region *m = bpf_map_lookup_elem(&regions, &cpu);
-	u64 at, *r;
-
-	if (!m)
-		return;
-	at = m->produced & (sizeof(m->data) - 1);
-	if (at > sizeof(m->data) - 128)
-		at = 0;
-	r = (u64 *)&m->data[at & (sizeof(m->data) - 8)];
-	for (u32 i = 0; i < 9; i++)
-		r[i] = t->start + i;
-	*(volatile u64 *)&m->produced = at + 72;
 }
 
 static __always_inline void record_short(struct task *t, u32 size)
@@ -139,7 +106,7 @@ int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
 	t->left = 1;
 	t->throttled = 0;
 	t->dio_file = 0;
-	if (last == RECORD_72) {
+	if (last >= RECORD_72) {
 		t->start = 0;
 		finish_io(&c, t);
 		return 0;
@@ -162,7 +129,5 @@ int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
 		record_short(t, 16);
 	else if (last == RECORD_32)
 		record_short(t, 32);
-	else if (last == REGION)
-		record_region(t);
 	return 0;
 }
