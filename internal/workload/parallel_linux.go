@@ -11,8 +11,8 @@ import (
 
 func init() { programs["parallel"] = parallel }
 
-// parallel DIR THREADS FILES makes files DIR/THREAD.NUMBER, so many in each of several threads at the same time. Each is
-// opened, written to, read, closed and removed.
+// parallel DIR THREADS FILES makes files DIR/THREAD.NUMBER, so many in each of several threads at the same time.
+// Each is opened, written to, read, closed and removed.
 func parallel(args []string) error {
 	n, _ := strconv.Atoi(args[1])
 	files, _ := strconv.Atoi(args[2])

@@ -12,8 +12,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Calls come in two ways, those that name files in the ring buffer, those on descriptors in the buffers of the CPUs. What a
-// thread did is in order nonetheless, and no call lacks the file that was announced just before it.
+// Calls come in two ways, those that name files in the ring buffer, those on descriptors in the buffers of the CPUs.
+// What a thread did is in order nonetheless, and no call lacks the file that was announced just before it.
 func TestThreadsInOrder(t *testing.T) {
 	needBPF(t)
 	const threads, files = 8, 2000
@@ -86,7 +86,8 @@ func (m *memory) ends() (ends []int64) {
 	return ends
 }
 
-// Calls of both CPUs and of the ring buffer come in the order in which they ended; places are given back, and used again.
+// Calls of both CPUs and of the ring buffer come in the order in which they ended; places are given back, and used
+// again.
 func TestReaderMerges(t *testing.T) {
 	m := newMemory(t)
 	other := func(ended uint64) iotraceCall {
