@@ -457,6 +457,7 @@ const (
 	iotraceVarPageShift                = "page_shift"
 	iotraceVarPageSwapbackedBit        = "page_swapbacked_bit"
 	iotraceVarPreemptible              = "preemptible"
+	iotraceVarRecordedStacks           = "recorded_stacks"
 	iotraceVarRecorder                 = "recorder"
 	iotraceVarShapes                   = "shapes"
 	iotraceVarUringOps                 = "uring_ops"
@@ -609,6 +610,7 @@ type iotraceVariableSpecs struct {
 	PageShift         *ebpf.VariableSpec `ebpf:"page_shift"`
 	PageSwapbackedBit *ebpf.VariableSpec `ebpf:"page_swapbacked_bit"`
 	Preemptible       *ebpf.VariableSpec `ebpf:"preemptible"`
+	RecordedStacks    *ebpf.VariableSpec `ebpf:"recorded_stacks"`
 	Recorder          *ebpf.VariableSpec `ebpf:"recorder"`
 	Shapes            *ebpf.VariableSpec `ebpf:"shapes"`
 	UringOps          *ebpf.VariableSpec `ebpf:"uring_ops"`
@@ -720,6 +722,7 @@ type iotraceVariables struct {
 	PageShift         *ebpf.Variable `ebpf:"page_shift"`
 	PageSwapbackedBit *ebpf.Variable `ebpf:"page_swapbacked_bit"`
 	Preemptible       *ebpf.Variable `ebpf:"preemptible"`
+	RecordedStacks    *ebpf.Variable `ebpf:"recorded_stacks"`
 	Recorder          *ebpf.Variable `ebpf:"recorder"`
 	Shapes            *ebpf.Variable `ebpf:"shapes"`
 	UringOps          *ebpf.Variable `ebpf:"uring_ops"`

@@ -5,7 +5,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,13 +44,21 @@ func (s *session) print(w io.Writer) error {
 		"beside a program that uses one of the CPUs all the time: %s × in wall time.\n",
 		spread(ratios(last.recorded, s.rows[0].recorded), "%.2f"), spread(ratios(last.others, s.rows[0].others), "%.2f"),
 		spread(ratios(s.busy.iotrace, s.busy.floor), "%.2f"))
-	lost := uint64(0)
-	for _, n := range s.lost {
-		lost += n
-	}
-	fmt.Fprintf(&b, "Events lost in all of these runs: %d.\n", lost)
+	fmt.Fprintf(&b, "Events lost in all of these runs: %s.\n", s.losses())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// losses lists how many events of which kinds were lost.
+func (s *session) losses() string {
+	var list []string
+	for _, kind := range slices.Sorted(maps.Keys(s.lost)) {
+		list = append(list, fmt.Sprintf("%d of kind %s", s.lost[kind], kind))
+	}
+	if list == nil {
+		return "none"
+	}
+	return strings.Join(list, ", ")
 }
 
 // step is what a row adds to the one above it, round by round.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -20,7 +21,7 @@ import (
 var steps = []string{
 	"two empty programs (the floor)",
 	"is the call one that is recorded: a table by number",
-	"is the task one that is recorded: its storage",
+	"is the task one that is recorded: its stack and its storage",
 	"the clock at entry",
 	"the clock at exit",
 	"the arguments",
@@ -86,7 +87,7 @@ func (s *session) underStep(step int, recorded bool) (c cost, err error) {
 		return cost{}, err
 	}
 	if recorded {
-		if err := s.choose(programs.Maps["tasks"], w.pid()); err != nil {
+		if err := s.choose(programs, w.pid()); err != nil {
 			return cost{}, err
 		}
 	}
@@ -105,8 +106,13 @@ func (s *session) underStep(step int, recorded bool) (c cost, err error) {
 	return w.perCall()
 }
 
-// choose makes a process one that is recorded.
-func (s *session) choose(tasks *ebpf.Map, pid int) error {
+// choose makes a process one that is recorded. Where its stack is only the kernel
+// knows, so it might be anywhere.
+func (s *session) choose(programs *ebpf.Collection, pid int) error {
+	stacks, tasks := programs.Variables["recorded_stacks"], programs.Maps["tasks"]
+	if err := stacks.Set(bytes.Repeat([]byte{1}, int(stacks.Size()))); err != nil {
+		return err
+	}
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return err

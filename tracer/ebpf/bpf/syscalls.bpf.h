@@ -84,6 +84,8 @@ static __always_inline int call_enters(u32 copy, struct pt_regs *regs, long nr)
 	shape = shapes[nr & (MAX_CALLS - 1)];
 	if (!shape)
 		return 0;
+	if (!all && !by_pid && !marked_stack(regs))
+		return 0;
 	p = CURRENT();
 	t = current_task(p);
 	if (!t || COMPAT(p))
@@ -133,7 +135,7 @@ static __always_inline int call_exits(u32 copy, struct pt_regs *regs, long ret)
 	if ((u64)nr >= MAX_CALLS)
 		return 0;
 	c->shape = shapes[nr & (MAX_CALLS - 1)];
-	if (!c->shape)
+	if (!c->shape || !marked_stack(regs))
 		return 0;
 	c->p = CURRENT();
 	c->t = t = known_task(c->p);

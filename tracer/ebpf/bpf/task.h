@@ -111,11 +111,59 @@ static __always_inline u32 tgid_of(u64 pid_tgid)
 	return pid_tgid >> 32;
 }
 
+/*
+ * The tasks that are recorded, by where their kernel stacks are: a byte for each
+ * that was adopted, shared by stacks of the same hash, and never taken back. The
+ * registers that a hook at a system call is given lie on the stack, so that calls
+ * of other tasks are let go without asking who the task is, which takes a helper.
+ */
+#ifdef LEGACY /* bpf_task_pt_regs came with v5.15 */
+
+static __always_inline void mark_stack(struct task_struct *p)
+{
+}
+
+static __always_inline bool marked_stack(struct pt_regs *regs)
+{
+	return true;
+}
+
+#else
+
+#define STACK_SHIFT 14 /* stacks are of 16 KiB at least, and aligned to their size */
+#define STACK_BYTES (1 << 13)
+
+u8 recorded_stacks[STACK_BYTES] = {};
+
+/* stack_byte takes the lower half of an address, which is all that the verifier lets be computed with. */
+static __always_inline u8 *stack_byte(void *address)
+{
+	u32 stack;
+
+	asm volatile("%0 = %1" : "=w"(stack) : "w"((u32)(u64)address));
+	stack >>= STACK_SHIFT;
+	return &recorded_stacks[(stack ^ stack >> 5) & (STACK_BYTES - 1)];
+}
+
+static __always_inline void mark_stack(struct task_struct *p)
+{
+	*stack_byte((void *)bpf_task_pt_regs(p)) = 1;
+}
+
+static __always_inline bool marked_stack(struct pt_regs *regs)
+{
+	return *stack_byte(regs);
+}
+
+#endif
+
 static __noinline struct task *adopt(struct task_struct *p)
 {
 	struct task *t = storage_for(p);
 
-	if (!t)
+	if (t)
+		mark_stack(p);
+	else
 		count_lost(REC_FORK);
 	return t;
 }

@@ -48,7 +48,7 @@ int BPF_PROG(sys_enter, struct pt_regs *regs, long nr)
 
 	if (last < NUMBER || (u64)nr >= MAX_CALLS || !shapes[nr & (MAX_CALLS - 1)])
 		return 0;
-	if (last < SCOPE)
+	if (last < SCOPE || !marked_stack(regs))
 		return 0;
 	p = CURRENT();
 	t = current_task(p);
@@ -92,7 +92,7 @@ int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
 	if (last < NUMBER || (u64)nr >= MAX_CALLS)
 		return 0;
 	c.shape = shapes[nr & (MAX_CALLS - 1)];
-	if (!c.shape || last < SCOPE)
+	if (!c.shape || last < SCOPE || !marked_stack(regs))
 		return 0;
 	c.p = CURRENT();
 	c.t = t = known_task(c.p);
