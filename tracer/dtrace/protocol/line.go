@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -96,6 +97,15 @@ func (c *columns) int(least int64) int64 {
 	return v
 }
 
+// int32 reads a number of a CPU or a descriptor: one that does not fit is not cut, as it would be another's then.
+func (c *columns) int32(least int32) int32 {
+	v := c.int(int64(least))
+	if v > math.MaxInt32 {
+		c.err = ErrLine
+	}
+	return int32(v)
+}
+
 func (c *columns) uint32() uint32 {
 	v, err := strconv.ParseUint(c.next(), 10, 64) // a thread ID may have more bits; the lowest tell threads apart
 	if c.err == nil && err != nil {
@@ -137,7 +147,7 @@ func Parse(line string) (r Record, err error) {
 		r.Time = c.int(0)
 		return r, c.err
 	}
-	r.CPU = int32(c.int(0))
+	r.CPU = c.int32(0)
 	if r.Kind == KindCall {
 		c.call(&r)
 		return r, c.err
@@ -175,7 +185,7 @@ func (c *columns) call(r *Record) {
 	r.Time = r.Start + duration
 	r.PID, r.TID = c.uint32(), c.uint32()
 	r.Result, r.Errno = c.int(anything), c.int(0)
-	r.FD, r.FD2 = int32(c.int(-1<<31)), int32(c.int(-1<<31))
+	r.FD, r.FD2 = c.int32(math.MinInt32), c.int32(math.MinInt32)
 	r.Length, r.Offset, r.Offset2, r.Flags = c.int(anything), c.int(anything), c.int(anything), c.hex()
 	r.Call = c.next()
 	if c.rest != "" {
