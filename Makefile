@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser test-engines test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts kernels test-kernels generate testdata cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts kernels test-kernels generate testdata cross lint clean help
 
 # -w without -s: tracer/ignored reads the symbol table.
 build: ## build ./iotrace (needs only Go)
@@ -47,6 +47,10 @@ test-browser: ## the HTML report in headless Chromium
 test-engines: ## ask ClickHouse and Spark (1.4 GB from PyPI) what docs/sql.md asks, beside DuckDB
 	./scripts/install-test-deps --engines
 	$(GO) test -count=1 -timeout 20m -run Engines -v ./convert/tables -engines
+
+test-clickhouse: ## ask ClickHouse alone (chdb from PyPI) what docs/sql.md asks; a minute, with the installation
+	./scripts/install-test-deps --clickhouse
+	$(GO) test -count=1 -timeout 10m -run TestEngines/clickhouse -v ./convert/tables -engines
 
 test-fresh: ## make demo and make test in a Debian that has only Go, apt and make; fails if anything is left behind (root)
 	$(SUDO) ./scripts/test-fresh
