@@ -46,11 +46,11 @@ test-browser: ## the HTML report in headless Chromium
 
 test-engines: ## ask ClickHouse and Spark (1.4 GB from PyPI) what docs/sql.md asks, beside DuckDB
 	./scripts/install-test-deps --engines
-	$(GO) test -count=1 -timeout 20m -run Engines -v ./convert/tables -engines
+	$(GO) test -count=1 -timeout 20m -run 'Engines|Bucket' -v ./convert/tables -engines
 
 test-clickhouse: ## ask ClickHouse alone (chdb from PyPI) what docs/sql.md asks; a minute, with the installation
 	./scripts/install-test-deps --clickhouse
-	$(GO) test -count=1 -timeout 10m -run TestEngines/clickhouse -v ./convert/tables -engines
+	$(GO) test -count=1 -timeout 10m -run 'TestEngines/clickhouse|TestBucket/clickhouse' -v ./convert/tables -engines
 
 test-fresh: ## make demo and make test in a Debian that has only Go, apt and make; fails if anything is left behind (root)
 	$(SUDO) ./scripts/test-fresh

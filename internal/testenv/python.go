@@ -21,6 +21,12 @@ func EnginesPython(t testing.TB, modules ...string) string {
 	return python(t, "iotrace-test-engines", "scripts/install-test-deps --engines", modules)
 }
 
+// BucketPython is one that has a server for buckets, and the DuckDB that reads from them.
+func BucketPython(t testing.TB, modules ...string) string {
+	t.Helper()
+	return python(t, "iotrace-test-bucket", "scripts/install-test-deps", modules)
+}
+
 func python(t testing.TB, environment, installer string, modules []string) string {
 	t.Helper()
 	candidates := []string{"python3"}

@@ -1,10 +1,15 @@
-"""Runs the questions of docs/sql.md over the tables of a directory on one engine: prints an object of JSON, with the
-rows of each question by its title."""
+"""Runs the questions of docs/sql.md over tables on one engine: prints an object of JSON, with the rows of each question
+by its title. The tables are in a directory, or, for an engine-s3, in a bucket: SERVER/BUCKET."""
 
+import atexit
+import glob
+import importlib.resources
 import json
 import math
 import re
+import shutil
 import sys
+import tempfile
 import time
 
 TABLES = """calls async_ops faults requests request_pieces waits processes files devices lost copies causes
@@ -16,7 +21,7 @@ page, directory, engine, *workers = sys.argv[1:]
 def blocks(text):
     """The questions by their titles, and what each engine is told before them."""
     questions, before, title = {}, {}, ""
-    for heading, name, body in re.findall(r"^## ([^\n]*)$|^```sql *(\w*)\n(.*?)^```$", text, re.M | re.S):
+    for heading, name, body in re.findall(r"^## ([^\n]*)$|^```sql *([\w-]*)\n(.*?)^```$", text, re.M | re.S):
         if heading:
             title = heading
         elif name:
@@ -33,9 +38,21 @@ def duckdb(before):
     connection = duckdb.connect()
     if workers:
         connection.sql(f"set threads = {workers[0]}")
+    if engine == "duckdb-s3":
+        extension(connection, "httpfs")
     for statement in before:
         connection.execute(statement)
     return lambda q: connection.execute(q).fetchall()
+
+
+def extension(connection, name):
+    """Installs an extension that came from PyPI, until the end: DuckDB's own site may be out of reach."""
+    home = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, home)
+    connection.execute(f"set extension_directory = '{home}'")
+    files = importlib.resources.files(f"duckdb_extension_{name}")
+    for path in glob.glob(f"{files}/extensions/*/{name}.duckdb_extension"):
+        connection.execute(f"install '{path}'")
 
 
 def clickhouse(before):
@@ -76,7 +93,10 @@ with open(page, encoding="utf-8") as f:
 statements = []
 for s in before[engine]:
     statements += [s.replace("TABLE", t) for t in TABLES] if "TABLE" in s else [s]
-ask = {"duckdb": duckdb, "clickhouse": clickhouse, "spark": spark}[engine]([s.replace("DIR", directory) for s in statements])
+server, _, bucket = directory.partition("/")
+for word, value in {"DIR": directory, "SERVER": server, "BUCKET": bucket}.items():
+    statements = [s.replace(word, value) for s in statements]
+ask = {"duckdb": duckdb, "clickhouse": clickhouse, "spark": spark}[engine.removesuffix("-s3")](statements)
 answers = {}
 for title, question in questions.items():
     began = time.monotonic()
