@@ -76,13 +76,11 @@ var files = map[string]string{
 1 0000-old_name read 0 4096
 1001 0000-old_name read 8192 100
 8501 0000-old_name sync 0 0
-8501 0000-old_name close
 `,
 	"t-direct.iolog": `fio version 3 iolog
 3001 0000-old_name add
 3001 0000-old_name open
 3001 0000-old_name write 0 4096
-3001 0000-old_name close
 `,
 	"t.fio": `# Replays what was recorded: fio FILE, in this directory or a copy of it (fio 3.31 or later).
 # The files are made there, never where they were; those that were read are filled first.
@@ -99,12 +97,14 @@ create_only=1
 # 2 reads, 0 writes and 1 syncs in 0.009 s
 stonewall=1
 read_iolog=t.iolog
+number_ios=2
 ioengine=io_uring
 iodepth=2
 
 [replay t-direct]
 # 0 reads, 1 writes and 0 syncs in 0.000 s
 read_iolog=t-direct.iolog
+number_ios=1
 ioengine=psync
 direct=1
 `}

@@ -40,7 +40,7 @@ func Log(trace, name string, to folder.Destination) (reader *tracefile.Reader, e
 		}
 		for way, n := range r.uses {
 			if n > 0 {
-				write = logs.begin(way, name, to, write)
+				write = logs.begin(way, n, name, to, write)
 			}
 		}
 		return write()
@@ -63,14 +63,15 @@ type log struct {
 	name  string
 	w     *bufio.Writer
 	shape *shape
-	left  map[*file]int // operations until the last
+	rest  int           // operations that are not written yet
+	left  map[*file]int // likewise, of each file
 	line  []byte
 	err   error
 }
 
-// begin has a log be there while something is written.
-func (l *logs) begin(way int, name string, to folder.Destination, write func() error) func() error {
-	g := &log{name: name, shape: newShape(), left: map[*file]int{}}
+// begin has a log of so many operations be there while something is written.
+func (l *logs) begin(way, n int, name string, to folder.Destination, write func() error) func() error {
+	g := &log{name: name, shape: newShape(), rest: n, left: map[*file]int{}}
 	if way == direct {
 		g.name += "-direct"
 	}
@@ -86,7 +87,8 @@ func (l *logs) begin(way int, name string, to folder.Destination, write func() e
 }
 
 // operation writes an operation, its file being opened before the first and closed
-// after the last.
+// after the last. The end of the log is an operation: when fio finds another line there
+// it does not wait for what is in flight.
 func (l *logs) operation(o *operation) {
 	if l.first < 0 {
 		l.first = o.start
@@ -104,7 +106,8 @@ func (l *logs) operation(o *operation) {
 		g.put(at, f, "open")
 	}
 	g.put(at, f, string(o.action), o.offset, o.length)
-	if g.left[f]--; g.left[f] == 0 {
+	g.rest--
+	if g.left[f]--; g.left[f] == 0 && g.rest > 0 {
 		g.put(at, f, "close")
 	}
 }
@@ -171,6 +174,7 @@ func (l *logs) job(s settings, omitted int64) error {
 		}
 		waits = false
 		s.set("read_iolog", g.name+".iolog")
+		s.set("number_ios", sh.operations()+sh.syncs[trim]) // of more, fio would not wait for the last ones
 		s.engine(sh, sh.depth.Max(), way)
 	}
 	return s.w.Flush()
