@@ -142,7 +142,9 @@ static __always_inline u8 *stack_byte(void *address)
 
 	asm volatile("%0 = %1" : "=w"(stack) : "w"((u32)(u64)address));
 	stack >>= STACK_SHIFT;
-	return &recorded_stacks[(stack ^ stack >> 5) & (STACK_BYTES - 1)];
+	stack ^= stack >> 5;
+	asm volatile("" : "+r"(stack)); /* bounded last, where the verifier of v6.8 still knows it */
+	return &recorded_stacks[stack & (STACK_BYTES - 1)];
 }
 
 static __always_inline void mark_stack(struct task_struct *p)
