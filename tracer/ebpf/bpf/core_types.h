@@ -211,6 +211,7 @@ struct fdtable {
 };
 
 struct files_struct {
+	atomic_t count;
 	struct fdtable *fdt;
 };
 

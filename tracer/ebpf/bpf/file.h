@@ -27,6 +27,7 @@ struct place {
 
 struct known {
 	u64 chain; /* hash over the names up to the root */
+	u64 name;  /* hash of the last one and its parent, and its length */
 	u64 ino;
 	u64 inode;
 	u32 id;
@@ -57,7 +58,8 @@ struct {
 
 struct counters {
 	u32 next_file;
-	u32 epoch; /* goes up with every rename by a recorded task */
+	u32 epoch;  /* goes up with every rename by a recorded task */
+	u32 closes; /* goes up when a recorded task closes a descriptor that others share */
 };
 
 struct counters counters = {};
@@ -174,12 +176,14 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 	struct place key = { .dentry = dentry, .mnt = mount };
 	struct known *k, fresh = {};
 	struct inode *inode;
+	u64 name;
 
 	if (!d)
 		return 0;
 	inode = BPF_CORE_READ(d, d_inode);
+	name = BPF_CORE_READ(d, d_name.hash_len);
 	k = bpf_map_lookup_elem(&places, &key);
-	if (k && k->inode == (u64)inode && k->ino == BPF_CORE_READ(inode, i_ino)) {
+	if (k && k->inode == (u64)inode && k->name == name && k->ino == BPF_CORE_READ(inode, i_ino)) {
 		if (k->epoch == counters.epoch)
 			return k->id;
 		if (unmoved(d, mnt, k->chain)) {
@@ -193,6 +197,7 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 	/* eventfd, timerfd and their kind share an inode, which says nothing when a dentry is used again. */
 	fresh.epoch = BPF_CORE_READ(inode, i_sb, s_magic) == ANON_INODE_FS_MAGIC ? NEVER : counters.epoch;
 	fresh.inode = (u64)inode;
+	fresh.name = name;
 	fresh.ino = BPF_CORE_READ(inode, i_ino);
 	fresh.id = announce(d, mnt, inode, &fresh.chain);
 	if (!fresh.id)

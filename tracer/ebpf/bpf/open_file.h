@@ -92,17 +92,23 @@ static __always_inline bool internal(struct file *f)
 	return ns <= 0 && ns >= -4095; /* none, or MNT_NS_INTERNAL */
 }
 
-/* file_id is the number of an open file, through the task's memory of the last two. */
+/*
+ * file_id is the number of an open file, through the task's memory of the last
+ * two. The kernel uses the memory of an open file and of its dentry again, also
+ * under the same descriptor, and another thread may have closed that.
+ */
 static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 {
 	struct last_file *l = &t->last[fd & 1];
+	u32 id, epoch, closes;
 	struct dentry *d;
-	u32 id;
 
 	if (!f)
 		return 0;
+	epoch = *(volatile u32 *)&counters.epoch; /* as they are before the file is looked at */
+	closes = *(volatile u32 *)&counters.closes;
 	d = FILE_READ(f, f_path.dentry);
-	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == counters.epoch)
+	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == epoch && l->closes == closes)
 		return l->id;
 	id = place_id(d, FILE_READ(f, f_path.mnt));
 	if (id) {
@@ -111,7 +117,8 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 		l->dentry = (u64)d;
 		l->fd = fd;
 		l->id = id;
-		l->epoch = counters.epoch;
+		l->epoch = epoch;
+		l->closes = closes;
 	}
 	return id;
 }
@@ -119,6 +126,14 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 static __always_inline void forget_fd(struct task *t, s32 fd)
 {
 	t->last[fd & 1].file = 0;
+}
+
+/* closes_fd makes all tasks forget a descriptor that is about to be closed. */
+static __always_inline void closes_fd(struct task_struct *p, struct task *t, s32 fd)
+{
+	forget_fd(t, fd);
+	if (TASK_READ(p, files, count.counter) > 1)
+		__sync_fetch_and_add(&counters.closes, 1);
 }
 
 /* dir_id is the number of the directory that a relative path starts from. */

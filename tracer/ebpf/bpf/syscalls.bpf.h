@@ -96,7 +96,7 @@ static __always_inline int call_enters(u32 copy, struct pt_regs *regs, long nr)
 	if (shape == SHAPE_CLOSE) {
 		fd = ARG0(regs);
 		t->closing = file_id(t, fd, file_of(p, fd));
-		forget_fd(t, fd);
+		closes_fd(p, t, fd);
 	}
 	if (t->start)
 		missed(NO_EXIT);

@@ -19,7 +19,7 @@ struct last_file {
 	u32 id;
 	s32 fd;
 	u32 epoch;
-	u32 pad;
+	u32 closes;
 };
 
 struct task {
