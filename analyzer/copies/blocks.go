@@ -1,9 +1,7 @@
 package copies
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -16,6 +14,7 @@ import (
 type blocks struct {
 	of    map[*world.File]*fileBlocks
 	count int // of all files
+	join  joiner
 }
 
 // fileBlocks are those of one file.
@@ -62,7 +61,7 @@ func (b *blocks) request(e *trace.Request, f *world.File, at, n int64) {
 	b.count++
 	if len(l.list) > manyBlocks && b.count > maxBlocks {
 		b.count -= len(l.list)
-		l.list, l.joined = joinBlocks(l.list), true
+		l.list, l.joined = b.join.halve(l.list), true
 		b.count += len(l.list)
 	}
 }
@@ -80,32 +79,6 @@ func (b *blocks) written(f *world.File) *blockList {
 		return &d.written
 	}
 	return nil
-}
-
-// joinBlocks halves a list: each block is joined with the next. The first ones
-// are in order since they were joined before.
-func joinBlocks(list []blockIO) []blockIO {
-	n := 1
-	for n < len(list) && list[n-1].From <= list[n].From {
-		n++
-	}
-	slices.SortFunc(list[n:], func(a, b blockIO) int { return cmp.Compare(a.From, b.From) })
-	fresh := slices.Clone(list[n:])
-	for i := len(list) - 1; len(fresh) > 0; i-- { // merged from the end
-		last := len(fresh) - 1
-		if n > 0 && fresh[last].From < list[n-1].From {
-			n--
-			list[i] = list[n]
-		} else {
-			list[i], fresh = fresh[last], fresh[:last]
-		}
-	}
-	for i := 0; i+1 < len(list); i += 2 {
-		a, b := list[i], list[i+1]
-		list[i/2] = blockIO{measure.Extent{From: a.From, To: max(a.To, b.To)}, a.bytes + b.bytes, min(a.issued, b.issued),
-			max(a.completed, b.completed)}
-	}
-	return list[:len(list)/2]
 }
 
 // turn is a stretch of time in which a place in a file belongs to one copy.

@@ -13,7 +13,8 @@ type Pattern struct {
 	continued   int64 // began where one of the last streams ended
 	forward     int64 // began there or beyond
 	backward    int64
-	end         int64 // of the access before
+	at, end     int64 // of the access before
+	again       int64 // accesses at the same place after the first, see settle
 	streams     []run // that may go on
 	clock       uint32
 	gaps        Tally // distances to the access before, if it was not consecutive
@@ -33,6 +34,37 @@ func (o *Pattern) Add(at, n int64) {
 	if o == nil || n <= 0 || at < 0 {
 		return
 	}
+	if at != o.at || at+n != o.end {
+		o.settle()
+		o.at, o.again = at, 0
+	} else if o.again++; o.again > settled {
+		return // see settle
+	}
+	o.add(at, n)
+}
+
+// settled is how often an access comes again at the same place until every stream is of that access alone: first it
+// may go on with each of them, then it begins as many in their places.
+const settled = 2 * maxStreams
+
+// settle enters the accesses that came again at the same place and were only counted. Each ends the oldest stream and
+// begins one that is like it, so that after as many as there are streams all is as it was.
+func (o *Pattern) settle() {
+	n := max(o.again-settled, 0)
+	o.again = min(o.again, settled)
+	rounds := n / maxStreams * maxStreams
+	if rounds > 0 {
+		o.accesses += rounds
+		o.backward += rounds
+		o.gaps.addTimes(o.at-o.end, rounds)
+		o.runs.AddTimes(o.end-o.at, rounds)
+	}
+	for range n - rounds {
+		o.add(o.at, o.end-o.at)
+	}
+}
+
+func (o *Pattern) add(at, n int64) {
 	o.Touched.Add(at, n)
 	if o.accesses > 0 {
 		o.compare(at)
@@ -88,6 +120,7 @@ func (o *Pattern) Profile() *profile.AccessPattern {
 	if o == nil || o.accesses == 0 {
 		return nil
 	}
+	o.settle()
 	runs, live := o.runs.clone(), 0 // runs that are still going on count as well
 	for _, s := range o.streams {
 		runs.Add(s.bytes)

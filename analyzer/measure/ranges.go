@@ -17,6 +17,7 @@ type Ranges struct {
 	List      []Extent
 	Bytes     int64
 	Scattered bool
+	recent    int // the extent that held what was added last
 }
 
 // maxScatter is how many separate extents a set holds.
@@ -35,6 +36,9 @@ func (r *Ranges) Add(e Extent) int64 {
 	if r.Scattered {
 		return 0
 	}
+	if i := r.recent; i < len(r.List) && r.List[i].From <= e.From && e.To <= r.List[i].To { // there once more
+		return 0
+	}
 	before := r.Bytes
 	i, _ := slices.BinarySearchFunc(r.List, e.From, func(x Extent, at int64) int { return cmp.Compare(x.To, at) })
 	j := i
@@ -43,7 +47,7 @@ func (r *Ranges) Add(e Extent) int64 {
 		r.Bytes -= r.List[j].Bytes()
 		j++
 	}
-	r.List = slices.Replace(r.List, i, j, e)
+	r.List, r.recent = slices.Replace(r.List, i, j, e), i
 	r.Bytes += e.Bytes()
 	r.Scattered = len(r.List) >= maxScatter
 	return r.Bytes - before

@@ -19,6 +19,10 @@ func WithLevels() *Depth { return &Depth{level: make([]int64, levels)} }
 // Add adds an interval. One that starts before an earlier one began, or ends
 // before it starts, is cut to what lies in order.
 func (d *Depth) Add(start, end int64) {
+	if d.ends.len() == 1 && d.ends.first() <= start && d.at <= d.ends.first() { // one after the other, as usual
+		d.follow(start, max(start, end))
+		return
+	}
 	d.Advance(start)
 	if d.ends.len() == 0 && d.max == 0 {
 		d.at = max(d.at, start)
@@ -29,6 +33,17 @@ func (d *Depth) Add(start, end int64) {
 	}
 	d.ends.push(end)
 	d.max = max(d.max, d.ends.len())
+}
+
+// follow is Add of an interval that begins when the only one in flight has ended.
+func (d *Depth) follow(start, end int64) {
+	ns := d.ends.first() - d.at
+	d.busy += ns
+	if d.level != nil {
+		d.level[1] += ns
+	}
+	d.at = start
+	d.ends.only(end)
 }
 
 // Advance moves on to time t.

@@ -19,6 +19,9 @@ func (m *moments) len() int { return len(m.list) - m.gone }
 // first is the earliest time; there has to be one.
 func (m *moments) first() int64 { return m.list[m.gone] }
 
+// only puts a time into the place of the only one there is.
+func (m *moments) only(at int64) { m.list[m.gone] = at }
+
 func (m *moments) push(at int64) {
 	if m.heap {
 		m.list = append(m.list, at)

@@ -11,6 +11,7 @@ import (
 // what was read or mapped there last.
 type buffers struct {
 	list   []held // separate, in the order of addresses
+	recent int    // where the last one was put
 	pieces []portion
 }
 
@@ -39,8 +40,13 @@ func (m *buffers) put(h held) {
 	if h.from == 0 || h.to <= h.from {
 		return
 	}
+	if i := m.recent; i < len(m.list) && m.list[i].from == h.from && m.list[i].to == h.to { // the same buffer once more
+		m.list[i] = h
+		return
+	}
 	i, same := slices.BinarySearchFunc(m.list, h.from, func(x held, at uint64) int { return cmp.Compare(x.from, at) })
-	if same && m.list[i].to == h.to { // the same buffer once more, as usual
+	m.recent = i
+	if same && m.list[i].to == h.to { // a buffer of several that take turns
 		m.list[i] = h
 		return
 	}
