@@ -4,14 +4,11 @@ package strace
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
+	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // longLog is a log of two processes that copy files in small steps.
@@ -35,51 +32,19 @@ func longLog(size int) string {
 }
 
 // BenchmarkImport is how fast a log becomes a trace: all of it, on as many processors as there are.
-func BenchmarkImport(b *testing.B) {
-	text := longLog(32 << 20)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	defer perSecond(b, len(text))()
-	for b.Loop() {
-		w, err := tracefile.NewWriter(io.Discard, Importer.Header)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if c, err := Importer.Import(strings.NewReader(text), w); err != nil || c.Damaged > 0 {
-			b.Fatalf("%+v, %v", c, err)
-		}
-		if err := w.Close(trace.End{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
+func BenchmarkImport(b *testing.B) { trial.Speed(b, &Importer, longLog(32<<20)) }
 
 // BenchmarkRead is the reading of lines alone.
 func BenchmarkRead(b *testing.B) {
 	text := longLog(32 << 20)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
-	defer perSecond(b, len(text))()
+	defer trial.PerSecond(b, len(text))()
 	for b.Loop() {
 		if c, err := Importer.Import(strings.NewReader(text), nowhere{}); err != nil || c.Damaged > 0 {
 			b.Fatalf("%+v, %v", c, err)
 		}
 	}
-}
-
-// perSecond reports how much was read in a second of CPU time, of all threads: what others do on the machine does not
-// change it much.
-func perSecond(b *testing.B, size int) func() {
-	before := cpu(b)
-	return func() { b.ReportMetric(float64(size)*float64(b.N)/1e6/(cpu(b)-before), "MB/cpu-s") }
-}
-
-func cpu(b *testing.B) float64 {
-	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
 // nowhere takes events and keeps none.
