@@ -5,6 +5,7 @@ package corpus
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -94,47 +95,69 @@ func replayed(t *testing.T, job string) {
 		100*(span(two)/span(one)-1))
 }
 
+// shapes are workloads that a job can be like.
+var shapes = map[string]string{
+	"libaio at a depth of 8": "rw=randrw\nrwmixread=70\nbssplit=4k/50:16k/30:64k/20\nioengine=libaio\niodepth=8\n" +
+		"direct=1\nsize=64m\nio_size=48m\nthread\n",
+	"random, mixed": "rw=randrw\nrwmixread=60\nbssplit=4k/25:8k/25:32k/50\nioengine=psync\ndirect=1\nsize=96m\n" +
+		"io_size=96m\nthread\n",
+	"sequential, with pauses": "rw=read\nbssplit=64k/70:128k/30\nioengine=psync\ndirect=1\nsize=48m\nthinktime=2000\n",
+	"4 processes": "rw=randrw\nrwmixread=50\nbssplit=4k/60:16k/40\nioengine=psync\ndirect=1\nsize=16m\nio_size=16m\n" +
+		"numjobs=4\n",
+}
+
 // A job that is made like a recording does the same sizes, the same mix and as much at once.
 func TestFioJobIsLikeTheRecording(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "fio")
+	for name, job := range shapes {
+		t.Run(name, func(t *testing.T) { alike(t, job) })
+	}
+}
+
+func alike(t *testing.T, job string) {
 	dir := workDir(t)
-	fioFile(t, dir, "[sample]\nrw=randrw\nrwmixread=70\nbssplit=4k/50:16k/30:64k/20\nioengine=libaio\niodepth=8\n"+
-		"direct=1\nsize=64m\nio_size=48m\nthread\n")
+	fioFile(t, dir, "[sample]\n"+job)
 	keep(t, filepath.Join(dir, "sample"), in(dir, "fio --output=out job.fio")...)
 	run(t, binary, "export", "--to", "fio-job", "-o", filepath.Join(dir, "like"), filepath.Join(dir, "sample"))
 	run(t, in(filepath.Join(dir, "like"), "fio --output=made --create_only=1 sample.fio")...)
 	keep(t, filepath.Join(dir, "again"), in(filepath.Join(dir, "like"), "fio --output=out sample.fio")...)
-	one, two := moved(t, filepath.Join(dir, "sample")), moved(t, filepath.Join(dir, "again"))
-	depths, mixes := [2]float64{}, [2]float64{}
-	sizes := map[string]*[2]float64{}
-	for i, list := range [][]event{one, two} {
-		if len(list) < 1000 {
-			t.Fatalf("%d operations", len(list))
-		}
-		l := layer{}
-		for _, e := range list {
-			l.add(e.Start, e.Start+e.Duration, e.Result)
-			if e.Op == "read" {
-				mixes[i] += 1 / float64(len(list))
-			}
-			key := fmt.Sprint(e.Op, e.Result)
-			if sizes[key] == nil {
-				sizes[key] = new([2]float64)
-			}
-			sizes[key][i]++
-		}
-		area, busy, _ := l.sweep()
-		depths[i] = area / float64(busy)
-	}
+	one, two := lookOf(t, filepath.Join(dir, "sample")), lookOf(t, filepath.Join(dir, "again"))
 	var p, q []float64
-	for _, n := range sizes {
-		p, q = append(p, n[0]), append(q, n[1])
+	both := maps.Clone(one.sizes)
+	maps.Copy(both, two.sizes)
+	for size := range both {
+		p, q = append(p, one.sizes[size]), append(q, two.sizes[size])
 	}
 	distance := distribution.JensenShannon(p, q)
 	t.Logf("Jensen–Shannon divergence of the sizes %.4f; depth %.2f, again %.2f; reads %.3f, again %.3f", distance,
-		depths[0], depths[1], mixes[0], mixes[1])
-	if distance > 0.02 || math.Abs(depths[1]/depths[0]-1) > 0.1 || math.Abs(mixes[1]-mixes[0]) > 0.02 {
+		one.depth, two.depth, one.reads, two.reads)
+	if distance > 0.02 || math.Abs(two.depth/one.depth-1) > 0.1 || math.Abs(two.reads-one.reads) > 0.02 {
 		t.Error("the job is not like what was recorded")
 	}
+}
+
+// look is what the operations of a workload are like.
+type look struct {
+	sizes map[string]float64 // operations by what they do and their size
+	depth float64            // the mean while any was in flight
+	reads float64            // their share
+}
+
+func lookOf(t *testing.T, trace string) look {
+	t.Helper()
+	k, l, list := look{sizes: map[string]float64{}}, layer{}, moved(t, trace)
+	if len(list) < 500 {
+		t.Fatalf("%d operations", len(list))
+	}
+	for _, e := range list {
+		l.add(e.Start, e.Start+e.Duration, e.Result)
+		k.sizes[fmt.Sprint(e.Op, e.Result)]++
+		if e.Op == "read" {
+			k.reads += 1 / float64(len(list))
+		}
+	}
+	area, busy, _ := l.sweep()
+	k.depth = area / float64(busy)
+	return k
 }
