@@ -2,12 +2,11 @@
 package biosnoop
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -53,10 +52,17 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 
 type reader struct {
 	*requests.Finished
-	columns map[string]int // places from the right end, from 1
+	columns *columns // nil before a heading
 	queues  bool
 	short   *short // the table is of bpftrace's
+	words   [][]byte
+	next    requests.Row
+	texts   fields.Texts
+	joined  []byte // a command with blanks
 }
+
+// columns are the places of the columns from the right end, from 1; 0 are those that are not there.
+type columns struct{ pid, disk, kind, sector, bytes, queue, latency int }
 
 // heading reads the names of the columns. Those right of COMM are counted from
 // the right: a command may hold blanks.
@@ -64,67 +70,100 @@ func (b *reader) heading(f [][]byte) bool {
 	if len(f) < 7 || string(f[0]) != "TIME(s)" || string(f[1]) != "COMM" {
 		return false
 	}
-	columns := map[string]int{}
+	var c columns
 	for i, name := range f {
-		columns[string(name)] = len(f) - i
+		at := len(f) - i
+		switch string(name) {
+		case "PID":
+			c.pid = at
+		case "DISK":
+			c.disk = at
+		case "T":
+			c.kind = at
+		case "SECTOR":
+			c.sector = at
+		case "BYTES":
+			c.bytes = at
+		case "QUE(ms)":
+			c.queue = at
+		case "LAT(ms)":
+			c.latency = at
+		}
 	}
-	for _, name := range []string{"PID", "DISK", "T", "SECTOR", "BYTES", "LAT(ms)"} {
-		if columns[name] == 0 {
+	for _, at := range []int{c.pid, c.disk, c.kind, c.sector, c.bytes, c.latency} {
+		if at == 0 {
 			return false
 		}
 	}
-	b.columns, b.short = columns, nil
+	b.columns, b.short = &c, nil
 	return true
 }
 
 func (b *reader) line(text []byte) (convert.Verdict, error) {
-	f := bytes.Fields(text)
+	f := fields.Split(b.words[:0], text)
+	b.words = f
 	if len(f) == 0 || b.heading(f) || b.shortHeading(f) {
 		return convert.Skipped, nil
 	}
-	r, ok := requests.Row{}, false
+	b.next = requests.Row{}
+	ok := false
 	if b.short != nil {
-		r, ok = b.short.row(f)
+		ok = b.shortRow(&b.next, f)
 	} else {
-		r, ok = b.row(f)
+		ok = b.row(&b.next, f)
 	}
 	if !ok {
 		return convert.Damaged, nil
 	}
-	return convert.Read, b.Add(&r)
+	return convert.Read, b.Add(&b.next)
 }
 
 // row takes a line apart. Its times are those of the text.
-func (b *reader) row(f [][]byte) (r requests.Row, ok bool) {
-	at := func(name string) string { return string(f[len(f)-b.columns[name]]) }
-	if b.columns == nil || len(f) < b.columns["PID"]+1 {
-		return r, false
+func (b *reader) row(r *requests.Row, f [][]byte) (ok bool) {
+	c, n := b.columns, len(f)
+	if c == nil || n < c.pid+1 {
+		return false
 	}
-	pid, err1 := strconv.ParseUint(at("PID"), 10, 32)
-	bytesMoved, err2 := strconv.ParseInt(at("BYTES"), 10, 41)
-	sector, err3 := strconv.ParseInt(at("SECTOR"), 10, 55)
-	if err3 != nil && at("SECTOR") == "18446744073709551615" { // that of a flush, as a number without a sign
-		sector, err3 = -1, nil
+	pid, ok1 := fields.Uint(f[n-c.pid], 32)
+	bytesMoved, ok2 := fields.Int(f[n-c.bytes], 41)
+	sector, ok3 := fields.Int(f[n-c.sector], 55)
+	if !ok3 && string(f[n-c.sector]) == "18446744073709551615" { // that of a flush, as a number without a sign
+		sector, ok3 = -1, true
 	}
-	seconds, ok1 := requests.ParseDecimal(f[0], 9)
-	latency, ok2 := requests.ParseDecimal([]byte(at("LAT(ms)")), 6)
-	if err1 != nil || err2 != nil || err3 != nil || !ok1 || !ok2 || seconds < 0 || latency < 0 || bytesMoved < 0 {
-		return r, false
+	seconds, ok4 := requests.ParseDecimal(f[0], 9)
+	latency, ok5 := requests.ParseDecimal(f[n-c.latency], 6)
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || seconds < 0 || latency < 0 || bytesMoved < 0 {
+		return false
 	}
-	op, flags, ok := requests.ParseRWBS(at("T"), bytesMoved)
+	op, flags, ok := requests.ParseRWBS(string(f[n-c.kind]), bytesMoved)
 	r.Request = trace.Request{Queued: -1, Issued: seconds - latency, Completed: seconds, Bytes: bytesMoved,
 		Sector: uint64(max(sector, 0)), Op: op,
 		Flags: flags, PID: uint32(pid), TID: uint32(pid), Offset: trace.NoOffset, Bios: 1}
-	if b.columns["QUE(ms)"] > 0 {
+	if c.queue > 0 {
 		b.queues = true
-		wait, ok := requests.ParseDecimal([]byte(at("QUE(ms)")), 6)
+		wait, ok := requests.ParseDecimal(f[n-c.queue], 6)
 		if !ok {
-			return r, false
+			return false
 		}
 		r.Waited = true
 		r.Queued = r.Issued - max(wait, 0) // -1: it was not in a queue
 	}
-	r.Disk = at("DISK")
-	r.Command = string(bytes.Join(f[1:len(f)-b.columns["PID"]], []byte(" ")))
-	return r, ok
+	r.Disk = b.texts.Get(f[n-c.disk])
+	r.Command = b.command(f[1 : n-c.pid])
+	return ok
+}
+
+// command is a name that may hold blanks.
+func (b *reader) command(words [][]byte) string {
+	if len(words) == 1 {
+		return b.texts.Get(words[0])
+	}
+	b.joined = b.joined[:0]
+	for i, word := range words {
+		if i > 0 {
+			b.joined = append(b.joined, ' ')
+		}
+		b.joined = append(b.joined, word...)
+	}
+	return b.texts.Get(b.joined)
 }

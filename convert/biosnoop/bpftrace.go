@@ -2,8 +2,8 @@ package biosnoop
 
 import (
 	"bytes"
-	"strconv"
 
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -14,6 +14,11 @@ type short struct{ names, numbers int } // of the disk: how many columns
 
 // shortHeading reads the heading of such a table.
 func (b *reader) shortHeading(f [][]byte) bool {
+	switch string(f[0]) {
+	case "TIME(ms)", "MAJOR", "Attaching":
+	default:
+		return false // as nearly all lines
+	}
 	switch heading := string(bytes.Join(f, []byte(" "))); heading {
 	case "TIME(ms) COMM PID LAT(ms)":
 		b.short = &short{}
@@ -39,29 +44,30 @@ func shortLimits(head []byte) []trace.Limit {
 		"was and where it lies: requests are shown as others, of no bytes."}, trace.LimitNoQueue.Limit()}
 }
 
-// row takes a line apart. A command may hold blanks.
-func (s *short) row(f [][]byte) (r requests.Row, ok bool) {
-	disk := s.names + s.numbers
-	if len(f) < disk+4 {
-		return r, false
+// shortRow takes a line apart. A command may hold blanks.
+func (b *reader) shortRow(r *requests.Row, f [][]byte) (ok bool) {
+	disk, n := b.short.names+b.short.numbers, len(f)
+	if n < disk+4 {
+		return false
 	}
 	end, ok1 := requests.ParseDecimal(f[0], 6)
-	latency, ok2 := requests.ParseDecimal(f[len(f)-1], 6)
-	pid, err := strconv.ParseUint(string(f[len(f)-2]), 10, 32)
-	if !ok1 || !ok2 || err != nil || end < 0 || latency < 0 {
-		return r, false
+	latency, ok2 := requests.ParseDecimal(f[n-1], 6)
+	pid, ok3 := fields.Uint(f[n-2], 32)
+	if !ok1 || !ok2 || !ok3 || end < 0 || latency < 0 {
+		return false
 	}
 	r.Request = trace.Request{Issued: end - latency, Completed: end, Op: trace.ReqOther, PID: uint32(pid),
 		TID: uint32(pid), Offset: trace.NoOffset, Bios: 1}
-	if s.names > 0 {
-		r.Disk = string(f[1])
+	if b.short.names > 0 {
+		r.Disk = b.texts.Get(f[1])
 	}
-	if s.numbers > 0 {
-		if r.Device, ok = requests.ParseDevice(bytes.Join(f[1:3], []byte(","))); !ok {
-			return r, false
+	if b.short.numbers > 0 {
+		if r.Device, ok = requests.MakeDevice(f[1], f[2]); !ok {
+			return false
 		}
-		r.Disk = string(bytes.Join(f[1:3], []byte(":")))
+		b.joined = append(append(append(b.joined[:0], f[1]...), ':'), f[2]...)
+		r.Disk = b.texts.Get(b.joined)
 	}
-	r.Command = string(bytes.Join(f[1+disk:len(f)-2], []byte(" ")))
-	return r, true
+	r.Command = b.command(f[1+disk : n-2])
+	return true
 }

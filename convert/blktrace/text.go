@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -52,6 +53,9 @@ type textReader struct {
 	events   uint64
 	last     int64
 	skipped  uint64
+	words    [][]byte
+	event    requests.Event
+	texts    fields.Texts
 }
 
 const (
@@ -59,7 +63,8 @@ const (
 )
 
 func (b *textReader) line(text []byte) (convert.Verdict, error) {
-	f := bytes.Fields(text)
+	f := fields.Split(b.words[:0], text)
+	b.words = f
 	device, ok := trace.DeviceID(0), false
 	if len(f) > 0 {
 		device, ok = requests.ParseDevice(f[blkDevice])
@@ -68,71 +73,71 @@ func (b *textReader) line(text []byte) (convert.Verdict, error) {
 		b.summary(f)
 		return convert.Skipped, nil
 	}
-	e, known, ok := parseLine(f, text)
+	b.event = requests.Event{Device: device}
+	known, ok := b.parse(&b.event, f, text)
 	if !ok {
 		return convert.Damaged, nil
 	}
 	b.events++
-	b.last = max(b.last, e.Time)
+	b.last = max(b.last, b.event.Time)
 	if !known {
 		return convert.Skipped, nil
 	}
-	e.Device = device
-	return convert.Read, b.requests.Add(&e)
+	return convert.Read, b.requests.Add(&b.event)
 }
 
-// parseLine reads a line that begins with a device. Of actions that do not
+// parse reads a line that begins with a device. Of actions that do not
 // move a request on, and of pass-through commands, nothing else is known.
-func parseLine(f [][]byte, text []byte) (e requests.Event, known, ok bool) {
+func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, ok bool) {
 	if len(f) <= blkAction {
-		return e, false, false
+		return false, false
 	}
-	seconds, fraction, dot := strings.Cut(string(f[blkTime]), ".")
-	s, err1 := strconv.ParseInt(seconds, 10, 32)
-	ns, err2 := strconv.ParseUint(fraction, 10, 32)
-	pid, err3 := strconv.ParseUint(string(f[blkPID]), 10, 32)
-	if !dot || len(fraction) != 9 || err1 != nil || err2 != nil || err3 != nil || s < 0 {
-		return e, false, false
+	seconds, fraction, dot := bytes.Cut(f[blkTime], []byte("."))
+	s, ok1 := fields.Int(seconds, 32)
+	ns, ok2 := fields.Uint(fraction, 32)
+	pid, ok3 := fields.Uint(f[blkPID], 32)
+	if !dot || len(fraction) != 9 || !ok1 || !ok2 || !ok3 || s < 0 {
+		return false, false
 	}
 	e.Time, e.PID = s*1e9+int64(ns), uint32(pid)
-	switch action := string(f[blkAction]); action {
+	switch string(f[blkAction]) {
 	case "Q", "D", "R", "C":
-		e.Action = requests.Action(action[0])
+		e.Action = requests.Action(f[blkAction][0])
 	default:
-		return e, false, true
+		return false, true
 	}
 	if len(f) <= blkSector {
-		return e, false, false
+		return false, false
 	}
-	e.Command, e.Error = bracketed(text)
+	e.Command, e.Error = b.bracketed(text)
 	rest := f[blkSector:]
-	if sector, err := strconv.ParseUint(string(rest[0]), 10, 54); err == nil {
+	if sector, ok := fields.Uint(rest[0], 54); ok {
 		e.Sector = sector
 		if len(rest) > 1 && rest[1][0] == '(' && e.Action != requests.Complete || len(rest) < 2 {
-			return e, false, len(rest) > 1 // a command's payload
+			return false, len(rest) > 1 // a command's payload
 		}
 		if string(rest[1]) == "+" {
 			if len(rest) < 3 {
-				return e, false, false
+				return false, false
 			}
-			if e.Sectors, err = strconv.ParseUint(string(rest[2]), 10, 32); err != nil {
-				return e, false, false
+			if e.Sectors, ok = fields.Uint(rest[2], 32); !ok {
+				return false, false
 			}
 		}
 	} else if rest[0][0] == '(' {
-		return e, false, true // likewise
+		return false, true // likewise
 	} else if rest[0][0] != '[' {
-		return e, false, false
+		return false, false
 	}
 	e.Op, e.Flags, ok = requests.ParseRWBS(string(f[blkRWBS]), int64(e.Sectors)*512)
-	return e, true, ok
+	return true, ok
 }
 
 // bracketed is the command of a line, or the error of a completion: a number
 // below zero, printed as 16 bits by some versions.
-func bracketed(text []byte) (command string, errno int32) {
-	s := string(requests.Bracketed(text))
-	if n, err := strconv.ParseInt(s, 10, 32); err == nil {
+func (b *textReader) bracketed(text []byte) (command string, errno int32) {
+	within := requests.Bracketed(text)
+	if n, ok := fields.Int(within, 32); ok {
 		switch {
 		case n > 1<<15 && n < 1<<16:
 			n = 1<<16 - n
@@ -143,10 +148,10 @@ func bracketed(text []byte) (command string, errno int32) {
 			errno = int32(n)
 		}
 	}
-	if s == "(null)" {
-		s = ""
+	if string(within) == "(null)" {
+		return "", errno
 	}
-	return s, errno
+	return b.texts.Get(within), errno
 }
 
 // summary reads "Skips: 3 forward (17 - 0.2%)": three gaps of 17 events in all.

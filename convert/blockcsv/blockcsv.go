@@ -50,6 +50,7 @@ type reader struct {
 	zero     uint64 // the first time, in the unit of the collection: later ones count from there
 	disks    map[string]string
 	fields   [8][]byte
+	next     requests.Row
 }
 
 func (c collection) read(from string) func(io.Reader, tracer.Sink) (convert.Counts, error) {
@@ -83,11 +84,11 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 		}
 		r.fields[n], rest, more = bytes.Cut(rest, []byte(","))
 	}
-	to := requests.Row{Request: trace.Request{Offset: trace.NoOffset, Bios: 1}}
-	if n != r.columns || !r.row(r, r.fields[:n], &to) {
+	r.next = requests.Row{Request: trace.Request{Offset: trace.NoOffset, Bios: 1}}
+	if n != r.columns || !r.row(r, r.fields[:n], &r.next) {
 		return convert.Damaged, nil
 	}
-	return convert.Read, r.finished.Add(&to)
+	return convert.Read, r.finished.Add(&r.next)
 }
 
 // since is the time since the first of the trace, in ns; unit is how long a step of the clock is. One that lies years

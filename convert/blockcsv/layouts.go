@@ -1,8 +1,7 @@
 package blockcsv
 
 import (
-	"strconv"
-
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -12,9 +11,9 @@ var cambridge = collection{names: "Timestamp,Hostname,DiskNumber,Type,Offset,Siz
 	heading: "Timestamp,",
 	row: func(r *reader, f [][]byte, to *requests.Row) bool {
 		const begin1990 = 122_500_000_000_000_000 // no other count is as large
-		at, ok1 := natural(f[0], 63)
-		took, ok2 := natural(f[6], 50)
-		_, ok3 := natural(f[2], 16)
+		at, ok1 := fields.Uint(f[0], 63)
+		took, ok2 := fields.Uint(f[6], 50)
+		_, ok3 := fields.Uint(f[2], 16)
 		if !ok1 || !ok2 || !ok3 || at < begin1990 || len(f[1]) == 0 || !direction(to, f[3], "Read", "Write") ||
 			!extent(to, f[4], f[5], 1) {
 			return false
@@ -26,8 +25,8 @@ var cambridge = collection{names: "Timestamp,Hostname,DiskNumber,Type,Offset,Siz
 // alibaba has times in microseconds since 1970, and offsets and lengths in bytes.
 var alibaba = collection{names: "device_id,opcode,offset,length,timestamp", heading: "device_id,",
 	row: func(r *reader, f [][]byte, to *requests.Row) bool {
-		at, ok1 := natural(f[4], 58)
-		_, ok2 := natural(f[0], 32)
+		at, ok1 := fields.Uint(f[4], 58)
+		_, ok2 := fields.Uint(f[0], 32)
 		if !ok1 || !ok2 || !direction(to, f[1], "R", "W") || !extent(to, f[2], f[3], 1) {
 			return false
 		}
@@ -39,8 +38,8 @@ var alibaba = collection{names: "device_id,opcode,offset,length,timestamp", head
 var tencent = collection{names: "Timestamp,Offset,Size,IOType,VolumeID", heading: "Timestamp,",
 	notes: []string{"the times are whole seconds: the requests of a second all begin with it"},
 	row: func(r *reader, f [][]byte, to *requests.Row) bool {
-		at, ok1 := natural(f[0], 34)
-		_, ok2 := natural(f[4], 32)
+		at, ok1 := fields.Uint(f[0], 34)
+		_, ok2 := fields.Uint(f[4], 32)
 		if !ok1 || !ok2 || at < 1e9 || !direction(to, f[3], "0", "1") || !extent(to, f[1], f[2], 512) {
 			return false
 		}
@@ -56,7 +55,7 @@ var systor = collection{names: "Timestamp,Response,IOType,LUN,Offset,Size", head
 		if len(f[1]) > 0 {
 			took, ok2 = requests.ParseDecimal(f[1], 9)
 		}
-		_, ok3 := natural(f[3], 16)
+		_, ok3 := fields.Uint(f[3], 16)
 		if !ok1 || !ok2 || !ok3 || at < 0 || took < 0 {
 			return false
 		}
@@ -97,13 +96,8 @@ func direction(to *requests.Row, text []byte, read, write string) bool {
 // extent reads where a request lies, in a unit of bytes. The format of traces knows whole sectors: a place within one
 // begins with it.
 func extent(to *requests.Row, offset, size []byte, unit uint64) bool {
-	at, ok1 := natural(offset, 54)
-	length, ok2 := natural(size, 32)
+	at, ok1 := fields.Uint(offset, 54)
+	length, ok2 := fields.Uint(size, 32)
 	to.Sector, to.Bytes = at*unit/512, int64(length*unit)
 	return ok1 && ok2
-}
-
-func natural(text []byte, bits int) (uint64, bool) {
-	n, err := strconv.ParseUint(string(text), 10, bits)
-	return n, err == nil
 }

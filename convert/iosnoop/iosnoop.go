@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -90,18 +91,21 @@ type reader struct {
 	last     int64  // when the row before ended, where rows do not say when they were
 	shifted  uint64 // rows in which iosnoop itself has read the wrong columns
 	names    uint64 // rows whose disk has a name alone
+	words    [][]byte
+	row      row // that is read
 }
 
 // line reads a line of the table.
 func (r *reader) line(text []byte) (convert.Verdict, error) {
-	f := bytes.Fields(text)
+	f := fields.Split(r.words[:0], text)
+	r.words = f
 	if len(f) == 0 || string(f[0]) == "Tracing" || string(f[0]) == "Ending" || r.takeHeading(f) {
 		return convert.Skipped, nil
 	}
 	if r.heading == nil {
 		return convert.Damaged, nil
 	}
-	var w row
+	w := &r.row
 	w.init()
 	if !w.take(r.heading, f) {
 		if w.block < 0 && string(w.unread) == "+" {

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -66,16 +66,19 @@ type row struct {
 	begin, end, elapsed int64 // ns, -1 if they are not there
 	block               int64
 	unread              []byte // what could not be read
+	texts               fields.Texts
 }
 
+// init makes it ready for the next line.
 func (r *row) init() {
 	r.begin, r.end, r.elapsed, r.block = -1, -1, -1, -1
-	r.Request = trace.Request{Offset: trace.NoOffset, Bios: 1}
+	r.Row = requests.Row{Request: trace.Request{Offset: trace.NoOffset, Bios: 1}}
+	r.unread = nil
 }
 
 // take takes a line apart.
 func (r *row) take(heading []field, f [][]byte) bool {
-	kinds := ""
+	var kinds []byte
 	for i := range heading {
 		c := heading[i].what
 		if len(f) == 0 {
@@ -101,7 +104,7 @@ func (r *row) take(heading []field, f [][]byte) bool {
 		}
 		f = f[words:]
 		if c == kind {
-			kinds = string(value)
+			kinds = value
 		} else if !r.set(heading[i], value) {
 			r.unread = value
 			return false
@@ -111,8 +114,8 @@ func (r *row) take(heading []field, f [][]byte) bool {
 }
 
 // operation reads what the request does, which flushes tell by their size as well.
-func (r *row) operation(kinds string) (ok bool) {
-	r.Op, r.Flags, ok = requests.ParseRWBS(kinds, r.Bytes)
+func (r *row) operation(kinds []byte) (ok bool) {
+	r.Op, r.Flags, ok = requests.ParseRWBS(string(kinds), r.Bytes)
 	return ok
 }
 
@@ -142,31 +145,30 @@ func (r *row) set(c field, value []byte) (ok bool) {
 		r.elapsed, ok = requests.ParseDecimal(value, c.scale)
 		return ok && r.elapsed >= 0
 	case pid:
-		n, err := strconv.ParseUint(string(value), 10, 32)
-		if err == nil { // a command with blanks pushes it aside
+		if n, ok := fields.Uint(value, 32); ok { // a command with blanks pushes it aside
 			r.PID, r.TID = uint32(n), uint32(n)
 		}
 	case block:
-		n, err := strconv.ParseInt(string(value), 10, 55)
-		if r.block = n; err != nil || n < -1 {
+		n, ok := fields.Int(value, 55)
+		if r.block = n; !ok || n < -1 {
 			r.block = -1
 			return string(value) == "18446744073709551615"
 		}
 		r.Sector = uint64(max(n, 0))
 	case size:
-		n, err := strconv.ParseInt(string(value), 10, 41)
-		r.Bytes = n
-		return err == nil && n >= 0
+		r.Bytes, ok = fields.Int(value, 41)
+		return ok && r.Bytes >= 0
 	case disk:
-		r.Disk = string(value)
 		if id, ok := requests.ParseDevice(value); ok {
-			r.Device, r.Disk = id, strings.Replace(r.Disk, ",", ":", 1)
+			r.Device = id
+			value[bytes.IndexByte(value, ',')] = ':'
 		}
+		r.Disk = r.texts.Get(value)
 	case command:
-		r.Command = string(value)
+		r.Command = r.texts.Get(value)
 	case file:
 		if value[0] == '/' || bytes.HasPrefix(value, []byte("??/")) {
-			r.Path = string(value)
+			r.Path = r.texts.Get(value)
 		}
 	}
 	return true

@@ -2,17 +2,25 @@ package requests
 
 import (
 	"bytes"
-	"strconv"
 
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // ParseDevice reads the number of a device as these tools print it: "259,0".
 func ParseDevice(text []byte) (trace.DeviceID, bool) {
-	major, minor, ok := bytes.Cut(text, []byte(","))
-	a, err1 := strconv.ParseUint(string(major), 10, 12)
-	n, err2 := strconv.ParseUint(string(minor), 10, 20)
-	return trace.MakeDeviceID(uint32(a), uint32(n)), ok && err1 == nil && err2 == nil
+	comma := bytes.IndexByte(text, ',')
+	if comma < 0 {
+		return 0, false
+	}
+	return MakeDevice(text[:comma], text[comma+1:])
+}
+
+// MakeDevice reads the two numbers of a device.
+func MakeDevice(major, minor []byte) (trace.DeviceID, bool) {
+	a, ok1 := fields.Uint(major, 12)
+	n, ok2 := fields.Uint(minor, 20)
+	return trace.MakeDeviceID(uint32(a), uint32(n)), ok1 && ok2
 }
 
 // Bracketed is what stands at the end of a line between brackets: a command, or the error of a completion.

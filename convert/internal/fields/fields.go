@@ -1,0 +1,135 @@
+// Package fields takes lines of tools apart, without memory for each line: into words, numbers and texts that come again.
+package fields
+
+import (
+	"bytes"
+	"math"
+	"unicode/utf8"
+)
+
+// Kinds of bytes.
+const (
+	ofWord = iota
+	blank
+	wide // part of a character that may be a blank
+)
+
+var kinds = func() (all [256]byte) {
+	for _, c := range "\t\n\v\f\r " {
+		all[c] = blank
+	}
+	for c := utf8.RuneSelf; c < len(all); c++ {
+		all[c] = wide
+	}
+	return all
+}()
+
+// Split adds the words of a line to a list: those that bytes.Fields finds, parts of the line.
+func Split(list [][]byte, line []byte) [][]byte {
+	for first, i := len(list), 0; ; {
+		for i < len(line) && kinds[line[i]] == blank {
+			i++
+		}
+		begin := i
+		for i < len(line) && kinds[line[i]] == ofWord {
+			i++
+		}
+		switch {
+		case i < len(line) && kinds[line[i]] == wide:
+			return append(list[:first], bytes.Fields(line)...)
+		case i == begin:
+			return list
+		}
+		list = append(list, line[begin:i])
+	}
+}
+
+// Uint reads a number of decimal digits that fits so many bits.
+func Uint(text []byte, bits int) (n uint64, ok bool) {
+	if len(text) == 0 {
+		return 0, false
+	}
+	for _, c := range text {
+		d := uint64(c - '0')
+		if d > 9 || n > math.MaxUint64/10 || n*10 > math.MaxUint64-d {
+			return 0, false
+		}
+		n = n*10 + d
+	}
+	return n, n>>1>>(bits-1) == 0
+}
+
+// Int reads such a number with or without a sign.
+func Int(text []byte, bits int) (int64, bool) {
+	negative := false
+	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
+		negative, text = text[0] == '-', text[1:]
+	}
+	n, ok := Uint(text, 64)
+	switch limit := uint64(1) << (bits - 1); {
+	case !ok, n > limit, n == limit && !negative:
+		return 0, false
+	case negative:
+		return -int64(n), true
+	}
+	return int64(n), true
+}
+
+// Hex reads a number of hexadecimal digits.
+func Hex(text []byte) (n uint64, ok bool) {
+	if len(text) == 0 {
+		return 0, false
+	}
+	for _, c := range text {
+		d := digits[c]
+		if d > 15 || n>>60 != 0 {
+			return 0, false
+		}
+		n = n<<4 | uint64(d)
+	}
+	return n, true
+}
+
+// digits are the values of the bytes that are hexadecimal digits, 16 for others.
+var digits = func() (all [256]byte) {
+	for i := range all {
+		all[i] = 16
+	}
+	for i, c := range "0123456789abcdef" {
+		all[c] = byte(i)
+	}
+	for i, c := range "ABCDEF" {
+		all[c] = byte(10 + i)
+	}
+	return all
+}()
+
+// Bounds of what is kept: the number of texts, and the bytes of one.
+const (
+	maxTexts = 1 << 16
+	maxText  = 256
+)
+
+// Texts are texts that come again and again: each is made once.
+type Texts struct {
+	all  map[string]string
+	last string
+}
+
+// Get is the text of some bytes.
+func (t *Texts) Get(b []byte) string {
+	if string(b) == t.last {
+		return t.last
+	}
+	text, known := t.all[string(b)]
+	if !known {
+		if text = string(b); len(t.all) < maxTexts && len(b) <= maxText {
+			if t.all == nil {
+				t.all = map[string]string{}
+			}
+			t.all[text] = text
+		}
+	}
+	t.last = text
+	return text
+}
