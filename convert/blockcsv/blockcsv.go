@@ -78,11 +78,14 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 		return convert.Skipped, nil
 	}
 	n := 0
-	for rest, more := text, true; more; n++ {
+	for end := 0; end >= 0; n++ {
 		if n == len(r.fields) {
 			return convert.Damaged, nil
 		}
-		r.fields[n], rest, more = bytes.Cut(rest, []byte(","))
+		r.fields[n] = text
+		if end = bytes.IndexByte(text, ','); end >= 0 {
+			r.fields[n], text = text[:end], text[end+1:]
+		}
 	}
 	r.next = requests.Row{Request: trace.Request{Offset: trace.NoOffset, Bios: 1}}
 	if n != r.columns || !r.row(r, r.fields[:n], &r.next) {
