@@ -68,3 +68,19 @@ func TestFewBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestLoggedPages: a write-ahead log takes as many bytes at once as a file of the database has.
+func TestLoggedPages(t *testing.T) {
+	const buffer, output = 0x7f0000000000, 0x560000000000
+	m := moving(newScene(t, "postgres"))
+	a, b := m.file("/data/16399_fsm", 24*KiB), m.file("/wal/10", 16*MiB)
+	for at := int64(0); at < 24*KiB; at += 8 * KiB {
+		m.into(a, at, 8*KiB, buffer+uint64(at))
+	}
+	m.done(a)
+	m.from(b, 11*MiB, 24*KiB, output)
+	m.done(b)
+	if p := m.finish(); len(p.Copies) != 0 {
+		t.Errorf("%+v", p.Copies)
+	}
+}

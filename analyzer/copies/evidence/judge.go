@@ -49,13 +49,17 @@ func (j *judge) pure(s *transfers.Sink) bool {
 // part of a file is not small, and a copy of few bytes has like names, or copying
 // is all that the process did. Where addresses are recorded few bytes that were
 // not written from where they had been read need equal contents: the loader reads
-// the first bytes of every library, and some file always has just that many.
+// the first bytes of every library, and some file always has just that many. And
+// a single write into the midst of a file is none: a log takes pages like that.
 func (j *judge) likely(l *transfers.Link) bool {
 	if l.Bytes < own && j.ownSource(l) {
 		return false
 	}
 	if j.Addressed && l.Bytes < small && !l.Sink.File.Stream() {
 		return j.equal(l)
+	}
+	if j.Addressed && l.Sink.Flow.Count == 1 && l.Sink.Written.First() > 0 {
+		return false
 	}
 	if alike(l.Source.File.Path, l.Sink.File.Path) && (l.Bytes >= small || !j.Addressed) {
 		return true
