@@ -27,8 +27,7 @@ struct place {
 
 struct known {
 	u64 chain; /* hash over the names up to the root */
-	u64 name;  /* hash of the last one and its parent, and its length */
-	u64 ino;
+	u64 mark;
 	u64 inode;
 	u32 id;
 	u32 epoch; /* of the names' last check; NEVER: they have to be checked each time */
@@ -168,6 +167,12 @@ static __noinline bool unmoved(struct dentry *d, struct vfsmount *mnt, u64 chain
 	return w && w->chain == chain;
 }
 
+/* mark tells a dentry and its inode, by number, parent and name, from those that have had their memory. */
+static __noinline u64 mark(struct dentry *d, struct inode *inode)
+{
+	return BPF_CORE_READ(inode, i_ino) ^ BPF_CORE_READ(d, d_name.hash_len);
+}
+
 /* place_id is the number of a (dentry, mount) pair. */
 SHARED u32 place_number(u64 dentry, u64 mount)
 {
@@ -176,14 +181,12 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 	struct place key = { .dentry = dentry, .mnt = mount };
 	struct known *k, fresh = {};
 	struct inode *inode;
-	u64 name;
 
 	if (!d)
 		return 0;
 	inode = BPF_CORE_READ(d, d_inode);
-	name = BPF_CORE_READ(d, d_name.hash_len);
 	k = bpf_map_lookup_elem(&places, &key);
-	if (k && k->inode == (u64)inode && k->name == name && k->ino == BPF_CORE_READ(inode, i_ino)) {
+	if (k && k->inode == (u64)inode && k->mark == mark(d, inode)) {
 		if (k->epoch == counters.epoch)
 			return k->id;
 		if (unmoved(d, mnt, k->chain)) {
@@ -197,8 +200,7 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 	/* eventfd, timerfd and their kind share an inode, which says nothing when a dentry is used again. */
 	fresh.epoch = BPF_CORE_READ(inode, i_sb, s_magic) == ANON_INODE_FS_MAGIC ? NEVER : counters.epoch;
 	fresh.inode = (u64)inode;
-	fresh.name = name;
-	fresh.ino = BPF_CORE_READ(inode, i_ino);
+	fresh.mark = mark(d, inode);
 	fresh.id = announce(d, mnt, inode, &fresh.chain);
 	if (!fresh.id)
 		return 0;

@@ -100,16 +100,18 @@ static __always_inline bool internal(struct file *f)
 static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 {
 	struct last_file *l = &t->last[fd & 1];
-	u32 id, epoch, closes;
 	struct dentry *d;
+	u32 id;
 
 	if (!f)
 		return 0;
-	epoch = *(volatile u32 *)&counters.epoch; /* as they are before the file is looked at */
-	closes = *(volatile u32 *)&counters.closes;
 	d = FILE_READ(f, f_path.dentry);
-	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == epoch && l->closes == closes)
+	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == counters.epoch &&
+	    l->closes == counters.closes)
 		return l->id;
+	l->file = 0;
+	l->epoch = counters.epoch; /* as they are before the file is looked at */
+	l->closes = counters.closes;
 	id = place_id(d, FILE_READ(f, f_path.mnt));
 	if (id) {
 		remember_pages(f, id);
@@ -117,8 +119,6 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 		l->dentry = (u64)d;
 		l->fd = fd;
 		l->id = id;
-		l->epoch = epoch;
-		l->closes = closes;
 	}
 	return id;
 }
