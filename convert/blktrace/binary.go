@@ -63,6 +63,7 @@ type binaryReader struct {
 	begun     bool
 	zero      uint64
 	last      int64
+	event     requests.Event
 }
 
 func (b *binaryReader) read() error {
@@ -74,7 +75,7 @@ func (b *binaryReader) read() error {
 		if err != nil {
 			return nil
 		}
-		if err := b.record(&r); err != nil {
+		if err := b.record(r); err != nil {
 			return err
 		}
 	}
@@ -107,7 +108,8 @@ func (b *binaryReader) record(r *record) error {
 	if err := b.gap(r, before); err != nil {
 		return err
 	}
-	e := requests.Event{Time: b.last, Device: r.device(), Sector: r.Sector, Sectors: uint64(r.Bytes) / 512, PID: r.PID,
+	e := &b.event
+	*e = requests.Event{Time: b.last, Device: r.device(), Sector: r.Sector, Sectors: uint64(r.Bytes) / 512, PID: r.PID,
 		Command: b.names[r.PID]}
 	switch what {
 	case actQueue:
@@ -126,12 +128,14 @@ func (b *binaryReader) record(r *record) error {
 	if r.Action&catCommand != 0 {
 		e.Sector, e.Sectors = 0, 0
 	}
+	var letters [8]byte
 	ok := false
-	if e.Op, e.Flags, ok = requests.ParseRWBS(r.letters(), int64(e.Sectors)*512); !ok {
+	e.Op, e.Flags, ok = requests.ParseRWBS(string(r.letters(letters[:0])), int64(e.Sectors)*512)
+	if !ok {
 		b.merged.count.AddDamaged()
 		return nil
 	}
-	return b.requests.Add(&e)
+	return b.requests.Add(e)
 }
 
 // gap notes events that are missing before this one: the numbers of a device's on a CPU follow each other.

@@ -2,8 +2,6 @@ package blktrace
 
 import (
 	"bufio"
-	"cmp"
-	"container/heap"
 	"errors"
 	"io"
 
@@ -16,10 +14,13 @@ const window = 1 << 16
 
 // merged puts the records of several files into the order of their times.
 type merged struct {
-	files []*stream
-	count convert.Counts
-	heap  ahead
-	each  int // records of a file in the heap
+	files   []*stream
+	count   convert.Counts
+	begun   bool
+	each    int // records of a file that are looked at ahead
+	heap    ahead
+	records []record // of those in the heap, by slot
+	free    []int32  // slots without a record
 }
 
 func merge(inputs []convert.Input) *merged {
@@ -30,29 +31,39 @@ func merge(inputs []convert.Input) *merged {
 	return m
 }
 
-// next is the earliest record that was not yet taken.
-func (m *merged) next() (r record, err error) {
-	if m.heap == nil {
-		m.heap = ahead{}
+// next is the earliest record that was not yet taken, until next is called again.
+func (m *merged) next() (*record, error) {
+	if !m.begun {
+		m.begun = true
 		for k := range m.files {
 			for range m.each {
 				if err := m.fill(k); err != nil {
-					return r, err
+					return nil, err
 				}
 			}
 		}
 	}
 	if len(m.heap) == 0 {
-		return r, io.EOF
+		return nil, io.EOF
 	}
-	first := heap.Pop(&m.heap).(entry)
-	return first.record, m.fill(first.file)
+	first := m.heap.pop()
+	err := m.fill(int(first.file)) // into another slot
+	m.free = append(m.free, first.slot)
+	return &m.records[first.slot], err
 }
 
 // fill takes the next record of a file into the heap, if there is one.
 func (m *merged) fill(k int) error {
 	for m.files[k] != nil {
-		r, err := m.files[k].next()
+		slot := m.slot()
+		r := &m.records[slot]
+		err := m.files[k].next(r)
+		if err == nil {
+			m.count.Lines++
+			m.heap.push(entry{r.Time, uint64(r.Device)<<32 | uint64(r.Sequence), int32(k), slot})
+			return nil
+		}
+		m.free = append(m.free, slot)
 		switch {
 		case errors.Is(err, io.EOF):
 			m.files[k] = nil
@@ -60,36 +71,74 @@ func (m *merged) fill(k int) error {
 		case errors.Is(err, errDamaged):
 			m.count.Lines++
 			m.count.AddDamaged()
-		case err != nil:
-			return err
 		default:
-			m.count.Lines++
-			heap.Push(&m.heap, entry{r, k})
-			return nil
+			return err
 		}
 	}
 	return nil
 }
 
-// entry is a record and the file it is from.
-type entry struct {
-	record
-	file int
+// slot is one without a record.
+func (m *merged) slot() (slot int32) {
+	if last := len(m.free) - 1; last >= 0 {
+		slot, m.free = m.free[last], m.free[:last]
+		return slot
+	}
+	m.records = append(m.records, record{})
+	return int32(len(m.records) - 1)
 }
 
-// ahead is a heap by time, and as blkparse does by device and sequence where times are equal.
+// entry says when a record was, which it is, and where it lies.
+type entry struct {
+	time       uint64
+	order      uint64 // its device, and below it its number
+	file, slot int32
+}
+
+// before is by time, and as blkparse does by device and sequence where times are equal.
+func (a *entry) before(b *entry) bool {
+	if a.time != b.time {
+		return a.time < b.time
+	}
+	return a.order < b.order || a.order == b.order && a.file < b.file
+}
+
+// ahead is a heap: the earliest is the first. It is container/heap's, of one type: that knows no interface, and makes
+// none of each record.
 type ahead []entry
 
-func (h ahead) Len() int      { return len(h) }
-func (h ahead) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h ahead) Less(i, j int) bool {
-	a, b := &h[i], &h[j]
-	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Device, b.Device), cmp.Compare(a.Sequence, b.Sequence),
-		cmp.Compare(a.file, b.file)) < 0
+func (h *ahead) push(e entry) {
+	*h = append(*h, e)
+	a := *h
+	for i := len(a) - 1; i > 0; {
+		above := (i - 1) / 2
+		if !a[i].before(&a[above]) {
+			break
+		}
+		a[i], a[above] = a[above], a[i]
+		i = above
+	}
 }
-func (h *ahead) Push(x any) { *h = append(*h, x.(entry)) }
-func (h *ahead) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
+
+func (h *ahead) pop() entry {
+	a := *h
+	first, last := a[0], len(a)-1
+	a[0] = a[last]
+	a = a[:last]
+	for i := 0; ; {
+		below := 2*i + 1
+		if below >= last {
+			break
+		}
+		if below+1 < last && a[below+1].before(&a[below]) {
+			below++
+		}
+		if !a[below].before(&a[i]) {
+			break
+		}
+		a[i], a[below] = a[below], a[i]
+		i = below
+	}
+	*h = a
+	return first
 }

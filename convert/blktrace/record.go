@@ -96,26 +96,30 @@ func orderOf(head []byte) binary.ByteOrder {
 }
 
 // next reads a record. io.EOF is the end of the file.
-func (s *stream) next() (r record, err error) {
+func (s *stream) next(r *record) error {
 	head, err := s.header()
 	if err != nil {
-		return r, err
+		return err
 	}
-	o := s.order
-	r = record{Sequence: o.Uint32(head[4:]), Time: o.Uint64(head[8:]), Sector: o.Uint64(head[16:]),
-		Bytes: o.Uint32(head[24:]), Action: o.Uint32(head[28:]), PID: o.Uint32(head[32:]), Device: o.Uint32(head[36:]),
-		CPU: o.Uint32(head[40:]), Error: o.Uint16(head[44:])}
-	size := int(o.Uint16(head[46:]))
+	size := 0
+	if s.order == binary.LittleEndian {
+		size = r.decode(head, binary.LittleEndian)
+	} else {
+		size = r.decode(head, binary.BigEndian)
+	}
 	if _, err := s.in.Discard(recordSize); err != nil {
-		return r, err
+		return err
+	}
+	if size == 0 && r.Action&actCgroup == 0 {
+		return nil
 	}
 	payload, err := s.in.Peek(size)
 	if errors.Is(err, io.EOF) {
 		_, _ = s.in.Discard(len(payload)) // they are there
-		return r, errDamaged
+		return errDamaged
 	}
 	if err != nil {
-		return r, err
+		return err
 	}
 	if r.Action&actCgroup != 0 {
 		r.Action &^= actCgroup
@@ -127,7 +131,16 @@ func (s *stream) next() (r record, err error) {
 		r.payload = someBytes
 	}
 	_, err = s.in.Discard(size)
-	return r, err
+	return err
+}
+
+// decode reads a header in an order of bytes, and returns how much follows it.
+func (r *record) decode(head []byte, o binary.ByteOrder) (size int) {
+	_ = head[recordSize-1]
+	*r = record{Sequence: o.Uint32(head[4:]), Time: o.Uint64(head[8:]), Sector: o.Uint64(head[16:]),
+		Bytes: o.Uint32(head[24:]), Action: o.Uint32(head[28:]), PID: o.Uint32(head[32:]), Device: o.Uint32(head[36:]),
+		CPU: o.Uint32(head[40:]), Error: o.Uint16(head[44:])}
+	return int(o.Uint16(head[46:]))
 }
 
 // someBytes is the payload of which nothing matters but that it is there.
@@ -136,9 +149,8 @@ var someBytes = []byte{0}
 // device is the number of the device; the kernel's own has 20 bits for the minor part.
 func (r *record) device() trace.DeviceID { return trace.MakeDeviceID(r.Device>>20, r.Device&(1<<20-1)) }
 
-// letters are what blkparse prints for what a request does.
-func (r *record) letters() string {
-	var s []byte
+// letters appends what blkparse prints for what a request does.
+func (r *record) letters(s []byte) []byte {
 	add := func(category uint32, letter byte) {
 		if r.Action&category != 0 {
 			s = append(s, letter)
@@ -159,5 +171,5 @@ func (r *record) letters() string {
 	add(catAhead, 'A')
 	add(catSync, 'S')
 	add(catMeta, 'M')
-	return string(s)
+	return s
 }

@@ -56,9 +56,9 @@ const (
 // place is where a bio or a request begins. Those without data have a place of
 // their own: a flush lies nowhere.
 type place struct {
-	device trace.DeviceID
 	sector uint64
-	empty  bool
+	device trace.DeviceID
+	empty  uint32 // 1 or 0: the type has no bytes between its fields, so that it is hashed at once
 }
 
 // begun is a bio that was queued, or a request that was issued.
@@ -70,9 +70,11 @@ type begun struct {
 // Assembler makes requests of events.
 type Assembler struct {
 	sink    tracer.Sink
-	queued  map[place]begun // bios
-	issued  map[place]begun
-	back    map[place]begun // given back by the driver
+	queued  map[place]*begun // bios
+	issued  map[place]*begun
+	back    map[place]*begun // given back by the driver
+	free    []*begun         // that are used again
+	done    begun            // the request that is complete
 	devices map[trace.DeviceID]bool
 	procs   map[uint32]bool
 	orphans uint64
@@ -82,19 +84,19 @@ type Assembler struct {
 
 // NewAssembler returns an assembler that gives its requests to a sink.
 func NewAssembler(sink tracer.Sink) *Assembler {
-	return &Assembler{sink: sink, queued: map[place]begun{}, issued: map[place]begun{}, back: map[place]begun{},
+	return &Assembler{sink: sink, queued: map[place]*begun{}, issued: map[place]*begun{}, back: map[place]*begun{},
 		devices: map[trace.DeviceID]bool{}, procs: map[uint32]bool{}}
 }
 
 // Add takes the next event. Their times never go back.
 func (a *Assembler) Add(e *Event) error {
-	at := place{e.Device, e.Sector, e.Sectors == 0}
-	if at.empty {
-		at.sector = 0
+	at := place{e.Sector, e.Device, 0}
+	if e.Sectors == 0 {
+		at.sector, at.empty = 0, 1
 	}
 	switch e.Action {
 	case Queue:
-		a.keep(a.queued, at, e.begun(at))
+		e.begin(a.keep(a.queued, at), at)
 		return a.introduce(e)
 	case Issue:
 		return a.issue(e, at)
@@ -123,92 +125,110 @@ func (a *Assembler) Notes() (notes []string) {
 	return notes
 }
 
-// begun is what an event says of a bio or a request.
-func (e *Event) begun(at place) begun {
-	return begun{trace.Request{Queued: -1, Issued: e.Time, Device: e.Device, Sector: at.sector,
+// begin makes of an event what it says of a bio or a request.
+func (e *Event) begin(b *begun, at place) {
+	*b = begun{trace.Request{Queued: -1, Issued: e.Time, Device: e.Device, Sector: at.sector,
 		Bytes: int64(e.Sectors) * 512, Op: e.Op,
 		Flags: e.Flags, PID: e.PID, TID: e.PID, Offset: trace.NoOffset, Bios: 1}, e.Sectors}
 }
 
-func (a *Assembler) keep(m map[place]begun, at place, r begun) {
+// keep is what is to be known of a place from here.
+func (a *Assembler) keep(m map[place]*begun, at place) *begun {
 	if len(m) >= maxBegun {
 		a.forgot += uint64(len(m))
 		clear(m)
 	}
-	m[at] = r
+	b := m[at]
+	if b == nil {
+		if last := len(a.free) - 1; last >= 0 {
+			b, a.free = a.free[last], a.free[:last]
+		} else {
+			b = new(begun)
+		}
+		m[at] = b
+	}
+	return b
+}
+
+// drop forgets what was known of a place, and b is free for another.
+func (a *Assembler) drop(m map[place]*begun, at place, b *begun) {
+	delete(m, at)
+	a.free = append(a.free, b)
 }
 
 // issue begins a request: it takes the bios that it was made of, which lie one
 // behind the other. A bio that was split leaves its rest behind.
 func (a *Assembler) issue(e *Event, at place) error {
-	r := e.begun(at)
-	if old, ok := a.back[at]; ok {
-		delete(a.back, at)
+	var r begun
+	e.begin(&r, at)
+	if old := a.back[at]; old != nil {
 		r.Queued, r.Bios, r.PID, r.TID, r.Requeues = old.Queued, old.Bios, old.PID, old.TID, old.Requeues+1
+		a.drop(a.back, at, old)
 	}
 	bios := uint32(0)
 	for at, left := at, e.Sectors; ; {
-		q, ok := a.queued[at]
-		if !ok || q.Issued > e.Time || at.empty != (q.sectors == 0) {
+		q := a.queued[at]
+		if q == nil || q.Issued > e.Time || (at.empty == 1) != (q.sectors == 0) {
 			break
 		}
-		delete(a.queued, at)
 		if bios++; r.Queued < 0 || q.Issued < r.Queued {
 			r.Queued, r.PID, r.TID = q.Issued, q.PID, q.TID
 		}
-		used := min(q.sectors, left)
+		used, rest := min(q.sectors, left), *q
+		a.drop(a.queued, at, q)
 		at.sector += used
-		if left -= used; q.sectors > used {
-			q.sectors -= used
-			a.queued[at] = q
+		if left -= used; rest.sectors > used {
+			rest.sectors -= used
+			*a.keep(a.queued, at) = rest
 		}
 		if left == 0 {
 			break
 		}
 	}
 	r.Bios = max(r.Bios, bios)
-	if _, ok := a.issued[at]; ok {
+	if a.issued[at] != nil {
 		a.again++
 	}
-	a.keep(a.issued, at, r)
+	*a.keep(a.issued, at) = r
 	return a.introduce(e)
 }
 
 // requeue takes back a request that the driver did not accept.
 func (a *Assembler) requeue(at place) {
-	if r, ok := a.issued[at]; ok {
-		delete(a.issued, at)
-		a.keep(a.back, at, r)
+	if r := a.issued[at]; r != nil {
+		*a.keep(a.back, at) = *r
+		a.drop(a.issued, at, r)
 	}
 }
 
 // complete ends a request, or its first part. What was queued and never issued
 // is a bio of a device without a queue, such as one of the device mapper.
 func (a *Assembler) complete(e *Event, at place) error {
-	r, ok := a.issued[at]
-	if ok {
-		delete(a.issued, at)
-	} else if r, ok = a.queued[at]; ok && r.sectors == e.Sectors {
-		delete(a.queued, at)
+	from := a.issued
+	r := from[at]
+	if r == nil {
+		if from, r = a.queued, a.queued[at]; r == nil || r.sectors != e.Sectors {
+			if e.Sectors > 0 { // a write whose flush has ended completes once more, without data
+				a.orphans++
+			}
+			return nil
+		}
 		r.Queued = r.Issued
 		r.Flags |= trace.ReqBioBased
-	} else {
-		if e.Sectors > 0 { // a write whose flush has ended completes once more, without data
-			a.orphans++
-		}
-		return nil
 	}
-	if e.Sectors < r.sectors {
-		rest := r
+	a.drop(from, at, r)
+	a.done = *r
+	if e.Sectors < a.done.sectors {
+		rest := a.keep(a.issued, place{a.done.Sector + e.Sectors, e.Device, 0})
+		*rest = a.done
 		rest.sectors -= e.Sectors
 		rest.Sector += e.Sectors
 		rest.Bytes = int64(rest.sectors) * 512
-		a.keep(a.issued, place{e.Device, rest.Sector, false}, rest)
-		r.Bytes = int64(e.Sectors) * 512
+		a.done.Bytes = int64(e.Sectors) * 512
 	}
-	r.Completed = max(e.Time, r.Issued)
-	r.Error = e.Error
-	return a.sink.Request(&r.Request)
+	a.done.Completed = max(e.Time, a.done.Issued)
+	a.done.Error = e.Error
+	return a.sink.Request(&a.done.Request)
 }
 
 // introduce names the device and the process of a line, once each.
