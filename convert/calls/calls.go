@@ -59,6 +59,7 @@ type Follower struct {
 	effects  Effects
 	sink     tracer.Sink
 	err      error
+	made     event // of the call that was added last
 }
 
 // NewFollower returns a follower that gives its events to a sink.
@@ -81,7 +82,8 @@ func (f *Follower) Lost() { f.effects.Descriptors.Clear(); f.effects.Files.Forge
 // Add makes the event of a call, if it is one that a recording has.
 func (f *Follower) Add(c *Call) error {
 	k := &linux.Calls[c.Index]
-	x := event{Follower: f, c: c, shape: k.Shape, at: k.Shape.Args(),
+	x := &f.made
+	*x = event{Follower: f, c: c, shape: k.Shape, at: k.Shape.Args(),
 		e: trace.Syscall{Start: c.Start, Duration: c.Duration, PID: c.PID, TID: c.TID, Op: k.Op, Call: uint16(c.Index),
 			Flags: k.Shape.Flags(), FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset, Result: c.Result}}
 	emit := x.fill()
@@ -117,10 +119,7 @@ func (x *event) number(place int) int64 { return int64(x.arg(place).Number) }
 
 // file returns the ID of a path.
 func (x *event) file(name string) trace.FileID {
-	if name == "" {
-		return 0
-	}
-	id, err := x.effects.Files.ID([]byte(name), x.c.Start, 0)
+	id, err := x.effects.Files.Named(name, x.c.Start, 0)
 	if err != nil && x.err == nil {
 		x.err = err
 	}
@@ -140,6 +139,9 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 			x.Nameless++
 		}
 		return n, o
+	}
+	if o != nil && x.effects.Files.Path(o.File) == a.Path {
+		return n, o // as nearly all
 	}
 	if id := x.file(a.Path); o == nil || o.File != id {
 		o = &fdtable.Open{File: id, Offset: trace.NoOffset}

@@ -131,9 +131,9 @@ var formats = []struct {
 		line(150, "close", "fd: 5<%s> = 0", w.file)
 	}},
 	{"blktrace", &blktrace.Binary, "", func(b *strings.Builder, w *work) {
-		record := func(k, at, pid int, action uint32) {
+		record := func(k, ns, pid int, action uint32) { // one after the other, as the kernel writes them
 			var r [48]byte
-			for i, v := range []uint32{0: 0x65617407, 1: uint32(3*w.n + k), 2: uint32(at * 1000), 3: uint32(at * 1000 >> 32),
+			for i, v := range []uint32{0: 0x65617407, 1: uint32(3*w.n + k), 2: uint32(ns), 3: uint32(ns >> 32),
 				4: uint32(w.place / 512), 5: uint32(w.place / 512 >> 32), 6: uint32(w.size), 7: action, 8: uint32(pid),
 				9: 259 << 20, 10: 0, 11: 0} {
 				binary.LittleEndian.PutUint32(r[4*i:], v)
@@ -144,9 +144,9 @@ var formats = []struct {
 		if w.write {
 			kind = 1 << 17
 		}
-		record(1, w.at, w.pid, kind|1)
-		record(2, w.at+3, w.pid, kind|7)
-		record(3, w.at+w.took, 0, kind|8)
+		record(1, w.at*1000, w.pid, kind|1)
+		record(2, w.at*1000+300, w.pid, kind|7)
+		record(3, w.at*1000+900, 0, kind|8)
 	}},
 	{"blkparse", &blktrace.Text, "", func(b *strings.Builder, w *work) {
 		line := func(k, at, pid int, action byte, who string) {

@@ -2,29 +2,29 @@ package perftrace
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // argument is "count: 832".
-type argument struct {
-	name  string
-	value []byte
-}
+type argument struct{ name, value []byte }
+
+// maxArguments bounds those of a call.
+const maxArguments = 8
 
 // split takes the arguments of a call apart. Paths and texts may hold commas.
-func split(text []byte) (list []argument) {
+func split(list []argument, text []byte) []argument {
 	for len(text) > 0 {
 		name, rest, ok := bytes.Cut(text, []byte(": "))
-		if !ok || len(list) >= 8 {
+		if !ok || len(list) >= maxArguments {
 			return list
 		}
 		end := valueEnd(rest)
-		list = append(list, argument{string(name), rest[:end]})
+		list = append(list, argument{name, rest[:end]})
 		text = bytes.TrimPrefix(rest[end:], []byte(", "))
 	}
 	return list
@@ -70,18 +70,21 @@ var (
 )
 
 // arguments puts the values where the call has them. perf leaves out those that are zero.
-func arguments(index int, text []byte) (args [6]calls.Arg) {
-	shape := linux.Calls[index].Shape
+func (r *reader) arguments(c *calls.Call, text []byte) {
+	var space [maxArguments]argument
+	shape := linux.Calls[c.Index].Shape
 	at := shape.Args()
-	list := split(text)
+	list := split(space[:0], text)
 	take := func(place int, names []string) {
 		if place < 1 {
 			return
 		}
 		for _, name := range names {
-			if i := slices.IndexFunc(list, func(a argument) bool { return a.name == name }); i >= 0 {
-				args[place-1] = value(list[i])
-				return
+			for i := range list {
+				if string(list[i].name) == name {
+					r.argument(&c.Args[place-1], &list[i])
+					return
+				}
 			}
 		}
 	}
@@ -105,7 +108,6 @@ func arguments(index int, text []byte) (args [6]calls.Arg) {
 	case linux.ShapeIoctl:
 		take(at.Length, []string{"arg"})
 	}
-	return args
 }
 
 // words are the numbers of those names of flags that matter (linux/fcntl.h, linux/mman.h, linux/fs.h).
@@ -120,40 +122,39 @@ var words = map[string]map[string]uint64{
 	"mode":   {"KEEP_SIZE": 1, "PUNCH_HOLE": 2, "ZERO_RANGE": 0x10},
 }
 
-// value reads a value: a number, a descriptor with its path, "CWD", a text, an address with or without a text, flags.
-func value(a argument) (v calls.Arg) {
+// argument reads a value: a number, a descriptor with its path, "CWD", a text, an address with or without a text, flags.
+func (r *reader) argument(v *calls.Arg, a *argument) {
 	text := a.value
 	if bytes.HasPrefix(text, []byte("\"")) {
-		v.Path = strings.Trim(string(text), "\"")
-		return v
+		*v = calls.Arg{Path: r.texts.Get(bytes.Trim(text, "\""))}
+		return
 	}
 	if bytes.HasPrefix(text, []byte("CWD")) {
-		_, v.Path = descriptor(text)
-		v.Number = uint64(int64(-100) & 0xffffffff)
-		return v
+		_, path := descriptor(text)
+		*v = calls.Arg{Number: uint64(int64(-100) & 0xffffffff), Path: r.texts.Get(path)}
+		return
 	}
-	if number, path := descriptor(text); path != "" {
-		n, err := strconv.ParseInt(string(number), 10, 32)
-		if err == nil {
-			return calls.Arg{Number: uint64(n), Path: path}
+	if digits, path := descriptor(text); len(path) > 0 {
+		if n, ok := fields.Int(digits, 32); ok {
+			*v = calls.Arg{Number: uint64(n), Path: r.texts.Get(path)}
+			return
 		}
 	}
-	if n, err := strconv.ParseInt(string(text), 0, 64); err == nil {
+	*v = calls.Arg{}
+	if n, ok := number(text); ok {
 		v.Number = uint64(n)
-		return v
+		return
 	}
-	if n, err := strconv.ParseUint(string(text), 0, 64); err == nil {
-		v.Number = n
-		return v
-	}
-	if a.name == "cmd" && bytes.HasPrefix(text, []byte("(")) {
+	if string(a.name) == "cmd" && bytes.HasPrefix(text, []byte("(")) {
 		v.Number = request(string(text))
-		return v
+		return
 	}
-	for word := range strings.SplitSeq(string(text), "|") {
-		v.Number |= words[a.name][word]
+	numbers := words[string(a.name)]
+	for more := true; more; {
+		var word []byte
+		word, text, more = bytes.Cut(text, []byte("|"))
+		v.Number |= numbers[string(word)]
 	}
-	return v
 }
 
 // request is the number of an ioctl that perf shows by its parts: "(READ|WRITE, 0x94, 0x9, 0x4)" are the direction, the

@@ -3,8 +3,8 @@ package perftrace
 import (
 	"bytes"
 	"strconv"
-	"strings"
 
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/tracer/linux"
 )
 
@@ -24,56 +24,64 @@ type line struct {
 }
 
 // parse reads "     0.826 ( 0.016 ms): sh/31467 read(fd: 5</d/f>, buf: 0x7ffd77697248, count: 832)   = 832".
-func parse(text []byte) (l line, ok bool) {
+func (r *reader) parse(l *line, text []byte) (ok bool) {
+	*l = line{}
 	text = bytes.TrimLeft(text, " ")
 	at, rest, ok1 := bytes.Cut(text, []byte(" ("))
 	took, rest, ok2 := bytes.Cut(rest, []byte("): "))
 	if !ok1 || !ok2 {
-		return l, false
+		return false
 	}
 	if l.unknown = string(at) == "?"; !l.unknown {
 		if l.start, ok = milliseconds(at); !ok {
-			return l, false
+			return false
 		}
 	}
 	if took = bytes.TrimSpace(took); len(took) > 0 {
 		number, found := bytes.CutSuffix(took, []byte(" ms"))
 		if l.duration, ok = milliseconds(number); !ok || !found {
-			return l, false
+			return false
 		}
 	}
-	if rest, ok = l.who(rest); !ok {
-		return l, false
+	if rest, ok = r.who(l, rest); !ok {
+		return false
 	}
 	if after, ok := bytes.CutPrefix(rest, []byte(" ... [continued]: ")); ok {
 		l.continued, rest = true, after
 	}
 	open := bytes.IndexByte(rest, '(')
 	if open <= 0 {
-		return l, false
+		return false
 	}
-	l.name = string(bytes.TrimSpace(rest[:open]))
+	l.name = r.texts.Get(bytes.TrimSpace(rest[:open]))
 	rest = bytes.TrimRight(rest[open+1:], " ")
 	if args, ok := bytes.CutSuffix(rest, []byte("...")); ok {
 		l.unfinished = true
 		l.args = bytes.TrimSuffix(bytes.TrimRight(args, " "), []byte(")"))
-		return l, !l.continued
+		return !l.continued
 	}
 	equals := bytes.LastIndex(rest, []byte(" ="))
 	if equals < 0 {
-		return l, false
+		return false
 	}
 	l.args = bytes.TrimSuffix(bytes.TrimRight(rest[:equals], " "), []byte(")"))
 	if l.continued {
 		l.args = nil
 	}
-	return l, l.value(bytes.TrimLeft(rest[equals+2:], " "))
+	return r.value(l, bytes.TrimLeft(rest[equals+2:], " "))
 }
 
+// gap is what begins the rest of a call.
+var gap = []byte(" ... [")
+
 // who reads "sh/31467 " or, of a single thread, nothing.
-func (l *line) who(text []byte) (rest []byte, ok bool) {
+func (r *reader) who(l *line, text []byte) (rest []byte, ok bool) {
 	open := bytes.IndexByte(text, '(')
-	if i := bytes.Index(text, []byte(" ... [")); i >= 0 && (open < 0 || i < open) {
+	before := text // the bracket, or with a part of it what may stand there
+	if open >= 0 {
+		before = text[:min(open+len(gap)-1, len(text))]
+	}
+	if i := bytes.Index(before, gap); i >= 0 {
 		open = i
 	}
 	if open < 0 {
@@ -85,29 +93,26 @@ func (l *line) who(text []byte) (rest []byte, ok bool) {
 		return text, true
 	}
 	number, after, ok := bytes.Cut(text[slash+1:], []byte(" "))
-	tid, err := strconv.ParseUint(string(number), 10, 32)
-	l.command, l.tid = string(text[:slash]), uint32(tid)
-	return after, ok && err == nil
+	tid, isNumber := fields.Uint(number, 32)
+	l.command, l.tid = r.texts.Get(text[:slash]), uint32(tid)
+	return after, ok && isNumber
 }
 
 // value reads "832", "0x7f952b99e000", "5</d/f>", "31473 (dd)" and "-1 ENOENT (No such file or directory)". Flags of a
 // descriptor, in words, and nothing stand for a call that succeeded.
-func (l *line) value(text []byte) bool {
+func (r *reader) value(l *line, text []byte) bool {
 	if l.lives = string(text) == "?"; l.lives || len(text) == 0 || text[0] >= 'A' && text[0] <= 'Z' {
 		return true
 	}
 	word, rest, _ := bytes.Cut(text, []byte(" "))
 	if number, _, ok := bytes.Cut(word, []byte("<")); ok {
 		word = number
-		_, l.path = descriptor(text)
+		_, path := descriptor(text)
+		l.path = r.texts.Get(path)
 	}
-	n, err := strconv.ParseInt(string(word), 0, 64)
-	if err != nil {
-		u, err := strconv.ParseUint(string(word), 0, 64)
-		if err != nil {
-			return false
-		}
-		n = int64(u)
+	n, ok := number(word)
+	if !ok {
+		return false
 	}
 	if l.result = n; n == -1 {
 		name, _, _ := bytes.Cut(rest, []byte(" "))
@@ -116,22 +121,40 @@ func (l *line) value(text []byte) bool {
 	return true
 }
 
+// number reads a number as C writes it, with or without a sign. One that needs all 64 bits is below zero.
+func number(text []byte) (int64, bool) {
+	if len(text) > 0 && (text[0] != '0' || len(text) == 1) {
+		if n, ok := fields.Int(text, 64); ok {
+			return n, true
+		}
+	} else if len(text) > 2 && text[1] == 'x' {
+		if n, ok := fields.Hex(text[2:]); ok {
+			return int64(n), true
+		}
+	}
+	if n, err := strconv.ParseInt(string(text), 0, 64); err == nil {
+		return n, true
+	}
+	n, err := strconv.ParseUint(string(text), 0, 64)
+	return int64(n), err == nil
+}
+
 // descriptor reads "5</d/f>".
-func descriptor(text []byte) (number []byte, path string) {
+func descriptor(text []byte) (number, path []byte) {
 	number, rest, ok := bytes.Cut(text, []byte("<"))
 	if !ok {
-		return text, ""
+		return text, nil
 	}
 	if i := bytes.LastIndexByte(rest, '>'); i >= 0 {
 		rest = rest[:i]
 	}
-	return number, string(rest)
+	return number, rest
 }
 
 // milliseconds reads "36784322.152" as ns.
 func milliseconds(text []byte) (int64, bool) {
-	whole, fraction, ok := strings.Cut(string(bytes.TrimSpace(text)), ".")
-	ms, err1 := strconv.ParseUint(whole, 10, 40)
-	us, err2 := strconv.ParseUint(fraction, 10, 32)
-	return int64(ms)*1e6 + int64(us)*1e3, ok && len(fraction) == 3 && err1 == nil && err2 == nil
+	whole, fraction, ok := bytes.Cut(bytes.TrimSpace(text), []byte("."))
+	ms, ok1 := fields.Uint(whole, 40)
+	us, ok2 := fields.Uint(fraction, 32)
+	return int64(ms)*1e6 + int64(us)*1e3, ok && len(fraction) == 3 && ok1 && ok2
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -72,6 +73,9 @@ type reader struct {
 	begun    bool
 	zero     int64
 	last     int64
+	parsed   line
+	made     calls.Call
+	texts    fields.Texts
 }
 
 func (r *reader) line(text []byte) (convert.Verdict, error) {
@@ -81,8 +85,8 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	if rest, ok := bytes.CutPrefix(text, []byte("LOST ")); ok { // "LOST 12 events!"
 		return convert.Skipped, r.loss(rest)
 	}
-	l, ok := parse(text)
-	if !ok {
+	l := &r.parsed
+	if !r.parse(l, text) {
 		return convert.Damaged, nil
 	}
 	r.calls++
@@ -95,13 +99,13 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	}
 	l.start = max(l.start-r.zero, 0)
 	r.last = max(r.last, l.start)
-	if err := r.introduce(&l); err != nil {
+	if err := r.introduce(l); err != nil {
 		return convert.Read, err
 	}
 	if l.unfinished {
 		l.args = bytes.Clone(l.args)
 		if len(r.under) < convert.MaxSeen {
-			r.under[l.tid] = l
+			r.under[l.tid] = *l
 		}
 		return convert.Read, nil
 	}
@@ -114,7 +118,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 		delete(r.under, l.tid)
 		l.args = first.args
 	}
-	return r.call(&l)
+	return r.call(l)
 }
 
 func (r *reader) call(l *line) (convert.Verdict, error) {
@@ -140,8 +144,10 @@ func (r *reader) call(l *line) (convert.Verdict, error) {
 	if !ok {
 		return convert.Skipped, nil
 	}
-	return convert.Read, r.follower.Add(&calls.Call{PID: l.tid, TID: l.tid, Start: l.start, Duration: l.duration, Index: i,
-		Args: arguments(i, l.args), Result: l.result, Path: l.path})
+	r.made = calls.Call{PID: l.tid, TID: l.tid, Start: l.start, Duration: l.duration, Index: i, Result: l.result,
+		Path: l.path}
+	r.arguments(&r.made, l.args)
+	return convert.Read, r.follower.Add(&r.made)
 }
 
 // introduce names a process, once.

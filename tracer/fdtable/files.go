@@ -53,6 +53,17 @@ func (f *Files) ID(path []byte, now int64, flags trace.FileFlags) (trace.FileID,
 	return f.add(string(path), now, flags)
 }
 
+// Named is ID for a text.
+func (f *Files) Named(path string, now int64, flags trace.FileFlags) (trace.FileID, error) {
+	if path == "" {
+		return 0, nil
+	}
+	if id, ok := f.ids[path]; ok {
+		return id, nil
+	}
+	return f.add(path, now, flags)
+}
+
 // Has reports whether a name, which is not empty, is that of a file now: it is what ID tells, without a search.
 func (f *Files) Has(id trace.FileID, name []byte) bool { return f.Path(id) == string(name) }
 
