@@ -123,11 +123,18 @@ func (r *reader) value(l *line, text []byte) bool {
 
 // number reads a number as C writes it, with or without a sign. One that needs all 64 bits is below zero.
 func number(text []byte) (int64, bool) {
-	if len(text) > 0 && (text[0] != '0' || len(text) == 1) {
+	digits := text
+	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
+		digits = text[1:]
+	}
+	switch {
+	case len(digits) == 0 || digits[0] < '0' || digits[0] > '9':
+		return 0, false // a word
+	case digits[0] != '0' || len(digits) == 1:
 		if n, ok := fields.Int(text, 64); ok {
 			return n, true
 		}
-	} else if len(text) > 2 && text[1] == 'x' {
+	case len(text) > 2 && text[1] == 'x':
 		if n, ok := fields.Hex(text[2:]); ok {
 			return int64(n), true
 		}

@@ -2,8 +2,8 @@ package tracepoint
 
 import (
 	"bytes"
-	"strconv"
 
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 )
 
@@ -15,36 +15,36 @@ var actions = map[string]requests.Action{
 }
 
 // blockEvent reads what a tracepoint prints: "254,0 WS 65536 () 346086152 + 128 be,0,4 [dd]".
-func blockEvent(action requests.Action, l *line, at int64) (e requests.Event, ok bool) {
-	e = requests.Event{Time: at, Action: action, PID: l.pid}
+func (r *reader) blockEvent(e *requests.Event, action requests.Action, l *line) (ok bool) {
+	*e = requests.Event{Time: r.last, Action: action, PID: l.pid}
 	numbers, rest, ok1 := bytes.Cut(l.rest, []byte(" "))
 	letters, rest, ok2 := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))
 	plus := bytes.Index(rest, []byte(" + "))
 	if !ok1 || !ok2 || plus < 0 {
-		return e, false
+		return false
 	}
 	if e.Device, ok = requests.ParseDevice(numbers); !ok {
-		return e, false
+		return false
 	}
 	sector := rest[bytes.LastIndexByte(rest[:plus], ' ')+1 : plus]
 	count, rest, _ := bytes.Cut(rest[plus+3:], []byte(" "))
-	n, err := strconv.ParseUint(string(count), 10, 32)
-	if err != nil {
-		return e, false
+	n, ok := fields.Uint(count, 32)
+	if !ok {
+		return false
 	}
 	if e.Sectors = n; n > 0 {
-		if e.Sector, err = strconv.ParseUint(string(sector), 10, 54); err != nil {
-			return e, false
+		if e.Sector, ok = fields.Uint(sector, 54); !ok {
+			return false
 		}
 	}
 	within := requests.Bracketed(rest)
 	if action == requests.Complete {
-		if n, err := strconv.ParseInt(string(within), 10, 16); err == nil && n < 0 {
+		if n, ok := fields.Int(within, 16); ok && n < 0 {
 			e.Error = int32(-n)
 		}
 	} else if action != requests.Requeue {
-		e.Command = string(within)
+		e.Command = r.texts.Get(within)
 	}
 	e.Op, e.Flags, ok = requests.ParseRWBS(string(letters), int64(n)*512)
-	return e, ok
+	return ok
 }

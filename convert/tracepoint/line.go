@@ -2,12 +2,13 @@ package tracepoint
 
 import (
 	"bytes"
-	"strconv"
+
+	"github.com/iotrace/iotrace/convert/internal/fields"
 )
 
 // line is a line of a tracer taken apart: who, when and what.
 type line struct {
-	command  string
+	command  []byte
 	tid      uint32
 	pid      uint32 // tid where the process is not known
 	time     int64  // ns on the clock of the tracer
@@ -20,28 +21,39 @@ type line struct {
 type dialect func(who []byte, l *line) bool
 
 // parse takes a line apart; ok is false if it is none of an event.
-func parse(text []byte, who dialect) (l line, ok bool) {
+func (l *line) parse(text []byte, who dialect) (ok bool) {
+	*l = line{}
 	before, at, rest := stamp(text)
-	if rest == nil || !who(before, &l) {
-		return l, false
+	if rest == nil || !who(before, l) {
+		return false
 	}
 	l.time = at
 	rest = bytes.TrimLeft(rest, " ")
-	end := bytes.IndexAny(rest, ":( ")
+	end := nameEnd(rest)
 	if end <= 0 {
-		return l, false
+		return false
 	}
 	if rest[end] == ':' && end+1 < len(rest) && rest[end+1] != ' ' { // "block:block_rq_issue: …"
 		rest = rest[end+1:]
-		if end = bytes.IndexAny(rest, ":( "); end <= 0 {
-			return l, false
+		if end = nameEnd(rest); end <= 0 {
+			return false
 		}
 	}
 	l.event, l.rest = rest[:end], rest[end:]
 	if l.function = rest[end] != ':'; !l.function {
 		l.rest = bytes.TrimLeft(rest[end+1:], " ")
 	}
-	return l, true
+	return true
+}
+
+// nameEnd is where the name of an event ends, -1 if nothing follows it.
+func nameEnd(text []byte) int {
+	for i, c := range text {
+		if c == ':' || c == '(' || c == ' ' {
+			return i
+		}
+	}
+	return -1
 }
 
 // stamp finds the time: "36752.813417:", the first word of that form.
@@ -100,8 +112,8 @@ func beforeCPU(who []byte) []byte {
 }
 
 func number(word []byte) (uint32, bool) {
-	n, err := strconv.ParseUint(string(word), 10, 32)
-	return uint32(n), err == nil
+	n, ok := fields.Uint(word, 32)
+	return uint32(n), ok
 }
 
 // perfWho reads "dd 31123 [000]" and "dd 31123/31124 [000]".
@@ -120,7 +132,7 @@ func perfWho(who []byte, l *line) (ok bool) {
 			return false
 		}
 	}
-	l.command = string(bytes.TrimSpace(who[:i]))
+	l.command = bytes.TrimSpace(who[:i])
 	return true
 }
 
@@ -150,6 +162,6 @@ func ftraceWho(who []byte, l *line) (ok bool) {
 	if l.pid = l.tid; group > 0 {
 		l.pid = group
 	}
-	l.command = string(bytes.TrimSpace(who[:i]))
+	l.command = bytes.TrimSpace(who[:i])
 	return true
 }

@@ -2,9 +2,9 @@ package tracepoint
 
 import (
 	"bytes"
-	"strconv"
 
 	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/convert/internal/fields"
 )
 
 // entered is a call that has begun.
@@ -67,65 +67,64 @@ func syscallEvent(l *line) (what step, name []byte, args []byte) {
 func rawNumber(args []byte) (n int, rest []byte, ok bool) {
 	args, ok = bytes.CutPrefix(args, []byte("NR "))
 	word, rest, _ := bytes.Cut(args, []byte(" "))
-	v, err := strconv.ParseInt(string(word), 10, 32)
-	return int(v), rest, ok && err == nil
+	v, isNumber := fields.Int(word, 32)
+	return int(v), rest, ok && isNumber
 }
 
 // rawArgs reads "(3, 7ffd, 1000, 0, 0, 0)", in hexadecimal.
-func rawArgs(text []byte) (args [6]calls.Arg, ok bool) {
+func rawArgs(args *[6]calls.Arg, text []byte) (ok bool) {
 	text, ok = bytes.CutPrefix(text, []byte("("))
 	text, _, closed := bytes.Cut(text, []byte(")"))
 	for i := 0; i < len(args) && len(text) > 0; i++ {
 		word, rest, _ := bytes.Cut(text, []byte(", "))
-		v, err := strconv.ParseUint(string(word), 16, 64)
-		if err != nil {
-			return args, false
+		v, isNumber := fields.Hex(word)
+		if !isNumber {
+			return false
 		}
 		args[i].Number, text = v, rest
 	}
-	return args, ok && closed
+	return ok && closed
 }
 
 // namedArgs reads "fd: 0x00000003, buf: 0x7ffc2ab15c28, count: 0x00000340": in hexadecimal, also without its mark.
 // A text behind an address is what is there: `filename: 0x7ffc2ab15c28 "/etc/passwd"`.
-func namedArgs(text []byte) (args [6]calls.Arg, ok bool) {
+func (r *reader) namedArgs(args *[6]calls.Arg, text []byte) (ok bool) {
 	for i := 0; i < len(args) && len(text) > 0; i++ {
 		_, value, ok := bytes.Cut(text, []byte(": "))
 		if !ok {
-			return args, false
+			return false
 		}
 		end := bytes.IndexAny(value, ", ")
 		if end < 0 {
 			end = len(value)
 		}
-		v, err := strconv.ParseUint(string(bytes.TrimPrefix(value[:end], []byte("0x"))), 16, 64)
-		if err != nil {
-			return args, false
+		v, ok := fields.Hex(bytes.TrimPrefix(value[:end], []byte("0x")))
+		if !ok {
+			return false
 		}
 		args[i].Number = v
 		if value = value[end:]; bytes.HasPrefix(value, []byte(" \"")) {
 			name, after, ok := bytes.Cut(value[2:], []byte("\""))
 			if !ok {
-				return args, false
+				return false
 			}
-			args[i].Path, value = string(name), after
+			args[i].Path, value = r.texts.Get(name), after
 		}
 		next := bytes.Index(value, []byte(", "))
 		if next < 0 {
-			return args, true
+			return true
 		}
 		text = value[next+2:]
 	}
-	return args, true
+	return true
 }
 
 // result reads "0x340", and "-2" of raw_syscalls.
 func result(text []byte) (int64, bool) {
 	text = bytes.TrimSpace(text)
 	if digits, ok := bytes.CutPrefix(text, []byte("0x")); ok {
-		v, err := strconv.ParseUint(string(digits), 16, 64)
-		return int64(v), err == nil
+		v, ok := fields.Hex(digits)
+		return int64(v), ok
 	}
-	v, err := strconv.ParseInt(string(text), 10, 64)
-	return v, err == nil
+	return fields.Int(text, 64)
 }

@@ -14,18 +14,18 @@ const maxUnder = 1 << 16
 
 // enter begins a call.
 func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
-	e := entered{index: -1, start: r.last}
-	var ok bool
+	r.begun = entered{index: -1, start: r.last}
+	e, ok := &r.begun, false
 	if name == nil {
 		var rest []byte
 		if e.number, rest, ok = rawNumber(text); ok {
-			e.args, ok = rawArgs(rest)
+			ok = rawArgs(&e.args, rest)
 		}
 		if i, found := calls.ByNumber(e.number); found {
 			e.index = i
 		}
 	} else {
-		e.args, ok = namedArgs(text)
+		ok = r.namedArgs(&e.args, text)
 		e.number = lives[string(name)]
 		if i, found := calls.ByName(string(name)); found {
 			e.index = i
@@ -36,14 +36,36 @@ func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
 	}
 	if e.number == callExit || e.number == callExitGroup { // it does not return
 		r.follower.Exited(l.tid)
-		delete(r.under, l.tid)
+		r.forget(l.tid)
 		return convert.Skipped, nil
 	}
 	if len(r.under) >= maxUnder {
 		clear(r.under)
 	}
-	r.under[l.tid] = e
+	r.keep(l.tid)
 	return convert.Read, r.introduce(l)
+}
+
+// keep notes what a thread has begun.
+func (r *reader) keep(tid uint32) {
+	e := r.under[tid]
+	if e == nil {
+		if last := len(r.free) - 1; last >= 0 {
+			e, r.free = r.free[last], r.free[:last]
+		} else {
+			e = new(entered)
+		}
+		r.under[tid] = e
+	}
+	*e = r.begun
+}
+
+// forget drops what a thread has begun; what it was can be read until keep is called again.
+func (r *reader) forget(tid uint32) {
+	if e := r.under[tid]; e != nil {
+		delete(r.under, tid)
+		r.free = append(r.free, e)
+	}
 }
 
 // exit ends a call.
@@ -62,12 +84,12 @@ func (r *reader) exit(l *line, name, text []byte) (convert.Verdict, error) {
 	if !ok {
 		return convert.Damaged, nil
 	}
-	e, ok := r.under[l.tid]
-	if !ok || number >= 0 && e.number != number && e.index < 0 {
+	e := r.under[l.tid]
+	if e == nil || number >= 0 && e.number != number && e.index < 0 {
 		r.orphans++
 		return convert.Skipped, nil
 	}
-	delete(r.under, l.tid)
+	r.forget(l.tid)
 	switch e.number {
 	case callClone, callFork, callVfork, callClone3:
 		if n > 0 && n < 1<<31 {
@@ -80,8 +102,9 @@ func (r *reader) exit(l *line, name, text []byte) (convert.Verdict, error) {
 	if e.index < 0 {
 		return convert.Skipped, nil
 	}
-	return convert.Read, r.follower.Add(&calls.Call{PID: l.pid, TID: l.tid, Start: e.start, Duration: r.last - e.start,
-		Index: e.index, Args: e.args, Result: n})
+	r.made = calls.Call{PID: l.pid, TID: l.tid, Start: e.start, Duration: r.last - e.start, Index: e.index, Args: e.args,
+		Result: n}
+	return convert.Read, r.follower.Add(&r.made)
 }
 
 // executed is the return of an exec: the process is another program from here.
@@ -92,7 +115,7 @@ func (r *reader) executed(l *line, result int64) error {
 	r.known[l.pid] = true
 	r.follower.Executed(l.pid)
 	return r.sink.Process(&trace.Process{Time: r.last, Action: trace.ProcessExec, PID: l.pid, TID: l.pid,
-		Command: l.command})
+		Command: r.texts.Get(l.command)})
 }
 
 // losses reads what the tracers say of events that they lost: "CPU:1 [LOST 39 EVENTS]" (ftrace),

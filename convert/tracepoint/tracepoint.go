@@ -9,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -74,7 +75,7 @@ func limits(head []byte) (list []trace.Limit) {
 
 func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.Counts, err error) {
 	r := &reader{sink: sink, who: who, requests: requests.NewAssembler(sink), follower: calls.NewFollower(sink),
-		under: map[uint32]entered{}, known: map[uint32]bool{}}
+		under: map[uint32]*entered{}, known: map[uint32]bool{}}
 	if err := c.Each(in, r.line); err != nil {
 		return c, err
 	}
@@ -105,16 +106,22 @@ type reader struct {
 	who      dialect
 	requests *requests.Assembler
 	follower *calls.Follower
-	under    map[uint32]entered // calls, by thread
-	known    map[uint32]bool    // processes that were named
+	under    map[uint32]*entered // calls, by thread
+	free     []*entered          // that are used again
+	known    map[uint32]bool     // processes that were named
 	events   uint64
 	orphans  uint64
 	lost     uint64
 	gaps     uint64
 	told     uint64 // of both, as lost events
-	begun    bool
+	started  bool
 	zero     int64
 	last     int64
+	parsed   line
+	begun    entered // in it
+	event    requests.Event
+	made     calls.Call
+	texts    fields.Texts
 }
 
 func (r *reader) line(text []byte) (convert.Verdict, error) {
@@ -124,37 +131,36 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	if r.losses(text) {
 		return convert.Skipped, r.loss()
 	}
-	l, ok := parse(text, r.who)
-	if !ok {
+	l := &r.parsed
+	if !l.parse(text, r.who) {
 		if bytes.HasPrefix(text, []byte("cpus=")) || bytes.HasPrefix(text, []byte("\t")) { // a heading, a stack
 			return convert.Skipped, nil
 		}
 		return convert.Damaged, nil
 	}
 	r.events++
-	if !r.begun {
-		r.begun, r.zero = true, l.time
+	if !r.started {
+		r.started, r.zero = true, l.time
 	}
 	r.last = max(l.time-r.zero, r.last)
 	if action, ok := actions[string(l.event)]; ok {
-		return r.block(action, &l)
+		return r.block(action, l)
 	}
-	what, name, args := syscallEvent(&l)
+	what, name, args := syscallEvent(l)
 	switch what {
 	case stepEnter:
-		return r.enter(&l, name, args)
+		return r.enter(l, name, args)
 	case stepExit:
-		return r.exit(&l, name, args)
+		return r.exit(l, name, args)
 	}
 	return convert.Skipped, nil
 }
 
 func (r *reader) block(action requests.Action, l *line) (convert.Verdict, error) {
-	e, ok := blockEvent(action, l, r.last)
-	if !ok {
+	if !r.blockEvent(&r.event, action, l) {
 		return convert.Damaged, nil
 	}
-	return convert.Read, r.requests.Add(&e)
+	return convert.Read, r.requests.Add(&r.event)
 }
 
 // introduce names a process, once.
@@ -164,5 +170,5 @@ func (r *reader) introduce(l *line) error {
 	}
 	r.known[l.pid] = true
 	return r.sink.Process(&trace.Process{Time: r.last, Action: trace.ProcessPresent, PID: l.pid, TID: l.pid,
-		Command: l.command})
+		Command: r.texts.Get(l.command)})
 }
