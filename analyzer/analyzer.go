@@ -81,6 +81,9 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 // surveyed reads the trace for the first time.
 func surveyed(path string) (s *survey.Survey, err error) {
 	err = reading(path, func(r *tracefile.File) error {
+		if err := r.Ahead(); err != nil { // the survey is done with a batch long before the next one is decoded
+			return err
+		}
 		s = survey.New(r.Header())
 		err := stream(r, func(b *trace.Batch) {
 			s.Batch(b)

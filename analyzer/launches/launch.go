@@ -33,7 +33,7 @@ type launch struct {
 	until       string
 	marked      bool // a mark is set
 	markedAt    int64
-	taken       func(timeline.Times) // what the mark calls
+	taken       func(*timeline.Times) // what the mark calls
 	first, sum  timeline.Times
 	readCalls   int64
 	readBytes   int64
@@ -48,8 +48,8 @@ type launched struct{ bytes, device int64 }
 
 // clock knows how much time passed under each label.
 type clock interface {
-	// Mark calls f with the sums up to a time, once they are known.
-	Mark(at int64, f func(timeline.Times))
+	// Mark calls f with the sums up to a time, once they are known. They are valid until f returns.
+	Mark(at int64, f func(*timeline.Times))
 }
 
 // Collector follows the programs that were started.
@@ -108,10 +108,10 @@ func (t *Collector) begin(p *world.Process, at, exec int64) {
 		return
 	}
 	l := &launch{process: p, start: at, last: at, exec: exec, files: map[*world.File]*launched{}}
-	l.taken = func(sum timeline.Times) { t.taken(l, sum) }
+	l.taken = func(sum *timeline.Times) { t.taken(l, sum) }
 	r.launch = l
 	t.list = append(t.list, l)
-	t.clock.Mark(at, func(sum timeline.Times) { l.first, l.sum = sum, sum })
+	t.clock.Mark(at, func(sum *timeline.Times) { l.first, l.sum = *sum, *sum })
 }
 
 // of returns the running launch of a process, nil if it has none any more.
@@ -185,11 +185,12 @@ func (t *Collector) mark(l *launch) {
 }
 
 // taken notes the sums that were marked; should there be a later read by then, they are taken again at the end of that.
-func (t *Collector) taken(l *launch, sum timeline.Times) {
-	l.marked, l.sum = false, sum
-	if l.last > l.markedAt {
+func (t *Collector) taken(l *launch, sum *timeline.Times) {
+	if l.marked = false; l.last > l.markedAt {
 		t.mark(l)
+		return
 	}
+	l.sum = *sum
 }
 
 func (l *launch) file(f *world.File) *launched {

@@ -88,3 +88,17 @@ func TestSizesAreToldAsTheyAre(t *testing.T) {
 		t.Errorf("the median of 1 to 100 pages is %d", got)
 	}
 }
+
+func BenchmarkFlowInTurn(b *testing.B) {
+	var f Flow
+	for i := range int64(b.N) {
+		f.Add(i*100, i*100+50+i*7919%37, 4096, false)
+	}
+}
+
+func BenchmarkPattern(b *testing.B) {
+	var o Pattern
+	for i := range int64(b.N) {
+		o.Add(i*7919%1000003*4096, 4096)
+	}
+}

@@ -2,10 +2,6 @@ package measure
 
 import "github.com/iotrace/iotrace/analyzer/profile"
 
-// maxStreams is how many sequential streams are followed at once, so that
-// interleaved streams are not taken for random access.
-const maxStreams = 16
-
 // Pattern watches where accesses in one direction go: in a file or on a device.
 type Pattern struct {
 	accesses    int64
@@ -15,18 +11,10 @@ type Pattern struct {
 	backward    int64
 	at, end     int64 // of the access before
 	again       int64 // accesses at the same place after the first, see settle
-	streams     []run // that may go on
-	clock       uint32
+	streams     streams
 	gaps        Tally // distances to the access before, if it was not consecutive
 	runs        Histogram
 	Touched     Regions
-}
-
-// run is a stream of consecutive accesses.
-type run struct {
-	end, bytes int64
-	hits       int64
-	used       uint32
 }
 
 // Add adds an access; those without bytes or place do not count.
@@ -90,29 +78,15 @@ func (o *Pattern) compare(at int64) {
 
 // follow finds the stream that an access continues, or begins one.
 func (o *Pattern) follow(at, n int64) {
-	o.clock++
-	oldest := 0
-	for i := range o.streams {
-		s := &o.streams[i]
-		if s.end == at {
-			if o.accesses > 1 {
-				o.continued++
-			}
-			s.end, s.bytes, s.used = at+n, s.bytes+n, o.clock
-			s.hits++
-			return
+	if o.streams.goOn(at, n) {
+		if o.accesses > 1 {
+			o.continued++
 		}
-		if s.used < o.streams[oldest].used {
-			oldest = i
-		}
-	}
-	fresh := run{end: at + n, bytes: n, hits: 1, used: o.clock}
-	if len(o.streams) < maxStreams {
-		o.streams = append(o.streams, fresh)
 		return
 	}
-	o.runs.Add(o.streams[oldest].bytes)
-	o.streams[oldest] = fresh
+	if ended := o.streams.begin(at, n); ended > 0 {
+		o.runs.Add(ended)
+	}
 }
 
 // Profile says what kind of access it was; nil if there was none.
@@ -122,7 +96,7 @@ func (o *Pattern) Profile() *profile.AccessPattern {
 	}
 	o.settle()
 	runs, live := o.runs.clone(), 0 // runs that are still going on count as well
-	for _, s := range o.streams {
+	for _, s := range o.streams.runs {
 		runs.Add(s.bytes)
 		if s.hits > 2 {
 			live++

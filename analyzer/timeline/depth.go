@@ -48,11 +48,11 @@ func (d *Depth) follow(start, end int64) {
 
 // Advance moves on to time t.
 func (d *Depth) Advance(t int64) {
-	for d.ends.len() > 0 && d.ends.first() <= t {
-		d.account(d.ends.first())
+	for n := d.ends.len(); n > 0 && d.ends.first() <= t; n-- {
+		d.account(d.ends.first(), n)
 		d.ends.pop()
 	}
-	d.account(t)
+	d.account(t, d.ends.len())
 }
 
 // Finish moves on to the end of the last interval.
@@ -62,17 +62,18 @@ func (d *Depth) Finish() {
 	}
 }
 
-func (d *Depth) account(t int64) {
-	if t <= d.at {
+// account enters the time up to t, in which n were in flight.
+func (d *Depth) account(t int64, n int) {
+	ns := t - d.at
+	if ns <= 0 {
 		return
 	}
-	if n := d.ends.len(); n > 0 {
-		d.busy += t - d.at
-		if d.level != nil {
-			d.level[levelOf(n)] += t - d.at
-		}
+	if d.at = t; n == 0 {
+		return
 	}
-	d.at = t
+	if d.busy += ns; d.level != nil {
+		d.level[levelOf(n)] += ns
+	}
 }
 
 // Busy is the time with at least one interval in flight, so far.

@@ -92,3 +92,11 @@ func TestDepthTakesDisorder(t *testing.T) {
 		t.Fatalf("busy %d, %d in flight", d.Busy(), d.Now())
 	}
 }
+
+// BenchmarkDepth has 32 in flight, which end nearly in the order in which they began.
+func BenchmarkDepth(b *testing.B) {
+	var d Depth
+	for i := range int64(b.N) {
+		d.Add(i*100, i*100+3150+i*7919%600)
+	}
+}

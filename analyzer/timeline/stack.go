@@ -57,7 +57,7 @@ type change struct {
 	what   changeKind
 	dir    Direction
 	thread *thread
-	mark   func(Times)
+	mark   func(*Times)
 }
 
 type changeKind uint8
@@ -88,7 +88,10 @@ func (s *Stack) Request(tid uint32, dir Direction, start, end int64) {
 // expects notes that a thread has one more request under way; nil if nothing
 // is known of it.
 func (s *Stack) expects(tid uint32) *thread {
-	t := s.threads[tid]
+	t := s.recent[tid%uint32(len(s.recent))]
+	if t == nil || t.tid != tid {
+		t = s.threads[tid]
+	}
 	if t != nil {
 		t.pending++
 		t.served = false
@@ -168,8 +171,8 @@ func (s *Stack) Exit(pid, tid uint32, at int64) {
 	}
 }
 
-// Mark calls f with the sums up to a time, once they are known.
-func (s *Stack) Mark(at int64, f func(Times)) {
+// Mark calls f with the sums up to a time, once they are known. They are valid until f returns.
+func (s *Stack) Mark(at int64, f func(*Times)) {
 	s.ends.push(max(at, s.at), change{what: mark, mark: f})
 }
 
@@ -178,7 +181,7 @@ func (s *Stack) Finish() Times {
 	s.advance(s.End)
 	for len(s.ends) > 0 { // marks behind the end
 		if c := s.ends.pop().value; c.what == mark {
-			c.mark(s.sum)
+			c.mark(&s.sum)
 		}
 	}
 	return s.sum
@@ -237,7 +240,7 @@ func (s *Stack) end(c change) {
 		c.thread.waits--
 		s.update(c.thread)
 	case mark:
-		c.mark(s.sum)
+		c.mark(&s.sum)
 	}
 }
 

@@ -69,7 +69,7 @@ func act(t *rapid.T, s *Stack) {
 		case 4:
 			s.Exit(1, tid*uint32(rapid.IntRange(0, 1).Draw(t, "one")), i.start)
 		case 5:
-			s.Mark(i.end, func(Times) {})
+			s.Mark(i.end, func(*Times) {})
 		}
 	}
 }
@@ -173,9 +173,9 @@ func TestMarksAreExact(t *testing.T) {
 	s := NewStack(Window{Start: 0, Wall: 100, End: 100, Waits: true})
 	s.Begin(1, 1, 0)
 	var at []int64
-	s.Mark(30, func(sum Times) { at = append(at, sum.Label[CPU]) })
+	s.Mark(30, func(sum *Times) { at = append(at, sum.Label[CPU]) })
 	s.Call(1, 1, MetaCall, 10, 20)
-	s.Mark(500, func(sum Times) { at = append(at, sum.Label[CPU]) })
+	s.Mark(500, func(sum *Times) { at = append(at, sum.Label[CPU]) })
 	s.Call(1, 1, MetaCall, 40, 50)
 	s.Finish()
 	if len(at) != 2 || at[0] != 20 || at[1] != 80 {

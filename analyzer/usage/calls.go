@@ -15,6 +15,8 @@ type Calls struct {
 	names []string
 	calls map[uint32]*callStats // by operation and name
 	quick []*callStats          // by name, the operation it had first
+	async *callStats            // of the last asynchronous operation
+	last  uint32                // its key
 }
 
 type callStats struct {
@@ -62,14 +64,20 @@ func (t *Calls) find(e *world.Call) *callStats {
 
 // Async adds an asynchronous operation.
 func (t *Calls) Async(e *world.Async) {
-	key := 1<<31 | uint32(e.Op)<<16 | uint32(e.API)
+	if key := 1<<31 | uint32(e.Op)<<16 | uint32(e.API); key != t.last {
+		t.async, t.last = t.operation(key, e), key
+	}
+	t.async.add(e.Complete-e.Submit, e.Result, e.Bytes(), e.Op.MovesData())
+}
+
+func (t *Calls) operation(key uint32, e *world.Async) *callStats {
 	s := t.calls[key]
 	if s == nil {
 		s = &callStats{op: e.Op, name: e.API.String(), async: true}
 		s.sizes.Common.Room = 32
 		t.calls[key] = s
 	}
-	s.add(e.Complete-e.Submit, e.Result, e.Bytes(), e.Op.MovesData())
+	return s
 }
 
 func (s *callStats) add(duration, result, bytes int64, data bool) {

@@ -50,6 +50,7 @@ func (d *Device) Layer() string {
 type Devices struct {
 	All  []*Device
 	byID map[trace.DeviceID]*Device
+	last *Device // that was asked for
 }
 
 // maxDevices bounds the devices that are told apart; the last one stands for
@@ -60,6 +61,9 @@ func NewDevices() *Devices { return &Devices{byID: map[trace.DeviceID]*Device{}}
 
 // Get returns a device; one that was never described has only its number.
 func (t *Devices) Get(id trace.DeviceID) *Device {
+	if t.last != nil && t.last.ID == id {
+		return t.last
+	}
 	d := t.byID[id]
 	if d == nil && len(t.All) == maxDevices {
 		return t.All[maxDevices-1]
@@ -71,6 +75,7 @@ func (t *Devices) Get(id trace.DeviceID) *Device {
 		t.All = append(t.All, d)
 		t.byID[id] = d
 	}
+	t.last = d
 	return d
 }
 

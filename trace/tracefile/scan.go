@@ -15,6 +15,7 @@ type scanner struct {
 	window
 	zstd   *zstd.Decoder
 	raw    []byte
+	ahead  *ahead // nil: a frame is decompressed when it is asked for
 	damage []CorruptError
 	hurt   bool // there was damage since it was last cleared
 }
@@ -23,14 +24,22 @@ type scanner struct {
 const maxDamage = 1000
 
 func newScanner(in io.Reader) (scanner, error) {
+	z, err := newDecompressor()
+	if err != nil {
+		return scanner{}, err
+	}
+	return scanner{window: window{in: in}, zstd: z}, nil
+}
+
+func newDecompressor() (*zstd.Decoder, error) {
 	z, err := zstd.NewReader(nil,
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxMemory(MaxFrame),
 		zstd.WithDecoderLowmem(true))
 	if err != nil {
-		return scanner{}, fmt.Errorf("setting up decompression: %w", err)
+		return nil, fmt.Errorf("setting up decompression: %w", err)
 	}
-	return scanner{window: window{in: in}, zstd: z}, nil
+	return z, nil
 }
 
 // report notes damage at an offset.
@@ -125,7 +134,9 @@ func (s *scanner) payload(f frame) ([]byte, error) {
 	switch f.codec {
 	case codecStored:
 	case codecZstd:
-		s.raw, err = s.zstd.DecodeAll(raw, slices.Grow(s.raw[:0], int(f.raw)+decodeSlack))
+		if !s.ahead.take(s.offset, &s.raw, &err) {
+			s.raw, err = decompress(s.zstd, raw, s.raw, f)
+		}
 		raw = s.raw
 	default:
 		err = fmt.Errorf("unknown codec %d", f.codec)
@@ -138,7 +149,19 @@ func (s *scanner) payload(f frame) ([]byte, error) {
 		err = errDamaged
 	}
 	s.skip(whole)
+	if s.ahead != nil {
+		if f.codec == codecStored { // in the window, which moves on
+			s.raw = append(s.raw[:0], raw...)
+			raw = s.raw
+		}
+		s.ahead.start(s)
+	}
 	return raw, err
+}
+
+// decompress returns the payload of a frame in the memory of an earlier one.
+func decompress(z *zstd.Decoder, stored, into []byte, f frame) ([]byte, error) {
+	return z.DecodeAll(stored, slices.Grow(into[:0], int(f.raw)+decodeSlack))
 }
 
 // decodeSlack is room that lets the decompressor copy in whole words.

@@ -14,6 +14,7 @@ type Decoder struct {
 	values   []uint64
 	bodies   [][]byte  // the sections of the table that is being read
 	columns  []numbers // of that table
+	varied   []int     // see alike
 	contexts contexts
 	Texts    uint64 // bytes of the texts that were read
 }

@@ -12,7 +12,7 @@ type integers[T any] struct {
 	load    func(rows []T, v []uint64)
 	store   func(rows []T, v []uint64)
 	fits    func(v []uint64) bool // what is stored; nil if everything does
-	plain   bool                  // storing zeros into rows that are zero changes nothing
+	plain   bool                  // what is stored does not depend on other columns
 }
 
 func (c *integers[T]) append(e *Encoder, rows []T) {
@@ -54,15 +54,14 @@ func (c *integers[T]) decode(d *Decoder, b []byte, x *numbers, n int) error {
 	return nil
 }
 
-// fill stores the numbers of the rows from one on, which are zero but for what
-// the columns before have stored.
+// fill stores the numbers of the rows from one on, which have what the columns before
+// have stored.
 func (c *integers[T]) fill(rows []T, x *numbers, from int) {
-	switch {
-	case x.of != nil:
-		c.store(rows, x.of[from:from+len(rows)])
-	case x.block[0] != 0 || !c.plain:
+	if x.of == nil {
 		c.store(rows, x.block[:len(rows)])
+		return
 	}
+	c.store(rows, x.of[from:from+len(rows)])
 }
 
 type integer interface {
@@ -138,6 +137,7 @@ func End[T any](start, duration func(*T) *int64) *integers[T] {
 func Lasted[T any](start, duration func(*T) *int64) *integers[T] {
 	s, d := memberOf(start), memberOf(duration)
 	c := Field(FromZero, duration)
+	c.plain = false
 	c.store = func(rows []T, v []uint64) {
 		for i := range rows {
 			*d.in(&rows[i]) = int64(v[i])

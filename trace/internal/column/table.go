@@ -51,13 +51,14 @@ func Read[T any](d *Decoder, t Table[T], first int, b []byte, rows []T, filled f
 			}
 		}
 	}
+	blank, varied := alike(d, t[:len(bodies)])
 	for at := 0; at < len(rows); at += blockRows {
 		block := rows[at:min(at+blockRows, len(rows))]
-		clear(block)
-		for i := range bodies {
-			if c, ok := t[i].(*integers[T]); ok {
-				c.fill(block, &d.columns[i], at)
-			}
+		for i := range block {
+			block[i] = blank
+		}
+		for _, i := range varied {
+			t[i].(*integers[T]).fill(block, &d.columns[i], at)
 		}
 		if filled != nil {
 			filled(block)
@@ -71,4 +72,22 @@ func Read[T any](d *Decoder, t Table[T], first int, b []byte, rows []T, filled f
 		}
 	}
 	return nil
+}
+
+// alike is a row with the fields that have the same value in all rows, and the columns of numbers that are left: they
+// differ from row to row, or depend on those that do.
+func alike[T any](d *Decoder, t Table[T]) (row T, varied []int) {
+	d.varied = d.varied[:0]
+	one := []T{row}
+	for i := range t {
+		c, ok := t[i].(*integers[T])
+		switch x := &d.columns[i]; {
+		case !ok:
+		case c.plain && x.of == nil:
+			c.store(one, x.block[:1])
+		default:
+			d.varied = append(d.varied, i)
+		}
+	}
+	return one[0], d.varied
 }
