@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
@@ -73,6 +74,7 @@ type reader struct {
 	unknown uint64
 	parsed  call
 	buf     []byte
+	texts   fields.Texts
 }
 
 // line reads a line. What the traced program prints comes between, and stands for no event.
@@ -96,10 +98,10 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	return convert.Read, r.record(is.Number, c)
 }
 
-var table = func() map[string]macos.Call {
-	m := map[string]macos.Call{}
-	for _, c := range macos.Calls {
-		m[c.Name] = c
+var table = func() map[string]*macos.Call {
+	m := map[string]*macos.Call{}
+	for i := range macos.Calls {
+		m[macos.Calls[i].Name] = &macos.Calls[i]
 	}
 	return m
 }()
@@ -125,9 +127,7 @@ func (r *reader) record(number uint16, c *call) error {
 	r.buf = begin.Append(r.buf[:0])
 	for _, path := range c.paths {
 		if len(path) > 0 && path[0] == '/' {
-			for _, l := range kdebug.LookupRecords(begin, string(path)) {
-				r.buf = l.Append(r.buf)
-			}
+			r.buf = kdebug.AppendLookup(r.buf, begin, r.texts.Get(path))
 		}
 	}
 	r.buf = end.Append(r.buf)

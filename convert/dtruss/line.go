@@ -3,6 +3,8 @@ package dtruss
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/iotrace/iotrace/convert/internal/fields"
 )
 
 // heading says which columns stand before a call, as the flags of dtruss have it: -f PID/THRD, -d RELATIVE, -e ELAPSD,
@@ -48,30 +50,31 @@ type call struct {
 	paths     [][]byte
 	result    int64
 	errno     uint64
+	words     [][]byte // of the result
 }
 
 // parse takes a line apart: " 4966/0x54c8:  391  14  13 read(0x3, "x\0", 0x1000)\t\t = 4096 0".
 func (c *call) parse(h *heading, line []byte) bool {
-	*c = call{paths: c.paths[:0], pid: 1}
-	rest := bytes.TrimLeft(line, " \t")
+	*c = call{paths: c.paths[:0], words: c.words, pid: 1}
+	rest := unindented(line)
 	if h.threads {
 		who, after, ok := bytes.Cut(rest, []byte(":"))
 		pid, tid, both := bytes.Cut(who, []byte("/"))
-		p, err1 := strconv.ParseUint(string(pid), 10, 32)
-		t, err2 := strconv.ParseUint(string(tid), 0, 64)
-		if !ok || !both || err1 != nil || err2 != nil {
+		p, ok1 := fields.Uint(pid, 32)
+		t, ok2 := unsigned(tid)
+		if !ok || !both || !ok1 || !ok2 {
 			return false
 		}
 		c.pid, c.tid, rest = uint32(p), t, after
 	}
 	for i := range h.numbers {
-		rest = bytes.TrimLeft(rest, " \t")
+		rest = unindented(rest)
 		n := 0
 		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
 			n++
 		}
-		us, err := strconv.ParseInt(string(rest[:n]), 10, 41)
-		if err != nil {
+		us, ok := fields.Int(rest[:n], 41)
+		if !ok {
 			return false
 		}
 		if i == h.elapsed {
@@ -79,13 +82,49 @@ func (c *call) parse(h *heading, line []byte) bool {
 		}
 		rest = bytes.TrimPrefix(rest[n:], []byte(":")) // fork's lines have one
 	}
-	open, end := bytes.IndexByte(rest, '('), bytes.LastIndex(rest, []byte("\t\t = "))
+	open, end := bytes.IndexByte(rest, '('), lastEquals(rest)
 	if open <= 0 || end < open || rest[end-1] != ')' {
 		return false
 	}
-	c.name = bytes.TrimLeft(rest[:open], " \t")
+	c.name = unindented(rest[:open])
 	c.split(rest[open+1 : end-1])
-	return len(c.name) > 0 && c.returned(rest[end+len("\t\t = "):])
+	return len(c.name) > 0 && c.returned(rest[end+len(equals):])
+}
+
+// equals stands between a call and its result.
+var equals = []byte("\t\t = ")
+
+// lastEquals is where it stands last, -1 if it does not.
+func lastEquals(text []byte) int {
+	for end := len(text); ; {
+		i := bytes.LastIndexByte(text[:end], '=') - 3
+		if i < 0 {
+			return -1
+		}
+		if bytes.HasPrefix(text[i:], equals) {
+			return i
+		}
+		end = i + 3
+	}
+}
+
+// unindented is a text without the blanks and tabulators in front of it.
+func unindented(text []byte) []byte {
+	for len(text) > 0 && (text[0] == ' ' || text[0] == '\t') {
+		text = text[1:]
+	}
+	return text
+}
+
+// unsigned reads a number without a sign, as C writes it.
+func unsigned(text []byte) (uint64, bool) {
+	if digits, ok := bytes.CutPrefix(text, []byte("0x")); ok {
+		if n, ok := fields.Hex(digits); ok {
+			return n, true
+		}
+	}
+	n, err := strconv.ParseUint(string(text), 0, 64)
+	return n, err == nil
 }
 
 // split takes the arguments apart. A text between quotes may hold anything, and ends in \0.
@@ -106,27 +145,39 @@ func (c *call) split(args []byte) {
 		}
 		value, args, _ = bytes.Cut(args, []byte(","))
 		if i < len(c.arguments) {
-			c.arguments[i], _ = strconv.ParseUint(string(value), 0, 64) // what is no number is not needed
+			c.arguments[i], _ = unsigned(value) // what is no number is not needed
 		}
 	}
 }
 
 // returned reads the result: "3 0", "-1 Err#2".
 func (c *call) returned(text []byte) bool {
-	f := bytes.Fields(text)
+	f := fields.Split(c.words[:0], text)
+	c.words = f
 	if len(f) == 0 || len(f) > 2 {
 		return false
 	}
-	n, err := strconv.ParseInt(string(f[0]), 0, 64)
-	if err != nil {
+	n, ok := signed(f[0])
+	if !ok {
 		return false
 	}
 	c.result = n
 	if len(f) == 2 {
 		if code, failed := bytes.CutPrefix(f[1], []byte("Err#")); failed {
-			c.errno, err = strconv.ParseUint(string(code), 10, 16)
-			return err == nil
+			c.errno, ok = fields.Uint(code, 16)
+			return ok
 		}
 	}
 	return true
+}
+
+// signed reads a number that may have a sign, as C writes it.
+func signed(text []byte) (int64, bool) {
+	if len(text) > 0 && text[0] != '0' {
+		if n, ok := fields.Int(text, 64); ok {
+			return n, true
+		}
+	}
+	n, err := strconv.ParseInt(string(text), 0, 64)
+	return n, err == nil
 }

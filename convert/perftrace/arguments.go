@@ -141,7 +141,7 @@ func (r *reader) argument(v *calls.Arg, a *argument) {
 		}
 	}
 	*v = calls.Arg{}
-	if n, ok := number(text); ok {
+	if n, ok := fields.Literal(text); ok {
 		v.Number = uint64(n)
 		return
 	}

@@ -2,7 +2,6 @@ package perftrace
 
 import (
 	"bytes"
-	"strconv"
 
 	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/tracer/linux"
@@ -110,7 +109,7 @@ func (r *reader) value(l *line, text []byte) bool {
 		_, path := descriptor(text)
 		l.path = r.texts.Get(path)
 	}
-	n, ok := number(word)
+	n, ok := fields.Literal(word)
 	if !ok {
 		return false
 	}
@@ -119,31 +118,6 @@ func (r *reader) value(l *line, text []byte) bool {
 		l.result = -linux.Errno(string(name))
 	}
 	return true
-}
-
-// number reads a number as C writes it, with or without a sign. One that needs all 64 bits is below zero.
-func number(text []byte) (int64, bool) {
-	digits := text
-	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
-		digits = text[1:]
-	}
-	switch {
-	case len(digits) == 0 || digits[0] < '0' || digits[0] > '9':
-		return 0, false // a word
-	case digits[0] != '0' || len(digits) == 1:
-		if n, ok := fields.Int(text, 64); ok {
-			return n, true
-		}
-	case len(text) > 2 && text[1] == 'x':
-		if n, ok := fields.Hex(text[2:]); ok {
-			return int64(n), true
-		}
-	}
-	if n, err := strconv.ParseInt(string(text), 0, 64); err == nil {
-		return n, true
-	}
-	n, err := strconv.ParseUint(string(text), 0, 64)
-	return int64(n), err == nil
 }
 
 // descriptor reads "5</d/f>".

@@ -2,9 +2,9 @@ package procmon
 
 import (
 	"bytes"
-	"strconv"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -12,7 +12,7 @@ const day = 24 * 3600 * 1e9 // ns
 
 // when reads the time of an event, which begins anew at midnight, and how long it took.
 func (r *reader) when(e *trace.Syscall) bool {
-	at, ok := timeOfDay(r.field("Time of Day"))
+	at, ok := timeOfDay(r.field(inTime))
 	if !ok {
 		return false
 	}
@@ -26,7 +26,7 @@ func (r *reader) when(e *trace.Syscall) bool {
 		r.zero = at
 	}
 	e.Start = max(at-r.zero, 0)
-	if took := r.field("Duration"); len(took) > 0 {
+	if took := r.field(inDuration); len(took) > 0 {
 		e.Duration, ok = seconds(took)
 	}
 	return ok
@@ -34,21 +34,21 @@ func (r *reader) when(e *trace.Syscall) bool {
 
 // who reads the process of an event, and introduces it.
 func (r *reader) who(e *trace.Syscall) bool {
-	pid, err := strconv.ParseUint(string(r.field("PID")), 10, 32)
-	if err != nil {
+	n, ok := fields.Uint(r.field(inPID), 32)
+	if !ok {
 		return false
 	}
-	e.PID, e.TID = uint32(pid), uint32(pid)
-	if tid, err := strconv.ParseUint(string(r.field("TID")), 10, 32); err == nil {
-		e.TID = uint32(tid)
+	e.PID, e.TID = uint32(n), uint32(n)
+	if n, ok := fields.Uint(r.field(inTID), 32); ok {
+		e.TID = uint32(n)
 	}
 	return true
 }
 
 // done makes the event of an operation of a file.
 func (r *reader) done(e *trace.Syscall) (convert.Verdict, error) {
-	detail := r.field("Detail")
-	e.Result = result(r.field("Result"))
+	detail := r.field(inDetail)
+	e.Result = result(r.field(inResult))
 	if !r.fill(e, detail) {
 		return convert.Damaged, nil
 	}
@@ -57,14 +57,14 @@ func (r *reader) done(e *trace.Syscall) (convert.Verdict, error) {
 		r.paged += max(e.Result, 0)
 		return convert.Skipped, nil
 	}
-	if name := r.field("Process Name"); len(name) > 0 && !r.known[e.PID] && len(r.known) < convert.MaxSeen {
+	if name := r.field(inProcess); len(name) > 0 && !r.known[e.PID] && len(r.known) < convert.MaxSeen {
 		r.known[e.PID] = true
 		if err := r.sink.Process(&trace.Process{Time: e.Start, Action: trace.ProcessPresent, PID: e.PID, TID: e.PID,
 			Command: string(name)}); err != nil {
 			return convert.Read, err
 		}
 	}
-	id, err := r.files.ID(r.field("Path"), e.Start, 0)
+	id, err := r.files.ID(r.field(inPath), e.Start, 0)
 	if err != nil {
 		return convert.Read, err
 	}
@@ -72,9 +72,9 @@ func (r *reader) done(e *trace.Syscall) (convert.Verdict, error) {
 	switch to := after(detail, "FileName: "); {
 	case e.Result < 0:
 	case e.Op == trace.OpRename && len(to) > 0:
-		e.File2, err = r.files.Renamed(r.field("Path"), to, e.Start)
+		e.File2, err = r.files.Renamed(r.field(inPath), to, e.Start)
 	case e.Op == trace.OpUnlink:
-		r.files.Unlinked(r.field("Path"))
+		r.files.Unlinked(r.field(inPath))
 	}
 	if err != nil {
 		return convert.Read, err
@@ -96,7 +96,7 @@ func (r *reader) fill(e *trace.Syscall, detail []byte) bool {
 			return false
 		}
 		e.Requested = length
-		if e.Result >= 0 && string(r.field("Result")) != "END OF FILE" {
+		if e.Result >= 0 && string(r.field(inResult)) != "END OF FILE" {
 			e.Result = length
 		}
 		if bytes.Contains(detail, []byte("Non-cached")) {

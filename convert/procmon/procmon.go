@@ -52,9 +52,10 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 type reader struct {
 	sink    tracer.Sink
 	files   *fdtable.Files
-	known   map[uint32]bool // processes
-	columns map[string]int
-	width   int // how many there are
+	known   map[uint32]bool   // processes
+	columns *[columnCount]int // their places, -1 for those that are not there; nil before the heading
+	width   int               // how many there are
+	made    trace.Syscall
 	fields  [][]byte
 	quoted  []byte // what fields with quotes in them point into
 	zero    int64  // the time of day of the first event, -1 before it
@@ -66,27 +67,53 @@ type reader struct {
 	paged   int64 // bytes
 }
 
+// column is one that is read.
+type column int
+
+// The columns.
+const (
+	inTime column = iota
+	inRelative
+	inProcess
+	inPID
+	inTID
+	inDuration
+	inOperation
+	inPath
+	inResult
+	inDetail
+	columnCount
+)
+
+var columnNames = map[string]column{"Time of Day": inTime, "Relative Time": inRelative, "Process Name": inProcess, "PID": inPID,
+	"TID": inTID, "Duration": inDuration, "Operation": inOperation, "Path": inPath, "Result": inResult, "Detail": inDetail}
+
 // heading reads the names of the columns.
 func (r *reader) heading() bool {
-	columns := map[string]int{}
+	var at [columnCount]int
+	for c := range at {
+		at[c] = -1
+	}
 	for i, name := range r.fields {
-		columns[string(name)] = i
+		if c, known := columnNames[string(name)]; known {
+			at[c] = i
+		}
 	}
-	if at, ok := columns["Relative Time"]; ok {
-		columns["Time of Day"] = at
+	if at[inRelative] >= 0 {
+		at[inTime] = at[inRelative]
 	}
-	for _, needed := range []string{"Time of Day", "PID", "Operation", "Path"} {
-		if _, ok := columns[needed]; !ok {
+	for _, needed := range []column{inTime, inPID, inOperation, inPath} {
+		if at[needed] < 0 {
 			return false
 		}
 	}
-	r.columns, r.width = columns, len(r.fields)
+	r.columns, r.width = &at, len(r.fields)
 	return true
 }
 
 // field is what stands in a column, nil if the table does not have it.
-func (r *reader) field(name string) []byte {
-	if i, ok := r.columns[name]; ok && i < len(r.fields) {
+func (r *reader) field(c column) []byte {
+	if i := r.columns[c]; i >= 0 && i < len(r.fields) {
 		return r.fields[i]
 	}
 	return nil
@@ -106,21 +133,22 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	case len(r.fields) != r.width:
 		return convert.Damaged, nil
 	}
-	e := trace.Syscall{FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset}
-	if !r.when(&e) || !r.who(&e) {
+	e := &r.made
+	*e = trace.Syscall{FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset}
+	if !r.when(e) || !r.who(e) {
 		return convert.Damaged, nil
 	}
 	r.rows++
-	k, known := table[string(r.field("Operation"))]
+	k, known := table[string(r.field(inOperation))]
 	if !known {
 		r.others++
 		return convert.Skipped, nil
 	}
 	e.Op, e.Call = k.op, k.call
-	if string(r.field("Result")) == "FAST IO DISALLOWED" { // it is done once more, the other way
+	if string(r.field(inResult)) == "FAST IO DISALLOWED" { // it is done once more, the other way
 		return convert.Skipped, nil
 	}
-	return r.done(&e)
+	return r.done(e)
 }
 
 // split takes a line apart: fields between quotes, in which a quote stands twice.

@@ -125,22 +125,41 @@ func (t Timebase) ns(ticks int64) int64 {
 // looked up, at the place and time of another record: the vnode, which is not
 // known here, and 24 bytes of the path, then 32 bytes a record.
 func LookupRecords(at Record, path string) (records []Record) {
-	b := append(make([]byte, 8, 8+len(path)+32), path...)
-	for len(b)%32 != 0 {
-		b = append(b, 0)
-	}
-	for i := 0; i < len(b); i += 32 {
-		r := Record{Time: at.Time, Thread: at.Thread, CPU: at.CPU, DebugID: Lookup}
-		if i == 0 {
-			r.DebugID |= FuncStart
-		}
-		if i+32 == len(b) {
-			r.DebugID |= FuncEnd
-		}
-		for k := range r.Arg {
-			r.Arg[k] = binary.LittleEndian.Uint64(b[i+8*k:])
-		}
-		records = append(records, r)
+	for i := 0; i < lookupLength(path); i += pieceSize {
+		records = append(records, lookupPiece(at, path, i))
 	}
 	return records
+}
+
+// AppendLookup appends those records as they are logged.
+func AppendLookup(b []byte, at Record, path string) []byte {
+	for i := 0; i < lookupLength(path); i += pieceSize {
+		r := lookupPiece(at, path, i)
+		b = r.Append(b)
+	}
+	return b
+}
+
+// A path is logged in pieces of this many bytes; the first begins with the vnode.
+const pieceSize, vnodeSize = 32, 8
+
+func lookupLength(path string) int { return vnodeSize + len(path) }
+
+// lookupPiece is the record of the piece that begins at some byte.
+func lookupPiece(at Record, path string, from int) Record {
+	var piece [pieceSize]byte
+	r := Record{Time: at.Time, Thread: at.Thread, CPU: at.CPU, DebugID: Lookup}
+	if from == 0 {
+		r.DebugID |= FuncStart
+		copy(piece[vnodeSize:], path)
+	} else {
+		copy(piece[:], path[from-vnodeSize:])
+	}
+	if from+pieceSize >= lookupLength(path) {
+		r.DebugID |= FuncEnd
+	}
+	for k := range r.Arg {
+		r.Arg[k] = binary.LittleEndian.Uint64(piece[8*k:])
+	}
+	return r
 }

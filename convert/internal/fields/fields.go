@@ -4,6 +4,7 @@ package fields
 import (
 	"bytes"
 	"math"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -88,6 +89,31 @@ func Hex(text []byte) (n uint64, ok bool) {
 		n = n<<4 | uint64(d)
 	}
 	return n, true
+}
+
+// Literal reads a number as C writes it, with or without a sign. One that needs all 64 bits is below zero.
+func Literal(text []byte) (int64, bool) {
+	digits := text
+	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
+		digits = text[1:]
+	}
+	switch {
+	case len(digits) == 0 || digits[0] < '0' || digits[0] > '9':
+		return 0, false // a word
+	case digits[0] != '0' || len(digits) == 1:
+		if n, ok := Int(text, 64); ok {
+			return n, true
+		}
+	case len(text) > 2 && text[1] == 'x':
+		if n, ok := Hex(text[2:]); ok {
+			return int64(n), true
+		}
+	}
+	if n, err := strconv.ParseInt(string(text), 0, 64); err == nil {
+		return n, true
+	}
+	n, err := strconv.ParseUint(string(text), 0, 64)
+	return int64(n), err == nil
 }
 
 // digits are the values of the bytes that are hexadecimal digits, 16 for others.

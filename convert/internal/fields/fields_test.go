@@ -14,7 +14,7 @@ func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
 // FuzzFields compares with what the standard library finds.
 func FuzzFields(f *testing.F) {
 	for _, text := range []string{"", " a  bc\td\r", "a\u00a0b c", "18446744073709551615", "18446744073709551616", "-128", "+127",
-		"-129", "128", "255", "256", "ffFF", "10000000000000000", "7 ", "-", "0x1", "1_0", "\x80", "9223372036854775808",
+		"-129", "128", "255", "256", "ffFF", "10000000000000000", "7 ", "-", "0x1", "1_0", "010", "0x_1", "-0x8000000000000000", "0xFFFFFFFFFFFFFFFF", "\x80", "9223372036854775808",
 		"-9223372036854775808", "4294967296", "4294967295"} {
 		f.Add([]byte(text))
 	}
@@ -36,6 +36,14 @@ func FuzzFields(f *testing.F) {
 		n, ok := Hex(text)
 		if want, err := strconv.ParseUint(string(text), 16, 64); ok != (err == nil) || ok && n != want {
 			t.Errorf("%q in hexadecimal: %d %v", text, n, ok)
+		}
+		i, ok := Literal(text)
+		want, err := strconv.ParseInt(string(text), 0, 64)
+		if large, err2 := strconv.ParseUint(string(text), 0, 64); err != nil && err2 == nil {
+			want, err = int64(large), nil
+		}
+		if ok != (err == nil) || ok && i != want {
+			t.Errorf("%q as in C: %d %v", text, i, ok)
 		}
 		if got := new(Texts).Get(text); got != string(text) {
 			t.Errorf("%q is %q", text, got)
