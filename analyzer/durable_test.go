@@ -31,6 +31,55 @@ func TestDurableTime(t *testing.T) {
 	}
 }
 
+// Whose devices are elsewhere is safe when a sync says so, even if the recording went on, or was interrupted. NFS syncs
+// a file that is closed, but for version 4, where the server may have lent it to the client.
+func TestDurableElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		fs    string
+		sync  int64         // this much is written before the fsync; 0: there is none
+		flags trace.IOFlags // of the writes
+		after string        // what it is safe after
+	}{
+		{fs: "nfs4", sync: MiB, after: "fsync"}, {fs: "nfs", sync: MiB, after: "fsync"}, {fs: "nfs", after: "close"},
+		{fs: "nfs4", after: "end"}, {fs: "nfs4", flags: trace.FlagSync, after: "write"},
+		{fs: "cifs", sync: MiB, after: "fsync"},
+		{fs: "nfs4", sync: MiB / 2, after: "end"},
+	} {
+		for _, whole := range []bool{true, false} {
+			s := newScene(t, "cp")
+			a := s.file("/src/a", MiB)
+			s.open(a, trace.FlagRead)
+			b := s.identify(trace.File{Path: "/net/b", Device: trace.MakeDeviceID(0, 40), Inode: 7, FSType: c.fs, Mount: "/net"})
+			s.open(b, trace.FlagWrite|trace.FlagCreate)
+			at, start := map[string]int64{}, s.now
+			for from := int64(0); from < MiB; from += 256 * KiB {
+				s.read(a, from, 256*KiB, 20*us)
+				s.call(trace.Syscall{Op: trace.OpWrite, File: b, Offset: from, Requested: 256 * KiB, Result: 256 * KiB,
+					Flags: c.flags}, 30*us)
+				at["write"] = s.now
+				if from+256*KiB == c.sync {
+					s.think(ms)
+					s.call(trace.Syscall{Op: trace.OpSync, File: b}, 5*ms)
+					at["fsync"] = s.now
+				}
+			}
+			s.close(b)
+			at["close"] = s.now
+			s.think(100 * ms)
+			s.returns()
+			s.durable(s.now + ms)
+			at["end"] = s.now + ms
+			if !whole {
+				s.end.Durable = -1
+				at["end"] = start + profile.Unknown
+			}
+			if got, want := one(t, s.profile()).DurableNS, at[c.after]-start; got != want {
+				t.Errorf("%+v, whole %v: durable after %d, want %d", c, whole, got, want)
+			}
+		}
+	}
+}
+
 // Of a file that is copied over again and again each copy has what the devices wrote in its turn.
 func TestCopiedOver(t *testing.T) {
 	s := newScene(t, "sh")

@@ -12,6 +12,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Collector finds the copies.
@@ -36,6 +37,7 @@ func (a *Collector) Call(e *world.Call) {
 		return // see Access
 	}
 	operation(&a.sums, e.File, e.Op, e.Duration, e.Result < 0)
+	a.synced(e.File, e.Op, e.Start, e.End(), e.Result)
 	if e.File2 != e.File {
 		operation(&a.sums, e.File2, e.Op, e.Duration, e.Result < 0)
 	}
@@ -47,6 +49,14 @@ func (a *Collector) Call(e *world.Call) {
 // Async enters an asynchronous operation on durability or a name.
 func (a *Collector) Async(e *world.Async) {
 	operation(&a.sums, e.File, e.Op, max(e.Complete-e.Submit, 0), e.Result < 0)
+	a.synced(e.File, e.Op, e.Submit, e.Complete, e.Result)
+}
+
+// synced enters what a call or an operation did for the safety of a file.
+func (a *Collector) synced(f *world.File, op trace.Op, start, end, result int64) {
+	if f != nil && result >= 0 && commits(f, op) {
+		a.sums.Of(f.Number).sync(start, end)
+	}
 }
 
 // Request enters what the devices read and wrote of files.
@@ -59,7 +69,12 @@ func (a *Collector) Request(e *world.Request) {
 }
 
 // Access enters data that was moved.
-func (a *Collector) Access(x *world.Access) { a.transfers.Access(x) }
+func (a *Collector) Access(x *world.Access) {
+	if out, _ := x.Out(); x.Writes {
+		a.sums.Of(out.Number).write(x.End, x.Synced())
+	}
+	a.transfers.Access(x)
+}
 
 // Finish lists the copies, and what follows from them.
 func (a *Collector) Finish(p *profile.Profile) {

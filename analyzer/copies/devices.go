@@ -98,12 +98,15 @@ func (d *devices) stored(f *evidence.Copy, wall int64, t turn) *share {
 
 // durable finds when the last byte of the destination was on the device: at
 // the end of its last write request, if everything was written back, and not
-// only after the data had been replaced.
+// only after the data had been replaced. Where devices did not write it in this
+// trace, as over a network, it was when a sync of it returned.
 func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn) {
 	drained := d.survey.Whole && d.survey.End.Durable >= 0
 	end := c.StartNS + c.WallNS
+	synced := d.syncedBy(f, end)
+	unwritten := out == nil || out.bytes < c.Bytes-c.HoleBytes
 	switch {
-	case f.Unsized, world.InMemory[f.Dest.FsType], !drained && (out == nil || out.bytes < c.Bytes-c.HoleBytes):
+	case f.Unsized, world.InMemory[f.Dest.FsType], unwritten && !drained && synced == 0:
 		return
 	case d.replaced(f, t):
 		c.Marks = measure.Union(c.Marks, []string{"replaced"})
@@ -115,11 +118,21 @@ func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn)
 			d.missing = append(d.missing, fmt.Sprintf("%s (%d of %d bytes)", c.Destination, out.bytes, c.Bytes-c.HoleBytes))
 			c.Marks = measure.Union(c.Marks, []string{"device_bytes_missing"})
 		}
+	case synced > 0:
+		end = max(end, synced)
 	case c.Bytes > 0:
 		end = max(end, d.survey.End.Durable) // shared, inline, or in metadata: not seen by itself
 	}
 	c.DurableNS = end - c.StartNS
 	c.DurableBytesPerS = measure.Rate(c.Bytes, c.DurableNS)
+}
+
+// syncedBy is when a sync of the destination returned that began after all of it was written, 0 if none did.
+func (d *devices) syncedBy(f *evidence.Copy, written int64) int64 {
+	if s := d.sums.Known(f.Dest.Number); s != nil && s.synced >= written {
+		return s.synced
+	}
+	return 0
 }
 
 // maxInline is how much of a file may lie in metadata, or in a page that several
