@@ -26,13 +26,19 @@ type decoder struct {
 	mappings mappings
 	exited   map[uint32]bool // processes
 	present  []trace.Process
+	selected map[uint32]bool // processes, those of the kernel too, which make no calls that would tell
+	all      bool            // processes are recorded
 }
 
-func newDecoder(calls *callTable, base int64, present []trace.Process) *decoder {
-	return &decoder{
-		calls: calls, base: base, self: uint32(os.Getpid()), present: present,
+func newDecoder(calls *callTable, base int64, present []trace.Process, all bool) *decoder {
+	d := &decoder{
+		calls: calls, base: base, self: uint32(os.Getpid()), present: present, all: all, selected: map[uint32]bool{},
 		files: newFileTable(), devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
 	}
+	for i := range present {
+		d.selected[present[i].PID] = true
+	}
+	return d
 }
 
 // begin writes what is known before the first record.
@@ -280,6 +286,7 @@ func (d *decoder) exit(r *iotraceExit) error {
 		return nil // two last threads, each of which saw the other gone
 	}
 	d.exited[r.Pid] = true
+	delete(d.selected, r.Pid) // the number may be used again
 	delete(d.mappings, r.Pid)
 	return d.sink.Process(&trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,

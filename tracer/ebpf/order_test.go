@@ -50,7 +50,7 @@ type memory struct {
 func newMemory(t *testing.T) *memory {
 	t.Helper()
 	rec := &recording{files: map[trace.FileID]*trace.File{}}
-	d := newDecoder(newCallTable(), 0, nil)
+	d := newDecoder(newCallTable(), 0, nil, false)
 	if err := d.begin(rec); err != nil {
 		t.Fatal(err)
 	}

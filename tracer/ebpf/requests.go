@@ -98,11 +98,15 @@ func (d *decoder) place(q *trace.Request, extents []iotraceExtent) {
 func (d *decoder) judge(q *trace.Request, marks uint8) {
 	traced := iotraceReqMarks(marks)&iotraceReqMarksMARK_TRACED != 0
 	n := d.files.at(q.File)
+	own := q.PID == d.self || n != nil && n.own
+	inScope := !own && (d.all || q.PID != 0 && d.selected[q.PID])
 	switch {
 	case traced:
 		q.Owner = q.PID
 	case n != nil && n.writer != 0 && q.Op == trace.ReqWrite:
 		q.Owner = n.writer
+	case inScope: // a thread of the kernel's that works for others, such as nfsd
+		q.Owner = q.PID
 	}
 	if q.Evidence == trace.EvidenceInode && n != nil && n.shared && q.Op == trace.ReqWrite {
 		q.Evidence = trace.EvidenceShared
@@ -113,10 +117,10 @@ func (d *decoder) judge(q *trace.Request, marks uint8) {
 			used = true
 		}
 	}
-	if !traced && !used {
+	if !traced && !used && !inScope {
 		q.Flags |= trace.ReqForeign
 	}
-	if !used && (q.PID == d.self || n != nil && n.own) {
+	if !used && own {
 		q.Flags |= trace.ReqRecorder
 	}
 }

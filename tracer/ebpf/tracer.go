@@ -129,7 +129,7 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 		return fmt.Errorf("telling the probes that all are in place: %w", err)
 	}
 	t.cost = newCostMeter(t.collection)
-	t.decoder = newDecoder(t.calls, t.base, selected.present)
+	t.decoder = newDecoder(t.calls, t.base, selected.present, scope.All)
 	t.reader, err = newReader(t.collection, t.decoder, t.options.BufferSize)
 	return err
 }
