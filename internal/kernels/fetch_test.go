@@ -30,7 +30,7 @@ func TestMachinesCanBeMade(t *testing.T) {
 		if _, err := kernelImage(dir); err != nil {
 			t.Errorf("%s: %v", k.name, err)
 		}
-		if _, err := trial.initramfs(&k, dir); err != nil {
+		if _, err := trial.initramfs(&k, dir, nil); err != nil {
 			t.Errorf("%s: %v", k.name, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -41,7 +42,7 @@ func (a *archive) file(name string, content []byte) { a.entry(name, 0o100755, co
 func (a *archive) end()                             { a.entry("TRAILER!!!", 0, nil) }
 
 // initramfs holds the two programs and the modules that this kernel needs.
-func (t *trial) initramfs(k *kernel, dir string) ([]byte, error) {
+func (t *trial) initramfs(k *kernel, dir string, further []string) ([]byte, error) {
 	var a archive
 	a.dir("modules")
 	a.dir("dev")
@@ -58,7 +59,7 @@ func (t *trial) initramfs(k *kernel, dir string) ([]byte, error) {
 	}
 	var order []string
 	seen := map[string]bool{}
-	for _, name := range modules {
+	for _, name := range slices.Concat(modules, further) {
 		if order, err = a.module(files, name, seen, order); err != nil {
 			return nil, err
 		}

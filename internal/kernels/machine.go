@@ -21,16 +21,23 @@ var emulators = map[string]string{"amd64": "qemu-system-x86_64", "arm64": "qemu-
 // longest is what a machine may take: emulated, on a busy host.
 const longest = 40 * time.Minute
 
-// boot runs the checks in a machine with the kernel in dir.
-func (t *trial) boot(o *outcome, dir string) {
+// role is what a machine is for.
+type role struct {
+	name    string   // of its files, and the argument of guest; "": the checks
+	modules []string // needed beside those of every machine
+	devices []string // further options of the emulator
+}
+
+// boot runs a machine with the kernel in dir, until it has done what it is for.
+func (t *trial) boot(ctx context.Context, o *outcome, dir string, r role) {
 	began := time.Now()
 	defer func() { o.took = time.Since(began) }()
-	arguments, err := t.machine(o.kernel, dir)
+	arguments, err := t.machine(o.kernel, dir, r)
 	if err != nil {
 		o.err = err
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), longest)
+	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	c := exec.CommandContext(ctx, arguments[0], arguments[1:]...)
 	c.Stderr = os.Stderr
@@ -90,28 +97,37 @@ func kernelImage(dir string) (string, error) {
 // has changed already, as a tracer has the kernel do: it crashes, or both hang.
 const accelerator = "tcg,thread=single"
 
+// files is the directory of what a machine is made of.
+func (t *trial) files(k *kernel, r role) string { return filepath.Join(t.scratch, k.name+r.name) }
+
+const diskName = "disk"
+
 // machine prepares the files of a virtual machine and returns its command line.
-func (t *trial) machine(k *kernel, dir string) ([]string, error) {
+func (t *trial) machine(k *kernel, dir string, r role) ([]string, error) {
 	image, err := kernelImage(dir)
 	if err != nil {
 		return nil, err
 	}
-	own := filepath.Join(t.scratch, k.name)
+	own := t.files(k, r)
 	if err := os.Mkdir(own, 0o700); err != nil {
 		return nil, err
 	}
-	initial, disk := filepath.Join(own, "initramfs"), filepath.Join(own, "disk")
-	content, err := t.initramfs(k, dir)
+	initial, disk := filepath.Join(own, "initramfs"), filepath.Join(own, diskName)
+	content, err := t.initramfs(k, dir, r.modules)
 	if err != nil {
 		return nil, err
 	}
 	if err := errors.Join(os.WriteFile(initial, content, 0o600), makeDisk(disk)); err != nil {
 		return nil, err
 	}
-	common := []string{"-accel", accelerator, "-m", "1536", "-smp", "2", "-display", "none", "-monitor", "none",
+	common := append([]string{"-accel", accelerator, "-m", "1536", "-smp", "2", "-display", "none", "-monitor", "none",
 		"-serial", "stdio", "-no-reboot", "-nodefaults", "-kernel", image, "-initrd", initial,
-		"-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}
-	command := "rdinit=/guest quiet loglevel=4 panic=-1 mitigations=off audit=0 nokaslr console="
+		"-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}, r.devices...)
+	command := "rdinit=/guest quiet loglevel=4 panic=-1 mitigations=off audit=0 nokaslr "
+	if r.name != "" {
+		command += "role=" + r.name + " "
+	}
+	command += "console="
 	if k.arch == "arm64" {
 		return append([]string{emulators[k.arch], "-M", "virt", "-cpu", k.cpu, "-device", "virtio-blk-pci,drive=disk",
 			"-append", command + "ttyAMA0"}, common...), nil

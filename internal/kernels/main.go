@@ -17,16 +17,18 @@ func main() {
 	var t trial
 	flag.StringVar(&t.cache, "cache", "/var/cache/iotrace-kernels", "where kernels are kept")
 	output := flag.String("o", "", "write a table to this file")
-	flag.BoolVar(&t.lenient, "lenient", false, "go on without kernels that cannot be fetched, and without an emulator")
+	flag.BoolVar(&t.lenient, "lenient", false, "go on without kernels that cannot be fetched, or an emulator")
+	pair := flag.String("pair", "", "also boot a client of NFS and its server with this kernel; merge their traces")
+	flag.StringVar(&t.traces, "traces", "", "keep the traces of the pair in this directory")
 	verbose := flag.Bool("v", false, "print the console of each machine")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-lenient] [-v] [NAME …]\nnames:",
-			strings.Join(names(), " "))
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-lenient] [-pair NAME] [-v] [NAME …]\n"+
+			"names:", strings.Join(names(), " "))
 		flag.PrintDefaults()
 	}
 	flag.Parse()
 	t.verbose = *verbose
-	if err := t.run(flag.Args(), *output); err != nil {
+	if err := t.run(flag.Args(), *pair, *output); err != nil {
 		fmt.Fprintln(os.Stderr, "kernels:", err)
 		os.Exit(1)
 	}

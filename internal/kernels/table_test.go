@@ -14,13 +14,13 @@ import (
 
 // The table has a row for each kernel, with what failed and how long it took, and names the limits of each.
 func TestTable(t *testing.T) {
-	good := outcome{kernel: find("6.12"), took: 75 * time.Second,
+	good := outcome{kernel: find("6.12"), checks: checkNames, took: 75 * time.Second,
 		results: []result{{Check: "kernel", OK: true, Found: "6.12.1"},
 			{Check: "doctor", OK: true, Found: "records with ebpf"}, {Check: "self-test", OK: true, Found: "17 of 17"},
 			{Check: "copy", OK: true, Found: "1 | 2"}, {Check: "storm", OK: true, Found: "all"}, {Check: "overflow", OK: true,
 				Found: "most"}}}
-	bad := outcome{kernel: find("5.10-arm64"), results: []result{{Check: "kernel", OK: true, Found: "5.10.2"},
-		{Check: "doctor", OK: false, Found: "no BTF", Limits: []string{"no faults"}}}}
+	bad := outcome{kernel: find("5.10-arm64"), checks: checkNames, results: []result{
+		{Check: "kernel", OK: true, Found: "5.10.2"}, {Check: "doctor", OK: false, Found: "no BTF", Limits: []string{"no faults"}}}}
 	if !good.ok() || bad.ok() {
 		t.Fatalf("ok: %v and %v", good.ok(), bad.ok())
 	}
@@ -49,7 +49,7 @@ func TestKernelsThatCannotBeFetched(t *testing.T) {
 		testenv.Missing(t, "no apt")
 	}
 	for _, lenient := range []bool{false, true} {
-		tr := trial{cache: t.TempDir(), scratch: t.TempDir(), lenient: lenient}
+		tr := trial{cache: t.TempDir(), scratch: t.TempDir(), lenient: lenient, updated: map[string]bool{}}
 		nobody := kernel{name: "none", arch: "amd64", suite: "none", image: "linux-image-none", users: "nobody"}
 		outcomes, err := tr.all([]*kernel{&nobody}, "")
 		if err != nil {

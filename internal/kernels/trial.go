@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +19,7 @@ type trial struct {
 	cache   string
 	scratch string // holds the programs and what a machine needs
 	verbose bool
+	traces  string          // where traces of the pair are kept; "": nowhere
 	lenient bool            // a kernel that cannot be fetched is no failure
 	updated map[string]bool // suites whose index is that of today
 }
@@ -33,6 +35,7 @@ type result struct {
 // outcome is what came of one kernel.
 type outcome struct {
 	kernel  *kernel
+	checks  []string // what is to be found
 	results []result
 	err     error // the machine did not come to its end
 	took    time.Duration
@@ -48,7 +51,7 @@ func (o *outcome) find(check string) result {
 }
 
 func (o *outcome) ok() bool {
-	for _, name := range checkNames {
+	for _, name := range o.checks {
 		if !o.find(name).OK {
 			return false
 		}
@@ -62,13 +65,13 @@ func (o *outcome) ended() bool {
 		return false
 	}
 	last := o.results[len(o.results)-1]
-	return last.Check == checkNames[len(checkNames)-1] || !last.OK
+	return last.Check == o.checks[len(o.checks)-1] || !last.OK
 }
 
 var checkNames = []string{"doctor", "self-test", "copy", "storm", "overflow"}
 
-func (t *trial) run(wanted []string, output string) error {
-	if len(wanted) == 0 {
+func (t *trial) run(wanted []string, pair, output string) error {
+	if len(wanted) == 0 && pair == "" {
 		wanted = names()
 	}
 	var list []*kernel
@@ -91,12 +94,16 @@ func (t *trial) run(wanted []string, output string) error {
 	}
 	defer os.RemoveAll(t.scratch)
 	arches := map[string]bool{}
+	if k := find(pair); k != nil {
+		arches[k.arch] = true
+	}
 	for _, k := range list {
 		arches[k.arch] = true
 	}
 	if err := t.build(arches); err != nil {
 		return err
 	}
+	t.updated = map[string]bool{}
 	outcomes, err := t.all(list, output)
 	failed := 0
 	for i := range outcomes {
@@ -107,6 +114,9 @@ func (t *trial) run(wanted []string, output string) error {
 	if failed > 0 {
 		err = errors.Join(err, fmt.Errorf("%d of %d kernels failed", failed, len(list)))
 	}
+	if pair != "" {
+		err = errors.Join(err, t.tryPair(pair))
+	}
 	return err
 }
 
@@ -116,17 +126,16 @@ var machines = min(runtime.NumCPU(), 4)
 // all tries the kernels, and writes what is known whenever one is through. They are fetched one after the other: apt's
 // state is that of one.
 func (t *trial) all(list []*kernel, output string) (known []outcome, err error) {
-	t.updated = map[string]bool{}
 	outcomes := make([]outcome, len(list))
 	free, through := make(chan struct{}, machines), make(chan int)
 	go func() {
 		for i, k := range list {
-			outcomes[i].kernel = k
+			outcomes[i].kernel, outcomes[i].checks = k, checkNames
 			dir, err := t.prepare(k)
 			free <- struct{}{}
 			go func() {
 				if outcomes[i].err = err; err == nil {
-					t.boot(&outcomes[i], dir)
+					t.boot(context.Background(), &outcomes[i], dir, role{})
 				}
 				<-free
 				through <- i
@@ -153,6 +162,10 @@ func (t *trial) all(list []*kernel, output string) (known []outcome, err error) 
 
 // build makes the programs that run in the machines.
 func (t *trial) build(arches map[string]bool) error {
+	tool := exec.Command("go", "build", "-o", filepath.Join(t.scratch, "host", "iotrace"), "./cmd/iotrace")
+	if err := run(tool); err != nil {
+		return err
+	}
 	for arch := range arches {
 		for program, pkg := range map[string]string{"iotrace": "./cmd/iotrace", "guest": "./internal/kernels/guest"} {
 			c := exec.Command("go", "build", "-trimpath", "-ldflags=-w", "-o", filepath.Join(t.scratch, arch, program), pkg)

@@ -24,8 +24,11 @@ func main() {
 		}
 		return
 	}
+	role := os.Getenv("role") // from the kernel's command line
 	if err := prepare(); err != nil {
 		report(result{Check: "boot", Found: err.Error()})
+	} else if role != "" {
+		inPair(role)
 	} else {
 		for _, c := range checks {
 			r := c.run()
@@ -34,7 +37,9 @@ func main() {
 			}
 		}
 	}
-	unix.Sync()
+	if role == "" { // a disk that is frozen waits for ever
+		unix.Sync()
+	}
 	unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF)
 }
 
@@ -49,6 +54,8 @@ func workload(name string, args []string) error {
 			return err
 		}
 		return reads(n)
+	case "send":
+		return send(args[0], args[1])
 	case "storm":
 		return storm(args[0])
 	}
