@@ -15,6 +15,9 @@ type decoder struct {
 	sink  tracer.Sink
 	calls callNumbers
 	more  []trace.Extent // of the request that was read last
+	plain plain
+	call  trace.Syscall // that was read last, if it was plain
+	block trace.Request // likewise
 }
 
 // sinkError is an error of the sink, and not of the line.
@@ -66,6 +69,9 @@ func flags(n names.Bits, list []string) (uint32, error) {
 }
 
 func (d *decoder) syscall(line []byte) error {
+	if d.plainSyscall(line) {
+		return put(d.sink.Syscall, &d.call)
+	}
 	var o lineSyscall
 	err := json.Unmarshal(line, &o)
 	op, err1 := ops.value(o.Op, o.OpNumber)
@@ -110,6 +116,9 @@ func (d *decoder) fault(line []byte) error {
 }
 
 func (d *decoder) request(line []byte) error {
+	if d.plainRequest(line) {
+		return put(d.sink.Request, &d.block)
+	}
 	var o lineRequest
 	err := json.Unmarshal(line, &o)
 	op, err1 := reqOps.value(o.Op, o.OpNumber)

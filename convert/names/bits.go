@@ -50,6 +50,16 @@ func (n Bits) List(set uint32) []string {
 	return strings.Split(string(n.Append(nil, set)), "|")
 }
 
+// Find is the bit with a name of its own; false if there is none.
+func (n Bits) Find(name []byte) (bit uint32, ok bool) {
+	for i := range n {
+		if n[i] == string(name) {
+			return 1 << i, true
+		}
+	}
+	return 0, false
+}
+
 // Parse finds the bits that List has named so; false if there is a name of none.
 func (n Bits) Parse(list []string) (set uint32, ok bool) {
 	for _, name := range list {
