@@ -94,11 +94,13 @@ const MaxDrives = 64
 // Holder is a process outside of the recording that had what a recorded one waited for. The other end of a socket,
 // which is a file of its own, can be a recorded process too, or on another machine.
 type Holder struct {
-	What    string `json:"what"`              // HeldLock, HeldPipe, HeldSocket
-	Inode   uint64 `json:"inode"`             // of the file that the recorded process waited for
-	PID     uint32 `json:"pid"`               // 0 if it is on another machine
-	Command string `json:"command,omitempty"` // "" if it had ended
-	Address string `json:"address,omitempty"` // of the other machine, with the port
+	What  string `json:"what"`  // HeldLock, HeldPipe, HeldSocket
+	Inode uint64 `json:"inode"` // of the file that the recorded process waited for
+	// Device is that of the file, where several have its inode: in a trace of several hosts.
+	Device  DeviceID `json:"device,omitempty"`
+	PID     uint32   `json:"pid"`               // 0 if it is on another machine
+	Command string   `json:"command,omitempty"` // "" if it had ended
+	Address string   `json:"address,omitempty"` // of the other machine, with the port
 }
 
 // What a holder can have.

@@ -95,9 +95,10 @@ type Drive struct {
 // Holder is a process that was not recorded and had what a recorded one waited for; of a socket any process, or
 // machine, that had its other end.
 type Holder struct {
-	What    string `json:"what"`  // "lock" on a file, the other end of a "pipe" or a "socket"
-	Inode   uint64 `json:"inode"` // of the file that the recorded process waited for
-	PID     uint32 `json:"pid"`   // 0 on another machine
+	What    string `json:"what"`             // "lock" on a file, the other end of a "pipe" or a "socket"
+	Inode   uint64 `json:"inode"`            // of the file that the recorded process waited for
+	Device  string `json:"device,omitempty"` // of that file, in a trace of several hosts
+	PID     uint32 `json:"pid"`              // 0 on another machine
 	Command string `json:"command"`
 	Address string `json:"address,omitempty"` // of the other machine, with the port
 }

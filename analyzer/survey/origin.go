@@ -3,6 +3,7 @@ package survey
 import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -57,7 +58,11 @@ func origin(s *Survey) profile.Trace {
 func holders(s *Survey) (list []profile.Holder) {
 	for _, h := range s.End.Holders {
 		if h.What == trace.HeldSocket || s.Threads[h.PID] == nil {
-			list = append(list, profile.Holder(h))
+			x := profile.Holder{What: h.What, Inode: h.Inode, PID: h.PID, Command: h.Command, Address: h.Address}
+			if h.Device != 0 {
+				x.Device = world.DeviceNumber(h.Device)
+			}
+			list = append(list, x)
 		}
 	}
 	return list

@@ -16,7 +16,8 @@ func TestHoldersWereNotRecorded(t *testing.T) {
 	other := trace.Holder{What: trace.HeldLock, Inode: 8, PID: 43, Command: "postgres"}
 	s.Ended(trace.End{Holders: []trace.Holder{own, other}}, true, 0)
 	p := Profile(s, timeline.Window{}, 0)
-	if len(p.Trace.Holders) != 1 || p.Trace.Holders[0] != profile.Holder(other) {
+	want := profile.Holder{What: "lock", Inode: 8, PID: 43, Command: "postgres"}
+	if len(p.Trace.Holders) != 1 || p.Trace.Holders[0] != want {
 		t.Errorf("%+v", p.Trace.Holders)
 	}
 }

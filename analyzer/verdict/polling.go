@@ -90,7 +90,7 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 }
 
 // polled is the pipe or socket that was waited for, as far as can be told: one of which the other end is not recorded,
-// and among these the one that moved most; those of one process, unless that is nil.
+// and among these the one that moved most; those of one process, or, if that is nil, of all that were in poll.
 func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 	rank := func(f *profile.File) (named int, bytes int64) {
 		if outside(a, f, f.Type) != "" {
@@ -100,7 +100,7 @@ func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 	}
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if !streams(f) || by != nil && !slices.Contains(f.Processes, by.PID) {
+		if !streams(f) || by != nil && !slices.Contains(f.Processes, by.PID) || by == nil && !inPoll(a, f) {
 			continue
 		}
 		if best == nil {
@@ -114,6 +114,13 @@ func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 		}
 	}
 	return best, index
+}
+
+// inPoll reports whether a process that used a file was in poll, select or epoll.
+func inPoll(a *account, f *profile.File) bool {
+	return slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool {
+		return p.WaitNS.Poll+p.WaitNS.Timeout > 0 && slices.Contains(f.Processes, p.PID)
+	})
 }
 
 // spoke reports whether something went through a pipe or a socket to or from another process.

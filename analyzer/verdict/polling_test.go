@@ -27,12 +27,17 @@ func TestPolling(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
-			p.Processes = []profile.Process{{PID: 1, Command: "curl", WaitNS: test.waits}}
+			p.Processes = []profile.Process{{PID: 1, Command: "curl", WaitNS: test.waits}, {PID: 2, Command: "other"}}
 			p.Files = []profile.File{
-				{Inode: 6, Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 9}},
-				{Inode: 7, Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 5}},
+				{Inode: 6, Device: "0:8", Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 9}},
+				{Inode: 7, Device: "0:8", Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 5}},
+				{Inode: 8, Device: "0:8", Type: "socket", Processes: []uint32{2}, Read: &profile.Flow{Bytes: 99}},
 			}
-			p.Trace.Holders = []profile.Holder{{What: "socket", Inode: 7, Address: "192.0.2.7:443"}}
+			p.Trace.Holders = []profile.Holder{
+				{What: "socket", Inode: 7, Address: "192.0.2.7:443"},
+				{What: "socket", Inode: 6, Device: "0:9", Address: "192.0.2.6:443"}, // of another host's
+				{What: "socket", Inode: 8, Address: "192.0.2.8:443"},                // of who was not in poll
+			}
 			v := verdict.Judge(p)
 			if len(v.Causes) == 0 || v.Causes[0].Code != test.code || !strings.Contains(v.Causes[0].Text, test.text) {
 				t.Errorf("%+v, want %s: %q", v.Causes, test.code, test.text)

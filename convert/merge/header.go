@@ -122,7 +122,9 @@ func (h *host) rest(m, e *trace.End) {
 	}
 	for _, holder := range e.Holders {
 		holder.PID, holder.Command = h.thread(holder.PID), h.at(holder.Command)
-		m.Holders = append(m.Holders, holder)
+		for _, holder.Device = range h.held[holder.Inode] { // what no file has nobody waited for
+			m.Holders = append(m.Holders, holder)
+		}
 	}
 	for _, d := range e.Drives {
 		d.Name = h.at(d.Name)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -30,6 +31,7 @@ type host struct {
 	files   map[trace.FileID]trace.FileID
 	threads map[uint32]uint32
 	devices map[trace.DeviceID]trace.DeviceID
+	held    map[uint64][]trace.DeviceID // where files are, by the inodes that the holders of the trace had
 }
 
 // events are those of the trace, as they are in the merged one: elements of the batch of the host.
@@ -120,6 +122,9 @@ func (h *host) identities(b *trace.Batch) {
 		f.Time += h.shift
 		f.ID, f.Device = h.id(f.ID), h.device(f.Device)
 		f.Path, f.Mount = h.path(f.Path), h.path(f.Mount)
+		if on, ok := h.held[f.Inode]; ok && f.Device != 0 && !slices.Contains(on, f.Device) {
+			h.held[f.Inode] = append(on, f.Device)
+		}
 	}
 	for i := range b.Devices {
 		d := &b.Devices[i]

@@ -81,8 +81,13 @@ func open(parts []Part) (hosts []*host, err error) {
 			return hosts, err
 		}
 		h := &host{number: uint32(i), part: p, file: f, header: f.Header(), shared: shared,
-			files: map[trace.FileID]trace.FileID{}, threads: map[uint32]uint32{}, devices: map[trace.DeviceID]trace.DeviceID{}}
+			files: map[trace.FileID]trace.FileID{}, threads: map[uint32]uint32{}, devices: map[trace.DeviceID]trace.DeviceID{},
+			held: map[uint64][]trace.DeviceID{}}
 		hosts = append(hosts, h)
+		end, _ := f.End()
+		for _, holder := range end.Holders {
+			h.held[holder.Inode] = nil
+		}
 		if h.header.WallStart.IsZero() || h.header.WallStart.Unix() <= 0 {
 			return hosts, fmt.Errorf("%s: %w: it cannot be put beside others", p.Path, ErrClock)
 		}
