@@ -91,12 +91,13 @@ func TestQuestions(t *testing.T) {
 // TestEngines has other engines answer the same questions in the same words: make test-engines.
 func TestEngines(t *testing.T) {
 	if !*engines {
-		t.Skip("only with -engines: it takes a minute")
+		t.Skip("only with -engines: it takes minutes")
 	}
 	python := testenv.Python(t, "duckdb")
 	dir, profiles := exportAll(t)
 	want := ask(t, python, dir, "duckdb")
-	for engine, module := range map[string]string{"clickhouse": "chdb", "spark": "pyspark"} {
+	modules := map[string]string{"clickhouse": "chdb", "spark": "pyspark", "spark-cluster": "pyspark"}
+	for engine, module := range modules {
 		t.Run(engine, func(t *testing.T) {
 			found := ask(t, testenv.EnginesPython(t, module), dir, engine)
 			compareAnswers(t, found, profiles)

@@ -6,6 +6,7 @@ import glob
 import importlib.resources
 import json
 import math
+import os
 import re
 import shutil
 import sys
@@ -67,13 +68,21 @@ def clickhouse(before):
 
 
 def spark(before):
+    import pyspark
     from pyspark.sql import SparkSession
 
-    build = SparkSession.builder.master(f"local[{workers[0] if workers else 2}]")
+    many = workers[0] if workers else 2
+    master = f"local[{many}]"
+    if engine == "spark-cluster":  # processes with a processor and so many MiB each, which leave their logs behind
+        master = f"local-cluster[{many},1,1536]"
+        atexit.register(shutil.rmtree, f"{os.path.dirname(pyspark.__file__)}/work", ignore_errors=True)
+    build = SparkSession.builder.master(master)
     for key, value in {"ui.enabled": "false", "driver.bindAddress": "127.0.0.1", "driver.host": "127.0.0.1",
-                       "driver.memory": "3g", "sql.shuffle.partitions": "4", "sql.session.timeZone": "UTC"}.items():
+                       "driver.memory": "3g", "executor.memory": "1g", "sql.shuffle.partitions": "4",
+                       "sql.session.timeZone": "UTC"}.items():
         build = build.config(f"spark.{key}", value)
     session = build.getOrCreate()
+    atexit.register(session.stop)
     for statement in before:
         session.sql(statement)
     return lambda q: session.sql(q).collect()
@@ -91,12 +100,12 @@ def plain(value):
 with open(page, encoding="utf-8") as f:
     questions, before = blocks(f.read())
 statements = []
-for s in before[engine]:
+for s in before[engine.removesuffix("-cluster")]:
     statements += [s.replace("TABLE", t) for t in TABLES] if "TABLE" in s else [s]
 server, _, bucket = directory.partition("/")
 for word, value in {"DIR": directory, "SERVER": server, "BUCKET": bucket}.items():
     statements = [s.replace(word, value) for s in statements]
-ask = {"duckdb": duckdb, "clickhouse": clickhouse, "spark": spark}[engine.removesuffix("-s3")](statements)
+ask = {"duckdb": duckdb, "clickhouse": clickhouse, "spark": spark}[engine.split("-")[0]](statements)
 answers = {}
 for title, question in questions.items():
     began = time.monotonic()

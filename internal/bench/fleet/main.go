@@ -32,7 +32,7 @@ func main() {
 	rows := flag.Int64("rows", 100_000_000, "events of all of them, about")
 	dir := flag.String("dir", "", "for traces and tables, which are removed in the end (default: in /var/tmp)")
 	page := flag.String("o", "docs/performance-sql.md", "the page to write")
-	engines := flag.String("engines", "duckdb,clickhouse,spark", "which to ask")
+	engines := flag.String("engines", "duckdb,clickhouse,spark,spark-cluster", "which to ask")
 	flag.Parse()
 	if err := run(*hosts, *rows, *dir, *page, strings.Split(*engines, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "fleet:", err)
