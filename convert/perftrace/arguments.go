@@ -122,7 +122,8 @@ var words = map[string]map[string]uint64{
 	"mode":   {"KEEP_SIZE": 1, "PUNCH_HOLE": 2, "ZERO_RANGE": 0x10},
 }
 
-// argument reads a value: a number, a descriptor with its path, "CWD", a text, an address with or without a text, flags.
+// argument reads a value: a number, a descriptor with its path, "CWD", a text, an address with or without a text,
+// flags.
 func (r *reader) argument(v *calls.Arg, a *argument) {
 	text := a.value
 	if bytes.HasPrefix(text, []byte("\"")) {

@@ -85,7 +85,8 @@ const (
 	columnCount
 )
 
-var columnNames = map[string]column{"Time of Day": inTime, "Relative Time": inRelative, "Process Name": inProcess, "PID": inPID,
+var columnNames = map[string]column{"Time of Day": inTime, "Relative Time": inRelative,
+	"Process Name": inProcess, "PID": inPID,
 	"TID": inTID, "Duration": inDuration, "Operation": inOperation, "Path": inPath, "Result": inResult, "Detail": inDetail}
 
 // heading reads the names of the columns.

@@ -1,4 +1,5 @@
-// Package fields takes lines of tools apart, without memory for each line: into words, numbers and texts that come again.
+// Package fields takes lines of tools apart, without memory for each line: into words, numbers and texts that come
+// again.
 package fields
 
 import (
