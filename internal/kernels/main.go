@@ -22,8 +22,8 @@ func main() {
 	flag.StringVar(&t.traces, "traces", "", "keep the traces of the pair in this directory")
 	verbose := flag.Bool("v", false, "print the console of each machine")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-lenient] [-pair NAME] [-v] [NAME …]\n"+
-			"names:", strings.Join(names(), " "))
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-lenient] [-pair NAME] "+
+			"[-traces DIR] [-v] [NAME …]\nnames:", strings.Join(names(), " "))
 		flag.PrintDefaults()
 	}
 	flag.Parse()

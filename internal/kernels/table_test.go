@@ -20,7 +20,8 @@ func TestTable(t *testing.T) {
 			{Check: "copy", OK: true, Found: "1 | 2"}, {Check: "storm", OK: true, Found: "all"}, {Check: "overflow", OK: true,
 				Found: "most"}}}
 	bad := outcome{kernel: find("5.10-arm64"), checks: checkNames, results: []result{
-		{Check: "kernel", OK: true, Found: "5.10.2"}, {Check: "doctor", OK: false, Found: "no BTF", Limits: []string{"no faults"}}}}
+		{Check: "kernel", OK: true, Found: "5.10.2"}, {Check: "doctor", OK: false, Found: "no BTF",
+			Limits: []string{"no faults"}}}}
 	if !good.ok() || bad.ok() {
 		t.Fatalf("ok: %v and %v", good.ok(), bad.ok())
 	}
