@@ -76,7 +76,8 @@ func outside(a *account, f *profile.File, what string) string {
 	var words []string
 	strangers := 0
 	for _, h := range a.p.Trace.Holders {
-		if h.What != what || h.Inode != f.Inode || h.Device != "" && h.Device != f.Device || slices.Contains(f.Processes, h.PID) {
+		if h.What != what || h.Inode != f.Inode || h.Device != "" && h.Device != f.Device ||
+			slices.Contains(f.Processes, h.PID) {
 			continue
 		}
 		switch {
