@@ -59,6 +59,7 @@ func (s *likeness) job(set settings, name string) error {
 		return errNothing
 	}
 	depth := int(math.Round(s.mean()))
+	threads := s.threads(depth)
 	set.comment("Like %s: fio %s.fio. %d reads, %d writes, %d files, %.2f in flight while any was, %.3f s.", name, name,
 		reads.count, writes.count, len(s.next), s.mean(), float64(s.last-s.first)/1e9)
 	if s.left > 0 {
@@ -72,11 +73,10 @@ func (s *likeness) job(set settings, name string) error {
 		set.set("bs_unaligned", 1)
 	}
 	set.set("percentage_random", fmt.Sprintf("%d,%d", reads.random(), writes.random()))
-	set.set("nrfiles", len(s.next))
-	set.set("size", s.space())
-	set.set("io_size", reads.bytes+writes.bytes)
-	set.engine(s.shape, depth, s.way)
-	s.pauses(set, depth)
+	s.share(set, name, threads)
+	set.set("io_size", divided(reads.bytes+writes.bytes, threads))
+	set.engine(s.shape, depth/threads, s.way)
+	s.pauses(set, depth, threads)
 	set.set("norandommap", 1)
 	for _, a := range []action{sync, datasync} {
 		if n := s.syncs[a]; n > 0 && writes.count > 0 {
@@ -85,6 +85,30 @@ func (s *likeness) job(set settings, name string) error {
 	}
 	return set.w.Flush()
 }
+
+// share divides the files among the threads, if there is one for each, and has all of them use all files otherwise.
+func (s *shape) share(set settings, name string, threads int) {
+	files, space := len(s.next), s.space()
+	if threads > 1 {
+		set.set("numjobs", threads)
+		set.set("thread", 1)
+	}
+	if files < threads {
+		var shared []string // with filename_format alone, fio 3.33 has only the first thread do anything
+		for i := range files {
+			shared = append(shared, fmt.Sprintf("%s.%d", plain(name), i))
+		}
+		set.set("filename", strings.Join(shared, ":"))
+		set.set("size", space)
+		return
+	}
+	each := divided(files, threads)
+	set.set("nrfiles", each)
+	set.set("size", int64(each)*divided(space, files))
+}
+
+// divided is the part of one of several, rounded up.
+func divided[N int | int64](n N, parts int) N { return (n + N(parts) - 1) / N(parts) }
 
 // direction says what is read and written.
 func (s *shape) direction(set settings) {
@@ -101,8 +125,8 @@ func (s *shape) direction(set settings) {
 }
 
 // pauses are those between operations: of one after the other a time to think, of
-// several at once their rate. Where little is idle, nothing holds fio back.
-func (s *shape) pauses(set settings, depth int) {
+// several at once their rate, that of each thread. Where little is idle, nothing holds fio back.
+func (s *shape) pauses(set settings, depth, threads int) {
 	wall := s.last - s.first
 	idle := wall - s.busy
 	if idle*20 < wall || wall == 0 {
@@ -112,7 +136,7 @@ func (s *shape) pauses(set settings, depth int) {
 		set.set("thinktime", idle/1000/s.operations())
 		return
 	}
-	rate := func(n int64) int64 { return int64(math.Ceil(float64(n) * 1e9 / float64(wall))) }
+	rate := func(n int64) int64 { return int64(math.Ceil(float64(n) * 1e9 / float64(wall) / float64(threads))) }
 	set.set("rate_iops", fmt.Sprintf("%d,%d", rate(s.sides[read].count), rate(s.sides[write].count)))
 }
 

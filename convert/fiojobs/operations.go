@@ -13,6 +13,7 @@ type operation struct {
 	start, end     int64
 	offset, length int64
 	direct         bool
+	submitted      bool // it was asynchronous: its thread went on
 	libaio         bool // it came through libaio
 }
 
@@ -145,7 +146,7 @@ func (r *recording) call(e *trace.Syscall, take func(*operation)) {
 
 func (r *recording) async(e *trace.AsyncOp, take func(*operation)) {
 	o := operation{action: actions[e.Op], start: e.Submit, end: e.Complete, direct: e.Flags&trace.FlagDirect != 0,
-		libaio: e.API == trace.APILibaio, length: e.Bytes()}
+		submitted: true, libaio: e.API == trace.APILibaio, length: e.Bytes()}
 	if o.action != "" {
 		r.take(o, e.File, e.Offset, e.Result, take)
 	}

@@ -11,7 +11,8 @@ type shape struct {
 	syncs       map[action]int64
 	first, last int64
 	busy, area  int64
-	libaio      int64           // operations that came through it
+	submitted   int64           // operations that were asynchronous
+	libaio      int64           // those that came through it
 	next        map[*file]int64 // where the last operation ended
 }
 
@@ -45,6 +46,9 @@ func (s *shape) add(o *operation) {
 	s.area += max(o.end-o.start, 0)
 	side.count++
 	side.bytes += o.length
+	if o.submitted {
+		s.submitted++
+	}
 	if o.libaio {
 		s.libaio++
 	}
@@ -72,4 +76,13 @@ func (s *shape) mean() float64 {
 		return 1
 	}
 	return max(1, float64(s.area)/float64(s.busy))
+}
+
+// threads is how many do what so many operations at once take: a call holds its thread until
+// it returns, where one thread can submit all those that are asynchronous.
+func (s *shape) threads(depth int) int {
+	if 2*s.submitted > s.operations() {
+		return 1
+	}
+	return depth
 }

@@ -28,7 +28,7 @@ func fioFile(t *testing.T, dir, text string) {
 
 // ofSample are the names of the files that fio makes for a job called sample, each process or thread its own, also
 // where a replay has put a number before them.
-var ofSample = regexp.MustCompile(`(^|-)sample\.\d+\.\d+$`)
+var ofSample = regexp.MustCompile(`(^|-)sample(\.\d+)+$`)
 
 // moved are the operations on the files that the job made, in the order in which they began.
 func moved(t *testing.T, trace string) (list []event) {
@@ -104,6 +104,8 @@ var shapes = map[string]string{
 	"sequential, with pauses": "rw=read\nbssplit=64k/70:128k/30\nioengine=psync\ndirect=1\nsize=48m\nthinktime=2000\n",
 	"4 processes": "rw=randrw\nrwmixread=50\nbssplit=4k/60:16k/40\nioengine=psync\ndirect=1\nsize=16m\nio_size=16m\n" +
 		"numjobs=4\n",
+	"3 threads, one file": "rw=randrw\nrwmixread=80\nbssplit=4k/60:16k/40\nioengine=psync\ndirect=1\nsize=64m\n" +
+		"io_size=16m\nnumjobs=3\nthread\nfilename=sample.0\n",
 }
 
 // A job that is made like a recording does the same sizes, the same mix and as much at once.
