@@ -10,7 +10,7 @@ import (
 // system.
 var (
 	epoch          = time.Now()
-	epochMonotonic = Monotonic()
+	epochMonotonic = offset(Monotonic, Now) // also if this process loses its processor now
 )
 
 // OnSystemClock turns a time of Now into one of the system's monotonic clock.
