@@ -33,10 +33,6 @@ const (
 	ubuntu         = "deb [arch=amd64 trusted=yes] http://archive.ubuntu.com/ubuntu "
 )
 
-// errUnavailable is of a kernel that could not be fetched, for the mirror cannot be reached or does not have it, or of
-// an emulator that is not installed.
-var errUnavailable = errors.New("it is not to be had here")
-
 // fetch returns the directory that a kernel's packages are unpacked in, which it makes if it is not there.
 func (t *trial) fetch(k *kernel) (string, error) {
 	dir := filepath.Join(t.cache, k.name)

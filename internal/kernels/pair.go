@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+
+	"github.com/iotrace/iotrace/internal/kernels/merged"
 )
 
 // What NFS wants of both sides, and how their wire is reached.
@@ -18,23 +20,29 @@ var pairModules = []string{"virtio_net", "nfs", "nfsv4", "nfsd"}
 // The host takes this from the disks; guest/pair.go has the same.
 const traceName = "trace"
 
-// pair has two machines of a kernel, a server of NFS and its client, record the same work, merges what they recorded,
-// and holds one side against the other.
-func (t *trial) pair(k *kernel) (*outcome, error) {
+// pair is two machines of a kernel, a server of NFS and its client, that record the same work.
+type pair struct {
+	*trial
+	kernel *kernel
+}
+
+// run boots both, merges what they recorded, and holds one side against the other.
+func (p pair) run() (*outcome, error) {
+	k := p.kernel
 	all := &outcome{kernel: k, checks: []string{"server", "client", "merge"}}
-	dir, err := t.prepare(k)
+	dir, err := p.prepare(k)
 	if err != nil {
 		all.err = err
 		return all, err
 	}
-	server, client := t.wired("server", "client"), t.wired("client", "server")
+	server, client := p.wired("server", "client"), p.wired("client", "server")
 	sides := []*outcome{{kernel: k, checks: []string{"server"}}, {kernel: k, checks: []string{"client"}}}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var both sync.WaitGroup
 	for i, r := range []role{server, client} {
 		both.Go(func() {
-			if t.boot(ctx, sides[i], dir, r); !sides[i].ok() {
+			if p.boot(ctx, sides[i], dir, r); !sides[i].ok() {
 				cancel() // the other would wait for it
 			}
 		})
@@ -46,7 +54,7 @@ func (t *trial) pair(k *kernel) (*outcome, error) {
 		all.took = max(all.took, s.took)
 	}
 	if all.err == nil && all.find("server").OK && all.find("client").OK {
-		found, err := t.compare(t.files(k, client), t.files(k, server))
+		found, err := p.compare(p.files(k, client), p.files(k, server))
 		r := result{Check: "merge", OK: err == nil, Found: found}
 		if err != nil {
 			r.Found += "; but " + err.Error()
@@ -57,8 +65,8 @@ func (t *trial) pair(k *kernel) (*outcome, error) {
 }
 
 // wired is the role of a machine that has a wire to another one.
-func (t *trial) wired(name, other string) role {
-	end := func(name string) string { return filepath.Join(t.scratch, name+".wire") }
+func (p pair) wired(name, other string) role {
+	end := func(name string) string { return filepath.Join(p.scratch, name+".wire") }
 	mac := map[string]string{"server": "52:54:00:00:00:01", "client": "52:54:00:00:00:02"}[name]
 	return role{name: name, modules: pairModules, devices: []string{
 		"-netdev", "dgram,id=wire,local.type=unix,local.path=" + end(name) + ",remote.type=unix,remote.path=" + end(other),
@@ -66,43 +74,22 @@ func (t *trial) wired(name, other string) role {
 }
 
 // compare takes the traces of both sides from their disks, and judges them merged.
-func (t *trial) compare(clientFiles, serverFiles string) (string, error) {
-	tool := filepath.Join(t.scratch, "host", "iotrace")
-	merge := exec.Command(tool, "merge", "-q", "-f", "-o",
-		filepath.Join(t.scratch, "both.iotrace"))
+func (p pair) compare(clientFiles, serverFiles string) (string, error) {
 	for name, dir := range map[string]string{"client": clientFiles, "server": serverFiles} {
-		path := filepath.Join(t.scratch, name+".iotrace")
+		path := filepath.Join(p.scratch, name+".iotrace")
 		if err := run(exec.Command("debugfs", "-R", "dump "+traceName+" "+path, filepath.Join(dir, diskName))); err != nil {
 			return "", err
 		}
-		merge.Args = append(merge.Args, path)
 	}
-	if err := run(merge); err != nil {
-		return "", err
+	found, err := merged.Judge(filepath.Join(p.scratch, "host", "iotrace"), p.scratch, sourceBytes)
+	if p.traces == "" {
+		return found, err
 	}
-	if t.traces != "" {
-		for _, name := range []string{"client", "server", "both"} {
-			from, to := filepath.Join(t.scratch, name+".iotrace"), filepath.Join(t.traces, name+".iotrace")
-			if err := run(exec.Command("cp", from, to)); err != nil {
-				return "", err
-			}
-		}
+	for _, name := range []string{"client.iotrace", "server.iotrace", "both.iotrace"} {
+		from, to := filepath.Join(p.scratch, name), filepath.Join(p.traces, name)
+		err = errors.Join(err, run(exec.Command("cp", from, to)))
 	}
-	w, err := readPair(filepath.Join(t.scratch, "both.iotrace"))
-	if err != nil {
-		return "", err
-	}
-	if w.durable, err = durable(tool, filepath.Join(t.scratch, "both.iotrace")); err != nil {
-		return "", err
-	}
-	for _, name := range []string{"client", "server"} {
-		off, err := clockError(filepath.Join(t.scratch, name+".iotrace"))
-		if err != nil {
-			return "", err
-		}
-		w.uncertain += off
-	}
-	return w.found(), w.judge()
+	return found, err
 }
 
 // tryPair is the pair as a trial of its own, which prints what it found.
@@ -111,7 +98,7 @@ func (t *trial) tryPair(name string) error {
 	if k == nil {
 		return fmt.Errorf("no kernel %q", name)
 	}
-	o, err := t.pair(k)
+	o, err := pair{t, k}.run()
 	printOutcome(os.Stdout, o)
 	if o.ok() || t.lenient && errors.Is(err, errUnavailable) {
 		return nil

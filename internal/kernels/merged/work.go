@@ -1,14 +1,12 @@
 //go:build linux
 
-package main
+package merged
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -16,8 +14,8 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// pairWork is what a merged trace says of the work of a pair.
-type pairWork struct {
+// work is what a merged trace says of a client that writes a file and of the server that keeps it.
+type work struct {
 	writes, syncs int
 	written       int64 // by calls of the client
 	from, to      int64 // from the first of them to the return of the last sync
@@ -34,8 +32,8 @@ type moved struct {
 	bytes int64
 }
 
-// readPair reads what happened to the file that the client wrote, and what the server's disk was asked for meanwhile.
-func readPair(path string) (w pairWork, err error) {
+// readWork reads what happened to the file that the client wrote, and what the server's disk was asked for meanwhile.
+func readWork(path string) (w work, err error) {
 	f, err := tracefile.Open(path)
 	if err != nil {
 		return w, err
@@ -68,7 +66,7 @@ func readPair(path string) (w pairWork, err error) {
 	}
 }
 
-func (w *pairWork) call(c *trace.Syscall) {
+func (w *work) call(c *trace.Syscall) {
 	switch c.Op {
 	case trace.OpWrite:
 		w.writes++
@@ -80,7 +78,7 @@ func (w *pairWork) call(c *trace.Syscall) {
 	}
 }
 
-func (w *pairWork) request(q *trace.Request) {
+func (w *work) request(q *trace.Request) {
 	if q.Flags&trace.ReqForeign != 0 {
 		w.foreign++
 	}
@@ -95,21 +93,21 @@ func (w *pairWork) request(q *trace.Request) {
 	w.last = max(w.last, q.Completed)
 }
 
-func (w *pairWork) found() string {
+func (w *work) found() string {
 	return fmt.Sprintf("%d writes of %d bytes at the client, %d requests with %d bytes of data and %d others at the "+
 		"server, the clocks alike to within %v", w.writes, w.written, w.server.count, w.server.bytes, w.other.count,
 		w.uncertain)
 }
 
-// judge holds what the server's disk was asked for against what the client did.
-func (w *pairWork) judge() error {
+// judge holds what the server's disk was asked for against what the client did: it wrote so many bytes.
+func (w *work) judge(size int64) error {
 	var wrong []error
 	check := func(ok bool, format string, args ...any) {
 		if !ok {
 			wrong = append(wrong, fmt.Errorf(format, args...))
 		}
 	}
-	check(w.written == sourceBytes && w.syncs == 1, "the client wrote %d bytes and called fsync once", int64(sourceBytes))
+	check(w.written == size && w.syncs == 1, "the client wrote %d bytes and called fsync once", size)
 	check(w.server.bytes == w.written, "the bytes differ")
 	check(w.foreign == 0, "%d requests are said to be of others", w.foreign)
 	check(w.uncertain > 0, "it is not known how well the clocks compare")
@@ -118,42 +116,4 @@ func (w *pairWork) judge() error {
 	check(w.last <= w.to+off, "the last request was %v after the return of fsync", time.Duration(w.last-w.to))
 	check(w.durable == w.to, "the copy is called durable %v after the return of fsync", time.Duration(w.durable-w.to))
 	return errors.Join(wrong...)
-}
-
-// durable is when show says that the copy to the server was safe.
-func durable(tool, path string) (int64, error) {
-	out, err := exec.Command(tool, "show", "--json", path).Output()
-	if err != nil {
-		return 0, fmt.Errorf("iotrace show: %w", err)
-	}
-	var p struct {
-		Copies []struct {
-			Destination string `json:"destination"`
-			Start       int64  `json:"start_ns"`
-			Durable     int64  `json:"durable_ns"`
-		} `json:"copies"`
-	}
-	if err := json.Unmarshal(out, &p); err != nil {
-		return 0, err
-	}
-	for _, c := range p.Copies {
-		if c.Destination == sentPath {
-			return c.Start + c.Durable, nil
-		}
-	}
-	return 0, fmt.Errorf("show knows no copy to %s", sentPath)
-}
-
-// sentPath is where the merged trace has the file that the client writes.
-const sentPath = "//client/mnt/written"
-
-// clockError is how far the clock of a recording may have been off.
-func clockError(path string) (time.Duration, error) {
-	f, err := tracefile.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	header := f.Header()
-	return time.Duration(header.ClockError), nil
 }

@@ -1,0 +1,78 @@
+//go:build linux
+
+// Package merged judges the trace that is made of those of an NFS client and of its server.
+package merged
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// sentPath is where the merged trace has the file that the client writes.
+const sentPath = "//client/mnt/written"
+
+// Judge merges client.iotrace and server.iotrace of a directory to both.iotrace there, with the program iotrace,
+// and holds them against each other and against the size of the file that the client wrote. It says what they
+// tell, and fails if that cannot be.
+func Judge(program, dir string, size int64) (string, error) {
+	client, server := filepath.Join(dir, "client.iotrace"), filepath.Join(dir, "server.iotrace")
+	both := filepath.Join(dir, "both.iotrace")
+	if out, err := exec.Command(program, "merge", "-q", "-f", "-o", both, client, server).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("iotrace merge: %w: %s", err, out)
+	}
+	w, err := readWork(both)
+	if err != nil {
+		return "", err
+	}
+	if w.durable, err = durable(program, both); err != nil {
+		return "", err
+	}
+	for _, path := range []string{client, server} {
+		off, err := clockError(path)
+		if err != nil {
+			return "", err
+		}
+		w.uncertain += off
+	}
+	return w.found(), w.judge(size)
+}
+
+// durable is when show says that the copy to the server was safe.
+func durable(program, path string) (int64, error) {
+	out, err := exec.Command(program, "show", "--json", path).Output()
+	if err != nil {
+		return 0, fmt.Errorf("iotrace show: %w", err)
+	}
+	var p struct {
+		Copies []struct {
+			Destination string `json:"destination"`
+			Start       int64  `json:"start_ns"`
+			Durable     int64  `json:"durable_ns"`
+		} `json:"copies"`
+	}
+	if err := json.Unmarshal(out, &p); err != nil {
+		return 0, err
+	}
+	for _, c := range p.Copies {
+		if c.Destination == sentPath {
+			return c.Start + c.Durable, nil
+		}
+	}
+	return 0, fmt.Errorf("show knows no copy to %s", sentPath)
+}
+
+// clockError is how far the clock of a recording may have been off.
+func clockError(path string) (time.Duration, error) {
+	f, err := tracefile.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	header := f.Header()
+	return time.Duration(header.ClockError), nil
+}
