@@ -85,6 +85,7 @@ func (p pair) compare(clientFiles, serverFiles string) (string, error) {
 	if p.traces == "" {
 		return found, err
 	}
+	err = errors.Join(err, os.MkdirAll(p.traces, 0o755))
 	for _, name := range []string{"client.iotrace", "server.iotrace", "both.iotrace"} {
 		from, to := filepath.Join(p.scratch, name), filepath.Join(p.traces, name)
 		err = errors.Join(err, run(exec.Command("cp", from, to)))
