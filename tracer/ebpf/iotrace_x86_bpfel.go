@@ -381,6 +381,7 @@ const (
 	iotraceMapRequests                 = "requests"
 	iotraceMapScratches                = "scratches"
 	iotraceMapTargets                  = "targets"
+	iotraceMapTaskSlots                = "task_slots"
 	iotraceMapTasks                    = "tasks"
 	iotraceMapUrings                   = "urings"
 	iotraceProgBalanceDirtyPages       = "balance_dirty_pages"
@@ -411,6 +412,7 @@ const (
 	iotraceProgSchedProcessExit2       = "sched_process_exit_2"
 	iotraceProgSchedProcessFork        = "sched_process_fork"
 	iotraceProgSchedProcessFork2       = "sched_process_fork_2"
+	iotraceProgSchedProcessFree        = "sched_process_free"
 	iotraceProgSchedSwitch             = "sched_switch"
 	iotraceProgSysEnter                = "sys_enter"
 	iotraceProgSysEnter2               = "sys_enter_2"
@@ -533,6 +535,7 @@ type iotraceProgramSpecs struct {
 	SchedProcessExit2       *ebpf.ProgramSpec `ebpf:"sched_process_exit_2"`
 	SchedProcessFork        *ebpf.ProgramSpec `ebpf:"sched_process_fork"`
 	SchedProcessFork2       *ebpf.ProgramSpec `ebpf:"sched_process_fork_2"`
+	SchedProcessFree        *ebpf.ProgramSpec `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.ProgramSpec `ebpf:"sched_switch"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysEnter2               *ebpf.ProgramSpec `ebpf:"sys_enter_2"`
@@ -565,6 +568,7 @@ type iotraceMapSpecs struct {
 	Requests      *ebpf.MapSpec `ebpf:"requests"`
 	Scratches     *ebpf.MapSpec `ebpf:"scratches"`
 	Targets       *ebpf.MapSpec `ebpf:"targets"`
+	TaskSlots     *ebpf.MapSpec `ebpf:"task_slots"`
 	Tasks         *ebpf.MapSpec `ebpf:"tasks"`
 	Urings        *ebpf.MapSpec `ebpf:"urings"`
 }
@@ -653,6 +657,7 @@ type iotraceMaps struct {
 	Requests      *ebpf.Map `ebpf:"requests"`
 	Scratches     *ebpf.Map `ebpf:"scratches"`
 	Targets       *ebpf.Map `ebpf:"targets"`
+	TaskSlots     *ebpf.Map `ebpf:"task_slots"`
 	Tasks         *ebpf.Map `ebpf:"tasks"`
 	Urings        *ebpf.Map `ebpf:"urings"`
 }
@@ -676,6 +681,7 @@ func (m *iotraceMaps) Close() error {
 		m.Requests,
 		m.Scratches,
 		m.Targets,
+		m.TaskSlots,
 		m.Tasks,
 		m.Urings,
 	)
@@ -760,6 +766,7 @@ type iotracePrograms struct {
 	SchedProcessExit2       *ebpf.Program `ebpf:"sched_process_exit_2"`
 	SchedProcessFork        *ebpf.Program `ebpf:"sched_process_fork"`
 	SchedProcessFork2       *ebpf.Program `ebpf:"sched_process_fork_2"`
+	SchedProcessFree        *ebpf.Program `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.Program `ebpf:"sched_switch"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysEnter2               *ebpf.Program `ebpf:"sys_enter_2"`
@@ -801,6 +808,7 @@ func (p *iotracePrograms) Close() error {
 		p.SchedProcessExit2,
 		p.SchedProcessFork,
 		p.SchedProcessFork2,
+		p.SchedProcessFree,
 		p.SchedSwitch,
 		p.SysEnter,
 		p.SysEnter2,

@@ -109,16 +109,15 @@ func (s *session) underStep(step int, recorded bool) (c cost, err error) {
 // choose makes a process one that is recorded. Where its stack is only the kernel
 // knows, so it might be anywhere.
 func (s *session) choose(programs *ebpf.Collection, pid int) error {
-	stacks, tasks := programs.Variables["recorded_stacks"], programs.Maps["tasks"]
+	stacks := programs.Variables["recorded_stacks"]
 	if err := stacks.Set(bytes.Repeat([]byte{1}, int(stacks.Size()))); err != nil {
 		return err
 	}
-	fd, err := unix.PidfdOpen(pid, 0)
-	if err != nil {
-		return err
+	failed, err := programs.Programs["choose"].Run(&ebpf.RunOptions{Context: uint32(pid)})
+	if err == nil && failed != 0 {
+		err = fmt.Errorf("process %d cannot be recorded", pid)
 	}
-	defer unix.Close(fd)
-	return tasks.Put(int32(fd), make([]byte, tasks.ValueSize()))
+	return err
 }
 
 // empty gives the space in the buffers back without looking at what is there,

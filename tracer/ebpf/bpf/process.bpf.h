@@ -224,8 +224,6 @@ int BPF_PROG(sched_process_exit_2, struct task_struct *p)
 }
 #endif
 
-#ifdef LEGACY
-
 /* The address of a task is used again once this has been said of it. */
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(sched_process_free, struct task_struct *p)
@@ -233,7 +231,5 @@ int BPF_PROG(sched_process_free, struct task_struct *p)
 	forget_task(p);
 	return 0;
 }
-
-#endif
 
 #endif /* IOTRACE_PROCESS_BPF_H */

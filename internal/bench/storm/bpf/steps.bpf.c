@@ -131,3 +131,24 @@ int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
 		record_short(t, 32);
 	return 0;
 }
+
+struct chosen {
+	u32 pid;
+};
+
+extern struct task_struct *bpf_task_from_pid(s32 pid) __ksym;
+extern void bpf_task_release(struct task_struct *p) __ksym;
+
+/* choose makes a process one that is recorded. */
+SEC("syscall")
+int choose(struct chosen *c)
+{
+	struct task_struct *p = bpf_task_from_pid(c->pid);
+	struct task *t;
+
+	if (!p)
+		return 1;
+	t = storage_for(p);
+	bpf_task_release(p);
+	return t ? 0 : 1;
+}
