@@ -21,7 +21,7 @@ import (
 var steps = []string{
 	"two empty programs (the floor)",
 	"is the call one that is recorded: a table by number",
-	"is the task one that is recorded: its stack and its storage",
+	"is the task one that is recorded: its stack and its slot",
 	"the clock at entry",
 	"the clock at exit",
 	"the arguments",
