@@ -14,12 +14,12 @@ import (
 var pageSize = int64(os.Getpagesize())
 
 // shapeFlags are the flags that follow from a call's shape alone.
-var shapeFlags = map[uint8]trace.IOFlags{
-	uint8(iotraceShapeSHAPE_PRW):   trace.FlagPositioned,
-	uint8(iotraceShapeSHAPE_RWV):   trace.FlagVectored,
-	uint8(iotraceShapeSHAPE_PRWV):  trace.FlagPositioned | trace.FlagVectored,
-	uint8(iotraceShapeSHAPE_PRWV2): trace.FlagPositioned | trace.FlagVectored,
-	uint8(iotraceShapeSHAPE_MSG):   trace.FlagVectored,
+var shapeFlags = [1 << 8]trace.IOFlags{
+	iotraceShapeSHAPE_PRW:   trace.FlagPositioned,
+	iotraceShapeSHAPE_RWV:   trace.FlagVectored,
+	iotraceShapeSHAPE_PRWV:  trace.FlagPositioned | trace.FlagVectored,
+	iotraceShapeSHAPE_PRWV2: trace.FlagPositioned | trace.FlagVectored,
+	iotraceShapeSHAPE_MSG:   trace.FlagVectored,
 }
 
 // fileFlags translates the flags of an open file.

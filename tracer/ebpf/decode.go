@@ -28,6 +28,15 @@ type decoder struct {
 	present  []trace.Process
 	selected map[uint32]bool // processes, those of the kernel too, which make no calls that would tell
 	all      bool            // processes are recorded
+	scratch  scratch
+}
+
+// scratch holds the event that is handed to the sink, which does not keep it: frequent ones take no memory each.
+type scratch struct {
+	syscall trace.Syscall
+	async   trace.AsyncOp
+	fault   trace.Fault
+	wait    trace.Wait
 }
 
 func newDecoder(calls *callTable, base int64, present []trace.Process, all bool) *decoder {
@@ -90,7 +99,8 @@ func as[T any](b []byte) *T {
 
 func (d *decoder) io(r *iotraceIo) error {
 	op := d.calls.op[r.Nr]
-	s := trace.Syscall{
+	s := &d.scratch.syscall
+	*s = trace.Syscall{
 		Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
 		Op: op, Call: d.calls.index[r.Nr], Flags: fileFlags(r.Fflags) | shapeFlags[d.calls.shapes[r.Nr]],
 		FD: r.Fd, FD2: -1, File: d.files.id(r.File), Offset: r.Off, Offset2: trace.NoOffset,
@@ -110,11 +120,12 @@ func (d *decoder) io(r *iotraceIo) error {
 	} else {
 		d.files.touched(s.File)
 	}
-	return d.sink.Syscall(&s)
+	return d.sink.Syscall(s)
 }
 
 func (d *decoder) call(r *iotraceCall, text []byte) error {
-	s := trace.Syscall{
+	s := &d.scratch.syscall
+	*s = trace.Syscall{
 		Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
 		Op: d.calls.op[r.Nr], Call: d.calls.index[r.Nr], Flags: fileFlags(r.Fflags) | shapeFlags[d.calls.shapes[r.Nr]],
 		FD: r.Fd, FD2: r.Fd2, File: d.files.id(r.File), File2: d.files.id(r.File2), Offset: r.Off, Offset2: r.Off2,
@@ -134,9 +145,9 @@ func (d *decoder) call(r *iotraceCall, text []byte) error {
 			return err
 		}
 	}
-	d.refine(&s, r)
-	d.note(&s)
-	return d.sink.Syscall(&s)
+	d.refine(s, r)
+	d.note(s)
+	return d.sink.Syscall(s)
 }
 
 // named resolves a path that a call was given. An empty one means the
@@ -201,7 +212,8 @@ func (d *decoder) file(r *iotraceIdent, names []byte) error {
 }
 
 func (d *decoder) async(r *iotraceAsync) error {
-	a := trace.AsyncOp{
+	a := &d.scratch.async
+	*a = trace.AsyncOp{
 		Submit: int64(r.Submit) - d.base, Complete: int64(r.Complete) - d.base, PID: r.Pid, TID: r.Tid,
 		API: trace.AsyncAPI(r.Api), Flags: fileFlags(r.Fflags), File: d.files.id(r.File),
 		Offset: r.Off, Requested: int64(r.Req), Result: r.Ret, Buffer: r.Buf,
@@ -210,9 +222,9 @@ func (d *decoder) async(r *iotraceAsync) error {
 		return nil
 	}
 	if a.API == trace.APILibaio {
-		refineLibaio(&a, r)
+		refineLibaio(a, r)
 	} else {
-		refineUring(&a, r)
+		refineUring(a, r)
 	}
 	switch a.Op {
 	case trace.OpWrite, trace.OpTruncate, trace.OpAllocate, trace.OpPunch:
@@ -221,11 +233,12 @@ func (d *decoder) async(r *iotraceAsync) error {
 		}
 	}
 	d.files.touched(a.File)
-	return d.sink.AsyncOp(&a)
+	return d.sink.AsyncOp(a)
 }
 
 func (d *decoder) fault(r *iotraceFault) error {
-	f := trace.Fault{
+	f := &d.scratch.fault
+	*f = trace.Fault{
 		Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
 		File: d.files.id(r.File), Offset: r.Off, Filled: int64(r.Filled) * pageSize,
 	}
@@ -233,11 +246,12 @@ func (d *decoder) fault(r *iotraceFault) error {
 		return nil
 	}
 	d.files.touched(f.File)
-	return d.sink.Fault(&f)
+	return d.sink.Fault(f)
 }
 
 func (d *decoder) wait(r *iotraceWait) error {
-	w := trace.Wait{Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
+	w := &d.scratch.wait
+	*w = trace.Wait{Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
 		Cause: trace.WaitCause(r.Cause)}
 	if w.Cause == trace.WaitOther {
 		w.Cause = linux.Blocked(runtime.GOARCH, int(r.Nr), r.Arg, r.Arg2, r.Arg3, int64(r.Dur))
@@ -249,7 +263,7 @@ func (d *decoder) wait(r *iotraceWait) error {
 	if w.Duration < 0 {
 		return nil
 	}
-	return d.sink.Wait(&w)
+	return d.sink.Wait(w)
 }
 
 func (d *decoder) fork(r *iotraceFork) error {

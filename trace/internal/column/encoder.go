@@ -2,6 +2,7 @@ package column
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -44,7 +45,7 @@ func (e *Encoder) integers(v []uint64, p prediction) {
 	for k := range width {
 		plane := e.Raw[len(e.Raw):][:n]
 		for i, x := range v {
-			plane[i] = byte(x >> (8 * k))
+			plane[i] = byte((x - uint64(low)) >> (8 * k))
 		}
 		e.Raw = e.Raw[:len(e.Raw)+n]
 	}
@@ -60,42 +61,60 @@ const (
 	numPredictions
 )
 
-// residuals replaces v by what goes into the planes.
+// residuals replaces v by what goes into the planes, but for low, which is to be taken from each.
 func residuals(v []uint64, p prediction, prev []int32) (first, low int64, width int) {
 	if len(v) == 0 {
 		return 0, 0, 0
 	}
 	head := int64(v[0])
-	switch p {
-	case FromPrevious:
+	low, high := int64(math.MaxInt64), int64(math.MinInt64)
+	switch {
+	case p == FromZero && same(v):
+		return 0, head, 0
+	case len(v) == 1 && p == FromPrevious:
+		low, high = 0, 0
+	case len(v) == 1 || p == FromZero:
+		for _, x := range v {
+			low, high = min(low, int64(x)), max(high, int64(x))
+		}
+	case p == FromPrevious: // the first row follows nothing: its residual is 0
 		last := v[0]
-		for i, x := range v {
-			v[i] = x - last
-			last = x
+		for i, x := range v[1:] {
+			r := x - last
+			v[1+i], last = r, x
+			low, high = min(low, int64(r)), max(high, int64(r))
 		}
-	case FromContext:
+	default:
 		for i := len(v) - 1; i > 0; i-- {
-			v[i] -= v[prev[i]]
-		}
-	}
-	rest := v
-	if p != FromZero && len(v) > 1 {
-		rest = v[1:] // the first row follows nothing: its residual is 0
-	}
-	low, high := int64(rest[0]), int64(rest[0])
-	for _, x := range rest {
-		low, high = min(low, int64(x)), max(high, int64(x))
-	}
-	if width = (bits.Len64(uint64(high)-uint64(low)) + 7) / 8; width > 0 {
-		for i := range v {
-			v[i] -= uint64(low)
+			r := v[i] - v[prev[i]]
+			v[i] = r
+			low, high = min(low, int64(r)), max(high, int64(r))
 		}
 	}
 	if p != FromZero {
 		first = head - low
-		v[0] = 0
+		v[0] = uint64(low)
 	}
-	return first, low, width
+	return first, low, (bits.Len64(uint64(high)-uint64(low)) + 7) / 8
+}
+
+// same reports whether all numbers are the same.
+func same(v []uint64) bool {
+	for ; len(v) >= 64; v = v[63:] {
+		var differ uint64
+		for _, x := range v[:64] {
+			differ |= x ^ v[0]
+		}
+		if differ != 0 {
+			return false
+		}
+	}
+	for _, x := range v {
+		if x != v[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // NewEncoder makes one that has seen no text.
