@@ -35,8 +35,7 @@ type Processes struct {
 	last    *Process
 }
 
-// NewProcesses makes a table without processes.
-func NewProcesses() *Processes {
+func newProcesses() *Processes {
 	rest := &Process{Command: "(other processes)", EndNS: profile.Unknown, CPUNS: profile.Unknown}
 	return &Processes{byPID: map[uint32]*Process{}, Rest: rest, Omitted: map[uint32]bool{}}
 }
