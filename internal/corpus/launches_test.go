@@ -134,29 +134,27 @@ func TestExecve(t *testing.T) {
 	needPrivilege(t)
 	for _, way := range []string{"the command", "another program"} {
 		t.Run(way, func(t *testing.T) {
-			exe, before := filepath.Join(workDir(t), "small"), int64(0)
+			exe := filepath.Join(workDir(t), "small")
 			run(t, "cp", "/bin/true", exe)
+			command := []string{exe}
+			if way == "another program" {
+				command = []string{"sh", "-c", "exec " + exe}
+			}
 			var l profile.Launch
 			for range 4 { // the device can be done before the program has its processor back: then it does not wait
-				l = start(t, prepared(t, func() []string {
-					dropCaches(t)
-					if before = resident(t, exe); before != 0 {
-						t.Fatalf("%d bytes of a program that does not run stay in memory", before)
-					}
-					if way == "the command" {
-						return []string{exe}
-					}
-					return []string{"sh", "-c", "exec " + exe}
-				}), exe)
+				p, code := coldStart(t, exe, command)
+				l = start(t, p, exe)
+				t.Logf("%d bytes of the program in memory, %d from the device; %d ns, disk %d ns, blocked %d ns", code, program(l),
+					l.WallNS, l.DiskNS, l.BlockedNS)
+				if before := resident(t, exe) - code; before != 0 {
+					t.Fatalf("%d bytes of a program that does not run stay in memory", before)
+				}
+				if code == 0 || program(l) != code {
+					t.Errorf("%d bytes of the program are in memory, the launch read %d from the device", code, program(l))
+				}
 				if l.BlockedNS > 0 {
 					break
 				}
-			}
-			code := resident(t, exe)
-			t.Logf("%d bytes of the program in memory, %d from the device; %d ns, disk %d ns, blocked %d ns", code, program(l),
-				l.WallNS, l.DiskNS, l.BlockedNS)
-			if code == 0 || program(l) != code {
-				t.Errorf("%d bytes of the program are in memory, the launch read %d from the device", code, program(l))
 			}
 			if l.DiskNS <= 0 || l.DiskNS > l.WallNS {
 				t.Errorf("%d ns on the disk of %d", l.DiskNS, l.WallNS)
