@@ -113,8 +113,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	w := survey.Window(s)
 	span, end := w.End-w.Start, max(w.End, s.Last, 1)
 	a := &secondReading{survey: s, opt: opt, window: w}
-	a.resolver = world.NewResolver(s.Files, s.Devices, s.Begins, func(r *world.Run) { a.chains.hand(r) })
-	processes := a.resolver.Processes
+	processes := world.NewProcesses()
 
 	what := []Collector{
 		world.Sizes{},                     // none: the sizes of files as they change, for those below
@@ -140,6 +139,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	timing := newChain(when...)
 	stack.Bin = timing.label()
 	a.chains = newChains(newChain(what...), timing)
+	a.resolver = world.NewResolver(s.Files, s.Devices, processes, s.Begins, a.chains)
 	a.list = append(what, when...)
 	return a
 }

@@ -1,8 +1,6 @@
 package analyzer
 
 import (
-	"sync"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -139,41 +137,56 @@ func (c *chain) show(r *world.Run) {
 
 // chains run side by side, and beside what resolves the next events for them.
 type chains struct {
-	work []chan *world.Run
-	busy sync.WaitGroup
+	work  []chan *world.Run
+	seen  []chan struct{} // of each chain, one for each run that it has been through
+	taken int             // runs
+	done  int             // of them, by all chains
+	freed int             // had been taken at the last Flush
 }
 
 func newChains(list ...*chain) *chains {
 	c := &chains{}
 	for _, x := range list {
-		work := make(chan *world.Run)
-		c.work = append(c.work, work)
+		work, seen := make(chan *world.Run, world.Ahead), make(chan struct{}, world.Ahead)
+		c.work, c.seen = append(c.work, work), append(c.seen, seen)
 		go func() {
 			for r := range work {
 				x.show(r)
-				c.busy.Done()
+				seen <- struct{}{}
 			}
 		}()
 	}
 	return c
 }
 
-// hand shows a run to all chains once they have done with the one before. It
-// does not wait for them.
-func (c *chains) hand(r *world.Run) {
-	c.busy.Wait()
-	if len(r.Order) == 0 {
-		return
-	}
-	c.busy.Add(len(c.work))
+// Take shows a run to all chains, and waits for the slowest of them to be through
+// with what was taken long before.
+func (c *chains) Take(r *world.Run) {
 	for _, w := range c.work {
 		w <- r
+	}
+	c.taken++
+	c.wait(c.taken - world.Ahead)
+}
+
+// Flush waits for what was taken before the last Flush.
+func (c *chains) Flush() {
+	c.wait(c.freed)
+	c.freed = c.taken
+}
+
+// wait returns when all chains are through with the first n runs.
+func (c *chains) wait(n int) {
+	for ; c.done < n; c.done++ {
+		for _, s := range c.seen {
+			<-s
+		}
 	}
 }
 
 // close ends the chains.
 func (c *chains) close() {
-	c.busy.Wait()
+	c.wait(c.taken)
 	for _, w := range c.work {
 		close(w)
 	}

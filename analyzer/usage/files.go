@@ -79,7 +79,9 @@ func (c *Files) Request(e *world.Request) {
 
 // Finish lists the files, and counts what was left out.
 func (c *Files) Finish(p *profile.Profile) {
-	for _, f := range append(slices.Clone(c.files.All), c.files.Rest) {
+	all := append(slices.Clone(c.files.All), c.files.Rest)
+	p.Files = make([]profile.File, 0, c.rows(all))
+	for _, f := range all {
 		switch s := c.used.Known(f.Number); {
 		case s == nil:
 		case f.Listed:
@@ -93,6 +95,17 @@ func (c *Files) Finish(p *profile.Profile) {
 	p.Pattern.ReadClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads })
 	p.Pattern.WriteClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes })
 	c.memory(&p.Pattern)
+}
+
+// rows is how many of the files are listed.
+func (c *Files) rows(all []*world.File) int {
+	n := 0
+	for _, f := range all {
+		if f.Listed && c.used.Known(f.Number) != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // memory says how large the working set is, and how much of it came from memory.

@@ -35,7 +35,8 @@ type Processes struct {
 	last    *Process
 }
 
-func newProcesses() *Processes {
+// NewProcesses makes a table without processes.
+func NewProcesses() *Processes {
 	rest := &Process{Command: "(other processes)", EndNS: profile.Unknown, CPUNS: profile.Unknown}
 	return &Processes{byPID: map[uint32]*Process{}, Rest: rest, Omitted: map[uint32]bool{}}
 }

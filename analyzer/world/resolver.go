@@ -6,52 +6,73 @@ import "github.com/iotrace/iotrace/trace"
 // enough to stay in the caches of the processor.
 const runLength = 2048
 
+// Ahead is how many runs there may be that were handed on and are still in use: what one of those who use them takes
+// longer for is then made up for before another has to wait for it.
+const Ahead = 16
+
+// Takers use what was resolved.
+type Takers interface {
+	// Take hands on a run, which may be used until Ahead further ones were taken.
+	Take(*Run)
+	// Flush says that the events of the runs that were taken before the last Flush are about to be freed.
+	Flush()
+}
+
 // Resolver finds out, once for each event, which files, processes and devices
 // it is about. It is the visitor of the order of starts.
 type Resolver struct {
 	files     *Files
 	devices   *Devices
-	Processes *Processes
+	processes *Processes
 	begins    []Begin // still to come
-	run       *Run
-	handed    *Run // that may be in use
-	hand      func(*Run)
+	run       *Run    // the next to be handed on, one of runs
+	runs      [Ahead + 1]Run
+	handed    int
+	takers    Takers
 }
 
-// NewResolver makes one that hands on what it has resolved: hand may use a run
-// until it is called again.
-func NewResolver(files *Files, devices *Devices, begins []Begin, hand func(*Run)) *Resolver {
-	return &Resolver{
-		files: files, devices: devices, Processes: newProcesses(), begins: begins, run: new(Run), handed: new(Run),
-		hand: hand,
-	}
+// NewResolver makes one that hands on what it has resolved.
+func NewResolver(f *Files, d *Devices, p *Processes, begins []Begin, takers Takers) *Resolver {
+	r := &Resolver{files: f, devices: d, processes: p, begins: begins, takers: takers}
+	r.run = &r.runs[0]
+	return r
 }
 
-// Flush hands on what was resolved, and ends the use of what was handed on before.
+// Flush hands on what was resolved, and ends the use of the events up to the Flush before.
 func (r *Resolver) Flush() {
-	r.hand(r.run)
-	r.run, r.handed = r.handed, r.run
+	r.hand()
+	r.takers.Flush()
+}
+
+// hand hands on what was resolved.
+func (r *Resolver) hand() {
+	if len(r.run.Order) == 0 {
+		return
+	}
+	r.takers.Take(r.run)
+	r.handed++
+	r.run = &r.runs[r.handed%len(r.runs)]
 	r.run.clear()
 }
 
 // reached puts in the starts of programs up to a time.
 func (r *Resolver) reached(at int64) {
 	if len(r.run.Order) >= runLength {
-		r.Flush()
+		r.hand()
 	}
 	for len(r.begins) > 0 && r.begins[0].At <= at {
 		b := r.begins[0]
 		r.begins = r.begins[1:]
-		*next(r.run, AStart, &r.run.Starts) = Start{b.At, b.Exec, r.Processes.expect(b.Pid)}
+		*next(r.run, AStart, &r.run.Starts) = Start{b.At, b.Exec, r.processes.expect(b.Pid)}
 	}
 }
 
 // Process takes a fork, an exec or an exit.
 func (r *Resolver) Process(e *trace.Process) {
 	r.reached(e.Time)
-	r.Processes.event(e)
-	l := Life{Process: e, Who: r.Processes.get(e.PID, e.Time)}
-	if parent := r.Processes.byPID[l.Who.Parent]; e.Action == trace.ProcessExec && parent != l.Who {
+	r.processes.event(e)
+	l := Life{Process: e, Who: r.processes.get(e.PID, e.Time)}
+	if parent := r.processes.byPID[l.Who.Parent]; e.Action == trace.ProcessExec && parent != l.Who {
 		l.Parent = parent
 	}
 	*next(r.run, ALife, &r.run.Lives) = l
@@ -61,7 +82,7 @@ func (r *Resolver) Process(e *trace.Process) {
 func (r *Resolver) Syscall(e *trace.Syscall) {
 	r.reached(e.Start)
 	c := next(r.run, ACall, &r.run.Calls)
-	c.Syscall, c.File, c.File2, c.Process = e, r.files.File(e.File), r.files.File(e.File2), r.Processes.get(e.PID, e.Start)
+	c.Syscall, c.File, c.File2, c.Process = e, r.files.File(e.File), r.files.File(e.File2), r.processes.get(e.PID, e.Start)
 	if e.Op.MovesData() {
 		x := next(r.run, AnAccess, &r.run.Accesses)
 		x.call(e, c.File, c.File2)
@@ -73,7 +94,7 @@ func (r *Resolver) Syscall(e *trace.Syscall) {
 func (r *Resolver) AsyncOp(e *trace.AsyncOp) {
 	r.reached(e.Submit)
 	a := next(r.run, AnAsync, &r.run.Asyncs)
-	*a = Async{e, r.files.File(e.File), r.Processes.get(e.PID, e.Submit)}
+	*a = Async{e, r.files.File(e.File), r.processes.get(e.PID, e.Submit)}
 	if e.Op.MovesData() {
 		x := next(r.run, AnAccess, &r.run.Accesses)
 		x.async(e, a.File)
@@ -84,13 +105,13 @@ func (r *Resolver) AsyncOp(e *trace.AsyncOp) {
 // Fault takes a page fault that had to wait.
 func (r *Resolver) Fault(e *trace.Fault) {
 	r.reached(e.Start)
-	*next(r.run, AFault, &r.run.Faults) = Fault{e, r.files.File(e.File), r.Processes.get(e.PID, e.Start)}
+	*next(r.run, AFault, &r.run.Faults) = Fault{e, r.files.File(e.File), r.processes.get(e.PID, e.Start)}
 }
 
 // Wait takes a time off the CPU.
 func (r *Resolver) Wait(e *trace.Wait) {
 	r.reached(e.Start)
-	*next(r.run, AWait, &r.run.Waits) = Wait{e, r.Processes.get(e.PID, e.Start)}
+	*next(r.run, AWait, &r.run.Waits) = Wait{e, r.processes.get(e.PID, e.Start)}
 }
 
 // Queued takes the time a request waited in the block layer.
@@ -106,9 +127,9 @@ func (r *Resolver) Request(e *trace.Request) {
 	r.reached(e.Issued)
 	q := Request{Request: e, Ours: !Others(e), Device: r.devices.Get(e.Device), File: r.files.File(e.File)}
 	if !q.Ours {
-		q.Process = r.Processes.byPID[e.PID]
+		q.Process = r.processes.byPID[e.PID]
 	} else {
-		q.Process = r.Processes.byPID[requester(e)]
+		q.Process = r.processes.byPID[requester(e)]
 		first := len(r.run.pieces)
 		q.Direct = q.Device.Level == 1
 		Pieces(e, func(id trace.FileID, at, bytes int64) {

@@ -59,6 +59,9 @@ func view(t *table.Table, mark string) *tableView {
 	if n <= v.First+5 {
 		v.First = n
 	}
+	for r := range v.Rows {
+		v.Rows[r] = make([]cellView, 0, len(t.Columns))
+	}
 	marks := make([]string, n)
 	for _, c := range namesFirst(t) {
 		if c.Marks {

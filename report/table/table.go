@@ -48,12 +48,12 @@ func Numbers[T any](title, help string, rank int, family []Scale, rows []T, valu
 }
 
 func numbersAt[T any](s Scale, title, help string, rank int, rows []T, value func(T) float64) Column {
-	c := Column{Title: title, Help: help, Rank: rank}
+	c := Column{Title: title, Help: help, Rank: rank, Values: make([]float64, len(rows)), Cells: make([]string, len(rows))}
 	known := false
-	for _, r := range rows {
+	for i, r := range rows {
 		v := value(r)
 		known = known || v >= 0
-		c.Values, c.Cells = append(c.Values, v), append(c.Cells, s.Format(v))
+		c.Values[i], c.Cells[i] = v, s.Format(v)
 	}
 	if !known {
 		return Column{}
