@@ -19,14 +19,16 @@ type recording struct {
 	header  trace.Header
 	end     trace.End
 	batches []*trace.Batch
-	events  int64
+	events  int64 // that happened
+	told    int64 // what files and devices are
 }
 
 func load(path string) (*recording, error) {
 	r := &recording{}
 	read, err := tracefile.Each(path, func(b *trace.Batch) {
 		r.batches = append(r.batches, b)
-		r.events += int64(b.Len())
+		r.told += int64(len(b.Files) + len(b.Devices))
+		r.events += int64(b.Len() - len(b.Files) - len(b.Devices))
 	})
 	if err != nil {
 		return nil, err

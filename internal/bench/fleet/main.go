@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -29,7 +30,7 @@ import (
 
 func main() {
 	hosts := flag.Int("hosts", 1000, "how many hosts")
-	rows := flag.Int64("rows", 100_000_000, "events of all of them, about")
+	rows := flag.Int64("rows", 100_000_000, "events of all of them, at least")
 	dir := flag.String("dir", "", "for traces and tables, which are removed in the end (default: in /var/tmp)")
 	page := flag.String("o", "docs/performance-sql.md", "the page to write")
 	engines := flag.String("engines", "duckdb,clickhouse,spark,spark-cluster", "which to ask")
@@ -66,7 +67,7 @@ func run(hosts int, rows int64, parent, page string, engines []string) error {
 	return errors.Join(failed, os.WriteFile(page, []byte(text.String()), 0o644))
 }
 
-// generate makes the traces of a fleet, with about so many events. Short recordings are repeated more often.
+// generate makes the traces of a fleet, with at least so many events. Short recordings are repeated more often.
 func generate(dir string, hosts int, rows int64) (paths []string, events int64, err error) {
 	names, err := filepath.Glob("testdata/*.iotrace")
 	if err != nil || len(names) == 0 {
@@ -80,15 +81,15 @@ func generate(dir string, hosts int, rows int64) (paths []string, events int64, 
 		}
 		all = append(all, r)
 	}
-	each := rows / int64(hosts)
+	each := float64(rows) / float64(hosts)
 	for n := range hosts {
 		from := all[n/3%len(all)] // each with every model of drives
-		h := newHost(n, int(max(1, each/from.events)))
+		h := newHost(n, int(math.Ceil(each/float64(from.events))))
 		if err := h.write(dir, from); err != nil {
 			return nil, 0, err
 		}
 		paths = append(paths, filepath.Join(dir, h.name()+".iotrace"))
-		events += from.events * int64(h.repeat)
+		events += from.told + from.events*int64(h.repeat)
 	}
 	return paths, events, nil
 }
