@@ -459,9 +459,9 @@ const (
 	iotraceVarPageShift                = "page_shift"
 	iotraceVarPageSwapbackedBit        = "page_swapbacked_bit"
 	iotraceVarPreemptible              = "preemptible"
-	iotraceVarRecordedStacks           = "recorded_stacks"
 	iotraceVarRecorder                 = "recorder"
 	iotraceVarShapes                   = "shapes"
+	iotraceVarStackSlots               = "stack_slots"
 	iotraceVarUringOps                 = "uring_ops"
 )
 
@@ -614,9 +614,9 @@ type iotraceVariableSpecs struct {
 	PageShift         *ebpf.VariableSpec `ebpf:"page_shift"`
 	PageSwapbackedBit *ebpf.VariableSpec `ebpf:"page_swapbacked_bit"`
 	Preemptible       *ebpf.VariableSpec `ebpf:"preemptible"`
-	RecordedStacks    *ebpf.VariableSpec `ebpf:"recorded_stacks"`
 	Recorder          *ebpf.VariableSpec `ebpf:"recorder"`
 	Shapes            *ebpf.VariableSpec `ebpf:"shapes"`
+	StackSlots        *ebpf.VariableSpec `ebpf:"stack_slots"`
 	UringOps          *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
@@ -728,9 +728,9 @@ type iotraceVariables struct {
 	PageShift         *ebpf.Variable `ebpf:"page_shift"`
 	PageSwapbackedBit *ebpf.Variable `ebpf:"page_swapbacked_bit"`
 	Preemptible       *ebpf.Variable `ebpf:"preemptible"`
-	RecordedStacks    *ebpf.Variable `ebpf:"recorded_stacks"`
 	Recorder          *ebpf.Variable `ebpf:"recorder"`
 	Shapes            *ebpf.Variable `ebpf:"shapes"`
+	StackSlots        *ebpf.Variable `ebpf:"stack_slots"`
 	UringOps          *ebpf.Variable `ebpf:"uring_ops"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -159,5 +160,32 @@ func TestMissedRequestsAreCounted(t *testing.T) {
 			}
 			checkSlices(t, rec)
 		})
+	}
+}
+
+// A task that is not recorded gets the stack of one that was, and whose end was missed: its calls are its own.
+func TestMissedExitIsNotTheNextTask(t *testing.T) {
+	needBPF(t)
+	needTools(t, "sh", "cat")
+	if legacyProbes {
+		t.Skip("the probes for old kernels do not look at stacks")
+	}
+	const programs = 100
+	path := filepath.Join(workDir(t), "others")
+	if err := os.WriteFile(path, []byte("not recorded"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, w := launch(t, Options{}, "sh", "-c", fmt.Sprintf("for i in $(seq %d); do /bin/true; done", programs))
+	s.unhook("sched_process_exit", "sched_process_free")
+	wait(t, w)
+	if taken, _ := s.slots(t); taken == 0 {
+		t.Error("the ends of no tasks were missed: the test proves nothing")
+	}
+	for range programs {
+		run(t, "cat", path)
+	}
+	rec := s.finish()
+	if n := len(rec.calls("read", path)); n > 0 {
+		t.Errorf("%d reads of a program that was not recorded", n)
 	}
 }

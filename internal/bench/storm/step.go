@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -106,13 +105,8 @@ func (s *session) underStep(step int, recorded bool) (c cost, err error) {
 	return w.perCall()
 }
 
-// choose makes a process one that is recorded. Where its stack is only the kernel
-// knows, so it might be anywhere.
+// choose makes a process one that is recorded.
 func (s *session) choose(programs *ebpf.Collection, pid int) error {
-	stacks := programs.Variables["recorded_stacks"]
-	if err := stacks.Set(bytes.Repeat([]byte{1}, int(stacks.Size()))); err != nil {
-		return err
-	}
 	failed, err := programs.Programs["choose"].Run(&ebpf.RunOptions{Context: uint32(pid)})
 	if err == nil && failed != 0 {
 		err = fmt.Errorf("process %d cannot be recorded", pid)

@@ -45,6 +45,7 @@
 })
 
 #define BOUND(usual, legacy) legacy
+#define CAN_CAST false
 
 #else
 
@@ -54,7 +55,17 @@
 #define SHARED static __noinline
 #define LOOP(bound, n, step, state) bpf_loop(n, step, state, 0)
 #define BOUND(usual, legacy) usual
+#define CAN_CAST bpf_rdonly_cast
 
 #endif
+
+/*
+ * Pointers that come out of arrays have no type, so the verifier lets them be
+ * read only through a helper call. bpf_rdonly_cast (v6.2) gives them one, which
+ * turns each read into a single load: a third of the cost of recording a call.
+ */
+extern void *bpf_rdonly_cast(const void *obj, u32 btf_id) __ksym __weak;
+
+#define TYPED(type, p) ((type *)bpf_rdonly_cast((const void *)(p), bpf_core_type_id_kernel(type)))
 
 #endif /* IOTRACE_FLAVOUR_H */

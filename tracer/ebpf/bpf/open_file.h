@@ -17,19 +17,6 @@ enum {
 	FD_BLOCK_DEVICE = -4, /* of direct I/O on a block device */
 };
 
-/*
- * Pointers that come out of arrays have no type, so the verifier lets them be
- * read only through a helper call. bpf_rdonly_cast (v6.2) gives them one, which
- * turns each read into a single load: a third of the cost of recording a call.
- */
-extern void *bpf_rdonly_cast(const void *obj, u32 btf_id) __ksym __weak;
-
-#ifdef LEGACY
-#define CAN_CAST false
-#else
-#define CAN_CAST bpf_rdonly_cast
-#endif
-#define TYPED(type, p) ((type *)bpf_rdonly_cast((p), bpf_core_type_id_kernel(type)))
 #define FILE_READ(f, field) (CAN_CAST ? TYPED(struct file, f)->field : BPF_CORE_READ(f, field))
 
 static __always_inline struct file *file_of(struct task_struct *p, s32 fd)

@@ -49,6 +49,7 @@ static __always_inline int forked(struct task_struct *parent, struct task_struct
 #ifdef LEGACY
 	forget_task(child); /* if it has the address of one whose end was not seen */
 #endif
+	clear_stack(child);
 	if (!current_task(parent) || known_task(child) || !adopt(child))
 		return 0;
 	r = reserve(REC_FORK, sizeof(*r));
@@ -194,6 +195,7 @@ static __always_inline int exited(struct task_struct *p)
 		return 0;
 	t->exited = 1;
 	t->start = 0;
+	t->regs = 0;
 	r = reserve(REC_EXIT, sizeof(*r));
 	if (!r)
 		return 0;

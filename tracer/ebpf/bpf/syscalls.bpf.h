@@ -13,20 +13,11 @@
 #define F_OFD_GETLK 36
 #define F_OFD_SETLKW 38
 
-/*
- * finish_other handles everything that is not worth a fast path.
- *
- * Whether what hangs on a task that it trusts can be trusted too the verifier
- * looks up by name among all types of the kernel (btf_nested_type_is_trusted,
- * v6.3): half a millisecond for each load that it follows. Nothing here asks for
- * trust, so it is not given any.
- */
+/* finish_other handles everything that is not worth a fast path. */
 static __always_inline void finish_other(struct done *c)
 {
 	struct pt_regs *regs = c->regs;
 
-	if (CAN_CAST)
-		c->p = TYPED(struct task_struct, c->p);
 	switch (c->shape) {
 	case SHAPE_COPY_RANGE:
 	case SHAPE_SENDFILE:
@@ -84,10 +75,7 @@ static __always_inline int call_enters(u32 copy, struct pt_regs *regs, long nr)
 	shape = shapes[nr & (MAX_CALLS - 1)];
 	if (!shape)
 		return 0;
-	if (!all && !by_pid && !marked_stack(regs))
-		return 0;
-	p = CURRENT();
-	t = current_task(p);
+	t = calling_task(regs, true, &p);
 	if (!t || COMPAT(p))
 		return 0;
 	if (copy && t->start)
@@ -135,10 +123,9 @@ static __always_inline int call_exits(u32 copy, struct pt_regs *regs, long ret)
 	if ((u64)nr >= MAX_CALLS)
 		return 0;
 	c->shape = shapes[nr & (MAX_CALLS - 1)];
-	if (!c->shape || !marked_stack(regs))
+	if (!c->shape)
 		return 0;
-	c->p = CURRENT();
-	c->t = t = known_task(c->p);
+	c->t = t = calling_task(regs, false, &c->p);
 	if (!t)
 		return 0;
 	if (!t->start || t->nr != (u32)nr) {

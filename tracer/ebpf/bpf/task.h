@@ -24,24 +24,27 @@ struct last_file {
 
 struct task {
 	u64 start; /* of the recorded call in flight, 0: none */
+	u64 regs;  /* where the registers of its calls lie, 0: it makes none any more */
+	u32 slot;  /* index of the slot that this lies in */
 	u32 nr;
 	u32 filled; /* pages added to the page cache by this call or fault */
+	u32 closing; /* identity of the file that the close in flight closes */
 	u64 wait_start;
 	u64 fault_start;
 	u64 fault_inode;
 	u64 fault_index;
 	u64 dio_file; /* struct file of the direct I/O being submitted */
 	s64 dio_pos;
-	u32 closing; /* identity of the file that the close in flight closes */
 	u8 wait_cause;
 	u8 throttled;
 	u8 entered; /* the entry of a call has been seen */
 	u8 left;    /* the exit of the last one has, or was counted as one without an entry */
+	u32 pad;
 	u64 exited; /* that it ends has been seen */
 	struct last_file last[2];
 #ifdef LEGACY
 	s32 fd; /* of the call in flight */
-	u32 pad;
+	u32 pad2;
 #endif
 };
 
@@ -187,7 +190,7 @@ static __always_inline struct task *storage_for(struct task_struct *p)
 			continue;
 		}
 		__builtin_memset(&at->task, 0, sizeof(at->task));
-		*index = i;
+		at->task.slot = *index = i;
 		*(volatile u64 *)&at->owner = (u64)p;
 		return &at->task;
 	}
@@ -203,49 +206,69 @@ static __always_inline u32 tgid_of(u64 pid_tgid)
 }
 
 /*
- * The tasks that are recorded, by where their kernel stacks are: a byte for each
- * that was adopted, shared by stacks of the same hash, and never taken back. The
- * registers that a hook at a system call is given lie on the stack, so that calls
- * of other tasks are let go without asking who the task is, which takes a helper.
+ * The slots of tasks by where their kernel stacks are. The registers that a hook
+ * at a system call is given lie on the stack, so they tell who makes the call
+ * without a helper, which costs more by its return (8 ns where processors are
+ * kept from guessing where to) than by what it does. Of stacks with the same hash
+ * the one is found on which a call was made last; tasks of the others are
+ * asked who they are. Calls on a stack of no hash that is there are let go.
  */
 #ifdef LEGACY /* bpf_task_pt_regs came with v5.15 */
 
-static __always_inline void mark_stack(struct task_struct *p)
+static __always_inline void enter_stack(struct task_struct *p, struct task *t)
 {
 }
 
-static __always_inline bool marked_stack(struct pt_regs *regs)
+static __always_inline void clear_stack(struct task_struct *p)
 {
-	return true;
 }
 
 #else
 
 #define STACK_SHIFT 14 /* stacks are of 16 KiB at least, and aligned to their size */
-#define STACK_BYTES (1 << 13)
+#define MAX_STACKS (1 << 13)
 
-u8 recorded_stacks[STACK_BYTES] = {};
+u32 stack_slots[MAX_STACKS] = {}; /* 1 + the index of a slot, 0: of no task that is recorded; never taken back */
 
-/* stack_byte takes the lower half of an address, which is all that the verifier lets be computed with. */
-static __always_inline u8 *stack_byte(void *address)
+/* slot_on takes the lower half of an address, which is all that the verifier lets be computed with. */
+static __always_inline u32 *slot_on(u64 regs)
 {
 	u32 stack;
 
-	asm volatile("%0 = %1" : "=w"(stack) : "w"((u32)(u64)address));
+	asm volatile("%0 = %1" : "=w"(stack) : "w"((u32)regs));
 	stack >>= STACK_SHIFT;
 	stack ^= stack >> 5;
 	asm volatile("" : "+r"(stack)); /* bounded last, where the verifier of v6.8 still knows it */
-	return &recorded_stacks[stack & (STACK_BYTES - 1)];
+	return &stack_slots[stack & (MAX_STACKS - 1)];
 }
 
-static __always_inline void mark_stack(struct task_struct *p)
+/* slot_at is the slot that is found there, perhaps of another task; NULL if there is none. */
+static __always_inline struct task_slot *slot_at(u64 regs)
 {
-	*stack_byte((void *)bpf_task_pt_regs(p)) = 1;
+	u32 index = *slot_on(regs) - 1;
+
+	return bpf_map_lookup_elem(&task_slots, &index);
 }
 
-static __always_inline bool marked_stack(struct pt_regs *regs)
+static __always_inline void enter_registers(u64 regs, struct task *t)
 {
-	return *stack_byte(regs);
+	t->regs = regs;
+	*slot_on(regs) = t->slot + 1;
+}
+
+static __always_inline void enter_stack(struct task_struct *p, struct task *t)
+{
+	enter_registers(bpf_task_pt_regs(p), t);
+}
+
+/* clear_stack forgets who had the stack of a new task before, if no probe saw that one exit. */
+static __always_inline void clear_stack(struct task_struct *p)
+{
+	u64 regs = bpf_task_pt_regs(p);
+	struct task_slot *at = slot_at(regs);
+
+	if (at && at->task.regs == regs)
+		at->task.regs = 0;
 }
 
 #endif
@@ -255,7 +278,7 @@ static __noinline struct task *adopt(struct task_struct *p)
 	struct task *t = storage_for(p);
 
 	if (t)
-		mark_stack(p);
+		enter_stack(p, t);
 	else
 		count_lost(REC_FORK);
 	return t;
@@ -287,5 +310,44 @@ static __always_inline struct task *current_task(struct task_struct *p)
 		return NULL;
 	return adopt(p);
 }
+
+/*
+ * calling_task returns the state of the task that makes a call, if it is
+ * recorded, and the task itself. That one is not to be trusted: of what hangs on
+ * a task that is, the verifier looks up by name among all types of the kernel
+ * whether it can be trusted too (btf_nested_type_is_trusted, v6.3), which takes
+ * half a millisecond for each load that it follows.
+ */
+#ifdef LEGACY
+
+static __always_inline struct task *calling_task(struct pt_regs *regs, bool enters, struct task_struct **p)
+{
+	*p = CURRENT();
+	return enters ? current_task(*p) : known_task(*p);
+}
+
+#else
+
+static __always_inline struct task *calling_task(struct pt_regs *regs, bool enters, struct task_struct **p)
+{
+	struct task_slot *at = slot_at((u64)regs);
+	struct task_struct *caller;
+	struct task *t;
+
+	if (at && at->task.regs == (u64)regs) {
+		*p = CAN_CAST ? TYPED(struct task_struct, at->owner) : CURRENT();
+		return &at->task;
+	}
+	if (!at && !(enters && (all || by_pid)))
+		return NULL;
+	caller = CURRENT();
+	t = enters ? current_task(caller) : known_task(caller);
+	if (t)
+		enter_registers((u64)regs, t);
+	*p = CAN_CAST ? TYPED(struct task_struct, caller) : caller;
+	return t;
+}
+
+#endif
 
 #endif /* IOTRACE_TASK_H */

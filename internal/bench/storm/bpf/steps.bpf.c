@@ -48,10 +48,9 @@ int BPF_PROG(sys_enter, struct pt_regs *regs, long nr)
 
 	if (last < NUMBER || (u64)nr >= MAX_CALLS || !shapes[nr & (MAX_CALLS - 1)])
 		return 0;
-	if (last < SCOPE || !marked_stack(regs))
+	if (last < SCOPE)
 		return 0;
-	p = CURRENT();
-	t = current_task(p);
+	t = calling_task(regs, true, &p);
 	if (!t || COMPAT(p) || last < BEGIN)
 		return 0;
 	t->entered = 1;
@@ -92,10 +91,9 @@ int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
 	if (last < NUMBER || (u64)nr >= MAX_CALLS)
 		return 0;
 	c.shape = shapes[nr & (MAX_CALLS - 1)];
-	if (!c.shape || last < SCOPE || !marked_stack(regs))
+	if (!c.shape || last < SCOPE)
 		return 0;
-	c.p = CURRENT();
-	c.t = t = known_task(c.p);
+	c.t = t = calling_task(regs, false, &c.p);
 	if (!t || last < END)
 		return 0;
 	if (!t->start || t->nr != (u32)nr)
@@ -149,6 +147,8 @@ int choose(struct chosen *c)
 	if (!p)
 		return 1;
 	t = storage_for(p);
+	if (t)
+		enter_stack(p, t);
 	bpf_task_release(p);
 	return t ? 0 : 1;
 }
