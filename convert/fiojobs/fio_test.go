@@ -128,6 +128,51 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// Where little was in flight together fio does one after the other: it begins each on time then.
+func TestLittleAtOnceIsReplayedOneByOne(t *testing.T) {
+	for engine, longest := range map[string]int64{"psync": 1_500_000, "io_uring": 4_000_000} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "t.iotrace")
+		twoThreads(t, path, longest)
+		if _, err := Log(path, "t", folder.Destination{Dir: dir, Create: create}); err != nil {
+			t.Fatal(err)
+		}
+		job, err := os.ReadFile(filepath.Join(dir, "t.fio"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(job), "ioengine="+engine+"\n") {
+			t.Errorf("%v ns for one of 100 writes, not by %s:\n%s", longest, engine, job)
+		}
+	}
+}
+
+// twoThreads is a trace of two threads that take turns, one write a millisecond; one of them takes longer.
+func twoThreads(t *testing.T, path string, longest int64) {
+	t.Helper()
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	w, err := tracefile.NewWriter(out, trace.Header{OS: "linux", Calls: []string{"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.File(&trace.File{ID: 1, Path: "/a/file", Device: 1, Inode: 5, Type: trace.FileRegular})
+	for i := range int64(100) {
+		took := int64(50_000)
+		if i == 50 {
+			took = longest
+		}
+		err = errors.Join(err, w.Syscall(&trace.Syscall{Start: i * 1_000_000, Duration: took, PID: 7, TID: uint32(7 + i%2),
+			Op: trace.OpWrite, File: 1, Offset: 4096 * i, Offset2: trace.NoOffset, Requested: 4096, Result: 4096, FD: 3, FD2: -1}))
+	}
+	if err = errors.Join(err, w.Close(trace.End{Duration: 100_000_000})); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // fio takes the jobs of all recordings.
 func TestJobsAreFio(t *testing.T) {
 	testenv.NeedTools(t, "fio")

@@ -11,6 +11,7 @@ type shape struct {
 	syncs       map[action]int64
 	first, last int64
 	busy, area  int64
+	end, late   int64           // of the operation before; what beginning after it would have cost all of them
 	submitted   int64           // operations that were asynchronous
 	libaio      int64           // those that came through it
 	next        map[*file]int64 // where the last operation ended
@@ -35,7 +36,10 @@ func newShape() *shape {
 func (s *shape) add(o *operation) {
 	if s.first < 0 {
 		s.first = o.start
+	} else {
+		s.late += max(s.end-o.start, 0)
 	}
+	s.end = o.end
 	s.last = max(s.last, o.end)
 	side := s.sides[o.action]
 	if side == nil {
@@ -76,6 +80,16 @@ func (s *shape) mean() float64 {
 		return 1
 	}
 	return max(1, float64(s.area)/float64(s.busy))
+}
+
+// replayed is the depth that fio replays them with. It counts a pause from when it began the operation before if it does
+// one at a time, and otherwise from when that was submitted, and never makes up for what is late. So where little was in
+// flight together, one after the other comes closer to the recorded times: a hundredth later at most.
+func (s *shape) replayed() int {
+	if s.late*100 <= s.last-s.first {
+		return 1
+	}
+	return s.depth.Max()
 }
 
 // threads is how many do what so many operations at once take: a call holds its thread until
