@@ -4,6 +4,8 @@
 package survey
 
 import (
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -29,7 +31,7 @@ type Survey struct {
 	begins  begins
 
 	first, Last int64 // start of the first event and end of the last one; first is -1 without any
-	exec        int64 // first exec of the command, -1 if it was not seen
+	exec        int64 // first exec of the command, or of one of several hosts', -1 if it was not seen
 	exit        int64 // its end, likewise
 	CallRead    int64 // bytes moved by calls and asynchronous operations
 	CallWrite   int64
@@ -186,12 +188,18 @@ func (s *Survey) process(e *trace.Process) {
 		tid = e.PID
 	}
 	s.heard(e.PID, tid, e.Time, e.Time)
-	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) {
+	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) && s.commands(e.PID) {
 		s.exec, s.begins.command = e.Time, -1
 	}
 	if e.Action == trace.ProcessExit && len(s.Header.PIDs) > 0 && e.PID == s.Header.PIDs[0] {
 		s.exit = e.Time
 	}
+}
+
+// commands reports whether a program that a process executes may be the command: in the trace of one host any that is
+// first; in that of several it is one of those that their recordings began with, and not of a host recorded as a whole.
+func (s *Survey) commands(pid uint32) bool {
+	return s.Header.Scope != trace.ScopeMerge || slices.Contains(s.Header.PIDs, pid)
 }
 
 // finish draws the conclusions.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Window is the stretch of time that the workload took.
@@ -13,7 +14,7 @@ func Window(s *Survey) timeline.Window {
 	switch {
 	case s.Header.Scope == "import":
 		w.Start = s.first
-	case len(s.Header.Command) > 0 && s.exec >= 0:
+	case (len(s.Header.Command) > 0 || s.Header.Scope == trace.ScopeMerge && s.End.CommandEnd >= 0) && s.exec >= 0:
 		w.Start = s.exec
 	}
 	if s.Whole {

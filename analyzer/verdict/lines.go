@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // also is the share from which on a cause that is not the first is told.
@@ -99,7 +100,7 @@ func safe(a *account) string {
 	p, wrote := a.p, a.written()
 	text := ended(a) + " " + wording.Duration(p.WallNS)
 	switch {
-	case wrote == 0 || len(p.Command) == 0 || p.Trace.Reason == "interrupted":
+	case wrote == 0 || len(p.Command) == 0 && !severalRan(p) || p.Trace.Reason == "interrupted":
 		return text + "."
 	case InMemory(p):
 		return fmt.Sprintf("%s; the %s it wrote are in memory only.", text, unit.Bytes(wrote))
@@ -117,6 +118,8 @@ func ended(a *account) string {
 	switch status := a.p.ExitStatus; {
 	case a.p.Trace.Reason == "interrupted":
 		return "The recording was interrupted; it holds"
+	case len(a.p.Command) == 0 && severalRan(a.p):
+		return "The last command returned after"
 	case len(a.p.Command) == 0:
 		return "It was watched for"
 	case status > 128:
@@ -126,6 +129,9 @@ func ended(a *account) string {
 	}
 	return "The command returned after"
 }
+
+// severalRan reports whether the hosts of a merged trace ran commands: the workload begins with the first of them then.
+func severalRan(p *profile.Profile) bool { return p.Trace.Scope == trace.ScopeMerge && p.StartNS > 0 }
 
 // drives says what the devices did for it.
 func drives(a *account) string {

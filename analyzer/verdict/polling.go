@@ -16,6 +16,9 @@ func polling(a *account, ns int64) *profile.Reason {
 	var polls, timeouts, sleeps int64
 	most := 0
 	for i := range a.p.Processes {
+		if idler(a, &a.p.Processes[i]) {
+			continue
+		}
 		w := &a.p.Processes[i].WaitNS
 		polls, timeouts, sleeps = polls+w.Poll+w.Timeout, timeouts+w.Timeout, sleeps+w.Sleep
 		if m := &a.p.Processes[most].WaitNS; w.Poll+w.Timeout > m.Poll+m.Timeout {
@@ -119,8 +122,18 @@ func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 // inPoll reports whether a process that used a file was in poll, select or epoll.
 func inPoll(a *account, f *profile.File) bool {
 	return slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool {
-		return p.WaitNS.Poll+p.WaitNS.Timeout > 0 && slices.Contains(f.Processes, p.PID)
+		return p.WaitNS.Poll+p.WaitNS.Timeout > 0 && slices.Contains(f.Processes, p.PID) && !idler(a, &p)
 	})
+}
+
+// idler reports whether a process only waited to be asked for something, as servers do, while another one worked: the
+// work was not held back by that. What a recorded command has started is part of the work.
+func idler(a *account, p *profile.Process) bool {
+	if a.p.Trace.Scope == "command" || p.EndNS != profile.Unknown ||
+		20*(p.WaitNS.Poll+p.WaitNS.Timeout) < 19*a.p.Trace.DurationNS {
+		return false
+	}
+	return slices.ContainsFunc(a.p.Processes, func(q profile.Process) bool { return q.CallNS > 100*p.CallNS })
 }
 
 // spoke reports whether something went through a pipe or a socket to or from another process.

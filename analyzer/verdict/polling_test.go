@@ -46,6 +46,35 @@ func TestPolling(t *testing.T) {
 	}
 }
 
+// TestIdlersHoldNobodyBack leaves out servers that nobody asked for anything while others worked and slept.
+func TestIdlersHoldNobodyBack(t *testing.T) {
+	for _, test := range []struct {
+		name, scope string
+		server      profile.Waits
+		called      int64 // by the other process
+		code, text  string
+	}{
+		{"a server that waits", "merge", profile.Waits{Poll: 10 * second}, second, verdict.ThinkTime, "nothing of it ran"},
+		{"nobody works", "all", profile.Waits{Poll: 10 * second}, 0, verdict.OtherEnd, "epoll for the other end of a socket"},
+		{"it is asked", "merge", profile.Waits{Poll: 9 * second}, second, verdict.OtherEnd, "epoll for the other end"},
+		{"of the command", "command", profile.Waits{Poll: 10 * second}, second, verdict.OtherEnd, "epoll for the other end"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
+			p.Trace.Scope, p.Trace.DurationNS = test.scope, 10*second
+			p.Processes = []profile.Process{
+				{PID: 1, Command: "server", EndNS: profile.Unknown, CallNS: second / 1000, WaitNS: test.server},
+				{PID: 2, Command: "copy", EndNS: 9 * second, CallNS: test.called, WaitNS: profile.Waits{Sleep: second / 2}}}
+			p.Files = []profile.File{{Inode: 7, Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 1}}}
+			p.Trace.Holders = []profile.Holder{{What: "socket", Inode: 7, Address: "192.0.2.7:443"}}
+			v := verdict.Judge(p)
+			if len(v.Causes) == 0 || v.Causes[0].Code != test.code || !strings.Contains(v.Causes[0].Text, test.text) {
+				t.Errorf("%+v, want %s: %q", v.Causes, test.code, test.text)
+			}
+		})
+	}
+}
+
 // TestTimers takes polls that end with their time for sleeps, where there is nobody with whom the program speaks.
 func TestTimers(t *testing.T) {
 	p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})

@@ -79,9 +79,12 @@ func limits(m *trace.Header, h *host) {
 	}
 }
 
-// end is that of the merged trace: it goes on until the last recording has ended, and is durable when all data is.
+// end is that of the merged trace: it goes on until the last recording has ended. Where hosts ran commands, with others
+// recorded as a whole beside them, the commands are the workload: it has returned when the last of them has, and is
+// durable when their data is.
 func end(hosts []*host) trace.End {
 	m := trace.End{CommandEnd: -1, ExitCode: -1, Durable: 0, Reason: trace.ScopeMerge}
+	ran := slices.ContainsFunc(hosts, (*host).ran)
 	for _, h := range hosts {
 		e, whole := h.file.End()
 		if !whole {
@@ -89,9 +92,14 @@ func end(hosts []*host) trace.End {
 			m.Warnings = append(m.Warnings, fmt.Sprintf("The recording on %s was interrupted.", h.name))
 		}
 		m.Duration = max(m.Duration, h.shift+e.Duration)
-		if e.Durable < 0 || m.Durable < 0 {
+		if h.ran() {
+			m.CommandEnd = max(m.CommandEnd, h.shift+e.CommandEnd)
+		}
+		switch {
+		case ran && !h.ran():
+		case e.Durable < 0 || m.Durable < 0:
 			m.Durable = -1
-		} else {
+		default:
 			m.Durable = max(m.Durable, h.shift+e.Durable)
 		}
 		cost(&m.Recorder, e.Recorder)
@@ -101,6 +109,12 @@ func end(hosts []*host) trace.End {
 		h.rest(&m, &e)
 	}
 	return m
+}
+
+// ran reports whether the recording of a host was of a command that returned.
+func (h *host) ran() bool {
+	e, whole := h.file.End()
+	return whole && e.CommandEnd >= 0
 }
 
 // rest adds what an end says of files, processors and processes that were not recorded.

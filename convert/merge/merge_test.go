@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/convert/merge"
 	"github.com/iotrace/iotrace/trace"
@@ -104,6 +105,58 @@ func TestTimes(t *testing.T) {
 			t.Errorf("it ends at %d, its last event at %d", end.Duration, before)
 		}
 	}
+}
+
+// Where one host ran a command and another was recorded as a whole beside it, the workload is the command.
+func TestTheCommandIsTheWorkload(t *testing.T) {
+	const second = int64(time.Second)
+	server := written(t, "server", trace.Header{OS: "linux", Scope: "all"},
+		trace.End{Duration: 10 * second, CommandEnd: -1, Durable: -1, ExitCode: -1}, second/2, 42)
+	client := written(t, "client", trace.Header{OS: "linux", Scope: "command", Command: []string{"cp"}, PIDs: []uint32{7}},
+		trace.End{Duration: 5 * second, CommandEnd: 2 * second, Durable: 3 * second}, second, 7)
+	for _, test := range []struct {
+		parts                []merge.Part
+		start, wall, durable int64
+	}{
+		{[]merge.Part{{Path: client, Late: 4 * time.Second}, {Path: server}}, 5 * second, second, 2 * second},
+		{[]merge.Part{{Path: client, Late: 4 * time.Second}, {Path: client, Name: "other"}}, second, 5 * second, 6 * second},
+		{[]merge.Part{{Path: server, Late: 4 * time.Second}, {Path: server, Name: "other"}}, 0, 14 * second, -1},
+	} {
+		p, err := analyzer.Analyze(merged(t, test.parts...), analyzer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.StartNS != test.start || p.WallNS != test.wall || p.DurableNS != test.durable {
+			t.Errorf("%v: from %d on for %d, durable after %d, want %d, %d, %d", test.parts, p.StartNS, p.WallNS, p.DurableNS,
+				test.start, test.wall, test.durable)
+		}
+	}
+}
+
+// written is a trace in which a process executes a program and writes something.
+func written(t *testing.T, host string, h trace.Header, end trace.End, at int64, pid uint32) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), host+".iotrace")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	h.Host, h.Calls, h.WallStart = host, []string{"write"}, time.Unix(1, 0)
+	w, err := tracefile.NewWriter(out, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(
+		w.Process(&trace.Process{Time: at, Action: trace.ProcessExec, PID: pid, TID: pid, Command: "cp"}),
+		w.File(&trace.File{ID: 1, Path: "/a", Device: 1, Inode: 5, Type: trace.FileRegular}),
+		w.Syscall(&trace.Syscall{Start: at + 1, Duration: 1000, PID: pid, TID: pid, Op: trace.OpWrite, File: 1, Requested: 9,
+			Result: 9, Offset2: trace.NoOffset, FD: 3, FD2: -1}),
+		w.Close(end))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // What cannot be merged is refused with the reason.
