@@ -133,7 +133,7 @@ func idler(a *account, p *profile.Process) bool {
 		20*(p.WaitNS.Poll+p.WaitNS.Timeout) < 19*a.p.Trace.DurationNS {
 		return false
 	}
-	return slices.ContainsFunc(a.p.Processes, func(q profile.Process) bool { return q.CallNS > 100*p.CallNS })
+	return slices.ContainsFunc(a.p.Processes, func(q profile.Process) bool { return q.CallNS > 10*p.CallNS })
 }
 
 // spoke reports whether something went through a pipe or a socket to or from another process.

@@ -63,7 +63,7 @@ func TestIdlersHoldNobodyBack(t *testing.T) {
 			p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
 			p.Trace.Scope, p.Trace.DurationNS = test.scope, 10*second
 			p.Processes = []profile.Process{
-				{PID: 1, Command: "server", EndNS: profile.Unknown, CallNS: second / 1000, WaitNS: test.server},
+				{PID: 1, Command: "server", EndNS: profile.Unknown, CallNS: second / 20, WaitNS: test.server},
 				{PID: 2, Command: "copy", EndNS: 9 * second, CallNS: test.called, WaitNS: profile.Waits{Sleep: second / 2}}}
 			p.Files = []profile.File{{Inode: 7, Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 1}}}
 			p.Trace.Holders = []profile.Holder{{What: "socket", Inode: 7, Address: "192.0.2.7:443"}}
