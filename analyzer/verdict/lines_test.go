@@ -23,7 +23,8 @@ func TestMemoryIsNotSafe(t *testing.T) {
 
 // Of several hosts the verdict speaks of the commands that they ran, if any, and not of how long all were watched.
 func TestCommandsOfSeveralHosts(t *testing.T) {
-	for start, want := range map[int64]string{0: "It was watched for 2.00 s.", 1: "The last command returned after 2.00 s."} {
+	for start, want := range map[int64]string{0: "It was watched for 2.00 s.",
+		1: "The last command returned after 2.00 s."} {
 		p := &profile.Profile{StartNS: start, WallNS: 2e9, Trace: profile.Trace{Scope: trace.ScopeMerge}}
 		if text := safe(&account{p: p}); text != want {
 			t.Errorf("%q, want %q", text, want)

@@ -166,7 +166,8 @@ func twoThreads(t *testing.T, path string, longest int64) {
 			took = longest
 		}
 		err = errors.Join(err, w.Syscall(&trace.Syscall{Start: i * 1_000_000, Duration: took, PID: 7, TID: uint32(7 + i%2),
-			Op: trace.OpWrite, File: 1, Offset: 4096 * i, Offset2: trace.NoOffset, Requested: 4096, Result: 4096, FD: 3, FD2: -1}))
+			Op: trace.OpWrite, File: 1, Offset: 4096 * i, Offset2: trace.NoOffset, Requested: 4096, Result: 4096, FD: 3,
+			FD2: -1}))
 	}
 	if err = errors.Join(err, w.Close(trace.End{Duration: 100_000_000})); err != nil {
 		t.Fatal(err)

@@ -82,9 +82,9 @@ func (s *shape) mean() float64 {
 	return max(1, float64(s.area)/float64(s.busy))
 }
 
-// replayed is the depth that fio replays them with. It counts a pause from when it began the operation before if it does
-// one at a time, and otherwise from when that was submitted, and never makes up for what is late. So where little was in
-// flight together, one after the other comes closer to the recorded times: a hundredth later at most.
+// replayed is the depth that fio replays them with. It counts a pause from when it began the operation before if it
+// does one at a time, and otherwise from when that was submitted, and never makes up for what is late. So where little
+// was in flight together, one after the other comes closer to the recorded times: a hundredth later at most.
 func (s *shape) replayed() int {
 	if s.late*100 <= s.last-s.first {
 		return 1
