@@ -27,7 +27,7 @@ type Collector struct {
 // New makes a collector that lists the largest copies, so many at most.
 func New(s *survey.Survey, most int) *Collector {
 	return &Collector{
-		survey: s, transfers: transfers.NewGatherer(), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most,
+		survey: s, transfers: transfers.NewGatherer(s.Writes), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most,
 	}
 }
 
@@ -64,7 +64,9 @@ func (a *Collector) Request(e *world.Request) {
 	for i := range e.Pieces {
 		x := &e.Pieces[i]
 		a.sums.Of(x.File.Number).request(e, x.Bytes)
-		a.blocks.request(e.Request, x.File, x.At, x.Bytes)
+		if a.survey.WroteData() { // else there are no copies
+			a.blocks.request(e.Request, x.File, x.At, x.Bytes)
+		}
 	}
 }
 

@@ -29,6 +29,7 @@ type Survey struct {
 	Begins  []world.Begin // of programs
 	threads threads
 	begins  begins
+	writers writers
 
 	first, Last int64 // start of the first event and end of the last one; first is -1 without any
 	exec        int64 // first exec of the command, or of one of several hosts', -1 if it was not seen
@@ -40,7 +41,7 @@ type Survey struct {
 func New(h trace.Header) *Survey {
 	s := &Survey{
 		Header: h, Files: world.NewFiles(), Devices: world.NewDevices(), threads: newThreads(),
-		Density: measure.Density{Width: 1 << 10}, first: -1, exec: -1, exit: -1,
+		Density: measure.Density{Width: 1 << 10}, writers: writers{pids: map[uint32]bool{}}, first: -1, exec: -1, exit: -1,
 	}
 	s.Threads = s.threads.all
 	s.begins = begins{threads: &s.threads, files: s.Files, command: -1}
@@ -116,10 +117,17 @@ func (s *Survey) heard(pid, tid uint32, start, end int64) {
 	s.threads.get(pid, tid).heard(end)
 }
 
+// mapped are the flags of a mapping through which a file can be written.
+const mapped = trace.FlagShared | trace.FlagWrite
+
 func (s *Survey) syscall(e *trace.Syscall) {
 	s.heard(e.PID, e.TID, e.Start, e.End())
 	bytes := e.Bytes()
-	if f := s.Files.File(e.File); f != nil {
+	f := s.Files.File(e.File)
+	if e.Op == trace.OpWrite && bytes > 0 || e.Op == trace.OpMmap && e.Flags&mapped == mapped && e.Result >= 0 {
+		s.writers.wrote(e.PID, f)
+	}
+	if f != nil {
 		f.Events++
 		f.Weight += bytes
 		if bytes > 0 && e.Op.Reads() && f.Data() {
@@ -130,7 +138,11 @@ func (s *Survey) syscall(e *trace.Syscall) {
 		}
 	}
 	if e.File2 != 0 {
-		if f := s.Files.File(e.File2); f != nil {
+		f := s.Files.File(e.File2)
+		if e.Result >= 0 {
+			s.writers.wrote(e.PID, f)
+		}
+		if f != nil {
 			f.Events++
 			f.Weight += bytes
 			if bytes > 0 && f.Data() {
@@ -142,11 +154,13 @@ func (s *Survey) syscall(e *trace.Syscall) {
 
 func (s *Survey) async(e *trace.AsyncOp) {
 	s.heard(e.PID, e.TID, e.Submit, e.Complete)
-	f := s.Files.File(e.File)
+	f, bytes := s.Files.File(e.File), e.Bytes()
+	if e.Op == trace.OpWrite && bytes > 0 {
+		s.writers.wrote(e.PID, f)
+	}
 	if f == nil {
 		return
 	}
-	bytes := e.Bytes()
 	f.Events++
 	f.Weight += bytes
 	switch {

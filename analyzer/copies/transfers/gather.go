@@ -19,10 +19,10 @@ type Gatherer struct {
 	addressed bool
 }
 
-// NewGatherer makes one that has seen nothing.
-func NewGatherer() *Gatherer {
+// NewGatherer makes one that has seen nothing. What a process that never writes has in its memory it does not follow.
+func NewGatherer(writes func(pid uint32) bool) *Gatherer {
 	return &Gatherer{
-		sessions: sessions{processes: map[*world.Process]*Process{}, written: map[*world.File][]*Sink{}},
+		sessions: sessions{writes: writes, processes: map[*world.Process]*Process{}, written: map[*world.File][]*Sink{}},
 		streams:  streams{},
 	}
 }
@@ -74,7 +74,9 @@ func (g *Gatherer) taking(x *world.Access, a *Process) (src *Source, at int64, o
 	src.add(at, x)
 	a.latest(src)
 	if x.Buffer != 0 && x.Op == trace.OpRead {
-		a.memory.put(held{x.Buffer, x.Buffer + uint64(x.Bytes), src, src.session, at, x.End})
+		if a.writer {
+			a.memory.put(held{x.Buffer, x.Buffer + uint64(x.Bytes), src, src.session, at, x.End})
+		}
 		g.store(a, src, at, x)
 	}
 	return src, at, true

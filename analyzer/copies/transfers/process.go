@@ -15,6 +15,7 @@ type Process struct {
 	Written  map[*world.File]*Sink // the last session of each file
 	Mappings []Mapping
 
+	writer    bool // it writes at some time, perhaps what it has in memory
 	memory    buffers
 	reads     map[session]*Source // the running ones
 	writes    map[session]*Sink

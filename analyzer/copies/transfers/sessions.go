@@ -12,6 +12,7 @@ const Most = 100_000
 // sessions are those of all processes. A session is what one process does to one
 // file from an open to its close.
 type sessions struct {
+	writes    func(pid uint32) bool // whether a process does
 	processes map[*world.Process]*Process
 	last      *Process // that was looked up
 	sources   []*Source
@@ -28,6 +29,7 @@ func (t *sessions) by(p *world.Process) *Process {
 	a := t.processes[p]
 	if a == nil {
 		a = newProcess(p)
+		a.writer = t.writes(p.PID)
 		t.processes[p] = a
 	}
 	t.last = a
