@@ -4,7 +4,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts kernels test-kernels profile generate testdata cross lint clean help
+.PHONY: build demo test test-unit test-root test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts fuzz kernels test-kernels profile generate testdata cross lint clean help
 
 # -w without -s: tracer/ignored reads the symbol table. Our own packages are compiled by where they spend their time
 # (make profile), which takes an eighth off the analysis; -pgo would compile all others once more as well.
@@ -89,6 +89,9 @@ verdicts: ## impose 96 causes, in two sizes and beside noise, and check what sho
 bench-baselines: build ## compare `bench` with fio and with throttled devices; writes docs/performance-baselines.md
 	./scripts/install-test-deps
 	$(SUDO) $(GO) run ./internal/bench/baselines -data internal/bench/baselines/results.json -o docs/performance-baselines.md
+
+fuzz: ## fuzz every decoder for an hour each; scripts/fuzz takes another time, and a pattern
+	./scripts/fuzz 1h
 
 kernels: ## boot other kernels in QEMU and compare what is recorded there; writes docs/kernels.md (20 minutes)
 	./scripts/install-test-deps --kernels
