@@ -14,23 +14,26 @@ func TestWriters(t *testing.T) {
 		call         trace.Syscall
 		writer, data bool
 	}{
-		"reads":                        {trace.Syscall{Op: trace.OpRead, File: file, Result: 5}, false, false},
-		"writes a file":                {trace.Syscall{Op: trace.OpWrite, File: file, Result: 5}, true, true},
-		"fails to":                     {trace.Syscall{Op: trace.OpWrite, File: file, Result: -28}, false, false},
-		"writes to a pipe":             {trace.Syscall{Op: trace.OpWrite, File: pipe, Result: 5}, true, false},
-		"writes to a device":           {trace.Syscall{Op: trace.OpWrite, File: null, Result: 5}, false, false},
-		"writes to what is not known":  {trace.Syscall{Op: trace.OpWrite, File: unknown, Result: 5}, true, true},
-		"copies within the kernel":     {trace.Syscall{Op: trace.OpCopyRange, File: file, File2: file, Result: 5}, true, true},
-		"clones":                       {trace.Syscall{Op: trace.OpClone, File: file, File2: file}, true, true},
-		"maps a file to write it":      {trace.Syscall{Op: trace.OpMmap, File: file, Flags: shared, Result: 4096}, true, true},
-		"maps a file to read it":       {trace.Syscall{Op: trace.OpMmap, File: file, Flags: trace.FlagShared, Result: 4096}, false, false},
-		"sends a file down the socket": {trace.Syscall{Op: trace.OpSendfile, File: file, File2: pipe, Result: 5}, true, false},
+		"reads":                  {trace.Syscall{Op: trace.OpRead, File: file, Result: 5}, false, false},
+		"writes a file":          {trace.Syscall{Op: trace.OpWrite, File: file, Result: 5}, true, true},
+		"fails to":               {trace.Syscall{Op: trace.OpWrite, File: file, Result: -28}, false, false},
+		"writes to a pipe":       {trace.Syscall{Op: trace.OpWrite, File: pipe, Result: 5}, true, false},
+		"writes to a device":     {trace.Syscall{Op: trace.OpWrite, File: null, Result: 5}, false, false},
+		"writes to one unknown":  {trace.Syscall{Op: trace.OpWrite, File: unknown, Result: 5}, true, true},
+		"copies in the kernel":   {trace.Syscall{Op: trace.OpCopyRange, File: file, File2: file, Result: 5}, true, true},
+		"clones":                 {trace.Syscall{Op: trace.OpClone, File: file, File2: file}, true, true},
+		"maps a file to write":   {trace.Syscall{Op: trace.OpMmap, File: file, Flags: shared, Result: 4096}, true, true},
+		"maps a file to read":    {trace.Syscall{Op: trace.OpMmap, File: file, Flags: shared &^ trace.FlagWrite}, false, false},
+		"sends a file elsewhere": {trace.Syscall{Op: trace.OpSendfile, File: file, File2: pipe, Result: 5}, true, false},
 	} {
 		c.call.PID, c.call.TID = 42, 42
 		s := New(trace.Header{})
 		s.Batch(&trace.Batch{
-			Files: []trace.File{{ID: file, Path: "/a", Inode: 1, Type: trace.FileRegular},
-				{ID: pipe, Path: "pipe:[2]", Inode: 2, Type: trace.FilePipe}, {ID: null, Path: "/dev/null", Inode: 3, Type: trace.FileChar}},
+			Files: []trace.File{
+				{ID: file, Path: "/a", Inode: 1, Type: trace.FileRegular},
+				{ID: pipe, Path: "pipe:[2]", Inode: 2, Type: trace.FilePipe},
+				{ID: null, Path: "/dev/null", Inode: 3, Type: trace.FileChar},
+			},
 			Syscalls: []trace.Syscall{c.call},
 		})
 		if s.Writes(42) != c.writer || s.WroteData() != c.data {

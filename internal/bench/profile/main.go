@@ -1,8 +1,8 @@
 //go:build linux
 
 // Command profile finds out where iotrace spends its time, for the compiler: it records a storm of calls and a program
-// that keeps 32 reads in flight, has both traces analysed, drawn and exported, and writes the CPU profile of all that. It
-// needs root and fio.
+// that keeps 32 reads in flight, has both traces analysed, drawn and exported, and writes the CPU profile of all that.
+// It needs root and fio.
 package main
 
 import (
@@ -119,4 +119,6 @@ func read(path, dir string) error {
 }
 
 // forget takes what is exported.
-func forget(_ string, _ bool, write func(*bufio.Writer) error) error { return write(bufio.NewWriter(io.Discard)) }
+func forget(_ string, _ bool, write func(*bufio.Writer) error) error {
+	return write(bufio.NewWriter(io.Discard))
+}
