@@ -13,16 +13,16 @@ import (
 // waited for whoever is at the other end of a descriptor, and paused of themselves only if others of them slept
 // meanwhile, or if they waited for a time, and for nobody with whom they spoke. nil if not.
 func polling(a *account, ns int64) *profile.Reason {
-	var polls, timeouts, sleeps int64
-	most := 0
+	var polls, timeouts, sleeps, longest int64
+	most := 0 // of the process that was in them longest
 	for i := range a.p.Processes {
 		if idler(a, &a.p.Processes[i]) {
 			continue
 		}
 		w := &a.p.Processes[i].WaitNS
 		polls, timeouts, sleeps = polls+w.Poll+w.Timeout, timeouts+w.Timeout, sleeps+w.Sleep
-		if m := &a.p.Processes[most].WaitNS; w.Poll+w.Timeout > m.Poll+m.Timeout {
-			most = i
+		if in := w.Poll + w.Timeout; in > longest {
+			most, longest = i, in
 		}
 	}
 	f, index := polled(a, nil)

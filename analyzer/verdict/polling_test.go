@@ -46,6 +46,24 @@ func TestPolling(t *testing.T) {
 	}
 }
 
+// Of the processes that wait for others the verdict does not name one that only waits to be asked.
+func TestIdlersAreNoEvidence(t *testing.T) {
+	p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
+	p.Trace.Scope, p.Trace.DurationNS = "merge", 10*second
+	p.Processes = []profile.Process{
+		{PID: 1, Command: "server", EndNS: profile.Unknown, WaitNS: profile.Waits{Poll: 10 * second}},
+		{PID: 2, Command: "client", EndNS: 9 * second, CallNS: second, WaitNS: profile.Waits{Poll: 5 * second}}}
+	v := verdict.Judge(p)
+	if len(v.Causes) == 0 || v.Causes[0].Code != verdict.OtherEnd {
+		t.Fatalf("%+v", v.Causes)
+	}
+	for _, e := range v.Causes[0].Evidence {
+		if strings.HasPrefix(e.Pointer, "/processes/0/") {
+			t.Errorf("the evidence is %s", e.Pointer)
+		}
+	}
+}
+
 // TestIdlersHoldNobodyBack leaves out servers that nobody asked for anything while others worked and slept.
 func TestIdlersHoldNobodyBack(t *testing.T) {
 	for _, test := range []struct {
