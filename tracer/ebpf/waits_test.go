@@ -20,13 +20,14 @@ p = select.poll(); p.register(r); p.poll(200); e = select.epoll(); e.register(r)
 l = threading.Lock(); l.acquire(); l.acquire(timeout=0.4)
 subprocess.run(["sleep", "0.5"])`
 	rec := recordCommand(t, Options{}, nil, "/usr/bin/python3", "-c", program)
-	asked := map[trace.WaitCause]time.Duration{
-		trace.WaitSleep: 300 * time.Millisecond, trace.WaitPoll: 100 * time.Millisecond,
-		trace.WaitTimeout: 500 * time.Millisecond,
-		trace.WaitFutex:   400 * time.Millisecond, trace.WaitChild: 500 * time.Millisecond,
+	// A time that a program waits for begins before it leaves the processor: 23 µs were missing of 400 ms.
+	least := map[trace.WaitCause]time.Duration{
+		trace.WaitSleep: 299 * time.Millisecond, trace.WaitPoll: 99 * time.Millisecond,
+		trace.WaitTimeout: 490 * time.Millisecond,
+		trace.WaitFutex:   399 * time.Millisecond, trace.WaitChild: 490 * time.Millisecond,
 	}
 	if legacyProbes {
-		asked = map[trace.WaitCause]time.Duration{trace.WaitOther: 1800 * time.Millisecond}
+		least = map[trace.WaitCause]time.Duration{trace.WaitOther: 1790 * time.Millisecond}
 	}
 	spent := map[trace.WaitCause]time.Duration{}
 	for _, w := range rec.Waits {
@@ -34,10 +35,9 @@ subprocess.run(["sleep", "0.5"])`
 			spent[w.Cause] += time.Duration(w.Duration)
 		}
 	}
-	for cause, want := range asked {
-		// A time that a program waits for begins before it leaves the processor, which it may also lose before that.
-		if spent[cause]+spent[trace.WaitReady] < want-10*time.Millisecond {
-			t.Errorf("%v in %v, want %v; %v in all", spent[cause], cause, want, spent)
+	for cause, want := range least {
+		if spent[cause] < want {
+			t.Errorf("%v in %v, want %v at least; %v in all", spent[cause], cause, want, spent)
 		}
 	}
 }
