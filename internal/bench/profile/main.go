@@ -19,6 +19,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/tables"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
@@ -29,7 +30,7 @@ func main() {
 	tracer.RunHeld()
 	out := flag.String("o", "cmd/iotrace/iotrace.pprof", "write the profile to `FILE`")
 	flag.Parse()
-	if err := run(*out); err != nil {
+	if err := output.Write(*out, output.Options{Replace: true}, run); err != nil {
 		fmt.Fprintln(os.Stderr, "profile:", err)
 		os.Exit(1)
 	}
@@ -38,18 +39,14 @@ func main() {
 // again is how often each trace is read: reading counts for more than recording, which waits.
 const again = 3
 
-func run(out string) error {
+// run writes the profile.
+func run(w *bufio.Writer) error {
 	dir, err := os.MkdirTemp("/var/tmp", "iotrace-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	f, err := os.Create(out)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := pprof.StartCPUProfile(f); err != nil {
+	if err := pprof.StartCPUProfile(w); err != nil {
 		return err
 	}
 	defer pprof.StopCPUProfile()
