@@ -19,7 +19,7 @@ const (
 	Metadata                 // device idle; a thread runs in a call on names, attributes or allocation
 	OtherCall                // device idle; a thread runs in another recorded call, or in a page fault
 	CPU                      // device idle; a thread runs outside of recorded calls
-	// device idle; a thread could run (its I/O is done, or it was interrupted), but others have the processors
+	// device idle; a thread could run (its I/O is done, or it was interrupted), but no processor runs it
 	Ready
 	IOWait   // device idle; a thread waits for I/O
 	Blocked  // device idle; a thread is blocked in a call: a lock, a pipe

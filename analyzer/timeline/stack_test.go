@@ -124,8 +124,27 @@ func TestStackOfACopy(t *testing.T) {
 			t.Errorf("%s: %d ns, want %d", l, got.Label[l], want[l])
 		}
 	}
+	if got.Waking != 20 {
+		t.Errorf("waking up for %d ns, want 20", got.Waking)
+	}
 	if got.Disk != 500-260 || got.Wake != 20 {
 		t.Errorf("blocked on the disk for %d ns, then on the processor for %d; want 240, 20", got.Disk, got.Wake)
+	}
+}
+
+// TestKeptWaiting: a thread that runs again long after its I/O was done was kept from the processor, not woken.
+func TestKeptWaiting(t *testing.T) {
+	for late, waking := range map[int64]int64{wakeUp: wakeUp, wakeUp + 1: 0} {
+		s := NewStack(Window{Wall: 1e6, End: 1e6, Waits: true})
+		s.Call(1, 1, DataCall, 0, 1e6)
+		s.Wait(1, 1, WaitIO, 0, 1000+late)
+		s.Request(1, Read, 0, 1000)
+		got := s.Finish()
+		times := got.ThreadTimes()
+		if got.Label[Ready] != late || got.Wake != late || got.Waking != waking || times["waking"] != waking ||
+			times["ready"] != late-waking {
+			t.Errorf("running %d ns after its I/O: ready %d, waking %d, threads %v", late, got.Label[Ready], got.Waking, times)
+		}
 	}
 }
 

@@ -7,8 +7,10 @@ type thread struct {
 	cause    Cause
 	calls    int // nested: a call, a fault within it
 	waits    int
-	pending  int  // requests it has queued
-	served   bool // the last one was done during this wait
+	until    int64 // the end of the last of its waits
+	pending  int   // requests it has queued
+	served   bool  // the last one was done during this wait
+	waking   bool  // and the processor took no longer than wakeUp to run it again
 	state    state
 	last     int64 // nothing was heard of it afterwards
 }
@@ -57,7 +59,10 @@ func (t *thread) blocked() state {
 	case t.calls > 0 && t.class == AsyncCall:
 		return waitsAsync // the kernel counts that as waiting for I/O, whatever the operations do
 	case t.cause == WaitIO:
-		if t.served {
+		switch {
+		case t.waking:
+			return wakes
+		case t.served:
 			return runnable
 		}
 		return waitsIO

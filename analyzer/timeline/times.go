@@ -6,7 +6,9 @@ type Times struct {
 	// Disk is the time in which a thread waited for I/O and none was running;
 	// Wake is what it then took until a processor took a thread up again.
 	Disk, Wake int64
-	thread     [numStates]int64
+	// Waking is the part of Ready in which threads whose I/O was done were only woken: no processor was kept from them.
+	Waking int64
+	thread [numStates]int64
 }
 
 // ThreadTimes names the thread times: added over threads, they may exceed the
@@ -15,8 +17,9 @@ func (t *Times) ThreadTimes() map[string]int64 {
 	return map[string]int64{
 		"data_calls": t.thread[inData], "metadata_calls": t.thread[inMeta], "other_calls": t.thread[inOther],
 		"sync_calls": t.thread[inSync], "async_calls": t.thread[inAsync], "waiting_async": t.thread[waitsAsync],
-		"running": t.thread[running], "waiting_io": t.thread[waitsIO], "ready": t.thread[runnable] + t.thread[preempted],
-		"throttled": t.thread[waitsThrottle], "blocked_in_call": t.thread[waitsCall], "blocked": t.thread[waitsOther],
+		"running": t.thread[running], "waiting_io": t.thread[waitsIO], "waking": t.thread[wakes],
+		"ready": t.thread[runnable] + t.thread[preempted], "throttled": t.thread[waitsThrottle],
+		"blocked_in_call": t.thread[waitsCall], "blocked": t.thread[waitsOther],
 	}
 }
 
@@ -36,5 +39,6 @@ func (t Times) Sub(earlier Times) Times {
 	}
 	t.Disk -= earlier.Disk
 	t.Wake -= earlier.Wake
+	t.Waking -= earlier.Waking
 	return t
 }

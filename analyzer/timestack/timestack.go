@@ -59,7 +59,8 @@ func (c Collector) Request(e *world.Request) {
 // Finish says how long each label held.
 func (c Collector) Finish(p *profile.Profile) {
 	sum := c.Stack.Finish()
-	t := profile.TimeStack{TotalNS: c.End - c.Start, WallNS: c.Wall - c.Start, ThreadNS: sum.ThreadTimes()}
+	t := profile.TimeStack{TotalNS: c.End - c.Start, WallNS: c.Wall - c.Start, WakingNS: sum.Waking,
+		ThreadNS: sum.ThreadTimes()}
 	for l, ns := range sum.Label {
 		s := profile.StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns,
 			Text: labelTexts[l].text}
@@ -84,7 +85,7 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.Metadata:    {"call", "in calls on names, attributes and allocation"},
 	timeline.OtherCall:   {"call", "in other recorded calls"},
 	timeline.CPU:         {"outside", "running outside of recorded calls"},
-	timeline.Ready:       {"outside", "ready to run, but others had the processors"},
+	timeline.Ready:       {"outside", "ready to run, until a processor did"},
 	timeline.IOWait: {"call", "waiting for I/O with no request at a device: held back above it, as by a limit, or " +
 		"not recorded"},
 	timeline.Blocked:  {"call", "blocked in a call: a lock, the file system's journal, a pipe"},

@@ -35,6 +35,7 @@ const (
 	inMeta
 	inOther
 	running
+	waking // its I/O is done, and the processor is about to run it
 	ready
 	inCall // blocked in a call
 	idle   // every thread blocked outside of calls
@@ -56,7 +57,7 @@ var labels = map[string]use{
 var states = map[string]use{
 	"sync_calls": inSync, "throttled": onThrottle, "data_calls": inData, "metadata_calls": inMeta,
 	"other_calls": inOther,
-	"running":     running, "ready": ready, "blocked_in_call": inCall,
+	"running":     running, "waking": waking, "ready": ready, "blocked_in_call": inCall,
 }
 
 // slack is by how much the times of threads may exceed the wall time if one thread at a
@@ -75,6 +76,7 @@ func open(p *profile.Profile) *account {
 			a.spent[onWrites] += s.NS - s.NS/2
 		}
 	}
+	a.spent[waking] = a.takeUpTo(t.WakingNS, ready)
 	active := t.ThreadNS["waiting_io"] + t.ThreadNS["async_calls"] + t.ThreadNS["waiting_async"]
 	for name := range states {
 		active += t.ThreadNS[name]

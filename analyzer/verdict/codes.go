@@ -22,6 +22,7 @@ const (
 	PageCache       = "page_cache"       // copying to and from memory
 	Names           = "names"            // calls on names, attributes and allocation
 	OwnCPU          = "own_cpu"          // the program computed
+	WakeUp          = "wake_up"          // its I/O was done, and the processor had to be woken
 	CPUContention   = "cpu_contention"   // ready to run, but others had the processors
 	CPUQuota        = "cpu_quota"        // ready to run, but its control group had used up its quota
 	StolenCPU       = "stolen_cpu"       // ready to run, but the host of the virtual machine ran others

@@ -76,6 +76,7 @@ var titles = map[string]string{
 	OtherUsers: "Others on the drive held it back", Sync: "Waiting until data was safe limited it",
 	DirtyLimit: "The drive could not take what was written", PageCache: "Memory limited it, not the drive",
 	Names: "Files and names limited it, not their data", OwnCPU: "The program itself limited it, not the drive",
+	WakeUp:        "Waking up after each wait limited it",
 	CPUContention: "It did not get the processors", UserSpaceFS: "The file system's process limited it",
 	CPUQuota: "A quota of processor time held it back", StolenCPU: "The host of this machine held it back",
 	NetworkFS: "The file server limited it", OtherEnd: "Another program held it back", BlockedInCall: "It had to wait",

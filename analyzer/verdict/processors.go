@@ -8,6 +8,19 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
+// wakingUp is for the time from the end of its I/O until it ran, where that was no longer than a processor takes to
+// wake up.
+func wakingUp(a *account) {
+	a.because(profile.Reason{
+		Code: WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: Proved,
+		Evidence: []profile.Evidence{at("/time_stack/waking_ns", float64(a.p.TimeStack.WakingNS)), a.thread("waking")},
+		Text: "its I/O was done, and it took the processor up to 50 µs each time to run it again: the interrupt, the way " +
+			"out of an idle state, the switch",
+		Remedy: "several requests in flight, so that the next is done by then; polling instead of interrupts; processors " +
+			"kept out of deep idle states",
+	})
+}
+
 // unserved is for the time in which it was ready to run and had no processor: a quota forbade it, the host of a virtual
 // machine ran others, or others of this machine had them.
 func unserved(a *account) {

@@ -65,6 +65,7 @@ func computing(a *account) {
 		Code: OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: Proved, Remedy: compute,
 		Text: "its own computing" + mostOf(a), Evidence: []profile.Evidence{a.thread("running")},
 	})
+	wakingUp(a)
 	unserved(a)
 }
 

@@ -18,7 +18,7 @@ import (
 var codes = []string{
 	verdict.DeviceBandwidth, verdict.DeviceLatency, verdict.MappedReads, verdict.ProgramStart, verdict.LimitAbove,
 	verdict.OtherUsers, verdict.Sync, verdict.Settling, verdict.DirtyLimit, verdict.PageCache, verdict.Names,
-	verdict.OwnCPU, verdict.CPUContention, verdict.CPUQuota, verdict.StolenCPU, verdict.UserSpaceFS,
+	verdict.OwnCPU, verdict.WakeUp, verdict.CPUContention, verdict.CPUQuota, verdict.StolenCPU, verdict.UserSpaceFS,
 	verdict.NetworkFS, verdict.OtherEnd,
 	verdict.SlowingDown, verdict.Fragmentation, verdict.Readahead, verdict.MemoryPressure, verdict.Compression,
 	verdict.SmallCalls, verdict.Discards, verdict.CopyUp, verdict.BlockedInCall, verdict.ThinkTime, verdict.OutsideOfCalls,
@@ -232,6 +232,10 @@ func TestCauses(t *testing.T) {
 		{"threads that keep each other from running", spent(map[string]int64{"cpu": second},
 			map[string]int64{"running": 2 * second, "ready": 6 * second}),
 			func(p *profile.Profile) { p.Trace.CPUs = 2 }, verdict.OwnCPU, verdict.Proved},
+		{"a processor that wakes up", spent(map[string]int64{"ready": second}, map[string]int64{"waking": second}),
+			func(p *profile.Profile) { p.TimeStack.WakingNS = second }, verdict.WakeUp, verdict.Proved},
+		{"a processor that others keep", spent(map[string]int64{"ready": second}, map[string]int64{"ready": second}),
+			nil, verdict.CPUContention, verdict.Proved},
 		{"a quota", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second / 10, "ready": second}),
 			func(p *profile.Profile) {
 				p.Trace.Processors = &profile.Processors{Held: []profile.Held{{Group: "/batch", TimeNS: second * 8 / 10}}}

@@ -14,7 +14,7 @@ var litLabels = map[string][]string{
 	"sync": {"sync"}, "compression": {"sync", "draining"}, "settling": {"draining"}, "dirty_limit": {"throttled"},
 	"small_calls": {"page_cache", "cpu"}, "discards": {"device_other"}, "page_cache": {"page_cache"},
 	"names": {"metadata"}, "copy_up": {"metadata", "other_call"}, "own_cpu": {"cpu"},
-	"cpu_contention": {"ready"}, "cpu_quota": {"ready"}, "stolen_cpu": {"ready"},
+	"wake_up": {"ready"}, "cpu_contention": {"ready"}, "cpu_quota": {"ready"}, "stolen_cpu": {"ready"},
 	"think_time": {"waiting"}, "user_space_fs": {"other_call"}, "network_fs": {"other_call"},
 	"other_end": {"other_call"}, "blocked_in_call": {"other_call", "lock"},
 	"limit_above": {"io_wait", "queued", "draining"}, "outside_of_calls": {"outside"},
