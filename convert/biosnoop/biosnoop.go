@@ -62,7 +62,10 @@ type reader struct {
 }
 
 // columns are the places of the columns from the right end, from 1; 0 are those that are not there.
-type columns struct{ pid, disk, kind, sector, bytes, queue, latency int }
+type columns struct {
+	pid, disk, kind, sector, bytes, queue, latency int
+	leftmost                                       int // of those right of COMM
+}
 
 // heading reads the names of the columns. Those right of COMM are counted from
 // the right: a command may hold blanks.
@@ -70,7 +73,7 @@ func (b *reader) heading(f [][]byte) bool {
 	if len(f) < 7 || string(f[0]) != "TIME(s)" || string(f[1]) != "COMM" {
 		return false
 	}
-	var c columns
+	c := columns{leftmost: len(f) - 2}
 	for i, name := range f {
 		at := len(f) - i
 		switch string(name) {
@@ -121,7 +124,7 @@ func (b *reader) line(text []byte) (convert.Verdict, error) {
 // row takes a line apart. Its times are those of the text.
 func (b *reader) row(r *requests.Row, f [][]byte) (ok bool) {
 	c, n := b.columns, len(f)
-	if c == nil || n < c.pid+1 {
+	if c == nil || n < c.leftmost+1 {
 		return false
 	}
 	pid, ok1 := fields.Uint(f[n-c.pid], 32)
@@ -149,7 +152,7 @@ func (b *reader) row(r *requests.Row, f [][]byte) (ok bool) {
 		r.Queued = r.Issued - max(wait, 0) // -1: it was not in a queue
 	}
 	r.Disk = b.texts.Get(f[n-c.disk])
-	r.Command = b.command(f[1 : n-c.pid])
+	r.Command = b.command(f[1 : n-c.leftmost])
 	return ok
 }
 
