@@ -110,7 +110,8 @@ type File struct {
 	Processes  []uint32    `json:"processes"`  // that used it, at most 16
 	Read       *Flow       `json:"read,omitempty"`
 	Write      *Flow       `json:"write,omitempty"`
-	Ops        []OpCount   `json:"ops,omitempty"` // every operation on it, data calls too
+	Ops        []OpCount   `json:"ops,omitempty"`      // every operation on it, data calls too
+	AskedNS    int64       `json:"asked_ns,omitempty"` // in reads of processes that waited to be asked for something
 	Faults     *FaultCount `json:"faults,omitempty"`
 	// Requests that carry this file's data at the topmost device that was seen.
 	DeviceRead   *Flow          `json:"device_read,omitempty"`
@@ -257,7 +258,9 @@ type Process struct {
 	Status   *int     `json:"exit_status,omitempty"`
 	CPUNS    int64    `json:"cpu_ns"` // Unknown before it ended
 	Threads  int      `json:"threads"`
-	CallNS   int64    `json:"call_ns"` // in recorded calls, added over threads
+	CallNS   int64    `json:"call_ns"`            // in recorded calls, added over threads
+	AskedNS  int64    `json:"asked_ns,omitempty"` // of it, in reads of a pipe or a socket until it was asked
+	Beside   bool     `json:"beside,omitempty"`   // of a host that was recorded as a whole, beside the commands of others
 	Calls    int64    `json:"calls"`
 	Read     *Flow    `json:"read,omitempty"`
 	Write    *Flow    `json:"write,omitempty"`

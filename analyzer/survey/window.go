@@ -34,6 +34,17 @@ func Window(s *Survey) timeline.Window {
 	return w
 }
 
+// Around is what was recorded around the workload.
+func Around(s *Survey) world.Around {
+	switch {
+	case s.Header.Scope == trace.ScopeMerge && s.End.CommandEnd >= 0 && s.exec >= 0:
+		return world.Hosts
+	case s.Header.Scope == trace.ScopeMerge, s.Header.Scope == "all":
+		return world.Everything
+	}
+	return world.Nothing
+}
+
 // wrote reports whether the workload wrote anything, through whatever layer.
 func wrote(s *Survey) bool {
 	return s.CallWrite > 0 || slices.ContainsFunc(s.Devices.All, func(d *world.Device) bool { return d.WriteBytes > 0 })

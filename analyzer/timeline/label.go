@@ -23,7 +23,7 @@ const (
 	Ready
 	IOWait   // device idle; a thread waits for I/O
 	Blocked  // device idle; a thread is blocked in a call: a lock, a pipe
-	Waiting  // every thread is blocked outside of recorded calls
+	Waiting  // every thread is blocked outside of recorded calls, or until it is asked for something
 	Outside  // outside of recorded calls; running or not is not recorded
 	Draining // the command has returned; its data is written back
 	NumLabels
@@ -47,6 +47,7 @@ const (
 	SyncCall         // fsync and the like
 	OtherClass       // anything else: pipes, sockets, page faults
 	AsyncCall        // submits or collects asynchronous operations
+	AskedCall        // reads what to do next, as servers do: to be blocked in it holds nobody back
 )
 
 // Cause is why a thread is off the CPU.

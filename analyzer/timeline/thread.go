@@ -66,7 +66,7 @@ func (t *thread) blocked() state {
 			return runnable
 		}
 		return waitsIO
-	case t.calls > 0:
+	case t.calls > 0 && t.class != AskedCall:
 		return waitsCall
 	}
 	return waitsOther

@@ -89,7 +89,7 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.IOWait: {"call", "waiting for I/O with no request at a device: held back above it, as by a limit, or " +
 		"not recorded"},
 	timeline.Blocked:  {"call", "blocked in a call: a lock, the file system's journal, a pipe"},
-	timeline.Waiting:  {"outside", "every thread blocked outside of recorded calls"},
+	timeline.Waiting:  {"outside", "every thread blocked outside of recorded calls, or until it is asked for something"},
 	timeline.Outside:  {"outside", "outside of recorded calls"},
 	timeline.Draining: {"after", "after the command returned: data being written back"},
 }
@@ -101,6 +101,9 @@ func class(e *world.Call) timeline.Class {
 	case op.MovesData():
 		if f != nil && f.Data() || f2 != nil && f2.Data() {
 			return timeline.DataCall
+		}
+		if e.Asked {
+			return timeline.AskedCall
 		}
 		return timeline.OtherClass
 	case op.Durability():

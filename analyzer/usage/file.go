@@ -26,6 +26,7 @@ type fileStats struct {
 	reads, writes     *measure.Pattern
 	cached, filled    int64 // read through the page cache, added to it meanwhile
 	users             []uint32
+	asked             int64 // in reads of what to do next
 }
 
 type opStats struct {
@@ -174,7 +175,7 @@ func (s *fileStats) profile(f *world.File, wall int64) profile.File {
 	if !utf8.ValidString(f.Path) {
 		p.PathBase64 = []byte(f.Path)
 	}
-	p.Processes = s.users
+	p.Processes, p.AskedNS = s.users, s.asked
 	p.Read, p.Write = s.read.Profile(wall), s.write.Profile(wall)
 	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
 	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()

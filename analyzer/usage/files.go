@@ -34,6 +34,9 @@ func (c *Files) of(f *world.File) *fileStats {
 func (c *Files) Call(e *world.Call) {
 	if e.File != nil {
 		c.of(e.File).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
+		if e.Asked {
+			c.of(e.File).asked += e.Duration
+		}
 	}
 	if e.File2 != nil && e.File2 != e.File {
 		c.of(e.File2).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)

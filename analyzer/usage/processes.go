@@ -19,6 +19,7 @@ type Processes struct {
 // processUse is what one process did.
 type processUse struct {
 	calls, callTime    int64
+	asked              int64 // of callTime, in reads of what to do next
 	read, write, async measure.Flow
 	faults, faultTime  int64
 	waits              profile.Waits
@@ -34,6 +35,9 @@ func (c *Processes) Call(e *world.Call) {
 	u := c.used.Of(e.Process.Number)
 	u.calls++
 	u.callTime += e.Duration
+	if e.Asked {
+		u.asked += e.Duration
+	}
 }
 
 // Async adds an asynchronous operation.
@@ -119,6 +123,7 @@ func (c *Processes) Finish(p *profile.Profile) {
 			PID: x.PID, Parent: x.Parent, Command: x.Command, Args: x.Args, Exe: x.Exe, UID: x.UID, StartNS: x.StartNS,
 			EndNS:  x.EndNS,
 			Status: x.Status, CPUNS: x.CPUNS, Threads: x.Threads, CallNS: u.callTime, Calls: u.calls,
+			AskedNS: u.asked, Beside: x.Beside,
 			Read: u.read.Profile(p.WallNS), Write: u.write.Profile(p.WallNS), Async: u.async.Profile(p.WallNS),
 			Faults: u.faults, FaultNS: u.faultTime, WaitNS: u.waits, DevRead: u.devRead, DevWrite: u.devWrite,
 		})

@@ -54,12 +54,17 @@ func slept(a *account, ns int64) string {
 	var asleep []*profile.Process
 	var all int64
 	for i := range a.p.Processes {
-		if p := &a.p.Processes[i]; resting(p) > 0 {
+		if p := &a.p.Processes[i]; resting(p) > 0 && !p.Beside {
 			asleep = append(asleep, p)
 			all += resting(p)
 		}
 	}
 	if 2*all <= ns {
+		for i := range a.p.Processes {
+			if p := &a.p.Processes[i]; 2*p.AskedNS > ns {
+				return fmt.Sprintf(": %s waited to be asked for something", called(p))
+			}
+		}
 		return ", as in a sleep or a wait that is not recorded"
 	}
 	slices.SortStableFunc(asleep, func(p, q *profile.Process) int { return cmp.Compare(resting(q), resting(p)) })
@@ -127,14 +132,21 @@ func inPoll(a *account, f *profile.File) bool {
 }
 
 // idler reports whether a process only waited to be asked for something, as servers do, while another one worked: the
-// work was not held back by that. What a recorded command has started is part of the work.
+// work was not held back by that. What a recorded command has started is part of the work; where commands were recorded
+// beside whole hosts, nothing of these is: who of the commands waits for them is in poll itself.
 func idler(a *account, p *profile.Process) bool {
+	if p.Beside {
+		return true
+	}
 	if a.p.Trace.Scope == "command" || p.EndNS != profile.Unknown ||
-		20*(p.WaitNS.Poll+p.WaitNS.Timeout) < 19*a.p.Trace.DurationNS {
+		20*(p.WaitNS.Poll+p.WaitNS.Timeout+p.AskedNS) < 19*a.p.Trace.DurationNS {
 		return false
 	}
-	return slices.ContainsFunc(a.p.Processes, func(q profile.Process) bool { return q.CallNS > 10*p.CallNS })
+	return slices.ContainsFunc(a.p.Processes, func(q profile.Process) bool { return worked(&q) > 10*worked(p) })
 }
+
+// worked is how long a process was in calls, but for those in which it waited to be asked for something.
+func worked(p *profile.Process) int64 { return p.CallNS - p.AskedNS }
 
 // spoke reports whether something went through a pipe or a socket to or from another process.
 func spoke(a *account, f *profile.File) bool {

@@ -93,6 +93,26 @@ func TestIdlersHoldNobodyBack(t *testing.T) {
 	}
 }
 
+// TestWaitsToBeAsked counts reads in which a server waits for requests as its idle time, not as its work, and says so
+// where nobody slept.
+func TestWaitsToBeAsked(t *testing.T) {
+	p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
+	p.Trace.Scope, p.Trace.DurationNS = "all", 10*second
+	p.Processes = []profile.Process{
+		{PID: 1, Command: "nc", EndNS: profile.Unknown, CallNS: 9 * second, AskedNS: 9 * second,
+			WaitNS: profile.Waits{Poll: second}},
+		{PID: 2, Command: "cp", EndNS: 9 * second, CallNS: second / 10}}
+	p.Files = []profile.File{{Inode: 7, Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 1}}}
+	v := verdict.Judge(p)
+	if len(v.Causes) == 0 || !strings.HasSuffix(v.Causes[0].Text, "nc (1) waited to be asked for something") {
+		t.Errorf("%+v", v.Causes)
+	}
+	p.Processes[0].AskedNS, p.Processes[0].WaitNS.Poll = 0, 10*second // it was in calls for itself
+	if v = verdict.Judge(p); len(v.Causes) == 0 || v.Causes[0].Code != verdict.OtherEnd {
+		t.Errorf("%+v", v.Causes)
+	}
+}
+
 // TestTimers takes polls that end with their time for sleeps, where there is nobody with whom the program speaks.
 func TestTimers(t *testing.T) {
 	p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})

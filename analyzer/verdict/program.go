@@ -172,7 +172,7 @@ func stream(a *account) (most *profile.File, index int, spent int64) {
 		if !streams(f) {
 			continue
 		}
-		if t := timeOn(f); t > spent {
+		if t := timeOn(f) - f.AskedNS; t > spent {
 			most, index, spent = f, i, t
 		}
 	}

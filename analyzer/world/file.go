@@ -43,6 +43,8 @@ type File struct {
 	Events  int64
 	Listed  bool
 	Number  int // by rank, from 1 on; 0 stands for all files beyond maxFiles
+
+	spoke role // of a socket, on its side
 }
 
 // Data reports whether the file holds data that lies on a device, as far as is

@@ -23,6 +23,8 @@ type Process struct {
 	Threads      int
 	seen         bool // StartNS is known
 	Present      bool // it ran before the recording began
+	Beside       bool // so did it or an ancestor, beside commands that are the workload
+	asks         bool // it spoke first on a socket, as clients do
 }
 
 // Processes are the processes of a trace. A number that was used again after
@@ -33,7 +35,17 @@ type Processes struct {
 	Rest    *Process
 	Omitted map[uint32]bool
 	last    *Process
+	Around  Around
 }
+
+// Around is what was recorded around the workload.
+type Around uint8
+
+const (
+	Nothing    Around = iota // what was recorded is the workload
+	Everything               // whoever ran: some worked, and others waited to be asked
+	Hosts                    // whole hosts, beside the commands that are the workload
+)
 
 // NewProcesses makes a table without processes.
 func NewProcesses() *Processes {
@@ -94,12 +106,17 @@ func (t *Processes) event(e *trace.Process) {
 		}
 		p := t.get(e.PID, e.Time)
 		p.name(e)
-		if from := t.byPID[e.Parent]; from != nil && p.Exe == "" {
-			p.Exe, p.Args = from.Exe, from.Args
+		if from := t.byPID[e.Parent]; from != nil {
+			p.Beside = from.Beside
+			if p.Exe == "" {
+				p.Exe, p.Args = from.Exe, from.Args
+			}
 		}
 	case trace.ProcessExec, trace.ProcessPresent:
 		p := t.get(e.PID, e.Time)
-		p.Present = p.Present || e.Action == trace.ProcessPresent
+		if e.Action == trace.ProcessPresent {
+			p.Present, p.Beside = true, t.Around == Hosts
+		}
 		p.Args, p.Exe = Arguments(e.Args), e.Exe
 		p.name(e)
 	case trace.ProcessExit:

@@ -83,7 +83,8 @@ func (r *Resolver) Syscall(e *trace.Syscall) {
 	r.reached(e.Start)
 	c := next(r.run, ACall, &r.run.Calls)
 	c.Syscall, c.File, c.File2, c.Process = e, r.files.File(e.File), r.files.File(e.File2), r.processes.get(e.PID, e.Start)
-	if e.Op.MovesData() {
+	if c.Asked = false; e.Op.MovesData() {
+		c.Asked = r.processes.asked(c)
 		x := next(r.run, AnAccess, &r.run.Accesses)
 		x.call(e, c.File, c.File2)
 		x.by(c.Process)

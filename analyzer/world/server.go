@@ -1,0 +1,41 @@
+package world
+
+import "github.com/iotrace/iotrace/trace"
+
+// role is what was seen of a socket's side of a conversation.
+type role uint8
+
+const (
+	silent  role = iota
+	heard        // it read first
+	answers      // and has written since: a server
+	asks         // it wrote first: a client
+)
+
+// asked reports whether a call that moves data reads what its process is asked for next, as servers do for most of
+// their time. Where commands are the workload every process beside them serves, as far as they are concerned: what they
+// wait for they are in calls for themselves. Where all is the workload, a server is known by its having run before, and
+// by its sockets: it was spoken to first, it answered, and it speaks first nowhere. A pipe tells no roles: who reads
+// what others write is part of their work.
+func (t *Processes) asked(c *Call) bool {
+	if c.File == nil || !c.File.Stream() {
+		return false
+	}
+	if t.Around == Hosts {
+		return c.Op == trace.OpRead && c.Process.Beside
+	}
+	if t.Around == Nothing || c.File.Kind != trace.FileSocket || c.File.Other {
+		return false
+	}
+	switch {
+	case c.Bytes() == 0: // nobody spoke
+	case c.Op == trace.OpRead && c.File.spoke == silent:
+		c.File.spoke = heard
+	case c.Op == trace.OpRead:
+	case c.File.spoke == silent:
+		c.File.spoke, c.Process.asks = asks, true
+	case c.File.spoke == heard:
+		c.File.spoke = answers
+	}
+	return c.Op == trace.OpRead && c.File.spoke == answers && c.Process.Present && !c.Process.asks
+}
