@@ -29,7 +29,7 @@ func Judge(program, dir string, size int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if w.durable, err = durable(program, both); err != nil {
+	if err := w.shown(program, both); err != nil {
 		return "", err
 	}
 	for _, path := range []string{client, server} {
@@ -42,11 +42,11 @@ func Judge(program, dir string, size int64) (string, error) {
 	return w.found(), w.judge(size)
 }
 
-// durable is when show says that the copy to the server was safe.
-func durable(program, path string) (int64, error) {
+// shown asks show when the copy to the server was safe, and what limited it.
+func (w *work) shown(program, path string) error {
 	out, err := exec.Command(program, "show", "--json", path).Output()
 	if err != nil {
-		return 0, fmt.Errorf("iotrace show: %w", err)
+		return fmt.Errorf("iotrace show: %w", err)
 	}
 	var p struct {
 		Copies []struct {
@@ -54,16 +54,26 @@ func durable(program, path string) (int64, error) {
 			Start       int64  `json:"start_ns"`
 			Durable     int64  `json:"durable_ns"`
 		} `json:"copies"`
+		Verdict struct {
+			Causes []struct {
+				Code  string  `json:"code"`
+				Share float64 `json:"share"`
+			} `json:"causes"`
+		} `json:"verdict"`
 	}
 	if err := json.Unmarshal(out, &p); err != nil {
-		return 0, err
+		return err
+	}
+	if causes := p.Verdict.Causes; len(causes) > 0 {
+		w.cause, w.share = causes[0].Code, causes[0].Share
 	}
 	for _, c := range p.Copies {
 		if c.Destination == sentPath {
-			return c.Start + c.Durable, nil
+			w.durable = c.Start + c.Durable
+			return nil
 		}
 	}
-	return 0, fmt.Errorf("show knows no copy to %s", sentPath)
+	return fmt.Errorf("show knows no copy to %s", sentPath)
 }
 
 // clockError is how far the clock of a recording may have been off.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -25,6 +26,8 @@ type work struct {
 	foreign       int   // requests of the server that are said to be of nobody who was recorded
 	uncertain     time.Duration
 	durable       int64 // when the copy was, as show says
+	cause         string
+	share         float64 // of the time, that the cause took
 }
 
 type moved struct {
@@ -95,8 +98,8 @@ func (w *work) request(q *trace.Request) {
 
 func (w *work) found() string {
 	return fmt.Sprintf("%d writes of %d bytes at the client, %d requests with %d bytes of data and %d others at the "+
-		"server, the clocks alike to within %v", w.writes, w.written, w.server.count, w.server.bytes, w.other.count,
-		w.uncertain)
+		"server, the clocks alike to within %v; %s took %.0f %% of the time", w.writes, w.written, w.server.count,
+		w.server.bytes, w.other.count, w.uncertain, w.cause, 100*w.share)
 }
 
 // judge holds what the server's disk was asked for against what the client did: it wrote so many bytes.
@@ -115,5 +118,6 @@ func (w *work) judge(size int64) error {
 	check(w.first >= w.from-off, "the first request was %v before the first write", time.Duration(w.from-w.first))
 	check(w.last <= w.to+off, "the last request was %v after the return of fsync", time.Duration(w.last-w.to))
 	check(w.durable == w.to, "the copy is called durable %v after the return of fsync", time.Duration(w.durable-w.to))
+	check(w.cause == verdict.NetworkFS, "the verdict is %q, not that the file server limited it", w.cause)
 	return errors.Join(wrong...)
 }

@@ -1,0 +1,38 @@
+//go:build linux
+
+package merged
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/verdict"
+)
+
+// TestJudge takes what is right, and refuses what only one thing is wrong with.
+func TestJudge(t *testing.T) {
+	right := func() work {
+		return work{writes: 1, syncs: 1, written: 9, from: 10, to: 90, server: moved{1, 9}, first: 20, last: 80, uncertain: 1,
+			durable: 90, cause: verdict.NetworkFS}
+	}
+	w := right()
+	if err := w.judge(9); err != nil {
+		t.Error(err)
+	}
+	for want, spoil := range map[string]func(w *work){
+		"wrote 9 bytes":        func(w *work) { w.written, w.server.bytes = 8, 8 },
+		"the bytes differ":     func(w *work) { w.server.bytes = 8 },
+		"said to be of others": func(w *work) { w.foreign = 1 },
+		"how well the clocks":  func(w *work) { w.uncertain = 0 },
+		"before the first":     func(w *work) { w.first = 8 },
+		"after the return":     func(w *work) { w.last = 92 },
+		"is called durable":    func(w *work) { w.durable = 91 },
+		"the verdict is":       func(w *work) { w.cause = verdict.OtherEnd },
+	} {
+		w := right()
+		spoil(&w)
+		if err := w.judge(9); err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
