@@ -100,6 +100,7 @@ read_iolog=t.iolog
 number_ios=2
 ioengine=io_uring
 iodepth=2
+force_async=1
 
 [replay t-direct]
 # 0 reads, 1 writes and 0 syncs in 0.000 s
@@ -144,6 +145,47 @@ func TestLittleAtOnceIsReplayedOneByOne(t *testing.T) {
 		if !strings.Contains(string(job), "ioengine="+engine+"\n") {
 			t.Errorf("%v ns for one of 100 writes, not by %s:\n%s", longest, engine, job)
 		}
+	}
+}
+
+// What were calls of threads is left to threads of the kernel, as far as there are enough for so many at once; and what
+// it takes to submit an operation is made up for, where pauses are long enough for that.
+func TestSubmitting(t *testing.T) {
+	const us = 1000
+	for _, test := range []struct {
+		name        string
+		depth       int64
+		apart       int64 // an operation begins so long after the one before
+		submitted   bool
+		force, time string
+	}{
+		{"eight threads", 8, 250 * us, false, "1", "104"},
+		{"eight threads, fewer operations", 8, 560 * us, false, "1", "102"},
+		{"more than there are threads for", 9, 250 * us, false, "", "104"},
+		{"a program that submits", 8, 250 * us, true, "", "104"},
+		{"long pauses", 2, 5000 * us, false, "1", ""},
+		{"short ones", 2, 50 * us, false, "1", "110"},
+		{"none", 2, 5 * us, false, "1", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShape()
+			f := &file{}
+			for i := range int64(1000) {
+				s.add(&operation{action: read, file: f, start: i * test.apart, end: (i + test.depth) * test.apart, length: 4096,
+					submitted: test.submitted})
+			}
+			s.finish()
+			var b bytes.Buffer
+			w := settings{bufio.NewWriter(&b)}
+			w.replay(s, direct)
+			w.w.Flush()
+			for key, want := range map[string]string{"force_async": test.force, "replay_time_scale": test.time} {
+				_, after, _ := strings.Cut(b.String(), "\n"+key+"=")
+				if got, _, _ := strings.Cut(after, "\n"); got != want {
+					t.Errorf("%s=%q, want %q", key, got, want)
+				}
+			}
+		})
 	}
 }
 

@@ -175,7 +175,7 @@ func (l *logs) job(s settings, omitted int64) error {
 		waits = false
 		s.set("read_iolog", g.name+".iolog")
 		s.set("number_ios", sh.operations()+sh.syncs[trim]) // of more, fio would not wait for the last ones
-		s.engine(sh, sh.replayed(), way)
+		s.replay(sh, way)
 	}
 	return s.w.Flush()
 }

@@ -32,3 +32,23 @@ func (s settings) engine(sh *shape, depth, way int) {
 		s.set("direct", 1)
 	}
 }
+
+// workers is how many threads the kernel has for an io_uring on a machine with two processors: four for each.
+const workers = 8
+
+// replay chooses how fio replays the operations of a log. Of several at once it counts a pause from when it has
+// submitted the operation before, and loses what that takes. So what were calls of several threads is left to threads
+// of the kernel, as far as there are enough of them, and pauses are shortened by what is lost nevertheless.
+func (s settings) replay(sh *shape, way int) {
+	depth := sh.replayed()
+	s.engine(sh, depth, way)
+	if depth <= 1 {
+		return
+	}
+	if depth <= workers && 2*sh.submitted <= sh.operations() {
+		s.set("force_async", 1)
+	}
+	if scale := sh.scale(); scale > 100 {
+		s.set("replay_time_scale", scale)
+	}
+}

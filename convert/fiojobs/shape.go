@@ -92,6 +92,27 @@ func (s *shape) replayed() int {
 	return s.depth.Max()
 }
 
+// What fio needs at least to submit an operation of several at once, with a thread of the kernel to do it (ns), and by
+// how much pauses are shortened for that at most (percent).
+const (
+	submitting = 10_000
+	mostScaled = 110
+)
+
+// scale is how much faster (percent) fio has to go on in the log to be in time, as it loses what submitting takes each
+// time. A log that has no time for pauses is not helped by that.
+func (s *shape) scale() int64 {
+	n := s.operations()
+	for _, syncs := range s.syncs {
+		n += syncs
+	}
+	apart := (s.last - s.first) / max(n, 1)
+	if apart <= submitting {
+		return 100
+	}
+	return min((100*apart+(apart-submitting)/2)/(apart-submitting), mostScaled)
+}
+
 // threads is how many do what so many operations at once take: a call holds its thread until
 // it returns, where one thread can submit all those that are asynchronous.
 func (s *shape) threads(depth int) int {
