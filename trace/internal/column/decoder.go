@@ -14,7 +14,8 @@ type Decoder struct {
 	values   []uint64
 	bodies   [][]byte  // the sections of the table that is being read
 	columns  []numbers // of that table
-	varied   []int     // see alike
+	varied   []int     // columns that differ from row to row, or depend on those that do
+	kept     []int     // see resemblance
 	contexts contexts
 	Texts    uint64 // bytes of the texts that were read
 }
@@ -23,7 +24,10 @@ type Decoder struct {
 type numbers struct {
 	of    []uint64          // one for each row; nil if all are the same
 	room  []uint64          // for them, kept for later frames
-	block [blockRows]uint64 // of the same, if all are
+	block [blockRows]uint64 // of the same, if all are; block[0] is that of row 0
+	kept  bool              // see keep
+	steps []step
+	taken int // of the steps
 }
 
 // repeat makes all values x.

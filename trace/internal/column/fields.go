@@ -13,6 +13,9 @@ type integers[T any] struct {
 	store   func(rows []T, v []uint64)
 	fits    func(v []uint64) bool // what is stored; nil if everything does
 	plain   bool                  // what is stored does not depend on other columns
+
+	at, than uintptr // where the field is, and the one that it is stored relative to
+	relative bool    // there is such a one
 }
 
 func (c *integers[T]) append(e *Encoder, rows []T) {
@@ -24,17 +27,24 @@ func (c *integers[T]) append(e *Encoder, rows []T) {
 	e.integers(v, c.predict)
 }
 
-// decode reads the numbers of n rows.
-func (c *integers[T]) decode(d *Decoder, b []byte, x *numbers, n int) error {
+// decode reads the numbers of n rows. A column may be kept if the field that it is relative to is steady.
+func (c *integers[T]) decode(d *Decoder, b []byte, x *numbers, n int, steady bool) error {
 	h, planes, err := columnHeader(b, n)
 	if err != nil {
 		return err
 	}
-	if x.of = nil; h.constant() {
+	x.of, x.kept, x.steps, x.taken = nil, false, x.steps[:0], 0
+	if h.constant() {
 		x.repeat(h.value())
 		if c.key {
 			d.contexts.addSame(x.block[0])
 		}
+		if c.fits != nil && !c.fits(x.block[:1]) {
+			return errRange
+		}
+		return nil
+	}
+	if steady && !c.key && h.predict == FromContext && x.keep(h, planes, &d.contexts, n) {
 		if c.fits != nil && !c.fits(x.block[:1]) {
 			return errRange
 		}
@@ -86,6 +96,7 @@ func Field[T any, V integer](p prediction, at func(*T) *V) *integers[T] {
 	c := &integers[T]{
 		predict: p,
 		plain:   true,
+		at:      uintptr(f),
 		load: func(rows []T, v []uint64) {
 			for i := range rows {
 				v[i] = uint64(*f.in(&rows[i]))
@@ -112,7 +123,7 @@ func fits[V integer](v []uint64) bool {
 	return wrong == 0
 }
 
-// Key is a field whose value is part of the context of the columns after it.
+// Key is a field whose value is part of the context of the columns after it. Keys are the first columns of a table.
 func Key[T any, V integer](at func(*T) *V) *integers[T] {
 	c := Field(FromZero, at)
 	c.key = true
@@ -148,11 +159,14 @@ func Lasted[T any](start, duration func(*T) *int64) *integers[T] {
 }
 
 // Less is the column of a field that is stored as how much less it is than
-// another, of a column before.
+// another, which has a column of its own before.
 func Less[T any](p prediction, than, at func(*T) *int64) *integers[T] {
 	a, b := memberOf(than), memberOf(at)
 	return &integers[T]{
-		predict: p,
+		predict:  p,
+		at:       uintptr(b),
+		than:     uintptr(a),
+		relative: true,
 		load: func(rows []T, v []uint64) {
 			for i := range rows {
 				v[i] = uint64(*a.in(&rows[i]) - *b.in(&rows[i]))

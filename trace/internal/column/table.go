@@ -44,20 +44,17 @@ func Read[T any](d *Decoder, t Table[T], first int, b []byte, rows []T, filled f
 	for len(d.columns) < len(t) {
 		d.columns = append(d.columns, numbers{})
 	}
-	for i, body := range bodies {
-		if c, ok := t[i].(*integers[T]); ok {
-			if err := c.decode(d, body, &d.columns[i], len(rows)); err != nil {
-				return err
-			}
-		}
+	blank, err := decode(d, t[:len(bodies)], bodies, len(rows))
+	if err != nil {
+		return err
 	}
-	blank, varied := alike(d, t[:len(bodies)])
+	like := newResemblance(d, t, rows, blank)
 	for at := 0; at < len(rows); at += blockRows {
 		block := rows[at:min(at+blockRows, len(rows))]
-		for i := range block {
-			block[i] = blank
+		if err := like.fill(at, len(block)); err != nil {
+			return err
 		}
-		for _, i := range varied {
+		for _, i := range d.varied {
 			t[i].(*integers[T]).fill(block, &d.columns[i], at)
 		}
 		if filled != nil {
@@ -74,20 +71,39 @@ func Read[T any](d *Decoder, t Table[T], first int, b []byte, rows []T, filled f
 	return nil
 }
 
-// alike is a row with the fields that have the same value in all rows, and the columns of numbers that are left: they
-// differ from row to row, or depend on those that do.
-func alike[T any](d *Decoder, t Table[T]) (row T, varied []int) {
-	d.varied = d.varied[:0]
+// decode reads the columns of numbers of n rows. What has the same value in all of them is in the row that it returns;
+// the other columns are those that vary from row to row, and those that are kept from one row to what resembles it.
+func decode[T any](d *Decoder, t Table[T], bodies [][]byte, n int) (row T, err error) {
+	d.varied, d.kept = d.varied[:0], d.kept[:0]
 	one := []T{row}
-	for i := range t {
+	for i, body := range bodies {
 		c, ok := t[i].(*integers[T])
-		switch x := &d.columns[i]; {
-		case !ok:
-		case c.plain && x.of == nil:
-			c.store(one, x.block[:1])
-		default:
+		if !ok {
+			continue
+		}
+		x := &d.columns[i]
+		steady := c.plain || c.relative && !among(t, d.varied, c.than)
+		if err := c.decode(d, body, x, n, steady); err != nil {
+			return row, err
+		}
+		switch {
+		case !steady || x.of != nil:
 			d.varied = append(d.varied, i)
+		case x.kept || c.relative && among(t, d.kept, c.than):
+			d.kept = append(d.kept, i)
+		default:
+			c.store(one, x.block[:1])
 		}
 	}
-	return one[0], d.varied
+	return one[0], nil
+}
+
+// among reports whether one of some columns is that of a field.
+func among[T any](t Table[T], columns []int, at uintptr) bool {
+	for _, i := range columns {
+		if t[i].(*integers[T]).at == at {
+			return true
+		}
+	}
+	return false
 }

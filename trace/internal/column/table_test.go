@@ -76,6 +76,82 @@ func TestRowsRoundTrip(t *testing.T) {
 	})
 }
 
+// call has columns that are kept: relative to nothing, to one that is kept, and to one that may be spelled out.
+type call struct {
+	Thread            uint16
+	File              int32
+	Requested, Result int64
+}
+
+var callTable = Table[call]{
+	Key(func(c *call) *uint16 { return &c.Thread }),
+	Field(FromContext, func(c *call) *int32 { return &c.File }),
+	Field(FromContext, func(c *call) *int64 { return &c.Requested }),
+	Less(FromContext, func(c *call) *int64 { return &c.Requested }, func(c *call) *int64 { return &c.Result }),
+}
+
+// Threads, of which some share a context, do the same again and again, and now and then something else: what is read
+// is what was written, whether columns have few steps or too many to be kept.
+func TestStepsRoundTrip(t *testing.T) {
+	var d Decoder
+	rapid.Check(t, func(t *rapid.T) {
+		var threads [3000]call
+		for i := range threads {
+			threads[i] = call{uint16(i), int32(-i % 3), 512, 512}
+		}
+		want := make([]call, rapid.SampledFrom([]int{1, 63, blockRows, 4*blockRows + 7}).Draw(t, "rows"))
+		active := rapid.SampledFrom([]int{1, 2, 50, len(threads)}).Draw(t, "threads")
+		often := rapid.SampledFrom([]int{2, 50, 300}).Draw(t, "rows until something changes")
+		for i := range want {
+			x := &threads[i*7%active]
+			if rapid.IntRange(0, often).Draw(t, "change") == 0 {
+				switch rapid.IntRange(0, 2).Draw(t, "what") {
+				case 0:
+					x.File = rapid.Int32().Draw(t, "file")
+				case 1:
+					x.Requested = rapid.Int64().Draw(t, "requested")
+				case 2:
+					x.Result = rapid.Int64Range(-5, 512).Draw(t, "result")
+				}
+			}
+			want[i] = *x
+		}
+		e := NewEncoder()
+		e.Begin(len(want))
+		Append(&e, callTable, want)
+		got := make([]call, len(want))
+		got[0].Result = 1
+		d.Begin(len(got))
+		if err := Read(&d, callTable, len(callTable), e.Raw, got, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%v\ninstead of %v", got, want)
+		}
+	})
+}
+
+// A number that its field cannot have is found in a step as well.
+func TestStepOutOfRange(t *testing.T) {
+	type wide struct {
+		Key uint16
+		V   int64
+	}
+	wideTable := Table[wide]{
+		Key(func(w *wide) *uint16 { return &w.Key }), Field(FromContext, func(w *wide) *int64 { return &w.V }),
+	}
+	rows := make([]wide, 2*blockRows)
+	rows[blockRows+1].V = 1 << 40
+	e := NewEncoder()
+	e.Begin(len(rows))
+	Append(&e, wideTable, rows)
+	var d Decoder
+	d.Begin(len(rows))
+	if err := Read(&d, callTable[:2], 2, e.Raw, make([]call, len(rows)), nil); err == nil {
+		t.Error("a number of 40 bits was read as one of 32")
+	}
+}
+
 // A list may have more items than there are rows: its columns have no contexts.
 func TestItemsHaveNoContexts(t *testing.T) {
 	var d Decoder
