@@ -17,6 +17,7 @@ type Collector interface {
 // The events that a collector can ask for.
 type (
 	callTaker    interface{ Call(*world.Call) }
+	noDataTaker  interface{ NoData(*world.Call) } // calls that move no data: of the others there are accesses
 	asyncTaker   interface{ Async(*world.Async) }
 	accessTaker  interface{ Access(*world.Access) }
 	dataTaker    interface{ Data(*world.Access) } // accesses to files that hold data
@@ -36,6 +37,7 @@ type (
 // be read in another before the end.
 type chain struct {
 	calls    []callTaker
+	noData   []noDataTaker
 	asyncs   []asyncTaker
 	accesses []accessTaker
 	data     []dataTaker
@@ -59,6 +61,7 @@ func newChain(list ...Collector) *chain {
 	c := &chain{}
 	for _, v := range list {
 		take(&c.calls, v)
+		take(&c.noData, v)
 		take(&c.asyncs, v)
 		take(&c.accesses, v)
 		take(&c.data, v)
@@ -90,6 +93,13 @@ func (c *chain) show(r *world.Run) {
 	for _, at := range r.Order {
 		switch i := at.Index; at.Kind {
 		case world.ACall:
+			for _, v := range c.noData {
+				v.NoData(&r.Calls[i])
+			}
+			for _, v := range c.calls {
+				v.Call(&r.Calls[i])
+			}
+		case world.ADataCall:
 			for _, v := range c.calls {
 				v.Call(&r.Calls[i])
 			}
@@ -98,14 +108,15 @@ func (c *chain) show(r *world.Run) {
 				v.Async(&r.Asyncs[i])
 			}
 		case world.AnAccess:
-			x := &r.Accesses[i]
 			for _, v := range c.accesses {
-				v.Access(x)
+				v.Access(&r.Accesses[i])
 			}
-			if x.Reads || x.Writes {
-				for _, v := range c.data {
-					v.Data(x)
-				}
+		case world.AData:
+			for _, v := range c.accesses {
+				v.Access(&r.Accesses[i])
+			}
+			for _, v := range c.data {
+				v.Data(&r.Accesses[i])
 			}
 		case world.AFault:
 			for _, v := range c.faults {

@@ -31,11 +31,8 @@ func New(s *survey.Survey, most int) *Collector {
 	}
 }
 
-// Call enters what begins or ends a transfer.
-func (a *Collector) Call(e *world.Call) {
-	if e.Op.MovesData() {
-		return // see Access
-	}
+// NoData enters what begins or ends a transfer.
+func (a *Collector) NoData(e *world.Call) {
 	operation(&a.sums, e.File, e.Op, e.Duration, e.Result < 0)
 	a.synced(e.File, e.Op, e.Start, e.End(), e.Result)
 	if e.File2 != e.File {

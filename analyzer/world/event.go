@@ -64,9 +64,11 @@ type Start struct {
 type Kind uint8
 
 const (
-	ACall Kind = iota
+	ACall     Kind = iota // that moves no data
+	ADataCall             // whose access comes next
 	AnAsync
-	AnAccess
+	AnAccess // to files that hold no data
+	AData    // to a file that does
 	AFault
 	AWait
 	AQueued

@@ -81,13 +81,17 @@ func (r *Resolver) Process(e *trace.Process) {
 // Syscall takes a call.
 func (r *Resolver) Syscall(e *trace.Syscall) {
 	r.reached(e.Start)
-	c := next(r.run, ACall, &r.run.Calls)
+	kind, moves := ACall, e.Op.MovesData()
+	if moves {
+		kind = ADataCall
+	}
+	c := next(r.run, kind, &r.run.Calls)
 	c.Syscall, c.File, c.File2, c.Process = e, r.files.File(e.File), r.files.File(e.File2), r.processes.get(e.PID, e.Start)
-	if c.Asked = false; e.Op.MovesData() {
+	if c.Asked = false; moves {
 		c.Asked = r.processes.asked(c)
 		x := next(r.run, AnAccess, &r.run.Accesses)
 		x.call(e, c.File, c.File2)
-		x.by(c.Process)
+		r.by(x, c.Process)
 	}
 }
 
@@ -99,7 +103,14 @@ func (r *Resolver) AsyncOp(e *trace.AsyncOp) {
 	if e.Op.MovesData() {
 		x := next(r.run, AnAccess, &r.run.Accesses)
 		x.async(e, a.File)
-		x.by(a.Process)
+		r.by(x, a.Process)
+	}
+}
+
+// by says who did the access that came last, and whether it is one to files that hold data.
+func (r *Resolver) by(x *Access, p *Process) {
+	if x.by(p); x.Reads || x.Writes {
+		r.run.Order[len(r.run.Order)-1].Kind = AData
 	}
 }
 

@@ -17,8 +17,8 @@ func (Sizes) Access(x *Access) {
 	}
 }
 
-// Call notes that a file was cut, or shares the data of another.
-func (Sizes) Call(e *Call) {
+// NoData notes that a file was cut, or shares the data of another.
+func (Sizes) NoData(e *Call) {
 	f, to := e.File, e.File2
 	switch {
 	case e.Result < 0 || f == nil:
