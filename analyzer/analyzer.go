@@ -129,7 +129,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	stack := timeline.NewStack(w)
 	when := []Collector{
 		timestack.Collector{Stack: stack},        // /time_stack
-		usage.NewWhole(span),                     // /pattern: depth, pauses, distances, cache modes
+		usage.NewWhole(s.Devices, span),          // /pattern: depth, pauses, distances, cache modes
 		phases.New(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
 		launches.New(stack, s),                   // /launches
 	}

@@ -22,11 +22,12 @@ type Layers struct {
 // layer is all devices of one kind at one level of the stack. A byte that goes
 // through several layers is counted once in each.
 type layer struct {
-	level       int
-	name        string
-	devices     []string
-	read, write measure.Flow
+	level   int
+	name    string
+	devices []*world.Device
 
+	// Of several devices; what one did is in the profile.
+	read, write             measure.Flow
 	directRead, directWrite int64 // below another layer: not asked for by that one
 }
 
@@ -48,7 +49,7 @@ func NewLayers(t *world.Devices, span int64) *Layers {
 			layers[k] = &layer{level: k.level, name: k.name}
 			c.layers = append(c.layers, layers[k])
 		}
-		layers[k].devices = append(layers[k].devices, d.Name)
+		layers[k].devices = append(layers[k].devices, d)
 		c.in.Set(d.Number, layers[k])
 	}
 	slices.SortFunc(c.layers, func(a, b *layer) int {
@@ -79,6 +80,9 @@ func (c *Layers) Request(e *world.Request) {
 		return
 	}
 	l, done := c.in.Of(e.Device.Number), max(e.Issued, e.Completed)
+	if len(l.devices) == 1 {
+		return
+	}
 	below := int64(0)
 	if e.Direct && l.level > 1 {
 		below = e.Bytes
@@ -101,12 +105,41 @@ func (c *Layers) Finish(p *profile.Profile) {
 		p.Layers = append(p.Layers, profile.Layer{Name: "faults", Devices: []string{}, Read: c.faults.Profile(p.WallNS)})
 	}
 	for _, l := range c.layers {
-		p.Layers = append(p.Layers, profile.Layer{
-			Name: l.name, Level: l.level, Devices: l.devices, Read: l.read.Profile(c.span), Write: l.write.Profile(c.span),
-			DirectRead: l.directRead, DirectWrite: l.directWrite,
-		})
+		p.Layers = append(p.Layers, l.profile(p.Devices, c.span))
 	}
 	if n := c.reads.Bytes + c.writes.Bytes; n > 0 {
 		p.Pattern.ReadMix = float64(c.reads.Bytes) / float64(n)
 	}
+}
+
+// profile is the layer as the profile shows it, which has its devices.
+func (l *layer) profile(devices []profile.Device, span int64) profile.Layer {
+	r := profile.Layer{
+		Name: l.name, Level: l.level, Read: l.read.Profile(span), Write: l.write.Profile(span),
+		DirectRead: l.directRead, DirectWrite: l.directWrite,
+	}
+	for _, d := range l.devices {
+		r.Devices = append(r.Devices, d.Name)
+	}
+	if len(l.devices) == 1 {
+		d := deviceOf(devices, l.devices[0])
+		r.Read, r.Write, r.DirectRead, r.DirectWrite = sums(d.Read), sums(d.Write), d.DirectRead, d.DirectWrite
+	}
+	return r
+}
+
+// deviceOf is a device that was used as the profile shows it.
+func deviceOf(devices []profile.Device, d *world.Device) *profile.Device {
+	id := world.DeviceNumber(d.ID)
+	return &devices[slices.IndexFunc(devices, func(x profile.Device) bool { return x.ID == id })]
+}
+
+// sums is what a layer tells of the flow of a device: not whether its latencies gather around several values.
+func sums(f *profile.Flow) *profile.Flow {
+	if f == nil {
+		return nil
+	}
+	r := *f
+	r.Latency.Modes = nil
+	return &r
 }

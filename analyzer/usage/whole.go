@@ -13,7 +13,8 @@ import (
 type Whole struct {
 	calls    *timeline.Depth // data calls and asynchronous operations
 	callArea int64
-	tops     *timeline.Depth // reads and writes at topmost devices
+	only     *world.Device   // that was used; nil if there are others, or none
+	tops     *timeline.Depth // reads and writes at topmost devices, unless they are one
 	topArea  int64
 	topBytes int64
 	topReads int64
@@ -30,9 +31,9 @@ type Whole struct {
 	span     int64
 }
 
-func NewWhole(span int64) *Whole {
+func NewWhole(t *world.Devices, span int64) *Whole {
 	return &Whole{
-		span:  span,
+		span: span, only: t.Only(),
 		calls: timeline.WithLevels(), tops: timeline.WithLevels(), lastDone: map[uint32]int64{},
 		heads:   map[trace.DeviceID]int64{},
 		arrived: -1,
@@ -68,7 +69,9 @@ func (o *Whole) Request(e *world.Request) {
 		return
 	}
 	end := max(e.Issued, e.Completed)
-	o.tops.Add(e.Issued, end)
+	if o.only == nil {
+		o.tops.Add(e.Issued, end)
+	}
 	o.topArea += end - e.Issued
 	o.topBytes += e.Bytes
 	o.topCount++
@@ -90,7 +93,9 @@ func (o *Whole) Request(e *world.Request) {
 func (o *Whole) Finish(p *profile.Profile) {
 	w := &p.Pattern
 	w.CallDepth = measure.DepthOf(o.calls, o.callArea, p.WallNS)
-	w.DeviceDepth = measure.DepthOf(o.tops, o.topArea, o.span)
+	if w.DeviceDepth = measure.DepthOf(o.tops, o.topArea, o.span); o.only != nil {
+		w.DeviceDepth = deviceOf(p.Devices, o.only).Depth
+	}
 	w.Think, w.Modes = o.think.Dist(), &o.modes
 	w.InterArrival, w.SeekDistance = o.arrivals.Dist(), o.seeks.Dist()
 	for i := range p.Calls {

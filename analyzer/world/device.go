@@ -142,6 +142,14 @@ func (t *Devices) Top(seen uint64) *Device {
 	return top
 }
 
+// Only is the device that was used; nil if there are several, or none.
+func (t *Devices) Only() *Device {
+	if used := t.Heaviest(2); len(used) == 1 {
+		return used[0]
+	}
+	return nil
+}
+
 // Heaviest are the n devices that moved most of the workload's bytes.
 func (t *Devices) Heaviest(n int) []*Device {
 	var list []*Device
