@@ -181,21 +181,23 @@ func (t *Tracer) attachAll() error {
 
 // A record is taken from the buffer at the latest idlePoll after it was made,
 // and sooner the faster the buffer fills. To look is not free: the thread that
-// looks takes the CPU from the workload, a thousand times a second if it does so
-// every millisecond.
+// looks takes the CPU from the workload, and three others that hand its timer on
+// do so too. A storm of one core that begins in the longest pause fills a tenth
+// of the buffer (see DefaultBuffer).
 const (
 	busyPoll  = time.Millisecond
-	idlePoll  = 8 * time.Millisecond
-	pollShare = 256 // the part of the buffer that may fill meanwhile: one in so many bytes
+	idlePoll  = 32 * time.Millisecond // with a buffer of DefaultBuffer, and less with a smaller one
+	pollShare = 256                   // the part of the buffer that may fill meanwhile: one in so many bytes
 )
 
 // nextPoll is how long to wait for a part of the buffer to fill, when n bytes
 // came in the last pause.
 func nextPoll(last time.Duration, n, buffer int) time.Duration {
+	longest := min(max(idlePoll*time.Duration(buffer)/DefaultBuffer, busyPoll), idlePoll)
 	if n == 0 {
-		return idlePoll
+		return longest
 	}
-	return min(max(last*time.Duration(buffer/pollShare)/time.Duration(n), busyPoll), idlePoll)
+	return min(max(last*time.Duration(buffer/pollShare)/time.Duration(n), busyPoll), longest)
 }
 
 // Record implements tracer.Source.
