@@ -144,6 +144,15 @@ var whoWaits = []struct {
 		s.says(f, 2*ms)
 		s.blocked(f, 1, 4*ms, 990*ms)
 	}, verdict.OtherEnd, "of which psql (200) has one end"},
+	{"all: a client whose other thread waits for the replies", func(s *scene) {
+		s.whole()
+		s.slept(2*ms, 990*ms)
+		f := s.socket(5)
+		s.present(serving, "psql")
+		s.blocked(f, 1, 2*ms, 300*ms)
+		s.says(f, 3*ms)
+		s.blocked(f, 1, 301*ms, 990*ms)
+	}, verdict.OtherEnd, "of which psql (200) has one end"},
 	{"all: a download goes on", func(s *scene) {
 		s.whole()
 		s.slept(2*ms, 990*ms)

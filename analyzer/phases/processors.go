@@ -33,7 +33,8 @@ var seemsToRun = []timeline.Label{timeline.PageCache, timeline.Metadata, timelin
 // newProcessors reads how much time is missing from the times of threads and processes.
 func newProcessors(trend *measure.Trend, p *profile.Profile) processors {
 	seemed, ran := 0.0, 0.0
-	for _, state := range []string{"data_calls", "metadata_calls", "other_calls", "async_calls", "running", "ready"} {
+	for _, state := range []string{"data_calls", "metadata_calls", "other_calls", "async_calls", "running", "waking",
+		"ready"} {
 		seemed += float64(p.TimeStack.ThreadNS[state])
 	}
 	for i := range p.Processes {

@@ -251,7 +251,7 @@ type TimeStack struct {
 	WallNS  int64        `json:"wall_ns"`
 	Slices  []StackSlice `json:"slices"` // all labels, in the order in which they win
 	// WakingNS is the part of the label ready in which threads whose I/O was done ran again within 50 µs: that long it
-	// may take to wake a processor, without others having had it.
+	// may take to wake a processor, without others having to have had it.
 	WakingNS int64 `json:"waking_ns"`
 	// ThreadNS are thread times, not wall times: they may exceed it.
 	ThreadNS map[string]int64 `json:"thread_ns"`

@@ -85,7 +85,7 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.Metadata:    {"call", "in calls on names, attributes and allocation"},
 	timeline.OtherCall:   {"call", "in other recorded calls"},
 	timeline.CPU:         {"outside", "running outside of recorded calls"},
-	timeline.Ready:       {"outside", "ready to run, until a processor did"},
+	timeline.Ready:       {"outside", "ready to run, but not yet on a processor"},
 	timeline.IOWait: {"call", "waiting for I/O with no request at a device: held back above it, as by a limit, or " +
 		"not recorded"},
 	timeline.Blocked:  {"call", "blocked in a call: a lock, the file system's journal, a pipe"},
@@ -102,7 +102,7 @@ func class(e *world.Call) timeline.Class {
 		if f != nil && f.Data() || f2 != nil && f2.Data() {
 			return timeline.DataCall
 		}
-		if e.Asked {
+		if e.Awaits {
 			return timeline.AskedCall
 		}
 		return timeline.OtherClass

@@ -34,7 +34,7 @@ func (c *Files) of(f *world.File) *fileStats {
 func (c *Files) Call(e *world.Call) {
 	if e.File != nil {
 		c.of(e.File).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
-		if e.Asked {
+		if e.Awaits {
 			c.of(e.File).asked += e.Duration
 		}
 	}

@@ -35,7 +35,7 @@ func (c *Processes) Call(e *world.Call) {
 	u := c.used.Of(e.Process.Number)
 	u.calls++
 	u.callTime += e.Duration
-	if e.Asked {
+	if e.Awaits {
 		u.asked += e.Duration
 	}
 }

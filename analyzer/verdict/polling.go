@@ -61,7 +61,7 @@ func slept(a *account, ns int64) string {
 	}
 	if 2*all <= ns {
 		for i := range a.p.Processes {
-			if p := &a.p.Processes[i]; 2*p.AskedNS > ns {
+			if p := &a.p.Processes[i]; !p.Beside && 2*p.AskedNS > ns {
 				return fmt.Sprintf(": %s waited to be asked for something", called(p))
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // wake up.
 func wakingUp(a *account) {
 	a.because(profile.Reason{
-		Code: WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: Proved,
+		Code: WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: Fits,
 		Evidence: []profile.Evidence{at("/time_stack/waking_ns", float64(a.p.TimeStack.WakingNS)), a.thread("waking")},
 		Text: "its I/O was done, and it took the processor up to 50 µs each time to run it again: the interrupt, the way " +
 			"out of an idle state, the switch",

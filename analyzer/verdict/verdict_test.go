@@ -233,7 +233,7 @@ func TestCauses(t *testing.T) {
 			map[string]int64{"running": 2 * second, "ready": 6 * second}),
 			func(p *profile.Profile) { p.Trace.CPUs = 2 }, verdict.OwnCPU, verdict.Proved},
 		{"a processor that wakes up", spent(map[string]int64{"ready": second}, map[string]int64{"waking": second}),
-			func(p *profile.Profile) { p.TimeStack.WakingNS = second }, verdict.WakeUp, verdict.Proved},
+			func(p *profile.Profile) { p.TimeStack.WakingNS = second }, verdict.WakeUp, verdict.Fits},
 		{"a processor that others keep", spent(map[string]int64{"ready": second}, map[string]int64{"ready": second}),
 			nil, verdict.CPUContention, verdict.Proved},
 		{"a quota", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second / 10, "ready": second}),

@@ -44,7 +44,8 @@ type File struct {
 	Listed  bool
 	Number  int // by rank, from 1 on; 0 stands for all files beyond maxFiles
 
-	spoke role // of a socket, on its side
+	spoke role  // of a socket, on its side
+	heard int64 // when it first was spoken to
 }
 
 // Data reports whether the file holds data that lies on a device, as far as is

@@ -107,14 +107,14 @@ func (t *Processes) event(e *trace.Process) {
 		p := t.get(e.PID, e.Time)
 		p.name(e)
 		if from := t.byPID[e.Parent]; from != nil {
-			p.Beside = from.Beside
+			p.Beside = from.Beside && p != t.Rest
 			if p.Exe == "" {
 				p.Exe, p.Args = from.Exe, from.Args
 			}
 		}
 	case trace.ProcessExec, trace.ProcessPresent:
 		p := t.get(e.PID, e.Time)
-		if e.Action == trace.ProcessPresent {
+		if e.Action == trace.ProcessPresent && p != t.Rest { // which stands for many, of the commands too
 			p.Present, p.Beside = true, t.Around == Hosts
 		}
 		p.Args, p.Exe = Arguments(e.Args), e.Exe

@@ -87,8 +87,8 @@ func (r *Resolver) Syscall(e *trace.Syscall) {
 	}
 	c := next(r.run, kind, &r.run.Calls)
 	c.Syscall, c.File, c.File2, c.Process = e, r.files.File(e.File), r.files.File(e.File2), r.processes.get(e.PID, e.Start)
-	if c.Asked = false; moves {
-		c.Asked = r.processes.asked(c)
+	if c.Awaits = false; moves {
+		c.Awaits = r.processes.asked(c)
 		x := next(r.run, AnAccess, &r.run.Accesses)
 		x.call(e, c.File, c.File2)
 		r.by(x, c.Process)

@@ -30,9 +30,9 @@ func (t *Processes) asked(c *Call) bool {
 	switch {
 	case c.Bytes() == 0: // nobody spoke
 	case c.Op == trace.OpRead && c.File.spoke == silent:
-		c.File.spoke = heard
-	case c.Op == trace.OpRead:
-	case c.File.spoke == silent:
+		c.File.spoke, c.File.heard = heard, c.End()
+	case c.Op != trace.OpWrite:
+	case c.File.spoke == silent, c.File.spoke == heard && c.Start < c.File.heard: // another thread waited for the answer
 		c.File.spoke, c.Process.asks = asks, true
 	case c.File.spoke == heard:
 		c.File.spoke = answers

@@ -23,14 +23,17 @@ func TestNextPoll(t *testing.T) {
 		{busyPoll, buffer / pollShare, busyPoll},
 		{busyPoll, buffer, busyPoll},
 	} {
-		if got := nextPoll(c.last, c.n, buffer); got != c.want {
+		if got := nextPoll(c.last, c.n, buffer, 2); got != c.want {
 			t.Errorf("after %d bytes in %v: %v, want %v", c.n, c.last, got, c.want)
 		}
 	}
-	if got := nextPoll(busyPoll, 0, buffer/4); got != idlePoll/4 {
+	if got := nextPoll(busyPoll, 0, buffer/4, 4); got != idlePoll/4 {
 		t.Errorf("with a quarter of the buffer: %v, want %v", got, idlePoll/4)
 	}
-	if got := nextPoll(idlePoll, 8192, 4096); got != busyPoll {
+	if got := nextPoll(busyPoll, 0, buffer, 32); got != idlePoll/8 {
+		t.Errorf("with 32 CPUs: %v, want %v", got, idlePoll/8)
+	}
+	if got := nextPoll(idlePoll, 8192, 4096, 4); got != busyPoll {
 		t.Errorf("with a tiny buffer: %v, want %v", got, busyPoll)
 	}
 }

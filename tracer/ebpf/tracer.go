@@ -182,18 +182,19 @@ func (t *Tracer) attachAll() error {
 // A record is taken from the buffer at the latest idlePoll after it was made,
 // and sooner the faster the buffer fills. To look is not free: the thread that
 // looks takes the CPU from the workload, and three others that hand its timer on
-// do so too. A storm of one core that begins in the longest pause fills a tenth
-// of the buffer (see DefaultBuffer).
+// do so too. A storm that begins in the longest pause fills a tenth of the buffer
+// from one core (see DefaultBuffer), four tenths from four or more.
 const (
 	busyPoll  = time.Millisecond
-	idlePoll  = 32 * time.Millisecond // with a buffer of DefaultBuffer, and less with a smaller one
+	idlePoll  = 32 * time.Millisecond // with a buffer of DefaultBuffer and four CPUs
 	pollShare = 256                   // the part of the buffer that may fill meanwhile: one in so many bytes
 )
 
 // nextPoll is how long to wait for a part of the buffer to fill, when n bytes
 // came in the last pause.
-func nextPoll(last time.Duration, n, buffer int) time.Duration {
-	longest := min(max(idlePoll*time.Duration(buffer)/DefaultBuffer, busyPoll), idlePoll)
+func nextPoll(last time.Duration, n, buffer, cpus int) time.Duration {
+	longest := idlePoll * time.Duration(buffer) / DefaultBuffer * 4 / time.Duration(max(cpus, 4))
+	longest = min(max(longest, busyPoll), idlePoll)
 	if n == 0 {
 		return longest
 	}
@@ -228,7 +229,7 @@ func (t *Tracer) poll(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		pause = nextPoll(pause, n, t.options.BufferSize)
+		pause = nextPoll(pause, n, t.options.BufferSize, runtime.NumCPU())
 		timer.Reset(pause)
 		select {
 		case <-ctx.Done():

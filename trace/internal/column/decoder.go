@@ -24,7 +24,7 @@ type Decoder struct {
 type numbers struct {
 	of    []uint64          // one for each row; nil if all are the same
 	room  []uint64          // for them, kept for later frames
-	block [blockRows]uint64 // of the same, if all are; block[0] is that of row 0
+	block [blockRows]uint64 // of the same, if all are; of a kept column block[0] is that of row 0
 	kept  bool              // see keep
 	steps []step
 	taken int // of the steps

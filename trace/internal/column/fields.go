@@ -12,7 +12,7 @@ type integers[T any] struct {
 	load    func(rows []T, v []uint64)
 	store   func(rows []T, v []uint64)
 	fits    func(v []uint64) bool // what is stored; nil if everything does
-	plain   bool                  // what is stored does not depend on other columns
+	plain   bool                  // what is stored does not depend on other columns, and none of them changes it
 
 	at, than uintptr // where the field is, and the one that it is stored relative to
 	relative bool    // there is such a one
@@ -135,6 +135,7 @@ func Key[T any, V integer](at func(*T) *V) *integers[T] {
 func End[T any](start, duration func(*T) *int64) *integers[T] {
 	s, d := memberOf(start), memberOf(duration)
 	c := Field(FromPrevious, start)
+	c.plain = false // Lasted changes it: a row that is copied from another has that one's start
 	c.load = func(rows []T, v []uint64) {
 		for i := range rows {
 			v[i] = uint64(*s.in(&rows[i]) + *d.in(&rows[i]))
