@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -64,8 +65,13 @@ func (w *work) shown(program, path string) error {
 	if err := json.Unmarshal(out, &p); err != nil {
 		return err
 	}
-	if causes := p.Verdict.Causes; len(causes) > 0 {
-		w.cause, w.share = causes[0].Code, causes[0].Share
+	for _, c := range p.Verdict.Causes {
+		switch c.Code {
+		case verdict.NetworkFS:
+			w.byServer = c.Share
+		case verdict.OtherEnd:
+			w.byOthers = c.Share
+		}
 	}
 	for _, c := range p.Copies {
 		if c.Destination == sentPath {

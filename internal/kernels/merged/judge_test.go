@@ -5,15 +5,13 @@ package merged
 import (
 	"strings"
 	"testing"
-
-	"github.com/iotrace/iotrace/analyzer/verdict"
 )
 
 // TestJudge takes what is right, and refuses what only one thing is wrong with.
 func TestJudge(t *testing.T) {
 	right := func() work {
 		return work{writes: 1, syncs: 1, written: 9, from: 10, to: 90, server: moved{1, 9}, first: 20, last: 80, uncertain: 1,
-			durable: 90, cause: verdict.NetworkFS}
+			durable: 90, byServer: .3, byOthers: .1}
 	}
 	w := right()
 	if err := w.judge(9); err != nil {
@@ -27,7 +25,8 @@ func TestJudge(t *testing.T) {
 		"before the first":     func(w *work) { w.first = 8 },
 		"after the return":     func(w *work) { w.last = 92 },
 		"is called durable":    func(w *work) { w.durable = 91 },
-		"the verdict is":       func(w *work) { w.cause = verdict.OtherEnd },
+		"the verdict gives 5":  func(w *work) { w.byServer = .05 },
+		"the verdict gives 0":  func(w *work) { w.byServer, w.byOthers = 0, 0 },
 	} {
 		w := right()
 		spoil(&w)
