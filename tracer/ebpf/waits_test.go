@@ -11,6 +11,8 @@ import (
 
 // TestWaits tells apart what a program waits for outside of the recorded calls: descriptors, a time, another thread, a
 // child. Each takes as long as is asked for, at least; how much longer is up to the machine.
+// A wait that ends as a thread of process 1 leaves the processor may not be seen (see byInit), so there are three
+// tries: a probe that misses one kind of wait misses it in each.
 func TestWaits(t *testing.T) {
 	needBPF(t)
 	const program = `import os, select, subprocess, threading, time
@@ -19,7 +21,6 @@ r, w = os.pipe(); select.select([r], [], [], 0.1)
 p = select.poll(); p.register(r); p.poll(200); e = select.epoll(); e.register(r); e.poll(0.3)
 l = threading.Lock(); l.acquire(); l.acquire(timeout=0.4)
 subprocess.run(["sleep", "0.5"])`
-	rec := recordCommand(t, Options{}, nil, "/usr/bin/python3", "-c", program)
 	// A time that a program waits for begins before it leaves the processor: 23 µs were missing of 400 ms.
 	least := map[trace.WaitCause]time.Duration{
 		trace.WaitSleep: 299 * time.Millisecond, trace.WaitPoll: 99 * time.Millisecond,
@@ -29,15 +30,25 @@ subprocess.run(["sleep", "0.5"])`
 	if legacyProbes {
 		least = map[trace.WaitCause]time.Duration{trace.WaitOther: 1790 * time.Millisecond}
 	}
-	spent := map[trace.WaitCause]time.Duration{}
-	for _, w := range rec.Waits {
-		if w.PID == rec.Waits[0].PID {
-			spent[w.Cause] += time.Duration(w.Duration)
+	for try := 1; ; try++ {
+		rec := recordCommand(t, Options{}, nil, "/usr/bin/python3", "-c", program)
+		spent, missing := map[trace.WaitCause]time.Duration{}, 0
+		for _, w := range rec.Waits {
+			if w.PID == rec.Waits[0].PID {
+				spent[w.Cause] += time.Duration(w.Duration)
+			}
 		}
-	}
-	for cause, want := range least {
-		if spent[cause] < want {
-			t.Errorf("%v in %v, want %v at least; %v in all", spent[cause], cause, want, spent)
+		for cause, want := range least {
+			if spent[cause] < want {
+				missing++
+				t.Logf("try %d: %v in %v, want %v at least; %v in all", try, spent[cause], cause, want, spent)
+			}
+		}
+		if missing == 0 {
+			return
+		}
+		if try == 3 {
+			t.Fatal("waits are missing in each try")
 		}
 	}
 }
