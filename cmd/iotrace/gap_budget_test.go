@@ -12,7 +12,7 @@ func TestGapBudget(t *testing.T) {
 	path, dir := writeTrace(t), t.TempDir()
 	out, status := runMain(t, "gap", path, "--against", "dd/zero-buffered", "--dir", dir, "--size", "1MiB", "--runs",
 		"100000", "--budget", "3s", "--yes", "--quiet")
-	out = strings.Join(strings.Fields(out), " ") // lines are wrapped
+	out = strings.Join(strings.Fields(out), " ")                       // lines are wrapped
 	none := strings.Contains(out, "(3.00 s); no run was made by then") // it was used up while files were prepared
 	if status != 0 || !none && !strings.Contains(out, "Because of the budget of 3.00 s") {
 		t.Fatalf("status %d\n%s", status, out)
