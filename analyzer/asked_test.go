@@ -57,6 +57,20 @@ func (s *scene) whole() {
 	s.header.Scope, s.header.Command, s.header.PIDs = "all", nil, nil
 }
 
+// sleepsBesideHosts has the command sleep most of the time, on one of several hosts.
+func (s *scene) sleepsBesideHosts() {
+	s.merged()
+	s.slept(2*ms, longSleep)
+	s.now = lasts
+	s.returns()
+}
+
+// sleepsAmongAll has the client sleep nearly all the time, on a host that is recorded as a whole.
+func (s *scene) sleepsAmongAll() {
+	s.whole()
+	s.slept(2*ms, 990*ms)
+}
+
 // whoWaits are servers that wait for requests, and programs that hold others back: all are blocked in reads.
 var whoWaits = []struct {
 	name       string
@@ -64,26 +78,17 @@ var whoWaits = []struct {
 	code, text string
 }{
 	{"an idle server beside a command that sleeps", func(s *scene) {
-		s.merged()
-		s.slept(2*ms, longSleep)
-		s.now = lasts
-		s.returns()
+		s.sleepsBesideHosts()
 		s.present(serving, "nc")
 		s.blocked(s.socket(5), 1, 2*ms, 990*ms)
 	}, verdict.ThinkTime, "client (100) slept"},
 	{"a server's helper, which reads a pipe", func(s *scene) {
-		s.merged()
-		s.slept(2*ms, longSleep)
-		s.now = lasts
-		s.returns()
+		s.sleepsBesideHosts()
 		s.present(serving, "nfsdcld")
 		s.blocked(s.pipe(5), 1, 2*ms, 990*ms)
 	}, verdict.ThinkTime, "client (100) slept"},
 	{"what inetd started", func(s *scene) {
-		s.merged()
-		s.slept(2*ms, longSleep)
-		s.now = lasts
-		s.returns()
+		s.sleepsBesideHosts()
 		s.now = 2 * ms
 		s.present(serving, "inetd")
 		s.fork(forked, "in.fingerd")
@@ -127,8 +132,7 @@ var whoWaits = []struct {
 		s.returns()
 	}, verdict.OtherEnd, "of tar (201) and client (100), and client (100) slept"},
 	{"all: a server is asked, answers, and waits again", func(s *scene) {
-		s.whole()
-		s.slept(2*ms, 990*ms)
+		s.sleepsAmongAll()
 		f := s.socket(5)
 		s.now = 2 * ms
 		s.present(serving, "nc")
@@ -137,16 +141,14 @@ var whoWaits = []struct {
 		s.blocked(f, 1, 4*ms, 990*ms)
 	}, verdict.ThinkTime, "client (100) slept"},
 	{"all: a client waits for a reply", func(s *scene) {
-		s.whole()
-		s.slept(2*ms, 990*ms)
+		s.sleepsAmongAll()
 		f := s.socket(5)
 		s.present(serving, "psql")
 		s.says(f, 2*ms)
 		s.blocked(f, 1, 4*ms, 990*ms)
 	}, verdict.OtherEnd, "of which psql (200) has one end"},
 	{"all: a client whose other thread waits for the replies", func(s *scene) {
-		s.whole()
-		s.slept(2*ms, 990*ms)
+		s.sleepsAmongAll()
 		f := s.socket(5)
 		s.present(serving, "psql")
 		s.blocked(f, 1, 2*ms, 300*ms)
@@ -154,16 +156,14 @@ var whoWaits = []struct {
 		s.blocked(f, 1, 301*ms, 990*ms)
 	}, verdict.OtherEnd, "of which psql (200) has one end"},
 	{"all: a download goes on", func(s *scene) {
-		s.whole()
-		s.slept(2*ms, 990*ms)
+		s.sleepsAmongAll()
 		f := s.socket(5)
 		s.present(serving, "wget")
 		s.blocked(f, 1, 2*ms, 500*ms)
 		s.blocked(f, 1, 501*ms, 990*ms)
 	}, verdict.OtherEnd, "of which wget (200) has one end"},
 	{"all: a proxy waits for what is behind it", func(s *scene) {
-		s.whole()
-		s.slept(2*ms, 990*ms)
+		s.sleepsAmongAll()
 		front, back := s.socket(5), s.socket(6)
 		s.present(serving, "proxy")
 		s.blocked(front, 1, 2*ms, 3*ms)

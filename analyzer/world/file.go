@@ -48,6 +48,16 @@ type File struct {
 	heard int64 // when it first was spoken to
 }
 
+// role is what was seen of a socket's side of a conversation.
+type role uint8
+
+const (
+	silent  role = iota
+	heard        // it read first
+	answers      // and has written since: a server
+	asks         // it wrote first: a client
+)
+
 // Data reports whether the file holds data that lies on a device, as far as is
 // known: pipes, sockets, terminals and what the kernel makes up do not.
 func (f *File) Data() bool { return f.holds }

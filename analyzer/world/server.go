@@ -2,16 +2,6 @@ package world
 
 import "github.com/iotrace/iotrace/trace"
 
-// role is what was seen of a socket's side of a conversation.
-type role uint8
-
-const (
-	silent  role = iota
-	heard        // it read first
-	answers      // and has written since: a server
-	asks         // it wrote first: a client
-)
-
 // asked reports whether a call that moves data reads what its process is asked for next, as servers do for most of
 // their time. Where commands are the workload every process beside them serves, as far as they are concerned: what they
 // wait for they are in calls for themselves. Where all is the workload, a server is known by its having run before, and
