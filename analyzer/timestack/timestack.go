@@ -89,7 +89,7 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.IOWait: {"call", "waiting for I/O with no request at a device: held back above it, as by a limit, or " +
 		"not recorded"},
 	timeline.Blocked:  {"call", "blocked in a call: a lock, the file system's journal, a pipe"},
-	timeline.Waiting:  {"outside", "every thread blocked outside of recorded calls, or until it is asked for something"},
+	timeline.Waiting:  {"outside", "every thread blocked outside of recorded calls"},
 	timeline.Outside:  {"outside", "outside of recorded calls"},
 	timeline.Draining: {"after", "after the command returned: data being written back"},
 }
