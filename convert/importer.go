@@ -22,6 +22,9 @@ type Importer struct {
 	// Refuse says why there can be no trace of an input that is the tool's all the same, such as a summary, and what to
 	// do; "" if the beginning of the input shows none of that. Nil for most tools.
 	Refuse func(head []byte) string
+	// Proves says that the beginning of the input is the tool's, even if no event stands in it, as a heading may. Nil for
+	// tools whose events alone tell.
+	Proves func(head []byte) bool
 	Joins  bool // several inputs can be read one after the other, as one
 	// Import reads an input to its end and writes its events. What cannot be
 	// read is counted and left out; an error means that the input is none of

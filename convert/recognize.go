@@ -11,7 +11,7 @@ import (
 const HeadSize = 256 << 10
 
 // Recognize returns those importers that can read the beginning of an input: in whose eyes it has events, and more
-// readable lines than damaged ones. whole says that the input ends there; otherwise its last line is left out.
+// readable lines than damaged ones, or whose it is proved to be. whole says that the input ends there; otherwise its last line is left out.
 // Every format is tried on the content, so a name that misleads does no harm.
 func Recognize(head []byte, whole bool, importers []*Importer) (fit []*Importer) {
 	for _, i := range importers {
@@ -25,6 +25,9 @@ func Recognize(head []byte, whole bool, importers []*Importer) (fit []*Importer)
 func (i *Importer) fits(head []byte, whole bool) bool {
 	if n := bytes.LastIndexByte(head, '\n'); !whole && n >= 0 && i.Merge == nil {
 		head = head[:n+1]
+	}
+	if i.Proves != nil && i.Proves(head) {
+		return true
 	}
 	s := &counter{}
 	c, err := i.Read([]Input{{Reader: bytes.NewReader(head)}}, s)

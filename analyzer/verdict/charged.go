@@ -41,7 +41,7 @@ func chargedComputing(a *account) {
 
 // unseen is for what is left of the time outside of recorded calls, and of that in calls that may have waited.
 func unseen(a *account) {
-	experiment := "sudo iotrace record -- COMMAND"
+	experiment := recording(a)
 	text := "outside of recorded calls; this recording does not tell whether the program ran or slept"
 	if tells(a.p.Trace.Charged) {
 		text = "outside of recorded calls and not computing: asleep, without a processor, or stopped by the tracer"
@@ -55,4 +55,12 @@ func unseen(a *account) {
 		Evidence: []profile.Evidence{a.sliceAt("other_call")},
 		Text:     "in other calls, on pipes for example; this recording does not tell whether they waited",
 	})
+}
+
+// recording is how to find out what an import does not tell; "" for Windows, where iotrace does not record.
+func recording(a *account) string {
+	if a.p.Trace.OS == "windows" {
+		return ""
+	}
+	return "sudo iotrace record -- COMMAND"
 }

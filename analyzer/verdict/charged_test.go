@@ -60,3 +60,14 @@ func TestChargedBytes(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// To record is no advice for Windows.
+func TestNoRecordingOfWindows(t *testing.T) {
+	for os, advised := range map[string]bool{"windows": false, "linux": true} {
+		p := spent(map[string]int64{"outside": second}, nil)
+		p.Trace.Limits, p.Trace.OS = []profile.Limit{{Code: "no_waits"}}, os
+		if text := strings.Join(verdict.Judge(p).Lines, " "); strings.Contains(text, "iotrace record") != advised {
+			t.Errorf("%s: %s", os, text)
+		}
+	}
+}

@@ -96,7 +96,7 @@ func copying(a *account) {
 			Code: OutsideOfCalls, Name: "in calls", TimeNS: ns, Certainty: Experiment,
 			Evidence:   []profile.Evidence{a.sliceAt("page_cache")},
 			Text:       "in read and write calls; this recording does not tell whether they waited for the drive",
-			Experiment: "sudo iotrace record -- COMMAND",
+			Experiment: recording(a),
 		})
 		return
 	}

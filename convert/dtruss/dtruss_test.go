@@ -66,6 +66,21 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// What is copied from a terminal has blanks in place of tabulators, and data may look like a result.
+func TestBlanks(t *testing.T) {
+	log, c := trial.Import(t, &Importer, "  PID/LWP    ELAPSD SYSCALL(args)           = return\n"+
+		"  3911/1:       41 write(0x2, \"a) = 7 0\\0\", 0x8)          = 8 0\n"+
+		"  3911/1:  1001579 read(0x0, \"s\\0\", 0x1)\t = 1 0\n"+
+		"  3911/1:        9 close(0x3) \n")
+	trial.Calls(t, &Importer, log, []string{
+		"3911 write fd=2  at -1 req 8 = 8, 0+41000",
+		"3911 read fd=0  at -1 req 1 = 1, 42000+1001579000",
+	})
+	if c.Damaged != 1 || c.First != 4 {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for _, text := range []string{"no\ndtruss\n", "open(\"/a\\0\", 0x0, 0x0)\t\t = 3 0\n",
 		"SYSCALL(args) \t\t = return\n"} {

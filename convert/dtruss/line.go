@@ -83,28 +83,30 @@ func (c *call) parse(h *heading, line []byte) bool {
 		rest = bytes.TrimPrefix(rest[n:], []byte(":")) // fork's lines have one
 	}
 	open, end := bytes.IndexByte(rest, '('), lastEquals(rest)
-	if open <= 0 || end < open || rest[end-1] != ')' {
+	if open <= 0 || end < open {
+		return false
+	}
+	before := bytes.TrimRight(rest[:end], "\t ")
+	args, ended := bytes.CutSuffix(before[open:], []byte(")"))
+	if !ended {
 		return false
 	}
 	c.name = unindented(rest[:open])
-	c.split(rest[open+1 : end-1])
+	c.split(args[len("("):])
 	return len(c.name) > 0 && c.returned(rest[end+len(equals):])
 }
 
-// equals stands between a call and its result.
-var equals = []byte("\t\t = ")
+// equals stands between a call and its result, behind a tabulator or, in what was copied from a terminal, a blank.
+var equals = []byte(" = ")
 
 // lastEquals is where it stands last, -1 if it does not.
 func lastEquals(text []byte) int {
 	for end := len(text); ; {
-		i := bytes.LastIndexByte(text[:end], '=') - 3
-		if i < 0 {
-			return -1
-		}
-		if bytes.HasPrefix(text[i:], equals) {
+		i := bytes.LastIndex(text[:end], equals)
+		if i <= 0 || text[i-1] == '\t' || text[i-1] == ' ' {
 			return i
 		}
-		end = i + 3
+		end = i + len(equals) - 1
 	}
 }
 

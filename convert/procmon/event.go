@@ -57,6 +57,10 @@ func (r *reader) done(e *trace.Syscall) (convert.Verdict, error) {
 		r.paged += max(e.Result, 0)
 		return convert.Skipped, nil
 	}
+	if e.Duration > 0 && pending(r.field(inOperation), detail) {
+		r.pending++
+		e.Duration = 0
+	}
 	if name := r.field(inProcess); len(name) > 0 && !r.known[e.PID] && len(r.known) < convert.MaxSeen {
 		r.known[e.PID] = true
 		if err := r.sink.Process(&trace.Process{Time: e.Start, Action: trace.ProcessPresent, PID: e.PID, TID: e.PID,
@@ -80,6 +84,25 @@ func (r *reader) done(e *trace.Syscall) (convert.Verdict, error) {
 		return convert.Read, err
 	}
 	return convert.Read, r.sink.Syscall(e)
+}
+
+// pending says that an operation is a request that Windows keeps until something happens: until a directory changes, an
+// oplock is broken, the change journal has an entry or a pipe a client (Windows driver documentation:
+// IRP_MJ_DIRECTORY_CONTROL and the FSCTL codes). The thread that makes it goes on meanwhile, so its duration is
+// nobody's.
+func pending(operation, detail []byte) bool {
+	switch string(operation) {
+	case "NotifyChangeDirectory":
+		return true
+	case "FileSystemControl":
+		code, _, _ := bytes.Cut(after(detail, "Control: FSCTL_"), []byte(","))
+		for _, part := range []string{"OPLOCK", "READ_USN_JOURNAL", "PIPE_LISTEN", "PIPE_WAIT"} {
+			if bytes.Contains(code, []byte(part)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fill reads what the detail says of an operation. It reports whether it is whole.

@@ -27,6 +27,11 @@ var Importer = convert.Importer{
 		return []trace.Limit{{Code: trace.LimitNoDurations, Text: "The table has no column Duration: how long " +
 			"operations took is not known. Process Monitor shows it on request (Options, Select Columns)."}}
 	},
+	Proves: func(head []byte) bool {
+		var r reader
+		first, _, _ := bytes.Cut(head, []byte("\n"))
+		return r.split(bytes.TrimSuffix(first, []byte("\r"))) && r.heading()
+	},
 	Import: convert.Checked(read),
 }
 
@@ -44,7 +49,17 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 			"and of mapped files: they are left out, as the calls that caused them stand beside them", r.paging, r.paged))
 	}
 	if r.others > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d events are not of files", r.others))
+		c.Notes = append(c.Notes, fmt.Sprintf("%d events are no operations on files that a trace holds: they are of the "+
+			"registry, the network or processes, or internals of file systems", r.others))
+	}
+	if r.pending > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d requests that Windows keeps until something happens (changes of "+
+			"directories and the journal, oplocks, pipes) stand there without their duration: no thread waited for it",
+			r.pending))
+	}
+	if r.again > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d operations are left out that ended in FAST IO DISALLOWED: "+
+			"Windows did each once more, another way", r.again))
 	}
 	return c, nil
 }
@@ -62,7 +77,9 @@ type reader struct {
 	before  int64  // that of the last one
 	days    int64
 	rows    uint64
-	others  uint64 // events that are not of files
+	others  uint64 // events of which a trace holds nothing
+	pending uint64 // requests that wait for something to happen
+	again   uint64 // operations that Windows then did once more
 	paging  uint64
 	paged   int64 // bytes
 }
@@ -146,7 +163,8 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 		return convert.Skipped, nil
 	}
 	e.Op, e.Call = k.op, k.call
-	if string(r.field(inResult)) == "FAST IO DISALLOWED" { // it is done once more, the other way
+	if string(r.field(inResult)) == "FAST IO DISALLOWED" {
+		r.again++
 		return convert.Skipped, nil
 	}
 	return r.done(e)

@@ -48,7 +48,8 @@ func TestUsual(t *testing.T) {
 		`300 CloseFile fd=-1 D:\c at -1 req 0 = 0, 700000000+0`,
 		`300 CreateFile fd=-1 D:\none at -1 req 0 = -2, 800000000+0`,
 	})
-	if c.Damaged != 2 || c.First != 13 || len(c.Notes) != 2 || !strings.Contains(c.Notes[0], "1 reads and writes, of 65536 bytes") {
+	if c.Damaged != 2 || c.First != 13 || len(c.Notes) != 3 || !strings.Contains(c.Notes[0], "1 reads and writes, of 65536 bytes") ||
+		!strings.HasPrefix(c.Notes[1], "1 events are no operations") || !strings.HasPrefix(c.Notes[2], "1 operations are left out") {
 		t.Errorf("%+v", c)
 	}
 	if e := log.Syscalls[4]; log.Path(e.File2) != `D:\c` || e.File2 != log.Syscalls[5].File {
@@ -86,6 +87,41 @@ func TestLanguages(t *testing.T) {
 	}
 	if l := Importer.Limits([]byte(columns)); len(l) != 0 {
 		t.Errorf("limits %v", l)
+	}
+}
+
+// The heading alone tells the format: a table may begin with the registry, or hold nothing else.
+func TestHeading(t *testing.T) {
+	const registry = `"12:00:00.3000000 AM","x.exe","400","RegSetValue","HKLM\x","SUCCESS","Type: REG_SZ, Length: 34, Data: x"` + "\r\n"
+	if fit := convert.Recognize([]byte(heading+registry), true, []*convert.Importer{&Importer}); len(fit) != 1 {
+		t.Error("a table of the registry is not recognized")
+	}
+	for _, other := range []string{"", `"PID","TID"`, "Time of Day, PID", `"Time of Day`} {
+		if Importer.Proves([]byte(other)) {
+			t.Errorf("%q is taken for a heading", other)
+		}
+	}
+}
+
+// Requests that are kept until something happens are no time of the thread that makes them.
+func TestPending(t *testing.T) {
+	const columns = `"Time of Day","Duration","PID","Operation","Path","Result","Detail"` + "\n"
+	log, c := trial.Import(t, &Importer, columns+
+		`"10:00:00.0 AM","3.5000000","7","NotifyChangeDirectory","C:\x","SUCCESS","Filter: FILE_NOTIFY_CHANGE_FILE_NAME"
+"10:00:00.1 AM","2.5000000","7","FileSystemControl","C:\x","SUCCESS","Control: FSCTL_READ_USN_JOURNAL"
+"10:00:00.2 AM","1.5000000","7","FileSystemControl","C:\x","CANCELLED","Control: FSCTL_REQUEST_FILTER_OPLOCK, OplockLevel: Read"
+"10:00:00.3 AM","0.5000000","7","FileSystemControl","C:\x","SUCCESS","Control: FSCTL_SET_SPARSE"
+"10:00:00.4 AM","0.2500000","7","QueryDirectory","C:\x","SUCCESS","Filter: NOTIFY"
+`)
+	var took []int64
+	for _, e := range log.Syscalls {
+		took = append(took, e.Duration)
+	}
+	if want := []int64{0, 0, 0, 500_000_000, 250_000_000}; !slices.Equal(took, want) {
+		t.Errorf("durations %d, want %d", took, want)
+	}
+	if len(c.Notes) != 1 || !strings.HasPrefix(c.Notes[0], "3 requests that Windows keeps") {
+		t.Errorf("%q", c.Notes)
 	}
 }
 
