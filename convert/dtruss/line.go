@@ -86,13 +86,12 @@ func (c *call) parse(h *heading, line []byte) bool {
 	if open <= 0 || end < open {
 		return false
 	}
-	before := bytes.TrimRight(rest[:end], "\t ")
-	args, ended := bytes.CutSuffix(before[open:], []byte(")"))
-	if !ended {
+	args, closed := bytes.CutSuffix(bytes.TrimRight(rest[open+1:end], "\t "), []byte(")"))
+	if !closed {
 		return false
 	}
 	c.name = unindented(rest[:open])
-	c.split(args[len("("):])
+	c.split(args)
 	return len(c.name) > 0 && c.returned(rest[end+len(equals):])
 }
 

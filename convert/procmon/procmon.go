@@ -20,19 +20,28 @@ var Importer = convert.Importer{
 		Limits: []trace.Limit{trace.LimitNoRequests.Limit(), trace.LimitNoRequested.Limit(), trace.LimitNoFaults.Limit(),
 			trace.LimitNoWaits.Limit(), trace.LimitNoFill.Limit(), trace.LimitNoProcesses.Limit(),
 			trace.LimitNoAsync.Limit()}},
-	Limits: func(head []byte) []trace.Limit {
-		if first, _, _ := bytes.Cut(head, []byte("\n")); bytes.Contains(first, []byte(`"Duration"`)) {
-			return nil
-		}
-		return []trace.Limit{{Code: trace.LimitNoDurations, Text: "The table has no column Duration: how long " +
-			"operations took is not known. Process Monitor shows it on request (Options, Select Columns)."}}
-	},
-	Proves: func(head []byte) bool {
-		var r reader
-		first, _, _ := bytes.Cut(head, []byte("\n"))
-		return r.split(bytes.TrimSuffix(first, []byte("\r"))) && r.heading()
-	},
+	Limits: untimed,
+	Proves: func(head []byte) bool { return columnsOf(head) != nil },
 	Import: convert.Checked(read),
+}
+
+// untimed is the limit of a table without the time that operations took.
+func untimed(head []byte) []trace.Limit {
+	if c := columnsOf(head); c != nil && c[inDuration] >= 0 {
+		return nil
+	}
+	return []trace.Limit{{Code: trace.LimitNoDurations, Text: "The table has no column Duration: how long " +
+		"operations took is not known. Process Monitor shows it on request (Options, Select Columns)."}}
+}
+
+// columnsOf are the columns of the heading that a table begins with, nil if it does not begin with one.
+func columnsOf(head []byte) *[columnCount]int {
+	var r reader
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	if !r.split(bytes.TrimSuffix(first, []byte("\r"))) || !r.heading() {
+		return nil
+	}
+	return r.columns
 }
 
 func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
@@ -44,24 +53,30 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 		return c, fmt.Errorf("importing from procmon: %w: none of %d lines is an event below a heading with Time of Day, "+
 			"PID, Operation and Path", convert.ErrFormat, c.Lines)
 	}
+	c.Notes = r.notes()
+	return c, nil
+}
+
+// notes are what the user should know of events that became none of a trace, or changed ones.
+func (r *reader) notes() (list []string) {
 	if r.paging > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d reads and writes, of %d bytes, are the paging of the system's cache "+
+		list = append(list, fmt.Sprintf("%d reads and writes, of %d bytes, are the paging of the system's cache "+
 			"and of mapped files: they are left out, as the calls that caused them stand beside them", r.paging, r.paged))
 	}
 	if r.others > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d events are no operations on files that a trace holds: they are of the "+
+		list = append(list, fmt.Sprintf("%d events are no operations on files that a trace holds: they are of the "+
 			"registry, the network or processes, or internals of file systems", r.others))
 	}
 	if r.pending > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d requests that Windows keeps until something happens (changes of "+
-			"directories and the journal, oplocks, pipes) stand there without their duration: no thread waited for it",
-			r.pending))
+		list = append(list, fmt.Sprintf("%d requests that Windows keeps until something happens (changes of "+
+			"directories and the journal, oplocks, pipes) stand there without their duration, as that is how long "+
+			"nothing happened", r.pending))
 	}
 	if r.again > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d operations are left out that ended in FAST IO DISALLOWED: "+
+		list = append(list, fmt.Sprintf("%d operations are left out that ended in FAST IO DISALLOWED: "+
 			"Windows did each once more, another way", r.again))
 	}
-	return c, nil
+	return list
 }
 
 type reader struct {

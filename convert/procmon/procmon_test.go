@@ -103,7 +103,7 @@ func TestHeading(t *testing.T) {
 	}
 }
 
-// Requests that are kept until something happens are no time of the thread that makes them.
+// Requests that are kept until something happens do not last as long as nothing happens.
 func TestPending(t *testing.T) {
 	const columns = `"Time of Day","Duration","PID","Operation","Path","Result","Detail"` + "\n"
 	log, c := trial.Import(t, &Importer, columns+
