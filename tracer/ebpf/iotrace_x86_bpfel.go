@@ -365,6 +365,7 @@ const (
 // Used for safe lookups in a Collection or CollectionSpec.
 const (
 	iotraceMapAios                     = "aios"
+	iotraceMapBioSlots                 = "bio_slots"
 	iotraceMapBios                     = "bios"
 	iotraceMapCallBuffers              = "call_buffers"
 	iotraceMapCallCursors              = "call_cursors"
@@ -374,10 +375,10 @@ const (
 	iotraceMapExecScratches            = "exec_scratches"
 	iotraceMapGathering                = "gathering"
 	iotraceMapInodes                   = "inodes"
-	iotraceMapLastIssued               = "last_issued"
 	iotraceMapLost                     = "lost"
 	iotraceMapLostSlices               = "lost_slices"
 	iotraceMapPlaces                   = "places"
+	iotraceMapRequestSlots             = "request_slots"
 	iotraceMapRequests                 = "requests"
 	iotraceMapScratches                = "scratches"
 	iotraceMapTargets                  = "targets"
@@ -425,6 +426,7 @@ const (
 	iotraceVarAll                      = "all"
 	iotraceVarBegun                    = "begun"
 	iotraceVarBioClonedBit             = "bio_cloned_bit"
+	iotraceVarBioCrowded               = "bio_crowded"
 	iotraceVarBioPinnedBit             = "bio_pinned_bit"
 	iotraceVarByPid                    = "by_pid"
 	iotraceVarCallSlots                = "call_slots"
@@ -460,6 +462,7 @@ const (
 	iotraceVarPageSwapbackedBit        = "page_swapbacked_bit"
 	iotraceVarPreemptible              = "preemptible"
 	iotraceVarRecorder                 = "recorder"
+	iotraceVarRequestCrowded           = "request_crowded"
 	iotraceVarShapes                   = "shapes"
 	iotraceVarStackSlots               = "stack_slots"
 	iotraceVarUringOps                 = "uring_ops"
@@ -552,6 +555,7 @@ type iotraceProgramSpecs struct {
 // It can be passed ebpf.CollectionSpec.Assign.
 type iotraceMapSpecs struct {
 	Aios          *ebpf.MapSpec `ebpf:"aios"`
+	BioSlots      *ebpf.MapSpec `ebpf:"bio_slots"`
 	Bios          *ebpf.MapSpec `ebpf:"bios"`
 	CallBuffers   *ebpf.MapSpec `ebpf:"call_buffers"`
 	CallCursors   *ebpf.MapSpec `ebpf:"call_cursors"`
@@ -561,10 +565,10 @@ type iotraceMapSpecs struct {
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
 	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
 	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
-	LastIssued    *ebpf.MapSpec `ebpf:"last_issued"`
 	Lost          *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
 	Places        *ebpf.MapSpec `ebpf:"places"`
+	RequestSlots  *ebpf.MapSpec `ebpf:"request_slots"`
 	Requests      *ebpf.MapSpec `ebpf:"requests"`
 	Scratches     *ebpf.MapSpec `ebpf:"scratches"`
 	Targets       *ebpf.MapSpec `ebpf:"targets"`
@@ -580,6 +584,7 @@ type iotraceVariableSpecs struct {
 	All               *ebpf.VariableSpec `ebpf:"all"`
 	Begun             *ebpf.VariableSpec `ebpf:"begun"`
 	BioClonedBit      *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
+	BioCrowded        *ebpf.VariableSpec `ebpf:"bio_crowded"`
 	BioPinnedBit      *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
 	ByPid             *ebpf.VariableSpec `ebpf:"by_pid"`
 	CallSlots         *ebpf.VariableSpec `ebpf:"call_slots"`
@@ -615,6 +620,7 @@ type iotraceVariableSpecs struct {
 	PageSwapbackedBit *ebpf.VariableSpec `ebpf:"page_swapbacked_bit"`
 	Preemptible       *ebpf.VariableSpec `ebpf:"preemptible"`
 	Recorder          *ebpf.VariableSpec `ebpf:"recorder"`
+	RequestCrowded    *ebpf.VariableSpec `ebpf:"request_crowded"`
 	Shapes            *ebpf.VariableSpec `ebpf:"shapes"`
 	StackSlots        *ebpf.VariableSpec `ebpf:"stack_slots"`
 	UringOps          *ebpf.VariableSpec `ebpf:"uring_ops"`
@@ -641,6 +647,7 @@ func (o *iotraceObjects) Close() error {
 // It can be passed to loadIotraceObjects or ebpf.CollectionSpec.LoadAndAssign.
 type iotraceMaps struct {
 	Aios          *ebpf.Map `ebpf:"aios"`
+	BioSlots      *ebpf.Map `ebpf:"bio_slots"`
 	Bios          *ebpf.Map `ebpf:"bios"`
 	CallBuffers   *ebpf.Map `ebpf:"call_buffers"`
 	CallCursors   *ebpf.Map `ebpf:"call_cursors"`
@@ -650,10 +657,10 @@ type iotraceMaps struct {
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
 	Gathering     *ebpf.Map `ebpf:"gathering"`
 	Inodes        *ebpf.Map `ebpf:"inodes"`
-	LastIssued    *ebpf.Map `ebpf:"last_issued"`
 	Lost          *ebpf.Map `ebpf:"lost"`
 	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
 	Places        *ebpf.Map `ebpf:"places"`
+	RequestSlots  *ebpf.Map `ebpf:"request_slots"`
 	Requests      *ebpf.Map `ebpf:"requests"`
 	Scratches     *ebpf.Map `ebpf:"scratches"`
 	Targets       *ebpf.Map `ebpf:"targets"`
@@ -665,6 +672,7 @@ type iotraceMaps struct {
 func (m *iotraceMaps) Close() error {
 	return _IotraceClose(
 		m.Aios,
+		m.BioSlots,
 		m.Bios,
 		m.CallBuffers,
 		m.CallCursors,
@@ -674,10 +682,10 @@ func (m *iotraceMaps) Close() error {
 		m.ExecScratches,
 		m.Gathering,
 		m.Inodes,
-		m.LastIssued,
 		m.Lost,
 		m.LostSlices,
 		m.Places,
+		m.RequestSlots,
 		m.Requests,
 		m.Scratches,
 		m.Targets,
@@ -694,6 +702,7 @@ type iotraceVariables struct {
 	All               *ebpf.Variable `ebpf:"all"`
 	Begun             *ebpf.Variable `ebpf:"begun"`
 	BioClonedBit      *ebpf.Variable `ebpf:"bio_cloned_bit"`
+	BioCrowded        *ebpf.Variable `ebpf:"bio_crowded"`
 	BioPinnedBit      *ebpf.Variable `ebpf:"bio_pinned_bit"`
 	ByPid             *ebpf.Variable `ebpf:"by_pid"`
 	CallSlots         *ebpf.Variable `ebpf:"call_slots"`
@@ -729,6 +738,7 @@ type iotraceVariables struct {
 	PageSwapbackedBit *ebpf.Variable `ebpf:"page_swapbacked_bit"`
 	Preemptible       *ebpf.Variable `ebpf:"preemptible"`
 	Recorder          *ebpf.Variable `ebpf:"recorder"`
+	RequestCrowded    *ebpf.Variable `ebpf:"request_crowded"`
 	Shapes            *ebpf.Variable `ebpf:"shapes"`
 	StackSlots        *ebpf.Variable `ebpf:"stack_slots"`
 	UringOps          *ebpf.Variable `ebpf:"uring_ops"`

@@ -25,7 +25,6 @@ const (
 	legacyMapFinished                 = "finished"
 	legacyMapGathering                = "gathering"
 	legacyMapInodes                   = "inodes"
-	legacyMapLastIssued               = "last_issued"
 	legacyMapLost                     = "lost"
 	legacyMapLostSlices               = "lost_slices"
 	legacyMapNumbers                  = "numbers"
@@ -190,7 +189,6 @@ type legacyMapSpecs struct {
 	Finished      *ebpf.MapSpec `ebpf:"finished"`
 	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
 	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
-	LastIssued    *ebpf.MapSpec `ebpf:"last_issued"`
 	Lost          *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
 	Numbers       *ebpf.MapSpec `ebpf:"numbers"`
@@ -283,7 +281,6 @@ type legacyMaps struct {
 	Finished      *ebpf.Map `ebpf:"finished"`
 	Gathering     *ebpf.Map `ebpf:"gathering"`
 	Inodes        *ebpf.Map `ebpf:"inodes"`
-	LastIssued    *ebpf.Map `ebpf:"last_issued"`
 	Lost          *ebpf.Map `ebpf:"lost"`
 	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
 	Numbers       *ebpf.Map `ebpf:"numbers"`
@@ -306,7 +303,6 @@ func (m *legacyMaps) Close() error {
 		m.Finished,
 		m.Gathering,
 		m.Inodes,
-		m.LastIssued,
 		m.Lost,
 		m.LostSlices,
 		m.Numbers,

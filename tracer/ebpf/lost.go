@@ -3,8 +3,8 @@
 package ebpf
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 
@@ -109,7 +109,7 @@ func skippedRuns(c *ebpf.Collection, name string) uint64 {
 // their device, less that many. A program of ours has to be attached still, lest
 // a completion that nobody waits for is taken for a missed one.
 func unfinished(c *ebpf.Collection) (uint64, error) {
-	before, err := issuedRequests(c.Maps["requests"])
+	before, err := issuedRequests(c)
 	if err != nil || len(before) == 0 {
 		return 0, err
 	}
@@ -119,7 +119,7 @@ func unfinished(c *ebpf.Collection) (uint64, error) {
 			inFlight[r.Dev] = requestsInFlight(r.Dev)
 		}
 	}
-	after, err := issuedRequests(c.Maps["requests"])
+	after, err := issuedRequests(c)
 	if err != nil {
 		return 0, err
 	}
@@ -138,19 +138,14 @@ func unfinished(c *ebpf.Collection) (uint64, error) {
 	return n, nil
 }
 
-func issuedRequests(m *ebpf.Map) (map[uint64]iotraceRqInfo, error) {
-	issued := map[uint64]iotraceRqInfo{}
-	var address uint64
-	var r iotraceRqInfo
-	it := m.Iterate()
-	for it.Next(&address, &r) {
-		if r.Taken == 0 && r.Requeued == 0 && countedInFlight(r.Opf) {
-			issued[address] = r
-		}
-	}
-	if err := it.Err(); err != nil && !errors.Is(err, ebpf.ErrIterationAborted) {
+func issuedRequests(c *ebpf.Collection) (map[uint64]iotraceRqInfo, error) {
+	issued, err := keptRequests(c)
+	if err != nil {
 		return nil, fmt.Errorf("reading the requests in flight: %w", err)
 	}
+	maps.DeleteFunc(issued, func(_ uint64, r iotraceRqInfo) bool {
+		return r.Taken != 0 || r.Requeued != 0 || !countedInFlight(r.Opf)
+	})
 	return issued, nil
 }
 

@@ -122,10 +122,12 @@ func TestBioGoesWithItsRequest(t *testing.T) {
 	s := begin(t, Options{}, tracer.Scope{Names: []string{"dd"}})
 	s.unhook("block_bio_complete")
 	ddTo(t, d)
-	var address uint64
-	var b iotraceBioInfo
+	bios, err := keptBios(s.collection)
+	if err != nil {
+		t.Fatal(err)
+	}
 	left := 0
-	for it := s.collection.Maps["bios"].Iterate(); it.Next(&address, &b); {
+	for _, b := range bios {
 		if trace.DeviceID(b.Dev) == d.id {
 			left++
 		}

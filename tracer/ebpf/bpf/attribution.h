@@ -86,7 +86,7 @@ static __always_inline void by_fd(struct bio_info *b, struct task_struct *p, str
 	f = file_of(p, fd);
 	b->file = file_id(t, fd, f);
 	b->evidence = b->file ? EV_EXACT : EV_NONE;
-	inode = FILE_READ(f, f_inode);
+	inode = READ(struct file, f, f_inode);
 	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK && BPF_CORE_READ(inode, i_rdev) == bio_dev(bio))
 		b->off = (b->sector - bio_start(bio)) << 9;
 }
@@ -103,7 +103,7 @@ static __always_inline void by_call(struct bio_info *b, struct task_struct *p, s
 	if (!t)
 		return;
 	f = (struct file *)t->dio_file;
-	if ((!f || BPF_CORE_READ(f, f_inode, i_sb, s_dev) != bio_dev(bio)) && by_blkdev(b, t, bio))
+	if ((!f || READ(struct file, f, f_inode, i_sb, s_dev) != bio_dev(bio)) && by_blkdev(b, t, bio))
 		return;
 	if (!f) {
 		by_fd(b, p, t, bio);
@@ -175,7 +175,7 @@ static __always_inline unsigned long page_index(struct page *head)
 	if (!bpf_core_type_exists(struct folio))
 		return BPF_CORE_READ((struct page___index *)head, index);
 #endif
-	return BPF_CORE_READ((struct folio *)head, index);
+	return READ(struct folio, head, index);
 }
 
 /*
@@ -227,14 +227,14 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 			b->marks |= MARK_SWAP;
 		return;
 	}
-	inode = BPF_CORE_READ((struct address_space *)mapping, host);
+	inode = READ(struct address_space, mapping, host);
 	if (!inode || (unsigned long)inode + bpf_core_field_offset(struct inode, i_data) != mapping)
 		return; /* no page of a page cache */
 	b->file = inode_id(inode);
 	if (!b->file)
 		return;
 	first = ((u64)page - (u64)head) / bpf_core_type_size(struct page);
-	b->off = ((page_index(head) + first) << page_shift) + BPF_CORE_READ(vec, bv_offset) +
+	b->off = ((page_index(head) + first) << page_shift) + READ(struct bio_vec, vec, bv_offset) +
 		 bvec_done(bio);
 	b->evidence = EV_INODE;
 }

@@ -25,13 +25,13 @@ int BLOCK_PROBE(block_bio_queue, struct bio *bio)
 		b.marks |= MARK_TRACED;
 	if (!bio_disk(bio)->queue->mq_ops) {
 		b.marks |= MARK_BIO;
-		stale = bpf_map_lookup_elem(&bios, &key);
+		stale = find_bio(key);
 		if (stale && stale->marks & MARK_BIO) /* used again: its last completion was not seen */
 			count_lost(REC_REQUEST);
 	}
 	if (b.bytes && (op == REQ_OP_READ || op == REQ_OP_WRITE || op == REQ_OP_ZONE_APPEND))
 		attribute(&b, bio, p);
-	if (bpf_map_update_elem(&bios, &key, &b, BPF_ANY) && b.marks & MARK_BIO)
+	if (!keep_bio(key, &b) && b.marks & MARK_BIO)
 		count_lost(REC_REQUEST);
 	return 0;
 }
@@ -44,14 +44,14 @@ int BLOCK_PROBE(block_split, struct bio *part)
 	u32 bytes = part->bi_iter.bi_size;
 	struct bio_info *whole, b;
 
-	whole = bpf_map_lookup_elem(&bios, &rest);
+	whole = find_bio(rest);
 	if (!whole || (!(whole->marks & MARK_BIO) && whole->sector != part->bi_iter.bi_sector)) {
-		bpf_map_delete_elem(&bios, &key); /* of a bio that had this address before */
+		drop_bio(key); /* of a bio that had this address before */
 		return 0;
 	}
 	b = *whole;
 	b.bytes = bytes;
-	bpf_map_update_elem(&bios, &key, &b, BPF_ANY);
+	keep_bio(key, &b);
 	if (whole->off >= 0)
 		whole->off += bytes;
 	whole->sector += bytes >> 9;
@@ -62,13 +62,13 @@ int BLOCK_PROBE(block_split, struct bio *part)
 static __always_inline int bio_complete(struct bio *bio)
 {
 	u64 key = (u64)bio;
-	struct bio_info *b = bpf_map_lookup_elem(&bios, &key), taken;
+	struct bio_info *b = find_bio(key), taken;
 	struct one_req *r;
 
 	if (!b)
 		return 0;
 	taken = *b;
-	if (bpf_map_delete_elem(&bios, &key) || !(taken.marks & MARK_BIO))
+	if (!drop_bio(key) || !(taken.marks & MARK_BIO))
 		return 0;
 	r = reserve(REC_REQUEST, sizeof(*r));
 	if (!r)

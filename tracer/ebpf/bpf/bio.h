@@ -109,17 +109,12 @@ struct bio_info {
 };
 
 /*
- * Not an LRU map, which costs three times as much to update: an entry goes when
- * the request that the bio is part of completes, or the bio itself. One whose
- * completion was missed stays until its address is used again; belongs() tells
- * it from that of the new bio. In a map that is full, a bio has no file.
+ * An entry goes when the request that the bio is part of completes, or the bio
+ * itself. One whose completion was missed stays until its address is used again;
+ * belongs() tells it from that of the new bio. In a table that is full, a bio has
+ * no file.
  */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 65536);
-	__type(key, u64); /* struct bio * */
-	__type(value, struct bio_info);
-} bios SEC(".maps");
+TABLE(bio, bio_info, 14, 65536)
 
 /*
  * belongs tells whether an entry is about the bio as it is now, of which `done`
@@ -130,9 +125,9 @@ struct {
 static __always_inline bool belongs(struct bio_info *b, struct bio *bio, u32 dev, u32 done)
 {
 	if (b->marks & MARK_BIO)
-		return b->bytes == BPF_CORE_READ(bio, bi_iter.bi_size) + done &&
-		       (b->opf & REQ_OP_MASK) == (BPF_CORE_READ(bio, bi_opf) & REQ_OP_MASK);
-	return b->dev == dev && b->sector + (done >> 9) == BPF_CORE_READ(bio, bi_iter.bi_sector);
+		return b->bytes == READ(struct bio, bio, bi_iter.bi_size) + done &&
+		       (b->opf & REQ_OP_MASK) == (READ(struct bio, bio, bi_opf) & REQ_OP_MASK);
+	return b->dev == dev && b->sector + (done >> 9) == READ(struct bio, bio, bi_iter.bi_sector);
 }
 
 /*
@@ -142,7 +137,7 @@ static __always_inline bool belongs(struct bio_info *b, struct bio *bio, u32 dev
 static __always_inline void forget_bio(struct bio_info *b, u64 key)
 {
 	if (!(b->opf & (REQ_PREFLUSH | REQ_FUA)))
-		bpf_map_delete_elem(&bios, &key);
+		drop_bio(key);
 }
 
 #endif /* IOTRACE_BIO_H */

@@ -65,9 +65,9 @@ static __always_inline s64 position(struct file *f, s64 ret)
 {
 	s64 pos;
 
-	if (!f || !(FILE_READ(f, f_mode) & FMODE_LSEEK))
+	if (!f || !(READ(struct file, f, f_mode) & FMODE_LSEEK))
 		return -1;
-	pos = FILE_READ(f, f_pos);
+	pos = READ(struct file, f, f_pos);
 	if (ret > 0)
 		pos -= ret;
 	return pos < 0 ? -1 : pos; /* /dev/zero can be seeked in, but never moves */
@@ -141,7 +141,7 @@ static __always_inline void finish_io(struct done *c, struct task *t)
 	r->rec = REC_IO;
 	r->rwf = rwf;
 	r->nr = c->nr;
-	r->fflags = f ? FILE_READ(f, f_flags) : 0;
+	r->fflags = f ? READ(struct file, f, f_flags) : 0;
 	r->start = c->start;
 	r->dur = c->dur;
 	r->pid = tgid_of(id);

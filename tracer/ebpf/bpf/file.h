@@ -227,9 +227,9 @@ SHARED u32 inode_number(u64 key)
 	if (!inode)
 		return 0;
 	k = bpf_map_lookup_elem(&inodes, &key);
-	if (k && k->ino == BPF_CORE_READ(inode, i_ino) &&
-	    k->generation == BPF_CORE_READ(inode, i_generation) &&
-	    k->dev == BPF_CORE_READ(inode, i_sb, s_dev))
+	if (k && k->ino == READ(struct inode, inode, i_ino) &&
+	    k->generation == READ(struct inode, inode, i_generation) &&
+	    k->dev == READ(struct inode, inode, i_sb, s_dev))
 		return k->id;
 	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
 		return 0; /* journal and metadata of a mounted file system */

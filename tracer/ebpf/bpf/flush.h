@@ -26,7 +26,7 @@ static __always_inline void flushed_for(struct rq_info *q, struct request *rq)
 	waiting = (void *)first - bpf_core_field_offset(struct request, queuelist);
 	bio = BPF_CORE_READ(waiting, bio);
 	key = bio ? (u64)bio : (u64)BPF_CORE_READ(waiting, biotail);
-	b = bpf_map_lookup_elem(&bios, &key);
+	b = find_bio(key);
 	if (!b)
 		return;
 	q->pid = b->pid;

@@ -14,6 +14,7 @@
 #include "arch.h"
 #include "iotrace.h"
 #include "maps.h"
+#include "table.h"
 #include "task.h"
 #include "user.h"
 #include "path.h"

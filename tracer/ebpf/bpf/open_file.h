@@ -17,8 +17,6 @@ enum {
 	FD_BLOCK_DEVICE = -4, /* of direct I/O on a block device */
 };
 
-#define FILE_READ(f, field) (CAN_CAST ? TYPED(struct file, f)->field : BPF_CORE_READ(f, field))
-
 static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
 {
 	struct fdtable *fdt = TASK_READ(p, files, fdt);
@@ -73,8 +71,8 @@ static __noinline void remember_pages(struct file *f, u32 id)
  */
 static __always_inline bool internal(struct file *f)
 {
-	struct mount *m = (void *)FILE_READ(f, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
-	long ns = (long)(CAN_CAST ? TYPED(struct mount, m)->mnt_ns : BPF_CORE_READ(m, mnt_ns));
+	struct mount *m = (void *)READ(struct file, f, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
+	long ns = (long)READ(struct mount, m, mnt_ns);
 
 	return ns <= 0 && ns >= -4095; /* none, or MNT_NS_INTERNAL */
 }
@@ -92,14 +90,14 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 
 	if (!f)
 		return 0;
-	d = FILE_READ(f, f_path.dentry);
+	d = READ(struct file, f, f_path.dentry);
 	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == counters.epoch &&
 	    l->closes == counters.closes)
 		return l->id;
 	l->file = 0;
 	l->epoch = counters.epoch; /* as they are before the file is looked at */
 	l->closes = counters.closes;
-	id = place_id(d, FILE_READ(f, f_path.mnt));
+	id = place_id(d, READ(struct file, f, f_path.mnt));
 	if (id) {
 		remember_pages(f, id);
 		l->file = (u64)f;

@@ -52,7 +52,7 @@ static __always_inline void gather_all(struct request *rq, struct rq_info *q, u3
 static __always_inline int rq_complete(u32 level, struct request *rq, u32 status, u32 bytes)
 {
 	u64 key = (u64)rq;
-	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
+	struct rq_info *q = find_request(key);
 	bool whole = bytes >= rq->__data_len;
 
 	if (!q) {
@@ -79,38 +79,19 @@ static __always_inline int rq_complete(u32 level, struct request *rq, u32 status
 	gather_all(rq, q, status);
 out:
 	if (level == LEVELS - 1)
-		bpf_map_delete_elem(&requests, &key);
+		drop_request(key);
 	return 0;
 }
 
 /*
  * A request may be issued from an interrupt in the middle of issuing another:
  * there are copies of this program too, which run in the order of their names.
- * The mark of the last request that this CPU has issued spares them the look-up
- * that proves it was seen.
  */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, u64);
-} last_issued SEC(".maps");
-
 static __always_inline int rq_issue(u32 level, struct request *rq)
 {
-	struct rq_info fresh = {}, *q;
-	u64 key = (u64)rq, *last;
-	u32 zero = 0;
+	u64 key = (u64)rq;
+	struct rq_info fresh = {}, *q = find_request(key);
 
-	last = bpf_map_lookup_elem(&last_issued, &zero);
-	if (!last)
-		return 0;
-	if (level && *last == key) {
-		if (level == LEVELS - 1)
-			*last = 0;
-		return 0;
-	}
-	q = bpf_map_lookup_elem(&requests, &key);
 	if (q && q->taken) /* the last copy of its completion was skipped */
 		q = NULL;
 	if (level && q && !q->requeued)
@@ -131,9 +112,8 @@ static __always_inline int rq_issue(u32 level, struct request *rq)
 	if ((fresh.opf & REQ_OP_MASK) == REQ_OP_FLUSH)
 		flushed_for(&fresh, rq);
 	fresh.issued = bpf_ktime_get_ns();
-	if (bpf_map_update_elem(&requests, &key, &fresh, BPF_ANY))
+	if (!keep_request(key, &fresh))
 		count_lost(REC_REQUEST);
-	*last = level == LEVELS - 1 ? 0 : key;
 	return 0;
 }
 
@@ -161,7 +141,7 @@ int BLOCK_PROBE(block_rq_merge, struct request *rq)
 {
 	u64 key = (u64)rq;
 
-	bpf_map_delete_elem(&requests, &key);
+	drop_request(key);
 	return 0;
 }
 
@@ -169,7 +149,7 @@ SEC("tp_btf/block_rq_requeue")
 int BLOCK_PROBE(block_rq_requeue, struct request *rq)
 {
 	u64 key = (u64)rq;
-	struct rq_info *q = bpf_map_lookup_elem(&requests, &key);
+	struct rq_info *q = find_request(key);
 
 	if (q) {
 		q->requeues++;

@@ -26,12 +26,7 @@ struct rq_info {
 	u32 taken; /* all of it has been completed, and the record sent */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16384);
-	__type(key, u64); /* struct request * */
-	__type(value, struct rq_info);
-} requests SEC(".maps");
+TABLE(request, rq_info, 13, 16384)
 
 /*
  * A probe that is interrupted on its CPU is not entered again: the kernel
@@ -93,9 +88,9 @@ static long gather_bio(u32 i, struct gather *g)
 
 	if (!key)
 		return 1;
-	b = bpf_map_lookup_elem(&bios, &key);
-	bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
-	g->bio = BPF_CORE_READ(bio, bi_next);
+	b = find_bio(key);
+	bytes = READ(struct bio, bio, bi_iter.bi_size);
+	g->bio = READ(struct bio, bio, bi_next);
 	r->bios++;
 	done = b && g->begun && r->bios == 1 && b->bytes > bytes ? b->bytes - bytes : 0;
 	if (b && belongs(b, bio, r->dev, done)) {
@@ -184,7 +179,7 @@ static __always_inline void complete_one(struct request *rq, struct rq_info *q, 
 {
 	struct bio *bio = rq->bio;
 	u64 key = (u64)bio;
-	struct bio_info *b = bpf_map_lookup_elem(&bios, &key);
+	struct bio_info *b = find_bio(key);
 	struct one_req *r = reserve(REC_REQUEST, sizeof(*r));
 
 	if (!r)

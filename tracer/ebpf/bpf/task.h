@@ -95,7 +95,6 @@ static __always_inline struct task *storage_for(struct task_struct *p)
 #define SLOT_SHIFT 15
 #define MAX_SLOTS (1 << SLOT_SHIFT) /* tasks that can be recorded at the same time; as many for LEGACY */
 #define MAX_TRIES 64 /* slots that are tried for a task: with nine tenths taken, one in a thousand finds none */
-#define TAKEN 1 /* an owner that is still to be entered */
 
 struct task_slot {
 	u64 owner; /* struct task_struct *, 0: free */
@@ -116,15 +115,6 @@ struct {
 	__type(value, u32); /* index of its slot */
 } tasks SEC(".maps");
 
-/* task_hash multiplies the lower half of the address (Knuth, The Art of Computer Programming, 6.4). */
-static __always_inline u32 task_hash(struct task_struct *p)
-{
-	u32 address;
-
-	asm volatile("%0 = %1" : "=w"(address) : "w"((u32)(u64)p));
-	return address * 2654435769u;
-}
-
 static __always_inline u32 own_slot(u32 hash)
 {
 	return hash >> (32 - SLOT_SHIFT);
@@ -137,7 +127,7 @@ static __always_inline struct task_slot *slot_of(struct task_struct *p)
 
 	if (!TASK_READ(p, bpf_storage))
 		return NULL;
-	own = own_slot(task_hash(p));
+	own = own_slot(address_hash((u64)p));
 	at = bpf_map_lookup_elem(&task_slots, &own);
 	if (at && at->owner == (u64)p)
 		return at;
@@ -162,7 +152,7 @@ static __always_inline struct task *known_task(struct task_struct *p)
  */
 static __always_inline void forget_task(struct task_struct *p)
 {
-	u32 own = own_slot(task_hash(p));
+	u32 own = own_slot(address_hash((u64)p));
 	struct task_slot *at = bpf_map_lookup_elem(&task_slots, &own);
 
 	if (!at || at->owner != (u64)p)
@@ -175,7 +165,7 @@ static __always_inline void forget_task(struct task_struct *p)
 static __always_inline struct task *storage_for(struct task_struct *p)
 {
 	u32 *index = bpf_task_storage_get(&tasks, p, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	u32 hash = task_hash(p), i = own_slot(hash);
+	u32 hash = address_hash((u64)p), i = own_slot(hash);
 	struct task_slot *at;
 
 	if (!index)
