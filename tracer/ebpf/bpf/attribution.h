@@ -190,53 +190,53 @@ static __always_inline bool swapped(struct page *head)
 	return flags >> page_swapbacked_bit & 1;
 }
 
-static __always_inline void attribute(struct bio_info *b, struct bio *bio, struct task_struct *p)
+/* by_page attributes a bio to the file that its first page is of. */
+static __always_inline void by_page(struct bio_info *b, struct bio *bio, struct bio_vec *vec, struct page *page,
+				    struct page *head, unsigned long mapping)
 {
-	struct page *page, *head;
-	struct bio_vec *vec;
-	unsigned long mapping;
-	struct inode *inode;
+	struct inode *inode = READ(struct address_space, mapping, host);
 	u64 first;
 
-	if (bio_pinned_bit < 16 && (bio->bi_flags >> (bio_pinned_bit & 15) & 1)) {
-		b->marks |= MARK_DIRECT;
-		by_call(b, p, bio);
-		if (b->evidence == EV_NONE)
-			by_btrfs(b, bio);
-		return;
-	}
-	vec = bio->bi_io_vec + bio->bi_iter.bi_idx;
-	page = BPF_CORE_READ(vec, bv_page);
-	if (!page)
-		return;
-	head = head_of(page);
-	mapping = page_mapping(head);
-	if (mapping & MAPPING_FLAGS) {
-		/* A slab page, such as XFS has its metadata in, keeps a count or a poisoned link there, or half of each. */
-		if (!(mapping & MAPPING_ANON) || mapping >> 56 != 0xff)
-			return;
-		by_call(b, p, bio);
-		if (b->evidence == EV_NONE)
-			by_btrfs(b, bio);
-		b->marks |= b->evidence == EV_NONE ? MARK_SWAP : MARK_DIRECT;
-		return;
-	}
-	if (!mapping) {
-		by_btrfs(b, bio);
-		if (b->evidence == EV_NONE && swapped(head))
-			b->marks |= MARK_SWAP;
-		return;
-	}
-	inode = READ(struct address_space, mapping, host);
 	if (!inode || (unsigned long)inode + bpf_core_field_offset(struct inode, i_data) != mapping)
 		return; /* no page of a page cache */
 	b->file = inode_id(inode);
 	if (!b->file)
 		return;
 	first = ((u64)page - (u64)head) / bpf_core_type_size(struct page);
-	b->off = ((page_index(head) + first) << page_shift) + READ(struct bio_vec, vec, bv_offset) +
-		 bvec_done(bio);
+	b->off = ((page_index(head) + first) << page_shift) + READ(struct bio_vec, vec, bv_offset) + bvec_done(bio);
 	b->evidence = EV_INODE;
+}
+
+static __always_inline void attribute(struct bio_info *b, struct bio *bio, struct task_struct *p)
+{
+	bool pinned = bio_pinned_bit < 16 && (bio->bi_flags >> (bio_pinned_bit & 15) & 1);
+	struct page *page, *head = NULL;
+	unsigned long mapping = 0;
+	struct bio_vec *vec;
+
+	if (!pinned) {
+		vec = bio->bi_io_vec + bio->bi_iter.bi_idx;
+		page = BPF_CORE_READ(vec, bv_page);
+		if (!page)
+			return;
+		head = head_of(page);
+		mapping = page_mapping(head);
+		if (mapping && !(mapping & MAPPING_FLAGS)) {
+			by_page(b, bio, vec, page, head, mapping);
+			return;
+		}
+		/* A slab page, such as XFS has its metadata in, keeps a count or a poisoned link there, or half of each. */
+		if (mapping && (!(mapping & MAPPING_ANON) || mapping >> 56 != 0xff))
+			return;
+	}
+	if (pinned || mapping)
+		by_call(b, p, bio);
+	if (b->evidence == EV_NONE)
+		by_btrfs(b, bio);
+	if (pinned || (mapping && b->evidence != EV_NONE))
+		b->marks |= MARK_DIRECT;
+	else if (b->evidence == EV_NONE && (mapping || swapped(head)))
+		b->marks |= MARK_SWAP;
 }
 
 #endif /* IOTRACE_ATTRIBUTION_H */
