@@ -11,7 +11,7 @@ type Process struct {
 	Parent  uint32
 	Status  int32  // exit: wait status as waitpid reports it
 	CPU     int64  // exit: CPU time of the whole process in ns
-	Command string // comm (at most 15 bytes)
+	Command string // comm (at most 15 bytes on Linux)
 	Args    string // exec: arguments, joined by NUL; present: process was there when recording began
 	Exe     string // exec: path of the program
 	UID     uint32

@@ -204,17 +204,17 @@ func TestAnonymous(t *testing.T) {
 	defer remove()
 	r, err := tracefile.Each(copied, func(b *trace.Batch) {
 		for i := range b.Files {
-			if f := &b.Files[i]; tells(f.Path+f.Mount) {
+			if f := &b.Files[i]; tells(f.Path + f.Mount) {
 				t.Errorf("a file: %s", f.Path)
 			}
 		}
 		for i := range b.Devices {
-			if d := &b.Devices[i]; tells(d.Name+d.Backing) {
+			if d := &b.Devices[i]; tells(d.Name + d.Backing) {
 				t.Errorf("a device: %s", d.Name)
 			}
 		}
 		for i := range b.Processes {
-			if p := &b.Processes[i]; tells(p.Command+p.Exe) {
+			if p := &b.Processes[i]; tells(p.Command + p.Exe) {
 				t.Errorf("a process: %s", p.Command)
 			}
 		}

@@ -61,12 +61,8 @@ func (r *reader) done(e *trace.Syscall) (convert.Verdict, error) {
 		r.pending++
 		e.Duration = 0
 	}
-	if name := r.field(inProcess); len(name) > 0 && !r.known[e.PID] && len(r.known) < convert.MaxSeen {
-		r.known[e.PID] = true
-		if err := r.sink.Process(&trace.Process{Time: e.Start, Action: trace.ProcessPresent, PID: e.PID, TID: e.PID,
-			Command: string(name)}); err != nil {
-			return convert.Read, err
-		}
+	if err := r.introduce(e); err != nil {
+		return convert.Read, err
 	}
 	id, err := r.files.ID(r.field(inPath), e.Start, 0)
 	if err != nil {

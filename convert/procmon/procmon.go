@@ -65,7 +65,7 @@ func (r *reader) notes() (list []string) {
 	}
 	if r.others > 0 {
 		list = append(list, fmt.Sprintf("%d events are no operations on files that a trace holds: they are of the "+
-			"registry, the network or processes, or internals of file systems", r.others))
+			"registry, the network or threads, or internals of file systems", r.others))
 	}
 	if r.pending > 0 {
 		list = append(list, fmt.Sprintf("%d requests that Windows keeps until something happens (changes of "+
@@ -114,12 +114,14 @@ const (
 	inPath
 	inResult
 	inDetail
+	inImage
 	columnCount
 )
 
 var columnNames = map[string]column{"Time of Day": inTime, "Relative Time": inRelative,
 	"Process Name": inProcess, "PID": inPID,
-	"TID": inTID, "Duration": inDuration, "Operation": inOperation, "Path": inPath, "Result": inResult, "Detail": inDetail}
+	"TID": inTID, "Duration": inDuration, "Operation": inOperation, "Path": inPath, "Result": inResult, "Detail": inDetail,
+	"Image Path": inImage}
 
 // heading reads the names of the columns.
 func (r *reader) heading() bool {
@@ -172,6 +174,9 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 		return convert.Damaged, nil
 	}
 	r.rows++
+	if v, done, err := r.process(e); done {
+		return v, err
+	}
 	k, known := table[string(r.field(inOperation))]
 	if !known {
 		r.others++

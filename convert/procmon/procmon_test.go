@@ -3,6 +3,7 @@ package procmon
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -125,6 +126,57 @@ func TestPending(t *testing.T) {
 	}
 }
 
+// processes is a table with a start that the parent tells of, one that it does not, and ends.
+const processes = `"Time of Day","Process Name","PID","Operation","Path","Result","Detail","Image Path"` + "\n" +
+	`"10:00:00.0 AM","cmd.exe","7","Process Create","C:\bin\a.exe","SUCCESS","PID: 8, Command line: ""C:\bin\a.exe"" x","C:\cmd.exe"
+"10:00:00.1 AM","a.exe","8","Process Start","","SUCCESS","Parent PID: 7, Command line: ""C:\bin\a.exe"" x, Current directory: C:\, Environment: X","C:\bin\a.exe"
+"10:00:00.2 AM","b.exe","9","Process Start","","SUCCESS","Parent PID: 4, Command line: b -v, Current directory: C:\, Environment: X","C:\b.exe"
+"10:00:00.3 AM","a.exe","8","Process Exit","","SUCCESS","Exit Status: 3, User Time: 0.0156250 seconds, Kernel Time: 0.2500000 seconds, Private Bytes: 1",""
+"10:00:00.4 AM","old.exe","5","Process Exit","","SUCCESS","Exit Status: -1073740756, User Time: 0,0000000 seconds, Kernel Time: 0,5 seconds",""
+"10:00:00.5 AM","b.exe","9","Process Exit","","SUCCESS","Exit Status: ",""
+"10:00:00.6 AM","b.exe","9","Process Start","","SUCCESS","Parent PID: ",""
+"10:00:00.7 AM","b.exe","9","Process Create","","SUCCESS","PID: x",""
+"10:00:00.8 AM","b.exe","9","Thread Exit","","SUCCESS","Thread ID: 1",""
+`
+
+func TestProcesses(t *testing.T) {
+	log, c := trial.Import(t, &Importer, processes)
+	var got []string
+	for _, p := range log.Processes {
+		got = append(got, fmt.Sprintf("%d %d %d of %d %s %s %q status %d cpu %d", p.Time/1e6, p.Action, p.PID, p.Parent, p.Command,
+			p.Exe, strings.Split(p.Args, "\x00"), p.Status, p.CPU))
+	}
+	want := []string{
+		`0 4 7 of 0 cmd.exe  [""] status 0 cpu 0`,
+		`0 1 8 of 7 a.exe  [""] status 0 cpu 0`,
+		`0 2 8 of 7 a.exe C:\bin\a.exe ["C:\\bin\\a.exe" "x"] status 0 cpu 0`,
+		`200 1 9 of 4 b.exe  [""] status 0 cpu 0`,
+		`200 2 9 of 4 b.exe C:\b.exe ["b" "-v"] status 0 cpu 0`,
+		`300 3 8 of 0 a.exe  [""] status 768 cpu 265625000`,
+		`400 4 5 of 0 old.exe  [""] status 0 cpu 0`,
+		`400 3 5 of 0 old.exe  [""] status 65280 cpu 500000000`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if c.Damaged != 3 || c.Skipped != 3 { // the heading, what was told before, the thread
+		t.Errorf("%+v", c)
+	}
+}
+
+// Command lines are taken apart as Microsoft's documentation shows it.
+func TestArguments(t *testing.T) {
+	for line, want := range map[string][]string{
+		``: nil, `a b  c`: {"a", "b", "c"}, `"a b c" d e`: {"a b c", "d", "e"}, `"ab\"c" "\\" d`: {`ab"c`, `\`, "d"},
+		`a\\\b d"e f"g h`: {`a\\\b`, "de fg", "h"}, `a\\\"b c d`: {`a\"b`, "c", "d"}, `a\\\\"b c" d e`: {`a\\b c`, "d", "e"},
+		`"" a`: {"", "a"}, `C:\x\ y`: {`C:\x\`, "y"}, `x\`: {`x\`}, `"open`: {"open"},
+	} {
+		if got := arguments(line); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for _, text := range []string{"no\nprocmon\n", heading, strings.SplitAfter(usual, "\n")[1]} {
 		if _, err := Importer.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
@@ -151,6 +203,7 @@ func TestSplit(t *testing.T) {
 
 func FuzzProcmon(f *testing.F) {
 	f.Add(usual)
+	f.Add(processes)
 	f.Add(`"Relative Time","PID","Operation","Path","Detail","Duration"` + "\n" +
 		`"00:00:01.25","4","WriteFile","C:\x","Offset: 1.048.576, Length: 4 096","0,5"` + "\n")
 	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Importer, text) })
