@@ -19,7 +19,7 @@ func shellWord(w string) string {
 	if p := Text(w); p != w {
 		return "$'" + strings.ReplaceAll(p, "'", `\'`) + "'"
 	}
-	if w == "" || strings.ContainsAny(w, " \"'$`&|;<>()*?[]{}~#!") {
+	if w == "" || strings.ContainsAny(w, " \"'$`&|;<>()*?[]{}~#!\\") {
 		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
 	return w

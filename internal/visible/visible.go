@@ -15,12 +15,32 @@ import (
 // Text returns a name in a form that is safe on a terminal and on a page:
 // control characters, invalid UTF-8 and characters that reorder or hide text
 // are written as Go escapes (\n, \x1b, \u202e), and a backslash is doubled so
-// that two different names never look the same.
+// that two different names never look the same. Paths of Windows, which are
+// full of backslashes, stay as they are if they need no escape, and whatever
+// else would then look like one begins with an escape.
 func Text(name string) string {
-	if plain(name, `\`) {
+	if plain(name, `\`) || windows(name) && escape(name, printable) == name {
 		return name
 	}
-	return escape(name, func(r rune) bool { return r != '\\' && (r == ' ' || unicode.IsPrint(r)) })
+	text := escape(name, func(r rune) bool { return r != '\\' && printable(r) })
+	if windows(text) {
+		return fmt.Sprintf(`\x%02x%s`, text[0], text[1:])
+	}
+	return text
+}
+
+func printable(r rune) bool { return r == ' ' || unicode.IsPrint(r) }
+
+// windows says that a name is a path of Windows, or looks like one: C:\x, \\server\x, or as its kernel has it.
+func windows(name string) bool {
+	if strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, `\Device\`) || strings.HasPrefix(name, `\??\`) {
+		return true
+	}
+	if len(name) < 3 || name[1:3] != `:\` {
+		return false
+	}
+	drive := name[0] | 0x20
+	return drive >= 'a' && drive <= 'z'
 }
 
 // Lines returns text of several lines, such as a message with names in it, with
@@ -30,7 +50,7 @@ func Lines(text string) string {
 	if plain(text, "") {
 		return text
 	}
-	return escape(text, func(r rune) bool { return r == '\n' || r == '\t' || r == ' ' || unicode.IsPrint(r) })
+	return escape(text, func(r rune) bool { return r == '\n' || r == '\t' || printable(r) })
 }
 
 // plain is true for ASCII without control characters, and without any of except.

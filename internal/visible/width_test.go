@@ -22,6 +22,9 @@ func TestPrintable(t *testing.T) {
 		"zero\u200b":    `zero\u200b`,
 		"\ufffd":        "\ufffd",
 		"nul\x00":       `nul\x00`,
+
+		`C:\Users\né`: `C:\Users\né`, `\\server\x`: `\\server\x`, `\Device\x`: `\Device\x`, `\??\C:\x`: `\??\C:\x`, `C:x\y`: `C:x\\y`,
+		"C:\n": `\x43:\n`, "C:\\\n": `\x43:\\\n`, `\n`: `\x5c\n`, "\\\\\n": `\x5c\\\\n`, "c:\\\u202e": `\x63:\\\u202e`,
 	} {
 		if got := Text(in); got != want {
 			t.Errorf("Text(%q) = %q, want %q", in, got, want)
@@ -35,7 +38,7 @@ func TestPrintableIsSafeAndUnique(t *testing.T) {
 	name := rapid.OneOf(rapid.String(), rapid.Custom(func(t *rapid.T) string {
 		return string(rapid.SliceOf(rapid.Byte()).Draw(t,
 			"bytes"))
-	}))
+	}), rapid.StringOf(rapid.RuneFrom([]rune("C:\\\nnx435cD?"))))
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := name.Draw(t, "a"), name.Draw(t, "b")
 		for _, r := range Text(a) {
