@@ -48,10 +48,14 @@ func TestForeignSlots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	left := uint64(0)
 	for _, b := range bios {
 		if trace.DeviceID(b.Dev) == d.id {
-			t.Errorf("a bio is still known after its request: %+v", b)
+			left++
 		}
+	}
+	if left > c.unseen {
+		t.Errorf("%d bios are still known after their requests, of which %d completed unseen", left, c.unseen)
 	}
 	rec := s.endBeside(d.id)
 	c.compare(rec)

@@ -29,37 +29,34 @@ static __always_inline struct page *head_of(struct page *page)
 }
 
 /*
- * by_blkdev reads the iocb from the wrapper of a direct bio on a block device,
+ * blkdev_iocb reads the iocb from the wrapper of a direct bio on a block device,
  * io_uring's and libaio's among them. The proof that the bio sits in one: its
  * file is open on the device that the bio goes to.
  */
-static __always_inline bool by_blkdev(struct bio_info *b, struct task *t, struct bio *bio)
+static __always_inline struct kiocb *blkdev_iocb(struct bio *bio)
 {
 	struct blkdev_dio *dio;
 	struct inode *host;
 	struct kiocb *iocb;
-	struct file *f;
 
 	if (!bpf_core_type_exists(struct blkdev_dio))
-		return false;
+		return NULL;
 	dio = (void *)bio - bpf_core_field_offset(struct blkdev_dio, bio);
 	iocb = BPF_CORE_READ(dio, iocb);
-	f = BPF_CORE_READ(iocb, ki_filp);
-	host = BPF_CORE_READ(f, f_mapping, host);
+	host = BPF_CORE_READ(iocb, ki_filp, f_mapping, host);
 	if (!host || (BPF_CORE_READ(host, i_mode) & S_IFMT) != S_IFBLK ||
 	    BPF_CORE_READ(host, i_rdev) != bio_dev(bio))
-		return false;
-	b->file = file_id(t, FD_BLOCK_DEVICE, f);
-	b->off = BPF_CORE_READ(iocb, ki_pos);
-	b->evidence = b->file ? EV_EXACT : EV_NONE;
-	t->dio_file = (u64)f; /* the bios that follow have no such wrapper */
-	t->dio_pos = b->off + bio->bi_iter.bi_size;
-	return true;
+		return NULL;
+	return iocb;
 }
 
-/* The descriptor of the read or write in flight. */
+/* fd_in_use is the descriptor of the read or write in flight, -1 without one. */
 static __always_inline s32 fd_in_use(struct task_struct *p, struct task *t)
 {
+	u32 shape = shapes[t->nr & (MAX_CALLS - 1)];
+
+	if (!t->start || (shape != SHAPE_RW && shape != SHAPE_PRW && shape != SHAPE_RWV && shape != SHAPE_PRWV))
+		return -1;
 #ifdef LEGACY
 	return t->fd;
 #else
@@ -69,52 +66,54 @@ static __always_inline s32 fd_in_use(struct task_struct *p, struct task *t)
 #endif
 }
 
-/* by_fd attributes a bio to the descriptor of the read or write in flight. */
-static __always_inline void by_fd(struct bio_info *b, struct task_struct *p, struct task *t, struct bio *bio)
+/* place_on_blkdev tells where a bio goes that a call on a block device makes. */
+static __always_inline void place_on_blkdev(struct bio_info *b, struct bio *bio, struct file *f)
 {
-	struct inode *inode;
-	struct file *f;
-	u32 shape;
-	s32 fd;
+	struct inode *inode = READ(struct file, f, f_inode);
 
-	if (!t->start)
-		return;
-	shape = shapes[t->nr & (MAX_CALLS - 1)];
-	if (shape != SHAPE_RW && shape != SHAPE_PRW && shape != SHAPE_RWV && shape != SHAPE_PRWV)
-		return;
-	fd = fd_in_use(p, t);
-	f = file_of(p, fd);
-	b->file = file_id(t, fd, f);
-	b->evidence = b->file ? EV_EXACT : EV_NONE;
-	inode = READ(struct file, f, f_inode);
 	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK && BPF_CORE_READ(inode, i_rdev) == bio_dev(bio))
 		b->off = (b->sector - bio_start(bio)) << 9;
 }
 
 /*
- * by_call attributes a bio of user memory to the call that is submitting it.
- * iomap_dio_rw_begin tells the file, of whatever call, for file systems.
+ * by_call attributes a bio of user memory to the call that is submitting it: to
+ * the file that iomap_dio_rw_begin told of, for file systems, of whatever call;
+ * to that of the bio's wrapper; or to the descriptor of the read or write in flight.
  */
 static __always_inline void by_call(struct bio_info *b, struct task_struct *p, struct bio *bio)
 {
 	struct task *t = current_task(p);
+	s32 fd = FD_DIRECT;
+	struct kiocb *iocb;
 	struct file *f;
 
 	if (!t)
 		return;
 	f = (struct file *)t->dio_file;
-	if ((!f || READ(struct file, f, f_inode, i_sb, s_dev) != bio_dev(bio)) && by_blkdev(b, t, bio))
-		return;
-	if (!f) {
-		by_fd(b, p, t, bio);
-		return;
+	if (!f || READ(struct file, f, f_inode, i_sb, s_dev) != bio_dev(bio)) {
+		iocb = blkdev_iocb(bio);
+		if (iocb) {
+			fd = FD_BLOCK_DEVICE;
+			f = BPF_CORE_READ(iocb, ki_filp);
+			t->dio_file = (u64)f; /* the bios that follow have no such wrapper */
+			t->dio_pos = BPF_CORE_READ(iocb, ki_pos);
+		} else if (!f) {
+			fd = fd_in_use(p, t);
+			f = file_of(UNTRUSTED(struct task_struct, p), fd);
+		}
 	}
-	if (internal(f))
+	if (!f)
+		return;
+	if (fd == FD_DIRECT && internal(f))
 		b->file = inode_id(BPF_CORE_READ(f, f_inode));
 	else
-		b->file = file_id(t, FD_DIRECT, f);
+		b->file = file_id(t, fd, f);
 	b->evidence = b->file ? EV_EXACT : EV_NONE;
-	if (bio->bi_flags >> (bio_cloned_bit & 15) & 1)
+	if (fd >= 0) {
+		place_on_blkdev(b, bio, f);
+		return;
+	}
+	if (fd == FD_DIRECT && bio->bi_flags >> (bio_cloned_bit & 15) & 1)
 		return; /* made by a stacked device from one that was counted */
 	b->off = t->dio_pos;
 	t->dio_pos += bio->bi_iter.bi_size;
@@ -215,7 +214,7 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 	struct bio_vec *vec;
 
 	if (!pinned) {
-		vec = bio->bi_io_vec + bio->bi_iter.bi_idx;
+		vec = UNTRUSTED(struct bio, bio)->bi_io_vec + bio->bi_iter.bi_idx;
 		page = BPF_CORE_READ(vec, bv_page);
 		if (!page)
 			return;

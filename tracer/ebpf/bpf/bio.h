@@ -66,7 +66,7 @@ static __always_inline struct gendisk *bio_disk(struct bio *bio)
 	if (bpf_core_field_exists(old->bi_disk))
 		return old->bi_disk;
 #endif
-	return bio->bi_bdev->bd_disk;
+	return UNTRUSTED(struct bio, bio)->bi_bdev->bd_disk;
 }
 
 /* The number of the device that a bio was made for; on old kernels of the disk, whatever the partition. */
@@ -78,7 +78,7 @@ static __always_inline u32 bio_dev(struct bio *bio)
 	if (bpf_core_field_exists(old->bi_disk))
 		return disk_dev(old->bi_disk);
 #endif
-	return bio->bi_bdev->bd_dev;
+	return UNTRUSTED(struct bio, bio)->bi_bdev->bd_dev;
 }
 
 /* The sector of the disk at which that device begins. */
@@ -90,7 +90,7 @@ static __always_inline u64 bio_start(struct bio *bio)
 	if (bpf_core_field_exists(old->bi_disk))
 		return 0;
 #endif
-	return bio->bi_bdev->bd_start_sect;
+	return UNTRUSTED(struct bio, bio)->bi_bdev->bd_start_sect;
 }
 
 struct bio_info {

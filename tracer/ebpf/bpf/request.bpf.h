@@ -9,7 +9,7 @@
  */
 static __always_inline void not_issued(struct request *rq)
 {
-	struct bio *bio = rq->bio;
+	struct bio *bio = rq_bio(rq);
 
 	if (rq->start_time_ns > begun && !(bio && bio->bi_opf & (REQ_PREFLUSH | REQ_FUA)))
 		count_lost(REC_REQUEST);
@@ -42,7 +42,7 @@ static __always_inline void gather_all(struct request *rq, struct rq_info *q, u3
 	fill_request(g.r, q, status);
 	if (g.begun)
 		gather_begun(g.r, rq);
-	g.bio = rq->bio;
+	g.bio = rq_bio(rq);
 	LOOP(MAX_BIOS, MAX_BIOS, gather_bio, &g);
 	send_request(g.r);
 	*others = deep;
@@ -54,6 +54,7 @@ static __always_inline int rq_complete(u32 level, struct request *rq, u32 status
 	u64 key = (u64)rq;
 	struct rq_info *q = find_request(key);
 	bool whole = bytes >= rq->__data_len;
+	struct bio *bio;
 
 	if (!q) {
 		if (level == LEVELS - 1 && whole && !status)
@@ -72,8 +73,9 @@ static __always_inline int rq_complete(u32 level, struct request *rq, u32 status
 		not_issued(rq);
 		goto out;
 	}
-	if (rq->bio && !rq->bio->bi_next && !q->begun) {
-		complete_one(rq, q, status);
+	bio = rq_bio(rq);
+	if (bio && !bio->bi_next && !q->begun) {
+		complete_one(bio, q, status);
 		goto out;
 	}
 	gather_all(rq, q, status);

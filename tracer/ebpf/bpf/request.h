@@ -66,7 +66,12 @@ static __always_inline u32 rq_dev(struct request *rq)
 
 		return BPF_CORE_READ(d, major) << 20 | BPF_CORE_READ(d, first_minor);
 	}
-	return disk_dev(rq->q->disk);
+	return disk_dev(UNTRUSTED(struct request, rq)->q->disk);
+}
+
+static __always_inline struct bio *rq_bio(struct request *rq)
+{
+	return UNTRUSTED(struct request, rq)->bio;
 }
 
 struct gather {
@@ -175,9 +180,8 @@ static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 s
 }
 
 /* complete_one handles the usual request, which is one bio. */
-static __always_inline void complete_one(struct request *rq, struct rq_info *q, u32 status)
+static __always_inline void complete_one(struct bio *bio, struct rq_info *q, u32 status)
 {
-	struct bio *bio = rq->bio;
 	u64 key = (u64)bio;
 	struct bio_info *b = find_bio(key);
 	struct one_req *r = reserve(REC_REQUEST, sizeof(*r));
