@@ -23,7 +23,8 @@ func TestPrintable(t *testing.T) {
 		"\ufffd":        "\ufffd",
 		"nul\x00":       `nul\x00`,
 
-		`C:\Users\né`: `C:\Users\né`, `\\server\x`: `\\server\x`, `\Device\x`: `\Device\x`, `\??\C:\x`: `\??\C:\x`, `C:x\y`: `C:x\\y`,
+		`C:\Users\né`: `C:\Users\né`, `\\server\x`: `\\server\x`, `\Device\x`: `\Device\x`,
+		`\??\C:\x`: `\??\C:\x`, `C:x\y`: `C:x\\y`,
 		"C:\n": `\x43:\n`, "C:\\\n": `\x43:\\\n`, `\n`: `\x5c\n`, "\\\\\n": `\x5c\\\\n`, "c:\\\u202e": `\x63:\\\u202e`,
 	} {
 		if got := Text(in); got != want {

@@ -141,7 +141,8 @@ func TestBioGoesWithItsRequest(t *testing.T) {
 		}
 	}
 	if left > c.unseen {
-		t.Errorf("%d of %d bios are still known after their requests, of which %d completed unseen", left, diskWrites, c.unseen)
+		t.Errorf("%d of %d bios are still known after their requests, of which %d completed unseen", left, diskWrites,
+			c.unseen)
 	}
 }
 

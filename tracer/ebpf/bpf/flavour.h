@@ -77,6 +77,7 @@ extern void *bpf_rdonly_cast(const void *obj, u32 btf_id) __ksym __weak;
 #define UNTRUSTED(type, p) (CAN_CAST ? TYPED(type, p) : (p))
 
 /* READ follows members from such a pointer, as BPF_CORE_READ does, on the frequent ways. */
-#define READ(type, p, ...) (CAN_CAST ? ___arrow(TYPED(type, p), ##__VA_ARGS__) : BPF_CORE_READ((type *)(p), ##__VA_ARGS__))
+#define READ(type, p, ...)						\
+	(CAN_CAST ? ___arrow(TYPED(type, p), ##__VA_ARGS__) : BPF_CORE_READ((type *)(p), ##__VA_ARGS__))
 
 #endif /* IOTRACE_FLAVOUR_H */
