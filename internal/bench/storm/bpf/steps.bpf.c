@@ -13,6 +13,7 @@
 #include "arch.h"
 #include "iotrace.h"
 #include "maps.h"
+#include "table.h"
 #include "task.h"
 #include "user.h"
 #include "path.h"
@@ -119,7 +120,7 @@ int BPF_PROG(sys_exit, struct pt_regs *regs, long ret)
 	f = file_of(c.p, fd);
 	if (!f)
 		return 0;
-	use(t, FILE_READ(f, f_flags) + position(f, ret));
+	use(t, READ(struct file, f, f_flags) + position(f, ret));
 	if (last < IDENTITY)
 		return 0;
 	use(t, file_id(t, fd, f));
