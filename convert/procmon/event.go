@@ -91,7 +91,7 @@ func pending(operation, detail []byte) bool {
 	case "NotifyChangeDirectory":
 		return true
 	case "FileSystemControl":
-		code, _, _ := bytes.Cut(after(detail, "Control: FSCTL_"), []byte(","))
+		code := value(detail, "Control: FSCTL_")
 		for _, part := range []string{"OPLOCK", "READ_USN_JOURNAL", "PIPE_LISTEN", "PIPE_WAIT"} {
 			if bytes.Contains(code, []byte(part)) {
 				return true

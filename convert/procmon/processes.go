@@ -14,7 +14,7 @@ import (
 func (r *reader) process(e *trace.Syscall) (v convert.Verdict, done bool, err error) {
 	switch detail := r.field(inDetail); string(r.field(inOperation)) {
 	case "Process Create": // told by the parent
-		v, err = r.created(e, detail)
+		v, err = r.told(e, detail)
 	case "Process Start": // told by the child itself
 		v, err = r.started(e, detail)
 	case "Process Exit":
@@ -36,29 +36,34 @@ func (r *reader) introduce(e *trace.Syscall) error {
 		Command: string(name)})
 }
 
-func (r *reader) created(e *trace.Syscall, detail []byte) (convert.Verdict, error) {
-	child, ok := number(after(detail, "PID: "))
+func (r *reader) told(e *trace.Syscall, detail []byte) (convert.Verdict, error) {
+	child, ok := fields.Uint(value(detail, "PID: "), 32)
 	if !ok {
 		return convert.Damaged, nil
 	}
 	if err := r.introduce(e); err != nil {
 		return convert.Read, err
 	}
+	if len(r.created) < convert.MaxSeen {
+		r.created[uint32(child)] = true
+	}
 	program := string(r.field(inPath))
-	return convert.Read, r.begin(e.Start, child, e.PID, program[strings.LastIndexByte(program, '\\')+1:], program,
+	return convert.Read, r.begin(e.Start, uint32(child), e.PID, program[strings.LastIndexByte(program, '\\')+1:], program,
 		after(detail, "Command line: "))
 }
 
 func (r *reader) started(e *trace.Syscall, detail []byte) (convert.Verdict, error) {
-	parent, ok := number(after(detail, "Parent PID: "))
+	parent, ok := fields.Uint(value(detail, "Parent PID: "), 32)
 	if !ok {
 		return convert.Damaged, nil
 	}
-	if r.known[e.PID] { // its parent has told of it
+	if r.created[e.PID] { // its parent has told of it
+		delete(r.created, e.PID)
 		return convert.Skipped, nil
 	}
 	line, _, _ := bytes.Cut(after(detail, "Command line: "), []byte(", Current directory: "))
-	return convert.Read, r.begin(e.Start, e.PID, parent, string(r.field(inProcess)), string(r.field(inImage)), line)
+	return convert.Read, r.begin(e.Start, e.PID, uint32(parent), string(r.field(inProcess)),
+		string(r.field(inImage)), line)
 }
 
 // begin makes the events of a new process: on Windows one is made and given its program at once.
@@ -75,15 +80,13 @@ func (r *reader) begin(at int64, pid, parent uint32, name, program string, line 
 }
 
 func (r *reader) exited(e *trace.Syscall, detail []byte) (convert.Verdict, error) {
-	text, _, _ := bytes.Cut(after(detail, "Exit Status: "), []byte(","))
-	status, err := strconv.ParseInt(string(text), 10, 64)
+	status, err := strconv.ParseInt(string(value(detail, "Exit Status: ")), 10, 64)
 	if err != nil {
 		return convert.Damaged, nil
 	}
 	if err := r.introduce(e); err != nil {
 		return convert.Read, err
 	}
-	delete(r.known, e.PID) // the next process may have the number
 	p := trace.Process{Time: e.Start, Action: trace.ProcessExit, PID: e.PID, TID: e.PID, Status: waitStatus(status),
 		Command: string(r.field(inProcess))}
 	for _, label := range []string{"User Time: ", "Kernel Time: "} {
@@ -102,55 +105,4 @@ func waitStatus(code int64) int32 {
 		code = 255
 	}
 	return int32(code) << 8
-}
-
-// number reads the digits at the beginning of a text.
-func number(text []byte) (uint32, bool) {
-	n := 0
-	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
-		n++
-	}
-	v, ok := fields.Uint(text[:n], 32)
-	return uint32(v), ok
-}
-
-// arguments takes a command line apart as programs of Windows do (Microsoft, C language documentation, "Parsing C
-// command-line arguments"): blanks separate, except between quotes, and a backslash keeps a quote from being one.
-func arguments(line string) (list []string) {
-	var word strings.Builder
-	quoted, begun, slashes := false, false, 0
-	for i := 0; i < len(line); i++ {
-		c := line[i]
-		if c == '\\' {
-			slashes++
-			continue
-		}
-		if c == '"' {
-			word.WriteString(strings.Repeat(`\`, slashes/2))
-			if begun = true; slashes%2 == 1 {
-				word.WriteByte(c)
-			} else {
-				quoted = !quoted
-			}
-			slashes = 0
-			continue
-		}
-		begun = begun || slashes > 0
-		word.WriteString(strings.Repeat(`\`, slashes))
-		slashes = 0
-		if (c == ' ' || c == '\t') && !quoted {
-			if begun {
-				list = append(list, word.String())
-			}
-			word.Reset()
-			begun = false
-			continue
-		}
-		word.WriteByte(c)
-		begun = true
-	}
-	if word.WriteString(strings.Repeat(`\`, slashes)); begun || slashes > 0 {
-		list = append(list, word.String())
-	}
-	return list
 }

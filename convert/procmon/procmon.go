@@ -45,7 +45,8 @@ func columnsOf(head []byte) *[columnCount]int {
 }
 
 func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
-	r := reader{sink: sink, files: fdtable.NewFiles(sink.File, nil), known: map[uint32]bool{}, before: -1, zero: -1}
+	r := reader{sink: sink, files: fdtable.NewFiles(sink.File, nil), known: map[uint32]bool{}, created: map[uint32]bool{},
+		before: -1, zero: -1}
 	if err = c.Each(in, r.line); err != nil {
 		return c, err
 	}
@@ -83,6 +84,7 @@ type reader struct {
 	sink    tracer.Sink
 	files   *fdtable.Files
 	known   map[uint32]bool   // processes
+	created map[uint32]bool   // of them, those whose parents told of them and that did not yet start
 	columns *[columnCount]int // their places, -1 for those that are not there; nil before the heading
 	width   int               // how many there are
 	made    trace.Syscall
@@ -174,11 +176,11 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 		return convert.Damaged, nil
 	}
 	r.rows++
-	if v, done, err := r.process(e); done {
-		return v, err
-	}
 	k, known := table[string(r.field(inOperation))]
 	if !known {
+		if v, done, err := r.process(e); done {
+			return v, err
+		}
 		r.others++
 		return convert.Skipped, nil
 	}

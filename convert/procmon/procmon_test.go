@@ -137,6 +137,8 @@ const processes = `"Time of Day","Process Name","PID","Operation","Path","Result
 "10:00:00.6 AM","b.exe","9","Process Start","","SUCCESS","Parent PID: ",""
 "10:00:00.7 AM","b.exe","9","Process Create","","SUCCESS","PID: x",""
 "10:00:00.8 AM","b.exe","9","Thread Exit","","SUCCESS","Thread ID: 1",""
+"10:00:00.85 AM","a.exe","8","CloseFile","C:\x","SUCCESS","",""
+"10:00:00.9 AM","c.exe","8","Process Start","","SUCCESS","Parent PID: 7, Command line: c, Current directory: C:\","C:\c.exe"
 `
 
 func TestProcesses(t *testing.T) {
@@ -155,6 +157,8 @@ func TestProcesses(t *testing.T) {
 		`300 3 8 of 0 a.exe  [""] status 768 cpu 265625000`,
 		`400 4 5 of 0 old.exe  [""] status 0 cpu 0`,
 		`400 3 5 of 0 old.exe  [""] status 65280 cpu 500000000`,
+		`900 1 8 of 7 c.exe  [""] status 0 cpu 0`, // the number again; what the one before closed late is its own
+		`900 2 8 of 7 c.exe C:\c.exe ["c"] status 0 cpu 0`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

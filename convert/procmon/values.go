@@ -14,6 +14,12 @@ func after(detail []byte, label string) []byte {
 	return detail[i+len(label):]
 }
 
+// value is what follows a label up to the next comma.
+func value(detail []byte, label string) []byte {
+	text, _, _ := bytes.Cut(after(detail, label), []byte(","))
+	return text
+}
+
 // grouped reads a number whose digits are grouped as the language of the system has it: "4,096", "4.096", "4 096",
 // "4'096". The blank may be one that does not break.
 func grouped(text []byte) (n int64, ok bool) {
