@@ -22,6 +22,7 @@ func TestProbesForOldKernels(t *testing.T) {
 	t.Run("vectors", TestVectoredCalls)
 	t.Run("libaio", TestLibaioOperations)
 	t.Run("waits", TestWaits)
+	t.Run("no room", TestNoRoom)
 }
 
 // useOldProbes takes the probes for old kernels while a test runs.

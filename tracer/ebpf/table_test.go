@@ -33,28 +33,16 @@ func TestForeignSlots(t *testing.T) {
 		run(t, "dd", "if=/dev/zero", "of="+d.path(), "bs=4k", fmt.Sprint("count=", writes/4), "oflag=direct", "status=none")
 	}
 	c.stop()
-	crowded := 0
 	for _, table := range []string{"bio_crowded", "request_crowded"} {
 		var slots []byte
 		if err := s.collection.Variables[table].Get(&slots); err != nil {
 			t.Fatal(err)
 		}
-		crowded += bytes.Count(slots, []byte{1})
-	}
-	if crowded == 0 {
-		t.Error("no entry went elsewhere: the test proves nothing")
-	}
-	bios, err := keptBios(s.collection)
-	if err != nil {
-		t.Fatal(err)
-	}
-	left := uint64(0)
-	for _, b := range bios {
-		if trace.DeviceID(b.Dev) == d.id {
-			left++
+		if bytes.Count(slots, []byte{1}) == 0 {
+			t.Errorf("%s: no entry went elsewhere: the test proves nothing", table)
 		}
 	}
-	if left > c.unseen {
+	if left := s.biosOf(d); uint64(left) > c.unseen {
 		t.Errorf("%d bios are still known after their requests, of which %d completed unseen", left, c.unseen)
 	}
 	rec := s.endBeside(d.id)
@@ -64,6 +52,47 @@ func TestForeignSlots(t *testing.T) {
 			t.Fatalf("a write of dd is attributed to %q", rec.path(q.File))
 		}
 	}
+}
+
+// A request for which there is no room anywhere is lost, and counted once.
+func TestNoRoom(t *testing.T) {
+	needBPF(t)
+	d := newDisk(t, 64<<20)
+	s := begin(t, Options{}, tracer.Scope{Names: []string{"dd"}})
+	if !legacyProbes {
+		s.occupy(t, "request_slots")
+	}
+	others := s.collection.Maps["requests"]
+	for address := range uint64(others.MaxEntries()) {
+		if err := others.Put(address, iotraceRqInfo{Taken: 1}); err != nil {
+			t.Logf("%d others: %v", address, err) // requests were in flight
+			break
+		}
+	}
+	ddTo(t, d)
+	d.idle()
+	rec := s.finish()
+	if n := len(rec.requests(d.id)); n > 0 {
+		t.Errorf("%d requests recorded: the test proves nothing", n)
+	}
+	if lost := rec.stats.Lost[trace.KindRequest]; lost < diskWrites || lost >= 2*diskWrites {
+		t.Errorf("%d requests lost on all devices, %d on one", lost, diskWrites)
+	}
+}
+
+// biosOf is how many bios of a device are known.
+func (s *session) biosOf(d *disk) (n int) {
+	s.t.Helper()
+	bios, err := keptBios(s.collection)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, b := range bios {
+		if trace.DeviceID(b.Dev) == d.id {
+			n++
+		}
+	}
+	return n
 }
 
 // foreign is the owner of slots that a test keeps from the probes.

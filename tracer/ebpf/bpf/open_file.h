@@ -20,16 +20,12 @@ enum {
 static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
 {
 	struct fdtable *fdt = TASK_READ(p, files, fdt);
-	struct file *f = NULL;
 	struct file **slot;
 
 	if (fd < 0 || (u32)fd >= TASK_READ(fdt, max_fds))
 		return NULL;
 	slot = TASK_READ(fdt, fd) + (u32)fd;
-	if (CAN_CAST) /* any struct whose first member is a pointer will do */
-		return (struct file *)TYPED(struct hlist_head, slot)->first;
-	bpf_probe_read_kernel(&f, sizeof(f), slot);
-	return f;
+	return (struct file *)READ(struct hlist_head, slot, first); /* any struct that begins with a pointer will do */
 }
 
 /*

@@ -3,15 +3,21 @@
 #ifndef IOTRACE_REQUEST_BPF_H
 #define IOTRACE_REQUEST_BPF_H
 
-/*
- * Without an entry a request was issued before recording began, or is the last
- * step of the flush machinery, or its issue was missed.
- */
-static __always_inline void not_issued(struct request *rq)
+/* A request with data that asks for a flush too is completed once more, as the last step of the flush machinery. */
+static __always_inline bool ends_twice(struct request *rq)
 {
 	struct bio *bio = rq_bio(rq);
 
-	if (rq->start_time_ns > begun && !(bio && bio->bi_opf & (REQ_PREFLUSH | REQ_FUA)))
+	return bio && bio->bi_opf & (REQ_PREFLUSH | REQ_FUA);
+}
+
+/*
+ * Without an entry a request was issued before recording began, or is that last
+ * step, or its issue was missed, or there was no room for it.
+ */
+static __always_inline void not_issued(struct request *rq)
+{
+	if (rq->start_time_ns > begun && !ends_twice(rq))
 		count_lost(REC_REQUEST);
 }
 
@@ -114,8 +120,8 @@ static __always_inline int rq_issue(u32 level, struct request *rq)
 	if ((fresh.opf & REQ_OP_MASK) == REQ_OP_FLUSH)
 		flushed_for(&fresh, rq);
 	fresh.issued = bpf_ktime_get_ns();
-	if (!keep_request(key, &fresh))
-		count_lost(REC_REQUEST);
+	if (!keep_request(key, &fresh) && level == LEVELS - 1 && ends_twice(rq))
+		count_lost(REC_REQUEST); /* the others are counted when they complete */
 	return 0;
 }
 

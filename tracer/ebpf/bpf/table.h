@@ -11,13 +11,15 @@
 #define IOTRACE_TABLE_H
 
 /*
- * TABLE(noun, entry, shift, most) makes a table of 1 << shift slots for struct
- * entry, with room for `most` more, and three functions:
+ * TABLE(noun, kept, shift, most) makes a table of 1 << shift slots for struct
+ * kept, with room for `most` others, and three functions:
  *
  *   find_noun(address)         the entry, NULL if there is none
  *   keep_noun(address, entry)  enters a copy in place of an older one; false: no room
  *   drop_noun(address)         true for the one of several callers that took it out
  */
+
+/* OTHERS is the hash map of a table. */
 #define OTHERS(noun, kept, most)						\
 struct {									\
 	__uint(type, BPF_MAP_TYPE_HASH);					\

@@ -303,10 +303,7 @@ static __always_inline struct task *current_task(struct task_struct *p)
 
 /*
  * calling_task returns the state of the task that makes a call, if it is
- * recorded, and the task itself. That one is not to be trusted: of what hangs on
- * a task that is, the verifier looks up by name among all types of the kernel
- * whether it can be trusted too (btf_nested_type_is_trusted, v6.3), which takes
- * half a millisecond for each load that it follows.
+ * recorded, and the task itself (see UNTRUSTED).
  */
 #ifdef LEGACY
 
@@ -334,7 +331,7 @@ static __always_inline struct task *calling_task(struct pt_regs *regs, bool ente
 	t = enters ? current_task(caller) : known_task(caller);
 	if (t)
 		enter_registers((u64)regs, t);
-	*p = CAN_CAST ? TYPED(struct task_struct, caller) : caller;
+	*p = UNTRUSTED(struct task_struct, caller);
 	return t;
 }
 
