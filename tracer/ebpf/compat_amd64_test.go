@@ -2,17 +2,12 @@
 
 package ebpf
 
-import (
-	"path/filepath"
-	"testing"
-)
+import "testing"
 
 // A 32-bit call is not taken for the 64-bit call that has its number.
 func TestCallsOf32BitPrograms(t *testing.T) {
 	needBPF(t)
-	needTools(t, "gcc")
-	exe := filepath.Join(workDir(t), "compat")
-	run(t, "gcc", "-O1", "-o", exe, "testdata/compat.c")
+	exe := compile(t, "compat")
 	rec := recordCommand(t, Options{}, nil, exe)
 	for i := range rec.Syscalls {
 		if name := rec.call(&rec.Syscalls[i]); name == "writev" {

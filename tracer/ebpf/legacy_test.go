@@ -23,6 +23,7 @@ func TestProbesForOldKernels(t *testing.T) {
 	t.Run("libaio", TestLibaioOperations)
 	t.Run("waits", TestWaits)
 	t.Run("no room", TestNoRoom)
+	t.Run("names", TestReusedDirect)
 }
 
 // useOldProbes takes the probes for old kernels while a test runs.

@@ -165,6 +165,27 @@ func TestReusedIdentities(t *testing.T) {
 	}
 }
 
+// Requests of direct I/O have the file that they are of, not one that had its memory before.
+func TestReusedDirect(t *testing.T) {
+	needBPF(t)
+	const n = 20
+	d := newDisk(t, 64<<20)
+	d.format("ext4")
+	dir := d.mount("ext4", "")
+	rec := recordCommand(t, Options{}, nil, compile(t, "reuse"), dir, fmt.Sprint(n))
+	writes := map[string]int{}
+	for _, q := range rec.requests(d.id) {
+		if q.Op == trace.ReqWrite && q.Bytes == 4096 {
+			writes[rec.path(q.File)]++
+		}
+	}
+	for i := 1; i <= n; i++ {
+		if name := fmt.Sprintf("%s/%d", dir, i); writes[name] != 1 {
+			t.Errorf("%d requests are said to be of %s, want its one", writes[name], name)
+		}
+	}
+}
+
 func shmDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "iotrace-test-")

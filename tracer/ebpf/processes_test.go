@@ -17,14 +17,17 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// buildProcesses compiles the program that makes processes in many ways.
-func buildProcesses(t *testing.T) string {
+// compile makes a program of testdata/NAME.c.
+func compile(t *testing.T, name string, flags ...string) string {
 	t.Helper()
 	needTools(t, "gcc")
-	exe := filepath.Join(workDir(t), "processes")
-	run(t, "gcc", "-O1", "-Wall", "-pthread", "-o", exe, "testdata/processes.c")
+	exe := filepath.Join(workDir(t), name)
+	run(t, append([]string{"gcc", "-O1", "-Wall", "-o", exe, "testdata/" + name + ".c"}, flags...)...)
 	return exe
 }
+
+// buildProcesses compiles the program that makes processes in many ways.
+func buildProcesses(t *testing.T) string { return compile(t, "processes", "-pthread") }
 
 // await waits for something that another process does.
 func await(t testing.TB, what string, done func() bool) {

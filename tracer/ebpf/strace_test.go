@@ -125,10 +125,7 @@ func python(program string) func(*testing.T, string) []string {
 }
 
 func cThreads(t *testing.T, dir string) []string {
-	needTools(t, "gcc")
-	exe := workDir(t) + "/threads"
-	run(t, "gcc", "-O1", "-pthread", "-o", exe, "testdata/threads.c")
-	return []string{exe, dir}
+	return []string{compile(t, "threads", "-pthread"), dir}
 }
 
 // fresh makes an empty directory and fills it. Everything in it is of the same

@@ -329,7 +329,7 @@ static __always_inline int uring_complete(struct io_kiocb *req, s64 res)
 	f = BPF_CORE_READ(req, file);
 	t = known_task(p);
 	if (f && t)
-		file = file_id(t, FD_URING, f);
+		file = open_file_id(t, f);
 	else if (f)
 		file = place_id(BPF_CORE_READ(f, f_path.dentry), BPF_CORE_READ(f, f_path.mnt));
 	emit_async(q, API_URING, bpf_ktime_get_ns(), res, file, f ? BPF_CORE_READ(f, f_flags) : 0);

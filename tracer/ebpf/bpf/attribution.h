@@ -9,6 +9,8 @@
 #define MAPPING_FLAGS 3UL /* low bits of the pointer */
 #define MAPPING_ANON 1UL  /* anonymous and KSM pages */
 #define BTRFS_SUPER_MAGIC 0x9123683E
+#define FD_DIRECT (-2)       /* for a descriptor: the file system has announced the open file */
+#define FD_BLOCK_DEVICE (-3) /* the open file of a block device is known by the bio's wrapper */
 #define LOWEST_MASK (-(1L << 36)) /* of page.compound_info; the addresses of pages lie below */
 
 static __always_inline struct page *head_of(struct page *page)
@@ -104,10 +106,12 @@ static __always_inline void by_call(struct bio_info *b, struct task_struct *p, s
 	}
 	if (!f)
 		return;
-	if (fd == FD_DIRECT && internal(f))
+	if (fd >= 0)
+		b->file = file_id(t, fd, f);
+	else if (fd == FD_DIRECT && internal(f))
 		b->file = inode_id(BPF_CORE_READ(f, f_inode));
 	else
-		b->file = file_id(t, fd, f);
+		b->file = open_file_id(t, f);
 	b->evidence = b->file ? EV_EXACT : EV_NONE;
 	if (fd >= 0) {
 		place_on_blkdev(b, bio, f);

@@ -10,7 +10,7 @@ SEC("tp_btf/block_bio_queue")
 int BLOCK_PROBE(block_bio_queue, struct bio *bio)
 {
 	struct task_struct *p = CURRENT();
-	u64 id = bpf_get_current_pid_tgid(), key = (u64)bio;
+	u64 id = PID_TGID(p), key = (u64)bio;
 	struct bio_info b = { .off = -1 }, *stale;
 	u32 op = bio->bi_opf & REQ_OP_MASK;
 

@@ -170,7 +170,7 @@ static __noinline bool unmoved(struct dentry *d, struct vfsmount *mnt, u64 chain
 /* mark tells a dentry and its inode, by number, parent and name, from those that have had their memory. */
 static __noinline u64 mark(struct dentry *d, struct inode *inode)
 {
-	return BPF_CORE_READ(inode, i_ino) ^ BPF_CORE_READ(d, d_name.hash_len);
+	return READ(struct inode, inode, i_ino) ^ READ(struct dentry, d, d_name.hash_len);
 }
 
 /* place_id is the number of a (dentry, mount) pair. */
@@ -184,7 +184,7 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 
 	if (!d)
 		return 0;
-	inode = BPF_CORE_READ(d, d_inode);
+	inode = READ(struct dentry, d, d_inode);
 	k = bpf_map_lookup_elem(&places, &key);
 	if (k && k->inode == (u64)inode && k->mark == mark(d, inode)) {
 		if (k->epoch == counters.epoch)

@@ -10,13 +10,6 @@
 #define OVERLAYFS_SUPER_MAGIC 0x794c7630
 #define AT_FDCWD (-100)
 
-/* Stand for a descriptor where an operation comes with the open file alone. */
-enum {
-	FD_URING = -2,        /* of an io_uring operation */
-	FD_DIRECT = -3,       /* of direct I/O, as the file system announces it */
-	FD_BLOCK_DEVICE = -4, /* of direct I/O on a block device */
-};
-
 static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
 {
 	struct fdtable *fdt = TASK_READ(p, files, fdt);
@@ -74,9 +67,44 @@ static __always_inline bool internal(struct file *f)
 }
 
 /*
- * file_id is the number of an open file, through the task's memory of the last
- * two. The kernel uses the memory of an open file and of its dentry again, also
- * under the same descriptor, and another thread may have closed that.
+ * open_file_id is the number of an open file that comes without a descriptor,
+ * through the task's memory of the last one. Nothing tells when such a file is
+ * closed, so the dentry proves each time that it is the one that was looked at.
+ */
+static __always_inline u32 open_file_id(struct task *t, struct file *f)
+{
+	struct last_open *l = &t->last_open;
+	struct inode *inode;
+	struct dentry *d;
+	u64 proof;
+	u32 id;
+
+	if (!f)
+		return 0;
+	d = READ(struct file, f, f_path.dentry);
+	inode = READ(struct dentry, d, d_inode);
+	proof = mark(d, inode);
+	if (l->file == (u64)f && l->dentry == (u64)d && l->inode == (u64)inode && l->mark == proof &&
+	    l->epoch == counters.epoch)
+		return l->id;
+	l->file = 0;
+	l->epoch = counters.epoch; /* as it is before the file is looked at */
+	id = place_id(d, READ(struct file, f, f_path.mnt));
+	if (id) {
+		remember_pages(f, id);
+		l->file = (u64)f;
+		l->dentry = (u64)d;
+		l->inode = (u64)inode;
+		l->mark = proof;
+		l->id = id;
+	}
+	return id;
+}
+
+/*
+ * file_id is the number of the open file behind a descriptor, through the task's
+ * memory of the last two. The kernel uses the memory of an open file and of its
+ * dentry again, also under the same descriptor, and another thread may have closed that.
  */
 static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 {

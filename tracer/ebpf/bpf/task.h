@@ -22,6 +22,16 @@ struct last_file {
 	u32 closes;
 };
 
+/* The same for a file that came without a descriptor, whose close tells the task nothing. */
+struct last_open {
+	u64 file;
+	u64 dentry;
+	u64 inode;
+	u64 mark; /* of the dentry and its inode */
+	u32 id;
+	u32 epoch;
+};
+
 struct task {
 	u64 start; /* of the recorded call in flight, 0: none */
 	u64 regs;  /* where the registers of its calls lie, 0: it makes none any more */
@@ -42,6 +52,7 @@ struct task {
 	u32 pad;
 	u64 exited; /* that it ends has been seen */
 	struct last_file last[2];
+	struct last_open last_open;
 #ifdef LEGACY
 	s32 fd; /* of the call in flight */
 	u32 pad2;
