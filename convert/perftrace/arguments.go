@@ -57,7 +57,7 @@ func valueEnd(text []byte) int {
 // The names that arguments have in the kernel, by what they are to a call. The first of a list that a call has counts.
 var (
 	fdNames     = []string{"fd", "fildes", "oldfd", "in_fd", "fd_in", "fdin"}
-	fd2Names    = []string{"newfd", "out_fd", "fd_out", "fdout"}
+	fd2Names    = []string{"newfd", "out_fd", "fd_out", "fdout", "max_fd"}
 	dirNames    = []string{"dfd", "olddfd"}
 	dir2Names   = []string{"newdfd"}
 	pathNames   = []string{"filename", "pathname", "path", "oldname", "name"}

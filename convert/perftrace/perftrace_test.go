@@ -61,6 +61,20 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// What close_range closes is known no more; perf prints the highest number as -1, and no zeros.
+func TestClosedRange(t *testing.T) {
+	log, _ := trial.Import(t, &Importer, `     1.000 ( 0.016 ms): sh/90 openat(dfd: CWD, filename: "/a", flags: RDONLY) = 5
+     2.000 ( 0.010 ms): sh/90 read(fd: 5, buf: 0x1, count: 8)                 = 8
+     3.000 ( 0.030 ms): sh/90 close_range(fd: 3, max_fd: -1)                  = 0
+     4.000 ( 0.010 ms): sh/90 read(fd: 5, buf: 0x1, count: 8)                 = 8
+`)
+	trial.Calls(t, &Importer, log, []string{
+		"90 openat fd=5 /a at -1 req 0 = 5, 0+16000",
+		"90 read fd=5 /a at 0 req 8 = 8, 1000000+10000",
+		"90 read fd=5  at -1 req 8 = 8, 3000000+10000",
+	})
+}
+
 func FuzzPerfTrace(f *testing.F) {
 	for line := range strings.Lines(sample) {
 		f.Add(line)

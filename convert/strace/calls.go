@@ -39,8 +39,6 @@ func (s *Reader) other(t *thread, c *call) error {
 		return s.forked(t, c)
 	case (name == "execve" || name == "execveat") && c.result == 0:
 		return s.exec(t, c)
-	case name == "close_range" && c.result == 0:
-		s.closed(t.pid, c)
 	}
 	s.count.Skipped++
 	if _, known := s.others[name]; known || len(s.others) < maxOthers {
@@ -51,16 +49,6 @@ func (s *Reader) other(t *thread, c *call) error {
 
 // maxOthers bounds the names of other calls that are remembered.
 const maxOthers = 1 << 10
-
-// closed forgets the descriptors of a close_range.
-func (s *Reader) closed(pid uint32, c *call) {
-	from, _ := c.number(0)
-	to, _ := c.number(1)
-	if bytes.Contains(c.arg(2), []byte("CLOEXEC")) {
-		return // at the next exec
-	}
-	s.effects.Descriptors.CloseRange(pid, from, to)
-}
 
 func (s *Reader) exec(t *thread, c *call) error {
 	place := 0
@@ -164,6 +152,8 @@ func (x *event) fill() bool {
 	case linux.ShapeDup, linux.ShapeDup2:
 		n, _ := x.open(at.FD)
 		x.effects.Duplicated(e, n, bytes.Contains(x.c.arg(2), []byte("CLOEXEC")))
+	case linux.ShapeCloseMany:
+		x.effects.ClosedRange(e, x.number(at.FD), x.number(at.FD2), bytes.Contains(x.word(at.Flags), []byte("CLOEXEC")))
 	case linux.ShapeFcntl:
 		return x.fcntl()
 	case linux.ShapeIoctl:

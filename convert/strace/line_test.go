@@ -46,6 +46,8 @@ var lineCases = map[string]struct{ text, want string }{
 	"damage":  {"close(3</a>) = 0\nclose(3</a>) 0\n???\nclose(4</b>) = 0", "1 close /a 0 | 1 close /b 0, 2 damaged"},
 	"closed together": {"open(\"/a\", O_RDONLY) = 3\nclose_range(3, 4294967295, 0) = 0\nread(3, \"\", 1) = -1 EBADF (Bad)",
 		"1 open /a 3 | 1 read  -9"},
+	"closed together at exec": {"open(\"/a\", O_RDONLY) = 3\nclose_range(3, 4294967295, CLOSE_RANGE_CLOEXEC) = 0\n" +
+		"read(3, \"\", 1) = 1\nexecve(\"/b\", [\"b\"], 0x1) = 0\nread(3, \"\", 1) = 1", "1 open /a 3 | 1 read /a 1 | 1 read  1"},
 }
 
 func TestLines(t *testing.T) {

@@ -133,6 +133,40 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
+// What close_range closes is known no more: now, or after the next exec (CLOSE_RANGE_CLOEXEC, 4).
+func TestClosedRanges(t *testing.T) {
+	var b strings.Builder
+	now := 0
+	call := func(nr int, args string, result int) {
+		now += 10
+		fmt.Fprintf(&b, "  sh 1 [000] 100.%06d: raw_syscalls:sys_enter: NR %d (%s)\n", now, nr, args)
+		fmt.Fprintf(&b, "  sh 1 [000] 100.%06d: raw_syscalls:sys_exit: NR %d = %d\n", now+1, nr, result)
+	}
+	read := func(fd int) { call(0, fmt.Sprintf("%x, 7f, 64, 0, 0, 0", fd), 1) }
+	for fd := 3; fd <= 5; fd++ {
+		call(257, "ffffff9c, 7f, 0, 0, 0, 0", fd)
+	}
+	call(436, "5, ffffffffffffffff, 0, 0, 0, 0", 0)
+	call(436, "4, 4, 4, 0, 0, 0", 0)
+	call(436, "0, ffffffff, 0, 0, 0, 0", -22)
+	read(3)
+	read(4)
+	read(5)
+	call(59, "0, 0, 0, 0, 0, 0", 0)
+	read(3)
+	read(4)
+	log, _ := trial.Import(t, &Perf, b.String())
+	var got []string
+	for _, s := range log.Syscalls {
+		if s.Op == trace.OpRead {
+			got = append(got, fmt.Sprintf("%d at %d", s.FD, s.Offset)) // the offset of a descriptor that is known is, too
+		}
+	}
+	if diff := cmp.Diff([]string{"3 at 0", "4 at 0", "5 at -1", "3 at 1", "4 at -1"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestOthers(t *testing.T) {
 	for _, text := range []string{"no\ntracer\n", ftraceText} {
 		if _, err := Perf.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {

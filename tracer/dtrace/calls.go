@@ -38,6 +38,8 @@ func linuxShape(c *linux.Call) shape {
 		return shClose
 	case linux.ShapeDup, linux.ShapeDup2:
 		return shDup
+	case linux.ShapeCloseMany:
+		return shCloses
 	case linux.ShapeFcntl:
 		return shFcntl
 	case linux.ShapeIoctl:

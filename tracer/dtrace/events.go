@@ -79,6 +79,8 @@ func (c *pendingCall) fill() (bool, error) {
 		}
 	case shDup:
 		c.duplicated()
+	case shCloses:
+		c.closedMany()
 	case shFcntl:
 		return c.fcntl(), nil
 	case shIoctl:
@@ -158,6 +160,19 @@ func (c *pendingCall) duplicated() {
 	if c.e.Result >= 0 {
 		c.d.fds.Dup(c.r.PID, c.r.FD, int32(c.e.Result), false)
 		c.e.FD2, c.e.File2 = int32(c.e.Result), c.e.File
+	}
+}
+
+// closedMany ends the descriptors of a close_range, which are unsigned; with CLOSE_RANGE_CLOEXEC at the next exec.
+func (c *pendingCall) closedMany() {
+	const onExec = 4
+	from, to := int64(uint32(c.r.FD)), int64(uint32(c.r.FD2))
+	switch {
+	case c.e.Result < 0:
+	case c.r.Flags&onExec != 0:
+		c.d.fds.CloseRangeOnExec(c.r.PID, from, to)
+	default:
+		c.d.fds.CloseRange(c.r.PID, from, to)
 	}
 }
 

@@ -143,6 +143,7 @@ const (
 	shOpen                  // the result is a descriptor
 	shClose                 //
 	shDup                   //
+	shCloses                //
 	shFcntl                 //
 	shSeek                  //
 	shTruncate              // gives a file a size

@@ -19,7 +19,8 @@ type call struct {
 
 // shapes are the layouts in bpf/iotrace.h of the shapes of calls. Calls of other
 // shapes are not recorded: they only change what a descriptor or a relative path
-// stands for, which the kernel is asked for each time.
+// stands for, which the kernel is asked for each time. Of those by which a
+// descriptor loses its file the probes have to know, for they remember the last ones.
 var shapes = map[linux.Shape]iotraceShape{
 	linux.ShapeIO:        iotraceShapeSHAPE_RW,
 	linux.ShapePIO:       iotraceShapeSHAPE_PRW,
@@ -56,6 +57,8 @@ var shapes = map[linux.Shape]iotraceShape{
 	linux.ShapeNone:      iotraceShapeSHAPE_PLAIN,
 	linux.ShapeSubmit:    iotraceShapeSHAPE_IO_SUBMIT,
 	linux.ShapeGetEvents: iotraceShapeSHAPE_IO_GETEVENTS,
+	linux.ShapeDup2:      iotraceShapeSHAPE_REPLACE,
+	linux.ShapeCloseMany: iotraceShapeSHAPE_REPLACE,
 }
 
 // calls is the table of recorded system calls. What it lists is recorded, what
@@ -66,7 +69,7 @@ func makeCalls() (list []call) {
 	for i := range linux.Calls {
 		c := &linux.Calls[i]
 		nr, there := c.Number(runtime.GOARCH)
-		if s, recorded := shapes[c.Shape]; there && recorded {
+		if s, known := shapes[c.Shape]; there && known && c.Op != trace.OpOther {
 			list = append(list, call{nr, c.Name, c.Op, s})
 		}
 	}
@@ -111,6 +114,17 @@ var aioOps = map[uint8]trace.Op{
 	8: trace.OpWrite,    // PWRITEV
 }
 
+// replacing are the numbers of the calls by which descriptors lose their files, and which are not recorded.
+func replacing() (list []int) {
+	for i := range linux.Calls {
+		c := &linux.Calls[i]
+		if nr, there := c.Number(runtime.GOARCH); there && shapes[c.Shape] == iotraceShapeSHAPE_REPLACE {
+			list = append(list, nr)
+		}
+	}
+	return list
+}
+
 // callTable is what the decoder needs per system call number.
 type callTable struct {
 	names  []string
@@ -126,6 +140,9 @@ func newCallTable() *callTable {
 		t.index[c.nr] = uint16(i)
 		t.op[c.nr] = c.op
 		t.shapes[c.nr] = uint8(c.shape)
+	}
+	for _, nr := range replacing() {
+		t.shapes[nr] = uint8(iotraceShapeSHAPE_REPLACE)
 	}
 	return t
 }

@@ -334,6 +334,7 @@ const (
 	iotraceShapeSHAPE_PLAIN        iotraceShape = 33
 	iotraceShapeSHAPE_IO_SUBMIT    iotraceShape = 34
 	iotraceShapeSHAPE_IO_GETEVENTS iotraceShape = 35
+	iotraceShapeSHAPE_REPLACE      iotraceShape = 36
 )
 
 type iotraceWait struct {

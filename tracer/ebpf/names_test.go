@@ -172,7 +172,7 @@ func TestReusedDirect(t *testing.T) {
 	d := newDisk(t, 64<<20)
 	d.format("ext4")
 	dir := d.mount("ext4", "")
-	rec := recordCommand(t, Options{}, nil, compile(t, "reuse"), dir, fmt.Sprint(n))
+	rec := recordCommand(t, Options{}, nil, compile(t, "reuse"), "direct", dir, fmt.Sprint(n))
 	writes := map[string]int{}
 	for _, q := range rec.requests(d.id) {
 		if q.Op == trace.ReqWrite && q.Bytes == 4096 {
@@ -183,6 +183,27 @@ func TestReusedDirect(t *testing.T) {
 		if name := fmt.Sprintf("%s/%d", dir, i); writes[name] != 1 {
 			t.Errorf("%d requests are said to be of %s, want its one", writes[name], name)
 		}
+	}
+}
+
+// A descriptor that was closed by other calls than close is that of another file.
+func TestReusedDescriptors(t *testing.T) {
+	needBPF(t)
+	const n = 15
+	exe := compile(t, "reuse")
+	for _, how := range []string{"close_range", "dup2"} {
+		t.Run(how, func(t *testing.T) {
+			rec := recordCommand(t, Options{}, nil, exe, how, workDir(t), fmt.Sprint(n))
+			writes := rec.calls("write", "/memfd:memory")
+			if len(writes) != n {
+				t.Errorf("%d writes to memory, want %d", len(writes), n)
+			}
+			for _, w := range writes {
+				if w.Result != 2 {
+					t.Errorf("a write of %d bytes to memory, want 2", w.Result)
+				}
+			}
+		})
 	}
 }
 

@@ -119,6 +119,15 @@ func (t *Table) CloseRange(pid uint32, from, to int64) {
 	}
 }
 
+// CloseRangeOnExec sets FD_CLOEXEC of the descriptors between two, both included.
+func (t *Table) CloseRangeOnExec(pid uint32, from, to int64) {
+	for fd := range t.procs[pid] {
+		if int64(fd) >= from && int64(fd) <= to {
+			t.CloseOnExec(pid, fd, true)
+		}
+	}
+}
+
 // Fork gives a child its parent's descriptors; offsets are shared.
 func (t *Table) Fork(parent, child uint32) {
 	t.Exit(child)

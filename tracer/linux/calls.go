@@ -68,6 +68,7 @@ var Calls = []Call{
 	{"dup", "", trace.OpOther, ShapeDup, 32, 23},
 	{"dup2", "", trace.OpOther, ShapeDup2, 33, absent},
 	{"dup3", "", trace.OpOther, ShapeDup2, 292, 24},
+	{"close_range", "", trace.OpOther, ShapeCloseMany, 436, 436},
 	{"fcntl", "", trace.OpLock, ShapeFcntl, 72, 25},
 	{"flock", "", trace.OpLock, ShapeFD, 73, 32},
 	{"fsync", "", trace.OpSync, ShapeFD, 74, 82},

@@ -26,6 +26,7 @@ const (
 	ShapeClose                  // fd
 	ShapeDup                    // fd
 	ShapeDup2                   // fd, new fd, …
+	ShapeCloseMany              // first fd, last fd, flags
 	ShapeFcntl                  // fd, command, argument
 	ShapeIoctl                  // fd, request, argument
 	ShapeSeek                   // fd, offset, whence
@@ -70,6 +71,7 @@ var shapeNames = [Shapes]string{
 	ShapeClose:     "fd",
 	ShapeDup:       "fd",
 	ShapeDup2:      "fd, new fd, …",
+	ShapeCloseMany: "first fd, last fd, flags",
 	ShapeFcntl:     "fd, command, argument",
 	ShapeIoctl:     "fd, request, argument",
 	ShapeSeek:      "fd, offset, whence",
@@ -114,7 +116,8 @@ var args = [Shapes]Args{
 	ShapeSendfile: {FD2: 1, FD: 2, OffsetAt: 3, Length: 4}, ShapeTee: {FD: 1, FD2: 2, Length: 3},
 	ShapeOpen: {Path: 1, Flags: 2}, ShapeCreat: {Path: 1}, ShapeOpenAt: {Dir: 1, Path: 2, Flags: 3},
 	ShapeOpenAt2: {Dir: 1, Path: 2, Flags: 3}, ShapeClose: {FD: 1}, ShapeDup: {FD: 1}, ShapeDup2: {FD: 1, FD2: 2},
-	ShapeFcntl: {FD: 1, Flags: 2, Length: 3}, ShapeIoctl: {FD: 1, Flags: 2, Length: 3},
+	ShapeCloseMany: {FD: 1, FD2: 2, Flags: 3},
+	ShapeFcntl:     {FD: 1, Flags: 2, Length: 3}, ShapeIoctl: {FD: 1, Flags: 2, Length: 3},
 	ShapeSeek: {FD: 1, Offset: 2, Flags: 3},
 	ShapeFD:   {FD: 1}, ShapeFDLen: {FD: 1, Length: 2}, ShapeFDBuf: {FD: 1, Length: 3},
 	ShapeFDRange: {FD: 1, Offset: 2, Length: 3, Flags: 4}, ShapeAllocate: {FD: 1, Flags: 2, Offset: 3, Length: 4},

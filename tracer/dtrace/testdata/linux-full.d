@@ -802,6 +802,28 @@ syscall::dup3:return
 	self->b = 0;
 }
 
+/* first fd, last fd, flags */
+syscall::close_range:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+	self->b = arg1;
+	self->c = arg2;
+}
+
+syscall::close_range:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclose_range\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)self->b, (int64_t)0, (int64_t)-1, (int64_t)-1, self->c);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+}
+
 /* fd, command, argument */
 syscall::fcntl:entry
 /trk[pid]/

@@ -10,6 +10,7 @@
 
 #define IOCB_PREADV 7
 #define IOCB_PWRITEV 8
+#define IORING_OP_CLOSE 19
 #define MAX_BATCH BOUND(4096, 256) /* control blocks looked at per io_submit or io_getevents */
 
 struct aio_key {
@@ -332,6 +333,8 @@ static __always_inline int uring_complete(struct io_kiocb *req, s64 res)
 		file = open_file_id(t, f);
 	else if (f)
 		file = place_id(BPF_CORE_READ(f, f_path.dentry), BPF_CORE_READ(f, f_path.mnt));
+	if (q->op == IORING_OP_CLOSE)
+		__sync_fetch_and_add(&counters.closes, 1); /* of whatever task */
 	emit_async(q, API_URING, bpf_ktime_get_ns(), res, file, f ? BPF_CORE_READ(f, f_flags) : 0);
 	bpf_map_delete_elem(&urings, &key);
 	return 0;

@@ -75,6 +75,7 @@ enum shape {
 	SHAPE_PLAIN,      /* nothing that names a file: sync */
 	SHAPE_IO_SUBMIT,  /* ctx, nr, **iocb */
 	SHAPE_IO_GETEVENTS, /* ctx, min_nr, nr, *events */
+	SHAPE_REPLACE,    /* closes descriptors besides, and is not recorded: dup2, dup3, close_range */
 };
 
 struct io {

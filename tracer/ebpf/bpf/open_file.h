@@ -137,12 +137,26 @@ static __always_inline void forget_fd(struct task *t, s32 fd)
 	t->last[fd & 1].file = 0;
 }
 
+/* forget_shared makes the tasks forget that may share the descriptors of one, since it has closed some. */
+static __always_inline void forget_shared(struct task_struct *p)
+{
+	if (TASK_READ(p, files, count.counter) > 1)
+		__sync_fetch_and_add(&counters.closes, 1);
+}
+
 /* closes_fd makes all tasks forget a descriptor that is about to be closed. */
 static __always_inline void closes_fd(struct task_struct *p, struct task *t, s32 fd)
 {
 	forget_fd(t, fd);
-	if (TASK_READ(p, files, count.counter) > 1)
-		__sync_fetch_and_add(&counters.closes, 1);
+	forget_shared(p);
+}
+
+/* forget_fds is for calls that close any number of descriptors. */
+static __always_inline void forget_fds(struct task_struct *p, struct task *t)
+{
+	forget_fd(t, 0);
+	forget_fd(t, 1);
+	forget_shared(p);
 }
 
 /* dir_id is the number of the directory that a relative path starts from. */

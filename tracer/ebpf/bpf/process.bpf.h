@@ -98,6 +98,7 @@ int PROBE(sched_process_exec, struct task_struct *p, int old_pid, struct linux_b
 		t = adopt(p);
 	if (!t)
 		return 0;
+	forget_fds(p, t); /* those that are closed on exec */
 	s = bpf_map_lookup_elem(&exec_scratches, &zero);
 	if (!s)
 		return 0;

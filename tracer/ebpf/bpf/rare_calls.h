@@ -325,6 +325,14 @@ static __noinline void finish_path(struct done *c)
 
 FINISHER(finish_path)
 
+/* finish_replacing handles calls that have closed descriptors, and are not recorded. */
+static __noinline void finish_replacing(struct done *c)
+{
+	forget_fds(c->p, c->t);
+}
+
+FINISHER(finish_replacing)
+
 static __noinline void bump_epoch(void)
 {
 	__sync_fetch_and_add(&counters.epoch, 1);

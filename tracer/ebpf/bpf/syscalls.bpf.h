@@ -51,6 +51,9 @@ static __always_inline void finish_other(struct done *c)
 		aio_collected(c->p, c->t, regs, c->ret);
 		FINISH(finish_path, c);
 		break;
+	case SHAPE_REPLACE:
+		FINISH(finish_replacing, c);
+		break;
 	default:
 		FINISH(finish_path, c);
 		break;
