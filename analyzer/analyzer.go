@@ -117,21 +117,21 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	processes.Around = survey.Around(s)
 
 	what := []Collector{
-		world.Sizes{},                     // none: the sizes of files as they change, for those below
-		usage.NewDevices(s.Devices, span), // /devices
-		usage.NewLayers(s.Devices, span),  // /layers
-		usage.NewFiles(s.Files, span),     // /files, /omitted, classes and caches of /pattern
-		usage.NewProcesses(processes),     // /processes
-		usage.NewCalls(s.Header.Calls),    // /calls
-		copies.New(s, opt.MaxCopies),      // /copies, /copy_groups, /size_time, /bounds
-		scrubs.New(s.Files),               // /scrubs
+		world.Sizes{},                                // none: the sizes of files as they change, for those below
+		usage.NewDevices(s.Devices, span),            // /devices
+		usage.NewLayers(s.Devices, span),             // /layers
+		usage.NewFiles(s.Files, span, s.SeesCache()), // /files, /omitted, classes and caches of /pattern
+		usage.NewProcesses(processes),                // /processes
+		usage.NewCalls(s.Header.Calls),               // /calls
+		copies.New(s, opt.MaxCopies),                 // /copies, /copy_groups, /size_time, /bounds
+		scrubs.New(s.Files, s.SeesCache()),           // /scrubs
 	}
 	stack := timeline.NewStack(w)
 	when := []Collector{
-		timestack.Collector{Stack: stack},        // /time_stack
-		usage.NewWhole(s.Devices, span),          // /pattern: depth, pauses, distances, cache modes
-		phases.New(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
-		launches.New(stack, s),                   // /launches
+		timestack.Collector{Stack: stack, Requests: s.SeesRequests()}, // /time_stack
+		usage.NewWhole(s.Devices, span),                               // /pattern: depth, pauses, distances, cache modes
+		phases.New(s, opt.Bins, end, opt.Charts),                      // /phases, /change_points, /charts/rates
+		launches.New(stack, s),                                        // /launches
 	}
 	if opt.Charts {
 		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}

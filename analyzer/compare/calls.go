@@ -1,11 +1,22 @@
 package compare
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // calls reads from a profile what its calls were like.
 type calls struct{ *traced }
 
 var callEvents = []string{"syscall", "asyncop"}
+
+// What numbers of operations over time rest on.
+var (
+	began    = []trace.LimitCode{trace.LimitNoTimes}
+	took     = []trace.LimitCode{trace.LimitNoDurations}
+	inFlight = []trace.LimitCode{trace.LimitNoTimes, trace.LimitNoDurations}
+)
 
 // fromCalls reads what the calls of the programs say.
 func fromCalls(t *traced, s *Side) {
@@ -17,23 +28,24 @@ func fromCalls(t *traced, s *Side) {
 		value  func() Value
 	}{
 		{callSize, false, nil, c.callSizes},
-		{callDepth, false, nil, c.depth},
+		{callDepth, false, inFlight, c.depth},
 		{readMix, false, nil, c.mix},
 		{locality, false, nil, o.locality},
 		{runLength, false, nil, o.runs},
-		{busyShare, false, nil, o.busy},
-		{thinkTime, false, nil, c.think},
+		{busyShare, false, inFlight, o.busy},
+		{thinkTime, false, inFlight, c.think},
 		{cacheMode, false, nil, c.modes},
 		{interfaceUsed, false, nil, c.interfaces},
 		{syncEvery, true, nil, c.syncs},
-		{metadataShare, true, nil, c.metadata},
-		{throughput, true, nil, c.throughput},
-		{durableThroughput, true, nil, c.durable},
-		{readLatency, false, nil, func() Value { return latency("no reads", t.calls.Read, t.mapped) }},
-		{writeLatency, false, nil, func() Value { return latency("no writes", t.calls.Write) }},
+		{metadataShare, true, took, c.metadata},
+		{throughput, true, began, c.throughput},
+		{durableThroughput, true, began, c.durable},
+		{readLatency, false, took, func() Value { return latency("no reads", t.calls.Read, t.mapped) }},
+		{writeLatency, false, took, func() Value { return latency("no writes", t.calls.Write) }},
 	}
 	for _, d := range dimensions {
-		reason := t.missing(callEvents, append(d.limits, trace.LimitNoCalls, trace.LimitNoAsync, trace.LimitNoUring)...)
+		reason := t.missing(callEvents, append(slices.Clone(d.limits), trace.LimitNoCalls, trace.LimitNoAsync,
+			trace.LimitNoUring)...)
 		if reason == "" && d.whole {
 			reason = t.cut()
 		}

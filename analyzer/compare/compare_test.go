@@ -208,6 +208,12 @@ func TestMissingDataIsNotCompared(t *testing.T) {
 		{"no privilege", func(s *synthesis) {
 			s.limits = []trace.Limit{{Code: "no_requests", Text: "needs root"}}
 		}, []string{"request_size", "request_depth", "request_latency"}, "x: not recorded (needs root)"},
+		{"no durations", func(s *synthesis) { s.limits = []trace.Limit{trace.LimitNoDurations.Limit()} },
+			[]string{"call_depth", "request_depth", "busy_share", "think_time", "metadata_share", "read_latency",
+				"write_latency", "request_latency"}, "x: not recorded (How long calls or requests took is not seen)"},
+		{"no times", func(s *synthesis) { s.limits = []trace.Limit{trace.LimitNoTimes.Limit()} },
+			[]string{"call_depth", "request_depth", "busy_share", "think_time", "wall_time", "durable_time", "throughput",
+				"durable_throughput"}, "x: not recorded (When calls or requests began is not seen"},
 		{"interrupted", func(s *synthesis) { s.cut = true },
 			[]string{"request_size", "request_depth", "think_time", "sync", "metadata_share", "wall_time", "durable_time",
 				"throughput", "durable_throughput",
@@ -237,7 +243,7 @@ func TestMissingDataIsNotCompared(t *testing.T) {
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: not compared %v, want %v", test.name, got, test.want)
 		}
-		if test.name != "no privilege" && len(c.Subject.Warnings) == 0 {
+		if !strings.Contains(test.reason, "not recorded") && len(c.Subject.Warnings) == 0 {
 			t.Errorf("%s: no warning", test.name)
 		}
 	}

@@ -1,14 +1,17 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // fromRequests reads what was seen at the devices that the files lie on.
 func fromRequests(t *traced, s *Side) {
-	for _, i := range []int{requestSize, requestDepth, requestLatency} {
-		if reason := t.missing([]string{"request"}, trace.LimitNoRequests); reason != "" {
+	for i, limits := range map[int][]trace.LimitCode{requestSize: nil, requestDepth: inFlight, requestLatency: took} {
+		reason := t.missing([]string{"request"}, append(slices.Clone(limits), trace.LimitNoRequests)...)
+		if reason != "" {
 			s.values[i] = unknown(reason)
 			continue
 		}

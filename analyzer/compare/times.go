@@ -4,6 +4,9 @@ package compare
 // it wrote was on the device.
 func fromTimes(t *traced, s *Side) {
 	reason := t.cut()
+	if reason == "" {
+		reason = t.missing(nil, began...)
+	}
 	if len(t.p.Command) == 0 {
 		reason = "no command was recorded: how long the recording took says nothing"
 	}

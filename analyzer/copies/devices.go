@@ -32,7 +32,7 @@ func (d *devices) file(f *world.File) *profile.File {
 
 // describe adds what the devices did for the copy, and when it was durable.
 func (d *devices) describe(f *evidence.Copy, c *profile.Copy) {
-	if !d.survey.SeesRequests() {
+	if !d.survey.SeesRequestFiles() {
 		return
 	}
 	t := d.turn(f)

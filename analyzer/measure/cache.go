@@ -5,10 +5,11 @@ import "github.com/iotrace/iotrace/analyzer/profile"
 // CacheOf says how much of what was read through the page cache came from
 // memory: how many bytes were read, how many were added to the cache meanwhile,
 // and how many the device read. A source is warm if less than a twentieth of it
-// came from the device, cold if more than nine tenths did.
-func CacheOf(read, filled, device int64) *profile.Cache {
+// came from the device, cold if more than nine tenths did. Where the recording
+// does not tell what came from memory, that nothing came from the device says nothing.
+func CacheOf(read, filled, device int64, told bool) *profile.Cache {
 	c := &profile.Cache{ReadBytes: read, FilledBytes: filled, DeviceBytes: device}
-	if c.ReadBytes <= 0 {
+	if c.ReadBytes <= 0 || !told && filled == 0 && device == 0 {
 		c.State = "unknown"
 		return c
 	}

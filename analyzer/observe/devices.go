@@ -54,14 +54,25 @@ func slice(o *observer, label string) (index int, share float64) {
 }
 
 func sayFlow(o *observer, d *profile.Device, f *profile.Flow, name, at string) {
-	idle := 1 - float64(d.Depth.BusyNS)/float64(max(o.p.TimeStack.TotalNS, 1))
-	o.say("device_"+name, at, fmt.Sprintf("%s, %ss: requests of %s, %s in flight while busy (at most %d), %s each in "+
-		"the median, %s at the 99th percentile; none in flight %s of the time.",
-		d.Name, name, wording.Sizes(&f.Size), unit.Significant(f.Depth.MeanBusy, 2), f.Depth.Max,
-		wording.Duration(f.Latency.P50), wording.Duration(f.Latency.P99), wording.Share(max(idle, 0))),
-		number(at+"/size_bytes/p50", float64(f.Size.P50)), number(at+"/depth/mean_busy", f.Depth.MeanBusy),
-		number(at+"/depth/max", float64(f.Depth.Max)),
-		number(at+"/latency_ns/p50", float64(f.Latency.P50)), number(at+"/latency_ns/p99", float64(f.Latency.P99)))
+	text := fmt.Sprintf("%s, %ss: requests of %s", d.Name, name, wording.Sizes(&f.Size))
+	evidence := []profile.Evidence{number(at+"/size_bytes/p50", float64(f.Size.P50))}
+	depth := o.p.Trace.TellsDepth(f.Depth.BusyNS > 0)
+	if depth {
+		text += fmt.Sprintf(", %s in flight while busy (at most %d)", unit.Significant(f.Depth.MeanBusy, 2), f.Depth.Max)
+		evidence = append(evidence, number(at+"/depth/mean_busy", f.Depth.MeanBusy),
+			number(at+"/depth/max", float64(f.Depth.Max)))
+	}
+	if o.p.Trace.TellsLatency(f.Latency.Max > 0) {
+		text += fmt.Sprintf(", %s each in the median, %s at the 99th percentile", wording.Duration(f.Latency.P50),
+			wording.Duration(f.Latency.P99))
+		evidence = append(evidence, number(at+"/latency_ns/p50", float64(f.Latency.P50)),
+			number(at+"/latency_ns/p99", float64(f.Latency.P99)))
+	}
+	if depth {
+		idle := 1 - float64(d.Depth.BusyNS)/float64(max(o.p.TimeStack.TotalNS, 1))
+		text += fmt.Sprintf("; none in flight %s of the time", wording.Share(max(idle, 0)))
+	}
+	o.say("device_"+name, at, text+".", evidence...)
 	if m := f.Latency.Modes; len(m) > 1 {
 		var list []string
 		var evidence []profile.Evidence

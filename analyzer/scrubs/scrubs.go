@@ -105,9 +105,11 @@ func (s *scrub) close(x stretch) {
 type Collector struct {
 	files *world.Files
 	by    world.Table[scrub]
+	cache bool // it is told what came from memory
 }
 
-func New(files *world.Files) *Collector { return &Collector{files: files} }
+// New returns a collector; cache says whether the recording tells what came from memory.
+func New(files *world.Files, cache bool) *Collector { return &Collector{files: files, cache: cache} }
 
 // Data adds a read.
 func (c *Collector) Data(x *world.Access) {
@@ -166,7 +168,7 @@ func (c *Collector) Finish(p *profile.Profile) {
 		if s.jumps < scrubJumps || s.perJump.Quantile(.5) < scrubBytes {
 			continue
 		}
-		cache := measure.CacheOf(s.cached, s.filled, s.device)
+		cache := measure.CacheOf(s.cached, s.filled, s.device, c.cache)
 		p.Scrubs = append(p.Scrubs, profile.Scrub{
 			Path: f.Path, PID: s.pid, StartNS: s.first, WallNS: s.last - s.first, Jumps: s.jumps, PerJump: s.perJump.Dist(),
 			Distance: s.distance.Dist(), FirstByte: s.firstByte.Dist(), JumpTime: s.jumpTime.Dist(), Calls: s.calls.Dist(),

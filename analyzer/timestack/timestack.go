@@ -10,7 +10,10 @@ import (
 
 // Collector gives every instant a label. The stack is made beforehand:
 // others take marks of it, or see its labels pass.
-type Collector struct{ *timeline.Stack }
+type Collector struct {
+	*timeline.Stack
+	Requests bool // they are seen
+}
 
 // Life follows threads.
 func (c Collector) Life(e *world.Life) {
@@ -64,6 +67,9 @@ func (c Collector) Finish(p *profile.Profile) {
 	for l, ns := range sum.Label {
 		s := profile.StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns,
 			Text: labelTexts[l].text}
+		if text, ok := withoutRequests[timeline.Label(l)]; ok && !c.Requests {
+			s.Text = text
+		}
 		if t.TotalNS > 0 {
 			s.Share = float64(ns) / float64(t.TotalNS)
 		}
@@ -92,6 +98,12 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.Waiting:  {"outside", "every thread blocked outside of recorded calls"},
 	timeline.Outside:  {"outside", "outside of recorded calls"},
 	timeline.Draining: {"after", "after the command returned: data being written back"},
+}
+
+// withoutRequests are the texts where it is not seen whether there were requests.
+var withoutRequests = map[timeline.Label]string{
+	timeline.Sync:      "in fsync and the like",
+	timeline.PageCache: "in read and write calls",
 }
 
 // class is what kind of call the time stack takes a call for.

@@ -166,7 +166,7 @@ func (s *fileStats) moved() int64 {
 }
 
 // profile is the file as the profile shows it.
-func (s *fileStats) profile(f *world.File, wall int64) profile.File {
+func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File {
 	p := profile.File{
 		Number: f.Number,
 		Path:   f.Path, Names: f.Names, Type: f.Kind.String(), Device: world.DeviceNumber(f.Device), Inode: f.Inode,
@@ -192,18 +192,18 @@ func (s *fileStats) profile(f *world.File, wall int64) profile.File {
 		}
 	}
 	if f.Data() && s.read != nil {
-		p.Cache = s.cache()
+		p.Cache = s.cache(cache)
 	}
 	return p
 }
 
 // cache says how much of what was read came from memory.
-func (s *fileStats) cache() *profile.Cache {
+func (s *fileStats) cache(told bool) *profile.Cache {
 	device := int64(0)
 	if s.devRead != nil {
 		device = s.devRead.Bytes
 	}
-	return measure.CacheOf(s.cached, s.filled, device)
+	return measure.CacheOf(s.cached, s.filled, device, told)
 }
 
 // set is how many distinct bytes were read or written.

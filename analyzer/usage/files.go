@@ -15,10 +15,12 @@ type Files struct {
 	files *world.Files
 	used  world.Table[fileStats]
 	span  int64
+	cache bool
 }
 
-func NewFiles(files *world.Files, span int64) *Files {
-	return &Files{files: files, span: span}
+// NewFiles returns a collector; cache says whether the recording tells what came from memory.
+func NewFiles(files *world.Files, span int64, cache bool) *Files {
+	return &Files{files: files, span: span, cache: cache}
 }
 
 func (c *Files) of(f *world.File) *fileStats {
@@ -88,7 +90,7 @@ func (c *Files) Finish(p *profile.Profile) {
 		switch s := c.used.Known(f.Number); {
 		case s == nil:
 		case f.Listed:
-			p.Files = append(p.Files, s.profile(f, c.span))
+			p.Files = append(p.Files, s.profile(f, c.span, c.cache))
 		default:
 			p.Omitted.Files++
 			p.Omitted.FilesBytes += s.moved()
@@ -121,14 +123,14 @@ func (c *Files) memory(w *profile.WholePattern) {
 		}
 		w.WorkingSet += s.set()
 		if s.read != nil && s.cached > 0 {
-			c := s.cache()
-			cache.ReadBytes += c.ReadBytes
-			cache.FilledBytes += min(c.FilledBytes, c.ReadBytes)
-			cache.DeviceBytes += min(c.DeviceBytes, c.ReadBytes)
+			own := s.cache(c.cache)
+			cache.ReadBytes += own.ReadBytes
+			cache.FilledBytes += min(own.FilledBytes, own.ReadBytes)
+			cache.DeviceBytes += min(own.DeviceBytes, own.ReadBytes)
 		}
 	}
 	if cache.ReadBytes > 0 {
-		w.Cache = measure.CacheOf(cache.ReadBytes, cache.FilledBytes, cache.DeviceBytes)
+		w.Cache = measure.CacheOf(cache.ReadBytes, cache.FilledBytes, cache.DeviceBytes, c.cache)
 	}
 }
 

@@ -117,14 +117,7 @@ func (a *account) byThreads(t *profile.TimeStack, active int64) {
 }
 
 // sees reports whether the recording has no such limit.
-func (a *account) sees(code trace.LimitCode) bool {
-	for _, l := range a.p.Trace.Limits {
-		if l.Code == string(code) {
-			return false
-		}
-	}
-	return true
-}
+func (a *account) sees(code trace.LimitCode) bool { return a.p.Trace.Sees(string(code)) }
 
 // written is what the workload wrote, by the layer that shows most of it.
 func (a *account) written() (n int64) {

@@ -142,10 +142,14 @@ func drives(a *account) string {
 		if d == nil || d.flow.Bytes < 1<<20 {
 			continue
 		}
-		list = append(list, fmt.Sprintf("%s %s %s in requests of %s, busy %s of the time, %s in flight", d.Name, d.verb,
-			unit.Bytes(d.flow.Bytes), wording.Sizes(&d.flow.Size),
-			wording.Share(float64(d.flow.Depth.BusyNS)/float64(max(a.total, 1))),
-			unit.Significant(max(d.flow.Depth.MeanBusy, 1), 2)))
+		text := fmt.Sprintf("%s %s %s in requests of %s", d.Name, d.verb, unit.Bytes(d.flow.Bytes),
+			wording.Sizes(&d.flow.Size))
+		if a.p.Trace.TellsDepth(d.flow.Depth.BusyNS > 0) {
+			text += fmt.Sprintf(", busy %s of the time, %s in flight",
+				wording.Share(float64(d.flow.Depth.BusyNS)/float64(max(a.total, 1))),
+				unit.Significant(max(d.flow.Depth.MeanBusy, 1), 2))
+		}
+		list = append(list, text)
 	}
 	if len(list) == 0 {
 		return counted(a)

@@ -194,8 +194,18 @@ func (p *place) directions() []direction {
 	return ds
 }
 
-// chartsOf are the four charts over time of one place.
-func chartsOf(p *place, id string, binNS int64) []*Chart {
+// counts reports whether there is something in a series of either direction.
+func (p *place) counts(any func(*profile.Series) bool) bool {
+	return slices.ContainsFunc(p.directions(), func(d direction) bool { return any(d.Series) })
+}
+
+// took reports whether any operation took time.
+func (p *place) took() bool {
+	return p.counts(func(s *profile.Series) bool { return table.Largest(s.LatMax) > 0 })
+}
+
+// chartsOf are the charts over time of one place: four, or fewer where the recording does not tell all.
+func chartsOf(p *place, id string, binNS int64, told *profile.Trace) []*Chart {
 	throughput := &Chart{ID: id + "-rate", Title: "Throughput", Unit: "rate", Height: 92}
 	depth := &Chart{ID: id + "-depth", Title: "Queue depth", Unit: "number", Height: 76, Note: "mean number in flight"}
 	size := &Chart{ID: id + "-size", Title: "Block size", Unit: "size", Height: 84,
@@ -216,7 +226,14 @@ func chartsOf(p *place, id string, binNS int64) []*Chart {
 			"slowest "+unit.Nanoseconds(table.Largest(d.LatMax)))
 		latency.add(d, " p99", "latency p99", logs(d.LatP99, math.Log10), 10, 0, "")
 	}
-	all := []*Chart{throughput, depth, size, latency}
+	all := []*Chart{throughput}
+	if told.TellsDepth(p.counts(func(s *profile.Series) bool { return table.Largest(s.Depth) > 0 })) {
+		all = append(all, depth)
+	}
+	all = append(all, size)
+	if told.TellsLatency(p.took()) {
+		all = append(all, latency)
+	}
 	for _, c := range all {
 		c.Kind = "series"
 		c.Option = newPlot(axisFormats[c.Unit], c.lines...)
@@ -271,7 +288,7 @@ func (c *Chart) Tell(text string) {
 func placeSection(p *profile.Profile) (s Section) {
 	for i, pl := range shownPlaces(p.Charts) {
 		if len(pl.directions()) > 0 {
-			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: chartsOf(pl, placeID(i), p.Charts.BinNS)})
+			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: chartsOf(pl, placeID(i), p.Charts.BinNS, &p.Trace)})
 		}
 	}
 	return s

@@ -27,6 +27,9 @@ type Sample struct {
 func distCharts(p *profile.Profile) []*Chart {
 	var all []*Chart
 	add := func(title, format string, samples ...Sample) {
+		samples = slices.DeleteFunc(samples, func(s Sample) bool {
+			return format == "time" && !p.Trace.TellsLatency(s.Dist.Max > 0)
+		})
 		if c := Distribution("dist"+strconv.Itoa(len(all)), title, format, samples); c != nil {
 			all = append(all, c)
 		}

@@ -89,11 +89,14 @@ func columnsOfCells(h *profile.Heat) heatLevel {
 const maxCells = 30000
 
 // heatCharts are the heat maps of latency and size of one place.
-func heatCharts(p *place, id string, binNS int64, join int) []*Chart {
+func heatCharts(p *place, id string, binNS int64, join int, told *profile.Trace) []*Chart {
 	var all []*Chart
 	for _, h := range p.heats {
 		if len(h.Rows) == 0 || operations(h) < fewest || h.Quantity == "size_bytes" && oneRow(h) {
 			continue // uniform says so in words
+		}
+		if h.Quantity == "latency_ns" && !told.TellsLatency(p.took()) {
+			continue
 		}
 		log, base, axis, format := math.Log10, 10.0, "time10", "time"
 		title, top := "Latency", unit.Nanoseconds(h.Rows[len(h.Rows)-1])
@@ -194,7 +197,7 @@ func heatSection(p *profile.Profile) Section {
 		"the stronger the colour, the more. They follow the zoom above and get finer with it."}
 	join := joinFor(p.Charts.Heatmaps)
 	for i, pl := range shownPlaces(p.Charts) {
-		if charts := heatCharts(pl, placeID(i), p.Charts.BinNS, join); len(charts) > 0 {
+		if charts := heatCharts(pl, placeID(i), p.Charts.BinNS, join, &p.Trace); len(charts) > 0 {
 			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: charts})
 		}
 	}

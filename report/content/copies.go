@@ -64,7 +64,7 @@ func Copies(p *profile.Profile) *table.Table {
 		table.Numbers("syncs", "calls that asked for durability", 4, table.Plain, rows,
 			func(c profile.Copy) float64 { return none(c.Syncs) }),
 		table.Words("", "", 3, rows, copyTraits),
-		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		n.column(t, len(rows), func(i int) []string { return rows[i].Marks }),
 		table.Labels("source"+visible.Arrow+"destination", rows, func(c profile.Copy) string {
 			return visible.Text(c.Source) + visible.Arrow + visible.Text(c.Destination)
 		}),
@@ -150,7 +150,7 @@ func Groups(p *profile.Profile) *table.Table {
 		table.Numbers("between", "median", 3, table.Times, rows, func(g profile.CopyGroup) float64 {
 			return median(g.Between)
 		}),
-		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		n.column(t, len(rows), func(i int) []string { return rows[i].Marks }),
 		table.Labels("source"+visible.Arrow+"destination", rows, func(g profile.CopyGroup) string {
 			return visible.Text(g.SourceRoot) + visible.Arrow + visible.Text(g.DestinationRoot)
 		}),

@@ -62,13 +62,19 @@ func (n Notes) Touching(pointers ...string) []string {
 	return codes
 }
 
-// marks makes the column that refers to the warnings by number: "!1". It is
-// left out if no row has one.
-func (n Notes) column(count int, codes func(i int) []string) table.Column {
+// column makes the column that refers to the warnings by number: "!1". What all rows have in common is said once, of
+// the whole table; the column is left out if no row has another.
+func (n Notes) column(t *table.Table, count int, codes func(i int) []string) table.Column {
+	common := common(count, codes)
+	t.Mark = n.Mark(common)
 	c := table.Column{Left: true, Marks: true}
 	any := false
 	for i := range count {
-		m := n.Mark(codes(i))
+		own := slices.DeleteFunc(slices.Clone(codes(i)), func(code string) bool { return slices.Contains(common, code) })
+		m := n.Mark(own)
+		if len(n.numbers(own)) == 0 && len(n.numbers(common)) > 0 {
+			m = "" // the row has a mark already
+		}
 		any = any || m != ""
 		c.Cells = append(c.Cells, m)
 	}
@@ -76,4 +82,17 @@ func (n Notes) column(count int, codes func(i int) []string) table.Column {
 		return table.Column{}
 	}
 	return c
+}
+
+// common are the codes that all rows have.
+func common(count int, codes func(i int) []string) []string {
+	if count == 0 {
+		return nil
+	}
+	list := slices.Clone(codes(0))
+	for i := 1; i < count && len(list) > 0; i++ {
+		of := codes(i)
+		list = slices.DeleteFunc(list, func(code string) bool { return !slices.Contains(of, code) })
+	}
+	return list
 }

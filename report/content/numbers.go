@@ -67,6 +67,14 @@ func quantile(d profile.Dist, v int64) float64 {
 	return float64(v)
 }
 
+// took is a time of operations, -1 where the recording does not tell how long they took.
+func took(p *profile.Profile, of profile.Dist, ns int64) float64 {
+	if !p.Trace.TellsLatency(of.Max > 0) {
+		return -1
+	}
+	return quantile(of, ns)
+}
+
 func flowBytes(f *profile.Flow) float64 {
 	return flow(f, func(f *profile.Flow) float64 { return float64(f.Bytes) })
 }

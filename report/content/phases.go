@@ -63,7 +63,7 @@ func Phases(p *profile.Profile) *table.Table {
 			func(f profile.Phase) string {
 				return Modes(f.Modes, func(v int64) string { return unit.Speed(v) })
 			}),
-		n.column(len(rows), func(int) []string { return n.Touching("/phases", "/change_points") }),
+		n.column(t, len(rows), func(int) []string { return n.Touching("/phases", "/change_points") }),
 	)
 }
 

@@ -35,7 +35,7 @@ func Launches(p *profile.Profile) *table.Table {
 			func(l profile.Launch) float64 { return flowBytes(l.Device) }),
 		table.Words("state", "cold: from the disk; warm: from memory", 0, rows,
 			func(l profile.Launch) string { return visible.Text(l.State) }),
-		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		n.column(t, len(rows), func(i int) []string { return rows[i].Marks }),
 		table.Labels("program", rows, func(l profile.Launch) string { return visible.Text(l.Exe) }),
 	)
 }
@@ -62,7 +62,7 @@ func Scrubs(p *profile.Profile) *table.Table {
 			func(s profile.Scrub) float64 { return float64(s.DeviceBytes) }),
 		table.Words("state", "cold: from the disk; warm: from memory", 0, rows,
 			func(s profile.Scrub) string { return visible.Text(s.State) }),
-		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		n.column(t, len(rows), func(i int) []string { return rows[i].Marks }),
 		table.Labels("file", rows, func(s profile.Scrub) string { return visible.Text(s.Path) }),
 	)
 }

@@ -22,25 +22,27 @@ func Calls(p *profile.Profile) *table.Table {
 	return t.Fill(
 		table.Numbers("", "share of the time in all calls; asynchronous operations take none", 0, table.Shares, rows,
 			func(c profile.Call) float64 {
-				if c.Async {
+				if c.Async || all == 0 {
 					return -1
 				}
 				return ratio(inCall(c), all)
 			}),
 		table.Numbers("time", "in the call, or from submission to completion; added over threads", 0, table.Times, rows,
-			func(c profile.Call) float64 { return float64(c.TimeNS) }),
+			func(c profile.Call) float64 { return took(p, c.Latency, c.TimeNS) }),
 		table.Numbers("calls", "", 0, table.Plain, rows, func(c profile.Call) float64 { return float64(c.Count) }),
 		table.Numbers("errors", "", 3, table.Plain, rows, func(c profile.Call) float64 { return none(c.Errors) }),
 		table.Numbers("", "moved", 0, table.Amounts, rows, func(c profile.Call) float64 { return none(c.Bytes) }),
 		table.Numbers("size", helpSize, 1, table.Sizes, rows, func(c profile.Call) float64 { return medianSize(c.Size) }),
-		table.Numbers("p50", helpP50, 0, table.Times, rows, func(c profile.Call) float64 { return median(c.Latency) }),
+		table.Numbers("p50", helpP50, 0, table.Times, rows, func(c profile.Call) float64 {
+			return took(p, c.Latency, c.Latency.P50)
+		}),
 		table.Numbers("p99", helpP99, 0, table.Times, rows, func(c profile.Call) float64 {
-			return quantile(c.Latency, c.Latency.P99)
+			return took(p, c.Latency, c.Latency.P99)
 		}),
 		table.Numbers("max", "the longest", 2, table.Times, rows, func(c profile.Call) float64 {
-			return quantile(c.Latency, c.Latency.Max)
+			return took(p, c.Latency, c.Latency.Max)
 		}),
-		n.column(len(rows), func(int) []string { return n.Touching("/calls") }),
+		n.column(t, len(rows), func(int) []string { return n.Touching("/calls") }),
 		table.Labels("call", rows, callName),
 	)
 }
@@ -103,6 +105,14 @@ func Devices(p *profile.Profile) *table.Table {
 			"not to be added. Sizes are medians; QD is the mean number in flight while there was one.",
 	}
 	rows, wall := layerRows(p), float64(max(p.WallNS, p.DurableNS))
+	inTime := func(value func(layerRow) float64) func(layerRow) float64 {
+		return func(r layerRow) float64 {
+			if !p.Trace.TellsDepth(r.flow.Depth.BusyNS > 0) {
+				return -1
+			}
+			return value(r)
+		}
+	}
 	data := func(value func(layerRow) float64) func(layerRow) float64 {
 		return func(r layerRow) float64 {
 			if r.flow.Bytes == 0 {
@@ -120,25 +130,27 @@ func Devices(p *profile.Profile) *table.Table {
 			func(r layerRow) float64 { return none(r.flow.Errors) }),
 		table.Numbers("", "transferred", 0, table.Amounts, rows, func(r layerRow) float64 { return none(r.flow.Bytes) }),
 		table.Numbers("busy", "transferred per second of the time with one in flight", 3, table.Rates, rows,
-			data(func(r layerRow) float64 {
+			inTime(data(func(r layerRow) float64 {
 				return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
-			})),
+			}))),
 		table.Numbers("size", helpSize, 0, table.Sizes, rows,
 			data(func(r layerRow) float64 { return medianSize(r.flow.Size) })),
-		table.Numbers("QD", helpQD, 0, table.Plain, rows, func(r layerRow) float64 { return r.flow.Depth.MeanBusy }),
+		table.Numbers("QD", helpQD, 0, table.Plain, rows,
+			inTime(func(r layerRow) float64 { return r.flow.Depth.MeanBusy })),
 		table.Numbers("max", "most in flight at once", 3, table.Plain, rows,
-			func(r layerRow) float64 { return float64(r.flow.Depth.Max) }),
+			inTime(func(r layerRow) float64 { return float64(r.flow.Depth.Max) })),
 		table.Numbers("busy", "share of the time until all data was durable with at least one in flight", 0, table.Shares,
-			rows, func(r layerRow) float64 {
-				return ratio(float64(r.flow.Depth.BusyNS), wall)
-			}),
-		table.Numbers("p50", helpP50, 0, table.Times, rows, func(r layerRow) float64 { return median(r.flow.Latency) }),
-		table.Numbers("p99", helpP99, 1, table.Times, rows, func(r layerRow) float64 {
-			return quantile(r.flow.Latency, r.flow.Latency.P99)
+			rows, inTime(func(r layerRow) float64 { return ratio(float64(r.flow.Depth.BusyNS), wall) })),
+		table.Numbers("p50", helpP50, 0, table.Times, rows, func(r layerRow) float64 {
+			return took(p, r.flow.Latency, r.flow.Latency.P50)
 		}),
-		table.Numbers("max", "the slowest", 2, table.Times, rows,
-			func(r layerRow) float64 { return quantile(r.flow.Latency, r.flow.Latency.Max) }),
-		n.column(len(rows), func(i int) []string { return rows[i].marks }),
+		table.Numbers("p99", helpP99, 1, table.Times, rows, func(r layerRow) float64 {
+			return took(p, r.flow.Latency, r.flow.Latency.P99)
+		}),
+		table.Numbers("max", "the slowest", 2, table.Times, rows, func(r layerRow) float64 {
+			return took(p, r.flow.Latency, r.flow.Latency.Max)
+		}),
+		n.column(t, len(rows), func(i int) []string { return rows[i].marks }),
 	)
 }
 
@@ -181,7 +193,7 @@ func Files(p *profile.Profile) *table.Table {
 			}
 			return visible.Text(f.Cache.State)
 		}),
-		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		n.column(t, len(rows), func(i int) []string { return rows[i].Marks }),
 		table.Labels("file", rows, FilePath),
 	)
 }
@@ -245,7 +257,7 @@ func Processes(p *profile.Profile) *table.Table {
 		table.Numbers("threads", "", 4, table.Plain, rows, func(q profile.Process) float64 { return float64(q.Threads) }),
 		table.Numbers("calls", "", 0, table.Plain, rows, func(q profile.Process) float64 { return float64(q.Calls) }),
 		moved[0], moved[1],
-		n.column(len(rows), func(i int) []string { return rows[i].Marks }),
+		n.column(t, len(rows), func(i int) []string { return rows[i].Marks }),
 		table.Labels("command", rows, func(q profile.Process) string {
 			if len(q.Args) > 0 {
 				return visible.Command(q.Args)

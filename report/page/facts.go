@@ -7,19 +7,21 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/content"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // facts are the large numbers at the top of the page.
 func facts(p *profile.Profile) []fact {
 	fs := []fact{{"Took", unit.Nanoseconds(p.WallNS), exit(p)}}
-	if content.Written(p) > 0 {
+	calls := p.Trace.Sees(string(trace.LimitNoCalls))
+	if content.Written(p) > 0 && calls {
 		f := fact{"On the disk after", "not seen", "all of its data"}
 		if p.DurableNS >= 0 {
 			f.Value = unit.Nanoseconds(p.DurableNS)
 		}
 		fs = append(fs, f)
 	}
-	if l := content.LayerOf(p, 0, "calls"); l != nil {
+	if l := content.LayerOf(p, 0, "calls"); l != nil && calls {
 		fs = append(fs, flowFact("By the program", l.Read, l.Write))
 	}
 	if l := busiest(p); l != nil {

@@ -13,6 +13,7 @@ type Table struct {
 	ID      string // anchor on the page
 	Title   string
 	Note    string // what a reader has to know to read the numbers
+	Mark    string // references to the warnings that touch all of it
 	Columns []Column
 	Few     bool // summed up elsewhere: a few rows will do at first
 }
