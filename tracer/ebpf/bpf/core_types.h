@@ -184,6 +184,7 @@ struct file {
 	u32 f_mode;
 	struct address_space *f_mapping;
 	struct inode *f_inode;
+	const void *f_op;
 	unsigned int f_flags;
 	struct path f_path;
 	s64 f_pos;

@@ -74,6 +74,7 @@ static __always_inline bool internal(struct file *f)
 static __always_inline u32 open_file_id(struct task *t, struct file *f)
 {
 	struct last_open *l = &t->last_open;
+	struct vfsmount *mnt;
 	struct inode *inode;
 	struct dentry *d;
 	u64 proof;
@@ -82,14 +83,16 @@ static __always_inline u32 open_file_id(struct task *t, struct file *f)
 	if (!f)
 		return 0;
 	d = READ(struct file, f, f_path.dentry);
+	mnt = READ(struct file, f, f_path.mnt);
 	inode = READ(struct dentry, d, d_inode);
-	proof = mark(d, inode);
+	proof = address_hash((u64)READ(struct file, f, f_op)); /* eventfd and its kind share an inode */
+	proof = mark(d, inode) ^ proof << 32 ^ address_hash((u64)mnt);
 	if (l->file == (u64)f && l->dentry == (u64)d && l->inode == (u64)inode && l->mark == proof &&
 	    l->epoch == counters.epoch)
 		return l->id;
 	l->file = 0;
 	l->epoch = counters.epoch; /* as it is before the file is looked at */
-	id = place_id(d, READ(struct file, f, f_path.mnt));
+	id = place_id(d, mnt);
 	if (id) {
 		remember_pages(f, id);
 		l->file = (u64)f;
@@ -108,7 +111,8 @@ static __always_inline u32 open_file_id(struct task *t, struct file *f)
  */
 static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 {
-	struct last_file *l = &t->last[fd & 1];
+	u32 other = t->last[0].fd ^ fd, at = (other | -other) >> 31; /* without a branch for the verifier to follow */
+	struct last_file *l = &t->last[at & 1];
 	struct dentry *d;
 	u32 id;
 
@@ -118,6 +122,9 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == counters.epoch &&
 	    l->closes == counters.closes)
 		return l->id;
+	l = &t->last[0];
+	if (at)
+		t->last[1] = *l;
 	l->file = 0;
 	l->epoch = counters.epoch; /* as they are before the file is looked at */
 	l->closes = counters.closes;
@@ -134,7 +141,10 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 
 static __always_inline void forget_fd(struct task *t, s32 fd)
 {
-	t->last[fd & 1].file = 0;
+	if (t->last[0].fd == fd)
+		t->last[0].file = 0;
+	if (t->last[1].fd == fd)
+		t->last[1].file = 0;
 }
 
 /* forget_shared makes the tasks forget that may share the descriptors of one, since it has closed some. */
@@ -154,8 +164,7 @@ static __always_inline void closes_fd(struct task_struct *p, struct task *t, s32
 /* forget_fds is for calls that close any number of descriptors. */
 static __always_inline void forget_fds(struct task_struct *p, struct task *t)
 {
-	forget_fd(t, 0);
-	forget_fd(t, 1);
+	t->last[0].file = t->last[1].file = 0;
 	forget_shared(p);
 }
 

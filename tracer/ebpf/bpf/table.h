@@ -28,6 +28,15 @@ struct {									\
 	__type(value, struct kept);						\
 } noun##s SEC(".maps");
 
+/* address_hash multiplies the lower half of an address (Knuth, The Art of Computer Programming, 6.4). */
+static __always_inline u32 address_hash(u64 address)
+{
+	u32 lower;
+
+	asm volatile("%0 = %1" : "=w"(lower) : "w"((u32)address));
+	return lower * 2654435769u;
+}
+
 #ifdef LEGACY
 
 #define TABLE(noun, kept, shift, most)						\
@@ -48,15 +57,6 @@ static __always_inline bool drop_##noun(u64 address)				\
 #else
 
 #define TAKEN 1 /* an owner that is still to be entered */
-
-/* address_hash multiplies the lower half of an address (Knuth, The Art of Computer Programming, 6.4). */
-static __always_inline u32 address_hash(u64 address)
-{
-	u32 lower;
-
-	asm volatile("%0 = %1" : "=w"(lower) : "w"((u32)address));
-	return lower * 2654435769u;
-}
 
 /*
  * Once an entry did not get its slot, what is not in that slot is looked for in

@@ -27,7 +27,7 @@ struct last_open {
 	u64 file;
 	u64 dentry;
 	u64 inode;
-	u64 mark; /* of the dentry and its inode */
+	u64 mark; /* of the dentry, its inode and mount, and of the kind of file */
 	u32 id;
 	u32 epoch;
 };
