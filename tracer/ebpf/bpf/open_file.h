@@ -104,30 +104,19 @@ static __always_inline u32 open_file_id(struct task *t, struct file *f)
 	return id;
 }
 
-/*
- * file_id is the number of the open file behind a descriptor, through the task's
- * memory of the last two. The kernel uses the memory of an open file and of its
- * dentry again, also under the same descriptor, and another thread may have closed that.
- */
-static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
+/* remember_file looks up the number of an open file, and remembers it in place of the older one of another descriptor. */
+static __noinline u32 remember_file(struct task *t, s32 fd, struct file *f)
 {
-	u32 other = t->last[0].fd ^ fd, at = (other | -other) >> 31; /* without a branch for the verifier to follow */
-	struct last_file *l = &t->last[at & 1];
+	struct last_file *l = &t->last[0];
 	struct dentry *d;
 	u32 id;
 
-	if (!f)
-		return 0;
-	d = READ(struct file, f, f_path.dentry);
-	if (l->file == (u64)f && l->dentry == (u64)d && l->fd == fd && l->epoch == counters.epoch &&
-	    l->closes == counters.closes)
-		return l->id;
-	l = &t->last[0];
-	if (at)
+	if (l->fd != fd)
 		t->last[1] = *l;
 	l->file = 0;
 	l->epoch = counters.epoch; /* as they are before the file is looked at */
 	l->closes = counters.closes;
+	d = READ(struct file, f, f_path.dentry);
 	id = place_id(d, READ(struct file, f, f_path.mnt));
 	if (id) {
 		remember_pages(f, id);
@@ -137,6 +126,24 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 		l->id = id;
 	}
 	return id;
+}
+
+/*
+ * file_id is the number of the open file behind a descriptor, through the task's
+ * memory of the last two. The kernel uses the memory of an open file and of its
+ * dentry again, also under the same descriptor, and another thread may have closed that.
+ */
+static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
+{
+	u32 other = t->last[0].fd ^ fd;
+	struct last_file *l = &t->last[(other | -other) >> 31 & 1]; /* without a branch for the verifier to follow */
+
+	if (!f)
+		return 0;
+	if (l->file == (u64)f && l->dentry == (u64)READ(struct file, f, f_path.dentry) && l->fd == fd &&
+	    l->epoch == counters.epoch && l->closes == counters.closes)
+		return l->id;
+	return remember_file(t, fd, f);
 }
 
 static __always_inline void forget_fd(struct task *t, s32 fd)
