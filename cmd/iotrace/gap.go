@@ -122,6 +122,10 @@ func (o *gapCommand) compare(path string) (*gap.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !p.Trace.TellsDepth(false) {
+		return nil, fmt.Errorf("%s does not tell when operations began and how long they took: there is no speed to explain",
+			path)
+	}
 	w, err := gap.Survey(path)
 	if err != nil && !errors.Is(err, gap.ErrNoPayload) {
 		return nil, err
