@@ -250,6 +250,11 @@ func (s *Survey) SeesWaits() bool {
 	return s.Counts[trace.KindWait] > 0 || !s.limit(trace.LimitNoWaits)
 }
 
+// SeesRequests reports whether block requests were recorded.
+func (s *Survey) SeesRequests() bool {
+	return s.Counts[trace.KindRequest] > 0 || !s.limit(trace.LimitNoRequests)
+}
+
 // SeesRequestFiles reports whether block requests were recorded, and the files they are of.
 func (s *Survey) SeesRequestFiles() bool {
 	return s.SeesRequests() && !s.limit(trace.LimitNoRequestFiles)
@@ -257,8 +262,3 @@ func (s *Survey) SeesRequestFiles() bool {
 
 // SeesCache reports whether the recording tells what was read from memory.
 func (s *Survey) SeesCache() bool { return s.SeesRequestFiles() || !s.limit(trace.LimitNoFill) }
-
-// SeesRequests reports whether block requests were recorded.
-func (s *Survey) SeesRequests() bool {
-	return s.Counts[trace.KindRequest] > 0 || !s.limit(trace.LimitNoRequests)
-}

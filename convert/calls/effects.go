@@ -30,13 +30,8 @@ func (f *Effects) Closed(e *trace.Syscall) {
 // ClosedRange ends the descriptors between two, both included; now or, if so asked, at the next exec. They are unsigned
 // numbers of 32 bits, whatever a text makes of them.
 func (f *Effects) ClosedRange(e *trace.Syscall, from, to int64, atExec bool) {
-	from, to = int64(uint32(from)), int64(uint32(to))
-	switch {
-	case e.Result < 0:
-	case atExec:
-		f.Descriptors.CloseRangeOnExec(e.PID, from, to)
-	default:
-		f.Descriptors.CloseRange(e.PID, from, to)
+	if e.Result >= 0 {
+		f.Descriptors.CloseRange(e.PID, uint32(from), uint32(to), atExec)
 	}
 }
 

@@ -15,8 +15,7 @@ const (
 	seekData, seekHole      = 3, 4
 	punchHole, zeroRange    = 2, 0x10
 
-	closeOnExec      = 0o2000000
-	closeRangeOnExec = 4 // linux/close_range.h
+	closeOnExec = 0o2000000
 )
 
 // openFlags are the bits of open's flags, as amd64 has them.
@@ -66,7 +65,7 @@ func (x *event) fill() bool {
 		n, _ := x.open(at.FD)
 		x.effects.Duplicated(e, n, x.number(3)&closeOnExec != 0)
 	case linux.ShapeCloseMany:
-		x.effects.ClosedRange(e, x.number(at.FD), x.number(at.FD2), x.number(at.Flags)&closeRangeOnExec != 0)
+		x.effects.ClosedRange(e, x.number(at.FD), x.number(at.FD2), x.number(at.Flags)&linux.CloseRangeOnExec != 0)
 	case linux.ShapeFcntl:
 		return x.fcntl()
 	case linux.ShapeIoctl:

@@ -66,13 +66,14 @@ func (n Notes) Touching(pointers ...string) []string {
 // the whole table; the column is left out if no row has another.
 func (n Notes) column(t *table.Table, count int, codes func(i int) []string) table.Column {
 	common := common(count, codes)
-	t.Mark = n.Mark(common)
+	t.Marks = common
+	numbered := len(n.numbers(common)) > 0
 	c := table.Column{Left: true, Marks: true}
 	any := false
 	for i := range count {
 		own := slices.DeleteFunc(slices.Clone(codes(i)), func(code string) bool { return slices.Contains(common, code) })
 		m := n.Mark(own)
-		if len(n.numbers(own)) == 0 && len(n.numbers(common)) > 0 {
+		if m == "!" && numbered {
 			m = "" // the row has a mark already
 		}
 		any = any || m != ""

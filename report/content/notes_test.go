@@ -41,8 +41,9 @@ func TestCommonMarks(t *testing.T) {
 		{[][]string{{"of another version", "lost"}, {"lost"}}, "!1", nil},
 	} {
 		got := rows(c.codes...)
-		if cells := marks(got); got.Mark != c.table || !slices.Equal(cells, c.rows) {
-			t.Errorf("%q: %q of the table and %q of its rows, want %q and %q", c.codes, got.Mark, cells, c.table, c.rows)
+		of := NotesOf(p).Mark(got.Marks)
+		if cells := marks(got); of != c.table || !slices.Equal(cells, c.rows) {
+			t.Errorf("%q: %q of the table and %q of its rows, want %q and %q", c.codes, of, cells, c.table, c.rows)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func Phases(p *profile.Profile) *table.Table {
 	if len(p.ChangePoints) == 0 {
 		return t
 	}
-	rows := p.Phases
+	rows, touching := p.Phases, n.Touching("/phases", "/change_points")
 	bytes := table.Alike(table.Amounts, rows,
 		table.Of("from", "bytes moved before it", 0, func(f profile.Phase) float64 { return float64(f.FromBytes) }),
 		table.Of("to", "bytes moved at its end", 0, func(f profile.Phase) float64 { return float64(f.ToBytes) }))
@@ -63,7 +63,7 @@ func Phases(p *profile.Profile) *table.Table {
 			func(f profile.Phase) string {
 				return Modes(f.Modes, func(v int64) string { return unit.Speed(v) })
 			}),
-		n.column(t, len(rows), func(int) []string { return n.Touching("/phases", "/change_points") }),
+		n.column(t, len(rows), func(int) []string { return touching }),
 	)
 }
 

@@ -18,7 +18,7 @@ func Calls(p *profile.Profile) *table.Table {
 	for _, c := range p.Calls {
 		all += inCall(c)
 	}
-	rows := p.Calls
+	rows, touching := p.Calls, n.Touching("/calls")
 	return t.Fill(
 		table.Numbers("", "share of the time in all calls; asynchronous operations take none", 0, table.Shares, rows,
 			func(c profile.Call) float64 {
@@ -42,7 +42,7 @@ func Calls(p *profile.Profile) *table.Table {
 		table.Numbers("max", "the longest", 2, table.Times, rows, func(c profile.Call) float64 {
 			return took(p, c.Latency, c.Latency.Max)
 		}),
-		n.column(t, len(rows), func(int) []string { return n.Touching("/calls") }),
+		n.column(t, len(rows), func(int) []string { return touching }),
 		table.Labels("call", rows, callName),
 	)
 }
@@ -61,97 +61,6 @@ func callName(c profile.Call) string {
 		return visible.Text(c.Op + " (" + c.Name + ")")
 	}
 	return visible.Text(c.Name)
-}
-
-// A layerRow is one operation at one layer: at the calls, or at a device.
-type layerRow struct {
-	where, layer, op string
-	flow             *profile.Flow
-	marks            []string
-}
-
-// layerRows are the operations from the calls down to the lowest device.
-func layerRows(p *profile.Profile) []layerRow {
-	var rows []layerRow
-	add := func(where, layer, op string, f *profile.Flow, marks []string) {
-		if f != nil && f.Count > 0 {
-			rows = append(rows, layerRow{visible.Text(where), visible.Text(layer), op, f, marks})
-		}
-	}
-	for _, l := range p.Layers {
-		if l.Level == 0 {
-			add(l.Name, "calls", "read", l.Read, l.Marks)
-			add(l.Name, "calls", "write", l.Write, l.Marks)
-		}
-	}
-	for i := range p.Devices {
-		d := &p.Devices[i]
-		add(d.Name, d.Layer, "read", d.Read, d.Marks)
-		add(d.Name, d.Layer, "write", d.Write, d.Marks)
-		add(d.Name, d.Layer, "flush", d.Flush, d.Marks)
-		add(d.Name, d.Layer, "discard", d.Discard, d.Marks)
-	}
-	return rows
-}
-
-// Devices puts the operations at the calls beside the requests at every
-// device, in the words of iostat and biosnoop: block size and queue depth mean
-// something else at each of them.
-func Devices(p *profile.Profile) *table.Table {
-	n := NotesOf(p)
-	t := &table.Table{
-		ID: "devices", Title: "Layers",
-		Note: "The same bytes at the system calls and, as requests from issue to completion, at each device: layers are " +
-			"not to be added. Sizes are medians; QD is the mean number in flight while there was one.",
-	}
-	rows, wall := layerRows(p), float64(max(p.WallNS, p.DurableNS))
-	inTime := func(value func(layerRow) float64) func(layerRow) float64 {
-		return func(r layerRow) float64 {
-			if !p.Trace.TellsDepth(r.flow.Depth.BusyNS > 0) {
-				return -1
-			}
-			return value(r)
-		}
-	}
-	data := func(value func(layerRow) float64) func(layerRow) float64 {
-		return func(r layerRow) float64 {
-			if r.flow.Bytes == 0 {
-				return -1
-			}
-			return value(r)
-		}
-	}
-	return t.Fill(
-		table.Words("where", "", 0, rows, func(r layerRow) string { return r.where }),
-		table.Words("layer", "", 4, rows, func(r layerRow) string { return r.layer }),
-		table.Words("op", "", 0, rows, func(r layerRow) string { return r.op }),
-		table.Numbers("count", "operations", 0, table.Plain, rows, func(r layerRow) float64 { return float64(r.flow.Count) }),
-		table.Numbers("errors", "operations that failed", 0, table.Plain, rows,
-			func(r layerRow) float64 { return none(r.flow.Errors) }),
-		table.Numbers("", "transferred", 0, table.Amounts, rows, func(r layerRow) float64 { return none(r.flow.Bytes) }),
-		table.Numbers("busy", "transferred per second of the time with one in flight", 3, table.Rates, rows,
-			inTime(data(func(r layerRow) float64 {
-				return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
-			}))),
-		table.Numbers("size", helpSize, 0, table.Sizes, rows,
-			data(func(r layerRow) float64 { return medianSize(r.flow.Size) })),
-		table.Numbers("QD", helpQD, 0, table.Plain, rows,
-			inTime(func(r layerRow) float64 { return r.flow.Depth.MeanBusy })),
-		table.Numbers("max", "most in flight at once", 3, table.Plain, rows,
-			inTime(func(r layerRow) float64 { return float64(r.flow.Depth.Max) })),
-		table.Numbers("busy", "share of the time until all data was durable with at least one in flight", 0, table.Shares,
-			rows, inTime(func(r layerRow) float64 { return ratio(float64(r.flow.Depth.BusyNS), wall) })),
-		table.Numbers("p50", helpP50, 0, table.Times, rows, func(r layerRow) float64 {
-			return took(p, r.flow.Latency, r.flow.Latency.P50)
-		}),
-		table.Numbers("p99", helpP99, 1, table.Times, rows, func(r layerRow) float64 {
-			return took(p, r.flow.Latency, r.flow.Latency.P99)
-		}),
-		table.Numbers("max", "the slowest", 2, table.Times, rows, func(r layerRow) float64 {
-			return took(p, r.flow.Latency, r.flow.Latency.Max)
-		}),
-		n.column(t, len(rows), func(i int) []string { return rows[i].marks }),
-	)
 }
 
 // Files is every file by the bytes that moved.

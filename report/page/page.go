@@ -96,7 +96,7 @@ func newPage(p *profile.Profile) *page {
 			if t.ID == "copies" && len(p.CopyGroups) > 0 {
 				t.Few = true
 			}
-			v := view(t, pg.Mark(pg.Touching(touches[t.ID]...)))
+			v := view(t, pg.Mark(append(pg.Touching(touches[t.ID]...), t.Marks...)))
 			v.Found = slices.Contains(found, t.ID)
 			pg.Tables[t.ID] = v
 			pg.gloss.mentions(v.Title, v.Note)

@@ -12,8 +12,8 @@ import (
 type Table struct {
 	ID      string // anchor on the page
 	Title   string
-	Note    string // what a reader has to know to read the numbers
-	Mark    string // references to the warnings that touch all of it
+	Note    string   // what a reader has to know to read the numbers
+	Marks   []string // codes of the warnings that touch all of it
 	Columns []Column
 	Few     bool // summed up elsewhere: a few rows will do at first
 }

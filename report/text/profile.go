@@ -213,7 +213,7 @@ func (t *text) table(tab *table.Table) {
 	if tab.Rows() == 0 {
 		return
 	}
-	t.section(tab.Title + suffix(tab.Mark))
+	t.section(tab.Title + suffix(t.Mark(tab.Marks)))
 	tab.Write(&t.b, t.ink.faint, t.o.Width, t.o.Rows)
 }
 

@@ -163,16 +163,10 @@ func (c *pendingCall) duplicated() {
 	}
 }
 
-// closedMany ends the descriptors of a close_range, which are unsigned; with CLOSE_RANGE_CLOEXEC at the next exec.
+// closedMany ends the descriptors of a close_range, which are unsigned.
 func (c *pendingCall) closedMany() {
-	const onExec = 4
-	from, to := int64(uint32(c.r.FD)), int64(uint32(c.r.FD2))
-	switch {
-	case c.e.Result < 0:
-	case c.r.Flags&onExec != 0:
-		c.d.fds.CloseRangeOnExec(c.r.PID, from, to)
-	default:
-		c.d.fds.CloseRange(c.r.PID, from, to)
+	if c.e.Result >= 0 {
+		c.d.fds.CloseRange(c.r.PID, uint32(c.r.FD), uint32(c.r.FD2), c.r.Flags&linux.CloseRangeOnExec != 0)
 	}
 }
 

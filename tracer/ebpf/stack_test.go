@@ -21,8 +21,7 @@ func TestStackFits(t *testing.T) {
 		}
 		deepest := 0
 		for _, p := range spec.Programs {
-			functions := functionsOf(p)
-			if n := functions.depth(p.Name); n > most {
+			if n := functionsOf(p).depth(t, p.Name); n > most {
 				t.Errorf("%s probes: %s and what it calls take %d bytes of stack", name, p.Name, n)
 			} else {
 				deepest = max(deepest, n)
@@ -74,14 +73,14 @@ func stackOf(ins *asm.Instruction) int {
 }
 
 // depth is what a function takes with those below it, each rounded up as the kernel does.
-func (all functions) depth(name string) int {
+func (all functions) depth(t *testing.T, name string) int {
 	f := all[name]
 	if f == nil {
-		return 0
+		t.Fatalf("%s is called, and is not there", name)
 	}
 	below := 0
 	for _, c := range f.calls {
-		below = max(below, all.depth(c))
+		below = max(below, all.depth(t, c))
 	}
 	return (max(f.stack, 1)+31)/32*32 + below
 }

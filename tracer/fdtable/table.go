@@ -110,20 +110,15 @@ func (t *Table) Close(pid uint32, fd int32) {
 	}
 }
 
-// CloseRange forgets the descriptors between two, both included.
-func (t *Table) CloseRange(pid uint32, from, to int64) {
+// CloseRange forgets the descriptors between two, both included; or, if so asked, lets the next exec close them.
+func (t *Table) CloseRange(pid, from, to uint32, atExec bool) {
 	for fd := range t.procs[pid] {
-		if int64(fd) >= from && int64(fd) <= to {
-			t.Close(pid, fd)
-		}
-	}
-}
-
-// CloseRangeOnExec sets FD_CLOEXEC of the descriptors between two, both included.
-func (t *Table) CloseRangeOnExec(pid uint32, from, to int64) {
-	for fd := range t.procs[pid] {
-		if int64(fd) >= from && int64(fd) <= to {
+		switch {
+		case uint32(fd) < from || uint32(fd) > to:
+		case atExec:
 			t.CloseOnExec(pid, fd, true)
+		default:
+			t.Close(pid, fd)
 		}
 	}
 }

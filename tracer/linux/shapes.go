@@ -180,3 +180,6 @@ func IoctlOp(number uint32) trace.Op {
 // MsgPeek is the flag of recvfrom and recvmsg that leaves the data where it is:
 // such a call moves none.
 const MsgPeek = 2
+
+// CloseRangeOnExec is the flag of close_range that lets the next exec close the descriptors.
+const CloseRangeOnExec = 4
