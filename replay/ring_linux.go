@@ -60,7 +60,7 @@ func (c *ringCopy) run() (err error) {
 				break
 			}
 			c.flying--
-			if e := c.completed(int(done.UserData), int64(done.Res)); e != nil && err == nil {
+			if e := c.completed(int(done.UserData), done.Res); e != nil && err == nil {
 				err = e
 			} else if err == nil {
 				c.advance(int(done.UserData))
@@ -82,11 +82,7 @@ func (c *ringCopy) block(i int) {
 
 func (c *ringCopy) issue(i int) {
 	s := c.slots[i]
-	n := s.n
-	if c.op.Direct { // of whole sectors; what is too much at the end is cut off afterwards
-		n = (n + 4095) / 4096 * 4096
-	}
-	buf := c.buf[int64(i)*c.op.Block:][:n]
+	buf := c.buffer(i)
 	e := c.ring.Next() // cannot be nil: no more are in flight than the ring has entries
 	if s.read {
 		e.Read(c.in, buf, c.op.Offset+s.at, 0, uint64(i))
@@ -96,15 +92,49 @@ func (c *ringCopy) issue(i int) {
 	c.flying++
 }
 
+// buffer is the memory of what a slot has in flight.
+func (c *ringCopy) buffer(i int) []byte {
+	n := c.slots[i].n
+	if c.op.Direct { // of whole sectors; what is too much at the end is cut off afterwards
+		n = (n + 4095) / 4096 * 4096
+	}
+	return c.buf[int64(i)*c.op.Block:][:n]
+}
+
 // completed judges what a request of a slot came to.
-func (c *ringCopy) completed(i int, result int64) error {
+func (c *ringCopy) completed(i int, result int32) error {
+	if unix.Errno(-result) == unix.ECANCELED {
+		return c.call(i)
+	}
 	switch {
 	case result < 0:
 		return unix.Errno(-result)
-	case result < c.slots[i].n:
+	case int64(result) < c.slots[i].n:
 		return io.ErrUnexpectedEOF
 	}
 	return nil
+}
+
+// call does by a call what the kernel gave back undone: it could not start the
+// thread that an operation needs which would block (io_uring/io-wq.c).
+func (c *ringCopy) call(i int) error {
+	s, buf := c.slots[i], c.buffer(i)
+	f, at, move := c.out, c.op.Offset2+s.at, unix.Pwrite
+	if s.read {
+		f, at, move = c.in, c.op.Offset+s.at, unix.Pread
+	}
+	for {
+		n, err := move(f, buf, at)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return err
+		case int64(n) < s.n:
+			return io.ErrUnexpectedEOF
+		default:
+			return nil
+		}
+	}
 }
 
 // advance goes on with a slot: what was read is written.

@@ -110,11 +110,17 @@ func (w ringWorker) issue(slot int, t int64) bool {
 // finish books the completed operation of a slot.
 func (w ringWorker) finish(p *phase, slot, res int, t int64) error {
 	o := w.pending[slot]
+	if res == -int(unix.ECANCELED) {
+		// Nobody but the kernel cancels: it could not start the thread that an
+		// operation needs which would block (io_uring/io-wq.c).
+		w.canceled++
+		res = 0
+	}
 	switch {
 	case res < 0:
 		return w.failed(o, 0, unix.Errno(-res))
 	case int64(res) < o.size:
-		// The rest tells why: no space left, or the end of the file.
+		// The rest tells why: no space left, the end of the file, or no thread.
 		rest := o
 		rest.offset += int64(res)
 		rest.size -= int64(res)
