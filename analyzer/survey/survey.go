@@ -250,9 +250,10 @@ func (s *Survey) SeesWaits() bool {
 	return s.Counts[trace.KindWait] > 0 || !s.limit(trace.LimitNoWaits)
 }
 
-// SeesRequests reports whether block requests were recorded.
+// SeesRequests reports whether block requests were recorded, or would have been.
 func (s *Survey) SeesRequests() bool {
-	return s.Counts[trace.KindRequest] > 0 || !s.limit(trace.LimitNoRequests)
+	return s.Counts[trace.KindRequest] > 0 ||
+		!s.limit(trace.LimitNoRequests) && s.Lost.Kinds[trace.KindRequest.String()] == 0
 }
 
 // SeesRequestFiles reports whether block requests were recorded, and the files they are of.

@@ -77,7 +77,7 @@ func (k *Key) word(name string) string {
 func (k *Key) path(path string) string {
 	if i := strings.IndexByte(path, ':'); i > 0 && !strings.Contains(path[:i], "/") {
 		switch kind := path[:i+1]; kind { // pipe:[12], socket:[34], anon_inode:[eventfd]
-		case "pipe:", "socket:", "anon_inode:":
+		case "pipe:", "socket:", "anon_inode:", trace.Unnamed:
 			return path
 		default:
 			return kind + k.path(path[i+1:])

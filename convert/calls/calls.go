@@ -55,11 +55,12 @@ func ByNumber(n int) (int, bool) { i, ok := byNumber[n]; return i, ok }
 
 // Follower makes the events.
 type Follower struct {
-	Nameless uint64 // descriptors without a path
-	effects  Effects
-	sink     tracer.Sink
-	err      error
-	made     event // of the call that was added last
+	Unknown uint64 // uses of descriptors whose opening was not seen
+	Unnamed uint64 // files that were opened by a name that is not known
+	effects Effects
+	sink    tracer.Sink
+	err     error
+	made    event // of the call that was added last
 }
 
 // NewFollower returns a follower that gives its events to a sink.
@@ -67,8 +68,16 @@ func NewFollower(sink tracer.Sink) *Follower {
 	return &Follower{sink: sink, effects: Effects{fdtable.NewTable(), fdtable.NewFiles(sink.File, nil)}}
 }
 
-// Forked says that a process made another, which has its descriptors.
-func (f *Follower) Forked(parent, child uint32) { f.effects.Descriptors.Fork(parent, child) }
+// Forked says that a process made another, which has its descriptors. If they are the same descriptors, as those of
+// threads are (CLONE_FILES), or may be, then nothing is known of them under the number of the child: what one opens and
+// closes the calls of the other do not tell.
+func (f *Follower) Forked(parent, child uint32, shared bool) {
+	if shared {
+		f.effects.Descriptors.Exit(child)
+	} else {
+		f.effects.Descriptors.Fork(parent, child)
+	}
+}
 
 // Executed says that a process became another program.
 func (f *Follower) Executed(pid uint32) { f.effects.Descriptors.Exec(pid) }
@@ -136,16 +145,19 @@ func (x *event) open(place int) (n int32, o *fdtable.Open) {
 	o = x.effects.Descriptors.Get(x.e.PID, n)
 	if a.Path == "" {
 		if x.e.Result >= 0 && (o == nil || o.File == 0) {
-			x.Nameless++
+			x.Unknown++
 		}
 		return n, o
 	}
 	if o != nil && x.effects.Files.Path(o.File) == a.Path {
 		return n, o // as nearly all
 	}
-	if id := x.file(a.Path); o == nil || o.File != id {
+	switch id := x.file(a.Path); {
+	case o == nil || o.File != id && !x.effects.Files.IsUnnamed(o.File):
 		o = &fdtable.Open{File: id, Offset: trace.NoOffset}
 		x.effects.Descriptors.Set(x.e.PID, n, o, false)
+	default: // what was opened without a name is told it later
+		o.File = id
 	}
 	return n, o
 }

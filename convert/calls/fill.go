@@ -167,7 +167,20 @@ func (x *event) opened() {
 	if e.File = x.file(x.c.Path); e.File == 0 {
 		e.File = x.path(x.at.Dir, x.at.Path)
 	}
+	if e.File == 0 && e.Result >= 0 {
+		e.File = x.unnamed()
+	}
 	x.effects.Opened(e, bits&closeOnExec != 0)
+}
+
+// unnamed is a file that is opened by a name that is not known.
+func (x *event) unnamed() trace.FileID {
+	x.Unnamed++
+	id, err := x.effects.Files.Unnamed(x.e.Start)
+	if err != nil && x.err == nil {
+		x.err = err
+	}
+	return id
 }
 
 func (x *event) mapped() bool {

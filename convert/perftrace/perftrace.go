@@ -50,10 +50,11 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 		count uint64
 		text  string
 	}{
-		{r.orphans, "%d calls had begun before the text does"},
-		{uint64(len(r.under)), "%d calls had not returned when the text ended"},
+		{r.orphans, "calls that had begun before the text does: %d"},
+		{uint64(len(r.under)), "calls that had not returned when the text ended: %d"},
 		{r.lost, "perf lost %d events"},
-		{r.follower.Nameless, "%d descriptors have no path"},
+		{r.follower.Unnamed, "files that were opened by names of which perf shows the addresses, and are told apart: %d"},
+		{r.follower.Unknown, "uses of descriptors whose opening was not seen: %d"},
 	} {
 		if n.count > 0 {
 			c.Notes = append(c.Notes, fmt.Sprintf(n.text, n.count))
@@ -129,7 +130,8 @@ func (r *reader) call(l *line) (convert.Verdict, error) {
 	switch l.name {
 	case "clone", "clone3", "fork", "vfork":
 		if l.result > 0 && l.result < 1<<31 {
-			r.follower.Forked(l.tid, uint32(l.result))
+			// The flags of clone3 lie in memory.
+			r.follower.Forked(l.tid, uint32(l.result), l.name == "clone3" || bytes.Contains(l.args, []byte("FILES")))
 		}
 		return convert.Skipped, nil
 	case "execve", "execveat":

@@ -77,6 +77,7 @@ type Assembler struct {
 	done    begun            // the request that is complete
 	devices map[trace.DeviceID]bool
 	procs   map[uint32]bool
+	made    uint64
 	orphans uint64
 	forgot  uint64
 	again   uint64 // issued twice
@@ -105,6 +106,14 @@ func (a *Assembler) Add(e *Event) error {
 		return nil
 	}
 	return a.complete(e, at)
+}
+
+// Halves is how many requests have only one end in the input, if most have: the tracer did not see all CPUs.
+func (a *Assembler) Halves() uint64 {
+	if n := uint64(len(a.issued)) + a.orphans; n > a.made {
+		return n
+	}
+	return 0
 }
 
 // Notes says, at the end, what could not be put together.
@@ -228,6 +237,7 @@ func (a *Assembler) complete(e *Event, at place) error {
 	}
 	a.done.Completed = max(e.Time, a.done.Issued)
 	a.done.Error = e.Error
+	a.made++
 	return a.sink.Request(&a.done.Request)
 }
 

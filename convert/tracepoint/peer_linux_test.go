@@ -4,11 +4,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/internal/tracefs"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // The calls of a program whose calls are known, as perf records and prints them, by number and by name.
@@ -40,6 +42,9 @@ func TestPerfOfKnownCalls(t *testing.T) {
 				case name == "write" && e.FD == 1:
 					if e.Offset >= 0 && e.Offset != bytes {
 						t.Errorf("a write at %d behind %d bytes", e.Offset, bytes)
+					}
+					if raw := events[0] == 'r'; strings.HasPrefix(log.Path(e.File), trace.Unnamed) != raw { // whose openat is recorded
+						t.Errorf("a write to %q", log.Path(e.File))
 					}
 					writes++
 					bytes += e.Result

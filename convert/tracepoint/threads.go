@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // maxUnder bounds the calls under way.
@@ -93,7 +94,7 @@ func (r *reader) exit(l *line, name, text []byte) (convert.Verdict, error) {
 	switch e.number {
 	case callClone, callFork, callVfork, callClone3:
 		if n > 0 && n < 1<<31 {
-			r.follower.Forked(l.pid, uint32(n))
+			r.follower.Forked(l.pid, uint32(n), e.shares())
 		}
 		return convert.Skipped, nil
 	case callExec, callExecAt:
@@ -105,6 +106,11 @@ func (r *reader) exit(l *line, name, text []byte) (convert.Verdict, error) {
 	r.made = calls.Call{PID: l.pid, TID: l.tid, Start: e.start, Duration: r.last - e.start, Index: e.index, Args: e.args,
 		Result: n}
 	return convert.Read, r.follower.Add(&r.made)
+}
+
+// shares reports whether what a call made shares its descriptors, or may. The flags of clone3 lie in memory.
+func (e *entered) shares() bool {
+	return e.number == callClone3 || e.number == callClone && e.args[0].Number&linux.CloneFiles != 0
 }
 
 // executed is the return of an exec: the process is another program from here.

@@ -84,15 +84,22 @@ func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.C
 			"event", tool, convert.ErrFormat, c.Lines)
 	}
 	c.Notes = append(c.Notes, r.requests.Notes()...)
+	if n := r.requests.Halves(); n > 0 {
+		c.Notes = append(c.Notes, "most requests have only one end in the input: it takes the events of all CPUs (perf record -a)")
+		if err := sink.Lost(&trace.Lost{To: r.last, Count: n, Kind: trace.KindRequest, CPU: -1}); err != nil {
+			return c, err
+		}
+	}
 	for _, n := range []struct {
 		count uint64
 		text  string
 	}{
-		{r.orphans, "%d calls had begun before the text does"},
-		{uint64(len(r.under)), "%d calls had not returned when the text ended"},
+		{r.orphans, "calls that had begun before the text does: %d"},
+		{uint64(len(r.under)), "calls that had not returned when the text ended: %d"},
 		{r.lost, "the tracer lost %d events"},
 		{r.gaps, "%d times the tracer lost events and does not say how many"},
-		{r.follower.Nameless, "%d descriptors have no path: tracepoints show addresses"},
+		{r.follower.Unnamed, "files that were opened by names of which tracepoints show the addresses, and are told apart: %d"},
+		{r.follower.Unknown, "uses of descriptors whose opening was not seen: %d"},
 	} {
 		if n.count > 0 {
 			c.Notes = append(c.Notes, fmt.Sprintf(n.text, n.count))

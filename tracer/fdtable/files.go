@@ -1,6 +1,7 @@
 package fdtable
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ type Files struct {
 	ids      map[string]trace.FileID
 	files    []file // by FileID - 1
 	known    uint32 // counts ForgetSizes: sizes learnt before are void
+	unnamed  int
 	Overflow uint64 // paths that got no ID
 }
 
@@ -33,6 +35,7 @@ type file struct {
 	shared  bool   // several processes wrote it
 	regular bool
 	stream  bool // has no offsets
+	unnamed bool // opened by a name that is not known
 }
 
 // NewFiles returns an empty register. emit is called once for each file, before
@@ -91,6 +94,24 @@ func (f *Files) Anonymous(kind trace.FileType, label string, now int64) (trace.F
 	f.files = append(f.files, file{size: trace.NoOffset, stream: true})
 	id := trace.FileID(len(f.files))
 	return id, f.emit(&trace.File{Time: now, ID: id, Path: label, Type: kind, Flags: trace.FileUnlinked})
+}
+
+// Unnamed registers a file that was opened by a name that is not known. Its label tells it from all others.
+func (f *Files) Unnamed(now int64) (trace.FileID, error) {
+	if len(f.files) >= MaxFiles {
+		f.Overflow++
+		return 0, nil
+	}
+	f.unnamed++
+	f.files = append(f.files, file{size: trace.NoOffset, unnamed: true})
+	id := trace.FileID(len(f.files))
+	return id, f.emit(&trace.File{Time: now, ID: id, Path: fmt.Sprintf("%s[%d]", trace.Unnamed, f.unnamed)})
+}
+
+// IsUnnamed reports whether a file is one of Unnamed.
+func (f *Files) IsUnnamed(id trace.FileID) bool {
+	e := f.get(id)
+	return e != nil && e.unnamed
 }
 
 func (f *Files) add(path string, now int64, flags trace.FileFlags) (trace.FileID, error) {

@@ -183,3 +183,6 @@ const MsgPeek = 2
 
 // CloseRangeOnExec is the flag of close_range that lets the next exec close the descriptors.
 const CloseRangeOnExec = 4
+
+// CloneFiles is the flag of clone that lets the child share its parent's descriptors (linux/sched.h).
+const CloneFiles = 0x400
