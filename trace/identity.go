@@ -17,9 +17,9 @@ type File struct {
 	Flags  FileFlags
 }
 
-// Unnamed begins the path of a file that was opened by a name that is not known: "unnamed:[7]" is the seventh of a
-// trace.
-const Unnamed = "unnamed:"
+// Unnamed begins the path of a file that was opened by a name that is not known: "open:[7]" is the seventh opening
+// of a trace.
+const Unnamed = "open:"
 
 // Impossible says what about the event cannot be, "" if it is plausible.
 func (f *File) Impossible() string {

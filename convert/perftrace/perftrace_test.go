@@ -88,9 +88,9 @@ func TestNamedLater(t *testing.T) {
      9.000 ( 0.010 ms): cp/92 read(fd: 4, buf: 0x1, count: 8)                 = 8
 `)
 	trial.Calls(t, &Importer, log, []string{
-		"90 openat fd=4 unnamed:[1] at -1 req 0 = 4, 0+10000",
-		"90 openat fd=5 unnamed:[2] at -1 req 0 = 5, 1000000+10000",
-		"90 read fd=4 unnamed:[1] at 0 req 8 = 8, 2000000+10000",
+		"90 openat fd=4 open:[1] at -1 req 0 = 4, 0+10000",
+		"90 openat fd=5 open:[2] at -1 req 0 = 5, 1000000+10000",
+		"90 read fd=4 open:[1] at 0 req 8 = 8, 2000000+10000",
 		"90 read fd=4 /a at 8 req 8 = 8, 3000000+10000",
 		"90 copy_file_range fd=4 /a at 16 req 100 = 100, 4000000+10000",
 		"91 read fd=4  at -1 req 8 = 8, 6000000+10000",

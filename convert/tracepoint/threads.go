@@ -26,11 +26,12 @@ func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
 			e.index = i
 		}
 	} else {
-		ok = r.namedArgs(&e.args, text)
 		e.number = lives[string(name)]
 		if i, found := calls.ByName(string(name)); found {
 			e.index = i
 		}
+		// trace-cmd prints some of the others in its own way: "op=FUTEX_WAKE|FUTEX_PRIVATE_FLAG uaddr=0x7f5a val=1".
+		ok = r.namedArgs(&e.args, text) || e.index < 0
 	}
 	if !ok {
 		return convert.Damaged, nil

@@ -46,7 +46,8 @@ var Ftrace = convert.Importer{
 func header(tool string) trace.Header {
 	return trace.Header{Backend: "import:" + tool, OS: "linux", Scope: "import", Calls: calls.Names(),
 		Limits: []trace.Limit{
-			{Code: trace.LimitNoPaths, Text: "Tracepoints show addresses, not names: most files are not known by name."},
+			{Code: trace.LimitNoPaths, Text: "Tracepoints show addresses, not names: most files are not known by name, " +
+				"nor that one is a device such as /dev/zero."},
 			trace.LimitNoFaults.Limit(),
 			{Code: trace.LimitNoWaits, Text: "What a thread waited for is not seen."},
 			trace.LimitNoFill.Limit(),

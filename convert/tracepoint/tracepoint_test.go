@@ -49,9 +49,9 @@ func TestPerf(t *testing.T) {
 		fmt.Sprintf("254:0 flush 0+0 pid 5789: -1 300000 400000, 1 bios, flags %b", trace.ReqSync),
 	})
 	trial.Calls(t, &Perf, log, []string{
-		"600 openat fd=4 unnamed:[1] at -1 req 0 = 4, 900000+10000",
-		"600 write fd=4 unnamed:[1] at 0 req 832 = 832, 920000+30000",
-		"600 write fd=4 unnamed:[1] at 832 req 4096 = -28, 960000+30000",
+		"600 openat fd=4 open:[1] at -1 req 0 = 4, 900000+10000",
+		"600 write fd=4 open:[1] at 0 req 832 = 832, 920000+30000",
+		"600 write fd=4 open:[1] at 832 req 4096 = -28, 960000+30000",
 		"600 read fd=9  at -1 req 832 = -9, 1000000+50000",
 	})
 	if e := log.Syscalls[1]; e.TID != 601 || e.Flags != trace.FlagDirect {
@@ -71,6 +71,7 @@ const ftraceText = `# tracer: nop
               dd-601     (    600) [000] ..... 37029.600671: sys_write(fd: 4, buf: 0x7ffcadb03ba8, count: 0x340)
               dd-601     (    600) [000] ..... 37029.600681: sys_write -> 0x340
 CPU:1 [LOST 39 EVENTS]
+              dd-601   [000]   37029.600682: sys_enter_futex:      op=FUTEX_WAKE|FUTEX_PRIVATE_FLAG uaddr=0x7f5a4e24aa4c val=2147483647
  my-prog-7-700     (-------) [001] d..1. 37029.600691: sys_enter: NR 17 (b, 7ffcadb03ba8, 340, 10, 0, 0)
  my-prog-7-700     (-------) [001] d..1. 37029.600701: sys_exit: NR 17 = 832
            <...>-800   [000] 37029.600711: block_rq_issue:       254,0 R 4096 () 2000 + 8 be,0,4 [cat]
@@ -88,7 +89,7 @@ func TestFtrace(t *testing.T) {
 		"700 pread64 fd=11  at 16 req 832 = 832, 40000+10000",
 	})
 	trial.Requests(t, log, []string{"254:0 read 2000+4096 pid 800: -1 60000 160000, 1 bios, 0 requeues, error 5"})
-	if c.Damaged != 1 || c.First != 15 {
+	if c.Damaged != 1 || c.First != 16 {
 		t.Errorf("%+v", c)
 	}
 	var lost []uint64
@@ -120,9 +121,9 @@ func TestShared(t *testing.T) {
 `
 	log, c := trial.Import(t, &Perf, text)
 	trial.Calls(t, &Perf, log, []string{
-		"1 openat fd=3 unnamed:[1] at -1 req 0 = 3, 0+10000",
-		"1 close fd=3 unnamed:[1] at -1 req 0 = 0, 60000+10000",
-		"1 openat fd=3 unnamed:[2] at -1 req 0 = 3, 80000+10000",
+		"1 openat fd=3 open:[1] at -1 req 0 = 3, 0+10000",
+		"1 close fd=3 open:[1] at -1 req 0 = 0, 60000+10000",
+		"1 openat fd=3 open:[2] at -1 req 0 = 3, 80000+10000",
 		"2 read fd=3  at -1 req 100 = 100, 100000+10000",
 		"4 read fd=3  at -1 req 100 = 100, 120000+10000",
 	})
@@ -170,9 +171,9 @@ func TestProcesses(t *testing.T) {
 	put(1, "raw_syscalls:sys_enter: NR 0 (3, 7f, 64, 0, 0, 0)")
 	log, c := trial.Import(t, &Perf, b.String())
 	trial.Calls(t, &Perf, log, []string{
-		"1 openat fd=3 unnamed:[1] at -1 req 0 = 3, 10000+10000",
-		"2 read fd=3 unnamed:[1] at 0 req 100 = 100, 70000+10000",
-		"1 read fd=3 unnamed:[1] at 100 req 100 = 50, 100000+10000",
+		"1 openat fd=3 open:[1] at -1 req 0 = 3, 10000+10000",
+		"2 read fd=3 open:[1] at 0 req 100 = 100, 70000+10000",
+		"1 read fd=3 open:[1] at 100 req 100 = 50, 100000+10000",
 	})
 	notes := strings.Join(c.Notes, "; ")
 	if !strings.Contains(notes, "begun before the text does: 1") || !strings.Contains(notes, "not returned when the text ended: 1") {
