@@ -24,6 +24,7 @@ func TestProbesForOldKernels(t *testing.T) {
 	t.Run("waits", TestWaits)
 	t.Run("no room", TestNoRoom)
 	t.Run("names", TestReusedDirect)
+	t.Run("limits", TestLimitedDirect)
 }
 
 // useOldProbes takes the probes for old kernels while a test runs.

@@ -124,6 +124,52 @@ static __always_inline void by_call(struct bio_info *b, struct task_struct *p, s
 }
 
 /*
+ * iomap_iocb reads the iocb from what the completion of a direct bio of a file is
+ * told, and who made the call. The proof that it is one: its file is on the device
+ * that the bio goes to. Where in the file the bio goes can be told if nothing else
+ * of the same call was made into bios yet.
+ */
+static __always_inline struct kiocb *iomap_iocb(struct bio_info *b, struct bio *bio)
+{
+	struct iomap_dio *dio = READ(struct bio, bio, bi_private);
+	struct task_struct *caller;
+	struct kiocb *iocb;
+
+	if (!bpf_core_type_exists(struct iomap_dio))
+		return NULL;
+	iocb = BPF_CORE_READ(dio, iocb);
+	if (BPF_CORE_READ(iocb, ki_filp, f_inode, i_sb, s_dev) != bio_dev(bio))
+		return NULL;
+	if (BPF_CORE_READ(dio, size) == bio->bi_iter.bi_size)
+		b->off = BPF_CORE_READ(iocb, ki_pos);
+	caller = BPF_CORE_READ(dio, submit.waiter);
+	if (recorded((u64)caller)) {
+		b->pid = BPF_CORE_READ(caller, tgid);
+		b->tid = BPF_CORE_READ(caller, pid);
+		b->marks |= MARK_TRACED;
+	}
+	return iocb;
+}
+
+/*
+ * by_iocb attributes a bio of user memory that another task sends on than made it,
+ * as the worker of a control group's limit does.
+ */
+static __always_inline void by_iocb(struct bio_info *b, struct bio *bio)
+{
+	struct kiocb *iocb = blkdev_iocb(bio);
+
+	if (iocb)
+		b->off = (b->sector - bio_start(bio)) << 9;
+	else
+		iocb = iomap_iocb(b, bio);
+	if (!iocb)
+		return;
+	b->file = inode_id(BPF_CORE_READ(iocb, ki_filp, f_inode));
+	b->evidence = b->file ? EV_EXACT : EV_NONE;
+}
+
+/*
  * by_btrfs reads the inode from btrfs's own wrapper of a bio: its direct and
  * compressed writes are submitted by workers, with pages that name no file.
  * The magic number of the superblock at the end of the chain is the proof that
@@ -234,8 +280,8 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 	}
 	if (pinned || mapping)
 		by_call(b, p, bio);
-	if (b->evidence == EV_NONE)
-		by_btrfs(b, bio);
+	if (b->evidence == EV_NONE && !by_btrfs(b, bio) && pinned)
+		by_iocb(b, bio);
 	if (pinned || (mapping && b->evidence != EV_NONE))
 		b->marks |= MARK_DIRECT;
 	else if (b->evidence == EV_NONE && (mapping || swapped(head)))

@@ -166,6 +166,14 @@ struct kiocb {
 	int ki_flags;
 };
 
+struct iomap_dio {
+	struct kiocb *iocb;
+	s64 size;
+	struct {
+		struct task_struct *waiter;
+	} submit;
+};
+
 struct blkdev_dio {
 	union {
 		struct kiocb *iocb;

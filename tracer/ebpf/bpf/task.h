@@ -77,6 +77,12 @@ static __always_inline struct task *known_task(struct task_struct *p)
 	return bpf_map_lookup_elem(&tasks, &key);
 }
 
+/* recorded tells of the address of a task whether that is recorded. */
+static __always_inline bool recorded(u64 address)
+{
+	return bpf_map_lookup_elem(&tasks, &address) != NULL;
+}
+
 static __always_inline void forget_task(struct task_struct *p)
 {
 	u64 key = (u64)p;
@@ -154,6 +160,18 @@ static __always_inline struct task *known_task(struct task_struct *p)
 	struct task_slot *at = slot_of(p);
 
 	return at ? &at->task : NULL;
+}
+
+/*
+ * recorded tells of the address of a task whether that is recorded; not of one whose
+ * slot is another's, as the way on needs a pointer that is trusted.
+ */
+static __always_inline bool recorded(u64 address)
+{
+	u32 own = own_slot(address_hash(address));
+	struct task_slot *at = bpf_map_lookup_elem(&task_slots, &own);
+
+	return at && at->owner == address;
 }
 
 /*
