@@ -46,7 +46,10 @@ func copies(o *observer) {
 // sayMethod says how a file was copied and what that means for its speed.
 func sayMethod(o *observer, c *profile.Copy, at string) {
 	name := path.Base(c.Destination)
-	evidence := []profile.Evidence{number(at+"/bytes", float64(c.Bytes)), number(at+"/wall_ns", float64(c.WallNS))}
+	evidence := []profile.Evidence{number(at+"/bytes", float64(c.Bytes))}
+	if c.WallNS >= 0 {
+		evidence = append(evidence, number(at+"/wall_ns", float64(c.WallNS)))
+	}
 	switch c.Method {
 	case "rename":
 		o.say("renamed", at, name+" got another name: no data moved.", evidence...)
@@ -185,7 +188,7 @@ func sayRewritten(o *observer, c *profile.Copy, at string) {
 // groups words directory copies.
 func groups(o *observer) {
 	for i, g := range o.p.CopyGroups[:min(len(o.p.CopyGroups), maxObserved)] {
-		if g.Files < 3 || g.Sizes.Count == 0 { // each clone of unknown size says so itself
+		if g.Files < 3 || g.Sizes.Count == 0 || g.WallNS < 0 { // each clone of unknown size says so itself
 			continue
 		}
 		at := fmt.Sprintf("/copy_groups/%d", i)

@@ -38,10 +38,28 @@ func tell(a *account, causes []profile.Reason) []string {
 		list = append(list, HelpBegins+first.Remedy+".")
 	}
 	if first.Certainty != Proved && first.Experiment != "" {
-		list = append(list, "To find out more: "+first.Experiment)
+		list = append(list, findOut+first.Experiment)
 	}
 	return list
 }
+
+// untold is what can be said where it is not known how long calls and requests took.
+func untold(a *account) []string {
+	list := []string{"The recording does not tell how long calls and requests took, and so not what limited it."}
+	if a.sees(trace.LimitNoTimes) {
+		list = append(list, safe(a))
+	}
+	if drives := drives(a); drives != "" {
+		list = append(list, drives)
+	}
+	if experiment := recording(a); experiment != "" {
+		list = append(list, findOut+experiment)
+	}
+	return list
+}
+
+// findOut begins the line that says how to know more.
+const findOut = "To find out more: "
 
 // opening names the first cause, unless nothing was copied that could have been slow.
 func opening(a *account, first *profile.Reason) string {
@@ -121,6 +139,8 @@ func ended(a *account) string {
 		return "The recording was interrupted; it holds"
 	case len(a.p.Command) == 0 && severalRan(a.p):
 		return "The last command returned after"
+	case len(a.p.Command) == 0 && !a.sees(trace.LimitNoTimes):
+		return "One after the other, its calls and requests took"
 	case len(a.p.Command) == 0:
 		return "It was watched for"
 	case status > 128:

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // worthTelling is the share from which on a cause is listed.
@@ -27,6 +28,10 @@ func Judge(p *profile.Profile) profile.Verdict {
 	v := profile.Verdict{Lines: []string{}, Causes: []profile.Reason{}}
 	a := open(p)
 	if a.total <= 0 {
+		return v
+	}
+	if !a.sees(trace.LimitNoDurations) {
+		v.Lines = untold(a)
 		return v
 	}
 	for _, rule := range rules {

@@ -55,6 +55,9 @@ func Add(s *survey.Survey, p *profile.Profile) {
 	warnOfGaps(s, w)
 	warnOfLosses(s, w)
 	for _, l := range s.Header.Limits {
+		if (l.Code == trace.LimitNoAsync || l.Code == trace.LimitNoUring) && !p.HidesAsync() {
+			continue
+		}
 		affects, known := limits[l.Code]
 		if !known {
 			affects = everything

@@ -122,7 +122,9 @@ func (t *Processes) event(e *trace.Process) {
 	case trace.ProcessExit:
 		p := t.get(e.PID, e.Time)
 		p.EndNS = e.Time
-		p.CPUNS = e.CPU
+		if e.CPU > 0 { // nothing ends without any
+			p.CPUNS = e.CPU
+		}
 		status := exitStatus(e.Status)
 		p.Status = &status
 	}

@@ -2,6 +2,7 @@
 package strace
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 // Importer reads the log of strace. With -y every descriptor carries its path, so
@@ -30,10 +32,31 @@ var Importer = convert.Importer{
 			{Code: trace.LimitNoAsync, Text: "Asynchronous operations (io_uring, libaio) are seen as the calls that submit " +
 				"them, without files and results."},
 		}},
+	Limits: limits,
 	Joins:  true,
 	Import: convert.Checked(read),
 	Merge:  merge,
 }
+
+// limits are those of what strace was not told to print, as far as the beginning of the log shows.
+func limits(head []byte) (list []trace.Limit) {
+	s := NewReader(&eventlog.Log{}, nil)
+	if err := convert.Lines(bytes.NewReader(head), s.Line); err != nil || s.calls == 0 {
+		return nil
+	}
+	if s.timeless() {
+		list = append(list, trace.Limit{Code: trace.LimitNoTimes, Text: "The log has no times (strace -ttt): calls stand in " +
+			"their order, one after the other."})
+	}
+	if s.untimed > s.calls/2 {
+		list = append(list, trace.Limit{Code: trace.LimitNoDurations,
+			Text: "How long calls took is not in the log (strace -T)."})
+	}
+	return list
+}
+
+// timeless reports whether the log does not say when calls began.
+func (s *Reader) timeless() bool { return s.clock.lines[timeless] > s.count.Lines/2 }
 
 func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 	return readAll(sink, func(s *Reader) error { return convert.Lines(in, s.Line) })
@@ -65,10 +88,9 @@ func (s *Reader) notes() {
 	}
 	note("strace stops a program twice a call: calls took longer than without it, and the time between them as well")
 	switch all := s.count.Lines; {
-	case s.clock.lines[timeless] > all/2 && s.untimed > s.calls/2:
-		note("the log has no times: calls stand in their order, a microsecond apart, and all times, rates, depths and " +
-			"waits in what follows say nothing; strace -ttt -T adds them")
-	case s.clock.lines[timeless] > all/2:
+	case s.timeless() && s.untimed > s.calls/2:
+		note("the log has no times: strace -ttt -T adds them")
+	case s.timeless():
 		note("the log has durations alone: calls follow one another without a pause, also where they ran side by side; " +
 			"strace -ttt adds their times")
 	case s.clock.lines[ofDay] > 0 && s.clock.coarse > all/2:

@@ -21,30 +21,29 @@ const arrowRows = 1 << 16
 // batches of columns, compressed with zstd. Texts are not in dictionaries, which
 // not every reader takes from a file when they grow from batch to batch.
 type arrowTable[R any] struct {
-	out   *ipc.FileWriter
-	batch *array.RecordBuilder
-	add   []func(reflect.Value) // of each column: a value
-	rows  int                   // in the batch
+	out     *ipc.FileWriter
+	batch   *array.RecordBuilder
+	columns []column
+	add     []func(reflect.Value) // of each column: a value
+	rows    int                   // in the batch
 }
 
 func newArrow[R any](w io.Writer) (*arrowTable[R], error) {
-	row := reflect.TypeFor[R]()
-	names := columns(row)
-	fields := make([]arrow.Field, len(names))
-	for i := range fields {
-		of := row.Field(i).Type
-		nullable := of.Kind() == reflect.Pointer
-		if nullable {
+	row, list := reflect.TypeFor[R](), columns(reflect.TypeFor[R]())
+	fields := make([]arrow.Field, len(list))
+	for i, c := range list {
+		of := row.Field(c.field).Type
+		if of.Kind() == reflect.Pointer {
 			of = of.Elem()
 		}
-		fields[i] = arrow.Field{Name: names[i], Type: arrowType(of), Nullable: nullable}
+		fields[i] = arrow.Field{Name: c.name, Type: arrowType(of), Nullable: c.nullable}
 	}
 	schema := arrow.NewSchema(fields, nil)
 	out, err := ipc.NewFileWriter(w, ipc.WithSchema(schema), ipc.WithZstd())
 	if err != nil {
 		return nil, fmt.Errorf("beginning a table: %w", err)
 	}
-	t := &arrowTable[R]{out: out, batch: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
+	t := &arrowTable[R]{out: out, columns: list, batch: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
 	for _, b := range t.batch.Fields() {
 		t.add = append(t.add, appender(b))
 	}
@@ -97,14 +96,10 @@ func appender(b array.Builder) func(reflect.Value) {
 		known = func(v reflect.Value) { b.Append(arrow.Timestamp(v.Interface().(time.Time).UnixMicro())) }
 	}
 	return func(v reflect.Value) {
-		switch {
-		case v.Kind() != reflect.Pointer:
-			known(v)
-		case v.IsNil():
-			b.AppendNull()
-		default:
-			known(v.Elem())
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
 		}
+		known(v)
 	}
 }
 
@@ -113,7 +108,12 @@ func (t *arrowTable[R]) Write(rows []R) (int, error) {
 	for i := range rows {
 		row := reflect.ValueOf(&rows[i]).Elem()
 		for k, add := range t.add {
-			add(row.Field(k))
+			c := &t.columns[k]
+			if v := row.Field(c.field); c.null(v) {
+				t.batch.Field(k).AppendNull()
+			} else {
+				add(v)
+			}
 		}
 		if t.rows++; t.rows == arrowRows {
 			if err := t.Flush(); err != nil {

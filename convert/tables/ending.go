@@ -21,8 +21,9 @@ func (f *filler) copies(p *profile.Profile) []copyRow {
 		c, r := &p.Copies[i], &rows[i]
 		*r = copyRow{Trace: f.trace, Method: c.Method, Source: utf8(c.Source), Destination: utf8(c.Destination),
 			Certainty: c.Certainty, Evidence: c.Evidence, Via: utf8(c.Via), Interrupted: c.Interrupted,
-			Threads: int32(c.Threads), Start: c.StartNS, Wall: c.WallNS, Durable: unless(&c.DurableNS, profile.Unknown),
-			BytesPerS: c.BytesPerS, Buffer: c.BufferBytes, ReadDepth: depth(c.Read), WriteDepth: depth(c.Write)}
+			Threads: int32(c.Threads), Start: c.StartNS, Wall: unless(&c.WallNS, profile.Unknown),
+			Durable:   unless(&c.DurableNS, profile.Unknown),
+			BytesPerS: unless(&c.BytesPerS, profile.Unknown), Buffer: c.BufferBytes, ReadDepth: depth(c.Read), WriteDepth: depth(c.Write)}
 		if !c.SizeUnknown {
 			r.Bytes, r.SourceSize = &c.Bytes, &c.SourceSize
 		}
@@ -52,7 +53,7 @@ func (f *filler) causes(p *profile.Profile) []causeRow {
 
 // depth is how many operations were in flight on average while any was.
 func depth(f *profile.Flow) *float64 {
-	if f == nil {
+	if f == nil || f.Depth.BusyNS == 0 {
 		return nil
 	}
 	return &f.Depth.MeanBusy

@@ -195,10 +195,67 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 	rows := []any{callRow{}, asyncRow{}, faultRow{}, requestRow{}, pieceRow{}, waitRow{}, processRow{}, fileRow{},
 		deviceRow{}, lostRow{}, copyRow{}, causeRow{}, traceRow{}}
 	for i, row := range rows {
-		names := columns(reflect.TypeOf(row))
+		var names []string
+		for _, c := range columns(reflect.TypeOf(row)) {
+			names = append(names, c.name)
+		}
 		want := fmt.Sprintf("| `%s` | `%s` |", tables[i], strings.Join(names[1:], "`, `"))
 		if names[0] != "trace" || !bytes.Contains(page, []byte(want)) {
 			t.Errorf("docs/export.md should have a row that begins with\n%s", want)
 		}
 	}
 }
+
+// What a trace does not tell of how long something took is NULL, not zero.
+func TestUntimed(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "t.iotrace")
+	for _, limits := range [][]trace.Limit{nil, {trace.LimitNoDurations.Limit()}} {
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := tracefile.NewWriter(f, trace.Header{OS: "linux", Calls: []string{"read"}, Limits: limits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, took := range []int64{0, 5} {
+			err = errors.Join(err, w.Syscall(&trace.Syscall{Start: 7, Duration: took, Op: trace.OpRead, FD: 3, FD2: -1,
+				Offset: -1, Offset2: -1, Result: 1}),
+				w.AsyncOp(&trace.AsyncOp{Submit: 7, Complete: 7 + took, Op: trace.OpRead, Offset: -1, API: trace.APILibaio}),
+				w.Request(&trace.Request{Queued: -1, Issued: 7, Completed: 7 + took, Device: 1, Bytes: 512, Op: trace.ReqRead,
+					Offset: -1, Bios: 1}))
+		}
+		if err := errors.Join(err, w.Close(trace.End{}), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []Format{Parquet, CSV, Arrow} {
+			if _, err := format.Export(path, "t", to(filepath.Join(dir, fmt.Sprint(format, len(limits))))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	python := testenv.Python(t, "duckdb", "pyarrow")
+	out, err := exec.Command(python, "-c", untimedRows, dir).CombinedOutput()
+	want := strings.Repeat("[(0,), (5,)] [(0,), (5,)] [(7,), (12,)]\n", 3) +
+		strings.Repeat("[(None,), (5,)] [(None,), (5,)] [(None,), (12,)]\n", 3)
+	if err != nil || string(out) != want {
+		t.Errorf("%v: %s\nwant\n%s", err, out, want)
+	}
+}
+
+// untimedRows prints the times of the rows in the three formats.
+const untimedRows = `
+import duckdb, glob, pyarrow.feather, sys
+def rows(format, limits, table, column):
+    path, = glob.glob(f'{sys.argv[1]}/{format}{limits}/{table}/*/*/t.{format}')
+    if format == 'arrow':
+        rows = pyarrow.feather.read_table(path)
+        return duckdb.sql(f'select {column} from rows').fetchall()
+    reader = {'parquet': 'read_parquet', 'csv': 'read_csv'}[format]
+    return duckdb.sql(f"select {column} from {reader}('{path}')").fetchall()
+for limits in '01':
+    for format in ['parquet', 'csv', 'arrow']:
+        print(rows(format, limits, 'calls', 'duration_ns'), rows(format, limits, 'async_ops', 'duration_ns'),
+              rows(format, limits, 'requests', 'completed_ns'))
+`

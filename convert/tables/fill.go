@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,12 +14,14 @@ import (
 type filler struct {
 	trace  string // its name
 	header trace.Header
+	timed  bool // how long calls and requests took is told: what took no time is not NULL
 	// Names of flags. Tables are filled side by side, so each has its own.
 	callFlags, asyncFlags, reqFlags map[uint32]string
 }
 
 func newFiller(name string, h trace.Header) *filler {
-	return &filler{trace: name, header: h, callFlags: map[uint32]string{},
+	timed := !slices.ContainsFunc(h.Limits, func(l trace.Limit) bool { return l.Code == trace.LimitNoDurations })
+	return &filler{trace: name, header: h, timed: timed, callFlags: map[uint32]string{},
 		asyncFlags: map[uint32]string{}, reqFlags: map[uint32]string{}}
 }
 
@@ -45,10 +48,18 @@ func unless[T comparable](field *T, none T) *T {
 	return field
 }
 
+// took is how long something took, nil if the recording does not tell.
+func (f *filler) took(duration *int64) *int64 {
+	if !f.timed && *duration == 0 {
+		return nil
+	}
+	return duration
+}
+
 func file(id *trace.FileID) *uint32 { return unless((*uint32)(id), 0) }
 
 func (f *filler) call(e *trace.Syscall, r *callRow) {
-	*r = callRow{Trace: f.trace, Start: e.Start, Duration: e.Duration, PID: e.PID, TID: e.TID, Op: e.Op.String(),
+	*r = callRow{Trace: f.trace, Start: e.Start, Duration: f.took(&e.Duration), PID: e.PID, TID: e.TID, Op: e.Op.String(),
 		Flags: bits(f.callFlags, names.IOFlags, uint32(e.Flags)), FD: unless(&e.FD, -1), FD2: unless(&e.FD2, -1),
 		File: file(&e.File), File2: file(&e.File2), Offset: unless(&e.Offset, trace.NoOffset),
 		Offset2: unless(&e.Offset2, trace.NoOffset), Requested: e.Requested, Result: e.Result, Bytes: e.Bytes(),
@@ -59,10 +70,11 @@ func (f *filler) call(e *trace.Syscall, r *callRow) {
 }
 
 func (f *filler) async(e *trace.AsyncOp, r *asyncRow) {
-	*r = asyncRow{Trace: f.trace, Submit: e.Submit, Duration: e.Complete - e.Submit, PID: e.PID, TID: e.TID,
+	*r = asyncRow{Trace: f.trace, Submit: e.Submit, took: e.Complete - e.Submit, PID: e.PID, TID: e.TID,
 		API: e.API.String(), Op: e.Op.String(), Flags: bits(f.asyncFlags, names.IOFlags, uint32(e.Flags)),
 		File: file(&e.File), Offset: unless(&e.Offset, trace.NoOffset), Requested: e.Requested, Result: e.Result,
 		Bytes: e.Bytes(), Buffer: unless(&e.Buffer, 0)}
+	r.Duration = f.took(&r.took)
 }
 
 func (f *filler) fault(e *trace.Fault, r *faultRow) {
@@ -76,6 +88,9 @@ func (f *filler) request(e *trace.Request, r *requestRow) {
 		Flags: bits(f.reqFlags, names.ReqFlags, uint32(e.Flags)), PID: e.PID, TID: e.TID, Owner: unless(&e.Owner, 0),
 		File: file(&e.File), Offset: unless(&e.Offset, trace.NoOffset), Evidence: e.Evidence.String(), Bios: e.Bios,
 		Requeues: e.Requeues, Error: e.Error, Pieces: int32(1 + len(e.More))}
+	if !f.timed && e.Completed == e.Issued {
+		r.Completed = 0
+	}
 }
 
 // piece is one piece of a request that has several.
@@ -120,7 +135,7 @@ func (f *filler) process(e *trace.Process, r *processRow) {
 		r.Args = visible.Command(strings.Split(e.Args, "\x00"))
 	}
 	if e.Action == trace.ProcessExit {
-		r.Status, r.CPU = &e.Status, &e.CPU
+		r.Status, r.CPU = &e.Status, unless(&e.CPU, 0) // nothing ends without any
 	}
 }
 

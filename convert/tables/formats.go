@@ -48,33 +48,55 @@ func open[R any](f Format, w io.Writer) (rowWriter[R], error) {
 	return parquet.NewGenericWriter[R](w, compression, pageBounds, parquet.CreatedBy("iotrace", "", "")), nil
 }
 
-// columns are the names of the columns of a row.
-func columns(row reflect.Type) []string {
-	names := make([]string, row.NumField())
-	for i := range names {
-		names[i], _, _ = strings.Cut(row.Field(i).Tag.Get("parquet"), ",")
-	}
-	return names
+// column is a column of a table: a field of its rows.
+type column struct {
+	name     string
+	field    int
+	nullable bool // without a pointer: zero is NULL
 }
+
+// columns are those of a row.
+func columns(row reflect.Type) (list []column) {
+	for i := range row.NumField() {
+		tag, ok := row.Field(i).Tag.Lookup("parquet")
+		if !ok {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		list = append(list, column{name, i, strings.Contains(options, "optional")})
+	}
+	return list
+}
+
+// null reports whether a value in the column is NULL.
+func (c *column) null(v reflect.Value) bool { return c.nullable && v.IsZero() }
 
 // text is a table as CSV, with a line of its columns first. NULL is nothing.
 type text[R any] struct {
 	*csv.Writer
-	fields []string // of a row, used again
+	columns []column
+	fields  []string // of a row, used again
 }
 
 func newText[R any](w io.Writer) (*text[R], error) {
-	head := columns(reflect.TypeFor[R]())
-	t := &text[R]{csv.NewWriter(w), make([]string, len(head))}
-	return t, t.Writer.Write(head)
+	t := &text[R]{Writer: csv.NewWriter(w), columns: columns(reflect.TypeFor[R]())}
+	for _, c := range t.columns {
+		t.fields = append(t.fields, c.name)
+	}
+	return t, t.Writer.Write(t.fields)
 }
 
 // Write adds rows.
 func (t *text[R]) Write(rows []R) (int, error) {
 	for i := range rows {
 		row := reflect.ValueOf(&rows[i]).Elem()
-		for k := range t.fields {
-			t.fields[k] = field(row.Field(k))
+		for k := range t.columns {
+			c := &t.columns[k]
+			if v := row.Field(c.field); c.null(v) {
+				t.fields[k] = ""
+			} else {
+				t.fields[k] = field(v)
+			}
 		}
 		if err := t.Writer.Write(t.fields); err != nil {
 			return i, err
@@ -87,9 +109,6 @@ func (t *text[R]) Write(rows []R) (int, error) {
 func field(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if v.IsNil() {
-			return ""
-		}
 		return field(v.Elem())
 	case reflect.String:
 		return v.String()

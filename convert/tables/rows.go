@@ -8,7 +8,7 @@ import "time"
 type callRow struct {
 	Trace     string  `parquet:"trace,dict"`
 	Start     int64   `parquet:"start_ns,delta"`
-	Duration  int64   `parquet:"duration_ns"`
+	Duration  *int64  `parquet:"duration_ns,optional"`
 	PID       uint32  `parquet:"pid"`
 	TID       uint32  `parquet:"tid"`
 	Op        string  `parquet:"op,dict"`
@@ -30,7 +30,7 @@ type callRow struct {
 type asyncRow struct {
 	Trace     string  `parquet:"trace,dict"`
 	Submit    int64   `parquet:"start_ns,delta"`
-	Duration  int64   `parquet:"duration_ns"`
+	Duration  *int64  `parquet:"duration_ns,optional"`
 	PID       uint32  `parquet:"pid"`
 	TID       uint32  `parquet:"tid"`
 	API       string  `parquet:"api,dict"`
@@ -42,6 +42,8 @@ type asyncRow struct {
 	Result    int64   `parquet:"result"`
 	Bytes     int64   `parquet:"bytes"`
 	Buffer    *uint64 `parquet:"buffer,optional"`
+
+	took int64 // what Duration points to
 }
 
 type faultRow struct {
@@ -59,7 +61,7 @@ type requestRow struct {
 	Trace     string  `parquet:"trace,dict"`
 	Queued    *int64  `parquet:"queued_ns,optional"`
 	Issued    int64   `parquet:"issued_ns,delta"`
-	Completed int64   `parquet:"completed_ns,delta"`
+	Completed int64   `parquet:"completed_ns,delta,optional"` // 0 is NULL
 	Device    uint32  `parquet:"device"`
 	Sector    uint64  `parquet:"sector"`
 	Bytes     int64   `parquet:"bytes"`
@@ -168,9 +170,9 @@ type copyRow struct {
 	Interrupted bool     `parquet:"interrupted"`
 	Threads     int32    `parquet:"threads"`
 	Start       int64    `parquet:"start_ns"`
-	Wall        int64    `parquet:"wall_ns"`
+	Wall        *int64   `parquet:"wall_ns,optional"`
 	Durable     *int64   `parquet:"durable_ns,optional"`
-	BytesPerS   int64    `parquet:"bytes_per_s"`
+	BytesPerS   *int64   `parquet:"bytes_per_s,optional"`
 	Buffer      int64    `parquet:"buffer_bytes"`
 	ReadDepth   *float64 `parquet:"read_depth,optional"`
 	WriteDepth  *float64 `parquet:"write_depth,optional"`

@@ -278,7 +278,7 @@ func copyLane(p *profile.Profile, what int, name func(string) int64) (lane, bool
 	var it profile.Items
 	var names []int64
 	for _, c := range copies {
-		it.Start, it.Dur = append(it.Start, c.StartNS), append(it.Dur, c.WallNS)
+		it.Start, it.Dur = append(it.Start, c.StartNS), append(it.Dur, max(c.WallNS, 0))
 		it.What, names = append(it.What, what), append(names, name(visible.Text(c.Destination)))
 	}
 	n := len(it.Start)

@@ -47,7 +47,10 @@ func counted(p *profile.Profile) string {
 			s += "; its size is unknown"
 		}
 		if Moves(c.Method) {
-			s += ": " + unit.Bytes(c.Bytes) + " in " + unit.Nanoseconds(c.WallNS) + ", " + unit.Speed(c.BytesPerS)
+			s += ": " + unit.Bytes(c.Bytes)
+			if c.WallNS != profile.Unknown {
+				s += " in " + unit.Nanoseconds(c.WallNS) + ", " + unit.Speed(c.BytesPerS)
+			}
 			if c.DurableNS > c.WallNS {
 				s += "; " + unit.Speed(c.DurableBytesPerS) + " until its data was on the disk"
 			}
@@ -73,7 +76,7 @@ func counted(p *profile.Profile) string {
 	if unsized > 0 {
 		s += fmt.Sprintf(" and %s of unknown size", unit.Things(unsized, "file"))
 	}
-	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == n {
+	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == n && p.CopyGroups[0].WallNS != profile.Unknown {
 		g := &p.CopyGroups[0]
 		s += fmt.Sprintf(" in %s, %s, %s files/s", unit.Nanoseconds(g.WallNS), unit.Speed(g.BytesPerS),
 			unit.Number(g.FilesPerS))

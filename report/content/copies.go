@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Copies is every copy that was found, with the speed a person saw and the
@@ -31,11 +32,17 @@ func Copies(p *profile.Profile) *table.Table {
 		table.Of("", "bytes over wall time", 0, func(c profile.Copy) float64 { return copyRate(c, c.BytesPerS) }),
 		table.Of("durable", "bytes over the time until its data was on the disk", 0,
 			func(c profile.Copy) float64 { return copyRate(c, c.DurableBytesPerS) }))
+	seen := func(n float64) float64 {
+		if !p.Trace.Sees(string(trace.LimitNoRequests)) || !p.Trace.Sees(string(trace.LimitNoRequestFiles)) {
+			return -1
+		}
+		return n
+	}
 	device := table.Alike(table.Amounts, rows,
 		table.Of("dev read", "of the source, read from the device", 4,
-			func(c profile.Copy) float64 { return float64(c.DeviceReadBytes) }),
+			func(c profile.Copy) float64 { return seen(float64(c.DeviceReadBytes)) }),
 		table.Of("dev write", "of the destination, written to the device", 4,
-			func(c profile.Copy) float64 { return float64(c.DeviceWriteBytes) }))
+			func(c profile.Copy) float64 { return seen(float64(c.DeviceWriteBytes)) }))
 	return t.Fill(
 		table.Numbers("", "that the destination has of the source", 0, table.Amounts, rows, copyBytes),
 		took[0], speed[0], took[1], speed[1],
@@ -45,6 +52,9 @@ func Copies(p *profile.Profile) *table.Table {
 			copyCallSize),
 		table.Numbers("QD", "achieved queue depth of its calls: mean while one was in flight", 1, table.Plain, rows,
 			func(c profile.Copy) float64 {
+				if !p.Trace.TellsDepth(true) {
+					return -1
+				}
 				return max(flowDepth(c.Read), flowDepth(c.Write))
 			}),
 		table.Numbers("QD dev read", "achieved queue depth of the requests that read the source", 3, table.Plain, rows,
@@ -95,7 +105,12 @@ func copyCallSize(c profile.Copy) float64 {
 }
 
 func flowDepth(f *profile.Flow) float64 {
-	return flow(f, func(f *profile.Flow) float64 { return f.Depth.MeanBusy })
+	return flow(f, func(f *profile.Flow) float64 {
+		if f.Depth.BusyNS == 0 { // the recording does not tell it
+			return -1
+		}
+		return f.Depth.MeanBusy
+	})
 }
 
 // copyTraits names what sets a copy apart.

@@ -66,7 +66,12 @@ func Devices(p *profile.Profile) *table.Table {
 	}
 	return t.Fill(
 		table.Words("where", "", 0, rows, func(r layerRow) string { return r.where }),
-		table.Words("layer", "", 4, rows, func(r layerRow) string { return r.layer }),
+		table.Words("layer", "", 4, rows, func(r layerRow) string {
+			if r.layer == r.where {
+				return ""
+			}
+			return r.layer
+		}),
 		table.Words("op", "", 0, rows, func(r layerRow) string { return r.op }),
 		table.Numbers("count", "operations", 0, table.Plain, rows, func(r layerRow) float64 { return float64(r.flow.Count) }),
 		table.Numbers("errors", "operations that failed", 0, table.Plain, rows,

@@ -21,6 +21,8 @@ func Title(p *profile.Profile) string {
 		return "all processes"
 	case p.Trace.Scope == trace.ScopeMerge:
 		return visible.Text(p.Trace.Host) + " together"
+	case n == 1 && p.Processes[0].Command == "":
+		return fmt.Sprintf("process %d", p.Processes[0].PID)
 	case n == 1:
 		return fmt.Sprintf("%s (pid %d)", visible.Text(p.Processes[0].Command), p.Processes[0].PID)
 	case n > 1:

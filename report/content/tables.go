@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Launches is the program starts: how long, and how much of it a faster
@@ -16,6 +17,12 @@ func Launches(p *profile.Profile) *table.Table {
 	t := &table.Table{ID: "launches", Title: "Program starts",
 		Note: "Saving is what an infinitely fast drive would save at most."}
 	rows := p.Launches
+	faults := func(n int64) float64 {
+		if !p.Trace.Sees(string(trace.LimitNoFaults)) {
+			return -1
+		}
+		return float64(n)
+	}
 	return t.Fill(
 		table.Identifiers("pid", "", 0, rows, func(l profile.Launch) int64 { return int64(l.PID) }),
 		table.Numbers("wall", "until it ended or fell quiet", 0, table.Times, rows,
@@ -28,9 +35,9 @@ func Launches(p *profile.Profile) *table.Table {
 		table.Numbers("read", "by system calls", 1, table.Amounts, rows,
 			func(l profile.Launch) float64 { return float64(l.ReadBytes) }),
 		table.Numbers("faults", "page faults that waited for a file", 1, table.Plain, rows,
-			func(l profile.Launch) float64 { return float64(l.Faults) }),
+			func(l profile.Launch) float64 { return faults(l.Faults) }),
 		table.Numbers("faulted", "read by page faults", 2, table.Amounts, rows,
-			func(l profile.Launch) float64 { return float64(l.FaultBytes) }),
+			func(l profile.Launch) float64 { return faults(l.FaultBytes) }),
 		table.Numbers("dev read", "read from the device", 0, table.Amounts, rows,
 			func(l profile.Launch) float64 { return flowBytes(l.Device) }),
 		table.Words("state", "cold: from the disk; warm: from memory", 0, rows,

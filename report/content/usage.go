@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Calls is every system call by the time spent in it, as strace -c has it.
@@ -141,17 +142,27 @@ func FilePath(f profile.File) string {
 func Processes(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
 	t := &table.Table{ID: "processes", Title: "Processes", Note: "Waits are time off the CPU, added over threads."}
-	rows := p.Processes
+	rows, timed := p.Processes, p.Trace.Sees(string(trace.LimitNoTimes))
 	moved := table.Alike(table.Amounts, rows,
 		table.Of("read", "by system calls", 0, func(q profile.Process) float64 { return flowBytes(q.Read) }),
 		table.Of("write", "by system calls", 0, func(q profile.Process) float64 { return flowBytes(q.Write) }))
 	return t.Fill(
 		table.Identifiers("pid", "", 0, rows, func(q profile.Process) int64 { return int64(q.PID) }),
-		table.Identifiers("parent", "", 4, rows, func(q profile.Process) int64 { return int64(q.Parent) }),
+		table.Identifiers("parent", "", 4, rows, func(q profile.Process) int64 {
+			if q.Parent == 0 { // not known
+				return -1
+			}
+			return int64(q.Parent)
+		}),
 		table.Numbers("start", "since the recording began", 3, table.Times, rows,
-			func(q profile.Process) float64 { return float64(q.StartNS) }),
+			func(q profile.Process) float64 {
+				if !timed {
+					return -1
+				}
+				return float64(q.StartNS)
+			}),
 		table.Numbers("life", "from its start to its end", 2, table.Times, rows, func(q profile.Process) float64 {
-			if q.EndNS < 0 {
+			if q.EndNS < 0 || !timed {
 				return -1
 			}
 			return float64(q.EndNS - q.StartNS)

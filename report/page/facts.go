@@ -12,7 +12,10 @@ import (
 
 // facts are the large numbers at the top of the page.
 func facts(p *profile.Profile) []fact {
-	fs := []fact{{"Took", unit.Nanoseconds(p.WallNS), exit(p)}}
+	var fs []fact
+	if p.Trace.Sees(string(trace.LimitNoTimes)) {
+		fs = append(fs, fact{"Took", unit.Nanoseconds(p.WallNS), exit(p)})
+	}
 	calls := p.Trace.Sees(string(trace.LimitNoCalls))
 	if content.Written(p) > 0 && calls {
 		f := fact{"On the disk after", "not seen", "all of its data"}
@@ -31,13 +34,13 @@ func facts(p *profile.Profile) []fact {
 		own := [2]profile.Flow{{Bytes: l.DirectRead}, {Bytes: l.DirectWrite}}
 		fs = append(fs, flowFact("By "+content.LayerName(l)+" beneath", &own[0], &own[1]))
 	}
-	if len(p.Copies) == 1 && content.Moves(p.Copies[0].Method) {
+	if len(p.Copies) == 1 && content.Moves(p.Copies[0].Method) && p.Copies[0].WallNS != profile.Unknown {
 		f := fact{"Copy speed", unit.Speed(p.Copies[0].BytesPerS), ""}
 		if d := p.Copies[0].DurableBytesPerS; d > 0 {
 			f.More = unit.Speed(d) + " until on the disk"
 		}
 		fs = append(fs, f)
-	} else if len(p.CopyGroups) == 1 {
+	} else if len(p.CopyGroups) == 1 && p.CopyGroups[0].WallNS != profile.Unknown {
 		g := p.CopyGroups[0]
 		fs = append(fs, fact{"Copy speed", unit.Speed(g.BytesPerS), unit.Number(math.Round(g.FilesPerS)) + " files/s"})
 	}
