@@ -58,7 +58,7 @@ func (w ringWorker) loop(p *phase) error {
 		}
 		return err
 	}
-	for slot := 0; slot < w.depth && !p.over(t) && w.issue(slot, t); slot++ {
+	for slot := 0; slot < w.depth && !p.over(t, slot) && w.issue(slot, t); slot++ {
 		outstanding++
 		if err := submit(0); err != nil {
 			return err
@@ -80,7 +80,7 @@ func (w ringWorker) loop(p *phase) error {
 		if err := w.finish(p, slot, int(c.Res), t); err != nil {
 			failed = errors.Join(failed, err)
 		}
-		if failed == nil && !p.over(t) && w.issue(slot, t) {
+		if failed == nil && !p.over(t, 1) && w.issue(slot, t) {
 			outstanding++
 			if err := submit(0); err != nil {
 				return err

@@ -86,8 +86,9 @@ type phase struct {
 // noDeadline is later than any run lasts.
 const noDeadline = math.MaxInt64
 
-// over reports whether no further operation may start.
-func (p *phase) over(t int64) bool { return t >= p.deadline || p.stop.Load() }
+// over reports whether no further operation may start after done ones. The first may at any time: of a worker that got no
+// processor before the deadline, a rate of zero would be said of the drive.
+func (p *phase) over(t int64, done int) bool { return done > 0 && t >= p.deadline || p.stop.Load() }
 
 // buffer prepares the data of an operation in the buffer of a slot.
 func (w *worker) buffer(slot int, o operation) []byte {
@@ -149,7 +150,7 @@ const yieldEvery = 5e6 // ns
 func (w *worker) callLoop(p *phase) error {
 	t := clock.Now()
 	yield := t + yieldEvery
-	for !p.over(t) {
+	for done := 0; !p.over(t, done); done++ {
 		if t > yield {
 			runtime.Gosched()
 			t = clock.Now()
@@ -162,12 +163,12 @@ func (w *worker) callLoop(p *phase) error {
 		if err := w.move(o, w.buffer(0, o)); err != nil {
 			return err
 		}
-		done := clock.Now()
-		w.count(p, o, t, done)
+		end := clock.Now()
+		w.count(p, o, t, end)
 		if err := w.syncIfDue(o); err != nil {
 			return err
 		}
-		t = done
+		t = end
 		if w.every > 0 {
 			t = clock.Now()
 		}
