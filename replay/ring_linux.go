@@ -126,7 +126,7 @@ func (c *ringCopy) call(i int) error {
 	for {
 		n, err := move(f, buf, at)
 		switch {
-		case err == unix.EINTR:
+		case errors.Is(err, unix.EINTR):
 		case err != nil:
 			return err
 		case int64(n) < s.n:

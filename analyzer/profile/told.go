@@ -27,9 +27,9 @@ func (t *Trace) TellsDepth(counted bool) bool {
 // TellsLatency reports whether a recording tells how long certain operations took; counted says whether any took time.
 func (t *Trace) TellsLatency(counted bool) bool { return counted || t.Sees(noDurations) }
 
-// HidesAsync reports whether asynchronous operations may have been in flight, of which a recording with that limit shows
-// only the calls that submit them: there are such calls, or there is none that maps memory, as where the tracer was told
-// to show a few calls alone.
+// HidesAsync reports whether asynchronous operations may have been in flight, of which a recording with that limit
+// shows only the calls that submit them: there are such calls, or there is none that maps memory, as where the tracer
+// was told to show a few calls alone.
 func (p *Profile) HidesAsync() bool {
 	maps := false
 	for i := range p.Calls {

@@ -53,7 +53,7 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 		{r.orphans, "calls that had begun before the text does: %d"},
 		{uint64(len(r.under)), "calls that had not returned when the text ended: %d"},
 		{r.lost, "perf lost %d events"},
-		{r.follower.Unnamed, "files that were opened by names of which perf shows the addresses, and are told apart: %d"},
+		{r.follower.Unnamed, "files opened by names of which perf shows the addresses, and told apart: %d"},
 		{r.follower.Unknown, "uses of descriptors whose opening was not seen: %d"},
 	} {
 		if n.count > 0 {

@@ -45,8 +45,8 @@ func limits(head []byte) (list []trace.Limit) {
 		return nil
 	}
 	if s.timeless() {
-		list = append(list, trace.Limit{Code: trace.LimitNoTimes, Text: "The log has no times (strace -ttt): calls stand in " +
-			"their order, one after the other."})
+		list = append(list, trace.Limit{Code: trace.LimitNoTimes, Text: "The log has no times (strace -ttt): calls stand " +
+			"in their order, one after the other."})
 	}
 	if s.untimed > s.calls/2 {
 		list = append(list, trace.Limit{Code: trace.LimitNoDurations,

@@ -23,7 +23,8 @@ func (f *filler) copies(p *profile.Profile) []copyRow {
 			Certainty: c.Certainty, Evidence: c.Evidence, Via: utf8(c.Via), Interrupted: c.Interrupted,
 			Threads: int32(c.Threads), Start: c.StartNS, Wall: unless(&c.WallNS, profile.Unknown),
 			Durable:   unless(&c.DurableNS, profile.Unknown),
-			BytesPerS: unless(&c.BytesPerS, profile.Unknown), Buffer: c.BufferBytes, ReadDepth: depth(c.Read), WriteDepth: depth(c.Write)}
+			BytesPerS: unless(&c.BytesPerS, profile.Unknown), Buffer: c.BufferBytes,
+			ReadDepth: depth(c.Read), WriteDepth: depth(c.Write)}
 		if !c.SizeUnknown {
 			r.Bytes, r.SourceSize = &c.Bytes, &c.SourceSize
 		}

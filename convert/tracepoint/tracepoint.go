@@ -86,7 +86,8 @@ func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.C
 	}
 	c.Notes = append(c.Notes, r.requests.Notes()...)
 	if n := r.requests.Halves(); n > 0 {
-		c.Notes = append(c.Notes, "most requests have only one end in the input: it takes the events of all CPUs (perf record -a)")
+		c.Notes = append(c.Notes, "most requests have only one end in the input: it takes the events of all CPUs "+
+			"(perf record -a)")
 		if err := sink.Lost(&trace.Lost{To: r.last, Count: n, Kind: trace.KindRequest, CPU: -1}); err != nil {
 			return c, err
 		}
@@ -99,7 +100,7 @@ func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.C
 		{uint64(len(r.under)), "calls that had not returned when the text ended: %d"},
 		{r.lost, "the tracer lost %d events"},
 		{r.gaps, "%d times the tracer lost events and does not say how many"},
-		{r.follower.Unnamed, "files that were opened by names of which tracepoints show the addresses, and are told apart: %d"},
+		{r.follower.Unnamed, "files opened by names of which tracepoints show the addresses, and told apart: %d"},
 		{r.follower.Unknown, "uses of descriptors whose opening was not seen: %d"},
 	} {
 		if n.count > 0 {

@@ -32,17 +32,11 @@ func Copies(p *profile.Profile) *table.Table {
 		table.Of("", "bytes over wall time", 0, func(c profile.Copy) float64 { return copyRate(c, c.BytesPerS) }),
 		table.Of("durable", "bytes over the time until its data was on the disk", 0,
 			func(c profile.Copy) float64 { return copyRate(c, c.DurableBytesPerS) }))
-	seen := func(n float64) float64 {
-		if !p.Trace.Sees(string(trace.LimitNoRequests)) || !p.Trace.Sees(string(trace.LimitNoRequestFiles)) {
-			return -1
-		}
-		return n
-	}
 	device := table.Alike(table.Amounts, rows,
 		table.Of("dev read", "of the source, read from the device", 4,
-			func(c profile.Copy) float64 { return seen(float64(c.DeviceReadBytes)) }),
+			func(c profile.Copy) float64 { return onDevice(p, c.DeviceReadBytes) }),
 		table.Of("dev write", "of the destination, written to the device", 4,
-			func(c profile.Copy) float64 { return seen(float64(c.DeviceWriteBytes)) }))
+			func(c profile.Copy) float64 { return onDevice(p, c.DeviceWriteBytes) }))
 	return t.Fill(
 		table.Numbers("", "that the destination has of the source", 0, table.Amounts, rows, copyBytes),
 		took[0], speed[0], took[1], speed[1],
@@ -51,23 +45,13 @@ func Copies(p *profile.Profile) *table.Table {
 		table.Numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, table.Sizes, rows,
 			copyCallSize),
 		table.Numbers("QD", "achieved queue depth of its calls: mean while one was in flight", 1, table.Plain, rows,
-			func(c profile.Copy) float64 {
-				if !p.Trace.TellsDepth(true) {
-					return -1
-				}
-				return max(flowDepth(c.Read), flowDepth(c.Write))
-			}),
+			func(c profile.Copy) float64 { return copyDepth(p, c) }),
 		table.Numbers("QD dev read", "achieved queue depth of the requests that read the source", 3, table.Plain, rows,
 			func(c profile.Copy) float64 { return flowDepth(c.DeviceRead) }),
 		table.Numbers("QD dev write", "achieved queue depth of the requests that wrote the destination", 3, table.Plain, rows,
 			func(c profile.Copy) float64 { return flowDepth(c.DeviceWrite) }),
 		table.Numbers("think", "median time between two data calls with none in flight", 3, table.Times, rows,
-			func(c profile.Copy) float64 {
-				if c.Think == nil {
-					return -1
-				}
-				return median(*c.Think)
-			}),
+			func(c profile.Copy) float64 { return pause(c.Think) }),
 		table.Numbers("think", "share of the wall time with no data call in flight", 3, table.Shares, rows,
 			func(c profile.Copy) float64 { return c.ThinkShare }),
 		device[0], device[1],
@@ -102,6 +86,29 @@ func copyCallSize(c profile.Copy) float64 {
 		return float64(c.BufferBytes)
 	}
 	return max(flowSize(c.Write), flowSize(c.Read))
+}
+
+// onDevice is a number of bytes that requests moved of a file, unknown where the recording does not tell their files.
+func onDevice(p *profile.Profile, n int64) float64 {
+	if !p.Trace.Sees(string(trace.LimitNoRequests)) || !p.Trace.Sees(string(trace.LimitNoRequestFiles)) {
+		return -1
+	}
+	return float64(n)
+}
+
+// pause is the median time between two calls, if there are two.
+func pause(think *profile.Dist) float64 {
+	if think == nil {
+		return -1
+	}
+	return median(*think)
+}
+
+func copyDepth(p *profile.Profile, c profile.Copy) float64 {
+	if !p.Trace.TellsDepth(true) {
+		return -1
+	}
+	return max(flowDepth(c.Read), flowDepth(c.Write))
 }
 
 func flowDepth(f *profile.Flow) float64 {

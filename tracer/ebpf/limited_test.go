@@ -39,7 +39,8 @@ func TestLimitedDirect(t *testing.T) {
 				unix.Sync()
 				limit(perSecond)
 				defer limit(0)
-				rec := recordCommand(t, Options{}, nil, append(command, fmt.Sprint("bs=", block), fmt.Sprint("count=", n), "status=none")...)
+				command = append(command, fmt.Sprint("bs=", block), fmt.Sprint("count=", n), "status=none")
+				rec := recordCommand(t, Options{}, nil, command...)
 				limit(0)
 				at := map[int64]int{}
 				for _, q := range rec.requests(d.id) {
