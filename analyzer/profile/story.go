@@ -29,9 +29,9 @@ type Copy struct {
 	Threads   int      `json:"threads"` // that called; at least one per process
 
 	StartNS          int64 `json:"start_ns"`
-	WallNS           int64 `json:"wall_ns"`    // first call on the data to the last
-	DurableNS        int64 `json:"durable_ns"` // from the start until its data was written back; Unknown if not seen
-	BytesPerS        int64 `json:"bytes_per_s"`
+	WallNS           int64 `json:"wall_ns"`             // first call on the data to the last; Unknown if not told
+	DurableNS        int64 `json:"durable_ns"`          // from the start until its data was written back; Unknown if not seen
+	BytesPerS        int64 `json:"bytes_per_s"`         // Unknown if WallNS is
 	DurableBytesPerS int64 `json:"durable_bytes_per_s"` // Unknown if DurableNS is
 
 	BufferBytes int64 `json:"buffer_bytes"` // most common length asked of a read call; 0 if there is none
@@ -42,7 +42,7 @@ type Copy struct {
 
 	// between the end of a data call and the start of the next, none in flight
 	Think        *Dist   `json:"think_ns,omitempty"`
-	ReadShare    float64 `json:"read_share"` // of the wall time with a read in flight
+	ReadShare    float64 `json:"read_share"` // of the wall time with a read in flight; these four are -1 if not told
 	WriteShare   float64 `json:"write_share"`
 	OverlapShare float64 `json:"overlap_share"` // with both
 	ThinkShare   float64 `json:"think_share"`   // with neither
