@@ -21,6 +21,7 @@ type Result struct {
 	Requests uint64
 	// Operations are asynchronous ones.
 	Operations uint64
+	missing    []trace.Limit // found out from the beginning of the input
 }
 
 // Import reads inputs of some importer's format and writes a trace of them. tool is what the trace says it was made by.
@@ -28,7 +29,7 @@ func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result,
 	if i.Whole != nil {
 		return importWhole(w, i, in)
 	}
-	header := i.Header
+	header, s := i.Header, &sink{}
 	header.Tool = tool
 	if i.Limits != nil || i.Refuse != nil {
 		head, _, name, err := in.head()
@@ -39,14 +40,15 @@ func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result,
 			return nil, err
 		}
 		if i.Limits != nil {
-			header.Limits = append(slices.Clip(header.Limits), i.Limits(head)...)
+			s.result.missing = i.Limits(head)
+			header.Limits = append(slices.Clip(header.Limits), s.result.missing...)
 		}
 	}
 	out, err := tracefile.NewWriter(w, header)
 	if err != nil {
 		return nil, err
 	}
-	s := &sink{Writer: out}
+	s.Writer = out
 	r := &s.result
 	r.Counts, err = i.Read(in.List, s)
 	end := trace.End{
@@ -95,6 +97,9 @@ func (r *Result) outcome(in *Inputs, err, closed error) (*Result, error) {
 // Summary says in lines what was read, and what could not be.
 func (r *Result) Summary() string {
 	var b strings.Builder
+	for _, l := range r.missing {
+		fmt.Fprintf(&b, "iotrace: %s%s\n", strings.ToLower(l.Text[:1]), strings.TrimSuffix(l.Text[1:], "."))
+	}
 	for _, w := range r.warnings() {
 		fmt.Fprintf(&b, "iotrace: %s\n", w)
 	}

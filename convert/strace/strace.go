@@ -45,8 +45,8 @@ func limits(head []byte) (list []trace.Limit) {
 		return nil
 	}
 	if s.timeless() {
-		list = append(list, trace.Limit{Code: trace.LimitNoTimes, Text: "The log has no times (strace -ttt): calls stand " +
-			"in their order, one after the other."})
+		list = append(list, trace.Limit{Code: trace.LimitNoTimes, Text: "The log has no times (strace -ttt): calls " +
+			"follow one another, also those that ran side by side."})
 	}
 	if s.untimed > s.calls/2 {
 		list = append(list, trace.Limit{Code: trace.LimitNoDurations,
@@ -87,16 +87,10 @@ func (s *Reader) notes() {
 		note("%d calls had not returned when the log ended", n)
 	}
 	note("strace stops a program twice a call: calls took longer than without it, and the time between them as well")
-	switch all := s.count.Lines; {
-	case s.timeless() && s.untimed > s.calls/2:
-		note("the log has no times: strace -ttt -T adds them")
-	case s.timeless():
-		note("the log has durations alone: calls follow one another without a pause, also where they ran side by side; " +
-			"strace -ttt adds their times")
-	case s.clock.lines[ofDay] > 0 && s.clock.coarse > all/2:
+	if s.clock.lines[ofDay] > 0 && s.clock.coarse > s.count.Lines/2 {
 		note("the log has times of whole seconds: strace -ttt has finer ones")
 	}
-	if s.untimed > 0 {
+	if s.untimed > 0 && s.untimed <= s.calls/2 {
 		note("%d calls have no duration: strace -T adds it", s.untimed)
 	}
 	if s.nameless > 0 {
