@@ -16,11 +16,13 @@ func Copies(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
 	t := &table.Table{
 		ID: "copies", Title: "Copies",
-		Note: "QD is the achieved queue depth: the mean number in flight while there was one. Think is the time between " +
-			"two data calls with none in flight.",
+	}
+	if p.Trace.TellsDepth(false) {
+		t.Note = "QD is the achieved queue depth: the mean number in flight while there was one. Think is the time between " +
+			"two data calls with none in flight."
 	}
 	if p.Omitted.Copies > 0 {
-		t.Note += " Left out: " + unit.Things(p.Omitted.Copies, "further copy") + " with " +
+		t.Note = strings.TrimPrefix(t.Note+" ", " ") + "Left out: " + unit.Things(p.Omitted.Copies, "further copy") + " with " +
 			unit.Bytes(p.Omitted.CopyBytes) + "."
 	}
 	rows := p.Copies

@@ -14,8 +14,10 @@ import (
 // drive could save.
 func Launches(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{ID: "launches", Title: "Program starts",
-		Note: "Saving is what an infinitely fast drive would save at most."}
+	t := &table.Table{ID: "launches", Title: "Program starts"}
+	if p.Trace.TellsDepth(false) {
+		t.Note = "Saving is what an infinitely fast drive would save at most."
+	}
 	rows := p.Launches
 	faults := func(n int64) float64 {
 		if !p.Trace.Sees(string(trace.LimitNoFaults)) {

@@ -35,7 +35,7 @@ function sums(lane) {
 // whole.
 function showSums() {
   const lanes = page.lanes.filter((l) => l.kind !== 'copy' && matches(l.name)).map((lane) => ({ lane, ...sums(lane) })).filter((s) => s.count > 0);
-  const row = (name, s) => [name, print.count(s.count), s.read ? print.amount(s.read) : '–', s.write ? print.amount(s.write) : '–', print.time(s.longest)];
+  const row = (name, s) => [name, print.count(s.count), s.read ? print.amount(s.read) : '–', s.write ? print.amount(s.write) : '–', s.longest ? print.time(s.longest) : '–'];
   const rows = [];
   for (const [kind, all] of [['thread', 'all threads shown'], ['file', ''], ['device', 'all devices']]) {
     const of = lanes.filter((s) => s.lane.kind === kind);

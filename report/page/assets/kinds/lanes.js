@@ -149,10 +149,10 @@ function rectAt(entry, event) {
 function describe(r) {
   if (r.item === undefined) {
     return [`${print.count(r.count)} events begun in ${print.time(r.to - r.from)}`, ['where', r.lane.name], ['from', instant(r.from, span())], ['in flight', print.number(r.depth) + ' on average'], ...(r.what ? [['mostly', page.kinds[r.what - 1].name]] : []), ...(r.waits > 0.002 ? [['waiting', print.share(r.waits)]] : []),
-      ...(r.read ? [['read', print.amount(r.read)]] : []), ...(r.write ? [['written', print.amount(r.write)]] : []), ['longest', print.time(r.max)]];
+      ...(r.read ? [['read', print.amount(r.read)]] : []), ...(r.write ? [['written', print.amount(r.write)]] : []), ...(r.max ? [['longest', print.time(r.max)]] : [])];
   }
   const it = r.lane.items, i = r.item, bytes = numbers(it.bytes)[i], offset = numbers(it.offset)[i], name = page.names[numbers(it.name)[i] - 1];
-  return [page.kinds[numbers(it.what)[i]].name, ['where', r.lane.name], ['start', instant(r.from, span())], ['took', print.time(r.to - r.from)],
+  return [page.kinds[numbers(it.what)[i]].name, ['where', r.lane.name], ['start', instant(r.from, span())], ...(r.to > r.from ? [['took', print.time(r.to - r.from)]] : []),
     ...(bytes > 0 ? [['moved', print.size(bytes)]] : []), ...(offset >= 0 ? [['at', print.count(offset)]] : []), ...(name ? [['file', name]] : [])];
 }
 
