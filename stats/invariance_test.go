@@ -180,8 +180,9 @@ func TestChangePointsFollowScale(t *testing.T) {
 			y[at+i] *= 3
 		}
 		c := ChangePoints(y, ChangeOptions{})
-		if at >= 10 && len(y)-at >= 10 && !slices.Contains(cuts(c), at) {
-			t.Fatalf("changes at %v, want one at %d", cuts(c), at)
+		// Of correlated values few are worth even fewer: twenty may not confirm any step.
+		if at >= 10 && len(y)-at >= 10 && c.Noise.Correlation < 0.5 && !slices.Contains(cuts(c), at) {
+			t.Fatalf("changes at %v, want one at %d: %+v", cuts(c), at, c)
 		}
 		scaledUp := ChangePoints(sample.Scaled(y, func(v float64) float64 { return v * 1024 }), ChangeOptions{})
 		if !slices.Equal(cuts(c), cuts(scaledUp)) {
