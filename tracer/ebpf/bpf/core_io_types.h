@@ -155,6 +155,7 @@ struct btrfs_inode {
 struct btrfs_bio {
 	struct btrfs_inode *inode;
 	u64 file_offset;
+	void *private;
 	struct bio bio;
 };
 
