@@ -29,9 +29,9 @@ type Copy struct {
 	Threads   int      `json:"threads"` // that called; at least one per process
 
 	StartNS          int64 `json:"start_ns"`
-	WallNS           int64 `json:"wall_ns"`             // first call on the data to the last; Unknown if not told
-	DurableNS        int64 `json:"durable_ns"`          // from the start until its data was written back; Unknown if not seen
-	BytesPerS        int64 `json:"bytes_per_s"`         // Unknown if WallNS is
+	WallNS           int64 `json:"wall_ns"`    // first call on the data to the last; Unknown if not told
+	DurableNS        int64 `json:"durable_ns"` // from the start until its data was written back; Unknown if not seen
+	BytesPerS        int64 `json:"bytes_per_s"`
 	DurableBytesPerS int64 `json:"durable_bytes_per_s"` // Unknown if DurableNS is
 
 	BufferBytes int64 `json:"buffer_bytes"` // most common length asked of a read call; 0 if there is none

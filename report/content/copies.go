@@ -22,8 +22,8 @@ func Copies(p *profile.Profile) *table.Table {
 			"two data calls with none in flight."
 	}
 	if p.Omitted.Copies > 0 {
-		t.Note = strings.TrimPrefix(t.Note+" ", " ") + "Left out: " + unit.Things(p.Omitted.Copies, "further copy") + " with " +
-			unit.Bytes(p.Omitted.CopyBytes) + "."
+		t.Note = strings.TrimPrefix(t.Note+" ", " ") + "Left out: " + unit.Things(p.Omitted.Copies, "further copy") +
+			" with " + unit.Bytes(p.Omitted.CopyBytes) + "."
 	}
 	rows := p.Copies
 	took := table.Alike(table.Times, rows,
