@@ -31,18 +31,16 @@ func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result,
 	}
 	header, s := i.Header, &sink{}
 	header.Tool = tool
-	if i.Limits != nil || i.Refuse != nil {
-		head, _, name, err := in.head()
-		if err == nil {
-			err = refused(i, name, head)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if i.Limits != nil {
-			s.result.missing = i.Limits(head)
-			header.Limits = append(slices.Clip(header.Limits), s.result.missing...)
-		}
+	head, _, name, err := in.head()
+	if err == nil {
+		err = refused(i, name, head)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if i.Limits != nil {
+		s.result.missing = i.Limits(head)
+		header.Limits = append(slices.Clip(header.Limits), s.result.missing...)
 	}
 	out, err := tracefile.NewWriter(w, header)
 	if err != nil {

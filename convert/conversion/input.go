@@ -117,6 +117,9 @@ func (in *Inputs) Recognize(importers []*convert.Importer) (*convert.Importer, e
 
 // refused is why a format makes no trace of an input that begins so, nil if it may.
 func refused(i *convert.Importer, name string, head []byte) error {
+	if do := recording(head); do != "" {
+		return fmt.Errorf("reading %s: %s", name, do)
+	}
 	if i.Refuse == nil {
 		return nil
 	}

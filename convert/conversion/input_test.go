@@ -14,6 +14,7 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/importers"
 	"github.com/iotrace/iotrace/convert/strace"
+	"github.com/iotrace/iotrace/convert/tracepoint"
 )
 
 func (in *Inputs) all(t *testing.T) string {
@@ -153,5 +154,20 @@ func TestRecognize(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "log.txt: it could be of several tools") ||
 		!strings.Contains(err.Error(), "(strace, strace)") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Recordings of tools whose text is imported are told apart from what nobody knows, also if --from is said.
+func TestRecordings(t *testing.T) {
+	for begins, want := range map[string]string{"PERFILE2h\x00": "perf script", "\x17\x08Dtracing6": "trace-cmd report",
+		"\x89iotrace\x01": "a trace already", "PML_\x09": "CSV"} {
+		in := &Inputs{List: []convert.Input{{Name: "x", Reader: strings.NewReader(begins)}}}
+		if _, err := in.Recognize(importers.All); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", begins, err)
+		}
+		var out bytes.Buffer
+		if _, err := Import(&out, &tracepoint.Perf, in, "test"); err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
+			t.Errorf("%q, as of perf: %v, %d bytes", begins, err, out.Len())
+		}
 	}
 }

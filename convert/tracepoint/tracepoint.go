@@ -20,7 +20,8 @@ var Perf = convert.Importer{
 	From: "perf",
 	About: "perf record -a -e block:block_bio_queue,block:block_rq_issue \\\n" +
 		"  -e block:block_rq_requeue,block:block_rq_complete \\\n" +
-		"  -e raw_syscalls:* CMD; perf script > FILE\n" +
+		"  -e raw_syscalls:* CMD\n" +
+		"perf script -F comm,pid,tid,cpu,time,event,trace > FILE\n" +
 		"(the block events, the calls, or both)",
 	Header: header("perf"),
 	Limits: limits,
