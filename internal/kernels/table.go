@@ -43,11 +43,12 @@ iotrace was tried on these kernels, each booted in a virtual machine (QEMU, emul
 - **doctor**: all required checks pass. What it says cannot be seen there stands under the table.
 - **self-test**: ` + "`doctor --self-test`" + `, which compares what a small workload did with what was recorded.
 - **copy**: a cold copy of 32 MiB on ext4; requests and bytes read are those of /proc/diskstats, and no request is lost.
+- **direct**: libaio writes past the page cache to two files on ext4, eight at once; the requests are of these files.
 - **storm**: three programs make 30,000 reads each on one processor; recorded and lost are as many as were made.
 - **overflow**: the same with a buffer that is too small; recorded and counted as lost add up to what was made.
 
-| kernel | found in | doctor | self-test | copy | storm | overflow | time |
-|---|---|---|---|---|---|---|---|
+| kernel | found in | doctor | self-test | copy | direct | storm | overflow | time |
+|---|---|---|---|---|---|---|---|---|
 `
 
 func writeTable(path string, outcomes []outcome) error {

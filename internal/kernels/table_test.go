@@ -17,8 +17,8 @@ func TestTable(t *testing.T) {
 	good := outcome{kernel: find("6.12"), checks: checkNames, took: 75 * time.Second,
 		results: []result{{Check: "kernel", OK: true, Found: "6.12.1"},
 			{Check: "doctor", OK: true, Found: "records with ebpf"}, {Check: "self-test", OK: true, Found: "17 of 17"},
-			{Check: "copy", OK: true, Found: "1 | 2"}, {Check: "storm", OK: true, Found: "all"}, {Check: "overflow", OK: true,
-				Found: "most"}}}
+			{Check: "copy", OK: true, Found: "1 | 2"}, {Check: "direct", OK: true, Found: "both"},
+			{Check: "storm", OK: true, Found: "all"}, {Check: "overflow", OK: true, Found: "most"}}}
 	bad := outcome{kernel: find("5.10-arm64"), checks: checkNames, results: []result{
 		{Check: "kernel", OK: true, Found: "5.10.2"}, {Check: "doctor", OK: false, Found: "no BTF",
 			Limits: []string{"no faults"}}}}
@@ -34,7 +34,7 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| 6.12.1, amd64 | Debian 13, RHEL 10 | records with ebpf | 17 of 17 | 1 / 2 | all | most | 75 s |",
+		"| 6.12.1, amd64 | Debian 13, RHEL 10 | records with ebpf | 17 of 17 | 1 / 2 | both | all | most | 75 s |",
 		"| 5.10.2, arm64 | Debian 11, Amazon Linux 2 | **failed**: no BTF | **failed**: not reached |",
 		"- 6.12, amd64: nothing is missing", "- 5.10-arm64, arm64: no faults",
 	} {

@@ -3,6 +3,7 @@ package ebpf
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -63,5 +64,58 @@ func TestLimitedDirect(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Others' direct I/O on the same file stays theirs, held back or not.
+func TestOthersDirect(t *testing.T) {
+	needBPF(t)
+	const block, n = 64 << 10, 50
+	const limit = "/sys/fs/cgroup/blkio/blkio.throttle.read_bps_device"
+	d := newDisk(t, 64<<20)
+	d.format("ext4")
+	path := filepath.Join(d.mount("ext4", ""), "file")
+	if err := os.WriteFile(path, make([]byte, 8<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	unix.Sync()
+	for _, rate := range []int{0, 8 << 20} {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) {
+			if _, err := os.Stat(limit); err != nil && rate > 0 {
+				missing(t, "limiting a device needs the blkio controller of cgroup v1: %v", err)
+			} else if err == nil {
+				set := func(rate int) {
+					if err := os.WriteFile(limit, fmt.Appendf(nil, "%d:%d %d", d.id.Major(), d.id.Minor(), rate), 0); err != nil {
+						t.Fatal(err)
+					}
+				}
+				set(rate)
+				defer set(0)
+			}
+			others := exec.Command("sh", "-c", "while :; do dd if="+path+" of=/dev/null bs=32k iflag=direct status=none; done")
+			others.SysProcAttr = &unix.SysProcAttr{Setpgid: true}
+			if err := others.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer others.Wait() // how it ended is known
+			defer unix.Kill(-others.Process.Pid, unix.SIGKILL)
+			rec := recordCommand(t, Options{}, nil, "dd", "if="+path, "of=/dev/null", "iflag=direct", "status=none",
+				fmt.Sprint("bs=", block), fmt.Sprint("count=", n))
+			own, theirs := 0, 0
+			for _, q := range rec.requests(d.id) {
+				switch {
+				case q.Op != trace.ReqRead:
+				case q.Owner != 0 && q.Bytes == block && rec.path(q.File) == path:
+					own++
+				case q.Owner == 0 && q.Bytes == block/2 && q.Flags&trace.ReqForeign != 0:
+					theirs++
+				case q.Bytes >= block/2:
+					t.Errorf("a request of %d bytes of %q, owner %d, flags %b", q.Bytes, rec.path(q.File), q.Owner, q.Flags)
+				}
+			}
+			if own != n || theirs == 0 {
+				t.Errorf("%d requests of the program's %d, %d of others", own, n, theirs)
+			}
+		})
 	}
 }

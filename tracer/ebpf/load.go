@@ -42,7 +42,7 @@ var consequences = []struct {
 		false},
 	{trace.LimitNoWaits, []string{"sched_switch"}, "time off the CPU", false},
 	{trace.LimitNoDirectFiles, []string{"iomap_dio_rw_begin"},
-		"the file of some direct I/O (asynchronous calls on this kernel)", false},
+		"the file of asynchronous direct I/O on btrfs, and on file systems without iomap", false},
 	{trace.LimitNoUring, []string{"io_uring_submit_req", "io_uring_complete"},
 		"io_uring operations (only the calls that submit them)", true},
 }

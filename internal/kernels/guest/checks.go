@@ -48,6 +48,7 @@ var checks = []check{
 	{"doctor", doctor},
 	{"self-test", selfTest},
 	{"copy", copyCheck},
+	{"direct", directCheck},
 	{"storm", func() (string, []string, error) { return stormCheck(30_000, "64MiB") }},
 	{"overflow", func() (string, []string, error) { return stormCheck(30_000, "64KiB") }},
 }
@@ -140,6 +141,10 @@ type profile struct {
 		Read  moved  `json:"read"`
 		Write moved  `json:"write"`
 	} `json:"devices"`
+	Files []struct {
+		Path  string `json:"path"`
+		Write moved  `json:"device_write"`
+	} `json:"files"`
 	Calls []struct {
 		Name  string `json:"name"`
 		Count int64  `json:"count"`

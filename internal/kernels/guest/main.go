@@ -48,6 +48,8 @@ func workload(name string, args []string) error {
 	switch name {
 	case "copy":
 		return copyFile(args[0], args[1])
+	case "direct":
+		return direct(args[0])
 	case "reads":
 		n, err := strconv.Atoi(args[0])
 		if err != nil {

@@ -124,55 +124,41 @@ static __always_inline void by_call(struct bio_info *b, struct task_struct *p, s
 }
 
 /* by_caller makes a bio that of the task that called for direct I/O, if that is recorded. */
-static __always_inline void by_caller(struct bio_info *b, struct iomap_dio *dio)
+static __always_inline bool by_caller(struct bio_info *b, struct iomap_dio *dio)
 {
 	struct task_struct *caller = BPF_CORE_READ(dio, submit.waiter);
 
 	if (!recorded((u64)caller))
-		return;
+		return false;
 	b->pid = BPF_CORE_READ(caller, tgid);
 	b->tid = BPF_CORE_READ(caller, pid);
 	b->marks |= MARK_TRACED;
+	return true;
 }
 
 /*
- * iomap_iocb reads the iocb from what the completion of a direct bio of a file is
- * told, and who made the call. The proof that it is one: its file is on the device
- * that the bio goes to. Where in the file the bio goes can be told if nothing else
- * of the same call was made into bios yet.
+ * by_iomap attributes a bio of user memory of which the call that runs does not
+ * tell: another task sends it on than made it, as the worker of a control group's
+ * limit does, or the call is asynchronous and the kernel has no iomap_dio_rw_begin.
+ * What its completion is told leads to the iocb and to who made the call; others'
+ * direct I/O on a file stays others'. The proof that it leads there: the file is
+ * on the device that the bio goes to. Where in the file the bio goes can be told if
+ * nothing else of the same call was made into bios yet.
  */
-static __always_inline struct kiocb *iomap_iocb(struct bio_info *b, struct bio *bio)
+static __always_inline void by_iomap(struct bio_info *b, struct bio *bio)
 {
 	struct iomap_dio *dio = READ(struct bio, bio, bi_private);
-	struct kiocb *iocb;
+	struct inode *inode;
 
 	if (!bpf_core_type_exists(struct iomap_dio))
-		return NULL;
-	iocb = BPF_CORE_READ(dio, iocb);
-	if (BPF_CORE_READ(iocb, ki_filp, f_inode, i_sb, s_dev) != bio_dev(bio))
-		return NULL;
-	if (BPF_CORE_READ(dio, size) == bio->bi_iter.bi_size)
-		b->off = BPF_CORE_READ(iocb, ki_pos);
-	by_caller(b, dio);
-	return iocb;
-}
-
-/*
- * by_iocb attributes a bio of user memory that another task sends on than made it,
- * as the worker of a control group's limit does.
- */
-static __always_inline void by_iocb(struct bio_info *b, struct bio *bio)
-{
-	struct kiocb *iocb = blkdev_iocb(bio);
-
-	if (iocb)
-		b->off = (b->sector - bio_start(bio)) << 9;
-	else
-		iocb = iomap_iocb(b, bio);
-	if (!iocb)
 		return;
-	b->file = inode_id(BPF_CORE_READ(iocb, ki_filp, f_inode));
+	inode = BPF_CORE_READ(dio, iocb, ki_filp, f_inode);
+	if (BPF_CORE_READ(inode, i_sb, s_dev) != bio_dev(bio) || !by_caller(b, dio))
+		return;
+	b->file = inode_id(inode);
 	b->evidence = b->file ? EV_EXACT : EV_NONE;
+	if (BPF_CORE_READ(dio, size) == bio->bi_iter.bi_size)
+		b->off = BPF_CORE_READ(dio, iocb, ki_pos);
 }
 
 /*
@@ -182,7 +168,7 @@ static __always_inline void by_iocb(struct bio_info *b, struct bio *bio)
  * the bio really sits in such a wrapper. Direct I/O keeps there what its completion
  * is told; the proof is the inode again.
  */
-static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio, bool pinned)
+static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio, bool user)
 {
 	struct btrfs_bio *bbio = NULL;
 	struct inode *inode;
@@ -200,7 +186,7 @@ static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio, bool p
 	b->file = inode_id(inode);
 	b->off = BPF_CORE_READ(bbio, file_offset);
 	b->evidence = b->file ? EV_INODE : EV_NONE;
-	if (pinned && bpf_core_type_exists(struct iomap_dio)) {
+	if (user && bpf_core_type_exists(struct iomap_dio)) {
 		dio = BPF_CORE_READ(bbio, private);
 		if (BPF_CORE_READ(dio, iocb, ki_filp, f_inode) == inode)
 			by_caller(b, dio);
@@ -275,6 +261,7 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 	struct page *page, *head = NULL;
 	unsigned long mapping = 0;
 	struct bio_vec *vec;
+	bool user;
 
 	if (!pinned) {
 		vec = UNTRUSTED(struct bio, bio)->bi_io_vec + bio->bi_iter.bi_idx;
@@ -291,10 +278,11 @@ static __always_inline void attribute(struct bio_info *b, struct bio *bio, struc
 		if (mapping && (!(mapping & MAPPING_ANON) || mapping >> 56 != 0xff))
 			return;
 	}
-	if (pinned || mapping)
+	user = pinned || mapping;
+	if (user)
 		by_call(b, p, bio);
-	if (b->evidence == EV_NONE && !by_btrfs(b, bio, pinned) && pinned)
-		by_iocb(b, bio);
+	if (b->evidence == EV_NONE && !by_btrfs(b, bio, user) && user)
+		by_iomap(b, bio);
 	if (pinned || (mapping && b->evidence != EV_NONE))
 		b->marks |= MARK_DIRECT;
 	else if (b->evidence == EV_NONE && (mapping || swapped(head)))
