@@ -20,14 +20,14 @@ const (
 
 // iocb is struct iocb of linux/aio_abi.h.
 type iocb struct {
-	data, key uint64
-	opcode    uint16
-	priority  int16
-	fd        uint32
-	buf       uint64
-	nbytes    uint64
-	offset    int64
-	_         [2]uint64
+	_      [2]uint64
+	opcode uint16
+	_      uint16
+	fd     uint32
+	buf    uint64
+	nbytes uint64
+	offset int64
+	_      [2]uint64
 }
 
 const iocbWrite = 1
