@@ -8,8 +8,8 @@ var recordings = []struct {
 	do     string
 }{
 	{"\x89iotrace", "it is a trace already: iotrace show, report, diff, gap and export read it"},
-	{"PERFILE2", "it is perf's own recording: import what `perf script -F comm,pid,tid,cpu,time,event,trace -i FILE` prints of " +
-		"it (of one that perf trace made: perf trace -i FILE)"},
+	{"PERFILE2", "it is perf's own recording: import what `perf script -F comm,pid,tid,cpu,time,event,trace -i FILE` " +
+		"prints of it (of one that perf trace made: perf trace -i FILE)"},
 	{"\x17\x08Dtracing", "it is trace-cmd's own recording: import what `trace-cmd report -i FILE` prints of it"},
 	{"PML_", "it is Process Monitor's own recording: import what File, Save, CSV makes of it"},
 }

@@ -85,14 +85,16 @@ func TestOthersDirect(t *testing.T) {
 				missing(t, "limiting a device needs the blkio controller of cgroup v1: %v", err)
 			} else if err == nil {
 				set := func(rate int) {
-					if err := os.WriteFile(limit, fmt.Appendf(nil, "%d:%d %d", d.id.Major(), d.id.Minor(), rate), 0); err != nil {
+					text := fmt.Appendf(nil, "%d:%d %d", d.id.Major(), d.id.Minor(), rate)
+					if err := os.WriteFile(limit, text, 0); err != nil {
 						t.Fatal(err)
 					}
 				}
 				set(rate)
 				defer set(0)
 			}
-			others := exec.Command("sh", "-c", "while :; do dd if="+path+" of=/dev/null bs=32k iflag=direct status=none; done")
+			others := exec.Command("sh", "-c",
+				"while :; do dd if="+path+" of=/dev/null bs=32k iflag=direct status=none; done")
 			others.SysProcAttr = &unix.SysProcAttr{Setpgid: true}
 			if err := others.Start(); err != nil {
 				t.Fatal(err)
