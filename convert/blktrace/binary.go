@@ -41,7 +41,7 @@ var importBinary = convert.Checked(func(inputs []convert.Input, sink tracer.Sink
 	}
 	c.Notes = append(c.Notes, b.requests.Notes()...)
 	if b.missing > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d events are missing between others: requests are missing", b.missing))
+		c.Notes = append(c.Notes, fmt.Sprintf("events missing between others, and requests with them: %d", b.missing))
 	}
 	if b.late > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d events came later than the files allow to put them in order, and have the "+

@@ -147,7 +147,8 @@ func TestDamagedFiles(t *testing.T) {
 	log, c := importFiles(t, [][]byte{data, {}})
 	notes := strings.Join(c.Notes, "; ")
 	if len(log.Requests) != 4 || c.Lines != 12 || c.Damaged != 2 || c.First != 3 ||
-		!strings.Contains(notes, "1 requests were not complete") || !strings.Contains(notes, "1 completions have no beginning") {
+		!strings.Contains(notes, "not complete when the input ended, left out: 1") ||
+		!strings.Contains(notes, "without a beginning in the input, left out: 1") {
 		t.Errorf("%d requests, %+v", len(log.Requests), c)
 	}
 	want := []trace.Lost{{From: 10, To: 30, Count: 1, Kind: trace.KindRequest}}

@@ -73,8 +73,8 @@ func TestBlkparse(t *testing.T) {
 		t.Errorf("%+v, processes %+v", c, log.Processes)
 	}
 	notes := strings.Join(c.Notes, "; ")
-	for _, want := range []string{"no record of 17 events", "1 requests were not complete",
-		"1 completions have no beginning"} {
+	for _, want := range []string{"no record of 17 events", "not complete when the input ended, left out: 1",
+		"without a beginning in the input, left out: 1"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes do not say %q: %s", want, notes)
 		}

@@ -57,7 +57,7 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 			convert.ErrFormat, c.Lines)
 	}
 	if r.unknown > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d calls are not among those that a trace holds", r.unknown))
+		c.Notes = append(c.Notes, fmt.Sprintf("calls of kinds that a trace does not hold: %d", r.unknown))
 	}
 	return c, nil
 }

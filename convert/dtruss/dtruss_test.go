@@ -37,7 +37,7 @@ func TestDtruss(t *testing.T) {
 		"700 pwrite fd=4  at 4096 req 512 = 512, 178000+7000",
 		"700 close fd=3 /Users/u/a, \\\"b\\\".txt at -1 req 0 = 0, 186000+5000",
 	})
-	if c.Damaged != 1 || c.First != 6 || len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "1 calls are not among") {
+	if c.Damaged != 1 || c.First != 6 || len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "does not hold: 1") {
 		t.Errorf("%+v", c)
 	}
 	if limits := Importer.Limits([]byte(all)); len(limits) != 0 {

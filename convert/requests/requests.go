@@ -119,17 +119,17 @@ func (a *Assembler) Halves() uint64 {
 // Notes says, at the end, what could not be put together.
 func (a *Assembler) Notes() (notes []string) {
 	if n := len(a.issued); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d requests were not complete when the input ended and are left out", n))
+		notes = append(notes, fmt.Sprintf("requests that were not complete when the input ended, left out: %d", n))
 	}
 	if a.orphans > 0 {
-		notes = append(notes, fmt.Sprintf("%d completions have no beginning in the input and are left out", a.orphans))
+		notes = append(notes, fmt.Sprintf("completions without a beginning in the input, left out: %d", a.orphans))
 	}
 	if a.forgot > 0 {
-		notes = append(notes, fmt.Sprintf("%d bios or requests that never went on were forgotten", a.forgot))
+		notes = append(notes, fmt.Sprintf("bios or requests that never went on, forgotten: %d", a.forgot))
 	}
 	if a.again > 0 {
-		notes = append(notes, fmt.Sprintf("%d requests were issued again without having been given back: the first time is "+
-			"left out", a.again))
+		notes = append(notes, fmt.Sprintf("requests issued again without having been given back, the first time left out: %d",
+			a.again))
 	}
 	return notes
 }

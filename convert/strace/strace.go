@@ -84,17 +84,17 @@ func (s *Reader) notes() {
 		s.count.Notes = append(s.count.Notes, fmt.Sprintf(format, args...))
 	}
 	if n := s.under(); n > 0 {
-		note("%d calls had not returned when the log ended", n)
+		note("calls that had not returned when the log ended: %d", n)
 	}
 	note("strace stops a program twice a call: calls took longer than without it, and the time between them as well")
 	if s.clock.lines[ofDay] > 0 && s.clock.coarse > s.count.Lines/2 {
 		note("the log has times of whole seconds: strace -ttt has finer ones")
 	}
 	if s.untimed > 0 && s.untimed <= s.calls/2 {
-		note("%d calls have no duration: strace -T adds it", s.untimed)
+		note("calls without a duration: %d (strace -T adds it)", s.untimed)
 	}
 	if s.nameless > 0 {
-		note("%d descriptors have no path: strace -y adds it", s.nameless)
+		note("uses of descriptors without a path: %d (strace -y adds it)", s.nameless)
 	}
 	if len(s.others) > 0 {
 		note("%s", s.leftOut())
@@ -117,5 +117,5 @@ func (s *Reader) leftOut() string {
 	if len(names) > shown {
 		list = append(list, fmt.Sprintf("%d others", len(names)-shown))
 	}
-	return fmt.Sprintf("%d calls are not among those that a trace holds: %s", total, strings.Join(list, ", "))
+	return fmt.Sprintf("calls of kinds that a trace does not hold: %d, of %s", total, strings.Join(list, ", "))
 }
