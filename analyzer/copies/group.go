@@ -23,6 +23,9 @@ func groupCopies(list []profile.Copy) []profile.CopyGroup {
 		if common == "" { // another name: the directories are the roots
 			r = roots{directory(c.Source), directory(c.Destination)}
 		}
+		if r.source == "" || r.dest == "" { // a file that is not known by name lies in no directory
+			continue
+		}
 		if members[r] == nil {
 			order = append(order, r)
 		}
@@ -38,7 +41,13 @@ func groupCopies(list []profile.Copy) []profile.CopyGroup {
 	return groups
 }
 
-func directory(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
+// directory is where a file lies, "" if its path does not tell. Those of Windows have backslashes.
+func directory(path string) string {
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		return path[:i+1]
+	}
+	return path[:strings.LastIndexByte(path, '\\')+1]
+}
 
 func group(source, dest string, members []*profile.Copy) profile.CopyGroup {
 	g := profile.CopyGroup{SourceRoot: source, DestinationRoot: dest, Files: len(members), Methods: map[string]int{},
