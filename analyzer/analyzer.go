@@ -162,7 +162,7 @@ func (a *secondReading) profile() *profile.Profile {
 	for _, c := range a.list {
 		c.Finish(p)
 	}
-	withoutDurations(p)
+	forgetUntold(p)
 	warnings.Add(a.survey, p) // /warnings, and the marks everywhere
 	p.Observations = observe.Sentences(p)
 	p.Verdict = verdict.Judge(p)

@@ -60,7 +60,7 @@ func (c *ringCopy) run() (err error) {
 				break
 			}
 			c.flying--
-			if e := c.completed(int(done.UserData), done.Res); e != nil && err == nil {
+			if e := c.completed(int(done.UserData), done); e != nil && err == nil {
 				err = e
 			} else if err == nil {
 				c.advance(int(done.UserData))
@@ -102,39 +102,27 @@ func (c *ringCopy) buffer(i int) []byte {
 }
 
 // completed judges what a request of a slot came to.
-func (c *ringCopy) completed(i int, result int32) error {
-	if unix.Errno(-result) == unix.ECANCELED {
-		return c.call(i)
-	}
+func (c *ringCopy) completed(i int, done uring.CQE) error {
 	switch {
-	case result < 0:
-		return unix.Errno(-result)
-	case int64(result) < c.slots[i].n:
+	case done.Undone():
+		return c.call(i)
+	case done.Res < 0:
+		return unix.Errno(-done.Res)
+	case int64(done.Res) < c.slots[i].n:
 		return io.ErrUnexpectedEOF
 	}
 	return nil
 }
 
-// call does by a call what the kernel gave back undone: it could not start the
-// thread that an operation needs which would block (io_uring/io-wq.c).
+// call does by calls what the kernel gave back undone.
 func (c *ringCopy) call(i int) error {
 	s, buf := c.slots[i], c.buffer(i)
-	f, at, move := c.out, c.op.Offset2+s.at, unix.Pwrite
+	fd, begin, move := c.out, c.op.Offset2+s.at, unix.Pwrite
 	if s.read {
-		f, at, move = c.in, c.op.Offset+s.at, unix.Pread
+		fd, begin, move = c.in, c.op.Offset+s.at, unix.Pread
 	}
-	for {
-		n, err := move(f, buf, at)
-		switch {
-		case errors.Is(err, unix.EINTR):
-		case err != nil:
-			return err
-		case int64(n) < s.n:
-			return io.ErrUnexpectedEOF
-		default:
-			return nil
-		}
-	}
+	_, err := whole(s.n, c.op.Direct, func(at, n int64) (int, error) { return move(fd, buf[at:at+n], begin+at) })
+	return err
 }
 
 // advance goes on with a slot: what was read is written.

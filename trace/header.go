@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -42,6 +43,11 @@ func (h *Header) CallName(call uint16) string {
 		return h.Calls[call]
 	}
 	return fmt.Sprintf("call %d", call)
+}
+
+// Limited reports whether the recording has a limit.
+func (h *Header) Limited(code LimitCode) bool {
+	return slices.ContainsFunc(h.Limits, func(l Limit) bool { return l.Code == code })
 }
 
 // Limit is something a recording could not see.

@@ -23,7 +23,7 @@ type traced struct {
 func (t *traced) missing(events []string, limits ...trace.LimitCode) string {
 	for _, l := range t.p.Trace.Limits {
 		for _, code := range limits {
-			if trace.LimitCode(l.Code) == code && !t.without(code) {
+			if trace.LimitCode(l.Code) == code && t.p.Matters(l.Code) {
 				return "not recorded (" + strings.TrimSuffix(l.Text, ".") + ")"
 			}
 		}
@@ -37,11 +37,6 @@ func (t *traced) missing(events []string, limits ...trace.LimitCode) string {
 		return fmt.Sprintf("%d of %d events were lost", lost, lost+seen)
 	}
 	return ""
-}
-
-// without reports whether a limit hides nothing in this trace.
-func (t *traced) without(code trace.LimitCode) bool {
-	return (code == trace.LimitNoAsync || code == trace.LimitNoUring) && !t.p.HidesAsync()
 }
 
 // cut says why totals are not known.

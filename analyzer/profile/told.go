@@ -2,10 +2,12 @@ package profile
 
 import "strings"
 
-// Limits of a recording that decide what is known of its times, as package trace names them.
+// Limits of a recording that decide what is known of it, as package trace names them.
 const (
 	noTimes     = "no_times"
 	noDurations = "no_durations"
+	noAsync     = "no_async"
+	noUring     = "no_uring"
 )
 
 // Sees reports whether a recording has no such limit (a code of package trace).
@@ -27,10 +29,18 @@ func (t *Trace) TellsDepth(counted bool) bool {
 // TellsLatency reports whether a recording tells how long certain operations took; counted says whether any took time.
 func (t *Trace) TellsLatency(counted bool) bool { return counted || t.Sees(noDurations) }
 
-// HidesAsync reports whether asynchronous operations may have been in flight, of which a recording with that limit
-// shows only the calls that submit them: there are such calls, or there is none that maps memory, as where the tracer
-// was told to show a few calls alone.
-func (p *Profile) HidesAsync() bool {
+// Matters reports whether a limit of the recording (a code of package trace) may hide something of this workload.
+func (p *Profile) Matters(limit string) bool {
+	switch limit {
+	case noAsync, noUring:
+		return p.submits()
+	}
+	return true
+}
+
+// submits reports whether asynchronous operations may have been in flight: there are calls that submit them, or there
+// is none that maps memory, as where the tracer was told to show a few calls alone.
+func (p *Profile) submits() bool {
 	maps := false
 	for i := range p.Calls {
 		c := &p.Calls[i]

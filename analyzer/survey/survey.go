@@ -236,30 +236,23 @@ func (s *Survey) lastHeard(tid uint32) int64 {
 	return -1
 }
 
-func (s *Survey) limit(code trace.LimitCode) bool {
-	for _, l := range s.Header.Limits {
-		if l.Code == code {
-			return true
-		}
-	}
-	return false
-}
-
 // SeesWaits reports whether the recording tells blocked threads from running ones.
 func (s *Survey) SeesWaits() bool {
-	return s.Counts[trace.KindWait] > 0 || !s.limit(trace.LimitNoWaits)
+	return s.Counts[trace.KindWait] > 0 || !s.Header.Limited(trace.LimitNoWaits)
 }
 
 // SeesRequests reports whether block requests were recorded, or would have been.
 func (s *Survey) SeesRequests() bool {
 	return s.Counts[trace.KindRequest] > 0 ||
-		!s.limit(trace.LimitNoRequests) && s.Lost.Kinds[trace.KindRequest.String()] == 0
+		!s.Header.Limited(trace.LimitNoRequests) && s.Lost.Kinds[trace.KindRequest.String()] == 0
 }
 
 // SeesRequestFiles reports whether block requests were recorded, and the files they are of.
 func (s *Survey) SeesRequestFiles() bool {
-	return s.SeesRequests() && !s.limit(trace.LimitNoRequestFiles)
+	return s.SeesRequests() && !s.Header.Limited(trace.LimitNoRequestFiles)
 }
 
 // SeesCache reports whether the recording tells what was read from memory.
-func (s *Survey) SeesCache() bool { return s.SeesRequestFiles() || !s.limit(trace.LimitNoFill) }
+func (s *Survey) SeesCache() bool {
+	return s.SeesRequestFiles() || !s.Header.Limited(trace.LimitNoFill)
+}

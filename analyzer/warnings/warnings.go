@@ -55,7 +55,7 @@ func Add(s *survey.Survey, p *profile.Profile) {
 	warnOfGaps(s, w)
 	warnOfLosses(s, w)
 	for _, l := range s.Header.Limits {
-		if (l.Code == trace.LimitNoAsync || l.Code == trace.LimitNoUring) && !p.HidesAsync() {
+		if !p.Matters(string(l.Code)) {
 			continue
 		}
 		affects, known := limits[l.Code]
@@ -138,9 +138,12 @@ func warnOfLosses(s *survey.Survey, w *warnings) {
 			"than that.",
 			events, describe(s.Lost.Kinds), wording.Share(share)), []string{}, total)
 	default:
-		w.add("lost", fmt.Sprintf("%s could not be recorded (%s). Counts and bytes they belong to are too low, "+
-			"and times near them may be wrong; see lost.slices for when.%s", events, describe(s.Lost.Kinds), remedyOfLosses(s)),
-			affects, total)
+		text := fmt.Sprintf("%s could not be recorded (%s). Counts and bytes they belong to are too low, and times near "+
+			"them may be wrong; see lost.slices for when.", events, describe(s.Lost.Kinds))
+		if remedy := remedyOfLosses(s); remedy != "" {
+			text += " " + remedy
+		}
+		w.add("lost", text, affects, total)
 	}
 }
 
@@ -154,17 +157,17 @@ func recorded(s *survey.Survey, kind string) uint64 {
 	return 0
 }
 
-// remedyOfLosses tells a buffer that was full from one that had room: then the kernel did not run a probe.
-// remedyOfLosses is what to do about them; what an import lost has a warning of its importer.
+// remedyOfLosses tells a buffer that was full from one that had room: then the kernel did not run a probe. What to do
+// about the losses of an import its importer says.
 func remedyOfLosses(s *survey.Survey) string {
 	if strings.HasPrefix(s.Header.Backend, "import:") {
 		return ""
 	}
 	if r := s.End.Recorder; s.Whole && r.BufferSize > 0 && r.BufferPeak*2 < r.BufferSize {
-		return " The buffer had room: the kernel did not run the probes at these moments, as while another tracer comes or " +
+		return "The buffer had room: the kernel did not run the probes at these moments, as while another tracer comes or " +
 			"goes. Record again."
 	}
-	return " Record with a larger --buffer, or less at once."
+	return "Record with a larger --buffer, or less at once."
 }
 
 func warnOfBounds(s *survey.Survey, w *warnings, leftOut []profile.Warning) {

@@ -76,8 +76,12 @@ func (w ringWorker) loop(p *phase) error {
 		}
 		t = clock.Now()
 		outstanding--
-		slot := int(c.UserData)
-		if err := w.finish(p, slot, int(c.Res), t); err != nil {
+		slot, res := int(c.UserData), int(c.Res)
+		if c.Undone() {
+			w.undone++
+			res = 0
+		}
+		if err := w.finish(p, slot, res, t); err != nil {
 			failed = errors.Join(failed, err)
 		}
 		if failed == nil && !p.over(t, 1) && w.issue(slot, t) {
@@ -110,12 +114,6 @@ func (w ringWorker) issue(slot int, t int64) bool {
 // finish books the completed operation of a slot.
 func (w ringWorker) finish(p *phase, slot, res int, t int64) error {
 	o := w.pending[slot]
-	if res == -int(unix.ECANCELED) {
-		// Nobody but the kernel cancels: it could not start the thread that an
-		// operation needs which would block (io_uring/io-wq.c).
-		w.canceled++
-		res = 0
-	}
 	switch {
 	case res < 0:
 		return w.failed(o, 0, unix.Errno(-res))

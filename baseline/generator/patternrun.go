@@ -178,9 +178,9 @@ func (pr *patternRun) round(ctx context.Context, s *site, round int) (err error)
 		pr.b.order++
 		r := m.result(step)
 		r.Run, r.Order, r.Counted = round, pr.b.order, round >= pr.pattern.Discard
-		if m.canceled > 0 {
-			l.Warn("canceled", fmt.Sprintf("in run %d io_uring gave %d of %d operations back undone, for want of a thread of "+
-				"the kernel (a limit of processes?): calls did them, one after the other", round+1, m.canceled, m.ops[0]+m.ops[1]))
+		if m.undone > 0 {
+			l.Warn("undone", fmt.Sprintf("in run %d io_uring gave %d of %d operations back undone, for want of a thread of "+
+				"the kernel (a limit of processes?): calls did them, one after the other", round+1, m.undone, m.ops[0]+m.ops[1]))
 		}
 		l.Add(r, &m.latency)
 		if err := sleep(ctx, step.Idle); err != nil {

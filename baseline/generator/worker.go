@@ -47,7 +47,7 @@ type tally struct {
 	writes     int64 // since the last fdatasync
 	syncs      int64
 	syncNS     int64
-	canceled   int64 // operations that io_uring gave back undone, and calls did
+	undone     int64 // operations that io_uring gave back undone, and calls did
 }
 
 func (t *tally) merge(o *tally) {
@@ -59,7 +59,7 @@ func (t *tally) merge(o *tally) {
 	t.course.merge(&o.course)
 	t.syncs += o.syncs
 	t.syncNS += o.syncNS
-	t.canceled += o.canceled
+	t.undone += o.undone
 }
 
 // newWorker is a worker with depth buffers from first on.

@@ -1,13 +1,17 @@
 package conversion
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
 
 // recordings are files of tools whose text is imported, by how they begin: what is to be done with each.
 var recordings = []struct {
 	begins string
 	do     string
 }{
-	{"\x89iotrace", "it is a trace already: iotrace show, report, diff, gap and export read it"},
+	{tracefile.Signature, "it is a trace already: iotrace show, report, diff, gap and export read it"},
 	{"PERFILE2", "it is perf's own recording: import what `perf script -F comm,pid,tid,cpu,time,event,trace -i FILE` " +
 		"prints of it (of one that perf trace made: perf trace -i FILE)"},
 	{"\x17\x08Dtracing", "it is trace-cmd's own recording: import what `trace-cmd report -i FILE` prints of it"},

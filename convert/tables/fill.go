@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +19,7 @@ type filler struct {
 }
 
 func newFiller(name string, h trace.Header) *filler {
-	timed := !slices.ContainsFunc(h.Limits, func(l trace.Limit) bool { return l.Code == trace.LimitNoDurations })
-	return &filler{trace: name, header: h, timed: timed, callFlags: map[uint32]string{},
+	return &filler{trace: name, header: h, timed: !h.Limited(trace.LimitNoDurations), callFlags: map[uint32]string{},
 		asyncFlags: map[uint32]string{}, reqFlags: map[uint32]string{}}
 }
 

@@ -1,5 +1,7 @@
 package uring
 
+import "golang.org/x/sys/unix"
+
 // Constants of include/uapi/linux/io_uring.h that the package uses.
 const (
 	opReadv      = 1
@@ -62,3 +64,8 @@ type CQE struct {
 	Res      int32 // bytes, or -errno
 	Flags    uint32
 }
+
+// Undone reports whether the kernel gave an operation back without having tried it: it could not start the thread that
+// one needs which would block (io_uring/io-wq.c), for a limit of processes or signals in the way. Nobody else cancels
+// here; a call does what is left.
+func (c CQE) Undone() bool { return c.Res == -int32(unix.ECANCELED) }

@@ -14,17 +14,16 @@ import (
 // speed at which the data became durable.
 func Copies(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
-	t := &table.Table{
-		ID: "copies", Title: "Copies",
-	}
+	var notes []string
 	if p.Trace.TellsDepth(false) {
-		t.Note = "QD is the achieved queue depth: the mean number in flight while there was one. Think is the time between " +
-			"two data calls with none in flight."
+		notes = append(notes, "QD is the achieved queue depth: the mean number in flight while there was one. Think is the "+
+			"time between two data calls with none in flight.")
 	}
 	if p.Omitted.Copies > 0 {
-		t.Note = strings.TrimPrefix(t.Note+" ", " ") + "Left out: " + unit.Things(p.Omitted.Copies, "further copy") +
-			" with " + unit.Bytes(p.Omitted.CopyBytes) + "."
+		notes = append(notes, "Left out: "+unit.Things(p.Omitted.Copies, "further copy")+" with "+
+			unit.Bytes(p.Omitted.CopyBytes)+".")
 	}
+	t := &table.Table{ID: "copies", Title: "Copies", Note: strings.Join(notes, " ")}
 	rows := p.Copies
 	took := table.Alike(table.Times, rows,
 		table.Of("wall", "first call on the data to the last", 0, func(c profile.Copy) float64 { return float64(c.WallNS) }),

@@ -149,7 +149,7 @@ func TestFlippedBytes(t *testing.T) {
 		file[i/2] ^= [...]byte{0xff, 1 << (i / 2 % 8)}[i%2]
 		r, err := NewReader(bytes.NewReader(file))
 		if err != nil {
-			if i >= 2*len(signature) {
+			if i >= 2*len(Signature) {
 				t.Fatalf("byte %d: %v", i/2, err)
 			}
 			continue

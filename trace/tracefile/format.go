@@ -44,12 +44,11 @@ func (e CorruptError) Error() string {
 	return fmt.Sprintf("corrupt trace at offset %d: %s", e.Offset, e.Reason)
 }
 
-// A file starts with a prefix: signature, version, CRC of both. The signature
-// is no valid text in any encoding.
-const (
-	signature  = "\x89iotrace"
-	prefixSize = 16
-)
+// Signature begins a trace. It is no valid text in any encoding.
+const Signature = "\x89iotrace"
+
+// prefixSize is that of the signature, the version and the CRC of both.
+const prefixSize = 16
 
 // Frames other than events. Their numbers continue those of Kind, far above.
 const (

@@ -47,7 +47,7 @@ func (f *framer) start(h trace.Header) error {
 	if err != nil {
 		return err
 	}
-	f.out = append(f.out, signature...)
+	f.out = append(f.out, Signature...)
 	f.out = binary.LittleEndian.AppendUint32(f.out, FormatVersion)
 	f.out = binary.LittleEndian.AppendUint32(f.out, checksum(f.out))
 	f.store(frameHeader, 0, 1, payload)

@@ -61,10 +61,10 @@ func (r *Reader) prefix() (int, error) {
 	if err := r.failure(); err != nil && len(b) < prefixSize {
 		return 0, fmt.Errorf("reading trace header: %w", err)
 	}
-	switch n := min(len(b), len(signature)); {
+	switch n := min(len(b), len(Signature)); {
 	case len(b) == 0:
 		return 0, fmt.Errorf("%w: it is empty", ErrTruncated)
-	case string(b[:n]) != signature[:n]:
+	case string(b[:n]) != Signature[:n]:
 		return 0, fmt.Errorf("%w: it starts with %q", ErrFormat, b[:n])
 	case len(b) < prefixSize:
 		return 0, ErrTruncated

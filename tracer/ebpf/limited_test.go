@@ -3,11 +3,14 @@
 package ebpf
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -95,16 +98,9 @@ func TestOthersDirect(t *testing.T) {
 				set(rate)
 				defer set(0)
 			}
-			others := exec.Command("sh", "-c",
-				"while :; do dd if="+path+" of=/dev/null bs=32k iflag=direct status=none; done")
-			others.SysProcAttr = &unix.SysProcAttr{Setpgid: true}
-			if err := others.Start(); err != nil {
-				t.Fatal(err)
-			}
-			defer others.Wait() // how it ended is known
-			defer unix.Kill(-others.Process.Pid, unix.SIGKILL)
-			rec := recordCommand(t, Options{}, nil, "dd", "if="+path, "of=/dev/null", "iflag=direct", "status=none",
-				fmt.Sprint("bs=", block), fmt.Sprint("count=", n))
+			// Far away from each other, not to be merged.
+			rec := beside(t, d, "dd if="+path+" of=/dev/null bs=32k skip=128 iflag=direct status=none",
+				fmt.Sprintf("dd if=%s of=/dev/null iflag=direct status=none bs=%d count=%d", path, block, n))
 			own, theirs := 0, 0
 			for _, q := range rec.requests(d.id) {
 				switch {
@@ -122,4 +118,48 @@ func TestOthersDirect(t *testing.T) {
 			}
 		})
 	}
+}
+
+// beside records a command while another, which is not recorded, uses the disk over and over: from after the recording
+// has begun until before it ends, as a probe that comes or goes misses completions (see KNOWN_ISSUES.md).
+func beside(t *testing.T, d *disk, others, command string) *recording {
+	t.Helper()
+	dir := workDir(t)
+	up, down := filepath.Join(dir, "up"), filepath.Join(dir, "down")
+	for _, fifo := range []string{up, down} {
+		if err := unix.Mkfifo(fifo, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	loop := exec.Command("sh", "-c", "while :; do "+others+"; done")
+	loop.SysProcAttr = &unix.SysProcAttr{Setpgid: true}
+	done := make(chan error)
+	go func() {
+		_, err := os.ReadFile(up)
+		before := d.reads()
+		err = errors.Join(err, loop.Start())
+		for err == nil && d.reads() == before {
+			time.Sleep(time.Millisecond)
+		}
+		err = errors.Join(err, os.WriteFile(down, []byte("\n"), 0))
+		_, err2 := os.ReadFile(up)
+		if loop.Process != nil {
+			unix.Kill(-loop.Process.Pid, unix.SIGKILL)
+			loop.Wait() // how it ended is known
+		}
+		done <- errors.Join(err, err2, os.WriteFile(down, []byte("\n"), 0))
+	}()
+	pause := fmt.Sprintf("echo > %s; read x < %s", up, down)
+	rec := recordCommand(t, Options{}, nil, "sh", "-c", pause+"; "+command+"; "+pause)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// reads is how many reads the disk has completed, by the kernel's count.
+func (d *disk) reads() string {
+	text, _ := os.ReadFile("/sys/block/" + d.name + "/stat")
+	first, _, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	return first
 }

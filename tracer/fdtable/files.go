@@ -87,25 +87,25 @@ func (f *Files) Paths() []string {
 
 // Anonymous registers a file without a name: a pipe or a socket.
 func (f *Files) Anonymous(kind trace.FileType, label string, now int64) (trace.FileID, error) {
-	if len(f.files) >= MaxFiles {
-		f.Overflow++
-		return 0, nil
-	}
-	f.files = append(f.files, file{size: trace.NoOffset, stream: true})
-	id := trace.FileID(len(f.files))
-	return id, f.emit(&trace.File{Time: now, ID: id, Path: label, Type: kind, Flags: trace.FileUnlinked})
+	return f.enter(file{stream: true}, trace.File{Time: now, Path: label, Type: kind, Flags: trace.FileUnlinked})
 }
 
 // Unnamed registers a file that was opened by a name that is not known. Its label tells it from all others.
 func (f *Files) Unnamed(now int64) (trace.FileID, error) {
+	f.unnamed++
+	return f.enter(file{unnamed: true}, trace.File{Time: now, Path: fmt.Sprintf("%s[%d]", trace.Unnamed, f.unnamed)})
+}
+
+// enter gives an ID to a file that has no path.
+func (f *Files) enter(x file, e trace.File) (trace.FileID, error) {
 	if len(f.files) >= MaxFiles {
 		f.Overflow++
 		return 0, nil
 	}
-	f.unnamed++
-	f.files = append(f.files, file{size: trace.NoOffset, unnamed: true})
-	id := trace.FileID(len(f.files))
-	return id, f.emit(&trace.File{Time: now, ID: id, Path: fmt.Sprintf("%s[%d]", trace.Unnamed, f.unnamed)})
+	x.size = trace.NoOffset
+	f.files = append(f.files, x)
+	e.ID = trace.FileID(len(f.files))
+	return e.ID, f.emit(&e)
 }
 
 // IsUnnamed reports whether a file is one of Unnamed.

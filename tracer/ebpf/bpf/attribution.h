@@ -123,17 +123,20 @@ static __always_inline void by_call(struct bio_info *b, struct task_struct *p, s
 	t->dio_pos += bio->bi_iter.bi_size;
 }
 
-/* by_caller makes a bio that of the task that called for direct I/O, if that is recorded. */
-static __always_inline bool by_caller(struct bio_info *b, struct iomap_dio *dio)
+/* The task that called for direct I/O, if that is recorded. */
+static __always_inline struct task_struct *recorded_caller(struct iomap_dio *dio)
 {
 	struct task_struct *caller = BPF_CORE_READ(dio, submit.waiter);
 
-	if (!recorded((u64)caller))
-		return false;
+	return recorded((u64)caller) ? caller : NULL;
+}
+
+/* by_caller makes a bio that of a recorded task that called for it. */
+static __always_inline void by_caller(struct bio_info *b, struct task_struct *caller)
+{
 	b->pid = BPF_CORE_READ(caller, tgid);
 	b->tid = BPF_CORE_READ(caller, pid);
 	b->marks |= MARK_TRACED;
-	return true;
 }
 
 /*
@@ -141,20 +144,26 @@ static __always_inline bool by_caller(struct bio_info *b, struct iomap_dio *dio)
  * tell: another task sends it on than made it, as the worker of a control group's
  * limit does, or the call is asynchronous and the kernel has no iomap_dio_rw_begin.
  * What its completion is told leads to the iocb and to who made the call; others'
- * direct I/O on a file stays others'. The proof that it leads there: the file is
- * on the device that the bio goes to. Where in the file the bio goes can be told if
- * nothing else of the same call was made into bios yet.
+ * direct I/O on a file stays others', and is let go after a look at one word. The
+ * proof that it leads there: the file is on the device that the bio goes to. Where
+ * in the file the bio goes can be told if nothing else of the same call was made
+ * into bios yet.
  */
 static __always_inline void by_iomap(struct bio_info *b, struct bio *bio)
 {
 	struct iomap_dio *dio = READ(struct bio, bio, bi_private);
+	struct task_struct *caller;
 	struct inode *inode;
 
 	if (!bpf_core_type_exists(struct iomap_dio))
 		return;
-	inode = BPF_CORE_READ(dio, iocb, ki_filp, f_inode);
-	if (BPF_CORE_READ(inode, i_sb, s_dev) != bio_dev(bio) || !by_caller(b, dio))
+	caller = recorded_caller(dio);
+	if (!caller)
 		return;
+	inode = BPF_CORE_READ(dio, iocb, ki_filp, f_inode);
+	if (BPF_CORE_READ(inode, i_sb, s_dev) != bio_dev(bio))
+		return;
+	by_caller(b, caller);
 	b->file = inode_id(inode);
 	b->evidence = b->file ? EV_EXACT : EV_NONE;
 	if (BPF_CORE_READ(dio, size) == bio->bi_iter.bi_size)
@@ -171,8 +180,9 @@ static __always_inline void by_iomap(struct bio_info *b, struct bio *bio)
 static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio, bool user)
 {
 	struct btrfs_bio *bbio = NULL;
-	struct inode *inode;
+	struct task_struct *caller;
 	struct iomap_dio *dio;
+	struct inode *inode;
 
 	if (!bpf_core_field_exists(bbio->inode))
 		return false;
@@ -188,8 +198,9 @@ static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio, bool u
 	b->evidence = b->file ? EV_INODE : EV_NONE;
 	if (user && bpf_core_type_exists(struct iomap_dio)) {
 		dio = BPF_CORE_READ(bbio, private);
-		if (BPF_CORE_READ(dio, iocb, ki_filp, f_inode) == inode)
-			by_caller(b, dio);
+		caller = recorded_caller(dio);
+		if (caller && BPF_CORE_READ(dio, iocb, ki_filp, f_inode) == inode)
+			by_caller(b, caller);
 	}
 	return true;
 }
