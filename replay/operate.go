@@ -68,7 +68,7 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 	return 0, fmt.Errorf("operation %s is not replayed", o.Kind)
 }
 
-// name does an operation on the name or the attributes of a file. That the file
+// changeName does an operation on the name or the attributes of a file. That the file
 // has no name (any more, or not yet) is no error: the recording may have lost
 // sight of who made or removed it.
 func changeName(s *session, o *Op, t *target) error {

@@ -15,7 +15,7 @@ const MaxCurves = 8
 // Device is one block device: one layer of a stack.
 type Device struct {
 	trace.Device
-	Number int // in the order seen; the first 64 have a bit in file.seenAt
+	Number int // in the order seen; the first 64 have a bit in File.SeenAt
 	Used   bool
 	Level  int // 1: nothing that was used is built on it
 	uppers []*Device

@@ -33,8 +33,8 @@ type File struct {
 	Created  bool // made or emptied by the workload
 	Deleted  bool // lost its last name
 	Synced   bool // writes return when their data is safe, however it was opened
-	holds    bool // see data
-	Other    bool // stands for all files beyond maxFiles
+	holds    bool // see Data
+	Other    bool // stands for all files beyond MaxFiles
 
 	Backing bool   // a device was built on it
 	SeenAt  uint64 // bit i: a request for it was seen at device i
@@ -42,7 +42,7 @@ type File struct {
 	Weight  int64 // bytes moved, at any layer
 	Events  int64
 	Listed  bool
-	Number  int // by rank, from 1 on; 0 stands for all files beyond maxFiles
+	Number  int // by rank, from 1 on; 0 stands for all files beyond MaxFiles
 
 	spoke role  // of a socket, on its side
 	heard int64 // when it first was spoken to
@@ -97,8 +97,8 @@ type Files struct {
 	byID     []binding // by FileID
 	byInode  map[inode]*File
 	ByPath   map[string]*File
-	Rest     *File // beyond maxFiles
-	Omitted  int64 // files in rest
+	Rest     *File // beyond MaxFiles
+	Omitted  int64 // files in Rest
 	Renames  []renamed
 	trees    int
 	nameless map[descriptor]*File // open

@@ -12,7 +12,7 @@ const MaxProcesses = 20_000
 
 // Process is one process of the workload.
 type Process struct {
-	Number       int // in the order in which they showed up; 0 stands for all beyond maxProcesses
+	Number       int // in the order in which they showed up; 0 stands for all beyond MaxProcesses
 	PID, Parent  uint32
 	UID          uint32
 	Command, Exe string

@@ -16,7 +16,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 )
 
-// workName is the directory that bench makes inside each directory it is given,
+// WorkName is the directory that bench makes inside each directory it is given,
 // and ownerName the file in it that says whose it is. Its lock is held as long
 // as the run lives, and only a directory with such a file is ever cleaned.
 const (
@@ -43,7 +43,7 @@ type Workspace struct {
 	Dir      string // as the user named it
 	Path     string
 	owner    *os.File
-	identity fs.FileInfo // of path
+	identity fs.FileInfo // of Path
 	serial   int
 	Removed  int // files of a former, crashed run
 }
@@ -185,7 +185,7 @@ func (ws *Workspace) NewDir() (string, error) {
 	return dir, os.Mkdir(dir, 0o700)
 }
 
-// RemoveDir removes a directory of newDir with the data files in it.
+// RemoveDir removes a directory of NewDir with the data files in it.
 func (ws *Workspace) RemoveDir(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

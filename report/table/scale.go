@@ -45,7 +45,7 @@ func ScaleFor(family []Scale, values ...float64) Scale {
 	return best
 }
 
-// scaleOf is the scale of a column: as scaleFor, but a smaller unit if that
+// scaleOf is the scale of a column: as ScaleFor, but a smaller unit if that
 // tells small values apart and leaves the largest with five digits. "6.05 µs"
 // beside "11300 µs" says more than "0.006 ms" beside "11.3 ms".
 func scaleOf(family []Scale, values []float64) Scale {
