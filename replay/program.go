@@ -58,9 +58,9 @@ type Op struct {
 	Block int64
 }
 
-// Inputs says of each file whether it is there before the program runs and the
+// OnlyRead says of each file whether it is there before the program runs and the
 // program leaves it, and its name, as they are.
-func (p *Program) Inputs() []bool {
+func (p *Program) OnlyRead() []bool {
 	inputs := make([]bool, len(p.Files))
 	for i, f := range p.Files {
 		inputs[i] = f.Size > 0 && f.End <= f.Size

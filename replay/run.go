@@ -28,7 +28,7 @@ func Run(ctx context.Context, p *Program, o Options) (*Result, error) {
 func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, err error) {
 	need := p.Space()
 	if o.Inputs != nil {
-		need = p.space(p.Inputs())
+		need = p.space(p.OnlyRead())
 	}
 	if err := enough(o.Dir, need); err != nil {
 		return nil, err

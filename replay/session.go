@@ -74,7 +74,7 @@ func (s *session) prepare(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = unix.Munmap(buf) }()
-	inputs, names := s.p.Inputs(), inputNames{}
+	inputs, names := s.p.OnlyRead(), inputNames{}
 	for i, f := range s.p.Files {
 		t := &target{path: filepath.Join(s.dir, fmt.Sprintf("file-%07d", i))}
 		s.files = append(s.files, t)

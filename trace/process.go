@@ -12,8 +12,8 @@ type Process struct {
 	Status  int32  // exit: wait status as waitpid reports it
 	CPU     int64  // exit: CPU time of the whole process in ns; 0 if not known
 	Command string // comm (at most 15 bytes on Linux)
-	Args    string // exec: arguments, joined by NUL
-	Exe     string // exec: path of the program
+	Args    string // exec, present: arguments, joined by NUL
+	Exe     string // exec, present: path of the program
 	UID     uint32
 }
 

@@ -98,8 +98,8 @@ func newLanes(s *survey.Survey, size Size, end int64) *lanes {
 	forFiles := min(len(files), room-forThreads)
 	for _, t := range threads[:forThreads] {
 		x := l.add("thread", "")
-		x.pid, x.tid = t.Pid, t.Tid
-		l.threads[t.Tid] = x
+		x.pid, x.tid = t.PID, t.TID
+		l.threads[t.TID] = x
 	}
 	for _, f := range files[:forFiles] {
 		l.files.Set(f.Number, l.add("file", f.Path))
@@ -120,7 +120,7 @@ func busiestThreads(threads map[uint32]*survey.ThreadSurvey) []*survey.ThreadSur
 		list = append(list, t)
 	}
 	slices.SortFunc(list, func(a, b *survey.ThreadSurvey) int {
-		return cmp.Or(cmp.Compare(b.Events, a.Events), cmp.Compare(a.Tid, b.Tid))
+		return cmp.Or(cmp.Compare(b.Events, a.Events), cmp.Compare(a.TID, b.TID))
 	})
 	return list
 }

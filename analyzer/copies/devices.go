@@ -47,7 +47,7 @@ func (d *devices) describe(f *evidence.Copy, c *profile.Copy) {
 	if out != nil {
 		c.DeviceWrite, c.DeviceWriteBytes = out.flow, out.bytes
 	}
-	if c.Bytes > 0 && !world.InMemory[f.Source.FsType] {
+	if c.Bytes > 0 && !world.InMemory[f.Source.FSType] {
 		c.CacheHitShare = max(1-float64(c.DeviceReadBytes)/float64(c.Bytes), 0)
 		c.ReadAmplification = float64(c.DeviceReadBytes) / float64(c.Bytes)
 	}
@@ -106,7 +106,7 @@ func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn)
 	synced := d.syncedBy(f, end)
 	unwritten := out == nil || out.bytes < c.Bytes-c.HoleBytes
 	switch {
-	case f.Unsized, world.InMemory[f.Dest.FsType], unwritten && !drained && synced == 0:
+	case f.Unsized, world.InMemory[f.Dest.FSType], unwritten && !drained && synced == 0:
 		return
 	case d.replaced(f, t):
 		c.Marks = measure.Union(c.Marks, []string{"replaced"})
@@ -114,7 +114,7 @@ func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn)
 	case out != nil && out.count > 0:
 		end = max(end, out.last)
 		shared := c.Method == "reflink" || c.Method == "clonefile"
-		if n := c.Bytes - c.HoleBytes - out.bytes; n >= maxInline && !compresses[f.Dest.FsType] && !shared {
+		if n := c.Bytes - c.HoleBytes - out.bytes; n >= maxInline && !compresses[f.Dest.FSType] && !shared {
 			d.missing = append(d.missing, fmt.Sprintf("%s (%d of %d bytes)", c.Destination, out.bytes, c.Bytes-c.HoleBytes))
 			c.Marks = measure.Union(c.Marks, []string{"device_bytes_missing"})
 		}

@@ -125,7 +125,7 @@ func (a *reporter) shared(f *evidence.Copy) bool {
 	if s := a.sums.Known(f.Dest.Number); s != nil {
 		written = s.written.bytes
 	}
-	return reflinking[f.Dest.FsType] && f.Dest.FsType == f.Source.FsType &&
+	return reflinking[f.Dest.FSType] && f.Dest.FSType == f.Source.FSType &&
 		f.Filled*20 < f.Bytes && written*20 < f.Bytes &&
 		a.survey.SeesRequests() && !f.Dest.Deleted && a.survey.Whole && (a.survey.End.Durable >= 0 || f.Calls.Direct > 0)
 }

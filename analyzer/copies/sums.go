@@ -37,7 +37,7 @@ func (s *fileSums) request(e *world.Request, bytes int64) {
 // commits reports whether an operation on a file returns when its data is safe: NFS has it on the server's disk when
 // the file is closed, but for version 4, whose servers may lend a file to a client for longer.
 func commits(f *world.File, op trace.Op) bool {
-	return op == trace.OpSync || op == trace.OpDataSync || op == trace.OpClose && f.FsType == "nfs"
+	return op == trace.OpSync || op == trace.OpDataSync || op == trace.OpClose && f.FSType == "nfs"
 }
 
 // sync enters an operation that has all data of a file safe.

@@ -91,7 +91,7 @@ func (b *begins) execed(e *trace.Process) {
 	}
 	t.called(e.Time)
 	if first < e.Time && len(b.found) < MaxBegins {
-		b.found = append(b.found, world.Begin{At: first, Exec: e.Time, Pid: e.PID})
+		b.found = append(b.found, world.Begin{At: first, Exec: e.Time, PID: e.PID})
 	}
 }
 

@@ -11,7 +11,7 @@ const MaxThreads = 1 << 19
 
 // ThreadSurvey is what is known about a thread beforehand.
 type ThreadSurvey struct {
-	Tid, Pid uint32
+	TID, PID uint32
 	last     int64 // end of its last event
 	Events   int64
 	until    int64     // end of its last call
@@ -72,9 +72,9 @@ func newThreads() threads { return threads{map[uint32]*ThreadSurvey{}, &ThreadSu
 // get returns what is known about a thread.
 func (x *threads) get(pid, tid uint32) *ThreadSurvey {
 	t := x.last
-	if t.Tid != tid {
+	if t.TID != tid {
 		if t = x.all[tid]; t == nil {
-			t = &ThreadSurvey{Tid: tid, Pid: pid}
+			t = &ThreadSurvey{TID: tid, PID: pid}
 			if len(x.all) < MaxThreads {
 				x.all[tid] = t
 			}

@@ -45,15 +45,15 @@ func (o *Whole) Data(x *world.Access) {
 	countMode(&o.modes, x)
 	o.calls.Add(x.Start, x.End)
 	o.callArea += x.End - x.Start
-	if x.Api != 0 {
+	if x.API != 0 {
 		return // asynchronous: the thread goes on meanwhile
 	}
-	if x.Tid != o.thread {
+	if x.TID != o.thread {
 		if o.thread != 0 && len(o.lastDone) < survey.MaxThreads {
 			o.lastDone[o.thread] = o.done
 		}
-		o.thread, o.done = x.Tid, -1
-		if t, ok := o.lastDone[x.Tid]; ok {
+		o.thread, o.done = x.TID, -1
+		if t, ok := o.lastDone[x.TID]; ok {
 			o.done = t
 		}
 	}

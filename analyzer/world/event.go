@@ -118,5 +118,5 @@ func (r *Run) clear() {
 // Begin is when an execve began to read.
 type Begin struct {
 	At, Exec int64
-	Pid      uint32
+	PID      uint32
 }

@@ -26,7 +26,7 @@ type File struct {
 	Inode    uint64 // 0: only the name is known
 	Size     int64
 	Kind     trace.FileType
-	FsType   string
+	FSType   string
 	Mount    string
 	links    int  // further names that were made by link
 	nameless bool // made without a name
@@ -67,7 +67,7 @@ func (f *File) judge() {
 	case trace.FileBlock: // its node is in a file system that the kernel makes up
 		f.holds = !f.Other
 	case trace.FileRegular, trace.FileUnknown:
-		f.holds = !f.Other && !pseudo[f.FsType]
+		f.holds = !f.Other && !pseudo[f.FSType]
 	default:
 		f.holds = false
 	}
@@ -251,7 +251,7 @@ func (f *File) learn(e *trace.File) {
 		f.Device, f.Inode, f.Kind, f.Size = e.Device, e.Inode, e.Type, e.Size
 	}
 	if e.FSType != "" {
-		f.FsType, f.Mount = e.FSType, e.Mount
+		f.FSType, f.Mount = e.FSType, e.Mount
 	}
 	f.Synced = f.Synced || e.Flags&trace.FileSynchronous != 0
 	f.judge()

@@ -63,7 +63,7 @@ func (r *Resolver) reached(at int64) {
 	for len(r.begins) > 0 && r.begins[0].At <= at {
 		b := r.begins[0]
 		r.begins = r.begins[1:]
-		*next(r.run, AStart, &r.run.Starts) = Start{b.At, b.Exec, r.processes.expect(b.Pid)}
+		*next(r.run, AStart, &r.run.Starts) = Start{b.At, b.Exec, r.processes.expect(b.PID)}
 	}
 }
 

@@ -36,7 +36,7 @@ func depthOf(l *Log) baseline.Depth {
 			continue
 		}
 		device = append(device, r.Device.MeanDepth)
-		if comparable(l.Step, r) {
+		if oneRequestEach(l.Step, r) {
 			comparables = append(comparables, r.Device.MeanDepth)
 			if elsewhere, processor := besideDevice(l.Step, r); elsewhere > processor {
 				waited++
@@ -115,9 +115,9 @@ func besideDevice(s baseline.Step, r baseline.RunResult) (elsewhere, processor f
 	return elsewhere, float64(max(s.Depth, 1))*float64(r.CPUNS+r.ReadyNS)/ops + wakeUp
 }
 
-// comparable reports whether each operation of the run became one request of the device and nobody else used it, so
+// oneRequestEach reports whether each operation of the run became one request of the device and nobody else used it, so
 // that its depth can be set against ours.
-func comparable(s baseline.Step, r baseline.RunResult) bool {
+func oneRequestEach(s baseline.Step, r baseline.RunResult) bool {
 	d, ours := r.Device, r.ReadOps+r.WriteOps
 	requests := d.Reads + d.Writes
 	within := func(a, b int64) bool { return float64(a) > 0.95*float64(b) && float64(a) < 1.05*float64(b) }

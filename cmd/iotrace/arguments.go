@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// oneFile is the argument check of commands that read one trace.
-func oneFile(_ *cobra.Command, args []string) error {
+// oneTrace is the argument check of commands that read one trace.
+func oneTrace(_ *cobra.Command, args []string) error {
 	switch len(args) {
 	case 1:
 		return nil

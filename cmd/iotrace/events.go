@@ -24,7 +24,7 @@ func newEventsCommand(a *cli.App) *cobra.Command {
 		Long:  cli.Help("events"),
 		Example: `  iotrace events cp.iotrace | less
   iotrace events --kind request --json cp.iotrace | jq .bytes | sort -n | uniq -c`,
-		Args: oneFile,
+		Args: oneTrace,
 		RunE: func(c *cobra.Command, args []string) error {
 			kinds, err := events.ParseKinds(o.kinds)
 			if err != nil {

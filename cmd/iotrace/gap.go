@@ -53,7 +53,7 @@ func newGapCommand(a *cli.App) *cobra.Command {
 		Example: `  iotrace gap cp.iotrace --against cdm/seq1m-q8t1 --read-mbps 5085 --write-mbps 4400
   iotrace bench cdm/seq1m-q8t1 --dir /mnt/usb --json > usb.json
   iotrace gap cp.iotrace --against usb.json --dir /mnt/usb -o gap.html`,
-		Args: oneFile,
+		Args: oneTrace,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(args[0]); err != nil {
 				return cli.Usage(c, err)

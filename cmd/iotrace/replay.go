@@ -26,7 +26,7 @@ func newReplayCommand(a *cli.App) *cobra.Command {
 		Long:  cli.Help("replay"),
 		Example: `  iotrace replay cp.iotrace --dir /mnt/usb
   iotrace replay cp.iotrace --dir /mnt/usb --asap    without the pauses`,
-		Args: oneFile,
+		Args: oneTrace,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case o.dir == "":

@@ -31,7 +31,7 @@ func newShowCommand(a *cli.App) *cobra.Command {
 		Long:  cli.Help("show"),
 		Example: `  iotrace show cp.iotrace
   iotrace show --json cp.iotrace | jq '.copies[].method'`,
-		Args: oneFile,
+		Args: oneTrace,
 		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
 	}
 	c.Flags().BoolVar(&s.full, "full", false, "print everything")

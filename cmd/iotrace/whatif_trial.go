@@ -51,7 +51,7 @@ func (t *trial) arguments(c *cobra.Command, args []string) error {
 		t.all = true
 		return nil
 	}
-	return oneFile(c, args)
+	return oneTrace(c, args)
 }
 
 // file is the one of the arguments that is no word of an option.
@@ -82,7 +82,7 @@ func (t *trial) check(c *cobra.Command, o *options.Options) error {
 		return errors.New("--try runs on the drive as it is: leave out --latency, --bandwidth, --drive, --device, --cpu " +
 			"and --warm")
 	case t.method != "" && len(t.methods()) == 0:
-		return fmt.Errorf("--method %s: want one of %s", t.method, unit.List(names()))
+		return fmt.Errorf("--method %s: want one of %s", t.method, unit.List(methodNames()))
 	case (t.all || t.method != "") && changed:
 		return errors.New("methods are tried as they are: leave out the other changes, or \"methods\" and --method")
 	}
@@ -97,7 +97,7 @@ func (t *trial) methods() []variants.Method {
 	})
 }
 
-func names() (list []string) {
+func methodNames() (list []string) {
 	for _, m := range variants.Methods() {
 		list = append(list, m.Name)
 	}

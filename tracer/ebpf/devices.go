@@ -51,7 +51,7 @@ func (t *deviceTable) describe(id trace.DeviceID, now int64, list *[]trace.Devic
 	}
 	d.Model = attribute("device/model")
 	d.Firmware = cmp.Or(attribute("device/firmware_rev"), attribute("device/rev")) // of NVMe, of SCSI and SATA
-	d.Scheduler = activeScheduler(attribute("queue/scheduler"))
+	d.Scheduler = bracketed(attribute("queue/scheduler"))
 	d.Rotational = number("queue/rotational") == 1
 	d.LogicalBlock = number("queue/logical_block_size")
 	d.PhysicalBlock = number("queue/physical_block_size")
@@ -97,8 +97,8 @@ func parseDevice(name string) (trace.DeviceID, bool) {
 	return trace.MakeDeviceID(uint32(a), uint32(c)), ok && err1 == nil && err2 == nil
 }
 
-// activeScheduler takes the one in brackets: "none [mq-deadline] kyber".
-func activeScheduler(s string) string {
+// bracketed takes the one in brackets: "none [mq-deadline] kyber".
+func bracketed(s string) string {
 	if _, rest, ok := strings.Cut(s, "["); ok {
 		name, _, _ := strings.Cut(rest, "]")
 		return name

@@ -101,7 +101,7 @@ func lockdown() tracer.Check {
 	if err != nil {
 		return c
 	}
-	c.Found = activeScheduler(string(text)) // the same notation: one in brackets
+	c.Found = bracketed(string(text)) // the same notation: one in brackets
 	c.OK = c.Found != "confidentiality"
 	return c
 }

@@ -95,8 +95,8 @@ func (g *groups) heldBack(path string) int64 {
 	return 0
 }
 
-// held lists the groups that were held back since they were first seen, longest first.
-func (g *groups) held() (list []trace.Held) {
+// throttled lists the groups that were held back since they were first seen, longest first.
+func (g *groups) throttled() (list []trace.Held) {
 	for path := range maps.Keys(g.before) {
 		if n := since(g.heldBack(path), g.before[path]); n > 0 {
 			list = append(list, trace.Held{Group: path, Time: n})

@@ -60,7 +60,7 @@ func (a *Account) Close() *trace.Processors {
 		return nil
 	}
 	p.Busy, p.Idle, p.Stolen = since(p.Busy, a.before.Busy), since(p.Idle, a.before.Idle), since(p.Stolen, a.before.Stolen)
-	p.Held = a.groups.held()
+	p.Held = a.groups.throttled()
 	return &p
 }
 

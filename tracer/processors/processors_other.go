@@ -13,4 +13,4 @@ func newGroups() *groups { return &groups{} }
 
 func (*groups) joined(uint32) {}
 
-func (*groups) held() []trace.Held { return nil }
+func (*groups) throttled() []trace.Held { return nil }

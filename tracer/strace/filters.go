@@ -11,8 +11,8 @@ import (
 	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
-// held keeps back what a process does before it becomes the command: waiting, and finding it.
-type held struct {
+// pending keeps back what a process does before it becomes the command: waiting, and finding it.
+type pending struct {
 	tracer.Sink
 	pid       uint32   // 0 once it is the command
 	powerless []string // programs that ran without the rights that they have otherwise
@@ -21,14 +21,14 @@ type held struct {
 // maxPowerless bounds them.
 const maxPowerless = 8
 
-func (h *held) Syscall(e *trace.Syscall) error {
+func (h *pending) Syscall(e *trace.Syscall) error {
 	if h.pid != 0 && e.PID == h.pid {
 		return nil
 	}
 	return h.Sink.Syscall(e)
 }
 
-func (h *held) Process(e *trace.Process) error {
+func (h *pending) Process(e *trace.Process) error {
 	if h.pid != 0 && e.PID == h.pid {
 		if e.Action == trace.ProcessFork || e.Action == trace.ProcessPresent {
 			return nil

@@ -48,11 +48,11 @@ type Source struct {
 	begin   int64             // wall clock at time 0, ns since 1970
 	leaders map[uint32]uint32 // threads that were there then, by number: their processes
 
-	mu     sync.Mutex // of what follows
-	reader *strace.Reader
-	held   *held
-	used   *used
-	stats  tracer.Stats
+	mu      sync.Mutex // of what follows
+	reader  *strace.Reader
+	pending *pending
+	used    *used
+	stats   tracer.Stats
 }
 
 // New looks for strace. It starts nothing yet.
@@ -113,8 +113,8 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 func (s *Source) read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 	s.mu.Lock()
 	s.used = &used{Sink: sink}
-	s.held = &held{Sink: s.used, pid: s.scope.Launch}
-	s.reader = strace.NewReader(s.held, &strace.Live{Machine: s.sys, Begin: s.begin, Leader: s.leader})
+	s.pending = &pending{Sink: s.used, pid: s.scope.Launch}
+	s.reader = strace.NewReader(s.pending, &strace.Live{Machine: s.sys, Begin: s.begin, Leader: s.leader})
 	s.mu.Unlock()
 	err := convert.Lines(in, func(line []byte) error {
 		s.mu.Lock()
@@ -190,9 +190,9 @@ func (s *Source) Notes() []string {
 	list := []string{fmt.Sprintf("strace stopped the recorded threads twice for each of %d calls, and took %s of CPU "+
 		"time for it: calls, and the time between them, took longer than without it, and where they are many and short, "+
 		"several times as long.", s.reader.Calls(), unit.Nanoseconds(s.stats.Cost.ProbeCPU))}
-	if len(s.held.powerless) > 0 {
+	if len(s.pending.powerless) > 0 {
 		list = append(list, fmt.Sprintf("While a user traces them, programs run without the rights that they take from "+
-			"their owner (setuid): %s. To record them as they are, record as root.", strings.Join(s.held.powerless, ", ")))
+			"their owner (setuid): %s. To record them as they are, record as root.", strings.Join(s.pending.powerless, ", ")))
 	}
 	return list
 }

@@ -68,7 +68,7 @@ func (g *Gatherer) taking(x *world.Access, a *Process) (src *Source, at int64, o
 	if at < 0 {
 		return nil, 0, true
 	}
-	if src = g.sessions.source(a, from, x.Fd, x.Id); src == nil {
+	if src = g.sessions.source(a, from, x.FD, x.ID); src == nil {
 		return nil, 0, false
 	}
 	src.add(at, x)
@@ -90,9 +90,9 @@ func (g *Gatherer) giving(x *world.Access, a *Process, src *Source, at int64, to
 	if into < 0 {
 		return
 	}
-	fd, id := x.Fd2, x.Id2
+	fd, id := x.FD2, x.ID2
 	if x.Op == trace.OpWrite {
-		fd, id = x.Fd, x.Id
+		fd, id = x.FD, x.ID
 	}
 	s := g.sessions.sink(a, to, fd, id)
 	switch {
@@ -107,9 +107,9 @@ func (g *Gatherer) giving(x *world.Access, a *Process, src *Source, at int64, to
 
 // failure notes that a file could not be written further.
 func (g *Gatherer) failure(x *world.Access, a *Process) {
-	fd := x.Fd2
+	fd := x.FD2
 	if x.Op == trace.OpWrite {
-		fd = x.Fd
+		fd = x.FD
 	}
 	if to, _ := x.Out(); to != nil {
 		if s := a.writes[session{to, fd}]; s != nil && !passing(x.Errno) {

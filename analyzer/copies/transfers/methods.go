@@ -14,9 +14,9 @@ type Methods struct {
 
 func (m *Methods) add(x *world.Access) {
 	switch {
-	case x.Api == trace.APIUring:
+	case x.API == trace.APIUring:
 		m.uring += x.Bytes
-	case x.Api == trace.APILibaio || x.Api == trace.APIPosixAIO:
+	case x.API == trace.APILibaio || x.API == trace.APIPosixAIO:
 		m.libaio += x.Bytes
 	case x.Op == trace.OpCopyRange, x.Op == trace.OpCopyfile:
 		m.copyRange += x.Bytes

@@ -25,8 +25,8 @@ func (p *Pace) add(x *world.Access, read, write bool) {
 		return
 	}
 	start, end := x.Start, x.End
-	if n := len(p.Threads); n < maxPaced && (n == 0 || p.Threads[n-1] != x.Tid) && !slices.Contains(p.Threads, x.Tid) {
-		p.Threads = append(p.Threads, x.Tid)
+	if n := len(p.Threads); n < maxPaced && (n == 0 || p.Threads[n-1] != x.TID) && !slices.Contains(p.Threads, x.TID) {
+		p.Threads = append(p.Threads, x.TID)
 	}
 	if !p.Begun {
 		p.Begun = true
