@@ -140,8 +140,8 @@ const (
 // Access is the order of the blocks.
 type Access string
 
-// The orders. Sequential and shared differ with several threads only: each on
-// its own way through the whole file, or all drawing from one.
+// The orders. Sequential and shared differ only with several threads: each goes
+// its own way through the whole file, or all draw from one.
 const (
 	Sequential  Access = "sequential"
 	Shared      Access = "shared"

@@ -15,7 +15,7 @@ type Place struct {
 }
 
 // DeviceUse is what the block device under a place did in the active and idle
-// time of a run, for whoever used it: counters of the whole device, which any
+// time of a run, no matter who used it: counters of the whole device, which any
 // user may read. A recording tells requests of the benchmark from others.
 type DeviceUse struct {
 	Device       string  `json:"device"`

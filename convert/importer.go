@@ -85,7 +85,7 @@ func (c *Counts) AddDamaged() {
 	}
 }
 
-// ErrFormat is wrapped by errors that say that an input is none of the tool's.
+// ErrFormat is wrapped by errors that say that an input is not the tool's.
 var ErrFormat = errors.New("not in this format")
 
 // MaxSeen bounds how many processes, threads and devices are remembered as known.

@@ -10,10 +10,9 @@ import (
 // HeadSize is how much of an input its format is found out from.
 const HeadSize = 256 << 10
 
-// Recognize returns those importers that can read the beginning of an input: in whose eyes it has events, and more
+// Recognize returns those importers that can read the beginning of an input: those that find events in it and more
 // readable lines than damaged ones, or whose it is proved to be. whole says that the input ends there; otherwise its
-// last line is left out.
-// Every format is tried on the content, so a name that misleads does no harm.
+// last line is left out. Every format is tried on the content, so a name that misleads does no harm.
 func Recognize(head []byte, whole bool, importers []*Importer) (fit []*Importer) {
 	for _, i := range importers {
 		if i.fits(head, whole) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Result says how like the recording a replay was.
+// Result says how closely a replay resembled the recording.
 type Result struct {
 	Type     string `json:"type"`    // "replay"
 	Version  int    `json:"version"` // of this form: 1

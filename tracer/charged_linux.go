@@ -6,7 +6,7 @@ import "github.com/iotrace/iotrace/trace"
 const blockUnit = 512
 
 // Charged is what drives and processors had to do for the command and for those of its children that were waited for.
-// It waits for the command to end. A few milliseconds of it are those of holding the command.
+// It waits for the command to end. A few milliseconds of it were spent on holding the command.
 func (w *Workload) Charged() *trace.Charge {
 	<-w.exited
 	return &trace.Charge{ReadBytes: w.usage.Inblock * blockUnit, WrittenBytes: w.usage.Oublock * blockUnit,

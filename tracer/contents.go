@@ -65,8 +65,8 @@ type sampler struct {
 	buf   [sampleSize]byte
 }
 
-// sample chooses the files: of each size that a written file has now all files,
-// if there are at least two.
+// sample chooses the files: for each size that a written file has now, all
+// files of that size, if there are at least two.
 func (s *sampler) sample(files []UsedFile) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b UsedFile) int { return cmp.Compare(a.ID, b.ID) })

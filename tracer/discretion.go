@@ -54,8 +54,8 @@ func (d *discretion) held(id trace.FileID) (trace.File, bool) {
 // place is where a file stands in used, if it does.
 func (d *discretion) place(id trace.FileID) *trace.FileID { return &d.used[int(id)%len(d.used)] }
 
-// use tells of a file before the first event that refers to it. Of most events it is known
-// already, by a look at one number.
+// use tells of a file before the first event that refers to it. For most events it has
+// been told already, which a look at one number shows.
 func (d *discretion) use(id trace.FileID) error {
 	told := d.place(id)
 	if id == 0 || *told == id {
@@ -102,8 +102,8 @@ func (d *discretion) Fault(e *trace.Fault) error {
 	return d.Sink.Fault(e)
 }
 
-// Request implements Sink. Of a file that nothing recorded has used, a foreign
-// request keeps nothing.
+// Request implements Sink. A foreign request keeps nothing about a file that
+// nothing recorded has used.
 func (d *discretion) Request(e *trace.Request) error {
 	if e.Flags&trace.ReqForeign != 0 && !slices.Contains(d.pids, e.PID) {
 		return d.Sink.Request(d.anonymous(e))

@@ -14,9 +14,9 @@ type system struct{}
 // service (memberd) about groups that are not in the list.
 func (system) limit() int { return 16 }
 
-// setGroups is initgroups(2), which leaves the user with the list for the
-// directory service to be asked about; setgroups(2) would opt the process out
-// of that. The system call is made here: the function of libSystem takes a name
+// setGroups is initgroups(2), which leaves the user for the directory service
+// to be asked about beside the list; setgroups(2) would opt the process out of
+// that. The system call is made here: the function of libSystem takes a name
 // and needs cgo.
 func (system) setGroups(list []uint32, user uint32) error {
 	_, _, errno := syscall.Syscall(syscall.SYS_INITGROUPS, uintptr(len(list)), uintptr(unsafe.Pointer(&list[0])),

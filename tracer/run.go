@@ -146,7 +146,7 @@ func (r *recording) drain() {
 }
 
 // leftBehind lists what a command has started and not waited for. Processes
-// that are recorded for another reason are none of that.
+// that are recorded for another reason are not among them.
 func (r *recording) leftBehind() []uint32 {
 	if r.Scope.All || len(r.Scope.Names) > 0 || len(r.Scope.PIDs) > 0 {
 		return nil

@@ -58,7 +58,7 @@ type Source interface {
 	Close() error
 }
 
-// Noter is a Source that has something to say of its recording to who reads the trace. Only after Record.
+// Noter is a Source that has something to say of its recording to whoever reads the trace. Only after Record.
 type Noter interface{ Notes() []string }
 
 // WrittenFile is a file with data that may not be on its device yet.

@@ -98,8 +98,8 @@ func (w *watch) running() []uint32 {
 // aFew is how many processes stand for all of a recording.
 const aFew = 16
 
-// sample lists a few of the recorded processes that have not exited, others each time: what they have in common, one of
-// them tells, and in time each has its turn.
+// sample lists a few of the recorded processes that have not exited, others each time: any one of
+// them shows what they have in common, and in time each gets its turn.
 func (w *watch) sample() (list []uint32) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

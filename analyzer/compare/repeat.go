@@ -15,7 +15,7 @@ import (
 // nineteen find nothing.
 const significant = 0.045
 
-// The error rate is parted (weighted Bonferroni): two thirds for the outcome, one third
+// The error rate is split (weighted Bonferroni): two thirds for the outcome, one third
 // for everything else. Four runs against four then can show another outcome: the least
 // p-value that they have, 0.029, is below 0.03.
 const (

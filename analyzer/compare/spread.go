@@ -37,7 +37,7 @@ func (s spread) sizes(d *profile.Dist) {
 }
 
 // times adds a distribution of durations, one weight for each. A bin in which a
-// percentile of the profile lies is parted there, so that the quantiles of what
+// percentile of the profile lies is split there, so that the quantiles of what
 // was gathered are those of the profile (within 1.6 %), not the middles of bins.
 func (s spread) times(d *profile.Dist) {
 	marks := []struct {

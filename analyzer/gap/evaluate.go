@@ -37,8 +37,8 @@ type thread struct {
 
 // longGap is the least time without a call of any thread that counts as think
 // time, in ns, if the thread that ends it was blocked for half of it (a sleep, a
-// lock) or it lasts for computing, at least. Shorter ones come with each call of
-// a thread: they are what the program does around it, and go with the request
+// lock) or if it lasts for computing or longer. Shorter ones come with each call
+// of a thread: they are what the program does around it, and go with the request
 // size. What is left is a thread that had to wait for a CPU, which is no property
 // of the workload. That some threads pause while others work shows in the depth.
 const (

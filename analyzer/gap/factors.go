@@ -54,14 +54,14 @@ const (
 // Factors are the differences between a benchmark and a recording, in the order
 // in which they are shown.
 //
-// Each is switched for itself: the pauses of T go with the bytes, not with the
+// Each is switched on its own: the pauses of T go with the bytes, not with the
 // calls, so that they are the same whatever the block size and however many
 // threads there are (all pause in turn); a block that is smaller than direct I/O
 // permits is rounded up where the cache is off. What the program does for less
-// than 100 µs around each call comes with the request size B, because more
-// calls mean more of it; if that is no difference, with the files M, and else
-// with the think time T. Creating files is allocation A where there is one file,
-// and metadata M where there are several.
+// than 100 µs around each call comes with the request size B, because more calls
+// mean more of it; if that is no difference, with the files M, and else with the
+// think time T. Creating files is allocation A where there is one file, and
+// metadata M where there are several.
 //
 // Calls that are as large as the benchmark's would be on files of the recorded
 // size are no difference in request size: the files make them so. Depth and

@@ -10,7 +10,7 @@ import (
 	"github.com/iotrace/iotrace/stats/distribution"
 )
 
-// Histogram counts non-negative values: a percentile read from it is at most 1.6 % off. Of few values it is small.
+// Histogram counts non-negative values: a percentile read from it is at most 1.6 % off. With few values it is small.
 type Histogram struct{ distribution.Counts }
 
 // BucketOf is the number of a value's bucket; negative values count as 0.
@@ -26,8 +26,8 @@ func (h *Histogram) Merge(o *Histogram) { h.Counts.Merge(&o.Counts) }
 // smallest value whose rank is at least q·n. 0 if there is none.
 func (h *Histogram) Quantile(q float64) int64 { return h.quantile(q, distribution.BucketCenter) }
 
-// SizeQuantile is the same of the sizes of operations. These are multiples of a
-// page or a sector, and so are the values with which buckets begin: 4 KiB are
+// SizeQuantile is the same for the sizes of operations. These are multiples of
+// a page or a sector, and so are the values with which buckets begin: 4 KiB are
 // 4 KiB, and not the middle of what lies from there to 4.06 KiB.
 func (h *Histogram) SizeQuantile(q float64) int64 { return h.quantile(q, distribution.BucketFloor) }
 

@@ -42,9 +42,9 @@ func newChunks(s *speed) *chunks {
 }
 
 // divide makes chunks of the current size and returns how much their speed
-// varies. Who sets a limit may let a burst wait beforehand or pay afterwards:
-// the way that makes the chunks more alike is taken, the first if there is
-// little between them.
+// varies. Whoever sets a limit may let a burst wait beforehand or pay
+// afterwards: the way that makes the chunks more alike is taken, the first if
+// there is little between them.
 func (c *chunks) divide() stats.Noise {
 	before, after := c.join(false), c.join(true)
 	if after.Sigma < .8*before.Sigma {

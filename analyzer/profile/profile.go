@@ -82,7 +82,7 @@ type Charge struct {
 	SystemNS     int64 `json:"system_ns"`     // and of the kernel for them
 }
 
-// Drive is what the kernel counted at a drive during the recording, for whoever it was done.
+// Drive is what the kernel counted at a drive during the recording, no matter for whom it was done.
 type Drive struct {
 	Name         string `json:"name"`
 	Reads        int64  `json:"reads"` // requests
@@ -92,8 +92,8 @@ type Drive struct {
 	BusyNS       int64  `json:"busy_ns"` // with any request in flight
 }
 
-// Holder is a process that was not recorded and had what a recorded one waited for; of a socket any process, or
-// machine, that had its other end.
+// Holder is a process that was not recorded and had what a recorded one waited for; for a socket, any process
+// or machine that had its other end.
 type Holder struct {
 	What    string `json:"what"`             // "lock" on a file, the other end of a "pipe" or a "socket"
 	Inode   uint64 `json:"inode"`            // of the file that the recorded process waited for

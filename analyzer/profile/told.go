@@ -21,7 +21,7 @@ func (t *Trace) Sees(limit string) bool {
 }
 
 // TellsDepth reports whether a recording tells how many of certain operations were in flight, and for how long there
-// was one; counted says whether it counted any. Of merged recordings one may tell it and another not.
+// was one; counted says whether it counted any. Among merged recordings one may tell it and another not.
 func (t *Trace) TellsDepth(counted bool) bool {
 	return t.Sees(noTimes) && (counted || t.Sees(noDurations))
 }

@@ -1,4 +1,4 @@
-// Package scrubs finds files that are jumped about in.
+// Package scrubs finds files in which a program jumps about.
 package scrubs
 
 import (

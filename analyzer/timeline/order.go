@@ -259,8 +259,8 @@ func (o *Order) visit(event any) {
 	}
 }
 
-// recycle frees the batches at the front of which every event was handed on
-// before the last Flush.
+// recycle frees the batches at the front, as far as all of their events were
+// handed on before the last Flush.
 func (o *Order) recycle() {
 	n := 0
 	for n < len(o.batches) && o.batches[n].flushed {

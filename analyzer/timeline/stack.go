@@ -6,7 +6,7 @@ import "math/bits"
 type state uint8
 
 const (
-	gone state = iota // has ended, or was not heard of any more
+	gone state = iota // has ended, or was not heard from any more
 	inData
 	inMeta
 	inOther
@@ -30,7 +30,7 @@ type Window struct {
 	Wall  int64 // the command returned
 	End   int64 // its data was written back, or recording ended
 	Waits bool  // waits were recorded: running and blocked threads can be told apart
-	// Last says when a thread was last heard of: after that it is not taken to
+	// Last says when a thread was last heard from: after that it is not taken to
 	// be running. Nil if that is not known.
 	Last func(tid uint32) int64
 	// Bin, if it is not nil, is told every stretch of time and its label.

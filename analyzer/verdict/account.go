@@ -45,15 +45,15 @@ const (
 )
 
 // labels are the uses behind the labels of the time stack. Time with reads and writes
-// at the device is parted between them.
+// at the device is divided between them.
 var labels = map[string]use{
 	"device_read": onReads, "device_write": onWrites, "device_other": onFlush, "queued": onQueue, "io_wait": onNothing,
 	"sync": inSync, "throttled": onThrottle, "page_cache": inData, "metadata": inMeta, "other_call": inOther,
 	"cpu": running, "ready": ready, "lock": inCall, "waiting": idle, "outside": unknown, "draining": after,
 }
 
-// states are the uses behind the times of threads; waiting for I/O is parted by the
-// labels.
+// states are the uses behind the times of threads; waiting for I/O is divided by
+// the labels.
 var states = map[string]use{
 	"sync_calls": inSync, "throttled": onThrottle, "data_calls": inData, "metadata_calls": inMeta,
 	"other_calls": inOther,

@@ -2,7 +2,7 @@ package whatif
 
 import "math"
 
-// Change is what is otherwise than in the recording. The zero value changes nothing.
+// Change is what is different from the recording. The zero value changes nothing.
 type Change struct {
 	Device    string  // whose model changes; "" for all
 	Latency   float64 // of the drive, as a factor; 0 for 1

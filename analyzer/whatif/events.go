@@ -183,7 +183,7 @@ func (e *events) order() {
 	}
 }
 
-// known are the threads of which something was recorded, in the order of their numbers.
+// known are the threads about which something was recorded, in the order of their numbers.
 func (e *events) known() []*history {
 	var list []*history
 	for _, id := range slices.Sorted(maps.Keys(e.threads)) {

@@ -8,7 +8,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Recording is what of a trace a prediction is made from.
+// Recording is the part of a trace that a prediction is made from.
 type Recording struct {
 	threads   []thread
 	requests  []request  // in the order of completion

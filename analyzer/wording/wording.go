@@ -1,5 +1,5 @@
-// Package wording is how the sentences of an analysis word numbers: as everywhere
-// in the product.
+// Package wording puts the numbers of an analysis into words, the same way as
+// everywhere in the product.
 package wording
 
 import (

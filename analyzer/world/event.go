@@ -2,7 +2,7 @@ package world
 
 import "github.com/iotrace/iotrace/trace"
 
-// Call is a system call, and whom it is about.
+// Call is a system call, and what it is about.
 type Call struct {
 	*trace.Syscall
 	File, File2 *File

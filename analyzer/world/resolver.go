@@ -6,8 +6,8 @@ import "github.com/iotrace/iotrace/trace"
 // enough to stay in the caches of the processor.
 const runLength = 2048
 
-// Ahead is how many runs there may be that were handed on and are still in use: what one of those who use them takes
-// longer for is then made up for before another has to wait for it.
+// Ahead is how many runs may have been handed on and be still in use: when one of their users takes longer, it can
+// make up for that before another has to wait for it.
 const Ahead = 16
 
 // Takers use what was resolved.

@@ -17,7 +17,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 )
 
-// ErrOther means that a file has something else than results of fio.
+// ErrOther means that a file holds something other than results of fio.
 var ErrOther = errors.New("not results of fio as JSON")
 
 // output is the part of fio's output that is used (fio 3.33, stat.c).

@@ -86,8 +86,8 @@ type phase struct {
 // noDeadline is later than any run lasts.
 const noDeadline = math.MaxInt64
 
-// over reports whether no further operation may start after done ones. The first may at any time: of a worker that got
-// no processor before the deadline, a rate of zero would be said of the drive.
+// over reports whether no further operation may start after done ones. The first may at any time: otherwise a worker
+// that got no processor before the deadline would give the drive a rate of zero.
 func (p *phase) over(t int64, done int) bool { return done > 0 && t >= p.deadline || p.stop.Load() }
 
 // buffer prepares the data of an operation in the buffer of a slot.

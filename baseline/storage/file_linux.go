@@ -75,8 +75,8 @@ func syncFS(fd int) error { return unix.Syncfs(fd) }
 
 func fdatasync(fd int) error { return unix.Fdatasync(fd) }
 
-// Pread and its kin are the calls of the generator; flags are RWF_ flags.
-// An offset of -1 stands for the file position.
+// Pread and its like are the calls of the generator; flags are RWF_ flags. An
+// offset of -1 stands for the file position.
 func Pread(fd int, p []byte, off int64, flags uint32) (int, error) {
 	if flags == 0 {
 		if off < 0 {

@@ -1,5 +1,5 @@
 // Package anonymous takes the names out of traces, so that they can be shown to others: what is in the place of a name
-// tells which names are the same, and nothing else to who has not the key.
+// tells which names are the same, and nothing else to anyone without the key.
 package anonymous
 
 import (
@@ -17,7 +17,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Key makes names. With the same one the same names are made; who has it can try whether a name is behind one of them.
+// Key makes names. With the same one the same names are made; whoever has it can try whether a name is behind one of
+// them.
 type Key struct{ secret []byte }
 
 // keyBytes is the length of a key.

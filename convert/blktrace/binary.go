@@ -138,7 +138,7 @@ func (b *binaryReader) record(r *record) error {
 	return b.requests.Add(e)
 }
 
-// gap notes events that are missing before this one: the numbers of a device's on a CPU follow each other.
+// gap notes events that are missing before this one: the numbers of a device's events on a CPU follow each other.
 func (b *binaryReader) gap(r *record, since int64) error {
 	key := uint64(r.Device)<<32 | uint64(r.CPU)
 	last, ok := b.sequences[key]

@@ -56,7 +56,7 @@ type stream struct {
 	order binary.ByteOrder // nil until the first record
 }
 
-// header is the next header in the file. Bytes that are none are skipped up to the next that is, which is told once.
+// header is the next header in the file. Bytes that are not one are skipped up to the next, which is reported once.
 func (s *stream) header() (head []byte, err error) {
 	for skipped := 0; ; {
 		head, err = s.in.Peek(recordSize)

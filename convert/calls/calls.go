@@ -69,8 +69,8 @@ func NewFollower(sink tracer.Sink) *Follower {
 }
 
 // Forked says that a process made another, which has its descriptors. If they are the same descriptors, as those of
-// threads are (CLONE_FILES), or may be, then nothing is known of them under the number of the child: what one opens and
-// closes the calls of the other do not tell.
+// threads are (CLONE_FILES), or may be, then nothing is known of them under the number of the child: the calls of one
+// do not tell what the other opens and closes.
 func (f *Follower) Forked(parent, child uint32, shared bool) {
 	if shared {
 		f.effects.Descriptors.Exit(child)

@@ -91,7 +91,8 @@ func (f *Effects) Copied(e *trace.Syscall, from, to *fdtable.Open) {
 	}
 }
 
-// Mapped is a mapping, whose result is an address, which is none. It reports whether the mapping is of a file.
+// Mapped is a mapping, whose result is an address and no result for a trace. It reports whether the mapping is of a
+// file.
 func (*Effects) Mapped(e *trace.Syscall) bool {
 	if e.Result >= 0 || e.Result < -4095 {
 		e.Result = 0

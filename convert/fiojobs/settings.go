@@ -15,7 +15,7 @@ func (s settings) section(name string) { fmt.Fprintf(s.w, "\n[%s]\n", name) }
 func (s settings) set(name string, value any) { fmt.Fprintf(s.w, "%s=%v\n", name, value) }
 
 // engine chooses how fio does the operations: one after the other as a thread does, or
-// so many at once as there were, through libaio if most of them came through that.
+// as many at once as there were, through libaio if most of them came through that.
 func (s settings) engine(sh *shape, depth, way int) {
 	switch {
 	case depth <= 1:

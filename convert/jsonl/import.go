@@ -17,7 +17,7 @@ import (
 // have takes 12 MiB.
 const maxLine = 16 << 20
 
-// ErrFormat says that an input is no trace in lines of JSON.
+// ErrFormat means that an input is not a trace in lines of JSON.
 var ErrFormat = errors.New("its first line is no header of a trace, as iotrace export --to jsonl writes it")
 
 // Counts says what reading met.

@@ -38,7 +38,7 @@ type Host struct {
 // maxHosts is how many there can be: their numbers are put above those of processes.
 const maxHosts = 1 << (32 - pidBits)
 
-// ErrClock is that a trace does not know when it was recorded.
+// ErrClock means that a trace does not know when it was recorded.
 var ErrClock = errors.New("the trace does not know when it was recorded")
 
 // Write writes one trace of several. A damaged one is refused: the merged one would be whole.

@@ -60,7 +60,7 @@ func (n Bits) Find(name []byte) (bit uint32, ok bool) {
 	return 0, false
 }
 
-// Parse finds the bits that List has named so; false if there is a name of none.
+// Parse finds the bits that List gave these names; false if one is not the name of any.
 func (n Bits) Parse(list []string) (set uint32, ok bool) {
 	for _, name := range list {
 		i := slices.Index(n, name)

@@ -25,7 +25,7 @@ func (r *reader) process(e *trace.Syscall) (v convert.Verdict, done bool, err er
 	return v, true, err
 }
 
-// introduce says that a process was there before, when the first is heard of it.
+// introduce says that a process was there before, when it is first heard of.
 func (r *reader) introduce(e *trace.Syscall) error {
 	name := r.field(inProcess)
 	if len(name) == 0 || r.known[e.PID] || len(r.known) >= convert.MaxSeen {

@@ -1,4 +1,4 @@
-// Package interrupt ends work that cleans up behind itself when a signal asks for it.
+// Package interrupt cancels work on a signal, so that it can clean up after itself.
 package interrupt
 
 import (

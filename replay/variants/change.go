@@ -9,7 +9,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Change is what is done otherwise than recorded. The zero value changes nothing.
+// Change is what is done differently from what was recorded. The zero value changes nothing.
 type Change struct {
 	Block     int64 // bytes of a read or write: what follows each other is one call, larger calls are several
 	Depth     int   // reads and writes that each thread has in flight

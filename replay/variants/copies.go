@@ -17,7 +17,7 @@ type Copy struct {
 // mostCalls is how many a method may take, as of a recording that is replayed.
 const mostCalls = 1 << 20
 
-// Unfit says why a method is none for copies; "" if it is one.
+// Unfit says why a method does not suit some copies; "" if it does.
 func (m Method) Unfit(copies []Copy) string {
 	total := int64(0)
 	for _, c := range copies {

@@ -43,7 +43,7 @@ func (e *edit) insert(o replay.Op) {
 	e.changed = true
 }
 
-// drop leaves an operation out: who waited for it waits for the one before it.
+// drop leaves an operation out: whatever waited for it waits for the one before it.
 func (e *edit) drop(i int) {
 	o := &e.p.Ops[i]
 	e.owe(i)

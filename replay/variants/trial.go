@@ -54,13 +54,13 @@ type Result struct {
 	High   float64 `json:"faster_high,omitempty"`
 }
 
-// LeftOut is a variant that cannot be had.
+// LeftOut is a variant that cannot be run.
 type LeftOut struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`
 }
 
-// Median is that of times.
+// Median is the median of its times.
 func Median(ns []int64) int64 { return int64(stats.Median(floats(ns))) }
 
 func floats(ns []int64) []float64 {

@@ -17,7 +17,7 @@ type Backend struct {
 	// Open makes a source with a kernel buffer of so many bytes, 0 for the backend's default. nil if this build has
 	// no such backend.
 	Open func(buffer int) (tracer.Source, error)
-	// Optional backends are nothing that a system lacks if they are not installed.
+	// An optional backend that is not installed is not reported as missing.
 	Optional bool
 	// Unprivileged backends need no rights that another was refused.
 	Unprivileged bool

@@ -1,5 +1,6 @@
-// Package drives tells what the kernel counted at the drives of the machine while something was recorded, for whoever
-// it was done. Where requests cannot be recorded, as without privileges, it is all that is known of them.
+// Package drives tells what the kernel counted at the drives of the machine while something was recorded, no matter
+// for whom it was done. Where requests cannot be recorded, for example without privileges, it is all that is known of
+// them.
 package drives
 
 import (

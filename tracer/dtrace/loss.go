@@ -86,7 +86,7 @@ func (x *losses) lost(l Loss, now int64) error {
 	return x.settle(l.CPU, p)
 }
 
-// dropped is what a CPU has dropped; those that are too many share one.
+// dropped is what a CPU has dropped; CPUs beyond the bound share one.
 func (x *losses) dropped(cpu int32) *drops {
 	if x.by[cpu] == nil && len(x.by) >= protocol.MaxCPUs {
 		cpu = -1

@@ -291,7 +291,7 @@ func (t *fileTable) latest(id trace.FileID) *fileState {
 	return &s.value
 }
 
-// forget is told of names that fall out of the table. Of files that may not be
+// forget is told of names that fall out of the table. For files that may not be
 // on their devices yet it keeps the file systems.
 func (t *fileTable) forget(names map[trace.FileID]identity) {
 	for id, name := range names {
@@ -302,7 +302,7 @@ func (t *fileTable) forget(names map[trace.FileID]identity) {
 }
 
 // written lists regular files with a name that recorded processes wrote. A file
-// system in which there are more than are known is there by a path without an
+// system that has more of them than are known is listed by a path without an
 // inode.
 func (t *fileTable) written() []tracer.WrittenFile {
 	t.mu.Lock()

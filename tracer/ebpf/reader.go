@@ -39,9 +39,9 @@ func newReader(c *ebpf.Collection, d *decoder, buffer int) (*reader, error) {
 	return &reader{decoder: d, ring: ring, calls: calls, sure: make([]uint64, len(calls.each)), much: buffer / 16}, nil
 }
 
-// drain decodes what is there, and returns how many bytes that were. It does not
+// drain decodes what is there, and returns how many bytes that was. It does not
 // chase what comes meanwhile, which would fight the probes for cache lines, unless
-// that was much.
+// that was a lot.
 func (r *reader) drain() (int, error) {
 	for sum := 0; ; {
 		n, err := r.pass()

@@ -179,11 +179,11 @@ func (t *Tracer) attachAll() error {
 	return nil
 }
 
-// A record is taken from the buffer at the latest idlePoll after it was made,
-// and sooner the faster the buffer fills. To look is not free: the thread that
-// looks takes the CPU from the workload, and three others that hand its timer on
-// do so too. A storm that begins in the longest pause fills a tenth of the buffer
-// from one core (see DefaultBuffer), four tenths from four or more.
+// A record is taken from the buffer at the latest idlePoll after it was made, and
+// sooner the faster the buffer fills. Looking is not free: the thread that looks
+// takes the CPU from the workload, and three others that hand its timer on do so
+// too. A storm that begins in the longest pause fills a tenth of the buffer from
+// one core (see DefaultBuffer), four tenths from four or more.
 const (
 	busyPoll  = time.Millisecond
 	idlePoll  = 32 * time.Millisecond // with a buffer of DefaultBuffer and four CPUs

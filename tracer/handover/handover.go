@@ -46,7 +46,7 @@ func (r *Receiver) Close() {
 	r.ours.Close()
 }
 
-// Read waits for the result of a command that has ended; of one that goes on it takes what is there.
+// Read waits for the result of a command that has ended; from one that is still running it takes what is there.
 func (r *Receiver) Read(ended bool, result any) error {
 	r.theirs.Close()
 	if !ended {

@@ -9,9 +9,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// The system's list of locks is one short file. Who has the other end of a pipe or a socket takes a look at the
-// descriptors of every process, so that is asked once for each, and they are looked for more rarely, the more so the
-// longer it takes: one CPU in twenty is spent on it at the most.
+// The system's list of locks is one short file. Finding out who has the other end of a pipe or a socket takes a look
+// at the descriptors of every process, so it is done once for each of them, and more rarely the longer it takes: at
+// most a twentieth of one CPU is spent on it.
 const (
 	locksEvery = 100 * time.Millisecond
 	endsEvery  = 10 // times as long

@@ -46,7 +46,7 @@ func waits(text string) (list []wait) {
 			continue
 		}
 		pid, err := strconv.ParseUint(f[4], 10, 32)
-		if err != nil { // −1
+		if err != nil { // -1: a lock of an open file description
 			pid = 0
 		}
 		if !waiting {
@@ -113,8 +113,8 @@ func (s *Search) endsOf(pid uint32, ends map[string]end) {
 	}
 }
 
-// otherEnds looks through all processes for those that have the other ends. Both ends of a pipe are one file, which the
-// recording tells of itself where both are recorded; of a socket they are two.
+// otherEnds looks through all processes for those that have the other ends. The two ends of a pipe are one file, which
+// the recording itself shows where both are recorded; those of a socket are two.
 func (s *Search) otherEnds(ends map[string]end) {
 	links, err := filepath.Glob("/proc/[0-9]*/fd/*")
 	if err != nil {

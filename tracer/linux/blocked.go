@@ -26,8 +26,8 @@ var blocking = []struct {
 }
 
 // Blocked is why a thread was off the CPU for so many nanoseconds in the call of a number that is not recorded, with
-// its first, third and fourth argument. Without descriptors poll and select, whose first argument those are, wait for
-// a time; epoll is given one always. Of some calls it is known how long they would have waited at most.
+// its first, third and fourth arguments. Poll and select without descriptors, which are their first argument, wait
+// for a time; epoll always has one. For some calls it is known how long they would have waited at most.
 func Blocked(arch string, number int, first, third, fourth uint32, duration int64) trace.WaitCause {
 	for i := range blocking {
 		b := &blocking[i]

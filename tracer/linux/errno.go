@@ -21,8 +21,8 @@ func init() {
 	}
 }
 
-// Errno is the number of an error by its name; one that is not known is the last
-// there is.
+// Errno is the number of an error by its name; a name that is not known gives
+// the last number there is.
 func Errno(name string) int64 {
 	if n, ok := errnos[name]; ok {
 		return n

@@ -97,7 +97,7 @@ func (r *remembering) Inspect(pid uint32) (Process, bool) {
 	return r.System.Inspect(pid)
 }
 
-// Chosen are the running processes of some numbers or names, and all that they have started.
+// Chosen are the running processes with some numbers or names, and all that they have started.
 func Chosen(sys System, pids []uint32, names []string) map[uint32]bool {
 	set := map[uint32]bool{}
 	for _, pid := range pids {
@@ -110,7 +110,7 @@ func Chosen(sys System, pids []uint32, names []string) map[uint32]bool {
 	return set
 }
 
-// Choose adds to a set of processes those of some names, and then all that the processes of the set have started.
+// Choose adds to a set of processes those with some names, and then all that the processes of the set have started.
 func Choose(set map[uint32]bool, names []string, running []Process) {
 	for _, p := range running {
 		for _, n := range names {

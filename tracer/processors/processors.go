@@ -1,6 +1,6 @@
 // Package processors tells what the processors of the machine did while something was recorded: how long they were
 // busy, idle, or given to others by the host of a virtual machine, and how long quotas kept the recorded processes from
-// them. A program that was ready to run and did not has one of these to thank for it.
+// them. If a program was ready and did not run, one of these is why.
 package processors
 
 import (

@@ -1,6 +1,6 @@
 // Package transfers keeps who read, wrote and mapped what, session by session,
 // and which of the bytes that were written may be which that were read. It judges
-// nothing: what of it is a copy is for those who are handed it.
+// nothing: what is a copy is decided by those who are handed it.
 package transfers
 
 import (

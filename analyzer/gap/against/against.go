@@ -12,7 +12,7 @@ import (
 	"github.com/iotrace/iotrace/baseline/fio"
 )
 
-// Given are rates that somebody knows, in bytes per second; 0 for those that nobody does.
+// Given are rates that somebody knows, in bytes per second; 0 for those that nobody knows.
 type Given struct{ Read, Write, Copy, Link float64 }
 
 // Benchmark is what a workload is compared with.

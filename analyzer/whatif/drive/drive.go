@@ -25,7 +25,7 @@ func Read(file string) (whatif.Model, error) {
 }
 
 // Cells are the measurements of a result that speak of the drive alone: reads or
-// writes past the page cache. Of each the run of the median rate counts.
+// writes past the page cache. Of each, the run with the median rate counts.
 func Cells(r *baseline.Report) []whatif.Cell {
 	var list []whatif.Cell
 	for i := range r.Patterns {

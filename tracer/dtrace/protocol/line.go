@@ -64,7 +64,7 @@ type Record struct {
 	Caps     string
 }
 
-// ErrLine is of a line that is none of this protocol, or damaged.
+// ErrLine means that a line is not of this protocol, or damaged.
 var ErrLine = errors.New("not a line of this protocol")
 
 // columns reads the columns of a line in order; the first error sticks.

@@ -36,8 +36,7 @@ func StyleOf(s ui.Stream) text.Options {
 	return text.Options{Width: s.Width(), Color: s.Color()}
 }
 
-// WorkIn takes on the rights with which files are made in directories: nobody else than root may lead root's files
-// elsewhere.
+// WorkIn takes on the rights with which files are made in directories: nobody but root may redirect root's files.
 func WorkIn(dirs ...string) error {
 	user, err := tracer.InvokingUser()
 	if err != nil {
