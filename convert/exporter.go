@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/iotrace/iotrace/convert/blkparse"
 	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/convert/fiojobs"
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/convert/perfetto"
 	"github.com/iotrace/iotrace/convert/tables"

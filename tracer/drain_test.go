@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/testenv"
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // written makes n files of some size and says so as a source does.

@@ -4,10 +4,11 @@ import (
 	"os"
 	"runtime"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
-	"golang.org/x/sys/unix"
 )
 
 // newHeader describes a recording that src has just been attached for.

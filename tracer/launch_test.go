@@ -12,8 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/host"
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // both runs a shell script with and without us in between and compares what it

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
@@ -13,7 +15,6 @@ import (
 	"github.com/iotrace/iotrace/tracer/drives"
 	"github.com/iotrace/iotrace/tracer/holders"
 	"github.com/iotrace/iotrace/tracer/processors"
-	"golang.org/x/sys/unix"
 )
 
 // Options say what to record and where to.

@@ -7,9 +7,10 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/tracer/ignored"
-	"golang.org/x/sys/unix"
 )
 
 // Signals decides what signals to the recorder mean:

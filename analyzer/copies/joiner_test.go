@@ -5,8 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer/measure"
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/analyzer/measure"
 )
 
 // TestHalve compares with sorting the whole list by comparing places.

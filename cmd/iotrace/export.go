@@ -8,14 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/convert/collection"
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
 )

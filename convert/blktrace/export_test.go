@@ -10,11 +10,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/convert/blkparse"
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"

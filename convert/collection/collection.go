@@ -10,9 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/iotrace/iotrace/convert/anonymous"
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )

@@ -11,11 +11,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/convert/anonymous"
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/internal/output"
 )

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 

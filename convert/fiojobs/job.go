@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 

@@ -6,12 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/convert/fio"
 	"github.com/iotrace/iotrace/convert/fiojobs"
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/trace"
 )

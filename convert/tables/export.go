@@ -16,10 +16,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )

@@ -15,12 +15,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"

@@ -11,9 +11,9 @@ import (
 	"os"
 	"slices"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/iotrace/iotrace/convert/folder"
 )
 
 // sum is the SHA-256 of a trace's file, by which its tables are known to be of the same trace.

@@ -10,12 +10,13 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/iotrace/iotrace/internal/bench/guest"
 	"github.com/iotrace/iotrace/internal/bench/loop"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
-	"golang.org/x/sys/unix"
 )
 
 // copyMemory is what a copy may use: twice the file, and enough that writeback does not begin earlier than elsewhere.

@@ -13,8 +13,9 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/iotrace/iotrace/internal/mountinfo"
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/mountinfo"
 )
 
 // machine is where things are left.

@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/testenv"
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // What an unprivileged user may try against root who writes into a directory of

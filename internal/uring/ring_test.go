@@ -12,8 +12,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/iotrace/iotrace/internal/testenv"
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // newRing locks the test to its thread, as a Ring demands.

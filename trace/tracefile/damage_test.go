@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/iotrace/iotrace/trace"
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // sample is a small trace with several batches.

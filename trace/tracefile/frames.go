@@ -7,9 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/internal/column"
-	"github.com/klauspost/compress/zstd"
 )
 
 // framer turns batches into frames. It counts what it wrote for the index and

@@ -11,8 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/iotrace/iotrace/trace"
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // drawEvent is an event of any kind (a pointer) whose fields hold anything.

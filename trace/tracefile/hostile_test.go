@@ -9,9 +9,10 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/internal/column"
-	"github.com/klauspost/compress/zstd"
 )
 
 // forgery builds traces that no Writer writes.

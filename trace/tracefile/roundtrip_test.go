@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/internal/column"
-	"pgregory.net/rapid"
 )
 
 // Whatever the fields hold, a trace returns it.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/host"
-
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/cilium/ebpf/link"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"golang.org/x/sys/unix"
 )
 
 // numbers are those of an architecture by the names of golang.org/x/sys, which

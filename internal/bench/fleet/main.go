@@ -16,12 +16,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/iotrace/iotrace/convert/folder"
-
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/convert/collection"
+	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/internal/bench/guest"
 	"github.com/iotrace/iotrace/internal/output"
