@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -49,19 +50,19 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		return 0, retry(func() error { return clone(to, fd) })
+		return 0, sysfile.Retry(func() error { return clone(to, fd) })
 	case trace.OpSync:
-		return 0, retry(func() error { return unix.Fsync(fd) })
+		return 0, sysfile.Retry(func() error { return unix.Fsync(fd) })
 	case trace.OpDataSync:
-		return 0, retry(func() error { return dataSync(fd) })
+		return 0, sysfile.Retry(func() error { return dataSync(fd) })
 	case trace.OpTruncate:
-		return 0, retry(func() error { return unix.Ftruncate(fd, o.Size) })
+		return 0, sysfile.Retry(func() error { return unix.Ftruncate(fd, o.Size) })
 	case trace.OpAllocate:
-		return 0, retry(func() error { return allocate(fd, o.Offset, o.Size) })
+		return 0, sysfile.Retry(func() error { return allocate(fd, o.Offset, o.Size) })
 	case trace.OpAdvise:
 		return 0, advise(fd, o.Offset, o.Size, int(o.Offset2))
 	case trace.OpSyncRange:
-		return 0, retry(func() error { return syncRange(fd, o.Offset, o.Size, int(o.Offset2)) })
+		return 0, sysfile.Retry(func() error { return syncRange(fd, o.Offset, o.Size, int(o.Offset2)) })
 	case touch:
 		return 0, t.touch(fd, o.Offset)
 	}
@@ -80,7 +81,7 @@ func changeName(s *session, o *Op, t *target) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var st unix.Stat_t
-	err := retry(func() error {
+	err := sysfile.Retry(func() error {
 		switch {
 		case o.Kind == trace.OpUnlink:
 			return unix.Unlink(t.path)
@@ -91,7 +92,7 @@ func changeName(s *session, o *Op, t *target) error {
 		}
 		return unix.Stat(t.path, &st)
 	})
-	return ignoreMissing(err)
+	return sysfile.IgnoreMissing(err)
 }
 
 // replaced is the file whose name a rename takes, nil if there was none.

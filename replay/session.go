@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -148,7 +149,7 @@ func (s *session) thread(list []int) (err error) {
 		s.stop.Store(true)
 	} else {
 		defer func() { err = errors.Join(err, unix.Munmap(buf)) }()
-		random(buf, uint64(len(list)))
+		sysfile.Random(buf, uint64(len(list)))
 	}
 	for _, i := range list {
 		o := &s.p.Ops[i]

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // directFlag opens a file past the page cache.
@@ -59,7 +61,7 @@ func settle(dir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	return retry(func() error { return unix.Syncfs(int(d.Fd())) })
+	return sysfile.Retry(func() error { return unix.Syncfs(int(d.Fd())) })
 }
 
 // clone has a file share the data of another.

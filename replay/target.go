@@ -2,15 +2,15 @@ package replay
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // target is a file of the run with its open descriptors, the newest last.
@@ -41,7 +41,7 @@ func (t *target) push(direct, trunc bool) error {
 		flags |= unix.O_TRUNC
 	}
 	var fd int
-	err := retry(func() (err error) { fd, err = unix.Open(t.path, flags, 0o600); return err })
+	err := sysfile.Retry(func() (err error) { fd, err = unix.Open(t.path, flags, 0o600); return err })
 	if err != nil {
 		return &os.PathError{Op: "open", Path: t.path, Err: err}
 	}
@@ -85,7 +85,7 @@ func (t *target) fill(ctx context.Context, f File, buf []byte, seed uint64) (err
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		random(buf, seed<<32+uint64(at))
+		sysfile.Random(buf, seed<<32+uint64(at))
 		n := min(int64(len(buf)), f.Size-at)
 		if _, err := whole(n, false, func(from, n int64) (int,
 			error) {
@@ -94,7 +94,7 @@ func (t *target) fill(ctx context.Context, f File, buf []byte, seed uint64) (err
 			return err
 		}
 	}
-	if err := retry(func() error { return unix.Fsync(fd) }); err != nil || f.Warm {
+	if err := sysfile.Retry(func() error { return unix.Fsync(fd) }); err != nil || f.Warm {
 		return err
 	}
 	return dropPages(fd)
@@ -113,14 +113,7 @@ func (t *target) rename(replaced *target) error {
 		to, replaced.path = replaced.path, to
 	}
 	t.path = to
-	return ignoreMissing(os.Rename(from, to))
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
+	return sysfile.IgnoreMissing(os.Rename(from, to))
 }
 
 // touch waits for a page of the file as a program does that has mapped it. A
@@ -174,12 +167,6 @@ func alignedBuffer(n int) ([]byte, error) {
 	return buf, nil
 }
 
-func random(p []byte, seed uint64) {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	rand.NewChaCha8(key).Read(p)
-}
-
 // whole repeats a call until it has moved n bytes or the file ends. A direct
 // call that ends within a sector asks for the whole sector.
 func whole(n int64, direct bool, call func(at, n int64) (int, error)) (int64, error) {
@@ -200,12 +187,4 @@ func whole(n int64, direct bool, call func(at, n int64) (int, error)) (int64, er
 		}
 	}
 	return n, nil
-}
-
-func retry(call func() error) error {
-	for {
-		if err := call(); !errors.Is(err, unix.EINTR) {
-			return err
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/iotrace/iotrace/internal/spans"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -251,7 +252,7 @@ func (t *tally) time(calls []call, waits map[uint32][][2]int64, payload func(*ca
 			x.short += gap
 		}
 		if gap := c.from - until; until > 0 && gap >= longGap &&
-			(gap >= computing || 2*max(blocked(waits[c.tid], until, c.from), x.elsewhere) >= gap) {
+			(gap >= computing || 2*max(spans.Within(waits[c.tid], until, c.from), x.elsewhere) >= gap) {
 			t.ThinkSeconds += float64(gap) / 1e9
 		}
 		if gap := c.from - until; until > 0 && gap > 0 && gap < longGap {
@@ -260,17 +261,6 @@ func (t *tally) time(calls []call, waits map[uint32][][2]int64, payload func(*ca
 		x.elsewhere = 0
 		x.until, until = max(x.until, c.to), max(until, c.to)
 	}
-}
-
-// blocked is how much of a stretch of time is covered by waits, which are in the
-// order of their starts.
-func blocked(waits [][2]int64, from, to int64) int64 {
-	i, _ := slices.BinarySearchFunc(waits, from, func(w [2]int64, at int64) int { return cmp.Compare(w[1], at) })
-	covered := int64(0)
-	for ; i < len(waits) && waits[i][0] < to; i++ {
-		covered += max(min(waits[i][1], to)-max(waits[i][0], from), 0)
-	}
-	return covered
 }
 
 func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
@@ -285,7 +275,7 @@ func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
 	w.Mapped = 2*t.mapped > w.ReadBytes && !w.InKernel
 	w.Latency = float64(t.busy) / 1e9 / float64(t.calls)
 	w.Depth = 1
-	if covered := union(t.spans); covered > 0 {
+	if covered := spans.Union(t.spans); covered > 0 {
 		w.Depth = float64(t.busy) / float64(covered)
 	}
 	w.Random = t.accesses > 0 && 5*t.consec < t.accesses
@@ -350,15 +340,4 @@ func middle(sizes map[int64]int64, total int64) int64 {
 		}
 	}
 	return 0
-}
-
-// union is the time covered by at least one span.
-func union(spans [][2]int64) int64 {
-	slices.SortFunc(spans, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
-	covered, until := int64(0), int64(0)
-	for _, s := range spans {
-		covered += max(s[1]-max(s[0], until), 0)
-		until = max(until, s[1])
-	}
-	return covered
 }

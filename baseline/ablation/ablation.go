@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // Cell is one way to move a payload: a corner between a benchmark and a
@@ -304,7 +305,7 @@ func fillFile(path string, size int64, buf []byte, seed uint64, zeros float64) (
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for at := int64(0); at < size; at += int64(len(buf)) {
 		part := buf[:min(int64(len(buf)), size-at)]
-		storage.Random(part, seed<<20+uint64(at/int64(len(buf))))
+		sysfile.Random(part, seed<<20+uint64(at/int64(len(buf))))
 		storage.Blank(part, zeros)
 		if err := writeAll(f, part, at); err != nil {
 			return err
@@ -344,7 +345,7 @@ func (a *Ablation) settle(c Cell, x *cellRun) error {
 func readThrough(f *storage.File) error {
 	buf := make([]byte, mib)
 	for at := int64(0); ; {
-		n, err := storage.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf, at, 0) })
+		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf, at, 0) })
 		if err != nil {
 			return &os.PathError{Op: "read", Path: f.Path, Err: err}
 		}
@@ -370,7 +371,7 @@ func eachFile(paths []string, mode int, do func(*storage.File) error) error {
 
 func writeAll(f *storage.File, p []byte, at int64) error {
 	for len(p) > 0 {
-		n, err := storage.IgnoringEINTR(func() (int, error) { return storage.Pwrite(f.FD, p, at, f.Flags) })
+		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pwrite(f.FD, p, at, f.Flags) })
 		if err != nil {
 			return &os.PathError{Op: "write", Path: f.Path, Err: err}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // kernelCopy lets the kernel copy a piece of a file of a size.
@@ -18,7 +19,7 @@ func (t *cellThread) kernelCopy(at, payload, size int64) error {
 		if every > 0 {
 			piece = min(piece, every)
 		}
-		n, err := storage.IgnoringEINTR(func() (int, error) { return storage.CopyRange(t.out.FD, t.in.FD, at, piece) })
+		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.CopyRange(t.out.FD, t.in.FD, at, piece) })
 		switch {
 		case err != nil:
 			return &os.PathError{Op: "copy_file_range", Path: t.out.Path, Err: err}

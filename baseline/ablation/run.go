@@ -17,6 +17,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // cellRun is one run of a cell: its threads draw pieces of work, a block or,
@@ -349,7 +350,7 @@ func (t *cellThread) between(since int64) {
 // readAll reads at least what is wanted; direct reads end at a sector.
 func readAll(f *storage.File, want, buf []byte, at int64) error {
 	for got := 0; got < len(want); {
-		n, err := storage.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf[got:], at+int64(got), f.Flags) })
+		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf[got:], at+int64(got), f.Flags) })
 		if err != nil {
 			return &os.PathError{Op: "read", Path: f.Path, Err: err}
 		}

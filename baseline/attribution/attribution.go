@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
 	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/spans"
 	"github.com/iotrace/iotrace/stats/distribution"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -175,19 +176,8 @@ func (w *window) finish(names map[trace.DeviceID]string) {
 		q.MeanDepth = top.busy / float64(w.run.ActiveNS)
 		q.MeanQueued = top.queued / float64(w.run.ActiveNS)
 	}
-	q.BusyNS = covered(top.spans)
+	q.BusyNS = spans.Union(top.spans)
 	q.Latency = summary.LatencyOf(&top.latency)
 	q.OtherBytes, q.WindowStart, q.WindowEnd = w.other, w.from, w.to
 	w.run.Requests = &q
-}
-
-// covered is the time that at least one span covers.
-func covered(spans [][2]int64) int64 {
-	slices.SortFunc(spans, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
-	sum, until := int64(0), int64(0)
-	for _, s := range spans {
-		sum += max(s[1]-max(s[0], until), 0)
-		until = max(until, s[1])
-	}
-	return sum
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // patternRun is one pattern, executed in all its places.
@@ -240,7 +241,7 @@ func (s *site) removeCreated() error {
 	}
 	var errs []error
 	for _, path := range s.created {
-		errs = append(errs, storage.IgnoreMissing(os.Remove(path)))
+		errs = append(errs, sysfile.IgnoreMissing(os.Remove(path)))
 	}
 	s.created = nil
 	errs = append(errs, s.ws.RemoveKind("set"), s.ws.Sync())

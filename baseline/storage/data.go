@@ -3,11 +3,11 @@ package storage
 import (
 	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // Sector is the distance between two stamps: the smallest unit that file
@@ -52,7 +52,7 @@ func (b *Buffers) Free() error { return unix.Munmap(b.Mem) }
 func (b *Buffers) Fill(kind baseline.Data, seed uint64) {
 	switch kind {
 	case baseline.RandomData:
-		Random(b.Mem, seed)
+		sysfile.Random(b.Mem, seed)
 	case baseline.Repeat1MiB:
 		for i := 0; int64(i)*b.stride < int64(len(b.Mem)); i++ {
 			repeat(b.At(i), seed)
@@ -64,12 +64,6 @@ func (b *Buffers) Fill(kind baseline.Data, seed uint64) {
 			b.Mem[i] = 'A'
 		}
 	}
-}
-
-func Random(p []byte, seed uint64) {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	rand.NewChaCha8(key).Read(p)
 }
 
 // Blank makes a share of each sector zeros.
@@ -88,7 +82,7 @@ func Blank(p []byte, share float64) {
 // repeat fills p with one random MiB over and over.
 func repeat(p []byte, seed uint64) {
 	one := p[:min(len(p), mib)]
-	Random(one, seed)
+	sysfile.Random(one, seed)
 	for n := len(one); n < len(p); n += len(one) {
 		copy(p[n:], one)
 	}

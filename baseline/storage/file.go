@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // File is an open data file. It does not go through os.File, whose poller has
@@ -32,7 +33,7 @@ func Open(path string, mode int, cache baseline.Cache, dsync bool) (*File, error
 	if dsync {
 		flags |= unix.O_DSYNC
 	}
-	fd, err := IgnoringEINTR(func() (int, error) { return unix.Open(path, flags, 0o600) })
+	fd, err := sysfile.IgnoringEINTR(func() (int, error) { return unix.Open(path, flags, 0o600) })
 	if err != nil {
 		err = &os.PathError{Op: "open", Path: path, Err: err}
 		if cache == baseline.Direct && errors.Is(err, unix.EINVAL) {
@@ -71,26 +72,15 @@ func (f *File) Size() (int64, error) {
 }
 
 func (f *File) Sync() error {
-	if _, err := IgnoringEINTR(func() (int, error) { return 0, unix.Fsync(f.FD) }); err != nil {
+	if _, err := sysfile.IgnoringEINTR(func() (int, error) { return 0, unix.Fsync(f.FD) }); err != nil {
 		return &os.PathError{Op: "fsync", Path: f.Path, Err: err}
 	}
 	return nil
 }
 
 func (f *File) Datasync() error {
-	if _, err := IgnoringEINTR(func() (int, error) { return 0, fdatasync(f.FD) }); err != nil {
+	if _, err := sysfile.IgnoringEINTR(func() (int, error) { return 0, fdatasync(f.FD) }); err != nil {
 		return &os.PathError{Op: "fdatasync", Path: f.Path, Err: err}
 	}
 	return nil
-}
-
-// IgnoringEINTR repeats a call that a signal interrupted. The Go runtime sends
-// itself signals.
-func IgnoringEINTR(call func() (int, error)) (int, error) {
-	for {
-		n, err := call()
-		if !errors.Is(err, unix.EINTR) {
-			return n, err
-		}
-	}
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // WorkName is the directory that bench makes inside each directory it is given,
@@ -84,7 +85,7 @@ func (ws *Workspace) claim() (again bool, err error) {
 		return false, err
 	}
 	if ws.identity, err = os.Lstat(ws.Path); err != nil {
-		return errors.Is(err, fs.ErrNotExist), IgnoreMissing(err)
+		return errors.Is(err, fs.ErrNotExist), sysfile.IgnoreMissing(err)
 	}
 	if !ws.identity.IsDir() || !made && !mine(ws.identity) {
 		return false, ws.foreign()
@@ -162,13 +163,6 @@ func sameAsOpen(info fs.FileInfo, f *os.File) bool {
 	return err == nil && os.SameFile(info, open)
 }
 
-func IgnoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
 func (ws *Workspace) foreign() error {
 	return fmt.Errorf("%s exists and was not made by iotrace bench; rename it or use another directory", ws.Path)
 }
@@ -189,15 +183,15 @@ func (ws *Workspace) NewDir() (string, error) {
 func (ws *Workspace) RemoveDir(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return IgnoreMissing(err)
+		return sysfile.IgnoreMissing(err)
 	}
 	var errs []error
 	for _, e := range entries {
 		if e.Type().IsRegular() && DataNames.MatchString(e.Name()) {
-			errs = append(errs, IgnoreMissing(os.Remove(filepath.Join(dir, e.Name()))))
+			errs = append(errs, sysfile.IgnoreMissing(os.Remove(filepath.Join(dir, e.Name()))))
 		}
 	}
-	return errors.Join(append(errs, IgnoreMissing(os.Remove(dir)))...)
+	return errors.Join(append(errs, sysfile.IgnoreMissing(os.Remove(dir)))...)
 }
 
 // Check reports whether the working directory is still the one we made.
@@ -234,7 +228,7 @@ func (ws *Workspace) Explain(err error) error {
 func (ws *Workspace) RemoveData() (removed int, err error) {
 	entries, err := os.ReadDir(ws.Path)
 	if err != nil {
-		return 0, IgnoreMissing(err)
+		return 0, sysfile.IgnoreMissing(err)
 	}
 	var errs []error
 	for _, e := range entries {
@@ -242,7 +236,7 @@ func (ws *Workspace) RemoveData() (removed int, err error) {
 		case e.Name() == ownerName, hiddenNames.MatchString(e.Name()):
 		case e.Type().IsRegular() && DataNames.MatchString(e.Name()):
 			removed++
-			errs = append(errs, IgnoreMissing(os.Remove(filepath.Join(ws.Path, e.Name()))))
+			errs = append(errs, sysfile.IgnoreMissing(os.Remove(filepath.Join(ws.Path, e.Name()))))
 		case e.IsDir() && dirNames.MatchString(e.Name()):
 			removed++
 			errs = append(errs, ws.RemoveDir(filepath.Join(ws.Path, e.Name())))
@@ -265,8 +259,8 @@ func (ws *Workspace) removeAll() error {
 	if _, err := ws.RemoveData(); err != nil {
 		return errors.Join(err, ws.owner.Close())
 	}
-	err := IgnoreMissing(os.Remove(filepath.Join(ws.Path, ownerName)))
-	return errors.Join(err, ws.owner.Close(), IgnoreMissing(ws.removeEmpty()))
+	err := sysfile.IgnoreMissing(os.Remove(filepath.Join(ws.Path, ownerName)))
+	return errors.Join(err, ws.owner.Close(), sysfile.IgnoreMissing(ws.removeEmpty()))
 }
 
 // patience is how long a file system may take to let go of files that were closed.
@@ -295,12 +289,12 @@ func (ws *Workspace) Close() error {
 func (ws *Workspace) RemoveKind(kind string) error {
 	entries, err := os.ReadDir(ws.Path)
 	if err != nil {
-		return IgnoreMissing(err)
+		return sysfile.IgnoreMissing(err)
 	}
 	var errs []error
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), kind+"-") && DataNames.MatchString(e.Name()) {
-			errs = append(errs, IgnoreMissing(os.Remove(filepath.Join(ws.Path, e.Name()))))
+			errs = append(errs, sysfile.IgnoreMissing(os.Remove(filepath.Join(ws.Path, e.Name()))))
 		}
 	}
 	return errors.Join(errs...)
@@ -310,7 +304,7 @@ func (ws *Workspace) RemoveKind(kind string) error {
 func (ws *Workspace) Sync() error {
 	dir, err := os.Open(ws.Path)
 	if err != nil {
-		return IgnoreMissing(err)
+		return sysfile.IgnoreMissing(err)
 	}
 	defer dir.Close()
 	if err := dir.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // some file systems sync no directories
@@ -323,7 +317,7 @@ func (ws *Workspace) Sync() error {
 func (ws *Workspace) SyncAll() error {
 	dir, err := os.Open(ws.Path)
 	if err != nil {
-		return IgnoreMissing(err)
+		return sysfile.IgnoreMissing(err)
 	}
 	defer dir.Close()
 	if err := syncFS(int(dir.Fd())); err != nil {

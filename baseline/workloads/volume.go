@@ -17,6 +17,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 const mib = 1 << 20
@@ -104,7 +105,7 @@ func (v *volume) fill(ctx context.Context, path string, size int64) (err error) 
 		}
 		buf = buf[:min(left, int64(len(buf)))]
 		v.seed++
-		storage.Random(buf, v.seed)
+		sysfile.Random(buf, v.seed)
 		if _, err := f.Write(buf); err != nil {
 			return err
 		}
@@ -168,7 +169,7 @@ func (v *volume) run(ctx context.Context, t baseline.Task) (r baseline.TaskRun, 
 	if t.Work == "tree" {
 		err = errors.Join(err, v.ws.RemoveDir(target))
 	} else {
-		err = errors.Join(err, storage.IgnoreMissing(os.Remove(target)))
+		err = errors.Join(err, sysfile.IgnoreMissing(os.Remove(target)))
 	}
 	return r, errors.Join(err, v.ws.Sync())
 }

@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // Mode is that of every new file. What a trace and what is made of it tell
@@ -137,7 +139,7 @@ func (f *File) create() error {
 	if err != nil {
 		f.temporary = temporaryName(f.place.name)
 		flags := unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
-		fd, err = retry(func() (int, error) { return unix.Openat(f.place.dir, f.temporary, flags, Mode) })
+		fd, err = sysfile.IgnoringEINTR(func() (int, error) { return unix.Openat(f.place.dir, f.temporary, flags, Mode) })
 	}
 	if err != nil {
 		return &fs.PathError{Op: "open", Path: f.path, Err: err}

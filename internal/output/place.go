@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // place is a name in an open directory. Whatever happens to the path that led
@@ -153,15 +155,7 @@ func (w *walker) link(name string) (target string, err error) {
 }
 
 func openDirectory(dir int, name string) (int, error) {
-	return retry(func() (int, error) {
+	return sysfile.IgnoringEINTR(func() (int, error) {
 		return unix.Openat(dir, name, searchOnly|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	})
-}
-
-func retry(open func() (int, error)) (fd int, err error) {
-	for {
-		if fd, err = open(); !errors.Is(err, unix.EINTR) {
-			return fd, err
-		}
-	}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // readerWait is how often a pipe without a reader is tried again.
@@ -50,7 +52,7 @@ func (f *File) duplicate(n int) error {
 func (f *File) openStream(kind uint32) error {
 	const flags = unix.O_WRONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
 	for {
-		fd, err := retry(func() (int, error) { return unix.Openat(f.place.dir, f.place.name, flags, 0) })
+		fd, err := sysfile.IgnoringEINTR(func() (int, error) { return unix.Openat(f.place.dir, f.place.name, flags, 0) })
 		if errors.Is(err, unix.ENXIO) && kind == unix.S_IFIFO {
 			time.Sleep(readerWait)
 			continue

@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // Update opens a file to be read and added to, and makes it if it is not there.
@@ -29,7 +31,7 @@ func (f *File) openToUpdate() (err error) {
 	}
 	const flags = unix.O_RDWR | unix.O_APPEND | unix.O_CREAT | unix.O_NOFOLLOW | unix.O_NONBLOCK |
 		unix.O_NOCTTY | unix.O_CLOEXEC
-	fd, err := retry(func() (int, error) { return unix.Openat(f.place.dir, f.place.name, flags, Mode) })
+	fd, err := sysfile.IgnoringEINTR(func() (int, error) { return unix.Openat(f.place.dir, f.place.name, flags, Mode) })
 	if err != nil {
 		f.place.close()
 		return &fs.PathError{Op: "open", Path: f.path, Err: err}
