@@ -14,6 +14,10 @@ type Place struct {
 	FreeBytes  int64  `json:"free_bytes"`               // before the run
 }
 
+// LeastReached is the share of what was moved by direct I/O below which a device
+// has not seen it. Of several devices under one file system only one is looked at.
+const LeastReached = 0.05
+
 // DeviceUse is what the block device under a place did in the active and idle
 // time of a run, no matter who used it: counters of the whole device, which any
 // user may read. A recording tells requests of the benchmark from others.

@@ -157,7 +157,7 @@ func (l *loader) syscall(e *trace.Syscall) {
 			o.Kind = trace.OpRead // to a socket or a pipe
 		}
 	case trace.OpOpen:
-		o.Create, o.Trunc = e.Flags&trace.FlagCreate != 0, e.Flags&trace.FlagTrunc != 0
+		o.Trunc = e.Flags&trace.FlagTrunc != 0
 	case trace.OpTruncate, trace.OpAllocate:
 		o.Size, o.Offset = max(e.Requested, 0), max(e.Offset, 0)
 	case trace.OpRename:

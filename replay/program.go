@@ -36,17 +36,17 @@ const touch = trace.OpMmap
 
 // Op is one operation.
 type Op struct {
-	Kind          trace.Op
-	Thread        int
-	File, File2   int // indices, −1 for none; data goes from File to File2 in a copy, and File replaces File2 in a rename
-	Offset        int64
-	Offset2       int64 // in File2; the advice; the flags of a sync of a range
-	Size          int64 // bytes to move, to allocate, or that advice or a sync is for; the length to cut to
-	Direct        bool
-	Create, Trunc bool  // of an open
-	At, Took      int64 // ns from the start of the program, as recorded
-	Pause         int64 // ns, after the operation before it and those waited for
-	After         []int // operations of other threads to wait for
+	Kind        trace.Op
+	Thread      int
+	File, File2 int // indices, −1 for none; data goes from File to File2 in a copy, and File replaces File2 in a rename
+	Offset      int64
+	Offset2     int64 // in File2; the advice; the flags of a sync of a range
+	Size        int64 // bytes to move, to allocate, or that advice or a sync is for; the length to cut to
+	Direct      bool
+	Trunc       bool  // of an open
+	At, Took    int64 // ns from the start of the program, as recorded
+	Pause       int64 // ns, after the operation before it and those waited for
+	After       []int // operations of other threads to wait for
 	// Turn is a number that threads share which pause one after the other,
 	// because they stand for one thread of the recording; 0: none.
 	Turn int

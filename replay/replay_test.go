@@ -128,7 +128,7 @@ func TestWritesLandWhereRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSession(p, Options{Dir: t.TempDir(), ASAP: true})
+	s := newSession(p, Options{ASAP: true}, filepath.Join(t.TempDir(), dirName))
 	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestNames(t *testing.T) {
 	}
 	p.Ops = append(p.Ops, Op{Kind: touch, File: 0, File2: -1, Offset: 0},
 		Op{Kind: touch, File: 0, File2: -1, Offset: 1 << 30})
-	s := newSession(p, Options{Dir: t.TempDir(), ASAP: true})
+	s := newSession(p, Options{ASAP: true}, filepath.Join(t.TempDir(), dirName))
 	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

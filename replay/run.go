@@ -52,8 +52,7 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 				return nil, err
 			}
 		}
-		s := newSession(p, o)
-		s.dir = filepath.Join(base, fmt.Sprintf("%03d", i))
+		s := newSession(p, o, filepath.Join(base, fmt.Sprintf("%03d", i)))
 		if err := os.Mkdir(s.dir, 0o700); err != nil {
 			return nil, fmt.Errorf("preparing the replay: %w", err)
 		}

@@ -51,8 +51,9 @@ type session struct {
 	renames sync.Mutex
 }
 
-func newSession(p *Program, o Options) *session {
-	s := &session{p: p, asap: o.ASAP, dir: filepath.Join(o.Dir, dirName), done: make([]chan struct{}, len(p.Ops)),
+// newSession is a run that makes its files in dir.
+func newSession(p *Program, o Options, dir string) *session {
+	s := &session{p: p, asap: o.ASAP, dir: dir, done: make([]chan struct{}, len(p.Ops)),
 		took: make([]int64, len(p.Ops)), at: make([]int64, len(p.Ops)), moved: make([]int64, len(p.Ops)), input: o.Inputs}
 	turns := 0
 	for i := range p.Ops {

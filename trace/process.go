@@ -17,6 +17,10 @@ type Process struct {
 	UID     uint32
 }
 
+// Comm cuts a command name to the length in which the kernel of Linux keeps
+// it; names are compared in this form on every system.
+func Comm(name string) string { return name[:min(len(name), 15)] }
+
 // Impossible says what about the event cannot be, "" if it is plausible.
 func (p *Process) Impossible() string {
 	switch {

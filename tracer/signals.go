@@ -42,7 +42,7 @@ func CatchSignals() *Signals {
 	s := newSignals(make(chan os.Signal, 8))
 	atStart := ignored.AtStart()
 	catchEnding(s.incoming, atStart)
-	if atStart&(1<<(unix.SIGTSTP-1)) == 0 {
+	if !atStart.Has(unix.SIGTSTP) {
 		signal.Notify(s.incoming, unix.SIGTSTP)
 	}
 	// A reader of our output that went away is an error to report, not a reason
@@ -55,7 +55,7 @@ func CatchSignals() *Signals {
 // ignored.
 func catchEnding(c chan<- os.Signal, leave ignored.Signals) {
 	for _, sig := range ending {
-		if leave&(1<<(sig-1)) == 0 {
+		if !leave.Has(sig) {
 			signal.Notify(c, sig)
 		} else {
 			signal.Ignore(sig) // the runtime has begun to catch it

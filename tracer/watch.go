@@ -46,7 +46,7 @@ func (w *watch) expect(names []string) {
 	defer w.mu.Unlock()
 	w.want = map[string]bool{}
 	for _, name := range names {
-		w.want[commandName(name)] = true
+		w.want[trace.Comm(name)] = true
 	}
 }
 
@@ -55,12 +55,6 @@ func (w *watch) absent() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Sorted(maps.Keys(w.want))
-}
-
-// commandName is as much of a name as the system keeps of a command's.
-func commandName(name string) string {
-	const longest = 15
-	return name[:min(len(name), longest)]
 }
 
 // discount takes CPU time off what a process will have used when it exits: a
@@ -180,7 +174,7 @@ func (w *watch) Process(e *trace.Process) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.want) > 0 {
-		delete(w.want, commandName(e.Command))
+		delete(w.want, trace.Comm(e.Command))
 	}
 	switch e.Action {
 	case trace.ProcessFork, trace.ProcessPresent:

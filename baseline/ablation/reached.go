@@ -15,10 +15,6 @@ type reached struct {
 	known         bool
 }
 
-// leastReached is the share below which the device has not seen it: as in a result of a benchmark that is marked
-// INVALID.
-const leastReached = 0.05
-
 func (d *reached) add(read, write bool, bytes int64, use *baseline.DeviceUse) {
 	if use == nil {
 		return
@@ -47,7 +43,7 @@ func (d *reached) missed(place baseline.Place) string {
 	case strings.HasPrefix(fs, "fuse") && place.Device == "":
 		return fmt.Sprintf("%s is on %s: the program that serves it may answer from memory, and no device is known below it "+
 			"(give as --dir a directory on the disk from which it serves, %s)", place.Path, fs, buffered)
-	case !d.known || float64(d.device) >= leastReached*float64(d.moved):
+	case !d.known || float64(d.device) >= baseline.LeastReached*float64(d.moved):
 		return ""
 	case slices.Contains(compressing, fs):
 		return fmt.Sprintf("of %s moved past the page cache in %s, %s came to %s, and %s can compress what it is given "+

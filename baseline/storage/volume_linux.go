@@ -74,8 +74,7 @@ func readLine(file string) string {
 // mountOf is the last mount with the longest mount point that holds path.
 func mountOf(list []mountinfo.Mount, path string) (best mountinfo.Mount) {
 	for _, m := range list {
-		inside := m.Point == "/" || path == m.Point || strings.HasPrefix(path, m.Point+"/")
-		if inside && len(m.Point) >= len(best.Point) {
+		if mountinfo.Within(path, m.Point) && len(m.Point) >= len(best.Point) {
 			best = m
 		}
 	}

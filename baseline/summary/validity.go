@@ -125,10 +125,6 @@ func oneRequestEach(s baseline.Step, r baseline.RunResult) bool {
 		r.ReadBytes+r.WriteBytes)
 }
 
-// leastReached is the share of what was moved by direct I/O below which a device has not seen it. Of several devices
-// under one file system only one is looked at.
-const leastReached = 0.05
-
 // Unreached is why direct I/O of a single run was no measurement of a device; "" if it was one, or nothing tells.
 func Unreached(step baseline.Step, place baseline.Place, r baseline.RunResult) string {
 	r.Counted = true
@@ -155,10 +151,10 @@ func unreached(l *Log) string {
 		}
 	}
 	switch {
-	case float64(deviceRead) < leastReached*float64(read):
+	case float64(deviceRead) < baseline.LeastReached*float64(read):
 		return fmt.Sprintf("of %s read past the page cache %s came from %s: this is the speed of memory", unit.Bytes(read),
 			unit.Bytes(deviceRead), l.Place.Device)
-	case float64(deviceWritten) < leastReached*float64(written):
+	case float64(deviceWritten) < baseline.LeastReached*float64(written):
 		return fmt.Sprintf("of %s written past the page cache %s came to %s: this is the speed of memory",
 			unit.Bytes(written), unit.Bytes(deviceWritten), l.Place.Device)
 	}

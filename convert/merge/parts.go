@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -36,7 +37,7 @@ func Parts(paths, names, offsets []string) ([]Part, error) {
 func said(parts []Part, text string) (part *Part, value string, err error) {
 	i := strings.LastIndexByte(text, '=')
 	if i <= 0 || i == len(text)-1 {
-		return nil, "", fmt.Errorf("want FILE=VALUE")
+		return nil, "", errors.New("want FILE=VALUE")
 	}
 	for j := range parts {
 		if p := &parts[j]; p.Path == text[:i] || filepath.Base(p.Path) == text[:i] {

@@ -10,7 +10,6 @@ import (
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // processes are those of a log, and their threads: who made whom, what each has open and where it is.
@@ -218,7 +217,7 @@ func (s *processes) present(tid uint32, at int64) (*thread, error) {
 		if err := p.Inherit(s.effects.Descriptors, s.effects.Files, 0); err != nil {
 			return nil, err
 		}
-		t.command = machine.Comm(p.Name)
+		t.command = trace.Comm(p.Name)
 		s.dirs[t.pid] = p.Dir
 	}
 	if t.pid != tid { // its first thread may be silent for long

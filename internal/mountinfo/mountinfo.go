@@ -35,6 +35,11 @@ func Parse(text string) (list []Mount) {
 	return list
 }
 
+// Within reports whether a path is that of a directory, or below it.
+func Within(path, dir string) bool {
+	return dir == "/" || path == dir || strings.HasPrefix(path, dir+"/")
+}
+
 // unescape undoes the octal escapes of space, tab, newline and backslash: \040 is a space.
 func unescape(s string) string {
 	var b strings.Builder

@@ -66,7 +66,7 @@ func (b *builder) add(o replay.Op) (index int) {
 
 // on is an operation on one file.
 func (b *builder) on(kind trace.Op, file int) replay.Op {
-	return replay.Op{Kind: kind, Thread: b.thread, File: file, File2: -1, Direct: b.method.Direct, Create: file == b.to}
+	return replay.Op{Kind: kind, Thread: b.thread, File: file, File2: -1, Direct: b.method.Direct}
 }
 
 // copy writes one copy. Direct calls move whole sectors: what they write beyond

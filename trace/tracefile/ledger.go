@@ -1,6 +1,7 @@
 package tracefile
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/iotrace/iotrace/trace"
@@ -85,7 +86,7 @@ func (l *ledger) admit(f frame, offset int64) error {
 // maxSeen is how many frames of a batch are compared: recorders write one of each kind.
 const maxSeen = 64
 
-var errRepeated = fmt.Errorf("it repeats a frame of its batch")
+var errRepeated = errors.New("it repeats a frame of its batch")
 
 // lengthFor is how many bytes a trace has at least that holds so many rows and
 // bytes of names.

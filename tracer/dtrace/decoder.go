@@ -263,7 +263,7 @@ func (d *Decoder) inspect(pid uint32, p *process, e *trace.Process) error {
 			e.Parent = in.Parent
 		}
 		if e.Command == "" {
-			e.Command = machine.Comm(in.Name)
+			e.Command = trace.Comm(in.Name)
 		}
 	}
 	if known {
@@ -306,7 +306,7 @@ func (d *Decoder) fork(r *protocol.Record) error {
 		return nil
 	}
 	return d.sink.Process(&trace.Process{Time: max(d.at(r.Time), 0), Action: trace.ProcessFork, PID: r.Other, TID: r.Other,
-		Parent: r.PID, Command: machine.Comm(parent.name)})
+		Parent: r.PID, Command: trace.Comm(parent.name)})
 }
 
 func (d *Decoder) exec(r *protocol.Record) error {
@@ -314,7 +314,7 @@ func (d *Decoder) exec(r *protocol.Record) error {
 	p.in, p.held, p.name, p.maps = true, false, r.Path, nil
 	d.fds.Exec(r.PID)
 	e := trace.Process{Time: max(d.at(r.Time), 0), Action: trace.ProcessExec, PID: r.PID, TID: r.PID, Parent: p.parent,
-		Command: machine.Comm(r.Path)}
+		Command: trace.Comm(r.Path)}
 	if err := d.inspect(r.PID, p, &e); err != nil {
 		return err
 	}
@@ -334,7 +334,7 @@ func (d *Decoder) exit(r *protocol.Record) error {
 		status = 9 // killed: by which signal is not told
 	}
 	return d.sink.Process(&trace.Process{Time: max(d.at(r.Time), 0), Action: trace.ProcessExit, PID: r.PID, TID: r.PID,
-		Parent: p.parent, Status: status, Command: machine.Comm(p.name)})
+		Parent: p.parent, Status: status, Command: trace.Comm(p.name)})
 }
 
 // cwdFD is the number that stands for the working directory in *at calls.

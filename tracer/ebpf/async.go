@@ -8,20 +8,61 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// The io_uring opcodes (linux/io_uring.h) whose operation or flags depend on
-// more than the opcode.
+// The io_uring opcodes (linux/io_uring.h) that are recorded.
 const (
-	uringReadv       = 1
-	uringWritev      = 2
-	uringFsync       = 3
-	uringReadFixed   = 4
-	uringWriteFixed  = 5
-	uringFallocate   = 17
-	uringRead        = 22
-	uringWrite       = 23
-	uringReadvFixed  = 60
-	uringWritevFixed = 61
+	uringReadv         = 1
+	uringWritev        = 2
+	uringFsync         = 3
+	uringReadFixed     = 4
+	uringWriteFixed    = 5
+	uringSyncFileRange = 8
+	uringFallocate     = 17
+	uringOpenat        = 18
+	uringClose         = 19
+	uringStatx         = 21
+	uringRead          = 22
+	uringWrite         = 23
+	uringFadvise       = 24
+	uringOpenat2       = 28
+	uringSplice        = 30
+	uringTee           = 33
+	uringRenameat      = 35
+	uringUnlinkat      = 36
+	uringMkdirat       = 37
+	uringSymlinkat     = 38
+	uringLinkat        = 39
+	uringFtruncate     = 55
+	uringReadvFixed    = 60
+	uringWritevFixed   = 61
 )
+
+// uringOps are the operations of the recorded io_uring opcodes.
+var uringOps = map[uint8]trace.Op{
+	uringReadv:         trace.OpRead,
+	uringWritev:        trace.OpWrite,
+	uringFsync:         trace.OpSync,
+	uringReadFixed:     trace.OpRead,
+	uringWriteFixed:    trace.OpWrite,
+	uringSyncFileRange: trace.OpSyncRange,
+	uringFallocate:     trace.OpAllocate,
+	uringOpenat:        trace.OpOpen,
+	uringClose:         trace.OpClose,
+	uringStatx:         trace.OpStat,
+	uringRead:          trace.OpRead,
+	uringWrite:         trace.OpWrite,
+	uringFadvise:       trace.OpAdvise,
+	uringOpenat2:       trace.OpOpen,
+	uringSplice:        trace.OpSplice,
+	uringTee:           trace.OpTee,
+	uringRenameat:      trace.OpRename,
+	uringUnlinkat:      trace.OpUnlink,
+	uringMkdirat:       trace.OpMkdir,
+	uringSymlinkat:     trace.OpSymlink,
+	uringLinkat:        trace.OpLink,
+	uringFtruncate:     trace.OpTruncate,
+	uringReadvFixed:    trace.OpRead,
+	uringWritevFixed:   trace.OpWrite,
+}
 
 const fsyncDataSync = 1 // IORING_FSYNC_DATASYNC
 

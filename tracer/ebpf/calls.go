@@ -76,34 +76,6 @@ func makeCalls() (list []call) {
 	return list
 }
 
-// uringOps are the io_uring opcodes (linux/io_uring.h) that are recorded.
-var uringOps = map[uint8]trace.Op{
-	1:  trace.OpRead,      // READV
-	2:  trace.OpWrite,     // WRITEV
-	3:  trace.OpSync,      // FSYNC
-	4:  trace.OpRead,      // READ_FIXED
-	5:  trace.OpWrite,     // WRITE_FIXED
-	8:  trace.OpSyncRange, // SYNC_FILE_RANGE
-	17: trace.OpAllocate,  // FALLOCATE
-	18: trace.OpOpen,      // OPENAT
-	19: trace.OpClose,     // CLOSE
-	21: trace.OpStat,      // STATX
-	22: trace.OpRead,      // READ
-	23: trace.OpWrite,     // WRITE
-	24: trace.OpAdvise,    // FADVISE
-	28: trace.OpOpen,      // OPENAT2
-	30: trace.OpSplice,    // SPLICE
-	33: trace.OpTee,       // TEE
-	35: trace.OpRename,    // RENAMEAT
-	36: trace.OpUnlink,    // UNLINKAT
-	37: trace.OpMkdir,     // MKDIRAT
-	38: trace.OpSymlink,   // SYMLINKAT
-	39: trace.OpLink,      // LINKAT
-	55: trace.OpTruncate,  // FTRUNCATE
-	60: trace.OpRead,      // READV_FIXED
-	61: trace.OpWrite,     // WRITEV_FIXED
-}
-
 // aioOps are the opcodes of libaio control blocks (linux/aio_abi.h).
 var aioOps = map[uint8]trace.Op{
 	0: trace.OpRead,     // PREAD

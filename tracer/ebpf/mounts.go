@@ -4,7 +4,6 @@ package ebpf
 
 import (
 	"os"
-	"strings"
 
 	"github.com/iotrace/iotrace/internal/mountinfo"
 	"github.com/iotrace/iotrace/trace"
@@ -44,7 +43,7 @@ func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) mount {
 			if fromFSRoot {
 				prefix = c.root
 			}
-			if within(name, prefix) && (best.point == "" || len(prefix) > len(best.point) && !fromFSRoot) {
+			if mountinfo.Within(name, prefix) && (best.point == "" || len(prefix) > len(best.point) && !fromFSRoot) {
 				best = c
 			}
 		}
@@ -54,8 +53,4 @@ func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) mount {
 		m.read() // mounted since
 	}
 	return mount{}
-}
-
-func within(name, dir string) bool {
-	return dir == "/" || name == dir || strings.HasPrefix(name, dir+"/")
 }

@@ -96,7 +96,7 @@ func (s *targetSet) describe(running map[uint32]trace.Process) {
 func (s *targetSet) add(running map[uint32]trace.Process) (found bool, err error) {
 	for _, name := range s.names {
 		for pid, p := range running {
-			if _, ok := s.wanted[pid]; !ok && p.Command == truncateComm(name) {
+			if _, ok := s.wanted[pid]; !ok && p.Command == trace.Comm(name) {
 				s.wanted[pid] = false
 			}
 		}
@@ -130,13 +130,6 @@ func (s *targetSet) recorded(pid uint32) bool {
 	defer unix.Close(fd)
 	state, err := s.tasks.LookupBytes(uint32(fd))
 	return err == nil && state != nil
-}
-
-func truncateComm(name string) string {
-	if len(name) > int(iotraceBoundCOMM_LEN)-1 {
-		return name[:iotraceBoundCOMM_LEN-1]
-	}
-	return name
 }
 
 func addDescendants(wanted map[uint32]bool, running map[uint32]trace.Process) {

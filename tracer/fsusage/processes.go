@@ -60,7 +60,7 @@ func (p *processes) of(tid uint64, command string) (uint32, bool) {
 		}
 		p.missing[tid] = true
 	}
-	pid, ok := p.byName[machine.Comm(command)]
+	pid, ok := p.byName[trace.Comm(command)]
 	return pid, ok
 }
 
@@ -84,7 +84,7 @@ func (p *processes) look() {
 		for _, tid := range p.sys.Threads(r.PID) {
 			p.byThread[tid] = r.PID
 		}
-		if name := machine.Comm(r.Name); p.in[r.PID] && p.byName[name] != r.PID {
+		if name := trace.Comm(r.Name); p.in[r.PID] && p.byName[name] != r.PID {
 			p.byName[name] = r.PID
 			p.seen = append(p.seen, r)
 		}
@@ -99,7 +99,7 @@ func (p *processes) announce(sink tracer.Sink, now int64, first bool) error {
 			full = r
 		}
 		e := trace.Process{Time: now, Action: trace.ProcessExec, PID: r.PID, TID: r.PID, Parent: r.Parent, UID: r.UID,
-			Command: machine.Comm(r.Name), Exe: full.Exe, Args: full.Args}
+			Command: trace.Comm(r.Name), Exe: full.Exe, Args: full.Args}
 		if first && r.PID != p.scope.Launch {
 			e.Action = trace.ProcessPresent
 		}

@@ -27,6 +27,9 @@ func AtStart() Signals {
 	return set
 }
 
+// Has reports whether a signal is in the set.
+func (set Signals) Has(sig syscall.Signal) bool { return set&(1<<(sig-1)) != 0 }
+
 // List lists the members of the set.
 func (set Signals) List() []os.Signal {
 	var list []os.Signal

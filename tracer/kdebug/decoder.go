@@ -103,7 +103,7 @@ func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 	}
 	d.files = fdtable.NewFiles(sink.File, identify)
 	for _, n := range cfg.Scope.Names {
-		d.names[machine.Comm(n)] = true
+		d.names[trace.Comm(n)] = true
 	}
 	for _, pid := range cfg.Scope.PIDs {
 		d.process(pid).in = true

@@ -22,7 +22,7 @@ func (d *Decoder) Seed(entries []ThreadEntry) error {
 		if p.name == "" {
 			p.name = e.Command
 		}
-		p.in = p.in || e.PID != d.self && d.names[machine.Comm(e.Command)]
+		p.in = p.in || e.PID != d.self && d.names[trace.Comm(e.Command)]
 		d.thread(e.TID).proc = p
 		if p.in && !p.held {
 			processes{d}.present(p)
@@ -47,12 +47,12 @@ func (d processes) present(p *process) {
 	}
 	p.announced = true
 	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid,
-		Command: machine.Comm(p.name)}
+		Command: trace.Comm(p.name)}
 	if in, ok := d.inspect(p); ok {
 		e.Parent, e.Args, e.Exe, e.UID = in.Parent, in.Args, in.Exe, in.UID
 		p.parent = in.Parent
 		if p.name == "" {
-			p.name, e.Command = in.Name, machine.Comm(in.Name)
+			p.name, e.Command = in.Name, trace.Comm(in.Name)
 		}
 	}
 	d.keep(d.sink.Process(&e))
@@ -170,7 +170,7 @@ func (d processes) fork(parent *process, pid uint32, creator *thread) {
 	d.fds.Fork(parent.pid, pid)
 	if c.announced = !c.held; c.announced {
 		d.keep(d.sink.Process(&trace.Process{Time: max(d.now, 0), Action: trace.ProcessFork, PID: pid, TID: pid,
-			Parent: parent.pid, Command: machine.Comm(parent.name)}))
+			Parent: parent.pid, Command: trace.Comm(parent.name)}))
 	}
 }
 
@@ -184,7 +184,7 @@ func (d processes) execPath(t *thread) string {
 
 func (d processes) exec(p *process, name string) {
 	p.name = name
-	p.in = p.in || p.pid != d.self && d.names[machine.Comm(name)]
+	p.in = p.in || p.pid != d.self && d.names[trace.Comm(name)]
 	if !p.in {
 		return
 	}
@@ -192,7 +192,7 @@ func (d processes) exec(p *process, name string) {
 	p.maps = nil
 	d.fds.Exec(p.pid)
 	e := trace.Process{Time: max(d.now, 0), Action: trace.ProcessExec, PID: p.pid, TID: p.pid, Parent: p.parent,
-		Command: machine.Comm(name), Exe: p.exe}
+		Command: trace.Comm(name), Exe: p.exe}
 	if in, ok := d.inspect(p); ok {
 		e.Args, e.UID = in.Args, in.UID
 		if e.Exe == "" {
@@ -217,6 +217,6 @@ func (d processes) exit(pid uint32, status int32) {
 	d.fds.Exit(pid)
 	if p.in && !p.held {
 		d.keep(d.sink.Process(&trace.Process{Time: max(d.now, 0), Action: trace.ProcessExit, PID: pid, TID: pid,
-			Parent: p.parent, Status: status, Command: machine.Comm(p.name)}))
+			Parent: p.parent, Status: status, Command: trace.Comm(p.name)}))
 	}
 }

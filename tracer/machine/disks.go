@@ -1,7 +1,7 @@
 package machine
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -29,7 +29,7 @@ func ParseDiskList(b []byte) ([]Disk, error) {
 	top, _ := v.(map[string]any)
 	all, ok := top["AllDisksAndPartitions"].([]any)
 	if !ok {
-		return nil, fmt.Errorf("reading diskutil's list: it has no AllDisksAndPartitions")
+		return nil, errors.New("reading diskutil's list: it has no AllDisksAndPartitions")
 	}
 	var disks []Disk
 	for _, e := range all {

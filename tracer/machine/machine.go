@@ -114,7 +114,7 @@ func Chosen(sys System, pids []uint32, names []string) map[uint32]bool {
 func Choose(set map[uint32]bool, names []string, running []Process) {
 	for _, p := range running {
 		for _, n := range names {
-			if Comm(p.Name) == Comm(n) {
+			if trace.Comm(p.Name) == trace.Comm(n) {
 				set[p.PID] = true
 			}
 		}
@@ -128,15 +128,6 @@ func Choose(set map[uint32]bool, names []string, running []Process) {
 			}
 		}
 	}
-}
-
-// Comm cuts a command name to the length in which the kernel of Linux keeps
-// it; names are compared in this form on every system.
-func Comm(name string) string {
-	if len(name) > 15 {
-		return name[:15]
-	}
-	return name
 }
 
 // resolve is Resolve for every system.
