@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/kinship"
+	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/tracer/ignored"
 )
 
@@ -46,8 +46,8 @@ func RunHeld() {
 }
 
 func (h *held) run(args []string) {
-	if err := kinship.Verify(h.Release); err != nil {
-		if kinship.Deserted(h.Release) {
+	if err := parentcheck.Verify(h.Release); err != nil {
+		if parentcheck.Deserted(h.Release) {
 			os.Exit(0) // the recorder died: nothing was run
 		}
 		fmt.Fprintln(os.Stderr, "iotrace:", err)

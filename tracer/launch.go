@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/kinship"
+	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/tracer/ignored"
 )
 
@@ -47,7 +47,7 @@ func Launch(c Command) (*Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	releaseW, releaseR, err := kinship.Pair()
+	releaseW, releaseR, err := parentcheck.Pair()
 	if err != nil {
 		return nil, fmt.Errorf("holding the command: %w", err)
 	}

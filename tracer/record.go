@@ -187,7 +187,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.cancel, r.copied = cancel, make(chan error, 1)
 	sink := Sink(r.watch)
 	if !r.Scope.All {
-		sink = newDiscretion(sink, pids)
+		sink = newUnusedFiles(sink, pids)
 	}
 	go func() { r.copied <- r.source.Record(ctx, sink) }()
 }

@@ -74,7 +74,7 @@ func holder(a *account, f *profile.File) string {
 // whoever had its other end, beside those that used the file itself. "" if none was found.
 func outside(a *account, f *profile.File, what string) string {
 	var words []string
-	strangers := 0
+	unrecorded := 0
 	for _, h := range a.p.Trace.Holders {
 		if h.What != what || h.Inode != f.Inode || h.Device != "" && h.Device != f.Device ||
 			slices.Contains(f.Processes, h.PID) {
@@ -85,7 +85,7 @@ func outside(a *account, f *profile.File, what string) string {
 			words = append(words, h.Address)
 			continue
 		case !slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool { return p.PID == h.PID }):
-			strangers++
+			unrecorded++
 		}
 		words = append(words, fmt.Sprintf("%s (%d)", cmp.Or(h.Command, "process"), h.PID))
 	}
@@ -94,7 +94,7 @@ func outside(a *account, f *profile.File, what string) string {
 		words = append(words[:2], fmt.Sprintf("%d others", n-2))
 	}
 	switch {
-	case n == 0 || strangers < n:
+	case n == 0 || unrecorded < n:
 		return wording.List(words)
 	case n == 1:
 		return words[0] + ", which was not recorded,"

@@ -72,22 +72,22 @@ func parse(file string, text []byte) (*baseline.Report, error) {
 	return r, nil
 }
 
-// together are the entries of one job: fio lists each of numjobs by itself unless
+// entries are those of one job: fio lists each of numjobs by itself unless
 // group_reporting is given.
-type together struct {
+type entries struct {
 	job
-	entries int
+	count int
 }
 
-func merged(jobs []job) (list []*together) {
+func merged(jobs []job) (list []*entries) {
 	for _, j := range jobs {
-		at := slices.IndexFunc(list, func(t *together) bool { return t.Name == j.Name })
+		at := slices.IndexFunc(list, func(t *entries) bool { return t.Name == j.Name })
 		if at < 0 {
-			list = append(list, &together{job: j, entries: 1})
+			list = append(list, &entries{job: j, count: 1})
 			continue
 		}
 		t := list[at]
-		t.entries++
+		t.count++
 		t.Read.Bytes, t.Read.Rate = t.Read.Bytes+j.Read.Bytes, t.Read.Rate+j.Read.Rate
 		t.Write.Bytes, t.Write.Rate = t.Write.Bytes+j.Write.Bytes, t.Write.Rate+j.Write.Rate
 		t.Error = cmp.Or(t.Error, j.Error)
@@ -96,7 +96,7 @@ func merged(jobs []job) (list []*together) {
 }
 
 // pattern is a job in the terms of the catalogue.
-func (t *together) pattern(global map[string]string) baseline.PatternResult {
+func (t *entries) pattern(global map[string]string) baseline.PatternResult {
 	option := func(name, otherwise string) string {
 		for _, options := range []map[string]string{t.Options, global} {
 			if v, ok := options[name]; ok {
@@ -107,7 +107,7 @@ func (t *together) pattern(global map[string]string) baseline.PatternResult {
 	}
 	var p baseline.PatternResult
 	p.Pattern.Name = "fio/" + t.Name
-	doubt := t.doubt()
+	invalid := t.invalid()
 	var place baseline.PlaceResult
 	for _, direction := range []struct {
 		op   baseline.Op
@@ -119,7 +119,7 @@ func (t *together) pattern(global map[string]string) baseline.PatternResult {
 		step := settings(option, direction.op)
 		step.Threads = t.threads(option)
 		var res baseline.StepResult
-		res.Step, res.Invalid = step.Name, doubt
+		res.Step, res.Invalid = step.Name, invalid
 		if step.Block == 0 {
 			res.Invalid = "its blocks have several sizes"
 		}
@@ -132,8 +132,8 @@ func (t *together) pattern(global map[string]string) baseline.PatternResult {
 	return p
 }
 
-// doubt is why a job's rates are none of the drive; "" if nothing speaks against them.
-func (t *together) doubt() string {
+// invalid is why a job's rates are not the drive's; "" if nothing speaks against them.
+func (t *entries) invalid() string {
 	switch {
 	case t.Error != 0:
 		return fmt.Sprintf("fio ended with error %d (%v)", t.Error, syscall.Errno(t.Error))
@@ -144,10 +144,10 @@ func (t *together) doubt() string {
 }
 
 // threads is how many processes or threads did a job.
-func (t *together) threads(option func(name, otherwise string) string) int {
+func (t *entries) threads(option func(name, otherwise string) string) int {
 	n, err := strconv.Atoi(option("numjobs", "1"))
-	if err != nil || t.entries > 1 {
-		return t.entries
+	if err != nil || t.count > 1 {
+		return t.count
 	}
 	return max(n, 1)
 }

@@ -47,9 +47,9 @@ func (x *execution) blocks(ctx context.Context) (m *measure, err error) {
 	}
 	bufs.Fill(x.step.Data, x.seed)
 
-	c := x.crew(f, bufs, span)
+	c := x.workers(f, bufs, span)
 	defer func() {
-		for _, w := range c.workers {
+		for _, w := range c.list {
 			if w.lost {
 				return
 			}
@@ -58,11 +58,11 @@ func (x *execution) blocks(ctx context.Context) (m *measure, err error) {
 	}()
 	m = &measure{engine: c.engine(x.step)}
 	before := x.place.Counters()
-	x.meter.watch(c.workers...)
+	x.meter.watch(c.list...)
 	if err := x.bursts(ctx, c, m); err != nil {
 		return nil, err
 	}
-	for _, w := range c.workers {
+	for _, w := range c.list {
 		m.tally.merge(&w.tally)
 	}
 	m.active, m.cpu, m.ready = c.active, c.cpu, c.ready
@@ -100,11 +100,11 @@ func (x *execution) checkAlignment(f *storage.File) error {
 	return nil
 }
 
-// crew makes the workers of the step: one per thread with a ring, or one per
+// workers makes the workers of the step: one per thread with a ring, or one per
 // outstanding operation without.
-func (x *execution) crew(f *storage.File, bufs *storage.Buffers, span int64) *crew {
+func (x *execution) workers(f *storage.File, bufs *storage.Buffers, span int64) *workers {
 	s := x.step
-	c := &crew{ring: !s.Blocking && !x.threads && ringAvailable() == nil}
+	c := &workers{ring: !s.Blocking && !x.threads && ringAvailable() == nil}
 	perThread, worker := 1, s
 	if !c.ring {
 		perThread, worker.Depth = s.Depth, 1
@@ -115,14 +115,14 @@ func (x *execution) crew(f *storage.File, bufs *storage.Buffers, span int64) *cr
 			sched = newSchedule(s, 0, span, storage.Mix(x.seed, uint64(thread)))
 		}
 		for range perThread {
-			c.workers = append(c.workers, newWorker(f, sched, bufs, len(c.workers)*worker.Depth, worker,
-				storage.Mix(x.seed, uint64(len(c.workers)))))
+			c.list = append(c.list, newWorker(f, sched, bufs, len(c.list)*worker.Depth, worker,
+				storage.Mix(x.seed, uint64(len(c.list)))))
 		}
 	}
 	return c
 }
 
-// operations is the limit of each schedule of the crew.
+// operations is the limit of each schedule of the workers.
 func (x *execution) operations(sched *schedule) int64 {
 	s := x.step
 	switch {
@@ -139,9 +139,9 @@ func (x *execution) operations(sched *schedule) int64 {
 }
 
 // bursts runs the step in one go, or in bursts with pauses.
-func (x *execution) bursts(ctx context.Context, c *crew, m *measure) error {
+func (x *execution) bursts(ctx context.Context, c *workers, m *measure) error {
 	defer func() { m.wall = clock.Now() - c.begun }()
-	total := x.operations(c.workers[0].sched)
+	total := x.operations(c.list[0].sched)
 	b := x.step.Burst
 	if b == nil {
 		c.allow(total)
@@ -157,12 +157,12 @@ func (x *execution) bursts(ctx context.Context, c *crew, m *measure) error {
 			}
 		}
 		c.allow(min(i*perBurst, total))
-		before := moved(c.workers)
+		before := moved(c.list)
 		ns, err := c.burst(ctx, left)
 		if err != nil {
 			return err
 		}
-		bytes := moved(c.workers) - before
+		bytes := moved(c.list) - before
 		m.bursts = append(m.bursts, baseline.BurstRate{Bytes: bytes, NS: ns, BytesPerSecond: baseline.PerSecond(bytes, ns)})
 		if i == int64(b.Count) || i*perBurst >= total {
 			return nil

@@ -21,7 +21,7 @@ type fileRun struct {
 	*execution
 	ws   *storage.Workspace
 	bufs *storage.Buffers
-	c    crew
+	c    workers
 	m    *measure
 }
 

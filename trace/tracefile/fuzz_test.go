@@ -118,7 +118,7 @@ func FuzzColumns(f *testing.F) {
 		k := trace.Kind(1 + kind%byte(len(layouts)-1))
 		b := new(trace.Batch)
 		d := column.Decoder{Batch: b}
-		if err := layouts[k].read(&d, new(sieve), payload, min(int(rows), 200)); err != nil {
+		if err := layouts[k].read(&d, new(rejects), payload, min(int(rows), 200)); err != nil {
 			if b.Len() > 0 || len(b.Extents) > 0 || len(b.Parents) > 0 {
 				t.Fatal("part of a malformed frame was returned")
 			}
@@ -131,7 +131,7 @@ func FuzzColumns(f *testing.F) {
 		layouts[k].append(&e, b)
 		again := new(trace.Batch)
 		d = column.Decoder{Batch: again}
-		if err := layouts[k].read(&d, new(sieve), e.Raw, layouts[k].count(b)); err != nil {
+		if err := layouts[k].read(&d, new(rejects), e.Raw, layouts[k].count(b)); err != nil {
 			t.Fatal(err)
 		}
 		if d := diff(b, again); d != "" {

@@ -292,7 +292,7 @@ func TestHostileTracesTakeBoundedMemory(t *testing.T) {
 // footprint is the memory that a reader and its batch hold on to, without
 // strings.
 func footprint(r *Reader, b *trace.Batch) int {
-	return cap(r.buf) + cap(r.raw) + held(reflect.ValueOf(&r.decoder).Elem()) + cap(r.sieve.rejected)*8 +
+	return cap(r.buf) + cap(r.raw) + held(reflect.ValueOf(&r.decoder).Elem()) + cap(r.rejects.rejected)*8 +
 		size(b.Syscalls) + size(b.AsyncOps) + size(b.Faults) + size(b.Requests) + size(b.Waits) + size(b.Processes) +
 		size(b.Files) + size(b.Devices) + size(b.Lost) + size(b.Extents) + size(b.Parents)
 }

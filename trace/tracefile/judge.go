@@ -2,8 +2,8 @@ package tracefile
 
 import "github.com/iotrace/iotrace/trace"
 
-// sieve finds the rows of a frame that cannot be true.
-type sieve struct {
+// rejects finds the rows of a frame that cannot be true.
+type rejects struct {
 	ledger   *ledger // nil: all of them can
 	sum      amount
 	seen     int   // rows
@@ -12,9 +12,9 @@ type sieve struct {
 }
 
 // reset begins a frame.
-func (s *sieve) reset(l *ledger) { *s = sieve{ledger: l, rejected: s.rejected[:0]} }
+func (s *rejects) reset(l *ledger) { *s = rejects{ledger: l, rejected: s.rejected[:0]} }
 
-func (s *sieve) reject(row int, why string) {
+func (s *rejects) reject(row int, why string) {
 	if len(s.rejected) == 0 {
 		s.why = why
 	}
@@ -86,7 +86,7 @@ func judgeRequest(r *trace.Request, l *ledger, a *amount) string {
 		l.refer(r.More[i].File)
 	}
 	if !l.devices[r.Device] {
-		l.strangers++
+		l.undescribed++
 	}
 	return ""
 }
@@ -131,7 +131,7 @@ func judgeLost(e *trace.Lost, l *ledger, a *amount) string {
 	if why == "" {
 		l.span(e.To)
 		if e.Kind == trace.KindFile || e.Kind == trace.KindDevice || e.Kind == 0 {
-			l.excused = true
+			l.identitiesLost = true
 		}
 		a.bytes += e.Count // of whatever they were
 	}

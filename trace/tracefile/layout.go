@@ -14,9 +14,9 @@ type layout interface {
 	count(b *trace.Batch) int
 	span(b *trace.Batch, s *Span) // widens s by the times of all events
 	append(e *column.Encoder, b *trace.Batch)
-	read(d *column.Decoder, s *sieve, payload []byte, n int) error // appends n events to d.batch, or none
-	cut(b *trace.Batch, n int)                                     // drops all events but the first n
-	sift(s *sieve, b *trace.Batch, from int) error                 // drops the events from a row on that cannot be true
+	read(d *column.Decoder, s *rejects, payload []byte, n int) error // appends n events to d.batch, or none
+	cut(b *trace.Batch, n int)                                       // drops all events but the first n
+	sift(s *rejects, b *trace.Batch, from int) error                 // drops the events from a row on that cannot be true
 }
 
 // layouts are indexed by Kind.
@@ -77,7 +77,7 @@ func (l events[T]) append(e *column.Encoder, b *trace.Batch) {
 	column.Append(e, l.table, rows)
 }
 
-func (l events[T]) read(d *column.Decoder, s *sieve, payload []byte, n int) error {
+func (l events[T]) read(d *column.Decoder, s *rejects, payload []byte, n int) error {
 	rows := l.rows(d.Batch)
 	old := len(*rows)
 	extents, parents := len(d.Batch.Extents), len(d.Batch.Parents)
@@ -98,7 +98,7 @@ func (l events[T]) cut(b *trace.Batch, n int) {
 
 // filled is what looks at the rows while they are in the caches of the processor;
 // nil if it has to wait, because there are columns that are read later.
-func (l events[T]) filled(s *sieve) func([]T) {
+func (l events[T]) filled(s *rejects) func([]T) {
 	if s.ledger == nil || !column.Numeric(l.table) {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (l events[T]) filled(s *sieve) func([]T) {
 }
 
 // look judges the next rows.
-func (l events[T]) look(s *sieve, rows []T) {
+func (l events[T]) look(s *rejects, rows []T) {
 	for i := range rows {
 		if why := l.judge(&rows[i], s.ledger, &s.sum); why != "" {
 			s.reject(s.seen+i, why)
@@ -115,7 +115,7 @@ func (l events[T]) look(s *sieve, rows []T) {
 	s.seen += len(rows)
 }
 
-func (l events[T]) sift(s *sieve, b *trace.Batch, from int) error {
+func (l events[T]) sift(s *rejects, b *trace.Batch, from int) error {
 	rows := (*l.rows(b))[from:]
 	l.look(s, rows[s.seen:])
 	if err := s.ledger.spend(s.sum); err != nil {

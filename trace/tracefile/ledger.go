@@ -23,12 +23,12 @@ type ledger struct {
 	from, to int64                      // ends of the events of the batch; to < from without any
 	seen     []frame                    // event frames of the batch
 
-	strangers uint64 // references to files and devices that the trace does not describe
-	stranger  int64  // offset of the first frame with one
-	whole     bool   // events of all kinds are read
-	parted    bool   // what was before the place that reading began at is not known
-	excused   bool   // identities were lost, or may have been
-	last      int64  // ns: the latest end
+	undescribed      uint64 // references to files and devices that the trace does not describe
+	firstUndescribed int64  // offset of the first frame with one
+	whole            bool   // events of all kinds are read
+	seeked           bool   // what was before the place that reading began at is not known
+	identitiesLost   bool   // identities were lost, or may have been
+	last             int64  // ns: the latest end
 }
 
 // timeUnit keeps sums of times from overflowing within a frame.
@@ -61,7 +61,7 @@ func (l *ledger) begin() {
 // sought forgets what was before the place that reading goes on at.
 func (l *ledger) sought() *ledger {
 	n := newLedger()
-	n.latest, n.whole, n.parted = l.latest, l.whole, true
+	n.latest, n.whole, n.seeked = l.latest, l.whole, true
 	return n
 }
 
@@ -157,7 +157,7 @@ const windowSlack = 1e9
 // refer checks that a file was described.
 func (l *ledger) refer(id trace.FileID) {
 	if id != 0 && !l.files.has(uint32(id)) {
-		l.strangers++
+		l.undescribed++
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 type Reader struct {
 	scanner
 	decoder column.Decoder
-	sieve   sieve
+	rejects rejects
 	ledger  *ledger // nil: events are taken as they are
 	header  trace.Header
 	end     *trace.End
@@ -257,12 +257,12 @@ func (r *Reader) events(f frame, at int64, payload []byte) error {
 	}
 	b, layout := r.decoder.Batch, layouts[f.kind]
 	from, items, texts := layout.count(b), len(b.Extents)+len(b.Parents), r.decoder.Texts
-	strangers := uint64(0)
+	undescribed := uint64(0)
 	if r.ledger != nil {
-		strangers = r.ledger.strangers
+		undescribed = r.ledger.undescribed
 	}
-	r.sieve.reset(r.ledger)
-	if err := layout.read(&r.decoder, &r.sieve, payload, int(f.count)); err != nil || r.ledger == nil {
+	r.rejects.reset(r.ledger)
+	if err := layout.read(&r.decoder, &r.rejects, payload, int(f.count)); err != nil || r.ledger == nil {
 		return err
 	}
 	kept := r.decoder.Texts - texts
@@ -273,9 +273,9 @@ func (r *Reader) events(f frame, at int64, payload []byte) error {
 		layout.cut(b, from)
 		return err
 	}
-	err := layout.sift(&r.sieve, b, from)
-	if strangers == 0 && r.ledger.strangers > 0 {
-		r.ledger.stranger = at
+	err := layout.sift(&r.rejects, b, from)
+	if undescribed == 0 && r.ledger.undescribed > 0 {
+		r.ledger.firstUndescribed = at
 	}
 	return err
 }
@@ -331,7 +331,7 @@ func (r *Reader) endTrace(f frame, at int64, payload []byte) error {
 // itself. Damage that was found before explains any difference.
 func (r *Reader) conclude() {
 	l := r.ledger
-	if l == nil || len(r.damage) > 0 || l.parted {
+	if l == nil || len(r.damage) > 0 || l.seeked {
 		return
 	}
 	if r.end != nil {
@@ -344,8 +344,8 @@ func (r *Reader) conclude() {
 			r.report(r.offset, "the last event ended after %d ns, the recording after %d ns", l.last, r.end.Duration)
 		}
 	}
-	if l.whole && !l.excused && l.strangers > 0 {
-		r.report(l.stranger, "events refer to %d files or devices that the trace does not describe", l.strangers)
+	if l.whole && !l.identitiesLost && l.undescribed > 0 {
+		r.report(l.firstUndescribed, "events refer to %d files or devices that the trace does not describe", l.undescribed)
 	}
 }
 

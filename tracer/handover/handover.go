@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/kinship"
+	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -24,7 +24,7 @@ type Receiver struct {
 
 // Receive makes a receiver. It must be closed.
 func Receive() (*Receiver, error) {
-	ours, theirs, err := kinship.Pair()
+	ours, theirs, err := parentcheck.Pair()
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (r *Receiver) Read(ended bool, result any) error {
 func Send(fd int, result any) error {
 	text, err := json.Marshal(result)
 	if err == nil {
-		err = kinship.Verify(fd)
+		err = parentcheck.Verify(fd)
 	}
 	if err == nil {
 		f := os.NewFile(uintptr(fd), "result")

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/kinship"
+	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/eventlog"
@@ -65,7 +65,7 @@ func run(open func() (tracer.Source, error), dir string) ([]tracer.Check, error)
 	if err != nil {
 		return nil, fmt.Errorf("finding this program for the self-test: %w", err)
 	}
-	ours, theirs, err := kinship.Pair()
+	ours, theirs, err := parentcheck.Pair()
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/kinship"
+	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -28,7 +28,7 @@ func RunWorkload() {
 	}
 	fd, err := strconv.Atoi(os.Args[2])
 	if err == nil {
-		err = kinship.Verify(fd)
+		err = parentcheck.Verify(fd)
 	}
 	if err == nil {
 		err = errors.Join(unix.Close(fd), work(os.Args[3]))

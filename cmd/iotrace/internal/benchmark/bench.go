@@ -13,7 +13,7 @@ import (
 	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/interrupt"
-	"github.com/iotrace/iotrace/internal/kinship"
+	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/tracer/handover"
@@ -109,7 +109,7 @@ func (o *command) run(c *cobra.Command, args []string) error {
 		return cli.Usage(c, err)
 	}
 	if o.results >= 0 {
-		if err := kinship.Verify(o.results); err != nil {
+		if err := parentcheck.Verify(o.results); err != nil {
 			return err
 		}
 	}

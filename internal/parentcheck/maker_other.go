@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package kinship
+package parentcheck
 
 import "golang.org/x/sys/unix"
 

@@ -1,4 +1,4 @@
-package kinship
+package parentcheck
 
 import "golang.org/x/sys/unix"
 

@@ -11,31 +11,31 @@ import (
 	"github.com/iotrace/iotrace/internal/clock"
 )
 
-// crew is the workers of a step.
-type crew struct {
-	workers []*worker
-	ring    bool
-	stop    atomic.Bool
-	begun   int64 // ns: start of the first burst
-	active  int64
-	cpu     int64
-	ready   int64 // of its threads, while others had the processors
+// workers are those of a step.
+type workers struct {
+	list   []*worker
+	ring   bool
+	stop   atomic.Bool
+	begun  int64 // ns: start of the first burst
+	active int64
+	cpu    int64
+	ready  int64 // of its threads, while others had the processors
 }
 
 // burst lets all workers work until their schedules or the time are at an end,
 // and returns how long that took.
-func (c *crew) burst(ctx context.Context, limit time.Duration) (int64, error) {
+func (c *workers) burst(ctx context.Context, limit time.Duration) (int64, error) {
 	p := &phase{offset: c.active, deadline: noDeadline, stop: &c.stop}
 	release := context.AfterFunc(ctx, func() { c.stop.Store(true) })
 	defer release()
 
-	defer withProcessors(len(c.workers) + 2)()
+	defer withProcessors(len(c.list) + 2)()
 
 	start := make(chan struct{})
-	ends := make([]int64, len(c.workers))
-	errs := make([]error, len(c.workers))
+	ends := make([]int64, len(c.list))
+	errs := make([]error, len(c.list))
 	var ready, done sync.WaitGroup
-	for i, w := range c.workers {
+	for i, w := range c.list {
 		ready.Add(1)
 		done.Go(func() {
 			if c.ring {
@@ -77,7 +77,7 @@ func (c *crew) burst(ctx context.Context, limit time.Duration) (int64, error) {
 	return end - p.begun, ctx.Err()
 }
 
-func (c *crew) engine(s baseline.Step) string {
+func (c *workers) engine(s baseline.Step) string {
 	switch {
 	case s.Blocking:
 		return "calls"
@@ -88,8 +88,8 @@ func (c *crew) engine(s baseline.Step) string {
 }
 
 // allow lets the schedules hand out operations up to number n.
-func (c *crew) allow(n int64) {
-	for _, w := range c.workers {
+func (c *workers) allow(n int64) {
+	for _, w := range c.list {
 		w.sched.limit.Store(n)
 	}
 }

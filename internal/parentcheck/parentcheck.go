@@ -1,7 +1,7 @@
-// Package kinship lets a program know that it was started by a process of
+// Package parentcheck lets a program know that it was started by a process of
 // itself, and not by somebody who types the same arguments: with sudo such
 // arguments would be a way around what sudo allows.
-package kinship
+package parentcheck
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errStranger is why a process refuses what only its own parent may ask for.
-var errStranger = errors.New("this is a part of iotrace that only iotrace itself can start")
+// errOtherParent is why a process refuses what only its own parent may ask for.
+var errOtherParent = errors.New("this is a part of iotrace that only iotrace itself can start")
 
 // Pair is a connection between this process and a child to come. Both ends are
 // closed on exec; whoever starts the child lets it inherit theirs.
@@ -37,10 +37,10 @@ func Pair() (ours, theirs *os.File, err error) {
 func Verify(fd int) error {
 	maker, err := makerOf(fd)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errStranger, err)
+		return fmt.Errorf("%w: %w", errOtherParent, err)
 	}
 	if maker.pid != os.Getppid() || maker.uid != 0 && maker.uid != os.Geteuid() {
-		return errStranger
+		return errOtherParent
 	}
 	mine, err := os.Stat("/proc/self/exe")
 	if err != nil {
@@ -51,7 +51,7 @@ func Verify(fd int) error {
 	case errors.Is(err, os.ErrPermission): // of a process with more rights than this one
 		return nil
 	case err != nil || !os.SameFile(mine, theirs):
-		return errStranger
+		return errOtherParent
 	}
 	return nil
 }
@@ -60,8 +60,8 @@ func Verify(fd int) error {
 const moment = 200
 
 // Deserted reports whether nobody has the other end of a connection any more: whoever made it has ended, and a refusal
-// would be told to strangers. A process that ends lets go of its program before its connections, so that it is no kin
-// any more for a moment in which it still has them: that moment is waited for.
+// would be told to somebody else. A process that ends lets go of its program before its connections, so for a moment
+// in which it still has them it is not known any more for what it was: that moment is waited for.
 func Deserted(fd int) bool {
 	if _, err := makerOf(fd); err != nil {
 		return false // no connection that Pair can have made, such as a pipe

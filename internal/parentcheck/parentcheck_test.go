@@ -1,4 +1,4 @@
-package kinship
+package parentcheck
 
 import (
 	"fmt"
@@ -67,7 +67,7 @@ func TestAChildKnowsItsParent(t *testing.T) {
 		"a pair of the child's own":   verified(t, theirs, "own", self),
 		"a grandchild with an orphan": verified(t, theirs, "3", "sh", "-c", `"$0" & wait`, self),
 	} {
-		if !strings.Contains(got, errStranger.Error()) {
+		if !strings.Contains(got, errOtherParent.Error()) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -92,7 +92,7 @@ func TestAnotherProgramIsNoParent(t *testing.T) {
 	if _, err := os.Stat("/proc/self/exe"); err != nil {
 		testenv.Missing(t, "needs /proc")
 	}
-	if got := verified(t, theirs, "3", other); !strings.Contains(got, errStranger.Error()) {
+	if got := verified(t, theirs, "3", other); !strings.Contains(got, errOtherParent.Error()) {
 		t.Errorf("a child that is another program: %s", got)
 	}
 }

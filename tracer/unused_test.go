@@ -11,7 +11,7 @@ import (
 
 func TestNamesOfOthersFilesAreKept(t *testing.T) {
 	log := &eventlog.Log{}
-	d := newDiscretion(log, []uint32{9})
+	d := newUnusedFiles(log, []uint32{9})
 	name := func(id trace.FileID) { _ = d.File(&trace.File{ID: id, Path: fmt.Sprint("/", id)}) }
 	for id := trace.FileID(1); id <= 8; id++ {
 		name(id)
@@ -51,14 +51,14 @@ func TestNamesOfOthersFilesAreKept(t *testing.T) {
 // However many files others use, few are kept; those in use are among them.
 func TestKeptNamesAreBounded(t *testing.T) {
 	log := &eventlog.Log{}
-	d := newDiscretion(log, []uint32{9})
-	for id := trace.FileID(1); id < 5*heldFiles; id++ {
+	d := newUnusedFiles(log, []uint32{9})
+	for id := trace.FileID(1); id < 5*mostUnused; id++ {
 		_ = d.File(&trace.File{ID: id, Path: "/x"})
 		if id%1000 == 0 {
 			_ = d.Request(&trace.Request{File: 1, Flags: trace.ReqForeign})
 		}
 	}
-	if n := len(d.young) + len(d.old); n > 2*heldFiles {
+	if n := len(d.young) + len(d.old); n > 2*mostUnused {
 		t.Errorf("%d files are kept", n)
 	}
 	_ = d.Syscall(&trace.Syscall{File: 1})
