@@ -8,8 +8,6 @@
 // few microseconds).
 package trace
 
-import "fmt"
-
 // Kind names the type of an event.
 type Kind uint8
 
@@ -30,32 +28,8 @@ const (
 // "not known".
 type FileID uint32
 
-// DeviceID is a block or file-system device number, major<<20 | minor, as the
-// Linux kernel encodes it internally. Zero means "not known".
-type DeviceID uint32
-
-// Major returns the device's major number.
-func (d DeviceID) Major() uint32 { return uint32(d) >> 20 }
-
-// Minor returns the device's minor number.
-func (d DeviceID) Minor() uint32 { return uint32(d) & (1<<20 - 1) }
-
-// MakeDeviceID builds a DeviceID from a major and a minor number.
-func MakeDeviceID(major, minor uint32) DeviceID {
-	return DeviceID(major<<20 | minor&(1<<20-1))
-}
-
 // NoOffset marks an offset that does not apply or is not known.
 const NoOffset int64 = -1
-
-// Lost says what could not be recorded.
-type Lost struct {
-	From  int64 // ns, start of the slice of time
-	To    int64 // ns, its end
-	Count uint64
-	Kind  Kind
-	CPU   int32 // -1 if not known
-}
 
 var kindNames = [...]string{
 	"unknown", "syscall", "asyncop", "fault", "request", "wait", "process", "file", "device", "lost",
@@ -66,15 +40,4 @@ func (k Kind) String() string {
 		return kindNames[k]
 	}
 	return "unknown"
-}
-
-// Impossible says what about the event cannot be, "" if it is plausible.
-func (l *Lost) Impossible() string {
-	if why := during(l.From, l.To-l.From); why != "" {
-		return why
-	}
-	if l.Count > MaxLost {
-		return fmt.Sprintf("%d events were lost", l.Count)
-	}
-	return ""
 }

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // patternRun is one pattern, executed in all its places.
@@ -73,82 +71,6 @@ func (s *site) explain(err error) error {
 		return err
 	}
 	return s.ws.Explain(err)
-}
-
-// prepare makes the file that the steps work on, or brings the device into the
-// state that the pattern begins with.
-func (pr *patternRun) prepare(ctx context.Context, s *site) error {
-	b := pr.b
-	b.set(func(a *activity) {
-		a.Activity = baseline.Activity{
-			Pattern: pr.pattern.Name, Step: "preparing", Place: s.place.Path, Runs: pr.pattern.Rounds(),
-		}
-		a.expected = 0
-	})
-	if s.ws == nil {
-		return pr.prepareDevice(ctx, s)
-	}
-	want, ok := pr.pattern.Prepared()
-	if !ok {
-		return nil
-	}
-	if s.path = s.ws.file; s.ws.ready == want {
-		return nil
-	}
-	if _, err := s.ws.RemoveData(); err != nil {
-		return err
-	}
-	s.path, s.ws.ready = s.ws.NewPath("data"), baseline.Prepared{}
-	if err := pr.fill(ctx, s, want); err != nil {
-		return fmt.Errorf("preparing a file of %d bytes: %w", want.Size, err)
-	}
-	s.ws.file, s.ws.ready = s.path, want
-	return nil
-}
-
-// fill writes a prepared file, in large blocks past the cache where that is
-// possible, and makes it durable.
-func (pr *patternRun) fill(ctx context.Context, s *site, want baseline.Prepared) error {
-	b := pr.b
-	// Only btrfs and bcachefs know it; elsewhere there is nothing to be done.
-	_ = storage.SetNoCOW(s.ws.Path, want.NoCOW)
-	step := baseline.Step{Name: "fill", Op: baseline.Write, Access: baseline.Sequential, Block: mib, Depth: 8,
-		Threads: 1, Cache: baseline.Direct,
-		FileSize: want.Size, Data: want.Data, Fresh: true, Sync: baseline.SyncEnd}
-	if want.Size%storage.Sector != 0 {
-		step.Cache = baseline.Buffered // direct I/O does not end within a sector
-	}
-	x := &execution{step: step, path: s.path, place: s.place, seed: b.rng.Uint64(), threads: b.config.Threads,
-		meter: &b.meter}
-	b.meter.begin()
-	_, err := x.blocks(ctx)
-	if errors.Is(err, storage.ErrUnsupported) {
-		x.step.Cache = baseline.Buffered
-		_, err = x.blocks(ctx)
-	}
-	return err
-}
-
-// prepareDevice discards the whole device (the nearest thing to a purge that
-// every drive has) and does the steps that come before the first run.
-func (pr *patternRun) prepareDevice(ctx context.Context, s *site) error {
-	if len(pr.pattern.Before) > 0 {
-		if err := pr.b.device.Discard(); err != nil {
-			for _, l := range s.logs {
-				l.Warn("purge", fmt.Sprintf("the device could not be discarded (%v): its state before the run is not known", err))
-			}
-		}
-	}
-	for _, step := range pr.pattern.Before {
-		pr.b.set(func(a *activity) { a.Step = step.Name })
-		x := &execution{step: step, path: s.path, place: s.place, seed: pr.b.rng.Uint64(), threads: pr.b.config.Threads,
-			meter: &pr.b.meter}
-		pr.b.meter.begin()
-		if _, err := x.blocks(ctx); err != nil {
-			return fmt.Errorf("preconditioning, step %s: %w", step.Name, err)
-		}
-	}
-	return nil
 }
 
 // round executes all steps once in one place.
@@ -224,50 +146,6 @@ func (pr *patternRun) step(ctx context.Context, s *site, step baseline.Step, rou
 	b.past[key] = time.Since(begin)
 	b.advance(expected)
 	return m, err
-}
-
-// create names a new file that is removed after the round.
-func (s *site) create(kind string) string {
-	path := s.ws.NewPath(kind)
-	s.created = append(s.created, path)
-	return path
-}
-
-// removeCreated removes the files of a round. Freed blocks are discarded when
-// the file system commits: that is waited for, to keep it out of the next run.
-func (s *site) removeCreated() error {
-	if s.ws == nil || len(s.created) == 0 && !s.hasSet() {
-		return nil
-	}
-	var errs []error
-	for _, path := range s.created {
-		errs = append(errs, sysfile.IgnoreMissing(os.Remove(path)))
-	}
-	s.created = nil
-	errs = append(errs, s.ws.RemoveKind("set"), s.ws.Sync())
-	return errors.Join(errs...)
-}
-
-func (s *site) hasSet() bool {
-	for _, l := range s.logs {
-		if l.Step.Files != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// cool makes sure that a step that reads through the cache finds nothing there.
-func (pr *patternRun) cool(s *site, step baseline.Step) error {
-	if pr.pattern.DropCaches && pr.b.drops {
-		if err := storage.DropCaches(); err != nil {
-			return err
-		}
-	}
-	if s.ws == nil || !step.Reads() || step.Cache == baseline.Direct {
-		return nil
-	}
-	return s.ws.DropPages()
 }
 
 // settled applies the rule of steady state, if the pattern has one.

@@ -3,9 +3,11 @@ package storage
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -46,4 +48,16 @@ func (o ownerInfo) alive() bool {
 		return o.pid > 0
 	}
 	return !errors.Is(unix.Kill(o.pid, 0), unix.ESRCH)
+}
+
+// mine tells whether a directory is of the user who runs this: in anybody else's
+// nothing is made or removed, whatever it looks like.
+func mine(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || int(st.Uid) == os.Geteuid()
+}
+
+func sameAsOpen(info fs.FileInfo, f *os.File) bool {
+	open, err := f.Stat()
+	return err == nil && os.SameFile(info, open)
 }

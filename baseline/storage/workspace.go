@@ -7,13 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
@@ -26,15 +23,9 @@ const (
 	ownerLine = "iotrace bench made this directory and removes it when it ends"
 )
 
-// DataNames are the names of the files that bench makes.
-var DataNames = regexp.MustCompile(`^(data|set|copy)-[0-9]{5}$`)
-
 // hiddenNames are those under which FUSE and NFS keep a file that was removed while
 // somebody had it open, until it is closed.
 var hiddenNames = regexp.MustCompile(`^\.(fuse_hidden|nfs)[0-9a-f]+$`)
-
-// dirNames are those of directories with many of them.
-var dirNames = regexp.MustCompile(`^dir-[0-9]{5,}$`)
 
 // ErrVanished is wrapped by errors that say the working directory is gone.
 var ErrVanished = errors.New("the working directory vanished while the benchmark was running")
@@ -151,47 +142,8 @@ func writeAt(f *os.File, p []byte) error {
 	return err
 }
 
-// mine tells whether a directory is of the user who runs this: in anybody else's
-// nothing is made or removed, whatever it looks like.
-func mine(info fs.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return !ok || int(st.Uid) == os.Geteuid()
-}
-
-func sameAsOpen(info fs.FileInfo, f *os.File) bool {
-	open, err := f.Stat()
-	return err == nil && os.SameFile(info, open)
-}
-
 func (ws *Workspace) foreign() error {
 	return fmt.Errorf("%s exists and was not made by iotrace bench; rename it or use another directory", ws.Path)
-}
-
-// NewPath is the path of a data file that does not exist yet.
-func (ws *Workspace) NewPath(kind string) string {
-	ws.serial++
-	return filepath.Join(ws.Path, fmt.Sprintf("%s-%05d", kind, ws.serial))
-}
-
-// NewDir makes a directory for many data files.
-func (ws *Workspace) NewDir() (string, error) {
-	dir := ws.NewPath("dir")
-	return dir, os.Mkdir(dir, 0o700)
-}
-
-// RemoveDir removes a directory of NewDir with the data files in it.
-func (ws *Workspace) RemoveDir(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return sysfile.IgnoreMissing(err)
-	}
-	var errs []error
-	for _, e := range entries {
-		if e.Type().IsRegular() && DataNames.MatchString(e.Name()) {
-			errs = append(errs, sysfile.IgnoreMissing(os.Remove(filepath.Join(dir, e.Name()))))
-		}
-	}
-	return errors.Join(append(errs, sysfile.IgnoreMissing(os.Remove(dir)))...)
 }
 
 // Check reports whether the working directory is still the one we made.
@@ -221,31 +173,6 @@ func (ws *Workspace) Explain(err error) error {
 		return fmt.Errorf("%w: the device of %s reports an error; see the kernel log", err, ws.Dir)
 	}
 	return err
-}
-
-// RemoveData removes the data files and nothing else. Files of other names are
-// an error and stay.
-func (ws *Workspace) RemoveData() (removed int, err error) {
-	entries, err := os.ReadDir(ws.Path)
-	if err != nil {
-		return 0, sysfile.IgnoreMissing(err)
-	}
-	var errs []error
-	for _, e := range entries {
-		switch {
-		case e.Name() == ownerName, hiddenNames.MatchString(e.Name()):
-		case e.Type().IsRegular() && DataNames.MatchString(e.Name()):
-			removed++
-			errs = append(errs, sysfile.IgnoreMissing(os.Remove(filepath.Join(ws.Path, e.Name()))))
-		case e.IsDir() && dirNames.MatchString(e.Name()):
-			removed++
-			errs = append(errs, ws.RemoveDir(filepath.Join(ws.Path, e.Name())))
-		default:
-			errs = append(errs, fmt.Errorf("%s was not made by iotrace bench; it was left there",
-				filepath.Join(ws.Path, e.Name())))
-		}
-	}
-	return removed, errors.Join(errs...)
 }
 
 // removeAll removes the working directory with all we made in it, and releases the
@@ -285,21 +212,6 @@ func (ws *Workspace) Close() error {
 	return nil
 }
 
-// RemoveKind removes the data files of one kind.
-func (ws *Workspace) RemoveKind(kind string) error {
-	entries, err := os.ReadDir(ws.Path)
-	if err != nil {
-		return sysfile.IgnoreMissing(err)
-	}
-	var errs []error
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), kind+"-") && DataNames.MatchString(e.Name()) {
-			errs = append(errs, sysfile.IgnoreMissing(os.Remove(filepath.Join(ws.Path, e.Name()))))
-		}
-	}
-	return errors.Join(errs...)
-}
-
 // Sync commits what was created and removed in the working directory.
 func (ws *Workspace) Sync() error {
 	dir, err := os.Open(ws.Path)
@@ -322,28 +234,6 @@ func (ws *Workspace) SyncAll() error {
 	defer dir.Close()
 	if err := syncFS(int(dir.Fd())); err != nil {
 		return fmt.Errorf("syncing the file system of %s: %w", ws.Path, err)
-	}
-	return nil
-}
-
-// DropPages throws the pages of all data files out of the page cache. They are
-// clean: each was synced when it was written.
-func (ws *Workspace) DropPages() error {
-	entries, err := os.ReadDir(ws.Path)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !DataNames.MatchString(e.Name()) {
-			continue
-		}
-		f, err := Open(filepath.Join(ws.Path, e.Name()), unix.O_RDONLY, baseline.Buffered, false)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(f.DropPages(), f.Close()); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func TestFitToACompleteKernel(t *testing.T) {
 	}
 	for hook := range hooks {
 		if !slices.ContainsFunc(slices.Collect(maps.Values(spec.Programs)),
-			func(p *ebpf.ProgramSpec) bool { return hookOf(p) == hook }) {
+			func(p *ebpf.ProgramSpec) bool { return p.AttachTo == hook }) {
 			t.Errorf("no program is left for %s", hook)
 		}
 	}
@@ -93,7 +93,7 @@ func TestFitToAKernelWithoutAHook(t *testing.T) {
 				t.Fatal(err)
 			}
 			for name, p := range spec.Programs {
-				if hookOf(p) == hook {
+				if p.AttachTo == hook {
 					t.Errorf("program %s is left", name)
 				}
 			}
@@ -206,7 +206,7 @@ func TestProbesLoadWithoutAHook(t *testing.T) {
 				t.Fatal(err)
 			}
 			maps.DeleteFunc(spec.Programs, func(_ string, p *ebpf.ProgramSpec) bool {
-				return slices.Contains(group.hooks, hookOf(p))
+				return slices.Contains(group.hooks, p.AttachTo)
 			})
 			if err := configure(spec, k, newCallTable(), tracer.Scope{All: true}, 1<<20); err != nil {
 				t.Fatal(err)

@@ -5,10 +5,8 @@ package ebpf
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
-	"strings"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/asm"
@@ -170,60 +168,6 @@ func preemptibleHooks() bool {
 	return true
 }
 
-// refusedHook is the hook of the program that an error of loading is about.
-func refusedHook(spec *ebpf.CollectionSpec, err error) string {
-	name, ok := strings.CutPrefix(err.Error(), "program ")
-	if !ok {
-		return ""
-	}
-	name, _, _ = strings.Cut(name, ":")
-	if p := spec.Programs[name]; p != nil {
-		return hookOf(p)
-	}
-	return ""
-}
-
-func isVerifierError(err error) bool {
-	var ve *ebpf.VerifierError
-	return errors.As(err, &ve)
-}
-
-// hookOf is the tracepoint a program attaches to.
-func hookOf(p *ebpf.ProgramSpec) string { return p.AttachTo }
-
-// What an administrator is told to do.
-const (
-	mountProc       = "mount -t proc proc /proc"
-	moreDescriptors = "ulimit -n 1024"
-)
-
-// leastDescriptors is how many files a process must be allowed to have open for
-// the probes and their maps.
-const leastDescriptors = 128
-
-// explain turns the kernel's refusal into something to act on. The library that
-// loads the probes takes many a failure for a kernel that is too old.
-func explain(err error) error {
-	var files unix.Rlimit
-	few := unix.Getrlimit(unix.RLIMIT_NOFILE, &files) == nil && files.Cur < leastDescriptors
-	switch {
-	case few, errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
-		return fmt.Errorf("loading the probes: %w; each takes a descriptor: raise the limit with `%s`", unix.EMFILE,
-			moreDescriptors)
-	case unmounted("/proc/self"):
-		return fmt.Errorf("loading the probes: /proc is not mounted: %s", mountProc)
-	case isVerifierError(err):
-		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the "+
-			"kernel version", err, tracer.ErrUnsupported)
-	case errors.Is(err, errPermission), len(missingCapabilities()) > 0:
-		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE; "+
-			"kernel lockdown in confidentiality mode refuses tracing even to root",
-			errPermission, tracer.ErrPermission) // the library would name a limit of locked memory
-	default:
-		return fmt.Errorf("loading the probes: %w", err)
-	}
-}
-
 // bits are the numbers that this kernel gave to flags which the programs look at.
 func (k *kernel) bits() (map[string]any, error) {
 	pinned, ok := k.enumerator("BIO_PAGE_PINNED")
@@ -245,10 +189,4 @@ func (k *kernel) bits() (map[string]any, error) {
 	return map[string]any{
 		"bio_pinned_bit": pinned, "bio_cloned_bit": cloned, "page_head_bit": head, "page_swapbacked_bit": swapbacked,
 	}, nil
-}
-
-// unmounted tells whether a file system is not there that always has this name.
-func unmounted(name string) bool {
-	_, err := os.Stat(name)
-	return errors.Is(err, fs.ErrNotExist)
 }

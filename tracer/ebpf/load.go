@@ -87,7 +87,7 @@ func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trac
 	choose(spec, k)
 	present := map[string]bool{}
 	for name, p := range spec.Programs {
-		if hook := hookOf(p); k.hook(hook) == 0 || refused[hook] != nil {
+		if hook := p.AttachTo; k.hook(hook) == 0 || refused[hook] != nil {
 			delete(spec.Programs, name)
 		} else {
 			present[hook] = true
@@ -133,7 +133,7 @@ func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trac
 func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
 	for name, p := range spec.Programs {
 		for _, h := range hooks {
-			if hook := hookOf(p); hook == h || hook == formerNames[h] {
+			if hook := p.AttachTo; hook == h || hook == formerNames[h] {
 				delete(spec.Programs, name)
 			}
 		}
@@ -183,7 +183,7 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 	})
 	for name, p := range spec.Programs { // only those for old kernels have the variable
 		if v := "queue_first_" + name; spec.Variables[v] != nil {
-			set[v] = k.firstParameter(hookOf(p)) == "request_queue"
+			set[v] = k.firstParameter(p.AttachTo) == "request_queue"
 		}
 	}
 	for name, value := range set {

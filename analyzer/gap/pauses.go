@@ -1,0 +1,57 @@
+package gap
+
+import (
+	"github.com/iotrace/iotrace/internal/spans"
+)
+
+// longGap is the least time without a call of any thread that counts as think
+// time, in ns, if the thread that ends it was blocked for half of it (a sleep, a
+// lock) or if it lasts for computing or longer. Shorter ones come with each call
+// of a thread: they are what the program does around it, and go with the request
+// size. What is left is a thread that had to wait for a CPU, which is no property
+// of the workload. That some threads pause while others work shows in the depth.
+const (
+	longGap   = 100_000
+	computing = 10_000_000
+)
+
+// thread is what is needed to find the time between its calls.
+type thread struct {
+	moved, calls int64
+	until        int64 // end of its calls so far
+	short        int64 // time between calls, gaps below longGap
+	all          int64 // calls of any kind
+	elsewhere    int64 // time in calls on other files since the last call
+}
+
+// time sums up the gaps between the calls on the payload of the threads that move
+// it, in the time of the workload. Calls on anything else are part of the gaps:
+// reading from /dev/zero is what the program does around each write, and waiting
+// for a pipe is a pause.
+func (t *tally) time(calls []call, waits map[uint32][][2]int64, payload func(*call) bool) {
+	until := int64(0) // end of the calls of all threads so far
+	for i := range calls {
+		c := &calls[i]
+		x := t.threads[c.tid]
+		if x == nil || c.async || c.from < t.from || c.from > t.to {
+			continue
+		}
+		x.all++
+		if !payload(c) {
+			x.elsewhere += c.to - c.from
+			continue
+		}
+		if gap := c.from - x.until; x.until > 0 && gap > 0 && gap < longGap {
+			x.short += gap
+		}
+		if gap := c.from - until; until > 0 && gap >= longGap &&
+			(gap >= computing || 2*max(spans.Within(waits[c.tid], until, c.from), x.elsewhere) >= gap) {
+			t.ThinkSeconds += float64(gap) / 1e9
+		}
+		if gap := c.from - until; until > 0 && gap > 0 && gap < longGap {
+			t.GapSeconds += float64(gap) / 1e9
+		}
+		x.elsewhere = 0
+		x.until, until = max(x.until, c.to), max(until, c.to)
+	}
+}

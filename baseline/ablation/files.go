@@ -1,0 +1,168 @@
+package ablation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/storage"
+	"github.com/iotrace/iotrace/internal/sysfile"
+)
+
+// mostKept bounds the room of files that are kept until the end.
+const mostKept = 8 << 30
+
+// cellFiles are files that hold the payload.
+type cellFiles struct {
+	size  int64 // of each, as in Cell
+	zeros float64
+	paths []string
+	sizes []int64
+}
+
+// fresh names files that do not exist yet; many of them in a directory of their
+// own.
+func (a *Ablation) fresh(size int64) (*cellFiles, error) {
+	f := a.layout(size)
+	if len(f.sizes) == 1 {
+		a.name(f, "copy", 0)
+		return f, nil
+	}
+	dir, err := a.ws.NewDir()
+	if err != nil {
+		return nil, err
+	}
+	a.kept = append(a.kept, dir)
+	for i := range f.sizes {
+		f.paths = append(f.paths, filepath.Join(dir, fmt.Sprintf("copy-%05d", i+1)))
+	}
+	return f, nil
+}
+
+// forget removes what a run has created. Many small files stay, the latest as
+// long as there is room: ext4 does not use the inode of a removed file for
+// minutes, and until then looks past it for each new file, so that each run
+// would be slower than the one before.
+func (a *Ablation) forget(c Cell) error {
+	if !c.Fresh {
+		return nil
+	}
+	err := a.ws.RemoveKind("copy")
+	for int64(len(a.kept))*a.payload > a.room {
+		err = errors.Join(err, a.ws.RemoveDir(a.kept[0]))
+		a.kept = a.kept[1:]
+	}
+	return err
+}
+
+// layout divides the payload into files of a size.
+func (a *Ablation) layout(size int64) *cellFiles {
+	f := &cellFiles{size: size}
+	if size <= 0 || size >= a.payload {
+		f.sizes = []int64{a.payload}
+	} else {
+		for left := a.payload; left > 0; left -= size {
+			f.sizes = append(f.sizes, min(size, left))
+		}
+	}
+	return f
+}
+
+// name gives each file a path: of its kind, numbered from after on.
+func (a *Ablation) name(f *cellFiles, kind string, after int) {
+	for i := range f.sizes {
+		f.paths = append(f.paths, filepath.Join(a.ws.Path, fmt.Sprintf("%s-%05d", kind, after+i+1)))
+	}
+}
+
+// prepared returns existing files of a size and with a share of zeros, which it
+// writes the first time.
+func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64,
+	zeros float64) (f *cellFiles, err error) {
+	used := 0
+	for _, f := range *sets {
+		if f.size == size && f.zeros == zeros {
+			return f, nil
+		}
+		used += len(f.paths)
+	}
+	f = a.layout(size)
+	f.zeros = zeros
+	a.name(f, kind, used)
+	bufs, err := storage.NewBuffers(1, mib)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, bufs.Free()) }()
+	for i, path := range f.paths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		a.seed++
+		// Direct I/O moves whole sectors: files are as long as that takes.
+		if err := fillFile(path, (f.sizes[i]+storage.Sector-1)/storage.Sector*storage.Sector, bufs.At(0), a.seed,
+			zeros); err != nil {
+			return nil, err
+		}
+	}
+	*sets = append(*sets, f)
+	return f, a.durable(f.paths)
+}
+
+// manyFiles is the number of files above which the file system is synced as a
+// whole: a sync of each would commit its journal as often.
+const manyFiles = 16
+
+// durable brings the data of files to the device.
+func (a *Ablation) durable(paths []string) error {
+	if len(paths) <= manyFiles {
+		return eachFile(paths, os.O_WRONLY, (*storage.File).Sync)
+	}
+	return a.ws.SyncAll()
+}
+
+// fillFile makes a file of data of which a share is zeros and the rest neither
+// compresses nor repeats.
+func fillFile(path string, size int64, buf []byte, seed uint64, zeros float64) (err error) {
+	f, err := storage.Open(path, os.O_WRONLY|os.O_CREATE, baseline.Buffered, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for at := int64(0); at < size; at += int64(len(buf)) {
+		part := buf[:min(int64(len(buf)), size-at)]
+		sysfile.Random(part, seed<<20+uint64(at/int64(len(buf))))
+		storage.Blank(part, zeros)
+		if err := writeAll(f, part, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachFile(paths []string, mode int, do func(*storage.File) error) error {
+	for _, path := range paths {
+		f, err := storage.Open(path, mode, baseline.Buffered, false)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(do(f), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeAll(f *storage.File, p []byte, at int64) error {
+	for len(p) > 0 {
+		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pwrite(f.FD, p, at, f.Flags) })
+		if err != nil {
+			return &os.PathError{Op: "write", Path: f.Path, Err: err}
+		}
+		p, at = p[n:], at+int64(n)
+	}
+	return nil
+}

@@ -1,0 +1,16 @@
+package trace
+
+// DeviceID is a block or file-system device number, major<<20 | minor, as the
+// Linux kernel encodes it internally. Zero means "not known".
+type DeviceID uint32
+
+// Major returns the device's major number.
+func (d DeviceID) Major() uint32 { return uint32(d) >> 20 }
+
+// Minor returns the device's minor number.
+func (d DeviceID) Minor() uint32 { return uint32(d) & (1<<20 - 1) }
+
+// MakeDeviceID builds a DeviceID from a major and a minor number.
+func MakeDeviceID(major, minor uint32) DeviceID {
+	return DeviceID(major<<20 | minor&(1<<20-1))
+}

@@ -1,0 +1,101 @@
+package trace
+
+// End is the last frame of a trace that was completed.
+type End struct {
+	Duration   int64             `json:"duration"`    // ns: recording, drain included
+	CommandEnd int64             `json:"command_end"` // ns: when the command returned; -1 if none was run
+	Durable    int64             `json:"durable"`     // ns: when all its data was written back; -1 if that was not reached
+	ExitCode   int               `json:"exit_code"`   // of the command, 128+n for a signal; -1 if none was run
+	Reason     string            `json:"reason"`      // why it ended: "exit", "duration", "signal", "error", "import"
+	Error      string            `json:"error,omitempty"`
+	Counts     map[string]uint64 `json:"counts"` // events per kind, by Kind.String
+	Lost       map[string]uint64 `json:"lost"`   // lost events per kind
+	Recorder   Cost              `json:"recorder"`
+	Warnings   []string          `json:"warnings,omitempty"`
+	Contents   []Content         `json:"contents,omitempty"`   // of files that may be copies of one another
+	Processors *Processors       `json:"processors,omitempty"` // nil if the system did not tell
+	Holders    []Holder          `json:"holders,omitempty"`
+	Drives     []Drive           `json:"drives,omitempty"` // most bytes first
+	Charged    *Charge           `json:"charged,omitempty"`
+}
+
+// Charge is what drives and processors had to do for the command and for those of its children that were waited for, by
+// the kernel's own account (getrusage(2), /proc/PID/io). Nobody has to be privileged to read it.
+type Charge struct {
+	ReadBytes    int64 `json:"read_bytes"`
+	WrittenBytes int64 `json:"written_bytes"` // or to be written: they count when memory is changed
+	User         int64 `json:"user_ns"`       // processor time of the programs
+	System       int64 `json:"system_ns"`     // and of the kernel for them
+}
+
+// Drive is what the kernel counted at a drive during the recording, no matter for whom it was done.
+type Drive struct {
+	Name         string `json:"name"`
+	Reads        int64  `json:"reads"` // requests
+	ReadBytes    int64  `json:"read_bytes"`
+	Writes       int64  `json:"writes"`
+	WrittenBytes int64  `json:"written_bytes"`
+	Busy         int64  `json:"busy_ns"` // with any request in flight
+}
+
+// MaxDrives is how many are listed at most.
+const MaxDrives = 64
+
+// Holder is a process outside of the recording that had what a recorded one waited for. The other end of a socket,
+// which is a file of its own, can be a recorded process too, or on another machine.
+type Holder struct {
+	What  string `json:"what"`  // HeldLock, HeldPipe, HeldSocket
+	Inode uint64 `json:"inode"` // of the file that the recorded process waited for
+	// Device is that of the file, where several have its inode: in a trace of several hosts.
+	Device  DeviceID `json:"device,omitempty"`
+	PID     uint32   `json:"pid"`               // 0 if it is on another machine
+	Command string   `json:"command,omitempty"` // "" if it had ended
+	Address string   `json:"address,omitempty"` // of the other machine, with the port
+}
+
+// What a holder can have.
+const (
+	HeldLock   = "lock"   // on a file
+	HeldPipe   = "pipe"   // its other end
+	HeldSocket = "socket" // likewise
+)
+
+// MaxHolders is how many are listed at most.
+const MaxHolders = 16
+
+// Processors is what all processors of the machine did during the recording; times are added up over them.
+type Processors struct {
+	Busy   int64  `json:"busy_ns"`   // with whatever program, and with interrupts
+	Idle   int64  `json:"idle_ns"`   // with nothing to run
+	Stolen int64  `json:"stolen_ns"` // with something to run, while the host of the virtual machine gave them to others
+	Held   []Held `json:"held,omitempty"`
+}
+
+// Held is a control group of recorded processes whose quota of processor time was used up at times.
+type Held struct {
+	Group string `json:"group"`   // its path in the hierarchy
+	Time  int64  `json:"time_ns"` // for which it was held back, added up over processors
+}
+
+// MaxHeld is how many groups are listed at most.
+const MaxHeld = 16
+
+// Content is what a file held when the recording had ended. Two files of the
+// same size with the same sum hold the same, as far as samples tell.
+type Content struct {
+	File    FileID `json:"file"`
+	Size    int64  `json:"size"`
+	Changed int64  `json:"changed"` // ns on the clock of the trace: when it was last changed, below 0 before the recording
+	Sum     uint64 `json:"sum"`     // FNV-1a of up to 16 samples of 4 KiB, spread evenly
+}
+
+// Cost is what recording itself cost.
+type Cost struct {
+	ProbeCPU   int64  `json:"probe_cpu_ns"`  // CPU time of the probes, in all threads of the system
+	ProbeRuns  uint64 `json:"probe_runs"`    // how often a probe ran while it was measured
+	Sampled    bool   `json:"probe_sampled"` // ProbeCPU is scaled up from samples
+	ReaderCPU  int64  `json:"reader_cpu_ns"` // CPU time of the recording process
+	MaxRSS     int64  `json:"max_rss"`       // bytes, of the recording process
+	BufferSize int64  `json:"buffer_size"`   // bytes of kernel buffer
+	BufferPeak int64  `json:"buffer_peak"`   // bytes: fullest state that was seen
+}
