@@ -62,11 +62,11 @@ func ParseThreshold(text string) (Threshold, error) {
 		return t, nil
 	}
 	return Threshold{}, fmt.Errorf("parsing threshold %q: there is no dimension %q (there are similarity, %s)", text,
-		t.code, strings.Join(Codes(), ", "))
+		t.code, strings.Join(dimensionCodes(), ", "))
 }
 
-// Codes are the names of the dimensions.
-func Codes() []string {
+// dimensionCodes are the names of the dimensions.
+func dimensionCodes() []string {
 	var all []string
 	for i := range kinds {
 		all = append(all, kinds[i].code)

@@ -8,19 +8,19 @@ import (
 	"github.com/iotrace/iotrace/stats"
 )
 
-// SerialCopy is the best rate of a copy that reads a block, writes it and only
+// serialCopy is the best rate of a copy that reads a block, writes it and only
 // then reads the next: 1/(1/read + 1/write). All rates are in bytes per second.
-func SerialCopy(read, write float64) float64 {
+func serialCopy(read, write float64) float64 {
 	if !(read > 0 && write > 0) {
 		return 0
 	}
 	return 1 / (1/read + 1/write)
 }
 
-// OverlappedCopy is the best rate of a copy that reads while it writes: the
+// overlappedCopy is the best rate of a copy that reads while it writes: the
 // slower of both directions and, if both share a link, half of the link's rate.
 // link is 0 if they share none.
-func OverlappedCopy(read, write, link float64) float64 {
+func overlappedCopy(read, write, link float64) float64 {
 	best := min(read, write)
 	if link > 0 {
 		best = min(best, link/2)
@@ -28,18 +28,18 @@ func OverlappedCopy(read, write, link float64) float64 {
 	return max(best, 0)
 }
 
-// Little is the rate of depth operations of block bytes in flight that take
-// latency seconds each (Little, Operations Research 9, 1961).
-func Little(depth, block, latency float64) float64 {
+// little is the rate of depth operations of block bytes in flight that take
+// latency seconds each (little, Operations Research 9, 1961).
+func little(depth, block, latency float64) float64 {
 	if !(latency > 0) {
 		return math.Inf(1)
 	}
 	return depth * block / latency
 }
 
-// PerFile is the rate at which bytes in a number of files move at best, if each
+// ratePerFile is the rate at which bytes in a number of files move at best, if each
 // file costs perFile seconds on top of its bytes at rate.
-func PerFile(files int64, perFile float64, bytes int64, rate float64) float64 {
+func ratePerFile(files int64, perFile float64, bytes int64, rate float64) float64 {
 	t := float64(files) * perFile
 	if rate > 0 {
 		t += float64(bytes) / rate
@@ -50,10 +50,10 @@ func PerFile(files int64, perFile float64, bytes int64, rate float64) float64 {
 	return float64(bytes) / t
 }
 
-// ReadShare is the part of the gap between writing at rate write and copying
+// readShare is the part of the gap between writing at rate write and copying
 // at rate measured that reading the bytes alone takes, in time per byte. NaN
 // if there is no such gap.
-func ReadShare(read, write, measured float64) float64 {
+func readShare(read, write, measured float64) float64 {
 	gap := 1/measured - 1/write
 	if !(read > 0 && write > 0 && measured > 0 && gap > 0) {
 		return math.NaN()
@@ -137,9 +137,9 @@ func Bounds(w *Workload, b Benchmark) []Bound {
 	}
 	switch {
 	case w.Copies() && b.Read.Known() && b.Write.Known():
-		model("serial", "each block read, then written, one after the other", "1/(1/R + 1/W)", SerialCopy)
+		model("serial", "each block read, then written, one after the other", "1/(1/R + 1/W)", serialCopy)
 		model("overlapped", "reading while writing", "min(R, W, link/2)",
-			func(r, w float64) float64 { return OverlappedCopy(r, w, b.Link) })
+			func(r, w float64) float64 { return overlappedCopy(r, w, b.Link) })
 	case w.WriteBytes > 0 && !w.Reading() && b.Write.Known():
 		model("direction", "as fast as the benchmark writes", "W", func(_, w float64) float64 { return w })
 	case w.Reading() && b.Read.Known():
@@ -152,12 +152,12 @@ func Bounds(w *Workload, b Benchmark) []Bound {
 	if w.Latency > 0 && w.MeanBlock > 0 {
 		own("little", fmt.Sprintf("depth %.3g, calls of %s that take %s each, without a pause", w.Depth,
 			unit.BlockSize(int64(w.MeanBlock)), seconds(w.Latency)),
-			"L·bs/W", payloadShare(w)*Little(w.Depth, w.MeanBlock, w.Latency))
+			"L·bs/W", payloadShare(w)*little(w.Depth, w.MeanBlock, w.Latency))
 	}
 	if rate := w.fullRate(b); w.Files > 1 && w.MetaSeconds > 0 {
 		own("per_file", fmt.Sprintf("%d files, %s for names and attributes of each", w.Files,
 			seconds(w.MetaSeconds/float64(w.Files))),
-			"bytes/(n·a + bytes/b)", PerFile(w.Files, w.MetaSeconds/float64(w.Files), w.Bytes, rate))
+			"bytes/(n·a + bytes/b)", ratePerFile(w.Files, w.MetaSeconds/float64(w.Files), w.Bytes, rate))
 	}
 	return all
 }
@@ -177,7 +177,7 @@ func (w *Workload) fullRate(b Benchmark) float64 {
 	case w.Copies() && b.Copy.Known():
 		return b.Copy.Value
 	case w.Copies():
-		return SerialCopy(b.Read.Value, b.Write.Value)
+		return serialCopy(b.Read.Value, b.Write.Value)
 	case w.Reading():
 		return b.Read.Value
 	}

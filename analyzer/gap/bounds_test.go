@@ -17,8 +17,8 @@ func near(t *testing.T, what string, got, want, within float64) {
 // TestPublishedCopy computes the bounds of a published copy: a drive that reads
 // 5085 and writes 4400 MB/s copied at 1980 MB/s.
 func TestPublishedCopy(t *testing.T) {
-	near(t, "serial bound", SerialCopy(5085, 4400), 2358.88, 0.01)
-	near(t, "share of the read side", ReadShare(5085, 4400, 1980), 0.70796, 0.00002)
+	near(t, "serial bound", serialCopy(5085, 4400), 2358.88, 0.01)
+	near(t, "share of the read side", readShare(5085, 4400, 1980), 0.70796, 0.00002)
 	b := Benchmark{}
 	b.Read.Value, b.Write.Value = 5085e6, 4400e6
 	w := &Workload{Bytes: 1e9, ReadBytes: 1e9, WriteBytes: 1e9, CallBytes: 2e9, Seconds: 1e9 / 1980e6, Files: 1}
@@ -36,11 +36,11 @@ func TestPublishedCopy(t *testing.T) {
 }
 
 func TestOtherBounds(t *testing.T) {
-	near(t, "overlapped", OverlappedCopy(5000, 4000, 0), 4000, 0)
-	near(t, "overlapped on a link", OverlappedCopy(5000, 4000, 6000), 3000, 0)
-	near(t, "Little", Little(8, 1<<20, 0.002), 4194304000, 1)
-	near(t, "per file", PerFile(5000, 0.0001, 5000*4096, 1e9), 20480000/(0.5+0.02048), 1)
-	if !math.IsNaN(ReadShare(5085, 4400, 4500)) {
+	near(t, "overlapped", overlappedCopy(5000, 4000, 0), 4000, 0)
+	near(t, "overlapped on a link", overlappedCopy(5000, 4000, 6000), 3000, 0)
+	near(t, "Little", little(8, 1<<20, 0.002), 4194304000, 1)
+	near(t, "per file", ratePerFile(5000, 0.0001, 5000*4096, 1e9), 20480000/(0.5+0.02048), 1)
+	if !math.IsNaN(readShare(5085, 4400, 4500)) {
 		t.Error("without a gap there is no share")
 	}
 }
@@ -48,11 +48,11 @@ func TestOtherBounds(t *testing.T) {
 func TestSerialCopyProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, w := rapid.Float64Range(1, 1e10).Draw(t, "read"), rapid.Float64Range(1, 1e10).Draw(t, "write")
-		serial, overlapped := SerialCopy(r, w), OverlappedCopy(r, w, 0)
+		serial, overlapped := serialCopy(r, w), overlappedCopy(r, w, 0)
 		if serial > overlapped*(1+1e-9) || serial < overlapped/2*(1-1e-9) {
 			t.Fatalf("serial %v must lie between half of the overlapped bound and it (%v)", serial, overlapped)
 		}
-		if SerialCopy(w, r) != serial {
+		if serialCopy(w, r) != serial {
 			t.Fatal("not symmetric")
 		}
 	})

@@ -70,5 +70,5 @@ func Screened(factors []Factor, values [stats.PlackettBurmanRuns][]float64, most
 	if s.Effects == nil {
 		return factors
 	}
-	return Fold(factors, s.Effects, s.Active, most)
+	return fold(factors, s.Effects, s.Active, most)
 }

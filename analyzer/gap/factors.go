@@ -263,9 +263,9 @@ func Corner(bench Setting, factors []Factor, mask int) Setting {
 	return bench
 }
 
-// Fold makes one factor of all that are not kept. It keeps at most most−1 of
+// fold makes one factor of all that are not kept. It keeps at most most−1 of
 // them, those with the greatest effects, if any are left over.
-func Fold(factors []Factor, effects []float64, active func(int) bool, most int) []Factor {
+func fold(factors []Factor, effects []float64, active func(int) bool, most int) []Factor {
 	rank := make([]int, len(factors))
 	for i := range factors {
 		for j := range factors {

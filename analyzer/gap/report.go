@@ -89,7 +89,7 @@ func Views(p *profile.Profile, w *Workload, bench Setting, b Benchmark) *Report 
 	}
 	r.Bounds = Bounds(w, b)
 	r.Differences = append(r.Differences, Factors(w, bench)...)
-	if x := ReadShare(b.Read.Value, b.Write.Value, w.Rate()); w.Copies() && bench.Write && !bench.Read && !math.IsNaN(x) {
+	if x := readShare(b.Read.Value, b.Write.Value, w.Rate()); w.Copies() && bench.Write && !bench.Read && !math.IsNaN(x) {
 		r.ReadShare = x
 	}
 	r.answer(p, b)

@@ -76,7 +76,7 @@ func TestSizesAreToldAsTheyAre(t *testing.T) {
 				known.Add(v)
 			}
 		}
-		if d := SizeDist(&h, &known); d.P50 != usual {
+		if d := sizeDist(&h, &known); d.P50 != usual {
 			t.Errorf("the median of operations of %d bytes is %d", usual, d.P50)
 		}
 	}

@@ -50,12 +50,12 @@ func (s *Sizes) with(o *Sizes) Sizes {
 // Dist is the distribution with the most common sizes.
 func (s *Sizes) Dist() profile.Dist {
 	s.settle()
-	return SizeDist(&s.all, &s.Common)
+	return sizeDist(&s.all, &s.Common)
 }
 
-// SizeDist is the distribution of the sizes of operations. A percentile whose
+// sizeDist is the distribution of the sizes of operations. A percentile whose
 // bucket has sizes that were counted one by one is the most frequent of them.
-func SizeDist(h *Histogram, t *Tally) profile.Dist {
+func sizeDist(h *Histogram, t *Tally) profile.Dist {
 	d := h.dist(func(q float64) int64 { return t.near(h.SizeQuantile(q)) })
 	d.Top = t.Top(5)
 	return d

@@ -27,8 +27,8 @@ var openFlags = []struct {
 	{0o4000, trace.FlagNoWait}, {0o40000, trace.FlagDirect},
 }
 
-// Flags are what the flags of an open say.
-func Flags(bits uint64) trace.IOFlags {
+// flagsOf are what the flags of an open say.
+func flagsOf(bits uint64) trace.IOFlags {
 	f := [...]trace.IOFlags{trace.FlagRead, trace.FlagWrite, trace.FlagRead | trace.FlagWrite, 0}[bits&3]
 	for _, o := range openFlags {
 		if bits&o.bits != 0 {
@@ -162,7 +162,7 @@ func (x *event) opened() {
 		bits = x.arg(x.at.Flags).Number
 	}
 	if x.shape != linux.ShapeOpenAt2 {
-		e.Flags |= Flags(bits)
+		e.Flags |= flagsOf(bits)
 	}
 	if e.File = x.file(x.c.Path); e.File == 0 {
 		e.File = x.path(x.at.Dir, x.at.Path)

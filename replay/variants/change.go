@@ -19,16 +19,16 @@ type Change struct {
 	NoThink   bool // without pauses
 }
 
-// MaxDepth is how many calls a thread may have in flight: each needs a thread.
-const MaxDepth = 256
+// maxDepth is how many calls a thread may have in flight: each needs a thread.
+const maxDepth = 256
 
 // ErrSame means that a change has nothing to change.
 var ErrSame = errors.New("the program does nothing that this changes")
 
 // Apply is a program with a change made. The program itself stays as it is.
 func (c Change) Apply(p *replay.Program) (*replay.Program, error) {
-	if c.Depth < 0 || c.Depth > MaxDepth {
-		return nil, fmt.Errorf("%d calls in flight: want 1 to %d, each is a thread", c.Depth, MaxDepth)
+	if c.Depth < 0 || c.Depth > maxDepth {
+		return nil, fmt.Errorf("%d calls in flight: want 1 to %d, each is a thread", c.Depth, maxDepth)
 	}
 	q := *p
 	q.Ops = append([]replay.Op(nil), p.Ops...)

@@ -95,7 +95,7 @@ func TestNothingToChange(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if _, err := (Change{Depth: MaxDepth + 1}).Apply(p); err == nil {
+	if _, err := (Change{Depth: maxDepth + 1}).Apply(p); err == nil {
 		t.Error("any number of threads")
 	}
 }

@@ -39,8 +39,8 @@ func Limits(m macos.Model) []trace.Limit {
 	return limits
 }
 
-// Unseen lists what fs_usage does not show beyond that.
-func Unseen() []trace.Limit {
+// unseen lists what fs_usage does not show beyond that.
+func unseen() []trace.Limit {
 	return []trace.Limit{
 		{Code: "request_offsets", Text: "the place of a disk request in its file; of a failed one neither size nor device"},
 		{Code: "network_requests", Text: "requests of network volumes (SMB, NFS)"},

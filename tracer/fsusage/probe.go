@@ -17,7 +17,7 @@ func Probe(model macos.Model) []tracer.Check {
 		return []tracer.Check{c}
 	}
 	c.OK, c.Found = true, Program+" traces"
-	return append([]tracer.Check{c}, macos.NotSeen(append(s.Limits(), Unseen()...), remedies)...)
+	return append([]tracer.Check{c}, macos.NotSeen(append(s.Limits(), unseen()...), remedies)...)
 }
 
 // probe starts fs_usage, waits until its output shows a call of our own, and

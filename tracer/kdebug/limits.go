@@ -31,9 +31,9 @@ func Limits(m macos.Model) []trace.Limit {
 	return limits
 }
 
-// Unseen lists what kdebug does not show beyond that: it matters to some
+// unseen lists what kdebug does not show beyond that: it matters to some
 // workloads only.
-func Unseen() []trace.Limit {
+func unseen() []trace.Limit {
 	return []trace.Limit{
 		{Code: "vector_sizes", Text: "how much readv, writev, preadv, pwritev and sendfile asked for, only how much they " +
 			"moved"},

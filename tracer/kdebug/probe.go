@@ -28,7 +28,7 @@ func probe(s *Source, release string) []tracer.Check {
 	if err := s.Close(); err != nil {
 		c.OK, c.Found = false, err.Error()
 	}
-	return append(append(checks, c), macos.NotSeen(append(s.Limits(), Unseen()...), remedies)...)
+	return append(append(checks, c), macos.NotSeen(append(s.Limits(), unseen()...), remedies)...)
 }
 
 // wholePaths says whether the kernel logs paths in full: since Darwin 24.4,

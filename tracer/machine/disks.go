@@ -20,8 +20,8 @@ type Disk struct {
 	Kind       string // partition type or "APFS container", "APFS volume"
 }
 
-// ParseDiskList reads the output of `diskutil list -plist`.
-func ParseDiskList(b []byte) ([]Disk, error) {
+// parseDiskList reads the output of `diskutil list -plist`.
+func parseDiskList(b []byte) ([]Disk, error) {
 	v, err := parsePlist(b)
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func disk(m map[string]any) Disk {
 		Kind: str(m, "Content")}
 }
 
-// ParseInfo adds what `diskutil info -plist NAME` says.
-func (d *Disk) ParseInfo(b []byte) error {
+// parseInfo adds what `diskutil info -plist NAME` says.
+func (d *Disk) parseInfo(b []byte) error {
 	v, err := parsePlist(b)
 	if err != nil {
 		return err

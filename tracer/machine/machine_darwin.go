@@ -150,7 +150,7 @@ func (live) Devices() []trace.Device {
 		}
 		return out
 	}
-	disks, err := ParseDiskList(run("list", "-plist"))
+	disks, err := parseDiskList(run("list", "-plist"))
 	if err != nil {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (live) Devices() []trace.Device {
 	var group sync.WaitGroup
 	for i := range disks {
 		if d := &disks[i]; d.whole() {
-			group.Go(func() { _ = d.ParseInfo(run("info", "-plist", d.Name)) }) // what is missing stays empty
+			group.Go(func() { _ = d.parseInfo(run("info", "-plist", d.Name)) }) // what is missing stays empty
 		}
 	}
 	group.Wait()

@@ -19,7 +19,7 @@ func TestDiskTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	disks, err := ParseDiskList(b)
+	disks, err := parseDiskList(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestDiskTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := disks[0].ParseInfo(info); err != nil {
+	if err := disks[0].parseInfo(info); err != nil {
 		t.Fatal(err)
 	}
 	whole := 0
@@ -81,7 +81,7 @@ func TestDamagedPlistsAreErrors(t *testing.T) {
 	for _, s := range []string{"", "no xml", "<plist>", "<plist><dict><key>a</key></dict></plist>",
 		string(good[:len(good)/2]),
 		"<plist><array/></plist>", "<plist>" + strings.Repeat("<array>", 100)} {
-		if _, err := ParseDiskList([]byte(s)); err == nil {
+		if _, err := parseDiskList([]byte(s)); err == nil {
 			t.Errorf("%.40q was read without an error", s)
 		}
 	}
@@ -96,10 +96,10 @@ func FuzzPlist(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if disks, err := ParseDiskList(b); err == nil {
+		if disks, err := parseDiskList(b); err == nil {
 			deviceTree(disks, func(string) (trace.DeviceID, bool) { return 1, true })
 		}
-		_ = new(Disk).ParseInfo(b)
+		_ = new(Disk).parseInfo(b)
 	})
 }
 
