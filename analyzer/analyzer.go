@@ -60,7 +60,7 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 		defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	}
 	defer batches.drop()
-	s, err := surveyed(path)
+	s, err := surveyed(path, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -79,12 +79,15 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 }
 
 // surveyed reads the trace for the first time.
-func surveyed(path string) (s *survey.Survey, err error) {
+func surveyed(path string, opt Options) (s *survey.Survey, err error) {
 	err = reading(path, func(r *tracefile.File) error {
 		if err := r.Ahead(); err != nil { // the survey is done with a batch long before the next one is decoded
 			return err
 		}
 		s = survey.New(r.Header())
+		if opt.apart > 0 {
+			s.Files.Max = opt.apart
+		}
 		err := stream(r, func(b *trace.Batch) {
 			s.Batch(b)
 			batches.give(b)

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -227,9 +226,8 @@ func TestOneFileManyNames(t *testing.T) {
 
 // TestTooManyFiles: those beyond the limit are counted together, and that is said.
 func TestTooManyFiles(t *testing.T) {
-	defer func(n int) { world.MaxFiles = n }(world.MaxFiles)
-	world.MaxFiles = 10
 	s := newScene(t, "x")
+	s.options.apart = 10
 	for i := range 25 {
 		s.read(s.file(fmt.Sprintf("/f%d", i), 4096), 0, 4096, us)
 	}

@@ -17,6 +17,8 @@ type Options struct {
 	Lanes int // lanes of the timeline (default 32)
 	Items int // single events in the timeline (default 20000)
 
+	apart int // files told apart (default that of package world)
+
 	// TempDir is where a trace that cannot be read twice (a pipe) is kept while
 	// it is analysed; empty for the system's.
 	TempDir string

@@ -29,6 +29,8 @@ type scene struct {
 	files  []trace.File
 	events []placed
 	size   map[trace.FileID]int64
+
+	options Options
 }
 
 type placed struct {
@@ -265,7 +267,8 @@ func write(w *tracefile.Writer, event any) error {
 // profile analyses the trace.
 func (s *scene) profile() *profile.Profile {
 	s.t.Helper()
-	p, err := Analyze(s.save(), Options{Charts: true})
+	s.options.Charts = true
+	p, err := Analyze(s.save(), s.options)
 	if err != nil {
 		s.t.Fatal(err)
 	}

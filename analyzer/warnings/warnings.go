@@ -174,7 +174,7 @@ func warnOfBounds(s *survey.Survey, w *warnings, leftOut []profile.Warning) {
 	if n := s.Files.Omitted; n > 0 {
 		w.add("files_omitted", fmt.Sprintf("More than %d files were used; %d identities are counted together as \"(other "+
 			"files)\". "+
-			"Copies among them are not reported.", world.MaxFiles, n), fromFiles, uint64(n))
+			"Copies among them are not reported.", s.Files.Max, n), fromFiles, uint64(n))
 	}
 	if n := w.p.Omitted.Processes; n > 0 {
 		w.add("processes_omitted", fmt.Sprintf("More than %d processes were seen; %d are counted together.",

@@ -10,9 +10,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// MaxFiles bounds the files that are told apart; what the others do is counted
-// under one heading.
-var MaxFiles = 200_000
+// maxFiles is how many files are told apart by default.
+const maxFiles = 200_000
 
 // maxTreeRenames bounds how many renamed directories have the names of what
 // lies below them corrected.
@@ -34,7 +33,7 @@ type File struct {
 	Deleted  bool // lost its last name
 	Synced   bool // writes return when their data is safe, however it was opened
 	holds    bool // see Data
-	Other    bool // stands for all files beyond MaxFiles
+	Other    bool // stands for all files beyond Files.Max
 
 	Backing bool   // a device was built on it
 	SeenAt  uint64 // bit i: a request for it was seen at device i
@@ -42,7 +41,7 @@ type File struct {
 	Weight  int64 // bytes moved, at any layer
 	Events  int64
 	Listed  bool
-	Number  int // by rank, from 1 on; 0 stands for all files beyond MaxFiles
+	Number  int // by rank, from 1 on; 0 stands for all files beyond Files.Max
 
 	spoke role  // of a socket, on its side
 	heard int64 // when it first was spoken to
@@ -93,11 +92,12 @@ type inode struct {
 // Files knows which numbers of the trace mean the same file, and how files
 // were called in the end. It is fed once, in the first reading.
 type Files struct {
+	Max      int // how many are told apart; what the others do is counted under one heading
 	All      []*File
 	byID     []binding // by FileID
 	byInode  map[inode]*File
 	ByPath   map[string]*File
-	Rest     *File // beyond MaxFiles
+	Rest     *File // beyond Max
 	Omitted  int64 // files in Rest
 	Renames  []renamed
 	trees    int
@@ -123,7 +123,7 @@ const maxRenames = 100_000
 
 func NewFiles() *Files {
 	return &Files{
-		nameless: map[descriptor]*File{}, byInode: map[inode]*File{}, ByPath: map[string]*File{},
+		Max: maxFiles, nameless: map[descriptor]*File{}, byInode: map[inode]*File{}, ByPath: map[string]*File{},
 		Rest: &File{Path: "(other files)", Other: true, Listed: true},
 	}
 }
@@ -234,7 +234,7 @@ func (t *Files) find(e *trace.File) *File {
 		t.byInode[key] = known
 		return known
 	}
-	if len(t.All) >= MaxFiles {
+	if len(t.All) >= t.Max {
 		t.Omitted++
 		return t.Rest
 	}

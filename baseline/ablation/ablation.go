@@ -169,10 +169,10 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 		return r, err
 	}
 	x.limit = a.Limit
-	before := a.place.Counters()
+	use := a.place.Measure()
 	r, err = x.measure(ctx)
 	if err == nil && !c.Buffered {
-		a.direct.add(c.Read, c.Write, r.Bytes, a.place.Use(before, a.place.Counters(), r.ActiveNS))
+		a.direct.add(c.Read, c.Write, r.Bytes, use(r.ActiveNS))
 	}
 	if c.Write && err == nil {
 		t := clock.Now()

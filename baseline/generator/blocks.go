@@ -57,7 +57,7 @@ func (x *execution) blocks(ctx context.Context) (m *measure, err error) {
 		err = errors.Join(err, bufs.Free())
 	}()
 	m = &measure{engine: c.engine(x.step)}
-	before := x.place.Counters()
+	use := x.place.Measure()
 	x.meter.watch(c.list...)
 	if err := x.bursts(ctx, c, m); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (x *execution) blocks(ctx context.Context) (m *measure, err error) {
 	if err := x.settle(f, m); err != nil {
 		return nil, err
 	}
-	m.device = x.place.Use(before, x.place.Counters(), m.active)
+	m.device = use(m.active)
 	return m, nil
 }
 

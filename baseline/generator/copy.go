@@ -32,7 +32,7 @@ func (x *copying) copy(ctx context.Context) (m *measure, err error) {
 
 	m = &measure{engine: "calls"}
 	x.m = m
-	before := x.place.Counters()
+	use := x.place.Measure()
 	t, cpu := clock.Now(), clock.CPU()
 	x.begun, m.mono = t, clock.OnSystemClock(t)
 	if x.step.Method == baseline.CopyClone && cloneByPath != nil {
@@ -55,7 +55,7 @@ func (x *copying) copy(ctx context.Context) (m *measure, err error) {
 		return nil, err
 	}
 	m.durable = clock.Now() - t
-	m.device = x.place.Use(before, x.place.Counters(), m.active)
+	m.device = use(m.active)
 	return m, nil
 }
 

@@ -41,7 +41,7 @@ func (x *fileRun) files(ctx context.Context) (m *measure, err error) {
 
 	m = &measure{engine: "calls", files: make([]baseline.FileTime, 0, len(todo))}
 	x.m = m
-	before := x.place.Counters()
+	use := x.place.Measure()
 	begin := clock.Now()
 	m.mono = clock.OnSystemClock(begin)
 	for i, f := range todo {
@@ -58,7 +58,7 @@ func (x *fileRun) files(ctx context.Context) (m *measure, err error) {
 		}
 		m.durable = m.active + clock.Now() - t
 	}
-	m.device = x.place.Use(before, x.place.Counters(), m.active)
+	m.device = use(m.active)
 	return m, nil
 }
 

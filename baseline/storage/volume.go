@@ -15,8 +15,15 @@ type counters struct {
 	ok                            bool
 }
 
-// Use is the difference of two readings, active ns of work apart.
-func (p Volume) Use(from, to counters, active int64) *baseline.DeviceUse {
+// Measure reads the counters of the device. The function that it returns reads them again and says what the device did
+// in between, of which the work took active ns; nil if there are no counters.
+func (p Volume) Measure() func(active int64) *baseline.DeviceUse {
+	from := p.read()
+	return func(active int64) *baseline.DeviceUse { return p.use(from, p.read(), active) }
+}
+
+// use is the difference of two readings, active ns of work apart.
+func (p Volume) use(from, to counters, active int64) *baseline.DeviceUse {
 	if !from.ok || !to.ok {
 		return nil
 	}

@@ -22,5 +22,5 @@ func Describe(path string) (Volume, error) {
 	return p, nil
 }
 
-// Counters: macOS has none that a user may read without IOKit.
-func (p Volume) Counters() counters { return counters{} }
+// read has no counters: macOS has none that a user may read without IOKit.
+func (p Volume) read() counters { return counters{} }

@@ -81,8 +81,8 @@ func mountOf(list []mountinfo.Mount, path string) (best mountinfo.Mount) {
 	return best
 }
 
-// Counters reads the device's counters.
-func (p Volume) Counters() counters {
+// read reads the device's counters.
+func (p Volume) read() counters {
 	var c counters
 	if p.stat == "" {
 		return c
