@@ -52,8 +52,8 @@ type Op struct {
 	Turn int
 	// Carry: what is written is what the thread read last, from the start of its buffer.
 	Carry bool
-	// Ring, of a copy: it is made by io_uring, so many requests in flight, each
-	// of Block bytes; 0: by the kernel itself.
+	// Ring, of a copy: it is made by io_uring, with this many requests in
+	// flight, each of Block bytes; 0: by the kernel itself.
 	Ring  int
 	Block int64
 }

@@ -25,7 +25,7 @@ type Collector struct {
 	most      int // copies that are listed
 }
 
-// New makes a collector that lists the largest copies, so many at most.
+// New makes a collector that lists the largest copies, up to a number of them.
 func New(s *survey.Survey, most int) *Collector {
 	return &Collector{
 		survey: s, transfers: transfers.NewGatherer(s.Writes), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most,

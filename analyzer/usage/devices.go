@@ -152,8 +152,8 @@ func count(s *profile.Share, e *world.Request) {
 	}
 }
 
-// Latencies are looked at for modes if there are at least so many, and then at
-// most so many of them.
+// Latencies are looked at for modes if there are at least minModes of them, and
+// then at most maxModes.
 const (
 	minModes = 50
 	maxModes = 1000

@@ -35,7 +35,7 @@ func newEvents(s *survey.Survey) *events {
 	}
 }
 
-// What is held beside events counts like so many of them.
+// What is held beside events counts like this many of them.
 const (
 	threadWeight = 4
 	fileWeight   = 2

@@ -73,7 +73,9 @@ func createUnnamed(dir int) (int, error) {
 	if err := unix.Access(descriptors, unix.X_OK); err != nil {
 		return -1, err
 	}
-	return sysfile.IgnoringEINTR(func() (int, error) { return unix.Openat(dir, ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, Mode) })
+	return sysfile.IgnoringEINTR(func() (int, error) {
+		return unix.Openat(dir, ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, Mode)
+	})
 }
 
 // linkUnnamed gives such a file a name that nothing has yet.
@@ -93,7 +95,9 @@ func renameNew(dir int, from, to string) error {
 // readLink reads a symbolic link by a descriptor of the link itself. EINVAL is
 // what is no link.
 func readLink(dir int, name string) (owner uint32, target string, err error) {
-	fd, err := sysfile.IgnoringEINTR(func() (int, error) { return unix.Openat(dir, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0) })
+	fd, err := sysfile.IgnoringEINTR(func() (int, error) {
+		return unix.Openat(dir, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	})
 	if err != nil {
 		return 0, "", err
 	}

@@ -14,8 +14,8 @@ import (
 type Backend struct {
 	Name  string
 	About string // one line
-	// Open makes a source with a kernel buffer of so many bytes, 0 for the backend's default. nil if this build has
-	// no such backend.
+	// Open makes a source with a kernel buffer of that many bytes, 0 for the backend's default. nil if this build
+	// has no such backend.
 	Open func(buffer int) (tracer.Source, error)
 	// An optional backend that is not installed is not reported as missing.
 	Optional bool

@@ -101,8 +101,8 @@ func CallID(number uint16) uint32 { return GroupCall | uint32(number)<<2 }
 // 125/3 on Apple silicon and 1/1 on Intel.
 type Timebase struct{ Numer, Denom uint32 }
 
-// Frequency returns the time base of a counter with so many ticks a second
-// (sysctl hw.tbfrequency).
+// Frequency returns the time base of a counter with hz ticks a second (sysctl
+// hw.tbfrequency).
 func Frequency(hz uint64) Timebase {
 	n, d := uint64(1e9), hz
 	for d != 0 {

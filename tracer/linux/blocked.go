@@ -25,9 +25,9 @@ var blocking = []struct {
 	{"waitid", trace.WaitChild, 247, 95, 0},
 }
 
-// Blocked is why a thread was off the CPU for so many nanoseconds in the call of a number that is not recorded, with
-// its first, third and fourth arguments. Poll and select without descriptors, which are their first argument, wait
-// for a time; epoll always has one. For some calls it is known how long they would have waited at most.
+// Blocked is why a thread was off the CPU for duration ns in a call, of this number, that is not recorded, with its
+// first, third and fourth arguments. Poll and select without descriptors, which are their first argument, wait for a
+// time; epoll always has one. For some calls it is known how long they would have waited at most.
 func Blocked(arch string, number int, first, third, fourth uint32, duration int64) trace.WaitCause {
 	for i := range blocking {
 		b := &blocking[i]

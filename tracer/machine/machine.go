@@ -67,8 +67,8 @@ func (p *Process) Inherit(fds *fdtable.Table, files *fdtable.Files, at int64) er
 }
 
 // Remember looks at processes now, and returns a System that answers the first
-// question about each of them from this look. Events are read with a delay; by
-// then a process may have closed files, or ended.
+// question about each of them from what was seen. Events are read with a delay;
+// by then a process may have closed files, or ended.
 func Remember(sys System, pids ...uint32) System {
 	r := &remembering{System: sys, seen: map[uint32]Process{}}
 	for _, pid := range pids {

@@ -46,7 +46,7 @@ func Split(list [][]byte, line []byte) [][]byte {
 	}
 }
 
-// Uint reads a number of decimal digits that fits so many bits.
+// Uint reads a number of decimal digits that fits into a number of bits.
 func Uint(text []byte, bits int) (n uint64, ok bool) {
 	if len(text) == 0 {
 		return 0, false

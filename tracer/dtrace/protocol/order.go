@@ -28,7 +28,7 @@ const (
 	MaxCPUs = 1 << 12
 )
 
-// NewOrderer returns an orderer of the lines of so many CPUs.
+// NewOrderer returns an orderer of the lines of a number of CPUs.
 func NewOrderer(cpus int, sorted bool, out func(*Record) error) *Orderer {
 	return &Orderer{out: out, sorted: sorted, cpus: cpus}
 }
