@@ -188,8 +188,8 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 		}
 	}()
 	stop := interrupt.Catch()
+	defer stop.Release()
 	err = x.Prepare(stop.Context)
-	stop.Release()
 	if errors.Is(err, experiment.ErrNoDevice) { // the answer without it stands
 		r.Refuse(err)
 		return nil
@@ -199,9 +199,9 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 	}
 	fmt.Fprint(o.Err, x.Announcement())
 	if !o.yes {
-		if err := consent(o.App); err != nil {
-			return err
+		if err := consent(stop.Context, o.App); err != nil {
+			return stop.Explain(err, interrupt.Removed)
 		}
 	}
-	return experimentRuns(o.App, o.quiet, x, r)
+	return experimentRuns(o.App, o.quiet, stop, x, r)
 }

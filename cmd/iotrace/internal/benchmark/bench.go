@@ -92,6 +92,15 @@ func (o *command) run(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return cli.Usage(c, fmt.Errorf("--with measures everyday work, not patterns: %s", args[0]))
 		}
+		for _, name := range []string{"size", "file-sizes", "time", "destroy", "threads", "list"} {
+			if c.Flags().Changed(name) {
+				return cli.Usage(c, fmt.Errorf("--%s is for patterns, and --with measures everyday work instead (--sizes says "+
+					"of which sizes)", name))
+			}
+		}
+		if o.output == "-" {
+			return cli.Usage(c, errKept)
+		}
 		work, err := o.workConfig()
 		if err != nil {
 			return cli.Usage(c, err)
@@ -154,8 +163,11 @@ func byteSizes(texts []string) (sizes []int64, err error) {
 }
 
 func (o *command) check(patterns []baseline.Pattern) error {
-	if o.json && o.csv {
+	switch {
+	case o.json && o.csv:
 		return errors.New("--json and --csv exclude each other")
+	case o.output == "-":
+		return errKept
 	}
 	if o.runs < 0 {
 		return fmt.Errorf("%d runs: want at least 1", o.runs)
@@ -171,6 +183,9 @@ func (o *command) check(patterns []baseline.Pattern) error {
 	}
 	return nil
 }
+
+// errKept is of results that were to go to standard output, where the tables go.
+var errKept = errors.New("-o keeps the results in a file: name one (--json prints them)")
 
 func (o *command) config(patterns []baseline.Pattern) generator.Config {
 	return generator.Config{
