@@ -53,7 +53,7 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.Var(&o.drain, "drain",
 		"after the command, wait at most this long until its data is on the device; 0 does not wait")
 	f.BoolVar(&o.blind, "no-verify-copies", false,
-		"do not look into files after the command; what is a copy then depends on the calls alone")
+		"do not compare files after the command; what is a copy then depends on the calls alone")
 	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two of at most 1 GiB (default: the backend's)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
 	f.IntVarP(&o.runs, "runs", "n", 1, "run the command `N` times, each recorded to a file of its own: FILE-1, FILE-2, …")
