@@ -75,7 +75,6 @@ func newRecordCommand(a *cli.App) *cobra.Command {
 		Example: `  sudo iotrace record -- cp big.iso /mnt/usb/
   sudo iotrace record -o backup.iotrace -- rsync -a src/ /mnt/backup/
   sudo iotrace record --runs 5 --prepare 'rm -f /mnt/usb/a' -- cp a /mnt/usb/
-  sudo iotrace record --prepare 'sync; echo 3 | sudo tee /proc/sys/vm/drop_caches' -- cp a /mnt/usb/
   sudo iotrace record --name postgres --duration 10s`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
