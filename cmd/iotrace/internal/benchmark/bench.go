@@ -43,7 +43,8 @@ func (o *command) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.dirs, "dir", "d", nil, "work in `DIR`; several are compared in one table")
 	f.Var(&o.size, "size", "size of the test file, or of all files of a file set (default: the pattern's)")
 	f.StringSliceVar(&o.sizes, "file-sizes", nil, "`SIZES` of the files of one round of a file set (2MB,4MB,…)")
-	f.IntVarP(&o.runs, "runs", "n", 0, "counted `N` runs (default: the pattern's, at least 6 where they are short; 5 with --with)")
+	f.IntVarP(&o.runs, "runs", "n", 0, "make `N` counted runs (default: the pattern's, at least 6 where they are short; "+
+		"5 with --with)")
 	f.Var(&o.time, "time", "measuring time of patterns that have one (default: the pattern's)")
 	f.StringVarP(&o.output, "output", "o", "",
 		"record the runs to the trace `FILE`, and keep the results beside it; with --with keep the results in FILE, "+
