@@ -56,7 +56,7 @@ test-clickhouse: ## ask ClickHouse alone (chdb from PyPI) what docs/sql.md asks;
 test-fresh: ## make demo and make test in a Debian that has only Go, apt and make; fails if anything is left behind (root)
 	$(SUDO) ./scripts/test-fresh
 
-bench: build ## measure the recorder against its peers; writes docs/performance.md
+bench: build ## measure the recorder against its peers; writes the measured part of docs/performance.md
 	./scripts/install-test-deps
 	$(SUDO) $(GO) run ./internal/bench -o docs/performance.md
 

@@ -131,10 +131,10 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	}
 	stack := timeline.NewStack(w)
 	when := []Collector{
-		timestack.Collector{Stack: stack, Requests: s.SeesRequests()}, // /time_stack
-		usage.NewWhole(s.Devices, span),                               // /pattern: depth, pauses, distances, cache modes
-		phases.New(s, opt.Bins, end, opt.Charts),                      // /phases, /change_points, /charts/rates
-		launches.New(stack, s),                                        // /launches
+		timestack.Collector{Stack: stack, Requests: s.SeesRequests(), Calls: s.SeesCalls()}, // /time_stack
+		usage.NewWhole(s.Devices, span),          // /pattern: depth, pauses, distances, cache modes
+		phases.New(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
+		launches.New(stack, s),                   // /launches
 	}
 	if opt.Charts {
 		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}

@@ -202,6 +202,29 @@ func TestAsynchronous(t *testing.T) {
 	}
 }
 
+// A file that an open empties has the size of what is written then: seen earlier in the recording it was larger, and
+// the copy is one of the whole file all the same.
+func TestEmptiedByOpen(t *testing.T) {
+	const n = 2 * MiB
+	s := newScene(t, "copier", "a", "b")
+	a, b := s.file("/src/a", n), s.file("/dst/b", 5*MiB)
+	s.open(b, trace.FlagRead)
+	s.read(b, 0, 64*KiB, 20*us)
+	s.close(b)
+	s.open(a, trace.FlagRead)
+	s.open(b, trace.FlagWrite|trace.FlagTrunc)
+	s.loop(a, b, n, 128*KiB)
+	p := s.finish(a, b)
+	if c := one(t, p); c.Bytes != n {
+		t.Errorf("%+v", c)
+	}
+	for _, f := range p.Files {
+		if f.Path == "/dst/b" && f.Size != n {
+			t.Errorf("%d bytes, want %d", f.Size, n)
+		}
+	}
+}
+
 func TestMappings(t *testing.T) {
 	const n = 4 * MiB
 	mmap := func(s *scene, f trace.FileID, flags trace.IOFlags) {

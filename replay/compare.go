@@ -45,7 +45,7 @@ func difference(path, other string) (at int64, err error) {
 	p, q := make([]byte, 1<<20), make([]byte, 1<<20)
 	for {
 		n, err := io.ReadFull(a, p)
-		m, other := io.ReadFull(b, q)
+		m, err2 := io.ReadFull(b, q)
 		if !bytes.Equal(p[:n], q[:m]) {
 			same := 0
 			for same < min(n, m) && p[same] == q[same] {
@@ -54,11 +54,19 @@ func difference(path, other string) (at int64, err error) {
 			return at + int64(same), nil
 		}
 		at += int64(n)
-		switch err = errors.Join(err, other); {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return -1, nil
-		case err != nil:
+		if err = errors.Join(unlessEnded(err), unlessEnded(err2)); err != nil {
 			return 0, err
 		}
+		if n < len(p) { // as the other did
+			return -1, nil
+		}
 	}
+}
+
+// unlessEnded is an error of reading that is not the end of the file.
+func unlessEnded(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -15,10 +14,6 @@ import (
 // ErrEmpty means that there is nothing to replay.
 var ErrEmpty = errors.New("nothing to replay: no data of a regular file was moved by a call or read by a mapping " +
 	"(a clone moves none)")
-
-// systemDirs hold programs, libraries and settings: not part of the work.
-var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/",
-	"/opt/", "/System/", "/Library/", "/private/etc/"}
 
 // Load reads a program from a trace. A trace that lost calls is an error: what
 // is left of it is not the workload.
@@ -126,8 +121,7 @@ func (l *loader) batch(b *trace.Batch) {
 // file is the index of a file, −1 if it has no part in the program.
 func (l *loader) file(id trace.FileID) int {
 	f := l.known[id]
-	if f == nil || f.Type != trace.FileRegular ||
-		slices.ContainsFunc(systemDirs, func(d string) bool { return strings.HasPrefix(f.Path, d) }) {
+	if f == nil || f.Type != trace.FileRegular || f.OfSystem() {
 		return -1
 	}
 	key := identity{device: f.Device, inode: f.Inode}
@@ -215,7 +209,14 @@ func (l *loader) asyncOp(a *trace.AsyncOp) {
 	o := Op{Kind: a.Op, File: l.file(a.File), File2: -1, Offset: a.Offset, Offset2: trace.NoOffset, Size: a.Bytes(),
 		At:   a.Submit,
 		Took: a.Complete - a.Submit, Direct: a.Flags&trace.FlagDirect != 0}
-	if o.File < 0 || a.Result < 0 || (a.Op != trace.OpRead && a.Op != trace.OpWrite || o.Size == 0) && !a.Op.Durability() {
+	switch {
+	case o.File < 0 || a.Result < 0:
+		return
+	case a.Op == trace.OpSyncRange: // what was asked for is not recorded
+		l.omitted++
+		l.omittedNS += o.Took
+		return
+	case (a.Op != trace.OpRead && a.Op != trace.OpWrite || o.Size == 0) && !a.Op.Durability():
 		return
 	}
 	l.ops, l.tids = append(l.ops, o), append(l.tids, uint64(a.TID)|1<<32)

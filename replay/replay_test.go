@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -205,12 +206,34 @@ func TestAsync(t *testing.T) {
 		ops = append(ops, trace.AsyncOp{TID: 1, PID: 1, Op: trace.OpWrite, API: trace.APIUring, File: 1, Offset: i * 10,
 			Requested: 10, Result: 10, Submit: i / 2 * 10, Complete: i/2*10 + 10})
 	}
+	ops = append(ops, trace.AsyncOp{TID: 1, PID: 1, Op: trace.OpSyncRange, API: trace.APIUring, File: 1, Submit: 30,
+		Complete: 35})
 	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/f", Type: reg}}, nil, ops, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Threads != 2 || p.Bytes != 40 {
-		t.Errorf("%d threads, %d bytes; want 2 and 40", p.Threads, p.Bytes)
+	if p.Threads != 2 || p.Bytes != 40 || len(p.Ops) != 4 || p.Omitted != 1 || p.OmittedNS != 5 {
+		t.Errorf("%d threads, %d bytes, %d operations, %d omitted (%d ns); want 2, 40, 4 and 1, as it is not recorded which "+
+			"range a sync was of and how", p.Threads, p.Bytes, len(p.Ops), p.Omitted, p.OmittedNS)
+	}
+}
+
+// A pause ends with the run, however long it was to be.
+func TestInterruptedPause(t *testing.T) {
+	const hour = int64(time.Hour)
+	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/f", Type: reg, Size: 100}},
+		[]trace.Syscall{call(trace.OpRead, 1, 1, 0, 5, 0, 50), call(trace.OpRead, 1, 1, hour, hour+5, 50, 50)}, nil, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	dir := t.TempDir()
+	if _, err := Run(ctx, p, Options{Dir: dir}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v, left behind: %v", err, left)
 	}
 }
 

@@ -22,7 +22,11 @@ func copyByRing(out, in int, o *Op, stop *atomic.Bool) (moved int64, err error) 
 	if c.buf, err = alignedBuffer(o.Ring * int(o.Block)); err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, unix.Munmap(c.buf)) }()
+	defer func() {
+		if c.flying == 0 { // otherwise the kernel may still write to it
+			err = errors.Join(err, unix.Munmap(c.buf))
+		}
+	}()
 	err = c.run()
 	return c.moved, err
 }

@@ -45,6 +45,7 @@ type session struct {
 	moved []int64
 	safe  int64 // ns, until what was written was safe; 0 unless that was asked for
 	stop  atomic.Bool
+	ended <-chan struct{} // closed when there is nothing more to do; a pause ends then
 	turns []sync.Mutex
 	input *Inputs
 
@@ -126,8 +127,10 @@ func (s *session) run(ctx context.Context) error {
 		t := s.p.Ops[i].Thread
 		lists[t] = append(lists[t], i)
 	}
-	release := context.AfterFunc(ctx, func() { s.stop.Store(true) })
-	defer release()
+	threads, end := context.WithCancel(ctx)
+	defer end()
+	context.AfterFunc(threads, func() { s.stop.Store(true) })
+	s.ended = threads.Done()
 	errs := make([]error, len(lists))
 	var wg sync.WaitGroup
 	s.begin = time.Now()
@@ -135,7 +138,9 @@ func (s *session) run(ctx context.Context) error {
 		wg.Go(func() {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			errs[t] = s.thread(list)
+			if errs[t] = s.thread(list); errs[t] != nil {
+				end()
+			}
 		})
 	}
 	wg.Wait()
@@ -195,13 +200,20 @@ func (s *session) pause(o *Op) {
 		s.turns[o.Turn].Lock()
 		defer s.turns[o.Turn].Unlock()
 	}
-	pause(time.Duration(o.Pause))
+	pause(time.Duration(o.Pause), s.ended)
 }
 
-func pause(d time.Duration) {
+// pause waits for so long, or until the run has ended.
+func pause(d time.Duration, ended <-chan struct{}) {
 	end := time.Now().Add(d)
 	if d > 2*sleepError {
-		time.Sleep(d - sleepError)
+		sleep := time.NewTimer(d - sleepError)
+		defer sleep.Stop()
+		select {
+		case <-sleep.C:
+		case <-ended:
+			return
+		}
 	}
 	for time.Now().Before(end) {
 	}

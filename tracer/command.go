@@ -27,6 +27,7 @@ type ExecError struct {
 
 func (e *ExecError) Error() string {
 	switch {
+	case errors.Is(e.Err, errInterpreter):
 	case e.Status == ExitNotFound && strings.ContainsAny(e.Command, " |>&;"):
 		return fmt.Sprintf("%q: command not found (to run a shell's command line, use: sh -c %q)", e.Command, e.Command)
 	case e.Status == ExitNotFound && !strings.Contains(e.Command, "/"):
@@ -34,6 +35,10 @@ func (e *ExecError) Error() string {
 	}
 	return fmt.Sprintf("running %s: %v", e.Command, e.Err)
 }
+
+// errInterpreter is what ENOENT means of a command that has been found.
+var errInterpreter = fmt.Errorf("the interpreter that its first line names, or its program loader, does not exist: %w",
+	unix.ENOENT)
 
 func (e *ExecError) Unwrap() error { return e.Err }
 

@@ -143,6 +143,9 @@ func (w *Workload) Release() error {
 	}
 	<-w.exited
 	if errno, err := strconv.Atoi(string(report[1:])); err == nil {
+		if syscall.Errno(errno) == unix.ENOENT {
+			return newExecError(w.command, errInterpreter)
+		}
 		return newExecError(w.command, syscall.Errno(errno))
 	}
 	return fmt.Errorf("starting %s: %s", w.command, report[1:])

@@ -210,6 +210,24 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A script is there, and what runs it is not.
+func TestNoInterpreter(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(path, []byte("#!/no/such/interpreter\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Dir(path))
+	w, err := Launch(Command{Args: []string{"script"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.Release()
+	if e := (*ExecError)(nil); !errors.As(err, &e) || e.Status != ExitNotFound ||
+		!strings.Contains(err.Error(), "interpreter") {
+		t.Error(err)
+	}
+}
+
 func TestTheAnnouncedProcessIsTheCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	w, err := Launch(Command{Args: []string{"sh", "-c", "echo $$ >" + file}})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -127,19 +126,10 @@ func (s *survey) syscall(e *trace.Syscall) {
 	s.calls = append(s.calls, c)
 }
 
-// systemDirs hold programs, libraries and settings, which a workload reads
-// without meaning to.
-var systemDirs = []string{"/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/nix/",
-	"/opt/", "/System/", "/Library/", "/private/etc/"}
-
-func ofSystem(path string) bool {
-	return slices.ContainsFunc(systemDirs, func(d string) bool { return strings.HasPrefix(path, d) })
-}
-
 // regular is the file of an ID if it may hold payload.
 func (s *survey) regular(id trace.FileID, system bool) *surveyed {
 	f := s.files[id]
-	if f == nil || f.Type != trace.FileRegular && f.Type != trace.FileUnknown || !system && ofSystem(f.Path) {
+	if f == nil || f.Type != trace.FileRegular && f.Type != trace.FileUnknown || !system && f.OfSystem() {
 		return nil
 	}
 	return f

@@ -247,6 +247,11 @@ func (s *Survey) SeesRequests() bool {
 		!s.Header.Limited(trace.LimitNoRequests) && s.Lost.Kinds[trace.KindRequest.String()] == 0
 }
 
+// SeesCalls reports whether system calls were recorded, or would have been.
+func (s *Survey) SeesCalls() bool {
+	return s.Counts[trace.KindSyscall] > 0 || !s.Header.Limited(trace.LimitNoCalls)
+}
+
 // SeesRequestFiles reports whether block requests were recorded, and the files they are of.
 func (s *Survey) SeesRequestFiles() bool {
 	return s.SeesRequests() && !s.Header.Limited(trace.LimitNoRequestFiles)

@@ -12,7 +12,7 @@ import (
 // others take marks of it, or see its labels pass.
 type Collector struct {
 	*timeline.Stack
-	Requests bool // they are seen
+	Requests, Calls bool // they are seen
 }
 
 // Life follows threads.
@@ -70,6 +70,9 @@ func (c Collector) Finish(p *profile.Profile) {
 		if text, ok := withoutRequests[timeline.Label(l)]; ok && !c.Requests {
 			s.Text = text
 		}
+		if text, ok := withoutCalls[timeline.Label(l)]; ok && !c.Calls {
+			s.Text = text
+		}
 		if t.TotalNS > 0 {
 			s.Share = float64(ns) / float64(t.TotalNS)
 		}
@@ -105,6 +108,9 @@ var withoutRequests = map[timeline.Label]string{
 	timeline.Sync:      "in fsync and the like",
 	timeline.PageCache: "in read and write calls",
 }
+
+// withoutCalls is the text where calls are not seen.
+var withoutCalls = map[timeline.Label]string{timeline.Outside: "no request in flight"}
 
 // class is what kind of call the time stack takes a call for.
 func class(e *world.Call) timeline.Class {

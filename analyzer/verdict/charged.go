@@ -6,6 +6,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // charged is the part of what drives did that the command had them do.
@@ -42,18 +43,21 @@ func chargedComputing(a *account) {
 // unseen is for what is left of the time outside of recorded calls, and of that in calls that may have waited.
 func unseen(a *account) {
 	experiment := recording(a)
-	text := "outside of recorded calls; this recording does not tell whether the program ran or slept"
-	if tells(a.p.Trace.Charged) {
+	name, text := "outside of calls", "outside of recorded calls; whether the program ran or slept is not recorded"
+	switch {
+	case tells(a.p.Trace.Charged):
 		text = "outside of recorded calls and not computing: asleep, without a processor, or stopped by the tracer"
+	case !a.sees(trace.LimitNoCalls) && a.p.Trace.Events[trace.KindSyscall.String()] == 0:
+		name, text = "no request in flight", "no request was in flight, and there are no system calls that would say why"
 	}
 	a.because(profile.Reason{
-		Code: OutsideOfCalls, Name: "outside of calls", TimeNS: a.take(unknown), Certainty: Experiment, Text: text,
+		Code: OutsideOfCalls, Name: name, TimeNS: a.take(unknown), Certainty: Experiment, Text: text,
 		Evidence: []profile.Evidence{a.sliceAt("outside")}, Experiment: experiment,
 	})
 	a.because(profile.Reason{
 		Code: OutsideOfCalls, Name: "other calls", TimeNS: a.take(inOther), Certainty: Experiment, Experiment: experiment,
 		Evidence: []profile.Evidence{a.sliceAt("other_call")},
-		Text:     "in other calls, on pipes for example; this recording does not tell whether they waited",
+		Text:     "in other calls, on pipes for example; whether they waited is not recorded",
 	})
 }
 

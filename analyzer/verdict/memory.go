@@ -95,7 +95,7 @@ func copying(a *account) {
 		a.because(profile.Reason{
 			Code: OutsideOfCalls, Name: "in calls", TimeNS: ns, Certainty: Experiment,
 			Evidence:   []profile.Evidence{a.sliceAt("page_cache")},
-			Text:       "in read and write calls; this recording does not tell whether they waited for the drive",
+			Text:       "in read and write calls; whether they waited for the drive is not recorded",
 			Experiment: recording(a),
 		})
 		return

@@ -12,7 +12,7 @@ type Sizes struct{}
 // Access notes that data was written.
 func (Sizes) Access(x *Access) {
 	// Others look at the file meanwhile: what stays the same is not written again.
-	if out, at := x.Out(); out != nil && out.Size < at+x.Bytes {
+	if out, at := x.Out(); out != nil && at >= 0 && out.Size < at+x.Bytes {
 		out.Size = at + x.Bytes
 	}
 }
@@ -24,6 +24,8 @@ func (Sizes) NoData(e *Call) {
 	case e.Result < 0 || f == nil:
 	case e.Op == trace.OpTruncate:
 		f.Size = e.Requested
+	case e.Op == trace.OpOpen && e.Flags&trace.FlagTrunc != 0:
+		f.Size = 0
 	case to == nil:
 	case e.Op == trace.OpCloneRange:
 		at, bytes := max(e.Offset2, 0), e.Requested

@@ -8,10 +8,9 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// noteOrder is the order in which the warnings of a step are listed.
+// noteOrder is the order in which the warnings of a step are listed; others follow in the order they came in.
 var noteOrder = []string{
-	"unreached", "depth", "processor", "several_modes", "changes", "few_runs", "short", "engine", "uncached",
-	"caches_kept", "macos_cached_writes", "btrfs_direct", "memory", "purge",
+	"unreached", "depth", "undone", "processor", "several_modes", "changes", "few_runs", "short", "memory", "purge",
 }
 
 // shortest is the active time below which a run says little about a drive.

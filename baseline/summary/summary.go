@@ -1,7 +1,9 @@
 package summary
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/stat"
@@ -19,15 +21,30 @@ type Log struct {
 	Skipped string
 	Runs    []baseline.RunResult
 	latency [2]distribution.Histogram // writes and reads of counted runs
-	notes   map[string]baseline.Warning
+	notes   []baseline.Warning
 }
 
-// Warn adds a warning; one of each code is kept.
+// Warn adds a warning; the last one of each code is kept.
 func (l *Log) Warn(code, text string) {
-	if l.notes == nil {
-		l.notes = map[string]baseline.Warning{}
+	w := baseline.Warning{Code: code, Text: text}
+	if i := slices.IndexFunc(l.notes, func(x baseline.Warning) bool { return x.Code == code }); i >= 0 {
+		l.notes[i] = w
+	} else {
+		l.notes = append(l.notes, w)
 	}
-	l.notes[code] = baseline.Warning{Code: code, Text: text}
+}
+
+// warnings are those of noteOrder first.
+func (l *Log) warnings() []baseline.Warning {
+	rank := func(w baseline.Warning) int {
+		if i := slices.Index(noteOrder, w.Code); i >= 0 {
+			return i
+		}
+		return len(noteOrder)
+	}
+	return slices.SortedStableFunc(slices.Values(l.notes), func(a, b baseline.Warning) int {
+		return cmp.Compare(rank(a), rank(b))
+	})
 }
 
 // Latencies are those of both directions, by name.
@@ -94,11 +111,7 @@ func (l *Log) Result(o baseline.Original) baseline.StepResult {
 	s.Shown = l.shown(o)
 	s.Line = l.sizeTime()
 	l.observe(s)
-	for _, code := range noteOrder {
-		if w, ok := l.notes[code]; ok {
-			s.Warnings = append(s.Warnings, w)
-		}
-	}
+	s.Warnings = append(s.Warnings, l.warnings()...)
 	return s
 }
 

@@ -127,3 +127,20 @@ func TestNoCauseForARise(t *testing.T) {
 		}
 	}
 }
+
+// Every warning comes out, also one whose code is in no list; of one code the last.
+func TestWarnings(t *testing.T) {
+	l := Log{Step: baseline.Step{Op: baseline.Read}}
+	l.Warn("of tomorrow", "a")
+	l.Warn("undone", "b")
+	l.Warn("undone", "c")
+	l.Warn("purge", "d")
+	var got []string
+	for _, w := range result(&l, run(1, 0, 0)).Warnings {
+		got = append(got, w.Code+" "+w.Text)
+	}
+	text := strings.Join(got, "; ")
+	if !strings.HasPrefix(text, "undone c; ") || !strings.HasSuffix(text, "; purge d; of tomorrow a") {
+		t.Error(text)
+	}
+}

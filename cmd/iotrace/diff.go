@@ -74,6 +74,8 @@ func (o *diffCommand) check(args []string) ([]compare.Threshold, error) {
 		thresholds = append(thresholds, t)
 	}
 	switch {
+	case o.json && o.output == "-":
+		return nil, errors.New("--json and -o - both write to standard output")
 	case o.all && len(args) != 1:
 		return nil, fmt.Errorf("--all-patterns ranks the patterns for one trace or result, got %d arguments", len(args))
 	case !o.all && len(args) < 2:

@@ -67,10 +67,10 @@ func newGapCommand(a *cli.App) *cobra.Command {
 
 func (o *gapCommand) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.against, "against", "", "the benchmark: `PATTERN` name, or results of bench or fio as JSON")
-	f.Float64Var(&o.read, "read-mbps", 0, "the benchmark's reads in `MB/S` (10^6 bytes)")
-	f.Float64Var(&o.write, "write-mbps", 0, "the benchmark's writes in `MB/S`")
-	f.Float64Var(&o.copies, "copy-mbps", 0, "the copies of a benchmark that copies in `MB/S`")
-	f.Float64Var(&o.link, "link-mbps", 0, "rate of a link that reads and writes share, in `MB/S`")
+	f.Float64Var(&o.read, "read-mbps", 0, "the benchmark's read rate in `MB/s`")
+	f.Float64Var(&o.write, "write-mbps", 0, "the benchmark's write rate in `MB/s`")
+	f.Float64Var(&o.copies, "copy-mbps", 0, "the benchmark's copy rate in `MB/s` (10^6 bytes per second)")
+	f.Float64Var(&o.link, "link-mbps", 0, "rate of a link that reads and writes share, in `MB/s`")
 	f.StringVarP(&o.dir, "dir", "d", "", "measure the differences in `DIR`, on the disk of the recording")
 	f.Var(&o.size, "size", "payload of each run (default: at most that of the recording, 512 MiB, and what takes 2 s)")
 	f.IntVar(&o.runs, "runs", gap.Repetitions, "repetitions of each cell; intervals need 6")
@@ -79,7 +79,7 @@ func (o *gapCommand) addFlags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask before writing")
 	f.StringVar(&o.state, "state", "", "keep the runs made in `FILE` (default: FILE.gap beside the trace)")
 	f.Int64Var(&o.seed, "seed", 1, "order of the runs")
-	f.BoolVar(&o.json, "json", false, "print JSON (docs/json.md)")
+	f.BoolVar(&o.json, "json", false, "print JSON (docs/gap.md)")
 	f.StringVarP(&o.output, "output", "o", "", "write an HTML page to `FILE`")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing page")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
@@ -188,8 +188,8 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 		}
 	}()
 	stop := interrupt.Catch()
+	defer stop.Release()
 	err = x.Prepare(stop.Context)
-	stop.Release()
 	if errors.Is(err, experiment.ErrNoDevice) { // the answer without it stands
 		r.Refuse(err)
 		return nil
@@ -199,9 +199,9 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 	}
 	fmt.Fprint(o.Err, x.Announcement())
 	if !o.yes {
-		if err := consent(o.App); err != nil {
-			return err
+		if err := consent(stop.Context, o.App); err != nil {
+			return stop.Explain(err, interrupt.Removed)
 		}
 	}
-	return experimentRuns(o.App, o.quiet, x, r)
+	return experimentRuns(o.App, o.quiet, stop, x, r)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,23 +14,31 @@ import (
 )
 
 // consent waits for a yes.
-func consent(a *cli.App) error {
+func consent(ctx context.Context, a *cli.App) error {
 	fmt.Fprint(a.Err, "Go on? [y/N] ")
-	answer, err := bufio.NewReader(a.In).ReadString('\n')
-	if answer = strings.ToLower(strings.TrimSpace(answer)); answer == "y" || answer == "yes" {
-		return nil
-	}
-	if err != nil && answer == "" {
+	line := make(chan string, 1)
+	go func() {
+		text, err := bufio.NewReader(a.In).ReadString('\n')
+		if err != nil && text == "" {
+			fmt.Fprintln(a.Err)
+		}
+		line <- text
+	}()
+	select {
+	case <-ctx.Done():
 		fmt.Fprintln(a.Err)
+		return ctx.Err()
+	case text := <-line:
+		if answer := strings.ToLower(strings.TrimSpace(text)); answer == "y" || answer == "yes" {
+			return nil
+		}
 	}
 	return errors.New("the experiment was not made (answer y, or use --yes)")
 }
 
 // experimentRuns makes the runs of an experiment and adds what they mean to the report. Interrupted, it says how to go
 // on.
-func experimentRuns(a *cli.App, quiet bool, x *experiment.Experiment, r *gap.Report) error {
-	stop := interrupt.Catch()
-	defer stop.Release()
+func experimentRuns(a *cli.App, quiet bool, stop *interrupt.Interrupt, x *experiment.Experiment, r *gap.Report) error {
 	end := func() {}
 	if !quiet {
 		end = cli.ShowProgress(a.Err, x.Progress)

@@ -53,13 +53,13 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.Var(&o.drain, "drain",
 		"after the command, wait at most this long until its data is on the device; 0 does not wait")
 	f.BoolVar(&o.blind, "no-verify-copies", false,
-		"do not look into files after the command; what is a copy then depends on the calls alone")
-	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two (default: the backend's)")
+		"do not compare files after the command; what is a copy then depends on the calls alone")
+	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two of at most 1 GiB (default: the backend's)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
 	f.IntVarP(&o.runs, "runs", "n", 1, "run the command `N` times, each recorded to a file of its own: FILE-1, FILE-2, …")
 	f.IntVar(&o.warmups, "warmup", 0, "before that, run it `N` times unrecorded")
 	f.StringVar(&o.prepare, "prepare", "", "run `CMD` in a shell before each run and warm-up, unrecorded")
-	f.BoolVarP(&o.goOn, "ignore-failure", "i", false, "go on when a run of several fails")
+	f.BoolVarP(&o.goOn, "ignore-failure", "i", false, "of several runs, go on when one fails")
 	f.StringVar(&o.readyFile, "ready-file", "", "create `FILE` when the probes are attached")
 	_ = f.MarkHidden("ready-file")
 	f.Lookup("pid").DefValue = "" // a list of nothing is no default

@@ -27,8 +27,8 @@ func recordError(result *tracer.Result, several bool, err error) error {
 // ended says how a command came to its end, where the status of this program
 // says something else.
 func ended(status int) string {
-	if status > cli.ExitSignal {
-		return fmt.Sprintf("was ended by %s (status %d)", unix.SignalName(unix.Signal(status-cli.ExitSignal)), status)
+	if name := unix.SignalName(unix.Signal(status - cli.ExitSignal)); status > cli.ExitSignal && name != "" {
+		return fmt.Sprintf("was ended by %s (status %d)", name, status)
 	}
 	return fmt.Sprintf("ended with status %d", status)
 }

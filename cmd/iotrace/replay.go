@@ -39,7 +39,7 @@ func newReplayCommand(a *cli.App) *cobra.Command {
 	}
 	c.Flags().StringVarP(&o.dir, "dir", "d", "", "write in `DIR`")
 	c.Flags().BoolVar(&o.asap, "asap", false, "leave out the pauses")
-	c.Flags().BoolVar(&o.json, "json", false, "print JSON (docs/json.md)")
+	c.Flags().BoolVar(&o.json, "json", false, "print JSON (docs/gap.md)")
 	return c
 }
 

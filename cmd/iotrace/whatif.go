@@ -24,23 +24,8 @@ func newWhatIfCommand(a *cli.App) *cobra.Command {
 	o := &whatifCommand{App: a}
 	c := &cobra.Command{
 		Use:   "whatif FILE",
-		Short: "Predict how long a recorded workload would have taken on another drive, or done otherwise",
-		Long: `Whatif simulates a recording with something changed: the drive, how many requests
-are in flight, readahead, the processor, pauses, syncs, caches. The options may be
-given together. Without any it tries a standard set, the shortest time first.
-
-What threads computed, their pauses and the order of what they asked for stay as
-they were; the drive is a queue whose times are taken from the recording itself
-(docs/whatif.md). Behind each time stands an interval in which the true one is
-likely to lie, and what the prediction takes for granted.
-
-With --try nothing is simulated: the same operations run on a drive, as recorded
-and with the change, in turn. --try methods makes the recorded copies by each
-method that copying programs use. Files are made in DIR and removed; the copies
-are compared with their sources.
-
-Exit status: 0, 1 for an error, such as a recording that says too little, 2 for a
-wrong command line.`,
+		Short: "Predict how long a recorded workload would have taken on another drive, or with something changed",
+		Long:  cli.Help("whatif"),
 		Example: `  iotrace whatif cp.iotrace
   iotrace whatif cp.iotrace --latency 0.5x --bandwidth 2x
   iotrace whatif scan.iotrace --depth 8
@@ -78,7 +63,7 @@ wrong command line.`,
 	f.BoolVar(&o.NoThink, "no-think", false, "leave out the pauses of the program")
 	f.BoolVar(&o.NoSync, "no-fsync", false, "do not wait for data to be durable")
 	f.BoolVar(&o.Warm, "warm", false, "everything that was read is in memory already")
-	f.BoolVar(&o.json, "json", false, "print JSON (docs/json.md)")
+	f.BoolVar(&o.json, "json", false, "print JSON (docs/whatif.md)")
 	o.trial.flags(f)
 	return c
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -76,12 +77,12 @@ func (k *Key) word(name string) string {
 // path replaces each component of a path. Extensions of up to eight letters and digits stay, as do the names by which
 // the kernel tells files that have none.
 func (k *Key) path(path string) string {
-	if i := strings.IndexByte(path, ':'); i > 0 && !strings.Contains(path[:i], "/") {
-		switch kind := path[:i+1]; kind { // pipe:[12], socket:[34], anon_inode:[eventfd]
-		case "pipe:", "socket:", "anon_inode:", trace.Unnamed:
+	if kind, rest, ok := strings.Cut(path, ":"); ok {
+		switch bracketed := strings.HasPrefix(rest, "["); {
+		case bracketed && slices.Contains(numbered, kind), kind == "anon_inode":
 			return path
-		default:
-			return kind + k.path(path[i+1:])
+		case bracketed && slices.Contains(addressed, kind), kind == "memfd", len(kind) == 1: // or a drive of Windows
+			return kind + ":" + k.path(rest)
 		}
 	}
 	parts := strings.Split(path, "/")
@@ -92,6 +93,13 @@ func (k *Key) path(path string) string {
 	}
 	return strings.Join(parts, "/")
 }
+
+// numbered are the kinds of files that the kernel calls by a number, pipe:[12], and trace.Unnamed.
+var numbered = []string{"pipe", "socket", strings.TrimSuffix(trace.Unnamed, ":")}
+
+// addressed are the kinds of sockets that strace prints addresses of: TCP:[127.0.0.1:1->127.0.0.1:2].
+var addressed = []string{"TCP", "TCPv6", "UDP", "UDPv6", "RAW", "RAWv6", "PACKET", "NETLINK", "UNIX", "UNIX-STREAM",
+	"UNIX-DGRAM", "UNIX-SEQPACKET"}
 
 // longestExtension is that of an extension that stays: what is longer may be a name.
 const longestExtension = 8

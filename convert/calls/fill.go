@@ -3,6 +3,7 @@ package calls
 import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/linux"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // Numbers of linux/fcntl.h, linux/mman.h, linux/fs.h and linux/falloc.h that are the same on amd64 and arm64.
@@ -18,31 +19,8 @@ const (
 	closeOnExec = 0o2000000
 )
 
-// openFlags are the bits of open's flags, as amd64 has them.
-var openFlags = []struct {
-	bits uint64
-	flag trace.IOFlags
-}{
-	{0o100, trace.FlagCreate}, {0o200, trace.FlagExcl}, {0o1000, trace.FlagTrunc}, {0o2000, trace.FlagAppend},
-	{0o4000, trace.FlagNoWait}, {0o40000, trace.FlagDirect},
-}
-
-// flagsOf are what the flags of an open say.
-func flagsOf(bits uint64) trace.IOFlags {
-	f := [...]trace.IOFlags{trace.FlagRead, trace.FlagWrite, trace.FlagRead | trace.FlagWrite, 0}[bits&3]
-	for _, o := range openFlags {
-		if bits&o.bits != 0 {
-			f |= o.flag
-		}
-	}
-	switch {
-	case bits&0o4010000 == 0o4010000:
-		f |= trace.FlagSync
-	case bits&0o10000 != 0:
-		f |= trace.FlagDSync
-	}
-	return f
-}
+// Arch is the architecture that numbers are of which a trace does not say the architecture of.
+const Arch = "amd64"
 
 // fill works out what a call did. It reports whether it is an event.
 func (x *event) fill() bool {
@@ -162,7 +140,7 @@ func (x *event) opened() {
 		bits = x.arg(x.at.Flags).Number
 	}
 	if x.shape != linux.ShapeOpenAt2 {
-		e.Flags |= flagsOf(bits)
+		e.Flags |= machine.LinuxOpenFlags(bits, Arch)
 	}
 	if e.File = x.file(x.c.Path); e.File == 0 {
 		e.File = x.path(x.at.Dir, x.at.Path)

@@ -38,14 +38,17 @@ type State struct {
 
 // All adds the traces at paths. One that fails does not keep the others out.
 func (r *Run) All(paths []string) error {
-	r.state = State{Traces: len(paths), began: time.Now()}
+	state := State{Traces: len(paths), began: time.Now()}
 	sizes := make([]int64, len(paths))
 	for i, path := range paths {
 		if st, err := os.Stat(path); err == nil { // otherwise adding it says so
 			sizes[i] = st.Size()
-			r.state.Bytes += st.Size()
+			state.Bytes += st.Size()
 		}
 	}
+	r.mu.Lock()
+	r.state = state
+	r.mu.Unlock()
 	failed := make([]error, len(paths)) // in the order of the paths, whichever ends first
 	next := make(chan int)
 	var workers sync.WaitGroup

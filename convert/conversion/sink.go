@@ -34,6 +34,18 @@ func (s *sink) AsyncOp(e *trace.AsyncOp) error {
 	return s.Writer.AsyncOp(e)
 }
 
+// Fault implements tracer.Sink.
+func (s *sink) Fault(e *trace.Fault) error {
+	s.last = max(s.last, e.Start+e.Duration)
+	return s.Writer.Fault(e)
+}
+
+// Wait implements tracer.Sink.
+func (s *sink) Wait(e *trace.Wait) error {
+	s.last = max(s.last, e.Start+e.Duration)
+	return s.Writer.Wait(e)
+}
+
 // Process implements tracer.Sink.
 func (s *sink) Process(e *trace.Process) error {
 	s.last = max(s.last, e.Time)

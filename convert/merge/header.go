@@ -102,6 +102,9 @@ func end(hosts []*host) trace.End {
 		default:
 			m.Durable = max(m.Durable, h.shift+e.Durable)
 		}
+		if h.ran() {
+			charge(&m, e.Charged)
+		}
 		cost(&m.Recorder, e.Recorder)
 		for _, w := range e.Warnings {
 			m.Warnings = append(m.Warnings, h.name+": "+w)
@@ -109,6 +112,20 @@ func end(hosts []*host) trace.End {
 		h.rest(&m, &e)
 	}
 	return m
+}
+
+// charge adds up what the kernel charged to the commands.
+func charge(m *trace.End, c *trace.Charge) {
+	if c == nil {
+		return
+	}
+	if m.Charged == nil {
+		m.Charged = &trace.Charge{}
+	}
+	m.Charged.ReadBytes += c.ReadBytes
+	m.Charged.WrittenBytes += c.WrittenBytes
+	m.Charged.User += c.User
+	m.Charged.System += c.System
 }
 
 // ran reports whether the recording of a host was of a command that returned.

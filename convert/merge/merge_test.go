@@ -133,6 +133,24 @@ func TestTheCommandIsTheWorkload(t *testing.T) {
 	}
 }
 
+// What the kernel charged to the commands is added up.
+func TestCharged(t *testing.T) {
+	end := trace.End{Duration: 9e9, CommandEnd: 8e9, Durable: 9e9,
+		Charged: &trace.Charge{ReadBytes: 1, WrittenBytes: 2, User: 3, System: 4}}
+	host := func(name string, charged *trace.Charge) merge.Part {
+		end.Charged = charged
+		return merge.Part{Path: written(t, name, trace.Header{OS: "linux", Scope: "command", Command: []string{"cp"}}, end, 1, 7)}
+	}
+	a, b := trace.Charge{ReadBytes: 1, WrittenBytes: 2, User: 3, System: 4}, trace.Charge{ReadBytes: 10, User: 30}
+	p, err := analyzer.Analyze(merged(t, host("a", &a), host("b", &b), host("c", nil)), analyzer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Trace.Charged; c == nil || c.ReadBytes != 11 || c.WrittenBytes != 2 || c.UserNS != 33 || c.SystemNS != 4 {
+		t.Errorf("%+v", c)
+	}
+}
+
 // written is a trace in which a process executes a program and writes something.
 func written(t *testing.T, host string, h trace.Header, end trace.End, at int64, pid uint32) string {
 	t.Helper()

@@ -181,23 +181,15 @@ func (s *processes) ended(t *thread, named uint32, text string, at int64) error 
 	}
 	s.effects.Descriptors.Exit(t.pid)
 	delete(s.dirs, t.pid)
-	status := int32(9)
-	var code int32
+	var status, code int32
 	if _, err := fmt.Sscanf(text, "+++ exited with %d +++", &code); err == nil {
 		status = code & 0xff << 8
 	} else if f := strings.Fields(text); len(f) > 3 {
-		if n, ok := signals[f[3]]; ok {
-			status = n
-		}
+		status = signal(f[3])
 	}
 	return s.sink.Process(&trace.Process{Time: at, Action: trace.ProcessExit, PID: t.pid, TID: t.tid, Status: status,
 		Command: t.command})
 }
-
-// signals are the signals that commonly end a process (signal(7)).
-var signals = map[string]int32{"SIGHUP": 1, "SIGINT": 2, "SIGQUIT": 3, "SIGILL": 4, "SIGTRAP": 5, "SIGABRT": 6,
-	"SIGBUS": 7,
-	"SIGFPE": 8, "SIGKILL": 9, "SIGUSR1": 10, "SIGSEGV": 11, "SIGUSR2": 12, "SIGPIPE": 13, "SIGALRM": 14, "SIGTERM": 15}
 
 // present takes note of a thread that nothing in the log has made.
 func (s *processes) present(tid uint32, at int64) (*thread, error) {

@@ -20,10 +20,9 @@ import (
 func (b *bench) preamble() {
 	var u unix.Utsname
 	unix.Uname(&u)
-	b.printf("# Performance\n\nWritten by `make bench` on %s: Linux %s, %s, %d CPUs, %s of memory. ",
+	b.printf("Measured on %s: Linux %s, %s, %d CPUs, %s of memory. ",
 		time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), guest.CPU(), runtime.NumCPU(), memory())
-	b.printf("Medians of interleaved runs; intervals are the quartiles. The machine is shared and noisy: "+
-		"trust the ratios, not the absolute times.\n\nPeers: %s.\n", strings.Join(peers(), "; "))
+	b.printf("Peers: %s.\n", strings.Join(peers(), "; "))
 }
 
 func memory() string {

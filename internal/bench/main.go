@@ -1,9 +1,9 @@
 //go:build linux
 
 // Command bench measures what recording costs, against the peers that are
-// installed, and writes the table of docs/performance.md. Every figure is a
-// ratio or a difference between runs that took turns within one session: the
-// machine's drift hits both sides alike. Medians throughout.
+// installed, and writes the measured part of docs/performance.md. Every figure
+// is a ratio or a difference between runs that took turns within one session:
+// the machine's drift hits both sides alike. Medians throughout.
 package main
 
 import (
@@ -26,9 +26,9 @@ func main() {
 	if len(os.Args) > 2 && os.Args[1] == "__time" {
 		os.Exit(timed(os.Args[2], os.Args[3:]))
 	}
-	out := flag.String("o", "", "write the report to `FILE` (default: standard output)")
+	out := flag.String("o", "", "replace the measured part of `FILE` (default: print it)")
 	rounds := flag.Int("rounds", 10, "interleaved `rounds` per comparison")
-	only := flag.String("only", "", "run these parts only: storm, cp, fio, analysis (comma-separated)")
+	only := flag.String("only", "", "run these parts only: storm, start, cp, fio, analysis (comma-separated)")
 	tool := flag.String("iotrace", "./iotrace", "the `binary` to measure")
 	flag.Parse()
 	if err := run(*tool, *out, *rounds, *only); err != nil {
@@ -78,7 +78,7 @@ func run(tool, out string, rounds int, only string) error {
 		name string
 		run  func() error
 		// cp last: the memory it takes shows in the resident size of what is started later
-	}{{"storm", b.storm}, {"analysis", b.analysis}, {"fio", b.fio}, {"cp", b.copy}} {
+	}{{"storm", b.storm}, {"start", b.start}, {"analysis", b.analysis}, {"fio", b.fio}, {"cp", b.copy}} {
 		if only != "" && !strings.Contains(","+only+",", ","+part.name+",") {
 			continue
 		}
@@ -91,7 +91,26 @@ func run(tool, out string, rounds int, only string) error {
 		_, err = os.Stdout.Write(b.report.Bytes())
 		return err
 	}
-	return os.WriteFile(out, b.report.Bytes(), 0o644)
+	return replacePart(out, b.report.String())
+}
+
+// The marks between which a page has what is measured; all else in it is written by hand.
+const (
+	begins = "<!-- measured by make bench -->\n"
+	ends   = "<!-- end of what is measured -->\n"
+)
+
+func replacePart(page, text string) error {
+	old, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := strings.Cut(string(old), begins)
+	_, after, ok2 := strings.Cut(rest, ends)
+	if !ok || !ok2 {
+		return fmt.Errorf("%s: the marks %q and %q are missing", page, strings.TrimSpace(begins), strings.TrimSpace(ends))
+	}
+	return os.WriteFile(page, []byte(before+begins+text+ends+after), 0o644)
 }
 
 func (b *bench) printf(format string, args ...any) { fmt.Fprintf(&b.report, format, args...) }

@@ -66,8 +66,8 @@ func (b *bench) storm() error {
 			}
 		}
 	}
-	b.printf("\n## System call storm\n\n`dd if=/dev/zero of=/dev/null bs=512 count=2M`, time added per call, %d rounds. "+
-		"The bare call takes %.3f µs.\n\n| recorder | added per call, µs | of the floor |\n|---|---|---|\n", b.rounds,
+	b.printf("\n### A storm of system calls\n\n`dd if=/dev/zero of=/dev/null bs=512 count=2M`: the time that each recorder "+
+		"adds to a call, %d rounds. The bare call takes %.3f µs.\n\n| recorder | added to a call, µs | times the floor |\n|---|---|---|\n", b.rounds,
 		bareCall.median())
 	floor := added[recorders[0].name].median()
 	for _, r := range recorders {
@@ -79,7 +79,7 @@ func (b *bench) storm() error {
 		b.printf("| %s | %.3f (%.3f to %.3f) | %.1f × |\n", r.name, s.median(), s.quantile(.25), s.quantile(.75),
 			s.median()/floor)
 	}
-	b.printf("\niotrace to floor, round by round: %.2f × (%.2f to %.2f); target 3 ×, aim 2 ×.\n", ratio.median(),
+	b.printf("\niotrace over the floor, round by round: %.2f × (%.2f to %.2f); goal: 2 ×.\n", ratio.median(),
 		ratio.quantile(.25), ratio.quantile(.75))
 	return b.traceFacts(trace, "the storm")
 }

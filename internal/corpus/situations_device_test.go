@@ -82,7 +82,7 @@ for i in range(%d): os.mknod("%[1]s/%%0200d" %% i)`, dir+"/large", 6000*n))
 		dir := limitedDevice(t, "write_bps_device", 20<<20)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=1M oflag=direct count=", 32*n))
 	}, is(verdict.LimitAbove), false},
-	{"a limit of bytes on written-back data", "blkio control group, 20 MB/s", func(t testing.TB, n int) []string {
+	{"a limit of bytes on write-back", "blkio control group, 20 MB/s", func(t testing.TB, n int) []string {
 		dir := limitedDevice(t, "write_bps_device", 20<<20)
 		return in(dir, "cp "+warmFile(t, 32*n<<20)+" new")
 	}, is(verdict.LimitAbove), true},

@@ -19,12 +19,16 @@ type Interrupt struct {
 	got     atomic.Int32
 }
 
-// Catch begins to wait for a signal.
+// Catch begins to wait for a signal. One that was to be ignored, as nohup asks for, goes on being ignored.
 func Catch() *Interrupt {
 	ctx, cancel := context.WithCancel(context.Background())
 	i := &Interrupt{Context: ctx}
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	for _, s := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP} {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
+	}
 	go func() {
 		select {
 		case s := <-signals:

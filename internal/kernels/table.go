@@ -37,15 +37,28 @@ func printOutcome(w io.Writer, o *outcome) {
 
 const introduction = `# Kernels
 
-iotrace was tried on these kernels, each booted in a virtual machine (QEMU, emulated) by ` +
+iotrace was tried on the kernels below, each booted in a virtual machine (QEMU, emulated) by ` +
 	"`make kernels`" + `, which wrote this page.
 
-- **doctor**: all required checks pass. What it says cannot be seen there stands under the table.
+## What is not seen
+
+Where a kernel does not stand here, nothing is missing.
+
+| what | kernels |
+|---|---|
+`
+
+const checked = `
+## What was checked
+
+- **doctor**: all required checks pass.
 - **self-test**: ` + "`doctor --self-test`" + `, which compares what a small workload did with what was recorded.
 - **copy**: a cold copy of 32 MiB on ext4; requests and bytes read are those of /proc/diskstats, and no request is lost.
 - **direct**: libaio writes past the page cache to two files on ext4, eight at once; the requests are of these files.
-- **storm**: three programs make 30,000 reads each on one processor; recorded and lost are as many as were made.
-- **overflow**: the same with a buffer that is too small; recorded and counted as lost add up to what was made.
+- **storm**: three programs make 30,000 reads each on one processor; recorded and lost are as many as were made. The
+  others are the calls with which programs begin and end.
+- **overflow**: the same with a buffer that is too small; recorded and counted as lost add up to what was made, others
+  included.
 
 | kernel | found in | doctor | self-test | copy | direct | storm | overflow | time |
 |---|---|---|---|---|---|---|---|---|
@@ -54,6 +67,21 @@ iotrace was tried on these kernels, each booted in a virtual machine (QEMU, emul
 func writeTable(path string, outcomes []outcome) error {
 	var b strings.Builder
 	b.WriteString(introduction)
+	var limits []string
+	kernels := map[string][]string{}
+	for i := range outcomes {
+		o := &outcomes[i]
+		for _, l := range o.find("doctor").Limits {
+			if kernels[l] == nil {
+				limits = append(limits, l)
+			}
+			kernels[l] = append(kernels[l], o.kernel.name)
+		}
+	}
+	for _, l := range limits {
+		fmt.Fprintf(&b, "| %s | %s |\n", plain(strings.TrimPrefix(l, "not recorded: ")), strings.Join(kernels[l], ", "))
+	}
+	b.WriteString(checked)
 	for i := range outcomes {
 		o := &outcomes[i]
 		fmt.Fprintf(&b, "| %s, %s | %s |", o.find("kernel").Found, o.kernel.arch, o.kernel.users)
@@ -62,23 +90,16 @@ func writeTable(path string, outcomes []outcome) error {
 		}
 		fmt.Fprintf(&b, " %.0f s |\n", o.took.Seconds())
 	}
-	b.WriteString("\nWhat is not seen on them:\n\n")
-	for i := range outcomes {
-		o := &outcomes[i]
-		limits := o.find("doctor").Limits
-		if len(limits) == 0 {
-			limits = []string{"nothing is missing"}
-		}
-		fmt.Fprintf(&b, "- %s, %s: %s\n", o.kernel.name, o.kernel.arch, strings.Join(limits, "; "))
-	}
 	return os.WriteFile(path, []byte(b.String()), 0o644)
 }
 
 // cell is a check's result: the numbers that were compared.
 func cell(r result) string {
-	text := strings.NewReplacer("|", "/", "\n", " ").Replace(r.Found)
 	if !r.OK {
-		return "**failed**: " + text
+		return "**failed**: " + plain(r.Found)
 	}
-	return text
+	return plain(r.Found)
 }
+
+// plain is a text that stays within its cell.
+func plain(text string) string { return strings.NewReplacer("|", "/", "\n", " ").Replace(text) }

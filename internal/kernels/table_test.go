@@ -36,7 +36,7 @@ func TestTable(t *testing.T) {
 	for _, want := range []string{
 		"| 6.12.1, amd64 | Debian 13, RHEL 10 | records with ebpf | 17 of 17 | 1 / 2 | both | all | most | 75 s |",
 		"| 5.10.2, arm64 | Debian 11, Amazon Linux 2 | **failed**: no BTF | **failed**: not reached |",
-		"- 6.12, amd64: nothing is missing", "- 5.10-arm64, arm64: no faults",
+		"| no faults | 5.10-arm64 |",
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the table does not have %q:\n%s", want, text)

@@ -1,8 +1,10 @@
 package workload
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
+	"strconv"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -13,6 +15,7 @@ import (
 func init() {
 	programs["uring"] = uringOperations
 	programs["libaio"] = libaioOperations
+	programs["libaio-many"] = libaioMany
 }
 
 // Flags of a submission entry that package uring has no use for (linux/io_uring.h).
@@ -196,6 +199,29 @@ func libaioOperations(args []string) error {
 	runtime.KeepAlive(cbs)
 	runtime.KeepAlive(iov)
 	return unix.Close(fd)
+}
+
+// libaioMany FILE N submits N writes of 512 bytes at once.
+func libaioMany(args []string) error {
+	fd, err := create(args[0])
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	var ctx uintptr
+	if _, _, errno := unix.Syscall(unix.SYS_IO_SETUP, uintptr(n), uintptr(unsafe.Pointer(&ctx)), 0); errno != 0 {
+		return fmt.Errorf("io_setup: %w", errno)
+	}
+	buf := make([]byte, 512)
+	list := make([]*iocb, n)
+	for i := range list {
+		list[i] = &iocb{opcode: 1, fd: uint32(fd), buf: uint64(uintptr(unsafe.Pointer(&buf[0]))), nbytes: 512,
+			offset: int64(i) * 512}
+	}
+	return errors.Join(aioRun(ctx, list, n, 512), unix.Close(fd))
 }
 
 // aioRun submits control blocks, of which the first n have to be taken, and collects them.

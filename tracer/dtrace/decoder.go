@@ -2,6 +2,7 @@ package dtrace
 
 import (
 	"errors"
+	"runtime"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -359,5 +360,5 @@ func (d *Decoder) openFlags(o uint64) (f trace.IOFlags, cloexec bool) {
 	if d.cfg.Platform == protocol.Darwin {
 		return macos.OpenFlags(o), o&macos.OCloexec != 0
 	}
-	return machine.LinuxOpenFlags(o), o&machine.LinuxCloexec != 0
+	return machine.LinuxOpenFlags(o, runtime.GOARCH), o&machine.LinuxCloexec != 0
 }

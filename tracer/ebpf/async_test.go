@@ -3,7 +3,9 @@
 package ebpf
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/iotrace/iotrace/internal/workload"
@@ -79,6 +81,33 @@ func TestLibaioOperations(t *testing.T) {
 	})
 	if len(submits) != 3 || submits[0].Result != workload.LibaioBatch-1 {
 		t.Errorf("io_submit: recorded %+v", submits)
+	}
+}
+
+// Of more control blocks at once than can be looked at those beyond count as lost.
+func TestManyAtOnce(t *testing.T) {
+	needBPF(t)
+	const more = 100
+	for old, most := range map[bool]int{false: 4096, true: 256} {
+		t.Run(fmt.Sprint("old probes ", old), func(t *testing.T) {
+			if old {
+				useOldProbes(t)
+			}
+			file := workDir(t) + "/file"
+			session, w := launch(t, Options{}, workload.Args("libaio-many", file, strconv.Itoa(most+more))...)
+			wait(t, w)
+			rec := session.finish()
+			got := 0
+			for _, a := range rec.AsyncOps {
+				if rec.path(a.File) == file {
+					got++
+				}
+			}
+			// Those that were not submitted, and those that were collected beyond as many, can be the same.
+			if lost := int(rec.stats.Lost[trace.KindAsyncOp]); lost < more || lost > 2*more || got+lost < most+more {
+				t.Errorf("%d recorded, %d lost of %d", got, lost, most+more)
+			}
+		})
 	}
 }
 

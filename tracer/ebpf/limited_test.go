@@ -59,12 +59,16 @@ func TestLimitedDirect(t *testing.T) {
 					}
 					at[q.Offset]++
 				}
+				lost := rec.stats.Lost[trace.KindRequest] // see KNOWN_ISSUES.md: process 1 had the CPU
 				for i := range int64(n) {
 					if i == 0 && fs == "btrfs" && op == trace.ReqRead {
 						continue // through the page cache, with readahead
 					}
-					if at[i*block] != 1 {
-						t.Errorf("%d requests at %d", at[i*block], i*block)
+					switch times := at[i*block]; {
+					case times == 0 && lost > 0:
+						lost--
+					case times != 1:
+						t.Errorf("%d requests at %d; %d were lost", times, i*block, rec.stats.Lost[trace.KindRequest])
 					}
 				}
 			})
@@ -113,8 +117,9 @@ func TestOthersDirect(t *testing.T) {
 					t.Errorf("a request of %d bytes of %q, owner %d, flags %b", q.Bytes, rec.path(q.File), q.Owner, q.Flags)
 				}
 			}
-			if own != n || theirs == 0 {
-				t.Errorf("%d requests of the program's %d, %d of others", own, n, theirs)
+			lost := int(rec.stats.Lost[trace.KindRequest])
+			if own > n || own+lost < n || theirs == 0 {
+				t.Errorf("%d requests of the program's %d, %d of others, %d lost", own, n, theirs, lost)
 			}
 		})
 	}

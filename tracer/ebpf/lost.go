@@ -45,7 +45,8 @@ func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, 
 	total, partly := map[trace.Kind]uint64{}, map[iotraceHalf]uint64{}
 	var key uint32
 	var perCPU []uint64
-	for it := c.Maps["lost"].Iterate(); it.Next(&key, &perCPU); {
+	kinds := c.Maps["lost"].Iterate()
+	for kinds.Next(&key, &perCPU) {
 		for _, n := range perCPU {
 			if kind, ok := kindOf[iotraceRecord(key)]; ok && n > 0 {
 				total[kind] += n
@@ -54,6 +55,9 @@ func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, 
 				partly[iotraceHalf(key)] += n
 			}
 		}
+	}
+	if err := kinds.Err(); err != nil {
+		return nil, nil, fmt.Errorf("reading the loss counters: %w", err)
 	}
 	var slices []trace.Lost
 	placed := map[trace.Kind]uint64{}

@@ -40,7 +40,7 @@ func explain(err error) error {
 		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the "+
 			"kernel version", err, tracer.ErrUnsupported)
 	case errors.Is(err, errPermission), len(missingCapabilities()) > 0:
-		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE; "+
+		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF and CAP_PERFMON; "+
 			"kernel lockdown in confidentiality mode refuses tracing even to root",
 			errPermission, tracer.ErrPermission) // the library would name a limit of locked memory
 	default:

@@ -1,8 +1,6 @@
 package machine
 
 import (
-	"runtime"
-
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -22,27 +20,29 @@ const (
 )
 
 // linuxDirect is O_DIRECT, the one of them that depends on the architecture.
-func linuxDirect() uint64 {
-	if runtime.GOARCH == "arm64" {
+func linuxDirect(arch string) uint64 {
+	if arch == "arm64" {
 		return 0o200000
 	}
 	return 0o40000
 }
 
-// LinuxOpenFlags translates the flags of open(2) on Linux.
-func LinuxOpenFlags(o uint64) trace.IOFlags {
+// LinuxOpenFlags translates the flags of open(2) on Linux, on an architecture as Go calls it.
+func LinuxOpenFlags(o uint64, arch string) trace.IOFlags {
 	f := trace.FlagRead
 	switch o & 3 {
 	case linuxWronly:
 		f = trace.FlagWrite
 	case linuxRdwr:
 		f = trace.FlagRead | trace.FlagWrite
+	case 3:
+		f = 0 // for ioctl alone (open(2))
 	}
 	for _, m := range [...]struct {
 		bits uint64
 		flag trace.IOFlags
 	}{
-		{linuxDirect(), trace.FlagDirect}, {linuxSync, trace.FlagSync}, {linuxDsync, trace.FlagDSync},
+		{linuxDirect(arch), trace.FlagDirect}, {linuxSync, trace.FlagSync}, {linuxDsync, trace.FlagDSync},
 		{linuxAppend, trace.FlagAppend}, {linuxNonblock, trace.FlagNoWait}, {linuxCreat, trace.FlagCreate},
 		{linuxTrunc, trace.FlagTrunc}, {linuxExcl, trace.FlagExcl},
 	} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -99,7 +100,7 @@ func (live) Inspect(pid uint32) (Process, bool) {
 				f.Offset, _ = strconv.ParseInt(value, 10, 64)
 			case "flags":
 				flags, _ := strconv.ParseUint(value, 8, 64)
-				f.Flags = LinuxOpenFlags(flags)
+				f.Flags = LinuxOpenFlags(flags, runtime.GOARCH)
 				f.CloseOnExec = flags&LinuxCloexec != 0
 			}
 		}

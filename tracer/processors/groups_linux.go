@@ -2,7 +2,6 @@ package processors
 
 import (
 	"cmp"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,14 +17,18 @@ const maxGroups = 256
 
 // groups are the control groups that recorded processes were in, with those around them, whose quotas hold as well.
 type groups struct {
-	root    string           // where the hierarchy with the processors is mounted
-	unified bool             // it is version 2
-	before  map[string]int64 // ns for which a group had been held back when it was first seen
+	root    string // where the hierarchy with the processors is mounted
+	unified bool   // it is version 2
+	seen    map[string]*span
 }
+
+// span is for how long a group had been held back, in ns, when it was first seen and when it was seen last: it may be
+// gone when its processes are.
+type span struct{ first, last int64 }
 
 // newGroups finds the hierarchy: that of version 1 if the processors have one there, else the unified one.
 func newGroups() *groups {
-	g := &groups{before: map[string]int64{}}
+	g := &groups{seen: map[string]*span{}}
 	text, err := os.ReadFile(mountinfo.Own)
 	if err != nil {
 		return g
@@ -55,10 +58,11 @@ func (g *groups) joined(pid uint32) {
 		return
 	}
 	for path := memberOf(string(text), g.unified); path != "/" && path != "."; path = filepath.Dir(path) {
-		if _, known := g.before[path]; known || len(g.before) >= maxGroups {
+		if g.seen[path] != nil || len(g.seen) >= maxGroups {
 			return // and those around it
 		}
-		g.before[path] = g.heldBack(path)
+		n := g.heldBack(path)
+		g.seen[path] = &span{n, n}
 	}
 }
 
@@ -95,10 +99,18 @@ func (g *groups) heldBack(path string) int64 {
 	return 0
 }
 
+// look takes note of what has become of the groups.
+func (g *groups) look() {
+	for path, s := range g.seen {
+		s.last = max(s.last, g.heldBack(path))
+	}
+}
+
 // throttled lists the groups that were held back since they were first seen, longest first.
 func (g *groups) throttled() (list []trace.Held) {
-	for path := range maps.Keys(g.before) {
-		if n := since(g.heldBack(path), g.before[path]); n > 0 {
+	g.look()
+	for path, s := range g.seen {
+		if n := since(s.last, s.first); n > 0 {
 			list = append(list, trace.Held{Group: path, Time: n})
 		}
 	}

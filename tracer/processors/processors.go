@@ -40,6 +40,7 @@ func (a *Account) look(running func() []uint32) {
 		for _, pid := range running() {
 			a.groups.joined(pid)
 		}
+		a.groups.look()
 		if looks == lookLater/lookAtFirst {
 			t.Reset(lookLater)
 		}

@@ -77,12 +77,15 @@ func TestQuota(t *testing.T) {
 		return []uint32{uint32(spin.Process.Pid)}
 	})
 	time.Sleep(3500 * time.Millisecond)
+	_ = spin.Process.Kill()
+	_ = spin.Wait()
+	if err := os.Remove(dir); err != nil { // as systemd-run removes the group of what has ended
+		t.Error(err)
+	}
 	p := a.Close()
 	if looks < 3 || looks > 15 {
 		t.Errorf("%d looks at the processes in 3.5 s, want 10 in the first and one in each after it", looks)
 	}
-	_ = spin.Process.Kill()
-	_ = spin.Wait()
 	if len(p.Held) != 1 || p.Held[0].Group != group || p.Held[0].Time <= 0 {
 		t.Errorf("%+v, want that %s was held back", p, group)
 	}

@@ -78,7 +78,7 @@ func (s *Source) targets(scope tracer.Scope) (list []uint32) {
 
 // arguments are those of strace, but for the processes. The filter in the kernel that --seccomp-bpf sets up is not
 // used: strace cannot set it up in a process that is there already, and where strace is no more, killed or having let
-// go, it refuses the calls of all that the command started, or has them killed (from 6.6 on). KNOWN_ISSUES.md has more.
+// go, it refuses the calls of all that the command started, or has them killed (from 6.6 on). ARCHITECTURE.md has more.
 func arguments(v version) []string {
 	list := []string{"-f", "-y", "-s", "64", "-o", "/proc/self/fd/3", "-e", "trace=" + traced(v)}
 	if v.atLeast(5, 7) {

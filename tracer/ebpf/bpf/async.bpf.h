@@ -175,6 +175,8 @@ static __noinline void aio_submitted(struct task_struct *p, struct pt_regs *regs
 	struct aio_loop l = { .array = ARG2(regs), .first = ret > 0 ? ret : 0 };
 	u64 n = ARG1(regs);
 
+	if (ret > MAX_BATCH)
+		count_lost_many(REC_ASYNC, ret - MAX_BATCH);
 	if (n > MAX_BATCH)
 		n = MAX_BATCH;
 	if (l.first >= n)
@@ -227,6 +229,8 @@ static __noinline void aio_collected(struct task_struct *p, struct task *t, stru
 	l.now = bpf_ktime_get_ns();
 	l.mm = (u64)TASK_READ(p, mm);
 	LOOP(MAX_BATCH, ret < MAX_BATCH ? ret : MAX_BATCH, AIO_COLLECT, &l);
+	if (ret > MAX_BATCH)
+		count_lost_many(REC_ASYNC, ret - MAX_BATCH);
 }
 
 #ifndef LEGACY /* what tells of completions there does not say which operation it is */

@@ -52,24 +52,30 @@ struct {
 	__type(value, u64);
 } lost_slices SEC(".maps"); /* the same, by CPU and slice of time */
 
-/* count_lost is the slow path of a full buffer or a full map. */
-static __noinline void count_lost(u32 kind)
+/* count_lost_many is for events of which there are more than can be looked at. */
+static __noinline void count_lost_many(u32 kind, u64 count)
 {
 	struct lost_key key = {
 		.kind = kind,
 		.cpu = bpf_get_smp_processor_id(),
 		.slice = bpf_ktime_get_ns() >> SLICE_SHIFT,
 	};
-	u64 one = 1, *n;
+	u64 *n;
 
 	n = bpf_map_lookup_elem(&lost, &kind);
 	if (n)
-		__sync_fetch_and_add(n, 1);
+		__sync_fetch_and_add(n, count);
 	n = bpf_map_lookup_elem(&lost_slices, &key);
 	if (n)
-		__sync_fetch_and_add(n, 1);
+		__sync_fetch_and_add(n, count);
 	else
-		bpf_map_update_elem(&lost_slices, &key, &one, BPF_NOEXIST);
+		bpf_map_update_elem(&lost_slices, &key, &count, BPF_NOEXIST);
+}
+
+/* count_lost is the slow path of a full buffer or a full map. */
+static __always_inline void count_lost(u32 kind)
+{
+	count_lost_many(kind, 1);
 }
 
 /*

@@ -43,10 +43,11 @@ func (o *command) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.dirs, "dir", "d", nil, "work in `DIR`; several are compared in one table")
 	f.Var(&o.size, "size", "size of the test file, or of all files of a file set (default: the pattern's)")
 	f.StringSliceVar(&o.sizes, "file-sizes", nil, "`SIZES` of the files of one round of a file set (2MB,4MB,…)")
-	f.IntVarP(&o.runs, "runs", "n", 0, "counted runs (default: the pattern's, at least 6 where they are short)")
+	f.IntVarP(&o.runs, "runs", "n", 0, "make `N` counted runs (default: the pattern's, at least 6 where they are short; "+
+		"5 with --with)")
 	f.Var(&o.time, "time", "measuring time of patterns that have one (default: the pattern's)")
 	f.StringVarP(&o.output, "output", "o", "",
-		"record the runs to the trace `FILE`, and keep the results beside it; with --with keep the results in `FILE`, "+
+		"record the runs to the trace `FILE`, and keep the results beside it; with --with keep the results in FILE, "+
 			"from which the same command goes on")
 	f.BoolVarP(&o.force, "force", "f", false, "replace existing FILEs")
 	o.review.addFlags(f)
@@ -91,6 +92,15 @@ func (o *command) run(c *cobra.Command, args []string) error {
 	if len(o.review.with) > 0 {
 		if len(args) > 0 {
 			return cli.Usage(c, fmt.Errorf("--with measures everyday work, not patterns: %s", args[0]))
+		}
+		for _, name := range []string{"size", "file-sizes", "time", "destroy", "threads", "list"} {
+			if c.Flags().Changed(name) {
+				return cli.Usage(c, fmt.Errorf("--%s is for patterns, and --with measures everyday work instead (--sizes says "+
+					"of which sizes)", name))
+			}
+		}
+		if o.output == "-" {
+			return cli.Usage(c, errKept)
 		}
 		work, err := o.workConfig()
 		if err != nil {
@@ -154,8 +164,11 @@ func byteSizes(texts []string) (sizes []int64, err error) {
 }
 
 func (o *command) check(patterns []baseline.Pattern) error {
-	if o.json && o.csv {
+	switch {
+	case o.json && o.csv:
 		return errors.New("--json and --csv exclude each other")
+	case o.output == "-":
+		return errKept
 	}
 	if o.runs < 0 {
 		return fmt.Errorf("%d runs: want at least 1", o.runs)
@@ -171,6 +184,9 @@ func (o *command) check(patterns []baseline.Pattern) error {
 	}
 	return nil
 }
+
+// errKept is of results that were to go to standard output, where the tables go.
+var errKept = errors.New("-o keeps the results in a file: name one (--json prints them)")
 
 func (o *command) config(patterns []baseline.Pattern) generator.Config {
 	return generator.Config{

@@ -49,8 +49,11 @@ func record(o *printer, trace string, commandLine func(results int) []string) er
 		recordErr = errors.Join(recordErr, user.Become())
 	}
 	report := new(baseline.Report)
-	if err := results.Read(recorded.End.CommandEnd >= 0, report); err != nil { // the command has said why
-		return errors.Join(recordErr, &cli.StatusError{Status: max(recorded.ExitCode, cli.ExitError)})
+	if err := results.Read(recorded.Ended, report); err != nil {
+		if recorded.ExitCode != 0 { // the command has said why
+			err = nil
+		}
+		return &cli.StatusError{Status: max(recorded.ExitCode, cli.ExitError), Err: errors.Join(recordErr, err)}
 	}
 	err = errors.Join(recordErr, attribution.AddTrace(report, recorded.Path), o.keepResults(beside, o.force, report),
 		o.print(report))

@@ -27,7 +27,7 @@ type reviewOptions struct {
 func (o *reviewOptions) addFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.with, "with", nil, "measure everyday `WORK` instead of patterns: cp,tree,clone,launch,scrub, "+
 		"and the curves blocks,depths,mix,files,sustained")
-	f.StringSliceVar(&o.sizes, "sizes", []string{"1GiB"}, "`SIZES` of the files of that work (1G,5G)")
+	f.StringSliceVar(&o.sizes, "sizes", []string{"1GiB"}, "`SIZES` of the files of --with, such as 1G,5G")
 	f.StringArrayVar(&o.labels, "label", nil, "call a directory by another name in its tables: `DIR=NAME`")
 }
 
