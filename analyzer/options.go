@@ -4,8 +4,8 @@ import "github.com/iotrace/iotrace/analyzer/survey"
 
 // Options bound and direct an analysis. The zero value is the default.
 type Options struct {
-	// Surveyed, if any, is given what the first reading found out, when the profile is made: who reads the trace once more
-	// has no need of it.
+	// Surveyed, if any, is given what the first reading found out, when the profile is made: whoever reads the trace once
+	// more has no need of it.
 	Surveyed  func(*survey.Survey)
 	Charts    bool // fill Profile.Charts
 	MaxFiles  int  // files listed (default 1000)

@@ -21,8 +21,8 @@ type Pattern struct {
 	// Original is how the tool itself repeats the steps and what it shows.
 	Original Original `json:"original"`
 	// Runs and Discard are how often iotrace repeats the steps by default: at
-	// least six counted runs where they are short, for an interval of the median
-	// needs six.
+	// least six counted runs where they are short, because an interval of the
+	// median needs six.
 	Runs    int `json:"runs"`
 	Discard int `json:"discard"` // first runs that are kept but not counted
 	// Pause is the idle time between two patterns of the same suite.

@@ -27,8 +27,8 @@ type Importer struct {
 	Proves func(head []byte) bool
 	Joins  bool // several inputs can be read one after the other, as one
 	// Import reads an input to its end and writes its events. What cannot be
-	// read is counted and left out; an error means that the input is none of
-	// this tool's, could not be read, or that the sink failed.
+	// read is counted and left out; an error means that the input is not this
+	// tool's, could not be read, or that the sink failed.
 	Import func(in io.Reader, sink tracer.Sink) (Counts, error)
 	// Merge reads inputs that belong side by side, such as a file of each CPU, in place of Import. Nil for tools that
 	// write a single file; it is never called with none.

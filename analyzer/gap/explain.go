@@ -50,8 +50,8 @@ type Explanation struct {
 	Interactions []Interaction  `json:"interactions"`
 	// recording, or its replay if there is one, less workload cell, seconds per GB
 	Residual float64 `json:"residual"`
-	// Replay is what the recording takes on this disk now, and Moment what it
-	// took more when it was made; both 0 if it was not replayed.
+	// Replay is what the recording takes on this disk now, and Moment how much
+	// more it took when it was made; both 0 if it was not replayed.
 	Replay    float64  `json:"replay_seconds_per_gb"`
 	Moment    float64  `json:"moment"`
 	Workload  Closure  `json:"workload_anchor"`

@@ -56,7 +56,7 @@ func (t *Collector) describe(l *launch) profile.Launch {
 		r.CPUNS = l.process.CPUNS
 	}
 	if r.DiskNS >= 0 {
-		r.SavingNS = r.DiskNS + spent.Wake // who does not wait need not be woken
+		r.SavingNS = r.DiskNS + spent.Wake // whoever does not wait need not be woken
 	}
 	r.BestNS = r.WallNS - r.SavingNS
 	r.Kinds = l.kinds()

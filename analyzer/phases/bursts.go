@@ -9,7 +9,7 @@ import "slices"
 type bursts struct {
 	curve *speed
 	first []int // piece of each
-	after bool  // a pause counts for the burst before it: who sets a limit may let it pay
+	after bool  // a pause counts for the burst before it: whoever sets a limit may let it pay
 }
 
 // pause is how many times longer than the typical piece around it a piece takes

@@ -19,7 +19,7 @@ type Copy struct {
 	// samples of both files were compared after the recording, and are the same
 	Checked     bool `json:"checked,omitempty"`
 	Rivals      int  `json:"rivals,omitempty"`      // other files that would fit as the source just as well
-	Interrupted bool `json:"interrupted,omitempty"` // the copying ended before its end: so many bytes so far
+	Interrupted bool `json:"interrupted,omitempty"` // the copying ended early: this many bytes so far
 	// "call": one call names both files; "memory": written from the memory it was read into; "flow": counts, offsets and
 	// order agree; "framed": through a stream with other bytes; "mapped": both sizes and the mapping agree
 	Evidence  string   `json:"evidence"`
@@ -250,8 +250,8 @@ type TimeStack struct {
 	TotalNS int64        `json:"total_ns"`
 	WallNS  int64        `json:"wall_ns"`
 	Slices  []StackSlice `json:"slices"` // all labels, in the order in which they win
-	// WakingNS is the part of the label ready in which threads whose I/O was done ran again within 50 µs: that long it
-	// may take to wake a processor, without others having to have had it.
+	// WakingNS is the part of the label ready in which threads whose I/O was done ran again within 50 µs: waking a
+	// processor may take that long, even if nobody else had it.
 	WakingNS int64 `json:"waking_ns"`
 	// ThreadNS are thread times, not wall times: they may exceed it.
 	ThreadNS map[string]int64 `json:"thread_ns"`

@@ -7,7 +7,7 @@ type Call struct {
 	*trace.Syscall
 	File, File2 *File
 	Process     *Process
-	Awaits      bool // it reads what it is asked for next: who waits in it holds nobody back
+	Awaits      bool // it reads what it is asked for next: whoever waits in it holds nobody back
 }
 
 // Async is an asynchronous operation.

@@ -1,4 +1,4 @@
-// Package spans measures how much time stretches of it cover.
+// Package spans measures how much time is covered by spans that may overlap.
 package spans
 
 import (

@@ -1,4 +1,4 @@
-// Package sysfile holds what packages share that work on files by system calls: calls are made again after a signal,
+// Package sysfile holds what packages that work on files by system calls share: calls are made again after a signal,
 // a file that is missing is no error where it was to go anyway, and data is random where drives could compress it.
 package sysfile
 

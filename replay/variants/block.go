@@ -133,7 +133,7 @@ func split(p *replay.Program, block int64) bool {
 			e.insert(part)
 			o.Offset, o.Size, o.Pause, o.After = o.Offset+block, o.Size-block, 0, nil
 		}
-		e.put(o, i) // who waits for the call waits for its last part
+		e.put(o, i) // whatever waits for the call waits for its last part
 	}
 	return e.finish()
 }

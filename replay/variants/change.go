@@ -11,7 +11,7 @@ import (
 
 // Change is what is done differently from what was recorded. The zero value changes nothing.
 type Change struct {
-	Block     int64 // bytes of a read or write: what follows each other is one call, larger calls are several
+	Block     int64 // bytes of a read or write: neighbours become one call, larger calls several
 	Depth     int   // reads and writes that each thread has in flight
 	Direct    bool  // past the page cache, where offsets allow it
 	ReadAhead int64 // bytes that the kernel is told of ahead of a reader

@@ -16,7 +16,7 @@ import (
 
 // Options direct a trial.
 type Options struct {
-	Dir      string // where is written
+	Dir      string // where files are written
 	From     string // where the files are that are only read; "" for Dir
 	Rounds   int    // each variant runs once in each
 	Progress func(round int, variant string)
@@ -31,13 +31,13 @@ type Trial struct {
 	Rounds  int      `json:"rounds"`
 	Writes  bool     `json:"writes"` // the work writes: what counts is when its data is safe
 	Results []Result `json:"results"`
-	// LeftOut are variants that cannot be had here, and why.
+	// LeftOut are variants that cannot be run here, and why.
 	LeftOut []LeftOut `json:"left_out,omitempty"`
-	// ComparedBytes is how much of the copies was read afterwards and was what
-	// their sources are.
+	// ComparedBytes is how much of the copies was read afterwards and found to
+	// be what their sources are.
 	ComparedBytes int64 `json:"compared_bytes"`
 	// PausedNS is how long what was recorded computes or waits between its
-	// operations, of which methods of copying do nothing.
+	// operations, none of which methods of copying do.
 	PausedNS int64 `json:"paused_ns"`
 }
 

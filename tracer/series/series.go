@@ -14,7 +14,7 @@ type Options struct {
 	Runs      int
 	Warmups   int    // runs before, which are not recorded
 	Prepare   string // a command line of the shell, run before each run and warm-up; "" for none
-	// GoOn takes a run for good whose command has failed.
+	// GoOn accepts a run whose command has failed.
 	GoOn bool
 	// Begin, if set, is told of each run before it begins: "run 2 of 5".
 	Begin func(run string)
