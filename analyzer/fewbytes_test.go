@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -64,6 +65,40 @@ func TestFewBytes(t *testing.T) {
 			}
 			if found != (equal && whole) {
 				t.Errorf("%s, equal contents seen %v: copy %v", name, equal, found)
+			}
+		}
+	}
+}
+
+// TestPagesOfADatabase: its files are of few sizes, and what is written to one had been read of several, as far as sizes
+// tell. Of a program that only copies, that is enough for a guess.
+func TestPagesOfADatabase(t *testing.T) {
+	const page, buffer, output = 8 * KiB, 0x7f0000000000, 0x560000000000
+	for _, logs := range []bool{false, true} {
+		for _, equal := range []bool{false, true} {
+			m := moving(newScene(t, "postgres"))
+			var tables []trace.FileID
+			for i := range uint64(3) {
+				f := m.file(fmt.Sprint("/data/base/", 3466+i), page)
+				m.into(f, 0, page, buffer+i*uint64(page))
+				m.done(f)
+				tables = append(tables, f)
+			}
+			if logs {
+				log := m.create("/data/log")
+				m.from(log, 0, 100*KiB, output)
+				m.done(log)
+			}
+			b := m.create("/data/base/2606")
+			m.from(b, 0, page, output)
+			m.done(b)
+			if equal {
+				for _, f := range append(tables, b) {
+					m.end.Contents = append(m.end.Contents, trace.Content{File: f, Size: page, Changed: m.now, Sum: 7})
+				}
+			}
+			if n, want := len(m.finish().Copies), !logs || equal; (n == 1) != want {
+				t.Errorf("it writes a log as well: %v, equal contents: %v: %d copies", logs, equal, n)
 			}
 		}
 	}

@@ -41,7 +41,8 @@ func runeCells(r rune) int {
 const Arrow = " → "
 
 // Shorten cuts a printable name to at most width columns. The end of a path
-// says more than its beginning, so the middle goes: "/home/…/part-0001.bin".
+// says more than its beginning, so the middle goes: "/home/…/part-0001.bin", and
+// "/home/…/base/" of a directory.
 func Shorten(s string, width int) string {
 	if Width(s) <= width {
 		return s
@@ -56,7 +57,7 @@ func Shorten(s string, width int) string {
 		return from + Arrow + Shorten(to, room-Width(from))
 	}
 	head := (width - 1) / 3
-	if i := strings.LastIndexByte(s, '/'); i > 0 && Width(s[i:]) < width {
+	if i := strings.LastIndexByte(strings.TrimSuffix(s, "/"), '/'); i > 0 && Width(s[i:]) < width {
 		head = width - 1 - Width(s[i:])
 	}
 	return Left(s, head) + "…" + right(s, width-1-Width(Left(s, head)))

@@ -68,6 +68,9 @@ func TestShortenFits(t *testing.T) {
 	if got := Shorten("/home/mia/very/long/way/to/the/file.bin", 20); !strings.HasSuffix(got, "/file.bin") {
 		t.Errorf("the name of the file was cut: %s", got)
 	}
+	if got := Shorten("/var/tmp/pg/data/base/4/", 14); got != "/var/tmp/p…/4/" {
+		t.Errorf("the name of the directory was cut: %s", got)
+	}
 }
 
 func TestShellWord(t *testing.T) {
