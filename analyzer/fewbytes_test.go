@@ -70,8 +70,8 @@ func TestFewBytes(t *testing.T) {
 	}
 }
 
-// TestPagesOfADatabase: its files are of few sizes, and what is written to one had been read of several, as far as sizes
-// tell. Of a program that only copies, that is enough for a guess.
+// TestPagesOfADatabase: its files are of few sizes, and what is written to one had been read of several, as far as
+// sizes tell. Of a program that only copies, that is enough for a guess.
 func TestPagesOfADatabase(t *testing.T) {
 	const page, buffer, output = 8 * KiB, 0x7f0000000000, 0x560000000000
 	for _, logs := range []bool{false, true} {

@@ -24,8 +24,8 @@ func (b *bench) analysis() error {
 		}
 		names, files = append(names, "libaio, 32 reads in flight"), append(files, libaio)
 	}
-	b.printf("\n### Analysis\n\nMedians of %d runs.\n\n| recording | events, million | command | s | million events/s | MiB "+
-		"resident |\n|---|---|---|---|---|---|\n", analyses)
+	b.printf("\n### Analysis\n\nMedians of %d runs.\n\n| recording | events, million | command | s | million events/s | "+
+		"MiB resident |\n|---|---|---|---|---|---|\n", analyses)
 	for i, file := range files {
 		end, err := endOf(file)
 		if err != nil {

@@ -66,8 +66,9 @@ func (b *bench) storm() error {
 			}
 		}
 	}
-	b.printf("\n### A storm of system calls\n\n`dd if=/dev/zero of=/dev/null bs=512 count=2M`: the time that each recorder "+
-		"adds to a call, %d rounds. The bare call takes %.3f µs.\n\n| recorder | added to a call, µs | times the floor |\n|---|---|---|\n", b.rounds,
+	b.printf("\n### A storm of system calls\n\n`dd if=/dev/zero of=/dev/null bs=512 count=2M`: the time that each "+
+		"recorder adds to a call, %d rounds. The bare call takes %.3f µs.\n\n"+
+		"| recorder | added to a call, µs | times the floor |\n|---|---|---|\n", b.rounds,
 		bareCall.median())
 	floor := added[recorders[0].name].median()
 	for _, r := range recorders {
