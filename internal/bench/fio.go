@@ -53,7 +53,8 @@ func (b *bench) fio() error {
 	b.printf("\n### Direct reads, one at a time\n\n`fio`, 4 KiB at random: recording adds %.1f µs (%.1f to %.1f) to a "+
 		"read of %.1f µs. IOPS recorded / bare: %.3f (95 %% interval of the median %.3f to %.3f; quartiles %.3f to %.3f), "+
 		"%d times two runs of a second of each, %.0f IOPS bare; goal: 0.98.\n", added.median(), added.quantile(.25),
-		added.quantile(.75), took.median(), ratio.median(), ci.Low, ci.High, ratio.quantile(.25), ratio.quantile(.75), len(ratio), bare.median())
+		added.quantile(.75), took.median(), ratio.median(), ci.Low, ci.High, ratio.quantile(.25), ratio.quantile(.75),
+		len(ratio), bare.median())
 	return b.traceFacts(file, "the last run")
 }
 
