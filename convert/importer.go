@@ -1,5 +1,5 @@
-// Package convert reads the output of other tools as events, and writes events
-// in other tools' formats.
+// Package convert says what an importer is, which reads the output of another tool as events: whether it knows a text
+// for its own, how it counts what it cannot read, and that no event comes of it which cannot be true.
 package convert
 
 import (

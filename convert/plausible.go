@@ -7,9 +7,9 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// plausible passes on the events that can be true, and counts the others. Any
+// Plausible passes on the events that can be true, and counts the others. Any
 // number can stand in a text; one such event would be as long as all others.
-type plausible struct {
+type Plausible struct {
 	tracer.Sink
 	left  uint64 // out
 	first string // why the first one was
@@ -18,17 +18,17 @@ type plausible struct {
 // Checked is an import whose events can be true, of one input or of several.
 func Checked[In any](read func(In, tracer.Sink) (Counts, error)) func(In, tracer.Sink) (Counts, error) {
 	return func(in In, sink tracer.Sink) (Counts, error) {
-		p := &plausible{Sink: sink}
+		p := &Plausible{Sink: sink}
 		c, err := read(in, p)
-		if note := p.note(); note != "" {
+		if note := p.Note(); note != "" {
 			c.Notes = append(c.Notes, note)
 		}
 		return c, err
 	}
 }
 
-// note says what was left out, "" if nothing was.
-func (p *plausible) note() string {
+// Note says what was left out, "" if nothing was.
+func (p *Plausible) Note() string {
 	if p.left == 0 {
 		return ""
 	}
@@ -36,7 +36,7 @@ func (p *plausible) note() string {
 }
 
 // pass gives an event to the sink unless there is something impossible about it.
-func pass[T any](p *plausible, impossible string, put func(*T) error, e *T) error {
+func pass[T any](p *Plausible, impossible string, put func(*T) error, e *T) error {
 	if impossible == "" {
 		return put(e)
 	}
@@ -46,24 +46,24 @@ func pass[T any](p *plausible, impossible string, put func(*T) error, e *T) erro
 	return nil
 }
 
-func (p *plausible) Syscall(e *trace.Syscall) error {
+func (p *Plausible) Syscall(e *trace.Syscall) error {
 	e.Tame()
 	return pass(p, e.Impossible(), p.Sink.Syscall, e)
 }
 
-func (p *plausible) AsyncOp(e *trace.AsyncOp) error {
+func (p *Plausible) AsyncOp(e *trace.AsyncOp) error {
 	e.Tame()
 	return pass(p, e.Impossible(), p.Sink.AsyncOp, e)
 }
 
-func (p *plausible) Fault(e *trace.Fault) error { return pass(p, e.Impossible(), p.Sink.Fault, e) }
-func (p *plausible) Request(e *trace.Request) error {
+func (p *Plausible) Fault(e *trace.Fault) error { return pass(p, e.Impossible(), p.Sink.Fault, e) }
+func (p *Plausible) Request(e *trace.Request) error {
 	return pass(p, e.Impossible(), p.Sink.Request, e)
 }
-func (p *plausible) Wait(e *trace.Wait) error { return pass(p, e.Impossible(), p.Sink.Wait, e) }
-func (p *plausible) Process(e *trace.Process) error {
+func (p *Plausible) Wait(e *trace.Wait) error { return pass(p, e.Impossible(), p.Sink.Wait, e) }
+func (p *Plausible) Process(e *trace.Process) error {
 	return pass(p, e.Impossible(), p.Sink.Process, e)
 }
-func (p *plausible) File(e *trace.File) error     { return pass(p, e.Impossible(), p.Sink.File, e) }
-func (p *plausible) Device(e *trace.Device) error { return pass(p, e.Impossible(), p.Sink.Device, e) }
-func (p *plausible) Lost(e *trace.Lost) error     { return pass(p, e.Impossible(), p.Sink.Lost, e) }
+func (p *Plausible) File(e *trace.File) error     { return pass(p, e.Impossible(), p.Sink.File, e) }
+func (p *Plausible) Device(e *trace.Device) error { return pass(p, e.Impossible(), p.Sink.Device, e) }
+func (p *Plausible) Lost(e *trace.Lost) error     { return pass(p, e.Impossible(), p.Sink.Lost, e) }

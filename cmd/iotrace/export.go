@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/convert/collection"
+	"github.com/iotrace/iotrace/convert/exporters"
 	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
@@ -59,13 +59,13 @@ func newExportCommand(a *cli.App) *cobra.Command {
 
 // exportFormats are the formats that can be written.
 func exportFormats() (list formats) {
-	for _, e := range convert.Exporters {
+	for _, e := range exporters.All {
 		list = append(list, format{e.To, e.About})
 	}
 	return list
 }
 
-func (o *exportCommand) check(inputs []string) (*convert.Exporter, error) {
+func (o *exportCommand) check(inputs []string) (*exporters.Exporter, error) {
 	if o.to == "" {
 		return nil, fmt.Errorf("want --to and a format (%s)", exportFormats().names())
 	}
@@ -73,12 +73,12 @@ func (o *exportCommand) check(inputs []string) (*convert.Exporter, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := convert.Exporters[n]
+	e := exporters.All[n]
 	return e, e.Takes(inputs, o.output)
 }
 
 // folder adds traces to a directory. One that fails does not keep the others out.
-func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
+func (o *exportCommand) folder(e *exporters.Exporter, paths []string) error {
 	user, err := tracer.InvokingUser()
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
 	run := &collection.Run{
 		Folder: e.Folder,
 		To: folder.Destination{
-			Dir:     cmp.Or(o.output, convert.Name(paths[0])+e.Suffix),
+			Dir:     cmp.Or(o.output, exporters.Name(paths[0])+e.Suffix),
 			Replace: o.force,
 			Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
 				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -111,8 +111,8 @@ func (o *exportCommand) folder(e *convert.Exporter, paths []string) error {
 	return err
 }
 
-func (o *exportCommand) run(e *convert.Exporter, path string) error {
-	output := cmp.Or(o.output, convert.Name(path)+e.Suffix)
+func (o *exportCommand) run(e *exporters.Exporter, path string) error {
+	output := cmp.Or(o.output, exporters.Name(path)+e.Suffix)
 	t, err := o.Of(path)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -79,7 +79,7 @@ func lines(t rapid.TB, in io.Reader) string {
 	w := bufio.NewWriter(&out)
 	r, err := tracefile.NewReader(in)
 	if err == nil {
-		err = convert.JSONLines.Export(r, w)
+		err = jsonl.Export(r, w)
 	}
 	if err := errors.Join(err, w.Flush()); err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func compare(t rapid.TB, original []byte) {
 	want := read(t, bytes.NewReader(original))
 	var again bytes.Buffer
 	content := lines(t, bytes.NewReader(original))
-	if _, err := Import(&again, &convert.JSONL, text(content), "another tool"); err != nil {
+	if _, err := Import(&again, &jsonl.Importer, text(content), "another tool"); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, read(t, &again), cmpopts.EquateEmpty()); d != "" {
@@ -229,7 +229,7 @@ not JSON
 {"kind":"wait"}
 `
 	var out bytes.Buffer
-	r, err := Import(&out, &convert.JSONL, text(content), "tool")
+	r, err := Import(&out, &jsonl.Importer, text(content), "tool")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ not JSON
 	}
 	for _, content := range []string{"", "no\n", `{"kind":"syscall"}`, `{"kind":"trace","schema":2,"header":{}}`,
 		`{"kind":"trace","schema":1,"header":{"cpus":-1}}`} {
-		if _, err := Import(io.Discard, &convert.JSONL, text(content), "tool"); err == nil {
+		if _, err := Import(io.Discard, &jsonl.Importer, text(content), "tool"); err == nil {
 			t.Errorf("%q is read", content)
 		}
 	}

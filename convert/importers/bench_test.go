@@ -14,6 +14,7 @@ import (
 	"github.com/iotrace/iotrace/convert/dtruss"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/convert/iosnoop"
+	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/convert/perftrace"
 	"github.com/iotrace/iotrace/convert/procmon"
 	"github.com/iotrace/iotrace/convert/tracepoint"
@@ -189,7 +190,7 @@ var formats = []struct {
 				grouped(w.size)))
 			line("CloseFile", "")
 		}},
-	{"lines of JSON", &convert.JSONL, `{"kind":"trace","schema":1,"header":{"os":"linux","calls":["read","write"]}}` + "\n" +
+	{"lines of JSON", &jsonl.Importer, `{"kind":"trace","schema":1,"header":{"os":"linux","calls":["read","write"]}}` + "\n" +
 		`{"kind":"file","time":0,"file":1,"path":"/home/user/data","device":1,"inode":5,"size":4096,"type":"file"}` + "\n",
 		func(b *strings.Builder, w *work) {
 			op := w.word("read", "write")

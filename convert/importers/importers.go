@@ -8,7 +8,11 @@ import (
 	"github.com/iotrace/iotrace/convert/blockcsv"
 	"github.com/iotrace/iotrace/convert/dtruss"
 	"github.com/iotrace/iotrace/convert/fio"
+	"github.com/iotrace/iotrace/convert/fsusage"
+	"github.com/iotrace/iotrace/convert/instruments"
 	"github.com/iotrace/iotrace/convert/iosnoop"
+	"github.com/iotrace/iotrace/convert/jsonl"
+	"github.com/iotrace/iotrace/convert/ktrace"
 	"github.com/iotrace/iotrace/convert/perftrace"
 	"github.com/iotrace/iotrace/convert/procmon"
 	"github.com/iotrace/iotrace/convert/strace"
@@ -26,9 +30,9 @@ var All = []*convert.Importer{
 	&tracepoint.Perf,
 	&tracepoint.Ftrace,
 	&perftrace.Importer,
-	&convert.FSUsage,
-	&convert.Xctrace,
-	&convert.Ktrace,
+	&fsusage.Importer,
+	&instruments.Importer,
+	&ktrace.Importer,
 	&dtruss.Importer,
 	&procmon.Importer,
 	&fio.Log,
@@ -37,5 +41,5 @@ var All = []*convert.Importer{
 	&blockcsv.Alibaba,
 	&blockcsv.Tencent,
 	&blockcsv.Systor,
-	&convert.JSONL,
+	&jsonl.Importer,
 }

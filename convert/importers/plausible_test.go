@@ -12,6 +12,8 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/biosnoop"
 	"github.com/iotrace/iotrace/convert/blktrace"
+	"github.com/iotrace/iotrace/convert/fsusage"
+	"github.com/iotrace/iotrace/convert/instruments"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -25,7 +27,7 @@ func TestImpossibleNumbers(t *testing.T) {
 		blkparse = "  8,0    0        %     0.000000000    42  "
 		snoop    = "TIME(s)     COMM           PID     DISK    T    SECTOR     BYTES   QUE(ms) LAT(ms)\n"
 	)
-	table, err := os.ReadFile("../testdata/macos/system-trace.xml")
+	table, err := os.ReadFile("../instruments/testdata/system-trace.xml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,9 +65,9 @@ func TestImpossibleNumbers(t *testing.T) {
 			"0.000000    dd 311     sda     R   4000       1099511627775      0.250   0.500\n", true, 0},
 		"biosnoop, a sector": {&biosnoop.Importer, snoop +
 			"0.000000    dd 311     sda     R   18014398509481983       4096      0.250   0.500\n", true, 0},
-		"fs_usage, a result": {&convert.FSUsage, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" +
+		"fs_usage, a result": {&fsusage.Importer, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" +
 			strings.Repeat(" ", 60) + "0.000100   cp.7001\n", true, 0},
-		"xctrace, a result": {&convert.Xctrace, strings.ReplaceAll(xml, ">500<", ">4611686018427387904<"), true, -1},
+		"xctrace, a result": {&instruments.Importer, strings.ReplaceAll(xml, ">500<", ">4611686018427387904<"), true, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

@@ -1,4 +1,4 @@
-// Package instruments reads the values of a table that xctrace exported as XML.
+// Package instruments reads tables of Instruments that xctrace exported as XML.
 package instruments
 
 import (
@@ -17,18 +17,18 @@ const (
 	maxChildren = 256
 )
 
-// Element is a value of a row. The first use of a value carries it and an ID,
+// element is a value of a row. The first use of a value carries it and an ID,
 // later ones refer to the ID; IDs are those of the whole export and may be on
 // values within values.
-type Element struct {
+type element struct {
 	Name     string
 	Fmt      string // what Instruments shows
 	Text     string
-	Children []*Element
+	Children []*element
 }
 
 // Child is the first value within e of that name, nil if there is none. Nil has no children.
-func (e *Element) Child(name string) *Element {
+func (e *element) Child(name string) *element {
 	if e == nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (e *Element) Child(name string) *Element {
 }
 
 // Number reads the value of an element: decimal text, or what is formatted.
-func (e *Element) Number() (int64, bool) {
+func (e *element) Number() (int64, bool) {
 	if e == nil {
 		return 0, false
 	}
@@ -57,17 +57,17 @@ func (e *Element) Number() (int64, bool) {
 	return 0, false
 }
 
-// Reader reads an export, token by token and row by row.
-type Reader struct {
+// reader reads an export, token by token and row by row.
+type reader struct {
 	*xml.Decoder
-	ids map[string]*Element
+	ids map[string]*element
 }
 
-// NewReader reads an export from its beginning.
-func NewReader(in io.Reader) *Reader { return &Reader{xml.NewDecoder(in), map[string]*Element{}} }
+// newReader reads an export from its beginning.
+func newReader(in io.Reader) *reader { return &reader{xml.NewDecoder(in), map[string]*element{}} }
 
-// Attribute is what an element says of itself under a name.
-func Attribute(s xml.StartElement, name string) string {
+// attribute is what an element says of itself under a name.
+func attribute(s xml.StartElement, name string) string {
 	for _, a := range s.Attr {
 		if a.Name.Local == name {
 			return a.Value
@@ -76,22 +76,22 @@ func Attribute(s xml.StartElement, name string) string {
 	return ""
 }
 
-// Element reads a value with what is in it, and remembers it if it has an ID. A
+// read reads a value with what is in it, and remembers it if it has an ID. A
 // reference becomes the value that it refers to.
-func (r *Reader) Element(start xml.StartElement) (*Element, error) { return r.element(start, 0) }
+func (r *reader) read(start xml.StartElement) (*element, error) { return r.element(start, 0) }
 
-func (r *Reader) element(start xml.StartElement, depth int) (*Element, error) {
+func (r *reader) element(start xml.StartElement, depth int) (*element, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("importing from xctrace: values are nested more than %d deep", maxDepth)
 	}
-	e := &Element{Name: start.Name.Local, Fmt: Attribute(start, "fmt")}
-	if ref := Attribute(start, "ref"); ref != "" {
+	e := &element{Name: start.Name.Local, Fmt: attribute(start, "fmt")}
+	if ref := attribute(start, "ref"); ref != "" {
 		if v := r.ids[ref]; v != nil {
-			*e = Element{Name: e.Name, Fmt: v.Fmt, Text: v.Text, Children: v.Children}
+			*e = element{Name: e.Name, Fmt: v.Fmt, Text: v.Text, Children: v.Children}
 		}
 		return e, r.Skip()
 	}
-	if id := Attribute(start, "id"); id != "" && len(r.ids) < maxElements {
+	if id := attribute(start, "id"); id != "" && len(r.ids) < maxElements {
 		r.ids[id] = e
 	}
 	for {

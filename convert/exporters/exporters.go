@@ -1,4 +1,5 @@
-package convert
+// Package exporters lists the formats that can be written.
+package exporters
 
 import (
 	"bufio"
@@ -54,6 +55,9 @@ func Name(path string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
+// All are the formats, in the order in which help shows them.
+var All = []*Exporter{&Chrome, &Perfetto, &JSONLines, &Parquet, &Arrow, &CSV, &FioLog, &FioJob, &Blkparse}
+
 // Chrome writes what ui.perfetto.dev shows.
 var Chrome = Exporter{
 	To:     "chrome",
@@ -94,7 +98,7 @@ var Blkparse = Exporter{
 	Folder: blkparse.Export,
 }
 
-// JSONLines writes a trace that other programs read, and that JSONL reads again.
+// JSONLines writes a trace that other programs read, and that import reads again.
 var JSONLines = Exporter{
 	To:     "jsonl",
 	About:  "lines of JSON, one for each event; iotrace import reads them again",

@@ -1,29 +1,31 @@
-package convert
+// Package fsusage reads the output of fs_usage of macOS.
+package fsusage
 
 import (
 	"fmt"
 	"io"
 
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fsusage"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-// FSUsage reads the output of fs_usage -w of macOS.
-var FSUsage = Importer{
+// Importer reads the output of fs_usage -w of macOS.
+var Importer = convert.Importer{
 	From:  "fs_usage",
 	About: "sudo fs_usage -w -f filesys -f diskio cp > FILE",
 	Header: trace.Header{Backend: "import:fs_usage", OS: "darwin", Scope: "import", Calls: fsusage.Names(),
 		Limits: fsusage.Limits(macos.AppleSilicon)},
 	Joins:  true,
-	Import: Checked(importFSUsage),
+	Import: convert.Checked(read),
 }
 
-func importFSUsage(in io.Reader, sink tracer.Sink) (Counts, error) {
+func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 	d := fsusage.NewDecoder(fsusage.Config{Start: -1}, sink)
-	c := Counts{}
-	err := Lines(in, func(line []byte) error {
+	c := convert.Counts{}
+	err := convert.Lines(in, func(line []byte) error {
 		c.Lines++
 		err := d.Line(line)
 		if d.Counts().Damaged > c.Damaged {
@@ -38,7 +40,7 @@ func importFSUsage(in io.Reader, sink tracer.Sink) (Counts, error) {
 	}
 	if n.Lines > 0 && n.Damaged == n.Lines {
 		return c, fmt.Errorf("importing from fs_usage: %w: none of %d lines ends in a time, a command and a thread; "+
-			"was it made with fs_usage -w?", ErrFormat, n.Lines)
+			"was it made with fs_usage -w?", convert.ErrFormat, n.Lines)
 	}
 	if n.Steps > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("the clock was set back %d times during the recording; times go on from "+

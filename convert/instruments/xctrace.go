@@ -1,27 +1,23 @@
-package convert
+package instruments
 
 import (
-	"container/heap"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/convert/instruments"
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-// Xctrace reads tables of Instruments, exported as XML: syscall of the System
+// Importer reads tables of Instruments, exported as XML: syscall of the System
 // Trace template, and fs-syscall of File Activity. Other tables are skipped. A
 // row is turned back into the trace records of its call, so that descriptors and
 // offsets are followed as in a recording.
-var Xctrace = Importer{
+var Importer = convert.Importer{
 	From: "xctrace",
 	About: `xctrace export --input X.trace --output FILE \
   --xpath '/trace-toc/run[@number="1"]/data/table[@schema="syscall"]'
@@ -36,11 +32,11 @@ var Xctrace = Importer{
 			trace.LimitNoWaits.Limit(),
 			trace.LimitNoFill.Limit(),
 		}},
-	Import: Checked(importXctrace),
+	Import: convert.Checked(importTables),
 }
 
-func importXctrace(in io.Reader, sink tracer.Sink) (Counts, error) {
-	x := xctraceReader{in: instruments.NewReader(in), known: map[uint64]bool{},
+func importTables(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+	x := tables{in: newReader(in), known: map[uint64]bool{},
 		d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}},
 			sink)}
 	err := x.read()
@@ -55,22 +51,22 @@ func importXctrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 		err = x.flush(1<<63 - 1)
 	case errors.As(err, &syntax), err == nil && !x.node:
 		return x.count, fmt.Errorf("importing from xctrace: %w: there is no trace-query-result in it; was it made with "+
-			"xctrace export --xpath?", ErrFormat)
+			"xctrace export --xpath?", convert.ErrFormat)
 	}
 	if err == nil && len(x.tables) > 0 && x.count.Lines == 0 {
 		return x.count, fmt.Errorf("importing from xctrace: %w: it has the tables %s, and of these only syscall and "+
 			"fs-syscall can be read",
-			ErrFormat, strings.Join(x.tables, ", "))
+			convert.ErrFormat, strings.Join(x.tables, ", "))
 	}
 	x.count.Notes = append(x.count.Notes, "the columns of Instruments' tables are not documented; they were taken from "+
 		"public descriptions")
 	return x.count, err
 }
 
-type xctraceReader struct {
-	in     *instruments.Reader
+type tables struct {
+	in     *reader
 	d      *kdebug.Decoder
-	count  Counts
+	count  convert.Counts
 	known  map[uint64]bool // threads whose process was told
 	node   bool
 	tables []string // schemas that were skipped
@@ -79,7 +75,7 @@ type xctraceReader struct {
 	buf    []byte
 }
 
-func (x *xctraceReader) read() error {
+func (x *tables) read() error {
 	for {
 		t, err := x.in.Token()
 		if errors.Is(err, io.EOF) {
@@ -96,12 +92,12 @@ func (x *xctraceReader) read() error {
 		case "trace-query-result", "node":
 			x.node = true
 		case "schema":
-			x.schema(instruments.Attribute(start, "name"))
+			x.schema(attribute(start, "name"))
 			if err := x.in.Skip(); err != nil {
 				return err
 			}
 		case "row":
-			e, err := x.in.Element(start)
+			e, err := x.in.read(start)
 			if err != nil {
 				return err
 			}
@@ -115,7 +111,7 @@ func (x *xctraceReader) read() error {
 }
 
 // schema begins a table.
-func (x *xctraceReader) schema(name string) {
+func (x *tables) schema(name string) {
 	x.useful = name == "syscall" || name == "fs-syscall"
 	if !x.useful {
 		x.tables = append(x.tables, name)
@@ -123,7 +119,7 @@ func (x *xctraceReader) schema(name string) {
 }
 
 // row turns a call into the records that the kernel logged for it.
-func (x *xctraceReader) row(row *instruments.Element) error {
+func (x *tables) row(row *element) error {
 	x.count.Lines++
 	start, ok1 := row.Child("start-time").Number()
 	duration, ok2 := row.Child("duration").Number()
@@ -179,82 +175,9 @@ func (x *xctraceReader) row(row *instruments.Element) error {
 	return x.flush(uint64(start)) // rows are in the order of their beginnings
 }
 
-// callNumber is the number of a row's system call: "read", "BSC_read".
-func callNumber(row *instruments.Element) (uint16, bool) {
-	c := row.Child("syscall")
-	if c == nil {
-		return 0, false
-	}
-	for _, name := range []string{c.Fmt, c.Text} {
-		name = strings.TrimPrefix(strings.TrimSpace(name), "BSC_")
-		if n, ok := numbers[name]; ok {
-			return n, true
-		}
-	}
-	return 0, false
-}
-
-var numbers = func() map[string]uint16 {
-	m := map[string]uint16{}
-	for _, c := range macos.Calls {
-		m[c.Name] = c.Number
-	}
-	return m
-}()
-
-// noErrors are texts that Instruments puts where an error is expected, of calls
-// that did not fail.
-var noErrors = []string{"success", "unknown error code", "reachable", "operation not supported"}
-
-// harmless reports whether a row's error is one of these.
-func harmless(row *instruments.Element) bool {
-	for _, e := range []*instruments.Element{row.Child("errno"), row.Child("narrative").Child("errno")} {
-		if e == nil {
-			continue
-		}
-		text, _, _ := strings.Cut(e.Fmt, "(")
-		if slices.Contains(noErrors, strings.ToLower(strings.TrimSpace(text))) {
-			return true
-		}
-	}
-	return false
-}
-
-// findErrno looks for the error number, which is in the narrative or in a
-// column of its own.
-func findErrno(row *instruments.Element) (int64, bool) {
-	for _, e := range []*instruments.Element{row.Child("errno"), row.Child("narrative").Child("errno")} {
-		if n, ok := e.Number(); ok {
-			return n, true
-		}
-		if e != nil { // "No such file or directory (2)"
-			s := strings.TrimSuffix(e.Fmt, ")")
-			if n, err := strconv.ParseInt(s[strings.LastIndexByte(s, '(')+1:], 10, 32); err == nil {
-				return n, true
-			}
-		}
-	}
-	return 0, false
-}
-
-// findPath looks for the column of paths.
-func findPath(row *instruments.Element) string {
-	for _, name := range []string{"file-path", "path", "vnode-path", "string"} {
-		if c := row.Child(name); c != nil {
-			if s := strings.TrimSpace(c.Text); strings.HasPrefix(s, "/") {
-				return s
-			}
-			if strings.HasPrefix(c.Fmt, "/") {
-				return c.Fmt
-			}
-		}
-	}
-	return ""
-}
-
 // process tells the decoder which process a thread belongs to: "cp (123)".
-func (x *xctraceReader) process(tid uint64, pid uint32, name string) error {
-	if x.known[tid] || len(x.known) >= MaxSeen {
+func (x *tables) process(tid uint64, pid uint32, name string) error {
+	if x.known[tid] || len(x.known) >= convert.MaxSeen {
 		return nil
 	}
 	x.known[tid] = true
@@ -262,48 +185,4 @@ func (x *xctraceReader) process(tid uint64, pid uint32, name string) error {
 		name = name[:i]
 	}
 	return x.d.Seed([]kdebug.ThreadEntry{{TID: tid, PID: pid, Command: name}})
-}
-
-// records are those that wait for their time, earliest first.
-type records struct {
-	list []queued
-	next uint64
-}
-
-type queued struct {
-	kdebug.Record
-	order uint64 // in which they came, among those of one time
-}
-
-func (r *records) Len() int { return len(r.list) }
-func (r *records) Less(i, j int) bool {
-	a, b := &r.list[i], &r.list[j]
-	return a.Time < b.Time || a.Time == b.Time && a.order < b.order
-}
-func (r *records) Swap(i, j int) { r.list[i], r.list[j] = r.list[j], r.list[i] }
-func (r *records) Push(v any)    { r.list = append(r.list, v.(queued)) }
-func (r *records) Pop() any {
-	last := r.list[len(r.list)-1]
-	r.list = r.list[:len(r.list)-1]
-	return last
-}
-
-// maxWaiting bounds the calls under way at one time.
-const maxWaiting = 1 << 18
-
-func (x *xctraceReader) push(r kdebug.Record) {
-	x.queue.next++
-	heap.Push(&x.queue, queued{r, x.queue.next})
-}
-
-// flush passes on what is not later than a time.
-func (x *xctraceReader) flush(until uint64) error {
-	for x.queue.Len() > 0 && (x.queue.list[0].Time < until || x.queue.Len() > maxWaiting) {
-		q := heap.Pop(&x.queue).(queued)
-		x.buf = q.Append(x.buf[:0])
-		if err := x.d.Decode(x.buf); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,4 +1,5 @@
-package convert
+// Package ktrace reads the text that ktrace trace of macOS prints.
+package ktrace
 
 import (
 	"bytes"
@@ -7,36 +8,37 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-// Ktrace reads the text that ktrace trace of macOS prints. Its columns are not
+// Importer reads the text that ktrace trace of macOS prints. Its columns are not
 // documented; they are date, time, time zone, delta, debug ID, four arguments,
 // thread, CPU, and the process with its number in brackets. Lines whose debug ID
 // is printed as a name rather than in hexadecimal are skipped.
-var Ktrace = Importer{
+var Importer = convert.Importer{
 	From:  "ktrace",
 	About: "sudo ktrace trace \\\n  -f " + kdebug.Filter() + " > FILE",
 	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
 		Limits: kdebug.Limits(macos.AppleSilicon)}, // a text does not say which Mac it is of
 	Joins:  true,
-	Import: Checked(importKtrace),
+	Import: convert.Checked(read),
 }
 
-func importKtrace(in io.Reader, sink tracer.Sink) (Counts, error) {
-	k := ktraceReader{d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true},
+func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+	k := reader{d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true},
 		Timebase: kdebug.Timebase{Numer: 1, Denom: 1}}, sink),
 		seen: map[uint64]bool{}}
-	err := Lines(in, k.line)
+	err := convert.Lines(in, k.line)
 	if err != nil {
 		return k.count, err
 	}
 	if k.count.Damaged > 0 && k.count.Damaged+k.blank == k.count.Lines {
 		return k.count, fmt.Errorf("importing from ktrace: %w: none of %d lines has a time, a debug ID and arguments in "+
-			"its columns", ErrFormat, k.count.Lines)
+			"its columns", convert.ErrFormat, k.count.Lines)
 	}
 	if n := k.d.Counts(); n.Orphans > 0 {
 		k.count.Notes = append(k.count.Notes, fmt.Sprintf("%d calls have no beginning in the text", n.Orphans))
@@ -46,10 +48,10 @@ func importKtrace(in io.Reader, sink tracer.Sink) (Counts, error) {
 	return k.count, nil
 }
 
-// ktraceReader turns lines back into the records they were printed from.
-type ktraceReader struct {
+// reader turns lines back into the records they were printed from.
+type reader struct {
 	d     *kdebug.Decoder
-	count Counts
+	count convert.Counts
 	blank uint64
 	base  int64 // time of day of the first line
 	last  int64 // time of day of the line before
@@ -62,7 +64,7 @@ const (
 	colTime, colID, colArg, colThread, colCPU, colProcess = 1, 4, 5, 9, 10, 11
 )
 
-func (k *ktraceReader) line(b []byte) error {
+func (k *reader) line(b []byte) error {
 	f := bytes.Fields(b)
 	k.count.Lines++
 	if len(f) == 0 {
@@ -105,7 +107,7 @@ func (k *ktraceReader) line(b []byte) error {
 }
 
 // since is the time since the first line, across midnight.
-func (k *ktraceReader) since(at int64) int64 {
+func (k *reader) since(at int64) int64 {
 	const day = 24 * 3600 * 1e9
 	if k.count.Lines-k.count.Damaged-k.count.Skipped == 1 {
 		k.base = at
@@ -117,7 +119,7 @@ func (k *ktraceReader) since(at int64) int64 {
 }
 
 // process tells the decoder which process a new thread belongs to: "cp(123)".
-func (k *ktraceReader) process(tid uint64, s string) error {
+func (k *reader) process(tid uint64, s string) error {
 	open := strings.LastIndexByte(s, '(')
 	if open < 0 || !strings.HasSuffix(s, ")") {
 		return nil
@@ -126,7 +128,7 @@ func (k *ktraceReader) process(tid uint64, s string) error {
 	if err != nil || pid == 0 {
 		return nil
 	}
-	if len(k.seen) < MaxSeen {
+	if len(k.seen) < convert.MaxSeen {
 		k.seen[tid] = true
 	}
 	return k.d.Seed([]kdebug.ThreadEntry{{TID: tid, PID: uint32(pid), Command: strings.TrimSpace(s[:open])}})

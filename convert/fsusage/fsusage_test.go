@@ -1,0 +1,39 @@
+package fsusage_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/fsusage"
+	"github.com/iotrace/iotrace/convert/internal/trial"
+	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/tracer/eventlog"
+)
+
+func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
+
+func TestFSUsageText(t *testing.T) {
+	log, c := trial.Import(t, &fsusage.Importer, trial.File(t, "testdata/fs_usage.txt"))
+	if c.Damaged != 1 || len(c.Notes) == 0 {
+		t.Errorf("%+v", c)
+	}
+	if len(log.Syscalls) != 6 || len(log.Requests) != 2 {
+		t.Errorf("%d calls and %d requests", len(log.Syscalls), len(log.Requests))
+	}
+	if got := trial.Told(&fsusage.Importer, log, &log.Syscalls[3]); got != "7001 read fd=3 /Users/u/a [b].mov at 1048576 req 500 = "+
+		"500, 500000+90000" {
+		t.Error(got)
+	}
+	for _, text := range []string{"not\nfs_usage\n", "13:02:55  read   0.000012   cp\n"} {
+		if _, err := fsusage.Importer.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) ||
+			!strings.Contains(err.Error(), "-w") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := fsusage.Importer.Import(strings.NewReader(""), &eventlog.Log{}); err != nil {
+		t.Errorf("an empty text: %v", err)
+	}
+}
