@@ -6,7 +6,7 @@ import "math/bits"
 // of their starts. It keeps Little's law by construction: the area under the
 // depth equals the sum of the lengths.
 type Depth struct {
-	ends  moments // of the intervals in flight
+	ends  timeQueue // of the intervals in flight
 	at    int64   // time up to which the sums hold
 	busy  int64
 	max   int

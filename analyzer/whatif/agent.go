@@ -47,7 +47,7 @@ func agent(t *tying, r *request, prev int32) anchor {
 			return anchor{afterDone, int32(done), lag}
 		}
 	}
-	by, ok := t.deeds.last(r.queued)
+	by, ok := t.wakeups.last(r.queued)
 	switch {
 	case ok && (r.queued-by.at < handGap || sinceAsked >= streamGap):
 		return anchor{afterMark, t.mark(by), r.queued - by.at}

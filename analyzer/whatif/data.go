@@ -54,7 +54,7 @@ func (t *tying) data(threads []*history) {
 func (t *tying) durable(h *history, c *call, writes []piece) {
 	i := sort.Search(len(writes), func(i int) bool { return t.requests[writes[i].request].completed > c.end }) - 1
 	if i >= 0 && t.requests[writes[i].request].completed > c.start {
-		h.add(moment{at: c.end, what: needs, index: writes[i].request, sync: true})
+		h.add(cutPoint{at: c.end, what: needs, index: writes[i].request, sync: true})
 	}
 }
 
@@ -80,7 +80,7 @@ func (t *tying) brought(list []piece, accesses []access) {
 		case !a.async:
 			at = max(a.start, r.completed)
 		}
-		a.by.add(moment{at: at, what: needs, index: n})
+		a.by.add(cutPoint{at: at, what: needs, index: n})
 	}
 }
 

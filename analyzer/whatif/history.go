@@ -17,7 +17,7 @@ type history struct {
 	begun           bool
 	exit            int64
 	exited          bool
-	moments         []moment
+	cutPoints       []cutPoint
 	stretches       []stretch // in which it looked again and again
 }
 
@@ -79,14 +79,14 @@ func (h *history) first() int64 {
 	if len(h.waits) > 0 {
 		at = min(at, h.waits[0].start)
 	}
-	for i := range h.moments {
-		at = min(at, h.moments[i].at)
+	for i := range h.cutPoints {
+		at = min(at, h.cutPoints[i].at)
 	}
 	return at
 }
 
-// add appends a moment.
-func (h *history) add(m moment) { h.moments = append(h.moments, m) }
+// add appends a cut point.
+func (h *history) add(m cutPoint) { h.cutPoints = append(h.cutPoints, m) }
 
 // whole is the thread with all its steps, the last of which is its end.
 func (h *history) whole(start anchor) thread {
@@ -95,13 +95,13 @@ func (h *history) whole(start anchor) thread {
 		begin = h.begin.at
 	}
 	end := h.end()
-	for i := range h.moments { // what is marked after its end belongs to its end
-		m := &h.moments[i]
+	for i := range h.cutPoints { // what is marked after its end belongs to its end
+		m := &h.cutPoints[i]
 		m.at = max(m.at, begin)
 		if m.until == 0 {
 			m.at = min(m.at, end)
 		}
 	}
-	h.add(moment{at: end, what: ends})
-	return thread{number: h.thread, begin: start, steps: cut(begin, h.moments), end: end}
+	h.add(cutPoint{at: end, what: ends})
+	return thread{number: h.thread, begin: start, steps: cut(begin, h.cutPoints), end: end}
 }

@@ -128,7 +128,7 @@ func newRecording(e *events) *Recording {
 		x := h.whole(starts[i])
 		x.main = len(e.survey.Header.PIDs) > 0 && h.thread == e.survey.Header.PIDs[0]
 		r.threads = append(r.threads, x)
-		h.moments = nil
+		h.cutPoints = nil
 	}
 	r.link(int(t.marks))
 	r.devices = newDevices(e)

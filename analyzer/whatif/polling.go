@@ -16,7 +16,7 @@ const (
 // still there.
 type stretch struct {
 	from, until int64
-	end         deed // of the other thread
+	end         wakeup // of the other thread
 }
 
 // polling finds such stretches of a thread.
@@ -47,8 +47,8 @@ func pause(w wait) bool { return w.cause.Elsewhere() && w.end-w.start >= shortes
 // made a thread, or asked for a request.
 func (h *history) acts() []int64 {
 	list := slices.Clone(h.forks)
-	for i := range h.moments {
-		if m := &h.moments[i]; m.what == submits {
+	for i := range h.cutPoints {
+		if m := &h.cutPoints[i]; m.what == submits {
 			list = append(list, m.at)
 		}
 	}
@@ -65,7 +65,7 @@ func nothing(acts []int64, from, until int64) bool {
 
 // endedBetween is the last end of another thread in a stretch of time, if it lies
 // at most two sleeps before the end of the stretch.
-func endedBetween(t *tying, h *history, from, until, sleep int64) (deed, bool) {
+func endedBetween(t *tying, h *history, from, until, sleep int64) (wakeup, bool) {
 	end, ok := t.exits.lastOther(until, h.thread)
 	return end, ok && end.at > max(from, until-2*sleep)
 }

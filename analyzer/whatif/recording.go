@@ -73,8 +73,8 @@ func (r *Recording) account(threads []*history) {
 				r.throttled += w.end - w.start
 			}
 		}
-		for i := range h.moments {
-			switch m := &h.moments[i]; m.what {
+		for i := range h.cutPoints {
+			switch m := &h.cutPoints[i]; m.what {
 			case stalls:
 				r.unknown += m.after
 				r.waited += m.after

@@ -54,8 +54,8 @@ const (
 	atTime
 )
 
-// moment is a step before the thread's time is cut.
-type moment struct {
+// cutPoint is a step before the thread's time is cut.
+type cutPoint struct {
 	at    int64
 	what  stepKind
 	index int32
@@ -64,9 +64,9 @@ type moment struct {
 	sync  bool
 }
 
-// cut makes steps of moments: what lies between them is time on the CPU.
-func cut(begin int64, list []moment) []step {
-	slices.SortStableFunc(list, func(a, b moment) int {
+// cut makes steps of cut points: what lies between them is time on the CPU.
+func cut(begin int64, list []cutPoint) []step {
+	slices.SortStableFunc(list, func(a, b cutPoint) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.until, b.until)) // what is done comes before a wait
 	})
 	steps := make([]step, 0, len(list))

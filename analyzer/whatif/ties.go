@@ -19,37 +19,37 @@ const (
 // tying finds what each thread waited for.
 type tying struct {
 	*events
-	deeds deeds   // of all threads
-	exits deeds   // the ends of threads
-	asked []int32 // requests by the time at which they were asked for
-	marks int32
+	wakeups wakeups // of all threads
+	exits   wakeups // the ends of threads
+	asked   []int32 // requests by the time at which they were asked for
+	marks   int32
 }
 
 // newTying begins with what can be told before any wait is explained.
 func newTying(e *events, threads []*history) *tying {
 	t := &tying{events: e}
 	t.asks()
-	var exits, all []deed
+	var exits, all []wakeup
 	for id, h := range e.threads {
 		if at := h.end(); at > 0 {
-			exits = append(exits, deed{at, id})
+			exits = append(exits, wakeup{at, id})
 		}
 	}
-	t.exits = newDeeds(exits)
+	t.exits = newWakeups(exits)
 	for _, h := range threads {
 		h.stretches = polling(t, h)
-		all = h.deeds(all)
+		all = h.wakeups(all)
 	}
-	t.deeds = newDeeds(all)
+	t.wakeups = newWakeups(all)
 	return t
 }
 
-// deeds appends the moments at which the thread may have woken another one. What
+// wakeups appends the moments at which the thread may have woken another one. What
 // it does between two looks wakes nobody.
-func (h *history) deeds(list []deed) []deed {
+func (h *history) wakeups(list []wakeup) []wakeup {
 	add := func(at int64) {
 		if s := within(h.stretches, at); s == nil || at <= s.from || at >= s.until {
-			list = append(list, deed{at, h.thread})
+			list = append(list, wakeup{at, h.thread})
 		}
 	}
 	for i := range h.calls {
@@ -63,8 +63,8 @@ func (h *history) deeds(list []deed) []deed {
 }
 
 // mark makes a moment of a thread one that others wait for.
-func (t *tying) mark(d deed) int32 {
-	t.threads[d.thread].add(moment{at: d.at, what: marks, index: t.marks})
+func (t *tying) mark(d wakeup) int32 {
+	t.threads[d.thread].add(cutPoint{at: d.at, what: marks, index: t.marks})
 	t.marks++
 	return t.marks - 1
 }
@@ -72,7 +72,7 @@ func (t *tying) mark(d deed) int32 {
 // waitsOf says for each wait of a thread what ended it.
 func (t *tying) waitsOf(h *history) {
 	for _, s := range h.stretches {
-		h.add(moment{at: s.from, until: s.until, what: follows, index: t.mark(s.end), after: s.until - s.end.at})
+		h.add(cutPoint{at: s.from, until: s.until, what: follows, index: t.mark(s.end), after: s.until - s.end.at})
 	}
 	next := 0
 	for _, w := range h.waits {
@@ -86,7 +86,7 @@ func (t *tying) waitsOf(h *history) {
 		if next < len(h.calls) && h.calls[next].start <= w.start {
 			inside = &h.calls[next]
 		}
-		m := moment{at: w.start, until: w.end, what: sleeps, after: w.end - w.start}
+		m := cutPoint{at: w.start, until: w.end, what: sleeps, after: w.end - w.start}
 		m.sync = inside != nil && inside.op.Durability()
 		switch r := t.completed(h, w, inside); {
 		case r != gone:
@@ -136,11 +136,11 @@ func (t *tying) completed(h *history, w wait, inside *call) int32 {
 
 // woken is what ended a wait: a child that ended, or a thread that did something
 // just before.
-func (t *tying) woken(h *history, w wait) (deed, bool) {
+func (t *tying) woken(h *history, w wait) (wakeup, bool) {
 	if by, ok := t.exits.lastOther(w.end, h.thread); ok && by.at >= max(w.start, w.end-exitLag) {
 		return by, true
 	}
-	by, ok := t.deeds.lastOther(w.end, h.thread)
+	by, ok := t.wakeups.lastOther(w.end, h.thread)
 	return by, ok && by.at >= max(w.start, w.end-switchLag)
 }
 
@@ -148,7 +148,7 @@ func (t *tying) woken(h *history, w wait) (deed, bool) {
 func (t *tying) start(h *history, earliest int64) anchor {
 	switch parent := t.threads[h.begin.parent]; {
 	case h.begun && parent != nil && parent != h && parent.known():
-		return anchor{what: afterMark, index: t.mark(deed{h.begin.at, parent.thread})}
+		return anchor{what: afterMark, index: t.mark(wakeup{h.begin.at, parent.thread})}
 	case h.begun:
 		return anchor{what: atTime, after: h.begin.at}
 	}
@@ -170,7 +170,7 @@ func (t *tying) asks() {
 			if c := h.during(r.queued); c != nil && c.direct {
 				r.direct, r.call = true, c.bytes
 			}
-			h.add(moment{at: r.queued, what: submits, index: n})
+			h.add(cutPoint{at: r.queued, what: submits, index: n})
 		}
 	}
 }

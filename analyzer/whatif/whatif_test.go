@@ -42,14 +42,14 @@ const (
 // readers makes the recording of threads that read at random, one read at a time.
 func readers(threads, each int) *Recording {
 	r := &Recording{}
-	own := make([][]moment, threads)
+	own := make([][]cutPoint, threads)
 	end := int64(each) * (think + latency)
 	for i := range each {
 		for k := range threads {
 			asked, n := int64(i)*(think+latency)+think, int32(len(r.requests))
 			own[k] = append(own[k],
-				moment{at: asked, what: submits, index: n},
-				moment{at: asked, until: asked + latency, what: needs, index: n})
+				cutPoint{at: asked, what: submits, index: n},
+				cutPoint{at: asked, until: asked + latency, what: needs, index: n})
 			r.requests = append(r.requests, request{
 				queued: asked, completed: asked + latency, sector: uint64(n%7) << 20, bytes: 4096, op: trace.ReqRead,
 				thread: uint32(k + 1),
@@ -57,7 +57,7 @@ func readers(threads, each int) *Recording {
 		}
 	}
 	for k := range own {
-		steps := cut(0, append(own[k], moment{at: end, what: ends}))
+		steps := cut(0, append(own[k], cutPoint{at: end, what: ends}))
 		r.threads = append(r.threads, thread{
 			number: uint32(k + 1), begin: anchor{what: atTime}, steps: steps, end: end, main: k == 0,
 		})

@@ -28,7 +28,7 @@ func (r *Reader) follow(n uint32, at int64) bool {
 		r.report(at, "batch %d follows batch %d", n, r.batch)
 	}
 	r.batch, r.at, r.open, r.frames, r.again = n, at, true, 0, 0
-	r.ledger.begin()
+	r.totals.begin()
 	return true
 }
 
@@ -37,30 +37,30 @@ func (r *Reader) events(f frame, at int64, payload []byte) error {
 	if f.count > column.MaxRows {
 		return fmt.Errorf("at most %d rows are possible", column.MaxRows)
 	}
-	if err := r.ledger.admit(f, r.offset); err != nil {
+	if err := r.totals.admit(f, r.offset); err != nil {
 		return err
 	}
 	b, layout := r.decoder.Batch, layouts[f.kind]
 	from, items, texts := layout.count(b), len(b.Extents)+len(b.Parents), r.decoder.Texts
 	undescribed := uint64(0)
-	if r.ledger != nil {
-		undescribed = r.ledger.undescribed
+	if r.totals != nil {
+		undescribed = r.totals.undescribed
 	}
-	r.rejects.reset(r.ledger)
-	if err := layout.read(&r.decoder, &r.rejects, payload, int(f.count)); err != nil || r.ledger == nil {
+	r.rejects.reset(r.totals)
+	if err := layout.read(&r.decoder, &r.rejects, payload, int(f.count)); err != nil || r.totals == nil {
 		return err
 	}
 	kept := r.decoder.Texts - texts
 	if f.kind == trace.KindProcess || f.kind == trace.KindFile || f.kind == trace.KindDevice {
 		kept += identities * uint64(f.count)
 	}
-	if err := r.ledger.afford(uint64(len(b.Extents)+len(b.Parents)-items), kept, r.offset); err != nil {
+	if err := r.totals.afford(uint64(len(b.Extents)+len(b.Parents)-items), kept, r.offset); err != nil {
 		layout.cut(b, from)
 		return err
 	}
 	err := layout.sift(&r.rejects, b, from)
-	if undescribed == 0 && r.ledger.undescribed > 0 {
-		r.ledger.firstUndescribed = at
+	if undescribed == 0 && r.totals.undescribed > 0 {
+		r.totals.firstUndescribed = at
 	}
 	return err
 }
@@ -78,7 +78,7 @@ func (r *Reader) endBatch(f frame, at int64, payload []byte) error {
 		return err
 	}
 	if !hurt {
-		err = r.ledger.balance(&spans[0])
+		err = r.totals.balance(&spans[0])
 	}
 	if r.ended != nil {
 		spans[0].Offset, spans[0].Batch = r.at, f.batch

@@ -35,7 +35,7 @@ func (r *Reader) endTrace(f frame, at int64, payload []byte) error {
 // conclude compares the whole of what was read with what the trace says of
 // itself. Damage that was found before explains any difference.
 func (r *Reader) conclude() {
-	l := r.ledger
+	l := r.totals
 	if l == nil || len(r.damage) > 0 || l.seeked {
 		return
 	}

@@ -56,7 +56,7 @@ func (f *File) load() error {
 	for _, s := range f.spans {
 		latest = max(latest, s.To)
 	}
-	f.ledger.latest = min(latest, trace.MaxTime-windowSlack) + windowSlack
+	f.totals.latest = min(latest, trace.MaxTime-windowSlack) + windowSlack
 	return nil
 }
 
@@ -171,8 +171,8 @@ func (f *File) seek(s Span) error {
 	r := f.Reader
 	r.window = window{in: f.file, buf: r.buf[:0], offset: s.Offset}
 	r.batch, r.open, r.hurt, r.done, r.indexed = s.Batch-1, false, false, false, false
-	if r.ledger != nil {
-		r.ledger = r.ledger.sought()
+	if r.totals != nil {
+		r.totals = r.totals.sought()
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ const (
 	frameIndex                           // columns of indexEntry
 	frameEnd                             // JSON of End
 	frameTrailer                         // where index and end frame start; last in the file
-	framePadding                         // holds nothing: a trace has to be as long as its events are worth (see ledger)
+	framePadding                         // holds nothing: a trace has to be as long as its events are worth (see totals)
 )
 
 // frameName is the name of a frame in messages.

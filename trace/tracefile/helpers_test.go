@@ -185,7 +185,7 @@ func open(t rapid.TB, file []byte) *Reader {
 // unchecked lets a reader return events that cannot be true: the format itself
 // holds anything.
 func unchecked(r *Reader) *Reader {
-	r.ledger = nil
+	r.totals = nil
 	return r
 }
 

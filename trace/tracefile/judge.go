@@ -4,7 +4,7 @@ import "github.com/iotrace/iotrace/trace"
 
 // rejects finds the rows of a frame that cannot be true.
 type rejects struct {
-	ledger   *ledger // nil: all of them can
+	totals   *totals // nil: all of them can
 	sum      amount
 	seen     int   // rows
 	rejected []int // of them
@@ -12,7 +12,7 @@ type rejects struct {
 }
 
 // reset begins a frame.
-func (s *rejects) reset(l *ledger) { *s = rejects{ledger: l, rejected: s.rejected[:0]} }
+func (s *rejects) reset(l *totals) { *s = rejects{totals: l, rejected: s.rejected[:0]} }
 
 func (s *rejects) reject(row int, why string) {
 	if len(s.rejected) == 0 {
@@ -22,7 +22,7 @@ func (s *rejects) reject(row int, why string) {
 }
 
 // judgeCall is written out: there are millions of calls.
-func judgeCall(s *trace.Syscall, l *ledger, a *amount) string {
+func judgeCall(s *trace.Syscall, l *totals, a *amount) string {
 	end := s.Start + s.Duration
 	if !s.Usual() || end > l.latest {
 		if why := s.Impossible(); why != "" {
@@ -48,7 +48,7 @@ func judgeCall(s *trace.Syscall, l *ledger, a *amount) string {
 	return ""
 }
 
-func judgeAsync(o *trace.AsyncOp, l *ledger, a *amount) string {
+func judgeAsync(o *trace.AsyncOp, l *totals, a *amount) string {
 	why := o.Impossible()
 	if why == "" {
 		why = l.timed(a, o.Complete, o.Complete-o.Submit)
@@ -60,7 +60,7 @@ func judgeAsync(o *trace.AsyncOp, l *ledger, a *amount) string {
 	return why
 }
 
-func judgeFault(f *trace.Fault, l *ledger, a *amount) string {
+func judgeFault(f *trace.Fault, l *totals, a *amount) string {
 	why := f.Impossible()
 	if why == "" {
 		why = l.timed(a, f.Start+f.Duration, f.Duration)
@@ -72,7 +72,7 @@ func judgeFault(f *trace.Fault, l *ledger, a *amount) string {
 	return why
 }
 
-func judgeRequest(r *trace.Request, l *ledger, a *amount) string {
+func judgeRequest(r *trace.Request, l *totals, a *amount) string {
 	why := r.Impossible()
 	if why == "" {
 		why = l.timed(a, r.Completed, r.Completed-min(r.Issued, max(r.Queued, 0)))
@@ -91,21 +91,21 @@ func judgeRequest(r *trace.Request, l *ledger, a *amount) string {
 	return ""
 }
 
-func judgeWait(w *trace.Wait, l *ledger, a *amount) string {
+func judgeWait(w *trace.Wait, l *totals, a *amount) string {
 	if why := w.Impossible(); why != "" {
 		return why
 	}
 	return l.timed(a, w.Start+w.Duration, w.Duration)
 }
 
-func judgeProcess(p *trace.Process, l *ledger, a *amount) string {
+func judgeProcess(p *trace.Process, l *totals, a *amount) string {
 	if why := p.Impossible(); why != "" {
 		return why
 	}
 	return l.timed(a, p.Time, p.CPU)
 }
 
-func judgeFile(f *trace.File, l *ledger, a *amount) string {
+func judgeFile(f *trace.File, l *totals, a *amount) string {
 	if why := f.Impossible(); why != "" {
 		return why
 	}
@@ -113,10 +113,10 @@ func judgeFile(f *trace.File, l *ledger, a *amount) string {
 	return l.timed(a, f.Time, 0)
 }
 
-// maxLedgerDevices bounds the devices that a ledger tells apart.
+// maxLedgerDevices bounds the devices that a totals tells apart.
 const maxLedgerDevices = 1 << 16
 
-func judgeDevice(d *trace.Device, l *ledger, a *amount) string {
+func judgeDevice(d *trace.Device, l *totals, a *amount) string {
 	if why := d.Impossible(); why != "" {
 		return why
 	}
@@ -126,7 +126,7 @@ func judgeDevice(d *trace.Device, l *ledger, a *amount) string {
 	return l.timed(a, d.Time, 0)
 }
 
-func judgeLost(e *trace.Lost, l *ledger, a *amount) string {
+func judgeLost(e *trace.Lost, l *totals, a *amount) string {
 	why := e.Impossible()
 	if why == "" {
 		l.span(e.To)

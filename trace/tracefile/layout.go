@@ -57,7 +57,7 @@ type events[T any] struct {
 	table column.Table[T]
 	first int // columns that the first version had: no writer leaves them out
 	rows  func(*trace.Batch) *[]T
-	judge func(*T, *ledger, *amount) string // says what is impossible, "" if nothing is; counts the event
+	judge func(*T, *totals, *amount) string // says what is impossible, "" if nothing is; counts the event
 	end   func(*T) int64
 }
 
@@ -99,7 +99,7 @@ func (l events[T]) cut(b *trace.Batch, n int) {
 // filled is what looks at the rows while they are in the caches of the processor;
 // nil if it has to wait, because there are columns that are read later.
 func (l events[T]) filled(s *rejects) func([]T) {
-	if s.ledger == nil || !column.Numeric(l.table) {
+	if s.totals == nil || !column.Numeric(l.table) {
 		return nil
 	}
 	return func(rows []T) { l.look(s, rows) }
@@ -108,7 +108,7 @@ func (l events[T]) filled(s *rejects) func([]T) {
 // look judges the next rows.
 func (l events[T]) look(s *rejects, rows []T) {
 	for i := range rows {
-		if why := l.judge(&rows[i], s.ledger, &s.sum); why != "" {
+		if why := l.judge(&rows[i], s.totals, &s.sum); why != "" {
 			s.reject(s.seen+i, why)
 		}
 	}
@@ -118,7 +118,7 @@ func (l events[T]) look(s *rejects, rows []T) {
 func (l events[T]) sift(s *rejects, b *trace.Batch, from int) error {
 	rows := (*l.rows(b))[from:]
 	l.look(s, rows[s.seen:])
-	if err := s.ledger.spend(s.sum); err != nil {
+	if err := s.totals.spend(s.sum); err != nil {
 		l.cut(b, from)
 		return err
 	}

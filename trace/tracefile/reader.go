@@ -18,7 +18,7 @@ type Reader struct {
 	scanner
 	decoder column.Decoder
 	rejects rejects
-	ledger  *ledger // nil: events are taken as they are
+	totals  *totals // nil: events are taken as they are
 	header  trace.Header
 	end     *trace.End
 	done    bool
@@ -43,7 +43,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Reader{scanner: s, ledger: newLedger()}
+	t := &Reader{scanner: s, totals: newTotals()}
 	version, err := t.prefix()
 	if err != nil {
 		return nil, err
@@ -129,8 +129,8 @@ func (r *Reader) Only(kinds ...trace.Kind) {
 			r.skipped[k] = false
 		}
 	}
-	if r.ledger != nil {
-		r.ledger.whole = r.ledger.whole && len(kinds) == 0
+	if r.totals != nil {
+		r.totals.whole = r.totals.whole && len(kinds) == 0
 	}
 }
 
@@ -184,7 +184,7 @@ func (r *Reader) frame(f frame) error {
 		r.frames++
 	}
 	if decodable(f.kind) && r.skipped[f.kind] {
-		if err := r.ledger.admit(f, at); err != nil {
+		if err := r.totals.admit(f, at); err != nil {
 			r.damaged(f, at, err.Error())
 		}
 	}

@@ -2,10 +2,10 @@ package timeline
 
 import "slices"
 
-// moments hands back times in order. Few of them are a sorted list: most
+// timeQueue hands back times in order. Few of them are a sorted list: most
 // intervals end nearly in the order in which they began, so a new end belongs
 // near the back. Many are a binary heap, which no order makes slow.
-type moments struct {
+type timeQueue struct {
 	list []int64
 	gone int // at the front of the list, when it is sorted
 	heap bool
@@ -14,15 +14,15 @@ type moments struct {
 // maxSorted is how many times are kept sorted.
 const maxSorted = 64
 
-func (m *moments) len() int { return len(m.list) - m.gone }
+func (m *timeQueue) len() int { return len(m.list) - m.gone }
 
 // first is the earliest time; there has to be one.
-func (m *moments) first() int64 { return m.list[m.gone] }
+func (m *timeQueue) first() int64 { return m.list[m.gone] }
 
 // only puts a time into the place of the only one there is.
-func (m *moments) only(at int64) { m.list[m.gone] = at }
+func (m *timeQueue) only(at int64) { m.list[m.gone] = at }
 
-func (m *moments) push(at int64) {
+func (m *timeQueue) push(at int64) {
 	if m.heap {
 		m.list = append(m.list, at)
 		m.up(len(m.list) - 1)
@@ -45,7 +45,7 @@ func (m *moments) push(at int64) {
 }
 
 // pop removes the earliest time.
-func (m *moments) pop() {
+func (m *timeQueue) pop() {
 	if m.heap {
 		m.popHeap()
 		return
@@ -55,7 +55,7 @@ func (m *moments) pop() {
 	}
 }
 
-func (m *moments) popHeap() {
+func (m *timeQueue) popHeap() {
 	n := len(m.list) - 1
 	m.list[0] = m.list[n]
 	m.list = m.list[:n]
@@ -66,7 +66,7 @@ func (m *moments) popHeap() {
 	}
 }
 
-func (m *moments) up(i int) {
+func (m *timeQueue) up(i int) {
 	h, at := m.list, m.list[i]
 	for i > 0 && h[(i-1)/2] > at {
 		h[i] = h[(i-1)/2]
@@ -75,7 +75,7 @@ func (m *moments) up(i int) {
 	h[i] = at
 }
 
-func (m *moments) down() {
+func (m *timeQueue) down() {
 	h := m.list
 	at, i := h[0], 0
 	for down := 1; down < len(h); down = 2*i + 1 {

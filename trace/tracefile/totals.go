@@ -7,9 +7,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// ledger is what a Reader keeps of the events it has read to tell whether the
+// totals is what a Reader keeps of the events it has read to tell whether the
 // next ones can be true.
-type ledger struct {
+type totals struct {
 	latest  int64  // ns: no event ends later; MaxTime if the end of the recording is not known
 	time    uint64 // of all events, in units of timeUnit
 	bytes   uint64 // moved by all events
@@ -44,12 +44,12 @@ const (
 	identities = 64 // bytes that a process, file or device counts for, besides its texts
 )
 
-func newLedger() *ledger {
-	return &ledger{latest: trace.MaxTime, devices: map[trace.DeviceID]bool{}, whole: true, from: 1, to: 0}
+func newTotals() *totals {
+	return &totals{latest: trace.MaxTime, devices: map[trace.DeviceID]bool{}, whole: true, from: 1, to: 0}
 }
 
 // begin forgets the batch before.
-func (l *ledger) begin() {
+func (l *totals) begin() {
 	if l == nil {
 		return
 	}
@@ -59,14 +59,14 @@ func (l *ledger) begin() {
 }
 
 // sought forgets what was before the place that reading goes on at.
-func (l *ledger) sought() *ledger {
-	n := newLedger()
+func (l *totals) sought() *totals {
+	n := newTotals()
 	n.latest, n.whole, n.seeked = l.latest, l.whole, true
 	return n
 }
 
 // admit counts a frame that is read, or skipped, up to an offset. An error says why its events are left out.
-func (l *ledger) admit(f frame, offset int64) error {
+func (l *totals) admit(f frame, offset int64) error {
 	if l == nil {
 		return nil
 	}
@@ -96,7 +96,7 @@ func lengthFor(rows, kept uint64) uint64 {
 
 // afford counts rows and bytes that are kept, if a trace of so many bytes can
 // have them.
-func (l *ledger) afford(rows, kept uint64, offset int64) error {
+func (l *totals) afford(rows, kept uint64, offset int64) error {
 	if lengthFor(l.rows+rows, l.kept+kept) > uint64(offset) {
 		return fmt.Errorf("%d events with %d bytes of names are too many for the first %d bytes of a trace "+
 			"(see \"Limits\" in docs/trace-format.md)",
@@ -112,8 +112,8 @@ type amount struct {
 	time, bytes uint64
 }
 
-// spend adds an amount to the totals, if they stay within what can be added up.
-func (l *ledger) spend(a amount) error {
+// spend adds an amount to what there is, if they stay within what can be added up.
+func (l *totals) spend(a amount) error {
 	if l.time+a.time > trace.MaxTotal/timeUnit {
 		return fmt.Errorf("all events together would last longer than %d ns", int64(trace.MaxTotal))
 	}
@@ -126,7 +126,7 @@ func (l *ledger) spend(a amount) error {
 }
 
 // span widens the time of the batch.
-func (l *ledger) span(end int64) {
+func (l *totals) span(end int64) {
 	if l.to < l.from {
 		l.from, l.to = end, end
 		return
@@ -135,7 +135,7 @@ func (l *ledger) span(end int64) {
 }
 
 // balance compares the events of the batch with what its end says of them.
-func (l *ledger) balance(s *Span) error {
+func (l *totals) balance(s *Span) error {
 	if l == nil || *s == (Span{Offset: s.Offset, Batch: s.Batch}) {
 		return nil // it says nothing
 	}
@@ -155,7 +155,7 @@ func (l *ledger) balance(s *Span) error {
 const windowSlack = 1e9
 
 // refer checks that a file was described.
-func (l *ledger) refer(id trace.FileID) {
+func (l *totals) refer(id trace.FileID) {
 	if id != 0 && !l.files.has(uint32(id)) {
 		l.undescribed++
 	}
@@ -186,7 +186,7 @@ func (b *bitmap) add(n uint32) {
 }
 
 // beyond says that an event ended after the recording, "" if it did not.
-func (l *ledger) beyond(end int64) string {
+func (l *totals) beyond(end int64) string {
 	if end <= l.latest {
 		return ""
 	}
@@ -194,7 +194,7 @@ func (l *ledger) beyond(end int64) string {
 }
 
 // timed counts an event with a time of its own.
-func (l *ledger) timed(a *amount, end, ns int64) string {
+func (l *totals) timed(a *amount, end, ns int64) string {
 	if end > l.latest {
 		return l.beyond(end)
 	}

@@ -9,10 +9,10 @@ import (
 
 // Times come back in order, however many there are meanwhile: few are a sorted
 // list, many a heap, and the change is made in both directions.
-func TestMomentsComeInOrder(t *testing.T) {
+func TestTimeQueueComeInOrder(t *testing.T) {
 	changes := 0
 	rapid.Check(t, func(t *rapid.T) {
-		var m moments
+		var m timeQueue
 		var want []int64
 		for range rapid.IntRange(1, 20).Draw(t, "turns") {
 			for range rapid.IntRange(0, 3*maxSorted).Draw(t, "pushed") {
