@@ -7,7 +7,7 @@ import "math/bits"
 // depth equals the sum of the lengths.
 type Depth struct {
 	ends  timeQueue // of the intervals in flight
-	at    int64   // time up to which the sums hold
+	at    int64     // time up to which the sums hold
 	busy  int64
 	max   int
 	level []int64 // time per group of depths, if levels are wanted
