@@ -78,7 +78,8 @@ func without(a, b map[place][]span) map[place][]span {
 // merged and split on their way: DTrace sees them above that, eBPF at the
 // device. What the processes asked the disk for, and what was written to their
 // files, DTrace has to have seen, less the requests whose end it missed and
-// counts; and what it saw of the processes, eBPF has to have seen.
+// counts; and what it saw of the processes, eBPF has to have seen, less what it
+// counts as lost (process 1 had the CPU, see KNOWN_ISSUES.md).
 func compareRequests(t *testing.T, s *seen, dir string) {
 	files := paths(s.e)
 	in := map[uint32]bool{s.root: true}
@@ -91,16 +92,16 @@ func compareRequests(t *testing.T, s *seen, dir string) {
 	everything := cover(s.e, func(*trace.Request) bool { return true })
 	got := cover(s.d, func(*trace.Request) bool { return true })
 	own := cover(s.d, func(q *trace.Request) bool { return in[q.PID] })
-	lost := int64(s.sd.Stats().Lost[trace.KindRequest])
+	lost, unseen := int64(s.sd.Stats().Lost[trace.KindRequest]), int64(s.se.Stats().Lost[trace.KindRequest])
 	missed, invented := without(want, got), without(own, everything)
 	const largest = 1280 << 10 // bytes that one lost request may have had
 	if total(want) < 60<<20 || total(missed) > lost*largest || total(missed) > total(want)*3/4 {
 		t.Errorf("of %d bytes of requests by eBPF, %d are missing; DTrace lost %d requests: %v", total(want), total(missed),
 			lost, missed)
 	}
-	if total(own) < 5<<20 || total(invented) > 0 {
-		t.Errorf("of %d bytes of requests of the processes by DTrace, eBPF does not have %d: %v", total(own),
-			total(invented), invented)
+	if total(own) < 5<<20 || total(invented) > unseen*largest || total(invented) > total(own)/4 {
+		t.Errorf("of %d bytes of requests of the processes by DTrace, eBPF does not have %d, and lost %d requests: %v",
+			total(own), total(invented), unseen, invented)
 	}
 	for i := range s.d.Requests {
 		if q := &s.d.Requests[i]; q.Completed < q.Issued {
@@ -108,6 +109,6 @@ func compareRequests(t *testing.T, s *seen, dir string) {
 		}
 	}
 	t.Logf("requests: %d by DTrace, %d by eBPF; of %d bytes by eBPF, %d are missing by DTrace, which lost %d requests; "+
-		"of %d bytes by DTrace all are there", len(s.d.Requests), len(s.e.Requests), total(want), total(missed),
-		lost, total(own))
+		"of %d bytes by DTrace %d are missing by eBPF, which lost %d", len(s.d.Requests), len(s.e.Requests), total(want),
+		total(missed), lost, total(own), total(invented), unseen)
 }
