@@ -17,7 +17,8 @@ var Importer = convert.Importer{
 	Whole: importTrace,
 }
 
-func importTrace(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c convert.Counts, end *trace.End, err error) {
+func importTrace(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c convert.Counts, end *trace.End,
+	err error) {
 	p := &convert.Plausible{}
 	read, err := Import(in, func(h trace.Header) (tracer.Sink, error) {
 		sink, err := begin(h)
