@@ -11,7 +11,7 @@ var systemDirs = []string{"/usr/", "/lib/", "/lib32/", "/lib64/", "/libx32/", "/
 
 // dataDirs lie within system directories, and hold the data of users: drives that a desktop has mounted, what else
 // belongs to a session, and files in shared memory.
-var dataDirs = []string{"/run/media/", "/run/user/", "/run/mount/", "/dev/shm/"}
+var dataDirs = []string{"/run/media/", "/run/user/", "/dev/shm/"}
 
 // OfSystem reports whether a file is a part of the system by its path: workloads read such files without meaning to.
 func (f *File) OfSystem() bool {

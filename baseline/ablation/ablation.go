@@ -12,61 +12,17 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
-
-// Cell is one way to move a payload: a corner between a benchmark and a
-// workload. Its clock runs until the last call returns; data that is not yet on
-// the device by then is forced there afterwards, and that time told separately.
-type Cell struct {
-	Read       bool          // from source files
-	Write      bool          // to target files; with Read each block after it was read
-	Depth      int           // threads, each with one call at a time
-	Block      int64         // of a call; rounded up to 4 KiB without Buffered
-	Random     bool          // blocks in random order within each file
-	Buffered   bool          // through the page cache
-	Warm       bool          // buffered reads find the source in the cache; otherwise it was dropped
-	Fresh      bool          // targets are created, else overwritten
-	FileSize   int64         // payload in files of this size, opened while the clock runs; 0: one file, opened before
-	Looks      int           // calls that read the attributes of each file, besides open and close
-	Changes    int           // calls that change them
-	SyncEvery  int64         // bytes a thread writes between two syncs; 0: none
-	FullSync   bool          // by fsync, not fdatasync
-	ThinkPerGB time.Duration // pauses per 10^9 bytes of payload; several threads pause in turn
-	// WarmTarget: files that are overwritten through the page cache are in it.
-	WarmTarget bool
-	CallGap    time.Duration // CPU time between two calls of a thread
-	InKernel   bool          // with Read and Write: by copy_file_range; one thread copies a file in one call, as cp does
-	// Compressible is the share of each 4 KiB that is zeros.
-	Compressible float64
-	Mapped       bool // what is read is mapped into memory, and its pages are touched
-}
-
-// CellResult is one run of a cell.
-type CellResult struct {
-	Bytes      int64 // payload
-	ActiveNS   int64
-	DeferredNS int64   // until its data was on the device, after ActiveNS
-	Depth      float64 // achieved: calls in flight, mean over ActiveNS
-	Syncs      int64
-}
-
-const mib = 1 << 20
 
 // maxCellFiles bounds the files of a cell.
 const maxCellFiles = 50_000
 
 // Ablation runs cells in one directory, all with the same payload.
 type Ablation struct {
-	ws      *storage.Workspace
-	place   storage.Volume
-	payload int64
-	seed    uint64
-	rng     *rand.Rand
-	room    int64        // for files that are kept
-	kept    []string     // directories of small files, the oldest first
-	sources []*cellFiles // one for each file size in use
-	targets []*cellFiles
+	ws    *storage.Workspace
+	place storage.Volume
+	files *fileSets
+	rng   *rand.Rand
 
 	// Limit is how long a run goes on with further pieces of its payload; 0: until all is moved. A run that syncs only at
 	// the end of its payload always moves all of it.
@@ -97,8 +53,8 @@ func New(dir string, payload int64, cells []Cell, seed uint64) (*Ablation, error
 	if err != nil {
 		return nil, err
 	}
-	return &Ablation{ws: ws, place: place, payload: payload, room: min((place.FreeBytes-need)/4, mostKept), seed: seed,
-		rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
+	files := &fileSets{ws: ws, payload: payload, room: min((place.FreeBytes-need)/4, mostKept), seed: seed}
+	return &Ablation{ws: ws, place: place, files: files, rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
 }
 
 // Place is where the cells run.
@@ -106,31 +62,6 @@ func (a *Ablation) Place() baseline.Place { return a.place.Place }
 
 // Unreached is why runs past the page cache measure no device here; "" if they do, or nothing tells.
 func (a *Ablation) Unreached() string { return a.direct.missed(a.place.Place) }
-
-// Space is the space that cells with a payload need at once.
-func Space(payload int64, cells []Cell) int64 {
-	fresh := int64(0)
-	for _, c := range cells {
-		if c.Write && c.Fresh {
-			fresh = payload
-		}
-	}
-	return Files(payload, cells) + fresh
-}
-
-// Files is the size of the files that have to be there before cells with a payload can run.
-func Files(payload int64, cells []Cell) int64 {
-	sets := map[string]bool{}
-	for _, c := range cells {
-		if c.Read {
-			sets[fmt.Sprint("source ", c.FileSize, c.Compressible)] = true
-		}
-		if c.Write && !c.Fresh {
-			sets[fmt.Sprint("target ", c.FileSize)] = true
-		}
-	}
-	return int64(len(sets)) * payload
-}
 
 // Close removes everything.
 func (a *Ablation) Close() error { return a.ws.Close() }
@@ -151,17 +82,17 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 	}
 	x := &cellRun{cell: c, seed: a.rng.Uint64()}
 	if c.Read {
-		if x.sources, err = a.prepared(ctx, &a.sources, "set", c.FileSize, c.Compressible); err != nil {
+		if x.sources, err = a.files.prepared(ctx, &a.files.sources, "set", c.FileSize, c.Compressible); err != nil {
 			return r, err
 		}
 	}
 	switch {
 	case c.Write && c.Fresh:
-		if x.targets, err = a.fresh(c.FileSize); err != nil {
+		if x.targets, err = a.files.fresh(c.FileSize); err != nil {
 			return r, err
 		}
 	case c.Write:
-		if x.targets, err = a.prepared(ctx, &a.targets, "data", c.FileSize, 0); err != nil {
+		if x.targets, err = a.files.prepared(ctx, &a.files.targets, "data", c.FileSize, 0); err != nil {
 			return r, err
 		}
 	}
@@ -176,10 +107,13 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 	}
 	if c.Write && err == nil {
 		t := clock.Now()
-		err = a.durable(x.targets.paths)
+		err = a.files.durable(x.targets.paths)
 		r.DeferredNS = clock.Now() - t
 	}
-	return r, errors.Join(err, a.forget(c))
+	if c.Fresh {
+		err = errors.Join(err, a.files.forget())
+	}
+	return r, err
 }
 
 // settle brings the page cache into the state that the cell begins with, and
@@ -208,18 +142,4 @@ func (a *Ablation) settle(c Cell, x *cellRun) error {
 		drop = slices.Concat(drop, x.sources.paths)
 	}
 	return eachFile(drop, os.O_RDONLY, (*storage.File).DropPages)
-}
-
-func readThrough(f *storage.File) error {
-	buf := make([]byte, mib)
-	for at := int64(0); ; {
-		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf, at, 0) })
-		if err != nil {
-			return &os.PathError{Op: "read", Path: f.Path, Err: err}
-		}
-		if n == 0 {
-			return nil
-		}
-		at += int64(n)
-	}
 }

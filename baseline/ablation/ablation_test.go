@@ -161,8 +161,8 @@ func TestKernelCopiesEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		from, ferr := os.ReadFile(a.sources[0].paths[0])
-		to, terr := os.ReadFile(a.targets[0].paths[0])
+		from, ferr := os.ReadFile(a.files.sources[0].paths[0])
+		to, terr := os.ReadFile(a.files.targets[0].paths[0])
 		if err := errors.Join(ferr, terr); err != nil || !bytes.Equal(from[:payload], to[:payload]) {
 			t.Error("the copy differs from its source", err)
 		}

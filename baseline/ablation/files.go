@@ -12,6 +12,8 @@ import (
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
+const mib = 1 << 20
+
 // mostKept bounds the room of files that are kept until the end.
 const mostKept = 8 << 30
 
@@ -23,19 +25,30 @@ type cellFiles struct {
 	sizes []int64
 }
 
+// fileSets are the files of an ablation, all with the same payload.
+type fileSets struct {
+	ws      *storage.Workspace
+	payload int64
+	seed    uint64
+	room    int64        // for files that are kept
+	kept    []string     // directories of small files, the oldest first
+	sources []*cellFiles // one for each file size in use
+	targets []*cellFiles
+}
+
 // fresh names files that do not exist yet; many of them in a directory of their
 // own.
-func (a *Ablation) fresh(size int64) (*cellFiles, error) {
-	f := a.layout(size)
+func (s *fileSets) fresh(size int64) (*cellFiles, error) {
+	f := s.layout(size)
 	if len(f.sizes) == 1 {
-		a.name(f, "copy", 0)
+		s.name(f, "copy", 0)
 		return f, nil
 	}
-	dir, err := a.ws.NewDir()
+	dir, err := s.ws.NewDir()
 	if err != nil {
 		return nil, err
 	}
-	a.kept = append(a.kept, dir)
+	s.kept = append(s.kept, dir)
 	for i := range f.sizes {
 		f.paths = append(f.paths, filepath.Join(dir, fmt.Sprintf("copy-%05d", i+1)))
 	}
@@ -46,25 +59,22 @@ func (a *Ablation) fresh(size int64) (*cellFiles, error) {
 // long as there is room: ext4 does not use the inode of a removed file for
 // minutes, and until then looks past it for each new file, so that each run
 // would be slower than the one before.
-func (a *Ablation) forget(c Cell) error {
-	if !c.Fresh {
-		return nil
-	}
-	err := a.ws.RemoveKind("copy")
-	for int64(len(a.kept))*a.payload > a.room {
-		err = errors.Join(err, a.ws.RemoveDir(a.kept[0]))
-		a.kept = a.kept[1:]
+func (s *fileSets) forget() error {
+	err := s.ws.RemoveKind("copy")
+	for int64(len(s.kept))*s.payload > s.room {
+		err = errors.Join(err, s.ws.RemoveDir(s.kept[0]))
+		s.kept = s.kept[1:]
 	}
 	return err
 }
 
 // layout divides the payload into files of a size.
-func (a *Ablation) layout(size int64) *cellFiles {
+func (s *fileSets) layout(size int64) *cellFiles {
 	f := &cellFiles{size: size}
-	if size <= 0 || size >= a.payload {
-		f.sizes = []int64{a.payload}
+	if size <= 0 || size >= s.payload {
+		f.sizes = []int64{s.payload}
 	} else {
-		for left := a.payload; left > 0; left -= size {
+		for left := s.payload; left > 0; left -= size {
 			f.sizes = append(f.sizes, min(size, left))
 		}
 	}
@@ -72,15 +82,15 @@ func (a *Ablation) layout(size int64) *cellFiles {
 }
 
 // name gives each file a path: of its kind, numbered from after on.
-func (a *Ablation) name(f *cellFiles, kind string, after int) {
+func (s *fileSets) name(f *cellFiles, kind string, after int) {
 	for i := range f.sizes {
-		f.paths = append(f.paths, filepath.Join(a.ws.Path, fmt.Sprintf("%s-%05d", kind, after+i+1)))
+		f.paths = append(f.paths, filepath.Join(s.ws.Path, fmt.Sprintf("%s-%05d", kind, after+i+1)))
 	}
 }
 
 // prepared returns existing files of a size and with a share of zeros, which it
 // writes the first time.
-func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64,
+func (s *fileSets) prepared(ctx context.Context, sets *[]*cellFiles, kind string, size int64,
 	zeros float64) (f *cellFiles, err error) {
 	used := 0
 	for _, f := range *sets {
@@ -89,9 +99,9 @@ func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 		}
 		used += len(f.paths)
 	}
-	f = a.layout(size)
+	f = s.layout(size)
 	f.zeros = zeros
-	a.name(f, kind, used)
+	s.name(f, kind, used)
 	bufs, err := storage.NewBuffers(1, mib)
 	if err != nil {
 		return nil, err
@@ -101,15 +111,15 @@ func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		a.seed++
+		s.seed++
 		// Direct I/O moves whole sectors: files are as long as that takes.
-		if err := fillFile(path, (f.sizes[i]+storage.Sector-1)/storage.Sector*storage.Sector, bufs.At(0), a.seed,
+		if err := fillFile(path, (f.sizes[i]+storage.Sector-1)/storage.Sector*storage.Sector, bufs.At(0), s.seed,
 			zeros); err != nil {
 			return nil, err
 		}
 	}
 	*sets = append(*sets, f)
-	return f, a.durable(f.paths)
+	return f, s.durable(f.paths)
 }
 
 // manyFiles is the number of files above which the file system is synced as a
@@ -117,11 +127,11 @@ func (a *Ablation) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 const manyFiles = 16
 
 // durable brings the data of files to the device.
-func (a *Ablation) durable(paths []string) error {
+func (s *fileSets) durable(paths []string) error {
 	if len(paths) <= manyFiles {
 		return eachFile(paths, os.O_WRONLY, (*storage.File).Sync)
 	}
-	return a.ws.SyncAll()
+	return s.ws.SyncAll()
 }
 
 // fillFile makes a file of data of which a share is zeros and the rest neither
@@ -163,6 +173,35 @@ func writeAll(f *storage.File, p []byte, at int64) error {
 			return &os.PathError{Op: "write", Path: f.Path, Err: err}
 		}
 		p, at = p[n:], at+int64(n)
+	}
+	return nil
+}
+
+func readThrough(f *storage.File) error {
+	buf := make([]byte, mib)
+	for at := int64(0); ; {
+		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf, at, 0) })
+		if err != nil {
+			return &os.PathError{Op: "read", Path: f.Path, Err: err}
+		}
+		if n == 0 {
+			return nil
+		}
+		at += int64(n)
+	}
+}
+
+// readAll reads at least what is wanted; direct reads end at a sector.
+func readAll(f *storage.File, want, buf []byte, at int64) error {
+	for got := 0; got < len(want); {
+		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf[got:], at+int64(got), f.Flags) })
+		if err != nil {
+			return &os.PathError{Op: "read", Path: f.Path, Err: err}
+		}
+		if n == 0 {
+			return fmt.Errorf("reading %s: it is shorter than it was made", f.Path)
+		}
+		got += n
 	}
 	return nil
 }

@@ -33,17 +33,18 @@ func mapFile(f *storage.File, c *Cell) ([]byte, error) {
 	return m, nil
 }
 
-// touch waits for the mapped pages of a block; what is to be written is taken from there. An error of the device comes
-// as a signal, which is made an error again.
-func (t *cellThread) touch(buf []byte, at int64) (err error) {
+// touch waits for the mapped pages of a block, or has them in buf where they are to be written. An error of the device
+// comes as a signal, which is made an error again.
+func touch(f *storage.File, mapped, buf []byte, at int64, written bool) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("reading the mapped file %s: %v", t.in.Path, r)
+			err = fmt.Errorf("reading the mapped file %s: %v", f.Path, r)
 		}
 	}()
-	pages := t.mapped[min(at, int64(len(t.mapped))):min(at+int64(len(buf)), int64(len(t.mapped)))]
-	if t.out != nil {
+	end := int64(len(mapped))
+	pages := mapped[min(at, end):min(at+int64(len(buf)), end)]
+	if written {
 		copy(buf, pages)
 		return nil
 	}

@@ -1,15 +1,24 @@
 package ablation
 
 import (
+	"sync"
 	"time"
 
 	"github.com/iotrace/iotrace/internal/clock"
 )
 
+// pauses are those of a thread.
+type pauses struct {
+	gap   time.Duration // CPU time between two calls
+	perGB time.Duration
+	turn  *sync.Mutex   // only one thread pauses at a time
+	debt  time.Duration // that is due
+}
+
 // between lets the time pass that the program spends between two calls.
-func (t *cellThread) between(since int64) {
-	if gap := int64(t.run.cell.CallGap); gap > 0 && since > 0 {
-		for clock.Now()-since < gap {
+func (p *pauses) between(since int64) {
+	if p.gap > 0 && since > 0 {
+		for clock.Now()-since < int64(p.gap) {
 		}
 	}
 }
@@ -18,18 +27,18 @@ func (t *cellThread) between(since int64) {
 // saved up. The system's own delay is taken off the next one.
 const leastSleep = 100 * time.Microsecond
 
-// pause pauses for the bytes moved; last pays what is left. Only one thread
-// pauses at a time, so that all pauses together take as long as they should,
-// however many threads there are.
-func (t *cellThread) pause(bytes int64, last bool) error {
-	t.debt += time.Duration(float64(t.run.cell.ThinkPerGB) * float64(bytes) / 1e9)
-	if t.debt >= leastSleep || last && t.debt > 0 {
-		t.run.thinking.Lock()
+// pay pauses for the bytes moved; last pays what is left. It returns when that ended,
+// 0 if there was no pause. As threads pause in turn, all pauses together take as long
+// as they should, however many threads there are.
+func (p *pauses) pay(bytes int64, last bool) (ended int64) {
+	p.debt += time.Duration(float64(p.perGB) * float64(bytes) / 1e9)
+	if p.debt >= leastSleep || last && p.debt > 0 {
+		p.turn.Lock()
+		defer p.turn.Unlock()
 		begun := clock.Now()
-		time.Sleep(t.debt)
-		t.done = clock.Now()
-		t.debt -= time.Duration(t.done - begun)
-		t.run.thinking.Unlock()
+		time.Sleep(p.debt)
+		ended = clock.Now()
+		p.debt -= time.Duration(ended - begun)
 	}
-	return nil
+	return ended
 }

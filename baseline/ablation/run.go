@@ -62,7 +62,7 @@ func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
 	x.shuffle(files)
 	threads := make([]*cellThread, x.cell.Depth)
 	for i := range threads {
-		t := &cellThread{run: x}
+		t := &cellThread{run: x, pauses: pauses{gap: x.cell.CallGap, perGB: x.cell.ThinkPerGB, turn: &x.thinking}}
 		threads[i] = t
 		if t.bufs, err = storage.NewBuffers(1, x.cell.Block); err != nil {
 			return r, err
@@ -120,4 +120,23 @@ func (x *cellRun) shuffle(files *cellFiles) {
 	for i, v := range rng.Perm(int(n)) {
 		x.order[i] = int32(v)
 	}
+}
+
+// cutShort reports whether a part of the payload is the same work for each byte as all of it: not where one sync ends
+// it, nor where one call moves it.
+func (x *cellRun) cutShort(files *cellFiles) bool {
+	c := &x.cell
+	if c.SyncEvery > 0 && !x.perFile() && 4*c.SyncEvery > files.sizes[0] {
+		return false
+	}
+	return x.perFile() || !x.inKernel()
+}
+
+// over reports whether no further piece is begun.
+func (x *cellRun) over() bool {
+	late := x.until > 0 && clock.Now() >= x.until
+	if late {
+		x.part.Store(true)
+	}
+	return late || x.stop.Load()
 }

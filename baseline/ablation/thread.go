@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -19,10 +18,10 @@ type cellThread struct {
 	run     *cellRun
 	bufs    *storage.Buffers
 	in, out *storage.File
-	debt    time.Duration // pause that is due
-	mapped  []byte        // of in
-	done    int64         // when its last call ended
-	dirty   int64         // written since the last sync
+	pauses  pauses
+	mapped  []byte // of in
+	done    int64  // when its last call ended
+	dirty   int64  // written since the last sync
 	busy    int64
 	syncs   int64
 }
@@ -78,7 +77,8 @@ func (t *cellThread) work() error {
 		for {
 			i := t.run.next.Add(1) - 1
 			if i >= blocks || t.run.over() {
-				return t.pause(0, true)
+				t.pauses.pay(0, true)
+				return nil
 			}
 			if err := t.block(i, size); err != nil {
 				return err
@@ -88,7 +88,8 @@ func (t *cellThread) work() error {
 	for {
 		i := t.run.next.Add(1) - 1
 		if i >= int64(len(files.sizes)) || t.run.over() {
-			return t.pause(0, true)
+			t.pauses.pay(0, true)
+			return nil
 		}
 		if err := t.whole(int(i), files.sizes[i]); err != nil {
 			return err
@@ -155,10 +156,10 @@ func (t *cellThread) block(i, size int64) error {
 		n = (n + storage.Sector - 1) / storage.Sector * storage.Sector
 	}
 	buf := t.bufs.At(0)[:n]
-	t.between(t.done)
+	t.pauses.between(t.done)
 	begun := clock.Now()
 	if t.mapped != nil {
-		if err := t.touch(buf, at); err != nil {
+		if err := touch(t.in, t.mapped, buf, at, t.out != nil); err != nil {
 			return err
 		}
 	} else if t.in != nil {
@@ -170,16 +171,51 @@ func (t *cellThread) block(i, size int64) error {
 	}
 	if t.out != nil {
 		if t.in != nil {
-			t.between(clock.Now())
+			t.pauses.between(clock.Now())
 		}
 		if err := t.write(buf, at, size); err != nil {
 			return err
 		}
 	}
+	t.moved(payload, begun)
+	return nil
+}
+
+// moved notes that a call or two have moved a piece of the payload, and pauses for it.
+func (t *cellThread) moved(payload, begun int64) {
 	t.done = clock.Now()
 	t.busy += t.done - begun
 	t.run.moved.Add(payload)
-	return t.pause(payload, false)
+	if ended := t.pauses.pay(payload, false); ended > 0 {
+		t.done = ended
+	}
+}
+
+// kernelCopy lets the kernel copy a piece of a file of a size.
+func (t *cellThread) kernelCopy(at, payload, size int64) error {
+	every := t.run.cell.SyncEvery
+	t.pauses.between(t.done)
+	begun := clock.Now()
+	for end := at + payload; at < end; {
+		piece := end - at
+		if every > 0 {
+			piece = min(piece, every)
+		}
+		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.CopyRange(t.out.FD, t.in.FD, at, piece) })
+		switch {
+		case err != nil:
+			return &os.PathError{Op: "copy_file_range", Path: t.out.Path, Err: err}
+		case n == 0:
+			return fmt.Errorf("copying %s: it is shorter than it was made", t.in.Path)
+		}
+		at += int64(n)
+		t.dirty += int64(n)
+		if err := t.syncDue(at, size); err != nil {
+			return err
+		}
+	}
+	t.moved(payload, begun)
+	return nil
 }
 
 // write writes a block of a file of a size, with the syncs that are due. A block
@@ -223,20 +259,5 @@ func (t *cellThread) syncDue(at, size int64) error {
 	}
 	t.dirty = 0
 	t.syncs++
-	return nil
-}
-
-// readAll reads at least what is wanted; direct reads end at a sector.
-func readAll(f *storage.File, want, buf []byte, at int64) error {
-	for got := 0; got < len(want); {
-		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf[got:], at+int64(got), f.Flags) })
-		if err != nil {
-			return &os.PathError{Op: "read", Path: f.Path, Err: err}
-		}
-		if n == 0 {
-			return fmt.Errorf("reading %s: it is shorter than it was made", f.Path)
-		}
-		got += n
-	}
 	return nil
 }

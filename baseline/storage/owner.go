@@ -12,6 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// ownerName is the file in a working directory that says whose it is. Its lock is held
+// as long as the run lives.
+const (
+	ownerName = "owner"
+	ownerLine = "iotrace bench made this directory and removes it when it ends"
+)
+
 // ownerInfo is what an owner file says.
 type ownerInfo struct {
 	valid bool

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -14,30 +13,20 @@ import (
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
-// WorkName is the directory that bench makes inside each directory it is given,
-// and ownerName the file in it that says whose it is. Its lock is held as long
-// as the run lives, and only a directory with such a file is ever cleaned.
-const (
-	WorkName  = "iotrace-bench"
-	ownerName = "owner"
-	ownerLine = "iotrace bench made this directory and removes it when it ends"
-)
-
-// hiddenNames are those under which FUSE and NFS keep a file that was removed while
-// somebody had it open, until it is closed.
-var hiddenNames = regexp.MustCompile(`^\.(fuse_hidden|nfs)[0-9a-f]+$`)
+// WorkName is the directory that bench makes inside each directory it is given. Only
+// one with the file of an owner is ever cleaned.
+const WorkName = "iotrace-bench"
 
 // ErrVanished is wrapped by errors that say the working directory is gone.
 var ErrVanished = errors.New("the working directory vanished while the benchmark was running")
 
 // Workspace is the one place a run writes to in a directory.
 type Workspace struct {
+	DataFiles
 	Dir      string // as the user named it
-	Path     string
 	owner    *os.File
 	identity fs.FileInfo // of Path
-	serial   int
-	Removed  int // files of a former, crashed run
+	Removed  int         // files of a former, crashed run
 }
 
 // OpenWorkspace makes the working directory in dir. A leftover of a run that
@@ -52,7 +41,7 @@ func OpenWorkspace(dir string) (*Workspace, error) {
 		return nil, fmt.Errorf("preparing %s: not a directory (patterns that need a whole device take it from --destroy)",
 			dir)
 	}
-	ws := &Workspace{Dir: dir, Path: filepath.Join(dir, WorkName)}
+	ws := &Workspace{Dir: dir, DataFiles: DataFiles{Path: filepath.Join(dir, WorkName)}}
 	for range 5 {
 		again, err := ws.claim()
 		if errors.Is(err, fs.ErrPermission) {

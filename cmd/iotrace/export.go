@@ -90,7 +90,7 @@ func (o *exportCommand) folder(e *exporters.Exporter, paths []string) error {
 	run := &collection.Run{
 		Folder: e.Folder,
 		To: folder.Destination{
-			Dir:     cmp.Or(o.output, exporters.Name(paths[0])+e.Suffix),
+			Dir:     cmp.Or(o.output, tracefile.Name(paths[0])+e.Suffix),
 			Replace: o.force,
 			Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
 				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -112,7 +112,7 @@ func (o *exportCommand) folder(e *exporters.Exporter, paths []string) error {
 }
 
 func (o *exportCommand) run(e *exporters.Exporter, path string) error {
-	output := cmp.Or(o.output, exporters.Name(path)+e.Suffix)
+	output := cmp.Or(o.output, tracefile.Name(path)+e.Suffix)
 	t, err := o.Of(path)
 	if err != nil {
 		return err

@@ -3,8 +3,9 @@ package anonymous
 import (
 	"errors"
 	"path/filepath"
-	"strings"
 	"sync"
+
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Choice is whether names are to be left out of what is made of traces.
@@ -28,8 +29,7 @@ func (c *Choice) Of(path string) (t Trace, err error) {
 	case !c.Anonymize && c.KeyFile != "":
 		return t, errors.New("--key is what --anonymize makes names with: want that too")
 	case !c.Anonymize:
-		base := filepath.Base(path)
-		return Trace{path, strings.TrimSuffix(base, filepath.Ext(base)), func() {}}, nil
+		return Trace{path, tracefile.Name(path), func() {}}, nil
 	case path == "-":
 		return t, errors.New("--anonymize reads a trace file, not standard input")
 	}

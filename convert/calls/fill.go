@@ -19,7 +19,7 @@ const (
 	closeOnExec = 0o2000000
 )
 
-// Arch is the architecture that numbers are of which a trace does not say the architecture of.
+// Arch is the architecture that numbers are taken to be of: what other tools print does not say it.
 const Arch = "amd64"
 
 // fill works out what a call did. It reports whether it is an event.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/exporters"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Inputs are what is imported: files as their tool wrote them, decompressed.
@@ -46,7 +46,7 @@ func Open(names []string, stdin io.Reader) (*Inputs, error) {
 
 // TraceName is what the trace of an input is called: as that without its ending, and that of what compressed it.
 func TraceName(input string) string {
-	return exporters.Name(strings.TrimSuffix(strings.TrimSuffix(input, ".gz"), ".zst")) + ".iotrace"
+	return tracefile.Name(strings.TrimSuffix(strings.TrimSuffix(input, ".gz"), ".zst")) + ".iotrace"
 }
 
 func open(name string) (*os.File, error) {

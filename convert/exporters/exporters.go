@@ -5,9 +5,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/iotrace/iotrace/convert/blkparse"
 	"github.com/iotrace/iotrace/convert/chrome"
@@ -47,12 +45,6 @@ func (e *Exporter) Takes(inputs []string, output string) error {
 		return errors.New("want -o FILE for what is read from standard input")
 	}
 	return nil
-}
-
-// Name is what a trace is called among others: its file's name without directory and ending.
-func Name(path string) string {
-	base := filepath.Base(path)
-	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // All are the formats, in the order in which help shows them.

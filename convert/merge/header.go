@@ -2,24 +2,23 @@ package merge
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // name gives each host a name of its own.
 func name(hosts []*host) {
 	taken := map[string]bool{}
 	for _, h := range hosts {
-		base := filepath.Base(h.part.Path)
 		want := h.part.Name
 		if want == "" {
 			want = h.header.Host
 		}
 		if want == "" {
-			want = strings.TrimSuffix(base, filepath.Ext(base))
+			want = tracefile.Name(h.part.Path)
 		}
 		want = strings.NewReplacer("/", "_", "@", "_").Replace(want)
 		h.name = want

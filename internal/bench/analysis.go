@@ -10,15 +10,15 @@ import (
 )
 
 // analysis measures what is done with two long recordings: a storm of calls, and many requests in flight.
-func (b *bench) analysis() error {
+func analysis(b *session) error {
 	storm, libaio := b.dir+"/long.iotrace", b.dir+"/libaio.iotrace"
 	record := []string{b.tool, "record", "--quiet", "-f", "-o"}
-	if _, err := b.ddCall(append(record, storm, "--"), 5<<20); err != nil {
+	if _, err := ddCall(b, append(record, storm, "--"), 5<<20); err != nil {
 		return err
 	}
 	names, files := []string{"storm of calls"}, []string{storm}
 	if installed("fio") {
-		words := append(append(append([]string{}, record...), libaio, "--"), b.fioJob("libaio", 32, 30)...)
+		words := append(append(append([]string{}, record...), libaio, "--"), fioJob(b, "libaio", 32, 30)...)
 		if text, err := b.command(words...).CombinedOutput(); err != nil {
 			return fmt.Errorf("%v: %w: %s", words, err, lastLine(text))
 		}
@@ -40,7 +40,7 @@ func (b *bench) analysis() error {
 			{"report", []string{"report", "-f", "-o", out, file}},
 			{"export --to parquet", []string{"export", "--to", "parquet", "-o", out + "-tables", file}},
 		} {
-			took, resident, err := b.analyze(c.words)
+			took, resident, err := analyze(b, c.words)
 			if err != nil {
 				return err
 			}
@@ -59,7 +59,7 @@ func (b *bench) analysis() error {
 const analyses = 3
 
 // analyze returns how long a command takes, in seconds, and how much of it is resident, in MiB.
-func (b *bench) analyze(words []string) (took, resident float64, err error) {
+func analyze(b *session, words []string) (took, resident float64, err error) {
 	var times, sizes sample
 	for range analyses {
 		os.RemoveAll(b.dir + "/out-tables")
@@ -75,7 +75,7 @@ func (b *bench) analyze(words []string) (took, resident float64, err error) {
 }
 
 // start measures what a recording takes besides: loading the probes, and writing the trace.
-func (b *bench) start() error {
+func start(b *session) error {
 	file := b.dir + "/start.iotrace"
 	var took sample
 	for range b.rounds {

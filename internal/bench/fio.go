@@ -19,14 +19,14 @@ type reads struct {
 
 // fio compares 4 KiB random reads, one at a time, past the cache: what recording adds to each is the same on every
 // drive, what it takes of the rate is more the faster the drive.
-func (b *bench) fio() error {
+func fio(b *session) error {
 	if !installed("fio") {
 		b.printf("\n### Direct reads, one at a time\n\nfio is not installed.\n")
 		return nil
 	}
 	file := b.dir + "/fio.iotrace"
 	record := []string{b.tool, "record", "--quiet", "--drain", "0", "-f", "-o", file, "--"}
-	job := b.fioJob("psync", 1, 1)
+	job := fioJob(b, "psync", 1, 1)
 	if err := b.command(append(job, "--create_only=1")...).Run(); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (b *bench) fio() error {
 			if recorded == 1 {
 				words = append(append([]string{}, record...), job...)
 			}
-			r, err := b.fioReads(words)
+			r, err := fioReads(b, words)
 			if err != nil {
 				return err
 			}
@@ -55,17 +55,17 @@ func (b *bench) fio() error {
 		"%d times two runs of a second of each, %.0f IOPS bare; goal: 0.98.\n", added.median(), added.quantile(.25),
 		added.quantile(.75), took.median(), ratio.median(), ci.Low, ci.High, ratio.quantile(.25), ratio.quantile(.75),
 		len(ratio), bare.median())
-	return b.traceFacts(file, "the last run")
+	return traceFacts(b, file, "the last run")
 }
 
 // fioJob is the command of random reads of 4 KiB for some seconds.
-func (b *bench) fioJob(engine string, depth, seconds int) []string {
+func fioJob(b *session, engine string, depth, seconds int) []string {
 	return []string{"fio", "--name=reads", "--filename=" + b.dir + "/fio.data", "--size=512m", "--rw=randread", "--bs=4k",
 		"--direct=1", "--ioengine=" + engine, fmt.Sprint("--iodepth=", depth), fmt.Sprint("--runtime=", seconds),
 		"--time_based", "--output-format=json", "--randseed=7"}
 }
 
-func (b *bench) fioReads(words []string) (reads, error) {
+func fioReads(b *session, words []string) (reads, error) {
 	text, err := b.command(words...).Output()
 	if err != nil {
 		return reads{}, err

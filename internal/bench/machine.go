@@ -17,7 +17,7 @@ import (
 )
 
 // preamble names the machine and the peers.
-func (b *bench) preamble() {
+func preamble(b *session) {
 	var u unix.Utsname
 	unix.Uname(&u)
 	b.printf("Measured on %s: Linux %s, %s, %d CPUs, %s of memory. ",

@@ -25,7 +25,7 @@ type recorder struct {
 // storm compares the time that recording adds to a read and a write of 512
 // bytes each between /dev/zero and /dev/null, where the calls themselves cost
 // next to nothing: the worst case for any tracer.
-func (b *bench) storm() error {
+func storm(b *session) error {
 	trace := b.dir + "/storm.iotrace"
 	const many, few = 2 << 20, 1 << 15
 	recorders := []recorder{
@@ -42,7 +42,7 @@ func (b *bench) storm() error {
 	added := map[string]sample{}
 	var bareCall, ratio sample
 	for range b.rounds {
-		bare, err := b.ddCall(nil, many)
+		bare, err := ddCall(b, nil, many)
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (b *bench) storm() error {
 			if r.needs != "" && !installed(r.needs) {
 				continue
 			}
-			call, err := b.stormUnder(r)
+			call, err := stormUnder(b, r)
 			if err != nil {
 				fmt.Fprintf(os.Stderr, "  %s left out: %v\n", r.name, err)
 				continue
@@ -82,28 +82,28 @@ func (b *bench) storm() error {
 	}
 	b.printf("\niotrace over the floor, round by round: %.2f × (%.2f to %.2f); goal: 2 ×.\n", ratio.median(),
 		ratio.quantile(.25), ratio.quantile(.75))
-	return b.traceFacts(trace, "the storm")
+	return traceFacts(b, trace, "the storm")
 }
 
-func (b *bench) stormUnder(r recorder) (float64, error) {
+func stormUnder(b *session, r recorder) (float64, error) {
 	if !r.floor {
-		return b.ddCall(r.words, r.records)
+		return ddCall(b, r.words, r.records)
 	}
 	detach, err := ebpf.Floor()
 	if err != nil {
 		return 0, err
 	}
 	defer detach()
-	return b.ddCall(nil, r.records)
+	return ddCall(b, nil, r.records)
 }
 
 // ddCall is the time per call in µs; dd makes two calls per block.
-func (b *bench) ddCall(tracer []string, records int) (float64, error) {
+func ddCall(b *session, tracer []string, records int) (float64, error) {
 	dd := []string{"dd", "if=/dev/zero", "of=/dev/null", "bs=512", "count=" + strconv.Itoa(records), "status=none"}
 	var took time.Duration
 	var err error
 	if len(tracer) == 2 && tracer[1] == "__bpftrace" {
-		took, err = b.underBpftrace(dd)
+		took, err = underBpftrace(b, dd)
 	} else {
 		took, err = b.under(tracer, dd)
 	}
@@ -112,7 +112,7 @@ func (b *bench) ddCall(tracer []string, records int) (float64, error) {
 
 // underBpftrace prints one line per finished call of dd: what a bpftrace user
 // would write to get a trace.
-func (b *bench) underBpftrace(command []string) (time.Duration, error) {
+func underBpftrace(b *session, command []string) (time.Duration, error) {
 	script := `tracepoint:raw_syscalls:sys_enter /comm == "dd"/ { @s[tid] = nsecs; }
 tracepoint:raw_syscalls:sys_exit /@s[tid]/ { printf("%d %d %d %d %d\n",
 		nsecs, nsecs - @s[tid], tid, args->id, args->ret);

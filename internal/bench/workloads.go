@@ -20,9 +20,9 @@ import (
 // copyMemory is what a copy may use: twice the file, and enough that writeback does not begin earlier than elsewhere.
 const copyMemory = 9 << 30
 
-// copy compares the wall time of cp of 1 GiB, cold, with and without recording,
+// copyFile compares the wall time of cp of 1 GiB, cold, with and without recording,
 // on a device over memory: a slower one would hide what recording costs.
-func (b *bench) copy() (err error) {
+func copyFile(b *session) (err error) {
 	release, err := guest.Fragment(b.ended, copyMemory)
 	if err != nil {
 		return err
@@ -64,12 +64,12 @@ func (b *bench) copy() (err error) {
 		"Wall time recorded / bare: %.3f (95 %% interval of the median %.3f to %.3f; quartiles %.3f to %.3f), %d times two "+
 		"runs of each, %.2f s bare; goal: 1.01.\n", ratio.median(), ci.Low, ci.High, ratio.quantile(.25),
 		ratio.quantile(.75), len(ratio), bare.median())
-	return b.traceFacts(file, "this copy")
+	return traceFacts(b, file, "this copy")
 }
 
 // traceFacts prints what the recording itself says: events, size, losses,
 // memory. A loss is printed, never hidden by a ratio.
-func (b *bench) traceFacts(file, what string) error {
+func traceFacts(b *session, file, what string) error {
 	end, err := endOf(file)
 	if err != nil {
 		return err

@@ -89,9 +89,6 @@ func uniform(p *profile.Profile) []string {
 	return said
 }
 
-// maxPlaces bounds the devices that get charts of their own: the busiest.
-const maxPlaces = 12
-
 // Distribution draws samples as bars over bins of equal width in octaves.
 func Distribution(id, title, format string, samples []Sample) *Chart {
 	low, high, count := int64(math.MaxInt64), int64(0), int64(0)

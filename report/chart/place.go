@@ -53,6 +53,9 @@ func places(c *profile.Charts) []*place {
 	return all
 }
 
+// maxPlaces bounds the devices that get charts of their own: the busiest.
+const maxPlaces = 12
+
 // shownPlaces are the calls and the busiest devices.
 func shownPlaces(c *profile.Charts) []*place {
 	all := places(c)

@@ -222,6 +222,122 @@ func (r *Reader) frame(f frame) error {
 	return nil
 }
 
+// follow makes n the current batch and checks that none is missing before it.
+// It is false if the batch was read already: what comes again is left out.
+func (r *Reader) follow(n uint32, at int64) bool {
+	if r.open && n == r.batch {
+		return true
+	}
+	if n <= r.batch && r.batch > 0 {
+		if n != r.again {
+			r.report(at, "batch %d comes again, or too late", n)
+		}
+		r.again = n
+		return false
+	}
+	switch {
+	case r.hurt: // that is why
+	case r.open:
+		r.report(at, "the end of batch %d is missing", r.batch)
+	case n != r.batch+1:
+		r.report(at, "batch %d follows batch %d", n, r.batch)
+	}
+	r.batch, r.at, r.open, r.frames, r.again = n, at, true, 0, 0
+	r.totals.begin()
+	return true
+}
+
+// events reads a frame of events and leaves out those that cannot be true.
+func (r *Reader) events(f frame, at int64, payload []byte) error {
+	if f.count > column.MaxRows {
+		return fmt.Errorf("at most %d rows are possible", column.MaxRows)
+	}
+	if err := r.totals.admit(f, r.offset); err != nil {
+		return err
+	}
+	b, layout := r.decoder.Batch, layouts[f.kind]
+	from, items, texts := layout.count(b), len(b.Extents)+len(b.Parents), r.decoder.Texts
+	undescribed := uint64(0)
+	if r.totals != nil {
+		undescribed = r.totals.undescribed
+	}
+	r.rejects.reset(r.totals)
+	if err := layout.read(&r.decoder, &r.rejects, payload, int(f.count)); err != nil || r.totals == nil {
+		return err
+	}
+	kept := r.decoder.Texts - texts
+	if f.kind == trace.KindProcess || f.kind == trace.KindFile || f.kind == trace.KindDevice {
+		kept += identities * uint64(f.count)
+	}
+	if err := r.totals.afford(uint64(len(b.Extents)+len(b.Parents)-items), kept, r.offset); err != nil {
+		layout.cut(b, from)
+		return err
+	}
+	err := layout.sift(&r.rejects, b, from)
+	if undescribed == 0 && r.totals.undescribed > 0 {
+		r.totals.firstUndescribed = at
+	}
+	return err
+}
+
+func (r *Reader) endBatch(f frame, at int64, payload []byte) error {
+	r.open = false
+	hurt := r.hurt
+	if r.frames != f.count && !hurt {
+		r.report(at, "batch %d has %d frames of %d", f.batch, r.frames, f.count)
+		hurt = true
+	}
+	r.hurt = false
+	spans, err := readSpans(&r.decoder, payload, 1)
+	if err != nil {
+		return err
+	}
+	if !hurt {
+		err = r.totals.balance(&spans[0])
+	}
+	if r.ended != nil {
+		spans[0].Offset, spans[0].Batch = r.at, f.batch
+		r.ended(spans[0])
+	}
+	return err
+}
+
+// endTrace reads the end frame and what may come after it.
+func (r *Reader) endTrace(f frame, at int64, payload []byte) error {
+	if !r.hurt && (r.open || f.batch != r.batch+1) {
+		r.report(at, "the trace has %d batches, the last one read is %d", f.batch-1, r.batch)
+	}
+	end, err := UnmarshalEnd(payload)
+	if err != nil {
+		return err
+	}
+	r.end = &end
+	r.done = true
+	r.conclude()
+	f, err = r.next()
+	if err == nil && f.kind == frameTrailer {
+		_, err = r.payload(f)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil // only the trailer is incomplete
+	}
+	if at := r.offset; len(r.peek(1)) > 0 {
+		r.report(at, "there is data after the end of the trace")
+	}
+	return nil
+}
+
+// conclude compares what was read with what the trace says of itself. Damage that
+// was found before explains any difference.
+func (r *Reader) conclude() {
+	if r.totals == nil || len(r.damage) > 0 {
+		return
+	}
+	for _, p := range r.totals.contradicted(r.end, r.offset) {
+		r.report(p.at, "%s", p.text)
+	}
+}
+
 // End is the end frame of the trace. It is false if the trace has none: the
 // recording was interrupted. Known once Next has returned io.EOF.
 func (r *Reader) End() (trace.End, bool) {

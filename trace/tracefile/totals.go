@@ -49,38 +49,38 @@ func newTotals() *totals {
 }
 
 // begin forgets the batch before.
-func (l *totals) begin() {
-	if l == nil {
+func (t *totals) begin() {
+	if t == nil {
 		return
 	}
-	l.batch = [trace.KindLost + 1]uint64{}
-	l.from, l.to = 1, 0
-	l.seen = l.seen[:0]
+	t.batch = [trace.KindLost + 1]uint64{}
+	t.from, t.to = 1, 0
+	t.seen = t.seen[:0]
 }
 
 // sought forgets what was before the place that reading goes on at.
-func (l *totals) sought() *totals {
+func (t *totals) sought() *totals {
 	n := newTotals()
-	n.latest, n.whole, n.seeked = l.latest, l.whole, true
+	n.latest, n.whole, n.seeked = t.latest, t.whole, true
 	return n
 }
 
 // admit counts a frame that is read, or skipped, up to an offset. An error says why its events are left out.
-func (l *totals) admit(f frame, offset int64) error {
-	if l == nil {
+func (t *totals) admit(f frame, offset int64) error {
+	if t == nil {
 		return nil
 	}
-	for _, s := range l.seen {
+	for _, s := range t.seen {
 		if s.kind == f.kind && s.sum == f.sum && s.stored == f.stored && s.count == f.count {
 			return errRepeated
 		}
 	}
-	if len(l.seen) < maxSeen {
-		l.seen = append(l.seen, f)
+	if len(t.seen) < maxSeen {
+		t.seen = append(t.seen, f)
 	}
-	l.batch[f.kind] += uint64(f.count)
-	l.counts[f.kind] += uint64(f.count)
-	return l.afford(uint64(f.count), 0, offset)
+	t.batch[f.kind] += uint64(f.count)
+	t.counts[f.kind] += uint64(f.count)
+	return t.afford(uint64(f.count), 0, offset)
 }
 
 // maxSeen is how many frames of a batch are compared: recorders write one of each kind.
@@ -96,14 +96,14 @@ func lengthFor(rows, kept uint64) uint64 {
 
 // afford counts rows and bytes that are kept, if a trace of so many bytes can
 // have them.
-func (l *totals) afford(rows, kept uint64, offset int64) error {
-	if lengthFor(l.rows+rows, l.kept+kept) > uint64(offset) {
+func (t *totals) afford(rows, kept uint64, offset int64) error {
+	if lengthFor(t.rows+rows, t.kept+kept) > uint64(offset) {
 		return fmt.Errorf("%d events with %d bytes of names are too many for the first %d bytes of a trace "+
 			"(see \"Limits\" in docs/trace-format.md)",
-			l.rows+rows, l.kept+kept, offset)
+			t.rows+rows, t.kept+kept, offset)
 	}
-	l.rows += rows
-	l.kept += kept
+	t.rows += rows
+	t.kept += kept
 	return nil
 }
 
@@ -113,39 +113,39 @@ type amount struct {
 }
 
 // spend adds an amount to what there is, if they stay within what can be added up.
-func (l *totals) spend(a amount) error {
-	if l.time+a.time > trace.MaxTotal/timeUnit {
+func (t *totals) spend(a amount) error {
+	if t.time+a.time > trace.MaxTotal/timeUnit {
 		return fmt.Errorf("all events together would last longer than %d ns", int64(trace.MaxTotal))
 	}
-	if l.bytes+a.bytes > trace.MaxTotal {
+	if t.bytes+a.bytes > trace.MaxTotal {
 		return fmt.Errorf("all events together would move more than %d bytes", int64(trace.MaxTotal))
 	}
-	l.time += a.time
-	l.bytes += a.bytes
+	t.time += a.time
+	t.bytes += a.bytes
 	return nil
 }
 
 // span widens the time of the batch.
-func (l *totals) span(end int64) {
-	if l.to < l.from {
-		l.from, l.to = end, end
+func (t *totals) span(end int64) {
+	if t.to < t.from {
+		t.from, t.to = end, end
 		return
 	}
-	l.from, l.to = min(l.from, end), max(l.to, end)
+	t.from, t.to = min(t.from, end), max(t.to, end)
 }
 
 // balance compares the events of the batch with what its end says of them.
-func (l *totals) balance(s *Span) error {
-	if l == nil || *s == (Span{Offset: s.Offset, Batch: s.Batch}) {
+func (t *totals) balance(s *Span) error {
+	if t == nil || *s == (Span{Offset: s.Offset, Batch: s.Batch}) {
 		return nil // it says nothing
 	}
 	for k := trace.KindSyscall; k <= trace.KindLost; k++ {
-		if s.Counts[k] != l.batch[k] {
-			return fmt.Errorf("%d events of kind %s instead of %d", l.batch[k], k, s.Counts[k])
+		if s.Counts[k] != t.batch[k] {
+			return fmt.Errorf("%d events of kind %s instead of %d", t.batch[k], k, s.Counts[k])
 		}
 	}
-	if l.whole && l.from <= l.to && (s.From != l.from || s.To != l.to) {
-		return fmt.Errorf("events that ended from %d to %d ns, instead of %d to %d", l.from, l.to, s.From, s.To)
+	if t.whole && t.from <= t.to && (s.From != t.from || s.To != t.to) {
+		return fmt.Errorf("events that ended from %d to %d ns, instead of %d to %d", t.from, t.to, s.From, s.To)
 	}
 	return nil
 }
@@ -155,9 +155,9 @@ func (l *totals) balance(s *Span) error {
 const windowSlack = 1e9
 
 // refer checks that a file was described.
-func (l *totals) refer(id trace.FileID) {
-	if id != 0 && !l.files.has(uint32(id)) {
-		l.undescribed++
+func (t *totals) refer(id trace.FileID) {
+	if id != 0 && !t.files.has(uint32(id)) {
+		t.undescribed++
 	}
 }
 
@@ -186,20 +186,50 @@ func (b *bitmap) add(n uint32) {
 }
 
 // beyond says that an event ended after the recording, "" if it did not.
-func (l *totals) beyond(end int64) string {
-	if end <= l.latest {
+func (t *totals) beyond(end int64) string {
+	if end <= t.latest {
 		return ""
 	}
 	return fmt.Sprintf("it ended at %d ns, after the recording", end)
 }
 
 // timed counts an event with a time of its own.
-func (l *totals) timed(a *amount, end, ns int64) string {
-	if end > l.latest {
-		return l.beyond(end)
+func (t *totals) timed(a *amount, end, ns int64) string {
+	if end > t.latest {
+		return t.beyond(end)
 	}
-	l.span(end)
-	l.last = max(l.last, end)
+	t.span(end)
+	t.last = max(t.last, end)
 	a.time += uint64(ns) / timeUnit
 	return ""
+}
+
+// contradiction is something that a trace says of itself and that is not so; at is where it was seen.
+type contradiction struct {
+	at   int64
+	text string
+}
+
+// contradicted lists what an end says otherwise than the events, up to an offset; end is nil if the trace has none.
+func (t *totals) contradicted(end *trace.End, offset int64) (list []contradiction) {
+	if t.seeked {
+		return nil
+	}
+	say := func(at int64, format string, args ...any) {
+		list = append(list, contradiction{at, fmt.Sprintf(format, args...)})
+	}
+	if end != nil {
+		for k := trace.KindSyscall; k <= trace.KindLost && len(end.Counts) > 0; k++ {
+			if said := end.Counts[k.String()]; said != t.counts[k] {
+				say(offset, "the trace has %d events of kind %s; its end says %d", t.counts[k], k, said)
+			}
+		}
+		if t.last > end.Duration+windowSlack {
+			say(offset, "the last event ended after %d ns, the recording after %d ns", t.last, end.Duration)
+		}
+	}
+	if t.whole && !t.identitiesLost && t.undescribed > 0 {
+		say(t.firstUndescribed, "events refer to %d files or devices that the trace does not describe", t.undescribed)
+	}
+	return list
 }

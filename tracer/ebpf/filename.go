@@ -15,7 +15,7 @@ import (
 
 // pathOf joins the names of a record, which come last name first, each with a
 // NUL behind it.
-func (t *fileTable) pathOf(f *trace.File, r *iotraceIdent, names []byte) string {
+func pathOf(m *mounts, f *trace.File, r *iotraceIdent, names []byte) string {
 	parts := bytes.Split(bytes.TrimSuffix(names, []byte{0}), []byte{0})
 	flags := iotraceIdentFlags(r.Flags)
 	switch {
@@ -45,10 +45,10 @@ func (t *fileTable) pathOf(f *trace.File, r *iotraceIdent, names []byte) string 
 		name = "/#" + strconv.FormatUint(f.Inode, 10)
 		flags |= iotraceIdentFlagsIDENT_FS_ROOT
 	}
-	m := t.mounts.find(f.Device, name, flags&iotraceIdentFlagsIDENT_FS_ROOT != 0)
-	f.Mount = m.point
-	if flags&iotraceIdentFlagsIDENT_FS_ROOT != 0 && m.point != "" {
-		name = path.Join(m.point, strings.TrimPrefix(name, m.root))
+	on := m.find(f.Device, name, flags&iotraceIdentFlagsIDENT_FS_ROOT != 0)
+	f.Mount = on.point
+	if flags&iotraceIdentFlagsIDENT_FS_ROOT != 0 && on.point != "" {
+		name = path.Join(on.point, strings.TrimPrefix(name, on.root))
 	}
 	return name
 }

@@ -3,6 +3,7 @@
 package ebpf
 
 import (
+	"cmp"
 	"os"
 	"strconv"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
 )
 
 // fileTable turns the kernel's file numbers into trace.FileIDs. A file has one
@@ -27,18 +29,18 @@ type fileTable struct {
 	unsynced map[trace.DeviceID]string // where files lie that were written and whose names are forgotten
 	mounts   mounts
 	own      map[string]bool // files of the recorder itself
-	trees    []move          // renamed directories, in order
+	renames  renames
 }
 
 // knownFiles is how many files have names at least, a third of a kilobyte each.
 const knownFiles = 1 << 15
 
 type identity struct {
-	path  string
-	moved string  // its name since it was renamed
-	trees int     // directories that had been renamed when it got this name
-	node  nodeKey // zero for a path that led to no file
-	size  int64   // when the inode was first seen
+	path    string
+	moved   string  // its name since it was renamed
+	renames int     // directories that had been renamed when it got this name
+	node    nodeKey // zero for a path that led to no file
+	size    int64   // when the inode was first seen
 }
 
 type nodeKey struct {
@@ -105,7 +107,7 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 		Type:   fileType(r.Mode),
 		FSType: cString(r.Fstype[:]),
 	}
-	f.Path = t.pathOf(&f, r, names)
+	f.Path = pathOf(&t.mounts, &f, r, names)
 	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_DELETED != 0 && f.Type != trace.FilePipe &&
 		f.Type != trace.FileSocket {
 		f.Flags |= trace.FileDeleted
@@ -140,7 +142,7 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 func (t *fileTable) identify(i identity, named bool) trace.FileID {
 	id := t.next
 	t.next++
-	i.trees = len(t.trees)
+	i.renames = len(t.renames)
 	t.names.put(id, i)
 	if named {
 		t.byPath.put(i.path, id)
@@ -162,7 +164,7 @@ func (t *fileTable) describe(f *trace.File, id trace.FileID) {
 	}
 	if name, ok := t.names.get(first); ok {
 		now, _ := t.names.get(id)
-		now.size, now.moved, now.trees = name.size, "", len(t.trees)
+		now.size, now.moved, now.renames = name.size, "", len(t.renames)
 		t.names.put(id, now)
 	}
 	t.states.at(uint32(id)).first = first
@@ -216,4 +218,116 @@ func (t *fileTable) at(id trace.FileID) *fileState {
 		return first
 	}
 	return s
+}
+
+// renamed notes the new name of a file or a directory.
+func (t *fileTable) renamed(from, to trace.FileID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	before, _ := t.names.get(from)
+	after, ok := t.names.get(to)
+	id, _ := t.byPath.get(before.path)
+	if state := t.at(id); ok && state != nil {
+		if name, ok := t.names.get(state.latest); ok {
+			name.moved, name.renames = after.path, len(t.renames)
+			t.names.put(state.latest, name)
+		}
+	}
+	if state := t.at(id); ok && before.path != "" && (state == nil || !state.regular) {
+		t.renames.add(before.path, after.path)
+	}
+}
+
+// wrote notes that a recorded process changed the data of a file.
+func (t *fileTable) wrote(id trace.FileID, pid uint32) {
+	s := t.at(id)
+	if s == nil || s.writer == pid && s.dirtied {
+		return
+	}
+	t.mu.Lock()
+	s.used, s.dirtied = true, true
+	s.shared = s.shared || s.writer != 0 && s.writer != pid
+	s.writer = pid
+	t.mu.Unlock()
+}
+
+func (t *fileTable) touched(id trace.FileID) {
+	if s := t.at(id); s != nil {
+		s.used = true
+	}
+}
+
+// latest is the state of a regular file with a name if this ID is its latest,
+// else nil. It does not count as asking.
+func (t *fileTable) latest(id trace.FileID) *fileState {
+	s := t.states.find(uint32(id))
+	if s == nil || s.value.first == 0 {
+		return nil
+	}
+	if first := t.states.find(uint32(s.value.first)); first != nil {
+		s = first
+	}
+	if s.value.latest != id || !s.value.regular || s.value.deleted {
+		return nil
+	}
+	return &s.value
+}
+
+// forget is told of names that fall out of the table. For files that may not be
+// on their devices yet it keeps the file systems.
+func (t *fileTable) forget(names map[trace.FileID]identity) {
+	for id, name := range names {
+		if s := t.latest(id); s != nil && s.dirtied {
+			t.unsynced[name.node.device] = name.path
+		}
+	}
+}
+
+// written lists regular files with a name that recorded processes wrote. A file
+// system that has more of them than are known is listed by a path without an
+// inode.
+func (t *fileTable) written() []tracer.WrittenFile {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []tracer.WrittenFile
+	t.each(func(_ trace.FileID, name identity, s *fileState) {
+		if s.dirtied {
+			list = append(list, tracer.WrittenFile{Path: name.path, Device: name.node.device, Inode: name.node.inode})
+		}
+	})
+	for device, path := range t.unsynced {
+		list = append(list, tracer.WrittenFile{Path: path, Device: device})
+	}
+	return list
+}
+
+// everUsed lists regular files with a name that recorded processes used, as far
+// as they are known.
+func (t *fileTable) everUsed() []tracer.UsedFile {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []tracer.UsedFile
+	t.each(func(id trace.FileID, name identity, s *fileState) {
+		if s.used && !s.own {
+			path := t.renames.place(cmp.Or(name.moved, name.path), name.renames)
+			list = append(list, tracer.UsedFile{
+				ID: id, Path: path, Inode: name.node.inode, Size: name.size, Written: s.dirtied,
+			})
+		}
+	})
+	return list
+}
+
+// each visits the regular files with a name that are known, each once.
+func (t *fileTable) each(visit func(trace.FileID, identity, *fileState)) {
+	for i, names := range []map[trace.FileID]identity{t.names.young, t.names.old} {
+		for id, name := range names {
+			if _, again := t.names.young[id]; again && i > 0 {
+				continue
+			}
+			if s := t.latest(id); s != nil {
+				visit(id, name, s)
+			}
+		}
+	}
 }

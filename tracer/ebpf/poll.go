@@ -4,13 +4,10 @@ package ebpf
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // A record is taken from the buffer at the latest idlePoll after it was made, and
@@ -35,23 +32,8 @@ func nextPoll(last time.Duration, n, buffer, cpus int) time.Duration {
 	return min(max(last*time.Duration(buffer/pollShare)/time.Duration(n), busyPoll), longest)
 }
 
-// Record implements tracer.Source.
-func (t *Tracer) Record(ctx context.Context, sink tracer.Sink) error {
-	if err := t.decoder.begin(sink); err != nil {
-		return err
-	}
-	stop := t.cost.start()
-	err := t.poll(ctx)
-	stop()
-	missed, countErr := unfinished(t.collection)
-	t.detach()
-	if err == nil {
-		err = t.rest()
-	}
-	return errors.Join(err, countErr, t.finish(sink, missed))
-}
-
-func (t *Tracer) poll(ctx context.Context) error {
+// poll reads until the context ends, from a buffer of a size.
+func poll(ctx context.Context, r *reader, buffer int) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer hurry()()
@@ -59,11 +41,11 @@ func (t *Tracer) poll(ctx context.Context) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	for {
-		n, err := t.reader.drain()
+		n, err := r.drain()
 		if err != nil {
 			return err
 		}
-		pause = nextPoll(pause, n, t.options.BufferSize, runtime.NumCPU())
+		pause = nextPoll(pause, n, buffer, runtime.NumCPU())
 		timer.Reset(pause)
 		select {
 		case <-ctx.Done():
@@ -89,9 +71,9 @@ func hurry() (relax func()) {
 
 // rest takes what is left in the buffer once no probe is attached. A probe that
 // was running while it was detached finishes within microseconds.
-func (t *Tracer) rest() error {
+func rest(r *reader) error {
 	for quiet := 0; quiet < 3; {
-		n, err := t.reader.drain()
+		n, err := r.drain()
 		if err != nil {
 			return err
 		}
@@ -100,26 +82,5 @@ func (t *Tracer) rest() error {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	return nil
-}
-
-// finish reports losses to the sink and fills in the statistics. unfinished is
-// the number of requests whose completion was missed.
-func (t *Tracer) finish(sink tracer.Sink, unfinished uint64) error {
-	slices, total, err := readLost(t.collection, t.base, unfinished)
-	if err != nil {
-		return err
-	}
-	for i := range slices {
-		if err := sink.Lost(&slices[i]); err != nil {
-			return err
-		}
-	}
-	cost := t.cost.result()
-	cost.BufferSize = int64(t.options.BufferSize)
-	cost.BufferPeak = t.reader.peak.Load()
-	t.mu.Lock()
-	t.stats = tracer.Stats{Lost: total, Cost: cost}
-	t.mu.Unlock()
 	return nil
 }

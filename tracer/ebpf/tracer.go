@@ -6,6 +6,7 @@
 package ebpf
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -173,6 +174,43 @@ func (t *Tracer) attachAll() error {
 		}
 		t.links = append(t.links, l)
 	}
+	return nil
+}
+
+// Record implements tracer.Source.
+func (t *Tracer) Record(ctx context.Context, sink tracer.Sink) error {
+	if err := t.decoder.begin(sink); err != nil {
+		return err
+	}
+	stop := t.cost.start()
+	err := poll(ctx, t.reader, t.options.BufferSize)
+	stop()
+	missed, countErr := unfinished(t.collection)
+	t.detach()
+	if err == nil {
+		err = rest(t.reader)
+	}
+	return errors.Join(err, countErr, t.finish(sink, missed))
+}
+
+// finish reports losses to the sink and fills in the statistics. unfinished is
+// the number of requests whose completion was missed.
+func (t *Tracer) finish(sink tracer.Sink, unfinished uint64) error {
+	slices, total, err := readLost(t.collection, t.base, unfinished)
+	if err != nil {
+		return err
+	}
+	for i := range slices {
+		if err := sink.Lost(&slices[i]); err != nil {
+			return err
+		}
+	}
+	cost := t.cost.result()
+	cost.BufferSize = int64(t.options.BufferSize)
+	cost.BufferPeak = t.reader.peak.Load()
+	t.mu.Lock()
+	t.stats = tracer.Stats{Lost: total, Cost: cost}
+	t.mu.Unlock()
 	return nil
 }
 
