@@ -92,19 +92,12 @@ func traceFacts(b *session, file, what string) error {
 
 // endOf is the end of a trace, which says what is in it.
 func endOf(file string) (trace.End, error) {
-	f, err := os.Open(file)
+	f, err := tracefile.Open(file)
 	if err != nil {
 		return trace.End{}, err
 	}
 	defer f.Close()
-	r, err := tracefile.NewReader(f)
-	if err != nil {
-		return trace.End{}, err
-	}
-	var batch trace.Batch
-	for r.Next(&batch) == nil {
-	}
-	end, whole := r.End()
+	end, whole := f.End()
 	if !whole {
 		return end, fmt.Errorf("%s: interrupted", file)
 	}
