@@ -2,7 +2,6 @@ package holders
 
 import (
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -90,7 +89,7 @@ func (s *Search) ends() {
 // endsOf adds the ends of a process that were not looked at before.
 func (s *Search) endsOf(pid uint32, ends map[string]end) {
 	var sockets []uint64
-	for _, fd := range descriptors(pid) {
+	for _, fd := range descriptors(pid, maxDescriptors) {
 		name, mode := descriptor(pid, fd)
 		what, inode := numbered(name)
 		if mode < 0 || what == "" || s.known[name] {
@@ -116,38 +115,52 @@ func (s *Search) endsOf(pid uint32, ends map[string]end) {
 // otherEnds looks through all processes for those that have the other ends. The two ends of a pipe are one file, which
 // the recording itself shows where both are recorded; those of a socket are two.
 func (s *Search) otherEnds(ends map[string]end) {
-	links, err := filepath.Glob("/proc/[0-9]*/fd/*")
-	if err != nil {
-		return
-	}
-	for _, link := range links {
-		name, err := os.Readlink(link)
-		e, ok := ends[name]
-		if err != nil || !ok {
-			continue
-		}
-		parts := strings.Split(link, "/")
-		n, err := strconv.ParseUint(parts[2], 10, 32)
-		pid := uint32(n)
-		if err != nil || pid == uint32(os.Getpid()) || e.what == trace.HeldPipe && s.recorded(pid) {
-			continue
-		}
-		_, other := descriptor(pid, parts[4])
-		if other >= 0 && (e.what == trace.HeldSocket || other != e.mode) {
-			s.add(trace.Holder{What: e.what, Inode: e.inode, PID: pid, Command: command(pid)})
+	for _, pid := range processes() {
+		for _, fd := range descriptors(pid, -1) {
+			name, err := os.Readlink(descriptorPath(pid, "fd", fd))
+			e, ok := ends[name]
+			if err != nil || !ok || e.what == trace.HeldPipe && s.recorded(pid) {
+				continue
+			}
+			_, other := descriptor(pid, fd)
+			if other >= 0 && (e.what == trace.HeldSocket || other != e.mode) {
+				s.add(trace.Holder{What: e.what, Inode: e.inode, PID: pid, Command: command(pid)})
+			}
 		}
 	}
 }
 
-// descriptors are those of a process, as far as there are not too many.
-func descriptors(pid uint32) []string {
-	dir, err := os.Open("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/fd")
+// processes are all that there are, but for this one.
+func processes() (pids []uint32) {
+	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(maxDescriptors) // what can be read counts
+	names, _ := dir.Readdirnames(-1) // what can be read counts
+	for _, name := range names {
+		pid, err := strconv.ParseUint(name, 10, 32)
+		if err == nil && int(pid) != os.Getpid() {
+			pids = append(pids, uint32(pid))
+		}
+	}
+	return pids
+}
+
+// descriptors are those of a process, no more than limit if that is positive.
+func descriptors(pid uint32, limit int) []string {
+	dir, err := os.Open(descriptorPath(pid, "fd", ""))
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(limit) // what can be read counts
 	return names
+}
+
+// descriptorPath is where the system tells of a descriptor, in fd or fdinfo; of all of them if fd is "".
+func descriptorPath(pid uint32, dir, fd string) string {
+	return "/proc/" + strconv.FormatUint(uint64(pid), 10) + "/" + dir + "/" + fd
 }
 
 // numbered is which pipe or socket a descriptor stands for; "" for anything else.
@@ -166,12 +179,11 @@ func numbered(name string) (what string, inode uint64) {
 // descriptor is what a descriptor of a process stands for, and how it was opened: O_RDONLY, O_WRONLY or O_RDWR of unix;
 // -1 if it is gone.
 func descriptor(pid uint32, fd string) (name string, mode int) {
-	dir := "/proc/" + strconv.FormatUint(uint64(pid), 10)
-	name, err := os.Readlink(dir + "/fd/" + fd)
+	name, err := os.Readlink(descriptorPath(pid, "fd", fd))
 	if err != nil {
 		return "", -1
 	}
-	text, err := os.ReadFile(dir + "/fdinfo/" + fd)
+	text, err := os.ReadFile(descriptorPath(pid, "fdinfo", fd))
 	if err != nil {
 		return "", -1
 	}
