@@ -12,7 +12,8 @@ const (
 )
 
 // agents says when each request is asked for that no recorded thread asks for:
-// after what came just before it.
+// after what came just before it. One that a limit held back, so that its thread
+// slept when it was passed on, is held back for as long again.
 func agents(t *tying) []anchor {
 	list := make([]anchor, len(t.requests))
 	before := map[uint32]int32{}
@@ -21,6 +22,12 @@ func agents(t *tying) []anchor {
 			continue
 		}
 		r := &t.requests[n]
+		if h := t.threads[r.thread]; h != nil {
+			if w := h.asleep(r.queued); w != nil {
+				list[n] = anchor{afterMark, t.mark(wakeup{w.start, h.thread}), r.queued - w.start}
+				continue
+			}
+		}
 		prev, ok := before[r.thread]
 		if !ok {
 			prev = gone

@@ -52,6 +52,15 @@ func (h *history) during(at int64) *call {
 	return &h.calls[i]
 }
 
+// asleep is the wait that was going on at a time, nil if there was none.
+func (h *history) asleep(at int64) *wait {
+	i := sort.Search(len(h.waits), func(i int) bool { return h.waits[i].start >= at }) - 1
+	if i < 0 || h.waits[i].end <= at {
+		return nil
+	}
+	return &h.waits[i]
+}
+
 // known reports whether anything was recorded that the thread did.
 func (h *history) known() bool { return len(h.calls)+len(h.waits) > 0 }
 

@@ -175,9 +175,10 @@ func (t *tying) asks() {
 	}
 }
 
-// asker is the recorded thread that asked for a request, nil if none did.
+// asker is the recorded thread that asked for a request, nil if none did: also if the one that it is of was asleep.
 func (t *tying) asker(n int32) *history {
-	if h := t.threads[t.requests[n].thread]; h != nil && h.known() {
+	r := &t.requests[n]
+	if h := t.threads[r.thread]; h != nil && h.known() && h.asleep(r.queued) == nil {
 		return h
 	}
 	return nil
