@@ -7,15 +7,16 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
-// older are the tables of cp.iotrace as they were written before there were a table of causes, limits of copies, the
-// firmware of drives and the sums of traces.
+// older are the tables of a recording of cp, older.iotrace, as they were written before there were a table of causes,
+// limits of copies, the firmware of drives and the sums of traces.
 const older = "testdata/older"
 
-// withOlder has the tables of cp.iotrace in the place of those of an older version, and returns what is known then.
+// withOlder has the tables of that recording in the place of those of cp.iotrace, and returns what is known then.
 func withOlder(t *testing.T, dir string, profiles []*profile.Profile) []*profile.Profile {
 	t.Helper()
 	now, err := filepath.Glob(dir + "/*/*/*/cp.parquet")
@@ -33,12 +34,15 @@ func withOlder(t *testing.T, dir string, profiles []*profile.Profile) []*profile
 	known := make([]*profile.Profile, len(profiles))
 	for i, p := range profiles {
 		if known[i] = p; filepath.Base(p.Trace.File) == "cp.iotrace" {
-			p := *p
-			p.Verdict.Causes, p.Copies = nil, append([]profile.Copy(nil), p.Copies...)
+			p, err := analyzer.Analyze(older+".iotrace", analyzer.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Verdict.Causes = nil
 			for i := range p.Copies {
 				p.Copies[i].Bounds = nil
 			}
-			known[i] = &p
+			known[i] = p
 		}
 	}
 	return known
@@ -55,7 +59,7 @@ func TestOlder(t *testing.T) {
 // What an older version wrote is there still, under the same names and of the same types; NULL may have come in.
 func TestColumnsStay(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Parquet.Export("../../testdata/cp.iotrace", "cp", to(dir)); err != nil {
+	if _, err := Parquet.Export(older+".iotrace", "cp", to(dir)); err != nil {
 		t.Fatal(err)
 	}
 	kept, err := filepath.Glob(older + "/*/*/*/cp.parquet")
