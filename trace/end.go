@@ -17,6 +17,7 @@ type End struct {
 	Holders    []Holder          `json:"holders,omitempty"`
 	Drives     []Drive           `json:"drives,omitempty"` // most bytes first
 	Charged    *Charge           `json:"charged,omitempty"`
+	IOLimits   []IOLimit         `json:"io_limits,omitempty"` // in the order of time
 }
 
 // Charge is what drives and processors had to do for the command and for those of its children that were waited for, by
@@ -79,6 +80,21 @@ type Held struct {
 
 // MaxHeld is how many groups are listed at most.
 const MaxHeld = 16
+
+// IOLimit is what a control group of recorded processes let them do at a device from a time on, a second; 0: as much as
+// they like.
+type IOLimit struct {
+	Group      string   `json:"group"` // its path in the hierarchy
+	Device     DeviceID `json:"device"`
+	From       int64    `json:"from"` // ns: when it was seen first
+	ReadBytes  int64    `json:"read_bytes,omitempty"`
+	WriteBytes int64    `json:"write_bytes,omitempty"`
+	Reads      int64    `json:"reads,omitempty"` // requests
+	Writes     int64    `json:"writes,omitempty"`
+}
+
+// MaxIOLimits is how many are listed at most.
+const MaxIOLimits = 64
 
 // Content is what a file held when the recording had ended. Two files of the
 // same size with the same sum hold the same, as far as samples tell.

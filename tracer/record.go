@@ -12,6 +12,7 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
+	"github.com/iotrace/iotrace/tracer/cgroups"
 	"github.com/iotrace/iotrace/tracer/drives"
 	"github.com/iotrace/iotrace/tracer/holders"
 	"github.com/iotrace/iotrace/tracer/processors"
@@ -178,7 +179,8 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch = newWatch(r.trace, pids)
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
-	r.processors = processors.Open(r.watch.sample)
+	r.processors = processors.Open()
+	r.cgroups = cgroups.Open(r.watch.sample, r.source.Now)
 	r.drives = drives.Open()
 	r.holders = holders.Open(r.watch.sample, r.watch.recorded)
 	r.flushing = make(chan struct{})
@@ -198,7 +200,7 @@ func (r *recording) abandon() error {
 		r.cancel()
 		<-r.copied
 		close(r.flushing)
-		r.processors.Close()
+		r.cgroups.Close()
 		r.holders.Close()
 		_ = r.trace.Close(r.end)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
+	"github.com/iotrace/iotrace/tracer/cgroups"
 	"github.com/iotrace/iotrace/tracer/drives"
 	"github.com/iotrace/iotrace/tracer/holders"
 	"github.com/iotrace/iotrace/tracer/processors"
@@ -181,6 +182,10 @@ func (r *recording) finish() error {
 	<-r.began
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
+	held, limits := r.cgroups.Close()
+	if r.end.IOLimits = limits; r.end.Processors != nil {
+		r.end.Processors.Held = held
+	}
 	r.end.Recorder = r.source.Stats().Cost
 	if n, ok := r.source.(Noter); ok {
 		r.end.Warnings = append(r.end.Warnings, n.Notes()...)
@@ -258,7 +263,8 @@ type recording struct {
 	trace      *tracefile.Writer
 	watch      *watch
 	cancel     context.CancelFunc
-	processors *processors.Account
+	processors processors.Account
+	cgroups    *cgroups.Search
 	drives     *drives.Counters
 	holders    *holders.Search
 	copied     chan error    // the source's Record has returned this

@@ -240,10 +240,12 @@ func (x *explanation) limit() {
 	}
 	_, waited := x.shares(timeline.IOWait, timeline.Queued, timeline.Throttled, timeline.Blocked, timeline.Draining)
 	others := x.trend.ForeignRate(x.s.AtNS, x.to)
-	switch known := x.s.Device != "" || x.seen; {
+	switch known, lowered := x.s.Device != "" || x.seen, x.lowered(); {
 	case known && others > 2*x.s.After && x.s.After > 0:
 		c.Against = append(c.Against, fmt.Sprintf("others moved %s meanwhile: requests had to wait for theirs",
 			wording.Speed(others)))
+	case lowered != "":
+		c.For = append(c.For, lowered)
 	case known && x.idle > .5 && waited > .5:
 		c.For = append(c.For, fmt.Sprintf("after the step no request of the workload was at the device for %s of the time, "+
 			"while %s of the time was spent waiting for I/O, or writing back: "+

@@ -72,6 +72,7 @@ type Trace struct {
 	Holders     []Holder          `json:"holders,omitempty"`
 	Drives      []Drive           `json:"drives,omitempty"` // most bytes first
 	Charged     *Charge           `json:"charged,omitempty"`
+	IOLimits    []IOLimit         `json:"io_limits,omitempty"` // in the order of time
 }
 
 // Charge is what drives and processors had to do for the command and its children, by the kernel's own account.
@@ -115,6 +116,18 @@ type Processors struct {
 type Held struct {
 	Group  string `json:"group"`
 	TimeNS int64  `json:"time_ns"` // for which it was held back, added up over processors
+}
+
+// IOLimit is what a control group of the workload let it do at a device from a time on, a second; 0 for as much as it
+// likes. With all of them 0 the limit was lifted.
+type IOLimit struct {
+	Group      string `json:"group"`
+	Device     string `json:"device"`
+	FromNS     int64  `json:"from_ns"` // when it was seen first, up to 0.1 s late
+	ReadBytes  int64  `json:"read_bytes_per_s"`
+	WriteBytes int64  `json:"write_bytes_per_s"`
+	Reads      int64  `json:"reads_per_s"` // requests
+	Writes     int64  `json:"writes_per_s"`
 }
 
 // Limit is something the recording could not see.

@@ -45,12 +45,25 @@ func origin(s *Survey) profile.Trace {
 			t.Charged = &profile.Charge{ReadBytes: c.ReadBytes, WrittenBytes: c.WrittenBytes, UserNS: c.User,
 				SystemNS: c.System}
 		}
+		t.IOLimits = ioLimits(s)
 		for _, d := range s.End.Drives {
 			t.Drives = append(t.Drives, profile.Drive{Name: d.Name, Reads: d.Reads, ReadBytes: d.ReadBytes,
 				Writes: d.Writes, WrittenBytes: d.WrittenBytes, BusyNS: d.Busy})
 		}
 	}
 	return t
+}
+
+func ioLimits(s *Survey) (list []profile.IOLimit) {
+	for _, l := range s.End.IOLimits {
+		x := profile.IOLimit{Group: l.Group, Device: world.DeviceNumber(l.Device), FromNS: l.From, ReadBytes: l.ReadBytes,
+			WriteBytes: l.WriteBytes, Reads: l.Reads, Writes: l.Writes}
+		if d := s.Devices.Find(l.Device); d != nil {
+			x.Device = d.Name
+		}
+		list = append(list, x)
+	}
+	return list
 }
 
 // holders are those that were not recorded, but for the other ends of sockets. The recorder may come upon a process

@@ -19,22 +19,33 @@ func aboveDevice(a *account) {
 		a.because(*served)
 		return
 	}
-	name := "the device"
+	r := profile.Reason{
+		Code: LimitAbove, Name: "held back above the drive", TimeNS: ns, Certainty: Fits,
+		Evidence: []profile.Evidence{a.sliceAt("io_wait"), a.sliceAt("queued")},
+		Remedy:   "raise or remove the limit; a faster drive changes nothing",
+	}
+	name, tightest := "the device", groupLimit{}
 	for _, write := range []bool{false, true} {
 		if d := busiest(a, write); d != nil {
 			name = d.Name
+			if l := limitOn(a, d, ns); l.used > tightest.used {
+				tightest = l
+			}
 			if others := foreign(a, d); others > 0 && 2*d.lasting(others) > ns {
 				waited(a, d, ns)
 				return
 			}
 		}
 	}
-	a.because(profile.Reason{
-		Code: LimitAbove, Name: "held back above the drive", TimeNS: ns, Certainty: Fits,
-		Evidence: []profile.Evidence{a.sliceAt("io_wait"), a.sliceAt("queued")},
-		Text: fmt.Sprintf("it waited while nothing of it was at %s, as with a limit of a cgroup or of the machine's host",
-			name),
-		Remedy:     "raise or remove the limit; a faster drive changes nothing",
-		Experiment: "cat /sys/fs/cgroup/*/io.max; lsblk",
-	})
+	if tightest.used >= reachedFrom {
+		r.Certainty, r.Text = Proved, tightest.text
+		r.Evidence = append(r.Evidence, tightest.evidence)
+		r.Remedy = "raise or remove the limit (io.max; IOWriteBandwidthMax and its like of systemd, --device-write-bps of " +
+			"docker); a faster drive changes nothing"
+	} else {
+		r.Text = fmt.Sprintf("it waited while nothing of it was at %s, as with a limit of a cgroup or of the machine's host",
+			name)
+		r.Experiment = "cat /sys/fs/cgroup/*/io.max; lsblk"
+	}
+	a.because(r)
 }

@@ -79,6 +79,9 @@ func (t *Devices) Get(id trace.DeviceID) *Device {
 	return d
 }
 
+// Find returns a device of the trace, nil if there was nothing of it.
+func (t *Devices) Find(id trace.DeviceID) *Device { return t.byID[id] }
+
 // Describe takes the identity of a device; the first one counts.
 func (t *Devices) Describe(e *trace.Device) {
 	d := t.Get(e.ID)

@@ -87,6 +87,16 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
+// The groups of limits are renamed, in a copy.
+func TestGroupsOfLimits(t *testing.T) {
+	e := trace.End{IOLimits: []trace.IOLimit{{Group: "/secret/job", WriteBytes: 1}}}
+	got := NewKey().end(e).IOLimits
+	if len(got) != 1 || strings.Contains(got[0].Group, "secret") || got[0].WriteBytes != 1 ||
+		e.IOLimits[0].Group != "/secret/job" {
+		t.Errorf("%+v of %+v", got, e.IOLimits)
+	}
+}
+
 func analysis(t *testing.T, path string) *profile.Profile {
 	t.Helper()
 	p, err := analyzer.Analyze(path, analyzer.Options{})

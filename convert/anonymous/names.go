@@ -170,6 +170,11 @@ func (k *Key) end(e trace.End) trace.End {
 		}
 		e.Processors = &renamed
 	}
+	limits := slices.Clone(e.IOLimits)
+	for i := range limits {
+		limits[i].Group = k.path(limits[i].Group)
+	}
+	e.IOLimits = limits
 	var holders []trace.Holder
 	for _, h := range e.Holders {
 		h.Command, h.Address = "", ""

@@ -160,6 +160,11 @@ func (h *host) rest(m, e *trace.End) {
 		d.Name = h.at(d.Name)
 		m.Drives = append(m.Drives, d)
 	}
+	for _, l := range e.IOLimits {
+		l.Group, l.Device, l.From = h.path(l.Group), h.device(l.Device), l.From+h.shift
+		m.IOLimits = append(m.IOLimits, l)
+	}
+	m.IOLimits = m.IOLimits[:min(len(m.IOLimits), trace.MaxIOLimits)]
 	m.Drives = m.Drives[:min(len(m.Drives), trace.MaxDrives)]
 	m.Processors = held(m.Processors)
 	m.Holders = m.Holders[:min(len(m.Holders), trace.MaxHolders)]

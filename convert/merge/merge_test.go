@@ -151,6 +151,24 @@ func TestCharged(t *testing.T) {
 	}
 }
 
+// Limits of I/O keep their hosts apart, by group and by device.
+func TestIOLimits(t *testing.T) {
+	end := trace.End{Duration: 9e9, CommandEnd: 8e9, Durable: 9e9,
+		IOLimits: []trace.IOLimit{{Group: "/batch", Device: trace.MakeDeviceID(8, 0), From: 5, WriteBytes: 1 << 20}}}
+	host := func(name string) merge.Part {
+		return merge.Part{Path: written(t, name, trace.Header{OS: "linux", Scope: "command", Command: []string{"cp"}}, end, 1, 7)}
+	}
+	p, err := analyzer.Analyze(merged(t, host("a"), host("b")), analyzer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := p.Trace.IOLimits
+	if len(l) != 2 || l[0].Group == l[1].Group || l[0].Device == l[1].Device || l[1].WriteBytes != 1<<20 ||
+		l[1].FromNS < 5 {
+		t.Errorf("%+v", l)
+	}
+}
+
 // written is a trace in which a process executes a program and writes something.
 func written(t *testing.T, host string, h trace.Header, end trace.End, at int64, pid uint32) string {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,6 +45,10 @@ const total, half = 96 << 20, 48 << 20
 func throttle(t *testing.T, program string, lowered bool) {
 	for range attempts {
 		p, device, at, fell := limited(t, program, lowered)
+		set := func(l profile.IOLimit) bool { return l.Device == device && l.WriteBytes == 40<<20 }
+		if !slices.ContainsFunc(p.Trace.IOLimits, set) {
+			t.Errorf("the limit that was set is not among %+v", p.Trace.IOLimits)
+		}
 		if p.Lost.Kinds["request"] > 0 {
 			continue
 		}

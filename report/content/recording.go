@@ -58,6 +58,32 @@ func RecordedBy(p *profile.Profile) string {
 	return strings.Join(parts, ", ")
 }
 
+// IOLimits are what control groups let the workload do, a line for each.
+func IOLimits(p *profile.Profile) (lines []string) {
+	for _, l := range p.Trace.IOLimits {
+		var parts []string
+		add := func(verb, limit string, n int64) {
+			if n > 0 {
+				parts = append(parts, verb+" "+limit)
+			}
+		}
+		add("read", unit.Speed(l.ReadBytes), l.ReadBytes)
+		add("write", unit.Speed(l.WriteBytes), l.WriteBytes)
+		add("read", unit.Things(l.Reads, "request")+" a second", l.Reads)
+		add("write", unit.Things(l.Writes, "request")+" a second", l.Writes)
+		if len(parts) == 0 {
+			parts = []string{"read and write without limit"}
+		}
+		from := ""
+		if after := l.FromNS - p.StartNS; after > 0 {
+			from = " from " + unit.Nanoseconds(after) + " on"
+		}
+		lines = append(lines, fmt.Sprintf("Control group %s let it %s at %s%s.", visible.Text(l.Group),
+			strings.Join(parts, ", "), visible.Text(l.Device), from))
+	}
+	return lines
+}
+
 // Lost says how many events are missing.
 func Lost(p *profile.Profile) string {
 	if p.Lost.Total == 1 {

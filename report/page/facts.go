@@ -99,6 +99,7 @@ func flowFact(name string, read, write *profile.Flow) fact {
 // recording says how the numbers came about.
 func recording(p *profile.Profile) []string {
 	lines := []string{"Recorded by " + content.RecordedBy(p) + ".", content.RecorderCost(p)}
+	lines = append(lines, content.IOLimits(p)...)
 	if p.Lost.Total == 0 && p.Trace.Damaged == 0 {
 		lines = append(lines, "No event was lost.")
 	} else if p.Lost.Total > 0 {

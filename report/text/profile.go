@@ -243,6 +243,9 @@ func (t *text) recording() {
 	t.section("Recording")
 	t.wrap(nil, "", content.RecordedBy(t.p)+".")
 	t.wrap(nil, "", content.RecorderCost(t.p))
+	for _, line := range content.IOLimits(t.p) {
+		t.wrap(nil, "", line)
+	}
 	if t.p.Lost.Total == 0 && tr.Damaged == 0 {
 		t.wrap(nil, "", "No event was lost.")
 	}

@@ -134,6 +134,15 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 			return e, fmt.Errorf("what a drive did: %+v", d)
 		}
 	}
+	if len(e.IOLimits) > trace.MaxIOLimits {
+		return e, fmt.Errorf("%d limits of I/O, at most %d are told of", len(e.IOLimits), trace.MaxIOLimits)
+	}
+	for _, l := range e.IOLimits {
+		if !trace.Within(trace.MaxTotal, l.From, l.ReadBytes, l.WriteBytes, l.Reads, l.Writes) ||
+			len(l.Group) > column.MaxText {
+			return e, fmt.Errorf("a limit of I/O: %+v", l)
+		}
+	}
 	if c := e.Charged; c != nil && !trace.Within(trace.MaxTotal, c.ReadBytes, c.WrittenBytes, c.User, c.System) {
 		return e, fmt.Errorf("what the command was charged with: %+v", *c)
 	}

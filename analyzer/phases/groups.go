@@ -1,0 +1,54 @@
+package phases
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+const (
+	// setNear is how far from a step the limit was seen first that made it: a step is where a chunk of bytes ends, and
+	// recorders look every 0.1 s.
+	setNear = 500_000_000 // ns
+	// atFirst is how late one may be seen that held from the beginning.
+	atFirst = 200_000_000 // ns
+)
+
+// lowered says which limit of a control group was set or lowered about when the rate fell, "" if none is known. One
+// that the group had from the beginning was not.
+func (x *explanation) lowered() (text string) {
+	type place struct{ group, device string }
+	latest := map[place]profile.IOLimit{}
+	for _, l := range x.p.Trace.IOLimits {
+		at := place{l.Group, l.Device}
+		before, known := latest[at]
+		latest[at] = l
+		if x.s.Device != "" && x.s.Device != l.Device || l.FromNS < x.s.AtNS-setNear || l.FromNS > x.s.AtNS+setNear ||
+			!known && l.FromNS <= x.p.StartNS+atFirst {
+			continue
+		}
+		if limit := tighter(&before, &l); limit != "" {
+			text = fmt.Sprintf("from about then on the control group %s let it %s at %s", l.Group, limit, l.Device)
+		}
+	}
+	return text
+}
+
+// tighter says which number of a limit is lower than before, "" if none is.
+func tighter(before, now *profile.IOLimit) string {
+	for _, limit := range []struct {
+		before, now int64
+		text        string
+	}{
+		{before.ReadBytes, now.ReadBytes, "read " + unit.Speed(now.ReadBytes)},
+		{before.WriteBytes, now.WriteBytes, "write " + unit.Speed(now.WriteBytes)},
+		{before.Reads, now.Reads, "read " + unit.Things(now.Reads, "request") + " a second"},
+		{before.Writes, now.Writes, "write " + unit.Things(now.Writes, "request") + " a second"},
+	} {
+		if limit.now > 0 && (limit.before == 0 || limit.now < limit.before) {
+			return limit.text
+		}
+	}
+	return ""
+}

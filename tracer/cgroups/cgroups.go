@@ -1,0 +1,61 @@
+// Package cgroups tells what the control groups of recorded processes allow them: how long a quota of processor time
+// kept them from running, and to what limits of I/O they are held at which devices.
+package cgroups
+
+import (
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// The groups of processes are looked up often at first, when a command joins its own, and then as rarely as can be
+// borne: what they did to a process that moved into a group since is missed for so long. Limits of the groups that are
+// known are read each time, which takes some microseconds.
+const (
+	every  = 100 * time.Millisecond
+	rarely = 10 // looks
+)
+
+// Search goes on from Open to Close.
+type Search struct {
+	quotas *quotas
+	limits *limits
+	stop   chan struct{}
+	done   chan struct{}
+}
+
+// Open begins to look. running names the recorded processes that run, and now is the time on the clock of the trace;
+// both are called from a goroutine.
+func Open(running func() []uint32, now func() int64) *Search {
+	s := &Search{quotas: newQuotas(), limits: newLimits(now), stop: make(chan struct{}), done: make(chan struct{})}
+	go s.look(running)
+	return s
+}
+
+func (s *Search) look(running func() []uint32) {
+	defer close(s.done)
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for looks := 0; ; looks++ {
+		if looks < rarely || looks%rarely == 0 {
+			for _, pid := range running() {
+				s.quotas.joined(pid)
+				s.limits.joined(pid)
+			}
+			s.quotas.look()
+		}
+		s.limits.look()
+		select {
+		case <-s.stop:
+			return
+		case <-t.C:
+		}
+	}
+}
+
+// Close ends the search. held are the groups that a quota held back, longest first; limits are in the order of time.
+func (s *Search) Close() (held []trace.Held, limits []trace.IOLimit) {
+	close(s.stop)
+	<-s.done
+	return s.quotas.held(), s.limits.list
+}

@@ -1,0 +1,80 @@
+package cgroups
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/iotrace/iotrace/internal/mountinfo"
+)
+
+// maxGroups bounds the control groups that are looked at; of more, those that were joined first count.
+const maxGroups = 256
+
+// hierarchy is the tree of control groups in which a controller is.
+type hierarchy struct {
+	controller string
+	root       string // where it is mounted; "" if it is not
+	unified    bool   // it is version 2
+}
+
+// find finds the hierarchy of a controller: that of version 1 if it has one, which has one of these files in its root,
+// else the unified one.
+func find(controller string, files ...string) hierarchy {
+	h := hierarchy{controller: controller}
+	text, err := os.ReadFile(mountinfo.Own)
+	if err != nil {
+		return h
+	}
+	for _, m := range mountinfo.Parse(string(text)) {
+		has := func(file string) bool { return exists(filepath.Join(m.Point, file)) }
+		switch {
+		case m.FSType == "cgroup" && slices.ContainsFunc(files, has):
+			h.root, h.unified = m.Point, false
+			return h
+		case m.FSType == "cgroup2" && h.root == "":
+			h.root, h.unified = m.Point, true
+		}
+	}
+	return h
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// groupOf is the group of a process, "" where it cannot be told.
+func (h hierarchy) groupOf(pid uint32) string {
+	if h.root == "" {
+		return ""
+	}
+	text, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/cgroup")
+	if err != nil {
+		return ""
+	}
+	return h.member(string(text))
+}
+
+// member is the group of this hierarchy in a list such as /proc/PID/cgroup: lines of "number:controllers:path".
+func (h hierarchy) member(text string) string {
+	for line := range strings.Lines(text) {
+		number, rest, _ := strings.Cut(strings.TrimRight(line, "\n"), ":")
+		controllers, path, _ := strings.Cut(rest, ":")
+		if h.unified && number == "0" || !h.unified && slices.Contains(strings.Split(controllers, ","), h.controller) {
+			return filepath.Clean("/" + path)
+		}
+	}
+	return ""
+}
+
+// read is what a file of a group says, "" if it cannot be read: the group may be gone.
+func (h hierarchy) read(group, file string) string {
+	text, err := os.ReadFile(filepath.Join(h.root, group, file))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
