@@ -11,8 +11,8 @@ import (
 // (block/blk-throttle.c), and while the next one is saved up, what the program computes counts against it.
 const reachedFrom = .7
 
-// seenBy is how late a limit that held from the beginning may have been seen: recorders look every 0.1 s at first.
-const seenBy = 200_000_000 // ns
+// heldFrom is for how much of the time a limit has to hold: a program may join its group when it has begun.
+const heldFrom = .75
 
 // groupLimit is a limit of a control group, and how much of it the workload used while it was held back, or the device
 // was busy with its requests.
@@ -69,7 +69,7 @@ func (d *disk) limits() []limited {
 
 // allowed is what a limit came to during the workload, a second.
 type allowed struct {
-	mean      float64 // 0 if there was none for a part of the time
+	mean      float64 // while there was one; 0 if that was for too little of the time
 	low, high int64
 	pointer   string // to the lowest
 }
@@ -77,30 +77,34 @@ type allowed struct {
 // allowance follows a limit of a group through its changes.
 func allowance(a *account, of *profile.IOLimit, rate func(*profile.IOLimit) int64) (s allowed) {
 	begin, end := a.p.StartNS, a.p.StartNS+a.total
-	since, last, sum := begin, int64(0), 0.
+	since, last := begin, int64(0)
+	var sum float64
+	var held int64
+	until := func(at int64) {
+		if at = max(at, begin); last > 0 {
+			sum += float64(last) * float64(at-since)
+			held += at - since
+		}
+		since = at
+	}
 	for i := range a.p.Trace.IOLimits {
 		l := &a.p.Trace.IOLimits[i]
 		if l.Group != of.Group || l.Device != of.Device || l.FromNS >= end {
 			continue
 		}
-		from := max(l.FromNS, begin)
-		if since == begin && last == 0 && from-begin <= seenBy {
-			from = begin
+		until(l.FromNS)
+		if last = rate(l); last == 0 {
+			continue
 		}
-		if last == 0 && from > since {
-			return allowed{}
-		}
-		sum += float64(last) * float64(from-since)
-		since, last = from, rate(l)
-		if from == begin || last < s.low {
+		if held == 0 || last < s.low {
 			s.low, s.pointer = last, fmt.Sprintf("/trace/io_limits/%d", i)
 		}
-		if from == begin || last > s.high {
+		if held == 0 || last > s.high {
 			s.high = last
 		}
 	}
-	if last > 0 {
-		s.mean = (sum + float64(last)*float64(end-since)) / float64(max(end-begin, 1))
+	if until(end); held > 0 && float64(held) >= heldFrom*float64(end-begin) {
+		s.mean = sum / float64(held)
 	}
 	return s
 }

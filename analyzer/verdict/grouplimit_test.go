@@ -25,7 +25,7 @@ func TestLimitsOfControlGroups(t *testing.T) {
 			"lets it write 52.4 MB/s to 210 MB/s at sda"},
 		{"of requests", []profile.IOLimit{{Writes: 100}}, verdict.Proved, "lets it write 100 requests a second at sda"},
 		{"the tighter one", []profile.IOLimit{{WriteBytes: 4 * rate, Writes: 110}}, verdict.Proved, "110 requests a second"},
-		{"seen a little late", []profile.IOLimit{{FromNS: second / 10, WriteBytes: rate}}, verdict.Proved, "105 MB/s at sda"},
+		{"of a group that it joined", []profile.IOLimit{{FromNS: second / 5, WriteBytes: rate}}, verdict.Proved, "105 MB/s at sda"},
 		{"set before, and lowered before",
 			[]profile.IOLimit{{FromNS: -9, WriteBytes: 9 * rate}, {FromNS: -5, WriteBytes: rate}}, verdict.Proved,
 			"lets it write 105 MB/s at sda"},

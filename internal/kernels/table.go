@@ -55,13 +55,15 @@ const checked = `
 - **self-test**: ` + "`doctor --self-test`" + `, which compares what a small workload did with what was recorded.
 - **copy**: a cold copy of 32 MiB on ext4; requests and bytes read are those of /proc/diskstats, and no request is lost.
 - **direct**: libaio writes past the page cache to two files on ext4, eight at once; the requests are of these files.
+- **limit**: direct writes in a control group (version 2) that may write 1 MiB a second; the limit is recorded, and the
+  verdict is that it held the program back.
 - **storm**: three programs make 30,000 reads each on one processor; recorded and lost are as many as were made. The
   others are the calls with which programs begin and end.
 - **overflow**: the same with a buffer that is too small; recorded and counted as lost add up to what was made, others
   included.
 
-| kernel | found in | doctor | self-test | copy | direct | storm | overflow | time |
-|---|---|---|---|---|---|---|---|---|
+| kernel | found in | doctor | self-test | copy | direct | limit | storm | overflow | time |
+|---|---|---|---|---|---|---|---|---|---|
 `
 
 func writeTable(path string, outcomes []outcome) error {

@@ -49,6 +49,7 @@ var checks = []check{
 	{"self-test", selfTest},
 	{"copy", copyCheck},
 	{"direct", directCheck},
+	{"limit", limitCheck},
 	{"storm", func() (string, []string, error) { return stormCheck(30_000, "64MiB") }},
 	{"overflow", func() (string, []string, error) { return stormCheck(30_000, "64KiB") }},
 }
@@ -136,6 +137,19 @@ func selfTest() (string, []string, error) {
 
 // profile is the part of `show --json` that is compared.
 type profile struct {
+	Trace struct {
+		IOLimits []struct {
+			Group  string `json:"group"`
+			Device string `json:"device"`
+			Write  int64  `json:"write_bytes_per_s"`
+		} `json:"io_limits"`
+	} `json:"trace"`
+	Verdict struct {
+		Causes []struct {
+			Code      string `json:"code"`
+			Certainty string `json:"certainty"`
+		} `json:"causes"`
+	} `json:"verdict"`
 	Devices []struct {
 		Name  string `json:"name"`
 		Read  moved  `json:"read"`
