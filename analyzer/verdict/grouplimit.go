@@ -11,6 +11,10 @@ import (
 // (block/blk-throttle.c), and while the next one is saved up, what the program computes counts against it.
 const reachedFrom = .7
 
+// namedFrom is how much of it is used where it is likely to: on old kernels some of what a limit holds back counts as
+// that of others (docs/kernels.md), and a program may do other things as well.
+const namedFrom = .2
+
 // heldFrom is for how much of the time a limit has to hold: a program may join its group when it has begun.
 const heldFrom = .75
 

@@ -37,8 +37,10 @@ func aboveDevice(a *account) {
 			}
 		}
 	}
-	if tightest.used >= reachedFrom {
-		r.Certainty, r.Text = Proved, tightest.text
+	if tightest.used >= namedFrom {
+		if r.Text = tightest.text; tightest.used >= reachedFrom {
+			r.Certainty = Proved
+		}
 		r.Evidence = append(r.Evidence, tightest.evidence)
 		r.Remedy = "raise or remove the limit (io.max; IOWriteBandwidthMax and its like of systemd, --device-write-bps of " +
 			"docker); a faster drive changes nothing"

@@ -61,6 +61,12 @@ func (h *history) asleep(at int64) *wait {
 	return &h.waits[i]
 }
 
+// killed reports whether a wait was the last thing that a thread did before its process ended: it ended in it.
+func (h *history) killed(w wait, exit int64) bool {
+	return w.end <= exit && exit-w.end < exitLag && h.waits[len(h.waits)-1] == w &&
+		(len(h.calls) == 0 || h.calls[len(h.calls)-1].start < w.end)
+}
+
 // known reports whether anything was recorded that the thread did.
 func (h *history) known() bool { return len(h.calls)+len(h.waits) > 0 }
 

@@ -23,6 +23,8 @@ type tying struct {
 	exits   wakeups // the ends of threads
 	asked   []int32 // requests by the time at which they were asked for
 	marks   int32
+
+	processes
 }
 
 // newTying begins with what can be told before any wait is explained.
@@ -40,7 +42,7 @@ func newTying(e *events, threads []*history) *tying {
 		h.stretches = polling(t, h)
 		all = h.wakeups(all)
 	}
-	t.wakeups = newWakeups(all)
+	t.wakeups, t.processes = newWakeups(all), newProcesses(threads)
 	return t
 }
 
@@ -57,7 +59,9 @@ func (h *history) wakeups(list []wakeup) []wakeup {
 		add(h.calls[i].end)
 	}
 	for i := range h.waits {
-		add(h.waits[i].start)
+		if h.waits[i].cause != trace.WaitSleep {
+			add(h.waits[i].start)
+		}
 	}
 	return list
 }
@@ -93,8 +97,9 @@ func (t *tying) waitsOf(h *history) {
 			m.what, m.index, m.after = needs, r, w.end-t.requests[r].completed
 		case w.cause == trace.WaitIO || w.cause == trace.WaitThrottle:
 			m.what = stalls
+		case w.cause == trace.WaitSleep: // for as long as it chose
 		default:
-			if by, ok := t.woken(h, w); ok {
+			if by, ok := t.ended(h, w); ok {
 				m.what, m.index, m.after = follows, t.mark(by), w.end-by.at
 			} else if w.cause == trace.WaitPoll || w.cause == trace.WaitTimeout || w.cause == trace.WaitCall {
 				m.what = awaits
@@ -132,6 +137,21 @@ func (t *tying) completed(h *history, w wait, inside *call) int32 {
 		}
 	}
 	return best
+}
+
+// ended is what ended a wait outside of I/O: the thread that ended the process, what another one did just before, or, if
+// it waited for another one, that this one computed until then.
+func (t *tying) ended(h *history, w wait) (by wakeup, ok bool) {
+	if process := t.threads[h.process]; process != nil && h.killed(w, process.exit) {
+		by, ok = t.processes.computing(h, w)
+	}
+	if !ok {
+		by, ok = t.woken(h, w)
+	}
+	if !ok && w.cause == trace.WaitFutex {
+		by, ok = t.processes.computing(h, w)
+	}
+	return by, ok
 }
 
 // woken is what ended a wait: a child that ended, or a thread that did something

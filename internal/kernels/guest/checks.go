@@ -148,6 +148,7 @@ type profile struct {
 		Causes []struct {
 			Code      string `json:"code"`
 			Certainty string `json:"certainty"`
+			Text      string `json:"text"`
 		} `json:"causes"`
 	} `json:"verdict"`
 	Devices []struct {

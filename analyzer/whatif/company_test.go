@@ -1,0 +1,59 @@
+package whatif
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// A program waits for a thread of its own that computes, while a third one looks around every millisecond: with a
+// faster processor it waits for less time. It does not if nobody computes, if another process does, or if it only sleeps.
+func TestComputingThreads(t *testing.T) {
+	const ms = int64(1e6)
+	for _, test := range []struct {
+		name   string
+		cause  trace.WaitCause // of the program's wait from 10 to 90 ms
+		worker uint32          // process of the thread that computes from 8 ms on
+		until  int64           // then
+		want   int64           // time with a processor twice as fast, in ms
+	}{
+		{"it waits for the thread", trace.WaitFutex, 1, 100 * ms, (2/2 + 6 + 82/2) + 10/2},
+		{"the thread had stopped", trace.WaitFutex, 1, 60 * ms, 10/2 + 80 + 10/2},
+		{"a thread of another process", trace.WaitFutex, 7, 100 * ms, 10/2 + 80 + 10/2},
+		{"it sleeps", trace.WaitSleep, 1, 100 * ms, 10/2 + 80 + 10/2},
+	} {
+		var out bytes.Buffer
+		w, err := tracefile.NewWriter(&out, trace.Header{Scope: "command", PIDs: []uint32{1}})
+		must(t, err)
+		call := func(at int64, process, thread uint32) {
+			must(t, w.Syscall(&trace.Syscall{Start: at, PID: process, TID: thread, Op: trace.OpRead, Result: 10}))
+		}
+		wait := func(from, until int64, process, thread uint32, cause trace.WaitCause) {
+			must(t, w.Wait(&trace.Wait{Start: from, Duration: until - from, PID: process, TID: thread, Cause: cause}))
+		}
+		call(0, 1, 1)
+		call(0, test.worker, 2)
+		wait(2*ms, 8*ms, test.worker, 2, trace.WaitSleep)
+		for at := 12*ms + 1000; at < 90*ms; at += ms {
+			wait(at, at+ms-10, 1, 3, trace.WaitSleep)
+		}
+		wait(10*ms, 90*ms, 1, 1, test.cause)
+		wait(test.until, 101*ms, test.worker, 2, trace.WaitFutex)
+		must(t, w.Process(&trace.Process{Time: 100 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
+		must(t, w.Close(trace.End{Duration: 102 * ms, CommandEnd: 100 * ms, Durable: -1}))
+		path := filepath.Join(t.TempDir(), "trace")
+		must(t, os.WriteFile(path, out.Bytes(), 0o600))
+		r, err := Load(path)
+		must(t, err)
+		if got := r.Predict(Change{}); off(got.Wall, 100*ms) > 0.002 || got.Undecided > 0 {
+			t.Errorf("%s: without a change it takes %+v", test.name, got)
+		}
+		if got := r.Predict(Change{CPU: 2}).Wall; off(got, test.want*ms) > 0.02 {
+			t.Errorf("%s: %d ns, want %d ms", test.name, got, test.want)
+		}
+	}
+}
