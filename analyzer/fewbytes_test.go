@@ -49,6 +49,17 @@ func TestFewBytes(t *testing.T) {
 			m.from(b, 0, 17, buffer)
 			return a, b
 		},
+		"two bytes, from the memory that nine had been read into": func(m *moves) (a, b trace.FileID) {
+			a = m.file("/d/data", 17)
+			m.into(a, 8, 9, buffer)
+			m.done(a)
+			c := m.create("/d/seen")
+			m.from(c, 0, 9, buffer)
+			m.done(c)
+			b = m.create("/d/version")
+			m.from(b, 0, 2, buffer)
+			return a, b
+		},
 	} {
 		for _, equal := range []bool{false, true} {
 			m := moving(newScene(t, "program"))

@@ -11,7 +11,7 @@ import (
 )
 
 // A program waits for a thread of its own that computes, while a third one looks around every millisecond: with a
-// faster processor it waits for less time. It does not if nobody computes, if another process does, or if it only sleeps.
+// faster processor it waits for less time. It does not if nobody computes, if another process does, or if it sleeps.
 func TestComputingThreads(t *testing.T) {
 	const ms = int64(1e6)
 	for _, test := range []struct {
@@ -21,7 +21,7 @@ func TestComputingThreads(t *testing.T) {
 		until  int64           // then
 		want   int64           // time with a processor twice as fast, in ms
 	}{
-		{"it waits for the thread", trace.WaitFutex, 1, 100 * ms, (2/2 + 6 + 82/2) + 10/2},
+		{"it waits for the thread", trace.WaitFutex, 1, 100 * ms, (1 + 6 + 82/2) + 10/2},
 		{"the thread had stopped", trace.WaitFutex, 1, 60 * ms, 10/2 + 80 + 10/2},
 		{"a thread of another process", trace.WaitFutex, 7, 100 * ms, 10/2 + 80 + 10/2},
 		{"it sleeps", trace.WaitSleep, 1, 100 * ms, 10/2 + 80 + 10/2},

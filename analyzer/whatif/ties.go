@@ -139,8 +139,8 @@ func (t *tying) completed(h *history, w wait, inside *call) int32 {
 	return best
 }
 
-// ended is what ended a wait outside of I/O: the thread that ended the process, what another one did just before, or, if
-// it waited for another one, that this one computed until then.
+// ended is what ended a wait outside of I/O: the thread that ended the process, what another one did just before, or,
+// if it waited for another one, that this one computed until then.
 func (t *tying) ended(h *history, w wait) (by wakeup, ok bool) {
 	if process := t.threads[h.process]; process != nil && h.killed(w, process.exit) {
 		by, ok = t.processes.computing(h, w)

@@ -28,7 +28,7 @@ func (j *judge) holds(l *transfers.Link) bool {
 		return false
 	}
 	if byMemory(l) {
-		return l.Bytes >= reused || !j.ownSource(l) || j.equal(l)
+		return l.Bytes >= reused || !j.ownSource(l) && l.Bytes >= l.Source.Read.Bytes || j.equal(l)
 	}
 	return even(l) && !gathered(l) && once(l.Source) && j.likely(l)
 }
@@ -98,7 +98,8 @@ const small = 4096
 
 // reused is the size below which memory is handed out again at once, by malloc
 // and by interpreters: what a program reads back of its own files is then often
-// followed there by something else of the same length.
+// followed there by something else of the same length, and what it reads of others
+// by something shorter.
 const reused = 512
 
 // own is the size below which a file that the process itself has written is
