@@ -59,8 +59,8 @@ func discarding(a *account) {
 	pointer := fmt.Sprintf("/devices/%d/discard", index)
 	a.because(profile.Reason{
 		Code: Discards, Name: most.Name + " discarding", TimeNS: a.take(onFlush), Certainty: Proved,
-		Text: fmt.Sprintf("%s was told at once which blocks are free again: %s, %s each", most.Name,
-			wording.Plural(most.Discard.Count, "discard", "discards"), wording.Times(&most.Discard.Latency)),
+		Text: fmt.Sprintf("%s was told at once which blocks are free again: %s, %s", most.Name,
+			wording.Plural(most.Discard.Count, "discard", "discards"), wording.Each(&most.Discard.Latency)),
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(most.Discard.Count)),
 			at(pointer+"/latency_ns/p50", float64(most.Discard.Latency.P50)),

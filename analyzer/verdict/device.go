@@ -161,9 +161,9 @@ func (d *disk) latency() string {
 	if d.verb == "wrote" {
 		what = "writes to"
 	}
-	return fmt.Sprintf("%s %s one after another: %s of %s, %s each", what, d.Name,
+	return fmt.Sprintf("%s %s one after another: %s of %s, %s", what, d.Name,
 		wording.Plural(d.flow.Count, "request", "requests"), wording.Sizes(&d.flow.Size),
-		wording.Times(&d.flow.Latency))
+		wording.Each(&d.flow.Latency))
 }
 
 // more says what helps where requests come one at a time.

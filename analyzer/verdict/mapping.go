@@ -29,8 +29,8 @@ func mapped(a *account) {
 		return // reads by calls
 	}
 	pointer := fmt.Sprintf("/files/%d/faults", index)
-	waits := fmt.Sprintf("%s for %s, %s each", wording.Plural(file.Faults.Count, "wait", "waits"),
-		unit.Bytes(file.Faults.Filled), wording.Times(&file.Faults.Latency))
+	waits := fmt.Sprintf("%s for %s, %s", wording.Plural(file.Faults.Count, "wait", "waits"),
+		unit.Bytes(file.Faults.Filled), wording.Each(&file.Faults.Latency))
 	r := profile.Reason{
 		Code: MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: Proved,
 		Text: fmt.Sprintf("%s is mapped into memory, not read by calls%s: %s", path.Base(file.Path),

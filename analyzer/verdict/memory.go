@@ -61,8 +61,8 @@ func syncing(a *account) {
 			at(pointer+"/time_ns", float64(most.TimeNS)),
 			at(pointer+"/latency_ns/p50", float64(most.Latency.P50)),
 		},
-		Text: fmt.Sprintf("%s, %s each", wording.Plural(most.Count, most.Name, most.Name+" calls"),
-			wording.Times(&most.Latency)),
+		Text: fmt.Sprintf("%s, %s", wording.Plural(most.Count, most.Name, most.Name+" calls"),
+			wording.Each(&most.Latency)),
 		Remedy: "sync less often, after more data",
 	})
 }

@@ -191,7 +191,7 @@ func longPauses(d *profile.Dist) string {
 	case count == 1:
 		return "one of " + wording.Duration(d.Max)
 	case count == 0 || count*10 > d.Count*9:
-		return fmt.Sprintf("%s, %s each", wording.Plural(d.Count, "pause", "pauses"), wording.Times(d))
+		return fmt.Sprintf("%s, %s", wording.Plural(d.Count, "pause", "pauses"), wording.Each(d))
 	}
 	return fmt.Sprintf("%d of %s to %s", count, wording.Duration(shortest), wording.Duration(d.Max))
 }

@@ -148,9 +148,9 @@ func (d *disk) unforeseen(a *account, r *profile.Reason) bool {
 	}
 	r.Code, r.Name, r.Remedy = Readahead, "nothing read ahead",
 		"blockdev --setra 256, or ask for larger pieces; posix_fadvise(SEQUENTIAL)"
-	r.Text = fmt.Sprintf("%s was read in order, but nothing was read ahead: %s, %s each", path.Base(f.Path),
+	r.Text = fmt.Sprintf("%s was read in order, but nothing was read ahead: %s, %s", path.Base(f.Path),
 		wording.Plural(d.flow.Count, "wait", "waits")+" of "+wording.Sizes(&d.flow.Size),
-		wording.Times(&d.flow.Latency))
+		wording.Each(&d.flow.Latency))
 	if d.ReadAhead > 0 {
 		r.Certainty, r.Experiment = Fits, "blockdev --getra /dev/"+d.Name
 		return true

@@ -10,6 +10,29 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
+// A program waits for its child, which the kernel takes 9 ms to take apart: with a faster processor the child is done
+// before.
+func TestChild(t *testing.T) {
+	const ms = int64(1e6)
+	var out bytes.Buffer
+	w, err := tracefile.NewWriter(&out, trace.Header{Scope: "command", PIDs: []uint32{1}})
+	must(t, err)
+	must(t, w.Syscall(&trace.Syscall{PID: 1, TID: 1, Op: trace.OpRead, Result: 10}))
+	must(t, w.Process(&trace.Process{Time: 1, Action: trace.ProcessFork, PID: 2, TID: 2, Parent: 1}))
+	must(t, w.Syscall(&trace.Syscall{Start: 2, PID: 2, TID: 2, Op: trace.OpRead, Result: 10}))
+	must(t, w.Process(&trace.Process{Time: 80 * ms, Action: trace.ProcessExit, PID: 2, TID: 2}))
+	must(t, w.Wait(&trace.Wait{Start: 3, Duration: 89*ms - 3, PID: 1, TID: 1, Cause: trace.WaitChild}))
+	must(t, w.Process(&trace.Process{Time: 91 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
+	must(t, w.Close(trace.End{Duration: 92 * ms, CommandEnd: 91 * ms, Durable: -1}))
+	path := filepath.Join(t.TempDir(), "trace")
+	must(t, os.WriteFile(path, out.Bytes(), 0o600))
+	r, err := Load(path)
+	must(t, err)
+	if got := r.Predict(Change{CPU: 2}).Wall; off(got, 40*ms+9*ms+ms) > 0.001 {
+		t.Errorf("%d ns, want 40 ms of the child, 9 ms until that is known, and 1 ms", got)
+	}
+}
+
 // A program waits for a thread of its own that computes, while a third one looks around every millisecond: with a
 // faster processor it waits for less time. It does not if nobody computes, if another process does, or if it sleeps.
 func TestComputingThreads(t *testing.T) {

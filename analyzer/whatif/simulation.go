@@ -120,6 +120,9 @@ func (s *simulation) run(n int32) {
 			a.now += float64(step.run) / factor(s.CPU)
 			a.ran = true
 		}
+		if step.sync && s.NoSync {
+			continue
+		}
 		switch step.what {
 		case submits:
 			if len(s.events) > 0 && s.events[0].at < a.now {
@@ -128,9 +131,6 @@ func (s *simulation) run(n int32) {
 			}
 			s.ask(step.index, a.now)
 		case needs:
-			if step.sync && s.NoSync {
-				break
-			}
 			if math.IsNaN(s.done[step.index]) {
 				s.wait(forRequest, step.index, n)
 				return

@@ -139,10 +139,13 @@ func (t *tying) completed(h *history, w wait, inside *call) int32 {
 	return best
 }
 
-// ended is what ended a wait outside of I/O: the thread that ended the process, what another one did just before, or,
-// if it waited for another one, that this one computed until then.
+// ended is what ended a wait outside of I/O: a child, the thread that ended the process, what another one did just
+// before, or, if it waited for another one, that this one computed until then.
 func (t *tying) ended(h *history, w wait) (by wakeup, ok bool) {
-	if process := t.threads[h.process]; process != nil && h.killed(w, process.exit) {
+	if w.cause == trace.WaitChild {
+		by, ok = t.child(h, w)
+	}
+	if process := t.threads[h.process]; !ok && process != nil && h.killed(w, process.exit) {
 		by, ok = t.processes.computing(h, w)
 	}
 	if !ok {
@@ -152,6 +155,18 @@ func (t *tying) ended(h *history, w wait) (by wakeup, ok bool) {
 		by, ok = t.processes.computing(h, w)
 	}
 	return by, ok
+}
+
+// child is the end of the child that was waited for, however long the kernel took to take it apart.
+func (t *tying) child(h *history, w wait) (wakeup, bool) {
+	last := t.exits.until(w.end)
+	for i := last; i >= 0 && i > last-lookBack && t.exits.list[i].at >= w.start; i-- {
+		by := t.exits.list[i]
+		if c := t.threads[by.thread]; c.exited && c.begun && c.begin.parent == h.thread {
+			return by, true
+		}
+	}
+	return wakeup{}, false
 }
 
 // woken is what ended a wait: a child that ended, or a thread that did something

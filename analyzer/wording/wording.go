@@ -27,6 +27,14 @@ func Times(d *profile.Dist) string {
 	return Duration(d.P10) + " to " + Duration(d.P90)
 }
 
+// Each words what each of some operations took: the middle of the times, and the longest one where it is much of all.
+func Each(d *profile.Dist) string {
+	if d.Count > 1 && d.Max > 2*d.P90 && d.Max > d.Sum/4 {
+		return Times(d) + " each, the longest " + Duration(d.Max)
+	}
+	return Times(d) + " each"
+}
+
 // Sizes words the usual size of an operation.
 func Sizes(d *profile.Dist) string {
 	if len(d.Top) > 0 && d.Top[0].Count*2 > d.Count {
