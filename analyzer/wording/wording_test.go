@@ -9,9 +9,11 @@ import (
 func TestEach(t *testing.T) {
 	const ms = int64(1e6)
 	for want, d := range map[string]profile.Dist{
-		"2.00 ms each":                                {Count: 9, Sum: 18 * ms, P10: 2 * ms, P50: 2 * ms, P90: 2 * ms, Max: 3 * ms},
-		"1.00 ms to 3.00 ms each":                     {Count: 9, Sum: 18 * ms, P10: ms, P50: 2 * ms, P90: 3 * ms, Max: 6 * ms},
-		"1.00 ms to 3.00 ms each, the longest 1.10 s": {Count: 99, Sum: 2000 * ms, P10: ms, P90: 3 * ms, Max: 1100 * ms},
+		"2.00 ms each":            {Count: 9, Sum: 18 * ms, P10: 2 * ms, P50: 2 * ms, P90: 2 * ms, Max: 3 * ms},
+		"1.00 ms to 3.00 ms each": {Count: 9, Sum: 18 * ms, P10: ms, P50: 2 * ms, P90: 3 * ms, Max: 6 * ms},
+		"1.00 ms to 3.00 ms each, the longest 1.10 s": {
+			Count: 99, Sum: 2000 * ms, P10: ms, P90: 3 * ms, Max: 1100 * ms,
+		},
 	} {
 		if got := Each(&d); got != want {
 			t.Errorf("%q, want %q", got, want)
