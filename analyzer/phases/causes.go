@@ -245,7 +245,7 @@ func (x *explanation) limit() {
 		c.Against = append(c.Against, fmt.Sprintf("others moved %s meanwhile: requests had to wait for theirs",
 			wording.Speed(others)))
 	case lowered != "":
-		c.For = append(c.For, lowered)
+		c.Text, c.For = lowered, []string{"that limit is in the recording"}
 	case known && x.idle > .5 && waited > .5:
 		c.For = append(c.For, fmt.Sprintf("after the step no request of the workload was at the device for %s of the time, "+
 			"while %s of the time was spent waiting for I/O, or writing back: "+

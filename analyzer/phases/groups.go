@@ -29,7 +29,7 @@ func (x *explanation) lowered() (text string) {
 			continue
 		}
 		if limit := tighter(&before, &l); limit != "" {
-			text = fmt.Sprintf("from about then on the control group %s let it %s at %s", l.Group, limit, l.Device)
+			text = fmt.Sprintf("its control group %s let it %s at %s from about then on", l.Group, limit, l.Device)
 		}
 	}
 	return text
