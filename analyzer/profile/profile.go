@@ -123,7 +123,7 @@ type Held struct {
 type IOLimit struct {
 	Group      string `json:"group"`
 	Device     string `json:"device"`
-	FromNS     int64  `json:"from_ns"` // when it was seen first, up to 0.1 s late
+	FromNS     int64  `json:"from_ns"` // when it was seen first, 0.1 s late at most if there was one before
 	ReadBytes  int64  `json:"read_bytes_per_s"`
 	WriteBytes int64  `json:"write_bytes_per_s"`
 	Reads      int64  `json:"reads_per_s"` // requests

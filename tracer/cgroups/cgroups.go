@@ -10,7 +10,7 @@ import (
 
 // The groups of processes are looked up often at first, when a command joins its own, and then as rarely as can be
 // borne: what they did to a process that moved into a group since is missed for so long. Limits of the groups that are
-// known are read each time, which takes some microseconds.
+// known are read each time as soon as there are any, which takes some microseconds for each group.
 const (
 	every  = 100 * time.Millisecond
 	rarely = 10 // looks
@@ -43,8 +43,10 @@ func (s *Search) look(running func() []uint32) {
 				s.limits.joined(pid)
 			}
 			s.quotas.look()
+			s.limits.look()
+		} else if len(s.limits.list) > 0 {
+			s.limits.look()
 		}
-		s.limits.look()
 		select {
 		case <-s.stop:
 			return
