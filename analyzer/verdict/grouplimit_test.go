@@ -8,6 +8,22 @@ import (
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
 
+// A program waited for a second in fsync, and its control group let no more be written meanwhile.
+func TestSyncBehindALimit(t *testing.T) {
+	for rate, want := range map[int64]string{100 << 20: verdict.LimitAbove, 900 << 20: verdict.Sync, 0: verdict.Sync} {
+		p := spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second})
+		p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 1, TimeNS: second}}
+		d := drive(1)
+		d.Read.Depth.BusyNS = second / 1000
+		d.Read, d.Write = nil, d.Read
+		p.Devices = []profile.Device{d}
+		p.Trace.IOLimits = []profile.IOLimit{{Group: "/batch", Device: "sda", WriteBytes: rate}}
+		if c := verdict.Judge(p).Causes; len(c) == 0 || c[0].Code != want {
+			t.Errorf("%d bytes a second: %+v, want %s", rate, c, want)
+		}
+	}
+}
+
 // A program waited for a second with nothing at the drive, to which it wrote 100 MiB: a limit of its control group held
 // it back if it used most of that.
 func TestLimitsOfControlGroups(t *testing.T) {

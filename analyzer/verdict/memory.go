@@ -53,6 +53,10 @@ func syncing(a *account) {
 			a.spent[onWrites] += part
 			ns -= part
 		}
+		if limitOn(a, d, ns).used >= reachedFrom { // the data that it waited for was held back
+			a.spent[onNothing] += ns
+			return
+		}
 	}
 	a.because(profile.Reason{
 		Code: Sync, Name: "waiting until data was safe", TimeNS: ns, Certainty: Proved,

@@ -29,7 +29,10 @@ func Times(d *profile.Dist) string {
 
 // Each words what each of some operations took: the middle of the times, and the longest one where it is much of all.
 func Each(d *profile.Dist) string {
-	if d.Count > 1 && d.Max > 2*d.P90 && d.Max > d.Sum/4 {
+	switch {
+	case d.Count == 1:
+		return Times(d)
+	case d.Max > 2*d.P90 && d.Max > d.Sum/4:
 		return Times(d) + " each, the longest " + Duration(d.Max)
 	}
 	return Times(d) + " each"
