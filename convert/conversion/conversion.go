@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
@@ -103,9 +104,10 @@ func (r *Result) Summary() string {
 	}
 	operations := ""
 	if r.Operations > 0 {
-		operations = fmt.Sprintf("%d operations, ", r.Operations)
+		operations = unit.Things(int64(r.Operations), "operation") + ", "
 	}
-	fmt.Fprintf(&b, "%d lines: %d calls, %s%d requests\n", r.Counts.Lines, r.Calls, operations, r.Requests)
+	fmt.Fprintf(&b, "%s: %s, %s%s\n", unit.Things(int64(r.Counts.Lines), "line"), unit.Things(int64(r.Calls), "call"),
+		operations, unit.Things(int64(r.Requests), "request"))
 	return b.String()
 }
 
