@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
 const (
@@ -37,17 +37,9 @@ func (x *explanation) lowered() (text string) {
 
 // tighter says which number of a limit is lower than before, "" if none is.
 func tighter(before, now *profile.IOLimit) string {
-	for _, limit := range []struct {
-		before, now int64
-		text        string
-	}{
-		{before.ReadBytes, now.ReadBytes, "read " + unit.Speed(now.ReadBytes)},
-		{before.WriteBytes, now.WriteBytes, "write " + unit.Speed(now.WriteBytes)},
-		{before.Reads, now.Reads, "read " + unit.Things(now.Reads, "request") + " a second"},
-		{before.Writes, now.Writes, "write " + unit.Things(now.Writes, "request") + " a second"},
-	} {
-		if limit.now > 0 && (limit.before == 0 || limit.now < limit.before) {
-			return limit.text
+	for _, limit := range wording.IOLimits() {
+		if was, is := limit.Of(before), limit.Of(now); is > 0 && (was == 0 || is < was) {
+			return limit.Verb + " " + limit.Text(is)
 		}
 	}
 	return ""

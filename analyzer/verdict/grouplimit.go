@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
 // reachedFrom is how much of a limit is used where it holds a program back: the kernel lets bytes through in portions
@@ -30,45 +30,29 @@ type groupLimit struct {
 // with nothing at the device.
 func limitOn(a *account, d *disk, held int64) (most groupLimit) {
 	seconds := float64(held+d.flow.Depth.BusyNS) / 1e9
+	verb := map[string]string{"read": "read", "wrote": "write"}[d.verb]
 	for i := range a.p.Trace.IOLimits {
 		l := &a.p.Trace.IOLimits[i]
 		if l.Device != d.Name || seconds <= 0 {
 			continue
 		}
-		for _, of := range d.limits() {
-			allowed := allowance(a, l, of.rate)
-			if used := float64(of.did) / seconds / allowed.mean; allowed.mean > 0 && used > most.used {
-				most = groupLimit{used: used, evidence: at(allowed.pointer+of.name, float64(allowed.low)),
-					text: fmt.Sprintf("its control group %s lets it %s %s %s, and while it waited it %s %s", l.Group,
-						map[string]string{"read": "read", "wrote": "write"}[d.verb], allowed.words(of.unit), d.Name, d.verb,
-						of.unit(int64(float64(of.did)/seconds)))}
+		for _, of := range wording.IOLimits() {
+			if of.Verb != verb {
+				continue
+			}
+			did := d.flow.Count
+			if of.Bytes() {
+				did = d.flow.Bytes
+			}
+			allowed := allowance(a, l, of.Of)
+			if used := float64(did) / seconds / allowed.mean; allowed.mean > 0 && used > most.used {
+				most = groupLimit{used: used, evidence: at(allowed.pointer+of.Pointer, float64(allowed.low)),
+					text: fmt.Sprintf("its control group %s lets it %s %s at %s, and while it waited it %s %s", l.Group, verb,
+						allowed.words(of.Text), d.Name, d.verb, of.Text(int64(float64(did)/seconds)))}
 			}
 		}
 	}
 	return most
-}
-
-// limited is what a limit can be of, and what was done of it.
-type limited struct {
-	name string // of its number in the profile
-	did  int64
-	rate func(*profile.IOLimit) int64
-	unit func(int64) string
-}
-
-// limits are those that a control group can have for the direction of a disk.
-func (d *disk) limits() []limited {
-	requests := func(n int64) string { return unit.Things(n, "request") + " a second" }
-	if d.verb == "read" {
-		return []limited{
-			{"/read_bytes_per_s", d.flow.Bytes, func(l *profile.IOLimit) int64 { return l.ReadBytes }, unit.Speed},
-			{"/reads_per_s", d.flow.Count, func(l *profile.IOLimit) int64 { return l.Reads }, requests},
-		}
-	}
-	return []limited{
-		{"/write_bytes_per_s", d.flow.Bytes, func(l *profile.IOLimit) int64 { return l.WriteBytes }, unit.Speed},
-		{"/writes_per_s", d.flow.Count, func(l *profile.IOLimit) int64 { return l.Writes }, requests},
-	}
 }
 
 // allowed is what a limit came to during the workload, a second.
@@ -115,7 +99,7 @@ func allowance(a *account, of *profile.IOLimit, rate func(*profile.IOLimit) int6
 
 func (s allowed) words(unit func(int64) string) string {
 	if s.low == s.high {
-		return unit(s.low) + " at"
+		return unit(s.low)
 	}
-	return unit(s.low) + " to " + unit(s.high) + " at"
+	return unit(s.low) + " to " + unit(s.high)
 }

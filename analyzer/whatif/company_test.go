@@ -1,9 +1,6 @@
 package whatif
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -14,20 +11,15 @@ import (
 // before.
 func TestChild(t *testing.T) {
 	const ms = int64(1e6)
-	var out bytes.Buffer
-	w, err := tracefile.NewWriter(&out, trace.Header{Scope: "command", PIDs: []uint32{1}})
-	must(t, err)
-	must(t, w.Syscall(&trace.Syscall{PID: 1, TID: 1, Op: trace.OpRead, Result: 10}))
-	must(t, w.Process(&trace.Process{Time: 1, Action: trace.ProcessFork, PID: 2, TID: 2, Parent: 1}))
-	must(t, w.Syscall(&trace.Syscall{Start: 2, PID: 2, TID: 2, Op: trace.OpRead, Result: 10}))
-	must(t, w.Process(&trace.Process{Time: 80 * ms, Action: trace.ProcessExit, PID: 2, TID: 2}))
-	must(t, w.Wait(&trace.Wait{Start: 3, Duration: 89*ms - 3, PID: 1, TID: 1, Cause: trace.WaitChild}))
-	must(t, w.Process(&trace.Process{Time: 91 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
-	must(t, w.Close(trace.End{Duration: 92 * ms, CommandEnd: 91 * ms, Durable: -1}))
-	path := filepath.Join(t.TempDir(), "trace")
-	must(t, os.WriteFile(path, out.Bytes(), 0o600))
-	r, err := Load(path)
-	must(t, err)
+	end := trace.End{Duration: 92 * ms, CommandEnd: 91 * ms, Durable: -1}
+	r := loaded(t, end, func(w *tracefile.Writer) {
+		must(t, w.Syscall(&trace.Syscall{PID: 1, TID: 1, Op: trace.OpRead, Result: 10}))
+		must(t, w.Process(&trace.Process{Time: 1, Action: trace.ProcessFork, PID: 2, TID: 2, Parent: 1}))
+		must(t, w.Syscall(&trace.Syscall{Start: 2, PID: 2, TID: 2, Op: trace.OpRead, Result: 10}))
+		must(t, w.Process(&trace.Process{Time: 80 * ms, Action: trace.ProcessExit, PID: 2, TID: 2}))
+		must(t, w.Wait(&trace.Wait{Start: 3, Duration: 89*ms - 3, PID: 1, TID: 1, Cause: trace.WaitChild}))
+		must(t, w.Process(&trace.Process{Time: 91 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
+	})
 	if got := r.Predict(Change{CPU: 2}).Wall; off(got, 40*ms+9*ms+ms) > 0.001 {
 		t.Errorf("%d ns, want 40 ms of the child, 9 ms until that is known, and 1 ms", got)
 	}
@@ -49,29 +41,24 @@ func TestComputingThreads(t *testing.T) {
 		{"a thread of another process", trace.WaitFutex, 7, 100 * ms, 10/2 + 80 + 10/2},
 		{"it sleeps", trace.WaitSleep, 1, 100 * ms, 10/2 + 80 + 10/2},
 	} {
-		var out bytes.Buffer
-		w, err := tracefile.NewWriter(&out, trace.Header{Scope: "command", PIDs: []uint32{1}})
-		must(t, err)
-		call := func(at int64, process, thread uint32) {
-			must(t, w.Syscall(&trace.Syscall{Start: at, PID: process, TID: thread, Op: trace.OpRead, Result: 10}))
-		}
-		wait := func(from, until int64, process, thread uint32, cause trace.WaitCause) {
-			must(t, w.Wait(&trace.Wait{Start: from, Duration: until - from, PID: process, TID: thread, Cause: cause}))
-		}
-		call(0, 1, 1)
-		call(0, test.worker, 2)
-		wait(2*ms, 8*ms, test.worker, 2, trace.WaitSleep)
-		for at := 12*ms + 1000; at < 90*ms; at += ms {
-			wait(at, at+ms-10, 1, 3, trace.WaitSleep)
-		}
-		wait(10*ms, 90*ms, 1, 1, test.cause)
-		wait(test.until, 101*ms, test.worker, 2, trace.WaitFutex)
-		must(t, w.Process(&trace.Process{Time: 100 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
-		must(t, w.Close(trace.End{Duration: 102 * ms, CommandEnd: 100 * ms, Durable: -1}))
-		path := filepath.Join(t.TempDir(), "trace")
-		must(t, os.WriteFile(path, out.Bytes(), 0o600))
-		r, err := Load(path)
-		must(t, err)
+		end := trace.End{Duration: 102 * ms, CommandEnd: 100 * ms, Durable: -1}
+		r := loaded(t, end, func(w *tracefile.Writer) {
+			call := func(process, thread uint32) {
+				must(t, w.Syscall(&trace.Syscall{PID: process, TID: thread, Op: trace.OpRead, Result: 10}))
+			}
+			wait := func(from, until int64, process, thread uint32, cause trace.WaitCause) {
+				must(t, w.Wait(&trace.Wait{Start: from, Duration: until - from, PID: process, TID: thread, Cause: cause}))
+			}
+			call(1, 1)
+			call(test.worker, 2)
+			wait(2*ms, 8*ms, test.worker, 2, trace.WaitSleep)
+			for at := 12*ms + 1000; at < 90*ms; at += ms {
+				wait(at, at+ms-10, 1, 3, trace.WaitSleep)
+			}
+			wait(10*ms, 90*ms, 1, 1, test.cause)
+			wait(test.until, 101*ms, test.worker, 2, trace.WaitFutex)
+			must(t, w.Process(&trace.Process{Time: 100 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
+		})
 		if got := r.Predict(Change{}); off(got.Wall, 100*ms) > 0.002 || got.Undecided > 0 {
 			t.Errorf("%s: without a change it takes %+v", test.name, got)
 		}

@@ -62,6 +62,21 @@ func written(t *testing.T, h trace.Header, end *trace.End, lost uint64) []byte {
 	return out.Bytes()
 }
 
+// loaded is the recording of process 1, whose events are written.
+func loaded(t *testing.T, end trace.End, events func(*tracefile.Writer)) *Recording {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := tracefile.NewWriter(&out, trace.Header{Scope: "command", PIDs: []uint32{1}})
+	must(t, err)
+	events(w)
+	must(t, w.Close(end))
+	path := filepath.Join(t.TempDir(), "trace")
+	must(t, os.WriteFile(path, out.Bytes(), 0o600))
+	r, err := Load(path)
+	must(t, err)
+	return r
+}
+
 // damaged is a trace with another byte among its events.
 func damaged(file []byte) []byte {
 	file[len(file)/2] ^= 1

@@ -1,9 +1,6 @@
 package whatif
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -17,17 +14,12 @@ func TestPauses(t *testing.T) {
 		trace.WaitSleep: 20 * ms, trace.WaitOther: 20 * ms, trace.WaitFutex: 20 * ms,
 		trace.WaitPoll: 100 * ms, trace.WaitCall: 100 * ms,
 	} {
-		var out bytes.Buffer
-		w, err := tracefile.NewWriter(&out, trace.Header{Scope: "command", PIDs: []uint32{1}})
-		must(t, err)
-		must(t, w.Syscall(&trace.Syscall{Start: ms, Duration: ms, PID: 1, TID: 1, Op: trace.OpRead, Result: 10}))
-		must(t, w.Wait(&trace.Wait{Start: 10 * ms, Duration: 80 * ms, PID: 1, TID: 1, Cause: cause}))
-		must(t, w.Process(&trace.Process{Time: 100 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
-		must(t, w.Close(trace.End{Duration: 100 * ms, CommandEnd: 100 * ms, Durable: -1}))
-		path := filepath.Join(t.TempDir(), "trace")
-		must(t, os.WriteFile(path, out.Bytes(), 0o600))
-		r, err := Load(path)
-		must(t, err)
+		end := trace.End{Duration: 100 * ms, CommandEnd: 100 * ms, Durable: -1}
+		r := loaded(t, end, func(w *tracefile.Writer) {
+			must(t, w.Syscall(&trace.Syscall{Start: ms, Duration: ms, PID: 1, TID: 1, Op: trace.OpRead, Result: 10}))
+			must(t, w.Wait(&trace.Wait{Start: 10 * ms, Duration: 80 * ms, PID: 1, TID: 1, Cause: cause}))
+			must(t, w.Process(&trace.Process{Time: 100 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
+		})
 		if got := r.Predict(Change{NoThink: true}).Wall; got != left {
 			t.Errorf("after a wait for %v it takes %d ns, want %d", cause, got, left)
 		}

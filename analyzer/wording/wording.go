@@ -3,6 +3,8 @@
 package wording
 
 import (
+	"strings"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -36,6 +38,28 @@ func Each(d *profile.Dist) string {
 		return Times(d) + " each, the longest " + Duration(d.Max)
 	}
 	return Times(d) + " each"
+}
+
+// IOLimit is one of the numbers of a limit of I/O.
+type IOLimit struct {
+	Verb    string // "read", "write"
+	Pointer string // of the number within the limit
+	Of      func(*profile.IOLimit) int64
+	Text    func(int64) string
+}
+
+// Bytes reports whether the limit is one of bytes, not of requests.
+func (l *IOLimit) Bytes() bool { return strings.HasSuffix(l.Pointer, "_bytes_per_s") }
+
+// IOLimits are the numbers that a limit can have.
+func IOLimits() []IOLimit {
+	requests := func(n int64) string { return unit.Things(n, "request") + " a second" }
+	return []IOLimit{
+		{"read", "/read_bytes_per_s", func(l *profile.IOLimit) int64 { return l.ReadBytes }, Speed},
+		{"write", "/write_bytes_per_s", func(l *profile.IOLimit) int64 { return l.WriteBytes }, Speed},
+		{"read", "/reads_per_s", func(l *profile.IOLimit) int64 { return l.Reads }, requests},
+		{"write", "/writes_per_s", func(l *profile.IOLimit) int64 { return l.Writes }, requests},
+	}
 }
 
 // Sizes words the usual size of an operation.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 )
@@ -62,15 +63,11 @@ func RecordedBy(p *profile.Profile) string {
 func IOLimits(p *profile.Profile) (lines []string) {
 	for _, l := range p.Trace.IOLimits {
 		var parts []string
-		add := func(verb, limit string, n int64) {
-			if n > 0 {
-				parts = append(parts, verb+" "+limit)
+		for _, limit := range wording.IOLimits() {
+			if n := limit.Of(&l); n > 0 {
+				parts = append(parts, limit.Verb+" "+limit.Text(n))
 			}
 		}
-		add("read", unit.Speed(l.ReadBytes), l.ReadBytes)
-		add("write", unit.Speed(l.WriteBytes), l.WriteBytes)
-		add("read", unit.Things(l.Reads, "request")+" a second", l.Reads)
-		add("write", unit.Things(l.Writes, "request")+" a second", l.Writes)
 		if len(parts) == 0 {
 			parts = []string{"read and write without limit"}
 		}

@@ -27,7 +27,8 @@ type Search struct {
 // Open begins to look. running names the recorded processes that run, and now is the time on the clock of the trace;
 // both are called from a goroutine.
 func Open(running func() []uint32, now func() int64) *Search {
-	s := &Search{quotas: newQuotas(), limits: newLimits(now), stop: make(chan struct{}), done: make(chan struct{})}
+	on := mounts()
+	s := &Search{quotas: newQuotas(on), limits: newLimits(on, now), stop: make(chan struct{}), done: make(chan struct{})}
 	go s.look(running)
 	return s
 }
@@ -37,14 +38,16 @@ func (s *Search) look(running func() []uint32) {
 	t := time.NewTicker(every)
 	defer t.Stop()
 	for looks := 0; ; looks++ {
-		if looks < rarely || looks%rarely == 0 {
+		all := looks < rarely || looks%rarely == 0
+		if all {
 			for _, pid := range running() {
-				s.quotas.joined(pid)
-				s.limits.joined(pid)
+				of := memberships(pid)
+				s.quotas.joined(of)
+				s.limits.joined(of)
 			}
 			s.quotas.look()
-			s.limits.look()
-		} else if len(s.limits.list) > 0 {
+		}
+		if all || len(s.limits.list) > 0 {
 			s.limits.look()
 		}
 		select {

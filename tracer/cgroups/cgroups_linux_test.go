@@ -17,13 +17,13 @@ import (
 
 func TestMember(t *testing.T) {
 	const list = "5:cpu,cpuacct:/batch/one\n4:memory:/\n1:name=systemd:/init.scope\n0::/user.slice/a:b\n"
-	if got := (hierarchy{controller: "cpu"}).member(list); got != "/batch/one" {
+	if got := (hierarchy{root: "/", controller: "cpu"}).member(list); got != "/batch/one" {
 		t.Errorf("version 1: %q", got)
 	}
-	if got := (hierarchy{unified: true}).member(list); got != "/user.slice/a:b" {
+	if got := (hierarchy{root: "/", unified: true}).member(list); got != "/user.slice/a:b" {
 		t.Errorf("version 2: %q", got)
 	}
-	if got := (hierarchy{unified: true}).member("0::/../../other\n"); got != "/other" {
+	if got := (hierarchy{root: "/", unified: true}).member("0::/../../other\n"); got != "/other" {
 		t.Errorf("a group outside of the namespace: %q", got)
 	}
 }
@@ -31,7 +31,7 @@ func TestMember(t *testing.T) {
 // A program that spins in a control group with a tenth of a processor is held back most of the time.
 func TestQuota(t *testing.T) {
 	testenv.NeedRoot(t)
-	q := newQuotas()
+	q := newQuotas(mounts())
 	file, value := "cpu.cfs_quota_us", "10000"
 	if q.unified {
 		file, value = "cpu.max", "10000 100000"
@@ -73,7 +73,7 @@ func TestQuota(t *testing.T) {
 // that is gone stays.
 func TestLimitsChange(t *testing.T) {
 	at := int64(0)
-	l := newLimits(func() int64 { at++; return at })
+	l := newLimits(mounts(), func() int64 { at++; return at })
 	l.hierarchy = hierarchy{root: t.TempDir(), unified: true}
 	l.groups = []string{"/batch"}
 	group := filepath.Join(l.root, "batch")
@@ -109,7 +109,7 @@ func TestLimitsChange(t *testing.T) {
 // A limit of writes that is set for the group of a process, and changed while it is looked at.
 func TestLimits(t *testing.T) {
 	testenv.NeedRoot(t)
-	l := newLimits(func() int64 { return 0 })
+	l := newLimits(mounts(), func() int64 { return 0 })
 	numbers, err := filepath.Glob("/sys/block/*/dev")
 	if err != nil || len(numbers) == 0 {
 		testenv.Missing(t, "no block device")

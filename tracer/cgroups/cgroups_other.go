@@ -2,14 +2,21 @@
 
 package cgroups
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"github.com/iotrace/iotrace/internal/mountinfo"
+	"github.com/iotrace/iotrace/trace"
+)
+
+func mounts() []mountinfo.Mount { return nil }
+
+func memberships(uint32) string { return "" }
 
 // macOS has no control groups.
 type quotas struct{}
 
-func newQuotas() *quotas { return &quotas{} }
+func newQuotas([]mountinfo.Mount) *quotas { return &quotas{} }
 
-func (*quotas) joined(uint32) {}
+func (*quotas) joined(string) {}
 
 func (*quotas) look() {}
 
@@ -17,8 +24,8 @@ func (*quotas) held() []trace.Held { return nil }
 
 type limits struct{ list []trace.IOLimit }
 
-func newLimits(func() int64) *limits { return &limits{} }
+func newLimits([]mountinfo.Mount, func() int64) *limits { return &limits{} }
 
-func (*limits) joined(uint32) {}
+func (*limits) joined(string) {}
 
 func (*limits) look() {}

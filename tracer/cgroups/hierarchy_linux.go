@@ -20,15 +20,20 @@ type hierarchy struct {
 	unified    bool   // it is version 2
 }
 
-// find finds the hierarchy of a controller: that of version 1 if it has one, which has one of these files in its root,
-// else the unified one.
-func find(controller string, files ...string) hierarchy {
-	h := hierarchy{controller: controller}
+// mounts are those of this process, none if they cannot be read.
+func mounts() []mountinfo.Mount {
 	text, err := os.ReadFile(mountinfo.Own)
 	if err != nil {
-		return h
+		return nil
 	}
-	for _, m := range mountinfo.Parse(string(text)) {
+	return mountinfo.Parse(string(text))
+}
+
+// find finds the hierarchy of a controller: that of version 1 if it has one, which has one of these files in its root,
+// else the unified one.
+func find(mounts []mountinfo.Mount, controller string, files ...string) hierarchy {
+	h := hierarchy{controller: controller}
+	for _, m := range mounts {
 		has := func(file string) bool { return exists(filepath.Join(m.Point, file)) }
 		switch {
 		case m.FSType == "cgroup" && slices.ContainsFunc(files, has):
@@ -46,21 +51,21 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// groupOf is the group of a process, "" where it cannot be told.
-func (h hierarchy) groupOf(pid uint32) string {
-	if h.root == "" {
-		return ""
-	}
+// memberships are the groups of a process, "" where they cannot be told: lines of "number:controllers:path".
+func memberships(pid uint32) string {
 	text, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/cgroup")
 	if err != nil {
 		return ""
 	}
-	return h.member(string(text))
+	return string(text)
 }
 
-// member is the group of this hierarchy in a list such as /proc/PID/cgroup: lines of "number:controllers:path".
-func (h hierarchy) member(text string) string {
-	for line := range strings.Lines(text) {
+// member is the group of this hierarchy among those of a process, "" if it has none.
+func (h hierarchy) member(of string) string {
+	if h.root == "" {
+		return ""
+	}
+	for line := range strings.Lines(of) {
 		number, rest, _ := strings.Cut(strings.TrimRight(line, "\n"), ":")
 		controllers, path, _ := strings.Cut(rest, ":")
 		if h.unified && number == "0" || !h.unified && slices.Contains(strings.Split(controllers, ","), h.controller) {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/mountinfo"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -28,13 +29,13 @@ type place struct {
 	device trace.DeviceID
 }
 
-func newLimits(now func() int64) *limits {
-	return &limits{hierarchy: find("blkio", files["rbps"]), now: now, latest: map[place]trace.IOLimit{}}
+func newLimits(on []mountinfo.Mount, now func() int64) *limits {
+	return &limits{hierarchy: find(on, "blkio", files["rbps"]), now: now, latest: map[place]trace.IOLimit{}}
 }
 
-// joined takes note of the group of a process.
-func (l *limits) joined(pid uint32) {
-	for group := l.groupOf(pid); group != ""; group = filepath.Dir(group) {
+// joined takes note of the group of a process, by its memberships.
+func (l *limits) joined(of string) {
+	for group := l.member(of); group != ""; group = filepath.Dir(group) {
 		if slices.Contains(l.groups, group) || len(l.groups) >= maxGroups {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/mountinfo"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -21,13 +22,13 @@ type quotas struct {
 // gone when its processes are.
 type span struct{ first, last int64 }
 
-func newQuotas() *quotas {
-	return &quotas{hierarchy: find("cpu", "cpu.cfs_quota_us", "cpu.shares"), seen: map[string]*span{}}
+func newQuotas(on []mountinfo.Mount) *quotas {
+	return &quotas{hierarchy: find(on, "cpu", "cpu.cfs_quota_us", "cpu.shares"), seen: map[string]*span{}}
 }
 
-// joined takes note of the group of a process.
-func (q *quotas) joined(pid uint32) {
-	for group := q.groupOf(pid); group != "" && group != "/"; group = filepath.Dir(group) {
+// joined takes note of the group of a process, by its memberships.
+func (q *quotas) joined(of string) {
+	for group := q.member(of); group != "" && group != "/"; group = filepath.Dir(group) {
 		if q.seen[group] != nil || len(q.seen) >= maxGroups {
 			return // and those around it
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/cilium/ebpf"
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -148,19 +149,14 @@ func addDescendants(wanted map[uint32]bool, running map[uint32]trace.Process) {
 // readProcesses lists all processes from /proc. One that ends meanwhile is
 // left out.
 func readProcesses() (map[uint32]trace.Process, error) {
-	entries, err := os.ReadDir("/proc")
+	pids, err := procfs.PIDs()
 	if err != nil {
-		return nil, fmt.Errorf("listing processes: %w", err)
+		return nil, err
 	}
 	all := map[uint32]trace.Process{}
-	for _, e := range entries {
-		pid, err := strconv.ParseUint(e.Name(), 10, 32)
-		if err != nil {
-			continue
-		}
-		p, err := readProcess(uint32(pid))
-		if err == nil {
-			all[uint32(pid)] = p
+	for _, pid := range pids {
+		if p, err := readProcess(pid); err == nil {
+			all[pid] = p
 		}
 	}
 	return all, nil

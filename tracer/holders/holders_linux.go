@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -115,7 +116,14 @@ func (s *Search) endsOf(pid uint32, ends map[string]end) {
 // otherEnds looks through all processes for those that have the other ends. The two ends of a pipe are one file, which
 // the recording itself shows where both are recorded; those of a socket are two.
 func (s *Search) otherEnds(ends map[string]end) {
-	for _, pid := range processes() {
+	pids, err := procfs.PIDs()
+	if err != nil {
+		return
+	}
+	for _, pid := range pids {
+		if int(pid) == os.Getpid() {
+			continue
+		}
 		for _, fd := range descriptors(pid, -1) {
 			name, err := os.Readlink(descriptorPath(pid, "fd", fd))
 			e, ok := ends[name]
@@ -128,23 +136,6 @@ func (s *Search) otherEnds(ends map[string]end) {
 			}
 		}
 	}
-}
-
-// processes are all that there are, but for this one.
-func processes() (pids []uint32) {
-	dir, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(-1) // what can be read counts
-	for _, name := range names {
-		pid, err := strconv.ParseUint(name, 10, 32)
-		if err == nil && int(pid) != os.Getpid() {
-			pids = append(pids, uint32(pid))
-		}
-	}
-	return pids
 }
 
 // descriptors are those of a process, no more than limit if that is positive.

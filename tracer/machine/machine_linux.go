@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -31,13 +32,9 @@ func (live) Identify(f *trace.File) {
 }
 
 func (live) Processes() (list []Process) {
-	dirs, _ := filepath.Glob("/proc/[0-9]*")
-	for _, d := range dirs {
-		pid, err := strconv.ParseUint(filepath.Base(d), 10, 32)
-		if err != nil {
-			continue
-		}
-		if p, ok := procStatus(uint32(pid)); ok {
+	pids, _ := procfs.PIDs()
+	for _, pid := range pids {
+		if p, ok := procStatus(pid); ok {
 			list = append(list, p)
 		}
 	}
