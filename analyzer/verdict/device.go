@@ -78,7 +78,7 @@ func waiting(a *account) {
 }
 
 // What it takes to say that data was held back on its way to the device: so long, and
-// so many requests.
+// so many requests, unless a limit is known.
 const (
 	noticeable = 100_000_000 // ns
 	many       = 16
@@ -89,7 +89,8 @@ const (
 // journal or the drive's cache has no more requests to come.
 func heldBack(a *account, d *disk, drained int64) bool {
 	coming := d.flow.LastNS - (a.p.StartNS + a.p.WallNS)
-	return drained > noticeable && d.flow.Count >= many && coming*3 > drained*2 && busyAfter(a, d)*3 < drained
+	return drained > noticeable && coming*3 > drained*2 && busyAfter(a, d)*3 < drained &&
+		(d.flow.Count >= many || reaches(a, d, drained))
 }
 
 // busyAfter is how long a device was busy with the workload's writes after the command
@@ -172,6 +173,16 @@ func (d *disk) more() string {
 		return "ask for larger pieces, or for several at once; a drive of lower latency"
 	}
 	return "ask for several pieces at once; a drive of lower latency"
+}
+
+// worked is for how long it was busy, or any drive with anybody's requests: what is written to it may be for one
+// beneath it.
+func (d *disk) worked(a *account) int64 {
+	busy := d.flow.Depth.BusyNS
+	for _, of := range a.p.Trace.Drives {
+		busy = max(busy, of.BusyNS)
+	}
+	return busy
 }
 
 func rate(f *profile.Flow) int64 {

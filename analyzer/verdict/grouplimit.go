@@ -26,6 +26,21 @@ type groupLimit struct {
 	evidence profile.Evidence
 }
 
+// behindLimit gives time in which writes did not get through to aboveDevice, if it was a limit of a control group that
+// held their data back: a sync then waits for that, and who writes more for as much to be gone.
+func behindLimit(a *account, d *disk, ns int64) bool {
+	if !reaches(a, d, ns) {
+		return false
+	}
+	a.spent[onNothing] += ns
+	return true
+}
+
+// reaches reports whether writes came up to a limit, if this time was spent waiting for them too.
+func reaches(a *account, d *disk, ns int64) bool {
+	return limitOn(a, d, ns+a.spent[onQueue]+a.spent[onNothing]+a.spent[onThrottle]).used >= reachedFrom
+}
+
 // limitOn is the limit that the workload used most of at a device, in one direction. held is for how long it waited
 // with nothing at the device.
 func limitOn(a *account, d *disk, held int64) (most groupLimit) {

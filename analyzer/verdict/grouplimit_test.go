@@ -75,3 +75,40 @@ func TestLimitsOfControlGroups(t *testing.T) {
 		})
 	}
 }
+
+// What a program wrote waited for a second to be let through: the kernel held the program itself back, or the data came
+// to the drive after it. The drive was busy for a moment, and others kept it busy for as long as is said.
+func TestWritebackBehindALimit(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		label, state string
+		limit        int64
+		last, others int64
+		want, sure   string
+	}{
+		{"held back by a limit", "throttled", "throttled", 100 << 20, second, 0, verdict.LimitAbove, verdict.Proved},
+		{"let through afterwards", "draining", "", 100 << 20, second, 0, verdict.LimitAbove, verdict.Proved},
+		{"through at once, and settling", "draining", "", 100 << 20, second / 9, 0, verdict.Settling, verdict.Fits},
+		{"afterwards without a limit", "draining", "", 0, second, 0, verdict.Settling, verdict.Fits},
+		{"held back, and nobody used the drive", "throttled", "throttled", 0, 0, 0, verdict.LimitAbove, verdict.Fits},
+		{"a limit that is far above", "throttled", "throttled", 900 << 20, 0, 0, verdict.LimitAbove, verdict.Fits},
+		{"a drive that others used", "throttled", "throttled", 0, 0, second, verdict.DirtyLimit, verdict.Proved},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := spent(map[string]int64{test.label: second}, map[string]int64{test.state: second})
+			if test.label == "draining" {
+				p.WallNS = 0
+			}
+			d := drive(1)
+			d.Read.Depth.BusyNS = second / 1000
+			d.Read, d.Write = nil, d.Read
+			d.Write.Count, d.Write.LastNS = 10, test.last
+			p.Devices = []profile.Device{d}
+			p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: test.others}}
+			p.Trace.IOLimits = []profile.IOLimit{{Group: "/batch", Device: "sda", WriteBytes: test.limit}}
+			if c := verdict.Judge(p).Causes; len(c) != 1 || c[0].Code != test.want || c[0].Certainty != test.sure {
+				t.Errorf("%+v, want %s (%s)", c, test.want, test.sure)
+			}
+		})
+	}
+}

@@ -53,8 +53,7 @@ func syncing(a *account) {
 			a.spent[onWrites] += part
 			ns -= part
 		}
-		if limitOn(a, d, ns).used >= reachedFrom { // the data that it waited for was held back
-			a.spent[onNothing] += ns
+		if behindLimit(a, d, ns) {
 			return
 		}
 	}
@@ -77,14 +76,26 @@ const largeSync = 4 << 20
 
 // throttled is for writers that the kernel holds back.
 func throttled(a *account) {
-	ns := a.take(onThrottle)
+	ns, d := a.take(onThrottle), busiest(a, true)
+	if served, _ := fileServer(a); served != nil {
+		served.TimeNS = ns
+		a.because(*served)
+		return
+	}
+	if d != nil && behindLimit(a, d, ns) {
+		return
+	}
+	if d != nil && d.worked(a)*2 < ns { // it would have taken more
+		a.spent[onNothing] += ns
+		return
+	}
 	r := profile.Reason{
 		Code: DirtyLimit, Name: "held back by unwritten data", TimeNS: ns, Certainty: Proved,
 		Evidence: []profile.Evidence{a.thread("throttled")},
 		Text:     "the kernel held its writes back: too much data waited to be written",
 		Remedy:   "a drive that writes faster; a higher vm.dirty_bytes only puts it off",
 	}
-	if d := busiest(a, true); d != nil {
+	if d != nil {
 		r.Text = fmt.Sprintf("the kernel held its writes back, as %s takes no more than %s", d.Name,
 			wording.Speed(rate(d.flow)))
 		r.Evidence = append(r.Evidence, at(d.pointer+"/bytes", float64(d.flow.Bytes)))

@@ -19,7 +19,7 @@ const worthTelling = 0.02
 
 // rules are what may have held a workload back. Each takes its part of the time.
 var rules = []func(*account){
-	copiedUp, compressed, syncing, discarding, swapping, waiting, aboveDevice, throttled,
+	copiedUp, compressed, syncing, discarding, swapping, waiting, throttled, aboveDevice,
 	choppedUp, copying, naming, blocked, computing, pausing,
 }
 

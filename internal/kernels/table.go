@@ -55,8 +55,9 @@ const checked = `
 - **self-test**: ` + "`doctor --self-test`" + `, which compares what a small workload did with what was recorded.
 - **copy**: a cold copy of 32 MiB on ext4; requests and bytes read are those of /proc/diskstats, and no request is lost.
 - **direct**: libaio writes past the page cache to two files on ext4, eight at once; the requests are of these files.
-- **limit**: direct writes in a control group (version 2) that may write 1 MiB a second; the limit is recorded, and the
-  verdict names it: proved, or only fitting, where some of the requests count as those of others.
+- **limit**: writes in a control group (version 2) that may write 1 MiB a second, past the page cache (limited) and
+  through it, with little memory (held); the limit is recorded, and the verdict names it: proved, or only fitting, where
+  some of the requests count as those of others.
 - **storm**: three programs make 30,000 reads each on one processor; recorded and lost are as many as were made. The
   others are the calls with which programs begin and end.
 - **overflow**: the same with a buffer that is too small; recorded and counted as lost add up to what was made, others

@@ -12,28 +12,41 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The workload writes so much, past the page cache, in a control group that may write so much a second.
+// The workloads write so much in a control group that may write so much a second: past the page cache, and through it.
 const (
 	limitedBytes = 2 << 20
+	heldBytes    = 12 << 20
 	limitedRate  = 1 << 20
 	limitedGroup = "/limited"
 	groups       = "/cgroup" // where they are mounted
 )
 
-// limited joins the group and writes.
+// limitedMemory is what the group may have of it: a fifth at most may wait to be written.
+const limitedMemory = "16777216"
+
+// limited joins the group and writes past the page cache.
 func limited(file string) error {
-	if err := os.WriteFile(groups+limitedGroup+"/cgroup.procs", []byte("0"), 0o600); err != nil {
-		return err
-	}
-	fd, err := unix.Open(file, unix.O_WRONLY|unix.O_CREAT|unix.O_DIRECT, 0o600)
-	if err != nil {
-		return err
-	}
 	buf, err := unix.Mmap(-1, 0, 64<<10, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		return err
 	}
-	for n := 0; n < limitedBytes; n += len(buf) {
+	return joined(file, unix.O_DIRECT, buf, limitedBytes)
+}
+
+// held does the same through it, where the kernel holds it back while too much waits to be written.
+func held(file string) error {
+	return joined(file, 0, make([]byte, 64<<10), heldBytes)
+}
+
+func joined(file string, how int, buf []byte, size int) error {
+	if err := os.WriteFile(groups+limitedGroup+"/cgroup.procs", []byte("0"), 0o600); err != nil {
+		return err
+	}
+	fd, err := unix.Open(file, unix.O_WRONLY|unix.O_CREAT|how, 0o600)
+	if err != nil {
+		return err
+	}
+	for n := 0; n < size; n += len(buf) {
 		if _, err := unix.Write(fd, buf); err != nil {
 			return err
 		}
@@ -41,7 +54,7 @@ func limited(file string) error {
 	return unix.Close(fd)
 }
 
-// makeGroup makes the group, in version 2, and sets its limit for the disk.
+// makeGroup makes the group, in version 2, and sets its limits for the disk and the memory.
 func makeGroup() error {
 	var of unix.Stat_t
 	if err := unix.Stat(disk, &of); err != nil {
@@ -54,8 +67,9 @@ func makeGroup() error {
 		return fmt.Errorf("mounting cgroup2: %w", err)
 	}
 	number := fmt.Sprintf("%d:%d", unix.Major(of.Rdev), unix.Minor(of.Rdev))
-	return errors.Join(os.WriteFile(groups+"/cgroup.subtree_control", []byte("+io"), 0o600),
+	return errors.Join(os.WriteFile(groups+"/cgroup.subtree_control", []byte("+io +memory"), 0o600),
 		os.MkdirAll(groups+limitedGroup, 0o755),
+		os.WriteFile(groups+limitedGroup+"/memory.max", []byte(limitedMemory), 0o600),
 		os.WriteFile(groups+limitedGroup+"/io.max", fmt.Appendf(nil, "%s wbps=%d", number, limitedRate), 0o600))
 }
 
@@ -64,18 +78,21 @@ func limitCheck() (string, []string, error) {
 	if err := makeGroup(); err != nil {
 		return "", nil, err
 	}
-	p, err := record("64MiB", "limited", filepath.Join(work, "limited"))
-	if err != nil {
-		return "", nil, err
-	}
-	if len(p.Trace.IOLimits) != 1 || len(p.Verdict.Causes) == 0 {
-		return "", nil, fmt.Errorf("%d limits, %d causes", len(p.Trace.IOLimits), len(p.Verdict.Causes))
-	}
-	l, cause := p.Trace.IOLimits[0], p.Verdict.Causes[0]
-	found := fmt.Sprintf("%d bytes/s to %s by %s: %s, %s", l.Write, l.Device, l.Group, cause.Code, cause.Certainty)
-	if l.Group != limitedGroup || l.Write != limitedRate || "/dev/"+l.Device != disk || cause.Code != "limit_above" ||
-		!strings.Contains(cause.Text, limitedGroup) {
-		return found, nil, fmt.Errorf("(%s) but %s may write %d to %s", cause.Text, limitedGroup, limitedRate, disk)
+	found := fmt.Sprintf("%d bytes/s to %s by %s", limitedRate, filepath.Base(disk), limitedGroup)
+	for _, workload := range []string{"limited", "held"} {
+		p, err := record("64MiB", workload, filepath.Join(work, workload))
+		if err != nil {
+			return found, nil, err
+		}
+		if len(p.Trace.IOLimits) != 1 || len(p.Verdict.Causes) == 0 {
+			return found, nil, fmt.Errorf("%s: %d limits, %d causes", workload, len(p.Trace.IOLimits), len(p.Verdict.Causes))
+		}
+		l, cause := p.Trace.IOLimits[0], p.Verdict.Causes[0]
+		found += fmt.Sprintf("; %s: %s, %s", workload, cause.Code, cause.Certainty)
+		if l.Group != limitedGroup || l.Write != limitedRate || "/dev/"+l.Device != disk || cause.Code != "limit_above" ||
+			!strings.Contains(cause.Text, limitedGroup) {
+			return found, nil, fmt.Errorf("(%s) by %+v", cause.Text, l)
+		}
 	}
 	return found, nil, nil
 }

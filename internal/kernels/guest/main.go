@@ -50,6 +50,8 @@ func workload(name string, args []string) error {
 		return copyFile(args[0], args[1])
 	case "direct":
 		return direct(args[0])
+	case "held":
+		return held(args[0])
 	case "limited":
 		return limited(args[0])
 	case "reads":
