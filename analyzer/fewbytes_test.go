@@ -89,6 +89,39 @@ func TestShorterThanRead(t *testing.T) {
 	}
 }
 
+// TestCompiled: an interpreter reads a file, frees that memory, and writes what it compiled of others from there. An
+// archive is unpacked from the memory it was read into as well, by a program that does nothing else.
+func TestCompiled(t *testing.T) {
+	const size, first, buffer, output = 3063, 1872, 0x7f0000000000, 0x560000000000
+	for _, test := range []struct {
+		name, from, a, b string
+		logs             bool
+		copies           int
+	}{
+		{"compiled", "/d/info.py", "/d/names.pyc", "/d/utils.pyc", true, 0},
+		{"unpacked", "/d/files.tar", "/d/a", "/d/b", false, 2},
+		{"split by a program that logs", "/d/info", "/d/info.1", "/d/info.2", true, 2},
+	} {
+		m := moving(newScene(t, test.name))
+		source := m.file(test.from, size)
+		m.into(source, 0, size, buffer)
+		m.done(source)
+		if test.logs {
+			log := m.create("/d/log")
+			m.from(log, 0, 100*KiB, output)
+			m.done(log)
+		}
+		a, b := m.create(test.a), m.create(test.b)
+		m.from(a, 0, first, buffer)
+		m.done(a)
+		m.from(b, 0, size-first, buffer+first)
+		m.done(b)
+		if n := len(m.finish().Copies); n != test.copies {
+			t.Errorf("%s: %d copies, want %d", test.name, n, test.copies)
+		}
+	}
+}
+
 // TestPagesOfADatabase: its files are of few sizes, and what is written to one had been read of several, as far as
 // sizes tell. Of a program that only copies, that is enough for a guess.
 func TestPagesOfADatabase(t *testing.T) {

@@ -86,11 +86,13 @@ const (
 
 // heldBack reports whether writes came to an idle device, bit by bit, for most of the time
 // after the command: something let them through no faster. What only waits for the
-// journal or the drive's cache has no more requests to come.
+// journal or the drive's cache has no more requests to come, or has the journal's between them.
 func heldBack(a *account, d *disk, drained int64) bool {
 	coming := d.flow.LastNS - (a.p.StartNS + a.p.WallNS)
-	return drained > noticeable && coming*3 > drained*2 && busyAfter(a, d)*3 < drained &&
-		(d.flow.Count >= many || reaches(a, d, drained))
+	if drained <= noticeable || coming*3 <= drained*2 || busyAfter(a, d)*3 >= drained {
+		return false
+	}
+	return reaches(a, d, drained) || d.flow.Count >= many && d.whole(a).Writes <= 2*d.flow.Count
 }
 
 // busyAfter is how long a device was busy with the workload's writes after the command
@@ -183,6 +185,16 @@ func (d *disk) worked(a *account) int64 {
 		busy = max(busy, of.BusyNS)
 	}
 	return busy
+}
+
+// whole is what everybody did on it, as far as that is known.
+func (d *disk) whole(a *account) (all profile.Drive) {
+	for _, of := range a.p.Trace.Drives {
+		if of.Name == d.Name {
+			all = of
+		}
+	}
+	return all
 }
 
 func rate(f *profile.Flow) int64 {

@@ -77,35 +77,39 @@ func TestLimitsOfControlGroups(t *testing.T) {
 }
 
 // What a program wrote waited for a second to be let through: the kernel held the program itself back, or the data came
-// to the drive after it. The drive was busy for a moment, and others kept it busy for as long as is said.
+// to the drive after it.
 func TestWritebackBehindALimit(t *testing.T) {
+	const rate = 100 << 20
 	for _, test := range []struct {
-		name         string
-		label, state string
-		limit        int64
-		last, others int64
-		want, sure   string
+		name, label string
+		limit       int64
+		requests    int64
+		last        int64
+		drive       profile.Drive // with what others did
+		want, sure  string
 	}{
-		{"held back by a limit", "throttled", "throttled", 100 << 20, second, 0, verdict.LimitAbove, verdict.Proved},
-		{"let through afterwards", "draining", "", 100 << 20, second, 0, verdict.LimitAbove, verdict.Proved},
-		{"through at once, and settling", "draining", "", 100 << 20, second / 9, 0, verdict.Settling, verdict.Fits},
-		{"afterwards without a limit", "draining", "", 0, second, 0, verdict.Settling, verdict.Fits},
-		{"held back, and nobody used the drive", "throttled", "throttled", 0, 0, 0, verdict.LimitAbove, verdict.Fits},
-		{"a limit that is far above", "throttled", "throttled", 900 << 20, 0, 0, verdict.LimitAbove, verdict.Fits},
-		{"a drive that others used", "throttled", "throttled", 0, 0, second, verdict.DirtyLimit, verdict.Proved},
+		{"held back by a limit", "throttled", rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Proved},
+		{"nobody used the drive", "throttled", 0, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Fits},
+		{"a limit that is far above", "throttled", 9 * rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Fits},
+		{"others used it", "throttled", 0, 10, second, profile.Drive{BusyNS: second}, verdict.DirtyLimit, verdict.Proved},
+
+		{"let through afterwards", "draining", rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Proved},
+		{"let through at once", "draining", rate, 10, second / 9, profile.Drive{}, verdict.Settling, verdict.Fits},
+		{"in few requests", "draining", 0, 10, second, profile.Drive{}, verdict.Settling, verdict.Fits},
+		{"bit by bit", "draining", 0, 20, second, profile.Drive{Writes: 20}, verdict.LimitAbove, verdict.Fits},
+		{"the journal between", "draining", 0, 20, second, profile.Drive{Writes: 90}, verdict.Settling, verdict.Fits},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			p := spent(map[string]int64{test.label: second}, map[string]int64{test.state: second})
+		t.Run(test.label+", "+test.name, func(t *testing.T) {
+			p := spent(map[string]int64{test.label: second}, map[string]int64{"throttled": second})
 			if test.label == "draining" {
-				p.WallNS = 0
+				p.WallNS, p.TimeStack.ThreadNS = 0, nil
 			}
 			d := drive(1)
-			d.Read.Depth.BusyNS = second / 1000
 			d.Read, d.Write = nil, d.Read
-			d.Write.Count, d.Write.LastNS = 10, test.last
-			p.Devices = []profile.Device{d}
-			p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: test.others}}
-			p.Trace.IOLimits = []profile.IOLimit{{Group: "/batch", Device: "sda", WriteBytes: test.limit}}
+			d.Write.Depth.BusyNS, d.Write.Count, d.Write.LastNS = second/1000, test.requests, test.last
+			test.drive.Name = d.Name
+			p.Devices, p.Trace.Drives = []profile.Device{d}, []profile.Drive{test.drive}
+			p.Trace.IOLimits = []profile.IOLimit{{Group: "/batch", Device: d.Name, WriteBytes: test.limit}}
 			if c := verdict.Judge(p).Causes; len(c) != 1 || c[0].Code != test.want || c[0].Certainty != test.sure {
 				t.Errorf("%+v, want %s (%s)", c, test.want, test.sure)
 			}

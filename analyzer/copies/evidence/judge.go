@@ -28,9 +28,23 @@ func (j *judge) holds(l *transfers.Link) bool {
 		return false
 	}
 	if byMemory(l) {
-		return l.Bytes >= reused || !j.ownSource(l) && l.Bytes >= l.Source.Read.Bytes || j.equal(l)
+		return j.remembered(l)
 	}
 	return even(l) && !gathered(l) && once(l.Source) && j.likely(l)
+}
+
+// remembered reports whether a copy that memory shows is more than chance. An interpreter reads a file, frees that
+// memory, and writes something shorter from there, such as what it compiled: less than was read is a copy where copying
+// is all that the process did, or the names are alike.
+func (j *judge) remembered(l *transfers.Link) bool {
+	if j.equal(l) {
+		return true
+	}
+	whole := l.Taken.Bytes >= l.Source.Read.Bytes
+	if l.Bytes < reused {
+		return whole && !j.ownSource(l)
+	}
+	return whole || l.Bytes >= own || alike(l.Source.File.Path, l.Sink.File.Path) || onlyCopies(j.Processes[l.Sink.By])
 }
 
 // pure reports whether every link to a file holds. If one does not, the file
