@@ -120,7 +120,7 @@ cross: ## build and vet for the other platforms, tests included
 		GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0 $(GO) vet ./... || exit 1; done
 
 lint: ## golangci-lint with the import rules of ARCHITECTURE.md
-	$(GO) run $(LINT) run ./...
+	$(GO) run $(LINT) run --allow-parallel-runners ./...
 
 clean:
 	rm -rf iotrace demo demo.html demo.iotrace

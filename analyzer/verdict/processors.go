@@ -81,16 +81,29 @@ func stolen(a *account, ns int64) int64 {
 // steps of 10 ms.
 const countable = 1_000_000_000 // ns
 
+// busyAll is the share of their time that processors are busy where one that is free is the exception.
+const busyAll = .9
+
 // rivalry says who had the processors instead, as far as the recording tells.
 func rivalry(a *account) string {
+	const had, quota = "it was ready to run, but others had them", ", or a quota forbade it"
 	p := a.p.Trace.Processors
-	own, known := a.processorTime()
-	if p == nil || !known || a.p.Trace.CPUs <= 0 || a.p.Trace.DurationNS < countable {
-		return "it was ready to run, but others had them, or a quota forbade it"
+	if p == nil || a.p.Trace.CPUs <= 0 || p.BusyNS+p.IdleNS < countable/2 {
+		return had + quota
 	}
-	others := float64(max(p.BusyNS-own-max(a.p.Recorder.ReaderCPUNS, 0), 0)) / float64(a.p.Trace.DurationNS)
-	return fmt.Sprintf("it was ready to run, but others had them: %s of %s on average", unit.Significant(others, 2),
-		wording.Plural(int64(a.p.Trace.CPUs), "processor", "processors"))
+	if own, known := a.processorTime(); known && a.p.Trace.DurationNS >= countable {
+		others := float64(max(p.BusyNS-own-max(a.p.Recorder.ReaderCPUNS, 0), 0)) / float64(a.p.Trace.DurationNS)
+		return fmt.Sprintf("%s: %s of %s on average", had, unit.Significant(others, 2),
+			wording.Plural(int64(a.p.Trace.CPUs), "processor", "processors"))
+	}
+	switch busy := float64(p.BusyNS) / float64(p.BusyNS+p.IdleNS); {
+	case busy > .995:
+		return had + ": the processors were busy all the time"
+	case busy >= busyAll:
+		return fmt.Sprintf("%s: the processors were busy for %s of the time", had, wording.Share(busy))
+	default: // and yet it did not run on the others
+		return fmt.Sprintf("%s; the processors were busy for %s of the time", had+quota, wording.Share(busy))
+	}
 }
 
 // processorTime is what the workload had of the processors, if the recording tells it of every process.

@@ -1,0 +1,37 @@
+package verdict_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+)
+
+// A program was ready to run for a second: who had the processors is said as far as it is known.
+func TestRivals(t *testing.T) {
+	busy := func(part float64) *profile.Processors {
+		return &profile.Processors{BusyNS: int64(part * float64(2*second)), IdleNS: int64((1 - part) * float64(2*second))}
+	}
+	for _, test := range []struct {
+		name       string
+		processors *profile.Processors
+		own        int64
+		want       string
+	}{
+		{"nothing known", nil, second / 10, "others had them, or a quota forbade it"},
+		{"too short", &profile.Processors{BusyNS: second / 10}, second / 10, "others had them, or a quota forbade it"},
+		{"its own part known", busy(1), second / 2, "others had them: 1.5 of 2 processors on average"},
+		{"not its own part", busy(1), -1, "others had them: the processors were busy all the time"},
+		{"a free moment", busy(.95), -1, "others had them: the processors were busy for 95 % of the time"},
+		{"one was free", busy(.5), -1, "or a quota forbade it; the processors were busy for 50 % of the time"},
+	} {
+		p := spent(map[string]int64{"ready": second}, map[string]int64{"ready": second})
+		p.Trace.Processors, p.Trace.CPUs, p.Trace.DurationNS = test.processors, 2, second
+		p.Processes = []profile.Process{{CPUNS: test.own}}
+		c := verdict.Judge(p).Causes
+		if len(c) != 1 || c[0].Code != verdict.CPUContention || !strings.HasSuffix(c[0].Text, test.want) {
+			t.Errorf("%s: %+v, want %q", test.name, c, test.want)
+		}
+	}
+}
