@@ -47,6 +47,7 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 	if b.short == nil || b.short.numbers == 0 {
 		c.Notes = append(c.Notes, "biosnoop names disks without their numbers: the device numbers of this trace are made up")
 	}
+	c.Notes = append(c.Notes, b.bccNotes()...)
 	return c, nil
 }
 
@@ -54,6 +55,7 @@ type reader struct {
 	*requests.Finished
 	columns *columns // nil before a heading
 	queues  bool
+	writes  bool
 	short   *short // the table is of bpftrace's
 	words   [][]byte
 	next    requests.Row
@@ -61,51 +63,10 @@ type reader struct {
 	joined  []byte // a command with blanks
 }
 
-// columns are the places of the columns from the right end, from 1; 0 are those that are not there.
-type columns struct {
-	pid, disk, kind, sector, bytes, queue, latency int
-	leftmost                                       int // of those right of COMM
-}
-
-// heading reads the names of the columns. Those right of COMM are counted from
-// the right: a command may hold blanks.
-func (b *reader) heading(f [][]byte) bool {
-	if len(f) < 7 || string(f[0]) != "TIME(s)" || string(f[1]) != "COMM" {
-		return false
-	}
-	c := columns{leftmost: len(f) - 2}
-	for i, name := range f {
-		at := len(f) - i
-		switch string(name) {
-		case "PID":
-			c.pid = at
-		case "DISK":
-			c.disk = at
-		case "T":
-			c.kind = at
-		case "SECTOR":
-			c.sector = at
-		case "BYTES":
-			c.bytes = at
-		case "QUE(ms)":
-			c.queue = at
-		case "LAT(ms)":
-			c.latency = at
-		}
-	}
-	for _, at := range []int{c.pid, c.disk, c.kind, c.sector, c.bytes, c.latency} {
-		if at == 0 {
-			return false
-		}
-	}
-	b.columns, b.short = &c, nil
-	return true
-}
-
 func (b *reader) line(text []byte) (convert.Verdict, error) {
 	f := fields.Split(b.words[:0], text)
 	b.words = f
-	if len(f) == 0 || b.heading(f) || b.shortHeading(f) {
+	if len(f) == 0 || b.heading(text, f) || b.shortHeading(f) {
 		return convert.Skipped, nil
 	}
 	b.next = requests.Row{}
@@ -123,8 +84,13 @@ func (b *reader) line(text []byte) (convert.Verdict, error) {
 
 // row takes a line apart. Its times are those of the text.
 func (b *reader) row(r *requests.Row, f [][]byte) (ok bool) {
-	c, n := b.columns, len(f)
-	if c == nil || n < c.leftmost+1 {
+	c := b.columns
+	if c == nil || len(f) < c.leftmost {
+		return false
+	}
+	f = c.separate(f)
+	n := len(f)
+	if n < c.leftmost+1 {
 		return false
 	}
 	pid, ok1 := fields.Uint(f[n-c.pid], 32)
@@ -133,19 +99,23 @@ func (b *reader) row(r *requests.Row, f [][]byte) (ok bool) {
 	if !ok3 && string(f[n-c.sector]) == "18446744073709551615" { // that of a flush, as a number without a sign
 		sector, ok3 = -1, true
 	}
-	seconds, ok4 := requests.ParseDecimal(f[0], 9)
+	end, ok4 := parseEnd(f[0])
 	latency, ok5 := requests.ParseDecimal(f[n-c.latency], 6)
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || seconds < 0 || latency < 0 || bytesMoved < 0 {
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || latency < 0 || latency > longest || bytesMoved < 0 {
 		return false
 	}
 	op, flags, ok := requests.ParseRWBS(string(f[n-c.kind]), bytesMoved)
-	r.Request = trace.Request{Queued: -1, Issued: seconds - latency, Completed: seconds, Bytes: bytesMoved,
+	if op == trace.ReqRead && bytesMoved == 0 { // bcc knows R and W alone
+		op, flags = trace.ReqFlush, trace.ReqSync
+	}
+	b.writes = b.writes || op == trace.ReqWrite
+	r.Request = trace.Request{Queued: -1, Issued: end - latency, Completed: end, Bytes: bytesMoved,
 		Sector: uint64(max(sector, 0)), Op: op,
 		Flags: flags, PID: uint32(pid), TID: uint32(pid), Offset: trace.NoOffset, Bios: 1}
 	if c.queue > 0 {
 		b.queues = true
 		wait, ok := requests.ParseDecimal(f[n-c.queue], 6)
-		if !ok {
+		if !ok || wait > longest {
 			return false
 		}
 		r.Waited = true

@@ -46,7 +46,7 @@ lost 12 events on CPU #0
 		"xvda1 write 13092560+4096 pid 1950: -1 0 740000, 1 bios",
 		"xvda1 write 13092432+4096 pid 1950: -1 304000 914000, 1 bios",
 	})
-	if len(c.Notes) != 2 || !strings.Contains(c.Notes[0], "-Q") {
+	if len(c.Notes) != 3 || !strings.Contains(c.Notes[0], "-Q") {
 		t.Errorf("notes %q", c.Notes)
 	}
 	for _, text := range []string{"no\nbiosnoop\n", strings.SplitAfter(libbpf, "\n")[1]} {
@@ -97,6 +97,8 @@ func FuzzBiosnoop(f *testing.F) {
 	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES QUE(ms) LAT(ms)\n0.1 a b 3 sda RA 4000 4096 0.250 0.500\n0.2 x 0 ? FF " +
 		"-1 0 -1.000 1.1\n")
 	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n9e9 a 3 sda W 18446744073709551615 1 0.500")
+	f.Add("TIME(s) COMM PID DISK T SECTOR BYTES P QUE(ms) LAT(ms)\n-0.1 a b 3 sda R 8 1048576S 0.25 0.5\n" +
+		"18446744073.709 a 3 sda W 8 10485761234.56 2000.00\n")
 	f.Add("TIME(ms) DISK ID COMM PID LAT(ms)\n MAJOR MINOR\n1 254 0 a b 3 1\nTIME(ms) COMM PID LAT(ms)\n5 a 3 9\n")
 	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Importer, text) })
 }
