@@ -53,6 +53,9 @@ func (t *trial) initramfs(k *kernel, dir string, further []string) ([]byte, erro
 		}
 		a.file(program, content)
 	}
+	if err := a.biosnoop(k); err != nil {
+		return nil, err
+	}
 	files, err := moduleFiles(dir)
 	if err != nil {
 		return nil, err

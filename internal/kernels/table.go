@@ -58,13 +58,15 @@ const checked = `
 - **limit**: writes in a control group (version 2) that may write 1 MiB a second, past the page cache (limited) and
   through it, with little memory (held); the limit is recorded, and the verdict names it: proved, or only fitting, where
   some of the requests count as those of others.
+- **biosnoop**: direct writes, reads and a flush on the disk itself, in the table of biosnoop (libbpf-tools), imported:
+  requests and bytes are those of /proc/diskstats. The tool does not load on every kernel.
 - **storm**: three programs make 30,000 reads each on one processor; recorded and lost are as many as were made. The
   others are the calls with which programs begin and end.
 - **overflow**: the same with a buffer that is too small; recorded and counted as lost add up to what was made, others
   included.
 
-| kernel | found in | doctor | self-test | copy | direct | limit | storm | overflow | time |
-|---|---|---|---|---|---|---|---|---|---|
+| kernel | found in | doctor | self-test | copy | direct | limit | biosnoop | storm | overflow | time |
+|---|---|---|---|---|---|---|---|---|---|---|
 `
 
 func writeTable(path string, outcomes []outcome) error {

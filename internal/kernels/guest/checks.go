@@ -50,6 +50,7 @@ var checks = []check{
 	{"copy", copyCheck},
 	{"direct", directCheck},
 	{"limit", limitCheck},
+	{"biosnoop", biosnoopCheck},
 	{"storm", func() (string, []string, error) { return stormCheck(30_000, "64MiB") }},
 	{"overflow", func() (string, []string, error) { return stormCheck(30_000, "64KiB") }},
 }
@@ -215,12 +216,7 @@ func copyCheck() (string, []string, error) {
 		return "", nil, err
 	}
 	kernel := after.since(before)
-	var seen diskstats
-	for _, d := range p.Devices {
-		if "/dev/"+d.Name == disk {
-			seen = diskstats{d.Read.Count, d.Read.Bytes, d.Write.Count, d.Write.Bytes}
-		}
-	}
+	seen := p.diskstats()
 	lost := p.Lost.Kinds["request"]
 	found := fmt.Sprintf("%d reads of %d bytes, %d writes of %d bytes, %d lost", seen.Reads, seen.ReadBytes, seen.Writes,
 		seen.WrittenBytes, lost)

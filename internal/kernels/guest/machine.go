@@ -42,6 +42,11 @@ func prepare() error {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
+	return mountDisk()
+}
+
+// mountDisk mounts the disk, and goes there.
+func mountDisk() error {
 	if err := os.MkdirAll(work, 0o755); err != nil {
 		return err
 	}
@@ -102,6 +107,16 @@ func readDiskstats() (d diskstats, err error) {
 		}
 	}
 	return d, fmt.Errorf("%s is not in /proc/diskstats", disk)
+}
+
+// diskstats is what the profile says of the disk.
+func (p profile) diskstats() (seen diskstats) {
+	for _, d := range p.Devices {
+		if "/dev/"+d.Name == disk {
+			seen = diskstats{d.Read.Count, d.Read.Bytes, d.Write.Count, d.Write.Bytes}
+		}
+	}
+	return seen
 }
 
 // dropCaches has the next reads go to the disk.

@@ -62,6 +62,8 @@ func workload(name string, args []string) error {
 		return reads(n)
 	case "send":
 		return send(args[0], args[1])
+	case "snooped":
+		return snooped(args[0])
 	case "storm":
 		return storm(args[0])
 	}
