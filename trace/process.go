@@ -10,7 +10,7 @@ type Process struct {
 	TID     uint32 // the new thread for a fork; equal to PID for a new process
 	Parent  uint32
 	Status  int32  // exit: wait status as waitpid reports it
-	CPU     int64  // exit: CPU time of the whole process in ns; 0 if not known
+	CPU     int64  // exit, present: CPU time of the whole process until then, in ns; 0 if not known
 	Command string // comm (at most 15 bytes on Linux)
 	Args    string // exec, present: arguments, joined by NUL
 	Exe     string // exec, present: path of the program

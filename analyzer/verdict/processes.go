@@ -10,10 +10,14 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// mostOf names the process that computed most, where there are several and one stands out.
+// mostOf names the process that computed most, where there are several and one stands out. Of some, such as those that
+// have not ended, it is not known; what threads ran tells of all.
 func mostOf(a *account) string {
 	var most *profile.Process
-	var all int64
+	var all, ran int64
+	for _, state := range []string{"running", "data_calls", "metadata_calls", "other_calls"} {
+		ran += a.p.TimeStack.ThreadNS[state]
+	}
 	for i := range a.p.Processes {
 		p := &a.p.Processes[i]
 		if p.CPUNS > 0 {
@@ -23,7 +27,7 @@ func mostOf(a *account) string {
 			most = p
 		}
 	}
-	if len(a.p.Processes) < 2 || all == 0 || 2*most.CPUNS < all || most.Command == "" {
+	if all = max(all, ran); len(a.p.Processes) < 2 || all == 0 || 2*most.CPUNS < all || most.Command == "" {
 		return ""
 	}
 	return fmt.Sprintf(", most of it %s: %s of processor time", called(most), wording.Duration(most.CPUNS))

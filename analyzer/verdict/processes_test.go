@@ -40,4 +40,8 @@ func TestProcessesAreNamed(t *testing.T) {
 	if got := text(); got != "its own computing, most of it xz (2): 1.00 s of processor time" {
 		t.Errorf("%q", got)
 	}
+	p.Processes[0].CPUNS, p.TimeStack.ThreadNS["running"] = profile.Unknown, 3*second // it has not ended
+	if got := text(); got != "its own computing" {
+		t.Errorf("%q", got)
+	}
 }

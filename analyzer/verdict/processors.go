@@ -84,6 +84,9 @@ const countable = 1_000_000_000 // ns
 // busyAll is the share of their time that processors are busy where one that is free is the exception.
 const busyAll = .9
 
+// nobody is how many processors others have where none is worth naming.
+const nobody = .05
+
 // rivalry says who had the processors instead, as far as the recording tells.
 func rivalry(a *account) string {
 	const had, quota = "it was ready to run, but others had them", ", or a quota forbade it"
@@ -93,6 +96,10 @@ func rivalry(a *account) string {
 	}
 	if own, known := a.processorTime(); known && a.p.Trace.DurationNS >= countable {
 		others := float64(max(p.BusyNS-own-max(a.p.Recorder.ReaderCPUNS, 0), 0)) / float64(a.p.Trace.DurationNS)
+		if others < nobody {
+			return "it was ready to run and did not, though no other program had the processors: a quota, or a busy host of " +
+				"this machine"
+		}
 		return fmt.Sprintf("%s: %s of %s on average", had, unit.Significant(others, 2),
 			wording.Plural(int64(a.p.Trace.CPUs), "processor", "processors"))
 	}

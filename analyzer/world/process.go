@@ -18,13 +18,14 @@ type Process struct {
 	Command, Exe string
 	Args         []string
 	StartNS      int64 // first sign of it
-	EndNS, CPUNS int64 // profile.Unknown before it ended
+	EndNS, CPUNS int64 // profile.Unknown before it ended; CPUNS also if not recorded
 	Status       *int
 	Threads      int
-	seen         bool // StartNS is known
-	Present      bool // it ran before the recording began
-	Beside       bool // so did it or an ancestor, beside commands that are the workload
-	asks         bool // it spoke first on a socket, as clients do
+	seen         bool  // StartNS is known
+	Present      bool  // it ran before the recording began
+	before       int64 // its CPU time until then; 0 if not known
+	Beside       bool  // so did it or an ancestor, beside commands that are the workload
+	asks         bool  // it spoke first on a socket, as clients do
 }
 
 // Processes are the processes of a trace. A number that was used again after
@@ -115,15 +116,15 @@ func (t *Processes) event(e *trace.Process) {
 	case trace.ProcessExec, trace.ProcessPresent:
 		p := t.get(e.PID, e.Time)
 		if e.Action == trace.ProcessPresent && p != t.Rest { // which stands for many, of the commands too
-			p.Present, p.Beside = true, t.Around == Hosts
+			p.Present, p.Beside, p.before = true, t.Around == Hosts, e.CPU
 		}
 		p.Args, p.Exe = Arguments(e.Args), e.Exe
 		p.name(e)
 	case trace.ProcessExit:
 		p := t.get(e.PID, e.Time)
 		p.EndNS = e.Time
-		if e.CPU > 0 { // nothing ends without any
-			p.CPUNS = e.CPU
+		if e.CPU > 0 && (p.before > 0 || !p.Present) { // nothing ends without any
+			p.CPUNS = max(e.CPU-p.before, 0)
 		}
 		status := exitStatus(e.Status)
 		p.Status = &status

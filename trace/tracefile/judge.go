@@ -102,7 +102,11 @@ func judgeProcess(p *trace.Process, l *totals, a *amount) string {
 	if why := p.Impossible(); why != "" {
 		return why
 	}
-	return l.timed(a, p.Time, p.CPU)
+	used := p.CPU
+	if p.Action == trace.ProcessPresent { // before the recording: nobody adds that up
+		used = 0
+	}
+	return l.timed(a, p.Time, used)
 }
 
 func judgeFile(f *trace.File, l *totals, a *amount) string {

@@ -191,5 +191,8 @@ func readProcess(pid uint32) (trace.Process, error) {
 		p.Args = string(bytes.TrimSuffix(args, []byte{0}))
 	}
 	p.Exe, _ = os.Readlink(dir + "exe")
+	if used, err := procfs.CPU(pid); err == nil {
+		p.CPU = max(int64(used), 1) // 0 is for what is not known
+	}
 	return p, nil
 }

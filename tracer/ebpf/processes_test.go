@@ -249,7 +249,7 @@ func TestAttach(t *testing.T) {
 			}
 			present := rec.processes(trace.ProcessPresent)
 			if p, ok := present[uint32(c.Process.Pid)]; !ok || !strings.Contains(p.Args, "wait, then fork") || p.Command == "" ||
-				p.Parent != uint32(os.Getpid()) {
+				p.Parent != uint32(os.Getpid()) || p.CPU <= 0 || p.CPU > int64(time.Minute) {
 				t.Errorf("the process that was attached to is not described: %+v", present)
 			}
 		})

@@ -1,0 +1,33 @@
+package world
+
+import (
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// An exit tells the CPU time of the whole life of a process: what it had used before the recording is no part of it,
+// and if that is not known, nothing is.
+func TestProcessorTime(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		begin trace.Process
+		used  int64
+		want  int64
+	}{
+		{"forked", trace.Process{Action: trace.ProcessFork}, 70, 70},
+		{"there before", trace.Process{Action: trace.ProcessPresent, CPU: 50}, 70, 20},
+		{"there before, in steps of 10 ms", trace.Process{Action: trace.ProcessPresent, CPU: 80}, 70, 0},
+		{"there before for nobody knows how long", trace.Process{Action: trace.ProcessPresent}, 70, profile.Unknown},
+		{"not recorded", trace.Process{Action: trace.ProcessFork}, 0, profile.Unknown},
+	} {
+		all := NewProcesses()
+		test.begin.PID, test.begin.TID = 7, 7
+		all.event(&test.begin)
+		all.event(&trace.Process{Action: trace.ProcessExit, PID: 7, TID: 7, Time: 100, CPU: test.used})
+		if got := all.Find(7).CPUNS; got != test.want {
+			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		}
+	}
+}
