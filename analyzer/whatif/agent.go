@@ -23,8 +23,8 @@ func agents(t *tying) []anchor {
 		}
 		r := &t.requests[n]
 		if h := t.threads[r.thread]; h != nil {
-			if w := h.asleep(r.queued); w != nil {
-				list[n] = anchor{afterMark, t.mark(wakeup{w.start, h.thread}), r.queued - w.start}
+			if w := h.asleep(r.Queued); w != nil {
+				list[n] = anchor{afterMark, t.mark(wakeup{w.start, h.thread}), r.Queued - w.start}
 				continue
 			}
 		}
@@ -43,23 +43,23 @@ func agents(t *tying) []anchor {
 func agent(t *tying, r *request, prev int32) anchor {
 	sinceAsked := int64(1 << 62)
 	if prev != gone {
-		sinceAsked = r.queued - t.requests[prev].queued
+		sinceAsked = r.Queued - t.requests[prev].Queued
 	}
 	if sinceAsked < burstGap {
 		return anchor{afterAsked, prev, sinceAsked}
 	}
-	done := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].completed > r.queued }) - 1
+	done := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed > r.Queued }) - 1
 	if done >= 0 {
-		if lag := r.queued - t.requests[done].completed; lag < answerGap {
+		if lag := r.Queued - t.requests[done].Completed; lag < answerGap {
 			return anchor{afterDone, int32(done), lag}
 		}
 	}
-	by, ok := t.wakeups.last(r.queued)
+	by, ok := t.wakeups.last(r.Queued)
 	switch {
-	case ok && (r.queued-by.at < handGap || sinceAsked >= streamGap):
-		return anchor{afterMark, t.mark(by), r.queued - by.at}
+	case ok && (r.Queued-by.at < handGap || sinceAsked >= streamGap):
+		return anchor{afterMark, t.mark(by), r.Queued - by.at}
 	case sinceAsked < streamGap:
 		return anchor{afterAsked, prev, sinceAsked}
 	}
-	return anchor{what: atTime, after: r.queued}
+	return anchor{what: atTime, after: r.Queued}
 }

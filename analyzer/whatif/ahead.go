@@ -42,7 +42,7 @@ func (w *window) begin(t *thread) {
 	}
 	kept := w.list[:0]
 	for _, n := range w.list {
-		if w.place[n] == needed && (w.Depth > 0 || w.requests[n].service < randomWrite) {
+		if w.place[n] == needed && (w.Depth > 0 || !w.requests[n].Writes()) {
 			w.place[n] = int32(len(kept))
 			kept = append(kept, n)
 		} else {
@@ -90,14 +90,14 @@ func (w *window) moved(was []step) []step {
 func (w *window) submit(run int64) step {
 	n := w.list[w.next]
 	w.next++
-	w.bytes += w.requests[n].bytes
+	w.bytes += w.requests[n].Bytes
 	return step{run: run, what: submits, index: n}
 }
 
 // arrived notes that the thread has waited for a request, and so for those before it.
 func (w *window) arrived(place int) {
 	for ; w.complete <= place; w.complete++ {
-		w.bytes -= w.requests[w.list[w.complete]].bytes
+		w.bytes -= w.requests[w.list[w.complete]].Bytes
 	}
 }
 

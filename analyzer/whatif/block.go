@@ -1,13 +1,17 @@
 package whatif
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
+)
 
 // joining lets threads move with one direct call what they moved with several: as
 // much as a block holds, where one request went on where the one before it ended.
 // Reads are asked for with the first of them, writes with the last.
 type joining struct {
 	requests []request
-	devices  []*device
+	devices  []*drive.Device
 	block    int64
 	first    []int32 // of requests: the one that is asked for in their place, gone for themselves
 	next     []int32 // of requests: the next one of the same call, gone for the last
@@ -26,13 +30,13 @@ type joint struct {
 
 // join joins the calls of threads. The requests stay: how they are asked for is in
 // what is returned.
-func join(requests []request, devices []*device, block int64, was []thread) (*joining, []thread) {
+func join(requests []request, devices []*drive.Device, block int64, was []thread) (*joining, []thread) {
 	n := len(requests)
 	j := &joining{
 		requests: requests, devices: devices, block: block, first: nowhere(n), next: nowhere(n), bytes: make([]int64, n),
 	}
 	for i := range requests {
-		j.bytes[i] = requests[i].bytes
+		j.bytes[i] = requests[i].Bytes
 	}
 	threads := slices.Clone(was)
 	for i := range threads {
@@ -75,8 +79,8 @@ func (j *joining) steps(steps []step) []step {
 
 func (j *joining) begin(o *joint, n int32) {
 	r := &j.requests[n]
-	o.first, o.last, o.head, o.bytes, o.piece = n, n, n, r.bytes, r.bytes
-	o.end = r.sector + uint64(r.bytes/512)
+	o.first, o.last, o.head, o.bytes, o.piece = n, n, n, r.Bytes, r.Bytes
+	o.end = r.Sector + uint64(r.Bytes/512)
 }
 
 // goesOn reports whether a request is part of the call.
@@ -85,21 +89,21 @@ func (j *joining) goesOn(o *joint, n int32) bool {
 		return false
 	}
 	r, first := &j.requests[n], &j.requests[o.first]
-	return r.direct && r.op == first.op && r.device == first.device && r.sector == o.end && o.bytes+r.bytes <= j.block
+	return r.direct && r.Op == first.Op && r.device == first.device && r.Sector == o.end && o.bytes+r.Bytes <= j.block
 }
 
 // add makes a request part of the call, and of the request before it if the device takes as much at once.
 func (j *joining) add(o *joint, n int32) {
 	r := &j.requests[n]
-	if o.piece+r.bytes <= j.devices[r.device].limit {
-		j.bytes[o.head] += r.bytes
+	if o.piece+r.Bytes <= j.devices[r.device].MaxRequest {
+		j.bytes[o.head] += r.Bytes
 		j.bytes[n] = 0
-		o.piece += r.bytes
+		o.piece += r.Bytes
 	} else {
-		o.head, o.piece = n, r.bytes
+		o.head, o.piece = n, r.Bytes
 	}
 	j.next[o.last], j.first[n] = n, o.first
-	o.last, o.bytes, o.end = n, o.bytes+r.bytes, o.end+uint64(r.bytes/512)
+	o.last, o.bytes, o.end = n, o.bytes+r.Bytes, o.end+uint64(r.Bytes/512)
 }
 
 // close leaves one step that asks for all of a call, and one that waits for it.
@@ -108,7 +112,7 @@ func (j *joining) close(o *joint, steps []step) {
 		return
 	}
 	asks, waits := 0, 0
-	if j.requests[o.first].service >= randomWrite {
+	if j.requests[o.first].Writes() {
 		asks, waits = len(o.submitted)-1, len(o.waits)-1
 	}
 	for i, n := range o.submitted {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -14,31 +15,27 @@ func direct(write bool) *Recording {
 	r := readers(1, reads)
 	for i := range r.requests {
 		x := &r.requests[i]
-		x.sector, x.direct, x.call = uint64(i)*8, true, 4096
+		x.Sector, x.direct, x.call = uint64(i)*8, true, 4096
 		if write {
-			x.op = trace.ReqWrite
+			x.Op = trace.ReqWrite
 		}
 	}
-	all := make([]*request, len(r.requests))
-	for i := range all {
-		all[i] = &r.requests[i]
-	}
-	r.devices[0] = newDevice("disk", all, fitted)
-	r.devices[0].limit = 8 * 4096
+	r.devices = disk(r.requests)
+	r.devices[0].MaxRequest = 8 * 4096
 	return r
 }
 
 // On a drive with a latency and a link each call costs one latency, whatever it moves,
 // up to what the device takes at once.
 func TestBlock(t *testing.T) {
-	drive := &Model{Rate: [2]float64{1, 1}, Parallel: unlimited}
-	for k := range drive.Latency {
-		drive.Latency[k] = latency
+	other := &drive.Model{Rate: [2]float64{1, 1}, Parallel: math.MaxInt}
+	for k := range other.Latency {
+		other.Latency[k] = latency
 	}
 	for _, write := range []bool{false, true} {
 		r := direct(write)
 		for block, calls := range map[int64]float64{4096: reads, 4 * 4096: reads / 4, 10 * 4096: reads / 10} {
-			c := Change{Block: block, Drive: drive}
+			c := Change{Block: block, Drive: other}
 			if err := r.foreseen(&c); err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +51,7 @@ func TestBlock(t *testing.T) {
 func TestUnforeseen(t *testing.T) {
 	for reason, c := range map[string]Change{
 		"is latency":             {Block: 1 << 20},
-		"they were larger, 4 Ki": {Block: 512, Drive: &Model{}},
+		"they were larger, 4 Ki": {Block: 512, Drive: &drive.Model{}},
 	} {
 		if err := direct(false).foreseen(&c); err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%v, want %q", err, reason)

@@ -52,8 +52,8 @@ func (t *tying) data(threads []*history) {
 
 // durable makes a sync need the last of the requests that wrote its file while it waited.
 func (t *tying) durable(h *history, c *call, writes []piece) {
-	i := sort.Search(len(writes), func(i int) bool { return t.requests[writes[i].request].completed > c.end }) - 1
-	if i >= 0 && t.requests[writes[i].request].completed > c.start {
+	i := sort.Search(len(writes), func(i int) bool { return t.requests[writes[i].request].Completed > c.end }) - 1
+	if i >= 0 && t.requests[writes[i].request].Completed > c.start {
 		h.add(cutPoint{at: c.end, what: needs, index: writes[i].request, sync: true})
 	}
 }
@@ -64,7 +64,7 @@ func (t *tying) brought(list []piece, accesses []access) {
 	slices.SortStableFunc(accesses, func(a, b access) int { return cmp.Compare(a.end, b.end) })
 	latest, next := newLatest(list), 0
 	for _, a := range accesses {
-		for ; next < len(list) && t.requests[list[next].request].completed <= a.end; next++ {
+		for ; next < len(list) && t.requests[list[next].request].Completed <= a.end; next++ {
 			latest.put(list[next])
 		}
 		n := latest.of(a.offset, a.offset+a.bytes)
@@ -73,12 +73,12 @@ func (t *tying) brought(list []piece, accesses []access) {
 		}
 		r, at := &t.requests[n], a.end
 		switch {
-		case a.async && (r.queued < a.start || r.thread != a.by.thread):
+		case a.async && (r.Queued < a.start || r.thread != a.by.thread):
 			continue // another operation's
-		case !a.async && r.queued >= a.start:
+		case !a.async && r.Queued >= a.start:
 			continue // asked for in the call, which waits for it if it has to
 		case !a.async:
-			at = max(a.start, r.completed)
+			at = max(a.start, r.Completed)
 		}
 		a.by.add(cutPoint{at: at, what: needs, index: n})
 	}

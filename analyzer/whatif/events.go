@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/survey"
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -124,8 +125,10 @@ func (e *events) request(r *trace.Request) {
 		queued = r.Issued
 	}
 	e.requests = append(e.requests, request{
-		queued: queued, completed: max(r.Completed, queued), thread: r.TID, process: r.Owner, device: n,
-		sector: r.Sector, bytes: r.Bytes, op: r.Op, file: r.File,
+		Request: drive.Request{
+			Queued: queued, Completed: max(r.Completed, queued), Sector: r.Sector, Bytes: r.Bytes, Op: r.Op,
+		},
+		thread: r.TID, process: r.Owner, device: n, file: r.File,
 	})
 	e.held++
 	number := int32(len(e.requests) - 1)
@@ -166,7 +169,7 @@ func (e *events) order() {
 		index[i] = int32(i)
 	}
 	slices.SortStableFunc(index, func(a, b int32) int {
-		return cmp.Compare(e.requests[a].completed, e.requests[b].completed)
+		return cmp.Compare(e.requests[a].Completed, e.requests[b].Completed)
 	})
 	sorted, number := make([]request, len(index)), make([]int32, len(index))
 	for i, was := range index {

@@ -19,7 +19,7 @@ func (r *Recording) foreseen(c *Change) error {
 		if x := &r.requests[i]; x.direct {
 			sizes = append(sizes, x.call)
 			d := r.devices[x.device]
-			rated = rated && (d.rated[x.service.direction()] || c.about(d) && c.Drive != nil)
+			rated = rated && (d.TellsRate(&x.Request) || c.about(d) && c.Drive != nil)
 		}
 	}
 	slices.Sort(sizes)

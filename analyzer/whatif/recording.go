@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -15,7 +16,7 @@ type Recording struct {
 	agents    []anchor   // of requests: when those are asked for that no recorded thread asks for
 	followed  [3][]int32 // the first request after each mark, completion and asking
 	sibling   []int32    // of requests: the next one after the same
-	devices   []*device
+	devices   []*drive.Device
 	window    timeline.Window
 	command   []string
 	unknown   int64 // ns that threads waited for I/O without a request to be seen
@@ -32,8 +33,8 @@ func (r *Recording) Recorded() Prediction {
 func (r *Recording) Devices() []string {
 	var list []string
 	for _, d := range r.devices {
-		if d.used > 0 {
-			list = append(list, d.name)
+		if d.Requests > 0 {
+			list = append(list, d.Name)
 		}
 	}
 	slices.Sort(list)
@@ -41,13 +42,13 @@ func (r *Recording) Devices() []string {
 }
 
 // Model is what the requests to a device tell of it, false if there were none.
-func (r *Recording) Model(device string) (Model, bool) {
+func (r *Recording) Model(device string) (drive.Model, bool) {
 	for _, d := range r.devices {
-		if d.name == device {
-			return d.model, true
+		if d.Name == device {
+			return d.Model, true
 		}
 	}
-	return Model{}, false
+	return drive.Model{}, false
 }
 
 // Waited is how long threads waited for the drive in all, in ns.
@@ -56,11 +57,11 @@ func (r *Recording) Waited() int64 { return r.waited }
 // Command is what was recorded, as a shell would need it.
 func (r *Recording) Command() string { return visible.Command(r.command) }
 
-// company is the most requests that a device had in flight at once.
-func (r *Recording) company() int {
+// inFlight is the most requests that a device had in flight at once.
+func (r *Recording) inFlight() int {
 	most := 0
 	for _, d := range r.devices {
-		most = max(most, d.company)
+		most = max(most, d.InFlight)
 	}
 	return most
 }
@@ -98,4 +99,21 @@ func (r *Recording) link(marks int) {
 			r.sibling[i], *first = *first, int32(i)
 		}
 	}
+}
+
+const fitted = 20000 // requests that models are fitted to at most, shared by all devices
+
+// newDevices are the devices of a recording.
+func newDevices(e *events) []*drive.Device {
+	own := make([][]*drive.Request, len(e.numbers))
+	for i := range e.requests {
+		r := &e.requests[i]
+		own[r.device] = append(own[r.device], &r.Request)
+	}
+	devices := make([]*drive.Device, len(own))
+	for d, n := range e.numbers {
+		devices[n] = drive.NewDevice(d.Name, own[n], fitted/len(own))
+		devices[n].MaxRequest = max(devices[n].MaxRequest, d.MaxRequest)
+	}
+	return devices
 }

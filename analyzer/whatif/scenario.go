@@ -118,7 +118,7 @@ func assumptions(r *Recording, c Change) []string {
 	var list []string
 	if c.Depth > 0 {
 		list = append(list, "the program knows beforehand what it reads or writes next")
-		if n := r.company(); n < c.Depth && c.Drive == nil {
+		if n := r.inFlight(); n < c.Depth && c.Drive == nil {
 			list = append(list, fmt.Sprintf("the drive serves %d requests at once as fast as one: "+
 				"the recording never had more than %d in flight", c.Depth, n))
 		}

@@ -1,6 +1,11 @@
 package whatif
 
-import "math"
+import (
+	"math"
+
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
+	"github.com/iotrace/iotrace/analyzer/whatif/internal/heap"
+)
 
 // simulation lets a recorded workload happen again. It goes from one request to
 // the next in the order in which they are asked for; a thread runs on by itself
@@ -8,12 +13,11 @@ import "math"
 type simulation struct {
 	*Recording
 	Change
-	threads []thread // as they are with the change
-	joined  *joining // nil without other blocks
-	queues  []*queue
-	models  []Model // of each device, changed
+	threads []thread       // as they are with the change
+	joined  *joining       // nil without other blocks
+	queues  []*drive.Queue // of each device, changed
 	actors  []actor
-	events  heap[event]
+	events  heap.Heap[event]
 	done    []float64 // when each request is, NaN while it is not known
 	marked  []float64
 	waiting [2][]int32 // the first of the waiters for each request, and for each mark
@@ -48,7 +52,7 @@ func (r *Recording) Predict(c Change) Prediction {
 	undecided := 0
 	for {
 		for len(s.events) > 0 {
-			s.handle(s.events.pop())
+			s.handle(s.events.Pop())
 		}
 		if !s.release() {
 			break
@@ -71,20 +75,18 @@ func newSimulation(r *Recording, c Change) *simulation {
 		s.threads = ahead(r.requests, s.threads, c)
 	}
 	for _, d := range r.devices {
-		m := c.model(d)
-		s.models = append(s.models, m)
-		s.queues = append(s.queues, newQueue(m))
+		s.queues = append(s.queues, drive.NewQueue(d.Model, c.model(d)))
 	}
 	for i := range r.agents {
 		if a := r.agents[i]; a.what == atTime {
-			s.events.push(event{float64(a.after), 0, int32(i)})
+			s.events.Push(event{float64(a.after), 0, int32(i)})
 		}
 	}
 	for i := range r.threads {
 		s.actors[i].waiter = gone
 		switch b := r.threads[i].begin; b.what {
 		case atTime:
-			s.events.push(event{float64(b.after), int32(i), gone})
+			s.events.Push(event{float64(b.after), int32(i), gone})
 		case afterMark:
 			s.wait(forMark, b.index, int32(i))
 		}
@@ -126,7 +128,7 @@ func (s *simulation) run(n int32) {
 		switch step.what {
 		case submits:
 			if len(s.events) > 0 && s.events[0].at < a.now {
-				s.events.push(event{a.now, n, gone})
+				s.events.Push(event{a.now, n, gone})
 				return
 			}
 			s.ask(step.index, a.now)
@@ -180,15 +182,14 @@ func (s *simulation) with(n int32) int32 {
 // serve is when a request is complete.
 func (s *simulation) serve(n int32, at float64) float64 {
 	r := &s.requests[n]
-	bytes := r.bytes
+	bytes := r.Bytes
 	if s.joined != nil {
 		bytes = s.joined.bytes[n]
 	}
-	if s.Warm && r.service < randomWrite || bytes == 0 && r.bytes > 0 {
+	if s.Warm && !r.Writes() || bytes == 0 && r.Bytes > 0 {
 		return at
 	}
-	was, now := &s.devices[r.device].model, &s.models[r.device]
-	return s.queues[r.device].serve(at, r.service, bytes, late(r, was, now))
+	return s.queues[r.device].Serve(at, &r.Request, bytes)
 }
 
 // mark notes when a moment came that others wait for.
@@ -201,7 +202,7 @@ func (s *simulation) mark(n int32, at float64) {
 // after plans the requests that are asked for after something.
 func (s *simulation) after(what anchorKind, n int32, at float64) {
 	for r := s.followed[what-afterMark][n]; r != gone; r = s.sibling[r] {
-		s.events.push(event{at + float64(s.agents[r].after), 0, r})
+		s.events.Push(event{at + float64(s.agents[r].after), 0, r})
 	}
 }
 
@@ -226,7 +227,7 @@ func (s *simulation) wake(what int, n int32, at float64) {
 		t := s.waiters[i].thread
 		if a := &s.actors[t]; a.waiter == i {
 			a.waiter = gone
-			s.events.push(event{max(at, a.now), t, gone})
+			s.events.Push(event{max(at, a.now), t, gone})
 		}
 	}
 	s.waiting[what][n] = gone
@@ -245,7 +246,7 @@ func (s *simulation) release() bool {
 			a.next, a.ran = a.next+1, false
 		}
 		a.waiter = gone
-		s.events.push(event{a.now, int32(s.over), gone})
+		s.events.Push(event{a.now, int32(s.over), gone})
 		return true
 	}
 	return false
@@ -269,8 +270,8 @@ func (s *simulation) prediction(undecided int) Prediction {
 	if s.window.End > s.window.Wall {
 		var last, recorded float64
 		for i := range s.requests {
-			if r := &s.requests[i]; r.completed <= s.window.End && r.service >= randomWrite && !math.IsNaN(s.done[i]) {
-				last, recorded = max(last, s.done[i]), max(recorded, float64(r.completed))
+			if r := &s.requests[i]; r.Completed <= s.window.End && r.Writes() && !math.IsNaN(s.done[i]) {
+				last, recorded = max(last, s.done[i]), max(recorded, float64(r.Completed))
 			}
 		}
 		p.Durable = max(p.Wall, int64(last+float64(s.window.End)-recorded-start))

@@ -94,7 +94,7 @@ func (t *tying) waitsOf(h *history) {
 		m.sync = inside != nil && inside.op.Durability()
 		switch r := t.completed(h, w, inside); {
 		case r != gone:
-			m.what, m.index, m.after = needs, r, w.end-t.requests[r].completed
+			m.what, m.index, m.after = needs, r, w.end-t.requests[r].Completed
 		case w.cause == trace.WaitIO || w.cause == trace.WaitThrottle:
 			m.what = stalls
 		case w.cause == trace.WaitSleep: // for as long as it chose
@@ -111,9 +111,9 @@ func (t *tying) waitsOf(h *history) {
 
 // completed is the request whose completion ended a wait.
 func (t *tying) completed(h *history, w wait, inside *call) int32 {
-	last := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].completed > w.end }) - 1
+	last := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed > w.end }) - 1
 	best, rank := int32(gone), 0
-	for i := last; i >= 0 && i > last-lookBack && t.requests[i].completed > w.start; i-- {
+	for i := last; i >= 0 && i > last-lookBack && t.requests[i].Completed > w.start; i-- {
 		r := &t.requests[i]
 		n := 0
 		switch {
@@ -123,11 +123,11 @@ func (t *tying) completed(h *history, w wait, inside *call) int32 {
 			n = 3
 		case r.process != 0 && r.process == h.process:
 			n = 2
-		case w.cause == trace.WaitThrottle && r.op == trace.ReqWrite, w.cause == trace.WaitIO:
+		case w.cause == trace.WaitThrottle && r.Op == trace.ReqWrite, w.cause == trace.WaitIO:
 			n = 1
 		}
 		if outside := w.cause == trace.WaitCall || w.cause.Elsewhere(); outside {
-			if n < 3 && (inside == nil || !inside.op.Durability()) || w.end-r.completed > min(wakeLag, (w.end-w.start)/2) {
+			if n < 3 && (inside == nil || !inside.op.Durability()) || w.end-r.Completed > min(wakeLag, (w.end-w.start)/2) {
 				continue
 			}
 			n = max(n, 1)
@@ -197,15 +197,15 @@ func (t *tying) asks() {
 		t.asked[i] = int32(i)
 	}
 	slices.SortStableFunc(t.asked, func(a, b int32) int {
-		return cmp.Compare(t.requests[a].queued, t.requests[b].queued)
+		return cmp.Compare(t.requests[a].Queued, t.requests[b].Queued)
 	})
 	for _, n := range t.asked {
 		if h := t.asker(n); h != nil {
 			r := &t.requests[n]
-			if c := h.during(r.queued); c != nil && c.direct {
+			if c := h.during(r.Queued); c != nil && c.direct {
 				r.direct, r.call = true, c.bytes
 			}
-			h.add(cutPoint{at: r.queued, what: submits, index: n})
+			h.add(cutPoint{at: r.Queued, what: submits, index: n})
 		}
 	}
 }
@@ -213,7 +213,7 @@ func (t *tying) asks() {
 // asker is the recorded thread that asked for a request, nil if none did: also if the one that it is of was asleep.
 func (t *tying) asker(n int32) *history {
 	r := &t.requests[n]
-	if h := t.threads[r.thread]; h != nil && h.known() && h.asleep(r.queued) == nil {
+	if h := t.threads[r.thread]; h != nil && h.known() && h.asleep(r.Queued) == nil {
 		return h
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -51,7 +52,9 @@ func readers(threads, each int) *Recording {
 				cutPoint{at: asked, what: submits, index: n},
 				cutPoint{at: asked, until: asked + latency, what: needs, index: n})
 			r.requests = append(r.requests, request{
-				queued: asked, completed: asked + latency, sector: uint64(n%7) << 20, bytes: 4096, op: trace.ReqRead,
+				Request: drive.Request{
+					Queued: asked, Completed: asked + latency, Sector: uint64(n%7) << 20, Bytes: 4096, Op: trace.ReqRead,
+				},
 				thread: uint32(k + 1),
 			})
 		}
@@ -65,12 +68,17 @@ func readers(threads, each int) *Recording {
 	r.agents = make([]anchor, len(r.requests))
 	r.window.Wall, r.window.End = end, end
 	r.link(0)
-	all := make([]*request, len(r.requests))
-	for i := range all {
-		all[i] = &r.requests[i]
-	}
-	r.devices = []*device{newDevice("disk", all, fitted)}
+	r.devices = disk(r.requests)
 	return r
+}
+
+// disk is the device that served all of some requests.
+func disk(requests []request) []*drive.Device {
+	all := make([]*drive.Request, len(requests))
+	for i := range all {
+		all[i] = &requests[i].Request
+	}
+	return []*drive.Device{drive.NewDevice("disk", all, fitted)}
 }
 
 func TestOneAtATime(t *testing.T) {
@@ -90,17 +98,6 @@ func TestOneAtATime(t *testing.T) {
 		p := r.Predict(c.change)
 		if miss := math.Abs(float64(p.Wall)/c.want - 1); miss > 0.02 || p.Undecided > 0 {
 			t.Errorf("%s: %d ns, want %.0f (%d undecided)", c.name, p.Wall, c.want, p.Undecided)
-		}
-	}
-}
-
-// A queue serves in order, never more at once than it has places, and its link
-// never carries more than its rate.
-func TestQueue(t *testing.T) {
-	q := newQueue(Model{Latency: [services]float64{100, 100, 100, 100, 0}, Rate: [2]float64{1, 1}, Parallel: 2})
-	for i, c := range []struct{ at, want float64 }{{0, 110}, {0, 120}, {0, 220}, {0, 230}, {1000, 1110}} {
-		if got := q.serve(c.at, randomRead, 10, 0); got != c.want {
-			t.Errorf("request %d: complete at %v, want %v", i, got, c.want)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/analyzer/whatif"
-	"github.com/iotrace/iotrace/analyzer/whatif/drive"
+	"github.com/iotrace/iotrace/analyzer/whatif/benchmark"
 	"github.com/iotrace/iotrace/analyzer/whatif/options"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/report/text"
@@ -74,7 +74,7 @@ func (o *whatifCommand) run(path string) error {
 		return err
 	}
 	if o.Drive != "" {
-		m, err := drive.Read(o.Drive)
+		m, err := benchmark.Read(o.Drive)
 		if err != nil {
 			return err
 		}

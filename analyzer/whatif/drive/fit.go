@@ -1,4 +1,4 @@
-package whatif
+package drive
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ var places = []int{unlimited, 128, 64, 32, 16, 8, 4, 2, 1}
 // What the recording does not show, because requests never had company, is taken
 // to be no limit: a smaller rate or number of places has to fit better. For each
 // pair of them the latencies follow from the requests that had least company.
-func fit(own []*request) Model {
+func fit(own []*Request) Model {
 	free := math.Inf(1)
 	best, least := Model{Rate: [2]float64{free, free}, Parallel: unlimited}, free
 	if len(own) == 0 {
@@ -41,11 +41,9 @@ func fit(own []*request) Model {
 // worth is how much smaller the misses of a model with a limit have to be.
 const worth = 0.95
 
-const fitted = 20000 // requests that models are fitted to at most, shared by all devices
-
 // rates are what the link may carry: more than any limit, or multiples of the
 // highest that reads and writes reached.
-func rates(own []*request) [][2]float64 {
+func rates(own []*Request) [][2]float64 {
 	var list [][2]float64
 	peak := [2]float64{math.Inf(1), math.Inf(1)}
 	for d := range peak {
@@ -64,15 +62,15 @@ func rates(own []*request) [][2]float64 {
 
 // tellsRate reports whether requests of a direction can tell a rate from a latency:
 // their sizes differ, or most of them had company.
-func tellsRate(own []*request, direction int) bool {
+func tellsRate(own []*Request, direction int) bool {
 	var sizes []int64
 	company := 0
 	for i, r := range own {
-		if r.service.direction() != direction || r.bytes == 0 {
+		if r.service.direction() != direction || r.Bytes == 0 {
 			continue
 		}
-		sizes = append(sizes, r.bytes)
-		if i > 0 && own[i-1].completed > r.queued {
+		sizes = append(sizes, r.Bytes)
+		if i > 0 && own[i-1].Completed > r.Queued {
 			company++
 		}
 	}
@@ -86,22 +84,22 @@ func tellsRate(own []*request, direction int) bool {
 
 // highest is the highest rate of some consecutive requests of a direction, in bytes
 // per ns; +Inf if there are too few to tell.
-func highest(own []*request, direction int) float64 {
+func highest(own []*Request, direction int) float64 {
 	const window = 16
-	var list []*request
+	var list []*Request
 	for _, r := range own {
-		if r.service.direction() == direction && r.bytes > 0 {
+		if r.service.direction() == direction && r.Bytes > 0 {
 			list = append(list, r)
 		}
 	}
-	slices.SortFunc(list, func(a, b *request) int { return cmp.Compare(a.completed, b.completed) })
+	slices.SortFunc(list, func(a, b *Request) int { return cmp.Compare(a.Completed, b.Completed) })
 	var most float64
 	for i := 0; i+window < len(list); i += window / 2 {
 		var bytes int64
 		for _, r := range list[i+1 : i+window+1] {
-			bytes += r.bytes
+			bytes += r.Bytes
 		}
-		if took := list[i+window].completed - list[i].completed; took > 0 {
+		if took := list[i+window].Completed - list[i].Completed; took > 0 {
 			most = max(most, float64(bytes)/float64(took))
 		}
 	}
@@ -113,13 +111,13 @@ func highest(own []*request, direction int) float64 {
 
 // lonely are the requests of each kind that had least company while they were
 // under way.
-func lonely(own []*request) [services][]*request {
-	var kinds [services][]*request
-	company := make(map[*request]int, len(own))
+func lonely(own []*Request) [services][]*Request {
+	var kinds [services][]*Request
+	company := make(map[*Request]int, len(own))
 	for i, r := range own {
 		n := 0
 		for j := i - 1; j >= 0 && j >= i-64; j-- {
-			if own[j].completed > r.queued {
+			if own[j].Completed > r.Queued {
 				n++
 			}
 		}
@@ -127,7 +125,7 @@ func lonely(own []*request) [services][]*request {
 		kinds[r.service] = append(kinds[r.service], r)
 	}
 	for k, list := range kinds {
-		slices.SortStableFunc(list, func(a, b *request) int { return company[a] - company[b] })
+		slices.SortStableFunc(list, func(a, b *Request) int { return company[a] - company[b] })
 		n := 0
 		for n < len(list) && (n < 8 || company[list[n]] == company[list[0]]) {
 			n++
@@ -139,7 +137,7 @@ func lonely(own []*request) [services][]*request {
 
 // latencies are the medians of what requests took beside the link. A kind that did
 // not occur takes after its neighbour.
-func latencies(alone [services][]*request, m Model) [services]float64 {
+func latencies(alone [services][]*Request, m Model) [services]float64 {
 	var l [services]float64
 	var known [services]bool
 	for k, list := range alone {
@@ -148,7 +146,7 @@ func latencies(alone [services][]*request, m Model) [services]float64 {
 		}
 		took := make([]float64, len(list))
 		for i, r := range list {
-			took[i] = max(float64(r.completed-r.queued)-m.transfer(r.service, r.bytes), 0)
+			took[i] = max(float64(r.Completed-r.Queued)-m.transfer(r.service, r.Bytes), 0)
 		}
 		slices.Sort(took)
 		l[k], known[k] = took[len(took)/2], true
@@ -156,39 +154,16 @@ func latencies(alone [services][]*request, m Model) [services]float64 {
 	return alike(l, known)
 }
 
-// likeness says which kinds of requests take about as long, the nearest first.
-var likeness = [services][]service{
-	randomRead:      {sequentialRead, randomWrite, sequentialWrite},
-	sequentialRead:  {randomRead, sequentialWrite, randomWrite},
-	randomWrite:     {sequentialWrite, randomRead, sequentialRead},
-	sequentialWrite: {randomWrite, sequentialRead, randomRead},
-	flush:           {},
-}
-
 // misses is the mean of how far a model's times are off, as logarithms of ratios
 // weighted by time.
-func misses(m Model, own []*request) float64 {
-	q := newQueue(m)
+func misses(m Model, own []*Request) float64 {
+	q := queue{Model: m}
 	var sum, weight float64
 	for _, r := range own {
-		took := max(float64(r.completed-r.queued), 1)
-		model := max(q.serve(float64(r.queued), r.service, r.bytes, 0)-float64(r.queued), 1)
+		took := max(float64(r.Completed-r.Queued), 1)
+		model := max(q.serve(float64(r.Queued), r.service, r.Bytes, 0)-float64(r.Queued), 1)
 		sum += took * math.Abs(math.Log(model/took))
 		weight += took
 	}
 	return sum / max(weight, 1)
-}
-
-// alike gives each kind of which nothing is known the latency of the one most like
-// it.
-func alike(l [services]float64, known [services]bool) [services]float64 {
-	for k, others := range likeness {
-		for _, o := range others {
-			if !known[k] && known[o] {
-				l[k] = l[o]
-				break
-			}
-		}
-	}
-	return l
 }

@@ -1,22 +1,22 @@
-// Package drive makes a model of a drive from what a benchmark measured on it.
-package drive
+// Package benchmark makes a model of a drive from what a benchmark measured on it.
+package benchmark
 
 import (
 	"fmt"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/whatif"
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/baseline"
 )
 
 // Read makes a model of the drive that the result of `iotrace bench --json` in a
 // file was measured on.
-func Read(file string) (whatif.Model, error) {
+func Read(file string) (drive.Model, error) {
 	r, err := baseline.ReadReport(file)
 	if err != nil {
-		return whatif.Model{}, err
+		return drive.Model{}, err
 	}
-	m, ok := whatif.ModelOf(Cells(r))
+	m, ok := drive.ModelOf(cells(r))
 	if !ok {
 		return m, fmt.Errorf("%s has no direct reads or writes with one in flight, which tell the latency of the drive: "+
 			"measure them with `iotrace bench kdm/default --json`", file)
@@ -24,10 +24,10 @@ func Read(file string) (whatif.Model, error) {
 	return m, nil
 }
 
-// Cells are the measurements of a result that speak of the drive alone: reads or
+// cells are the measurements of a result that speak of the drive alone: reads or
 // writes past the page cache. Of each, the run with the median rate counts.
-func Cells(r *baseline.Report) []whatif.Cell {
-	var list []whatif.Cell
+func cells(r *baseline.Report) []drive.Cell {
+	var list []drive.Cell
 	for i := range r.Patterns {
 		p := &r.Patterns[i]
 		for k := range p.Places {
@@ -41,19 +41,19 @@ func Cells(r *baseline.Report) []whatif.Cell {
 	return list
 }
 
-func cell(step *baseline.Step, result *baseline.StepResult) (whatif.Cell, bool) {
+func cell(step *baseline.Step, result *baseline.StepResult) (drive.Cell, bool) {
 	runs := slices.DeleteFunc(slices.Clone(result.Runs), func(r baseline.RunResult) bool {
 		return !r.Counted || r.ActiveNS <= 0 || r.Rate <= 0
 	})
 	if len(runs) == 0 || step.Cache != baseline.Direct || step.Reads() == step.Writes() || step.Files != nil {
-		return whatif.Cell{}, false
+		return drive.Cell{}, false
 	}
 	slices.SortFunc(runs, func(a, b baseline.RunResult) int { return int(a.Rate - b.Rate) })
 	run, direction := &runs[len(runs)/2], "read"
 	if step.Writes() {
 		direction = "write"
 	}
-	return whatif.Cell{
+	return drive.Cell{
 		Write: step.Writes(), Random: step.Access == baseline.Random, Block: step.Block, Depth: step.Nominal(),
 		Rate: float64(run.Rate) / 1e9, Latency: float64(run.Latency[direction].P50),
 	}, true

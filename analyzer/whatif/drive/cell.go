@@ -1,4 +1,4 @@
-package whatif
+package drive
 
 import "math"
 

@@ -1,9 +1,11 @@
-package whatif
+// Package heap gives back the first of what it holds.
+package heap
 
-// heap gives back the first of what it holds.
-type heap[T interface{ Before(T) bool }] []T
+// Heap is a heap of what knows its order. The zero value is an empty one; its first element is the first of all.
+type Heap[T interface{ Before(T) bool }] []T
 
-func (h *heap[T]) push(v T) {
+// Push adds a value.
+func (h *Heap[T]) Push(v T) {
 	list := append(*h, v)
 	i := len(list) - 1
 	for i > 0 {
@@ -17,7 +19,8 @@ func (h *heap[T]) push(v T) {
 	*h = list
 }
 
-func (h *heap[T]) pop() T {
+// Pop takes the first value out of a heap that is not empty.
+func (h *Heap[T]) Pop() T {
 	list := *h
 	first, n := list[0], len(list)-1
 	v := list[n]

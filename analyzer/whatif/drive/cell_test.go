@@ -1,4 +1,4 @@
-package whatif
+package drive
 
 import (
 	"math"
@@ -42,7 +42,7 @@ func TestModelOf(t *testing.T) {
 
 // measured is what a benchmark with so many in flight measures on a drive.
 func measured(m Model, kind service, c Cell) Cell {
-	q, ends := newQueue(m), make([]float64, 0, 4000)
+	q, ends := queue{Model: m}, make([]float64, 0, 4000)
 	for i := range cap(ends) {
 		at := 0.0
 		if i >= c.Depth {

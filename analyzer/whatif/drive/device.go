@@ -1,0 +1,53 @@
+package drive
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/whatif/internal/heap"
+)
+
+// Device is a drive of a recording, with the model that its requests tell.
+type Device struct {
+	Name       string
+	Model      Model
+	Requests   int   // that it served
+	InFlight   int   // the most of them at once
+	MaxRequest int64 // bytes of the largest request that it takes
+	rated      [2]bool
+}
+
+// NewDevice fits a model to so many of the requests of a device at most, and notes
+// in each what it asks for and what the model makes of it. It sorts the requests.
+func NewDevice(name string, own []*Request, sample int) *Device {
+	slices.SortStableFunc(own, func(a, b *Request) int { return cmp.Compare(a.Queued, b.Queued) })
+	d := &Device{Name: name, Requests: len(own), InFlight: inFlight(own)}
+	classify(own)
+	sampled := own[:min(len(own), sample)]
+	d.Model = fit(sampled)
+	d.rated = [2]bool{tellsRate(sampled, 0), tellsRate(sampled, 1)}
+	q := queue{Model: d.Model}
+	for _, r := range own {
+		d.MaxRequest = max(d.MaxRequest, r.Bytes)
+		r.modelled = int64(q.serve(float64(r.Queued), r.service, r.Bytes, 0)) - r.Queued
+	}
+	return d
+}
+
+// inFlight is the most of some requests that were in flight at once.
+func inFlight(own []*Request) int {
+	var open heap.Heap[instant]
+	most := 0
+	for _, r := range own {
+		for len(open) > 0 && open[0] <= instant(r.Queued) {
+			open.Pop()
+		}
+		open.Push(instant(r.Completed))
+		most = max(most, len(open))
+	}
+	return most
+}
+
+// TellsRate reports whether the device's reads, or its writes if the request is
+// one, tell a rate from a latency.
+func (d *Device) TellsRate(r *Request) bool { return d.rated[r.service.direction()] }
