@@ -1,15 +1,17 @@
 package whatif
 
+import "github.com/iotrace/iotrace/analyzer/whatif/program"
+
 // ahead lets threads ask for requests earlier than they did: as many as a window
 // holds are under way at once. A request that a thread waits for itself is moved up
 // to where the one a window before it is complete. It takes for granted that the
 // program knows beforehand what it is going to read or write next.
-func ahead(requests []request, was []thread, c Change) []thread {
-	threads := make([]thread, len(was))
+func ahead(requests []program.Request, was []program.Thread, c Change) []program.Thread {
+	threads := make([]program.Thread, len(was))
 	w := window{requests: requests, Change: c, place: nowhere(len(requests))}
 	for i, t := range was {
 		if w.begin(&t); len(w.list) > 1 {
-			t.steps = w.moved(t.steps)
+			t.Steps = w.moved(t.Steps)
 		}
 		threads[i] = t
 	}
@@ -19,7 +21,7 @@ func ahead(requests []request, was []thread, c Change) []thread {
 // window is what a thread has under way.
 type window struct {
 	Change
-	requests []request
+	requests []program.Request
 	list     []int32 // what the thread asks for and then waits for
 	place    []int32 // of requests: in the list, gone if it is not there
 	next     int     // the first that was not asked for
@@ -28,16 +30,16 @@ type window struct {
 }
 
 // begin finds what a thread asks for and then waits for.
-func (w *window) begin(t *thread) {
+func (w *window) begin(t *program.Thread) {
 	const needed = 0
 	w.list, w.next, w.complete, w.bytes = w.list[:0], 0, 0, 0
-	for _, x := range t.steps {
+	for _, x := range t.Steps {
 		switch {
-		case x.what == submits:
-			w.list = append(w.list, x.index)
-		case x.what == needs && x.sync: // has its order for a reason
-		case x.what == needs && w.requests[x.index].thread == t.number:
-			w.place[x.index] = needed
+		case x.What == program.Submits:
+			w.list = append(w.list, x.Index)
+		case x.What == program.Needs && x.Sync: // has its order for a reason
+		case x.What == program.Needs && w.requests[x.Index].Thread == t.Number:
+			w.place[x.Index] = needed
 		}
 	}
 	kept := w.list[:0]
@@ -59,20 +61,20 @@ func (w *window) holds(n int32) bool {
 }
 
 // moved are the steps of the thread with what it asks for moved up.
-func (w *window) moved(was []step) []step {
-	steps := make([]step, 0, len(was))
+func (w *window) moved(was []program.Step) []program.Step {
+	steps := make([]program.Step, 0, len(was))
 	run := int64(0) // before steps that were moved away
 	for _, x := range was {
-		x.run, run = x.run+run, 0
+		x.Run, run = x.Run+run, 0
 		switch {
-		case x.what == submits && w.holds(x.index):
-			run = x.run
+		case x.What == program.Submits && w.holds(x.Index):
+			run = x.Run
 			if w.next == 0 {
 				steps = w.fill(steps, run)
 				run = 0
 			}
-		case x.what == needs && w.holds(x.index):
-			place := int(w.place[x.index])
+		case x.What == program.Needs && w.holds(x.Index):
+			place := int(w.place[x.Index])
 			for w.next <= place { // what is waited for out of turn has to be asked for
 				steps = append(steps, w.submit(0))
 			}
@@ -87,11 +89,11 @@ func (w *window) moved(was []step) []step {
 }
 
 // submit asks for the next request.
-func (w *window) submit(run int64) step {
+func (w *window) submit(run int64) program.Step {
 	n := w.list[w.next]
 	w.next++
 	w.bytes += w.requests[n].Bytes
-	return step{run: run, what: submits, index: n}
+	return program.Step{Run: run, What: program.Submits, Index: n}
 }
 
 // arrived notes that the thread has waited for a request, and so for those before it.
@@ -102,13 +104,13 @@ func (w *window) arrived(place int) {
 }
 
 // fill asks for as many requests as the window has room for.
-func (w *window) fill(steps []step, run int64) []step {
+func (w *window) fill(steps []program.Step, run int64) []program.Step {
 	for w.next < len(w.list) && w.room() {
 		steps = append(steps, w.submit(run))
 		run = 0
 	}
 	if run > 0 {
-		steps = append(steps, step{run: run, what: sleeps})
+		steps = append(steps, program.Step{Run: run, What: program.Sleeps})
 	}
 	return steps
 }

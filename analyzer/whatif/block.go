@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
+	"github.com/iotrace/iotrace/analyzer/whatif/program"
 )
 
 // joining lets threads move with one direct call what they moved with several: as
 // much as a block holds, where one request went on where the one before it ended.
 // Reads are asked for with the first of them, writes with the last.
 type joining struct {
-	requests []request
+	requests []program.Request
 	devices  []*drive.Device
 	block    int64
 	first    []int32 // of requests: the one that is asked for in their place, gone for themselves
@@ -30,7 +31,9 @@ type joint struct {
 
 // join joins the calls of threads. The requests stay: how they are asked for is in
 // what is returned.
-func join(requests []request, devices []*drive.Device, block int64, was []thread) (*joining, []thread) {
+func join(
+	requests []program.Request, devices []*drive.Device, block int64, was []program.Thread,
+) (*joining, []program.Thread) {
 	n := len(requests)
 	j := &joining{
 		requests: requests, devices: devices, block: block, first: nowhere(n), next: nowhere(n), bytes: make([]int64, n),
@@ -40,36 +43,36 @@ func join(requests []request, devices []*drive.Device, block int64, was []thread
 	}
 	threads := slices.Clone(was)
 	for i := range threads {
-		threads[i].steps = j.steps(slices.Clone(threads[i].steps))
+		threads[i].Steps = j.steps(slices.Clone(threads[i].Steps))
 	}
 	return j, threads
 }
 
 // steps joins the calls of a thread.
-func (j *joining) steps(steps []step) []step {
+func (j *joining) steps(steps []program.Step) []program.Step {
 	j.drop = append(j.drop[:0], make([]bool, len(steps))...)
 	open := joint{first: gone}
 	for i := range steps {
 		switch x := &steps[i]; {
-		case x.what == submits && j.goesOn(&open, x.index):
-			j.add(&open, x.index)
+		case x.What == program.Submits && j.goesOn(&open, x.Index):
+			j.add(&open, x.Index)
 			open.submitted = append(open.submitted, i)
-		case x.what == submits, x.what == follows, x.what == ends:
+		case x.What == program.Submits, x.What == program.Follows, x.What == program.Ends:
 			j.close(&open, steps)
 			open = joint{first: gone, submitted: open.submitted[:0], waits: open.waits[:0]}
-			if x.what == submits && j.requests[x.index].direct {
-				j.begin(&open, x.index)
+			if x.What == program.Submits && j.requests[x.Index].Direct {
+				j.begin(&open, x.Index)
 				open.submitted = append(open.submitted, i)
 			}
-		case x.what == needs && open.first != gone && (x.index == open.first || j.first[x.index] == open.first):
+		case x.What == program.Needs && open.first != gone && (x.Index == open.first || j.first[x.Index] == open.first):
 			open.waits = append(open.waits, i)
 		}
 	}
 	kept, run := steps[:0], int64(0)
 	for i, x := range steps {
-		x.run, run = x.run+run, 0
+		x.Run, run = x.Run+run, 0
 		if j.drop[i] {
-			run = x.run
+			run = x.Run
 			continue
 		}
 		kept = append(kept, x)
@@ -89,13 +92,13 @@ func (j *joining) goesOn(o *joint, n int32) bool {
 		return false
 	}
 	r, first := &j.requests[n], &j.requests[o.first]
-	return r.direct && r.Op == first.Op && r.device == first.device && r.Sector == o.end && o.bytes+r.Bytes <= j.block
+	return r.Direct && r.Op == first.Op && r.Device == first.Device && r.Sector == o.end && o.bytes+r.Bytes <= j.block
 }
 
 // add makes a request part of the call, and of the request before it if the device takes as much at once.
 func (j *joining) add(o *joint, n int32) {
 	r := &j.requests[n]
-	if o.piece+r.Bytes <= j.devices[r.device].MaxRequest {
+	if o.piece+r.Bytes <= j.devices[r.Device].MaxRequest {
 		j.bytes[o.head] += r.Bytes
 		j.bytes[n] = 0
 		o.piece += r.Bytes
@@ -107,7 +110,7 @@ func (j *joining) add(o *joint, n int32) {
 }
 
 // close leaves one step that asks for all of a call, and one that waits for it.
-func (j *joining) close(o *joint, steps []step) {
+func (j *joining) close(o *joint, steps []program.Step) {
 	if len(o.submitted) < 2 {
 		return
 	}
@@ -120,7 +123,7 @@ func (j *joining) close(o *joint, steps []step) {
 	}
 	for i, n := range o.waits {
 		j.drop[n] = i != waits || n < o.submitted[asks]
-		steps[n].index = o.first
+		steps[n].Index = o.first
 	}
-	steps[o.submitted[asks]].index = o.first
+	steps[o.submitted[asks]].Index = o.first
 }

@@ -13,14 +13,14 @@ import (
 // cache, one block after the other.
 func direct(write bool) *Recording {
 	r := readers(1, reads)
-	for i := range r.requests {
-		x := &r.requests[i]
-		x.Sector, x.direct, x.call = uint64(i)*8, true, 4096
+	for i := range r.program.Requests {
+		x := &r.program.Requests[i]
+		x.Sector, x.Direct, x.CallBytes = uint64(i)*8, true, 4096
 		if write {
 			x.Op = trace.ReqWrite
 		}
 	}
-	r.devices = disk(r.requests)
+	r.devices = disk(r.program.Requests)
 	r.devices[0].MaxRequest = 8 * 4096
 	return r
 }
@@ -36,7 +36,7 @@ func TestBlock(t *testing.T) {
 		r := direct(write)
 		for block, calls := range map[int64]float64{4096: reads, 4 * 4096: reads / 4, 10 * 4096: reads / 10} {
 			c := Change{Block: block, Drive: other}
-			if err := r.foreseen(&c); err != nil {
+			if err := foreseen(r, &c); err != nil {
 				t.Fatal(err)
 			}
 			p, want := r.Predict(c), reads*(think+4096)+calls*latency
@@ -53,11 +53,11 @@ func TestUnforeseen(t *testing.T) {
 		"is latency":             {Block: 1 << 20},
 		"they were larger, 4 Ki": {Block: 512, Drive: &drive.Model{}},
 	} {
-		if err := direct(false).foreseen(&c); err == nil || !strings.Contains(err.Error(), reason) {
+		if err := foreseen(direct(false), &c); err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%v, want %q", err, reason)
 		}
 	}
-	if err := readers(1, reads).foreseen(&Change{Block: 1 << 20}); err == nil {
+	if err := foreseen(readers(1, reads), &Change{Block: 1 << 20}); err == nil {
 		t.Error("other blocks through the page cache are foreseen")
 	}
 }

@@ -9,16 +9,16 @@ import (
 )
 
 // foreseen says why it cannot be told what a change would do, nil if it can be.
-func (r *Recording) foreseen(c *Change) error {
+func foreseen(r *Recording, c *Change) error {
 	if c.Block == 0 {
 		return nil
 	}
 	var sizes []int64
 	rated := true
-	for i := range r.requests {
-		if x := &r.requests[i]; x.direct {
-			sizes = append(sizes, x.call)
-			d := r.devices[x.device]
+	for i := range r.program.Requests {
+		if x := &r.program.Requests[i]; x.Direct {
+			sizes = append(sizes, x.CallBytes)
+			d := r.devices[x.Device]
 			rated = rated && (d.TellsRate(&x.Request) || c.about(d) && c.Drive != nil)
 		}
 	}

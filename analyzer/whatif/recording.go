@@ -3,30 +3,46 @@ package whatif
 import (
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
+	"github.com/iotrace/iotrace/analyzer/whatif/program"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // Recording is the part of a trace that a prediction is made from.
 type Recording struct {
-	threads   []thread
-	requests  []request  // in the order of completion
-	agents    []anchor   // of requests: when those are asked for that no recorded thread asks for
-	followed  [3][]int32 // the first request after each mark, completion and asking
-	sibling   []int32    // of requests: the next one after the same
-	devices   []*drive.Device
-	window    timeline.Window
-	command   []string
-	unknown   int64 // ns that threads waited for I/O without a request to be seen
-	waited    int64 // ns that they waited for I/O
-	throttled int64 // ns that they waited because too much was left to be written back
+	program   *program.Program
+	devices   []*drive.Device // of the program
+	followers followers
+}
+
+// Load reads the trace at path. It refuses one that says too little for a
+// prediction, with the reason.
+func Load(path string) (*Recording, error) {
+	p, err := program.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return newRecording(p), nil
+}
+
+// LoadSurveyed is Load of a trace that was read once already.
+func LoadSurveyed(path string, s *survey.Survey) (*Recording, error) {
+	p, err := program.LoadSurveyed(path, s)
+	if err != nil {
+		return nil, err
+	}
+	return newRecording(p), nil
+}
+
+func newRecording(p *program.Program) *Recording {
+	return &Recording{program: p, devices: newDevices(p), followers: newFollowers(p)}
 }
 
 // Recorded is what the workload took.
 func (r *Recording) Recorded() Prediction {
-	return Prediction{Wall: r.window.Wall - r.window.Start, Durable: r.window.End - r.window.Start}
+	w := &r.program.Window
+	return Prediction{Wall: w.Wall - w.Start, Durable: w.End - w.Start}
 }
 
 // Devices are the names of the devices that requests went to.
@@ -52,10 +68,10 @@ func (r *Recording) Model(device string) (drive.Model, bool) {
 }
 
 // Waited is how long threads waited for the drive in all, in ns.
-func (r *Recording) Waited() int64 { return r.waited }
+func (r *Recording) Waited() int64 { return r.program.Waited }
 
 // Command is what was recorded, as a shell would need it.
-func (r *Recording) Command() string { return visible.Command(r.command) }
+func (r *Recording) Command() string { return visible.Command(r.program.Command) }
 
 // inFlight is the most requests that a device had in flight at once.
 func (r *Recording) inFlight() int {
@@ -66,52 +82,17 @@ func (r *Recording) inFlight() int {
 	return most
 }
 
-// account sums up how much of the waiting for I/O has a request that explains it.
-func (r *Recording) account(threads []*history) {
-	for _, h := range threads {
-		for _, w := range h.waits {
-			if w.cause == trace.WaitThrottle {
-				r.throttled += w.end - w.start
-			}
-		}
-		for i := range h.cutPoints {
-			switch m := &h.cutPoints[i]; m.what {
-			case stalls:
-				r.unknown += m.after
-				r.waited += m.after
-			case needs:
-				r.waited += max(m.until-m.at, 0)
-			}
-		}
-	}
-}
-
-// link lists for each mark, completion and asking the requests that follow it.
-func (r *Recording) link(marks int) {
-	for k, n := range [...]int{marks, len(r.requests), len(r.requests)} {
-		r.followed[k] = nowhere(n)
-	}
-	r.sibling = nowhere(len(r.requests))
-	for i := len(r.agents) - 1; i >= 0; i-- {
-		switch a := r.agents[i]; a.what {
-		case afterMark, afterDone, afterAsked:
-			first := &r.followed[a.what-afterMark][a.index]
-			r.sibling[i], *first = *first, int32(i)
-		}
-	}
-}
-
 const fitted = 20000 // requests that models are fitted to at most, shared by all devices
 
-// newDevices are the devices of a recording.
-func newDevices(e *events) []*drive.Device {
-	own := make([][]*drive.Request, len(e.numbers))
-	for i := range e.requests {
-		r := &e.requests[i]
-		own[r.device] = append(own[r.device], &r.Request)
+// newDevices fits a model to each of the devices of a program.
+func newDevices(p *program.Program) []*drive.Device {
+	own := make([][]*drive.Request, len(p.Devices))
+	for i := range p.Requests {
+		r := &p.Requests[i]
+		own[r.Device] = append(own[r.Device], &r.Request)
 	}
 	devices := make([]*drive.Device, len(own))
-	for d, n := range e.numbers {
+	for n, d := range p.Devices {
 		devices[n] = drive.NewDevice(d.Name, own[n], fitted/len(own))
 		devices[n].MaxRequest = max(devices[n].MaxRequest, d.MaxRequest)
 	}

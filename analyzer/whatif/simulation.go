@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/analyzer/whatif/internal/heap"
+	"github.com/iotrace/iotrace/analyzer/whatif/program"
 )
 
 // simulation lets a recorded workload happen again. It goes from one request to
@@ -13,16 +14,17 @@ import (
 type simulation struct {
 	*Recording
 	Change
-	threads []thread       // as they are with the change
-	joined  *joining       // nil without other blocks
-	queues  []*drive.Queue // of each device, changed
-	actors  []actor
-	events  heap.Heap[event]
-	done    []float64 // when each request is, NaN while it is not known
-	marked  []float64
-	waiting [2][]int32 // the first of the waiters for each request, and for each mark
-	waiters []waiter
-	over    int // how many of the first threads are
+	requests []program.Request // of the program
+	threads  []program.Thread  // as they are with the change
+	joined   *joining          // nil without other blocks
+	queues   []*drive.Queue    // of each device, changed
+	actors   []actor
+	events   heap.Heap[event]
+	done     []float64 // when each request is, NaN while it is not known
+	marked   []float64
+	waiting  [2][]int32 // the first of the waiters for each request, and for each mark
+	waiters  []waiter
+	over     int // how many of the first threads are
 }
 
 // actor is a thread in the simulation.
@@ -63,32 +65,33 @@ func (r *Recording) Predict(c Change) Prediction {
 }
 
 func newSimulation(r *Recording, c Change) *simulation {
+	p := r.program
 	s := &simulation{
-		Recording: r, Change: c, threads: r.threads, actors: make([]actor, len(r.threads)),
-		done: unknown(len(r.requests)), marked: unknown(len(r.followed[0])),
-		waiting: [2][]int32{nowhere(len(r.requests)), nowhere(len(r.followed[0]))},
+		Recording: r, Change: c, requests: p.Requests, threads: p.Threads, actors: make([]actor, len(p.Threads)),
+		done: unknown(len(p.Requests)), marked: unknown(p.Marks),
+		waiting: [2][]int32{nowhere(len(p.Requests)), nowhere(p.Marks)},
 	}
 	if c.Block > 0 {
-		s.joined, s.threads = join(r.requests, r.devices, c.Block, s.threads)
+		s.joined, s.threads = join(p.Requests, r.devices, c.Block, s.threads)
 	}
 	if c.Depth > 0 || c.ReadAhead > 0 {
-		s.threads = ahead(r.requests, s.threads, c)
+		s.threads = ahead(p.Requests, s.threads, c)
 	}
 	for _, d := range r.devices {
 		s.queues = append(s.queues, drive.NewQueue(d.Model, c.model(d)))
 	}
-	for i := range r.agents {
-		if a := r.agents[i]; a.what == atTime {
-			s.events.Push(event{float64(a.after), 0, int32(i)})
+	for i := range p.Causes {
+		if a := p.Causes[i]; a.What == program.AtTime {
+			s.events.Push(event{float64(a.After), 0, int32(i)})
 		}
 	}
-	for i := range r.threads {
+	for i := range p.Threads {
 		s.actors[i].waiter = gone
-		switch b := r.threads[i].begin; b.what {
-		case atTime:
-			s.events.Push(event{float64(b.after), int32(i), gone})
-		case afterMark:
-			s.wait(forMark, b.index, int32(i))
+		switch b := p.Threads[i].Begin; b.What {
+		case program.AtTime:
+			s.events.Push(event{float64(b.After), int32(i), gone})
+		case program.AfterMark:
+			s.wait(forMark, b.Index, int32(i))
 		}
 	}
 	return s
@@ -115,43 +118,43 @@ func (s *simulation) handle(e event) {
 // run lets a thread go on until it waits, or until something else comes before
 // what it does next.
 func (s *simulation) run(n int32) {
-	a, steps := &s.actors[n], s.threads[n].steps
+	a, steps := &s.actors[n], s.threads[n].Steps
 	for ; a.next < len(steps); a.next, a.ran = a.next+1, false {
 		step := &steps[a.next]
 		if !a.ran {
-			a.now += float64(step.run) / factor(s.CPU)
+			a.now += float64(step.Run) / factor(s.CPU)
 			a.ran = true
 		}
-		if step.sync && s.NoSync {
+		if step.Sync && s.NoSync {
 			continue
 		}
-		switch step.what {
-		case submits:
+		switch step.What {
+		case program.Submits:
 			if len(s.events) > 0 && s.events[0].at < a.now {
 				s.events.Push(event{a.now, n, gone})
 				return
 			}
-			s.ask(step.index, a.now)
-		case needs:
-			if math.IsNaN(s.done[step.index]) {
-				s.wait(forRequest, step.index, n)
+			s.ask(step.Index, a.now)
+		case program.Needs:
+			if math.IsNaN(s.done[step.Index]) {
+				s.wait(forRequest, step.Index, n)
 				return
 			}
-			a.now = max(a.now, s.done[step.index]+float64(step.after))
-		case follows:
-			if math.IsNaN(s.marked[step.index]) {
-				s.wait(forMark, step.index, n)
+			a.now = max(a.now, s.done[step.Index]+float64(step.After))
+		case program.Follows:
+			if math.IsNaN(s.marked[step.Index]) {
+				s.wait(forMark, step.Index, n)
 				return
 			}
-			a.now = max(a.now, s.marked[step.index]+float64(step.after))
-		case marks:
-			s.mark(step.index, a.now)
-		case sleeps:
+			a.now = max(a.now, s.marked[step.Index]+float64(step.After))
+		case program.Marks:
+			s.mark(step.Index, a.now)
+		case program.Sleeps:
 			if !s.NoThink {
-				a.now += float64(step.after)
+				a.now += float64(step.After)
 			}
-		case stalls, awaits:
-			a.now += float64(step.after)
+		case program.Stalls, program.Awaits:
+			a.now += float64(step.After)
 		}
 	}
 	a.over = true
@@ -165,8 +168,8 @@ func (s *simulation) ask(n int32, at float64) {
 	}
 	for m := n; m != gone; m = s.with(m) {
 		s.done[m] = end
-		s.after(afterAsked, m, at)
-		s.after(afterDone, m, end)
+		s.after(program.AfterAsked, m, at)
+		s.after(program.AfterDone, m, end)
 		s.wake(forRequest, m, at)
 	}
 }
@@ -189,20 +192,20 @@ func (s *simulation) serve(n int32, at float64) float64 {
 	if s.Warm && !r.Writes() || bytes == 0 && r.Bytes > 0 {
 		return at
 	}
-	return s.queues[r.device].Serve(at, &r.Request, bytes)
+	return s.queues[r.Device].Serve(at, &r.Request, bytes)
 }
 
 // mark notes when a moment came that others wait for.
 func (s *simulation) mark(n int32, at float64) {
 	s.marked[n] = at
-	s.after(afterMark, n, at)
+	s.after(program.AfterMark, n, at)
 	s.wake(forMark, n, at)
 }
 
 // after plans the requests that are asked for after something.
-func (s *simulation) after(what anchorKind, n int32, at float64) {
-	for r := s.followed[what-afterMark][n]; r != gone; r = s.sibling[r] {
-		s.events.Push(event{at + float64(s.agents[r].after), 0, r})
+func (s *simulation) after(what program.AnchorKind, n int32, at float64) {
+	for r := s.followers.of(what, n); r != gone; r = s.followers.next[r] {
+		s.events.Push(event{at + float64(s.program.Causes[r].After), 0, r})
 	}
 }
 
@@ -241,8 +244,8 @@ func (s *simulation) release() bool {
 		if a.over {
 			continue
 		}
-		begun := a.next > 0 || a.ran || t.begin.what != afterMark
-		if begun && a.next < len(t.steps) {
+		begun := a.next > 0 || a.ran || t.Begin.What != program.AfterMark
+		if begun && a.next < len(t.Steps) {
 			a.next, a.ran = a.next+1, false
 		}
 		a.waiter = gone
@@ -258,23 +261,23 @@ func (s *simulation) prediction(undecided int) Prediction {
 	var end, was float64
 	for i := range s.threads {
 		t := &s.threads[i]
-		if t.main {
-			end, was = s.actors[i].now, float64(t.end)
+		if t.Main {
+			end, was = s.actors[i].now, float64(t.End)
 			break
 		}
-		end, was = max(end, s.actors[i].now), max(was, float64(t.end))
+		end, was = max(end, s.actors[i].now), max(was, float64(t.End))
 	}
-	start := float64(s.window.Start)
-	p := Prediction{Wall: int64(end + float64(s.window.Wall) - was - start), Undecided: undecided}
+	start := float64(s.program.Window.Start)
+	p := Prediction{Wall: int64(end + float64(s.program.Window.Wall) - was - start), Undecided: undecided}
 	p.Durable = p.Wall
-	if s.window.End > s.window.Wall {
+	if s.program.Window.End > s.program.Window.Wall {
 		var last, recorded float64
 		for i := range s.requests {
-			if r := &s.requests[i]; r.Completed <= s.window.End && r.Writes() && !math.IsNaN(s.done[i]) {
+			if r := &s.requests[i]; r.Completed <= s.program.Window.End && r.Writes() && !math.IsNaN(s.done[i]) {
 				last, recorded = max(last, s.done[i]), max(recorded, float64(r.Completed))
 			}
 		}
-		p.Durable = max(p.Wall, int64(last+float64(s.window.End)-recorded-start))
+		p.Durable = max(p.Wall, int64(last+float64(s.program.Window.End)-recorded-start))
 	}
 	return p
 }

@@ -14,9 +14,3 @@ type Prediction struct {
 	// not come: they went on as recorded. It is 0 unless the recording is torn.
 	Undecided int `json:"-"`
 }
-
-// Result is what a recording took and would have taken.
-type Result struct {
-	Recorded Prediction `json:"recorded"`
-	Answers  []Answer   `json:"answers"`
-}

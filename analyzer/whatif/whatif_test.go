@@ -3,9 +3,11 @@ package whatif
 import (
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
+	"github.com/iotrace/iotrace/analyzer/whatif/program"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -42,38 +44,37 @@ const (
 
 // readers makes the recording of threads that read at random, one read at a time.
 func readers(threads, each int) *Recording {
-	r := &Recording{}
-	own := make([][]cutPoint, threads)
+	p := &program.Program{Threads: make([]program.Thread, threads)}
 	end := int64(each) * (think + latency)
+	for k := range p.Threads {
+		p.Threads[k] = program.Thread{
+			Number: uint32(k + 1), Begin: program.Anchor{What: program.AtTime}, End: end, Main: k == 0,
+		}
+	}
 	for i := range each {
-		for k := range threads {
-			asked, n := int64(i)*(think+latency)+think, int32(len(r.requests))
-			own[k] = append(own[k],
-				cutPoint{at: asked, what: submits, index: n},
-				cutPoint{at: asked, until: asked + latency, what: needs, index: n})
-			r.requests = append(r.requests, request{
+		for k := range p.Threads {
+			asked, n := int64(i)*(think+latency)+think, int32(len(p.Requests))
+			t := &p.Threads[k]
+			t.Steps = append(t.Steps,
+				program.Step{Run: think, What: program.Submits, Index: n}, program.Step{What: program.Needs, Index: n})
+			p.Requests = append(p.Requests, program.Request{
 				Request: drive.Request{
 					Queued: asked, Completed: asked + latency, Sector: uint64(n%7) << 20, Bytes: 4096, Op: trace.ReqRead,
 				},
-				thread: uint32(k + 1),
+				Thread: t.Number,
 			})
 		}
 	}
-	for k := range own {
-		steps := cut(0, append(own[k], cutPoint{at: end, what: ends}))
-		r.threads = append(r.threads, thread{
-			number: uint32(k + 1), begin: anchor{what: atTime}, steps: steps, end: end, main: k == 0,
-		})
+	for k := range p.Threads {
+		p.Threads[k].Steps = append(p.Threads[k].Steps, program.Step{What: program.Ends})
 	}
-	r.agents = make([]anchor, len(r.requests))
-	r.window.Wall, r.window.End = end, end
-	r.link(0)
-	r.devices = disk(r.requests)
-	return r
+	p.Causes = make([]program.Anchor, len(p.Requests))
+	p.Window.Wall, p.Window.End = end, end
+	return &Recording{program: p, devices: disk(p.Requests), followers: newFollowers(p)}
 }
 
 // disk is the device that served all of some requests.
-func disk(requests []request) []*drive.Device {
+func disk(requests []program.Request) []*drive.Device {
 	all := make([]*drive.Request, len(requests))
 	for i := range all {
 		all[i] = &requests[i].Request
@@ -105,11 +106,19 @@ func TestOneAtATime(t *testing.T) {
 // What is left to be written back may be waited for on another drive, or not at all.
 func TestWriteBackWidensTheInterval(t *testing.T) {
 	r := readers(1, reads)
-	r.window.End += 1e9
-	r.throttled = 1e7
+	r.program.Window.End += 1e9
+	r.program.Throttled = 1e7
 	plain, other := r.Answer(Scenario{Change: Change{CPU: 1}}), r.Answer(Scenario{Change: Change{Latency: 1}})
 	if other.Wall.High != other.Durable.High || other.Wall.Low != plain.Wall.Low-1e7 ||
 		plain.Wall.High == other.Wall.High {
 		t.Errorf("on another drive %+v, data safe %+v; on this one %+v", other.Wall, other.Durable, plain.Wall)
+	}
+}
+
+// What the traced command was called cannot act on a terminal.
+func TestCommand(t *testing.T) {
+	r := &Recording{program: &program.Program{Command: []string{"cp", "a\x1b[2Jb"}}}
+	if s := r.Command(); strings.Contains(s, "\x1b") {
+		t.Errorf("%q", s)
 	}
 }

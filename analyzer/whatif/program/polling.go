@@ -1,9 +1,6 @@
-package whatif
+package program
 
-import (
-	"slices"
-	"sort"
-)
+import "sort"
 
 const (
 	idle     = 2e7 // ns that a thread may be busy for between two sleeps of one wait
@@ -11,16 +8,8 @@ const (
 	shortest = 1e6 // ns of a sleep between two looks
 )
 
-// stretch is a row of sleeps that is one wait: the thread did nothing else until
-// another one ended, as a program that looks every 10 ms whether its children are
-// still there.
-type stretch struct {
-	from, until int64
-	end         wakeup // of the other thread
-}
-
-// polling finds such stretches of a thread.
-func polling(t *tying, h *history) []stretch {
+// polling finds the stretches of a thread; exits are the ends of all threads.
+func polling(exits *wakeups, h *history) []stretch {
 	var list []stretch
 	waits, done := h.waits, h.acts()
 	for i := 0; i < len(waits); {
@@ -31,7 +20,7 @@ func polling(t *tying, h *history) []stretch {
 		}
 		if n >= polls {
 			from, until := waits[i].start, waits[i+n-1].end
-			if end, ok := endedBetween(t, h, from, until, longest); ok {
+			if end, ok := endedBetween(exits, h, from, until, longest); ok {
 				list = append(list, stretch{from, until, end})
 			}
 		}
@@ -43,19 +32,6 @@ func polling(t *tying, h *history) []stretch {
 // pause reports whether a wait may be one of many between looks.
 func pause(w wait) bool { return w.cause.Elsewhere() && w.end-w.start >= shortest }
 
-// acts are the moments at which the thread did something that matters to others: it
-// made a thread, or asked for a request.
-func (h *history) acts() []int64 {
-	list := slices.Clone(h.forks)
-	for i := range h.cutPoints {
-		if m := &h.cutPoints[i]; m.what == submits {
-			list = append(list, m.at)
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
 // nothing reports whether a thread did nothing that matters between two waits, and
 // not for long.
 func nothing(acts []int64, from, until int64) bool {
@@ -65,16 +41,7 @@ func nothing(acts []int64, from, until int64) bool {
 
 // endedBetween is the last end of another thread in a stretch of time, if it lies
 // at most two sleeps before the end of the stretch.
-func endedBetween(t *tying, h *history, from, until, sleep int64) (wakeup, bool) {
-	end, ok := t.exits.lastOther(until, h.thread)
+func endedBetween(exits *wakeups, h *history, from, until, sleep int64) (wakeup, bool) {
+	end, ok := exits.lastOther(until, h.thread)
 	return end, ok && end.at > max(from, until-2*sleep)
-}
-
-// within is the stretch that holds a moment.
-func within(list []stretch, at int64) *stretch {
-	i := sort.Search(len(list), func(i int) bool { return list[i].until >= at })
-	if i < len(list) && list[i].from <= at {
-		return &list[i]
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package whatif
+package program
 
 import "sort"
 
@@ -11,55 +11,55 @@ const (
 	streamGap = 5e6 // ns after the request before it, where nothing else explains it
 )
 
-// agents says when each request is asked for that no recorded thread asks for:
+// causes says when each request is asked for that no recorded thread asks for:
 // after what came just before it. One that a limit held back, so that its thread
 // slept when it was passed on, is held back for as long again.
-func agents(t *tying) []anchor {
-	list := make([]anchor, len(t.requests))
+func causes(t *tying) []Anchor {
+	list := make([]Anchor, len(t.requests))
 	before := map[uint32]int32{}
 	for _, n := range t.asked {
 		if t.asker(n) != nil {
 			continue
 		}
 		r := &t.requests[n]
-		if h := t.threads[r.thread]; h != nil {
+		if h := t.threads[r.Thread]; h != nil {
 			if w := h.asleep(r.Queued); w != nil {
-				list[n] = anchor{afterMark, t.mark(wakeup{w.start, h.thread}), r.Queued - w.start}
+				list[n] = Anchor{AfterMark, t.mark(wakeup{w.start, h.thread}), r.Queued - w.start}
 				continue
 			}
 		}
-		prev, ok := before[r.thread]
+		prev, ok := before[r.Thread]
 		if !ok {
 			prev = gone
 		}
-		list[n] = agent(t, r, prev)
-		before[r.thread] = n
+		list[n] = cause(t, r, prev)
+		before[r.Thread] = n
 	}
 	return list
 }
 
-// agent finds the cause of a request that no recorded thread asked for; prev is
+// cause finds the cause of a request that no recorded thread asked for; prev is
 // the one before it of the same thread.
-func agent(t *tying, r *request, prev int32) anchor {
+func cause(t *tying, r *Request, prev int32) Anchor {
 	sinceAsked := int64(1 << 62)
 	if prev != gone {
 		sinceAsked = r.Queued - t.requests[prev].Queued
 	}
 	if sinceAsked < burstGap {
-		return anchor{afterAsked, prev, sinceAsked}
+		return Anchor{AfterAsked, prev, sinceAsked}
 	}
 	done := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed > r.Queued }) - 1
 	if done >= 0 {
 		if lag := r.Queued - t.requests[done].Completed; lag < answerGap {
-			return anchor{afterDone, int32(done), lag}
+			return Anchor{AfterDone, int32(done), lag}
 		}
 	}
 	by, ok := t.wakeups.last(r.Queued)
 	switch {
 	case ok && (r.Queued-by.at < handGap || sinceAsked >= streamGap):
-		return anchor{afterMark, t.mark(by), r.Queued - by.at}
+		return Anchor{AfterMark, t.mark(by), r.Queued - by.at}
 	case sinceAsked < streamGap:
-		return anchor{afterAsked, prev, sinceAsked}
+		return Anchor{AfterAsked, prev, sinceAsked}
 	}
-	return anchor{what: atTime, after: r.Queued}
+	return Anchor{What: AtTime, After: r.Queued}
 }

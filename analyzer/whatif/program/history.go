@@ -1,6 +1,7 @@
-package whatif
+package program
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/iotrace/iotrace/trace"
@@ -43,6 +44,14 @@ type begin struct {
 	parent uint32 // the thread that made it
 }
 
+// stretch is a row of sleeps that is one wait: the thread did nothing else until
+// another one ended, as a program that looks every 10 ms whether its children are
+// still there.
+type stretch struct {
+	from, until int64
+	end         wakeup // of the other thread
+}
+
 // during is the call that was going on at a time, nil if there was none.
 func (h *history) during(at int64) *call {
 	i := sort.Search(len(h.calls), func(i int) bool { return h.calls[i].start > at }) - 1
@@ -61,10 +70,25 @@ func (h *history) asleep(at int64) *wait {
 	return &h.waits[i]
 }
 
-// killed reports whether a wait was the last thing that a thread did before its process ended: it ended in it.
-func (h *history) killed(w wait, exit int64) bool {
-	return w.end <= exit && exit-w.end < exitLag && h.waits[len(h.waits)-1] == w &&
-		(len(h.calls) == 0 || h.calls[len(h.calls)-1].start < w.end)
+// runsSince is when a thread began to run that is not asleep at a time.
+func (h *history) runsSince(at int64) int64 {
+	i := sort.Search(len(h.waits), func(i int) bool { return h.waits[i].start >= at }) - 1
+	if i >= 0 {
+		return h.waits[i].end
+	}
+	if h.begun {
+		return h.begin.at
+	}
+	return min(h.first(), at)
+}
+
+// within is the stretch that holds a moment.
+func within(list []stretch, at int64) *stretch {
+	i := sort.Search(len(list), func(i int) bool { return list[i].until >= at })
+	if i < len(list) && list[i].from <= at {
+		return &list[i]
+	}
+	return nil
 }
 
 // known reports whether anything was recorded that the thread did.
@@ -100,12 +124,45 @@ func (h *history) first() int64 {
 	return at
 }
 
+// acts are the moments at which the thread did something that matters to others: it
+// made a thread, or asked for a request.
+func (h *history) acts() []int64 {
+	list := slices.Clone(h.forks)
+	for i := range h.cutPoints {
+		if m := &h.cutPoints[i]; m.what == Submits {
+			list = append(list, m.at)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// wakeups appends the moments at which the thread may have woken another one. What
+// it does between two looks wakes nobody.
+func (h *history) wakeups(list []wakeup) []wakeup {
+	add := func(at int64) {
+		if s := within(h.stretches, at); s == nil || at <= s.from || at >= s.until {
+			list = append(list, wakeup{at, h.thread})
+		}
+	}
+	for i := range h.calls {
+		add(h.calls[i].start)
+		add(h.calls[i].end)
+	}
+	for i := range h.waits {
+		if h.waits[i].cause != trace.WaitSleep {
+			add(h.waits[i].start)
+		}
+	}
+	return list
+}
+
 // add appends a cut point.
 func (h *history) add(m cutPoint) { h.cutPoints = append(h.cutPoints, m) }
 
 // whole is the thread with all its steps, the last of which is its end.
-func (h *history) whole(start anchor) thread {
-	begin := start.after
+func (h *history) whole(start Anchor) Thread {
+	begin := start.After
 	if h.begun {
 		begin = h.begin.at
 	}
@@ -117,6 +174,6 @@ func (h *history) whole(start anchor) thread {
 			m.at = min(m.at, end)
 		}
 	}
-	h.add(cutPoint{at: end, what: ends})
-	return thread{number: h.thread, begin: start, steps: cut(begin, h.cutPoints), end: end}
+	h.add(cutPoint{at: end, what: Ends})
+	return Thread{Number: h.thread, Begin: start, Steps: cut(begin, h.cutPoints), End: end}
 }

@@ -1,8 +1,7 @@
-package whatif
+package program
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 )
 
@@ -32,13 +31,5 @@ func TestLatest(t *testing.T) {
 				t.Fatalf("%v: the last request for %d to %d is %d, want %d", list[:i+1], from, to, got, want)
 			}
 		}
-	}
-}
-
-// What the traced command was called cannot act on a terminal.
-func TestCommand(t *testing.T) {
-	r := &Recording{command: []string{"cp", "a\x1b[2Jb"}}
-	if s := r.Command(); strings.Contains(s, "\x1b") {
-		t.Errorf("%q", s)
 	}
 }

@@ -1,4 +1,4 @@
-package whatif
+package program
 
 import (
 	"cmp"
@@ -24,8 +24,9 @@ type pieces struct{ reads, writes []piece }
 type events struct {
 	survey   *survey.Survey
 	threads  map[uint32]*history
-	requests []request
-	numbers  map[*world.Device]int32
+	requests []Request
+	devices  []*world.Device
+	numbers  map[*world.Device]int32 // of devices
 	files    map[trace.FileID]*pieces
 	held     int64 // how much of the room for events they take
 }
@@ -117,18 +118,18 @@ func (e *events) request(r *trace.Request) {
 	}
 	n, ok := e.numbers[d]
 	if !ok {
-		n = int32(len(e.numbers))
-		e.numbers[d] = n
+		n = int32(len(e.devices))
+		e.devices, e.numbers[d] = append(e.devices, d), n
 	}
 	queued := r.Queued
 	if queued < 0 {
 		queued = r.Issued
 	}
-	e.requests = append(e.requests, request{
+	e.requests = append(e.requests, Request{
 		Request: drive.Request{
 			Queued: queued, Completed: max(r.Completed, queued), Sector: r.Sector, Bytes: r.Bytes, Op: r.Op,
 		},
-		thread: r.TID, process: r.Owner, device: n, file: r.File,
+		Thread: r.TID, process: r.Owner, Device: n, file: r.File,
 	})
 	e.held++
 	number := int32(len(e.requests) - 1)
@@ -171,7 +172,7 @@ func (e *events) order() {
 	slices.SortStableFunc(index, func(a, b int32) int {
 		return cmp.Compare(e.requests[a].Completed, e.requests[b].Completed)
 	})
-	sorted, number := make([]request, len(index)), make([]int32, len(index))
+	sorted, number := make([]Request, len(index)), make([]int32, len(index))
 	for i, was := range index {
 		sorted[i], number[was] = e.requests[was], int32(i)
 	}

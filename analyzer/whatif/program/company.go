@@ -1,6 +1,4 @@
-package whatif
-
-import "sort"
+package program
 
 // maxCompany bounds the threads of a process among which the one is looked for that ended a wait.
 const maxCompany = 64
@@ -39,16 +37,4 @@ func (p processes) computing(h *history, w wait) (by wakeup, ok bool) {
 		}
 	}
 	return by, ok
-}
-
-// runsSince is when a thread began to run that is not asleep at a time.
-func (h *history) runsSince(at int64) int64 {
-	i := sort.Search(len(h.waits), func(i int) bool { return h.waits[i].start >= at }) - 1
-	if i >= 0 {
-		return h.waits[i].end
-	}
-	if h.begun {
-		return h.begin.at
-	}
-	return min(h.first(), at)
 }

@@ -1,4 +1,4 @@
-package whatif
+package program
 
 import (
 	"cmp"
@@ -19,15 +19,15 @@ type access struct {
 // data makes threads need the requests that brought the data they read, also where
 // those were complete already: at the earliest when they were, so that the recording
 // follows from itself. Of several requests for a part of a file the last one counts.
-func (t *tying) data(threads []*history) {
+func data(e *events, threads []*history) {
 	reads, writes := map[trace.FileID][]access{}, map[trace.FileID][]access{}
 	for _, h := range threads {
 		for i := range h.calls {
 			c := &h.calls[i]
-			switch f := t.files[c.file]; {
+			switch f := e.files[c.file]; {
 			case f == nil:
 			case c.op.Durability():
-				t.durable(h, c, f.writes)
+				durable(e.requests, h, c, f.writes)
 			case c.op.Reads() && c.bytes > 0 && c.offset >= 0 && len(f.reads) > 0:
 				reads[c.file] = append(reads[c.file], access{c, h, false})
 			}
@@ -37,50 +37,50 @@ func (t *tying) data(threads []*history) {
 			if a.op.Reads() {
 				list = reads
 			}
-			if t.files[a.file] != nil && a.bytes > 0 && a.offset >= 0 {
+			if e.files[a.file] != nil && a.bytes > 0 && a.offset >= 0 {
 				list[a.file] = append(list[a.file], access{a, h, true})
 			}
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(reads)) {
-		t.brought(t.files[id].reads, reads[id])
+		brought(e.requests, e.files[id].reads, reads[id])
 	}
 	for _, id := range slices.Sorted(maps.Keys(writes)) {
-		t.brought(t.files[id].writes, writes[id])
+		brought(e.requests, e.files[id].writes, writes[id])
 	}
 }
 
 // durable makes a sync need the last of the requests that wrote its file while it waited.
-func (t *tying) durable(h *history, c *call, writes []piece) {
-	i := sort.Search(len(writes), func(i int) bool { return t.requests[writes[i].request].Completed > c.end }) - 1
-	if i >= 0 && t.requests[writes[i].request].Completed > c.start {
-		h.add(cutPoint{at: c.end, what: needs, index: writes[i].request, sync: true})
+func durable(requests []Request, h *history, c *call, writes []piece) {
+	i := sort.Search(len(writes), func(i int) bool { return requests[writes[i].request].Completed > c.end }) - 1
+	if i >= 0 && requests[writes[i].request].Completed > c.start {
+		h.add(cutPoint{at: c.end, what: Needs, index: writes[i].request, sync: true})
 	}
 }
 
 // brought follows the requests for a file and what was done with its data in the
 // order of time.
-func (t *tying) brought(list []piece, accesses []access) {
+func brought(requests []Request, list []piece, accesses []access) {
 	slices.SortStableFunc(accesses, func(a, b access) int { return cmp.Compare(a.end, b.end) })
 	latest, next := newLatest(list), 0
 	for _, a := range accesses {
-		for ; next < len(list) && t.requests[list[next].request].Completed <= a.end; next++ {
+		for ; next < len(list) && requests[list[next].request].Completed <= a.end; next++ {
 			latest.put(list[next])
 		}
 		n := latest.of(a.offset, a.offset+a.bytes)
 		if n == gone {
 			continue
 		}
-		r, at := &t.requests[n], a.end
+		r, at := &requests[n], a.end
 		switch {
-		case a.async && (r.Queued < a.start || r.thread != a.by.thread):
+		case a.async && (r.Queued < a.start || r.Thread != a.by.thread):
 			continue // another operation's
 		case !a.async && r.Queued >= a.start:
 			continue // asked for in the call, which waits for it if it has to
 		case !a.async:
 			at = max(a.start, r.Completed)
 		}
-		a.by.add(cutPoint{at: at, what: needs, index: n})
+		a.by.add(cutPoint{at: at, what: Needs, index: n})
 	}
 }
 

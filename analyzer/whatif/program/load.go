@@ -1,4 +1,4 @@
-package whatif
+package program
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 
 // Load reads the trace at path. It refuses one that says too little for a
 // prediction, with the reason.
-func Load(path string) (*Recording, error) {
+func Load(path string) (*Program, error) {
 	f, err := tracefile.Open(path)
 	if err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func Load(path string) (*Recording, error) {
 }
 
 // LoadSurveyed is Load of a trace that was read once already.
-func LoadSurveyed(path string, s *survey.Survey) (*Recording, error) {
+func LoadSurveyed(path string, s *survey.Survey) (*Program, error) {
 	if err := sufficient(s); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -46,7 +46,7 @@ func LoadSurveyed(path string, s *survey.Survey) (*Recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
-	return newRecording(e), nil
+	return newProgram(e), nil
 }
 
 // each gives all batches of a trace to use, and closes it.
@@ -104,33 +104,4 @@ func sufficient(s *survey.Survey) error {
 		return fmt.Errorf("%d events were lost, and %d recorded: more than %g %% are missing", lost, events, 100*maxLost)
 	}
 	return nil
-}
-
-// newRecording puts together what was gathered.
-func newRecording(e *events) *Recording {
-	e.order()
-	threads := e.known()
-	t := newTying(e, threads)
-	agents := agents(t)
-	for _, h := range threads {
-		t.waitsOf(h)
-	}
-	t.data(threads)
-	r := &Recording{
-		requests: e.requests, agents: agents, window: survey.Window(e.survey), command: e.survey.Header.Command,
-	}
-	starts := make([]anchor, len(threads))
-	for i, h := range threads {
-		starts[i] = t.start(h, r.window.Start)
-	}
-	r.account(threads)
-	for i, h := range threads {
-		x := h.whole(starts[i])
-		x.main = len(e.survey.Header.PIDs) > 0 && h.thread == e.survey.Header.PIDs[0]
-		r.threads = append(r.threads, x)
-		h.cutPoints = nil
-	}
-	r.link(int(t.marks))
-	r.devices = newDevices(e)
-	return r
 }

@@ -1,4 +1,4 @@
-package whatif
+package program
 
 import (
 	"cmp"
@@ -39,36 +39,16 @@ func newTying(e *events, threads []*history) *tying {
 	}
 	t.exits = newWakeups(exits)
 	for _, h := range threads {
-		h.stretches = polling(t, h)
+		h.stretches = polling(&t.exits, h)
 		all = h.wakeups(all)
 	}
 	t.wakeups, t.processes = newWakeups(all), newProcesses(threads)
 	return t
 }
 
-// wakeups appends the moments at which the thread may have woken another one. What
-// it does between two looks wakes nobody.
-func (h *history) wakeups(list []wakeup) []wakeup {
-	add := func(at int64) {
-		if s := within(h.stretches, at); s == nil || at <= s.from || at >= s.until {
-			list = append(list, wakeup{at, h.thread})
-		}
-	}
-	for i := range h.calls {
-		add(h.calls[i].start)
-		add(h.calls[i].end)
-	}
-	for i := range h.waits {
-		if h.waits[i].cause != trace.WaitSleep {
-			add(h.waits[i].start)
-		}
-	}
-	return list
-}
-
 // mark makes a moment of a thread one that others wait for.
 func (t *tying) mark(d wakeup) int32 {
-	t.threads[d.thread].add(cutPoint{at: d.at, what: marks, index: t.marks})
+	t.threads[d.thread].add(cutPoint{at: d.at, what: Marks, index: t.marks})
 	t.marks++
 	return t.marks - 1
 }
@@ -76,7 +56,7 @@ func (t *tying) mark(d wakeup) int32 {
 // waitsOf says for each wait of a thread what ended it.
 func (t *tying) waitsOf(h *history) {
 	for _, s := range h.stretches {
-		h.add(cutPoint{at: s.from, until: s.until, what: follows, index: t.mark(s.end), after: s.until - s.end.at})
+		h.add(cutPoint{at: s.from, until: s.until, what: Follows, index: t.mark(s.end), after: s.until - s.end.at})
 	}
 	next := 0
 	for _, w := range h.waits {
@@ -90,19 +70,19 @@ func (t *tying) waitsOf(h *history) {
 		if next < len(h.calls) && h.calls[next].start <= w.start {
 			inside = &h.calls[next]
 		}
-		m := cutPoint{at: w.start, until: w.end, what: sleeps, after: w.end - w.start}
+		m := cutPoint{at: w.start, until: w.end, what: Sleeps, after: w.end - w.start}
 		m.sync = inside != nil && inside.op.Durability()
 		switch r := t.completed(h, w, inside); {
 		case r != gone:
-			m.what, m.index, m.after = needs, r, w.end-t.requests[r].Completed
+			m.what, m.index, m.after = Needs, r, w.end-t.requests[r].Completed
 		case w.cause == trace.WaitIO || w.cause == trace.WaitThrottle:
-			m.what = stalls
+			m.what = Stalls
 		case w.cause == trace.WaitSleep: // for as long as it chose
 		default:
 			if by, ok := t.ended(h, w); ok {
-				m.what, m.index, m.after = follows, t.mark(by), w.end-by.at
+				m.what, m.index, m.after = Follows, t.mark(by), w.end-by.at
 			} else if w.cause == trace.WaitPoll || w.cause == trace.WaitTimeout || w.cause == trace.WaitCall {
-				m.what = awaits
+				m.what = Awaits
 			}
 		}
 		h.add(m)
@@ -117,7 +97,7 @@ func (t *tying) completed(h *history, w wait, inside *call) int32 {
 		r := &t.requests[i]
 		n := 0
 		switch {
-		case r.thread == h.thread:
+		case r.Thread == h.thread:
 			n = 4
 		case inside != nil && r.file != 0 && r.file == inside.file:
 			n = 3
@@ -145,7 +125,7 @@ func (t *tying) ended(h *history, w wait) (by wakeup, ok bool) {
 	if w.cause == trace.WaitChild {
 		by, ok = t.child(h, w)
 	}
-	if process := t.threads[h.process]; !ok && process != nil && h.killed(w, process.exit) {
+	if process := t.threads[h.process]; !ok && process != nil && killed(h, w, process.exit) {
 		by, ok = t.processes.computing(h, w)
 	}
 	if !ok {
@@ -155,6 +135,12 @@ func (t *tying) ended(h *history, w wait) (by wakeup, ok bool) {
 		by, ok = t.processes.computing(h, w)
 	}
 	return by, ok
+}
+
+// killed reports whether a wait was the last thing that a thread did before its process ended: it ended in it.
+func killed(h *history, w wait, exit int64) bool {
+	return w.end <= exit && exit-w.end < exitLag && h.waits[len(h.waits)-1] == w &&
+		(len(h.calls) == 0 || h.calls[len(h.calls)-1].start < w.end)
 }
 
 // child is the end of the child that was waited for, however long the kernel took to take it apart.
@@ -180,14 +166,14 @@ func (t *tying) woken(h *history, w wait) (wakeup, bool) {
 }
 
 // start says when a thread begins: after its parent made it, or at its time.
-func (t *tying) start(h *history, earliest int64) anchor {
+func (t *tying) start(h *history, earliest int64) Anchor {
 	switch parent := t.threads[h.begin.parent]; {
 	case h.begun && parent != nil && parent != h && parent.known():
-		return anchor{what: afterMark, index: t.mark(wakeup{h.begin.at, parent.thread})}
+		return Anchor{What: AfterMark, Index: t.mark(wakeup{h.begin.at, parent.thread})}
 	case h.begun:
-		return anchor{what: atTime, after: h.begin.at}
+		return Anchor{What: AtTime, After: h.begin.at}
 	}
-	return anchor{what: atTime, after: min(h.first(), earliest)}
+	return Anchor{What: AtTime, After: min(h.first(), earliest)}
 }
 
 // asks makes threads ask for the requests that they did ask for.
@@ -203,9 +189,9 @@ func (t *tying) asks() {
 		if h := t.asker(n); h != nil {
 			r := &t.requests[n]
 			if c := h.during(r.Queued); c != nil && c.direct {
-				r.direct, r.call = true, c.bytes
+				r.Direct, r.CallBytes = true, c.bytes
 			}
-			h.add(cutPoint{at: r.Queued, what: submits, index: n})
+			h.add(cutPoint{at: r.Queued, what: Submits, index: n})
 		}
 	}
 }
@@ -213,7 +199,7 @@ func (t *tying) asks() {
 // asker is the recorded thread that asked for a request, nil if none did: also if the one that it is of was asleep.
 func (t *tying) asker(n int32) *history {
 	r := &t.requests[n]
-	if h := t.threads[r.thread]; h != nil && h.known() && h.asleep(r.Queued) == nil {
+	if h := t.threads[r.Thread]; h != nil && h.known() && h.asleep(r.Queued) == nil {
 		return h
 	}
 	return nil

@@ -1,0 +1,19 @@
+package program
+
+import (
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Request is a request at the topmost of the devices it went through.
+type Request struct {
+	drive.Request
+	Thread    uint32
+	process   uint32 // that it was done for
+	Device    int32  // in the devices of the program
+	Direct    bool   // of a call past the page cache
+	file      trace.FileID
+	CallBytes int64 // bytes that this call moved
+}
+
+const gone = -1 // no request
