@@ -36,9 +36,6 @@ type actor struct {
 	over   bool
 }
 
-// waiter is a thread in the list of those that wait for the same.
-type waiter struct{ thread, next int32 }
-
 // event is a thread that goes on, or a request that is asked for without one.
 type event struct {
 	at      float64
@@ -207,52 +204,6 @@ func (s *simulation) after(what program.AnchorKind, n int32, at float64) {
 	for r := s.followers.of(what, n); r != gone; r = s.followers.next[r] {
 		s.events.Push(event{at + float64(s.program.Causes[r].After), 0, r})
 	}
-}
-
-// What a thread can wait for.
-const (
-	forRequest = iota
-	forMark
-)
-
-// wait lets a thread wait for a request or a mark.
-func (s *simulation) wait(what int, n, thread int32) {
-	first := &s.waiting[what][n]
-	s.waiters = append(s.waiters, waiter{thread, *first})
-	*first = int32(len(s.waiters) - 1)
-	s.actors[thread].waiter = *first
-}
-
-// wake lets the threads go on that wait for something that is known now. They
-// look themselves how long they still have to wait.
-func (s *simulation) wake(what int, n int32, at float64) {
-	for i := s.waiting[what][n]; i != gone; i = s.waiters[i].next {
-		t := s.waiters[i].thread
-		if a := &s.actors[t]; a.waiter == i {
-			a.waiter = gone
-			s.events.Push(event{max(at, a.now), t, gone})
-		}
-	}
-	s.waiting[what][n] = gone
-}
-
-// release lets one thread go on that waits for what never comes; false if there
-// is none.
-func (s *simulation) release() bool {
-	for ; s.over < len(s.actors); s.over++ {
-		a, t := &s.actors[s.over], &s.threads[s.over]
-		if a.over {
-			continue
-		}
-		begun := a.next > 0 || a.ran || t.Begin.What != program.AfterMark
-		if begun && a.next < len(t.Steps) {
-			a.next, a.ran = a.next+1, false
-		}
-		a.waiter = gone
-		s.events.Push(event{a.now, int32(s.over), gone})
-		return true
-	}
-	return false
 }
 
 // prediction reads the outcome. What lies between the last thing that was
