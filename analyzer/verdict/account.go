@@ -215,7 +215,7 @@ const occupied = 0.8
 // of the time in which they ran is the time they were ready.
 func (a *account) crowded(t *profile.TimeStack) {
 	uses := []use{inData, inMeta, inOther, running}
-	ran := t.ThreadNS["running"] + t.ThreadNS["data_calls"] + t.ThreadNS["metadata_calls"] + t.ThreadNS["other_calls"]
+	ran := a.ran()
 	waited := t.ThreadNS["ready"] - a.spent[ready]
 	if ran <= 0 || waited <= 0 || float64(ran) > occupied*float64(t.WallNS)*float64(max(a.p.Trace.CPUs, 1)) {
 		return
@@ -231,6 +231,11 @@ func (a *account) crowded(t *profile.TimeStack) {
 // starved reports whether threads that wanted to run waited for a processor longer than they
 // had one.
 func (a *account) starved() bool {
+	return a.p.TimeStack.ThreadNS["ready"] > a.ran()
+}
+
+// ran is for how long threads ran, in calls or outside, added up.
+func (a *account) ran() int64 {
 	t := a.p.TimeStack.ThreadNS
-	return t["ready"] > t["running"]+t["data_calls"]+t["metadata_calls"]+t["other_calls"]
+	return t["running"] + t["data_calls"] + t["metadata_calls"] + t["other_calls"]
 }

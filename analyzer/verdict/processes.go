@@ -10,18 +10,15 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// mostOf names the process that computed most, where there are several and one stands out. Of some, such as those that
-// have not ended, it is not known; what threads ran tells of all.
+// mostOf names the process that computed most, where there are several and one stands out. If it is not known of some,
+// such as those that have not ended, what the threads of all ran is what it is held against.
 func mostOf(a *account) string {
 	var most *profile.Process
 	var all, ran int64
-	for _, state := range []string{"running", "data_calls", "metadata_calls", "other_calls"} {
-		ran += a.p.TimeStack.ThreadNS[state]
-	}
 	for i := range a.p.Processes {
 		p := &a.p.Processes[i]
-		if p.CPUNS > 0 {
-			all += p.CPUNS
+		if all += max(p.CPUNS, 0); p.CPUNS < 0 && ran == 0 {
+			ran = a.ran()
 		}
 		if most == nil || p.CPUNS > most.CPUNS {
 			most = p

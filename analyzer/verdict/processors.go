@@ -89,27 +89,30 @@ const nobody = .05
 
 // rivalry says who had the processors instead, as far as the recording tells.
 func rivalry(a *account) string {
-	const had, quota = "it was ready to run, but others had them", ", or a quota forbade it"
+	const ready, quota = "it was ready to run, but ", ", or a quota forbade it"
 	p := a.p.Trace.Processors
 	if p == nil || a.p.Trace.CPUs <= 0 || p.BusyNS+p.IdleNS < countable/2 {
-		return had + quota
+		return ready + "others had them" + quota
 	}
+	busy := float64(p.BusyNS) / float64(p.BusyNS+p.IdleNS)
 	if own, known := a.processorTime(); known && a.p.Trace.DurationNS >= countable {
 		others := float64(max(p.BusyNS-own-max(a.p.Recorder.ReaderCPUNS, 0), 0)) / float64(a.p.Trace.DurationNS)
-		if others < nobody {
+		switch {
+		case others >= nobody:
+			return fmt.Sprintf(ready+"others had them: %s of %s on average", unit.Significant(others, 2),
+				wording.Plural(int64(a.p.Trace.CPUs), "processor", "processors"))
+		case busy < busyAll:
 			return "it was ready to run and did not, though no other program had the processors: a quota, or a busy host of " +
 				"this machine"
 		}
-		return fmt.Sprintf("%s: %s of %s on average", had, unit.Significant(others, 2),
-			wording.Plural(int64(a.p.Trace.CPUs), "processor", "processors"))
 	}
-	switch busy := float64(p.BusyNS) / float64(p.BusyNS+p.IdleNS); {
+	switch {
 	case busy > .995:
-		return had + ": the processors were busy all the time"
+		return ready + "the processors were busy all the time"
 	case busy >= busyAll:
-		return fmt.Sprintf("%s: the processors were busy for %s of the time", had, wording.Share(busy))
+		return fmt.Sprintf(ready+"the processors were busy for %s of the time", wording.Share(busy))
 	default: // and yet it did not run on the others
-		return fmt.Sprintf("%s; the processors were busy for %s of the time", had+quota, wording.Share(busy))
+		return fmt.Sprintf(ready+"others had them%s; the processors were busy for %s of the time", quota, wording.Share(busy))
 	}
 }
 
