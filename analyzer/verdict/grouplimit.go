@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/allowance"
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
@@ -14,9 +15,6 @@ const reachedFrom = .7
 // namedFrom is how much of it is used where it is likely to: on old kernels some of what a limit holds back counts as
 // that of others (docs/kernels.md), and a program may do other things as well.
 const namedFrom = .2
-
-// heldFrom is for how much of the time a limit has to hold: a program may join its group when it has begun.
-const heldFrom = .75
 
 // groupLimit is a limit of a control group, and how much of it the workload used while it was held back, or the device
 // was busy with its requests.
@@ -46,8 +44,9 @@ func reaches(a *account, d *disk, ns int64) bool {
 func limitOn(a *account, d *disk, held int64) (most groupLimit) {
 	seconds := float64(held+d.flow.Depth.BusyNS) / 1e9
 	verb := map[string]string{"read": "read", "wrote": "write"}[d.verb]
-	for i := range a.p.Trace.IOLimits {
-		l := &a.p.Trace.IOLimits[i]
+	limits := a.p.Trace.IOLimits
+	for i := range limits {
+		l := &limits[i]
 		if l.Device != d.Name || seconds <= 0 {
 			continue
 		}
@@ -59,62 +58,14 @@ func limitOn(a *account, d *disk, held int64) (most groupLimit) {
 			if of.Bytes() {
 				did = d.flow.Bytes
 			}
-			allowed := allowance(a, l, of.Of)
-			if used := float64(did) / seconds / allowed.mean; allowed.mean > 0 && used > most.used {
-				most = groupLimit{used: used, evidence: at(allowed.pointer+of.Pointer, float64(allowed.low)),
+			allowed := allowance.Of(limits, i, of.Of, a.p.StartNS, a.p.StartNS+a.total)
+			if used := float64(did) / seconds / allowed.Mean; allowed.Mean > 0 && used > most.used {
+				pointer := fmt.Sprintf("/trace/io_limits/%d%s", allowed.Lowest, of.Pointer)
+				most = groupLimit{used: used, evidence: at(pointer, float64(allowed.Low)),
 					text: fmt.Sprintf("its control group %s lets it %s %s at %s, and while it waited it %s %s", l.Group, verb,
-						allowed.words(of.Text), d.Name, d.verb, of.Text(int64(float64(did)/seconds)))}
+						allowed.Text(of.Text), d.Name, d.verb, of.Text(int64(float64(did)/seconds)))}
 			}
 		}
 	}
 	return most
-}
-
-// allowed is what a limit came to during the workload, a second.
-type allowed struct {
-	mean      float64 // while there was one; 0 if that was for too little of the time
-	low, high int64
-	pointer   string // to the lowest
-}
-
-// allowance follows a limit of a group through its changes.
-func allowance(a *account, of *profile.IOLimit, rate func(*profile.IOLimit) int64) (s allowed) {
-	begin, end := a.p.StartNS, a.p.StartNS+a.total
-	since, last := begin, int64(0)
-	var sum float64
-	var held int64
-	until := func(at int64) {
-		if at = max(at, begin); last > 0 {
-			sum += float64(last) * float64(at-since)
-			held += at - since
-		}
-		since = at
-	}
-	for i := range a.p.Trace.IOLimits {
-		l := &a.p.Trace.IOLimits[i]
-		if l.Group != of.Group || l.Device != of.Device || l.FromNS >= end {
-			continue
-		}
-		until(l.FromNS)
-		if last = rate(l); last == 0 {
-			continue
-		}
-		if held == 0 || last < s.low {
-			s.low, s.pointer = last, fmt.Sprintf("/trace/io_limits/%d", i)
-		}
-		if held == 0 || last > s.high {
-			s.high = last
-		}
-	}
-	if until(end); held > 0 && float64(held) >= heldFrom*float64(end-begin) {
-		s.mean = sum / float64(held)
-	}
-	return s
-}
-
-func (s allowed) words(unit func(int64) string) string {
-	if s.low == s.high {
-		return unit(s.low)
-	}
-	return unit(s.low) + " to " + unit(s.high)
 }

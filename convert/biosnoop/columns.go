@@ -23,25 +23,11 @@ func (b *reader) heading(text []byte, f [][]byte) bool {
 	}
 	// The column is wider in libbpf-tools' table, where T has further letters.
 	c := columns{leftmost: len(f) - 2, bcc: bytes.Contains(text, []byte(" T SECTOR "))}
+	places := map[string]*int{"PID": &c.pid, "DISK": &c.disk, "T": &c.kind, "SECTOR": &c.sector, "BYTES": &c.bytes,
+		"P": &c.pattern, "QUE(ms)": &c.queue, "LAT(ms)": &c.latency}
 	for i, name := range f {
-		at := len(f) - i
-		switch string(name) {
-		case "PID":
-			c.pid = at
-		case "DISK":
-			c.disk = at
-		case "T":
-			c.kind = at
-		case "SECTOR":
-			c.sector = at
-		case "BYTES":
-			c.bytes = at
-		case "P":
-			c.pattern = at
-		case "QUE(ms)":
-			c.queue = at
-		case "LAT(ms)":
-			c.latency = at
+		if place := places[string(name)]; place != nil {
+			*place = len(f) - i
 		}
 	}
 	for _, at := range []int{c.pid, c.disk, c.kind, c.sector, c.bytes, c.latency} {

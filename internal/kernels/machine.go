@@ -55,7 +55,7 @@ func (t *trial) boot(ctx context.Context, o *outcome, dir string, r role) {
 	}
 }
 
-// mark tells results from what else is on the console; guest/checks.go has the same.
+// mark tells results from what else is on the console; guest/check.go has the same.
 const mark = "@@iotrace "
 
 // follow reads the console and returns its last lines.

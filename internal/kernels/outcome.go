@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// result is what a check in the machine found; guest/checks.go has the same.
+// result is what a check in the machine found; guest/check.go has the same.
 type result struct {
 	Check  string   `json:"check"`
 	OK     bool     `json:"ok"`

@@ -1,4 +1,4 @@
-// Package procfs tells of the processes of the system what Linux shows in /proc.
+// Package procfs lists the processes of the system, as Linux shows them in /proc.
 package procfs
 
 import (

@@ -13,6 +13,7 @@ import (
 	"github.com/cilium/ebpf"
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -87,9 +88,15 @@ func (s *targetSet) describe(running map[uint32]trace.Process) {
 	for pid, p := range running {
 		if !s.wanted[pid] && int(pid) != os.Getpid() {
 			s.wanted[pid] = true
-			s.present = append(s.present, p)
+			s.there(p)
 		}
 	}
+}
+
+// there takes note of a process that runs already, and of the processor time that it has had.
+func (s *targetSet) there(p trace.Process) {
+	p.CPU = int64(host.ProcessCPU(int(p.PID)))
+	s.present = append(s.present, p)
 }
 
 // add selects processes out of those that run, and says whether it found any
@@ -115,7 +122,7 @@ func (s *targetSet) add(running map[uint32]trace.Process) (found bool, err error
 		if err := s.targets.Put(pid, uint8(1)); err != nil {
 			return found, fmt.Errorf("selecting process %d: %w", pid, err)
 		}
-		s.present = append(s.present, p)
+		s.there(p)
 		found = true
 	}
 	return found, nil
@@ -191,8 +198,5 @@ func readProcess(pid uint32) (trace.Process, error) {
 		p.Args = string(bytes.TrimSuffix(args, []byte{0}))
 	}
 	p.Exe, _ = os.Readlink(dir + "exe")
-	if used, err := procfs.CPU(pid); err == nil {
-		p.CPU = max(int64(used), 1) // 0 is for what is not known
-	}
 	return p, nil
 }

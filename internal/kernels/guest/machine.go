@@ -109,16 +109,6 @@ func readDiskstats() (d diskstats, err error) {
 	return d, fmt.Errorf("%s is not in /proc/diskstats", disk)
 }
 
-// diskstats is what the profile says of the disk.
-func (p profile) diskstats() (seen diskstats) {
-	for _, d := range p.Devices {
-		if "/dev/"+d.Name == disk {
-			seen = diskstats{d.Read.Count, d.Read.Bytes, d.Write.Count, d.Write.Bytes}
-		}
-	}
-	return seen
-}
-
 // dropCaches has the next reads go to the disk.
 func dropCaches() error {
 	unix.Sync()

@@ -9,8 +9,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"runtime"
 	"strconv"
 
 	"golang.org/x/sys/unix"
@@ -43,6 +41,18 @@ func main() {
 	unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF)
 }
 
+var checks = []check{
+	{"kernel", release},
+	{"doctor", doctor},
+	{"self-test", selfTest},
+	{"copy", copyCheck},
+	{"direct", directCheck},
+	{"limit", limitCheck},
+	{"biosnoop", biosnoopCheck},
+	{"storm", func() (string, []string, error) { return stormCheck(30_000, "64MiB") }},
+	{"overflow", func() (string, []string, error) { return stormCheck(30_000, "64KiB") }},
+}
+
 // workload is what the checks record.
 func workload(name string, args []string) error {
 	switch name {
@@ -68,63 +78,4 @@ func workload(name string, args []string) error {
 		return storm(args[0])
 	}
 	return fmt.Errorf("no workload %q", name)
-}
-
-func copyFile(from, to string) error {
-	in, err := unix.Open(from, unix.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	out, err := unix.Open(to, unix.O_WRONLY|unix.O_CREAT|unix.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	for buffer := make([]byte, 128<<10); ; {
-		n, err := unix.Read(in, buffer)
-		if err != nil || n == 0 {
-			return err
-		}
-		if _, err := unix.Write(out, buffer[:n]); err != nil {
-			return err
-		}
-	}
-}
-
-func reads(n int) error {
-	fd, err := unix.Open("/dev/zero", unix.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	var b [1]byte
-	for range n {
-		if _, err := unix.Pread(fd, b[:], 0); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-const readers = 3
-
-// storm runs programs that read as fast as they can, all on one processor.
-func storm(n string) error {
-	runtime.LockOSThread()
-	var one unix.CPUSet
-	one.Set(0)
-	if err := unix.SchedSetaffinity(0, &one); err != nil {
-		return err
-	}
-	var all [readers]*exec.Cmd
-	for i := range all {
-		all[i] = exec.Command(self, "reads", n)
-		if err := all[i].Start(); err != nil {
-			return err
-		}
-	}
-	for _, c := range all {
-		if err := c.Wait(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
