@@ -131,7 +131,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	}
 	stack := timeline.NewStack(w)
 	when := []Collector{
-		timestack.Collector{Stack: stack, Requests: s.SeesRequests(), Calls: s.SeesCalls()}, // /time_stack
+		timestack.New(stack, s),                  // /time_stack
 		usage.NewWhole(s.Devices, span),          // /pattern: depth, pauses, distances, cache modes
 		phases.New(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
 		launches.New(stack, s),                   // /launches

@@ -2,7 +2,7 @@ package trace
 
 import "fmt"
 
-// Process is a fork, an exec or an exit.
+// Process is something in the life of a process, such as a fork, an exec or an exit.
 type Process struct {
 	Time    int64
 	Action  ProcessAction
@@ -10,7 +10,7 @@ type Process struct {
 	TID     uint32 // the new thread for a fork; equal to PID for a new process
 	Parent  uint32
 	Status  int32  // exit: wait status as waitpid reports it
-	CPU     int64  // exit, present: CPU time of the whole process until then, in ns; 0 if not known
+	CPU     int64  // all but fork, exec: CPU time of the whole process until then, in ns; 0 if not known, but of running
 	Command string // comm (at most 15 bytes on Linux)
 	Args    string // exec, present: arguments, joined by NUL
 	Exe     string // exec, present: path of the program
@@ -41,9 +41,10 @@ const (
 	ProcessExec
 	ProcessExit
 	ProcessPresent // already running when the recording attached to it
+	ProcessRunning // still running when the recording ended
 )
 
-var actionNames = [...]string{"unknown", "fork", "exec", "exit", "present"}
+var actionNames = [...]string{"unknown", "fork", "exec", "exit", "present", "running"}
 
 func (a ProcessAction) String() string {
 	if int(a) < len(actionNames) {

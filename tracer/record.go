@@ -129,7 +129,8 @@ func (r *recording) release() error {
 	if r.work == nil {
 		return nil
 	}
-	r.watch.discount(uint32(r.work.PID()), host.ProcessCPU(r.work.PID()))
+	held, _ := host.ProcessCPU(r.work.PID())
+	r.watch.discount(uint32(r.work.PID()), held)
 	err := r.work.Release()
 	if err == nil {
 		return nil

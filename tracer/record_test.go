@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -262,7 +263,7 @@ func TestHoldingIsNotTheCommandsWork(t *testing.T) {
 	}
 	defer w.Abandon()
 	if runtime.GOOS == "linux" {
-		until(t, "the held process has used CPU time", func() bool { return host.ProcessCPU(w.PID()) > 0 })
+		until(t, "the held process has used CPU time", func() bool { cpu, _ := host.ProcessCPU(w.PID()); return cpu > 0 })
 	}
 	var file bytes.Buffer
 	out, err := tracefile.NewWriter(&file, trace.Header{})
@@ -276,15 +277,69 @@ func TestHoldingIsNotTheCommandsWork(t *testing.T) {
 	if err := errors.Join(watch.Process(&exit), watch.Process(&other), out.Close(trace.End{})); err != nil {
 		t.Fatal(err)
 	}
-	r, err := tracefile.NewReader(&file)
+	b := readBatch(t, &file)
+	if len(b.Processes) != 2 || b.Processes[0].CPU != 70 || b.Processes[1].CPU != 100 || exit.CPU != 100 {
+		t.Errorf("processes %+v", b.Processes)
+	}
+}
+
+// Of a process that still runs as the recording ends, the CPU time is recorded, without what was the recorder's; a name
+// that a process takes when it executes a program makes it one of them.
+func TestStillRunning(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("macOS does not tell the CPU time of other processes")
+	}
+	ended := exec.Command("true")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	out, err := tracefile.NewWriter(&file, trace.Header{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, parent := uint32(os.Getpid()), uint32(os.Getppid())
+	watch := newWatch(out, []uint32{self})
+	before, _ := host.ProcessCPU(int(self))
+	watch.discount(self, before)
+	for _, e := range []trace.Process{
+		{Action: trace.ProcessExec, PID: parent, TID: parent},
+		{Action: trace.ProcessPresent, PID: uint32(ended.Process.Pid), TID: uint32(ended.Process.Pid)},
+	} {
+		if err := watch.Process(&e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	watch.remain(5)
+	if err := out.Close(trace.End{}); err != nil {
+		t.Fatal(err)
+	}
+	cpu := map[uint32]int64{}
+	b := readBatch(t, &file)
+	for _, e := range b.Processes[2:] {
+		if e.Action != trace.ProcessRunning || e.Time != 5 {
+			t.Errorf("%+v", e)
+		}
+		cpu[e.PID] = e.CPU
+	}
+	now, _ := host.ProcessCPU(int(self))
+	if got := cpu[self]; len(cpu) != 2 || cpu[parent] <= 0 || got < 0 || got > int64(now-before) {
+		t.Errorf("CPU time %v", cpu)
+	}
+}
+
+// readBatch reads a trace of one batch.
+func readBatch(t *testing.T, file io.Reader) *trace.Batch {
+	t.Helper()
+	r, err := tracefile.NewReader(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b trace.Batch
-	if err := r.Next(&b); err != nil || len(b.Processes) != 2 || b.Processes[0].CPU != 70 || b.Processes[1].CPU != 100 ||
-		exit.CPU != 100 {
-		t.Errorf("processes %+v, error %v", b.Processes, err)
+	if err := r.Next(&b); err != nil {
+		t.Fatal(err)
 	}
+	return &b
 }
 
 // A name that no process has is said in the trace, one that a process has is not.

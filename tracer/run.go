@@ -180,6 +180,7 @@ func (r *recording) finish() error {
 		r.note("No process was named %q, before or during the recording: `ps -e` lists the names.", name)
 	}
 	<-r.began
+	r.watch.remain(r.source.Now())
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
 	held, limits := r.cgroups.Close()

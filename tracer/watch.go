@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -57,6 +56,17 @@ func (w *watch) absent() []string {
 	return slices.Sorted(maps.Keys(w.want))
 }
 
+// corrected is an event without the CPU time that was not the process's own.
+func (w *watch) corrected(e *trace.Process) *trace.Process {
+	ours := w.ours[e.PID]
+	if ours == 0 || e.Action != trace.ProcessExit && e.Action != trace.ProcessRunning {
+		return e
+	}
+	c := *e
+	c.CPU = max(c.CPU-int64(ours), 0)
+	return &c
+}
+
 // discount takes CPU time off what a process will have used when it exits: a
 // command's process was a held one before, and that was our work.
 func (w *watch) discount(pid uint32, cpu time.Duration) {
@@ -71,46 +81,6 @@ func (w *watch) exited(pid uint32) <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.gone[pid]
-}
-
-// running lists recorded processes that have not exited. The system is asked as
-// well, for the case that the exit was lost.
-func (w *watch) running() []uint32 {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var list []uint32
-	for pid := range w.live {
-		if host.Running(pid) {
-			list = append(list, pid)
-		} else {
-			delete(w.live, pid)
-		}
-	}
-	return list
-}
-
-// aFew is how many processes stand for all of a recording.
-const aFew = 16
-
-// sample lists a few of the recorded processes that have not exited, others each time: any one of
-// them shows what they have in common, and in time each gets its turn.
-func (w *watch) sample() (list []uint32) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for pid := range w.live {
-		if len(list) == aFew {
-			break
-		}
-		list = append(list, pid)
-	}
-	return list
-}
-
-// recorded reports whether a process belongs to the recording and has not exited.
-func (w *watch) recorded(pid uint32) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.live[pid]
 }
 
 // flushUntil writes out what was added, once per flushEvery, until stop is
@@ -177,7 +147,7 @@ func (w *watch) Process(e *trace.Process) error {
 		delete(w.want, trace.Comm(e.Command))
 	}
 	switch e.Action {
-	case trace.ProcessFork, trace.ProcessPresent:
+	case trace.ProcessFork, trace.ProcessPresent, trace.ProcessExec: // which one of a wanted name begins with
 		if e.TID == e.PID || e.TID == 0 { // otherwise a thread
 			w.live[e.PID] = true
 		}
@@ -192,12 +162,7 @@ func (w *watch) Process(e *trace.Process) error {
 		}
 	}
 	w.count()
-	if ours := w.ours[e.PID]; ours != 0 && e.Action == trace.ProcessExit {
-		corrected := *e
-		corrected.CPU = max(corrected.CPU-int64(ours), 0)
-		e = &corrected
-	}
-	return w.out.Process(e)
+	return w.out.Process(w.corrected(e))
 }
 
 func (w *watch) Syscall(e *trace.Syscall) error {

@@ -30,6 +30,7 @@ type Survey struct {
 	threads threads
 	begins  begins
 	writers writers
+	unheard unheard
 
 	first, Last int64 // start of the first event and end of the last one; first is -1 without any
 	exec        int64 // first exec of the command, or of one of several hosts', -1 if it was not seen
@@ -41,7 +42,8 @@ type Survey struct {
 func New(h trace.Header) *Survey {
 	s := &Survey{
 		Header: h, Files: world.NewFiles(), Devices: world.NewDevices(), threads: newThreads(),
-		Density: measure.Density{Width: 1 << 10}, writers: writers{pids: map[uint32]bool{}}, first: -1, exec: -1, exit: -1,
+		Density: measure.Density{Width: 1 << 10}, writers: writers{pids: map[uint32]bool{}},
+		unheard: newUnheard(), first: -1, exec: -1, exit: -1,
 	}
 	s.Threads = s.threads.all
 	s.begins = begins{threads: &s.threads, files: s.Files, command: -1}
@@ -86,6 +88,7 @@ func (s *Survey) Batch(b *trace.Batch) {
 	for i := range b.Waits {
 		e := &b.Waits[i]
 		s.heard(e.PID, e.TID, e.Start, e.Start+e.Duration)
+		s.threads.get(e.PID, e.TID).waited += max(e.Duration, 0)
 	}
 	for i := range b.Processes {
 		s.process(&b.Processes[i])
@@ -114,7 +117,7 @@ func (s *Survey) seen(start, end int64) {
 // heard notes an event of a thread.
 func (s *Survey) heard(pid, tid uint32, start, end int64) {
 	s.seen(start, end)
-	s.threads.get(pid, tid).heard(end)
+	s.threads.get(pid, tid).heard(start, end)
 }
 
 // mapped are the flags of a mapping through which a file can be written.
@@ -194,7 +197,8 @@ func (s *Survey) request(e *trace.Request) {
 }
 
 func (s *Survey) process(e *trace.Process) {
-	if e.Action == trace.ProcessPresent {
+	s.unheard.process(e)
+	if e.Action == trace.ProcessPresent || e.Action == trace.ProcessRunning { // it does nothing then
 		return
 	}
 	tid := e.TID
@@ -220,6 +224,7 @@ func (s *Survey) commands(pid uint32) bool {
 func (s *Survey) finish() {
 	s.Devices.Rank()
 	s.Begins = s.begins.sorted()
+	s.unheard.attribute(&s.threads)
 	for _, f := range s.Files.All {
 		if f.SeenAt != 0 {
 			f.Top = s.Devices.Top(f.SeenAt)

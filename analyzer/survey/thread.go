@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"math"
 	"slices"
 
 	"github.com/iotrace/iotrace/trace"
@@ -12,14 +13,17 @@ const MaxThreads = 1 << 19
 // ThreadSurvey is what is known about a thread beforehand.
 type ThreadSurvey struct {
 	TID, PID uint32
+	first    int64 // start of its first event
 	last     int64 // end of its last event
+	waited   int64 // off the CPU
 	Events   int64
 	until    int64     // end of its last call
 	outside  []outside // reads since then
 }
 
-// heard notes an event that ended.
-func (t *ThreadSurvey) heard(end int64) {
+// heard notes an event.
+func (t *ThreadSurvey) heard(start, end int64) {
+	t.first = min(t.first, start)
 	t.last = max(t.last, end)
 	t.Events++
 }
@@ -74,7 +78,7 @@ func (x *threads) get(pid, tid uint32) *ThreadSurvey {
 	t := x.last
 	if t.TID != tid {
 		if t = x.all[tid]; t == nil {
-			t = &ThreadSurvey{TID: tid, PID: pid}
+			t = &ThreadSurvey{TID: tid, PID: pid, first: math.MaxInt64}
 			if len(x.all) < MaxThreads {
 				x.all[tid] = t
 			}

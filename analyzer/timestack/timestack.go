@@ -3,6 +3,7 @@ package timestack
 
 import (
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
@@ -12,14 +13,21 @@ import (
 // others take marks of it, or see its labels pass.
 type Collector struct {
 	*timeline.Stack
-	Requests, Calls bool // they are seen
+	survey *survey.Survey
 }
+
+// New makes a collector.
+func New(stack *timeline.Stack, s *survey.Survey) Collector { return Collector{stack, s} }
 
 // Life follows threads.
 func (c Collector) Life(e *world.Life) {
 	switch e.Action {
 	case trace.ProcessFork:
 		c.Begin(e.PID, e.TID, e.Time)
+	case trace.ProcessPresent:
+		if c.survey.Computing(e.PID) {
+			c.Begin(e.PID, e.PID, e.Time)
+		}
 	case trace.ProcessExec:
 		c.Begin(e.PID, e.PID, e.Time)
 	case trace.ProcessExit:
@@ -67,10 +75,10 @@ func (c Collector) Finish(p *profile.Profile) {
 	for l, ns := range sum.Label {
 		s := profile.StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns,
 			Text: labelTexts[l].text}
-		if text, ok := withoutRequests[timeline.Label(l)]; ok && !c.Requests {
+		if text, ok := withoutRequests[timeline.Label(l)]; ok && !c.survey.SeesRequests() {
 			s.Text = text
 		}
-		if text, ok := withoutCalls[timeline.Label(l)]; ok && !c.Calls {
+		if text, ok := withoutCalls[timeline.Label(l)]; ok && !c.survey.SeesCalls() {
 			s.Text = text
 		}
 		if t.TotalNS > 0 {

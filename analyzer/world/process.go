@@ -18,7 +18,7 @@ type Process struct {
 	Command, Exe string
 	Args         []string
 	StartNS      int64 // first sign of it
-	EndNS, CPUNS int64 // profile.Unknown before it ended; CPUNS also if not recorded
+	EndNS, CPUNS int64 // profile.Unknown before it ended; CPUNS if not recorded
 	Status       *int
 	Threads      int
 	seen         bool  // StartNS is known
@@ -120,14 +120,24 @@ func (t *Processes) event(e *trace.Process) {
 		}
 		p.Args, p.Exe = Arguments(e.Args), e.Exe
 		p.name(e)
+	case trace.ProcessRunning:
+		p := t.get(e.PID, e.Time)
+		if p.used(e.CPU); e.CPU == 0 && p.Present { // a thread of the kernel that has hardly begun in its whole life
+			p.CPUNS = 0
+		}
 	case trace.ProcessExit:
 		p := t.get(e.PID, e.Time)
 		p.EndNS = e.Time
-		if e.CPU > 0 && (p.before > 0 || !p.Present) { // nothing ends without any
-			p.CPUNS = max(e.CPU-p.before, 0)
-		}
+		p.used(e.CPU)
 		status := exitStatus(e.Status)
 		p.Status = &status
+	}
+}
+
+// used takes the CPU time of the whole life of a process until the recording knows no more of it.
+func (p *Process) used(cpu int64) {
+	if cpu > 0 && (p.before > 0 || !p.Present) { // nothing runs without any
+		p.CPUNS = max(cpu-p.before, 0)
 	}
 }
 

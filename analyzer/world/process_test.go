@@ -7,8 +7,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// An exit tells the CPU time of the whole life of a process: what it had used before the recording is no part of it,
-// and if that is not known, nothing is.
+// An exit tells the CPU time of the whole life of a process, as the recorder does of one that still runs: what it had
+// used before the recording is no part of it, and if that is not known, nothing is.
 func TestProcessorTime(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -20,14 +20,22 @@ func TestProcessorTime(t *testing.T) {
 		{"there before", trace.Process{Action: trace.ProcessPresent, CPU: 50}, 70, 20},
 		{"there before, in steps of 10 ms", trace.Process{Action: trace.ProcessPresent, CPU: 80}, 70, 0},
 		{"there before for nobody knows how long", trace.Process{Action: trace.ProcessPresent}, 70, profile.Unknown},
+		{"a thread of the kernel that never had any", trace.Process{Action: trace.ProcessPresent}, 0, 0},
 		{"not recorded", trace.Process{Action: trace.ProcessFork}, 0, profile.Unknown},
 	} {
-		all := NewProcesses()
-		test.begin.PID, test.begin.TID = 7, 7
-		all.event(&test.begin)
-		all.event(&trace.Process{Action: trace.ProcessExit, PID: 7, TID: 7, Time: 100, CPU: test.used})
-		if got := all.Find(7).CPUNS; got != test.want {
-			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		for _, end := range []trace.ProcessAction{trace.ProcessExit, trace.ProcessRunning} {
+			all := NewProcesses()
+			test.begin.PID, test.begin.TID = 7, 7
+			all.event(&test.begin)
+			all.event(&trace.Process{Action: end, PID: 7, TID: 7, Time: 100, CPU: test.used})
+			p := all.Find(7)
+			want := test.want
+			if end == trace.ProcessExit && test.used == 0 {
+				want = profile.Unknown // nothing exits without any
+			}
+			if ended := p.EndNS == 100; p.CPUNS != want || ended != (end == trace.ProcessExit) {
+				t.Errorf("%s, then %s: %d, ended at %d; want %d", test.name, end, p.CPUNS, p.EndNS, want)
+			}
 		}
 	}
 }

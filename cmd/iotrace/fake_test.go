@@ -37,6 +37,9 @@ func (f *fakeSource) Written() []tracer.WrittenFile { return nil }
 func (f *fakeSource) Stats() tracer.Stats           { return tracer.Stats{} }
 func (f *fakeSource) Close() error                  { return nil }
 
+// noProcess is the number of none: it is above the highest that Linux gives (PID_MAX_LIMIT).
+const noProcess = 1<<22 + 1
+
 // hostile are the names of the files.
 var hostile = []string{"/data/plain", "/data/two\nlines", "/data/</script>\x1b[31m\xff\u202e"}
 
@@ -87,8 +90,8 @@ func (f *fakeSource) Record(ctx context.Context, sink tracer.Sink) error {
 			return sink.Wait(&trace.Wait{Start: 20000, Duration: 2000, PID: 7, TID: 7, Cause: trace.WaitThrottle})
 		},
 		func() error {
-			return sink.Process(&trace.Process{Time: 23000, Action: trace.ProcessExec, PID: 7, TID: 7, Parent: 1, Command: "cp",
-				Args: "cp\x00a b\x00", Exe: "/bin/cp"})
+			return sink.Process(&trace.Process{Time: 23000, Action: trace.ProcessExec, PID: noProcess, TID: noProcess,
+				Parent: 1, Command: "cp", Args: "cp\x00a b\x00", Exe: "/bin/cp"})
 		},
 		func() error {
 			return sink.Lost(&trace.Lost{From: 10000, To: 24000, Count: 12, Kind: trace.KindSyscall, CPU: 1})

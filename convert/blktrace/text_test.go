@@ -87,11 +87,21 @@ func TestBlkparse(t *testing.T) {
 	}
 }
 
+// backInTime is a request that was given back, and issued again before it had been queued.
+const backInTime = `
+  8,0    0        1     0.000004900   697  Q   R 64 + 8 [cp]
+  8,0    0        2     0.000005000   697  D   R 64 + 8 [cp]
+  8,0    0        3     0.000005100     0  R   R 64 + 8 [0]
+  8,0    0        4     0.000003500   697  D   R 64 + 8 [cp]
+  8,0    0        5     0.000005900     0  C   R 64 + 8 [0]
+`
+
 func FuzzBlkparse(f *testing.F) {
 	f.Add(blkparseText)
 	for line := range strings.Lines(blkparseText) {
 		f.Add(line)
 	}
+	f.Add(backInTime)
 	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Text, text) })
 }
 

@@ -89,7 +89,8 @@ func NewAssembler(sink tracer.Sink) *Assembler {
 		devices: map[trace.DeviceID]bool{}, procs: map[uint32]bool{}}
 }
 
-// Add takes the next event. Their times never go back.
+// Add takes the next event. If times go back, as in texts that were put one behind the other, a step that lies before
+// the one that it follows is taken for that of another request.
 func (a *Assembler) Add(e *Event) error {
 	at := place{e.Sector, e.Device, 0}
 	if e.Sectors == 0 {
@@ -170,7 +171,7 @@ func (a *Assembler) drop(m map[place]*begun, at place, b *begun) {
 func (a *Assembler) issue(e *Event, at place) error {
 	var r begun
 	e.begin(&r, at)
-	if old := a.back[at]; old != nil {
+	if old := a.back[at]; old != nil && old.Issued <= e.Time {
 		r.Queued, r.Bios, r.PID, r.TID, r.Requeues = old.Queued, old.Bios, old.PID, old.TID, old.Requeues+1
 		a.drop(a.back, at, old)
 	}

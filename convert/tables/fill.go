@@ -128,12 +128,12 @@ func (f *filler) wait(e *trace.Wait, r *waitRow) {
 
 func (f *filler) process(e *trace.Process, r *processRow) {
 	*r = processRow{Trace: f.trace, Time: e.Time, Action: e.Action.String(), PID: e.PID, TID: e.TID, Parent: e.Parent,
-		Command: utf8(e.Command), Exe: utf8(e.Exe), UID: e.UID}
+		Command: utf8(e.Command), Exe: utf8(e.Exe), UID: e.UID, CPU: unless(&e.CPU, 0)} // nothing runs without any
 	if e.Args != "" {
 		r.Args = visible.Command(strings.Split(e.Args, "\x00"))
 	}
 	if e.Action == trace.ProcessExit {
-		r.Status, r.CPU = &e.Status, unless(&e.CPU, 0) // nothing ends without any
+		r.Status = &e.Status
 	}
 }
 

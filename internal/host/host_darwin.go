@@ -33,7 +33,7 @@ func MaxRSS() int64 {
 }
 
 // ProcessCPU is not known: macOS has no CPU-time clock of other processes.
-func ProcessCPU(int) time.Duration { return 0 }
+func ProcessCPU(int) (used time.Duration, known bool) { return 0, false }
 
 // The states of sys/proc.h.
 const (

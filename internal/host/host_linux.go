@@ -68,14 +68,14 @@ func MaxRSS() int64 {
 }
 
 // ProcessCPU is the CPU time that a process has used, by its CPU-time clock (see
-// clock_getcpuclockid(3)), 0 if that cannot be read.
-func ProcessCPU(pid int) time.Duration {
+// clock_getcpuclockid(3)), if that can be read. It is 0 of threads of the kernel that have hardly begun.
+func ProcessCPU(pid int) (used time.Duration, known bool) {
 	const scheduled = 2 // CPUCLOCK_SCHED of include/linux/posix-timers.h
 	var ts unix.Timespec
 	if unix.ClockGettime(int32(^pid<<3|scheduled), &ts) != nil {
-		return 0
+		return 0, false
 	}
-	return time.Duration(ts.Nano())
+	return time.Duration(ts.Nano()), true
 }
 
 // Running reports whether a process exists and has not exited. One that waits

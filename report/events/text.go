@@ -158,6 +158,8 @@ func appendProcess(b []byte, p *trace.Process) []byte {
 			what = "thread"
 		}
 		return fmt.Appendf(b, " %s %d of %d %q", what, p.TID, p.Parent, p.Command)
+	case trace.ProcessRunning:
+		return appendSeconds(append(b, " cpu "...), p.CPU, 0)
 	case trace.ProcessExit:
 		b = appendStatus(b, p.Status)
 		return append(appendSeconds(append(b, " cpu "...), p.CPU, 0), fmt.Sprintf(" %q", p.Command)...)

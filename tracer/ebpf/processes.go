@@ -95,7 +95,8 @@ func (s *targetSet) describe(running map[uint32]trace.Process) {
 
 // there takes note of a process that runs already, and of the processor time that it has had.
 func (s *targetSet) there(p trace.Process) {
-	p.CPU = int64(host.ProcessCPU(int(p.PID)))
+	cpu, _ := host.ProcessCPU(int(p.PID))
+	p.CPU = int64(cpu)
 	s.present = append(s.present, p)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -251,6 +252,36 @@ func TestAttach(t *testing.T) {
 			if p, ok := present[uint32(c.Process.Pid)]; !ok || !strings.Contains(p.Args, "wait, then fork") || p.Command == "" ||
 				p.Parent != uint32(os.Getpid()) || p.CPU <= 0 || p.CPU > int64(time.Minute) {
 				t.Errorf("the process that was attached to is not described: %+v", present)
+			}
+		})
+	}
+}
+
+// A process that only computes, and makes no call from the beginning of its recording to the signal that ends it, has
+// an exit all the same.
+func TestExitWithoutACall(t *testing.T) {
+	needBPF(t)
+	for name, all := range map[string]bool{"pid": false, "all": true} {
+		t.Run(name, func(t *testing.T) {
+			c := start(t, "/bin/sh", "-c", "while :; do :; done")
+			pid := uint32(c.Process.Pid)
+			await(t, "the shell to compute", func() bool {
+				cpu, _ := host.ProcessCPU(c.Process.Pid)
+				return cpu > 20*time.Millisecond
+			})
+			scope := tracer.Scope{PIDs: []uint32{pid}}
+			if all {
+				scope = tracer.Scope{All: true}
+			}
+			s := begin(t, Options{}, scope)
+			if err := c.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			c.Wait()
+			rec := s.finish()
+			before, exit := rec.processes(trace.ProcessPresent)[pid], rec.processes(trace.ProcessExit)[pid]
+			if exit.Status != int32(unix.SIGKILL) || before.CPU <= 0 || exit.CPU < before.CPU {
+				t.Errorf("present %+v, exit %+v", before, exit)
 			}
 		})
 	}

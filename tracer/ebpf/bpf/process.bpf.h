@@ -189,7 +189,7 @@ static __always_inline void exit_of_group(struct exit *r, struct task_struct *p)
 
 static __always_inline int exited(struct task_struct *p)
 {
-	struct task *t = known_task(p);
+	struct task *t = current_task(p); /* one that has made no call is known by now, too */
 	struct exit *r;
 
 	if (!t || t->exited)

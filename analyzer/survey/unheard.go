@@ -1,0 +1,73 @@
+package survey
+
+import "github.com/iotrace/iotrace/trace"
+
+// A thread that computes, and makes no call, leaves no event: before its first one, in a process that was there before
+// the recording, and after its last one, in a process that still runs in the end, nothing tells it from a thread that
+// is blocked all that time. The CPU time of its process does.
+
+// unheard is what is known of the CPU time of processes that may have run without an event.
+type unheard struct {
+	present map[uint32]trace.Process // that were there before
+	last    map[uint32]trace.Process // their exits, and processes that still ran
+	begins  map[uint32]bool          // their main threads ran from the beginning on
+}
+
+func newUnheard() unheard {
+	return unheard{map[uint32]trace.Process{}, map[uint32]trace.Process{}, map[uint32]bool{}}
+}
+
+func (u *unheard) process(e *trace.Process) {
+	was, present := u.present[e.PID]
+	switch {
+	case len(u.last) >= MaxThreads || len(u.present) >= MaxThreads:
+	case e.Action == trace.ProcessPresent:
+		u.present[e.PID] = *e
+	case e.Action == trace.ProcessFork && e.TID == e.PID: // a number that is used again
+		delete(u.present, e.PID)
+		delete(u.last, e.PID)
+	case e.CPU == 0 || present && (was.CPU == 0 || e.CPU < was.CPU): // not known
+	case e.Action == trace.ProcessRunning, e.Action == trace.ProcessExit && present:
+		u.last[e.PID] = *e
+	}
+}
+
+// attribute gives what processes ran beyond what their events tell to their main threads.
+func (u *unheard) attribute(t *threads) {
+	if len(u.last) == 0 {
+		return
+	}
+	told := map[uint32]int64{} // what threads seem to have run, by process
+	for _, x := range t.all {
+		if _, ok := u.last[x.PID]; ok && x.Events > 0 {
+			told[x.PID] += max(x.last-x.first-x.waited, 0)
+		}
+	}
+	for pid, end := range u.last {
+		x := t.get(pid, pid)
+		first, last := x.first, x.last
+		if x.Events == 0 {
+			first, last = end.Time, end.Time
+		}
+		was, present := u.present[pid]
+		var silent int64
+		if present {
+			silent += max(first-was.Time, 0)
+		}
+		if end.Action == trace.ProcessRunning {
+			silent += max(end.Time-last, 0)
+		}
+		// Somebody else may have had the processor for a part of it.
+		if 2*(end.CPU-was.CPU-told[pid]) < silent {
+			continue
+		}
+		u.begins[pid] = present
+		if end.Action == trace.ProcessRunning {
+			x.last = max(x.last, end.Time)
+		}
+	}
+}
+
+// Computing reports whether the main thread of a process ran from the beginning of the recording on, though it made no
+// call.
+func (s *Survey) Computing(pid uint32) bool { return s.unheard.begins[pid] }

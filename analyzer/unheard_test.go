@@ -1,0 +1,84 @@
+package analyzer
+
+import (
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// alive says what CPU time a process had had by a time.
+func (s *scene) alive(at int64, action trace.ProcessAction, cpu int64) {
+	s.put(at, &trace.Process{Time: at, Action: action, PID: s.pid, TID: s.pid, Command: "loop", CPU: cpu})
+}
+
+// unheard are processes that leave no event for most of the time.
+var unheard = []struct {
+	name string
+	play func(s *scene)
+	code string
+}{
+	{"it was there before, and goes on", func(s *scene) {
+		s.alive(0, trace.ProcessPresent, 5*lasts)
+		s.alive(lasts, trace.ProcessRunning, 6*lasts)
+	}, verdict.OwnCPU},
+	{"it was there before, and ends", func(s *scene) {
+		s.alive(0, trace.ProcessPresent, 5*lasts)
+		s.alive(lasts, trace.ProcessExit, 6*lasts)
+	}, verdict.OwnCPU},
+	{"it was there before and makes a call at last", func(s *scene) {
+		s.alive(0, trace.ProcessPresent, 5*lasts)
+		s.now = 990 * ms
+		s.open(s.file("/d/a", 0), 0)
+		s.alive(lasts, trace.ProcessRunning, 6*lasts)
+	}, verdict.OwnCPU},
+	{"it makes a call and then none", func(s *scene) {
+		s.header.Command = []string{"loop"}
+		s.alive(ms, trace.ProcessExec, 0)
+		s.open(s.file("/d/a", 0), 0)
+		s.alive(lasts, trace.ProcessRunning, 980*ms)
+	}, verdict.OwnCPU},
+	{"others have the processor for most of the time", func(s *scene) {
+		s.alive(0, trace.ProcessPresent, 5*lasts)
+		s.alive(lasts, trace.ProcessRunning, 5*lasts+600*ms)
+	}, verdict.OwnCPU},
+	{"it sleeps", func(s *scene) {
+		s.alive(0, trace.ProcessPresent, 5*lasts)
+		s.alive(lasts, trace.ProcessRunning, 5*lasts+ms)
+	}, verdict.ThinkTime},
+	{"it computed before, nobody knows for how long", func(s *scene) {
+		s.alive(0, trace.ProcessPresent, 0)
+		s.alive(lasts, trace.ProcessRunning, 6*lasts)
+	}, verdict.ThinkTime},
+	{"it ended, and another has its number", func(s *scene) {
+		s.alive(0, trace.ProcessPresent, 5*lasts)
+		s.alive(10*ms, trace.ProcessExit, 5*lasts+ms)
+		s.alive(20*ms, trace.ProcessFork, 0)
+		s.wait(trace.WaitSleep, 21*ms, lasts)
+		s.alive(lasts, trace.ProcessExit, 6*lasts)
+	}, verdict.ThinkTime},
+	{"what it ran is told by its events", func(s *scene) {
+		s.alive(0, trace.ProcessPresent, 5*lasts)
+		s.now = 400 * ms
+		s.open(s.file("/d/a", 0), 0)
+		s.now = 800 * ms
+		s.open(s.file("/d/b", 0), 0)
+		s.alive(lasts, trace.ProcessRunning, 5*lasts+401*ms)
+	}, verdict.ThinkTime},
+}
+
+// A process that computes makes no call, and leaves no event but its end. What it used of the processors tells it from
+// one that sleeps all that time, whose call does not return while it is recorded.
+func TestComputingWithoutACall(t *testing.T) {
+	for _, test := range unheard {
+		t.Run(test.name, func(t *testing.T) {
+			s := newScene(t)
+			s.header.Scope = "pid"
+			test.play(s)
+			s.end.Duration = lasts
+			if v := s.profile().Verdict; len(v.Causes) == 0 || v.Causes[0].Code != test.code {
+				t.Errorf("%+v, want %s", v.Causes, test.code)
+			}
+		})
+	}
+}
