@@ -11,10 +11,11 @@ type unheard struct {
 	present map[uint32]trace.Process // that were there before
 	last    map[uint32]trace.Process // their exits, and processes that still ran
 	begins  map[uint32]bool          // their main threads ran from the beginning on
+	ends    map[uint32]bool          // or until the end
 }
 
 func newUnheard() unheard {
-	return unheard{map[uint32]trace.Process{}, map[uint32]trace.Process{}, map[uint32]bool{}}
+	return unheard{map[uint32]trace.Process{}, map[uint32]trace.Process{}, map[uint32]bool{}, map[uint32]bool{}}
 }
 
 func (u *unheard) process(e *trace.Process) {
@@ -63,11 +64,15 @@ func (u *unheard) attribute(t *threads) {
 		}
 		u.begins[pid] = present
 		if end.Action == trace.ProcessRunning {
+			u.ends[pid] = true
 			x.last = max(x.last, end.Time)
 		}
 	}
 }
 
-// Computing reports whether the main thread of a process ran from the beginning of the recording on, though it made no
-// call.
-func (s *Survey) Computing(pid uint32) bool { return s.unheard.begins[pid] }
+// ComputingFirst reports whether the main thread of a process ran from the beginning of the recording on, though it made
+// no call.
+func (s *Survey) ComputingFirst(pid uint32) bool { return s.unheard.begins[pid] }
+
+// ComputingLast reports whether it ran until the end of the recording.
+func (s *Survey) ComputingLast(pid uint32) bool { return s.unheard.ends[pid] }

@@ -25,7 +25,7 @@ func (c Collector) Life(e *world.Life) {
 	case trace.ProcessFork:
 		c.Begin(e.PID, e.TID, e.Time)
 	case trace.ProcessPresent:
-		if c.survey.Computing(e.PID) {
+		if c.survey.ComputingFirst(e.PID) {
 			c.Begin(e.PID, e.PID, e.Time)
 		}
 	case trace.ProcessExec:

@@ -25,6 +25,24 @@ func TestChild(t *testing.T) {
 	}
 }
 
+// A program reads, and then computes until the recording ends: without any event, or with no other than that it had to
+// wait for the processor at times.
+func TestComputingUntilTheEnd(t *testing.T) {
+	const ms = int64(1e6)
+	for name, preempted := range map[string]bool{"alone": false, "beside others": true} {
+		r := loaded(t, trace.End{Duration: 100 * ms, CommandEnd: -1, Durable: -1}, func(w *tracefile.Writer) {
+			must(t, w.Syscall(&trace.Syscall{PID: 1, TID: 1, Op: trace.OpRead, Result: 10}))
+			for at := 10 * ms; preempted && at < 100*ms; at += 10 * ms {
+				must(t, w.Wait(&trace.Wait{Start: at - 10, Duration: 10, PID: 1, TID: 1, Cause: trace.WaitReady}))
+			}
+			must(t, w.Process(&trace.Process{Time: 100 * ms, Action: trace.ProcessRunning, PID: 1, TID: 1, CPU: 99 * ms}))
+		})
+		if got := r.Predict(Change{CPU: 2}).Wall; off(got, 50*ms) > 0.001 {
+			t.Errorf("%s: %d ns, want 50 ms", name, got)
+		}
+	}
+}
+
 // A program waits for a thread of its own that computes, while a third one looks around every millisecond: with a
 // faster processor it waits for less time. It does not if nobody computes, if another process does, or if it sleeps.
 func TestComputingThreads(t *testing.T) {

@@ -82,6 +82,7 @@ func (e *events) batch(b *trace.Batch) {
 		w := &b.Waits[i]
 		h := e.of(w.TID, w.PID)
 		if w.Cause == trace.WaitReady {
+			h.ran = max(h.ran, w.Start+w.Duration)
 			continue // it could have run: that stays as it was, like the time it ran
 		}
 		h.waits = append(h.waits, wait{w.Start, w.Start + w.Duration, w.Cause})
@@ -102,6 +103,11 @@ func (e *events) life(p *trace.Process) {
 		h.begin, h.begun = begin{p.Time, p.Parent}, true
 		parent := e.of(p.Parent, 0)
 		parent.forks = append(parent.forks, p.Time)
+	case trace.ProcessRunning:
+		if e.survey.ComputingLast(p.PID) {
+			h := e.of(p.PID, p.PID)
+			h.exit, h.exited, h.computes = p.Time, true, true
+		}
 	case trace.ProcessExec:
 		e.of(p.PID, p.PID)
 	case trace.ProcessExit:

@@ -17,7 +17,9 @@ type history struct {
 	begin           begin
 	begun           bool
 	exit            int64
-	exited          bool
+	exited          bool  // or it ran until the recording ended
+	ran             int64 // when it got a processor last
+	computes        bool  // though it may have made no call
 	cutPoints       []cutPoint
 	stretches       []stretch // in which it looked again and again
 }
@@ -91,15 +93,15 @@ func within(list []stretch, at int64) *stretch {
 	return nil
 }
 
-// known reports whether anything was recorded that the thread did.
-func (h *history) known() bool { return len(h.calls)+len(h.waits) > 0 }
+// known reports whether anything is known that the thread did.
+func (h *history) known() bool { return len(h.calls)+len(h.waits) > 0 || h.computes }
 
 // end is when the thread ended, or was last heard of; 0 if it never was.
 func (h *history) end() int64 {
 	if h.exited {
 		return h.exit
 	}
-	var end int64
+	end := h.ran
 	for i := range h.calls {
 		end = max(end, h.calls[i].end)
 	}
