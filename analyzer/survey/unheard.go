@@ -70,8 +70,8 @@ func (u *unheard) attribute(t *threads) {
 	}
 }
 
-// ComputingFirst reports whether the main thread of a process ran from the beginning of the recording on, though it made
-// no call.
+// ComputingFirst reports whether the main thread of a process ran from the beginning of the recording on, though it
+// made no call.
 func (s *Survey) ComputingFirst(pid uint32) bool { return s.unheard.begins[pid] }
 
 // ComputingLast reports whether it ran until the end of the recording.
