@@ -22,6 +22,12 @@ func (s *scene) socket(ino uint64) trace.FileID {
 		FSType: "sockfs"})
 }
 
+// accepted is a socket that the recorder knows to have been accepted.
+func (s *scene) accepted(ino uint64) trace.FileID {
+	s.end.Accepted = append(s.end.Accepted, trace.Socket{Inode: ino})
+	return s.socket(ino)
+}
+
 // present says that a process ran before the recording, and has it act.
 func (s *scene) present(pid uint32, command string) {
 	s.put(ms, &trace.Process{Time: ms, Action: trace.ProcessPresent, PID: pid, TID: pid, Parent: 1, Command: command})
@@ -140,6 +146,38 @@ var whoWaits = []struct {
 		s.says(f, 3*ms)
 		s.blocked(f, 1, 4*ms, 990*ms)
 	}, verdict.ThinkTime, "client (100) slept"},
+	{"all: a server that spoke first", func(s *scene) {
+		s.sleepsAmongAll()
+		f := s.accepted(5)
+		s.now = 2 * ms
+		s.present(serving, "sshd")
+		s.says(f, 3*ms)
+		s.blocked(f, 1, 4*ms, 990*ms)
+	}, verdict.ThinkTime, "client (100) slept"},
+	{"all: a server that never answers", func(s *scene) {
+		s.sleepsAmongAll()
+		f := s.accepted(5)
+		s.present(serving, "rsyslogd")
+		s.blocked(f, 1, 2*ms, 500*ms)
+		s.blocked(f, 1, 501*ms, 990*ms)
+	}, verdict.ThinkTime, "client (100) slept"},
+	{"all: a server that asks others too, in the middle of a conversation", func(s *scene) {
+		s.sleepsAmongAll()
+		front, back := s.accepted(5), s.socket(6)
+		s.present(serving, "proxy")
+		s.says(back, 2*ms)
+		s.blocked(back, 1, 2*ms, 3*ms)
+		s.says(front, 3*ms)
+		s.blocked(front, 1, 4*ms, 990*ms)
+	}, verdict.ThinkTime, "client (100) slept"},
+	{"all: what came to be meanwhile receives an upload", func(s *scene) {
+		s.sleepsAmongAll()
+		f := s.accepted(5)
+		s.now = 2 * ms
+		s.fork(forked, "rsync")
+		s.act(forked)
+		s.blocked(f, 1, 3*ms, 990*ms)
+	}, verdict.OtherEnd, "of which rsync (202) has one end"},
 	{"all: a client waits for a reply", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.socket(5)

@@ -15,7 +15,8 @@ type End struct {
 	Contents   []Content         `json:"contents,omitempty"`   // of files that may be copies of one another
 	Processors *Processors       `json:"processors,omitempty"` // nil if the system did not tell
 	Holders    []Holder          `json:"holders,omitempty"`
-	Drives     []Drive           `json:"drives,omitempty"` // most bytes first
+	Accepted   []Socket          `json:"accepted,omitempty"` // where programs wait to be asked
+	Drives     []Drive           `json:"drives,omitempty"`   // most bytes first
 	Charged    *Charge           `json:"charged,omitempty"`
 	IOLimits   []IOLimit         `json:"io_limits,omitempty"` // in the order of time
 }
@@ -63,6 +64,16 @@ const (
 
 // MaxHolders is how many are listed at most.
 const MaxHolders = 16
+
+// Socket is one that was accepted from a listening one, and was open as the recording ended: its program serves whoever
+// is at the other end. So does the program of a named Unix socket for datagrams.
+type Socket struct {
+	Inode  uint64   `json:"inode"`
+	Device DeviceID `json:"device,omitempty"` // where several have its inode: in a trace of several hosts
+}
+
+// MaxAccepted is how many are listed at most.
+const MaxAccepted = 4096
 
 // Processors is what all processors of the machine did during the recording; times are added up over them.
 type Processors struct {

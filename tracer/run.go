@@ -183,6 +183,9 @@ func (r *recording) finish() error {
 	r.watch.remain(r.source.Now())
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
+	if r.Scope.All {
+		r.end.Accepted = holders.Accepted(r.watch.running())
+	}
 	held, limits := r.cgroups.Close()
 	if r.end.IOLimits = limits; r.end.Processors != nil {
 		r.end.Processors.Held = held

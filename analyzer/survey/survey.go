@@ -225,7 +225,9 @@ func (s *Survey) finish() {
 	s.Devices.Rank()
 	s.Begins = s.begins.sorted()
 	s.unheard.attribute(&s.threads)
+	accepted := s.accepted()
 	for _, f := range s.Files.All {
+		f.Accepted = f.Kind == trace.FileSocket && accepted[trace.Socket{Inode: f.Inode, Device: s.hostOf(f)}]
 		if f.SeenAt != 0 {
 			f.Top = s.Devices.Top(f.SeenAt)
 			f.Backing = s.Devices.Backed(f)

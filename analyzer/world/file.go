@@ -43,6 +43,8 @@ type File struct {
 	Listed  bool
 	Number  int // by rank, from 1 on; 0 stands for all files beyond Files.Max
 
+	Accepted bool // it is a socket that was accepted: its program waits to be asked
+
 	spoke role  // of a socket, on its side
 	heard int64 // when it first was spoken to
 }

@@ -5,8 +5,8 @@ import "github.com/iotrace/iotrace/trace"
 // asked reports whether a call that moves data reads what its process is asked for next, as servers do for most of
 // their time. Where commands are the workload every process beside them serves, as far as they are concerned: what they
 // wait for they are in calls for themselves. Where all is the workload, a server is known by its having run before, and
-// by its sockets: it was spoken to first, it answered, and it speaks first nowhere. A pipe tells no roles: whoever
-// reads what others write is part of their work.
+// by its sockets: they were accepted from one that listens, which the recorder looks for, or it was spoken to first, it
+// answered, and it speaks first nowhere. A pipe tells no roles: whoever reads what others write is part of their work.
 func (t *Processes) asked(c *Call) bool {
 	if c.File == nil || !c.File.Stream() {
 		return false
@@ -16,6 +16,9 @@ func (t *Processes) asked(c *Call) bool {
 	}
 	if t.Around == Nothing || c.File.Kind != trace.FileSocket || c.File.Other {
 		return false
+	}
+	if c.File.Accepted {
+		return c.Op == trace.OpRead && c.Process.Present
 	}
 	switch {
 	case c.Bytes() == 0: // nobody spoke

@@ -156,6 +156,12 @@ func (h *host) rest(m, e *trace.End) {
 			m.Holders = append(m.Holders, holder)
 		}
 	}
+	for _, s := range e.Accepted {
+		for _, s.Device = range h.held[s.Inode] {
+			m.Accepted = append(m.Accepted, s)
+		}
+	}
+	m.Accepted = m.Accepted[:min(len(m.Accepted), trace.MaxAccepted)]
 	for _, d := range e.Drives {
 		d.Name = h.at(d.Name)
 		m.Drives = append(m.Drives, d)

@@ -31,7 +31,7 @@ func TestHoldersStayApart(t *testing.T) {
 		if err = errors.Join(err, w.Close(trace.End{Holders: []trace.Holder{
 			{What: trace.HeldPipe, Inode: 9, PID: 5, Command: "cat"},
 			{What: trace.HeldPipe, Inode: 10, PID: 6, Command: "tee"}, // of a file that the trace does not know
-		}}), os.WriteFile(path, out.Bytes(), 0o600)); err != nil {
+		}, Accepted: []trace.Socket{{Inode: 9}, {Inode: 10}}}), os.WriteFile(path, out.Bytes(), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		parts = append(parts, merge.Part{Path: path})
@@ -47,9 +47,14 @@ func TestHoldersStayApart(t *testing.T) {
 	}
 	end, _ := r.End()
 	var want []trace.Holder
+	var accepted []trace.Socket
 	for n, host := range []string{"a", "b"} {
 		want = append(want, trace.Holder{What: trace.HeldPipe, Inode: 9, Device: on[fmt.Sprintf("//%s/pipe:[9]", host)],
 			PID: uint32(n)<<22 + 5, Command: "cat@" + host})
+		accepted = append(accepted, trace.Socket{Inode: 9, Device: want[n].Device})
+	}
+	if d := cmp.Diff(accepted, end.Accepted); d != "" {
+		t.Errorf("accepted sockets (-want +got):\n%s", d)
 	}
 	if d := cmp.Diff(want, end.Holders); d != "" || want[0].Device == want[1].Device || want[0].Device == 0 {
 		t.Errorf("%v (-want +got):\n%s", on, d)

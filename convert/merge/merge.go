@@ -88,6 +88,9 @@ func open(parts []Part) (hosts []*host, err error) {
 		for _, holder := range end.Holders {
 			h.held[holder.Inode] = nil
 		}
+		for _, s := range end.Accepted {
+			h.held[s.Inode] = nil
+		}
 		if h.header.WallStart.IsZero() || h.header.WallStart.Unix() <= 0 {
 			return hosts, fmt.Errorf("%s: %w: it cannot be put beside others", p.Path, ErrClock)
 		}

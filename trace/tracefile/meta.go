@@ -125,6 +125,9 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 			return e, fmt.Errorf("the name of a holder has %d bytes", len(h.Command))
 		}
 	}
+	if len(e.Accepted) > trace.MaxAccepted {
+		return e, fmt.Errorf("%d accepted sockets, at most %d are told of", len(e.Accepted), trace.MaxAccepted)
+	}
 	if len(e.Drives) > trace.MaxDrives {
 		return e, fmt.Errorf("%d drives, at most %d are told of", len(e.Drives), trace.MaxDrives)
 	}

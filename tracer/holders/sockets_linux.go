@@ -34,7 +34,9 @@ func peers(pid uint32, sockets []uint64) map[uint64]peer {
 	}
 	from, by := map[route]uint64{}, map[uint64]route{}
 	for _, c := range all {
-		from[c.route], by[c.inode] = c.inode, c.route
+		if !c.listens {
+			from[c.route], by[c.inode] = c.inode, c.route
+		}
 	}
 	for _, inode := range sockets {
 		if r, ok := by[inode]; ok {
@@ -48,25 +50,26 @@ func peers(pid uint32, sockets []uint64) map[uint64]peer {
 // route is from where to where a connection goes.
 type route struct{ local, remote netip.AddrPort }
 
-// connection is one that is established.
+// connection is one that is established, or a socket that listens.
 type connection struct {
 	route
-	inode uint64
+	inode   uint64
+	listens bool
 }
 
 // connections reads /proc/net/tcp or tcp6 (proc_net_tcp.txt of the kernel's documentation).
 func connections(text string) (list []connection) {
-	const established = "01"
+	const established, listens = "01", "0A" // TCP_ESTABLISHED and TCP_LISTEN of net/tcp_states.h
 	for line := range strings.Lines(text) {
 		f := strings.Fields(line)
-		if len(f) < 10 || f[3] != established {
+		if len(f) < 10 || f[3] != established && f[3] != listens {
 			continue
 		}
 		local, ok := address(f[1])
 		remote, also := address(f[2])
 		inode, err := strconv.ParseUint(f[9], 10, 64)
 		if ok && also && err == nil && inode != 0 {
-			list = append(list, connection{route{local, remote}, inode})
+			list = append(list, connection{route{local, remote}, inode, f[3] == listens})
 		}
 	}
 	return list

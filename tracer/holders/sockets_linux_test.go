@@ -24,8 +24,9 @@ func TestConnections(t *testing.T) {
 	}
 	end := netip.MustParseAddrPort
 	want := []connection{
-		{route{end("127.0.0.1:8080"), end("192.0.2.2:443")}, 12},
-		{route{end("[::1]:22"), end("127.0.0.1:80")}, 13},
+		{route{end("127.0.0.1:8080"), end("0.0.0.0:0")}, 11, true},
+		{route{end("127.0.0.1:8080"), end("192.0.2.2:443")}, 12, false},
+		{route{end("[::1]:22"), end("127.0.0.1:80")}, 13, false},
 	}
 	if got := connections(text); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -43,7 +44,8 @@ func FuzzConnections(f *testing.F) {
 	})
 }
 
-// A client with a Unix socket and a TCP connection to a server that is not recorded: the server has both other ends.
+// A client with a Unix socket and a TCP connection to a server that is not recorded: the server has both other ends,
+// and has accepted them.
 func TestSockets(t *testing.T) {
 	dir := t.TempDir()
 	python := func(program string) uint32 {
@@ -81,6 +83,10 @@ s = socket.create_connection(("127.0.0.1", int(open("port").read()))); time.slee
 	}
 	if len(sockets) != 2 {
 		t.Errorf("the server has %d sockets, want 2: %+v", len(sockets), found)
+	}
+	all := Accepted([]uint32{client, server})
+	if s, c := ofProcess(server, all), ofProcess(client, all); s != 2 || c != 0 {
+		t.Errorf("of the server %d sockets are accepted, of the client %d: want 2 and 0", s, c)
 	}
 }
 
