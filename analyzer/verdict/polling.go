@@ -68,12 +68,20 @@ func slept(a *account, ns int64) string {
 		return ", as in a sleep or a wait that is not recorded"
 	}
 	slices.SortStableFunc(asleep, func(p, q *profile.Process) int { return cmp.Compare(resting(q), resting(p)) })
-	text := fmt.Sprintf(": %s slept for %s", called(asleep[0]), wording.Duration(resting(asleep[0])))
+	longest := resting(asleep[0])
+	text := ": " + called(asleep[0]) + " slept" + lasting(longest, a.total)
 	if n := int64(len(asleep) - 1); n > 0 {
-		text += fmt.Sprintf(", and %s for %s", wording.Plural(n, "other", "others"),
-			wording.Duration(all-resting(asleep[0])))
+		text += ", and " + wording.Plural(n, "other", "others") + lasting(all-longest, a.total)
 	}
 	return text
+}
+
+// lasting is for how long something went on; "" if that is longer than all there was: of several threads at once.
+func lasting(ns, total int64) string {
+	if ns > total {
+		return ""
+	}
+	return " for " + wording.Duration(ns)
 }
 
 // resting is how long threads of a process waited for a time, in sleeps and in polls where nothing came.
