@@ -117,7 +117,7 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 	span, end := w.End-w.Start, max(w.End, s.Last, 1)
 	a := &secondReading{survey: s, opt: opt, window: w}
 	processes := world.NewProcesses()
-	processes.Around = survey.Around(s)
+	processes.Around, processes.Heard = survey.Around(s), s.Heard
 
 	what := []Collector{
 		world.Sizes{},                                // none: the sizes of files as they change, for those below

@@ -82,3 +82,19 @@ func TestComputingWithoutACall(t *testing.T) {
 		})
 	}
 }
+
+// The threads of a process that was there before were made before, too: those that leave an event count.
+func TestThreadsFromBefore(t *testing.T) {
+	s := newScene(t)
+	s.header.Scope = "pid"
+	s.alive(0, trace.ProcessPresent, lasts)
+	f := s.file("/d/a", 0)
+	for s.tid = 101; s.tid < 104; s.tid++ {
+		s.open(f, 0)
+	}
+	s.put(s.now, &trace.Process{Time: s.now, Action: trace.ProcessFork, PID: s.pid, TID: 110, Parent: s.pid})
+	s.end.Duration = lasts
+	if p := s.profile().Processes; len(p) != 1 || p[0].Threads != 4 {
+		t.Errorf("%+v, want one process of 4 threads", p)
+	}
+}

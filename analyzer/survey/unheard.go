@@ -12,10 +12,12 @@ type unheard struct {
 	last    map[uint32]trace.Process // their exits, and processes that still ran
 	begins  map[uint32]bool          // their main threads ran from the beginning on
 	ends    map[uint32]bool          // or until the end
+	threads map[uint32]int           // of those that were there before: how many were heard
 }
 
 func newUnheard() unheard {
-	return unheard{map[uint32]trace.Process{}, map[uint32]trace.Process{}, map[uint32]bool{}, map[uint32]bool{}}
+	return unheard{map[uint32]trace.Process{}, map[uint32]trace.Process{}, map[uint32]bool{}, map[uint32]bool{},
+		map[uint32]int{}}
 }
 
 func (u *unheard) process(e *trace.Process) {
@@ -35,6 +37,11 @@ func (u *unheard) process(e *trace.Process) {
 
 // attribute gives what processes ran beyond what their events tell to their main threads.
 func (u *unheard) attribute(t *threads) {
+	for _, x := range t.all {
+		if _, ok := u.present[x.PID]; ok && x.Events > 0 {
+			u.threads[x.PID]++
+		}
+	}
 	if len(u.last) == 0 {
 		return
 	}
@@ -76,3 +83,6 @@ func (s *Survey) ComputingFirst(pid uint32) bool { return s.unheard.begins[pid] 
 
 // ComputingLast reports whether it ran until the end of the recording.
 func (s *Survey) ComputingLast(pid uint32) bool { return s.unheard.ends[pid] }
+
+// Heard is how many threads left an event of a process that was there before the recording.
+func (s *Survey) Heard(pid uint32) int { return s.unheard.threads[pid] }

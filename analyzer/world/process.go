@@ -37,6 +37,9 @@ type Processes struct {
 	Omitted map[uint32]bool
 	last    *Process
 	Around  Around
+	// Heard says how many threads were heard of a process that was there before: it may have made them before, too. Nil
+	// if that is not known.
+	Heard func(pid uint32) int
 }
 
 // Around is what was recorded around the workload.
@@ -99,7 +102,9 @@ func (t *Processes) event(e *trace.Process) {
 	switch e.Action {
 	case trace.ProcessFork:
 		if e.TID != e.PID {
-			t.get(e.PID, e.Time).Threads++
+			if p := t.get(e.PID, e.Time); t.Heard == nil || !p.Present {
+				p.Threads++
+			}
 			return
 		}
 		if p := t.byPID[e.PID]; p != nil && p.EndNS != profile.Unknown {
@@ -117,6 +122,9 @@ func (t *Processes) event(e *trace.Process) {
 		p := t.get(e.PID, e.Time)
 		if e.Action == trace.ProcessPresent && p != t.Rest { // which stands for many, of the commands too
 			p.Present, p.Beside, p.before = true, t.Around == Hosts, e.CPU
+			if t.Heard != nil {
+				p.Threads = max(t.Heard(e.PID), 1)
+			}
 		}
 		p.Args, p.Exe = Arguments(e.Args), e.Exe
 		p.name(e)
