@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -28,6 +29,35 @@ func TestBrokenOff(t *testing.T) {
 	s.call(trace.Syscall{Op: trace.OpWrite, Call: 1, File: b, Offset: MiB, Requested: MiB, Result: -28}, us)
 	if c := one(t, s.finish(a, b)); !c.Interrupted || c.Bytes != MiB {
 		t.Errorf("no space: %+v", c)
+	}
+}
+
+// TestStillRunning: of a program that still runs as the recording ends, what it wrote is no copy of a library that the
+// loader looked at; what it has copied so far is.
+func TestStillRunning(t *testing.T) {
+	s := newScene(t, "sh")
+	lib := s.file("/usr/lib/libc.so.6", 2*MiB)
+	s.open(lib, trace.FlagRead)
+	s.read(lib, 0, 832, us)
+	s.read(lib, 64, 784, us)
+	s.read(lib, 64, 784, us)
+	s.write(s.create("/tmp/q"), 0, 3, us)
+	s.end.CommandEnd, s.end.Duration, s.end.ExitCode, s.end.Reason = -1, s.now, -1, "duration"
+	p := s.profile()
+	if len(p.Copies) != 0 {
+		t.Errorf("%+v", p.Copies)
+	}
+	text := strings.Join(p.Verdict.Lines, " ")
+	if !strings.Contains(text, "The command still ran when the recording ended") {
+		t.Errorf("the verdict is %q", text)
+	}
+	s, a, b := copying(t, 2000)
+	s.read(a, 0, 1000, us)
+	s.write(b, 0, 1000, us)
+	s.read(a, 1000, 1000, us)
+	s.end.CommandEnd, s.end.Duration, s.end.ExitCode, s.end.Reason = -1, s.now, -1, "duration"
+	if c := one(t, s.profile()); !c.Interrupted || c.Bytes != 1000 {
+		t.Errorf("%+v", c)
 	}
 }
 

@@ -143,6 +143,8 @@ func ended(a *account) string {
 		return "One after the other, its calls and requests took"
 	case len(a.p.Command) == 0:
 		return "It was watched for"
+	case status < 0 && (a.p.Trace.Reason == "duration" || a.p.Trace.Reason == "signal"):
+		return "The command still ran when the recording ended, after"
 	case status > 128:
 		return fmt.Sprintf("The command was ended by signal %d after", status-128)
 	case status > 0:

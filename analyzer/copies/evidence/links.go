@@ -65,9 +65,10 @@ func gone(s *transfers.Source) measure.Ranges {
 }
 
 // brokenOff reports whether the copying ended before its end: what was read last
-// was not written any more.
+// was not written any more. Few bytes out of a read are no copy of it that began:
+// the loader reads more of every library, and every program writes a few.
 func brokenOff(l *transfers.Link) bool {
-	if !l.Sink.Interrupted() {
+	if !l.Sink.Interrupted() || l.Bytes < small && l.Bytes < l.Source.Detail.Usual() {
 		return false
 	}
 	went := gone(l.Source)
