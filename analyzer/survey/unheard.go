@@ -8,16 +8,21 @@ import "github.com/iotrace/iotrace/trace"
 
 // unheard is what is known of the CPU time of processes that may have run without an event.
 type unheard struct {
-	present map[uint32]trace.Process // that were there before
-	last    map[uint32]trace.Process // their exits, and processes that still ran
-	begins  map[uint32]bool          // their main threads ran from the beginning on
-	ends    map[uint32]bool          // or until the end
-	threads map[uint32]int           // of those that were there before: how many were heard
+	present map[uint32]mark // that were there before
+	last    map[uint32]mark // their exits, and processes that still ran
+	begins  map[uint32]bool // their main threads ran from the beginning on
+	ends    map[uint32]bool // or until the end
+	threads map[uint32]int  // of those that were there before: how many were heard
+}
+
+// mark is what CPU time a process had had by a time.
+type mark struct {
+	time, cpu int64
+	exit      bool
 }
 
 func newUnheard() unheard {
-	return unheard{map[uint32]trace.Process{}, map[uint32]trace.Process{}, map[uint32]bool{}, map[uint32]bool{},
-		map[uint32]int{}}
+	return unheard{map[uint32]mark{}, map[uint32]mark{}, map[uint32]bool{}, map[uint32]bool{}, map[uint32]int{}}
 }
 
 func (u *unheard) process(e *trace.Process) {
@@ -25,13 +30,13 @@ func (u *unheard) process(e *trace.Process) {
 	switch {
 	case len(u.last) >= MaxThreads || len(u.present) >= MaxThreads:
 	case e.Action == trace.ProcessPresent:
-		u.present[e.PID] = *e
+		u.present[e.PID] = mark{time: e.Time, cpu: e.CPU}
 	case e.Action == trace.ProcessFork && e.TID == e.PID: // a number that is used again
 		delete(u.present, e.PID)
 		delete(u.last, e.PID)
-	case e.CPU == 0 || present && (was.CPU == 0 || e.CPU < was.CPU): // not known
+	case e.CPU == 0 || present && (was.cpu == 0 || e.CPU < was.cpu): // not known
 	case e.Action == trace.ProcessRunning, e.Action == trace.ProcessExit && present:
-		u.last[e.PID] = *e
+		u.last[e.PID] = mark{e.Time, e.CPU, e.Action == trace.ProcessExit}
 	}
 }
 
@@ -48,31 +53,31 @@ func (u *unheard) attribute(t *threads) {
 	told := map[uint32]int64{} // what threads seem to have run, by process
 	for _, x := range t.all {
 		if _, ok := u.last[x.PID]; ok && x.Events > 0 {
-			told[x.PID] += max(x.last-x.first-x.waited, 0)
+			told[x.PID] = min(told[x.PID]+max(x.last-x.first-x.waited, 0), trace.MaxTotal)
 		}
 	}
 	for pid, end := range u.last {
 		x := t.get(pid, pid)
 		first, last := x.first, x.last
 		if x.Events == 0 {
-			first, last = end.Time, end.Time
+			first, last = end.time, end.time
 		}
 		was, present := u.present[pid]
 		var silent int64
 		if present {
-			silent += max(first-was.Time, 0)
+			silent += max(first-was.time, 0)
 		}
-		if end.Action == trace.ProcessRunning {
-			silent += max(end.Time-last, 0)
+		if !end.exit {
+			silent += max(end.time-last, 0)
 		}
 		// Somebody else may have had the processor for a part of it.
-		if 2*(end.CPU-was.CPU-told[pid]) < silent {
+		if 2*(end.cpu-was.cpu-told[pid]) < silent {
 			continue
 		}
 		u.begins[pid] = present
-		if end.Action == trace.ProcessRunning {
+		if !end.exit {
 			u.ends[pid] = true
-			x.last = max(x.last, end.Time)
+			x.last = max(x.last, end.time)
 		}
 	}
 }
