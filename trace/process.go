@@ -2,7 +2,8 @@ package trace
 
 import "fmt"
 
-// Process is something in the life of a process, such as a fork, an exec or an exit.
+// Process is something in the life of a process, such as a fork, an exec or an exit. That one still runs is only told
+// with its CPU time, so that 0 is known then.
 type Process struct {
 	Time    int64
 	Action  ProcessAction
@@ -10,7 +11,7 @@ type Process struct {
 	TID     uint32 // the new thread for a fork; equal to PID for a new process
 	Parent  uint32
 	Status  int32  // exit: wait status as waitpid reports it
-	CPU     int64  // all but fork, exec: CPU time of the whole process until then, in ns; 0 if not known, but of running
+	CPU     int64  // exit, present, running: CPU time of the whole process until then, in ns; 0 if not known
 	Command string // comm (at most 15 bytes on Linux)
 	Args    string // exec, present: arguments, joined by NUL
 	Exe     string // exec, present: path of the program

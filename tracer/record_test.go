@@ -310,7 +310,7 @@ func TestStillRunning(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	watch.remain(5)
+	watch.remain(watch.running(), 5)
 	if err := out.Close(trace.End{}); err != nil {
 		t.Fatal(err)
 	}

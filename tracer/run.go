@@ -180,11 +180,12 @@ func (r *recording) finish() error {
 		r.note("No process was named %q, before or during the recording: `ps -e` lists the names.", name)
 	}
 	<-r.began
-	r.watch.remain(r.source.Now())
+	running := r.watch.running()
+	r.watch.remain(running, r.source.Now())
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
 	if r.Scope.All {
-		r.end.Accepted = holders.Accepted(r.watch.running())
+		r.end.Accepted = holders.Accepted(running)
 	}
 	held, limits := r.cgroups.Close()
 	if r.end.IOLimits = limits; r.end.Processors != nil {

@@ -56,6 +56,14 @@ func (w *watch) absent() []string {
 	return slices.Sorted(maps.Keys(w.want))
 }
 
+// discount takes CPU time off what a process will have used in the end: a
+// command's process was a held one before, and that was our work.
+func (w *watch) discount(pid uint32, cpu time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ours[pid] = cpu
+}
+
 // corrected is an event without the CPU time that was not the process's own.
 func (w *watch) corrected(e *trace.Process) *trace.Process {
 	ours := w.ours[e.PID]
@@ -65,14 +73,6 @@ func (w *watch) corrected(e *trace.Process) *trace.Process {
 	c := *e
 	c.CPU = max(c.CPU-int64(ours), 0)
 	return &c
-}
-
-// discount takes CPU time off what a process will have used when it exits: a
-// command's process was a held one before, and that was our work.
-func (w *watch) discount(pid uint32, cpu time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.ours[pid] = cpu
 }
 
 // exited is closed once the exit of a process the recording began with has been

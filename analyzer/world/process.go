@@ -97,7 +97,8 @@ func (t *Processes) Find(pid uint32) *Process {
 	return t.Rest
 }
 
-// event follows forks, execs and exits.
+// event follows forks, execs and exits. Rest stands for many, the commands among them: what one of these is called, and
+// the CPU time that it had, is not said of all.
 func (t *Processes) event(e *trace.Process) {
 	switch e.Action {
 	case trace.ProcessFork:
@@ -111,16 +112,22 @@ func (t *Processes) event(e *trace.Process) {
 			t.forget(e.PID)
 		}
 		p := t.get(e.PID, e.Time)
+		if p == t.Rest {
+			return
+		}
 		p.name(e)
 		if from := t.byPID[e.Parent]; from != nil {
-			p.Beside = from.Beside && p != t.Rest
+			p.Beside = from.Beside
 			if p.Exe == "" {
 				p.Exe, p.Args = from.Exe, from.Args
 			}
 		}
 	case trace.ProcessExec, trace.ProcessPresent:
 		p := t.get(e.PID, e.Time)
-		if e.Action == trace.ProcessPresent && p != t.Rest { // which stands for many, of the commands too
+		if p == t.Rest {
+			return
+		}
+		if e.Action == trace.ProcessPresent {
 			p.Present, p.Beside, p.before = true, t.Around == Hosts, e.CPU
 			if t.Heard != nil {
 				p.Threads = max(t.Heard(e.PID), 1)
@@ -130,21 +137,22 @@ func (t *Processes) event(e *trace.Process) {
 		p.name(e)
 	case trace.ProcessRunning:
 		p := t.get(e.PID, e.Time)
-		if p.used(e.CPU); e.CPU == 0 && p.Present { // a thread of the kernel that has hardly begun in its whole life
+		t.used(p, e.CPU)
+		if e.CPU == 0 && p.Present { // a thread of the kernel that has hardly begun in its whole life
 			p.CPUNS = 0
 		}
 	case trace.ProcessExit:
 		p := t.get(e.PID, e.Time)
 		p.EndNS = e.Time
-		p.used(e.CPU)
+		t.used(p, e.CPU)
 		status := exitStatus(e.Status)
 		p.Status = &status
 	}
 }
 
 // used takes the CPU time of the whole life of a process until the recording knows no more of it.
-func (p *Process) used(cpu int64) {
-	if cpu > 0 && (p.before > 0 || !p.Present) { // nothing runs without any
+func (t *Processes) used(p *Process, cpu int64) {
+	if cpu > 0 && p != t.Rest && (p.before > 0 || !p.Present) { // nothing runs without any
 		p.CPUNS = max(cpu-p.before, 0)
 	}
 }

@@ -39,3 +39,19 @@ func TestProcessorTime(t *testing.T) {
 		}
 	}
 }
+
+// Of processes beyond those that are told apart the name and the CPU time of one are not those of all.
+func TestOtherProcesses(t *testing.T) {
+	all := NewProcesses()
+	for pid := range uint32(MaxProcesses + 2) {
+		all.event(&trace.Process{Action: trace.ProcessFork, PID: 1 + pid, TID: 1 + pid, Command: "sh"})
+	}
+	last := uint32(MaxProcesses + 2)
+	all.event(&trace.Process{Action: trace.ProcessExec, PID: last, TID: last, Command: "cc1", Exe: "/usr/bin/cc1"})
+	all.event(&trace.Process{Action: trace.ProcessRunning, PID: last, TID: last, CPU: 70})
+	all.event(&trace.Process{Action: trace.ProcessExit, PID: last, TID: last, CPU: 70})
+	p := all.Find(last)
+	if p != all.Rest || p.Command != "(other processes)" || p.Exe != "" || p.CPUNS != profile.Unknown {
+		t.Errorf("%+v", p)
+	}
+}

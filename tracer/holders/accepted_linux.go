@@ -3,7 +3,6 @@ package holders
 import (
 	"net/netip"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -15,18 +14,12 @@ import (
 func Accepted(pids []uint32) (list []trace.Socket) {
 	seen := map[string]bool{}
 	for _, pid := range pids {
-		dir := filepath.Join("/proc", strconv.FormatUint(uint64(pid), 10))
-		namespace, err := os.Readlink(filepath.Join(dir, "ns", "net"))
+		namespace, err := os.Readlink("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/ns/net")
 		if err != nil || seen[namespace] {
 			continue
 		}
 		seen[namespace] = true
-		read := func(name string) string {
-			text, _ := os.ReadFile(filepath.Join(dir, "net", name)) // there may be no IPv6
-			return string(text)
-		}
-		inodes := accepted(append(connections(read("tcp")), connections(read("tcp6"))...))
-		for _, inode := range append(inodes, served(read("unix"))...) {
+		for _, inode := range append(accepted(connectionsBy(pid)), served(network(pid, "unix"))...) {
 			if len(list) < trace.MaxAccepted {
 				list = append(list, trace.Socket{Inode: inode})
 			}

@@ -25,15 +25,8 @@ func peers(pid uint32, sockets []uint64) map[uint64]peer {
 		return nil
 	}
 	list := map[uint64]peer{}
-	var all []connection
-	for _, file := range []string{"tcp", "tcp6"} {
-		text, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/net/" + file)
-		if err == nil {
-			all = append(all, connections(string(text))...)
-		}
-	}
 	from, by := map[route]uint64{}, map[uint64]route{}
-	for _, c := range all {
+	for _, c := range connectionsBy(pid) {
 		if !c.listens {
 			from[c.route], by[c.inode] = c.inode, c.route
 		}
@@ -45,6 +38,17 @@ func peers(pid uint32, sockets []uint64) map[uint64]peer {
 	}
 	unixPeers(sockets, list)
 	return list
+}
+
+// connectionsBy are those of TCP in the network namespace of a process.
+func connectionsBy(pid uint32) []connection {
+	return append(connections(network(pid, "tcp")), connections(network(pid, "tcp6"))...)
+}
+
+// network is what the system lists of the network namespace of a process; "" if it does not, as without IPv6.
+func network(pid uint32, name string) string {
+	text, _ := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/net/" + name)
+	return string(text)
 }
 
 // route is from where to where a connection goes.
