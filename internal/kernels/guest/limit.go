@@ -14,7 +14,7 @@ import (
 
 // The workloads write so much in a control group that may write so much a second: past the page cache, and through it.
 const (
-	limitedBytes = 2 << 20
+	limitedBytes = 8 << 20
 	heldBytes    = 12 << 20
 	limitedRate  = 1 << 20
 	limitedGroup = "/limited"
@@ -38,6 +38,9 @@ func held(file string) error {
 	return joined(file, 0, make([]byte, 64<<10), heldBytes)
 }
 
+// joined writes a file as a member of the group. After each write it asks what memory the group has: by itself the
+// kernel counts that every two seconds only (flush_memcg_stats_dwork of mm/memcontrol.c), and lets through what is
+// written until then.
 func joined(file string, how int, buf []byte, size int) error {
 	if err := os.WriteFile(groups+limitedGroup+"/cgroup.procs", []byte("0"), 0o600); err != nil {
 		return err
@@ -48,6 +51,9 @@ func joined(file string, how int, buf []byte, size int) error {
 	}
 	for n := 0; n < size; n += len(buf) {
 		if _, err := unix.Write(fd, buf); err != nil {
+			return err
+		}
+		if _, err := os.ReadFile(groups + limitedGroup + "/memory.stat"); err != nil {
 			return err
 		}
 	}
@@ -73,7 +79,8 @@ func makeGroup() error {
 		os.WriteFile(groups+limitedGroup+"/io.max", fmt.Appendf(nil, "%s wbps=%d", number, limitedRate), 0o600))
 }
 
-// limitCheck asks whether the limit is known, and said to have held the program back.
+// limitCheck asks whether the limit is known, and said to have held the program back. It need not be the first cause:
+// emulated, on a busy host, the program may wait for a processor for longer.
 func limitCheck() (string, []string, error) {
 	if err := makeGroup(); err != nil {
 		return "", nil, err
@@ -84,14 +91,14 @@ func limitCheck() (string, []string, error) {
 		if err != nil {
 			return found, nil, err
 		}
-		if len(p.Trace.IOLimits) != 1 || len(p.Verdict.Causes) == 0 {
-			return found, nil, fmt.Errorf("%s: %d limits, %d causes", workload, len(p.Trace.IOLimits), len(p.Verdict.Causes))
+		if len(p.Trace.IOLimits) != 1 {
+			return found, nil, fmt.Errorf("%s: %d limits", workload, len(p.Trace.IOLimits))
 		}
-		l, cause := p.Trace.IOLimits[0], p.Verdict.Causes[0]
+		l, cause := p.Trace.IOLimits[0], p.cause("limit_above")
 		found += fmt.Sprintf("; %s: %s, %s", workload, cause.Code, cause.Certainty)
-		if l.Group != limitedGroup || l.Write != limitedRate || "/dev/"+l.Device != disk || cause.Code != "limit_above" ||
+		if l.Group != limitedGroup || l.Write != limitedRate || "/dev/"+l.Device != disk ||
 			!strings.Contains(cause.Text, limitedGroup) {
-			return found, nil, fmt.Errorf("(%s) by %+v", cause.Text, l)
+			return found, nil, fmt.Errorf("(%s) by %+v, of %+v", cause.Text, l, p.Verdict.Causes)
 		}
 	}
 	return found, nil, nil

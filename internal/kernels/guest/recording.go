@@ -31,11 +31,7 @@ type profile struct {
 		} `json:"io_limits"`
 	} `json:"trace"`
 	Verdict struct {
-		Causes []struct {
-			Code      string `json:"code"`
-			Certainty string `json:"certainty"`
-			Text      string `json:"text"`
-		} `json:"causes"`
+		Causes []cause `json:"causes"`
 	} `json:"verdict"`
 	Devices []struct {
 		Name  string `json:"name"`
@@ -55,6 +51,12 @@ type profile struct {
 	} `json:"lost"`
 }
 
+type cause struct {
+	Code      string `json:"code"`
+	Certainty string `json:"certainty"`
+	Text      string `json:"text"`
+}
+
 type moved struct {
 	Count int64 `json:"count"`
 	Bytes int64 `json:"bytes"`
@@ -72,6 +74,16 @@ func record(buffer string, args ...string) (p profile, err error) {
 		return p, err
 	}
 	return p, json.Unmarshal([]byte(out), &p)
+}
+
+// cause is the one with a code, an empty one if it is none of the causes.
+func (p profile) cause(code string) cause {
+	for _, c := range p.Verdict.Causes {
+		if c.Code == code {
+			return c
+		}
+	}
+	return cause{}
 }
 
 func (p profile) calls(name string) (n int64) {
