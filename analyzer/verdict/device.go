@@ -33,11 +33,12 @@ func waiting(a *account) {
 	})
 }
 
-// What it takes to say that data was held back on its way to the device: so long, and
-// so many requests, unless a limit is known.
+// What it takes to say that data was held back on its way to the device: so long, and so many
+// requests or so long with all drives idle, unless a limit is known.
 const (
 	noticeable = 100_000_000 // ns
 	many       = 16
+	longIdle   = 2_000_000_000 // ns
 )
 
 // heldBack reports whether writes came to an idle device, bit by bit, for most of the time
@@ -48,7 +49,8 @@ func heldBack(a *account, d *disk, drained int64) bool {
 	if drained <= noticeable || coming*3 <= drained*2 || busyAfter(a, d)*3 >= drained {
 		return false
 	}
-	return reaches(a, d, drained) || d.flow.Count >= many && d.whole(a).Writes <= 2*d.flow.Count
+	return reaches(a, d, drained) || d.flow.Count >= many && d.whole(a).Writes <= 2*d.flow.Count ||
+		drained >= longIdle && len(a.p.Trace.Drives) > 0 && d.worked(a)*3 < drained
 }
 
 // busyAfter is how long a device was busy with the workload's writes after the command

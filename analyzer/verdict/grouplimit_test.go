@@ -96,11 +96,14 @@ func TestWritebackBehindALimit(t *testing.T) {
 		{"let through afterwards", "draining", rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Proved},
 		{"let through at once", "draining", rate, 10, second / 9, profile.Drive{}, verdict.Settling, verdict.Fits},
 		{"in few requests", "draining", 0, 10, second, profile.Drive{}, verdict.Settling, verdict.Fits},
+		{"in few requests, slowly", "draining", 0, 10, 3 * second, profile.Drive{}, verdict.LimitAbove, verdict.Fits},
+		{"while others used it", "draining", 0, 10, 3 * second, profile.Drive{BusyNS: 2 * second}, verdict.Settling,
+			verdict.Fits},
 		{"bit by bit", "draining", 0, 20, second, profile.Drive{Writes: 20}, verdict.LimitAbove, verdict.Fits},
 		{"the journal between", "draining", 0, 20, second, profile.Drive{Writes: 90}, verdict.Settling, verdict.Fits},
 	} {
 		t.Run(test.label+", "+test.name, func(t *testing.T) {
-			p := spent(map[string]int64{test.label: second}, map[string]int64{"throttled": second})
+			p := spent(map[string]int64{test.label: max(second, test.last)}, map[string]int64{"throttled": second})
 			if test.label == "draining" {
 				p.WallNS, p.TimeStack.ThreadNS = 0, nil
 			}
