@@ -31,7 +31,7 @@ func aboveDevice(a *account) {
 			if l := limitOn(a, d, ns); l.used > tightest.used {
 				tightest = l
 			}
-			if others := foreign(a, d); others > 0 && 2*d.lasting(others) > ns {
+			if others := foreign(a, d); others > 0 && 2*d.occupied(a, others) > ns {
 				waited(a, d, ns)
 				return
 			}

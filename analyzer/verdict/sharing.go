@@ -18,7 +18,10 @@ func shared(a *account, d *disk, ns int64) int64 {
 		return 0
 	}
 	own := d.Moved()
-	part := min(int64(float64(ns)*float64(others)/float64(others+own)), d.lasting(others))
+	part := min(int64(float64(ns)*float64(others)/float64(others+own)), d.occupied(a, others))
+	if part <= 0 {
+		return 0
+	}
 	a.because(profile.Reason{
 		Code: OtherUsers, Name: "others on " + d.Name, TimeNS: part, Certainty: Fits,
 		Text: fmt.Sprintf("others used %s at the same time: %s, beside %s of its own", d.Name, unit.Bytes(others),
@@ -28,6 +31,21 @@ func shared(a *account, d *disk, ns int64) int64 {
 		Remedy: "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
 	})
 	return part
+}
+
+// occupied is for how long others may have had the device: as long as it takes for so many bytes at the speed at which
+// it served the workload, but no longer than it was busy at all, less what they have been charged with already.
+func (d *disk) occupied(a *account, others int64) int64 {
+	ns := d.lasting(others)
+	if busy := d.whole(a).BusyNS; busy > 0 {
+		for _, r := range a.reasons {
+			if r.Code == OtherUsers {
+				busy -= r.TimeNS
+			}
+		}
+		ns = min(ns, max(busy, 0))
+	}
+	return ns
 }
 
 func (d *disk) share(name string) string {

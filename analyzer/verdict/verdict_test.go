@@ -208,6 +208,14 @@ func TestCauses(t *testing.T) {
 				p.Devices[0].Write, p.Devices[0].Foreign.Write = p.Devices[0].Read, 1<<30
 				p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 10, TimeNS: second}}
 			}, verdict.OtherUsers, verdict.Fits},
+		{"syncs beside little of another's", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}),
+			func(p *profile.Profile) {
+				p.Devices = []profile.Device{drive(1)}
+				p.Devices[0].Write, p.Devices[0].Foreign.Write = p.Devices[0].Read, 1<<30
+				p.Devices[0].Write.Depth.BusyNS = second / 20
+				p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second / 10}}
+				p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 10, TimeNS: second}}
+			}, verdict.Sync, verdict.Proved},
 		{"a directory", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(1)}
 			p.Calls = []profile.Call{{Op: "readdir", Name: "getdents64", Count: 10, TimeNS: second}}
