@@ -147,8 +147,12 @@ func issuedRequests(c *ebpf.Collection) (map[uint64]iotraceRqInfo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the requests in flight: %w", err)
 	}
+	var begun uint64
+	if err := c.Variables["begun"].Get(&begun); err != nil {
+		return nil, fmt.Errorf("reading when all probes were in place: %w", err)
+	}
 	maps.DeleteFunc(issued, func(_ uint64, r iotraceRqInfo) bool {
-		return r.Taken != 0 || r.Requeued != 0 || !countedInFlight(r.Opf)
+		return r.Issued <= begun || r.Taken != 0 || r.Requeued != 0 || !countedInFlight(r.Opf)
 	})
 	return issued, nil
 }

@@ -26,8 +26,8 @@ int BLOCK_PROBE(block_bio_queue, struct bio *bio)
 	if (!bio_disk(bio)->queue->mq_ops) {
 		b.marks |= MARK_BIO;
 		stale = find_bio(key);
-		if (stale && stale->marks & MARK_BIO) /* used again: its last completion was not seen */
-			count_lost(REC_REQUEST);
+		if (stale && stale->marks & MARK_BIO) /* used again */
+			end_missed(stale->queued);
 	}
 	if (b.bytes && (op == REQ_OP_READ || op == REQ_OP_WRITE || op == REQ_OP_ZONE_APPEND))
 		attribute(&b, bio, p);

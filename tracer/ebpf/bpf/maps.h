@@ -79,6 +79,17 @@ static __always_inline void count_lost(u32 kind)
 }
 
 /*
+ * end_missed is for a request or bio whose completion was not seen, and what is
+ * kept of it by now about another. One from before all probes were in place is not
+ * part of the recording: while probes are attached, completions are skipped.
+ */
+static __always_inline void end_missed(u64 since)
+{
+	if (since > begun)
+		count_lost(REC_REQUEST);
+}
+
+/*
  * The reader polls every few milliseconds; no record ever wakes it. A wake-up
  * per record costs more than the record (+1.05 µs against +0.35 µs).
  */

@@ -75,7 +75,7 @@ static __always_inline int rq_complete(u32 level, struct request *rq, u32 status
 	}
 	q->taken = 1;
 	if (used_again(q, rq)) {
-		count_lost(REC_REQUEST);
+		end_missed(q->issued);
 		not_issued(rq);
 		goto out;
 	}
@@ -106,8 +106,8 @@ static __always_inline int rq_issue(u32 level, struct request *rq)
 		return 0;
 	if (q && q->requeued) /* the driver had sent it back */
 		fresh.requeues = q->requeues;
-	else if (q && !q->begun) /* used again: its last completion was not seen */
-		count_lost(REC_REQUEST);
+	else if (q && !q->begun) /* used again */
+		end_missed(q->issued);
 	fresh.sector = rq->__sector;
 	fresh.bytes = rq->__data_len;
 	if (q && q->begun) { /* and had done a part of it */
