@@ -256,7 +256,8 @@ type Process struct {
 	StartNS  int64    `json:"start_ns"`
 	EndNS    int64    `json:"end_ns"` // Unknown if it was running when recording ended
 	Status   *int     `json:"exit_status,omitempty"`
-	CPUNS    int64    `json:"cpu_ns"` // Unknown if not recorded
+	Signal   int      `json:"exit_signal,omitempty"` // that ended it
+	CPUNS    int64    `json:"cpu_ns"`                // Unknown if not recorded
 	Threads  int      `json:"threads"`
 	CallNS   int64    `json:"call_ns"`            // in recorded calls, added over threads
 	AskedNS  int64    `json:"asked_ns,omitempty"` // of it, in reads of a pipe or a socket until it was asked

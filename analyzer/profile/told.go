@@ -56,3 +56,17 @@ func (p *Profile) submits() bool {
 	}
 	return !maps
 }
+
+// Signal is what ended the command, 0 if it returned by itself. A program may return 128 and more, as a shell does that
+// reports how a command of its own was ended.
+func (p *Profile) Signal() int {
+	if p.ExitStatus <= 128 {
+		return 0
+	}
+	for i := range p.Processes {
+		if x := &p.Processes[i]; x.Status != nil && *x.Status == p.ExitStatus { // the command's comes first
+			return x.Signal
+		}
+	}
+	return p.ExitStatus - 128
+}

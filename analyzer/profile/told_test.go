@@ -28,3 +28,24 @@ func TestWhatIsTold(t *testing.T) {
 		}
 	}
 }
+
+// A shell that reports how a command of its own was ended was not ended by a signal itself.
+func TestSignal(t *testing.T) {
+	status := func(of int) *int { return &of }
+	for _, test := range []struct {
+		name      string
+		processes []Process
+		want      int
+	}{
+		{"killed", []Process{{Status: status(143), Signal: 15}, {Status: status(0)}}, 15},
+		{"reports", []Process{{Status: status(143)}, {Status: status(143), Signal: 15}}, 0},
+		{"not seen to end", nil, 15},
+	} {
+		if got := (&Profile{ExitStatus: 143, Processes: test.processes}).Signal(); got != test.want {
+			t.Errorf("%s: signal %d, want %d", test.name, got, test.want)
+		}
+	}
+	if got := (&Profile{ExitStatus: 1}).Signal(); got != 0 {
+		t.Errorf("exit status 1: signal %d", got)
+	}
+}

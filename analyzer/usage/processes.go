@@ -122,7 +122,7 @@ func (c *Processes) Finish(p *profile.Profile) {
 		p.Processes = append(p.Processes, profile.Process{
 			PID: x.PID, Parent: x.Parent, Command: x.Command, Args: x.Args, Exe: x.Exe, UID: x.UID, StartNS: x.StartNS,
 			EndNS:  x.EndNS,
-			Status: x.Status, CPUNS: x.CPUNS, Threads: x.Threads, CallNS: u.callTime, Calls: u.calls,
+			Status: x.Status, Signal: x.Signal, CPUNS: x.CPUNS, Threads: x.Threads, CallNS: u.callTime, Calls: u.calls,
 			AskedNS: u.asked, Beside: x.Beside,
 			Read: u.read.Profile(p.WallNS), Write: u.write.Profile(p.WallNS), Async: u.async.Profile(p.WallNS),
 			Faults: u.faults, FaultNS: u.faultTime, WaitNS: u.waits, DevRead: u.devRead, DevWrite: u.devWrite,

@@ -145,8 +145,8 @@ func ended(a *account) string {
 		return "It was watched for"
 	case status < 0 && (a.p.Trace.Reason == "duration" || a.p.Trace.Reason == "signal"):
 		return "The command still ran when the recording ended, after"
-	case status > 128:
-		return fmt.Sprintf("The command was ended by signal %d after", status-128)
+	case a.p.Signal() > 0:
+		return fmt.Sprintf("The command was ended by signal %d after", a.p.Signal())
 	case status > 0:
 		return fmt.Sprintf("The command failed with exit status %d%s after", status, refused(a))
 	}

@@ -20,6 +20,7 @@ type Process struct {
 	StartNS      int64 // first sign of it
 	EndNS, CPUNS int64 // profile.Unknown before it ended; CPUNS if not recorded
 	Status       *int
+	Signal       int // that ended it
 	Threads      int
 	seen         bool  // StartNS is known
 	Present      bool  // it ran before the recording began
@@ -146,7 +147,7 @@ func (t *Processes) event(e *trace.Process) {
 		p.EndNS = e.Time
 		t.used(p, e.CPU)
 		status := exitStatus(e.Status)
-		p.Status = &status
+		p.Status, p.Signal = &status, int(e.Status&0x7f)
 	}
 }
 

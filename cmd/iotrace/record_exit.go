@@ -28,7 +28,7 @@ func recordError(result *tracer.Result, several bool, err error) error {
 // says something else.
 func ended(status int) string {
 	if name := unix.SignalName(unix.Signal(status - cli.ExitSignal)); status > cli.ExitSignal && name != "" {
-		return fmt.Sprintf("was ended by %s (status %d)", name, status)
+		return fmt.Sprintf("ended with status %d, as after %s", status, name)
 	}
 	return fmt.Sprintf("ended with status %d", status)
 }

@@ -60,8 +60,8 @@ func ending(p *profile.Profile) string {
 		return "Recorded for " + took + "."
 	case p.ExitStatus == 0:
 		return "Finished in " + took + "."
-	case p.ExitStatus > 128:
-		return fmt.Sprintf("Ended by signal %d after %s.", p.ExitStatus-128, took)
+	case p.Signal() > 0:
+		return fmt.Sprintf("Ended by signal %d after %s.", p.Signal(), took)
 	}
 	return fmt.Sprintf("Failed with exit status %d after %s.", p.ExitStatus, took)
 }
