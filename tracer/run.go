@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/iotrace/iotrace/internal/host"
@@ -182,6 +183,9 @@ func (r *recording) finish() error {
 	<-r.began
 	running := r.watch.running()
 	r.watch.remain(running, r.source.Now())
+	if r.work != nil && r.end.Charged == nil && slices.Contains(running, uint32(r.work.PID())) {
+		r.end.Charged = chargedSoFar(running)
+	}
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
 	if r.Scope.All {
