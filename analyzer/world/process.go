@@ -98,8 +98,8 @@ func (t *Processes) Find(pid uint32) *Process {
 	return t.Rest
 }
 
-// event follows forks, execs and exits. Rest stands for many, the commands among them: what one of these is called, and
-// the CPU time that it had, is not said of all.
+// event follows forks, execs and exits. Rest stands for many, the commands among them: what one of these is called, the
+// CPU time that it had, and how it ended is not said of all.
 func (t *Processes) event(e *trace.Process) {
 	switch e.Action {
 	case trace.ProcessFork:
@@ -146,8 +146,10 @@ func (t *Processes) event(e *trace.Process) {
 		p := t.get(e.PID, e.Time)
 		p.EndNS = e.Time
 		t.used(p, e.CPU)
-		status := exitStatus(e.Status)
-		p.Status, p.Signal = &status, int(e.Status&0x7f)
+		if p != t.Rest {
+			status := exitStatus(e.Status)
+			p.Status, p.Signal = &status, int(e.Status&0x7f)
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ func TestProcessorTime(t *testing.T) {
 	}
 }
 
-// Of processes beyond those that are told apart the name and the CPU time of one are not those of all.
+// Of processes beyond those that are told apart the name, the CPU time and the status of one are not those of all.
 func TestOtherProcesses(t *testing.T) {
 	all := NewProcesses()
 	for pid := range uint32(MaxProcesses + 2) {
@@ -49,9 +49,9 @@ func TestOtherProcesses(t *testing.T) {
 	last := uint32(MaxProcesses + 2)
 	all.event(&trace.Process{Action: trace.ProcessExec, PID: last, TID: last, Command: "cc1", Exe: "/usr/bin/cc1"})
 	all.event(&trace.Process{Action: trace.ProcessRunning, PID: last, TID: last, CPU: 70})
-	all.event(&trace.Process{Action: trace.ProcessExit, PID: last, TID: last, CPU: 70})
+	all.event(&trace.Process{Action: trace.ProcessExit, PID: last, TID: last, CPU: 70, Status: 9})
 	p := all.Find(last)
-	if p != all.Rest || p.Command != "(other processes)" || p.Exe != "" || p.CPUNS != profile.Unknown {
+	if p != all.Rest || p.Command != "(other processes)" || p.Exe != "" || p.CPUNS != profile.Unknown || p.Status != nil {
 		t.Errorf("%+v", p)
 	}
 }
