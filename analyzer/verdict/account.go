@@ -156,7 +156,11 @@ func (a *account) because(r profile.Reason) {
 	}
 	for i := range a.reasons {
 		if x := &a.reasons[i]; x.Code == r.Code && x.Name == r.Name {
-			x.TimeNS += r.TimeNS
+			all := x.TimeNS + r.TimeNS
+			if r.TimeNS > x.TimeNS {
+				*x = r
+			}
+			x.TimeNS = all
 			return
 		}
 	}

@@ -48,6 +48,24 @@ func TestPolling(t *testing.T) {
 	}
 }
 
+// Of two waits for the other ends of sockets the longer one is told of: who was blocked for a moment is not named.
+func TestTheLongerWaitIsTold(t *testing.T) {
+	p := spent(map[string]int64{"lock": second / 20, "waiting": second * 19 / 20}, map[string]int64{
+		"blocked_in_call": second / 20, "waiting": 2 * second, "running": 2 * second})
+	p.Processes = []profile.Process{
+		{PID: 1, Command: "server", WaitNS: profile.Waits{Poll: second}},
+		{PID: 2, Command: "stop", WaitNS: profile.Waits{Call: second / 20}}}
+	p.Files = []profile.File{
+		{Inode: 6, Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 9}},
+		{Inode: 7, Type: "socket", Processes: []uint32{2}, Read: &profile.Flow{Bytes: 5},
+			Ops: []profile.OpCount{{Op: "read", TimeNS: second / 20}}},
+	}
+	c := verdict.Judge(p).Causes
+	if len(c) != 1 || c[0].TimeNS != second || !strings.Contains(c[0].Text, "server (1)") {
+		t.Errorf("%+v", c)
+	}
+}
+
 // Of the processes that wait for others the verdict does not name one that only waits to be asked.
 func TestIdlersAreNoEvidence(t *testing.T) {
 	p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
