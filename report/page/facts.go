@@ -77,6 +77,8 @@ func exit(p *profile.Profile) string {
 		return "recording was cut off"
 	case len(p.Command) == 0 || p.ExitStatus == -1:
 		return "recording"
+	case p.Signal() > 0:
+		return "ended by signal " + strconv.Itoa(p.Signal())
 	}
 	return "exit status " + strconv.Itoa(p.ExitStatus)
 }
