@@ -89,6 +89,28 @@ func TestShorterThanRead(t *testing.T) {
 	}
 }
 
+// TestMemoryOfLongAgo: few bytes are written from where as many of another file had been read long before.
+func TestMemoryOfLongAgo(t *testing.T) {
+	const buffer, ms = 0x7f0000000000, 1_000_000
+	for _, test := range []struct {
+		name   string
+		after  int64
+		copies int
+	}{{"/d/lock", ms, 1}, {"/d/lock", 2000 * ms, 0}, {"/d/data.bak", 2000 * ms, 1}} {
+		m := moving(newScene(t, "borg"))
+		a := m.file("/d/data", 17)
+		m.into(a, 0, 17, buffer)
+		m.done(a)
+		m.now += test.after
+		b := m.create(test.name)
+		m.from(b, 0, 17, buffer)
+		m.done(b)
+		if n := len(m.finish().Copies); n != test.copies {
+			t.Errorf("%s, %d ms later: %d copies, want %d", test.name, test.after/ms, n, test.copies)
+		}
+	}
+}
+
 // TestCompiled: an interpreter reads a file, frees that memory, and writes what it compiled of others from there. An
 // archive is unpacked from the memory it was read into as well, by a program that does nothing else.
 func TestCompiled(t *testing.T) {

@@ -42,7 +42,7 @@ func (j *judge) remembered(l *transfers.Link) bool {
 	}
 	whole := l.Taken.Bytes >= l.Source.Read.Bytes
 	if l.Bytes < reused {
-		return whole && !j.ownSource(l)
+		return whole && !j.ownSource(l) && (alike(l.Source.File.Path, l.Sink.File.Path) || l.Out.First <= l.In.Last+soon)
 	}
 	return whole || l.Bytes >= own || alike(l.Source.File.Path, l.Sink.File.Path) || onlyCopies(j.Processes[l.Sink.By])
 }
@@ -115,6 +115,10 @@ const small = 4096
 // followed there by something else of the same length, and what it reads of others
 // by something shorter.
 const reused = 512
+
+// soon is how long after they were read so few bytes are still those, in ns: longer than a program that copies keeps
+// them, even on a busy machine.
+const soon = int64(100e6)
 
 // own is the size below which a file that the process itself has written is
 // taken for one of its own structures, not for the source of a copy: programs
