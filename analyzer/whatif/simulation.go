@@ -24,7 +24,8 @@ type simulation struct {
 	marked   []float64
 	waiting  [2][]int32 // the first of the waiters for each request, and for each mark
 	waiters  []waiter
-	over     int // how many of the first threads are
+	makers   [2][]int32 // the thread that makes each request, and each mark; nil until one waits in vain
+	over     int        // how many of the first threads are
 }
 
 // actor is a thread in the simulation.

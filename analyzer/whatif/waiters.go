@@ -32,21 +32,82 @@ func (s *simulation) wake(what int, n int32, at float64) {
 	s.waiting[what][n] = gone
 }
 
-// release lets one thread go on that waits for what never comes; false if there
-// is none.
+// release lets one thread go on that waits for what never comes, or for one that waits for it: its wait is as long as
+// it was. It is false if there is none.
 func (s *simulation) release() bool {
 	for ; s.over < len(s.actors); s.over++ {
-		a, t := &s.actors[s.over], &s.threads[s.over]
-		if a.over {
+		if s.actors[s.over].over {
 			continue
 		}
-		begun := a.next > 0 || a.ran || t.Begin.What != program.AfterMark
-		if begun && a.next < len(t.Steps) {
+		n := s.stuck(int32(s.over))
+		a, t := &s.actors[n], &s.threads[n]
+		if s.begun(n) && a.next < len(t.Steps) {
+			a.now += float64(t.Steps[a.next].Length)
 			a.next, a.ran = a.next+1, false
 		}
 		a.waiter = gone
-		s.events.Push(event{a.now, int32(s.over), gone})
+		s.events.Push(event{a.now, n, gone})
 		return true
 	}
 	return false
+}
+
+func (s *simulation) begun(n int32) bool {
+	a := &s.actors[n]
+	return a.next > 0 || a.ran || s.threads[n].Begin.What != program.AfterMark
+}
+
+// stuck is the thread for which a thread waits in the end: one that waits for nobody, or one of those that wait for
+// each other.
+func (s *simulation) stuck(n int32) int32 {
+	if s.makers[forMark] == nil {
+		s.makers = makers(s.threads, s.program.Causes, len(s.marked))
+	}
+	for seen := map[int32]bool{}; !seen[n]; {
+		seen[n] = true
+		other := s.awaited(n)
+		if other == gone || s.actors[other].over {
+			break
+		}
+		n = other
+	}
+	return n
+}
+
+// awaited is the thread that makes happen what another one waits for, gone if none does.
+func (s *simulation) awaited(n int32) int32 {
+	a, t := &s.actors[n], &s.threads[n]
+	if !s.begun(n) {
+		return s.makers[forMark][t.Begin.Index]
+	}
+	if a.next < len(t.Steps) {
+		switch step := &t.Steps[a.next]; step.What {
+		case program.Needs:
+			return s.makers[forRequest][step.Index]
+		case program.Follows:
+			return s.makers[forMark][step.Index]
+		}
+	}
+	return gone
+}
+
+// makers are the threads that ask for each request, and those that come to each mark; gone where none does.
+func makers(threads []program.Thread, causes []program.Anchor, marks int) (by [2][]int32) {
+	by[forRequest], by[forMark] = nowhere(len(causes)), nowhere(marks)
+	for i := range threads {
+		for _, step := range threads[i].Steps {
+			switch step.What {
+			case program.Submits:
+				by[forRequest][step.Index] = int32(i)
+			case program.Marks:
+				by[forMark][step.Index] = int32(i)
+			}
+		}
+	}
+	for n := range causes {
+		if causes[n].What == program.AfterMark {
+			by[forRequest][n] = by[forMark][causes[n].Index]
+		}
+	}
+	return by
 }

@@ -3,6 +3,8 @@ package whatif
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/whatif/program"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -22,6 +24,26 @@ func TestChild(t *testing.T) {
 	})
 	if got := r.Predict(Change{CPU: 2}).Wall; off(got, 40*ms+9*ms+ms) > 0.001 {
 		t.Errorf("%d ns, want 40 ms of the child, 9 ms until that is known, and 1 ms", got)
+	}
+}
+
+// A program waits for its child, which waits for another one that waits for it: the wait of one of these two is left as
+// it was, not that of the program.
+func TestWaitsForEachOther(t *testing.T) {
+	step := func(what program.StepKind, run int64, mark int32, length int64) program.Step {
+		return program.Step{What: what, Run: run, Index: mark, After: 1, Length: length}
+	}
+	p := &program.Program{Marks: 3, Window: timeline.Window{Wall: 100, End: 100}, Threads: []program.Thread{
+		{Main: true, End: 100, Begin: program.Anchor{What: program.AtTime},
+			Steps: []program.Step{step(program.Follows, 1, 0, 90), step(program.Ends, 2, 0, 0)}},
+		{Begin: program.Anchor{What: program.AtTime}, Steps: []program.Step{step(program.Follows, 10, 1, 40),
+			step(program.Marks, 5, 2, 0), step(program.Marks, 30, 0, 0)}},
+		{Begin: program.Anchor{What: program.AtTime}, Steps: []program.Step{step(program.Follows, 20, 2, 30),
+			step(program.Marks, 5, 1, 0)}},
+	}}
+	r := &Recording{program: p, followers: newFollowers(p)}
+	if got := r.Predict(Change{}); got.Wall != 10+40+5+30+1+2 || got.Undecided != 1 {
+		t.Errorf("%d ns, %d waits as they were; want 88 ns and one", got.Wall, got.Undecided)
 	}
 }
 

@@ -23,7 +23,8 @@ func cut(begin int64, list []cutPoint) []Step {
 	steps := make([]Step, 0, len(list))
 	now := begin
 	for _, m := range list {
-		s := Step{Run: max(m.at-now, 0), What: m.what, Index: m.index, After: m.after, Sync: m.sync}
+		s := Step{Run: max(m.at-now, 0), What: m.what, Index: m.index, After: m.after, Length: max(m.until-m.at, 0),
+			Sync: m.sync}
 		steps = append(steps, s)
 		now = max(now, m.at, m.until)
 	}

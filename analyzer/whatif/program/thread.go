@@ -11,11 +11,12 @@ type Thread struct {
 
 // Step is a time on the CPU, and then something that ties the thread to others.
 type Step struct {
-	Run   int64 // ns before it
-	What  StepKind
-	Index int32 // of the request or the mark
-	After int64 // ns from what was waited for until the thread went on; of a sleep its length
-	Sync  bool  // within a call that makes data durable
+	Run    int64 // ns before it
+	What   StepKind
+	Index  int32 // of the request or the mark
+	After  int64 // ns from what was waited for until the thread went on; of a sleep its length
+	Length int64 // ns of a wait, as recorded
+	Sync   bool  // within a call that makes data durable
 }
 
 // StepKind is what ties a step to others.
