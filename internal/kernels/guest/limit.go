@@ -79,8 +79,7 @@ func makeGroup() error {
 		os.WriteFile(groups+limitedGroup+"/io.max", fmt.Appendf(nil, "%s wbps=%d", number, limitedRate), 0o600))
 }
 
-// limitCheck asks whether the limit is known, and said to have held the program back. It need not be the first cause:
-// emulated, on a busy host, the program may wait for a processor for longer.
+// limitCheck asks whether the limit is known, and said to have held the program back.
 func limitCheck() (string, []string, error) {
 	if err := makeGroup(); err != nil {
 		return "", nil, err
@@ -94,9 +93,9 @@ func limitCheck() (string, []string, error) {
 		if len(p.Trace.IOLimits) != 1 {
 			return found, nil, fmt.Errorf("%s: %d limits", workload, len(p.Trace.IOLimits))
 		}
-		l, cause := p.Trace.IOLimits[0], p.cause("limit_above")
+		l, cause := p.Trace.IOLimits[0], p.heldBackBy()
 		found += fmt.Sprintf("; %s: %s, %s", workload, cause.Code, cause.Certainty)
-		if l.Group != limitedGroup || l.Write != limitedRate || "/dev/"+l.Device != disk ||
+		if l.Group != limitedGroup || l.Write != limitedRate || "/dev/"+l.Device != disk || cause.Code != "limit_above" ||
 			!strings.Contains(cause.Text, limitedGroup) {
 			return found, nil, fmt.Errorf("(%s) by %+v, of %+v", cause.Text, l, p.Verdict.Causes)
 		}

@@ -76,10 +76,11 @@ func record(buffer string, args ...string) (p profile, err error) {
 	return p, json.Unmarshal([]byte(out), &p)
 }
 
-// cause is the one with a code, an empty one if it is none of the causes.
-func (p profile) cause(code string) cause {
+// heldBackBy is the first cause, but for waiting for a processor: emulated, on a busy host, a program may wait longer
+// for that.
+func (p profile) heldBackBy() cause {
 	for _, c := range p.Verdict.Causes {
-		if c.Code == code {
+		if c.Code != "cpu_contention" {
 			return c
 		}
 	}
