@@ -91,7 +91,8 @@ func (s *simulation) awaited(n int32) int32 {
 	return gone
 }
 
-// makers are the threads that ask for each request, and those that come to each mark; gone where none does.
+// makers are the threads that ask for each request, or for what it comes after, and those that come to each mark; gone
+// where none does.
 func makers(threads []program.Thread, causes []program.Anchor, marks int) (by [2][]int32) {
 	by[forRequest], by[forMark] = nowhere(len(causes)), nowhere(marks)
 	for i := range threads {
@@ -104,9 +105,12 @@ func makers(threads []program.Thread, causes []program.Anchor, marks int) (by [2
 			}
 		}
 	}
-	for n := range causes {
-		if causes[n].What == program.AfterMark {
-			by[forRequest][n] = by[forMark][causes[n].Index]
+	for n, c := range causes { // what a request comes after was complete before it, with few exceptions
+		switch c.What {
+		case program.AfterMark:
+			by[forRequest][n] = by[forMark][c.Index]
+		case program.AfterDone, program.AfterAsked:
+			by[forRequest][n] = by[forRequest][c.Index]
 		}
 	}
 	return by
