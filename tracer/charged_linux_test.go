@@ -3,6 +3,7 @@ package tracer
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -34,33 +35,20 @@ func TestCharged(t *testing.T) {
 	}
 }
 
-// What a command has used is known while it runs, its children with it that have ended.
+// Of a command that still runs is told what it has used so far, unless others are recorded too.
 func TestChargedSoFar(t *testing.T) {
-	dir := testenv.WorkDir(t)
-	const size = 64 << 16
-	w, err := Launch(Command{Args: []string{"sh", "-c", "dd if=/dev/zero of=" + dir +
-		"/file bs=64k count=64 conv=fsync status=none; >" + dir + "/written; exec sleep 60"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Release(); err != nil {
-		t.Fatal(err)
-	}
-	for until := time.Now().Add(30 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(dir + "/written"); err == nil {
-			break
+	for _, all := range []bool{false, true} {
+		stop := filepath.Join(t.TempDir(), "stop")
+		o := options(t, newFake(), "while [ ! -e "+stop+" ]; do sleep 0.01; done")
+		o.Duration, o.Scope.All = time.Millisecond, all
+		o.Monitor = &Monitor{OnEnter: func(p Phase) {
+			if p == Waiting {
+				_ = os.WriteFile(stop, nil, 0o644)
+			}
+		}}
+		result, err := Record(o)
+		if err != nil || (result.End.Charged == nil) != all || result.End.CommandEnd != -1 {
+			t.Errorf("all processes %v: charged %+v, end %+v, %v", all, result.End.Charged, result.End, err)
 		}
-	}
-	running := []uint32{uint32(w.PID())}
-	c := chargedSoFar(running)
-	if err := w.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	w.ExitCode() // waits for it
-	if c == nil || c.WrittenBytes < size || c.WrittenBytes > 2*size {
-		t.Errorf("%+v, %d bytes were written", c, size)
-	}
-	if c := chargedSoFar(running); c != nil {
-		t.Errorf("%+v of a process that has ended", c)
 	}
 }

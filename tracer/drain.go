@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/tracer/durability"
 )
 
 // A command returns when its data is in memory. How long it takes until the
@@ -39,7 +41,7 @@ func drain(files []WrittenFile, deadline time.Time, stop <-chan struct{}) error 
 		if err := d.check(); err != nil {
 			return err
 		}
-		if err := syncSystem(f); err != nil {
+		if err := durability.SyncSystem(f); err != nil {
 			return fmt.Errorf("syncing the file system of %q: %w", f.Name(), err)
 		}
 	}
@@ -78,7 +80,7 @@ func (d *drainer) push(w *WrittenFile, each bool) error {
 		d.keep(f)
 		return nil
 	}
-	if err := writeBack(f, each, d.check); err != nil {
+	if err := durability.WriteBack(f, each, d.check); err != nil {
 		f.Close()
 		return err
 	}
@@ -87,7 +89,7 @@ func (d *drainer) push(w *WrittenFile, each bool) error {
 		return nil
 	}
 	defer f.Close()
-	if err := syncData(f); err != nil {
+	if err := durability.Sync(f); err != nil {
 		return fmt.Errorf("syncing %q: %w", w.Path, err)
 	}
 	return nil

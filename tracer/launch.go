@@ -13,6 +13,8 @@ import (
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/parentcheck"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/charge"
 	"github.com/iotrace/iotrace/tracer/ignored"
 )
 
@@ -166,11 +168,27 @@ func (w *Workload) Exited() <-chan struct{} { return w.exited }
 // ExitCode is the status a shell would show: the command's own, or 128 and the
 // signal that killed it. It waits for the command to end.
 func (w *Workload) ExitCode() int {
-	<-w.exited
-	if w.wait.Signaled() {
-		return 128 + int(w.wait.Signal())
+	if s := w.KilledBy(); s != 0 {
+		return 128 + int(s)
 	}
 	return w.wait.ExitStatus()
+}
+
+// KilledBy is the signal that killed the command, 0 if it ended by itself. It waits for the command to end.
+func (w *Workload) KilledBy() syscall.Signal {
+	<-w.exited
+	if w.wait.Signaled() {
+		return w.wait.Signal()
+	}
+	return 0
+}
+
+// Charged is what drives and processors had to do for the command and for those of its children that were waited for,
+// nil where the system does not tell. It waits for the command to end. A few milliseconds of it were spent on holding
+// the command.
+func (w *Workload) Charged() *trace.Charge {
+	<-w.exited
+	return charge.Of(&w.usage)
 }
 
 // Signal sends a signal to the command, if it has not ended.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -52,6 +53,7 @@ type Result struct {
 	// killed. Without a command, or if the recording was ended before it, 0 or
 	// 128 and the signal that ended the recording.
 	ExitCode int
+	KilledBy syscall.Signal // the signal that killed the command, 0 if it ended by itself, or has not
 }
 
 // Record runs a recording from the first probe to the last byte of the trace.

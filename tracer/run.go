@@ -12,6 +12,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/cgroups"
+	"github.com/iotrace/iotrace/tracer/charge"
 	"github.com/iotrace/iotrace/tracer/drives"
 	"github.com/iotrace/iotrace/tracer/holders"
 	"github.com/iotrace/iotrace/tracer/processors"
@@ -44,7 +45,11 @@ func (r *recording) run() (*Result, error) {
 	err := r.finish()
 	r.leave(err)
 	r.Monitor.enter(Done)
-	return &Result{Path: r.out.Path(), End: r.end, Ended: r.work != nil && r.ended(), ExitCode: r.exitCode()}, err
+	result := &Result{Path: r.out.Path(), End: r.end, Ended: r.work != nil && r.ended(), ExitCode: r.exitCode()}
+	if result.Ended {
+		result.KilledBy = r.work.KilledBy()
+	}
+	return result, err
 }
 
 // await returns why the recording is to end.
@@ -150,10 +155,15 @@ func (r *recording) drain() {
 // leftBehind lists what a command has started and not waited for. Processes
 // that are recorded for another reason are not among them.
 func (r *recording) leftBehind() []uint32 {
-	if r.Scope.All || len(r.Scope.Names) > 0 || len(r.Scope.PIDs) > 0 {
+	if r.others() {
 		return nil
 	}
 	return r.watch.running()
+}
+
+// others reports whether processes are recorded that are not the command's.
+func (r *recording) others() bool {
+	return r.Scope.All || len(r.Scope.Names) > 0 || len(r.Scope.PIDs) > 0
 }
 
 // drainStopped is closed by the next signal.
@@ -183,8 +193,8 @@ func (r *recording) finish() error {
 	<-r.began
 	running := r.watch.running()
 	r.watch.remain(running, r.source.Now())
-	if r.work != nil && r.end.Charged == nil && slices.Contains(running, uint32(r.work.PID())) {
-		r.end.Charged = chargedSoFar(running)
+	if r.end.CommandEnd < 0 && !r.others() && slices.Contains(running, uint32(r.work.PID())) {
+		r.end.Charged = charge.SoFar(running)
 	}
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()

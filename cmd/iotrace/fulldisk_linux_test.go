@@ -44,7 +44,8 @@ func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 	for end, want := range map[string]string{
 		"exit 7":        "The command itself ended with status 7",
 		"exit 0":        "The command itself ended with status 0",
-		"kill -TERM $$": "The command itself ended with status 143, as after SIGTERM",
+		"exit 143":      "The command itself ended with status 143",
+		"kill -TERM $$": "The command itself was ended by SIGTERM (status 143)",
 	} {
 		s, _, e := ui.FakeStreams()
 		out := filepath.Join(disk, "t.iotrace")

@@ -14,7 +14,7 @@ import (
 func recordError(result *tracer.Result, several bool, err error) error {
 	switch {
 	case err != nil && result.Ended && !several:
-		err = fmt.Errorf("%w\nThe command itself %s", err, ended(result.ExitCode))
+		err = fmt.Errorf("%w\nThe command itself %s", err, ended(result))
 		return &cli.StatusError{Status: cli.ExitError, Err: err}
 	case err != nil:
 		return &cli.StatusError{Status: cli.ExitError, Err: err}
@@ -26,11 +26,11 @@ func recordError(result *tracer.Result, several bool, err error) error {
 
 // ended says how a command came to its end, where the status of this program
 // says something else.
-func ended(status int) string {
-	if name := unix.SignalName(unix.Signal(status - cli.ExitSignal)); status > cli.ExitSignal && name != "" {
-		return fmt.Sprintf("ended with status %d, as after %s", status, name)
+func ended(result *tracer.Result) string {
+	if name := unix.SignalName(result.KilledBy); name != "" {
+		return fmt.Sprintf("was ended by %s (status %d)", name, result.ExitCode)
 	}
-	return fmt.Sprintf("ended with status %d", status)
+	return fmt.Sprintf("ended with status %d", result.ExitCode)
 }
 
 // notStarted is the error of a recording that did not begin. With a command

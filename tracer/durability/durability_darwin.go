@@ -1,4 +1,5 @@
-package tracer
+// Package durability makes the data of files durable: written back step by step, and then synced.
+package durability
 
 import (
 	"os"
@@ -6,25 +7,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// writeBack has nothing to do: macOS has no call to write a part of a file's
+// WriteBack has nothing to do: macOS has no call to write a part of a file's
 // cached data.
-func writeBack(_ *os.File, _ bool, check func() error) error { return check() }
+func WriteBack(_ *os.File, _ bool, check func() error) error { return check() }
 
-// syncData makes a file's data durable, drive cache included. fsync alone
+// Sync makes a file's data durable, drive cache included. fsync alone
 // leaves it in the drive's cache on macOS; file systems without F_FULLFSYNC
 // (network, FAT) have nothing better than fsync.
-func syncData(f *os.File) error {
+func Sync(f *os.File) error {
 	if _, err := unix.FcntlInt(f.Fd(), unix.F_FULLFSYNC, 0); err == nil {
 		return nil
 	}
 	return unix.Fsync(int(f.Fd()))
 }
 
-// syncSystem makes the cached data of all file systems durable: macOS can sync
+// SyncSystem makes the cached data of all file systems durable: macOS can sync
 // no single one. sync only starts the writes; the flush waits for them.
-func syncSystem(f *os.File) error {
+func SyncSystem(f *os.File) error {
 	if err := unix.Sync(); err != nil {
 		return err
 	}
-	return syncData(f)
+	return Sync(f)
 }

@@ -1,4 +1,5 @@
-package tracer
+// Package durability makes the data of files durable: written back step by step, and then synced.
+package durability
 
 import (
 	"fmt"
@@ -21,10 +22,10 @@ const (
 	quickStep = 100 * time.Millisecond
 )
 
-// writeBack has the dirty pages of f written, in steps, until check objects.
+// WriteBack has the dirty pages of f written, in steps, until check objects.
 // With wait it returns once they are written, otherwise once they are
 // submitted. Errors of the writes show in the sync that follows.
-func writeBack(f *os.File, wait bool, check func() error) error {
+func WriteBack(f *os.File, wait bool, check func() error) error {
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return fmt.Errorf("measuring %q: %w", f.Name(), err)
@@ -51,8 +52,8 @@ func writeBack(f *os.File, wait bool, check func() error) error {
 	return check()
 }
 
-// syncData makes a file's data durable, drive cache included.
-func syncData(f *os.File) error { return unix.Fdatasync(int(f.Fd())) }
+// Sync makes a file's data durable, drive cache included.
+func Sync(f *os.File) error { return unix.Fdatasync(int(f.Fd())) }
 
-// syncSystem makes all data of f's file system durable.
-func syncSystem(f *os.File) error { return unix.Syncfs(int(f.Fd())) }
+// SyncSystem makes all data of f's file system durable.
+func SyncSystem(f *os.File) error { return unix.Syncfs(int(f.Fd())) }

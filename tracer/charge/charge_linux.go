@@ -1,0 +1,85 @@
+// Package charge tells what the kernel has charged a command with: what drives and processors had to do for it.
+package charge
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// blockUnit is what getrusage(2) counts in, whatever the file system (task_io_get_inblock of the kernel).
+const blockUnit = 512
+
+// tick is the unit of processor times in /proc (USER_HZ of the kernel).
+const tick = time.Second / 100
+
+// Of is what a process was charged with that was waited for, and with it those of its children that it had waited for.
+func Of(usage *syscall.Rusage) *trace.Charge {
+	return &trace.Charge{ReadBytes: usage.Inblock * blockUnit, WrittenBytes: usage.Oublock * blockUnit,
+		User: usage.Utime.Nano(), System: usage.Stime.Nano()}
+}
+
+// SoFar is the same of processes that still run, added up; their times are in steps of 10 ms. It is nil where it is not
+// known of all: one may have ended meanwhile, or the kernel does not count I/O.
+func SoFar(running []uint32) *trace.Charge {
+	var all trace.Charge
+	for _, pid := range running {
+		c, err := read("/proc/" + strconv.FormatUint(uint64(pid), 10))
+		if err != nil {
+			return nil
+		}
+		all.ReadBytes, all.WrittenBytes = all.ReadBytes+c.ReadBytes, all.WrittenBytes+c.WrittenBytes
+		all.User, all.System = all.User+c.User, all.System+c.System
+	}
+	return &all
+}
+
+func read(dir string) (c trace.Charge, err error) {
+	stat, err := os.ReadFile(dir + "/stat")
+	if err != nil {
+		return c, err
+	}
+	if c.User, c.System, err = times(string(stat)); err != nil {
+		return c, err
+	}
+	io, err := os.ReadFile(dir + "/io")
+	if err != nil {
+		return c, err
+	}
+	if c.ReadBytes, err = counter(string(io), "read_bytes"); err != nil {
+		return c, err
+	}
+	c.WrittenBytes, err = counter(string(io), "write_bytes")
+	return c, err
+}
+
+// times are the fields 14 to 17 of proc_pid_stat(5): of the process, and of its children, in user and kernel mode.
+func times(stat string) (user, system int64, err error) {
+	const first = 14 - 3 // of the fields after the name, which may hold anything
+	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	if len(fields) < first+4 {
+		return 0, 0, fmt.Errorf("%d fields after the name, want %d", len(fields), first+4)
+	}
+	var n [4]int64
+	for i := range n {
+		if n[i], err = strconv.ParseInt(fields[first+i], 10, 64); err != nil {
+			return 0, 0, err
+		}
+	}
+	return (n[0] + n[2]) * int64(tick), (n[1] + n[3]) * int64(tick), nil
+}
+
+// counter is one of proc_pid_io(5).
+func counter(text, name string) (int64, error) {
+	for line := range strings.Lines(text) {
+		if value, ok := strings.CutPrefix(strings.TrimSpace(line), name+": "); ok {
+			return strconv.ParseInt(value, 10, 64)
+		}
+	}
+	return 0, fmt.Errorf("no %s", name)
+}
