@@ -149,22 +149,31 @@ func (a *account) takeUpTo(most int64, uses ...use) (ns int64) {
 	return ns
 }
 
-// because adds a cause, or its time to what is there of it.
+// because adds a cause, or its time to what is there of it: the larger part is told of.
 func (a *account) because(r profile.Reason) {
 	if r.TimeNS <= 0 {
 		return
 	}
+	x := a.reason(r.Code, r.Name)
+	if x == nil {
+		a.reasons = append(a.reasons, r)
+		return
+	}
+	all := x.TimeNS + r.TimeNS
+	if r.TimeNS > x.TimeNS {
+		*x = r
+	}
+	x.TimeNS = all
+}
+
+// reason is the cause of a name, nil if there is none so far.
+func (a *account) reason(code, name string) *profile.Reason {
 	for i := range a.reasons {
-		if x := &a.reasons[i]; x.Code == r.Code && x.Name == r.Name {
-			all := x.TimeNS + r.TimeNS
-			if r.TimeNS > x.TimeNS {
-				*x = r
-			}
-			x.TimeNS = all
-			return
+		if x := &a.reasons[i]; x.Code == code && x.Name == name {
+			return x
 		}
 	}
-	a.reasons = append(a.reasons, r)
+	return nil
 }
 
 // sliceAt is the evidence for the time under a label.

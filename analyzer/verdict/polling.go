@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/holders"
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
@@ -96,8 +97,8 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 			return fmt.Sprintf(", and %s slept", called(p))
 		case 2*(w.Poll+w.Timeout) > ns:
 			text := fmt.Sprintf(", and %s in poll, select or epoll for ", called(p))
-			if s, _ := polled(a, p); s != nil && outside(a, s, s.Type) != "" {
-				return text + outside(a, s, s.Type) + " at the other end of a " + s.Type
+			if s, _ := polled(a, p); s != nil && holders.Of(a.p, s, s.Type) != "" {
+				return text + holders.Of(a.p, s, s.Type) + " at the other end of a " + s.Type
 			}
 			return text + "others, which are not recorded"
 		}
@@ -109,7 +110,7 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 // and among these the one that moved most; those of one process, or, if that is nil, of all that were in poll.
 func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 	rank := func(f *profile.File) (named int, bytes int64) {
-		if outside(a, f, f.Type) != "" {
+		if holders.Of(a.p, f, f.Type) != "" {
 			named = 1
 		}
 		return named, moved(f)
@@ -158,5 +159,5 @@ func worked(p *profile.Process) int64 { return p.CallNS - p.AskedNS }
 
 // spoke reports whether something went through a pipe or a socket to or from another process.
 func spoke(a *account, f *profile.File) bool {
-	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || outside(a, f, f.Type) != "")
+	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || holders.Of(a.p, f, f.Type) != "")
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/holders"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -32,7 +33,7 @@ func mostOf(a *account) string {
 
 // between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.
 func between(a *account, f *profile.File) string {
-	list, other := users(a, f), outside(a, f, f.Type)
+	list, other := users(a, f), holders.Of(a.p, f, f.Type)
 	switch {
 	case len(list) == 0:
 		return ""
@@ -59,7 +60,7 @@ func holder(a *account, f *profile.File) string {
 	if f == nil {
 		return "another process"
 	}
-	if h := outside(a, f, "lock"); h != "" {
+	if h := holders.Of(a.p, f, "lock"); h != "" {
 		return h
 	}
 	switch list := users(a, f); {
@@ -69,38 +70,6 @@ func holder(a *account, f *profile.File) string {
 		return "another process, " + names(list[1:]) + ","
 	}
 	return "another process"
-}
-
-// outside names the processes that were not recorded and had a lock on a file, or the other end of a pipe; of a socket
-// whoever had its other end, beside those that used the file itself. "" if none was found.
-func outside(a *account, f *profile.File, what string) string {
-	var words []string
-	unrecorded := 0
-	for _, h := range a.p.Trace.Holders {
-		if h.What != what || h.Inode != f.Inode || h.Device != "" && h.Device != f.Device ||
-			slices.Contains(f.Processes, h.PID) {
-			continue
-		}
-		switch {
-		case h.Address != "":
-			words = append(words, h.Address)
-			continue
-		case !slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool { return p.PID == h.PID }):
-			unrecorded++
-		}
-		words = append(words, fmt.Sprintf("%s (%d)", cmp.Or(h.Command, "process"), h.PID))
-	}
-	n := len(words)
-	if n > 3 {
-		words = append(words[:2], fmt.Sprintf("%d others", n-2))
-	}
-	switch {
-	case n == 0 || unrecorded < n:
-		return wording.List(words)
-	case n == 1:
-		return words[0] + ", which was not recorded,"
-	}
-	return wording.List(words) + ", which were not recorded,"
 }
 
 // users are the recorded processes that used a file, those that were blocked in calls longest first. A shell that made

@@ -137,8 +137,9 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 		return r
 	}
 	if d := below(a, f); d != nil {
-		if others := foreign(a, d); others > 0 && (d.whole(a).BusyNS == 0 || 2*d.whole(a).BusyNS > ns) {
-			r.Code, r.Name, r.Certainty = OtherUsers, "others on "+d.Name, Fits
+		busy := d.whole(a).BusyNS
+		if others := foreign(a, d); others > 0 && (busy == 0 || 2*busy > ns) {
+			r.Code, r.Name, r.Certainty = OtherUsers, usersOf(d), Fits
 			r.Text = fmt.Sprintf("blocked in the file system (%s) while others used %s below it: %s", calls, d.Name,
 				unit.Bytes(others))
 			r.Remedy, r.Experiment = "run it while nothing else uses "+d.Name, "iotrace record --all --duration 10s"

@@ -23,7 +23,7 @@ func shared(a *account, d *disk, ns int64) int64 {
 		return 0
 	}
 	a.because(profile.Reason{
-		Code: OtherUsers, Name: "others on " + d.Name, TimeNS: part, Certainty: Fits,
+		Code: OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: Fits,
 		Text: fmt.Sprintf("others used %s at the same time: %s, beside %s of its own", d.Name, unit.Bytes(others),
 			unit.Bytes(own)),
 		Evidence: []profile.Evidence{at(d.share("read_bytes"), float64(d.Foreign.Read)), at(d.share("write_bytes"),
@@ -37,16 +37,18 @@ func shared(a *account, d *disk, ns int64) int64 {
 // it served the workload, but no longer than it was busy at all, less what they have been charged with already.
 func (d *disk) occupied(a *account, others int64) int64 {
 	ns := d.lasting(others)
-	if busy := d.whole(a).BusyNS; busy > 0 {
-		for _, r := range a.reasons {
-			if r.Code == OtherUsers {
-				busy -= r.TimeNS
-			}
-		}
-		ns = min(ns, max(busy, 0))
+	busy := d.whole(a).BusyNS
+	if busy == 0 {
+		return ns
 	}
-	return ns
+	if r := a.reason(OtherUsers, usersOf(d)); r != nil {
+		busy -= r.TimeNS
+	}
+	return min(ns, max(busy, 0))
 }
+
+// usersOf is how the cause is called that is others on a device.
+func usersOf(d *disk) string { return "others on " + d.Name }
 
 func (d *disk) share(name string) string {
 	return path.Dir(d.pointer) + "/foreign/" + name

@@ -136,6 +136,37 @@ func readInOrder(p *profile.Profile, request int64, consecutive float64) {
 	}}
 }
 
+// blockedInOpen makes a profile of a program that was blocked as it opened a file, on a device that others used.
+func blockedInOpen() *profile.Profile {
+	p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
+	p.Devices = []profile.Device{drive(1)}
+	p.Devices[0].ID, p.Devices[0].Foreign.Write = "8:0", 1<<30
+	p.Files = []profile.File{{Path: "/file", Type: "file", Device: "8:0",
+		Ops: []profile.OpCount{{Op: "open", TimeNS: second}}}}
+	p.Calls = []profile.Call{{Name: "openat", Op: "open", Count: 1, TimeNS: second}}
+	return p
+}
+
+// Others on one device take nothing from what others on another one are charged with.
+func TestOthersOnTwoDevices(t *testing.T) {
+	p := spent(map[string]int64{"device_read": second / 2, "device_write": second / 2},
+		map[string]int64{"waiting_io": second})
+	from, to := drive(1), drive(1)
+	from.Foreign.Read, to.Foreign.Write = 1<<30, 1<<30
+	to.Name, to.Read, to.Write = "sdb", nil, to.Read
+	p.Devices = []profile.Device{from, to}
+	p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second / 2}, {Name: "sdb", BusyNS: second / 2}}
+	charged := map[string]int64{}
+	for _, c := range verdict.Judge(p).Causes {
+		if c.Code == verdict.OtherUsers {
+			charged[c.Name] = c.TimeNS
+		}
+	}
+	if sda, sdb := charged["others on sda"], charged["others on sdb"]; sda < second/3 || sda != sdb {
+		t.Errorf("others had sda for %d ns and sdb for %d", sda, sdb)
+	}
+}
+
 func TestCauses(t *testing.T) {
 	waiting := func() *profile.Profile {
 		return spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
@@ -300,6 +331,10 @@ func TestCauses(t *testing.T) {
 			func(p *profile.Profile) {
 				p.Files = []profile.File{{FSType: "fuse.sshfs", Ops: []profile.OpCount{{Op: "write", TimeNS: second}}}}
 			}, verdict.UserSpaceFS, verdict.Proved},
+		{"others on the device below a file system", blockedInOpen(), nil, verdict.OtherUsers, verdict.Fits},
+		{"others on it for a moment", blockedInOpen(), func(p *profile.Profile) {
+			p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second / 10}}
+		}, verdict.BlockedInCall, verdict.Experiment},
 		{"a pipe", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
 				p.Files = []profile.File{{Type: "pipe", Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}

@@ -1,0 +1,43 @@
+// Package holders names who had what a workload waited for: a lock on a file, or the other end of a pipe or a socket.
+package holders
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+)
+
+// Of names the processes that were not recorded and had a lock on a file, or the other end of a pipe; of a socket
+// whoever had its other end, beside those that used the file itself. "" if none was found.
+func Of(p *profile.Profile, f *profile.File, what string) string {
+	var words []string
+	unrecorded := 0
+	for _, h := range p.Trace.Holders {
+		if h.What != what || h.Inode != f.Inode || h.Device != "" && h.Device != f.Device ||
+			slices.Contains(f.Processes, h.PID) {
+			continue
+		}
+		switch {
+		case h.Address != "":
+			words = append(words, h.Address)
+			continue
+		case !slices.ContainsFunc(p.Processes, func(x profile.Process) bool { return x.PID == h.PID }):
+			unrecorded++
+		}
+		words = append(words, fmt.Sprintf("%s (%d)", cmp.Or(h.Command, "process"), h.PID))
+	}
+	n := len(words)
+	if n > 3 {
+		words = append(words[:2], fmt.Sprintf("%d others", n-2))
+	}
+	switch {
+	case n == 0 || unrecorded < n:
+		return wording.List(words)
+	case n == 1:
+		return words[0] + ", which was not recorded,"
+	}
+	return wording.List(words) + ", which were not recorded,"
+}
