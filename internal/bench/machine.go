@@ -20,8 +20,8 @@ import (
 func preamble(b *session) {
 	var u unix.Utsname
 	unix.Uname(&u)
-	b.printf("Measured on %s: Linux %s, %s, %d CPUs, %s of memory. ",
-		time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), guest.CPU(), runtime.NumCPU(), memory())
+	b.printf("## Recording and analysis on %s\n\nMeasured on %s: Linux %s, %d CPUs, %s of memory. ", guest.CPU(),
+		time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), runtime.NumCPU(), memory())
 	b.printf("Peers: %s.\n", strings.Join(peers(), "; "))
 }
 

@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command bench measures what recording costs, against the peers that are
-// installed, and writes the measured part of docs/performance.md. Every figure
+// installed, and writes the part of this kind of machine in docs/performance.md. Every figure
 // is a ratio or a difference between runs that took turns within one session:
 // the machine's drift hits both sides alike. Medians throughout.
 package main
@@ -17,13 +17,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/bench/guest"
+	"github.com/iotrace/iotrace/internal/bench/page"
 )
 
 func main() {
 	if len(os.Args) > 2 && os.Args[1] == "__time" {
 		os.Exit(timed(os.Args[2], os.Args[3:]))
 	}
-	out := flag.String("o", "", "replace the measured part of `FILE` (default: print it)")
+	out := flag.String("o", "", "replace the part of this kind of machine in `FILE` (default: print it)")
 	rounds := flag.Int("rounds", 10, "interleaved `rounds` per comparison")
 	only := flag.String("only", "", "run these parts only: storm, start, cp, fio, analysis (comma-separated)")
 	tool := flag.String("iotrace", "./iotrace", "the `binary` to measure")
@@ -70,24 +71,5 @@ func run(tool, out string, rounds int, only string) error {
 		_, err = os.Stdout.Write(b.report.Bytes())
 		return err
 	}
-	return replacePart(out, b.report.String())
-}
-
-// The marks between which a page has what is measured; all else in it is written by hand.
-const (
-	begins = "<!-- measured by make bench -->\n"
-	ends   = "<!-- end of what is measured -->\n"
-)
-
-func replacePart(page, text string) error {
-	old, err := os.ReadFile(page)
-	if err != nil {
-		return err
-	}
-	before, rest, ok := strings.Cut(string(old), begins)
-	_, after, ok2 := strings.Cut(rest, ends)
-	if !ok || !ok2 {
-		return fmt.Errorf("%s: the marks %q and %q are missing", page, strings.TrimSpace(begins), strings.TrimSpace(ends))
-	}
-	return os.WriteFile(page, []byte(before+begins+text+ends+after), 0o644)
+	return page.Put(out, guest.CPU(), b.report.String())
 }

@@ -32,8 +32,11 @@ func (b *session) command(words ...string) *exec.Cmd {
 
 func (b *session) printf(format string, args ...any) { fmt.Fprintf(&b.report, format, args...) }
 
-// timed runs a command and leaves its wall time, in ns, in a file: the
-// workload's own time, without what a tracer does before and after it.
+// timing is how long it took until a command began, and from then on until it ended: what a tracer does before and
+// after it is not its own time.
+type timing struct{ before, took time.Duration }
+
+// timed runs a command and leaves when it began and how long it took, in ns, in a file.
 func timed(file string, args []string) int {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -41,7 +44,7 @@ func timed(file string, args []string) int {
 	err := cmd.Run()
 	took := time.Since(began)
 	if err == nil {
-		err = os.WriteFile(file, fmt.Appendf(nil, "%d", took.Nanoseconds()), 0o644)
+		err = os.WriteFile(file, fmt.Appendf(nil, "%d %d", began.UnixNano(), took.Nanoseconds()), 0o644)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -50,22 +53,22 @@ func timed(file string, args []string) int {
 	return 0
 }
 
-// under runs a command under a tracer, given as the words in front of it, and
-// returns the command's own wall time.
-func (b *session) under(tracer, command []string) (time.Duration, error) {
+// under runs a command under a tracer, given as the words in front of it.
+func (b *session) under(tracer, command []string) (timing, error) {
 	mark := b.dir + "/took"
 	os.Remove(mark)
 	words := append(append(append([]string{}, tracer...), b.self, "__time", mark), command...)
+	launched := time.Now()
 	cmd := b.command(words...)
 	if text, err := cmd.CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("%s: %w: %s", strings.Join(words, " "), err, lastLine(text))
+		return timing{}, fmt.Errorf("%s: %w: %s", strings.Join(words, " "), err, lastLine(text))
 	}
-	var ns int64
+	var began, took int64
 	text, err := os.ReadFile(mark)
 	if err == nil {
-		_, err = fmt.Sscan(string(text), &ns)
+		_, err = fmt.Sscan(string(text), &began, &took)
 	}
-	return time.Duration(ns), err
+	return timing{time.Unix(0, began).Sub(launched), time.Duration(took)}, err
 }
 
 func lastLine(text []byte) string {

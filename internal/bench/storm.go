@@ -100,19 +100,19 @@ func stormUnder(b *session, r recorder) (float64, error) {
 // ddCall is the time per call in µs; dd makes two calls per block.
 func ddCall(b *session, tracer []string, records int) (float64, error) {
 	dd := []string{"dd", "if=/dev/zero", "of=/dev/null", "bs=512", "count=" + strconv.Itoa(records), "status=none"}
-	var took time.Duration
+	var t timing
 	var err error
 	if len(tracer) == 2 && tracer[1] == "__bpftrace" {
-		took, err = underBpftrace(b, dd)
+		t, err = underBpftrace(b, dd)
 	} else {
-		took, err = b.under(tracer, dd)
+		t, err = b.under(tracer, dd)
 	}
-	return took.Seconds() * 1e6 / float64(2*records), err
+	return t.took.Seconds() * 1e6 / float64(2*records), err
 }
 
 // underBpftrace prints one line per finished call of dd: what a bpftrace user
 // would write to get a trace.
-func underBpftrace(b *session, command []string) (time.Duration, error) {
+func underBpftrace(b *session, command []string) (timing, error) {
 	script := `tracepoint:raw_syscalls:sys_enter /comm == "dd"/ { @s[tid] = nsecs; }
 tracepoint:raw_syscalls:sys_exit /@s[tid]/ { printf("%d %d %d %d %d\n",
 		nsecs, nsecs - @s[tid], tid, args->id, args->ret);
@@ -120,13 +120,13 @@ tracepoint:raw_syscalls:sys_exit /@s[tid]/ { printf("%d %d %d %d %d\n",
 BEGIN { printf("ready\n"); }`
 	out, err := os.Create(b.dir + "/bpftrace.txt")
 	if err != nil {
-		return 0, err
+		return timing{}, err
 	}
 	defer out.Close()
 	cmd := b.command(tracefs.Command("bpftrace", "-e", script)...)
 	cmd.Stdout = out
 	if err := cmd.Start(); err != nil {
-		return 0, err
+		return timing{}, err
 	}
 	defer func() { cmd.Process.Signal(os.Interrupt); cmd.Wait() }()
 	for range 300 {
@@ -135,5 +135,5 @@ BEGIN { printf("ready\n"); }`
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	return 0, errors.New("bpftrace did not attach within 30 s")
+	return timing{}, errors.New("bpftrace did not attach within 30 s")
 }

@@ -3,8 +3,9 @@
 // Command storm accounts for what a recorded system call costs, step by step: it
 // loads programs that do ever more of what iotrace's probes do, and then iotrace
 // itself with ever more of its reader, in turns within one run, beside a process
-// that makes calls which cost next to nothing. It writes docs/performance-storm.md.
-// It needs root and clang-19, and to be run at the top of the tree.
+// that makes calls which cost next to nothing. It writes the part of this kind of
+// machine in docs/performance-storm.md. It needs root and clang-19, and to be run at
+// the top of the tree.
 package main
 
 import (
@@ -24,7 +25,7 @@ func main() {
 	var s session
 	flag.IntVar(&s.rounds, "rounds", 15, "interleaved `rounds`")
 	flag.IntVar(&s.pairs, "pairs", 1<<20, "reads and writes in each run")
-	out := flag.String("o", "", "write the account to `FILE` (default: standard output)")
+	out := flag.String("o", "", "replace the account of this kind of machine in `FILE` (default: print it)")
 	flag.Parse()
 	if err := s.run(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "storm:", err)

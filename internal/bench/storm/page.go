@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"runtime"
 	"slices"
@@ -17,25 +16,21 @@ import (
 	"github.com/iotrace/iotrace/stats"
 )
 
-const introduction = `# What a recorded call costs, step by step
+const introduction = `## %s
 
-Written by ` + "`make bench-storm`" + ` on %s: Linux %s, %s, %d CPUs;
-%d rounds, in each of which everything is measured once, forwards and backwards in turn. A process reads 512 bytes from /dev/zero and writes them to /dev/null, %d times;
-a bare call takes %.0f ns. Each line does what the lines above it do, and one thing more; the records replace each
-other. Times are nanoseconds of CPU per call beside a bare one of the same round: medians, quartiles in parentheses.
+Measured on %s: Linux %s, %d CPUs; a bare call takes %.0f ns. %d rounds of %d reads and writes.
 
 | step | added so far, ns | this step, ns | another process, ns |
 |---|---|---|---|
 `
 
-func (s *session) print(w io.Writer) error {
+// text is the account.
+func (s *session) text() string {
 	var u unix.Utsname
-	if err := unix.Uname(&u); err != nil {
-		return err
-	}
+	unix.Uname(&u)
 	var b strings.Builder
-	fmt.Fprintf(&b, introduction, time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), guest.CPU(),
-		runtime.NumCPU(), s.rounds, s.pairs, stats.Median(s.bare))
+	fmt.Fprintf(&b, introduction, guest.CPU(), time.Now().UTC().Format("2006-01-02"),
+		unix.ByteSliceToString(u.Release[:]), runtime.NumCPU(), stats.Median(s.bare), s.rounds, s.pairs)
 	for i, r := range s.rows {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.name, spread(r.recorded, "%.0f"), s.step(i), spread(r.others, "%.0f"))
 	}
@@ -45,8 +40,7 @@ func (s *session) print(w io.Writer) error {
 		spread(ratios(last.recorded, s.rows[0].recorded), "%.2f"), spread(ratios(last.others, s.rows[0].others), "%.2f"),
 		spread(ratios(s.busy.iotrace, s.busy.floor), "%.2f"))
 	fmt.Fprintf(&b, "Events lost in all of these runs: %s.\n", s.losses())
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // losses lists how many events of which kinds were lost.

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/bench/guest"
+	"github.com/iotrace/iotrace/internal/bench/page"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -69,14 +70,10 @@ func (s *session) run(out string) error {
 		return err
 	}
 	if out == "" {
-		return s.print(os.Stdout)
-	}
-	f, err := os.Create(out)
-	if err != nil {
+		_, err := os.Stdout.WriteString(s.text())
 		return err
 	}
-	defer f.Close()
-	return s.print(f)
+	return page.Put(out, guest.CPU(), s.text())
 }
 
 func (s *session) plan() {

@@ -1,0 +1,41 @@
+// Package page keeps what is measured on each kind of machine in a part of its own of a page: kinds differ by more than
+// what is measured.
+package page
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Put writes what was measured on a kind of machine into a page, in the place of what was measured on that kind before,
+// else behind the parts of the others. All else in the page, which has to have a part, is written by hand.
+func Put(file, machine, text string) error {
+	old, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	page, err := put(string(old), machine, text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return os.WriteFile(file, []byte(page), 0o644)
+}
+
+func put(page, machine, text string) (string, error) {
+	begin, end := "<!-- measured on "+machine+" -->\n", "<!-- end of "+machine+" -->\n"
+	part := begin + text + end
+	if before, rest, ok := strings.Cut(page, begin); ok {
+		_, after, ok := strings.Cut(rest, end)
+		if !ok {
+			return "", fmt.Errorf("the mark %q is missing", strings.TrimSpace(end))
+		}
+		return before + part + after, nil
+	}
+	last := strings.LastIndex(page, "<!-- end of ")
+	if last < 0 {
+		return "", fmt.Errorf("no part of a machine: neither %q nor that of another", strings.TrimSpace(begin))
+	}
+	last += strings.Index(page[last:], "\n") + 1
+	return page[:last] + "\n" + part + page[last:], nil
+}
