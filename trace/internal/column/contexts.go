@@ -8,6 +8,7 @@ import "slices"
 type contexts struct {
 	hashes []uint32 // of the keys of each row
 	prev   []int32  // the row found for each row; empty until it is asked for
+	first  []int32  // the rows for which there was none, row 0 among them
 	last   [1 << contextBits]int32
 	alike  bool   // all keys of all rows are the same, so far
 	hash   uint32 // of the keys, as long as they are
@@ -64,10 +65,12 @@ func (c *contexts) rows() []int32 {
 	if c.alike {
 		c.add(nil)
 	}
+	c.first = c.first[:0]
 	for i, h := range c.hashes {
 		last := &c.last[h>>(32-contextBits)]
 		if *last < 0 {
 			*last = int32(i) - 1
+			c.first = append(c.first, int32(i))
 		}
 		c.prev = append(c.prev, *last)
 		*last = int32(i)

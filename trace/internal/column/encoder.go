@@ -12,6 +12,7 @@ type Encoder struct {
 	Raw      []byte
 	values   []uint64
 	contexts contexts
+	changes  changes
 	texts    map[string]uint64
 	Texts    uint64 // bytes of all texts so far
 }
@@ -36,19 +37,29 @@ func (e *Encoder) integers(v []uint64, p prediction) {
 	if p == FromContext {
 		prev = e.contexts.rows()
 	}
-	first, low, width := residuals(v, p, prev)
-	e.Raw = append(e.Raw, byte(p)<<4|byte(width))
-	e.Raw = binary.AppendVarint(e.Raw, first)
-	e.Raw = binary.AppendVarint(e.Raw, low)
-	n := len(v)
-	e.Raw = slices.Grow(e.Raw, n*width)
-	for k := range width {
-		plane := e.Raw[len(e.Raw):][:n]
+	first, low, high := residuals(v, p, prev)
+	for k := range e.head(p, first, low, high) {
+		plane := e.plane(len(v))
 		for i, x := range v {
 			plane[i] = byte((x - uint64(low)) >> (8 * k))
 		}
-		e.Raw = e.Raw[:len(e.Raw)+n]
 	}
+}
+
+// head appends how a column of integers begins, and returns how many planes follow.
+func (e *Encoder) head(p prediction, first, low, high int64) (width int) {
+	width = (bits.Len64(uint64(high)-uint64(low)) + 7) / 8
+	e.Raw = append(e.Raw, byte(p)<<4|byte(width))
+	e.Raw = binary.AppendVarint(e.Raw, first)
+	e.Raw = binary.AppendVarint(e.Raw, low)
+	return width
+}
+
+// plane appends a plane of any content for n rows.
+func (e *Encoder) plane(n int) []byte {
+	e.Raw = slices.Grow(e.Raw, n)
+	e.Raw = e.Raw[:len(e.Raw)+n]
+	return e.Raw[len(e.Raw)-n:]
 }
 
 // prediction is what the values of a column are compared to.
@@ -61,16 +72,17 @@ const (
 	numPredictions
 )
 
-// residuals replaces v by what goes into the planes, but for low, which is to be taken from each.
-func residuals(v []uint64, p prediction, prev []int32) (first, low int64, width int) {
+// residuals replaces v by what goes into the planes, but for low, which is to be taken from each. low is the least of
+// them and high the greatest.
+func residuals(v []uint64, p prediction, prev []int32) (first, low, high int64) {
 	if len(v) == 0 {
 		return 0, 0, 0
 	}
 	head := int64(v[0])
-	low, high := int64(math.MaxInt64), int64(math.MinInt64)
+	low, high = math.MaxInt64, math.MinInt64
 	switch {
 	case p == FromZero && same(v):
-		return 0, head, 0
+		return 0, head, head
 	case len(v) == 1 && p == FromPrevious:
 		low, high = 0, 0
 	case len(v) == 1 || p == FromZero:
@@ -95,7 +107,7 @@ func residuals(v []uint64, p prediction, prev []int32) (first, low int64, width 
 		first = head - low
 		v[0] = uint64(low)
 	}
-	return first, low, (bits.Len64(uint64(high)-uint64(low)) + 7) / 8
+	return first, low, high
 }
 
 // same reports whether all numbers are the same.
@@ -121,4 +133,7 @@ func same(v []uint64) bool {
 func NewEncoder() Encoder { return Encoder{texts: make(map[string]uint64)} }
 
 // Begin forgets what keys the rows before had; n rows follow.
-func (e *Encoder) Begin(n int) { e.contexts.reset(n) }
+func (e *Encoder) Begin(n int) {
+	e.contexts.reset(n)
+	e.changes.found = false
+}

@@ -16,9 +16,14 @@ type integers[T any] struct {
 
 	at, than uintptr // where the field is, and the one that it is stored relative to
 	relative bool    // there is such a one
+	size     uintptr // of both, in bytes; 0 if what is stored depends on more than them
 }
 
 func (c *integers[T]) append(e *Encoder, rows []T) {
+	if c.steady(e, rows) {
+		c.appendSteady(e, rows)
+		return
+	}
 	v := e.scratch(len(rows))
 	c.load(rows, v)
 	if c.key {
@@ -97,6 +102,7 @@ func Field[T any, V integer](p prediction, at func(*T) *V) *integers[T] {
 		predict: p,
 		plain:   true,
 		at:      uintptr(f),
+		size:    unsafe.Sizeof(V(0)),
 		load: func(rows []T, v []uint64) {
 			for i := range rows {
 				v[i] = uint64(*f.in(&rows[i]))
@@ -168,6 +174,7 @@ func Less[T any](p prediction, than, at func(*T) *int64) *integers[T] {
 		at:       uintptr(b),
 		than:     uintptr(a),
 		relative: true,
+		size:     8,
 		load: func(rows []T, v []uint64) {
 			for i := range rows {
 				v[i] = uint64(*a.in(&rows[i]) - *b.in(&rows[i]))
