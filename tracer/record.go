@@ -194,7 +194,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	if !r.Scope.All {
 		sink = newUnusedFiles(sink, pids)
 	}
-	go func() { r.copied <- r.source.Record(ctx, sink) }()
+	go func() { r.copied <- r.source.Record(ctx, guarded{sink, &r.watch.mu}) }()
 }
 
 // abandon undoes what begin has done.

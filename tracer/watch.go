@@ -17,7 +17,7 @@ const flushEvery = 50 * time.Millisecond
 
 // watch passes events on to the trace and follows the life of the processes
 // among them: it knows which are still running, and when the reader has seen
-// one exit.
+// one exit. Events come while mu is held (guarded).
 type watch struct {
 	mu   sync.Mutex
 	out  *tracefile.Writer
@@ -141,8 +141,6 @@ func (w *watch) flush() error {
 }
 
 func (w *watch) Process(e *trace.Process) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	if len(w.want) > 0 {
 		delete(w.want, trace.Comm(e.Command))
 	}
@@ -166,57 +164,41 @@ func (w *watch) Process(e *trace.Process) error {
 }
 
 func (w *watch) Syscall(e *trace.Syscall) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.count()
 	return w.out.Syscall(e)
 }
 
 func (w *watch) AsyncOp(e *trace.AsyncOp) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.count()
 	return w.out.AsyncOp(e)
 }
 
 func (w *watch) Fault(e *trace.Fault) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.count()
 	return w.out.Fault(e)
 }
 
 func (w *watch) Request(e *trace.Request) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.count()
 	return w.out.Request(e)
 }
 
 func (w *watch) Wait(e *trace.Wait) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.count()
 	return w.out.Wait(e)
 }
 
 func (w *watch) File(e *trace.File) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.count()
 	return w.out.File(e)
 }
 
 func (w *watch) Device(e *trace.Device) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.count()
 	return w.out.Device(e)
 }
 
 func (w *watch) Lost(e *trace.Lost) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.count()
 	return w.out.Lost(e)
 }

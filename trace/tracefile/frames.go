@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
@@ -55,18 +54,17 @@ func (f *framer) start(h trace.Header) error {
 	return nil
 }
 
-// add appends the frames of a batch.
-func (f *framer) add(b *trace.Batch) {
+// add appends the frames of a batch whose events ended between two times.
+func (f *framer) add(b *trace.Batch, from, to int64) {
 	f.batch++
 	start := len(f.out)
-	s := Span{Offset: f.offset + int64(start), Batch: f.batch, From: math.MaxInt64, To: math.MinInt64}
+	s := Span{Offset: f.offset + int64(start), Batch: f.batch, From: from, To: to}
 	frames := 0
 	for _, k := range trace.KindOrder {
 		n := layouts[k].count(b)
 		if n == 0 {
 			continue
 		}
-		layouts[k].span(b, &s)
 		s.Counts[k] = uint64(n)
 		f.counts[k] += uint64(n)
 		f.encoder.Raw = f.encoder.Raw[:0]

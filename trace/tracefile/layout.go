@@ -12,7 +12,6 @@ import (
 // the file.
 type layout interface {
 	count(b *trace.Batch) int
-	span(b *trace.Batch, s *Span) // widens s by the times of all events
 	append(e *column.Encoder, b *trace.Batch)
 	read(d *column.Decoder, s *rejects, payload []byte, n int) error // appends n events to d.batch, or none
 	cut(b *trace.Batch, n int)                                       // drops all events but the first n
@@ -22,31 +21,23 @@ type layout interface {
 // layouts are indexed by Kind.
 var layouts = [...]layout{
 	trace.KindSyscall: events[trace.Syscall]{syscallTable, 16,
-		func(b *trace.Batch) *[]trace.Syscall { return &b.Syscalls }, judgeCall, (*trace.Syscall).End},
+		func(b *trace.Batch) *[]trace.Syscall { return &b.Syscalls }, judgeCall},
 	trace.KindAsyncOp: events[trace.AsyncOp]{asyncOpTable, 11,
-		func(b *trace.Batch) *[]trace.AsyncOp { return &b.AsyncOps }, judgeAsync,
-		func(a *trace.AsyncOp) int64 { return a.Complete }},
+		func(b *trace.Batch) *[]trace.AsyncOp { return &b.AsyncOps }, judgeAsync},
 	trace.KindFault: events[trace.Fault]{faultTable, 7,
-		func(b *trace.Batch) *[]trace.Fault { return &b.Faults }, judgeFault,
-		func(f *trace.Fault) int64 { return f.Start + f.Duration }},
+		func(b *trace.Batch) *[]trace.Fault { return &b.Faults }, judgeFault},
 	trace.KindRequest: events[trace.Request]{requestTable, 19,
-		func(b *trace.Batch) *[]trace.Request { return &b.Requests }, judgeRequest,
-		func(r *trace.Request) int64 { return r.Completed }},
+		func(b *trace.Batch) *[]trace.Request { return &b.Requests }, judgeRequest},
 	trace.KindWait: events[trace.Wait]{waitTable, 5,
-		func(b *trace.Batch) *[]trace.Wait { return &b.Waits }, judgeWait,
-		func(w *trace.Wait) int64 { return w.Start + w.Duration }},
+		func(b *trace.Batch) *[]trace.Wait { return &b.Waits }, judgeWait},
 	trace.KindProcess: events[trace.Process]{processTable, 11,
-		func(b *trace.Batch) *[]trace.Process { return &b.Processes }, judgeProcess,
-		func(p *trace.Process) int64 { return p.Time }},
+		func(b *trace.Batch) *[]trace.Process { return &b.Processes }, judgeProcess},
 	trace.KindFile: events[trace.File]{fileTable, 10,
-		func(b *trace.Batch) *[]trace.File { return &b.Files }, judgeFile,
-		func(f *trace.File) int64 { return f.Time }},
+		func(b *trace.Batch) *[]trace.File { return &b.Files }, judgeFile},
 	trace.KindDevice: events[trace.Device]{deviceTable, 15,
-		func(b *trace.Batch) *[]trace.Device { return &b.Devices }, judgeDevice,
-		func(d *trace.Device) int64 { return d.Time }},
+		func(b *trace.Batch) *[]trace.Device { return &b.Devices }, judgeDevice},
 	trace.KindLost: events[trace.Lost]{lostTable, 5,
-		func(b *trace.Batch) *[]trace.Lost { return &b.Lost }, judgeLost,
-		func(l *trace.Lost) int64 { return l.To }},
+		func(b *trace.Batch) *[]trace.Lost { return &b.Lost }, judgeLost},
 }
 
 // decodable reports whether k is a kind of event that this version knows.
@@ -58,18 +49,9 @@ type events[T any] struct {
 	first int // columns that the first version had: no writer leaves them out
 	rows  func(*trace.Batch) *[]T
 	judge func(*T, *totals, *amount) string // says what is impossible, "" if nothing is; counts the event
-	end   func(*T) int64
 }
 
 func (l events[T]) count(b *trace.Batch) int { return len(*l.rows(b)) }
-
-func (l events[T]) span(b *trace.Batch, s *Span) {
-	rows := *l.rows(b)
-	for i := range rows {
-		t := l.end(&rows[i])
-		s.From, s.To = min(s.From, t), max(s.To, t)
-	}
-}
 
 func (l events[T]) append(e *column.Encoder, b *trace.Batch) {
 	rows := *l.rows(b)

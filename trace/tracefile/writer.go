@@ -30,7 +30,9 @@ type Writer struct {
 	batch  *trace.Batch
 	events int   // in batch
 	text   int   // bytes of strings in batch
-	start  int64 // when the first event of batch ended
+	start  int64 // when the event of batch that was added first ended
+	from   int64 // when the first one of batch ended
+	to     int64 // when the last one did
 
 	jobs    chan job
 	free    chan *trace.Batch
@@ -41,9 +43,10 @@ type Writer struct {
 // job is what the framing goroutine does next: compress a batch, complete the
 // trace, and tell when all that is written, each if present.
 type job struct {
-	batch *trace.Batch
-	end   *trace.End
-	done  chan struct{}
+	batch    *trace.Batch
+	from, to int64
+	end      *trace.End
+	done     chan struct{}
 }
 
 // NewWriter starts a trace: it writes the header to w. Header.Version is
@@ -176,8 +179,9 @@ func (w *Writer) cut(texts ...*string) {
 // given time, fills it.
 func (w *Writer) added(ended int64) error {
 	if w.events++; w.events == 1 {
-		w.start = ended
+		w.start, w.from, w.to = ended, ended, ended
 	}
+	w.from, w.to = min(w.from, ended), max(w.to, ended)
 	if w.events >= batchEvents || ended-w.start >= batchTime || w.text >= batchText {
 		return w.send(job{})
 	}
@@ -203,7 +207,7 @@ func (w *Writer) send(j job) error {
 		return err
 	}
 	if w.events > 0 {
-		j.batch = w.batch
+		j.batch, j.from, j.to = w.batch, w.from, w.to
 	}
 	w.jobs <- j
 	if w.events > 0 {
@@ -270,7 +274,7 @@ func (w *Writer) frame(f *framer, out *backlog) {
 	for j := range w.jobs {
 		if j.batch != nil {
 			if w.err() == nil {
-				f.add(j.batch)
+				f.add(j.batch, j.from, j.to)
 				f.flush(out) // an error has come to failed
 			}
 			j.batch.Reset()

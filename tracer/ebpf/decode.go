@@ -61,6 +61,19 @@ func (d *decoder) begin(sink tracer.Sink) error {
 	return nil
 }
 
+// hold keeps others from the sink for a while, if there are any.
+func (d *decoder) hold() (release func()) {
+	shared, ok := d.sink.(tracer.Holder)
+	if !ok {
+		return func() {}
+	}
+	d.sink = shared.Hold()
+	return func() {
+		d.sink = shared
+		shared.Release()
+	}
+}
+
 // record decodes one record. The buffer is the kernel's: nothing may point into
 // it afterwards.
 func (d *decoder) record(b []byte) error {

@@ -53,6 +53,7 @@ func (r *reader) drain() (int, error) {
 }
 
 func (r *reader) pass() (int, error) {
+	defer r.decoder.hold()()
 	before := r.read()
 	end := r.look()
 	whole, err := r.ring.drain(end, func(record []byte) error {
