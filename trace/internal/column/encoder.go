@@ -13,6 +13,7 @@ type Encoder struct {
 	values   []uint64
 	contexts contexts
 	changes  changes
+	loaded   loaded
 	texts    map[string]uint64
 	Texts    uint64 // bytes of all texts so far
 }

@@ -19,15 +19,10 @@ type integers[T any] struct {
 	size     uintptr // of both, in bytes; 0 if what is stored depends on more than them
 }
 
-func (c *integers[T]) append(e *Encoder, rows []T) {
+func (c *integers[T]) append(e *Encoder, rows []T, v []uint64) {
 	if c.steady(e, rows) {
 		c.appendSteady(e, rows)
 		return
-	}
-	v := e.scratch(len(rows))
-	c.load(rows, v)
-	if c.key {
-		e.contexts.add(v)
 	}
 	e.integers(v, c.predict)
 }

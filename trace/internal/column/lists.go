@@ -10,7 +10,7 @@ type List[T, C any] struct {
 	Table Table[C]
 }
 
-func (c List[T, C]) append(e *Encoder, rows []T) {
+func (c List[T, C]) append(e *Encoder, rows []T, _ []uint64) {
 	counts := e.scratch(len(rows))
 	var all []C
 	for i := range rows {

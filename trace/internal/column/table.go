@@ -9,7 +9,7 @@ type Table[T any] []Column[T]
 
 // A Column of numbers is an integers[T]; others are whole.
 type Column[T any] interface {
-	append(e *Encoder, rows []T)
+	append(e *Encoder, rows []T, v []uint64) // v has the numbers of the column, if it is one of numbers
 }
 
 // whole is a column of something else than one number a row.
@@ -29,8 +29,17 @@ func Numeric[T any](t Table[T]) bool {
 
 // Append appends all columns of rows.
 func Append[T any](e *Encoder, t Table[T], rows []T) {
-	for _, c := range t {
-		e.Section(func() { c.append(e, rows) })
+	numbers, end := e.loaded.begin(len(t))
+	defer end()
+	load(e, t, rows, numbers, func(c *integers[T]) bool { return c.predict != FromContext })
+	for i, c := range t {
+		if c, ok := c.(*integers[T]); ok && c.key {
+			e.contexts.add(numbers[i])
+		}
+	}
+	load(e, t, rows, numbers, func(c *integers[T]) bool { return c.predict == FromContext && !c.steady(e, rows) })
+	for i, c := range t {
+		e.Section(func() { c.append(e, rows, numbers[i]) })
 	}
 }
 

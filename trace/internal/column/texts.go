@@ -9,7 +9,7 @@ import (
 // has.
 type Text[T any] func(*T) *string
 
-func (at Text[T]) append(e *Encoder, rows []T) {
+func (at Text[T]) append(e *Encoder, rows []T, _ []uint64) {
 	clear(e.texts)
 	lengths, indexes := e.scratch(2 * len(rows))[:0], e.values[len(rows):]
 	size := 0
