@@ -56,11 +56,11 @@ test-clickhouse: ## ask ClickHouse alone (chdb from PyPI) what docs/sql.md asks;
 test-fresh: ## make demo and make test in a Debian that has only Go, apt and make; fails if anything is left behind (root)
 	$(SUDO) ./scripts/test-fresh
 
-bench: build ## measure the recorder against its peers; writes the measured part of docs/performance.md
+bench: build ## measure the recorder against its peers; writes the part of this kind of machine in docs/performance.md
 	./scripts/install-test-deps
 	$(SUDO) $(GO) run ./internal/bench -o docs/performance.md
 
-bench-storm: ## account for what a recorded call costs, step by step; writes docs/performance-storm.md (root, 5 minutes)
+bench-storm: ## account for what a recorded call costs, step by step; writes its part of docs/performance-storm.md (root, 5 minutes)
 	./scripts/install-test-deps
 	$(GO) build -o storm ./internal/bench/storm
 	$(SUDO) ./storm -o docs/performance-storm.md; status=$$?; rm -f storm; exit $$status

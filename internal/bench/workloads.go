@@ -22,7 +22,8 @@ const copyMemory = 9 << 30
 
 // copyFile compares the wall time of cp of 1 GiB, cold, with and without recording,
 // on a device over memory: a slower one would hide what recording costs. A bare one waits before for as long as a
-// recorder takes to begin: the longer ago the caches were dropped, the longer a copy takes (docs/performance-history.md).
+// recorder takes to begin: the longer ago the caches were dropped, the longer a copy takes
+// (docs/performance-history.md).
 func copyFile(b *session) (err error) {
 	release, err := guest.Fragment(b.ended, copyMemory)
 	if err != nil {

@@ -7,7 +7,8 @@ func TestPut(t *testing.T) {
 	for _, c := range []struct{ name, page, machine, want string }{
 		{"the same kind", page, "A", "# Title\n<!-- measured on A -->\nnew\n<!-- end of A -->\nby hand\n"},
 		{"another kind", page, "B",
-			"# Title\n<!-- measured on A -->\nold\n<!-- end of A -->\n\n<!-- measured on B -->\nnew\n<!-- end of B -->\nby hand\n"},
+			"# Title\n<!-- measured on A -->\nold\n<!-- end of A -->\n\n" +
+				"<!-- measured on B -->\nnew\n<!-- end of B -->\nby hand\n"},
 		{"no part", "# Title\n", "A", ""},
 		{"a part without end", "<!-- measured on A -->\nold\n", "A", ""},
 	} {

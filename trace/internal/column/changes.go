@@ -3,8 +3,9 @@ package column
 import "unsafe"
 
 // What a thread does next mostly resembles what it did last: most columns that are compared by context have the value
-// of the row before in nearly all rows. One look at all bytes of the rows tells which these are; they are written as
-// what they would be, but without a pass of their own over the rows, which are more than the caches of a processor hold.
+// of the row that they are compared to. One look at all bytes of the rows tells which these are; they are written as
+// what they would be, but without a pass of their own over the rows, which are more than the caches of a processor
+// hold.
 
 // changes are the bits in which any row differs from the one that it is compared to, the first rows of contexts aside.
 type changes struct {
