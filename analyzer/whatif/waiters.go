@@ -40,9 +40,9 @@ func (s *simulation) release() bool {
 			continue
 		}
 		n := s.stuck(int32(s.over))
-		a, t := &s.actors[n], &s.threads[n]
-		if s.begun(n) && a.next < len(t.Steps) {
-			a.now += float64(t.Steps[a.next].Length)
+		a := &s.actors[n]
+		a.now = s.goesOn(n)
+		if s.begun(n) && a.next < len(s.threads[n].Steps) {
 			a.next, a.ran = a.next+1, false
 		}
 		a.waiter = gone
@@ -57,8 +57,8 @@ func (s *simulation) begun(n int32) bool {
 	return a.next > 0 || a.ran || s.threads[n].Begin.What != program.AfterMark
 }
 
-// stuck is the thread for which a thread waits in the end: one that waits for nobody, or one of those that wait for
-// each other.
+// stuck is the thread for which a thread waits in the end: one that waits for nobody, or of those that wait for each
+// other the one that goes on first if each waits for as long as it did.
 func (s *simulation) stuck(n int32) int32 {
 	if s.makers[forMark] == nil {
 		s.makers = makers(s.threads, s.program.Causes, len(s.marked))
@@ -67,11 +67,26 @@ func (s *simulation) stuck(n int32) int32 {
 		seen[n] = true
 		other := s.awaited(n)
 		if other == gone || s.actors[other].over {
-			break
+			return n
 		}
 		n = other
 	}
-	return n
+	first := n
+	for other := s.awaited(n); other != n; other = s.awaited(other) {
+		if s.goesOn(other) < s.goesOn(first) {
+			first = other
+		}
+	}
+	return first
+}
+
+// goesOn is when a thread goes on if it waits for as long as it did.
+func (s *simulation) goesOn(n int32) float64 {
+	a, t := &s.actors[n], &s.threads[n]
+	if s.begun(n) && a.next < len(t.Steps) {
+		return a.now + float64(t.Steps[a.next].Length)
+	}
+	return a.now
 }
 
 // awaited is the thread that makes happen what another one waits for, gone if none does.
