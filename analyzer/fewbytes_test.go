@@ -193,3 +193,23 @@ func TestLoggedPages(t *testing.T) {
 		t.Errorf("%+v", p.Copies)
 	}
 }
+
+// TestWrittenMeanwhile: a program copies a file of its own, from the memory that it reads it into, while it writes
+// another one of as many bytes, which it made, from elsewhere.
+func TestWrittenMeanwhile(t *testing.T) {
+	const block, buffer, output = 32 * KiB, 0x7f0000000000, 0x560000000000
+	m := moving(newScene(t, "restic"))
+	a, c, b := m.create("/tmp/pack-1"), m.create("/d/repo/abc"), m.create("/tmp/pack-2")
+	m.from(a, 0, 4*MiB, output)
+	for at := int64(0); at < 4*MiB; at += block {
+		m.into(a, at, block, buffer)
+		m.from(c, at, block, buffer)
+		if at == 2*MiB || at == 3*MiB {
+			m.from(b, at-2*MiB, MiB, output)
+		}
+	}
+	m.done(a, b, c)
+	if list := m.finish().Copies; len(list) != 1 || list[0].Destination != "/d/repo/abc" {
+		t.Errorf("%+v", list)
+	}
+}

@@ -64,7 +64,8 @@ func (j *judge) pure(s *transfers.Sink) bool {
 // is all that the process did. Where addresses are recorded few bytes that were
 // not written from where they had been read need equal contents: the loader reads
 // the first bytes of every library, and some file always has just that many. And
-// a single write into the midst of a file is none: a log takes pages like that. Nor
+// a single write into the midst of a file is none: a log takes pages like that; nor
+// what a program writes of its own while it passes the same bytes on by memory. Nor
 // are pages copies of a file of another name, or of one of several, if the program
 // writes other things as well: the files of a database are of few sizes.
 func (j *judge) likely(l *transfers.Link) bool {
@@ -76,6 +77,9 @@ func (j *judge) likely(l *transfers.Link) bool {
 	}
 	if j.Addressed && l.Sink.Flow.Count == 1 && l.Sink.Written.First() > 0 {
 		return false
+	}
+	if j.Addressed && !sameName(l) && wentElsewhere(l) {
+		return j.equal(l)
 	}
 	if j.Addressed && (l.Rivals > 0 || !sameName(l)) && l.Bytes < own && !onlyCopies(j.Processes[l.Sink.By]) {
 		return j.equal(l)

@@ -14,6 +14,23 @@ import (
 // file, belongs to the rest.
 func byMemory(l *transfers.Link) bool { return l.Traced*2 >= l.Bytes }
 
+// wentElsewhere reports whether memory shows that what a link has taken went to another file: so the program copies.
+func wentElsewhere(l *transfers.Link) bool {
+	for _, o := range l.Source.Links {
+		if o.Sink == l.Sink || !byMemory(o) {
+			continue
+		}
+		common := int64(0)
+		for _, e := range l.Taken.List {
+			common += o.Taken.Common(e).Bytes
+		}
+		if common == l.Taken.Bytes {
+			return true
+		}
+	}
+	return false
+}
+
 // gathered reports whether the source was read to its end before the first of
 // several writes, in pieces of another size: to be sorted or edited in memory,
 // for all that can be seen.
