@@ -128,16 +128,24 @@ func copying(a *account) {
 		Code: PageCache, Name: "copying in memory", TimeNS: ns, Certainty: Proved,
 		Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
 		Text:     "data was copied in memory (the page cache), with no wait for a drive",
-		Remedy:   "direct I/O, copy_file_range or a clone copy less; a faster drive changes nothing",
-	}
-	if slices.ContainsFunc(a.p.Copies, func(c profile.Copy) bool { return c.Method == "copy_file_range" }) {
-		r.Remedy = "direct I/O or a clone copy less; a faster drive changes nothing"
+		Remedy:   lessCopying(a.p.Copies) + "; a faster drive changes nothing",
 	}
 	if speed := memorySpeed(a, ns); speed > 0 && speed < slowMemory {
 		r.Text += fmt.Sprintf("; only %s, as where a virtual machine uses memory for the first time, or memory is short",
 			wording.Speed(speed))
 	}
 	a.because(r)
+}
+
+// lessCopying says what moves the same data with less work in memory.
+func lessCopying(copies []profile.Copy) string {
+	if len(copies) == 0 {
+		return "mapped files or direct I/O copy less"
+	}
+	if slices.ContainsFunc(copies, func(c profile.Copy) bool { return c.Method == "copy_file_range" }) {
+		return "direct I/O or a clone copy less"
+	}
+	return "direct I/O, copy_file_range or a clone copy less"
 }
 
 // slowMemory is a speed that is low for copying in memory, in bytes per second: a page fault
