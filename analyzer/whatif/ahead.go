@@ -44,7 +44,8 @@ func (w *window) begin(t *program.Thread) {
 	}
 	kept := w.list[:0]
 	for _, n := range w.list {
-		if w.place[n] == needed && (w.Depth > 0 || !w.requests[n].Writes()) {
+		r := &w.requests[n]
+		if w.place[n] == needed && (w.Depth > 0 || !r.Writes() && !r.Direct) { // the kernel reads into the page cache only
 			w.place[n] = int32(len(kept))
 			kept = append(kept, n)
 		} else {
