@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -46,11 +47,8 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []p
 	}
 	t.b.WriteString("\n")
 	predictions(told, granted, recorded.Durable > recorded.Wall).Write(&t.b, t.ink.faint, o.Width, 0)
-	for _, a := range told {
-		if a.Undecided > 0 {
-			t.wrap(nil, "! ", fmt.Sprintf("%s: %s could not be followed and stayed as recorded.",
-				a.Name, unit.Things(int64(a.Undecided), "wait")))
-		}
+	if s := undecided(told); s != "" {
+		t.wrap(nil, "! ", s)
 	}
 	if len(idle) > 0 {
 		t.wrap(nil, "", "No difference: "+unit.List(idle)+".")
@@ -67,6 +65,29 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []p
 	}
 	_, err := io.WriteString(w, t.b.String())
 	return err
+}
+
+// undecided says how many waits were left as they were, "" if none was.
+func undecided(told []profile.Prospect) string {
+	least, most := math.MaxInt, 0
+	var names []string
+	for _, a := range told {
+		if a.Undecided > 0 {
+			least, most = min(least, a.Undecided), max(most, a.Undecided)
+			names = append(names, a.Name)
+		}
+	}
+	if most == 0 {
+		return ""
+	}
+	s := unit.Things(int64(most), "wait") + " could not be followed and stayed as recorded"
+	if least < most {
+		s = fmt.Sprintf("%d to %s", least, s)
+	}
+	if len(names) < len(told) {
+		s += ": " + unit.List(names)
+	}
+	return s + "."
 }
 
 // predictions are the table of answers, with the numbers of their assumptions.
