@@ -10,9 +10,13 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
-// copied sums up the copies: the one there is, or the groups.
+// copied sums up the copies: the one there is, or the groups. Copies that are next to nothing of what was written, as
+// where a program unpacks some files that it has itself, are in the table only.
 func copied(p *profile.Profile) string {
 	p, guessed := findings(p)
+	if marginal(p) {
+		return sameSize(guessed)
+	}
 	if text := counted(p); guessed == 0 || text == "" {
 		return text + sameSize(guessed)
 	} else {
@@ -28,6 +32,22 @@ func findings(p *profile.Profile) (*profile.Profile, int64) {
 		return c.Certainty == "same_size"
 	})
 	return &some, int64(len(p.Copies) - len(some.Copies))
+}
+
+// marginal reports whether copies moved less than a hundredth of the bytes that calls wrote.
+func marginal(p *profile.Profile) bool {
+	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" || p.Layers[0].Write == nil {
+		return false
+	}
+	bytes := p.Omitted.CopyBytes
+	for i := range p.Copies {
+		c := &p.Copies[i]
+		if c.SizeUnknown || !Moves(c.Method) {
+			return false
+		}
+		bytes += c.Bytes
+	}
+	return bytes < p.Layers[0].Write.Bytes/100
 }
 
 func sameSize(n int64) string {
