@@ -13,7 +13,8 @@ type Encoder struct {
 	values   []uint64
 	contexts contexts
 	changes  changes
-	loaded   loaded
+	columns  [][]uint64 // numbers, of the table that is appended and of those that it is a list in
+	used     int        // columns of these tables
 	texts    map[string]uint64
 	Texts    uint64 // bytes of all texts so far
 }
@@ -32,6 +33,20 @@ func (e *Encoder) scratch(n int) []uint64 {
 	return e.values
 }
 
+// begin makes room for the columns of a table, until its end.
+func (e *Encoder) begin(columns int) (of [][]uint64, end func()) {
+	before := e.used
+	e.used += columns
+	for len(e.columns) < e.used {
+		e.columns = append(e.columns, nil)
+	}
+	of = e.columns[before:e.used:e.used]
+	for i := range of {
+		of[i] = of[i][:0]
+	}
+	return of, func() { e.used = before }
+}
+
 // integers appends the column v and overwrites v.
 func (e *Encoder) integers(v []uint64, p prediction) {
 	var prev []int32
@@ -43,6 +58,29 @@ func (e *Encoder) integers(v []uint64, p prediction) {
 		plane := e.plane(len(v))
 		for i, x := range v {
 			plane[i] = byte((x - uint64(low)) >> (8 * k))
+		}
+	}
+}
+
+// steady appends a column of n numbers, each that of the row that it is compared to, but for those of some rows: residual
+// is what these differ by, and the number itself for row 0, which is the first of them.
+func (e *Encoder) steady(n int, rows []int32, residual []uint64) {
+	var low, high int64
+	for _, r := range residual[1:] {
+		low, high = min(low, int64(r)), max(high, int64(r))
+	}
+	width := e.head(FromContext, int64(residual[0])-low, low, high)
+	residual[0] = uint64(low)
+	for k := range width {
+		plane := e.plane(n)
+		clear(plane) // mostly there is no more to do
+		if same := byte(-uint64(low) >> (8 * k)); same != 0 {
+			for i := range plane {
+				plane[i] = same
+			}
+		}
+		for i, row := range rows {
+			plane[row] = byte((residual[i] - uint64(low)) >> (8 * k))
 		}
 	}
 }
@@ -134,7 +172,4 @@ func same(v []uint64) bool {
 func NewEncoder() Encoder { return Encoder{texts: make(map[string]uint64)} }
 
 // Begin forgets what keys the rows before had; n rows follow.
-func (e *Encoder) Begin(n int) {
-	e.contexts.reset(n)
-	e.changes.found = false
-}
+func (e *Encoder) Begin(n int) { e.contexts.reset(n) }

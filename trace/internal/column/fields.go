@@ -19,12 +19,27 @@ type integers[T any] struct {
 	size     uintptr // of both, in bytes; 0 if what is stored depends on more than them
 }
 
+// append appends the column: v has its numbers, or none if it is steady.
 func (c *integers[T]) append(e *Encoder, rows []T, v []uint64) {
-	if c.steady(e, rows) {
-		c.appendSteady(e, rows)
+	if len(v) == len(rows) {
+		e.integers(v, c.predict)
 		return
 	}
-	e.integers(v, c.predict)
+	first, prev := e.contexts.first, e.contexts.rows()
+	residual, like := e.scratch(len(first)), [1]uint64{}
+	for i, row := range first {
+		c.load(rows[row:][:1], residual[i:][:1])
+		if row > 0 {
+			c.load(rows[prev[row]:][:1], like[:])
+			residual[i] -= like[0]
+		}
+	}
+	e.steady(len(rows), first, residual)
+}
+
+// steady reports whether all rows have the number of the row that they are compared to, but for the first of contexts.
+func (c *integers[T]) steady(x changes) bool {
+	return c.predict == FromContext && c.size > 0 && x.none(c.at, c.size) && (!c.relative || x.none(c.than, c.size))
 }
 
 // decode reads the numbers of n rows. A column may be kept if the field that it is relative to is steady.

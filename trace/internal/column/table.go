@@ -2,6 +2,8 @@
 // them lies together, each value as the difference to what was to be expected.
 package column
 
+import "slices"
+
 // A Table is how events of one kind are laid out in a frame: one section per
 // column, in order. Columns are only ever added at the end; a reader skips
 // those it does not know and leaves the fields of missing ones zero.
@@ -29,17 +31,42 @@ func Numeric[T any](t Table[T]) bool {
 
 // Append appends all columns of rows.
 func Append[T any](e *Encoder, t Table[T], rows []T) {
-	numbers, end := e.loaded.begin(len(t))
+	numbers, end := e.begin(len(t))
 	defer end()
-	load(e, t, rows, numbers, func(c *integers[T]) bool { return c.predict != FromContext })
+	load(t, rows, numbers, func(c *integers[T]) bool { return c.predict != FromContext })
+	compared := false
 	for i, c := range t {
-		if c, ok := c.(*integers[T]); ok && c.key {
-			e.contexts.add(numbers[i])
+		if c, ok := c.(*integers[T]); ok {
+			if c.key {
+				e.contexts.add(numbers[i])
+			}
+			compared = compared || c.predict == FromContext
 		}
 	}
-	load(e, t, rows, numbers, func(c *integers[T]) bool { return c.predict == FromContext && !c.steady(e, rows) })
+	if compared {
+		e.changes = changed(e.changes, rows, e.contexts.rows(), e.contexts.first)
+		load(t, rows, numbers, func(c *integers[T]) bool { return c.predict == FromContext && !c.steady(e.changes) })
+	}
 	for i, c := range t {
 		e.Section(func() { c.append(e, rows, numbers[i]) })
+	}
+}
+
+// load takes the numbers of the wanted columns out of the rows, some rows at a time: all of them are more than the
+// caches of a processor hold, and each column would be a pass over them.
+func load[T any](t Table[T], rows []T, numbers [][]uint64, wanted func(*integers[T]) bool) {
+	now := make([]int, 0, len(t))
+	for i, c := range t {
+		if c, ok := c.(*integers[T]); ok && wanted(c) {
+			numbers[i] = slices.Grow(numbers[i], len(rows))[:len(rows)]
+			now = append(now, i)
+		}
+	}
+	for at := 0; at < len(rows); at += blockRows {
+		block := rows[at:min(at+blockRows, len(rows))]
+		for _, i := range now {
+			t[i].(*integers[T]).load(block, numbers[i][at:])
+		}
 	}
 }
 
