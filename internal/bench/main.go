@@ -1,9 +1,9 @@
 //go:build linux
 
 // Command bench measures what recording costs, against the peers that are
-// installed, and writes the part of this kind of machine in docs/performance.md. Every figure
-// is a ratio or a difference between runs that took turns within one session:
-// the machine's drift hits both sides alike. Medians throughout.
+// installed, and writes the part of this kind of machine in docs/performance.md.
+// Every figure is a ratio or a difference between runs that took turns within one
+// session: the machine's drift hits both sides alike. Medians throughout.
 package main
 
 import (

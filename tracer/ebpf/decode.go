@@ -63,7 +63,7 @@ func (d *decoder) begin(sink tracer.Sink) error {
 
 // hold keeps others from the sink for a while, if there are any.
 func (d *decoder) hold() (release func()) {
-	shared, ok := d.sink.(tracer.Holder)
+	shared, ok := d.sink.(tracer.SharedSink)
 	if !ok {
 		return func() {}
 	}
