@@ -25,15 +25,15 @@ func (s *simulation) release() bool {
 // waitsFor is the step that a thread waits at, nil if it waits to begin or has come to its end.
 func (s *simulation) waitsFor(n int32) *program.Step {
 	a, t := &s.actors[n], &s.threads[n]
-	if s.begun(n) && a.next < len(t.Steps) {
+	if begun(a, t) && a.next < len(t.Steps) {
 		return &t.Steps[a.next]
 	}
 	return nil
 }
 
-func (s *simulation) begun(n int32) bool {
-	a := &s.actors[n]
-	return a.next > 0 || a.ran || s.threads[n].Begin.What != program.AfterMark
+// begun reports whether a thread does not wait to begin.
+func begun(a *actor, t *program.Thread) bool {
+	return a.next > 0 || a.ran || t.Begin.What != program.AfterMark
 }
 
 // stuck is the thread for which a thread waits in the end: one that waits for nobody, or of those that wait for each
@@ -69,8 +69,8 @@ func (s *simulation) goesOn(n int32) float64 {
 
 // awaited is the thread that makes happen what another one waits for, gone if none does.
 func (s *simulation) awaited(n int32) int32 {
-	if !s.begun(n) {
-		return s.makers[forMark][s.threads[n].Begin.Index]
+	if t := &s.threads[n]; !begun(&s.actors[n], t) {
+		return s.makers[forMark][t.Begin.Index]
 	}
 	if step := s.waitsFor(n); step != nil {
 		switch step.What {

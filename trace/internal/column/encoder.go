@@ -62,8 +62,8 @@ func (e *Encoder) integers(v []uint64, p prediction) {
 	}
 }
 
-// steady appends a column of n numbers, each that of the row that it is compared to, but for those of some rows: residual
-// is what these differ by, and the number itself for row 0, which is the first of them.
+// steady appends a column of n numbers, each that of the row that it is compared to, but for those of some rows:
+// residual is what these differ by, and the number itself for row 0, which is the first of them.
 func (e *Encoder) steady(n int, rows []int32, residual []uint64) {
 	var low, high int64
 	for _, r := range residual[1:] {
