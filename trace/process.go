@@ -43,9 +43,10 @@ const (
 	ProcessExit
 	ProcessPresent // already running when the recording attached to it
 	ProcessRunning // still running when the recording ended
+	ProcessHelper  // a thread outside of the recording that woke a recorded one: from now on its waits are recorded
 )
 
-var actionNames = [...]string{"unknown", "fork", "exec", "exit", "present", "running"}
+var actionNames = [...]string{"unknown", "fork", "exec", "exit", "present", "running", "helper"}
 
 func (a ProcessAction) String() string {
 	if int(a) < len(actionNames) {

@@ -1,16 +1,73 @@
 package trace
 
-// Wait is a time a thread spent off the CPU.
+import "fmt"
+
+// Wait is a time that a thread was off the CPU: blocked, then ready, until it ran again.
 type Wait struct {
 	Start    int64
 	Duration int64
 	PID      uint32
 	TID      uint32
 	Cause    WaitCause
+
+	// Ready is the part at its end in which the thread was woken and waited for a CPU, in ns. It is known if By is.
+	Ready int64
+	By    WakeSource
+	Waker uint32 // thread that woke it, where By is WokenByThread
+	// Completed is when the request was completed that woke it, where By is WokenByRequest: the Completed of that
+	// Request.
+	Completed int64
+	Flags     WaitFlags
 }
 
+// End is when the thread ran again.
+func (w *Wait) End() int64 { return w.Start + w.Duration }
+
+// Woken is when the thread was woken; its end where that is not known.
+func (w *Wait) Woken() int64 { return w.Start + w.Duration - w.Ready }
+
 // Impossible says what about the event cannot be, "" if it is plausible.
-func (w *Wait) Impossible() string { return during(w.Start, w.Duration) }
+func (w *Wait) Impossible() string {
+	if why := during(w.Start, w.Duration); why != "" {
+		return why
+	}
+	switch {
+	case w.Ready < 0 || w.Ready > w.Duration:
+		return fmt.Sprintf("ready for %d of %d ns", w.Ready, w.Duration)
+	case w.By == WokenByRequest && (w.Completed < 0 || w.Completed > w.Woken()):
+		return fmt.Sprintf("woken at %d ns by a request that was completed at %d ns", w.Woken(), w.Completed)
+	}
+	return ""
+}
+
+// WakeSource says what woke a thread.
+type WakeSource uint8
+
+// What wakes threads.
+const (
+	WokenByUnknown   WakeSource = iota // not recorded
+	WokenByThread                      // Waker, in a call or of the kernel's own accord
+	WokenByRequest                     // the completion of a request
+	WokenByTimer                       // a time that was set before
+	WokenByInterrupt                   // another interrupt: a packet, a terminal, another processor
+)
+
+var wakeNames = [...]string{"unknown", "thread", "request", "timer", "interrupt"}
+
+func (s WakeSource) String() string {
+	if int(s) < len(wakeNames) {
+		return wakeNames[s]
+	}
+	return "unknown"
+}
+
+// WaitFlags qualify a wait.
+type WaitFlags uint8
+
+// The wait flags.
+const (
+	WaitHelper WaitFlags = 1 << iota // of a thread that is not recorded but woke one that is (see ProcessHelper)
+)
 
 // WaitCause says what a thread waited for.
 type WaitCause uint8

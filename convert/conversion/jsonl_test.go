@@ -171,6 +171,10 @@ func draw(t *rapid.T, w *tracefile.Writer, text *rapid.Generator[string]) {
 		}
 		err = errors.Join(err, w.Request(e))
 	case *trace.Wait:
+		e.Ready = min(e.Ready, e.Duration)
+		if e.Completed = min(e.Completed, e.Woken()); e.By != trace.WokenByRequest {
+			e.Completed = 0
+		}
 		err = errors.Join(err, w.Wait(e))
 	case *trace.Process:
 		err = errors.Join(err, w.Process(e))

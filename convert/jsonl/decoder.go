@@ -141,10 +141,13 @@ func (d *decoder) wait(line []byte) error {
 	var o lineWait
 	err := json.Unmarshal(line, &o)
 	cause, err1 := causes.value(o.Cause, o.CauseNumber)
-	if err := errors.Join(err, err1); err != nil {
+	by, err2 := wakeSources.value(o.By, o.ByNumber)
+	set, err3 := flags(names.WaitFlags, o.Flags)
+	if err := errors.Join(err, err1, err2, err3); err != nil {
 		return err
 	}
-	return put(d.sink.Wait, &trace.Wait{Start: o.Start, Duration: o.Duration, PID: o.PID, TID: o.TID, Cause: cause})
+	return put(d.sink.Wait, &trace.Wait{Start: o.Start, Duration: o.Duration, PID: o.PID, TID: o.TID, Cause: cause,
+		Ready: o.Ready, By: by, Waker: o.Waker, Completed: o.Completed, Flags: trace.WaitFlags(set)})
 }
 
 func (d *decoder) process(line []byte) error {

@@ -54,10 +54,7 @@ func (j *Encoder) object(batch *trace.Batch, e trace.Event) any {
 	case trace.KindRequest:
 		return j.request(kind, &batch.Requests[e.Index])
 	case trace.KindWait:
-		w := &batch.Waits[e.Index]
-		cause := w.Cause.String()
-		return &lineWait{Kind: kind, Start: w.Start, Duration: w.Duration, PID: w.PID, TID: w.TID, Cause: cause,
-			CauseNumber: causes.number(w.Cause, cause)}
+		return newWait(kind, &batch.Waits[e.Index])
 	case trace.KindProcess:
 		return newProcess(kind, &batch.Processes[e.Index])
 	case trace.KindFile:
@@ -69,6 +66,17 @@ func (j *Encoder) object(batch *trace.Batch, e trace.Event) any {
 	lost := l.Kind.String()
 	return &lineLost{Kind: kind, From: l.From, To: l.To, Count: l.Count, Lost: lost, CPU: unless(l.CPU, -1),
 		LostNumber: kinds.number(l.Kind, lost)}
+}
+
+func newWait(kind string, w *trace.Wait) *lineWait {
+	cause, by := w.Cause.String(), w.By.String()
+	l := &lineWait{Kind: kind, Start: w.Start, Duration: w.Duration, PID: w.PID, TID: w.TID, Cause: cause,
+		CauseNumber: causes.number(w.Cause, cause), Ready: w.Ready, By: by, ByNumber: wakeSources.number(w.By, by),
+		Waker: w.Waker, Completed: w.Completed, Flags: names.WaitFlags.List(uint32(w.Flags))}
+	if w.By == trace.WokenByUnknown {
+		l.By, l.ByNumber = "", nil
+	}
+	return l
 }
 
 func (j *Encoder) syscall(kind string, s *trace.Syscall) *lineSyscall {

@@ -96,13 +96,19 @@ type lineExtent struct {
 }
 
 type lineWait struct {
-	Kind        string `json:"kind"`
-	Start       int64  `json:"start"`
-	Duration    int64  `json:"duration"`
-	PID         uint32 `json:"pid"`
-	TID         uint32 `json:"tid"`
-	Cause       string `json:"cause"`
-	CauseNumber *uint8 `json:"cause_number,omitempty"`
+	Kind        string   `json:"kind"`
+	Start       int64    `json:"start"`
+	Duration    int64    `json:"duration"`
+	PID         uint32   `json:"pid"`
+	TID         uint32   `json:"tid"`
+	Cause       string   `json:"cause"`
+	Ready       int64    `json:"ready,omitempty"`
+	By          string   `json:"by,omitempty"`
+	ByNumber    *uint8   `json:"by_number,omitempty"`
+	Waker       uint32   `json:"waker,omitempty"`
+	Completed   int64    `json:"completed,omitempty"`
+	Flags       []string `json:"flags,omitempty"`
+	CauseNumber *uint8   `json:"cause_number,omitempty"`
 }
 
 type lineProcess struct {

@@ -29,14 +29,15 @@ func enumerate[T interface {
 }
 
 var (
-	ops       = enumerate[trace.Op]()
-	apis      = enumerate[trace.AsyncAPI]()
-	causes    = enumerate[trace.WaitCause]()
-	actions   = enumerate[trace.ProcessAction]()
-	fileTypes = enumerate[trace.FileType]()
-	reqOps    = enumerate[trace.ReqOp]()
-	evidences = enumerate[trace.Evidence]()
-	kinds     = enumerate[trace.Kind]()
+	ops         = enumerate[trace.Op]()
+	apis        = enumerate[trace.AsyncAPI]()
+	causes      = enumerate[trace.WaitCause]()
+	wakeSources = enumerate[trace.WakeSource]()
+	actions     = enumerate[trace.ProcessAction]()
+	fileTypes   = enumerate[trace.FileType]()
+	reqOps      = enumerate[trace.ReqOp]()
+	evidences   = enumerate[trace.Evidence]()
+	kinds       = enumerate[trace.Kind]()
 )
 
 // number is v if its name does not say it.

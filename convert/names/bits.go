@@ -20,6 +20,7 @@ var (
 		"bio", "direct", "swap", "nomerge",
 	}
 	FileFlags = Bits{"deleted", "truncated", "unlinked", "synchronous"} // of trace.FileFlags
+	WaitFlags = Bits{"helper"}                                          // of trace.WaitFlags
 )
 
 // Append appends the names of the bits that are set, as "a|b"; one without a

@@ -123,7 +123,11 @@ func (f *filler) piece(e *piece, r *pieceRow) {
 }
 
 func (f *filler) wait(e *trace.Wait, r *waitRow) {
-	*r = waitRow{Trace: f.trace, Start: e.Start, Duration: e.Duration, PID: e.PID, TID: e.TID, Cause: e.Cause.String()}
+	*r = waitRow{Trace: f.trace, Start: e.Start, Duration: e.Duration, PID: e.PID, TID: e.TID, Cause: e.Cause.String(),
+		Ready: e.Ready, By: e.By.String(), Waker: unless(&e.Waker, 0), Helper: e.Flags&trace.WaitHelper != 0}
+	if e.By == trace.WokenByRequest {
+		r.Completed = &e.Completed
+	}
 }
 
 func (f *filler) process(e *trace.Process, r *processRow) {

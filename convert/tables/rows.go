@@ -91,12 +91,17 @@ type pieceRow struct {
 }
 
 type waitRow struct {
-	Trace    string `parquet:"trace,dict"`
-	Start    int64  `parquet:"start_ns,delta"`
-	Duration int64  `parquet:"duration_ns"`
-	PID      uint32 `parquet:"pid"`
-	TID      uint32 `parquet:"tid"`
-	Cause    string `parquet:"cause,dict"`
+	Trace     string  `parquet:"trace,dict"`
+	Start     int64   `parquet:"start_ns,delta"`
+	Duration  int64   `parquet:"duration_ns"`
+	PID       uint32  `parquet:"pid"`
+	TID       uint32  `parquet:"tid"`
+	Cause     string  `parquet:"cause,dict"`
+	Ready     int64   `parquet:"ready_ns"`
+	By        string  `parquet:"by,dict"`
+	Waker     *uint32 `parquet:"waker,optional"`
+	Completed *int64  `parquet:"completed_ns,optional"`
+	Helper    bool    `parquet:"helper"`
 }
 
 type processRow struct {

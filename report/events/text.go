@@ -30,7 +30,7 @@ func (t textLines) append(b []byte, batch *trace.Batch, e trace.Event) []byte {
 		return t.request(head(b, e, r.PID, r.TID), r)
 	case trace.KindWait:
 		w := &batch.Waits[e.Index]
-		return appendDuration(append(head(b, e, w.PID, w.TID), w.Cause.String()...), w.Duration)
+		return appendWait(head(b, e, w.PID, w.TID), w)
 	case trace.KindProcess:
 		p := &batch.Processes[e.Index]
 		return appendProcess(head(b, e, p.PID, p.PID), p)
@@ -40,6 +40,23 @@ func (t textLines) append(b []byte, batch *trace.Batch, e trace.Event) []byte {
 		return appendDevice(head(b, e, 0, 0), &batch.Devices[e.Index])
 	}
 	return appendLost(head(b, e, 0, 0), &batch.Lost[e.Index])
+}
+
+// appendWait appends what a thread waited for, for how long, and what woke it.
+func appendWait(b []byte, w *trace.Wait) []byte {
+	b = appendDuration(append(b, w.Cause.String()...), w.Duration)
+	switch w.By {
+	case trace.WokenByUnknown:
+		return b
+	case trace.WokenByThread:
+		b = strconv.AppendUint(append(b, " woken by thread "...), uint64(w.Waker), 10)
+	default:
+		b = append(append(b, " woken by "...), w.By.String()...)
+	}
+	if w.Ready > 0 {
+		b = appendDuration(append(b, ", ready for"...), w.Ready)
+	}
+	return b
 }
 
 // head appends what all lines begin with: when the event ended, whose it was,

@@ -120,6 +120,24 @@ var waitTable = column.Table[trace.Wait]{
 	column.Lasted(func(w *trace.Wait) *int64 { return &w.Start }, func(w *trace.Wait) *int64 { return &w.Duration }),
 	column.Field(column.FromContext, func(w *trace.Wait) *uint32 { return &w.PID }),
 	column.Field(column.FromContext, func(w *trace.Wait) *trace.WaitCause { return &w.Cause }),
+	column.Field(column.FromContext, func(w *trace.Wait) *int64 { return &w.Ready }),
+	column.Field(column.FromContext, func(w *trace.Wait) *trace.WakeSource { return &w.By }),
+	column.Field(column.FromContext, func(w *trace.Wait) *uint32 { return &w.Waker }),
+	column.Derived(column.FromZero, sinceCompleted, func(w *trace.Wait, ns int64) {
+		if w.Completed = ns; w.By == trace.WokenByRequest {
+			w.Completed = w.Woken() - ns
+		}
+	}),
+	column.Field(column.FromContext, func(w *trace.Wait) *trace.WaitFlags { return &w.Flags }),
+}
+
+// sinceCompleted is how long before the thread was woken the request was completed that woke it; if none did, there is
+// no such time, and Completed is kept as it is.
+func sinceCompleted(w *trace.Wait) int64 {
+	if w.By != trace.WokenByRequest {
+		return w.Completed
+	}
+	return w.Woken() - w.Completed
 }
 
 var processTable = column.Table[trace.Process]{

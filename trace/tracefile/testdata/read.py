@@ -22,6 +22,10 @@ def minus(field, base):
     return lambda e, v: {field: e[base] - v}
 
 
+def completed(e, v):
+    return {"Completed": e["Start"] + e["Duration"] - e["Ready"] - v if e["By"] == 2 else v}
+
+
 def start(e, v):
     return {"Duration": v, "Start": e.pop("End") - v}
 
@@ -42,7 +46,8 @@ TABLES = {
                     ("Sector", U64), ("Bytes", I64), ("Flags", U16), ("PID", U32), ("TID", U32), ("Owner", U32),
                     ("File", U32), ("Offset", I64), ("Evidence", U8), ("Bios", U32), ("Requeues", U32), ("Error", I32),
                     ("More", {"columns": [("File", U32), ("Offset", I64), ("Bytes", I64)]})]),
-    5: ("wait", [("TID", [U32]), ("End", I64), ("Duration", I64, start), ("PID", U32), ("Cause", U8)]),
+    5: ("wait", [("TID", [U32]), ("End", I64), ("Duration", I64, start), ("PID", U32), ("Cause", U8),
+                 ("Ready", I64), ("By", U8), ("Waker", U32), ("Completed", I64, completed), ("Flags", U8)]),
     6: ("process", [("Time", I64), ("Action", U8), ("PID", U32), ("TID", U32), ("Parent", U32), ("Status", I32),
                     ("CPU", I64), ("Command", TEXT), ("Args", TEXT), ("Exe", TEXT), ("UID", U32)]),
     7: ("file", [("Time", I64), ("ID", U32), ("Path", TEXT), ("Device", U32), ("Inode", U64), ("Size", I64), ("Type", U8),
