@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"github.com/iotrace/iotrace/trace"
@@ -162,6 +163,37 @@ func (f *File) SeekTime(t int64) error {
 		}
 	}
 	return nil
+}
+
+// Span reads one of Spans. Each batch belongs to use. What follows the last span, in a trace that was interrupted, is
+// read with it.
+func (f *File) Span(i int, use func(*trace.Batch)) error {
+	if err := f.seek(f.spans[i]); err != nil {
+		return err
+	}
+	if i+1 < len(f.spans) {
+		return f.until(f.spans[i+1].Batch, use)
+	}
+	return f.Rest(use)
+}
+
+// Rest reads the trace to its end. Each batch belongs to use.
+func (f *File) Rest(use func(*trace.Batch)) error { return f.until(math.MaxUint32, use) }
+
+// until reads the batches before one.
+func (f *File) until(next uint32, use func(*trace.Batch)) error {
+	for {
+		b := new(trace.Batch)
+		if err := f.Next(b); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if f.batch >= next {
+			return nil
+		}
+		use(b)
+	}
 }
 
 func (f *File) seek(s Span) error {

@@ -1,0 +1,62 @@
+// Package path finds the critical path of a recording: the chain of waits from the return of the command back to its
+// start. Each instant of that time is one segment: somebody ran, was ready to run, or waited for a request, a timer or
+// somebody outside. What a thread waited for is followed through whoever woke it, so the parts add up to the time.
+package path
+
+import "github.com/iotrace/iotrace/trace"
+
+// Segment is a stretch of the path.
+type Segment struct {
+	From, To int64
+	What     What
+	Thread   uint32 // that ran, was ready or waited
+	Call     Call   // that the path is in: of the last recorded thread on the way to this one
+	Cause    trace.WaitCause
+	Request  Request // waited for, if What is Service or Queued
+	Depth    int     // threads that wait for this one
+}
+
+// What somebody did in a segment of the path.
+type What uint8
+
+// The kinds of segments.
+const (
+	Runs      What = 1 + iota // on a CPU
+	Ready                     // could have run, and others did
+	Service                   // waits for a request that a device serves
+	Queued                    // waits for a request that the block layer holds
+	Throttled                 // held back because too much is dirty
+	Sleeps                    // for a time of its own choice
+	Timeout                   // waited for something that did not happen in time
+	Outside                   // waits for an interrupt of no request: a packet, a person
+	Unseen                    // waits for a thread that was not recorded yet
+	Unknown                   // waits, and what for was not recorded
+	Drains                    // the command has returned; its data is being written back
+	numWhats
+)
+
+var whatNames = [numWhats]string{"none", "runs", "ready", "service", "queued", "throttled", "sleeps", "timeout",
+	"outside", "unseen", "unknown", "drains"}
+
+func (w What) String() string {
+	if int(w) < len(whatNames) {
+		return whatNames[w]
+	}
+	return whatNames[0]
+}
+
+// Call is a call or a page fault that a thread is in; Op is OpOther and File is 0 outside of them.
+type Call struct {
+	Op    trace.Op
+	In    bool // a recorded call
+	Fault bool
+	File  trace.FileID
+}
+
+// Request is what the path says of a request.
+type Request struct {
+	Device trace.DeviceID
+	Op     trace.ReqOp
+	Flags  trace.ReqFlags
+	File   trace.FileID
+}

@@ -1,0 +1,76 @@
+package path
+
+import "github.com/iotrace/iotrace/trace"
+
+// stretch is a call or a fault of a thread.
+type stretch struct {
+	start, end int64
+	call       Call
+}
+
+// covers reports whether the thread was in it just before an instant.
+func (s *stretch) covers(at int64) bool { return s.start < at && at <= s.end }
+
+// thread is what is known of a thread from the end of the recording back to now.
+type thread struct {
+	id     uint32
+	apart  bool    // not recorded itself: it makes no calls that are seen
+	unseen bool    // what it did before now was not recorded
+	call   stretch // the earliest call so far
+	fault  stretch // the earliest fault so far, which may lie within that call
+}
+
+// in is the call or fault that the thread was in just before an instant, and when that began.
+func (t *thread) in(at int64) (Call, int64) {
+	switch {
+	case t.fault.covers(at):
+		return t.fault.call, t.fault.start
+	case t.call.covers(at):
+		since := t.call.start
+		if t.fault.end > since && t.fault.end < at {
+			since = t.fault.end
+		}
+		return t.call.call, since
+	}
+	return Call{}, max(t.before(at, t.fault.end), t.before(at, t.call.end))
+}
+
+// before is an end that lies before an instant, so that what ended then is no longer part of it.
+func (t *thread) before(at, end int64) int64 {
+	if end < at {
+		return end
+	}
+	return 0
+}
+
+// Known says of the number of a thread whether that was recorded, or followed as a helper from some time on.
+type Known func(id uint32) (recorded, helper bool)
+
+// threads are those that were heard of, by number.
+type threads struct {
+	known Known
+	all   map[uint32]*thread
+	last  *thread // that was asked for
+}
+
+func (m *threads) get(id uint32) *thread {
+	if m.last != nil && m.last.id == id {
+		return m.last
+	}
+	t := m.all[id]
+	if t == nil {
+		recorded, helper := m.known(id)
+		t = &thread{id: id, apart: !recorded, unseen: !recorded && !helper}
+		m.all[id] = t
+	}
+	m.last = t
+	return t
+}
+
+func callOf(e *trace.Syscall) stretch {
+	return stretch{e.Start, e.End(), Call{Op: e.Op, In: true, File: e.File}}
+}
+
+func faultOf(e *trace.Fault) stretch {
+	return stretch{e.Start, e.Start + e.Duration, Call{Op: trace.OpRead, In: true, Fault: true, File: e.File}}
+}
