@@ -84,7 +84,7 @@ func (s *survey) batch(b *trace.Batch) {
 		}
 	}
 	for i := range b.Waits {
-		if x := &b.Waits[i]; x.Cause.Elsewhere() {
+		if x := &b.Waits[i]; x.Cause.Elsewhere() && x.Flags&trace.WaitHelper == 0 {
 			s.waiting++
 			s.waits[x.TID] = append(s.waits[x.TID], [2]int64{x.Start, x.Start + x.Duration})
 		}

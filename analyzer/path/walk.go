@@ -16,6 +16,7 @@ type Walk struct {
 	frames  []frame
 	await   *wait // for its request
 	done    bool
+	drain   drain
 }
 
 // frame is a thread that waits for those after it: the path comes back to it where its wait began.
@@ -30,10 +31,14 @@ type wait struct {
 	cause           trace.WaitCause
 }
 
-// New begins at the end of a thread. Segments are given to take, the last one first; together they are the time from
-// start to end.
-func New(id uint32, start, end int64, known Known, take func(Segment)) *Walk {
-	w := &Walk{take: take, threads: threads{known: known, all: map[uint32]*thread{}}, start: start, now: max(start, end)}
+// Span is the time that a path leads through: a command began and returned, and its data was safe.
+type Span struct{ Start, Wall, End int64 }
+
+// New begins at the end of a thread. Segments are given to take, the last one first; together they are the span.
+func New(id uint32, span Span, known Known, take func(Segment)) *Walk {
+	wall := max(span.Start, span.Wall)
+	w := &Walk{take: take, threads: threads{known: known, all: map[uint32]*thread{}}, start: span.Start, now: wall,
+		drain: drain{take: take, start: wall, now: max(wall, span.End)}}
 	w.on = w.threads.get(id)
 	return w
 }
@@ -111,6 +116,10 @@ func (w *Walk) blocked(e *trace.Wait, from int64) {
 
 // Request takes a block request.
 func (w *Walk) Request(e *trace.Request) {
+	if e.Completed > w.drain.start {
+		w.drain.request(e)
+		return // nobody on the path has been woken by it
+	}
 	if w.comeTo(e.Completed) || w.await == nil || w.await.completed != e.Completed {
 		return
 	}
@@ -183,6 +192,9 @@ func (w *Walk) floor() int64 {
 func (w *Walk) comeTo(at int64) bool {
 	if w.done {
 		return true
+	}
+	if at <= w.drain.start {
+		w.drain.until(w.drain.start, Request{})
 	}
 	if w.await != nil && at < w.await.completed { // the request was not recorded
 		from, cause := w.await.from, w.await.cause

@@ -24,6 +24,8 @@ type Survey struct {
 	Files   *world.Files
 	Devices *world.Devices
 	Threads map[uint32]*ThreadSurvey
+	Helpers map[uint32]Helper // threads outside of the recording that woke recorded ones
+	Wakes   uint64            // waits of which it is known what ended them
 	Density measure.Density
 	Lost    Losses
 	Begins  []world.Begin // of programs
@@ -42,7 +44,7 @@ type Survey struct {
 func New(h trace.Header) *Survey {
 	s := &Survey{
 		Header: h, Files: world.NewFiles(), Devices: world.NewDevices(), threads: newThreads(),
-		Density: measure.Density{Width: 1 << 10}, writers: writers{pids: map[uint32]bool{}},
+		Helpers: map[uint32]Helper{}, Density: measure.Density{Width: 1 << 10}, writers: writers{pids: map[uint32]bool{}},
 		unheard: newUnheard(), first: -1, exec: -1, exit: -1,
 	}
 	s.Threads = s.threads.all
@@ -87,6 +89,12 @@ func (s *Survey) Batch(b *trace.Batch) {
 	}
 	for i := range b.Waits {
 		e := &b.Waits[i]
+		if e.By != trace.WokenByUnknown {
+			s.Wakes++
+		}
+		if e.Flags&trace.WaitHelper != 0 {
+			continue
+		}
 		s.heard(e.PID, e.TID, e.Start, e.Start+e.Duration)
 		s.threads.get(e.PID, e.TID).waited += max(e.Duration, 0)
 	}
@@ -197,6 +205,10 @@ func (s *Survey) request(e *trace.Request) {
 }
 
 func (s *Survey) process(e *trace.Process) {
+	if e.Action == trace.ProcessHelper {
+		s.help(e)
+		return
+	}
 	s.unheard.process(e)
 	if e.Action == trace.ProcessPresent || e.Action == trace.ProcessRunning { // it does nothing then
 		return

@@ -69,6 +69,9 @@ func (r *Resolver) reached(at int64) {
 
 // Process takes a fork, an exec or an exit.
 func (r *Resolver) Process(e *trace.Process) {
+	if e.Action == trace.ProcessHelper {
+		return
+	}
 	r.reached(e.Time)
 	r.processes.event(e)
 	l := Life{Process: e, Who: r.processes.get(e.PID, e.Time)}
@@ -120,8 +123,11 @@ func (r *Resolver) Fault(e *trace.Fault) {
 	*next(r.run, AFault, &r.run.Faults) = Fault{e, r.files.File(e.File), r.processes.get(e.PID, e.Start)}
 }
 
-// Wait takes a time off the CPU.
+// Wait takes a time off the CPU. Those of helpers are no part of what the workload did.
 func (r *Resolver) Wait(e *trace.Wait) {
+	if e.Flags&trace.WaitHelper != 0 {
+		return
+	}
 	r.reached(e.Start)
 	*next(r.run, AWait, &r.run.Waits) = Wait{e, r.processes.get(e.PID, e.Start)}
 }

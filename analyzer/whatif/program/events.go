@@ -80,6 +80,9 @@ func (e *events) batch(b *trace.Batch) {
 	}
 	for i := range b.Waits {
 		w := &b.Waits[i]
+		if w.Flags&trace.WaitHelper != 0 {
+			continue
+		}
 		h := e.of(w.TID, w.PID)
 		if w.Cause == trace.WaitReady {
 			h.ran = max(h.ran, w.Start+w.Duration)

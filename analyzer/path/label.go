@@ -1,0 +1,72 @@
+package path
+
+import (
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Label is the label of the time stack that a segment falls under. apart says that the thread was not recorded itself,
+// data that the file of the call holds data.
+func Label(k *Key, apart, data bool) timeline.Label {
+	switch k.What {
+	case Drains:
+		return timeline.Draining
+	case Service:
+		return atDevice(k.Request.Op)
+	case Queued:
+		return timeline.Queued
+	case Throttled:
+		return timeline.Throttled
+	case Runs:
+		if !apart {
+			return inCall(k.Call, data)
+		}
+	case Ready:
+		if !apart {
+			return timeline.Ready
+		}
+	case Unknown:
+		if k.Cause == trace.WaitIO {
+			return timeline.IOWait
+		}
+	}
+	return waiting(k.Call)
+}
+
+func atDevice(op trace.ReqOp) timeline.Label {
+	switch op {
+	case trace.ReqRead:
+		return timeline.DeviceRead
+	case trace.ReqWrite:
+		return timeline.DeviceWrite
+	}
+	return timeline.DeviceOther
+}
+
+// inCall is for a thread that runs.
+func inCall(c Call, data bool) timeline.Label {
+	switch op := c.Op; {
+	case !c.In:
+		return timeline.CPU
+	case c.Fault:
+		return timeline.OtherCall
+	case op.MovesData() && data:
+		return timeline.PageCache
+	case op.Durability():
+		return timeline.Sync
+	case op.Metadata(), op == trace.OpClone, op == trace.OpCloneRange, op == trace.OpMmap, op == trace.OpMunmap:
+		return timeline.Metadata
+	}
+	return timeline.OtherCall
+}
+
+// waiting is for a thread that waits for something that is no device, or for another one that is not recorded.
+func waiting(c Call) timeline.Label {
+	switch {
+	case !c.In:
+		return timeline.Waiting
+	case c.Op.Durability():
+		return timeline.Sync
+	}
+	return timeline.Blocked
+}

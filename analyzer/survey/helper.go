@@ -1,0 +1,29 @@
+package survey
+
+import "github.com/iotrace/iotrace/trace"
+
+// maxHelpers bounds the helpers that are named.
+const maxHelpers = 1 << 14
+
+// Helper is a thread outside of the recording that woke a recorded one: of a file system, of a driver, of another
+// program. Only its waits are recorded, from then on.
+type Helper struct {
+	PID     uint32
+	Command string
+	Kernel  bool
+}
+
+// kthreadd is the parent of the threads of the kernel.
+const kthreadd = 2
+
+func (s *Survey) help(e *trace.Process) {
+	if len(s.Helpers) < maxHelpers {
+		s.Helpers[e.TID] = Helper{PID: e.PID, Command: e.Command, Kernel: e.Parent == kthreadd || e.PID == kthreadd}
+	}
+}
+
+// Known says of the number of a thread whether that was recorded, and whether it was followed as a helper.
+func (s *Survey) Known(id uint32) (recorded, helper bool) {
+	_, helper = s.Helpers[id]
+	return s.Threads[id] != nil && !helper, helper
+}
