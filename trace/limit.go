@@ -15,6 +15,7 @@ const (
 	LimitNoFaults       LimitCode = "no_faults"
 	LimitNoFill         LimitCode = "no_fill"
 	LimitNoWaits        LimitCode = "no_waits"
+	LimitNoWakers       LimitCode = "no_wakers"
 	LimitNoThrottling   LimitCode = "no_throttling"
 	LimitNoProcesses    LimitCode = "no_processes"
 	LimitNoRequests     LimitCode = "no_requests"
@@ -46,6 +47,7 @@ var LimitTexts = map[LimitCode]string{
 	LimitNoFaults:       "Reading and writing of mapped files is not seen.",
 	LimitNoFill:         "How much of a read came from the page cache is not seen.",
 	LimitNoWaits:        "What a thread waited for between its calls is not seen.",
+	LimitNoWakers:       "What ended a wait is not seen, and how long a thread waited for a processor after it.",
 	LimitNoThrottling:   "That a writer was held back because too much was dirty is not seen.",
 	LimitNoProcesses:    "Starts, ends and command lines of some processes are not seen.",
 	LimitNoRequests:     "Disk requests are not seen.",

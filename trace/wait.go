@@ -13,7 +13,7 @@ type Wait struct {
 	// Ready is the part at its end in which the thread was woken and waited for a CPU, in ns. It is known if By is.
 	Ready int64
 	By    WakeSource
-	Waker uint32 // thread that woke it, where By is WokenByThread
+	Waker uint32 // thread that woke it, where By is WokenByThread; that completed the request, 0: an interrupt did
 	// Completed is when the request was completed that woke it, where By is WokenByRequest: the Completed of that
 	// Request.
 	Completed int64

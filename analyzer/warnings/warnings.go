@@ -37,6 +37,7 @@ var limits = map[trace.LimitCode][]string{
 	trace.LimitNoCalls: fromCalls, trace.LimitNoAsync: fromAsync, trace.LimitNoUring: fromAsync,
 	trace.LimitNoRequested: {"/copies"}, trace.LimitNoPaths: fromFiles, trace.LimitNoClones: {"/copies"},
 	trace.LimitNoFaults: fromFaults, trace.LimitNoFill: {"/files", "/copies"}, trace.LimitNoWaits: fromWaits,
+	trace.LimitNoWakers:     fromWaits,
 	trace.LimitNoThrottling: {"/time_stack", "/processes"}, trace.LimitNoProcesses: {"/processes", "/launches"},
 	trace.LimitNoRequests: fromRequests, trace.LimitNoRequestFiles: {"/devices", "/files", "/copies"},
 	trace.LimitNoDirectFiles: fromFiles, trace.LimitNoBioDevices: fromRequests, trace.LimitNoMerges: {"/devices"},

@@ -269,6 +269,7 @@ func (d *decoder) wait(r *iotraceWait) error {
 	if w.Cause == trace.WaitOther {
 		w.Cause = linux.Blocked(runtime.GOARCH, int(r.Nr), r.Arg, r.Arg2, r.Arg3, int64(r.Dur))
 	}
+	d.woken(w, r)
 	if w.Start < 0 {
 		w.Duration += w.Start
 		w.Start = 0
@@ -276,7 +277,22 @@ func (d *decoder) wait(r *iotraceWait) error {
 	if w.Duration < 0 {
 		return nil
 	}
+	w.Ready = min(w.Ready, w.Duration)
 	return d.sink.Wait(w)
+}
+
+// woken fills in what ended a wait. A request that was completed before the recording began is not in it.
+func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
+	w.By, w.Ready = trace.WakeSource(r.By), int64(r.Ready)
+	switch w.By {
+	case trace.WokenByThread:
+		w.Waker = r.Waker
+	case trace.WokenByRequest:
+		if w.Completed = int64(r.Completed) - d.base; w.Completed < 0 {
+			w.By, w.Completed = trace.WokenByInterrupt, 0
+		}
+		w.Waker = r.Waker
+	}
 }
 
 func (d *decoder) fork(r *iotraceFork) error {

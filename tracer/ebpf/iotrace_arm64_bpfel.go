@@ -338,17 +338,23 @@ const (
 )
 
 type iotraceWait struct {
-	_     structs.HostLayout
-	Rec   uint8
-	Cause uint8
-	Nr    uint16
-	Arg   uint32
-	Arg2  uint32
-	Arg3  uint32
-	Start uint64
-	Dur   uint64
-	Pid   uint32
-	Tid   uint32
+	_         structs.HostLayout
+	Rec       uint8
+	Cause     uint8
+	Nr        uint16
+	Arg       uint32
+	Arg2      uint32
+	Arg3      uint32
+	Start     uint64
+	Dur       uint64
+	Pid       uint32
+	Tid       uint32
+	Ready     uint64
+	Completed uint64
+	Waker     uint32
+	By        uint8
+	Flags     uint8
+	Pad       uint16
 }
 
 type iotraceWaitCause uint32
@@ -359,6 +365,16 @@ const (
 	iotraceWaitCauseWAIT_CALL     iotraceWaitCause = 3
 	iotraceWaitCauseWAIT_OTHER    iotraceWaitCause = 4
 	iotraceWaitCauseWAIT_READY    iotraceWaitCause = 5
+)
+
+type iotraceWaker uint32
+
+const (
+	iotraceWakerBY_UNKNOWN   iotraceWaker = 0
+	iotraceWakerBY_THREAD    iotraceWaker = 1
+	iotraceWakerBY_REQUEST   iotraceWaker = 2
+	iotraceWakerBY_TIMER     iotraceWaker = 3
+	iotraceWakerBY_INTERRUPT iotraceWaker = 4
 )
 
 // Names of all BPF objects in the ELF.
@@ -372,6 +388,7 @@ const (
 	iotraceMapCallCursors              = "call_cursors"
 	iotraceMapCallScratches            = "call_scratches"
 	iotraceMapCompletions              = "completions"
+	iotraceMapDoings                   = "doings"
 	iotraceMapEvents                   = "events"
 	iotraceMapExecScratches            = "exec_scratches"
 	iotraceMapGathering                = "gathering"
@@ -401,12 +418,15 @@ const (
 	iotraceProgBlockRqMerge            = "block_rq_merge"
 	iotraceProgBlockRqRequeue          = "block_rq_requeue"
 	iotraceProgBlockSplit              = "block_split"
+	iotraceProgHrtimerExpireEntry      = "hrtimer_expire_entry"
+	iotraceProgHrtimerExpireExit       = "hrtimer_expire_exit"
 	iotraceProgIoUringComplete         = "io_uring_complete"
 	iotraceProgIoUringCompleteRes      = "io_uring_complete_res"
 	iotraceProgIoUringSubmitReq        = "io_uring_submit_req"
 	iotraceProgIoUringSubmitSqe        = "io_uring_submit_sqe"
 	iotraceProgIoUringSubmitSqeParts   = "io_uring_submit_sqe_parts"
 	iotraceProgIomapDioRwBegin         = "iomap_dio_rw_begin"
+	iotraceProgIrqHandlerExit          = "irq_handler_exit"
 	iotraceProgMmFilemapAddToPageCache = "mm_filemap_add_to_page_cache"
 	iotraceProgMmFilemapFault          = "mm_filemap_fault"
 	iotraceProgSchedProcessExec        = "sched_process_exec"
@@ -416,6 +436,8 @@ const (
 	iotraceProgSchedProcessFork2       = "sched_process_fork_2"
 	iotraceProgSchedProcessFree        = "sched_process_free"
 	iotraceProgSchedSwitch             = "sched_switch"
+	iotraceProgSchedWaking             = "sched_waking"
+	iotraceProgSoftirqExit             = "softirq_exit"
 	iotraceProgSysEnter                = "sys_enter"
 	iotraceProgSysEnter2               = "sys_enter_2"
 	iotraceProgSysEnter3               = "sys_enter_3"
@@ -424,6 +446,7 @@ const (
 	iotraceProgSysExit2                = "sys_exit_2"
 	iotraceProgSysExit3                = "sys_exit_3"
 	iotraceProgSysExit4                = "sys_exit_4"
+	iotraceProgTimerExpireEntry        = "timer_expire_entry"
 	iotraceVarAll                      = "all"
 	iotraceVarBegun                    = "begun"
 	iotraceVarBioClonedBit             = "bio_cloned_bit"
@@ -455,6 +478,7 @@ const (
 	iotraceVarKeepShape                = "keep_shape"
 	iotraceVarKeepWait                 = "keep_wait"
 	iotraceVarKeepWaitCause            = "keep_wait_cause"
+	iotraceVarKeepWaker                = "keep_waker"
 	iotraceVarLaunch                   = "launch"
 	iotraceVarNames                    = "names"
 	iotraceVarNumNames                 = "num_names"
@@ -466,6 +490,7 @@ const (
 	iotraceVarRequestCrowded           = "request_crowded"
 	iotraceVarShapes                   = "shapes"
 	iotraceVarStackSlots               = "stack_slots"
+	iotraceVarTellsContext             = "tells_context"
 	iotraceVarUringOps                 = "uring_ops"
 )
 
@@ -526,12 +551,15 @@ type iotraceProgramSpecs struct {
 	BlockRqMerge            *ebpf.ProgramSpec `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.ProgramSpec `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.ProgramSpec `ebpf:"block_split"`
+	HrtimerExpireEntry      *ebpf.ProgramSpec `ebpf:"hrtimer_expire_entry"`
+	HrtimerExpireExit       *ebpf.ProgramSpec `ebpf:"hrtimer_expire_exit"`
 	IoUringComplete         *ebpf.ProgramSpec `ebpf:"io_uring_complete"`
 	IoUringCompleteRes      *ebpf.ProgramSpec `ebpf:"io_uring_complete_res"`
 	IoUringSubmitReq        *ebpf.ProgramSpec `ebpf:"io_uring_submit_req"`
 	IoUringSubmitSqe        *ebpf.ProgramSpec `ebpf:"io_uring_submit_sqe"`
 	IoUringSubmitSqeParts   *ebpf.ProgramSpec `ebpf:"io_uring_submit_sqe_parts"`
 	IomapDioRwBegin         *ebpf.ProgramSpec `ebpf:"iomap_dio_rw_begin"`
+	IrqHandlerExit          *ebpf.ProgramSpec `ebpf:"irq_handler_exit"`
 	MmFilemapAddToPageCache *ebpf.ProgramSpec `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.ProgramSpec `ebpf:"sched_process_exec"`
@@ -541,6 +569,8 @@ type iotraceProgramSpecs struct {
 	SchedProcessFork2       *ebpf.ProgramSpec `ebpf:"sched_process_fork_2"`
 	SchedProcessFree        *ebpf.ProgramSpec `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.ProgramSpec `ebpf:"sched_switch"`
+	SchedWaking             *ebpf.ProgramSpec `ebpf:"sched_waking"`
+	SoftirqExit             *ebpf.ProgramSpec `ebpf:"softirq_exit"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysEnter2               *ebpf.ProgramSpec `ebpf:"sys_enter_2"`
 	SysEnter3               *ebpf.ProgramSpec `ebpf:"sys_enter_3"`
@@ -549,6 +579,7 @@ type iotraceProgramSpecs struct {
 	SysExit2                *ebpf.ProgramSpec `ebpf:"sys_exit_2"`
 	SysExit3                *ebpf.ProgramSpec `ebpf:"sys_exit_3"`
 	SysExit4                *ebpf.ProgramSpec `ebpf:"sys_exit_4"`
+	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
 }
 
 // iotraceMapSpecs contains maps before they are loaded into the kernel.
@@ -562,6 +593,7 @@ type iotraceMapSpecs struct {
 	CallCursors   *ebpf.MapSpec `ebpf:"call_cursors"`
 	CallScratches *ebpf.MapSpec `ebpf:"call_scratches"`
 	Completions   *ebpf.MapSpec `ebpf:"completions"`
+	Doings        *ebpf.MapSpec `ebpf:"doings"`
 	Events        *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
 	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
@@ -613,6 +645,7 @@ type iotraceVariableSpecs struct {
 	KeepShape         *ebpf.VariableSpec `ebpf:"keep_shape"`
 	KeepWait          *ebpf.VariableSpec `ebpf:"keep_wait"`
 	KeepWaitCause     *ebpf.VariableSpec `ebpf:"keep_wait_cause"`
+	KeepWaker         *ebpf.VariableSpec `ebpf:"keep_waker"`
 	Launch            *ebpf.VariableSpec `ebpf:"launch"`
 	Names             *ebpf.VariableSpec `ebpf:"names"`
 	NumNames          *ebpf.VariableSpec `ebpf:"num_names"`
@@ -624,6 +657,7 @@ type iotraceVariableSpecs struct {
 	RequestCrowded    *ebpf.VariableSpec `ebpf:"request_crowded"`
 	Shapes            *ebpf.VariableSpec `ebpf:"shapes"`
 	StackSlots        *ebpf.VariableSpec `ebpf:"stack_slots"`
+	TellsContext      *ebpf.VariableSpec `ebpf:"tells_context"`
 	UringOps          *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
@@ -654,6 +688,7 @@ type iotraceMaps struct {
 	CallCursors   *ebpf.Map `ebpf:"call_cursors"`
 	CallScratches *ebpf.Map `ebpf:"call_scratches"`
 	Completions   *ebpf.Map `ebpf:"completions"`
+	Doings        *ebpf.Map `ebpf:"doings"`
 	Events        *ebpf.Map `ebpf:"events"`
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
 	Gathering     *ebpf.Map `ebpf:"gathering"`
@@ -679,6 +714,7 @@ func (m *iotraceMaps) Close() error {
 		m.CallCursors,
 		m.CallScratches,
 		m.Completions,
+		m.Doings,
 		m.Events,
 		m.ExecScratches,
 		m.Gathering,
@@ -731,6 +767,7 @@ type iotraceVariables struct {
 	KeepShape         *ebpf.Variable `ebpf:"keep_shape"`
 	KeepWait          *ebpf.Variable `ebpf:"keep_wait"`
 	KeepWaitCause     *ebpf.Variable `ebpf:"keep_wait_cause"`
+	KeepWaker         *ebpf.Variable `ebpf:"keep_waker"`
 	Launch            *ebpf.Variable `ebpf:"launch"`
 	Names             *ebpf.Variable `ebpf:"names"`
 	NumNames          *ebpf.Variable `ebpf:"num_names"`
@@ -742,6 +779,7 @@ type iotraceVariables struct {
 	RequestCrowded    *ebpf.Variable `ebpf:"request_crowded"`
 	Shapes            *ebpf.Variable `ebpf:"shapes"`
 	StackSlots        *ebpf.Variable `ebpf:"stack_slots"`
+	TellsContext      *ebpf.Variable `ebpf:"tells_context"`
 	UringOps          *ebpf.Variable `ebpf:"uring_ops"`
 }
 
@@ -764,12 +802,15 @@ type iotracePrograms struct {
 	BlockRqMerge            *ebpf.Program `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.Program `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.Program `ebpf:"block_split"`
+	HrtimerExpireEntry      *ebpf.Program `ebpf:"hrtimer_expire_entry"`
+	HrtimerExpireExit       *ebpf.Program `ebpf:"hrtimer_expire_exit"`
 	IoUringComplete         *ebpf.Program `ebpf:"io_uring_complete"`
 	IoUringCompleteRes      *ebpf.Program `ebpf:"io_uring_complete_res"`
 	IoUringSubmitReq        *ebpf.Program `ebpf:"io_uring_submit_req"`
 	IoUringSubmitSqe        *ebpf.Program `ebpf:"io_uring_submit_sqe"`
 	IoUringSubmitSqeParts   *ebpf.Program `ebpf:"io_uring_submit_sqe_parts"`
 	IomapDioRwBegin         *ebpf.Program `ebpf:"iomap_dio_rw_begin"`
+	IrqHandlerExit          *ebpf.Program `ebpf:"irq_handler_exit"`
 	MmFilemapAddToPageCache *ebpf.Program `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.Program `ebpf:"sched_process_exec"`
@@ -779,6 +820,8 @@ type iotracePrograms struct {
 	SchedProcessFork2       *ebpf.Program `ebpf:"sched_process_fork_2"`
 	SchedProcessFree        *ebpf.Program `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.Program `ebpf:"sched_switch"`
+	SchedWaking             *ebpf.Program `ebpf:"sched_waking"`
+	SoftirqExit             *ebpf.Program `ebpf:"softirq_exit"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysEnter2               *ebpf.Program `ebpf:"sys_enter_2"`
 	SysEnter3               *ebpf.Program `ebpf:"sys_enter_3"`
@@ -787,6 +830,7 @@ type iotracePrograms struct {
 	SysExit2                *ebpf.Program `ebpf:"sys_exit_2"`
 	SysExit3                *ebpf.Program `ebpf:"sys_exit_3"`
 	SysExit4                *ebpf.Program `ebpf:"sys_exit_4"`
+	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
 }
 
 func (p *iotracePrograms) Close() error {
@@ -806,12 +850,15 @@ func (p *iotracePrograms) Close() error {
 		p.BlockRqMerge,
 		p.BlockRqRequeue,
 		p.BlockSplit,
+		p.HrtimerExpireEntry,
+		p.HrtimerExpireExit,
 		p.IoUringComplete,
 		p.IoUringCompleteRes,
 		p.IoUringSubmitReq,
 		p.IoUringSubmitSqe,
 		p.IoUringSubmitSqeParts,
 		p.IomapDioRwBegin,
+		p.IrqHandlerExit,
 		p.MmFilemapAddToPageCache,
 		p.MmFilemapFault,
 		p.SchedProcessExec,
@@ -821,6 +868,8 @@ func (p *iotracePrograms) Close() error {
 		p.SchedProcessFork2,
 		p.SchedProcessFree,
 		p.SchedSwitch,
+		p.SchedWaking,
+		p.SoftirqExit,
 		p.SysEnter,
 		p.SysEnter2,
 		p.SysEnter3,
@@ -829,6 +878,7 @@ func (p *iotracePrograms) Close() error {
 		p.SysExit2,
 		p.SysExit3,
 		p.SysExit4,
+		p.TimerExpireEntry,
 	)
 }
 

@@ -20,6 +20,7 @@ const (
 	legacyMapBios                     = "bios"
 	legacyMapCallScratches            = "call_scratches"
 	legacyMapCompletions              = "completions"
+	legacyMapDoings                   = "doings"
 	legacyMapEvents                   = "events"
 	legacyMapExecScratches            = "exec_scratches"
 	legacyMapFinished                 = "finished"
@@ -49,7 +50,10 @@ const (
 	legacyProgBlockRqMerge            = "block_rq_merge"
 	legacyProgBlockRqRequeue          = "block_rq_requeue"
 	legacyProgBlockSplit              = "block_split"
+	legacyProgHrtimerExpireEntry      = "hrtimer_expire_entry"
+	legacyProgHrtimerExpireExit       = "hrtimer_expire_exit"
 	legacyProgIomapDioRwBegin         = "iomap_dio_rw_begin"
+	legacyProgIrqHandlerExit          = "irq_handler_exit"
 	legacyProgMmFilemapAddToPageCache = "mm_filemap_add_to_page_cache"
 	legacyProgMmFilemapFault          = "mm_filemap_fault"
 	legacyProgSchedProcessExec        = "sched_process_exec"
@@ -57,8 +61,11 @@ const (
 	legacyProgSchedProcessFork        = "sched_process_fork"
 	legacyProgSchedProcessFree        = "sched_process_free"
 	legacyProgSchedSwitch             = "sched_switch"
+	legacyProgSchedWaking             = "sched_waking"
+	legacyProgSoftirqExit             = "softirq_exit"
 	legacyProgSysEnter                = "sys_enter"
 	legacyProgSysExit                 = "sys_exit"
+	legacyProgTimerExpireEntry        = "timer_expire_entry"
 	legacyVarAll                      = "all"
 	legacyVarBegun                    = "begun"
 	legacyVarBioClonedBit             = "bio_cloned_bit"
@@ -88,6 +95,7 @@ const (
 	legacyVarKeepShape                = "keep_shape"
 	legacyVarKeepWait                 = "keep_wait"
 	legacyVarKeepWaitCause            = "keep_wait_cause"
+	legacyVarKeepWaker                = "keep_waker"
 	legacyVarLaunch                   = "launch"
 	legacyVarNames                    = "names"
 	legacyVarNumNames                 = "num_names"
@@ -104,6 +112,7 @@ const (
 	legacyVarQueueFirstBlockSplit     = "queue_first_block_split"
 	legacyVarRecorder                 = "recorder"
 	legacyVarShapes                   = "shapes"
+	legacyVarTellsContext             = "tells_context"
 	legacyVarUringOps                 = "uring_ops"
 )
 
@@ -164,7 +173,10 @@ type legacyProgramSpecs struct {
 	BlockRqMerge            *ebpf.ProgramSpec `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.ProgramSpec `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.ProgramSpec `ebpf:"block_split"`
+	HrtimerExpireEntry      *ebpf.ProgramSpec `ebpf:"hrtimer_expire_entry"`
+	HrtimerExpireExit       *ebpf.ProgramSpec `ebpf:"hrtimer_expire_exit"`
 	IomapDioRwBegin         *ebpf.ProgramSpec `ebpf:"iomap_dio_rw_begin"`
+	IrqHandlerExit          *ebpf.ProgramSpec `ebpf:"irq_handler_exit"`
 	MmFilemapAddToPageCache *ebpf.ProgramSpec `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.ProgramSpec `ebpf:"sched_process_exec"`
@@ -172,8 +184,11 @@ type legacyProgramSpecs struct {
 	SchedProcessFork        *ebpf.ProgramSpec `ebpf:"sched_process_fork"`
 	SchedProcessFree        *ebpf.ProgramSpec `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.ProgramSpec `ebpf:"sched_switch"`
+	SchedWaking             *ebpf.ProgramSpec `ebpf:"sched_waking"`
+	SoftirqExit             *ebpf.ProgramSpec `ebpf:"softirq_exit"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysExit                 *ebpf.ProgramSpec `ebpf:"sys_exit"`
+	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
 }
 
 // legacyMapSpecs contains maps before they are loaded into the kernel.
@@ -184,6 +199,7 @@ type legacyMapSpecs struct {
 	Bios          *ebpf.MapSpec `ebpf:"bios"`
 	CallScratches *ebpf.MapSpec `ebpf:"call_scratches"`
 	Completions   *ebpf.MapSpec `ebpf:"completions"`
+	Doings        *ebpf.MapSpec `ebpf:"doings"`
 	Events        *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
 	Finished      *ebpf.MapSpec `ebpf:"finished"`
@@ -233,6 +249,7 @@ type legacyVariableSpecs struct {
 	KeepShape                *ebpf.VariableSpec `ebpf:"keep_shape"`
 	KeepWait                 *ebpf.VariableSpec `ebpf:"keep_wait"`
 	KeepWaitCause            *ebpf.VariableSpec `ebpf:"keep_wait_cause"`
+	KeepWaker                *ebpf.VariableSpec `ebpf:"keep_waker"`
 	Launch                   *ebpf.VariableSpec `ebpf:"launch"`
 	Names                    *ebpf.VariableSpec `ebpf:"names"`
 	NumNames                 *ebpf.VariableSpec `ebpf:"num_names"`
@@ -249,6 +266,7 @@ type legacyVariableSpecs struct {
 	QueueFirstBlockSplit     *ebpf.VariableSpec `ebpf:"queue_first_block_split"`
 	Recorder                 *ebpf.VariableSpec `ebpf:"recorder"`
 	Shapes                   *ebpf.VariableSpec `ebpf:"shapes"`
+	TellsContext             *ebpf.VariableSpec `ebpf:"tells_context"`
 	UringOps                 *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
@@ -276,6 +294,7 @@ type legacyMaps struct {
 	Bios          *ebpf.Map `ebpf:"bios"`
 	CallScratches *ebpf.Map `ebpf:"call_scratches"`
 	Completions   *ebpf.Map `ebpf:"completions"`
+	Doings        *ebpf.Map `ebpf:"doings"`
 	Events        *ebpf.Map `ebpf:"events"`
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
 	Finished      *ebpf.Map `ebpf:"finished"`
@@ -298,6 +317,7 @@ func (m *legacyMaps) Close() error {
 		m.Bios,
 		m.CallScratches,
 		m.Completions,
+		m.Doings,
 		m.Events,
 		m.ExecScratches,
 		m.Finished,
@@ -348,6 +368,7 @@ type legacyVariables struct {
 	KeepShape                *ebpf.Variable `ebpf:"keep_shape"`
 	KeepWait                 *ebpf.Variable `ebpf:"keep_wait"`
 	KeepWaitCause            *ebpf.Variable `ebpf:"keep_wait_cause"`
+	KeepWaker                *ebpf.Variable `ebpf:"keep_waker"`
 	Launch                   *ebpf.Variable `ebpf:"launch"`
 	Names                    *ebpf.Variable `ebpf:"names"`
 	NumNames                 *ebpf.Variable `ebpf:"num_names"`
@@ -364,6 +385,7 @@ type legacyVariables struct {
 	QueueFirstBlockSplit     *ebpf.Variable `ebpf:"queue_first_block_split"`
 	Recorder                 *ebpf.Variable `ebpf:"recorder"`
 	Shapes                   *ebpf.Variable `ebpf:"shapes"`
+	TellsContext             *ebpf.Variable `ebpf:"tells_context"`
 	UringOps                 *ebpf.Variable `ebpf:"uring_ops"`
 }
 
@@ -386,7 +408,10 @@ type legacyPrograms struct {
 	BlockRqMerge            *ebpf.Program `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.Program `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.Program `ebpf:"block_split"`
+	HrtimerExpireEntry      *ebpf.Program `ebpf:"hrtimer_expire_entry"`
+	HrtimerExpireExit       *ebpf.Program `ebpf:"hrtimer_expire_exit"`
 	IomapDioRwBegin         *ebpf.Program `ebpf:"iomap_dio_rw_begin"`
+	IrqHandlerExit          *ebpf.Program `ebpf:"irq_handler_exit"`
 	MmFilemapAddToPageCache *ebpf.Program `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.Program `ebpf:"sched_process_exec"`
@@ -394,8 +419,11 @@ type legacyPrograms struct {
 	SchedProcessFork        *ebpf.Program `ebpf:"sched_process_fork"`
 	SchedProcessFree        *ebpf.Program `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.Program `ebpf:"sched_switch"`
+	SchedWaking             *ebpf.Program `ebpf:"sched_waking"`
+	SoftirqExit             *ebpf.Program `ebpf:"softirq_exit"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysExit                 *ebpf.Program `ebpf:"sys_exit"`
+	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
 }
 
 func (p *legacyPrograms) Close() error {
@@ -415,7 +443,10 @@ func (p *legacyPrograms) Close() error {
 		p.BlockRqMerge,
 		p.BlockRqRequeue,
 		p.BlockSplit,
+		p.HrtimerExpireEntry,
+		p.HrtimerExpireExit,
 		p.IomapDioRwBegin,
+		p.IrqHandlerExit,
 		p.MmFilemapAddToPageCache,
 		p.MmFilemapFault,
 		p.SchedProcessExec,
@@ -423,8 +454,11 @@ func (p *legacyPrograms) Close() error {
 		p.SchedProcessFork,
 		p.SchedProcessFree,
 		p.SchedSwitch,
+		p.SchedWaking,
+		p.SoftirqExit,
 		p.SysEnter,
 		p.SysExit,
+		p.TimerExpireEntry,
 	)
 }
 

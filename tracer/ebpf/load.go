@@ -41,11 +41,17 @@ var consequences = []struct {
 	{trace.LimitNoThrottling, []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty",
 		false},
 	{trace.LimitNoWaits, []string{"sched_switch"}, "time off the CPU", false},
+	{trace.LimitNoWakers, wakeHooks, "what ended a wait, and how long a thread waited for a processor after it", true},
 	{trace.LimitNoDirectFiles, []string{"iomap_dio_rw_begin"},
 		"the file of asynchronous direct I/O on btrfs, and on file systems without iomap", false},
 	{trace.LimitNoUring, []string{"io_uring_submit_req", "io_uring_complete"},
 		"io_uring operations (only the calls that submit them)", true},
 }
+
+// wakeHooks tell who wakes a thread, and what that is in the middle of. Without those of interrupts a wake would be
+// taken for that of a request that was completed before.
+var wakeHooks = []string{"sched_waking", "irq_handler_exit", "softirq_exit", "hrtimer_expire_entry",
+	"hrtimer_expire_exit", "timer_expire_entry"}
 
 // formerNames are what hooks were called in older kernels.
 var formerNames = map[string]string{"io_uring_submit_req": "io_uring_submit_sqe"}
@@ -181,6 +187,11 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"preemptible": preemptible,
 		"page_shift":  uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
 	})
+	distance, err := k.countFromQueue()
+	set["tells_context"] = err == nil
+	if spec.Variables["count_from_rq"] != nil { // not on arm64
+		set["count_from_rq"] = distance
+	}
 	for name, p := range spec.Programs { // only those for old kernels have the variable
 		if v := "queue_first_" + name; spec.Variables[v] != nil {
 			set[v] = k.firstParameter(p.AttachTo) == "request_queue"

@@ -136,7 +136,7 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 // others.
 func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 	defer lockMemory()()
-	refused := map[string]error{}
+	refused := k.refusals()
 	for {
 		spec, err := k.probes()
 		if err != nil {

@@ -21,6 +21,7 @@ int BLOCK_PROBE(block_bio_queue, struct bio *bio)
 	b.bytes = bio->bi_iter.bi_size;
 	b.opf = bio->bi_opf;
 	b.dev = disk_dev(bio_disk(bio));
+	nothing_of(IN_TASK); /* whoever asks for something is done with what was completed before */
 	if (known_task(p))
 		b.marks |= MARK_TRACED;
 	if (!bio_disk(bio)->queue->mq_ops) {
@@ -64,12 +65,14 @@ static __always_inline int bio_complete(struct bio *bio)
 	u64 key = (u64)bio;
 	struct bio_info *b = find_bio(key), taken;
 	struct one_req *r;
+	u64 now;
 
 	if (!b)
 		return 0;
 	taken = *b;
 	if (!drop_bio(key) || !(taken.marks & MARK_BIO))
 		return 0;
+	now = completes();
 	r = reserve(REC_REQUEST, sizeof(*r));
 	if (!r)
 		return 0;
@@ -79,7 +82,7 @@ static __always_inline int bio_complete(struct bio *bio)
 	r->status = bio->bi_status;
 	r->opf = taken.opf;
 	r->queued = r->issued = taken.queued;
-	r->completed = bpf_ktime_get_ns();
+	r->completed = now;
 	r->sector = taken.sector;
 	r->dev = taken.dev;
 	r->bytes = taken.bytes;

@@ -232,8 +232,15 @@ struct signal_struct {
 	u64 sum_sched_runtime;
 };
 
+struct rq;
+
+struct cfs_rq {
+	struct rq *rq;
+};
+
 struct sched_entity {
 	u64 sum_exec_runtime;
+	struct cfs_rq *cfs_rq;
 };
 
 typedef struct {
@@ -248,6 +255,10 @@ struct thread_info {
 	unsigned long flags;
 #if defined(__TARGET_ARCH_x86)
 	u32 status;
+#elif defined(__TARGET_ARCH_arm64)
+	struct {
+		u32 count;
+	} preempt;
 #endif
 };
 
@@ -257,6 +268,7 @@ struct task_struct {
 	unsigned int __state;
 	struct sched_entity se;
 	struct mm_struct *mm;
+	unsigned long nvcsw, nivcsw;
 	int exit_code;
 	unsigned in_iowait : 1;
 	int pid, tgid;

@@ -18,6 +18,7 @@
 #include "task.h"
 #include "user.h"
 #include "path.h"
+#include "wake.h"
 #include "file.h"
 #include "open_file.h"
 #include "async.bpf.h"
@@ -32,6 +33,7 @@
 #include "flush.h"
 #include "request.bpf.h"
 #include "memory.bpf.h"
+#include "wait.bpf.h"
 #include "process.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
@@ -63,3 +65,4 @@ KEEP_ENUM(api);
 KEEP_ENUM(evidence);
 KEEP_ENUM(req_marks);
 KEEP_ENUM(wait_cause);
+KEEP_ENUM(waker);

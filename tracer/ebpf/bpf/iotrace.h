@@ -233,6 +233,15 @@ struct req {
 
 #define NO_CALL 0xffff
 
+/* What wakes a thread. */
+enum waker {
+	BY_UNKNOWN,
+	BY_THREAD,
+	BY_REQUEST,
+	BY_TIMER,
+	BY_INTERRUPT,
+};
+
 struct wait {
 	u8 rec;
 	u8 cause;
@@ -244,6 +253,12 @@ struct wait {
 	u64 dur;
 	u32 pid;
 	u32 tid;
+	u64 ready;     /* the part of dur since it was woken */
+	u64 completed; /* BY_REQUEST: `completed` of the record of that request */
+	u32 waker;     /* BY_THREAD, and BY_REQUEST where a thread completed it */
+	u8 by;
+	u8 flags;
+	u16 pad;
 };
 
 struct fork {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * Page cache, page faults, throttling, and time off the CPU. A fault has no
- * tracepoint at its end; it counts as finished when the thread runs again
- * after having waited for I/O. Faults that did not wait are not recorded.
+ * Page cache, page faults, and throttling. A fault has no tracepoint at its end;
+ * it counts as finished when the thread runs again after having waited for I/O
+ * (wait.bpf.h). Faults that did not wait are not recorded.
  */
 #ifndef IOTRACE_MEMORY_BPF_H
 #define IOTRACE_MEMORY_BPF_H
@@ -110,101 +110,6 @@ static __always_inline void send_fault(struct task *t, u32 pid, u32 tid, u64 now
 	r->off = t->fault_index << page_shift;
 	r->file = file;
 	submit(r);
-}
-
-static __always_inline bool runnable(struct task_struct *p)
-{
-#ifdef LEGACY
-	struct task_struct___state *old = (void *)p;
-
-	if (bpf_core_field_exists(old->state))
-		return !old->state;
-#endif
-	return !p->__state;
-}
-
-/* A thread that loses the CPU for less is not worth a record. */
-#define READY_NS 50000
-
-static __always_inline void leave(struct task_struct *prev, bool ready)
-{
-	struct task *t = known_task(prev);
-
-	if (!t)
-		return;
-	t->wait_start = bpf_ktime_get_ns();
-	if (ready)
-		t->wait_cause = WAIT_READY;
-	else if (t->throttled)
-		t->wait_cause = WAIT_THROTTLE;
-	else if (BPF_CORE_READ_BITFIELD(prev, in_iowait))
-		t->wait_cause = WAIT_IO;
-	else if (t->start)
-		t->wait_cause = WAIT_CALL;
-	else
-		t->wait_cause = WAIT_OTHER;
-}
-
-/* blocked_in notes the call that a thread waited in, of those that are not recorded themselves. */
-static __always_inline void blocked_in(struct wait *r, struct task_struct *p)
-{
-	r->nr = NO_CALL;
-	r->arg = r->arg2 = r->arg3 = 0;
-#ifndef LEGACY
-	if (r->cause == WAIT_OTHER && !COMPAT(p)) {
-		struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(p);
-
-		r->nr = CALL_NR(regs);
-		r->arg = ARG0(regs);
-		r->arg2 = ARG2(regs);
-		r->arg3 = ARG3(regs);
-	}
-#endif
-}
-
-static __always_inline void resume(struct task_struct *next)
-{
-	struct task *t = known_task(next);
-	struct wait *r;
-	u64 now;
-
-	if (!t || !t->wait_start)
-		return;
-	now = bpf_ktime_get_ns();
-	if (t->wait_cause == WAIT_READY && now - t->wait_start < READY_NS) {
-		t->wait_start = 0;
-		return;
-	}
-	r = reserve(REC_WAIT, sizeof(*r));
-	if (r) {
-		r->rec = REC_WAIT;
-		r->cause = t->wait_cause;
-		blocked_in(r, next);
-		r->start = t->wait_start;
-		r->dur = now - t->wait_start;
-		r->pid = next->tgid;
-		r->tid = next->pid;
-		submit(r);
-	}
-	t->wait_start = 0;
-	if (t->wait_cause == WAIT_READY)
-		return; /* whatever it is about to wait for is still to come */
-	t->throttled = 0;
-	if (t->fault_start && t->wait_cause == WAIT_IO) {
-		send_fault(t, next->tgid, next->pid, now);
-		t->fault_start = now; /* should it wait once more */
-	}
-}
-
-SEC("tp_btf/sched_switch")
-int PROBE(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
-{
-	/* A thread that is preempted or yields waits for a CPU alone. */
-	if (!(prev->flags & PF_KTHREAD))
-		leave(prev, preempt || runnable(prev));
-	if (!(next->flags & PF_KTHREAD)) /* the idle task above all */
-		resume(next);
-	return 0;
 }
 
 #endif /* IOTRACE_MEMORY_BPF_H */

@@ -30,7 +30,7 @@ static __always_inline bool used_again(struct rq_info *q, struct request *rq)
 }
 
 /* gather_all handles a request of several bios, or one that was completed in parts. */
-static __always_inline void gather_all(struct request *rq, struct rq_info *q, u32 status)
+static __always_inline void gather_all(struct request *rq, struct rq_info *q, u32 status, u64 now)
 {
 	struct gather g = { .begun = q->begun };
 	u32 zero = 0, deep, *others;
@@ -45,7 +45,7 @@ static __always_inline void gather_all(struct request *rq, struct rq_info *q, u3
 		return;
 	}
 	*others = deep + 1;
-	fill_request(g.r, q, status);
+	fill_request(g.r, q, status, now);
 	if (g.begun)
 		gather_begun(g.r, rq);
 	g.bio = rq_bio(rq);
@@ -61,8 +61,11 @@ static __always_inline int rq_complete(u32 level, struct request *rq, u32 status
 	struct rq_info *q = find_request(key);
 	bool whole = bytes >= rq->__data_len;
 	struct bio *bio;
+	u64 now;
 
 	if (!q) {
+		if (!ends_twice(rq)) /* else the flush that it waited for completes */
+			note(0, 0);
 		if (level == LEVELS - 1 && whole && !status)
 			not_issued(rq);
 		return 0;
@@ -75,16 +78,18 @@ static __always_inline int rq_complete(u32 level, struct request *rq, u32 status
 	}
 	q->taken = 1;
 	if (used_again(q, rq)) {
+		note(0, 0);
 		end_missed(q->issued);
 		not_issued(rq);
 		goto out;
 	}
+	now = completes();
 	bio = rq_bio(rq);
 	if (bio && !bio->bi_next && !q->begun) {
-		complete_one(bio, q, status);
+		complete_one(bio, q, status, now);
 		goto out;
 	}
-	gather_all(rq, q, status);
+	gather_all(rq, q, status, now);
 out:
 	if (level == LEVELS - 1)
 		drop_request(key);

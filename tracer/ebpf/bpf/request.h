@@ -158,7 +158,7 @@ static __always_inline void send_request(struct req *r)
 	emit(REC_REQUEST, r, sizeof(*r) - sizeof(r->ext) + n * sizeof(r->ext[0]));
 }
 
-static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 status)
+static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 status, u64 now)
 {
 	r->rec = REC_REQUEST;
 	r->evidence = EV_NONE;
@@ -167,7 +167,7 @@ static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 s
 	r->opf = q->opf;
 	r->queued = q->queued;
 	r->issued = q->issued;
-	r->completed = bpf_ktime_get_ns();
+	r->completed = now;
 	r->sector = q->sector;
 	r->dev = q->dev;
 	r->bytes = q->bytes;
@@ -180,7 +180,7 @@ static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 s
 }
 
 /* complete_one handles the usual request, which is one bio. */
-static __always_inline void complete_one(struct bio *bio, struct rq_info *q, u32 status)
+static __always_inline void complete_one(struct bio *bio, struct rq_info *q, u32 status, u64 now)
 {
 	u64 key = (u64)bio;
 	struct bio_info *b = find_bio(key);
@@ -188,7 +188,7 @@ static __always_inline void complete_one(struct bio *bio, struct rq_info *q, u32
 
 	if (!r)
 		return;
-	fill_request((struct req *)r, q, status);
+	fill_request((struct req *)r, q, status, now);
 	r->ext.bytes = q->bytes;
 	r->ext.file = 0;
 	r->ext.off = -1;

@@ -10,6 +10,7 @@
 #define PF_KTHREAD 0x00200000
 #define PF_IO_WORKER 0x10 /* io_uring worker or submission thread; kernel ABI by convention since v5.12 */
 
+/* What a thread is off the CPU for. */
 enum wait_cause { WAIT_IO = 1, WAIT_THROTTLE, WAIT_CALL, WAIT_OTHER, WAIT_READY };
 
 /* The identity of the file a task used last: spares a hash look-up per call. */
@@ -32,6 +33,17 @@ struct last_open {
 	u32 epoch;
 };
 
+/* A time off the CPU, and what ended it. */
+struct off_cpu {
+	u64 start;     /* 0: the thread runs */
+	u64 woken;     /* when it was woken last, 0: not since it ran */
+	u64 completed; /* of the request that woke it */
+	u32 waker;     /* thread */
+	u8 by;         /* enum waker */
+	u8 cause;      /* enum wait_cause */
+	u16 pad;
+};
+
 struct task {
 	u64 start; /* of the recorded call in flight, 0: none */
 	u64 regs;  /* where the registers of its calls lie, 0: it makes none any more */
@@ -39,17 +51,16 @@ struct task {
 	u32 nr;
 	u32 filled; /* pages added to the page cache by this call or fault */
 	u32 closing; /* identity of the file that the close in flight closes */
-	u64 wait_start;
+	struct off_cpu off;
 	u64 fault_start;
 	u64 fault_inode;
 	u64 fault_index;
 	u64 dio_file; /* struct file of the direct I/O being submitted */
 	s64 dio_pos;
-	u8 wait_cause;
 	u8 throttled;
 	u8 entered; /* the entry of a call has been seen */
 	u8 left;    /* the exit of the last one has, or was counted as one without an entry */
-	u32 pad;
+	u8 pad[5];
 	u64 exited; /* that it ends has been seen */
 	struct last_file last[2];
 	struct last_open last_open;

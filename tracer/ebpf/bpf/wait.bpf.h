@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/* Time off the CPU: why a thread leaves it, what wakes the thread, and when it runs again. */
+#ifndef IOTRACE_WAIT_BPF_H
+#define IOTRACE_WAIT_BPF_H
+
+static __always_inline bool runnable(struct task_struct *p)
+{
+#ifdef LEGACY
+	struct task_struct___state *old = (void *)p;
+
+	if (bpf_core_field_exists(old->state))
+		return !old->state;
+#endif
+	return !p->__state;
+}
+
+/* A thread that loses the CPU for less is not worth a record. */
+#define READY_NS 50000
+
+static __always_inline void leave(struct task_struct *prev, bool ready)
+{
+	struct task *t = known_task(prev);
+
+	if (!t)
+		return;
+	t->off.start = bpf_ktime_get_ns();
+	if (ready)
+		t->off.cause = WAIT_READY;
+	else if (t->throttled)
+		t->off.cause = WAIT_THROTTLE;
+	else if (BPF_CORE_READ_BITFIELD(prev, in_iowait))
+		t->off.cause = WAIT_IO;
+	else if (t->start)
+		t->off.cause = WAIT_CALL;
+	else
+		t->off.cause = WAIT_OTHER;
+}
+
+/* blocked_in notes the call that a thread waited in, of those that are not recorded themselves. */
+static __always_inline void blocked_in(struct wait *r, struct task_struct *p)
+{
+	r->nr = NO_CALL;
+	r->arg = r->arg2 = r->arg3 = 0;
+#ifndef LEGACY
+	if (r->cause == WAIT_OTHER && !COMPAT(p)) {
+		struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(p);
+
+		r->nr = CALL_NR(regs);
+		r->arg = ARG0(regs);
+		r->arg2 = ARG2(regs);
+		r->arg3 = ARG3(regs);
+	}
+#endif
+}
+
+/*
+ * A thread that is woken on another CPU between its decision to wait and its
+ * switch has waited for nothing; what was woken longer before had not blocked at all.
+ */
+#define EARLY_NS 50000
+
+/* woken_by completes the record of a wait with what ended it. */
+static __always_inline void woken_by(struct wait *r, struct off_cpu *o)
+{
+	r->ready = r->completed = 0;
+	r->waker = 0;
+	r->by = BY_UNKNOWN;
+	r->flags = 0;
+	r->pad = 0;
+	if (o->cause == WAIT_READY || o->woken + EARLY_NS < o->start)
+		return;
+	r->by = o->by;
+	r->waker = o->waker;
+	r->completed = o->completed;
+	r->ready = o->woken > o->start ? o->start + r->dur - o->woken : r->dur;
+}
+
+static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, u64 now)
+{
+	struct wait *r = reserve(REC_WAIT, sizeof(*r));
+
+	if (!r)
+		return;
+	r->rec = REC_WAIT;
+	r->cause = o->cause;
+	blocked_in(r, p);
+	r->start = o->start;
+	r->dur = now - o->start;
+	r->pid = p->tgid;
+	r->tid = p->pid;
+	woken_by(r, o);
+	submit(r);
+}
+
+static __always_inline void resume(struct task_struct *next)
+{
+	struct task *t = known_task(next);
+	struct off_cpu *o;
+	u64 now;
+
+	if (!t || !t->off.start)
+		return;
+	o = &t->off;
+	now = bpf_ktime_get_ns();
+	if (o->cause != WAIT_READY || now - o->start >= READY_NS)
+		send_wait(next, o, now);
+	o->start = o->woken = 0;
+	if (o->cause == WAIT_READY)
+		return; /* whatever it is about to wait for is still to come */
+	t->throttled = 0;
+	if (t->fault_start && o->cause == WAIT_IO) {
+		send_fault(t, next->tgid, next->pid, now);
+		t->fault_start = now; /* should it wait once more */
+	}
+}
+
+SEC("tp_btf/sched_switch")
+int PROBE(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	/* A thread that is preempted or yields waits for a CPU alone. */
+	if (!(prev->flags & PF_KTHREAD))
+		leave(prev, preempt || runnable(prev));
+	if (!(next->flags & PF_KTHREAD)) /* the idle task above all */
+		resume(next);
+	return 0;
+}
+
+/* wakes notes in the woken thread's slot what the CPU, on which p runs, is in the middle of. */
+static __always_inline void wakes(struct off_cpu *o, struct task_struct *p)
+{
+	u32 context = context_of(p);
+	struct doing *d = bpf_map_lookup_elem(&doings, &context);
+
+	o->completed = 0;
+	o->waker = context == IN_TASK ? TASK_READ(p, pid) : 0;
+	o->by = context == IN_TASK ? BY_THREAD : BY_INTERRUPT;
+	if (d && d->task == (u64)p && d->switches == switches_of(p)) {
+		if (d->completed) {
+			o->by = BY_REQUEST;
+			o->completed = d->completed;
+		} else if (d->timer) {
+			o->by = BY_TIMER;
+		}
+	}
+	o->woken = bpf_ktime_get_ns();
+}
+
+/* The kernel sees to it that this is run by whoever wakes (commit fbd705a0c618, v4.3). */
+SEC("tp_btf/sched_waking")
+int PROBE(sched_waking, struct task_struct *p)
+{
+	struct task *t = known_task(p);
+
+	if (t)
+		wakes(&t->off, CURRENT());
+	return 0;
+}
+
+/* What an interrupt was in the middle of is over as it returns. */
+SEC("tp_btf/irq_handler_exit")
+int PROBE(irq_handler_exit)
+{
+	nothing_of(IN_HARDIRQ);
+	return 0;
+}
+
+SEC("tp_btf/softirq_exit")
+int PROBE(softirq_exit)
+{
+	nothing_of(IN_SOFTIRQ);
+	return 0;
+}
+
+SEC("tp_btf/hrtimer_expire_entry")
+int PROBE(hrtimer_expire_entry)
+{
+	note(0, 1);
+	return 0;
+}
+
+/* On x86 the interrupt of the timer is none that has a handler. */
+SEC("tp_btf/hrtimer_expire_exit")
+int PROBE(hrtimer_expire_exit)
+{
+	note(0, 0);
+	return 0;
+}
+
+SEC("tp_btf/timer_expire_entry")
+int PROBE(timer_expire_entry)
+{
+	note(0, 1);
+	return 0;
+}
+
+#endif /* IOTRACE_WAIT_BPF_H */

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * What a CPU is in the middle of, so that whoever it wakes can be told by what:
+ * the completion of a request, or a timer. A note of that is kept for each
+ * context that can be interrupted by the next, and goes when the context is left.
+ */
+#ifndef IOTRACE_WAKE_H
+#define IOTRACE_WAKE_H
+
+enum context { IN_TASK, IN_SOFTIRQ, IN_HARDIRQ, CONTEXTS };
+
+/* Parts of preempt_count (include/linux/preempt.h). */
+#define SERVING_SOFTIRQ 0x100
+#define HARDIRQ_OR_NMI 0xff0000
+
+struct doing {
+	u64 completed; /* of the request whose completion goes on, 0: none does */
+	u64 timer;     /* a timer has expired */
+	u64 task;      /* that was running */
+	u64 switches;  /* how often it had left the CPU by then */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, CONTEXTS);
+	__type(key, u32);
+	__type(value, struct doing);
+} doings SEC(".maps"); /* by enum context */
+
+const volatile bool tells_context = true; /* what a CPU is in can be known */
+
+#if defined(__TARGET_ARCH_x86)
+
+/*
+ * The count is a variable of each CPU. Those of one CPU lie at the same distances
+ * as those of any other, and the queue that the running task is in is one of them
+ * too. A variable cannot be named where the kernel keeps no symbols of data
+ * (CONFIG_KALLSYMS_ALL).
+ */
+const volatile s64 count_from_rq = 0;
+
+static __always_inline u32 preempt_count(struct task_struct *p)
+{
+	struct cfs_rq *queue = TASK_READ(p, se.cfs_rq);
+	u64 rq = 0;
+	u32 count = 0;
+
+	bpf_core_read(&rq, sizeof(rq), &queue->rq);
+	bpf_probe_read_kernel(&count, sizeof(count), (void *)(rq + count_from_rq));
+	return count;
+}
+
+#else
+
+static __always_inline u32 preempt_count(struct task_struct *p)
+{
+	return TASK_READ(p, thread_info.preempt.count);
+}
+
+#endif
+
+/* context_of tells what the CPU is in, of which p is the running task. The idle task answers other CPUs' calls. */
+static __always_inline u32 context_of(struct task_struct *p)
+{
+	u32 count = preempt_count(p);
+
+	if (count & HARDIRQ_OR_NMI)
+		return IN_HARDIRQ;
+	if (count & SERVING_SOFTIRQ)
+		return IN_SOFTIRQ;
+	return TASK_READ(p, pid) ? IN_TASK : IN_HARDIRQ;
+}
+
+static __always_inline u64 switches_of(struct task_struct *p)
+{
+	return TASK_READ(p, nvcsw) + TASK_READ(p, nivcsw);
+}
+
+static __always_inline void note(u64 completed, u64 timer)
+{
+	struct task_struct *p = CURRENT();
+	struct doing *d;
+	u32 context;
+
+	if (!tells_context)
+		return;
+	context = context_of(p);
+	d = bpf_map_lookup_elem(&doings, &context);
+	if (!d)
+		return;
+	d->completed = completed;
+	d->timer = timer;
+	d->task = (u64)p;
+	d->switches = switches_of(p);
+}
+
+/* completes notes that the completion of a request begins, and returns when; those that it wakes come right after. */
+static __always_inline u64 completes(void)
+{
+	u64 now = bpf_ktime_get_ns();
+
+	note(now, 0);
+	return now;
+}
+
+/* nothing_of forgets what was noted in a context that is left. */
+static __always_inline void nothing_of(u32 context)
+{
+	struct doing *d = bpf_map_lookup_elem(&doings, &context);
+
+	if (d)
+		d->completed = d->timer = 0;
+}
+
+#endif /* IOTRACE_WAKE_H */
