@@ -7,43 +7,68 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
-// ReadReport reads a file made by bench --json, or beside a recorded bench.
+// ReadReport reads a file made by bench --json, or beside a recorded bench. Its texts are made fit to be shown.
 func ReadReport(file string) (*Report, error) {
+	r, err := readReport(file)
+	return visible.Clone(r), err
+}
+
+func readReport(file string) (*Report, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	r := new(Report)
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, fmt.Errorf("reading %s: not a bench result: %w", file, err)
+		return nil, fmt.Errorf("reading %s: not a bench result: %w", file, place(err))
 	}
 	if r.Type != "bench" || r.Version != 1 {
-		return nil, fmt.Errorf("reading %s: not a bench result of version 1 (type %q, version %d); "+
-			"make one with iotrace bench --json, or -o", file, r.Type, r.Version)
+		return nil, fmt.Errorf("reading %s: not a bench result of version 1; make one with iotrace bench --json, or -o", file)
 	}
 	return r, nil
 }
 
-// ReadResults reads a file made by bench --json or -o: a *Report, or a *Review of bench --with.
+// ReadResults reads a file made by bench --json or -o: a *Report, or a *Review of bench --with. Its texts are made fit to
+// be shown.
 func ReadResults(file string) (any, error) {
+	r, err := ReadExact(file)
+	return visible.Clone(r), err
+}
+
+// ReadExact is ReadResults with all texts as the file has them, for what is not shown.
+func ReadExact(file string) (any, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	var head struct{ Type string }
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("reading %s: not results of bench: %w", file, err)
+		return nil, fmt.Errorf("reading %s: not results of bench: %w", file, place(err))
 	}
 	if head.Type != "review" {
-		return ReadReport(file)
+		return readReport(file)
 	}
 	r := new(Review)
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, fmt.Errorf("reading %s: not a review: %w", file, err)
+		return nil, fmt.Errorf("reading %s: not a review: %w", file, place(err))
 	}
 	return r, r.check(file)
+}
+
+// place says where JSON is not what it should be, and nothing of what stands there: the file may be one that its reader
+// may not see.
+func place(err error) error {
+	if e := (*json.SyntaxError)(nil); errors.As(err, &e) {
+		return fmt.Errorf("it is no JSON from byte %d on", e.Offset)
+	}
+	if e := (*json.UnmarshalTypeError)(nil); errors.As(err, &e) {
+		return fmt.Errorf("its field %s is none of results", e.Field)
+	}
+	return errors.New("it is no JSON of results")
 }
 
 // IsReport reports whether a file begins with a JSON object, as a bench result does and a trace does not. A pipe is not

@@ -8,6 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // state is the file that keeps the runs of an experiment, so that it can go
@@ -58,6 +59,7 @@ func (s *state) read(key string) (same bool, err error) {
 	for n := 0; in.Scan(); n++ {
 		var l stateLine
 		err := json.Unmarshal(in.Bytes(), &l)
+		l = visible.Clone(l) // a file that anybody may have made
 		switch {
 		case n == 0 && (err != nil || l.Key == ""):
 			return false, errors.New("it was not made by iotrace gap")

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/parentcheck"
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/tracer/ignored"
 )
 
@@ -50,7 +51,7 @@ func (h *held) run(args []string) {
 		if parentcheck.Deserted(h.Release) {
 			os.Exit(0) // the recorder died: nothing was run
 		}
-		fmt.Fprintln(os.Stderr, "iotrace:", err)
+		fmt.Fprintln(os.Stderr, "iotrace:", visible.Error(err))
 		os.Exit(ExitNotExecutable)
 	}
 	letTrace(os.Getppid())

@@ -106,7 +106,7 @@ func (o *importCommand) run(i *convert.Importer, inputs []string) error {
 	if err != nil || o.quiet {
 		return err
 	}
-	o.Say("%s", imported.Summary())
+	o.Tell(imported.Summary())
 	if info, err := os.Stat(output); err == nil && output != "-" {
 		o.Say("Trace: %s (%s)\n", output, unit.Bytes(info.Size()))
 	}

@@ -164,7 +164,7 @@ func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.R
 		return series.Status(monitor, len(command) > 0, asked)
 	})
 	defer progress.Stop()
-	warn := func(err error) { progress.Println("iotrace: " + err.Error()) }
+	warn := func(err error) { progress.Println("iotrace: " + o.Explain(err)) }
 	s := series.Options{Runs: o.runs, Warmups: o.warmups, Prepare: o.prepare, GoOn: o.goOn}
 	if o.runs+o.warmups > 1 && !o.quiet {
 		s.Begin = func(run string) { progress.Println("iotrace: " + run) }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,13 +10,15 @@ import (
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/benchmark"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/ui"
-	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
 // run is the program: it returns the exit code.
 func run(args []string, s ui.Streams, b backends.List) int {
-	root := newRoot(&cli.App{Streams: s, Backends: b})
+	s, end := ui.Guard(s)
+	defer end() // an error is one of the stream, on which nothing more can be said
+	a := &cli.App{Streams: s, Backends: b, Names: args}
+	root := newRoot(a)
 	root.SetArgs(args)
 	c, err := root.ExecuteC()
 	code := cli.ExitCode(err)
@@ -25,9 +26,9 @@ func run(args []string, s ui.Streams, b backends.List) int {
 	switch {
 	case err == nil, errors.As(err, &silent) && silent.Err == nil:
 	case wantsJSON(c):
-		_ = json.NewEncoder(s.Err).Encode(jsonError{Kind: "error", Code: code, Message: err.Error()})
+		_ = cli.PrintJSONLine(s.Err, jsonError{Kind: "error", Code: code, Message: err.Error()})
 	default:
-		fmt.Fprintf(s.Err, "iotrace: %s\n", visible.Lines(err.Error()))
+		a.Tell("iotrace: " + a.Explain(err) + "\n")
 	}
 	return code
 }

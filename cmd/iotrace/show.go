@@ -63,12 +63,16 @@ func (s *showCommand) run(path string) error {
 
 // results prints those of a benchmark.
 func (s *showCommand) results(path string) error {
+	if s.json {
+		exact, err := baseline.ReadExact(path)
+		if err != nil {
+			return err
+		}
+		return cli.PrintJSON(s.Out, exact)
+	}
 	results, err := baseline.ReadResults(path)
 	if err != nil {
 		return err
-	}
-	if s.json {
-		return cli.PrintJSON(s.Out, results)
 	}
 	return benchmarks.WriteResults(s.Out, results)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/convert/folder"
@@ -115,7 +116,7 @@ func (p *printer) print(at int64, action byte, r *trace.Request) {
 // command is what a process is called, as far as a line can hold it.
 func (p *printer) command(pid uint32) string {
 	name := strings.Map(func(c rune) rune {
-		if c < ' ' || c == 0x7f {
+		if !unicode.IsPrint(c) {
 			return '?'
 		}
 		return c

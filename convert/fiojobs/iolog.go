@@ -22,6 +22,7 @@ const maxJobs = 4000
 // buffered operations, NAME.iolog, and one of the direct ones, NAME-direct.iolog, as far
 // as there are any, in version 3 of fio's format (fio 3.31 or later).
 func Log(trace, name string, to folder.Destination) (reader *tracefile.Reader, err error) {
+	name = line(name)
 	r, err := survey(trace)
 	if err != nil {
 		return nil, err

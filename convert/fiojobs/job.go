@@ -17,6 +17,7 @@ import (
 // Job writes NAME.fio, a job with the sizes, the mix, the order, the queue depth and
 // the pauses of a trace, all of them as shares and means.
 func Job(trace, name string, to folder.Destination) (reader *tracefile.Reader, err error) {
+	name = line(name)
 	r, err := survey(trace)
 	if err != nil {
 		return nil, err

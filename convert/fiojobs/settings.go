@@ -3,6 +3,8 @@ package fiojobs
 import (
 	"bufio"
 	"fmt"
+	"strings"
+	"unicode"
 )
 
 // settings are what a job file has: the first error of writing them is the one that is told.
@@ -13,6 +15,17 @@ func (s settings) comment(format string, args ...any) { fmt.Fprintf(s.w, "# "+fo
 func (s settings) section(name string) { fmt.Fprintf(s.w, "\n[%s]\n", name) }
 
 func (s settings) set(name string, value any) { fmt.Fprintf(s.w, "%s=%v\n", name, value) }
+
+// line is the name of a trace as a job, and the name of its file, can hold it: a name with line feeds in it would have
+// fio do what it says there, which may be to run programs.
+func line(name string) string {
+	return strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) || c == unicode.ReplacementChar || c == '[' || c == ']' {
+			return '_'
+		}
+		return c
+	}, name)
+}
 
 // engine chooses how fio does the operations: one after the other as a thread does, or
 // as many at once as there were, through libaio if most of them came through that.

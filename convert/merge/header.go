@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -36,8 +37,8 @@ func header(hosts []*host, tool string) (trace.Header, error) {
 	var names, backends, kernels, archs []string
 	for _, h := range hosts {
 		if h.header.OS != m.OS {
-			return m, fmt.Errorf("%s is of %s, %s of %s: traces of one system can be merged", hosts[0].part.Path, m.OS,
-				h.part.Path, h.header.OS)
+			return m, fmt.Errorf("%s is of %s, %s of %s: traces of one system can be merged", hosts[0].part.Path,
+				visible.Line(m.OS), h.part.Path, visible.Line(h.header.OS))
 		}
 		for i, call := range h.header.Calls {
 			if i < unnamed {

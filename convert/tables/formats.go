@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"reflect"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // Format is how tables are written. It is the ending of their files, too.
@@ -71,19 +72,19 @@ func columns(row reflect.Type) (list []column) {
 // null reports whether a value in the column is NULL.
 func (c *column) null(v reflect.Value) bool { return c.nullable && v.IsZero() }
 
-// text is a table as CSV, with a line of its columns first. NULL is nothing.
+// text is a table as CSV, with a line of its columns first. NULL is nothing, and a text is escaped (visible.CSV).
 type text[R any] struct {
-	*csv.Writer
+	*visible.CSVWriter
 	columns []column
 	fields  []string // of a row, used again
 }
 
 func newText[R any](w io.Writer) (*text[R], error) {
-	t := &text[R]{Writer: csv.NewWriter(w), columns: columns(reflect.TypeFor[R]())}
+	t := &text[R]{CSVWriter: visible.NewCSV(w), columns: columns(reflect.TypeFor[R]())}
 	for _, c := range t.columns {
 		t.fields = append(t.fields, c.name)
 	}
-	return t, t.Writer.Write(t.fields)
+	return t, t.CSVWriter.Write(t.fields)
 }
 
 // Write adds rows.
@@ -98,7 +99,7 @@ func (t *text[R]) Write(rows []R) (int, error) {
 				t.fields[k] = field(v)
 			}
 		}
-		if err := t.Writer.Write(t.fields); err != nil {
+		if err := t.CSVWriter.Write(t.fields); err != nil {
 			return i, err
 		}
 	}
@@ -129,7 +130,7 @@ func field(v reflect.Value) string {
 
 // Flush passes on what is held back.
 func (t *text[R]) Flush() error {
-	t.Writer.Flush()
+	t.CSVWriter.Flush()
 	return t.Error()
 }
 

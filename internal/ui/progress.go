@@ -88,13 +88,13 @@ func (p *Progress) draw(line string) {
 		p.clear()
 		return
 	}
-	_, _ = io.WriteString(p.out, "\r"+cut(line, p.out.Width()-1)+"\x1b[K")
+	_, _ = io.WriteString(bare(p.out), "\r"+cut(line, p.out.Width()-1)+"\x1b[K")
 	p.shown = true
 }
 
 func (p *Progress) clear() {
 	if p.shown {
-		_, _ = io.WriteString(p.out, "\r\x1b[K")
+		_, _ = io.WriteString(bare(p.out), "\r\x1b[K")
 		p.shown = false
 	}
 }

@@ -25,7 +25,7 @@ func Announcement(p baseline.Plan) string {
 }
 
 func announcedPlace(p baseline.PlacePlan) string {
-	text := fmt.Sprintf("%s: writes %s", visible.Text(p.Place.Path), unit.Bytes(p.Writes))
+	text := fmt.Sprintf("%s: writes %s", visible.Line(p.Place.Path), unit.Bytes(p.Writes))
 	if p.Writing > 0 {
 		text += fmt.Sprintf(" and then as much as goes in %s", unit.Duration(p.Writing))
 	}

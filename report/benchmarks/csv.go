@@ -1,7 +1,6 @@
 package benchmarks
 
 import (
-	"encoding/csv"
 	"io"
 	"strconv"
 
@@ -19,7 +18,7 @@ var csvColumns = []string{
 
 // WriteCSV writes one line per run, discarded ones included.
 func WriteCSV(w io.Writer, r *baseline.Report) error {
-	c := csv.NewWriter(w)
+	c := visible.NewCSV(w)
 	if err := c.Write(csvColumns); err != nil {
 		return err
 	}
@@ -39,7 +38,7 @@ func WriteCSV(w io.Writer, r *baseline.Report) error {
 }
 
 func csvRow(r baseline.RunResult, pattern string, s baseline.StepResult, place string) []string {
-	row := []string{pattern, s.Step, visible.Text(place), strconv.Itoa(r.Run), strconv.FormatBool(r.Counted),
+	row := []string{pattern, s.Step, place, strconv.Itoa(r.Run), strconv.FormatBool(r.Counted),
 		strconv.Itoa(r.Order)}
 	device := 0.0
 	if r.Device != nil {
@@ -59,7 +58,7 @@ func csvRow(r baseline.RunResult, pattern string, s baseline.StepResult, place s
 
 // WriteReviewCSV writes one line per run, and one for each part of a run that has some.
 func WriteReviewCSV(w io.Writer, r *baseline.Review) error {
-	c := csv.NewWriter(w)
+	c := visible.NewCSV(w)
 	if err := c.Write([]string{"task", "label", "path", "run", "bytes", "ns", "safe_ns", "jumps", "part"}); err != nil {
 		return err
 	}
@@ -70,7 +69,7 @@ func WriteReviewCSV(w io.Writer, r *baseline.Review) error {
 				if run.Bytes > 0 {
 					bytes = run.Bytes
 				}
-				row := []string{t.Name, visible.Text(r.Volumes[k].Label), visible.Text(r.Volumes[k].Path), strconv.Itoa(i)}
+				row := []string{t.Name, r.Volumes[k].Label, r.Volumes[k].Path, strconv.Itoa(i)}
 				if err := c.Write(append(row, numbers(bytes, run.NS, run.SafeNS, int64(run.Jumps), -1)...)); err != nil {
 					return err
 				}

@@ -27,7 +27,7 @@ func (c Curve) write(b *strings.Builder, r *baseline.Review) {
 	}
 	columns := [][]string{first}
 	for _, l := range c.Lines {
-		column := []string{visible.Text(r.Volumes[l.Volume].Label), string(l.Op)}
+		column := []string{visible.Line(r.Volumes[l.Volume].Label), string(l.Op)}
 		for _, x := range rows {
 			text := ""
 			if p, ok := l.at(x); ok {
@@ -64,15 +64,15 @@ func (l Line) at(x int64) (CurvePoint, bool) {
 }
 
 // markdown writes the same as a table of Markdown with the intervals, and a list.
-func (c Curve) markdown(b *strings.Builder, r *baseline.Review, cell func(string) string) {
-	fmt.Fprintf(b, "\n%s: %s.\n\n", c.Title, cell(c.About))
+func (c Curve) markdown(b *strings.Builder, r *baseline.Review) {
+	fmt.Fprintf(b, "\n%s: %s.\n\n", visible.Markdown(c.Title), visible.Markdown(c.About))
 	head := []string{curveTitles[c.Over]}
 	for _, l := range c.Lines {
-		head = append(head, cell(r.Volumes[l.Volume].Label)+", "+string(l.Op))
+		head = append(head, visible.Markdown(r.Volumes[l.Volume].Label+", "+string(l.Op)))
 	}
 	markdownHead(b, head)
 	for _, x := range c.rows() {
-		b.WriteString("| " + c.Mark(x) + " |")
+		b.WriteString("| " + visible.Markdown(c.Mark(x)) + " |")
 		for _, l := range c.Lines {
 			text := ""
 			if p, ok := l.at(x); ok {
@@ -89,7 +89,7 @@ func (c Curve) markdown(b *strings.Builder, r *baseline.Review, cell func(string
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString("- " + cell(note) + "\n")
+		b.WriteString("- " + visible.Markdown(note) + "\n")
 	}
 }
 

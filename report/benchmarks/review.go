@@ -19,7 +19,7 @@ const reviewWidth = 80
 func WriteReview(w io.Writer, r *baseline.Review) error {
 	var b strings.Builder
 	for _, v := range r.Volumes {
-		fmt.Fprintf(&b, "%s: %s\n", visible.Text(v.Label), Describe(v.Place))
+		fmt.Fprintf(&b, "%s: %s\n", visible.Line(v.Label), Describe(v.Place))
 	}
 	b.WriteByte('\n')
 	work := work(r)
@@ -64,7 +64,7 @@ func Legend(r *baseline.Review) string {
 func reviewColumns(r *baseline.Review) [][]string {
 	first := []string{"", ""}
 	for _, v := range r.Volumes {
-		first = append(first, visible.Text(v.Label), "")
+		first = append(first, visible.Line(v.Label), "")
 	}
 	columns := [][]string{first}
 	for _, t := range r.Tasks {
@@ -231,7 +231,7 @@ func unsafe(t baseline.Task, to baseline.TaskResult) string {
 }
 
 func writeWrapped(b *strings.Builder, text string) {
-	for _, line := range wrapped(visible.Text(text), reviewWidth) {
+	for _, line := range wrapped(visible.Line(text), reviewWidth) {
 		b.WriteString(line + "\n")
 	}
 }
@@ -259,36 +259,35 @@ func markdownHead(b *strings.Builder, head []string) {
 // WriteReviewMarkdown writes the same as a table of Markdown, and a list.
 func WriteReviewMarkdown(w io.Writer, r *baseline.Review) error {
 	var b strings.Builder
-	cell := func(text string) string { return strings.ReplaceAll(visible.Text(text), "|", `\|`) }
 	if work := work(r); len(work.Tasks) > 0 {
-		markdownWork(&b, work, cell)
+		markdownWork(&b, work)
 	}
 	for _, c := range Curves(r) {
-		c.markdown(&b, r, cell)
+		c.markdown(&b, r)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func markdownWork(b *strings.Builder, r *baseline.Review, cell func(string) string) {
+func markdownWork(b *strings.Builder, r *baseline.Review) {
 	head := []string{"volume"}
 	for _, t := range r.Tasks {
-		head = append(head, cell(t.Name))
+		head = append(head, visible.Markdown(t.Name))
 	}
 	markdownHead(b, head)
 	for k, v := range r.Volumes {
-		b.WriteString("| " + cell(v.Label) + " |")
+		b.WriteString("| " + visible.Markdown(v.Label) + " |")
 		for _, t := range r.Tasks {
 			text := Cell(t, t.Results[k])
 			if i := shortInterval(t, t.Results[k]); i != "" {
 				text += " (" + i + ")"
 			}
-			b.WriteString(" " + text + " |")
+			b.WriteString(" " + visible.Markdown(text) + " |")
 		}
 		b.WriteByte('\n')
 	}
 	fmt.Fprintf(b, "\n%s\n\n", strings.ReplaceAll(Legend(r), "below it", "in brackets"))
 	for _, t := range r.Tasks {
-		fmt.Fprintf(b, "- **%s**: %s\n", cell(t.Name), cell(Observation(r, t)))
+		fmt.Fprintf(b, "- **%s**: %s\n", visible.Markdown(t.Name), visible.Markdown(Observation(r, t)))
 	}
 }

@@ -35,16 +35,16 @@ func Describe(p baseline.Place) string {
 	var parts []string
 	for _, s := range []string{p.FSType, p.Device, p.Model} {
 		if s != "" {
-			parts = append(parts, visible.Text(s))
+			parts = append(parts, visible.Line(s))
 		}
 	}
 	if p.SizeBytes > 0 {
 		parts = append(parts, unit.Bytes(p.SizeBytes))
 	}
 	if len(parts) == 0 {
-		return visible.Text(p.Path)
+		return visible.Line(p.Path)
 	}
-	return visible.Text(p.Path) + " (" + strings.Join(parts, ", ") + ")"
+	return visible.Line(p.Path) + " (" + strings.Join(parts, ", ") + ")"
 }
 
 // single is the table for one place.

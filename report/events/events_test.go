@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/convert/names"
@@ -106,14 +108,14 @@ func FuzzLines(f *testing.F) {
 			Devices: []trace.Device{{ID: 1, Name: args, Model: path, Scheduler: args, Backing: path, WriteCache: args}},
 			Lost:    []trace.Lost{{Kind: trace.Kind(small), CPU: int32(n)}},
 		}
-		h := trace.Header{Calls: []string{"read"}}
+		h := trace.Header{Calls: slices.Repeat([]string{path}, 128)}
 		known := names.New(h)
 		known.Learn(b)
 		text, objects := textLines{newLineNames(known, h)}, jsonl.NewEncoder(h, known)
 		for e := range b.InOrder() {
 			for _, line := range [][]byte{text.append(nil, b, e), objects.Append(nil, b, e)} {
 				for _, r := range string(line) {
-					if r < ' ' || r == 0x7f || r == '\u202e' || r == 0xfffd && line[0] != '{' {
+					if !unicode.IsPrint(r) || r == 0xfffd && line[0] != '{' {
 						t.Fatalf("%q holds %q", line, r)
 					}
 				}

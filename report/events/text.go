@@ -79,7 +79,7 @@ func head(b []byte, e trace.Event, pid, tid uint32) []byte {
 }
 
 func (t textLines) syscall(b []byte, s *trace.Syscall) []byte {
-	b = append(append(b, t.names.Call(s)...), '(')
+	b = append(append(b, printable(t.names.Call(s))...), '(')
 	b = t.operand(b, s.FD, s.File, s.Offset, s.File2 != 0 || s.FD2 >= 0)
 	if s.File2 != 0 || s.FD2 >= 0 {
 		b = t.operand(append(b, ", "...), s.FD2, s.File2, s.Offset2, true)

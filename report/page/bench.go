@@ -57,26 +57,26 @@ type benchRow struct {
 }
 
 func newBenchPage(r *baseline.Report) *benchPage {
-	pg := &benchPage{Source: strings.Join([]string{visible.Text(r.Tool), "on " + visible.Text(r.Host),
-		visible.Text(r.OS + " " + r.Kernel + " " + r.Arch), r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", ")}
+	pg := &benchPage{Source: strings.Join([]string{visible.Line(r.Tool), "on " + visible.Line(r.Host),
+		visible.Line(r.OS + " " + r.Kernel + " " + r.Arch), r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", ")}
 	var names []string
 	for i, p := range r.Places {
 		var about []string
 		for _, s := range []string{p.FSType, p.Device, p.Model} {
 			if s != "" {
-				about = append(about, visible.Text(s))
+				about = append(about, visible.Line(s))
 			}
 		}
 		if p.SizeBytes > 0 {
 			about = append(about, unit.Bytes(p.FreeBytes)+" of "+unit.Bytes(p.SizeBytes)+" free")
 		}
-		name := visible.Shorten(visible.Text(p.Path), maxNameCells)
+		name := visible.Shorten(visible.Line(p.Path), maxNameCells)
 		names = append(names, name)
 		pg.Places = append(pg.Places, benchPlace{name, strings.Join(about, ", "), chart.Colors[i%len(chart.Colors)]})
 	}
 	pg.Title = "Benchmark of " + unit.List(names)
 	for _, w := range r.Warnings {
-		pg.Warnings = append(pg.Warnings, visible.Text(w.Text))
+		pg.Warnings = append(pg.Warnings, visible.Line(w.Text))
 	}
 	if r.Interrupted {
 		pg.Warnings = append(pg.Warnings, "The benchmark was interrupted; what had been measured is shown.")
@@ -89,13 +89,13 @@ func newBenchPage(r *baseline.Report) *benchPage {
 }
 
 func (pg *benchPage) pattern(p *baseline.PatternResult) benchPattern {
-	out := benchPattern{Name: visible.Text(p.Pattern.Name), Title: visible.Text(p.Pattern.Title),
-		About: visible.Text(p.Pattern.Source)}
+	out := benchPattern{Name: visible.Line(p.Pattern.Name), Title: visible.Line(p.Pattern.Title),
+		About: visible.Line(p.Pattern.Source)}
 	if len(p.Places) == 0 {
 		return out
 	}
 	for k := range p.Places[0].Steps {
-		s := benchStep{Name: visible.Text(p.Places[0].Steps[k].Step)}
+		s := benchStep{Name: visible.Line(p.Places[0].Steps[k].Step)}
 		var results []benchResult
 		for i := range min(len(p.Places), len(pg.Places)) {
 			if k >= len(p.Places[i].Steps) {
@@ -105,7 +105,7 @@ func (pg *benchPage) pattern(p *baseline.PatternResult) benchPattern {
 			results = append(results, x)
 			s.Rows = append(s.Rows, x.row(p, p.Places[i].Place))
 			for _, w := range x.Warnings {
-				if text := visible.Text(w.Text); !slices.Contains(s.Warnings, text) {
+				if text := visible.Line(w.Text); !slices.Contains(s.Warnings, text) {
 					s.Warnings = append(s.Warnings, text)
 				}
 			}
@@ -120,7 +120,7 @@ func (x benchResult) row(p *baseline.PatternResult, place string) benchRow {
 	row := benchRow{Place: x.place.Name, Color: x.place.Color}
 	switch {
 	case x.Skipped != "":
-		row.Rate = "not run: " + visible.Text(x.Skipped)
+		row.Rate = "not run: " + visible.Line(x.Skipped)
 		return row
 	case x.Rate.N == 0:
 		row.Rate = "not run"

@@ -115,8 +115,8 @@ func curvePlot(by *scale, points []curvePoint) *benchCourse {
 	}
 	first := points[0].step
 	c := &benchCourse{Bottom: high + 8, Height: high + 8 + benchBottom,
-		Title: fmt.Sprintf("Speed over the %s: %s, %s", by.name, visible.Text(string(first.Op)),
-			visible.Text(string(first.Access)))}
+		Title: fmt.Sprintf("Speed over the %s: %s, %s", by.name, visible.Line(string(first.Op)),
+			visible.Line(string(first.Access)))}
 	x := func(v int64) float64 { return 84 + (at(v)-low)/(end-low)*(benchWidth-84-40) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for i, p := range points {

@@ -42,11 +42,11 @@ type reviewTask struct {
 func newReviewPage(r *baseline.Review) *reviewPage {
 	pg := &reviewPage{Legend: strings.ReplaceAll(benchmarks.Legend(r), "below it", "beside it"),
 		Interrupted: r.Interrupted}
-	pg.Source = visible.Text(strings.Join([]string{r.Tool, "on " + r.Host, r.OS + " " + r.Kernel,
+	pg.Source = visible.Line(strings.Join([]string{r.Tool, "on " + r.Host, r.OS + " " + r.Kernel,
 		r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", "))
 	var names []string
 	for k, v := range r.Volumes {
-		row := reviewRow{benchPlace: benchPlace{visible.Text(v.Label), visible.Text(benchmarks.Describe(v.Place)),
+		row := reviewRow{benchPlace: benchPlace{visible.Line(v.Label), visible.Line(benchmarks.Describe(v.Place)),
 			chart.Colors[k%len(chart.Colors)]}}
 		for _, t := range r.Tasks {
 			if t.Point != nil {
@@ -62,7 +62,7 @@ func newReviewPage(r *baseline.Review) *reviewPage {
 			continue
 		}
 		pg.Heads = append(pg.Heads, t.Name)
-		pg.Tasks = append(pg.Tasks, reviewTask{t.Name, visible.Text(benchmarks.Observation(r, t)), pg.plot(t)})
+		pg.Tasks = append(pg.Tasks, reviewTask{t.Name, visible.Line(benchmarks.Observation(r, t)), pg.plot(t)})
 	}
 	for _, c := range benchmarks.Curves(r) {
 		pg.Curves = append(pg.Curves, pg.curve(c))

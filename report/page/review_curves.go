@@ -20,9 +20,9 @@ type reviewCurve struct {
 }
 
 func (pg *reviewPage) curve(c benchmarks.Curve) reviewCurve {
-	out := reviewCurve{Title: c.Title, About: visible.Text(c.About)}
+	out := reviewCurve{Title: c.Title, About: visible.Line(c.About)}
 	for _, note := range c.Notes {
-		out.Notes = append(out.Notes, visible.Text(note))
+		out.Notes = append(out.Notes, visible.Line(note))
 	}
 	for _, op := range []baseline.Op{baseline.Write, baseline.Read, baseline.Mixed} {
 		lines := slices.DeleteFunc(slices.Clone(c.Lines), func(l benchmarks.Line) bool { return l.Op != op })

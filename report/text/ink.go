@@ -1,15 +1,17 @@
 package text
 
+import "github.com/iotrace/iotrace/internal/visible"
+
 // ink dresses text with escape sequences, or leaves it alone.
 type ink bool
 
-func (i ink) strong(s string) string { return i.wrap("\x1b[1m", s) }
-func (i ink) faint(s string) string  { return i.wrap("\x1b[2m", s) }
-func (i ink) alarm(s string) string  { return i.wrap("\x1b[1;31m", s) }
+func (i ink) strong(s string) string { return i.wrap(visible.Strong, s) }
+func (i ink) faint(s string) string  { return i.wrap(visible.Faint, s) }
+func (i ink) alarm(s string) string  { return i.wrap(visible.Alarm, s) }
 
 func (i ink) wrap(sequence, s string) string {
 	if !i || s == "" {
 		return s
 	}
-	return sequence + s + "\x1b[0m"
+	return sequence + s + visible.Plain
 }

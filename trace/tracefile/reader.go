@@ -65,7 +65,8 @@ func (r *Reader) prefix() (int, error) {
 	case len(b) == 0:
 		return 0, fmt.Errorf("%w: it is empty", ErrTruncated)
 	case string(b[:n]) != Signature[:n]:
-		return 0, fmt.Errorf("%w: it starts with %q", ErrFormat, b[:n])
+		return 0, fmt.Errorf("%w: it does not begin as one does (iotrace import makes traces of what other tools recorded)",
+			ErrFormat) // and nothing of what stands there: it may be a file that its reader may not see
 	case len(b) < prefixSize:
 		return 0, ErrTruncated
 	}

@@ -14,11 +14,11 @@ func Print(w io.Writer, d *Diagnosis) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s/%s, kernel %s\n", d.Tool, d.OS, d.Arch, d.Kernel)
 	for _, x := range d.Backends {
-		fmt.Fprintf(&b, "\n%s: %s\n", x.Name, x.About)
+		fmt.Fprintf(&b, "\n%s: %s\n", visible.Text(x.Name), visible.Text(x.About))
 		list(&b, x.Checks)
 	}
 	if t := d.SelfTest; t != nil {
-		fmt.Fprintf(&b, "\nself-test with backend %s:\n", t.Backend)
+		fmt.Fprintf(&b, "\nself-test with backend %s:\n", visible.Text(t.Backend))
 		list(&b, t.Checks)
 	}
 	b.WriteString("\n")
@@ -37,9 +37,9 @@ func list(b *strings.Builder, checks []tracer.Check) {
 		case !c.OK:
 			mark = "partly"
 		}
-		fmt.Fprintf(b, "  %-8s %s: %s\n", mark, c.Name, c.Found)
+		fmt.Fprintf(b, "  %-8s %s: %s\n", mark, visible.Text(c.Name), visible.Text(c.Found))
 		if !c.OK && c.Remedy != "" {
-			fmt.Fprintf(b, "           → %s\n", c.Remedy)
+			fmt.Fprintf(b, "           → %s\n", visible.Text(c.Remedy))
 		}
 	}
 }
@@ -49,10 +49,10 @@ func conclude(b *strings.Builder, d *Diagnosis) {
 		b.WriteString("Nothing can be recorded here as it is. Traces from elsewhere can be read.\n")
 		return
 	}
-	fmt.Fprintf(b, "Workloads can be recorded here, with backend %s.\n", d.Uses)
+	fmt.Fprintf(b, "Workloads can be recorded here, with backend %s.\n", visible.Text(d.Uses))
 	for _, x := range d.Backends {
 		if x.Works && x.Name != d.Uses {
-			fmt.Fprintf(b, "Backend %s works as well: --backend %[1]s takes it.\n", x.Name)
+			fmt.Fprintf(b, "Backend %s works as well: --backend %[1]s takes it.\n", visible.Text(x.Name))
 		}
 	}
 }

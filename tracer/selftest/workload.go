@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/parentcheck"
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -34,7 +35,7 @@ func RunWorkload() {
 		err = errors.Join(unix.Close(fd), work(os.Args[3]))
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "iotrace: self-test:", err)
+		fmt.Fprintln(os.Stderr, "iotrace: self-test:", visible.Error(err))
 		os.Exit(1)
 	}
 	os.Exit(exitStatus)

@@ -209,7 +209,7 @@ func (o *command) bench(patterns []baseline.Pattern) (err error) {
 	defer stop.Release()
 	progress := func() {}
 	if !o.quiet {
-		o.Say("%s", benchmarks.Announcement(b.Plan()))
+		o.Tell(benchmarks.Announcement(b.Plan()))
 		progress = cli.ShowProgress(o.Err, func() string { return benchmarks.Progress(b.Activity()) })
 	}
 	result, runErr := b.Run(stop.Context)

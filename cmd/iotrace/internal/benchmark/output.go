@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/page"
 )
@@ -32,7 +33,7 @@ func (o *printer) print(r *baseline.Report) error {
 	case o.json:
 		return cli.PrintJSON(o.Out, r)
 	}
-	return benchmarks.WriteText(o.Out, r)
+	return benchmarks.WriteText(o.Out, visible.Clone(r))
 }
 
 // printReview prints a review in the form that was asked for.
@@ -48,7 +49,7 @@ func (o *printer) printReview(r *baseline.Review) error {
 	case o.json:
 		return cli.PrintJSON(o.Out, r)
 	}
-	return benchmarks.WriteReview(o.Out, r)
+	return benchmarks.WriteReview(o.Out, visible.Clone(r))
 }
 
 // writePage writes the page of results, if one was asked for.
@@ -56,7 +57,7 @@ func (o *printer) writePage(results any) error {
 	if o.html == "" {
 		return nil
 	}
-	err := o.WriteFile(o.html, o.force, func(w *bufio.Writer) error { return page.Results(w, results) })
+	err := o.WriteFile(o.html, o.force, func(w *bufio.Writer) error { return page.Results(w, visible.Clone(results)) })
 	if err == nil && !o.quiet {
 		o.Say("Page: %s\n", o.html)
 	}

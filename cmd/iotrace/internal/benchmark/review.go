@@ -84,7 +84,7 @@ func (o *command) runReview(c workloads.Config) (err error) {
 		return stop.Explain(err, interrupt.Removed)
 	}
 	if !o.quiet {
-		o.Say("%s", benchmarks.ReviewAnnouncement(len(c.Tasks), c.Runs, len(c.Dirs), left))
+		o.Tell(benchmarks.ReviewAnnouncement(len(c.Tasks), c.Runs, len(c.Dirs), left))
 	}
 	r, runErr := s.Run(stop.Context, o.reviewProgress())
 	return errors.Join(o.printReview(r), stop.Explain(runErr, interrupt.Removed))
@@ -106,7 +106,7 @@ func formerReview(file string, replace bool) (*baseline.Review, error) {
 	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) || err == nil && replace {
 		return nil, nil
 	}
-	results, err := baseline.ReadResults(file)
+	results, err := baseline.ReadExact(file) // it goes on
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
 
@@ -74,7 +75,7 @@ func (o *sustainedCommand) run() (err error) {
 	now.Store(&baseline.SustainedProgress{})
 	end := func() {}
 	if !o.quiet {
-		o.Say("%s\n", s.Plan())
+		o.Tell(s.Plan() + "\n")
 		end = cli.ShowProgress(o.Err, func() string { return benchmarks.SustainedProgress(*now.Load()) })
 	}
 	report, runErr := s.Run(stop.Context, func(p baseline.SustainedProgress) { now.Store(&p) })
@@ -82,7 +83,7 @@ func (o *sustainedCommand) run() (err error) {
 	if o.json {
 		err = cli.PrintJSON(o.Out, report)
 	} else {
-		err = benchmarks.WriteSustained(o.Out, report)
+		err = benchmarks.WriteSustained(o.Out, visible.Clone(report))
 	}
 	return errors.Join(err, stop.Explain(runErr, interrupt.Removed))
 }

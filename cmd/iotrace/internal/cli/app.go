@@ -4,6 +4,7 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"io"
 
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/rights"
@@ -18,15 +19,30 @@ import (
 type App struct {
 	ui.Streams
 	Backends backends.List
+	Names    []string // the arguments, which may stand in messages
 }
 
-// Say prints a message for people, which may have names in it.
+// Say prints a message for people. Texts and errors among its arguments may hold anything: they add no lines to it.
 func (a *App) Say(format string, args ...any) {
-	fmt.Fprint(a.Err, visible.Lines(fmt.Sprintf(format, args...)))
+	for i, arg := range args {
+		switch v := arg.(type) {
+		case string:
+			args[i] = visible.Text(v)
+		case error:
+			args[i] = a.Explain(v)
+		}
+	}
+	a.Tell(fmt.Sprintf(format, args...))
 }
+
+// Tell prints lines for people.
+func (a *App) Tell(lines string) { fmt.Fprint(a.Err, visible.Lines(lines)) }
 
 // Warn prints what went wrong and ended nothing.
 func (a *App) Warn(err error) { a.Say("iotrace: %v\n", err) }
+
+// Explain is the message of an error.
+func (a *App) Explain(err error) string { return visible.Error(err, a.Names...) }
 
 // Style is how text for people is laid out on standard output.
 func (a *App) Style() text.Options { return StyleOf(a.Out) }
@@ -50,10 +66,10 @@ func WorkIn(dirs ...string) error {
 }
 
 // WriteFile has write produce a new file, of the user who called sudo if there is one, or standard output if path is
-// "-".
+// "-", which then has the bytes of the file.
 func (a *App) WriteFile(path string, force bool, write func(w *bufio.Writer) error) error {
 	if path == "-" {
-		return a.WriteOut(write)
+		return writeStream(ui.Contents(a.Out), write)
 	}
 	user, err := tracer.InvokingUser()
 	if err != nil {
@@ -62,10 +78,12 @@ func (a *App) WriteFile(path string, force bool, write func(w *bufio.Writer) err
 	return output.Write(path, output.Options{Replace: force, As: user.Identity()}, write)
 }
 
-// WriteOut has write produce standard output.
-func (a *App) WriteOut(write func(w *bufio.Writer) error) error {
+// WriteOut has write produce text on standard output.
+func (a *App) WriteOut(write func(w *bufio.Writer) error) error { return writeStream(a.Out, write) }
+
+func writeStream(to io.Writer, write func(w *bufio.Writer) error) error {
 	var failed error
-	err := output.Buffered(a.Out, func(w *bufio.Writer) error {
+	err := output.Buffered(to, func(w *bufio.Writer) error {
 		failed = write(w)
 		return failed
 	})

@@ -20,6 +20,15 @@ func PrintJSON(out ui.Stream, v any) error {
 	return nil
 }
 
+// PrintJSONLine prints a value as JSON on a line of its own.
+func PrintJSONLine(out ui.Stream, v any) error {
+	text, err := json.Marshal(v)
+	if err == nil {
+		_, err = out.Write(append(visible.AppendJSON(nil, text), '\n'))
+	}
+	return err
+}
+
 // ShowProgress keeps a line on a terminal, and answers who asks for it, until the returned function is called.
 func ShowProgress(out ui.Stream, line func() string) (end func()) {
 	requests, stopRequests := ui.StatusRequests()
