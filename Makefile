@@ -2,9 +2,12 @@
 GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+# Programs that check are built once.
+TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/iotrace-tools
+LINT := $(TOOLS)/golangci-lint-v2.15.0
+TARGETS ?= demo test
 
-.PHONY: build demo test test-unit test-root test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts fuzz kernels test-kernels profile generate testdata cross lint clean help
+.PHONY: build demo test test-unit test-root test-recorder test-corpus race race-unit race-root race-quick test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts fuzz kernels test-kernels profile generate testdata cross lint spell vulnerabilities clean help
 
 # -w without -s: tracer/ignored reads the symbol table. Our own packages are compiled by where they spend their time
 # (make profile), which takes an eighth off the analysis; -pgo would compile all others once more as well.
@@ -23,23 +26,42 @@ demo: build ## write 1 GiB, record a cp of it, print the summary, write demo.htm
 test: test-unit test-root test-browser ## install what the tests need, then run them all
 
 # The packages whose tests also record for real. Root runs them once, by themselves; everyone else runs their other tests with the rest.
-PRIVILEGED := ./tracer/... ./cmd/... ./baseline/... ./internal/corpus
-UNPRIVILEGED = $(if $(SUDO),./...,$(shell $(GO) list ./... | grep -vxF "$$($(GO) list $(PRIVILEGED))"))
+RECORDER := ./tracer/... ./cmd/... ./baseline/...
+CORPUS := ./internal/corpus
+UNPRIVILEGED = $(if $(SUDO),./...,$(shell $(GO) list ./... | grep -vxF "$$($(GO) list $(RECORDER) $(CORPUS))"))
+AS_ROOT = $(if $(SUDO),-exec 'sudo -E')
 
 test-unit: ## tests that need no privilege
 	./scripts/install-test-deps
 	$(GO) vet ./...
 	$(GO) test $(UNPRIVILEGED)
 
-test-root: ## tests that load probes, mount file systems and attach loop devices
+test-root: test-recorder test-corpus ## tests that load probes, mount file systems and attach loop devices
+
+test-recorder: ## those of the recorder and the benchmarks
 	./scripts/install-test-deps
 	$(SUDO) ./scripts/dtrace-sid --setup
-	$(GO) test -count=1 -p 1 -timeout 30m $(if $(SUDO),-exec 'sudo -E') $(PRIVILEGED)
+	$(GO) test -count=1 -p 1 -timeout 30m $(AS_ROOT) $(RECORDER)
+
+test-corpus: ## those that record real programs and check what is said of them
+	./scripts/install-test-deps
+	$(GO) test -count=1 -timeout 30m $(AS_ROOT) $(CORPUS)
+
+race: race-unit race-root ## the race detector over the tests (gcc)
+
+race-unit: ## over those that need no privilege
+	./scripts/install-test-deps
+	$(GO) test -race -timeout 30m $(UNPRIVILEGED)
+
+race-root: ## over the recorder's, as root; the corpus runs a program of its own, which is built without it
+	./scripts/install-test-deps
+	$(SUDO) ./scripts/dtrace-sid --setup
+	$(GO) test -race -count=1 -p 1 -timeout 60m $(AS_ROOT) $(RECORDER)
 
 test-dtrace: ## the D scripts under DTrace 2.x, compared with the eBPF backend; makes a directory with Debian sid, once
 	./scripts/install-test-deps
 	$(SUDO) ./scripts/dtrace-sid --setup
-	IOTRACE_DTRACE=$(CURDIR)/scripts/dtrace-sid $(GO) test -count=1 -p 1 -timeout 10m -v -run RealDTrace $(if $(SUDO),-exec 'sudo -E') ./tracer/dtrace ./tracer/selftest ./cmd/iotrace
+	IOTRACE_DTRACE=$(CURDIR)/scripts/dtrace-sid $(GO) test -count=1 -p 1 -timeout 10m -v -run RealDTrace $(AS_ROOT) ./tracer/dtrace ./tracer/selftest ./cmd/iotrace
 
 test-browser: ## the HTML report in headless Chromium
 	./scripts/install-test-deps
@@ -53,8 +75,8 @@ test-clickhouse: ## ask ClickHouse alone (chdb from PyPI) what docs/sql.md asks;
 	./scripts/install-test-deps --clickhouse
 	$(GO) test -count=1 -timeout 10m -run 'TestEngines/clickhouse|TestBucket/clickhouse' -v ./convert/tables -engines
 
-test-fresh: ## make demo and make test in a Debian that has only Go, apt and make; fails if anything is left behind (root)
-	$(SUDO) ./scripts/test-fresh
+test-fresh: ## make TARGETS (demo and test) in a Debian that has only Go, apt and make; fails if anything is left behind (root)
+	$(SUDO) env "PATH=$$PATH" ./scripts/test-fresh $(TARGETS)
 
 bench: build ## measure the recorder against its peers; writes the part of this kind of machine in docs/performance.md
 	./scripts/install-test-deps
@@ -84,7 +106,7 @@ bench-try: build ## check the ranking of whatif --try methods against cp and dd 
 
 verdicts: ## impose 96 causes, in two sizes and beside noise, and check what show says; writes docs/verification.md (root, half an hour)
 	./scripts/install-test-deps
-	$(GO) test -count=1 -timeout 60m -run "TestVerdicts|TestCleanRuns" $(if $(SUDO),-exec 'sudo -E') ./internal/corpus -every -page $(CURDIR)/docs/verification.md
+	$(GO) test -count=1 -timeout 60m -run "TestVerdicts|TestCleanRuns" $(AS_ROOT) $(CORPUS) -every -page $(CURDIR)/docs/verification.md
 
 bench-baselines: build ## compare `bench` with fio and with throttled devices; writes docs/performance-baselines.md
 	./scripts/install-test-deps
@@ -119,8 +141,18 @@ cross: ## build and vet for the other platforms, tests included
 		GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0 $(GO) build ./... && \
 		GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0 $(GO) vet ./... || exit 1; done
 
-lint: ## golangci-lint with the import rules of ARCHITECTURE.md
-	$(GO) run $(LINT) run --allow-parallel-runners ./...
+$(LINT):
+	GOBIN=$(TOOLS)/new $(GO) install github.com/golangci/golangci-lint/v2/cmd/$(subst -v,@v,$(@F))
+	mv $(TOOLS)/new/golangci-lint $@
+
+lint: $(LINT) ## golangci-lint with the import rules of ARCHITECTURE.md
+	$(LINT) run --allow-parallel-runners ./...
+
+spell: ## look for misspelt words (codespell from PyPI)
+	./scripts/spell
+
+vulnerabilities: ## look for known ones in what the programs call (asks Go's database)
+	./scripts/vulnerabilities
 
 clean:
 	rm -rf iotrace demo demo.html demo.iotrace
