@@ -23,7 +23,8 @@ demo: build ## write 1 GiB, record a cp of it, print the summary, write demo.htm
 	rm -r demo
 	@echo "open demo.html"
 
-test: test-unit test-root test-browser ## install what the tests need, then run them all
+test: ## install what the tests need, run them all, and say what took how long
+	./scripts/times test-unit test-recorder test-corpus test-browser
 
 # The packages whose tests also record for real. Root runs them once, by themselves; everyone else runs their other tests with the rest.
 RECORDER := ./tracer/... ./cmd/... ./baseline/...
@@ -57,6 +58,16 @@ race-root: ## over the recorder's, as root; the corpus runs a program of its own
 	./scripts/install-test-deps
 	$(SUDO) ./scripts/dtrace-sid --setup
 	$(GO) test -race -count=1 -p 1 -timeout 60m $(AS_ROOT) $(RECORDER)
+
+# Where goroutines of ours run: what reads ahead, analyses in chains, draws progress, waits for signals, serves and copies.
+# Of a trace file without the tests that damage it byte by byte, in one goroutine, for minutes.
+RACED := ./analyzer ./trace/tracefile ./convert/anonymous ./convert/collection ./report/page ./replay ./internal/interrupt \
+	./internal/output ./internal/rights ./internal/ui ./internal/uring ./tracer ./tracer/dtrace ./tracer/fsusage ./tracer/strace
+ONE_GOROUTINE := FlippedBytes|Hostile|InputErrors|DamagedIndex|Truncated|MissingFrames
+
+race-quick: ## over the packages in which goroutines run; some minutes
+	./scripts/install-test-deps
+	$(GO) test -race -timeout 30m -skip '$(ONE_GOROUTINE)' $(AS_ROOT) $(RACED)
 
 test-dtrace: ## the D scripts under DTrace 2.x, compared with the eBPF backend; makes a directory with Debian sid, once
 	./scripts/install-test-deps

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -27,6 +28,26 @@ func LeastShift(n, m int, level, power float64) float64 {
 	if n+m > exactRanks {
 		return noether(float64(n), float64(m), level, power)
 	}
+	key := shiftKey{n, m, level, power}
+	if known, found := shifts.Load(key); found {
+		return known.(float64)
+	}
+	shift := drawnShift(n, m, level, power)
+	shifts.Store(key, shift)
+	return shift
+}
+
+// shifts are those that were drawn: a comparison asks for the same one time and again, and so does each of many. There
+// are no more than there are numbers of runs that people compare.
+var shifts sync.Map
+
+type shiftKey struct {
+	n, m         int
+	level, power float64
+}
+
+// drawnShift finds the shift by drawing pairs of samples.
+func drawnShift(n, m int, level, power float64) float64 {
 	tail := -1 // the largest U on the short side that is still significant
 	for tail < n*m/2 && exactU(n, m, float64(tail+1)) < level {
 		tail++

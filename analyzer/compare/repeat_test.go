@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,19 +58,22 @@ func TestRunsOfOneWorkloadDoNotDiffer(t *testing.T) {
 	for name, scatter := range map[string]func(*rand.Rand) float64{"normal": within(0.1), "outliers": withOutliers,
 		"two modes": eitherOf} {
 		for _, n := range []int{4, 5, 7} {
-			rnd := rand.New(rand.NewPCG(7, uint64(n)))
-			const trials = 200
-			wrong := 0
-			for range trials {
-				if c := Compare(repeated(rnd, n, 1, scatter), repeated(rnd, n, 1, scatter)); len(c.Different()) > 0 {
-					wrong++
+			t.Run(fmt.Sprintf("%s %d", name, n), func(t *testing.T) {
+				t.Parallel()
+				rnd := rand.New(rand.NewPCG(7, uint64(n)))
+				const trials = 200
+				wrong := 0
+				for range trials {
+					if c := Compare(repeated(rnd, n, 1, scatter), repeated(rnd, n, 1, scatter)); len(c.Different()) > 0 {
+						wrong++
+					}
 				}
-			}
-			t.Logf("%s, %d runs: %d of %d comparisons of equals found a difference", name, n, wrong, trials)
-			if most := atMost(trials, 0.05, 0.999); wrong > most { // of nine such bounds one in 110 would fail at chance
-				t.Errorf("%s, %d runs: %d of %d comparisons of equals found a difference, at one in twenty at most %d do (99.9 %%)",
-					name, n, wrong, trials, most)
-			}
+				t.Logf("%d of %d comparisons of equals found a difference", wrong, trials)
+				if most := atMost(trials, 0.05, 0.999); wrong > most { // of nine such bounds one in 110 would fail at chance
+					t.Errorf("%d of %d comparisons of equals found a difference, at one in twenty at most %d do (99.9 %%)",
+						wrong, trials, most)
+				}
+			})
 		}
 	}
 }
@@ -97,30 +102,32 @@ func TestRunsOfADifferentSpeedDiffer(t *testing.T) {
 	}{
 		{4, 3, 0.1, 99}, {5, 2, 0.1, 99}, {5, 1.2, 0.05, 90}, {8, 2, 0.1, 99}, {8, 1.2, 0.05, 99}, {8, 1.2, 0.1, 70},
 	} {
-		rnd := rand.New(rand.NewPCG(9, 10))
-		found, covered, intervals := 0, 0, 0
-		for range 100 {
-			c := Compare(repeated(rnd, test.runs, 1, within(test.scatter)),
-				repeated(rnd, test.runs, test.factor, within(test.scatter)))
-			d := c.Find("wall_time")
-			if d.Verdict == "differs" && *d.P < significant {
-				found++
-			}
-			if d.Low != nil {
-				intervals++
-				if *d.Low <= test.factor && *d.High >= test.factor {
-					covered++
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
+			t.Parallel()
+			rnd := rand.New(rand.NewPCG(9, 10))
+			found, covered, intervals := 0, 0, 0
+			for range 100 {
+				c := Compare(repeated(rnd, test.runs, 1, within(test.scatter)),
+					repeated(rnd, test.runs, test.factor, within(test.scatter)))
+				d := c.Find("wall_time")
+				if d.Verdict == "differs" && *d.P < significant {
+					found++
+				}
+				if d.Low != nil {
+					intervals++
+					if *d.Low <= test.factor && *d.High >= test.factor {
+						covered++
+					}
 				}
 			}
-		}
-		t.Logf("%d runs, %v times as long, scatter %v: found %d of 100", test.runs, test.factor, test.scatter, found)
-		if found < test.least {
-			t.Errorf("%d runs, %v times as long, scatter %v: found %d of 100, want %d", test.runs, test.factor, test.scatter,
-				found, test.least)
-		}
-		if covered < intervals*88/100 { // 95 % expected; the bootstrap of eight values is a little narrow
-			t.Errorf("%d runs: the interval holds the true ratio in %d of %d", test.runs, covered, intervals)
-		}
+			t.Logf("found %d of 100", found)
+			if found < test.least {
+				t.Errorf("found %d of 100, want %d", found, test.least)
+			}
+			if covered < intervals*88/100 { // 95 % expected; the bootstrap of eight values is a little narrow
+				t.Errorf("the interval holds the true ratio in %d of %d", covered, intervals)
+			}
+		})
 	}
 }
 
@@ -143,22 +150,25 @@ func TestCertainDifferencesExplain(t *testing.T) {
 
 // The least difference that is said to be seen is seen as often as it says.
 func TestDetectable(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(15, 16))
 	const trials = 300
 	level := significant / outcomeWeight
 	for _, n := range []int{4, 5, 8} {
-		shift := stats.LeastShift(n, n, level, seen) * 0.1
-		found := 0
-		for range trials {
-			c := Compare(repeated(rnd, n, 1, within(0.1)), repeated(rnd, n, math.Exp(shift), within(0.1)))
-			if c.Find("wall_time").Verdict == "differs" {
-				found++
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
+			t.Parallel()
+			rnd := rand.New(rand.NewPCG(15, uint64(n)))
+			shift := stats.LeastShift(n, n, level, seen) * 0.1
+			found := 0
+			for range trials {
+				c := Compare(repeated(rnd, n, 1, within(0.1)), repeated(rnd, n, math.Exp(shift), within(0.1)))
+				if c.Find("wall_time").Verdict == "differs" {
+					found++
+				}
 			}
-		}
-		t.Logf("%d runs: %.0f %% seen in %d of %d", n, math.Expm1(shift)*100, found, trials)
-		if share := float64(found) / trials; share < 0.72 || share > 0.88 { // three and a half standard errors
-			t.Errorf("%d runs: a difference of %.0f %% is seen in %.2f, said %.2f", n, math.Expm1(shift)*100, share, seen)
-		}
+			t.Logf("%.0f %% seen in %d of %d", math.Expm1(shift)*100, found, trials)
+			if share := float64(found) / trials; share < 0.72 || share > 0.88 { // three and a half standard errors
+				t.Errorf("a difference of %.0f %% is seen in %.2f, said %.2f", math.Expm1(shift)*100, share, seen)
+			}
+		})
 	}
 }
 

@@ -46,7 +46,7 @@ func tested(dir string, words []string) ([]Tests, error) {
 		return nil, nil
 	case words[0] == "make":
 		return made(dir, words[1:])
-	case strings.TrimPrefix(words[0], "./") == "scripts/test-fresh":
+	case slices.Contains([]string{"scripts/test-fresh", "scripts/times"}, strings.TrimPrefix(words[0], "./")):
 		return made(dir, words[1:])
 	case strings.HasPrefix(strings.TrimPrefix(words[0], "./"), "scripts/"):
 		if info, err := os.Stat(filepath.Join(dir, words[0])); err != nil || info.Mode()&0o111 == 0 {

@@ -30,7 +30,7 @@ some:
 lost:
 	./scripts/gone
 `
-	for file, text := range map[string]string{"Makefile": makefile, "scripts/install": "", "scripts/test-fresh": ""} {
+	for file, text := range map[string]string{"Makefile": makefile, "scripts/install": "", "scripts/test-fresh": "", "scripts/times": ""} {
 		_ = os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755)
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o755); err != nil {
 			t.Fatal(err)

@@ -2,8 +2,11 @@
 package charge
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -24,20 +27,41 @@ func Of(usage *syscall.Rusage) *trace.Charge {
 		User: usage.Utime.Nano(), System: usage.Stime.Nano()}
 }
 
-// SoFar is the same of processes that still run, added up; their times are in steps of 10 ms. It is nil where it is not
-// known of all: one may have ended meanwhile, or the kernel does not count I/O.
+// SoFar is the same of processes that still run, added up; their times are in steps of 10 ms. One that has ended
+// meanwhile counts with the parent that has waited for it, which is therefore read after that. It is nil where it is not
+// known of all: the kernel does not count I/O, or none is left.
 func SoFar(running []uint32) *trace.Charge {
-	var all trace.Charge
-	for _, pid := range running {
-		c, err := read("/proc/" + strconv.FormatUint(uint64(pid), 10))
-		if err != nil {
+	running = slices.Clone(running)
+	for len(running) > 0 {
+		all, ended, err := sum(running)
+		if err == nil {
+			return &all
+		}
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ESRCH) {
 			return nil
+		}
+		if _, err := os.Stat(directory(running[ended])); err == nil {
+			return nil // it still runs, but says nothing of its I/O
+		}
+		running = slices.Delete(running, ended, ended+1)
+	}
+	return nil
+}
+
+// sum adds up what is known of processes, or says of which one nothing is.
+func sum(running []uint32) (all trace.Charge, at int, err error) {
+	for at, pid := range running {
+		c, err := read(directory(pid))
+		if err != nil {
+			return all, at, err
 		}
 		all.ReadBytes, all.WrittenBytes = all.ReadBytes+c.ReadBytes, all.WrittenBytes+c.WrittenBytes
 		all.User, all.System = all.User+c.User, all.System+c.System
 	}
-	return &all
+	return all, 0, nil
 }
+
+func directory(pid uint32) string { return "/proc/" + strconv.FormatUint(uint64(pid), 10) }
 
 func read(dir string) (c trace.Charge, err error) {
 	stat, err := os.ReadFile(dir + "/stat")
