@@ -141,7 +141,7 @@ func (w *watch) flush() error {
 }
 
 func (w *watch) Process(e *trace.Process) error {
-	if len(w.want) > 0 {
+	if len(w.want) > 0 && e.Action != trace.ProcessHelper {
 		delete(w.want, trace.Comm(e.Command))
 	}
 	switch e.Action {

@@ -107,7 +107,10 @@ func (h *host) translate(b *trace.Batch) {
 	for i := range b.Waits {
 		e := &b.Waits[i]
 		e.Start += h.shift
-		e.PID, e.TID = h.thread(e.PID), h.thread(e.TID)
+		e.PID, e.TID, e.Waker = h.thread(e.PID), h.thread(e.TID), h.thread(e.Waker)
+		if e.By == trace.WokenByRequest {
+			e.Completed += h.shift
+		}
 	}
 	for i := range b.Lost {
 		e := &b.Lost[i]

@@ -129,7 +129,9 @@ func (t *tracks) process(e *trace.Process) {
 	if e.Command == "" || e.Action == trace.ProcessExit {
 		return
 	}
-	t.titles[e.PID] = e.Command
+	if e.Action != trace.ProcessHelper || e.TID == e.PID || t.titles[e.PID] == "" { // else it is the name of a thread
+		t.titles[e.PID] = e.Command
+	}
 	d := identity(e.PID, e.TID).text(threadName, e.Command)
 	id := t.thread(e.PID, e.TID)
 	t.out.put(message(nil).message(packetTrackDescriptor,

@@ -98,6 +98,8 @@ func (d *decoder) record(b []byte) error {
 		return d.exec(as[iotraceExec](b), b[unsafe.Sizeof(iotraceExec{}):])
 	case iotraceRecordREC_EXIT:
 		return d.exit(as[iotraceExit](b))
+	case iotraceRecordREC_HELPER:
+		return d.helper(as[iotraceHelper](b))
 	}
 	return fmt.Errorf("decoding the event buffer: record of unknown kind %d", b[0])
 }
@@ -284,6 +286,9 @@ func (d *decoder) wait(r *iotraceWait) error {
 // woken fills in what ended a wait. A request that was completed before the recording began is not in it.
 func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
 	w.By, w.Ready = trace.WakeSource(r.By), int64(r.Ready)
+	if r.Helper != 0 {
+		w.Flags |= trace.WaitHelper
+	}
 	switch w.By {
 	case trace.WokenByThread:
 		w.Waker = r.Waker
@@ -334,5 +339,12 @@ func (d *decoder) exit(r *iotraceExit) error {
 	return d.sink.Process(&trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,
 		Status: r.Status, CPU: int64(r.Cpu), Command: cString(r.Comm[:]),
+	})
+}
+
+func (d *decoder) helper(r *iotraceHelper) error {
+	return d.sink.Process(&trace.Process{
+		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessHelper, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
+		Command: cString(r.Comm[:]),
 	})
 }

@@ -64,6 +64,7 @@ const (
 	iotraceBoundMAX_NAMES     iotraceBound = 8
 	iotraceBoundCOMM_LEN      iotraceBound = 16
 	iotraceBoundMAX_EXTENTS   iotraceBound = 512
+	iotraceBoundMAX_HELPERS   iotraceBound = 512
 	iotraceBoundSLICE_SHIFT   iotraceBound = 27
 )
 
@@ -178,6 +179,17 @@ const (
 	iotraceHalfNO_EXIT  iotraceHalf = 15
 )
 
+type iotraceHelper struct {
+	_      structs.HostLayout
+	Rec    uint8
+	Pad    [3]uint8
+	Parent uint32
+	Time   uint64
+	Pid    uint32
+	Tid    uint32
+	Comm   [16]uint8
+}
+
 type iotraceIdent struct {
 	_      structs.HostLayout
 	Rec    uint8
@@ -244,6 +256,7 @@ const (
 	iotraceRecordREC_FORK    iotraceRecord = 8
 	iotraceRecordREC_EXEC    iotraceRecord = 9
 	iotraceRecordREC_EXIT    iotraceRecord = 10
+	iotraceRecordREC_HELPER  iotraceRecord = 11
 )
 
 type iotraceReq struct {
@@ -353,7 +366,7 @@ type iotraceWait struct {
 	Completed uint64
 	Waker     uint32
 	By        uint8
-	Flags     uint8
+	Helper    uint8
 	Pad       uint16
 }
 
@@ -392,6 +405,8 @@ const (
 	iotraceMapEvents                   = "events"
 	iotraceMapExecScratches            = "exec_scratches"
 	iotraceMapGathering                = "gathering"
+	iotraceMapHelperSlots              = "helper_slots"
+	iotraceMapHelpers                  = "helpers"
 	iotraceMapInodes                   = "inodes"
 	iotraceMapLost                     = "lost"
 	iotraceMapLostSlices               = "lost_slices"
@@ -456,31 +471,35 @@ const (
 	iotraceVarCallSlots                = "call_slots"
 	iotraceVarCountFromRq              = "count_from_rq"
 	iotraceVarCounters                 = "counters"
-	iotraceVarKeepApi                  = "keep_api"
-	iotraceVarKeepAsync                = "keep_async"
-	iotraceVarKeepBioInfo              = "keep_bio_info"
-	iotraceVarKeepBound                = "keep_bound"
-	iotraceVarKeepCall                 = "keep_call"
-	iotraceVarKeepEvidence             = "keep_evidence"
-	iotraceVarKeepExec                 = "keep_exec"
-	iotraceVarKeepExit                 = "keep_exit"
-	iotraceVarKeepExtent               = "keep_extent"
-	iotraceVarKeepFault                = "keep_fault"
-	iotraceVarKeepFork                 = "keep_fork"
-	iotraceVarKeepHalf                 = "keep_half"
-	iotraceVarKeepIdent                = "keep_ident"
-	iotraceVarKeepIdentFlags           = "keep_ident_flags"
-	iotraceVarKeepIo                   = "keep_io"
-	iotraceVarKeepLostKey              = "keep_lost_key"
-	iotraceVarKeepRecord               = "keep_record"
-	iotraceVarKeepReq                  = "keep_req"
-	iotraceVarKeepReqMarks             = "keep_req_marks"
-	iotraceVarKeepRqInfo               = "keep_rq_info"
-	iotraceVarKeepShape                = "keep_shape"
-	iotraceVarKeepWait                 = "keep_wait"
-	iotraceVarKeepWaitCause            = "keep_wait_cause"
-	iotraceVarKeepWaker                = "keep_waker"
+	iotraceVarHelperCount              = "helper_count"
+	iotraceVarHelperCrowded            = "helper_crowded"
+	iotraceVarHelpersRefused           = "helpers_refused"
 	iotraceVarLaunch                   = "launch"
+	iotraceVarLayoutOfApi              = "layout_of_api"
+	iotraceVarLayoutOfAsync            = "layout_of_async"
+	iotraceVarLayoutOfBioInfo          = "layout_of_bio_info"
+	iotraceVarLayoutOfBound            = "layout_of_bound"
+	iotraceVarLayoutOfCall             = "layout_of_call"
+	iotraceVarLayoutOfEvidence         = "layout_of_evidence"
+	iotraceVarLayoutOfExec             = "layout_of_exec"
+	iotraceVarLayoutOfExit             = "layout_of_exit"
+	iotraceVarLayoutOfExtent           = "layout_of_extent"
+	iotraceVarLayoutOfFault            = "layout_of_fault"
+	iotraceVarLayoutOfFork             = "layout_of_fork"
+	iotraceVarLayoutOfHalf             = "layout_of_half"
+	iotraceVarLayoutOfHelper           = "layout_of_helper"
+	iotraceVarLayoutOfIdent            = "layout_of_ident"
+	iotraceVarLayoutOfIdentFlags       = "layout_of_ident_flags"
+	iotraceVarLayoutOfIo               = "layout_of_io"
+	iotraceVarLayoutOfLostKey          = "layout_of_lost_key"
+	iotraceVarLayoutOfRecord           = "layout_of_record"
+	iotraceVarLayoutOfReq              = "layout_of_req"
+	iotraceVarLayoutOfReqMarks         = "layout_of_req_marks"
+	iotraceVarLayoutOfRqInfo           = "layout_of_rq_info"
+	iotraceVarLayoutOfShape            = "layout_of_shape"
+	iotraceVarLayoutOfWait             = "layout_of_wait"
+	iotraceVarLayoutOfWaitCause        = "layout_of_wait_cause"
+	iotraceVarLayoutOfWaker            = "layout_of_waker"
 	iotraceVarNames                    = "names"
 	iotraceVarNumNames                 = "num_names"
 	iotraceVarPageHeadBit              = "page_head_bit"
@@ -598,6 +617,8 @@ type iotraceMapSpecs struct {
 	Events        *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
 	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
+	HelperSlots   *ebpf.MapSpec `ebpf:"helper_slots"`
+	Helpers       *ebpf.MapSpec `ebpf:"helpers"`
 	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
 	Lost          *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
@@ -615,52 +636,56 @@ type iotraceMapSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type iotraceVariableSpecs struct {
-	All               *ebpf.VariableSpec `ebpf:"all"`
-	Begun             *ebpf.VariableSpec `ebpf:"begun"`
-	BioClonedBit      *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
-	BioCrowded        *ebpf.VariableSpec `ebpf:"bio_crowded"`
-	BioPinnedBit      *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
-	ByPid             *ebpf.VariableSpec `ebpf:"by_pid"`
-	CallSlots         *ebpf.VariableSpec `ebpf:"call_slots"`
-	CountFromRq       *ebpf.VariableSpec `ebpf:"count_from_rq"`
-	Counters          *ebpf.VariableSpec `ebpf:"counters"`
-	KeepApi           *ebpf.VariableSpec `ebpf:"keep_api"`
-	KeepAsync         *ebpf.VariableSpec `ebpf:"keep_async"`
-	KeepBioInfo       *ebpf.VariableSpec `ebpf:"keep_bio_info"`
-	KeepBound         *ebpf.VariableSpec `ebpf:"keep_bound"`
-	KeepCall          *ebpf.VariableSpec `ebpf:"keep_call"`
-	KeepEvidence      *ebpf.VariableSpec `ebpf:"keep_evidence"`
-	KeepExec          *ebpf.VariableSpec `ebpf:"keep_exec"`
-	KeepExit          *ebpf.VariableSpec `ebpf:"keep_exit"`
-	KeepExtent        *ebpf.VariableSpec `ebpf:"keep_extent"`
-	KeepFault         *ebpf.VariableSpec `ebpf:"keep_fault"`
-	KeepFork          *ebpf.VariableSpec `ebpf:"keep_fork"`
-	KeepHalf          *ebpf.VariableSpec `ebpf:"keep_half"`
-	KeepIdent         *ebpf.VariableSpec `ebpf:"keep_ident"`
-	KeepIdentFlags    *ebpf.VariableSpec `ebpf:"keep_ident_flags"`
-	KeepIo            *ebpf.VariableSpec `ebpf:"keep_io"`
-	KeepLostKey       *ebpf.VariableSpec `ebpf:"keep_lost_key"`
-	KeepRecord        *ebpf.VariableSpec `ebpf:"keep_record"`
-	KeepReq           *ebpf.VariableSpec `ebpf:"keep_req"`
-	KeepReqMarks      *ebpf.VariableSpec `ebpf:"keep_req_marks"`
-	KeepRqInfo        *ebpf.VariableSpec `ebpf:"keep_rq_info"`
-	KeepShape         *ebpf.VariableSpec `ebpf:"keep_shape"`
-	KeepWait          *ebpf.VariableSpec `ebpf:"keep_wait"`
-	KeepWaitCause     *ebpf.VariableSpec `ebpf:"keep_wait_cause"`
-	KeepWaker         *ebpf.VariableSpec `ebpf:"keep_waker"`
-	Launch            *ebpf.VariableSpec `ebpf:"launch"`
-	Names             *ebpf.VariableSpec `ebpf:"names"`
-	NumNames          *ebpf.VariableSpec `ebpf:"num_names"`
-	PageHeadBit       *ebpf.VariableSpec `ebpf:"page_head_bit"`
-	PageShift         *ebpf.VariableSpec `ebpf:"page_shift"`
-	PageSwapbackedBit *ebpf.VariableSpec `ebpf:"page_swapbacked_bit"`
-	Preemptible       *ebpf.VariableSpec `ebpf:"preemptible"`
-	Recorder          *ebpf.VariableSpec `ebpf:"recorder"`
-	RequestCrowded    *ebpf.VariableSpec `ebpf:"request_crowded"`
-	Shapes            *ebpf.VariableSpec `ebpf:"shapes"`
-	StackSlots        *ebpf.VariableSpec `ebpf:"stack_slots"`
-	TellsContext      *ebpf.VariableSpec `ebpf:"tells_context"`
-	UringOps          *ebpf.VariableSpec `ebpf:"uring_ops"`
+	All                *ebpf.VariableSpec `ebpf:"all"`
+	Begun              *ebpf.VariableSpec `ebpf:"begun"`
+	BioClonedBit       *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
+	BioCrowded         *ebpf.VariableSpec `ebpf:"bio_crowded"`
+	BioPinnedBit       *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
+	ByPid              *ebpf.VariableSpec `ebpf:"by_pid"`
+	CallSlots          *ebpf.VariableSpec `ebpf:"call_slots"`
+	CountFromRq        *ebpf.VariableSpec `ebpf:"count_from_rq"`
+	Counters           *ebpf.VariableSpec `ebpf:"counters"`
+	HelperCount        *ebpf.VariableSpec `ebpf:"helper_count"`
+	HelperCrowded      *ebpf.VariableSpec `ebpf:"helper_crowded"`
+	HelpersRefused     *ebpf.VariableSpec `ebpf:"helpers_refused"`
+	Launch             *ebpf.VariableSpec `ebpf:"launch"`
+	LayoutOfApi        *ebpf.VariableSpec `ebpf:"layout_of_api"`
+	LayoutOfAsync      *ebpf.VariableSpec `ebpf:"layout_of_async"`
+	LayoutOfBioInfo    *ebpf.VariableSpec `ebpf:"layout_of_bio_info"`
+	LayoutOfBound      *ebpf.VariableSpec `ebpf:"layout_of_bound"`
+	LayoutOfCall       *ebpf.VariableSpec `ebpf:"layout_of_call"`
+	LayoutOfEvidence   *ebpf.VariableSpec `ebpf:"layout_of_evidence"`
+	LayoutOfExec       *ebpf.VariableSpec `ebpf:"layout_of_exec"`
+	LayoutOfExit       *ebpf.VariableSpec `ebpf:"layout_of_exit"`
+	LayoutOfExtent     *ebpf.VariableSpec `ebpf:"layout_of_extent"`
+	LayoutOfFault      *ebpf.VariableSpec `ebpf:"layout_of_fault"`
+	LayoutOfFork       *ebpf.VariableSpec `ebpf:"layout_of_fork"`
+	LayoutOfHalf       *ebpf.VariableSpec `ebpf:"layout_of_half"`
+	LayoutOfHelper     *ebpf.VariableSpec `ebpf:"layout_of_helper"`
+	LayoutOfIdent      *ebpf.VariableSpec `ebpf:"layout_of_ident"`
+	LayoutOfIdentFlags *ebpf.VariableSpec `ebpf:"layout_of_ident_flags"`
+	LayoutOfIo         *ebpf.VariableSpec `ebpf:"layout_of_io"`
+	LayoutOfLostKey    *ebpf.VariableSpec `ebpf:"layout_of_lost_key"`
+	LayoutOfRecord     *ebpf.VariableSpec `ebpf:"layout_of_record"`
+	LayoutOfReq        *ebpf.VariableSpec `ebpf:"layout_of_req"`
+	LayoutOfReqMarks   *ebpf.VariableSpec `ebpf:"layout_of_req_marks"`
+	LayoutOfRqInfo     *ebpf.VariableSpec `ebpf:"layout_of_rq_info"`
+	LayoutOfShape      *ebpf.VariableSpec `ebpf:"layout_of_shape"`
+	LayoutOfWait       *ebpf.VariableSpec `ebpf:"layout_of_wait"`
+	LayoutOfWaitCause  *ebpf.VariableSpec `ebpf:"layout_of_wait_cause"`
+	LayoutOfWaker      *ebpf.VariableSpec `ebpf:"layout_of_waker"`
+	Names              *ebpf.VariableSpec `ebpf:"names"`
+	NumNames           *ebpf.VariableSpec `ebpf:"num_names"`
+	PageHeadBit        *ebpf.VariableSpec `ebpf:"page_head_bit"`
+	PageShift          *ebpf.VariableSpec `ebpf:"page_shift"`
+	PageSwapbackedBit  *ebpf.VariableSpec `ebpf:"page_swapbacked_bit"`
+	Preemptible        *ebpf.VariableSpec `ebpf:"preemptible"`
+	Recorder           *ebpf.VariableSpec `ebpf:"recorder"`
+	RequestCrowded     *ebpf.VariableSpec `ebpf:"request_crowded"`
+	Shapes             *ebpf.VariableSpec `ebpf:"shapes"`
+	StackSlots         *ebpf.VariableSpec `ebpf:"stack_slots"`
+	TellsContext       *ebpf.VariableSpec `ebpf:"tells_context"`
+	UringOps           *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
 // iotraceObjects contains all objects after they have been loaded into the kernel.
@@ -694,6 +719,8 @@ type iotraceMaps struct {
 	Events        *ebpf.Map `ebpf:"events"`
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
 	Gathering     *ebpf.Map `ebpf:"gathering"`
+	HelperSlots   *ebpf.Map `ebpf:"helper_slots"`
+	Helpers       *ebpf.Map `ebpf:"helpers"`
 	Inodes        *ebpf.Map `ebpf:"inodes"`
 	Lost          *ebpf.Map `ebpf:"lost"`
 	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
@@ -720,6 +747,8 @@ func (m *iotraceMaps) Close() error {
 		m.Events,
 		m.ExecScratches,
 		m.Gathering,
+		m.HelperSlots,
+		m.Helpers,
 		m.Inodes,
 		m.Lost,
 		m.LostSlices,
@@ -738,52 +767,56 @@ func (m *iotraceMaps) Close() error {
 //
 // It can be passed to loadIotraceObjects or ebpf.CollectionSpec.LoadAndAssign.
 type iotraceVariables struct {
-	All               *ebpf.Variable `ebpf:"all"`
-	Begun             *ebpf.Variable `ebpf:"begun"`
-	BioClonedBit      *ebpf.Variable `ebpf:"bio_cloned_bit"`
-	BioCrowded        *ebpf.Variable `ebpf:"bio_crowded"`
-	BioPinnedBit      *ebpf.Variable `ebpf:"bio_pinned_bit"`
-	ByPid             *ebpf.Variable `ebpf:"by_pid"`
-	CallSlots         *ebpf.Variable `ebpf:"call_slots"`
-	CountFromRq       *ebpf.Variable `ebpf:"count_from_rq"`
-	Counters          *ebpf.Variable `ebpf:"counters"`
-	KeepApi           *ebpf.Variable `ebpf:"keep_api"`
-	KeepAsync         *ebpf.Variable `ebpf:"keep_async"`
-	KeepBioInfo       *ebpf.Variable `ebpf:"keep_bio_info"`
-	KeepBound         *ebpf.Variable `ebpf:"keep_bound"`
-	KeepCall          *ebpf.Variable `ebpf:"keep_call"`
-	KeepEvidence      *ebpf.Variable `ebpf:"keep_evidence"`
-	KeepExec          *ebpf.Variable `ebpf:"keep_exec"`
-	KeepExit          *ebpf.Variable `ebpf:"keep_exit"`
-	KeepExtent        *ebpf.Variable `ebpf:"keep_extent"`
-	KeepFault         *ebpf.Variable `ebpf:"keep_fault"`
-	KeepFork          *ebpf.Variable `ebpf:"keep_fork"`
-	KeepHalf          *ebpf.Variable `ebpf:"keep_half"`
-	KeepIdent         *ebpf.Variable `ebpf:"keep_ident"`
-	KeepIdentFlags    *ebpf.Variable `ebpf:"keep_ident_flags"`
-	KeepIo            *ebpf.Variable `ebpf:"keep_io"`
-	KeepLostKey       *ebpf.Variable `ebpf:"keep_lost_key"`
-	KeepRecord        *ebpf.Variable `ebpf:"keep_record"`
-	KeepReq           *ebpf.Variable `ebpf:"keep_req"`
-	KeepReqMarks      *ebpf.Variable `ebpf:"keep_req_marks"`
-	KeepRqInfo        *ebpf.Variable `ebpf:"keep_rq_info"`
-	KeepShape         *ebpf.Variable `ebpf:"keep_shape"`
-	KeepWait          *ebpf.Variable `ebpf:"keep_wait"`
-	KeepWaitCause     *ebpf.Variable `ebpf:"keep_wait_cause"`
-	KeepWaker         *ebpf.Variable `ebpf:"keep_waker"`
-	Launch            *ebpf.Variable `ebpf:"launch"`
-	Names             *ebpf.Variable `ebpf:"names"`
-	NumNames          *ebpf.Variable `ebpf:"num_names"`
-	PageHeadBit       *ebpf.Variable `ebpf:"page_head_bit"`
-	PageShift         *ebpf.Variable `ebpf:"page_shift"`
-	PageSwapbackedBit *ebpf.Variable `ebpf:"page_swapbacked_bit"`
-	Preemptible       *ebpf.Variable `ebpf:"preemptible"`
-	Recorder          *ebpf.Variable `ebpf:"recorder"`
-	RequestCrowded    *ebpf.Variable `ebpf:"request_crowded"`
-	Shapes            *ebpf.Variable `ebpf:"shapes"`
-	StackSlots        *ebpf.Variable `ebpf:"stack_slots"`
-	TellsContext      *ebpf.Variable `ebpf:"tells_context"`
-	UringOps          *ebpf.Variable `ebpf:"uring_ops"`
+	All                *ebpf.Variable `ebpf:"all"`
+	Begun              *ebpf.Variable `ebpf:"begun"`
+	BioClonedBit       *ebpf.Variable `ebpf:"bio_cloned_bit"`
+	BioCrowded         *ebpf.Variable `ebpf:"bio_crowded"`
+	BioPinnedBit       *ebpf.Variable `ebpf:"bio_pinned_bit"`
+	ByPid              *ebpf.Variable `ebpf:"by_pid"`
+	CallSlots          *ebpf.Variable `ebpf:"call_slots"`
+	CountFromRq        *ebpf.Variable `ebpf:"count_from_rq"`
+	Counters           *ebpf.Variable `ebpf:"counters"`
+	HelperCount        *ebpf.Variable `ebpf:"helper_count"`
+	HelperCrowded      *ebpf.Variable `ebpf:"helper_crowded"`
+	HelpersRefused     *ebpf.Variable `ebpf:"helpers_refused"`
+	Launch             *ebpf.Variable `ebpf:"launch"`
+	LayoutOfApi        *ebpf.Variable `ebpf:"layout_of_api"`
+	LayoutOfAsync      *ebpf.Variable `ebpf:"layout_of_async"`
+	LayoutOfBioInfo    *ebpf.Variable `ebpf:"layout_of_bio_info"`
+	LayoutOfBound      *ebpf.Variable `ebpf:"layout_of_bound"`
+	LayoutOfCall       *ebpf.Variable `ebpf:"layout_of_call"`
+	LayoutOfEvidence   *ebpf.Variable `ebpf:"layout_of_evidence"`
+	LayoutOfExec       *ebpf.Variable `ebpf:"layout_of_exec"`
+	LayoutOfExit       *ebpf.Variable `ebpf:"layout_of_exit"`
+	LayoutOfExtent     *ebpf.Variable `ebpf:"layout_of_extent"`
+	LayoutOfFault      *ebpf.Variable `ebpf:"layout_of_fault"`
+	LayoutOfFork       *ebpf.Variable `ebpf:"layout_of_fork"`
+	LayoutOfHalf       *ebpf.Variable `ebpf:"layout_of_half"`
+	LayoutOfHelper     *ebpf.Variable `ebpf:"layout_of_helper"`
+	LayoutOfIdent      *ebpf.Variable `ebpf:"layout_of_ident"`
+	LayoutOfIdentFlags *ebpf.Variable `ebpf:"layout_of_ident_flags"`
+	LayoutOfIo         *ebpf.Variable `ebpf:"layout_of_io"`
+	LayoutOfLostKey    *ebpf.Variable `ebpf:"layout_of_lost_key"`
+	LayoutOfRecord     *ebpf.Variable `ebpf:"layout_of_record"`
+	LayoutOfReq        *ebpf.Variable `ebpf:"layout_of_req"`
+	LayoutOfReqMarks   *ebpf.Variable `ebpf:"layout_of_req_marks"`
+	LayoutOfRqInfo     *ebpf.Variable `ebpf:"layout_of_rq_info"`
+	LayoutOfShape      *ebpf.Variable `ebpf:"layout_of_shape"`
+	LayoutOfWait       *ebpf.Variable `ebpf:"layout_of_wait"`
+	LayoutOfWaitCause  *ebpf.Variable `ebpf:"layout_of_wait_cause"`
+	LayoutOfWaker      *ebpf.Variable `ebpf:"layout_of_waker"`
+	Names              *ebpf.Variable `ebpf:"names"`
+	NumNames           *ebpf.Variable `ebpf:"num_names"`
+	PageHeadBit        *ebpf.Variable `ebpf:"page_head_bit"`
+	PageShift          *ebpf.Variable `ebpf:"page_shift"`
+	PageSwapbackedBit  *ebpf.Variable `ebpf:"page_swapbacked_bit"`
+	Preemptible        *ebpf.Variable `ebpf:"preemptible"`
+	Recorder           *ebpf.Variable `ebpf:"recorder"`
+	RequestCrowded     *ebpf.Variable `ebpf:"request_crowded"`
+	Shapes             *ebpf.Variable `ebpf:"shapes"`
+	StackSlots         *ebpf.Variable `ebpf:"stack_slots"`
+	TellsContext       *ebpf.Variable `ebpf:"tells_context"`
+	UringOps           *ebpf.Variable `ebpf:"uring_ops"`
 }
 
 // iotracePrograms contains all programs after they have been loaded into the kernel.

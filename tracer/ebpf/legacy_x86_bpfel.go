@@ -25,6 +25,7 @@ const (
 	legacyMapExecScratches            = "exec_scratches"
 	legacyMapFinished                 = "finished"
 	legacyMapGathering                = "gathering"
+	legacyMapHelpers                  = "helpers"
 	legacyMapInodes                   = "inodes"
 	legacyMapLost                     = "lost"
 	legacyMapLostSlices               = "lost_slices"
@@ -73,31 +74,34 @@ const (
 	legacyVarByPid                    = "by_pid"
 	legacyVarCountFromRq              = "count_from_rq"
 	legacyVarCounters                 = "counters"
-	legacyVarKeepApi                  = "keep_api"
-	legacyVarKeepAsync                = "keep_async"
-	legacyVarKeepBioInfo              = "keep_bio_info"
-	legacyVarKeepBound                = "keep_bound"
-	legacyVarKeepCall                 = "keep_call"
-	legacyVarKeepEvidence             = "keep_evidence"
-	legacyVarKeepExec                 = "keep_exec"
-	legacyVarKeepExit                 = "keep_exit"
-	legacyVarKeepExtent               = "keep_extent"
-	legacyVarKeepFault                = "keep_fault"
-	legacyVarKeepFork                 = "keep_fork"
-	legacyVarKeepHalf                 = "keep_half"
-	legacyVarKeepIdent                = "keep_ident"
-	legacyVarKeepIdentFlags           = "keep_ident_flags"
-	legacyVarKeepIo                   = "keep_io"
-	legacyVarKeepLostKey              = "keep_lost_key"
-	legacyVarKeepRecord               = "keep_record"
-	legacyVarKeepReq                  = "keep_req"
-	legacyVarKeepReqMarks             = "keep_req_marks"
-	legacyVarKeepRqInfo               = "keep_rq_info"
-	legacyVarKeepShape                = "keep_shape"
-	legacyVarKeepWait                 = "keep_wait"
-	legacyVarKeepWaitCause            = "keep_wait_cause"
-	legacyVarKeepWaker                = "keep_waker"
+	legacyVarHelperCount              = "helper_count"
+	legacyVarHelpersRefused           = "helpers_refused"
 	legacyVarLaunch                   = "launch"
+	legacyVarLayoutOfApi              = "layout_of_api"
+	legacyVarLayoutOfAsync            = "layout_of_async"
+	legacyVarLayoutOfBioInfo          = "layout_of_bio_info"
+	legacyVarLayoutOfBound            = "layout_of_bound"
+	legacyVarLayoutOfCall             = "layout_of_call"
+	legacyVarLayoutOfEvidence         = "layout_of_evidence"
+	legacyVarLayoutOfExec             = "layout_of_exec"
+	legacyVarLayoutOfExit             = "layout_of_exit"
+	legacyVarLayoutOfExtent           = "layout_of_extent"
+	legacyVarLayoutOfFault            = "layout_of_fault"
+	legacyVarLayoutOfFork             = "layout_of_fork"
+	legacyVarLayoutOfHalf             = "layout_of_half"
+	legacyVarLayoutOfHelper           = "layout_of_helper"
+	legacyVarLayoutOfIdent            = "layout_of_ident"
+	legacyVarLayoutOfIdentFlags       = "layout_of_ident_flags"
+	legacyVarLayoutOfIo               = "layout_of_io"
+	legacyVarLayoutOfLostKey          = "layout_of_lost_key"
+	legacyVarLayoutOfRecord           = "layout_of_record"
+	legacyVarLayoutOfReq              = "layout_of_req"
+	legacyVarLayoutOfReqMarks         = "layout_of_req_marks"
+	legacyVarLayoutOfRqInfo           = "layout_of_rq_info"
+	legacyVarLayoutOfShape            = "layout_of_shape"
+	legacyVarLayoutOfWait             = "layout_of_wait"
+	legacyVarLayoutOfWaitCause        = "layout_of_wait_cause"
+	legacyVarLayoutOfWaker            = "layout_of_waker"
 	legacyVarNames                    = "names"
 	legacyVarNumNames                 = "num_names"
 	legacyVarPageHeadBit              = "page_head_bit"
@@ -205,6 +209,7 @@ type legacyMapSpecs struct {
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
 	Finished      *ebpf.MapSpec `ebpf:"finished"`
 	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
+	Helpers       *ebpf.MapSpec `ebpf:"helpers"`
 	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
 	Lost          *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
@@ -228,31 +233,34 @@ type legacyVariableSpecs struct {
 	ByPid                    *ebpf.VariableSpec `ebpf:"by_pid"`
 	CountFromRq              *ebpf.VariableSpec `ebpf:"count_from_rq"`
 	Counters                 *ebpf.VariableSpec `ebpf:"counters"`
-	KeepApi                  *ebpf.VariableSpec `ebpf:"keep_api"`
-	KeepAsync                *ebpf.VariableSpec `ebpf:"keep_async"`
-	KeepBioInfo              *ebpf.VariableSpec `ebpf:"keep_bio_info"`
-	KeepBound                *ebpf.VariableSpec `ebpf:"keep_bound"`
-	KeepCall                 *ebpf.VariableSpec `ebpf:"keep_call"`
-	KeepEvidence             *ebpf.VariableSpec `ebpf:"keep_evidence"`
-	KeepExec                 *ebpf.VariableSpec `ebpf:"keep_exec"`
-	KeepExit                 *ebpf.VariableSpec `ebpf:"keep_exit"`
-	KeepExtent               *ebpf.VariableSpec `ebpf:"keep_extent"`
-	KeepFault                *ebpf.VariableSpec `ebpf:"keep_fault"`
-	KeepFork                 *ebpf.VariableSpec `ebpf:"keep_fork"`
-	KeepHalf                 *ebpf.VariableSpec `ebpf:"keep_half"`
-	KeepIdent                *ebpf.VariableSpec `ebpf:"keep_ident"`
-	KeepIdentFlags           *ebpf.VariableSpec `ebpf:"keep_ident_flags"`
-	KeepIo                   *ebpf.VariableSpec `ebpf:"keep_io"`
-	KeepLostKey              *ebpf.VariableSpec `ebpf:"keep_lost_key"`
-	KeepRecord               *ebpf.VariableSpec `ebpf:"keep_record"`
-	KeepReq                  *ebpf.VariableSpec `ebpf:"keep_req"`
-	KeepReqMarks             *ebpf.VariableSpec `ebpf:"keep_req_marks"`
-	KeepRqInfo               *ebpf.VariableSpec `ebpf:"keep_rq_info"`
-	KeepShape                *ebpf.VariableSpec `ebpf:"keep_shape"`
-	KeepWait                 *ebpf.VariableSpec `ebpf:"keep_wait"`
-	KeepWaitCause            *ebpf.VariableSpec `ebpf:"keep_wait_cause"`
-	KeepWaker                *ebpf.VariableSpec `ebpf:"keep_waker"`
+	HelperCount              *ebpf.VariableSpec `ebpf:"helper_count"`
+	HelpersRefused           *ebpf.VariableSpec `ebpf:"helpers_refused"`
 	Launch                   *ebpf.VariableSpec `ebpf:"launch"`
+	LayoutOfApi              *ebpf.VariableSpec `ebpf:"layout_of_api"`
+	LayoutOfAsync            *ebpf.VariableSpec `ebpf:"layout_of_async"`
+	LayoutOfBioInfo          *ebpf.VariableSpec `ebpf:"layout_of_bio_info"`
+	LayoutOfBound            *ebpf.VariableSpec `ebpf:"layout_of_bound"`
+	LayoutOfCall             *ebpf.VariableSpec `ebpf:"layout_of_call"`
+	LayoutOfEvidence         *ebpf.VariableSpec `ebpf:"layout_of_evidence"`
+	LayoutOfExec             *ebpf.VariableSpec `ebpf:"layout_of_exec"`
+	LayoutOfExit             *ebpf.VariableSpec `ebpf:"layout_of_exit"`
+	LayoutOfExtent           *ebpf.VariableSpec `ebpf:"layout_of_extent"`
+	LayoutOfFault            *ebpf.VariableSpec `ebpf:"layout_of_fault"`
+	LayoutOfFork             *ebpf.VariableSpec `ebpf:"layout_of_fork"`
+	LayoutOfHalf             *ebpf.VariableSpec `ebpf:"layout_of_half"`
+	LayoutOfHelper           *ebpf.VariableSpec `ebpf:"layout_of_helper"`
+	LayoutOfIdent            *ebpf.VariableSpec `ebpf:"layout_of_ident"`
+	LayoutOfIdentFlags       *ebpf.VariableSpec `ebpf:"layout_of_ident_flags"`
+	LayoutOfIo               *ebpf.VariableSpec `ebpf:"layout_of_io"`
+	LayoutOfLostKey          *ebpf.VariableSpec `ebpf:"layout_of_lost_key"`
+	LayoutOfRecord           *ebpf.VariableSpec `ebpf:"layout_of_record"`
+	LayoutOfReq              *ebpf.VariableSpec `ebpf:"layout_of_req"`
+	LayoutOfReqMarks         *ebpf.VariableSpec `ebpf:"layout_of_req_marks"`
+	LayoutOfRqInfo           *ebpf.VariableSpec `ebpf:"layout_of_rq_info"`
+	LayoutOfShape            *ebpf.VariableSpec `ebpf:"layout_of_shape"`
+	LayoutOfWait             *ebpf.VariableSpec `ebpf:"layout_of_wait"`
+	LayoutOfWaitCause        *ebpf.VariableSpec `ebpf:"layout_of_wait_cause"`
+	LayoutOfWaker            *ebpf.VariableSpec `ebpf:"layout_of_waker"`
 	Names                    *ebpf.VariableSpec `ebpf:"names"`
 	NumNames                 *ebpf.VariableSpec `ebpf:"num_names"`
 	PageHeadBit              *ebpf.VariableSpec `ebpf:"page_head_bit"`
@@ -301,6 +309,7 @@ type legacyMaps struct {
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
 	Finished      *ebpf.Map `ebpf:"finished"`
 	Gathering     *ebpf.Map `ebpf:"gathering"`
+	Helpers       *ebpf.Map `ebpf:"helpers"`
 	Inodes        *ebpf.Map `ebpf:"inodes"`
 	Lost          *ebpf.Map `ebpf:"lost"`
 	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
@@ -324,6 +333,7 @@ func (m *legacyMaps) Close() error {
 		m.ExecScratches,
 		m.Finished,
 		m.Gathering,
+		m.Helpers,
 		m.Inodes,
 		m.Lost,
 		m.LostSlices,
@@ -348,31 +358,34 @@ type legacyVariables struct {
 	ByPid                    *ebpf.Variable `ebpf:"by_pid"`
 	CountFromRq              *ebpf.Variable `ebpf:"count_from_rq"`
 	Counters                 *ebpf.Variable `ebpf:"counters"`
-	KeepApi                  *ebpf.Variable `ebpf:"keep_api"`
-	KeepAsync                *ebpf.Variable `ebpf:"keep_async"`
-	KeepBioInfo              *ebpf.Variable `ebpf:"keep_bio_info"`
-	KeepBound                *ebpf.Variable `ebpf:"keep_bound"`
-	KeepCall                 *ebpf.Variable `ebpf:"keep_call"`
-	KeepEvidence             *ebpf.Variable `ebpf:"keep_evidence"`
-	KeepExec                 *ebpf.Variable `ebpf:"keep_exec"`
-	KeepExit                 *ebpf.Variable `ebpf:"keep_exit"`
-	KeepExtent               *ebpf.Variable `ebpf:"keep_extent"`
-	KeepFault                *ebpf.Variable `ebpf:"keep_fault"`
-	KeepFork                 *ebpf.Variable `ebpf:"keep_fork"`
-	KeepHalf                 *ebpf.Variable `ebpf:"keep_half"`
-	KeepIdent                *ebpf.Variable `ebpf:"keep_ident"`
-	KeepIdentFlags           *ebpf.Variable `ebpf:"keep_ident_flags"`
-	KeepIo                   *ebpf.Variable `ebpf:"keep_io"`
-	KeepLostKey              *ebpf.Variable `ebpf:"keep_lost_key"`
-	KeepRecord               *ebpf.Variable `ebpf:"keep_record"`
-	KeepReq                  *ebpf.Variable `ebpf:"keep_req"`
-	KeepReqMarks             *ebpf.Variable `ebpf:"keep_req_marks"`
-	KeepRqInfo               *ebpf.Variable `ebpf:"keep_rq_info"`
-	KeepShape                *ebpf.Variable `ebpf:"keep_shape"`
-	KeepWait                 *ebpf.Variable `ebpf:"keep_wait"`
-	KeepWaitCause            *ebpf.Variable `ebpf:"keep_wait_cause"`
-	KeepWaker                *ebpf.Variable `ebpf:"keep_waker"`
+	HelperCount              *ebpf.Variable `ebpf:"helper_count"`
+	HelpersRefused           *ebpf.Variable `ebpf:"helpers_refused"`
 	Launch                   *ebpf.Variable `ebpf:"launch"`
+	LayoutOfApi              *ebpf.Variable `ebpf:"layout_of_api"`
+	LayoutOfAsync            *ebpf.Variable `ebpf:"layout_of_async"`
+	LayoutOfBioInfo          *ebpf.Variable `ebpf:"layout_of_bio_info"`
+	LayoutOfBound            *ebpf.Variable `ebpf:"layout_of_bound"`
+	LayoutOfCall             *ebpf.Variable `ebpf:"layout_of_call"`
+	LayoutOfEvidence         *ebpf.Variable `ebpf:"layout_of_evidence"`
+	LayoutOfExec             *ebpf.Variable `ebpf:"layout_of_exec"`
+	LayoutOfExit             *ebpf.Variable `ebpf:"layout_of_exit"`
+	LayoutOfExtent           *ebpf.Variable `ebpf:"layout_of_extent"`
+	LayoutOfFault            *ebpf.Variable `ebpf:"layout_of_fault"`
+	LayoutOfFork             *ebpf.Variable `ebpf:"layout_of_fork"`
+	LayoutOfHalf             *ebpf.Variable `ebpf:"layout_of_half"`
+	LayoutOfHelper           *ebpf.Variable `ebpf:"layout_of_helper"`
+	LayoutOfIdent            *ebpf.Variable `ebpf:"layout_of_ident"`
+	LayoutOfIdentFlags       *ebpf.Variable `ebpf:"layout_of_ident_flags"`
+	LayoutOfIo               *ebpf.Variable `ebpf:"layout_of_io"`
+	LayoutOfLostKey          *ebpf.Variable `ebpf:"layout_of_lost_key"`
+	LayoutOfRecord           *ebpf.Variable `ebpf:"layout_of_record"`
+	LayoutOfReq              *ebpf.Variable `ebpf:"layout_of_req"`
+	LayoutOfReqMarks         *ebpf.Variable `ebpf:"layout_of_req_marks"`
+	LayoutOfRqInfo           *ebpf.Variable `ebpf:"layout_of_rq_info"`
+	LayoutOfShape            *ebpf.Variable `ebpf:"layout_of_shape"`
+	LayoutOfWait             *ebpf.Variable `ebpf:"layout_of_wait"`
+	LayoutOfWaitCause        *ebpf.Variable `ebpf:"layout_of_wait_cause"`
+	LayoutOfWaker            *ebpf.Variable `ebpf:"layout_of_waker"`
 	Names                    *ebpf.Variable `ebpf:"names"`
 	NumNames                 *ebpf.Variable `ebpf:"num_names"`
 	PageHeadBit              *ebpf.Variable `ebpf:"page_head_bit"`

@@ -54,6 +54,7 @@ type Tracer struct {
 
 	mu    sync.Mutex
 	stats tracer.Stats
+	notes []string
 }
 
 // New checks the options. It touches nothing in the kernel yet.
@@ -210,8 +211,9 @@ func (t *Tracer) finish(sink tracer.Sink, unfinished uint64) error {
 	cost.BufferPeak = t.reader.peak.Load()
 	t.mu.Lock()
 	t.stats = tracer.Stats{Lost: total, Cost: cost}
+	t.notes, err = helperNotes(t.collection)
 	t.mu.Unlock()
-	return nil
+	return err
 }
 
 // Stats implements tracer.Source.
@@ -219,6 +221,13 @@ func (t *Tracer) Stats() tracer.Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.stats
+}
+
+// Notes implements tracer.Noter.
+func (t *Tracer) Notes() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.notes
 }
 
 // detach goes backwards: as long as the beginning of something is recorded, so

@@ -19,6 +19,7 @@
 #include "user.h"
 #include "path.h"
 #include "wake.h"
+#include "helper.h"
 #include "file.h"
 #include "open_file.h"
 #include "async.bpf.h"
@@ -39,8 +40,8 @@
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
 
 /* bpf2go takes the layouts of the records from the object's BTF: keep them in it. */
-#define KEEP(type) const struct type *keep_##type __attribute__((unused))
-#define KEEP_ENUM(type) const enum type *keep_##type __attribute__((unused))
+#define KEEP(type) const struct type *layout_of_##type __attribute__((unused))
+#define KEEP_ENUM(type) const enum type *layout_of_##type __attribute__((unused))
 
 KEEP(io);
 KEEP(call);
@@ -53,6 +54,7 @@ KEEP(wait);
 KEEP(fork);
 KEEP(exec);
 KEEP(exit);
+KEEP(helper);
 KEEP(lost_key);
 KEEP(rq_info);
 KEEP(bio_info);

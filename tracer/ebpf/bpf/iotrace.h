@@ -14,6 +14,7 @@ enum bound {
 	MAX_NAMES = 8,
 	COMM_LEN = 16,
 	MAX_EXTENTS = 512,
+	MAX_HELPERS = 512,
 	SLICE_SHIFT = 27, /* losses are counted per 2^27 ns = 134 ms */
 };
 
@@ -28,6 +29,7 @@ enum record {
 	REC_FORK,     /* struct fork */
 	REC_EXEC,     /* struct exec, then path and arguments */
 	REC_EXIT,     /* struct exit */
+	REC_HELPER,   /* struct helper */
 };
 
 /* Further places in the map of losses, which begins with those of enum record. */
@@ -257,8 +259,19 @@ struct wait {
 	u64 completed; /* BY_REQUEST: `completed` of the record of that request */
 	u32 waker;     /* BY_THREAD, and BY_REQUEST where a thread completed it */
 	u8 by;
-	u8 flags;
+	u8 helper;     /* of a thread that is followed as one */
 	u16 pad;
+};
+
+/* A thread that is not recorded woke one that is, or another helper. */
+struct helper {
+	u8 rec;
+	u8 pad[3];
+	u32 parent;
+	u64 time;
+	u32 pid;
+	u32 tid;
+	u8 comm[COMM_LEN];
 };
 
 struct fork {

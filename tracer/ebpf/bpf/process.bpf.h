@@ -232,6 +232,7 @@ SEC("tp_btf/sched_process_free")
 int BPF_PROG(sched_process_free, struct task_struct *p)
 {
 	forget_task(p);
+	forget_helper(p);
 	return 0;
 }
 

@@ -17,23 +17,26 @@ static __always_inline bool runnable(struct task_struct *p)
 /* A thread that loses the CPU for less is not worth a record. */
 #define READY_NS 50000
 
+static __always_inline u8 cause_of(struct task_struct *prev, struct task *t)
+{
+	if (t && t->throttled)
+		return WAIT_THROTTLE;
+	if (BPF_CORE_READ_BITFIELD(prev, in_iowait))
+		return WAIT_IO;
+	return t && t->start ? WAIT_CALL : WAIT_OTHER;
+}
+
 static __always_inline void leave(struct task_struct *prev, bool ready)
 {
-	struct task *t = known_task(prev);
+	struct off_cpu *o;
+	struct task *t;
+	u32 steps;
 
-	if (!t)
+	o = followed(prev, &t, &steps);
+	if (!o)
 		return;
-	t->off.start = bpf_ktime_get_ns();
-	if (ready)
-		t->off.cause = WAIT_READY;
-	else if (t->throttled)
-		t->off.cause = WAIT_THROTTLE;
-	else if (BPF_CORE_READ_BITFIELD(prev, in_iowait))
-		t->off.cause = WAIT_IO;
-	else if (t->start)
-		t->off.cause = WAIT_CALL;
-	else
-		t->off.cause = WAIT_OTHER;
+	o->start = bpf_ktime_get_ns();
+	o->cause = ready ? WAIT_READY : cause_of(prev, t);
 }
 
 /* blocked_in notes the call that a thread waited in, of those that are not recorded themselves. */
@@ -42,7 +45,7 @@ static __always_inline void blocked_in(struct wait *r, struct task_struct *p)
 	r->nr = NO_CALL;
 	r->arg = r->arg2 = r->arg3 = 0;
 #ifndef LEGACY
-	if (r->cause == WAIT_OTHER && !COMPAT(p)) {
+	if (r->cause == WAIT_OTHER && !(p->flags & PF_KTHREAD) && !COMPAT(p)) {
 		struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(p);
 
 		r->nr = CALL_NR(regs);
@@ -65,7 +68,6 @@ static __always_inline void woken_by(struct wait *r, struct off_cpu *o)
 	r->ready = r->completed = 0;
 	r->waker = 0;
 	r->by = BY_UNKNOWN;
-	r->flags = 0;
 	r->pad = 0;
 	if (o->cause == WAIT_READY || o->woken + EARLY_NS < o->start)
 		return;
@@ -75,7 +77,7 @@ static __always_inline void woken_by(struct wait *r, struct off_cpu *o)
 	r->ready = o->woken > o->start ? o->start + r->dur - o->woken : r->dur;
 }
 
-static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, u64 now)
+static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, bool helper, u64 now)
 {
 	struct wait *r = reserve(REC_WAIT, sizeof(*r));
 
@@ -88,24 +90,26 @@ static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, 
 	r->dur = now - o->start;
 	r->pid = p->tgid;
 	r->tid = p->pid;
+	r->helper = helper;
 	woken_by(r, o);
 	submit(r);
 }
 
 static __always_inline void resume(struct task_struct *next)
 {
-	struct task *t = known_task(next);
 	struct off_cpu *o;
+	struct task *t;
+	u32 steps;
 	u64 now;
 
-	if (!t || !t->off.start)
+	o = followed(next, &t, &steps);
+	if (!o || !o->start)
 		return;
-	o = &t->off;
 	now = bpf_ktime_get_ns();
 	if (o->cause != WAIT_READY || now - o->start >= READY_NS)
-		send_wait(next, o, now);
+		send_wait(next, o, !t, now);
 	o->start = o->woken = 0;
-	if (o->cause == WAIT_READY)
+	if (!t || o->cause == WAIT_READY)
 		return; /* whatever it is about to wait for is still to come */
 	t->throttled = 0;
 	if (t->fault_start && o->cause == WAIT_IO) {
@@ -118,16 +122,17 @@ SEC("tp_btf/sched_switch")
 int PROBE(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	/* A thread that is preempted or yields waits for a CPU alone. */
-	if (!(prev->flags & PF_KTHREAD))
+	if (prev->pid) /* not the idle task */
 		leave(prev, preempt || runnable(prev));
-	if (!(next->flags & PF_KTHREAD)) /* the idle task above all */
+	if (next->pid)
 		resume(next);
 	return 0;
 }
 
-/* wakes notes in the woken thread's slot what the CPU, on which p runs, is in the middle of. */
-static __always_inline void wakes(struct off_cpu *o, struct task_struct *p)
+/* wakes notes in the woken thread's slot what the CPU is in the middle of. */
+static __always_inline void wakes(struct task_struct *woken, struct off_cpu *o, u32 steps)
 {
+	struct task_struct *p = CURRENT();
 	u32 context = context_of(p);
 	struct doing *d = bpf_map_lookup_elem(&doings, &context);
 
@@ -143,16 +148,21 @@ static __always_inline void wakes(struct off_cpu *o, struct task_struct *p)
 		}
 	}
 	o->woken = bpf_ktime_get_ns();
+	if (context == IN_TASK)
+		helps(p, woken, steps);
 }
 
 /* The kernel sees to it that this is run by whoever wakes (commit fbd705a0c618, v4.3). */
 SEC("tp_btf/sched_waking")
 int PROBE(sched_waking, struct task_struct *p)
 {
-	struct task *t = known_task(p);
+	struct off_cpu *o;
+	struct task *t;
+	u32 steps;
 
-	if (t)
-		wakes(&t->off, CURRENT());
+	o = followed(p, &t, &steps);
+	if (o)
+		wakes(p, o, steps);
 	return 0;
 }
 
