@@ -31,7 +31,7 @@ func TestWakersAreOfTheirHost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = errors.Join(
+		err = errors.Join(w.Device(&trace.Device{ID: device, Name: "sda"}),
 			w.Request(&trace.Request{Queued: 650, Issued: 660, Completed: 900, Device: device, Op: trace.ReqRead, Bytes: 512}),
 			w.Wait(&waits[0]), w.Wait(&waits[1]), w.Close(trace.End{Duration: 2000}))
 		path := filepath.Join(dir, host)
