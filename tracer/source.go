@@ -61,6 +61,9 @@ type Source interface {
 // Noter is a Source that has something to say of its recording to whoever reads the trace. Only after Record.
 type Noter interface{ Notes() []string }
 
+// Adviser is a Source that has something to say before it attaches, nil if it has not.
+type Adviser interface{ Advice() error }
+
 // WrittenFile is a file with data that may not be on its device yet.
 type WrittenFile struct {
 	Path   string

@@ -53,12 +53,25 @@ func (l List) Open(name string, buffer int, warn func(error)) (tracer.Source, er
 	switch len(usable) {
 	case 0:
 	case 1:
-		return usable[0].Open(buffer)
+		source, err := usable[0].Open(buffer)
+		if err == nil {
+			advise(source, warn)
+		}
+		return source, err
 	default:
 		return &chosen{backends: usable, buffer: buffer, warn: warn}, nil
 	}
 	return nil, fmt.Errorf("opening backend %s: %w (%s/%s has: %s)",
 		name, tracer.ErrUnsupported, runtime.GOOS, runtime.GOARCH, l.names())
+}
+
+// advise passes on what a source has to say before it attaches.
+func advise(s tracer.Source, warn func(error)) {
+	if a, ok := s.(tracer.Adviser); ok && warn != nil {
+		if err := a.Advice(); err != nil {
+			warn(err)
+		}
+	}
 }
 
 func (l List) names() string {

@@ -26,6 +26,7 @@ func (c *chosen) Attach(scope tracer.Scope) error {
 		}
 		source, err := b.Open(c.buffer)
 		if err == nil {
+			advise(source, c.warn)
 			if err = source.Attach(scope); err == nil {
 				c.Source = source
 				if first != nil {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/cgroups"
 )
 
 var errPermission = unix.EPERM
@@ -27,7 +28,8 @@ var errPermission = unix.EPERM
 // Options configure a Tracer.
 type Options struct {
 	// BufferSize is the size of the kernel's event buffer in bytes, a power of
-	// two of at least one page. 0 means DefaultBuffer.
+	// two of at least one page. 0 means DefaultBuffer, or what a control group
+	// leaves for it.
 	BufferSize int
 
 	legacy bool // for tests: the probes for old kernels (bpf/flavour.h) whatever the kernel
@@ -41,6 +43,7 @@ const DefaultBuffer = 64 << 20
 // telling anyone.
 type Tracer struct {
 	options Options
+	advice  error // about the size of the buffer
 	calls   *callTable
 	base    int64 // CLOCK_MONOTONIC at time 0
 
@@ -59,17 +62,21 @@ type Tracer struct {
 
 // New checks the options. It touches nothing in the kernel yet.
 func New(o Options) (*Tracer, error) {
+	var advice error
 	if o.BufferSize == 0 {
-		o.BufferSize = DefaultBuffer
+		o.BufferSize, advice = fittingBuffer(cgroups.OwnMemory())
 	}
 	if page := os.Getpagesize(); o.BufferSize < page || o.BufferSize&(o.BufferSize-1) != 0 {
 		return nil, fmt.Errorf("buffer size %d: it must be a power of two of at least %d bytes", o.BufferSize, page)
 	}
-	return &Tracer{options: o, calls: newCallTable()}, nil
+	return &Tracer{options: o, advice: advice, calls: newCallTable()}, nil
 }
 
 // Name implements tracer.Source.
 func (t *Tracer) Name() string { return "ebpf" }
+
+// Advice implements tracer.Adviser.
+func (t *Tracer) Advice() error { return t.advice }
 
 // Calls implements tracer.Source.
 func (t *Tracer) Calls() []string { return t.calls.names }
@@ -157,7 +164,7 @@ func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 		}
 		hook := refusedHook(spec, err)
 		if hook == "" || slices.Contains(required, hook) || errors.Is(err, errPermission) && !isVerifierError(err) {
-			return explain(err)
+			return short(explain(err), t.options.BufferSize)
 		}
 		refused[hook] = err
 	}
@@ -227,6 +234,9 @@ func (t *Tracer) Stats() tracer.Stats {
 func (t *Tracer) Notes() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.advice != nil {
+		return append([]string{"While this was recorded, " + t.advice.Error() + "."}, t.notes...)
+	}
 	return t.notes
 }
 

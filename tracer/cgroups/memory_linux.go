@@ -1,0 +1,73 @@
+package cgroups
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Memory is what a control group lets its processes use.
+type Memory struct {
+	Group string
+	Limit int64 // bytes
+	Free  int64 // of them: what is not used, or can be reclaimed
+}
+
+// OwnMemory is the tightest limit of memory for this process, that of its group or of one around it; false if there is
+// none.
+func OwnMemory() (m Memory, ok bool) {
+	h := find(mounts(), "memory", "memory.limit_in_bytes")
+	return h.memory(memberships(uint32(os.Getpid())))
+}
+
+func (h hierarchy) memory(of string) (m Memory, ok bool) {
+	for group := h.member(of); group != ""; group = filepath.Dir(group) {
+		if limit := h.limit(group); limit < unlimited {
+			free := max(limit-h.used(group), 0)
+			if !ok || free < m.Free {
+				m, ok = Memory{Group: group, Limit: limit, Free: free}, true
+			}
+		}
+		if group == "/" {
+			break
+		}
+	}
+	return m, ok
+}
+
+// unlimited is less than what version 1 has for no limit, and more than any machine.
+const unlimited = math.MaxInt64 >> 1
+
+// limit is that of one group. Above memory.high of version 2 its processes are slowed down until they use less.
+func (h hierarchy) limit(group string) int64 {
+	if !h.unified {
+		return number(h.read(group, "memory.limit_in_bytes"), math.MaxInt64)
+	}
+	return min(number(h.read(group, "memory.max"), math.MaxInt64), number(h.read(group, "memory.high"), math.MaxInt64))
+}
+
+// used is what cannot be reclaimed: the page cache can.
+func (h hierarchy) used(group string) int64 {
+	file, prefix := "memory.usage_in_bytes", "total_"
+	if h.unified {
+		file, prefix = "memory.current", ""
+	}
+	used := number(h.read(group, file), 0)
+	for line := range strings.Lines(h.read(group, "memory.stat")) {
+		switch name, n, _ := strings.Cut(line, " "); name {
+		case prefix + "active_file", prefix + "inactive_file", "slab_reclaimable":
+			used -= number(n, 0)
+		}
+	}
+	return max(used, 0)
+}
+
+// number is what a file says, or otherwise if it says "max", or nothing.
+func number(text string, otherwise int64) int64 {
+	if n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil {
+		return n
+	}
+	return otherwise
+}

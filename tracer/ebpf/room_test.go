@@ -1,0 +1,40 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/tracer/cgroups"
+)
+
+// The buffer is the largest that leaves as much again, and never more than the default; whoever gets less is told.
+func TestFittingBuffer(t *testing.T) {
+	base := int64(baseMemory) + perCPU*int64(host.CPUs())
+	for _, c := range []struct {
+		free int64
+		want int
+		says string
+	}{
+		{base + 2*DefaultBuffer, DefaultBuffer, ""}, {base + 2*DefaultBuffer - 1, DefaultBuffer / 2, "instead of 64 MiB"},
+		{base + 9<<20, 4 << 20, "--buffer"}, {base, smallestBuffer, "the kernel may end it"},
+		{0, smallestBuffer, "the kernel may end it"},
+	} {
+		got, advice := fittingBuffer(cgroups.Memory{Group: "/g", Limit: 1 << 30, Free: c.free}, true)
+		if got != c.want || (advice == nil) != (c.says == "") || advice != nil && !strings.Contains(advice.Error(), c.says) {
+			t.Errorf("%d free: %d, %v; want %d and %q", c.free, got, advice, c.want, c.says)
+		}
+	}
+	if got, advice := fittingBuffer(cgroups.Memory{}, false); got != DefaultBuffer || advice != nil {
+		t.Errorf("without a limit: %d, %v", got, advice)
+	}
+	err := short(fmt.Errorf("map events: %w", unix.ENOMEM), 8<<20)
+	if text := err.Error(); !strings.Contains(text, "8 MiB with --buffer") {
+		t.Error(text)
+	}
+}
