@@ -101,10 +101,7 @@ func background(t testing.TB, dir, script string) {
 
 // limitedDevice is a directory on a device with a limit of a control group (version 1).
 func limitedDevice(t testing.TB, file string, limit int64) string {
-	path := "/sys/fs/cgroup/blkio/blkio.throttle." + file
-	if _, err := os.Stat(path); err != nil {
-		cannot(t)("no blkio throttle (version 1 of control groups)")
-	}
+	path := groups(t, "blkio") + "/blkio.throttle." + file
 	dir := mount(t, "ext4", 256<<20)
 	number := run(t, "lsblk", "--noheadings", "--nodeps", "--output", "MAJ:MIN", source(t, dir))
 	set := func(limit int64) {
@@ -119,7 +116,7 @@ func limitedDevice(t testing.TB, file string, limit int64) string {
 
 // control makes a control group (version 1) with a limit.
 func control(t testing.TB, controller, file string, limit int) string {
-	group := filepath.Join("/sys/fs/cgroup", controller, "iotrace-corpus-"+strconv.Itoa(os.Getpid()))
+	group := filepath.Join(groups(t, controller), "iotrace-corpus-"+strconv.Itoa(os.Getpid()))
 	if err := os.Mkdir(group, 0o755); err != nil {
 		cannot(t)("no control group (version 1): %v", err)
 	}

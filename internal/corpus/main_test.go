@@ -54,6 +54,7 @@ var (
 	needPrivilege = testenv.NeedBPF
 	needPrograms  = testenv.NeedTools
 	workDir       = testenv.WorkDir
+	groups        = testenv.Controller
 )
 
 // cannot is how a test ends that the machine does not allow.

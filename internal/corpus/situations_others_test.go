@@ -134,7 +134,7 @@ for i in range(%d): os.write(f, b"x" * 4096); c.sync_file_range(f, long(i * 4096
 	}, is(verdict.Sync), false},
 	{"frozen", "another process freezes the control group", func(t testing.TB, n int) []string {
 		dir := workDir(t)
-		group := "/sys/fs/cgroup/freezer/iotrace-corpus"
+		group := groups(t, "freezer") + "/iotrace-corpus"
 		run(t, "mkdir", "-p", group)
 		t.Cleanup(func() { run(t, "rmdir", group) })
 		background(t, dir, fmt.Sprintf("state=%s/freezer.state; while ! [ -s pid ]; do sleep .02; done; "+

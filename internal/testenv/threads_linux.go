@@ -15,10 +15,7 @@ import (
 func NoNewThreads(t testing.TB) {
 	t.Helper()
 	NeedRoot(t)
-	const root = "/sys/fs/cgroup/pids"
-	if _, err := os.Stat(filepath.Join(root, "tasks")); err != nil {
-		Missing(t, "limiting threads needs the pids controller of cgroup v1: %v", err)
-	}
+	root := Controller(t, "pids")
 	dir, err := os.MkdirTemp(root, "iotrace-test-")
 	if err != nil {
 		Missing(t, "limiting threads: %v", err)

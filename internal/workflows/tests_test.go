@@ -77,7 +77,7 @@ func TestCombinations(t *testing.T) {
 
 // What GitHub would ignore, or refuse, is refused here.
 func TestMisspeltKeys(t *testing.T) {
-	for _, text := range []string{"nmae: x\n", "jobs:\n  a:\n    run-on: x\n", "jobs:\n  a:\n    steps:\n      - rnu: x\n", "jobs: [a]\n"} {
+	for _, text := range []string{"named: x\n", "jobs:\n  a:\n    run-on: x\n", "jobs:\n  a:\n    steps:\n      - runs: x\n", "jobs: [a]\n"} {
 		file := filepath.Join(t.TempDir(), "w.yml")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

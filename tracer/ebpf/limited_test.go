@@ -22,10 +22,7 @@ import (
 func TestLimitedDirect(t *testing.T) {
 	needBPF(t)
 	const block, n, perSecond = 64 << 10, 100, 4 << 20
-	limits := "/sys/fs/cgroup/blkio/blkio.throttle.%s_bps_device"
-	if _, err := os.Stat(fmt.Sprintf(limits, "write")); err != nil {
-		missing(t, "limiting a device needs the blkio controller of cgroup v1: %v", err)
-	}
+	limits := controller(t, "blkio") + "/blkio.throttle.%s_bps_device"
 	for _, fs := range []string{"ext4", "xfs", "btrfs"} {
 		d := newDisk(t, 512<<20)
 		d.format(fs)
@@ -80,7 +77,6 @@ func TestLimitedDirect(t *testing.T) {
 func TestOthersDirect(t *testing.T) {
 	needBPF(t)
 	const block, n = 64 << 10, 50
-	const limit = "/sys/fs/cgroup/blkio/blkio.throttle.read_bps_device"
 	d := newDisk(t, 64<<20)
 	d.format("ext4")
 	path := filepath.Join(d.mount("ext4", ""), "file")
@@ -90,9 +86,8 @@ func TestOthersDirect(t *testing.T) {
 	unix.Sync()
 	for _, rate := range []int{0, 8 << 20} {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) {
-			if _, err := os.Stat(limit); err != nil && rate > 0 {
-				missing(t, "limiting a device needs the blkio controller of cgroup v1: %v", err)
-			} else if err == nil {
+			if rate > 0 {
+				limit := controller(t, "blkio") + "/blkio.throttle.read_bps_device"
 				set := func(rate int) {
 					text := fmt.Appendf(nil, "%d:%d %d", d.id.Major(), d.id.Minor(), rate)
 					if err := os.WriteFile(limit, text, 0); err != nil {

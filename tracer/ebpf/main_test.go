@@ -25,10 +25,11 @@ func TestMain(m *testing.M) {
 
 // What a test asks of the machine that it runs on.
 var (
-	missing   = testenv.Missing
-	needBPF   = testenv.NeedBPF
-	needTools = testenv.NeedTools
-	workDir   = testenv.WorkDir
+	missing    = testenv.Missing
+	controller = testenv.Controller
+	needBPF    = testenv.NeedBPF
+	needTools  = testenv.NeedTools
+	workDir    = testenv.WorkDir
 )
 
 // run executes a command that has to succeed and returns its output.
