@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -109,9 +110,9 @@ func (s *sampler) sample(files []UsedFile) {
 // open opens a file if its name still means it, without side effects and only on
 // file systems that answer for themselves.
 func (s *sampler) open(f *UsedFile) (*os.File, fs.FileInfo) {
-	o, err := openQuietly(f.Path, noAccessTime)
+	o, err := sysfile.OpenQuietly(f.Path, noAccessTime)
 	if err != nil && noAccessTime != 0 { // only the owner may leave the time of access alone
-		o, err = openQuietly(f.Path, 0)
+		o, err = sysfile.OpenQuietly(f.Path, 0)
 	}
 	if err != nil {
 		return nil, nil

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/tracer/durability"
 )
 
@@ -120,7 +121,7 @@ func (d *drainer) close() {
 // Device numbers are not compared: btrfs and overlayfs show user space another
 // number than the kernel uses inside.
 func openWritten(w *WrittenFile) (f *os.File, same bool, err error) {
-	f, err = openQuietly(w.Path, 0)
+	f, err = sysfile.OpenQuietly(w.Path, 0)
 	if err == nil {
 		var st unix.Stat_t
 		if err := unix.Fstat(int(f.Fd()), &st); err == nil && uint64(st.Ino) == w.Inode && holdsData(uint32(st.Mode)) {
@@ -132,19 +133,11 @@ func openWritten(w *WrittenFile) (f *os.File, same bool, err error) {
 		return nil, false, err
 	}
 	for dir := filepath.Dir(w.Path); ; dir = filepath.Dir(dir) {
-		f, err = openQuietly(dir, unix.O_DIRECTORY)
+		f, err = sysfile.OpenQuietly(dir, unix.O_DIRECTORY)
 		if err == nil || dir == filepath.Dir(dir) || !errors.Is(err, unix.ENOENT) {
 			return f, false, err
 		}
 	}
-}
-
-func openQuietly(path string, flags int) (*os.File, error) {
-	fd, err := unix.Open(path, flags|unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
-	if err != nil {
-		return nil, err
-	}
-	return os.NewFile(uintptr(fd), path), nil
 }
 
 // holdsData is true for files and block devices.

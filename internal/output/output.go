@@ -34,6 +34,7 @@ type Identity struct {
 // Options say how to create a file.
 type Options struct {
 	Replace bool      // an existing regular file, when the new one is committed
+	Inputs  []string  // files that are not replaced all the same: what is written is made of them
 	As      *Identity // whose rights count, and who gets the file; nil means the caller
 	What    string    // the file is, for messages: "trace"
 }
@@ -49,6 +50,8 @@ type File struct {
 	pending   bool   // a new file without its final name
 	stream    bool   // a pipe or a device, which has its name already
 	replace   bool
+	inputs    []string
+	regular   bool // anything else that is there is refused
 }
 
 // Create makes a file for what belongs at path. An existing pipe or character
@@ -56,14 +59,19 @@ type File struct {
 // descriptors of this process (/dev/stdout, /dev/fd/N). Directories, disks,
 // sockets and other users' files are refused.
 func Create(path string, o Options) (*File, error) {
-	f := &File{path: path, as: o.As, replace: o.Replace, place: place{dir: -1}}
+	f := &File{path: path, as: o.As, replace: o.Replace, inputs: o.Inputs, place: place{dir: -1}}
 	if n, ok := inherited(path); ok {
 		return f, f.duplicate(n)
 	}
-	if err := o.As.Do(f.open); err != nil {
-		return nil, f.explain(err, o.What)
+	return f.opened(o.As.Do(f.open), o.What)
+}
+
+// opened completes a file that was opened, or explains why it was not.
+func (f *File) opened(err error, what string) (*File, error) {
+	if err != nil {
+		return nil, f.explain(err, what)
 	}
-	if err := f.giveTo(o.As); err != nil {
+	if err := f.giveTo(f.as); err != nil {
 		return nil, errors.Join(err, f.Discard())
 	}
 	return f, nil
@@ -94,7 +102,7 @@ func (f *File) explain(err error, what string) error {
 
 // open finds the place and what is there, and opens what is to be written to.
 func (f *File) open() (err error) {
-	if f.place, err = find(f.path, trusted(f.as)); err != nil {
+	if f.place, err = find(f.path, f.as); err != nil {
 		return err
 	}
 	if err = f.openPlace(); err != nil {
@@ -112,24 +120,36 @@ func (f *File) openPlace() error {
 	case err != nil:
 		return &fs.PathError{Op: "stat", Path: f.path, Err: err}
 	}
-	switch kind := uint32(st.Mode) & unix.S_IFMT; kind {
-	case unix.S_IFDIR:
+	switch kind := uint32(st.Mode) & unix.S_IFMT; {
+	case kind == unix.S_IFDIR:
 		return errors.New("is a directory (name a file in it)")
-	case unix.S_IFBLK:
+	case kind == unix.S_IFBLK:
 		return errors.New("is a disk, whose contents would be lost (name a file)")
-	case unix.S_IFIFO, unix.S_IFCHR:
+	case (kind == unix.S_IFIFO || kind == unix.S_IFCHR) && !f.regular:
 		return f.openStream(kind)
-	case unix.S_IFREG:
-	default:
+	case kind != unix.S_IFREG:
 		return errors.New("is no regular file (choose another name)")
 	}
-	if !f.replace {
+	switch {
+	case !f.replace:
 		return fs.ErrExist
-	}
-	if !trusted(f.as)(st.Uid) {
+	case !trusted(f.as)(st.Uid):
 		return fmt.Errorf("belongs to user %d and is not replaced (choose another name, or remove it first)", st.Uid)
+	case f.isInput(&st):
+		return errors.New("is what this is made of, and would be lost (choose another name)")
 	}
 	return f.create()
+}
+
+// isInput tells whether a file is one of the inputs, by whatever name.
+func (f *File) isInput(st *unix.Stat_t) bool {
+	for _, path := range f.inputs {
+		var in unix.Stat_t
+		if unix.Stat(path, &in) == nil && in.Dev == st.Dev && in.Ino == st.Ino {
+			return true
+		}
+	}
+	return false
 }
 
 // create makes the new file: without a name where the file system can, so that
@@ -256,7 +276,7 @@ func (f *File) Find() error {
 		if err := unix.Fstat(int(f.Fd()), &here); err != nil {
 			return &fs.PathError{Op: "stat", Path: f.path, Err: err}
 		}
-		p, err := find(f.path, trusted(f.as))
+		p, err := find(f.path, f.as)
 		if err == nil {
 			err = unix.Fstatat(p.dir, p.name, &there, unix.AT_SYMLINK_NOFOLLOW)
 			p.close()

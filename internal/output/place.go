@@ -47,30 +47,35 @@ const mostLinks = 40
 // walker goes along a path, one name at a time.
 type walker struct {
 	place
-	trusted func(uid uint32) bool
-	rest    []string
-	links   int
+	as    *Identity
+	rest  []string
+	keep  int // names at the end that are not entered: that of a file, or none
+	links int
+	make  bool    // directories that are not there
+	made  []place // those, where they are
 }
 
 // find opens the directory of path. It goes there name by name: a symbolic link
 // is followed if it belongs to somebody trusted. The kernel would follow anybody's,
 // and root would write wherever the owner of a link in the path wants.
-func find(path string, trusted func(uid uint32) bool) (place, error) {
-	w := walker{place: place{dir: -1}, trusted: trusted}
-	if err := w.enter(path); err != nil {
-		return place{dir: -1}, err
-	}
-	for len(w.rest) > 1 {
-		if err := w.step(); err != nil {
-			w.close()
-			return place{dir: -1}, err
+func find(path string, as *Identity) (place, error) {
+	w := walker{place: place{dir: -1}, as: as, keep: 1}
+	err := w.walk(path)
+	return w.place, err
+}
+
+// walk goes as far as it may. After an error the place is closed.
+func (w *walker) walk(path string) error {
+	err := w.enter(path)
+	for err == nil && len(w.rest) > w.keep {
+		if err = w.step(); err == nil {
+			err = w.last()
 		}
-		if err := w.last(); err != nil {
-			w.close()
-			return place{dir: -1}, err
-		}
 	}
-	return w.place, nil
+	if err != nil {
+		w.close()
+	}
+	return err
 }
 
 // enter begins a path at its root, or goes on with it where the walker is.
@@ -96,12 +101,12 @@ func (w *walker) enter(path string) error {
 	return w.last()
 }
 
-// last drops empty names, and looks whether the last one is a link.
+// last drops empty names, and looks whether the last one, if it is of a file, is a link.
 func (w *walker) last() error {
-	for len(w.rest) > 1 && (w.rest[0] == "" || w.rest[0] == ".") {
+	for len(w.rest) > w.keep && (w.rest[0] == "" || w.rest[0] == ".") {
 		w.rest = w.rest[1:]
 	}
-	if len(w.rest) > 1 {
+	if len(w.rest) > w.keep || w.keep == 0 {
 		return nil
 	}
 	w.name = w.rest[0]
@@ -120,6 +125,9 @@ func (w *walker) last() error {
 func (w *walker) step() error {
 	name := w.rest[0]
 	fd, err := openDirectory(w.dir, name)
+	if errors.Is(err, unix.ENOENT) && w.make {
+		fd, err = w.create(name)
+	}
 	if err == nil {
 		unix.Close(w.dir)
 		w.dir, w.path, w.rest = fd, filepath.Join(w.path, name), w.rest[1:]
@@ -134,6 +142,20 @@ func (w *walker) step() error {
 	return &fs.PathError{Op: "open", Path: w.sibling(name), Err: err}
 }
 
+// create makes the next directory, unless somebody else just did.
+func (w *walker) create(name string) (int, error) {
+	if err := makeDirectory(w.dir, name, w.as); err == nil {
+		at, err := openDirectory(w.dir, ".")
+		if err != nil {
+			return -1, err
+		}
+		w.made = append(w.made, place{dir: at, name: name, path: w.path})
+	} else if !errors.Is(err, unix.EEXIST) {
+		return -1, err
+	}
+	return openDirectory(w.dir, name)
+}
+
 // link is the target of a symbolic link, "" if the name is none. Both what it
 // is and where it leads is asked of the same link.
 func (w *walker) link(name string) (target string, err error) {
@@ -144,7 +166,7 @@ func (w *walker) link(name string) (target string, err error) {
 	case err != nil:
 		return "", &fs.PathError{Op: "readlink", Path: w.sibling(name), Err: err}
 	}
-	if !w.trusted(owner) {
+	if !trusted(w.as)(owner) {
 		return "", fmt.Errorf("%s is a symbolic link of user %d, which is not followed (name a file in a directory of your "+
 			"own)", w.sibling(name), owner)
 	}
@@ -158,4 +180,12 @@ func openDirectory(dir int, name string) (int, error) {
 	return sysfile.IgnoringEINTR(func() (int, error) {
 		return unix.Openat(dir, name, searchOnly|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	})
+}
+
+// makeDirectory makes a directory for its owner alone.
+func makeDirectory(dir int, name string, as *Identity) error {
+	if err := sysfile.Retry(func() error { return unix.Mkdirat(dir, name, dirMode) }); err != nil {
+		return err
+	}
+	return giveDirectory(dir, name, as)
 }

@@ -65,6 +65,24 @@ func (id *Identity) assume() error {
 // giveTo has nothing to do: who created the file owns it.
 func (f *File) giveTo(*Identity) error { return nil }
 
+// giveDirectory has nothing to do for the same reason.
+func giveDirectory(int, string, *Identity) error { return nil }
+
+// chmod changes the mode of a file, and follows no link. Before Linux 6.6 it takes a
+// descriptor of it.
+func chmod(dir int, name string, mode uint32) error {
+	err := unix.Fchmodat(dir, name, mode, unix.AT_SYMLINK_NOFOLLOW)
+	if !errors.Is(err, unix.EOPNOTSUPP) && !errors.Is(err, unix.ENOSYS) {
+		return err
+	}
+	fd, err := unix.Openat(dir, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	return unix.Chmod(descriptors+"/"+strconv.Itoa(fd), mode)
+}
+
 const descriptors = "/proc/self/fd"
 
 // createUnnamed opens a new file that is in no directory yet. Where it could not

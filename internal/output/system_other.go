@@ -26,6 +26,18 @@ func (f *File) giveTo(id *Identity) error {
 	return nil
 }
 
+// giveDirectory does so with a new directory.
+func giveDirectory(dir int, name string, id *Identity) error {
+	if id == nil || os.Geteuid() != 0 {
+		return nil
+	}
+	return unix.Fchownat(dir, name, int(id.UID), int(id.GID), unix.AT_SYMLINK_NOFOLLOW)
+}
+
+func chmod(dir int, name string, mode uint32) error {
+	return unix.Fchmodat(dir, name, mode, unix.AT_SYMLINK_NOFOLLOW)
+}
+
 // createUnnamed fails: every file has a name here.
 func createUnnamed(int) (int, error) { return -1, unix.ENOTSUP }
 

@@ -26,7 +26,7 @@ func Update(path string, as *Identity) (*File, error) {
 }
 
 func (f *File) openToUpdate() (err error) {
-	if f.place, err = find(f.path, trusted(f.as)); err != nil {
+	if f.place, err = find(f.path, f.as); err != nil {
 		return err
 	}
 	const flags = unix.O_RDWR | unix.O_APPEND | unix.O_CREAT | unix.O_NOFOLLOW | unix.O_NONBLOCK |
@@ -42,7 +42,7 @@ func (f *File) openToUpdate() (err error) {
 	switch {
 	case err != nil:
 	case st.Mode&unix.S_IFMT != unix.S_IFREG:
-		err = errors.New("is no regular file")
+		err = errNotRegular
 	case !trusted(f.as)(st.Uid):
 		err = fmt.Errorf("belongs to user %d", st.Uid)
 	case st.Nlink > 1:
@@ -53,6 +53,25 @@ func (f *File) openToUpdate() (err error) {
 	}
 	return nil
 }
+
+// Open opens a file or a disk as it is. Links on the way are followed as for a new
+// file.
+func Open(path string, flags int) (fd int, err error) {
+	p, err := find(path, nil)
+	if err != nil {
+		return -1, err
+	}
+	defer p.close()
+	fd, err = sysfile.IgnoringEINTR(func() (int, error) {
+		return unix.Openat(p.dir, p.name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC, Mode)
+	})
+	if err != nil {
+		return -1, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return fd, nil
+}
+
+var errNotRegular = errors.New("is no regular file")
 
 // Remove closes the file and removes it.
 func (f *File) Remove() error {

@@ -5,10 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-
-	"golang.org/x/sys/unix"
 )
 
 // Write has write produce the whole content of a new file. The file is created before write is called, so that a bad
@@ -19,8 +15,15 @@ func Write(path string, o Options, write func(w *bufio.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer discardOnSignal(f)()
-	if err = Buffered(f, write); err == nil {
+	return f.fill(write)
+}
+
+// fill does so for a file that is open.
+func (f *File) fill(write func(w *bufio.Writer) error) error {
+	path := f.path
+	defer undoOnSignal(func() { _ = f.Discard() })()
+	err := Buffered(f, write)
+	if err == nil {
 		err = f.Commit()
 	}
 	if err != nil {
@@ -36,25 +39,4 @@ func Buffered(out io.Writer, write func(w *bufio.Writer) error) error {
 		return err
 	}
 	return w.Flush()
-}
-
-// discardOnSignal removes what was written so far before a signal ends the program, until the returned function is
-// called.
-func discardOnSignal(f *File) (stop func()) {
-	signals, done := make(chan os.Signal, 1), make(chan struct{})
-	for _, s := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP} {
-		if !signal.Ignored(s) {
-			signal.Notify(signals, s)
-		}
-	}
-	go func() {
-		select {
-		case s := <-signals:
-			_ = f.Discard()
-			signal.Reset(s)
-			_ = unix.Kill(os.Getpid(), s.(unix.Signal))
-		case <-done:
-		}
-	}()
-	return func() { signal.Stop(signals); close(done) }
 }

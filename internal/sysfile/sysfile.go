@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"math/rand/v2"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -33,6 +34,27 @@ func IgnoreMissing(err error) error {
 		return nil
 	}
 	return err
+}
+
+// SetKernel writes to a file by which the kernel takes a setting. It has to be there.
+func SetKernel(path, value string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(value)
+	return errors.Join(err, f.Close())
+}
+
+// OpenQuietly opens what is there to be read or synced, and changes nothing: it waits for no pipe, rewinds no tape, and
+// takes no terminal. A link of that name is not followed.
+func OpenQuietly(path string, flags int) (*os.File, error) {
+	flags &^= unix.O_ACCMODE | unix.O_CREAT | unix.O_TRUNC
+	fd, err := unix.Open(path, flags|unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), path), nil
 }
 
 // Random fills p with data that does not compress; the same seed gives the same data.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -50,14 +51,11 @@ func run(open func() (tracer.Source, error), dir string) ([]tracer.Check, error)
 	if err != nil {
 		return nil, err
 	}
-	err = user.Identity().Do(func() (err error) {
-		dir, err = os.MkdirTemp(dir, "iotrace-selftest-")
-		return err
-	})
+	dir, remove, err := output.TemporaryDirectory(dir, user.Identity())
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the self-test: %w", err)
 	}
-	defer user.Identity().Do(func() error { return os.RemoveAll(dir) })
+	defer remove()
 	if dir, err = canonical(dir); err != nil {
 		return nil, fmt.Errorf("making a directory for the self-test: %w", err)
 	}

@@ -1,0 +1,215 @@
+package output
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/sysfile"
+)
+
+// dirMode is that of every new directory.
+const dirMode = 0o700
+
+// Directory is an open directory. Whatever happens to the path that led there, it
+// stays the same one. Names in it have no slash, and a symbolic link of that name is
+// not followed.
+type Directory struct {
+	fd   int
+	path string
+	as   *Identity
+}
+
+// OpenDirectory opens a directory that is there. Links on the way are followed as
+// for a file. All that is done in it is done with the rights of as; nil means the
+// caller's.
+func OpenDirectory(path string, as *Identity) (*Directory, error) {
+	d, _, err := enter(path, as, false)
+	return d, err
+}
+
+// enter opens a directory, and may make what of its path is not there.
+func enter(path string, as *Identity, create bool) (*Directory, []place, error) {
+	w := walker{place: place{dir: -1}, as: as, make: create}
+	if err := as.Do(func() error { return w.walk(path) }); err != nil {
+		return nil, w.made, err
+	}
+	return &Directory{fd: w.dir, path: path, as: as}, w.made, nil
+}
+
+// Path is the path that led to the directory, for messages.
+func (d *Directory) Path() string { return d.path }
+
+// Close closes the directory.
+func (d *Directory) Close() error { return unix.Close(d.fd) }
+
+// do does something with a name, with the directory's rights.
+func (d *Directory) do(op, name string, call func() error) error {
+	err := plain(name)
+	if err == nil {
+		err = d.as.Do(func() error { return sysfile.Retry(call) })
+	}
+	if err != nil {
+		return &fs.PathError{Op: op, Path: filepath.Join(d.path, name), Err: err}
+	}
+	return nil
+}
+
+// plain is an error if a name leads out of the directory that it is in.
+func plain(name string) error {
+	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00") {
+		return unix.EINVAL
+	}
+	return nil
+}
+
+// Make makes a directory.
+func (d *Directory) Make(name string) error {
+	return d.do("mkdir", name, func() error { return makeDirectory(d.fd, name, d.as) })
+}
+
+// Enter opens a directory.
+func (d *Directory) Enter(name string) (*Directory, error) {
+	in := &Directory{path: filepath.Join(d.path, name), as: d.as}
+	return in, d.do("open", name, func() (err error) { in.fd, err = openDirectory(d.fd, name); return err })
+}
+
+// Open opens a file. A new one is for its owner alone. It does not go through
+// os.File, so nothing but the call itself happens.
+func (d *Directory) Open(name string, flags int) (fd int, err error) {
+	return d.open(name, flags, Mode)
+}
+
+// OpenProgram makes a file that can be started.
+func (d *Directory) OpenProgram(name string) (fd int, err error) {
+	return d.open(name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, Mode|0o100)
+}
+
+func (d *Directory) open(name string, flags int, mode uint32) (fd int, err error) {
+	fd = -1
+	err = d.do("open", name, func() (err error) {
+		fd, err = unix.Openat(d.fd, name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC, mode)
+		return err
+	})
+	return fd, err
+}
+
+// OpenRegular opens a file to be read: no pipe, which could be waited for, and no
+// device.
+func (d *Directory) OpenRegular(name string) (*os.File, error) {
+	fd, err := d.Open(name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(fd), filepath.Join(d.path, name))
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, f.Close(), &fs.PathError{Op: "open", Path: f.Name(), Err: errNotRegular})
+	}
+	return f, nil
+}
+
+// Remove removes a file.
+func (d *Directory) Remove(name string) error {
+	return d.do("remove", name, func() error { return unix.Unlinkat(d.fd, name, 0) })
+}
+
+// RemoveDirectory removes an empty directory.
+func (d *Directory) RemoveDirectory(name string) error {
+	return d.do("remove", name, func() error { return unix.Unlinkat(d.fd, name, unix.AT_REMOVEDIR) })
+}
+
+// Rename gives a file another name, also that of another one.
+func (d *Directory) Rename(from, to string) error {
+	return d.do("rename", from, func() error {
+		if err := plain(to); err != nil {
+			return err
+		}
+		return unix.Renameat(d.fd, from, d.fd, to)
+	})
+}
+
+// Protect makes a file readable and writable for its owner alone, as it was made.
+func (d *Directory) Protect(name string) error {
+	return d.do("chmod", name, func() error { return chmod(d.fd, name, Mode) })
+}
+
+// Stat is what is known of a name, of a link of itself.
+func (d *Directory) Stat(name string) (st unix.Stat_t, err error) {
+	err = d.do("stat", name, func() error { return unix.Fstatat(d.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) })
+	return st, err
+}
+
+// Own is what is known of the directory itself.
+func (d *Directory) Own() (st unix.Stat_t, err error) {
+	return st, sysfile.Retry(func() error { return unix.Fstat(d.fd, &st) })
+}
+
+// List opens the directory to be listed, or synced.
+func (d *Directory) List() (*os.File, error) {
+	fd := -1
+	err := d.as.Do(func() error {
+		return sysfile.Retry(func() (err error) {
+			fd, err = unix.Openat(d.fd, ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: d.path, Err: err}
+	}
+	return os.NewFile(uintptr(fd), d.path), nil
+}
+
+// Kind is what a name in a directory stands for.
+type Kind struct {
+	Name      string
+	Size      int64
+	Regular   bool
+	Directory bool
+}
+
+// Names lists the directory, itself and nothing that its path may lead to now.
+func (d *Directory) Names() (list []Kind, err error) {
+	f, err := d.List()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	for _, name := range names {
+		st, err := d.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		kind := uint32(st.Mode) & unix.S_IFMT
+		list = append(list, Kind{name, st.Size, kind == unix.S_IFREG, kind == unix.S_IFDIR})
+	}
+	return list, err
+}
+
+// Create makes a file for what belongs under a name, as Create does for a path. What
+// is there has to be a regular file.
+func (d *Directory) Create(name string, o Options) (*File, error) {
+	f := &File{path: filepath.Join(d.path, name), as: d.as, replace: o.Replace, inputs: o.Inputs, regular: true,
+		place: place{dir: -1}}
+	if err := plain(name); err != nil {
+		return f.opened(err, o.What)
+	}
+	err := d.as.Do(func() error {
+		at, err := openDirectory(d.fd, ".") // of the file's own
+		if err != nil {
+			return err
+		}
+		f.place = place{dir: at, name: name, path: d.path}
+		if err = f.openPlace(); err != nil {
+			f.place.close()
+		}
+		return err
+	})
+	return f.opened(err, o.What)
+}
