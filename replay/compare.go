@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 )
 
 // ErrDiffers means that a copy is not what its source is.
@@ -18,7 +17,7 @@ func compare(ctx context.Context, copies []Copy, files []*target) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at, err := difference(files[c.From].path, files[c.To].path)
+		at, err := difference(files[c.From], files[c.To])
 		if err != nil {
 			return fmt.Errorf("comparing copies: %w", err)
 		}
@@ -31,13 +30,13 @@ func compare(ctx context.Context, copies []Copy, files []*target) error {
 }
 
 // difference is where two files first differ, −1 if they are the same.
-func difference(path, other string) (at int64, err error) {
-	a, err := os.Open(path)
+func difference(source, other *target) (at int64, err error) {
+	a, err := source.dir.OpenRegular(source.name)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	b, err := os.Open(other)
+	b, err := other.dir.OpenRegular(other.name)
 	if err != nil {
 		return 0, err
 	}

@@ -1,26 +1,30 @@
 package replay
 
 import (
-	"errors"
 	"fmt"
 	"os"
+	"regexp"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/workspace"
 )
 
-// makeOwn makes a directory that nobody else uses.
-func makeOwn(dir string) error {
-	err := os.Mkdir(dir, 0o700)
-	switch {
-	case errors.Is(err, os.ErrExist):
-		err = fmt.Errorf("%w: another replay runs there, or one was killed; if none runs, remove it", err)
-	case errors.Is(err, os.ErrPermission):
-		err = fmt.Errorf("%w: choose a directory that you may write to", err)
-	}
-	if err != nil {
-		return fmt.Errorf("preparing the replay: %w", err)
-	}
-	return nil
+// own is the directory that a run makes in Options.Dir and removes: with one for
+// each time that the program is replayed, of which the files have names as fileName
+// and rename make them.
+var own = workspace.Kind{
+	Name: "iotrace-replay", Maker: "iotrace replay", Files: regexp.MustCompile(`^file-[0-9]{7,}(\.[0-9]+)*$`),
+	Dirs: regexp.MustCompile(`^[0-9]{3,}$`),
+}
+
+func fileName(n int) string { return fmt.Sprintf("file-%07d", n) }
+
+func dirName(n int) string { return fmt.Sprintf("%03d", n) }
+
+// ownInputs is the directory that Inputs makes and removes.
+var ownInputs = workspace.Kind{
+	Name: "iotrace-inputs", Maker: "iotrace replay", Files: regexp.MustCompile(`^[0-9]+-[0-9]+$`),
 }
 
 // enough is an error if a directory has no room for files.

@@ -5,43 +5,32 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
-)
 
-// inputsName is the directory that Inputs makes and removes.
-const inputsName = "iotrace-inputs"
+	"github.com/iotrace/iotrace/internal/workspace"
+)
 
 // Inputs are files that programs only read. They are made when they are first
 // needed and kept for further runs: the n-th file of a size is the same one in
 // each.
 type Inputs struct {
-	dir  string
-	made map[string]bool
+	space *workspace.Space
+	made  map[string]bool // by name
 }
 
 // NewInputs keeps files in a directory of its own in dir, until it is closed.
 func NewInputs(dir string) (*Inputs, error) {
-	in := &Inputs{dir: filepath.Join(dir, inputsName), made: map[string]bool{}}
-	if err := makeOwn(in.dir); err != nil {
+	space, err := workspace.Open(dir, &ownInputs)
+	if err != nil {
 		return nil, err
 	}
-	return in, nil
+	return &Inputs{space: space, made: map[string]bool{}}, nil
 }
 
 // Close removes the files.
 func (in *Inputs) Close() error {
-	var errs []error
-	for path := range in.made {
-		if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, err)
-		}
-	}
-	if err := errors.Join(append(errs, os.Remove(in.dir))...); err != nil {
-		return fmt.Errorf("cleaning up after the replay: %w", err)
-	}
-	return nil
+	return in.space.Close()
 }
 
 // inputNames counts the files of each size.
@@ -52,18 +41,18 @@ func (n inputNames) next(size int64) string {
 	return fmt.Sprintf("%d-%d", size, n[size])
 }
 
-// file is the path of a file, which is in memory if it was when it was recorded,
-// and otherwise is not.
-func (in *Inputs) file(ctx context.Context, name string, f File, buf []byte) (string, error) {
-	t := &target{path: filepath.Join(in.dir, name)}
-	if in.made[t.path] {
-		return t.path, t.bring(f.Warm, buf)
+// file is a file, which is in memory if it was when it was recorded, and otherwise
+// is not.
+func (in *Inputs) file(ctx context.Context, name string, f File, buf []byte) (*target, error) {
+	t := &target{dir: in.space.Directory(), name: name, kept: true}
+	if in.made[name] {
+		return t, t.bring(f.Warm, buf)
 	}
-	if err := enough(in.dir, f.Size); err != nil {
-		return "", err
+	if err := enough(in.space.Path(), f.Size); err != nil {
+		return nil, err
 	}
-	in.made[t.path] = true
-	return t.path, t.fill(ctx, f, buf, uint64(len(in.made)))
+	in.made[name] = true
+	return t, t.fill(ctx, f, buf, uint64(len(in.made)))
 }
 
 // bring has the data of a file in memory, or not.
@@ -78,7 +67,7 @@ func (t *target) bring(warm bool, buf []byte) (err error) {
 	}
 	for at, n := int64(0), 1; n > 0; at += int64(n) {
 		if n, err = unix.Pread(fd, buf, at); err != nil {
-			return &os.PathError{Op: "read", Path: t.path, Err: err}
+			return &os.PathError{Op: "read", Path: t.path(), Err: err}
 		}
 	}
 	return nil

@@ -81,17 +81,17 @@ func changeName(s *session, o *Op, t *target) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var st unix.Stat_t
-	err := sysfile.Retry(func() error {
-		switch {
-		case o.Kind == trace.OpUnlink:
-			return unix.Unlink(t.path)
-		case o.Kind == trace.OpAttr:
-			return unix.Chmod(t.path, 0o600)
-		case len(t.fds) > 0:
-			return unix.Fstat(t.fds[len(t.fds)-1], &st)
-		}
-		return unix.Stat(t.path, &st)
-	})
+	var err error
+	switch {
+	case o.Kind == trace.OpUnlink:
+		err = t.dir.Remove(t.name)
+	case o.Kind == trace.OpAttr:
+		err = t.dir.Protect(t.name)
+	case len(t.fds) > 0:
+		err = sysfile.Retry(func() error { return unix.Fstat(t.fds[len(t.fds)-1], &st) })
+	default:
+		_, err = t.dir.Stat(t.name)
+	}
 	return sysfile.IgnoreMissing(err)
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/workspace"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -114,12 +115,35 @@ func TestRun(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Error("left behind:", left)
 	}
-	if err := os.Mkdir(filepath.Join(dir, dirName), 0o700); err != nil {
+	theirs := filepath.Join(dir, own.Name)
+	if err := errors.Join(os.Mkdir(theirs, 0o700), os.WriteFile(theirs+"/file-0000000", nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(t.Context(), p, Options{Dir: dir}); !errors.Is(err, os.ErrExist) {
+	if _, err := Run(t.Context(), p, Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "not made by") {
 		t.Error("a directory of somebody else was used:", err)
 	}
+	if _, err := os.Stat(theirs + "/file-0000000"); err != nil {
+		t.Error(err)
+	}
+}
+
+// sessionIn is a run in a directory of its own.
+func sessionIn(t *testing.T, p *Program) *session {
+	t.Helper()
+	space, err := workspace.Open(t.TempDir(), &own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := space.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s := newSession(p, Options{ASAP: true})
+	if err := s.makeDir(space, dirName(0)); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // TestWritesLandWhereRecorded replays into a directory that is looked at before
@@ -129,15 +153,12 @@ func TestWritesLandWhereRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSession(p, Options{ASAP: true}, filepath.Join(t.TempDir(), dirName))
-	if err := os.Mkdir(s.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	s := sessionIn(t, p)
 	if err := errors.Join(s.prepare(t.Context()), s.run(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []int64{300, 300} {
-		if info, err := os.Stat(s.files[i].path); err != nil || info.Size() != want {
+		if info, err := os.Stat(s.files[i].path()); err != nil || info.Size() != want {
 			t.Errorf("file %d: %v %v, want %d bytes", i, info, err, want)
 		}
 	}
@@ -180,18 +201,15 @@ func TestNames(t *testing.T) {
 	}
 	p.Ops = append(p.Ops, Op{Kind: touch, File: 0, File2: -1, Offset: 0},
 		Op{Kind: touch, File: 0, File2: -1, Offset: 1 << 30})
-	s := newSession(p, Options{ASAP: true}, filepath.Join(t.TempDir(), dirName))
-	if err := os.Mkdir(s.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	s := sessionIn(t, p)
 	if err := errors.Join(s.prepare(t.Context()), s.run(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Stat(filepath.Join(s.dir, "file-0000001")); err != nil || info.Size() != 100 {
+	if info, err := os.Stat(filepath.Join(s.dir.Path(), "file-0000001")); err != nil || info.Size() != 100 {
 		t.Errorf("the name of the file that was replaced: %v %v, want 100 bytes", info, err)
 	}
 	for _, name := range []string{"file-0000000", "file-0000002"} {
-		if _, err := os.Stat(filepath.Join(s.dir, name)); !errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(s.dir.Path(), name)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s is still there (%v)", name, err)
 		}
 	}

@@ -50,8 +50,8 @@ type Side struct {
 // result compares what a session has measured with the recording.
 func result(s *session) *Result {
 	r := &Result{
-		Type: "replay", Version: 1, Dir: s.dir, ASAP: s.asap, Files: len(s.p.Files), Threads: s.p.Threads, SameSizes: true,
-		Omitted: s.p.Omitted, OmittedNS: s.p.OmittedNS, Warnings: []string{},
+		Type: "replay", Version: 1, Dir: s.space.Path(), ASAP: s.asap, Files: len(s.p.Files), Threads: s.p.Threads,
+		SameSizes: true, Omitted: s.p.Omitted, OmittedNS: s.p.OmittedNS, Warnings: []string{},
 	}
 	var before, after []int64
 	r.Recorded = side(s.p, &before, func(i int) (at, took, moved int64) { o := &s.p.Ops[i]; return o.At, o.Took, o.Size })

@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
-)
 
-// dirName is the directory that a run makes in Options.Dir and removes.
-const dirName = "iotrace-replay"
+	"github.com/iotrace/iotrace/internal/workspace"
+)
 
 // Run prepares the files, replays the program, and removes everything. The
 // measure it returns is complete only without an error.
@@ -30,11 +27,12 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 	if o.Inputs != nil {
 		need = p.space(p.OnlyRead())
 	}
-	if err := enough(o.Dir, need); err != nil {
+	space, err := workspace.Open(o.Dir, &own)
+	if err != nil {
 		return nil, err
 	}
-	base := filepath.Join(o.Dir, dirName)
-	if err := makeOwn(base); err != nil {
+	defer func() { err = errors.Join(err, space.Close()) }()
+	if err := enough(o.Dir, need); err != nil { // also without what was left there
 		return nil, err
 	}
 	var kept []*session
@@ -45,15 +43,15 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 		kept = nil
 		return err
 	}
-	defer func() { err = errors.Join(err, clean(), os.Remove(base)) }()
+	defer func() { err = errors.Join(err, clean()) }()
 	for i := range n {
 		if enough(o.Dir, 2*need) != nil {
 			if err := clean(); err != nil {
 				return nil, err
 			}
 		}
-		s := newSession(p, o, filepath.Join(base, fmt.Sprintf("%03d", i)))
-		if err := os.Mkdir(s.dir, 0o700); err != nil {
+		s := newSession(p, o)
+		if err := s.makeDir(space, dirName(i)); err != nil {
 			return nil, fmt.Errorf("preparing the replay: %w", err)
 		}
 		kept = append(kept, s)
@@ -61,7 +59,9 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 		if err != nil {
 			return nil, err
 		}
-		r.Dir = base
+		if space.Removed > 0 && i == 0 {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("What a replay that was killed had left in %s was removed.", r.Dir))
+		}
 		all = append(all, r)
 		if o.Made != nil {
 			o.Made(len(all))
@@ -76,7 +76,7 @@ func replay(ctx context.Context, s *session, o Options) (*Result, error) {
 		return nil, fmt.Errorf("preparing the files of the replay: %w", err)
 	}
 	if o.Settle {
-		if err := settle(s.dir); err != nil {
+		if err := s.settle(); err != nil {
 			return nil, fmt.Errorf("preparing the files of the replay: %w", err)
 		}
 	}
@@ -84,7 +84,7 @@ func replay(ctx context.Context, s *session, o Options) (*Result, error) {
 		return nil, fmt.Errorf("replaying: %w", err)
 	}
 	if o.Settle {
-		if err := settle(s.dir); err != nil {
+		if err := s.settle(); err != nil {
 			return nil, fmt.Errorf("replaying: %w", err)
 		}
 		s.safe = time.Since(s.begin).Nanoseconds()

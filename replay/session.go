@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -13,7 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/workspace"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -36,7 +36,9 @@ type Options struct {
 type session struct {
 	p     *Program
 	asap  bool
-	dir   string
+	space *workspace.Space
+	name  string // of dir in it
+	dir   *output.Directory
 	files []*target
 	begin time.Time
 	done  []chan struct{} // per operation, only for those that others wait for
@@ -52,9 +54,9 @@ type session struct {
 	renames sync.Mutex
 }
 
-// newSession is a run that makes its files in dir.
-func newSession(p *Program, o Options, dir string) *session {
-	s := &session{p: p, asap: o.ASAP, dir: dir, done: make([]chan struct{}, len(p.Ops)),
+// newSession is a run that has no directory yet.
+func newSession(p *Program, o Options) *session {
+	s := &session{p: p, asap: o.ASAP, done: make([]chan struct{}, len(p.Ops)),
 		took: make([]int64, len(p.Ops)), at: make([]int64, len(p.Ops)), moved: make([]int64, len(p.Ops)), input: o.Inputs}
 	turns := 0
 	for i := range p.Ops {
@@ -69,6 +71,26 @@ func newSession(p *Program, o Options, dir string) *session {
 	return s
 }
 
+// makeDir makes the directory for the files.
+func (s *session) makeDir(space *workspace.Space, name string) (err error) {
+	if err := space.Directory().Make(name); err != nil {
+		return err
+	}
+	s.space, s.name = space, name
+	s.dir, err = space.Directory().Enter(name)
+	return err
+}
+
+// settle has everything written that was written to the file system.
+func (s *session) settle() (err error) {
+	d, err := s.dir.List()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	return syncAll(int(d.Fd()))
+}
+
 // prepare makes the files as the program finds them, brings them to the device
 // and their data out of memory, unless it was in memory when it was recorded.
 func (s *session) prepare(ctx context.Context) error {
@@ -79,15 +101,16 @@ func (s *session) prepare(ctx context.Context) error {
 	defer func() { _ = unix.Munmap(buf) }()
 	inputs, names := s.p.OnlyRead(), inputNames{}
 	for i, f := range s.p.Files {
-		t := &target{path: filepath.Join(s.dir, fmt.Sprintf("file-%07d", i))}
-		s.files = append(s.files, t)
 		if s.input != nil && inputs[i] {
-			t.kept = true
-			if t.path, err = s.input.file(ctx, names.next(f.Size), f, buf); err != nil {
+			t, err := s.input.file(ctx, names.next(f.Size), f, buf)
+			if err != nil {
 				return err
 			}
+			s.files = append(s.files, t)
 			continue
 		}
+		t := &target{dir: s.dir, name: fileName(i)}
+		s.files = append(s.files, t)
 		if f.Size == 0 {
 			continue // made by the open or the first use
 		}
@@ -111,11 +134,12 @@ func (s *session) clean() error {
 		if t.kept {
 			continue
 		}
-		if err := os.Remove(t.path); !errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, err)
-		}
+		errs = append(errs, sysfile.IgnoreMissing(t.dir.Remove(t.name)))
 	}
-	if err := errors.Join(append(errs, os.Remove(s.dir))...); err != nil {
+	if s.dir != nil {
+		errs = append(errs, s.dir.Close(), s.space.RemoveDirectory(s.name))
+	}
+	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("cleaning up after the replay: %w", err)
 	}
 	return nil

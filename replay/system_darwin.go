@@ -37,10 +37,8 @@ func populate(pages []byte, fd int, at int64) error {
 	return err
 }
 
-// settle has everything written that was written to the disks.
-func settle(string) error {
-	return unix.Sync()
-}
+// syncAll has everything written that was written to the disks.
+func syncAll(int) error { return unix.Sync() }
 
 // clone is not to be had: macOS makes clones under a name, not in an open file.
 func clone(int, int) error { return unix.EOPNOTSUPP }

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/unix"
 
@@ -54,15 +53,8 @@ func populate(pages []byte, fd int, at int64) error {
 	return err
 }
 
-// settle has everything written that was written to a file system.
-func settle(dir string) (err error) {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	return sysfile.Retry(func() error { return unix.Syncfs(int(d.Fd())) })
-}
+// syncAll has everything written that was written to the file system of an open file.
+func syncAll(fd int) error { return sysfile.Retry(func() error { return unix.Syncfs(fd) }) }
 
 // clone has a file share the data of another.
 func clone(to, from int) error { return unix.IoctlFileClone(to, from) }

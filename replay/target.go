@@ -6,17 +6,20 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // target is a file of the run with its open descriptors, the newest last.
 type target struct {
 	mu      sync.Mutex
-	path    string
+	dir     *output.Directory
+	name    string // in it
 	fds     []int
 	renamed int
 	kept    bool // it belongs to Inputs
@@ -24,6 +27,9 @@ type target struct {
 	maps    sync.RWMutex // held while pages of the mapping are waited for
 	mapping []byte       // for touch, made when it is needed
 }
+
+// path is where it is, for messages.
+func (t *target) path() string { return filepath.Join(t.dir.Path(), t.name) }
 
 // open opens the file once more.
 func (t *target) open(direct, trunc bool) error {
@@ -33,17 +39,16 @@ func (t *target) open(direct, trunc bool) error {
 }
 
 func (t *target) push(direct, trunc bool) error {
-	flags := unix.O_RDWR | unix.O_CREAT | unix.O_CLOEXEC | unix.O_NOFOLLOW
+	flags := unix.O_RDWR | unix.O_CREAT
 	if direct {
 		flags |= directFlag
 	}
 	if trunc {
 		flags |= unix.O_TRUNC
 	}
-	var fd int
-	err := sysfile.Retry(func() (err error) { fd, err = unix.Open(t.path, flags, 0o600); return err })
+	fd, err := t.dir.Open(t.name, flags)
 	if err != nil {
-		return &os.PathError{Op: "open", Path: t.path, Err: err}
+		return err
 	}
 	t.fds = append(t.fds, fd)
 	return nil
@@ -106,14 +111,14 @@ func (t *target) rename(replaced *target) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.renamed++
-	from, to := t.path, fmt.Sprintf("%s.%d", t.path, t.renamed)
+	from, to := t.name, fmt.Sprintf("%s.%d", t.name, t.renamed)
 	if replaced != nil {
 		replaced.mu.Lock()
 		defer replaced.mu.Unlock()
-		to, replaced.path = replaced.path, to
+		to, replaced.name = replaced.name, to
 	}
-	t.path = to
-	return sysfile.IgnoreMissing(os.Rename(from, to))
+	t.name = to
+	return sysfile.IgnoreMissing(t.dir.Rename(from, to))
 }
 
 // touch waits for a page of the file as a program does that has mapped it. A

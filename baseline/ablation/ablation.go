@@ -80,7 +80,7 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 	if !c.Buffered {
 		c.Block = (c.Block + storage.Sector - 1) / storage.Sector * storage.Sector
 	}
-	x := &cellRun{cell: c, seed: a.rng.Uint64()}
+	x := &cellRun{ws: a.ws, cell: c, seed: a.rng.Uint64()}
 	if c.Read {
 		if x.sources, err = a.files.prepared(ctx, &a.files.sources, "set", c.FileSize, c.Compressible); err != nil {
 			return r, err
@@ -127,7 +127,7 @@ func (a *Ablation) settle(c Cell, x *cellRun) error {
 	switch {
 	case x.targets == nil || c.Fresh:
 	case c.Buffered && c.WarmTarget:
-		if err := eachFile(x.targets.paths, os.O_RDONLY, readThrough); err != nil {
+		if err := eachFile(a.ws, x.targets.paths, os.O_RDONLY, readThrough); err != nil {
 			return err
 		}
 	default:
@@ -135,11 +135,11 @@ func (a *Ablation) settle(c Cell, x *cellRun) error {
 	}
 	switch {
 	case c.Read && c.Buffered && c.Warm:
-		if err := eachFile(x.sources.paths, os.O_RDONLY, readThrough); err != nil {
+		if err := eachFile(a.ws, x.sources.paths, os.O_RDONLY, readThrough); err != nil {
 			return err
 		}
 	case c.Read:
 		drop = slices.Concat(drop, x.sources.paths)
 	}
-	return eachFile(drop, os.O_RDONLY, (*storage.File).DropPages)
+	return eachFile(a.ws, drop, os.O_RDONLY, (*storage.File).DropPages)
 }

@@ -113,7 +113,7 @@ func (s *fileSets) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 		}
 		s.seed++
 		// Direct I/O moves whole sectors: files are as long as that takes.
-		if err := fillFile(path, (f.sizes[i]+storage.Sector-1)/storage.Sector*storage.Sector, bufs.At(0), s.seed,
+		if err := fillFile(s.ws, path, (f.sizes[i]+storage.Sector-1)/storage.Sector*storage.Sector, bufs.At(0), s.seed,
 			zeros); err != nil {
 			return nil, err
 		}
@@ -129,15 +129,15 @@ const manyFiles = 16
 // durable brings the data of files to the device.
 func (s *fileSets) durable(paths []string) error {
 	if len(paths) <= manyFiles {
-		return eachFile(paths, os.O_WRONLY, (*storage.File).Sync)
+		return eachFile(s.ws, paths, os.O_WRONLY, (*storage.File).Sync)
 	}
 	return s.ws.SyncAll()
 }
 
 // fillFile makes a file of data of which a share is zeros and the rest neither
 // compresses nor repeats.
-func fillFile(path string, size int64, buf []byte, seed uint64, zeros float64) (err error) {
-	f, err := storage.Open(path, os.O_WRONLY|os.O_CREATE, baseline.Buffered, false)
+func fillFile(ws *storage.Workspace, path string, size int64, buf []byte, seed uint64, zeros float64) (err error) {
+	f, err := ws.Open(path, os.O_WRONLY|os.O_CREATE, baseline.Buffered, false)
 	if err != nil {
 		return err
 	}
@@ -153,9 +153,9 @@ func fillFile(path string, size int64, buf []byte, seed uint64, zeros float64) (
 	return nil
 }
 
-func eachFile(paths []string, mode int, do func(*storage.File) error) error {
+func eachFile(ws *storage.Workspace, paths []string, mode int, do func(*storage.File) error) error {
 	for _, path := range paths {
-		f, err := storage.Open(path, mode, baseline.Buffered, false)
+		f, err := ws.Open(path, mode, baseline.Buffered, false)
 		if err != nil {
 			return err
 		}

@@ -18,6 +18,7 @@ import (
 // cellRun is one run of a cell: its threads draw pieces of work, a block or,
 // where files are opened on the way, a file.
 type cellRun struct {
+	ws               *storage.Workspace
 	cell             Cell
 	seed             uint64
 	sources, targets *cellFiles

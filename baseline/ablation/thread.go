@@ -33,7 +33,7 @@ func (t *cellThread) open(i int, create bool) (err error) {
 		cache = baseline.Buffered
 	}
 	if s := t.run.sources; s != nil {
-		if t.in, err = storage.Open(s.paths[i], unix.O_RDONLY, cache, false); err != nil {
+		if t.in, err = t.run.ws.Open(s.paths[i], unix.O_RDONLY, cache, false); err != nil {
 			return err
 		}
 		if t.run.cell.Mapped {
@@ -47,7 +47,7 @@ func (t *cellThread) open(i int, create bool) (err error) {
 		if create && t.run.cell.Fresh {
 			mode |= unix.O_CREAT
 		}
-		if t.out, err = storage.Open(s.paths[i], mode, cache, false); err != nil {
+		if t.out, err = t.run.ws.Open(s.paths[i], mode, cache, false); err != nil {
 			return errors.Join(err, t.close())
 		}
 	}

@@ -17,16 +17,25 @@ import (
 // execution is one execution of a step in one place.
 type execution struct {
 	step    baseline.Step
-	path    string // of the file or device to work on
+	path    string             // of the file or device to work on
+	data    *storage.DataFiles // where it is; nil for a device
 	place   storage.Volume
 	seed    uint64
 	threads bool // use threads even where io_uring is available
 	meter   *meter
 }
 
+// open opens a file of the step, or the device.
+func (x *execution) open(path string, mode int, cache baseline.Cache, dsync bool) (*storage.File, error) {
+	if x.data == nil {
+		return storage.Open(path, mode, cache, dsync)
+	}
+	return x.data.Open(path, mode, cache, dsync)
+}
+
 // blocks runs a step that works on one file or device block by block.
 func (x *execution) blocks(ctx context.Context) (m *measure, err error) {
-	f, err := storage.Open(x.path, x.mode(), x.step.Cache, x.step.Sync == baseline.SyncWrite)
+	f, err := x.open(x.path, x.mode(), x.step.Cache, x.step.Sync == baseline.SyncWrite)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (x *copying) copy(ctx context.Context) (m *measure, err error) {
 		m.latency[0].Add(m.active)
 		x.meter.add(x.step.FileSize)
 	}
-	if err := syncAll([]setFile{{path: x.target}}); err != nil {
+	if err := x.syncAll([]setFile{{path: x.target}}); err != nil {
 		return nil, err
 	}
 	m.durable = clock.Now() - t
@@ -60,12 +60,12 @@ func (x *copying) copy(ctx context.Context) (m *measure, err error) {
 }
 
 func (x *copying) copyOpen(ctx context.Context, bufs *storage.Buffers) (err error) {
-	in, err := storage.Open(x.path, unix.O_RDONLY, x.step.Cache, false)
+	in, err := x.open(x.path, unix.O_RDONLY, x.step.Cache, false)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	out, err := storage.Open(x.target, unix.O_WRONLY|unix.O_CREAT, x.step.Cache, x.step.Sync == baseline.SyncWrite)
+	out, err := x.open(x.target, unix.O_WRONLY|unix.O_CREAT, x.step.Cache, x.step.Sync == baseline.SyncWrite)
 	if err != nil {
 		return err
 	}

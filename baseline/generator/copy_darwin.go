@@ -8,11 +8,12 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // cloneByPath makes a new file that shares the blocks of another (clonefile).
 var cloneByPath = func(from, to string) error {
-	err := unix.Clonefile(from, to, unix.CLONE_NOFOLLOW)
+	err := output.Clone(from, to)
 	if errors.Is(err, unix.ENOTSUP) {
 		return fmt.Errorf("%w: the file system cannot clone files: %w", storage.ErrUnsupported, err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,7 +18,6 @@ import (
 // fileRun is one run of a step over a set of files.
 type fileRun struct {
 	*execution
-	ws   *storage.Workspace
 	bufs *storage.Buffers
 	c    workers
 	m    *measure
@@ -53,7 +51,7 @@ func (x *fileRun) files(ctx context.Context) (m *measure, err error) {
 	m.active, m.cpu = x.c.active, x.c.cpu
 	if x.step.Writes() && x.step.Sync == baseline.SyncNone {
 		t := clock.Now()
-		if err := syncAll(todo); err != nil {
+		if err := x.syncAll(todo); err != nil {
 			return nil, err
 		}
 		m.durable = m.active + clock.Now() - t
@@ -75,23 +73,18 @@ func (x *fileRun) fileList() ([]setFile, error) {
 		sizes := allSizes(x.step.Files, x.seed)
 		list := make([]setFile, len(sizes))
 		for i, size := range sizes {
-			list[i] = setFile{x.ws.NewPath("set"), size}
+			list[i] = setFile{x.data.NewPath("set"), size}
 		}
 		return list, nil
 	}
-	dir, err := os.Open(x.ws.Path)
+	names, err := x.data.List(x.data.Path)
 	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	entries, err := dir.Readdir(-1)
-	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", x.ws.Path, err)
+		return nil, fmt.Errorf("listing %s: %w", x.data.Path, err)
 	}
 	var list []setFile
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "set-") {
-			list = append(list, setFile{filepath.Join(x.ws.Path, e.Name()), e.Size()})
+	for _, n := range names {
+		if strings.HasPrefix(n.Name, "set-") {
+			list = append(list, setFile{filepath.Join(x.data.Path, n.Name), n.Size})
 		}
 	}
 	return list, nil
@@ -128,7 +121,7 @@ func (x *fileRun) wholeFile(ctx context.Context, f setFile, i uint64) (err error
 	x.meter.watch(w)
 
 	t, cpu := clock.Now(), clock.CPU()
-	if w.file, err = storage.Open(f.path, mode, x.step.Cache, x.step.Sync == baseline.SyncWrite); err != nil {
+	if w.file, err = x.open(f.path, mode, x.step.Cache, x.step.Sync == baseline.SyncWrite); err != nil {
 		return err
 	}
 	release := context.AfterFunc(ctx, func() { x.c.stop.Store(true) })
@@ -171,9 +164,9 @@ func (x *fileRun) syncFile(f *storage.File) error {
 }
 
 // syncAll makes the files durable, after the measurement.
-func syncAll(files []setFile) error {
+func (x *execution) syncAll(files []setFile) error {
 	for _, file := range files {
-		f, err := storage.Open(file.path, unix.O_RDONLY, baseline.Buffered, false)
+		f, err := x.open(file.path, unix.O_RDONLY, baseline.Buffered, false)
 		if err != nil {
 			return err
 		}

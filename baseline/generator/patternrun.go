@@ -28,6 +28,14 @@ type site struct {
 	created []string // files of the run in progress
 }
 
+// data is where the files are; nil for a device.
+func (s *site) data() *storage.DataFiles {
+	if s.ws == nil {
+		return nil
+	}
+	return &s.ws.DataFiles
+}
+
 func newPatternRun(b *Bench, p baseline.Pattern) *patternRun {
 	pr := &patternRun{b: b, pattern: p}
 	if p.Target == baseline.TargetDevice {
@@ -127,14 +135,15 @@ func (pr *patternRun) step(ctx context.Context, s *site, step baseline.Step, rou
 		}
 		a.expected = expected
 	})
-	x := &execution{step: step, path: s.path, place: s.place, seed: seed, threads: b.config.Threads, meter: &b.meter}
+	x := &execution{step: step, path: s.path, data: s.data(), place: s.place, seed: seed,
+		threads: b.config.Threads, meter: &b.meter}
 	begin := time.Now()
 	b.meter.begin()
 	var m *measure
 	var err error
 	switch {
 	case step.Files != nil:
-		m, err = (&fileRun{execution: x, ws: s.ws.Workspace}).files(ctx)
+		m, err = (&fileRun{execution: x}).files(ctx)
 	case step.Op == baseline.Copy:
 		m, err = (&copying{execution: x, target: s.create("copy")}).copy(ctx)
 	default:

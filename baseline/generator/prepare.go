@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // prepare makes the file that the steps work on, or brings the device into the
@@ -47,15 +45,15 @@ func (pr *patternRun) prepare(ctx context.Context, s *site) error {
 func (pr *patternRun) fill(ctx context.Context, s *site, want baseline.Prepared) error {
 	b := pr.b
 	// Only btrfs and bcachefs know it; elsewhere there is nothing to be done.
-	_ = storage.SetNoCOW(s.ws.Path, want.NoCOW)
+	_ = s.ws.SetNoCOW(want.NoCOW)
 	step := baseline.Step{Name: "fill", Op: baseline.Write, Access: baseline.Sequential, Block: mib, Depth: 8,
 		Threads: 1, Cache: baseline.Direct,
 		FileSize: want.Size, Data: want.Data, Fresh: true, Sync: baseline.SyncEnd}
 	if want.Size%storage.Sector != 0 {
 		step.Cache = baseline.Buffered // direct I/O does not end within a sector
 	}
-	x := &execution{step: step, path: s.path, place: s.place, seed: b.rng.Uint64(), threads: b.config.Threads,
-		meter: &b.meter}
+	x := &execution{step: step, path: s.path, data: s.data(), place: s.place, seed: b.rng.Uint64(),
+		threads: b.config.Threads, meter: &b.meter}
 	b.meter.begin()
 	_, err := x.blocks(ctx)
 	if errors.Is(err, storage.ErrUnsupported) {
@@ -77,8 +75,8 @@ func (pr *patternRun) prepareDevice(ctx context.Context, s *site) error {
 	}
 	for _, step := range pr.pattern.Before {
 		pr.b.set(func(a *activity) { a.Step = step.Name })
-		x := &execution{step: step, path: s.path, place: s.place, seed: pr.b.rng.Uint64(), threads: pr.b.config.Threads,
-			meter: &pr.b.meter}
+		x := &execution{step: step, path: s.path, data: s.data(), place: s.place, seed: pr.b.rng.Uint64(),
+			threads: pr.b.config.Threads, meter: &pr.b.meter}
 		pr.b.meter.begin()
 		if _, err := x.blocks(ctx); err != nil {
 			return fmt.Errorf("preconditioning, step %s: %w", step.Name, err)
@@ -115,7 +113,7 @@ func (s *site) removeCreated() error {
 	}
 	var errs []error
 	for _, path := range s.created {
-		errs = append(errs, sysfile.IgnoreMissing(os.Remove(path)))
+		errs = append(errs, s.ws.Remove(path))
 	}
 	s.created = nil
 	errs = append(errs, s.ws.RemoveKind("set"), s.ws.Sync())

@@ -11,18 +11,18 @@ import (
 type Single struct {
 	Step  baseline.Step
 	Path  string             // of the file to work on
-	Space *storage.Workspace // of the files of a set
+	Space *storage.Workspace // where it is
 	Place storage.Volume
 	Seed  uint64
 }
 
 // Once executes the step once.
 func (s Single) Once(ctx context.Context) (baseline.RunResult, error) {
-	x := &execution{step: s.Step, path: s.Path, place: s.Place, seed: s.Seed, meter: &meter{}}
+	x := &execution{step: s.Step, path: s.Path, data: &s.Space.DataFiles, place: s.Place, seed: s.Seed, meter: &meter{}}
 	x.meter.begin()
 	run := x.blocks
 	if s.Step.Files != nil {
-		run = (&fileRun{execution: x, ws: s.Space}).files
+		run = (&fileRun{execution: x}).files
 	}
 	m, err := run(ctx)
 	if err != nil {

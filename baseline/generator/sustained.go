@@ -149,7 +149,7 @@ func (s *Sustained) pass(ctx context.Context, name string, duty float64,
 	}
 	begin := time.Now()
 	for i := range s.files() {
-		x := &execution{step: step, path: s.ws.NewPath("data"), place: s.place, seed: rng.Uint64(),
+		x := &execution{step: step, path: s.ws.NewPath("data"), data: &s.ws.DataFiles, place: s.place, seed: rng.Uint64(),
 			threads: s.config.Threads, meter: &s.meter}
 		s.meter.begin()
 		start := time.Since(begin)

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // OpenDevice takes a device for the run. macOS refuses to write to the disk of
@@ -19,7 +20,7 @@ func OpenDevice(path string) (*Device, error) {
 	if kind := st.Mode & unix.S_IFMT; kind != unix.S_IFBLK && kind != unix.S_IFCHR {
 		return nil, fmt.Errorf("opening device %s: it is not a disk", path)
 	}
-	fd, err := unix.Open(path, unix.O_RDWR|unix.O_EXLOCK|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	fd, err := output.Open(path, unix.O_RDWR|unix.O_EXLOCK|unix.O_NONBLOCK)
 	if err != nil {
 		return nil, fmt.Errorf("opening device %s: %w (unmount its volumes first)", path, err)
 	}

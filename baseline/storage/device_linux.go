@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/rights"
 )
 
@@ -22,7 +23,7 @@ func OpenDevice(path string) (*Device, error) {
 	if st.Mode&unix.S_IFMT != unix.S_IFBLK {
 		return nil, fmt.Errorf("opening device %s: it is not a block device", path)
 	}
-	fd, err := unix.Open(path, unix.O_RDWR|unix.O_EXCL|unix.O_CLOEXEC, 0)
+	fd, err := output.Open(path, unix.O_RDWR|unix.O_EXCL)
 	if errors.Is(err, unix.EBUSY) {
 		return nil, fmt.Errorf("opening device %s: it is in use (mounted, or part of something that is); unmount it first",
 			path)
@@ -33,6 +34,9 @@ func OpenDevice(path string) (*Device, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening device %s: %w", path, err)
+	}
+	if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFBLK { // it may have changed meanwhile
+		return nil, errors.Join(err, unix.Close(fd), fmt.Errorf("opening device %s: it is not a block device", path))
 	}
 	d := &Device{Path: path, hold: &File{FD: fd, Path: path}, Place: Volume{Place: baseline.Place{Path: path}}}
 	d.Place.describeDevice(st.Rdev)

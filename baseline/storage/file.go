@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
@@ -20,10 +21,17 @@ type File struct {
 	Drop  bool   // its pages are to be dropped after the step: uncached I/O by hand
 }
 
-// Open opens a data file for a step. mode is O_RDONLY, O_WRONLY or O_RDWR,
-// with O_CREAT for a new file, which must not exist.
+// Opener opens a file for a step. mode is O_RDONLY, O_WRONLY or O_RDWR, with O_CREAT
+// for a new file, which must not exist.
+type Opener func(path string, mode int, cache baseline.Cache, dsync bool) (*File, error)
+
+// Open is an Opener of what is in nobody's working directory: of devices.
 func Open(path string, mode int, cache baseline.Cache, dsync bool) (*File, error) {
-	flags := mode | unix.O_CLOEXEC | unix.O_NOFOLLOW
+	return open(path, mode, cache, dsync, func(flags int) (int, error) { return output.Open(path, flags) })
+}
+
+func open(path string, mode int, cache baseline.Cache, dsync bool, call func(flags int) (int, error)) (*File, error) {
+	flags := mode
 	if mode&unix.O_CREAT != 0 {
 		flags |= unix.O_EXCL
 	}
@@ -33,9 +41,8 @@ func Open(path string, mode int, cache baseline.Cache, dsync bool) (*File, error
 	if dsync {
 		flags |= unix.O_DSYNC
 	}
-	fd, err := sysfile.IgnoringEINTR(func() (int, error) { return unix.Open(path, flags, 0o600) })
+	fd, err := call(flags)
 	if err != nil {
-		err = &os.PathError{Op: "open", Path: path, Err: err}
 		if cache == baseline.Direct && errors.Is(err, unix.EINVAL) {
 			return nil, fmt.Errorf("%w: %w (the file system has no direct I/O)", ErrUnsupported, err)
 		}

@@ -30,7 +30,7 @@ func (f *File) setCache(c baseline.Cache) error {
 }
 
 // dontCache: F_NOCACHE is all there is.
-func dontCache(string) bool { return false }
+func dontCache(*File) bool { return false }
 
 // DropPages invalidates the cached pages of the file: macOS has no fadvise, but
 // msync with MS_INVALIDATE on a mapping does it.
@@ -73,7 +73,7 @@ func Pwrite(fd int, p []byte, off int64, _ uint32) (int, error) {
 
 func (f *File) DirectAlignment() int64 { return 1 }
 
-func SetNoCOW(string, bool) error { return ErrUnsupported }
+func setNoCOW(int, bool) error { return ErrUnsupported }
 
 // syncFS syncs every file system: macOS knows no sync of one.
 func syncFS(int) error { return unix.Sync() }

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"fmt"
-	"os"
 	"sync"
 	"unsafe"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/rights"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // directFlag opens a file for direct I/O.
@@ -21,7 +21,7 @@ func (f *File) setCache(c baseline.Cache) error {
 	if c != baseline.Uncached {
 		return nil
 	}
-	if dontCache(f.Path) {
+	if dontCache(f) {
 		f.Flags = unix.RWF_DONTCACHE
 	} else {
 		f.Drop = true
@@ -33,17 +33,17 @@ func (f *File) setCache(c baseline.Cache) error {
 var canDontCache sync.Map // device number → bool
 
 // dontCache reports whether the file system of a file knows RWF_DONTCACHE. The
-// first question asks for one byte with it, on a descriptor of its own; opening
-// a workspace asks, so that no measured run has to.
-func dontCache(path string) bool {
+// first question asks for one byte with it, on a descriptor of its own, as the file
+// may be open for writing alone.
+func dontCache(f *File) bool {
 	var st unix.Stat_t
-	if unix.Stat(path, &st) != nil {
+	if unix.Fstat(f.FD, &st) != nil {
 		return false
 	}
 	if known, ok := canDontCache.Load(st.Dev); ok {
 		return known.(bool)
 	}
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	fd, err := unix.Open(fmt.Sprintf("/proc/self/fd/%d", f.FD), unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return false
 	}
@@ -63,7 +63,7 @@ func (f *File) DropPages() error {
 
 // DropCaches empties the page cache of the whole system, as root.
 func DropCaches() error {
-	err := rights.Root(func() error { return os.WriteFile("/proc/sys/vm/drop_caches", []byte("1"), 0) })
+	err := rights.Root(func() error { return sysfile.SetKernel("/proc/sys/vm/drop_caches", "1") })
 	if err != nil {
 		return fmt.Errorf("dropping the page cache: %w", err)
 	}
@@ -119,16 +119,11 @@ func (f *File) DirectAlignment() int64 {
 	return int64(st.Dio_offset_align)
 }
 
-// SetNoCOW decides whether files created in the directory from now on are
+// setNoCOW decides whether files created in a directory from now on are
 // overwritten in place, on file systems that would copy on write (btrfs,
 // bcachefs).
-func SetNoCOW(dir string, on bool) error {
+func setNoCOW(fd int, on bool) error {
 	const noCOW = 0x00800000 // FS_NOCOW_FL
-	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	defer unix.Close(fd)
 	flags, err := unix.IoctlGetInt(fd, unix.FS_IOC_GETFLAGS)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -47,15 +46,15 @@ func (v *volume) pilot(ctx context.Context) (p pilot, err error) {
 	if err := v.fill(ctx, path, pilotBytes); err != nil {
 		return p, err
 	}
-	if err := synced(path); err != nil {
+	if err := v.synced(path); err != nil {
 		return p, err
 	}
 	p.write = pilotBytes / time.Since(begun).Seconds()
-	if err := visit(path, true); err != nil {
+	if err := v.visit(path, true); err != nil {
 		return p, err
 	}
 	begun = time.Now()
-	if err := visit(path, false); err != nil {
+	if err := v.visit(path, false); err != nil {
 		return p, err
 	}
 	p.read = pilotBytes / time.Since(begun).Seconds()
@@ -71,7 +70,7 @@ func (v *volume) pilot(ctx context.Context) (p pilot, err error) {
 	}
 	p.file = time.Since(begun) / pilotFiles
 	begun = time.Now()
-	err = errors.Join(v.ws.SyncAll(), v.ws.RemoveDir(dir), os.Remove(path), v.ws.Sync())
+	err = errors.Join(v.ws.SyncAll(), v.ws.RemoveDir(dir), v.ws.Remove(path), v.ws.Sync())
 	p.settling = time.Since(begun)
 	return p, err
 }

@@ -71,7 +71,7 @@ func (v *volume) renew(ctx context.Context, t baseline.Task) (err error) {
 		return nil
 	case "launch":
 		v.source = v.ws.NewPath("data")
-		return copyProgram(v.source, v.program)
+		return v.copyProgram(v.source, v.program)
 	case "tree":
 		if v.source, err = v.ws.NewDir(); err != nil {
 			return err
@@ -88,12 +88,12 @@ func (v *volume) renew(ctx context.Context, t baseline.Task) (err error) {
 	if err := v.fill(ctx, v.source, t.Bytes); err != nil {
 		return err
 	}
-	return synced(v.source)
+	return v.synced(v.source)
 }
 
 // fill makes a file of data that neither compresses nor repeats.
 func (v *volume) fill(ctx context.Context, path string, size int64) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := v.ws.Create(path)
 	if err != nil {
 		return err
 	}
@@ -113,13 +113,13 @@ func (v *volume) fill(ctx context.Context, path string, size int64) (err error) 
 	return nil
 }
 
-func copyProgram(to, from string) (err error) {
+func (v *volume) copyProgram(to, from string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o700)
+	out, err := v.ws.CreateProgram(to)
 	if err != nil {
 		return err
 	}
@@ -127,8 +127,8 @@ func copyProgram(to, from string) (err error) {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-func synced(path string) error {
-	f, err := os.Open(path)
+func (v *volume) synced(path string) error {
+	f, err := v.ws.Reopen(path)
 	if err != nil {
 		return err
 	}
@@ -163,13 +163,13 @@ func (v *volume) run(ctx context.Context, t baseline.Task) (r baseline.TaskRun, 
 	if err == nil && t.Work == "tree" {
 		err = v.ws.SyncAll()
 	} else if err == nil {
-		err = synced(target)
+		err = v.synced(target)
 	}
 	r.SafeNS = clock.Now() - begun
 	if t.Work == "tree" {
 		err = errors.Join(err, v.ws.RemoveDir(target))
 	} else {
-		err = errors.Join(err, sysfile.IgnoreMissing(os.Remove(target)))
+		err = errors.Join(err, v.ws.Remove(target))
 	}
 	return r, errors.Join(err, v.ws.Sync())
 }
@@ -198,17 +198,17 @@ func cannotClone(text string) bool {
 func (v *volume) settle(t baseline.Task) error {
 	paths := []string{v.source}
 	if t.Work == "tree" {
-		entries, err := os.ReadDir(v.source)
+		names, err := v.ws.List(v.source)
 		if err != nil {
 			return err
 		}
 		paths = paths[:0]
-		for _, e := range entries {
-			paths = append(paths, filepath.Join(v.source, e.Name()))
+		for _, n := range names {
+			paths = append(paths, filepath.Join(v.source, n.Name))
 		}
 	}
 	for _, path := range paths {
-		if err := visit(path, t.Cold); err != nil {
+		if err := v.visit(path, t.Cold); err != nil {
 			return err
 		}
 	}
@@ -216,15 +216,15 @@ func (v *volume) settle(t baseline.Task) error {
 }
 
 // visit drops a file from the page cache, or reads it into it.
-func visit(path string, drop bool) (err error) {
+func (v *volume) visit(path string, drop bool) (err error) {
 	if drop {
-		f, err := storage.Open(path, unix.O_RDONLY, baseline.Buffered, false)
+		f, err := v.ws.Open(path, unix.O_RDONLY, baseline.Buffered, false)
 		if err != nil {
 			return err
 		}
 		return errors.Join(f.DropPages(), f.Close())
 	}
-	f, err := os.Open(path)
+	f, err := v.ws.Reopen(path)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func visit(path string, drop bool) (err error) {
 
 // scrub jumps about in the file, with one descriptor, as a player does.
 func (v *volume) scrub(ctx context.Context, t baseline.Task) (r baseline.TaskRun, err error) {
-	f, err := os.Open(v.source)
+	f, err := v.ws.Reopen(v.source)
 	if err != nil {
 		return r, err
 	}

@@ -1,23 +1,29 @@
-package storage
+package workspace
 
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// ownerName is the file in a working directory that says whose it is. Its lock is held
+// OwnerName is the file in a working directory that says whose it is. Its lock is held
 // as long as the run lives.
-const (
-	ownerName = "owner"
-	ownerLine = "iotrace bench made this directory and removes it when it ends"
-)
+const OwnerName = "owner"
+
+// line is the first of that file.
+func (k *Kind) line() string { return k.Maker + " made this directory and removes it when it ends" }
+
+// text is that file of this run.
+func (k *Kind) text() []byte {
+	host, _ := os.Hostname()
+	return fmt.Appendf(nil, "%s\npid %d\nhost %s\nstarted %s\n", k.line(), os.Getpid(), host,
+		time.Now().UTC().Format(time.RFC3339))
+}
 
 // ownerInfo is what an owner file says.
 type ownerInfo struct {
@@ -26,9 +32,9 @@ type ownerInfo struct {
 	host  string
 }
 
-func parseOwner(text string) ownerInfo {
+func (k *Kind) parse(text string) ownerInfo {
 	lines := strings.Split(text, "\n")
-	o := ownerInfo{valid: lines[0] == ownerLine}
+	o := ownerInfo{valid: lines[0] == k.line()}
 	for _, line := range lines[1:] {
 		key, value, _ := strings.Cut(line, " ")
 		switch key {
@@ -55,16 +61,4 @@ func (o ownerInfo) alive() bool {
 		return o.pid > 0
 	}
 	return !errors.Is(unix.Kill(o.pid, 0), unix.ESRCH)
-}
-
-// mine tells whether a directory is of the user who runs this: in anybody else's
-// nothing is made or removed, whatever it looks like.
-func mine(info fs.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return !ok || int(st.Uid) == os.Geteuid()
-}
-
-func sameAsOpen(info fs.FileInfo, f *os.File) bool {
-	open, err := f.Stat()
-	return err == nil && os.SameFile(info, open)
 }
