@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/output"
@@ -16,35 +15,15 @@ import (
 // where the system has another way to open it again: whatever ends this process,
 // nothing is left.
 func analyzeStream(in io.Reader, opt Options) (p *profile.Profile, err error) {
-	spool, path, err := newSpool(opt.TempDir)
+	spool, path, remove, err := output.Spool(opt.TempDir)
 	if err != nil {
 		return nil, fmt.Errorf("keeping standard input for a second reading: %w", err)
 	}
-	defer spool.Close()
-	if path == spool.Name() {
-		defer func() { err = errors.Join(err, os.Remove(path)) }()
-	}
+	defer func() { err = errors.Join(err, remove()) }()
 	if _, err = io.Copy(spool, in); err != nil {
 		return nil, fmt.Errorf("keeping standard input for a second reading: %w", err)
 	}
 	return analyze(path, "-", opt)
-}
-
-// newSpool makes a file, and says by which path it is opened again: that of its
-// descriptor, or its name.
-func newSpool(dir string) (spool *os.File, path string, err error) {
-	if spool, err = output.Scratch(dir); err != nil {
-		return nil, "", err
-	}
-	path = fmt.Sprintf("/proc/self/fd/%d", spool.Fd())
-	if _, err := os.Stat(path); err == nil {
-		return spool, path, nil
-	}
-	spool.Close()
-	if spool, err = os.CreateTemp(dir, "iotrace-*.iotrace"); err != nil {
-		return nil, "", err
-	}
-	return spool, spool.Name(), nil
 }
 
 func reading(path string, read func(*tracefile.File) error) error {

@@ -48,7 +48,7 @@ func newDiffCommand(a *cli.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := o.print(d); err != nil {
+			if err := o.print(args, d); err != nil {
 				return err
 			}
 			return o.verdict(d, thresholds)
@@ -105,9 +105,9 @@ func (o *diffCommand) compare(args []string, dash int) (*content.Diff, error) {
 	return d, err
 }
 
-func (o *diffCommand) print(d *content.Diff) error {
+func (o *diffCommand) print(files []string, d *content.Diff) error {
 	if o.output != "" {
-		err := o.WriteFile(o.output, o.force, func(w *bufio.Writer) error { return page.Diff(w, d) })
+		err := o.WriteFile(o.output, o.force, files, func(w *bufio.Writer) error { return page.Diff(w, d) })
 		if err != nil {
 			return err
 		}

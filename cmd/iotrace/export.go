@@ -3,9 +3,8 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +15,6 @@ import (
 	"github.com/iotrace/iotrace/convert/exporters"
 	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/trace/tracefile"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 type exportCommand struct {
@@ -79,34 +77,21 @@ func (o *exportCommand) check(inputs []string) (*exporters.Exporter, error) {
 
 // folder adds traces to a directory. One that fails does not keep the others out.
 func (o *exportCommand) folder(e *exporters.Exporter, paths []string) error {
-	user, err := tracer.InvokingUser()
+	dir, err := o.Tree(cmp.Or(o.output, tracefile.Name(paths[0])+e.Suffix), paths)
 	if err != nil {
 		return err
 	}
-	if user != nil {
-		return fmt.Errorf("exporting to %s: sudo would make directories where others may write: run it as %s",
-			o.to, user.Name)
-	}
 	run := &collection.Run{
 		Folder: e.Folder,
-		To: folder.Destination{
-			Dir:     cmp.Or(o.output, tracefile.Name(paths[0])+e.Suffix),
-			Replace: o.force,
-			Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
-				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-					return err
-				}
-				return o.WriteFile(path, replace, write)
-			},
-		},
-		Of:    o.Of,
-		Added: func(_ string, r *tracefile.Reader) { (&eventsInput{Reader: r}).warn(o.App) },
+		To:     folder.Destination{Files: dir, Replace: o.force},
+		Of:     o.Of,
+		Added:  func(_ string, r *tracefile.Reader) { (&eventsInput{Reader: r}).warn(o.App) },
 	}
 	end := cli.ShowProgress(o.Err, func() string { return run.State().Line() })
-	err = run.All(paths)
+	err = errors.Join(run.All(paths), dir.Close())
 	end()
 	if s := run.State(); s.Present > 0 {
-		o.Say("iotrace: %d of %d traces were in %s already (-f writes them again)\n", s.Present, s.Traces, run.To.Dir)
+		o.Say("iotrace: %d of %d traces were in %s already (-f writes them again)\n", s.Present, s.Traces, dir.Path())
 	}
 	return err
 }
@@ -123,7 +108,7 @@ func (o *exportCommand) run(e *exporters.Exporter, path string) error {
 		return err
 	}
 	defer in.close()
-	err = o.WriteFile(output, o.force, func(w *bufio.Writer) error { return e.Export(in.Reader, w) })
+	err = o.WriteFile(output, o.force, []string{path}, func(w *bufio.Writer) error { return e.Export(in.Reader, w) })
 	if err == nil {
 		in.warn(o.App)
 	}

@@ -113,7 +113,7 @@ func (o *gapCommand) run(path string) error {
 			return err
 		}
 	}
-	return o.print(r)
+	return o.print(path, r)
 }
 
 // compare sets the recording against the benchmark.
@@ -145,9 +145,10 @@ func (o *gapCommand) compare(path string) (*gap.Report, error) {
 	return r, nil
 }
 
-func (o *gapCommand) print(r *gap.Report) error {
+func (o *gapCommand) print(path string, r *gap.Report) error {
 	if o.output != "" {
-		err := o.WriteFile(o.output, o.force, func(w *bufio.Writer) error { return page.Gap(w, r) })
+		inputs := []string{path, o.against, o.state}
+		err := o.WriteFile(o.output, o.force, inputs, func(w *bufio.Writer) error { return page.Gap(w, r) })
 		if err != nil || o.output == "-" {
 			return err
 		}

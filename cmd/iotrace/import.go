@@ -99,7 +99,7 @@ func (o *importCommand) run(i *convert.Importer, inputs []string) error {
 		}
 	}
 	var imported *conversion.Result
-	err = o.WriteFile(output, o.force, func(w *bufio.Writer) error {
+	err = o.WriteFile(output, o.force, inputs, func(w *bufio.Writer) error {
 		imported, err = conversion.Import(w, i, in, cli.Tool())
 		return err
 	})

@@ -34,7 +34,7 @@ func newMergeCommand(a *cli.App) *cobra.Command {
 			if err != nil {
 				return cli.Usage(c, err)
 			}
-			return o.run(parts)
+			return o.run(parts, args)
 		},
 	}
 	f := c.Flags()
@@ -57,9 +57,9 @@ func (o *mergeCommand) parts(files []string) ([]merge.Part, error) {
 	return merge.Parts(files, o.names, o.offsets)
 }
 
-func (o *mergeCommand) run(parts []merge.Part) error {
+func (o *mergeCommand) run(parts []merge.Part, files []string) error {
 	var merged *merge.Result
-	err := o.WriteFile(o.output, o.force, func(w *bufio.Writer) (err error) {
+	err := o.WriteFile(o.output, o.force, files, func(w *bufio.Writer) (err error) {
 		merged, err = merge.Write(w, parts, cli.Tool())
 		return err
 	})

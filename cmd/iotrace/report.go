@@ -101,7 +101,7 @@ func (o *reportCommand) run(path string) error {
 	if isBench {
 		write = benchPage
 	}
-	err = o.WriteFile(output, o.force, func(w *bufio.Writer) error { return write(w, t.Path) })
+	err = o.WriteFile(output, o.force, []string{path}, func(w *bufio.Writer) error { return write(w, t.Path) })
 	if err != nil {
 		return err
 	}

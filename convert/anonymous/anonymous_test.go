@@ -36,11 +36,11 @@ func TestPaths(t *testing.T) {
 // A key that was kept makes the same names again.
 func TestKeyIsKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
-	a, err := OpenKey(path)
+	a, err := OpenKey(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := OpenKey(path)
+	b, err := OpenKey(path, nil)
 	if err != nil || a.word("x") != b.word("x") {
 		t.Errorf("%v: another key", err)
 	}
@@ -50,7 +50,7 @@ func TestKeyIsKept(t *testing.T) {
 	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenKey(path); err == nil || !strings.Contains(err.Error(), "5 bytes") {
+	if _, err := OpenKey(path, nil); err == nil || !strings.Contains(err.Error(), "32 bytes") {
 		t.Errorf("%v", err)
 	}
 }

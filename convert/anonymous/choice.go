@@ -5,15 +5,18 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Choice is whether names are to be left out of what is made of traces.
 type Choice struct {
 	Anonymize bool
-	KeyFile   string     // where the key is kept; "": nowhere
-	mu        sync.Mutex // traces may be asked for side by side
-	key       *Key
+	KeyFile   string // where the key is kept; "": nowhere
+	// As says whose rights count for that file; nil, and a nil identity, stand for the caller's.
+	As  func() (*output.Identity, error)
+	mu  sync.Mutex // traces may be asked for side by side
+	key *Key
 }
 
 // Trace is one to read: what was named, or a copy in its place.
@@ -49,7 +52,13 @@ func (c *Choice) open() (_ *Key, err error) {
 	switch {
 	case c.key != nil:
 	case c.KeyFile != "":
-		c.key, err = OpenKey(c.KeyFile)
+		var as *output.Identity
+		if c.As != nil {
+			if as, err = c.As(); err != nil {
+				return nil, err
+			}
+		}
+		c.key, err = OpenKey(c.KeyFile, as)
 	default:
 		c.key = NewKey()
 	}

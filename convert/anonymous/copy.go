@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -18,18 +19,12 @@ func (k *Key) Copy(path string) (copied string, remove func(), err error) {
 		return "", nil, err
 	}
 	defer in.Close()
-	out, err := os.CreateTemp("", "iotrace-anonymous-*.iotrace")
+	out, copied, done, err := output.Spool("")
 	if err != nil {
 		return "", nil, err
 	}
-	remove = func() {
-		out.Close()
-		os.Remove(out.Name()) // where it has a name
-	}
-	if copied, err = unnamed(out); err == nil {
-		err = k.write(out, in)
-	}
-	if err != nil {
+	remove = func() { _ = done() }
+	if err = k.write(out, in); err != nil {
 		remove()
 		return "", nil, fmt.Errorf("taking the names out of %s: %w", path, err)
 	}

@@ -3,6 +3,7 @@
 package anonymous
 
 import (
+	"bufio"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -11,10 +12,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -32,24 +33,23 @@ func NewKey() *Key {
 	return &Key{secret}
 }
 
-// OpenKey reads the key in a file, which is made if there is none.
-func OpenKey(path string) (*Key, error) {
-	secret, err := os.ReadFile(path)
+// OpenKey reads the key in a file, which is made if there is none. That is done as the user who called sudo, if as is
+// one. A key of another user is refused: who made it could take the made-up names back to the real ones.
+func OpenKey(path string, as *output.Identity) (*Key, error) {
+	secret, err := output.ReadSecret(path, as, keyBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		k := NewKey()
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if err != nil {
-			return nil, fmt.Errorf("making the key: %w", err)
-		}
-		_, err = f.Write(k.secret)
-		return k, errors.Join(err, f.Close())
+		return k, output.Write(path, output.Options{As: as, What: "key"}, func(w *bufio.Writer) error {
+			_, err := w.Write(k.secret)
+			return err
+		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the key: %w", err)
+		return nil, fmt.Errorf("reading the key: %w (name a file that --key made, or a new one)", err)
 	}
 	if len(secret) != keyBytes {
-		return nil, fmt.Errorf("reading the key: %s has %d bytes, a key %d: name a file that --key made, or a new one",
-			path, len(secret), keyBytes)
+		return nil, fmt.Errorf("reading the key: %s does not have the %d bytes of a key: name a file that --key made, or a "+
+			"new one", path, keyBytes)
 	}
 	return &Key{secret}, nil
 }

@@ -5,7 +5,6 @@ package blkparse
 import (
 	"bufio"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"unicode"
 
@@ -22,7 +21,7 @@ func Export(path, name string, to folder.Destination) (r *tracefile.Reader, err 
 	if _, err = tracefile.Each(path, late.Add); err != nil {
 		return nil, err
 	}
-	err = to.Create(filepath.Join(to.Dir, name+".txt"), to.Replace, func(w *bufio.Writer) (err error) {
+	err = to.Write(name+".txt", to.Replace, func(w *bufio.Writer) (err error) {
 		p := &printer{w: w, commands: map[uint32]string{}}
 		order := timeline.NewOrder(&late, func(*trace.Batch) {}, p)
 		if r, err = tracefile.Each(path, order.Add); err != nil {

@@ -19,6 +19,17 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
+// inMemory keeps what is exported.
+type inMemory struct {
+	folder.Files
+	to *bytes.Buffer
+}
+
+func (m inMemory) Write(_ string, _ bool, write func(*bufio.Writer) error) error {
+	w := bufio.NewWriter(m.to)
+	return errors.Join(write(w), w.Flush())
+}
+
 // What is printed of the recordings is read as the same requests, but for what blkparse has no letters and lines for.
 func TestExportIsImported(t *testing.T) {
 	recordings, err := filepath.Glob("../../testdata/*.iotrace")
@@ -28,10 +39,7 @@ func TestExportIsImported(t *testing.T) {
 	all := 0
 	for _, path := range recordings {
 		var text bytes.Buffer
-		to := folder.Destination{Create: func(_ string, _ bool, write func(*bufio.Writer) error) error {
-			w := bufio.NewWriter(&text)
-			return errors.Join(write(w), w.Flush())
-		}}
+		to := folder.Destination{Files: inMemory{to: &text}}
 		if _, err := blkparse.Export(path, "x", to); err != nil {
 			t.Fatal(err)
 		}

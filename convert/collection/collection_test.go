@@ -19,15 +19,23 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 )
 
-func create(path string, replace bool, write func(*bufio.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return output.Write(path, output.Options{Replace: replace}, write)
+// intercepted asks before a file that is written gets its name.
+type intercepted struct {
+	folder.Files
+	ask func() error
+}
+
+func (i intercepted) Write(name string, replace bool, write func(*bufio.Writer) error) error {
+	return i.Files.Write(name, replace, func(w *bufio.Writer) error {
+		if err := write(w); err != nil {
+			return err
+		}
+		return i.ask()
+	})
 }
 
 func run(dir string) *Run {
-	to := folder.Destination{Dir: dir, Create: create}
+	to := folder.Destination{Files: output.NewTree(dir, nil, nil)}
 	return &Run{Folder: tables.Parquet.Export, To: to, Of: (&anonymous.Choice{}).Of}
 }
 
@@ -94,20 +102,15 @@ func TestInterrupted(t *testing.T) {
 		var mu sync.Mutex
 		done, killed := 0, errors.New("killed")
 		// A file that is written gets its name, unless the process was killed before: the rest never does.
-		r.To.Create = func(path string, replace bool, write func(*bufio.Writer) error) error {
-			return create(path, replace, func(w *bufio.Writer) error {
-				if err := write(w); err != nil {
-					return err
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				if done == named {
-					return killed
-				}
-				done++
-				return nil
-			})
-		}
+		r.To.Files = intercepted{r.To.Files, func() error {
+			mu.Lock()
+			defer mu.Unlock()
+			if done == named {
+				return killed
+			}
+			done++
+			return nil
+		}}
 		if err := r.All(path); !errors.Is(err, killed) || r.State().Failed != 1 {
 			t.Fatalf("%v, %+v", err, r.State())
 		}

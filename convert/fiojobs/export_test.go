@@ -5,9 +5,6 @@ import (
 	"testing"
 )
 
-// Create writes a file, for tests of the package from outside.
-var Create = create
-
 // Recorded are the operations of a trace, by way, in lines.
 func Recorded(t *testing.T, trace string) (lines [2][]string) {
 	t.Helper()

@@ -13,24 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/convert/folder"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
-
-func create(path string, _ bool, write func(*bufio.Writer) error) error {
-	var b bytes.Buffer
-	w := bufio.NewWriter(&b)
-	if err := write(w); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return os.WriteFile(path, b.Bytes(), 0o600)
-}
 
 // known is a trace with one operation of each sort, some of which fio cannot do.
 func known(t *testing.T, path string) {
@@ -114,7 +103,7 @@ func TestLog(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.iotrace")
 	known(t, path)
-	if _, err := Log(path, "t", folder.Destination{Dir: dir, Create: create}); err != nil {
+	if _, err := Log(path, "t", folder.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range files {
@@ -134,7 +123,7 @@ func TestLittleAtOnceIsReplayedOneByOne(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "t.iotrace")
 		twoThreads(t, path, longest)
-		if _, err := Log(path, "t", folder.Destination{Dir: dir, Create: create}); err != nil {
+		if _, err := Log(path, "t", folder.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 			t.Fatal(err)
 		}
 		job, err := os.ReadFile(filepath.Join(dir, "t.fio"))
@@ -225,7 +214,7 @@ func TestJobsAreFio(t *testing.T) {
 	jobs := 0
 	for _, path := range recordings {
 		dir := t.TempDir()
-		to := folder.Destination{Dir: dir, Create: create}
+		to := folder.Destination{Files: output.NewTree(dir, nil, nil)}
 		if _, err := Log(path, "replay", to); err != nil && !errors.Is(err, errNothing) {
 			t.Errorf("%s: %v", path, err)
 		}

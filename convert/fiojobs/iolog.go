@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -30,7 +29,7 @@ func Log(trace, name string, to folder.Destination) (reader *tracefile.Reader, e
 	if r.uses == [2]int{} {
 		return nil, errNothing
 	}
-	err = to.Create(filepath.Join(to.Dir, name+".fio"), to.Replace, func(job *bufio.Writer) error {
+	err = to.Write(name+".fio", to.Replace, func(job *bufio.Writer) error {
 		logs := &logs{first: -1}
 		write := func() (err error) {
 			if reader, err = r.operations(logs.operation); err != nil {
@@ -77,7 +76,7 @@ func (l *logs) begin(way, n int, name string, to folder.Destination, write func(
 	}
 	l.ways[way] = g
 	return func() error {
-		return to.Create(filepath.Join(to.Dir, g.name+".iolog"), to.Replace, func(w *bufio.Writer) error {
+		return to.Write(g.name+".iolog", to.Replace, func(w *bufio.Writer) error {
 			g.w = w
 			_, g.err = w.WriteString("fio version 3 iolog\n")
 			err := write()

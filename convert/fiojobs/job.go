@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,7 +21,7 @@ func Job(trace, name string, to folder.Destination) (reader *tracefile.Reader, e
 	if err != nil {
 		return nil, err
 	}
-	err = to.Create(filepath.Join(to.Dir, name+".fio"), to.Replace, func(w *bufio.Writer) (err error) {
+	err = to.Write(name+".fio", to.Replace, func(w *bufio.Writer) (err error) {
 		l := &likeness{shape: newShape()}
 		if r.bytes[direct] > r.bytes[buffered] {
 			l.way = direct

@@ -12,6 +12,7 @@ import (
 	"github.com/iotrace/iotrace/convert/fiojobs"
 	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/internal/trial"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -24,7 +25,7 @@ func TestLogIsImported(t *testing.T) {
 	compared := 0
 	for _, recording := range recordings {
 		dir := t.TempDir()
-		if _, err := fiojobs.Log(recording, "t", folder.Destination{Dir: dir, Create: fiojobs.Create}); err != nil {
+		if _, err := fiojobs.Log(recording, "t", folder.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 			continue // of nothing, which is another test's
 		}
 		want := fiojobs.Recorded(t, recording)

@@ -142,12 +142,7 @@ func (t *arrowTable[R]) Close() error {
 }
 
 // sumInArrow is sumIn of a table in this format.
-func sumInArrow(path string) (sum string, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
+func sumInArrow(f *os.File) (sum string, err error) {
 	r, err := ipc.NewFileReader(f)
 	if err != nil {
 		return "", err

@@ -8,9 +8,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -49,9 +47,9 @@ func (t Format) Export(path, name string, to folder.Destination) (*tracefile.Rea
 	if err != nil {
 		return nil, err
 	}
-	at := t.place(to.Dir, name, f.Header())
+	at := t.place(name, f.Header())
 	if !to.Replace {
-		if err := t.present(at, digest); err != nil {
+		if err := t.present(to, at, digest); err != nil {
 			return nil, err
 		}
 	}
@@ -67,17 +65,9 @@ func (t Format) Export(path, name string, to folder.Destination) (*tracefile.Rea
 		if err != nil {
 			return err
 		}
-		return forget(at(tables[traces])) // so that what is being replaced is not taken for whole
+		return to.Remove(at(tables[traces])) // so that what is being replaced is not taken for whole
 	})
 	return f.Reader, err
-}
-
-// forget removes a file that may be there.
-func forget(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // Write writes the tables of a trace, which it reads to its end. Its copies are asked
@@ -168,22 +158,22 @@ func createAll(
 	if n == 0 {
 		return write(out)
 	}
-	return to.Create(at(tables[n-1]), true, func(w *bufio.Writer) error {
+	return to.Write(at(tables[n-1]), true, func(w *bufio.Writer) error {
 		out[n-1] = w
 		return createAll(to, at, out, n-1, write)
 	})
 }
 
-// place says where the file of a table belongs. A host or a date that is not known
+// place says where in the directory the file of a table belongs. A host or a date that is not known
 // has a value all the same, because not every reader knows parts without one; the
 // date is then the first of year 1, and still a date.
-func (t Format) place(dir, name string, h trace.Header) func(table string) string {
+func (t Format) place(name string, h trace.Header) func(table string) string {
 	host := "unknown"
 	if h.Host != "" {
 		host = strings.ReplaceAll(url.QueryEscape(h.Host), "+", "%20")
 	}
 	date := h.WallStart.UTC().Format(time.DateOnly)
 	return func(table string) string {
-		return filepath.Join(dir, table, "host="+host, "date="+date, name+"."+string(t))
+		return filepath.Join(table, "host="+host, "date="+date, name+"."+string(t))
 	}
 }

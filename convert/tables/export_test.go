@@ -27,13 +27,21 @@ import (
 )
 
 // to is a directory for tables, whose files are made as the command does.
-func to(dir string) folder.Destination { return folder.Destination{Dir: dir, Create: create} }
+func to(dir string) folder.Destination {
+	return folder.Destination{Files: output.NewTree(dir, nil, nil)}
+}
 
-func create(path string, replace bool, write func(*bufio.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+// full has no room for a file where there is none.
+type full struct {
+	folder.Files
+	room func() error
+}
+
+func (f full) Write(name string, replace bool, write func(*bufio.Writer) error) error {
+	if err := f.room(); err != nil {
 		return err
 	}
-	return output.Write(path, output.Options{Replace: replace}, write)
+	return f.Files.Write(name, replace, write)
 }
 
 // Databases find in the tables what the analyzer finds in the traces, and each the same as the others.
@@ -157,32 +165,30 @@ func events(t testing.TB, path string) (*trace.Batch, *tracefile.Reader) {
 
 // The names of hosts and files lead nowhere else, and nothing is there of a trace that cannot be read.
 func TestPlaces(t *testing.T) {
-	at := Parquet.place("d", "n", trace.Header{Host: "../a b/c=d"})
-	if got := at("calls"); got != "d/calls/host=..%2Fa%20b%2Fc%3Dd/date=0001-01-01/n.parquet" {
+	at := Parquet.place("n", trace.Header{Host: "../a b/c=d"})
+	if got := at("calls"); got != "calls/host=..%2Fa%20b%2Fc%3Dd/date=0001-01-01/n.parquet" {
 		t.Error(got)
 	}
-	if got := CSV.place("d", "n", trace.Header{})("lost"); got != "d/lost/host=unknown/date=0001-01-01/n.csv" {
+	if got := CSV.place("n", trace.Header{})("lost"); got != "lost/host=unknown/date=0001-01-01/n.csv" {
 		t.Error(got)
 	}
 	dir := t.TempDir()
 	failing := errors.New("no room")
-	n := 0
-	_, err := Parquet.Export("../../testdata/cp.iotrace", "x", folder.Destination{Dir: dir,
-		Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
-			if n++; n == len(tables) {
-				return failing
-			}
-			return create(path, replace, write)
-		}})
-	left := 0
-	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, _ error) error {
-		if d.Type().IsRegular() {
-			left++
+	n, files := 0, output.NewTree(dir, nil, nil)
+	_, err := Parquet.Export("../../testdata/cp.iotrace", "x", folder.Destination{Files: full{files, func() error {
+		if n++; n == len(tables) {
+			return failing
 		}
+		return nil
+	}}})
+	err = errors.Join(err, files.Close())
+	left := -1 // the directory that was there
+	_ = filepath.WalkDir(dir, func(string, os.DirEntry, error) error {
+		left++
 		return nil
 	})
 	if !errors.Is(err, failing) || left > 0 {
-		t.Errorf("%v; %d files are left", err, left)
+		t.Errorf("%v; %d files and directories are left", err, left)
 	}
 }
 

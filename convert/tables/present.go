@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
@@ -30,41 +31,49 @@ func sum(path string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// present says whether the tables of a trace are there, whose places at knows: nil if they may be written. The table
+// present says whether the tables of a trace are there, whose names at knows: nil if they may be written. The table
 // of traces gets its name last. Without it others are what an interrupted export has left, and are written again.
-func (t Format) present(at func(table string) string, trace string) error {
-	last := at(tables[traces])
-	there, err := t.sumIn(last)
+func (t Format) present(in folder.Files, at func(table string) string, trace string) error {
+	last := filepath.Join(in.Path(), at(tables[traces]))
+	f, err := in.Open(at(tables[traces]))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
+		return err
+	}
+	defer f.Close()
+	there, err := t.sumIn(f)
+	if err != nil {
 		return fmt.Errorf("reading %s, which is there already: %w (replace it with -f)", last, err)
 	}
 	if there != trace {
 		return fmt.Errorf("%s is of another trace (rename one, or replace it with -f)", last)
 	}
 	for _, table := range tables {
-		if _, err := os.Stat(at(table)); err != nil {
+		f, err := in.Open(at(table))
+		if err != nil {
 			return nil // a table of a newer version, or one that was taken away
 		}
+		f.Close()
 	}
 	return folder.ErrPresent
 }
 
 // sumIn is the sum in a table of traces; "" if it was written before there were any.
-func (t Format) sumIn(path string) (string, error) {
+func (t Format) sumIn(f *os.File) (string, error) {
 	switch t {
 	case CSV:
-		return sumInText(path)
+		return sumInText(f)
 	case Arrow:
-		return sumInArrow(path)
+		return sumInArrow(f)
 	}
-	if _, err := os.Stat(path); err != nil {
+	info, err := f.Stat()
+	if err != nil {
 		return "", err
 	}
-	rows, err := parquet.ReadFile[struct {
+	rows, err := parquet.Read[struct {
 		Sum string `parquet:"sha256,optional"`
-	}](path)
+	}](f, info.Size())
 	if err != nil || len(rows) == 0 {
 		return "", errors.Join(err, noRow(len(rows)))
 	}
@@ -78,12 +87,7 @@ func noRow(rows int) error {
 	return nil
 }
 
-func sumInText(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
+func sumInText(f io.Reader) (string, error) {
 	rows, err := csv.NewReader(f).ReadAll()
 	if err != nil || len(rows) < 2 {
 		return "", errors.Join(err, noRow(max(0, len(rows)-1)))

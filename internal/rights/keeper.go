@@ -48,6 +48,24 @@ func Of(caller *output.Identity, dirs ...string) (*output.Identity, error) {
 	return of, nil
 }
 
+// ToGive is Of for what only its owner may read. Root gives it to the user whose
+// directory it names, but not to one who has put a directory or a link in root's way
+// where everybody may.
+func ToGive(caller *output.Identity, dir string) (*output.Identity, error) {
+	if os.Geteuid() != 0 || caller != nil {
+		return caller, nil
+	}
+	id, err := Of(nil, dir)
+	if err != nil || id == nil {
+		return id, err
+	}
+	if k, err := keeperOf(dir); err != nil || k.planted {
+		return nil, errors.Join(err, fmt.Errorf("%s is of user %d, who could put it where every user may, and would get to "+
+			"read what is written there (name another place with -o)", k.path, id.UID))
+	}
+	return id, nil
+}
+
 func same(a, b *output.Identity) bool {
 	return a == nil && b == nil || a != nil && b != nil && a.UID == b.UID
 }
@@ -57,6 +75,8 @@ type keeper struct {
 	id     *output.Identity // nil for nobody
 	shared bool             // more than one user may
 	path   string           // of the directory or link that is theirs
+	// planted: it is in a directory where others may make one.
+	planted bool
 }
 
 // keeperOf goes along a path from its root, name by name and through symbolic
@@ -69,7 +89,7 @@ func keeperOf(path string) (keeper, error) {
 		}
 		path = here + "/" + path // not cleaned: what ".." is depends on the links before it
 	}
-	at, rest, links := "/", strings.Split(path, "/"), 0
+	at, rest, links, open := "/", strings.Split(path, "/"), 0, false
 	for {
 		info, err := os.Lstat(at)
 		switch {
@@ -79,7 +99,11 @@ func keeperOf(path string) (keeper, error) {
 			return keeper{}, err
 		}
 		if k := judge(at, info); k.id != nil || k.shared {
+			k.planted = open
 			return k, nil
+		}
+		if info.IsDir() {
+			open = info.Mode().Perm()&0o022 != 0
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
 			target, err := os.Readlink(at)

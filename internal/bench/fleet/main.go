@@ -5,7 +5,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
@@ -94,15 +93,12 @@ func generate(dir string, hosts int, rows int64) (paths []string, events int64, 
 }
 
 func export(paths []string, dir string) error {
+	to := output.NewTree(dir, nil, nil)
+	defer to.Close()
 	r := collection.Run{
 		Folder: tables.Parquet.Export,
 		Of:     (&anonymous.Choice{}).Of,
-		To: folder.Destination{Dir: dir, Create: func(path string, replace bool, write func(*bufio.Writer) error) error {
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				return err
-			}
-			return output.Write(path, output.Options{Replace: replace}, write)
-		}},
+		To:     folder.Destination{Files: to},
 	}
 	return r.All(paths)
 }

@@ -111,11 +111,13 @@ func read(path, dir string) error {
 	if _, err := analyzer.Analyze(path, analyzer.Options{Charts: true}); err != nil {
 		return err
 	}
-	_, err := tables.Parquet.Export(path, filepath.Base(path), folder.Destination{Dir: dir, Create: forget})
+	_, err := tables.Parquet.Export(path, filepath.Base(path), folder.Destination{Files: forgetful{output.NewTree(dir, nil, nil)}})
 	return err
 }
 
-// forget takes what is exported.
-func forget(_ string, _ bool, write func(*bufio.Writer) error) error {
+// forgetful takes what is exported.
+type forgetful struct{ *output.Tree }
+
+func (forgetful) Write(_ string, _ bool, write func(*bufio.Writer) error) error {
 	return write(bufio.NewWriter(io.Discard))
 }

@@ -57,7 +57,9 @@ func (o *printer) writePage(results any) error {
 	if o.html == "" {
 		return nil
 	}
-	err := o.WriteFile(o.html, o.force, func(w *bufio.Writer) error { return page.Results(w, visible.Clone(results)) })
+	err := o.WriteFile(o.html, o.force, nil, func(w *bufio.Writer) error {
+		return page.Results(w, visible.Clone(results))
+	})
 	if err == nil && !o.quiet {
 		o.Say("Page: %s\n", o.html)
 	}
@@ -67,7 +69,7 @@ func (o *printer) writePage(results any) error {
 // keepResults writes results to a file, from which they can be read again. The file is replaced in one step: a crash
 // leaves the results before.
 func (o *printer) keepResults(file string, replace bool, results any) error {
-	return o.WriteFile(file, replace, func(w *bufio.Writer) error { return benchmarks.WriteJSON(w, results) })
+	return o.WriteFile(file, replace, nil, func(w *bufio.Writer) error { return benchmarks.WriteJSON(w, results) })
 }
 
 // printList prints patterns as they are defined; of the whole catalogue the suites.

@@ -52,13 +52,19 @@ func StyleOf(s ui.Stream) text.Options {
 	return text.Options{Width: s.Width(), Color: s.Color()}
 }
 
+// Caller is who called sudo, nil if nobody did.
+func Caller() (*output.Identity, error) {
+	user, err := tracer.InvokingUser()
+	return user.Identity(), err
+}
+
 // WorkIn takes on the rights with which files are made in directories: nobody but root may redirect root's files.
 func WorkIn(dirs ...string) error {
-	user, err := tracer.InvokingUser()
+	caller, err := Caller()
 	if err != nil {
 		return err
 	}
-	id, err := rights.Of(user.Identity(), dirs...)
+	id, err := rights.Of(caller, dirs...)
 	if err != nil {
 		return err
 	}
@@ -66,16 +72,30 @@ func WorkIn(dirs ...string) error {
 }
 
 // WriteFile has write produce a new file, of the user who called sudo if there is one, or standard output if path is
-// "-", which then has the bytes of the file.
-func (a *App) WriteFile(path string, force bool, write func(w *bufio.Writer) error) error {
+// "-", which then has the bytes of the file. It does not replace one of the inputs that it is made of.
+func (a *App) WriteFile(path string, force bool, inputs []string, write func(w *bufio.Writer) error) error {
 	if path == "-" {
 		return writeStream(ui.Contents(a.Out), write)
 	}
-	user, err := tracer.InvokingUser()
+	caller, err := Caller()
 	if err != nil {
 		return err
 	}
-	return output.Write(path, output.Options{Replace: force, As: user.Identity()}, write)
+	return output.Write(path, output.Options{Replace: force, Inputs: inputs, As: caller}, write)
+}
+
+// Tree is a directory for files that are made of inputs. They are of the user who called sudo if there is one, and
+// otherwise, as root in a directory of another user, of that user. It has to be closed.
+func (a *App) Tree(dir string, inputs []string) (*output.Tree, error) {
+	caller, err := Caller()
+	if err != nil {
+		return nil, err
+	}
+	as, err := rights.ToGive(caller, dir)
+	if err != nil {
+		return nil, fmt.Errorf("writing to %s: %w", dir, err)
+	}
+	return output.NewTree(dir, as, inputs), nil
 }
 
 // WriteOut has write produce text on standard output.
