@@ -8,8 +8,24 @@ import (
 	"io"
 	"os"
 
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/internal/visible"
 )
+
+// maxValues bounds the values of a file of results: one of the whole catalogue, with ten runs each, has some ten thousand.
+const maxValues = 1 << 18
+
+// document is what is in a file of results, which anybody may have made.
+func document(file string) ([]byte, error) {
+	text, err := bounded.File(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := bounded.JSON(text, maxValues); err != nil {
+		return nil, fmt.Errorf("reading %s: not results of bench: %w", file, err)
+	}
+	return text, nil
+}
 
 // ReadReport reads a file made by bench --json, or beside a recorded bench. Its texts are made fit to be shown.
 func ReadReport(file string) (*Report, error) {
@@ -18,7 +34,7 @@ func ReadReport(file string) (*Report, error) {
 }
 
 func readReport(file string) (*Report, error) {
-	text, err := os.ReadFile(file)
+	text, err := document(file)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +57,7 @@ func ReadResults(file string) (any, error) {
 
 // ReadExact is ReadResults with all texts as the file has them, for what is not shown.
 func ReadExact(file string) (any, error) {
-	text, err := os.ReadFile(file)
+	text, err := document(file)
 	if err != nil {
 		return nil, err
 	}

@@ -3,11 +3,11 @@
 package convert
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -74,6 +74,7 @@ type Counts struct {
 	Lines   uint64   // lines, or rows of a table
 	Damaged uint64   // of them, those that could not be read
 	First   uint64   // number of the first damaged one, from 1; 0 if none is
+	Why     string   // that one could not be read, "" if nothing more is known
 	Skipped uint64   // those that no event stands for
 	Notes   []string // what the user should know of the result
 }
@@ -85,14 +86,31 @@ func (c *Counts) AddDamaged() {
 	}
 }
 
+// AddLong counts a line that was too long to be read.
+func (c *Counts) AddLong() {
+	c.Lines++
+	c.AddDamaged()
+	c.because(bounded.ErrTooLong.Error())
+}
+
+// because says why the line that was read last is damaged.
+func (c *Counts) because(why string) {
+	if c.First == c.Lines && c.Why == "" {
+		c.Why = why
+	}
+}
+
+// AddDamagedAs counts the row that was read last as damaged, and says why.
+func (c *Counts) AddDamagedAs(why string) {
+	c.AddDamaged()
+	c.because(why)
+}
+
 // ErrFormat is wrapped by errors that say that an input is not the tool's.
 var ErrFormat = errors.New("not in this format")
 
 // MaxSeen bounds how many processes, threads and devices are remembered as known.
 const MaxSeen = 1 << 16
-
-// maxLine bounds the length of a line.
-const maxLine = 1 << 20
 
 // Verdict is what came of a line.
 type Verdict uint8
@@ -116,34 +134,24 @@ func (c *Counts) Each(in io.Reader, f func(line []byte) (Verdict, error)) error 
 			c.AddDamaged()
 		}
 		return err
-	})
+	}, c.AddLong)
 }
 
-// Lines calls f with each line of in, without its end, LF or CRLF. A longer one than
-// maxLine is cut.
-func Lines(in io.Reader, f func([]byte) error) error {
-	r := bufio.NewReaderSize(piecewise{in}, maxLine)
-	for {
-		line, err := r.ReadSlice('\n')
-		if len(line) > 0 {
-			if line[len(line)-1] == '\n' {
-				line = line[:len(line)-1]
-			}
-			if len(line) > 0 && line[len(line)-1] == '\r' {
-				line = line[:len(line)-1]
-			}
-			if err := f(line); err != nil {
-				return err
-			}
-		}
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = r.ReadSlice('\n')
-		}
-		if errors.Is(err, io.EOF) {
+// Lines calls f with each line of in, without its end, LF or CRLF, and long in place of one that is too long.
+func Lines(in io.Reader, f func([]byte) error, long func()) error {
+	for lines := bounded.NewLines(piecewise{in}, bounded.MaxLine, bounded.MaxLine); ; {
+		line, err := lines.Next()
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
+		case errors.Is(err, bounded.ErrTooLong):
+			long()
+			continue
+		case err == nil:
+			err = f(line)
 		}
 		if err != nil {
-			return fmt.Errorf("reading the input: %w", err)
+			return err
 		}
 	}
 }

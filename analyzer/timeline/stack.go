@@ -160,7 +160,7 @@ func (s *Stack) Wait(pid, tid uint32, cause Cause, start, end int64) {
 // Begin says that a thread runs from now on.
 func (s *Stack) Begin(pid, tid uint32, at int64) {
 	s.advance(at)
-	s.update(s.thread(pid, tid))
+	s.settle(s.thread(pid, tid))
 }
 
 // Exit says that a thread has ended; all threads of the process if tid is 0.
@@ -221,6 +221,15 @@ func (s *Stack) drop(t *thread) {
 	t.last = -1 // what still ends finds it asleep
 }
 
+// settle is update after something has ended. A thread of which nothing is heard any more is forgotten: a trace may have
+// millions, one after the other. If it is heard of after all, it is as it was.
+func (s *Stack) settle(t *thread) {
+	s.update(t)
+	if t.state == gone && t.calls == 0 && t.waits == 0 && t.pending == 0 && s.threads[t.tid] == t {
+		s.drop(t)
+	}
+}
+
 // advance moves on to time t.
 func (s *Stack) advance(t int64) {
 	for len(s.ends) > 0 && s.ends[0].at <= t {
@@ -243,10 +252,10 @@ func (s *Stack) end(c change) {
 		s.copying--
 	case endCall:
 		c.thread.calls--
-		s.update(c.thread)
+		s.settle(c.thread)
 	case endWait:
 		c.thread.waits--
-		s.update(c.thread)
+		s.settle(c.thread)
 	case mark:
 		c.mark(&s.sum)
 	}

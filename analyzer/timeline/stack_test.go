@@ -219,3 +219,23 @@ func BenchmarkStack(b *testing.B) {
 		s.Call(1, uint32(i&7), DataCall, i*100, i*100+250)
 	}
 }
+
+// Threads that are heard of one after the other take no memory once nothing is heard of them any more.
+func TestThreadsAreForgotten(t *testing.T) {
+	const threads = 1000
+	s := NewStack(Window{Wall: threads * 10, End: threads * 10, Waits: true, Last: func(tid uint32) int64 {
+		return int64(tid)*10 + 5
+	}})
+	most := 0
+	for tid := range uint32(threads) {
+		at := int64(tid) * 10
+		s.Begin(tid, tid, at)
+		s.Call(tid, tid, DataCall, at+1, at+4)
+		s.Wait(tid, tid, WaitOther, at+2, at+5)
+		most = max(most, len(s.threads))
+	}
+	s.Finish()
+	if most > 3 || len(s.threads) > 1 {
+		t.Errorf("%d threads at once, %d in the end", most, len(s.threads))
+	}
+}

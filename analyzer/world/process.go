@@ -10,6 +10,9 @@ import (
 // MaxProcesses bounds the processes that are told apart.
 const MaxProcesses = 20_000
 
+// maxOmitted bounds the others that are counted: Linux has no more numbers (PID_MAX_LIMIT), but an import may.
+const maxOmitted = 1 << 22
+
 // Process is one process of the workload.
 type Process struct {
 	Number       int // in the order in which they showed up; 0 stands for all beyond MaxProcesses
@@ -80,7 +83,9 @@ func (t *Processes) expect(pid uint32) *Process {
 	p := t.byPID[pid]
 	if p == nil {
 		if len(t.All) >= MaxProcesses {
-			t.Omitted[pid] = true
+			if len(t.Omitted) < maxOmitted {
+				t.Omitted[pid] = true
+			}
 			return t.Rest
 		}
 		p = &Process{Number: len(t.All) + 1, PID: pid, EndNS: profile.Unknown, CPUNS: profile.Unknown, Threads: 1}

@@ -15,10 +15,14 @@ import (
 	"syscall"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/bounded"
 )
 
 // ErrOther means that a file holds something other than results of fio.
 var ErrOther = errors.New("not results of fio as JSON")
+
+// maxValues bounds the values of fio's output: a job has some five hundred.
+const maxValues = 1 << 20
 
 // output is the part of fio's output that is used (fio 3.33, stat.c).
 type output struct {
@@ -45,7 +49,7 @@ func Read(file string) (*baseline.Report, error) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil, errors.Join(ErrOther, err)
 	}
-	text, err := os.ReadFile(file)
+	text, err := bounded.File(file)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +62,9 @@ func parse(file string, text []byte) (*baseline.Report, error) {
 	begin := bytes.IndexByte(text, '{')
 	if begin < 0 || !bytes.Contains(text, []byte(`"fio version"`)) {
 		return nil, ErrOther
+	}
+	if err := bounded.JSON(text[begin:], maxValues); err != nil {
+		return nil, fmt.Errorf("reading %s: damaged results of fio: %w", file, err)
 	}
 	if err := json.NewDecoder(bytes.NewReader(text[begin:])).Decode(&o); err != nil {
 		return nil, fmt.Errorf("reading %s: damaged results of fio: %w", file, err)

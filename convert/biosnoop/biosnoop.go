@@ -79,7 +79,7 @@ func (b *reader) line(text []byte) (convert.Verdict, error) {
 	if !ok {
 		return convert.Damaged, nil
 	}
-	return convert.Read, b.Add(&b.next)
+	return b.Add(&b.next)
 }
 
 // row takes a line apart. Its times are those of the text.

@@ -78,11 +78,33 @@ func (s *stream) header() (head []byte, err error) {
 			}
 			return head, nil
 		}
-		n, err := s.in.Discard(1)
+		seen, err := s.in.Peek(s.in.Buffered())
+		if err != nil {
+			return nil, err
+		}
+		n, err := s.in.Discard(nextMark(seen))
 		if skipped += n; err != nil {
 			return nil, err
 		}
 	}
+}
+
+// nextMark is how far behind the first byte the mark of a header may begin, in either order of bytes, or where it may
+// begin if more is seen: at least one byte on.
+func nextMark(seen []byte) int {
+	for at := 2; at < len(seen)-1; at++ {
+		n := bytes.IndexByte(seen[at:len(seen)-1], 't')
+		if n < 0 {
+			break
+		}
+		if at += n; seen[at+1] == 'a' { // version, "tae"
+			return at - 1
+		}
+		if seen[at-1] == 'a' { // "eat", version
+			return max(at-2, 1)
+		}
+	}
+	return max(len(seen)-3, 1)
 }
 
 // orderOf is the order of bytes of a header, nil if it is none.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -91,7 +92,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	if n != r.columns || !r.row(r, r.fields[:n], &r.next) {
 		return convert.Damaged, nil
 	}
-	return convert.Read, r.finished.Add(&r.next)
+	return r.finished.Add(&r.next)
 }
 
 // since is the time since the first of the trace, in ns; unit is how long a step of the clock is. One that lies years
@@ -117,7 +118,7 @@ func (r *reader) disk(prefix string, parts ...[]byte) string {
 	}
 	name, known := r.disks[string(key)]
 	if !known {
-		if name = string(key); len(r.disks) < convert.MaxSeen {
+		if name = string(key); len(r.disks) < convert.MaxSeen && len(name) <= bounded.MaxName {
 			r.disks[name] = name
 		}
 	}

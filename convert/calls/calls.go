@@ -68,6 +68,9 @@ func NewFollower(sink tracer.Sink) *Follower {
 	return &Follower{sink: sink, effects: Effects{fdtable.NewTable(), fdtable.NewFiles(sink.File, nil)}}
 }
 
+// Note says of which files the events do not tell, "" if of all.
+func (f *Follower) Note() string { return f.effects.Files.Note() }
+
 // Forked says that a process made another, which has its descriptors. If they are the same descriptors, as those of
 // threads are (CLONE_FILES), or may be, then nothing is known of them under the number of the child: the calls of one
 // do not tell what the other opens and closes.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -27,6 +28,7 @@ type Result struct {
 
 // Import reads inputs of some importer's format and writes a trace of them. tool is what the trace says it was made by.
 func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result, error) {
+	defer bounded.Garbage()()
 	if i.Whole != nil {
 		return importWhole(w, i, in)
 	}
@@ -113,8 +115,12 @@ func (r *Result) Summary() string {
 
 func (r *Result) warnings() (list []string) {
 	if c := r.Counts; c.Damaged > 0 {
-		list = append(list, fmt.Sprintf("%d of %d lines could not be read and are missing; the first is line %d",
-			c.Damaged, c.Lines, c.First))
+		text := fmt.Sprintf("%d of %d lines could not be read and are missing; the first is line %d", c.Damaged, c.Lines,
+			c.First)
+		if c.Why != "" {
+			text += ": " + c.Why
+		}
+		list = append(list, text)
 	}
 	return append(list, r.Counts.Notes...)
 }

@@ -33,7 +33,7 @@ func Open(names []string, stdin io.Reader) (*Inputs, error) {
 			in.closes = append(in.closes, func() { f.Close() }) // it was only read
 			r = f
 		}
-		text, closed, err := plain(r)
+		text, closed, err := plain(r, uint64(max(maxWindow/len(names), leastWindow)))
 		if err != nil {
 			in.Close()
 			return nil, fmt.Errorf("reading %s: %w", name, err)

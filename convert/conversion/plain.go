@@ -11,8 +11,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds the memory that decompressing takes: what zstd decompresses without being told otherwise.
-const maxWindow = 128 << 20
+// Bounds of the memory that decompressing takes, of all inputs: what zstd decompresses without being told otherwise, but
+// of each at least what every decoder has to have (RFC 8878, 3.1.1.1.2).
+const (
+	maxWindow   = 128 << 20
+	leastWindow = 8 << 20
+)
 
 // Marks at the beginning of files: RFC 1952, RFC 8878, and the byte order marks of Unicode.
 var (
@@ -23,7 +27,7 @@ var (
 )
 
 // plain reads what is in a file, without compression and without a byte order mark.
-func plain(in io.Reader) (r *bufio.Reader, closed func(), err error) {
+func plain(in io.Reader, window uint64) (r *bufio.Reader, closed func(), err error) {
 	r, closed = bufio.NewReaderSize(in, 64<<10), func() {}
 	head, _ := r.Peek(len(zstdMark)) // an error comes again when it is read
 	switch {
@@ -35,7 +39,7 @@ func plain(in io.Reader) (r *bufio.Reader, closed func(), err error) {
 		r = bufio.NewReaderSize(named{z, "gzip"}, 64<<10)
 	case bytes.HasPrefix(head, zstdMark):
 		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxWindow(maxWindow))
+			zstd.WithDecoderMaxWindow(window))
 		if err != nil {
 			return nil, nil, fmt.Errorf("decompressing it with zstd: %w", err)
 		}

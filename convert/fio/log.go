@@ -2,7 +2,6 @@
 package fio
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/interleave"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
@@ -75,7 +75,7 @@ func readLogs(inputs []convert.Input, sink tracer.Sink) (c convert.Counts, err e
 	m := merger{sink: sink, count: &c, files: fdtable.NewFiles(sink.File, nil)}
 	jobs := make([]*job, len(inputs))
 	for k, in := range inputs {
-		jobs[k] = &job{all: &m, number: uint32(k + 1), name: in.Name, lines: bufio.NewReaderSize(in, 1<<16)}
+		jobs[k] = &job{all: &m, number: uint32(k + 1), name: in.Name, lines: bounded.NewLines(in, longest, longest)}
 	}
 	if err := interleave.All(jobs, m.write); err != nil {
 		return c, err

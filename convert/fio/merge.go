@@ -1,23 +1,25 @@
 package fio
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
 )
+
+// longest is the longest line, far longer than any of a log: a log of each of many jobs is read at once.
+const longest = 64 << 10
 
 // job is one log.
 type job struct {
 	all    *merger
 	number uint32
 	name   string
-	lines  *bufio.Reader
+	lines  *bounded.Lines
 	next   entry
 	file   trace.FileID
 }
@@ -40,21 +42,18 @@ func (j *job) Time() int64 { return j.next.time }
 // Next reads the next I/O.
 func (j *job) Next() error {
 	for {
-		line, err := j.lines.ReadSlice('\n')
-		cut := errors.Is(err, bufio.ErrBufferFull)
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = j.lines.ReadSlice('\n')
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("reading the input: %w", err)
-		}
-		if len(line) == 0 {
-			return io.EOF
-		}
+		line, err := j.lines.Next()
 		m := j.all
+		if errors.Is(err, bounded.ErrTooLong) {
+			m.count.AddLong()
+			continue
+		}
+		if err != nil {
+			return err
+		}
 		m.count.Lines++
 		switch {
-		case cut || !j.next.parse(line):
+		case !j.next.parse(line):
 			m.count.AddDamaged()
 		case j.next.size == 0:
 			m.averages++

@@ -27,24 +27,28 @@ func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 	c := convert.Counts{}
 	err := convert.Lines(in, func(line []byte) error {
 		c.Lines++
+		before := d.Counts().Damaged
 		err := d.Line(line)
-		if d.Counts().Damaged > c.Damaged {
+		if d.Counts().Damaged > before {
 			c.AddDamaged()
 		}
 		return err
-	})
+	}, c.AddLong)
 	n := d.Counts()
 	c.Skipped = n.Skipped
 	if err != nil {
 		return c, err
 	}
-	if n.Lines > 0 && n.Damaged == n.Lines {
+	if c.Lines > 0 && c.Damaged == c.Lines {
 		return c, fmt.Errorf("importing from fs_usage: %w: none of %d lines ends in a time, a command and a thread; "+
-			"was it made with fs_usage -w?", convert.ErrFormat, n.Lines)
+			"was it made with fs_usage -w?", convert.ErrFormat, c.Lines)
 	}
 	if n.Steps > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("the clock was set back %d times during the recording; times go on from "+
 			"where they were", n.Steps))
+	}
+	if note := d.Files().Note(); note != "" {
+		c.Notes = append(c.Notes, note)
 	}
 	c.Notes = append(c.Notes, "fs_usage does not say how large the blocks of a disk are: that is inferred from requests "+
 		"that follow each other, "+

@@ -3,19 +3,17 @@ package instruments
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/iotrace/iotrace/internal/bounded"
 )
 
-// Bounds on what an export may make the importer keep.
-const (
-	maxElements = 1 << 22 // values with an ID
-	maxDepth    = 64
-	maxText     = 64 << 10 // of one value
-	maxChildren = 256
-)
+// maxChildren bounds how many values a value has.
+const maxChildren = 256
 
 // element is a value of a row. The first use of a value carries it and an ID,
 // later ones refer to the ID; IDs are those of the whole export and may be on
@@ -25,6 +23,7 @@ type element struct {
 	Fmt      string // what Instruments shows
 	Text     string
 	Children []*element
+	size     int // bytes, with all within
 }
 
 // Child is the first value within e of that name, nil if there is none. Nil has no children.
@@ -59,12 +58,14 @@ func (e *element) Number() (int64, bool) {
 
 // reader reads an export, token by token and row by row.
 type reader struct {
-	*xml.Decoder
-	ids map[string]*element
+	*bounded.XML
+	known
 }
 
 // newReader reads an export from its beginning.
-func newReader(in io.Reader) *reader { return &reader{xml.NewDecoder(in), map[string]*element{}} }
+func newReader(in io.Reader) *reader {
+	return &reader{bounded.NewXML(in), known{ids: map[string]*value{}}}
+}
 
 // attribute is what an element says of itself under a name.
 func attribute(s xml.StartElement, name string) string {
@@ -76,34 +77,45 @@ func attribute(s xml.StartElement, name string) string {
 	return ""
 }
 
-// read reads a value with what is in it, and remembers it if it has an ID. A
-// reference becomes the value that it refers to.
-func (r *reader) read(start xml.StartElement) (*element, error) { return r.element(start, 0) }
+// errDeep says that a row cannot be read.
+var errDeep = fmt.Errorf("its values are nested more than %d deep", bounded.MaxDepth)
 
+// row reads a row. The error is bounded.ErrTooLong or errDeep of one that cannot be read; SkipTo goes on behind it.
+func (r *reader) row(start xml.StartElement) (*element, error) {
+	r.Row(true)
+	r.missing = false
+	e, err := r.element(start, 0)
+	if err == nil {
+		r.Row(false)
+	}
+	return e, err
+}
+
+// element reads a value with what is in it, and remembers it if it has an ID. A reference becomes the value that it
+// refers to.
 func (r *reader) element(start xml.StartElement, depth int) (*element, error) {
-	if depth > maxDepth {
-		return nil, fmt.Errorf("importing from xctrace: values are nested more than %d deep", maxDepth)
+	if depth > bounded.MaxDepth {
+		return nil, errDeep
 	}
-	e := &element{Name: start.Name.Local, Fmt: attribute(start, "fmt")}
-	if ref := attribute(start, "ref"); ref != "" {
-		if v := r.ids[ref]; v != nil {
-			*e = element{Name: e.Name, Fmt: v.Fmt, Text: v.Text, Children: v.Children}
+	e := &element{Name: r.names.Get([]byte(start.Name.Local)), Fmt: attribute(start, "fmt")}
+	id, ref := attribute(start, "id"), attribute(start, "ref")
+	if ref != "" {
+		if v := r.find(ref); v != nil {
+			*e = element{Name: e.Name, Fmt: v.Fmt, Text: v.Text, Children: v.Children, size: v.size}
 		}
-		return e, r.Skip()
+		return e, r.skip()
 	}
-	if id := attribute(start, "id"); id != "" && len(r.ids) < maxElements {
-		r.ids[id] = e
-	}
-	for {
+	for text := []byte(nil); ; {
 		t, err := r.Token()
+		if errors.Is(err, io.EOF) {
+			err = errCut
+		}
 		if err != nil {
 			return nil, err
 		}
 		switch t := t.(type) {
 		case xml.CharData:
-			if len(e.Text)+len(t) <= maxText {
-				e.Text += string(t)
-			}
+			text = append(text, t...)
 		case xml.StartElement:
 			c, err := r.element(t, depth+1)
 			if err != nil {
@@ -111,9 +123,40 @@ func (r *reader) element(start xml.StartElement, depth int) (*element, error) {
 			}
 			if len(e.Children) < maxChildren {
 				e.Children = append(e.Children, c)
+				e.size += c.size
 			}
 		case xml.EndElement:
+			if t.Name.Local != start.Name.Local {
+				return nil, &xml.SyntaxError{Msg: fmt.Sprintf("element <%s> ends as </%s>", start.Name.Local, t.Name.Local)}
+			}
+			e.Text = string(text)
+			if e.size += overhead + len(e.Fmt) + len(e.Text); id != "" {
+				r.remember(id, e)
+			}
 			return e, nil
 		}
 	}
+}
+
+// errCut says that an export ends within a row.
+var errCut = &xml.SyntaxError{Msg: "unexpected EOF"}
+
+// skip reads an element to its end.
+func (r *reader) skip() error {
+	for depth := 1; depth > 0; {
+		t, err := r.Token()
+		if errors.Is(err, io.EOF) {
+			err = errCut
+		}
+		if err != nil {
+			return err
+		}
+		switch t.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
+	}
+	return nil
 }

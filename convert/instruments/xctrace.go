@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
@@ -40,27 +41,43 @@ func importTables(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 		d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}},
 			sink)}
 	err := x.read()
+	var syntax *xml.SyntaxError
+	damaged := errors.As(err, &syntax)
+	if damaged && x.count.Lines > 0 {
+		// An export that was cut: what came before is good.
+		line, _ := x.in.Place()
+		x.count.Notes = append(x.count.Notes, fmt.Sprintf("the export ends early, in line %d: %s", line, syntax.Msg))
+		err, damaged = nil, false
+	}
 	if err == nil {
 		err = x.flush(1<<63 - 1)
 	}
-	var syntax *xml.SyntaxError
-	switch {
-	case errors.As(err, &syntax) && x.count.Lines > 0:
-		// An export that was cut: what came before is good.
-		x.count.Notes = append(x.count.Notes, fmt.Sprintf("the export ends early, in line %d: %s", syntax.Line, syntax.Msg))
-		err = x.flush(1<<63 - 1)
-	case errors.As(err, &syntax), err == nil && !x.node:
-		return x.count, fmt.Errorf("importing from xctrace: %w: there is no trace-query-result in it; was it made with "+
-			"xctrace export --xpath?", convert.ErrFormat)
+	if wrong := x.wrong(damaged); wrong != "" && (damaged || err == nil) {
+		return x.count, fmt.Errorf("importing from xctrace: %w: %s", convert.ErrFormat, wrong)
 	}
-	if err == nil && len(x.tables) > 0 && x.count.Lines == 0 {
-		return x.count, fmt.Errorf("importing from xctrace: %w: it has the tables %s, and of these only syscall and "+
-			"fs-syscall can be read",
-			convert.ErrFormat, strings.Join(x.tables, ", "))
+	if x.in.forgotten {
+		x.count.Notes = append(x.count.Notes, "the export has more values than are remembered: rows that refer to one that "+
+			"stands too far above are among the damaged")
+	}
+	if note := x.d.Files().Note(); note != "" {
+		x.count.Notes = append(x.count.Notes, note)
 	}
 	x.count.Notes = append(x.count.Notes, "the columns of Instruments' tables are not documented; they were taken from "+
 		"public descriptions")
 	return x.count, err
+}
+
+// wrong is why there is nothing to import, "" if there is.
+func (x *tables) wrong(damaged bool) string {
+	switch {
+	case damaged || !x.node:
+		return "there is no trace-query-result in it; was it made with xctrace export --xpath?"
+	case x.count.Lines > 0 && x.count.Damaged == x.count.Lines:
+		return fmt.Sprintf("none of its %d rows can be read; the first: %s", x.count.Lines, x.count.Why)
+	case len(x.tables) > 0 && x.count.Lines == 0:
+		return "it has the tables " + strings.Join(x.tables, ", ") + ", and of these only syscall and fs-syscall can be read"
+	}
+	return ""
 }
 
 type tables struct {
@@ -69,6 +86,7 @@ type tables struct {
 	count  convert.Counts
 	known  map[uint64]bool // threads whose process was told
 	node   bool
+	open   int      // elements around the rows
 	tables []string // schemas that were skipped
 	useful bool     // the current table is one of calls
 	queue  records
@@ -78,43 +96,64 @@ type tables struct {
 func (x *tables) read() error {
 	for {
 		t, err := x.in.Token()
+		switch t := t.(type) {
+		case xml.StartElement:
+			err = x.element(t)
+		case xml.EndElement:
+			if outer(t.Name) {
+				x.open--
+			}
+		}
+		if errors.Is(err, bounded.ErrTooLong) || errors.Is(err, errDeep) {
+			line, at := x.in.Place()
+			x.count.Lines++
+			x.count.AddDamagedAs(fmt.Sprintf("in line %d of the file, at byte %d, %s", line, at, err))
+			if err = x.in.SkipTo("row"); errors.Is(err, io.EOF) {
+				return nil
+			}
+		}
+		if errors.Is(err, io.EOF) && x.open > 0 {
+			return errCut
+		}
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
-		case "trace-query-result", "node":
-			x.node = true
-		case "schema":
-			x.schema(attribute(start, "name"))
-			if err := x.in.Skip(); err != nil {
-				return err
-			}
-		case "row":
-			e, err := x.in.read(start)
-			if err != nil {
-				return err
-			}
-			if x.useful {
-				if err := x.row(e); err != nil {
-					return err
-				}
-			}
-		}
 	}
 }
+
+// outer tells the elements around the rows.
+func outer(n xml.Name) bool { return n.Local == "trace-query-result" || n.Local == "node" }
+
+// element reads what begins with an element outside of rows.
+func (x *tables) element(start xml.StartElement) error {
+	switch start.Name.Local {
+	case "trace-query-result", "node":
+		x.node = true
+		x.open++
+	case "schema":
+		x.schema(attribute(start, "name"))
+		return x.in.skip()
+	case "row":
+		e, err := x.in.row(start)
+		if err == nil && x.useful {
+			err = x.row(e)
+		}
+		return err
+	}
+	return nil
+}
+
+// maxTables bounds the schemas that are named.
+const maxTables = 64
 
 // schema begins a table.
 func (x *tables) schema(name string) {
 	x.useful = name == "syscall" || name == "fs-syscall"
-	if !x.useful {
-		x.tables = append(x.tables, name)
+	if !x.useful && len(x.tables) < maxTables {
+		x.tables = append(x.tables, strings.Clone(name[:min(len(name), bounded.MaxName)]))
 	}
 }
 
@@ -132,6 +171,10 @@ func (x *tables) row(row *element) error {
 	pid, ok4 := process.Child("pid").Number()
 	if !ok1 || !ok2 || !ok3 || !ok4 || start < 0 || duration < 0 || start > 1<<55 || duration > 1<<55 {
 		x.count.AddDamaged()
+		return nil
+	}
+	if x.in.missing {
+		x.count.AddDamagedAs("it refers to a value that stands too far above")
 		return nil
 	}
 	number, ok := callNumber(row)

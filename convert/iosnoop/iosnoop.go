@@ -117,7 +117,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	if w.Device == 0 {
 		r.names++
 	}
-	return convert.Read, r.finished.Add(&w.Row)
+	return r.finished.Add(&w.Row)
 }
 
 // takeHeading reads the names of the columns.

@@ -1,13 +1,12 @@
 package jsonl
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
@@ -16,6 +15,9 @@ import (
 // maxLine bounds the length of a line: a request with all the pieces that one may
 // have takes 12 MiB.
 const maxLine = 16 << 20
+
+// maxValues bounds the values of a line: of that request three of each of its pieces.
+const maxValues = 1 << 19
 
 // ErrFormat means that an input is not a trace in lines of JSON.
 var ErrFormat = errors.New("its first line is no header of a trace, as iotrace export --to jsonl writes it")
@@ -32,8 +34,8 @@ type Counts struct {
 // gives the events to the sink that it gets. A line that cannot be read is counted
 // and left out.
 func Import(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Counts, err error) {
-	l := lines{in: bufio.NewReaderSize(in, 1<<20)}
-	first, err := l.next()
+	l := bounded.NewLines(in, 1<<20, maxLine)
+	first, err := l.Next()
 	if errors.Is(err, io.EOF) {
 		return c, nil
 	}
@@ -48,11 +50,11 @@ func Import(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Coun
 	}
 	d := &decoder{sink: sink, calls: numberCalls(h)}
 	for {
-		line, err := l.next()
+		line, err := l.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return c, nil
-		case err != nil && !errors.Is(err, errLong):
+		case err != nil && !errors.Is(err, bounded.ErrTooLong):
 			return c, err
 		}
 		c.Lines++
@@ -75,7 +77,7 @@ func Import(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Coun
 // header reads the first line.
 func header(line []byte) (trace.Header, bool) {
 	var o lineTrace
-	if json.Unmarshal(line, &o) != nil || o.Kind != kindTrace || o.Schema < 1 || o.Schema > schema {
+	if bounded.JSON(line, maxValues) != nil || json.Unmarshal(line, &o) != nil || o.Kind != kindTrace || o.Schema < 1 || o.Schema > schema {
 		return trace.Header{}, false
 	}
 	h, err := tracefile.UnmarshalHeader(o.Header)
@@ -84,6 +86,11 @@ func header(line []byte) (trace.Header, bool) {
 
 // read reads any line but the first.
 func (c *Counts) read(d *decoder, line []byte) error {
+	if len(line) > maxValues { // a shorter one has not as many
+		if err := bounded.JSON(line, maxValues); err != nil {
+			return err
+		}
+	}
 	kind, err := kindOf(line)
 	if err != nil {
 		return err
@@ -128,38 +135,4 @@ func kindOf(line []byte) (string, error) {
 		return "", errors.New("it has no kind")
 	}
 	return o.Kind, nil
-}
-
-// lines are the lines of an input, of bounded length.
-type lines struct {
-	in   *bufio.Reader
-	long []byte // a line that the reader's buffer does not hold
-}
-
-var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
-
-// next is the next line, without its end, until next is called again. Of a line
-// that is too long nothing is kept.
-func (l *lines) next() ([]byte, error) {
-	line, err := l.in.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		if cap(l.long) > 1<<20 {
-			l.long = nil
-		}
-		l.long = append(l.long[:0], line...)
-		long := false
-		for errors.Is(err, bufio.ErrBufferFull) {
-			line, err = l.in.ReadSlice('\n')
-			if long = long || len(l.long)+len(line) > maxLine; !long {
-				l.long = append(l.long, line...)
-			}
-		}
-		if line = l.long; long && (err == nil || errors.Is(err, io.EOF)) {
-			return nil, errLong
-		}
-	}
-	if err != nil && (len(line) == 0 || !errors.Is(err, io.EOF)) {
-		return nil, err
-	}
-	return bytes.TrimRight(line, "\r\n"), nil
 }

@@ -32,7 +32,7 @@ func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 	k := reader{d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true},
 		Timebase: kdebug.Timebase{Numer: 1, Denom: 1}}, sink),
 		seen: map[uint64]bool{}}
-	err := convert.Lines(in, k.line)
+	err := convert.Lines(in, k.line, k.count.AddLong)
 	if err != nil {
 		return k.count, err
 	}
@@ -42,6 +42,9 @@ func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 	}
 	if n := k.d.Counts(); n.Orphans > 0 {
 		k.count.Notes = append(k.count.Notes, fmt.Sprintf("%d calls have no beginning in the text", n.Orphans))
+	}
+	if note := k.d.Files().Note(); note != "" {
+		k.count.Notes = append(k.count.Notes, note)
 	}
 	k.count.Notes = append(k.count.Notes, "the columns of ktrace's text are not documented; they were taken from public "+
 		"descriptions")

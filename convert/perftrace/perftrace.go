@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -60,6 +61,9 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 			c.Notes = append(c.Notes, fmt.Sprintf(n.text, n.count))
 		}
 	}
+	if note := r.follower.Note(); note != "" {
+		c.Notes = append(c.Notes, note)
+	}
 	return c, nil
 }
 
@@ -67,6 +71,7 @@ type reader struct {
 	sink     tracer.Sink
 	follower *calls.Follower
 	under    map[uint32]line // calls that go on, by thread
+	held     bounded.Held    // their texts
 	known    map[uint32]bool
 	calls    uint64
 	orphans  uint64
@@ -104,11 +109,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 		return convert.Read, err
 	}
 	if l.unfinished {
-		l.args = bytes.Clone(l.args)
-		if len(r.under) < convert.MaxSeen {
-			r.under[l.tid] = *l
-		}
-		return convert.Read, nil
+		return r.keep(l), nil
 	}
 	if l.continued {
 		first, ok := r.under[l.tid]
@@ -116,10 +117,28 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 			r.orphans++
 			return convert.Skipped, nil
 		}
-		delete(r.under, l.tid)
+		r.forget(l.tid)
 		l.args = first.args
 	}
 	return r.call(l)
+}
+
+// keep remembers a call that goes on.
+func (r *reader) keep(l *line) convert.Verdict {
+	r.forget(l.tid)
+	if len(r.under) >= convert.MaxSeen || len(l.command) > bounded.MaxName || len(l.name) > bounded.MaxName ||
+		!r.held.Add(len(l.args)) {
+		return convert.Damaged
+	}
+	l.args = bytes.Clone(l.args)
+	r.under[l.tid] = *l
+	return convert.Read
+}
+
+// forget drops the call of a thread that goes on.
+func (r *reader) forget(tid uint32) {
+	r.held.Drop(len(r.under[tid].args))
+	delete(r.under, tid)
 }
 
 func (r *reader) call(l *line) (convert.Verdict, error) {
@@ -172,5 +191,6 @@ func (r *reader) loss(rest []byte) error {
 	r.lost += n
 	r.follower.Lost()
 	clear(r.under)
+	r.held.Clear()
 	return r.sink.Lost(&trace.Lost{From: r.last, To: r.last, Count: n, Kind: trace.KindSyscall, CPU: -1})
 }

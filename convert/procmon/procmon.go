@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
@@ -76,6 +77,9 @@ func (r *reader) notes() (list []string) {
 	if r.again > 0 {
 		list = append(list, fmt.Sprintf("%d operations are left out that ended in FAST IO DISALLOWED: "+
 			"Windows did each once more, another way", r.again))
+	}
+	if note := r.files.Note(); note != "" {
+		list = append(list, note)
 	}
 	return list
 }
@@ -196,7 +200,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 func (r *reader) split(text []byte) bool {
 	r.fields, r.quoted = r.fields[:0], append(r.quoted[:0], text...)
 	rest := r.quoted
-	for {
+	for len(r.fields) < bounded.MaxFields {
 		if len(rest) == 0 || rest[0] != '"' {
 			value, after, more := bytes.Cut(rest, []byte(","))
 			r.fields = append(r.fields, value)
@@ -228,4 +232,5 @@ func (r *reader) split(text []byte) bool {
 		}
 		rest = rest[1:]
 	}
+	return false // no table has as many columns
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
@@ -12,7 +14,10 @@ import (
 
 // ahead is how many requests are looked at to find the earliest beginning, which becomes time 0: a table whose rows are
 // in the order of their ends begins with one that others may have begun before.
-const ahead = 4096
+const (
+	ahead      = 4096
+	aheadPaths = 4 << 20 // or until their paths have so many bytes
+)
 
 // Row is a request as a table tells it: whole, with the times of the table's own clock.
 type Row struct {
@@ -35,6 +40,7 @@ type Finished struct {
 	Rows    uint64
 	sink    tracer.Sink
 	ahead   []Row
+	paths   int // bytes in them
 	begun   bool
 	zero    int64  // of the table's clock
 	cut     uint64 // rows that began before it
@@ -56,19 +62,26 @@ func (f *Finished) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%d requests began before everything else and are shown as if they had begun "+
 			"with it", f.cut))
 	}
+	if note := f.files.Note(); note != "" {
+		notes = append(notes, note)
+	}
 	return notes
 }
 
-// Add takes the next row.
-func (f *Finished) Add(r *Row) error {
+// Add takes the next row. One with a name that is longer than any is damaged.
+func (f *Finished) Add(r *Row) (convert.Verdict, error) {
+	if len(r.Disk) > bounded.MaxName || len(r.Command) > bounded.MaxName || len(r.Path) > bounded.MaxPath {
+		return convert.Damaged, nil
+	}
 	f.Rows++
 	if f.begun {
-		return f.write(r)
+		return convert.Read, f.write(r)
 	}
-	if f.ahead = append(f.ahead, *r); len(f.ahead) >= ahead {
-		return f.Flush()
+	f.ahead = append(f.ahead, *r)
+	if f.paths += len(r.Path); len(f.ahead) >= ahead || f.paths >= aheadPaths {
+		return convert.Read, f.Flush()
 	}
-	return nil
+	return convert.Read, nil
 }
 
 // Flush writes what was looked at ahead. It is called at the end.

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/fdtable"
 	"github.com/iotrace/iotrace/tracer/linux"
@@ -41,7 +42,7 @@ func (s *Reader) other(t *thread, c *call) error {
 		return s.exec(t, c)
 	}
 	s.count.Skipped++
-	if _, known := s.others[name]; known || len(s.others) < maxOthers {
+	if _, known := s.others[name]; known || len(s.others) < maxOthers && len(name) <= bounded.MaxName {
 		s.others[name]++
 	}
 	return nil
@@ -57,7 +58,7 @@ func (s *Reader) exec(t *thread, c *call) error {
 	}
 	program, _ := c.textArg(place)
 	exe := string(program)
-	t.command = path.Base(exe)[:min(len(path.Base(exe)), 15)]
+	t.command = strings.Clone(trace.Comm(path.Base(exe)))
 	s.effects.Descriptors.Exec(t.pid)
 	var args strings.Builder
 	if list := c.arg(place + 1); len(list) > 0 && list[0] == '[' {

@@ -1,15 +1,14 @@
 package strace
 
 import (
-	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"strconv"
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/interleave"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -19,7 +18,7 @@ func merge(in []convert.Input, sink tracer.Sink) (convert.Counts, error) {
 	apart := make([]*source, 0, len(in))
 	for i := range in {
 		if pid := suffix(in[i].Name); pid != 0 {
-			apart = append(apart, &source{in: bufio.NewReaderSize(in[i], sourceBuffer), pid: pid})
+			apart = append(apart, &source{in: bounded.NewLines(in[i], sourceBuffer, min(max(longest/len(in), sourceBuffer), bounded.MaxLine)), pid: pid})
 		}
 	}
 	if len(apart) == len(in) {
@@ -49,14 +48,15 @@ func suffix(name string) uint32 {
 
 const (
 	sourceBuffer = 16 << 10
-	longest      = 1 << 20 // of a line; what is longer is cut
+	longest      = 64 << 20 // of the lines of all of them, each is at one
 )
 
 // source is the log of one process.
 type source struct {
-	in   *bufio.Reader
+	in   *bounded.Lines
 	pid  uint32
 	line []byte // the next one
+	long bool   // which is too long
 	time int64  // of it; that of the line before if it has none
 }
 
@@ -64,38 +64,26 @@ type source struct {
 func (o *source) Time() int64 { return o.time }
 
 // Next reads the next line.
-func (o *source) Next() error {
-	o.line = o.line[:0]
-	for {
-		part, err := o.in.ReadSlice('\n')
-		if room := longest - len(o.line); len(part) > room {
-			part = part[:room]
-		}
-		o.line = append(o.line, part...)
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case err != nil && !errors.Is(err, io.EOF):
-			return fmt.Errorf("reading the input: %w", err)
-		case err != nil && len(o.line) == 0:
-			return io.EOF
-		}
-		break
-	}
-	if n := len(o.line); n > 0 && o.line[n-1] == '\n' {
-		o.line = o.line[:n-1]
+func (o *source) Next() (err error) {
+	o.line, err = o.in.Next()
+	if o.long = errors.Is(err, bounded.ErrTooLong); o.long {
+		return nil
 	}
 	var p prefix
 	if p.take(o.line); p.kind == absolute || p.kind == ofDay {
 		o.time = p.time
 	}
-	return nil
+	return err
 }
 
 // sideBySide reads logs line by line, the earliest of all first. Logs without times come one after the other.
 func (s *Reader) sideBySide(sources []*source) error {
 	return interleave.All(sources, func(o *source) error {
 		s.alone = o.pid
+		if o.long {
+			s.Long()
+			return nil
+		}
 		return s.Line(o.line)
 	})
 }

@@ -52,7 +52,7 @@ func (x *event) moves() {
 	}
 	if x.shape == linux.ShapeFchdir {
 		if _, dir, _ := x.c.fd(0); len(dir) > 0 {
-			x.dirs[x.e.PID] = string(unquote(dir))
+			x.in(x.e.PID, string(unquote(dir)))
 		}
 		return
 	}
@@ -61,7 +61,7 @@ func (x *event) moves() {
 		if !strings.HasPrefix(dir, "/") {
 			dir = path.Join(x.dirs[x.e.PID], dir)
 		}
-		x.dirs[x.e.PID] = dir
+		x.in(x.e.PID, dir)
 	}
 }
 

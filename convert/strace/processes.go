@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -23,6 +24,7 @@ type processes struct {
 	last    *thread           // of the line before
 	alone   uint32            // the number of a process whose lines do not tell it
 	named   bool              // the process that had no number has got it
+	held    bounded.Held      // texts of calls that go on, and directories
 }
 
 // under counts the calls that the log ends in.
@@ -42,7 +44,7 @@ type thread struct {
 
 // Bounds of what is remembered.
 const (
-	maxThreads = 1 << 20
+	maxThreads = 1 << 17
 	maxForking = 1 << 10
 )
 
@@ -116,6 +118,9 @@ func (s *processes) add(t *thread) *thread {
 	if len(s.threads) >= maxThreads {
 		clear(s.threads)
 		s.last = nil
+		s.forking = nil
+		clear(s.dirs)
+		s.held.Clear()
 	}
 	s.threads[t.tid] = t
 	return t
@@ -126,7 +131,7 @@ func (s *processes) born(parent *thread, tid uint32, call string, at int64) (*th
 	t := s.add(&thread{tid: tid, pid: tid, command: parent.command})
 	if strings.Contains(call, "CLONE_THREAD") {
 		t.pid = parent.pid
-	} else if s.dirs[tid] = s.dirs[parent.pid]; tid == parent.pid {
+	} else if s.in(tid, s.dirs[parent.pid]); tid == parent.pid {
 		return t, nil // no number of a child: it has its parent's
 	} else if s.effects.Descriptors.Fork(parent.pid, tid); strings.Contains(call, "CLONE_FILES") {
 		s.effects.Descriptors.Exit(tid) // they share a table; what one opens the other's path will tell
@@ -159,6 +164,7 @@ func (s *processes) superseded(t *thread, by string) {
 	number, _, _ := strings.Cut(by, " ")
 	tid, err := strconv.ParseUint(number, 10, 32)
 	if o := s.threads[uint32(tid)]; err == nil && o != nil && o != t {
+		s.forget(t)
 		t.pending = o.pending
 		delete(s.threads, o.tid)
 	}
@@ -172,7 +178,7 @@ func (s *processes) ended(t *thread, named uint32, text string, at int64) error 
 	}
 	delete(s.threads, t.tid)
 	delete(s.threads, named)
-	t.pending = nil // it makes no process any more
+	s.forget(t) // it makes no process any more
 	if s.last == t {
 		s.last = nil
 	}
@@ -180,7 +186,7 @@ func (s *processes) ended(t *thread, named uint32, text string, at int64) error 
 		return nil
 	}
 	s.effects.Descriptors.Exit(t.pid)
-	delete(s.dirs, t.pid)
+	s.in(t.pid, "")
 	var status, code int32
 	if _, err := fmt.Sscanf(text, "+++ exited with %d +++", &code); err == nil {
 		status = code & 0xff << 8
@@ -210,7 +216,7 @@ func (s *processes) present(tid uint32, at int64) (*thread, error) {
 			return nil, err
 		}
 		t.command = trace.Comm(p.Name)
-		s.dirs[t.pid] = p.Dir
+		s.in(t.pid, p.Dir)
 	}
 	if t.pid != tid { // its first thread may be silent for long
 		s.add(&thread{tid: t.pid, pid: t.pid, command: t.command})
@@ -228,8 +234,26 @@ type half struct {
 // maxPending bounds how many calls of a thread go on: without -f the threads of a process are one.
 const maxPending = 64
 
+// forget drops the calls of a thread that go on.
+func (s *processes) forget(t *thread) {
+	for _, h := range t.pending {
+		s.held.Drop(len(h.text))
+	}
+	t.pending = nil
+}
+
+// in says where the relative paths of a process begin, "" if that is not known.
+func (s *processes) in(pid uint32, dir string) {
+	s.held.Drop(len(s.dirs[pid]))
+	if dir != "" && len(dir) <= bounded.MaxPath && s.held.Add(len(dir)) {
+		s.dirs[pid] = dir
+	} else {
+		delete(s.dirs, pid)
+	}
+}
+
 // resume puts both halves of a call together in room: of the name that the second one says, the last that goes on.
-func (t *thread) resume(text, room []byte) (whole []byte, start int64, ok bool) {
+func (s *processes) resume(t *thread, text, room []byte) (whole []byte, start int64, ok bool) {
 	text = text[len("<... "):]
 	i := bytes.Index(text, resumed)
 	if i < 0 {
@@ -239,6 +263,7 @@ func (t *thread) resume(text, room []byte) (whole []byte, start int64, ok bool) 
 	for k := len(t.pending) - 1; k >= 0; k-- {
 		if h := t.pending[k]; h.name == string(name) {
 			t.pending = append(t.pending[:k], t.pending[k+1:]...)
+			s.held.Drop(len(h.text))
 			return append(append(room[:0], h.text...), text[i+len(resumed):]...), h.start, true
 		}
 	}

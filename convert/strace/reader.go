@@ -97,6 +97,9 @@ func (s *Reader) Line(b []byte) error {
 	return s.told(t, b, rest, at)
 }
 
+// Long is in place of a line that is too long to be read.
+func (s *Reader) Long() { s.count.AddLong() }
+
 // tells reports whether a text, behind the prefix of a line, is about a thread: a call, its second half, a signal, an
 // end.
 func tells(text []byte) bool {
@@ -140,7 +143,7 @@ func (s *Reader) told(t *thread, line, text []byte, at int64) error {
 		s.begin(t, text[:len(text)-len(unfinished)], at)
 		return nil
 	case bytes.HasPrefix(text, []byte("<... ")):
-		whole, start, ok := t.resume(text, s.whole)
+		whole, start, ok := s.resume(t, text, s.whole)
 		if !ok {
 			s.count.AddDamaged()
 			return nil
@@ -172,11 +175,16 @@ func (s *Reader) breaks(line []byte) {
 
 // begin takes note of a call that goes on.
 func (s *Reader) begin(t *thread, line []byte, at int64) {
-	text := string(line)
-	h := half{name: text[:nameLength(line)], text: text, start: at}
 	if len(t.pending) >= maxPending {
+		s.held.Drop(len(t.pending[0].text))
 		t.pending = append(t.pending[:0], t.pending[1:]...)
 	}
+	if !s.held.Add(len(line)) {
+		s.count.AddDamagedAs("too many calls go on to remember them all")
+		return
+	}
+	text := string(line)
+	h := half{name: text[:nameLength(line)], text: text, start: at}
 	t.pending = append(t.pending, h)
 	if forks(h.name) && len(s.forking) < maxForking {
 		s.forking = append(s.forking, t)

@@ -41,7 +41,7 @@ var Importer = convert.Importer{
 // limits are those of what strace was not told to print, as far as the beginning of the log shows.
 func limits(head []byte) (list []trace.Limit) {
 	s := NewReader(&eventlog.Log{}, nil)
-	if err := convert.Lines(bytes.NewReader(head), s.Line); err != nil || s.calls == 0 {
+	if err := convert.Lines(bytes.NewReader(head), s.Line, s.Long); err != nil || s.calls == 0 {
 		return nil
 	}
 	if s.timeless() {
@@ -59,7 +59,7 @@ func limits(head []byte) (list []trace.Limit) {
 func (s *Reader) timeless() bool { return s.clock.lines[timeless] > s.count.Lines/2 }
 
 func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
-	return readAll(sink, func(s *Reader) error { return convert.Lines(in, s.Line) })
+	return readAll(sink, func(s *Reader) error { return convert.Lines(in, s.Line, s.Long) })
 }
 
 func readAll(sink tracer.Sink, lines func(*Reader) error) (convert.Counts, error) {
@@ -95,6 +95,9 @@ func (s *Reader) notes() {
 	}
 	if s.nameless > 0 {
 		note("uses of descriptors without a path: %d (strace -y adds it)", s.nameless)
+	}
+	if text := s.effects.Files.Note(); text != "" {
+		note("%s", text)
 	}
 	if len(s.others) > 0 {
 		note("%s", s.leftOut())

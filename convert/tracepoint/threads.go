@@ -43,14 +43,24 @@ func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
 	}
 	if len(r.under) >= maxUnder {
 		clear(r.under)
+		r.held.Clear()
 	}
-	r.keep(l.tid)
+	if !r.keep(l.tid) {
+		return convert.Damaged, nil
+	}
 	return convert.Read, r.introduce(l)
 }
 
-// keep notes what a thread has begun.
-func (r *reader) keep(tid uint32) {
+// keep notes what a thread has begun, if there is room for its texts.
+func (r *reader) keep(tid uint32) bool {
 	e := r.under[tid]
+	if e != nil {
+		r.held.Drop(e.text())
+	}
+	if !r.held.Add(r.begun.text()) {
+		delete(r.under, tid)
+		return false
+	}
 	if e == nil {
 		if last := len(r.free) - 1; last >= 0 {
 			e, r.free = r.free[last], r.free[:last]
@@ -60,12 +70,25 @@ func (r *reader) keep(tid uint32) {
 		r.under[tid] = e
 	}
 	*e = r.begun
+	return true
+}
+
+// text is how many bytes the texts of a call have.
+func (e *entered) text() (n int) {
+	for i := range e.args {
+		n += len(e.args[i].Path)
+	}
+	return n
 }
 
 // forget drops what a thread has begun; what it was can be read until keep is called again.
 func (r *reader) forget(tid uint32) {
 	if e := r.under[tid]; e != nil {
+		r.held.Drop(e.text())
 		delete(r.under, tid)
+		if last := len(r.free) - 1; last >= 0 {
+			*r.free[last] = entered{} // its texts are not needed any more
+		}
 		r.free = append(r.free, e)
 	}
 }
@@ -154,6 +177,7 @@ func (r *reader) losses(text []byte) bool {
 func (r *reader) loss() error {
 	r.follower.Lost()
 	clear(r.under)
+	r.held.Clear()
 	n := r.lost + r.gaps - r.told
 	r.told += n
 	return r.sink.Lost(&trace.Lost{From: r.last, To: r.last, Count: n, Kind: trace.KindSyscall, CPU: -1})

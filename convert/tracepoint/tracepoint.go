@@ -11,6 +11,7 @@ import (
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -108,6 +109,9 @@ func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.C
 			c.Notes = append(c.Notes, fmt.Sprintf(n.text, n.count))
 		}
 	}
+	if note := r.follower.Note(); note != "" {
+		c.Notes = append(c.Notes, note)
+	}
 	return c, nil
 }
 
@@ -118,6 +122,7 @@ type reader struct {
 	follower *calls.Follower
 	under    map[uint32]*entered // calls, by thread
 	free     []*entered          // that are used again
+	held     bounded.Held        // texts of those under way
 	known    map[uint32]bool     // processes that were named
 	events   uint64
 	orphans  uint64

@@ -21,6 +21,7 @@ type Files struct {
 	ids      map[string]trace.FileID
 	files    []file // by FileID - 1
 	known    uint32 // counts ForgetSizes: sizes learnt before are void
+	names    int    // bytes of the paths in ids
 	unnamed  int
 	Overflow uint64 // paths that got no ID
 }
@@ -65,6 +66,15 @@ func (f *Files) Named(path string, now int64, flags trace.FileFlags) (trace.File
 		return id, nil
 	}
 	return f.add(path, now, flags)
+}
+
+// Note says of which files the events do not tell, "" if of all.
+func (f *Files) Note() string {
+	if f.Overflow == 0 {
+		return ""
+	}
+	return fmt.Sprintf("uses of files without their names, as there are more names than are remembered (%d of them, %d MiB in "+
+		"all): %d", MaxFiles, maxNames>>20, f.Overflow)
 }
 
 // Has reports whether a name, which is not empty, is that of a file now: it is what ID tells, without a search.
@@ -115,7 +125,7 @@ func (f *Files) IsUnnamed(id trace.FileID) bool {
 }
 
 func (f *Files) add(path string, now int64, flags trace.FileFlags) (trace.FileID, error) {
-	if len(f.files) >= MaxFiles {
+	if len(f.files) >= MaxFiles || f.names+len(path) > maxNames {
 		f.Overflow++
 		return 0, nil
 	}
@@ -130,6 +140,7 @@ func (f *Files) add(path string, now int64, flags trace.FileFlags) (trace.FileID
 		regular: e.Type == trace.FileRegular || e.Type == trace.FileUnknown,
 		stream:  e.Type == trace.FileChar || e.Type == trace.FilePipe || e.Type == trace.FileSocket})
 	f.ids[path] = id
+	f.names += len(path)
 	return id, f.emit(&e)
 }
 
@@ -231,6 +242,7 @@ func (f *Files) Writer(id trace.FileID) (pid uint32, shared bool) {
 func (f *Files) Unlinked(path []byte) {
 	if id, ok := f.ids[string(path)]; ok {
 		delete(f.ids, string(path))
+		f.names -= len(path)
 		f.files[id-1].path = ""
 	}
 }

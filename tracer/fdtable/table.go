@@ -12,7 +12,8 @@ import "github.com/iotrace/iotrace/trace"
 // Limits of what is remembered.
 const (
 	MaxOpen  = 1 << 20
-	MaxFiles = 1 << 20
+	MaxFiles = 1 << 18
+	maxNames = 32 << 20 // bytes of the names that files have
 	maxProcs = 1 << 16
 )
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fdtable"
@@ -39,8 +40,9 @@ type Decoder struct {
 
 	procs map[string]*process // by the first commandWidth bytes of the command, when a text is read
 	cwds  map[uint32]string
-	last  int64 // time of day of the newest line, without steps of the clock
-	shift int64 // added to times of day: midnights and steps of the clock
+	held  bounded.Held // bytes of cwds
+	last  int64        // time of day of the newest line, without steps of the clock
+	shift int64        // added to times of day: midnights and steps of the clock
 	begun bool
 	count Counts
 	err   error
@@ -185,11 +187,11 @@ func (d *Decoder) special(l *Line, pid uint32, start, end int64) (done bool) {
 		return true
 	case "chdir", "pthread_chdir":
 		if l.Errno == 0 && strings.HasPrefix(l.Path, "/") {
-			d.cwds[pid] = l.Path
+			d.in(pid, l.Path)
 		}
 	case "fchdir", "pthread_fchdir":
 		if o := d.fds.Get(pid, l.FD); o != nil && l.Errno == 0 {
-			d.cwds[pid] = o.Dir
+			d.in(pid, o.Dir)
 		}
 	}
 	return false
@@ -229,6 +231,16 @@ const (
 	// maxCommands bounds the number of commands of a text that are told apart.
 	maxCommands = 1 << 16
 )
+
+// in says where the relative paths of a process begin.
+func (d *Decoder) in(pid uint32, dir string) {
+	d.held.Drop(len(d.cwds[pid]))
+	if d.held.Add(len(dir)) {
+		d.cwds[pid] = dir
+	} else {
+		delete(d.cwds, pid)
+	}
+}
 
 // keep remembers the first error of the sink.
 func (d *Decoder) keep(err error) {

@@ -1,6 +1,8 @@
 package kdebug
 
 import (
+	"strings"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/machine"
 	"github.com/iotrace/iotrace/tracer/macos"
@@ -13,6 +15,9 @@ type ThreadEntry struct {
 	Command string // at most 19 bytes
 }
 
+// maxName bounds the name of a process: twice MAXCOMLEN, and more than any.
+const maxName = 64
+
 // Seed tells the decoder which threads exist, from the kernel's thread map,
 // and announces the processes in scope. Called before the first record, and
 // again for threads that turn up later in a text.
@@ -20,7 +25,7 @@ func (d *Decoder) Seed(entries []ThreadEntry) error {
 	for _, e := range entries {
 		p := d.process(e.PID)
 		if p.name == "" {
-			p.name = e.Command
+			p.name = strings.Clone(e.Command[:min(len(e.Command), maxName)])
 		}
 		p.in = p.in || e.PID != d.self && d.names[trace.Comm(e.Command)]
 		d.thread(e.TID).proc = p

@@ -12,8 +12,8 @@ func (t *thread) outside() bool { return t.proc != nil && !t.proc.in }
 
 // Bounds of what the decoder keeps.
 const (
-	maxThreads  = 1 << 16
-	maxProcs    = 1 << 16
+	maxThreads  = 1 << 14
+	maxProcs    = 1 << 14
 	maxRequests = 1 << 16
 	maxPath     = 1024 // PATH_MAX
 	maxMappings = 256

@@ -120,6 +120,10 @@ func (s *Source) read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.reader.Line(line)
+	}, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.reader.Long()
 	})
 	return s.reader.Counts(), err
 }
