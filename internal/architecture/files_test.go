@@ -22,8 +22,8 @@ var makers = map[string]string{
 // changing are the functions that change what a path leads to.
 var changing = regexp.MustCompile(`^(Creat|Create|CreateTemp|MkdirTemp|WriteFile|CopyFS|Mkdir(All|at)?|Mkfifo(at)?|` +
 	`Mknod(at)?|Remove(All)?|Rmdir|Unlink(at)?|Rename(at2?|x_np|atx_np)?|Symlink(at)?|Link(at)?|Chmod|Fchmodat2?|` +
-	`L?[cC]hown|Fchownat|Truncate|Chtimes|Utimes(NanoAt|Nano)?|Futimesat|Lutimes|L?[sS]etxattr|L?[rR]emovexattr|Clonefile(at)?|` +
-	`OpenRoot|OpenInRoot|Openat2)$`)
+	`L?[cC]hown|Fchownat|Truncate|Chtimes|Utimes(NanoAt|Nano)?|Futimesat|Lutimes|L?[sS]etxattr|L?[rR]emovexattr|` +
+	`Clonefile(at)?|OpenRoot|OpenInRoot|Openat2)$`)
 
 // opening are those that do so with some flags, and which argument these are.
 var opening = map[string]int{"OpenFile": 1, "Open": 1, "Openat": 2}
