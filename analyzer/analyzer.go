@@ -14,6 +14,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/launches"
 	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/offsets"
+	"github.com/iotrace/iotrace/analyzer/path"
 	"github.com/iotrace/iotrace/analyzer/phases"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/scrubs"
@@ -49,9 +50,9 @@ const memory = 400 << 20
 // 100 would only keep that much more of the machine's memory.
 const garbage = 40
 
-// analyze reads the trace at path twice: the survey finds out what must be known
+// analyze reads the trace in file twice: the survey finds out what must be known
 // beforehand, the collectors see every event in the order of starts.
-func analyze(path, name string, opt Options) (*profile.Profile, error) {
+func analyze(file, name string, opt Options) (*profile.Profile, error) {
 	if was := debug.SetMemoryLimit(-1); was == math.MaxInt64 {
 		debug.SetMemoryLimit(memory)
 		defer debug.SetMemoryLimit(was)
@@ -60,14 +61,17 @@ func analyze(path, name string, opt Options) (*profile.Profile, error) {
 		defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	}
 	defer batches.drop()
-	s, err := surveyed(path, opt)
+	s, err := surveyed(file, opt)
 	if err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
 	s.Files.Rank(opt.MaxFiles)
-	a := newSecondReading(s, opt)
-	if err := reading(path, a.read); err != nil {
+	a, err := newSecondReading(file, s, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := reading(file, a.read); err != nil {
 		return nil, err
 	}
 	p := a.profile()
@@ -112,8 +116,12 @@ type secondReading struct {
 // newSecondReading lists the collectors, and behind each the parts of the profile
 // it answers for: where a number is wrong, that is where to look. The two lists
 // are chains that run side by side.
-func newSecondReading(s *survey.Survey, opt Options) *secondReading {
+func newSecondReading(name string, s *survey.Survey, opt Options) (*secondReading, error) {
 	w := survey.Window(s)
+	chain, err := followed(name, s, w)
+	if err != nil {
+		return nil, err
+	}
 	span, end := w.End-w.Start, max(w.End, s.Last, 1)
 	a := &secondReading{survey: s, opt: opt, window: w}
 	processes := world.NewProcesses()
@@ -130,8 +138,12 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 		scrubs.New(s.Files, s.SeesCache()),           // /scrubs
 	}
 	stack := timeline.NewStack(w)
+	times := timestack.New(stack, s)
+	if chain != nil {
+		times = times.Along(chain)
+	}
 	when := []Collector{
-		timestack.New(stack, s),                  // /time_stack
+		times,                                    // /time_stack
 		usage.NewWhole(s.Devices, span),          // /pattern: depth, pauses, distances, cache modes
 		phases.New(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
 		launches.New(stack, s),                   // /launches
@@ -141,11 +153,31 @@ func newSecondReading(s *survey.Survey, opt Options) *secondReading {
 		when = append(when, charts.New(s, size, end, processes), offsets.New(s, end)) // /charts, /charts/offsets
 	}
 	timing := newChain(when...)
-	stack.Bin = timing.label()
+	if chain == nil || !chain.Stretches(timing.label()) {
+		stack.Bin = timing.label()
+	}
+	if chain != nil {
+		what = append(what, chain.Named(processes)) // /path
+	}
 	a.chains = newChains(newChain(what...), timing)
 	a.resolver = world.NewResolver(s.Files, s.Devices, processes, s.Begins, a.chains)
 	a.list = append(what, when...)
-	return a
+	return a, nil
+}
+
+// followed is the critical path, nil where the recording does not tell it.
+func followed(name string, s *survey.Survey, w timeline.Window) (c *path.Collector, err error) {
+	if !path.Recorded(s) {
+		return nil, nil
+	}
+	err = reading(name, func(r *tracefile.File) error {
+		c, err = path.Find(r, s, w)
+		return err
+	})
+	if err != nil || !c.Tells() {
+		return nil, err
+	}
+	return c, nil
 }
 
 // read reads the trace again.

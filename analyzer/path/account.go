@@ -28,20 +28,21 @@ type Key struct {
 	Request Request
 }
 
+func keyOf(s *Segment) Key { return Key{s.What, s.Thread, s.Call, s.Cause, s.Request} }
+
 // Account is what the time of a path was spent on.
 type Account struct {
 	Total   int64
 	parts   map[Key]*Part
 	longest []Segment // the shortest of them first
-	at      int64     // from here on it is told
 }
 
 // NewAccount makes an account without segments.
-func NewAccount() *Account { return &Account{parts: map[Key]*Part{}, at: -1} }
+func NewAccount() *Account { return &Account{parts: map[Key]*Part{}} }
 
 // Add takes a segment, the last one first.
 func (a *Account) Add(s Segment) {
-	k := Key{s.What, s.Thread, s.Call, s.Cause, s.Request}
+	k := keyOf(&s)
 	p := a.parts[k]
 	if p == nil {
 		if len(a.parts) >= maxParts {

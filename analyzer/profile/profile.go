@@ -38,6 +38,7 @@ type Profile struct {
 	Launches     []Launch     `json:"launches"`
 	Scrubs       []Scrub      `json:"scrubs"`
 	TimeStack    TimeStack    `json:"time_stack"`
+	Path         *Path        `json:"path,omitempty"` // if the recording tells who woke whom
 	Bounds       []Bound      `json:"bounds"`
 	WhatIf       []Prospect   `json:"what_if,omitempty"` // with something changed
 	Observations []Sentence   `json:"observations"`

@@ -14,10 +14,25 @@ import (
 type Collector struct {
 	*timeline.Stack
 	survey *survey.Survey
+	path   path // nil where there is none
+}
+
+// path knows the time under each label where the critical path is recorded, and the part of Ready in which a processor
+// woke up.
+type path interface {
+	Labels() (sum [timeline.NumLabels]int64, waking int64)
 }
 
 // New makes a collector.
-func New(stack *timeline.Stack, s *survey.Survey) Collector { return Collector{stack, s} }
+func New(stack *timeline.Stack, s *survey.Survey) Collector {
+	return Collector{Stack: stack, survey: s}
+}
+
+// Along has the time divided by the critical path.
+func (c Collector) Along(p path) Collector {
+	c.path = p
+	return c
+}
 
 // Life follows threads.
 func (c Collector) Life(e *world.Life) {
@@ -70,6 +85,9 @@ func (c Collector) Request(e *world.Request) {
 // Finish says how long each label held.
 func (c Collector) Finish(p *profile.Profile) {
 	sum := c.Stack.Finish()
+	if c.path != nil {
+		sum.Label, sum.Waking = c.path.Labels()
+	}
 	t := profile.TimeStack{TotalNS: c.End - c.Start, WallNS: c.Wall - c.Start, WakingNS: sum.Waking,
 		ThreadNS: sum.ThreadTimes()}
 	for l, ns := range sum.Label {

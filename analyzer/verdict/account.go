@@ -77,6 +77,10 @@ func open(p *profile.Profile) *account {
 		}
 	}
 	a.spent[waking] = a.takeUpTo(t.WakingNS, ready)
+	if p.Path != nil { // the labels are those of the chain: each instant is of one thread
+		a.serial = true
+		return a
+	}
 	active := t.ThreadNS["waiting_io"] + t.ThreadNS["async_calls"] + t.ThreadNS["waiting_async"]
 	for name := range states {
 		active += t.ThreadNS[name]

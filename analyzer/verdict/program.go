@@ -39,6 +39,9 @@ func lookingUp(a *account) {
 		}
 	}
 	waited := within - a.spent[inMeta]
+	if a.p.Path != nil {
+		waited = a.within(trace.Op.Metadata, onReads)
+	}
 	if waited*2 < a.spent[onReads] {
 		return
 	}

@@ -1,0 +1,171 @@
+package path
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/survey"
+	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// maxTold is how many parts the profile lists.
+const maxTold = 100
+
+// mostUnknown is the share of a path that may be unknown. One of which more is not known says less than the labels of
+// the time stack: these at least know what the devices did meanwhile.
+const mostUnknown = 0.05
+
+// wakeUp is how long it may take a processor to run a thread that was woken, without another thread in between: it
+// leaves its idle state (10 to 50 µs in the deeper ones), and switches.
+const wakeUp = 50_000
+
+// Collector puts the path into the profile.
+type Collector struct {
+	survey    *survey.Survey
+	processes *world.Processes
+	account   *Account
+	waking    int64
+	labels    [timeline.NumLabels]int64
+	list      []Stretch // the last one first
+}
+
+// Stretch is a time under one label.
+type Stretch struct {
+	From, To int64
+	Label    timeline.Label
+}
+
+// maxStretches bounds the labels over time that are kept.
+const maxStretches = 1 << 21
+
+// Recorded reports whether a recording tells who woke whom, and where the path ends.
+func Recorded(s *survey.Survey) bool {
+	return len(s.Header.Command) > 0 && s.Header.Scope == "command" && len(s.Header.PIDs) > 0 && s.Wakes > 0 && s.Whole &&
+		s.End.CommandEnd >= 0 && s.Lost.Kinds[trace.KindWait.String()] == 0
+}
+
+// Find follows the path of a recording.
+func Find(f *tracefile.File, s *survey.Survey, w timeline.Window) (*Collector, error) {
+	c := &Collector{survey: s, account: NewAccount()}
+	walk := New(s.Header.PIDs[0], Span{w.Start, w.Wall, w.End}, s.Known, c.add)
+	return c, Follow(f, walk)
+}
+
+func (c *Collector) add(s Segment) {
+	c.account.Add(s)
+	k := keyOf(&s)
+	l := c.label(&k)
+	c.labels[l] += s.To - s.From
+	if l == timeline.Ready && s.To-s.From <= wakeUp {
+		c.waking += s.To - s.From
+	}
+	if n := len(c.list); n > 0 && c.list[n-1].Label == l {
+		c.list[n-1].From = s.From
+	} else if n < maxStretches {
+		c.list = append(c.list, Stretch{s.From, s.To, l})
+	}
+}
+
+func (c *Collector) label(k *Key) timeline.Label {
+	recorded, _ := c.survey.Known(k.Thread)
+	f := c.survey.Files.File(k.Call.File)
+	return Label(k, !recorded, f != nil && f.Data())
+}
+
+// Tells reports whether the path says more than the labels of the time stack.
+func (c *Collector) Tells() bool {
+	return float64(c.unknown()) <= mostUnknown*float64(c.account.Total)
+}
+
+func (c *Collector) unknown() (ns int64) {
+	for _, p := range c.account.parts {
+		if p.What == Unknown {
+			ns += p.NS
+		}
+	}
+	return ns
+}
+
+// Labels are the time under each label, and of Ready that in which a processor woke up.
+func (c *Collector) Labels() (sum [timeline.NumLabels]int64, waking int64) { return c.labels, c.waking }
+
+// Stretches shows the labels over time; it is false if there are too many.
+func (c *Collector) Stretches(show func(l timeline.Label, from, to int64)) bool {
+	if len(c.list) >= maxStretches {
+		return false
+	}
+	for _, s := range slices.Backward(c.list) {
+		show(s.Label, s.From, s.To)
+	}
+	return true
+}
+
+// Named lets the path name processes.
+func (c *Collector) Named(t *world.Processes) *Collector {
+	c.processes = t
+	return c
+}
+
+// Finish says what the path was made of.
+func (c *Collector) Finish(p *profile.Profile) {
+	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.unknown()}
+	byPlace := map[profile.PathPlace]*profile.PathPart{}
+	var list []*profile.PathPart
+	for _, x := range c.account.Parts() {
+		place := c.place(&x.Key)
+		part := byPlace[place]
+		if part == nil {
+			part = &profile.PathPart{PathPlace: place}
+			byPlace[place] = part
+			list = append(list, part)
+		}
+		part.NS, part.Count, part.LongestNS = part.NS+x.NS, part.Count+x.Count, max(part.LongestNS, x.Longest)
+	}
+	slices.SortStableFunc(list, func(x, y *profile.PathPart) int { return cmp.Compare(y.NS, x.NS) })
+	for i, x := range list {
+		if i >= maxTold {
+			out.OmittedNS += x.NS
+			continue
+		}
+		x.Share = float64(x.NS) / float64(max(out.TotalNS, 1))
+		out.Parts = append(out.Parts, *x)
+	}
+	for _, s := range c.account.Longest() {
+		k := keyOf(&s)
+		out.Longest = append(out.Longest, profile.PathSegment{PathPlace: c.place(&k), FromNS: s.From, ToNS: s.To})
+	}
+	p.Path = out
+}
+
+// place puts names to numbers.
+func (c *Collector) place(k *Key) profile.PathPlace {
+	out := profile.PathPlace{What: k.What.String(), Label: c.label(k).String(), Fault: k.Call.Fault}
+	if recorded, _ := c.survey.Known(k.Thread); recorded {
+		if t := c.survey.Threads[k.Thread]; t != nil && c.processes != nil {
+			if who := c.processes.Find(t.PID); who != nil {
+				out.Process = who.Command
+			}
+		}
+	} else if k.Thread != 0 {
+		out.Helper, out.Process = true, c.survey.Helpers[k.Thread].Command
+	}
+	if k.Call.In && !k.Call.Fault {
+		out.Call = k.Call.Op.String()
+	}
+	file := k.Call.File
+	if k.Request.Device != 0 {
+		out.Request = k.Request.Op.String()
+		if d := c.survey.Devices.Find(k.Request.Device); d != nil {
+			out.Device = d.Name
+		}
+		file = cmp.Or(k.Request.File, file)
+	}
+	if f := c.survey.Files.File(file); f != nil && file != 0 {
+		out.File = f.Path
+	}
+	return out
+}

@@ -1,0 +1,34 @@
+package verdict
+
+import (
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// onPath is the time on the critical path of the parts that a rule asks for; 0 where there is no path.
+func (a *account) onPath(of func(*profile.PathPart) bool) (ns int64) {
+	if a.p.Path == nil {
+		return 0
+	}
+	for i := range a.p.Path.Parts {
+		if x := &a.p.Path.Parts[i]; of(x) {
+			ns += x.NS
+		}
+	}
+	return ns
+}
+
+// takeWithin moves the time on the path in calls of a kind from uses to a cause.
+func (a *account) takeWithin(of func(trace.Op) bool, uses ...use) (ns int64) {
+	for _, u := range uses {
+		ns += a.takeUpTo(a.within(of, u), u)
+	}
+	return ns
+}
+
+// within is the time on the path in calls of a kind that was spent in one way.
+func (a *account) within(of func(trace.Op) bool, u use) int64 {
+	return a.onPath(func(x *profile.PathPart) bool {
+		return x.Call != "" && of(trace.OpNamed(x.Call)) && labels[x.Label] == u
+	})
+}
