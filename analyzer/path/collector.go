@@ -12,8 +12,11 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// maxTold is how many parts the profile lists.
-const maxTold = 100
+// What the profile lists of the parts.
+const (
+	maxTold      = 40
+	worthTelling = 0.001 // of the path
+)
 
 // mostUnknown is the share of a path that may be unknown. One of which more is not known says less than the labels of
 // the time stack: these at least know what the devices did meanwhile.
@@ -113,25 +116,12 @@ func (c *Collector) Named(t *world.Processes) *Collector {
 // Finish says what the path was made of.
 func (c *Collector) Finish(p *profile.Profile) {
 	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.unknown()}
-	byPlace := map[profile.PathPlace]*profile.PathPart{}
-	var list []*profile.PathPart
-	for _, x := range c.account.Parts() {
-		place := c.place(&x.Key)
-		part := byPlace[place]
-		if part == nil {
-			part = &profile.PathPart{PathPlace: place}
-			byPlace[place] = part
-			list = append(list, part)
-		}
-		part.NS, part.Count, part.LongestNS = part.NS+x.NS, part.Count+x.Count, max(part.LongestNS, x.Longest)
-	}
-	slices.SortStableFunc(list, func(x, y *profile.PathPart) int { return cmp.Compare(y.NS, x.NS) })
-	for i, x := range list {
-		if i >= maxTold {
+	for i, x := range c.parts() {
+		x.Share = float64(x.NS) / float64(max(out.TotalNS, 1))
+		if i >= maxTold || x.Share < worthTelling {
 			out.OmittedNS += x.NS
 			continue
 		}
-		x.Share = float64(x.NS) / float64(max(out.TotalNS, 1))
 		out.Parts = append(out.Parts, *x)
 	}
 	for _, s := range c.account.Longest() {
@@ -139,6 +129,30 @@ func (c *Collector) Finish(p *profile.Profile) {
 		out.Longest = append(out.Longest, profile.PathSegment{PathPlace: c.place(&k), FromNS: s.From, ToNS: s.To})
 	}
 	p.Path = out
+}
+
+// parts are those of the account by what they are called, most time first. Those that differ in the file alone are one.
+func (c *Collector) parts() []*profile.PathPart {
+	byPlace := map[profile.PathPlace]*profile.PathPart{}
+	var list []*profile.PathPart
+	for _, x := range c.account.Parts() {
+		place := c.place(&x.Key)
+		file := place.File
+		place.File = ""
+		part := byPlace[place]
+		if part == nil {
+			part = &profile.PathPart{PathPlace: place}
+			part.File = file
+			byPlace[place] = part
+			list = append(list, part)
+		}
+		if part.File != file {
+			part.File = ""
+		}
+		part.NS, part.Count, part.LongestNS = part.NS+x.NS, part.Count+x.Count, max(part.LongestNS, x.Longest)
+	}
+	slices.SortStableFunc(list, func(x, y *profile.PathPart) int { return cmp.Compare(y.NS, x.NS) })
+	return list
 }
 
 // place puts names to numbers.

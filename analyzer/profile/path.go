@@ -5,7 +5,7 @@ package profile
 type Path struct {
 	TotalNS   int64         `json:"total_ns"`
 	UnknownNS int64         `json:"unknown_ns"` // waits that ended for a reason, or by a thread, that was not recorded
-	Parts     []PathPart    `json:"parts"`      // most time first; at most 100
+	Parts     []PathPart    `json:"parts"`      // most time first; at most 40, of a thousandth and more
 	OmittedNS int64         `json:"omitted_ns"` // in further parts
 	Longest   []PathSegment `json:"longest"`    // segments, the longest first; at most 32
 }
@@ -36,7 +36,7 @@ type PathPlace struct {
 	Helper  bool   `json:"helper,omitempty"`  // not recorded itself: of the kernel, or another program
 	Call    string `json:"call,omitempty"`    // operation that the workload is in
 	Fault   bool   `json:"fault,omitempty"`   // it is in a page fault
-	File    string `json:"file,omitempty"`    // of the call, or of the request if that has one
+	File    string `json:"file,omitempty"`    // of the call, or of the request if that has one; none if of several
 	Device  string `json:"device,omitempty"`
 	Request string `json:"request,omitempty"` // operation of the request
 }

@@ -93,11 +93,15 @@ func waited(a *account, d *disk, ns int64) {
 	}
 	switch {
 	case d.verb == "read" && (d.scattered(a, &r) || d.unforeseen(a, &r)):
-	case d.flow.Depth.MeanBusy >= queued:
+	case d.operations(a) >= queued:
 		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.bandwidth()+rivals(a),
 			"a faster drive, port or file system; the drive was given enough to do"
 	default:
 		r.Code, r.Text, r.Remedy = DeviceLatency, d.latency(), d.more()
+		if d.flow.Depth.MeanBusy >= queued {
+			r.Text = d.split(a)
+			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
+		}
 	}
 	a.because(r)
 }

@@ -48,6 +48,32 @@ func busiest(a *account, write bool) *disk {
 	return best
 }
 
+// operations is how many pieces of work the program kept in flight at the device: a call that is split into eight
+// requests is one. What goes past the page cache waits for each of them; through it, data is read ahead and written
+// back by more requests than there are calls.
+func (d *disk) operations(a *account) float64 {
+	m, depth := a.p.Pattern.Modes, d.flow.Depth.MeanBusy
+	if m == nil {
+		return depth
+	}
+	waitedFor, ahead := m.DirectRead, m.BufferedRead+m.UncachedRead
+	if d.verb == "wrote" {
+		waitedFor, ahead = m.DirectWrite+m.SyncedWrite, m.BufferedWrite+m.UncachedWrite
+	}
+	if waitedFor <= ahead {
+		return depth
+	}
+	return min(depth, a.p.Pattern.CallDepth.MeanBusy)
+}
+
+// split says that pieces came one after another, and that each was several requests.
+func (d *disk) split(a *account) string {
+	calls := &a.p.Pattern.CallDepth
+	return fmt.Sprintf("%s was given one piece after another (%s in flight on average), each split into requests of %s: %s, %s",
+		d.Name, unit.Significant(max(calls.MeanBusy, 1), 2), wording.Sizes(&d.flow.Size),
+		wording.Plural(d.flow.Count, "request", "requests"), wording.Each(&d.flow.Latency))
+}
+
 // lasting is how long the device takes for so many bytes, at the speed at which it served
 // the workload.
 func (d *disk) lasting(bytes int64) int64 {
