@@ -54,7 +54,7 @@ func Recorded(s *survey.Survey) bool {
 // Find follows the path of a recording.
 func Find(f *tracefile.File, s *survey.Survey, w timeline.Window) (*Collector, error) {
 	c := &Collector{survey: s, account: NewAccount()}
-	walk := New(s.Header.PIDs[0], Span{w.Start, w.Wall, w.End}, s.Known, c.add)
+	walk := New(s.Header.PIDs[0], Span{w.Start, w.Wall, w.End}, s, c.add)
 	return c, Follow(f, walk)
 }
 

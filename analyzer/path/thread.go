@@ -14,6 +14,7 @@ func (s *stretch) covers(at int64) bool { return s.start < at && at <= s.end }
 // thread is what is known of a thread from the end of the recording back to now.
 type thread struct {
 	id     uint32
+	pid    uint32  // of its process, 0 while it is not known
 	apart  bool    // not recorded itself: it makes no calls that are seen
 	unseen bool    // what it did before now was not recorded
 	call   stretch // the earliest call so far
@@ -43,14 +44,19 @@ func (t *thread) before(at, end int64) int64 {
 	return 0
 }
 
-// Known says of the number of a thread whether that was recorded, or followed as a helper from some time on.
-type Known func(id uint32) (recorded, helper bool)
+// Kin is what has to be known of threads and processes beforehand.
+type Kin interface {
+	// Known says of the number of a thread whether that was recorded, or followed as a helper from some time on.
+	Known(tid uint32) (recorded, helper bool)
+	// Parent is the process that made a process, 0 if that was not recorded.
+	Parent(pid uint32) uint32
+}
 
 // threads are those that were heard of, by number.
 type threads struct {
-	known Known
-	all   map[uint32]*thread
-	last  *thread // that was asked for
+	kin  Kin
+	all  map[uint32]*thread
+	last *thread // that was asked for
 }
 
 func (m *threads) get(id uint32) *thread {
@@ -59,7 +65,7 @@ func (m *threads) get(id uint32) *thread {
 	}
 	t := m.all[id]
 	if t == nil {
-		recorded, helper := m.known(id)
+		recorded, helper := m.kin.Known(id)
 		t = &thread{id: id, apart: !recorded, unseen: !recorded && !helper}
 		m.all[id] = t
 	}

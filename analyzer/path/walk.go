@@ -1,6 +1,10 @@
 package path
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"cmp"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // maxDepth is how many threads may wait for each other in a chain; the 65th is not looked into.
 const maxDepth = 64
@@ -14,7 +18,7 @@ type Walk struct {
 	now     int64   // all later instants are told
 	on      *thread // on the path just before now
 	frames  []frame
-	await   *wait // for its request
+	await   *wait // of which something earlier tells what ended it
 	done    bool
 	drain   drain
 }
@@ -25,19 +29,23 @@ type frame struct {
 	floor  int64
 }
 
-// wait is one that a request ended which has still to be seen.
+// wait is one that a request ended which has still to be seen, or a timer, unless a thread ended meanwhile; or the time
+// that its request was queued, in which the device may have served others.
 type wait struct {
-	from, completed int64
-	cause           trace.WaitCause
+	what      What // Service, Queued, Sleeps or Timeout
+	from      int64
+	completed int64 // Service: of the request
+	cause     trace.WaitCause
+	request   *trace.Request // Queued: a copy
 }
 
 // Span is the time that a path leads through: a command began and returned, and its data was safe.
 type Span struct{ Start, Wall, End int64 }
 
 // New begins at the end of a thread. Segments are given to take, the last one first; together they are the span.
-func New(id uint32, span Span, known Known, take func(Segment)) *Walk {
+func New(id uint32, span Span, kin Kin, take func(Segment)) *Walk {
 	wall := max(span.Start, span.Wall)
-	w := &Walk{take: take, threads: threads{known: known, all: map[uint32]*thread{}}, start: span.Start, now: wall,
+	w := &Walk{take: take, threads: threads{kin: kin, all: map[uint32]*thread{}}, start: span.Start, now: wall,
 		drain: drain{take: take, start: wall, now: max(wall, span.End)}}
 	w.on = w.threads.get(id)
 	return w
@@ -81,6 +89,7 @@ func (w *Walk) Wait(e *trace.Wait) {
 		return
 	}
 	t := w.threads.get(e.TID)
+	t.pid = e.PID
 	if t != w.on || w.await != nil || e.Start >= w.now {
 		return
 	}
@@ -100,13 +109,13 @@ func (w *Walk) blocked(e *trace.Wait, from int64) {
 	case e.Cause == trace.WaitThrottle:
 		w.leaf(Throttled, from, e.Cause)
 	case e.By == trace.WokenByRequest:
-		w.await = &wait{from, e.Completed, e.Cause}
+		w.await = &wait{what: Service, from: from, completed: e.Completed, cause: e.Cause}
 	case e.By == trace.WokenByThread && e.Waker != e.TID && e.Waker != 0:
 		w.follow(e.Waker, from, w.now)
 	case e.By == trace.WokenByTimer && e.Cause == trace.WaitSleep:
-		w.leaf(Sleeps, from, e.Cause)
+		w.await = &wait{what: Sleeps, from: from, cause: e.Cause}
 	case e.By == trace.WokenByTimer:
-		w.leaf(Timeout, from, e.Cause)
+		w.await = &wait{what: Timeout, from: from, cause: e.Cause}
 	case e.By == trace.WokenByInterrupt:
 		w.leaf(Outside, from, e.Cause)
 	default:
@@ -120,30 +129,42 @@ func (w *Walk) Request(e *trace.Request) {
 		w.drain.request(e)
 		return // nobody on the path has been woken by it
 	}
-	if w.comeTo(e.Completed) || w.await == nil || w.await.completed != e.Completed {
+	if w.comeTo(e.Completed) || w.await == nil {
 		return
 	}
-	from, cause := w.await.from, w.await.cause
-	w.await = nil
-	what := Request{e.Device, e.Op, e.Flags, e.File}
-	w.served(Service, max(from, min(w.now, e.Issued)), cause, what)
-	queued := e.Queued
-	if queued < 0 {
-		queued = e.Issued
-	}
-	w.served(Queued, max(from, min(w.now, queued)), cause, what)
-	if from < w.now {
-		w.asked(e, from, cause)
+	switch a := w.await; {
+	case a.what == Service && a.completed == e.Completed:
+		w.served(Service, max(a.from, min(w.now, e.Issued)), a.cause, requestOf(e))
+		r := *e
+		r.More = nil
+		w.await = &wait{what: Queued, from: a.from, cause: a.cause, request: &r}
+		w.settle(e.Completed)
+	case a.what == Queued && a.request.Device == e.Device && e.Issued < w.now: // it had to be done first
+		w.served(Queued, max(a.since(), min(w.now, e.Completed)), a.cause, requestOf(a.request))
+		w.served(Service, max(a.since(), min(w.now, e.Issued)), a.cause, requestOf(e))
 	}
 }
 
+// since is when the request was queued, if the thread waited already.
+func (a *wait) since() int64 { return max(a.from, min(queuedAt(a.request), a.request.Issued)) }
+
+// queuedAt is when a request was queued, as far as is known.
+func queuedAt(e *trace.Request) int64 {
+	if e.Queued < 0 {
+		return e.Issued
+	}
+	return e.Queued
+}
+
+func requestOf(e *trace.Request) Request { return Request{e.Device, e.Op, e.Flags, e.File} }
+
 // asked tells the time before the request was queued that a thread waited for: somebody else had to ask for it.
-func (w *Walk) asked(e *trace.Request, from int64, cause trace.WaitCause) {
-	if e.TID == 0 || e.TID == w.on.id {
-		w.leaf(Unknown, from, cause)
+func (w *Walk) asked(a *wait) {
+	if id := a.request.TID; id != 0 && id != w.on.id {
+		w.follow(id, a.from, w.now)
 		return
 	}
-	w.follow(e.TID, from, w.now)
+	w.leaf(Unknown, a.from, a.cause)
 }
 
 // Process takes something in the life of a process.
@@ -164,7 +185,23 @@ func (w *Walk) Process(e *trace.Process) {
 		}
 		w.ran(max(e.Time, w.floor()))
 		w.on = w.threads.get(e.Parent)
+	case trace.ProcessExit:
+		w.exited(e)
 	}
+}
+
+// exited is for a thread that slept again and again until another one of its process, or a child, had ended: it waited
+// for that. The path goes on with that one, and comes back where that was made.
+func (w *Walk) exited(e *trace.Process) {
+	a := w.await
+	if a == nil || a.what == Service || a.what == Queued || e.TID == w.on.id || w.on.pid == 0 || e.Time > w.now ||
+		e.PID != w.on.pid && w.threads.kin.Parent(e.PID) != w.on.pid {
+		return
+	}
+	w.await = nil
+	w.leaf(a.what, max(e.Time, a.from), a.cause)
+	w.on = w.threads.get(cmp.Or(e.TID, e.PID))
+	w.on.pid = e.PID
 }
 
 // follow goes on with the thread that a wait was ended by.
@@ -196,11 +233,7 @@ func (w *Walk) comeTo(at int64) bool {
 	if at <= w.drain.start {
 		w.drain.until(w.drain.start, Request{})
 	}
-	if w.await != nil && at < w.await.completed { // the request was not recorded
-		from, cause := w.await.from, w.await.cause
-		w.await = nil
-		w.leaf(Unknown, from, cause)
-	}
+	w.settle(at)
 	for floor := w.floor(); at <= floor && w.await == nil; floor = w.floor() {
 		w.ran(floor)
 		n := len(w.frames)
@@ -211,6 +244,24 @@ func (w *Walk) comeTo(at int64) bool {
 		w.on, w.frames = w.frames[n-1].thread, w.frames[:n-1]
 	}
 	return false
+}
+
+// settle tells a wait of which nothing earlier can tell what ended it.
+func (w *Walk) settle(at int64) {
+	a := w.await
+	switch {
+	case a == nil:
+	case a.what == Service && at < a.completed: // the request was not recorded
+		w.await = nil
+		w.leaf(Unknown, a.from, a.cause)
+	case a.what == Queued && (at <= a.since() || a.since() >= w.now):
+		w.await = nil
+		w.served(Queued, min(w.now, a.since()), a.cause, requestOf(a.request))
+		w.asked(a)
+	case a.what != Service && a.what != Queued && at <= a.from:
+		w.await = nil
+		w.leaf(a.what, a.from, a.cause)
+	}
 }
 
 // ran tells the time since an instant, in which the thread was on a CPU.

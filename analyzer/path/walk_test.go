@@ -11,13 +11,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// all takes every thread up to 99 for a recorded one, and those up to 199 for helpers.
-func all(id uint32) (recorded, helper bool) { return id < 100, id < 200 }
+// all takes every thread up to 99 for a recorded one, those up to 199 for helpers, and process 1 for the parent of all.
+type all struct{}
+
+func (all) Known(id uint32) (recorded, helper bool) { return id < 100, id < 200 }
+func (all) Parent(uint32) uint32                    { return 1 }
 
 // walked are the segments of a path from 0 to end, the first one first, along events in any order.
 func walked(end int64, events ...any) []Segment {
 	var list []Segment
-	w := New(1, Span{0, end, end}, all, func(s Segment) { list = append(list, s) })
+	w := New(1, Span{0, end, end}, all{}, func(s Segment) { list = append(list, s) })
 	b := new(trace.Batch)
 	for _, e := range events {
 		switch e := e.(type) {
@@ -26,6 +29,7 @@ func walked(end int64, events ...any) []Segment {
 		case trace.Fault:
 			b.Faults = append(b.Faults, e)
 		case trace.Wait:
+			e.PID = e.TID
 			b.Waits = append(b.Waits, e)
 		case trace.Request:
 			b.Requests = append(b.Requests, e)
@@ -122,6 +126,15 @@ func TestPath(t *testing.T) {
 			trace.Process{Action: trace.ProcessFork, TID: 3, PID: 3, Parent: 2, Time: 15}, woken(1, 5, 30, 31, 3),
 			trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 4},
 		}, "0-5 1 runs; 5-15 2 runs; 15-30 3 runs; 30-31 1 ready; 31-40 1 runs"},
+		{"a request that the device has no room for", 50, []any{
+			served(1, 5, 40, 40, 41), request(1, 4, 30, 40), request(1, 4, 6, 28), request(1, 3, 3, 12),
+		}, "0-5 1 runs; 5-6 1 service; 6-28 1 service; 28-30 1 queued; 30-40 1 service; 40-41 1 ready; 41-50 1 runs"},
+		{"a child that is asked for again and again", 50, []any{
+			trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3},
+			other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 26),
+			served(2, 6, 20, 20, 21), request(2, 6, 6, 20),
+			trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 22},
+		}, "0-3 1 runs; 3-6 2 runs; 6-20 2 service; 20-21 2 ready; 21-22 2 runs; 22-26 1 sleeps; 26-50 1 runs"},
 		{"timers", 50, []any{
 			other(1, trace.WaitSleep, trace.WokenByTimer, 5, 9, 10), other(1, trace.WaitPoll, trace.WokenByTimer, 15, 20, 20),
 			other(1, trace.WaitThrottle, trace.WokenByTimer, 25, 30, 30), other(1, trace.WaitCall, trace.WokenByInterrupt, 35, 40, 40),
@@ -164,8 +177,8 @@ func TestConnected(t *testing.T) {
 		case 2:
 			return trace.Request{TID: id, Queued: max(-1, a-5), Issued: a, Completed: b}
 		case 3:
-			return trace.Process{TID: id, Parent: thread.Draw(t, "parent"), Time: a,
-				Action: rapid.SampledFrom([]trace.ProcessAction{trace.ProcessFork, trace.ProcessHelper}).Draw(t, "action")}
+			return trace.Process{TID: id, PID: id, Parent: thread.Draw(t, "parent"), Time: a,
+				Action: rapid.SampledFrom([]trace.ProcessAction{trace.ProcessFork, trace.ProcessExit, trace.ProcessHelper}).Draw(t, "action")}
 		}
 		w := trace.Wait{TID: id, Start: a, Duration: b - a, Waker: thread.Draw(t, "waker"),
 			By:    trace.WakeSource(rapid.IntRange(0, 5).Draw(t, "by")),

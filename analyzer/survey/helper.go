@@ -22,6 +22,9 @@ func (s *Survey) help(e *trace.Process) {
 	}
 }
 
+// Parent is the process that made a process, 0 if that was not recorded.
+func (s *Survey) Parent(pid uint32) uint32 { return s.parents[pid] }
+
 // Known says of the number of a thread whether that was recorded, and whether it was followed as a helper.
 func (s *Survey) Known(id uint32) (recorded, helper bool) {
 	_, helper = s.Helpers[id]

@@ -26,6 +26,7 @@ type Survey struct {
 	Threads map[uint32]*ThreadSurvey
 	Helpers map[uint32]Helper // threads outside of the recording that woke recorded ones
 	Wakes   uint64            // waits of which it is known what ended them
+	parents map[uint32]uint32 // of processes that were made
 	Density measure.Density
 	Lost    Losses
 	Begins  []world.Begin // of programs
@@ -44,7 +45,7 @@ type Survey struct {
 func New(h trace.Header) *Survey {
 	s := &Survey{
 		Header: h, Files: world.NewFiles(), Devices: world.NewDevices(), threads: newThreads(),
-		Helpers: map[uint32]Helper{}, Density: measure.Density{Width: 1 << 10}, writers: writers{pids: map[uint32]bool{}},
+		Helpers: map[uint32]Helper{}, parents: map[uint32]uint32{}, Density: measure.Density{Width: 1 << 10}, writers: writers{pids: map[uint32]bool{}},
 		unheard: newUnheard(), first: -1, exec: -1, exit: -1,
 	}
 	s.Threads = s.threads.all
@@ -218,6 +219,9 @@ func (s *Survey) process(e *trace.Process) {
 		tid = e.PID
 	}
 	s.heard(e.PID, tid, e.Time, e.Time)
+	if e.Action == trace.ProcessFork && e.TID == e.PID && len(s.parents) < MaxThreads {
+		s.parents[e.PID] = e.Parent
+	}
 	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) && s.commands(e.PID) {
 		s.exec, s.begins.command = e.Time, -1
 	}
