@@ -126,7 +126,7 @@ func (c *Collector) Finish(p *profile.Profile) {
 	}
 	for _, s := range c.account.Longest() {
 		k := keyOf(&s)
-		out.Longest = append(out.Longest, profile.PathSegment{PathPlace: c.place(&k), FromNS: s.From, ToNS: s.To})
+		out.Longest = append(out.Longest, profile.PathSegment{Place: c.place(&k), FromNS: s.From, ToNS: s.To})
 	}
 	p.Path = out
 }
@@ -141,13 +141,13 @@ func (c *Collector) parts() []*profile.PathPart {
 		place.File = ""
 		part := byPlace[place]
 		if part == nil {
-			part = &profile.PathPart{PathPlace: place}
-			part.File = file
+			part = &profile.PathPart{Place: place}
+			part.Place.File = file
 			byPlace[place] = part
 			list = append(list, part)
 		}
-		if part.File != file {
-			part.File = ""
+		if part.Place.File != file {
+			part.Place.File = ""
 		}
 		part.NS, part.Count, part.LongestNS = part.NS+x.NS, part.Count+x.Count, max(part.LongestNS, x.Longest)
 	}

@@ -84,75 +84,87 @@ func request(tid uint32, queued, issued, completed int64) trace.Request {
 	return trace.Request{TID: tid, Op: trace.ReqRead, Device: 7, Queued: queued, Issued: issued, Completed: completed}
 }
 
+// paths are events, and the path along them.
+var paths = []struct {
+	name   string
+	end    int64
+	events []any
+	want   string
+}{
+	{"nothing", 10, nil, "0-10 1 runs"},
+	{"calls", 20, []any{call(1, trace.OpRead, 2, 5), call(1, trace.OpWrite, 5, 9)},
+		"0-2 1 runs; 2-5 1 runs read; 5-9 1 runs write; 9-20 1 runs"},
+	{"a read from a device", 30, []any{
+		call(1, trace.OpRead, 2, 25), served(1, 5, 20, 21, 23), request(1, 4, 8, 20),
+	}, "0-2 1 runs; 2-5 1 runs read; 5-8 1 queued read; 8-21 1 service read; 21-23 1 ready read; " +
+		"23-25 1 runs read; 25-30 1 runs"},
+	{"read ahead before it is waited for", 30, []any{served(1, 15, 20, 21, 23), request(1, 4, 8, 20)},
+		"0-15 1 runs; 15-21 1 service; 21-23 1 ready; 23-30 1 runs"},
+	{"a pipe", 30, []any{
+		call(1, trace.OpRead, 2, 25), woken(1, 5, 20, 22, 2), call(2, trace.OpWrite, 18, 24),
+	}, "0-2 1 runs; 2-5 1 runs read; 5-18 2 runs; 18-20 2 runs write; 20-22 1 ready read; " +
+		"22-25 1 runs read; 25-30 1 runs"},
+	{"a pipe whose writer waits for a device", 30, []any{
+		call(1, trace.OpRead, 2, 25), woken(1, 5, 20, 22, 2), call(2, trace.OpRead, 1, 18),
+		served(2, 3, 16, 16, 17), request(2, 2, 4, 16), call(2, trace.OpWrite, 18, 24),
+	}, "0-2 1 runs; 2-5 1 runs read; 5-16 2 service read; 16-17 2 ready read; 17-18 2 runs read; 18-20 2 runs write; " +
+		"20-22 1 ready read; 22-25 1 runs read; 25-30 1 runs"},
+	{"fsync, by the journal", 40, []any{
+		call(1, trace.OpSync, 2, 35), woken(1, 5, 30, 31, 150),
+		trace.Process{Action: trace.ProcessHelper, TID: 150, Time: 1},
+		served(150, 8, 28, 28, 29), request(150, 8, 9, 28),
+	}, "0-2 1 runs; 2-5 1 runs sync; 5-8 150 runs sync; 8-9 150 queued sync; 9-28 150 service sync; 28-29 " +
+		"150 ready sync; 29-30 150 runs sync; 30-31 1 ready sync; 31-35 1 runs sync; 35-40 1 runs"},
+	{"a helper before it was followed", 40, []any{
+		woken(1, 5, 30, 31, 150), trace.Process{Action: trace.ProcessHelper, TID: 150, Time: 30},
+	}, "0-5 1 runs; 5-30 150 unseen; 30-31 1 ready; 31-40 1 runs"},
+	{"a thread of which nothing is known", 40, []any{woken(1, 5, 30, 31, 250)},
+		"0-5 1 runs; 5-30 250 unseen; 30-31 1 ready; 31-40 1 runs"},
+	{"a child", 40, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3}, woken(1, 5, 30, 31, 2),
+		other(2, trace.WaitReady, trace.WokenByUnknown, 10, 20, 20),
+	}, "0-5 1 runs; 5-10 2 runs; 10-20 2 ready; 20-30 2 runs; 30-31 1 ready; 31-40 1 runs"},
+	{"a thread that was made by one that ended", 40, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 3, PID: 3, Parent: 2, Time: 15}, woken(1, 5, 30, 31, 3),
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 4},
+	}, "0-5 1 runs; 5-15 2 runs; 15-30 3 runs; 30-31 1 ready; 31-40 1 runs"},
+	{"a request that the device has no room for", 50, []any{
+		served(1, 5, 40, 40, 41), request(1, 4, 30, 40), request(1, 4, 6, 28), request(1, 3, 3, 12),
+	}, "0-5 1 runs; 5-6 1 service; 6-28 1 service; 28-30 1 queued; 30-40 1 service; 40-41 1 ready; 41-50 1 runs"},
+	{"a child that is asked for again and again", 50, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3},
+		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15),
+		other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 26),
+		served(2, 6, 20, 20, 21), request(2, 6, 6, 20),
+		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 22},
+	}, "0-3 1 runs; 3-6 2 runs; 6-20 2 service; 20-21 2 ready; 21-22 2 runs; 22-26 1 sleeps; 26-50 1 runs"},
+	{"timers", 50, []any{
+		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 9, 10),
+		other(1, trace.WaitPoll, trace.WokenByTimer, 15, 20, 20),
+		other(1, trace.WaitThrottle, trace.WokenByTimer, 25, 30, 30),
+		other(1, trace.WaitCall, trace.WokenByInterrupt, 35, 40, 40),
+	}, "0-5 1 runs; 5-9 1 sleeps; 9-10 1 ready; 10-15 1 runs; 15-20 1 timeout; 20-25 1 runs; 25-30 1 throttled; " +
+		"30-35 1 runs; 35-40 1 outside; 40-50 1 runs"},
+	{"a request that was lost", 40, []any{served(1, 5, 30, 31, 33)}, "0-5 1 runs; 5-31 1 unknown; " +
+		"31-33 1 ready; 33-40 1 runs"},
+	{"a request that another thread asked for", 40, []any{
+		served(1, 5, 30, 30, 33), request(150, 12, 15, 30),
+		trace.Process{Action: trace.ProcessHelper, TID: 150, Time: 1},
+		other(150, trace.WaitOther, trace.WokenByTimer, 2, 10, 11),
+	}, "0-5 1 runs; 5-10 150 timeout; 10-11 150 ready; 11-12 150 runs; 12-15 1 queued; " +
+		"15-30 1 service; 30-33 1 ready; 33-40 1 runs"},
+	{"a waker that waited since before", 40, []any{
+		woken(1, 15, 30, 31, 2), served(2, 5, 25, 25, 26), request(2, 5, 6, 25),
+	}, "0-15 1 runs; 15-25 2 service; 25-26 2 ready; 26-30 2 runs; 30-31 1 ready; 31-40 1 runs"},
+	{"a fault in a write", 40, []any{
+		call(1, trace.OpWrite, 5, 35),
+		trace.Fault{TID: 1, Start: 10, Duration: 15}, served(1, 12, 20, 20, 22), request(1, 11, 12, 20),
+	}, "0-5 1 runs; 5-10 1 runs write; 10-12 1 runs read; 12-20 1 service read; 20-22 1 ready read; 22-25 1 runs read; " +
+		"25-35 1 runs write; 35-40 1 runs"},
+}
+
 func TestPath(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		end    int64
-		events []any
-		want   string
-	}{
-		{"nothing", 10, nil, "0-10 1 runs"},
-		{"calls", 20, []any{call(1, trace.OpRead, 2, 5), call(1, trace.OpWrite, 5, 9)},
-			"0-2 1 runs; 2-5 1 runs read; 5-9 1 runs write; 9-20 1 runs"},
-		{"a read from a device", 30, []any{
-			call(1, trace.OpRead, 2, 25), served(1, 5, 20, 21, 23), request(1, 4, 8, 20),
-		}, "0-2 1 runs; 2-5 1 runs read; 5-8 1 queued read; 8-21 1 service read; 21-23 1 ready read; " +
-			"23-25 1 runs read; 25-30 1 runs"},
-		{"read ahead before it is waited for", 30, []any{served(1, 15, 20, 21, 23), request(1, 4, 8, 20)},
-			"0-15 1 runs; 15-21 1 service; 21-23 1 ready; 23-30 1 runs"},
-		{"a pipe", 30, []any{
-			call(1, trace.OpRead, 2, 25), woken(1, 5, 20, 22, 2), call(2, trace.OpWrite, 18, 24),
-		}, "0-2 1 runs; 2-5 1 runs read; 5-18 2 runs; 18-20 2 runs write; 20-22 1 ready read; 22-25 1 runs read; 25-30 1 runs"},
-		{"a pipe whose writer waits for a device", 30, []any{
-			call(1, trace.OpRead, 2, 25), woken(1, 5, 20, 22, 2), call(2, trace.OpRead, 1, 18),
-			served(2, 3, 16, 16, 17), request(2, 2, 4, 16), call(2, trace.OpWrite, 18, 24),
-		}, "0-2 1 runs; 2-5 1 runs read; 5-16 2 service read; 16-17 2 ready read; 17-18 2 runs read; 18-20 2 runs write; " +
-			"20-22 1 ready read; 22-25 1 runs read; 25-30 1 runs"},
-		{"fsync, by the journal", 40, []any{
-			call(1, trace.OpSync, 2, 35), woken(1, 5, 30, 31, 150), trace.Process{Action: trace.ProcessHelper, TID: 150, Time: 1},
-			served(150, 8, 28, 28, 29), request(150, 8, 9, 28),
-		}, "0-2 1 runs; 2-5 1 runs sync; 5-8 150 runs sync; 8-9 150 queued sync; 9-28 150 service sync; 28-29 150 ready sync; " +
-			"29-30 150 runs sync; 30-31 1 ready sync; 31-35 1 runs sync; 35-40 1 runs"},
-		{"a helper before it was followed", 40, []any{
-			woken(1, 5, 30, 31, 150), trace.Process{Action: trace.ProcessHelper, TID: 150, Time: 30},
-		}, "0-5 1 runs; 5-30 150 unseen; 30-31 1 ready; 31-40 1 runs"},
-		{"a thread of which nothing is known", 40, []any{woken(1, 5, 30, 31, 250)},
-			"0-5 1 runs; 5-30 250 unseen; 30-31 1 ready; 31-40 1 runs"},
-		{"a child", 40, []any{
-			trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3}, woken(1, 5, 30, 31, 2),
-			other(2, trace.WaitReady, trace.WokenByUnknown, 10, 20, 20),
-		}, "0-5 1 runs; 5-10 2 runs; 10-20 2 ready; 20-30 2 runs; 30-31 1 ready; 31-40 1 runs"},
-		{"a thread that was made by one that ended", 40, []any{
-			trace.Process{Action: trace.ProcessFork, TID: 3, PID: 3, Parent: 2, Time: 15}, woken(1, 5, 30, 31, 3),
-			trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 4},
-		}, "0-5 1 runs; 5-15 2 runs; 15-30 3 runs; 30-31 1 ready; 31-40 1 runs"},
-		{"a request that the device has no room for", 50, []any{
-			served(1, 5, 40, 40, 41), request(1, 4, 30, 40), request(1, 4, 6, 28), request(1, 3, 3, 12),
-		}, "0-5 1 runs; 5-6 1 service; 6-28 1 service; 28-30 1 queued; 30-40 1 service; 40-41 1 ready; 41-50 1 runs"},
-		{"a child that is asked for again and again", 50, []any{
-			trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3},
-			other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 26),
-			served(2, 6, 20, 20, 21), request(2, 6, 6, 20),
-			trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 22},
-		}, "0-3 1 runs; 3-6 2 runs; 6-20 2 service; 20-21 2 ready; 21-22 2 runs; 22-26 1 sleeps; 26-50 1 runs"},
-		{"timers", 50, []any{
-			other(1, trace.WaitSleep, trace.WokenByTimer, 5, 9, 10), other(1, trace.WaitPoll, trace.WokenByTimer, 15, 20, 20),
-			other(1, trace.WaitThrottle, trace.WokenByTimer, 25, 30, 30), other(1, trace.WaitCall, trace.WokenByInterrupt, 35, 40, 40),
-		}, "0-5 1 runs; 5-9 1 sleeps; 9-10 1 ready; 10-15 1 runs; 15-20 1 timeout; 20-25 1 runs; 25-30 1 throttled; " +
-			"30-35 1 runs; 35-40 1 outside; 40-50 1 runs"},
-		{"a request that was lost", 40, []any{served(1, 5, 30, 31, 33)}, "0-5 1 runs; 5-31 1 unknown; 31-33 1 ready; 33-40 1 runs"},
-		{"a request that another thread asked for", 40, []any{
-			served(1, 5, 30, 30, 33), request(150, 12, 15, 30), trace.Process{Action: trace.ProcessHelper, TID: 150, Time: 1},
-			other(150, trace.WaitOther, trace.WokenByTimer, 2, 10, 11),
-		}, "0-5 1 runs; 5-10 150 timeout; 10-11 150 ready; 11-12 150 runs; 12-15 1 queued; 15-30 1 service; 30-33 1 ready; 33-40 1 runs"},
-		{"a waker that waited since before", 40, []any{
-			woken(1, 15, 30, 31, 2), served(2, 5, 25, 25, 26), request(2, 5, 6, 25),
-		}, "0-15 1 runs; 15-25 2 service; 25-26 2 ready; 26-30 2 runs; 30-31 1 ready; 31-40 1 runs"},
-		{"a fault in a write", 40, []any{
-			call(1, trace.OpWrite, 5, 35), trace.Fault{TID: 1, Start: 10, Duration: 15}, served(1, 12, 20, 20, 22), request(1, 11, 12, 20),
-		}, "0-5 1 runs; 5-10 1 runs write; 10-12 1 runs read; 12-20 1 service read; 20-22 1 ready read; 22-25 1 runs read; " +
-			"25-35 1 runs write; 35-40 1 runs"},
-	} {
+	for _, c := range paths {
 		t.Run(c.name, func(t *testing.T) {
 			if got := text(walked(c.end, c.events...)); got != c.want {
 				t.Errorf("\n got %s\nwant %s", got, c.want)
@@ -166,6 +178,7 @@ func TestConnected(t *testing.T) {
 	const end = 100
 	thread := rapid.OneOf(rapid.Uint32Range(1, 5), rapid.Uint32Range(150, 152), rapid.Just[uint32](250))
 	moment := rapid.Int64Range(0, end+20)
+	actions := rapid.SampledFrom([]trace.ProcessAction{trace.ProcessFork, trace.ProcessExit, trace.ProcessHelper})
 	event := rapid.Custom(func(t *rapid.T) any {
 		id, a, b := thread.Draw(t, "thread"), moment.Draw(t, "a"), moment.Draw(t, "b")
 		a, b = min(a, b), max(a, b)
@@ -178,7 +191,7 @@ func TestConnected(t *testing.T) {
 			return trace.Request{TID: id, Queued: max(-1, a-5), Issued: a, Completed: b}
 		case 3:
 			return trace.Process{TID: id, PID: id, Parent: thread.Draw(t, "parent"), Time: a,
-				Action: rapid.SampledFrom([]trace.ProcessAction{trace.ProcessFork, trace.ProcessExit, trace.ProcessHelper}).Draw(t, "action")}
+				Action: actions.Draw(t, "action")}
 		}
 		w := trace.Wait{TID: id, Start: a, Duration: b - a, Waker: thread.Draw(t, "waker"),
 			By:    trace.WakeSource(rapid.IntRange(0, 5).Draw(t, "by")),

@@ -12,18 +12,18 @@ type Path struct {
 
 // PathPart is all segments that have the same in common.
 type PathPart struct {
-	PathPlace
-	NS        int64   `json:"ns"`
-	Share     float64 `json:"share"` // of TotalNS
-	Count     int64   `json:"count"` // segments
-	LongestNS int64   `json:"longest_ns"`
+	Place     PathPlace `json:"place"`
+	NS        int64     `json:"ns"`
+	Share     float64   `json:"share"` // of TotalNS
+	Count     int64     `json:"count"` // segments
+	LongestNS int64     `json:"longest_ns"`
 }
 
 // PathSegment is a stretch of the path.
 type PathSegment struct {
-	PathPlace
-	FromNS int64 `json:"from_ns"`
-	ToNS   int64 `json:"to_ns"`
+	Place  PathPlace `json:"place"`
+	FromNS int64     `json:"from_ns"`
+	ToNS   int64     `json:"to_ns"`
 }
 
 // PathPlace says who was on the path, doing what.

@@ -45,7 +45,8 @@ type Survey struct {
 func New(h trace.Header) *Survey {
 	s := &Survey{
 		Header: h, Files: world.NewFiles(), Devices: world.NewDevices(), threads: newThreads(),
-		Helpers: map[uint32]Helper{}, parents: map[uint32]uint32{}, Density: measure.Density{Width: 1 << 10}, writers: writers{pids: map[uint32]bool{}},
+		Helpers: map[uint32]Helper{}, parents: map[uint32]uint32{}, Density: measure.Density{Width: 1 << 10},
+		writers: writers{pids: map[uint32]bool{}},
 		unheard: newUnheard(), first: -1, exec: -1, exit: -1,
 	}
 	s.Threads = s.threads.all

@@ -29,6 +29,6 @@ func (a *account) takeWithin(of func(trace.Op) bool, uses ...use) (ns int64) {
 // within is the time on the path in calls of a kind that was spent in one way.
 func (a *account) within(of func(trace.Op) bool, u use) int64 {
 	return a.onPath(func(x *profile.PathPart) bool {
-		return x.Call != "" && of(trace.OpNamed(x.Call)) && labels[x.Label] == u
+		return x.Place.Call != "" && of(trace.OpNamed(x.Place.Call)) && labels[x.Place.Label] == u
 	})
 }

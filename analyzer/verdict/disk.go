@@ -56,21 +56,21 @@ func (d *disk) operations(a *account) float64 {
 	if m == nil {
 		return depth
 	}
-	waitedFor, ahead := m.DirectRead, m.BufferedRead+m.UncachedRead
+	waitedFor, all := m.DirectRead, m.DirectRead+m.BufferedRead+m.UncachedRead
 	if d.verb == "wrote" {
-		waitedFor, ahead = m.DirectWrite+m.SyncedWrite, m.BufferedWrite+m.UncachedWrite
+		waitedFor, all = max(m.DirectWrite, m.SyncedWrite), m.DirectWrite+m.BufferedWrite+m.UncachedWrite
 	}
-	if waitedFor <= ahead {
+	if 2*waitedFor <= all {
 		return depth
 	}
-	return min(depth, a.p.Pattern.CallDepth.MeanBusy)
+	return a.p.Pattern.CallDepth.MeanBusy
 }
 
 // split says that pieces came one after another, and that each was several requests.
 func (d *disk) split(a *account) string {
 	calls := &a.p.Pattern.CallDepth
-	return fmt.Sprintf("%s was given one piece after another (%s in flight on average), each split into requests of %s: %s, %s",
-		d.Name, unit.Significant(max(calls.MeanBusy, 1), 2), wording.Sizes(&d.flow.Size),
+	return fmt.Sprintf("%s was given one piece after another (%s in flight on average), each split into requests of "+
+		"%s: %s, %s", d.Name, unit.Significant(max(calls.MeanBusy, 1), 2), wording.Sizes(&d.flow.Size),
 		wording.Plural(d.flow.Count, "request", "requests"), wording.Each(&d.flow.Latency))
 }
 

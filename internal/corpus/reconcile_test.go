@@ -71,6 +71,15 @@ func reconcile(t testing.TB, p *profile.Profile, list []event) {
 		t.Errorf("time stack: the slices sum up to %d ns, %d without draining; it says %d and %d, the wall time is %d",
 			total, total-after, p.TimeStack.TotalNS, p.TimeStack.WallNS, p.WallNS)
 	}
+	if p.Path != nil {
+		along := p.Path.OmittedNS
+		for _, x := range p.Path.Parts {
+			along += x.NS
+		}
+		if along != total || p.Path.TotalNS != total {
+			t.Errorf("critical path: the parts sum up to %d ns of %d, the time stack to %d", along, p.Path.TotalNS, total)
+		}
+	}
 	layers := layersOf(list)
 	check := func(name string, f *profile.Flow) {
 		t.Helper()

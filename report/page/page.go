@@ -127,7 +127,7 @@ func tables(p *profile.Profile) []*table.Table {
 	return []*table.Table{
 		content.WhatIf(p), content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
 		content.Scrubs(p),
-		content.Calls(p), content.Devices(p), content.Files(p), content.Processes(p), content.Phases(p),
+		content.Path(p), content.Calls(p), content.Devices(p), content.Files(p), content.Processes(p), content.Phases(p),
 	}
 }
 

@@ -85,7 +85,7 @@ func (t *text) everything() {
 	t.table(content.SizeTime(t.p))
 	t.copies()
 	for _, table := range []*table.Table{
-		content.Launches(t.p), content.Scrubs(t.p), content.Calls(t.p), content.Devices(t.p),
+		content.Path(t.p), content.Launches(t.p), content.Scrubs(t.p), content.Calls(t.p), content.Devices(t.p),
 		content.Files(t.p), content.Processes(t.p),
 	} {
 		t.table(table)
