@@ -145,16 +145,9 @@ func (w *Walk) Request(e *trace.Request) {
 	}
 }
 
-// since is when the request was queued, if the thread waited already.
-func (a *wait) since() int64 { return max(a.from, min(queuedAt(a.request), a.request.Issued)) }
-
-// queuedAt is when a request was queued, as far as is known.
-func queuedAt(e *trace.Request) int64 {
-	if e.Queued < 0 {
-		return e.Issued
-	}
-	return e.Queued
-}
+// since is when the request was queued, if the thread waited already. Where that is not known it is a flush that the
+// block layer made: a step of what was queued before the thread began to wait.
+func (a *wait) since() int64 { return max(a.from, min(a.request.Queued, a.request.Issued)) }
 
 func requestOf(e *trace.Request) Request { return Request{e.Device, e.Op, e.Flags, e.File} }
 

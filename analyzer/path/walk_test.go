@@ -131,6 +131,10 @@ var paths = []struct {
 	{"a request that the device has no room for", 50, []any{
 		served(1, 5, 40, 40, 41), request(1, 4, 30, 40), request(1, 4, 6, 28), request(1, 3, 3, 12),
 	}, "0-5 1 runs; 5-6 1 service; 6-28 1 service; 28-30 1 queued; 30-40 1 service; 40-41 1 ready; 41-50 1 runs"},
+	{"the last step of a flush", 50, []any{
+		served(1, 5, 40, 40, 41), request(1, -1, 30, 40), request(1, 4, 20, 28), request(1, -1, 6, 19),
+	}, "0-5 1 runs; 5-6 1 queued; 6-19 1 service; 19-20 1 queued; 20-28 1 service; 28-30 1 queued; 30-40 1 service; " +
+		"40-41 1 ready; 41-50 1 runs"},
 	{"a child that is asked for again and again", 50, []any{
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3},
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15),
