@@ -22,6 +22,7 @@ type Side struct {
 
 	values      [numDimensions]Value
 	observation string
+	runs        []run // of a recorded command
 }
 
 // The kinds of sides, from the concrete to the abstract.
@@ -46,6 +47,7 @@ type Comparison struct {
 	// and all that it could rest on.
 	Compared   int         `json:"compared"`
 	Comparable int         `json:"comparable"`
+	Account    *Account    `json:"account,omitempty"` // of two recorded commands
 	Dimensions []Dimension `json:"dimensions"`
 }
 
@@ -78,6 +80,7 @@ func Compare(a, b *Side) *Comparison {
 		d := &c.Dimensions[i]
 		d.Effect = effect(d, &kinds[i])
 	}
+	c.Account = accountOf(c)
 	return c
 }
 
@@ -182,10 +185,11 @@ func Join(sides []*Side) *Side {
 		return sides[0]
 	}
 	all := *sides[0]
-	all.Runs, all.Warnings = 0, []string{}
+	all.Runs, all.Warnings, all.runs = 0, []string{}, nil
 	all.Name += fmt.Sprintf(" and %d more", len(sides)-1)
 	for _, s := range sides {
 		all.Runs += s.Runs
+		all.runs = append(all.runs, s.runs...)
 		for _, w := range s.Warnings {
 			all.Warnings = append(all.Warnings, s.Name+": "+w)
 		}

@@ -34,6 +34,9 @@ func FromProfile(name string, p *profile.Profile) *Side {
 	fromCalls(t, s)
 	fromRequests(t, s)
 	fromTimes(t, s)
+	if t.cut() == "" {
+		s.runs = runOf(p)
+	}
 	return s
 }
 

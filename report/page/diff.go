@@ -145,6 +145,9 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 			pair.Effects = append(pair.Effects, effectList{e.title, lines})
 		}
 	}
+	if c.Account != nil {
+		pair.About = append([]string{visible.Shorten(visible.Text(c.Account.Text), content.Longest)}, pair.About...)
+	}
 	if power := c.Power(); power != "" {
 		pair.Facts = append(pair.Facts, fact{"Runs", fmt.Sprintf("%d : %d", c.Subject.Runs, c.Reference.Runs), power})
 	}

@@ -42,6 +42,9 @@ func (t *diffText) one(c *compare.Comparison) {
 				content.RunsOf(s))
 		}
 	}
+	if c.Account != nil {
+		t.wrap(t.ink.strong, "", visible.Shorten(visible.Text(c.Account.Text), content.Longest))
+	}
 	t.wrap(nil, "", similarityText(c))
 	for _, s := range []*compare.Side{c.Subject, c.Reference} {
 		for _, w := range s.Warnings {

@@ -1,0 +1,127 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// Account sets side by side where the time of two recorded commands went, and how much work they did. Of several runs
+// it has the one of median length, whose parts belong together.
+type Account struct {
+	Text        string  `json:"text"`         // what made the difference, in words
+	SubjectNS   int64   `json:"subject_ns"`   // until the data was safe
+	ReferenceNS int64   `json:"reference_ns"` // likewise
+	Causes      []Cause `json:"causes"`       // of the verdicts, the greatest difference first
+	Amounts     []Work  `json:"amounts"`      // the greatest ratio first
+}
+
+// Cause is the time that a cause of the verdict took on both sides.
+type Cause struct {
+	Code        string `json:"code"`
+	Name        string `json:"name"`
+	SubjectNS   int64  `json:"subject_ns"`
+	ReferenceNS int64  `json:"reference_ns"`
+}
+
+// unchanged is the ratio, either way, that is not called a difference.
+const unchanged = 1.1
+
+// accountOf compares two sides; nil if one of them is no recorded command.
+func accountOf(c *Comparison) *Account {
+	s, r := typical(c.Subject.runs), typical(c.Reference.runs)
+	if s == nil || r == nil {
+		return nil
+	}
+	a := &Account{SubjectNS: s.total, ReferenceNS: r.total, Causes: causesOf(s, r), Amounts: amountsOf(s, r)}
+	a.Text = a.words(c)
+	return a
+}
+
+// causesOf are the causes of both sides.
+func causesOf(s, r *run) []Cause {
+	names := map[string]string{}
+	for _, cause := range slices.Concat(r.causes, s.causes) {
+		names[cause.Code] = cause.Name
+	}
+	list := []Cause{}
+	for code, name := range names {
+		list = append(list, Cause{code, name, s.lasted(code), r.lasted(code)})
+	}
+	slices.SortFunc(list, func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(b.difference(), a.difference()), cmp.Compare(a.Code, b.Code))
+	})
+	return list
+}
+
+func (c *Cause) difference() int64 {
+	if c.SubjectNS > c.ReferenceNS {
+		return c.SubjectNS - c.ReferenceNS
+	}
+	return c.ReferenceNS - c.SubjectNS
+}
+
+// words names what made the difference: the cause that took so much more, or less, and the amounts that go with it.
+func (a *Account) words(c *Comparison) string {
+	return a.times(c) + a.work()
+}
+
+// times says how long both took, and what made the difference.
+func (a *Account) times(c *Comparison) string {
+	ratio := float64(a.SubjectNS) / float64(max(a.ReferenceNS, 1))
+	text := fmt.Sprintf("%s took %s, %s %s", c.Subject.Name, duration(a.SubjectNS), c.Reference.Name,
+		duration(a.ReferenceNS))
+	if outcome := c.Find(kinds[durableTime].code); ratio < unchanged && ratio > 1/unchanged || outcome != nil && outcome.Verdict == "~" {
+		return text + ": about as long."
+	}
+	if ratio >= 1 {
+		text += fmt.Sprintf(": %s times as long.", unit.Significant(ratio, 2))
+	} else {
+		text += fmt.Sprintf(": %s of the time.", unit.Share(ratio))
+	}
+	if cause := a.decisive(ratio >= 1); cause != nil {
+		text += fmt.Sprintf(" What changed is %s: %s against %s", cause.Name, duration(cause.SubjectNS),
+			duration(cause.ReferenceNS))
+		if made := float64(cause.difference()) / math.Abs(float64(a.SubjectNS-a.ReferenceNS)); made < 0.95 {
+			text += fmt.Sprintf(", %s of the difference", unit.Share(made))
+		}
+		text += "."
+	}
+	return text
+}
+
+// work says of what work there was more, or less.
+func (a *Account) work() string {
+	var amounts []string
+	for i := range a.Amounts {
+		if x := &a.Amounts[i]; len(amounts) < 3 && x.tells() {
+			amounts = append(amounts, x.words())
+		}
+	}
+	if len(amounts) == 0 {
+		return ""
+	}
+	return " Amounts: " + strings.Join(amounts, "; ") + "."
+}
+
+// decisive is the cause that changed most in the direction of the outcome.
+func (a *Account) decisive(longer bool) *Cause {
+	for i := range a.Causes {
+		if x := &a.Causes[i]; (x.SubjectNS > x.ReferenceNS) == longer {
+			return x
+		}
+	}
+	return nil
+}
+
+func duration(ns int64) string {
+	if ns == 0 {
+		return "none"
+	}
+	return unit.Duration(time.Duration(ns))
+}
