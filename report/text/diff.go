@@ -86,6 +86,11 @@ func (t *diffText) effects(title string, c *compare.Comparison, which func(*comp
 
 func (t *diffText) several(d *content.Diff) {
 	t.wrap(t.ink.strong, "", fmt.Sprintf("%d side by side", len(d.Comparisons)+1))
+	for _, c := range d.Comparisons {
+		if c.Account != nil {
+			t.wrap(nil, "- ", visible.Shorten(visible.Text(c.Account.Text), content.Longest))
+		}
+	}
 	rows := compare.Summarize(d.Comparisons)
 	t.table(content.Summary(rows))
 	t.section("Key observations")
