@@ -69,7 +69,7 @@ func Record(o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &recording{Options: o, out: out}
+	r := &recording{Options: o, out: out, reserved: out.Reserve(tail)}
 	if err := r.begin(); err != nil {
 		return nil, errors.Join(err, r.abandon())
 	}
@@ -199,6 +199,7 @@ func (r *recording) copyEvents(pids []uint32) {
 
 // abandon undoes what begin has done.
 func (r *recording) abandon() error {
+	r.reserved()
 	if r.cancel != nil {
 		r.cancel()
 		<-r.copied

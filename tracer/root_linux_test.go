@@ -154,8 +154,9 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no space left on device") || result.ExitCode != 5 {
 		t.Fatalf("result %+v, error %v", result, err)
 	}
-	if _, events, _, complete := read(t, o.Output); events == 0 || complete {
-		t.Errorf("%d events, complete %v; want some of them and an interrupted file", events, complete)
+	_, events, end, complete := read(t, o.Output)
+	if events == 0 || !complete || end.Reason != "error" || !strings.Contains(end.Error, "the disk at "+dir+" (tmpfs) is full") {
+		t.Errorf("%d events, complete %v, %q %q; want some of them, and why it ended", events, complete, end.Reason, end.Error)
 	}
 }
 

@@ -226,8 +226,9 @@ func (r *recording) finish() error {
 	if broken == nil {
 		broken = closed
 	}
+	r.reserved()
 	if broken != nil {
-		err = fmt.Errorf("%w (what was written before is kept)", broken)
+		err = r.rescue(broken)
 	}
 	err = errors.Join(err, complete(r.out))
 	if closed := r.out.Close(); closed != nil {
@@ -291,6 +292,7 @@ type recording struct {
 	began      chan struct{} // closed when the trace has its name
 	cpu        time.Duration // of this process when recording began
 	end        trace.End
+	reserved   func() // gives back the room that is kept for the end of the trace
 }
 
 func (r *recording) warn(err error) {

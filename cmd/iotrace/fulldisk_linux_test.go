@@ -55,6 +55,20 @@ func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 			!strings.Contains(text, want) {
 			t.Errorf("%s: status %d, want %d and %q:\n%s", end, status, cli.ExitError, want, text)
 		}
+		full := "the disk at " + disk + " (/dev/loop"
+		if text := e.String(); !strings.Contains(text, full) || !strings.Contains(text, "free some of it") {
+			t.Errorf("%s: no word of the disk and what to do: %s", end, text)
+		}
+		s, shown, _ := ui.FakeStreams()
+		s.Out.(*ui.Fake).Columns = 1000
+		if status := run([]string{"show", out}, s, nil); status != 0 || !strings.Contains(shown.String(), full) ||
+			strings.Contains(shown.String(), "interrupted") {
+			t.Errorf("%s: status %d, and the trace does not say why it ends:\n%s", end, status, shown.String())
+		}
+		s, _, _ = ui.FakeStreams()
+		if status := run([]string{"show", "--strict", out}, s, nil); status != cli.ExitIncomplete {
+			t.Errorf("%s: status %d of --strict, want %d", end, status, cli.ExitIncomplete)
+		}
 		for _, name := range []string{out, filepath.Join(disk, "fill")} {
 			if err := os.Remove(name); err != nil {
 				t.Error(err)

@@ -92,6 +92,8 @@ func incomplete(p *profile.Profile) error {
 	switch {
 	case p.Trace.Reason == "interrupted":
 		why = errors.New("the recording was interrupted: the trace has no end")
+	case p.Trace.Reason == "error":
+		why = errors.New("the recording ended with an error (the warnings say which)")
 	case p.Lost.Total > 0:
 		why = errors.New("events were lost (the warnings say what to do)")
 	case p.Trace.Damaged > 0:

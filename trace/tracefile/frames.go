@@ -26,6 +26,8 @@ type framer struct {
 	lost    [trace.KindLost + 1]uint64
 	rows    uint64 // events and items of lists
 	known   uint64 // processes, files and devices
+	header  int64  // where the first batch may begin
+	whole   int64  // where the last batch ends
 }
 
 func newFramer() (*framer, error) {
@@ -84,6 +86,7 @@ func (f *framer) add(b *trace.Batch, from, to int64) {
 	f.encoder.Raw = f.encoder.Raw[:0]
 	column.Append(&f.encoder, spanTable, []Span{s})
 	f.store(frameBatchEnd, f.batch, frames, f.encoder.Raw)
+	f.whole = f.offset + int64(len(f.out))
 }
 
 // pad makes room before the frames of a batch, which start in out, if the trace

@@ -38,6 +38,7 @@ type Writer struct {
 	free    chan *trace.Batch
 	failure atomic.Pointer[error]
 	closed  bool
+	framer  *framer // of the framing goroutine until that has ended
 }
 
 // job is what the framing goroutine does next: compress a batch, complete the
@@ -64,6 +65,7 @@ func NewWriter(w io.Writer, h trace.Header) (*Writer, error) {
 		return nil, fmt.Errorf("writing trace header: %w", err)
 	}
 	t := &Writer{batch: new(trace.Batch), jobs: make(chan job, batches), free: make(chan *trace.Batch, batches)}
+	t.framer, f.header, f.whole = f, f.offset, f.offset
 	for range batches - 1 {
 		t.free <- new(trace.Batch)
 	}

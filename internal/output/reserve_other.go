@@ -1,0 +1,6 @@
+//go:build !linux
+
+package output
+
+// Reserve keeps nothing.
+func (f *File) Reserve(int64) (release func()) { return func() {} }
