@@ -73,6 +73,9 @@ func made(dir string, args []string) ([]Tests, error) {
 	return Tested(dir, string(out))
 }
 
+// withValue are the flags that the next argument may belong to.
+var withValue = []string{"-run", "-skip", "-fuzz", "-bench", "-timeout", "-exec", "-p", "-count", "-o"}
+
 // called reads the arguments of go test.
 func called(dir string, args []string) Tests {
 	t := Tests{Dir: dir}
@@ -88,12 +91,15 @@ func called(dir string, args []string) Tests {
 		case slices.Contains([]string{"-run", "-skip", "-fuzz", "-bench"}, flag):
 			t.Some = true
 		}
-		if !valued && slices.Contains([]string{"-run", "-skip", "-fuzz", "-bench", "-timeout", "-exec", "-p", "-count", "-o"}, flag) {
+		if !valued && slices.Contains(withValue, flag) {
 			i++
 		}
 	}
 	return t
 }
+
+// runners run the command that follows.
+var runners = []string{"sudo", "env", "exec"}
 
 // tokens are the words of a line, some of them in quotes, and what stands between its commands.
 var tokens = regexp.MustCompile(`'[^']*'|"[^"]*"|&&|\|\||[;|]|[^\s'";|&]+`)
@@ -106,7 +112,7 @@ func commands(line string) (all [][]string) {
 			words = append(words, token)
 			continue
 		}
-		for len(words) > 0 && (words[0] == "sudo" || words[0] == "env" || words[0] == "exec" || strings.ContainsAny(words[0], `="`)) {
+		for len(words) > 0 && (slices.Contains(runners, words[0]) || strings.ContainsAny(words[0], `="`)) {
 			words = words[1:]
 		}
 		all, words = append(all, words), nil

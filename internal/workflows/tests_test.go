@@ -30,13 +30,15 @@ some:
 lost:
 	./scripts/gone
 `
-	for file, text := range map[string]string{"Makefile": makefile, "scripts/install": "", "scripts/test-fresh": "", "scripts/times": ""} {
+	for file, text := range map[string]string{"Makefile": makefile, "scripts/install": "", "scripts/test-fresh": "",
+		"scripts/times": ""} {
 		_ = os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755)
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	one, two := Tests{Dir: dir, Packages: []string{"./a", "./b/..."}}, Tests{Dir: filepath.Join(dir, "other"), Race: true, Packages: []string{"./..."}}
+	one := Tests{Dir: dir, Packages: []string{"./a", "./b/..."}}
+	two := Tests{Dir: filepath.Join(dir, "other"), Race: true, Packages: []string{"./..."}}
 	for script, want := range map[string][]Tests{
 		"make one WHAT=./x":                  {{Dir: dir, Packages: []string{"./x"}}},
 		"make both":                          {one, two},
@@ -49,7 +51,8 @@ lost:
 			t.Errorf("%q:\ngot  %+v, %v\nwant %+v", script, got, err, want)
 		}
 	}
-	for script, want := range map[string]string{"make none": "none", "make lost": "scripts/gone", "scripts/gone x": "scripts/gone"} {
+	for script, want := range map[string]string{"make none": "none", "make lost": "scripts/gone",
+		"scripts/gone x": "scripts/gone"} {
 		if _, err := Tested(dir, script); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v does not say %s", script, err, want)
 		}
@@ -63,7 +66,8 @@ func TestCombinations(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := job.Combinations(Context{"needs.list.outputs.all": `["x","y"]`})
-	want := []Values{{"os": "a", "part": "x"}, {"os": "a", "part": "y"}, {"os": "b", "part": "x"}, {"os": "b", "part": "y"}}
+	want := []Values{{"os": "a", "part": "x"}, {"os": "a", "part": "y"}, {"os": "b", "part": "x"},
+		{"os": "b", "part": "y"}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -77,7 +81,8 @@ func TestCombinations(t *testing.T) {
 
 // What GitHub would ignore, or refuse, is refused here.
 func TestMisspeltKeys(t *testing.T) {
-	for _, text := range []string{"named: x\n", "jobs:\n  a:\n    run-on: x\n", "jobs:\n  a:\n    steps:\n      - runs: x\n", "jobs: [a]\n"} {
+	for _, text := range []string{"named: x\n", "jobs:\n  a:\n    run-on: x\n", "jobs: [a]\n",
+		"jobs:\n  a:\n    steps:\n      - runs: x\n"} {
 		file := filepath.Join(t.TempDir(), "w.yml")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

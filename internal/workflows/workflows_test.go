@@ -80,7 +80,8 @@ func TestEveryPackageIsInAJob(t *testing.T) {
 // list is the packages with tests among some.
 func list(t *testing.T, dir string, patterns ...string) []string {
 	t.Helper()
-	c := exec.Command("go", append([]string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}"}, patterns...)...)
+	const tested = "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}"
+	c := exec.Command("go", append([]string{"list", "-f", tested}, patterns...)...)
 	c.Dir, c.Stderr = dir, os.Stderr
 	out, err := c.Output()
 	if err != nil {

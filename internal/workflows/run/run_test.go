@@ -71,10 +71,9 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=x", "-c", "user.email=x@y", "commit", "-qm", "x"}} {
-		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
+	const commit = "git init -q && git add . && git -c user.name=x -c user.email=x@y commit -qm x"
+	if out, err := exec.Command("sh", "-c", "cd "+dir+" && "+commit).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "file"), []byte("changed"), 0o644); err != nil {
 		t.Fatal(err)
@@ -91,7 +90,8 @@ func TestRun(t *testing.T) {
 	if got, _ := os.ReadFile(log); string(got) != wantLog {
 		t.Errorf("the steps said\n%swant\n%s", got, wantLog)
 	}
-	const want = "ok list|ok each one 26|the same each one 22|ok each two 26|the same each two 22|not here mac|FAILED red|UNREACHABLE away|"
+	const want = "ok list|ok each one 26|the same each one 22|ok each two 26|the same each two 22|not here mac|" +
+		"FAILED red|UNREACHABLE away|"
 	got := regexp.MustCompile(`map\[name:(\w+) os:ubuntu-(\d+)\.04\]`).ReplaceAllString(r.outcomes.String(), "$1 $2")
 	got = regexp.MustCompile(`(?m)^ *(\w+(?: \w+)?) +(\w+(?: \w+ \w+)?) .*\n`).ReplaceAllString(got, "$1 $2|")
 	if got != want || r.failed != 1 {

@@ -57,7 +57,8 @@ func needed(w *workflows.Workflow, id, by string) bool {
 }
 
 // combination runs a job once, unless it would run the same as before.
-func (r *runner) combination(w *workflows.Workflow, job workflows.Job, values workflows.Values, seen map[string]bool) error {
+func (r *runner) combination(w *workflows.Workflow, job workflows.Job, values workflows.Values,
+	seen map[string]bool) error {
 	context := r.context.With("matrix.", values)
 	system, err := context.Expand(job.RunsOn)
 	if err != nil {
@@ -129,7 +130,8 @@ func expand(context workflows.Context, steps []workflows.Step) (all []workflows.
 }
 
 // job runs the steps in a clone of their own, and takes the outputs. The status is that of the first step that failed.
-func (r *runner) job(job workflows.Job, name string, steps []workflows.Step, environment workflows.Values) (status int, err error) {
+func (r *runner) job(job workflows.Job, name string, steps []workflows.Step,
+	environment workflows.Values) (status int, err error) {
 	work, err := os.MkdirTemp("/var/tmp", "iotrace-workflow-")
 	if err != nil {
 		return 0, err
