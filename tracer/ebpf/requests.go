@@ -117,7 +117,9 @@ func (d *decoder) judge(q *trace.Request, marks uint8) {
 			used = true
 		}
 	}
-	if !traced && !used && !inScope {
+	// What a journal holds has no owner: one that recorded threads wait for is written for them, until others are known.
+	waitedFor := d.journals[q.TID] && q.File == 0
+	if !traced && !used && !inScope && !waitedFor {
 		q.Flags |= trace.ReqForeign
 	}
 	if !used && own {
