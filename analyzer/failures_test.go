@@ -28,6 +28,9 @@ func TestFailedRequests(t *testing.T) {
 	}
 	s.request(trace.ReqFlush, 0, 0, 0, s.now, s.now+ms).Error = 5
 	s.request(trace.ReqOther, 0, 0, 0, s.now, s.now+ms).Error = 1234
+	s.request(trace.ReqWriteZeroes, 0, 0, 0, s.now, s.now+ms).Error = 95 // the kernel writes them itself
+	others := s.request(trace.ReqDiscard, 0, 0, 0, s.now, s.now+ms)
+	others.Error, others.Flags = 95, trace.ReqForeign
 	p := s.finish()
 	d := p.Devices[0]
 	if d.Failed != 5 || !maps.Equal(d.Errno, map[string]int64{"5": 3, "28": 1, "1234": 1}) || d.Foreign.Errors != 1 {

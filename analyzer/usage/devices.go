@@ -74,7 +74,7 @@ func (d *deviceUse) request(e *world.Request) {
 		count(&d.foreign, e)
 		return
 	}
-	failed := e.Error != 0
+	failed := world.Failed(e.Request)
 	below := int64(0)
 	if e.Direct && e.Device.Level > 1 {
 		below = e.Bytes
@@ -105,7 +105,9 @@ func (d *deviceUse) request(e *world.Request) {
 		d.queue.Add(e.Issued - e.Queued)
 	}
 	d.count(e)
-	d.failures.add(int64(e.Error))
+	if failed {
+		d.failures.add(int64(e.Error))
+	}
 }
 
 func (d *deviceUse) count(e *world.Request) {
@@ -141,7 +143,7 @@ func (d *deviceUse) count(e *world.Request) {
 // count adds a request that is not the workload's.
 func count(s *profile.Share, e *world.Request) {
 	s.Count++
-	if e.Error != 0 {
+	if world.Failed(e.Request) {
 		s.Errors++
 	}
 	switch e.Op {

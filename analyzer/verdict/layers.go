@@ -10,7 +10,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// copiedUp is for opening a file of an overlay, which copies it to the upper layer first.
+// copiedUp is for the first change of a file of an overlay: opening it, or a call on its name or attributes, copies it
+// to the upper layer first.
 func copiedUp(a *account) {
 	var file *profile.File
 	var longest, all int64
@@ -20,23 +21,32 @@ func copiedUp(a *account) {
 		if f.FSType != "overlay" {
 			continue
 		}
-		opened := timeIn(f, trace.OpOpen)
+		opened := timeIn(f, copiesUp)
 		if all += opened; file == nil || opened > longest {
 			file, index, longest = f, i, opened
 		}
 	}
-	if file == nil || longest < noticeable {
+	if file == nil || all < noticeable {
 		return
 	}
 	a.because(profile.Reason{
 		Code: CopyUp, Name: "copying up in the overlay",
 		TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: Fits,
 		Text: fmt.Sprintf(
-			"opening %s took %s: an overlay copies a file from its lower layer before it lets anybody change it",
-			path.Base(file.Path), wording.Duration(longest)),
+			"changing %s for the first time took %s, of %s for all files: an overlay copies a file from its lower layer before it lets anybody change it",
+			path.Base(file.Path), wording.Duration(longest), wording.Duration(all)),
 		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
 		Remedy:   "keep files that are changed out of the lower layers: a volume",
 	})
+}
+
+// copiesUp reports whether an operation may be the first change of a file.
+func copiesUp(op trace.Op) bool {
+	switch op {
+	case trace.OpOpen, trace.OpAttr, trace.OpXattr, trace.OpRename, trace.OpLink, trace.OpTruncate, trace.OpAllocate:
+		return true
+	}
+	return false
 }
 
 // compressed is for a file system that writes less than it was given, and takes its time for that while the
@@ -82,10 +92,10 @@ func mostWritten(a *account) (most *profile.File, index int) {
 	return most, index
 }
 
-// timeIn is the time in calls of one operation on a file.
-func timeIn(f *profile.File, op trace.Op) (ns int64) {
+// timeIn is the time in calls of a kind on a file.
+func timeIn(f *profile.File, of func(trace.Op) bool) (ns int64) {
 	for _, o := range f.Ops {
-		if o.Op == op.String() {
+		if of(trace.OpNamed(o.Op)) {
 			ns += o.TimeNS
 		}
 	}

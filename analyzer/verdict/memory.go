@@ -43,7 +43,7 @@ func syncing(a *account) {
 		return
 	}
 	pointer, ns := fmt.Sprintf("/calls/%d", index), a.take(inSync)
-	device := a.takeWithin(trace.Op.Durability, onReads, onWrites, onFlush, onQueue, onNothing)
+	device := a.takeWithin(trace.Op.Durability, onReads, onWrites, onFlush)
 	ns += device
 	if !a.serial { // the labels gave part of it to the device
 		ns += a.takeUpTo(most.TimeNS-ns, onFlush, onWrites)

@@ -162,7 +162,7 @@ func servedMost(a *account, op string) (most *profile.File) {
 	var longest int64
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if ns := timeIn(f, trace.OpNamed(op)); ns > longest {
+		if ns := timeIn(f, func(o trace.Op) bool { return o.String() == op }); ns > longest {
 			most, longest = f, ns
 		}
 	}

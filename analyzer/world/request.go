@@ -5,6 +5,16 @@ import "github.com/iotrace/iotrace/trace"
 // Others reports whether a request is not the workload's.
 func Others(e *trace.Request) bool { return e.Flags&(trace.ReqForeign|trace.ReqRecorder) != 0 }
 
+// notSupported is EOPNOTSUPP.
+const notSupported = 95
+
+// Failed reports whether a request failed. A device that cannot discard or write zeroes says so once, and the kernel
+// does without: that is no failure.
+func Failed(e *trace.Request) bool {
+	declined := e.Error == notSupported && (e.Op == trace.ReqDiscard || e.Op == trace.ReqWriteZeroes)
+	return e.Error != 0 && !declined
+}
+
 // QueuedAt is when a request came to be: when it was queued, or, if that is
 // not known, issued.
 func QueuedAt(e *trace.Request) int64 {

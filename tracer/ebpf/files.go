@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -183,7 +184,12 @@ func (t *fileTable) named(name string, now int64) (trace.File, bool) {
 		return trace.File{ID: id}, false
 	}
 	id := t.identify(identity{path: name}, true)
-	return trace.File{Time: now, ID: id, Path: name}, true
+	f := trace.File{Time: now, ID: id, Path: name}
+	if strings.HasPrefix(name, "/") {
+		on := t.mounts.over(name)
+		f.FSType, f.Mount = on.fsType, on.point
+	}
+	return f, true
 }
 
 // id translates a kernel number; 0 if its announcement was lost.

@@ -16,6 +16,7 @@ type mount struct {
 	device trace.DeviceID
 	root   string // directory of the file system that is mounted
 	point  string
+	fsType string
 }
 
 func (m *mounts) read() {
@@ -25,8 +26,19 @@ func (m *mounts) read() {
 		return
 	}
 	for _, x := range mountinfo.Parse(string(text)) {
-		m.list = append(m.list, mount{trace.MakeDeviceID(x.Major, x.Minor), x.Root, x.Point})
+		m.list = append(m.list, mount{trace.MakeDeviceID(x.Major, x.Minor), x.Root, x.Point, x.FSType})
 	}
+}
+
+// over is the mount that an absolute path leads to, for a file of which no more than the path is known. One that was
+// mounted since the list was read is not found.
+func (m *mounts) over(name string) (best mount) {
+	for _, c := range m.list { // of several on one point the last is on top
+		if mountinfo.Within(name, c.point) && len(c.point) >= len(best.point) {
+			best = c
+		}
+	}
+	return best
 }
 
 // find returns the mount of a file: for a path from the system's root the
