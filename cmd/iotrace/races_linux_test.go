@@ -41,7 +41,6 @@ var raced = []struct {
 	way  []string
 }{
 	{"parquet", "export -f --to parquet -o DIR/out TRACE", tableDirs},
-	{"arrow", "export -f --to arrow -o DIR/out TRACE", tableDirs},
 	{"csv", "export -f --to csv -o DIR/out TRACE", tableDirs},
 	{"fio-iolog", "export -f --to fio-iolog -o DIR/out/new/er TRACE", []string{"out"}},
 	{"fio-job", "export -f --to fio-job -o DIR/out/new/er TRACE", []string{"out"}},

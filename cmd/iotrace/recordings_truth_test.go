@@ -124,26 +124,15 @@ func TestRecordingsRoundTrip(t *testing.T) {
 func TestRecordingsExported(t *testing.T) {
 	for _, file := range recordings(t) {
 		calls, requests := counted(t, file)
-		var e struct {
-			TraceEvents []struct {
-				Phase string `json:"ph"`
-				Cat   string
-			} `json:"traceEvents"`
-		}
-		if err := json.Unmarshal(printed(t, "export", "--to", "chrome", "-o", "-", file), &e); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
 		events := map[string]int{}
-		for _, x := range e.TraceEvents {
-			events[x.Phase+" "+x.Cat]++
-		}
-		done := 0
-		for key, n := range events {
-			if phase, cat, _ := strings.Cut(key, " "); phase == "X" && cat != "wait" && cat != "fault" {
-				done += n
+		for line := range bytes.Lines(printed(t, "export", "--to", "jsonl", "-o", "-", file)) {
+			var e struct{ Kind string }
+			if err := json.Unmarshal(line, &e); err != nil {
+				t.Fatalf("%s: %v", file, err)
 			}
+			events[e.Kind]++
 		}
-		if done != calls || events["b request"] != requests || events["e request"] != requests {
+		if events["syscall"] != calls || events["request"] != requests {
 			t.Errorf("%s: %d calls and %d requests, exported %v", file, calls, requests, events)
 		}
 	}

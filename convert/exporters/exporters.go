@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/convert/blkparse"
-	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/convert/fiojobs"
 	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/jsonl"
@@ -48,17 +47,12 @@ func (e *Exporter) Takes(inputs []string, output string) error {
 }
 
 // All are the formats, in the order in which help shows them.
-var All = []*Exporter{&Chrome, &Perfetto, &JSONLines, &Parquet, &Arrow, &CSV, &FioLog, &FioJob, &Blkparse}
+var All = []*Exporter{&Perfetto, &JSONLines, &Parquet, &CSV, &FioLog, &FioJob, &Blkparse}
 
-// Chrome writes what ui.perfetto.dev shows.
-var Chrome = Exporter{
-	To:     "chrome",
-	About:  "Trace Event Format, for ui.perfetto.dev and chrome://tracing",
-	Suffix: ".json",
-	Export: chrome.Export,
-}
+// Gone are formats that versions before 0.9 wrote, with those that serve their readers.
+var Gone = map[string]string{"chrome": Perfetto.To, "arrow": Parquet.To}
 
-// Perfetto writes the same with more: files, counters and flows.
+// Perfetto writes what ui.perfetto.dev shows: events, files, counters and flows.
 var Perfetto = Exporter{
 	To:     "perfetto",
 	About:  "Perfetto's own format, for ui.perfetto.dev and its trace processor (SQL)",
@@ -104,14 +98,6 @@ var Parquet = Exporter{
 	About:  "tables for DuckDB, Spark, pandas and others: a directory for all traces",
 	Suffix: "-parquet",
 	Folder: tables.Parquet.Export,
-}
-
-// Arrow writes the same tables as programs have them in memory.
-var Arrow = Exporter{
-	To:     "arrow",
-	About:  "the same tables as Arrow IPC files (Feather V2), for pandas, polars and others",
-	Suffix: "-arrow",
-	Folder: tables.Arrow.Export,
 }
 
 // CSV writes the same tables as text.

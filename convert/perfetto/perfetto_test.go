@@ -18,39 +18,28 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/convert/chrome"
 	"github.com/iotrace/iotrace/convert/perfetto"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// Perfetto's trace processor finds in both of its formats what the analyzer finds in the traces, and no error.
+// Perfetto's trace processor finds what the analyzer finds in the traces, and no error.
 func TestTraceProcessor(t *testing.T) {
 	dist := distribution(t)
 	recordings, err := filepath.Glob("../../testdata/*.iotrace")
 	if err != nil || len(recordings) < 10 {
 		t.Fatalf("%d recordings, %v", len(recordings), err)
 	}
-	for _, f := range []struct {
-		name, calls string
-		export      func(*tracefile.Reader, *bufio.Writer) error
-	}{
-		{"chrome", "category not in ('request', 'asyncop', 'wait', 'fault', 'lost')", chrome.Export},
-		{"perfetto", "category = 'call'", perfetto.Export},
-	} {
-		t.Run(f.name, func(t *testing.T) {
-			var files []string
-			for _, path := range recordings {
-				files = append(files, export(t, path, f.export))
-			}
-			answers := ask(t, dist, files, "select name, value from stats where value > 0 and severity in ('error', 'data_loss')",
-				named(f.calls), named("category = 'asyncop'"), named("category = 'request'"), named("category = 'wait'"),
-				named("category = 'fault'"))
-			for i, path := range recordings {
-				check(t, filepath.Base(path), totals(t, path), answers[i])
-			}
-		})
+	var files []string
+	for _, path := range recordings {
+		files = append(files, export(t, path, perfetto.Export))
+	}
+	answers := ask(t, dist, files, "select name, value from stats where value > 0 and severity in ('error', 'data_loss')",
+		named("category = 'call'"), named("category = 'asyncop'"), named("category = 'request'"), named("category = 'wait'"),
+		named("category = 'fault'"))
+	for i, path := range recordings {
+		check(t, filepath.Base(path), totals(t, path), answers[i])
 	}
 }
 

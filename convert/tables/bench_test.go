@@ -45,7 +45,7 @@ func BenchmarkWrite(b *testing.B) {
 	for i := range outputs {
 		outputs[i] = &written
 	}
-	for _, f := range []Format{Parquet, Arrow} {
+	for _, f := range []Format{Parquet, CSV} {
 		written = 0
 		b.Run(string(f), func(b *testing.B) {
 			for b.Loop() {

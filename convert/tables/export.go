@@ -1,4 +1,4 @@
-// Package tables writes traces as tables, in Apache Parquet's or Arrow's format or as CSV: one
+// Package tables writes traces as tables, in Apache Parquet's format or as CSV: one
 // for each kind of events, two of the copies and causes that the analyzer finds, and
 // one with a row for the trace itself. The tables of many traces lie in one directory, partitioned by
 // host and date as Hive does it, which databases read as one.

@@ -46,7 +46,7 @@ func (f full) Write(name string, replace bool, write func(*bufio.Writer) error) 
 
 // Databases find in the tables what the analyzer finds in the traces, and each the same as the others.
 func TestDatabases(t *testing.T) {
-	for _, f := range []Format{Parquet, CSV, Arrow} {
+	for _, f := range []Format{Parquet, CSV} {
 		t.Run(string(f), func(t *testing.T) { compareTotals(t, f) })
 	}
 }
@@ -234,33 +234,30 @@ func TestUntimed(t *testing.T) {
 		if err := errors.Join(err, w.Close(trace.End{}), f.Close()); err != nil {
 			t.Fatal(err)
 		}
-		for _, format := range []Format{Parquet, CSV, Arrow} {
+		for _, format := range []Format{Parquet, CSV} {
 			if _, err := format.Export(path, "t", to(filepath.Join(dir, fmt.Sprint(format, len(limits))))); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	python := testenv.Python(t, "duckdb", "pyarrow")
+	python := testenv.Python(t, "duckdb")
 	out, err := exec.Command(python, "-c", untimedRows, dir).CombinedOutput()
-	want := strings.Repeat("[(0,), (5,)] [(0,), (5,)] [(7,), (12,)]\n", 3) +
-		strings.Repeat("[(None,), (5,)] [(None,), (5,)] [(None,), (12,)]\n", 3)
+	want := strings.Repeat("[(0,), (5,)] [(0,), (5,)] [(7,), (12,)]\n", 2) +
+		strings.Repeat("[(None,), (5,)] [(None,), (5,)] [(None,), (12,)]\n", 2)
 	if err != nil || string(out) != want {
 		t.Errorf("%v: %s\nwant\n%s", err, out, want)
 	}
 }
 
-// untimedRows prints the times of the rows in the three formats.
+// untimedRows prints the times of the rows in both formats.
 const untimedRows = `
-import duckdb, glob, pyarrow.feather, sys
+import duckdb, glob, sys
 def rows(format, limits, table, column):
     path, = glob.glob(f'{sys.argv[1]}/{format}{limits}/{table}/*/*/t.{format}')
-    if format == 'arrow':
-        rows = pyarrow.feather.read_table(path)
-        return duckdb.sql(f'select {column} from rows').fetchall()
     reader = {'parquet': 'read_parquet', 'csv': 'read_csv'}[format]
     return duckdb.sql(f"select {column} from {reader}('{path}')").fetchall()
 for limits in '01':
-    for format in ['parquet', 'csv', 'arrow']:
+    for format in ['parquet', 'csv']:
         print(rows(format, limits, 'calls', 'duration_ns'), rows(format, limits, 'async_ops', 'duration_ns'),
               rows(format, limits, 'requests', 'completed_ns'))
 `

@@ -21,7 +21,6 @@ type Format string
 const (
 	Parquet Format = "parquet"
 	CSV     Format = "csv"
-	Arrow   Format = "arrow"
 )
 
 // rowWriter takes the rows of a table.
@@ -40,11 +39,8 @@ var compression = parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest})
 var pageBounds = parquet.DataPageStatistics(false)
 
 func open[R any](f Format, w io.Writer) (rowWriter[R], error) {
-	switch f {
-	case CSV:
+	if f == CSV {
 		return newText[R](w)
-	case Arrow:
-		return newArrow[R](w)
 	}
 	return parquet.NewGenericWriter[R](w, compression, pageBounds, parquet.CreatedBy("iotrace", "", "")), nil
 }

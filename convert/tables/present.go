@@ -61,11 +61,8 @@ func (t Format) present(in folder.Files, at func(table string) string, trace str
 
 // sumIn is the sum in a table of traces; "" if it was written before there were any.
 func (t Format) sumIn(f *os.File) (string, error) {
-	switch t {
-	case CSV:
+	if t == CSV {
 		return sumInText(f)
-	case Arrow:
-		return sumInArrow(f)
 	}
 	info, err := f.Stat()
 	if err != nil {

@@ -1,4 +1,4 @@
-"""Prints what DuckDB, pandas with Arrow, and polars find in the tables of a directory, as one object of JSON."""
+"""Prints what DuckDB, pandas and polars find in the tables of a directory, as one object of JSON."""
 
 import glob
 import json
@@ -7,7 +7,6 @@ import sys
 import duckdb
 import pandas
 import polars
-import pyarrow.dataset
 
 top, ending = sys.argv[1:]
 
@@ -20,17 +19,12 @@ def with_duckdb(table, keys, sums):
     columns = ", ".join([*keys, "count(*)", *(f"coalesce(sum({s}), 0)" for s in sums)])
     read = "read_parquet" if ending == "parquet" else "read_csv"
     source = f"{read}('{everything(table)}', hive_partitioning = true)"
-    if ending == "arrow":  # which it reads through pyarrow
-        source = "arrow_table"
-        arrow_table = pyarrow.dataset.dataset(f"{top}/{table}", format="arrow", partitioning="hive").to_table()
     return duckdb.sql(f"select {columns} from {source} group by all").fetchall()
 
 
 def with_pandas(table, keys, sums):
     if ending == "parquet":
         frame = pandas.read_parquet(f"{top}/{table}")
-    elif ending == "arrow":
-        frame = pandas.concat([pandas.read_feather(f) for f in glob.glob(everything(table), recursive=True)])
     else:
         files = glob.glob(everything(table), recursive=True)
         frame = pandas.concat([pandas.read_csv(f, keep_default_na=False, low_memory=False) for f in files])
@@ -46,8 +40,6 @@ def with_pandas(table, keys, sums):
 def with_polars(table, keys, sums):
     if ending == "parquet":
         frame = polars.scan_parquet(everything(table), hive_partitioning=True)
-    elif ending == "arrow":
-        frame = polars.scan_ipc(everything(table))
     else:
         frame = polars.scan_csv(everything(table), infer_schema_length=None)
     return frame.group_by(keys).agg(polars.len(), *(polars.col(s).cast(polars.Int64).sum() for s in sums)).collect().rows()
