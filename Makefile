@@ -2,6 +2,8 @@
 GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
+CLI := github.com/iotrace/iotrace/cmd/iotrace/internal/cli
 # Programs that check are built once.
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/iotrace-tools
 LINT := $(TOOLS)/golangci-lint-v2.15.0
@@ -12,7 +14,7 @@ TARGETS ?= demo test
 # -w without -s: tracer/ignored reads the symbol table. Our own packages are compiled by where they spend their time
 # (make profile), which takes an eighth off the analysis; -pgo would compile all others once more as well.
 build: ## build ./iotrace (needs only Go)
-	CGO_ENABLED=0 $(GO) build -trimpath -gcflags=github.com/iotrace/iotrace/...=-pgoprofile=cmd/iotrace/iotrace.pprof -ldflags "-w -X github.com/iotrace/iotrace/cmd/iotrace/internal/cli.version=$(VERSION)" -o iotrace ./cmd/iotrace
+	CGO_ENABLED=0 $(GO) build -trimpath -gcflags=github.com/iotrace/iotrace/...=-pgoprofile=cmd/iotrace/iotrace.pprof -ldflags "-w -X $(CLI).version=$(VERSION) -X $(CLI).commit=$(COMMIT)" -o iotrace ./cmd/iotrace
 
 demo: build ## write 1 GiB, record a cp of it, print the summary, write demo.html
 	mkdir -p demo/to

@@ -33,7 +33,7 @@ func (fs formats) names() string {
 	return strings.Join(names, ", ")
 }
 
-// text lists them for the help of a command.
+// text lists them for the manual.
 func (fs formats) text() string {
 	var b strings.Builder
 	for _, f := range fs {

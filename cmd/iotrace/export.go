@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,10 +29,11 @@ func newExportCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export --to FORMAT FILE...",
 		Short: "Write a trace in the format of another tool",
-		Long:  strings.Replace(cli.Help("export"), "FORMATS", exportFormats().text(), 1),
-		Example: `  iotrace export --to chrome cp.iotrace            writes cp.json, for Perfetto
+		Long:  cli.Help("export"),
+		Example: `  iotrace export --to perfetto cp.iotrace          writes cp.pftrace, for ui.perfetto.dev
   iotrace export --to parquet -o tables *.iotrace  adds each to those in tables`,
-		Args: cobra.ArbitraryArgs,
+		Annotations: map[string]string{cli.Formats: exportFormats().text()},
+		Args:        cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			e, err := o.check(args)
 			if err != nil {
@@ -66,6 +66,9 @@ func exportFormats() (list formats) {
 func (o *exportCommand) check(inputs []string) (*exporters.Exporter, error) {
 	if o.to == "" {
 		return nil, fmt.Errorf("want --to and a format (%s)", exportFormats().names())
+	}
+	if successor := exporters.Gone[o.to]; successor != "" {
+		return nil, fmt.Errorf("format %q is gone: take %s", o.to, successor)
 	}
 	n, err := exportFormats().find(o.to)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,10 +28,11 @@ func newImportCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import [--from FORMAT] IN...",
 		Short: "Make a trace of what another tool recorded",
-		Long:  strings.Replace(cli.Help("import"), "FORMATS", importFormats().text(), 1),
+		Long:  cli.Help("import"),
 		Example: `  iotrace import copy.txt.gz                         writes copy.iotrace
   iotrace import --from ktrace -o t.iotrace a.txt b.txt`,
-		Args: cobra.ArbitraryArgs,
+		Annotations: map[string]string{cli.Formats: importFormats().text()},
+		Args:        cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			i, err := o.check(args)
 			if err != nil {

@@ -1,3 +1,5 @@
+//go:build !manual
+
 // Command iotrace records what a workload does to its disk and explains why
 // that is slower than a benchmark.
 package main
