@@ -28,8 +28,8 @@ func Of(usage *syscall.Rusage) *trace.Charge {
 }
 
 // SoFar is the same of processes that still run, added up; their times are in steps of 10 ms. One that has ended
-// meanwhile counts with the parent that has waited for it, which is therefore read after that. It is nil where it is not
-// known of all: the kernel does not count I/O, or none is left.
+// meanwhile counts with the parent that has waited for it, which is therefore read after that. It is nil where it is
+// not known of all: the kernel does not count I/O, or none is left.
 func SoFar(running []uint32) *trace.Charge {
 	running = slices.Clone(running)
 	for len(running) > 0 {

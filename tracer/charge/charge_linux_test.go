@@ -69,8 +69,8 @@ func TestCounter(t *testing.T) {
 	}
 }
 
-// One that has ended and was waited for is no reason to know nothing: its parent is charged with it. Of one whose parent
-// is not among them nothing is left, and of nobody nothing is known.
+// One that has ended and was waited for is no reason to know nothing: its parent is charged with it. Of one whose
+// parent is not among them nothing is left, and of nobody nothing is known.
 func TestSoFarWhereOneHasEnded(t *testing.T) {
 	child := exec.Command("sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done")
 	if err := child.Run(); err != nil {

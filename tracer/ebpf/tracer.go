@@ -156,9 +156,7 @@ func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 		if err := configure(spec, k, t.calls, scope, t.options.BufferSize); err != nil {
 			return err
 		}
-		t.collection, err = ebpf.NewCollectionWithOptions(spec, ebpf.CollectionOptions{
-			Programs: ebpf.ProgramOptions{ExtraRelocationTargets: moduleTypes()},
-		})
+		t.collection, err = collect(spec, ebpf.ProgramOptions{ExtraRelocationTargets: moduleTypes()})
 		if err == nil {
 			return nil
 		}
