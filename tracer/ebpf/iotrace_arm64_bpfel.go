@@ -411,6 +411,7 @@ const (
 	iotraceMapLost                     = "lost"
 	iotraceMapLostSlices               = "lost_slices"
 	iotraceMapPlaces                   = "places"
+	iotraceMapRaisers                  = "raisers"
 	iotraceMapRequestSlots             = "request_slots"
 	iotraceMapRequests                 = "requests"
 	iotraceMapScratches                = "scratches"
@@ -453,6 +454,7 @@ const (
 	iotraceProgSchedSwitch             = "sched_switch"
 	iotraceProgSchedWaking             = "sched_waking"
 	iotraceProgSoftirqExit             = "softirq_exit"
+	iotraceProgSoftirqRaise            = "softirq_raise"
 	iotraceProgSysEnter                = "sys_enter"
 	iotraceProgSysEnter2               = "sys_enter_2"
 	iotraceProgSysEnter3               = "sys_enter_3"
@@ -590,6 +592,7 @@ type iotraceProgramSpecs struct {
 	SchedSwitch             *ebpf.ProgramSpec `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.ProgramSpec `ebpf:"sched_waking"`
 	SoftirqExit             *ebpf.ProgramSpec `ebpf:"softirq_exit"`
+	SoftirqRaise            *ebpf.ProgramSpec `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysEnter2               *ebpf.ProgramSpec `ebpf:"sys_enter_2"`
 	SysEnter3               *ebpf.ProgramSpec `ebpf:"sys_enter_3"`
@@ -622,6 +625,7 @@ type iotraceMapSpecs struct {
 	Lost          *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
 	Places        *ebpf.MapSpec `ebpf:"places"`
+	Raisers       *ebpf.MapSpec `ebpf:"raisers"`
 	RequestSlots  *ebpf.MapSpec `ebpf:"request_slots"`
 	Requests      *ebpf.MapSpec `ebpf:"requests"`
 	Scratches     *ebpf.MapSpec `ebpf:"scratches"`
@@ -723,6 +727,7 @@ type iotraceMaps struct {
 	Lost          *ebpf.Map `ebpf:"lost"`
 	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
 	Places        *ebpf.Map `ebpf:"places"`
+	Raisers       *ebpf.Map `ebpf:"raisers"`
 	RequestSlots  *ebpf.Map `ebpf:"request_slots"`
 	Requests      *ebpf.Map `ebpf:"requests"`
 	Scratches     *ebpf.Map `ebpf:"scratches"`
@@ -751,6 +756,7 @@ func (m *iotraceMaps) Close() error {
 		m.Lost,
 		m.LostSlices,
 		m.Places,
+		m.Raisers,
 		m.RequestSlots,
 		m.Requests,
 		m.Scratches,
@@ -855,6 +861,7 @@ type iotracePrograms struct {
 	SchedSwitch             *ebpf.Program `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.Program `ebpf:"sched_waking"`
 	SoftirqExit             *ebpf.Program `ebpf:"softirq_exit"`
+	SoftirqRaise            *ebpf.Program `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysEnter2               *ebpf.Program `ebpf:"sys_enter_2"`
 	SysEnter3               *ebpf.Program `ebpf:"sys_enter_3"`
@@ -903,6 +910,7 @@ func (p *iotracePrograms) Close() error {
 		p.SchedSwitch,
 		p.SchedWaking,
 		p.SoftirqExit,
+		p.SoftirqRaise,
 		p.SysEnter,
 		p.SysEnter2,
 		p.SysEnter3,

@@ -31,6 +31,7 @@ const (
 	legacyMapLostSlices               = "lost_slices"
 	legacyMapNumbers                  = "numbers"
 	legacyMapPlaces                   = "places"
+	legacyMapRaisers                  = "raisers"
 	legacyMapRequests                 = "requests"
 	legacyMapScratches                = "scratches"
 	legacyMapTargets                  = "targets"
@@ -64,6 +65,7 @@ const (
 	legacyProgSchedSwitch             = "sched_switch"
 	legacyProgSchedWaking             = "sched_waking"
 	legacyProgSoftirqExit             = "softirq_exit"
+	legacyProgSoftirqRaise            = "softirq_raise"
 	legacyProgSysEnter                = "sys_enter"
 	legacyProgSysExit                 = "sys_exit"
 	legacyProgTimerExpireEntry        = "timer_expire_entry"
@@ -190,6 +192,7 @@ type legacyProgramSpecs struct {
 	SchedSwitch             *ebpf.ProgramSpec `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.ProgramSpec `ebpf:"sched_waking"`
 	SoftirqExit             *ebpf.ProgramSpec `ebpf:"softirq_exit"`
+	SoftirqRaise            *ebpf.ProgramSpec `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysExit                 *ebpf.ProgramSpec `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
@@ -214,6 +217,7 @@ type legacyMapSpecs struct {
 	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
 	Numbers       *ebpf.MapSpec `ebpf:"numbers"`
 	Places        *ebpf.MapSpec `ebpf:"places"`
+	Raisers       *ebpf.MapSpec `ebpf:"raisers"`
 	Requests      *ebpf.MapSpec `ebpf:"requests"`
 	Scratches     *ebpf.MapSpec `ebpf:"scratches"`
 	Targets       *ebpf.MapSpec `ebpf:"targets"`
@@ -313,6 +317,7 @@ type legacyMaps struct {
 	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
 	Numbers       *ebpf.Map `ebpf:"numbers"`
 	Places        *ebpf.Map `ebpf:"places"`
+	Raisers       *ebpf.Map `ebpf:"raisers"`
 	Requests      *ebpf.Map `ebpf:"requests"`
 	Scratches     *ebpf.Map `ebpf:"scratches"`
 	Targets       *ebpf.Map `ebpf:"targets"`
@@ -337,6 +342,7 @@ func (m *legacyMaps) Close() error {
 		m.LostSlices,
 		m.Numbers,
 		m.Places,
+		m.Raisers,
 		m.Requests,
 		m.Scratches,
 		m.Targets,
@@ -434,6 +440,7 @@ type legacyPrograms struct {
 	SchedSwitch             *ebpf.Program `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.Program `ebpf:"sched_waking"`
 	SoftirqExit             *ebpf.Program `ebpf:"softirq_exit"`
+	SoftirqRaise            *ebpf.Program `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysExit                 *ebpf.Program `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
@@ -469,6 +476,7 @@ func (p *legacyPrograms) Close() error {
 		p.SchedSwitch,
 		p.SchedWaking,
 		p.SoftirqExit,
+		p.SoftirqRaise,
 		p.SysEnter,
 		p.SysExit,
 		p.TimerExpireEntry,

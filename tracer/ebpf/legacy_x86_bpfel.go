@@ -31,6 +31,7 @@ const (
 	legacyMapLostSlices               = "lost_slices"
 	legacyMapNumbers                  = "numbers"
 	legacyMapPlaces                   = "places"
+	legacyMapRaisers                  = "raisers"
 	legacyMapRequests                 = "requests"
 	legacyMapScratches                = "scratches"
 	legacyMapTargets                  = "targets"
@@ -64,6 +65,7 @@ const (
 	legacyProgSchedSwitch             = "sched_switch"
 	legacyProgSchedWaking             = "sched_waking"
 	legacyProgSoftirqExit             = "softirq_exit"
+	legacyProgSoftirqRaise            = "softirq_raise"
 	legacyProgSysEnter                = "sys_enter"
 	legacyProgSysExit                 = "sys_exit"
 	legacyProgTimerExpireEntry        = "timer_expire_entry"
@@ -191,6 +193,7 @@ type legacyProgramSpecs struct {
 	SchedSwitch             *ebpf.ProgramSpec `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.ProgramSpec `ebpf:"sched_waking"`
 	SoftirqExit             *ebpf.ProgramSpec `ebpf:"softirq_exit"`
+	SoftirqRaise            *ebpf.ProgramSpec `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysExit                 *ebpf.ProgramSpec `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
@@ -215,6 +218,7 @@ type legacyMapSpecs struct {
 	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
 	Numbers       *ebpf.MapSpec `ebpf:"numbers"`
 	Places        *ebpf.MapSpec `ebpf:"places"`
+	Raisers       *ebpf.MapSpec `ebpf:"raisers"`
 	Requests      *ebpf.MapSpec `ebpf:"requests"`
 	Scratches     *ebpf.MapSpec `ebpf:"scratches"`
 	Targets       *ebpf.MapSpec `ebpf:"targets"`
@@ -315,6 +319,7 @@ type legacyMaps struct {
 	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
 	Numbers       *ebpf.Map `ebpf:"numbers"`
 	Places        *ebpf.Map `ebpf:"places"`
+	Raisers       *ebpf.Map `ebpf:"raisers"`
 	Requests      *ebpf.Map `ebpf:"requests"`
 	Scratches     *ebpf.Map `ebpf:"scratches"`
 	Targets       *ebpf.Map `ebpf:"targets"`
@@ -339,6 +344,7 @@ func (m *legacyMaps) Close() error {
 		m.LostSlices,
 		m.Numbers,
 		m.Places,
+		m.Raisers,
 		m.Requests,
 		m.Scratches,
 		m.Targets,
@@ -437,6 +443,7 @@ type legacyPrograms struct {
 	SchedSwitch             *ebpf.Program `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.Program `ebpf:"sched_waking"`
 	SoftirqExit             *ebpf.Program `ebpf:"softirq_exit"`
+	SoftirqRaise            *ebpf.Program `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysExit                 *ebpf.Program `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
@@ -472,6 +479,7 @@ func (p *legacyPrograms) Close() error {
 		p.SchedSwitch,
 		p.SchedWaking,
 		p.SoftirqExit,
+		p.SoftirqRaise,
 		p.SysEnter,
 		p.SysExit,
 		p.TimerExpireEntry,

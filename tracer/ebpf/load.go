@@ -50,7 +50,7 @@ var consequences = []struct {
 
 // wakeHooks tell who wakes a thread, and what that is in the middle of. Without those of interrupts a wake would be
 // taken for that of a request that was completed before.
-var wakeHooks = []string{"sched_waking", "irq_handler_exit", "softirq_exit", "hrtimer_expire_entry",
+var wakeHooks = []string{"sched_waking", "irq_handler_exit", "softirq_exit", "softirq_raise", "hrtimer_expire_entry",
 	"hrtimer_expire_exit", "timer_expire_entry"}
 
 // formerNames are what hooks were called in older kernels.

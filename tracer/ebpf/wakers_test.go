@@ -4,18 +4,20 @@ package ebpf
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
-// longest is the longest wait of a thread, which is the one that a program made on purpose.
+// longest is the longest time that a thread was blocked: that which a program made on purpose.
 func longest(t *testing.T, rec *recording, of func(w *trace.Wait) bool) trace.Wait {
 	t.Helper()
 	var found trace.Wait
 	for i := range rec.Waits {
-		if w := &rec.Waits[i]; w.Duration > found.Duration && of(w) {
+		w := &rec.Waits[i]
+		if w.Cause != trace.WaitReady && w.Woken()-w.Start >= found.Woken()-found.Start && of(w) {
 			found = *w
 		}
 	}
@@ -25,41 +27,232 @@ func longest(t *testing.T, rec *recording, of func(w *trace.Wait) bool) trace.Wa
 	return found
 }
 
-// Each program waits for 50 ms and more, and what ends that is known.
-func TestWhatWakes(t *testing.T) {
+// ofThread tells the waits of a thread from those of others.
+func ofThread(tid uint32) func(w *trace.Wait) bool {
+	return func(w *trace.Wait) bool { return w.TID == tid }
+}
+
+// helper is what the recording says of a thread that was followed as one.
+func (r *recording) helper(tid uint32) (trace.Process, bool) {
+	i := slices.IndexFunc(r.Processes, func(p trace.Process) bool {
+		return p.Action == trace.ProcessHelper && p.TID == tid
+	})
+	if i < 0 {
+		return trace.Process{}, false
+	}
+	return r.Processes[i], true
+}
+
+// Each program waits for a time of 60 ms, or for another thread or process of its own that lets 50 ms pass.
+func TestWhoWakes(t *testing.T) {
 	needBPF(t)
-	needTools(t, "python3")
-	const pause = 50 * time.Millisecond
-	for _, test := range []struct {
-		name, program string
-		by            trace.WakeSource
-		from          string // who wakes: parent, child, or another thread of the process
-	}{
-		{"sleep", "time.sleep(.05)", trace.WokenByTimer, ""},
-		{"poll", "p = select.poll(); p.register(os.pipe()[0]); p.poll(60)", trace.WokenByTimer, ""},
-		{"pipe", `r, w = os.pipe()
-if os.fork() == 0: time.sleep(.05); os.write(w, b"x"); os._exit(0)
-os.read(r, 1)`, trace.WokenByThread, "child"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			rec := recordCommand(t, Options{}, nil, "/usr/bin/python3", "-c",
-				"import os, select, time, threading\n"+test.program)
-			main := rec.Processes[0].PID
-			w := longest(t, rec, func(w *trace.Wait) bool { return w.TID == main && w.Cause != trace.WaitReady })
-			if w.Duration < int64(pause) {
-				t.Fatalf("the longest wait is %+v", w)
+	exe, lock := compile(t, "wakers", "-pthread"), workDir(t)+"/lock"
+	ways := []string{"nanosleep", "timeout", "alarm", "mutex", "cond", "semaphore", "eventfd", "epoll",
+		"pipe " + lock, "socket " + lock, "signal " + lock, "child " + lock, "poll " + lock, "flock " + lock, "fcntl " + lock}
+	rec := recordCommand(t, Options{}, nil, "sh", "-c", exe+" "+strings.Join(ways, "; "+exe+" "))
+	for _, way := range ways {
+		t.Run(strings.Fields(way)[0], func(t *testing.T) {
+			exec := slices.IndexFunc(rec.Processes, func(p trace.Process) bool {
+				return p.Action == trace.ProcessExec && p.Args == exe+"\x00"+strings.ReplaceAll(way, " ", "\x00")
+			})
+			if exec < 0 {
+				t.Fatalf("it is not there: %+v", rec.Processes)
 			}
-			if w.By != test.by {
-				t.Errorf("woken by %v, want %v: %+v", w.By, test.by, w)
-			}
-			if test.from == "child" {
-				i := slices.IndexFunc(rec.Processes, func(p trace.Process) bool {
-					return p.Action == trace.ProcessFork && p.Parent == main
-				})
-				if i < 0 || rec.Processes[i].TID != w.Waker {
-					t.Errorf("woken by %d; processes %+v", w.Waker, rec.Processes)
+			main := rec.Processes[exec].PID
+			w := longest(t, rec, ofThread(main))
+			fork := slices.IndexFunc(rec.Processes, func(p trace.Process) bool {
+				return p.Action == trace.ProcessFork && p.Parent == main
+			})
+			if fork < 0 {
+				if w.By != trace.WokenByTimer || w.Waker != 0 || w.Woken()-w.Start < int64(59*time.Millisecond) {
+					t.Errorf("it was not woken by a timer after 60 ms: %+v", w)
 				}
+				return
+			}
+			other := rec.Processes[fork].TID
+			if w.By != trace.WokenByThread || w.Waker != other {
+				t.Errorf("it was not woken by %d: %+v", other, w)
+			}
+			if o := longest(t, rec, ofThread(other)); o.By != trace.WokenByTimer {
+				t.Errorf("the other one was not woken by a timer: %+v", o)
 			}
 		})
+	}
+	if i := slices.IndexFunc(rec.Waits, func(w trace.Wait) bool {
+		p, ok := rec.helper(w.TID)
+		return w.Flags&trace.WaitHelper != 0 && (!ok || p.PID != w.PID)
+	}); i >= 0 {
+		t.Errorf("nothing says that this is of a helper: %+v", rec.Waits[i])
+	}
+}
+
+// A thread that is woken on a processor which another one keeps is ready until that lets it go: here for the rest of
+// 100 ms, which began some 30 ms before. Both go before all others of the machine.
+func TestReady(t *testing.T) {
+	needBPF(t)
+	needTools(t, "python3")
+	const program = `import os, time
+os.sched_setaffinity(0, {0})
+os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+r, w = os.pipe()
+if os.fork() == 0:
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(2))
+    os.read(r, 1)
+    time.sleep(.02)
+    end = time.monotonic() + .1
+    while time.monotonic() < end: pass
+    os._exit(0)
+time.sleep(.01)
+os.write(w, b"x")
+time.sleep(.05)
+os.wait()`
+	rec := recordCommand(t, Options{}, nil, "/usr/bin/python3", "-c", program)
+	main := rec.Processes[0].PID
+	w := longest(t, rec, func(w *trace.Wait) bool { return w.TID == main && w.By == trace.WokenByTimer })
+	if blocked := w.Woken() - w.Start; w.Ready < int64(20*time.Millisecond) || blocked < int64(49*time.Millisecond) {
+		t.Errorf("%+v: want to be blocked for 50 ms, and ready for 20 and more", w)
+	}
+}
+
+// A direct read waits for its request, and is woken by that.
+func TestRequestsWake(t *testing.T) {
+	needBPF(t)
+	needTools(t, "dd")
+	d := newDisk(t, 64<<20)
+	rec := recordCommand(t, Options{}, nil, "dd", "if="+d.path(), "of=/dev/null", "iflag=direct", "bs=64k", "count=200")
+	requests := map[int64]bool{}
+	for _, q := range rec.requests(d.id) {
+		requests[q.Completed] = true
+	}
+	var calls, by int
+	for i := range rec.Syscalls {
+		if s := &rec.Syscalls[i]; rec.path(s.File) == d.path() && s.Op == trace.OpRead {
+			calls++
+			if endsIn(rec, s, requests) {
+				by++
+			}
+		}
+	}
+	// A request may be completed before the thread has gone to sleep, and a read that waits for nothing is none.
+	if calls < 200 || by < calls/2 {
+		t.Errorf("%d of %d reads were woken by requests of the device, of which there are %d", by, calls, len(requests))
+	}
+}
+
+// endsIn tells whether what a call waited for was the completion of one of some requests.
+func endsIn(rec *recording, s *trace.Syscall, completed map[int64]bool) bool {
+	return slices.ContainsFunc(rec.Waits, func(w trace.Wait) bool {
+		return w.TID == s.TID && w.Start >= s.Start && w.End() <= s.End() && w.By == trace.WokenByRequest &&
+			completed[w.Completed]
+	})
+}
+
+// Whatever woke a thread by completing a request, the trace has that request, of the same moment.
+func TestRequestsOfWakesAreRecorded(t *testing.T) {
+	needBPF(t)
+	needTools(t, "fio")
+	for _, engine := range []string{"psync", "libaio", "io_uring"} {
+		t.Run(engine, func(t *testing.T) {
+			rec := recordCommand(t, Options{}, nil, "fio", "--name=x", "--filename="+workDir(t)+"/file", "--size=16m",
+				"--bs=4k", "--rw=randrw", "--direct=1", "--ioengine="+engine, "--iodepth=4", "--fsync=32", "--output=/dev/null")
+			completed := map[int64]bool{}
+			for i := range rec.Requests {
+				completed[rec.Requests[i].Completed] = true
+			}
+			by := 0
+			for i := range rec.Waits {
+				if w := &rec.Waits[i]; w.By == trace.WokenByRequest {
+					if by++; !completed[w.Completed] {
+						t.Errorf("no request was completed when this says: %+v", w)
+					}
+				}
+				if why := rec.Waits[i].Impossible(); why != "" {
+					t.Error(why)
+				}
+			}
+			if by == 0 && rec.stats.Lost[trace.KindRequest] == 0 {
+				t.Error("no wait was ended by a request")
+			}
+		})
+	}
+}
+
+// What commits a file to a journal is a thread of the kernel: it is followed from the first time on that it wakes.
+func TestTheJournalIsAHelper(t *testing.T) {
+	needBPF(t)
+	d := newDisk(t, 128<<20)
+	d.format("ext4")
+	dir := d.mount("ext4", "")
+	rec := recordCommand(t, Options{}, nil, "/usr/bin/python3", "-c", `import os, sys
+for i in range(40):
+    fd = os.open(sys.argv[1] + "/%d" % i, os.O_CREAT | os.O_WRONLY)
+    os.write(fd, b"x" * 4096)
+    os.fsync(fd)
+    os.close(fd)`, dir)
+	var journal uint32
+	for _, p := range rec.Processes {
+		if p.Action != trace.ProcessHelper {
+			continue
+		}
+		if strings.HasPrefix(p.Command, "jbd2/"+d.name) {
+			journal = p.TID
+		}
+	}
+	if journal == 0 {
+		t.Fatalf("the journal's thread is no helper: %+v", rec.Processes)
+	}
+	woke, waited := 0, 0
+	for _, w := range rec.Waits {
+		if w.By == trace.WokenByThread && w.Waker == journal && w.Flags&trace.WaitHelper == 0 {
+			woke++
+		}
+		if w.TID == journal {
+			if w.Flags&trace.WaitHelper == 0 {
+				t.Errorf("a wait of the journal is the workload's: %+v", w)
+			}
+			if w.By == trace.WokenByRequest && slices.ContainsFunc(rec.requests(d.id), func(q trace.Request) bool {
+				return q.Completed == w.Completed
+			}) {
+				waited++
+			}
+		}
+	}
+	if woke < 10 || waited < 10 {
+		t.Errorf("the journal woke the program %d times, and waited for its device %d times", woke, waited)
+	}
+	if slices.ContainsFunc(rec.Syscalls, func(s trace.Syscall) bool { return s.TID == journal }) {
+		t.Error("the journal has calls")
+	}
+}
+
+// Another program that writes into a pipe is followed, and is not recorded for that.
+func TestOthersAreHelpers(t *testing.T) {
+	needBPF(t)
+	needTools(t, "python3", "mkfifo")
+	fifo := workDir(t) + "/fifo"
+	run(t, "mkfifo", fifo)
+	writer := start(t, "/usr/bin/python3", "-c", `import sys, time
+with open(sys.argv[1], "wb", 0) as f:
+    for i in range(10):
+        time.sleep(.02)
+        f.write(b"x")`, fifo)
+	rec := recordCommand(t, Options{}, nil, "cat", fifo)
+	p, ok := rec.helper(uint32(writer.Process.Pid))
+	if !ok || !strings.HasPrefix(p.Command, "python3") || p.PID != p.TID {
+		t.Fatalf("%+v is no helper called python3: %+v", writer.Process.Pid, rec.Processes)
+	}
+	slept := 0
+	for _, w := range rec.Waits {
+		if w.TID == p.TID && w.By == trace.WokenByTimer && w.Flags&trace.WaitHelper != 0 && w.Cause == trace.WaitSleep {
+			slept++
+		}
+	}
+	if slept < 8 && !legacyProbes {
+		t.Errorf("of 10 sleeps %d are recorded", slept)
+	}
+	for _, s := range rec.Syscalls {
+		if s.PID == p.PID {
+			t.Fatalf("a call of the helper is recorded: %+v", s)
+		}
 	}
 }

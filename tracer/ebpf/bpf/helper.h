@@ -33,6 +33,7 @@ static __always_inline struct helper_info *helper_of(struct task_struct *p)
 	return h && h->tid == (u32)TASK_READ(p, pid) ? h : NULL;
 }
 
+/* Not of p as a trusted task: it may be another than the running one. */
 static __always_inline void announce_helper(struct task_struct *p)
 {
 	struct helper *r = reserve(REC_HELPER, sizeof(*r));
@@ -42,11 +43,32 @@ static __always_inline void announce_helper(struct task_struct *p)
 	__builtin_memset(r, 0, sizeof(*r));
 	r->rec = REC_HELPER;
 	r->time = bpf_ktime_get_ns();
-	r->pid = TASK_READ(p, tgid);
-	r->tid = TASK_READ(p, pid);
+	r->pid = BPF_CORE_READ(p, tgid);
+	r->tid = BPF_CORE_READ(p, pid);
 	r->parent = BPF_CORE_READ(p, real_parent, tgid);
 	BPF_CORE_READ_STR_INTO(&r->comm, p, comm);
 	submit(r);
+}
+
+/* follow has the waits of a task recorded that is so many steps from a recorded one. */
+static __always_inline void follow(struct task_struct *p, u32 tid, u32 steps)
+{
+	struct helper_info fresh = { .tid = tid, .steps = steps }, *h;
+
+	h = find_helper((u64)p);
+	if (h && h->tid == tid) {
+		if (steps < h->steps)
+			h->steps = steps;
+		return;
+	}
+	/* One of another number had this address, and its end was not seen. */
+	if ((!h && helper_count >= MAX_HELPERS) || !keep_helper((u64)p, &fresh)) {
+		__sync_fetch_and_add(&helpers_refused, 1);
+		return;
+	}
+	if (!h)
+		__sync_fetch_and_add(&helper_count, 1);
+	announce_helper(p);
 }
 
 /*
@@ -56,30 +78,24 @@ static __always_inline void announce_helper(struct task_struct *p)
  */
 static __always_inline void helps(struct task_struct *p, struct task_struct *woken, u32 steps)
 {
-	struct helper_info fresh = {}, *h;
-	bool kernel = TASK_READ(p, flags) & PF_KTHREAD;
-
 	if (steps >= MAX_STEPS || TASK_READ(p, tgid) == recorder)
 		return;
-	if (!kernel && (woken->flags & PF_KTHREAD || known_task(p)))
+	if (!(TASK_READ(p, flags) & PF_KTHREAD) && (woken->flags & PF_KTHREAD || known_task(p)))
 		return;
-	steps++;
-	h = helper_of(p);
-	if (h) {
-		if (steps < h->steps)
-			h->steps = steps;
-		return;
-	}
-	fresh.tid = TASK_READ(p, pid);
-	fresh.steps = steps;
-	h = find_helper((u64)p); /* of a task that had this address, whose end was not seen */
-	if ((!h && helper_count >= MAX_HELPERS) || !keep_helper((u64)p, &fresh)) {
-		__sync_fetch_and_add(&helpers_refused, 1);
-		return;
-	}
-	if (!h)
-		__sync_fetch_and_add(&helper_count, 1);
-	announce_helper(p);
+	follow(p, TASK_READ(p, pid), steps + 1);
+}
+
+/* served notes the thread that a request was served by whose completion wakes in a soft interrupt. */
+static __always_inline u32 served(u32 steps)
+{
+	u32 zero = 0;
+	struct raiser *r = bpf_map_lookup_elem(&raisers, &zero);
+
+	if (!r || !r->task)
+		return 0;
+	if (steps < MAX_STEPS)
+		follow((struct task_struct *)r->task, r->tid, steps + 1);
+	return r->tid;
 }
 
 static __always_inline void forget_helper(struct task_struct *p)

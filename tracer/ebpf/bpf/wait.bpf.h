@@ -143,6 +143,8 @@ static __always_inline void wakes(struct task_struct *woken, struct off_cpu *o, 
 		if (d->completed) {
 			o->by = BY_REQUEST;
 			o->completed = d->completed;
+			if (context == IN_SOFTIRQ)
+				o->waker = served(steps);
 		} else if (d->timer) {
 			o->by = BY_TIMER;
 		}
@@ -163,6 +165,27 @@ int PROBE(sched_waking, struct task_struct *p)
 	o = followed(p, &t, &steps);
 	if (o)
 		wakes(p, o, steps);
+	return 0;
+}
+
+#define BLOCK_SOFTIRQ 4
+
+SEC("tp_btf/softirq_raise")
+int PROBE(softirq_raise, unsigned int number)
+{
+	struct task_struct *p = CURRENT();
+	struct raiser *r;
+	u32 zero = 0;
+	bool serves;
+
+	if (number != BLOCK_SOFTIRQ)
+		return 0;
+	r = bpf_map_lookup_elem(&raisers, &zero);
+	if (!r)
+		return 0;
+	serves = context_of(p) == IN_TASK && TASK_READ(p, flags) & PF_KTHREAD;
+	r->task = serves ? (u64)p : 0;
+	r->tid = TASK_READ(p, pid);
 	return 0;
 }
 

@@ -103,6 +103,22 @@ static __always_inline u64 completes(void)
 	return now;
 }
 
+/*
+ * Who asked last, on this CPU, for completions to go on in a soft interrupt: a thread
+ * that serves requests, such as that of a loop device, 0 if an interrupt did.
+ */
+struct raiser {
+	u64 task;
+	u64 tid;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct raiser);
+} raisers SEC(".maps");
+
 /* nothing_of forgets what was noted in a context that is left. */
 static __always_inline void nothing_of(u32 context)
 {
