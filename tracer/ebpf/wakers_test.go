@@ -3,10 +3,13 @@
 package ebpf
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/trace"
 )
@@ -254,5 +257,92 @@ with open(sys.argv[1], "wb", 0) as f:
 		if s.PID == p.PID {
 			t.Fatalf("a call of the helper is recorded: %+v", s)
 		}
+	}
+}
+
+// A write to a loop device on a file of another one can be followed through the workers of both, down to the drive.
+func TestThroughLoopDevices(t *testing.T) {
+	needBPF(t)
+	needTools(t, "dd")
+	lower := newDisk(t, 256<<20)
+	lower.format("ext4")
+	upper := newDiskOn(t, lower.mount("ext4", "")+"/image", 64<<20, 0)
+	rec := recordCommand(t, Options{}, nil, "dd", "if=/dev/zero", "of="+upper.path(), "bs=64k", "count=50", "oflag=direct,dsync")
+	reached := map[trace.DeviceID]int{}
+	for i := range rec.Waits {
+		if w := &rec.Waits[i]; w.Flags&trace.WaitHelper == 0 && w.By == trace.WokenByRequest {
+			for dev := range devicesBehind(rec, w, 8) {
+				reached[dev]++
+			}
+		}
+	}
+	others := 0
+	for dev, n := range reached {
+		if dev != upper.id && dev != lower.id {
+			others += n
+		}
+	}
+	if reached[upper.id] < 10 || reached[lower.id] < 10 || others < 10 {
+		t.Errorf("waits lead to %s %d times, to %s %d times, and to what is below %d times", upper.name, reached[upper.id],
+			lower.name, reached[lower.id], others)
+	}
+}
+
+// devicesBehind are the devices of the requests that a wait ended with, directly or through the threads that woke, each
+// of which was woken itself meanwhile.
+func devicesBehind(rec *recording, w *trace.Wait, steps int) map[trace.DeviceID]bool {
+	found := map[trace.DeviceID]bool{}
+	if w.By == trace.WokenByRequest {
+		for i := range rec.Requests {
+			if q := &rec.Requests[i]; q.Completed == w.Completed {
+				found[q.Device] = true
+			}
+		}
+	}
+	if w.Waker == 0 || steps == 0 {
+		return found
+	}
+	for i := range rec.Waits {
+		if o := &rec.Waits[i]; o.TID == w.Waker && o.Cause != trace.WaitReady && o.Woken() > w.Start && o.Woken() < w.Woken() {
+			maps.Copy(found, devicesBehind(rec, o, steps-1))
+		}
+	}
+	return found
+}
+
+// A read of a file that a program serves (FUSE) can be followed through that program to the drive that has its data.
+func TestThroughFUSE(t *testing.T) {
+	needBPF(t)
+	needTools(t, "bindfs", "fusermount3", "python3")
+	d := newDisk(t, 64<<20)
+	d.format("ext4")
+	below, dir := d.mount("ext4", ""), workDir(t)
+	daemon := start(t, "bindfs", "-f", "--no-allow-other", below, dir)
+	t.Cleanup(func() { run(t, "fusermount3", "-u", dir) })
+	await(t, "the mount", func() bool {
+		var up, here unix.Stat_t
+		return unix.Stat(dir+"/..", &up) == nil && unix.Stat(dir, &here) == nil && up.Dev != here.Dev
+	})
+	rec := recordCommand(t, Options{}, nil, "/usr/bin/python3", "-c", `import os, sys
+for i in range(20):
+    fd = os.open(sys.argv[1] + "/%d" % i, os.O_CREAT | os.O_WRONLY)
+    os.write(fd, b"x" * 4096)
+    os.fsync(fd)
+    os.close(fd)`, dir)
+	reached, served := 0, 0
+	for i := range rec.Waits {
+		w := &rec.Waits[i]
+		if w.Flags&trace.WaitHelper != 0 || w.By != trace.WokenByThread {
+			continue
+		}
+		if p, ok := rec.helper(w.Waker); ok && p.PID == uint32(daemon.Process.Pid) {
+			served++
+		}
+		if devicesBehind(rec, w, 8)[d.id] {
+			reached++
+		}
+	}
+	if served < 20 || reached < 10 {
+		t.Errorf("the daemon woke the program %d times, and %d of its waits lead to %s", served, reached, d.name)
 	}
 }
