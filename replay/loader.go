@@ -159,7 +159,7 @@ func (l *loader) syscall(e *trace.Syscall) {
 	case trace.OpAdvise, trace.OpSyncRange:
 		// How far the kernel reads ahead, what it drops, when it begins to write.
 		// Not every source knows what was asked for.
-		if o.Size, o.Offset = max(e.Requested, 0), max(e.Offset, 0); e.Offset2 < 0 {
+		if o.Size, o.Offset = max(e.Requested, 0), max(e.Offset, 0); e.Offset2 < 0 || e.FD < 0 { // madvise is about a mapping
 			l.omit(e, o.File)
 			return
 		}

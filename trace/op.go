@@ -50,6 +50,11 @@ const (
 	OpAIOSubmit
 	OpAIOGetEvents
 	OpStatFS
+	OpUnmount // writes out what is dirty
+	OpConnect
+	OpAccept
+	OpTimeout // an asynchronous operation that ends after a time
+	OpPoll    // one that ends when a descriptor is ready
 	numOps
 )
 
@@ -64,6 +69,7 @@ var opNames = [numOps]string{
 	OpAttr: "attr", OpAdvise: "advise", OpSeek: "seek", OpMmap: "mmap", OpMunmap: "munmap", OpMsync: "msync",
 	OpLock: "lock", OpFcntl: "fcntl", OpIoctl: "ioctl", OpDiscard: "discard", OpUringEnter: "uring_enter",
 	OpUringSetup: "uring_setup", OpAIOSubmit: "aio_submit", OpAIOGetEvents: "aio_getevents", OpStatFS: "statfs",
+	OpUnmount: "unmount", OpConnect: "connect", OpAccept: "accept", OpTimeout: "timeout", OpPoll: "poll",
 }
 
 func (o Op) String() string {
@@ -117,7 +123,16 @@ func (o Op) Metadata() bool {
 // Durability reports whether the operation asks for data to be on the device.
 func (o Op) Durability() bool {
 	switch o {
-	case OpSync, OpDataSync, OpSyncRange, OpSyncFS, OpMsync:
+	case OpSync, OpDataSync, OpSyncRange, OpSyncFS, OpMsync, OpUnmount:
+		return true
+	}
+	return false
+}
+
+// Awaits reports whether the operation waits for somebody outside or for a time, and moves nothing.
+func (o Op) Awaits() bool {
+	switch o {
+	case OpConnect, OpAccept, OpTimeout, OpPoll:
 		return true
 	}
 	return false

@@ -63,7 +63,7 @@ func inCall(c Call, data bool) timeline.Label {
 // waiting is for a thread that waits for something that is no device, or for another one that is not recorded.
 func waiting(c Call) timeline.Label {
 	switch {
-	case !c.In:
+	case !c.In, c.Op == trace.OpAccept: // to be asked
 		return timeline.Waiting
 	case c.Op.Durability():
 		return timeline.Sync

@@ -152,6 +152,8 @@ func class(e *world.Call) timeline.Class {
 		return timeline.OtherClass
 	case op.Durability():
 		return timeline.SyncCall
+	case op == trace.OpAccept:
+		return timeline.AskedCall
 	case op == trace.OpUringEnter || op == trace.OpAIOSubmit || op == trace.OpAIOGetEvents:
 		return timeline.AsyncCall
 	case op.Metadata(), op == trace.OpClone, op == trace.OpCloneRange, op == trace.OpMmap, op == trace.OpMunmap:

@@ -42,6 +42,9 @@ func (c *Processes) Call(e *world.Call) {
 
 // Async adds an asynchronous operation.
 func (c *Processes) Async(e *world.Async) {
+	if e.Op.Awaits() {
+		return
+	}
 	c.used.Of(e.Process.Number).async.Add(e.Submit, e.Complete, e.Bytes(), e.Result < 0)
 }
 

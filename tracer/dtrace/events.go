@@ -105,6 +105,7 @@ func (c *pendingCall) fill() (bool, error) {
 				break
 			}
 		}
+		return e.File != 0 || e.Op != trace.OpAdvise, nil // how memory is used that is no file's is no event
 	case shChdir:
 		return false, naming{c}.chdir(end)
 	default:

@@ -109,7 +109,9 @@ func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
 	case iotraceShapeSHAPE_RANGE:
 		address := uint64(r.Off2)
 		s.File, s.Offset = d.mappings.at(s.PID, address)
-		s.Offset2 = trace.NoOffset
+		if s.Offset2 = trace.NoOffset; s.Op == trace.OpAdvise {
+			s.Offset2 = int64(r.Aux) // the advice, as of fadvise64
+		}
 	case iotraceShapeSHAPE_FD_OFF_LEN:
 		if r.Nr != unix.SYS_READAHEAD {
 			s.Offset2 = int64(r.Aux) // the advice of fadvise64, the flags of sync_file_range

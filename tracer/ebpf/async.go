@@ -15,7 +15,14 @@ const (
 	uringFsync         = 3
 	uringReadFixed     = 4
 	uringWriteFixed    = 5
+	uringPollAdd       = 6
 	uringSyncFileRange = 8
+	uringSendmsg       = 9
+	uringRecvmsg       = 10
+	uringTimeout       = 11
+	uringAccept        = 13
+	uringLinkTimeout   = 15
+	uringConnect       = 16
 	uringFallocate     = 17
 	uringOpenat        = 18
 	uringClose         = 19
@@ -23,6 +30,8 @@ const (
 	uringRead          = 22
 	uringWrite         = 23
 	uringFadvise       = 24
+	uringSend          = 26
+	uringRecv          = 27
 	uringOpenat2       = 28
 	uringSplice        = 30
 	uringTee           = 33
@@ -31,6 +40,8 @@ const (
 	uringMkdirat       = 37
 	uringSymlinkat     = 38
 	uringLinkat        = 39
+	uringSendZC        = 47
+	uringSendmsgZC     = 48
 	uringFtruncate     = 55
 	uringReadvFixed    = 60
 	uringWritevFixed   = 61
@@ -43,7 +54,14 @@ var uringOps = map[uint8]trace.Op{
 	uringFsync:         trace.OpSync,
 	uringReadFixed:     trace.OpRead,
 	uringWriteFixed:    trace.OpWrite,
+	uringPollAdd:       trace.OpPoll,
 	uringSyncFileRange: trace.OpSyncRange,
+	uringSendmsg:       trace.OpWrite,
+	uringRecvmsg:       trace.OpRead,
+	uringTimeout:       trace.OpTimeout,
+	uringAccept:        trace.OpAccept,
+	uringLinkTimeout:   trace.OpTimeout,
+	uringConnect:       trace.OpConnect,
 	uringFallocate:     trace.OpAllocate,
 	uringOpenat:        trace.OpOpen,
 	uringClose:         trace.OpClose,
@@ -51,6 +69,8 @@ var uringOps = map[uint8]trace.Op{
 	uringRead:          trace.OpRead,
 	uringWrite:         trace.OpWrite,
 	uringFadvise:       trace.OpAdvise,
+	uringSend:          trace.OpWrite,
+	uringRecv:          trace.OpRead,
 	uringOpenat2:       trace.OpOpen,
 	uringSplice:        trace.OpSplice,
 	uringTee:           trace.OpTee,
@@ -59,6 +79,8 @@ var uringOps = map[uint8]trace.Op{
 	uringMkdirat:       trace.OpMkdir,
 	uringSymlinkat:     trace.OpSymlink,
 	uringLinkat:        trace.OpLink,
+	uringSendZC:        trace.OpWrite,
+	uringSendmsgZC:     trace.OpWrite,
 	uringFtruncate:     trace.OpTruncate,
 	uringReadvFixed:    trace.OpRead,
 	uringWritevFixed:   trace.OpWrite,

@@ -46,6 +46,8 @@ func TestSharedNumbers(t *testing.T) {
 		{int(iotraceWaitCauseWAIT_IO), int(trace.WaitIO)}, {int(iotraceWaitCauseWAIT_THROTTLE), int(trace.WaitThrottle)},
 		{int(iotraceWaitCauseWAIT_CALL), int(trace.WaitCall)}, {int(iotraceWaitCauseWAIT_OTHER), int(trace.WaitOther)},
 		{int(iotraceWaitCauseWAIT_READY), int(trace.WaitReady)},
+		{int(iotraceWakerBY_THREAD), int(trace.WokenByThread)}, {int(iotraceWakerBY_REQUEST), int(trace.WokenByRequest)},
+		{int(iotraceWakerBY_TIMER), int(trace.WokenByTimer)}, {int(iotraceWakerBY_INTERRUPT), int(trace.WokenByInterrupt)},
 	} {
 		if n.program != n.trace {
 			t.Errorf("%d in the programs, %d in a trace", n.program, n.trace)

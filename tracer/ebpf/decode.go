@@ -164,6 +164,9 @@ func (d *decoder) call(r *iotraceCall, text []byte) error {
 		}
 	}
 	d.refine(s, r)
+	if s.Op == trace.OpAdvise && s.File == 0 && s.FD < 0 {
+		return nil // how memory is used that is no file's
+	}
 	d.note(s)
 	return d.sink.Syscall(s)
 }

@@ -43,7 +43,7 @@ const (
 	ShapeSymlink                // (target), path
 	ShapeSymlinkAt              // (target), dirfd, path
 	ShapeMmap                   // address, length, protection, flags, fd, offset
-	ShapeMemory                 // address, length, flags
+	ShapeMemory                 // address, length, flags or advice
 	ShapeSubmit                 // context, count, **iocb
 	ShapeGetEvents              // context, least, count, *events, …
 	ShapeChdir                  // path
@@ -88,7 +88,7 @@ var shapeNames = [Shapes]string{
 	ShapeSymlink:   "(target), path",
 	ShapeSymlinkAt: "(target), dirfd, path",
 	ShapeMmap:      "address, length, protection, flags, fd, offset",
-	ShapeMemory:    "address, length, flags",
+	ShapeMemory:    "address, length, flags or advice",
 	ShapeSubmit:    "context, count, **iocb",
 	ShapeGetEvents: "context, least, count, *events, …",
 	ShapeChdir:     "path",
@@ -144,7 +144,7 @@ func (s Shape) Flags() trace.IOFlags {
 	return 0
 }
 
-// Ioctl is an ioctl that moves or drops data; of the others nothing is recorded.
+// Ioctl is an ioctl that moves or drops data, or makes it safe; of the others nothing is recorded.
 type Ioctl struct {
 	Number uint32
 	Name   string
@@ -157,7 +157,7 @@ const (
 	FICloneRange = 0x4020940d // struct file_clone_range
 )
 
-// Ioctls are those of linux/fs.h.
+// Ioctls are those of linux/fs.h, and of linux/btrfs.h those that other file systems have as syncfs.
 var Ioctls = []Ioctl{
 	{FIClone, "FICLONE", trace.OpClone},
 	{FICloneRange, "FICLONERANGE", trace.OpCloneRange},
@@ -165,9 +165,12 @@ var Ioctls = []Ioctl{
 	{0xc0185879, "FITRIM", trace.OpDiscard},
 	{0x1277, "BLKDISCARD", trace.OpDiscard},
 	{0x127f, "BLKZEROOUT", trace.OpDiscard},
+	{0xc0045877, "FIFREEZE", trace.OpSyncFS},
+	{0x9408, "BTRFS_IOC_SYNC", trace.OpSyncFS},
+	{0x40089416, "BTRFS_IOC_WAIT_SYNC", trace.OpSyncFS},
 }
 
-// IoctlOp is what an ioctl does, OpIoctl if it neither moves nor drops data.
+// IoctlOp is what an ioctl does, OpIoctl if it is none of these.
 func IoctlOp(number uint32) trace.Op {
 	for _, i := range Ioctls {
 		if i.Number == number {

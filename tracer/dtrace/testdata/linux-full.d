@@ -330,6 +330,211 @@ syscall::recvmsg:return
 	self->a = 0;
 }
 
+/* fd */
+syscall::connect:entry,
+syscall::accept:entry,
+syscall::accept4:entry,
+syscall::close:entry,
+syscall::dup:entry,
+syscall::flock:entry,
+syscall::fsync:entry,
+syscall::fdatasync:entry,
+syscall::syncfs:entry,
+syscall::newfstat:entry,
+syscall::fstatfs:entry,
+syscall::fchmod:entry,
+syscall::fchown:entry,
+syscall::fgetxattr:entry,
+syscall::fsetxattr:entry,
+syscall::flistxattr:entry,
+syscall::fremovexattr:entry,
+syscall::fchdir:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+}
+
+syscall::connect:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tconnect\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::accept:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taccept\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::accept4:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taccept4\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::close:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclose\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::dup:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::flock:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflock\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fdatasync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfdatasync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::syncfs:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsyncfs\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::newfstat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tnewfstat\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fstatfs:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstatfs\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchmod:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmod\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchown:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchown\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fgetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfgetxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsetxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::flistxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflistxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fremovexattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfremovexattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchdir:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchdir\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
 /* fd, *offset, fd, *offset, length */
 syscall::copy_file_range:entry,
 syscall::splice:entry
@@ -598,178 +803,6 @@ syscall::openat2:return
 	self->c = 0;
 }
 
-/* fd */
-syscall::close:entry,
-syscall::dup:entry,
-syscall::flock:entry,
-syscall::fsync:entry,
-syscall::fdatasync:entry,
-syscall::syncfs:entry,
-syscall::newfstat:entry,
-syscall::fstatfs:entry,
-syscall::fchmod:entry,
-syscall::fchown:entry,
-syscall::fgetxattr:entry,
-syscall::fsetxattr:entry,
-syscall::flistxattr:entry,
-syscall::fremovexattr:entry,
-syscall::fchdir:entry
-/trk[pid]/
-{
-	self->ts = timestamp;
-	self->a = arg0;
-}
-
-syscall::close:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclose\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::dup:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::flock:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflock\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fsync:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsync\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fdatasync:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfdatasync\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::syncfs:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsyncfs\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::newfstat:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tnewfstat\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fstatfs:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstatfs\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fchmod:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmod\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fchown:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchown\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fgetxattr:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfgetxattr\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fsetxattr:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsetxattr\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::flistxattr:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflistxattr\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fremovexattr:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfremovexattr\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fchdir:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchdir\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
 /* fd, new fd */
 syscall::dup2:entry,
 syscall::dup3:entry
@@ -924,118 +957,8 @@ syscall::io_uring_setup:return
 	self->ts = 0;
 }
 
-/* path, length */
-syscall::truncate:entry
-/trk[pid]/
-{
-	self->ts = timestamp;
-	self->a = arg1;
-	self->b = arg0;
-}
-
-syscall::truncate:return
-/self->ts/
-{
-	this->p = "";
-	this->q = "";
-	this->o = (int64_t)-1;
-	this->r = (int64_t)-1;
-}
-
-syscall::truncate:return
-/self->ts && self->b/
-{
-	this->p = copyinstr(self->b);
-}
-
-syscall::truncate:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\ttruncate\t%S\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)this->o, (int64_t)this->r, 0, this->p);
-	self->ts = 0;
-	self->a = 0;
-	self->b = 0;
-}
-
-/* fd, length */
-syscall::ftruncate:entry,
-syscall::io_uring_enter:entry
-/trk[pid]/
-{
-	self->ts = timestamp;
-	self->a = arg0;
-	self->b = arg1;
-}
-
-syscall::ftruncate:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tftruncate\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-	self->b = 0;
-}
-
-syscall::io_uring_enter:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_uring_enter\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-	self->b = 0;
-}
-
-/* fd, mode, offset, length */
-syscall::fallocate:entry
-/trk[pid]/
-{
-	self->ts = timestamp;
-	self->a = arg0;
-	self->b = arg3;
-	self->c = arg2;
-	self->d = arg1;
-}
-
-syscall::fallocate:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfallocate\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d);
-	self->ts = 0;
-	self->a = 0;
-	self->b = 0;
-	self->c = 0;
-	self->d = 0;
-}
-
-/* fd, offset, whence */
-syscall::lseek:entry
-/trk[pid]/
-{
-	self->ts = timestamp;
-	self->a = arg0;
-	self->b = arg2;
-}
-
-syscall::lseek:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlseek\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->b);
-	self->ts = 0;
-	self->a = 0;
-	self->b = 0;
-}
-
 /* path */
+syscall::umount:entry,
 syscall::newstat:entry,
 syscall::newlstat:entry,
 syscall::access:entry,
@@ -1064,6 +987,7 @@ syscall::chdir:entry
 	self->a = arg0;
 }
 
+syscall::umount:return,
 syscall::newstat:return,
 syscall::newlstat:return,
 syscall::access:return,
@@ -1094,6 +1018,7 @@ syscall::chdir:return
 	this->r = (int64_t)-1;
 }
 
+syscall::umount:return,
 syscall::newstat:return,
 syscall::newlstat:return,
 syscall::access:return,
@@ -1119,6 +1044,16 @@ syscall::chdir:return
 /self->ts && self->a/
 {
 	this->p = copyinstr(self->a);
+}
+
+syscall::umount:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tumount\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
 }
 
 syscall::newstat:return
@@ -1339,6 +1274,117 @@ syscall::chdir:return
 	    (int)-1, (int)-1, (int64_t)0, (int64_t)this->o, (int64_t)this->r, 0, this->p);
 	self->ts = 0;
 	self->a = 0;
+}
+
+/* path, length */
+syscall::truncate:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg1;
+	self->b = arg0;
+}
+
+syscall::truncate:return
+/self->ts/
+{
+	this->p = "";
+	this->q = "";
+	this->o = (int64_t)-1;
+	this->r = (int64_t)-1;
+}
+
+syscall::truncate:return
+/self->ts && self->b/
+{
+	this->p = copyinstr(self->b);
+}
+
+syscall::truncate:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\ttruncate\t%S\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)this->o, (int64_t)this->r, 0, this->p);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+/* fd, length */
+syscall::ftruncate:entry,
+syscall::io_uring_enter:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+	self->b = arg1;
+}
+
+syscall::ftruncate:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tftruncate\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::io_uring_enter:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_uring_enter\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+/* fd, mode, offset, length */
+syscall::fallocate:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+	self->b = arg3;
+	self->c = arg2;
+	self->d = arg1;
+}
+
+syscall::fallocate:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfallocate\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)self->c, (int64_t)-1, self->d);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+	self->c = 0;
+	self->d = 0;
+}
+
+/* fd, offset, whence */
+syscall::lseek:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+	self->b = arg2;
+}
+
+syscall::lseek:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tlseek\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->b);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
 }
 
 /* dirfd, path */
@@ -1757,8 +1803,9 @@ syscall::mmap:return
 	self->d = 0;
 }
 
-/* address, length, flags */
-syscall::msync:entry
+/* address, length, flags or advice */
+syscall::msync:entry,
+syscall::madvise:entry
 /trk[pid]/
 {
 	self->ts = timestamp;
@@ -1770,6 +1817,17 @@ syscall::msync:return
 /self->ts/
 {
 	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmsync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)self->b, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
+}
+
+syscall::madvise:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tmadvise\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
 	    (int)-1, (int)-1, (int64_t)self->a, (int64_t)self->b, (int64_t)-1, 0);
 	self->ts = 0;

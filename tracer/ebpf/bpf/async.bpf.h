@@ -248,6 +248,8 @@ enum { /* of enum io_uring_op, linux/io_uring.h */
 	URING_READ = 22,
 	URING_WRITE = 23,
 	URING_FADVISE = 24,
+	URING_SEND = 26,
+	URING_RECV = 27,
 	URING_FTRUNCATE = 55,
 	URING_READV_FIXED = 60,
 	URING_WRITEV_FIXED = 61,
@@ -258,6 +260,7 @@ static __always_inline void uring_arguments(struct pending *q, struct io_kiocb *
 {
 	struct io_rw *rw = (void *)req; /* they stand in a union at its beginning */
 	struct io_sync *sync = (void *)req;
+	struct io_sr_msg *message = (void *)req;
 
 	switch (q->op) {
 	case URING_READV:
@@ -289,6 +292,11 @@ static __always_inline void uring_arguments(struct pending *q, struct io_kiocb *
 	case URING_FADVISE:
 		q->req = BPF_CORE_READ((struct io_fadvise *)rw, len);
 		q->off = BPF_CORE_READ((struct io_fadvise *)rw, offset);
+		break;
+	case URING_SEND:
+	case URING_RECV:
+		if (bpf_core_field_exists(message->len))
+			q->req = BPF_CORE_READ(message, len);
 		break;
 	case URING_FTRUNCATE:
 		if (bpf_core_type_exists(struct io_ftrunc))

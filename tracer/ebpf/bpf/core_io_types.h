@@ -196,6 +196,10 @@ struct io_sync {
 	int mode;
 };
 
+struct io_sr_msg {
+	int len;
+};
+
 struct io_fadvise {
 	u64 offset;
 	u64 len;

@@ -9,6 +9,9 @@
 #define FITRIM 0xc0185879
 #define BLKDISCARD 0x1277
 #define BLKZEROOUT 0x127f
+#define FIFREEZE 0xc0045877
+#define BTRFS_IOC_SYNC 0x9408
+#define BTRFS_IOC_WAIT_SYNC 0x40089416
 
 struct call_scratch {
 	struct call call;
@@ -163,6 +166,9 @@ static __noinline void finish_ioctl(struct done *c)
 	case FITRIM:
 	case BLKDISCARD:
 	case BLKZEROOUT:
+	case FIFREEZE:
+	case BTRFS_IOC_SYNC:
+	case BTRFS_IOC_WAIT_SYNC:
 		break;
 	default:
 		return;
@@ -183,6 +189,8 @@ static __noinline void finish_ioctl(struct done *c)
 			r->req = v[2];
 			r->off2 = v[3];
 		}
+	} else if (cmd == FIFREEZE || cmd == BTRFS_IOC_SYNC || cmd == BTRFS_IOC_WAIT_SYNC) {
+		fd = ARG0(regs); /* all of the file system */
 	} else {
 		fd = ARG0(regs);
 		bpf_probe_read_user(v, 16, (void *)ARG2(regs));
