@@ -108,7 +108,7 @@ func FuzzLines(f *testing.F) {
 			Devices: []trace.Device{{ID: 1, Name: args, Model: path, Scheduler: args, Backing: path, WriteCache: args}},
 			Lost:    []trace.Lost{{Kind: trace.Kind(small), CPU: int32(n)}},
 		}
-		h := trace.Header{Calls: slices.Repeat([]string{path}, 128)}
+		h := trace.Header{Calls: slices.Repeat([]string{path}, 256)}
 		known := names.New(h)
 		known.Learn(b)
 		text, objects := textLines{newLineNames(known, h)}, jsonl.NewEncoder(h, known)
