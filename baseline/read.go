@@ -12,7 +12,8 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
-// maxValues bounds the values of a file of results: one of the whole catalogue, with ten runs each, has some ten thousand.
+// maxValues bounds the values of a file of results: one of the whole catalogue, with ten runs each, has some ten
+// thousand.
 const maxValues = 1 << 18
 
 // document is what is in a file of results, which anybody may have made.
@@ -48,8 +49,8 @@ func readReport(file string) (*Report, error) {
 	return r, nil
 }
 
-// ReadResults reads a file made by bench --json or -o: a *Report, or a *Review of bench --with. Its texts are made fit to
-// be shown.
+// ReadResults reads a file made by bench --json or -o: a *Report, or a *Review of bench --with. Its texts are made
+// fit to be shown.
 func ReadResults(file string) (any, error) {
 	r, err := ReadExact(file)
 	return visible.Clone(r), err
@@ -75,8 +76,8 @@ func ReadExact(file string) (any, error) {
 	return r, r.check(file)
 }
 
-// place says where JSON is not what it should be, and nothing of what stands there: the file may be one that its reader
-// may not see.
+// place says where JSON is not what it should be, and nothing of what stands there: the file may be one that its
+// reader may not see.
 func place(err error) error {
 	if e := (*json.SyntaxError)(nil); errors.As(err, &e) {
 		return fmt.Errorf("it is no JSON from byte %d on", e.Offset)
@@ -87,8 +88,8 @@ func place(err error) error {
 	return errors.New("it is no JSON of results")
 }
 
-// IsReport reports whether a file begins with a JSON object, as a bench result does and a trace does not. A pipe is not
-// looked into.
+// IsReport reports whether a file begins with a JSON object, as a bench result does and a trace does not. A pipe is
+// not looked into.
 func IsReport(file string) (bool, error) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return false, err

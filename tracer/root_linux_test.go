@@ -155,8 +155,10 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 		t.Fatalf("result %+v, error %v", result, err)
 	}
 	_, events, end, complete := read(t, o.Output)
-	if events == 0 || !complete || end.Reason != "error" || !strings.Contains(end.Error, "the disk at "+dir+" (tmpfs) is full") {
-		t.Errorf("%d events, complete %v, %q %q; want some of them, and why it ended", events, complete, end.Reason, end.Error)
+	if events == 0 || !complete || end.Reason != "error" || !strings.Contains(end.Error,
+		"the disk at "+dir+" (tmpfs) is full") {
+		t.Errorf("%d events, complete %v, %q %q; want some of them, and why it ended", events, complete, end.Reason,
+			end.Error)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/iotrace/iotrace/convert/importers"
 )
 
-// A file that is no trace may be one that its reader may not see, as root reads it for a user with a rule for sudo: what
-// is wrong with it is said without what is in it.
+// A file that is no trace may be one that its reader may not see, as root reads it for a user with a rule for sudo:
+// what is wrong with it is said without what is in it.
 func TestWhatIsNoTraceIsNotShown(t *testing.T) {
 	for name, text := range map[string]string{
 		"shadow":  "root:$y$j9T$zIbDrWq:19000:0:99999:7:::\ndaemon:*:19000:0:99999:7:::\n",
@@ -25,10 +25,12 @@ func TestWhatIsNoTraceIsNotShown(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		lines := [][]string{{"show", path}, {"show", "--json", path}, {"events", path}, {"report", "-o", "-", path}, {"whatif", path},
+		lines := [][]string{{"show", path}, {"show", "--json", path}, {"events", path}, {"report", "-o", "-", path},
+			{"whatif", path},
 			{"whatif", "--drive", path, "../../testdata/cp.iotrace"}, {"diff", path, path}, {"gap", "--against", path, path},
 			{"gap", "--against", path, "../../testdata/cp.iotrace"}, {"replay", "--dir", t.TempDir(), path},
-			{"merge", "-o", filepath.Join(t.TempDir(), "m"), path, path}, {"import", "-o", filepath.Join(t.TempDir(), "i"), path}}
+			{"merge", "-o", filepath.Join(t.TempDir(), "m"), path, path}, {"import", "-o", filepath.Join(t.TempDir(), "i"),
+				path}}
 		for _, i := range importers.All {
 			lines = append(lines, []string{"import", "-o", filepath.Join(t.TempDir(), "i"), "--from", i.From, path})
 		}

@@ -33,7 +33,8 @@ func TestRecordingWithLittleMemory(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 	out, err = record("--buffer 512MiB")
-	if err == nil || !strings.Contains(out, "cannot allocate memory") || !strings.Contains(out, "smaller buffer than 512 MiB") ||
+	if err == nil || !strings.Contains(out, "cannot allocate memory") || !strings.Contains(out,
+		"smaller buffer than 512 MiB") ||
 		!strings.Contains(out, filepath.Base(group)) {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -20,7 +20,8 @@ import (
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
-// evil has something of everything that a terminal, a spreadsheet, a page or a list acts upon. Its colour is one of ours.
+// evil has something of everything that a terminal, a spreadsheet, a page or a list acts upon. Its colour is one of
+// ours.
 const evil = "=1+2\x1b]0;evil\a\x1b[2J\x1b[1;31m\u009b31m\x9b2J\u202etxt\u2066\u200b\x7f\r\nFORGED|<img src=x>`id`"
 
 // choices are texts by which a command decides what to do: with evil in them it does less.
@@ -131,7 +132,8 @@ func evilLines(dir string, traces, results []string) (lines [][]string) {
 		out := filepath.Join(dir, "out")
 		lines = append(lines, []string{"events", path}, []string{"events", "--json", path}, []string{"whatif", path},
 			[]string{"whatif", "--json", path}, []string{"whatif", "--depth", "4", path}, []string{"diff", path, first},
-			[]string{"diff", "--json", path, first}, []string{"diff", "-f", "-o", "-", path, first}, []string{"diff", "-a", path},
+			[]string{"diff", "--json", path, first}, []string{"diff", "-f", "-o", "-", path, first}, []string{"diff", "-a",
+				path},
 			[]string{"gap", "--against", "adm/seq1m-qd8/*", path}, []string{"gap", "--against", "adm/seq1m-qd8/write", path},
 			[]string{"gap", "--json", "--against", "adm/seq1m-qd8/read", path},
 			[]string{"gap", "--against", "adm/seq1m-qd8/read", "-f", "-o", "-", path},
@@ -141,7 +143,8 @@ func evilLines(dir string, traces, results []string) (lines [][]string) {
 		for _, r := range results {
 			lines = append(lines, []string{"diff", path, r}, []string{"gap", "--against", r, path})
 			if i == 0 {
-				lines = append(lines, []string{"whatif", "--drive", r, path}, []string{"diff", r, r}, []string{"diff", "-f", "-o", "-", r, r})
+				lines = append(lines, []string{"whatif", "--drive", r, path}, []string{"diff", r, r}, []string{"diff", "-f",
+					"-o", "-", r, r})
 			}
 		}
 		lines = slices.Concat(lines, exports(path), folders(path))
@@ -154,20 +157,23 @@ func evilLines(dir string, traces, results []string) (lines [][]string) {
 	_ = os.WriteFile(noTrace, []byte(evil+strings.Repeat("\nx", 99)), 0o600)
 	for _, path := range []string{damaged, noTrace, evil} {
 		lines = append(lines, []string{"show", path}, []string{"events", path}, []string{"export", "--to", "jsonl", path},
-			[]string{"whatif", path}, []string{"import", "-o", "-", path}, []string{"replay", path}, []string{"show", "--json", path},
-			[]string{"import", "-f", "-o", filepath.Join(dir, "i"), "--from", "strace", path}, []string{"merge", "-o", "m", path, path},
+			[]string{"whatif", path}, []string{"import", "-o", "-", path}, []string{"replay", path}, []string{"show",
+				"--json", path},
+			[]string{"import", "-f", "-o", filepath.Join(dir, "i"), "--from", "strace", path}, []string{"merge", "-o", "m",
+				path, path},
 			[]string{"gap", "--against", evil, path}, []string{"whatif", "--drive", path, first})
 	}
 	return append(lines, []string{"doctor"}, []string{"doctor", "--json"}, []string{evil}, []string{"show", "--" + evil},
 		[]string{"bench", "--list", evil}, []string{"bench", "--dir", evil}, []string{"bench", "sustained", "--dir", evil},
-		[]string{"record", "--backend", evil, "true"}, []string{"export", "--to", evil, first}, []string{"events", "--kind", evil},
+		[]string{"record", "--backend", evil, "true"}, []string{"export", "--to", evil, first}, []string{"events",
+			"--kind", evil},
 		[]string{"record", "-o", filepath.Join(dir, evil, evil), evil}, []string{"record", "-q", evil}, []string{"version"},
 		[]string{"record", "--ready-file", filepath.Join(dir, evil, evil), "-f", "-o", filepath.Join(dir, "r.iotrace"), "sh",
 			"-c", ": \x1b[2J\u202e"}, []string{"diff", "--fail-if", evil, first, first}, []string{"__complete", "show", dir})
 }
 
-// Whatever a trace, results, names of files and arguments hold: no command prints a character of it that does more than
-// show. That holds for what commands print, and for the streams behind them.
+// Whatever a trace, results, names of files and arguments hold: no command prints a character of it that does more
+// than show. That holds for what commands print, and for the streams behind them.
 func TestNothingHiddenIsPrinted(t *testing.T) {
 	for name, choose := range map[string]bool{"all": false, "names": true} {
 		t.Run(name, func(t *testing.T) {
@@ -246,7 +252,8 @@ func checkCells(t *testing.T, path string, text []byte) {
 	}
 }
 
-// checkPrinted reports what is not text, colours of ours apart, or is text of another meaning than the one it should have.
+// checkPrinted reports what is not text, colours of ours apart, or is text of another meaning than the one it should
+// have.
 func checkPrinted(t *testing.T, line []string, text string) {
 	t.Helper()
 	if len(line) > 2 && line[0] == "export" && line[2] == "perfetto" {
@@ -265,7 +272,8 @@ func checkPrinted(t *testing.T, line []string, text string) {
 		}
 		i += n
 	}
-	if at := strings.Index(text, "\nFORGED"); at >= 0 && !strings.HasSuffix(text[:at], `\n`) { // not a long line that is broken there
+	if at := strings.Index(text, "\nFORGED"); at >= 0 && !strings.HasSuffix(text[:at], `\n`) {
+		// not a long line that is broken there
 		t.Errorf("%q breaks a line: %q", shown, text[max(0, at-60):min(at+20, len(text))])
 	}
 	if at := strings.Index(text, "<img src=x>"); at >= 0 && strings.HasPrefix(strings.ToLower(text), "<!doctype") {

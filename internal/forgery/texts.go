@@ -10,8 +10,8 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// Texts changes every text of a trace: those of its header, its events and its end. field is where one stands, such as
-// "Header.OS" or "File.Path".
+// Texts changes every text of a trace: those of its header, its events and its end. field is where one stands, such
+// as "Header.OS" or "File.Path".
 func Texts(file []byte, change func(field, text string) string) ([]byte, error) {
 	r, err := tracefile.NewReader(bytes.NewReader(file))
 	if err != nil {

@@ -29,9 +29,10 @@ func (w *CSVWriter) Write(cells []string) error {
 // forms, too.
 const formulas = "=+-@＝＋－＠"
 
-// CSV returns a cell of comma-separated values: as Text has it, so a line is a row, and with a ' where it would be taken
-// for a formula. That is at its beginning, and behind a semicolon, which separates cells where the comma is the decimal
-// sign. A ' that stands there is doubled, so that two texts never look the same. A negative number is no formula.
+// CSV returns a cell of comma-separated values: as Text has it, so a line is a row, and with a ' where it would be
+// taken for a formula. That is at its beginning, and behind a semicolon, which separates cells where the comma is
+// the decimal sign. A ' that stands there is doubled, so that two texts never look the same. A negative number is no
+// formula.
 func CSV(text string) string {
 	text = Text(text)
 	if !computed(text) && !strings.Contains(text, ";") {

@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// Line returns text as one line of what can be seen: what Lines escapes, line feeds and tabs. It keeps backslashes, so it
-// may be used again on what it returned.
+// Line returns text as one line of what can be seen: what Lines escapes, line feeds and tabs. It keeps backslashes,
+// so it may be used again on what it returned.
 func Line(text string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Lines(text))
 }
 
-// Clone is a copy of results, or of anything else that is made of exported fields, of which each text is as Line has it.
+// Clone is a copy of results, or of anything else that is made of exported fields, of which each text is as Line has
+// it.
 func Clone[T any](v T) T {
 	var c T
 	copyInto(reflect.ValueOf(&c).Elem(), reflect.ValueOf(&v).Elem())

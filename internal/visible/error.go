@@ -10,8 +10,8 @@ import (
 )
 
 // Error is the message of an error, which may have several lines. Names with line feeds that are in it, of files and
-// programs that the error knows or that the caller does, make no further ones; nor do names that were made of them by another
-// ending.
+// programs that the error knows or that the caller does, make no further ones; nor do names that were made of them
+// by another ending.
 func Error(err error, names ...string) string {
 	text := err.Error()
 	for _, name := range append(namesIn(err), names...) {

@@ -25,7 +25,8 @@ func TestErrorKeepsNamesOnALine(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 	}
-	if got, want := Error(errors.New("reading "+name+":\nRun it again."), name), "reading "+shown+":\nRun it again."; got != want {
+	if got, want := Error(errors.New("reading "+name+":\nRun it again."), name),
+		"reading "+shown+":\nRun it again."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -10,14 +10,16 @@ import (
 	"testing"
 )
 
-// Whoever writes to people or writes CSV does it through what makes text safe: the streams of internal/ui and CSVWriter.
+// Whoever writes to people or writes CSV does it through what makes text safe: the streams of internal/ui and
+// CSVWriter.
 func TestNothingElseWrites(t *testing.T) {
 	const top = "../.."
 	allowed := map[string]bool{ // what these write is no text, or has gone through Lines
 		"internal/ui/terminal.go": true, "internal/visible/cell.go": true, "tracer/output.go": true, "tracer/hold.go": true,
 		"tracer/selftest/workload.go": true,
 	}
-	tools := []string{"internal/bench/", "internal/kernels/", "internal/leftovers/", "internal/testenv/", "internal/workflows/", "internal/workload/",
+	tools := []string{"internal/bench/", "internal/kernels/", "internal/leftovers/", "internal/testenv/",
+		"internal/workflows/", "internal/workload/",
 		"tracer/kdebug/kdsim/", "scripts/"} // which run from the source
 	forbidden := map[string]bool{"os.Stdout": true, "os.Stderr": true, "fmt.Print": true, "fmt.Println": true,
 		"fmt.Printf": true, "csv.NewWriter": true, "log.Print": true, "log.Printf": true, "log.Println": true}

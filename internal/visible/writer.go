@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Writer passes text of lines on as Lines has it. It stands before every stream that a person may read, so that a name
-// which was forgotten on the way there does no harm. It may be used by several goroutines.
+// Writer passes text of lines on as Lines has it. It stands before every stream that a person may read, so that a
+// name which was forgotten on the way there does no harm. It may be used by several goroutines.
 type Writer struct {
 	mu      sync.Mutex
 	to      io.Writer

@@ -12,15 +12,16 @@ import (
 	"github.com/iotrace/iotrace/internal/forgery"
 )
 
-// A directory, a drive or a label may be called anything: no form of results has markup, formulas, control characters or
-// lines of that.
+// A directory, a drive or a label may be called anything: no form of results has markup, formulas, control
+// characters or lines of that.
 func TestFormsAreText(t *testing.T) {
 	const evil = "=1+2|<img src=x>`id`[a](b)\x1b[2J\u009b\u202e\nFORGED"
 	poison := func(field, text string) string {
 		switch field {
 		case "Task.Work", "Task.Measure", "CurvePoint.Over", "Place.Path", "Volume.Label", "Comparison.Verdict":
 			return text + evil
-		case "StepResult.Step", "Pattern.Name", "Place.Model", "PlaceResult.Place", "Task.Name", "TaskResult.Skipped", "Task.About":
+		case "StepResult.Step", "Pattern.Name", "Place.Model", "PlaceResult.Place", "Task.Name", "TaskResult.Skipped",
+			"Task.About":
 			return evil + text
 		}
 		return text

@@ -78,8 +78,8 @@ func reviewColumns(r *baseline.Review) [][]string {
 	return columns
 }
 
-// writeColumns prints a table in as many blocks as it takes to be no wider than a terminal; each begins with the first
-// column.
+// writeColumns prints a table in as many blocks as it takes to be no wider than a terminal; each begins with the
+// first column.
 func writeColumns(b *strings.Builder, columns [][]string) {
 	for from := 1; from < len(columns); {
 		next, width := from, widest(columns[0])

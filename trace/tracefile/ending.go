@@ -6,8 +6,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Ending is the frame that ends a trace, for a file of which only the first size bytes could be written, and the place
-// where it belongs: behind what is whole of them. So whoever reads it is told why by what End says. Only after Close.
+// Ending is the frame that ends a trace, for a file of which only the first size bytes could be written, and the
+// place where it belongs: behind what is whole of them. So whoever reads it is told why by what End says. Only after
+// Close.
 func (w *Writer) Ending(e trace.End, size int64) (frame []byte, at int64, err error) {
 	f := w.framer
 	e.Counts, e.Lost = names(f.counts[:]), names(f.lost[:])

@@ -15,8 +15,8 @@ type Memory struct {
 	Free  int64 // of them: what is not used, or can be reclaimed
 }
 
-// OwnMemory is the tightest limit of memory for this process, that of its group or of one around it; false if there is
-// none.
+// OwnMemory is the tightest limit of memory for this process, that of its group or of one around it; false if there
+// is none.
 func OwnMemory() (m Memory, ok bool) {
 	h := find(mounts(), "memory", "memory.limit_in_bytes")
 	return h.memory(memberships(uint32(os.Getpid())))

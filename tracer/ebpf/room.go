@@ -14,8 +14,8 @@ import (
 	"github.com/iotrace/iotrace/tracer/cgroups"
 )
 
-// What a recorder takes beside its buffer: the other maps of the probes (62 MiB with two processors) and itself (20 to
-// 25 MiB). Control groups are charged with all of it.
+// What a recorder takes beside its buffer: the other maps of the probes (62 MiB with two processors) and itself (20
+// to 25 MiB). Control groups are charged with all of it.
 const (
 	baseMemory = 84 << 20
 	perCPU     = 1 << 20
@@ -24,8 +24,8 @@ const (
 // smallestBuffer is taken where even less would be allowed: it loses events of many programs, and then that is told.
 const smallestBuffer = 1 << 20
 
-// fittingBuffer is the default size of the buffer, or what is left for it by a control group: half of what the recorder
-// does not take itself, as the command, which is in the group as well, needs some. advice says so.
+// fittingBuffer is the default size of the buffer, or what is left for it by a control group: half of what the
+// recorder does not take itself, as the command, which is in the group as well, needs some. advice says so.
 func fittingBuffer(m cgroups.Memory, limited bool) (size int, advice error) {
 	base := baseMemory + perCPU*int64(host.CPUs())
 	room := (m.Free - base) / 2
@@ -43,6 +43,21 @@ func fittingBuffer(m cgroups.Memory, limited bool) (size int, advice error) {
 		advice = fmt.Errorf("%w; a recorder takes about %s, so the kernel may end it", advice, unit.Bytes(base+int64(size)))
 	}
 	return size, advice
+}
+
+// doubt is what to think of a buffer that was asked for, nil if there is room for it. One that is larger than the group
+// may be is refused (ENOMEM): the kernel would end the recorder rather than say so.
+func doubt(buffer int, m cgroups.Memory, limited bool) error {
+	base := baseMemory + perCPU*int64(host.CPUs())
+	switch {
+	case !limited || base+int64(buffer) <= m.Free:
+		return nil
+	case int64(buffer) >= m.Limit:
+		return short(fmt.Errorf("making the buffer: %w", unix.ENOMEM), buffer)
+	}
+	return fmt.Errorf("a buffer of %s and the recorder take about %s: control group %s allows %s, of which %s are free, "+
+		"so the kernel may end it (raise its limit, or set a smaller --buffer)", unit.BlockSize(int64(buffer)),
+		unit.Bytes(base+int64(buffer)), m.Group, unit.BlockSize(m.Limit), unit.Bytes(m.Free))
 }
 
 // short says what to do where there was too little memory for probes with a buffer.

@@ -33,6 +33,15 @@ func TestFittingBuffer(t *testing.T) {
 	if got, advice := fittingBuffer(cgroups.Memory{}, false); got != DefaultBuffer || advice != nil {
 		t.Errorf("without a limit: %d, %v", got, advice)
 	}
+	small := cgroups.Memory{Group: "/g", Limit: 100 << 20, Free: 90 << 20}
+	for buffer, says := range map[int]string{100 << 20: "cannot allocate memory", 64 << 20: "the kernel may end it"} {
+		if err := doubt(buffer, small, true); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%d: %v, want %q", buffer, err, says)
+		}
+		if err := doubt(buffer, small, false); err != nil {
+			t.Errorf("without a limit: %v", err)
+		}
+	}
 	err := short(fmt.Errorf("map events: %w", unix.ENOMEM), 8<<20)
 	if text := err.Error(); !strings.Contains(text, "8 MiB with --buffer") {
 		t.Error(text)

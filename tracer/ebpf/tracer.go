@@ -69,6 +69,12 @@ func New(o Options) (*Tracer, error) {
 	if page := os.Getpagesize(); o.BufferSize < page || o.BufferSize&(o.BufferSize-1) != 0 {
 		return nil, fmt.Errorf("buffer size %d: it must be a power of two of at least %d bytes", o.BufferSize, page)
 	}
+	if advice == nil {
+		m, limited := cgroups.OwnMemory()
+		if advice = doubt(o.BufferSize, m, limited); errors.Is(advice, unix.ENOMEM) {
+			return nil, advice
+		}
+	}
 	return &Tracer{options: o, advice: advice, calls: newCallTable()}, nil
 }
 
