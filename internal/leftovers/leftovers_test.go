@@ -90,6 +90,31 @@ func TestLeftoversAreFound(t *testing.T) {
 	}
 }
 
+// A control group in which a process of others runs is theirs, with those above it; an empty one may have been left.
+func TestGroups(t *testing.T) {
+	dir := t.TempDir()
+	for group, processes := range map[string]string{"left": "", "theirs": "", "theirs/runs": "17\n", "theirs/empty": ""} {
+		if err := os.MkdirAll(filepath.Join(dir, group), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, group, "cgroup.procs"), []byte(processes), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for root, want := range map[string]string{"/var/tmp/fresh": " left theirs/empty",
+		"": " . left theirs theirs/empty theirs/runs"} {
+		list, err := machine{root: root}.groupsIn(dir)
+		got := ""
+		for _, path := range list {
+			name, _ := filepath.Rel(dir, path)
+			got += " " + name
+		}
+		if err != nil || got != want {
+			t.Errorf("root %q:%s (%v), want%s", root, got, err, want)
+		}
+	}
+}
+
 // sleeping is a process that was started for a directory.
 func sleeping(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()

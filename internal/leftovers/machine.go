@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -31,7 +32,7 @@ func (m machine) list() (map[string]bool, error) {
 	kinds := map[string]func() ([]string, error){"mount": m.mounts, "file": m.files}
 	if !m.inside {
 		maps.Copy(kinds,
-			map[string]func() ([]string, error){"process": m.processes, "loop device": m.loops, "control group": groups,
+			map[string]func() ([]string, error){"process": m.processes, "loop device": m.loops, "control group": m.groups,
 				"BPF program": programs})
 	}
 	for kind, things := range kinds {
@@ -112,14 +113,25 @@ func backs(loop, image string) bool {
 	return unix.Stat(image, &file) == nil && file.Ino == status.Inode && uint64(file.Dev) == status.Device
 }
 
-func groups() (list []string, err error) {
-	err = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			list = append(list, path)
+func (m machine) groups() ([]string, error) { return m.groupsIn("/sys/fs/cgroup") }
+
+// groupsIn are the control groups below a directory. On a machine that others use as well, a group in which a process
+// runs is in use: one that was left is found as a process.
+func (m machine) groupsIn(dir string) (list []string, err error) {
+	used := map[string]bool{}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return nil // it has gone meanwhile
 		}
-		return nil // it has gone meanwhile
+		list = append(list, path)
+		if processes, _ := os.ReadFile(path + "/cgroup.procs"); len(processes) > 0 && m.root != "" {
+			for ; strings.HasPrefix(path, dir); path = filepath.Dir(path) {
+				used[path] = true
+			}
+		}
+		return nil
 	})
-	return list, err
+	return slices.DeleteFunc(list, func(path string) bool { return used[path] }), err
 }
 
 // programs numbers the BPF programs that the kernel holds.
