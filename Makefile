@@ -158,7 +158,7 @@ $(LINT):
 	GOBIN=$(TOOLS)/new $(GO) install github.com/golangci/golangci-lint/v2/cmd/$(subst -v,@v,$(@F))
 	mv $(TOOLS)/new/golangci-lint $@
 
-lint: $(LINT) ## golangci-lint with the import rules of ARCHITECTURE.md
+lint: $(LINT) ## golangci-lint with the import rules of docs/packages.md
 	$(LINT) run --allow-parallel-runners ./...
 
 spell: ## look for misspelt words (codespell from PyPI)

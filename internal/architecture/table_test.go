@@ -1,4 +1,4 @@
-// Package architecture holds ARCHITECTURE.md to what the packages are.
+// Package architecture holds ARCHITECTURE.md and docs/packages.md to what the packages are.
 package architecture
 
 import (
@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -19,12 +20,12 @@ import (
 
 const (
 	module = "github.com/iotrace/iotrace/"
-	page   = "../../ARCHITECTURE.md"
+	page   = "../../docs/packages.md"
 	begin  = "<!-- packages: rewritten by go test ./internal/architecture -update -->\n"
 	end    = "<!-- end of packages -->\n"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of packages in ARCHITECTURE.md")
+var update = flag.Bool("update", false, "rewrite the table of packages in docs/packages.md")
 
 // room is one package: what it says it is for, and which of ours it imports.
 type room struct {
@@ -42,12 +43,12 @@ func TestTableOfPackages(t *testing.T) {
 	before, rest, found := strings.Cut(string(text), begin)
 	was, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		t.Fatal("ARCHITECTURE.md has no table of packages")
+		t.Fatal("docs/packages.md has no table of packages")
 	}
 	list := rooms(t)
 	if *update {
 		if was = table(list); os.WriteFile(page, []byte(before+begin+was+end+after), 0o644) != nil {
-			t.Fatal("ARCHITECTURE.md cannot be written")
+			t.Fatal("docs/packages.md cannot be written")
 		}
 	}
 	line := map[string]int{}
@@ -58,18 +59,61 @@ func TestTableOfPackages(t *testing.T) {
 	}
 	for _, r := range list {
 		if line[r.path] == 0 {
-			t.Errorf("%s has no row in ARCHITECTURE.md (go test ./internal/architecture -update writes the table)", r.path)
+			t.Errorf("%s has no row in docs/packages.md (go test ./internal/architecture -update writes the table)", r.path)
 		}
 		for i := range r.imports {
 			if line[i] >= line[r.path] {
-				t.Errorf("%s imports %s, which does not stand above it in ARCHITECTURE.md", r.path, i)
+				t.Errorf("%s imports %s, which does not stand above it in docs/packages.md", r.path, i)
 			}
 		}
 		delete(line, r.path)
 	}
 	for p := range line {
-		t.Errorf("ARCHITECTURE.md has a row for %s, which is no package", p)
+		t.Errorf("docs/packages.md has a row for %s, which is no package", p)
 	}
+}
+
+// The map begins ARCHITECTURE.md and has a row for each directory at the top, and for no other.
+func TestMap(t *testing.T) {
+	text, err := os.ReadFile("../../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(text), "## Map\n")
+	section, _, closed := strings.Cut(rest, "\n## ")
+	if !found || !closed {
+		t.Fatal("ARCHITECTURE.md has no map")
+	}
+	var rows []string
+	for line := range strings.Lines(section) {
+		if cells := strings.Split(line, "|"); len(cells) > 2 {
+			for i, name := range strings.Split(cells[1], "`") {
+				if i%2 == 1 {
+					rows = append(rows, name)
+				}
+			}
+		}
+	}
+	entries, err := os.ReadDir("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var there []string
+	for _, e := range entries {
+		if e.IsDir() && tracked(e.Name()) {
+			there = append(there, e.Name())
+		}
+	}
+	slices.Sort(rows)
+	if !slices.Equal(rows, there) {
+		t.Errorf("the map of ARCHITECTURE.md has %q, the tree %q", rows, there)
+	}
+}
+
+// tracked: not what a build or an editor has left, nor the licences.
+func tracked(dir string) bool {
+	out, err := exec.Command("git", "-C", "../..", "ls-files", "--", dir).Output()
+	return err == nil && len(out) > 0 && dir[0] != '.' && dir != "LICENSES"
 }
 
 // rooms are the packages of the module, those that are imported before those
