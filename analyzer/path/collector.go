@@ -74,9 +74,19 @@ func (c *Collector) add(s Segment) {
 }
 
 func (c *Collector) label(k *Key) timeline.Label {
-	recorded, _ := c.survey.Known(k.Thread)
 	f := c.survey.Files.File(k.Call.File)
-	return Label(k, !recorded, f != nil && f.Data())
+	return Label(k, c.whose(k.Thread), f != nil && f.Data())
+}
+
+func (c *Collector) whose(id uint32) Whose {
+	recorded, _ := c.survey.Known(id)
+	switch {
+	case recorded || id == 0:
+		return Workload
+	case c.survey.Helpers[id].Kernel:
+		return Kernel
+	}
+	return Others
 }
 
 // Tells reports whether the path says more than the labels of the time stack.

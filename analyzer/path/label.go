@@ -5,9 +5,21 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Label is the label of the time stack that a segment falls under. apart says that the thread was not recorded itself,
-// data that the file of the call holds data.
-func Label(k *Key, apart, data bool) timeline.Label {
+// Whose a thread is.
+type Whose uint8
+
+// The threads of a path.
+const (
+	Workload Whose = iota
+	Kernel         // a helper that works for the workload: its requests are the workload's
+	Others         // another program: what it does is its own, and the workload waits for it
+)
+
+// Label is the label of the time stack that a segment falls under. data says that the file of the call holds data.
+func Label(k *Key, whose Whose, data bool) timeline.Label {
+	if whose == Others {
+		return waiting(k.Call)
+	}
 	switch k.What {
 	case Drains:
 		return timeline.Draining
@@ -18,11 +30,11 @@ func Label(k *Key, apart, data bool) timeline.Label {
 	case Throttled:
 		return timeline.Throttled
 	case Runs:
-		if !apart {
+		if whose == Workload {
 			return inCall(k.Call, data)
 		}
 	case Ready:
-		if !apart {
+		if whose == Workload {
 			return timeline.Ready
 		}
 	case Unknown:

@@ -15,6 +15,7 @@ func (s *stretch) covers(at int64) bool { return s.start < at && at <= s.end }
 type thread struct {
 	id     uint32
 	pid    uint32  // of its process, 0 while it is not known
+	seen   bool    // something of it was: what comes first here is the last that it did
 	apart  bool    // not recorded itself: it makes no calls that are seen
 	unseen bool    // what it did before now was not recorded
 	call   stretch // the earliest call so far

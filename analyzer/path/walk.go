@@ -63,7 +63,7 @@ func (w *Walk) Call(e *trace.Syscall) {
 		return
 	}
 	s := callOf(e)
-	t := w.threads.get(e.TID)
+	t := w.heard(e.PID, e.TID, s.end)
 	if t == w.on && w.await == nil && s.end < w.now {
 		w.ran(max(s.end, w.floor()))
 	}
@@ -76,7 +76,7 @@ func (w *Walk) Fault(e *trace.Fault) {
 		return
 	}
 	s := faultOf(e)
-	t := w.threads.get(e.TID)
+	t := w.heard(e.PID, e.TID, s.end)
 	if t == w.on && w.await == nil && s.end < w.now {
 		w.ran(max(s.end, w.floor()))
 	}
@@ -88,8 +88,7 @@ func (w *Walk) Wait(e *trace.Wait) {
 	if w.comeTo(e.End()) {
 		return
 	}
-	t := w.threads.get(e.TID)
-	t.pid = e.PID
+	t := w.heard(e.PID, e.TID, e.End())
 	if t != w.on || w.await != nil || e.Start >= w.now {
 		return
 	}
@@ -151,13 +150,19 @@ func (a *wait) since() int64 { return max(a.from, min(a.request.Queued, a.reques
 
 func requestOf(e *trace.Request) Request { return Request{e.Device, e.Op, e.Flags, e.File} }
 
-// asked tells the time before the request was queued that a thread waited for: somebody else had to ask for it.
+// asked tells the time before the request was queued that a thread waited for: somebody else had to ask for it. If
+// nothing is known of who did, it was held back on its way to the queue, as by a limit.
 func (w *Walk) asked(a *wait) {
-	if id := a.request.TID; id != 0 && id != w.on.id {
+	id := a.request.TID
+	recorded, helper := w.threads.kin.Known(id)
+	switch {
+	case id == w.on.id:
+		w.leaf(Unknown, a.from, a.cause)
+	case recorded || helper:
 		w.follow(id, a.from, w.now)
-		return
+	default:
+		w.served(Queued, a.from, a.cause, requestOf(a.request))
 	}
-	w.leaf(Unknown, a.from, a.cause)
 }
 
 // Process takes something in the life of a process.
@@ -183,18 +188,37 @@ func (w *Walk) Process(e *trace.Process) {
 	}
 }
 
-// exited is for a thread that slept again and again until another one of its process, or a child, had ended: it waited
-// for that. The path goes on with that one, and comes back where that was made.
+// heard is a thread of which an event tells. The end of a thread that is not the last of its process is none; after the
+// last event it did nothing more.
+func (w *Walk) heard(pid, tid uint32, at int64) *thread {
+	t := w.threads.get(tid)
+	t.pid = pid
+	if !t.seen {
+		if t.seen = true; !t.apart && pid == w.on.pid {
+			w.ended(t, at)
+		}
+	}
+	return t
+}
+
 func (w *Walk) exited(e *trace.Process) {
+	t := w.threads.get(cmp.Or(e.TID, e.PID))
+	t.pid, t.seen = e.PID, true
+	if w.on.pid != 0 && (e.PID == w.on.pid || w.threads.kin.Parent(e.PID) == w.on.pid) {
+		w.ended(t, e.Time)
+	}
+}
+
+// ended is for a thread that slept again and again until another one of its process, or a child, had ended: it waited
+// for that. The path goes on with that one, and comes back where that was made.
+func (w *Walk) ended(t *thread, at int64) {
 	a := w.await
-	if a == nil || a.what == Service || a.what == Queued || e.TID == w.on.id || w.on.pid == 0 || e.Time > w.now ||
-		e.PID != w.on.pid && w.threads.kin.Parent(e.PID) != w.on.pid {
+	if a == nil || a.what != Sleeps && a.what != Timeout || t == w.on || at > w.now {
 		return
 	}
 	w.await = nil
-	w.leaf(a.what, max(e.Time, a.from), a.cause)
-	w.on = w.threads.get(cmp.Or(e.TID, e.PID))
-	w.on.pid = e.PID
+	w.leaf(a.what, max(at, a.from), a.cause)
+	w.on = t
 }
 
 // follow goes on with the thread that a wait was ended by.

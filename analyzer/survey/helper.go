@@ -28,5 +28,6 @@ func (s *Survey) Parent(pid uint32) uint32 { return s.parents[pid] }
 // Known says of the number of a thread whether that was recorded, and whether it was followed as a helper.
 func (s *Survey) Known(id uint32) (recorded, helper bool) {
 	_, helper = s.Helpers[id]
-	return s.Threads[id] != nil && !helper, helper
+	t := s.Threads[id] // also of those that only queued a request
+	return t != nil && t.Events > 0 && !helper, helper
 }

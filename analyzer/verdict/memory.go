@@ -43,8 +43,7 @@ func syncing(a *account) {
 		return
 	}
 	pointer, ns := fmt.Sprintf("/calls/%d", index), a.take(inSync)
-	device := a.takeWithin(trace.Op.Durability, onReads, onWrites, onFlush)
-	ns += device
+	ns += a.takeWithin(trace.Op.Durability, onReads, onWrites, onFlush)
 	if !a.serial { // the labels gave part of it to the device
 		ns += a.takeUpTo(most.TimeNS-ns, onFlush, onWrites)
 	}
@@ -52,9 +51,6 @@ func syncing(a *account) {
 		ns -= shared(a, d, ns)
 		if d.flow.Bytes > most.Count*largeSync { // so long did the device write what there was
 			part := min(ns, max(d.flow.Depth.BusyNS-a.spent[onWrites], 0))
-			if a.p.Path != nil {
-				part = min(ns, device)
-			}
 			a.spent[onWrites] += part
 			ns -= part
 		}

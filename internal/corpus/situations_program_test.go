@@ -150,7 +150,7 @@ asyncio.run(tick())`, 20*n))
 	{"a slow producer", "64 KiB each 0.1 s", func(t testing.TB, n int) []string {
 		return in(workDir(t), fmt.Sprintf("(for i in $(seq %d); do sleep .1; head -c 65536 /dev/zero; done) | dd of=new "+
 			"bs=64k iflag=fullblock", 10*n))
-	}, is(verdict.OtherEnd), false},
+	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
 	{"a slow consumer", "64 KiB each 0.1 s", func(t testing.TB, n int) []string {
 		return in(workDir(t),
 			fmt.Sprintf("dd if=/dev/zero bs=64k count=%d | while head -c 65536 > new && [ -s new ]; do sleep .1; done", 10*n))
@@ -181,7 +181,7 @@ def tell():
     for i in range(%[1]d): time.sleep(0.05); os.write(e, (1).to_bytes(8, "little"))
 threading.Thread(target=tell).start()
 while told < %[1]d: told += int.from_bytes(os.read(e, 8), "little")`, 20*n))
-	}, is(verdict.OtherEnd), false},
+	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
 	{"flock", "another process holds it", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		holder := exec.Command("flock", dir+"/lock", "sh", "-c",
