@@ -19,8 +19,16 @@ type Walk struct {
 	on      *thread // on the path just before now
 	frames  []frame
 	await   *wait // of which something earlier tells what ended it
+	over    *end  // of a thread that the one on the path may have asked for
 	done    bool
 	drain   drain
+}
+
+// end is when a thread ended.
+type end struct {
+	thread *thread
+	at     int64
+	on     *thread // that was on the path
 }
 
 // frame is a thread that waits for those after it: the path comes back to it where its wait began.
@@ -112,9 +120,9 @@ func (w *Walk) blocked(e *trace.Wait, from int64) {
 	case e.By == trace.WokenByThread && e.Waker != e.TID && e.Waker != 0:
 		w.follow(e.Waker, from, w.now)
 	case e.By == trace.WokenByTimer && e.Cause == trace.WaitSleep:
-		w.await = &wait{what: Sleeps, from: from, cause: e.Cause}
+		w.timed(Sleeps, e, from)
 	case e.By == trace.WokenByTimer:
-		w.await = &wait{what: Timeout, from: from, cause: e.Cause}
+		w.timed(Timeout, e, from)
 	case e.By == trace.WokenByInterrupt:
 		w.leaf(Outside, from, e.Cause)
 	default:
@@ -209,15 +217,33 @@ func (w *Walk) exited(e *trace.Process) {
 	}
 }
 
+// timed is for a wait that a timer ended. If a thread ended so soon after it that the next look would have come later, it
+// was that thread that this one slept for.
+func (w *Walk) timed(what What, e *trace.Wait, from int64) {
+	if o := w.over; o != nil && o.on == w.on && o.at-w.now <= e.Woken()-e.Start {
+		w.on, w.over = o.thread, nil
+		return
+	}
+	w.await = &wait{what: what, from: from, cause: e.Cause}
+}
+
 // ended is for a thread that slept again and again until another one of its process, or a child, had ended: it waited
 // for that. The path goes on with that one, and comes back where that was made.
 func (w *Walk) ended(t *thread, at int64) {
 	a := w.await
-	if a == nil || a.what != Sleeps && a.what != Timeout || t == w.on || at > w.now {
+	switch {
+	case t == w.on:
+		return
+	case a == nil && at > w.now:
+		return
+	case a == nil:
+		w.over = &end{t, at, w.on}
+		return
+	case a.what != Sleeps && a.what != Timeout, at-w.now > w.now-a.from: // the next look would have come sooner
 		return
 	}
 	w.await = nil
-	w.leaf(a.what, max(at, a.from), a.cause)
+	w.leaf(a.what, max(min(at, w.now), a.from), a.cause)
 	w.on = t
 }
 

@@ -142,6 +142,11 @@ var paths = []struct {
 		served(2, 6, 20, 20, 21), request(2, 6, 6, 20),
 		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 22},
 	}, "0-3 1 runs; 3-6 2 runs; 6-20 2 service; 20-21 2 ready; 21-22 2 runs; 22-26 1 sleeps; 26-50 1 runs"},
+	{"a child that ended just before it was asked for", 50, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3},
+		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 29),
+		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 28},
+	}, "0-3 1 runs; 3-26 2 runs; 26-29 1 ready; 29-50 1 runs"},
 	{"timers", 50, []any{
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 9, 10),
 		other(1, trace.WaitPoll, trace.WokenByTimer, 15, 20, 20),
