@@ -57,6 +57,7 @@ func (d device) measure(rng *rand.Rand, reps int, cv float64) [][]float64 {
 // TestAttributionCoverage runs the whole experiment 200 times on each device
 // and expects intervals to hold the true contributions as often as they say.
 func TestAttributionCoverage(t *testing.T) {
+	t.Parallel()
 	const runs = 200
 	for name, d := range map[string]device{
 		"fast, far":  {20e-6, 200e-6, 4.4e9, 5.085e9},

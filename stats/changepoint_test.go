@@ -14,6 +14,7 @@ import (
 // the MAD of differences and a penalty of k·σ²·ln n, finds a change in noise.
 // The published rates came from 200 series each.
 func TestSegmentFalsePositives(t *testing.T) {
+	t.Parallel()
 	factors := [4]float64{3, 5, 8, 12}
 	const runs = 200
 	published := []struct {
@@ -56,6 +57,7 @@ func TestSegmentFalsePositives(t *testing.T) {
 // must stay within the published rates for k = 5, and below one in twelve where
 // those are far too high.
 func TestChangePointsFalsePositives(t *testing.T) {
+	t.Parallel()
 	limits := map[string]float64{
 		"normal": 0.005, "lognormal": 0.01, "t3": 0.01, "stalls": 0.03, "two modes": 0.01, "hits": 0.01,
 		"AR(1) .3": 0.015, "AR(1) .6": 0.04, "AR(1) .8": 0.08,

@@ -67,6 +67,7 @@ func TestNothingPanics(t *testing.T) {
 
 // TestManyHostilePoints takes the way of many points through Theil–Sen.
 func TestManyHostilePoints(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		few := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, -1, 5e-324, -1e-300, 1e300, -1e300, math.MaxFloat64, 1e17,
 			1 + 1e-15}), 2, 8)

@@ -11,6 +11,7 @@ import (
 // TestTestsHoldTheirLevel: of two samples of one distribution, 5 % are called
 // different.
 func TestTestsHoldTheirLevel(t *testing.T) {
+	t.Parallel()
 	const runs = 2000
 	rng := rand.New(rand.NewPCG(23, 1))
 	called := map[string]int{}

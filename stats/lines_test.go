@@ -41,6 +41,7 @@ func TestLinesAgainstSciPy(t *testing.T) {
 // TestSlopesByCounting compares the way for many points with the list of all
 // slopes, on points with ties in both coordinates.
 func TestSlopesByCounting(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 12 {
 		n := 2 + rng.IntN(60)

@@ -40,6 +40,7 @@ func normals(rnd *rand.Rand, n int, shift float64) []float64 {
 
 // The error rate is that of all quantities together, drawn or tried one by one.
 func TestMaxRankErrorRate(t *testing.T) {
+	t.Parallel()
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for _, test := range []struct{ n, trials int }{{5, 1000}, {12, 100}} {
 		wrong := 0

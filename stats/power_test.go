@@ -7,6 +7,7 @@ import (
 )
 
 func TestLeastShift(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		n, m  int
 		level float64

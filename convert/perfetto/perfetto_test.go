@@ -26,6 +26,7 @@ import (
 
 // Perfetto's trace processor finds what the analyzer finds in the traces, and no error.
 func TestTraceProcessor(t *testing.T) {
+	t.Parallel()
 	dist := distribution(t)
 	recordings, err := filepath.Glob("../../testdata/*.iotrace")
 	if err != nil || len(recordings) < 10 {
@@ -68,6 +69,7 @@ func check(t *testing.T, name string, want map[string][]string, got [][][]any) {
 // The counters add up to what the requests do, files have what was moved of them, and the direct reads of fio lead to
 // the requests that they waited for.
 func TestCountersFilesAndFlows(t *testing.T) {
+	t.Parallel()
 	dist := distribution(t)
 	file := export(t, "../../testdata/fio-qd8.iotrace", perfetto.Export)
 	got := ask(t, dist, []string{file},

@@ -16,6 +16,7 @@ import (
 
 // A bucket answers as the directory does that was uploaded to it, with the command of docs/sql.md.
 func TestBucket(t *testing.T) {
+	t.Parallel()
 	testenv.NeedTools(t, "rclone")
 	python := testenv.BucketPython(t, "duckdb", "duckdb_extension_httpfs", "moto.server")
 	dir, profiles := exportAll(t)

@@ -50,6 +50,7 @@ func withOlder(t *testing.T, dir string, profiles []*profile.Profile) []*profile
 
 // Tables of an older version beside newer ones answer every question, but for what they do not hold.
 func TestOlder(t *testing.T) {
+	t.Parallel()
 	python := testenv.Python(t, "duckdb")
 	dir, profiles := exportAll(t)
 	profiles = withOlder(t, dir, profiles)

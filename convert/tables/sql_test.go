@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	diff "github.com/google/go-cmp/cmp"
@@ -75,6 +77,7 @@ func (s truth) add(key string, values ...int64) {
 
 // The questions of docs/sql.md are answered as show --json answers them for each trace.
 func TestQuestions(t *testing.T) {
+	t.Parallel()
 	python := testenv.Python(t, "duckdb")
 	dir, profiles := exportAll(t)
 	found := ask(t, python, dir, "duckdb")
@@ -112,17 +115,49 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// exportAll exports the recordings of testdata to a directory.
+// exportAll is a directory with the tables of the recordings in testdata, and what the analyzer says of them. They are
+// exported once; the directory is the test's own.
 func exportAll(t *testing.T) (dir string, profiles []*profile.Profile) {
+	t.Helper()
+	exported.Do(func() { exported.dir, exported.profiles = exportOnce(t) })
+	if exported.profiles == nil {
+		t.Fatal("the recordings are not exported: see the test that asked first")
+	}
+	dir = t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(exported.dir)); err != nil {
+		t.Fatal(err)
+	}
+	return dir, exported.profiles
+}
+
+var exported struct {
+	sync.Once
+	dir      string
+	profiles []*profile.Profile
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := os.RemoveAll(exported.dir); err != nil { // nothing, if no test has asked
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func exportOnce(t *testing.T) (dir string, profiles []*profile.Profile) {
 	t.Helper()
 	recordings, err := filepath.Glob("../../testdata/*.iotrace")
 	if err != nil || len(recordings) < 10 {
 		t.Fatalf("%d recordings, %v", len(recordings), err)
 	}
-	dir = t.TempDir()
+	if dir, err = os.MkdirTemp("", "iotrace-tables-"); err != nil {
+		t.Fatal(err)
+	}
 	for _, path := range recordings {
 		name := strings.TrimSuffix(filepath.Base(path), ".iotrace")
 		if _, err := Parquet.Export(path, name, to(dir)); err != nil {
+			os.RemoveAll(dir)
 			t.Fatal(err)
 		}
 		p, err := analyzer.Analyze(path, analyzer.Options{MaxFiles: 1 << 20})

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
@@ -27,6 +28,18 @@ func BucketPython(t testing.TB, modules ...string) string {
 	return python(t, "iotrace-test-bucket", "scripts/install-test-deps", modules)
 }
 
+// imports are those that were tried in this process: some of them take a second of processor time.
+var imports sync.Map
+
+// imported reports whether a Python has modules.
+func imported(python, statements string) bool {
+	type key struct{ python, statements string }
+	try, _ := imports.LoadOrStore(key{python, statements}, sync.OnceValue(func() bool {
+		return exec.Command(python, "-c", statements).Run() == nil
+	}))
+	return try.(func() bool)()
+}
+
 func python(t testing.TB, environment, installer string, modules []string) string {
 	t.Helper()
 	candidates := []string{"python3"}
@@ -36,12 +49,12 @@ func python(t testing.TB, environment, installer string, modules []string) strin
 	if own := os.Getenv("IOTRACE_TEST_PYTHON"); own != "" {
 		candidates = []string{own}
 	}
-	imports := ""
+	statements := ""
 	for _, m := range modules {
-		imports += "import " + m + "\n"
+		statements += "import " + m + "\n"
 	}
 	for _, python := range candidates {
-		if exec.Command(python, "-c", imports).Run() == nil {
+		if imported(python, statements) {
 			return python
 		}
 	}

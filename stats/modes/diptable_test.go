@@ -29,6 +29,7 @@ func uniformDip(rng *rand.Rand, s []float64) float64 {
 // TestDipTable simulates the table of critical values anew, a small part of it
 // unless -update is given, and expects the committed one.
 func TestDipTable(t *testing.T) {
+	t.Parallel()
 	if *update {
 		writeDipTable(t)
 		return

@@ -12,6 +12,7 @@ import (
 
 // TestModesFalsePositives: samples of one mode must not be called bimodal.
 func TestModesFalsePositives(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"normal", "lognormal", "t3", "uniform"} {
 		for _, n := range []int{12, 30, 160, 1000} {
 			rng := rand.New(rand.NewPCG(11, uint64(n)))
@@ -41,6 +42,7 @@ func TestModesFalsePositives(t *testing.T) {
 }
 
 func TestModesFound(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		n     int
 		ratio float64 // of the modes

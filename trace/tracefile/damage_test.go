@@ -117,6 +117,7 @@ func subset(t rapid.TB, want, got *trace.Batch) (whole bool) {
 }
 
 func TestTruncated(t *testing.T) {
+	t.Parallel()
 	s := newSample(t)
 	for n := range s.file {
 		r, err := NewReader(bytes.NewReader(s.file[:n]))
@@ -144,6 +145,7 @@ func TestTruncated(t *testing.T) {
 
 // Every damaged byte is noticed, and costs no more than the frame it is in.
 func TestFlippedBytes(t *testing.T) {
+	t.Parallel()
 	s := newSample(t)
 	for i := range 2 * len(s.file) {
 		file := bytes.Clone(s.file)
@@ -193,6 +195,7 @@ func TestDamagedStretches(t *testing.T) {
 
 // Even a stretch that ends where frames end is noticed.
 func TestMissingFrames(t *testing.T) {
+	t.Parallel()
 	s := newSample(t)
 	var starts []int
 	for i := prefixSize; i < len(s.file); {
@@ -263,6 +266,7 @@ func (b *brokenReader) Read(p []byte) (int, error) {
 
 // An error of the input is no end of the trace.
 func TestInputErrors(t *testing.T) {
+	t.Parallel()
 	s := newSample(t)
 	broken := errors.New("broken")
 	for n := range s.end {

@@ -92,6 +92,7 @@ func TestOpenFile(t *testing.T) {
 // Index and trailer are a convenience: without them, or with false ones, a file
 // reads the same.
 func TestOpenFileWithDamagedIndex(t *testing.T) {
+	t.Parallel()
 	path, events := writeFile(t, 5, true)
 	whole, err := os.ReadFile(path)
 	if err != nil {
