@@ -8,9 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
-
+	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -30,19 +28,11 @@ type rowWriter[R any] interface {
 	Close() error
 }
 
-// compression of all columns: the fastest level of zstd takes half of the space that
-// Snappy does, and hardly more time.
-var compression = parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest})
-
-// pageBounds are the least and the greatest value of each page: they stand in the index of the columns, where readers
-// look for them, and not at the pages themselves as well.
-var pageBounds = parquet.DataPageStatistics(false)
-
 func open[R any](f Format, w io.Writer) (rowWriter[R], error) {
 	if f == CSV {
 		return newText[R](w)
 	}
-	return parquet.NewGenericWriter[R](w, compression, pageBounds, parquet.CreatedBy("iotrace", "", "")), nil
+	return parquet.New[R](w)
 }
 
 // column is a column of a table: a field of its rows.

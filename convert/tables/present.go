@@ -12,9 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/iotrace/iotrace/convert/folder"
+	"github.com/iotrace/iotrace/convert/tables/parquet"
 )
 
 // sum is the SHA-256 of a trace's file, by which its tables are known to be of the same trace.
@@ -68,13 +67,7 @@ func (t Format) sumIn(f *os.File) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rows, err := parquet.Read[struct {
-		Sum string `parquet:"sha256,optional"`
-	}](f, info.Size())
-	if err != nil || len(rows) == 0 {
-		return "", errors.Join(err, noRow(len(rows)))
-	}
-	return rows[0].Sum, nil
+	return parquet.Key(f, info.Size(), "sha256")
 }
 
 func noRow(rows int) error {

@@ -222,5 +222,5 @@ type traceRow struct {
 	Lost       int64     `parquet:"lost"`
 	ProbeCPU   *int64    `parquet:"probe_cpu_ns,optional"`
 	ReaderCPU  *int64    `parquet:"reader_cpu_ns,optional"`
-	SHA256     string    `parquet:"sha256"`
+	SHA256     string    `parquet:"sha256" table:"key"`
 }
