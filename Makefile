@@ -9,7 +9,7 @@ TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/iotrace-tools
 LINT := $(TOOLS)/golangci-lint-v2.15.0
 TARGETS ?= demo test
 
-.PHONY: build demo test test-unit test-root test-recorder test-corpus race race-unit race-root race-quick test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts fuzz kernels test-kernels profile generate testdata cross lint spell vulnerabilities clean help
+.PHONY: build demo test test-unit test-root test-recorder test-corpus race race-unit race-root race-quick test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts fuzz kernels test-kernels profile generate testdata cross lint spell vulnerabilities release test-release clean help
 
 # -w without -s: tracer/ignored reads the symbol table. Our own packages are compiled by where they spend their time
 # (make profile), which takes an eighth off the analysis; -pgo would compile all others once more as well.
@@ -167,8 +167,14 @@ spell: ## look for misspelt words (codespell from PyPI)
 vulnerabilities: ## look for known ones in what the programs call (asks Go's database)
 	./scripts/vulnerabilities
 
+release: ## archives, packages, descriptions for packagers, SBOM and sums in dist/: make release VERSION=v0.9.0
+	./scripts/release $(VERSION)
+
+test-release: ## make one twice, compare byte for byte, install and remove its packages in a fresh Debian (root)
+	$(SUDO) env "PATH=$$PATH" ./scripts/test-release
+
 clean:
-	rm -rf iotrace demo demo.html demo.iotrace
+	rm -rf iotrace dist demo demo.html demo.iotrace
 
 help:
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14

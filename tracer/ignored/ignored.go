@@ -15,6 +15,9 @@ import (
 // Signals is a set of signals, bit n-1 for signal n.
 type Signals uint64
 
+// Symbols are all that AtStart needs of the program's table of symbols, on Linux.
+var Symbols = []string{"runtime.fwdSig", "runtime.GC"}
+
 // AtStart is the set of signals that were ignored when this program started.
 func AtStart() Signals {
 	set := beyondTheRuntime()

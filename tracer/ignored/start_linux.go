@@ -49,11 +49,11 @@ func savedDispositions() (uint64, error) {
 		return 0, err
 	}
 	defer exe.Close()
-	table, err := symbol(exe, "runtime.fwdSig")
+	table, err := symbol(exe, Symbols[0])
 	if err != nil {
 		return 0, err
 	}
-	anchor, err := symbol(exe, "runtime.GC")
+	anchor, err := symbol(exe, Symbols[1])
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,33 @@
+// Command symbols takes out of programs for Linux what the tables of symbols hold beside the two that iotrace reads of
+// its own (tracer/ignored): a tenth of its size. The linker knows all of them or none.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/iotrace/iotrace/tracer/ignored"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: symbols PROGRAM")
+		os.Exit(2)
+	}
+	if err := keepIn(os.Args[1], ignored.Symbols); err != nil {
+		fmt.Fprintln(os.Stderr, "symbols:", err)
+		os.Exit(1)
+	}
+}
+
+// keepIn leaves these symbols in the program at a path.
+func keepIn(path string, names []string) error {
+	program, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if program, err = keep(program, names); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.WriteFile(path, program, 0o755) //nolint:gosec // a program is for all
+}
