@@ -55,7 +55,7 @@ func TestChangelogIsKept(t *testing.T) {
 		make  func()
 		good  bool
 	}{
-		{"nothing that users see", func() { r.commit("Mend it", "analyzer/a.go", "cmd/a_test.go", "report/x/testdata/b") }, true},
+		{"nothing that users see", func() { r.commit("Mend it", "stats/a.go", "cmd/a_test.go", "report/testdata/b") }, true},
 		{"the command", func() { r.commit("Mend it", "cmd/iotrace/a.go") }, false},
 		{"what is printed", func() { r.commit("Mend it", "testdata/golden/cp.txt") }, false},
 		{"a page", func() { r.commit("Mend it", "docs/json.md") }, false},
@@ -63,7 +63,10 @@ func TestChangelogIsKept(t *testing.T) {
 		{"the entry in a later commit", func() { r.commit("Mend it", "cmd/a.go"); r.commit("Say so", "CHANGELOG.md") }, true},
 		{"a reason", func() { r.commit("Mend a comment\n\nWhy.\n\nNo-changelog: a comment", "cmd/a.go") }, true},
 		{"a trailer without a reason", func() { r.commit("Mend it\n\nNo-changelog:", "cmd/a.go") }, false},
-		{"a reason of another commit", func() { r.commit("Mend it\n\nNo-changelog: x", "cmd/a.go"); r.commit("Mend it", "cmd/b.go") }, false},
+		{"a reason of another commit", func() {
+			r.commit("Mend it\n\nNo-changelog: x", "cmd/a.go")
+			r.commit("Mend it", "cmd/b.go")
+		}, false},
 		{"a subject", func() { r.commit("Mended it", "analyzer/a.go") }, false},
 	} {
 		r.git("checkout", "-q", "-B", "change", "main")
@@ -83,7 +86,8 @@ type repository struct {
 
 func (r repository) git(args ...string) {
 	r.t.Helper()
-	c := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "core.hooksPath=/dev/null"}, args...)...)
+	settings := []string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "core.hooksPath=/dev/null"}
+	c := exec.Command("git", append(settings, args...)...)
 	c.Dir = r.dir
 	if out, err := c.CombinedOutput(); err != nil {
 		r.t.Fatalf("git %q: %v: %s", args, err, out)

@@ -28,7 +28,8 @@ type runner struct {
 
 // workflow runs the jobs in the order of the file, which is that of their needs.
 func (r *runner) workflow(w *workflows.Workflow) error {
-	r.context = workflows.Context{"github.workflow": w.Name, "github.ref": "HEAD", "github.event.before": "", "runner.os": "Linux"}
+	r.context = workflows.Context{"github.workflow": w.Name, "github.ref": "HEAD", "github.event.before": "",
+		"runner.os": "Linux"}
 	w.Env = maps.Clone(w.Env)
 	maps.Copy(w.Env, r.settings)
 	r.context = r.context.With("env.", w.Env)
