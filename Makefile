@@ -62,10 +62,10 @@ race-root: ## over the recorder's, as root; the corpus runs a program of its own
 	$(GO) test -race -count=1 -p 1 -timeout 60m $(AS_ROOT) $(RECORDER)
 
 # Where goroutines of ours run: what reads ahead, analyses in chains, draws progress, waits for signals, serves and copies.
-# Of a trace file without the tests that damage it byte by byte, in one goroutine, for minutes.
+# Without the tests that damage a trace byte by byte, and the inputs of fuzz targets: minutes in one goroutine.
 RACED := ./analyzer ./trace/tracefile ./convert/anonymous ./convert/collection ./report/page ./replay ./internal/interrupt \
 	./internal/output ./internal/rights ./internal/ui ./internal/uring ./tracer ./tracer/dtrace ./tracer/fsusage ./tracer/strace
-ONE_GOROUTINE := FlippedBytes|Hostile|InputErrors|DamagedIndex|Truncated|MissingFrames
+ONE_GOROUTINE := ^Fuzz|FlippedBytes|Hostile|InputErrors|DamagedIndex|Truncated|MissingFrames
 
 race-quick: ## over the packages in which goroutines run; some minutes
 	./scripts/install-test-deps
