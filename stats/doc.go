@@ -48,7 +48,7 @@
 // Whatever draws random numbers takes its seed from Resampling, and gives the
 // same result on every system up to rounding.
 //
-// Means, variances, distributions and Jensen–Shannon distances are gonum's. The rest is written from the papers named
+// Combinations and the functions behind distributions are gonum's. The rest is written from the papers named
 // at each function and checked against SciPy, ruptures, scikit-learn and a linear program for the dip
 // (testdata/README.md).
 package stats

@@ -3,8 +3,8 @@ package stats
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/iotrace/iotrace/stats/internal/law"
+	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
@@ -57,7 +57,7 @@ func OLS(x, y []float64, level float64) Regression {
 		return Regression{Line: noLine, R2: nan, Residual: nan}
 	}
 	n := float64(len(x))
-	mx, my := stat.Mean(x, nil), stat.Mean(y, nil)
+	mx, my := sums.Mean(x), sums.Mean(y)
 	var sxx, sxy, syy float64
 	for i := range x {
 		dx, dy := x[i]-mx, y[i]-my
@@ -80,7 +80,7 @@ func OLS(x, y []float64, level float64) Regression {
 		return r
 	}
 	r.Residual = math.Sqrt(rss / (n - 2))
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 2}.Quantile(0.5 + level/2)
+	t := law.Student(n - 2).Quantile(0.5 + level/2)
 	ms := t * r.Residual / math.Sqrt(sxx)
 	mi := t * r.Residual * math.Sqrt(1/n+mx*mx/sxx)
 	r.Slope.Interval = Interval{slope - ms, slope + ms, level}

@@ -3,8 +3,8 @@ package stats
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/iotrace/iotrace/stats/internal/law"
+	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
@@ -29,7 +29,7 @@ func TrimmedMean(x []float64, share float64) float64 {
 	if !ok {
 		return nan
 	}
-	return stat.Mean(sample.Sorted(x)[cut:len(x)-cut], nil)
+	return sums.Mean(sample.Sorted(x)[cut : len(x)-cut])
 }
 
 // TrimmedMeanCI returns the interval of the trimmed mean: Student's t with as
@@ -43,8 +43,9 @@ func TrimmedMeanCI(x []float64, share, level float64) Interval {
 	if !ok || left < 3 || !(level > 0 && level < 1) {
 		return Interval{}
 	}
-	sd := stat.StdDev(winsorized(x, cut), nil)
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(left - 1)}.Quantile(0.5 + level/2)
+	_, variance := sums.Variance(winsorized(x, cut))
+	sd := math.Sqrt(variance)
+	t := law.Student(left - 1).Quantile(0.5 + level/2)
 	width := t * sd / ((1 - 2*share) * math.Sqrt(float64(len(x))))
 	m := TrimmedMean(x, share)
 	return Interval{m - width, m + width, level}

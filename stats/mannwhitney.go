@@ -3,7 +3,7 @@ package stats
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/iotrace/iotrace/stats/internal/law"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
@@ -45,7 +45,7 @@ func MannWhitney(a, b []float64) UTest {
 		return UTest{U: u, P: 1}
 	}
 	z := (math.Abs(u-n*m/2) - 0.5) / math.Sqrt(variance)
-	return UTest{U: u, P: math.Min(1, 2*distuv.UnitNormal.Survival(math.Max(z, 0)))}
+	return UTest{U: u, P: math.Min(1, 2*law.NormalSurvival(math.Max(z, 0)))}
 }
 
 // exactU is the two-sided probability of a statistic as extreme as u when n

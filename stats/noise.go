@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
+	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
@@ -60,7 +60,7 @@ func correlation(z, raw []float64, cuts []int) float64 {
 		told += len(level)
 		mean, last := 0.0, 0.0
 		if len(level) > 0 {
-			mean = stat.Mean(level, nil)
+			mean = sums.Mean(level)
 		}
 		for i := first; i < end; i++ {
 			if z[i] != raw[i] {

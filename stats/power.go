@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/iotrace/iotrace/stats/internal/law"
 )
 
 // powerTrials is how many pairs of samples LeastShift draws: the standard error of
@@ -81,11 +81,11 @@ func drawnShift(n, m int, level, power float64) float64 {
 // noether solves his formula for the probability that a value of the one exceeds one
 // of the other, and that for the shift.
 func noether(n, m, level, power float64) float64 {
-	z := distuv.UnitNormal.Quantile(1-level/2) + distuv.UnitNormal.Quantile(power)
+	z := law.NormalQuantile(1-level/2) + law.NormalQuantile(power)
 	share := n / (n + m)
 	p := 0.5 + z/math.Sqrt(12*share*(1-share)*(n+m))
 	if p >= 1 {
 		return math.Inf(1)
 	}
-	return math.Sqrt2 * distuv.UnitNormal.Quantile(p)
+	return math.Sqrt2 * law.NormalQuantile(p)
 }

@@ -3,7 +3,7 @@ package stats
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/iotrace/iotrace/stats/internal/law"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
@@ -74,8 +74,7 @@ func medianRank(n int, level float64) (int, float64) {
 	if !(level > 0 && level < 1) {
 		return 0, 0
 	}
-	flips := distuv.Binomial{N: float64(n), P: 0.5}
-	coverage := func(l int) float64 { return 1 - 2*flips.CDF(float64(l-1)) }
+	coverage := func(l int) float64 { return 1 - 2*law.HeadsCDF(n, l-1) }
 	lo, hi := 0, n/2+1 // coverage(lo) is enough (lo = 0: by convention), coverage(hi) is not
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; coverage(mid) >= level {

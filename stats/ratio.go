@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/iotrace/iotrace/stats/internal/law"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
@@ -55,7 +55,7 @@ func RatioOfMedians(a, b []float64, r Resampling) Estimate {
 func resampledMedian(rng *rand.Rand, s []float64) float64 {
 	n := len(s)
 	k := (n + 1) / 2
-	u := distuv.Beta{Alpha: float64(k), Beta: float64(n + 1 - k), Src: rng}.Rand()
+	u := law.Beta(rng, float64(k), float64(n+1-k))
 	at := func(u float64) float64 { return s[min(int(u*float64(n)), n-1)] }
 	if n%2 == 1 {
 		return at(u)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
+	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
@@ -29,7 +29,7 @@ func Segment(y []float64, penalty float64, minSize int) []int {
 		return nil
 	}
 	minSize = max(1, minSize)
-	mean := stat.Mean(y, nil) // keeps the sums small
+	mean := sums.Mean(y) // keeps the sums small
 	p := partition{
 		sum:   make([]float64, len(y)+1),
 		least: make([]float64, len(y)+1),

@@ -3,8 +3,8 @@ package stats
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/iotrace/iotrace/stats/internal/law"
+	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
@@ -41,7 +41,7 @@ func momentsOf(x []float64) moments {
 	if len(x) == 1 {
 		return moments{x[0], 0, 1}
 	}
-	mean, variance := stat.MeanVariance(x, nil)
+	mean, variance := sums.Variance(x)
 	return moments{mean, variance, float64(len(x))}
 }
 
@@ -58,7 +58,7 @@ func welch(a, b moments, level float64) TTest {
 	// In shares of the variance, so that tiny variances do not underflow.
 	wa, wb := sa/(sa+sb), sb/(sa+sb)
 	df := 1 / (wa*wa/(a.n-1) + wb*wb/(b.n-1))
-	dist := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}
+	dist := law.Student(df)
 	t := TTest{T: diff / se, DF: df, Difference: Estimate{Value: diff}}
 	t.P = 2 * dist.Survival(math.Abs(t.T))
 	if level > 0 && level < 1 {

@@ -3,8 +3,6 @@ package compare
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/iotrace/iotrace/stats/distribution"
 )
 
@@ -80,7 +78,7 @@ func bounded(d float64) float64 { return math.Min(1, math.Max(0, d)) }
 func earth(a, b []Point) float64 {
 	pv, pw := columns(a)
 	qv, qw := columns(b)
-	return stat.WassersteinDistance(pv, qv, pw, qw)
+	return distribution.EarthMover(pv, pw, qv, qw)
 }
 
 func columns(points []Point) (values, weights []float64) {

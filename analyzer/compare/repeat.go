@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
+	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/stats"
 )
@@ -190,8 +190,8 @@ func judge(d *Dimension) {
 // scatter is the standard deviation of the logarithms of values about the means of
 // their sides.
 func scatter(a, b []float64) float64 {
-	_, va := stat.MeanVariance(logarithms(a), nil)
-	_, vb := stat.MeanVariance(logarithms(b), nil)
+	_, va := sums.Variance(logarithms(a))
+	_, vb := sums.Variance(logarithms(b))
 	n, m := float64(len(a)-1), float64(len(b)-1)
 	return math.Sqrt((n*va + m*vb) / (n + m))
 }

@@ -1,7 +1,7 @@
 package summary
 
 import (
-	"gonum.org/v1/gonum/stat"
+	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/stats"
@@ -28,7 +28,7 @@ func (l *Log) shown(o baseline.Original) *baseline.Shown {
 		}
 		return newShown(o, best)
 	case baseline.PickMean:
-		return newShown(o, stat.Mean(rates, nil))
+		return newShown(o, sums.Mean(rates))
 	case baseline.PickMedian:
 		return newShown(o, stats.Median(rates))
 	case baseline.PickLast:
@@ -104,8 +104,8 @@ func Steady(s baseline.SteadyState, rates []float64) (mean float64, ok bool) {
 		x[i] = float64(i)
 		lo, hi = min(lo, r), max(hi, r)
 	}
-	mean = stat.Mean(rates, nil)
-	_, slope := stat.LinearRegression(x, rates, nil, false)
+	mean = sums.Mean(rates)
+	slope := sums.Slope(x, rates)
 	change := slope * float64(s.Window-1)
 	return mean, hi-lo <= s.Range*mean && change <= s.Slope*mean && change >= -s.Slope*mean
 }

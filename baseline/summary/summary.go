@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/stat"
+	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/stats"
@@ -144,7 +144,7 @@ func Summarise(values []float64) baseline.Summary {
 		}
 		return s
 	}
-	mean := Round(stat.Mean(values, nil))
+	mean := Round(sums.Mean(values))
 	s.Mean = &mean
 	return s
 }

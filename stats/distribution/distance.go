@@ -1,13 +1,26 @@
 package distribution
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
-
-	"gonum.org/v1/gonum/stat"
+	"slices"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
+
+// EarthMover is the Wasserstein-1 distance of two lists of values, in any order, with their weights.
+func EarthMover(a, aWeights, b, bWeights []float64) float64 {
+	points := func(values, weights []float64) []sample.Point {
+		list := make([]sample.Point, len(values))
+		for i, v := range values {
+			list[i] = sample.Point{Value: v, Weight: weights[i]}
+		}
+		slices.SortFunc(list, func(x, y sample.Point) int { return cmp.Compare(x.Value, y.Value) })
+		return list
+	}
+	return earthMover(points(a, aWeights), points(b, bWeights))
+}
 
 // earthMover is the Wasserstein-1 (earth mover's) distance of two lists of points sorted by value: the area between
 // their distribution functions, in the unit of the values. Their weights are normalised.
@@ -67,7 +80,21 @@ func JensenShannon(a, b []float64) float64 {
 	if p == nil || q == nil || len(p) != len(q) {
 		return math.NaN()
 	}
-	return math.Min(math.Ln2, math.Max(0, stat.JensenShannon(p, q)))
+	return math.Min(math.Ln2, math.Max(0, jensenShannon(p, q)))
+}
+
+// jensenShannon is the divergence of shares.
+func jensenShannon(p, q []float64) float64 {
+	sum := 0.0
+	for i := range p {
+		m := 0.5 * (p[i] + q[i])
+		for _, share := range [...]float64{p[i], q[i]} {
+			if share != 0 {
+				sum += 0.5 * share * (math.Log(share) - math.Log(m))
+			}
+		}
+	}
+	return sum
 }
 
 // shares divides weights by their sum. Nil if that has no meaning.
