@@ -85,12 +85,12 @@ func TestRowsAreReadAgain(t *testing.T) {
 	})
 }
 
-type failer interface {
+type reporter interface {
 	Fatalf(format string, args ...any)
 	Fatal(args ...any)
 }
 
-func compare(t failer, file []byte, want []row) {
+func compare(t reporter, file []byte, want []row) {
 	got, err := reader.Read[row](bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		t.Fatalf("reading %d bytes: %v", len(file), err)
