@@ -190,6 +190,23 @@ type iotraceHelper struct {
 	Comm   [16]uint8
 }
 
+type iotraceHelperInfo struct {
+	_   structs.HostLayout
+	Off struct {
+		_         structs.HostLayout
+		Start     uint64
+		Woken     uint64
+		Completed uint64
+		Waker     uint32
+		By        uint8
+		Cause     uint8
+		Pad       uint16
+	}
+	Tid   uint32
+	Steps uint32
+	Pad   [2]uint64
+}
+
 type iotraceIdent struct {
 	_      structs.HostLayout
 	Rec    uint8
@@ -490,6 +507,7 @@ const (
 	iotraceVarLayoutOfFork             = "layout_of_fork"
 	iotraceVarLayoutOfHalf             = "layout_of_half"
 	iotraceVarLayoutOfHelper           = "layout_of_helper"
+	iotraceVarLayoutOfHelperInfo       = "layout_of_helper_info"
 	iotraceVarLayoutOfIdent            = "layout_of_ident"
 	iotraceVarLayoutOfIdentFlags       = "layout_of_ident_flags"
 	iotraceVarLayoutOfIo               = "layout_of_io"
@@ -666,6 +684,7 @@ type iotraceVariableSpecs struct {
 	LayoutOfFork       *ebpf.VariableSpec `ebpf:"layout_of_fork"`
 	LayoutOfHalf       *ebpf.VariableSpec `ebpf:"layout_of_half"`
 	LayoutOfHelper     *ebpf.VariableSpec `ebpf:"layout_of_helper"`
+	LayoutOfHelperInfo *ebpf.VariableSpec `ebpf:"layout_of_helper_info"`
 	LayoutOfIdent      *ebpf.VariableSpec `ebpf:"layout_of_ident"`
 	LayoutOfIdentFlags *ebpf.VariableSpec `ebpf:"layout_of_ident_flags"`
 	LayoutOfIo         *ebpf.VariableSpec `ebpf:"layout_of_io"`
@@ -799,6 +818,7 @@ type iotraceVariables struct {
 	LayoutOfFork       *ebpf.Variable `ebpf:"layout_of_fork"`
 	LayoutOfHalf       *ebpf.Variable `ebpf:"layout_of_half"`
 	LayoutOfHelper     *ebpf.Variable `ebpf:"layout_of_helper"`
+	LayoutOfHelperInfo *ebpf.Variable `ebpf:"layout_of_helper_info"`
 	LayoutOfIdent      *ebpf.Variable `ebpf:"layout_of_ident"`
 	LayoutOfIdentFlags *ebpf.Variable `ebpf:"layout_of_ident_flags"`
 	LayoutOfIo         *ebpf.Variable `ebpf:"layout_of_io"`

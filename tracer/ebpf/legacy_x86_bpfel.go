@@ -92,6 +92,7 @@ const (
 	legacyVarLayoutOfFork             = "layout_of_fork"
 	legacyVarLayoutOfHalf             = "layout_of_half"
 	legacyVarLayoutOfHelper           = "layout_of_helper"
+	legacyVarLayoutOfHelperInfo       = "layout_of_helper_info"
 	legacyVarLayoutOfIdent            = "layout_of_ident"
 	legacyVarLayoutOfIdentFlags       = "layout_of_ident_flags"
 	legacyVarLayoutOfIo               = "layout_of_io"
@@ -253,6 +254,7 @@ type legacyVariableSpecs struct {
 	LayoutOfFork             *ebpf.VariableSpec `ebpf:"layout_of_fork"`
 	LayoutOfHalf             *ebpf.VariableSpec `ebpf:"layout_of_half"`
 	LayoutOfHelper           *ebpf.VariableSpec `ebpf:"layout_of_helper"`
+	LayoutOfHelperInfo       *ebpf.VariableSpec `ebpf:"layout_of_helper_info"`
 	LayoutOfIdent            *ebpf.VariableSpec `ebpf:"layout_of_ident"`
 	LayoutOfIdentFlags       *ebpf.VariableSpec `ebpf:"layout_of_ident_flags"`
 	LayoutOfIo               *ebpf.VariableSpec `ebpf:"layout_of_io"`
@@ -380,6 +382,7 @@ type legacyVariables struct {
 	LayoutOfFork             *ebpf.Variable `ebpf:"layout_of_fork"`
 	LayoutOfHalf             *ebpf.Variable `ebpf:"layout_of_half"`
 	LayoutOfHelper           *ebpf.Variable `ebpf:"layout_of_helper"`
+	LayoutOfHelperInfo       *ebpf.Variable `ebpf:"layout_of_helper_info"`
 	LayoutOfIdent            *ebpf.Variable `ebpf:"layout_of_ident"`
 	LayoutOfIdentFlags       *ebpf.Variable `ebpf:"layout_of_ident_flags"`
 	LayoutOfIo               *ebpf.Variable `ebpf:"layout_of_io"`

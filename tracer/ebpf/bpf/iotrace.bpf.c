@@ -55,6 +55,7 @@ KEEP(fork);
 KEEP(exec);
 KEEP(exit);
 KEEP(helper);
+KEEP(helper_info);
 KEEP(lost_key);
 KEEP(rq_info);
 KEEP(bio_info);
