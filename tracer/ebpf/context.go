@@ -3,9 +3,13 @@
 package ebpf
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
+	"strconv"
+	"strings"
 
 	"github.com/cilium/ebpf/btf"
 )
@@ -31,28 +35,65 @@ func (k *kernel) countFromQueue() (int64, error) {
 	if err := k.types.TypeByName("cfs_rq", &queue); err != nil || member(queue, "rq") < 0 {
 		return 0, errors.New("the kernel was built without CONFIG_FAIR_GROUP_SCHED")
 	}
+	at := k.perCPU()
+	if len(at) < 2 { // Debian's 5.10
+		at = symbols()
+	}
+	for _, name := range []string{queues, count} {
+		if _, ok := at[name]; !ok {
+			return 0, fmt.Errorf("neither the kernel's type information nor /proc/kallsyms has its variable %s", name)
+		}
+	}
+	return at[count] - at[queues], nil
+}
+
+// The variables that tell where the count is.
+const (
+	queues = "runqueues"
+	count  = "__preempt_count"
+)
+
+// perCPU says where the two are in the memory that each CPU has to itself, by the kernel's type information.
+func (k *kernel) perCPU() map[string]int64 {
+	at := map[string]int64{}
 	var section *btf.Datasec
 	if err := k.types.TypeByName(".data..percpu", &section); err != nil {
-		return 0, fmt.Errorf("the kernel's type information lacks the variables of processors: %w", err)
+		return at
 	}
-	at := map[string]int64{}
 	for _, v := range section.Vars {
 		switch name := v.Type.TypeName(); name {
-		case "runqueues", "__preempt_count":
+		case queues, count:
 			at[name] = int64(v.Offset)
 		case "pcpu_hot": // has the count from v6.2 to v6.14
 			hot, _ := btf.UnderlyingType(v.Type.(*btf.Var).Type).(*btf.Struct)
 			if n := member(hot, "preempt_count"); n >= 0 {
-				at["__preempt_count"] = int64(v.Offset) + n
+				at[count] = int64(v.Offset) + n
 			}
 		}
 	}
-	for _, name := range []string{"runqueues", "__preempt_count"} {
-		if _, ok := at[name]; !ok {
-			return 0, fmt.Errorf("the kernel's type information has no variable %s", name)
+	return at
+}
+
+// symbols says the same by the kernel's symbols, if it has those of data and shows their addresses.
+func symbols() map[string]int64 {
+	at := map[string]int64{}
+	f, err := os.Open("/proc/kallsyms")
+	if err != nil {
+		return at
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan() && len(at) < 2; {
+		line := s.Text()
+		if !strings.HasSuffix(line, " "+queues) && !strings.HasSuffix(line, " "+count) {
+			continue
+		}
+		if fields := strings.Fields(line); len(fields) == 3 {
+			if n, err := strconv.ParseUint(fields[0], 16, 64); err == nil && n != 0 {
+				at[fields[2]] = int64(n)
+			}
 		}
 	}
-	return at["__preempt_count"] - at["runqueues"], nil
+	return at
 }
 
 // member is where a member begins in a struct, in bytes, -1 if there is none of that name.

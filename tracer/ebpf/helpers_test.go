@@ -13,9 +13,9 @@ import (
 func TestHelpersAreBounded(t *testing.T) {
 	needBPF(t)
 	needTools(t, "mkfifo")
-	fifo := workDir(t) + "/fifo"
-	run(t, "mkfifo", fifo)
-	s, w := launch(t, Options{}, "sh", "-c", `read x < "$1"; read x < "$1"; read x < "$1"`, "sh", fifo)
+	fifo := workDir(t) + "/fifo" // one for each writer, so that none can end the turn of another
+	run(t, "mkfifo", fifo+"1", fifo+"2", fifo+"3")
+	s, w := launch(t, Options{}, "sh", "-c", `for i in 1 2 3; do read x < "$0$i"; done`, fifo)
 	followed := s.collection.Variables["helper_count"]
 	count := func() (n uint32) {
 		if err := followed.Get(&n); err != nil {
@@ -24,7 +24,7 @@ func TestHelpersAreBounded(t *testing.T) {
 		return n
 	}
 	const writes = `sleep .1; echo x > "$0"; sleep .2`
-	first := start(t, "sh", "-c", writes, fifo)
+	first := start(t, "sh", "-c", writes, fifo+"1")
 	await(t, "the first one that writes", func() bool { return count() > 0 })
 	if err := first.Wait(); err != nil {
 		t.Fatal(err)
@@ -35,14 +35,14 @@ func TestHelpersAreBounded(t *testing.T) {
 	if err := followed.Set(uint32(iotraceBoundMAX_HELPERS)); err != nil {
 		t.Fatal(err)
 	}
-	second := start(t, "sh", "-c", writes, fifo)
+	second := start(t, "sh", "-c", writes, fifo+"2")
 	if err := second.Wait(); err != nil {
 		t.Fatal(err)
 	}
 	if err := followed.Set(kept); err != nil {
 		t.Fatal(err)
 	}
-	third := start(t, "sh", "-c", writes, fifo)
+	third := start(t, "sh", "-c", writes, fifo+"3")
 	if err := third.Wait(); err != nil {
 		t.Fatal(err)
 	}

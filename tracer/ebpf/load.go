@@ -115,7 +115,7 @@ func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trac
 			}
 			gone = append(gone, h)
 			for _, name := range []string{h, former} {
-				if err := refused[name]; err != nil {
+				if err := refused[name]; err != nil && !slices.Contains(why, err.Error()) {
 					why = append(why, err.Error())
 				}
 			}

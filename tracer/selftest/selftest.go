@@ -137,7 +137,7 @@ func check(source tracer.Source, log *eventlog.Log, dir string, pid uint32) []tr
 	for _, x := range expected {
 		checks = append(checks, x.find(log, used, paths, limits, dir))
 	}
-	checks = append(checks, processes(log, pid), requests(log, pid, limits))
+	checks = append(checks, processes(log, pid), requests(log, pid, limits), wake(log, pid, limits))
 	return append(checks, losses(source.Stats()))
 }
 
@@ -236,6 +236,21 @@ func requests(log *eventlog.Log, pid uint32, limits map[trace.LimitCode]bool) tr
 	}
 	if n > 0 {
 		c.OK, c.Found = true, fmt.Sprintf("%d recorded, %d of all processes", n, len(log.Requests))
+	}
+	return c
+}
+
+// wake looks for what ended the workload's pause. A thread that takes longer to get a processor has waited longer.
+func wake(log *eventlog.Log, pid uint32, limits map[trace.LimitCode]bool) tracer.Check {
+	c := tracer.Check{Name: "what ends a wait", Found: "that a timer ended the workload's pause was not recorded"}
+	if limits[trace.LimitNoWaits] || limits[trace.LimitNoWakers] {
+		c.OK, c.Found = true, "this backend does not show it"
+		return c
+	}
+	for _, w := range log.Waits {
+		if w.PID == pid && w.By == trace.WokenByTimer && w.Woken()-w.Start >= int64(pause)*9/10 {
+			c.OK, c.Found = true, fmt.Sprintf("a timer, after %.1f ms", float64(w.Woken()-w.Start)/1e6)
+		}
 	}
 	return c
 }

@@ -181,7 +181,7 @@ func simulatedMacPasses(t *testing.T, mac macos.Model) {
 	if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range check(stub{}, log, "/d", p.Proc.PID) {
+	for _, c := range check(stub{limits: []trace.Limit{{Code: trace.LimitNoWaits}}}, log, "/d", p.Proc.PID) {
 		if !c.OK && c.Name != "losses" { // the stub has some
 			t.Errorf("%s: %s", c.Name, c.Found)
 		}

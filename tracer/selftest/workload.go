@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -47,6 +48,9 @@ const exitStatus = 7
 // block is what most of its calls move.
 const block = 4096
 
+// pause is how long it then waits for nothing but the time.
+const pause = 20 * time.Millisecond
+
 // work makes each of the expected calls once, by system calls of their own.
 func work(dir string) error {
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b file")
@@ -73,6 +77,7 @@ func work(dir string) error {
 		func() error { return unix.Mkdir(filepath.Join(dir, "d"), 0o755) },
 		func() error { return clone(b, filepath.Join(dir, "d", "clone")) },
 		func() error { return unix.Unlink(b) },
+		func() error { time.Sleep(pause); return nil },
 	}
 	for i, step := range steps {
 		if err := step(); err != nil {
