@@ -62,12 +62,23 @@ func columnsOf(row reflect.Type) (all []*column, err error) {
 		if c.kind, ok = kindOf(of); !ok {
 			return nil, fmt.Errorf("column %s: %s has no type in a table", name, of)
 		}
-		if c.pointer && !c.optional || c.optional && !c.pointer && c.bits == 0 || c.dict && c.physical != byteArray || c.delta && c.physical != int64Type || c.key && of.Kind() != reflect.String {
+		if !c.consistent() {
 			return nil, fmt.Errorf("column %s: %s does not go with %s", name, of, options)
 		}
 		all = append(all, c)
 	}
 	return all, nil
+}
+
+// consistent reports whether the options of a column go with its type.
+func (c *column) consistent() bool {
+	switch {
+	case c.pointer && !c.optional, c.optional && !c.pointer && c.bits == 0:
+		return false
+	case c.dict && c.physical != byteArray, c.key && (c.physical != byteArray || c.pointer):
+		return false
+	}
+	return !c.delta || c.physical == int64Type
 }
 
 // mostPage is about how many bytes a page has, and mostTexts how many a dictionary.

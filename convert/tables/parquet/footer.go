@@ -41,7 +41,8 @@ func (t *Writer[R]) footer() []byte {
 			})
 		}
 		m.text(6, "iotrace")
-		m.structs(7, len(t.columns), func(_ int, e *message) { e.child(1, func(*message) {}) }) // bounds are in the order of types
+		// Bounds are in the order of their types.
+		m.structs(7, len(t.columns), func(_ int, e *message) { e.child(1, func(*message) {}) })
 	})
 }
 

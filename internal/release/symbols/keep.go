@@ -9,7 +9,7 @@ import (
 )
 
 // keep is a program of 64 bits with these symbols alone. Go's linker puts the tables of symbols behind all that is
-// loaded, with nothing behind them but the names of sections: the file ends earlier then, and all else stays where it is.
+// loaded, with nothing behind them but the names of sections: the file ends earlier then, and the rest stays.
 func keep(program []byte, names []string) ([]byte, error) {
 	f, err := elf.NewFile(bytes.NewReader(program))
 	if err != nil {

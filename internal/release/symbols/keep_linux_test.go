@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 // What is left of this program is smaller, runs, and still finds out which signals it was started without.
 func TestKeptSymbolsAreEnough(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "program")
-	if out, err := exec.Command("go", "test", "-c", "-o", path, ".").CombinedOutput(); err != nil { // without -c it has none
+	// Without -c it has no symbols.
+	if out, err := exec.Command("go", "test", "-c", "-o", path, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	whole, err := os.ReadFile(path)
