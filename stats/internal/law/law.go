@@ -1,6 +1,6 @@
 // Package law has the distributions that the tests of this module ask: what gonum's distuv computes in the same way,
-// from the same functions. That package brings linear algebra of 2 MB along, which the linker cannot leave out; the tests
-// compare the two.
+// from the same functions. That package brings linear algebra of 2 MB along, which the linker cannot leave out; the
+// tests compare the two.
 package law
 
 import (
