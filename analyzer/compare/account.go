@@ -76,7 +76,8 @@ func (a *Account) times(c *Comparison) string {
 	ratio := float64(a.SubjectNS) / float64(max(a.ReferenceNS, 1))
 	text := fmt.Sprintf("%s took %s, %s %s", c.Subject.Name, duration(a.SubjectNS), c.Reference.Name,
 		duration(a.ReferenceNS))
-	if outcome := c.Find(kinds[durableTime].code); ratio < unchanged && ratio > 1/unchanged || outcome != nil && outcome.Verdict == "~" {
+	outcome := c.Find(kinds[durableTime].code)
+	if ratio < unchanged && ratio > 1/unchanged || outcome != nil && outcome.Verdict == "~" {
 		return text + ": about as long."
 	}
 	if ratio >= 1 {

@@ -31,9 +31,11 @@ func TestAccount(t *testing.T) {
 		{"less of one cause", []*profile.Profile{command(3e8, 0, cause("own_cpu", cpu, 3e8))},
 			"b took 300 ms, a 1.00 s: 30 % of the time. What changed is the program itself: 300 ms against 900 ms, 86 % of " +
 				"the difference."},
-		{"the same", []*profile.Profile{command(1.05e9, 0, cause("own_cpu", cpu, 1e9))}, "b took 1.05 s, a 1.00 s: about as long."},
+		{"the same", []*profile.Profile{command(1.05e9, 0, cause("own_cpu", cpu, 1e9))},
+			"b took 1.05 s, a 1.00 s: about as long."},
 		{"medians of runs", []*profile.Profile{
-			command(2e9, 0, cause("own_cpu", cpu, 2e9)), command(4e9, 0, cause("own_cpu", cpu, 3.9e9)), command(40e9, 0, cause("sync", sync, 38e9)),
+			command(2e9, 0, cause("own_cpu", cpu, 2e9)), command(4e9, 0, cause("own_cpu", cpu, 3.9e9)),
+			command(40e9, 0, cause("sync", sync, 38e9)),
 		}, "b took 4.00 s, a 1.00 s: 4.0 times as long. What changed is the program itself: 3.90 s against 900 ms."},
 	} {
 		t.Run(c.name, func(t *testing.T) {

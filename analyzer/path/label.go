@@ -42,6 +42,9 @@ func Label(k *Key, whose Whose, data bool) timeline.Label {
 			return timeline.IOWait
 		}
 	}
+	if whose == Kernel && !k.Call.In { // it makes data safe: umount waits for that outside of its call
+		return timeline.Sync
+	}
 	return waiting(k.Call)
 }
 

@@ -217,8 +217,8 @@ func (w *Walk) exited(e *trace.Process) {
 	}
 }
 
-// timed is for a wait that a timer ended. If a thread ended so soon after it that the next look would have come later, it
-// was that thread that this one slept for.
+// timed is for a wait that a timer ended. If a thread ended so soon after it that the next look would have come
+// later, it was that thread that this one slept for.
 func (w *Walk) timed(what What, e *trace.Wait, from int64) {
 	if o := w.over; o != nil && o.on == w.on && o.at-w.now <= e.Woken()-e.Start {
 		w.on, w.over = o.thread, nil

@@ -33,7 +33,8 @@ func copiedUp(a *account) {
 		Code: CopyUp, Name: "copying up in the overlay",
 		TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: Fits,
 		Text: fmt.Sprintf(
-			"changing %s for the first time took %s, of %s for all files: an overlay copies a file from its lower layer before it lets anybody change it",
+			"changing %s for the first time took %s, of %s for all files: an overlay copies a file from its lower layer "+
+				"before it lets anybody change it",
 			path.Base(file.Path), wording.Duration(longest), wording.Duration(all)),
 		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
 		Remedy:   "keep files that are changed out of the lower layers: a volume",

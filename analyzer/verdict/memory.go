@@ -40,6 +40,13 @@ func syncing(a *account) {
 		}
 	}
 	if most == nil {
+		a.because(profile.Reason{
+			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(inSync), Certainty: Fits,
+			Evidence: []profile.Evidence{a.sliceAt("sync")},
+			Text: "the kernel wrote what was in memory while the program waited for that, as in umount; also what others had " +
+				"written there",
+			Remedy: "less unwritten data at that moment: sync before, or write less",
+		})
 		return
 	}
 	pointer, ns := fmt.Sprintf("/calls/%d", index), a.take(inSync)

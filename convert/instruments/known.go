@@ -33,8 +33,8 @@ func (k *known) find(id string) *value {
 	return v
 }
 
-// remember keeps a value. If there are too many, those are forgotten that nothing has referred to meanwhile, such as the
-// times of calls, of which each is another.
+// remember keeps a value. If there are too many, those are forgotten that nothing has referred to meanwhile, such
+// as the times of calls, of which each is another.
 func (k *known) remember(id string, e *element) {
 	if old := k.ids[id]; old != nil {
 		k.size -= old.size + len(id)

@@ -77,7 +77,8 @@ func Import(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Coun
 // header reads the first line.
 func header(line []byte) (trace.Header, bool) {
 	var o lineTrace
-	if bounded.JSON(line, maxValues) != nil || json.Unmarshal(line, &o) != nil || o.Kind != kindTrace || o.Schema < 1 || o.Schema > schema {
+	if bounded.JSON(line, maxValues) != nil || json.Unmarshal(line, &o) != nil || o.Kind != kindTrace ||
+		o.Schema < 1 || o.Schema > schema {
 		return trace.Header{}, false
 	}
 	h, err := tracefile.UnmarshalHeader(o.Header)

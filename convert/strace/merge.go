@@ -18,7 +18,8 @@ func merge(in []convert.Input, sink tracer.Sink) (convert.Counts, error) {
 	apart := make([]*source, 0, len(in))
 	for i := range in {
 		if pid := suffix(in[i].Name); pid != 0 {
-			apart = append(apart, &source{in: bounded.NewLines(in[i], sourceBuffer, min(max(longest/len(in), sourceBuffer), bounded.MaxLine)), pid: pid})
+			apart = append(apart, &source{in: bounded.NewLines(in[i], sourceBuffer, min(max(longest/len(in), sourceBuffer),
+				bounded.MaxLine)), pid: pid})
 		}
 	}
 	if len(apart) == len(in) {

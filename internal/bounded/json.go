@@ -6,7 +6,8 @@ import (
 	"os"
 )
 
-// JSON refuses a document of more than so many values, or whose values are nested deeper than MaxDepth: as numbers, texts,
+// JSON refuses a document of more than so many values, or whose values are nested deeper than MaxDepth: as
+// numbers, texts,
 // lists and objects they take many times the memory of their text. It does not check what is wrong with it otherwise.
 func JSON(text []byte, values int) error {
 	depth, n := 0, 0

@@ -45,7 +45,8 @@ func (x *XML) Row(begins bool) {
 // Place is the line and the byte, both from 1, up to which was read.
 func (x *XML) Place() (line int, at int64) { return x.in.line, x.in.at + 1 }
 
-// SkipTo goes on in front of the next element of a name, whatever stands before it. The error is io.EOF if there is none.
+// SkipTo goes on in front of the next element of a name, whatever stands before it. The error is io.EOF if there
+// is none.
 func (x *XML) SkipTo(name string) error {
 	for start := []byte("<" + name); ; {
 		if err := x.in.until('<'); err != nil {
@@ -55,7 +56,8 @@ func (x *XML) SkipTo(name string) error {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if len(next) > len(start) && bytes.HasPrefix(next, start) && bytes.IndexByte([]byte(" \t\r\n/>"), next[len(start)]) >= 0 {
+		if len(next) > len(start) && bytes.HasPrefix(next, start) && bytes.IndexByte([]byte(" \t\r\n/>"),
+			next[len(start)]) >= 0 {
 			break
 		}
 		x.in.left = 1

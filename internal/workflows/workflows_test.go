@@ -220,7 +220,8 @@ func publishes(t *testing.T, file string, job Job) {
 		t.Errorf("%s: job %s has permissions of its own: %v, %v", file, job.ID, rights, err)
 	}
 	for _, step := range job.Steps {
-		if strings.HasPrefix(step.Uses, "actions/checkout@") || regexp.MustCompile(`\bmake\b|scripts/|\bgo `).MatchString(step.Run) {
+		if strings.HasPrefix(step.Uses, "actions/checkout@") ||
+			regexp.MustCompile(`\bmake\b|scripts/|\bgo `).MatchString(step.Run) {
 			t.Errorf("%s: job %s may write, and runs what is in the repository: %s%s", file, job.ID, step.Uses, step.Run)
 		}
 	}

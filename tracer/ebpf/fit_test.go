@@ -26,7 +26,8 @@ var hooks = map[string]int{
 	"sched_switch": 4, "block_bio_queue": 1, "block_bio_complete": 2, "block_split": 2, "block_rq_issue": 1,
 	"block_rq_merge": 1, "block_rq_requeue": 1, "block_rq_complete": 3, "iomap_dio_rw_begin": 4,
 	"mm_filemap_add_to_page_cache": 1, "mm_filemap_fault": 2, "balance_dirty_pages": 8,
-	"io_uring_submit_req": 1, "io_uring_complete": 3, "sched_waking": 1, "irq_handler_exit": 3, "softirq_exit": 1, "softirq_raise": 1,
+	"io_uring_submit_req": 1, "io_uring_complete": 3, "sched_waking": 1, "irq_handler_exit": 3, "softirq_exit": 1,
+	"softirq_raise":        1,
 	"hrtimer_expire_entry": 2, "hrtimer_expire_exit": 1, "timer_expire_entry": 2,
 }
 

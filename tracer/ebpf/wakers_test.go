@@ -267,7 +267,8 @@ func TestThroughLoopDevices(t *testing.T) {
 	lower := newDisk(t, 256<<20)
 	lower.format("ext4")
 	upper := newDiskOn(t, lower.mount("ext4", "")+"/image", 64<<20, 0)
-	rec := recordCommand(t, Options{}, nil, "dd", "if=/dev/zero", "of="+upper.path(), "bs=64k", "count=50", "oflag=direct,dsync")
+	rec := recordCommand(t, Options{}, nil, "dd", "if=/dev/zero", "of="+upper.path(), "bs=64k", "count=50",
+		"oflag=direct,dsync")
 	reached := map[trace.DeviceID]int{}
 	for i := range rec.Waits {
 		if w := &rec.Waits[i]; w.Flags&trace.WaitHelper == 0 && w.By == trace.WokenByRequest {

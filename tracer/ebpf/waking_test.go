@@ -45,7 +45,8 @@ func TestWakesAreThoseOfTheKernel(t *testing.T) {
 	needTools(t, "fio")
 	log := startFtrace(t, "sched/sched_waking", `comm == "fio"`)
 	log.set("trace_clock", "mono")
-	s, w := launch(t, Options{}, "fio", "--name=x", "--directory="+workDir(t), "--size=8m", "--bs=4k", "--rw=randrw", "--direct=1",
+	s, w := launch(t, Options{}, "fio", "--name=x", "--directory="+workDir(t), "--size=8m", "--bs=4k", "--rw=randrw",
+		"--direct=1",
 		"--ioengine=psync", "--numjobs=4", "--fsync=16", "--thread", "--output=/dev/null")
 	wait(t, w)
 	rec := s.end()

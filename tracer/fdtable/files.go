@@ -73,8 +73,8 @@ func (f *Files) Note() string {
 	if f.Overflow == 0 {
 		return ""
 	}
-	return fmt.Sprintf("uses of files without their names, as there are more names than are remembered (%d of them, %d MiB in "+
-		"all): %d", MaxFiles, maxNames>>20, f.Overflow)
+	return fmt.Sprintf("uses of files without their names, as there are more names than are remembered (%d of them, "+
+		"%d MiB in all): %d", MaxFiles, maxNames>>20, f.Overflow)
 }
 
 // Has reports whether a name, which is not empty, is that of a file now: it is what ID tells, without a search.

@@ -117,8 +117,9 @@ func TestCallsAndShapes(t *testing.T) {
 func TestIoctls(t *testing.T) {
 	for name, number := range map[string]uint32{"FICLONE": unix.FICLONE, "FICLONERANGE": unix.FICLONERANGE,
 		"FIDEDUPERANGE": unix.FIDEDUPERANGE,
-		"FIFREEZE":      'X'<<8 | 119 | 4<<16 | 3<<30, "BTRFS_IOC_SYNC": 0x94<<8 | 8, "BTRFS_IOC_WAIT_SYNC": 0x94<<8 | 22 | 8<<16 | 1<<30,
-		"FITRIM": 0xc0185879, "BLKDISCARD": unix.BLKDISCARD, "BLKZEROOUT": unix.BLKZEROOUT} {
+		"FIFREEZE":      'X'<<8 | 119 | 4<<16 | 3<<30, "BTRFS_IOC_SYNC": 0x94<<8 | 8,
+		"BTRFS_IOC_WAIT_SYNC": 0x94<<8 | 22 | 8<<16 | 1<<30,
+		"FITRIM":              0xc0185879, "BLKDISCARD": unix.BLKDISCARD, "BLKZEROOUT": unix.BLKZEROOUT} {
 		found := false
 		for _, i := range Ioctls {
 			found = found || i.Name == name && i.Number == number && IoctlOp(number) == i.Op

@@ -111,7 +111,8 @@ func read(path, dir string) error {
 	if _, err := analyzer.Analyze(path, analyzer.Options{Charts: true}); err != nil {
 		return err
 	}
-	_, err := tables.Parquet.Export(path, filepath.Base(path), folder.Destination{Files: forgetful{output.NewTree(dir, nil, nil)}})
+	_, err := tables.Parquet.Export(path, filepath.Base(path),
+		folder.Destination{Files: forgetful{output.NewTree(dir, nil, nil)}})
 	return err
 }
 

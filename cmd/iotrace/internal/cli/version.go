@@ -13,7 +13,8 @@ var version, commit string
 
 // VersionText is what version and --version print.
 func VersionText() string {
-	return fmt.Sprintf("iotrace %s\ncommit %s\n%s %s/%s\ntrace format %d: reads up to it, writes it\n", Version(), Commit(),
+	return fmt.Sprintf("iotrace %s\ncommit %s\n%s %s/%s\ntrace format %d: reads up to it, writes it\n", Version(),
+		Commit(),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, tracefile.FormatVersion)
 }
 
