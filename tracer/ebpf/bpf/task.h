@@ -51,7 +51,6 @@ struct task {
 	u32 nr;
 	u32 filled; /* pages added to the page cache by this call or fault */
 	u32 closing; /* identity of the file that the close in flight closes */
-	struct off_cpu off;
 	u64 fault_start;
 	u64 fault_inode;
 	u64 fault_index;
@@ -64,6 +63,7 @@ struct task {
 	u64 exited; /* that it ends has been seen */
 	struct last_file last[2];
 	struct last_open last_open;
+	struct off_cpu off; /* behind what calls use */
 #ifdef LEGACY
 	s32 fd; /* of the call in flight */
 	u32 pad2;
