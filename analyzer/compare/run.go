@@ -72,7 +72,8 @@ var amounts = [numAmounts]struct {
 }{
 	{"calls_read", "read by calls", "bytes", 1 << 20}, {"calls_written", "written by calls", "bytes", 1 << 20},
 	{"devices_read", "read from drives", "bytes", 1 << 20}, {"devices_written", "written to drives", "bytes", 1 << 20},
-	{"syncs", "syncs", "", 8}, {"flushes", "flushes", "", 8}, {"requests", "requests", "", 64}, {"calls", "calls", "", 256},
+	{"syncs", "syncs", "", 8}, {"flushes", "flushes", "", 8}, {"requests", "requests", "", 64},
+	{"calls", "calls", "", 256},
 	{"opens", "opens", "", 64}, {"files", "files", "", 64}, {"processes", "processes", "", 4},
 	{"cpu", "CPU time", "ns", 1e8},
 }

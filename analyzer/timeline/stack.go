@@ -221,8 +221,8 @@ func (s *Stack) drop(t *thread) {
 	t.last = -1 // what still ends finds it asleep
 }
 
-// settle is update after something has ended. A thread of which nothing is heard any more is forgotten: a trace may have
-// millions, one after the other. If it is heard of after all, it is as it was.
+// settle is update after something has ended. A thread of which nothing is heard any more is forgotten: a trace
+// may have millions, one after the other. If it is heard of after all, it is as it was.
 func (s *Stack) settle(t *thread) {
 	s.update(t)
 	if t.state == gone && t.calls == 0 && t.waits == 0 && t.pending == 0 && s.threads[t.tid] == t {

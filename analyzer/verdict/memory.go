@@ -40,13 +40,7 @@ func syncing(a *account) {
 		}
 	}
 	if most == nil {
-		a.because(profile.Reason{
-			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(inSync), Certainty: Fits,
-			Evidence: []profile.Evidence{a.sliceAt("sync")},
-			Text: "the kernel wrote what was in memory while the program waited for that, as in umount; also what others had " +
-				"written there",
-			Remedy: "less unwritten data at that moment: sync before, or write less",
-		})
+		a.because(writtenBack(a))
 		return
 	}
 	pointer, ns := fmt.Sprintf("/calls/%d", index), a.take(inSync)
@@ -76,6 +70,17 @@ func syncing(a *account) {
 			wording.Each(&most.Latency)),
 		Remedy: "sync less often, after more data",
 	})
+}
+
+// writtenBack is for a program that made no sync and yet waited until data was safe.
+func writtenBack(a *account) profile.Reason {
+	return profile.Reason{
+		Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(inSync), Certainty: Fits,
+		Evidence: []profile.Evidence{a.sliceAt("sync")},
+		Text: "the kernel wrote what was in memory while the program waited for that, as in umount; also what others had " +
+			"written there",
+		Remedy: "less unwritten data at that moment: sync before, or write less",
+	}
 }
 
 // largeSync is how much one sync has to write to be limited by the speed of the device, not by

@@ -72,7 +72,8 @@ func TestHelpIsAScreen(t *testing.T) {
 			t.Errorf("%s --help says nothing: %q", c.CommandPath(), out.String())
 		}
 		if lines > screen {
-			t.Errorf("%s --help has %d lines beside its flags, more than %d: the rest belongs in cmd/iotrace/internal/manual/pages",
+			t.Errorf("%s --help has %d lines beside its flags, more than %d: the rest belongs in "+
+				"cmd/iotrace/internal/manual/pages",
 				c.CommandPath(), lines, screen)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Bounds of the memory that decompressing takes, of all inputs: what zstd decompresses without being told otherwise, but
-// of each at least what every decoder has to have (RFC 8878, 3.1.1.1.2).
+// Bounds of the memory that decompressing takes, of all inputs: what zstd decompresses without being told
+// otherwise, but of each at least what every decoder has to have (RFC 8878, 3.1.1.1.2).
 const (
 	maxWindow   = 128 << 20
 	leastWindow = 8 << 20

@@ -17,6 +17,6 @@ func helperNotes(c *ebpf.Collection) ([]string, error) {
 	if refused == 0 {
 		return nil, nil
 	}
-	return []string{fmt.Sprintf("What some threads outside of the recording waited for is not known: %d were followed at a "+
-		"time, and others woke recorded ones, or each other, %d times.", iotraceBoundMAX_HELPERS, refused)}, nil
+	return []string{fmt.Sprintf("What some threads outside of the recording waited for is not known: %d were followed at "+
+		"a time, and others woke recorded ones, or each other, %d times.", iotraceBoundMAX_HELPERS, refused)}, nil
 }

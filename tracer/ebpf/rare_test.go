@@ -63,7 +63,8 @@ sys.exit(subprocess.run(["umount", d]).returncode)`
 		}
 		s := calls[0]
 		if s.Op != want.op || s.Offset != want.offset || s.Requested != want.bytes || s.Offset2 != want.second ||
-			s.Result != want.returned && (want.returned >= 0 || s.Result < 0) || want.path != "" && rec.path(s.File) != want.path {
+			s.Result != want.returned && (want.returned >= 0 || s.Result < 0) || want.path != "" &&
+			rec.path(s.File) != want.path {
 			t.Errorf("%s became %+v of %q, want %+v", want.name, s, rec.path(s.File), want)
 		}
 	}

@@ -47,7 +47,8 @@ func TestBetaDraws(t *testing.T) {
 		slices.Sort(draws)
 		far := 0.0
 		for i, x := range draws {
-			far = math.Max(far, math.Abs(distuv.Beta{Alpha: shape[0], Beta: shape[1]}.CDF(x)-(float64(i)+0.5)/float64(len(draws))))
+			want := distuv.Beta{Alpha: shape[0], Beta: shape[1]}.CDF(x)
+			far = math.Max(far, math.Abs(want-(float64(i)+0.5)/float64(len(draws))))
 		}
 		if far > 1.95/math.Sqrt(float64(len(draws))) {
 			t.Errorf("Beta%v: a share of the draws is %v from where it should be", shape, far)
