@@ -30,7 +30,7 @@ func newExportCommand(a *cli.App) *cobra.Command {
 		Use:   "export --to FORMAT FILE...",
 		Short: "Write a trace in the format of another tool",
 		Long:  cli.Help("export"),
-		Example: `  iotrace export --to perfetto cp.iotrace          writes cp.pftrace, for ui.perfetto.dev
+		Example: `  iotrace export --to perfetto cp.iotrace  writes cp.pftrace, for ui.perfetto.dev
   iotrace export --to parquet -o tables *.iotrace  adds each to those in tables`,
 		Annotations: map[string]string{cli.Formats: exportFormats().text()},
 		Args:        cobra.ArbitraryArgs,
