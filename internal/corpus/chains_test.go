@@ -123,7 +123,8 @@ func missed(p *profile.Path) string {
 	}
 	// A thread may be interrupted between asking and waiting; that part of the read is no wait.
 	if count < slowReads || 10*ns < 9*slowReads*int64(slowRead) {
-		return fmt.Sprintf("%d reads of %v are on the path, want %d of %v each", count, time.Duration(ns), slowReads, slowRead)
+		return fmt.Sprintf("%d reads of %v are on the path, want %d of %v each", count, time.Duration(ns), slowReads,
+			slowRead)
 	}
 	return ""
 }

@@ -56,7 +56,8 @@ sys.exit(subprocess.run(["umount", d]).returncode)`
 		{"recvfrom", trace.OpRead, "", -1, 1000, -1, 100},
 		{"umount2", trace.OpUnmount, dir, -1, 0, -1, 0},
 	} {
-		calls := slices.DeleteFunc(slices.Clone(rec.Syscalls), func(s trace.Syscall) bool { return rec.call(&s) != want.name })
+		calls := slices.DeleteFunc(slices.Clone(rec.Syscalls),
+			func(s trace.Syscall) bool { return rec.call(&s) != want.name })
 		if len(calls) != 1 {
 			t.Errorf("%s: %d calls, want 1: %+v", want.name, len(calls), calls)
 			continue

@@ -304,7 +304,8 @@ func devicesBehind(rec *recording, w *trace.Wait, steps int) map[trace.DeviceID]
 		return found
 	}
 	for i := range rec.Waits {
-		if o := &rec.Waits[i]; o.TID == w.Waker && o.Cause != trace.WaitReady && o.Woken() > w.Start && o.Woken() < w.Woken() {
+		if o := &rec.Waits[i]; o.TID == w.Waker && o.Cause != trace.WaitReady && o.Woken() > w.Start &&
+			o.Woken() < w.Woken() {
 			maps.Copy(found, devicesBehind(rec, o, steps-1))
 		}
 	}

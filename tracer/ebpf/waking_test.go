@@ -75,7 +75,8 @@ func TestWakesAreThoseOfTheKernel(t *testing.T) {
 	}
 }
 
-// lastWake is the last wake of a thread until it ran again. It may come shortly before the thread has left its processor.
+// lastWake is the last wake of a thread until it ran again. It may come shortly before the thread has left its
+// processor.
 func lastWake(list []waking, w *trace.Wait) *waking {
 	var last *waking
 	for i := range list {
