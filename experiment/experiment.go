@@ -15,7 +15,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline/ablation"
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/stats"
 )
@@ -27,7 +27,7 @@ type Options struct {
 	Runs  int   // repetitions of each cell
 	Quick bool  // fewer cells and less data
 	State string
-	Owner *output.Identity // of the file with the state
+	Owner *rights.Identity // of the file with the state
 	Seed  int64
 	Notes io.Writer // told what is done beyond the plan
 	// Budget is the time that all of it may take; 0: as long as it takes.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -36,7 +37,7 @@ type stateLine struct {
 
 // openState reads the runs of an experiment with this key, if there are any. A
 // state of another experiment is replaced; a file that is none is an error.
-func openState(path, key string, as *output.Identity) (*state, error) {
+func openState(path, key string, as *rights.Identity) (*state, error) {
 	s := &state{path: path, runs: map[string][]gap.Measured{}}
 	var err error
 	if s.out, err = output.Update(path, as); err != nil {

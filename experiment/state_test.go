@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // TestState: what was measured survives, up to a line that was cut off, and
 // only for the same experiment.
 func TestState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.gap")
-	var owner *output.Identity
+	var owner *rights.Identity
 	plan := gap.Factorial(2, 6, 1)
 	open := func(key string, want int) *state {
 		t.Helper()

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/internal/workspace"
 	"github.com/iotrace/iotrace/trace"
@@ -38,7 +38,7 @@ type session struct {
 	asap  bool
 	space *workspace.Space
 	name  string // of dir in it
-	dir   *output.Directory
+	dir   *directory.Directory
 	files []*target
 	begin time.Time
 	done  []chan struct{} // per operation, only for those that others wait for

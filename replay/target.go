@@ -11,14 +11,14 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // target is a file of the run with its open descriptors, the newest last.
 type target struct {
 	mu      sync.Mutex
-	dir     *output.Directory
+	dir     *directory.Directory
 	name    string // in it
 	fds     []int
 	renamed int

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -44,7 +44,7 @@ type FileLister interface{ Used() []UsedFile }
 
 // contents samples the files that may be copies of one another, with the rights
 // of a user.
-func contents(files []UsedFile, as *output.Identity, now int64) []trace.Content {
+func contents(files []UsedFile, as *rights.Identity, now int64) []trace.Content {
 	done := make(chan []trace.Content, 1)
 	go func() {
 		s := &sampler{start: time.Now().Add(-time.Duration(now)), until: time.Now().Add(sampleTime)}

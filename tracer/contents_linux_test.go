@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -153,9 +153,9 @@ func TestUnreadableFiles(t *testing.T) {
 	data := random(50_000)
 	u.file("a", data, false)
 	secret := u.file("b", data, true)
-	as := (*output.Identity)(nil)
+	as := (*rights.Identity)(nil)
 	if os.Geteuid() == 0 {
-		as = &output.Identity{UID: 65534, GID: 65534}
+		as = &rights.Identity{UID: 65534, GID: 65534}
 		for dir := u.dir; dir != "/" && dir != os.TempDir(); dir = filepath.Dir(dir) {
 			if err := os.Chmod(dir, 0o755); err != nil {
 				t.Fatal(err)

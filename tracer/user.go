@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // User is who a workload runs as.
@@ -44,11 +44,11 @@ func InvokingUser() (*User, error) {
 }
 
 // Identity is what root takes on to create a file for the user; nil for nil.
-func (u *User) Identity() *output.Identity {
+func (u *User) Identity() *rights.Identity {
 	if u == nil {
 		return nil
 	}
-	return &output.Identity{UID: u.UID, GID: u.GID, Groups: u.Groups}
+	return &rights.Identity{UID: u.UID, GID: u.GID, Groups: u.Groups}
 }
 
 // groups asks id(1), which knows every source of groups the system is

@@ -18,12 +18,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // nobody is a user with an account, who is not root's friend here.
-var nobody = output.Identity{UID: 65534, GID: 65534}
+var nobody = rights.Identity{UID: 65534, GID: 65534}
 
 // races is how often each command is raced against: IOTRACE_RACES, or a few.
 func races() int {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -14,7 +14,7 @@ type Choice struct {
 	Anonymize bool
 	KeyFile   string // where the key is kept; "": nowhere
 	// As says whose rights count for that file; nil, and a nil identity, stand for the caller's.
-	As  func() (*output.Identity, error)
+	As  func() (*rights.Identity, error)
 	mu  sync.Mutex // traces may be asked for side by side
 	key *Key
 }
@@ -52,7 +52,7 @@ func (c *Choice) open() (_ *Key, err error) {
 	switch {
 	case c.key != nil:
 	case c.KeyFile != "":
-		var as *output.Identity
+		var as *rights.Identity
 		if c.As != nil {
 			if as, err = c.As(); err != nil {
 				return nil, err

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -35,7 +36,7 @@ func NewKey() *Key {
 
 // OpenKey reads the key in a file, which is made if there is none. That is done as the user who called sudo, if as is
 // one. A key of another user is refused: who made it could take the made-up names back to the real ones.
-func OpenKey(path string, as *output.Identity) (*Key, error) {
+func OpenKey(path string, as *rights.Identity) (*Key, error) {
 	secret, err := output.ReadSecret(path, as, keyBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		k := NewKey()

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
@@ -68,7 +69,7 @@ func swap(t *testing.T, a, b string) (swaps *atomic.Int64, stop func()) {
 	swaps = new(atomic.Int64)
 	end, done := make(chan struct{}), make(chan error)
 	go func() {
-		id := Identity{UID: mallory, GID: mallory}
+		id := rights.Identity{UID: mallory, GID: mallory}
 		done <- id.Do(func() error {
 			for {
 				select {
@@ -93,7 +94,7 @@ func swap(t *testing.T, a, b string) (swaps *atomic.Int64, stop func()) {
 // A name that is a pipe at one moment and a link to root's file at the next.
 func TestASwappedPipeOverwritesNothing(t *testing.T) {
 	s := newScene(t)
-	id := Identity{UID: mallory, GID: mallory}
+	id := rights.Identity{UID: mallory, GID: mallory}
 	if err := id.Do(func() error {
 		return errors.Join(unix.Mkfifo(s.hers+"/out", 0o666), os.Symlink(s.roots+"/file", s.hers+"/link"))
 	}); err != nil {
@@ -119,7 +120,7 @@ func TestASwappedPipeOverwritesNothing(t *testing.T) {
 // A directory that is a link to root's at the next moment.
 func TestASwappedDirectoryLeadsNowhere(t *testing.T) {
 	s := newScene(t)
-	id := Identity{UID: mallory, GID: mallory}
+	id := rights.Identity{UID: mallory, GID: mallory}
 	if err := id.Do(func() error {
 		return errors.Join(os.Mkdir(s.hers+"/dir", 0o755), os.Symlink(s.roots, s.hers+"/link"))
 	}); err != nil {
@@ -166,7 +167,7 @@ func TestTheNameIsGivenWhereTheFileWasMade(t *testing.T) {
 
 func TestWhatIsOfAnotherUserIsRefused(t *testing.T) {
 	s := newScene(t)
-	id := Identity{UID: mallory, GID: mallory}
+	id := rights.Identity{UID: mallory, GID: mallory}
 	if err := id.Do(func() error {
 		return errors.Join(os.WriteFile(s.hers+"/file", nil, 0o600), unix.Mkfifo(s.hers+"/pipe", 0o666),
 			os.Symlink(s.roots+"/file", s.hers+"/link"), os.Symlink(s.roots+"/none", s.hers+"/dangling"),
@@ -198,7 +199,7 @@ func TestWhatIsOfAnotherUserIsRefused(t *testing.T) {
 // Under sudo it is the user's rights that count, not root's.
 func TestTheRightsAreTheUsers(t *testing.T) {
 	s := newScene(t)
-	as := &Identity{UID: mallory, GID: mallory}
+	as := &rights.Identity{UID: mallory, GID: mallory}
 	for _, path := range []string{s.roots + "/new", s.roots + "/file"} {
 		if f, err := Create(path, Options{Replace: true, As: as}); err == nil {
 			t.Errorf("%s was made", path)
@@ -230,7 +231,7 @@ func TestASharedDirectory(t *testing.T) {
 	if err := errors.Join(os.Mkdir(shared, 0o777), os.Chmod(shared, 0o777|os.ModeSticky)); err != nil {
 		t.Fatal(err)
 	}
-	id := Identity{UID: mallory, GID: mallory}
+	id := rights.Identity{UID: mallory, GID: mallory}
 	end, done := make(chan struct{}), make(chan error)
 	go func() { // plants a link, as often as she can
 		done <- id.Do(func() error {

@@ -1,19 +1,23 @@
 package output
 
-import "golang.org/x/sys/unix"
+import (
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/output/directory"
+)
 
 // Clone makes a new file that shares the blocks of another. Links on the way are
 // followed as for a new file.
 func Clone(from, to string) error {
-	in, err := find(from, nil)
+	in, err := directory.Find(from, nil)
 	if err != nil {
 		return err
 	}
-	defer in.close()
-	out, err := find(to, nil)
+	defer in.Close()
+	out, err := directory.Find(to, nil)
 	if err != nil {
 		return err
 	}
-	defer out.close()
-	return unix.Clonefileat(in.dir, in.name, out.dir, out.name, unix.CLONE_NOFOLLOW)
+	defer out.Close()
+	return unix.Clonefileat(in.Dir, in.Name, out.Dir, out.Name, unix.CLONE_NOFOLLOW)
 }

@@ -13,30 +13,23 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
-// Mode is that of every new file. What a trace and what is made of it tell
-// (names of files, command lines) is for its owner alone.
-const Mode = 0o600
-
-// Identity is a user for whom root creates a file.
-type Identity struct {
-	UID, GID uint32
-	Groups   []uint32
-}
-
 // Options say how to create a file.
 type Options struct {
-	Replace bool      // an existing regular file, when the new one is committed
-	Inputs  []string  // files that are not replaced all the same: what is written is made of them
-	As      *Identity // whose rights count, and who gets the file; nil means the caller
-	What    string    // the file is, for messages: "trace"
+	Replace bool             // an existing regular file, when the new one is committed
+	Inputs  []string         // files that are not replaced all the same: what is written is made of them
+	As      *rights.Identity // whose rights count, and who gets the file; nil means the caller
+	What    string           // the file is, for messages: "trace"
 }
 
 // File is a file that is being written. It is not there under its name until
@@ -44,11 +37,11 @@ type Options struct {
 type File struct {
 	*os.File
 	path      string // as the user gave it
-	as        *Identity
-	place     place  // where the file goes
-	temporary string // its name there until Commit; "" if it has none
-	pending   bool   // a new file without its final name
-	stream    bool   // a pipe or a device, which has its name already
+	as        *rights.Identity
+	place     directory.Place // where the file goes
+	temporary string          // its name there until Commit; "" if it has none
+	pending   bool            // a new file without its final name
+	stream    bool            // a pipe or a device, which has its name already
 	replace   bool
 	inputs    []string
 	regular   bool // anything else that is there is refused
@@ -59,11 +52,19 @@ type File struct {
 // descriptors of this process (/dev/stdout, /dev/fd/N). Directories, disks,
 // sockets and other users' files are refused.
 func Create(path string, o Options) (*File, error) {
-	f := &File{path: path, as: o.As, replace: o.Replace, inputs: o.Inputs, place: place{dir: -1}}
+	f := &File{path: path, as: o.As, replace: o.Replace, inputs: o.Inputs, place: directory.Place{Dir: -1}}
 	if n, ok := inherited(path); ok {
 		return f, f.duplicate(n)
 	}
-	return f.opened(o.As.Do(f.open), o.What)
+	return f.opened(o.As.Do(func() error { return f.open(directory.Find(path, f.as)) }), o.What)
+}
+
+// createIn does so for what belongs under a name in a directory. What is there has to
+// be a regular file.
+func createIn(d *directory.Directory, name string, o Options) (*File, error) {
+	f := &File{path: filepath.Join(d.Path(), name), as: o.As, replace: o.Replace, inputs: o.Inputs, regular: true,
+		place: directory.Place{Dir: -1}}
+	return f.opened(o.As.Do(func() error { return f.open(d.Place(name)) }), o.What)
 }
 
 // opened completes a file that was opened, or explains why it was not.
@@ -79,7 +80,7 @@ func (f *File) opened(err error, what string) (*File, error) {
 
 // Wrap makes a file of an open stream, such as standard output.
 func Wrap(stream *os.File, path string) *File {
-	return &File{File: stream, path: path, stream: true, place: place{dir: -1}}
+	return &File{File: stream, path: path, stream: true, place: directory.Place{Dir: -1}}
 }
 
 // explain says what to do about a file that cannot be created.
@@ -100,20 +101,19 @@ func (f *File) explain(err error, what string) error {
 	return fmt.Errorf("creating %s: %w%s", strings.TrimSpace(what+" "+f.path), err, hint)
 }
 
-// open finds the place and what is there, and opens what is to be written to.
-func (f *File) open() (err error) {
-	if f.place, err = find(f.path, f.as); err != nil {
+// open opens what is to be written to at a place, if that was found.
+func (f *File) open(place directory.Place, err error) error {
+	if f.place = place; err != nil {
 		return err
 	}
 	if err = f.openPlace(); err != nil {
-		f.place.close()
+		f.place.Close()
 	}
 	return err
 }
 
 func (f *File) openPlace() error {
-	var st unix.Stat_t
-	err := unix.Fstatat(f.place.dir, f.place.name, &st, unix.AT_SYMLINK_NOFOLLOW)
+	st, err := f.place.Stat()
 	switch {
 	case errors.Is(err, unix.ENOENT):
 		return f.create()
@@ -133,7 +133,7 @@ func (f *File) openPlace() error {
 	switch {
 	case !f.replace:
 		return fs.ErrExist
-	case !trusted(f.as)(st.Uid):
+	case !directory.Trusted(st.Uid, f.as):
 		return fmt.Errorf("belongs to user %d and is not replaced (choose another name, or remove it first)", st.Uid)
 	case f.isInput(&st):
 		return errors.New("is what this is made of, and would be lost (choose another name)")
@@ -155,17 +155,19 @@ func (f *File) isInput(st *unix.Stat_t) bool {
 // create makes the new file: without a name where the file system can, so that
 // nothing is left if this process is killed.
 func (f *File) create() error {
-	fd, err := createUnnamed(f.place.dir)
+	fd, err := createUnnamed(f.place.Dir)
 	if err != nil {
-		f.temporary = temporaryName(f.place.name)
+		f.temporary = temporaryName(f.place.Name)
 		flags := unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
-		fd, err = sysfile.IgnoringEINTR(func() (int, error) { return unix.Openat(f.place.dir, f.temporary, flags, Mode) })
+		fd, err = sysfile.IgnoringEINTR(func() (int, error) {
+			return unix.Openat(f.place.Dir, f.temporary, flags, directory.Mode)
+		})
 	}
 	if err != nil {
 		return &fs.PathError{Op: "open", Path: f.path, Err: err}
 	}
 	f.File, f.pending = os.NewFile(uintptr(fd), f.path), true
-	if err := unix.Fchmod(fd, Mode); err != nil && !errors.Is(err, unix.EPERM) { // whatever the umask
+	if err := unix.Fchmod(fd, directory.Mode); err != nil && !errors.Is(err, unix.EPERM) { // whatever the umask
 		return errors.Join(err, f.discard())
 	}
 	return nil
@@ -208,7 +210,7 @@ func (f *File) commit() error {
 			return errors.Join(err, kept)
 		}
 	}
-	f.pending, f.path = false, f.place.sibling(f.temporary)
+	f.pending, f.path = false, f.place.Sibling(f.temporary)
 	return fmt.Errorf("%w; it is kept as %s", err, f.path)
 }
 
@@ -216,29 +218,29 @@ func (f *File) commit() error {
 func (f *File) name() error {
 	if f.temporary == "" {
 		if !f.replace {
-			return linkUnnamed(int(f.Fd()), f.place.dir, f.place.name)
+			return linkUnnamed(int(f.Fd()), f.place.Dir, f.place.Name)
 		}
 		if err := f.keep(); err != nil {
 			return err
 		}
 	}
 	if f.replace {
-		return unix.Renameat(f.place.dir, f.temporary, f.place.dir, f.place.name)
+		return unix.Renameat(f.place.Dir, f.temporary, f.place.Dir, f.place.Name)
 	}
-	err := unix.Linkat(f.place.dir, f.temporary, f.place.dir, f.place.name, 0)
+	err := unix.Linkat(f.place.Dir, f.temporary, f.place.Dir, f.place.Name, 0)
 	switch {
 	case err == nil:
-		return unix.Unlinkat(f.place.dir, f.temporary, 0)
+		return unix.Unlinkat(f.place.Dir, f.temporary, 0)
 	case errors.Is(err, unix.EEXIST):
 		return err
 	}
-	return renameNew(f.place.dir, f.temporary, f.place.name) // a file system without links
+	return renameNew(f.place.Dir, f.temporary, f.place.Name) // a file system without links
 }
 
 // keep gives an unnamed file a temporary name.
 func (f *File) keep() error {
-	name := temporaryName(f.place.name)
-	if err := linkUnnamed(int(f.Fd()), f.place.dir, name); err != nil {
+	name := temporaryName(f.place.Name)
+	if err := linkUnnamed(int(f.Fd()), f.place.Dir, name); err != nil {
 		return err
 	}
 	f.temporary = name
@@ -253,10 +255,10 @@ func (f *File) Discard() error {
 func (f *File) discard() error {
 	err := f.File.Close()
 	if f.pending && f.temporary != "" {
-		err = errors.Join(err, unix.Unlinkat(f.place.dir, f.temporary, 0))
+		err = errors.Join(err, unix.Unlinkat(f.place.Dir, f.temporary, 0))
 	}
 	f.pending = false
-	f.place.close()
+	f.place.Close()
 	return err
 }
 
@@ -265,7 +267,7 @@ func (f *File) Close() error {
 	if f.pending {
 		return f.Discard()
 	}
-	f.place.close()
+	f.place.Close()
 	return f.File.Close()
 }
 
@@ -276,10 +278,10 @@ func (f *File) Find() error {
 		if err := unix.Fstat(int(f.Fd()), &here); err != nil {
 			return &fs.PathError{Op: "stat", Path: f.path, Err: err}
 		}
-		p, err := find(f.path, f.as)
+		p, err := directory.Find(f.path, f.as)
 		if err == nil {
-			err = unix.Fstatat(p.dir, p.name, &there, unix.AT_SYMLINK_NOFOLLOW)
-			p.close()
+			there, err = p.Stat()
+			p.Close()
 		}
 		switch {
 		case here.Nlink == 0:

@@ -1,6 +1,10 @@
 package output
 
-import "golang.org/x/sys/unix"
+import (
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/output/directory"
+)
 
 // Reserve keeps n bytes of the disk of a new file until release, by a file without a name, which is gone with the
 // process. A file system that has no such files keeps none.
@@ -10,7 +14,7 @@ func (f *File) Reserve(n int64) (release func()) {
 	}
 	fd := -1
 	err := f.as.Do(func() (err error) {
-		fd, err = unix.Openat(f.place.dir, ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, Mode)
+		fd, err = unix.Openat(f.place.Dir, ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, directory.Mode)
 		return err
 	})
 	if err != nil {

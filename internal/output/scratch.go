@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
@@ -54,7 +55,7 @@ func temporary(dir string) string {
 
 // named makes a file of a name that nobody has.
 func named(dir string) (f *os.File, remove func() error, err error) {
-	d, err := OpenDirectory(dir, nil)
+	d, err := directory.Open(dir, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -5,12 +5,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // A secret is the user's or root's.
 func TestReadSecret(t *testing.T) {
 	s := newScene(t)
-	id := Identity{UID: mallory, GID: mallory}
+	id := rights.Identity{UID: mallory, GID: mallory}
 	if err := errors.Join(id.Do(func() error { return os.WriteFile(s.hers+"/secret", []byte("hers"), 0o644) }),
 		os.WriteFile(s.roots+"/locked", []byte("root's"), 0o600),
 		id.Do(func() error { return os.Symlink(s.roots, s.hers+"/link") })); err != nil {
@@ -18,7 +20,7 @@ func TestReadSecret(t *testing.T) {
 	}
 	for _, c := range []struct {
 		path string
-		as   *Identity
+		as   *rights.Identity
 		want string // what is read, or a part of the error
 	}{
 		{s.hers + "/secret", nil, "belongs to user 61234"}, {s.hers + "/secret", &id, "hers"},

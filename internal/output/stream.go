@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/output/directory"
 )
 
 // readerWait is how often a pipe without a reader is tried again.
@@ -50,9 +50,9 @@ func (f *File) duplicate(n int) error {
 // openStream opens a pipe or a device as it is. It waits until a pipe has a
 // reader, as a shell's redirection does.
 func (f *File) openStream(kind uint32) error {
-	const flags = unix.O_WRONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
+	const flags = unix.O_WRONLY | unix.O_NONBLOCK | unix.O_NOCTTY
 	for {
-		fd, err := sysfile.IgnoringEINTR(func() (int, error) { return unix.Openat(f.place.dir, f.place.name, flags, 0) })
+		fd, err := f.place.Open(flags)
 		if errors.Is(err, unix.ENXIO) && kind == unix.S_IFIFO {
 			time.Sleep(readerWait)
 			continue
@@ -64,7 +64,7 @@ func (f *File) openStream(kind uint32) error {
 			unix.Close(fd)
 			return err
 		}
-		f.place.close()
+		f.place.Close()
 		f.File, f.stream = os.NewFile(uintptr(fd), f.path), true
 		return nil
 	}
@@ -80,7 +80,7 @@ func (f *File) examine(fd int, kind uint32) error {
 	switch {
 	case uint32(st.Mode)&unix.S_IFMT != kind:
 		return errors.New("became something else while it was being opened (choose another name)")
-	case !trusted(f.as)(st.Uid):
+	case !directory.Trusted(st.Uid, f.as):
 		return fmt.Errorf("belongs to user %d and is not written to (choose another name)", st.Uid)
 	case kind == unix.S_IFCHR:
 		return unix.SetNonblock(fd, false)

@@ -4,13 +4,14 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // TemporaryDirectory makes a directory of a name that nobody has in another one, and
 // says where it is. remove removes it with all that is in it.
-func TemporaryDirectory(dir string, as *Identity) (path string, remove func() error, err error) {
-	d, err := OpenDirectory(temporary(dir), as)
+func TemporaryDirectory(dir string, as *rights.Identity) (path string, remove func() error, err error) {
+	d, err := directory.Open(temporary(dir), as)
 	if err != nil {
 		return "", nil, err
 	}
@@ -18,23 +19,5 @@ func TemporaryDirectory(dir string, as *Identity) (path string, remove func() er
 	if err := d.Make(name); err != nil {
 		return "", nil, errors.Join(err, d.Close())
 	}
-	return filepath.Join(d.path, name), func() error { return errors.Join(d.RemoveAll(name), d.Close()) }, nil
-}
-
-// RemoveAll removes a directory with all that is in it.
-func (d *Directory) RemoveAll(name string) error {
-	in, err := d.Enter(name)
-	if err != nil {
-		return sysfile.IgnoreMissing(err)
-	}
-	names, err := in.Names()
-	errs := []error{err}
-	for _, n := range names {
-		if n.Directory {
-			errs = append(errs, in.RemoveAll(n.Name))
-		} else {
-			errs = append(errs, sysfile.IgnoreMissing(in.Remove(n.Name)))
-		}
-	}
-	return errors.Join(append(errs, in.Close(), sysfile.IgnoreMissing(d.RemoveDirectory(name)))...)
+	return filepath.Join(d.Path(), name), func() error { return errors.Join(d.RemoveAll(name), d.Close()) }, nil
 }

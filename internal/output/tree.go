@@ -9,10 +9,12 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // Tree is a directory with files in directories of their own, which are made when a
@@ -20,20 +22,20 @@ import (
 // side by side.
 type Tree struct {
 	path   string
-	as     *Identity
+	as     *rights.Identity
 	inputs []string
 
 	mu     sync.Mutex
-	root   *Directory // nil until it is needed
-	above  []place    // what was made of the way to it
-	made   []string   // directories in it that were made
+	root   *directory.Directory // nil until it is needed
+	above  []directory.Place    // what was made of the way to it
+	made   []string             // directories in it that were made
 	failed bool
 	stop   func() // undoing on a signal
 }
 
 // NewTree is the tree at a directory, which need not be there. It is worked in with the
 // rights of as; nil means the caller's. Files that are inputs are not replaced.
-func NewTree(dir string, as *Identity, inputs []string) *Tree {
+func NewTree(dir string, as *rights.Identity, inputs []string) *Tree {
 	t := &Tree{path: dir, as: as, inputs: inputs}
 	t.stop = undoOnSignal(t.undo)
 	return t
@@ -58,7 +60,7 @@ func (t *Tree) write(name string, replace bool, write func(w *bufio.Writer) erro
 	if err != nil {
 		return fmt.Errorf("making a directory for %s: %w", filepath.Join(t.path, name), err)
 	}
-	f, err := d.Create(filepath.Base(name), Options{Replace: replace, Inputs: t.inputs})
+	f, err := createIn(d, filepath.Base(name), Options{Replace: replace, Inputs: t.inputs, As: t.as})
 	if err = errors.Join(err, d.Close()); err != nil {
 		return err
 	}
@@ -88,58 +90,25 @@ func (t *Tree) Remove(name string) error {
 }
 
 // enter opens a directory of the tree.
-func (t *Tree) enter(name string, create bool) (*Directory, error) {
+func (t *Tree) enter(name string, create bool) (*directory.Directory, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	above, made := &t.above, &t.made
+	if !create {
+		above, made = nil, nil
+	}
 	if t.root == nil {
-		root, above, err := enter(t.path, t.as, create)
-		t.above = append(t.above, above...)
+		root, err := directory.OpenOrMake(t.path, t.as, above)
 		if err != nil {
 			return nil, err
 		}
 		t.root = root
 	}
-	d, err := t.root.descend(filepath.ToSlash(name), create, &t.made)
+	d, err := t.root.Descend(filepath.ToSlash(name), made)
 	if errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENOTDIR) {
 		err = fmt.Errorf("%w (below %s only directories are entered, and no links)", err, t.path)
 	}
 	return d, err
-}
-
-// descend opens a directory some way below. What is not there may be made, and is
-// then added to a list.
-func (d *Directory) descend(name string, create bool, made *[]string) (*Directory, error) {
-	at, err := d.again()
-	if name == "." || err != nil {
-		return at, err
-	}
-	parts := strings.Split(name, "/")
-	for i, part := range parts {
-		in, err := at.Enter(part)
-		if errors.Is(err, fs.ErrNotExist) && create {
-			if err = at.Make(part); err == nil {
-				*made = append(*made, path.Join(parts[:i+1]...))
-			}
-			if err == nil || errors.Is(err, fs.ErrExist) {
-				in, err = at.Enter(part)
-			}
-		}
-		_ = at.Close()
-		if err != nil {
-			return nil, err
-		}
-		at = in
-	}
-	return at, nil
-}
-
-// again opens a directory once more.
-func (d *Directory) again() (*Directory, error) {
-	fd, err := unix.FcntlInt(uintptr(d.fd), unix.F_DUPFD_CLOEXEC, 3)
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: d.path, Err: err}
-	}
-	return &Directory{fd: fd, path: d.path, as: d.as}, nil
 }
 
 // Close closes the tree. If a file could not be written, the directories that were
@@ -152,7 +121,7 @@ func (t *Tree) Close() error {
 		t.removeMade()
 	}
 	for _, p := range t.above {
-		p.close()
+		p.Close()
 	}
 	t.above, t.made = nil, nil
 	if t.root == nil {
@@ -176,12 +145,12 @@ func (t *Tree) undo() {
 // not empty stays.
 func (t *Tree) removeMade() {
 	for _, name := range slices.Backward(t.made) {
-		if d, err := t.root.descend(path.Dir(name), false, nil); err == nil {
+		if d, err := t.root.Descend(path.Dir(name), nil); err == nil {
 			_ = d.RemoveDirectory(path.Base(name))
 			_ = d.Close()
 		}
 	}
 	for _, p := range slices.Backward(t.above) {
-		_ = t.as.Do(func() error { return unix.Unlinkat(p.dir, p.name, unix.AT_REMOVEDIR) })
+		_ = t.as.Do(p.RemoveDirectory)
 	}
 }

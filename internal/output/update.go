@@ -8,14 +8,15 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // Update opens a file to be read and added to, and makes it if it is not there.
 // It has to be a regular file of the user's, without a second name: a link to
 // another file would have that one changed.
-func Update(path string, as *Identity) (*File, error) {
-	f := &File{path: path, as: as, place: place{dir: -1}}
+func Update(path string, as *rights.Identity) (*File, error) {
+	f := &File{path: path, as: as, place: directory.Place{Dir: -1}}
 	if err := as.Do(f.openToUpdate); err != nil {
 		return nil, err
 	}
@@ -26,14 +27,13 @@ func Update(path string, as *Identity) (*File, error) {
 }
 
 func (f *File) openToUpdate() (err error) {
-	if f.place, err = find(f.path, f.as); err != nil {
+	if f.place, err = directory.Find(f.path, f.as); err != nil {
 		return err
 	}
-	const flags = unix.O_RDWR | unix.O_APPEND | unix.O_CREAT | unix.O_NOFOLLOW | unix.O_NONBLOCK |
-		unix.O_NOCTTY | unix.O_CLOEXEC
-	fd, err := sysfile.IgnoringEINTR(func() (int, error) { return unix.Openat(f.place.dir, f.place.name, flags, Mode) })
+	const flags = unix.O_RDWR | unix.O_APPEND | unix.O_CREAT | unix.O_NONBLOCK | unix.O_NOCTTY
+	fd, err := f.place.Open(flags)
 	if err != nil {
-		f.place.close()
+		f.place.Close()
 		return &fs.PathError{Op: "open", Path: f.path, Err: err}
 	}
 	f.File = os.NewFile(uintptr(fd), f.path)
@@ -42,8 +42,8 @@ func (f *File) openToUpdate() (err error) {
 	switch {
 	case err != nil:
 	case st.Mode&unix.S_IFMT != unix.S_IFREG:
-		err = errNotRegular
-	case !trusted(f.as)(st.Uid):
+		err = directory.ErrNotRegular
+	case !directory.Trusted(st.Uid, f.as):
 		err = fmt.Errorf("belongs to user %d", st.Uid)
 	case st.Nlink > 1:
 		err = errors.New("has a second name")
@@ -57,24 +57,20 @@ func (f *File) openToUpdate() (err error) {
 // Open opens a file or a disk as it is. Links on the way are followed as for a new
 // file.
 func Open(path string, flags int) (fd int, err error) {
-	p, err := find(path, nil)
+	p, err := directory.Find(path, nil)
 	if err != nil {
 		return -1, err
 	}
-	defer p.close()
-	fd, err = sysfile.IgnoringEINTR(func() (int, error) {
-		return unix.Openat(p.dir, p.name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC, Mode)
-	})
+	defer p.Close()
+	fd, err = p.Open(flags)
 	if err != nil {
 		return -1, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return fd, nil
 }
 
-var errNotRegular = errors.New("is no regular file")
-
 // Remove closes the file and removes it.
 func (f *File) Remove() error {
-	err := f.as.Do(func() error { return unix.Unlinkat(f.place.dir, f.place.name, 0) })
+	err := f.as.Do(f.place.Remove)
 	return errors.Join(err, f.Close())
 }

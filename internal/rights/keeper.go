@@ -14,8 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-
-	"github.com/iotrace/iotrace/internal/output"
 )
 
 // mostLinks is how many symbolic links a path may lead through, as in Linux.
@@ -24,11 +22,11 @@ const mostLinks = 40
 // Of is with whose rights to work in directories: nil stands for those that this
 // process has. caller is who called sudo; without one root works for the owner
 // of the directories.
-func Of(caller *output.Identity, dirs ...string) (*output.Identity, error) {
+func Of(caller *Identity, dirs ...string) (*Identity, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
 	}
-	var of *output.Identity
+	var of *Identity
 	for i, dir := range dirs {
 		k, err := keeperOf(dir)
 		switch {
@@ -51,7 +49,7 @@ func Of(caller *output.Identity, dirs ...string) (*output.Identity, error) {
 // ToGive is Of for what only its owner may read. Root gives it to the user whose
 // directory it names, but not to one who has put a directory or a link in root's way
 // where everybody may.
-func ToGive(caller *output.Identity, dir string) (*output.Identity, error) {
+func ToGive(caller *Identity, dir string) (*Identity, error) {
 	if os.Geteuid() != 0 || caller != nil {
 		return caller, nil
 	}
@@ -66,15 +64,15 @@ func ToGive(caller *output.Identity, dir string) (*output.Identity, error) {
 	return id, nil
 }
 
-func same(a, b *output.Identity) bool {
+func same(a, b *Identity) bool {
 	return a == nil && b == nil || a != nil && b != nil && a.UID == b.UID
 }
 
 // keeper is who besides root may change where a path leads.
 type keeper struct {
-	id     *output.Identity // nil for nobody
-	shared bool             // more than one user may
-	path   string           // of the directory or link that is theirs
+	id     *Identity // nil for nobody
+	shared bool      // more than one user may
+	path   string    // of the directory or link that is theirs
 	// planted: it is in a directory where others may make one.
 	planted bool
 }
@@ -132,7 +130,7 @@ func judge(path string, info fs.FileInfo) keeper {
 	case !ok:
 		return keeper{shared: true, path: path}
 	case st.Uid != 0:
-		return keeper{id: &output.Identity{UID: st.Uid, GID: st.Gid}, path: path}
+		return keeper{id: &Identity{UID: st.Uid, GID: st.Gid}, path: path}
 	case mode&fs.ModeSymlink != 0 || mode&fs.ModeSticky != 0:
 		return keeper{}
 	case mode.Perm()&0o002 != 0 || mode.Perm()&0o020 != 0 && st.Gid != 0:

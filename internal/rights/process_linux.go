@@ -8,8 +8,6 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/iotrace/iotrace/internal/output"
 )
 
 // lowered says that this process could be root again.
@@ -18,7 +16,7 @@ var lowered atomic.Bool
 // Lower gives this process and what it starts the rights of a user. Root stays
 // behind as the saved user, which a program that is started does not inherit,
 // for Root.
-func Lower(id *output.Identity) error {
+func Lower(id *Identity) error {
 	if id == nil || os.Geteuid() != 0 {
 		return nil
 	}

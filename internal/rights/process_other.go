@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"syscall"
-
-	"github.com/iotrace/iotrace/internal/output"
 )
 
 // mostGroups is how many groups macOS lets a process have.
@@ -15,7 +13,7 @@ const mostGroups = 16
 
 // Lower gives this process the rights of a user, for good: other systems know
 // no saved user that a program that is started does not inherit.
-func Lower(id *output.Identity) error {
+func Lower(id *Identity) error {
 	if id == nil || os.Geteuid() != 0 {
 		return nil
 	}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/replay"
@@ -89,7 +88,7 @@ func TestWhoMayChangeTheWay(t *testing.T) {
 		return path
 	}
 	eves := dir(roots+"/eves", eve, eve, 0o700)
-	caller := &output.Identity{UID: eve}
+	caller := &rights.Identity{UID: eve}
 	for _, c := range []struct {
 		about string
 		dirs  []string
@@ -117,7 +116,7 @@ func TestWhoMayChangeTheWay(t *testing.T) {
 		{"of two users", []string{hers, eves}, -1, eve},
 	} {
 		for _, one := range []struct {
-			caller *output.Identity
+			caller *rights.Identity
 			want   int
 		}{{nil, c.alone}, {caller, c.sudo}} {
 			got := 0
@@ -179,7 +178,7 @@ func TestRootIsLeftAndTakenBack(t *testing.T) {
 	}
 }
 
-var her = output.Identity{UID: mallory, GID: mallory}
+var her = rights.Identity{UID: mallory, GID: mallory}
 
 // tries is how often each of the two tries to get past the other.
 const tries = 200

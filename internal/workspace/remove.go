@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
@@ -53,7 +53,7 @@ func (s *Space) RemoveDirectory(name string) error {
 }
 
 // RemoveFiles removes the regular files of some names from a directory.
-func (s *Space) RemoveFiles(d *output.Directory, which *regexp.Regexp) error {
+func (s *Space) RemoveFiles(d *directory.Directory, which *regexp.Regexp) error {
 	names, err := d.Names()
 	if err != nil {
 		return sysfile.IgnoreMissing(err)
@@ -87,7 +87,7 @@ const patience = 2 * time.Second
 
 // removeEmpty removes a directory. FUSE tells its daemon of closed files without
 // waiting for it, so what is left of them may take a moment to go.
-func removeEmpty(in *output.Directory, name string) error {
+func removeEmpty(in *directory.Directory, name string) error {
 	for until := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		err := in.RemoveDirectory(name)
 		if !errors.Is(err, unix.ENOTEMPTY) || time.Now().After(until) {

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
@@ -31,8 +31,8 @@ var ErrVanished = errors.New("the working directory vanished during the run")
 // made and removed nowhere else.
 type Space struct {
 	kind    *Kind
-	within  *output.Directory
-	own     *output.Directory
+	within  *directory.Directory
+	own     *directory.Directory
 	self    unix.Stat_t
 	owner   *os.File
 	Removed int // files and directories of a run that died
@@ -42,7 +42,7 @@ type Space struct {
 // error, as is anything of that name that was not made for a run.
 func Open(dir string, k *Kind) (s *Space, err error) {
 	s = &Space{kind: k}
-	if s.within, err = output.OpenDirectory(dir, nil); err != nil {
+	if s.within, err = directory.Open(dir, nil); err != nil {
 		return nil, s.refused(dir, err)
 	}
 	again := true
@@ -69,7 +69,7 @@ func (s *Space) refused(dir string, err error) error {
 func (s *Space) Path() string { return filepath.Join(s.within.Path(), s.kind.Name) }
 
 // Directory is the directory itself.
-func (s *Space) Directory() *output.Directory { return s.own }
+func (s *Space) Directory() *directory.Directory { return s.own }
 
 // claim tries once; again means that another run came between.
 func (s *Space) claim() (again bool, err error) {

@@ -53,7 +53,7 @@ func StyleOf(s ui.Stream) text.Options {
 }
 
 // Caller is who called sudo, nil if nobody did.
-func Caller() (*output.Identity, error) {
+func Caller() (*rights.Identity, error) {
 	user, err := tracer.InvokingUser()
 	return user.Identity(), err
 }

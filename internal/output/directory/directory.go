@@ -1,4 +1,7 @@
-package output
+// Package directory opens directories and holds them open: whatever happens to the
+// path that led to one, it stays the same. On the way to it no links are followed
+// but the user's own and root's, below it none.
+package directory
 
 import (
 	"errors"
@@ -9,11 +12,19 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
-// dirMode is that of every new directory.
-const dirMode = 0o700
+// Mode is that of every new file. What a trace and what is made of it tell
+// (names of files, command lines) is for its owner alone.
+const Mode = 0o600
+
+// ownMode is that of every new directory, for the same reason.
+const ownMode = 0o700
+
+// ErrNotRegular says that a file is a directory, a pipe, a device or a socket.
+var ErrNotRegular = errors.New("is no regular file")
 
 // Directory is an open directory. Whatever happens to the path that led there, it
 // stays the same one. Names in it have no slash, and a symbolic link of that name is
@@ -21,24 +32,21 @@ const dirMode = 0o700
 type Directory struct {
 	fd   int
 	path string
-	as   *Identity
+	as   *rights.Identity
 }
 
-// OpenDirectory opens a directory that is there. Links on the way are followed as
-// for a file. All that is done in it is done with the rights of as; nil means the
-// caller's.
-func OpenDirectory(path string, as *Identity) (*Directory, error) {
-	d, _, err := enter(path, as, false)
-	return d, err
-}
+// Open opens a directory that is there. Links on the way are followed as for a file.
+// All that is done in it is done with the rights of as; nil means the caller's.
+func Open(path string, as *rights.Identity) (*Directory, error) { return OpenOrMake(path, as, nil) }
 
-// enter opens a directory, and may make what of its path is not there.
-func enter(path string, as *Identity, create bool) (*Directory, []place, error) {
-	w := walker{place: place{dir: -1}, as: as, make: create}
+// OpenOrMake does so, and makes what of the path is not there. The places of what it
+// made are added to a list, also before an error, and are the caller's to close.
+func OpenOrMake(path string, as *rights.Identity, made *[]Place) (*Directory, error) {
+	w := walker{Place: Place{Dir: -1}, as: as, made: made}
 	if err := as.Do(func() error { return w.walk(path) }); err != nil {
-		return nil, w.made, err
+		return nil, err
 	}
-	return &Directory{fd: w.dir, path: path, as: as}, w.made, nil
+	return &Directory{fd: w.Dir, path: path, as: as}, nil
 }
 
 // Path is the path that led to the directory, for messages.
@@ -75,7 +83,11 @@ func (d *Directory) Make(name string) error {
 // Enter opens a directory.
 func (d *Directory) Enter(name string) (*Directory, error) {
 	in := &Directory{path: filepath.Join(d.path, name), as: d.as}
-	return in, d.do("open", name, func() (err error) { in.fd, err = openDirectory(d.fd, name); return err })
+	err := d.do("open", name, func() (err error) { in.fd, err = openDirectory(d.fd, name); return err })
+	if err != nil {
+		return nil, err
+	}
+	return in, nil
 }
 
 // Open opens a file. A new one is for its owner alone. It does not go through
@@ -107,7 +119,7 @@ func (d *Directory) OpenRegular(name string) (*os.File, error) {
 	}
 	f := os.NewFile(uintptr(fd), filepath.Join(d.path, name))
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, f.Close(), &fs.PathError{Op: "open", Path: f.Name(), Err: errNotRegular})
+		return nil, errors.Join(err, f.Close(), &fs.PathError{Op: "open", Path: f.Name(), Err: ErrNotRegular})
 	}
 	return f, nil
 }
@@ -145,71 +157,6 @@ func (d *Directory) Stat(name string) (st unix.Stat_t, err error) {
 
 // Own is what is known of the directory itself.
 func (d *Directory) Own() (st unix.Stat_t, err error) {
-	return st, sysfile.Retry(func() error { return unix.Fstat(d.fd, &st) })
-}
-
-// List opens the directory to be listed, or synced.
-func (d *Directory) List() (*os.File, error) {
-	fd := -1
-	err := d.as.Do(func() error {
-		return sysfile.Retry(func() (err error) {
-			fd, err = unix.Openat(d.fd, ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-			return err
-		})
-	})
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: d.path, Err: err}
-	}
-	return os.NewFile(uintptr(fd), d.path), nil
-}
-
-// Kind is what a name in a directory stands for.
-type Kind struct {
-	Name      string
-	Size      int64
-	Regular   bool
-	Directory bool
-}
-
-// Names lists the directory, itself and nothing that its path may lead to now.
-func (d *Directory) Names() (list []Kind, err error) {
-	f, err := d.List()
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	names, err := f.Readdirnames(-1)
-	for _, name := range names {
-		st, err := d.Stat(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return nil, err
-		}
-		kind := uint32(st.Mode) & unix.S_IFMT
-		list = append(list, Kind{name, st.Size, kind == unix.S_IFREG, kind == unix.S_IFDIR})
-	}
-	return list, err
-}
-
-// Create makes a file for what belongs under a name, as Create does for a path. What
-// is there has to be a regular file.
-func (d *Directory) Create(name string, o Options) (*File, error) {
-	f := &File{path: filepath.Join(d.path, name), as: d.as, replace: o.Replace, inputs: o.Inputs, regular: true,
-		place: place{dir: -1}}
-	if err := plain(name); err != nil {
-		return f.opened(err, o.What)
-	}
-	err := d.as.Do(func() error {
-		at, err := openDirectory(d.fd, ".") // of the file's own
-		if err != nil {
-			return err
-		}
-		f.place = place{dir: at, name: name, path: d.path}
-		if err = f.openPlace(); err != nil {
-			f.place.close()
-		}
-		return err
-	})
-	return f.opened(err, o.What)
+	err = sysfile.Retry(func() error { return unix.Fstat(d.fd, &st) })
+	return st, err
 }

@@ -1,4 +1,4 @@
-package output
+package directory
 
 import (
 	"errors"
@@ -10,35 +10,18 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
-// place is a name in an open directory. Whatever happens to the path that led
-// there, the place stays the same.
-type place struct {
-	dir  int // descriptor; -1 for none
-	name string
-	path string // of the directory, for messages
-}
-
-func (p *place) close() {
-	if p.dir >= 0 {
-		unix.Close(p.dir)
-	}
-	p.dir = -1
-}
-
-// sibling is the path of another name in the same directory.
-func (p *place) sibling(name string) string { return filepath.Join(p.path, name) }
-
-// trusted tells the users whose symbolic links are followed and whose files are
-// replaced: root, and the one on whose behalf a file is created.
-func trusted(as *Identity) func(uid uint32) bool {
+// Trusted tells whether a user's symbolic links are followed and files replaced: root's
+// are, and those of the one on whose behalf it is done.
+func Trusted(uid uint32, as *rights.Identity) bool {
 	me := uint32(os.Geteuid())
 	if as != nil {
 		me = as.UID
 	}
-	return func(uid uint32) bool { return uid == 0 || uid == me }
+	return uid == 0 || uid == me
 }
 
 // mostLinks is how many symbolic links a path may lead through, as in Linux.
@@ -46,22 +29,21 @@ const mostLinks = 40
 
 // walker goes along a path, one name at a time.
 type walker struct {
-	place
-	as    *Identity
+	Place
+	as    *rights.Identity
 	rest  []string
 	keep  int // names at the end that are not entered: that of a file, or none
 	links int
-	make  bool    // directories that are not there
-	made  []place // those, where they are
+	made  *[]Place // takes the directories that are made where there are none; nil: none are
 }
 
-// find opens the directory of path. It goes there name by name: a symbolic link
+// Find opens the directory of path. It goes there name by name: a symbolic link
 // is followed if it belongs to somebody trusted. The kernel would follow anybody's,
 // and root would write wherever the owner of a link in the path wants.
-func find(path string, as *Identity) (place, error) {
-	w := walker{place: place{dir: -1}, as: as, keep: 1}
+func Find(path string, as *rights.Identity) (Place, error) {
+	w := walker{Place: Place{Dir: -1}, as: as, keep: 1}
 	err := w.walk(path)
-	return w.place, err
+	return w.Place, err
 }
 
 // walk goes as far as it may. After an error the place is closed.
@@ -73,7 +55,7 @@ func (w *walker) walk(path string) error {
 		}
 	}
 	if err != nil {
-		w.close()
+		w.Close()
 	}
 	return err
 }
@@ -85,7 +67,7 @@ func (w *walker) enter(path string) error {
 	}
 	names := strings.Split(path, "/")
 	switch {
-	case names[0] == "" || w.dir < 0:
+	case names[0] == "" || w.Dir < 0:
 		start := "."
 		if names[0] == "" {
 			start = "/"
@@ -94,8 +76,8 @@ func (w *walker) enter(path string) error {
 		if err != nil {
 			return &fs.PathError{Op: "open", Path: start, Err: err}
 		}
-		w.close()
-		w.dir, w.path = fd, start
+		w.Close()
+		w.Dir, w.path = fd, start
 	}
 	w.rest = append(names, w.rest...)
 	return w.last()
@@ -109,11 +91,11 @@ func (w *walker) last() error {
 	if len(w.rest) > w.keep || w.keep == 0 {
 		return nil
 	}
-	w.name = w.rest[0]
-	if w.name == "" || w.name == "." || w.name == ".." {
+	w.Name = w.rest[0]
+	if w.Name == "" || w.Name == "." || w.Name == ".." {
 		return errors.New("is a directory (name a file in it)")
 	}
-	target, err := w.link(w.name)
+	target, err := w.link(w.Name)
 	if err != nil || target == "" {
 		return err
 	}
@@ -124,13 +106,13 @@ func (w *walker) last() error {
 // step goes into the next directory.
 func (w *walker) step() error {
 	name := w.rest[0]
-	fd, err := openDirectory(w.dir, name)
-	if errors.Is(err, unix.ENOENT) && w.make {
+	fd, err := openDirectory(w.Dir, name)
+	if errors.Is(err, unix.ENOENT) && w.made != nil {
 		fd, err = w.create(name)
 	}
 	if err == nil {
-		unix.Close(w.dir)
-		w.dir, w.path, w.rest = fd, filepath.Join(w.path, name), w.rest[1:]
+		unix.Close(w.Dir)
+		w.Dir, w.path, w.rest = fd, filepath.Join(w.path, name), w.rest[1:]
 		return nil
 	}
 	if target, linkErr := w.link(name); linkErr != nil {
@@ -139,39 +121,39 @@ func (w *walker) step() error {
 		w.rest = w.rest[1:]
 		return w.enter(target)
 	}
-	return &fs.PathError{Op: "open", Path: w.sibling(name), Err: err}
+	return &fs.PathError{Op: "open", Path: w.Sibling(name), Err: err}
 }
 
 // create makes the next directory, unless somebody else just did.
 func (w *walker) create(name string) (int, error) {
-	if err := makeDirectory(w.dir, name, w.as); err == nil {
-		at, err := openDirectory(w.dir, ".")
+	if err := makeDirectory(w.Dir, name, w.as); err == nil {
+		at, err := openDirectory(w.Dir, ".")
 		if err != nil {
 			return -1, err
 		}
-		w.made = append(w.made, place{dir: at, name: name, path: w.path})
+		*w.made = append(*w.made, Place{Dir: at, Name: name, path: w.path})
 	} else if !errors.Is(err, unix.EEXIST) {
 		return -1, err
 	}
-	return openDirectory(w.dir, name)
+	return openDirectory(w.Dir, name)
 }
 
 // link is the target of a symbolic link, "" if the name is none. Both what it
 // is and where it leads is asked of the same link.
 func (w *walker) link(name string) (target string, err error) {
-	owner, target, err := readLink(w.dir, name)
+	owner, target, err := readLink(w.Dir, name)
 	switch {
 	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENOTDIR):
 		return "", nil // no link; whoever opens it says what it is
 	case err != nil:
-		return "", &fs.PathError{Op: "readlink", Path: w.sibling(name), Err: err}
+		return "", &fs.PathError{Op: "readlink", Path: w.Sibling(name), Err: err}
 	}
-	if !trusted(w.as)(owner) {
+	if !Trusted(owner, w.as) {
 		return "", fmt.Errorf("%s is a symbolic link of user %d, which is not followed (name a file in a directory of your "+
-			"own)", w.sibling(name), owner)
+			"own)", w.Sibling(name), owner)
 	}
 	if w.links++; w.links > mostLinks {
-		return "", &fs.PathError{Op: "open", Path: w.sibling(name), Err: unix.ELOOP}
+		return "", &fs.PathError{Op: "open", Path: w.Sibling(name), Err: unix.ELOOP}
 	}
 	return target, nil
 }
@@ -183,8 +165,8 @@ func openDirectory(dir int, name string) (int, error) {
 }
 
 // makeDirectory makes a directory for its owner alone.
-func makeDirectory(dir int, name string, as *Identity) error {
-	if err := sysfile.Retry(func() error { return unix.Mkdirat(dir, name, dirMode) }); err != nil {
+func makeDirectory(dir int, name string, as *rights.Identity) error {
+	if err := sysfile.Retry(func() error { return unix.Mkdirat(dir, name, ownMode) }); err != nil {
 		return err
 	}
 	return giveDirectory(dir, name, as)
