@@ -22,6 +22,11 @@ import (
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
 
+const (
+	kib = 1 << 10
+	gib = 1 << 30
+)
+
 // tiny makes a pattern that runs in milliseconds.
 func tiny(p baseline.Pattern) baseline.Pattern {
 	p = p.Scaled(baseline.Scale{Size: 8 * mib, Time: 25 * time.Millisecond, Runs: 1})
@@ -63,7 +68,7 @@ func TestEveryPatternRuns(t *testing.T) {
 				p.Steps = p.Steps[:2*12] // up to 1 MiB
 			}
 			r := runBench(t, Config{Patterns: []baseline.Pattern{p}, Dirs: []string{dir}})
-			if got := listing(t, dir); got != "" {
+			if got := testenv.Listing(t, dir); got != "" {
 				t.Errorf("left behind: %s", got)
 			}
 			skipped := ""

@@ -99,7 +99,7 @@ func TestDiskFullWhileRunning(t *testing.T) {
 			if err := b.Close(); err != nil {
 				t.Error(err)
 			}
-			if got := listing(t, dir); got != "filler" {
+			if got := testenv.Listing(t, dir); got != "filler" {
 				t.Errorf("after the error the directory holds %q, not only the file of others", got)
 			}
 		})
@@ -116,7 +116,7 @@ func TestNoSpaceToBeginWith(t *testing.T) {
 		!strings.Contains(err.Error(), "--total") {
 		t.Errorf("a disk that is too small for a sustained run: %v", err)
 	}
-	if got := listing(t, dir); got != "" {
+	if got := testenv.Listing(t, dir); got != "" {
 		t.Errorf("left behind: %s", got)
 	}
 }
@@ -185,7 +185,7 @@ func TestCrashedRun(t *testing.T) {
 	if err := b.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := listing(t, dir); got != "" {
+	if got := testenv.Listing(t, dir); got != "" {
 		t.Errorf("left behind: %s", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 func TestConfigurationErrors(t *testing.T) {
@@ -24,7 +25,9 @@ func TestConfigurationErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "file")
-	write(t, file, "")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	huge := read[0].Scaled(baseline.Scale{Size: 1 << 60})
 	for want, c := range map[string]Config{
 		"no pattern":       {Dirs: []string{dir}},
@@ -44,7 +47,7 @@ func TestConfigurationErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error about %q, got %v", want, err)
 		}
-		if got := listing(t, dir); got != "file" {
+		if got := testenv.Listing(t, dir); got != "file" {
 			t.Errorf("%s: left behind: %s", want, got)
 		}
 	}
@@ -87,7 +90,7 @@ func TestInterruptedRun(t *testing.T) {
 	if err := b.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := listing(t, dir); got != "" {
+	if got := testenv.Listing(t, dir); got != "" {
 		t.Errorf("left behind: %s", got)
 	}
 }

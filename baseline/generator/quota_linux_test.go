@@ -37,7 +37,7 @@ func TestQuotaUsedUp(t *testing.T) {
 		if err := b.Close(); err != nil {
 			t.Error(err)
 		}
-		if got := listing(t, dir); got != "" {
+		if got := testenv.Listing(t, dir); got != "" {
 			t.Errorf("%s left behind: %s", name, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
 
@@ -40,7 +41,7 @@ func TestSustainedRun(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := listing(t, dir); got != "" {
+	if got := testenv.Listing(t, dir); got != "" {
 		t.Errorf("left behind: %s", got)
 	}
 	if _, err := NewSustained(SustainedConfig{Dir: dir, Total: 5 * mib, FileSize: mib}); err == nil ||

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // written makes a file with this text and returns what is at path then.
@@ -30,18 +32,6 @@ func written(t *testing.T, path string, o Options, text string) string {
 		t.Fatal(err)
 	}
 	return string(got)
-}
-
-func names(t *testing.T, dir string) (list []string) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		list = append(list, e.Name())
-	}
-	return list
 }
 
 func TestANewFileIsItsOwnersAlone(t *testing.T) {
@@ -84,14 +74,14 @@ func TestAFileAppearsWhenItIsCommitted(t *testing.T) {
 	if err := f.Close(); err != nil { // not committed
 		t.Fatal(err)
 	}
-	if got := names(t, dir); len(got) != 1 {
-		t.Errorf("left behind: %v", got)
+	if got := testenv.Listing(t, dir); got != "old" {
+		t.Errorf("left behind: %q", got)
 	}
 	if got := written(t, old, Options{Replace: true}, "new"); got != "new" {
 		t.Errorf("%q", got)
 	}
-	if got := names(t, dir); len(got) != 1 {
-		t.Errorf("left behind: %v", got)
+	if got := testenv.Listing(t, dir); got != "old" {
+		t.Errorf("left behind: %q", got)
 	}
 }
 
@@ -215,7 +205,7 @@ func TestOwnLinksAreFollowed(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 	}
-	if got := strings.Join(names(t, dir+"/real"), " "); got != "new target" {
+	if got := testenv.Listing(t, dir+"/real"); got != "new target" {
 		t.Errorf("real holds %s", got)
 	}
 	if _, err := Create(dir+"/loop/x", Options{}); !errors.Is(err, unix.ELOOP) {
@@ -281,8 +271,8 @@ func TestScratchHasNoName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if left := names(t, dir); len(left) > 0 {
-		t.Errorf("its name is %v", left)
+	if left := testenv.Listing(t, dir); left != "" {
+		t.Errorf("its name is %q", left)
 	}
 	if _, err := f.WriteString("x"); err != nil {
 		t.Error(err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -66,6 +67,20 @@ func WorkDir(t testing.TB) string {
 		}
 	})
 	return dir
+}
+
+// Listing is the names in a directory.
+func Listing(t testing.TB, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
 }
 
 // Suite is the tests of a package that start processes: os.Exit(testenv.Suite{M: m}.Run()).

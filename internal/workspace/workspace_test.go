@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // kind is that of bench.
@@ -43,20 +45,6 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// listing is the names in a directory.
-func listing(t *testing.T, dir string) string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return strings.Join(names, " ")
-}
-
 func TestWorkspaceLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "data-00001"), "the user's")
@@ -67,7 +55,7 @@ func TestWorkspaceLeavesNothing(t *testing.T) {
 		t.Error(err)
 	}
 	mustClose(t, ws)
-	if got := listing(t, dir); got != "data-00001" {
+	if got := testenv.Listing(t, dir); got != "data-00001" {
 		t.Errorf("after the run the directory holds %q", got)
 	}
 }
@@ -89,7 +77,7 @@ func TestWorkspaceWaitsForHiddenFiles(t *testing.T) {
 	if err := <-gone; err != nil {
 		t.Error(err)
 	}
-	if got := listing(t, dir); got != "" {
+	if got := testenv.Listing(t, dir); got != "" {
 		t.Errorf("after the run the directory holds %q", got)
 	}
 }
@@ -128,11 +116,11 @@ func TestLeftoversOfACrashAreRemoved(t *testing.T) {
 	if ws.Removed != 2 {
 		t.Errorf("%d leftovers were removed, not 2", ws.Removed)
 	}
-	if got := listing(t, ws.Path()); got != OwnerName {
+	if got := testenv.Listing(t, ws.Path()); got != OwnerName {
 		t.Errorf("the taken-over directory holds %q", got)
 	}
 	mustClose(t, ws)
-	if got := listing(t, dir); got != "" {
+	if got := testenv.Listing(t, dir); got != "" {
 		t.Errorf("the directory still holds %q", got)
 	}
 }
@@ -200,7 +188,7 @@ func tree(t *testing.T, path string) string {
 	if info.Mode().IsRegular() {
 		return text
 	}
-	return text + " " + listing(t, path)
+	return text + " " + testenv.Listing(t, path)
 }
 
 // A file of another name in a leftover is left there, and said so.
@@ -236,7 +224,7 @@ func TestVanishedDirectoryIsNoticed(t *testing.T) {
 		t.Errorf("check after replacement: %v", err)
 	}
 	mustClose(t, ws)
-	if got := listing(t, ws.Path()); got != "data-00001" {
+	if got := testenv.Listing(t, ws.Path()); got != "data-00001" {
 		t.Errorf("cleaning up took %q from a directory that is not ours", got)
 	}
 }
