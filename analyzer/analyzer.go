@@ -50,8 +50,8 @@ const memory = 400 << 20
 // 100 would only keep that much more of the machine's memory.
 const garbage = 40
 
-// analyze reads the trace in file twice: the survey finds out what must be known
-// beforehand, the collectors see every event in the order of starts.
+// analyze reads the trace in file twice, or three times: the survey finds out what must be known beforehand, then the
+// critical path is followed backwards if it was recorded, and the collectors see every event in the order of starts.
 func analyze(file, name string, opt Options) (*profile.Profile, error) {
 	if was := debug.SetMemoryLimit(-1); was == math.MaxInt64 {
 		debug.SetMemoryLimit(memory)
@@ -67,10 +67,11 @@ func analyze(file, name string, opt Options) (*profile.Profile, error) {
 	}
 	opt = opt.withDefaults()
 	s.Files.Rank(opt.MaxFiles)
-	a, err := newSecondReading(file, s, opt)
+	chain, err := followed(file, s)
 	if err != nil {
 		return nil, err
 	}
+	a := newSecondReading(s, chain, opt)
 	if err := reading(file, a.read); err != nil {
 		return nil, err
 	}
@@ -116,12 +117,8 @@ type secondReading struct {
 // newSecondReading lists the collectors, and behind each the parts of the profile
 // it answers for: where a number is wrong, that is where to look. The two lists
 // are chains that run side by side.
-func newSecondReading(name string, s *survey.Survey, opt Options) (*secondReading, error) {
+func newSecondReading(s *survey.Survey, chain *path.Collector, opt Options) *secondReading {
 	w := survey.Window(s)
-	chain, err := followed(name, s, w)
-	if err != nil {
-		return nil, err
-	}
 	span, end := w.End-w.Start, max(w.End, s.Last, 1)
 	a := &secondReading{survey: s, opt: opt, window: w}
 	processes := world.NewProcesses()
@@ -153,7 +150,7 @@ func newSecondReading(name string, s *survey.Survey, opt Options) (*secondReadin
 		when = append(when, charts.New(s, size, end, processes), offsets.New(s, end)) // /charts, /charts/offsets
 	}
 	timing := newChain(when...)
-	if chain == nil || !chain.Stretches(timing.label()) {
+	if chain == nil || !chain.OverTime(w.End, timing.label()) {
 		stack.Bin = timing.label()
 	}
 	if chain != nil {
@@ -162,16 +159,16 @@ func newSecondReading(name string, s *survey.Survey, opt Options) (*secondReadin
 	a.chains = newChains(newChain(what...), timing)
 	a.resolver = world.NewResolver(s.Files, s.Devices, processes, s.Begins, a.chains)
 	a.list = append(what, when...)
-	return a, nil
+	return a
 }
 
-// followed is the critical path, nil where the recording does not tell it.
-func followed(name string, s *survey.Survey, w timeline.Window) (c *path.Collector, err error) {
+// followed reads the trace backwards, along the critical path; nil where the recording does not tell that.
+func followed(file string, s *survey.Survey) (c *path.Collector, err error) {
 	if !path.Recorded(s) {
 		return nil, nil
 	}
-	err = reading(name, func(r *tracefile.File) error {
-		c, err = path.Find(r, s, w)
+	err = reading(file, func(r *tracefile.File) error {
+		c, err = path.Find(r, s, survey.Window(s))
 		return err
 	})
 	if err != nil || !c.Tells() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -16,6 +17,7 @@ const maxLongest = 32
 // Part is all segments of one kind.
 type Part struct {
 	Key
+	Label              timeline.Label
 	NS, Count, Longest int64
 }
 
@@ -33,46 +35,78 @@ func keyOf(s *Segment) Key { return Key{s.What, s.Thread, s.Call, s.Cause, s.Req
 // Account is what the time of a path was spent on.
 type Account struct {
 	Total   int64
+	label   func(*Key) timeline.Label
 	parts   map[Key]*Part
+	recent  [4]*Part  // programs do the same few things in turn
+	next    int       // of them, that is replaced
 	longest []Segment // the shortest of them first
 }
 
-// NewAccount makes an account without segments.
-func NewAccount() *Account { return &Account{parts: map[Key]*Part{}} }
+// NewAccount makes an account without segments. label says under which label segments of a kind fall.
+func NewAccount(label func(*Key) timeline.Label) *Account {
+	return &Account{label: label, parts: map[Key]*Part{}}
+}
 
-// Add takes a segment, the last one first.
-func (a *Account) Add(s Segment) {
-	k := keyOf(&s)
-	p := a.parts[k]
-	if p == nil {
-		if len(a.parts) >= maxParts {
-			k.Thread, k.Call.File, k.Request.File = 0, 0, 0
-			p = a.parts[k]
-		}
-		if p == nil {
-			p = &Part{Key: k}
-			a.parts[k] = p
-		}
-	}
-	ns := s.To - s.From
+// Add takes a segment and says of which part it is.
+func (a *Account) Add(s *Segment) *Part {
+	p, ns := a.part(keyOf(s)), s.To-s.From
 	p.NS += ns
 	p.Count++
 	p.Longest = max(p.Longest, ns)
 	a.Total += ns
-	a.keep(s)
+	a.keep(s, ns)
+	return p
+}
+
+func (a *Account) part(k Key) *Part {
+	for _, p := range a.recent {
+		if p != nil && p.Key == k {
+			return p
+		}
+	}
+	p := a.parts[k]
+	if p == nil && len(a.parts) >= maxParts {
+		k.Thread, k.Call.File, k.Request.File = 0, 0, 0
+		p = a.parts[k]
+	}
+	if p == nil {
+		p = &Part{Key: k, Label: a.label(&k)}
+		a.parts[k] = p
+	}
+	a.recent[a.next] = p
+	a.next = (a.next + 1) % len(a.recent)
+	return p
 }
 
 // keep keeps a segment that is among the longest.
-func (a *Account) keep(s Segment) {
-	length := func(s Segment) int64 { return s.To - s.From }
+func (a *Account) keep(s *Segment, ns int64) {
+	length := func(s *Segment) int64 { return s.To - s.From }
 	if len(a.longest) == maxLongest {
-		if length(s) <= length(a.longest[0]) {
+		if ns <= length(&a.longest[0]) {
 			return
 		}
-		a.longest = a.longest[1:]
+		a.longest = slices.Delete(a.longest, 0, 1)
 	}
-	i, _ := slices.BinarySearchFunc(a.longest, s, func(x, y Segment) int { return cmp.Compare(length(x), length(y)) })
-	a.longest = slices.Insert(a.longest, i, s)
+	i, _ := slices.BinarySearchFunc(a.longest, ns, func(x Segment, ns int64) int { return cmp.Compare(length(&x), ns) })
+	a.longest = slices.Insert(a.longest, i, *s)
+}
+
+// Labels are the time under each label.
+func (a *Account) Labels() (sum [timeline.NumLabels]int64) {
+	for _, p := range a.parts {
+		sum[p.Label] += p.NS
+	}
+	return sum
+}
+
+// Unknown is the time in waits of which it is not known what ended them.
+func (a *Account) Unknown() (ns int64) {
+	for _, p := range a.parts {
+		if p.What == Unknown {
+			ns += p.NS
+		}
+	}
+	return ns
 }
 
 // Parts are all parts, most time first.
@@ -82,13 +116,17 @@ func (a *Account) Parts() []*Part {
 		list = append(list, p)
 	}
 	slices.SortFunc(list, func(x, y *Part) int {
-		return cmp.Or(cmp.Compare(y.NS, x.NS), cmp.Compare(y.Count, x.Count), cmp.Compare(x.What, y.What),
-			cmp.Compare(x.Thread, y.Thread), cmp.Compare(x.Call.Op, y.Call.Op), cmp.Compare(x.Call.File, y.Call.File),
-			cmp.Compare(x.Request.Device, y.Request.Device), cmp.Compare(x.Request.Op, y.Request.Op),
-			cmp.Compare(x.Request.File, y.Request.File), cmp.Compare(x.Request.Flags, y.Request.Flags),
-			cmp.Compare(x.Cause, y.Cause))
+		return cmp.Or(cmp.Compare(y.NS, x.NS), cmp.Compare(y.Count, x.Count), compare(&x.Key, &y.Key))
 	})
 	return list
+}
+
+// compare puts kinds of segments into an order that is the same each time.
+func compare(x, y *Key) int {
+	return cmp.Or(cmp.Compare(x.What, y.What), cmp.Compare(x.Thread, y.Thread), cmp.Compare(x.Call.Op, y.Call.Op),
+		cmp.Compare(x.Call.File, y.Call.File), cmp.Compare(x.Request.Device, y.Request.Device),
+		cmp.Compare(x.Request.Op, y.Request.Op), cmp.Compare(x.Request.File, y.Request.File),
+		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Cause, y.Cause))
 }
 
 // Longest are the longest segments, the longest first.

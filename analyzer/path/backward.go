@@ -22,13 +22,13 @@ func Follow(f *tracefile.File, w *Walk) error {
 	earlier := latestBefore(spans)
 	var o order
 	if len(spans) == 0 { // interrupted before the first was complete
-		if err := f.Rest(o.add); err != nil {
+		if err := f.Rest(o.batch, o.add); err != nil {
 			return err
 		}
 		o.sort()
 	}
 	for i := len(spans) - 1; i >= 0 && !w.Done(); i-- {
-		err := f.Span(i, o.add)
+		err := f.Span(i, o.batch, o.add)
 		if err != nil {
 			return err
 		}
@@ -54,6 +54,19 @@ func latestBefore(spans []tracefile.Span) []int64 {
 // order is events that were read and not yet walked along, by their ends.
 type order struct {
 	refs []ref
+	held []*trace.Batch // that they lie in
+	free []*trace.Batch
+}
+
+// batch is one to read into.
+func (o *order) batch() *trace.Batch {
+	n := len(o.free)
+	if n == 0 {
+		return new(trace.Batch)
+	}
+	b := o.free[n-1]
+	o.free = o.free[:n-1]
+	return b
 }
 
 // ref is one of them.
@@ -67,6 +80,7 @@ type ref struct {
 
 // add takes a batch, which stays as it is until all of its events are walked along.
 func (o *order) add(b *trace.Batch) {
+	o.held = append(o.held, b)
 	for e := range b.InOrder() {
 		if r := rank[e.Kind]; r > 0 {
 			o.refs = append(o.refs, ref{e.Time, b, int32(e.Index), e.Kind, r})
@@ -81,9 +95,10 @@ var rank = [...]uint8{
 }
 
 func (o *order) sort() {
-	slices.SortStableFunc(o.refs, func(a, b ref) int {
-		return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.rank, b.rank))
-	})
+	later := func(a, b ref) int { return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.rank, b.rank)) }
+	if !slices.IsSortedFunc(o.refs, later) { // mostly they are
+		slices.SortStableFunc(o.refs, later)
+	}
 }
 
 // walk goes back to an instant, along all events that ended after it.
@@ -95,8 +110,10 @@ func (o *order) walk(w *Walk, until int64) {
 			n = 1
 		}
 	}
-	clear(o.refs[n:])
 	o.refs = o.refs[:n]
+	if n == 0 {
+		o.free, o.held = append(o.free, o.held...), o.held[:0]
+	}
 }
 
 func (o *order) show(w *Walk, r *ref) {

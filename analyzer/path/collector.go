@@ -22,54 +22,47 @@ const (
 // the time stack: these at least know what the devices did meanwhile.
 const mostUnknown = 0.05
 
-// wakeUp is how long it may take a processor to run a thread that was woken, without another thread in between: it
-// leaves its idle state (10 to 50 µs in the deeper ones), and switches.
-const wakeUp = 50_000
-
 // Collector puts the path into the profile.
 type Collector struct {
 	survey    *survey.Survey
 	processes *world.Processes
 	account   *Account
 	waking    int64
-	labels    [timeline.NumLabels]int64
-	list      []Stretch // the last one first
+	changes   []change // the last one first
 }
 
-// Stretch is a time under one label.
-type Stretch struct {
-	From, To int64
-	Label    timeline.Label
+// change is where another label begins.
+type change struct {
+	from  int64
+	label timeline.Label
 }
 
-// maxStretches bounds the labels over time that are kept.
-const maxStretches = 1 << 21
+// maxChanges bounds the labels over time that are kept.
+const maxChanges = 1 << 20
 
 // Recorded reports whether a recording tells who woke whom, and where the path ends.
 func Recorded(s *survey.Survey) bool {
-	return len(s.Header.Command) > 0 && s.Header.Scope == "command" && len(s.Header.PIDs) > 0 && s.Wakes > 0 && s.Whole &&
-		s.End.CommandEnd >= 0 && s.Lost.Kinds[trace.KindWait.String()] == 0
+	return len(s.Header.Command) > 0 && s.Header.Scope == "command" && len(s.Header.PIDs) > 0 && s.Whole &&
+		s.End.CommandEnd >= 0 && s.Explained > 0 && s.Lost.Kinds[trace.KindWait.String()] == 0
 }
 
 // Find follows the path of a recording.
 func Find(f *tracefile.File, s *survey.Survey, w timeline.Window) (*Collector, error) {
-	c := &Collector{survey: s, account: NewAccount()}
+	c := &Collector{survey: s}
+	c.account = NewAccount(c.label)
 	walk := New(s.Header.PIDs[0], Span{w.Start, w.Wall, w.End}, s, c.add)
 	return c, Follow(f, walk)
 }
 
-func (c *Collector) add(s Segment) {
-	c.account.Add(s)
-	k := keyOf(&s)
-	l := c.label(&k)
-	c.labels[l] += s.To - s.From
-	if l == timeline.Ready && s.To-s.From <= wakeUp {
+func (c *Collector) add(s *Segment) {
+	l := c.account.Add(s).Label
+	if l == timeline.Ready && s.To-s.From <= timeline.WakeUp {
 		c.waking += s.To - s.From
 	}
-	if n := len(c.list); n > 0 && c.list[n-1].Label == l {
-		c.list[n-1].From = s.From
-	} else if n < maxStretches {
-		c.list = append(c.list, Stretch{s.From, s.To, l})
+	if n := len(c.changes); n > 0 && c.changes[n-1].label == l {
+		c.changes[n-1].from = s.From
+	} else if n < maxChanges {
+		c.changes = append(c.changes, change{s.From, l})
 	}
 }
 
@@ -91,28 +84,25 @@ func (c *Collector) whose(id uint32) Whose {
 
 // Tells reports whether the path says more than the labels of the time stack.
 func (c *Collector) Tells() bool {
-	return float64(c.unknown()) <= mostUnknown*float64(c.account.Total)
-}
-
-func (c *Collector) unknown() (ns int64) {
-	for _, p := range c.account.parts {
-		if p.What == Unknown {
-			ns += p.NS
-		}
-	}
-	return ns
+	return float64(c.account.Unknown()) <= mostUnknown*float64(c.account.Total)
 }
 
 // Labels are the time under each label, and of Ready that in which a processor woke up.
-func (c *Collector) Labels() (sum [timeline.NumLabels]int64, waking int64) { return c.labels, c.waking }
+func (c *Collector) Labels() (sum [timeline.NumLabels]int64, waking int64) {
+	return c.account.Labels(), c.waking
+}
 
-// Stretches shows the labels over time; it is false if there are too many.
-func (c *Collector) Stretches(show func(l timeline.Label, from, to int64)) bool {
-	if len(c.list) >= maxStretches {
+// OverTime shows the labels in the order of time, up to the end of the path; it is false if there are too many.
+func (c *Collector) OverTime(end int64, show func(l timeline.Label, from, to int64)) bool {
+	if len(c.changes) >= maxChanges {
 		return false
 	}
-	for _, s := range slices.Backward(c.list) {
-		show(s.Label, s.From, s.To)
+	for i := len(c.changes) - 1; i >= 0; i-- {
+		to := end
+		if i > 0 {
+			to = c.changes[i-1].from
+		}
+		show(c.changes[i].label, c.changes[i].from, to)
 	}
 	return true
 }
@@ -125,7 +115,7 @@ func (c *Collector) Named(t *world.Processes) *Collector {
 
 // Finish says what the path was made of.
 func (c *Collector) Finish(p *profile.Profile) {
-	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.unknown()}
+	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.account.Unknown()}
 	for i, x := range c.parts() {
 		x.Share = float64(x.NS) / float64(max(out.TotalNS, 1))
 		if i >= maxTold || x.Share < worthTelling {
@@ -136,7 +126,7 @@ func (c *Collector) Finish(p *profile.Profile) {
 	}
 	for _, s := range c.account.Longest() {
 		k := keyOf(&s)
-		out.Longest = append(out.Longest, profile.PathSegment{Place: c.place(&k), FromNS: s.From, ToNS: s.To})
+		out.Longest = append(out.Longest, profile.PathSegment{Place: c.place(&k, c.label(&k)), FromNS: s.From, ToNS: s.To})
 	}
 	p.Path = out
 }
@@ -146,7 +136,7 @@ func (c *Collector) parts() []*profile.PathPart {
 	byPlace := map[profile.PathPlace]*profile.PathPart{}
 	var list []*profile.PathPart
 	for _, x := range c.account.Parts() {
-		place := c.place(&x.Key)
+		place := c.place(&x.Key, x.Label)
 		file := place.File
 		place.File = ""
 		part := byPlace[place]
@@ -166,8 +156,8 @@ func (c *Collector) parts() []*profile.PathPart {
 }
 
 // place puts names to numbers.
-func (c *Collector) place(k *Key) profile.PathPlace {
-	out := profile.PathPlace{What: k.What.String(), Label: c.label(k).String(), Fault: k.Call.Fault}
+func (c *Collector) place(k *Key, l timeline.Label) profile.PathPlace {
+	out := profile.PathPlace{What: k.What.String(), Label: l.String(), Fault: k.Call.Fault}
 	if recorded, _ := c.survey.Known(k.Thread); recorded {
 		if t := c.survey.Threads[k.Thread]; t != nil && c.processes != nil {
 			if who := c.processes.Find(t.PID); who != nil {

@@ -5,7 +5,7 @@ import "github.com/iotrace/iotrace/trace"
 // drain tells the time after the command: what was at a device, the last request that was completed first. It takes
 // requests from the last to the first, by their ends.
 type drain struct {
-	take  func(Segment)
+	take  func(*Segment)
 	start int64
 	now   int64 // all later instants are told
 }
@@ -22,7 +22,7 @@ func (d *drain) request(e *trace.Request) {
 // until tells the time since an instant.
 func (d *drain) until(since int64, r Request) {
 	if since = max(since, d.start); since < d.now {
-		s := Segment{From: since, To: d.now, What: Drains, Request: r}
+		s := &Segment{From: since, To: d.now, What: Drains, Request: r}
 		d.now = since
 		d.take(s)
 	}

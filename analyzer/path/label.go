@@ -60,16 +60,18 @@ func atDevice(op trace.ReqOp) timeline.Label {
 
 // inCall is for a thread that runs.
 func inCall(c Call, data bool) timeline.Label {
-	switch op := c.Op; {
-	case !c.In:
+	if !c.In {
 		return timeline.CPU
-	case c.Fault:
+	}
+	if c.Fault {
 		return timeline.OtherCall
-	case op.MovesData() && data:
+	}
+	switch timeline.ClassOf(c.Op, data) {
+	case timeline.DataCall:
 		return timeline.PageCache
-	case op.Durability():
+	case timeline.SyncCall:
 		return timeline.Sync
-	case op.Metadata(), op == trace.OpClone, op == trace.OpCloneRange, op == trace.OpMmap, op == trace.OpMunmap:
+	case timeline.MetaCall:
 		return timeline.Metadata
 	}
 	return timeline.OtherCall

@@ -12,23 +12,17 @@ const maxDepth = 64
 // Walk goes along the path backwards. It takes the events of a recording from the last to the first, by their ends, and
 // gives away each segment as soon as that is known. It keeps the last call of each thread, and whatever is open.
 type Walk struct {
-	take    func(Segment)
+	take    func(*Segment)
+	segment Segment // that is given away
 	threads threads
 	start   int64
 	now     int64   // all later instants are told
 	on      *thread // on the path just before now
 	frames  []frame
-	await   *wait // of which something earlier tells what ended it
-	over    *end  // of a thread that the one on the path may have asked for
+	open    wait // what ended it is still to be seen
+	over    end  // of a thread that the one on the path may have asked for
 	done    bool
 	drain   drain
-}
-
-// end is when a thread ended.
-type end struct {
-	thread *thread
-	at     int64
-	on     *thread // that was on the path
 }
 
 // frame is a thread that waits for those after it: the path comes back to it where its wait began.
@@ -37,21 +31,12 @@ type frame struct {
 	floor  int64
 }
 
-// wait is one that a request ended which has still to be seen, or a timer, unless a thread ended meanwhile; or the time
-// that its request was queued, in which the device may have served others.
-type wait struct {
-	what      What // Service, Queued, Sleeps or Timeout
-	from      int64
-	completed int64 // Service: of the request
-	cause     trace.WaitCause
-	request   *trace.Request // Queued: a copy
-}
-
 // Span is the time that a path leads through: a command began and returned, and its data was safe.
 type Span struct{ Start, Wall, End int64 }
 
-// New begins at the end of a thread. Segments are given to take, the last one first; together they are the span.
-func New(id uint32, span Span, kin Kin, take func(Segment)) *Walk {
+// New begins at the end of a thread. Segments are given to take, the last one first; together they are the span. One is
+// valid until take returns.
+func New(id uint32, span Span, kin Kin, take func(*Segment)) *Walk {
 	wall := max(span.Start, span.Wall)
 	w := &Walk{take: take, threads: threads{kin: kin, all: map[uint32]*thread{}}, start: span.Start, now: wall,
 		drain: drain{take: take, start: wall, now: max(wall, span.End)}}
@@ -67,28 +52,20 @@ func (w *Walk) Finish() { w.comeTo(-1) }
 
 // Call takes a call.
 func (w *Walk) Call(e *trace.Syscall) {
-	if w.comeTo(e.End()) {
-		return
+	if at := e.End(); !w.comeTo(at) {
+		t := w.heard(e.PID, e.TID, at)
+		w.until(t, at)
+		t.call = callOf(e)
 	}
-	s := callOf(e)
-	t := w.heard(e.PID, e.TID, s.end)
-	if t == w.on && w.await == nil && s.end < w.now {
-		w.ran(max(s.end, w.floor()))
-	}
-	t.call = s
 }
 
 // Fault takes a page fault.
 func (w *Walk) Fault(e *trace.Fault) {
-	if w.comeTo(e.Start + e.Duration) {
-		return
+	if at := e.Start + e.Duration; !w.comeTo(at) {
+		t := w.heard(e.PID, e.TID, at)
+		w.until(t, at)
+		t.fault = faultOf(e)
 	}
-	s := faultOf(e)
-	t := w.heard(e.PID, e.TID, s.end)
-	if t == w.on && w.await == nil && s.end < w.now {
-		w.ran(max(s.end, w.floor()))
-	}
-	t.fault = s
 }
 
 // Wait takes a time off the CPU.
@@ -97,7 +74,7 @@ func (w *Walk) Wait(e *trace.Wait) {
 		return
 	}
 	t := w.heard(e.PID, e.TID, e.End())
-	if t != w.on || w.await != nil || e.Start >= w.now {
+	if t != w.on || w.open.what != 0 || e.Start >= w.now {
 		return
 	}
 	from := max(e.Start, w.floor())
@@ -116,9 +93,9 @@ func (w *Walk) blocked(e *trace.Wait, from int64) {
 	case e.Cause == trace.WaitThrottle:
 		w.leaf(Throttled, from, e.Cause)
 	case e.By == trace.WokenByRequest:
-		w.await = &wait{what: Service, from: from, completed: e.Completed, cause: e.Cause}
+		w.open = wait{what: Service, from: from, completed: e.Completed, cause: e.Cause}
 	case e.By == trace.WokenByThread && e.Waker != e.TID && e.Waker != 0:
-		w.follow(e.Waker, from, w.now)
+		w.follow(e.Waker, from)
 	case e.By == trace.WokenByTimer && e.Cause == trace.WaitSleep:
 		w.timed(Sleeps, e, from)
 	case e.By == trace.WokenByTimer:
@@ -130,49 +107,6 @@ func (w *Walk) blocked(e *trace.Wait, from int64) {
 	}
 }
 
-// Request takes a block request.
-func (w *Walk) Request(e *trace.Request) {
-	if e.Completed > w.drain.start {
-		w.drain.request(e)
-		return // nobody on the path has been woken by it
-	}
-	if w.comeTo(e.Completed) || w.await == nil {
-		return
-	}
-	switch a := w.await; {
-	case a.what == Service && a.completed == e.Completed:
-		w.served(Service, max(a.from, min(w.now, e.Issued)), a.cause, requestOf(e))
-		r := *e
-		r.More = nil
-		w.await = &wait{what: Queued, from: a.from, cause: a.cause, request: &r}
-		w.settle(e.Completed)
-	case a.what == Queued && a.request.Device == e.Device && e.Issued < w.now: // it had to be done first
-		w.served(Queued, max(a.since(), min(w.now, e.Completed)), a.cause, requestOf(a.request))
-		w.served(Service, max(a.since(), min(w.now, e.Issued)), a.cause, requestOf(e))
-	}
-}
-
-// since is when the request was queued, if the thread waited already. Where that is not known it is a flush that the
-// block layer made: a step of what was queued before the thread began to wait.
-func (a *wait) since() int64 { return max(a.from, min(a.request.Queued, a.request.Issued)) }
-
-func requestOf(e *trace.Request) Request { return Request{e.Device, e.Op, e.Flags, e.File} }
-
-// asked tells the time before the request was queued that a thread waited for: somebody else had to ask for it. If
-// nothing is known of who did, it was held back on its way to the queue, as by a limit.
-func (w *Walk) asked(a *wait) {
-	id := a.request.TID
-	recorded, helper := w.threads.kin.Known(id)
-	switch {
-	case id == w.on.id:
-		w.leaf(Unknown, a.from, a.cause)
-	case recorded || helper:
-		w.follow(id, a.from, w.now)
-	default:
-		w.served(Queued, a.from, a.cause, requestOf(a.request))
-	}
-}
-
 // Process takes something in the life of a process.
 func (w *Walk) Process(e *trace.Process) {
 	if w.comeTo(e.Time) {
@@ -181,75 +115,21 @@ func (w *Walk) Process(e *trace.Process) {
 	switch e.Action {
 	case trace.ProcessHelper:
 		t := w.threads.get(e.TID)
-		if t == w.on && w.await == nil && e.Time < w.now {
-			w.ran(max(e.Time, w.floor()))
-		}
+		w.until(t, e.Time)
 		t.unseen = t.apart
 	case trace.ProcessFork:
-		if w.on.id != e.TID || w.await != nil || e.Time > w.now {
-			return
+		if w.on.id == e.TID && w.open.what == 0 && e.Time <= w.now {
+			w.ran(max(e.Time, w.floor()))
+			w.on = w.threads.get(e.Parent)
 		}
-		w.ran(max(e.Time, w.floor()))
-		w.on = w.threads.get(e.Parent)
 	case trace.ProcessExit:
-		w.exited(e)
+		w.exited(cmp.Or(e.TID, e.PID), e)
 	}
 }
 
-// heard is a thread of which an event tells. The end of a thread that is not the last of its process is none; after the
-// last event it did nothing more.
-func (w *Walk) heard(pid, tid uint32, at int64) *thread {
-	t := w.threads.get(tid)
-	t.pid = pid
-	if !t.seen {
-		if t.seen = true; !t.apart && pid == w.on.pid {
-			w.ended(t, at)
-		}
-	}
-	return t
-}
-
-func (w *Walk) exited(e *trace.Process) {
-	t := w.threads.get(cmp.Or(e.TID, e.PID))
-	t.pid, t.seen = e.PID, true
-	if w.on.pid != 0 && (e.PID == w.on.pid || w.threads.kin.Parent(e.PID) == w.on.pid) {
-		w.ended(t, e.Time)
-	}
-}
-
-// timed is for a wait that a timer ended. If a thread ended so soon after it that the next look would have come
-// later, it was that thread that this one slept for.
-func (w *Walk) timed(what What, e *trace.Wait, from int64) {
-	if o := w.over; o != nil && o.on == w.on && o.at-w.now <= e.Woken()-e.Start {
-		w.on, w.over = o.thread, nil
-		return
-	}
-	w.await = &wait{what: what, from: from, cause: e.Cause}
-}
-
-// ended is for a thread that slept again and again until another one of its process, or a child, had ended: it waited
-// for that. The path goes on with that one, and comes back where that was made.
-func (w *Walk) ended(t *thread, at int64) {
-	a := w.await
-	switch {
-	case t == w.on:
-		return
-	case a == nil && at > w.now:
-		return
-	case a == nil:
-		w.over = &end{t, at, w.on}
-		return
-	case a.what != Sleeps && a.what != Timeout, at-w.now > w.now-a.from: // the next look would have come sooner
-		return
-	}
-	w.await = nil
-	w.leaf(a.what, max(min(at, w.now), a.from), a.cause)
-	w.on = t
-}
-
-// follow goes on with the thread that a wait was ended by.
-func (w *Walk) follow(id uint32, from, until int64) {
-	if from >= until {
+// follow goes on with the thread that a wait was ended by, or that asked for its request, now.
+func (w *Walk) follow(id uint32, from int64) {
+	if from >= w.now {
 		return
 	}
 	if len(w.frames) == maxDepth {
@@ -273,11 +153,13 @@ func (w *Walk) comeTo(at int64) bool {
 	if w.done {
 		return true
 	}
-	if at <= w.drain.start {
+	if at <= w.drain.start && w.drain.now > w.drain.start {
 		w.drain.until(w.drain.start, Request{})
 	}
-	w.settle(at)
-	for floor := w.floor(); at <= floor && w.await == nil; floor = w.floor() {
+	if w.open.what != 0 {
+		w.settle(at)
+	}
+	for floor := w.floor(); at <= floor && w.open.what == 0; floor = w.floor() {
 		w.ran(floor)
 		n := len(w.frames)
 		if n == 0 {
@@ -289,21 +171,10 @@ func (w *Walk) comeTo(at int64) bool {
 	return false
 }
 
-// settle tells a wait of which nothing earlier can tell what ended it.
-func (w *Walk) settle(at int64) {
-	a := w.await
-	switch {
-	case a == nil:
-	case a.what == Service && at < a.completed: // the request was not recorded
-		w.await = nil
-		w.leaf(Unknown, a.from, a.cause)
-	case a.what == Queued && (at <= a.since() || a.since() >= w.now):
-		w.await = nil
-		w.served(Queued, min(w.now, a.since()), a.cause, requestOf(a.request))
-		w.asked(a)
-	case a.what != Service && a.what != Queued && at <= a.from:
-		w.await = nil
-		w.leaf(a.what, a.from, a.cause)
+// until tells the time since an instant, if the thread is on the path and on a CPU.
+func (w *Walk) until(t *thread, at int64) {
+	if t == w.on && w.open.what == 0 && at < w.now {
+		w.ran(max(at, w.floor()))
 	}
 }
 
@@ -316,24 +187,27 @@ func (w *Walk) ran(since int64) {
 		if w.on.unseen {
 			what, from = Unseen, since
 		}
-		w.give(Segment{From: from, What: what, Call: call})
+		w.segment = Segment{From: from, What: what, Call: call}
+		w.give(&w.segment)
 	}
 }
 
 // leaf tells the time since an instant in which the thread waited for nothing that is followed.
 func (w *Walk) leaf(what What, since int64, cause trace.WaitCause) {
-	w.served(what, since, cause, Request{})
+	w.waited(what, since, cause, Request{})
 }
 
-func (w *Walk) served(what What, since int64, cause trace.WaitCause, r Request) {
+// waited does so of a thread that waited for a request.
+func (w *Walk) waited(what What, since int64, cause trace.WaitCause, r Request) {
 	if since < w.now {
 		call, _ := w.on.in(w.now)
-		w.give(Segment{From: since, What: what, Call: call, Cause: cause, Request: r})
+		w.segment = Segment{From: since, What: what, Call: call, Cause: cause, Request: r}
+		w.give(&w.segment)
 	}
 }
 
 // give passes a segment on that ends now.
-func (w *Walk) give(s Segment) {
+func (w *Walk) give(s *Segment) {
 	s.To, s.Thread, s.Depth = w.now, w.on.id, len(w.frames)
 	for i := len(w.frames) - 1; i >= 0 && !s.Call.In && w.on.apart; i-- {
 		s.Call, _ = w.frames[i].thread.in(w.frames[i].floor + 1)

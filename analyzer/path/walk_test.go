@@ -20,7 +20,7 @@ func (all) Parent(uint32) uint32                    { return 1 }
 // walked are the segments of a path from 0 to end, the first one first, along events in any order.
 func walked(end int64, events ...any) []Segment {
 	var list []Segment
-	w := New(1, Span{0, end, end}, all{}, func(s Segment) { list = append(list, s) })
+	w := New(1, Span{0, end, end}, all{}, func(s *Segment) { list = append(list, *s) })
 	b := new(trace.Batch)
 	for _, e := range events {
 		switch e := e.(type) {

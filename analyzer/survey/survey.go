@@ -15,25 +15,25 @@ import (
 // Survey is what a first reading of a trace learns: who is who, how much there
 // is of everything, and which events come late.
 type Survey struct {
-	Header  trace.Header
-	End     trace.End
-	Whole   bool // the trace has its end
-	Damage  int
-	Counts  [trace.KindLost + 1]uint64
-	Late    timeline.Late
-	Files   *world.Files
-	Devices *world.Devices
-	Threads map[uint32]*ThreadSurvey
-	Helpers map[uint32]Helper // threads outside of the recording that woke recorded ones
-	Wakes   uint64            // waits of which it is known what ended them
-	parents map[uint32]uint32 // of processes that were made
-	Density measure.Density
-	Lost    Losses
-	Begins  []world.Begin // of programs
-	threads threads
-	begins  begins
-	writers writers
-	unheard unheard
+	Header    trace.Header
+	End       trace.End
+	Whole     bool // the trace has its end
+	Damage    int
+	Counts    [trace.KindLost + 1]uint64
+	Late      timeline.Late
+	Files     *world.Files
+	Devices   *world.Devices
+	Threads   map[uint32]*ThreadSurvey
+	Explained uint64            // waits of which it is known what ended them, or that were for a processor alone
+	Helpers   map[uint32]Helper // threads outside of the recording that woke recorded ones
+	parents   map[uint32]uint32 // of processes that were made
+	Density   measure.Density
+	Lost      Losses
+	Begins    []world.Begin // of programs
+	threads   threads
+	begins    begins
+	writers   writers
+	unheard   unheard
 
 	first, Last int64 // start of the first event and end of the last one; first is -1 without any
 	exec        int64 // first exec of the command, or of one of several hosts', -1 if it was not seen
@@ -91,8 +91,8 @@ func (s *Survey) Batch(b *trace.Batch) {
 	}
 	for i := range b.Waits {
 		e := &b.Waits[i]
-		if e.By != trace.WokenByUnknown {
-			s.Wakes++
+		if e.By != trace.WokenByUnknown || e.Cause == trace.WaitReady {
+			s.Explained++
 		}
 		if e.Flags&trace.WaitHelper != 0 {
 			continue

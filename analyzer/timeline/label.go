@@ -1,5 +1,7 @@
 package timeline
 
+import "github.com/iotrace/iotrace/trace"
+
 // Label is what an instant of the recording was spent on. Where several would
 // do, the first one in this order wins: what the device does explains the time
 // better than what the threads do, and a thread that runs better than one that
@@ -49,6 +51,25 @@ const (
 	AsyncCall        // submits or collects asynchronous operations
 	AskedCall        // reads what to do next, as servers do: to be blocked in it holds nobody back
 )
+
+// ClassOf is the class of a call; data says that a file that it works on holds data.
+func ClassOf(op trace.Op, data bool) Class {
+	switch {
+	case op.MovesData() && data:
+		return DataCall
+	case op.MovesData():
+		return OtherClass
+	case op.Durability():
+		return SyncCall
+	case op == trace.OpAccept:
+		return AskedCall
+	case op == trace.OpUringEnter || op == trace.OpAIOSubmit || op == trace.OpAIOGetEvents:
+		return AsyncCall
+	case op.Metadata(), op == trace.OpClone, op == trace.OpCloneRange, op == trace.OpMmap, op == trace.OpMunmap:
+		return MetaCall
+	}
+	return OtherClass
+}
 
 // Cause is why a thread is off the CPU.
 type Cause uint8

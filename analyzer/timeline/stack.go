@@ -109,7 +109,7 @@ func (s *Stack) serves(t *thread) {
 	}
 	t.pending--
 	t.served = t.pending == 0 && t.waits > 0
-	t.waking = t.served && t.until-s.at <= wakeUp
+	t.waking = t.served && t.until-s.at <= WakeUp
 	s.update(t)
 }
 
@@ -140,10 +140,10 @@ func (s *Stack) Call(pid, tid uint32, class Class, start, end int64) {
 	s.ends.push(end, change{what: endCall, thread: t})
 }
 
-// wakeUp is how long it may take from the end of a thread's I/O until it runs, ns, without another thread having been
+// WakeUp is how long it may take from the end of a thread's I/O until it runs, ns, without another thread having been
 // in between: the interrupt, a processor that leaves its idle state (10 to 50 µs in the deeper ones), the switch. The
 // recorder does not count it as an interruption either if a thread loses the processor for less.
-const wakeUp = 50_000
+const WakeUp = 50_000
 
 // Wait adds a time off the CPU of a thread.
 func (s *Stack) Wait(pid, tid uint32, cause Cause, start, end int64) {

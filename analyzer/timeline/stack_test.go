@@ -134,7 +134,7 @@ func TestStackOfACopy(t *testing.T) {
 
 // TestKeptWaiting: a thread that runs again long after its I/O was done was kept from the processor, not woken.
 func TestKeptWaiting(t *testing.T) {
-	for late, waking := range map[int64]int64{wakeUp: wakeUp, wakeUp + 1: 0} {
+	for late, waking := range map[int64]int64{WakeUp: WakeUp, WakeUp + 1: 0} {
 		s := NewStack(Window{Wall: 1e6, End: 1e6, Waits: true})
 		s.Call(1, 1, DataCall, 0, 1e6)
 		s.Wait(1, 1, WaitIO, 0, 1000+late)

@@ -10,7 +10,7 @@ type thread struct {
 	until    int64 // the end of the last of its waits
 	pending  int   // requests it has queued
 	served   bool  // the last one was done during this wait
-	waking   bool  // and the processor took no longer than wakeUp to run it again
+	waking   bool  // and the processor took no longer than WakeUp to run it again
 	state    state
 	last     int64 // nothing was heard of it afterwards
 }

@@ -6,7 +6,7 @@ type Times struct {
 	// Disk is the time in which a thread waited for I/O and none was running;
 	// Wake is what it then took until a processor took a thread up again.
 	Disk, Wake int64
-	// Waking is the part of Ready in which all threads that were ready ran again within wakeUp of their I/O.
+	// Waking is the part of Ready in which all threads that were ready ran again within WakeUp of their I/O.
 	Waking int64
 	thread [numStates]int64
 }

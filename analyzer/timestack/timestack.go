@@ -140,26 +140,12 @@ var withoutCalls = map[timeline.Label]string{timeline.Outside: "no request in fl
 
 // class is what kind of call the time stack takes a call for.
 func class(e *world.Call) timeline.Class {
-	op, f, f2 := e.Op, e.File, e.File2
-	switch {
-	case op.MovesData():
-		if f != nil && f.Data() || f2 != nil && f2.Data() {
-			return timeline.DataCall
-		}
-		if e.Awaits {
-			return timeline.AskedCall
-		}
-		return timeline.OtherClass
-	case op.Durability():
-		return timeline.SyncCall
-	case op == trace.OpAccept:
+	f, f2 := e.File, e.File2
+	data := f != nil && f.Data() || f2 != nil && f2.Data()
+	if e.Op.MovesData() && !data && e.Awaits {
 		return timeline.AskedCall
-	case op == trace.OpUringEnter || op == trace.OpAIOSubmit || op == trace.OpAIOGetEvents:
-		return timeline.AsyncCall
-	case op.Metadata(), op == trace.OpClone, op == trace.OpCloneRange, op == trace.OpMmap, op == trace.OpMunmap:
-		return timeline.MetaCall
 	}
-	return timeline.OtherClass
+	return timeline.ClassOf(e.Op, data)
 }
 
 // direction of a request, for the time stack and for flows.

@@ -165,25 +165,27 @@ func (f *File) SeekTime(t int64) error {
 	return nil
 }
 
-// Span reads one of Spans. Each batch belongs to use. What follows the last span, in a trace that was interrupted, is
-// read with it.
-func (f *File) Span(i int, use func(*trace.Batch)) error {
+// Span reads one of Spans into batches that it asks for, and which belong to use then. What follows the last span, in a
+// trace that was interrupted, is read with it.
+func (f *File) Span(i int, empty func() *trace.Batch, use func(*trace.Batch)) error {
 	if err := f.seek(f.spans[i]); err != nil {
 		return err
 	}
 	if i+1 < len(f.spans) {
-		return f.until(f.spans[i+1].Batch, use)
+		return f.until(f.spans[i+1].Batch, empty, use)
 	}
-	return f.Rest(use)
+	return f.Rest(empty, use)
 }
 
-// Rest reads the trace to its end. Each batch belongs to use.
-func (f *File) Rest(use func(*trace.Batch)) error { return f.until(math.MaxUint32, use) }
+// Rest reads the trace to its end in the same way.
+func (f *File) Rest(empty func() *trace.Batch, use func(*trace.Batch)) error {
+	return f.until(math.MaxUint32, empty, use)
+}
 
 // until reads the batches before one.
-func (f *File) until(next uint32, use func(*trace.Batch)) error {
+func (f *File) until(next uint32, empty func() *trace.Batch, use func(*trace.Batch)) error {
 	for {
-		b := new(trace.Batch)
+		b := empty()
 		if err := f.Next(b); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {

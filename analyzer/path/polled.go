@@ -1,0 +1,60 @@
+package path
+
+import "github.com/iotrace/iotrace/trace"
+
+// A thread may sleep until another one of its process, or a child, has ended, and look for that again and again. It
+// waits for that one: the path goes on with it, and comes back where it was made.
+
+// end is when a thread ended.
+type end struct {
+	thread *thread // nil: there is none
+	at     int64
+	on     *thread // that was on the path
+}
+
+// heard is a thread of which an event tells. The end of a thread that is not the last of its process is none; after the
+// last event it did nothing more.
+func (w *Walk) heard(pid, tid uint32, at int64) *thread {
+	t := w.threads.get(tid)
+	if !t.seen {
+		if t.seen, t.pid = true, pid; !t.apart && pid == w.on.pid {
+			w.ended(t, at)
+		}
+	}
+	return t
+}
+
+func (w *Walk) exited(tid uint32, e *trace.Process) {
+	t := w.threads.get(tid)
+	t.pid, t.seen = e.PID, true
+	if w.on.pid != 0 && (e.PID == w.on.pid || w.threads.kin.Parent(e.PID) == w.on.pid) {
+		w.ended(t, e.Time)
+	}
+}
+
+// timed is for a wait that a timer ended. If a thread ended so soon after it that the next look would have come
+// later, it was that thread that this one slept for.
+func (w *Walk) timed(what What, e *trace.Wait, from int64) {
+	if o := w.over; o.thread != nil && o.on == w.on && o.at-w.now <= e.Woken()-e.Start {
+		w.on, w.over = o.thread, end{}
+		return
+	}
+	w.open = wait{what: what, from: from, cause: e.Cause}
+}
+
+// ended looks whether the thread on the path slept for the end of another one.
+func (w *Walk) ended(t *thread, at int64) {
+	o := &w.open
+	switch {
+	case t == w.on, o.what == 0 && at > w.now:
+		return
+	case o.what == 0:
+		w.over = end{t, at, w.on}
+		return
+	case o.what != Sleeps && o.what != Timeout, at-w.now > w.now-o.from: // the next look would have come sooner
+		return
+	}
+	w.leaf(o.what, max(min(at, w.now), o.from), o.cause)
+	o.what = 0
+	w.on = t
+}

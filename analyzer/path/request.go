@@ -1,0 +1,77 @@
+package path
+
+import "github.com/iotrace/iotrace/trace"
+
+// wait is one of which something earlier tells what ended it: its request, or a thread that ended meanwhile; or the
+// time in which its request was queued, while the device may have served others.
+type wait struct {
+	what      What // Service, Queued, Sleeps or Timeout; 0: none
+	from      int64
+	cause     trace.WaitCause
+	completed int64 // Service: of the request
+	// Queued: when the thread found the request queued, who had asked for it, and what it was.
+	since   int64
+	asker   uint32
+	request Request
+}
+
+func requestOf(e *trace.Request) Request { return Request{e.Device, e.Op, e.Flags, e.File} }
+
+// Request takes a block request.
+func (w *Walk) Request(e *trace.Request) {
+	if e.Completed > w.drain.start {
+		w.drain.request(e)
+		return // nobody on the path has been woken by it
+	}
+	if w.comeTo(e.Completed) {
+		return
+	}
+	switch o := &w.open; {
+	case o.what == Service && o.completed == e.Completed:
+		w.waited(Service, max(o.from, min(w.now, e.Issued)), o.cause, requestOf(e))
+		// Where it is not known when it was queued it is a flush that the block layer made: a step of what was queued
+		// before the thread began to wait.
+		o.what, o.since = Queued, max(o.from, min(e.Queued, e.Issued))
+		o.asker, o.request = e.TID, requestOf(e)
+		w.settle(e.Completed)
+	case o.what == Queued && o.request.Device == e.Device && e.Issued < w.now: // it had to be done first
+		w.waited(Queued, max(o.since, min(w.now, e.Completed)), o.cause, o.request)
+		w.waited(Service, max(o.since, min(w.now, e.Issued)), o.cause, requestOf(e))
+	}
+}
+
+// settle tells the open wait if nothing earlier can tell what ended it.
+func (w *Walk) settle(at int64) {
+	o := w.open
+	switch o.what {
+	case Service:
+		if at < o.completed { // the request was not recorded
+			w.open.what = 0
+			w.leaf(Unknown, o.from, o.cause)
+		}
+	case Queued:
+		if at <= o.since || o.since >= w.now {
+			w.open.what = 0
+			w.waited(Queued, min(w.now, o.since), o.cause, o.request)
+			w.asked(&o)
+		}
+	default:
+		if at <= o.from {
+			w.open.what = 0
+			w.leaf(o.what, o.from, o.cause)
+		}
+	}
+}
+
+// asked tells the time before the request was queued that a thread waited for: somebody else had to ask for it. If
+// nothing is known of who did, it was held back on its way to the queue, as by a limit.
+func (w *Walk) asked(o *wait) {
+	switch recorded, helper := w.threads.kin.Known(o.asker); {
+	case o.asker == w.on.id:
+		w.leaf(Unknown, o.from, o.cause)
+	case recorded || helper:
+		w.follow(o.asker, o.from)
+	default:
+		w.waited(Queued, o.from, o.cause, o.request)
+	}
+}
