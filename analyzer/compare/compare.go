@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/iotrace/iotrace/analyzer/compare/account"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -22,7 +23,7 @@ type Side struct {
 
 	values      [numDimensions]Value
 	observation string
-	runs        []run // of a recorded command
+	runs        []account.Run // of a recorded command
 }
 
 // The kinds of sides, from the concrete to the abstract.
@@ -45,10 +46,10 @@ type Comparison struct {
 	Similarity *float64 `json:"similarity"`
 	// Compared and Comparable count the dimensions that the similarity rests on,
 	// and all that it could rest on.
-	Compared   int         `json:"compared"`
-	Comparable int         `json:"comparable"`
-	Account    *Account    `json:"account,omitempty"` // of two recorded commands
-	Dimensions []Dimension `json:"dimensions"`
+	Compared   int              `json:"compared"`
+	Comparable int              `json:"comparable"`
+	Account    *account.Account `json:"account,omitempty"` // of two recorded commands
+	Dimensions []Dimension      `json:"dimensions"`
 }
 
 // A dimension of single runs differs from this distance on: about a fifth in a
@@ -80,7 +81,8 @@ func Compare(a, b *Side) *Comparison {
 		d := &c.Dimensions[i]
 		d.Effect = effect(d, &kinds[i])
 	}
-	c.Account = accountOf(c)
+	c.Account = account.Of(account.Side{Name: subject.Name, Runs: subject.runs},
+		account.Side{Name: reference.Name, Runs: reference.runs}, c.Dimensions[durableTime].Verdict == "~")
 	return c
 }
 

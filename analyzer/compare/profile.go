@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/compare/account"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -35,7 +36,7 @@ func FromProfile(name string, p *profile.Profile) *Side {
 	fromRequests(t, s)
 	fromTimes(t, s)
 	if t.cut() == "" {
-		s.runs = runOf(p)
+		s.runs = account.RunsOf(p)
 	}
 	return s
 }

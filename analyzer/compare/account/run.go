@@ -1,9 +1,8 @@
-package compare
+package account
 
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -12,25 +11,25 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// run is what an account needs of one run of a command.
-type run struct {
+// Run is what an account needs of one run of a command.
+type Run struct {
 	total   int64
 	causes  []profile.Reason
 	amounts [numAmounts]int64
 }
 
 // typical is the run of median length, the shorter one of two; nil without any.
-func typical(runs []run) *run {
+func typical(runs []Run) *Run {
 	if len(runs) == 0 {
 		return nil
 	}
 	sorted := slices.Clone(runs)
-	slices.SortStableFunc(sorted, func(a, b run) int { return cmp.Compare(a.total, b.total) })
+	slices.SortStableFunc(sorted, func(a, b Run) int { return cmp.Compare(a.total, b.total) })
 	return &sorted[(len(sorted)-1)/2]
 }
 
 // lasted is how long a cause lasted.
-func (r *run) lasted(code string) (ns int64) {
+func (r *Run) lasted(code string) (ns int64) {
 	for i := range r.causes {
 		if r.causes[i].Code == code {
 			ns += r.causes[i].TimeNS
@@ -46,6 +45,8 @@ type Work struct {
 	Unit      string `json:"unit"` // "bytes", "ns" or "" for a number
 	Subject   int64  `json:"subject"`
 	Reference int64  `json:"reference"`
+
+	noticeable int64 // a difference from there on is worth telling
 }
 
 // The amounts, in the order in which they are told of if they differ alike.
@@ -78,20 +79,20 @@ var amounts = [numAmounts]struct {
 	{"cpu", "CPU time", "ns", 1e8},
 }
 
-// runOf reads a profile; nil if that is of no command.
-func runOf(p *profile.Profile) []run {
+// RunsOf is the run that a profile is of; none if that is no command.
+func RunsOf(p *profile.Profile) []Run {
 	if len(p.Command) == 0 || p.TimeStack.TotalNS <= 0 {
 		return nil
 	}
-	r := run{total: p.TimeStack.TotalNS, causes: p.Verdict.Causes}
+	r := Run{total: p.TimeStack.TotalNS, causes: p.Verdict.Causes}
 	for i := range p.Layers {
 		l := &p.Layers[i]
 		switch {
 		case l.Name == "calls":
-			r.amounts[readByCalls], r.amounts[writtenByCalls] = int64(bytes(l.Read)), int64(bytes(l.Write))
+			r.amounts[readByCalls], r.amounts[writtenByCalls] = bytes(l.Read), bytes(l.Write)
 		case l.Level == 1:
-			r.amounts[readFromDevices] += int64(bytes(l.Read))
-			r.amounts[writtenToDevices] += int64(bytes(l.Write))
+			r.amounts[readFromDevices] += bytes(l.Read)
+			r.amounts[writtenToDevices] += bytes(l.Write)
 		}
 	}
 	for i := range p.Devices {
@@ -120,14 +121,21 @@ func runOf(p *profile.Profile) []run {
 		r.amounts[cpuTime] += max(p.Processes[i].CPUNS, 0)
 	}
 	r.amounts[fileCount], r.amounts[processCount] = int64(len(p.Files))+p.Omitted.Files, int64(len(p.Processes))
-	return []run{r}
+	return []Run{r}
+}
+
+func bytes(f *profile.Flow) int64 {
+	if f == nil {
+		return 0
+	}
+	return f.Bytes
 }
 
 // amountsOf are the amounts of both sides, the greatest ratio first.
-func amountsOf(s, r *run) []Work {
+func amountsOf(s, r *Run) []Work {
 	list := []Work{}
 	for i, of := range amounts {
-		list = append(list, Work{of.code, of.name, of.unit, s.amounts[i], r.amounts[i]})
+		list = append(list, Work{of.code, of.name, of.unit, s.amounts[i], r.amounts[i], of.noticeable})
 	}
 	slices.SortStableFunc(list, func(a, b Work) int { return cmp.Compare(b.ratio(), a.ratio()) })
 	return list
@@ -144,12 +152,7 @@ func (a *Work) ratio() float64 {
 
 // tells reports whether the amount differs by enough to be worth telling.
 func (a *Work) tells() bool {
-	for _, of := range amounts {
-		if of.code == a.Code {
-			return a.ratio() >= 1.5 && math.Abs(float64(a.Subject-a.Reference)) >= float64(of.noticeable)
-		}
-	}
-	return false
+	return a.ratio() >= 1.5 && max(a.Subject-a.Reference, a.Reference-a.Subject) >= a.noticeable
 }
 
 func (a *Work) words() string {

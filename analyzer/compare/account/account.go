@@ -1,4 +1,6 @@
-package compare
+// Package account says what made the difference between two recorded commands: where the time of both went, and how much
+// work they did.
+package account
 
 import (
 	"cmp"
@@ -32,19 +34,26 @@ type Cause struct {
 // unchanged is the ratio, either way, that is not called a difference.
 const unchanged = 1.1
 
-// accountOf compares two sides; nil if one of them is no recorded command.
-func accountOf(c *Comparison) *Account {
-	s, r := typical(c.Subject.runs), typical(c.Reference.runs)
+// A Side is a command, recorded once or several times.
+type Side struct {
+	Name string
+	Runs []Run
+}
+
+// Of compares two sides; nil if one of them is no recorded command. undecided says that their times do not differ by
+// more than those of runs of the same do.
+func Of(subject, reference Side, undecided bool) *Account {
+	s, r := typical(subject.Runs), typical(reference.Runs)
 	if s == nil || r == nil {
 		return nil
 	}
 	a := &Account{SubjectNS: s.total, ReferenceNS: r.total, Causes: causesOf(s, r), Amounts: amountsOf(s, r)}
-	a.Text = a.words(c)
+	a.Text = a.times(subject.Name, reference.Name, undecided) + a.work()
 	return a
 }
 
 // causesOf are the causes of both sides.
-func causesOf(s, r *run) []Cause {
+func causesOf(s, r *Run) []Cause {
 	names := map[string]string{}
 	for _, cause := range slices.Concat(r.causes, s.causes) {
 		names[cause.Code] = cause.Name
@@ -66,18 +75,11 @@ func (c *Cause) difference() int64 {
 	return c.ReferenceNS - c.SubjectNS
 }
 
-// words names what made the difference: the cause that took so much more, or less, and the amounts that go with it.
-func (a *Account) words(c *Comparison) string {
-	return a.times(c) + a.work()
-}
-
-// times says how long both took, and what made the difference.
-func (a *Account) times(c *Comparison) string {
+// times says how long both took, and which cause it is that took so much more, or less.
+func (a *Account) times(subject, reference string, undecided bool) string {
 	ratio := float64(a.SubjectNS) / float64(max(a.ReferenceNS, 1))
-	text := fmt.Sprintf("%s took %s, %s %s", c.Subject.Name, duration(a.SubjectNS), c.Reference.Name,
-		duration(a.ReferenceNS))
-	outcome := c.Find(kinds[durableTime].code)
-	if ratio < unchanged && ratio > 1/unchanged || outcome != nil && outcome.Verdict == "~" {
+	text := fmt.Sprintf("%s took %s, %s %s", subject, duration(a.SubjectNS), reference, duration(a.ReferenceNS))
+	if ratio < unchanged && ratio > 1/unchanged || undecided {
 		return text + ": about as long."
 	}
 	if ratio >= 1 {
