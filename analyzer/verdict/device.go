@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -9,8 +10,8 @@ import (
 func waiting(a *account) {
 	mapped(a)
 	lookingUp(a)
-	waited(a, busiest(a, false), a.take(onReads))
-	writer, writing := busiest(a, true), a.take(onWrites, onFlush)
+	waited(a, disk.Busiest(a.p, false), a.take(onReads))
+	writer, writing := disk.Busiest(a.p, true), a.take(onWrites, onFlush)
 	drained := a.take(after)
 	if writer != nil {
 		own := min(drained, busyAfter(a, writer))
@@ -44,19 +45,19 @@ const (
 // heldBack reports whether writes came to an idle device, bit by bit, for most of the time
 // after the command: something let them through no faster. What only waits for the
 // journal or the drive's cache has no more requests to come, or has the journal's between them.
-func heldBack(a *account, d *disk, drained int64) bool {
-	coming := d.flow.LastNS - (a.p.StartNS + a.p.WallNS)
+func heldBack(a *account, d *disk.Disk, drained int64) bool {
+	coming := d.Flow.LastNS - (a.p.StartNS + a.p.WallNS)
 	if drained <= noticeable || coming*3 <= drained*2 || busyAfter(a, d)*3 >= drained {
 		return false
 	}
-	return reaches(a, d, drained) || d.flow.Count >= many && d.whole(a).Writes <= 2*d.flow.Count ||
-		drained >= longIdle && len(a.p.Trace.Drives) > 0 && d.worked(a)*3 < drained
+	return reaches(a, d, drained) || d.Flow.Count >= many && d.Whole(a.p).Writes <= 2*d.Flow.Count ||
+		drained >= longIdle && len(a.p.Trace.Drives) > 0 && d.Worked(a.p)*3 < drained
 }
 
 // busyAfter is how long a device was busy with the workload's writes after the command
 // had returned: what it was busy in all, less what it was until then.
-func busyAfter(a *account, d *disk) int64 {
-	busy := d.flow.Depth.BusyNS
+func busyAfter(a *account, d *disk.Disk) int64 {
+	busy := d.Flow.Depth.BusyNS
 	for _, s := range a.p.TimeStack.Slices {
 		if s.Label == "device_write" || s.Label == "device_both" {
 			busy -= s.NS
@@ -67,7 +68,7 @@ func busyAfter(a *account, d *disk) int64 {
 
 // waited divides the time spent waiting for a device between it, its other users, and what
 // made it do more than it had to.
-func waited(a *account, d *disk, ns int64) {
+func waited(a *account, d *disk.Disk, ns int64) {
 	if d == nil {
 		a.because(profile.Reason{
 			Code: DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: Fits,
@@ -78,28 +79,28 @@ func waited(a *account, d *disk, ns int64) {
 	}
 	ns -= shared(a, d, ns)
 	ns -= slowed(a, d, ns)
-	if d.verb == "read" {
+	if d.Verb == "read" {
 		ns -= forgotten(a, d, ns)
 	}
 	r := profile.Reason{
-		Name:      d.Name + map[string]string{"read": " reading", "wrote": " writing"}[d.verb],
+		Name:      d.Name + map[string]string{"read": " reading", "wrote": " writing"}[d.Verb],
 		TimeNS:    ns,
 		Certainty: Proved,
 		Evidence: []profile.Evidence{
-			at(d.pointer+"/bytes", float64(d.flow.Bytes)),
-			at(d.pointer+"/depth/mean_busy", d.flow.Depth.MeanBusy),
-			at(d.pointer+"/latency_ns/p50", float64(d.flow.Latency.P50)),
+			at(d.Pointer+"/bytes", float64(d.Flow.Bytes)),
+			at(d.Pointer+"/depth/mean_busy", d.Flow.Depth.MeanBusy),
+			at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)),
 		},
 	}
 	switch {
-	case d.verb == "read" && (d.scattered(a, &r) || d.unforeseen(a, &r)):
-	case d.operations(a) >= queued:
-		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.bandwidth()+rivals(a),
+	case d.Verb == "read" && (scattered(a, d, &r) || unforeseen(a, d, &r)):
+	case d.Operations(a.p) >= disk.Queued:
+		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.Bandwidth()+rivals(a),
 			"a faster drive, port or file system; the drive was given enough to do"
 	default:
-		r.Code, r.Text, r.Remedy = DeviceLatency, d.latency(), d.more()
-		if d.flow.Depth.MeanBusy >= queued {
-			r.Text = d.split(a)
+		r.Code, r.Text, r.Remedy = DeviceLatency, d.Latency(), d.More()
+		if d.Flow.Depth.MeanBusy >= disk.Queued {
+			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/allowance"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
@@ -26,7 +27,7 @@ type groupLimit struct {
 
 // behindLimit gives time in which writes did not get through to aboveDevice, if it was a limit of a control group that
 // held their data back: a sync then waits for that, and who writes more for as much to be gone.
-func behindLimit(a *account, d *disk, ns int64) bool {
+func behindLimit(a *account, d *disk.Disk, ns int64) bool {
 	if !reaches(a, d, ns) {
 		return false
 	}
@@ -35,15 +36,15 @@ func behindLimit(a *account, d *disk, ns int64) bool {
 }
 
 // reaches reports whether writes came up to a limit, if this time was spent waiting for them too.
-func reaches(a *account, d *disk, ns int64) bool {
+func reaches(a *account, d *disk.Disk, ns int64) bool {
 	return limitOn(a, d, ns+a.spent[onQueue]+a.spent[onNothing]+a.spent[onThrottle]).used >= reachedFrom
 }
 
 // limitOn is the limit that the workload used most of at a device, in one direction. held is for how long it waited
 // with nothing at the device.
-func limitOn(a *account, d *disk, held int64) (most groupLimit) {
-	seconds := float64(held+d.flow.Depth.BusyNS) / 1e9
-	verb := map[string]string{"read": "read", "wrote": "write"}[d.verb]
+func limitOn(a *account, d *disk.Disk, held int64) (most groupLimit) {
+	seconds := float64(held+d.Flow.Depth.BusyNS) / 1e9
+	verb := map[string]string{"read": "read", "wrote": "write"}[d.Verb]
 	limits := a.p.Trace.IOLimits
 	for i := range limits {
 		l := &limits[i]
@@ -54,16 +55,16 @@ func limitOn(a *account, d *disk, held int64) (most groupLimit) {
 			if of.Verb != verb {
 				continue
 			}
-			did := d.flow.Count
+			did := d.Flow.Count
 			if of.Bytes() {
-				did = d.flow.Bytes
+				did = d.Flow.Bytes
 			}
 			allowed := allowance.Of(limits, i, of.Of, a.p.StartNS, a.p.StartNS+a.total)
 			if used := float64(did) / seconds / allowed.Mean; allowed.Mean > 0 && used > most.used {
 				pointer := fmt.Sprintf("/trace/io_limits/%d%s", allowed.Lowest, of.Pointer)
 				most = groupLimit{used: used, evidence: at(pointer, float64(allowed.Low)),
 					text: fmt.Sprintf("its control group %s lets it %s %s at %s, and while it waited it %s %s", l.Group, verb,
-						allowed.Text(of.Text), d.Name, d.verb, of.Text(int64(float64(did)/seconds)))}
+						allowed.Text(of.Text), d.Name, d.Verb, of.Text(int64(float64(did)/seconds)))}
 			}
 		}
 	}

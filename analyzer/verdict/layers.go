@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -54,9 +55,9 @@ func copiesUp(op trace.Op) bool {
 // device has nothing to do.
 func compressed(a *account) {
 	wrote, reached := a.written(), int64(0)
-	d := busiest(a, true)
+	d := disk.Busiest(a.p, true)
 	if d != nil {
-		reached = d.flow.Bytes
+		reached = d.Flow.Bytes
 	}
 	file, index := mostWritten(a)
 	if file == nil || !compresses[file.FSType] || wrote < notableBytes || a.p.DurableNS < 0 ||

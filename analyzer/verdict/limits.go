@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -26,12 +27,12 @@ func aboveDevice(a *account) {
 	}
 	name, tightest := "the device", groupLimit{}
 	for _, write := range []bool{false, true} {
-		if d := busiest(a, write); d != nil {
+		if d := disk.Busiest(a.p, write); d != nil {
 			name = d.Name
 			if l := limitOn(a, d, ns); l.used > tightest.used {
 				tightest = l
 			}
-			if others := foreign(a, d); others > 0 && 2*d.occupied(a, others) > ns {
+			if others := foreign(a, d); others > 0 && 2*occupiedBy(a, d, others) > ns {
 				waited(a, d, ns)
 				return
 			}

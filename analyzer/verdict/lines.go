@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -176,16 +177,16 @@ func severalRan(p *profile.Profile) bool { return p.Trace.Scope == trace.ScopeMe
 func drives(a *account) string {
 	var list []string
 	for _, write := range []bool{false, true} {
-		d := busiest(a, write)
-		if d == nil || d.flow.Bytes < 1<<20 {
+		d := disk.Busiest(a.p, write)
+		if d == nil || d.Flow.Bytes < 1<<20 {
 			continue
 		}
-		text := fmt.Sprintf("%s %s %s in requests of %s", d.Name, d.verb, unit.Bytes(d.flow.Bytes),
-			wording.Sizes(&d.flow.Size))
-		if a.p.Trace.TellsDepth(d.flow.Depth.BusyNS > 0) {
+		text := fmt.Sprintf("%s %s %s in requests of %s", d.Name, d.Verb, unit.Bytes(d.Flow.Bytes),
+			wording.Sizes(&d.Flow.Size))
+		if a.p.Trace.TellsDepth(d.Flow.Depth.BusyNS > 0) {
 			text += fmt.Sprintf(", busy %s of the time, %s in flight",
-				wording.Share(float64(d.flow.Depth.BusyNS)/float64(max(a.total, 1))),
-				unit.Significant(max(d.flow.Depth.MeanBusy, 1), 2))
+				wording.Share(float64(d.Flow.Depth.BusyNS)/float64(max(a.total, 1))),
+				unit.Significant(max(d.Flow.Depth.MeanBusy, 1), 2))
 		}
 		list = append(list, text)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -48,10 +49,10 @@ func syncing(a *account) {
 	if !a.serial { // the labels gave part of it to the device
 		ns += a.takeUpTo(most.TimeNS-ns, onFlush, onWrites)
 	}
-	if d := busiest(a, true); d != nil {
+	if d := disk.Busiest(a.p, true); d != nil {
 		ns -= shared(a, d, ns)
-		if d.flow.Bytes > most.Count*largeSync { // so long did the device write what there was
-			part := min(ns, max(d.flow.Depth.BusyNS-a.spent[onWrites], 0))
+		if d.Flow.Bytes > most.Count*largeSync { // so long did the device write what there was
+			part := min(ns, max(d.Flow.Depth.BusyNS-a.spent[onWrites], 0))
 			a.spent[onWrites] += part
 			ns -= part
 		}
@@ -89,7 +90,7 @@ const largeSync = 4 << 20
 
 // throttled is for writers that the kernel holds back.
 func throttled(a *account) {
-	ns, d := a.take(onThrottle), busiest(a, true)
+	ns, d := a.take(onThrottle), disk.Busiest(a.p, true)
 	if served, _ := fileServer(a); served != nil {
 		served.TimeNS = ns
 		a.because(*served)
@@ -98,7 +99,7 @@ func throttled(a *account) {
 	if d != nil && behindLimit(a, d, ns) {
 		return
 	}
-	if d != nil && d.worked(a)*2 < ns { // it would have taken more
+	if d != nil && d.Worked(a.p)*2 < ns { // it would have taken more
 		a.spent[onNothing] += ns
 		return
 	}
@@ -110,8 +111,8 @@ func throttled(a *account) {
 	}
 	if d != nil {
 		r.Text = fmt.Sprintf("the kernel held its writes back, as %s takes no more than %s", d.Name,
-			wording.Speed(rate(d.flow)))
-		r.Evidence = append(r.Evidence, at(d.pointer+"/bytes", float64(d.flow.Bytes)))
+			wording.Speed(disk.Rate(d.Flow)))
+		r.Evidence = append(r.Evidence, at(d.Pointer+"/bytes", float64(d.Flow.Bytes)))
 	}
 	a.because(r)
 }
@@ -177,7 +178,7 @@ func memorySpeed(a *account, ns int64) int64 {
 			bytes, calls = f.Bytes, f.Count
 		}
 	}
-	if bytes < 64<<20 || bytes < calls*smallRequest {
+	if bytes < 64<<20 || bytes < calls*disk.SmallRequest {
 		return 0
 	}
 	return int64(float64(bytes) / float64(ns) * 1e9)

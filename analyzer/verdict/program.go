@@ -140,7 +140,7 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 		return r
 	}
 	if d := below(a, f); d != nil {
-		busy := d.whole(a).BusyNS
+		busy := d.Whole(a.p).BusyNS
 		if others := foreign(a, d); others > 0 && (busy == 0 || 2*busy > ns) {
 			r.Code, r.Name, r.Certainty = OtherUsers, usersOf(d), Fits
 			r.Text = fmt.Sprintf("blocked in the file system (%s) while others used %s below it: %s", calls, d.Name,

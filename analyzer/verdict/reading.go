@@ -5,14 +5,15 @@ import (
 	"path"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // slowed gives a device's slowing down the time that it would have saved to go on at its
 // first speed; it returns how much that is.
-func slowed(a *account, d *disk, ns int64) int64 {
-	series := map[string]string{"read": "device read", "wrote": "device write"}[d.verb]
+func slowed(a *account, d *disk.Disk, ns int64) int64 {
+	series := map[string]string{"read": "device read", "wrote": "device write"}[d.Verb]
 	var first *profile.Phase
 	var lost int64
 	for i := range a.p.Phases {
@@ -34,7 +35,7 @@ func slowed(a *account, d *disk, ns int64) int64 {
 	a.because(profile.Reason{
 		Code: SlowingDown, Name: d.Name + " becoming slower", TimeNS: lost, Certainty: Fits,
 		Text: fmt.Sprintf("%s %s %s at first, and %s after %s: a cache that was full, heat or a throttle look the same",
-			d.Name, d.verb, wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
+			d.Name, d.Verb, wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
 		Evidence: []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)),
 			at(pointer+"/after_bytes_per_s", float64(step.After))},
 		Remedy:     "pauses, or pieces smaller than what was fast; a drive that keeps its speed",
@@ -63,7 +64,7 @@ func steepest(a *account, series, device string) (most *profile.Step, index int)
 
 // forgotten gives reading again what had been in memory its part of the time; it returns
 // how much that is.
-func forgotten(a *account, d *disk, ns int64) int64 {
+func forgotten(a *account, d *disk.Disk, ns int64) int64 {
 	f, index := mostRead(a)
 	if f == nil || f.Cache == nil || f.ReadPattern == nil || f.ReadPattern.WorkingSet < notableBytes {
 		return 0
@@ -72,7 +73,7 @@ func forgotten(a *account, d *disk, ns int64) int64 {
 	if float64(filled) < again*float64(distinct) {
 		return 0
 	}
-	part := int64(float64(ns) * float64(filled-distinct) / float64(max(d.flow.Bytes, filled)))
+	part := int64(float64(ns) * float64(filled-distinct) / float64(max(d.Flow.Bytes, filled)))
 	a.because(profile.Reason{
 		Code: MemoryPressure, Name: "reading again", TimeNS: part, Certainty: Fits,
 		Text: fmt.Sprintf("%s of %s were read from %s, though it used only %s of it: what it had read did not stay in memory",
@@ -113,14 +114,14 @@ const (
 
 // scattered reports whether one file that was read in order made the device jump about, in
 // requests smaller than they could be; and says so.
-func (d *disk) scattered(a *account, r *profile.Reason) bool {
+func scattered(a *account, d *disk.Disk, r *profile.Reason) bool {
 	f, index := mostRead(a)
 	if f == nil || !inOrder(f.ReadPattern) || d.ReadPattern == nil {
 		return false
 	}
 	flow := f.DeviceRead
 	possible := min(max(d.ReadAhead, 128<<10), max(d.MaxRequest, 128<<10))
-	if flow.Count < severalPieces || flow.Bytes*2 < d.flow.Bytes || flow.Size.P50*2 > possible ||
+	if flow.Count < severalPieces || flow.Bytes*2 < d.Flow.Bytes || flow.Size.P50*2 > possible ||
 		1-d.ReadPattern.Consecutive < apart {
 		return false
 	}
@@ -136,21 +137,21 @@ func (d *disk) scattered(a *account, r *profile.Reason) bool {
 
 // unforeseen reports whether a file was read in order through the page cache, and still each
 // piece only when it was needed; and says so.
-func (d *disk) unforeseen(a *account, r *profile.Reason) bool {
+func unforeseen(a *account, d *disk.Disk, r *profile.Reason) bool {
 	f, _ := mostRead(a)
 	m := a.p.Pattern.Modes
-	if f == nil || !inOrder(f.ReadPattern) || f.DeviceRead.Bytes*2 < d.flow.Bytes || f.DeviceRead.Count < severalPieces ||
-		m == nil || m.BufferedRead < m.DirectRead || d.flow.Depth.MeanBusy >= queued {
+	if f == nil || !inOrder(f.ReadPattern) || f.DeviceRead.Bytes*2 < d.Flow.Bytes || f.DeviceRead.Count < severalPieces ||
+		m == nil || m.BufferedRead < m.DirectRead || d.Flow.Depth.MeanBusy >= disk.Queued {
 		return false
 	}
-	if d.ReadAhead > 0 && (d.Readahead*10 > d.flow.Bytes || d.flow.Size.P50 > smallRequest/2) {
+	if d.ReadAhead > 0 && (d.Readahead*10 > d.Flow.Bytes || d.Flow.Size.P50 > disk.SmallRequest/2) {
 		return false
 	}
 	r.Code, r.Name, r.Remedy = Readahead, "nothing read ahead",
 		"blockdev --setra 256, or ask for larger pieces; posix_fadvise(SEQUENTIAL)"
 	r.Text = fmt.Sprintf("%s was read in order, but nothing was read ahead: %s, %s", path.Base(f.Path),
-		wording.Plural(d.flow.Count, "wait", "waits")+" of "+wording.Sizes(&d.flow.Size),
-		wording.Each(&d.flow.Latency))
+		wording.Plural(d.Flow.Count, "wait", "waits")+" of "+wording.Sizes(&d.Flow.Size),
+		wording.Each(&d.Flow.Latency))
 	if d.ReadAhead > 0 {
 		r.Certainty, r.Experiment = Fits, "blockdev --getra /dev/"+d.Name
 		return true

@@ -6,19 +6,20 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // shared gives others on a device their part of the time spent waiting for it, by bytes;
 // it returns how much that is.
-func shared(a *account, d *disk, ns int64) int64 {
+func shared(a *account, d *disk.Disk, ns int64) int64 {
 	others := foreign(a, d)
 	if others <= 0 {
 		return 0
 	}
 	own := d.Moved()
-	part := min(int64(float64(ns)*float64(others)/float64(others+own)), d.occupied(a, others))
+	part := min(int64(float64(ns)*float64(others)/float64(others+own)), occupiedBy(a, d, others))
 	if part <= 0 {
 		return 0
 	}
@@ -26,18 +27,18 @@ func shared(a *account, d *disk, ns int64) int64 {
 		Code: OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: Fits,
 		Text: fmt.Sprintf("others used %s at the same time: %s, beside %s of its own", d.Name, unit.Bytes(others),
 			unit.Bytes(own)),
-		Evidence: []profile.Evidence{at(d.share("read_bytes"), float64(d.Foreign.Read)), at(d.share("write_bytes"),
+		Evidence: []profile.Evidence{at(shareOf(d, "read_bytes"), float64(d.Foreign.Read)), at(shareOf(d, "write_bytes"),
 			float64(d.Foreign.Write))},
 		Remedy: "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
 	})
 	return part
 }
 
-// occupied is for how long others may have had the device: as long as it takes for so many bytes at the speed at which
-// it served the workload, but no longer than it was busy at all, less what they have been charged with already.
-func (d *disk) occupied(a *account, others int64) int64 {
-	ns := d.lasting(others)
-	busy := d.whole(a).BusyNS
+// occupiedBy is for how long others may have had the device: as long as it takes for so many bytes at the speed at
+// which it served the workload, but no longer than it was busy at all, less what they have been charged with already.
+func occupiedBy(a *account, d *disk.Disk, others int64) int64 {
+	ns := d.Lasting(others)
+	busy := d.Whole(a.p).BusyNS
 	if busy == 0 {
 		return ns
 	}
@@ -48,10 +49,10 @@ func (d *disk) occupied(a *account, others int64) int64 {
 }
 
 // usersOf is how the cause is called that is others on a device.
-func usersOf(d *disk) string { return "others on " + d.Name }
+func usersOf(d *disk.Disk) string { return "others on " + d.Name }
 
-func (d *disk) share(name string) string {
-	return path.Dir(d.pointer) + "/foreign/" + name
+func shareOf(d *disk.Disk, name string) string {
+	return path.Dir(d.Pointer) + "/foreign/" + name
 }
 
 // notable is what others have to move on a device to be named: so many bytes, and a
@@ -62,7 +63,7 @@ const (
 )
 
 // foreign is what others moved on a device, if it is worth naming.
-func foreign(a *account, d *disk) int64 {
+func foreign(a *account, d *disk.Disk) int64 {
 	n := profile.ByOthers(a.p.Devices, d.Device)
 	if n < notableBytes || float64(n) < notablePart*float64(d.Moved()) {
 		return 0
@@ -92,9 +93,9 @@ func rivals(a *account) string {
 }
 
 // below is the device that a file system is on.
-func below(a *account, f *profile.File) *disk {
+func below(a *account, f *profile.File) *disk.Disk {
 	for i := range a.p.Devices {
-		d := &disk{Device: &a.p.Devices[i], pointer: fmt.Sprintf("/devices/%d/write", i)}
+		d := &disk.Disk{Device: &a.p.Devices[i], Pointer: fmt.Sprintf("/devices/%d/write", i)}
 		if f != nil && d.ID == f.Device {
 			return d
 		}

@@ -4,20 +4,21 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // swapping is for the time spent waiting for memory that had been moved to a device, and for its being moved there.
 func swapping(a *account) {
-	d, write := busiest(a, false), busiest(a, true)
+	d, write := disk.Busiest(a.p, false), disk.Busiest(a.p, true)
 	if d == nil || d.SwapRead == 0 {
 		return
 	}
-	ns := a.takeUpTo(part(a.spent[onReads], d.SwapRead, d.flow.Bytes), onReads)
+	ns := a.takeUpTo(part(a.spent[onReads], d.SwapRead, d.Flow.Bytes), onReads)
 	if write != nil && write.Name == d.Name {
-		ns += a.takeUpTo(part(a.spent[onWrites], d.SwapWrite, write.flow.Bytes), onWrites)
+		ns += a.takeUpTo(part(a.spent[onWrites], d.SwapWrite, write.Flow.Bytes), onWrites)
 	}
-	device := d.pointer[:len(d.pointer)-len("/read")]
+	device := d.Pointer[:len(d.Pointer)-len("/read")]
 	a.because(profile.Reason{
 		Code: MemoryPressure, Name: "swapping", TimeNS: ns, Certainty: Proved,
 		Text: fmt.Sprintf("memory of programs was moved to %s (swap) and had to come back from there: %s, and %s back",

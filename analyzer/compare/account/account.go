@@ -1,5 +1,5 @@
-// Package account says what made the difference between two recorded commands: where the time of both went, and how much
-// work they did.
+// Package account says what made the difference between two recorded commands: where the time of both went, and
+// how much work they did.
 package account
 
 import (

@@ -1,0 +1,137 @@
+// Package disk speaks of the device that did most of the work of a workload in one direction: how much it was given at
+// once, and how it did that.
+package disk
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// Queued is the mean number of requests in flight from which on the device always has
+// the next one waiting: its speed is the limit, not the time of a single request.
+const Queued = 1.5
+
+// SmallRequest is the size below which a request costs the device its latency rather
+// than the transfer of its bytes.
+const SmallRequest = 64 << 10
+
+// Disk is the device that did most of the work in one direction: one that the files
+// lie on, not what lies beneath.
+type Disk struct {
+	*profile.Device
+	Flow    *profile.Flow
+	Own     float64 // of its busy time, what it spent on files that lie on it directly
+	Verb    string  // "read", "wrote"
+	Pointer string  // JSON pointer of Flow
+}
+
+// Busiest finds it; nil if no request of the workload was recorded.
+func Busiest(p *profile.Profile, write bool) *Disk {
+	var best *Disk
+	for i := range p.Devices {
+		d := &Disk{Device: &p.Devices[i], Verb: "read", Pointer: fmt.Sprintf("/devices/%d/read", i)}
+		direct := d.DirectRead
+		if d.Flow = d.Read; write {
+			d.Flow, d.Verb, d.Pointer, direct = d.Write, "wrote", fmt.Sprintf("/devices/%d/write", i), d.DirectWrite
+		}
+		if d.Flow == nil {
+			continue
+		}
+		if d.Own = float64(d.Flow.Depth.BusyNS); d.Level > 1 { // the rest it did for the device above it
+			d.Own *= float64(direct) / float64(max(d.Flow.Bytes, 1))
+		}
+		if (d.Level == 1 || d.Own > 0) && (best == nil || d.Own > best.Own) {
+			best = d
+		}
+	}
+	return best
+}
+
+// Operations is how many pieces of work the program kept in flight at the device: a call that is split into eight
+// requests is one. What goes past the page cache waits for each of them; through it, data is read ahead and written
+// back by more requests than there are calls.
+func (d *Disk) Operations(p *profile.Profile) float64 {
+	m, depth := p.Pattern.Modes, d.Flow.Depth.MeanBusy
+	if m == nil {
+		return depth
+	}
+	waitedFor, all := m.DirectRead, m.DirectRead+m.BufferedRead+m.UncachedRead
+	if d.Verb == "wrote" {
+		waitedFor, all = max(m.DirectWrite, m.SyncedWrite), m.DirectWrite+m.BufferedWrite+m.UncachedWrite
+	}
+	if 2*waitedFor <= all {
+		return depth
+	}
+	return p.Pattern.CallDepth.MeanBusy
+}
+
+// Split says that pieces came one after another, and that each was several requests.
+func (d *Disk) Split(p *profile.Profile) string {
+	calls := &p.Pattern.CallDepth
+	return fmt.Sprintf("%s was given one piece after another (%s in flight on average), each split into requests of "+
+		"%s: %s, %s", d.Name, unit.Significant(max(calls.MeanBusy, 1), 2), wording.Sizes(&d.Flow.Size),
+		wording.Plural(d.Flow.Count, "request", "requests"), wording.Each(&d.Flow.Latency))
+}
+
+// Lasting is how long the device takes for so many bytes, at the speed at which it served
+// the workload.
+func (d *Disk) Lasting(bytes int64) int64 {
+	return int64(float64(bytes) / float64(max(d.BandwidthBusy, 1)) * 1e9)
+}
+
+// Bandwidth says that the device was given enough to do, and how fast it was.
+func (d *Disk) Bandwidth() string {
+	text := fmt.Sprintf("%s %s %s while it was busy, with requests waiting all the time (%s in flight)",
+		d.Name, d.Verb, wording.Speed(Rate(d.Flow)), unit.Significant(d.Flow.Depth.MeanBusy, 2))
+	if d.Flow.Size.P50 < SmallRequest {
+		text += fmt.Sprintf(", small ones of %s", wording.Sizes(&d.Flow.Size))
+	}
+	return text
+}
+
+// Latency says that requests came one after another.
+func (d *Disk) Latency() string {
+	what := "reads from"
+	if d.Verb == "wrote" {
+		what = "writes to"
+	}
+	return fmt.Sprintf("%s %s one after another: %s of %s, %s", what, d.Name,
+		wording.Plural(d.Flow.Count, "request", "requests"), wording.Sizes(&d.Flow.Size),
+		wording.Each(&d.Flow.Latency))
+}
+
+// More says what helps where requests come one at a time.
+func (d *Disk) More() string {
+	if d.Flow.Size.P50 < SmallRequest {
+		return "ask for larger pieces, or for several at once; a drive of lower latency"
+	}
+	return "ask for several pieces at once; a drive of lower latency"
+}
+
+// Worked is for how long it was busy, or any drive with anybody's requests: what is written to it may be for one
+// beneath it.
+func (d *Disk) Worked(p *profile.Profile) int64 {
+	busy := d.Flow.Depth.BusyNS
+	for _, of := range p.Trace.Drives {
+		busy = max(busy, of.BusyNS)
+	}
+	return busy
+}
+
+// Whole is what everybody did on it, as far as that is known.
+func (d *Disk) Whole(p *profile.Profile) (all profile.Drive) {
+	for _, of := range p.Trace.Drives {
+		if of.Name == d.Name {
+			all = of
+		}
+	}
+	return all
+}
+
+// Rate is how fast data went while the device was busy, in bytes per second.
+func Rate(f *profile.Flow) int64 {
+	return int64(float64(f.Bytes) / float64(max(f.Depth.BusyNS, 1)) * 1e9)
+}
