@@ -88,12 +88,10 @@ func (a *Account) times(subject, reference string, undecided bool) string {
 		text += fmt.Sprintf(": %s of the time.", unit.Share(ratio))
 	}
 	if cause := a.decisive(ratio >= 1); cause != nil {
-		text += fmt.Sprintf(" What changed is %s: %s against %s", cause.Name, duration(cause.SubjectNS),
-			duration(cause.ReferenceNS))
-		if made := float64(cause.difference()) / math.Abs(float64(a.SubjectNS-a.ReferenceNS)); made < 0.95 {
-			text += fmt.Sprintf(", %s of the difference", unit.Share(made))
-		}
-		text += "."
+		// Others may have changed the other way: no cause made more than all of it.
+		made := min(float64(cause.difference())/math.Abs(float64(a.SubjectNS-a.ReferenceNS)), 1)
+		text += fmt.Sprintf(" What changed is %s: %s against %s, %s of the difference.", cause.Name,
+			duration(cause.SubjectNS), duration(cause.ReferenceNS), unit.Share(made))
 	}
 	return text
 }
