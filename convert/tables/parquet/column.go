@@ -35,7 +35,7 @@ type column struct {
 
 	pages  [][]byte // headers and contents
 	coded  bool     // some pages have numbers of texts, and
-	plainy bool     // some have their values
+	valued bool     // some have the values themselves
 	chunk
 	bounds
 }
@@ -189,7 +189,7 @@ func (c *column) endPage(z *zstd.Encoder) {
 		encoding = encodingDelta
 		page = deltas(page, c.numbers)
 	default:
-		c.plainy = true
+		c.valued = true
 		page = append(page, c.bools.fill(c.plain, 1, 1)...)
 	}
 	rows := int64(c.count)
@@ -227,7 +227,7 @@ func (c *column) addPage(z *zstd.Encoder, page []byte, dictionary bool, rest fun
 }
 
 // end ends the column of a row group, which begins at a place of the file.
-func (c *column) end(at int64, z *zstd.Encoder) (described chunk, pages [][]byte) {
+func (c *column) end(at int64, z *zstd.Encoder) (ended chunk, pages [][]byte) {
 	c.endPage(z)
 	c.data = at
 	if c.coded {
@@ -243,16 +243,16 @@ func (c *column) end(at int64, z *zstd.Encoder) (described chunk, pages [][]byte
 	for _, e := range []struct {
 		used bool
 		code int64
-	}{{c.coded || c.plainy, encodingPlain}, {c.coded, encodingDictionary}, {c.delta, encodingDelta}} {
+	}{{c.coded || c.valued, encodingPlain}, {c.coded, encodingDictionary}, {c.delta, encodingDelta}} {
 		if e.used {
 			c.encodings = append(c.encodings, e.code)
 		}
 	}
 	c.chunk.column, c.least, c.greatest = c.describe(), c.bounds.bytes(c.physical, false), c.bounds.bytes(c.physical, true)
-	described, pages = c.chunk, c.pages
-	c.chunk, c.bounds, c.pages, c.coded, c.plainy = chunk{}, bounds{}, nil, false, false
+	ended, pages = c.chunk, c.pages
+	c.chunk, c.bounds, c.pages, c.coded, c.valued = chunk{}, bounds{}, nil, false, false
 	c.numberOf, c.texts, c.last = nil, nil, ""
-	return described, pages
+	return ended, pages
 }
 
 func (c *column) describe() described { return described{c.name, c.kind, c.optional} }

@@ -18,8 +18,8 @@ import (
 const magic = "PAR1"
 
 // Writer writes rows of a type R, whose fields are columns where they have a tag: parquet:"name,option,…". Options are
-// optional (a nil pointer, or zero, is NULL), dict (a text of few values), delta (a number that grows) and timestamp
-// (microseconds). Of a column with table:"key" the first text is in the metadata of the file as well (Key).
+// optional (a nil pointer, or zero, is NULL), dict (a text of few values) and delta (a number that grows). A time.Time
+// is stored in microseconds. Of a column with table:"key" the first text is in the metadata of the file as well (Key).
 type Writer[R any] struct {
 	out     io.Writer
 	at      int64 // bytes written
@@ -82,13 +82,13 @@ func (t *Writer[R]) Flush() error {
 	}
 	g := group{rows: t.rows, start: t.at}
 	for _, c := range t.columns {
-		described, pages := c.end(t.at, t.zstd)
+		ended, pages := c.end(t.at, t.zstd)
 		for _, p := range pages {
 			if err := t.write(p); err != nil {
 				return err
 			}
 		}
-		g.chunks = append(g.chunks, described)
+		g.chunks = append(g.chunks, ended)
 	}
 	t.groups, t.rows = append(t.groups, g), 0
 	return nil
