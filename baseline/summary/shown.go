@@ -105,7 +105,6 @@ func Steady(s baseline.SteadyState, rates []float64) (mean float64, ok bool) {
 		lo, hi = min(lo, r), max(hi, r)
 	}
 	mean = sums.Mean(rates)
-	slope := sums.Slope(x, rates)
-	change := slope * float64(s.Window-1)
+	change := stats.OLS(x, rates, 0).Slope.Value * float64(s.Window-1)
 	return mean, hi-lo <= s.Range*mean && change <= s.Slope*mean && change >= -s.Slope*mean
 }

@@ -1,4 +1,4 @@
-// Package sums has means, variances and the slope of a line: what gonum's stat computes in the same way. That package
+// Package sums has means and variances: what gonum's stat computes in the same way. That package
 // brings linear algebra of 2 MB along, which the linker cannot leave out; the tests compare the two.
 package sums
 
@@ -19,15 +19,4 @@ func Variance(x []float64) (mean, variance float64) {
 	}
 	n := float64(len(x))
 	return mean, (squares - rest*rest/n) / (n - 1)
-}
-
-// Slope is that of the line through y over x with the least squares.
-func Slope(x, y []float64) float64 {
-	mx, my := Mean(x), Mean(y)
-	xx, xy := 0.0, 0.0
-	for i := range x {
-		xx += (x[i] - mx) * (x[i] - mx)
-		xy += (x[i] - mx) * (y[i] - my)
-	}
-	return xy / xx
 }
