@@ -28,14 +28,6 @@ type site struct {
 	created []string // files of the run in progress
 }
 
-// data is where the files are; nil for a device.
-func (s *site) data() *storage.DataFiles {
-	if s.ws == nil {
-		return nil
-	}
-	return &s.ws.DataFiles
-}
-
 func newPatternRun(b *Bench, p baseline.Pattern) *patternRun {
 	pr := &patternRun{b: b, pattern: p}
 	if p.Target == baseline.TargetDevice {
@@ -121,6 +113,15 @@ func (pr *patternRun) round(ctx context.Context, s *site, round int) (err error)
 	return nil
 }
 
+// execution is one of a step in a place, on what was prepared there.
+func (pr *patternRun) execution(s *site, step baseline.Step, seed uint64) *execution {
+	x := &execution{step: step, path: s.path, place: s.place, seed: seed, threads: pr.b.config.Threads, meter: &pr.b.meter}
+	if s.ws != nil {
+		x.data = &s.ws.DataFiles
+	}
+	return x
+}
+
 // step executes one step and books its time for the estimate of what is left.
 func (pr *patternRun) step(ctx context.Context, s *site, step baseline.Step, round int, seed uint64) (*measure, error) {
 	b := pr.b
@@ -135,8 +136,7 @@ func (pr *patternRun) step(ctx context.Context, s *site, step baseline.Step, rou
 		}
 		a.expected = expected
 	})
-	x := &execution{step: step, path: s.path, data: s.data(), place: s.place, seed: seed,
-		threads: b.config.Threads, meter: &b.meter}
+	x := pr.execution(s, step, seed)
 	begin := time.Now()
 	b.meter.begin()
 	var m *measure

@@ -52,8 +52,7 @@ func (pr *patternRun) fill(ctx context.Context, s *site, want baseline.Prepared)
 	if want.Size%storage.Sector != 0 {
 		step.Cache = baseline.Buffered // direct I/O does not end within a sector
 	}
-	x := &execution{step: step, path: s.path, data: s.data(), place: s.place, seed: b.rng.Uint64(),
-		threads: b.config.Threads, meter: &b.meter}
+	x := pr.execution(s, step, b.rng.Uint64())
 	b.meter.begin()
 	_, err := x.blocks(ctx)
 	if errors.Is(err, storage.ErrUnsupported) {
@@ -75,8 +74,7 @@ func (pr *patternRun) prepareDevice(ctx context.Context, s *site) error {
 	}
 	for _, step := range pr.pattern.Before {
 		pr.b.set(func(a *activity) { a.Step = step.Name })
-		x := &execution{step: step, path: s.path, data: s.data(), place: s.place, seed: pr.b.rng.Uint64(),
-			threads: pr.b.config.Threads, meter: &pr.b.meter}
+		x := pr.execution(s, step, pr.b.rng.Uint64())
 		pr.b.meter.begin()
 		if _, err := x.blocks(ctx); err != nil {
 			return fmt.Errorf("preconditioning, step %s: %w", step.Name, err)
