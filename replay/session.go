@@ -83,7 +83,7 @@ func (s *session) makeDir(space *workspace.Space, name string) (err error) {
 
 // settle has everything written that was written to the file system.
 func (s *session) settle() (err error) {
-	d, err := s.dir.List()
+	d, err := s.dir.File()
 	if err != nil {
 		return err
 	}

@@ -111,12 +111,12 @@ func (d *DataFiles) Remove(path string) error {
 }
 
 // List lists a directory of data files.
-func (d *DataFiles) List(dir string) ([]directory.Kind, error) {
+func (d *DataFiles) List(dir string) ([]directory.Entry, error) {
 	in, _, err := d.at(filepath.Join(dir, "-"))
 	if err != nil {
 		return nil, err
 	}
-	return in.Names()
+	return in.Entries()
 }
 
 // RemoveDir removes a directory of data files.
@@ -150,7 +150,7 @@ func (d *DataFiles) RemoveKind(kind string) error {
 // SetNoCOW decides whether files that are made in the directory from now on are overwritten in place, where the file
 // system would copy on write.
 func (d *DataFiles) SetNoCOW(on bool) error {
-	dir, err := d.space.Directory().List()
+	dir, err := d.space.Directory().File()
 	if err != nil {
 		return err
 	}

@@ -21,11 +21,8 @@ type File struct {
 	Drop  bool   // its pages are to be dropped after the step: uncached I/O by hand
 }
 
-// Opener opens a file for a step. mode is O_RDONLY, O_WRONLY or O_RDWR, with O_CREAT
-// for a new file, which must not exist.
-type Opener func(path string, mode int, cache baseline.Cache, dsync bool) (*File, error)
-
-// Open is an Opener of what is in nobody's working directory: of devices.
+// Open opens for a step what is in nobody's working directory: a device. mode is
+// O_RDONLY, O_WRONLY or O_RDWR, with O_CREAT for a new file, which must not exist.
 func Open(path string, mode int, cache baseline.Cache, dsync bool) (*File, error) {
 	return open(path, mode, cache, dsync, func(flags int) (int, error) { return output.Open(path, flags) })
 }

@@ -95,7 +95,7 @@ func (ws *Workspace) Sync() error { return ws.space.Sync() }
 
 // SyncAll brings everything that was written to the file system to its device.
 func (ws *Workspace) SyncAll() error {
-	dir, err := ws.space.Directory().List()
+	dir, err := ws.space.Directory().File()
 	if err != nil {
 		return sysfile.IgnoreMissing(err)
 	}

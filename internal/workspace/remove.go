@@ -20,22 +20,22 @@ var hiddenNames = regexp.MustCompile(`^\.(fuse_hidden|nfs)[0-9a-f]+$`)
 // RemoveData removes the files of runs and nothing else. What has another name is
 // an error and stays.
 func (s *Space) RemoveData() (removed int, err error) {
-	names, err := s.own.Names()
+	entries, err := s.own.Entries()
 	if err != nil {
 		return 0, sysfile.IgnoreMissing(err)
 	}
 	var errs []error
-	for _, n := range names {
+	for _, e := range entries {
 		switch {
-		case n.Name == OwnerName, hiddenNames.MatchString(n.Name):
-		case n.Regular && s.kind.Files.MatchString(n.Name):
+		case e.Name == OwnerName, hiddenNames.MatchString(e.Name):
+		case e.Regular && s.kind.Files.MatchString(e.Name):
 			removed++
-			errs = append(errs, sysfile.IgnoreMissing(s.own.Remove(n.Name)))
-		case n.Directory && s.kind.Dirs != nil && s.kind.Dirs.MatchString(n.Name):
+			errs = append(errs, sysfile.IgnoreMissing(s.own.Remove(e.Name)))
+		case e.Directory && s.kind.Dirs != nil && s.kind.Dirs.MatchString(e.Name):
 			removed++
-			errs = append(errs, s.RemoveDirectory(n.Name))
+			errs = append(errs, s.RemoveDirectory(e.Name))
 		default:
-			errs = append(errs, fmt.Errorf("%s was not made by %s; it was left there", filepath.Join(s.Path(), n.Name),
+			errs = append(errs, fmt.Errorf("%s was not made by %s; it was left there", filepath.Join(s.Path(), e.Name),
 				s.kind.Maker))
 		}
 	}
@@ -54,14 +54,14 @@ func (s *Space) RemoveDirectory(name string) error {
 
 // RemoveFiles removes the regular files of some names from a directory.
 func (s *Space) RemoveFiles(d *directory.Directory, which *regexp.Regexp) error {
-	names, err := d.Names()
+	entries, err := d.Entries()
 	if err != nil {
 		return sysfile.IgnoreMissing(err)
 	}
 	var errs []error
-	for _, n := range names {
-		if n.Regular && which.MatchString(n.Name) {
-			errs = append(errs, sysfile.IgnoreMissing(d.Remove(n.Name)))
+	for _, e := range entries {
+		if e.Regular && which.MatchString(e.Name) {
+			errs = append(errs, sysfile.IgnoreMissing(d.Remove(e.Name)))
 		}
 	}
 	return errors.Join(errs...)

@@ -96,7 +96,7 @@ func (s *Space) claim() (again bool, err error) {
 // take makes sure that the directory is the user's and of a run, and takes its lock. In anybody else's nothing is made
 // or removed, whatever it looks like.
 func (s *Space) take(made bool) (again bool, err error) {
-	if s.self, err = s.own.Own(); err != nil {
+	if s.self, err = s.own.StatSelf(); err != nil {
 		return false, err
 	}
 	if !made && int(s.self.Uid) != os.Geteuid() {
@@ -189,7 +189,7 @@ func (s *Space) Check() error {
 
 // Sync commits what was created and removed in the directory.
 func (s *Space) Sync() error {
-	dir, err := s.own.List()
+	dir, err := s.own.File()
 	if err != nil {
 		return sysfile.IgnoreMissing(err)
 	}

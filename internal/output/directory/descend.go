@@ -12,7 +12,7 @@ import (
 // Descend opens a directory some way below, "." for the same one. What is not there
 // is made if there is a list of what was made, to which it is added.
 func (d *Directory) Descend(name string, made *[]string) (*Directory, error) {
-	at, err := d.again()
+	at, err := d.duplicate()
 	if name == "." || err != nil {
 		return at, err
 	}
@@ -36,8 +36,8 @@ func (d *Directory) Descend(name string, made *[]string) (*Directory, error) {
 	return at, nil
 }
 
-// again opens a directory once more.
-func (d *Directory) again() (*Directory, error) {
+// duplicate opens a directory once more.
+func (d *Directory) duplicate() (*Directory, error) {
 	fd, err := unix.FcntlInt(uintptr(d.fd), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: d.path, Err: err}

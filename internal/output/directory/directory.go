@@ -155,8 +155,8 @@ func (d *Directory) Stat(name string) (st unix.Stat_t, err error) {
 	return st, err
 }
 
-// Own is what is known of the directory itself.
-func (d *Directory) Own() (st unix.Stat_t, err error) {
+// StatSelf is what is known of the directory itself.
+func (d *Directory) StatSelf() (st unix.Stat_t, err error) {
 	err = sysfile.Retry(func() error { return unix.Fstat(d.fd, &st) })
 	return st, err
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
-// List opens the directory to be listed, or synced.
-func (d *Directory) List() (*os.File, error) {
+// File opens the directory as a file, to be synced or examined.
+func (d *Directory) File() (*os.File, error) {
 	fd := -1
 	err := d.as.Do(func() error {
 		return sysfile.Retry(func() (err error) {
@@ -25,17 +25,17 @@ func (d *Directory) List() (*os.File, error) {
 	return os.NewFile(uintptr(fd), d.path), nil
 }
 
-// Kind is what a name in a directory stands for.
-type Kind struct {
+// Entry is a name in a directory, and what it stands for.
+type Entry struct {
 	Name      string
 	Size      int64
 	Regular   bool
 	Directory bool
 }
 
-// Names lists the directory, itself and nothing that its path may lead to now.
-func (d *Directory) Names() (list []Kind, err error) {
-	f, err := d.List()
+// Entries lists the directory, itself and nothing that its path may lead to now.
+func (d *Directory) Entries() (list []Entry, err error) {
+	f, err := d.File()
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (d *Directory) Names() (list []Kind, err error) {
 			return nil, err
 		}
 		kind := uint32(st.Mode) & unix.S_IFMT
-		list = append(list, Kind{name, st.Size, kind == unix.S_IFREG, kind == unix.S_IFDIR})
+		list = append(list, Entry{name, st.Size, kind == unix.S_IFREG, kind == unix.S_IFDIR})
 	}
 	return list, err
 }
@@ -60,13 +60,13 @@ func (d *Directory) RemoveAll(name string) error {
 	if err != nil {
 		return sysfile.IgnoreMissing(err)
 	}
-	names, err := in.Names()
+	entries, err := in.Entries()
 	errs := []error{err}
-	for _, n := range names {
-		if n.Directory {
-			errs = append(errs, in.RemoveAll(n.Name))
+	for _, e := range entries {
+		if e.Directory {
+			errs = append(errs, in.RemoveAll(e.Name))
 		} else {
-			errs = append(errs, sysfile.IgnoreMissing(in.Remove(n.Name)))
+			errs = append(errs, sysfile.IgnoreMissing(in.Remove(e.Name)))
 		}
 	}
 	return errors.Join(append(errs, in.Close(), sysfile.IgnoreMissing(d.RemoveDirectory(name)))...)
