@@ -79,25 +79,32 @@ func ProcessCPU(pid int) (used time.Duration, known bool) {
 }
 
 // Running reports whether a process exists and has not exited. One that waits
-// to be reaped has exited.
+// to be reaped has exited; one whose main thread has ended runs on in its other threads, and so does one
+// in which another thread is executing a new program.
 func Running(pid uint32) bool {
-	state := processState(pid)
-	return state != 0 && state != 'Z' && state != 'X'
+	state, threads := processState(pid)
+	return state != 0 && state != 'X' && (state != 'Z' || threads > 1)
 }
 
 // Stopped reports whether a process was stopped by a signal.
-func Stopped(pid uint32) bool { return processState(pid) == 'T' }
+func Stopped(pid uint32) bool {
+	state, _ := processState(pid)
+	return state == 'T'
+}
 
-// processState is the letter that ps shows, 0 if there is no such process.
-func processState(pid uint32) byte {
+// processState is the letter that ps shows for the main thread, 0 if there is no such process, and how many threads
+// there are.
+func processState(pid uint32) (state byte, threads int) {
 	stat, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/stat")
 	if err != nil {
-		return 0
+		return 0, 0
 	}
+	const numThreads = 20 - 3 // fields of proc_pid_stat(5) behind the state
 	// The state follows the command name, which may hold anything.
-	i := bytes.LastIndexByte(stat, ')')
-	if i < 0 || i+2 >= len(stat) {
-		return 0
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) <= numThreads {
+		return 0, 0
 	}
-	return stat[i+2]
+	threads, _ = strconv.Atoi(string(fields[numThreads]))
+	return fields[0][0], threads
 }
