@@ -41,8 +41,8 @@ var skipped = map[string]trace.Kind{
 var halves = map[iotraceHalf]string{iotraceHalfNO_ENTRY: "sys_enter", iotraceHalfNO_EXIT: "sys_exit"}
 
 // readLost reads the kernel's loss counters: by slice of time and CPU, and the
-// totals, which are exact even when the slices overflowed.
-func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, map[trace.Kind]uint64, error) {
+// totals, which are exact even when the slices overflowed. now is counted from base.
+func readLost(c *ebpf.Collection, base, now int64, unfinished uint64) ([]trace.Lost, map[trace.Kind]uint64, error) {
 	total, partly := map[trace.Kind]uint64{}, map[iotraceHalf]uint64{}
 	var key uint32
 	var perCPU []uint64
@@ -90,7 +90,7 @@ func readLost(c *ebpf.Collection, base int64, unfinished uint64) ([]trace.Lost, 
 	}
 	for kind, n := range total {
 		if n > placed[kind] {
-			slices = append(slices, trace.Lost{From: 0, To: monotonic() - base, Count: n - placed[kind], Kind: kind, CPU: -1})
+			slices = append(slices, trace.Lost{From: 0, To: now, Count: n - placed[kind], Kind: kind, CPU: -1})
 		}
 	}
 	return slices, total, nil

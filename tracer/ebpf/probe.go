@@ -63,12 +63,6 @@ func typeInformation() tracer.Check {
 	return c
 }
 
-// The capabilities that loading and attaching need (linux/capability.h).
-var capabilities = []struct {
-	name string
-	bit  uint
-}{{"CAP_BPF", 39}, {"CAP_PERFMON", 38}}
-
 func privileges() tracer.Check {
 	c := tracer.Check{Name: "privileges", OK: true, Required: true,
 		Remedy: "run iotrace as root: sudo iotrace record -- COMMAND (the command itself runs as you)"}
@@ -77,21 +71,6 @@ func privileges() tracer.Check {
 		c.OK, c.Found = false, fmt.Sprintf("user %d without %s", os.Geteuid(), strings.Join(missing, " and "))
 	}
 	return c
-}
-
-// missingCapabilities names those that this process does not have.
-func missingCapabilities() (missing []string) {
-	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-	var data [2]unix.CapUserData
-	unix.Capget(&header, &data[0])
-	effective := uint64(data[0].Effective) | uint64(data[1].Effective)<<32
-	const sysAdmin = 21
-	for _, needed := range capabilities {
-		if effective>>needed.bit&1 == 0 && effective>>sysAdmin&1 == 0 {
-			missing = append(missing, needed.name)
-		}
-	}
-	return missing
 }
 
 func lockdown() tracer.Check {

@@ -25,6 +25,8 @@ const (
 // the probes and their maps.
 const leastDescriptors = 128
 
+var errPermission = unix.EPERM
+
 // explain turns the kernel's refusal into something to act on. The library that
 // loads the probes takes many a failure for a kernel that is too old.
 func explain(err error) error {
@@ -46,6 +48,27 @@ func explain(err error) error {
 	default:
 		return fmt.Errorf("loading the probes: %w", err)
 	}
+}
+
+// The capabilities that loading and attaching need (linux/capability.h).
+var capabilities = []struct {
+	name string
+	bit  uint
+}{{"CAP_BPF", 39}, {"CAP_PERFMON", 38}}
+
+// missingCapabilities names those that this process does not have.
+func missingCapabilities() (missing []string) {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var data [2]unix.CapUserData
+	unix.Capget(&header, &data[0])
+	effective := uint64(data[0].Effective) | uint64(data[1].Effective)<<32
+	const sysAdmin = 21
+	for _, needed := range capabilities {
+		if effective>>needed.bit&1 == 0 && effective>>sysAdmin&1 == 0 {
+			missing = append(missing, needed.name)
+		}
+	}
+	return missing
 }
 
 // refusedHook is the hook of the program that an error of loading is about.

@@ -14,6 +14,9 @@ import (
 	"github.com/iotrace/iotrace/tracer/cgroups"
 )
 
+// DefaultBuffer holds about 0.3 s of the densest call storm one core can make.
+const DefaultBuffer = 64 << 20
+
 // What a recorder takes beside its buffer: the other maps of the probes (62 MiB with two processors) and itself (20
 // to 25 MiB). Control groups are charged with all of it.
 const (

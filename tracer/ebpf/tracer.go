@@ -23,8 +23,6 @@ import (
 	"github.com/iotrace/iotrace/tracer/cgroups"
 )
 
-var errPermission = unix.EPERM
-
 // Options configure a Tracer.
 type Options struct {
 	// BufferSize is the size of the kernel's event buffer in bytes, a power of
@@ -34,9 +32,6 @@ type Options struct {
 
 	legacy bool // for tests: the probes for old kernels (bpf/flavour.h) whatever the kernel
 }
-
-// DefaultBuffer holds about 0.3 s of the densest call storm one core can make.
-const DefaultBuffer = 64 << 20
 
 // Tracer is a tracer.Source. Its links are kept for as long as it lives: the
 // kernel detaches a program when the last reference to its link goes, without
@@ -208,7 +203,7 @@ func (t *Tracer) Record(ctx context.Context, sink tracer.Sink) error {
 // finish reports losses to the sink and fills in the statistics. unfinished is
 // the number of requests whose completion was missed.
 func (t *Tracer) finish(sink tracer.Sink, unfinished uint64) error {
-	slices, total, err := readLost(t.collection, t.base, unfinished)
+	slices, total, err := readLost(t.collection, t.base, t.Now(), unfinished)
 	if err != nil {
 		return err
 	}
