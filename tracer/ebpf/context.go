@@ -17,9 +17,9 @@ import (
 // refusals are the hooks that are of no use on this kernel, whether it has them or not.
 func (k *kernel) refusals() map[string]error {
 	refused := map[string]error{}
-	if _, err := k.countFromQueue(); err != nil {
+	if k.noCount != nil {
 		for _, h := range wakeHooks {
-			refused[h] = err
+			refused[h] = k.noCount
 		}
 	}
 	return refused
@@ -27,15 +27,15 @@ func (k *kernel) refusals() map[string]error {
 
 // countFromQueue is how far from the queue of the scheduler, in the memory that each CPU has to itself, the count lies
 // that says what context the CPU is in (bpf/wake.h). On arm64 it is part of the running task.
-func (k *kernel) countFromQueue() (int64, error) {
+func countFromQueue(types *btf.Spec) (int64, error) {
 	if runtime.GOARCH != "amd64" {
 		return 0, nil
 	}
 	var queue *btf.Struct
-	if err := k.types.TypeByName("cfs_rq", &queue); err != nil || member(queue, "rq") < 0 {
+	if err := types.TypeByName("cfs_rq", &queue); err != nil || member(queue, "rq") < 0 {
 		return 0, errors.New("the kernel was built without CONFIG_FAIR_GROUP_SCHED")
 	}
-	at := k.perCPU()
+	at := perCPUVariables(types)
 	if len(at) < 2 { // Debian's 5.10
 		at = symbols()
 	}
@@ -53,11 +53,11 @@ const (
 	count  = "__preempt_count"
 )
 
-// perCPU says where the two are in the memory that each CPU has to itself, by the kernel's type information.
-func (k *kernel) perCPU() map[string]int64 {
+// perCPUVariables says where the two are in the memory that each CPU has to itself, by the kernel's type information.
+func perCPUVariables(types *btf.Spec) map[string]int64 {
 	at := map[string]int64{}
 	var section *btf.Datasec
-	if err := k.types.TypeByName(".data..percpu", &section); err != nil {
+	if err := types.TypeByName(".data..percpu", &section); err != nil {
 		return at
 	}
 	for _, v := range section.Vars {

@@ -35,10 +35,11 @@ func TestDistanceOfTheCount(t *testing.T) {
 		"another queue":  {[]btf.Type{rq, section(at("__preempt_count", number, 64), at("runqueues", rq, 1024))}, 0},
 		"queue of no rq": {[]btf.Type{&btf.Struct{Name: "cfs_rq", Size: 8}}, 0},
 	} {
-		k := &kernel{types: specOf(t, test.types)}
-		if got, err := k.countFromQueue(); got != test.want || (err == nil) != (test.want != 0) {
+		got, err := countFromQueue(specOf(t, test.types))
+		if got != test.want || (err == nil) != (test.want != 0) {
 			t.Errorf("%s: %d, error %v; want %d", name, got, err, test.want)
 		}
+		k := &kernel{noCount: err}
 		if refused := k.refusals(); (len(refused) > 0) != (test.want == 0) {
 			t.Errorf("%s: refused %v", name, refused)
 		}

@@ -20,6 +20,9 @@ import (
 type kernel struct {
 	types  *btf.Spec
 	legacy bool // lacks what the usual probes need
+
+	count   int64 // where it says what context a CPU is in (countFromQueue)
+	noCount error // why that is not known
 }
 
 func readKernel() (*kernel, error) {
@@ -37,6 +40,7 @@ func readKernel() (*kernel, error) {
 	}
 	k := &kernel{types: types}
 	k.legacy = k.lacksNewest()
+	k.count, k.noCount = countFromQueue(types)
 	return k, nil
 }
 

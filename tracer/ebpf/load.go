@@ -187,10 +187,9 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"preemptible": preemptible,
 		"page_shift":  uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
 	})
-	distance, err := k.countFromQueue()
-	set["tells_context"] = err == nil
+	set["tells_context"] = k.noCount == nil
 	if spec.Variables["count_from_rq"] != nil { // not on arm64
-		set["count_from_rq"] = distance
+		set["count_from_rq"] = k.count
 	}
 	for name, p := range spec.Programs { // only those for old kernels have the variable
 		if v := "queue_first_" + name; spec.Variables[v] != nil {

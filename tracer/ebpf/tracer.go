@@ -57,18 +57,16 @@ type Tracer struct {
 
 // New checks the options. It touches nothing in the kernel yet.
 func New(o Options) (*Tracer, error) {
-	var advice error
-	if o.BufferSize == 0 {
-		o.BufferSize, advice = fittingBuffer(cgroups.OwnMemory())
-	}
-	if page := os.Getpagesize(); o.BufferSize < page || o.BufferSize&(o.BufferSize-1) != 0 {
+	page := os.Getpagesize()
+	if o.BufferSize != 0 && (o.BufferSize < page || o.BufferSize&(o.BufferSize-1) != 0) {
 		return nil, fmt.Errorf("buffer size %d: it must be a power of two of at least %d bytes", o.BufferSize, page)
 	}
-	if advice == nil {
-		m, limited := cgroups.OwnMemory()
-		if advice = doubt(o.BufferSize, m, limited); errors.Is(advice, unix.ENOMEM) {
-			return nil, advice
-		}
+	var advice error
+	m, limited := cgroups.OwnMemory()
+	if o.BufferSize == 0 {
+		o.BufferSize, advice = fittingBuffer(m, limited)
+	} else if advice = doubt(o.BufferSize, m, limited); errors.Is(advice, unix.ENOMEM) {
+		return nil, advice
 	}
 	return &Tracer{options: o, advice: advice, calls: newCallTable()}, nil
 }
