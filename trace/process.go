@@ -22,6 +22,12 @@ type Process struct {
 // it; names are compared in this form on every system.
 func Comm(name string) string { return name[:min(len(name), 15)] }
 
+// kthreadd is the parent of the threads of Linux itself.
+const kthreadd = 2
+
+// OfKernel reports whether a thread outside of the recording (ProcessHelper) is one of the kernel.
+func (p *Process) OfKernel() bool { return p.Parent == kthreadd || p.PID == kthreadd }
+
 // Impossible says what about the event cannot be, "" if it is plausible.
 func (p *Process) Impossible() string {
 	switch {

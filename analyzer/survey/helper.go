@@ -13,12 +13,9 @@ type Helper struct {
 	Kernel  bool
 }
 
-// kthreadd is the parent of the threads of the kernel.
-const kthreadd = 2
-
 func (s *Survey) help(e *trace.Process) {
 	if len(s.Helpers) < maxHelpers {
-		s.Helpers[e.TID] = Helper{PID: e.PID, Command: e.Command, Kernel: e.Parent == kthreadd || e.PID == kthreadd}
+		s.Helpers[e.TID] = Helper{PID: e.PID, Command: e.Command, Kernel: e.OfKernel()}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"runtime"
-	"strings"
 	"unsafe"
 
 	"github.com/iotrace/iotrace/trace"
@@ -29,7 +28,7 @@ type decoder struct {
 	present  []trace.Process
 	selected map[uint32]bool // processes, those of the kernel too, which make no calls that would tell
 	all      bool            // processes are recorded
-	journals map[uint32]bool // threads that write the journal of a file system: true once they woke recorded ones
+	journals journals
 	scratch  scratch
 }
 
@@ -45,7 +44,7 @@ func newDecoder(calls *callTable, base int64, present []trace.Process, all bool)
 	d := &decoder{
 		calls: calls, base: base, self: uint32(os.Getpid()), present: present, all: all, selected: map[uint32]bool{},
 		files: newFileTable(), devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
-		journals: map[uint32]bool{},
+		journals: journals{},
 	}
 	for i := range present {
 		d.selected[present[i].PID] = true
@@ -298,8 +297,8 @@ func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
 	switch w.By {
 	case trace.WokenByThread:
 		w.Waker = r.Waker
-		if _, is := d.journals[w.Waker]; is && r.Helper == 0 {
-			d.journals[w.Waker] = true
+		if r.Helper == 0 {
+			d.journals.woke(w.Waker)
 		}
 	case trace.WokenByRequest:
 		if w.Completed = int64(r.Completed) - d.base; w.Completed < 0 {
@@ -351,15 +350,11 @@ func (d *decoder) exit(r *iotraceExit) error {
 	})
 }
 
-// journal begins the name of the thread that writes the journal of an ext4.
-const journal = "jbd2/"
-
 func (d *decoder) helper(r *iotraceHelper) error {
-	if strings.HasPrefix(cString(r.Comm[:]), journal) {
-		d.journals[r.Tid] = false
-	}
-	return d.sink.Process(&trace.Process{
+	p := &trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessHelper, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
 		Command: cString(r.Comm[:]),
-	})
+	}
+	d.journals.helper(p)
+	return d.sink.Process(p)
 }

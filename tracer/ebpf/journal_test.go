@@ -5,6 +5,7 @@ package ebpf
 import (
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
@@ -35,5 +36,52 @@ func TestTheJournalIsNotOthers(t *testing.T) {
 	}
 	if own < 32 {
 		t.Errorf("%d requests of the journal for 64 syncs; its threads are %v", own, journal)
+	}
+}
+
+// A journal is awaited once its thread, and no other of that name or number, woke a recorded one.
+func TestAwaitedJournals(t *testing.T) {
+	const journal, program, unknown = 30, 40, 50
+	d := newDecoder(newCallTable(), 0, nil, false)
+	if err := d.begin(&recording{}); err != nil {
+		t.Fatal(err)
+	}
+	follow := func(tid, parent uint32, name string) {
+		r := iotraceHelper{Rec: uint8(iotraceRecordREC_HELPER), Parent: parent, Pid: tid, Tid: tid}
+		copy(r.Comm[:], name)
+		decode(t, d, &r)
+	}
+	wake := func(tid uint32, helper uint8) {
+		decode(t, d, &iotraceWait{Rec: uint8(iotraceRecordREC_WAIT), By: uint8(trace.WokenByThread), Waker: tid,
+			Helper: helper})
+	}
+	check := func(what string, tid uint32, file trace.FileID, own bool) {
+		t.Helper()
+		q := trace.Request{PID: tid, TID: tid, File: file, Op: trace.ReqWrite}
+		if d.judge(&q, 0); (q.Flags&trace.ReqForeign == 0) != own {
+			t.Errorf("%s: flags %#x", what, q.Flags)
+		}
+	}
+	follow(journal, 2, "jbd2/sda1-8")
+	follow(program, 1, "jbd2/sda1-8")
+	wake(journal, 1)
+	check("it woke a helper", journal, 0, false)
+	for _, tid := range []uint32{journal, program, unknown} {
+		wake(tid, 0)
+	}
+	check("it woke a recorded thread", journal, 0, true)
+	check("of a file that nobody used", journal, 7, false)
+	check("a program of that name", program, 0, false)
+	check("a thread that was not announced", unknown, 0, false)
+	follow(journal, 2, "kworker/0:1")
+	wake(journal, 0)
+	check("another thread of its number", journal, 0, false)
+}
+
+// decode hands a record to a decoder.
+func decode[T any](t *testing.T, d *decoder, r *T) {
+	t.Helper()
+	if err := d.record(unsafe.Slice((*byte)(unsafe.Pointer(r)), unsafe.Sizeof(*r))); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -117,9 +117,7 @@ func (d *decoder) judge(q *trace.Request, marks uint8) {
 			used = true
 		}
 	}
-	// What a journal holds has no owner: one that recorded threads wait for is written for them, until others are known.
-	waitedFor := d.journals[q.TID] && q.File == 0
-	if !traced && !used && !inScope && !waitedFor {
+	if !traced && !used && !inScope && !d.journals.awaited(q) {
 		q.Flags |= trace.ReqForeign
 	}
 	if !used && own {
