@@ -35,12 +35,7 @@ func diskOf(path string) string {
 	if err != nil || unread != nil {
 		return "the disk of " + path
 	}
-	var on mountinfo.Mount
-	for _, m := range mountinfo.Parse(string(text)) {
-		if mountinfo.Within(dir, m.Point) && len(m.Point) >= len(on.Point) { // the last one mounted there is what is seen
-			on = m
-		}
-	}
+	on := mountinfo.Of(mountinfo.Parse(string(text)), dir)
 	if on.Point == "" {
 		return "the disk of " + path
 	}

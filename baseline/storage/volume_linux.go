@@ -34,7 +34,7 @@ func Describe(path string) (Volume, error) {
 		return p, err
 	}
 	if text, err := os.ReadFile(mountinfo.Own); err == nil {
-		m := mountOf(mountinfo.Parse(string(text)), real)
+		m := mountinfo.Of(mountinfo.Parse(string(text)), real)
 		p.FSType, p.Mount, p.Source = m.FSType, m.Point, m.Source
 	}
 	dev := st.Dev
@@ -69,16 +69,6 @@ func readLine(file string) string {
 		return ""
 	}
 	return string(bytes.TrimSpace(text))
-}
-
-// mountOf is the last mount with the longest mount point that holds path.
-func mountOf(list []mountinfo.Mount, path string) (best mountinfo.Mount) {
-	for _, m := range list {
-		if mountinfo.Within(path, m.Point) && len(m.Point) >= len(best.Point) {
-			best = m
-		}
-	}
-	return best
 }
 
 // read reads the device's counters.

@@ -40,6 +40,17 @@ func Within(path, dir string) bool {
 	return dir == "/" || path == dir || strings.HasPrefix(path, dir+"/")
 }
 
+// Of is the mount that an absolute path without symbolic links is on: of those with the longest mount point the last,
+// which covers the others. Its Point is "" if there is none.
+func Of(list []Mount, path string) (best Mount) {
+	for _, m := range list {
+		if Within(path, m.Point) && len(m.Point) >= len(best.Point) {
+			best = m
+		}
+	}
+	return best
+}
+
 // unescape undoes the octal escapes of space, tab, newline and backslash: \040 is a space.
 func unescape(s string) string {
 	var b strings.Builder

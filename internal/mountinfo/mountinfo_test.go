@@ -24,3 +24,18 @@ no such line
 		t.Errorf("%+v", got)
 	}
 }
+
+func TestTheMountOfAPath(t *testing.T) {
+	list := []Mount{{Point: "/", FSType: "ext4"}, {Point: "/mnt", FSType: "xfs"}, {Point: "/mnt/a", FSType: "tmpfs"},
+		{Point: "/mnt/a", FSType: "overlay"}}
+	for path, want := range map[string]string{
+		"/etc/passwd": "ext4", "/mnt": "xfs", "/mnt/ab": "xfs", "/mnt/a": "overlay", "/mnt/a/b": "overlay",
+	} {
+		if got := Of(list, path).FSType; got != want {
+			t.Errorf("%s is on %s, want %s", path, got, want)
+		}
+	}
+	if got := Of(list[1:], "/etc/passwd"); got.Point != "" {
+		t.Errorf("a path on no mount is on %+v", got)
+	}
+}

@@ -46,9 +46,9 @@ func pathOf(m *mounts, f *trace.File, r *iotraceIdent, names []byte) string {
 		flags |= iotraceIdentFlagsIDENT_FS_ROOT
 	}
 	on := m.find(f.Device, name, flags&iotraceIdentFlagsIDENT_FS_ROOT != 0)
-	f.Mount = on.point
-	if flags&iotraceIdentFlagsIDENT_FS_ROOT != 0 && on.point != "" {
-		name = path.Join(on.point, strings.TrimPrefix(name, on.root))
+	f.Mount = on.Point
+	if flags&iotraceIdentFlagsIDENT_FS_ROOT != 0 && on.Point != "" {
+		name = path.Join(on.Point, strings.TrimPrefix(name, on.Root))
 	}
 	return name
 }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/mountinfo"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -186,8 +187,8 @@ func (t *fileTable) named(name string, now int64) (trace.File, bool) {
 	id := t.identify(identity{path: name}, true)
 	f := trace.File{Time: now, ID: id, Path: name}
 	if strings.HasPrefix(name, "/") {
-		on := t.mounts.over(name)
-		f.FSType, f.Mount = on.fsType, on.point
+		on := mountinfo.Of(t.mounts.list, name) // unless it was mounted since the list was read
+		f.FSType, f.Mount = on.FSType, on.Point
 	}
 	return f, true
 }
