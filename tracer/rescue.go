@@ -9,20 +9,23 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/mountinfo"
+	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // tail is the room for the end of a trace that is kept on its disk while it is recorded.
 const tail = 32 << 10
 
-// rescue ends a trace that could not be written any further, so that it says why itself, and returns what to tell the
-// user. What was written before is kept.
-func (r *recording) rescue(broken error) error {
+// rescue ends a trace that could not be written any further, so that it says why itself, as does end, and returns what
+// to tell the user. What was written before is kept.
+func rescue(out *output.File, w *tracefile.Writer, end *trace.End, broken error) error {
 	if errors.Is(broken, unix.ENOSPC) || errors.Is(broken, unix.EDQUOT) {
 		broken = fmt.Errorf("%w: %s is full: free some of it, or name a file on another disk with -o", broken,
-			diskOf(r.Output))
+			diskOf(out.Path()))
 	}
-	r.end.Reason, r.end.Error = reasonError, broken.Error()
-	if err := r.replaceTail(); err != nil {
+	end.Reason, end.Error = reasonError, broken.Error()
+	if err := replaceTail(out, w, *end); err != nil {
 		return fmt.Errorf("%w (what was written before is kept; the trace does not say why it ends)", broken)
 	}
 	return fmt.Errorf("%w (what was written before is kept)", broken)
@@ -31,6 +34,9 @@ func (r *recording) rescue(broken error) error {
 // diskOf names the file system that a file is on, as far as it is known.
 func diskOf(path string) string {
 	dir, err := filepath.Abs(filepath.Dir(path))
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
 	text, unread := os.ReadFile(mountinfo.Own)
 	if err != nil || unread != nil {
 		return "the disk of " + path
@@ -43,23 +49,23 @@ func diskOf(path string) string {
 }
 
 // replaceTail puts the end of the trace in the place of what is not whole of it.
-func (r *recording) replaceTail() error {
-	if r.out.Stream() {
+func replaceTail(out *output.File, w *tracefile.Writer, end trace.End) error {
+	if out.Stream() {
 		return errors.ErrUnsupported
 	}
-	info, err := r.out.Stat()
+	info, err := out.Stat()
 	if err != nil {
 		return err
 	}
-	ending, at, err := r.trace.Ending(r.end, info.Size())
+	ending, at, err := w.Ending(end, info.Size())
 	if err != nil {
 		return err
 	}
-	if err := r.out.Truncate(at); err != nil {
+	if err := out.Truncate(at); err != nil {
 		return err
 	}
-	if _, err := r.out.WriteAt(ending, at); err != nil {
-		return errors.Join(err, r.out.Truncate(at))
+	if _, err := out.WriteAt(ending, at); err != nil {
+		return errors.Join(err, out.Truncate(at))
 	}
 	return nil
 }

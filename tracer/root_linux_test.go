@@ -133,7 +133,11 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 	f := newFake()
 	stop := filepath.Join(t.TempDir(), "stop")
 	o := options(t, f, "while [ ! -e "+stop+" ]; do sleep 0.01; done; exit 5")
-	o.Output = filepath.Join(dir, "out.iotrace")
+	link := filepath.Join(t.TempDir(), "link") // of which another disk is not full
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	o.Output = filepath.Join(link, "out.iotrace")
 	o.Monitor = &Monitor{OnEnter: func(p Phase) {
 		switch p {
 		case Running:

@@ -228,7 +228,7 @@ func (r *recording) finish() error {
 	}
 	r.reserved()
 	if broken != nil {
-		err = r.rescue(broken)
+		err = rescue(r.out, r.trace, &r.end, broken)
 	}
 	err = errors.Join(err, complete(r.out))
 	if closed := r.out.Close(); closed != nil {
