@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // entered is a call that has begun.
@@ -13,6 +14,19 @@ type entered struct {
 	number int
 	start  int64
 	args   [6]calls.Arg
+}
+
+// text is how many bytes the texts of a call have.
+func (e *entered) text() (n int) {
+	for i := range e.args {
+		n += len(e.args[i].Path)
+	}
+	return n
+}
+
+// shares reports whether what a call made shares its descriptors, or may. The flags of clone3 lie in memory.
+func (e *entered) shares() bool {
+	return e.number == callClone3 || e.number == callClone && e.args[0].Number&linux.CloneFiles != 0
 }
 
 // Calls that make no event of their own but say who is who: their numbers on amd64.
@@ -88,7 +102,7 @@ func rawArgs(args *[6]calls.Arg, text []byte) (ok bool) {
 
 // namedArgs reads "fd: 0x00000003, buf: 0x7ffc2ab15c28, count: 0x00000340": in hexadecimal, also without its mark.
 // A text behind an address is what is there: `filename: 0x7ffc2ab15c28 "/etc/passwd"`.
-func (r *reader) namedArgs(args *[6]calls.Arg, text []byte) (ok bool) {
+func namedArgs(args *[6]calls.Arg, text []byte, texts *fields.Texts) (ok bool) {
 	for i := 0; i < len(args) && len(text) > 0; i++ {
 		_, value, ok := bytes.Cut(text, []byte(": "))
 		if !ok {
@@ -108,7 +122,7 @@ func (r *reader) namedArgs(args *[6]calls.Arg, text []byte) (ok bool) {
 			if !ok {
 				return false
 			}
-			args[i].Path, value = r.texts.Get(name), after
+			args[i].Path, value = texts.Get(name), after
 		}
 		next := bytes.Index(value, []byte(", "))
 		if next < 0 {

@@ -7,11 +7,7 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
-
-// maxUnder bounds the calls under way.
-const maxUnder = 1 << 16
 
 // enter begins a call.
 func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
@@ -31,66 +27,20 @@ func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
 			e.index = i
 		}
 		// trace-cmd prints some of the others in its own way: "op=FUTEX_WAKE|FUTEX_PRIVATE_FLAG uaddr=0x7f5a val=1".
-		ok = r.namedArgs(&e.args, text) || e.index < 0
+		ok = namedArgs(&e.args, text, &r.texts) || e.index < 0
 	}
 	if !ok {
 		return convert.Damaged, nil
 	}
 	if e.number == callExit || e.number == callExitGroup { // it does not return
 		r.follower.Exited(l.tid)
-		r.forget(l.tid)
+		r.under.forget(l.tid)
 		return convert.Skipped, nil
 	}
-	if len(r.under) >= maxUnder {
-		clear(r.under)
-		r.held.Clear()
-	}
-	if !r.keep(l.tid) {
+	if !r.under.keep(l.tid, e) {
 		return convert.Damaged, nil
 	}
 	return convert.Read, r.introduce(l)
-}
-
-// keep notes what a thread has begun, if there is room for its texts.
-func (r *reader) keep(tid uint32) bool {
-	e := r.under[tid]
-	if e != nil {
-		r.held.Drop(e.text())
-	}
-	if !r.held.Add(r.begun.text()) {
-		delete(r.under, tid)
-		return false
-	}
-	if e == nil {
-		if last := len(r.free) - 1; last >= 0 {
-			e, r.free = r.free[last], r.free[:last]
-		} else {
-			e = new(entered)
-		}
-		r.under[tid] = e
-	}
-	*e = r.begun
-	return true
-}
-
-// text is how many bytes the texts of a call have.
-func (e *entered) text() (n int) {
-	for i := range e.args {
-		n += len(e.args[i].Path)
-	}
-	return n
-}
-
-// forget drops what a thread has begun; what it was can be read until keep is called again.
-func (r *reader) forget(tid uint32) {
-	if e := r.under[tid]; e != nil {
-		r.held.Drop(e.text())
-		delete(r.under, tid)
-		if last := len(r.free) - 1; last >= 0 {
-			*r.free[last] = entered{} // its texts are not needed any more
-		}
-		r.free = append(r.free, e)
-	}
 }
 
 // exit ends a call.
@@ -109,12 +59,12 @@ func (r *reader) exit(l *line, name, text []byte) (convert.Verdict, error) {
 	if !ok {
 		return convert.Damaged, nil
 	}
-	e := r.under[l.tid]
+	e := r.under.calls[l.tid]
 	if e == nil || number >= 0 && e.number != number && e.index < 0 {
 		r.orphans++
 		return convert.Skipped, nil
 	}
-	r.forget(l.tid)
+	r.under.forget(l.tid)
 	switch e.number {
 	case callClone, callFork, callVfork, callClone3:
 		if n > 0 && n < 1<<31 {
@@ -130,11 +80,6 @@ func (r *reader) exit(l *line, name, text []byte) (convert.Verdict, error) {
 	r.made = calls.Call{PID: l.pid, TID: l.tid, Start: e.start, Duration: r.last - e.start, Index: e.index, Args: e.args,
 		Result: n}
 	return convert.Read, r.follower.Add(&r.made)
-}
-
-// shares reports whether what a call made shares its descriptors, or may. The flags of clone3 lie in memory.
-func (e *entered) shares() bool {
-	return e.number == callClone3 || e.number == callClone && e.args[0].Number&linux.CloneFiles != 0
 }
 
 // executed is the return of an exec: the process is another program from here.
@@ -176,8 +121,7 @@ func (r *reader) losses(text []byte) bool {
 // known of descriptors from here.
 func (r *reader) loss() error {
 	r.follower.Lost()
-	clear(r.under)
-	r.held.Clear()
+	r.under.clear()
 	n := r.lost + r.gaps - r.told
 	r.told += n
 	return r.sink.Lost(&trace.Lost{From: r.last, To: r.last, Count: n, Kind: trace.KindSyscall, CPU: -1})

@@ -11,7 +11,6 @@ import (
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
-	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -78,7 +77,7 @@ func limits(head []byte) (list []trace.Limit) {
 
 func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.Counts, err error) {
 	r := &reader{sink: sink, who: who, requests: requests.NewAssembler(sink), follower: calls.NewFollower(sink),
-		under: map[uint32]*entered{}, known: map[uint32]bool{}}
+		under: underWay{calls: map[uint32]*entered{}}, known: map[uint32]bool{}}
 	if err := c.Each(in, r.line); err != nil {
 		return c, err
 	}
@@ -99,7 +98,7 @@ func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.C
 		text  string
 	}{
 		{r.orphans, "calls that had begun before the text does: %d"},
-		{uint64(len(r.under)), "calls that had not returned when the text ended: %d"},
+		{uint64(len(r.under.calls)), "calls that had not returned when the text ended: %d"},
 		{r.lost, "the tracer lost %d events"},
 		{r.gaps, "%d times the tracer lost events and does not say how many"},
 		{r.follower.Unnamed, "files opened by names of which tracepoints show the addresses, and told apart: %d"},
@@ -120,10 +119,8 @@ type reader struct {
 	who      dialect
 	requests *requests.Assembler
 	follower *calls.Follower
-	under    map[uint32]*entered // calls, by thread
-	free     []*entered          // that are used again
-	held     bounded.Held        // texts of those under way
-	known    map[uint32]bool     // processes that were named
+	under    underWay
+	known    map[uint32]bool // processes that were named
 	events   uint64
 	orphans  uint64
 	lost     uint64
