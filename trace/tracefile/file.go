@@ -184,18 +184,19 @@ func (f *File) Rest(empty func() *trace.Batch, use func(*trace.Batch)) error {
 
 // until reads the batches before one.
 func (f *File) until(next uint32, empty func() *trace.Batch, use func(*trace.Batch)) error {
-	for {
+	for f.open || f.batch+1 < next {
 		b := empty()
 		if err := f.Next(b); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
 		}
-		if f.batch >= next {
+		if f.batch >= next { // what comes before it is damaged
 			return nil
 		}
 		use(b)
 	}
+	return nil
 }
 
 func (f *File) seek(s Span) error {

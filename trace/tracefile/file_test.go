@@ -213,3 +213,29 @@ func TestSkippingInFiles(t *testing.T) {
 		t.Error("the end was not read")
 	}
 }
+
+// A span is read without what follows it, the last one with it.
+func TestSpan(t *testing.T) {
+	empty := func() *trace.Batch { return new(trace.Batch) }
+	for _, complete := range []bool{true, false} {
+		path, events := writeFile(t, 20, complete)
+		f, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		spans := f.Spans()
+		for i := len(spans) - 1; i >= 0; i-- {
+			var got []trace.Syscall
+			if err := f.Span(i, empty, func(b *trace.Batch) { got = append(got, b.Syscalls...) }); err != nil {
+				t.Fatal(err)
+			}
+			if want := events[100*i : 100*i+100]; !slices.Equal(got, want) {
+				t.Errorf("span %d has %d events, want %d", i, len(got), len(want))
+			}
+			if i+1 < len(spans) && f.Offset() > spans[i+1].Offset {
+				t.Errorf("span %d was read to byte %d, and ends at %d", i, f.Offset(), spans[i+1].Offset)
+			}
+		}
+	}
+}
