@@ -14,9 +14,15 @@ import (
 // The device takes so long for each read.
 const slowReads, slowRead = 5, 20 * time.Millisecond
 
-// readsSlowly is a part of a Python program: reads past the page cache.
+// readsSlowly is a part of a Python program: reads past the page cache, once the program's first thread has gone to
+// sleep. Before that, what it does itself is on the path beside the reads.
 const readsSlowly = `
+first = os.getpid()
+def sleeps():
+    with open(f"/proc/{first}/task/{first}/stat") as f: return f.read().rsplit(")", 1)[1].split()[0] == "S"
 def slow():
+    seen = 0
+    while seen < 3: time.sleep(0.01); seen = seen + 1 if sleeps() else 0
     f = os.open("file", os.O_RDONLY | os.O_DIRECT); b = mmap.mmap(-1, 4096)
     for i in range(5): os.preadv(f, [b], i << 20)
     os.close(f)
