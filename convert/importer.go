@@ -89,21 +89,14 @@ func (c *Counts) AddDamaged() {
 // AddLong counts a line that was too long to be read.
 func (c *Counts) AddLong() {
 	c.Lines++
-	c.AddDamaged()
-	c.because(bounded.ErrTooLong.Error())
+	c.AddDamagedAs(bounded.ErrTooLong.Error())
 }
 
-// because says why the line that was read last is damaged.
-func (c *Counts) because(why string) {
-	if c.First == c.Lines && c.Why == "" {
+// AddDamagedAs counts the line or row that was read last as damaged, and says why.
+func (c *Counts) AddDamagedAs(why string) {
+	if c.AddDamaged(); c.Damaged == 1 {
 		c.Why = why
 	}
-}
-
-// AddDamagedAs counts the row that was read last as damaged, and says why.
-func (c *Counts) AddDamagedAs(why string) {
-	c.AddDamaged()
-	c.because(why)
 }
 
 // ErrFormat is wrapped by errors that say that an input is not the tool's.
@@ -142,13 +135,13 @@ func Lines(in io.Reader, f func([]byte) error, long func()) error {
 	for lines := bounded.NewLines(piecewise{in}, bounded.MaxLine, bounded.MaxLine); ; {
 		line, err := lines.Next()
 		switch {
+		case err == nil:
+			err = f(line)
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, bounded.ErrTooLong):
 			long()
 			continue
-		case err == nil:
-			err = f(line)
 		}
 		if err != nil {
 			return err

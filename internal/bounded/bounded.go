@@ -1,6 +1,5 @@
-// Package bounded reads what strangers wrote, lines, XML and JSON, in memory that does not depend on what they
-// wrote: what
-// is longer, deeper or of more parts than a limit is damaged, has a place, and what comes behind it can be read.
+// Package bounded reads what strangers wrote, lines, XML and JSON, in memory that does not depend on what they wrote:
+// what is longer, deeper or of more parts than a limit is damaged, has a place, and what comes behind it can be read.
 package bounded
 
 import (

@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// JSON refuses a document of more than so many values, or whose values are nested deeper than MaxDepth: as
-// numbers, texts,
-// lists and objects they take many times the memory of their text. It does not check what is wrong with it otherwise.
+// JSON refuses a document of more than so many values, or whose values are nested deeper than MaxDepth: as numbers,
+// texts, lists and objects they take many times the memory of their text. It does not check what is wrong with it
+// otherwise.
 func JSON(text []byte, values int) error {
 	depth, n := 0, 0
 	for i := 0; i < len(text); i++ {

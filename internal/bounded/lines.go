@@ -23,22 +23,32 @@ func NewLines(in io.Reader, buffer, max int) *Lines {
 // which nothing is kept, and io.EOF at the end.
 func (l *Lines) Next() ([]byte, error) {
 	line, err := l.in.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		line, err = l.rest(line)
-	}
-	switch {
-	case errors.Is(err, ErrTooLong):
-		return nil, err
-	case err != nil && !errors.Is(err, io.EOF):
-		return nil, fmt.Errorf("reading the input: %w", err)
-	case len(line) == 0:
-		return nil, io.EOF
+	if err != nil { // of few lines: asking for the kind of no error takes time, too
+		if line, err = l.partial(line, err); err != nil {
+			return nil, err
+		}
 	}
 	if line[len(line)-1] == '\n' {
 		line = line[:len(line)-1]
 	}
 	if len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
+	}
+	return line, nil
+}
+
+// partial is a line that the buffer does not hold whole, or that ends with the input.
+func (l *Lines) partial(line []byte, err error) ([]byte, error) {
+	if errors.Is(err, bufio.ErrBufferFull) {
+		line, err = l.rest(line)
+	}
+	switch {
+	case err == nil || errors.Is(err, ErrTooLong):
+		return line, err
+	case !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("reading the input: %w", err)
+	case len(line) == 0:
+		return nil, io.EOF
 	}
 	return line, nil
 }
