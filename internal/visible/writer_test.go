@@ -32,6 +32,22 @@ func TestWriterIsLines(t *testing.T) {
 	})
 }
 
+// Every byte is found, wherever it stands.
+func TestWriterFindsEachByte(t *testing.T) {
+	for c := range 256 {
+		for at := range 20 {
+			text := []byte("0123456789 abcdefghi")
+			text[at] = byte(c)
+			var out bytes.Buffer
+			w := NewWriter(&out)
+			_, err := w.Write(text)
+			if err := errors.Join(err, w.Flush()); err != nil || out.String() != Lines(string(text)) {
+				t.Fatalf("%q became %q, %v", text, out.String(), err)
+			}
+		}
+	}
+}
+
 func TestWriterLetsOurInkThrough(t *testing.T) {
 	const text = Strong + "a" + Plain + Alarm + "b" + Plain + "\x1b[1" + "\x1b[2J\x1b[5m\x1b]0;x\a" + Faint
 	const want = Strong + "a" + Plain + Alarm + "b" + Plain + `\x1b[1` + `\x1b[2J\x1b[5m\x1b]0;x\a` + Faint
