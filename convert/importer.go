@@ -92,6 +92,13 @@ func (c *Counts) AddLong() {
 	c.AddDamagedAs(bounded.ErrTooLong.Error())
 }
 
+// AddNote adds what the user should know, unless it is "".
+func (c *Counts) AddNote(text string) {
+	if text != "" {
+		c.Notes = append(c.Notes, text)
+	}
+}
+
 // AddDamagedAs counts the line or row that was read last as damaged, and says why.
 func (c *Counts) AddDamagedAs(why string) {
 	if c.AddDamaged(); c.Damaged == 1 {

@@ -20,9 +20,7 @@ func Checked[In any](read func(In, tracer.Sink) (Counts, error)) func(In, tracer
 	return func(in In, sink tracer.Sink) (Counts, error) {
 		p := &Plausible{Sink: sink}
 		c, err := read(in, p)
-		if note := p.Note(); note != "" {
-			c.Notes = append(c.Notes, note)
-		}
+		c.AddNote(p.Note())
 		return c, err
 	}
 }

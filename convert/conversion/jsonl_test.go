@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -237,12 +238,15 @@ not JSON
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := r.Counts; c.Lines != 10 || c.Damaged != 3 || c.First != 4 || c.Skipped != 1 || len(c.Notes) != 3 {
+	if c := r.Counts; c.Lines != 10 || c.Damaged != 3 || c.First != 4 || c.Skipped != 1 || len(c.Notes) != 2 {
 		t.Errorf("%+v", c)
 	}
 	got := read(t, &out)
-	if e := got.Events; len(e.Syscalls) != 1 || len(e.Waits) != 1 || got.End.Duration != 100 || len(got.End.Warnings) != 4 {
-		t.Errorf("%+v", got)
+	if e := got.Events; len(e.Syscalls) != 1 || len(e.Waits) != 1 || got.End.Duration != 100 || len(got.End.Warnings) != 3 {
+		t.Fatalf("%+v", got)
+	}
+	if w := got.End.Warnings[0]; !strings.HasSuffix(w, `; the first is line 4: unknown value "no operation"`) {
+		t.Error(w)
 	}
 	for _, content := range []string{"", "no\n", `{"kind":"syscall"}`, `{"kind":"trace","schema":2,"header":{}}`,
 		`{"kind":"trace","schema":1,"header":{"cpus":-1}}`} {

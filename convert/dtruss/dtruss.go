@@ -59,9 +59,7 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 	if r.unknown > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("calls of kinds that a trace does not hold: %d", r.unknown))
 	}
-	if note := r.d.Files().Note(); note != "" {
-		c.Notes = append(c.Notes, note)
-	}
+	c.AddNote(r.d.Files().Note())
 	return c, nil
 }
 

@@ -45,9 +45,7 @@ func readIolog(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 	if r.waits > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d pauses are left out: versions of fio disagree about their unit", r.waits))
 	}
-	if note := r.files.Note(); note != "" {
-		c.Notes = append(c.Notes, note)
-	}
+	c.AddNote(r.files.Note())
 	return c, err
 }
 

@@ -47,9 +47,7 @@ func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 		c.Notes = append(c.Notes, fmt.Sprintf("the clock was set back %d times during the recording; times go on from "+
 			"where they were", n.Steps))
 	}
-	if note := d.Files().Note(); note != "" {
-		c.Notes = append(c.Notes, note)
-	}
+	c.AddNote(d.Files().Note())
 	c.Notes = append(c.Notes, "fs_usage does not say how large the blocks of a disk are: that is inferred from requests "+
 		"that follow each other, "+
 		"and taken to be 4096 bytes where none do")

@@ -59,9 +59,7 @@ func importTables(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 		x.count.Notes = append(x.count.Notes, "the export has more values than are remembered: rows that refer to one that "+
 			"stands too far above are among the damaged")
 	}
-	if note := x.d.Files().Note(); note != "" {
-		x.count.Notes = append(x.count.Notes, note)
-	}
+	x.count.AddNote(x.d.Files().Note())
 	x.count.Notes = append(x.count.Notes, "the columns of Instruments' tables are not documented; they were taken from "+
 		"public descriptions")
 	return x.count, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -24,10 +25,8 @@ var ErrFormat = errors.New("its first line is no header of a trace, as iotrace e
 
 // Counts says what reading met.
 type Counts struct {
-	Lines, Damaged, Skipped uint64
-	First                   uint64 // number of the first damaged line, from 1
-	Reason                  string // why that one could not be read
-	End                     *trace.End
+	convert.Counts
+	End *trace.End
 }
 
 // Import reads lines of JSON to their end. It calls begin with the header, and
@@ -65,11 +64,8 @@ func Import(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Coun
 		if errors.As(err, &failed) {
 			return c, failed.error
 		}
-		if err == nil {
-			continue
-		}
-		if c.Damaged++; c.Damaged == 1 {
-			c.First, c.Reason = c.Lines, err.Error()
+		if err != nil {
+			c.AddDamagedAs(err.Error())
 		}
 	}
 }

@@ -43,9 +43,7 @@ func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 	if n := k.d.Counts(); n.Orphans > 0 {
 		k.count.Notes = append(k.count.Notes, fmt.Sprintf("%d calls have no beginning in the text", n.Orphans))
 	}
-	if note := k.d.Files().Note(); note != "" {
-		k.count.Notes = append(k.count.Notes, note)
-	}
+	k.count.AddNote(k.d.Files().Note())
 	k.count.Notes = append(k.count.Notes, "the columns of ktrace's text are not documented; they were taken from public "+
 		"descriptions")
 	return k.count, nil

@@ -61,9 +61,7 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 			c.Notes = append(c.Notes, fmt.Sprintf(n.text, n.count))
 		}
 	}
-	if note := r.follower.Note(); note != "" {
-		c.Notes = append(c.Notes, note)
-	}
+	c.AddNote(r.follower.Note())
 	return c, nil
 }
 
