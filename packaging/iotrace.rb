@@ -1,4 +1,4 @@
-# Homebrew: brew install ./iotrace.rb
+# Homebrew takes a formula only from a tap: docs/install.md says how to make one.
 class Iotrace < Formula
   desc "Record what a workload does to its disk, and see why it is slow"
   homepage "https://github.com/iotrace/iotrace"
