@@ -59,27 +59,9 @@ jobs:
 
 // A workflow runs in fresh clones, job after job, as its file says.
 func TestRun(t *testing.T) {
-	testenv.NeedTools(t, "git", "bash")
-	dir := t.TempDir()
+	dir, w := committed(t, workflow)
 	log := filepath.Join(dir, "log")
-	file := filepath.Join(dir, workflows.Dir, "sample.yml")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{file: workflow, filepath.Join(dir, "file"): "committed"} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	const commit = "git init -q && git add . && git -c user.name=x -c user.email=x@y commit -qm x"
-	if out, err := exec.Command("sh", "-c", "cd "+dir+" && "+commit).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 	if err := os.WriteFile(filepath.Join(dir, "file"), []byte("changed"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	w, err := workflows.Read(file)
-	if err != nil {
 		t.Fatal(err)
 	}
 	r := &runner{top: dir, settings: workflows.Values{"WHO": "me", "LOG": log}}
@@ -100,6 +82,55 @@ func TestRun(t *testing.T) {
 	if left, _ := filepath.Glob("/var/tmp/iotrace-workflow-*/clone/stray"); len(left) > 0 {
 		t.Errorf("left behind: %s", strings.Join(left, " "))
 	}
+}
+
+// Neither a workflow nor a job has to have settings.
+func TestSettings(t *testing.T) {
+	dir, w := committed(t, `jobs:
+  one:
+    runs-on: ubuntu-24.04
+    env:
+      WHO: one
+    steps:
+      - run: echo "$WHO" >>"$LOG"
+  two:
+    runs-on: ubuntu-24.04
+    steps:
+      - run: echo "${WHO-nobody}" >>"$LOG"
+`)
+	log := filepath.Join(dir, "log")
+	r := &runner{top: dir, settings: workflows.Values{"LOG": log}}
+	if err := r.workflow(w); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(log); string(got) != "one\nnobody\n" {
+		t.Errorf("the steps said %q", got)
+	}
+}
+
+// committed makes a repository with a workflow and a file.
+func committed(t *testing.T, workflow string) (dir string, w *workflows.Workflow) {
+	t.Helper()
+	testenv.NeedTools(t, "git", "bash")
+	dir = t.TempDir()
+	file := filepath.Join(dir, workflows.Dir, "sample.yml")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{file: workflow, filepath.Join(dir, "file"): "committed"} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const commit = "git init -q && git add . && git -c user.name=x -c user.email=x@y commit -qm x"
+	if out, err := exec.Command("sh", "-c", "cd "+dir+" && "+commit).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	w, err := workflows.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, w
 }
 
 // A condition that is not known is an error: a step must not be left out in silence.

@@ -30,9 +30,11 @@ type runner struct {
 func (r *runner) workflow(w *workflows.Workflow) error {
 	r.context = workflows.Context{"github.workflow": w.Name, "github.ref": "HEAD", "github.event.before": "",
 		"runner.os": "Linux"}
-	w.Env = maps.Clone(w.Env)
-	maps.Copy(w.Env, r.settings)
-	r.context = r.context.With("env.", w.Env)
+	settings := workflows.Values{} // also where the file has none
+	maps.Copy(settings, w.Env)
+	maps.Copy(settings, r.settings)
+	w.Env = settings
+	r.context = r.context.With("env.", settings)
 	for _, job := range w.Jobs {
 		if r.only != "" && r.only != job.ID && !needed(w, r.only, job.ID) {
 			continue
