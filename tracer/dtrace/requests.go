@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
+	"github.com/iotrace/iotrace/tracer/machine"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
@@ -12,16 +13,13 @@ import (
 type requests struct {
 	d      *Decoder
 	open   []request // under way
-	blocks map[trace.DeviceID]int64
+	disks  *machine.Disks
 	suffix map[string]trace.FileID // by the last two parts of a path
 }
 
 func newRequests(d *Decoder, devices []trace.Device) *requests {
-	x := &requests{d: d, blocks: map[trace.DeviceID]int64{}, suffix: map[string]trace.FileID{}}
-	for _, e := range devices {
-		x.blocks[e.ID] = e.LogicalBlock
-	}
-	return x
+	return &requests{d: d, disks: machine.NewDisks(d.cfg.Machine, devices, d.sink.Device),
+		suffix: map[string]trace.FileID{}}
 }
 
 // request is one of them.
@@ -52,6 +50,9 @@ func (x *requests) start(r *protocol.Record) error {
 		}
 	}
 	dev := trace.MakeDeviceID(r.Major, r.Minor)
+	if err := x.disks.Seen(dev, x.d.at(r.Time)); err != nil {
+		return err
+	}
 	x.open = append(x.open, request{buffer: r.Buffer, start: x.d.at(r.Time), device: dev, sector: x.sector(dev, r.Block),
 		bytes: r.Bytes, read: r.Read, async: r.Async, pid: r.PID, tid: r.TID, name: r.Path})
 	return nil
@@ -74,7 +75,7 @@ func (x *requests) remove(i int) {
 // sector converts a block number: Linux counts in 512 bytes, macOS in blocks of
 // the device.
 func (x *requests) sector(dev trace.DeviceID, block int64) uint64 {
-	if size := x.blocks[dev]; x.d.cfg.Platform == protocol.Darwin && size > 512 {
+	if size := x.disks.Block(dev); x.d.cfg.Platform == protocol.Darwin && size > 512 {
 		return uint64(block) * uint64(size/512)
 	}
 	return uint64(block)

@@ -31,7 +31,7 @@ type Config struct {
 	Machine machine.System
 	// Now is the time on the trace's clock; needed with Machine.
 	Now func() int64
-	// Devices are the disks, for the size of their blocks.
+	// Devices are the disks that the trace tells of already.
 	Devices []trace.Device
 	// Names are the paths of vnodes when the recording began. The decoder takes
 	// them over.
@@ -55,7 +55,7 @@ type Decoder struct {
 	vnodes     map[uint64]trace.FileID
 	vnodePaths map[uint64]string // of vnodes that nothing recorded has looked up yet
 	disk       map[uint64]request
-	blocks     map[trace.DeviceID]int64
+	devices    *machine.Disks
 	aio        map[aioKey]aioOp
 	fds        *fdtable.Table
 	files      *fdtable.Files
@@ -89,17 +89,13 @@ func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 	d := &Decoder{
 		sink: sink, scope: cfg.Scope, tick: cfg.Timebase, start: cfg.Start, self: cfg.Self, sys: cfg.Machine, clock: cfg.Now,
 		threads: map[uint64]*thread{}, procs: map[uint32]*process{}, names: map[string]bool{},
-		vnodes: map[uint64]trace.FileID{}, disk: map[uint64]request{}, blocks: map[trace.DeviceID]int64{},
-		aio: map[aioKey]aioOp{}, fds: fdtable.NewTable(), vnodePaths: cfg.Names,
+		vnodes: map[uint64]trace.FileID{}, disk: map[uint64]request{},
+		devices: machine.NewDisks(cfg.Machine, cfg.Devices, sink.Device),
+		aio:     map[aioKey]aioOp{}, fds: fdtable.NewTable(), vnodePaths: cfg.Names,
 	}
 	var identify fdtable.Identify
 	if cfg.Machine != nil {
 		identify = cfg.Machine.Identify
-	}
-	for i := range cfg.Devices {
-		if e := &cfg.Devices[i]; e.LogicalBlock > 0 {
-			d.blocks[e.ID] = e.LogicalBlock
-		}
 	}
 	d.files = fdtable.NewFiles(sink.File, identify)
 	for _, n := range cfg.Scope.Names {

@@ -51,12 +51,23 @@ func (d disks) diskStart(r *Record, code uint32) {
 	if q.bytes < 0 || q.bytes > 1<<40 {
 		return // a damaged record
 	}
+	if raw := r.Arg[0] == r.Thread; raw && q.device.Major() == memoryMajor {
+		delete(d.disk, r.Arg[0])
+		return
+	}
+	d.keep(d.devices.Seen(q.device, d.now))
 	if t := d.thread(r.Thread); t.proc != nil {
 		q.pid = t.proc.pid
 		q.file = d.callFile(t)
 	}
 	d.disk[r.Arg[0]] = q
 }
+
+// memoryMajor is the number of /dev/null, /dev/zero and their kin. The kernel has them down as disks (cdevsw of
+// bsd/dev/arm64/conf.c and bsd/dev/i386/conf.c) and logs what is read from and written to them. Transfers with
+// character devices, raw disks among them, carry the thread in place of a buffer; a block device may have the
+// same number.
+const memoryMajor = 3
 
 // callFile is the file of the data or sync call that a thread is in, 0 if none.
 func (d disks) callFile(t *thread) trace.FileID {
@@ -109,7 +120,7 @@ func (d disks) attribute(e *trace.Request, file, callFile trace.FileID) {
 // blockSize is the unit of a device's block numbers: 4096 bytes on the internal
 // disks of Apple silicon, 512 where the device is not known.
 func (d disks) blockSize(dev trace.DeviceID) int64 {
-	if n := d.blocks[dev]; n > 0 {
+	if n := d.devices.Block(dev); n > 0 {
 		return n
 	}
 	return 512
@@ -153,6 +164,7 @@ func (d disks) ioctlRequest(t *thread, r *Record, op trace.ReqOp, dev trace.Devi
 	if bytes < 0 {
 		return
 	}
+	d.keep(d.devices.Seen(dev, d.now))
 	e := trace.Request{Queued: -1, Issued: d.at(r.Time), Completed: d.at(r.Time), Device: dev,
 		Sector: block * uint64(d.blockSize(dev)) / 512, Bytes: bytes, Op: op, Flags: trace.ReqSync, TID: uint32(t.tid),
 		Offset: trace.NoOffset, Bios: 1}

@@ -111,7 +111,7 @@ func (t *Thread) io(call string, fd int32, n, at int64, write bool) int64 {
 		}
 	}
 	moved := n
-	if !write {
+	if !write && d.node.device == 0 {
 		moved = max(min(n, d.node.size-truth.Offset), 0)
 	}
 	if vectored {
@@ -122,6 +122,9 @@ func (t *Thread) io(call string, fd int32, n, at int64, write bool) int64 {
 		truth.Offset = -1 // the fifth argument is not in the records
 	}
 	return t.call(truth, args, func() int64 {
+		if d.node.device != 0 {
+			t.raw(d.node.device, !write, uint64(from/512), n, 2, 0)
+		}
 		if base := strings.TrimSuffix(call, "_nocancel"); base == "pread" || base == "pwrite" || base == "guarded_pwrite_np" {
 			ext := kdebug.GroupCallExt | uint32(numbers[base])<<2
 			t.constant(ext, uint64(fd), uint64(n), uint64(at)>>32, uint64(uint32(at)))

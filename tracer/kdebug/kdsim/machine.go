@@ -37,6 +37,7 @@ type Call struct {
 type Request struct {
 	PID        uint32
 	Path       string
+	Device     uint64 // dev_t
 	Read       bool
 	Block      uint64
 	Bytes      int64
@@ -55,6 +56,7 @@ type Machine struct {
 	Entries  []kdebug.ThreadEntry // the thread map at time 0
 
 	records []kdebug.Record
+	volumes []Volume
 	files   map[string]*node
 	nextTID uint64
 	nextPID uint32
@@ -64,10 +66,11 @@ type Machine struct {
 
 // node is a file or directory.
 type node struct {
-	path  string
-	size  int64
-	vnode uint64
-	dir   bool
+	path   string
+	size   int64
+	vnode  uint64
+	dir    bool
+	device uint64 // of a character device that the kernel takes for a disk
 }
 
 // descriptor is an open file description, shared by dup and fork.
