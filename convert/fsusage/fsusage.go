@@ -2,6 +2,7 @@
 package fsusage
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -34,6 +35,7 @@ func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 		}
 		return err
 	}, c.AddLong)
+	err = errors.Join(err, d.Flush())
 	n := d.Counts()
 	c.Skipped = n.Skipped
 	if err != nil {
@@ -52,6 +54,6 @@ func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 		"that follow each other, "+
 		"and taken to be 4096 bytes where none do")
 	c.Notes = append(c.Notes, "fs_usage names threads, not processes: threads with one command name are taken for one "+
-		"process")
+		"process, until they have the same descriptor open at once, or one exits and others go on")
 	return c, nil
 }

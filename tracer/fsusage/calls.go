@@ -134,7 +134,9 @@ func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int6
 		d.open(l, e, end)
 	case macos.ShapeClose:
 		if l.Errno == 0 {
-			d.fds.Close(pid, l.FD)
+			if closed := d.threads.closed(l.TID, pid, l.FD); closed != nil {
+				e.File = closed.File
+			}
 		}
 	case macos.ShapeDup, macos.ShapeDup2:
 		if l.Errno == 0 && l.FD2 >= 0 {
@@ -200,6 +202,7 @@ func (d *Decoder) open(l *Line, e *trace.Syscall, end int64) {
 	if flags&trace.FlagTrunc != 0 || flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
 		d.files.Truncated(e.File, 0)
 	}
+	d.threads.opens(l.TID, l.FD, end)
 	d.fds.Set(e.PID, l.FD, &fdtable.Open{File: e.File, Flags: flags, Dir: d.files.Path(e.File),
 		Stream: d.files.Stream(e.File)}, cloexec)
 }

@@ -38,14 +38,15 @@ type Decoder struct {
 
 	silicon bool // lines are known to be of Apple silicon
 
-	procs map[string]*process // by the first commandWidth bytes of the command, when a text is read
-	cwds  map[uint32]string
-	held  bounded.Held // bytes of cwds
-	last  int64        // time of day of the newest line, without steps of the clock
-	shift int64        // added to times of day: midnights and steps of the clock
-	begun bool
-	count Counts
-	err   error
+	cuts    *cuts
+	threads *threads // when a text is read
+	cwds    map[uint32]string
+	held    bounded.Held // bytes of cwds
+	last    int64        // time of day of the newest line, without steps of the clock
+	shift   int64        // added to times of day: midnights and steps of the clock
+	begun   bool
+	count   Counts
+	err     error
 }
 
 // Counts says what the decoder met.
@@ -58,9 +59,10 @@ type Counts struct {
 
 // NewDecoder returns a decoder that writes to sink.
 func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
-	return &Decoder{sink: sink, cfg: cfg, silicon: cfg.Model == macos.AppleSilicon, fds: fdtable.NewTable(),
-		files: fdtable.NewFiles(sink.File, cfg.Identify),
-		disks: newDisks(sink, cfg.Devices), procs: map[string]*process{}, cwds: map[uint32]string{}}
+	d := &Decoder{sink: sink, cfg: cfg, silicon: cfg.Model == macos.AppleSilicon, fds: fdtable.NewTable(),
+		files: fdtable.NewFiles(sink.File, cfg.Identify), disks: newDisks(sink, cfg.Devices), cwds: map[uint32]string{}}
+	d.cuts, d.threads = newCuts(d.files), newThreads(d)
+	return d
 }
 
 // Counts returns what was met so far.
@@ -85,6 +87,12 @@ func (d *Decoder) Line(b []byte) error {
 		return d.err
 	}
 	d.event(&l)
+	return d.err
+}
+
+// Flush is called after the last line.
+func (d *Decoder) Flush() error {
+	d.threads.flush()
 	return d.err
 }
 
@@ -181,9 +189,8 @@ func (d *Decoder) special(l *Line, pid uint32, start, end int64) (done bool) {
 			return true
 		}
 	case "exit":
-		d.fds.Exit(pid)
-		d.keep(d.sink.Process(&trace.Process{Time: end, Action: trace.ProcessExit, PID: pid, TID: pid,
-			Status: int32(l.Errno) << 8, Command: l.Command}))
+		d.threads.exit(l, &trace.Process{Time: end, Action: trace.ProcessExit, PID: pid, TID: pid,
+			Status: int32(l.Errno) << 8, Command: l.Command})
 		return true
 	case "chdir", "pthread_chdir":
 		if l.Errno == 0 && strings.HasPrefix(l.Path, "/") {
@@ -202,35 +209,8 @@ func (d *Decoder) process(l *Line, now int64) (pid uint32, recorded bool) {
 	if d.cfg.Process != nil {
 		return d.cfg.Process(l.TID, l.Command)
 	}
-	key := l.Command[:min(len(l.Command), commandWidth)]
-	p := d.procs[key]
-	if p == nil {
-		p = &process{pid: uint32(l.TID)}
-		if len(d.procs) < maxCommands {
-			d.procs[key] = p
-		}
-	}
-	if len(l.Command) > len(p.command) { // also where a disk line named it before
-		p.command = l.Command
-		d.keep(d.sink.Process(&trace.Process{Time: max(now, 0), Action: trace.ProcessPresent, PID: p.pid, TID: p.pid,
-			Command: p.command}))
-	}
-	return p.pid, true
+	return d.threads.of(l, now).pid, true
 }
-
-// process is what a text tells of one.
-type process struct {
-	pid     uint32
-	command string
-}
-
-const (
-	// commandWidth is how much of a command's name disk lines print; lines of
-	// calls print all of it.
-	commandWidth = 16
-	// maxCommands bounds the number of commands of a text that are told apart.
-	maxCommands = 1 << 16
-)
 
 // in says where the relative paths of a process begin.
 func (d *Decoder) in(pid uint32, dir string) {
@@ -268,7 +248,7 @@ func (d *Decoder) file(l *Line, pid uint32, now int64) trace.FileID {
 	} else {
 		path = macos.AppendAbsolute(nil, base, path)
 	}
-	id, err := d.files.ID(path, max(now, 0), flags)
+	id, err := d.cuts.file(path, max(now, 0), flags)
 	d.keep(err)
 	return id
 }
