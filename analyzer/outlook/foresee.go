@@ -24,6 +24,9 @@ var helps = map[string][]string{
 	verdict.ThinkTime: {whatif.NoPauses},
 }
 
+// Begins is how the lines begin that say what would help in numbers.
+const Begins = "By simulation,"
+
 // worthChanging is the share of the time that a change has to save to be told.
 const worthChanging = 0.05
 
@@ -55,7 +58,7 @@ func foresee(p *profile.Profile) {
 	case len(told) > 0:
 		v.Lines = slices.Insert(v.Lines, help+1, inNumbers(took, told[:min(len(told), mostChanges)]))
 	case other != "":
-		v.Lines = slices.Insert(v.Lines, help+1, fmt.Sprintf("By simulation, %s would save less than %s.", other,
+		v.Lines = slices.Insert(v.Lines, help+1, fmt.Sprintf(Begins+" %s would save less than %s.", other,
 			wording.Share(worthChanging)))
 	}
 }
@@ -72,5 +75,5 @@ func inNumbers(took int64, told []profile.Prospect) string {
 		list = append(list, fmt.Sprintf("%s (%s to %s) with %s", wording.Duration(w.Durable.NS),
 			wording.Duration(w.Durable.Low), wording.Duration(w.Durable.High), w.Name))
 	}
-	return fmt.Sprintf("By simulation, it would take %s, not %s.", strings.Join(list, ", or "), wording.Duration(took))
+	return fmt.Sprintf(Begins+" it would take %s, not %s.", strings.Join(list, ", or "), wording.Duration(took))
 }
