@@ -1,0 +1,139 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/outlook"
+	"github.com/iotrace/iotrace/analyzer/whatif"
+)
+
+// trial is one mend beside what was predicted of it.
+type trial struct {
+	program, code          string
+	recorded, truth        float64 // s
+	predicted, low, high   float64
+	held, offered, refused bool
+}
+
+// judge predicts each mend from the recordings of what was not mended.
+func (s *session) judge(dir string) error {
+	var trials []trial
+	for i := range programs {
+		p := &programs[i]
+		if !chosen(s.only, p.name) {
+			continue
+		}
+		list, err := s.judgeOne(dir, p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		trials = append(trials, list...)
+	}
+	if s.verbose {
+		for _, t := range trials {
+			fmt.Printf("%-15s %-10s %7.3f -> %7.3f (%.3f to %.3f), truly %7.3f held=%t offered=%t refused=%t\n", t.program,
+				t.code, t.recorded, t.predicted, t.low, t.high, t.truth, t.held, t.offered, t.refused)
+		}
+	}
+	table(trials)
+	return nil
+}
+
+// judgeOne judges the mends of a program: each is predicted from each recording, and what is printed most in the middle
+// of these counts.
+func (s *session) judgeOne(dir string, p *program) ([]trial, error) {
+	plain, err := filepath.Glob(filepath.Join(dir, p.name, "plain-*.iotrace"))
+	if err != nil || len(plain) == 0 {
+		return nil, err
+	}
+	var trials []trial
+	for _, m := range p.all() {
+		truth, err := median(dir, p.name, m)
+		if err != nil {
+			return nil, err
+		}
+		if truth == 0 {
+			continue
+		}
+		var list []trial
+		for _, file := range plain {
+			t, err := predicted(file, m, truth)
+			if err != nil {
+				return nil, err
+			}
+			t.program = p.name
+			list = append(list, t)
+		}
+		slices.SortFunc(list, func(a, b trial) int { return int(1e9 * (a.predicted - b.predicted)) })
+		trials = append(trials, list[len(list)/2])
+	}
+	return trials, nil
+}
+
+// told is the time of a prediction that is told: until the data is safe, but not where syncs are left out.
+func told(code string, wall, durable whatif.Range) whatif.Range {
+	if code == whatif.NoSyncs {
+		return wall
+	}
+	return durable
+}
+
+// median is how long a mended program took.
+func median(dir, name string, m mend) (float64, error) {
+	files, err := filepath.Glob(filepath.Join(dir, name, m.code+"-*.iotrace"))
+	var list []float64
+	for _, file := range files {
+		r, err := whatif.Load(file)
+		if err != nil {
+			return 0, err
+		}
+		was := r.Recorded()
+		list = append(list, seconds(told(m.code, whatif.Range{NS: was.Wall}, whatif.Range{NS: was.Durable}).NS))
+	}
+	if len(list) == 0 {
+		return 0, err
+	}
+	slices.Sort(list)
+	return list[len(list)/2], err
+}
+
+func seconds(ns int64) float64 { return float64(ns) / 1e9 }
+
+// predicted is what is printed of a mend, beside the truth.
+func predicted(file string, m mend, truth float64) (trial, error) {
+	r, err := whatif.Load(file)
+	if err != nil {
+		return trial{}, err
+	}
+	s := whatif.Scenario{Code: m.code, Name: m.code, Change: m.change}
+	for _, standard := range whatif.Standard() {
+		if standard.Code == m.code {
+			s = standard
+		}
+	}
+	was := r.Recorded()
+	t := trial{code: m.code, truth: truth}
+	t.recorded = seconds(told(m.code, whatif.Range{NS: was.Wall}, whatif.Range{NS: was.Durable}).NS)
+	answers, err := r.Answers([]whatif.Scenario{s})
+	if err != nil {
+		t.refused = true
+		return t, nil
+	}
+	x := told(m.code, answers[0].Wall, answers[0].Durable)
+	t.predicted, t.low, t.high = seconds(x.NS), seconds(x.Low), seconds(x.High)
+	t.held = truth >= t.low && truth <= t.high
+	p, err := outlook.Analyze(file, analyzer.Options{})
+	if err != nil {
+		return t, err
+	}
+	t.offered = slices.ContainsFunc(p.Verdict.Lines, func(line string) bool {
+		return strings.HasPrefix(line, outlook.Begins) && strings.Contains(line, s.Name)
+	})
+	return t, nil
+}
