@@ -9,7 +9,7 @@ TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/iotrace-tools
 LINT := $(TOOLS)/golangci-lint-v2.15.0
 TARGETS ?= demo test
 
-.PHONY: build demo test test-unit test-root test-recorder test-corpus race race-unit race-root race-quick test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-try bench-sql verdicts fuzz kernels test-kernels profile generate testdata cross lint spell vulnerabilities release test-release clean help
+.PHONY: build demo test test-unit test-root test-recorder test-corpus race race-unit race-root race-quick test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-mends bench-try bench-sql verdicts fuzz kernels test-kernels profile generate testdata cross lint spell vulnerabilities release test-release clean help
 
 # -w without -s: tracer/ignored reads the symbol table. Our own packages are compiled by where they spend their time
 # (make profile), which takes an eighth off the analysis; -pgo would compile all others once more as well.
@@ -112,6 +112,10 @@ bench-whatif: build ## check what whatif predicts against the same programs on o
 	$(GO) build -o predictions ./internal/bench/predictions
 	$(SUDO) ./predictions -runs 2 record predictions.d && ./predictions judge predictions.d; status=$$?; \
 		$(SUDO) rm -rf predictions predictions.d; exit $$status
+
+bench-mends: build ## check what whatif predicts against mends that are really made (root, 20 minutes)
+	$(GO) build -o mends ./internal/bench/mends
+	$(SUDO) ./mends record mends.d && ./mends -v judge mends.d; status=$$?; $(SUDO) rm -rf mends mends.d; exit $$status
 
 bench-try: build ## check the ranking of whatif --try methods against cp and dd (root, 6 minutes)
 	$(GO) build -o tries ./internal/bench/tries

@@ -37,7 +37,7 @@ func (w *window) begin(t *program.Thread) {
 		switch {
 		case x.What == program.Submits:
 			w.list = append(w.list, x.Index)
-		case x.What == program.Needs && x.Sync: // has its order for a reason
+		case x.What == program.Needs && x.Ordered: // has its order for a reason
 		case x.What == program.Needs && w.requests[x.Index].Thread == t.Number:
 			w.place[x.Index] = needed
 		}

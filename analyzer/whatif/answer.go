@@ -84,6 +84,9 @@ func around(predicted, recorded int64, blind float64, c Change) Range {
 	return Range{predicted, int64(max(p-margin, 0)), int64(p + margin)}
 }
 
+// worthSaying is the share of the waiting of which too little is known that is told.
+const worthSaying = 0.1
+
 // assumptions are what a change takes for granted, the weightiest first.
 func assumptions(r *Recording, c Change) []string {
 	var list []string
@@ -116,7 +119,11 @@ func assumptions(r *Recording, c Change) []string {
 	if c.CPU != 0 {
 		list = append(list, "all time outside of waits is the processor's")
 	}
-	if share := float64(r.program.Unexplained) / float64(max(r.program.Waited, 1)); share > 0.1 {
+	if r.program.Guessed > worthSaying {
+		list = append(list, fmt.Sprintf("what ended %.0f %% of the waiting was not recorded, and is guessed: by what was done "+
+			"or complete just before", 100*r.program.Guessed))
+	}
+	if share := float64(r.program.Unexplained) / float64(max(r.program.Waited, 1)); share > worthSaying {
 		list = append(list, fmt.Sprintf("%.0f %% of the waiting for the drive has no request that explains it, "+
 			"and stays as it was", 100*share))
 	}

@@ -70,38 +70,35 @@ func TestComputingUntilTheEnd(t *testing.T) {
 	}
 }
 
-// A program waits for a thread of its own that computes, while a third one looks around every millisecond: with a
-// faster processor it waits for less time. It does not if nobody computes, if another process does, or if it sleeps.
+// A program waits for a thread of its own that computes, while a third one looks around every millisecond: it is known
+// which of them woke it, so with a faster processor it waits for less time.
 func TestComputingThreads(t *testing.T) {
 	const ms = int64(1e6)
 	for _, test := range []struct {
-		name   string
-		cause  trace.WaitCause // of the program's wait from 10 to 90 ms
-		worker uint32          // process of the thread that computes from 8 ms on
-		until  int64           // then
-		want   int64           // time with a processor twice as fast, in ms
+		name  string
+		by    trace.WakeSource // of the program's wait from 10 to 90 ms
+		waker uint32
+		want  int64 // time with a processor twice as fast, in ms
 	}{
-		{"it waits for the thread", trace.WaitFutex, 1, 100 * ms, (1 + 6 + 82/2) + 10/2},
-		{"the thread had stopped", trace.WaitFutex, 1, 60 * ms, 10/2 + 80 + 10/2},
-		{"a thread of another process", trace.WaitFutex, 7, 100 * ms, 10/2 + 80 + 10/2},
-		{"it sleeps", trace.WaitSleep, 1, 100 * ms, 10/2 + 80 + 10/2},
+		{"the thread woke it", trace.WokenByThread, 2, (1 + 6 + 82/2) + 10/2},
+		{"a thread that was not recorded did", trace.WokenByThread, 77, 10/2 + 80 + 10/2},
+		{"an interrupt did", trace.WokenByInterrupt, 0, 10/2 + 80 + 10/2},
 	} {
 		end := trace.End{Duration: 102 * ms, CommandEnd: 100 * ms, Durable: -1}
 		r := loaded(t, end, func(w *tracefile.Writer) {
-			call := func(process, thread uint32) {
-				must(t, w.Syscall(&trace.Syscall{PID: process, TID: thread, Op: trace.OpRead, Result: 10}))
+			must(t, w.Syscall(&trace.Syscall{PID: 1, TID: 1, Op: trace.OpRead, Result: 10}))
+			must(t, w.Syscall(&trace.Syscall{PID: 1, TID: 2, Op: trace.OpRead, Result: 10}))
+			wait := func(from, until int64, thread uint32, cause trace.WaitCause) {
+				must(t, w.Wait(&trace.Wait{Start: from, Duration: until - from, PID: 1, TID: thread, Cause: cause,
+					By: trace.WokenByTimer}))
 			}
-			wait := func(from, until int64, process, thread uint32, cause trace.WaitCause) {
-				must(t, w.Wait(&trace.Wait{Start: from, Duration: until - from, PID: process, TID: thread, Cause: cause}))
-			}
-			call(1, 1)
-			call(test.worker, 2)
-			wait(2*ms, 8*ms, test.worker, 2, trace.WaitSleep)
+			wait(2*ms, 8*ms, 2, trace.WaitSleep)
 			for at := 12*ms + 1000; at < 90*ms; at += ms {
-				wait(at, at+ms-10, 1, 3, trace.WaitSleep)
+				wait(at, at+ms-10, 3, trace.WaitSleep)
 			}
-			wait(10*ms, 90*ms, 1, 1, test.cause)
-			wait(test.until, 101*ms, test.worker, 2, trace.WaitFutex)
+			must(t, w.Wait(&trace.Wait{Start: 10 * ms, Duration: 80 * ms, PID: 1, TID: 1, Cause: trace.WaitFutex, By: test.by,
+				Waker: test.waker}))
+			wait(100*ms, 101*ms, 2, trace.WaitSleep)
 			must(t, w.Process(&trace.Process{Time: 100 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
 		})
 		if got := r.Predict(Change{}); off(got.Wall, 100*ms) > 0.002 || got.Undecided > 0 {

@@ -22,9 +22,13 @@ func causes(t *tying) []Anchor {
 			continue
 		}
 		r := &t.requests[n]
-		if h := t.threads[r.Thread]; h != nil {
+		if f := t.behind[n]; f != gone {
+			list[n] = Anchor{AfterDone, f, r.Queued - t.requests[f].Completed}
+			continue
+		}
+		if h := t.threads[r.Thread]; h != nil && !(h.helps && r.Queued < h.since) {
 			if w := h.asleep(r.Queued); w != nil {
-				list[n] = Anchor{AfterMark, t.mark(wakeup{w.start, h.thread}), r.Queued - w.start}
+				list[n] = t.heldBack(h, w, r)
 				continue
 			}
 		}
@@ -38,6 +42,25 @@ func causes(t *tying) []Anchor {
 	return list
 }
 
+// heldBack is the cause of a request of a thread that slept: the block layer passed it on when another one was complete,
+// as the flush behind a write, or a limit held it back for as long.
+func (t *tying) heldBack(h *history, w *wait, r *Request) Anchor {
+	if n, lag := t.answered(r); n != gone && lag < switchLag {
+		return Anchor{AfterDone, n, lag}
+	}
+	mark, at := t.mark(wakeup{w.start, h.thread})
+	return Anchor{AfterMark, mark, r.Queued - at}
+}
+
+// answered is the last request that was complete when another one was asked for, and how long before.
+func (t *tying) answered(r *Request) (n int32, lag int64) {
+	done := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed > r.Queued }) - 1
+	if done < 0 {
+		return gone, 0
+	}
+	return int32(done), r.Queued - t.requests[done].Completed
+}
+
 // cause finds the cause of a request that no recorded thread asked for; prev is
 // the one before it of the same thread.
 func cause(t *tying, r *Request, prev int32) Anchor {
@@ -48,16 +71,14 @@ func cause(t *tying, r *Request, prev int32) Anchor {
 	if sinceAsked < burstGap {
 		return Anchor{AfterAsked, prev, sinceAsked}
 	}
-	done := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed > r.Queued }) - 1
-	if done >= 0 {
-		if lag := r.Queued - t.requests[done].Completed; lag < answerGap {
-			return Anchor{AfterDone, int32(done), lag}
-		}
+	if n, lag := t.answered(r); n != gone && lag < answerGap {
+		return Anchor{AfterDone, n, lag}
 	}
 	by, ok := t.wakeups.last(r.Queued)
 	switch {
 	case ok && (r.Queued-by.at < handGap || sinceAsked >= streamGap):
-		return Anchor{AfterMark, t.mark(by), r.Queued - by.at}
+		mark, at := t.mark(by)
+		return Anchor{AfterMark, mark, r.Queued - at}
 	case sinceAsked < streamGap:
 		return Anchor{AfterAsked, prev, sinceAsked}
 	}

@@ -12,7 +12,8 @@ type cutPoint struct {
 	index int32
 	after int64
 	until int64 // the end of a wait
-	sync  bool
+	ordered,
+	sync bool
 }
 
 // cut makes steps of cut points: what lies between them is time on the CPU.
@@ -24,7 +25,7 @@ func cut(begin int64, list []cutPoint) []Step {
 	now := begin
 	for _, m := range list {
 		s := Step{Run: max(m.at-now, 0), What: m.what, Index: m.index, After: m.after, Length: max(m.until-m.at, 0),
-			Sync: m.sync}
+			Ordered: m.ordered, Sync: m.sync}
 		steps = append(steps, s)
 		now = max(now, m.at, m.until)
 	}

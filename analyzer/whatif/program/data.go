@@ -54,7 +54,8 @@ func data(e *events, threads []*history) {
 func durable(requests []Request, h *history, c *call, writes []piece) {
 	i := sort.Search(len(writes), func(i int) bool { return requests[writes[i].request].Completed > c.end }) - 1
 	if i >= 0 && requests[writes[i].request].Completed > c.start {
-		h.add(cutPoint{at: c.end, what: Needs, index: writes[i].request, sync: true})
+		h.add(cutPoint{at: c.end, what: Needs, index: writes[i].request, ordered: true,
+			sync: c.op != trace.OpUnmount})
 	}
 }
 

@@ -28,7 +28,8 @@ type events struct {
 	devices  []*world.Device
 	numbers  map[*world.Device]int32 // of devices
 	files    map[trace.FileID]*pieces
-	held     int64 // how much of the room for events they take
+	syncs    []span // asynchronous operations that make data durable
+	held     int64  // how much of the room for events they take
 }
 
 func newEvents(s *survey.Survey) *events {
@@ -63,32 +64,33 @@ func (e *events) batch(b *trace.Batch) {
 		s := &b.Syscalls[i]
 		h := e.of(s.TID, s.PID)
 		h.calls = append(h.calls, call{
-			s.Start, s.End(), s.Offset, s.Result, s.File, s.Op, s.Flags&trace.FlagDirect != 0,
+			s.Start, s.End(), s.Offset, s.Result, s.File, s.Op, s.Flags&trace.FlagDirect != 0, e.safe(s),
 		})
 	}
 	for i := range b.Faults {
 		f := &b.Faults[i]
 		h := e.of(f.TID, f.PID)
-		h.calls = append(h.calls, call{f.Start, f.Start + f.Duration, f.Offset, 4096, f.File, trace.OpRead, false})
+		h.calls = append(h.calls, call{f.Start, f.Start + f.Duration, f.Offset, 4096, f.File, trace.OpRead, false, false})
 	}
 	for i := range b.AsyncOps {
 		a := &b.AsyncOps[i]
 		h := e.of(a.TID, a.PID)
 		if a.API == trace.APILibaio {
-			h.asyncs = append(h.asyncs, call{a.Submit, a.Complete, a.Offset, a.Result, a.File, a.Op, false})
+			h.asyncs = append(h.asyncs, call{a.Submit, a.Complete, a.Offset, a.Result, a.File, a.Op, false, false})
+		}
+		if a.Op.Durability() {
+			e.syncs = append(e.syncs, span{a.Submit, a.Complete})
 		}
 	}
 	for i := range b.Waits {
 		w := &b.Waits[i]
-		if w.Flags&trace.WaitHelper != 0 {
-			continue
-		}
 		h := e.of(w.TID, w.PID)
+		h.helps = h.helps || w.Flags&trace.WaitHelper != 0
 		if w.Cause == trace.WaitReady {
 			h.ran = max(h.ran, w.Start+w.Duration)
 			continue // it could have run: that stays as it was, like the time it ran
 		}
-		h.waits = append(h.waits, wait{w.Start, w.Start + w.Duration, w.Cause})
+		h.waits = append(h.waits, wait{w.Start, w.End(), w.Cause, w.By, w.Waker, w.Woken(), w.Completed})
 	}
 	for i := range b.Processes {
 		e.life(&b.Processes[i])
@@ -99,18 +101,30 @@ func (e *events) batch(b *trace.Batch) {
 	e.held += int64(len(b.Syscalls) + len(b.Faults) + len(b.AsyncOps) + len(b.Waits) + len(b.Processes))
 }
 
+// safe reports whether a call writes, and returns when what it wrote is safe.
+func (e *events) safe(s *trace.Syscall) bool {
+	if s.Op != trace.OpWrite {
+		return false
+	}
+	f := e.survey.Files.File(s.File)
+	return s.Flags&(trace.FlagSync|trace.FlagDSync) != 0 || f != nil && f.Synced
+}
+
 func (e *events) life(p *trace.Process) {
 	switch p.Action {
 	case trace.ProcessFork:
 		h := e.of(p.TID, p.PID)
 		h.begin, h.begun = begin{p.Time, p.Parent}, true
 		parent := e.of(p.Parent, 0)
-		parent.forks = append(parent.forks, p.Time)
+		parent.acted = append(parent.acted, p.Time)
 	case trace.ProcessRunning:
 		if e.survey.ComputingLast(p.PID) {
 			h := e.of(p.PID, p.PID)
 			h.exit, h.exited, h.computes = p.Time, true, true
 		}
+	case trace.ProcessHelper:
+		h := e.of(p.TID, p.PID)
+		h.helps, h.since = true, p.Time
 	case trace.ProcessExec:
 		e.of(p.PID, p.PID)
 	case trace.ProcessExit:
@@ -138,7 +152,7 @@ func (e *events) request(r *trace.Request) {
 		Request: drive.Request{
 			Queued: queued, Completed: max(r.Completed, queued), Sector: r.Sector, Bytes: r.Bytes, Op: r.Op,
 		},
-		Thread: r.TID, process: r.Owner, Device: n, file: r.File,
+		Thread: r.TID, process: r.Owner, issued: r.Issued, Device: n, file: r.File,
 	})
 	e.held++
 	number := int32(len(e.requests) - 1)
@@ -174,6 +188,7 @@ func (e *events) order() {
 		slices.SortStableFunc(h.calls, func(a, b call) int { return cmp.Compare(a.start, b.start) })
 		slices.SortStableFunc(h.waits, func(a, b wait) int { return cmp.Compare(a.start, b.start) })
 	}
+	slices.SortFunc(e.syncs, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	index := make([]int32, len(e.requests))
 	for i := range index {
 		index[i] = int32(i)

@@ -12,23 +12,32 @@ type history struct {
 	thread, process uint32
 	calls           []call // by their start, like waits
 	waits           []wait
-	asyncs          []call // start when handed in, end when collected
-	forks           []int64
+	asyncs          []call  // start when handed in, end when collected
+	acted           []int64 // when it made a thread, or woke one
 	begin           begin
 	begun           bool
 	exit            int64
 	exited          bool  // or it ran until the recording ended
 	ran             int64 // when it got a processor last
 	computes        bool  // though it may have made no call
+	helps           bool  // not recorded itself: it woke one that is
+	since           int64 // from when on its waits are recorded, if it helps
 	cutPoints       []cutPoint
 	stretches       []stretch // in which it looked again and again
 }
 
-// wait is a time off the CPU.
+// wait is a time off the CPU, and what ended it.
 type wait struct {
 	start, end int64
 	cause      trace.WaitCause
+	by         trace.WakeSource
+	waker      uint32
+	woken      int64
+	completed  int64 // when the request was that woke it
 }
+
+// span is a time in which something went on.
+type span struct{ start, end int64 }
 
 // call is an operation that may depend on requests.
 type call struct {
@@ -38,7 +47,11 @@ type call struct {
 	file       trace.FileID
 	op         trace.Op
 	direct     bool
+	safe       bool // a write that returns when what it wrote is safe
 }
+
+// durable reports whether a call makes data durable.
+func (c *call) durable() bool { return c != nil && (c.safe || c.op.Durability()) }
 
 // begin is how a thread came to be.
 type begin struct {
@@ -72,16 +85,13 @@ func (h *history) asleep(at int64) *wait {
 	return &h.waits[i]
 }
 
-// runsSince is when a thread began to run that is not asleep at a time.
-func (h *history) runsSince(at int64) int64 {
-	i := sort.Search(len(h.waits), func(i int) bool { return h.waits[i].start >= at }) - 1
-	if i >= 0 {
-		return h.waits[i].end
+// wokenUntil is the last wait that was over at a time, nil if there was none.
+func (h *history) wokenUntil(at int64) *wait {
+	i := sort.Search(len(h.waits), func(i int) bool { return h.waits[i].end > at }) - 1
+	if i < 0 {
+		return nil
 	}
-	if h.begun {
-		return h.begin.at
-	}
-	return min(h.first(), at)
+	return &h.waits[i]
 }
 
 // within is the stretch that holds a moment.
@@ -127,9 +137,9 @@ func (h *history) first() int64 {
 }
 
 // acts are the moments at which the thread did something that matters to others: it
-// made a thread, or asked for a request.
+// made or woke a thread, or asked for a request.
 func (h *history) acts() []int64 {
-	list := slices.Clone(h.forks)
+	list := slices.Clone(h.acted)
 	for i := range h.cutPoints {
 		if m := &h.cutPoints[i]; m.what == Submits {
 			list = append(list, m.at)

@@ -19,9 +19,10 @@ type Program struct {
 	Devices     []*world.Device // that requests went to
 	Window      timeline.Window
 	Command     []string
-	Waited      int64 // ns that threads waited for I/O
-	Unexplained int64 // ns of these without a request to be seen
-	Throttled   int64 // ns that they waited because too much was left to be written back
+	Waited      int64   // ns that threads waited for I/O
+	Unexplained int64   // ns of these without a request to be seen
+	Guessed     float64 // share of the waiting of which it was not recorded what ended it, and which is guessed
+	Throttled   int64   // ns that they waited because too much was left to be written back
 }
 
 // newProgram puts together what was gathered.
@@ -42,6 +43,7 @@ func newProgram(e *events) *Program {
 	for i, h := range threads {
 		starts[i] = t.start(h, p.Window.Start)
 	}
+	p.Guessed = float64(t.guessed) / float64(max(t.slept, 1))
 	p.account(threads)
 	for i, h := range threads {
 		x := h.whole(starts[i])

@@ -10,8 +10,9 @@ type Request struct {
 	drive.Request
 	Thread    uint32
 	process   uint32 // that it was done for
-	Device    int32  // in the devices of the program
-	Direct    bool   // of a call past the page cache
+	issued    int64
+	Device    int32 // in the devices of the program
+	Direct    bool  // of a call past the page cache
 	file      trace.FileID
 	CallBytes int64 // bytes that this call moved
 }

@@ -14,9 +14,10 @@ type Step struct {
 	Run    int64 // ns before it
 	What   StepKind
 	Index  int32 // of the request or the mark
-	After  int64 // ns from what was waited for until the thread went on; of a sleep its length
+	After  int64 // ns from what was waited for until the thread went on; of a sleep its length, of a rest its end
 	Length int64 // ns of a wait, as recorded
-	Sync   bool  // within a call that makes data durable
+	// Ordered: within a call that makes data durable, so that its order has a reason; Sync: that falls away without.
+	Ordered, Sync bool
 }
 
 // StepKind is what ties a step to others.
@@ -31,6 +32,7 @@ const (
 	Sleeps                  // for a time of its own choice
 	Stalls                  // waits for I/O that was not seen
 	Awaits                  // waits for others who were not seen: a server, the holder of a lock
+	Rests                   // helps others who were not seen, until a time of the recording
 	Ends                    // the thread
 )
 

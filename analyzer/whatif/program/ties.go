@@ -1,30 +1,21 @@
 package program
 
 import (
-	"cmp"
-	"slices"
 	"sort"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
-// How far a cause may lie before what it caused.
-const (
-	wakeLag   = 2e6 // ns from the completion of a request until a thread that waited outside of I/O runs again
-	switchLag = 2e5 // ns from what one thread did until another one that waited for it runs again
-	exitLag   = 5e6 // ns from the end of a child until its parent runs again
-	lookBack  = 64  // completions among which the one is looked for that ended a wait
-)
-
 // tying finds what each thread waited for.
 type tying struct {
 	*events
-	wakeups wakeups // of all threads
+	wakeups wakeups // of all recorded threads
 	exits   wakeups // the ends of threads
 	asked   []int32 // requests by the time at which they were asked for
+	behind  []int32 // of requests: the flush that the block layer does before it, gone for none
 	marks   int32
-
-	processes
+	guessed int64 // ns of waits of which it was not recorded what ended them
+	slept   int64 // ns of all waits
 }
 
 // newTying begins with what can be told before any wait is explained.
@@ -33,33 +24,50 @@ func newTying(e *events, threads []*history) *tying {
 	t.asks()
 	var exits, all []wakeup
 	for id, h := range e.threads {
-		if at := h.end(); at > 0 {
+		for i := range h.waits {
+			if waker := e.threads[h.waits[i].waker]; waker != nil && h.waits[i].by == trace.WokenByThread {
+				waker.acted = append(waker.acted, h.waits[i].woken)
+			}
+		}
+		if at := h.end(); at > 0 && !h.helps {
 			exits = append(exits, wakeup{at, id})
 		}
 	}
 	t.exits = newWakeups(exits)
 	for _, h := range threads {
-		h.stretches = polling(&t.exits, h)
-		all = h.wakeups(all)
+		if !h.helps {
+			h.stretches = polling(&t.exits, h)
+			all = h.wakeups(all)
+		}
 	}
-	t.wakeups, t.processes = newWakeups(all), newProcesses(threads)
+	t.wakeups = newWakeups(all)
 	return t
 }
 
-// mark makes a moment of a thread one that others wait for.
-func (t *tying) mark(d wakeup) int32 {
-	t.threads[d.thread].add(cutPoint{at: d.at, what: Marks, index: t.marks})
+// mark makes a moment of a thread one that others wait for. A thread does nothing after its end, though the kernel may
+// still take it apart.
+func (t *tying) mark(d wakeup) (mark int32, at int64) {
+	h := t.threads[d.thread]
+	if at = d.at; h.exited {
+		at = min(at, h.exit)
+	} else {
+		h.ran = max(h.ran, at)
+	}
+	h.add(cutPoint{at: at, what: Marks, index: t.marks})
 	t.marks++
-	return t.marks - 1
+	return t.marks - 1, at
 }
 
 // waitsOf says for each wait of a thread what ended it.
 func (t *tying) waitsOf(h *history) {
 	for _, s := range h.stretches {
-		h.add(cutPoint{at: s.from, until: s.until, what: Follows, index: t.mark(s.end), after: s.until - s.end.at})
+		m := cutPoint{at: s.from, until: s.until}
+		t.follows(&m, s.end)
+		h.add(m)
 	}
 	next := 0
-	for _, w := range h.waits {
+	for i := range h.waits {
+		w := &h.waits[i]
 		if within(h.stretches, w.start) != nil {
 			continue
 		}
@@ -70,137 +78,120 @@ func (t *tying) waitsOf(h *history) {
 		if next < len(h.calls) && h.calls[next].start <= w.start {
 			inside = &h.calls[next]
 		}
-		m := cutPoint{at: w.start, until: w.end, what: Sleeps, after: w.end - w.start}
-		m.sync = inside != nil && inside.op.Durability()
-		switch r := t.completed(h, w, inside); {
-		case r != gone:
-			m.what, m.index, m.after = Needs, r, w.end-t.requests[r].Completed
-		case w.cause == trace.WaitIO || w.cause == trace.WaitThrottle:
-			m.what = Stalls
-		case w.cause == trace.WaitSleep: // for as long as it chose
-		default:
-			if by, ok := t.ended(h, w); ok {
-				m.what, m.index, m.after = Follows, t.mark(by), w.end-by.at
-			} else if w.cause == trace.WaitPoll || w.cause == trace.WaitTimeout || w.cause == trace.WaitCall {
-				m.what = Awaits
-			}
-		}
+		t.slept += w.end - w.start
+		m := cutPoint{at: w.start, until: w.end, what: Awaits, after: w.end - w.start}
+		t.ended(h, w, inside, &m)
+		m.ordered = inside.durable() || len(h.calls) == 0 && t.syncing(w)
+		m.sync = m.ordered && !t.stays(h, inside, &m)
 		h.add(m)
 	}
 }
 
-// completed is the request whose completion ended a wait.
-func (t *tying) completed(h *history, w wait, inside *call) int32 {
-	last := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed > w.end }) - 1
-	best, rank := int32(gone), 0
-	for i := last; i >= 0 && i > last-lookBack && t.requests[i].Completed > w.start; i-- {
-		r := &t.requests[i]
-		n := 0
-		switch {
-		case r.Thread == h.thread:
-			n = 4
-		case inside != nil && r.file != 0 && r.file == inside.file:
-			n = 3
-		case r.process != 0 && r.process == h.process:
-			n = 2
-		case w.cause == trace.WaitThrottle && r.Op == trace.ReqWrite, w.cause == trace.WaitIO:
-			n = 1
+// ended says what ended a wait, as it was recorded. What was not is inferred.
+func (t *tying) ended(h *history, w *wait, inside *call, m *cutPoint) {
+	switch {
+	case w.by == trace.WokenByRequest && t.needs(m, t.doneAt(w.completed)):
+	case w.by == trace.WokenByThread && t.followed(w, 0):
+		t.follows(m, wakeup{w.woken, w.waker})
+	case w.by == trace.WokenByTimer && w.cause != trace.WaitThrottle,
+		w.by == trace.WokenByInterrupt && w.cause != trace.WaitIO:
+		if h.helps {
+			m.what, m.after = Rests, w.end
+		} else if w.cause == trace.WaitSleep || w.cause == trace.WaitOther { // for as long as it chose
+			m.what = Sleeps
 		}
-		if outside := w.cause == trace.WaitCall || w.cause.Elsewhere(); outside {
-			if n < 3 && (inside == nil || !inside.op.Durability()) || w.end-r.Completed > min(wakeLag, (w.end-w.start)/2) {
-				continue
-			}
-			n = max(n, 1)
+	default:
+		t.infer(h, w, inside, m)
+	}
+}
+
+// needs ties a wait to a request, if there is one.
+func (t *tying) needs(m *cutPoint, n int32) bool {
+	if n != gone {
+		m.what, m.index, m.after = Needs, n, m.until-t.requests[n].Completed
+	}
+	return n != gone
+}
+
+// follows ties a wait to what another thread did.
+func (t *tying) follows(m *cutPoint, by wakeup) {
+	mark, at := t.mark(by)
+	m.what, m.index, m.after = Follows, mark, m.until-at
+}
+
+// doneAt is the request that was completed at a time, gone if none was.
+func (t *tying) doneAt(at int64) int32 {
+	i := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed >= at })
+	if i < len(t.requests) && t.requests[i].Completed == at {
+		return int32(i)
+	}
+	return gone
+}
+
+// maxChain is how many helpers are looked at that woke each other.
+const maxChain = 8
+
+// followed reports whether it was recorded why the thread acted that ended a wait. One that helps acts because it was
+// woken itself.
+func (t *tying) followed(w *wait, chain int) bool {
+	h := t.threads[w.waker]
+	switch {
+	case h == nil || !h.known() || chain > maxChain:
+		return false
+	case !h.helps:
+		return true
+	}
+	last := h.wokenUntil(w.woken)
+	if last == nil || h.since >= w.start {
+		return false
+	}
+	return last.by == trace.WokenByRequest || last.by == trace.WokenByThread && t.followed(last, chain+1)
+}
+
+// syncing reports whether an asynchronous operation makes data durable all the while.
+func (t *tying) syncing(w *wait) bool {
+	last := sort.Search(len(t.syncs), func(i int) bool { return t.syncs[i].start > w.start }) - 1
+	for i := last; i >= 0 && i > last-lookBack; i-- {
+		if t.syncs[i].end >= w.woken {
+			return true
 		}
-		if n > rank {
-			best, rank = int32(i), n
-		}
 	}
-	return best
+	return false
 }
 
-// ended is what ended a wait outside of I/O: a child, the thread that ended the process, what another one did just
-// before, or, if it waited for another one, that this one computed until then.
-func (t *tying) ended(h *history, w wait) (by wakeup, ok bool) {
-	if w.cause == trace.WaitChild {
-		by, ok = t.child(h, w)
+// stays reports whether a wait for data to be durable remains without syncs: a file system that is unmounted, the data
+// itself of a direct write.
+func (t *tying) stays(h *history, inside *call, m *cutPoint) bool {
+	switch {
+	case inside == nil:
+		return false
+	case inside.op == trace.OpUnmount:
+		return true
+	case !inside.direct || !inside.safe || m.what != Needs:
+		return false
 	}
-	if process := t.threads[h.process]; !ok && process != nil && killed(h, w, process.exit) {
-		by, ok = t.processes.computing(h, w)
-	}
-	if !ok {
-		by, ok = t.woken(h, w)
-	}
-	if !ok && w.cause == trace.WaitFutex {
-		by, ok = t.processes.computing(h, w)
-	}
-	return by, ok
+	r := &t.requests[m.index]
+	return r.Thread == h.thread && r.Op == trace.ReqWrite && r.file == inside.file
 }
 
-// killed reports whether a wait was the last thing that a thread did before its process ended: it ended in it.
-func killed(h *history, w wait, exit int64) bool {
-	return w.end <= exit && exit-w.end < exitLag && h.waits[len(h.waits)-1] == w &&
-		(len(h.calls) == 0 || h.calls[len(h.calls)-1].start < w.end)
-}
-
-// child is the end of the child that was waited for, however long the kernel took to take it apart.
-func (t *tying) child(h *history, w wait) (wakeup, bool) {
-	last := t.exits.until(w.end)
-	for i := last; i >= 0 && i > last-lookBack && t.exits.list[i].at >= w.start; i-- {
-		by := t.exits.list[i]
-		if c := t.threads[by.thread]; c.exited && c.begun && c.begin.parent == h.thread {
-			return by, true
-		}
-	}
-	return wakeup{}, false
-}
-
-// woken is what ended a wait: a child that ended, or a thread that did something
-// just before.
-func (t *tying) woken(h *history, w wait) (wakeup, bool) {
-	if by, ok := t.exits.lastOther(w.end, h.thread); ok && by.at >= max(w.start, w.end-exitLag) {
-		return by, true
-	}
-	by, ok := t.wakeups.lastOther(w.end, h.thread)
-	return by, ok && by.at >= max(w.start, w.end-switchLag)
-}
-
-// start says when a thread begins: after its parent made it, or at its time.
+// start says when a thread begins: after its parent made it, or at its time. A worker of io_uring is made by a thread
+// of its process.
 func (t *tying) start(h *history, earliest int64) Anchor {
-	switch parent := t.threads[h.begin.parent]; {
-	case h.begun && parent != nil && parent != h && parent.known():
-		return Anchor{What: AfterMark, Index: t.mark(wakeup{h.begin.at, parent.thread})}
+	parent, at := t.threads[h.begin.parent], h.begin.at
+	if !h.begun && !h.helps && h.thread != h.process {
+		if parent, at = t.threads[h.process], h.first(); parent != nil {
+			if w := parent.asleep(at); w != nil {
+				at = w.start
+			}
+		}
+	}
+	switch {
+	case parent != nil && parent != h && parent.known():
+		h.begin.at, h.begun = at, true
+		mark, at := t.mark(wakeup{at, parent.thread})
+		return Anchor{What: AfterMark, Index: mark, After: h.begin.at - at}
 	case h.begun:
 		return Anchor{What: AtTime, After: h.begin.at}
 	}
 	return Anchor{What: AtTime, After: min(h.first(), earliest)}
-}
-
-// asks makes threads ask for the requests that they did ask for.
-func (t *tying) asks() {
-	t.asked = make([]int32, len(t.requests))
-	for i := range t.asked {
-		t.asked[i] = int32(i)
-	}
-	slices.SortStableFunc(t.asked, func(a, b int32) int {
-		return cmp.Compare(t.requests[a].Queued, t.requests[b].Queued)
-	})
-	for _, n := range t.asked {
-		if h := t.asker(n); h != nil {
-			r := &t.requests[n]
-			if c := h.during(r.Queued); c != nil && c.direct {
-				r.Direct, r.CallBytes = true, c.bytes
-			}
-			h.add(cutPoint{at: r.Queued, what: Submits, index: n})
-		}
-	}
-}
-
-// asker is the recorded thread that asked for a request, nil if none did: also if the one that it is of was asleep.
-func (t *tying) asker(n int32) *history {
-	r := &t.requests[n]
-	if h := t.threads[r.Thread]; h != nil && h.known() && h.asleep(r.Queued) == nil {
-		return h
-	}
-	return nil
 }

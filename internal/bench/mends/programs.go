@@ -9,7 +9,7 @@ import (
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
-// program is something to record, in a directory that prepare has filled, with cold caches.
+// program is something to record, in a directory that prepare has filled with files that are not in memory.
 type program struct {
 	name    string
 	prepare string // for the shell, in the working directory
@@ -21,7 +21,6 @@ type program struct {
 type mend struct {
 	code      string // of the standard set, or a name
 	change    whatif.Change
-	drive     string // what the program runs on then; "" for the same
 	command   string // "" for the same
 	readAhead int    // KiB; 0 for the kernel's own
 	warm      bool   // what was read is in memory
@@ -44,8 +43,8 @@ const deviceSize = 768 << 20
 // all are the mends of a program, with those of the drive.
 func (p *program) all() []mend {
 	var list []mend
-	for _, d := range drives[1:] {
-		list = append(list, mend{code: d.name, drive: d.name})
+	for i := range drives[1:] {
+		list = append(list, mend{code: drives[i+1].name})
 	}
 	return append(list, p.mends...)
 }
@@ -70,7 +69,7 @@ const (
 )
 
 // synced is a program in Python that writes 40 files, or 40 times.
-func synced(how string) string { return "python3 -c '" + how + "'" }
+func synced(how string) string { return "/usr/bin/python3 -c '" + how + "'" }
 
 // programs are those of the table in docs/verification.md.
 var programs = []program{
@@ -122,10 +121,10 @@ var programs = []program{
 	{"git", small + "; git init -q .", "git -c core.fsync=all -c core.fsyncMethod=fsync add t",
 		[]mend{unsynced("git -c core.fsync=none add t")}},
 	{"sync-fs", file, "sh -c 'cp a b; sync -f b'", []mend{unsynced("cp a b")}},
-	{"mapping", file, "python3 -c '" + touches + "'", []mend{ahead}},
-	{"launch", "cp -rL $(python3 -c 'import os; print(os.path.dirname(os.__file__))')/json lib && cp -rL " +
-		"$(python3 -c 'import os; print(os.path.dirname(os.__file__))')/email lib/",
-		"python3 -B -c 'import os; [open(os.path.join(d, f)).read() for d, _, n in os.walk(\"lib\") for f in n if " +
+	{"mapping", file, "/usr/bin/python3 -c '" + touches + "'", []mend{ahead}},
+	{"launch", "cp -rL $(/usr/bin/python3 -c 'import os; print(os.path.dirname(os.__file__))')/json lib && cp -rL " +
+		"$(/usr/bin/python3 -c 'import os; print(os.path.dirname(os.__file__))')/email lib/",
+		"/usr/bin/python3 -B -c 'import os; [open(os.path.join(d, f)).read() for d, _, n in os.walk(\"lib\") for f in n if " +
 			"f.endswith(\"py\")]'", []mend{ahead, warm}},
 }
 

@@ -78,6 +78,9 @@ func (s *session) recordOn(ended context.Context, drive string, m *slow.Model, d
 // usualReadAhead is what the kernel reads ahead unless it is told otherwise, in KiB.
 const usualReadAhead = 128
 
+// forget makes the kernel forget what is in the files of a directory, and nothing else: a program starts as it always does.
+const forget = "find . -type f -size +0 -exec dd of={} oflag=nocache conv=notrunc,fdatasync count=0 status=none \\;"
+
 // recordOnce records a program, or one that was mended, in a directory that is made for it.
 func (s *session) recordOnce(p *program, m mend, mounted, file string) error {
 	tool, err := filepath.Abs(s.tool)
@@ -101,10 +104,9 @@ func (s *session) recordOnce(p *program, m mend, mounted, file string) error {
 		readAhead = m.readAhead
 	}
 	work := filepath.Join(mounted, "work")
-	drop := exec.Command("sh", "-c", "echo 3 >/proc/sys/vm/drop_caches")
 	for _, step := range []*exec.Cmd{
-		exec.Command("mkdir", work), in(work, "sh", "-c", p.prepare), exec.Command("sync", "-f", work), drop,
-		in(work, "sh", "-c", again), exec.Command("sync", "-f", work),
+		exec.Command("mkdir", work), in(work, "sh", "-c", p.prepare), exec.Command("sync", "-f", work),
+		in(work, "sh", "-c", forget), in(work, "sh", "-c", again), exec.Command("sync", "-f", work),
 		in(work, tool, "record", "--quiet", "-f", "--no-verify-copies", "-o", file, "--", "sh", "-c", "exec "+command),
 		exec.Command("rm", "-rf", work), exec.Command("sync", "-f", mounted),
 	} {
