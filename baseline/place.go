@@ -2,7 +2,8 @@ package baseline
 
 // Place is where a run works: a directory with its file system, or a device.
 type Place struct {
-	Path       string `json:"path"` // as the user named it
+	Path       string `json:"path"`            // as the user named it
+	Label      string `json:"label,omitempty"` // what the user calls it
 	FSType     string `json:"fs_type,omitempty"`
 	Mount      string `json:"mount,omitempty"`
 	Source     string `json:"source,omitempty"` // what is mounted there

@@ -8,7 +8,7 @@ import (
 // Plan says what a run is about to do to each place.
 type Plan struct {
 	Places   []PlacePlan
-	Duration time.Duration // estimated
+	Duration time.Duration // estimated by trials; 0 without them
 	// DropsCaches: the page cache of the whole system is emptied before some steps.
 	DropsCaches bool
 }
@@ -103,18 +103,16 @@ func (s Step) Lasts(span int64) time.Duration {
 }
 
 // PlanOf adds up what patterns do in one place.
-func PlanOf(patterns []Pattern, place Place) (p PlacePlan, lasts time.Duration) {
-	p = PlacePlan{Place: place, Space: space(patterns)}
+func PlanOf(patterns []Pattern, place Place) PlacePlan {
+	p := PlacePlan{Place: place, Space: space(patterns)}
 	var ready Prepared
 	for _, pattern := range patterns {
 		for _, s := range pattern.Before {
 			bytes, _ := s.written(s.Span(place.SizeBytes))
 			p.Writes += bytes
-			lasts += s.Lasts(s.Span(place.SizeBytes))
 		}
 		if want, ok := pattern.Prepared(); ok && want != ready {
 			p.Writes += want.Size
-			lasts += time.Duration(float64(want.Size) / assumedRate * float64(time.Second))
 			ready = want
 		}
 		for _, s := range pattern.Steps {
@@ -122,10 +120,9 @@ func PlanOf(patterns []Pattern, place Place) (p PlacePlan, lasts time.Duration) 
 			n := int64(pattern.Rounds())
 			p.Writes = saturate(p.Writes, bytes, n)
 			p.Writing += timed * time.Duration(n)
-			lasts += s.Lasts(s.Span(place.SizeBytes)) * time.Duration(n)
 		}
 	}
-	return p, lasts
+	return p
 }
 
 // saturate is sum + each·n, or the largest number there is.

@@ -49,8 +49,8 @@ func readReport(file string) (*Report, error) {
 	return r, nil
 }
 
-// ReadResults reads a file made by bench --json or -o: a *Report, or a *Review of bench --with. Its texts are made
-// fit to be shown.
+// ReadResults reads a file made by bench --json or -o: a *Report, a *Review of bench --with, or a *SustainedReport. Its
+// texts are made fit to be shown.
 func ReadResults(file string) (any, error) {
 	r, err := ReadExact(file)
 	return visible.Clone(r), err
@@ -66,7 +66,18 @@ func ReadExact(file string) (any, error) {
 	if err := json.Unmarshal(text, &head); err != nil {
 		return nil, fmt.Errorf("reading %s: not results of bench: %w", file, place(err))
 	}
-	if head.Type != "review" {
+	switch head.Type {
+	case "sustained":
+		r := new(SustainedReport)
+		if err := json.Unmarshal(text, r); err != nil {
+			return nil, fmt.Errorf("reading %s: not a sustained run: %w", file, place(err))
+		}
+		if r.Version != 1 {
+			return nil, fmt.Errorf("reading %s: a sustained run of version %d, which this iotrace does not know", file, r.Version)
+		}
+		return r, nil
+	case "review":
+	default:
 		return readReport(file)
 	}
 	r := new(Review)

@@ -17,9 +17,11 @@ type Review struct {
 	CPUs        int       `json:"cpus"`
 	Started     time.Time `json:"started"`
 	Seed        int64     `json:"seed"`
-	Runs        int       `json:"runs"`       // of each task on each volume
-	PlannedNS   int64     `json:"planned_ns"` // announced
-	WallNS      int64     `json:"wall_ns"`    // spent so far
+	Runs        int       `json:"runs"`                // of each task on each volume
+	PlannedNS   int64     `json:"planned_ns"`          // announced
+	WallNS      int64     `json:"wall_ns"`             // spent so far
+	RestNS      int64     `json:"rest_ns,omitempty"`   // after each run
+	Shortened   string    `json:"shortened,omitempty"` // by a budget: how
 	Interrupted bool      `json:"interrupted"`
 	Volumes     []Volume  `json:"volumes"`
 	Tasks       []Task    `json:"tasks"`

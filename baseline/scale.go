@@ -74,6 +74,38 @@ func (s Step) scaled(sc Scale) Step {
 	return s
 }
 
+// Cut returns p with no more than so many counted runs, of steps that take no longer than a time; 0 leaves them as long
+// as they are. Copies and sets of files are not cut: half of one is another one.
+func (p Pattern) Cut(runs int, most time.Duration) Pattern {
+	p.Runs, p.Steps = min(p.Runs, runs), slices.Clone(p.Steps)
+	if p.Until != nil {
+		rule := *p.Until
+		rule.Max = min(rule.Max, runs)
+		p.Until = &rule
+	}
+	if most == 0 {
+		return p
+	}
+	p.Pause = min(p.Pause, most)
+	for i, s := range p.Steps {
+		if s.Op == Copy || s.Files != nil {
+			continue
+		}
+		if s.Limit == (Limit{}) && s.FileSize > 0 && (s.Burst == nil || s.Burst.Count == 0) {
+			s.Limit.Bytes = s.FileSize // still one pass
+			if s.Access == Shared {
+				s.Limit.Bytes = max(s.FileSize/int64(s.Threads), s.Block)
+			}
+		}
+		if s.Limit.Time == 0 || s.Limit.Time > most {
+			s.Limit.Time = most
+		}
+		s.Idle = min(s.Idle, most)
+		p.Steps[i] = s
+	}
+	return p
+}
+
 // WholeBlocks rounds n down to whole blocks, at least one.
 func WholeBlocks(n, block int64) int64 {
 	if block <= 0 {

@@ -17,6 +17,7 @@ type SustainedReport struct {
 	Seed        int64     `json:"seed"`
 	Passes      []Pass    `json:"passes"`
 	Verdict     Verdict   `json:"verdict"`
+	Shortened   string    `json:"shortened,omitempty"` // by a budget: how
 	Interrupted bool      `json:"interrupted"`
 }
 

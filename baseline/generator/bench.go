@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -31,7 +32,10 @@ type Config struct {
 	Threads bool
 	// KeepCaches leaves the page cache of the system alone.
 	KeepCaches bool
-	Tool       string // name and version for the report
+	Tool       string            // name and version for the report
+	Labels     map[string]string // what directories are called
+	// Late is told, once, that the run takes more than twice as long as announced, and how long in all.
+	Late func(announced, all time.Duration)
 }
 
 // Bench is a run that is ready to begin. Its working directories exist; Close
@@ -46,10 +50,13 @@ type Bench struct {
 	order  int
 	drops  bool // the page cache of the system may be dropped
 
-	meter meter
-	mu    sync.Mutex
-	now   activity
-	past  map[string]time.Duration // how long a step took last, by name
+	tried     *trials // nil if nothing was
+	shortened string  // by a budget: how
+
+	meter    meter
+	mu       sync.Mutex
+	now      activity
+	forecast *forecast.Forecast
 }
 
 // directory is the working directory in one place, with the prepared file that
@@ -58,13 +65,15 @@ type directory struct {
 	*storage.Workspace
 	file  string // its path
 	ready baseline.Prepared
+	// The file of trials, and how much of it was filled.
+	trial     string
+	trialSize int64
 }
 
 // activity is what a run is doing.
 type activity struct {
 	baseline.Activity
-	done     time.Duration // estimated work behind
-	expected time.Duration // of this step
+	key string // of the job
 }
 
 // New checks the configuration, makes the working directories and the plan.
@@ -73,7 +82,7 @@ func New(c Config) (*Bench, error) {
 	if len(c.Patterns) == 0 {
 		return nil, errors.New("no pattern to run")
 	}
-	b := &Bench{config: c, past: map[string]time.Duration{}}
+	b := &Bench{config: c}
 	if c.Seed == 0 {
 		b.config.Seed = rand.Int64N(1 << 53)
 	}
@@ -138,6 +147,7 @@ func (b *Bench) openDir(dir string) error {
 	if err != nil {
 		return fmt.Errorf("preparing %s: %w", dir, err)
 	}
+	place.Label = b.config.Labels[dir]
 	b.places = append(b.places, place)
 	return nil
 }
@@ -147,10 +157,9 @@ func (b *Bench) check() error {
 	onFile, onDevice := b.split()
 	need := map[string]int64{} // by file system: several directories may share one
 	for i, place := range b.places {
-		p, lasts := baseline.PlanOf(onFile, place.Place)
+		p := baseline.PlanOf(onFile, place.Place)
 		p.Removed = b.spaces[i].Removed
 		b.plan.Places = append(b.plan.Places, p)
-		b.plan.Duration += lasts
 		key := place.Source + place.Mount
 		need[key] += p.Space
 		if want := need[key] + baseline.Spare(need[key]); want > place.FreeBytes {
@@ -159,13 +168,11 @@ func (b *Bench) check() error {
 		}
 	}
 	if len(onDevice) > 0 {
-		p, lasts := baseline.PlanOf(onDevice, b.device.Place.Place)
+		p := baseline.PlanOf(onDevice, b.device.Place.Place)
 		p.Space = 0
 		b.plan.Places = append(b.plan.Places, p)
-		b.plan.Duration += lasts
 	}
 	for _, p := range b.config.Patterns {
-		b.plan.Duration += p.Pause
 		b.drops = b.drops || p.DropCaches
 	}
 	b.drops = b.drops && !b.config.KeepCaches && rights.CanRoot()
@@ -221,7 +228,12 @@ func (b *Bench) Run(ctx context.Context) (*baseline.Report, error) {
 		r.Places = append(r.Places, b.device.Place.Place)
 	}
 	b.warn(r)
+	if b.forecast == nil {
+		b.forecast = forecast.New(b.jobs()...)
+	}
+	stop := b.watch()
 	err := b.patterns(ctx, r)
+	stop()
 	r.Interrupted = err != nil
 	r.WallNS = int64(time.Since(begin))
 	for _, p := range r.Patterns {
@@ -230,8 +242,40 @@ func (b *Bench) Run(ctx context.Context) (*baseline.Report, error) {
 	return r, err
 }
 
+// watch tells the caller when the run takes much longer than it was said to, until the returned function is called.
+func (b *Bench) watch() (stop func()) {
+	if b.config.Late == nil || b.tried == nil {
+		return func() {}
+	}
+	end := make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-end:
+				return
+			case <-tick.C:
+				b.mu.Lock()
+				all, over := b.forecast.Overrun(b.underWay())
+				announced := b.forecast.Announced()
+				b.mu.Unlock()
+				if over {
+					b.config.Late(announced, all)
+					return
+				}
+			}
+		}
+	})
+	return func() { close(end); done.Wait() }
+}
+
 // warn adds the warnings that hold for all results.
 func (b *Bench) warn(r *baseline.Report) {
+	if b.shortened != "" {
+		r.Warnings = append(r.Warnings, baseline.Warning{Code: "budget", Text: b.shortened})
+	}
 	if err := ringAvailable(); err != nil && runtime.GOOS == "linux" && !b.config.Threads {
 		r.Warnings = append(r.Warnings, baseline.Warning{Code: "no_io_uring",
 			Text: fmt.Sprintf("%v: threads keep the queue depth instead, at a higher cost of CPU", err)})
@@ -260,10 +304,11 @@ func count(r *baseline.Report, p baseline.PatternResult) {
 func (b *Bench) patterns(ctx context.Context, r *baseline.Report) error {
 	for i, p := range b.config.Patterns {
 		if i > 0 {
-			b.set(func(a *activity) { a.Step, a.Run = "pause", 0 })
+			b.begin(pauseKey+p.Name, baseline.Activity{Pattern: p.Name, Step: "pause"})
 			if err := sleep(ctx, p.Pause); err != nil {
 				return err
 			}
+			b.done(pauseKey+p.Name, p.Pause)
 		}
 		pr := newPatternRun(b, p)
 		err := pr.run(ctx)
@@ -281,18 +326,38 @@ func (b *Bench) set(change func(*activity)) {
 	change(&b.now)
 }
 
-// advance books a finished step.
-func (b *Bench) advance(expected time.Duration) {
-	b.set(func(a *activity) { a.done += expected })
+// begin says what is done from now on.
+func (b *Bench) begin(key string, now baseline.Activity) {
+	b.meter.begin()
+	b.set(func(a *activity) { *a = activity{Activity: now, key: key} })
+}
+
+// done books a job.
+func (b *Bench) done(key string, took time.Duration) {
+	b.set(func(a *activity) {
+		if b.forecast.Done(key, took); a.key == key {
+			a.key = ""
+		}
+	})
+}
+
+// underWay is the job that is being done, as the forecast sees it.
+func (b *Bench) underWay() forecast.Now {
+	if b.now.key == "" {
+		return forecast.Now{}
+	}
+	moved, since := b.meter.read()
+	return forecast.Now{Key: b.now.key, Since: since, Moved: moved}
 }
 
 // Activity is what the run is doing now; it may be asked from any goroutine.
 func (b *Bench) Activity() baseline.Activity {
-	moved, since := b.meter.read()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a := b.now.Activity
-	a.Moved, a.Since = moved, since
-	a.Left = max(b.plan.Duration-b.now.done-min(since, b.now.expected), 0)
+	a.Moved, a.Since = b.meter.read()
+	if b.forecast != nil {
+		a.Left = b.forecast.Left(b.underWay())
+	}
 	return a
 }

@@ -60,10 +60,22 @@ func (pr *patternRun) run(ctx context.Context) error {
 			}
 		}
 		if pr.settled() {
+			pr.dropRest()
 			break
 		}
 	}
 	return nil
+}
+
+// dropRest says that the pattern is at its end.
+func (pr *patternRun) dropRest() {
+	pr.b.set(func(*activity) {
+		for _, s := range pr.sites {
+			for _, step := range pr.pattern.Steps {
+				pr.b.forecast.Drop(stepKey(pr.pattern.Name, step.Name, s.place.Path))
+			}
+		}
+	})
 }
 
 func (s *site) explain(err error) error {
@@ -73,43 +85,73 @@ func (s *site) explain(err error) error {
 	return s.ws.Explain(err)
 }
 
-// round executes all steps once in one place.
+// round executes all steps once in one place. The removal of its files is booked with the last step.
 func (pr *patternRun) round(ctx context.Context, s *site, round int) (err error) {
-	defer func() { err = errors.Join(err, s.removeCreated()) }()
+	key, begun := "", time.Now()
+	defer func() {
+		if err = errors.Join(err, s.removeCreated()); key != "" {
+			pr.b.done(key, time.Since(begun))
+		}
+	}()
 	seed := pr.b.rng.Uint64()
 	for i, step := range pr.pattern.Steps {
 		l := s.logs[i]
 		if l.Skipped != "" {
 			continue
 		}
-		if err := pr.cool(s, step); err != nil {
+		if key != "" {
+			pr.b.done(key, time.Since(begun))
+		}
+		key, begun = stepKey(pr.pattern.Name, step.Name, s.place.Path), time.Now()
+		pr.b.begin(key, pr.activity(s, step, round))
+		if err := pr.measured(ctx, s, i, round, storage.Mix(seed, uint64(i))); err != nil {
 			return err
 		}
-		m, err := pr.step(ctx, s, step, round, storage.Mix(seed, uint64(i)))
-		switch {
-		case errors.Is(err, storage.ErrUnsupported):
-			l.Skipped = err.Error()
-			continue
-		case err != nil:
-			return fmt.Errorf("running %s, step %s: %w", pr.pattern.Name, step.Name, err)
-		}
-		if s.ws != nil {
-			if err := s.ws.Check(); err != nil {
-				return err
-			}
-		}
-		pr.b.order++
-		r := m.result(step)
-		r.Run, r.Order, r.Counted = round, pr.b.order, round >= pr.pattern.Discard
-		if m.undone > 0 {
-			l.Warn("undone", fmt.Sprintf("in run %d io_uring gave %d of %d operations back undone, for want of a thread of "+
-				"the kernel (a limit of processes?): calls did them, one after the other", round+1, m.undone, m.ops[0]+m.ops[1]))
-		}
-		l.Add(r, &m.latency)
 		if err := sleep(ctx, step.Idle); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// activity is the execution of a step.
+func (pr *patternRun) activity(s *site, step baseline.Step, round int) baseline.Activity {
+	a := baseline.Activity{Pattern: pr.pattern.Name, Step: step.Name, Place: s.place.Path,
+		Run: round + 1 - pr.pattern.Discard, Runs: pr.pattern.Rounds() - pr.pattern.Discard}
+	if round < pr.pattern.Discard {
+		a.Run, a.Warming = 0, true
+	}
+	return a
+}
+
+// measured executes step i once in one place and books what was measured.
+func (pr *patternRun) measured(ctx context.Context, s *site, i, round int, seed uint64) error {
+	step, l := pr.pattern.Steps[i], s.logs[i]
+	if err := pr.cool(s, step); err != nil {
+		return err
+	}
+	m, err := pr.execute(ctx, s, step, seed)
+	switch {
+	case errors.Is(err, storage.ErrUnsupported):
+		l.Skipped = err.Error()
+		pr.b.set(func(*activity) { pr.b.forecast.Drop(stepKey(pr.pattern.Name, step.Name, s.place.Path)) })
+		return nil
+	case err != nil:
+		return fmt.Errorf("running %s, step %s: %w", pr.pattern.Name, step.Name, err)
+	}
+	if s.ws != nil {
+		if err := s.ws.Check(); err != nil {
+			return err
+		}
+	}
+	pr.b.order++
+	r := m.result(step)
+	r.Run, r.Order, r.Counted = round, pr.b.order, round >= pr.pattern.Discard
+	if m.undone > 0 {
+		l.Warn("undone", fmt.Sprintf("in run %d io_uring gave %d of %d operations back undone, for want of a thread of "+
+			"the kernel (a limit of processes?): calls did them, one after the other", round+1, m.undone, m.ops[0]+m.ops[1]))
+	}
+	l.Add(r, &m.latency)
 	return nil
 }
 
@@ -122,39 +164,20 @@ func (pr *patternRun) execution(s *site, step baseline.Step, seed uint64) *execu
 	return x
 }
 
-// step executes one step and books its time for the estimate of what is left.
-func (pr *patternRun) step(ctx context.Context, s *site, step baseline.Step, round int, seed uint64) (*measure, error) {
-	b := pr.b
-	key := pr.pattern.Name + "\x00" + step.Name + "\x00" + s.place.Path
-	expected := step.Lasts(step.Span(s.place.SizeBytes))
-	if last, ok := b.past[key]; ok {
-		expected = last
-	}
-	b.set(func(a *activity) {
-		a.Activity = baseline.Activity{
-			Pattern: pr.pattern.Name, Step: step.Name, Place: s.place.Path, Run: round + 1, Runs: pr.pattern.Rounds(),
-		}
-		a.expected = expected
-	})
+// execute does a step once.
+func (pr *patternRun) execute(ctx context.Context, s *site, step baseline.Step, seed uint64) (*measure, error) {
 	x := pr.execution(s, step, seed)
-	begin := time.Now()
-	b.meter.begin()
-	var m *measure
-	var err error
+	pr.b.meter.begin()
 	switch {
 	case step.Files != nil:
-		m, err = (&fileRun{execution: x}).files(ctx)
+		return (&fileRun{execution: x}).files(ctx)
 	case step.Op == baseline.Copy:
-		m, err = (&copying{execution: x, target: s.create("copy")}).copy(ctx)
-	default:
-		if step.Fresh {
-			x.path = s.create("data")
-		}
-		m, err = x.blocks(ctx)
+		return (&copying{execution: x, target: s.create("copy")}).copy(ctx)
 	}
-	b.past[key] = time.Since(begin)
-	b.advance(expected)
-	return m, err
+	if step.Fresh {
+		x.path = s.create("data")
+	}
+	return x.blocks(ctx)
 }
 
 // settled applies the rule of steady state, if the pattern has one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
@@ -12,13 +13,10 @@ import (
 // prepare makes the file that the steps work on, or brings the device into the
 // state that the pattern begins with.
 func (pr *patternRun) prepare(ctx context.Context, s *site) error {
-	b := pr.b
-	b.set(func(a *activity) {
-		a.Activity = baseline.Activity{
-			Pattern: pr.pattern.Name, Step: "preparing", Place: s.place.Path, Runs: pr.pattern.Rounds(),
-		}
-		a.expected = 0
-	})
+	b, begun := pr.b, time.Now()
+	key := fillKey(pr.pattern.Name, s.place.Path)
+	b.begin(key, baseline.Activity{Pattern: pr.pattern.Name, Step: "preparing", Place: s.place.Path})
+	defer func() { b.done(key, time.Since(begun)) }()
 	if s.ws == nil {
 		return pr.prepareDevice(ctx, s)
 	}
@@ -33,33 +31,36 @@ func (pr *patternRun) prepare(ctx context.Context, s *site) error {
 		return err
 	}
 	s.path, s.ws.ready = s.ws.NewPath("data"), baseline.Prepared{}
-	if err := pr.fill(ctx, s, want); err != nil {
+	// Only btrfs and bcachefs know it; elsewhere there is nothing to be done.
+	_ = s.ws.SetNoCOW(want.NoCOW)
+	if _, err := pr.fillWith(ctx, s, fillStep(want), b.rng.Uint64()); err != nil {
 		return fmt.Errorf("preparing a file of %d bytes: %w", want.Size, err)
 	}
 	s.ws.file, s.ws.ready = s.path, want
 	return nil
 }
 
-// fill writes a prepared file, in large blocks past the cache where that is
-// possible, and makes it durable.
-func (pr *patternRun) fill(ctx context.Context, s *site, want baseline.Prepared) error {
-	b := pr.b
-	// Only btrfs and bcachefs know it; elsewhere there is nothing to be done.
-	_ = s.ws.SetNoCOW(want.NoCOW)
+// fillStep writes a prepared file in large blocks, past the cache where that is possible, and makes it durable.
+func fillStep(want baseline.Prepared) baseline.Step {
 	step := baseline.Step{Name: "fill", Op: baseline.Write, Access: baseline.Sequential, Block: mib, Depth: 8,
 		Threads: 1, Cache: baseline.Direct,
 		FileSize: want.Size, Data: want.Data, Fresh: true, Sync: baseline.SyncEnd}
 	if want.Size%storage.Sector != 0 {
 		step.Cache = baseline.Buffered // direct I/O does not end within a sector
 	}
-	x := pr.execution(s, step, b.rng.Uint64())
-	b.meter.begin()
-	_, err := x.blocks(ctx)
+	return step
+}
+
+// fillWith fills a file by a step, through the cache where there is no way past it.
+func (pr *patternRun) fillWith(ctx context.Context, s *site, step baseline.Step, seed uint64) (*measure, error) {
+	x := pr.execution(s, step, seed)
+	pr.b.meter.begin()
+	m, err := x.blocks(ctx)
 	if errors.Is(err, storage.ErrUnsupported) {
 		x.step.Cache = baseline.Buffered
-		_, err = x.blocks(ctx)
+		m, err = x.blocks(ctx)
 	}
-	return err
+	return m, err
 }
 
 // prepareDevice discards the whole device (the nearest thing to a purge that
@@ -75,7 +76,6 @@ func (pr *patternRun) prepareDevice(ctx context.Context, s *site) error {
 	for _, step := range pr.pattern.Before {
 		pr.b.set(func(a *activity) { a.Step = step.Name })
 		x := pr.execution(s, step, pr.b.rng.Uint64())
-		pr.b.meter.begin()
 		if _, err := x.blocks(ctx); err != nil {
 			return fmt.Errorf("preconditioning, step %s: %w", step.Name, err)
 		}
@@ -116,6 +116,19 @@ func (s *site) removeCreated() error {
 	s.created = nil
 	errs = append(errs, s.ws.RemoveKind("set"), s.ws.Sync())
 	return errors.Join(errs...)
+}
+
+// removeFresh removes the new files of a step, but no set of files.
+func (s *site) removeFresh() error {
+	if s.ws == nil || len(s.created) == 0 {
+		return nil
+	}
+	var errs []error
+	for _, path := range s.created {
+		errs = append(errs, s.ws.Remove(path))
+	}
+	s.created = nil
+	return errors.Join(append(errs, s.ws.Sync())...)
 }
 
 func (s *site) hasSet() bool {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -23,6 +24,8 @@ type SustainedConfig struct {
 	Threads  bool
 	Seed     int64
 	Tool     string
+	// Late is told, once, that the run takes more than twice as long as announced, and how long in all.
+	Late func(announced, all time.Duration)
 }
 
 const mib = 1 << 20
@@ -42,6 +45,9 @@ type Sustained struct {
 	ws     *storage.Workspace
 	place  storage.Volume
 	meter  meter
+	// forecast is nil without a trial.
+	forecast *forecast.Forecast
+	short    string // how a budget has made it shorter
 }
 
 // NewSustained makes the working directory, checks the space and settles the
@@ -96,6 +102,67 @@ func (s *Sustained) Plan() string {
 	return text
 }
 
+// Try writes a file for a moment and says how long the run takes, as long as the drive stays as fast. With a budget it
+// writes no more than fits into that.
+func (s *Sustained) Try(ctx context.Context, budget time.Duration) (time.Duration, error) {
+	path, begun := s.ws.NewPath("data"), time.Now()
+	step := s.step(1)
+	step.Limit = baseline.Limit{Time: forecast.TrialTime, Bytes: s.config.FileSize}
+	x := &execution{step: step, path: path, data: &s.ws.DataFiles, place: s.place, seed: 1, threads: s.config.Threads,
+		meter: &meter{}}
+	m, err := x.blocks(ctx)
+	trial := forecast.Trial{Wall: time.Since(begun)}
+	if err = errors.Join(err, s.ws.Remove(path), s.ws.Sync()); err != nil {
+		return 0, s.ws.Explain(err)
+	}
+	trial.Active, trial.Bytes = time.Duration(m.active), m.bytes[0]
+	each := trial.Lasts(s.step(1), s.config.FileSize)
+	fixed, passes := time.Duration(0), 1.0
+	if s.config.HalfRate {
+		fixed, passes = s.config.Rest, 3 // the second pass takes twice as long
+	}
+	if all := fixed + time.Duration(float64(each)*passes*float64(s.files())); budget > 0 && all > budget {
+		fit := int64(float64(budget-fixed) / (float64(each) * passes))
+		if fit < summary.MinChunks {
+			return 0, fmt.Errorf("--budget %s is too short: %d files of %s, the fewest that show a change, take about %s; use "+
+				"a smaller --file-size", unit.Duration(budget), summary.MinChunks, unit.Bytes(s.config.FileSize),
+				unit.Duration(fixed+time.Duration(float64(each)*passes*float64(summary.MinChunks))))
+		}
+		s.config.Total = fit * s.config.FileSize
+		s.short = fmt.Sprintf("to end within %s (--budget), %s are written", unit.Duration(budget), unit.Bytes(s.config.Total))
+	}
+	jobs := []forecast.Job{{Key: "full", Times: s.files(), Each: each, Bytes: s.config.FileSize}}
+	if s.config.HalfRate {
+		jobs = append(jobs, forecast.Job{Key: "rest", Times: 1, Each: s.config.Rest, Known: s.config.Rest},
+			forecast.Job{Key: "half", Times: s.files(), Each: 2 * each, Bytes: s.config.FileSize})
+	}
+	s.forecast = forecast.New(jobs...)
+	return s.forecast.Announced(), nil
+}
+
+// booked books what was done, and tells when that takes much longer than it was said to.
+func (s *Sustained) booked(key string, begun time.Time) {
+	if s.forecast == nil {
+		return
+	}
+	s.forecast.Done(key, time.Since(begun))
+	if all, over := s.forecast.Overrun(forecast.Now{}); over && s.config.Late != nil {
+		s.config.Late(s.forecast.Announced(), all)
+	}
+}
+
+// step writes a file, busy for a share of the time.
+func (s *Sustained) step(duty float64) baseline.Step {
+	step := baseline.Step{Name: "write", Op: baseline.Write, Access: baseline.Sequential, Block: sustainedBlock,
+		Depth: sustainedDepth, Threads: 1, Cache: baseline.Direct,
+		FileSize: s.config.FileSize, Data: baseline.RandomData, Fresh: true}
+	if duty < 1 {
+		step.Burst = &baseline.Burst{Bytes: min(32*mib, s.config.FileSize), Duty: duty}
+		step.Limit.Bytes = s.config.FileSize
+	}
+	return step
+}
+
 func (s *Sustained) files() int { return int(s.config.Total / s.config.FileSize) }
 
 // Close removes everything the run made.
@@ -107,7 +174,7 @@ func (s *Sustained) Run(ctx context.Context,
 	r := &baseline.SustainedReport{Type: "sustained", Version: 1, Tool: s.config.Tool, Place: s.place.Place,
 		Started:    time.Now().UTC().Round(time.Second),
 		TotalBytes: s.config.Total, FileBytes: s.config.FileSize, Block: sustainedBlock, Depth: sustainedDepth,
-		Seed: s.config.Seed}
+		Seed: s.config.Seed, Shortened: s.short}
 	err := s.passes(ctx, r, progress)
 	r.Interrupted = err != nil
 	summary.Conclude(r)
@@ -127,9 +194,11 @@ func (s *Sustained) passes(ctx context.Context, r *baseline.SustainedReport,
 	if err := s.ws.Sync(); err != nil {
 		return err
 	}
+	begun := time.Now()
 	if err := sleep(ctx, s.config.Rest); err != nil {
 		return err
 	}
+	s.booked("rest", begun)
 	half, err := s.pass(ctx, "half", 0.5, progress)
 	r.Passes = append(r.Passes, half)
 	return err
@@ -140,19 +209,13 @@ func (s *Sustained) pass(ctx context.Context, name string, duty float64,
 	progress func(baseline.SustainedProgress)) (baseline.Pass, error) {
 	p := baseline.Pass{Name: name, Duty: duty, Before: storage.ReadThermal(s.place)}
 	rng := rand.New(rand.NewPCG(uint64(s.config.Seed), 2))
-	step := baseline.Step{Name: "write", Op: baseline.Write, Access: baseline.Sequential, Block: sustainedBlock,
-		Depth: sustainedDepth, Threads: 1, Cache: baseline.Direct,
-		FileSize: s.config.FileSize, Data: baseline.RandomData, Fresh: true}
-	if duty < 1 {
-		step.Burst = &baseline.Burst{Bytes: min(32*mib, s.config.FileSize), Duty: duty}
-		step.Limit.Bytes = s.config.FileSize
-	}
+	step := s.step(duty)
 	begin := time.Now()
 	for i := range s.files() {
 		x := &execution{step: step, path: s.ws.NewPath("data"), data: &s.ws.DataFiles, place: s.place, seed: rng.Uint64(),
 			threads: s.config.Threads, meter: &s.meter}
 		s.meter.begin()
-		start := time.Since(begin)
+		start, begun := time.Since(begin), time.Now()
 		m, err := x.blocks(ctx)
 		if err != nil {
 			return p, err
@@ -166,6 +229,7 @@ func (s *Sustained) pass(ctx context.Context, name string, duty float64,
 			f.MilliCelsius = t.MilliCelsius
 		}
 		p.Files = append(p.Files, f)
+		s.booked(name, begun)
 		left := time.Duration(float64(time.Since(begin)) / float64(i+1) * float64(s.files()-i-1))
 		progress(baseline.SustainedProgress{Pass: name, Written: int64(i+1) * s.config.FileSize, Total: s.config.Total,
 			Rate: f.Rate, Left: left})

@@ -4,131 +4,180 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/forecast"
+	"github.com/iotrace/iotrace/baseline/storage"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// pilot is what a first look at a volume found.
-type pilot struct {
-	write, read float64       // bytes per second, until they are safe, and with cold caches
-	file        time.Duration // to make a small file
-	settling    time.Duration // to bring what was made to the device, and to remove it
+// A trial does work with as many bytes or files, if it is more.
+const (
+	trialBytes = 64 * mib
+	trialFiles = 50
+)
+
+// kind is what tasks have in common that take the same time for as many bytes.
+type kind struct {
+	work   string
+	cold   bool
+	op     baseline.Op
+	volume int
 }
 
-// The pilot writes and reads a file that is larger than what a drive takes at once, and some small ones.
-const (
-	pilotBytes = 64 * mib
-	pilotFiles = 50
-)
+// tried is what a kind of work took for a moment: the making of what it reads, and a run.
+type tried struct {
+	making forecast.Trial
+	run    forecast.Trial
+}
 
-// Estimate tries each volume for a moment and says how long the review will take. What is announced is kept in the
-// result.
-func (s *Session) Estimate(ctx context.Context) (time.Duration, error) {
+// Estimate tries each kind of work on each volume for a moment and says how long the review will take. What is
+// announced is kept in the result. With a budget there are as many runs as fit into it.
+func (s *Session) Estimate(ctx context.Context, budget time.Duration) (time.Duration, error) {
+	s.tried = map[kind]tried{}
 	for k, v := range s.volumes {
-		p, err := v.pilot(ctx)
-		if err != nil {
-			return 0, v.ws.Explain(fmt.Errorf("trying %s: %w", s.result.Volumes[k].Path, err))
+		for _, t := range s.result.Tasks {
+			key := kindOf(t, k)
+			if _, done := s.tried[key]; done || !s.lacks(t, k) {
+				continue
+			}
+			tr, err := v.try(ctx, t)
+			if err != nil && !errors.Is(err, storage.ErrUnsupported) {
+				return 0, v.ws.Explain(fmt.Errorf("trying %s in %s: %w", t.Work, s.result.Volumes[k].Path, err))
+			}
+			s.tried[key] = tr
 		}
-		s.pilots = append(s.pilots, p)
+		if err := v.clear(); err != nil {
+			return 0, err
+		}
 	}
-	left := s.left()
+	if err := s.shorten(budget); err != nil {
+		return 0, err
+	}
+	s.forecast = forecast.New(s.jobs()...)
+	left := s.forecast.Announced()
 	if s.result.PlannedNS == 0 {
 		s.result.PlannedNS = int64(left)
 	}
 	return left, nil
 }
 
-func (v *volume) pilot(ctx context.Context) (p pilot, err error) {
-	path := v.ws.NewPath("data")
-	begun := time.Now()
-	if err := v.fill(ctx, path, pilotBytes); err != nil {
-		return p, err
-	}
-	if err := v.synced(path); err != nil {
-		return p, err
-	}
-	p.write = pilotBytes / time.Since(begun).Seconds()
-	if err := v.visit(path, true); err != nil {
-		return p, err
-	}
-	begun = time.Now()
-	if err := v.visit(path, false); err != nil {
-		return p, err
-	}
-	p.read = pilotBytes / time.Since(begun).Seconds()
-	begun = time.Now()
-	dir, err := v.ws.NewDir()
-	if err != nil {
-		return p, err
-	}
-	for i := range pilotFiles {
-		if err := v.fill(ctx, filepath.Join(dir, fmt.Sprintf("data-%05d", i+1)), treeSizes[i%len(treeSizes)]); err != nil {
-			return p, err
+func kindOf(t baseline.Task, volume int) kind {
+	return kind{work: t.Work, cold: t.Cold, op: t.Op, volume: volume}
+}
+
+// clear removes what was made for trials.
+func (v *volume) clear() error {
+	v.ready = ""
+	_, err := v.ws.RemoveData()
+	return errors.Join(err, v.ws.Sync())
+}
+
+// small is a task as it is tried.
+func small(t baseline.Task) baseline.Task {
+	switch t.Work {
+	case "tree":
+		n := min(t.Files, trialFiles)
+		t.Bytes, t.Files = t.Bytes*int64(n)/int64(t.Files), n
+	case "sustained":
+		t.Bytes, t.Files = t.Bytes/int64(max(t.Files, 1)), 1
+	default:
+		least := int64(trialBytes)
+		if t.Point != nil && t.Point.Over == baseline.OverBlock {
+			least = max(least, t.Point.Value)
 		}
+		t.Bytes = min(t.Bytes, least)
 	}
-	p.file = time.Since(begun) / pilotFiles
+	return t
+}
+
+func (v *volume) try(ctx context.Context, t baseline.Task) (r tried, err error) {
+	t = small(t)
+	same := v.ready == needs(t)
+	begun := time.Now()
+	if err := v.prepare(ctx, t); err != nil {
+		return r, err
+	}
+	r.making = forecast.Trial{Wall: time.Since(begun), Active: time.Since(begun), Bytes: t.Bytes}
+	if same { // another kind of work has made it, and knows how long that took
+		r.making = v.made
+	}
+	v.made = r.making
 	begun = time.Now()
-	err = errors.Join(v.ws.SyncAll(), v.ws.RemoveDir(dir), v.ws.Remove(path), v.ws.Sync())
-	p.settling = time.Since(begun)
-	return p, err
+	run, err := v.run(ctx, t)
+	r.run = forecast.Trial{Wall: time.Since(begun), Active: time.Duration(run.NS), Durable: time.Duration(run.SafeNS),
+		Bytes: t.Bytes}
+	if t.Work == "files" {
+		r.run.Files, r.run.Durable = run.Parts, 0
+	}
+	return r, err
 }
 
 // lasts estimates the making of what a task reads, and one run of it.
-func (p pilot) lasts(t baseline.Task) (making, run time.Duration) {
-	seconds := func(bytes int64, rate float64) time.Duration {
-		return time.Duration(float64(bytes) / rate * float64(time.Second))
+func (r tried) lasts(t baseline.Task) (making, run time.Duration) {
+	moves := baseline.Step{Op: baseline.Write, FileSize: t.Bytes, Threads: 1, Block: 1}
+	if making = r.making.Lasts(moves, t.Bytes); r.making.Bytes == 0 {
+		making = 0
 	}
-	writing, reading := seconds(t.Bytes, p.write), seconds(t.Bytes, p.read)
-	switch t.Work {
-	case "cp":
-		if !t.Cold {
-			reading /= 2 // little of it goes from memory, and the reading before the run
-		}
-		return writing, max(writing, reading) + min(writing, reading)/2 + p.settling
-	case "clone":
-		return writing, p.settling + 10*time.Millisecond
-	case "tree":
-		return time.Duration(t.Files)*p.file + p.settling, time.Duration(t.Files)*p.file + 2*p.settling
-	case "scrub":
-		return writing, seconds(scrubJumps*scrubPiece, p.read)
-	case "files":
-		if t.Op == baseline.Write {
-			return 0, writing + p.settling
-		}
-		return writing, reading
-	case "sustained":
-		return 0, writing + p.settling
+	switch {
+	case t.Point != nil:
+		// What is under way when the time is over is waited for.
+		s := step(t)
+		outstanding := baseline.Step{Op: s.Op, FileSize: s.Block * int64(s.Nominal()), Threads: 1, Block: 1}
+		return making, max(r.run.Wall, r.making.Lasts(outstanding, outstanding.FileSize))
+	case t.Work == "launch", t.Work == "clone":
+		return making, r.run.Wall
+	case t.Work == "scrub":
+		return making, r.run.Wall
+	case t.Work == "files":
+		return making, r.run.Lasts(step(t), t.Bytes)
 	}
-	if t.Point != nil {
-		return writing, pointTime + 20*time.Millisecond
-	}
-	return time.Second / 4, time.Second / 10
+	return making, r.run.Lasts(moves, t.Bytes)
 }
 
-// left is the time of all that is still to be done: as estimated at first, for a task as it was measured where it was.
-func (s *Session) left() time.Duration {
-	var sum time.Duration
+func makingKey(t baseline.Task, volume int) string {
+	return fmt.Sprint("making ", needs(t), " ", volume)
+}
+func runKey(t baseline.Task, volume int) string { return fmt.Sprint("run ", t.Name, " ", volume) }
+
+// jobs are all that is still to be done.
+func (s *Session) jobs() (jobs []forecast.Job) {
 	for k, v := range s.volumes {
-		if k >= len(s.pilots) {
-			break
-		}
 		ready := v.ready
 		for _, t := range s.result.Tasks {
 			if !s.lacks(t, k) {
 				continue
 			}
-			done := t.Results[k].Runs
-			making, run := s.pilots[k].lasts(t)
-			if len(done) > 0 {
-				run = time.Duration(max(done[len(done)-1].NS, done[len(done)-1].SafeNS))
-			}
+			making, run := s.tried[kindOf(t, k)].lasts(t)
 			if needs(t) != ready {
-				ready, sum = needs(t), sum+making
+				ready = needs(t)
+				jobs = append(jobs, forecast.Job{Key: makingKey(t, k), Times: 1, Each: making})
 			}
-			sum += time.Duration(s.result.RunsOf(t)-len(done)) * run
+			jobs = append(jobs, forecast.Job{Key: runKey(t, k), Times: s.result.RunsOf(t) - len(t.Results[k].Runs),
+				Each: run + s.config.Rest, Known: s.config.Rest})
 		}
 	}
-	return sum
+	return jobs
+}
+
+// shorten makes as many runs of each task as fit into a budget.
+func (s *Session) shorten(budget time.Duration) error {
+	if budget <= 0 {
+		return nil
+	}
+	for most := s.result.Runs; ; s.result.Runs-- {
+		left := forecast.New(s.jobs()...).Announced()
+		switch {
+		case left <= budget && s.result.Runs < most:
+			s.result.Shortened = fmt.Sprintf("to end within %s (--budget), there are no more than %s", unit.Duration(budget),
+				unit.Things(int64(s.result.Runs), "run"))
+			return nil
+		case left <= budget:
+			return nil
+		case s.result.Runs == 1:
+			return fmt.Errorf("--budget %s is too short: a single run of each task takes about %s; use smaller --sizes, or "+
+				"less work", unit.Duration(budget), unit.Duration(left))
+		}
+	}
 }

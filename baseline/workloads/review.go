@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -27,6 +28,10 @@ type Config struct {
 	// Program is what is started: "PROGRAM version" has to end by itself.
 	Program string
 	Seed    int64
+	// Rest is waited for after each run, so that a drive cools down and empties its cache.
+	Rest time.Duration
+	// Late is told, once, that the review takes more than twice as long as announced, and how long in all.
+	Late func(announced, all time.Duration)
 	// Former is a review that was interrupted: its runs are kept.
 	Former *baseline.Review
 	// Keep is called after each run, to save what is there.
@@ -35,11 +40,12 @@ type Config struct {
 
 // Session is a review under way. Close removes its files.
 type Session struct {
-	config  Config
-	result  *baseline.Review
-	volumes []*volume
-	pilots  []pilot
-	rng     *rand.Rand
+	config   Config
+	result   *baseline.Review
+	volumes  []*volume
+	tried    map[kind]tried
+	forecast *forecast.Forecast
+	rng      *rand.Rand
 }
 
 // New makes the working directories and checks the space.
@@ -75,7 +81,7 @@ func newReview(c Config) *baseline.Review {
 	r := &baseline.Review{
 		Type: "review", Version: 1, Tool: c.Tool, OS: runtime.GOOS, CPUs: runtime.NumCPU(),
 		Started: time.Now().UTC().Round(time.Second),
-		Seed:    c.Seed, Runs: c.Runs, Tasks: slices.Clone(c.Tasks),
+		Seed:    c.Seed, Runs: c.Runs, RestNS: int64(c.Rest), Tasks: slices.Clone(c.Tasks),
 	}
 	if r.Seed == 0 {
 		r.Seed = rand.Int64N(1 << 53)
@@ -96,7 +102,7 @@ func (s *Session) resume(former *baseline.Review) error {
 	if former == nil {
 		return nil
 	}
-	same := former.Runs == s.result.Runs && len(former.Tasks) == len(s.result.Tasks) &&
+	same := (former.Runs == s.result.Runs || former.Shortened != "") && len(former.Tasks) == len(s.result.Tasks) &&
 		len(former.Volumes) == len(s.result.Volumes)
 	for i := 0; same && i < len(former.Tasks); i++ {
 		same = former.Tasks[i].Name == s.result.Tasks[i].Name && len(former.Tasks[i].Results) == len(s.volumes)
@@ -149,32 +155,61 @@ func (s *Session) Run(ctx context.Context, progress func(task string, left time.
 }
 
 func (s *Session) run(ctx context.Context, progress func(string, time.Duration)) error {
+	if s.forecast == nil {
+		s.forecast = forecast.New(s.jobs()...)
+	}
 	for i := range s.result.Tasks {
 		t := &s.result.Tasks[i]
 		if s.missing(*t) == 0 {
 			continue
 		}
-		progress(t.Name, s.left())
-		begun := time.Now()
-		for k, v := range s.volumes {
-			if !s.lacks(*t, k) {
-				continue
-			}
-			if err := v.prepare(ctx, *t); err != nil {
-				return v.ws.Explain(fmt.Errorf("preparing %s in %s: %w", t.Name, s.result.Volumes[k].Path, err))
-			}
+		progress(t.Name, s.forecast.Left(forecast.Now{}))
+		if err := s.makeReady(ctx, *t); err != nil {
+			return err
 		}
-		s.result.WallNS += int64(time.Since(begun))
 		for s.missing(*t) > 0 {
 			for _, k := range s.rng.Perm(len(s.volumes)) {
-				progress(t.Name, s.left())
+				progress(t.Name, s.forecast.Left(forecast.Now{}))
 				if err := s.once(ctx, t, k); err != nil {
 					return err
 				}
+				s.tellLate()
 			}
 		}
 	}
 	return nil
+}
+
+// makeReady makes what a task reads, on each volume.
+func (s *Session) makeReady(ctx context.Context, t baseline.Task) error {
+	for k, v := range s.volumes {
+		if !s.lacks(t, k) {
+			continue
+		}
+		begun := time.Now()
+		if err := v.prepare(ctx, t); err != nil {
+			return v.ws.Explain(fmt.Errorf("preparing %s in %s: %w", t.Name, s.result.Volumes[k].Path, err))
+		}
+		s.done(makingKey(t, k), begun)
+	}
+	return nil
+}
+
+// done books what was begun at some time.
+func (s *Session) done(key string, begun time.Time) {
+	took := time.Since(begun)
+	s.result.WallNS += int64(took)
+	s.forecast.Done(key, took)
+}
+
+// tellLate says that the review takes much longer than it was said to.
+func (s *Session) tellLate() {
+	if s.config.Late == nil || s.tried == nil {
+		return
+	}
+	if all, over := s.forecast.Overrun(forecast.Now{}); over {
+		s.config.Late(s.forecast.Announced(), all)
+	}
 }
 
 // once does a task on a volume, if a run is missing there.
@@ -184,22 +219,31 @@ func (s *Session) once(ctx context.Context, t *baseline.Task, k int) error {
 	}
 	v, begun := s.volumes[k], time.Now()
 	r, err := v.run(ctx, *t)
-	s.result.WallNS += int64(time.Since(begun))
+	if err == nil && s.config.Rest > 0 {
+		select {
+		case <-time.After(s.config.Rest):
+		case <-ctx.Done(): // the run is whole
+		}
+	}
+	s.done(runKey(*t, k), begun)
 	to := &t.Results[k]
 	switch {
 	case errors.Is(err, storage.ErrUnsupported):
 		to.Skipped = err.Error()
-	case ctx.Err() != nil:
+		s.forecast.Drop(runKey(*t, k))
+	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
 		return v.ws.Explain(fmt.Errorf("%s in %s: %w", t.Name, s.result.Volumes[k].Path, err))
 	default:
 		to.Runs = append(to.Runs, r)
 	}
-	if s.config.Keep == nil {
-		return nil
+	if s.config.Keep != nil {
+		if err := s.config.Keep(s.result); err != nil {
+			return err
+		}
 	}
-	return s.config.Keep(s.result)
+	return ctx.Err()
 }
 
 func (s *Session) lacks(t baseline.Task, k int) bool {

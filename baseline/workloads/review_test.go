@@ -45,7 +45,7 @@ func TestReview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left, err := s.Estimate(t.Context()); err != nil || left <= 0 {
+	if left, err := s.Estimate(t.Context(), 0); err != nil || left <= 0 {
 		t.Errorf("estimated %v, %v", left, err)
 	}
 	r, err := s.Run(t.Context(), func(string, time.Duration) {})
@@ -147,7 +147,7 @@ func TestCurves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, err := s.Estimate(t.Context())
+	left, err := s.Estimate(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/internal/sysfile"
@@ -30,6 +31,7 @@ type volume struct {
 	source  string // a file, or a directory of files
 	ready   string // what was made last, see needs
 	place   storage.Volume
+	made    forecast.Trial // of what the last trial read
 }
 
 // needs names what has to be there for a task; tasks that need the same share it.

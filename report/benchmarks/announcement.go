@@ -10,7 +10,7 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
-// Announcement says what will be written, and how long that takes.
+// Announcement says what will be written.
 func Announcement(p baseline.Plan) string {
 	var b strings.Builder
 	for _, place := range p.Places {
@@ -20,8 +20,28 @@ func Announcement(p baseline.Plan) string {
 		b.WriteString("Before each step the page cache of the whole system is dropped, as the original does " +
 			"(--keep-caches prevents it).\n")
 	}
-	fmt.Fprintf(&b, "This takes about %s.\n", unit.Duration(p.Duration))
 	return b.String()
+}
+
+// Trying says why something is written before the run.
+const Trying = "Trying each kind of step for up to a second, to tell how long it takes ...\n"
+
+// Takes says how long a run takes, and how to have it shorter.
+func Takes(d time.Duration) string {
+	text := fmt.Sprintf("This takes about %s", unit.Duration(d))
+	if d > longRun {
+		text += " (--budget TIME makes it shorter)"
+	}
+	return text + ".\n"
+}
+
+// longRun is longer than many would like to wait.
+const longRun = time.Minute
+
+// Late says that a run takes much longer than it was said to.
+func Late(announced, all time.Duration) string {
+	return fmt.Sprintf("This takes about %s in all, not %s as announced: it goes on as long as you let it. Ctrl-C ends it "+
+		"with what was measured; --budget TIME has the next run end in time.\n", unit.Duration(all), unit.Duration(announced))
 }
 
 func announcedPlace(p baseline.PlacePlan) string {
@@ -43,12 +63,18 @@ func Progress(now baseline.Activity) string {
 	if now.Pattern == "" {
 		return ""
 	}
+	if now.Trying {
+		return fmt.Sprintf("trying %s, %s, %s", now.Pattern, now.Step, now.Place)
+	}
 	// What matters most comes first: the line is cut at the width of the terminal.
-	parts := []string{"about " + unit.Duration(now.Left) + " left"}
+	parts := []string{leftText(now.Left)}
 	if now.Moved > 0 {
 		parts = append(parts, unit.RateOver(now.Moved, now.Since))
 	}
-	if now.Run > 0 {
+	switch {
+	case now.Warming:
+		parts = append(parts, "a run that does not count")
+	case now.Run > 0:
 		parts = append(parts, fmt.Sprintf("run %d of %d", now.Run, now.Runs))
 	}
 	parts = append(parts, now.Pattern)
@@ -56,6 +82,14 @@ func Progress(now baseline.Activity) string {
 		parts = append(parts, now.Step)
 	}
 	return strings.Join(append(parts, now.Place), ", ")
+}
+
+// leftText is how long a run still takes. Less than a tenth of a second is no time to speak of.
+func leftText(left time.Duration) string {
+	if left < 100*time.Millisecond {
+		return "almost done"
+	}
+	return "about " + unit.Duration(left) + " left"
 }
 
 // SustainedProgress tells in one line how far a sustained run is; nothing before its first file.
@@ -67,8 +101,8 @@ func SustainedProgress(p baseline.SustainedProgress) string {
 		unit.Bytes(p.Total), unit.Rate(float64(p.Rate)), unit.Duration(p.Left))
 }
 
-// ReviewAnnouncement says how often everyday work will be done, and how long that takes.
-func ReviewAnnouncement(tasks, runs, volumes int, left time.Duration) string {
-	return fmt.Sprintf("%s, each %s on each of %s. This takes about %s.\n", unit.Things(int64(tasks), "task"),
-		unit.Things(int64(runs), "time"), unit.Things(int64(volumes), "volume"), unit.Duration(left))
+// ReviewAnnouncement says how often everyday work will be done.
+func ReviewAnnouncement(tasks, runs, volumes int) string {
+	return fmt.Sprintf("%s, each %s on each of %s.\n", unit.Things(int64(tasks), "task"),
+		unit.Things(int64(runs), "time"), unit.Things(int64(volumes), "volume"))
 }

@@ -2,9 +2,7 @@ package benchmarks
 
 import (
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -12,30 +10,42 @@ import (
 
 // compared is the table for several places: each against the first.
 func compared(b *strings.Builder, r *baseline.Report) {
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "pattern\t")
+	heads := make([]string, len(r.Places))
 	for i := range r.Places {
-		fmt.Fprintf(t, "[%d]\t", i+1)
+		heads[i] = fmt.Sprintf("[%d]", i+1)
+	}
+	writeTable(b, comparedTable(r, heads))
+	fmt.Fprintf(b, "\n%s\n", comparedLegend)
+}
+
+const comparedLegend = "Median, ± half its 95 % interval, or the interval. \"~\": no difference can be seen."
+
+// comparedTable is the head and the rows for several places, which heads call.
+func comparedTable(r *baseline.Report, heads []string) [][]string {
+	head := []string{"pattern"}
+	for i, name := range heads {
+		head = append(head, name)
 		if i > 0 {
-			fmt.Fprint(t, "against [1]\t")
+			head = append(head, "against "+heads[0])
 		}
 	}
-	fmt.Fprintln(t)
+	rows := [][]string{head}
 	for _, p := range r.Patterns {
 		for i := range p.Pattern.Steps {
-			fmt.Fprintf(t, "%s\t", label(p.Pattern, p.Pattern.Steps[i].Name))
+			row := []string{label(p.Pattern, p.Pattern.Steps[i].Name)}
 			for j, place := range p.Places {
-				fmt.Fprintf(t, "%s\t", cell(place.Steps[i]))
+				row = append(row, cell(place.Steps[i]))
 				if j > 0 {
-					fmt.Fprintf(t, "%s\t", against(p, place.Place, place.Steps[i].Step))
+					row = append(row, against(p, place.Place, place.Steps[i].Step))
 				}
 			}
-			fmt.Fprintln(t)
-			writeDurable(t, p, i)
+			rows = append(rows, row)
+			if row := durableRow(p, i); row != nil {
+				rows = append(rows, row)
+			}
 		}
 	}
-	t.Flush()
-	fmt.Fprintf(b, "\nMedian, ± half its 95 %% interval, or the interval. \"~\": no difference can be seen.\n")
+	return rows
 }
 
 // spread is the median with its interval: relative, as long as that is narrow
@@ -63,21 +73,22 @@ func durable(s baseline.StepResult) *baseline.Summary {
 	return s.Durable
 }
 
-// writeDurable prints that row for step i, if a place has it.
-func writeDurable(w io.Writer, p baseline.PatternResult, i int) {
-	row, any := untilDurable+"\t", false
+// durableRow is that row for step i, nil if no place has it.
+func durableRow(p baseline.PatternResult, i int) []string {
+	row, any := []string{untilDurable}, false
 	for j, place := range p.Places {
+		text := ""
 		if d := durable(place.Steps[i]); d != nil {
-			row, any = row+spread(*d), true
+			text, any = spread(*d), true
 		}
-		row += "\t"
-		if j > 0 {
-			row += "\t"
+		if row = append(row, text); j > 0 {
+			row = append(row, "")
 		}
 	}
-	if any {
-		fmt.Fprintln(w, row)
+	if !any {
+		return nil
 	}
+	return row
 }
 
 func cell(s baseline.StepResult) string {

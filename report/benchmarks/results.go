@@ -8,13 +8,29 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 )
 
-// WriteResults prints for people what baseline.ReadResults has read.
-func WriteResults(w io.Writer, results any) error {
+// Form is a form of results that standard output can have.
+type Form int
+
+// The forms. Each kind of results has all of them.
+const (
+	Text Form = iota
+	Markdown
+	CSV
+)
+
+// WriteResults prints what baseline.ReadResults has read, for people.
+func WriteResults(w io.Writer, results any) error { return Text.Write(w, results) }
+
+// Write prints results of any kind in the form.
+func (f Form) Write(w io.Writer, results any) error {
 	switch r := results.(type) {
 	case *baseline.Report:
-		return WriteText(w, r)
+		return [...]func(io.Writer, *baseline.Report) error{WriteText, WriteMarkdown, WriteCSV}[f](w, r)
 	case *baseline.Review:
-		return WriteReview(w, r)
+		return [...]func(io.Writer, *baseline.Review) error{WriteReview, WriteReviewMarkdown, WriteReviewCSV}[f](w, r)
+	case *baseline.SustainedReport:
+		return [...]func(io.Writer, *baseline.SustainedReport) error{WriteSustained, WriteSustainedMarkdown,
+			WriteSustainedCSV}[f](w, r)
 	}
 	return fmt.Errorf("printing results: %T is none", results)
 }

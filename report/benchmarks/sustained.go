@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -17,57 +18,122 @@ func WriteSustained(w io.Writer, r *baseline.SustainedReport) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", Describe(r.Place))
 	for _, p := range r.Passes {
-		writePass(&b, p)
+		fmt.Fprintf(&b, "\n%s\n", PassTitle(p))
+		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, row := range levels(p) {
+			fmt.Fprintf(t, "%s\t\n", strings.Join(row, "\t"))
+		}
+		t.Flush()
 	}
-	writeVerdict(&b, r.Verdict, r.Passes)
-	if r.Interrupted {
-		fmt.Fprintf(&b, "The run was cut short: this is what was seen until then.\n")
+	b.WriteByte('\n')
+	for _, line := range SustainedVerdict(r) {
+		b.WriteString(line + "\n")
 	}
 	_, err := io.WriteString(w, visible.Lines(b.String()))
 	return err
 }
 
-func writePass(b *strings.Builder, p baseline.Pass) {
+// PassTitle says what a pass wrote.
+func PassTitle(p baseline.Pass) string {
 	var bytes int64
 	for _, f := range p.Files {
 		bytes += f.Bytes
 	}
-	fmt.Fprintf(b, "\n%s rate: %s in %d files\n", strings.ToUpper(p.Name[:1])+p.Name[1:], unit.Bytes(bytes), len(p.Files))
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for i, l := range p.Levels {
-		if i == 0 {
-			fmt.Fprint(t, "from\tafter\tmedian\t\n")
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t\n", unit.Bytes(l.FromBytes), unit.Duration(time.Duration(l.FromNS)),
-			unit.Rate(float64(l.Rate)))
+	name := p.Name
+	if name != "" {
+		name = strings.ToUpper(name[:1]) + name[1:]
 	}
-	t.Flush()
+	return fmt.Sprintf("%s rate: %s in %d files", name, unit.Bytes(bytes), len(p.Files))
 }
 
-func writeVerdict(b *strings.Builder, v baseline.Verdict, passes []baseline.Pass) {
-	b.WriteByte('\n')
-	if len(passes) == 0 || len(passes[0].Files) == 0 {
-		return
+// levels are the rows of the table of a pass; none if nothing was found.
+func levels(p baseline.Pass) (rows [][]string) {
+	for i, l := range p.Levels {
+		if i == 0 {
+			rows = append(rows, []string{"from", "after", "median"})
+		}
+		rows = append(rows, []string{unit.Bytes(l.FromBytes), unit.Duration(time.Duration(l.FromNS)),
+			unit.Rate(float64(l.Rate))})
 	}
-	if !v.Throttled {
-		b.WriteString("No lasting drop of the rate.\n")
-		return
+	return rows
+}
+
+// SustainedVerdict says in lines whether the drive slowed down, and why.
+func SustainedVerdict(r *baseline.SustainedReport) (lines []string) {
+	defer func() {
+		if r.Shortened != "" {
+			lines = append(lines, "Shorter than usual: "+r.Shortened+".")
+		}
+		if r.Interrupted {
+			lines = append(lines, "The run was cut short: this is what was seen until then.")
+		}
+	}()
+	if len(r.Passes) == 0 || len(r.Passes[0].Files) == 0 {
+		return nil
 	}
-	o := passes[0].Onset
-	fmt.Fprintf(b, "Throttled after %s (%s): from %s to %s.\n", unit.Bytes(o.Bytes), unit.Duration(time.Duration(o.NS)),
+	v, o := r.Verdict, r.Passes[0].Onset
+	if !v.Throttled || o == nil {
+		return []string{"No lasting drop of the rate."}
+	}
+	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	say("Throttled after %s (%s): from %s to %s.", unit.Bytes(o.Bytes), unit.Duration(time.Duration(o.NS)),
 		unit.Rate(float64(o.Before)), unit.Rate(float64(o.After)))
 	for _, e := range v.Evidence {
-		fmt.Fprintf(b, "- %s\n", e)
+		say("- %s", e)
 	}
 	switch v.Cause {
 	case "cache":
-		fmt.Fprintf(b, "Cause: a write cache of about %s that is full.\n", unit.Bytes(o.Bytes))
+		say("Cause: a write cache of about %s that is full.", unit.Bytes(o.Bytes))
 	case "heat":
-		b.WriteString("Cause: heat.\n")
+		say("Cause: heat.")
 	default:
-		fmt.Fprintf(b, "Possible causes: %s.\n", strings.Join(v.Candidates, "; "))
+		say("Possible causes: %s.", strings.Join(v.Candidates, "; "))
 	}
 	if v.Experiment != "" {
-		fmt.Fprintf(b, "To decide: %s.\n", v.Experiment)
+		say("To decide: %s.", v.Experiment)
 	}
+	return lines
+}
+
+// WriteSustainedMarkdown prints the same as tables of Markdown.
+func WriteSustainedMarkdown(w io.Writer, r *baseline.SustainedReport) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", visible.Markdown(Describe(r.Place)))
+	for _, p := range r.Passes {
+		fmt.Fprintf(&b, "%s\n\n", visible.Markdown(PassTitle(p)))
+		markdownTable(&b, levels(p))
+		b.WriteByte('\n')
+	}
+	for _, line := range SustainedVerdict(r) {
+		line, item := strings.CutPrefix(line, "- ")
+		if line = visible.Markdown(line); item {
+			line = "- " + line
+		}
+		b.WriteString(line + "\n\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteSustainedCSV writes one line per file.
+func WriteSustainedCSV(w io.Writer, r *baseline.SustainedReport) error {
+	c := visible.NewCSV(w)
+	if err := c.Write([]string{"pass", "file", "start_ns", "active_ns", "bytes", "bytes_per_second",
+		"milli_celsius"}); err != nil {
+		return err
+	}
+	for _, p := range r.Passes {
+		for i, f := range p.Files {
+			row := append([]string{p.Name}, numbers(int64(i), f.StartNS, f.ActiveNS, f.Bytes, f.Rate)...)
+			heat := ""
+			if f.MilliCelsius != nil {
+				heat = strconv.FormatInt(*f.MilliCelsius, 10)
+			}
+			if err := c.Write(append(row, heat)); err != nil {
+				return err
+			}
+		}
+	}
+	c.Flush()
+	return c.Error()
 }

@@ -17,7 +17,7 @@ import (
 func WriteText(w io.Writer, r *baseline.Report) error {
 	var b strings.Builder
 	for i, p := range r.Places {
-		fmt.Fprintf(&b, "[%d] %s\n", i+1, Describe(p))
+		fmt.Fprintf(&b, "[%d] %s\n", i+1, describeLabelled(p))
 	}
 	b.WriteByte('\n')
 	if len(r.Places) > 1 {
@@ -47,30 +47,54 @@ func Describe(p baseline.Place) string {
 	return visible.Line(p.Path) + " (" + strings.Join(parts, ", ") + ")"
 }
 
+// describeLabelled is Describe after the name that the user gave the place.
+func describeLabelled(p baseline.Place) string {
+	if p.Label == "" {
+		return Describe(p)
+	}
+	return visible.Line(p.Label) + ": " + Describe(p)
+}
+
 // single is the table for one place.
 func single(b *strings.Builder, r *baseline.Report) {
+	writeTable(b, singleTable(r))
+	fmt.Fprintf(b, "\n%s\n", singleLegend)
+}
+
+const singleLegend = "Median of the runs and its interval. \"shown\" is what the original would print, in what it " +
+	"calls MB/s. Depth is achieved of nominal."
+
+// writeTable prints rows whose cells stand below each other.
+func writeTable(b *strings.Builder, rows [][]string) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "pattern\t%s\t\n", strings.Join(columns, "\t"))
+	for _, row := range rows {
+		fmt.Fprintf(t, "%s\t\n", strings.Join(row, "\t"))
+	}
+	t.Flush()
+}
+
+// singleTable is the head and the rows for one place.
+func singleTable(r *baseline.Report) [][]string {
+	rows := [][]string{append([]string{"pattern"}, columns...)}
+	shown := func(name, text string) { rows = append(rows, []string{name, "", "", "", text, "", "", "", ""}) }
 	for _, p := range r.Patterns {
 		for _, place := range p.Places {
 			for _, s := range place.Steps {
-				fmt.Fprintf(t, "%s\t%s\t\n", label(p.Pattern, s.Step), strings.Join(cells(s), "\t"))
+				rows = append(rows, append([]string{label(p.Pattern, s.Step)}, cells(s)...))
 				if d := durable(s); d != nil {
-					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t\t\t\t\t\t\n", untilDurable, median(*d), interval(*d), unit.Rate(float64(d.Max)))
+					rows = append(rows, []string{untilDurable, median(*d), interval(*d), unit.Rate(float64(d.Max)), "", "", "", "",
+						""})
 				}
 			}
 			if place.Shown != nil {
-				fmt.Fprintf(t, "%s\t\t\t\t%s\t\t\t\t\t\n", p.Pattern.Name+" ("+describePick(place.Shown.Rule,
-					p.Pattern.Original.Steps)+")", shownText(place.Shown))
+				shown(p.Pattern.Name+" ("+describePick(place.Shown.Rule, p.Pattern.Original.Steps)+")", shownText(place.Shown))
 			}
 			if st := place.Steady; st != nil {
-				fmt.Fprintf(t, "%s\t\t\t\t%s\t\t\t\t\t\n", p.Pattern.Name+" ("+steadyText(*st)+")", unit.Rate(float64(st.Rate)))
+				shown(p.Pattern.Name+" ("+steadyText(*st)+")", unit.Rate(float64(st.Rate)))
 			}
 		}
 	}
-	t.Flush()
-	fmt.Fprintf(b, "\nMedian of the runs and its interval. \"shown\" is what the original would print, in what it "+
-		"calls MB/s. Depth is achieved of nominal.\n")
+	return rows
 }
 
 // label names a step: with the name of its pattern only, if that has no other.

@@ -70,7 +70,11 @@ func newBenchPage(r *baseline.Report) *benchPage {
 		if p.SizeBytes > 0 {
 			about = append(about, unit.Bytes(p.FreeBytes)+" of "+unit.Bytes(p.SizeBytes)+" free")
 		}
-		name := visible.Shorten(visible.Line(p.Path), maxNameCells)
+		called := p.Path
+		if p.Label != "" {
+			called = p.Label
+		}
+		name := visible.Shorten(visible.Line(called), maxNameCells)
 		names = append(names, name)
 		pg.Places = append(pg.Places, benchPlace{name, strings.Join(about, ", "), chart.Colors[i%len(chart.Colors)]})
 	}

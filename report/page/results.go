@@ -14,6 +14,8 @@ func Results(w io.Writer, results any) error {
 		return Bench(w, r)
 	case *baseline.Review:
 		return Review(w, r)
+	case *baseline.SustainedReport:
+		return Sustained(w, r)
 	}
 	return fmt.Errorf("making a page: %T is no result", results)
 }

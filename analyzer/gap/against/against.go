@@ -55,6 +55,9 @@ func Find(name string, sought Sought, given Given) (*Benchmark, error) {
 		err = b.review(r, name, sought)
 	case *baseline.Report:
 		err = b.report(r, name, sought)
+	case *baseline.SustainedReport:
+		err = fmt.Errorf("%s holds a sustained run, which has no single speed: name results of patterns, or of bench --with",
+			name)
 	default:
 		err = b.pattern(name, sought)
 	}

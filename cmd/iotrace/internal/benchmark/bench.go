@@ -2,6 +2,7 @@
 package benchmark
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -25,6 +26,7 @@ const defaultPattern = "cdm/default"
 type command struct {
 	printer
 	dirs    []string
+	labels  []string
 	size    unit.SizeFlag
 	sizes   []string
 	runs    int
@@ -36,6 +38,7 @@ type command struct {
 	keep    bool
 	seed    int64
 	review  reviewOptions
+	budget  unit.DurationFlag
 	results int // descriptor that takes the results of a recorded run; -1 for none
 }
 
@@ -46,22 +49,19 @@ func (o *command) addFlags(f *pflag.FlagSet) {
 	f.IntVarP(&o.runs, "runs", "n", 0, "make `N` counted runs (default: the pattern's, at least 6 where they are short; "+
 		"5 with --with)")
 	f.Var(&o.time, "time", "measuring time of patterns that have one (default: the pattern's)")
+	f.Var(&o.budget, "budget", "end within about `TIME` (5m): shorter steps, then fewer runs (default: no limit)")
 	f.StringVarP(&o.output, "output", "o", "",
 		"record the runs to the trace `FILE`, and keep the results beside it; with --with keep the results in FILE, "+
 			"from which the same command goes on")
-	f.BoolVarP(&o.force, "force", "f", false, "replace existing FILEs")
 	o.review.addFlags(f)
-	f.BoolVar(&o.json, "json", false, "print JSON (docs/baselines.md)")
-	f.BoolVar(&o.csv, "csv", false, "print one line per run")
-	f.BoolVar(&o.markdown, "markdown", false, "print the table of --with as Markdown")
-	f.StringVar(&o.html, "html", "", "write an HTML page with plots to `FILE` as well")
+	f.StringArrayVar(&o.labels, "label", nil, "call a directory by another name in the tables: `DIR=NAME`")
+	o.printer.addFlags(f)
 	f.BoolVarP(&o.list, "list", "l", false, "list the suites, or what the named PATTERNs do, their sources and what "+
 		"is only inferred")
 	f.StringVar(&o.destroy, "destroy", "", "destroy what is on `DEVICE`: for patterns that need a whole device")
 	f.BoolVar(&o.threads, "threads", false, "keep the queue depth with threads instead of io_uring")
 	f.BoolVar(&o.keep, "keep-caches", false, "never drop the page cache of the system")
 	f.Int64Var(&o.seed, "seed", 0, "repeat the orders, offsets and data of a former run")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "announce nothing and show no progress")
 	f.IntVar(&o.results, "results-fd", -1, "")
 	_ = f.MarkHidden("results-fd")
 }
@@ -89,19 +89,10 @@ func Command(a *cli.App) *cobra.Command {
 }
 
 func (o *command) run(c *cobra.Command, args []string) error {
+	if err := o.checkFlags(c.Flags(), args); err != nil {
+		return cli.Usage(c, err)
+	}
 	if len(o.review.with) > 0 {
-		if len(args) > 0 {
-			return cli.Usage(c, fmt.Errorf("--with measures everyday work, not patterns: %s", args[0]))
-		}
-		for _, name := range []string{"size", "file-sizes", "time", "destroy", "threads", "list"} {
-			if c.Flags().Changed(name) {
-				return cli.Usage(c, fmt.Errorf("--%s is for patterns, and --with measures everyday work instead (--sizes says "+
-					"of which sizes)", name))
-			}
-		}
-		if o.output == "-" {
-			return cli.Usage(c, errKept)
-		}
 		work, err := o.workConfig()
 		if err != nil {
 			return cli.Usage(c, err)
@@ -164,12 +155,6 @@ func byteSizes(texts []string) (sizes []int64, err error) {
 }
 
 func (o *command) check(patterns []baseline.Pattern) error {
-	switch {
-	case o.json && o.csv:
-		return errors.New("--json and --csv exclude each other")
-	case o.output == "-":
-		return errKept
-	}
 	if o.runs < 0 {
 		return fmt.Errorf("%d runs: want at least 1", o.runs)
 	}
@@ -191,7 +176,15 @@ var errKept = errors.New("-o keeps the results in a file: name one (--json print
 func (o *command) config(patterns []baseline.Pattern) generator.Config {
 	return generator.Config{
 		Patterns: patterns, Dirs: o.dirs, Device: o.destroy, Seed: o.seed, Threads: o.threads,
-		KeepCaches: o.keep, Tool: cli.Tool(),
+		KeepCaches: o.keep, Tool: cli.Tool(), Late: o.late,
+		Labels: o.named(),
+	}
+}
+
+// late says that a run takes much longer than was announced.
+func (o *command) late(announced, all time.Duration) {
+	if !o.quiet {
+		o.Tell(benchmarks.Late(announced, all))
 	}
 }
 
@@ -208,8 +201,10 @@ func (o *command) bench(patterns []baseline.Pattern) (err error) {
 	stop := interrupt.Catch()
 	defer stop.Release()
 	progress := func() {}
+	if err := o.announce(stop.Context, b); err != nil {
+		return stop.Explain(err, interrupt.Removed)
+	}
 	if !o.quiet {
-		o.Tell(benchmarks.Announcement(b.Plan()))
 		progress = cli.ShowProgress(o.Err, func() string { return benchmarks.Progress(b.Activity()) })
 	}
 	result, runErr := b.Run(stop.Context)
@@ -221,6 +216,24 @@ func (o *command) bench(patterns []baseline.Pattern) (err error) {
 		err = o.print(result)
 	}
 	return errors.Join(err, stop.Explain(runErr, interrupt.Removed))
+}
+
+// announce says what will be written and how long that takes, and makes it as short as was asked for.
+func (o *command) announce(ctx context.Context, b *generator.Bench) error {
+	if o.quiet && o.budget == 0 {
+		return nil
+	}
+	end := func() {}
+	if !o.quiet {
+		o.Tell(benchmarks.Announcement(b.Plan()) + benchmarks.Trying)
+		end = cli.ShowProgress(o.Err, func() string { return benchmarks.Progress(b.Activity()) })
+	}
+	err := b.Try(ctx, time.Duration(o.budget))
+	end()
+	if err == nil && !o.quiet {
+		o.Tell(benchmarks.Takes(b.Plan().Duration))
+	}
+	return err
 }
 
 var notRecorded = baseline.Warning{
@@ -240,11 +253,15 @@ func (o *command) commandLine(fd int, args []string) []string {
 	for _, d := range o.dirs {
 		line = append(line, "--dir="+d)
 	}
+	for _, l := range o.labels {
+		line = append(line, "--label="+l)
+	}
 	for _, s := range o.sizes {
 		line = append(line, "--file-sizes="+s)
 	}
 	add(o.size > 0, fmt.Sprintf("--size=%d", int64(o.size)))
 	add(o.runs > 0, fmt.Sprintf("--runs=%d", o.runs))
+	add(o.budget > 0, "--budget="+time.Duration(o.budget).String())
 	add(o.time > 0, "--time="+time.Duration(o.time).String())
 	add(o.destroy != "", "--destroy="+o.destroy)
 	add(o.seed != 0, fmt.Sprintf("--seed=%d", o.seed))

@@ -2,54 +2,83 @@ package benchmark
 
 import (
 	"bufio"
+	"fmt"
+
+	"github.com/spf13/pflag"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/page"
 )
 
-// printer is in what form bench prints, and where to.
+// printer is in what form bench prints, and where to. All kinds of results have all forms.
 type printer struct {
 	*cli.App
-	force bool
-	json  bool
-	csv   bool
-	html  string
-	// markdown is a form of reviews only.
+	force    bool
+	json     bool
+	csv      bool
 	markdown bool
+	html     string
 	quiet    bool
 }
 
-// print prints a report in the form that was asked for.
-func (o *printer) print(r *baseline.Report) error {
-	if err := o.writePage(r); err != nil {
-		return err
-	}
-	switch {
-	case o.csv:
-		return benchmarks.WriteCSV(o.Out, r)
-	case o.json:
-		return cli.PrintJSON(o.Out, r)
-	}
-	return benchmarks.WriteText(o.Out, visible.Clone(r))
+func (o *printer) addFlags(f *pflag.FlagSet) {
+	f.BoolVar(&o.json, "json", false, "print JSON (docs/baselines.md)")
+	f.BoolVar(&o.csv, "csv", false, "print one line per run")
+	f.BoolVar(&o.markdown, "markdown", false, "print the tables as Markdown")
+	f.StringVar(&o.html, "html", "", "write an HTML page with plots to `FILE` as well")
+	f.BoolVarP(&o.force, "force", "f", false, "replace existing FILEs")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "announce nothing and show no progress")
 }
 
-// printReview prints a review in the form that was asked for.
-func (o *printer) printReview(r *baseline.Review) error {
-	if err := o.writePage(r); err != nil {
+// checkForms reports forms that exclude each other.
+func (o *printer) checkForms() error {
+	var forms []string
+	for _, form := range []struct {
+		on   bool
+		name string
+	}{{o.json, "--json"}, {o.csv, "--csv"}, {o.markdown, "--markdown"}} {
+		if form.on {
+			forms = append(forms, form.name)
+		}
+	}
+	if len(forms) > 1 {
+		return fmt.Errorf("%s exclude each other (bench -o keeps the results, and show and report read them)",
+			unit.List(forms))
+	}
+	return nil
+}
+
+// print prints results of any kind in the form that was asked for.
+func (o *printer) print(results any) error {
+	if err := o.writePage(results); err != nil {
 		return err
 	}
 	switch {
-	case o.markdown:
-		return benchmarks.WriteReviewMarkdown(o.Out, r)
-	case o.csv:
-		return benchmarks.WriteReviewCSV(o.Out, r)
 	case o.json:
-		return cli.PrintJSON(o.Out, r)
+		return cli.PrintJSON(o.Out, results)
+	case o.csv:
+		return benchmarks.CSV.Write(o.Out, results)
+	case o.markdown:
+		return benchmarks.Markdown.Write(o.Out, results)
 	}
-	return benchmarks.WriteReview(o.Out, visible.Clone(r))
+	return benchmarks.Text.Write(o.Out, shown(results))
+}
+
+// shown are results with their texts made fit for a terminal.
+func shown(results any) any {
+	switch r := results.(type) {
+	case *baseline.Report:
+		return visible.Clone(r)
+	case *baseline.Review:
+		return visible.Clone(r)
+	case *baseline.SustainedReport:
+		return visible.Clone(r)
+	}
+	return results
 }
 
 // writePage writes the page of results, if one was asked for.
@@ -57,9 +86,7 @@ func (o *printer) writePage(results any) error {
 	if o.html == "" {
 		return nil
 	}
-	err := o.WriteFile(o.html, o.force, nil, func(w *bufio.Writer) error {
-		return page.Results(w, visible.Clone(results))
-	})
+	err := o.WriteFile(o.html, o.force, nil, func(w *bufio.Writer) error { return page.Results(w, shown(results)) })
 	if err == nil && !o.quiet {
 		o.Say("Page: %s\n", o.html)
 	}

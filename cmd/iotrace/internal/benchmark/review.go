@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -19,16 +18,16 @@ import (
 
 // reviewOptions are what bench needs for a review: everyday work instead of patterns.
 type reviewOptions struct {
-	with   []string
-	sizes  []string
-	labels []string
+	with  []string
+	sizes []string
+	rest  unit.DurationFlag
 }
 
 func (o *reviewOptions) addFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.with, "with", nil, "measure everyday `WORK` instead of patterns: cp,tree,clone,launch,scrub, "+
 		"and the curves blocks,depths,mix,files,sustained")
 	f.StringSliceVar(&o.sizes, "sizes", []string{"1GiB"}, "`SIZES` of the files of --with, such as 1G,5G")
-	f.StringArrayVar(&o.labels, "label", nil, "call a directory by another name in its tables: `DIR=NAME`")
+	f.Var(&o.rest, "rest", "wait after each run of --with, as reviews of drives that get warm do (default: none)")
 }
 
 // reviewRuns are made of each task without --runs: the least that have an interval.
@@ -36,19 +35,13 @@ const reviewRuns = 5
 
 // workConfig is what the flags ask for.
 func (o *command) workConfig() (c workloads.Config, err error) {
-	c = workloads.Config{Dirs: o.dirs, Runs: o.runs, Tool: cli.Tool(), Seed: o.seed, Labels: map[string]string{}}
+	c = workloads.Config{Dirs: o.dirs, Runs: o.runs, Tool: cli.Tool(), Seed: o.seed, Rest: time.Duration(o.review.rest),
+		Late: o.late, Labels: o.named()}
 	if c.Runs == 0 {
 		c.Runs = reviewRuns
 	}
 	if len(o.dirs) == 0 {
 		return c, errors.New("no directory to work in: name one with --dir DIR")
-	}
-	for _, label := range o.review.labels {
-		dir, name, ok := strings.Cut(label, "=")
-		if !ok || name == "" {
-			return c, fmt.Errorf("--label %s: want DIR=NAME", label)
-		}
-		c.Labels[dir] = name
 	}
 	sizes, err := byteSizes(o.review.sizes)
 	if err != nil {
@@ -79,15 +72,18 @@ func (o *command) runReview(c workloads.Config) (err error) {
 	defer func() { err = errors.Join(err, s.Close()) }()
 	stop := interrupt.Catch()
 	defer stop.Release()
-	left, err := s.Estimate(stop.Context)
+	if !o.quiet {
+		o.Tell(benchmarks.ReviewAnnouncement(len(c.Tasks), c.Runs, len(c.Dirs)) + benchmarks.Trying)
+	}
+	left, err := s.Estimate(stop.Context, time.Duration(o.budget))
 	if err != nil {
 		return stop.Explain(err, interrupt.Removed)
 	}
 	if !o.quiet {
-		o.Tell(benchmarks.ReviewAnnouncement(len(c.Tasks), c.Runs, len(c.Dirs), left))
+		o.Tell(benchmarks.Takes(left))
 	}
 	r, runErr := s.Run(stop.Context, o.reviewProgress())
-	return errors.Join(o.printReview(r), stop.Explain(runErr, interrupt.Removed))
+	return errors.Join(o.print(r), stop.Explain(runErr, interrupt.Removed))
 }
 
 // reviewProgress says what is done now, once for each task.

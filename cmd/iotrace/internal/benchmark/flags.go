@@ -1,0 +1,82 @@
+package benchmark
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// Flags that only some of what bench does has a use for: a flag without one is refused, and not ignored.
+var (
+	ofList     = []string{"list", "json", "quiet", "help"}
+	ofPatterns = []string{"size", "file-sizes", "time", "destroy", "threads", "keep-caches"}
+	ofWork     = []string{"sizes", "rest"}
+)
+
+// checkFlags reports flags and arguments that do not go together.
+func (o *command) checkFlags(f *pflag.FlagSet, args []string) error {
+	switch {
+	case o.list:
+		if name := given(f, func(name string) bool { return !slices.Contains(ofList, name) }); name != "" {
+			return fmt.Errorf("--list runs nothing: --%s is for a run", name)
+		}
+	case len(o.review.with) > 0 && len(args) > 0:
+		return fmt.Errorf("--with measures everyday work, not patterns: %s", args[0])
+	case len(o.review.with) > 0:
+		if name := given(f, func(name string) bool { return slices.Contains(ofPatterns, name) }); name != "" {
+			return fmt.Errorf("--%s is for patterns, and --with measures everyday work instead (--sizes says of which sizes)",
+				name)
+		}
+	default:
+		if name := given(f, func(name string) bool { return slices.Contains(ofWork, name) }); name != "" {
+			return fmt.Errorf("--%s is for the work of --with; patterns have --size, and pauses of their own", name)
+		}
+	}
+	if err := o.checkForms(); err != nil {
+		return err
+	}
+	if o.force && o.output == "" && o.html == "" {
+		return errors.New("--force replaces the files of -o and --html: there is none")
+	}
+	if o.output == "-" {
+		return errKept
+	}
+	return o.checkLabels()
+}
+
+// given is the first flag on the command line of those that are meant, "" if there is none.
+func given(f *pflag.FlagSet, meant func(string) bool) (name string) {
+	f.Visit(func(x *pflag.Flag) {
+		if name == "" && meant(x.Name) {
+			name = x.Name
+		}
+	})
+	return name
+}
+
+// checkLabels reports labels of no directory.
+func (o *command) checkLabels() error {
+	for _, label := range o.labels {
+		dir, name, ok := strings.Cut(label, "=")
+		if !ok || name == "" {
+			return fmt.Errorf("--label %s: want DIR=NAME", label)
+		}
+		if !slices.Contains(o.dirs, dir) {
+			return fmt.Errorf("--label %s: there is no --dir %s", label, dir)
+		}
+	}
+	return nil
+}
+
+// named are the labels by directory.
+func (o *command) named() map[string]string {
+	names := map[string]string{}
+	for _, label := range o.labels {
+		dir, name, _ := strings.Cut(label, "=")
+		names[dir] = name
+	}
+	return names
+}
