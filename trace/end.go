@@ -19,6 +19,7 @@ type End struct {
 	Drives     []Drive           `json:"drives,omitempty"`   // most bytes first
 	Charged    *Charge           `json:"charged,omitempty"`
 	IOLimits   []IOLimit         `json:"io_limits,omitempty"` // in the order of time
+	Memory     []MemoryLimit     `json:"memory_limits,omitempty"`
 }
 
 // Charge is what drives and processors had to do for the command and for those of its children that were waited for, by
@@ -91,6 +92,17 @@ type Held struct {
 
 // MaxHeld is how many groups are listed at most.
 const MaxHeld = 16
+
+// MemoryLimit is a control group of recorded processes that came up against its limit of memory meanwhile: something in
+// it had to be given up first, the page cache before all.
+type MemoryLimit struct {
+	Group   string `json:"group"` // its path in the hierarchy
+	Bytes   int64  `json:"bytes"`
+	Reached int64  `json:"reached"` // times
+}
+
+// MaxMemoryLimits is how many are listed at most.
+const MaxMemoryLimits = 16
 
 // IOLimit is what a control group of recorded processes let them do at a device from a time on, a second; 0: as much as
 // they like.

@@ -201,9 +201,10 @@ func (r *recording) finish() error {
 	if r.Scope.All {
 		r.end.Accepted = holders.Accepted(running)
 	}
-	held, limits := r.cgroups.Close()
-	if r.end.IOLimits = limits; r.end.Processors != nil {
-		r.end.Processors.Held = held
+	groups := r.cgroups.Close()
+	r.end.IOLimits, r.end.Memory = groups.Limits, groups.Memory
+	if r.end.Processors != nil {
+		r.end.Processors.Held = groups.Held
 	}
 	r.end.Recorder = r.source.Stats().Cost
 	if n, ok := r.source.(Noter); ok {

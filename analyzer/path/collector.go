@@ -172,7 +172,7 @@ func (c *Collector) place(k *Key, l timeline.Label) profile.PathPlace {
 	}
 	file := k.Call.File
 	if k.Request.Device != 0 {
-		out.Request = k.Request.Op.String()
+		out.Request, out.Meta = k.Request.Op.String(), k.Request.Flags&trace.ReqMeta != 0
 		if d := c.survey.Devices.Find(k.Request.Device); d != nil {
 			out.Device = d.Name
 		}

@@ -296,7 +296,8 @@ type Call struct {
 	Async   bool             `json:"async"`
 	Count   int64            `json:"count"`
 	Errors  int64            `json:"errors"`
-	Errno   map[string]int64 `json:"errno,omitempty"` // per error number
+	Errno   map[string]int64 `json:"errno,omitempty"`  // per error number
+	Advice  map[string]int64 `json:"advice,omitempty"` // of fadvise64 and madvise: "random", "dontneed" and so on
 	Bytes   int64            `json:"bytes"`
 	TimeNS  int64            `json:"time_ns"` // added over threads
 	Size    Dist             `json:"size_bytes"`

@@ -39,4 +39,5 @@ type PathPlace struct {
 	File    string `json:"file,omitempty"`    // of the call, or of the request if that has one; none if of several
 	Device  string `json:"device,omitempty"`
 	Request string `json:"request,omitempty"` // operation of the request
+	Meta    bool   `json:"meta,omitempty"`    // it is of a journal or of metadata
 }

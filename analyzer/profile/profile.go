@@ -74,6 +74,8 @@ type Trace struct {
 	Drives      []Drive           `json:"drives,omitempty"` // most bytes first
 	Charged     *Charge           `json:"charged,omitempty"`
 	IOLimits    []IOLimit         `json:"io_limits,omitempty"` // in the order of time
+	// MemoryLimits are control groups of the workload that came up against their limits of memory, most often first.
+	MemoryLimits []MemoryLimit `json:"memory_limits,omitempty"`
 }
 
 // Charge is what drives and processors had to do for the command and its children, by the kernel's own account.
@@ -117,6 +119,13 @@ type Processors struct {
 type Held struct {
 	Group  string `json:"group"`
 	TimeNS int64  `json:"time_ns"` // for which it was held back, added up over processors
+}
+
+// MemoryLimit is a control group of the workload that came up against its limit of memory.
+type MemoryLimit struct {
+	Group   string `json:"group"`
+	Bytes   int64  `json:"bytes"`
+	Reached int64  `json:"reached"` // times
 }
 
 // IOLimit is what a control group of the workload let it do at a device from a time on, a second; 0 for as much as it

@@ -46,6 +46,9 @@ func origin(s *Survey) profile.Trace {
 				SystemNS: c.System}
 		}
 		t.IOLimits = ioLimits(s)
+		for _, l := range s.End.Memory {
+			t.MemoryLimits = append(t.MemoryLimits, profile.MemoryLimit{Group: l.Group, Bytes: l.Bytes, Reached: l.Reached})
+		}
 		for _, d := range s.End.Drives {
 			t.Drives = append(t.Drives, profile.Drive{Name: d.Name, Reads: d.Reads, ReadBytes: d.ReadBytes,
 				Writes: d.Writes, WrittenBytes: d.WrittenBytes, BusyNS: d.Busy})

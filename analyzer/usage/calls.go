@@ -25,6 +25,7 @@ type callStats struct {
 	async   bool
 	bytes   int64
 	failed  failures
+	advice  map[string]int64
 	sizes   measure.Sizes
 	latency measure.Histogram
 }
@@ -42,7 +43,23 @@ func (t *Calls) Call(e *world.Call) {
 	if s == nil || s.op != e.Op {
 		s = t.find(e)
 	}
+	if e.Op == trace.OpAdvise && e.Result >= 0 && (s.name == "fadvise64" || s.name == "madvise") {
+		s.advised(e.Offset2)
+	}
 	s.add(e.Duration, e.Result, e.Bytes(), e.Op.MovesData())
+}
+
+// advices are those that fadvise64(2) and madvise(2) have in common, by number.
+var advices = [...]string{"normal", "random", "sequential", "willneed", "dontneed", "noreuse"}
+
+func (s *callStats) advised(advice int64) {
+	if advice < 0 || advice >= int64(len(advices)) {
+		return
+	}
+	if s.advice == nil {
+		s.advice = map[string]int64{}
+	}
+	s.advice[advices[advice]]++
 }
 
 func (t *Calls) find(e *world.Call) *callStats {
@@ -98,7 +115,7 @@ func (t *Calls) Finish(p *profile.Profile) {
 	for _, s := range t.calls {
 		c := profile.Call{
 			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.failed.count,
-			Errno: s.failed.numbers(), Bytes: s.bytes,
+			Errno: s.failed.numbers(), Advice: s.advice, Bytes: s.bytes,
 			TimeNS: s.latency.Sum, Size: s.sizes.Dist(), Latency: s.latency.Dist(),
 		}
 		list = append(list, c)

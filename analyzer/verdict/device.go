@@ -8,9 +8,11 @@ import (
 
 // waiting is for the time in which the workload waited for requests at a device.
 func waiting(a *account) {
+	reader := disk.Busiest(a.p, false)
+	forgotten(a, reader)
 	mapped(a)
 	lookingUp(a)
-	waited(a, disk.Busiest(a.p, false), a.take(onReads))
+	waited(a, reader, a.take(onReads))
 	writer, writing := disk.Busiest(a.p, true), a.take(onWrites, onFlush)
 	drained := a.take(after)
 	if writer != nil {
@@ -79,9 +81,6 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	}
 	ns -= shared(a, d, ns)
 	ns -= slowed(a, d, ns)
-	if d.Verb == "read" {
-		ns -= forgotten(a, d, ns)
-	}
 	r := profile.Reason{
 		Name:      d.Name + map[string]string{"read": " reading", "wrote": " writing"}[d.Verb],
 		TimeNS:    ns,
@@ -94,12 +93,12 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	}
 	switch {
 	case d.Verb == "read" && (scattered(a, d, &r) || unforeseen(a, d, &r)):
-	case d.Operations(a.p) >= disk.Queued:
+	case d.Saturated(a.p):
 		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.Bandwidth()+rivals(a),
 			"a faster drive, port or file system; the drive was given enough to do"
 	default:
 		r.Code, r.Text, r.Remedy = DeviceLatency, d.Latency(), d.More()
-		if d.Flow.Depth.MeanBusy >= disk.Queued {
+		if d.Flow.Depth.MeanBusy >= disk.Queued && d.Operations(a.p) < disk.Queued {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
 		}

@@ -51,8 +51,8 @@ func syncing(a *account) {
 	}
 	if d := disk.Busiest(a.p, true); d != nil {
 		ns -= shared(a, d, ns)
-		if d.Flow.Bytes > most.Count*largeSync { // so long did the device write what there was
-			part := min(ns, max(d.Flow.Depth.BusyNS-a.spent[onWrites], 0))
+		if d.Flow.Bytes > most.Count*largeSync {
+			part := min(ns, a.movingData(d))
 			a.spent[onWrites] += part
 			ns -= part
 		}
@@ -67,10 +67,30 @@ func syncing(a *account) {
 			at(pointer+"/time_ns", float64(most.TimeNS)),
 			at(pointer+"/latency_ns/p50", float64(most.Latency.P50)),
 		},
-		Text: fmt.Sprintf("%s, %s", wording.Plural(most.Count, most.Name, most.Name+" calls"),
-			wording.Each(&most.Latency)),
+		Text: fmt.Sprintf("%s, %s%s", wording.Plural(most.Count, most.Name, most.Name+" calls"),
+			wording.Each(&most.Latency), a.every(most.Count)),
 		Remedy: "sync less often, after more data",
 	})
+}
+
+// movingData is for how long a device wrote, for the syncs, what would have had to be written without them as well: all
+// but the file system's journal.
+func (a *account) movingData(d *disk.Disk) int64 {
+	if a.p.Path == nil {
+		return max(d.Flow.Depth.BusyNS-a.spent[onWrites], 0)
+	}
+	return a.onPath(func(x *profile.PathPart) bool {
+		return x.Place.Call != "" && trace.OpNamed(x.Place.Call).Durability() && labels[x.Place.Label] == onWrites &&
+			!x.Place.Meta
+	})
+}
+
+// every says after how much data a sync came, if that is worth telling.
+func (a *account) every(syncs int64) string {
+	if each := a.written() / max(syncs, 1); syncs > 1 && each >= 1<<20 {
+		return ", one for every " + unit.Bytes(each) + " that it wrote"
+	}
+	return ""
 }
 
 // writtenBack is for a program that made no sync and yet waited until data was safe.

@@ -178,7 +178,7 @@ func TestCauses(t *testing.T) {
 		}, verdict.Fragmentation, verdict.Fits},
 		{"read again", waiting(), func(p *profile.Profile) {
 			readInOrder(p, 128<<10, 1)
-			p.Files[0].ReadPattern.WorkingSet = 20 << 20
+			p.Devices[0].ReadPattern.WorkingSet = 20 << 20
 		}, verdict.MemoryPressure, verdict.Fits},
 		{"memory that comes back from swap", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(4)}

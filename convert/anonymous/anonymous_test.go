@@ -89,8 +89,13 @@ func TestRecordings(t *testing.T) {
 
 // The groups of limits are renamed, in a copy.
 func TestGroupsOfLimits(t *testing.T) {
-	e := trace.End{IOLimits: []trace.IOLimit{{Group: "/secret/job", WriteBytes: 1}}}
-	got := NewKey().end(e).IOLimits
+	e := trace.End{IOLimits: []trace.IOLimit{{Group: "/secret/job", WriteBytes: 1}},
+		Memory: []trace.MemoryLimit{{Group: "/secret/job", Bytes: 1}}}
+	renamed := NewKey().end(e)
+	if m := renamed.Memory; len(m) != 1 || strings.Contains(m[0].Group, "secret") || e.Memory[0].Group != "/secret/job" {
+		t.Errorf("%+v of %+v", m, e.Memory)
+	}
+	got := renamed.IOLimits
 	if len(got) != 1 || strings.Contains(got[0].Group, "secret") || got[0].WriteBytes != 1 ||
 		e.IOLimits[0].Group != "/secret/job" {
 		t.Errorf("%+v of %+v", got, e.IOLimits)

@@ -176,6 +176,10 @@ func (k *Key) end(e trace.End) trace.End {
 		limits[i].Group = k.path(limits[i].Group)
 	}
 	e.IOLimits = limits
+	e.Memory = slices.Clone(e.Memory)
+	for i := range e.Memory {
+		e.Memory[i].Group = k.path(e.Memory[i].Group)
+	}
 	var holders []trace.Holder
 	for _, h := range e.Holders {
 		h.Command, h.Address = "", ""

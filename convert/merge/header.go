@@ -172,6 +172,11 @@ func (h *host) rest(m, e *trace.End) {
 		m.IOLimits = append(m.IOLimits, l)
 	}
 	m.IOLimits = m.IOLimits[:min(len(m.IOLimits), trace.MaxIOLimits)]
+	for _, l := range e.Memory {
+		l.Group = h.path(l.Group)
+		m.Memory = append(m.Memory, l)
+	}
+	m.Memory = m.Memory[:min(len(m.Memory), trace.MaxMemoryLimits)]
 	m.Drives = m.Drives[:min(len(m.Drives), trace.MaxDrives)]
 	m.Processors = held(m.Processors)
 	m.Holders = m.Holders[:min(len(m.Holders), trace.MaxHolders)]

@@ -38,6 +38,16 @@ var ofDevices = []situation{
 		remount(t, dir)
 		return in(dir, "cat small* > /dev/null")
 	}, is(verdict.DeviceLatency, verdict.Names), false},
+	{"small files, two at a time", "each read takes 6 ms", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 1)
+		for i := range 200 * n {
+			fill(t, filepath.Join(dir, fmt.Sprint("small", i)), 6000)
+		}
+		remount(t, dir)
+		return in(dir, python(`import concurrent.futures as c
+with c.ThreadPoolExecutor(2) as e: list(e.map(lambda p: p[:5] == "small" and open(p, "rb").read(),
+    os.listdir(".")))`))
+	}, is(verdict.DeviceLatency), false},
 	{"a cold copy", "40 MB/s", func(t testing.TB, n int) []string {
 		return in(rated(t, 40_000_000, 48*n), "cp file /dev/shm/iotrace-copy; rm /dev/shm/iotrace-copy")
 	}, is(verdict.DeviceBandwidth), true},

@@ -25,6 +25,12 @@ var ofPrograms = []situation{
 		return in(slowDir(t), python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
 for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 50*n))
 	}, is(verdict.Sync), false},
+	{"a sync after every few megabytes", "each write takes 40 ms; fdatasync after 5 MB", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Write: 40 * time.Millisecond}, 1)
+		return in(dir, python(`for i in range(%d):
+    f = os.open("segment%%d" %% i, os.O_WRONLY | os.O_CREAT); os.write(f, bytes(5000000)); os.fdatasync(f); os.close(f)`,
+			8*n))
+	}, is(verdict.Sync), false},
 	{"transactions of a database", "each write takes 5 ms", func(t testing.TB, n int) []string {
 		needPrograms(t, "sqlite3")
 		dir := device(t, &slow.Model{Write: 5 * time.Millisecond}, 1)
@@ -60,6 +66,25 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 12*n))
 			fmt.Sprintf("echo $$ > %s/cgroup.procs && for i in $(seq %d); do dd if=file of=/dev/null bs=256k; done",
 				group, 1+2*n))
 	}, is(verdict.MemoryPressure), true},
+	{"many files read three times", "each read takes 1 ms; a control group with 24 MiB of memory",
+		func(t testing.TB, n int) []string {
+			dir := device(t, &slow.Model{Read: time.Millisecond, Link: 90_000_000}, 1)
+			for i := range 480 {
+				fill(t, filepath.Join(dir, fmt.Sprint("page", i)), 90000)
+			}
+			remount(t, dir)
+			group := control(t, "memory", "memory.limit_in_bytes", 24<<20)
+			return in(dir, fmt.Sprintf("echo $$ > %s/cgroup.procs && for i in $(seq %d); do cat page* > /dev/null; done",
+				group, 2+2*n))
+		}, is(verdict.MemoryPressure), false},
+	{"a mapped file larger than its memory", "60 MB/s; a control group with 32 MiB of memory",
+		func(t testing.TB, n int) []string {
+			dir := rated(t, 60_000_000, 64)
+			group := control(t, "memory", "memory.limit_in_bytes", 32<<20)
+			return in(dir, "echo $$ > "+group+"/cgroup.procs && "+python(`f = open("file", "rb")
+m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+for k in range(%d): sum(m[i] for i in range(0, len(m), 4096))`, 2+2*n))
+		}, is(verdict.MemoryPressure), false},
 	{"swap", "each request takes 2 ms; a control group with 32 MiB", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 2 * time.Millisecond, Write: 2 * time.Millisecond}, 1)
 		run(t, "sh", "-c", "cd "+dir+"; fallocate -l 300M swap && chmod 600 swap && mkswap swap && swapon swap")

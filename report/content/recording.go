@@ -81,6 +81,15 @@ func IOLimits(p *profile.Profile) (lines []string) {
 	return lines
 }
 
+// MemoryLimits are the limits of memory that control groups of the workload came up against, a line for each.
+func MemoryLimits(p *profile.Profile) (lines []string) {
+	for _, l := range p.Trace.MemoryLimits {
+		lines = append(lines, fmt.Sprintf("Control group %s let it use %s of memory, and came up against that %s.",
+			visible.Text(l.Group), unit.Bytes(l.Bytes), unit.Things(l.Reached, "time")))
+	}
+	return lines
+}
+
 // Lost says how many events are missing.
 func Lost(p *profile.Profile) string {
 	if p.Lost.Total == 1 {

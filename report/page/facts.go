@@ -102,6 +102,7 @@ func flowFact(name string, read, write *profile.Flow) fact {
 func recording(p *profile.Profile) []string {
 	lines := []string{"Recorded by " + content.RecordedBy(p) + ".", content.RecorderCost(p)}
 	lines = append(lines, content.IOLimits(p)...)
+	lines = append(lines, content.MemoryLimits(p)...)
 	if p.Lost.Total == 0 && p.Trace.Damaged == 0 {
 		lines = append(lines, "No event was lost.")
 	} else if p.Lost.Total > 0 {

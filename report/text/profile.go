@@ -243,7 +243,7 @@ func (t *text) recording() {
 	t.section("Recording")
 	t.wrap(nil, "", content.RecordedBy(t.p)+".")
 	t.wrap(nil, "", content.RecorderCost(t.p))
-	for _, line := range content.IOLimits(t.p) {
+	for _, line := range append(content.IOLimits(t.p), content.MemoryLimits(t.p)...) {
 		t.wrap(nil, "", line)
 	}
 	if t.p.Lost.Total == 0 && tr.Damaged == 0 {

@@ -146,6 +146,14 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 			return e, fmt.Errorf("a limit of I/O: %+v", l)
 		}
 	}
+	if len(e.Memory) > trace.MaxMemoryLimits {
+		return e, fmt.Errorf("%d limits of memory, at most %d are told of", len(e.Memory), trace.MaxMemoryLimits)
+	}
+	for _, l := range e.Memory {
+		if !trace.Within(trace.MaxTotal, l.Bytes, l.Reached) || len(l.Group) > column.MaxText {
+			return e, fmt.Errorf("a limit of memory: %+v", l)
+		}
+	}
 	if c := e.Charged; c != nil && !trace.Within(trace.MaxTotal, c.ReadBytes, c.WrittenBytes, c.User, c.System) {
 		return e, fmt.Errorf("what the command was charged with: %+v", *c)
 	}

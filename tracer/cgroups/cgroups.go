@@ -1,5 +1,6 @@
 // Package cgroups tells what the control groups of recorded processes allow them: how long a quota of processor time
-// kept them from running, and to what limits of I/O they are held at which devices.
+// kept them from running, to what limits of I/O they are held at which devices, and how often they came up against a limit
+// of memory.
 package cgroups
 
 import (
@@ -20,6 +21,7 @@ const (
 type Search struct {
 	quotas *quotas
 	limits *limits
+	memory *shortages
 	stop   chan struct{}
 	done   chan struct{}
 }
@@ -28,7 +30,8 @@ type Search struct {
 // both are called from a goroutine.
 func Open(running func() []uint32, now func() int64) *Search {
 	on := mounts()
-	s := &Search{quotas: newQuotas(on), limits: newLimits(on, now), stop: make(chan struct{}), done: make(chan struct{})}
+	s := &Search{quotas: newQuotas(on), limits: newLimits(on, now), memory: newShortages(on),
+		stop: make(chan struct{}), done: make(chan struct{})}
 	go s.look(running)
 	return s
 }
@@ -44,8 +47,10 @@ func (s *Search) look(running func() []uint32) {
 				of := memberships(pid)
 				s.quotas.joined(of)
 				s.limits.joined(of)
+				s.memory.joined(of)
 			}
 			s.quotas.look()
+			s.memory.look()
 		}
 		if all || len(s.limits.list) > 0 {
 			s.limits.look()
@@ -58,9 +63,16 @@ func (s *Search) look(running func() []uint32) {
 	}
 }
 
-// Close ends the search. held are the groups that a quota held back, longest first; limits are in the order of time.
-func (s *Search) Close() (held []trace.Held, limits []trace.IOLimit) {
+// Found is what a search came upon.
+type Found struct {
+	Held   []trace.Held        // by a quota, longest first
+	Limits []trace.IOLimit     // in the order of time
+	Memory []trace.MemoryLimit // that were reached, most often first
+}
+
+// Close ends the search.
+func (s *Search) Close() Found {
 	close(s.stop)
 	<-s.done
-	return s.quotas.held(), s.limits.list
+	return Found{s.quotas.held(), s.limits.list, s.memory.list()}
 }

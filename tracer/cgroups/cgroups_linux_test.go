@@ -1,6 +1,7 @@
 package cgroups
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -60,7 +61,7 @@ func TestQuota(t *testing.T) {
 	if err := os.Remove(dir); err != nil { // as systemd-run removes the group of what has ended
 		t.Error(err)
 	}
-	held, _ := s.Close()
+	held := s.Close().Held
 	if looks < 3 || looks > 15 {
 		t.Errorf("%d looks at the processes in 3.5 s, want 10 in the first and one in each after it", looks)
 	}
@@ -146,8 +147,36 @@ func TestLimits(t *testing.T) {
 	time.Sleep(time.Second / 2)
 	_ = sleep.Process.Kill()
 	_ = sleep.Wait()
-	_, limits := s.Close()
+	limits := s.Close().Limits
 	if len(limits) != 2 || limits[0].WriteBytes != 1<<20 || limits[1].WriteBytes != 2<<20 || limits[1].Group != group {
 		t.Errorf("%+v, want 1 MiB/s and then 2 MiB/s of %s", limits, group)
+	}
+}
+
+// A group that comes up against its limit while it is watched is listed with what it was held to; one that did so only
+// before is not, nor one without a limit.
+func TestMemoryReached(t *testing.T) {
+	s := newShortages(mounts())
+	s.hierarchy = hierarchy{root: t.TempDir(), controller: "memory", unified: true}
+	events := func(group string, limit string, reached int) {
+		t.Helper()
+		dir := filepath.Join(s.root, group)
+		for name, text := range map[string]string{"memory.max": limit, "memory.events": fmt.Sprintf("low 0\nhigh 0\nmax %d\n",
+			reached)} {
+			if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	events("web", "41943040\n", 5)
+	events("before", "41943040\n", 9)
+	events("free", "max\n", 0)
+	for _, of := range []string{"0::/web\n", "0::/before\n", "0::/free\n"} {
+		s.joined(of)
+	}
+	events("web", "41943040\n", 12)
+	events("free", "max\n", 3)
+	if got, want := s.list(), (trace.MemoryLimit{Group: "/web", Bytes: 40 << 20, Reached: 7}); len(got) != 1 || got[0] != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -29,3 +29,13 @@ func newLimits([]mountinfo.Mount, func() int64) *limits { return &limits{} }
 func (*limits) joined(string) {}
 
 func (*limits) look() {}
+
+type shortages struct{}
+
+func newShortages([]mountinfo.Mount) *shortages { return &shortages{} }
+
+func (*shortages) joined(string) {}
+
+func (*shortages) look() {}
+
+func (*shortages) list() []trace.MemoryLimit { return nil }

@@ -10,8 +10,8 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// Queued is the mean number of requests in flight from which on the device always has
-// the next one waiting: its speed is the limit, not the time of a single request.
+// Queued is the mean number of requests in flight from which on the device has the next one waiting for half of the time
+// or more, and how much longer a request takes then at a device that serves one at a time.
 const Queued = 1.5
 
 // SmallRequest is the size below which a request costs the device its latency rather
@@ -68,6 +68,14 @@ func (d *Disk) Operations(p *profile.Profile) float64 {
 	return p.Pattern.CallDepth.MeanBusy
 }
 
+// Saturated reports whether more pieces of work at once would not have helped: the next one always waited. It did not
+// if most requests took hardly longer than one that had the device for itself; then the device works at all of them at
+// the same time, and would at more.
+func (d *Disk) Saturated(p *profile.Profile) bool {
+	l := &d.Flow.Latency
+	return d.Operations(p) >= Queued && float64(l.P50) >= Queued*float64(l.Min)
+}
+
 // Split says that pieces came one after another, and that each was several requests.
 func (d *Disk) Split(p *profile.Profile) string {
 	calls := &p.Pattern.CallDepth
@@ -98,17 +106,25 @@ func (d *Disk) Latency() string {
 	if d.Verb == "wrote" {
 		what = "writes to"
 	}
-	return fmt.Sprintf("%s %s one after another: %s of %s, %s", what, d.Name,
+	how := "one after another"
+	if n := d.Flow.Depth.MeanBusy; n >= Queued {
+		how = fmt.Sprintf("%s at a time, none of which waited for another", unit.Significant(n, 2))
+	}
+	return fmt.Sprintf("%s %s %s: %s of %s, %s", what, d.Name, how,
 		wording.Plural(d.Flow.Count, "request", "requests"), wording.Sizes(&d.Flow.Size),
 		wording.Each(&d.Flow.Latency))
 }
 
 // More says what helps where requests come one at a time.
 func (d *Disk) More() string {
-	if d.Flow.Size.P50 < SmallRequest {
-		return "ask for larger pieces, or for several at once; a drive of lower latency"
+	several := "several"
+	if d.Flow.Depth.MeanBusy >= Queued {
+		several = "more"
 	}
-	return "ask for several pieces at once; a drive of lower latency"
+	if d.Flow.Size.P50 < SmallRequest {
+		return "ask for larger pieces, or for " + several + " at once; a drive of lower latency"
+	}
+	return "ask for " + several + " pieces at once; a drive of lower latency"
 }
 
 // Worked is for how long it was busy, or any drive with anybody's requests: what is written to it may be for one

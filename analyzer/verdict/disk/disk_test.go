@@ -6,6 +6,28 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
+// More at once helps where no request waits for another, however many there are; that is so where they take hardly longer
+// than one that had the device for itself.
+func TestSaturated(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		depth    float64
+		min, p50 int64
+		want     bool
+	}{
+		{"one at a time", 1, 8e6, 9e6, false},
+		{"two at a device that serves both at once", 1.9, 81e5, 87e5, false},
+		{"thirty-two at a device that serves all at once", 32, 5e6, 6e6, false},
+		{"two at a device that serves one at a time", 1.9, 4e6, 8e6, true},
+		{"many behind one link", 6, 1e6, 30e6, true},
+	} {
+		d := &Disk{Flow: &profile.Flow{Latency: profile.Dist{Min: c.min, P50: c.p50}, Depth: profile.Depth{MeanBusy: c.depth}}}
+		if got := d.Saturated(&profile.Profile{}); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
 // What decides how much a device was given at once: the requests, or the calls that they are of.
 func TestOperations(t *testing.T) {
 	for _, c := range []struct {

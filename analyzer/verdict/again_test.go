@@ -1,0 +1,81 @@
+package verdict_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+)
+
+// reread is a second in which a device read 300 MB, of which so much is distinct.
+func reread(distinct int64) *profile.Profile {
+	p := spent(map[string]int64{"device_read": second}, nil)
+	p.Devices = []profile.Device{{
+		Name: "sda", Level: 1, ReadPattern: &profile.AccessPattern{WorkingSet: distinct},
+		Read: &profile.Flow{Count: 300, Bytes: 300e6, Depth: profile.Depth{MeanBusy: 1, BusyNS: second}},
+	}}
+	return p
+}
+
+// What a device read twice had not stayed in memory, whichever files it belongs to: of many small ones as of mapped ones.
+// Distinct blocks are none of that, nor what the program gave up itself, nor what is meant to go past memory.
+func TestReadAgain(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		distinct int64
+		change   func(*profile.Profile)
+		want     string
+	}{
+		{"many files", 100e6, func(*profile.Profile) {}, verdict.MemoryPressure},
+		{"a mapped file", 100e6, func(p *profile.Profile) {
+			p.Files = []profile.File{{Path: "/f", Faults: &profile.FaultCount{Count: 9, TimeNS: second}}}
+		}, verdict.MemoryPressure},
+		{"all distinct", 290e6, func(*profile.Profile) {}, verdict.DeviceLatency},
+		{"given up by the program", 100e6, func(p *profile.Profile) {
+			p.Calls = []profile.Call{{Op: "advise", Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
+		}, verdict.DeviceLatency},
+		{"past the page cache", 100e6, func(p *profile.Profile) {
+			p.Pattern.Modes = &profile.CacheModes{DirectRead: 300e6}
+		}, verdict.DeviceLatency},
+	} {
+		p := reread(c.distinct)
+		c.change(p)
+		v := verdict.Judge(p)
+		if v.Causes[0].Code != c.want {
+			t.Errorf("%s: %+v", c.name, v.Causes)
+		}
+	}
+}
+
+// A control group that came up against its limit is named, and then it is known that memory was short.
+func TestReadAgainForALimit(t *testing.T) {
+	p := reread(100e6)
+	if c := verdict.Judge(p).Causes[0]; c.Certainty != verdict.Fits {
+		t.Errorf("without a limit: %s", c.Certainty)
+	}
+	p.Trace.MemoryLimits = []profile.MemoryLimit{{Group: "/web", Bytes: 40e6, Reached: 700}}
+	c := verdict.Judge(p).Causes[0]
+	if c.Certainty != verdict.Proved || !strings.Contains(c.Text, "/web may use 40.0 MB and came up against that 700 times") {
+		t.Errorf("%+v", c)
+	}
+}
+
+// The journal that a sync has written is the sync's, however much data each sync writes; the data is the device's.
+func TestJournalOfSyncs(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		meta bool
+		want string
+	}{{"journal", true, verdict.Sync}, {"data", false, verdict.DeviceBandwidth}} {
+		p := spent(map[string]int64{"device_write": second}, nil)
+		p.Calls = []profile.Call{{Op: "datasync", Name: "fdatasync", Count: 10, TimeNS: second}}
+		p.Devices = []profile.Device{{Name: "sda", Level: 1, Write: &profile.Flow{Count: 100, Bytes: 100e6,
+			Latency: profile.Dist{Min: 1e6, P50: 9e6}, Depth: profile.Depth{MeanBusy: 3, BusyNS: second}}}}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: 9, Place: profile.PathPlace{
+			What: "service", Label: "device_write", Call: "datasync", Request: "write", Meta: c.meta}}}}
+		if v := verdict.Judge(p); v.Causes[0].Code != c.want {
+			t.Errorf("%s: %+v", c.name, v.Causes)
+		}
+	}
+}
