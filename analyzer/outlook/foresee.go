@@ -1,6 +1,7 @@
 package outlook
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,46 +35,60 @@ const worthChanging = 0.05
 const mostChanges = 2
 
 // foresee adds to a verdict what would help in numbers, behind the words: of the
-// changes that can help against its first cause those that would save the most.
+// changes that can help against its first cause those that would save the most, if they save something at the far end of
+// their interval, too.
 func foresee(p *profile.Profile) {
 	v := &p.Verdict
 	help := slices.IndexFunc(v.Lines, func(s string) bool { return strings.HasPrefix(s, verdict.HelpBegins) })
 	if help < 0 || len(v.Causes) == 0 {
 		return
 	}
-	took := p.TimeStack.TotalNS
 	var told []profile.Prospect
 	var other string
 	for _, w := range p.WhatIf {
-		switch {
+		took, r := until(p, &w)
+		switch saves := float64(took-r.NS) >= worthChanging*float64(took); {
 		case !slices.Contains(helps[v.Causes[0].Code], w.Code):
-		case saves(&w, took):
+		case saves && r.High < took:
 			told = append(told, w)
-		case other == "":
+		case !saves && other == "":
 			other = w.Name
 		}
 	}
-	slices.SortStableFunc(told, func(a, b profile.Prospect) int { return int(a.Durable.NS - b.Durable.NS) })
+	slices.SortStableFunc(told, func(a, b profile.Prospect) int {
+		_, x := until(p, &a)
+		_, y := until(p, &b)
+		return cmp.Compare(x.NS, y.NS)
+	})
 	switch {
 	case len(told) > 0:
-		v.Lines = slices.Insert(v.Lines, help+1, inNumbers(took, told[:min(len(told), mostChanges)]))
+		v.Lines = slices.Insert(v.Lines, help+1, inNumbers(p, told[:min(len(told), mostChanges)]))
 	case other != "":
 		v.Lines = slices.Insert(v.Lines, help+1, fmt.Sprintf(Begins+" %s would save less than %s.", other,
 			wording.Share(worthChanging)))
 	}
 }
 
-// saves reports whether a workload that took a time would have taken less, by a share that is worth it.
-func saves(w *profile.Prospect, took int64) bool {
-	return float64(took-w.Durable.NS) >= worthChanging*float64(took)
+// until is the time that is told of a prospect, and what the workload took: until its data was safe, or until the
+// command returned where nothing is made safe.
+func until(p *profile.Profile, w *profile.Prospect) (took int64, r profile.Range) {
+	if w.Code == whatif.NoSyncs {
+		return p.WallNS, w.Wall
+	}
+	return p.TimeStack.TotalNS, w.Durable
 }
 
-// inNumbers says how long it would have taken.
-func inNumbers(took int64, told []profile.Prospect) string {
+// inNumbers says how long it would have taken, and what has to be so.
+func inNumbers(p *profile.Profile, told []profile.Prospect) string {
 	var list []string
 	for _, w := range told {
-		list = append(list, fmt.Sprintf("%s (%s to %s) with %s", wording.Duration(w.Durable.NS),
-			wording.Duration(w.Durable.Low), wording.Duration(w.Durable.High), w.Name))
+		took, r := until(p, &w)
+		s := fmt.Sprintf("%s (%s to %s), not %s, with %s", wording.Duration(r.NS), wording.Duration(r.Low),
+			wording.Duration(r.High), wording.Duration(took), w.Name)
+		if w.If != "" {
+			s += ", " + w.If
+		}
+		list = append(list, s)
 	}
-	return fmt.Sprintf(Begins+" it would take %s, not %s.", strings.Join(list, ", or "), wording.Duration(took))
+	return fmt.Sprintf(Begins+" it would take %s.", strings.Join(list, "; or "))
 }

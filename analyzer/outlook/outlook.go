@@ -36,7 +36,7 @@ func Analyze(path string, o analyzer.Options) (*profile.Profile, error) {
 // Prospects are answers as a profile has them.
 func Prospects(answers []whatif.Answer) (list []profile.Prospect) {
 	for _, a := range answers {
-		list = append(list, profile.Prospect{Code: a.Code, Name: a.Name, Wall: profile.Range(a.Wall),
+		list = append(list, profile.Prospect{Code: a.Code, Name: a.Name, If: a.If, Wall: profile.Range(a.Wall),
 			Durable: profile.Range(a.Durable), Undecided: a.Undecided, Assumptions: a.Assumptions})
 	}
 	return list

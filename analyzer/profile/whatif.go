@@ -5,6 +5,7 @@ package profile
 type Prospect struct {
 	Code        string   `json:"code,omitempty"` // of the standard set
 	Name        string   `json:"name"`           // what is changed
+	If          string   `json:"if,omitempty"`   // what has to be so, as a clause: the weightiest of the assumptions
 	Wall        Range    `json:"wall"`
 	Durable     Range    `json:"durable"`               // until its data was written back
 	Undecided   int      `json:"undecided,omitempty"`   // waits that were left as they were

@@ -1,14 +1,18 @@
 package whatif
 
-import "github.com/iotrace/iotrace/analyzer/whatif/program"
+import (
+	"github.com/iotrace/iotrace/analyzer/whatif/program"
+	"github.com/iotrace/iotrace/analyzer/world"
+)
 
 // ahead lets threads ask for requests earlier than they did: as many as a window
 // holds are under way at once. A request that a thread waits for itself is moved up
-// to where the one a window before it is complete. It takes for granted that the
-// program knows beforehand what it is going to read or write next.
-func ahead(requests []program.Request, was []program.Thread, c Change) []program.Thread {
+// to where the one a window before it is complete. Depth takes for granted that the
+// program knows beforehand what it is going to read or write next; the kernel reads
+// ahead in one file only, and further the longer that was read in order.
+func (r *Recording) ahead(was []program.Thread, c Change) []program.Thread {
 	threads := make([]program.Thread, len(was))
-	w := window{requests: requests, Change: c, place: nowhere(len(requests))}
+	w := window{requests: r.program.Requests, devices: r.program.Devices, Change: c, place: nowhere(len(r.program.Requests))}
 	for i, t := range was {
 		if w.begin(&t); len(w.list) > 1 {
 			t.Steps = w.moved(t.Steps)
@@ -22,17 +26,23 @@ func ahead(requests []program.Request, was []program.Thread, c Change) []program
 type window struct {
 	Change
 	requests []program.Request
+	devices  []*world.Device
 	list     []int32 // what the thread asks for and then waits for
 	place    []int32 // of requests: in the list, gone if it is not there
 	next     int     // the first that was not asked for
 	complete int     // how many the thread has waited for
 	bytes    int64   // under way
+	row      int64   // bytes of a file that were asked for in order
 }
+
+// firstAhead is how much a kernel reads ahead of a reader that has just begun, in bytes, at most.
+const firstAhead = 256 << 10
 
 // begin finds what a thread asks for and then waits for.
 func (w *window) begin(t *program.Thread) {
 	const needed = 0
 	w.list, w.next, w.complete, w.bytes = w.list[:0], 0, 0, 0
+	w.row = 0
 	for _, x := range t.Steps {
 		switch {
 		case x.What == program.Submits:
@@ -45,7 +55,7 @@ func (w *window) begin(t *program.Thread) {
 	kept := w.list[:0]
 	for _, n := range w.list {
 		r := &w.requests[n]
-		if w.place[n] == needed && (w.Depth > 0 || !r.Writes() && !r.Direct) { // the kernel reads into the page cache only
+		if w.place[n] == needed && (w.Depth > 0 || r.Ahead && w.devices[r.Device].ReadAhead < w.ReadAhead) {
 			w.place[n] = int32(len(kept))
 			kept = append(kept, n)
 		} else {
@@ -70,8 +80,9 @@ func (w *window) moved(was []program.Step) []program.Step {
 		switch {
 		case x.What == program.Submits && w.holds(x.Index):
 			run = x.Run
-			if w.next == 0 {
-				steps = w.fill(steps, run)
+			if place := int(w.place[x.Index]); place == w.next && !w.goesOn() {
+				w.row = 0
+				steps = w.fill(append(steps, w.submit(run)), 0)
 				run = 0
 			}
 		case x.What == program.Needs && w.holds(x.Index):
@@ -94,6 +105,7 @@ func (w *window) submit(run int64) program.Step {
 	n := w.list[w.next]
 	w.next++
 	w.bytes += w.requests[n].Bytes
+	w.row += w.requests[n].Bytes
 	return program.Step{Run: run, What: program.Submits, Index: n}
 }
 
@@ -106,7 +118,7 @@ func (w *window) arrived(place int) {
 
 // fill asks for as many requests as the window has room for.
 func (w *window) fill(steps []program.Step, run int64) []program.Step {
-	for w.next < len(w.list) && w.room() {
+	for w.next < len(w.list) && w.goesOn() && w.room() {
 		steps = append(steps, w.submit(run))
 		run = 0
 	}
@@ -116,6 +128,11 @@ func (w *window) fill(steps []program.Step, run int64) []program.Step {
 	return steps
 }
 
+// goesOn reports whether the next request is asked for because of those before it.
+func (w *window) goesOn() bool {
+	return w.next > 0 && (w.Depth > 0 || w.requests[w.list[w.next]].Goes)
+}
+
 func (w *window) room() bool {
 	switch {
 	case w.next <= w.complete:
@@ -123,5 +140,5 @@ func (w *window) room() bool {
 	case w.Depth > 0:
 		return w.next-w.complete < w.Depth
 	}
-	return w.bytes < w.ReadAhead
+	return w.bytes < min(w.ReadAhead, max(firstAhead, w.row))
 }

@@ -12,6 +12,7 @@ import (
 type Answer struct {
 	Code        string   `json:"code,omitempty"` // of the standard set
 	Name        string   `json:"name"`
+	If          string   `json:"if,omitempty"` // what has to be so, as a clause
 	Wall        Range    `json:"wall"`
 	Durable     Range    `json:"durable"`
 	Undecided   int      `json:"undecided,omitempty"` // waits of the recording that were left as they were
@@ -54,8 +55,17 @@ func (r *Recording) Answer(s Scenario) Answer {
 	p, was := r.Predict(s.Change), r.Recorded()
 	blind := float64(r.program.Unexplained)
 	a := Answer{
-		Code: s.Code, Name: s.Name, Undecided: p.Undecided, Assumptions: assumptions(r, s.Change),
+		Code: s.Code, Name: s.Name, If: condition(r, s.Change), Undecided: p.Undecided, Assumptions: assumptions(r, s.Change),
 		Wall: around(p.Wall, was.Wall, blind, s.Change), Durable: around(p.Durable, was.Durable, blind, s.Change),
+	}
+	if c := s.Change; c.ReadAhead > 0 && c.Depth == 0 && c.Drive == nil {
+		c.asSeen = true
+		least := r.Predict(c)
+		a.Wall.High = max(a.Wall.High, around(least.Wall, was.Wall, blind, c).High)
+		a.Durable.High = max(a.Durable.High, around(least.Durable, was.Durable, blind, c).High)
+	}
+	if s.Change.NoSync {
+		a.Durable.Low = min(a.Durable.Low, a.Wall.Low) // the kernel writes back when it likes
 	}
 	if s.Change.otherDrive() && was.Durable > was.Wall {
 		a.Wall.High = max(a.Wall.High, a.Durable.High)
@@ -84,6 +94,29 @@ func around(predicted, recorded int64, blind float64, c Change) Range {
 	return Range{predicted, int64(max(p-margin, 0)), int64(p + margin)}
 }
 
+// condition is what has to be so, the weightiest of the assumptions, as it is said beside the time.
+func condition(r *Recording, c Change) string {
+	switch {
+	case c.Depth > r.inFlight() && c.Drive == nil:
+		return fmt.Sprintf("if the drive serves %d at once as fast as one", c.Depth)
+	case c.Depth > 0:
+		return "if the program can know what it needs next"
+	case c.ReadAhead > 0:
+		return "if the drive carries more than it was seen to"
+	case c.NoSync:
+		return "if what is not safe by then may be lost"
+	case c.Warm:
+		return "if there is room for that"
+	case c.NoThink:
+		return "if nothing has to be paused for"
+	case c.CPU != 0:
+		return "if all time outside of waits is the processor's"
+	case c.otherDrive() && c.Block == 0:
+		return "if the kernel asks for the same requests"
+	}
+	return ""
+}
+
 // worthSaying is the share of the waiting of which too little is known that is told.
 const worthSaying = 0.1
 
@@ -101,7 +134,8 @@ func assumptions(r *Recording, c Change) []string {
 		list = append(list, "fewer calls cost the processor as much: what they save is not in the recording")
 	}
 	if c.ReadAhead > 0 {
-		list = append(list, "what is read next lies where the kernel looks ahead: in order, in the same file")
+		list = append(list, "the drive carries as much as the kernel asks for: at one end of the interval it carries no more "+
+			"than it was seen to")
 	}
 	if c.Warm {
 		list = append(list, "memory holds all that was read")

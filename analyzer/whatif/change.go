@@ -17,6 +17,7 @@ type Change struct {
 	NoThink   bool         // without the pauses of the program
 	NoSync    bool         // without waiting for data to be durable
 	Warm      bool         // everything that was read is in memory already
+	asSeen    bool         // drives carry no more than they were seen to
 }
 
 func factor(f float64) float64 {
@@ -37,6 +38,9 @@ func (c *Change) otherDrive() bool {
 // model is what becomes of a recorded drive.
 func (c *Change) model(d *drive.Device) drive.Model {
 	m := d.Model
+	if c.asSeen {
+		m = d.AsSeen(m)
+	}
 	if !c.about(d) {
 		return m
 	}

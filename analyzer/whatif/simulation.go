@@ -82,7 +82,7 @@ func newSimulation(r *Recording, c Change) *simulation {
 		s.joined, s.threads = join(p.Requests, r.devices, c.Block, s.threads)
 	}
 	if c.Depth > 0 || c.ReadAhead > 0 {
-		s.threads = ahead(p.Requests, s.threads, c)
+		s.threads = r.ahead(s.threads, c)
 	}
 	for _, d := range r.devices {
 		s.queues = append(s.queues, drive.NewQueue(d.Model, c.model(d)))

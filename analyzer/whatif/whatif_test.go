@@ -103,23 +103,6 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// The kernel reads ahead into the page cache: not what is read past it.
-func TestReadAhead(t *testing.T) {
-	for _, direct := range []bool{false, true} {
-		r, want := readers(1, reads), reads*float64(latency)/4
-		if direct {
-			want = reads * (think + latency)
-		}
-		for i := range r.program.Requests {
-			r.program.Requests[i].Direct = direct
-		}
-		p := r.Predict(Change{ReadAhead: 4 * 4096})
-		if miss := math.Abs(float64(p.Wall)/want - 1); miss > 0.02 {
-			t.Errorf("direct %v: %d ns, want %.0f", direct, p.Wall, want)
-		}
-	}
-}
-
 // What is left to be written back may be waited for on another drive, or not at all.
 func TestWriteBackWidensTheInterval(t *testing.T) {
 	r := readers(1, reads)

@@ -15,6 +15,7 @@ type Device struct {
 	InFlight   int   // the most of them at once
 	MaxRequest int64 // bytes of the largest request that it takes
 	rated      [2]bool
+	seen       [2]float64 // the highest rates of reads and of writes, in bytes per ns
 }
 
 // NewDevice fits a model to so many of the requests of a device at most, and notes
@@ -26,6 +27,7 @@ func NewDevice(name string, own []*Request, sample int) *Device {
 	sampled := own[:min(len(own), sample)]
 	d.Model = fit(sampled)
 	d.rated = [2]bool{tellsRate(sampled, 0), tellsRate(sampled, 1)}
+	d.seen = [2]float64{highest(own, 0), highest(own, 1)}
 	q := queue{Model: d.Model}
 	for _, r := range own {
 		d.MaxRequest = max(d.MaxRequest, r.Bytes)
@@ -51,3 +53,11 @@ func inFlight(own []*Request) int {
 // TellsRate reports whether the device's reads, or its writes if the request is
 // one, tell a rate from a latency.
 func (d *Device) TellsRate(r *Request) bool { return d.rated[r.service.direction()] }
+
+// AsSeen is a model of the device, or one that it may become, that carries no more than was ever seen of it.
+func (d *Device) AsSeen(m Model) Model {
+	for k, rate := range d.seen {
+		m.Rate[k] = min(m.Rate[k], rate)
+	}
+	return m
+}

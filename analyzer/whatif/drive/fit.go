@@ -83,7 +83,7 @@ func tellsRate(own []*Request, direction int) bool {
 }
 
 // highest is the highest rate of some consecutive requests of a direction, in bytes
-// per ns; +Inf if there are too few to tell.
+// per ns; +Inf if there are none to tell.
 func highest(own []*Request, direction int) float64 {
 	const window = 16
 	var list []*Request
@@ -94,12 +94,13 @@ func highest(own []*Request, direction int) float64 {
 	}
 	slices.SortFunc(list, func(a, b *Request) int { return cmp.Compare(a.Completed, b.Completed) })
 	var most float64
-	for i := 0; i+window < len(list); i += window / 2 {
+	size := min(window, len(list)-1)
+	for i := 0; i+size < len(list) && size > 0; i += window / 2 {
 		var bytes int64
-		for _, r := range list[i+1 : i+window+1] {
+		for _, r := range list[i+1 : i+size+1] {
 			bytes += r.Bytes
 		}
-		if took := list[i+window].Completed - list[i].Completed; took > 0 {
+		if took := list[i+size].Completed - list[i].Completed; took > 0 {
 			most = max(most, float64(bytes)/float64(took))
 		}
 	}

@@ -28,6 +28,7 @@ type events struct {
 	devices  []*world.Device
 	numbers  map[*world.Device]int32 // of devices
 	files    map[trace.FileID]*pieces
+	advice   map[trace.FileID][]advice
 	syncs    []span // asynchronous operations that make data durable
 	held     int64  // how much of the room for events they take
 }
@@ -35,6 +36,7 @@ type events struct {
 func newEvents(s *survey.Survey) *events {
 	return &events{
 		survey: s, threads: map[uint32]*history{}, numbers: map[*world.Device]int32{}, files: map[trace.FileID]*pieces{},
+		advice: map[trace.FileID][]advice{},
 	}
 }
 
@@ -63,6 +65,7 @@ func (e *events) batch(b *trace.Batch) {
 	for i := range b.Syscalls {
 		s := &b.Syscalls[i]
 		h := e.of(s.TID, s.PID)
+		e.advised(s)
 		h.calls = append(h.calls, call{
 			s.Start, s.End(), s.Offset, s.Result, s.File, s.Op, s.Flags&trace.FlagDirect != 0, e.safe(s),
 		})
@@ -152,11 +155,14 @@ func (e *events) request(r *trace.Request) {
 		Request: drive.Request{
 			Queued: queued, Completed: max(r.Completed, queued), Sector: r.Sector, Bytes: r.Bytes, Op: r.Op,
 		},
-		Thread: r.TID, process: r.Owner, issued: r.Issued, Device: n, file: r.File,
+		Thread: r.TID, process: r.Owner, issued: r.Issued, Device: n, file: r.File, offset: r.Offset, end: r.Offset,
 	})
 	e.held++
 	number := int32(len(e.requests) - 1)
 	world.Pieces(r, func(id trace.FileID, offset, bytes int64) {
+		if x := &e.requests[number]; id == x.file {
+			x.end = max(x.end, offset+bytes)
+		}
 		f := e.files[id]
 		if f == nil {
 			f = &pieces{}

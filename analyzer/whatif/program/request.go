@@ -14,7 +14,11 @@ type Request struct {
 	Device    int32 // in the devices of the program
 	Direct    bool  // of a call past the page cache
 	file      trace.FileID
+	offset    int64 // in it
+	end       int64
 	CallBytes int64 // bytes that this call moved
+	Ahead     bool  // the kernel may ask for it before the thread needs it: a read through the page cache
+	Goes      bool  // and it goes on where the last such one of the thread ended, in the same file
 }
 
 const gone = -1 // no request

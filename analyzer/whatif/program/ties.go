@@ -36,6 +36,7 @@ func newTying(e *events, threads []*history) *tying {
 	t.exits = newWakeups(exits)
 	for _, h := range threads {
 		if !h.helps {
+			t.streams(h)
 			h.stretches = polling(&t.exits, h)
 			all = h.wakeups(all)
 		}
