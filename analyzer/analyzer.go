@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"runtime/debug"
 
+	"github.com/iotrace/iotrace/analyzer/amounts"
 	"github.com/iotrace/iotrace/analyzer/charts"
 	"github.com/iotrace/iotrace/analyzer/copies"
 	"github.com/iotrace/iotrace/analyzer/launches"
@@ -125,14 +126,15 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, opt Options) *sec
 	processes.Around, processes.Heard = survey.Around(s), s.Heard
 
 	what := []Collector{
-		world.Sizes{},                                // none: the sizes of files as they change, for those below
-		usage.NewDevices(s.Devices, span),            // /devices
-		usage.NewLayers(s.Devices, span),             // /layers
-		usage.NewFiles(s.Files, span, s.SeesCache()), // /files, /omitted, classes and caches of /pattern
-		usage.NewProcesses(processes),                // /processes
-		usage.NewCalls(s.Header.Calls),               // /calls
-		copies.New(s, opt.MaxCopies),                 // /copies, /copy_groups, /size_time, /bounds
-		scrubs.New(s.Files, s.SeesCache()),           // /scrubs
+		world.Sizes{},                                                         // none: the sizes of files as they change, for those below
+		usage.NewDevices(s.Devices, span),                                     // /devices
+		usage.NewLayers(s.Devices, span),                                      // /layers
+		usage.NewFiles(s.Files, span, s.SeesCache()),                          // /files, /omitted, classes and caches of /pattern
+		usage.NewProcesses(processes),                                         // /processes
+		usage.NewCalls(s.Header.Calls),                                        // /calls
+		amounts.New(s.Devices, s.Files, s.Header.Calls, s.SeesRequestFiles()), // /amounts
+		copies.New(s, opt.MaxCopies),                                          // /copies, /copy_groups, /size_time, /bounds
+		scrubs.New(s.Files, s.SeesCache()),                                    // /scrubs
 	}
 	stack := timeline.NewStack(w)
 	times := timestack.New(stack, s)

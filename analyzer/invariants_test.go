@@ -23,6 +23,7 @@ func TestInvariants(t *testing.T) {
 		checkStack(r, p)
 		checkDepths(r, p)
 		checkLayers(r, p)
+		checkAmounts(r, p)
 		checkJSON(r, p)
 		checkCharts(r, p)
 		for _, c := range p.Copies {

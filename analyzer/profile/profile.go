@@ -28,6 +28,7 @@ type Profile struct {
 	Processes []Process `json:"processes"` // in the order they were seen
 	Calls     []Call    `json:"calls"`     // per operation and system call, most time first
 	Omitted   Omitted   `json:"omitted"`   // what the lists above leave out
+	Amounts   Amounts   `json:"amounts"`   // what devices did for what calls moved
 
 	Copies       []Copy       `json:"copies"` // in the order in which they began
 	CopyGroups   []CopyGroup  `json:"copy_groups"`

@@ -29,6 +29,9 @@ func (t *Devices) Backed(f *File) bool {
 	return slices.ContainsFunc(t.All, func(d *Device) bool { return d.Backing != "" && f.HadName(d.Backing) })
 }
 
+// Uppers are the devices that are built on this one.
+func (d *Device) Uppers() []*Device { return d.uppers }
+
 // Layer names the kind of device.
 func (d *Device) Layer() string {
 	switch {

@@ -9,6 +9,7 @@ import (
 // A layerRow is one operation at one layer: at the calls, or at a device.
 type layerRow struct {
 	where, layer, op string
+	factor           float64 // bytes of requests for each that calls moved, if that is not one
 	flow             *profile.Flow
 	marks            []string
 }
@@ -18,7 +19,7 @@ func layerRows(p *profile.Profile) []layerRow {
 	var rows []layerRow
 	add := func(where, layer, op string, f *profile.Flow, marks []string) {
 		if f != nil && f.Count > 0 {
-			rows = append(rows, layerRow{visible.Text(where), visible.Text(layer), op, f, marks})
+			rows = append(rows, layerRow{visible.Text(where), visible.Text(layer), op, -1, f, marks})
 		}
 	}
 	for _, l := range p.Layers {
@@ -33,6 +34,11 @@ func layerRows(p *profile.Profile) []layerRow {
 		add(d.Name, d.Layer, "write", d.Write, d.Marks)
 		add(d.Name, d.Layer, "flush", d.Flush, d.Marks)
 		add(d.Name, d.Layer, "discard", d.Discard, d.Marks)
+	}
+	for i := range rows {
+		if op := rows[i].op; op == "read" || op == "write" {
+			rows[i].factor = factorOf(p, rows[i].where, op)
+		}
 	}
 	return rows
 }
@@ -77,6 +83,8 @@ func Devices(p *profile.Profile) *table.Table {
 		table.Numbers("errors", "operations that failed", 0, table.Plain, rows,
 			func(r layerRow) float64 { return none(r.flow.Errors) }),
 		table.Numbers("", "transferred", 0, table.Amounts, rows, func(r layerRow) float64 { return none(r.flow.Bytes) }),
+		table.Numbers("per byte", "bytes of requests for each byte that calls moved there, if not one", 2, table.Plain, rows,
+			func(r layerRow) float64 { return r.factor }),
 		table.Numbers("busy", "transferred per second of the time with one in flight", 3, table.Rates, rows,
 			inTime(data(func(r layerRow) float64 {
 				return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)

@@ -127,7 +127,8 @@ func tables(p *profile.Profile) []*table.Table {
 	return []*table.Table{
 		content.WhatIf(p), content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
 		content.Scrubs(p),
-		content.Path(p), content.Calls(p), content.Devices(p), content.Files(p), content.Processes(p), content.Phases(p),
+		content.Path(p), content.Calls(p), content.Devices(p), content.Amounts(p), content.Files(p), content.Processes(p),
+		content.Phases(p),
 	}
 }
 
@@ -139,7 +140,7 @@ var touches = map[string][]string{
 	"whatif": {"/what_if"}, "bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"},
 	"groups":   {"/copy_groups"},
 	"launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
-	"devices": {"/devices"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
+	"devices": {"/devices"}, "amounts": {"/amounts"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
 }
 
 func (pg *page) sentences(p *profile.Profile) {

@@ -90,6 +90,7 @@ func (t *text) everything() {
 	} {
 		t.table(table)
 	}
+	t.amounts()
 	t.phases()
 	t.warnings()
 	t.recording()
@@ -197,6 +198,19 @@ func (t *text) possible() {
 	t.section("What was possible")
 	for _, b := range t.p.Bounds {
 		t.wrap(nil, fmt.Sprintf("%9s, %5s reached: ", unit.Speed(b.Rate), unit.Share(b.Reached)), visible.Text(b.Text))
+	}
+}
+
+// amounts prints what devices did for what calls moved as sentences.
+func (t *text) amounts() {
+	table := content.Amounts(t.p)
+	if table.Rows() == 0 {
+		return
+	}
+	t.section(table.Title + suffix(t.Mark(table.Marks)))
+	t.wrap(t.ink.faint, "", table.Note)
+	for _, line := range content.AmountLines(t.p) {
+		t.wrap(nil, "- ", line)
 	}
 }
 

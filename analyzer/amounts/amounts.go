@@ -1,0 +1,174 @@
+// Package amounts sets what programs asked for and what calls moved against what devices did, and says for what
+// reason each byte that a device read or wrote was one more, or each that a call moved was spared.
+package amounts
+
+import (
+	"math/bits"
+	"path"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Collector gathers what was moved of each file, and by each device. Every byte of every request has one reason: those
+// of requests without a file are known when they pass, those of files when all calls have been seen.
+type Collector struct {
+	devices  *world.Devices
+	files    *world.Files
+	calls    []string
+	told     bool // the recording tells which files requests are of
+	pages    *pages
+	used     world.Table[file]
+	all      []*file
+	requests world.Table[device]
+	drop     bool // the page cache was dropped
+}
+
+// device is what was moved of no file.
+type device struct {
+	bytes [2]int64
+	parts [2]parts
+	other [2]int64 // of requests that are not the workload's
+}
+
+// New returns a collector; calls are the names of system calls, and told says whether the recording tells which files
+// requests are of.
+func New(devices *world.Devices, files *world.Files, calls []string, told bool) *Collector {
+	return &Collector{devices: devices, files: files, calls: calls, told: told, pages: newPages()}
+}
+
+func ones(mask uint64) int64 { return int64(bits.OnesCount64(mask)) * pageBytes }
+
+func (c *Collector) of(f *world.File) *file {
+	s := c.used.Known(f.Number)
+	if s == nil {
+		s = &file{File: f}
+		c.used.Set(f.Number, s)
+		c.all = append(c.all, s)
+	}
+	return s
+}
+
+// Data adds a call, or an asynchronous operation, on files that hold data.
+func (c *Collector) Data(x *world.Access) {
+	if x.Reads {
+		c.of(x.File).access(c.pages, x, x.At, reading)
+	}
+	if out, at := x.Out(); x.Writes {
+		c.of(out).access(c.pages, x, at, writing)
+	}
+}
+
+// writable are the flags of a mapping through which a file can be written.
+const writable = trace.FlagShared | trace.FlagWrite
+
+// Advice of posix_fadvise that the pages of a file are not needed any more.
+const dontNeed = 4
+
+// NoData notes what makes a device read or write what no call moves.
+func (c *Collector) NoData(e *world.Call) {
+	if e.File == nil || e.Result < 0 || !e.File.Data() {
+		return
+	}
+	switch e.Op {
+	case trace.OpMmap:
+		f := c.of(e.File)
+		f.mapped = true
+		f.mappedToWrite = f.mappedToWrite || e.Flags&writable == writable
+	case trace.OpTruncate, trace.OpAllocate, trace.OpPunch:
+		c.of(e.File).allocated = true
+	case trace.OpAdvise:
+		if e.Offset2 == dontNeed && int(e.Call) < len(c.calls) && c.calls[e.Call] == "fadvise64" {
+			c.of(e.File).dropped = true
+		}
+	}
+}
+
+// dropping is what a program writes to to have the page cache dropped.
+const dropping = "/proc/sys/vm/drop_caches"
+
+// Access notes that the page cache is dropped.
+func (c *Collector) Access(x *world.Access) {
+	if out, _ := x.Out(); out != nil && !x.Failed && path.Clean(out.Path) == dropping {
+		c.drop = true
+	}
+}
+
+// Fault notes that a file is read through a mapping.
+func (c *Collector) Fault(e *world.Fault) {
+	if e.File != nil && e.File.Data() {
+		c.of(e.File).mapped = true
+	}
+}
+
+// Request divides a request into what belongs to files, and the rest, of which the reason is known.
+func (c *Collector) Request(e *world.Request) {
+	direction := writing
+	switch e.Op {
+	case trace.ReqRead:
+		direction = reading
+	case trace.ReqWrite, trace.ReqWriteZeroes:
+	default:
+		return
+	}
+	d := c.requests.Of(e.Device.Number)
+	d.bytes[direction] += e.Bytes
+	to := &d.parts[direction]
+	switch {
+	case e.Flags&trace.ReqRecorder != 0:
+		to.add(profile.ByRecorder, e.Bytes)
+	case !e.Ours:
+		d.other[direction] += e.Bytes
+	case e.Flags&trace.ReqSwap != 0:
+		to.add(profile.Swap, e.Bytes)
+	case e.Op == trace.ReqWriteZeroes:
+		to.add(profile.Zeroed, e.Bytes)
+	case !c.told:
+		to.add(profile.Untold, e.Bytes)
+	case e.Flags&trace.ReqMeta != 0:
+		to.add(c.withoutFile(e.Device), e.Bytes)
+	default:
+		c.data(e, to)
+	}
+}
+
+// data gives a request to the files whose data it carries.
+func (c *Collector) data(e *world.Request, to *parts) {
+	left := e.Bytes
+	world.Pieces(e.Request, func(id trace.FileID, at, bytes int64) {
+		f := c.files.File(id)
+		left -= bytes
+		switch {
+		case f == nil:
+			to.add(profile.Untold, bytes)
+		case f.Backing, f.Top != nil && f.Top != e.Device && e.Device.Level > f.Top.Level:
+			to.add(profile.Above, bytes)
+		case !f.Data() && !f.Other:
+			to.add(profile.Metadata, bytes)
+		default:
+			own := c.of(f)
+			own.request(c.pages, e.Request, own.place(e.Device), at, bytes, c.drop)
+		}
+	})
+	to.add(c.withoutFile(e.Device), left)
+}
+
+// withoutFile is the reason for what belongs to no file: the file system's own, or that of one on a device above.
+func (c *Collector) withoutFile(d *world.Device) string {
+	if d.Level > 1 && c.stacked(d) {
+		return profile.Above
+	}
+	return profile.Metadata
+}
+
+// stacked reports whether a device that was used passes on its own requests to d. A loop device does not: below it lies
+// a file system, which has metadata of its own.
+func (c *Collector) stacked(d *world.Device) bool {
+	for _, u := range d.Uppers() {
+		if u.Used && u.Layer() != "loop" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,273 @@
+package analyzer
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// TestAmountsOfRecordings: of every recording, the reasons of each device add up to its requests, to the byte.
+func TestAmountsOfRecordings(t *testing.T) {
+	list, err := filepath.Glob("../testdata/*.iotrace")
+	if err != nil || len(list) == 0 {
+		t.Fatal("no recordings:", err)
+	}
+	for _, path := range list {
+		p, err := Analyze(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := requested(t, path)
+		if len(want) != len(p.Amounts.Devices) && len(want) > 0 {
+			t.Errorf("%s: %d devices, the requests are of %d", path, len(p.Amounts.Devices), len(want))
+		}
+		for _, d := range p.Amounts.Devices {
+			if got := [2]int64{d.Read.Device, d.Write.Device}; len(want) > 0 && got != want[d.Name] {
+				t.Errorf("%s, %s: %d bytes were read and written, the requests have %d", path, d.Name, got, want[d.Name])
+			}
+		}
+		whole(t, p)
+	}
+}
+
+// requested is what the requests of a trace read and wrote, by device.
+func requested(t testing.TB, path string) map[string][2]int64 {
+	r, err := tracefile.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	names, sums := map[trace.DeviceID]string{}, map[string][2]int64{}
+	for {
+		var b trace.Batch
+		if err := r.Next(&b); errors.Is(err, io.EOF) {
+			return sums
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range b.Devices {
+			names[d.ID] = d.Name
+		}
+		for _, q := range b.Requests {
+			name := names[q.Device]
+			if name == "" {
+				name = world.DeviceNumber(q.Device)
+			}
+			n := sums[name]
+			switch q.Op {
+			case trace.ReqRead:
+				n[0] += q.Bytes
+			case trace.ReqWrite, trace.ReqWriteZeroes:
+				n[1] += q.Bytes
+			}
+			if n != [2]int64{} {
+				sums[name] = n
+			}
+		}
+	}
+}
+
+// complains is where a test says what is wrong.
+type complains interface{ Errorf(string, ...any) }
+
+// whole checks that every byte of requests has one reason.
+func whole(t complains, p *profile.Profile) {
+	for _, list := range [][]profile.Amount{p.Amounts.Devices, p.Amounts.Filesystems, p.Amounts.Files} {
+		for _, a := range list {
+			for _, m := range []profile.Moved{a.Read, a.Write} {
+				sum := int64(0)
+				for _, part := range m.Reasons {
+					if sum += part.Bytes; part.Bytes <= 0 {
+						t.Errorf("%s: %d bytes %s", a.Name, part.Bytes, part.Code)
+					}
+				}
+				for _, part := range m.Spared {
+					if part.Bytes <= 0 {
+						t.Errorf("%s: %d bytes %s", a.Name, part.Bytes, part.Code)
+					}
+				}
+				if sum != m.Device {
+					t.Errorf("%s: the reasons add up to %d of %d bytes: %v", a.Name, sum, m.Device, m.Reasons)
+				}
+			}
+		}
+	}
+}
+
+// checkAmounts: what holds for every trace.
+func checkAmounts(r *rapid.T, p *profile.Profile) {
+	whole(r, p)
+	for _, a := range p.Amounts.Devices {
+		for _, d := range p.Devices {
+			if d.Name != a.Name {
+				continue
+			}
+			read, write := d.Foreign.Read+d.Recorder.Read, d.Foreign.Write+d.Recorder.Write
+			if d.Read != nil {
+				read += d.Read.Bytes
+			}
+			if d.Write != nil {
+				write += d.Write.Bytes
+			}
+			if a.Read.Device != read || a.Write.Device < write { // zeroing is no write of the device's flow
+				r.Errorf("%s: %d and %d bytes, its requests %d and %d", d.Name, a.Read.Device, a.Write.Device, read, write)
+			}
+		}
+	}
+}
+
+// amountOf is what was moved of a file.
+func amountOf(t *testing.T, p *profile.Profile, path string) profile.Amount {
+	t.Helper()
+	for _, a := range p.Amounts.Files {
+		if a.Name == path {
+			return a
+		}
+	}
+	t.Fatalf("no %s among %+v", path, p.Amounts.Files)
+	return profile.Amount{}
+}
+
+// parted checks the reasons of one direction.
+func parted(t *testing.T, m profile.Moved, want map[string]int64) {
+	t.Helper()
+	n := 0
+	for _, list := range [][]profile.Part{m.Reasons, m.Spared} {
+		for _, part := range list {
+			if n++; want[part.Code] != part.Bytes {
+				t.Errorf("%s: %d bytes, want %d", part.Code, part.Bytes, want[part.Code])
+			}
+		}
+	}
+	if n != len(want) {
+		t.Errorf("%v and %v, want %v", m.Reasons, m.Spared, want)
+	}
+}
+
+// TestAmountReadAhead: a program reads one page of a megabyte that was read ahead, another twice, from memory.
+func TestAmountReadAhead(t *testing.T) {
+	s := newScene(t, "reads")
+	a := s.file("/data", 4*MiB)
+	s.open(a, trace.FlagRead)
+	s.read(a, 0, 4*KiB, ms)
+	s.read(a, 4*KiB, 4*KiB, ms)
+	s.read(a, 4*KiB, 4*KiB, ms)
+	s.request(trace.ReqRead, a, 0, MiB, s.now-3*ms, s.now-2*ms)
+	s.returns()
+	m := amountOf(t, s.profile(), "/data").Read
+	parted(t, m, map[string]int64{profile.Data: 8 * KiB, profile.Readahead: MiB - 8*KiB, profile.Cached: 4 * KiB})
+	if m.Factor < 85 || m.Factor > 86 {
+		t.Errorf("%v bytes for each", m.Factor)
+	}
+}
+
+// TestAmountAgain: what a program has dropped, and what memory was too short for, is read again.
+func TestAmountAgain(t *testing.T) {
+	s := newScene(t, "reads")
+	s.header.Calls = append(s.header.Calls, "fadvise64")
+	a, b := s.file("/dropped", MiB), s.file("/evicted", MiB)
+	for i := range 3 {
+		for _, f := range []trace.FileID{a, b} {
+			s.request(trace.ReqRead, f, 0, MiB, s.now+us, s.now+ms)
+			s.read(f, 0, MiB, 2*ms)
+		}
+		if i < 2 {
+			s.call(trace.Syscall{Op: trace.OpAdvise, Call: 8, File: a, Requested: MiB, Offset2: 4}, us)
+		}
+	}
+	s.read(s.file("/small", 10), 0, 10, us)
+	s.returns()
+	p := s.profile()
+	for _, d := range p.Amounts.Devices {
+		if d.Name == "nvme0n1" {
+			parted(t, d.Read, map[string]int64{profile.Data: 2 * MiB, profile.AgainDropped: 2 * MiB,
+				profile.AgainEvicted: 2 * MiB, profile.Cached: 10})
+			return
+		}
+	}
+	t.Errorf("%+v", p.Amounts.Devices)
+}
+
+// TestAmountPartial: appended lines that are synced one by one write their block each time, and the journal; a part of a
+// page that was not in memory is read first.
+func TestAmountPartial(t *testing.T) {
+	s := newScene(t, "logs")
+	a := s.create("/log")
+	for i := range int64(8) {
+		s.write(a, i*100, 100, us)
+		s.request(trace.ReqWrite, a, 0, 4*KiB, s.now, s.now+ms)
+		s.request(trace.ReqWrite, 0, trace.NoOffset, 8*KiB, s.now, s.now+ms).Evidence = trace.EvidenceNone
+		s.call(trace.Syscall{Op: trace.OpSync, File: a, Offset: trace.NoOffset}, 2*ms)
+	}
+	b := s.file("/records", 4*MiB)
+	s.request(trace.ReqRead, b, MiB, 4*KiB, s.now+us, s.now+2*us)
+	s.write(b, MiB+512, 512, 5*us)
+	s.returns()
+	p := s.profile()
+	parted(t, amountOf(t, p, "/log").Write, map[string]int64{profile.Data: 800, profile.Partial: 32*KiB - 800})
+	parted(t, amountOf(t, p, "/records").Read, map[string]int64{profile.ForWriting: 4 * KiB})
+	parted(t, amountOf(t, p, "/records").Write, map[string]int64{profile.InMemory: 512})
+	if f := p.Amounts.Filesystems; len(f) != 1 || f[0].Write.Of(profile.Metadata) != 64*KiB {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestAmountZeroes: a file system without holes writes zeroes up to where a program begins; what is deleted or written
+// over in memory reaches no device.
+func TestAmountZeroes(t *testing.T) {
+	s := newScene(t, "far")
+	a := s.create("/far")
+	s.write(a, 16*MiB, MiB, us)
+	s.request(trace.ReqWrite, a, 0, 16*MiB, s.now, s.now+ms)
+	s.request(trace.ReqWrite, a, 16*MiB, MiB, s.now, s.now+ms)
+	b := s.create("/gone")
+	s.write(b, 0, MiB, us)
+	s.call(trace.Syscall{Op: trace.OpUnlink, File: b, Offset: trace.NoOffset}, us)
+	c := s.create("/over")
+	s.write(c, 0, MiB, us)
+	s.write(c, 0, MiB, us)
+	s.request(trace.ReqWrite, c, 0, MiB, s.now, s.now+ms)
+	s.returns()
+	p := s.profile()
+	parted(t, amountOf(t, p, "/far").Write, map[string]int64{profile.Data: MiB, profile.Zeroes: 16 * MiB})
+	parted(t, amountOf(t, p, "/gone").Write, map[string]int64{profile.Deleted: MiB})
+	parted(t, amountOf(t, p, "/over").Write, map[string]int64{profile.Data: MiB, profile.Overwritten: MiB})
+}
+
+// TestAmountLayers: what a loop device writes is, below it, for the device above; a mirror is no stripe.
+func TestAmountLayers(t *testing.T) {
+	s := newScene(t, "stacked")
+	loop, other := trace.MakeDeviceID(7, 0), trace.MakeDeviceID(7, 1)
+	s.device(trace.Device{ID: loop, Name: "loop0", Parents: []trace.DeviceID{nvme}, Backing: "/image"})
+	s.device(trace.Device{ID: other, Name: "loop1", Parents: []trace.DeviceID{nvme}, Backing: "/image1"})
+	a, b := s.create("/mnt/striped"), s.create("/mnt/mirrored")
+	s.write(a, 0, 2*MiB, us)
+	s.write(b, 0, MiB, us)
+	s.request(trace.ReqWrite, a, 0, MiB, s.now, s.now+ms).Device = loop
+	s.request(trace.ReqWrite, a, MiB, MiB, s.now, s.now+ms).Device = other
+	s.request(trace.ReqWrite, b, 0, MiB, s.now, s.now+ms).Device = loop
+	s.request(trace.ReqWrite, b, 0, MiB, s.now, s.now+ms).Device = other
+	for range 5 {
+		q := s.request(trace.ReqWrite, 0, trace.NoOffset, MiB, s.now, s.now+ms)
+		q.Flags, q.Evidence = trace.ReqForeign, trace.EvidenceNone
+	}
+	s.returns()
+	p := s.profile()
+	parted(t, amountOf(t, p, "/mnt/mirrored").Write, map[string]int64{profile.Data: MiB, profile.Mirror: MiB})
+	for _, d := range p.Amounts.Devices {
+		switch d.Name {
+		case "nvme0n1":
+			parted(t, d.Write, map[string]int64{profile.Above: 4 * MiB, profile.ByOther: MiB})
+		case "loop0":
+			parted(t, profile.Moved{Reasons: d.Write.Reasons}, map[string]int64{profile.Data: 2 * MiB})
+		}
+	}
+}
