@@ -109,13 +109,14 @@ type Evidence uint8
 
 // The grades of evidence.
 const (
-	EvidenceNone   Evidence = iota // journal, metadata, or not known
-	EvidenceExact                  // the call that submitted it names the file
-	EvidenceInode                  // by the inode its pages belong to; one process wrote it
-	EvidenceShared                 // by the inode; several processes wrote it
+	EvidenceNone     Evidence = iota // journal, metadata, or not known
+	EvidenceExact                    // the call that submitted it names the file
+	EvidenceInode                    // by the inode its pages belong to; one process wrote it
+	EvidenceShared                   // by the inode; several processes wrote it
+	EvidenceInferred                 // by device, time and size alone; File is 0 if several files of Owner fit
 )
 
-var evidenceNames = [...]string{"none", "exact", "inode", "shared"}
+var evidenceNames = [...]string{"none", "exact", "inode", "shared", "inferred"}
 
 func (e Evidence) String() string {
 	if int(e) < len(evidenceNames) {

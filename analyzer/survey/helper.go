@@ -5,8 +5,8 @@ import "github.com/iotrace/iotrace/trace"
 // maxHelpers bounds the helpers that are named.
 const maxHelpers = 1 << 14
 
-// Helper is a thread outside of the recording that woke a recorded one: of a file system, of a driver, of another
-// program. Only its waits are recorded, from then on.
+// Helper is a thread outside of the recording that woke a recorded one, or serves its files: of a file system, of a
+// driver, of another program. Only its waits are recorded, from then on.
 type Helper struct {
 	PID     uint32
 	Command string

@@ -26,6 +26,7 @@ type Survey struct {
 	Threads   map[uint32]*ThreadSurvey
 	Explained uint64            // waits of which it is known what ended them, or that were for a processor alone
 	Helpers   map[uint32]Helper // threads outside of the recording that woke recorded ones
+	Inferred  map[trace.DeviceID]*Inferred
 	parents   map[uint32]uint32 // of processes that were made
 	Density   measure.Density
 	Lost      Losses
@@ -45,7 +46,7 @@ type Survey struct {
 func New(h trace.Header) *Survey {
 	s := &Survey{
 		Header: h, Files: world.NewFiles(), Devices: world.NewDevices(), threads: newThreads(),
-		Helpers: map[uint32]Helper{}, parents: map[uint32]uint32{}, Density: measure.Density{Width: 1 << 10},
+		Helpers: map[uint32]Helper{}, Inferred: map[trace.DeviceID]*Inferred{}, parents: map[uint32]uint32{}, Density: measure.Density{Width: 1 << 10},
 		writers: writers{pids: map[uint32]bool{}},
 		unheard: newUnheard(), first: -1, exec: -1, exit: -1,
 	}
@@ -191,6 +192,9 @@ func (s *Survey) request(e *trace.Request) {
 		return
 	}
 	d.Used = true
+	if e.Evidence == trace.EvidenceInferred {
+		s.infer(e)
+	}
 	switch e.Op {
 	case trace.ReqRead:
 		d.ReadBytes += e.Bytes

@@ -54,7 +54,7 @@ type deviceUse struct {
 	directRead, directWrite     int64 // below another device: not asked for by that one
 	syncWrites, fua             int64
 	swapRead, swapWrite         int64
-	evidence                    [4]int64
+	evidence                    [5]int64
 	foreign, recorder           profile.Share
 	failures                    failures
 	reads, writes               measure.Pattern

@@ -73,6 +73,7 @@ func Add(s *survey.Survey, p *profile.Profile) {
 			w.add("recorder_error", "Recording ended with an error: "+s.End.Error, everything, 0)
 		}
 	}
+	warnOfVolumes(s, w)
 	warnOfBounds(s, w, leftOut)
 	w.mark()
 	if p.Warnings == nil {

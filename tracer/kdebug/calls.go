@@ -29,8 +29,12 @@ func (d calls) call(r *Record) {
 		return
 	}
 	t.seen = true
+	d.volumes.leave(t, 0, d.now) // one whose end was not logged
 	t.call = pending{active: true, number: number, start: r.Time, arg: r.Arg}
 	t.look.reset()
+	if t.proc != nil {
+		d.volumes.begin(t)
+	}
 }
 
 func (d calls) callEnd(t *thread, r *Record, number uint16) {
@@ -54,6 +58,7 @@ func (d calls) callEnd(t *thread, r *Record, number uint16) {
 	t.seen = true
 	if !t.call.active || t.call.number != number {
 		d.stats.Orphans++
+		d.volumes.leave(t, 0, d.now)
 		t.call = pending{number: number, start: r.Time}
 		t.look.reset()
 	}
@@ -67,6 +72,7 @@ func (d calls) callEnd(t *thread, r *Record, number uint16) {
 	c.FD, c.FD2 = -1, -1
 	c.Offset, c.Offset2 = trace.NoOffset, trace.NoOffset
 	c.result(r)
+	d.volumes.leave(t, c.Result, c.end)
 	c.silent = before || c.Start < 0 || p.held
 	if !p.asked {
 		processes(d).inspect(p)

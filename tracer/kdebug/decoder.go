@@ -56,6 +56,7 @@ type Decoder struct {
 	vnodePaths map[uint64]string // of vnodes that nothing recorded has looked up yet
 	disk       map[uint64]request
 	devices    *machine.Disks
+	volumes    *volumes
 	aio        map[aioKey]aioOp
 	fds        *fdtable.Table
 	files      *fdtable.Files
@@ -97,7 +98,8 @@ func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
 	if cfg.Machine != nil {
 		identify = cfg.Machine.Identify
 	}
-	d.files = fdtable.NewFiles(sink.File, identify)
+	d.volumes = newVolumes(d)
+	d.files = fdtable.NewFiles(d.volumes.file, identify)
 	for _, n := range cfg.Scope.Names {
 		d.names[trace.Comm(n)] = true
 	}
@@ -158,6 +160,7 @@ func (d *Decoder) lost(until int64) {
 	d.stats.Unfinished += uint64(len(d.disk))
 	clear(d.disk)
 	clear(d.aio)
+	d.volumes.lost()
 	d.fds.Clear()
 	d.files.ForgetSizes()
 	for _, p := range d.procs {

@@ -36,6 +36,7 @@ func (d disks) diskIO(r *Record) {
 	e.Error = diskErrno(r.Arg[3])
 	issuer := d.procs[e.PID]
 	d.attribute(&e, d.vnodeFile(r.Arg[1], issuer != nil && issuer.in), q.file)
+	d.volumes.settle(&e, q.guess, e.File)
 	d.keep(d.sink.Request(&e))
 }
 
@@ -60,6 +61,7 @@ func (d disks) diskStart(r *Record, code uint32) {
 		q.pid = t.proc.pid
 		q.file = d.callFile(t)
 	}
+	q.guess = d.volumes.guess(&q, d.at(r.Time))
 	d.disk[r.Arg[0]] = q
 }
 

@@ -27,6 +27,7 @@ type request struct {
 	pid    uint32
 	tid    uint64
 	file   trace.FileID // of the call its thread was in
+	guess  guess
 }
 
 func requestFlags(code uint32) (f trace.ReqFlags) {

@@ -63,6 +63,8 @@ type pending struct {
 	arg    [4]uint64
 	extra  [4]uint64
 	extra2 [4]uint64
+	flow   *flow // of the file that it reads or writes, on some volumes
+	asked  int64
 }
 
 // lookup gathers the paths that the kernel looked up for a call: the first two

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // live is macOS, asked through proc_info(2), sysctl(3), stat(2) and diskutil.
@@ -65,8 +66,7 @@ func (live) Identify(f *trace.File) {
 	if unix.Lstat(f.Path, &st) != nil {
 		return
 	}
-	dev := uint32(st.Dev)
-	f.Device = trace.MakeDeviceID(dev>>24, dev&0xffffff)
+	f.Device = deviceID(uint32(st.Dev))
 	f.Inode = st.Ino
 	f.Size = st.Size
 	f.Type = fileType(uint32(st.Mode))
@@ -74,7 +74,10 @@ func (live) Identify(f *trace.File) {
 	if f.Type == trace.FileSymlink || unix.Statfs(f.Path, &fs) != nil {
 		return
 	}
-	f.FSType = unix.ByteSliceToString(fs.Fstypename[:])
+	f.FSType = macos.VolumeType(unix.ByteSliceToString(fs.Fstypename[:]), fs.Flags_ext)
+	if node := macos.VolumeDevice(f.FSType, unix.ByteSliceToString(fs.Mntfromname[:])); node != "" && unix.Stat(node, &st) == nil {
+		f.Device = deviceID(uint32(st.Rdev))
+	}
 	f.Mount = unix.ByteSliceToString(fs.Mntonname[:])
 }
 
@@ -169,10 +172,12 @@ func (live) Devices() []trace.Device {
 		if unix.Stat("/dev/"+name, &st) != nil {
 			return 0, false
 		}
-		dev := uint32(st.Rdev)
-		return trace.MakeDeviceID(dev>>24, dev&0xffffff), true
+		return deviceID(uint32(st.Rdev)), true
 	})
 }
+
+// deviceID translates a dev_t.
+func deviceID(dev uint32) trace.DeviceID { return trace.MakeDeviceID(dev>>24, dev&0xffffff) }
 
 // TicksPerSecond is the frequency of the mach clock.
 func TicksPerSecond() uint64 {

@@ -115,3 +115,22 @@ func TestAppendAbsolute(t *testing.T) {
 		t.Errorf("appended to %q", got)
 	}
 }
+
+// What statfs(2) says of a volume decides whether its file system is a program, and where its data are.
+func TestVolumes(t *testing.T) {
+	for _, test := range []struct {
+		name, from string
+		extended   uint32
+		kind, node string
+	}{
+		{"apfs", "/dev/disk3s5", 0x1, "apfs", ""},
+		{"exfat", "/dev/disk4s1", 0x2, "fskit.exfat", "/dev/disk4s1"},
+		{"msdos", "msdos://disk5/NO NAME", 0x3, "fskit.msdos", ""},
+		{"exfat", "/dev/disk4s1", 0, "exfat", ""}, // of the kernel, before macOS 15
+	} {
+		kind := VolumeType(test.name, test.extended)
+		if node := VolumeDevice(kind, test.from); kind != test.kind || node != test.node {
+			t.Errorf("%+v: %q on %q", test, kind, node)
+		}
+	}
+}
