@@ -15,6 +15,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/launches"
 	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/offsets"
+	"github.com/iotrace/iotrace/analyzer/operations"
 	"github.com/iotrace/iotrace/analyzer/path"
 	"github.com/iotrace/iotrace/analyzer/phases"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -68,11 +69,11 @@ func analyze(file, name string, opt Options) (*profile.Profile, error) {
 	}
 	opt = opt.withDefaults()
 	s.Files.Rank(opt.MaxFiles)
-	chain, err := followed(file, s)
+	chain, done, err := followed(file, s)
 	if err != nil {
 		return nil, err
 	}
-	a := newSecondReading(s, chain, opt)
+	a := newSecondReading(s, chain, done, opt)
 	if err := reading(file, a.read); err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ type secondReading struct {
 // newSecondReading lists the collectors, and behind each the parts of the profile
 // it answers for: where a number is wrong, that is where to look. The two lists
 // are chains that run side by side.
-func newSecondReading(s *survey.Survey, chain *path.Collector, opt Options) *secondReading {
+func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.Collector, opt Options) *secondReading {
 	w := survey.Window(s)
 	span, end := w.End-w.Start, max(w.End, s.Last, 1)
 	a := &secondReading{survey: s, opt: opt, window: w}
@@ -158,25 +159,34 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, opt Options) *sec
 	if chain != nil {
 		what = append(what, chain.Named(processes)) // /path
 	}
+	if done != nil {
+		what = append(what, done.Named(processes)) // /operations
+	}
 	a.chains = newChains(newChain(what...), timing)
 	a.resolver = world.NewResolver(s.Files, s.Devices, processes, s.Begins, a.chains)
 	a.list = append(what, when...)
 	return a
 }
 
-// followed reads the trace backwards, along the critical path; nil where the recording does not tell that.
-func followed(file string, s *survey.Survey) (c *path.Collector, err error) {
-	if !path.Recorded(s) {
-		return nil, nil
+// followed reads the trace backwards, along the critical path of a command, or along the operations of what was recorded
+// without one; nil where the recording does not tell that.
+func followed(file string, s *survey.Survey) (c *path.Collector, done *operations.Collector, err error) {
+	switch {
+	case path.Recorded(s):
+		err = reading(file, func(r *tracefile.File) error {
+			c, err = path.Find(r, s, survey.Window(s))
+			return err
+		})
+		if err == nil && !c.Tells() {
+			c = nil
+		}
+	case operations.Recorded(s):
+		err = reading(file, func(r *tracefile.File) error {
+			done, err = operations.Find(r, s, survey.Window(s).Start)
+			return err
+		})
 	}
-	err = reading(file, func(r *tracefile.File) error {
-		c, err = path.Find(r, s, survey.Window(s))
-		return err
-	})
-	if err != nil || !c.Tells() {
-		return nil, err
-	}
-	return c, nil
+	return c, done, err
 }
 
 // read reads the trace again.

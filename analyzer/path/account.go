@@ -30,7 +30,8 @@ type Key struct {
 	Request Request
 }
 
-func keyOf(s *Segment) Key { return Key{s.What, s.Thread, s.Call, s.Cause, s.Request} }
+// KeyOf is what a segment has in common with others of its kind.
+func KeyOf(s *Segment) Key { return Key{s.What, s.Thread, s.Call, s.Cause, s.Request} }
 
 // Account is what the time of a path was spent on.
 type Account struct {
@@ -40,16 +41,49 @@ type Account struct {
 	recent  [4]*Part  // programs do the same few things in turn
 	next    int       // of them, that is replaced
 	longest []Segment // the shortest of them first
+	limit   int       // of parts
 }
 
 // NewAccount makes an account without segments. label says under which label segments of a kind fall.
 func NewAccount(label func(*Key) timeline.Label) *Account {
-	return &Account{label: label, parts: map[Key]*Part{}}
+	return &Account{label: label, parts: map[Key]*Part{}, limit: maxParts}
+}
+
+// Limited makes an account that tells fewer kinds of segments apart.
+func Limited(parts int, label func(*Key) timeline.Label) *Account {
+	a := NewAccount(label)
+	a.limit = parts
+	return a
+}
+
+// reset empties an account.
+func (a *Account) reset() {
+	clear(a.parts)
+	clear(a.recent[:])
+	a.Total, a.longest = 0, a.longest[:0]
+}
+
+// Merge adds the parts of another account, of which each may be of another kind here. Its longest segments are not kept.
+func (a *Account) Merge(b *Account, kind func(Key) Key) {
+	for _, x := range b.parts {
+		p := a.part(kind(x.Key))
+		p.NS += x.NS
+		p.Count += x.Count
+		p.Longest = max(p.Longest, x.Longest)
+	}
+	a.Total += b.Total
+}
+
+// Each shows all parts, in no order.
+func (a *Account) Each(show func(*Part)) {
+	for _, p := range a.parts {
+		show(p)
+	}
 }
 
 // Add takes a segment and says of which part it is.
 func (a *Account) Add(s *Segment) *Part {
-	p, ns := a.part(keyOf(s)), s.To-s.From
+	p, ns := a.part(KeyOf(s)), s.To-s.From
 	p.NS += ns
 	p.Count++
 	p.Longest = max(p.Longest, ns)
@@ -65,12 +99,15 @@ func (a *Account) part(k Key) *Part {
 		}
 	}
 	p := a.parts[k]
-	if p == nil && len(a.parts) >= maxParts {
+	if p == nil && len(a.parts) >= a.limit {
 		k.Thread, k.Call.File, k.Request.File = 0, 0, 0
 		p = a.parts[k]
 	}
 	if p == nil {
-		p = &Part{Key: k, Label: a.label(&k)}
+		p = &Part{Key: k}
+		if a.label != nil {
+			p.Label = a.label(&k)
+		}
 		a.parts[k] = p
 	}
 	a.recent[a.next] = p
@@ -126,7 +163,7 @@ func compare(x, y *Key) int {
 	return cmp.Or(cmp.Compare(x.What, y.What), cmp.Compare(x.Thread, y.Thread), cmp.Compare(x.Call.Op, y.Call.Op),
 		cmp.Compare(x.Call.File, y.Call.File), cmp.Compare(x.Request.Device, y.Request.Device),
 		cmp.Compare(x.Request.Op, y.Request.Op), cmp.Compare(x.Request.File, y.Request.File),
-		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Cause, y.Cause))
+		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Request.By, y.Request.By), cmp.Compare(x.Cause, y.Cause))
 }
 
 // Longest are the longest segments, the longest first.

@@ -14,9 +14,20 @@ const maxLate = 1 << 20
 // kinds are those that the path is made of.
 var kinds = []trace.Kind{trace.KindSyscall, trace.KindFault, trace.KindRequest, trace.KindWait, trace.KindProcess}
 
+// along is what goes along the events of a trace, from the last to the first, by their ends.
+type along interface {
+	Call(*trace.Syscall)
+	Fault(*trace.Fault)
+	Request(*trace.Request)
+	Wait(*trace.Wait)
+	Process(*trace.Process)
+	Done() bool // earlier ones are of no use
+	Finish()    // there are none
+}
+
 // Follow goes along the path of a trace, from its end to its start. A trace is read span by span, the last one first;
 // no more is held than a few of them.
-func Follow(f *tracefile.File, w *Walk) error {
+func Follow(f *tracefile.File, w along) error {
 	f.Only(kinds...)
 	spans := f.Spans()
 	earlier := latestBefore(spans)
@@ -102,7 +113,7 @@ func (o *order) sort() {
 }
 
 // walk goes back to an instant, along all events that ended after it.
-func (o *order) walk(w *Walk, until int64) {
+func (o *order) walk(w along, until int64) {
 	n := len(o.refs)
 	for ; n > 0 && (o.refs[n-1].end > until || n > maxLate); n-- {
 		o.show(w, &o.refs[n-1])
@@ -116,7 +127,7 @@ func (o *order) walk(w *Walk, until int64) {
 	}
 }
 
-func (o *order) show(w *Walk, r *ref) {
+func (o *order) show(w along, r *ref) {
 	b := r.batch
 	switch r.kind {
 	case trace.KindSyscall:

@@ -24,12 +24,20 @@ const mostUnknown = 0.05
 
 // Collector puts the path into the profile.
 type Collector struct {
-	survey    *survey.Survey
-	processes *world.Processes
-	account   *Account
-	waking    int64
-	changes   []change // the last one first
+	Names
+	account *Account
+	waking  int64
+	changes []change // the last one first
 }
+
+// Names says what the parts of an account are called.
+type Names struct {
+	survey    *survey.Survey
+	processes *world.Processes // nil while these are not known
+}
+
+// NamesOf are those of a recording.
+func NamesOf(s *survey.Survey, t *world.Processes) Names { return Names{s, t} }
 
 // change is where another label begins.
 type change struct {
@@ -48,8 +56,8 @@ func Recorded(s *survey.Survey) bool {
 
 // Find follows the path of a recording.
 func Find(f *tracefile.File, s *survey.Survey, w timeline.Window) (*Collector, error) {
-	c := &Collector{survey: s}
-	c.account = NewAccount(c.label)
+	c := &Collector{Names: Names{survey: s}}
+	c.account = NewAccount(c.Label)
 	walk := New(s.Header.PIDs[0], Span{w.Start, w.Wall, w.End}, s, c.add)
 	return c, Follow(f, walk)
 }
@@ -66,12 +74,14 @@ func (c *Collector) add(s *Segment) {
 	}
 }
 
-func (c *Collector) label(k *Key) timeline.Label {
+// Label is the label of the time stack that segments of a kind fall under.
+func (c *Names) Label(k *Key) timeline.Label {
 	f := c.survey.Files.File(k.Call.File)
-	return Label(k, c.whose(k.Thread), f != nil && f.Data())
+	return Label(k, c.Whose(k.Thread), f != nil && f.Data())
 }
 
-func (c *Collector) whose(id uint32) Whose {
+// Whose a thread is.
+func (c *Names) Whose(id uint32) Whose {
 	recorded, _ := c.survey.Known(id)
 	switch {
 	case recorded || id == 0:
@@ -116,7 +126,7 @@ func (c *Collector) Named(t *world.Processes) *Collector {
 // Finish says what the path was made of.
 func (c *Collector) Finish(p *profile.Profile) {
 	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.account.Unknown()}
-	for i, x := range c.parts() {
+	for i, x := range c.Parts(c.account) {
 		x.Share = float64(x.NS) / float64(max(out.TotalNS, 1))
 		if i >= maxTold || x.Share < worthTelling {
 			out.OmittedNS += x.NS
@@ -125,18 +135,18 @@ func (c *Collector) Finish(p *profile.Profile) {
 		out.Parts = append(out.Parts, *x)
 	}
 	for _, s := range c.account.Longest() {
-		k := keyOf(&s)
-		out.Longest = append(out.Longest, profile.PathSegment{Place: c.place(&k, c.label(&k)), FromNS: s.From, ToNS: s.To})
+		k := KeyOf(&s)
+		out.Longest = append(out.Longest, profile.PathSegment{Place: c.Place(&k, c.Label(&k)), FromNS: s.From, ToNS: s.To})
 	}
 	p.Path = out
 }
 
-// parts are those of the account by what they are called, most time first. Those that differ in the file alone are one.
-func (c *Collector) parts() []*profile.PathPart {
+// Parts are those of an account by what they are called, most time first. Those that differ in the file alone are one.
+func (c *Names) Parts(a *Account) []*profile.PathPart {
 	byPlace := map[profile.PathPlace]*profile.PathPart{}
 	var list []*profile.PathPart
-	for _, x := range c.account.Parts() {
-		place := c.place(&x.Key, x.Label)
+	for _, x := range a.Parts() {
+		place := c.Place(&x.Key, x.Label)
 		file := place.File
 		place.File = ""
 		part := byPlace[place]
@@ -155,8 +165,8 @@ func (c *Collector) parts() []*profile.PathPart {
 	return list
 }
 
-// place puts names to numbers.
-func (c *Collector) place(k *Key, l timeline.Label) profile.PathPlace {
+// Place puts names to numbers.
+func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 	out := profile.PathPlace{What: k.What.String(), Label: l.String(), Fault: k.Call.Fault}
 	if recorded, _ := c.survey.Known(k.Thread); recorded {
 		if t := c.survey.Threads[k.Thread]; t != nil && c.processes != nil {
@@ -173,6 +183,9 @@ func (c *Collector) place(k *Key, l timeline.Label) profile.PathPlace {
 	file := k.Call.File
 	if k.Request.Device != 0 {
 		out.Request, out.Meta = k.Request.Op.String(), k.Request.Flags&trace.ReqMeta != 0
+		if k.Request.By != 0 {
+			out.By = cmp.Or(c.survey.Outsider(k.Request.By), "another program")
+		}
 		if d := c.survey.Devices.Find(k.Request.Device); d != nil {
 			out.Device = d.Name
 		}

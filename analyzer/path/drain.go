@@ -16,7 +16,7 @@ func (d *drain) request(e *trace.Request) {
 		return
 	}
 	d.until(min(d.now, e.Completed), Request{})
-	d.until(e.Issued, Request{e.Device, e.Op, e.Flags, e.File})
+	d.until(e.Issued, requestOf(e))
 }
 
 // until tells the time since an instant.

@@ -33,6 +33,9 @@ func stored(tb testing.TB, calls int) (path string, events []any, end int64) {
 	}
 	for at := int64(0); len(events) < calls; {
 		s := call(1+uint32(rng.IntN(2)), trace.OpRead, at, at+rng.Int64N(2000))
+		if s.File, s.Result = trace.FileID(50+rng.IntN(2)), 10; len(events)%6 == 0 { // is asked, and answers
+			s.File, s.Op = trace.FileID(s.TID), []trace.Op{trace.OpRead, trace.OpWrite}[len(events)/6%2]
+		}
 		at = s.End() + rng.Int64N(500)
 		switch {
 		case rng.IntN(50) == 0:
@@ -81,5 +84,25 @@ func BenchmarkFollow(b *testing.B) {
 		a := NewAccount(func(*Key) timeline.Label { return timeline.CPU })
 		follow(b, path, end, func(s *Segment) { a.Add(s) })
 	}
+	b.ReportMetric(float64(len(events))*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+}
+
+// BenchmarkOperations has each third call ask or answer, and each fiftieth wait.
+func BenchmarkOperations(b *testing.B) {
+	path, events, _ := stored(b, 1_000_000)
+	var count int
+	for b.Loop() {
+		count = 0
+		f, err := tracefile.Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		x := NewOperations(all{}, lines{}, 0, func(*Operation) { count++ })
+		if err := Follow(f, x); err != nil {
+			b.Fatal(err)
+		}
+		f.Close()
+	}
+	b.ReportMetric(float64(count), "operations")
 	b.ReportMetric(float64(len(events))*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }

@@ -15,7 +15,13 @@ type wait struct {
 	request Request
 }
 
-func requestOf(e *trace.Request) Request { return Request{e.Device, e.Op, e.Flags, e.File} }
+func requestOf(e *trace.Request) Request {
+	r := Request{Device: e.Device, Op: e.Op, Flags: e.Flags, File: e.File}
+	if e.Flags&trace.ReqForeign != 0 {
+		r.By = e.PID
+	}
+	return r
+}
 
 // Request takes a block request.
 func (w *Walk) Request(e *trace.Request) {
@@ -23,9 +29,13 @@ func (w *Walk) Request(e *trace.Request) {
 		w.drain.request(e)
 		return // nobody on the path has been woken by it
 	}
-	if w.comeTo(e.Completed) {
-		return
+	if !w.comeTo(e.Completed) {
+		w.requested(e)
 	}
+}
+
+// requested is for a request that the open wait may be for, or that its device had to do first.
+func (w *Walk) requested(e *trace.Request) {
 	switch o := &w.open; {
 	case o.what == Service && o.completed == e.Completed:
 		w.waited(Service, max(o.from, min(w.now, e.Issued)), o.cause, requestOf(e))

@@ -59,4 +59,5 @@ type Request struct {
 	Op     trace.ReqOp
 	Flags  trace.ReqFlags
 	File   trace.FileID
+	By     uint32 // process that is not recorded, whose request it is
 }

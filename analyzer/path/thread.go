@@ -20,6 +20,8 @@ type thread struct {
 	unseen bool    // what it did before now was not recorded
 	call   stretch // the earliest call so far
 	fault  stretch // the earliest fault so far, which may lie within that call
+
+	own *own // of a thread whose operations are looked for
 }
 
 // in is the call or fault that the thread was in just before an instant, and when that began.
@@ -49,6 +51,10 @@ func (t *thread) before(at, end int64) int64 {
 type Kin interface {
 	// Known says of the number of a thread whether that was recorded, or followed as a helper from some time on.
 	Known(tid uint32) (recorded, helper bool)
+	// Kernel reports whether a thread that was not recorded is one of the kernel.
+	Kernel(tid uint32) bool
+	// First is when a recorded thread was heard first, if it waited before that; else 0.
+	First(tid uint32) int64
 	// Parent is the process that made a process, 0 if that was not recorded.
 	Parent(pid uint32) uint32
 }
@@ -59,6 +65,8 @@ type threads struct {
 	all  map[uint32]*thread
 	last *thread // that was asked for
 }
+
+func newThreads(kin Kin) *threads { return &threads{kin: kin, all: map[uint32]*thread{}} }
 
 func (m *threads) get(id uint32) *thread {
 	if m.last != nil && m.last.id == id {

@@ -14,7 +14,7 @@ const maxDepth = 64
 type Walk struct {
 	take    func(*Segment)
 	segment Segment // that is given away
-	threads threads
+	threads *threads
 	start   int64
 	now     int64   // all later instants are told
 	on      *thread // on the path just before now
@@ -23,6 +23,7 @@ type Walk struct {
 	over    end  // of a thread that the one on the path may have asked for
 	done    bool
 	drain   drain
+	set     *set // among several walks
 }
 
 // frame is a thread that waits for those after it: the path comes back to it where its wait began.
@@ -38,7 +39,7 @@ type Span struct{ Start, Wall, End int64 }
 // valid until take returns.
 func New(id uint32, span Span, kin Kin, take func(*Segment)) *Walk {
 	wall := max(span.Start, span.Wall)
-	w := &Walk{take: take, threads: threads{kin: kin, all: map[uint32]*thread{}}, start: span.Start, now: wall,
+	w := &Walk{take: take, threads: newThreads(kin), start: span.Start, now: wall,
 		drain: drain{take: take, start: wall, now: max(wall, span.End)}}
 	w.on = w.threads.get(id)
 	return w
@@ -73,18 +74,27 @@ func (w *Walk) Wait(e *trace.Wait) {
 	if w.comeTo(e.End()) {
 		return
 	}
-	t := w.heard(e.PID, e.TID, e.End())
-	if t != w.on || w.open.what != 0 || e.Start >= w.now {
-		return
+	if t := w.heard(e.PID, e.TID, e.End()); t == w.on {
+		if from, blocked := w.woke(e); blocked {
+			w.blocked(e, from)
+		}
 	}
-	from := max(e.Start, w.floor())
+}
+
+// woke tells the time since the thread was woken from a wait, and all of that if it could have run. Where it was
+// blocked, the time since from is still to be told.
+func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
+	if w.open.what != 0 || e.Start >= w.now {
+		return 0, false
+	}
+	from = max(e.Start, w.floor())
 	w.ran(max(from, min(w.now, e.End())))
 	if e.Cause == trace.WaitReady {
 		w.leaf(Ready, from, e.Cause)
-		return
+		return from, false
 	}
 	w.leaf(Ready, max(from, min(w.now, e.Woken())), e.Cause)
-	w.blocked(e, from)
+	return from, true
 }
 
 // blocked tells the time from when a thread began to wait until it was woken, which is now.

@@ -1,7 +1,6 @@
 package path
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,29 +14,15 @@ import (
 type all struct{}
 
 func (all) Known(id uint32) (recorded, helper bool) { return id < 100, id < 200 }
+func (all) Kernel(id uint32) bool                   { return id < 200 }
+func (all) First(uint32) int64                      { return 0 }
 func (all) Parent(uint32) uint32                    { return 1 }
 
 // walked are the segments of a path from 0 to end, the first one first, along events in any order.
 func walked(end int64, events ...any) []Segment {
 	var list []Segment
 	w := New(1, Span{0, end, end}, all{}, func(s *Segment) { list = append(list, *s) })
-	b := new(trace.Batch)
-	for _, e := range events {
-		switch e := e.(type) {
-		case trace.Syscall:
-			b.Syscalls = append(b.Syscalls, e)
-		case trace.Fault:
-			b.Faults = append(b.Faults, e)
-		case trace.Wait:
-			e.PID = e.TID
-			b.Waits = append(b.Waits, e)
-		case trace.Request:
-			b.Requests = append(b.Requests, e)
-		case trace.Process:
-			b.Processes = append(b.Processes, e)
-		}
-	}
-	slices.SortFunc(b.Waits, func(x, y trace.Wait) int { return cmp.Compare(x.End(), y.End()) })
+	b := batch(events...)
 	var o order
 	o.add(b)
 	o.sort()

@@ -40,4 +40,5 @@ type PathPlace struct {
 	Device  string `json:"device,omitempty"`
 	Request string `json:"request,omitempty"` // operation of the request
 	Meta    bool   `json:"meta,omitempty"`    // it is of a journal or of metadata
+	By      string `json:"by,omitempty"`      // program that was not recorded, whose request it is
 }

@@ -39,7 +39,8 @@ type Profile struct {
 	Launches     []Launch     `json:"launches"`
 	Scrubs       []Scrub      `json:"scrubs"`
 	TimeStack    TimeStack    `json:"time_stack"`
-	Path         *Path        `json:"path,omitempty"` // if the recording tells who woke whom
+	Path         *Path        `json:"path,omitempty"`       // if the recording tells who woke whom
+	Operations   *Operations  `json:"operations,omitempty"` // likewise, where it is of no command
 	Bounds       []Bound      `json:"bounds"`
 	WhatIf       []Prospect   `json:"what_if,omitempty"` // with something changed
 	Observations []Sentence   `json:"observations"`

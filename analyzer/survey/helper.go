@@ -28,3 +28,20 @@ func (s *Survey) Known(id uint32) (recorded, helper bool) {
 	t := s.Threads[id] // also of those that only queued a request
 	return t != nil && t.Events > 0 && !helper, helper
 }
+
+// Kernel reports whether a helper is a thread of the kernel.
+func (s *Survey) Kernel(id uint32) bool { return s.Helpers[id].Kernel }
+
+// First is when a recorded thread was heard first: before that it waited, as nothing else makes no event, unless its
+// process had used a processor meanwhile. 0 if that is not known.
+func (s *Survey) First(tid uint32) int64 {
+	if t := s.Threads[tid]; t != nil && t.Events > 0 && !s.ComputingFirst(t.PID) {
+		return t.first
+	}
+	return 0
+}
+
+// Outsider is what a program is called that was not recorded, as far as that is known.
+func (s *Survey) Outsider(pid uint32) string {
+	return s.Helpers[pid].Command
+}

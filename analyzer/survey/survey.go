@@ -4,6 +4,7 @@
 package survey
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -28,6 +29,7 @@ type Survey struct {
 	Helpers   map[uint32]Helper // threads outside of the recording that woke recorded ones
 	Inferred  map[trace.DeviceID]*Inferred
 	parents   map[uint32]uint32 // of processes that were made
+	commands  map[uint32]string // of processes, the last of each
 	Density   measure.Density
 	Lost      Losses
 	Begins    []world.Begin // of programs
@@ -35,6 +37,7 @@ type Survey struct {
 	begins    begins
 	writers   writers
 	unheard   unheard
+	sides     sides
 
 	first, Last int64 // start of the first event and end of the last one; first is -1 without any
 	exec        int64 // first exec of the command, or of one of several hosts', -1 if it was not seen
@@ -46,7 +49,8 @@ type Survey struct {
 func New(h trace.Header) *Survey {
 	s := &Survey{
 		Header: h, Files: world.NewFiles(), Devices: world.NewDevices(), threads: newThreads(),
-		Helpers: map[uint32]Helper{}, Inferred: map[trace.DeviceID]*Inferred{}, parents: map[uint32]uint32{}, Density: measure.Density{Width: 1 << 10},
+		Helpers: map[uint32]Helper{}, Inferred: map[trace.DeviceID]*Inferred{}, parents: map[uint32]uint32{},
+		commands: map[uint32]string{}, Density: measure.Density{Width: 1 << 10},
 		writers: writers{pids: map[uint32]bool{}},
 		unheard: newUnheard(), first: -1, exec: -1, exit: -1,
 	}
@@ -138,6 +142,11 @@ func (s *Survey) syscall(e *trace.Syscall) {
 	s.heard(e.PID, e.TID, e.Start, e.End())
 	bytes := e.Bytes()
 	f := s.Files.File(e.File)
+	if x := s.Files.File(e.File2); x != nil && e.Op.Reads() { // copied to there
+		s.sides.call(e, x, s.threads.last)
+	} else {
+		s.sides.call(e, f, s.threads.last)
+	}
 	if e.Op == trace.OpWrite && bytes > 0 || e.Op == trace.OpMmap && e.Flags&mapped == mapped && e.Result >= 0 {
 		s.writers.wrote(e.PID, f)
 	}
@@ -216,6 +225,7 @@ func (s *Survey) process(e *trace.Process) {
 		return
 	}
 	s.unheard.process(e)
+	s.command(e)
 	if e.Action == trace.ProcessPresent || e.Action == trace.ProcessRunning { // it does nothing then
 		return
 	}
@@ -227,7 +237,7 @@ func (s *Survey) process(e *trace.Process) {
 	if e.Action == trace.ProcessFork && e.TID == e.PID && len(s.parents) < MaxThreads {
 		s.parents[e.PID] = e.Parent
 	}
-	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) && s.commands(e.PID) {
+	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) && s.isCommand(e.PID) {
 		s.exec, s.begins.command = e.Time, -1
 	}
 	if e.Action == trace.ProcessExit && len(s.Header.PIDs) > 0 && e.PID == s.Header.PIDs[0] {
@@ -235,9 +245,30 @@ func (s *Survey) process(e *trace.Process) {
 	}
 }
 
-// commands reports whether a program that a process executes may be the command: in the trace of one host any that is
+// command keeps what a process is called. A child is called as its parent until it runs a program of its own.
+func (s *Survey) command(e *trace.Process) {
+	name := e.Command
+	switch e.Action {
+	case trace.ProcessExec, trace.ProcessPresent:
+	case trace.ProcessFork:
+		if e.TID != e.PID { // threads have names of their own
+			return
+		}
+		name = cmp.Or(name, s.commands[e.Parent])
+	default:
+		return
+	}
+	if name != "" && len(s.commands) < MaxThreads {
+		s.commands[e.PID] = name
+	}
+}
+
+// Command is what the process of a thread is called, "" if that is not known.
+func (s *Survey) Command(pid uint32) string { return s.commands[pid] }
+
+// isCommand reports whether a program that a process executes may be the command: in the trace of one host any that is
 // first; in that of several it is one of those that their recordings began with, and not of a host recorded as a whole.
-func (s *Survey) commands(pid uint32) bool {
+func (s *Survey) isCommand(pid uint32) bool {
 	return s.Header.Scope != trace.ScopeMerge || slices.Contains(s.Header.PIDs, pid)
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -19,6 +20,7 @@ type ThreadSurvey struct {
 	Events   int64
 	until    int64     // end of its last call
 	outside  []outside // reads since then
+	spoke    *world.File
 }
 
 // heard notes an event.

@@ -12,6 +12,8 @@ import (
 type account struct {
 	p     *profile.Profile
 	total int64
+	// watched is the same, but for operations: these may overlap, and the time between them is nobody's.
+	watched int64
 	// serial: never more than one thread did anything, so that the times of threads are
 	// times of the clock, and say more than the labels of the time stack do: a thread may
 	// compute while a request it does not wait for is at the device.
@@ -65,8 +67,11 @@ var states = map[string]use{
 const slack = 1.02
 
 func open(p *profile.Profile) *account {
+	if p.Operations != nil && p.Operations.TotalNS > 0 {
+		return ofOperations(p)
+	}
 	t := &p.TimeStack
-	a := &account{p: p, total: t.TotalNS}
+	a := &account{p: p, total: t.TotalNS, watched: t.TotalNS}
 	for _, s := range t.Slices {
 		switch u, ok := labels[s.Label]; {
 		case ok:

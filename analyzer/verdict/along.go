@@ -7,15 +7,24 @@ import (
 
 // onPath is the time on the critical path of the parts that a rule asks for; 0 where there is no path.
 func (a *account) onPath(of func(*profile.PathPart) bool) (ns int64) {
-	if a.p.Path == nil {
-		return 0
-	}
-	for i := range a.p.Path.Parts {
-		if x := &a.p.Path.Parts[i]; of(x) {
+	parts := a.along()
+	for i := range parts {
+		if x := &parts[i]; of(x) {
 			ns += x.NS
 		}
 	}
 	return ns
+}
+
+// along are the parts of the critical path, or of all operations.
+func (a *account) along() []profile.PathPart {
+	switch {
+	case a.p.Path != nil:
+		return a.p.Path.Parts
+	case a.p.Operations != nil:
+		return a.p.Operations.Parts
+	}
+	return nil
 }
 
 // takeWithin moves the time on the path in calls of a kind from uses to a cause.

@@ -27,7 +27,9 @@ func tell(a *account, causes []profile.Reason) []string {
 		return append(list, "The recording does not tell what limited it.")
 	}
 	first := &causes[0]
-	list = append(list, opening(a, first), parts(a, causes))
+	list = append(list, opening(a, first))
+	list = append(list, operations(a.p.Operations)...)
+	list = append(list, parts(a, causes))
 	list = append(list, safe(a))
 	if drives := drives(a); drives != "" {
 		list = append(list, drives)
@@ -128,7 +130,11 @@ func parts(a *account, causes []profile.Reason) string {
 			list = append(list, fmt.Sprintf("%s %s", wording.Share(r.Share), r.Name))
 		}
 	}
-	return fmt.Sprintf("Of %s: %s.", wording.Duration(a.total), strings.Join(list, ", "))
+	of := wording.Duration(a.total)
+	if o := a.p.Operations; o != nil && o.TotalNS > 0 {
+		of += " in operations"
+	}
+	return fmt.Sprintf("Of %s: %s.", of, strings.Join(list, ", "))
 }
 
 // safe says how it ended, and when its data was safe.
@@ -185,7 +191,7 @@ func drives(a *account) string {
 			wording.Sizes(&d.Flow.Size))
 		if a.p.Trace.TellsDepth(d.Flow.Depth.BusyNS > 0) {
 			text += fmt.Sprintf(", busy %s of the time, %s in flight",
-				wording.Share(float64(d.Flow.Depth.BusyNS)/float64(max(a.total, 1))),
+				wording.Share(float64(d.Flow.Depth.BusyNS)/float64(max(a.watched, 1))),
 				unit.Significant(max(d.Flow.Depth.MeanBusy, 1), 2))
 		}
 		list = append(list, text)

@@ -39,7 +39,7 @@ func lookingUp(a *account) {
 		}
 	}
 	waited := within - a.spent[inMeta]
-	if a.p.Path != nil {
+	if a.along() != nil {
 		waited = a.within(trace.Op.Metadata, onReads)
 	}
 	if waited*2 < a.spent[onReads] {

@@ -30,6 +30,10 @@ func Judge(p *profile.Profile) profile.Verdict {
 	if a.total <= 0 {
 		return v
 	}
+	if o := p.Operations; o != nil && o.TotalNS == 0 {
+		v.Lines = []string{"Nothing was asked of it.", safe(a)}
+		return v
+	}
 	if !a.sees(trace.LimitNoDurations) {
 		v.Lines = untold(a)
 		return v

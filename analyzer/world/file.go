@@ -44,10 +44,22 @@ type File struct {
 	Number  int // by rank, from 1 on; 0 stands for all files beyond Files.Max
 
 	Accepted bool // it is a socket that was accepted: its program waits to be asked
+	Side     Side // of a socket, in the conversation
+	Heard    bool // somebody at the other end of the socket has said something
 
 	spoke role  // of a socket, on its side
 	heard int64 // when it first was spoken to
 }
+
+// Side is who asks and who answers in a conversation, on the side of the recorded program.
+type Side uint8
+
+// The sides of a conversation.
+const (
+	NoSide  Side = iota
+	Answers      // it is asked there
+	Asks         // it asks
+)
 
 // role is what was seen of a socket's side of a conversation.
 type role uint8

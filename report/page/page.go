@@ -127,8 +127,8 @@ func tables(p *profile.Profile) []*table.Table {
 	return []*table.Table{
 		content.WhatIf(p), content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
 		content.Scrubs(p),
-		content.Path(p), content.Calls(p), content.Devices(p), content.Amounts(p), content.Files(p), content.Processes(p),
-		content.Phases(p),
+		content.Operations(p), content.LongestOperations(p), content.Path(p), content.Calls(p), content.Devices(p),
+		content.Amounts(p), content.Files(p), content.Processes(p), content.Phases(p),
 	}
 }
 
@@ -138,7 +138,7 @@ var found = []string{"copies", "groups", "launches", "scrubs", "devices", "files
 // touches are the parts of the profile that a table shows.
 var touches = map[string][]string{
 	"whatif": {"/what_if"}, "bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"},
-	"groups":   {"/copy_groups"},
+	"groups": {"/copy_groups"}, "operations": {"/operations"}, "longest-operations": {"/operations"},
 	"launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
 	"devices": {"/devices"}, "amounts": {"/amounts"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
 }

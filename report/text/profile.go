@@ -48,7 +48,13 @@ func Profile(w io.Writer, p *profile.Profile, o Options) error {
 // short is what carries the verdict: where the time went, what was copied, what the
 // devices and files did.
 func (t *text) short() {
-	t.timeStack()
+	if rows := t.o.Rows; content.Operations(t.p).Rows() > 0 {
+		t.o.Rows = min(rows, fewFiles)
+		t.table(content.Operations(t.p))
+		t.o.Rows = rows
+	} else {
+		t.timeStack()
+	}
 	t.table(content.Groups(t.p))
 	t.copies()
 	t.table(content.Devices(t.p))
@@ -78,6 +84,8 @@ func (t *text) everything() {
 		t.wrap(nil, "", m)
 	}
 	t.observations()
+	t.table(content.Operations(t.p))
+	t.table(content.LongestOperations(t.p))
 	t.timeStack()
 	t.possible()
 	t.table(content.WhatIf(t.p))

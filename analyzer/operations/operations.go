@@ -1,0 +1,208 @@
+// Package operations says what servers and other programs that were recorded without a command did: each time that they
+// were asked, how long it took and what took that long, gathered by kind.
+package operations
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/path"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/survey"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/tracefile"
+)
+
+// What the profile lists.
+const (
+	maxTold      = 20    // kinds
+	maxAll       = 40    // parts of all
+	maxOf        = 8     // parts of a kind
+	maxChain     = 16    // segments of an operation
+	worthTelling = 0.001 // of the time
+)
+
+// maxKinds bounds the kinds that are told apart.
+const maxKinds = 1 << 10
+
+// Collector puts the operations of a recording into the profile.
+type Collector struct {
+	survey  *survey.Survey
+	lines   lines
+	names   path.Names
+	kinds   map[name]*kind
+	as      map[uint32]uint32 // threads that one stands for, as they are called the same
+	one     map[string]uint32
+	omitted int64
+}
+
+// Recorded reports whether a recording tells operations: it is of no command, and tells who woke whom.
+func Recorded(s *survey.Survey) bool {
+	switch s.Header.Scope {
+	case "pid", "name", "all":
+		return s.Explained > 0 && s.Lost.Kinds[trace.KindWait.String()] == 0
+	}
+	return false
+}
+
+// Find finds the operations of a recording.
+func Find(f *tracefile.File, s *survey.Survey, start int64) (*Collector, error) {
+	c := &Collector{survey: s, lines: lines{s}, names: path.NamesOf(s, nil), kinds: map[name]*kind{}, as: map[uint32]uint32{},
+		one: map[string]uint32{}}
+	all := path.NewOperations(s, c.lines, start, c.add)
+	err := path.Follow(f, all)
+	c.omitted = all.Omitted
+	return c, err
+}
+
+func (c *Collector) add(o *path.Operation) {
+	n, in, file := c.most(o)
+	n.serves = o.Answers || c.lines.serves(o.Thread)
+	k := c.kinds[n]
+	if k == nil && len(c.kinds) >= maxKinds {
+		n = name{answers: n.answers, serves: n.serves}
+		k = c.kinds[n]
+	}
+	if k == nil {
+		k = &kind{name: n, account: path.Limited(maxParts, c.names.Label)}
+		c.kinds[n] = k
+	}
+	k.add(o, in, file, c.kindOf)
+}
+
+// command is what the program of a thread is called.
+func (c *Collector) command(tid uint32) (name string, recorded bool) {
+	if recorded, _ := c.survey.Known(tid); !recorded {
+		return c.survey.Helpers[tid].Command, false
+	}
+	if t := c.survey.Threads[tid]; t != nil {
+		return c.survey.Command(t.PID), true
+	}
+	return "", true
+}
+
+// kindOf has one thread stand for all whose programs are called the same: a server may have made one for each answer.
+func (c *Collector) kindOf(k path.Key) path.Key {
+	id, ok := c.as[k.Thread]
+	if !ok {
+		name, recorded := c.command(k.Thread)
+		if recorded {
+			name = "\x00" + name
+		}
+		if id, ok = c.one[name]; !ok || name == "" {
+			id = k.Thread
+			c.one[name] = id
+		}
+		c.as[k.Thread] = id
+	}
+	k.Thread = id
+	return k
+}
+
+// Named lets the operations name processes.
+func (c *Collector) Named(t *world.Processes) *Collector {
+	c.names = path.NamesOf(c.survey, t)
+	return c
+}
+
+// Finish says what operations there were.
+func (c *Collector) Finish(p *profile.Profile) {
+	out := &profile.Operations{Omitted: c.omitted}
+	all := path.Limited(1<<14, c.names.Label)
+	asides := c.asides()
+	list := slices.Collect(maps.Values(c.kinds))
+	for _, k := range list {
+		if !asides[k] {
+			out.Count, out.TotalNS = out.Count+k.times.Count, out.TotalNS+k.times.Sum
+			all.Merge(k.account, func(k path.Key) path.Key { return k })
+		}
+	}
+	slices.SortFunc(list, func(x, y *kind) int {
+		return cmp.Or(order(asides[x], asides[y]), cmp.Compare(y.times.Sum, x.times.Sum),
+			cmp.Compare(x.process, y.process), order(less(&y.most, &x.most), less(&x.most, &y.most)))
+	})
+	for _, k := range list {
+		share := float64(k.times.Sum) / float64(max(out.TotalNS, 1))
+		if share < worthTelling || len(out.Kinds) == maxTold {
+			continue
+		}
+		out.Kinds = append(out.Kinds, c.told(k, share, asides[k]))
+		if !asides[k] {
+			for i := range k.worst {
+				out.Longest = append(out.Longest, c.longest(k, &k.worst[i]))
+			}
+		}
+	}
+	out.Parts = c.parts(all, out.TotalNS, maxAll)
+	slices.SortStableFunc(out.Longest, func(x, y profile.Operation) int {
+		return cmp.Compare(y.ToNS-y.FromNS, x.ToNS-x.FromNS)
+	})
+	out.Longest = out.Longest[:min(len(out.Longest), maxStalls)]
+	p.Operations = out
+}
+
+func order(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	}
+	return 1
+}
+
+// asides are what threads of programs that answer do, and never answer themselves.
+func (c *Collector) asides() map[*kind]bool {
+	answers, set := map[string]bool{}, map[*kind]bool{}
+	for n := range c.kinds {
+		if n.answers {
+			answers[n.process] = true
+		}
+	}
+	for n, k := range c.kinds {
+		if !n.serves && answers[n.process] {
+			set[k] = true
+		}
+	}
+	return set
+}
+
+func (c *Collector) told(k *kind, share float64, aside bool) profile.OperationKind {
+	return profile.OperationKind{
+		Kind: k.called(c.path, aside), Count: k.times.Count, NS: k.times.Sum, Share: share,
+		MedianNS: k.times.Quantile(0.5), P99NS: k.times.Quantile(0.99), MaxNS: k.times.Max, InNS: k.in,
+		Parts: c.parts(k.account, k.times.Sum, maxOf),
+	}
+}
+
+func (c *Collector) path(id trace.FileID) string {
+	if f := c.survey.Files.File(id); f != nil {
+		return f.Path
+	}
+	return ""
+}
+
+func (c *Collector) parts(a *path.Account, total int64, most int) (list []profile.PathPart) {
+	for i, x := range c.names.Parts(a) {
+		if x.Share = float64(x.NS) / float64(max(total, 1)); i < most && x.Share >= worthTelling {
+			list = append(list, *x)
+		}
+	}
+	return list
+}
+
+func (c *Collector) longest(k *kind, s *stall) profile.Operation {
+	o := profile.Operation{Kind: k.called(c.path, false), FromNS: s.from, ToNS: s.to, Together: s.together,
+		Parts: c.parts(s.parts, s.ns(), maxOf)}
+	chain := s.chain[:min(len(s.chain), maxChain)]
+	slices.SortFunc(chain, func(x, y path.Segment) int { return cmp.Compare(x.From, y.From) })
+	for i := range chain {
+		key := path.KeyOf(&chain[i])
+		o.Chain = append(o.Chain, profile.PathSegment{
+			Place: c.names.Place(&key, c.names.Label(&key)), FromNS: chain[i].From, ToNS: chain[i].To,
+		})
+	}
+	return o
+}
