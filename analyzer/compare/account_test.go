@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -54,5 +55,40 @@ func TestAccount(t *testing.T) {
 	}
 	if a := Compare(FromProfile("a", command(1e9, 0)), FromProfile("b", &profile.Profile{})).Account; a != nil {
 		t.Errorf("a recording of no command has the account %+v", a)
+	}
+}
+
+// worked is a command that wrote through calls, and whose devices wrote beside that its metadata.
+func worked(total, written, metadata int64) *profile.Profile {
+	p := command(total, 0)
+	p.Layers = []profile.Layer{
+		{Name: "calls", Write: &profile.Flow{Bytes: written, Count: 1}},
+		{Name: "disk", Level: 1, Write: &profile.Flow{Bytes: written + metadata, Count: 1}},
+	}
+	p.Amounts.Devices = []profile.Amount{{Name: "vda", Write: profile.Moved{Moved: written, Device: written + metadata,
+		Reasons: []profile.Part{{Code: profile.Data, Bytes: written}, {Code: profile.Metadata, Bytes: metadata}}}}}
+	return p
+}
+
+// TestAmountsOfDevices: bytes at devices are told by their reason, what changed as the time did first; who did other
+// work is not compared by rates.
+func TestAmountsOfDevices(t *testing.T) {
+	c := Compare(FromProfile("a", worked(1e9, 4<<20, 1<<20)), FromProfile("b", worked(3e9, 4<<20, 26<<20)))
+	want := "b took 3.00 s, a 1.00 s: 3.0 times as long. Amounts: written (metadata and journal) 27.3 MB against 1.05 MB; " +
+		"written to drives 31.5 MB against 5.24 MB."
+	if c.Account.Text != want {
+		t.Errorf("\n got %s\nwant %s", c.Account.Text, want)
+	}
+	if d := c.Find("throughput"); strings.Contains(d.Reason, "different amounts") {
+		t.Errorf("the same work: %s", d.Reason)
+	}
+	c = Compare(FromProfile("a", worked(46e9, 316<<20, 0)), FromProfile("b", worked(1e9, 1<<20, 0)))
+	for _, code := range []string{"throughput", "durable_throughput"} {
+		if d := c.Find(code); d.Verdict != "?" || !strings.Contains(d.Reason, "331 MB") || d.Ratio != nil {
+			t.Errorf("%s: %+v", code, d)
+		}
+	}
+	if first := c.Account.Amounts[0]; first.Subject >= first.Reference {
+		t.Errorf("b took less time, and the first amount is %+v", first)
 	}
 }

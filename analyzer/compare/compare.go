@@ -76,14 +76,34 @@ func Compare(a, b *Side) *Comparison {
 	if 2*c.Compared >= c.Comparable {
 		c.Similarity = &product
 	}
+	c.withoutRates()
 	testRuns(c)
 	for i := range c.Dimensions {
 		d := &c.Dimensions[i]
 		d.Effect = effect(d, &kinds[i])
 	}
-	c.Account = account.Of(account.Side{Name: subject.Name, Runs: subject.runs},
-		account.Side{Name: reference.Name, Runs: reference.runs}, c.Dimensions[durableTime].Verdict == "~")
+	s, r := c.commands()
+	c.Account = account.Of(s, r, c.Dimensions[durableTime].Verdict == "~")
 	return c
+}
+
+// commands are the recorded commands of both sides.
+func (c *Comparison) commands() (subject, reference account.Side) {
+	return account.Side{Name: c.Subject.Name, Runs: c.Subject.runs},
+		account.Side{Name: c.Reference.Name, Runs: c.Reference.runs}
+}
+
+// withoutRates leaves out the rates of two commands that did different work: who moves less in less time is not slower.
+func (c *Comparison) withoutRates() {
+	apart := account.Apart(c.commands())
+	if apart == "" {
+		return
+	}
+	for _, i := range []int{throughput, durableThroughput} {
+		d := &c.Dimensions[i]
+		*d = Dimension{Code: d.Code, Name: d.Name, Unit: d.Unit, Outcome: true, Subject: d.Subject,
+			Reference: d.Reference, Verdict: "?", Reason: apart}
+	}
 }
 
 func (c *Comparison) dimension(i int) Dimension {

@@ -52,6 +52,44 @@ func (f *filler) causes(p *profile.Profile) []causeRow {
 	return rows
 }
 
+// amounts are the rows of what devices did for what calls moved.
+func (f *filler) amounts(p *profile.Profile) (rows []amountRow) {
+	for _, of := range []struct {
+		scope string
+		list  []profile.Amount
+	}{{"device", p.Amounts.Devices}, {"filesystem", p.Amounts.Filesystems}, {"file", p.Amounts.Files}} {
+		for i := range of.list {
+			a := &of.list[i]
+			row := amountRow{Trace: f.trace, Scope: of.scope, Name: utf8(a.Name), Device: utf8(a.Device)}
+			if of.scope == "device" {
+				row.Device = row.Name
+			}
+			rows = direction(direction(rows, row, "read", &a.Read), row, "write", &a.Write)
+		}
+	}
+	return rows
+}
+
+// direction adds the rows of one direction; what there is nothing of has none.
+func direction(rows []amountRow, row amountRow, op string, m *profile.Moved) []amountRow {
+	row.Op = op
+	add := func(kind, reason string, bytes int64) {
+		if bytes > 0 {
+			row.Kind, row.Reason, row.Bytes = kind, reason, bytes
+			rows = append(rows, row)
+		}
+	}
+	add("asked", "", m.Asked)
+	add("moved", "", m.Moved)
+	for _, part := range m.Reasons {
+		add("reason", part.Code, part.Bytes)
+	}
+	for _, part := range m.Spared {
+		add("spared", part.Code, part.Bytes)
+	}
+	return rows
+}
+
 // depth is how many operations were in flight on average while any was.
 func depth(f *profile.Flow) *float64 {
 	if f == nil || f.Depth.BusyNS == 0 {

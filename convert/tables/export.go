@@ -1,6 +1,6 @@
 // Package tables writes traces as tables, in Apache Parquet's format or as CSV: one
-// for each kind of events, two of the copies and causes that the analyzer finds, and
-// one with a row for the trace itself. The tables of many traces lie in one directory, partitioned by
+// for each kind of events, three of the copies, causes and amounts that the analyzer
+// finds, and one with a row for the trace itself. The tables of many traces lie in one directory, partitioned by
 // host and date as Hive does it, which databases read as one.
 package tables
 
@@ -23,12 +23,13 @@ import (
 
 // tables are the names of all tables, in the order of the outputs of Writer.
 var tables = []string{"calls", "async_ops", "faults", "requests", "request_pieces", "waits", "processes", "files",
-	"devices", "lost", "copies", "causes", "traces"}
+	"devices", "lost", "copies", "causes", "amounts", "traces"}
 
 const (
-	copies = 10 // behind those of events
-	causes = 11
-	traces = 12
+	copies  = 10 // behind those of events
+	causes  = 11
+	amounts = 12
+	traces  = 13
 )
 
 // maxCopies bounds the copies of a trace, which are kept in memory.
@@ -94,6 +95,9 @@ func (t Format) Write(
 		return err
 	}
 	if err := write(t, out[causes], f.causes(p)); err != nil {
+		return err
+	}
+	if err := write(t, out[amounts], f.amounts(p)); err != nil {
 		return err
 	}
 	return write(t, out[traces], []traceRow{f.trailer(r, events, digest)})

@@ -129,6 +129,7 @@ func totals(t *testing.T, path, name string, want map[string][]string) {
 	group(p.Copies, func(c *profile.Copy) (string, int64) { return c.Method, c.Bytes }, func(key string, n, bytes int64) {
 		add("copies", "%s %d %d", key, n, bytes)
 	})
+	amountTotals(p, func(key string, n, bytes int64) { add("amounts", "%s %d %d", key, n, bytes) })
 	b, r := events(t, path)
 	group(b.Requests, func(e *trace.Request) (string, int64) { return e.Op.String(), e.Bytes },
 		func(key string, n, bytes int64) { add("requests", "%s %d %d", key, n, bytes) })
@@ -149,6 +150,33 @@ func totals(t *testing.T, path, name string, want map[string][]string) {
 	if complete {
 		add("traces", "1 1 %d %d", all, lost)
 	}
+}
+
+// amountTotals adds up what devices did for what calls moved.
+func amountTotals(p *profile.Profile, add func(key string, n, bytes int64)) {
+	type part struct {
+		key   string
+		bytes int64
+	}
+	var parts []part
+	of := func(scope string, m *profile.Moved) {
+		parts = append(parts, part{scope + " asked", m.Asked}, part{scope + " moved", m.Moved})
+		for _, x := range m.Reasons {
+			parts = append(parts, part{scope + " reason", x.Bytes})
+		}
+		for _, x := range m.Spared {
+			parts = append(parts, part{scope + " spared", x.Bytes})
+		}
+	}
+	for scope, list := range map[string][]profile.Amount{"device": p.Amounts.Devices,
+		"filesystem": p.Amounts.Filesystems, "file": p.Amounts.Files} {
+		for i := range list {
+			of(scope+" read", &list[i].Read)
+			of(scope+" write", &list[i].Write)
+		}
+	}
+	parts = slices.DeleteFunc(parts, func(x part) bool { return x.bytes == 0 })
+	group(parts, func(x *part) (string, int64) { return x.key, x.bytes }, add)
 }
 
 // group adds up values by a key.
@@ -221,7 +249,7 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []any{callRow{}, asyncRow{}, faultRow{}, requestRow{}, pieceRow{}, waitRow{}, processRow{}, fileRow{},
-		deviceRow{}, lostRow{}, copyRow{}, causeRow{}, traceRow{}}
+		deviceRow{}, lostRow{}, copyRow{}, causeRow{}, amountRow{}, traceRow{}}
 	for i, row := range rows {
 		var names []string
 		for _, c := range columns(reflect.TypeOf(row)) {

@@ -194,6 +194,17 @@ type causeRow struct {
 	Certainty string  `parquet:"certainty,dict"`
 }
 
+type amountRow struct {
+	Trace  string `parquet:"trace,dict"`
+	Scope  string `parquet:"scope,dict"`
+	Name   string `parquet:"name"`
+	Device string `parquet:"device,dict"`
+	Op     string `parquet:"op,dict"`
+	Kind   string `parquet:"kind,dict"`
+	Reason string `parquet:"reason,dict"`
+	Bytes  int64  `parquet:"bytes"`
+}
+
 type traceRow struct {
 	Trace      string    `parquet:"trace,dict"`
 	Schema     int32     `parquet:"schema"`

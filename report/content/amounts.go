@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
@@ -91,20 +92,6 @@ func AmountLines(p *profile.Profile) (lines []string) {
 	return lines
 }
 
-// amountWords say why a device moved more, or less, than calls did.
-var amountWords = map[string]string{
-	profile.Mapped: "mapped", profile.Metadata: "metadata and journal", profile.Partial: "rest of blocks",
-	profile.ForWriting: "read to write parts of blocks", profile.Readahead: "read ahead, not used",
-	profile.AgainEvicted: "read again, memory was short", profile.AgainDropped: "read again, had been dropped",
-	profile.AgainDirect: "read again beside direct I/O", profile.Again: "written again", profile.Zeroes: "zeroes",
-	profile.CopyUp: "copied up by the overlay", profile.Mirror: "mirrored", profile.Earlier: "changed before",
-	profile.Zeroed: "zeroed by command", profile.Above: "for the device above", profile.Swap: "swap",
-	profile.ByOther: "others", profile.ByRecorder: "recorder", profile.Untold: "files not recorded",
-	profile.Cached: "from memory", profile.Holes: "holes", profile.Overwritten: "overwritten in memory",
-	profile.Compressed: "compressed", profile.Deleted: "deleted before", profile.InMemory: "in memory",
-	profile.Elsewhere: "not on a device here",
-}
-
 // leastPart is the share of what a device did, or calls moved, that a reason has to make to be told of.
 const leastPart = 0.005
 
@@ -113,7 +100,7 @@ func amountReasons(m *profile.Moved) string {
 	var words []string
 	for i, list := range [][]profile.Part{m.Reasons, m.Spared} {
 		for _, part := range list {
-			name := amountWords[part.Code]
+			name := wording.Reason(part.Code)
 			if name == "" || float64(part.Bytes) < leastPart*float64(max(m.Device, m.Moved)) {
 				continue
 			}

@@ -30,16 +30,3 @@ func TestAmountLines(t *testing.T) {
 		t.Errorf("%d rows", n)
 	}
 }
-
-// TestEveryReasonHasWords: but for what calls moved, which needs none.
-func TestEveryReasonHasWords(t *testing.T) {
-	for _, code := range []string{profile.Mapped, profile.Metadata, profile.Partial, profile.ForWriting, profile.Readahead,
-		profile.AgainEvicted, profile.AgainDropped, profile.AgainDirect, profile.Again, profile.Zeroes, profile.CopyUp,
-		profile.Mirror, profile.Earlier, profile.Zeroed, profile.Above, profile.Swap, profile.ByOther, profile.ByRecorder,
-		profile.Untold, profile.Cached, profile.Holes, profile.Overwritten, profile.Compressed, profile.Deleted,
-		profile.InMemory, profile.Elsewhere} {
-		if amountWords[code] == "" {
-			t.Errorf("%s has no words", code)
-		}
-	}
-}

@@ -20,7 +20,7 @@ type Account struct {
 	SubjectNS   int64   `json:"subject_ns"`   // until the data was safe
 	ReferenceNS int64   `json:"reference_ns"` // likewise
 	Causes      []Cause `json:"causes"`       // of the verdicts, the greatest difference first
-	Amounts     []Work  `json:"amounts"`      // the greatest ratio first
+	Amounts     []Work  `json:"amounts"`      // what changed as the outcome did first, then the greatest ratio
 }
 
 // Cause is the time that a cause of the verdict took on both sides.
@@ -100,7 +100,7 @@ func (a *Account) times(subject, reference string, undecided bool) string {
 func (a *Account) work() string {
 	var amounts []string
 	for i := range a.Amounts {
-		if x := &a.Amounts[i]; len(amounts) < 3 && x.tells() {
+		if x := &a.Amounts[i]; len(amounts) < 4 && x.tells() {
 			amounts = append(amounts, x.words())
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -16,6 +17,13 @@ type Run struct {
 	total   int64
 	causes  []profile.Reason
 	amounts [numAmounts]int64
+	reasons map[reason]int64 // bytes at devices
+}
+
+// reason is why devices read or wrote.
+type reason struct {
+	op   string // "read" or "written"
+	code string // of profile.Part
 }
 
 // typical is the run of median length, the shorter one of two; nil without any.
@@ -62,6 +70,8 @@ const (
 	openCount
 	fileCount
 	processCount
+	copyCount
+	copiedBytes
 	cpuTime
 	numAmounts
 )
@@ -76,6 +86,7 @@ var amounts = [numAmounts]struct {
 	{"syncs", "syncs", "", 8}, {"flushes", "flushes", "", 8}, {"requests", "requests", "", 64},
 	{"calls", "calls", "", 256},
 	{"opens", "opens", "", 64}, {"files", "files", "", 64}, {"processes", "processes", "", 4},
+	{"copies", "copies", "", 4}, {"copied", "copied", "bytes", 1 << 20},
 	{"cpu", "CPU time", "ns", 1e8},
 }
 
@@ -121,7 +132,44 @@ func RunsOf(p *profile.Profile) []Run {
 		r.amounts[cpuTime] += max(p.Processes[i].CPUNS, 0)
 	}
 	r.amounts[fileCount], r.amounts[processCount] = int64(len(p.Files))+p.Omitted.Files, int64(len(p.Processes))
+	r.amounts[copyCount] = int64(len(p.Copies)) + p.Omitted.Copies
+	r.amounts[copiedBytes] = p.Omitted.CopyBytes
+	for i := range p.Copies {
+		r.amounts[copiedBytes] += p.Copies[i].Bytes
+	}
+	r.reasons = reasonsOf(p)
 	return []Run{r}
+}
+
+// reasonsOf are the bytes of devices by reason. What a device does for one above is counted there.
+func reasonsOf(p *profile.Profile) map[reason]int64 {
+	all := map[reason]int64{}
+	for i := range p.Amounts.Devices {
+		d := &p.Amounts.Devices[i]
+		for op, m := range map[string]*profile.Moved{"read": &d.Read, "written": &d.Write} {
+			for _, part := range m.Reasons {
+				if part.Code != profile.Data && part.Code != profile.Above && part.Code != profile.ByRecorder {
+					all[reason{op, part.Code}] += part.Bytes
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Apart says that two commands moved different amounts, so rates do not compare them; "" if they may be compared.
+func Apart(subject, reference Side) string {
+	s, r := typical(subject.Runs), typical(reference.Runs)
+	if s == nil || r == nil {
+		return ""
+	}
+	moved := Work{Subject: s.amounts[readByCalls] + s.amounts[writtenByCalls],
+		Reference: r.amounts[readByCalls] + r.amounts[writtenByCalls], Unit: "bytes", noticeable: 1 << 20}
+	if !moved.tells() {
+		return ""
+	}
+	return fmt.Sprintf("they moved different amounts, %s against %s: rates do not compare them",
+		moved.value(moved.Subject), moved.value(moved.Reference))
 }
 
 func bytes(f *profile.Flow) int64 {
@@ -131,15 +179,52 @@ func bytes(f *profile.Flow) int64 {
 	return f.Bytes
 }
 
-// amountsOf are the amounts of both sides, the greatest ratio first.
+// amountsOf are the amounts of both sides: those that changed as the outcome did come first, then the greatest ratio.
 func amountsOf(s, r *Run) []Work {
 	list := []Work{}
 	for i, of := range amounts {
 		list = append(list, Work{of.code, of.name, of.unit, s.amounts[i], r.amounts[i], of.noticeable})
 	}
-	slices.SortStableFunc(list, func(a, b Work) int { return cmp.Compare(b.ratio(), a.ratio()) })
+	list = append(list, reasonAmounts(s, r)...)
+	longer := s.total >= r.total
+	slices.SortStableFunc(list, func(a, b Work) int {
+		return cmp.Or(cmp.Compare(b.explains(longer), a.explains(longer)), cmp.Compare(b.ratio(), a.ratio()))
+	})
 	return list
 }
+
+// explains is 1 of an amount that changed in the direction of the outcome, -1 of one that changed the other way.
+func (a *Work) explains(longer bool) int {
+	more := cmp.Compare(a.Subject, a.Reference)
+	if longer {
+		return more
+	}
+	return -more
+}
+
+// reasonAmounts are the bytes at devices by reason.
+func reasonAmounts(s, r *Run) (list []Work) {
+	all := map[reason]bool{}
+	for _, run := range []*Run{s, r} {
+		for k := range run.reasons {
+			all[k] = true
+		}
+	}
+	for k := range all {
+		words := wording.Reason(k.code)
+		if words == "" {
+			words = k.code
+		}
+		list = append(list, Work{"devices_" + k.op + "_" + k.code, k.op + " (" + words + ")", "bytes", s.reasons[k],
+			r.reasons[k], 1 << 20})
+	}
+	slices.SortFunc(list, func(a, b Work) int {
+		return cmp.Or(cmp.Compare(b.difference(), a.difference()), cmp.Compare(a.Code, b.Code))
+	})
+	return list
+}
+
+func (a *Work) difference() int64 { return max(a.Subject-a.Reference, a.Reference-a.Subject) }
 
 // ratio is how many times as much one side did as the other.
 func (a *Work) ratio() float64 {
@@ -152,7 +237,7 @@ func (a *Work) ratio() float64 {
 
 // tells reports whether the amount differs by enough to be worth telling.
 func (a *Work) tells() bool {
-	return a.ratio() >= 1.5 && max(a.Subject-a.Reference, a.Reference-a.Subject) >= a.noticeable
+	return a.ratio() >= 1.5 && a.difference() >= a.noticeable
 }
 
 func (a *Work) words() string {

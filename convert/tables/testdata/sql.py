@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-TABLES = """calls async_ops faults requests request_pieces waits processes files devices lost copies causes
+TABLES = """calls async_ops faults requests request_pieces waits processes files devices lost copies causes amounts
 traces""".split()
 
 page, directory, engine, *workers = sys.argv[1:]

@@ -54,6 +54,7 @@ def totals(engine):
         "calls": lines("calls", ["trace", "op", "call"], ["bytes", "duration_ns"]),
         "requests": lines("requests", ["trace", "op"], ["bytes"]),
         "copies": lines("copies", ["trace", "method"], ["bytes"]),
+        "amounts": lines("amounts", ["trace", "scope", "op", "kind"], ["bytes"]),
         "waits": lines("waits", ["trace", "cause"], ["duration_ns"]),
         "files": lines("files", ["trace", "type"], []),
         "lost": lines("lost", ["trace", "kind"], ["count"]),
