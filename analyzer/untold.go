@@ -73,7 +73,7 @@ func withoutDurations(p *profile.Profile, timed bool) {
 
 // withoutPauses takes out of a copy what lay between its calls, and what was in flight at once.
 func withoutPauses(c *profile.Copy) {
-	c.Think = nil
+	c.Think, c.Gaps = nil, nil
 	c.ReadShare, c.WriteShare, c.OverlapShare, c.ThinkShare = -1, -1, -1, -1
 }
 

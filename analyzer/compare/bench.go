@@ -68,6 +68,9 @@ func measured(s *Side, place *baseline.PlaceResult, p *baseline.Pattern) {
 	if p.Steps[0].Op != baseline.Copy { // whose results count bytes once
 		each(readMix, mixOf)
 	}
+	for _, i := range []int{gapReadWrite, gapWriteRead, gapWriteWrite} {
+		each(i, func(r []*baseline.RunResult) Value { return gapOf(r, p.Steps, i) })
+	}
 	each(readLatency, func(r []*baseline.RunResult) Value { return quantiles(r, "read", "no reads") })
 	each(writeLatency, func(r []*baseline.RunResult) Value { return quantiles(r, "write", "no writes") })
 	for _, i := range []int{requestSize, requestDepth, requestLatency} {
@@ -95,6 +98,40 @@ func rateOf(round []*baseline.RunResult) Value {
 	s := spread{}
 	s.add(total/active, 1)
 	return s.value(unknown("no run was counted"))
+}
+
+// gapOf is the mean pause between two operations of a benchmark, of which it does nothing but count: where one is under
+// way at a time, what is left of the time between the calls. A loop of reads and writes takes one time for the end of a
+// read and the begin of the write.
+func gapOf(round []*baseline.RunResult, steps []baseline.Step, i int) Value {
+	s, overlaps := spread{}, false
+	for k, r := range round {
+		if k >= len(steps) {
+			break
+		}
+		step := &steps[k]
+		copies := step.Op == baseline.Copy && step.Method == baseline.CopyLoop
+		switch {
+		case step.Nominal() > 1:
+			overlaps = true
+			continue
+		case i == gapWriteWrite && (step.Op != baseline.Write || step.Files != nil), i != gapWriteWrite && !copies:
+			continue
+		}
+		busy := 0.0
+		for _, l := range r.Latency {
+			busy += float64(l.Mean) * float64(l.N)
+		}
+		gap := max(float64(r.ActiveNS-r.SyncNS)-busy, 0) / float64(max(r.WriteOps, 1))
+		if i == gapReadWrite {
+			gap = 0
+		}
+		s.add(max(gap, 1), float64(r.WriteOps))
+	}
+	if overlaps && len(s) == 0 {
+		return none(overlapping)
+	}
+	return s.value(none("no such pause"))
 }
 
 // durableRate is the rate with the time until the data was on the device.

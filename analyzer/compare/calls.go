@@ -3,6 +3,7 @@ package compare
 import (
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -34,6 +35,9 @@ func fromCalls(t *traced, s *Side) {
 		{runLength, false, nil, o.runs},
 		{busyShare, false, inFlight, o.busy},
 		{thinkTime, false, inFlight, c.think},
+		{gapReadWrite, false, inFlight, c.gap("a read", func(g *profile.Gaps) *profile.Dist { return g.ReadWrite })},
+		{gapWriteRead, false, inFlight, c.gap("a write", func(g *profile.Gaps) *profile.Dist { return g.WriteRead })},
+		{gapWriteWrite, false, inFlight, c.gap("a write", func(g *profile.Gaps) *profile.Dist { return g.WriteWrite })},
 		{cacheMode, false, nil, c.modes},
 		{interfaceUsed, false, nil, c.interfaces},
 		{syncEvery, true, nil, c.syncs},
@@ -79,13 +83,34 @@ func (c calls) mix() Value {
 	return portions{{"read", read}, {"write", write}}.value(none(noCalls))
 }
 
+// overlapping is why there are no pauses.
+const overlapping = "none: calls do not wait for their data"
+
 func (c calls) think() Value {
 	if v := c.interfaces(); v.share(byAsync) > 0.9 {
-		return none("none: calls do not wait for their data")
+		return none(overlapping)
 	}
 	s := spread{}
 	s.times(&c.p.Pattern.Think)
 	return s.value(none("no pauses between calls of a thread"))
+}
+
+// gap is the pause of one kind between calls of a thread.
+func (c calls) gap(after string, of func(*profile.Gaps) *profile.Dist) func() Value {
+	return func() Value {
+		absent := none("no such pause after " + after)
+		if v := c.interfaces(); v.share(byAsync) > 0.9 {
+			return none(overlapping)
+		}
+		if c.p.Pattern.Gaps == nil {
+			return absent
+		}
+		s := spread{}
+		if d := of(c.p.Pattern.Gaps); d != nil {
+			s.times(d)
+		}
+		return s.value(absent)
+	}
 }
 
 func (c calls) modes() Value {

@@ -71,6 +71,9 @@ func Compare(a, b *Side) *Comparison {
 		if d.Factor != nil {
 			product *= *d.Factor
 		}
+		if kinds[i].part && !told(&d) {
+			continue
+		}
 		c.Dimensions = append(c.Dimensions, d)
 	}
 	if 2*c.Compared >= c.Comparable {
@@ -80,7 +83,7 @@ func Compare(a, b *Side) *Comparison {
 	testRuns(c)
 	for i := range c.Dimensions {
 		d := &c.Dimensions[i]
-		d.Effect = effect(d, &kinds[i])
+		d.Effect = effect(d, kindOf(d.Code))
 	}
 	s, r := c.commands()
 	c.Account = account.Of(s, r, c.Dimensions[durableTime].Verdict == "~")
@@ -114,7 +117,7 @@ func (c *Comparison) dimension(i int) Dimension {
 	}
 	d.Subject.settle(k)
 	d.Reference.settle(k)
-	if !k.outcome {
+	if !k.outcome && !k.part {
 		c.Comparable++
 	}
 	found, ok := distance(&d.Subject, &d.Reference, k)
@@ -129,12 +132,27 @@ func (c *Comparison) dimension(i int) Dimension {
 	if s, r := d.Subject.Typical, d.Reference.Typical; s != nil && r != nil && *r > 0 {
 		d.Ratio = number(*s / *r)
 	}
-	if !k.outcome {
+	if !k.outcome && !k.part {
 		factor := math.Pow(1-found.all/2, k.weight)
 		d.Factor = &factor
 		c.Compared++
 	}
 	return d
+}
+
+// told reports whether one side has values, and the other has some too or none.
+func told(d *Dimension) bool {
+	return d.Subject.State != Unknown && d.Reference.State != Unknown && (d.Subject.State == Known || d.Reference.State == Known)
+}
+
+// kindOf is the definition of a dimension.
+func kindOf(code string) *kind {
+	for i := range kinds {
+		if kinds[i].code == code {
+			return &kinds[i]
+		}
+	}
+	return nil
 }
 
 // reason says which side is not known, and why.

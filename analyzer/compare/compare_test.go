@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -322,4 +323,58 @@ func TestBenchResultKeepsRunsApart(t *testing.T) {
 	if got := *Compare(sides[0], sides[0]).Similarity; got != 1 {
 		t.Errorf("similarity with itself %v", got)
 	}
+}
+
+// The pauses between calls stand beside those of a benchmark, each kind by itself, and count in no similarity: of an
+// imposed 3 µs before each write and 250 µs before each next read a benchmark with one operation at a time has nearly none, and
+// one with eight has none.
+func TestGapsStandBesideThoseOfABenchmark(t *testing.T) {
+	side := &Side{Name: "copy", Kind: Trace, Profile: nil}
+	s := spread{}
+	s.times(&profile.Dist{Count: 10, Min: 250e3, P10: 250e3, P50: 250e3, P90: 250e3, P99: 250e3, P999: 250e3, Max: 250e3,
+		Bins: []profile.Bin{{From: 229376, To: 262144, Count: 10}}})
+	for i := range side.values {
+		side.values[i] = unknown("not recorded")
+	}
+	side.values[gapWriteRead] = s.value(none("x"))
+	side.values[gapReadWrite] = none("no such pause")
+	for _, test := range []struct {
+		pattern string
+		latency int64
+		gap     float64
+	}{{"copy/loop-1m", 1e6, 20e3}, {"adm/seq1m-qd8/read", 1e6, -1}} {
+		found, err := baseline.Lookup(test.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := found[0]
+		l := baseline.Latency{N: 100, Min: test.latency, P50: test.latency, P90: test.latency, P99: test.latency,
+			P999: test.latency, Max: test.latency, Mean: test.latency}
+		run := baseline.RunResult{Counted: true, ActiveNS: 202e6, WriteOps: 100, WriteBytes: 100 << 20, Rate: 5e8,
+			Latency: map[string]baseline.Latency{"read": l, "write": l}}
+		r := &baseline.Report{Patterns: []baseline.PatternResult{{Pattern: p, Places: []baseline.PlaceResult{{Steps: []baseline.StepResult{
+			{Step: p.Steps[0].Name, Runs: []baseline.RunResult{run}}}}}}}}
+		c := Compare(side, FromBench("results.json", r)[0])
+		d := c.Find("gap_write_read")
+		switch {
+		case d == nil:
+			t.Fatalf("%s: no gap among %d dimensions", test.pattern, len(c.Dimensions))
+		case test.gap < 0 && (d.Reference.State != None || d.Verdict != "differs"),
+			test.gap > 0 && (d.Reference.Typical == nil || *d.Reference.Typical != test.gap || d.Verdict != "differs"):
+			t.Errorf("%s: %+v", test.pattern, d)
+		}
+		if d.Factor != nil || c.Comparable != comparable() {
+			t.Errorf("%s: counted: %v of %d", test.pattern, d.Factor, c.Comparable)
+		}
+	}
+}
+
+// comparable is how many dimensions a similarity can rest on.
+func comparable() (n int) {
+	for i := range kinds {
+		if !kinds[i].outcome && !kinds[i].part {
+			n++
+		}
+	}
+	return n
 }

@@ -40,6 +40,7 @@ type kind struct {
 	code, name, unit string
 	weight           float64 // exponent of its part in the similarity
 	outcome          bool
+	part             bool    // of another dimension: told only where a side has it, and not counted
 	floor, limit     float64 // values below and above count as these
 	span             float64 // doublings that count as entirely different
 	mean             bool    // the typical value is the mean, not the median
@@ -74,6 +75,9 @@ const (
 	readLatency
 	writeLatency
 	requestLatency
+	gapReadWrite // these last ones are there only where a side has such pauses
+	gapWriteRead
+	gapWriteWrite
 	numDimensions
 )
 
@@ -114,4 +118,11 @@ var kinds = [numDimensions]kind{
 		limit: 3600e9, span: 8, subject: "writes", more: "longer", less: "shorter"},
 	requestLatency: {code: "request_latency", name: "latency of requests", unit: "ns", outcome: true, floor: 1,
 		limit: 3600e9, span: 8, subject: "requests", more: "longer", less: "shorter"},
+	// Parts of the think time, which have no part of their own in the similarity.
+	gapReadWrite: {code: "gap_read_write", name: "from a read to the write", unit: "ns", part: true, floor: 1e3, limit: 3600e9,
+		span: 10, subject: "pauses between a read and the write", more: "longer", less: "shorter"},
+	gapWriteRead: {code: "gap_write_read", name: "from a write to the next read", unit: "ns", part: true, floor: 1e3, limit: 3600e9,
+		span: 10, subject: "pauses between a write and the next read", more: "longer", less: "shorter"},
+	gapWriteWrite: {code: "gap_write_write", name: "from a write to the next write", unit: "ns", part: true, floor: 1e3, limit: 3600e9,
+		span: 10, subject: "pauses between two writes", more: "longer", less: "shorter"},
 }

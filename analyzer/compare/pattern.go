@@ -63,7 +63,7 @@ type declared struct {
 	buffered, direct, uncached   float64
 	calls, async, ranges, sends  float64
 	clones, total, busy, unsyncd float64
-	sets                         bool
+	sets, overlaps               bool // overlaps: several operations at once, in a step at least
 }
 
 func (d *declared) add(s *baseline.Step, weight float64) {
@@ -78,6 +78,7 @@ func (d *declared) add(s *baseline.Step, weight float64) {
 		block = float64(s.FileSize)
 	}
 	d.sizes.add(block, weight)
+	d.overlaps = d.overlaps || s.Nominal() > 1
 	d.depths.add(float64(s.Nominal()), weight)
 	share := readShare(s)
 	d.read += weight * share
@@ -186,6 +187,11 @@ func (d *declared) fill(s *Side) {
 	s.values[interfaceUsed] = portions{
 		{byCalls, d.calls}, {byAsync, d.async}, {byCopyRange, d.ranges}, {bySendfile, d.sends}, {byClone, d.clones},
 	}.value(absent)
+	if d.overlaps {
+		for _, i := range []int{gapReadWrite, gapWriteRead, gapWriteWrite} {
+			s.values[i] = none(overlapping)
+		}
+	}
 	s.values[busyShare] = absent
 	if at := d.total - d.clones; at > 0 {
 		s.values[busyShare] = portions{{"in flight", d.busy / at}, {"idle", 1 - d.busy/at}}.value(absent)

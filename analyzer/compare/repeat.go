@@ -60,7 +60,7 @@ func testRuns(c *Comparison) {
 	var first, others []*Dimension
 	for i := range c.Dimensions {
 		d := &c.Dimensions[i]
-		if !testable(d) || constant(d.Subject.Samples, d.Reference.Samples, kinds[i].floor) {
+		if !testable(d) || constant(d.Subject.Samples, d.Reference.Samples, kindOf(d.Code).floor) {
 			continue
 		}
 		ratioOfRuns(d)

@@ -68,7 +68,7 @@ func calls(f *evidence.Copy, c *profile.Copy) {
 	if p := f.Pace; p != nil && p.Begun && f.Via == "" {
 		c.Threads = len(p.Threads)
 		think := p.Think.Dist()
-		c.Think = &think
+		c.Think, c.Gaps = &think, p.Gaps.Profile()
 		c.ReadShare, c.WriteShare = part(p.Read), part(p.Write)
 		c.OverlapShare, c.ThinkShare = part(p.Read+p.Write-p.Any), max(1-part(p.Any), 0)
 		return

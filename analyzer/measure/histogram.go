@@ -31,6 +31,19 @@ func (h *Histogram) Quantile(q float64) int64 { return h.quantile(q, distributio
 // 4 KiB, and not the middle of what lies from there to 4.06 KiB.
 func (h *Histogram) SizeQuantile(q float64) int64 { return h.quantile(q, distribution.BucketFloor) }
 
+// half is the size up to which operations moved half of the bytes, as SizeQuantile tells sizes.
+func (h *Histogram) half() (size int64) {
+	var seen, all float64
+	h.Each(func(b int, n int64) { all += float64(distribution.BucketFloor(b)) * float64(n) })
+	done := false
+	h.Each(func(b int, n int64) {
+		if seen += float64(distribution.BucketFloor(b)) * float64(n); !done && seen >= all/2 {
+			size, done = distribution.BucketFloor(b), true
+		}
+	})
+	return min(max(size, h.Min), h.Max)
+}
+
 // quantile has one value stand for those of a bucket.
 func (h *Histogram) quantile(q float64, of func(bucket int) int64) int64 {
 	rank := int64(q * float64(h.Count))

@@ -58,5 +58,8 @@ func (s *Sizes) Dist() profile.Dist {
 func sizeDist(h *Histogram, t *Tally) profile.Dist {
 	d := h.dist(func(q float64) int64 { return t.near(h.SizeQuantile(q)) })
 	d.Top = t.Top(5)
+	if d.Sum > 0 {
+		d.ByBytes = t.near(h.half())
+	}
 	return d
 }

@@ -88,7 +88,7 @@ func sayMethod(o *observer, c *profile.Copy, at string) {
 		number(at+"/read/depth/max", float64(c.Read.Depth.Max)),
 		number(at+"/write/depth/max", float64(c.Write.Depth.Max)))
 	if c.Think.Count > 0 && c.ThinkShare >= .02 {
-		text += fmt.Sprintf(", %s between them (%s of the time)", wording.Times(c.Think), wording.Share(c.ThinkShare))
+		text += fmt.Sprintf(", %s (%s of the time)", wording.Gaps(c.Gaps, c.Think), wording.Share(c.ThinkShare))
 		evidence = append(evidence, number(at+"/think_ns/p50", float64(c.Think.P50)), number(at+"/think_share", c.ThinkShare))
 	}
 	text += fmt.Sprintf("; %s of the time reading, %s writing", wording.Share(c.ReadShare), wording.Share(c.WriteShare))

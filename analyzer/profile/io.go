@@ -15,6 +15,8 @@ type Dist struct {
 	P99   int64 `json:"p99"`
 	P999  int64 `json:"p999"`
 	Max   int64 `json:"max"`
+	// half of the bytes are in operations of at most this size (sizes only): what moved the data, where P50 is that of most
+	ByBytes int64 `json:"p50_by_bytes,omitempty"`
 	// Modes replaces the mean where the sample has more than one: dip test,
 	// mixture and separation all say so.
 	Modes []Mode  `json:"modes,omitempty"`
@@ -59,6 +61,13 @@ type Flow struct {
 	Size    Dist  `json:"size_bytes"` // moved per operation
 	Latency Dist  `json:"latency_ns"` // its sum is the time spent, added over operations
 	Depth   Depth `json:"depth"`
+}
+
+// Gaps are the pauses between data calls, by what lies before and after them. Each is left out where there is none.
+type Gaps struct {
+	ReadWrite  *Dist `json:"read_to_write_ns,omitempty"`
+	WriteRead  *Dist `json:"write_to_read_ns,omitempty"` // to the next read
+	WriteWrite *Dist `json:"write_to_write_ns,omitempty"`
 }
 
 // Depth is the achieved queue depth: how many operations were in flight. The

@@ -42,7 +42,8 @@ type Copy struct {
 
 	// between the end of a data call and the start of the next, none in flight
 	Think        *Dist   `json:"think_ns,omitempty"`
-	ReadShare    float64 `json:"read_share"` // of the wall time with a read in flight; these four are -1 if not told
+	Gaps         *Gaps   `json:"gaps,omitempty"` // the same by what lies before and after
+	ReadShare    float64 `json:"read_share"`     // of the wall time with a read in flight; these four are -1 if not told
 	WriteShare   float64 `json:"write_share"`
 	OverlapShare float64 `json:"overlap_share"` // with both
 	ThinkShare   float64 `json:"think_share"`   // with neither
@@ -116,6 +117,7 @@ type WholePattern struct {
 	CallDepth   Depth       `json:"call_depth"`   // data calls and asynchronous operations
 	DeviceDepth Depth       `json:"device_depth"` // topmost devices
 	Think       Dist        `json:"think_ns"`     // per thread, between its data calls
+	Gaps        *Gaps       `json:"gaps,omitempty"`
 	SyncCalls   int64       `json:"sync_calls"`
 	WorkingSet  int64       `json:"working_set_bytes"` // of all files, calls and faults
 	Cache       *Cache      `json:"cache,omitempty"`

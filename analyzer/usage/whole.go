@@ -19,10 +19,11 @@ type Whole struct {
 	topBytes int64
 	topReads int64
 	topCount int64
-	lastDone map[uint32]int64 // thread → end of its last data call
+	lastDone map[uint32]ended // of each thread
 	thread   uint32
-	done     int64
+	done     ended
 	think    measure.Histogram
+	gaps     measure.Gaps
 	arrivals measure.Histogram
 	arrived  int64
 	seeks    measure.Histogram
@@ -31,10 +32,16 @@ type Whole struct {
 	span     int64
 }
 
+// ended is the end of the last data call of a thread, at -1 if there was none, and what the call did.
+type ended struct {
+	at  int64
+	way measure.Way
+}
+
 func NewWhole(t *world.Devices, span int64) *Whole {
 	return &Whole{
 		span: span, only: t.Only(),
-		calls: timeline.WithLevels(), tops: timeline.WithLevels(), lastDone: map[uint32]int64{},
+		calls: timeline.WithLevels(), tops: timeline.WithLevels(), lastDone: map[uint32]ended{},
 		heads:   map[trace.DeviceID]int64{},
 		arrived: -1,
 	}
@@ -52,15 +59,19 @@ func (o *Whole) Data(x *world.Access) {
 		if o.thread != 0 && len(o.lastDone) < survey.MaxThreads {
 			o.lastDone[o.thread] = o.done
 		}
-		o.thread, o.done = x.TID, -1
+		o.thread, o.done = x.TID, ended{at: -1}
 		if t, ok := o.lastDone[x.TID]; ok {
 			o.done = t
 		}
 	}
-	if o.done >= 0 && x.Start >= o.done {
-		o.think.Add(x.Start - o.done)
+	way := measure.Way{Reads: x.Reads, Writes: x.Writes}
+	if o.done.at >= 0 && x.Start >= o.done.at {
+		o.think.Add(x.Start - o.done.at)
+		o.gaps.Add(o.done.way, way, x.Start-o.done.at)
 	}
-	o.done = max(o.done, x.End)
+	if x.End >= o.done.at {
+		o.done = ended{x.End, way}
+	}
 }
 
 // Request adds a read or a write that the workload asked for.
@@ -96,7 +107,7 @@ func (o *Whole) Finish(p *profile.Profile) {
 	if w.DeviceDepth = measure.DepthOf(o.tops, o.topArea, o.span); o.only != nil {
 		w.DeviceDepth = deviceOf(p.Devices, o.only).Depth
 	}
-	w.Think, w.Modes = o.think.Dist(), &o.modes
+	w.Think, w.Gaps, w.Modes = o.think.Dist(), o.gaps.Profile(), &o.modes
 	w.InterArrival, w.SeekDistance = o.arrivals.Dist(), o.seeks.Dist()
 	for i := range p.Calls {
 		if c := &p.Calls[i]; !c.Async && durable[c.Op] {

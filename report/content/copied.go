@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 )
@@ -69,13 +70,13 @@ func counted(p *profile.Profile) string {
 		if Moves(c.Method) {
 			s += ": " + unit.Bytes(c.Bytes)
 			if c.WallNS != profile.Unknown {
-				s += " in " + unit.Nanoseconds(c.WallNS) + ", " + unit.Speed(c.BytesPerS)
+				s += " in " + unit.Nanoseconds(c.WallNS) + ", " + unit.Speed(c.BytesPerS) + perSecond(c)
 			}
 			if c.DurableNS > c.WallNS {
 				s += "; " + unit.Speed(c.DurableBytesPerS) + " until its data was on the disk"
 			}
 		}
-		return s + "."
+		return s + "." + paused(c)
 	}
 	n, bytes := p.Omitted.Copies+int64(len(p.Copies)), p.Omitted.CopyBytes
 	if n == 0 {
@@ -105,6 +106,41 @@ func counted(p *profile.Profile) string {
 		}
 	}
 	return s + "."
+}
+
+// perSecond is how many calls a copy made in a second.
+func perSecond(c *profile.Copy) string {
+	n := callRate(c)
+	if n < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" in %s IOPS", unit.Number(n))
+}
+
+// callRate is how many calls a copy made in a second, -1 if that is not known or says nothing.
+func callRate(c *profile.Copy) float64 {
+	var calls int64
+	for _, f := range []*profile.Flow{c.Read, c.Write} {
+		if f != nil {
+			calls += f.Count
+		}
+	}
+	if c.WallNS <= 0 || calls < 2 || !Moves(c.Method) {
+		return -1
+	}
+	return float64(calls) / float64(c.WallNS) * 1e9
+}
+
+// tellingPauses is the share of a copy's time from which its pauses are told first.
+const tellingPauses = 0.02
+
+// paused says how long a copy waited between its calls, and between which.
+func paused(c *profile.Copy) string {
+	if c.Think == nil || c.Think.Count == 0 || c.ThinkShare < tellingPauses || c.Gaps == nil {
+		return ""
+	}
+	return fmt.Sprintf(" Between its calls it paused: %s, %s of the time.", wording.Gaps(c.Gaps, c.Think),
+		unit.Share(c.ThinkShare))
 }
 
 // Moves reports whether a copy method moves data, so that a speed means

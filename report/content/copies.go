@@ -41,6 +41,8 @@ func Copies(p *profile.Profile) *table.Table {
 	return t.Fill(
 		table.Numbers("", "that the destination has of the source", 0, table.Amounts, rows, copyBytes),
 		took[0], speed[0], took[1], speed[1],
+		table.Numbers("IOPS", "calls that moved its data, in a second", 3, table.Plain, rows,
+			func(c profile.Copy) float64 { return callRate(&c) }),
 		table.Words("method", "how the data went from file to file", 0, rows,
 			func(c profile.Copy) string { return visible.Text(c.Method) }),
 		table.Numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, table.Sizes, rows,

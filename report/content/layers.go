@@ -1,6 +1,8 @@
 package content
 
 import (
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
@@ -51,7 +53,8 @@ func Devices(p *profile.Profile) *table.Table {
 	t := &table.Table{
 		ID: "devices", Title: "Layers",
 		Note: "The same bytes at the system calls and, as requests from issue to completion, at each device: layers are " +
-			"not to be added. Sizes are medians; QD is the mean number in flight while there was one.",
+			"not to be added. Half of the bytes were moved by operations of at most that size, where the median of the operations is another it " +
+			"stands beside; QD is the mean number in flight while there was one.",
 	}
 	rows, wall := layerRows(p), float64(max(p.WallNS, p.DurableNS))
 	inTime := func(value func(layerRow) float64) func(layerRow) float64 {
@@ -69,6 +72,14 @@ func Devices(p *profile.Profile) *table.Table {
 			}
 			return value(r)
 		}
+	}
+	sizes := table.Alike(table.Sizes, rows,
+		table.Of("size", helpByBytes, 0, data(func(r layerRow) float64 { return sizeByBytes(r.flow.Size) })),
+		table.Of("median", helpSize, 1, data(func(r layerRow) float64 { return medianSize(r.flow.Size) })))
+	if !slices.ContainsFunc(rows, func(r layerRow) bool {
+		return r.flow.Bytes > 0 && sizeByBytes(r.flow.Size) != medianSize(r.flow.Size)
+	}) {
+		sizes[1] = table.Column{} // of the calls as a rule all have one size
 	}
 	return t.Fill(
 		table.Words("where", "", 0, rows, func(r layerRow) string { return r.where }),
@@ -89,8 +100,9 @@ func Devices(p *profile.Profile) *table.Table {
 			inTime(data(func(r layerRow) float64 {
 				return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
 			}))),
-		table.Numbers("size", helpSize, 0, table.Sizes, rows,
-			data(func(r layerRow) float64 { return medianSize(r.flow.Size) })),
+		table.Numbers("IOPS", "operations per second of the time with one in flight", 3, table.Plain, rows,
+			inTime(func(r layerRow) float64 { return ratio(float64(r.flow.Count), float64(r.flow.Depth.BusyNS)/1e9) })),
+		sizes[0], sizes[1],
 		table.Numbers("QD", helpQD, 0, table.Plain, rows,
 			inTime(func(r layerRow) float64 { return r.flow.Depth.MeanBusy })),
 		table.Numbers("max", "most in flight at once", 3, table.Plain, rows,

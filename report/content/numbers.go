@@ -9,10 +9,11 @@ import (
 
 // The help texts that several tables share.
 const (
-	helpSize = "median number of bytes per operation that moved any"
-	helpQD   = "achieved queue depth: mean number in flight while at least one was"
-	helpP50  = "median; half of them took at most this long"
-	helpP99  = "99th percentile; one in a hundred took longer"
+	helpByBytes = "half of the bytes were moved by operations of at most this size"
+	helpSize    = "median number of bytes per operation that moved any"
+	helpQD      = "achieved queue depth: mean number in flight while at least one was"
+	helpP50     = "median; half of them took at most this long"
+	helpP99     = "99th percentile; one in a hundred took longer"
 )
 
 // none makes a zero that says nothing disappear.
@@ -21,6 +22,14 @@ func none(n int64) float64 {
 		return -1
 	}
 	return float64(n)
+}
+
+// sizeByBytes is the size of the operations that moved the bytes; of a profile that does not tell it, the median.
+func sizeByBytes(d profile.Dist) float64 {
+	if d.ByBytes > 0 {
+		return float64(d.ByBytes)
+	}
+	return medianSize(d)
 }
 
 // medianSize is the median size of the operations that moved data: a read at the

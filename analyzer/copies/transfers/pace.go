@@ -14,6 +14,8 @@ type Pace struct {
 	Read, Write, Any       int64 // time with one in flight
 	readEnd, writeEnd, end int64
 	Think                  measure.Histogram
+	Gaps                   measure.Gaps
+	last                   measure.Way // what ended last
 	Threads                []uint32
 }
 
@@ -34,6 +36,7 @@ func (p *Pace) add(x *world.Access, read, write bool) {
 	}
 	if start > p.end {
 		p.Think.Add(start - p.end)
+		p.Gaps.Add(p.last, measure.Way{Reads: read, Writes: write}, start-p.end)
 	}
 	if read {
 		p.Read += max(end-max(start, p.readEnd), 0)
@@ -44,5 +47,7 @@ func (p *Pace) add(x *world.Access, read, write bool) {
 		p.writeEnd = max(p.writeEnd, end)
 	}
 	p.Any += max(end-max(start, p.end), 0)
-	p.end = max(p.end, end)
+	if end >= p.end {
+		p.end, p.last = end, measure.Way{Reads: read, Writes: write}
+	}
 }

@@ -1,0 +1,23 @@
+package wording
+
+import "github.com/iotrace/iotrace/analyzer/profile"
+
+// Gaps words the pauses between calls, each kind by itself; all is what is known where the kinds are not told apart.
+func Gaps(g *profile.Gaps, all *profile.Dist) string {
+	var parts []string
+	if g != nil {
+		for _, x := range []struct {
+			of   *profile.Dist
+			text string
+		}{{g.ReadWrite, " from a read to the write"}, {g.WriteRead, " from a write to the next read"},
+			{g.WriteWrite, " from a write to the next write"}} {
+			if x.of != nil {
+				parts = append(parts, Times(x.of)+x.text)
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return Times(all) + " between them"
+	}
+	return List(parts)
+}
