@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
-// callNumber is the number of a row's system call: "read", "BSC_read".
-func callNumber(row *element) (uint16, bool) {
-	c := row.Child("syscall")
+// callNumber is the number of a system call: "read", "BSC_read".
+func callNumber(c *element) (uint16, bool) {
 	if c == nil {
 		return 0, false
 	}
@@ -23,12 +23,15 @@ func callNumber(row *element) (uint16, bool) {
 	return 0, false
 }
 
-var numbers = func() map[string]uint16 {
-	m := map[string]uint16{}
+var numbers, opens = func() (numbers map[string]uint16, opens map[uint16]trace.Op) {
+	numbers, opens = map[string]uint16{}, map[uint16]trace.Op{}
 	for _, c := range macos.Calls {
-		m[c.Name] = c.Number
+		numbers[c.Name] = c.Number
+		if c.Op == trace.OpOpen {
+			opens[c.Number] = c.Op
+		}
 	}
-	return m
+	return numbers, opens
 }()
 
 // noErrors are texts that Instruments puts where an error is expected, of calls
@@ -36,8 +39,8 @@ var numbers = func() map[string]uint16 {
 var noErrors = []string{"success", "unknown error code", "reachable", "operation not supported"}
 
 // harmless reports whether a row's error is one of these.
-func harmless(row *element) bool {
-	for _, e := range []*element{row.Child("errno"), row.Child("narrative").Child("errno")} {
+func (s *schema) harmless(row *element) bool {
+	for _, e := range []*element{s.value(row, "errno", "errno"), row.Child("narrative").Child("errno")} {
 		if e == nil {
 			continue
 		}
@@ -49,10 +52,10 @@ func harmless(row *element) bool {
 	return false
 }
 
-// findErrno looks for the error number, which is in the narrative or in a
+// errno looks for the error number, which is in the narrative or in a
 // column of its own.
-func findErrno(row *element) (int64, bool) {
-	for _, e := range []*element{row.Child("errno"), row.Child("narrative").Child("errno")} {
+func (s *schema) errno(row *element) (int64, bool) {
+	for _, e := range []*element{s.value(row, "errno", "errno"), row.Child("narrative").Child("errno")} {
 		if n, ok := e.Number(); ok {
 			return n, true
 		}
@@ -66,17 +69,46 @@ func findErrno(row *element) (int64, bool) {
 	return 0, false
 }
 
-// findPath looks for the column of paths.
-func findPath(row *element) string {
-	for _, name := range []string{"file-path", "path", "vnode-path", "string"} {
-		if c := row.Child(name); c != nil {
-			if s := strings.TrimSpace(c.Text); strings.HasPrefix(s, "/") {
-				return s
-			}
-			if strings.HasPrefix(c.Fmt, "/") {
-				return c.Fmt
-			}
+// path looks for the column of paths.
+func (s *schema) path(row *element) string {
+	values := []*element{s.value(row, "file-path", "path")}
+	for _, name := range []string{"path", "vnode-path", "string"} {
+		values = append(values, row.Child(name))
+	}
+	for _, c := range values {
+		if p := c.text(); strings.HasPrefix(p, "/") {
+			return p
 		}
 	}
 	return ""
+}
+
+// like is the value of a row in the first column whose mnemonic holds one of some words, the first word first.
+func (s *schema) like(row *element, words ...string) *element {
+	if len(row.Children) != s.width {
+		return nil
+	}
+	for _, w := range words {
+		best := s.width
+		for m, at := range s.columns {
+			if strings.Contains(m, w) && at < best && row.Children[at].Name != "sentinel" {
+				best = at
+			}
+		}
+		if best < s.width {
+			return row.Children[best]
+		}
+	}
+	return nil
+}
+
+// text is what an element says, "" for nil.
+func (e *element) text() string {
+	if e == nil {
+		return ""
+	}
+	if t := strings.TrimSpace(e.Text); t != "" {
+		return t
+	}
+	return strings.TrimSpace(e.Fmt)
 }

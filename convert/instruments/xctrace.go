@@ -1,6 +1,7 @@
 package instruments
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -14,30 +15,38 @@ import (
 	"github.com/iotrace/iotrace/tracer/kdebug"
 )
 
-// Importer reads tables of Instruments, exported as XML: syscall of the System
-// Trace template, and fs-syscall of File Activity. Other tables are skipped. A
-// row is turned back into the trace records of its call, so that descriptors and
-// offsets are followed as in a recording.
+// Importer reads tables of Instruments, exported as XML: syscall of the System Trace template, fs-syscall of File
+// Activity (FsSyscall in some versions of Xcode), and the table of disk requests, by its columns. Other tables are
+// skipped. A row of a call is turned back into the trace records of its call, so that descriptors and offsets are
+// followed as in a recording.
 var Importer = convert.Importer{
 	From: "xctrace",
 	About: `xctrace export --input X.trace --output FILE \
-  --xpath '/trace-toc/run[@number="1"]/data/table[@schema="syscall"]'
-(fs-syscall for File Activity)`,
+  --xpath '/trace-toc/run[@number="1"]/data/table[@schema="fs-syscall"]'
+(of File Activity; syscall of System Trace; --toc lists the tables)`,
 	Header: trace.Header{Backend: "import:xctrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
 		Limits: []trace.Limit{
-			{Code: trace.LimitNoRequests,
-				Text: "The table of disk requests of Instruments is not known: only system calls are " +
-					"imported."},
-			{Code: trace.LimitNoPaths, Text: "The syscall table has no paths; the fs-syscall table names some files."},
+			{Code: trace.LimitNoPaths, Text: "The syscall table has no paths; the fs-syscall table names the file of each call."},
 			trace.LimitNoFaults.Limit(),
 			trace.LimitNoWaits.Limit(),
 			trace.LimitNoFill.Limit(),
 		}},
+	Limits: missing,
 	Import: convert.Checked(importTables),
 }
 
+// missing says what the first table of an export does not have.
+func missing(head []byte) []trace.Limit {
+	if bytes.Contains(head, []byte(operation)) {
+		return []trace.Limit{{Code: trace.LimitNoCalls, Text: "The export begins with a table of disk requests, which has no " +
+			"system calls: those are in the table fs-syscall."}}
+	}
+	return []trace.Limit{{Code: trace.LimitNoRequests, Text: "The export begins with a table of system calls, which has no disk " +
+		"requests: those are in another table of File Activity."}}
+}
+
 func importTables(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
-	x := tables{in: newReader(in), known: map[uint64]bool{},
+	x := tables{in: newReader(in), known: map[uint64]bool{}, disks: disks{sink: sink, ids: map[string]trace.DeviceID{}},
 		d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}},
 			sink)}
 	err := x.read()
@@ -73,7 +82,8 @@ func (x *tables) wrong(damaged bool) string {
 	case x.count.Lines > 0 && x.count.Damaged == x.count.Lines:
 		return fmt.Sprintf("none of its %d rows can be read; the first: %s", x.count.Lines, x.count.Why)
 	case len(x.tables) > 0 && x.count.Lines == 0:
-		return "it has the tables " + strings.Join(x.tables, ", ") + ", and of these only syscall and fs-syscall can be read"
+		return "it has the tables " + strings.Join(x.tables, ", ") + ", and of these only syscall, fs-syscall (FsSyscall) " +
+			"and those of disk requests can be read"
 	}
 	return ""
 }
@@ -86,7 +96,8 @@ type tables struct {
 	node   bool
 	open   int      // elements around the rows
 	tables []string // schemas that were skipped
-	useful bool     // the current table is one of calls
+	table  schema   // the current one
+	disks  disks
 	queue  records
 	buf    []byte
 }
@@ -132,11 +143,10 @@ func (x *tables) element(start xml.StartElement) error {
 		x.node = true
 		x.open++
 	case "schema":
-		x.schema(attribute(start, "name"))
-		return x.in.skip()
+		return x.begin(start)
 	case "row":
 		e, err := x.in.row(start)
-		if err == nil && x.useful {
+		if err == nil && x.table.content != otherRows {
 			err = x.row(e)
 		}
 		return err
@@ -147,83 +157,65 @@ func (x *tables) element(start xml.StartElement) error {
 // maxTables bounds the schemas that are named.
 const maxTables = 64
 
-// schema begins a table.
-func (x *tables) schema(name string) {
-	x.useful = name == "syscall" || name == "fs-syscall"
-	if !x.useful && len(x.tables) < maxTables {
-		x.tables = append(x.tables, strings.Clone(name[:min(len(name), bounded.MaxName)]))
+// begin begins a table.
+func (x *tables) begin(start xml.StartElement) error {
+	s, err := x.in.schema(start)
+	if x.table = s; s.content == otherRows && len(x.tables) < maxTables {
+		x.tables = append(x.tables, s.name)
 	}
+	return errors.Join(err, x.flush(1<<63-1)) // its times begin anew
 }
 
-// row turns a call into the records that the kernel logged for it.
+// row takes a row of the current table.
 func (x *tables) row(row *element) error {
 	x.count.Lines++
-	start, ok1 := row.Child("start-time").Number()
-	duration, ok2 := row.Child("duration").Number()
-	thread := row.Child("thread")
+	r, ok := x.table.common(row)
+	switch {
+	case !ok:
+		x.count.AddDamaged()
+		return nil
+	case x.in.missing:
+		x.count.AddDamagedAs("it refers to a value that stands too far above")
+		return nil
+	case x.table.content == diskRows:
+		return x.request(row, &r)
+	}
+	return x.call(row, &r)
+}
+
+// common is what every table says of a row.
+type common struct {
+	start, end int64
+	pid        uint32
+	tid        uint64
+	process    string // "cp (123)"
+}
+
+func (s *schema) common(row *element) (c common, ok bool) {
+	start, ok1 := s.value(row, "start-time", "start").Number()
+	duration, ok2 := s.value(row, "duration", "duration").Number()
+	thread := s.value(row, "thread", "thread")
 	tid, ok3 := thread.Child("tid").Number()
-	process := row.Child("process")
+	process := s.value(row, "process", "process")
 	if process == nil {
 		process = thread.Child("process")
 	}
 	pid, ok4 := process.Child("pid").Number()
-	if !ok1 || !ok2 || !ok3 || !ok4 || start < 0 || duration < 0 || start > 1<<55 || duration > 1<<55 {
-		x.count.AddDamaged()
-		return nil
+	if !ok1 || !ok2 || !ok4 || !ok3 && s.content != diskRows || start < 0 || duration < 0 || start > 1<<55 || duration > 1<<55 {
+		return c, false
 	}
-	if x.in.missing {
-		x.count.AddDamagedAs("it refers to a value that stands too far above")
-		return nil
-	}
-	number, ok := callNumber(row)
-	if !ok {
-		x.count.Skipped++
-		return nil
-	}
-	if err := x.process(uint64(tid), uint32(pid), process.Fmt); err != nil {
-		return err
-	}
-	begin := kdebug.Record{Time: uint64(start), Thread: uint64(tid), DebugID: kdebug.CallID(number) | kdebug.FuncStart}
-	end := kdebug.Record{Time: uint64(start + duration), Thread: uint64(tid),
-		DebugID: kdebug.CallID(number) | kdebug.FuncEnd}
-	end.Arg[3] = uint64(uint32(pid))
-	n, returns := 0, 0
-	for _, c := range row.Children {
-		v, ok := c.Number()
-		switch {
-		case !ok:
-		case c.Name == "syscall-arg" && n < len(begin.Arg):
-			begin.Arg[n] = uint64(v)
-			n++
-		case c.Name == "syscall-return" && returns < 2:
-			end.Arg[1+returns] = uint64(v)
-			returns++
-		}
-	}
-	if returns == 1 {
-		end.Arg[2] = uint64(int64(end.Arg[1])) >> 32
-	}
-	if errno, ok := findErrno(row); ok && errno > 0 && !(harmless(row) && int64(end.Arg[1]) >= 0) {
-		end.Arg[0] = uint64(errno)
-	}
-	x.push(begin)
-	if path := findPath(row); path != "" {
-		for _, r := range kdebug.LookupRecords(begin, path) {
-			x.push(r)
-		}
-	}
-	x.push(end)
-	return x.flush(uint64(start)) // rows are in the order of their beginnings
+	return common{start, start + duration, uint32(pid), uint64(tid), process.Fmt}, true
 }
 
 // process tells the decoder which process a thread belongs to: "cp (123)".
-func (x *tables) process(tid uint64, pid uint32, name string) error {
-	if x.known[tid] || len(x.known) >= convert.MaxSeen {
+func (x *tables) process(r *common) error {
+	if x.known[r.tid] || len(x.known) >= convert.MaxSeen {
 		return nil
 	}
-	x.known[tid] = true
+	x.known[r.tid] = true
+	name := r.process
 	if i := strings.LastIndex(name, " ("); i > 0 {
 		name = name[:i]
 	}
-	return x.d.Seed([]kdebug.ThreadEntry{{TID: tid, PID: pid, Command: name}})
+	return x.d.Seed([]kdebug.ThreadEntry{{TID: r.tid, PID: r.pid, Command: name}})
 }

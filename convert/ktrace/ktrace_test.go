@@ -45,7 +45,7 @@ func TestKtraceText(t *testing.T) {
 	cp.Exit(0)
 	text := printed(m, map[uint64]string{launchd.TID: "launchd(100)", cp.TID: "a name (101)"})
 	log, c := trial.Import(t, &ktrace.Importer, text+"2026-11-21 00:00:01.0 PST 0.0 BSC_read 1 2 3 4 5 0 x(1)\nshort line\n")
-	if c.Damaged != 2 || c.Skipped != 1 { // the heading and the short line; the name
+	if c.Damaged != 1 || c.Skipped != 2 { // the short line; the heading and the name
 		t.Errorf("%+v", c)
 	}
 	want := &eventlog.Log{}
@@ -70,19 +70,82 @@ func TestKtraceText(t *testing.T) {
 	}
 }
 
+// A text of ktrace trace -t has ticks in the place of date and time. How long one is follows from the deltas.
+func TestKtraceTextInTicks(t *testing.T) {
+	for _, mac := range []macos.Model{macos.Intel, macos.AppleSilicon} {
+		m, launchd := kdsim.New(mac)
+		m.MakeFile("/Users/u/movie.mov", 3<<20)
+		m.MakeFile("/Volumes/Ext/old", 1)
+		cp := launchd.Spawn("/bin/cp")
+		cp.Copyfile("/Users/u/movie.mov", "/Volumes/Ext/movie.mov", 1<<20)
+		cp.Disk("/Volumes/Ext/movie.mov", false, 4096, 100, 0)
+		cp.Exit(0)
+		names := map[uint64]string{launchd.TID: "launchd(100)", cp.TID: "cp(101)"}
+		var b strings.Builder
+		b.WriteString("abstime      delta(us)(duration)    debug-id    arg1   arg2   arg3   arg4   thread-id   cpu  process-name(pid)\n\n")
+		last := uint64(0)
+		for i, r := range m.Records() {
+			if i == 0 {
+				last = r.Time
+			}
+			us := float64(m.Nanoseconds(int64(r.Time-last))) / 1000
+			last = r.Time
+			fmt.Fprintf(&b, "%d %.1f %x %x %x %x %x %x %d %s\n", r.Time, us, r.DebugID, r.Arg[0], r.Arg[1], r.Arg[2], r.Arg[3],
+				r.Thread, r.CPU, names[r.Thread])
+		}
+		for _, text := range []string{b.String(), b.String()[strings.IndexByte(b.String(), '\n')+1:]} { // the heading was cut off
+			log, c := trial.Import(t, &ktrace.Importer, text)
+			want := &eventlog.Log{}
+			d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Records()[0].Time},
+				want)
+			if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {
+				t.Fatal(err)
+			}
+			if c.Damaged > 0 || len(log.Syscalls) == 0 || len(log.Syscalls) != len(want.Syscalls) || len(log.Requests) != 1 {
+				t.Fatalf("%s: %+v, %d calls of %d, %d requests", mac, c, len(log.Syscalls), len(want.Syscalls), len(log.Requests))
+			}
+			for i := range log.Syscalls {
+				a, b := log.Syscalls[i], want.Syscalls[i]
+				if diff := a.Start - b.Start; diff < -1 || diff > 1 || a.Result != b.Result {
+					t.Errorf("%s, call %d: %+v, want %+v", mac, i, a, b)
+				}
+			}
+		}
+	}
+}
+
+// Names of trace points do not tell a beginning from an end. A text of nothing else is refused, with what to do.
+func TestKtraceTextOfNames(t *testing.T) {
+	const names = "walltime delta(us)(duration) debug-id arg1 arg2 arg3 arg4 thread-id cpu process-name(pid)\n" +
+		"2026-11-21 00:00:01.0 PST 0.0 BSC_read 3 2 3 4 5 0 cp(1)\n2026-11-21 00:00:01.1 PST 0.1 BSC_read 0 2 0 1 5 0 cp(1)\n"
+	for _, text := range []string{names, names + "2026-11-21 00:00:01.2 PST 0.1 7000004 3 2 3 4 5 0 cp(1)\n"} {
+		log := &eventlog.Log{}
+		_, err := ktrace.Importer.Import(strings.NewReader(text), log)
+		if !errors.Is(err, convert.ErrFormat) || !strings.Contains(err.Error(), "-N") || len(log.Syscalls) > 0 {
+			t.Errorf("%d calls of names alone: %v", len(log.Syscalls), err)
+		}
+	}
+}
+
 // The command that the importer advises records what the backend does.
 func TestKtraceIsToldWhatToRecord(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/import.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, part := range []string{"S0x040C", "S0x0301", "S0x0302", "S0x0306", "S0x0401", "C0x07"} {
 		if !strings.Contains(ktrace.Importer.About, part) {
 			t.Errorf("%s does not ask for %s", ktrace.Importer.About, part)
 		}
 	}
-	if !strings.Contains(string(doc), strings.ReplaceAll(ktrace.Importer.About, "\\\n  ", "")) {
-		t.Errorf("docs/import.md does not say %s", ktrace.Importer.About)
+	command, why, _ := strings.Cut(strings.ReplaceAll(ktrace.Importer.About, "\\\n  ", ""), "\n")
+	for _, path := range []string{"../../docs/import.md", "../../docs/macos.md", "../../scripts/try-macos"} {
+		doc, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, _, _ := strings.Cut(command, " >"); !strings.Contains(string(doc), strings.TrimPrefix(want, "sudo ")) {
+			t.Errorf("%s does not say %s", path, want)
+		}
+	}
+	if !strings.Contains(command, " -N ") || !strings.Contains(why, "-N") {
+		t.Errorf("numbers of trace points are not asked for: %q", ktrace.Importer.About)
 	}
 }
 
@@ -96,6 +159,7 @@ func FuzzKtrace(f *testing.F) {
 	f.Add(printed(m, map[uint64]string{launchd.TID: "launchd(100)", cp.TID: "cp(101)"}))
 	f.Add("2026-11-21 00:00:01.0 PST 0.0(0.0) 40c000d 3 2 3 4 5 0 x(1)\n2026-11-21 00:00:01.1 PST 0.0 40c000e 0 2 0 1 5 " +
 		"0 x(1)")
+	f.Add("abstime delta(us)(duration) debug-id\n5000 0.0 40c000d 3 2 3 4 5 0 x(1)\n9000 166.7(166.7) 40c000e 0 2 0 1 5 0 x(1)")
 	f.Fuzz(func(t *testing.T, text string) {
 		trial.Fuzz(t, &ktrace.Importer, text)
 	})

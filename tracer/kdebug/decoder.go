@@ -119,6 +119,18 @@ func (d *Decoder) Counts() Counts { return d.stats }
 // Files is the register of files, for the list of written ones.
 func (d *Decoder) Files() *fdtable.Files { return d.files }
 
+// Told takes from a table, which names the file of each call, which file a descriptor is.
+func (d *Decoder) Told(pid uint32, fd int32, path string, at int64) error {
+	if o := d.fds.Get(pid, fd); fd < 0 || o != nil && d.files.Path(o.File) == path {
+		return d.err
+	}
+	id, err := d.files.Named(path, max(at, 0), 0)
+	if d.keep(err); id != 0 {
+		d.fds.Set(pid, fd, &fdtable.Open{File: id, Offset: trace.NoOffset, Dir: path, Stream: d.files.Stream(id)}, false)
+	}
+	return d.err
+}
+
 // TakeOwn reports whether a record of the recorder's own was met since the last
 // call: its sysctl calls are traced, so tracing is alive.
 func (d *Decoder) TakeOwn() bool {
