@@ -95,8 +95,10 @@ func (f *ftrace) byInit() []string {
 		if m == nil {
 			f.t.Fatalf("event without a task: %q", line)
 		}
-		_, err := os.Stat("/proc/1/task/" + m[1]) // the log does not know the process of a thread that has run since before
-		if m[2] == "1" || err == nil {
+		// The log does not know the process of a thread that has run since before; one that is gone may have been of any.
+		_, err := os.Stat("/proc/1/task/" + m[1])
+		_, alive := os.Stat("/proc/" + m[1])
+		if m[2] == "1" || err == nil || alive != nil && strings.HasPrefix(m[2], "-") {
 			list = append(list, line)
 		}
 	}
