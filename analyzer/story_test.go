@@ -43,7 +43,7 @@ func TestThrottledDrive(t *testing.T) {
 		for _, c := range p.ChangePoints {
 			series = append(series, c.Series)
 			chunk := p.Phases[0].Chunk
-			if off := c.AtBytes - slow*MiB; max(off, -off) > 2*chunk || c.Ratio > .4 || c.Ratio < .15 || len(c.Causes) == 0 {
+			if off := c.AtBytes - slow*MiB; max(off, -off) > 2*chunk || c.Ratio > .4 || c.Ratio < .15 || len(c.Parts) == 0 {
 				t.Errorf("seed %d: %+v, chunks of %d", seed, c, chunk)
 			}
 			if c.Device != "" && !c.DeviceToo {
@@ -80,78 +80,17 @@ func TestBurstsHideNoStep(t *testing.T) {
 	}
 }
 
-// TestCausesNameTheirEvidence: a cause that can have been is offered with its
-// experiment; a fall after 300 MiB and 2.4 s is too early for a full cache of a
-// solid-state drive, and for heat.
-func TestCausesNameTheirEvidence(t *testing.T) {
+// TestStepsSayWhatTheTimeWentTo: the time of the same bytes is four times as long, and all of the difference is the
+// device's.
+func TestStepsSayWhatTheTimeWentTo(t *testing.T) {
 	for _, c := range throttled(t, 480, 300, .1, 1).profile().ChangePoints {
-		for _, x := range c.Causes {
-			if x.Code == "thermal" || x.Code == "drive_cache" {
-				t.Errorf("%s after %d bytes and %d ns", x.Code, c.AtBytes, c.AtNS)
-			}
+		longer := c.AfterNS - c.BeforeNS
+		if longer < 2*c.BeforeNS || len(c.Parts) != 1 || c.Parts[0].Label != "device_write" || c.Parts[0].Text == "" ||
+			math.Abs(float64(c.Parts[0].AfterNS-c.Parts[0].BeforeNS)/float64(longer)-1) > .05 {
+			t.Errorf("%s: %d to %d ns, %+v", c.Series, c.BeforeNS, c.AfterNS, c.Parts)
 		}
-	}
-	for _, c := range throttled(t, 2400, 1500, .1, 1).profile().ChangePoints {
-		for _, x := range c.Causes {
-			if x.Code == "" || x.Text == "" || x.Experiment == "" {
-				t.Errorf("%+v", x)
-			}
-		}
-		if !slices.ContainsFunc(c.Causes, func(x profile.Cause) bool { return x.Code == "thermal" }) ||
-			!slices.ContainsFunc(c.Causes, func(x profile.Cause) bool { return x.Code == "drive_cache" }) {
-			t.Errorf("a slower drive has competing causes: %+v", c.Causes)
-		}
-	}
-}
-
-// TestCausesFitWhatIsThere: what only a drive has causes nothing on a loop device, in memory, or in a file system that
-// a program serves; on what is built on a drive it may.
-func TestCausesFitWhatIsThere(t *testing.T) {
-	loop, mapper := trace.MakeDeviceID(7, 3), trace.MakeDeviceID(254, 0)
-	made := trace.MakeDeviceID(0, 77) // of a file system without a device
-	for _, c := range []struct {
-		fs             string
-		of, on         trace.DeviceID // of the file, and where its requests go; 0: there are none
-		drive, dropped bool
-	}{
-		{"ext4", ext4, nvme, true, false},
-		{"ext4", mapper, mapper, true, false},
-		{"ext4", loop, loop, false, false},
-		{"fuse.sshfs", made, 0, false, false},
-		{"fuseblk", made, 0, false, false},
-		{"tmpfs", made, 0, false, true},
-	} {
-		s := newScene(t, "dd")
-		s.device(trace.Device{ID: loop, Name: "loop3", Backing: "/images/a"})
-		s.device(trace.Device{ID: mapper, Name: "dm-0", Parents: []trace.DeviceID{nvme}})
-		b := s.identify(trace.File{Path: "/dst/b", Device: c.of, Inode: 5, FSType: c.fs, Mount: "/dst"})
-		s.open(b, trace.FlagWrite|trace.FlagCreate)
-		for i := range int64(2400) {
-			took := 8 * ms
-			if i >= 1500 {
-				took *= 4
-			}
-			if c.on != 0 {
-				s.request(trace.ReqWrite, b, i*MiB, MiB, s.now+10*us, s.now+took-10*us).Device = c.on
-			}
-			s.write(b, i*MiB, MiB, took)
-			s.think(20 * us)
-		}
-		s.returns()
-		p := s.profile()
-		if len(p.ChangePoints) == 0 {
-			t.Errorf("%s: no step", c.fs)
-		}
-		for _, step := range p.ChangePoints {
-			for _, cause := range []string{"drive_cache", "thermal", "link_power_gc", "dirty_limit"} {
-				want := c.drive
-				if cause == "dirty_limit" {
-					want = step.Device == "" && !c.dropped
-				}
-				if got := slices.ContainsFunc(step.Causes, func(x profile.Cause) bool { return x.Code == cause }); got != want {
-					t.Errorf("%s on %v, %s: %s offered: %v", c.fs, c.of, step.Series, cause, got)
-				}
-			}
+		if c.SizeBefore != MiB || c.SizeAfter != MiB || c.DirectAfter != c.DirectBefore || c.OthersAfter != 0 {
+			t.Errorf("%s: %+v, and nothing else changed", c.Series, c)
 		}
 	}
 }
@@ -180,10 +119,8 @@ func TestLimitAboveTheDevice(t *testing.T) {
 		if c.AtBytes != 60*MiB || c.DeviceToo {
 			t.Errorf("%s: at %d bytes, the device too: %v", c.Series, c.AtBytes, c.DeviceToo)
 		}
-		for _, x := range c.Causes {
-			if limit := x.Code == "rate_limit"; (len(x.For) > 0) != limit || (len(x.Against) > 0) == limit {
-				t.Errorf("%s: for %q, against %q", x.Code, x.For, x.Against)
-			}
+		if len(c.Parts) == 0 || c.Parts[0].Label != "io_wait" && c.Parts[0].Label != "queued" {
+			t.Errorf("%s: %+v", c.Series, c.Parts)
 		}
 	}
 	told := 0

@@ -28,19 +28,10 @@ func steps(o *observer) {
 				seen = append(seen, seriesText(x))
 			}
 		}
-		var causes []string
-		for _, c := range s.Causes {
-			if len(c.For) > 0 && len(c.Against) == 0 {
-				causes = append(causes, c.Text)
-			}
-		}
 		text := fmt.Sprintf("The rate (%s) %s from %s to %s after %s.", wording.List(seen), verb, wording.Speed(s.Before),
 			wording.Speed(s.After), unit.Bytes(s.AtBytes))
-		if len(causes) > 0 {
-			text += " It would fit this trace that " + strings.Join(causes, ", or that ") +
-				"; the experiments listed with it decide."
-		} else {
-			text += " This trace does not say why; the experiments listed with it decide."
+		if facts := wording.Step(&s); len(facts) > 0 {
+			text += " " + strings.Join(facts, " ")
 		}
 		o.say("step", at, text, number(at+"/at_bytes", float64(s.AtBytes)),
 			number(at+"/before_bytes_per_s", float64(s.Before)),

@@ -17,19 +17,22 @@ const (
 
 // lowered says which limit of a control group was set or lowered about when the rate fell, "" if none is known. One
 // that the group had from the beginning was not.
-func (x *explanation) lowered() (text string) {
+func lowered(p *profile.Profile, s *profile.Step) (text string) {
+	if s.Ratio >= 1 {
+		return ""
+	}
 	type place struct{ group, device string }
 	latest := map[place]profile.IOLimit{}
-	for _, l := range x.p.Trace.IOLimits {
+	for _, l := range p.Trace.IOLimits {
 		at := place{l.Group, l.Device}
 		before, known := latest[at]
 		latest[at] = l
-		if x.s.Device != "" && x.s.Device != l.Device || l.FromNS < x.s.AtNS-setNear || l.FromNS > x.s.AtNS+setNear ||
-			!known && l.FromNS <= x.p.StartNS+atFirst {
+		if s.Device != "" && s.Device != l.Device || l.FromNS < s.AtNS-setNear || l.FromNS > s.AtNS+setNear ||
+			!known && l.FromNS <= p.StartNS+atFirst {
 			continue
 		}
 		if limit := tighter(&before, &l); limit != "" {
-			text = fmt.Sprintf("its control group %s let it %s at %s from about then on", l.Group, limit, l.Device)
+			text = fmt.Sprintf("Its control group %s let it %s at %s from about then on", l.Group, limit, l.Device)
 		}
 	}
 	return text

@@ -28,9 +28,9 @@ func TestLowered(t *testing.T) {
 		{"long before", "sda", []profile.IOLimit{limit(1, 9e6, 0), limit(1050, 1e6, 0)}, ""},
 		{"of another drive", "sdb", []profile.IOLimit{limit(1, 9e6, 0), limit(2050, 1e6, 0)}, ""},
 	} {
-		x := &explanation{p: &profile.Profile{}, s: &profile.Step{AtNS: 2000 * ms, Device: test.device, Ratio: .1}}
-		x.p.Trace.IOLimits = test.limits
-		if got := x.lowered(); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
+		p, s := &profile.Profile{}, &profile.Step{AtNS: 2000 * ms, Device: test.device, Ratio: .1}
+		p.Trace.IOLimits = test.limits
+		if got := lowered(p, s); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -38,9 +38,9 @@ func TestLowered(t *testing.T) {
 
 // A limit that holds from the beginning makes no step there.
 func TestLimitFromTheBeginning(t *testing.T) {
-	x := &explanation{p: &profile.Profile{StartNS: 1e6}, s: &profile.Step{AtNS: 4e8, Ratio: .1}}
-	x.p.Trace.IOLimits = []profile.IOLimit{{Group: "/", Device: "sda", FromNS: 5e7, WriteBytes: 1e6}}
-	if got := x.lowered(); got != "" {
+	p, s := &profile.Profile{StartNS: 1e6}, &profile.Step{AtNS: 4e8, Ratio: .1}
+	p.Trace.IOLimits = []profile.IOLimit{{Group: "/", Device: "sda", FromNS: 5e7, WriteBytes: 1e6}}
+	if got := lowered(p, s); got != "" {
 		t.Error(got)
 	}
 }

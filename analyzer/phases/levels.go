@@ -24,11 +24,6 @@ func (l *level) directShare() float64 {
 	return float64(l.end.direct-l.begin.direct) / float64(l.bytes())
 }
 
-// idle is the part of the time with no operation in flight.
-func (l *level) idle() float64 {
-	return 1 - float64(l.end.busy-l.begin.busy)/float64(max(l.end.at-l.begin.at, 1))
-}
-
 // size is the mean size of the operations.
 func (l *level) size() int64 { return l.bytes() / max(l.end.ops-l.begin.ops, 1) }
 
@@ -40,22 +35,15 @@ func (l *level) phase() profile.Phase {
 	}
 }
 
-// change is what is known of a step beyond what the profile says.
-type change struct {
-	sizeBefore, sizeAfter     int64   // mean of operations
-	directBefore, directAfter float64 // share past the page cache
-	idle                      float64 // share of the time after it with none in flight
-}
-
 // between is the step from one level to the next.
-func between(before, after *level) (profile.Step, change) {
-	t := profile.Step{
+func between(before, after *level) profile.Step {
+	s := profile.Step{
 		Series: after.curve.name, Device: after.curve.device, AtBytes: int64(after.From) * after.chunk, AtNS: after.begin.at,
 		Before: measure.Whole(before.Median), After: measure.Whole(after.Median), Ratio: after.Ratio, P: after.P,
 	}
 	was, is := stats.Median(before.busy), stats.Median(after.busy)
-	t.DeviceToo = t.Device != "" && slowed(t.Before, t.After, was, is)
-	return t, change{before.size(), after.size(), before.directShare(), after.directShare(), after.idle()}
+	s.DeviceToo = s.Device != "" && slowed(s.Before, s.After, was, is)
+	return s
 }
 
 // slowed reports whether a device became slower, or faster: at least half of

@@ -1,5 +1,5 @@
-// Package phases finds the steps in the speed of calls and devices, and weighs what
-// may have caused them.
+// Package phases finds the steps in the speed of calls and devices, and says what the
+// time of the same bytes went to on both sides.
 package phases
 
 import (
@@ -18,7 +18,7 @@ type Collector struct {
 }
 
 // New divides the recording into at most n bins of time for what
-// an explanation needs.
+// the time was spent on.
 func New(s *survey.Survey, n int, end int64, curves bool) *Collector {
 	return &Collector{newSpeeds(s), measure.NewTrend(n, end), curves}
 }
@@ -45,11 +45,9 @@ func (a *Collector) Request(e *world.Request) {
 // Label adds a stretch of the time stack.
 func (a *Collector) Label(l timeline.Label, from, to int64) { a.trend.Label(l, from, to) }
 
-// Finish looks for steps in every curve of speed and explains what could have
-// caused them.
+// Finish looks for steps in every curve of speed.
 func (a *Collector) Finish(p *profile.Profile) {
 	p.Phases, p.ChangePoints = []profile.Phase{}, []profile.Step{}
-	var changes []change
 	var curves []profile.Rates
 	processors, joined := newProcessors(a.trend, p), 0
 	for _, s := range a.speeds.list {
@@ -60,8 +58,7 @@ func (a *Collector) Finish(p *profile.Profile) {
 		for i := range levels {
 			p.Phases = append(p.Phases, levels[i].phase())
 			if i > 0 {
-				step, known := between(&levels[i-1], &levels[i])
-				p.ChangePoints, changes = append(p.ChangePoints, step), append(changes, known)
+				p.ChangePoints = append(p.ChangePoints, a.step(p, &levels[i-1], &levels[i]))
 			}
 		}
 		if len(c.ends) > 0 {
@@ -69,9 +66,7 @@ func (a *Collector) Finish(p *profile.Profile) {
 		}
 	}
 	processors.tell(p, joined)
-	for i := range p.ChangePoints {
-		explain(a.trend, p, changes, i)
-	}
+	alongside(p)
 	if a.curves {
 		p.Charts = &profile.Charts{Rates: curves}
 	}

@@ -157,16 +157,26 @@ type Step struct {
 	Ratio     float64 `json:"ratio"` // after / before
 	P         float64 `json:"p"`     // of the confirming test
 	DeviceToo bool    `json:"device_too"`
-	Causes    []Cause `json:"causes"`
+
+	BeforeNS int64      `json:"before_ns_per_mb"`
+	AfterNS  int64      `json:"after_ns_per_mb"`
+	Parts    []StepPart `json:"parts"` // of these times, most difference first; at most 5, of a tenth of it and more
+
+	Limit        string  `json:"limit,omitempty"` // of a control group, that was set or lowered at about that time
+	OthersBefore int64   `json:"others_before_bytes_per_s"`
+	OthersAfter  int64   `json:"others_after_bytes_per_s"`
+	SizeBefore   int64   `json:"size_before_bytes"` // mean of the operations
+	SizeAfter    int64   `json:"size_after_bytes"`
+	DirectBefore float64 `json:"direct_before"` // share of the bytes that went past the page cache
+	DirectAfter  float64 `json:"direct_after"`
 }
 
-// Cause is a possible reason for a step. The curve alone never decides.
-type Cause struct {
-	Code       string   `json:"code"`
-	Text       string   `json:"text"`
-	For        []string `json:"for"`     // evidence in this trace
-	Against    []string `json:"against"` // likewise
-	Experiment string   `json:"experiment"`
+// StepPart is what one label of the time stack has of the time of the same bytes, before and after a step.
+type StepPart struct {
+	Label    string `json:"label"`
+	Text     string `json:"text"` // for people
+	BeforeNS int64  `json:"before_ns_per_mb"`
+	AfterNS  int64  `json:"after_ns_per_mb"`
 }
 
 // SizeTime is the regression of the time per file on its size.

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -18,6 +19,30 @@ func TestEach(t *testing.T) {
 	} {
 		if got := Each(&d); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A step says what the time went to, and of what else was different only what matters.
+func TestStep(t *testing.T) {
+	slower := profile.Step{Before: 100e6, After: 50e6, BeforeNS: 10e6, AfterNS: 20e6, SizeBefore: 4096, SizeAfter: 4096,
+		Parts: []profile.StepPart{{Text: "device writing", BeforeNS: 9e6, AfterNS: 18e6},
+			{Text: "computing", BeforeNS: 1e6, AfterNS: 0}}}
+	faster := profile.Step{Before: 50e6, After: 100e6, BeforeNS: 20e6, AfterNS: 10e6, OthersBefore: 30e6, OthersAfter: 26e6}
+	changed := profile.Step{Before: 100e6, After: 50e6, SizeBefore: 1 << 20, SizeAfter: 4096, DirectBefore: 1,
+		OthersAfter: 30e6, Limit: "Its control group lets it write less"}
+	for name, c := range map[string]struct {
+		step profile.Step
+		want []string
+	}{
+		"slower": {slower, []string{"Each MB took 10.0 ms longer: 90 % of that device writing."}},
+		"faster": {faster, nil},
+		"changed": {changed, []string{"Its control group lets it write less.", "Others moved 0 B/s before, 30.0 MB/s after.",
+			"Operations had 1 MiB on average before, 4 KiB after.",
+			"Of the bytes 100 % went past the page cache before, 0 % after."}},
+	} {
+		if got := Step(&c.step); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -2,39 +2,14 @@ package content
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
 )
-
-// Evidence tells which causes of a step the trace speaks for.
-func Evidence(causes []profile.Cause) string {
-	s := ""
-	for _, c := range causes {
-		for _, e := range c.For {
-			s += " It would fit that " + visible.Text(c.Text) + ": " + visible.Text(e) + "."
-		}
-	}
-	return s
-}
-
-// Experiments are the causes of all steps, each once: what decides between them
-// is the same for all.
-func Experiments(steps []profile.Step) []profile.Cause {
-	var all []profile.Cause
-	for _, s := range steps {
-		for _, c := range s.Causes {
-			if !slices.ContainsFunc(all, func(d profile.Cause) bool { return d.Code == c.Code }) {
-				all = append(all, c)
-			}
-		}
-	}
-	return all
-}
 
 // Phases is the stretches of bytes that moved at one speed. It is empty
 // unless some series has two.
@@ -83,9 +58,12 @@ func Modes(ms []profile.Mode, value func(int64) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Step tells a change of speed in a sentence; the causes are listed apart.
-func Step(s profile.Step) string {
+// Step tells a change of speed in a sentence, and what is known of it.
+func Step(s *profile.Step) (change string, facts []string) {
+	for _, f := range wording.Step(s) {
+		facts = append(facts, visible.Text(f))
+	}
 	return fmt.Sprintf("After %s (at %s) %s went from %s to %s.",
 		unit.Bytes(s.AtBytes), unit.Nanoseconds(s.AtNS), SeriesName(s.Series, s.Device), unit.Speed(s.Before),
-		unit.Speed(s.After))
+		unit.Speed(s.After)), facts
 }

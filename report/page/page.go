@@ -30,7 +30,6 @@ type page struct {
 	StackMark string
 	Tables    map[string]*tableView
 	Steps     []stepView
-	Causes    []profile.Cause // of all steps, each once
 	ChartMark string
 	Recording []string
 	Limits    []profile.Limit
@@ -62,16 +61,8 @@ type stackRow struct {
 }
 
 type stepView struct {
-	Text   string
-	Causes []profile.Cause
-}
-
-// Against is the number of findings that speak against a cause.
-func (s stepView) Against() (n int) {
-	for _, c := range s.Causes {
-		n += len(c.Against)
-	}
-	return n
+	Text  string
+	Facts []string
 }
 
 func newPage(p *profile.Profile) *page {
@@ -105,10 +96,10 @@ func newPage(p *profile.Profile) *page {
 			}
 		}
 	}
-	for _, s := range p.ChangePoints {
-		pg.Steps = append(pg.Steps, stepView{content.Step(s), printableCauses(s.Causes)})
+	for i := range p.ChangePoints {
+		change, facts := content.Step(&p.ChangePoints[i])
+		pg.Steps = append(pg.Steps, stepView{change, facts})
 	}
-	pg.Causes = printableCauses(content.Experiments(p.ChangePoints))
 	if len(pg.Data.Charts) > 0 {
 		pg.ChartMark = pg.Mark(pg.Touching("/charts"))
 	}
@@ -187,22 +178,6 @@ func printableLimits(limits []profile.Limit) []profile.Limit {
 	out := make([]profile.Limit, len(limits))
 	for i, l := range limits {
 		out[i] = profile.Limit{Code: visible.Text(l.Code), Text: visible.Text(l.Text)}
-	}
-	return out
-}
-
-func printableCauses(causes []profile.Cause) []profile.Cause {
-	all := func(ss []string) []string {
-		out := make([]string, len(ss))
-		for i, s := range ss {
-			out[i] = visible.Text(s)
-		}
-		return out
-	}
-	out := make([]profile.Cause, len(causes))
-	for i, c := range causes {
-		out[i] = profile.Cause{Code: visible.Text(c.Code), Text: visible.Text(c.Text), For: all(c.For),
-			Against: all(c.Against), Experiment: visible.Text(c.Experiment)}
 	}
 	return out
 }

@@ -241,12 +241,9 @@ func (t *text) table(tab *table.Table) {
 
 func (t *text) phases() {
 	t.table(content.Phases(t.p))
-	for _, s := range t.p.ChangePoints {
-		t.wrap(nil, "- ", content.Step(s)+content.Evidence(s.Causes))
-	}
-	if len(content.Experiments(t.p.ChangePoints)) > 0 {
-		t.wrap(t.ink.faint, "", "The curve does not tell the cause of a step; the page of `iotrace report` lists the "+
-			"possible ones and the experiments that decide.")
+	for i := range t.p.ChangePoints {
+		change, facts := content.Step(&t.p.ChangePoints[i])
+		t.wrap(nil, "- ", strings.Join(append([]string{change}, facts...), " "))
 	}
 }
 
