@@ -249,12 +249,7 @@ print(sum(m[i << 20] for i in range(%d)))`, 100*n))
 		return in(dir, "dd bs=1M conv=fsync of=new if="+text)
 	}, is(verdict.Compression), false},
 	{"a copy of the file before the first write", "overlay; 40 MB/s", func(t testing.TB, n int) []string {
-		lower, top := rated(t, 40_000_000, 48*n), workDir(t)
-		run(t, "mkdir", top+"/upper", top+"/work", top+"/merged")
-		run(t, "mount", "-t", "overlay", "overlay", "-o", fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%[2]s/work",
-			lower, top), top+"/merged")
-		t.Cleanup(func() { run(t, "umount", top+"/merged") })
-		return in(top+"/merged", "echo x >> file")
+		return in(overlay(t, 40_000_000, 48*n), "echo x >> file")
 	}, is(verdict.CopyUp), false},
 }
 
