@@ -28,10 +28,11 @@ type Key struct {
 	Call    Call
 	Cause   trace.WaitCause
 	Request Request
+	Beyond  uint32
 }
 
 // KeyOf is what a segment has in common with others of its kind.
-func KeyOf(s *Segment) Key { return Key{s.What, s.Thread, s.Call, s.Cause, s.Request} }
+func KeyOf(s *Segment) Key { return Key{s.What, s.Thread, s.Call, s.Cause, s.Request, s.Beyond} }
 
 // Account is what the time of a path was spent on.
 type Account struct {
@@ -163,7 +164,8 @@ func compare(x, y *Key) int {
 	return cmp.Or(cmp.Compare(x.What, y.What), cmp.Compare(x.Thread, y.Thread), cmp.Compare(x.Call.Op, y.Call.Op),
 		cmp.Compare(x.Call.File, y.Call.File), cmp.Compare(x.Request.Device, y.Request.Device),
 		cmp.Compare(x.Request.Op, y.Request.Op), cmp.Compare(x.Request.File, y.Request.File),
-		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Request.By, y.Request.By), cmp.Compare(x.Cause, y.Cause))
+		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Request.By, y.Request.By), cmp.Compare(x.Cause, y.Cause),
+		cmp.Compare(x.Beyond, y.Beyond))
 }
 
 // Longest are the longest segments, the longest first.

@@ -77,7 +77,11 @@ func (c *Collector) add(s *Segment) {
 // Label is the label of the time stack that segments of a kind fall under.
 func (c *Names) Label(k *Key) timeline.Label {
 	f := c.survey.Files.File(k.Call.File)
-	return Label(k, c.Whose(k.Thread), f != nil && f.Data())
+	whose := c.Whose(k.Thread)
+	if k.Beyond != 0 { // whatever it does, it does for another program
+		whose = Others
+	}
+	return Label(k, whose, f != nil && f.Data())
 }
 
 // Whose a thread is.
@@ -176,6 +180,9 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 		}
 	} else if k.Thread != 0 {
 		out.Helper, out.Process = true, c.survey.Helpers[k.Thread].Command
+	}
+	if k.Beyond != 0 {
+		out.Beyond = c.survey.Helpers[k.Beyond].Command
 	}
 	if k.Call.In && !k.Call.Fault {
 		out.Call = k.Call.Op.String()

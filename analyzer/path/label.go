@@ -42,8 +42,13 @@ func Label(k *Key, whose Whose, data bool) timeline.Label {
 			return timeline.IOWait
 		}
 	}
-	if whose == Kernel && !k.Call.In { // it makes data safe: umount waits for that outside of its call
-		return timeline.Sync
+	if whose == Kernel {
+		switch {
+		case !k.Call.In: // it makes data safe: umount waits for that outside of its call
+			return timeline.Sync
+		case k.Call.Op == trace.OpWrite: // it writes back what was written before
+			return timeline.Throttled
+		}
 	}
 	return waiting(k.Call)
 }

@@ -23,6 +23,8 @@ func TestLabel(t *testing.T) {
 		{"a daemon's read", Key{What: Service, Request: Request{Op: trace.ReqRead}, Call: read}, Others, timeline.Blocked},
 		{"a daemon that runs", Key{What: Runs, Call: read}, Others, timeline.Blocked},
 		{"the journal that runs", Key{What: Runs, Call: sync}, Kernel, timeline.Sync},
+		{"write-back that a write waits for", Key{What: Unseen, Call: Call{Op: trace.OpWrite, In: true}}, Kernel,
+			timeline.Throttled},
 		{"write-back that umount waits for", Key{What: Unseen}, Kernel, timeline.Sync},
 		{"another program that is waited for in poll", Key{What: Unseen}, Others, timeline.Waiting},
 		{"a sleep", Key{What: Sleeps}, Workload, timeline.Waiting},

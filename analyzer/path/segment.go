@@ -13,6 +13,7 @@ type Segment struct {
 	Call     Call   // that the path is in: of the last recorded thread on the way to this one
 	Cause    trace.WaitCause
 	Request  Request // waited for, if What is Service or Queued
+	Beyond   uint32  // thread of another program that waits for this one, or for one that does; 0: none
 	Depth    int     // threads that wait for this one
 }
 

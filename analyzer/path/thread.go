@@ -16,6 +16,7 @@ type thread struct {
 	id     uint32
 	pid    uint32  // of its process, 0 while it is not known
 	seen   bool    // something of it was: what comes first here is the last that it did
+	other  bool    // of another program
 	apart  bool    // not recorded itself: it makes no calls that are seen
 	unseen bool    // what it did before now was not recorded
 	call   stretch // the earliest call so far
@@ -75,7 +76,7 @@ func (m *threads) get(id uint32) *thread {
 	t := m.all[id]
 	if t == nil {
 		recorded, helper := m.kin.Known(id)
-		t = &thread{id: id, apart: !recorded, unseen: !recorded && !helper}
+		t = &thread{id: id, apart: !recorded, unseen: !recorded && !helper, other: !recorded && !m.kin.Kernel(id)}
 		m.all[id] = t
 	}
 	m.last = t

@@ -19,8 +19,9 @@ type Walk struct {
 	now     int64   // all later instants are told
 	on      *thread // on the path just before now
 	frames  []frame
-	open    wait // what ended it is still to be seen
-	over    end  // of a thread that the one on the path may have asked for
+	beyond  uint32 // of the frames
+	open    wait   // what ended it is still to be seen
+	over    end    // of a thread that the one on the path may have asked for
 	done    bool
 	drain   drain
 	set     *set // among several walks
@@ -30,6 +31,7 @@ type Walk struct {
 type frame struct {
 	thread *thread
 	floor  int64
+	beyond uint32 // of those before it
 }
 
 // Span is the time that a path leads through: a command began and returned, and its data was safe.
@@ -146,7 +148,10 @@ func (w *Walk) follow(id uint32, from int64) {
 		w.leaf(Unknown, from, trace.WaitOther)
 		return
 	}
-	w.frames = append(w.frames, frame{w.on, from})
+	w.frames = append(w.frames, frame{w.on, from, w.beyond})
+	if w.on.other && w.beyond == 0 {
+		w.beyond = w.on.id
+	}
 	w.on = w.threads.get(id)
 }
 
@@ -176,7 +181,7 @@ func (w *Walk) comeTo(at int64) bool {
 			w.done = true
 			return true
 		}
-		w.on, w.frames = w.frames[n-1].thread, w.frames[:n-1]
+		w.on, w.beyond, w.frames = w.frames[n-1].thread, w.frames[n-1].beyond, w.frames[:n-1]
 	}
 	return false
 }
@@ -218,7 +223,7 @@ func (w *Walk) waited(what What, since int64, cause trace.WaitCause, r Request) 
 
 // give passes a segment on that ends now.
 func (w *Walk) give(s *Segment) {
-	s.To, s.Thread, s.Depth = w.now, w.on.id, len(w.frames)
+	s.To, s.Thread, s.Beyond, s.Depth = w.now, w.on.id, w.beyond, len(w.frames)
 	for i := len(w.frames) - 1; i >= 0 && !s.Call.In && w.on.apart; i-- {
 		s.Call, _ = w.frames[i].thread.in(w.frames[i].floor + 1)
 	}

@@ -14,7 +14,7 @@ import (
 type all struct{}
 
 func (all) Known(id uint32) (recorded, helper bool) { return id < 100, id < 200 }
-func (all) Kernel(id uint32) bool                   { return id < 200 }
+func (all) Kernel(id uint32) bool                   { return id >= 110 && id < 200 }
 func (all) First(uint32) int64                      { return 0 }
 func (all) Parent(uint32) uint32                    { return 1 }
 
@@ -207,4 +207,21 @@ func TestConnected(t *testing.T) {
 			t.Fatalf("the path ends at %d: %s", at, text(list))
 		}
 	})
+}
+
+// What goes on while another program is waited for belongs to that program, through whomever it waits for in turn.
+func TestBeyond(t *testing.T) {
+	list := walked(40, woken(1, 5, 35, 36, 101), woken(101, 8, 30, 31, 150), woken(150, 10, 20, 21, 110), woken(110, 12, 15, 16, 160))
+	for _, s := range list {
+		want := uint32(0)
+		if s.Thread > 1 && s.Thread != 101 {
+			want = 101
+		}
+		if s.Beyond != want {
+			t.Errorf("%d-%d of %d is beyond %d, want %d", s.From, s.To, s.Thread, s.Beyond, want)
+		}
+	}
+	if !strings.Contains(text(list), " 160 ") {
+		t.Error("nothing is far beyond:", text(list))
+	}
 }

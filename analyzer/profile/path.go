@@ -34,6 +34,7 @@ type PathPlace struct {
 	Label   string `json:"label"`             // of the time stack
 	Process string `json:"process,omitempty"` // command name
 	Helper  bool   `json:"helper,omitempty"`  // not recorded itself: of the kernel, or another program
+	Beyond  string `json:"beyond,omitempty"`  // another program that waits for it; the workload waits for that one
 	Call    string `json:"call,omitempty"`    // operation that the workload is in
 	Fault   bool   `json:"fault,omitempty"`   // it is in a page fault
 	File    string `json:"file,omitempty"`    // of the call, or of the request if that has one; none if of several

@@ -1,7 +1,10 @@
 package verdict
 
 import (
+	"fmt"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -40,4 +43,24 @@ func (a *account) within(of func(trace.Op) bool, u use) int64 {
 	return a.onPath(func(x *profile.PathPart) bool {
 		return x.Place.Call != "" && of(trace.OpNamed(x.Place.Call)) && labels[x.Place.Label] == u
 	})
+}
+
+// itsDevice says which device another program waited for while the workload waited for it, if that was most of so much
+// time.
+func (a *account) itsDevice(ns int64) string {
+	waited := map[[2]string]int64{}
+	var most [2]string
+	for _, x := range a.along() {
+		if x.Place.Beyond == "" || x.Place.Device == "" {
+			continue
+		}
+		k := [2]string{x.Place.Beyond, x.Place.Device}
+		if waited[k] += x.NS; waited[k] > waited[most] {
+			most = k
+		}
+	}
+	if 2*waited[most] <= ns {
+		return ""
+	}
+	return fmt.Sprintf("; that is %s, which itself waited %s for %s", most[0], wording.Duration(waited[most]), most[1])
 }

@@ -73,16 +73,14 @@ func syncing(a *account) {
 	})
 }
 
-// movingData is for how long a device wrote, for the syncs, what would have had to be written without them as well: all
+// movingData is for how long a device was busy, in syncs, with what would have had to be written without them as well: all
 // but the file system's journal.
 func (a *account) movingData(d *disk.Disk) int64 {
-	if a.p.Path == nil {
-		return max(d.Flow.Depth.BusyNS-a.spent[onWrites], 0)
-	}
-	return a.onPath(func(x *profile.PathPart) bool {
+	journal := a.onPath(func(x *profile.PathPart) bool {
 		return x.Place.Call != "" && trace.OpNamed(x.Place.Call).Durability() && labels[x.Place.Label] == onWrites &&
-			!x.Place.Meta
+			x.Place.Meta
 	})
+	return max(d.Flow.Depth.BusyNS-a.spent[onWrites]-journal, 0)
 }
 
 // every says after how much data a sync came, if that is worth telling.

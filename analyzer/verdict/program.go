@@ -100,7 +100,7 @@ func blocked(a *account) {
 		a.because(profile.Reason{
 			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Fits,
 			Remedy: "speed up the program at the other end",
-			Text:   "waiting for the other end of a " + kind + between(a, f) + meanwhile(a, f, ns),
+			Text:   "waiting for the other end of a " + kind + between(a, f) + meanwhile(a, f, ns) + a.itsDevice(ns),
 			Evidence: []profile.Evidence{
 				a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)),
 			},
