@@ -3,6 +3,7 @@ package conversion
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
@@ -22,12 +23,33 @@ const (
 var (
 	gzipMark  = []byte{0x1f, 0x8b}
 	zstdMark  = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	bzip2Mark = []byte("BZh")
+	xzMark    = []byte{0xfd, '7', 'z', 'X'}
 	utf8Mark  = []byte{0xef, 0xbb, 0xbf}
 	utf16Mark = [][]byte{{0xff, 0xfe}, {0xfe, 0xff}}
 )
 
-// plain reads what is in a file, without compression and without a byte order mark.
+// plain reads what is in a file, without compression, a byte order mark, and what a text was wrapped in.
 func plain(in io.Reader, window uint64) (r *bufio.Reader, closed func(), err error) {
+	r, closed, err = decompressed(in, window)
+	if err != nil {
+		return nil, nil, err
+	}
+	head, _ := r.Peek(len(utf8Mark))
+	if bytes.HasPrefix(head, utf8Mark) {
+		_, err = r.Discard(len(utf8Mark))
+	}
+	for _, mark := range utf16Mark {
+		if bytes.HasPrefix(head, mark) {
+			closed()
+			return nil, nil, errors.New("it is in UTF-16: make it UTF-8 first (iconv -f UTF-16 -t UTF-8)")
+		}
+	}
+	return unpasted(r), closed, err
+}
+
+// decompressed reads what is in a file without compression, whatever its name.
+func decompressed(in io.Reader, window uint64) (r *bufio.Reader, closed func(), err error) {
 	r, closed = bufio.NewReaderSize(in, 64<<10), func() {}
 	head, _ := r.Peek(len(zstdMark)) // an error comes again when it is read
 	switch {
@@ -44,18 +66,18 @@ func plain(in io.Reader, window uint64) (r *bufio.Reader, closed func(), err err
 			return nil, nil, fmt.Errorf("decompressing it with zstd: %w", err)
 		}
 		r, closed = bufio.NewReaderSize(named{z, "zstd"}, 64<<10), z.Close
-	}
-	head, _ = r.Peek(len(utf8Mark))
-	if bytes.HasPrefix(head, utf8Mark) {
-		_, err = r.Discard(len(utf8Mark))
-	}
-	for _, mark := range utf16Mark {
-		if bytes.HasPrefix(head, mark) {
-			closed()
-			return nil, nil, errors.New("it is in UTF-16: make it UTF-8 first (iconv -f UTF-16 -t UTF-8)")
+	case bytes.HasPrefix(head, bzip2Mark):
+		r = bufio.NewReaderSize(named{bzip2.NewReader(r), "bzip2"}, 64<<10)
+	case bytes.HasPrefix(head, []byte(zipMark)):
+		z, err := newUnzipped(r)
+		if err != nil {
+			return nil, nil, fmt.Errorf("unpacking the zip archive: %w", err)
 		}
+		r = bufio.NewReaderSize(named{z, "zip"}, 64<<10)
+	case bytes.HasPrefix(head, xzMark): // it may ask for 4 GiB of memory
+		return nil, nil, errors.New("it is compressed with xz: decompress it first (xz -dc FILE | iotrace import -)")
 	}
-	return r, closed, err
+	return r, closed, nil
 }
 
 // named says which program's data is broken.

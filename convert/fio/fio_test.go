@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,6 +185,13 @@ func TestIolog(t *testing.T) {
 	trial.Calls(t, &Iolog, log, []string{"1 openat fd=3 /a at -1 req 0 = 3, 2000+0", "1 ioctl fd=3 /a at 0 req 4096 = 0, 4000+0"})
 	if c.Damaged != 2 || c.First != 6 || len(c.Notes) != 1 {
 		t.Errorf("%+v", c)
+	}
+	log, c = trial.Import(t, &Iolog, "fio version 3 iolog\n0 /a add\n0 /a open\n7 /a read 0 4096\nfio version 3 iolog\n"+
+		"0 /b add\n0 /b open\n5 /b write 0 512\n")
+	if n := len(log.Syscalls); n != 4 || c.Damaged != 0 || !slices.ContainsFunc(c.Notes, func(n string) bool {
+		return strings.Contains(n, "2 iologs")
+	}) || log.Syscalls[3].Start != log.Syscalls[2].Start+5000 || log.Syscalls[2].Start <= log.Syscalls[1].Start {
+		t.Errorf("two logs in a file: %+v, %+v", c, log.Syscalls)
 	}
 	if l := Iolog.Limits([]byte("fio version 2 iolog\n")); len(l) != 1 || l[0].Code != trace.LimitNoTimes {
 		t.Errorf("limits %v", l)

@@ -39,11 +39,17 @@ const (
 	version3 = "fio version 3 iolog"
 )
 
+// versions are those of logs, by their first lines.
+var versions = map[string]int{version2: 2, version3: 3}
+
 func readIolog(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 	r := iolog{sink: sink, files: fdtable.NewFiles(sink.File, nil)}
 	err = c.Each(in, r.line)
 	if r.waits > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d pauses are left out: versions of fio disagree about their unit", r.waits))
+	}
+	if r.logs > 0 {
+		c.AddNote(fmt.Sprintf("%d iologs stand in the file: they are taken one after the other", r.logs+1))
 	}
 	c.AddNote(r.files.Note())
 	return c, err
@@ -57,6 +63,8 @@ type iolog struct {
 	files   *fdtable.Files
 	version int
 	now     int64
+	base    int64 // when the log began
+	logs    int
 	waits   uint64
 }
 
@@ -67,14 +75,14 @@ var errIolog = errors.New("it does not begin with \"" + version2 + "\" or \"" + 
 func (r *iolog) line(text []byte) (convert.Verdict, error) {
 	f := bytes.Fields(text)
 	if r.version == 0 {
-		switch string(bytes.TrimSpace(text)) {
-		case version2:
-			r.version = 2
-		case version3:
-			r.version = 3
-		default:
+		if r.version = versions[string(bytes.TrimSpace(text))]; r.version == 0 {
 			return convert.Damaged, fmt.Errorf("importing from fio-iolog: %w: %w", convert.ErrFormat, errIolog)
 		}
+		return convert.Skipped, nil
+	}
+	if next := versions[string(bytes.TrimSpace(text))]; next != 0 { // one log behind the other
+		r.version, r.base = next, r.now+step
+		r.logs++
 		return convert.Skipped, nil
 	}
 	if r.version == 3 && len(f) > 0 {
@@ -82,7 +90,7 @@ func (r *iolog) line(text []byte) (convert.Verdict, error) {
 		if err != nil || us < 0 {
 			return convert.Damaged, nil
 		}
-		r.now, f = us*1000, f[1:]
+		r.now, f = r.base+us*1000, f[1:]
 	} else {
 		r.now += step
 	}

@@ -24,6 +24,7 @@ var Perf = convert.Importer{
 		"perf script -F comm,pid,tid,cpu,time,event,trace > FILE\n" +
 		"(the block events, the calls, or both)",
 	Header: header("perf"),
+	Refuse: deltas,
 	Limits: limits,
 	Joins:  true,
 	Import: convert.Checked(func(in io.Reader, sink tracer.Sink) (convert.Counts, error) {

@@ -1,0 +1,195 @@
+package conversion
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/convert/importers"
+)
+
+// each puts a prefix before every line.
+func each(prefix, text string) string {
+	return prefix + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+prefix) + "\n"
+}
+
+// TestPasted: a log that was quoted, indented, coloured or sent through a system log is that log.
+func TestPasted(t *testing.T) {
+	long := log + strings.Repeat("x", 200<<10) + "\ny\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"nothing":                 {log, log},
+		"quoted":                  {each("> ", log), log},
+		"quoted twice":            {each("> > ", log), log},
+		"a tab":                   {each("\t", log), log},
+		"quoted and a tab":        {each("> \t", log), log},
+		"system log":              {each("Nov 27 10:00:00 host strace[55]: ", log), log},
+		"journal":                 {each("2026-11-27T10:00:00.123456+01:00 host strace[55]: ", log), log},
+		"colours":                 {each("\x1b[32m", log), log},
+		"colours of a quote":      {each("\x1b[32m> \x1b[0m", log), log},
+		"some lines":              {log + "> more\n", log + "> more\n"},
+		"a long line":             {each("> ", long), long},
+		"zeros":                   {"\x00> \n> ", "\x00> \n> "},
+		"one line":                {"> a\n", "> a\n"},
+		"empty lines in a quote":  {each("> ", log) + "\n" + each("> ", log), log + "\n" + log},
+		"a line that is none yet": {each("> ", log) + "> half", log + "half"},
+	} {
+		got, err := io.ReadAll(unpasted(bufio.NewReaderSize(strings.NewReader(c.text), 64<<10)))
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s: %.200q, want %.200q (%v)", name, got, c.want, err)
+		}
+	}
+	in := text(each("> ", log))
+	in, err := Open([]string{"-"}, in.List[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if i, err := in.Recognize(importers.All); err != nil || i.From != "strace" {
+		t.Errorf("%+v, %v", i, err)
+	}
+}
+
+// archive is a zip archive, whose files have their sums behind them if it is written as a stream.
+func archive(t *testing.T, stream bool, files ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		h := &zip.FileHeader{Name: "log", Method: zip.Deflate}
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = io.WriteString(w, f)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if stream {
+		return b.String()
+	}
+	// The first header as programs write it that know the sum beforehand.
+	whole := b.Bytes()
+	r, err := zip.NewReader(bytes.NewReader(whole), int64(len(whole)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	z = zip.NewWriter(&out)
+	for _, f := range r.File {
+		f.Flags &^= zipDescribed
+		w, err := z.CreateRaw(&f.FileHeader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := f.OpenRaw()
+		if err == nil {
+			_, err = io.Copy(w, raw)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestPacked: bzip2 and a zip archive of one file are unpacked; what cannot be is refused with what to do.
+func TestPacked(t *testing.T) {
+	bz, err := base64.StdEncoding.DecodeString("QlpoOTFBWSZTWcBv4GUAAAHBgAAQAgAEQCAAIYyDNNCI8XckU4UJDAb+BlA=")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(content string) (string, error) {
+		in, err := Open([]string{"-"}, strings.NewReader(content))
+		if err != nil {
+			return "", err
+		}
+		defer in.Close()
+		got, err := io.ReadAll(in.List[0])
+		return string(got), err
+	}
+	streamed, known := archive(t, true, "text\n"), archive(t, false, "text\n")
+	for name, content := range map[string]string{"bzip2": string(bz), "zip": streamed, "zip with its sum first": known} {
+		if got, err := read(content); err != nil || got != "text\n" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	broken := []byte(known)
+	broken[14]++
+	for content, want := range map[string]string{
+		string(bz[:len(bz)-4]):                  "decompressing it with bzip2",
+		"\xfd7zXZ\x00":                          "xz -dc",
+		archive(t, true, "text\n", "another\n"): "several files",
+		string(broken):                          "its sum is wrong",
+		streamed[:40]:                           "unexpected EOF",
+		"PK\x03\x04\x14\x00\x01\x00" + strings.Repeat("\x00", 40):     "encrypted",
+		"PK\x03\x04\x14\x00\x00\x00\x0c" + strings.Repeat("\x00", 40): "not known (12)",
+		"PK\x03\x04": "EOF",
+	} {
+		if got, err := read(content); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: %q, %v, want %s", content, got, err, want)
+		}
+	}
+}
+
+// TestSummaries: a text without events, or of a tool that is not read, is answered by what to record instead, also if
+// --from names a tool.
+func TestSummaries(t *testing.T) {
+	for content, want := range map[string]string{
+		"% time     seconds  usecs/call     calls    errors syscall\n------ ----------- ----------- --------- ---------\n" +
+			" 50.00    0.000123          12        10           read\n": "strace -f -ttt -T",
+		" Summary of events:\n\n cat (1234), 98 events, 95.1%\n\n" +
+			"   syscall            calls  errors  total       min       avg       max       stddev\n": "perf trace -T",
+		"\n Performance counter stats for 'ls':\n\n 1.2 msec task-clock\n":                      "perf trace -T",
+		" 1234: openat(AT_FDCWD,\"/etc/passwd\",O_RDONLY,00)\t = 3 (0x3)\n":                     "FreeBSD",
+		"open(\"/nope\",O_RDONLY,00)\t ERR#2 'No such file or directory'\n":                     "FreeBSD",
+		"open64(\"/etc/motd\", O_RDONLY)\t\t\t= 3\nopen(\"/nope\", O_RDONLY)\t\tErr#2 ENOENT\n": "Solaris",
+		"10:15:30  open              /etc/passwd                   0.000012   cat\n":            "fs_usage -w",
+		"10:15:30  WrData[A]         D=0x00ca2e20  B=0x1000 /dev/disk1  0.000112 W launchd\n":   "",
+	} {
+		_, err := text(content).Recognize(importers.All)
+		if err == nil || !strings.Contains(err.Error(), want) || want == "" && !strings.Contains(err.Error(), "none of the formats") {
+			t.Errorf("%q: %v, want %s", content, err, want)
+		}
+		if why := recording([]byte(content)); want != "" && !strings.Contains(why, want) {
+			t.Errorf("%q with --from: %q", content, why)
+		}
+	}
+	for _, content := range []string{
+		"1 read(3, \"open(1)\\t= 3 (0x3)\\n\", 4096) = 20\n", "1 write(1, \"x) Err#2 ENOENT\\n\", 9) = 9\n",
+		"10:15:30.123456  open              /etc/passwd                   0.000012   cat.77\n",
+	} {
+		if why := recording([]byte(content)); why != "" {
+			t.Errorf("%q: %s", content, why)
+		}
+	}
+}
+
+// FuzzPlain: whatever comes, it is read to its end or refused, and what nothing is wrapped around stays as it is.
+func FuzzPlain(f *testing.F) {
+	f.Add([]byte("> a\n> b\n"))
+	f.Add([]byte("\x1b[1ma\n"))
+	f.Add([]byte("PK\x03\x04\x14\x00\x08\x00\x08\x00"))
+	f.Add([]byte("BZh9"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		r, closed, err := plain(bytes.NewReader(content), leastWindow)
+		if err != nil {
+			return
+		}
+		defer closed()
+		got, err := io.ReadAll(io.LimitReader(r, 64<<20))
+		if err == nil && len(content) > 0 && content[0] >= 'a' && content[0] <= 'z' && !bytes.Contains(content, []byte("\x1b[")) &&
+			!bytes.Equal(got, content) {
+			t.Errorf("%q became %q", content, got)
+		}
+	})
+}
