@@ -158,7 +158,8 @@ const tooLong = 2
 // Overrun reports, once, that the run takes more than twice what was announced, and how long it takes in all.
 func (f *Forecast) Overrun(now Now) (all time.Duration, over bool) {
 	all = f.spent + now.Since + f.Left(now)
-	if f.told || f.announced <= 0 || all <= tooLong*f.announced || all-f.announced < leastOverrun {
+	known := f.spent+now.Since >= f.announced/2 // a slow moment at the begin proves nothing
+	if f.told || !known || f.announced <= 0 || all <= tooLong*f.announced || all-f.announced < leastOverrun {
 		return all, false
 	}
 	f.told = true

@@ -112,7 +112,6 @@ func (t Trial) Lasts(s baseline.Step, span int64) time.Duration {
 	case s.Files != nil && len(t.Files) > 0:
 		d = t.files(*s.Files)
 		d += scaled(max(t.Durable-t.Active, 0), full, t.Bytes)
-		rest = scaled(rest, int64(s.Files.Count()), int64(len(t.Files)))
 	case s.Op == baseline.Copy && s.Method == baseline.CopyClone:
 		d = moving
 	case full > 0:

@@ -77,7 +77,7 @@ func (pr *patternRun) try(ctx context.Context, s *site) error {
 
 // A trial of a step that takes no time is repeated: one of a few milliseconds says little.
 const (
-	tryFor   = 200 * time.Millisecond
+	tryFor   = 500 * time.Millisecond
 	tryTimes = 3
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
@@ -89,6 +90,12 @@ func (pr *patternRun) cool(s *site, step baseline.Step) error {
 		if err := storage.DropCaches(); err != nil {
 			return err
 		}
+	}
+	if s.ws != nil && step.Reads() && strings.HasPrefix(s.place.FSType, "fuse") {
+		if err := s.ws.Sync(); err != nil {
+			return err
+		}
+		s.place.DropDevice() // what its daemon has read there
 	}
 	if s.ws == nil || !step.Reads() || step.Cache == baseline.Direct {
 		return nil

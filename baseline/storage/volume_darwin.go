@@ -24,3 +24,6 @@ func Describe(path string) (Volume, error) {
 
 // read has no counters: macOS has none that a user may read without IOKit.
 func (p Volume) read() counters { return counters{} }
+
+// DropDevice does nothing: no call drops what is cached of a device here.
+func (p Volume) DropDevice() {}

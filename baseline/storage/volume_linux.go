@@ -12,6 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/mountinfo"
+	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // Describe finds the file system of a directory and the device below it.
@@ -61,6 +62,23 @@ func (p *Volume) describeDevice(dev uint64) {
 	p.Rotational = readLine(filepath.Join(disk, "queue/rotational")) == "1"
 	p.Queue, _ = strconv.ParseInt(readLine(filepath.Join(disk, "queue/nr_requests")), 10, 64)
 	p.Model = readLine(filepath.Join(disk, "device/model"))
+}
+
+// DropDevice throws what is cached of the block device itself out of memory, where this process began as root. Nothing
+// that is not written yet is lost.
+func (p Volume) DropDevice() {
+	if p.Device == "" {
+		return
+	}
+	_ = rights.Root(func() error { // others may not open it, and measure what is there
+		fd, err := unix.Open("/dev/"+p.Device, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fd)
+		_ = unix.Fsync(fd)
+		return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED)
+	})
 }
 
 func readLine(file string) string {

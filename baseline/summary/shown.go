@@ -39,6 +39,9 @@ func (l *Log) shown(o baseline.Original) *baseline.Shown {
 		return l.burstMean(o)
 	case baseline.PickRegression:
 		if line := l.sizeTime(); line != nil {
+			if line.OLS <= 0 {
+				return nil
+			}
 			return newShown(o, float64(line.OLS))
 		}
 	}

@@ -199,8 +199,13 @@ func SizeTime(files []baseline.FileTime) *baseline.SizeTime {
 	return s
 }
 
-// inverse turns ns per byte into bytes per second.
-func inverse(slope float64) int64 { return finite(1e9 / slope) }
+// inverse turns ns per byte into bytes per second; 0 where larger files did not take longer, which is no speed.
+func inverse(slope float64) int64 {
+	if slope <= 0 {
+		return 0
+	}
+	return finite(1e9 / slope)
+}
 
 // finite is v as an integer, 0 if it has no value.
 func finite(v float64) int64 {

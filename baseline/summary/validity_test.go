@@ -81,6 +81,23 @@ func TestNoRuns(t *testing.T) {
 	}
 }
 
+// passes is a run over a file so many times, of which the device saw the first.
+func passes(n int64) baseline.RunResult {
+	r := run(3.8, 0.2e9, 0)
+	use := *r.Device
+	r.ReadBytes, use.ReadBytes = n*1e9, 1e9
+	r.Device = &use
+	return r
+}
+
+// A line that falls gives no speed.
+func TestFallingLine(t *testing.T) {
+	line := SizeTime([]baseline.FileTime{{Bytes: 1e6, NS: 3e8}, {Bytes: 2e6, NS: 2e8}, {Bytes: 3e6, NS: 1e8}, {Bytes: 4e6, NS: 9e7}})
+	if line.TheilSen != 0 || line.OLS != 0 || line.Low < 0 || line.High < 0 {
+		t.Errorf("%+v", line)
+	}
+}
+
 // Direct I/O that did not reach a device is no measurement of it.
 func TestUnreachedDevice(t *testing.T) {
 	cached := run(0, 0.9e9, 0)
@@ -100,6 +117,9 @@ func TestUnreachedDevice(t *testing.T) {
 		"tmpfs":                  {baseline.Direct, "tmpfs", "", unknown, "memory"},
 		"fuse":                   {baseline.Direct, "fuse.mergerfs", "", unknown, "its daemon"},
 		"fuse on a device":       {baseline.Direct, "fuseblk", "sdb1", run(3.8, 0.2e9, 0), ""},
+		"fuse, the second pass":  {baseline.Direct, "fuseblk", "sdb1", passes(2), "its daemon answered the rest"},
+		"fuse, the tenth pass":   {baseline.Direct, "fuseblk", "sdb1", passes(10), "its daemon answered the rest"},
+		"ext4, ten times a file": {baseline.Direct, "ext4", "sdb1", passes(10), ""},
 		"nothing is known (nfs)": {baseline.Direct, "nfs4", "", unknown, ""},
 	} {
 		l := &Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: c.cache},

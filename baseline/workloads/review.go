@@ -142,6 +142,9 @@ func (s *Session) Close() error {
 	return errors.Join(errs...)
 }
 
+// Planned is the review that is to be made.
+func (s *Session) Planned() *baseline.Review { return s.result }
+
 // Run does what is left: task by task, in each round once on every volume, in random order, so that a drift of the
 // machine hits all alike. What was measured is in the result also when it is cut short.
 func (s *Session) Run(ctx context.Context, progress func(task string, left time.Duration)) (*baseline.Review, error) {

@@ -17,6 +17,7 @@ type Mount struct {
 	Point        string // where
 	FSType       string
 	Source       string // the device, as it was named when it was mounted
+	Options      string // of the file system, separated by commas
 }
 
 // Parse reads the text of such a file. Lines that are not in its form are left out.
@@ -28,6 +29,9 @@ func Parse(text string) (list []Mount) {
 			continue
 		}
 		m := Mount{Root: unescape(left[3]), Point: unescape(left[4]), FSType: right[0], Source: unescape(right[1])}
+		if len(right) > 2 {
+			m.Options = right[2]
+		}
 		if _, err := fmt.Sscanf(left[2], "%d:%d", &m.Major, &m.Minor); err == nil {
 			list = append(list, m)
 		}

@@ -34,10 +34,17 @@ func Of(caller *Identity, dirs ...string) (*Identity, error) {
 			return caller, nil
 		case err != nil:
 			return nil, fmt.Errorf("finding out who may change the way to %s: %w", dir, err)
+		case k.shared && k.forAll && nobody != nil:
+			if err := nobody.mayWork(dir); err != nil {
+				return nil, fmt.Errorf("%s is for every user to change, so root works there with no more rights than they have, "+
+					"and has none: %w (let all users get there, or mount it with allow_other)", k.path, err)
+			}
+			k.id = nobody
 		case k.shared:
 			return nil, fmt.Errorf("%s is for every user of its group, or of the machine, to change: root's files there could "+
-				"be exchanged (chmod +t %[1]s, or work as a user who may write to %s)", k.path, dir)
-		case i > 0 && !same(of, k.id):
+				"be exchanged (%s, or work as a user who may write to %s)", k.path, remedy(k.path), dir)
+		}
+		if i > 0 && !same(of, k.id) {
 			return nil, fmt.Errorf("%s and %s are of different users, and root works in a directory of another user with that "+
 				"user's rights: name them in runs of their own", dirs[i-1], dir)
 		}
@@ -57,6 +64,10 @@ func ToGive(caller *Identity, dir string) (*Identity, error) {
 	if err != nil || id == nil {
 		return id, err
 	}
+	if id == nobody {
+		return nil, fmt.Errorf("every user could exchange what is written to %s, and only its owner may read it (name another "+
+			"place with -o)", dir)
+	}
 	if k, err := keeperOf(dir); err != nil || k.planted {
 		return nil, errors.Join(err, fmt.Errorf("%s is of user %d, who could put it where every user may, and would get to "+
 			"read what is written there (name another place with -o)", k.path, id.UID))
@@ -72,6 +83,7 @@ func same(a, b *Identity) bool {
 type keeper struct {
 	id     *Identity // nil for nobody
 	shared bool      // more than one user may
+	forAll bool      // every user may
 	path   string    // of the directory or link that is theirs
 	// planted: it is in a directory where others may make one.
 	planted bool
@@ -96,7 +108,7 @@ func keeperOf(path string) (keeper, error) {
 		case err != nil:
 			return keeper{}, err
 		}
-		if k := judge(at, info); k.id != nil || k.shared {
+		if k := judge(at, info); (k.id != nil || k.shared) && !onlyRoots(at) {
 			k.planted = open
 			return k, nil
 		}
@@ -134,7 +146,7 @@ func judge(path string, info fs.FileInfo) keeper {
 	case mode&fs.ModeSymlink != 0 || mode&fs.ModeSticky != 0:
 		return keeper{}
 	case mode.Perm()&0o002 != 0 || mode.Perm()&0o020 != 0 && st.Gid != 0:
-		return keeper{shared: true, path: path}
+		return keeper{shared: true, forAll: mode.Perm()&0o002 != 0, path: path}
 	}
 	return keeper{}
 }

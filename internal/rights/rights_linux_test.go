@@ -73,6 +73,21 @@ func scene(t *testing.T) (hers, roots string) {
 	return hers, roots
 }
 
+// nobody is whose rights root takes where all users may exchange files.
+const nobody = 65534
+
+// What only its owner may read is given to nobody.
+func TestNothingIsGivenToNobody(t *testing.T) {
+	_, roots := scene(t)
+	all := roots + "/all"
+	if err := errors.Join(os.Mkdir(all, 0o777), os.Chmod(all, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	if id, err := rights.ToGive(nil, all); err == nil || id != nil {
+		t.Errorf("given to %+v", id)
+	}
+}
+
 func TestWhoMayChangeTheWay(t *testing.T) {
 	hers, roots := scene(t)
 	dir := func(path string, uid, gid int, mode fs.FileMode) string {
@@ -101,7 +116,9 @@ func TestWhoMayChangeTheWay(t *testing.T) {
 		{"another user's", []string{hers}, mallory, eve},
 		{"root's in another user's", []string{dir(hers+"/in", 0, 0, 0o755)}, mallory, eve},
 		{"for all, but sticky", []string{dir(roots+"/sticky", 0, 0, 0o777|fs.ModeSticky)}, 0, 0},
-		{"for all", []string{dir(roots+"/all", 0, 0, 0o777)}, -1, eve},
+		{"for all", []string{dir(roots+"/all", 0, 0, 0o777)}, nobody, eve},
+		{"for all, where only root gets", []string{dir(dir(roots+"/shut", 0, 0, 0o700)+"/all", 0, 0, 0o777)}, -1, eve},
+		{"for all, and root's", []string{roots + "/all", roots}, -1, eve},
 		{"for a group", []string{dir(roots+"/group", 0, mallory, 0o775)}, -1, eve},
 		{"for root's group", []string{dir(roots+"/zero", 0, 0, 0o775)}, 0, 0},
 		{"another user's link to root's", []string{link(hers+"/out", roots, mallory)}, mallory, eve},

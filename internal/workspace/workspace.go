@@ -99,7 +99,7 @@ func (s *Space) take(made bool) (again bool, err error) {
 	if s.self, err = s.own.StatSelf(); err != nil {
 		return false, err
 	}
-	if !made && int(s.self.Uid) != os.Geteuid() {
+	if !made && int(s.self.Uid) != os.Geteuid() && !s.ownerless() {
 		return false, s.foreign()
 	}
 	flags := unix.O_RDWR | unix.O_NONBLOCK
@@ -124,6 +124,17 @@ func (s *Space) take(made bool) (again bool, err error) {
 		err = errors.Join(err, s.owner.Close())
 	}
 	return again, err
+}
+
+// ownerless reports whether the file system keeps no owners, as FAT, exFAT and NTFS that are mounted with uid=: what we
+// make there is not ours either. Then the file of an owner alone tells what is.
+func (s *Space) ownerless() bool {
+	name := s.kind.Name + ".owner"
+	if s.within.Make(name) != nil {
+		return false
+	}
+	st, err := s.within.Stat(name)
+	return s.within.RemoveDirectory(name) == nil && err == nil && int(st.Uid) != os.Geteuid()
 }
 
 // lock takes the lock of the owner file and writes our name into it.

@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +54,7 @@ func announcedPlace(p baseline.PlacePlan) string {
 		text += fmt.Sprintf("; files of %s at once, %s are free", unit.Bytes(p.Space), unit.Bytes(p.Place.FreeBytes))
 	}
 	if p.Removed > 0 {
-		text += fmt.Sprintf("; removed %d files that a run which died had left", p.Removed)
+		text += fmt.Sprintf("; removed %s that a run which died had left", unit.Things(int64(p.Removed), "file"))
 	}
 	return text
 }
@@ -102,7 +103,30 @@ func SustainedProgress(p baseline.SustainedProgress) string {
 }
 
 // ReviewAnnouncement says how often everyday work will be done.
-func ReviewAnnouncement(tasks, runs, volumes int) string {
-	return fmt.Sprintf("%s, each %s on each of %s.\n", unit.Things(int64(tasks), "task"),
-		unit.Things(int64(runs), "time"), unit.Things(int64(volumes), "volume"))
+func ReviewAnnouncement(r *baseline.Review) string {
+	return fmt.Sprintf("%s, %s, on each of %s.\n", unit.Things(int64(len(r.Tasks)), "task"), timesOf(r, "each "),
+		unit.Things(int64(len(r.Volumes)), "volume"))
+}
+
+// timesOf says how often tasks are done: "each 5 times", "5 times, sustained once".
+func timesOf(r *baseline.Review, all string) string {
+	var once []string
+	most := 1
+	for _, t := range r.Tasks {
+		if n := r.RunsOf(t); n == 1 && r.Runs > 1 {
+			if !slices.Contains(once, t.Work) {
+				once = append(once, t.Work)
+			}
+		} else {
+			most = max(most, n)
+		}
+	}
+	switch text := all + unit.Things(int64(most), "time"); {
+	case most == 1:
+		return all + "once"
+	case len(once) > 0:
+		return strings.TrimPrefix(text, "each ") + ", " + unit.List(once) + " once"
+	default:
+		return text
+	}
 }

@@ -115,10 +115,18 @@ func places(at []string) string {
 	return strings.Join(at, ", ") + ": "
 }
 
+// slope is a rate by the slope of time over size, "?" where larger files did not take longer.
+func slope(rate int64) string {
+	if rate <= 0 {
+		return "?"
+	}
+	return unit.Rate(float64(rate))
+}
+
 func lineText(l baseline.SizeTime) string {
 	return fmt.Sprintf("%d files: Theil-Sen %s (%s … %s) and %s per file, least squares %s, 20 %% trimmed mean %s, "+
 		"median %s", l.Files,
-		unit.Rate(float64(l.TheilSen)), unit.Rate(float64(l.Low)), unit.Rate(float64(l.High)),
+		slope(l.TheilSen), slope(l.Low), slope(l.High),
 		unit.Duration(time.Duration(l.PerFileNS)),
-		unit.Rate(float64(l.OLS)), unit.Rate(float64(l.TrimmedMean)), unit.Rate(float64(l.Median)))
+		slope(l.OLS), unit.Rate(float64(l.TrimmedMean)), unit.Rate(float64(l.Median)))
 }

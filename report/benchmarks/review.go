@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -49,15 +50,46 @@ func work(r *baseline.Review) *baseline.Review {
 
 // Legend says what the cells are.
 func Legend(r *baseline.Review) string {
-	text := fmt.Sprintf("Median of %d runs", r.Runs)
+	text, interval, few := "", "", false
+	counts := map[int][]string{}
+	var runs []int
 	for _, t := range r.Tasks {
 		for _, to := range t.Results {
-			if to.Value.Low != nil {
-				return text + fmt.Sprintf(", below it the interval that holds it with %s.", unit.Share(to.Value.Level))
+			n := to.Value.N
+			if n == 0 || slices.Contains(counts[n], t.Name) {
+				continue
 			}
+			if counts[n] == nil {
+				runs = append(runs, n)
+			}
+			counts[n] = append(counts[n], t.Name)
+			if to.Value.Low != nil {
+				interval = fmt.Sprintf(", below it the interval that holds it with %s", unit.Share(to.Value.Level))
+			}
+			few = few || n > 1 && to.Value.Low == nil
 		}
 	}
-	return text + "; an interval needs 5."
+	slices.SortFunc(runs, func(a, b int) int { return b - a })
+	for i, n := range runs {
+		part := fmt.Sprintf("Median of %d runs", n)
+		if n == 1 {
+			part = "One run"
+		}
+		if i > 0 {
+			part = "; " + strings.ToLower(part[:1]) + part[1:] + " of " + unit.List(counts[n])
+		}
+		text += part
+		if i == 0 {
+			text += interval
+		}
+	}
+	switch {
+	case text == "":
+		return "Nothing was measured."
+	case interval == "" && (few || len(runs) > 0):
+		return text + "; an interval needs 5."
+	}
+	return text + "."
 }
 
 // reviewColumns are the table: the volumes, then a column for each task.
@@ -215,17 +247,17 @@ func unsafe(t baseline.Task, to baseline.TaskResult) string {
 	if to.Safe == nil || len(to.Runs) == 0 {
 		return ""
 	}
-	var returned int64
-	for _, r := range to.Runs {
-		returned += r.NS / int64(len(to.Runs))
-	}
-	gap := to.Safe.Median - returned
+	// Both times are of one run, that of the median: medians of different runs contradict each other.
+	runs := slices.Clone(to.Runs)
+	slices.SortFunc(runs, func(a, b baseline.TaskRun) int { return cmp.Compare(a.NS, b.NS) })
+	run := runs[len(runs)/2]
+	returned, gap := run.NS, run.SafeNS-run.NS
 	if gap < late || float64(gap) < lateShare*float64(returned) {
 		return ""
 	}
 	text := fmt.Sprintf("safe on the device %s after it had returned", unit.Nanoseconds(gap))
 	if t.Measure == baseline.ByRate {
-		text += fmt.Sprintf(", %s until then", unit.Speed(baseline.PerSecond(t.Bytes, to.Safe.Median)))
+		text += fmt.Sprintf(", %s until then", unit.Speed(baseline.PerSecond(t.Bytes, run.SafeNS)))
 	}
 	return text
 }

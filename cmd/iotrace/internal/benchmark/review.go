@@ -73,7 +73,7 @@ func (o *command) runReview(c workloads.Config) (err error) {
 	stop := interrupt.Catch()
 	defer stop.Release()
 	if !o.quiet {
-		o.Tell(benchmarks.ReviewAnnouncement(len(c.Tasks), c.Runs, len(c.Dirs)) + benchmarks.Trying)
+		o.Tell(benchmarks.ReviewAnnouncement(s.Planned()) + benchmarks.Trying)
 	}
 	left, err := s.Estimate(stop.Context, time.Duration(o.budget))
 	if err != nil {
