@@ -177,17 +177,21 @@ func (c *pendingCall) fcntl() bool {
 	d, r, e := c.d, c.r, c.e
 	o := c.fd(r.FD)
 	e.Requested = 0
-	dup, dupCloexec, setFD, setFL := uint64(0), uint64(1030), uint64(2), uint64(4)
+	const linuxDup, linuxDupCloexec, setFD, setFL = 0, 1030, 2, 4
+	dup, cloexec, clofork := r.Flags == linuxDup || r.Flags == linuxDupCloexec, r.Flags == linuxDupCloexec, false
 	if d.cfg.Platform == protocol.Darwin {
-		dupCloexec = macos.FDupFDCloexec
+		dup, cloexec, clofork = macos.Duplicates(r.Flags)
 	}
 	if e.Result >= 0 {
-		switch r.Flags {
-		case dup, dupCloexec:
-			d.fds.Dup(r.PID, r.FD, int32(e.Result), r.Flags == dupCloexec)
+		if dup {
+			d.fds.Dup(r.PID, r.FD, int32(e.Result), cloexec)
+			d.fds.CloseOnFork(r.PID, int32(e.Result), clofork)
 			e.FD2, e.File2 = int32(e.Result), e.File
+		}
+		switch r.Flags {
 		case setFD:
-			d.fds.CloseOnExec(r.PID, r.FD, r.Length&1 != 0)
+			d.fds.CloseOnExec(r.PID, r.FD, r.Length&macos.FDCloexec != 0)
+			d.fds.CloseOnFork(r.PID, r.FD, d.cfg.Platform == protocol.Darwin && r.Length&macos.FDClofork != 0)
 		case setFL:
 			if o != nil {
 				const settable = trace.FlagAppend | trace.FlagNoWait | trace.FlagDirect

@@ -30,6 +30,7 @@ type Open struct {
 type slot struct {
 	open    *Open
 	closeOn bool // FD_CLOEXEC
+	notFork bool // FD_CLOFORK, of macOS
 }
 
 // Table holds the descriptors of all recorded processes.
@@ -102,6 +103,14 @@ func (t *Table) CloseOnExec(pid uint32, fd int32, on bool) {
 	}
 }
 
+// CloseOnFork sets or clears FD_CLOFORK.
+func (t *Table) CloseOnFork(pid uint32, fd int32, on bool) {
+	if s, ok := t.procs[pid][fd]; ok {
+		s.notFork = on
+		t.procs[pid][fd] = s
+	}
+}
+
 // Close forgets a descriptor.
 func (t *Table) Close(pid uint32, fd int32) {
 	fds := t.procs[pid]
@@ -128,7 +137,9 @@ func (t *Table) CloseRange(pid, from, to uint32, atExec bool) {
 func (t *Table) Fork(parent, child uint32) {
 	t.Exit(child)
 	for fd, s := range t.procs[parent] {
-		t.Set(child, fd, s.open, s.closeOn)
+		if !s.notFork {
+			t.Set(child, fd, s.open, s.closeOn)
+		}
 	}
 }
 

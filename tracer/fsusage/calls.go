@@ -1,6 +1,7 @@
 package fsusage
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -51,6 +52,7 @@ func makeCommands() map[string]known {
 	for _, c := range macos.Commands {
 		k := known{addName(macos.FcntlName(c.Name)), c.Op, macos.ShapeFcntl, c.Flags}
 		m[strings.TrimPrefix(c.Name, "F_")] = k
+		m[fmt.Sprintf("CMD=%d", c.Number)] = k // one that is newer than fs_usage
 		switch c.Name {
 		case "F_NOCACHE":
 			m["CACHING OFF"], m["CACHING ON"] = k, k

@@ -77,6 +77,7 @@ func (d naming) finishOpen(c *finished) {
 	o := &fdtable.Open{File: c.File, Flags: c.Flags, Dir: d.files.Path(c.File), Stream: d.files.Stream(c.File)}
 	// Guarded descriptors are close-on-exec whatever the flags say.
 	d.fds.Set(c.p.pid, c.FD, o, flags&macos.OCloexec != 0 || c.k.shape == macos.ShapeGuardOpen)
+	d.fds.CloseOnFork(c.p.pid, c.FD, flags&macos.OClofork != 0)
 }
 
 func (d naming) finishDescriptor(c *finished) {
@@ -99,11 +100,14 @@ func (d naming) finishDescriptor(c *finished) {
 	case macos.ShapeDup2:
 		d.dup(c, c.fd(1), false)
 	case macos.ShapeFcntl:
+		if dup, cloexec, clofork := macos.Duplicates(c.arg(1)); dup {
+			d.dup(c, int32(c.Result), cloexec)
+			d.fds.CloseOnFork(pid, int32(c.Result), clofork)
+		}
 		switch c.arg(1) {
-		case macos.FDupFD, macos.FDupFDCloexec:
-			d.dup(c, int32(c.Result), c.arg(1) == macos.FDupFDCloexec)
 		case macos.FSetFD:
-			d.fds.CloseOnExec(pid, c.FD, arg&1 != 0)
+			d.fds.CloseOnExec(pid, c.FD, arg&macos.FDCloexec != 0)
+			d.fds.CloseOnFork(pid, c.FD, arg&macos.FDClofork != 0)
 		case macos.FSetFL:
 			if o != nil {
 				const settable = trace.FlagAppend | trace.FlagNoWait | trace.FlagSync | trace.FlagDSync

@@ -90,7 +90,7 @@ func showOfAMac(t *testing.T, mac macos.Model) {
 			t.Close(fd)
 		}, []string{"fcntl(F_BARRIERFSYNC)", "fcntl(F_FULLFSYNC)",
 			"1 F_FULLFSYNC, in which the drive empties its cache, took 1.00 ms in all"}, []string{"no F_FULLFSYNC"},
-			[]string{"device flushing or discarding", "disk3s5 partition flush 1 - - - 1 1"}},
+			[]string{"device flushing or discarding", "disk3s5 partition flush 1 - - 1,000 - 1 1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, _ := kdsim.New(mac)

@@ -15,6 +15,7 @@ const (
 	oExcl     = 0x800
 	oDsync    = 0x400000
 	OCloexec  = 0x1000000
+	OClofork  = 0x8000000
 )
 
 // ATFdCwd is the descriptor that stands for the working directory in the *at
@@ -96,13 +97,26 @@ const (
 	FNoCache      = 48
 	FDupFDCloexec = 67
 	FNoCacheExt   = 112
+	FDupFDClofork = 115 // macOS 26
 )
+
+// The bits of descriptors, of F_SETFD.
+const (
+	FDCloexec = 1
+	FDClofork = 2
+)
+
+// Duplicates says of an fcntl command whether it duplicates a descriptor, and what an exec and a fork close then.
+func Duplicates(command uint64) (dup, cloexec, clofork bool) {
+	return command == FDupFD || command == FDupFDCloexec || command == FDupFDClofork, command == FDupFDCloexec, command == FDupFDClofork
+}
 
 // Commands are the fcntl commands of bsd/sys/fcntl.h that do I/O, allocate,
 // make data durable or advise; fs_usage prints them without the F_.
 var Commands = []Command{
 	{FDupFD, "F_DUPFD", trace.OpFcntl, 0},
 	{FDupFDCloexec, "F_DUPFD_CLOEXEC", trace.OpFcntl, 0},
+	{FDupFDClofork, "F_DUPFD_CLOFORK", trace.OpFcntl, 0},
 	{FSetFD, "F_SETFD", trace.OpFcntl, 0},
 	{FSetFL, "F_SETFL", trace.OpFcntl, 0},
 	{7, "F_GETLK", trace.OpLock, 0},
@@ -132,5 +146,6 @@ var Commands = []Command{
 	{100, "F_TRIM_ACTIVE_FILE", trace.OpDiscard, 0},
 	{101, "F_SPECULATIVE_READ", trace.OpAdvise, 0},
 	{110, "F_TRANSFEREXTENTS", trace.OpFcntl, 0},
+	{116, "F_RDADVISEV", trace.OpAdvise, 0},
 	{FNoCacheExt, "F_NOCACHE_EXT", trace.OpAdvise, trace.FlagNoCache},
 }
