@@ -17,6 +17,7 @@ type End struct {
 	Holders    []Holder          `json:"holders,omitempty"`
 	Accepted   []Socket          `json:"accepted,omitempty"` // where programs wait to be asked
 	Drives     []Drive           `json:"drives,omitempty"`   // most bytes first
+	Users      []User            `json:"users,omitempty"`    // of the same drives, most bytes first
 	Charged    *Charge           `json:"charged,omitempty"`
 	IOLimits   []IOLimit         `json:"io_limits,omitempty"` // in the order of time
 	Memory     []MemoryLimit     `json:"memory_limits,omitempty"`
@@ -43,6 +44,16 @@ type Drive struct {
 
 // MaxDrives is how many are listed at most.
 const MaxDrives = 64
+
+// User is a process outside of the recording that asked a drive for something while it was made.
+type User struct {
+	PID     uint32 `json:"pid"`
+	Command string `json:"command"`
+	Bytes   int64  `json:"bytes"` // in requests
+}
+
+// MaxUsers is how many are listed at most.
+const MaxUsers = 16
 
 // Holder is a process outside of the recording that had what a recorded one waited for. The other end of a socket,
 // which is a file of its own, can be a recorded process too, or on another machine.

@@ -192,7 +192,8 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.cancel, r.copied = cancel, make(chan error, 1)
 	sink := Sink(r.watch)
 	if !r.Scope.All {
-		sink = newUnusedFiles(sink, pids)
+		r.users = newUsers(newUnusedFiles(sink, pids))
+		sink = r.users
 	}
 	go func() { r.copied <- r.source.Record(ctx, guarded{sink, &r.watch.mu}) }()
 }

@@ -198,8 +198,11 @@ func (r *recording) finish() error {
 	}
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
-	if r.Scope.All {
+	if r.others() {
 		r.end.Accepted = holders.Accepted(running)
+	}
+	if r.users != nil {
+		r.end.Users = r.users.most()
 	}
 	groups := r.cgroups.Close()
 	r.end.IOLimits, r.end.Memory = groups.Limits, groups.Memory
@@ -288,6 +291,7 @@ type recording struct {
 	cgroups    *cgroups.Search
 	drives     *drives.Counters
 	holders    *holders.Search
+	users      *users        // nil if all are recorded
 	copied     chan error    // the source's Record has returned this
 	flushing   chan struct{} // closed to end the periodic flush
 	began      chan struct{} // closed when the trace has its name

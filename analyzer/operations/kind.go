@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/path"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -50,8 +51,7 @@ type kind struct {
 	name
 	times   measure.Histogram
 	in      int64
-	file    trace.FileID // that the call was on for most of the time, if there is one
-	weight  int64        // of it: by how much it is more than all others
+	files   map[*world.File]int64 // that the call was on, and for how long
 	account *path.Account
 	worst   []stall // of its operations, the longest first
 }
@@ -64,8 +64,8 @@ type stall struct {
 	parts    *path.Account
 }
 
-func stallOf(o *path.Operation) stall {
-	s := stall{o.From, o.To, 1, o.Account.Longest(), path.Limited(maxParts, nil)}
+func (k *kind) stallOf(o *path.Operation) stall {
+	s := stall{o.From, o.To, 1, o.Account.Longest(), path.Limited(maxParts, k.account.Label)}
 	s.parts.Merge(o.Account, func(k path.Key) path.Key { return k })
 	return s
 }
@@ -76,14 +76,13 @@ func (s *stall) ns() int64 { return s.to - s.from }
 const (
 	maxParts  = 512
 	maxStalls = 8
+	maxFiles  = 256
 )
 
 // add takes an operation that has so much time in what the kind is named by.
-func (k *kind) add(o *path.Operation, in int64, file trace.FileID, as func(path.Key) path.Key) {
-	if file == k.file {
-		k.weight += in
-	} else if k.weight -= in; k.weight < 0 {
-		k.file, k.weight = file, -k.weight
+func (k *kind) add(o *path.Operation, in int64, file *world.File, as func(path.Key) path.Key) {
+	if _, known := k.files[file]; known || len(k.files) < maxFiles {
+		k.files[file] += in
 	}
 	k.times.Add(o.NS())
 	k.in += in
@@ -99,7 +98,7 @@ func (k *kind) keep(o *path.Operation) {
 			s.together++
 			if o.NS() > s.ns() {
 				n := s.together
-				*s = stallOf(o)
+				*s = k.stallOf(o)
 				s.together = n
 				k.sort()
 			}
@@ -112,7 +111,7 @@ func (k *kind) keep(o *path.Operation) {
 		}
 		k.worst = k.worst[:n-1]
 	}
-	k.worst = append(k.worst, stallOf(o))
+	k.worst = append(k.worst, k.stallOf(o))
 	k.sort()
 }
 
@@ -125,11 +124,21 @@ type share struct {
 	doing
 	ns, longest int64
 	part        *path.Part // the longest
-	mixed       bool       // on several files
+	file        *world.File
+	weight      int64 // of the file: by how much it is more than all others
+}
+
+// on adds time on a file.
+func (x *share) on(file *world.File, ns int64) {
+	if file == x.file {
+		x.weight += ns
+	} else if x.weight -= ns; x.weight < 0 {
+		x.file, x.weight = file, -x.weight
+	}
 }
 
 // most says what took most of an operation, for how long, whose thread that was in, and on which file.
-func (c *Collector) most(o *path.Operation) (n name, in int64, file trace.FileID) {
+func (c *Collector) most(o *path.Operation) (n name, in int64, file *world.File) {
 	var list [16]share
 	used := list[:0]
 	o.Account.Each(func(p *path.Part) {
@@ -141,13 +150,11 @@ func (c *Collector) most(o *path.Operation) (n name, in int64, file trace.FileID
 			}
 			i = len(used)
 			used = used[:i+1]
-			used[i].doing, used[i].part = d, p
+			used[i] = share{doing: d, part: p}
 		}
 		x := &used[i]
 		x.ns += p.NS
-		if p.Call.File != x.part.Call.File {
-			x.mixed = true
-		}
+		x.on(c.survey.Files.File(p.Call.File), p.NS)
 		if p.NS > x.longest {
 			x.longest, x.part = p.NS, p
 		}
@@ -163,10 +170,7 @@ func (c *Collector) most(o *path.Operation) (n name, in int64, file trace.FileID
 	if !recorded {
 		process, _ = c.command(o.Thread)
 	}
-	if !x.mixed || 2*x.longest > x.ns {
-		file = x.part.Call.File
-	}
-	return name{process: process, answers: o.Answers, most: x.doing}, x.ns, file
+	return name{process: process, answers: o.Answers, most: x.doing}, x.ns, x.file
 }
 
 func less(a, b *doing) bool {
@@ -175,7 +179,7 @@ func less(a, b *doing) bool {
 }
 
 // called is how the profile calls a kind.
-func (k *kind) called(files func(trace.FileID) string, aside bool) profile.OperationName {
+func (k *kind) called(aside bool) profile.OperationName {
 	n := profile.OperationName{Process: k.process, Answers: k.answers, Aside: aside, Fault: k.most.fault}
 	switch {
 	case !k.most.in:
@@ -183,8 +187,10 @@ func (k *kind) called(files func(trace.FileID) string, aside bool) profile.Opera
 	case !k.most.fault:
 		n.Call = k.most.call()
 	}
-	if k.file != 0 && 2*k.weight > k.in && !k.most.socket {
-		n.File = files(k.file)
+	for f, ns := range k.files {
+		if f != nil && 2*ns > k.in && !k.most.socket {
+			n.File = f.Path
+		}
 	}
 	return n
 }

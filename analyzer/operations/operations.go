@@ -66,7 +66,7 @@ func (c *Collector) add(o *path.Operation) {
 		k = c.kinds[n]
 	}
 	if k == nil {
-		k = &kind{name: n, account: path.Limited(maxParts, c.names.Label)}
+		k = &kind{name: n, files: map[*world.File]int64{}, account: path.Limited(maxParts, c.names.Label)}
 		c.kinds[n] = k
 	}
 	k.add(o, in, file, c.kindOf)
@@ -171,17 +171,10 @@ func (c *Collector) asides() map[*kind]bool {
 
 func (c *Collector) told(k *kind, share float64, aside bool) profile.OperationKind {
 	return profile.OperationKind{
-		Kind: k.called(c.path, aside), Count: k.times.Count, NS: k.times.Sum, Share: share,
+		Kind: k.called(aside), Count: k.times.Count, NS: k.times.Sum, Share: share,
 		MedianNS: k.times.Quantile(0.5), P99NS: k.times.Quantile(0.99), MaxNS: k.times.Max, InNS: k.in,
 		Parts: c.parts(k.account, k.times.Sum, maxOf),
 	}
-}
-
-func (c *Collector) path(id trace.FileID) string {
-	if f := c.survey.Files.File(id); f != nil {
-		return f.Path
-	}
-	return ""
 }
 
 func (c *Collector) parts(a *path.Account, total int64, most int) (list []profile.PathPart) {
@@ -194,7 +187,7 @@ func (c *Collector) parts(a *path.Account, total int64, most int) (list []profil
 }
 
 func (c *Collector) longest(k *kind, s *stall) profile.Operation {
-	o := profile.Operation{Kind: k.called(c.path, false), FromNS: s.from, ToNS: s.to, Together: s.together,
+	o := profile.Operation{Kind: k.called(false), FromNS: s.from, ToNS: s.to, Together: s.together,
 		Parts: c.parts(s.parts, s.ns(), maxOf)}
 	chain := s.chain[:min(len(s.chain), maxChain)]
 	slices.SortFunc(chain, func(x, y path.Segment) int { return cmp.Compare(x.From, y.From) })

@@ -57,6 +57,9 @@ func Limited(parts int, label func(*Key) timeline.Label) *Account {
 	return a
 }
 
+// Label is the label of segments of a kind.
+func (a *Account) Label(k *Key) timeline.Label { return a.label(k) }
+
 // reset empties an account.
 func (a *Account) reset() {
 	clear(a.parts)

@@ -191,7 +191,7 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 	if k.Request.Device != 0 {
 		out.Request, out.Meta = k.Request.Op.String(), k.Request.Flags&trace.ReqMeta != 0
 		if k.Request.By != 0 {
-			out.By = cmp.Or(c.survey.Outsider(k.Request.By), "another program")
+			out.By = c.survey.Outsider(k.Request.By)
 		}
 		if d := c.survey.Devices.Find(k.Request.Device); d != nil {
 			out.Device = d.Name

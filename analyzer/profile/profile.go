@@ -74,6 +74,7 @@ type Trace struct {
 	Processors  *Processors       `json:"processors,omitempty"` // if the recording tells
 	Holders     []Holder          `json:"holders,omitempty"`
 	Drives      []Drive           `json:"drives,omitempty"` // most bytes first
+	Users       []User            `json:"users,omitempty"`  // of the same drives, most bytes first
 	Charged     *Charge           `json:"charged,omitempty"`
 	IOLimits    []IOLimit         `json:"io_limits,omitempty"` // in the order of time
 	// MemoryLimits are control groups of the workload that came up against their limits of memory, most often first.
@@ -96,6 +97,13 @@ type Drive struct {
 	Writes       int64  `json:"writes"`
 	WrittenBytes int64  `json:"written_bytes"`
 	BusyNS       int64  `json:"busy_ns"` // with any request in flight
+}
+
+// User is a process that was not recorded and asked a drive of the workload for something meanwhile.
+type User struct {
+	PID     uint32 `json:"pid"`
+	Command string `json:"command"`
+	Bytes   int64  `json:"bytes"` // in requests
 }
 
 // Holder is a process that was not recorded and had what a recorded one waited for; for a socket, any process

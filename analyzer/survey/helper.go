@@ -41,7 +41,16 @@ func (s *Survey) First(tid uint32) int64 {
 	return 0
 }
 
-// Outsider is what a program is called that was not recorded, as far as that is known.
+// Outsider is what a program is called that was not recorded: "" if that is not known, and for threads of the kernel,
+// which work for others.
 func (s *Survey) Outsider(pid uint32) string {
-	return s.Helpers[pid].Command
+	if h := s.Helpers[pid]; h.Command != "" && !h.Kernel {
+		return h.Command
+	}
+	for i := range s.End.Users {
+		if u := &s.End.Users[i]; u.PID == pid {
+			return u.Command
+		}
+	}
+	return ""
 }

@@ -35,10 +35,16 @@ func operations(o *profile.Operations) (lines []string) {
 	if o == nil || o.Count == 0 {
 		return nil
 	}
+	answers := map[string]bool{}
+	for i := range o.Kinds {
+		if k := &o.Kinds[i].Kind; k.Answers {
+			answers[k.Process] = true
+		}
+	}
 	var kinds []string
 	for i := range o.Kinds {
 		if k := &o.Kinds[i]; !k.Kind.Aside && len(kinds) < toldKinds && (i == 0 || k.Share >= also) {
-			kinds = append(kinds, kindOf(k))
+			kinds = append(kinds, kindOf(k, answers[k.Kind.Process]))
 		}
 	}
 	lines = append(lines, strings.Join(kinds, "; ")+".")
@@ -49,10 +55,13 @@ func operations(o *profile.Operations) (lines []string) {
 }
 
 // kindOf says how often, how long, and what took that long.
-func kindOf(k *profile.OperationKind) string {
+func kindOf(k *profile.OperationKind, answers bool) string {
 	did := "worked"
-	if k.Kind.Answers {
+	switch {
+	case k.Kind.Answers:
 		did = "answered"
+	case answers:
+		did = "worked between answers"
 	}
 	in := wording.Duration(int64(float64(k.MedianNS)*float64(k.InNS)/float64(max(k.NS, 1)))) + " of it " + Doing(&k.Kind)
 	if k.Count == 1 {
@@ -84,7 +93,7 @@ func longestOf(x *profile.Operation) string {
 func inPlace(x *profile.PathPlace) string {
 	who := ""
 	if x.Helper {
-		who = " in " + x.Process
+		who = " (" + x.Process + ")"
 	}
 	switch x.What {
 	case "service":

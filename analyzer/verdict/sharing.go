@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -25,8 +26,8 @@ func shared(a *account, d *disk.Disk, ns int64) int64 {
 	}
 	a.because(profile.Reason{
 		Code: OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: Fits,
-		Text: fmt.Sprintf("others used %s at the same time: %s, beside %s of its own", d.Name, unit.Bytes(others),
-			unit.Bytes(own)),
+		Text: fmt.Sprintf("others used %s at the same time: %s%s, beside %s of its own", d.Name, unit.Bytes(others),
+			outsiders(a.p), unit.Bytes(own)),
 		Evidence: []profile.Evidence{at(shareOf(d, "read_bytes"), float64(d.Foreign.Read)), at(shareOf(d, "write_bytes"),
 			float64(d.Foreign.Write))},
 		Remedy: "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
@@ -69,6 +70,24 @@ func foreign(a *account, d *disk.Disk) int64 {
 		return 0
 	}
 	return n
+}
+
+// outsiders names the programs that were not recorded and moved most at the drives: each a fifth of it at least.
+func outsiders(p *profile.Profile) string {
+	moved, all := map[string]int64{}, int64(0)
+	var names []string
+	for _, u := range p.Trace.Users {
+		if moved[u.Command] == 0 {
+			names = append(names, u.Command)
+		}
+		moved[u.Command] += u.Bytes
+		all += u.Bytes
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return 5*moved[n] < all })
+	if len(names) == 0 {
+		return ""
+	}
+	return " (" + wording.List(names) + ")"
 }
 
 // rivals says which processes of the workload itself shared a device, if none of them had

@@ -185,7 +185,7 @@ func (k *Key) end(e trace.End) trace.End {
 		h.Command, h.Address = "", ""
 		holders = append(holders, h)
 	}
-	e.Holders = holders
+	e.Holders, e.Users = holders, nil
 	return e
 }
 

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -163,6 +164,12 @@ func (h *host) rest(m, e *trace.End) {
 		}
 	}
 	m.Accepted = m.Accepted[:min(len(m.Accepted), trace.MaxAccepted)]
+	for _, u := range e.Users {
+		u.PID, u.Command = h.thread(u.PID), h.at(u.Command)
+		m.Users = append(m.Users, u)
+	}
+	slices.SortStableFunc(m.Users, func(a, b trace.User) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	m.Users = m.Users[:min(len(m.Users), trace.MaxUsers)]
 	for _, d := range e.Drives {
 		d.Name = h.at(d.Name)
 		m.Drives = append(m.Drives, d)

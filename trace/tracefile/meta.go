@@ -128,6 +128,14 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 	if len(e.Accepted) > trace.MaxAccepted {
 		return e, fmt.Errorf("%d accepted sockets, at most %d are told of", len(e.Accepted), trace.MaxAccepted)
 	}
+	if len(e.Users) > trace.MaxUsers {
+		return e, fmt.Errorf("%d users of drives, at most %d are told of", len(e.Users), trace.MaxUsers)
+	}
+	for _, u := range e.Users {
+		if len(u.Command) > column.MaxText || !trace.Within(trace.MaxTotal, u.Bytes) {
+			return e, fmt.Errorf("what a user of drives did: %+v", u)
+		}
+	}
 	if len(e.Drives) > trace.MaxDrives {
 		return e, fmt.Errorf("%d drives, at most %d are told of", len(e.Drives), trace.MaxDrives)
 	}

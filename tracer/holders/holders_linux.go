@@ -20,7 +20,7 @@ func (s *Search) locks() {
 	}
 	for _, w := range waits(string(text)) {
 		if s.recorded(w.waiter) && !s.recorded(w.holder) {
-			s.add(trace.Holder{What: trace.HeldLock, Inode: w.inode, PID: w.holder, Command: command(w.holder)})
+			s.add(trace.Holder{What: trace.HeldLock, Inode: w.inode, PID: w.holder, Command: Command(w.holder)})
 		}
 	}
 }
@@ -132,7 +132,7 @@ func (s *Search) otherEnds(ends map[string]end) {
 			}
 			_, other := descriptor(pid, fd)
 			if other >= 0 && (e.what == trace.HeldSocket || other != e.mode) {
-				s.add(trace.Holder{What: e.what, Inode: e.inode, PID: pid, Command: command(pid)})
+				s.add(trace.Holder{What: e.what, Inode: e.inode, PID: pid, Command: Command(pid)})
 			}
 		}
 	}
@@ -187,8 +187,8 @@ func descriptor(pid uint32, fd string) (name string, mode int) {
 	return name, int(n) & unix.O_ACCMODE
 }
 
-// command is the name of a process, "" if it is gone.
-func command(pid uint32) string {
+// Command is the name of a process, "" if it is gone.
+func Command(pid uint32) string {
 	text, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/comm")
 	if err != nil {
 		return ""

@@ -1,0 +1,42 @@
+package tracer
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Of the processes outside of a recording that used its drives those are named that moved most, and no others.
+func TestUsers(t *testing.T) {
+	u := newUsers(discard{})
+	u.name = func(pid uint32) string {
+		if pid == 3 {
+			return "" // it has ended
+		}
+		return fmt.Sprint("p", pid)
+	}
+	for _, e := range []trace.Request{
+		{PID: 1, Bytes: 4096, Flags: trace.ReqForeign}, {PID: 2, Bytes: 8192, Flags: trace.ReqForeign},
+		{PID: 3, Bytes: 1 << 20, Flags: trace.ReqForeign}, {PID: 4, Bytes: 1 << 20},
+		{PID: 5, Bytes: 1 << 20, Flags: trace.ReqForeign | trace.ReqRecorder}, {PID: 1, Bytes: 8192, Flags: trace.ReqForeign},
+	} {
+		if err := u.Request(&e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := fmt.Sprint(u.most()); got != "[{1 p1 12288} {2 p2 8192}]" {
+		t.Error(got)
+	}
+	for pid := range uint32(100) {
+		_ = u.Request(&trace.Request{PID: 100 + pid, Bytes: 1, Flags: trace.ReqForeign})
+	}
+	if n := len(u.most()); n != trace.MaxUsers {
+		t.Errorf("%d are named", n)
+	}
+}
+
+// discard takes requests.
+type discard struct{ Sink }
+
+func (discard) Request(*trace.Request) error { return nil }
