@@ -16,7 +16,8 @@ func (d calls) call(r *Record) {
 		return
 	}
 	t := d.thread(r.Thread)
-	if r.DebugID&FuncEnd != 0 {
+	if t.inside = number; r.DebugID&FuncEnd != 0 {
+		t.inside = 0
 		d.callEnd(t, r, number)
 		return
 	}

@@ -32,6 +32,8 @@ func (d *Decoder) record(r *Record) {
 	switch r.DebugID & groupMask {
 	case GroupCall:
 		calls{d}.call(r)
+	case GroupSched:
+		waits{d}.record(r)
 	case GroupLookup:
 		if r.DebugID&idMask == Lookup {
 			d.lookup(r)

@@ -57,6 +57,7 @@ type Decoder struct {
 	disk       map[uint64]request
 	devices    *machine.Disks
 	volumes    *volumes
+	helpers    int
 	aio        map[aioKey]aioOp
 	fds        *fdtable.Table
 	files      *fdtable.Files
@@ -168,6 +169,7 @@ func (d *Decoder) lost(until int64) {
 		t.call.active, t.exec = false, false
 		t.look.reset()
 		t.disk = pendingIoctl{}
+		t.inside, t.issued, t.wait, t.completed = 0, 0, waiting{}, completion{}
 	}
 	d.stats.Unfinished += uint64(len(d.disk))
 	clear(d.disk)

@@ -21,6 +21,8 @@ func (d disks) diskIO(r *Record) {
 		return // it began before the recording, or in a gap
 	}
 	delete(d.disk, r.Arg[0])
+	d.thread(r.Thread).completed = completion{q.tid, r.Time}
+	d.ended(q.tid)
 	residual := int64(uint32(r.Arg[2]))
 	e := trace.Request{
 		Queued: -1, Issued: d.at(q.start), Completed: d.at(r.Time), Device: q.device,
@@ -41,11 +43,15 @@ func (d disks) diskIO(r *Record) {
 }
 
 func (d disks) diskStart(r *Record, code uint32) {
-	if _, taken := d.disk[r.Arg[0]]; taken {
+	if old, taken := d.disk[r.Arg[0]]; taken {
 		d.stats.Unfinished++
+		d.ended(old.tid)
 	} else if len(d.disk) >= maxRequests {
 		d.stats.Unfinished += uint64(len(d.disk))
 		clear(d.disk)
+		for _, t := range d.threads {
+			t.issued = 0
+		}
 	}
 	q := request{start: r.Time, device: device(r.Arg[1]), block: r.Arg[2], bytes: int64(r.Arg[3]), code: code,
 		tid: r.Thread}
@@ -61,8 +67,16 @@ func (d disks) diskStart(r *Record, code uint32) {
 		q.pid = t.proc.pid
 		q.file = d.callFile(t)
 	}
+	d.thread(r.Thread).issued++
 	q.guess = d.volumes.guess(&q, d.at(r.Time))
 	d.disk[r.Arg[0]] = q
+}
+
+// ended takes note that a request of a thread is no longer under way.
+func (d disks) ended(tid uint64) {
+	if t := d.threads[tid]; t != nil && t.issued > 0 {
+		t.issued--
+	}
 }
 
 // memoryMajor is the number of /dev/null, /dev/zero and their kin. The kernel has them down as disks (cdevsw of

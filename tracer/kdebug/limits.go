@@ -1,14 +1,19 @@
 package kdebug
 
 import (
+	"slices"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Limits implements tracer.Source.
-func (s *Source) Limits() []trace.Limit { return Limits(s.model) }
+func (s *Source) Limits() []trace.Limit {
+	return slices.DeleteFunc(Limits(s.model), func(l trace.Limit) bool { return l.Code == trace.LimitNoWaits })
+}
 
-// Limits lists what kdebug does not show on a Mac and results rest on.
+// Limits lists what kdebug does not show on a Mac and results rest on, where the scheduler's records are not among
+// those that are read.
 func Limits(m macos.Model) []trace.Limit {
 	limits := []trace.Limit{
 		{Code: trace.LimitNoFaults, Text: "Reading and writing of mapped files is not seen, only the disk requests it " +

@@ -46,13 +46,14 @@ const (
 // groups are the classes and subclasses that are recorded. The kernel always
 // adds class 7, its own messages.
 var groups = []uint32{GroupCall, GroupCallExt, GroupCallExt2, GroupLookup, GroupDisk, GroupIoctl, GroupProc,
-	GroupData, GroupString, GroupInfo}
+	GroupData, GroupString, GroupInfo, GroupSched}
 
-// Filter is what ktrace(1) is to be told (-f) so that it records the same.
+// Filter is what ktrace(1) is to be told (-f) so that it records the same, except for the scheduler: its records are
+// many, and a text of them is long.
 func Filter() string {
 	var parts []string
 	for _, g := range groups {
-		if g>>24 != 7 {
+		if g>>24 != 7 && g != GroupSched {
 			parts = append(parts, fmt.Sprintf("S0x%04X", g>>16))
 		}
 	}

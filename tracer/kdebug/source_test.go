@@ -252,12 +252,12 @@ func TestTheFilterLetsThePointsPass(t *testing.T) {
 		return len(k.ring) > before
 	}
 	for _, id := range []uint32{CallID(3), 0x040E0264, 0x040F0314, Lookup, GroupDisk, SpecIoctl, ProcExit, NewThread,
-		ExecName, LostEvents} {
+		ExecName, LostEvents, Switch, MakeRunnable} {
 		if !pass(id) {
 			t.Errorf("%#08x is filtered out", id)
 		}
 	}
-	for _, id := range []uint32{0x01400000, 0x010C0000, 0x03050000, 0x05000000} {
+	for _, id := range []uint32{0x01300000, 0x010C0000, 0x03050000, 0x05000000} {
 		if pass(id) {
 			t.Errorf("%#08x is not filtered out", id)
 		}

@@ -51,6 +51,13 @@ type thread struct {
 	cwd  string // of the thread alone (__pthread_chdir)
 	seen bool   // a call of it was seen
 	exec bool   // TRACE_DATA_EXEC seen, its name is still to come
+
+	inside    uint16 // number of the call it is in, 0 if none
+	issued    int    // disk requests of its own under way
+	completed completion
+	idle      bool // its processor has nothing to do
+	helper    bool // not recorded, but woke one that is
+	wait      waiting
 }
 
 // pending is a system call that has begun.

@@ -53,6 +53,7 @@ type Machine struct {
 	Timebase kdebug.Timebase
 	Calls    []Call
 	Requests []Request
+	Waits    []Wait
 	Entries  []kdebug.ThreadEntry // the thread map at time 0
 
 	records []kdebug.Record
