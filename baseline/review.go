@@ -60,17 +60,25 @@ type Volume struct {
 
 // Task is one kind of work, with what it took on each volume.
 type Task struct {
-	Name    string       `json:"name"`
-	About   string       `json:"about"` // what is done and measured, in a sentence
-	Work    string       `json:"work"`  // "cp", "tree", "clone", "launch", "scrub", or the curve that it is a part of
-	Cold    bool         `json:"cold"`  // what is read was dropped from the page cache before
-	Bytes   int64        `json:"bytes"` // moved by one run; of a point, the size of the file
-	Files   int          `json:"files,omitempty"`
-	Op      Op           `json:"op,omitempty"`    // of a part of a curve
-	Point   *Point       `json:"point,omitempty"` // of a curve that is measured point by point
-	Runs    int          `json:"runs,omitempty"`  // on each volume, where they are fewer than the review's
+	Name  string `json:"name"`
+	About string `json:"about"` // what is done and measured, in a sentence
+	Work  string `json:"work"`  // "cp", "tree", "clone", "launch", "scrub", or the curve that it is a part of
+	Cold  bool   `json:"cold"`  // what is read was dropped from the page cache before
+	Bytes int64  `json:"bytes"` // moved by one run; of a point, the size of the file
+	Files int    `json:"files,omitempty"`
+	Op    Op     `json:"op,omitempty"`    // of a part of a curve
+	Point *Point `json:"point,omitempty"` // of a curve that is measured point by point
+	// Access and Block are those of the points of a curve that is measured in two ways; none is random 4 KiB.
+	Access  Access       `json:"access,omitempty"`
+	Block   int64        `json:"block,omitempty"`
+	Runs    int          `json:"runs,omitempty"` // on each volume, where they are fewer than the review's
 	Measure Quantity     `json:"measure"`
 	Results []TaskResult `json:"results"` // one for each volume
+}
+
+// Curve reports whether the task is a part of a curve.
+func (t Task) Curve() bool {
+	return t.Point != nil || t.Op != "" && (t.Work == "files" || t.Work == "sustained")
 }
 
 // Value is what a run of the task is judged by.

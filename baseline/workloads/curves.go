@@ -21,6 +21,8 @@ const (
 	largestBlock  = 16 << 20
 	blocksDepth   = 4
 	randomBlock   = 4 << 10
+	streamBlock   = 128 << 10 // of AnandTech's sequential transfers
+	streamMix     = 1         // at once, in its sequential mix
 	deepest       = 32
 	mixDepth      = 4
 	mixStep       = 10
@@ -41,7 +43,7 @@ const (
 func curve(name string, size int64) (all []baseline.Task) {
 	ops := []baseline.Op{baseline.Write, baseline.Read}
 	point := func(op baseline.Op, over baseline.Axis, value int64) {
-		all = append(all, pointOf(name, op, over, value, size))
+		all = append(all, way{baseline.Sequential, value}.pointOf(name, op, over, value, size))
 	}
 	switch name {
 	case "blocks":
@@ -51,14 +53,18 @@ func curve(name string, size int64) (all []baseline.Task) {
 			}
 		}
 	case "depths":
-		for _, op := range ops {
-			for depth := int64(1); depth <= deepest; depth *= 2 {
-				point(op, baseline.OverDepth, depth)
+		for _, way := range ways {
+			for _, op := range ops {
+				for depth := int64(1); depth <= deepest; depth *= 2 {
+					all = append(all, way.pointOf(name, op, baseline.OverDepth, depth, size))
+				}
 			}
 		}
 	case "mix":
-		for share := int64(0); share <= 100; share += mixStep {
-			point(baseline.Mixed, baseline.OverReads, share)
+		for _, way := range ways {
+			for share := int64(0); share <= 100; share += mixStep {
+				all = append(all, way.pointOf(name, baseline.Mixed, baseline.OverReads, share, size))
+			}
 		}
 	case "files":
 		for _, op := range ops {
@@ -110,7 +116,16 @@ func sum(sizes []int64) (n int64) {
 	return n
 }
 
-func pointOf(name string, op baseline.Op, over baseline.Axis, value, size int64) baseline.Task {
+// way is the order of the operations of a curve, and their size.
+type way struct {
+	access baseline.Access
+	block  int64
+}
+
+// ways are those of AnandTech.
+var ways = []way{{baseline.Random, randomBlock}, {baseline.Sequential, streamBlock}}
+
+func (w way) pointOf(name string, op baseline.Op, over baseline.Axis, value, size int64) baseline.Task {
 	text := unit.Count(value)
 	switch over {
 	case baseline.OverBlock:
@@ -119,17 +134,28 @@ func pointOf(name string, op baseline.Op, over baseline.Axis, value, size int64)
 		text += " %"
 	}
 	t := baseline.Task{Name: fmt.Sprintf("%s %s %s", name, op, text), Work: name, Op: op, Bytes: size,
-		Point: &baseline.Point{Over: over, Value: value}, Measure: baseline.ByRate}
-	how := fmt.Sprintf("sequential, %d at once", blocksDepth)
+		Point: &baseline.Point{Over: over, Value: value}, Measure: baseline.ByRate, Access: w.access, Block: w.block}
+	if over != baseline.OverBlock && w.access == baseline.Sequential {
+		t.Name = fmt.Sprintf("%s sequential %s %s", name, op, text)
+	}
+	how := fmt.Sprintf("%s, %d at once", w.access, blocksDepth)
 	switch over {
 	case baseline.OverDepth:
-		how = "random, " + unit.BlockSize(randomBlock)
+		how = string(w.access) + ", " + unit.BlockSize(w.block)
 	case baseline.OverReads:
-		how = fmt.Sprintf("random, %s, %d at once", unit.BlockSize(randomBlock), mixDepth)
+		how = fmt.Sprintf("%s, %s, %d at once", w.access, unit.BlockSize(w.block), w.mixDepth())
 	}
 	t.About = fmt.Sprintf("%s, past the page cache, in a file of %s, %s for each run of a point", how,
 		unit.BlockSize(size), unit.Duration(pointTime))
 	return t
+}
+
+// mixDepth is how many operations of a mix there are at once.
+func (w way) mixDepth() int {
+	if w.access == baseline.Sequential {
+		return streamMix
+	}
+	return mixDepth
 }
 
 // step is what the load generator does for a task, or for a piece of one.
@@ -139,10 +165,13 @@ func step(t baseline.Task) baseline.Step {
 	switch t.Work {
 	case "blocks":
 		s.Block, s.Depth = t.Point.Value, blocksDepth
+	case "blackmagic":
+		s.Depth = sustainedDepth
 	case "depths":
-		s.Access, s.Block, s.Depth = baseline.Random, randomBlock, int(t.Point.Value)
+		s.Access, s.Block, s.Depth = t.Access, t.Block, int(t.Point.Value)
 	case "mix":
-		s.Access, s.Block, s.Depth, s.ReadShare = baseline.Random, randomBlock, mixDepth, int(t.Point.Value)
+		s.Access, s.Block, s.Depth, s.ReadShare = t.Access, t.Block, way{t.Access, t.Block}.mixDepth(), int(t.Point.Value)
+		s.SplitMix = t.Access == baseline.Sequential
 	case "files":
 		s.FileSize, s.Blocking, s.Cache, s.Fresh = 0, true, baseline.Buffered, true
 		s.Files = &baseline.FileSet{Sizes: sizesOf(t.Bytes), Rounds: 1, Shuffle: true}

@@ -24,6 +24,7 @@ type kind struct {
 	cold   bool
 	op     baseline.Op
 	volume int
+	access baseline.Access
 }
 
 // tried is what a kind of work took for a moment: the making of what it reads, and a run.
@@ -64,7 +65,7 @@ func (s *Session) Estimate(ctx context.Context, budget time.Duration) (time.Dura
 }
 
 func kindOf(t baseline.Task, volume int) kind {
-	return kind{work: t.Work, cold: t.Cold, op: t.Op, volume: volume}
+	return kind{work: t.Work, cold: t.Cold, op: t.Op, volume: volume, access: t.Access}
 }
 
 // clear removes what was made for trials.

@@ -17,7 +17,7 @@ func (v *volume) generated(ctx context.Context, t baseline.Task) (r baseline.Tas
 	} else {
 		r, err = v.generate(ctx, t)
 	}
-	if t.Op != baseline.Write || t.Point != nil {
+	if t.Op != baseline.Write || t.Point != nil || t.Work == "blackmagic" {
 		return r, err
 	}
 	_, removed := v.ws.RemoveData()

@@ -10,7 +10,7 @@ import (
 )
 
 // Names are the kinds of work, in the order of the tables.
-var Names = append([]string{"cp", "tree", "clone", "launch", "scrub"}, Curves...)
+var Names = append([]string{"blackmagic", "cp", "tree", "clone", "launch", "scrub"}, Curves...)
 
 // A tree is as many files of each of these sizes, as a project of text and small pictures has them.
 var treeSizes = []int64{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10}
@@ -44,6 +44,10 @@ func Tasks(names []string, sizes []int64) ([]baseline.Task, error) {
 			for _, size := range sizes {
 				all = append(all, task(name, false, size))
 			}
+		case "blackmagic":
+			for _, size := range sizes {
+				all = append(all, blackmagic(baseline.Write, size), blackmagic(baseline.Read, size))
+			}
 		case "cp":
 			for _, size := range sizes {
 				all = append(all, task(name, true, size), task(name, false, size))
@@ -53,6 +57,14 @@ func Tasks(names []string, sizes []int64) ([]baseline.Task, error) {
 		}
 	}
 	return all, nil
+}
+
+// blackmagic is one direction of a disk speed test as Blackmagic's is taken to be: its block and depth are not published.
+func blackmagic(op baseline.Op, size int64) baseline.Task {
+	return baseline.Task{Name: fmt.Sprintf("blackmagic %s %s", op, unit.BlockSize(size)), Work: "blackmagic", Op: op,
+		Bytes: size, Measure: baseline.ByRate, About: fmt.Sprintf("one file of %s, %s in order past the page cache, 1 MiB at a time, "+
+			"8 at once, as bmdst-like/h1-async", unit.BlockSize(size), map[baseline.Op]string{baseline.Write: "written over",
+			baseline.Read: "read"}[op])}
 }
 
 func task(work string, cold bool, size int64) baseline.Task {

@@ -39,7 +39,7 @@ func needs(t baseline.Task) string {
 	switch {
 	case t.Point != nil:
 		return fmt.Sprint("points of ", t.Bytes)
-	case t.Work == "cp" || t.Work == "clone" || t.Work == "scrub":
+	case t.Work == "blackmagic" || t.Work == "cp" || t.Work == "clone" || t.Work == "scrub":
 		return fmt.Sprint("file of ", t.Bytes)
 	}
 	return t.Name

@@ -1,8 +1,10 @@
 package benchmarks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -12,6 +14,7 @@ import (
 type Curve struct {
 	Title string
 	About string
+	Drawn string // how, in the title of a chart
 	Over  baseline.Axis
 	Lines []Line
 	Notes []string
@@ -30,6 +33,7 @@ type Line struct {
 // CurvePoint is a median with its interval, which is nil where there are too few runs.
 type CurvePoint struct {
 	X, Rate   int64
+	IOPS      int64 // 0: operations of one size make the point of a curve over sizes of files
 	Low, High *int64
 }
 
@@ -59,23 +63,27 @@ func Curves(r *baseline.Review) (all []Curve) {
 	var works []string
 	tasks := map[string][]baseline.Task{}
 	for _, t := range r.Tasks {
-		if t.Op == "" {
+		if !t.Curve() {
 			continue
 		}
-		if tasks[t.Work] == nil {
-			works = append(works, t.Work)
+		key := t.Work + "/" + string(t.Access)
+		if tasks[key] == nil {
+			works = append(works, key)
 		}
-		tasks[t.Work] = append(tasks[t.Work], t)
+		tasks[key] = append(tasks[key], t)
 	}
 	for _, w := range works {
 		c := Curve{Over: axis(tasks[w][0]), About: tasks[w][0].About}
 		c.Title = "Speed over the " + curveTitles[c.Over]
+		if tasks[w][0].Point != nil {
+			c.Drawn, _, _ = strings.Cut(c.About, ", past the page cache")
+		}
 		for k := range r.Volumes {
 			c.Lines = append(c.Lines, linesOf(tasks[w], k)...)
 		}
 		if len(c.Lines) > 0 {
 			c.Notes = append(differences(r, tasks[w]), fitted(r, c)...)
-			c.Notes = append(c.Notes, courses(r, tasks[w])...)
+			c.Notes = append(append(c.Notes, courses(r, tasks[w])...), scores(r, c)...)
 			all = append(all, c)
 		}
 	}
@@ -106,13 +114,17 @@ func linesOf(tasks []baseline.Task, volume int) (lines []Line) {
 		l := &lines[i]
 		switch {
 		case t.Point != nil:
-			l.Points = append(l.Points, CurvePoint{t.Point.Value, to.Value.Median, to.Value.Low, to.Value.High})
-		case t.Work == "files":
-			l.Fit = to.Line
-			for _, run := range to.Runs {
-				l.Files = append(l.Files, run.Parts...)
+			p := CurvePoint{X: t.Point.Value, Rate: to.Value.Median, Low: to.Value.Low, High: to.Value.High}
+			if block := blockOf(t); block > 0 {
+				p.IOPS = p.Rate / block
 			}
-			l.Points = bySize(l.Files)
+			l.Points = append(l.Points, p)
+		case t.Work == "files":
+			var files []baseline.FileTime
+			for _, run := range to.Runs {
+				files = append(files, run.Parts...)
+			}
+			*l = LineOfFiles(volume, t.Op, files, to.Line)
 		default:
 			l.Points = append(l.Points, course(to.Runs[0].Parts)...)
 		}
@@ -121,6 +133,50 @@ func linesOf(tasks []baseline.Task, volume int) (lines []Line) {
 		slices.SortStableFunc(lines[i].Points, func(a, b CurvePoint) int { return int(min(max(a.X-b.X, -1), 1)) })
 	}
 	return lines
+}
+
+// blockOf is the size of the operations of a point; 0 if it is not known.
+func blockOf(t baseline.Task) int64 {
+	switch {
+	case t.Block > 0:
+		return t.Block
+	case t.Point.Over == baseline.OverBlock:
+		return t.Point.Value
+	}
+	return 0
+}
+
+// LineOfFiles is the line of files of several sizes.
+func LineOfFiles(volume int, op baseline.Op, files []baseline.FileTime, fit *baseline.SizeTime) Line {
+	l := Line{Volume: volume, Op: op, Points: bySize(files), Files: files, Fit: fit}
+	slices.SortFunc(l.Points, func(a, b CurvePoint) int { return cmp.Compare(a.X, b.X) })
+	return l
+}
+
+// scoreDepths are those whose mean AnandTech takes as the score of a drive.
+var scoreDepths = []int64{1, 2, 4}
+
+// scores are what AnandTech sums a curve up to: over depths the mean of the shallow ones, over mixes that of all.
+func scores(r *baseline.Review, c Curve) (notes []string) {
+	for _, l := range c.Lines {
+		var sum, n int64
+		for _, p := range l.Points {
+			if c.Over == baseline.OverReads || c.Over == baseline.OverDepth && slices.Contains(scoreDepths, p.X) {
+				sum, n = sum+p.Rate, n+1
+			}
+		}
+		of := "of all mixes"
+		if c.Over == baseline.OverDepth {
+			if of = "of 1, 2 and 4 at once"; n < int64(len(scoreDepths)) {
+				continue
+			}
+		}
+		if n > 0 {
+			notes = append(notes, fmt.Sprintf("%s, %s: %s, the mean %s, as AnandTech scores.", r.Volumes[l.Volume].Label, l.Op,
+				unit.Speed(sum/n), of))
+		}
+	}
+	return notes
 }
 
 // bySize are the median speeds of files of each size.

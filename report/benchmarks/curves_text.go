@@ -31,7 +31,7 @@ func (c Curve) write(b *strings.Builder, r *baseline.Review) {
 		for _, x := range rows {
 			text := ""
 			if p, ok := l.at(x); ok {
-				text = unit.Speed(p.Rate)
+				text = unit.Speed(p.Rate) + iops(p)
 			}
 			column = append(column, text)
 		}
@@ -41,6 +41,14 @@ func (c Curve) write(b *strings.Builder, r *baseline.Review) {
 	for _, note := range c.Notes {
 		writeWrapped(b, note)
 	}
+}
+
+// iops follows a speed of operations of one size.
+func iops(p CurvePoint) string {
+	if p.IOPS == 0 {
+		return ""
+	}
+	return ", " + unit.Count(p.IOPS) + " IOPS"
 }
 
 // rows are the places of the axis at which a line has a point.
@@ -76,7 +84,7 @@ func (c Curve) markdown(b *strings.Builder, r *baseline.Review) {
 		for _, l := range c.Lines {
 			text := ""
 			if p, ok := l.at(x); ok {
-				text = " " + unit.Speed(p.Rate)
+				text = " " + unit.Speed(p.Rate) + iops(p)
 				if p.Low != nil && p.High != nil {
 					text += fmt.Sprintf(" (%s … %s)", unit.Speed(*p.Low), unit.Speed(*p.High))
 				}

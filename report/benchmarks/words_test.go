@@ -7,7 +7,9 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 )
 
-func summaryOf(n int, median int64) baseline.Summary { return baseline.Summary{N: n, Median: median, Max: median} }
+func summaryOf(n int, median int64) baseline.Summary {
+	return baseline.Summary{N: n, Median: median, Max: median}
+}
 
 // How often something was done is said as it was, whatever was asked for.
 func TestRunsAreCountedAsTheyWere(t *testing.T) {
@@ -71,5 +73,28 @@ func TestNoNegativeSpeed(t *testing.T) {
 	}
 	if text := announcedPlace(baseline.PlacePlan{Removed: 1}); !strings.Contains(text, "removed 1 file that") {
 		t.Error(text)
+	}
+}
+
+// Random and sequential depths are curves of their own, with AnandTech's score and operations per second.
+func TestScores(t *testing.T) {
+	r := &baseline.Review{Runs: 5, Volumes: []baseline.Volume{{Label: "Disk"}}}
+	for _, access := range []baseline.Access{baseline.Random, baseline.Sequential} {
+		for i, depth := range []int64{1, 2, 4, 8} {
+			r.Tasks = append(r.Tasks, baseline.Task{Work: "depths", Op: baseline.Read, Access: access, Block: 4096,
+				About: string(access) + ", 4 KiB, past the page cache, in a file", Measure: baseline.ByRate,
+				Point:   &baseline.Point{Over: baseline.OverDepth, Value: depth},
+				Results: []baseline.TaskResult{{Value: summaryOf(5, int64(i+1)*4096e3)}}})
+		}
+	}
+	curves := Curves(r)
+	if len(curves) != 2 || curves[0].Drawn != "random, 4 KiB" || curves[1].Drawn != "sequential, 4 KiB" {
+		t.Fatalf("%+v", curves)
+	}
+	if n := curves[0].Notes; len(n) == 0 || n[len(n)-1] != "Disk, read: 8.19 MB/s, the mean of 1, 2 and 4 at once, as AnandTech scores." {
+		t.Errorf("%q", n)
+	}
+	if p := curves[1].Lines[0].Points[2]; p.IOPS != 3000 {
+		t.Errorf("%+v", p)
 	}
 }

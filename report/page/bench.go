@@ -47,6 +47,7 @@ type benchStep struct {
 	Speed    *benchPlot
 	Latency  *benchPlot
 	Course   *benchCourse
+	Sizes    []*benchCourse // of a set of files
 	Rows     []benchRow
 	Warnings []string
 }
@@ -115,6 +116,7 @@ func (pg *benchPage) pattern(p *baseline.PatternResult) benchPattern {
 			}
 		}
 		s.Speed, s.Latency, s.Course = speedPlot(results), latencyPlot(results), coursePlot(results)
+		s.Sizes = sizeCharts(results)
 		out.Steps = append(out.Steps, s)
 	}
 	return out

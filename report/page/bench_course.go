@@ -27,7 +27,10 @@ type benchDot struct {
 	Title string
 }
 
-type benchLine struct{ Color, Points, Title string }
+type benchLine struct {
+	Color, Points, Title string
+	Dashed               bool // what is written, beside what is read
+}
 
 // coursePlot draws the speed over the active time of every counted run; nil if
 // the runs are too short for it.
@@ -72,8 +75,8 @@ func coursePlot(results []benchResult) *benchCourse {
 				v := y(courseRate(course, r.ActiveNS, k))
 				fmt.Fprintf(&points, "%.1f,%.1f %.1f,%.1f ", x(from), v, x(to), v)
 			}
-			c.Lines = append(c.Lines, benchLine{s.place.Color, strings.TrimSpace(points.String()), fmt.Sprintf("%s, run %d: %s",
-				s.place.Name, r.Run+1, unit.Rate(float64(r.Rate)))})
+			c.Lines = append(c.Lines, benchLine{Color: s.place.Color, Points: strings.TrimSpace(points.String()),
+				Title: fmt.Sprintf("%s, run %d: %s", s.place.Name, r.Run+1, unit.Rate(float64(r.Rate)))})
 		}
 	}
 	return c

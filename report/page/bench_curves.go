@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,9 +23,19 @@ type scale struct {
 var scales = []scale{
 	{"block size", func(s *baseline.Step) int64 { return s.Block }, unit.BlockSize, false},
 	{"requests at once", outstanding, unit.Count, false},
-	{"share of reads", func(s *baseline.Step) int64 { return int64(s.ReadShare) },
+	{"share of reads", readShare,
 		func(v int64) string { return fmt.Sprint(v, " %") }, true},
-	{"file size", func(s *baseline.Step) int64 { return s.FileSize }, unit.BlockSize, false},
+	{fileSize, func(s *baseline.Step) int64 { return s.FileSize }, unit.BlockSize, false},
+}
+
+const fileSize = "file size"
+
+// readShare is the share of reads in percent.
+func readShare(s *baseline.Step) int64 {
+	if s.Op == baseline.Read {
+		return 100
+	}
+	return int64(s.ReadShare)
 }
 
 func outstanding(s *baseline.Step) int64 { return int64(max(s.Depth, 1) * max(s.Threads, 1)) }
@@ -52,7 +63,7 @@ func (pg *benchPage) curves(r *baseline.Report) (all []*benchCourse) {
 				if x.value <= 0 && !by.even || len(x.results) == 0 {
 					continue
 				}
-				key := alikeBut(&by, s)
+				key := alikeBut(&by, s, largest(&p.Pattern))
 				if groups[key] == nil {
 					keys = append(keys, key)
 				}
@@ -68,14 +79,28 @@ func (pg *benchPage) curves(r *baseline.Report) (all []*benchCourse) {
 	return all
 }
 
-// alikeBut is what steps have in common that differ in one thing alone.
-func alikeBut(by *scale, s *baseline.Step) string {
+// largest is the size of the file that the steps of a pattern share: each works on whole blocks of it.
+func largest(p *baseline.Pattern) (size int64) {
+	for i := range p.Steps {
+		size = max(size, p.Steps[i].FileSize)
+	}
+	return size
+}
+
+// alikeBut is what steps have in common that differ in one thing alone, or in their direction as well: reads and writes
+// are drawn together.
+func alikeBut(by *scale, s *baseline.Step, file int64) string {
 	key := fmt.Sprint(s.Access, s.Cache, s.Sync, s.Blocking, s.Files != nil)
-	if !by.even { // a mix is another operation
+	if !by.even && s.Op != baseline.Read && s.Op != baseline.Write { // a mix is another operation
 		key += fmt.Sprint(s.Op)
 	}
 	for i := range scales {
-		if scales[i].name != by.name {
+		switch {
+		case scales[i].name == by.name:
+		case scales[i].even && !by.even && (s.Op == baseline.Read || s.Op == baseline.Write): // drawn together
+		case scales[i].name == fileSize:
+			key += fmt.Sprint("/", file)
+		default:
 			key += fmt.Sprint("/", scales[i].of(s))
 		}
 	}
@@ -93,55 +118,120 @@ func (pg *benchPage) resultsOf(p *baseline.PatternResult, step string) (list []b
 	return list
 }
 
-// curvePlot draws a line for each place; nil if there are too few points.
+// curvePlot draws a line for each place and direction; nil if there are too few points.
 func curvePlot(by *scale, points []curvePoint) *benchCourse {
 	const high = 150
-	slices.SortStableFunc(points, func(a, b curvePoint) int { return int(min(max(a.value-b.value, -1), 1)) })
-	points = slices.CompactFunc(points, func(a, b curvePoint) bool { return a.value == b.value })
-	if len(points) < fewestPoints {
-		return nil
-	}
+	slices.SortStableFunc(points, func(a, b curvePoint) int { return cmp.Compare(a.value, b.value) })
+	ops := opsOf(by, points)
 	at := func(v int64) float64 {
 		if by.even {
 			return float64(v)
 		}
 		return math.Log2(float64(v))
 	}
-	low, end, top := at(points[0].value), at(points[len(points)-1].value), 0.0
+	var values []int64
+	top := 0.0
 	for _, p := range points {
+		values = append(values, p.value)
 		for _, x := range p.results {
 			top = max(top, float64(x.Rate.Median))
 		}
 	}
-	first := points[0].step
-	c := &benchCourse{Bottom: high + 8, Height: high + 8 + benchBottom,
-		Title: fmt.Sprintf("Speed over the %s: %s, %s", by.name, visible.Line(string(first.Op)),
-			visible.Line(string(first.Access)))}
+	values = slices.Compact(values)
+	if len(values) < fewestPoints {
+		return nil
+	}
+	low, end := at(values[0]), at(values[len(values)-1])
+	c := &benchCourse{Bottom: high + 8, Height: high + 8 + benchBottom, Title: curveTitle(by, points[0].step, ops)}
 	x := func(v int64) float64 { return 84 + (at(v)-low)/(end-low)*(benchWidth-84-40) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
-	for i, p := range points {
-		if i%(1+len(points)/8) == 0 {
-			c.XTicks = append(c.XTicks, benchTick{x(p.value), trimmed(by.print(p.value))})
+	for i, v := range values {
+		if i%(1+len(values)/8) == 0 {
+			c.XTicks = append(c.XTicks, benchTick{x(v), trimmed(by.print(v))})
 		}
 	}
 	for _, f := range []float64{0, 0.5, 1} {
 		c.YTicks = append(c.YTicks, benchTick{y(f * top), axisRate(f * top)})
 	}
 	var said []string
-	for _, place := range points[0].results {
-		var line, values []string
-		for _, p := range points {
-			for _, r := range p.results {
-				if r.place == place.place {
-					line = append(line, fmt.Sprintf("%.1f,%.1f", x(p.value), y(float64(r.Rate.Median))))
-					values = append(values, by.print(p.value)+" "+unit.Rate(float64(r.Rate.Median)))
-				}
+	for _, place := range placesOf(points) {
+		for _, op := range ops {
+			line := curveLine(by, points, place, op, x, y)
+			if line.Points == "" {
+				continue
 			}
+			if line.Dashed = len(ops) > 1 && op == baseline.Write; len(ops) > 1 {
+				line.Title = place.Name + ", " + string(op) + line.Title
+			} else {
+				line.Title = place.Name + line.Title
+			}
+			said, c.Lines = append(said, line.Title), append(c.Lines, line)
 		}
-		title := place.place.Name + ": " + strings.Join(values, ", ")
-		said = append(said, title)
-		c.Lines = append(c.Lines, benchLine{place.place.Color, strings.Join(line, " "), title})
 	}
 	c.Summary = c.Title + ". " + strings.Join(said, "; ") + "."
 	return c
+}
+
+// curveLine is the line of a place in a direction, or in all if that is none.
+func curveLine(by *scale, points []curvePoint, place benchPlace, op baseline.Op, x func(int64) float64,
+	y func(float64) float64) benchLine {
+	var line, said []string
+	drawn := map[int64]bool{}
+	for _, p := range points {
+		if op != "" && p.step.Op != op || drawn[p.value] {
+			continue
+		}
+		for _, r := range p.results {
+			if r.place == place {
+				drawn[p.value] = true
+				line = append(line, fmt.Sprintf("%.1f,%.1f", x(p.value), y(float64(r.Rate.Median))))
+				said = append(said, by.print(p.value)+" "+unit.Rate(float64(r.Rate.Median)))
+			}
+		}
+	}
+	return benchLine{Color: place.Color, Points: strings.Join(line, " "), Title: ": " + strings.Join(said, ", ")}
+}
+
+// opsOf are the directions that are drawn: of mixes one line has all.
+func opsOf(by *scale, points []curvePoint) (ops []baseline.Op) {
+	if by.even {
+		return []baseline.Op{""}
+	}
+	for _, p := range points {
+		if !slices.Contains(ops, p.step.Op) {
+			ops = append(ops, p.step.Op)
+		}
+	}
+	slices.Sort(ops)
+	return ops
+}
+
+func placesOf(points []curvePoint) (places []benchPlace) {
+	for _, p := range points {
+		for _, r := range p.results {
+			if !slices.Contains(places, r.place) {
+				places = append(places, r.place)
+			}
+		}
+	}
+	return places
+}
+
+// curveTitle says what is drawn: over what, and what all steps have in common.
+func curveTitle(by *scale, s *baseline.Step, ops []baseline.Op) string {
+	title := "Speed over the " + by.name + ": "
+	if len(ops) == 1 && ops[0] != "" {
+		title += visible.Line(string(ops[0])) + ", "
+	}
+	title += visible.Line(string(s.Access))
+	if by.name != scales[0].name {
+		title += ", " + unit.BlockSize(s.Block)
+	}
+	if by.name != scales[1].name {
+		title += fmt.Sprintf(", %d at once", outstanding(s))
+	}
+	if len(ops) > 1 {
+		title += "; dashed: writes"
+	}
+	return title
 }

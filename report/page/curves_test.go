@@ -35,3 +35,87 @@ func TestCurves(t *testing.T) {
 		t.Errorf("the line has %d points", n)
 	}
 }
+
+// measuredPattern is a pattern of the catalogue with a rate for each step, in a file of a size that is no multiple of its blocks.
+func measuredPattern(t *testing.T, name string) *benchPage {
+	t.Helper()
+	found, err := baseline.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &baseline.Report{Places: []baseline.Place{{Path: "/a"}}}
+	for _, p := range found {
+		p = p.Scaled(baseline.Scale{Size: 100e6})
+		x := baseline.PatternResult{Pattern: p, Places: []baseline.PlaceResult{{Place: "/a"}}}
+		for i, s := range p.Steps {
+			result := baseline.StepResult{Step: s.Name, Rate: baseline.Summary{N: 1, Median: int64(1e6 * (i + 1))}}
+			if s.Files != nil {
+				run := baseline.RunResult{Counted: true}
+				for k, n := range s.Files.Sizes {
+					run.Files = append(run.Files, baseline.FileTime{Bytes: n, NS: n/100 + int64(k+1)*1e5})
+				}
+				result.Runs, result.Line = []baseline.RunResult{run}, &baseline.SizeTime{Files: 16, TheilSen: 1e8, PerFileNS: 1e5}
+			}
+			x.Places[0].Steps = append(x.Places[0].Steps, result)
+		}
+		r.Patterns = append(r.Patterns, x)
+	}
+	return newBenchPage(r)
+}
+
+// ATTO's page has one curve for reads and one for writes, in one chart, whatever the size of its file.
+func TestSweepIsOneChart(t *testing.T) {
+	curves := measuredPattern(t, "atto").Curves
+	if len(curves) != 1 || len(curves[0].Lines) != 2 {
+		t.Fatalf("%d charts: %+v", len(curves), curves)
+	}
+	c := curves[0]
+	if c.Title != "Speed over the block size: sequential, 4 at once; dashed: writes" || c.Lines[0].Dashed || !c.Lines[1].Dashed ||
+		!strings.HasPrefix(c.Lines[0].Title, "/a, read: 512 B ") || !strings.HasPrefix(c.Lines[1].Title, "/a, write: 512 B ") {
+		t.Errorf("%+v", c)
+	}
+	for _, l := range c.Lines {
+		if n := len(strings.Fields(l.Points)); n != 18 {
+			t.Errorf("%q has %d points", l.Title, n)
+		}
+	}
+}
+
+// A title says what is drawn: a mix is no read.
+func TestTitlesOfCurves(t *testing.T) {
+	for name, want := range map[string]string{
+		"at/mixed-seq":          "Speed over the share of reads: sequential, 128 KiB, 1 at once",
+		"at/mixed-rnd":          "Speed over the share of reads: random, 4 KiB, 4 at once",
+		"at/sustained-seq":      "Speed over the requests at once: sequential, 128 KiB; dashed: writes",
+		"at/sustained-rnd/read": "Speed over the requests at once: read, random, 4 KiB",
+	} {
+		curves := measuredPattern(t, name).Curves
+		if len(curves) != 1 || curves[0].Title != want {
+			t.Errorf("%s: %d charts, want %q", name, len(curves), want)
+			for _, c := range curves {
+				t.Logf("%q", c.Title)
+			}
+		}
+	}
+}
+
+// Of a set of files the speed is drawn over the size on a logarithmic axis, each file as a dot, beside the line of time over
+// size: files of 2 MB lie as far from those of 20 as these from those of 200.
+func TestSizesAreDrawnByTheirLogarithm(t *testing.T) {
+	pg := measuredPattern(t, "stibium/gold")
+	charts := pg.Patterns[0].Steps[0].Sizes
+	if len(charts) != 2 || len(charts[0].Dots) != 16 || len(charts[1].Dots) != 16 {
+		t.Fatalf("%+v", charts)
+	}
+	x := func(chart, dot int) float64 { return charts[chart].Dots[dot].X }
+	// Of 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200 … in the proportions of the scale.
+	if a, b := x(0, 5)-x(0, 0), x(0, 10)-x(0, 5); a < 50 || a/b < 0.95 || a/b > 1.05 {
+		t.Errorf("a decade is %.1f and %.1f wide", a, b)
+	}
+	if a, b := x(1, 5)-x(1, 0), x(1, 10)-x(1, 5); a/b > 0.2 {
+		t.Errorf("the time is not over a linear axis: %.1f and %.1f", a, b)
+	}
+	if !strings.HasPrefix(charts[0].Title, "Speed over the file size") || !strings.HasPrefix(charts[1].Title, "Time over the file size") {
+		t.Errorf("%q, %q", charts[0].Title, charts[1].Title)
+	}
+}

@@ -26,17 +26,21 @@ func (pg *reviewPage) curve(c benchmarks.Curve) reviewCurve {
 	}
 	for _, op := range []baseline.Op{baseline.Write, baseline.Read, baseline.Mixed} {
 		lines := slices.DeleteFunc(slices.Clone(c.Lines), func(l benchmarks.Line) bool { return l.Op != op })
-		chart := pg.speeds(c, lines)
+		charts := []*benchCourse{pg.speeds(c, lines)}
 		if c.Over == baseline.OverSize {
-			chart = pg.times(lines)
+			charts = append(charts, pg.times(lines))
 		}
-		if chart != nil {
-			chart.Title += ": " + string(op)
-			out.Charts = append(out.Charts, chart)
+		for _, chart := range charts {
+			if chart != nil {
+				chart.Title += ": " + opWords[op]
+				out.Charts = append(out.Charts, chart)
+			}
 		}
 	}
 	return out
 }
+
+var opWords = map[baseline.Op]string{baseline.Read: "read", baseline.Write: "write", baseline.Mixed: "reads and writes together"}
 
 // plane turns what is measured into places of a chart.
 type plane struct {
@@ -79,6 +83,9 @@ func (pg *reviewPage) speeds(c benchmarks.Curve, lines []benchmarks.Line) *bench
 			}
 			marks = append(marks, p.X)
 		}
+		for _, f := range l.Files {
+			top = max(top, float64(baseline.PerSecond(f.Bytes, f.NS)))
+		}
 	}
 	slices.Sort(marks)
 	if marks = slices.Compact(marks); len(marks) < fewestPoints || top <= 0 {
@@ -92,18 +99,31 @@ func (pg *reviewPage) speeds(c benchmarks.Curve, lines []benchmarks.Line) *bench
 	}
 	for _, l := range lines {
 		color := pg.Rows[l.Volume].Color
+		for _, f := range l.Files {
+			rate := baseline.PerSecond(f.Bytes, f.NS)
+			plane.Dots = append(plane.Dots, benchDot{color, plane.x(at(f.Bytes)), plane.y(float64(rate)),
+				unit.Bytes(f.Bytes) + ": " + unit.Speed(rate)})
+		}
 		var line, said []string
 		for _, p := range l.Points {
 			x, text := plane.x(at(p.X)), c.Mark(p.X)+" "+unit.Speed(p.Rate)
+			if p.IOPS > 0 {
+				text += " (" + unit.Count(p.IOPS) + " IOPS)"
+			}
 			line, said = append(line, fmt.Sprintf("%.1f,%.1f", x, plane.y(float64(p.Rate)))), append(said, text)
 			if p.Low != nil && p.High != nil {
-				plane.Lines = append(plane.Lines, benchLine{color, fmt.Sprintf("%.1f,%.1f %.1f,%.1f", x,
-					plane.y(float64(*p.Low)), x, plane.y(float64(*p.High))), text})
+				plane.Lines = append(plane.Lines, benchLine{Color: color, Points: fmt.Sprintf("%.1f,%.1f %.1f,%.1f", x,
+					plane.y(float64(*p.Low)), x, plane.y(float64(*p.High))), Title: text})
 			}
 		}
 		plane.add(pg.Rows[l.Volume], strings.Join(line, " "), strings.Join(said, ", "))
 	}
-	plane.Title = c.Title
+	if plane.Title = c.Title; c.Drawn != "" {
+		plane.Title += ", " + c.Drawn
+	}
+	if c.Over == baseline.OverSize {
+		plane.Title += ", every file of every run and the medians"
+	}
 	return plane.benchCourse
 }
 
@@ -144,7 +164,7 @@ func (pg *reviewPage) times(lines []benchmarks.Line) *benchCourse {
 
 // add draws the line of a volume.
 func (p plane) add(row reviewRow, points, said string) {
-	p.Lines = append(p.Lines, benchLine{row.Color, points, row.Name + ": " + said})
+	p.Lines = append(p.Lines, benchLine{Color: row.Color, Points: points, Title: row.Name + ": " + said})
 	if p.Summary != "" {
 		p.Summary += "; "
 	}
