@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"github.com/iotrace/iotrace/analyzer/amounts"
+	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/charts"
 	"github.com/iotrace/iotrace/analyzer/copies"
 	"github.com/iotrace/iotrace/analyzer/launches"
@@ -210,6 +211,7 @@ func (a *secondReading) profile() *profile.Profile {
 	warnings.Add(a.survey, p) // /warnings, and the marks everywhere
 	p.Observations = observe.Sentences(p)
 	p.Verdict = verdict.Judge(p)
+	answer.Compose(p)
 	settle(reflect.ValueOf(p))
 	return p
 }

@@ -47,8 +47,8 @@ func TestStillRunning(t *testing.T) {
 	if len(p.Copies) != 0 {
 		t.Errorf("%+v", p.Copies)
 	}
-	text := strings.Join(p.Verdict.Lines, " ")
-	if !strings.Contains(text, "The command still ran when the recording ended") {
+	text := p.Verdict.Text()
+	if !strings.Contains(text, "recorded; the command still ran") {
 		t.Errorf("the verdict is %q", text)
 	}
 	s, a, b := copying(t, 2000)

@@ -55,7 +55,7 @@ func TestHTMLWithoutCharts(t *testing.T) {
 	p := load(t, "copy")
 	p.Charts = nil
 	out := html(t, p)
-	if !strings.Contains(out, "What was seen") || strings.Contains(out, `id="linked"`) {
+	if !strings.Contains(out, "Observations") || strings.Contains(out, `id="linked"`) {
 		t.Error("the page has charts, or lacks its text")
 	}
 }

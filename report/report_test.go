@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -36,6 +37,7 @@ func load(t *testing.T, name string) *profile.Profile {
 	if *update {
 		made := profiles[name]()
 		made.Verdict = verdict.Judge(made)
+		answer.Compose(made)
 		b, err := json.Marshal(made)
 		if err != nil {
 			t.Fatal(err)

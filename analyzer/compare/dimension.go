@@ -97,7 +97,7 @@ var kinds = [numDimensions]kind{
 	runLength: {code: "run_length", name: "run length", unit: "bytes", weight: 0.5, floor: 1, limit: endless,
 		span: 8, subject: "sequential runs", more: "longer", less: "shorter"},
 	busyShare: {code: "busy_share", name: "time with I/O in flight", unit: "share", weight: 0.5},
-	thinkTime: {code: "think_time", name: "think time", unit: "ns", weight: 0.5, floor: 1e3, limit: 3600e9,
+	thinkTime: {code: "think_time", name: "time between calls", unit: "ns", weight: 0.5, floor: 1e3, limit: 3600e9,
 		span: 10, subject: "pauses between calls", more: "longer", less: "shorter"},
 	cacheMode:     {code: "cache_mode", name: "cache mode", unit: "share", weight: 1},
 	interfaceUsed: {code: "interface", name: "how data is moved", unit: "share", weight: 0.5},

@@ -4,6 +4,7 @@ package outlook
 
 import (
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/whatif"
@@ -29,6 +30,7 @@ func Analyze(path string, o analyzer.Options) (*profile.Profile, error) {
 	if answers, err := r.Answers(whatif.Standard()); err == nil {
 		p.WhatIf = Prospects(answers)
 		foresee(p)
+		answer.Compose(p)
 	}
 	return p, nil
 }

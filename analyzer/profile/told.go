@@ -70,3 +70,38 @@ func (p *Profile) Signal() int {
 	}
 	return p.ExitStatus - 128
 }
+
+// Moves reports whether data was moved, so that a speed means something: a clone or another name moves none.
+func (c *Copy) Moves() bool {
+	switch c.Method {
+	case "reflink", "clonefile", "rename", "hardlink":
+		return false
+	}
+	return true
+}
+
+// noSyncs is the code of the change after which nothing waits for syncs.
+const noSyncs = "no_fsync"
+
+// Until is the time that is told of a prospect, and what the workload took: until its data was durable, or until the
+// command returned where nothing is made durable.
+func (p *Profile) Until(w *Prospect) (took int64, r Range) {
+	if w.Code == noSyncs {
+		return p.WallNS, w.Wall
+	}
+	return p.TimeStack.TotalNS, w.Durable
+}
+
+// IOPS is how many calls a copy made in a second, -1 if that is not known or says nothing.
+func (c *Copy) IOPS() float64 {
+	var calls int64
+	for _, f := range []*Flow{c.Read, c.Write} {
+		if f != nil {
+			calls += f.Count
+		}
+	}
+	if c.WallNS <= 0 || calls < 2 || !c.Moves() {
+		return -1
+	}
+	return float64(calls) / float64(c.WallNS) * 1e9
+}

@@ -109,24 +109,23 @@ func (c Collector) Finish(p *profile.Profile) {
 
 // labelTexts says what each label means, and which group it belongs to.
 var labelTexts = [timeline.NumLabels]struct{ group, text string }{
-	timeline.DeviceBoth:  {"device", "device reading and writing"},
+	timeline.DeviceBoth:  {"device", "device busy with reads and writes"},
 	timeline.DeviceRead:  {"device", "device reading"},
 	timeline.DeviceWrite: {"device", "device writing"},
 	timeline.DeviceOther: {"device", "device flushing or discarding"},
-	timeline.Queued:      {"device", "requests queued in the block layer, none of them at the device"},
-	timeline.Throttled:   {"call", "held back: too much data waits to be written"},
-	timeline.Sync:        {"call", "in fsync and the like, with no request of its own in flight"},
-	timeline.PageCache:   {"call", "in read and write calls with no request in flight: copying through the page cache"},
-	timeline.Metadata:    {"call", "in calls on names, attributes and allocation"},
-	timeline.OtherCall:   {"call", "in other recorded calls"},
-	timeline.CPU:         {"outside", "running outside of recorded calls"},
-	timeline.Ready:       {"outside", "ready to run, but not yet on a processor"},
-	timeline.IOWait: {"call", "waiting for I/O with no request at a device: held back above it, as by a limit, or " +
-		"not recorded"},
-	timeline.Blocked:  {"call", "blocked in a call: a lock, the file system's journal, a pipe"},
-	timeline.Waiting:  {"outside", "every thread blocked outside of recorded calls"},
-	timeline.Outside:  {"outside", "outside of recorded calls"},
-	timeline.Draining: {"after", "after the command returned: data being written back"},
+	timeline.Queued:      {"device", "queued in the I/O scheduler"},
+	timeline.Throttled:   {"call", "throttled: too many dirty pages"},
+	timeline.Sync:        {"call", "in fsync, waiting for the journal"},
+	timeline.PageCache:   {"call", "copying to or from the page cache"},
+	timeline.Metadata:    {"call", "metadata calls (open, stat, mkdir, fallocate)"},
+	timeline.OtherCall:   {"call", "other system calls"},
+	timeline.CPU:         {"outside", "user CPU (outside of I/O calls)"},
+	timeline.Ready:       {"outside", "runnable, waiting for a CPU"},
+	timeline.IOWait:      {"call", "waiting for I/O, device idle (throttled, or not recorded)"},
+	timeline.Blocked:     {"call", "blocked in a call: a lock, the file system's journal, a pipe"},
+	timeline.Waiting:     {"outside", "all threads sleeping (not in I/O)"},
+	timeline.Outside:     {"outside", "outside of recorded calls"},
+	timeline.Draining:    {"after", "write-back after exit"},
 }
 
 // withoutRequests are the texts where it is not seen whether there were requests.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // Calls are small where one costs more than what it moves, and they are the work where so many
@@ -67,25 +66,6 @@ func discarding(a *account) {
 		},
 		Remedy: "mount without the option discard, and let fstrim do it now and then",
 	})
-}
-
-// refusals are what the system may have said to a command that failed, by error number.
-var refusals = []struct{ errno, text string }{
-	{"28", "no space left"}, {"122", "the quota is used up"}, {"30", "the file system cannot be written to"},
-	{"5", "the drive or the file system reported an error"},
-}
-
-// refused is such a call, in words.
-func refused(a *account) string {
-	for _, r := range refusals {
-		for i := range a.p.Calls {
-			c := &a.p.Calls[i]
-			if op := trace.OpNamed(c.Op); c.Errno[r.errno] > 0 && (r.errno != "5" || op.MovesData() || op.Durability()) {
-				return fmt.Sprintf(" (%s: %s)", c.Name, r.text)
-			}
-		}
-	}
-	return ""
 }
 
 // taken is the error number of a name that exists already.

@@ -9,12 +9,12 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// charged is the part of what drives did that the command had them do.
-func charged(c *profile.Charge) string {
+// Charged is the part of what drives did that the command had them do.
+func Charged(c *profile.Charge) string {
 	if c == nil {
 		return ""
 	}
-	return fmt.Sprintf(" The command itself had them read %s and write %s.", unit.Bytes(c.ReadBytes),
+	return fmt.Sprintf("read %s · wrote %s, of all that", unit.Bytes(c.ReadBytes),
 		unit.Bytes(c.WrittenBytes))
 }
 
@@ -35,14 +35,14 @@ func chargedComputing(a *account) {
 	}
 	a.because(profile.Reason{
 		Code: OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther), Certainty: Fits, Remedy: compute,
-		Text:     fmt.Sprintf("its own computing, %s by the kernel's account", wording.Duration(c.UserNS)),
+		Text:     fmt.Sprintf("%s of CPU time by the kernel's account", wording.Duration(c.UserNS)),
 		Evidence: []profile.Evidence{at("/trace/charged/user_ns", float64(c.UserNS)), a.sliceAt("outside")},
 	})
 }
 
 // unseen is for what is left of the time outside of recorded calls, and of that in calls that may have waited.
 func unseen(a *account) {
-	experiment := recording(a)
+	experiment := Recording(a.p)
 	name, text := "outside of calls", "outside of recorded calls; whether the program ran or slept is not recorded"
 	switch {
 	case tells(a.p.Trace.Charged):
@@ -61,9 +61,9 @@ func unseen(a *account) {
 	})
 }
 
-// recording is how to find out what an import does not tell; "" for Windows, where iotrace does not record.
-func recording(a *account) string {
-	if a.p.Trace.OS == "windows" {
+// Recording is how to find out what an import does not tell; "" for Windows, where iotrace does not record.
+func Recording(p *profile.Profile) string {
+	if p.Trace.OS == "windows" {
 		return ""
 	}
 	return "sudo iotrace record -- COMMAND"

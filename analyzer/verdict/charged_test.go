@@ -18,9 +18,9 @@ func TestCharged(t *testing.T) {
 		own          int64
 		first, text  string
 	}{
-		{"it computed", "outside", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU, "667 ms by the kernel's account"},
+		{"it computed", "outside", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU, "667 ms of CPU time by the kernel's account"},
 		{"it did not", "outside", second / 5, 0, second / 5, verdict.OutsideOfCalls, "not computing"},
-		{"a pipeline did", "other_call", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU, "its own computing"},
+		{"a pipeline did", "other_call", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU, "by the kernel's account"},
 		{"the tracer did", "other_call", second / 10, second, second / 10, verdict.OutsideOfCalls, "on pipes"},
 		{"too short to tell", "outside", second / 20, 0, 0, verdict.OutsideOfCalls, "whether the program ran or slept"},
 		{"nothing is known", "other_call", 0, 0, 0, verdict.OutsideOfCalls, "whether they waited"},
@@ -43,31 +43,6 @@ func TestCharged(t *testing.T) {
 		}
 		if own != test.own {
 			t.Errorf("%s: %d ns its own, want %d", test.name, own, test.own)
-		}
-	}
-}
-
-// What the command had drives do stands beside what they did for everybody.
-func TestChargedBytes(t *testing.T) {
-	p := spent(map[string]int64{"outside": second}, nil)
-	p.Trace.Drives = []profile.Drive{{Name: "sda", ReadBytes: 9e6, WrittenBytes: 5e6}}
-	said := func() string { return strings.Join(verdict.Judge(p).Lines, " ") }
-	if text := said(); !strings.Contains(text, "sda read 9.00 MB") || strings.Contains(text, "The command itself") {
-		t.Error(text)
-	}
-	p.Trace.Charged = &profile.Charge{ReadBytes: 3e6, WrittenBytes: 2e6}
-	if text := said(); !strings.Contains(text, "The command itself had them read 3.00 MB and write 2.00 MB.") {
-		t.Error(text)
-	}
-}
-
-// To record is no advice for Windows.
-func TestNoRecordingOfWindows(t *testing.T) {
-	for os, advised := range map[string]bool{"windows": false, "linux": true} {
-		p := spent(map[string]int64{"outside": second}, nil)
-		p.Trace.Limits, p.Trace.OS = []profile.Limit{{Code: "no_waits"}}, os
-		if text := strings.Join(verdict.Judge(p).Lines, " "); strings.Contains(text, "iotrace record") != advised {
-			t.Errorf("%s: %s", os, text)
 		}
 	}
 }

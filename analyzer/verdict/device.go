@@ -25,14 +25,14 @@ func waiting(a *account) {
 		a.spent[onNothing] += drained
 		return
 	}
-	text := "the file system's journal and the drive's cache took so long after the last write"
+	text := "journal commit and cache flush after the last write"
 	if !a.sees(trace.LimitNoRequests) {
 		text = "what it had written went to the drive after it returned; disk requests were not recorded"
 	}
 	a.because(profile.Reason{
 		Code: Settling, Name: "making it safe", TimeNS: drained, Certainty: Fits,
 		Evidence: []profile.Evidence{a.sliceAt("draining")}, Text: text,
-		Remedy: "nothing in the program, which does not wait for it; do not unplug the drive before",
+		Remedy: "nothing to fix in the program; wait until it is durable before unplugging the drive",
 	})
 }
 

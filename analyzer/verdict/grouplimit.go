@@ -63,7 +63,7 @@ func limitOn(a *account, d *disk.Disk, held int64) (most groupLimit) {
 			if used := float64(did) / seconds / allowed.Mean; allowed.Mean > 0 && used > most.used {
 				pointer := fmt.Sprintf("/trace/io_limits/%d%s", allowed.Lowest, of.Pointer)
 				most = groupLimit{used: used, evidence: at(pointer, float64(allowed.Low)),
-					text: fmt.Sprintf("its control group %s lets it %s %s at %s, and while it waited it %s %s", l.Group, verb,
+					text: fmt.Sprintf("cgroup %q limits it to %s %s at %s; it %s %s meanwhile", l.Group, verb,
 						allowed.Text(of.Text), d.Name, d.Verb, of.Text(int64(float64(did)/seconds)))}
 			}
 		}

@@ -21,7 +21,7 @@ func aboveDevice(a *account) {
 		return
 	}
 	r := profile.Reason{
-		Code: LimitAbove, Name: "held back above the drive", TimeNS: ns, Certainty: Fits,
+		Code: LimitAbove, Name: "throttled", TimeNS: ns, Certainty: Fits,
 		Evidence: []profile.Evidence{a.sliceAt("io_wait"), a.sliceAt("queued")},
 		Remedy:   "raise or remove the limit; a faster drive changes nothing",
 	}

@@ -69,7 +69,7 @@ func syncing(a *account) {
 		},
 		Text: fmt.Sprintf("%s, %s%s", wording.Plural(most.Count, most.Name, most.Name+" calls"),
 			wording.Each(&most.Latency), a.every(most.Count)),
-		Remedy: "sync less often, after more data",
+		Remedy: "batch more writes per sync",
 	})
 }
 
@@ -143,7 +143,7 @@ func copying(a *account) {
 			Code: OutsideOfCalls, Name: "in calls", TimeNS: ns, Certainty: Experiment,
 			Evidence:   []profile.Evidence{a.sliceAt("page_cache")},
 			Text:       "in read and write calls; whether they waited for the drive is not recorded",
-			Experiment: recording(a),
+			Experiment: Recording(a.p),
 		})
 		return
 	}
@@ -159,7 +159,7 @@ func copying(a *account) {
 	r := profile.Reason{
 		Code: PageCache, Name: "copying in memory", TimeNS: ns, Certainty: Proved,
 		Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
-		Text:     "data was copied in memory (the page cache), with no wait for a drive",
+		Text:     "copied in memory, with no wait for a drive",
 		Remedy:   lessCopying(a.p.Copies) + "; a faster drive changes nothing",
 	}
 	if speed := memorySpeed(a, ns); speed > 0 && speed < slowMemory {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
@@ -30,28 +29,28 @@ func ofOperations(p *profile.Profile) *account {
 // toldKinds is how many kinds of operations the first lines tell.
 const toldKinds = 3
 
-// operations says what a program was asked for, how long that took and what it was.
-func operations(o *profile.Operations) (lines []string) {
-	if o == nil || o.Count == 0 {
+// also is the share from which on a kind that is not the first is told.
+const also = 0.1
+
+// Operations says what a program was asked for, how long that took and what it was; a text for each kind.
+func Operations(o *profile.Operations) (kinds []string) {
+	if o == nil {
 		return nil
 	}
-	answers := map[string]bool{}
-	for i := range o.Kinds {
-		if k := &o.Kinds[i].Kind; k.Answers {
-			answers[k.Process] = true
-		}
-	}
-	var kinds []string
 	for i := range o.Kinds {
 		if k := &o.Kinds[i]; !k.Kind.Aside && len(kinds) < toldKinds && (i == 0 || k.Share >= also) {
 			kinds = append(kinds, kindOf(k, answers[k.Kind.Process]))
 		}
 	}
-	lines = append(lines, strings.Join(kinds, "; ")+".")
-	if len(o.Longest) > 0 && o.Count > 1 {
-		lines = append(lines, longestOf(&o.Longest[0]))
+	return kinds
+}
+
+// LongestOperation tells the longest of several, and what took most of it.
+func LongestOperation(o *profile.Operations) string {
+	if o == nil || o.Count < 2 || len(o.Longest) == 0 {
+		return ""
 	}
-	return lines
+	return longestOf(&o.Longest[0])
 }
 
 // kindOf says how often, how long, and what took that long.
@@ -77,16 +76,16 @@ func longestOf(x *profile.Operation) string {
 	if x.Together > 1 {
 		took = fmt.Sprintf("%d at once of %s", x.Together, took)
 	}
-	text := fmt.Sprintf("The longest: %s, from %s on, %s", took, wording.Duration(x.FromNS), Doing(&x.Kind))
+	text := fmt.Sprintf("%s, from %s on, %s", took, wording.Duration(x.FromNS), Doing(&x.Kind))
 	if len(x.Parts) == 0 || 2*x.Parts[0].NS < x.ToNS-x.FromNS {
-		return text + "."
+		return text
 	}
 	most := &x.Parts[0]
 	times := ""
 	if most.Count > 1 {
 		times = fmt.Sprintf(" in %s", wording.Plural(most.Count, "piece", "pieces"))
 	}
-	return fmt.Sprintf("%s; %s of it%s %s.", text, wording.Duration(most.NS), times, inPlace(&most.Place))
+	return fmt.Sprintf("%s; %s of it%s %s", text, wording.Duration(most.NS), times, inPlace(&most.Place))
 }
 
 // inPlace says what a segment of a path waited for, or did.

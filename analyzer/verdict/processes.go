@@ -11,7 +11,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// mostOf names the process that computed most, where there are several and one stands out. If it is not known of some,
+// mostOf names the process that computed most, where there are several and one stands out; else it says what computing
+// is. If it is not known of some,
 // such as those that have not ended, what the threads of all ran is what it is held against.
 func mostOf(a *account) string {
 	var most *profile.Process
@@ -26,9 +27,9 @@ func mostOf(a *account) string {
 		}
 	}
 	if all = max(all, ran); len(a.p.Processes) < 2 || all == 0 || 2*most.CPUNS < all || most.Command == "" {
-		return ""
+		return "on a CPU, outside of calls that move data"
 	}
-	return fmt.Sprintf(", most of it %s: %s of processor time", called(most), wording.Duration(most.CPUNS))
+	return fmt.Sprintf("most of it %s: %s of CPU time", called(most), wording.Duration(most.CPUNS))
 }
 
 // between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.

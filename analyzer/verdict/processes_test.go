@@ -37,11 +37,11 @@ func TestProcessesAreNamed(t *testing.T) {
 	}
 	p = spent(map[string]int64{"cpu": second}, map[string]int64{"running": second})
 	p.Processes = []profile.Process{{PID: 1, Command: "sh", CPUNS: 1}, {PID: 2, Command: "xz", CPUNS: second}}
-	if got := text(); got != "its own computing, most of it xz (2): 1.00 s of processor time" {
+	if got := text(); got != "most of it xz (2): 1.00 s of CPU time" {
 		t.Errorf("%q", got)
 	}
 	p.Processes[0].CPUNS, p.TimeStack.ThreadNS["running"] = profile.Unknown, 3*second // it has not ended
-	if got := text(); got != "its own computing" {
+	if got := text(); got != "on a CPU, outside of calls that move data" {
 		t.Errorf("%q", got)
 	}
 }

@@ -16,7 +16,7 @@ func wakingUp(a *account) {
 		Evidence: []profile.Evidence{at("/time_stack/waking_ns", float64(a.p.TimeStack.WakingNS)), a.thread("waking")},
 		Text: "its I/O was done, and it took the processor up to 50 µs each time to run it again: the interrupt, the way " +
 			"out of an idle state, the switch",
-		Remedy: "several requests in flight, so that the next is done by then; polling instead of interrupts; processors " +
+		Remedy: "more requests in flight, so that the next is done by then; polling instead of interrupts; processors " +
 			"kept out of deep idle states",
 	})
 }
@@ -28,7 +28,7 @@ func unserved(a *account) {
 	ns -= forbidden(a, ns)
 	ns -= stolen(a, ns)
 	a.because(profile.Reason{
-		Code: CPUContention, Name: "ready without a processor", TimeNS: ns, Certainty: Proved,
+		Code: CPUContention, Name: "runnable, waiting for a CPU", TimeNS: ns, Certainty: Proved,
 		Evidence: processors(a), Text: rivalry(a), Remedy: "fewer programs at once, or a higher priority",
 	})
 }
@@ -46,11 +46,10 @@ func forbidden(a *account, ns int64) int64 {
 		sure = Fits
 	}
 	a.because(profile.Reason{
-		Code: CPUQuota, Name: "the quota of a control group", TimeNS: part, Certainty: sure,
+		Code: CPUQuota, Name: "the quota of a cgroup", TimeNS: part, Certainty: sure,
 		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/held/0/time_ns", float64(h.TimeNS))},
-		Text: fmt.Sprintf("it was ready to run, but its control group %s had used up its quota of processor time: held back "+
-			"for %s", h.Group, wording.Duration(h.TimeNS)),
-		Remedy: "a larger quota (cpu.max, cpu.cfs_quota_us; CPUQuota of systemd, --cpus of docker)",
+		Text:     fmt.Sprintf("cgroup %q had used up its quota: runnable, but held back for %s", h.Group, wording.Duration(h.TimeNS)),
+		Remedy:   "a larger quota (cpu.max, cpu.cfs_quota_us; CPUQuota of systemd, --cpus of docker)",
 	})
 	return part
 }

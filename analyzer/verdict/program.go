@@ -15,11 +15,11 @@ func naming(a *account) {
 	most, index := longest(a, func(c *profile.Call) bool { return trace.OpNamed(c.Op).Metadata() })
 	r := profile.Reason{
 		Code: Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: Proved,
-		Text: "in calls on names and attributes", Evidence: []profile.Evidence{a.thread("metadata_calls")},
-		Remedy: "fewer and larger files, or an archive of them",
+		Text: "open, stat, readdir and their like", Evidence: []profile.Evidence{a.thread("metadata_calls")},
+		Remedy: "fewer, larger files, or an archive of them",
 	}
 	if most != nil {
-		r.Text = fmt.Sprintf("in calls on names and attributes, most of it in %s (%s, %s in all)", most.Name,
+		r.Text = fmt.Sprintf("most of it in %s: %s, %s in all", most.Name,
 			wording.Plural(most.Count, "call", "calls"), wording.Duration(most.TimeNS))
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
 	}
@@ -66,7 +66,7 @@ func computing(a *account) {
 	}
 	a.because(profile.Reason{
 		Code: OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: Proved, Remedy: compute,
-		Text: "its own computing" + mostOf(a), Evidence: []profile.Evidence{a.thread("running")},
+		Text: mostOf(a), Evidence: []profile.Evidence{a.thread("running")},
 	})
 	wakingUp(a)
 	unserved(a)

@@ -84,7 +84,7 @@ func forgotten(a *account, d *disk.Disk) {
 			at(d.Pointer+"/bytes", float64(d.Flow.Bytes)),
 			at(path.Dir(d.Pointer)+"/read_pattern/working_set_bytes", float64(distinct)),
 		},
-		Remedy:     "more memory (for its control group, if it has a limit), or read each piece once",
+		Remedy:     "more memory (for its cgroup, if that has a limit), or read each piece once",
 		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
 	}
 	if held, text := tight(a, &r); held {

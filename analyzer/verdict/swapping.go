@@ -24,7 +24,7 @@ func swapping(a *account) {
 		Text: fmt.Sprintf("memory of programs was moved to %s (swap) and had to come back from there: %s, and %s back",
 			d.Name, unit.Bytes(d.SwapWrite), unit.Bytes(d.SwapRead)),
 		Evidence:   []profile.Evidence{at(device+"/swap_read_bytes", float64(d.SwapRead))},
-		Remedy:     "more memory (for its control group, if it has a limit), or a program that needs less at a time",
+		Remedy:     "more memory (for its cgroup, if that has a limit), or a program that needs less at a time",
 		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
 	})
 }

@@ -25,17 +25,9 @@ var rules = []func(*account){
 
 // Judge says what held the workload of a profile back.
 func Judge(p *profile.Profile) profile.Verdict {
-	v := profile.Verdict{Lines: []string{}, Causes: []profile.Reason{}}
+	v := profile.Verdict{Lines: []profile.AnswerLine{}, Causes: []profile.Reason{}}
 	a := open(p)
-	if a.total <= 0 {
-		return v
-	}
-	if o := p.Operations; o != nil && o.TotalNS == 0 {
-		v.Lines = []string{"Nothing was asked of it.", safe(a)}
-		return v
-	}
-	if !a.sees(trace.LimitNoDurations) {
-		v.Lines = untold(a)
+	if a.total <= 0 || !a.sees(trace.LimitNoDurations) || p.Operations != nil && p.Operations.TotalNS == 0 {
 		return v
 	}
 	for _, rule := range rules {
@@ -47,6 +39,5 @@ func Judge(p *profile.Profile) profile.Verdict {
 		}
 	}
 	slices.SortStableFunc(v.Causes, func(x, y profile.Reason) int { return cmp.Compare(y.TimeNS, x.TimeNS) })
-	v.Lines = tell(a, v.Causes)
 	return v
 }

@@ -83,7 +83,7 @@ func TestRecordingsJudged(t *testing.T) {
 		}
 		fmt.Fprintf(&all, "%s: %s\n", file, strings.Join(p.Command, " "))
 		for _, line := range p.Verdict.Lines {
-			fmt.Fprintf(&all, "  %s\n", line)
+			fmt.Fprintf(&all, "  %-12s %s\n", line.Label, line.Text)
 		}
 		for _, c := range p.Verdict.Causes {
 			fmt.Fprintf(&all, "    %.3f %s (%s)\n", c.Share, c.Code, c.Certainty)

@@ -21,6 +21,7 @@ import (
 func TestMain(m *testing.M) {
 	tracer.RunHeld()
 	selftest.RunWorkload()
+	os.Setenv("LC_ALL", "C.UTF-8") // goldens have bars
 	testscript.Main(testenv.Suite{M: m}, map[string]func(){"iotrace": func() {
 		tracer.RunHeld()
 		selftest.RunWorkload()

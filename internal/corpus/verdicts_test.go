@@ -69,7 +69,7 @@ func TestVerdicts(t *testing.T) {
 // try says what was held for the cause: "yes" if that is right.
 func (s *situation) try(t *testing.T, with setting) string {
 	v := s.verdict(t, with)
-	t.Logf("%s\n%s", strings.Join(v.Lines, "\n"), causes(v))
+	t.Logf("%s\n%s", v.Text(), causes(v))
 	if len(v.Causes) == 0 {
 		t.Errorf("no cause is named, want %s", s.want)
 		return "none"

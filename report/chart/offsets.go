@@ -25,7 +25,7 @@ type offsets struct {
 // offsetSection is where in the heaviest files the workload was: one after the other is a
 // line, jumping about a cloud.
 func offsetSection(p *profile.Profile) Section {
-	s := Section{ID: "offsets", Title: "Where in the files",
+	s := Section{ID: "offsets", Title: "Access pattern (offset over time)",
 		Note: "Each file from its beginning, below, to its end, above. Reading or writing " +
 			"one piece after the other is a rising line, jumping about a cloud; a page fault is a wait for a file that is " +
 			"mapped."}

@@ -42,7 +42,7 @@ func Copies(p *profile.Profile) *table.Table {
 		table.Numbers("", "that the destination has of the source", 0, table.Amounts, rows, copyBytes),
 		took[0], speed[0], took[1], speed[1],
 		table.Numbers("IOPS", "calls that moved its data, in a second", 3, table.Plain, rows,
-			func(c profile.Copy) float64 { return callRate(&c) }),
+			func(c profile.Copy) float64 { return c.IOPS() }),
 		table.Words("method", "how the data went from file to file", 0, rows,
 			func(c profile.Copy) string { return visible.Text(c.Method) }),
 		table.Numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, table.Sizes, rows,
@@ -78,7 +78,7 @@ func copyBytes(c profile.Copy) float64 {
 
 // copyRate is the speed of a copy, which means nothing if no data moved.
 func copyRate(c profile.Copy, bytesPerS int64) float64 {
-	if !Moves(c.Method) || c.WallNS <= 0 {
+	if !c.Moves() || c.WallNS <= 0 {
 		return -1
 	}
 	return float64(bytesPerS)
@@ -189,3 +189,6 @@ func sized(g profile.CopyGroup, n int64) float64 {
 	}
 	return float64(n)
 }
+
+// FewCopies is how many copies are listed where trees sum them up.
+const FewCopies = 3

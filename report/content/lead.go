@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
@@ -33,54 +32,6 @@ func Title(p *profile.Profile) string {
 		return "requests of unknown processes"
 	}
 	return "nothing was recorded"
-}
-
-// Lead is the answer: the verdict, and what was copied. A trace in which no time passed
-// has no verdict.
-func Lead(p *profile.Profile) []string {
-	var lines []string
-	for _, s := range p.Verdict.Lines {
-		lines = append(lines, visible.Text(s))
-	}
-	if len(lines) == 0 {
-		lines = append(lines, ending(p)+" "+durability(p))
-	}
-	if c := copied(p); c != "" {
-		lines = append(lines, c)
-	}
-	return lines
-}
-
-func ending(p *profile.Profile) string {
-	took := unit.Nanoseconds(p.WallNS)
-	switch {
-	case p.Trace.Reason == "interrupted":
-		return "The recording was interrupted; " + took + " of it could be read."
-	case len(p.Command) == 0 || p.ExitStatus == -1:
-		return "Recorded for " + took + "."
-	case p.ExitStatus == 0:
-		return "Finished in " + took + "."
-	case p.Signal() > 0:
-		return fmt.Sprintf("Ended by signal %d after %s.", p.Signal(), took)
-	}
-	return fmt.Sprintf("Failed with exit status %d after %s.", p.ExitStatus, took)
-}
-
-func durability(p *profile.Profile) string {
-	switch {
-	case Written(p) == 0 && p.Trace.Reason == "interrupted":
-		return "There is no write in it."
-	case Written(p) == 0:
-		return "It wrote no data."
-	case p.DurableNS == profile.Unknown:
-		return "It was not seen when its data reached the disk."
-	case verdict.InMemory(p):
-		return "What it wrote is in memory only (tmpfs)."
-	case p.DurableNS <= p.WallNS:
-		return "All its data was on the disk by then."
-	}
-	return fmt.Sprintf("All its data was on the disk after %s, %s later.", unit.Nanoseconds(p.DurableNS),
-		unit.Nanoseconds(p.DurableNS-p.WallNS))
 }
 
 // StackRows are the labels of the time stack that occurred, most time first.

@@ -78,7 +78,7 @@ func Scrubs(p *profile.Profile) *table.Table {
 
 // Bounds is what simple models say was possible at best.
 func Bounds(p *profile.Profile) *table.Table {
-	t := &table.Table{ID: "bounds", Title: "What was possible",
+	t := &table.Table{ID: "bounds", Title: "Theoretical limits",
 		Note: "Bounds from simple models. One that is nearly reached is what limited the workload."}
 	rows := p.Bounds
 	speed := table.Alike(table.Rates, rows,

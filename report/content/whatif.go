@@ -30,7 +30,7 @@ func Prospects(list []profile.Prospect, safe bool) *table.Table {
 		table.Of("time", "", 0, func(a profile.Prospect) float64 { return float64(a.Wall.NS) }),
 		table.Of("from", "", 0, func(a profile.Prospect) float64 { return float64(a.Wall.Low) }),
 		table.Of("to", "", 0, func(a profile.Prospect) float64 { return float64(a.Wall.High) }),
-		table.Of("data safe", "", 1, func(a profile.Prospect) float64 {
+		table.Of("durable", "", 1, func(a profile.Prospect) float64 {
 			if !safe {
 				return -1
 			}

@@ -53,7 +53,7 @@ func coursePlot(results []benchResult) *benchCourse {
 		return nil
 	}
 	c := &benchCourse{Bottom: high + 8, Height: high + 8 + benchBottom,
-		Title: "Speed in the course of the runs", Summary: "Speed in the course of the runs, one line per run."}
+		Title: "Throughput during each run", Summary: "Throughput during each run, one line per run."}
 	x := func(ns float64) float64 { return 70 + ns/end*(benchWidth-70-benchRight) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for _, f := range []float64{0, 0.25, 0.5, 0.75, 1} {

@@ -86,7 +86,7 @@ func newDiffPage(d *content.Diff) *diffPage {
 			content.Similarity(d.Ranking[0].Similarity))}
 		pg.Ranking = view(content.Ranking(d.Ranking), "")
 	case len(d.Comparisons) > 1:
-		pg.Title = fmt.Sprintf("%d side by side", len(d.Comparisons)+1)
+		pg.Title = fmt.Sprintf("Comparison of %d recordings", len(d.Comparisons)+1)
 		rows := compare.Summarize(d.Comparisons)
 		pg.Summary = view(content.Summary(rows), "")
 		for _, r := range rows {
@@ -138,7 +138,7 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 		which func(*compare.Dimension) bool
 	}{
 		{"What differs", func(d *compare.Dimension) bool { return d.Verdict == "differs" && !d.Outcome }},
-		{"What came of it", content.Outcome},
+		{"Results", content.Outcome},
 		{"Not compared", func(d *compare.Dimension) bool { return d.Verdict == "?" }},
 	} {
 		if lines := content.EffectLines(c, e.which); len(lines) > 0 {

@@ -18,14 +18,14 @@ func facts(p *profile.Profile) []fact {
 	}
 	calls := p.Trace.Sees(string(trace.LimitNoCalls))
 	if content.Written(p) > 0 && calls {
-		f := fact{"On the disk after", "not seen", "all of its data"}
+		f := fact{"Durable after", "not seen", "all of its data"}
 		if p.DurableNS >= 0 {
 			f.Value = unit.Nanoseconds(p.DurableNS)
 		}
 		fs = append(fs, f)
 	}
 	if l := content.LayerOf(p, 0, "calls"); l != nil && calls {
-		fs = append(fs, flowFact("By the program", l.Read, l.Write))
+		fs = append(fs, flowFact("Program I/O", l.Read, l.Write))
 	}
 	if l := busiest(p); l != nil {
 		fs = append(fs, flowFact("By "+content.LayerName(l), l.Read, l.Write))
@@ -34,7 +34,7 @@ func facts(p *profile.Profile) []fact {
 		own := [2]profile.Flow{{Bytes: l.DirectRead}, {Bytes: l.DirectWrite}}
 		fs = append(fs, flowFact("By "+content.LayerName(l)+" beneath", &own[0], &own[1]))
 	}
-	if len(p.Copies) == 1 && content.Moves(p.Copies[0].Method) && p.Copies[0].WallNS != profile.Unknown {
+	if len(p.Copies) == 1 && p.Copies[0].Moves() && p.Copies[0].WallNS != profile.Unknown {
 		f := fact{"Copy speed", unit.Speed(p.Copies[0].BytesPerS), ""}
 		if d := p.Copies[0].DurableBytesPerS; d > 0 {
 			f.More = unit.Speed(d) + " until on the disk"

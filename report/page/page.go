@@ -18,25 +18,27 @@ import (
 type page struct {
 	content.Notes
 	*chart.Sheet
-	Title     string
-	Words     []string // of the title
-	Source    string
-	Lead      [][]piece
-	Facts     []fact
-	Reasons   []reason // for the verdict
-	Sentences []sentence
-	Warnings  []warning
-	Stack     []stackRow
-	StackMark string
-	Tables    map[string]*tableView
-	Steps     []stepView
-	ChartMark string
-	Recording []string
-	Limits    []profile.Limit
-	Licence   string
-	Explained []word // at its first place and at the end
-	gloss     glossary
-	JSON      template.JS
+	Title      string
+	Words      []string // of the title
+	Source     string
+	Bottleneck []piece
+	Answer     []answerLine
+	Bar        []barPart
+	Facts      []fact
+	Reasons    []reason // for the verdict
+	Sentences  []sentence
+	Warnings   []warning
+	Stack      []stackRow
+	StackMark  string
+	Tables     map[string]*tableView
+	Steps      []stepView
+	ChartMark  string
+	Recording  []string
+	Limits     []profile.Limit
+	Licence    string
+	Explained  []word // at its first place and at the end
+	gloss      glossary
+	JSON       template.JS
 }
 
 // A fact is one of the large numbers at the top.
@@ -72,9 +74,7 @@ func newPage(p *profile.Profile) *page {
 		Sheet:     chart.Draw(p),
 		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
 	}
-	for _, s := range content.Lead(p) {
-		pg.Lead = append(pg.Lead, pg.gloss.pieces(s))
-	}
+	pg.answer(p)
 	pg.Licence, _ = asset("echarts.NOTICE")
 	pg.reasons(p)
 	pg.sentences(p)

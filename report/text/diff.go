@@ -55,7 +55,7 @@ func (t *diffText) one(c *compare.Comparison) {
 		t.wrap(nil, "", "Nothing that was compared differs.")
 	}
 	t.effects("What differs", c, func(d *compare.Dimension) bool { return d.Verdict == "differs" && !d.Outcome })
-	t.effects("What came of it", c, content.Outcome)
+	t.effects("Results", c, content.Outcome)
 	if power := c.Power(); power != "" {
 		t.wrap(t.ink.faint, "- ", power+".")
 	}
@@ -85,7 +85,7 @@ func (t *diffText) effects(title string, c *compare.Comparison, which func(*comp
 }
 
 func (t *diffText) several(d *content.Diff) {
-	t.wrap(t.ink.strong, "", fmt.Sprintf("%d side by side", len(d.Comparisons)+1))
+	t.wrap(t.ink.strong, "", fmt.Sprintf("Comparison of %d recordings", len(d.Comparisons)+1))
 	for _, c := range d.Comparisons {
 		if c.Account != nil {
 			t.wrap(nil, "- ", visible.Shorten(visible.Text(c.Account.Text), content.Longest))

@@ -71,7 +71,7 @@ func (t *gapText) bounds(r *explain.Report) {
 	if len(r.Bounds) == 0 {
 		return
 	}
-	t.section("What was possible (bounds)")
+	t.section("Theoretical limits")
 	for _, b := range r.Bounds {
 		line := fmt.Sprintf("%s at best: %s (%s); measured %s, %s of it", unit.Rate(b.Rate), b.Text, b.Formula,
 			unit.Rate(b.Measured), unit.Share(b.Reached))

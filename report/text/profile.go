@@ -18,6 +18,7 @@ type Options struct {
 	Width int  // columns of the terminal; 0 means 80
 	Color bool // escape sequences for colour are welcome
 	Rows  int  // rows per table; 0 means 10, negative means all
+	ASCII bool // the locale has no other characters
 	Full  bool // everything: observations, bounds, program starts, calls, layers, phases
 }
 
@@ -41,7 +42,11 @@ func Profile(w io.Writer, p *profile.Profile, o Options) error {
 	} else {
 		t.short()
 	}
-	_, err := io.WriteString(w, t.b.String())
+	text := t.b.String()
+	if o.ASCII {
+		text = plain.Replace(text)
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 
@@ -61,17 +66,16 @@ func (t *text) short() {
 	t.o.Rows = min(t.o.Rows, fewFiles)
 	t.table(content.Files(t.p))
 	t.warnings()
-	t.b.WriteString("\n")
-	t.wrap(t.ink.faint, "", "iotrace show --full prints everything, iotrace report draws it."+furthermore(t.p))
+	if more := furthermore(t.p); more != "" {
+		t.b.WriteString("\n")
+		t.wrap(t.ink.faint, "", more)
+	}
 }
 
 // furthermore is what else can be found out about copies that moved data.
 func furthermore(p *profile.Profile) string {
-	moved := func(c profile.Copy) bool {
-		return !slices.Contains([]string{"reflink", "clonefile", "rename", "hardlink"}, c.Method) && c.Bytes > 0
-	}
-	if slices.ContainsFunc(p.Copies, moved) {
-		return " iotrace whatif --try methods --dir DIR copies in other ways there and says which is fastest."
+	if slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return c.Moves() && c.Bytes > 0 }) {
+		return "iotrace whatif --try methods --dir DIR copies in other ways there and says which is fastest."
 	}
 	return ""
 }
@@ -114,20 +118,18 @@ type text struct {
 }
 
 func (t *text) head() {
-	t.wrap(t.ink.strong, "", visible.Shorten(content.Title(t.p), 4*t.o.Width))
-	for _, s := range content.Lead(t.p) {
-		t.wrap(nil, "", visible.Shorten(s, content.Longest))
-	}
+	t.line(t.ink.strong, "", content.Title(t.p))
+	t.answer()
 	for _, s := range t.p.Observations {
 		if s.Code == "failed_requests" && !t.o.Full {
-			t.wrap(t.ink.alarm, "", visible.Shorten(visible.Text(s.Text), content.Longest))
+			t.labelled(t.ink.alarm, "Note", s.Text)
 		}
 	}
 	if t.p.Trace.Damaged > 0 {
-		t.wrap(t.ink.alarm, "", "Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
+		t.labelled(t.ink.alarm, "Note", "Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
 	}
 	if t.p.Lost.Total > 0 && marked(t.p, "lost") {
-		t.wrap(t.ink.alarm, "", content.Lost(t.p)+": numbers marked ! are too low (see Warnings).")
+		t.labelled(t.ink.alarm, "Note", content.Lost(t.p)+": numbers marked ! are too low (see Warnings).")
 	}
 }
 
@@ -140,7 +142,7 @@ func (t *text) observations() {
 	if len(t.p.Observations) == 0 {
 		return
 	}
-	t.section("What was seen")
+	t.section("Observations")
 	for _, s := range t.p.Observations {
 		line := visible.Shorten(visible.Text(s.Text), content.Longest)
 		if m := t.Mark(s.Marks); m != "" {
@@ -203,7 +205,7 @@ func (t *text) possible() {
 	if len(t.p.Bounds) == 0 {
 		return
 	}
-	t.section("What was possible")
+	t.section("Theoretical limits")
 	for _, b := range t.p.Bounds {
 		t.wrap(nil, fmt.Sprintf("%9s, %5s reached: ", unit.Speed(b.Rate), unit.Share(b.Reached)), visible.Text(b.Text))
 	}
@@ -272,36 +274,6 @@ func (t *text) recording() {
 
 func (t *text) section(title string) {
 	t.b.WriteString("\n" + t.ink.strong(title) + "\n")
-}
-
-// wrap writes a paragraph behind a bullet, broken between words where the line
-// is full. A word longer than a line is broken anywhere.
-func (t *text) wrap(dress func(string) string, bullet, s string) {
-	indent := strings.Repeat(" ", visible.Width(bullet))
-	room := max(t.o.Width-visible.Width(bullet), 20)
-	line := ""
-	flush := func() {
-		if dress != nil {
-			line = dress(line)
-		}
-		t.b.WriteString(bullet + line + "\n")
-		bullet, line = indent, ""
-	}
-	for _, word := range strings.Fields(s) {
-		if line != "" && visible.Width(line)+1+visible.Width(word) > room {
-			flush()
-		}
-		if line != "" {
-			line += " "
-		}
-		for line += word; visible.Width(line) > room; {
-			rest := line[len(visible.Left(line, room)):]
-			line = visible.Left(line, room)
-			flush()
-			line = rest
-		}
-	}
-	flush()
 }
 
 // suffix sets a mark behind a title.

@@ -60,7 +60,7 @@ func trials(tried *variants.Trial) *table.Table {
 	t.Fill(table.Labels("", rows, func(r *variants.Result) string { return visible.Text(r.Name) }))
 	t.Fill(table.Alike(table.Times, rows,
 		table.Of("returned", "", 1, func(r *variants.Result) float64 { return float64(variants.Median(r.Wall)) }),
-		table.Of("data safe", "", 0, func(r *variants.Result) float64 {
+		table.Of("durable", "", 0, func(r *variants.Result) float64 {
 			if !tried.Writes {
 				return -1
 			}

@@ -24,7 +24,7 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []p
 	t := &text{o: o, ink: ink(o.Color)}
 	took := unit.Nanoseconds(recorded.Wall)
 	if recorded.Durable > recorded.Wall {
-		took += ", its data safe after " + unit.Nanoseconds(recorded.Durable)
+		took += ", durable after " + unit.Nanoseconds(recorded.Durable)
 	}
 	t.wrap(t.ink.strong, "", fmt.Sprintf("%s took %s. It would have taken:", visible.Shorten(command, 36), took))
 	var told []profile.Prospect
@@ -54,7 +54,7 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []p
 		t.wrap(nil, "", "No difference: "+unit.List(idle)+".")
 	}
 	if len(granted) > 0 {
-		t.b.WriteString("\nThis takes for granted:\n")
+		t.b.WriteString("\nAssumptions:\n")
 	}
 	for i, s := range granted {
 		bullet := "- "

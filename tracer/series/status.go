@@ -26,5 +26,5 @@ func Status(m *tracer.Monitor, command, asked bool) string {
 		return fmt.Sprintf("iotrace: recording for %s, %s events",
 			unit.Duration(since), unit.Count(int64(m.Events())))
 	}
-	return "iotrace: completing the trace"
+	return "iotrace: writing the trace file"
 }

@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/outlook"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 )
 
@@ -138,8 +138,6 @@ func predicted(file string, m mend, truth float64) (trial, error) {
 	if err != nil {
 		return t, err
 	}
-	t.offered = slices.ContainsFunc(p.Verdict.Lines, func(line string) bool {
-		return strings.HasPrefix(line, outlook.Begins) && strings.Contains(line, s.Name)
-	})
+	t.offered = slices.ContainsFunc(p.Verdict.Offered, func(x profile.Prospect) bool { return x.Name == s.Name })
 	return t, nil
 }

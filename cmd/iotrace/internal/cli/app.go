@@ -3,8 +3,11 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"os"
+	"strings"
 
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/rights"
@@ -49,7 +52,15 @@ func (a *App) Style() text.Options { return StyleOf(a.Out) }
 
 // StyleOf is how text for people is laid out on a stream.
 func StyleOf(s ui.Stream) text.Options {
-	return text.Options{Width: s.Width(), Color: s.Color()}
+	return text.Options{Width: s.Width(), Color: s.Color(), ASCII: !utf8Locale()}
+}
+
+// utf8Locale reports whether the locale has the characters that bars are drawn with. Where no locale is set, as in
+// containers, most terminals have them.
+func utf8Locale() bool {
+	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG"))
+	name := strings.ToUpper(locale)
+	return locale == "" || strings.HasSuffix(name, "UTF-8") || strings.HasSuffix(name, "UTF8")
 }
 
 // Caller is who called sudo, nil if nobody did.

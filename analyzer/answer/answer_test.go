@@ -1,0 +1,136 @@
+package answer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// What is written to memory alone is never durable, whenever it was written.
+func TestMemoryIsNotDurable(t *testing.T) {
+	for fs, memory := range map[string]bool{"tmpfs": true, "ramfs": true, "ext4": false, "": false} {
+		p := &profile.Profile{WallNS: 1e9, DurableNS: 2e9, Command: []string{"cp", "a", "b"}}
+		p.Layers = []profile.Layer{{Name: "calls", Write: &profile.Flow{Bytes: 1e6}}}
+		p.Files = []profile.File{{Type: "file", FSType: fs, Write: p.Layers[0].Write}, {Type: "file", FSType: "ext4"}}
+		text := took(p)
+		if strings.Contains(text, "in memory only") != memory || strings.Contains(text, "durable") == memory {
+			t.Errorf("%q: %s", fs, text)
+		}
+	}
+}
+
+// Of several hosts the time is that of the commands that they ran, if any, and not for how long all were watched.
+func TestCommandsOfSeveralHosts(t *testing.T) {
+	for start, want := range map[int64]string{0: "2.00 s recorded", 1: "2.00 s until the last command returned"} {
+		p := &profile.Profile{StartNS: start, WallNS: 2e9, Trace: profile.Trace{Scope: trace.ScopeMerge}}
+		if text := took(p); text != want {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+}
+
+// A command that failed says by which call, if one tells.
+func TestRefused(t *testing.T) {
+	p := &profile.Profile{WallNS: 1e9, Command: []string{"dd"}, ExitStatus: 1, Calls: []profile.Call{
+		{Op: "read", Name: "read", Count: 9, Errors: 1, Errno: map[string]int64{"11": 1}},
+		{Op: "write", Name: "write", Count: 9, Errors: 1, Errno: map[string]int64{"28": 1}},
+	}}
+	if text, want := took(p), "1.00 s until it failed with exit status 1 (write: no space left)"; text != want {
+		t.Errorf("%q, want %q", text, want)
+	}
+}
+
+// What the command had drives do stands beside what they did for everybody.
+func TestChargedBytes(t *testing.T) {
+	p := &profile.Profile{Trace: profile.Trace{Drives: []profile.Drive{{Name: "sda", ReadBytes: 9e6, WrittenBytes: 5e6}}}}
+	said := func() (text string) {
+		for _, l := range drives(p) {
+			text += l.Label + " " + l.Text + "\n"
+		}
+		return text
+	}
+	if text := said(); !strings.Contains(text, "sda read 9.00 MB · wrote 5.00 MB") || strings.Contains(text, "for it") {
+		t.Error(text)
+	}
+	p.Trace.Charged = &profile.Charge{ReadBytes: 3e6, WrittenBytes: 2e6}
+	if text := said(); !strings.Contains(text, "for it read 3.00 MB · wrote 2.00 MB") {
+		t.Error(text)
+	}
+}
+
+// Copies are told of where they are a hundredth of what was written, or where nothing had to be.
+func TestCopied(t *testing.T) {
+	for _, c := range []struct {
+		method  string
+		written int64
+		label   string
+	}{
+		{"read_write", 100, Copied}, {"read_write", 100_00, Copied}, {"read_write", 102_00, Program},
+		{"reflink", 102_00, Copied},
+	} {
+		p := &profile.Profile{
+			Layers: []profile.Layer{{Name: "calls", Write: &profile.Flow{Count: 1, Bytes: c.written}}},
+			Copies: []profile.Copy{{Method: c.method, Bytes: 100, WallNS: profile.Unknown, Certainty: "checked"}},
+		}
+		if label, text := did(p); label != c.label || text == "" {
+			t.Errorf("100 bytes by %s of %d that were written: %s %q", c.method, c.written, label, text)
+		}
+	}
+}
+
+// To record is no advice for Windows.
+func TestNoRecordingOfWindows(t *testing.T) {
+	for os, advised := range map[string]bool{"windows": false, "linux": true} {
+		p := &profile.Profile{Trace: profile.Trace{OS: os, Limits: []profile.Limit{{Code: string(trace.LimitNoDurations)}}}}
+		if _, text := help(p); (text != "") != advised {
+			t.Errorf("%s: %s", os, text)
+		}
+	}
+}
+
+// Whatever is known, the lines fit; what matters most is left.
+func TestFit(t *testing.T) {
+	long := strings.Repeat("something that was seen ", 4)
+	lines := []profile.AnswerLine{{Label: Bottleneck, Text: "it"}, {Text: long}, {Label: Time, Text: "1 s"},
+		{Label: Copied, Text: long}, {Label: "sda read", Text: "1 GB"}, {Label: "sdb write", Text: "1 GB"},
+		{Label: Try, Text: long + "; " + long}, {Label: WhatIf, Text: long}, {Label: More, Text: "iotrace"}}
+	got := fit(lines, true)
+	if n := rows(got); n > mostLines-own-1 {
+		t.Errorf("%d rows", n)
+	}
+	for i, want := range []string{Bottleneck, "", Time, Copied, "sda read"} {
+		if got[i].Label != want {
+			t.Errorf("line %d is %q, want %q", i, got[i].Label, want)
+		}
+	}
+	if whole := fit(lines[:5], true); len(whole) != 5 || whole[1].Text != long {
+		t.Errorf("%+v", whole)
+	}
+}
+
+// The parts of a bar add up to all of the time, whatever the causes say.
+func TestBar(t *testing.T) {
+	for _, shares := range [][]float64{{1}, {0.5, 0.5}, {0.9, 0.3}, {0.04}, {0.3, 0.2, 0.2, 0.1, 0.1, 0.1}, {}} {
+		p := &profile.Profile{TimeStack: profile.TimeStack{TotalNS: 1000}}
+		for _, s := range shares {
+			p.Verdict.Causes = append(p.Verdict.Causes, profile.Reason{Code: "own_cpu", TimeNS: int64(s * 1000), Share: s})
+		}
+		var ns int64
+		for _, x := range bar(p) {
+			ns += x.TimeNS
+		}
+		if len(shares) > 0 && ns != 1000 {
+			t.Errorf("%v: %d of 1000 ns", shares, ns)
+		}
+	}
+}
+
+func TestSentence(t *testing.T) {
+	for text, want := range map[string]string{"a": "a", "a; b": "a", "a (b; c); d": "a (b; c)", "": ""} {
+		if got := sentence(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

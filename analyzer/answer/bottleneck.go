@@ -1,0 +1,69 @@
+package answer
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// bottleneck names the first cause, with its share of the time and how sure it is.
+func bottleneck(p *profile.Profile) string {
+	if method := cloned(p); method != "" {
+		return fmt.Sprintf("none: no data was moved (%s)", method)
+	}
+	of := ""
+	if o := p.Operations; o != nil {
+		if of = " in operations"; o.TotalNS == 0 {
+			return "none: nothing was asked of it"
+		}
+	}
+	if len(p.Verdict.Causes) == 0 {
+		if !p.Trace.Sees(string(trace.LimitNoDurations)) {
+			return "not known: the recording does not tell how long calls and requests took"
+		}
+		return "not known: the recording does not tell"
+	}
+	c := &p.Verdict.Causes[0]
+	return fmt.Sprintf("%s, %s of %s%s (%s)", verdict.Title(c.Code), wording.Share(c.Share), wording.Duration(total(p)), of,
+		c.Certainty)
+}
+
+// detail is what was seen of the first cause.
+func detail(p *profile.Profile) string {
+	if len(p.Verdict.Causes) == 0 || cloned(p) != "" {
+		return ""
+	}
+	return p.Verdict.Causes[0].Text
+}
+
+// smallWrites is how many times as much has to be cloned as was written besides.
+const smallWrites = 10
+
+// cloned is the method of copies that moved no data, if that is so of all of them, and nothing else was written: a
+// program that renames what it has written copied nothing either, and yet the time went somewhere.
+func cloned(p *profile.Profile) string {
+	var linked int64
+	for i := range p.Copies {
+		linked += p.Copies[i].Bytes
+		if p.Copies[i].Moves() {
+			return ""
+		}
+	}
+	if len(p.Copies) == 0 || p.Omitted.Copies > 0 || writtenByCalls(p)*smallWrites > linked {
+		return ""
+	}
+	return p.Copies[0].Method
+}
+
+// writtenByCalls is what calls wrote, clones and copies within the kernel left out.
+func writtenByCalls(p *profile.Profile) (bytes int64) {
+	for i := range p.Calls {
+		if c := &p.Calls[i]; c.Op == trace.OpWrite.String() {
+			bytes += c.Bytes
+		}
+	}
+	return bytes
+}

@@ -1,0 +1,211 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// did is what the workload did with data: its copies, or else the bytes that went through its calls.
+func did(p *profile.Profile) (label, text string) {
+	sure := slices.DeleteFunc(slices.Clone(p.Copies), func(c profile.Copy) bool { return c.Certainty == "same_size" })
+	if text = copies(p, sure); text != "" && !marginal(p, sure) {
+		return Copied, text
+	}
+	text = throughCalls(p)
+	if n := int64(len(p.Copies) - len(sure)); n > 0 && text != "" {
+		text += fmt.Sprintf(" · %s as large as a file read before, contents not compared", unit.Things(n, "file"))
+	}
+	return Program, text
+}
+
+// marginal reports whether copies moved less than a hundredth of the bytes that calls wrote, as where a program unpacks
+// some files that it has itself.
+func marginal(p *profile.Profile, list []profile.Copy) bool {
+	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" || p.Layers[0].Write == nil {
+		return false
+	}
+	bytes := p.Omitted.CopyBytes
+	for i := range list {
+		if list[i].SizeUnknown || !list[i].Moves() {
+			return false
+		}
+		bytes += list[i].Bytes
+	}
+	return bytes < p.Layers[0].Write.Bytes/100
+}
+
+// copies sums up the copies that are sure: the one there is, or all of them.
+func copies(p *profile.Profile, list []profile.Copy) string {
+	if len(list) == 1 && p.Omitted.Copies == 0 {
+		return one(&list[0])
+	}
+	files, bytes := p.Omitted.Copies+int64(len(list)), p.Omitted.CopyBytes
+	if files == 0 {
+		return ""
+	}
+	methods, unsized := map[string]int{}, int64(0)
+	for i := range list {
+		bytes += list[i].Bytes
+		methods[list[i].Method]++
+		if list[i].SizeUnknown {
+			unsized++
+		}
+	}
+	parts := []string{unit.Things(files, "file"), unit.Bytes(bytes)}
+	switch {
+	case unsized == files:
+		parts[1] = "size unknown"
+	case unsized > 0:
+		parts[1] += fmt.Sprintf(" and %s of unknown size", unit.Things(unsized, "file"))
+	}
+	text := strings.Join(append(parts, ranked(methods)), ", ")
+	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == files && p.CopyGroups[0].WallNS > 0 {
+		g := &p.CopyGroups[0]
+		if text += " · "; g.BytesPerS > 0 {
+			text += wording.Speed(g.BytesPerS) + ", "
+		}
+		text += unit.Number(g.FilesPerS) + " files/s"
+		if g.BytesPerS > 0 && g.DurableNS > g.WallNS {
+			text += fmt.Sprintf(" (%s durable)", unit.Rate(float64(g.Bytes)/float64(g.DurableNS)*1e9))
+		}
+	}
+	return text
+}
+
+// one is a copy that stands alone.
+func one(c *profile.Copy) string {
+	size := unit.Bytes(c.Bytes)
+	if c.SizeUnknown {
+		size = "size unknown"
+	}
+	text := fmt.Sprintf("1 file, %s, %s", size, inWords(c.Method))
+	if c.BufferBytes > 0 && (c.Method == "read_write" || c.Method == "pread_pwrite") {
+		text += " of " + unit.BlockSize(c.BufferBytes)
+	}
+	if !c.Moves() || c.WallNS <= 0 || c.SizeUnknown {
+		return text
+	}
+	text += " · " + wording.Speed(c.BytesPerS)
+	if n := c.IOPS(); n > 0 {
+		text += " in " + unit.Number(n) + " IOPS"
+	}
+	if c.DurableNS > c.WallNS {
+		text += fmt.Sprintf(" (%s durable)", wording.Speed(c.DurableBytesPerS))
+	}
+	return text
+}
+
+// tellingPauses is the share of a copy's time from which its pauses are told.
+const tellingPauses = 0.02
+
+// paused says how long the one copy that there is waited between its calls, and between which.
+func paused(p *profile.Profile) string {
+	if len(p.Copies) != 1 || p.Omitted.Copies > 0 {
+		return ""
+	}
+	c := &p.Copies[0]
+	if c.Think == nil || c.Think.Count == 0 || c.ThinkShare < tellingPauses || c.Gaps == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s, %s of the time", wording.Gaps(c.Gaps, c.Think), wording.Share(c.ThinkShare))
+}
+
+// inWords names a copy method.
+func inWords(method string) string {
+	switch method {
+	case "read_write":
+		return "read/write"
+	case "pread_pwrite":
+		return "pread/pwrite"
+	case "reflink", "clonefile":
+		return method + " (shared blocks)"
+	}
+	return method
+}
+
+// ranked lists copy methods by falling count: "copy_file_range and reflink".
+func ranked(counts map[string]int) string {
+	var names []string
+	for name := range counts {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if d := counts[b] - counts[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	for i, name := range names {
+		names[i] = inWords(name)
+	}
+	return unit.List(names)
+}
+
+// throughCalls is what the calls moved, the larger direction with its calls, and what page faults of mapped files read.
+func throughCalls(p *profile.Profile) string {
+	var parts []string
+	for i := range p.Layers {
+		switch l := &p.Layers[i]; {
+		case l.Level != 0:
+		case l.Name == "faults":
+			if l.Read != nil && l.Read.Bytes > 0 {
+				parts = append(parts, "faults read "+unit.Bytes(l.Read.Bytes))
+			}
+		default:
+			large := l.Read
+			if bytesOf(l.Write) > bytesOf(l.Read) {
+				large = l.Write
+			}
+			for _, d := range []struct {
+				verb string
+				flow *profile.Flow
+			}{{"read", l.Read}, {"wrote", l.Write}} {
+				if bytesOf(d.flow) == 0 {
+					continue
+				}
+				text := d.verb + " " + unit.Bytes(d.flow.Bytes)
+				if d.flow == large {
+					text += " in " + unit.Things(d.flow.Count, "call") + usual(&d.flow.Size)
+				}
+				parts = append(parts, text)
+			}
+		}
+	}
+	if len(parts) == 0 && len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
+		return "moved no data"
+	}
+	return strings.Join(parts, " · ")
+}
+
+// usual is the size of most calls, or their median.
+func usual(d *profile.Dist) string {
+	if len(d.Top) > 0 && d.Top[0].Count*2 > d.Count {
+		return " of " + unit.BlockSize(d.Top[0].Value)
+	}
+	return fmt.Sprintf(" (median %s)", unit.BlockSize(d.P50))
+}
+
+func bytesOf(f *profile.Flow) int64 {
+	if f == nil {
+		return 0
+	}
+	return f.Bytes
+}
+
+// throughCallsOf is what calls moved in one direction.
+func throughCallsOf(p *profile.Profile, write bool) int64 {
+	for i := range p.Layers {
+		if l := &p.Layers[i]; l.Level == 0 && l.Name == "calls" {
+			if write {
+				return bytesOf(l.Write)
+			}
+			return bytesOf(l.Read)
+		}
+	}
+	return 0
+}

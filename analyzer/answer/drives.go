@@ -1,0 +1,64 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// A device is told of if it moved so much: every program is read from some disk. Of less it is told if it is no less
+// than half of what the program moved.
+const (
+	worthALine = 1 << 20
+	alike      = 64 << 10
+)
+
+// drives says what the devices did for the workload: the one that read most, and the one that wrote most.
+func drives(p *profile.Profile) (list []profile.AnswerLine) {
+	for _, write := range []bool{false, true} {
+		d := disk.Busiest(p, write)
+		if d == nil || d.Flow.Bytes < worthALine && (d.Flow.Bytes < alike || 2*d.Flow.Bytes < throughCallsOf(p, write)) {
+			continue
+		}
+		list = append(list, profile.AnswerLine{Label: d.Name + map[bool]string{false: " read", true: " write"}[write],
+			Text: strings.Join(flow(p, d.Flow), " · ")})
+	}
+	if len(list) == 0 {
+		return counted(p)
+	}
+	return list
+}
+
+// flow is bytes, size of a request, requests a second and queue depth of what a device did in one direction.
+func flow(p *profile.Profile, f *profile.Flow) []string {
+	parts := []string{unit.Bytes(f.Bytes), "requests of " + wording.Sizes(&f.Size)}
+	if p.Trace.TellsDepth(f.Depth.BusyNS > 0) && f.Depth.BusyNS > 0 {
+		parts = append(parts, "QD "+unit.Significant(max(f.Depth.MeanBusy, 1), 2),
+			"busy "+wording.Share(float64(f.Depth.BusyNS)/float64(max(p.TimeStack.TotalNS, 1))))
+	}
+	return parts
+}
+
+// counted is what the kernel's counters say of drives whose requests were not recorded.
+func counted(p *profile.Profile) (list []profile.AnswerLine) {
+	if slices.ContainsFunc(p.Layers, func(l profile.Layer) bool { return l.Level > 0 }) {
+		return nil
+	}
+	for _, d := range p.Trace.Drives {
+		if d.ReadBytes+d.WrittenBytes >= worthALine && len(list) < 2 {
+			list = append(list, profile.AnswerLine{Label: d.Name, Text: fmt.Sprintf("read %s · wrote %s · busy for %s, for "+
+				"everybody, as the kernel counted", unit.Bytes(d.ReadBytes), unit.Bytes(d.WrittenBytes),
+				wording.Duration(d.BusyNS))})
+		}
+	}
+	if text := verdict.Charged(p.Trace.Charged); text != "" && len(list) > 0 {
+		list = append(list, profile.AnswerLine{Label: "for it", Text: text})
+	}
+	return list
+}

@@ -1,0 +1,53 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// help is what would help against the first cause, or how to know more where that is not sure.
+func help(p *profile.Profile) (label, text string) {
+	switch {
+	case cloned(p) != "":
+		return Try, "nothing: this says nothing about the speed of a drive"
+	case len(p.Verdict.Causes) == 0:
+		if p.Trace.Sees(string(trace.LimitNoDurations)) {
+			return FindOut, ""
+		}
+		return FindOut, verdict.Recording(p)
+	}
+	c := &p.Verdict.Causes[0]
+	if c.Certainty != verdict.Proved && c.Experiment != "" {
+		return FindOut, c.Experiment
+	}
+	return Try, c.Remedy
+}
+
+// whatIf is how long it would have taken with the changes that are offered, and what has to be so.
+func whatIf(p *profile.Profile) string {
+	var list []string
+	for i := range p.Verdict.Offered {
+		w := &p.Verdict.Offered[i]
+		took, r := p.Until(w)
+		text := fmt.Sprintf("%s: %s (%s), not %s", w.Name, wording.Duration(r.NS), between(&r), wording.Duration(took))
+		if w.If != "" {
+			text += ", " + w.If
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "; ")
+}
+
+// between is an interval of times; a unit that both ends have is said once.
+func between(r *profile.Range) string {
+	low, high := wording.Duration(r.Low), wording.Duration(r.High)
+	if from, u, ok := strings.Cut(low, " "); ok && strings.HasSuffix(high, " "+u) {
+		low = from
+	}
+	return low + " to " + high
+}
