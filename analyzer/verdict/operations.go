@@ -37,6 +37,12 @@ func Operations(o *profile.Operations) (kinds []string) {
 	if o == nil {
 		return nil
 	}
+	answers := map[string]bool{}
+	for i := range o.Kinds {
+		if k := &o.Kinds[i].Kind; k.Answers {
+			answers[k.Process] = true
+		}
+	}
 	for i := range o.Kinds {
 		if k := &o.Kinds[i]; !k.Kind.Aside && len(kinds) < toldKinds && (i == 0 || k.Share >= also) {
 			kinds = append(kinds, kindOf(k, answers[k.Kind.Process]))
