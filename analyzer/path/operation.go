@@ -146,7 +146,7 @@ func (x *Operations) active(t *thread, at int64, more bool) {
 	if !m.seen {
 		m.seen = true
 		if m.rest < 0 {
-			m.rest = at
+			m.rest = max(at, x.threads.kin.Until(t.id))
 		}
 	}
 	if len(m.walks) == 0 && m.rest >= at && !t.apart {

@@ -56,6 +56,8 @@ type Kin interface {
 	Kernel(tid uint32) bool
 	// First is when a recorded thread was heard first, if it waited before that; else 0.
 	First(tid uint32) int64
+	// Until is until when a recorded thread did something at least; it may compute, and make no event.
+	Until(tid uint32) int64
 	// Parent is the process that made a process, 0 if that was not recorded.
 	Parent(pid uint32) uint32
 }

@@ -16,6 +16,7 @@ type all struct{}
 func (all) Known(id uint32) (recorded, helper bool) { return id < 100, id < 200 }
 func (all) Kernel(id uint32) bool                   { return id >= 110 && id < 200 }
 func (all) First(uint32) int64                      { return 0 }
+func (all) Until(uint32) int64                      { return 0 }
 func (all) Parent(uint32) uint32                    { return 1 }
 
 // walked are the segments of a path from 0 to end, the first one first, along events in any order.

@@ -54,3 +54,6 @@ func (s *Survey) Outsider(pid uint32) string {
 	}
 	return ""
 }
+
+// Until is until when a thread was heard, or computed as far as is known.
+func (s *Survey) Until(tid uint32) int64 { return s.lastHeard(tid) }
