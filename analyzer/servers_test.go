@@ -122,7 +122,10 @@ func TestTimerOfAProgram(t *testing.T) {
 // says checks the first cause of a verdict, and words of it.
 func says(t *testing.T, p *profile.Profile, code string, words ...string) {
 	t.Helper()
-	all := strings.Join(p.Verdict.Lines, "\n")
+	var all string
+	for _, l := range p.Verdict.Lines {
+		all += l.Text + "\n"
+	}
 	if len(p.Verdict.Causes) == 0 || p.Verdict.Causes[0].Code != code ||
 		slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(all, w) }) {
 		t.Errorf("%+v\n%s\nwant %s and %q", p.Verdict.Causes, all, code, words)

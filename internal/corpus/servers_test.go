@@ -78,7 +78,7 @@ func TestServers(t *testing.T) {
 					time.Duration(ns), time.Duration(took), time.Duration(imposed))
 			}
 			if r := p.Verdict.Causes; len(r) == 0 || r[0].Code != "device_latency" {
-				t.Errorf("%v\n%s", r, strings.Join(p.Verdict.Lines, "\n"))
+				t.Errorf("%v\n%v", r, p.Verdict.Lines)
 			}
 		})
 	}
