@@ -13,15 +13,23 @@ import (
 // took says how long it took, how it ended, and when its data was durable.
 func took(p *profile.Profile) string {
 	text, wrote := wording.Duration(p.WallNS)+" "+ended(p), written(p)
+	not, alone := unsafe(p)
+	if not != "" {
+		not = " · " + not
+	}
 	switch {
 	case wrote == 0 || len(p.Command) == 0 && !severalRan(p) || p.Trace.Reason == "interrupted":
 		return text
 	case verdict.InMemory(p):
 		return fmt.Sprintf("%s · the %s written are in memory only", text, unit.Bytes(wrote))
+	case alone:
+		return text + not
 	case p.DurableNS < 0:
-		return text + " · not seen when its data was durable"
+		return text + " · not seen when its data was durable" + not
 	case p.DurableNS > p.WallNS+p.WallNS/20:
-		return fmt.Sprintf("%s · %s until durable", text, wording.Duration(p.DurableNS))
+		return fmt.Sprintf("%s · %s until durable%s", text, wording.Duration(p.DurableNS), not)
+	case not != "":
+		return text + ", with other data durable" + not
 	}
 	return text + ", with all data durable"
 }

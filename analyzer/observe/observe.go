@@ -9,7 +9,7 @@ import "github.com/iotrace/iotrace/analyzer/profile"
 func Sentences(p *profile.Profile) []profile.Sentence {
 	o := &observer{p: p, list: []profile.Sentence{}}
 	for _, about := range []func(*observer){
-		failures, copies, groups, wall, syncs, fullSyncs, steps, devices, files, launches, scrubs,
+		failures, kinds, copies, groups, wall, syncs, fullSyncs, steps, devices, files, launches, scrubs,
 	} {
 		about(o)
 	}

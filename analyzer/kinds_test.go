@@ -1,0 +1,197 @@
+package analyzer
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/observe"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// kindsOf are the sentences of a scene that name a kind of work; their numbers are those of the profile.
+func kindsOf(t *testing.T, s *scene) map[string]string {
+	t.Helper()
+	p := s.profile()
+	b, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree any
+	if err := json.Unmarshal(b, &tree); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, o := range p.Observations {
+		for _, e := range o.Evidence {
+			if v, err := resolve(tree, e.Pointer); err != nil || v != e.Value {
+				t.Errorf("%s: %s is %v (%v), the sentence says %v", o.Code, e.Pointer, v, err, e.Value)
+			}
+		}
+		if observe.Kinds[o.Code] {
+			found[o.Code] = o.Text
+		}
+	}
+	return found
+}
+
+// named checks that one kind of work is named, and no other.
+func named(t *testing.T, s *scene, code string, words ...string) {
+	t.Helper()
+	found := kindsOf(t, s)
+	if code == "" {
+		if len(found) > 0 {
+			t.Errorf("%v", found)
+		}
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(found[code], w) || len(found) != 1 {
+			t.Errorf("want %q of %s in %v", w, code, found)
+		}
+	}
+}
+
+// appended writes pieces to a file, each synced, and what the journal writes for that.
+func appended(t *testing.T, n int, at func(i int64) int64, journal int64, before ...trace.Op) *scene {
+	s := newScene(t, "logs")
+	a := s.create("/srv/app.log")
+	for _, op := range before {
+		s.call(trace.Syscall{Op: op, File: a, Requested: MiB, Offset: 0}, us)
+	}
+	for i := range int64(n) {
+		s.write(a, at(i), 100, us)
+		s.request(trace.ReqWrite, a, at(i)&^4095, 4*KiB, s.now, s.now+ms)
+		if journal > 0 {
+			s.request(trace.ReqWrite, 0, trace.NoOffset, journal, s.now, s.now+ms).Evidence = trace.EvidenceNone
+		}
+		s.call(trace.Syscall{Op: trace.OpDataSync, File: a, Offset: trace.NoOffset}, 2*ms)
+	}
+	s.returns()
+	return s
+}
+
+func TestGrowingLog(t *testing.T) {
+	inOrder := func(i int64) int64 { return i * 100 }
+	named(t, appended(t, 64, inOrder, 0), "growing_log", "app.log grows by 100 B", "64 times", "journal")
+	named(t, appended(t, 8, inOrder, 0), "")                         // too few
+	named(t, appended(t, 64, inOrder, 0, trace.OpAllocate), "")      // allocated beforehand
+	named(t, appended(t, 64, inOrder, 0, trace.OpUnlink), "")        // of one transaction
+	named(t, appended(t, 64, func(int64) int64 { return 0 }, 0), "") // always the same place
+}
+
+func TestAmplified(t *testing.T) {
+	s := appended(t, 10, func(i int64) int64 { return i * 100 }, 256*KiB)
+	named(t, s, "amplified", "For 1.00 kB that programs wrote", "nvme0n1 wrote 2.66 MB", "2.62 MB of that are metadata and journal")
+}
+
+func TestEmulatedAllocation(t *testing.T) {
+	s := newScene(t, "allocates")
+	a := s.create("/mnt/space")
+	for i := range int64(256) {
+		s.call(trace.Syscall{Op: trace.OpWrite, Call: 3, File: a, Offset: (i+1)*4096 - 1, Requested: 1, Result: 1,
+			Flags: trace.FlagWrite | trace.FlagPositioned}, us)
+	}
+	s.size[a] = 256 * 4096
+	s.again(a, "/mnt/space")
+	s.returns()
+	named(t, s, "emulated_allocation", "Space for space was made by 256 writes of one byte", "ext4 has no fallocate")
+	s = newScene(t, "bytes") // a byte after the other is no allocation
+	b := s.create("/mnt/bytes")
+	for i := range int64(256) {
+		s.write(b, i, 1, us)
+	}
+	s.returns()
+	named(t, s, "")
+}
+
+func TestBlockingSubmit(t *testing.T) {
+	submits := func(took int64) *scene {
+		s := newScene(t, "aio")
+		s.header.Calls = append(s.header.Calls, "io_submit")
+		a := s.file("/data", 64*MiB)
+		for i := range int64(32) {
+			start := s.now
+			s.call(trace.Syscall{Op: trace.OpAIOSubmit, Call: 8, Offset: trace.NoOffset, Requested: 1, Result: 1}, took)
+			s.put(s.now+us, &trace.AsyncOp{Submit: start, Complete: s.now + us, PID: s.pid, TID: s.tid, API: trace.APILibaio,
+				Op: trace.OpRead, File: a, Offset: i * 4096, Requested: 4096, Result: 4096})
+			s.think(100 * us)
+		}
+		s.returns()
+		return s
+	}
+	named(t, submits(2*ms), "blocking_submit", "io_submit waited in 32 calls for 64.0 ms", "O_DIRECT")
+	named(t, submits(2*us), "")
+}
+
+func TestLockPolling(t *testing.T) {
+	tries := func(n int) *scene {
+		s := newScene(t, "sqlite3")
+		s.header.Calls = append(s.header.Calls, "fcntl")
+		a := s.file("/srv/a.db", MiB)
+		for range n {
+			s.call(trace.Syscall{Op: trace.OpLock, Call: 8, File: a, Offset: trace.NoOffset, Result: -11}, us)
+			s.think(5 * ms)
+		}
+		s.end.Holders = []trace.Holder{{What: "lock", Inode: s.files[a-1].Inode, PID: 77, Command: "backup"}}
+		s.returns()
+		return s
+	}
+	named(t, tries(44), "lock_polling", "A lock on a.db was refused 44 times", "backup (pid 77) had it")
+	named(t, tries(3), "")
+}
+
+// mv is a rename that is refused, and a copy instead.
+func mv(t *testing.T, mount string) *scene {
+	s := newScene(t, "mv", "/a/f", "/b/f")
+	a := s.file("/a/f", 2*MiB)
+	s.call(trace.Syscall{Op: trace.OpRename, Call: 6, File: a, File2: s.name("/b/f"), Offset: trace.NoOffset, Result: -18}, us)
+	b := s.identify(trace.File{Path: "/b/f", Device: ext4, Inode: 4711, FSType: "ext4", Mount: mount})
+	s.open(a, trace.FlagRead)
+	s.open(b, trace.FlagWrite|trace.FlagCreate|trace.FlagTrunc|trace.FlagExcl)
+	for at := int64(0); at < 2*MiB; at += 256 * KiB {
+		s.read(a, at, 256*KiB, ms)
+		s.write(b, at, 256*KiB, ms)
+	}
+	s.close(b)
+	s.returns()
+	return s
+}
+
+func TestAcrossMounts(t *testing.T) {
+	named(t, mv(t, "/b"), "across_mounts", "1 rename was refused", "EXDEV", "both lie on one file system (259:1)")
+	if text := kindsOf(t, mv(t, "/"))["across_mounts"]; strings.Contains(text, "both lie") || text == "" {
+		t.Errorf("one mount: %q", text)
+	}
+}
+
+func TestViaTemporary(t *testing.T) {
+	via := func(gone bool) *scene {
+		s := newScene(t, "installs")
+		a, tmp, b := s.file("/src/f", 4*MiB), s.create("/tmp/x"), s.create("/dst/f")
+		for _, c := range [][2]trace.FileID{{a, tmp}, {tmp, b}} {
+			s.open(c[0], trace.FlagRead)
+			for at := int64(0); at < 4*MiB; at += 256 * KiB {
+				s.read(c[0], at, 256*KiB, ms)
+				s.write(c[1], at, 256*KiB, ms)
+			}
+			s.close(c[1])
+			s.close(c[0])
+		}
+		if gone {
+			s.call(trace.Syscall{Op: trace.OpUnlink, File: tmp, Offset: trace.NoOffset}, us)
+		}
+		s.returns()
+		return s
+	}
+	named(t, via(true), "via_temporary", "f went through /tmp/x, which was deleted afterwards")
+	named(t, via(false), "")
+}
+
+// Every kind has a code that is listed; what the profile has no number of is not said.
+func TestNoKindWithoutNumbers(t *testing.T) {
+	for _, o := range observe.Sentences(&profile.Profile{}) {
+		t.Errorf("of nothing: %s", o.Text)
+	}
+}

@@ -1,0 +1,235 @@
+package observe
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// kinds names kinds of work that cost more than they seem to: they are told beside the verdict, whatever took the time.
+func kinds(o *observer) {
+	amplified(o)
+	emulated(o)
+	growing(o)
+	submits(o)
+	acrossMounts(o)
+	viaTemporary(o)
+	polling(o)
+}
+
+// Kinds are the codes of sentences that name a kind of work.
+var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true, "blocking_submit": true,
+	"across_mounts": true, "via_temporary": true, "lock_polling": true}
+
+const (
+	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.
+	amplifiedBy    = 1.5
+	amplifiedBytes = 1 << 20
+)
+
+// amplified is for a device that wrote far more than programs did there.
+func amplified(o *observer) {
+	for i := range o.p.Amounts.Devices {
+		d := &o.p.Amounts.Devices[i]
+		m := &d.Write
+		if m.Factor < amplifiedBy || len(m.Reasons) == 0 {
+			continue
+		}
+		did := int64(m.Factor * float64(m.Moved))
+		most, index := (*profile.Part)(nil), 0
+		for k := range m.Reasons {
+			switch r := &m.Reasons[k]; r.Code {
+			case profile.Data, profile.Above, profile.ByOther, profile.ByRecorder, profile.Swap, profile.Mapped:
+			default:
+				if most == nil {
+					most, index = r, k
+				}
+			}
+		}
+		if most == nil || did-m.Moved < amplifiedBytes {
+			continue
+		}
+		at := fmt.Sprintf("/amounts/devices/%d", i)
+		o.say("amplified", at, fmt.Sprintf("For %s that programs wrote there %s wrote %s: %s of that are %s.",
+			unit.Bytes(m.Moved), d.Name, unit.Bytes(did), unit.Bytes(most.Bytes), wording.Reason(most.Code)),
+			number(at+"/write/factor", m.Factor), number(at+"/write/moved_bytes", float64(m.Moved)),
+			number(fmt.Sprintf("%s/write/reasons/%d/bytes", at, index), float64(most.Bytes)))
+	}
+}
+
+// fewestOnes is how many writes of one byte, a block apart, are an allocation.
+const fewestOnes = 64
+
+// emulated is for posix_fallocate on a file system without fallocate: the library writes a byte to each block.
+func emulated(o *observer) {
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		if f.Write == nil || f.WritePattern == nil || f.Write.Count < fewestOnes || f.Write.Size.P90 > 1 {
+			continue
+		}
+		blocks := f.WritePattern.Run.Max <= 1 && f.WritePattern.Sequential > 0.9
+		if !blocks || f.Size < f.Write.Count*512 {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		o.say("emulated_allocation", at, fmt.Sprintf("Space for %s was made by %s of one byte, one for each block "+
+			"(posix_fallocate): %s has no fallocate, and each block is written twice; a file system that has it makes this "+
+			"one call.", path.Base(f.Path), unit.Things(f.Write.Count, "write"), f.FSType),
+			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/size_bytes/p90", float64(f.Write.Size.P90)))
+	}
+}
+
+// fewestAppends is how many syncs of a growing file are a log.
+const fewestAppends = 16
+
+// growing is for a file that is synced after each piece that is appended: each sync has to write its new length, too.
+func growing(o *observer) {
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		syncs, other := int64(0), false
+		for _, c := range f.Ops {
+			switch op := trace.OpNamed(c.Op); op {
+			case trace.OpSync, trace.OpDataSync:
+				syncs += c.Count - c.Errors
+			case trace.OpAllocate, trace.OpTruncate: // it has its length beforehand
+				other = true
+			case trace.OpUnlink: // a file of one transaction, begun anew each time
+				other = true
+			}
+		}
+		if f.Write == nil || f.WritePattern == nil || syncs < fewestAppends || syncs*2 < f.Write.Count || other ||
+			f.WritePattern.Consecutive < 0.9 || f.WritePattern.WorkingSet*10 < f.Write.Bytes*9 || f.Size > 2*f.Write.Bytes {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		o.say("growing_log", at, fmt.Sprintf("%s grows by %s and is synced, %s: each sync writes its new length to the "+
+			"journal as well; allocate it beforehand and write within it, with fdatasync.", path.Base(f.Path),
+			wording.Sizes(&f.Write.Size), wording.Plural(syncs, "time", "times")),
+			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/bytes", float64(f.Write.Bytes)))
+	}
+}
+
+// blockedShare is the part of the time that io_submit has to take to be told of.
+const blockedShare = 0.2
+
+// submits is for asynchronous I/O that is done within the call that submits it.
+func submits(o *observer) {
+	var async *profile.Call
+	for i := range o.p.Calls {
+		if c := &o.p.Calls[i]; c.Async && c.Name == "libaio" && (async == nil || c.Count > async.Count) {
+			async = c
+		}
+	}
+	for i := range o.p.Calls {
+		c := &o.p.Calls[i]
+		if c.Op != trace.OpAIOSubmit.String() || async == nil || c.Count == 0 ||
+			float64(c.TimeNS) < blockedShare*float64(o.p.WallNS) {
+			continue
+		}
+		at := fmt.Sprintf("/calls/%d", i)
+		o.say("blocking_submit", at, fmt.Sprintf("%s waited in %s for %s, although it should return at once: files that are "+
+			"opened without O_DIRECT, or that grow, are read and written within the call, one after the other.", c.Name,
+			unit.Things(c.Count, "call"), wording.Duration(c.TimeNS)), number(at+"/time_ns", float64(c.TimeNS)),
+			number(at+"/count", float64(c.Count)))
+	}
+}
+
+// crossDevice is EXDEV.
+const crossDevice = "18"
+
+// acrossMounts is for files that were to be renamed and had to be copied.
+func acrossMounts(o *observer) {
+	for i := range o.p.Calls {
+		c := &o.p.Calls[i]
+		n := c.Errno[crossDevice]
+		if c.Op != trace.OpRename.String() || n == 0 || len(o.p.Copies) == 0 {
+			continue
+		}
+		text := wording.Plural(n, "rename was", "renames were") + " refused, as they led to another mount (EXDEV), and data was copied"
+		if one := oneSystem(o.p); one != "" {
+			text += fmt.Sprintf("; both lie on one file system (%s): through one mount it is a rename", one)
+		}
+		at := fmt.Sprintf("/calls/%d", i)
+		o.say("across_mounts", at, text+".", number(at+"/errno/"+crossDevice, float64(n)))
+	}
+}
+
+// oneSystem is the device of the file system that a copy begins and ends on, by different mounts.
+func oneSystem(p *profile.Profile) string {
+	files := map[string]*profile.File{}
+	for i := range p.Files {
+		files[p.Files[i].Path] = &p.Files[i]
+	}
+	for i := range p.Copies {
+		from, to := files[p.Copies[i].Source], files[p.Copies[i].Destination]
+		if from != nil && to != nil && from.Device == to.Device && from.Mount != to.Mount && from.Inode != 0 {
+			return from.Device
+		}
+	}
+	return ""
+}
+
+// viaTemporary is for data that was copied to a file that went again, and from there to where it stays.
+func viaTemporary(o *observer) {
+	gone := map[string]*profile.File{}
+	for i := range o.p.Files {
+		if f := &o.p.Files[i]; f.Deleted {
+			gone[f.Path] = f
+		}
+	}
+	into := map[string]int{}
+	for i := range o.p.Copies {
+		c := &o.p.Copies[i]
+		if gone[c.Destination] != nil {
+			into[c.Destination] = i
+		}
+		first, ok := into[c.Source]
+		if !ok || o.p.Copies[first].Bytes < amplifiedBytes || c.Bytes < amplifiedBytes || c.Method == "rename" {
+			continue
+		}
+		at := fmt.Sprintf("/copies/%d", i)
+		o.say("via_temporary", at, fmt.Sprintf("%s went through %s, which was deleted afterwards: it was written twice; a "+
+			"temporary directory on the file system of %s makes the second copy a rename.", path.Base(o.p.Copies[first].Source),
+			c.Source, path.Base(c.Destination)), number(at+"/bytes", float64(c.Bytes)),
+			number(fmt.Sprintf("/copies/%d/bytes", first), float64(o.p.Copies[first].Bytes)))
+		return
+	}
+}
+
+// fewestTries is how often a lock has to be refused.
+const fewestTries = 8
+
+// polling is for a lock that is tried again and again, with sleeps between, as SQLite does.
+func polling(o *observer) {
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		for k := range f.Ops {
+			c := &f.Ops[k]
+			if trace.OpNamed(c.Op) != trace.OpLock || c.Errors < fewestTries {
+				continue
+			}
+			text := fmt.Sprintf("A lock on %s was refused %s and tried again", path.Base(f.Path),
+				wording.Plural(c.Errors, "time", "times"))
+			if h := holder(o.p, f); h != nil {
+				text += fmt.Sprintf(": %s (pid %d) had it", h.Command, h.PID)
+			}
+			text += "; between tries nothing is done, and whoever tries wakes up later than the lock is free."
+			at := fmt.Sprintf("/files/%d/ops/%d", i, k)
+			o.say("lock_polling", at, text, number(at+"/errors", float64(c.Errors)))
+		}
+	}
+}
+
+// holder is who had the lock on a file.
+func holder(p *profile.Profile, f *profile.File) *profile.Holder {
+	for i := range p.Trace.Holders {
+		if h := &p.Trace.Holders[i]; h.What == "lock" && h.Inode == f.Inode {
+			return h
+		}
+	}
+	return nil
+}
