@@ -195,3 +195,20 @@ func TestNoKindWithoutNumbers(t *testing.T) {
 		t.Errorf("of nothing: %s", o.Text)
 	}
 }
+
+// The first kind of work stands in the answer.
+func TestKindInTheAnswer(t *testing.T) {
+	s := appended(t, 64, func(i int64) int64 { return i * 100 }, 256*KiB)
+	p, n := s.profile(), 0
+	for _, l := range p.Verdict.Lines {
+		if l.Label == "Note" {
+			n++
+			if !strings.Contains(l.Text, "metadata and journal") {
+				t.Errorf("%s", l.Text)
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d notes in %+v", n, p.Verdict.Lines)
+	}
+}

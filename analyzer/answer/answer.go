@@ -3,6 +3,9 @@
 package answer
 
 import (
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
@@ -16,6 +19,7 @@ const (
 	Copied     = "Copied"
 	Program    = "Program"
 	Pauses     = "Pauses" // between the calls of a copy
+	Note       = "Note"   // a kind of work that costs more than it seems to
 	Try        = "Try"
 	FindOut    = "To know more"
 	WhatIf     = "What if"
@@ -46,10 +50,21 @@ func Compose(p *profile.Profile) {
 	for _, d := range drives(p) {
 		add(d.Label, d.Text)
 	}
+	add(Note, note(p))
 	add(help(p))
 	add(WhatIf, whatIf(p))
 	add(More, "iotrace show --full · iotrace report (pictures)")
 	v.Lines = fit(v.Lines, len(v.Bar) > 0)
+}
+
+// note is the first kind of work that is named.
+func note(p *profile.Profile) string {
+	for i := range p.Observations {
+		if s := &p.Observations[i]; observe.Kinds[s.Code] {
+			return strings.TrimSuffix(s.Text, ".")
+		}
+	}
+	return ""
 }
 
 // total is the time that the causes divide: that of operations, where no command was recorded.

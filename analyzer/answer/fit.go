@@ -23,7 +23,7 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 		room--
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		shortHelp, shortDetail, without(More), second(Operations), without(WhatIf), lastDevice, oneRow(""), oneRow(Try), oneRow(Copied),
+		shortHelp, shortDetail, shortNote, without(More), second(Operations), without(WhatIf), lastDevice, oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied),
 	} {
 		if rows(lines) <= room {
 			break
@@ -49,6 +49,11 @@ func shortHelp(lines []profile.AnswerLine) []profile.AnswerLine {
 // shortDetail does so of what was seen of the first cause.
 func shortDetail(lines []profile.AnswerLine) []profile.AnswerLine {
 	return shorten(lines, func(l *profile.AnswerLine) bool { return l.Label == "" })
+}
+
+// shortNote does so of a kind of work.
+func shortNote(lines []profile.AnswerLine) []profile.AnswerLine {
+	return shorten(lines, func(l *profile.AnswerLine) bool { return l.Label == Note })
 }
 
 func shorten(lines []profile.AnswerLine, of func(*profile.AnswerLine) bool) []profile.AnswerLine {
@@ -113,7 +118,7 @@ func lastDevice(lines []profile.AnswerLine) []profile.AnswerLine {
 	var devices []int
 	for i := range lines {
 		switch lines[i].Label {
-		case Bottleneck, "", Operations, Longest, Time, Copied, Program, Pauses, Try, FindOut, WhatIf, More:
+		case Bottleneck, "", Operations, Longest, Time, Copied, Program, Pauses, Note, Try, FindOut, WhatIf, More:
 		default:
 			devices = append(devices, i)
 		}
