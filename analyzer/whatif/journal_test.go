@@ -130,3 +130,27 @@ func (d *durability) call(t *testing.T, w *tracefile.Writer, at, end int64) {
 	}
 	must(t, w.Syscall(&c))
 }
+
+// What the kernel does after the program returned it does as long after its return: the recorder asks for it.
+func TestAfterTheReturn(t *testing.T) {
+	const ms = millisecond
+	end := trace.End{Duration: 120 * ms, CommandEnd: 100 * ms, Durable: 120 * ms}
+	r := loaded(t, end, func(w *tracefile.Writer) {
+		new(durability).begin(t, w)
+		must(t, w.Syscall(&trace.Syscall{Start: 1, Duration: 1, PID: writer, TID: writer, Op: trace.OpWrite, File: 5,
+			Requested: 4096, Result: 4096}))
+		must(t, w.Wait(&trace.Wait{Start: 50 * ms, Duration: 60 * ms, PID: kworker, TID: kworker, Cause: trace.WaitOther,
+			By: trace.WokenByThread, Waker: 999, Flags: trace.WaitHelper}))
+		must(t, w.Request(&trace.Request{Queued: 110 * ms, Issued: 110 * ms, Completed: 120 * ms, Device: 7, TID: kworker,
+			Owner: writer, File: 5, Op: trace.ReqWrite, Bytes: 4096}))
+		must(t, w.Process(&trace.Process{Time: 100 * ms, Action: trace.ProcessExit, PID: writer, TID: writer}))
+	})
+	for _, c := range []struct {
+		change        Change
+		wall, durable int64 // ms
+	}{{Change{}, 100, 120}, {Change{CPU: 2}, 50, 70}, {Change{Latency: 3}, 100, 140}} {
+		if p := r.Predict(c.change); off(p.Wall, c.wall*ms) > 0.01 || off(p.Durable, c.durable*ms) > 0.01 {
+			t.Errorf("%+v: %+v, want %d and %d ms", c.change, p, c.wall, c.durable)
+		}
+	}
+}

@@ -75,6 +75,9 @@ func cause(t *tying, r *Request, prev int32) Anchor {
 		return Anchor{AfterDone, n, lag}
 	}
 	by, ok := t.wakeups.last(r.Queued)
+	if end, over := t.returned(r.Queued); over {
+		by, ok = end, true
+	}
 	switch {
 	case ok && (r.Queued-by.at < handGap || sinceAsked >= streamGap):
 		mark, at := t.mark(by)

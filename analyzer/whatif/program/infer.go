@@ -24,7 +24,7 @@ func (t *tying) infer(h *history, w *wait, inside *call, m *cutPoint) {
 	case w.cause == trace.WaitSleep: // for as long as it chose
 		m.what = Sleeps
 	case h.helps:
-		m.what, m.after = Rests, w.end
+		t.rests(m)
 	case w.by == trace.WokenByThread:
 	default:
 		if by, ok := t.woken(h, w); ok {

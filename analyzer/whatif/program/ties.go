@@ -97,7 +97,7 @@ func (t *tying) ended(h *history, w *wait, inside *call, m *cutPoint) {
 	case w.by == trace.WokenByTimer && w.cause != trace.WaitThrottle,
 		w.by == trace.WokenByInterrupt && w.cause != trace.WaitIO:
 		if h.helps {
-			m.what, m.after = Rests, w.end
+			t.rests(m)
 		} else if w.cause == trace.WaitSleep || w.cause == trace.WaitOther { // for as long as it chose
 			m.what = Sleeps
 		}
@@ -118,6 +118,26 @@ func (t *tying) needs(m *cutPoint, n int32) bool {
 func (t *tying) follows(m *cutPoint, by wakeup) {
 	mark, at := t.mark(by)
 	m.what, m.index, m.after = Follows, mark, m.until-at
+}
+
+// rests lets a thread that helps go on when it did. After the program has returned that is so long after its end: the
+// recorder sees to it that what was written is safe.
+func (t *tying) rests(m *cutPoint) {
+	if by, ok := t.returned(m.until); ok {
+		t.follows(m, by)
+		return
+	}
+	m.what, m.after = Rests, m.until
+}
+
+// returned is the end of the program, if a time lies behind it.
+func (t *tying) returned(at int64) (wakeup, bool) {
+	if pids := t.survey.Header.PIDs; len(pids) > 0 {
+		if main := t.threads[pids[0]]; main != nil && main.exited && main.known() && main.exit < at {
+			return wakeup{main.exit, main.thread}, true
+		}
+	}
+	return wakeup{}, false
 }
 
 // doneAt is the request that was completed at a time, gone if none was.

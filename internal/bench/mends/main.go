@@ -25,7 +25,6 @@ func main() {
 	flag.StringVar(&s.temp, "temp", "/var/tmp", "make the devices in `DIR`")
 	flag.IntVar(&s.runs, "runs", 3, "recordings of each program, and of each that is mended")
 	flag.StringVar(&s.only, "only", "", "these programs (comma-separated)")
-	flag.StringVar(&s.drives, "drives", "", "these drives (comma-separated)")
 	flag.BoolVar(&s.verbose, "v", false, "list each mend")
 	flag.Parse()
 	if flag.NArg() != 2 {

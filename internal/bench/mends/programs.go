@@ -14,7 +14,7 @@ type program struct {
 	name    string
 	prepare string // for the shell, in the working directory
 	command string // likewise
-	mends   []mend // beside those of the drive, which are made for every program
+	mends   []mend // beside half the latency
 }
 
 // mend is a change that is really made.
@@ -22,32 +22,22 @@ type mend struct {
 	code      string // of the standard set, or a name
 	change    whatif.Change
 	command   string // "" for the same
+	quick     bool   // the drive has half its latency
 	readAhead int    // KiB; 0 for the kernel's own
 	warm      bool   // what was read is in memory
 }
 
-// drives are what programs run on: the first one, and those that are faster in one way.
-var drives = []struct {
-	name string
-	slow.Model
-}{
-	{"plain", slow.Model{Read: 8 * time.Millisecond, Write: 8 * time.Millisecond, Link: 60e6, Size: deviceSize}},
-	{whatif.HalfLatency, slow.Model{Read: 4 * time.Millisecond, Write: 4 * time.Millisecond, Link: 60e6, Size: deviceSize}},
-	{whatif.MoreBandwidth, slow.Model{Read: 8 * time.Millisecond, Write: 8 * time.Millisecond, Link: 120e6,
-		Size: deviceSize}},
-	{whatif.FasterDrive, slow.Model{Read: 4 * time.Millisecond, Write: 4 * time.Millisecond, Link: 120e6, Size: deviceSize}},
+// drive is what programs run on; while a file exists it has half its latency.
+func drive(quick string) *slow.Model {
+	const latency, size = 8 * time.Millisecond, 768 << 20
+	return &slow.Model{Read: latency, Write: latency, Link: 60e6, Size: size, Quick: quick}
 }
 
-const deviceSize = 768 << 20
+// half is made for every program.
+var half = mend{code: whatif.HalfLatency, quick: true}
 
-// all are the mends of a program, with those of the drive.
-func (p *program) all() []mend {
-	var list []mend
-	for i := range drives[1:] {
-		list = append(list, mend{code: drives[i+1].name})
-	}
-	return append(list, p.mends...)
-}
+// all is a program as it is, and its mends.
+func (p *program) all() []mend { return append([]mend{{code: "plain"}, half}, p.mends...) }
 
 func unsynced(command string) mend { return mend{code: whatif.NoSyncs, command: command} }
 func deeper(command string) mend   { return mend{code: whatif.MoreDepth, command: command} }

@@ -18,32 +18,22 @@ import (
 )
 
 type session struct {
-	tool, temp, only, drives string
-	runs                     int
-	verbose                  bool
+	tool, temp, only string
+	runs             int
+	verbose          bool
 }
 
-// record records each program on the first drive, and mended.
-func (s *session) record(dir string) error {
+// record records each program, as it is and mended, round after round: what else the machine does changes slowly.
+func (s *session) record(dir string) (err error) {
 	ended, stop := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
 	defer stop()
-	for i := range drives {
-		if d := &drives[i]; chosen(s.drives, d.name) {
-			if err := s.recordOn(ended, d.name, &d.Model, dir); err != nil {
-				return fmt.Errorf("recording on the drive %q: %w", d.name, err)
-			}
-		}
-	}
-	return nil
-}
-
-func (s *session) recordOn(ended context.Context, drive string, m *slow.Model, dir string) (err error) {
 	temp, err := os.MkdirTemp(s.temp, "iotrace-mends-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	mounted, end, err := slow.StartModel(temp, m)
+	quick := filepath.Join(temp, "quick")
+	mounted, end, err := slow.StartModel(temp, drive(quick))
 	if err != nil {
 		return err
 	}
@@ -53,21 +43,11 @@ func (s *session) recordOn(ended context.Context, drive string, m *slow.Model, d
 		if !chosen(s.only, p.name) {
 			continue
 		}
-		list := []mend{{code: "plain"}}
-		for _, m := range p.mends {
-			if drive == drives[0].name {
-				list = append(list, m)
-			}
-		}
-		for _, m := range list {
-			name := m.code
-			if drive != drives[0].name {
-				name = drive
-			}
-			for n := range s.runs {
-				file := filepath.Join(dir, p.name, fmt.Sprintf("%s-%d.iotrace", name, n+1))
-				if err := errors.Join(ended.Err(), s.recordOnce(p, m, mounted, file)); err != nil {
-					return fmt.Errorf("%s, %s: %w", p.name, name, err)
+		for n := range s.runs {
+			for _, m := range p.all() {
+				file := filepath.Join(dir, p.name, fmt.Sprintf("%s-%d.iotrace", m.code, n+1))
+				if err := errors.Join(ended.Err(), s.recordOnce(p, m, mounted, quick, file)); err != nil {
+					return fmt.Errorf("%s, %s: %w", p.name, m.code, err)
 				}
 			}
 		}
@@ -82,7 +62,7 @@ const usualReadAhead = 128
 const forget = "find . -type f -size +0 -exec dd of={} oflag=nocache conv=notrunc,fdatasync count=0 status=none \\;"
 
 // recordOnce records a program, or one that was mended, in a directory that is made for it.
-func (s *session) recordOnce(p *program, m mend, mounted, file string) error {
+func (s *session) recordOnce(p *program, m mend, mounted, quick, file string) (err error) {
 	tool, err := filepath.Abs(s.tool)
 	if err != nil {
 		return err
@@ -102,6 +82,12 @@ func (s *session) recordOnce(p *program, m mend, mounted, file string) error {
 	}
 	if m.readAhead > 0 {
 		readAhead = m.readAhead
+	}
+	if m.quick {
+		if err := os.WriteFile(quick, nil, 0o600); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.Remove(quick)) }()
 	}
 	work := filepath.Join(mounted, "work")
 	for _, step := range []*exec.Cmd{

@@ -22,6 +22,8 @@ type Model struct {
 	After  int64
 	Slower int
 	Since  string
+	// While this file exists, requests take half as long.
+	Quick string
 
 	serving sync.Mutex
 	link    sync.Mutex
@@ -37,6 +39,9 @@ func (m *Model) serve(each time.Duration, bytes int64) {
 	}
 	if m.Rate > 0 {
 		each += time.Duration(float64(bytes) / float64(m.Rate) * 1e9)
+	}
+	if _, err := os.Stat(m.Quick); m.Quick != "" && err == nil {
+		each /= 2
 	}
 	if m.After > 0 && m.moved.Load()+bytes > m.After {
 		each *= time.Duration(m.Slower)
