@@ -26,8 +26,6 @@ func data(e *events, threads []*history) {
 			c := &h.calls[i]
 			switch f := e.files[c.file]; {
 			case f == nil:
-			case c.op.Durability():
-				durable(e.requests, h, c, f.writes)
 			case c.op.Reads() && c.bytes > 0 && c.offset >= 0 && len(f.reads) > 0:
 				reads[c.file] = append(reads[c.file], access{c, h, false})
 			}
@@ -47,15 +45,6 @@ func data(e *events, threads []*history) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(writes)) {
 		brought(e.requests, e.files[id].writes, writes[id])
-	}
-}
-
-// durable makes a sync need the last of the requests that wrote its file while it waited.
-func durable(requests []Request, h *history, c *call, writes []piece) {
-	i := sort.Search(len(writes), func(i int) bool { return requests[writes[i].request].Completed > c.end }) - 1
-	if i >= 0 && requests[writes[i].request].Completed > c.start {
-		h.add(cutPoint{at: c.end, what: Needs, index: writes[i].request, ordered: true,
-			sync: c.op != trace.OpUnmount})
 	}
 }
 
