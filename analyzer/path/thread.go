@@ -14,13 +14,14 @@ func (s *stretch) covers(at int64) bool { return s.start < at && at <= s.end }
 // thread is what is known of a thread from the end of the recording back to now.
 type thread struct {
 	id     uint32
-	pid    uint32  // of its process, 0 while it is not known
-	seen   bool    // something of it was: what comes first here is the last that it did
-	other  bool    // of another program
-	apart  bool    // not recorded itself: it makes no calls that are seen
-	unseen bool    // what it did before now was not recorded
-	call   stretch // the earliest call so far
-	fault  stretch // the earliest fault so far, which may lie within that call
+	pid    uint32     // of its process, 0 while it is not known
+	seen   bool       // something of it was: what comes first here is the last that it did
+	other  bool       // of another program
+	apart  bool       // not recorded itself: it makes no calls that are seen
+	unseen bool       // what it did before now was not recorded
+	call   stretch    // the earliest call so far
+	fault  stretch    // the earliest fault so far, which may lie within that call
+	wait   trace.Wait // the earliest wait so far
 
 	own *own // of a thread whose operations are looked for
 }

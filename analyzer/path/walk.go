@@ -76,10 +76,17 @@ func (w *Walk) Wait(e *trace.Wait) {
 	if w.comeTo(e.End()) {
 		return
 	}
-	if t := w.heard(e.PID, e.TID, e.End()); t == w.on {
-		if from, blocked := w.woke(e); blocked {
-			w.blocked(e, from)
-		}
+	t := w.heard(e.PID, e.TID, e.End())
+	t.wait = *e
+	if t == w.on {
+		w.waits(e)
+	}
+}
+
+// waits tells a wait of the thread on the path.
+func (w *Walk) waits(e *trace.Wait) {
+	if from, blocked := w.woke(e); blocked {
+		w.blocked(e, from)
 	}
 }
 
@@ -96,7 +103,7 @@ func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
 		return from, false
 	}
 	w.leaf(Ready, max(from, min(w.now, e.Woken())), e.Cause)
-	return from, true
+	return from, from < w.now // or it was woken before the path leaves it
 }
 
 // blocked tells the time from when a thread began to wait until it was woken, which is now.
@@ -153,6 +160,9 @@ func (w *Walk) follow(id uint32, from int64) {
 		w.beyond = w.on.id
 	}
 	w.on = w.threads.get(id)
+	if e := w.on.wait; e.Start < w.now && w.now < e.End() { // in a wait that it came out of later
+		w.waits(&e)
+	}
 }
 
 // floor is the instant at which the path leaves the thread that it is at.

@@ -106,6 +106,10 @@ var paths = []struct {
 	}, "0-5 1 runs; 5-30 150 unseen; 30-31 1 ready; 31-40 1 runs"},
 	{"a thread of which nothing is known", 40, []any{woken(1, 5, 30, 31, 250)},
 		"0-5 1 runs; 5-30 250 unseen; 30-31 1 ready; 31-40 1 runs"},
+	{"a thread that was woken by a request before it is waited for", 60, []any{
+		woken(1, 5, 30, 31, 2), woken(1, 33, 50, 51, 2), request(2, 20, 21, 25), served(2, 20, 25, 26, 40),
+	}, "0-5 1 runs; 5-20 2 runs; 20-21 2 queued; 21-26 2 service; 26-30 2 ready; 30-31 1 ready; 31-33 1 runs; " +
+		"33-40 2 ready; 40-50 2 runs; 50-51 1 ready; 51-60 1 runs"},
 	{"a child", 40, []any{
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3}, woken(1, 5, 30, 31, 2),
 		other(2, trace.WaitReady, trace.WokenByUnknown, 10, 20, 20),
