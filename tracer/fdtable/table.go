@@ -25,6 +25,7 @@ type Open struct {
 	Dir    string // path, if it may serve as the base of a relative path
 	Stream bool   // it has no offsets: a pipe, a socket, a terminal
 	Since  int64  // ns: this was so at a look at the process; 0 if rebuilt from calls
+	Opened int64  // ns: when the call that opened it had ended, 0 if that is not known
 }
 
 type slot struct {
@@ -117,6 +118,14 @@ func (t *Table) Close(pid uint32, fd int32) {
 	if _, ok := fds[fd]; ok {
 		delete(fds, fd)
 		t.count--
+	}
+}
+
+// Closed forgets the descriptor of a close that began at a time. The kernel frees the number first, and what is then
+// done, such as writing back, may take long: what another thread has opened by that number meanwhile stays open.
+func (t *Table) Closed(pid uint32, fd int32, began int64) {
+	if o := t.Get(pid, fd); o == nil || o.Opened == 0 || o.Opened <= began {
+		t.Close(pid, fd)
 	}
 }
 

@@ -136,7 +136,7 @@ func (d *Decoder) syscall(l *Line, e *trace.Syscall, shape macos.Shape, end int6
 		d.open(l, e, end)
 	case macos.ShapeClose:
 		if l.Errno == 0 {
-			if closed := d.threads.closed(l.TID, pid, l.FD); closed != nil {
+			if closed := d.threads.closed(l.TID, pid, l.FD, end-l.Elapsed); closed != nil {
 				e.File = closed.File
 			}
 		}
@@ -206,7 +206,7 @@ func (d *Decoder) open(l *Line, e *trace.Syscall, end int64) {
 	}
 	d.threads.opens(l.TID, l.FD, end)
 	d.fds.Set(e.PID, l.FD, &fdtable.Open{File: e.File, Flags: flags, Dir: d.files.Path(e.File),
-		Stream: d.files.Stream(e.File)}, cloexec)
+		Stream: d.files.Stream(e.File), Opened: end}, cloexec)
 }
 
 // moved fills in a read or write. fs_usage prints what was moved, never what

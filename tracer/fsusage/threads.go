@@ -178,10 +178,10 @@ func (c *threads) opens(tid uint64, fd int32, end int64) {
 }
 
 // closed enters a close in the table, and returns what was closed if that is not what the table has.
-func (c *threads) closed(tid uint64, pid uint32, fd int32) *fdtable.Open {
+func (c *threads) closed(tid uint64, pid uint32, fd int32, began int64) *fdtable.Open {
 	p := c.byThread[tid]
 	if p == nil {
-		c.d.fds.Close(pid, fd)
+		c.d.fds.Closed(pid, fd, began)
 		return nil
 	}
 	q, doubtful := p.doubts[fd]
