@@ -42,7 +42,8 @@ func (mac) Threads(uint32) []uint64                     { return nil }
 func (mac) Devices() []trace.Device {
 	return []trace.Device{{ID: trace.MakeDeviceID(1, 5), Name: "disk3s5", LogicalBlock: kdsim.BlockSize},
 		{ID: trace.MakeDeviceID(1, 8), Name: "disk4", LogicalBlock: 512},
-		{ID: trace.MakeDeviceID(1, 9), Name: "disk4s1", LogicalBlock: 512, Parents: []trace.DeviceID{trace.MakeDeviceID(1, 8)}}}
+		{ID: trace.MakeDeviceID(1, 9), Name: "disk4s1", LogicalBlock: 512, Parents: []trace.DeviceID{trace.MakeDeviceID(1,
+			8)}}}
 }
 
 // recordMac writes the trace of that Mac: somebody writes to /dev/null, and a movie is copied to the disk, which was
@@ -64,13 +65,15 @@ func recordMac(path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	w, err := tracefile.NewWriter(f, trace.Header{Tool: "test", Backend: "kdebug", OS: "darwin", Arch: "arm64",
-		WallStart: time.Unix(1_800_000_000, 0), Scope: "all", Calls: kdebug.Names(), Limits: kdebug.Limits(macos.AppleSilicon)})
+		WallStart: time.Unix(1_800_000_000, 0), Scope: "all", Calls: kdebug.Names(),
+		Limits: kdebug.Limits(macos.AppleSilicon)})
 	if err != nil {
 		return err
 	}
 	begin, records := mac{}.Devices()[:1], m.Records()
-	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base, Machine: mac{},
-		Now: func() int64 { return 0 }, Devices: begin}, w)
+	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base,
+		Machine: mac{},
+		Now:     func() int64 { return 0 }, Devices: begin}, w)
 	err = errors.Join(w.Device(&begin[0]), d.Seed(m.Entries), d.Decode(kdsim.Bytes(records)))
 	end := trace.End{Duration: m.Nanoseconds(int64(records[len(records)-1].Time-m.Base)) + 1, CommandEnd: -1, Durable: -1,
 		ExitCode: -1, Reason: "duration"}
@@ -88,7 +91,8 @@ func TestAMacOfToday(t *testing.T) {
 		t.Errorf("show --strict: status %d, %s", status, errs)
 	}
 	shown := strings.Join(strings.Fields(out.String()), " ")
-	for _, want := range []string{"Copied 1 file by a loop of reads and writes: 25.2 MB", "the partition itself (disk4s1) wrote 25.2 MB",
+	for _, want := range []string{"Copied 1 file by a loop of reads and writes: 25.2 MB",
+		"the partition itself (disk4s1) wrote 25.2 MB",
 		"is a volume of FSKit: its file system (exfat) is a program, com.apple.fskit (pid 101)", "is inferred, from"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("show does not say %q:\n%s", want, out)

@@ -26,7 +26,8 @@ var Importer = convert.Importer{
 (of File Activity; syscall of System Trace; --toc lists the tables)`,
 	Header: trace.Header{Backend: "import:xctrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
 		Limits: []trace.Limit{
-			{Code: trace.LimitNoPaths, Text: "The syscall table has no paths; the fs-syscall table names the file of each call."},
+			{Code: trace.LimitNoPaths,
+				Text: "The syscall table has no paths; the fs-syscall table names the file of each call."},
 			trace.LimitNoFaults.Limit(),
 			trace.LimitNoWaits.Limit(),
 			trace.LimitNoFill.Limit(),
@@ -38,11 +39,13 @@ var Importer = convert.Importer{
 // missing says what the first table of an export does not have.
 func missing(head []byte) []trace.Limit {
 	if bytes.Contains(head, []byte(operation)) {
-		return []trace.Limit{{Code: trace.LimitNoCalls, Text: "The export begins with a table of disk requests, which has no " +
-			"system calls: those are in the table fs-syscall."}}
+		return []trace.Limit{{Code: trace.LimitNoCalls,
+			Text: "The export begins with a table of disk requests, which has no " +
+				"system calls: those are in the table fs-syscall."}}
 	}
-	return []trace.Limit{{Code: trace.LimitNoRequests, Text: "The export begins with a table of system calls, which has no disk " +
-		"requests: those are in another table of File Activity."}}
+	return []trace.Limit{{Code: trace.LimitNoRequests,
+		Text: "The export begins with a table of system calls, which has no disk " +
+			"requests: those are in another table of File Activity."}}
 }
 
 func importTables(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
@@ -201,7 +204,8 @@ func (s *schema) common(row *element) (c common, ok bool) {
 		process = thread.Child("process")
 	}
 	pid, ok4 := process.Child("pid").Number()
-	if !ok1 || !ok2 || !ok4 || !ok3 && s.content != diskRows || start < 0 || duration < 0 || start > 1<<55 || duration > 1<<55 {
+	if !ok1 || !ok2 || !ok4 || !ok3 && s.content != diskRows || start < 0 || duration < 0 || start > 1<<55 ||
+		duration > 1<<55 {
 		return c, false
 	}
 	return common{start, start + duration, uint32(pid), uint64(tid), process.Fmt}, true

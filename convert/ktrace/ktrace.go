@@ -20,8 +20,9 @@ import (
 // time zone, or with -t the ticks of the mach clock. Debug IDs are numbers with -N alone: which function a name stands
 // for, a beginning or an end, cannot be told.
 var Importer = convert.Importer{
-	From:  "ktrace",
-	About: "sudo ktrace trace -N \\\n  -f " + kdebug.Filter() + " > FILE\n(-N: trace points by their numbers; -t is read as well)",
+	From: "ktrace",
+	About: "sudo ktrace trace -N \\\n  -f " + kdebug.Filter() + " > FILE\n" +
+		"(-N: trace points by their numbers; -t is read as well)",
 	Header: trace.Header{Backend: "import:ktrace", OS: "darwin", Scope: "import", Calls: kdebug.Names(),
 		Limits: kdebug.Limits(macos.AppleSilicon)}, // a text does not say which Mac it is of
 	Joins:  true,
@@ -51,8 +52,9 @@ func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
 		k.count.Notes = append(k.count.Notes, fmt.Sprintf("%d calls have no beginning in the text", n.Orphans))
 	}
 	if k.names > 0 {
-		k.count.Notes = append(k.count.Notes, fmt.Sprintf("%d lines name their trace point and were left out; ktrace trace -N "+
-			"numbers them", k.names))
+		k.count.Notes = append(k.count.Notes,
+			fmt.Sprintf("%d lines name their trace point and were left out; ktrace trace -N "+
+				"numbers them", k.names))
 	}
 	if note := k.ticks.note(); note != "" {
 		k.count.Notes = append(k.count.Notes, note)

@@ -7,7 +7,8 @@ import (
 	"github.com/iotrace/iotrace/tracer/kdebug"
 )
 
-// ticks turns the mach times of ktrace trace -t into nanoseconds. The text does not say how long a tick is: that follows
+// ticks turns the mach times of ktrace trace -t into nanoseconds. The text does not say how long a tick is: that
+// follows
 // from the first lines, which also tell how many microseconds after the one before they are.
 type ticks struct {
 	base    uint64 // of the first line
@@ -79,7 +80,8 @@ func (t *ticks) note() string {
 	if !t.guessed {
 		return ""
 	}
-	return "the text does not tell how long a tick of its times is: they are taken for those of Apple silicon, 24 million a second"
+	return "the text does not tell how long a tick of its times is: they are taken for those of Apple silicon, " +
+		"24 million a second"
 }
 
 // micros reads the delta of a line, "12.3(4.5)" or "12.3".

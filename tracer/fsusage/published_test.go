@@ -10,7 +10,8 @@ import (
 	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
-// What 28 public logs of macOS 26.5 and 28 of macOS 15.3 hold of what a program said that it did, kind by kind, on lines
+// What 28 public logs of macOS 26.5 and 28 of macOS 15.3 hold of what a program said that it did, kind by kind, on
+// lines
 // made up for this. macOS 26 prints fifteen places of open flags, macOS 15 twelve.
 func TestKindsOfPublishedLogs(t *testing.T) {
 	for _, places := range []int{15, 12} {
@@ -74,7 +75,8 @@ func TestPiecesOfOnePathAreOneFile(t *testing.T) {
 	}
 	opened := func(path string) string { return call("open", " F=3        (RW_____________) ", path) }
 	disk := func(path string) string {
-		return printLine("10:00:00.000150", "  WrData[AT1]", " D=0x00001000  B=0x1000   /dev/disk3s5 ", path, false, "0.000001",
+		return printLine("10:00:00.000150", "  WrData[AT1]", " D=0x00001000  B=0x1000   /dev/disk3s5 ", path, false,
+			"0.000001",
 			true, "app", 5)
 	}
 	for _, test := range []struct {
@@ -113,35 +115,37 @@ func TestPiecesOfOnePathAreOneFile(t *testing.T) {
 
 // at is a line of a thread of one program, at some millisecond, that took some.
 func at(tid uint64, ms, took int, name, middle, path string) string {
-	return printLine(fmt.Sprintf("10:00:00.%03d000", ms), name, middle, path, false, fmt.Sprintf("0.%03d000", took), false, "app",
+	return printLine(fmt.Sprintf("10:00:00.%03d000", ms), name, middle, path, false, fmt.Sprintf("0.%03d000", took),
+		false, "app",
 		tid)
 }
 
-// Processes of one name are told apart by what one process cannot do.
-func TestProcessesOfOneName(t *testing.T) {
+// sameNames are lines of threads of one name, and what is made of them.
+func sameNames() []sameName {
 	open := func(fd int, flags string) string { return fmt.Sprintf(" F=%-3d      (%s) ", fd, flags) }
 	const rw = "RW_____________"
 	write := func(fd, n int) string { return fdField(int64(fd), 0) + fmt.Sprintf("  B=0x%-6x", n) }
-	for _, test := range []struct {
-		name  string
-		lines []string
-		want  []string // path and bytes of each write
-		exits int
-		procs int
-	}{
-		{"threads share descriptors", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(6, 20, 1, "write", write(3, 1), ""),
-			at(6, 30, 1, "close", fdField(3, 0), ""), at(7, 40, 1, "open", open(3, rw), "/b"), at(5, 50, 1, "write", write(3, 2), ""),
+	return []sameName{
+		{"threads share descriptors", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(6, 20, 1, "write", write(3, 1),
+			""),
+			at(6, 30, 1, "close", fdField(3, 0), ""), at(7, 40, 1, "open", open(3, rw), "/b"), at(5, 50, 1, "write", write(3,
+				2), ""),
 			at(6, 60, 1, "exit", "", "")}, []string{"/a 1", "/b 2"}, 1, 1},
-		{"one descriptor, two files", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(6, 20, 1, "open", open(3, rw), "/b"),
-			at(6, 30, 1, "write", write(3, 1), ""), at(5, 40, 1, "write", write(3, 2), ""), at(6, 50, 1, "write", write(3, 3), ""),
+		{"one descriptor, two files", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(6, 20, 1, "open", open(3, rw),
+			"/b"),
+			at(6, 30, 1, "write", write(3, 1), ""), at(5, 40, 1, "write", write(3, 2), ""), at(6, 50, 1, "write", write(3, 3),
+				""),
 			at(5, 60, 1, "exit", "", ""), at(6, 70, 1, "write", write(3, 4), ""), at(6, 80, 1, "exit", "", "")},
 			[]string{"/b 1", "/a 2", "/b 3", "/b 4"}, 2, 2},
 		{"the thread that came later has the older file", []string{at(5, 5, 1, "stat64", pathField(0), "/x"),
-			at(6, 10, 1, "open", open(3, rw), "/a"), at(5, 20, 1, "open", open(3, rw), "/b"), at(6, 30, 1, "write", write(3, 1), ""),
+			at(6, 10, 1, "open", open(3, rw), "/a"), at(5, 20, 1, "open", open(3, rw), "/b"), at(6, 30, 1, "write", write(3,
+				1), ""),
 			at(5, 40, 1, "write", write(3, 2), "")}, []string{"/a 1", "/b 2"}, 0, 2},
-		{"a close that takes its time", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(6, 20, 1, "open", open(3, rw), "/b"),
+		{"a close that takes its time", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(6, 20, 1, "open", open(3, rw),
+			"/b"),
 			at(5, 30, 15, "close", fdField(3, 0), ""), at(5, 40, 1, "write", write(3, 1), "")}, []string{"/b 1"}, 0, 1},
-		{"the newer one is closed first", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(6, 20, 1, "open", open(3, rw), "/b"),
+		{"the newer one is closed first", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(6, 20, 1, "open", open(3,
+			rw), "/b"),
 			at(6, 30, 1, "close", fdField(3, 0), ""), at(5, 40, 1, "write", write(3, 1), "")}, []string{"/a 1"}, 0, 1},
 		{"a child ends", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(6, 20, 1, "open", open(4, rw), "/b"),
 			at(6, 30, 1, "exit", "", ""), at(5, 40, 1, "write", write(3, 1), ""), at(5, 50, 1, "exit", "", "")},
@@ -151,7 +155,20 @@ func TestProcessesOfOneName(t *testing.T) {
 			[]string{"/b 1"}, 2, 2},
 		{"one after the other", []string{at(5, 10, 1, "open", open(3, rw), "/a"), at(5, 20, 1, "exit", "", ""),
 			at(6, 30, 1, "write", write(3, 1), ""), at(6, 40, 1, "exit", "", "")}, []string{" 1"}, 2, 2},
-	} {
+	}
+}
+
+type sameName struct {
+	name  string
+	lines []string
+	want  []string // path and bytes of each write
+	exits int
+	procs int
+}
+
+// Processes of one name are told apart by what one process cannot do.
+func TestProcessesOfOneName(t *testing.T) {
+	for _, test := range sameNames() {
 		t.Run(test.name, func(t *testing.T) {
 			log := &eventlog.Log{}
 			d := NewDecoder(Config{Start: -1}, log)

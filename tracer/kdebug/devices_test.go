@@ -17,7 +17,8 @@ const usb = 1<<24 | 9
 
 var usbDevices = []trace.Device{
 	{ID: trace.MakeDeviceID(1, 8), Name: "disk4", LogicalBlock: 512, Model: "Portable SSD"},
-	{ID: trace.MakeDeviceID(1, 9), Name: "disk4s1", LogicalBlock: 512, Parents: []trace.DeviceID{trace.MakeDeviceID(1, 8)}},
+	{ID: trace.MakeDeviceID(1, 9), Name: "disk4s1", LogicalBlock: 512, Parents: []trace.DeviceID{trace.MakeDeviceID(1,
+		8)}},
 }
 
 // plugged is a Mac to which a disk is attached: the system lists it when it is asked again.

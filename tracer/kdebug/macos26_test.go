@@ -18,7 +18,8 @@ func TestDescriptorsThatAForkCloses(t *testing.T) {
 	m.MakeFile("/kept", 100)
 	m.MakeFile("/opened", 100)
 	m.MakeFile("/set", 100)
-	kept, opened, set := app.Open("/kept", kdsim.ORdwr), app.Open("/opened", kdsim.ORdwr|macos.OClofork), app.Open("/set", kdsim.ORdwr)
+	kept, opened, set := app.Open("/kept", kdsim.ORdwr), app.Open("/opened", kdsim.ORdwr|macos.OClofork),
+		app.Open("/set", kdsim.ORdwr)
 	app.Fcntl(set, setFD, macos.FDClofork, "F_SETFD")
 	app.Fcntl(kept, macos.FDupFDClofork, 0, "F_DUPFD_CLOFORK") // the simulation returns 0
 	app.Fcntl(kept, rdadvisev, 0x7000, "F_RDADVISEV")
@@ -38,7 +39,8 @@ func TestDescriptorsThatAForkCloses(t *testing.T) {
 			advice = log.Path(e.File)
 		}
 	}
-	for pid, want := range map[uint32][4]string{app.Proc.PID: {"/kept", "/opened", "/set", "/kept"}, child.Proc.PID: {"/kept"}} {
+	for pid, want := range map[uint32][4]string{app.Proc.PID: {"/kept", "/opened", "/set", "/kept"},
+		child.Proc.PID: {"/kept"}} {
 		if got := files[pid]; len(got) != 4 || [4]string(got) != want {
 			t.Errorf("process %d reads %q, want %q", pid, got, want)
 		}

@@ -74,7 +74,8 @@ func (d naming) finishOpen(c *finished) {
 	if c.Flags&trace.FlagTrunc != 0 || c.Flags&(trace.FlagCreate|trace.FlagExcl) == trace.FlagCreate|trace.FlagExcl {
 		d.files.Truncated(c.File, 0)
 	}
-	o := &fdtable.Open{File: c.File, Flags: c.Flags, Dir: d.files.Path(c.File), Stream: d.files.Stream(c.File), Opened: c.end}
+	o := &fdtable.Open{File: c.File, Flags: c.Flags, Dir: d.files.Path(c.File), Stream: d.files.Stream(c.File),
+		Opened: c.end}
 	// Guarded descriptors are close-on-exec whatever the flags say.
 	d.fds.Set(c.p.pid, c.FD, o, flags&macos.OCloexec != 0 || c.k.shape == macos.ShapeGuardOpen)
 	d.fds.CloseOnFork(c.p.pid, c.FD, flags&macos.OClofork != 0)

@@ -84,7 +84,8 @@ func copyToAVolumeOfFSKit(t *testing.T, mac macos.Model) {
 				t.Errorf("%+v", *c)
 			}
 			for _, d := range p.Devices {
-				if d.Name == "disk4s1" && (d.Foreign.Count > 0 || d.Evidence["inferred"] != map[bool]int64{true: size}[test.inferred]) {
+				if d.Name == "disk4s1" && (d.Foreign.Count > 0 ||
+					d.Evidence["inferred"] != map[bool]int64{true: size}[test.inferred]) {
 					t.Errorf("disk4s1: foreign %+v, evidence %v", d.Foreign, d.Evidence)
 				}
 			}
@@ -102,66 +103,73 @@ func copyToAVolumeOfFSKit(t *testing.T, mac macos.Model) {
 	}
 }
 
+const (
+	foreign, shared = "foreign", "shared"
+	second          = 24_000_000 // ticks of Apple silicon
+)
+
+// guesses are what happens on a volume of FSKit, and what its requests are tied to: the path of a file, or one of the
+// words above.
+var guesses = []struct {
+	name string
+	run  func(app, other *kdsim.Thread)
+	want []string
+}{
+	{"written back later", func(app, _ *kdsim.Thread) {
+		fd := app.Open("/Volumes/USB/a", kdsim.ORdwr)
+		app.Write(fd, 1<<20)
+		app.Close(fd)
+		app.Now += 20 * second
+		app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
+	}, []string{"/Volumes/USB/a"}},
+	{"more than was written", func(app, _ *kdsim.Thread) {
+		app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
+		app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
+		app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
+	}, []string{"/Volumes/USB/a", foreign}},
+	{"much later", func(app, _ *kdsim.Thread) {
+		app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
+		app.Now += 100 * second
+		app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
+	}, []string{foreign}},
+	{"the other direction", func(app, _ *kdsim.Thread) {
+		app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
+		app.Disk("/Volumes/USB/a", true, 1<<20, 10, 0)
+	}, []string{foreign}},
+	{"the tail of a file is written as a page", func(app, _ *kdsim.Thread) {
+		app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 5)
+		app.Disk("/Volumes/USB/a", false, 4096, 10, 0)
+	}, []string{"/Volumes/USB/a"}},
+	{"two files that fit", func(app, _ *kdsim.Thread) {
+		app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
+		app.Write(app.Open("/Volumes/USB/b", kdsim.ORdwr), 1<<20)
+		app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
+	}, []string{shared}},
+	{"two files, one of which is too small", func(app, _ *kdsim.Thread) {
+		app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<10)
+		app.Write(app.Open("/Volumes/USB/b", kdsim.ORdwr), 1<<20)
+		app.Disk("/Volumes/USB/b", false, 1<<20, 10, 0)
+	}, []string{"/Volumes/USB/b"}},
+	{"two processes", func(app, other *kdsim.Thread) {
+		app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
+		other.Now = app.Now
+		other.Write(other.Open("/Volumes/USB/b", kdsim.ORdwr), 1<<20)
+		app.Now = other.Now
+		app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
+	}, []string{foreign}},
+	{"read ahead of a call", func(app, _ *kdsim.Thread) {
+		app.Read(app.Open("/Volumes/USB/a", kdsim.ORdonly), 4096)
+		app.Disk("/Volumes/USB/a", true, 2<<20, 10, 0)
+	}, []string{"/Volumes/USB/a"}},
+	{"another disk", func(app, _ *kdsim.Thread) {
+		app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
+		app.Disk("/a", false, 1<<20, 10, 0)
+	}, []string{foreign}},
+}
+
 // Requests are tied to what fits in time, size and direction, and to nothing where nothing or too much does.
 func TestRequestsOfAVolumeOfFSKit(t *testing.T) {
-	const foreign, shared = "foreign", "shared"
-	second := uint64(24_000_000) // ticks of Apple silicon
-	for _, test := range []struct {
-		name string
-		run  func(app, other *kdsim.Thread)
-		want []string // path of the file of each request, or one of the above
-	}{
-		{"written back later", func(app, _ *kdsim.Thread) {
-			fd := app.Open("/Volumes/USB/a", kdsim.ORdwr)
-			app.Write(fd, 1<<20)
-			app.Close(fd)
-			app.Now += 20 * second
-			app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
-		}, []string{"/Volumes/USB/a"}},
-		{"more than was written", func(app, _ *kdsim.Thread) {
-			app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
-			app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
-			app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
-		}, []string{"/Volumes/USB/a", foreign}},
-		{"much later", func(app, _ *kdsim.Thread) {
-			app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
-			app.Now += 100 * second
-			app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
-		}, []string{foreign}},
-		{"the other direction", func(app, _ *kdsim.Thread) {
-			app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
-			app.Disk("/Volumes/USB/a", true, 1<<20, 10, 0)
-		}, []string{foreign}},
-		{"the tail of a file is written as a page", func(app, _ *kdsim.Thread) {
-			app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 5)
-			app.Disk("/Volumes/USB/a", false, 4096, 10, 0)
-		}, []string{"/Volumes/USB/a"}},
-		{"two files that fit", func(app, _ *kdsim.Thread) {
-			app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
-			app.Write(app.Open("/Volumes/USB/b", kdsim.ORdwr), 1<<20)
-			app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
-		}, []string{shared}},
-		{"two files, one of which is too small", func(app, _ *kdsim.Thread) {
-			app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<10)
-			app.Write(app.Open("/Volumes/USB/b", kdsim.ORdwr), 1<<20)
-			app.Disk("/Volumes/USB/b", false, 1<<20, 10, 0)
-		}, []string{"/Volumes/USB/b"}},
-		{"two processes", func(app, other *kdsim.Thread) {
-			app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
-			other.Now = app.Now
-			other.Write(other.Open("/Volumes/USB/b", kdsim.ORdwr), 1<<20)
-			app.Now = other.Now
-			app.Disk("/Volumes/USB/a", false, 1<<20, 10, 0)
-		}, []string{foreign}},
-		{"read ahead of a call", func(app, _ *kdsim.Thread) {
-			app.Read(app.Open("/Volumes/USB/a", kdsim.ORdonly), 4096)
-			app.Disk("/Volumes/USB/a", true, 2<<20, 10, 0)
-		}, []string{"/Volumes/USB/a"}},
-		{"another disk", func(app, _ *kdsim.Thread) {
-			app.Write(app.Open("/Volumes/USB/a", kdsim.ORdwr), 1<<20)
-			app.Disk("/a", false, 1<<20, 10, 0)
-		}, []string{foreign}},
-	} {
+	for _, test := range guesses {
 		t.Run(test.name, func(t *testing.T) {
 			m, _ := kdsim.New(macos.AppleSilicon)
 			for _, name := range []string{"/Volumes/USB/a", "/Volumes/USB/b", "/a"} {
@@ -173,7 +181,8 @@ func TestRequestsOfAVolumeOfFSKit(t *testing.T) {
 			m.Mount(kdsim.Volume{Dir: "/Volumes/USB", Device: usb, BlockSize: 512, Server: server})
 			test.run(app, other)
 			var log eventlog.Log
-			d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{Names: []string{"app"}}, Timebase: m.Timebase, Start: m.Base,
+			d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{Names: []string{"app"}}, Timebase: m.Timebase,
+				Start:   m.Base,
 				Machine: external{}, Now: func() int64 { return 0 }, Devices: disk}, &log)
 			if err := d.Seed(m.Entries); err != nil {
 				t.Fatal(err)

@@ -126,7 +126,8 @@ func (d waits) help(t *thread) {
 	}
 	t.helper = true
 	d.helpers++
-	d.keep(d.sink.Process(&trace.Process{Time: max(d.now, 0), Action: trace.ProcessHelper, PID: t.proc.pid, TID: uint32(t.tid),
+	d.keep(d.sink.Process(&trace.Process{Time: max(d.now, 0), Action: trace.ProcessHelper, PID: t.proc.pid,
+		TID:    uint32(t.tid),
 		Parent: t.proc.parent, Command: trace.Comm(t.proc.name)}))
 }
 

@@ -34,14 +34,16 @@ func waits(t *testing.T, mac macos.Model) {
 	m.Waits = m.Waits[:len(m.Waits)-1]
 	app.Read(fd, 1)
 	log, _ := decode(t, m, tracer.Scope{Names: []string{"app"}}, m.Records())
-	causes := []trace.WaitCause{trace.WaitOther, trace.WaitOther, trace.WaitOther, trace.WaitIO, trace.WaitReady, trace.WaitOther,
+	causes := []trace.WaitCause{trace.WaitOther, trace.WaitOther, trace.WaitOther, trace.WaitIO, trace.WaitReady,
+		trace.WaitOther,
 		trace.WaitOther}
 	if len(log.Waits) != len(m.Waits) {
 		t.Fatalf("%d waits of %d: %+v", len(log.Waits), len(m.Waits), log.Waits)
 	}
 	for i, want := range m.Waits {
 		got := log.Waits[i]
-		if got.PID != want.PID || got.TID != want.TID || got.Start != m.Nanoseconds(want.Start) || got.End() != m.Nanoseconds(want.End) ||
+		if got.PID != want.PID || got.TID != want.TID || got.Start != m.Nanoseconds(want.Start) ||
+			got.End() != m.Nanoseconds(want.End) ||
 			got.By != want.By || want.By == trace.WokenByThread && got.Waker != want.Waker || got.Cause != causes[i] ||
 			abs(got.Ready-m.Nanoseconds(want.Ready)) > 1 || (got.Flags&trace.WaitHelper != 0) != (want.PID == other.Proc.PID) {
 			t.Errorf("wait %d: %+v, want %+v for %s", i, got, want, causes[i])
@@ -68,11 +70,11 @@ func abs(n int64) int64 { return max(n, -n) }
 
 // The call that a thread is in says what it waits for.
 func TestCausesOfWaits(t *testing.T) {
-	for call, want := range map[uint16]trace.WaitCause{3: trace.WaitCall, 230: trace.WaitPoll, 334: trace.WaitSleep, 515: trace.WaitFutex,
-		7: trace.WaitChild, 999: trace.WaitOther} {
+	for call, want := range map[uint16]trace.WaitCause{3: trace.WaitCall, 230: trace.WaitPoll, 334: trace.WaitSleep,
+		515: trace.WaitFutex,
+		7:   trace.WaitChild, 999: trace.WaitOther} {
 		m, _ := kdsim.New(macos.AppleSilicon)
 		app, other := m.Running("app", "/"), m.Running("app", "/")
-		records := m.Records()
 		begin := kdebug.Record{Time: app.Now, Thread: app.TID, DebugID: kdebug.CallID(call) | kdebug.FuncStart}
 		app.Now += 10
 		app.WokenBy(other, 100, 10)
@@ -80,7 +82,7 @@ func TestCausesOfWaits(t *testing.T) {
 			Arg: [4]uint64{0, 0, 0, uint64(app.Proc.PID)}}
 		app.Now += 10
 		app.WokenBy(other, 100, 10)
-		records = append(append([]kdebug.Record{begin}, m.Records()...), end)
+		records := append(append([]kdebug.Record{begin}, m.Records()...), end)
 		log, _ := decode(t, m, tracer.Scope{All: true}, inOrder(records))
 		if len(log.Waits) != 2 || log.Waits[0].Cause != want || log.Waits[1].Cause != trace.WaitOther {
 			t.Errorf("call %d: %+v, want %s and other", call, log.Waits, want)

@@ -108,7 +108,8 @@ const (
 
 // Duplicates says of an fcntl command whether it duplicates a descriptor, and what an exec and a fork close then.
 func Duplicates(command uint64) (dup, cloexec, clofork bool) {
-	return command == FDupFD || command == FDupFDCloexec || command == FDupFDClofork, command == FDupFDCloexec, command == FDupFDClofork
+	cloexec, clofork = command == FDupFDCloexec, command == FDupFDClofork
+	return command == FDupFD || cloexec || clofork, cloexec, clofork
 }
 
 // Commands are the fcntl commands of bsd/sys/fcntl.h that do I/O, allocate,

@@ -81,5 +81,6 @@ func (t *Thread) runs(begin, at uint64, ready int64, by trace.WakeSource, waker 
 	w := runner{m: t.m, TID: idle, Now: at}
 	w.log(kdebug.Switch, 0, t.TID)
 	t.Now = at + 12
-	t.m.Waits = append(t.m.Waits, Wait{t.Proc.PID, uint32(t.TID), int64(begin - t.m.Base), int64(at - t.m.Base), ready, by, waker})
+	t.m.Waits = append(t.m.Waits, Wait{t.Proc.PID, uint32(t.TID), int64(begin - t.m.Base), int64(at - t.m.Base), ready,
+		by, waker})
 }
