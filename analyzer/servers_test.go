@@ -87,7 +87,7 @@ func TestServerHeldUpByAnother(t *testing.T) {
 	s.until(9_000 * ms)
 	s.end.Users = []trace.User{{PID: 900, Command: "dd", Bytes: 24 * MiB}}
 	p := s.profile()
-	says(t, p, verdict.OtherUsers, "25.2 MB (dd)", "The longest: 2.00 s, from 2.10 s on, in write of log")
+	says(t, p, verdict.OtherUsers, "25.2 MB (dd)", "2.00 s, from 2.10 s on, in write of log")
 }
 
 // A server that nobody asks has waited for nothing.
