@@ -91,6 +91,22 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
+// The halves of a day are told in many languages, before the time or behind it; a word that none has is no time.
+func TestHalvesOfDays(t *testing.T) {
+	for text, want := range map[string]int64{
+		"10:00:00.5 PM": 22, "12:00:00.5 AM": 0, "12:00:00.5 PM": 12, "10:00:00.5": 10, "22:00:00,5": 22,
+		"10:00:00.5 μμ": 22, "10:00:00.5 πμ": 10, "12:00:00.5 π.μ.": 0, "10:00:00.5 م": 22, "10:00:00.5 ص": 10,
+		"10:00:00.5 CH": 22, "10:00:00.5 SA": 10, "上午 10:00:00.5": 10, "下午 10:00:00.5": 22, "오전 10:00:00.5": 10,
+		"오후 10:00:00.5": 22, "午後 10:00:00.5": 22, "ÖS 10:00:00.5": 22, "10:00:00.5 du.": 22, "10:00:00.5 p. m.": 22,
+		"10:00:00.5 a.\u00a0m.": 10, "12:00:00.5 PD": 0, "10:00:00.5 MD": 22, "10:00:00.5 XX": -1, "quer 10:00:00.5": -1,
+	} {
+		at, ok := timeOfDay([]byte(text))
+		if ok != (want >= 0) || ok && at != want*3600e9+5e8 {
+			t.Errorf("%s: %d, %v; want %d h", text, at, ok, want)
+		}
+	}
+}
+
 // The heading alone tells the format: a table may begin with the registry, or hold nothing else.
 func TestHeading(t *testing.T) {
 	const registry = `"12:00:00.3000000 AM","x.exe","400","RegSetValue","HKLM\x","SUCCESS","Type: REG_SZ, Length: 34, Data: x"` + "\r\n"

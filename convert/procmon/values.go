@@ -44,9 +44,13 @@ func isGroup(c rune) bool {
 	return c == ',' || c == '.' || c == ' ' || c == '\'' || c == '’' || c == '\u00a0' || c == '\u202f'
 }
 
-// timeOfDay reads "10:29:05.0593693 AM", "22:29:05,0593693", in ns.
+// timeOfDay reads "10:29:05.0593693 AM", "下午 10:29:05.0593693", "22:29:05,0593693", in ns.
 func timeOfDay(text []byte) (ns int64, ok bool) {
 	var parts [3]int64
+	word := ""
+	if n := bytes.IndexAny(text, "0123456789"); n > 0 {
+		word, text = string(text[:n]), text[n:]
+	}
 	for i := range parts {
 		n := 0
 		for n < len(text) && n < 4 && text[n] >= '0' && text[n] <= '9' {
@@ -67,11 +71,13 @@ func timeOfDay(text []byte) (ns int64, ok bool) {
 	if len(text) > 1 && (text[0] == '.' || text[0] == ',') {
 		fraction, text = decimals(text[1:])
 	}
-	text = bytes.TrimLeft(text, " \u00a0\u202f")
+	second, told, known := half(word + string(text))
 	switch {
-	case len(text) > 0 && (text[0] == 'P' || text[0] == 'p') && parts[0] < 12:
+	case !known: // half a day would be wrong
+		return 0, false
+	case told && second && parts[0] < 12:
 		parts[0] += 12
-	case len(text) > 0 && (text[0] == 'A' || text[0] == 'a') && parts[0] == 12:
+	case told && !second && parts[0] == 12:
 		parts[0] = 0
 	}
 	if parts[1] > 59 || parts[2] > 60 {
