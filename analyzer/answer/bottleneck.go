@@ -27,8 +27,14 @@ func bottleneck(p *profile.Profile) string {
 		return "not known: the recording does not tell"
 	}
 	c := &p.Verdict.Causes[0]
-	return fmt.Sprintf("%s, %s of %s%s (%s)", verdict.Title(c.Code), wording.Share(c.Share), wording.Duration(total(p)), of,
-		c.Certainty)
+	text := fmt.Sprintf("%s, %s of %s%s", verdict.Title(c.Code), wording.Share(c.Share), wording.Duration(total(p)), of)
+	switch c.Certainty {
+	case verdict.Open:
+		return "not known; perhaps " + text
+	case verdict.Likely:
+		return fmt.Sprintf("%s (likely, %s)", text, wording.Share(c.Probability))
+	}
+	return fmt.Sprintf("%s (%s)", text, c.Certainty)
 }
 
 // detail is what was seen of the first cause.

@@ -22,7 +22,7 @@ func help(p *profile.Profile) (label, text string) {
 		return FindOut, verdict.Recording(p)
 	}
 	c := &p.Verdict.Causes[0]
-	if c.Certainty != verdict.Proved && c.Experiment != "" {
+	if c.Certainty != verdict.Measured && c.Experiment != "" {
 		return FindOut, c.Experiment
 	}
 	return Try, c.Remedy

@@ -90,7 +90,7 @@ func (c *Names) Whose(id uint32) Whose {
 	switch {
 	case recorded || id == 0:
 		return Workload
-	case c.survey.Helpers[id].Kernel:
+	case c.survey.Kernel(id):
 		return Kernel
 	}
 	return Others

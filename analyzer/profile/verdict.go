@@ -47,8 +47,10 @@ type Reason struct {
 	// was written). Shares of causes do not overlap.
 	Share  float64 `json:"share"`
 	TimeNS int64   `json:"time_ns"`
-	// "proved": the recording shows it; "fits": it fits the recording; "experiment": only an experiment would tell
-	Certainty string `json:"certainty"`
+	// "measured": the recording shows it from end to end; "likely": with Probability; "open": only more than was recorded
+	// would tell
+	Certainty   string  `json:"certainty"`
+	Probability float64 `json:"probability,omitempty"` // of what is likely, counted where causes are known
 	// Evidence is what it rests on.
 	Evidence   []Evidence `json:"evidence"`
 	Remedy     string     `json:"remedy,omitempty"`

@@ -29,8 +29,16 @@ func (s *Survey) Known(id uint32) (recorded, helper bool) {
 	return t != nil && t.Events > 0 && !helper, helper
 }
 
-// Kernel reports whether a helper is a thread of the kernel.
-func (s *Survey) Kernel(id uint32) bool { return s.Helpers[id].Kernel }
+// Kernel reports whether a helper is a thread of the kernel, or one that the kernel runs within a recorded process: a
+// worker of io_uring.
+func (s *Survey) Kernel(id uint32) bool {
+	h := s.Helpers[id]
+	if h.Kernel || h.PID == 0 {
+		return h.Kernel
+	}
+	within, _ := s.Known(h.PID)
+	return within
+}
 
 // First is when a recorded thread was heard first: before that it waited, as nothing else makes no event, unless its
 // process had used a processor meanwhile. 0 if that is not known.

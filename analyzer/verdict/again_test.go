@@ -51,12 +51,12 @@ func TestReadAgain(t *testing.T) {
 // A control group that came up against its limit is named, and then it is known that memory was short.
 func TestReadAgainForALimit(t *testing.T) {
 	p := reread(100e6)
-	if c := verdict.Judge(p).Causes[0]; c.Certainty != verdict.Fits {
+	if c := verdict.Judge(p).Causes[0]; !sure(&c, verdict.Likely) {
 		t.Errorf("without a limit: %s", c.Certainty)
 	}
 	p.Trace.MemoryLimits = []profile.MemoryLimit{{Group: "/web", Bytes: 40e6, Reached: 700}}
 	c := verdict.Judge(p).Causes[0]
-	if c.Certainty != verdict.Proved || !strings.Contains(c.Text, "/web may use 40.0 MB and came up against that 700 times") {
+	if !sure(&c, verdict.Measured) || !strings.Contains(c.Text, "/web may use 40.0 MB and came up against that 700 times") {
 		t.Errorf("%+v", c)
 	}
 }
@@ -76,6 +76,23 @@ func TestJournalOfSyncs(t *testing.T) {
 			What: "service", Label: "device_write", Call: "datasync", Request: "write", Meta: c.meta}}}}
 		if v := verdict.Judge(p); v.Causes[0].Code != c.want {
 			t.Errorf("%s: %+v", c.name, v.Causes)
+		}
+	}
+}
+
+// A program that waits for its ring waits for a sync, if that is what most operations of the ring are.
+func TestSyncsOfARing(t *testing.T) {
+	for _, c := range []struct{ op, want string }{{"datasync", verdict.Sync}, {"write", verdict.DeviceLatency}} {
+		p := spent(map[string]int64{"device_write": second}, nil)
+		p.Calls = []profile.Call{{Op: "uring_enter", Name: "io_uring_enter", Count: 50, TimeNS: second},
+			{Op: c.op, Name: "io_uring", Async: true, Count: 50, TimeNS: second},
+			{Op: "sync", Name: "fsync", Count: 1}}
+		p.Devices = []profile.Device{{Name: "sda", Level: 1, Write: &profile.Flow{Count: 100, Bytes: 1e6,
+			Depth: profile.Depth{MeanBusy: 1, BusyNS: second}}}}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Place: profile.PathPlace{
+			What: "service", Label: "device_write", Call: "uring_enter", Request: "write"}}}}
+		if v := verdict.Judge(p); v.Causes[0].Code != c.want {
+			t.Errorf("%s: %+v", c.op, v.Causes)
 		}
 	}
 }

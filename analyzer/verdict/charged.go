@@ -34,7 +34,7 @@ func chargedComputing(a *account) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther), Certainty: Fits, Remedy: compute,
+		Code: OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther), Certainty: Measured, Remedy: compute,
 		Text:     fmt.Sprintf("%s of CPU time by the kernel's account", wording.Duration(c.UserNS)),
 		Evidence: []profile.Evidence{at("/trace/charged/user_ns", float64(c.UserNS)), a.sliceAt("outside")},
 	})
@@ -51,11 +51,11 @@ func unseen(a *account) {
 		name, text = "no request in flight", "no request was in flight, and there are no system calls that would say why"
 	}
 	a.because(profile.Reason{
-		Code: OutsideOfCalls, Name: name, TimeNS: a.take(unknown), Certainty: Experiment, Text: text,
+		Code: OutsideOfCalls, Name: name, TimeNS: a.take(unknown), Certainty: Open, Text: text,
 		Evidence: []profile.Evidence{a.sliceAt("outside")}, Experiment: experiment,
 	})
 	a.because(profile.Reason{
-		Code: OutsideOfCalls, Name: "other calls", TimeNS: a.take(inOther), Certainty: Experiment, Experiment: experiment,
+		Code: OutsideOfCalls, Name: "other calls", TimeNS: a.take(inOther), Certainty: Open, Experiment: experiment,
 		Evidence: []profile.Evidence{a.sliceAt("other_call")},
 		Text:     "in other calls, on pipes for example; whether they waited is not recorded",
 	})

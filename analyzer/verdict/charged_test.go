@@ -36,7 +36,7 @@ func TestCharged(t *testing.T) {
 		for _, c := range v.Causes {
 			if c.Code == verdict.OwnCPU {
 				own += c.TimeNS
-				if c.Certainty != verdict.Fits {
+				if !sure(&c, verdict.Measured) {
 					t.Errorf("%s: %s", test.name, c.Certainty)
 				}
 			}

@@ -34,13 +34,6 @@ const (
 	OutsideOfCalls  = "outside_of_calls" // outside of recorded calls; no more is recorded
 )
 
-// How sure a cause is.
-const (
-	Proved     = "proved"
-	Fits       = "fits"
-	Experiment = "experiment"
-)
-
 // What is said of OwnCPU, by whatever it is known.
 const (
 	itself  = "the program itself"
@@ -48,19 +41,4 @@ const (
 )
 
 // Title names a cause in the field's terms.
-func Title(code string) string { return titles[code] }
-
-var titles = map[string]string{
-	SlowingDown: "the drive slowed down", Fragmentation: "a fragmented file", Readahead: "too little readahead",
-	MemoryPressure: "short of memory: files read again", Compression: "compression by the file system",
-	CopyUp: "copy-up by overlayfs", DeviceBandwidth: "drive bandwidth",
-	DeviceLatency: "drive latency, one operation at a time", MappedReads: "page faults that read from the drive",
-	LimitAbove: "throttled before reaching the drive", OtherUsers: "others on the drive",
-	Sync: "waiting for data to be durable (sync)", DirtyLimit: "writer throttled: too many dirty pages",
-	PageCache: "copying through the page cache", Names: "metadata calls", OwnCPU: "the program's own CPU time",
-	WakeUp: "wake-up latency of the CPU", CPUContention: "CPU contention: runnable, waiting for a CPU",
-	UserSpaceFS: "the FUSE daemon", CPUQuota: "CPU quota of the cgroup", StolenCPU: "CPU time stolen by the host",
-	NetworkFS: "the file server", OtherEnd: "waiting for another program", BlockedInCall: "blocked in a system call",
-	ThinkTime: "sleeping", OutsideOfCalls: "not recorded", ProgramStart: "program start",
-	Settling: "write-back and flush after it returned", SmallCalls: "too many small calls", Discards: "discards (TRIM)",
-}
+func Title(code string) string { return causeOf(code).Title }

@@ -30,7 +30,7 @@ func waiting(a *account) {
 		text = "what it had written went to the drive after it returned; disk requests were not recorded"
 	}
 	a.because(profile.Reason{
-		Code: Settling, Name: "making it safe", TimeNS: drained, Certainty: Fits,
+		Code: Settling, Name: "making it safe", TimeNS: drained, Certainty: Likely,
 		Evidence: []profile.Evidence{a.sliceAt("draining")}, Text: text,
 		Remedy: "nothing to fix in the program; wait until it is durable before unplugging the drive",
 	})
@@ -68,15 +68,22 @@ func busyAfter(a *account, d *disk.Disk) int64 {
 	return max(busy, 0)
 }
 
+// contradicted reports whether the drives were idle for most of the time that would be theirs: they would have taken more.
+func contradicted(a *account, d *disk.Disk, ns int64) bool { return 2*d.Worked(a.p) < ns }
+
 // waited divides the time spent waiting for a device between it, its other users, and what
 // made it do more than it had to.
 func waited(a *account, d *disk.Disk, ns int64) {
 	if d == nil {
 		a.because(profile.Reason{
-			Code: DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: Fits,
+			Code: DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: Likely,
 			Text:     "the requests that it waited for are not recorded",
 			Evidence: []profile.Evidence{a.thread("waiting_io")},
 		})
+		return
+	}
+	if contradicted(a, d, ns) {
+		a.spent[onNothing] += ns
 		return
 	}
 	ns -= shared(a, d, ns)
@@ -84,7 +91,7 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	r := profile.Reason{
 		Name:      d.Name + map[string]string{"read": " reading", "wrote": " writing"}[d.Verb],
 		TimeNS:    ns,
-		Certainty: Proved,
+		Certainty: Measured,
 		Evidence: []profile.Evidence{
 			at(d.Pointer+"/bytes", float64(d.Flow.Bytes)),
 			at(d.Pointer+"/depth/mean_busy", d.Flow.Depth.MeanBusy),

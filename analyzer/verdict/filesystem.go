@@ -33,7 +33,7 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	r = &profile.Reason{
 		Code:      servedBy(file.FSType),
 		Name:      "the file system of " + file.Mount,
-		Certainty: Proved,
+		Certainty: Measured,
 		Evidence:  []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
 	}
 	where := fmt.Sprintf("%s (%s)", file.Mount, file.FSType)

@@ -34,25 +34,25 @@ func TestLimitsOfControlGroups(t *testing.T) {
 		sure   string
 		says   string
 	}{
-		{"none", nil, verdict.Fits, "a limit of a cgroup or of the machine's host"},
-		{"as much as it wrote", []profile.IOLimit{{WriteBytes: rate}}, verdict.Proved,
+		{"none", nil, verdict.Likely, "a limit of a cgroup or of the machine's host"},
+		{"as much as it wrote", []profile.IOLimit{{WriteBytes: rate}}, verdict.Measured,
 			"cgroup \"/batch\" limits it to write 105 MB/s at sda; it wrote 105 MB/s meanwhile"},
-		{"lowered", []profile.IOLimit{{WriteBytes: 2 * rate}, {FromNS: second / 2, WriteBytes: rate / 2}}, verdict.Proved,
+		{"lowered", []profile.IOLimit{{WriteBytes: 2 * rate}, {FromNS: second / 2, WriteBytes: rate / 2}}, verdict.Measured,
 			"limits it to write 52.4 MB/s to 210 MB/s at sda"},
-		{"of requests", []profile.IOLimit{{Writes: 100}}, verdict.Proved, "limits it to write 100 requests a second at sda"},
-		{"the tighter one", []profile.IOLimit{{WriteBytes: 4 * rate, Writes: 110}}, verdict.Proved, "110 requests a second"},
-		{"of a group that it joined", []profile.IOLimit{{FromNS: second / 5, WriteBytes: rate}}, verdict.Proved,
+		{"of requests", []profile.IOLimit{{Writes: 100}}, verdict.Measured, "limits it to write 100 requests a second at sda"},
+		{"the tighter one", []profile.IOLimit{{WriteBytes: 4 * rate, Writes: 110}}, verdict.Measured, "110 requests a second"},
+		{"of a group that it joined", []profile.IOLimit{{FromNS: second / 5, WriteBytes: rate}}, verdict.Measured,
 			"105 MB/s at sda"},
 		{"set before, and lowered before",
-			[]profile.IOLimit{{FromNS: -9, WriteBytes: 9 * rate}, {FromNS: -5, WriteBytes: rate}}, verdict.Proved,
+			[]profile.IOLimit{{FromNS: -9, WriteBytes: 9 * rate}, {FromNS: -5, WriteBytes: rate}}, verdict.Measured,
 			"limits it to write 105 MB/s at sda"},
-		{"twice as much", []profile.IOLimit{{WriteBytes: 2 * rate}}, verdict.Fits, "limits it to write 210 MB/s at sda"},
-		{"far above", []profile.IOLimit{{WriteBytes: 9 * rate}}, verdict.Fits, host},
-		{"of reading", []profile.IOLimit{{ReadBytes: rate}}, verdict.Fits, host},
-		{"set in the middle", []profile.IOLimit{{FromNS: second / 2, WriteBytes: rate}}, verdict.Fits, host},
-		{"lifted in the middle", []profile.IOLimit{{WriteBytes: rate}, {FromNS: second / 2}}, verdict.Fits, host},
-		{"set afterwards", []profile.IOLimit{{FromNS: 2 * second, WriteBytes: rate}}, verdict.Fits, host},
-		{"of another drive", []profile.IOLimit{{Device: "sdb", WriteBytes: rate}}, verdict.Fits, host},
+		{"twice as much", []profile.IOLimit{{WriteBytes: 2 * rate}}, verdict.Likely, "limits it to write 210 MB/s at sda"},
+		{"far above", []profile.IOLimit{{WriteBytes: 9 * rate}}, verdict.Likely, host},
+		{"of reading", []profile.IOLimit{{ReadBytes: rate}}, verdict.Likely, host},
+		{"set in the middle", []profile.IOLimit{{FromNS: second / 2, WriteBytes: rate}}, verdict.Likely, host},
+		{"lifted in the middle", []profile.IOLimit{{WriteBytes: rate}, {FromNS: second / 2}}, verdict.Likely, host},
+		{"set afterwards", []profile.IOLimit{{FromNS: 2 * second, WriteBytes: rate}}, verdict.Likely, host},
+		{"of another drive", []profile.IOLimit{{Device: "sdb", WriteBytes: rate}}, verdict.Likely, host},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := spent(map[string]int64{"io_wait": second}, map[string]int64{"waiting_io": second})
@@ -68,7 +68,7 @@ func TestLimitsOfControlGroups(t *testing.T) {
 				p.Trace.IOLimits = append(p.Trace.IOLimits, l)
 			}
 			c := verdict.Judge(p).Causes
-			if len(c) == 0 || c[0].Code != verdict.LimitAbove || c[0].Certainty != test.sure ||
+			if len(c) == 0 || c[0].Code != verdict.LimitAbove || !sure(&c[0], test.sure) ||
 				!strings.Contains(c[0].Text, test.says) {
 				t.Errorf("%+v, want %s (%s)", c, test.says, test.sure)
 			}
@@ -88,19 +88,19 @@ func TestWritebackBehindALimit(t *testing.T) {
 		drive       profile.Drive // with what others did
 		want, sure  string
 	}{
-		{"held back by a limit", "throttled", rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Proved},
-		{"nobody used the drive", "throttled", 0, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Fits},
-		{"a limit that is far above", "throttled", 9 * rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Fits},
-		{"others used it", "throttled", 0, 10, second, profile.Drive{BusyNS: second}, verdict.DirtyLimit, verdict.Proved},
+		{"held back by a limit", "throttled", rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Measured},
+		{"nobody used the drive", "throttled", 0, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Likely},
+		{"a limit that is far above", "throttled", 9 * rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Likely},
+		{"others used it", "throttled", 0, 10, second, profile.Drive{BusyNS: second}, verdict.DirtyLimit, verdict.Measured},
 
-		{"let through afterwards", "draining", rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Proved},
-		{"let through at once", "draining", rate, 10, second / 9, profile.Drive{}, verdict.Settling, verdict.Fits},
-		{"in few requests", "draining", 0, 10, second, profile.Drive{}, verdict.Settling, verdict.Fits},
-		{"in few requests, slowly", "draining", 0, 10, 3 * second, profile.Drive{}, verdict.LimitAbove, verdict.Fits},
+		{"let through afterwards", "draining", rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Measured},
+		{"let through at once", "draining", rate, 10, second / 9, profile.Drive{}, verdict.Settling, verdict.Likely},
+		{"in few requests", "draining", 0, 10, second, profile.Drive{}, verdict.Settling, verdict.Likely},
+		{"in few requests, slowly", "draining", 0, 10, 3 * second, profile.Drive{}, verdict.LimitAbove, verdict.Likely},
 		{"while others used it", "draining", 0, 10, 3 * second, profile.Drive{BusyNS: 2 * second}, verdict.Settling,
-			verdict.Fits},
-		{"bit by bit", "draining", 0, 20, second, profile.Drive{Writes: 20}, verdict.LimitAbove, verdict.Fits},
-		{"the journal between", "draining", 0, 20, second, profile.Drive{Writes: 90}, verdict.Settling, verdict.Fits},
+			verdict.Likely},
+		{"bit by bit", "draining", 0, 20, second, profile.Drive{Writes: 20}, verdict.LimitAbove, verdict.Likely},
+		{"the journal between", "draining", 0, 20, second, profile.Drive{Writes: 90}, verdict.Settling, verdict.Likely},
 	} {
 		t.Run(test.label+", "+test.name, func(t *testing.T) {
 			p := spent(map[string]int64{test.label: max(second, test.last)}, map[string]int64{"throttled": second})
@@ -113,7 +113,7 @@ func TestWritebackBehindALimit(t *testing.T) {
 			test.drive.Name = d.Name
 			p.Devices, p.Trace.Drives = []profile.Device{d}, []profile.Drive{test.drive}
 			p.Trace.IOLimits = []profile.IOLimit{{Group: "/batch", Device: d.Name, WriteBytes: test.limit}}
-			if c := verdict.Judge(p).Causes; len(c) != 1 || c[0].Code != test.want || c[0].Certainty != test.sure {
+			if c := verdict.Judge(p).Causes; len(c) != 1 || c[0].Code != test.want || !sure(&c[0], test.sure) {
 				t.Errorf("%+v, want %s (%s)", c, test.want, test.sure)
 			}
 		})

@@ -32,7 +32,7 @@ func copiedUp(a *account) {
 	}
 	a.because(profile.Reason{
 		Code: CopyUp, Name: "copying up in the overlay",
-		TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: Fits,
+		TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: Likely,
 		Text: fmt.Sprintf(
 			"changing %s for the first time took %s, of %s for all files: an overlay copies a file from its lower layer "+
 				"before it lets anybody change it",
@@ -70,7 +70,7 @@ func compressed(a *account) {
 	}
 	waited := a.take(inSync, onThrottle, inCall, onNothing) + a.takeUpTo(a.spent[after]-busy, after)
 	a.because(profile.Reason{
-		Code: Compression, Name: "compressing", TimeNS: waited, Certainty: Fits,
+		Code: Compression, Name: "compressing", TimeNS: waited, Certainty: Likely,
 		Text: fmt.Sprintf("of %s given to %s only %s were written, and the drive had nothing to do meanwhile: the file "+
 			"system compressed", unit.Bytes(wrote), file.FSType, unit.Bytes(reached)),
 		Evidence:   []profile.Evidence{at(fmt.Sprintf("/files/%d/write/bytes", index), float64(file.Write.Bytes))},

@@ -21,7 +21,7 @@ func aboveDevice(a *account) {
 		return
 	}
 	r := profile.Reason{
-		Code: LimitAbove, Name: "throttled", TimeNS: ns, Certainty: Fits,
+		Code: LimitAbove, Name: "throttled", TimeNS: ns, Certainty: Likely,
 		Evidence: []profile.Evidence{a.sliceAt("io_wait"), a.sliceAt("queued")},
 		Remedy:   "raise or remove the limit; a faster drive changes nothing",
 	}
@@ -40,7 +40,7 @@ func aboveDevice(a *account) {
 	}
 	if tightest.used >= namedFrom {
 		if r.Text = tightest.text; tightest.used >= reachedFrom {
-			r.Certainty = Proved
+			r.Certainty = Measured
 		}
 		r.Evidence = append(r.Evidence, tightest.evidence)
 		r.Remedy = "raise or remove the limit (io.max; IOWriteBandwidthMax and its like of systemd, --device-write-bps of " +

@@ -32,7 +32,7 @@ func mapped(a *account) {
 	waits := fmt.Sprintf("%s for %s, %s", wording.Plural(file.Faults.Count, "wait", "waits"),
 		unit.Bytes(file.Faults.Filled), wording.Each(&file.Faults.Latency))
 	r := profile.Reason{
-		Code: MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: Proved,
+		Code: MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: Measured,
 		Text: fmt.Sprintf("%s is mapped into memory, not read by calls%s: %s", path.Base(file.Path),
 			touched(file.Faults), waits),
 		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",

@@ -25,7 +25,7 @@ func syncing(a *account) {
 			uses = append(uses, inCall, onQueue, onNothing)
 		}
 		a.because(profile.Reason{
-			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: Proved,
+			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: Measured,
 			Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
 			Text: fmt.Sprintf("each write waited until its data was safe (O_SYNC, or a file system mounted so): %s",
 				unit.Bytes(m.SyncedWrite)),
@@ -46,6 +46,10 @@ func syncing(a *account) {
 	}
 	pointer, ns := fmt.Sprintf("/calls/%d", index), a.take(inSync)
 	ns += a.takeWithin(trace.Op.Durability, onReads, onWrites, onFlush)
+	if a.ringSyncs() {
+		ns += a.takeWithin(func(o trace.Op) bool { return o == trace.OpUringEnter || o == trace.OpAIOGetEvents }, onReads,
+			onWrites, onFlush, onQueue, onNothing, inCall)
+	}
 	if !a.serial { // the labels gave part of it to the device
 		ns += a.takeUpTo(most.TimeNS-ns, onFlush, onWrites)
 	}
@@ -61,7 +65,7 @@ func syncing(a *account) {
 		}
 	}
 	a.because(profile.Reason{
-		Code: Sync, Name: "waiting until data was safe", TimeNS: ns, Certainty: Proved,
+		Code: Sync, Name: "waiting until data was safe", TimeNS: ns, Certainty: Measured,
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(most.Count)),
 			at(pointer+"/time_ns", float64(most.TimeNS)),
@@ -71,6 +75,20 @@ func syncing(a *account) {
 			wording.Each(&most.Latency), a.every(most.Count)),
 		Remedy: "batch more writes per sync",
 	})
+}
+
+// ringSyncs reports whether most of the time in asynchronous operations was in syncs, which a program then waits for in
+// calls that wait for anything.
+func (a *account) ringSyncs() bool {
+	var all, syncs int64
+	for i := range a.p.Calls {
+		if c := &a.p.Calls[i]; c.Async {
+			if all += c.TimeNS; trace.OpNamed(c.Op).Durability() {
+				syncs += c.TimeNS
+			}
+		}
+	}
+	return 2*syncs > all
 }
 
 // movingData is for how long a device was busy, in syncs, with what would have had to be written without them as well: all
@@ -94,7 +112,7 @@ func (a *account) every(syncs int64) string {
 // writtenBack is for a program that made no sync and yet waited until data was safe.
 func writtenBack(a *account) profile.Reason {
 	return profile.Reason{
-		Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(inSync), Certainty: Fits,
+		Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(inSync), Certainty: Measured,
 		Evidence: []profile.Evidence{a.sliceAt("sync")},
 		Text: "the kernel wrote what was in memory while the program waited for that, as in umount; also what others had " +
 			"written there",
@@ -117,12 +135,12 @@ func throttled(a *account) {
 	if d != nil && behindLimit(a, d, ns) {
 		return
 	}
-	if d != nil && d.Worked(a.p)*2 < ns { // it would have taken more
+	if d != nil && contradicted(a, d, ns) {
 		a.spent[onNothing] += ns
 		return
 	}
 	r := profile.Reason{
-		Code: DirtyLimit, Name: "held back by unwritten data", TimeNS: ns, Certainty: Proved,
+		Code: DirtyLimit, Name: "held back by unwritten data", TimeNS: ns, Certainty: Measured,
 		Evidence: []profile.Evidence{a.thread("throttled")},
 		Text:     "the kernel held its writes back: too much data waited to be written",
 		Remedy:   "a drive that writes faster; a higher vm.dirty_bytes only puts it off",
@@ -140,7 +158,7 @@ func copying(a *account) {
 	ns := a.take(inData)
 	if !a.sees(trace.LimitNoWaits) {
 		a.because(profile.Reason{
-			Code: OutsideOfCalls, Name: "in calls", TimeNS: ns, Certainty: Experiment,
+			Code: OutsideOfCalls, Name: "in calls", TimeNS: ns, Certainty: Open,
 			Evidence:   []profile.Evidence{a.sliceAt("page_cache")},
 			Text:       "in read and write calls; whether they waited for the drive is not recorded",
 			Experiment: Recording(a.p),
@@ -149,7 +167,7 @@ func copying(a *account) {
 	}
 	if m := a.p.Pattern.Modes; m != nil && m.DirectRead+m.DirectWrite > m.BufferedRead+m.BufferedWrite {
 		a.because(profile.Reason{
-			Code: OwnCPU, Name: "the processor in direct calls", TimeNS: ns, Certainty: Fits,
+			Code: OwnCPU, Name: "the processor in direct calls", TimeNS: ns, Certainty: Likely,
 			Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
 			Text:     "in direct reads and writes beside the time at the drive: what each call costs the processor",
 			Remedy:   "larger calls: each costs the processor about as much",
@@ -157,7 +175,7 @@ func copying(a *account) {
 		return
 	}
 	r := profile.Reason{
-		Code: PageCache, Name: "copying in memory", TimeNS: ns, Certainty: Proved,
+		Code: PageCache, Name: "copying in memory", TimeNS: ns, Certainty: Measured,
 		Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
 		Text:     "copied in memory, with no wait for a drive",
 		Remedy:   lessCopying(a.p.Copies) + "; a faster drive changes nothing",

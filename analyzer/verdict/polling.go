@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/holders"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // polling is the cause of the time in which nothing ran, if programs were in poll, select or epoll most of it: they
@@ -35,7 +36,7 @@ func polling(a *account, ns int64) *profile.Reason {
 		field, waited = "timeout", a.p.Processes[most].WaitNS.Timeout
 	}
 	r := &profile.Reason{
-		Code: OtherEnd, Name: "others", TimeNS: ns, Certainty: Fits,
+		Code: OtherEnd, Name: "others", TimeNS: ns, Certainty: Likely,
 		Text:   "waiting in poll, select or epoll for others, which are not recorded",
 		Remedy: "speed up the program at the other end",
 		Evidence: []profile.Evidence{
@@ -110,7 +111,7 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 // and among these the one that moved most; those of one process, or, if that is nil, of all that were in poll.
 func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 	rank := func(f *profile.File) (named int, bytes int64) {
-		if holders.Of(a.p, f, f.Type) != "" {
+		if holders.Of(a.p, f, f.Type) != "" || unanswered(a, f) {
 			named = 1
 		}
 		return named, moved(f)
@@ -159,5 +160,15 @@ func worked(p *profile.Process) int64 { return p.CallNS - p.AskedNS }
 
 // spoke reports whether something went through a pipe or a socket to or from another process.
 func spoke(a *account, f *profile.File) bool {
-	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || holders.Of(a.p, f, f.Type) != "")
+	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || holders.Of(a.p, f, f.Type) != "" || unanswered(a, f))
+}
+
+// unanswered reports whether a process asked something by a socket, and nothing came by any of its sockets: none of these
+// is the other end.
+func unanswered(a *account, f *profile.File) bool {
+	return f.Type == trace.HeldSocket && f.Write != nil && f.Write.Bytes > 0 &&
+		!slices.ContainsFunc(a.p.Files, func(g profile.File) bool {
+			return g.Type == trace.HeldSocket && g.Read != nil && g.Read.Bytes > 0 &&
+				slices.ContainsFunc(g.Processes, func(pid uint32) bool { return slices.Contains(f.Processes, pid) })
+		})
 }

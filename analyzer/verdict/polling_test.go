@@ -194,3 +194,27 @@ func TestLongPauses(t *testing.T) {
 		}
 	}
 }
+
+// Who asks by a socket and hears nothing waits for an answer, however often it looks at the clock; who writes to itself, to
+// wake a thread of its own, does not.
+func TestUnanswered(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		hears  int64
+		socket string
+		want   string
+	}{
+		{"asked, and nothing came", 0, "socket", verdict.OtherEnd}, {"its own other end", 8, "socket", verdict.ThinkTime},
+		{"a pipe of its own", 0, "pipe", verdict.ThinkTime},
+	} {
+		p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
+		p.Processes = []profile.Process{{PID: 1, Command: "dig", WaitNS: profile.Waits{Timeout: second}}}
+		p.Files = []profile.File{
+			{Inode: 6, Type: c.socket, Processes: []uint32{1}, Write: &profile.Flow{Count: 1, Bytes: 8}},
+			{Inode: 7, Type: c.socket, Processes: []uint32{1}, Read: &profile.Flow{Bytes: c.hears}},
+		}
+		if v := verdict.Judge(p); v.Causes[0].Code != c.want {
+			t.Errorf("%s: %+v", c.name, v.Causes)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 // wake up.
 func wakingUp(a *account) {
 	a.because(profile.Reason{
-		Code: WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: Fits,
+		Code: WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: Likely,
 		Evidence: []profile.Evidence{at("/time_stack/waking_ns", float64(a.p.TimeStack.WakingNS)), a.thread("waking")},
 		Text: "its I/O was done, and it took the processor up to 50 µs each time to run it again: the interrupt, the way " +
 			"out of an idle state, the switch",
@@ -28,7 +28,7 @@ func unserved(a *account) {
 	ns -= forbidden(a, ns)
 	ns -= stolen(a, ns)
 	a.because(profile.Reason{
-		Code: CPUContention, Name: "runnable, waiting for a CPU", TimeNS: ns, Certainty: Proved,
+		Code: CPUContention, Name: "runnable, waiting for a CPU", TimeNS: ns, Certainty: Measured,
 		Evidence: processors(a), Text: rivalry(a), Remedy: "fewer programs at once, or a higher priority",
 	})
 }
@@ -41,9 +41,9 @@ func forbidden(a *account, ns int64) int64 {
 		return 0
 	}
 	h := p.Held[0]
-	part, sure := min(ns, h.TimeNS), Proved
+	part, sure := min(ns, h.TimeNS), Measured
 	if 2*h.TimeNS < ns {
-		sure = Fits
+		sure = Likely
 	}
 	a.because(profile.Reason{
 		Code: CPUQuota, Name: "the quota of a cgroup", TimeNS: part, Certainty: sure,
@@ -67,7 +67,7 @@ func stolen(a *account, ns int64) int64 {
 	}
 	part := min(ns, int64(float64(p.StolenNS)*min(1, float64(own)/float64(p.BusyNS))))
 	a.because(profile.Reason{
-		Code: StolenCPU, Name: "stolen by the host", TimeNS: part, Certainty: Fits,
+		Code: StolenCPU, Name: "stolen by the host", TimeNS: part, Certainty: Likely,
 		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/stolen_ns", float64(p.StolenNS))},
 		Text: fmt.Sprintf("it was ready to run, but the host of this virtual machine ran others (steal time of its "+
 			"processors: %s)", wording.Duration(p.StolenNS)),

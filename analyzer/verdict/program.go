@@ -14,7 +14,7 @@ import (
 func naming(a *account) {
 	most, index := longest(a, func(c *profile.Call) bool { return trace.OpNamed(c.Op).Metadata() })
 	r := profile.Reason{
-		Code: Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: Proved,
+		Code: Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: Measured,
 		Text: "open, stat, readdir and their like", Evidence: []profile.Evidence{a.thread("metadata_calls")},
 		Remedy: "fewer, larger files, or an archive of them",
 	}
@@ -65,7 +65,7 @@ func computing(a *account) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: Proved, Remedy: compute,
+		Code: OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: Measured, Remedy: compute,
 		Text: mostOf(a), Evidence: []profile.Evidence{a.thread("running")},
 	})
 	wakingUp(a)
@@ -98,7 +98,7 @@ func blocked(a *account) {
 			kind = "socket"
 		}
 		a.because(profile.Reason{
-			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Fits,
+			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Likely,
 			Remedy: "speed up the program at the other end",
 			Text:   "waiting for the other end of a " + kind + between(a, f) + meanwhile(a, f, ns) + a.itsDevice(ns),
 			Evidence: []profile.Evidence{
@@ -110,7 +110,7 @@ func blocked(a *account) {
 	c, index := longest(a, func(*profile.Call) bool { return true })
 	if c == nil || c.TimeNS*2 < ns {
 		a.because(profile.Reason{
-			Code: BlockedInCall, Name: "blocked in calls", TimeNS: ns, Certainty: Experiment,
+			Code: BlockedInCall, Name: "blocked in calls", TimeNS: ns, Certainty: Open,
 			Evidence:   []profile.Evidence{a.thread("blocked_in_call")},
 			Text:       "blocked in calls, by a lock or by the file system's journal",
 			Experiment: "iotrace events FILE --kind wait",
@@ -135,21 +135,21 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 			float64(c.TimeNS))},
 	}
 	if op := trace.OpNamed(c.Op); op == trace.OpLock || op == trace.OpFcntl {
-		r.Name, r.Certainty, r.Text = "a lock on a file", Proved, holder(a, f)+" held a lock on a file: "+calls
+		r.Name, r.Certainty, r.Text = "a lock on a file", Measured, holder(a, f)+" held a lock on a file: "+calls
 		r.Remedy = "a shorter time under the lock in the process that holds it; /proc/locks names it"
 		return r
 	}
 	if d := below(a, f); d != nil {
 		busy := d.Whole(a.p).BusyNS
 		if others := foreign(a, d); others > 0 && (busy == 0 || 2*busy > ns) {
-			r.Code, r.Name, r.Certainty = OtherUsers, usersOf(d), Fits
+			r.Code, r.Name, r.Certainty = OtherUsers, usersOf(d), Likely
 			r.Text = fmt.Sprintf("blocked in the file system (%s) while others used %s below it: %s", calls, d.Name,
 				unit.Bytes(others))
 			r.Remedy, r.Experiment = "run it while nothing else uses "+d.Name, "iotrace record --all --duration 10s"
 			return r
 		}
 	}
-	r.Certainty, r.Experiment = Experiment, "iotrace events FILE --kind wait"
+	r.Certainty, r.Experiment = Open, "iotrace events FILE --kind wait"
 	r.Text = fmt.Sprintf("blocked in %s, by a lock or by the file system's journal", calls)
 	if c.Errno["28"] > 0 {
 		r.Text = fmt.Sprintf("blocked in %s, as the file system ran full and wrote what it held first", calls)
@@ -210,12 +210,15 @@ func pausing(a *account) {
 		return
 	}
 	r := profile.Reason{
-		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Proved,
+		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Measured,
 		Text:     "nothing of it ran" + slept(a, ns),
 		Evidence: []profile.Evidence{a.sliceAt("waiting")},
 	}
-	if a.starved() { // a thread that is woken from a sleep is ready before it runs; that is not recorded
-		r.Certainty = Fits
+	asleep := a.onPath(func(x *profile.PathPart) bool {
+		return labels[x.Place.Label] == idle && (x.Place.What == "sleeps" || x.Place.What == "timeout")
+	})
+	if a.starved() && 2*asleep <= ns { // a thread that is woken from a sleep is ready before it runs; that is not recorded
+		r.Certainty = Likely
 	}
 	if think.Count > 1 && float64(think.Sum) > 0.75*float64(ns) && float64(think.Sum) < 1.25*float64(ns) {
 		r.Text = "pauses of the program between its calls: " + longPauses(think)

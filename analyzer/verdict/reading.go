@@ -34,7 +34,7 @@ func slowed(a *account, d *disk.Disk, ns int64) int64 {
 	}
 	pointer := fmt.Sprintf("/change_points/%d", index)
 	a.because(profile.Reason{
-		Code: SlowingDown, Name: d.Name + " becoming slower", TimeNS: lost, Certainty: Fits,
+		Code: SlowingDown, Name: d.Name + " becoming slower", TimeNS: lost, Certainty: Likely,
 		Text: fmt.Sprintf("%s %s %s at first, and %s after %s: a cache that was full, heat or a throttle look the same",
 			d.Name, d.Verb, wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
 		Evidence: []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)),
@@ -78,7 +78,7 @@ func forgotten(a *account, d *disk.Disk) {
 	}
 	r := profile.Reason{
 		Code: MemoryPressure, Name: "reading again", TimeNS: a.takeUpTo(part(a.spent[onReads], read-distinct, read), onReads),
-		Certainty: Fits, Text: fmt.Sprintf("%s were read from %s, though that is only %s of it: what it had read did not stay "+
+		Certainty: Likely, Text: fmt.Sprintf("%s were read from %s, though that is only %s of it: what it had read did not stay "+
 			"in memory", unit.Bytes(read), d.Name, unit.Bytes(distinct)),
 		Evidence: []profile.Evidence{
 			at(d.Pointer+"/bytes", float64(d.Flow.Bytes)),
@@ -88,7 +88,7 @@ func forgotten(a *account, d *disk.Disk) {
 		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
 	}
 	if held, text := tight(a, &r); held {
-		r.Text, r.Certainty = text+": "+r.Text, Proved
+		r.Text, r.Certainty = text+": "+r.Text, Measured
 		r.Remedy = "a higher limit for the control group (memory.max; MemoryMax of systemd, --memory of docker), or read each " +
 			"piece once"
 	}
@@ -151,7 +151,7 @@ func scattered(a *account, d *disk.Disk, r *profile.Reason) bool {
 		1-d.ReadPattern.Consecutive < apart {
 		return false
 	}
-	r.Code, r.Name, r.Certainty = Fragmentation, path.Base(f.Path)+" in pieces", Fits
+	r.Code, r.Name, r.Certainty = Fragmentation, path.Base(f.Path)+" in pieces", Likely
 	r.Text = fmt.Sprintf("%s lies in many pieces: it was read in order, but in %s of %s, few of which follow one "+
 		"another on %s", path.Base(f.Path), wording.Plural(flow.Count, "request", "requests"),
 		wording.Sizes(&flow.Size), d.Name)
@@ -179,7 +179,7 @@ func unforeseen(a *account, d *disk.Disk, r *profile.Reason) bool {
 		wording.Plural(d.Flow.Count, "wait", "waits")+" of "+wording.Sizes(&d.Flow.Size),
 		wording.Each(&d.Flow.Latency))
 	if d.ReadAhead > 0 {
-		r.Certainty, r.Experiment = Fits, "blockdev --getra /dev/"+d.Name
+		r.Certainty, r.Experiment = Likely, "blockdev --getra /dev/"+d.Name
 		return true
 	}
 	r.Text += "; the device's readahead is off"

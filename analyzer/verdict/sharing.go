@@ -25,7 +25,7 @@ func shared(a *account, d *disk.Disk, ns int64) int64 {
 		return 0
 	}
 	a.because(profile.Reason{
-		Code: OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: Fits,
+		Code: OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: Likely,
 		Text: fmt.Sprintf("others used %s at the same time: %s%s, beside %s of its own", d.Name, unit.Bytes(others),
 			outsiders(a.p), unit.Bytes(own)),
 		Evidence: []profile.Evidence{at(shareOf(d, "read_bytes"), float64(d.Foreign.Read)), at(shareOf(d, "write_bytes"),

@@ -39,5 +39,8 @@ func Judge(p *profile.Profile) profile.Verdict {
 		}
 	}
 	slices.SortStableFunc(v.Causes, func(x, y profile.Reason) int { return cmp.Compare(y.TimeNS, x.TimeNS) })
+	for i := range v.Causes {
+		settle(a, &v.Causes[i], i == 0)
+	}
 	return v
 }

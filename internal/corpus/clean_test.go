@@ -20,7 +20,7 @@ var imposedOnly = []string{
 	verdict.Compression, verdict.CopyUp,
 }
 
-// TestCleanRuns: where nothing is imposed, nothing of that is called proved, with a tenth of the time or more.
+// TestCleanRuns: where nothing is imposed, nothing of that is measured, with a tenth of the time or more.
 func TestCleanRuns(t *testing.T) {
 	if !*every {
 		t.Skip("part of make verdicts")
@@ -48,10 +48,10 @@ func TestCleanRuns(t *testing.T) {
 			}
 			said[fmt.Sprintf("%s (%s)", c.Code, c.Certainty)]++
 			switch {
-			case c.Certainty != verdict.Proved:
+			case c.Certainty != verdict.Measured:
 			case c.Code == verdict.CPUContention && crowded(t): // it is true
 			default:
-				t.Errorf("%s: %s took %.2f, proved: %s", command, c.Code, c.Share, c.Text)
+				t.Errorf("%s: %s took %.2f, measured: %s", command, c.Code, c.Share, c.Text)
 			}
 		}
 	}

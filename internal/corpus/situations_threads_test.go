@@ -53,8 +53,15 @@ for i in range(%d): os.pread(f, 4096, (i %% 256) * (512 << 10) + i // 256 * (256
 		needPrograms(t, "sqlite3")
 		group := control(t, "blkio", "notify_on_release", 0)
 		dir := mount(t, "ext4", 512<<20)
-		run(t, "sh", "-c", fmt.Sprintf("echo $(lsblk -no MAJ:MIN %s | tr -d ' ') 1000000 > %s/blkio.throttle.write_bps_device",
-			source(t, dir), group))
+		limit := func(rate int) {
+			run(t, "sh", "-c", fmt.Sprintf("echo $(lsblk -no MAJ:MIN %s | tr -d ' ') %d > %s/blkio.throttle.write_bps_device",
+				source(t, dir), rate, group))
+		}
+		limit(1_000_000)
+		t.Cleanup(func() { // what the writer still has to write
+			limit(0)
+			time.Sleep(time.Second)
+		})
 		background(t, dir, "echo $$ > "+group+"/cgroup.procs; while :; do dd if=/dev/zero of=theirs bs=1M count=3 conv=fsync; done")
 		time.Sleep(time.Second)
 		return in(dir, fmt.Sprintf(`(echo 'create table t(x);'; for i in $(seq %d); do echo 'insert into t values(1);'; done) `+
@@ -95,11 +102,12 @@ for i in range(%d):
     except TimeoutError: pass`, 3*n))
 	}, is(verdict.OtherEnd), false},
 	{"a file made one byte per block", "51,200 writes of one byte", func(t testing.TB, n int) []string {
-		return in(workDir(t), "chrt -f 1 "+python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
+		return in("/dev/shm", "chrt -f 1 "+python(`f = os.open("iotrace-corpus-new", os.O_WRONLY | os.O_CREAT); os.unlink("iotrace-corpus-new")
 for i in range(%d): os.pwrite(f, b"x", (i << 12) + 4095)`, 51200*n))
 	}, is(verdict.SmallCalls, verdict.PageCache), false},
 	{"buffered asynchronous reads", "each read takes 6 ms; libaio without O_DIRECT, 16", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 64)
+		run(t, "fio", "--version") // its libraries are in memory
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=0 --ioengine=libaio "+
 			"--iodepth=16 --size=64m --invalidate=1 --number_ios=", 150*n))
 	}, is(verdict.DeviceLatency), false},
@@ -112,7 +120,7 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 		needPrograms(t, "sqlite3")
 		dir := workDir(t)
 		run(t, "sqlite3", dir+"/base", "create table t(x)")
-		background(t, dir, fmt.Sprintf(`(echo 'begin exclusive;'; sleep %d; echo 'commit;') | sqlite3 base`, n+1))
+		background(t, dir, fmt.Sprintf(`(echo 'begin exclusive;'; sleep %d; echo 'commit;') | sqlite3 base`, n+5))
 		time.Sleep(300 * time.Millisecond)
 		return in(dir, `sqlite3 -cmd '.timeout 60000' base 'insert into t values(1)'`)
 	}, is(verdict.ThinkTime, verdict.BlockedInCall), false},

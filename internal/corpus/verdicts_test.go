@@ -50,7 +50,7 @@ var (
 var tuned = slices.Concat(ofDevices, ofPrograms, ofThreads)
 
 // TestVerdicts records situations whose cause is known: it must come first, and one that
-// is not true may not come first and be called proved.
+// is not true may not come first and be called measured.
 func TestVerdicts(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "dd", "cp", "python3", "xz", "flock", "blockdev", "fio", "chrt")
@@ -190,13 +190,13 @@ func (x *table) of(list []situation) (sum, rows string) {
 				continue
 			case said == "yes":
 				right++
-			case strings.HasSuffix(said, "("+verdict.Proved+")"):
+			case strings.HasSuffix(said, "("+verdict.Measured+")"):
 				wrong++
 			}
 			tried++
 		}
 	}
-	sum = fmt.Sprintf("the true cause came first in %d of %d; a wrong one came first and was called proved in %d",
+	sum = fmt.Sprintf("the true cause came first in %d of %d; a wrong one came first and was called measured in %d",
 		right, tried, wrong)
 	return sum,
 		"| situation | imposed | cause | small | large | beside noise |\n|---|---|---|---|---|---|\n" + b.String()

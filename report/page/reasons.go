@@ -24,8 +24,8 @@ type number struct{ Value, Pointer string }
 
 // certainties are how sure a cause is, in words.
 var certainties = map[string]string{
-	"proved": "proved: the recording shows it", "fits": "fits: something else could look the same",
-	"experiment": "only an experiment would tell",
+	"measured": "measured: the recording shows it", "likely": "likely: something else could look the same",
+	"open": "not known: only more than was recorded would tell",
 }
 
 func (pg *page) reasons(p *profile.Profile) {

@@ -1,0 +1,275 @@
+package verdict
+
+// Cause is one of those that time can be given to. The list in docs/verdict.md is made from these.
+type Cause struct {
+	Code  string
+	Title string // in the field's terms
+	Takes string // labels of the time stack
+	When  string // it is named: what it takes to be
+	Sure  string // how sure that is
+	Try   string
+	// Counted is how often it was true where it came first and was likely, in situations whose cause is known.
+	Counted Count
+}
+
+// Count is of verdicts.
+type Count struct{ Right, Of int }
+
+// causes are all of them, in the order of the page.
+var causes = []Cause{
+	{
+		Code: DeviceBandwidth, Title: "drive bandwidth",
+		Takes: "device_read, device_write, device_other",
+		When: "time waiting for reads or writes at a device to which 1.5 operations or more were given at " +
+			"once, and whose requests took 1.5 times as long as the shortest or longer (the median): the " +
+			"next one always waited. Of direct and synchronous I/O the calls and asynchronous operations in " +
+			"flight count, however many requests each is split into; of buffered I/O the requests, which " +
+			"readahead and write-back keep in flight",
+		Sure: "measured",
+		Try:  "a faster drive, port or file system",
+	},
+	{
+		Code: DeviceLatency, Title: "drive latency, one operation at a time",
+		Takes: "device_read, device_write, device_other",
+		When: "the same with fewer in flight, or with requests that did not wait for one another: more at once " +
+			"would have helped",
+		Sure: "measured",
+		Try:  "larger pieces, or more at once",
+	},
+	{
+		Code: SlowingDown, Title: "the drive slowed down",
+		Takes: "device_read, device_write",
+		When: "the time that a device would have saved by going on at its first speed: a change point of what " +
+			"it read or wrote, to two thirds of the speed or less, also while it was busy; a tenth of the " +
+			"time at least",
+		Sure: "likely",
+		Try:  "pauses, or a drive that keeps its speed", Counted: Count{1, 1},
+	},
+	{
+		Code: Fragmentation, Title: "a fragmented file",
+		Takes: "device_read",
+		When: "time waiting for reads of a file that calls read in order, in 16 requests or more of half the " +
+			"possible size or less, half of which do not follow one another on the device",
+		Sure: "likely",
+		Try:  "copy or defragment the file", Counted: Count{1, 1},
+	},
+	{
+		Code: Readahead, Title: "too little readahead",
+		Takes: "device_read",
+		When: "time waiting for reads of a file that calls read in order through the page cache, one request " +
+			"at a time: the device's readahead is off, or a tenth of the bytes at most were read ahead and " +
+			"requests are of 32 KiB or less",
+		Sure: "measured if it is off, else likely",
+		Try:  "blockdev --setra, POSIX_FADV_SEQUENTIAL",
+	},
+	{
+		Code: MemoryPressure, Title: "short of memory: files read again",
+		Takes: "device_read, device_write",
+		When: "the part of the time waiting for reads that went into blocks of the device which had been read " +
+			"before: 1.3 times what they are came in, past the page cache left out, and the program did not " +
+			"give them up itself (`POSIX_FADV_DONTNEED`); or the part of the time waiting for a device that " +
+			"went into memory of programs which came back from swap, and into moving it there",
+		Sure: "measured if a control group came up against its limit of memory meanwhile, and for swap; else " +
+			"likely",
+		Try: "more memory, or a higher limit of the control group", Counted: Count{1, 1},
+	},
+	{
+		Code: Compression, Title: "compression by the file system",
+		Takes: "sync, throttled, lock, io_wait, draining",
+		When: "in syncs, blocked, throttled and settling without requests, where a file system that can " +
+			"compress wrote four fifths or less of what it was given",
+		Sure: "likely",
+		Try:  "a lighter compression", Counted: Count{1, 1},
+	},
+	{
+		Code: CopyUp, Title: "copy-up by overlayfs",
+		Takes: "device_read, device_write, device_other, lock, io_wait, queued, metadata",
+		When: "opening files of an overlay, or calls that change their names, sizes or attributes, took 0.1 s " +
+			"or more",
+		Sure: "likely",
+		Try:  "a volume for files that change", Counted: Count{1, 1},
+	},
+	{
+		Code: ProgramStart, Title: "program start",
+		Takes: "device_read",
+		When:  "the same, of the program and its libraries",
+		Sure:  "measured",
+		Try:   "a second start; fewer libraries",
+	},
+	{
+		Code: Settling, Title: "write-back and flush after it returned",
+		Takes: "draining",
+		When: "after the command, beyond what the device was busy with its writes: the file system's journal, " +
+			"the drive's cache",
+		Sure: "likely",
+		Try:  "nothing in the program", Counted: Count{1, 1},
+	},
+	{
+		Code: MappedReads, Title: "page faults that read from the drive",
+		Takes: "device_read",
+		When:  "most of the time in which a device read, page faults of mapped files waited",
+		Sure:  "measured",
+		Try:   "touch in order, MADV_WILLNEED",
+	},
+	{
+		Code: LimitAbove, Title: "throttled before reaching the drive",
+		Takes: "queued, io_wait; draining",
+		When: "time waiting for I/O, or in which writes trickled to an idle device after the command (without " +
+			"the journal's between them, unless a limit is known, or all drives were idle for two thirds of " +
+			"two seconds or more), with no request at the device: a cgroup, the host of a virtual machine, a " +
+			"token bucket",
+		Sure: "measured if a limit of its control group is recorded and seven tenths of it were used while it " +
+			"waited; else likely, and the limit is named if a fifth was used. Likewise of the time in syncs, " +
+			"and of that in which the kernel held writes back (`dirty_limit`), where a limit is measured so; " +
+			"of the last also where no drive was busy for half of it (likely)",
+		Try: "raise the limit", Counted: Count{1, 13},
+	},
+	{
+		Code: OtherUsers, Title: "others on the drive",
+		Takes: "device_read, device_write, sync, lock",
+		When: "others moved 8 MiB or more and three tenths of what the workload moved on the device it waited " +
+			"for; the part that their bytes took at the device's speed, and no longer than the kernel " +
+			"counted it busy. Likewise of the time in syncs, and blocked in a call on a file system on that " +
+			"device",
+		Sure: "likely",
+		Try:  "run while nothing else uses the drive", Counted: Count{6, 6},
+	},
+	{
+		Code: Sync, Title: "waiting for data to be durable (sync)",
+		Takes: "sync; device_write, device_other in syncs",
+		When: "in fsync and the like, or waiting in synchronous writes ([exceptions](#exceptions)). Where each " +
+			"sync had 4 MiB or more to write, the time in which the device wrote that is the device's: it " +
+			"would have had to be written without the sync as well. The file system's journal is the sync's " +
+			"always",
+		Sure: "measured",
+		Try:  "sync less often, after more data",
+	},
+	{
+		Code: DirtyLimit, Title: "writer throttled: too many dirty pages",
+		Takes: "throttled",
+		When: "held back by the kernel because too much data waited to be written (balance_dirty_pages), on a " +
+			"local file system, while a drive was busy for half of it or more",
+		Sure: "measured",
+		Try:  "a drive that writes faster",
+	},
+	{
+		Code: SmallCalls, Title: "too many small calls",
+		Takes: "page_cache, cpu",
+		When: "10,000 calls or more of 512 bytes or less (the median) that follow each other within 10 µs (the " +
+			"median): these calls, and what the program computed between them",
+		Sure: "likely",
+		Try:  "larger pieces", Counted: Count{1, 1},
+	},
+	{
+		Code: Discards, Title: "discards (TRIM)",
+		Takes: "device_other",
+		When:  "the device was busy with discards, more than with flushes, and nothing else was waited for",
+		Sure:  "measured",
+		Try:   "fstrim now and then instead",
+	},
+	{
+		Code: PageCache, Title: "copying through the page cache",
+		Takes: "page_cache",
+		When: "in calls that move data, with no wait for a device, where most bytes went through the page " +
+			"cache",
+		Sure: "measured",
+		Try:  "direct I/O, copy_file_range, a clone",
+	},
+	{
+		Code: Names, Title: "metadata calls",
+		Takes: "metadata; device_read in such calls",
+		When: "in calls on names, attributes and allocation; waiting for reads, if most of that was in such " +
+			"calls",
+		Sure: "measured",
+		Try:  "fewer and larger files",
+	},
+	{
+		Code: OwnCPU, Title: "the program's own CPU time",
+		Takes: "cpu, other_call; page_cache past the cache",
+		When: "computing; or in calls that move data, with no wait for a device, where most bytes went past " +
+			"the page cache",
+		Sure: "measured; likely in such calls",
+		Try:  "a faster processor, or less to do",
+	},
+	{
+		Code: WakeUp, Title: "wake-up latency of the CPU",
+		Takes: "ready",
+		When: "its I/O was done, and it ran again within 50 µs: that long a processor may take to wake up, " +
+			"without others having to have had it",
+		Sure: "likely",
+		Try:  "several requests in flight, polling",
+	},
+	{
+		Code: CPUContention, Title: "CPU contention: runnable, waiting for a CPU",
+		Takes: "ready",
+		When: "ready to run: interrupted (50 µs or more), or for longer than that after I/O; or seemingly " +
+			"running but without CPU time by the kernel's count (a twentieth of the time at least; " +
+			"[exceptions](#exceptions))",
+		Sure: "measured",
+		Try:  "fewer programs, a higher priority",
+	},
+	{
+		Code: CPUQuota, Title: "CPU quota of the cgroup",
+		Takes: "ready",
+		When: "of the time ready to run, as much as a control group of the command was held back for having " +
+			"used up its quota (`throttled_time` of its cpu.stat)",
+		Sure: "measured if that is half of it or more, else likely",
+		Try:  "a larger quota",
+	},
+	{
+		Code: StolenCPU, Title: "CPU time stolen by the host",
+		Takes: "ready",
+		When: "of the rest, the workload's part of the time that the host of a virtual machine gave to others " +
+			"(steal of /proc/stat), by its part of the processors' time",
+		Sure: "likely",
+		Try:  "a machine of its own",
+	},
+	{
+		Code: UserSpaceFS, Title: "the FUSE daemon",
+		Takes: "lock, sync, throttled, queued, io_wait",
+		When: "blocked, held back by the kernel, or waiting with no request to be seen, while most of the time " +
+			"in calls and page faults was on files of a FUSE or a network file system",
+		Sure: "measured",
+		Try:  "a file system of the kernel, larger pieces",
+	},
+	{
+		Code: NetworkFS, Title: "the file server",
+		Takes: "lock, sync, throttled, queued, io_wait",
+		When: "blocked, held back by the kernel, or waiting with no request to be seen, while most of the time " +
+			"in calls and page faults was on files of a FUSE or a network file system",
+		Sure: "measured",
+		Try:  "a faster network or server, several at once",
+	},
+	{
+		Code: OtherEnd, Title: "waiting for another program",
+		Takes: "lock, waiting",
+		When: "blocked, with most of it in calls on a pipe or a socket, or in reads of an eventfd, inotify and " +
+			"their kind; or nothing ran, and processes were in poll, select or epoll for more than half of " +
+			"that time and slept for less ([exceptions](#exceptions))",
+		Sure: "likely",
+		Try:  "speed up the other program", Counted: Count{8, 8},
+	},
+	{
+		Code: BlockedInCall, Title: "blocked in a system call",
+		Takes: "lock",
+		When:  "blocked in other calls: a lock (of flock and fcntl: measured), the file system's journal",
+		Sure:  "open",
+		Try:   "a shorter time under the lock",
+	},
+	{
+		Code: ThinkTime, Title: "sleeping",
+		Takes: "waiting; lock in timers",
+		When: "nothing of it ran or waited in a call, nor as `other_end` says (a read in which a server waits " +
+			"to be asked is none); or blocked, with most of it in reads of timers (timerfd)",
+		Sure: "measured; likely where its threads were ready for longer than they ran",
+		Try:  "no waits between pieces", Counted: Count{7, 7},
+	},
+	{
+		Code: OutsideOfCalls, Title: "not recorded",
+		Takes: "outside, other_call",
+		When: "the recording does not tell (imports without waits; with strace what is left when the processor " +
+			"time that the kernel charged to the command is taken away)",
+		Sure: "open",
+		Try:  "record with iotrace",
+	},
+}
