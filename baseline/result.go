@@ -23,9 +23,20 @@ type Report struct {
 	WrittenBytes int64           `json:"written_bytes"`
 	Places       []Place         `json:"places"`
 	Patterns     []PatternResult `json:"patterns"`
-	Trace        string          `json:"trace,omitempty"` // file with the recording of the runs
-	Interrupted  bool            `json:"interrupted"`     // what was measured until then is kept
-	Warnings     []Warning       `json:"warnings"`
+	// Preconditioned is empty where the drive was taken as it was.
+	Preconditioned []Preconditioned `json:"preconditioned,omitempty"`
+	Trace          string           `json:"trace,omitempty"` // file with the recording of the runs
+	Interrupted    bool             `json:"interrupted"`     // what was measured until then is kept
+	Warnings       []Warning        `json:"warnings"`
+}
+
+// Preconditioned is what was written to a place before anything was measured, and stayed there.
+type Preconditioned struct {
+	Place        string `json:"place"`
+	Bytes        int64  `json:"bytes"`         // of the file
+	OrderedBytes int64  `json:"ordered_bytes"` // written in order, 128 KiB at a time
+	RandomBytes  int64  `json:"random_bytes"`  // written over it after that, 4 KiB at a time
+	NS           int64  `json:"ns"`
 }
 
 // Warning says what was seen, why it matters and what to do.

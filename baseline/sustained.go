@@ -19,6 +19,8 @@ type SustainedReport struct {
 	Verdict     Verdict   `json:"verdict"`
 	Shortened   string    `json:"shortened,omitempty"` // by a budget: how
 	Interrupted bool      `json:"interrupted"`
+	// Preconditioned is nil where the drive was taken as it was.
+	Preconditioned *Preconditioned `json:"preconditioned,omitempty"`
 }
 
 // Pass is one go through the files.

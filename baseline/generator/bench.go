@@ -32,8 +32,10 @@ type Config struct {
 	Threads bool
 	// KeepCaches leaves the page cache of the system alone.
 	KeepCaches bool
-	Tool       string            // name and version for the report
-	Labels     map[string]string // what directories are called
+	Tool       string // name and version for the report
+	// Precondition is how much is written to each directory before, and stays there; 0 takes the drives as they are.
+	Precondition int64
+	Labels       map[string]string // what directories are called
 	// Late is told, once, that the run takes more than twice as long as announced, and how long in all.
 	Late func(announced, all time.Duration)
 }
@@ -110,6 +112,9 @@ func (b *Bench) open() error {
 				"--destroy DEVICE", p.Name)
 		}
 	}
+	if !files && b.config.Precondition > 0 {
+		return errors.New("nothing to precondition: patterns that need a whole device write all of it before")
+	}
 	if files && len(b.config.Dirs) == 0 {
 		return errors.New("no directory to work in: name one with --dir DIR")
 	}
@@ -159,6 +164,10 @@ func (b *Bench) check() error {
 	for i, place := range b.places {
 		p := baseline.PlanOf(onFile, place.Place)
 		p.Removed = b.spaces[i].Removed
+		p.Space += b.config.Precondition
+		for _, step := range preconditioning(b.config.Precondition) {
+			p.Writes += min(step.FileSize, b.config.Precondition)
+		}
 		b.plan.Places = append(b.plan.Places, p)
 		key := place.Source + place.Mount
 		need[key] += p.Space
@@ -232,7 +241,10 @@ func (b *Bench) Run(ctx context.Context) (*baseline.Report, error) {
 		b.forecast = forecast.New(b.jobs()...)
 	}
 	stop := b.watch()
-	err := b.patterns(ctx, r)
+	err := b.precondition(ctx, r)
+	if err == nil {
+		err = b.patterns(ctx, r)
+	}
 	stop()
 	r.Interrupted = err != nil
 	r.WallNS = int64(time.Since(begin))

@@ -22,7 +22,12 @@ type trials struct {
 // removes. With a budget the patterns are cut to fit into it.
 func (b *Bench) Try(ctx context.Context, budget time.Duration) error {
 	b.tried = &trials{steps: map[forecast.Kind]forecast.Trial{}, fills: map[string]forecast.Trial{}}
-	for _, p := range b.config.Patterns {
+	patterns := b.config.Patterns
+	if b.config.Precondition > 0 {
+		patterns = append([]baseline.Pattern{{Name: "preconditioning", Target: baseline.TargetFile, Runs: 1,
+			Steps: preconditioning(b.config.Precondition)[1:]}}, patterns...)
+	}
+	for _, p := range patterns {
 		pr := newPatternRun(b, p)
 		for _, s := range pr.sites {
 			if err := pr.try(ctx, s); err != nil {
@@ -181,6 +186,11 @@ const pauseKey = "pause"
 
 // jobs are all that the run does, with what the trials say of it.
 func (b *Bench) jobs() (jobs []forecast.Job) {
+	for _, place := range b.places {
+		if each, bytes := b.preconditioned(place); bytes > 0 {
+			jobs = append(jobs, forecast.Job{Key: preconditionKey + place.Path, Times: 1, Each: each, Bytes: bytes})
+		}
+	}
 	ready := map[string]baseline.Prepared{}
 	for i, p := range b.config.Patterns {
 		if i > 0 && p.Pause > 0 {
@@ -245,9 +255,25 @@ func (b *Bench) filling(p baseline.Pattern, s *site, ready map[string]baseline.P
 	return baseline.Step{Op: baseline.Write, FileSize: bytes, Threads: 1}.Lasts(bytes), bytes
 }
 
+// preconditioned is what preconditioning a place comes to.
+func (b *Bench) preconditioned(place storage.Volume) (each time.Duration, bytes int64) {
+	if b.config.Precondition == 0 {
+		return 0, 0
+	}
+	for _, step := range preconditioning(b.config.Precondition) {
+		step.Fresh = false // was tried so
+		each, bytes = each+b.lasts(step, place), bytes+step.FileSize
+	}
+	return each, bytes
+}
+
 // budgetPlan is the run as a budget sees it.
 func (b *Bench) budgetPlan() (plan forecast.Plan) {
 	ready := map[string]baseline.Prepared{}
+	for _, place := range b.places {
+		each, _ := b.preconditioned(place)
+		plan.Once += each
+	}
 	for i, p := range b.config.Patterns {
 		if i > 0 {
 			plan.Once += p.Pause

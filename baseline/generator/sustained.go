@@ -24,6 +24,8 @@ type SustainedConfig struct {
 	Threads  bool
 	Seed     int64
 	Tool     string
+	// Precondition is how much is written before, and stays; 0 takes the drive as it is.
+	Precondition int64
 	// Late is told, once, that the run takes more than twice as long as announced, and how long in all.
 	Late func(announced, all time.Duration)
 }
@@ -69,7 +71,11 @@ func NewSustained(c SustainedConfig) (*Sustained, error) {
 
 func (s *Sustained) settle() error {
 	c := &s.config
-	free := s.place.FreeBytes
+	free := s.place.FreeBytes - c.Precondition
+	if free <= 0 {
+		return fmt.Errorf("preparing %s: %s are free, less than --precondition %s", c.Dir, unit.Bytes(s.place.FreeBytes),
+			unit.Bytes(c.Precondition))
+	}
 	if c.Total == 0 {
 		c.Total = min(sustainedTotal, free-baseline.Spare(free))
 	}
@@ -94,8 +100,12 @@ func (s *Sustained) settle() error {
 
 // Plan announces the run in one line.
 func (s *Sustained) Plan() string {
+	before := ""
+	if s.config.Precondition > 0 {
+		before = fmt.Sprintf("; before that a file of %s three times, which stays until the end", unit.Bytes(s.config.Precondition))
+	}
 	text := fmt.Sprintf("%s: writes %s in %d new files of %s, %s are free", s.config.Dir, unit.Bytes(s.config.Total),
-		s.files(), unit.Bytes(s.config.FileSize), unit.Bytes(s.place.FreeBytes))
+		s.files(), unit.Bytes(s.config.FileSize), unit.Bytes(s.place.FreeBytes)) + before
 	if s.config.HalfRate {
 		text += fmt.Sprintf("; then, after %s of rest, the same at half the rate", unit.Duration(s.config.Rest))
 	}
@@ -117,9 +127,13 @@ func (s *Sustained) Try(ctx context.Context, budget time.Duration) (time.Duratio
 	}
 	trial.Active, trial.Bytes = time.Duration(m.active), m.bytes[0]
 	each := trial.Lasts(s.step(1), s.config.FileSize)
-	fixed, passes := time.Duration(0), 1.0
+	before, err := s.tryPrecondition(ctx)
+	if err != nil {
+		return 0, s.ws.Explain(err)
+	}
+	fixed, passes := before, 1.0
 	if s.config.HalfRate {
-		fixed, passes = s.config.Rest, 3 // the second pass takes twice as long
+		fixed, passes = fixed+s.config.Rest, 3 // the second pass takes twice as long
 	}
 	if all := fixed + time.Duration(float64(each)*passes*float64(s.files())); budget > 0 && all > budget {
 		fit := int64(float64(budget-fixed) / (float64(each) * passes))
@@ -132,12 +146,42 @@ func (s *Sustained) Try(ctx context.Context, budget time.Duration) (time.Duratio
 		s.short = fmt.Sprintf("to end within %s (--budget), %s are written", unit.Duration(budget), unit.Bytes(s.config.Total))
 	}
 	jobs := []forecast.Job{{Key: "full", Times: s.files(), Each: each, Bytes: s.config.FileSize}}
+	if before > 0 {
+		jobs = append(jobs, forecast.Job{Key: "precondition", Times: 1, Each: before})
+	}
 	if s.config.HalfRate {
 		jobs = append(jobs, forecast.Job{Key: "rest", Times: 1, Each: s.config.Rest, Known: s.config.Rest},
 			forecast.Job{Key: "half", Times: s.files(), Each: 2 * each, Bytes: s.config.FileSize})
 	}
 	s.forecast = forecast.New(jobs...)
 	return s.forecast.Announced(), nil
+}
+
+// tryPrecondition writes a file for a moment, and over it at random, and says how long preconditioning takes.
+func (s *Sustained) tryPrecondition(ctx context.Context) (all time.Duration, err error) {
+	if s.config.Precondition == 0 {
+		return 0, nil
+	}
+	path, have := s.ws.NewPath("data"), int64(0)
+	for _, step := range preconditioning(s.config.Precondition) {
+		full := step
+		if !step.Fresh {
+			step = forecast.Short(step, have)
+		}
+		step.Limit = baseline.Limit{Time: forecast.TrialTime, Bytes: step.FileSize}
+		x := &execution{step: step, path: path, data: &s.ws.DataFiles, place: s.place, seed: 1, threads: s.config.Threads,
+			meter: &meter{}}
+		m, err := x.blocks(ctx)
+		if err != nil {
+			return 0, err
+		}
+		if have == 0 {
+			have = m.bytes[0]
+		}
+		all += forecast.Trial{Wall: time.Duration(m.active), Active: time.Duration(m.active), Bytes: m.bytes[0]}.Lasts(full,
+			full.FileSize)
+	}
+	return all, errors.Join(s.ws.Remove(path), s.ws.Sync())
 }
 
 // booked books what was done, and tells when that takes much longer than it was said to.
@@ -175,7 +219,17 @@ func (s *Sustained) Run(ctx context.Context,
 		Started:    time.Now().UTC().Round(time.Second),
 		TotalBytes: s.config.Total, FileBytes: s.config.FileSize, Block: sustainedBlock, Depth: sustainedDepth,
 		Seed: s.config.Seed, Shortened: s.short}
-	err := s.passes(ctx, r, progress)
+	var err error
+	if s.config.Precondition > 0 {
+		begun := time.Now()
+		progress(baseline.SustainedProgress{Pass: "preconditioning", Total: s.config.Precondition})
+		r.Preconditioned, err = precondition(ctx, s.ws, s.place, s.config.Precondition, s.config.Threads, &s.meter,
+			uint64(s.config.Seed))
+		s.booked("precondition", begun)
+	}
+	if err == nil {
+		err = s.passes(ctx, r, progress)
+	}
 	r.Interrupted = err != nil
 	summary.Conclude(r)
 	return r, s.ws.Explain(err)

@@ -142,6 +142,9 @@ func (d *DataFiles) closeDirs() {
 	clear(d.dirs)
 }
 
+// Keep has a data file stay until the working directory is removed.
+func (d *DataFiles) Keep(path string) { d.space.Keep(filepath.Base(path)) }
+
 // RemoveKind removes the data files of one kind.
 func (d *DataFiles) RemoveKind(kind string) error {
 	return d.space.RemoveFiles(d.space.Directory(), regexp.MustCompile("^"+kind+"-[0-9]{5}$"))

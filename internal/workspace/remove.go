@@ -27,7 +27,7 @@ func (s *Space) RemoveData() (removed int, err error) {
 	var errs []error
 	for _, e := range entries {
 		switch {
-		case e.Name == OwnerName, hiddenNames.MatchString(e.Name):
+		case e.Name == OwnerName, e.Name == s.kept, hiddenNames.MatchString(e.Name):
 		case e.Regular && s.kind.Files.MatchString(e.Name):
 			removed++
 			errs = append(errs, sysfile.IgnoreMissing(s.own.Remove(e.Name)))
@@ -41,6 +41,9 @@ func (s *Space) RemoveData() (removed int, err error) {
 	}
 	return removed, errors.Join(errs...)
 }
+
+// Keep has a file stay until the directory is removed.
+func (s *Space) Keep(name string) { s.kept = name }
 
 // RemoveDirectory removes a directory of runs with the files of runs in it.
 func (s *Space) RemoveDirectory(name string) error {
@@ -75,6 +78,7 @@ func (s *Space) removeAll() error {
 	if !s.here() {
 		return s.owner.Close() // gone, or no longer ours
 	}
+	s.kept = ""
 	if _, err := s.RemoveData(); err != nil {
 		return errors.Join(err, s.owner.Close())
 	}

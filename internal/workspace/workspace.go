@@ -35,7 +35,8 @@ type Space struct {
 	own     *directory.Directory
 	self    unix.Stat_t
 	owner   *os.File
-	Removed int // files and directories of a run that died
+	kept    string // a file that stays until the end
+	Removed int    // files and directories of a run that died
 }
 
 // Open makes the directory in dir. What a run that died has left is removed; another run in the same directory is an

@@ -39,6 +39,9 @@ func Notes(r *baseline.Report) []string {
 	for _, w := range r.Warnings {
 		note(w.Text, "")
 	}
+	for _, p := range r.Preconditioned {
+		note(Preconditioning(p), p.Place)
+	}
 	for _, p := range r.Patterns {
 		for i, place := range p.Places {
 			for _, s := range place.Steps {
@@ -65,6 +68,12 @@ func Notes(r *baseline.Report) []string {
 		order[i] = places(where[text]) + text
 	}
 	return order
+}
+
+// Preconditioning says what was written before anything was measured.
+func Preconditioning(p baseline.Preconditioned) string {
+	return fmt.Sprintf("preconditioned: a file of %s, which stayed until the end, took %s in order and then %s at random, in %s",
+		unit.Bytes(p.Bytes), unit.Bytes(p.OrderedBytes), unit.Bytes(p.RandomBytes), unit.Duration(time.Duration(p.NS)))
 }
 
 // medianRequests is what the recording saw of the counted run of median rate.

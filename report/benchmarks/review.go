@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/iotrace/iotrace/baseline"
@@ -34,11 +35,28 @@ func WriteReview(w io.Writer, r *baseline.Review) error {
 	for _, c := range Curves(r) {
 		c.write(&b, r)
 	}
+	if conditions := Conditions(r); len(conditions) > 0 {
+		b.WriteByte('\n')
+		for _, line := range conditions {
+			writeWrapped(&b, line)
+		}
+	}
 	if r.Interrupted {
 		b.WriteString("\nThe review was cut short: this is what was measured until then.\n")
 	}
 	_, err := io.WriteString(w, visible.Lines(b.String()))
 	return err
+}
+
+// Conditions are those under which a review was made, where they are not the usual ones.
+func Conditions(r *baseline.Review) (lines []string) {
+	if r.RestNS > 0 {
+		lines = append(lines, "After each run it rested for "+unit.Duration(time.Duration(r.RestNS))+".")
+	}
+	if r.Shortened != "" {
+		lines = append(lines, "Shorter than usual: "+r.Shortened+".")
+	}
+	return lines
 }
 
 // work is a review without the points of its curves: those have tables of their own.
@@ -296,6 +314,9 @@ func WriteReviewMarkdown(w io.Writer, r *baseline.Review) error {
 	}
 	for _, c := range Curves(r) {
 		c.markdown(&b, r)
+	}
+	for _, line := range Conditions(r) {
+		b.WriteString("\n" + visible.Markdown(line) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

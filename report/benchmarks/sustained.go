@@ -61,6 +61,12 @@ func levels(p baseline.Pass) (rows [][]string) {
 // SustainedVerdict says in lines whether the drive slowed down, and why.
 func SustainedVerdict(r *baseline.SustainedReport) (lines []string) {
 	defer func() {
+		text := "The drive was taken as it was (--precondition SIZE brings it into the state of one in use)."
+		if p := r.Preconditioned; p != nil {
+			text = Preconditioning(*p)
+			text = strings.ToUpper(text[:1]) + text[1:] + "."
+		}
+		lines = append(lines, text)
 		if r.Shortened != "" {
 			lines = append(lines, "Shorter than usual: "+r.Shortened+".")
 		}

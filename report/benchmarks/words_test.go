@@ -65,6 +65,18 @@ func TestSafetyIsOfOneRun(t *testing.T) {
 	}
 }
 
+// How a review was made is said in the result, in all its forms.
+func TestConditions(t *testing.T) {
+	r := &baseline.Review{Runs: 2, RestNS: 300e9, Shortened: "to end within 10m00s (--budget), there are no more than 2 runs"}
+	for _, form := range []Form{Text, Markdown} {
+		var b strings.Builder
+		if err := form.Write(&b, r); err != nil || !strings.Contains(b.String(), "After each run it rested for 5m00s.") ||
+			!strings.Contains(strings.ReplaceAll(b.String(), "\n  ", " "), "no more than 2 runs") {
+			t.Errorf("%v: %q", err, b.String())
+		}
+	}
+}
+
 // A line that falls is no speed.
 func TestNoNegativeSpeed(t *testing.T) {
 	text := lineText(baseline.SizeTime{Files: 5, TheilSen: 100e6, Low: 50e6, High: 0, OLS: 0, TrimmedMean: 1e6, Median: 1e6})

@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/chart"
 )
 
@@ -82,6 +83,9 @@ func newBenchPage(r *baseline.Report) *benchPage {
 	pg.Title = "Benchmark of " + unit.List(names)
 	for _, w := range r.Warnings {
 		pg.Warnings = append(pg.Warnings, visible.Line(w.Text))
+	}
+	for _, p := range r.Preconditioned {
+		pg.Warnings = append(pg.Warnings, visible.Line(p.Place)+": "+benchmarks.Preconditioning(p))
 	}
 	if r.Interrupted {
 		pg.Warnings = append(pg.Warnings, "The benchmark was interrupted; what had been measured is shown.")

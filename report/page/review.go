@@ -23,6 +23,7 @@ type reviewPage struct {
 	Rows                  []reviewRow
 	Tasks                 []reviewTask
 	Curves                []reviewCurve
+	Conditions            []string
 	Interrupted           bool
 }
 
@@ -64,6 +65,7 @@ func newReviewPage(r *baseline.Review) *reviewPage {
 		pg.Heads = append(pg.Heads, t.Name)
 		pg.Tasks = append(pg.Tasks, reviewTask{t.Name, visible.Line(benchmarks.Observation(r, t)), pg.plot(t)})
 	}
+	pg.Conditions = benchmarks.Conditions(r)
 	for _, c := range benchmarks.Curves(r) {
 		pg.Curves = append(pg.Curves, pg.curve(c))
 	}

@@ -39,6 +39,7 @@ type command struct {
 	seed    int64
 	review  reviewOptions
 	budget  unit.DurationFlag
+	before  unit.SizeFlag
 	results int // descriptor that takes the results of a recorded run; -1 for none
 }
 
@@ -49,6 +50,8 @@ func (o *command) addFlags(f *pflag.FlagSet) {
 	f.IntVarP(&o.runs, "runs", "n", 0, "make `N` counted runs (default: the pattern's, at least 6 where they are short; "+
 		"5 with --with)")
 	f.Var(&o.time, "time", "measuring time of patterns that have one (default: the pattern's)")
+	f.Var(&o.before, "precondition", "write `SIZE` twice in order and once at random before, kept until the end "+
+		"(default: take the drive as it is)")
 	f.Var(&o.budget, "budget", "end within about `TIME` (5m): shorter steps, then fewer runs (default: no limit)")
 	f.StringVarP(&o.output, "output", "o", "",
 		"record the runs to the trace `FILE`, and keep the results beside it; with --with keep the results in FILE, "+
@@ -177,7 +180,7 @@ func (o *command) config(patterns []baseline.Pattern) generator.Config {
 	return generator.Config{
 		Patterns: patterns, Dirs: o.dirs, Device: o.destroy, Seed: o.seed, Threads: o.threads,
 		KeepCaches: o.keep, Tool: cli.Tool(), Late: o.late,
-		Labels: o.named(),
+		Labels: o.named(), Precondition: int64(o.before),
 	}
 }
 
@@ -261,6 +264,7 @@ func (o *command) commandLine(fd int, args []string) []string {
 	}
 	add(o.size > 0, fmt.Sprintf("--size=%d", int64(o.size)))
 	add(o.runs > 0, fmt.Sprintf("--runs=%d", o.runs))
+	add(o.before > 0, fmt.Sprintf("--precondition=%d", int64(o.before)))
 	add(o.budget > 0, "--budget="+time.Duration(o.budget).String())
 	add(o.time > 0, "--time="+time.Duration(o.time).String())
 	add(o.destroy != "", "--destroy="+o.destroy)

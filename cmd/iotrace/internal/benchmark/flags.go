@@ -12,7 +12,7 @@ import (
 // Flags that only some of what bench does has a use for: a flag without one is refused, and not ignored.
 var (
 	ofList     = []string{"list", "json", "quiet", "help"}
-	ofPatterns = []string{"size", "file-sizes", "time", "destroy", "threads", "keep-caches"}
+	ofPatterns = []string{"size", "file-sizes", "time", "destroy", "threads", "keep-caches", "precondition"}
 	ofWork     = []string{"sizes", "rest"}
 )
 

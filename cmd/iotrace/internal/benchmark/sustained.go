@@ -25,6 +25,7 @@ type sustainedCommand struct {
 	half    bool
 	rest    unit.DurationFlag
 	budget  unit.DurationFlag
+	before  unit.SizeFlag
 	threads bool
 	seed    int64
 }
@@ -50,6 +51,8 @@ func newSustainedCommand(a *cli.App) *cobra.Command {
 	f.Var(&o.file, "file-size", "size of each file (default: a 160th of the total)")
 	f.BoolVar(&o.half, "half-rate", false, "repeat at half the rate, to tell a full cache from heat")
 	f.Var(&o.rest, "rest", "pause before the half-rate pass")
+	f.Var(&o.before, "precondition", "write `SIZE` twice in order and once at random before, kept until the end "+
+		"(default: take the drive as it is)")
 	f.Var(&o.budget, "budget", "end within about `TIME` (5m): writes less (default: no limit)")
 	o.addFlags(f)
 	f.BoolVar(&o.threads, "threads", false, "keep the queue depth with threads instead of io_uring")
@@ -88,7 +91,7 @@ func (o *sustainedCommand) run() (err error) {
 	}
 	s, err := generator.NewSustained(generator.SustainedConfig{
 		Dir: o.dir, Total: int64(o.total), FileSize: int64(o.file), HalfRate: o.half, Rest: time.Duration(o.rest),
-		Threads: o.threads, Seed: o.seed, Tool: cli.Tool(), Late: func(announced, all time.Duration) {
+		Precondition: int64(o.before), Threads: o.threads, Seed: o.seed, Tool: cli.Tool(), Late: func(announced, all time.Duration) {
 			if !o.quiet {
 				o.Tell(benchmarks.Late(announced, all))
 			}
