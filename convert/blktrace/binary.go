@@ -27,7 +27,7 @@ var Binary = convert.Importer{
 
 var importBinary = convert.Checked(func(inputs []convert.Input, sink tracer.Sink) (convert.Counts, error) {
 	b := &binaryReader{merged: merge(inputs), sink: sink, requests: requests.NewAssembler(sink),
-		names: map[uint32]string{}, sequences: map[uint64]uint32{}}
+		names: map[uint32]string{}, gaps: newGaps()}
 	err := b.read()
 	c := b.merged.count
 	switch {
@@ -40,8 +40,8 @@ var importBinary = convert.Checked(func(inputs []convert.Input, sink tracer.Sink
 			"file X.blktrace.N?", convert.ErrFormat)
 	}
 	c.Notes = append(c.Notes, b.requests.Notes()...)
-	if b.missing > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("events missing between others, and requests with them: %d", b.missing))
+	if b.gaps.missing > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("events missing between others, and requests with them: %d", b.gaps.missing))
 	}
 	if b.late > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d events came later than the files allow to put them in order, and have the "+
@@ -52,18 +52,17 @@ var importBinary = convert.Checked(func(inputs []convert.Input, sink tracer.Sink
 })
 
 type binaryReader struct {
-	merged    *merged
-	sink      tracer.Sink
-	requests  *requests.Assembler
-	names     map[uint32]string // of processes
-	sequences map[uint64]uint32 // the last of a device and CPU
-	events    uint64
-	missing   uint64
-	late      uint64
-	begun     bool
-	zero      uint64
-	last      int64
-	event     requests.Event
+	merged   *merged
+	sink     tracer.Sink
+	requests *requests.Assembler
+	names    map[uint32]string // of processes
+	gaps     gaps
+	events   uint64
+	late     uint64
+	begun    bool
+	zero     uint64
+	last     int64
+	event    requests.Event
 }
 
 func (b *binaryReader) read() error {
@@ -136,25 +135,6 @@ func (b *binaryReader) record(r *record) error {
 		return nil
 	}
 	return b.requests.Add(e)
-}
-
-// gap notes events that are missing before this one: the numbers of a device's events on a CPU follow each other.
-func (b *binaryReader) gap(r *record, since int64) error {
-	key := uint64(r.Device)<<32 | uint64(r.CPU)
-	last, ok := b.sequences[key]
-	if ok && r.Sequence <= last {
-		return nil
-	}
-	if ok || len(b.sequences) < convert.MaxSeen {
-		b.sequences[key] = r.Sequence
-	}
-	if !ok || r.Sequence == last+1 {
-		return nil
-	}
-	n := uint64(r.Sequence - last - 1)
-	b.missing += n
-	return b.sink.Lost(&trace.Lost{From: since, To: b.last, Count: n, Kind: trace.KindRequest,
-		CPU: int32(min(r.CPU, 1<<20))})
 }
 
 // errno is the error of a completion, which the kernel stores as a number below zero in 16 bits.
