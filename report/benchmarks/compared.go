@@ -99,6 +99,9 @@ func cell(s baseline.StepResult) string {
 		return "not run"
 	}
 	text := spread(s.Rate)
+	if s.Ops.Median > 0 {
+		text += ", " + unit.Count(s.Ops.Median) + " IOPS"
+	}
 	if !s.Depth.Valid || s.Invalid != "" {
 		text += " INVALID"
 	}

@@ -172,6 +172,11 @@ func depthText(d baseline.Depth) string {
 	return text
 }
 
+// Score is what the original sums all steps of a pattern up to, and how.
+func Score(s baseline.Shown, o baseline.Original) string {
+	return fmt.Sprintf("%s, %s, as the original scores", unit.Rate(float64(s.BytesPerSecond)), describePick(s.Rule, o.Steps))
+}
+
 func steadyText(s baseline.Steady) string {
 	if !s.Reached {
 		return fmt.Sprintf("no steady state in %d rounds", s.Rounds)

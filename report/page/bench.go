@@ -40,6 +40,7 @@ type benchResult struct {
 
 type benchPattern struct {
 	Name, Title, About string
+	Scores             []string // what the original sums all steps up to, in each place
 	Steps              []benchStep
 }
 
@@ -102,6 +103,11 @@ func (pg *benchPage) pattern(p *baseline.PatternResult) benchPattern {
 		About: visible.Line(p.Pattern.Source)}
 	if len(p.Places) == 0 {
 		return out
+	}
+	for i := range min(len(p.Places), len(pg.Places)) {
+		if shown := p.Places[i].Shown; shown != nil {
+			out.Scores = append(out.Scores, pg.Places[i].Name+": "+benchmarks.Score(*shown, p.Pattern.Original))
+		}
 	}
 	for k := range p.Places[0].Steps {
 		s := benchStep{Name: visible.Line(p.Places[0].Steps[k].Step)}

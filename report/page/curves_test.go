@@ -81,6 +81,21 @@ func TestSweepIsOneChart(t *testing.T) {
 	}
 }
 
+// The score of a pattern stands on its page.
+func TestScoreOfAPattern(t *testing.T) {
+	found, err := baseline.Lookup("at/sustained-rnd/read")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := baseline.PatternResult{Pattern: found[0], Places: []baseline.PlaceResult{{Place: "/a", Shown: &baseline.Shown{
+		Rule: found[0].Original.Pick, BytesPerSecond: 54e6}}}}
+	pg := newBenchPage(&baseline.Report{Places: []baseline.Place{{Path: "/a"}}, Patterns: []baseline.PatternResult{p}})
+	want := "/a: 54.0 MB/s, the mean of qd1, qd2, qd4, as the original scores"
+	if s := pg.Patterns[0].Scores; len(s) != 1 || s[0] != want {
+		t.Errorf("%q", s)
+	}
+}
+
 // A title says what is drawn: a mix is no read.
 func TestTitlesOfCurves(t *testing.T) {
 	for name, want := range map[string]string{
