@@ -38,16 +38,19 @@ func KeyOf(s *Segment) Key { return Key{s.What, s.Thread, s.Call, s.Cause, s.Req
 type Account struct {
 	Total   int64
 	label   func(*Key) timeline.Label
-	parts   map[Key]*Part
+	list    []*Part
+	parts   map[Key]*Part // of all, where they are more than a few
+	free    []*Part
 	recent  [4]*Part  // programs do the same few things in turn
 	next    int       // of them, that is replaced
-	longest []Segment // the shortest of them first
+	longest []Segment // of which the longest are kept, in the order in which they came
+	keeps   int64     // no shorter one is
 	limit   int       // of parts
 }
 
 // NewAccount makes an account without segments. label says under which label segments of a kind fall.
 func NewAccount(label func(*Key) timeline.Label) *Account {
-	return &Account{label: label, parts: map[Key]*Part{}, limit: maxParts}
+	return &Account{label: label, limit: maxParts}
 }
 
 // Limited makes an account that tells fewer kinds of segments apart.
@@ -62,14 +65,14 @@ func (a *Account) Label(k *Key) timeline.Label { return a.label(k) }
 
 // reset empties an account.
 func (a *Account) reset() {
-	clear(a.parts)
+	a.free = append(a.free, a.list...)
 	clear(a.recent[:])
-	a.Total, a.longest = 0, a.longest[:0]
+	a.Total, a.list, a.parts, a.longest, a.keeps = 0, a.list[:0], nil, a.longest[:0], 0
 }
 
 // Merge adds the parts of another account, of which each may be of another kind here. Its longest segments are not kept.
 func (a *Account) Merge(b *Account, kind func(Key) Key) {
-	for _, x := range b.parts {
+	for _, x := range b.list {
 		p := a.part(kind(x.Key))
 		p.NS += x.NS
 		p.Count += x.Count
@@ -78,9 +81,9 @@ func (a *Account) Merge(b *Account, kind func(Key) Key) {
 	a.Total += b.Total
 }
 
-// Each shows all parts, in no order.
+// Each shows all parts.
 func (a *Account) Each(show func(*Part)) {
-	for _, p := range a.parts {
+	for _, p := range a.list {
 		show(p)
 	}
 }
@@ -102,39 +105,80 @@ func (a *Account) part(k Key) *Part {
 			return p
 		}
 	}
-	p := a.parts[k]
-	if p == nil && len(a.parts) >= a.limit {
+	p := a.find(&k)
+	if p == nil && len(a.list) >= a.limit {
 		k.Thread, k.Call.File, k.Request.File = 0, 0, 0
-		p = a.parts[k]
+		p = a.find(&k)
 	}
 	if p == nil {
-		p = &Part{Key: k}
-		if a.label != nil {
-			p.Label = a.label(&k)
-		}
-		a.parts[k] = p
+		p = a.enter(k)
 	}
 	a.recent[a.next] = p
 	a.next = (a.next + 1) % len(a.recent)
 	return p
 }
 
-// keep keeps a segment that is among the longest.
-func (a *Account) keep(s *Segment, ns int64) {
-	length := func(s *Segment) int64 { return s.To - s.From }
-	if len(a.longest) == maxLongest {
-		if ns <= length(&a.longest[0]) {
-			return
-		}
-		a.longest = slices.Delete(a.longest, 0, 1)
+// few parts are looked for one after the other: most operations have no more.
+const few = 12
+
+func (a *Account) find(k *Key) *Part {
+	if a.parts != nil {
+		return a.parts[*k]
 	}
-	i, _ := slices.BinarySearchFunc(a.longest, ns, func(x Segment, ns int64) int { return cmp.Compare(length(&x), ns) })
-	a.longest = slices.Insert(a.longest, i, *s)
+	for _, p := range a.list {
+		if p.Key == *k {
+			return p
+		}
+	}
+	return nil
+}
+
+func (a *Account) enter(k Key) *Part {
+	var p *Part
+	if n := len(a.free); n > 0 {
+		p, a.free = a.free[n-1], a.free[:n-1]
+		*p = Part{Key: k}
+	} else {
+		p = &Part{Key: k}
+	}
+	if a.label != nil {
+		p.Label = a.label(&p.Key)
+	}
+	a.list = append(a.list, p)
+	switch {
+	case a.parts != nil:
+		a.parts[k] = p
+	case len(a.list) > few:
+		a.parts = map[Key]*Part{}
+		for _, x := range a.list {
+			a.parts[x.Key] = x
+		}
+	}
+	return p
+}
+
+// keep keeps a segment that is among the longest; of those that are as long, the first ones.
+func (a *Account) keep(s *Segment, ns int64) {
+	if ns <= a.keeps {
+		return
+	}
+	if a.longest = append(a.longest, *s); len(a.longest) == 2*maxLongest {
+		a.shorten()
+		a.keeps = length(&a.longest[maxLongest-1])
+	}
+}
+
+func length(s *Segment) int64 { return s.To - s.From }
+
+// shorten leaves the longest segments, the longest first.
+func (a *Account) shorten() {
+	slices.SortStableFunc(a.longest, func(x, y Segment) int { return cmp.Compare(length(&y), length(&x)) })
+	a.longest = a.longest[:min(len(a.longest), maxLongest)]
 }
 
 // Labels are the time under each label.
 func (a *Account) Labels() (sum [timeline.NumLabels]int64) {
-	for _, p := range a.parts {
+	for _, p := range a.list {
 		sum[p.Label] += p.NS
 	}
 	return sum
@@ -142,7 +186,7 @@ func (a *Account) Labels() (sum [timeline.NumLabels]int64) {
 
 // Unknown is the time in waits of which it is not known what ended them.
 func (a *Account) Unknown() (ns int64) {
-	for _, p := range a.parts {
+	for _, p := range a.list {
 		if p.What == Unknown {
 			ns += p.NS
 		}
@@ -152,10 +196,7 @@ func (a *Account) Unknown() (ns int64) {
 
 // Parts are all parts, most time first.
 func (a *Account) Parts() []*Part {
-	list := make([]*Part, 0, len(a.parts))
-	for _, p := range a.parts {
-		list = append(list, p)
-	}
+	list := slices.Clone(a.list)
 	slices.SortFunc(list, func(x, y *Part) int {
 		return cmp.Or(cmp.Compare(y.NS, x.NS), cmp.Compare(y.Count, x.Count), compare(&x.Key, &y.Key))
 	})
@@ -173,7 +214,6 @@ func compare(x, y *Key) int {
 
 // Longest are the longest segments, the longest first.
 func (a *Account) Longest() []Segment {
-	list := slices.Clone(a.longest)
-	slices.Reverse(list)
-	return list
+	a.shorten()
+	return slices.Clone(a.longest)
 }

@@ -48,12 +48,14 @@ const maxOpen = 1 << 10
 // operation is one that is followed.
 type operation struct {
 	Operation
-	walk    *Walk
-	line    line  // that it answered on, or was asked on
-	hears   bool  // questions come on that line, so one of them is to be met
-	met     bool  // it has been: it begins where its thread last did something else
-	since   int64 // its question was read from then on, and nobody is answered; -1 before
-	covered int64 // of it that others waited for: it is a part of theirs
+	walk    Walk
+	set     set            // of the walk
+	add     func(*Segment) // to the account
+	line    line           // that it answered on, or was asked on
+	hears   bool           // questions come on that line, so one of them is to be met
+	met     bool           // it has been: it begins where its thread last did something else
+	since   int64          // its question was read from then on, and nobody is answered; -1 before
+	covered int64          // of it that others waited for: it is a part of theirs
 }
 
 // Operations finds the operations of a recording. It takes events from the last to the first, by their ends.
@@ -63,7 +65,7 @@ type Operations struct {
 	open  int
 	last  map[line]*operation // on each line
 	take  func(*Operation)
-	free  []*Account
+	free  []*operation
 
 	// Omitted are those that were not followed, as too many were under way at once.
 	Omitted int64
@@ -88,14 +90,17 @@ func (x *Operations) begins(t *thread, at int64, l line, answers bool) *operatio
 		x.Omitted++
 		return nil
 	}
-	o := &operation{Operation: Operation{Thread: t.id, PID: t.pid, To: at, Answers: answers}, line: l, since: -1}
+	var o *operation
 	if n := len(x.free); n > 0 {
-		o.Account, x.free = x.free[n-1], x.free[:n-1]
+		o, x.free = x.free[n-1], x.free[:n-1]
 	} else {
-		o.Account = NewAccount(nil)
+		o = &operation{Operation: Operation{Account: NewAccount(nil)}}
+		o.add = func(s *Segment) { o.Account.Add(s) }
 	}
+	o.Operation = Operation{Thread: t.id, PID: t.pid, To: at, Answers: answers, Account: o.Account}
+	o.line, o.hears, o.met, o.since, o.covered = l, false, false, -1, 0
 	x.open++
-	o.walk = x.begin(t, at, o, func(s *Segment) { o.Account.Add(s) })
+	x.begin(t, at, o)
 	if l.file != 0 {
 		x.last[l] = o
 	}
@@ -107,7 +112,7 @@ func (x *Operations) begins(t *thread, at int64, l line, answers bool) *operatio
 
 // finish says that an operation began at an instant.
 func (x *Operations) finish(o *operation, at int64) {
-	x.end(o.walk, at)
+	x.end(&o.walk, at)
 	x.done(o)
 }
 
@@ -124,8 +129,7 @@ func (x *Operations) done(o *operation) {
 		x.take(&o.Operation)
 	}
 	o.Account.reset()
-	x.free = append(x.free, o.Account)
-	o.Account = nil
+	x.free = append(x.free, o)
 }
 
 // rested says that what a thread did until an instant belongs to no operation so far.

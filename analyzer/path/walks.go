@@ -42,6 +42,9 @@ type set struct {
 	completed int64
 }
 
+// anew is due of a walk that is to be entered for it again.
+const anew = -2
+
 func newWalks(kin Kin, start int64) *walks {
 	return &walks{threads: newThreads(kin), start: start, served: map[int64][]*Walk{}}
 }
@@ -61,13 +64,12 @@ func (x *walks) thread(pid, tid uint32) *thread {
 	return t
 }
 
-// begin adds a walk that goes back from what a thread did until a time.
-func (x *walks) begin(t *thread, at int64, of *operation, take func(*Segment)) *Walk {
-	w := &Walk{take: take, threads: x.threads, start: x.start, now: at, on: t}
-	w.drain.start = 1<<63 - 1
-	w.set = &set{of: of}
-	x.place(w)
-	return w
+// begin adds the walk of an operation, which goes back from what a thread did until a time.
+func (x *walks) begin(t *thread, at int64, of *operation) {
+	of.walk = Walk{take: of.add, threads: x.threads, start: x.start, now: at, on: t, frames: of.walk.frames[:0], set: &of.set}
+	of.walk.drain.start = 1<<63 - 1
+	of.set = set{of: of, stamp: of.set.stamp + 1, due: anew}
+	x.place(&of.walk)
 }
 
 // end takes a walk away. What was not told until an instant is told.
@@ -130,7 +132,7 @@ func (x *walks) place(w *Walk) {
 			x.queued = append(x.queued, w)
 		}
 	}
-	if at := w.dueAt(); at != s.due || s.stamp == 0 {
+	if at := w.dueAt(); at != s.due {
 		s.due = at
 		s.stamp++
 		x.due.push(due{at, w, s.stamp})
@@ -178,7 +180,7 @@ func (x *walks) comeTo(at int64) {
 		if d.stamp != w.set.stamp || w.done {
 			continue
 		}
-		w.set.due = -2 // to be entered anew
+		w.set.due = anew
 		if w.open.what == 0 && d.at > w.floor() && d.at == w.on.own.first {
 			x.unheard(w, d.at+1)
 		} else if w.comeTo(d.at) {

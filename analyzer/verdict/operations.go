@@ -72,8 +72,12 @@ func kindOf(k *profile.OperationKind, answers bool) string {
 	if k.Count == 1 {
 		return fmt.Sprintf("%s %s once: %s, %s", k.Kind.Process, did, wording.Duration(k.NS), in)
 	}
-	return fmt.Sprintf("%s %s %s: %s each, %s at worst, %s", k.Kind.Process, did, wording.Plural(k.Count, "time", "times"),
-		wording.Duration(k.MedianNS), wording.Duration(k.MaxNS), in)
+	each := " each"
+	if k.P99NS > 2*k.MedianNS {
+		each = " (median)"
+	}
+	return fmt.Sprintf("%s %s %s: %s%s, %s at worst, %s", k.Kind.Process, did, wording.Plural(k.Count, "time", "times"),
+		wording.Duration(k.MedianNS), each, wording.Duration(k.MaxNS), in)
 }
 
 // longestOf tells the longest operation, and what took most of it.
