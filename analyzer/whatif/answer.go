@@ -64,6 +64,11 @@ func (r *Recording) Answer(s Scenario) Answer {
 		a.Wall.High = max(a.Wall.High, around(min(least.Wall, was.Wall), was.Wall, blind, c).High)
 		a.Durable.High = max(a.Durable.High, around(min(least.Durable, was.Durable), was.Durable, blind, c).High)
 	}
+	if s.Change.Latency != 0 && s.Change.Drive == nil {
+		share := r.passing() // of what was saved that may not be
+		a.Wall.High += int64(share * float64(max(was.Wall-p.Wall, 0)))
+		a.Durable.High += int64(share * float64(max(was.Durable-p.Durable, 0)))
+	}
 	if s.Change.NoSync {
 		a.Durable.Low = min(a.Durable.Low, a.Wall.Low) // the kernel writes back when it likes
 	}
@@ -142,6 +147,10 @@ func assumptions(r *Recording, c Change) []string {
 	}
 	if c.NoSync {
 		list = append(list, "data that is not safe when the program ends may be")
+	}
+	if share := r.passing(); c.Latency != 0 && c.Drive == nil && share > worthSaying {
+		list = append(list, fmt.Sprintf("all of a request's time is latency: of up to %.0f %% the recording does not tell, and "+
+			"at one end of the interval that is what its bytes take", 100*share))
 	}
 	if c.Block == 0 && c.otherDrive() {
 		list = append(list, "the kernel asks for the same requests, of the same sizes")

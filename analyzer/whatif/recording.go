@@ -82,6 +82,18 @@ func (r *Recording) inFlight() int {
 	return most
 }
 
+// passing is the share of the time of requests that may be the passing of their bytes and not latency, as far as the
+// recording does not tell.
+func (r *Recording) passing() float64 {
+	var passing, took float64
+	for i := range r.program.Requests {
+		x := &r.program.Requests[i]
+		passing += r.devices[x.Device].Passing(&x.Request)
+		took += float64(x.Completed - x.Queued)
+	}
+	return passing / max(took, 1)
+}
+
 const fitted = 20000 // requests that models are fitted to at most, shared by all devices
 
 // newDevices fits a model to each of the devices of a program.

@@ -103,6 +103,25 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
+// Requests of one size that never had company do not tell their latency from what their bytes take: half the latency may
+// save as little as nothing of large ones, and half of small ones.
+func TestBytesMayTakeTheTime(t *testing.T) {
+	for _, c := range []struct {
+		bytes int64
+		saves bool
+	}{{4096, true}, {1 << 20, false}} {
+		r := readers(1, reads)
+		for i := range r.program.Requests {
+			r.program.Requests[i].Bytes = c.bytes
+		}
+		r.devices = disk(r.program.Requests)
+		was, a := r.Recorded().Wall, r.Answer(Scenario{Change: Change{Latency: 0.5}})
+		if saves := a.Wall.High < was*8/10; saves != c.saves || off(a.Wall.NS, was*6/11) > 0.01 {
+			t.Errorf("%d bytes: %+v instead of %d ns, saves for sure: %v, want %v", c.bytes, a.Wall, was, saves, c.saves)
+		}
+	}
+}
+
 // What is left to be written back may be waited for on another drive, or not at all.
 func TestWriteBackWidensTheInterval(t *testing.T) {
 	r := readers(1, reads)

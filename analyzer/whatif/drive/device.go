@@ -2,6 +2,7 @@ package drive
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/whatif/internal/heap"
@@ -60,4 +61,17 @@ func (d *Device) AsSeen(m Model) Model {
 		m.Rate[k] = min(m.Rate[k], rate)
 	}
 	return m
+}
+
+// slowest is the least that a drive is taken to carry, in bytes per ns: as much as one on USB 2.0.
+const slowest = 0.03
+
+// Passing is how much of a request's time its bytes may have taken to pass the link, in ns, where the requests do not
+// tell that from the latency: as much as on a link that carries no more than was seen. 0 where they do.
+func (d *Device) Passing(r *Request) float64 {
+	k := r.service.direction()
+	if r.Bytes == 0 || !math.IsInf(d.Model.Rate[k], 1) {
+		return 0
+	}
+	return min(float64(r.Bytes)/max(d.seen[k], slowest), float64(r.Completed-r.Queued))
 }

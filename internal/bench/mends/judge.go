@@ -20,6 +20,7 @@ type trial struct {
 	recorded, truth        float64 // s
 	predicted, low, high   float64
 	held, offered, refused bool
+	spread                 float64 // of what was recorded, as a share
 }
 
 // judge predicts each mend from the recordings of what was not mended.
@@ -75,8 +76,14 @@ func (s *session) judgeOne(dir string, p *program) ([]trial, error) {
 		if len(list) == 0 {
 			continue
 		}
+		least, most := list[0].recorded, list[0].recorded
+		for _, t := range list {
+			least, most = min(least, t.recorded), max(most, t.recorded)
+		}
 		slices.SortFunc(list, func(a, b trial) int { return int(1e9 * (a.predicted - b.predicted)) })
-		trials = append(trials, list[len(list)/2])
+		t := list[len(list)/2]
+		t.spread = most/least - 1
+		trials = append(trials, t)
 	}
 	return trials, nil
 }

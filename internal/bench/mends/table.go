@@ -9,8 +9,8 @@ import (
 
 // table prints what was predicted of each kind of mend.
 func table(trials []trial) {
-	fmt.Printf("| mend | programs | within the interval | offered in the first lines | of these within | median error |\n")
-	fmt.Printf("|---|---|---|---|---|---|\n")
+	fmt.Printf("| mend | programs | within the interval | offered in the first lines | of these within | median error | recordings of the same differ by |\n")
+	fmt.Printf("|---|---|---|---|---|---|---|\n")
 	var codes []string
 	for _, t := range trials {
 		if !slices.Contains(codes, t.code) {
@@ -25,12 +25,13 @@ func table(trials []trial) {
 
 func row(name string, trials []trial) {
 	var n, held, offered, both int
-	var off []float64
+	var off, spread []float64
 	for _, t := range trials {
 		if t.refused {
 			continue
 		}
 		n++
+		spread = append(spread, t.spread)
 		off = append(off, max(t.predicted/t.truth, t.truth/t.predicted)-1)
 		if t.held {
 			held++
@@ -46,5 +47,7 @@ func row(name string, trials []trial) {
 		return
 	}
 	slices.Sort(off)
-	fmt.Printf("| %s | %d | %d | %d | %d | %.0f %% |\n", name, n, held, offered, both, 100*off[len(off)/2])
+	slices.Sort(spread)
+	fmt.Printf("| %s | %d | %d | %d | %d | %.0f %% | %.0f %% |\n", name, n, held, offered, both, 100*off[len(off)/2],
+		100*spread[len(spread)/2])
 }
