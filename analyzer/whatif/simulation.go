@@ -34,16 +34,15 @@ type actor struct {
 	next   int   // step
 	waiter int32 // as which it waits, gone if it does not
 	ran    bool  // its time on the CPU is over
-	apart  bool  // what it did last was for others: that does not delay what it does next
 	over   bool
 }
 
 // until lets a thread go on at a time, or when it is done with what it does.
-func (a *actor) until(at float64) {
-	if !a.apart {
+func (a *actor) until(at float64, step *program.Step) {
+	if !step.Anew {
 		at = max(a.now, at)
 	}
-	a.now, a.apart = at, false
+	a.now = at
 }
 
 // event is a thread that goes on, or a request that is asked for without one.
@@ -147,13 +146,13 @@ func (s *simulation) run(n int32) {
 				s.wait(forRequest, step.Index, n)
 				return
 			}
-			a.until(s.done[step.Index] + float64(step.After))
+			a.until(s.done[step.Index]+float64(step.After), step)
 		case program.Follows:
 			if math.IsNaN(s.marked[step.Index]) {
 				s.wait(forMark, step.Index, n)
 				return
 			}
-			a.until(s.marked[step.Index] + float64(step.After))
+			a.until(s.marked[step.Index]+float64(step.After), step)
 		case program.Marks:
 			s.mark(step.Index, a.now)
 		case program.Sleeps:
@@ -163,7 +162,7 @@ func (s *simulation) run(n int32) {
 		case program.Stalls, program.Awaits:
 			a.now += float64(step.After)
 		case program.Rests:
-			a.now, a.apart = max(a.now, float64(step.After)), true
+			a.now = max(a.now, float64(step.After))
 		}
 	}
 	a.over = true

@@ -14,6 +14,7 @@ type cutPoint struct {
 	until int64 // the end of a wait
 	ordered,
 	sync bool
+	anew bool
 }
 
 // cut makes steps of cut points: what lies between them is time on the CPU.
@@ -25,7 +26,7 @@ func cut(begin int64, list []cutPoint) []Step {
 	now := begin
 	for _, m := range list {
 		s := Step{Run: max(m.at-now, 0), What: m.what, Index: m.index, After: m.after, Length: max(m.until-m.at, 0),
-			Ordered: m.ordered, Sync: m.sync}
+			Ordered: m.ordered, Sync: m.sync, Anew: m.anew}
 		steps = append(steps, s)
 		now = max(now, m.at, m.until)
 	}

@@ -18,6 +18,7 @@ type Step struct {
 	Length int64 // ns of a wait, as recorded
 	// Ordered: within a call that makes data durable, so that its order has a reason; Sync: that falls away without.
 	Ordered, Sync bool
+	Anew          bool // whatever it did before: a thread that helps had nothing to do
 }
 
 // StepKind is what ties a step to others.

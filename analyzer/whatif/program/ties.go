@@ -83,6 +83,7 @@ func (t *tying) waitsOf(h *history) {
 		m := cutPoint{at: w.start, until: w.end, what: Awaits, after: w.end - w.start}
 		t.ended(h, w, inside, &m)
 		m.ordered = inside.durable() || len(h.calls) == 0 && t.syncing(w)
+		m.anew = h.helps && w.cause == trace.WaitOther
 		m.sync = m.ordered && !t.stays(h, inside, &m)
 		h.add(m)
 	}
@@ -166,7 +167,7 @@ func (t *tying) followed(w *wait, chain int) bool {
 	if last == nil || h.since >= w.start {
 		return false
 	}
-	return last.by == trace.WokenByRequest || last.by == trace.WokenByThread && t.followed(last, chain+1)
+	return last.by == trace.WokenByRequest && t.doneAt(last.completed) != gone || last.by == trace.WokenByThread && t.followed(last, chain+1)
 }
 
 // syncing reports whether an asynchronous operation makes data durable all the while.
