@@ -73,7 +73,8 @@ func ReadExact(file string) (any, error) {
 			return nil, fmt.Errorf("reading %s: not a sustained run: %w", file, place(err))
 		}
 		if r.Version != 1 {
-			return nil, fmt.Errorf("reading %s: a sustained run of version %d, which this iotrace does not know", file, r.Version)
+			return nil, fmt.Errorf("reading %s: a sustained run of version %d, which this iotrace does not know", file,
+				r.Version)
 		}
 		return r, nil
 	case "review":

@@ -326,8 +326,8 @@ func TestBenchResultKeepsRunsApart(t *testing.T) {
 }
 
 // The pauses between calls stand beside those of a benchmark, each kind by itself, and count in no similarity: of an
-// imposed 3 µs before each write and 250 µs before each next read a benchmark with one operation at a time has nearly none, and
-// one with eight has none.
+// imposed 3 µs before each write and 250 µs before each next read a benchmark with one operation at a time has nearly
+// none, and one with eight has none.
 func TestGapsStandBesideThoseOfABenchmark(t *testing.T) {
 	side := &Side{Name: "copy", Kind: Trace, Profile: nil}
 	s := spread{}
@@ -352,8 +352,9 @@ func TestGapsStandBesideThoseOfABenchmark(t *testing.T) {
 			P999: test.latency, Max: test.latency, Mean: test.latency}
 		run := baseline.RunResult{Counted: true, ActiveNS: 202e6, WriteOps: 100, WriteBytes: 100 << 20, Rate: 5e8,
 			Latency: map[string]baseline.Latency{"read": l, "write": l}}
-		r := &baseline.Report{Patterns: []baseline.PatternResult{{Pattern: p, Places: []baseline.PlaceResult{{Steps: []baseline.StepResult{
-			{Step: p.Steps[0].Name, Runs: []baseline.RunResult{run}}}}}}}}
+		r := &baseline.Report{Patterns: []baseline.PatternResult{{Pattern: p, Places: []baseline.PlaceResult{
+			{Steps: []baseline.StepResult{
+				{Step: p.Steps[0].Name, Runs: []baseline.RunResult{run}}}}}}}}
 		c := Compare(side, FromBench("results.json", r)[0])
 		d := c.Find("gap_write_read")
 		switch {

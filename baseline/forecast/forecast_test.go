@@ -86,8 +86,8 @@ func forecastOf(d *drive, patterns []baseline.Pattern) *Forecast {
 func TestAnnouncedTimes(t *testing.T) {
 	for _, d := range []drive{{latency: 3 * time.Millisecond, rate: 100e6, syncs: 20 * time.Second},
 		{latency: 20 * time.Microsecond, rate: 3e9, syncs: time.Second}} {
-		for _, suite := range []string{"cdm@8", "kdm", "adm", "bmdst-like", "stibium", "at/burst-*", "at/sustained-*", "at/mixed-*",
-			"atto", "dd", "fio", "copy"} {
+		for _, suite := range []string{"cdm@8", "kdm", "adm", "bmdst-like", "stibium", "at/burst-*",
+			"at/sustained-*", "at/mixed-*", "atto", "dd", "fio", "copy"} {
 			t.Run(fmt.Sprint(suite, d.rate), func(t *testing.T) {
 				patterns, err := baseline.Lookup(suite)
 				if err != nil {
@@ -158,7 +158,8 @@ func TestLeftIsCorrected(t *testing.T) {
 	}
 }
 
-// A run that takes more than twice as long as announced says so, once, long before its end; one that does not is silent.
+// A run that takes more than twice as long as announced says so, once, long before its end; one that does not is
+// silent.
 func TestOverrun(t *testing.T) {
 	patterns, err := baseline.Lookup("atto")
 	if err != nil {

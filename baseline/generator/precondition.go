@@ -14,7 +14,8 @@ import (
 // may take for free.
 func preconditioning(bytes int64) []baseline.Step {
 	order := baseline.Step{Name: "in order", Op: baseline.Write, Access: baseline.Sequential, Block: 128 << 10, Depth: 32,
-		Threads: 1, Cache: baseline.Direct, FileSize: baseline.WholeBlocks(bytes, 128<<10), Data: baseline.RandomData, Fresh: true}
+		Threads: 1, Cache: baseline.Direct, FileSize: baseline.WholeBlocks(bytes, 128<<10), Data: baseline.RandomData,
+		Fresh: true}
 	again, random := order, order
 	again.Name, again.Fresh = "in order again", false
 	random.Name, random.Fresh, random.Access, random.Block = "at random", false, baseline.Shuffled, 4<<10

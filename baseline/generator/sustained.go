@@ -102,7 +102,8 @@ func (s *Sustained) settle() error {
 func (s *Sustained) Plan() string {
 	before := ""
 	if s.config.Precondition > 0 {
-		before = fmt.Sprintf("; before that a file of %s three times, which stays until the end", unit.Bytes(s.config.Precondition))
+		before = fmt.Sprintf("; before that a file of %s three times, which stays until the end",
+			unit.Bytes(s.config.Precondition))
 	}
 	text := fmt.Sprintf("%s: writes %s in %d new files of %s, %s are free", s.config.Dir, unit.Bytes(s.config.Total),
 		s.files(), unit.Bytes(s.config.FileSize), unit.Bytes(s.place.FreeBytes)) + before
@@ -143,7 +144,8 @@ func (s *Sustained) Try(ctx context.Context, budget time.Duration) (time.Duratio
 				unit.Duration(fixed+time.Duration(float64(each)*passes*float64(summary.MinChunks))))
 		}
 		s.config.Total = fit * s.config.FileSize
-		s.short = fmt.Sprintf("to end within %s (--budget), %s are written", unit.Duration(budget), unit.Bytes(s.config.Total))
+		s.short = fmt.Sprintf("to end within %s (--budget), %s are written", unit.Duration(budget),
+			unit.Bytes(s.config.Total))
 	}
 	jobs := []forecast.Job{{Key: "full", Times: s.files(), Each: each, Bytes: s.config.FileSize}}
 	if before > 0 {

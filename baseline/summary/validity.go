@@ -125,9 +125,9 @@ func oneRequestEach(s baseline.Step, r baseline.RunResult) bool {
 		r.ReadBytes+r.WriteBytes)
 }
 
-// leastOfFUSE is the share of what was moved by direct I/O below which a device under FUSE has not seen it. Past the page
-// cache means to the daemon, which reads its device through the page cache: with a share of a twentieth one and the same
-// read was valid in its first pass and memory in the third.
+// leastOfFUSE is the share of what was moved by direct I/O below which a device under FUSE has not seen it. Past the
+// page cache means to the daemon, which reads its device through the page cache: with a share of a twentieth one and
+// the same read was valid in its first pass and memory in the third.
 const leastOfFUSE = 0.9
 
 // Unreached is why direct I/O of a single run was no measurement of a device; "" if it was one, or nothing tells.

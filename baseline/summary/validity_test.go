@@ -92,7 +92,8 @@ func passes(n int64) baseline.RunResult {
 
 // A line that falls gives no speed.
 func TestFallingLine(t *testing.T) {
-	line := SizeTime([]baseline.FileTime{{Bytes: 1e6, NS: 3e8}, {Bytes: 2e6, NS: 2e8}, {Bytes: 3e6, NS: 1e8}, {Bytes: 4e6, NS: 9e7}})
+	line := SizeTime([]baseline.FileTime{{Bytes: 1e6, NS: 3e8}, {Bytes: 2e6, NS: 2e8}, {Bytes: 3e6, NS: 1e8},
+		{Bytes: 4e6, NS: 9e7}})
 	if line.TheilSen != 0 || line.OLS != 0 || line.Low < 0 || line.High < 0 {
 		t.Errorf("%+v", line)
 	}

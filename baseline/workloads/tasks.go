@@ -59,11 +59,12 @@ func Tasks(names []string, sizes []int64) ([]baseline.Task, error) {
 	return all, nil
 }
 
-// blackmagic is one direction of a disk speed test as Blackmagic's is taken to be: its block and depth are not published.
+// blackmagic is one direction of a disk speed test as Blackmagic's is taken to be: its block and depth are not
+// published.
 func blackmagic(op baseline.Op, size int64) baseline.Task {
 	return baseline.Task{Name: fmt.Sprintf("blackmagic %s %s", op, unit.BlockSize(size)), Work: "blackmagic", Op: op,
-		Bytes: size, Measure: baseline.ByRate, About: fmt.Sprintf("one file of %s, %s in order past the page cache, 1 MiB at a time, "+
-			"8 at once, as bmdst-like/h1-async", unit.BlockSize(size), map[baseline.Op]string{baseline.Write: "written over",
+		Bytes: size, Measure: baseline.ByRate, About: fmt.Sprintf("one file of %s, %s in order past the page "+
+			"cache, 1 MiB at a time, 8 at once, as bmdst-like/h1-async", unit.BlockSize(size), map[baseline.Op]string{baseline.Write: "written over",
 			baseline.Read: "read"}[op])}
 }
 

@@ -65,8 +65,8 @@ func ToGive(caller *Identity, dir string) (*Identity, error) {
 		return id, err
 	}
 	if id == nobody {
-		return nil, fmt.Errorf("every user could exchange what is written to %s, and only its owner may read it (name another "+
-			"place with -o)", dir)
+		return nil, fmt.Errorf("every user could exchange what is written to %s, and only its owner may read it "+
+			"(name another place with -o)", dir)
 	}
 	if k, err := keeperOf(dir); err != nil || k.planted {
 		return nil, errors.Join(err, fmt.Errorf("%s is of user %d, who could put it where every user may, and would get to "+

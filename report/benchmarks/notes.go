@@ -72,7 +72,8 @@ func Notes(r *baseline.Report) []string {
 
 // Preconditioning says what was written before anything was measured.
 func Preconditioning(p baseline.Preconditioned) string {
-	return fmt.Sprintf("preconditioned: a file of %s, which stayed until the end, took %s in order and then %s at random, in %s",
+	return fmt.Sprintf("preconditioned: a file of %s, which stayed until the end, took %s in order and then %s at "+
+		"random, in %s",
 		unit.Bytes(p.Bytes), unit.Bytes(p.OrderedBytes), unit.Bytes(p.RandomBytes), unit.Duration(time.Duration(p.NS)))
 }
 

@@ -45,12 +45,13 @@ func TestRunsAreCountedAsTheyWere(t *testing.T) {
 	}
 }
 
-// The speed until cp returned, the time until the copy was safe and the speed until then are those of one run: each follows
-// from the two others.
+// The speed until cp returned, the time until the copy was safe and the speed until then are those of one run: each
+// follows from the two others.
 func TestSafetyIsOfOneRun(t *testing.T) {
 	task := baseline.Task{Name: "cp", Work: "cp", Measure: baseline.ByRate, Bytes: 107.4e6}
 	to := baseline.TaskResult{}
-	for _, run := range [][2]int64{{2000e6, 2007e6}, {1000e6, 3000e6}, {3000e6, 3100e6}, {1990e6, 2480e6}, {2100e6, 2500e6}} {
+	for _, run := range [][2]int64{{2000e6, 2007e6}, {1000e6, 3000e6}, {3000e6, 3100e6},
+		{1990e6, 2480e6}, {2100e6, 2500e6}} {
 		to.Runs = append(to.Runs, baseline.TaskRun{NS: run[0], SafeNS: run[1]})
 	}
 	to.Value = summaryOf(5, baseline.PerSecond(task.Bytes, 2000e6))
@@ -67,7 +68,8 @@ func TestSafetyIsOfOneRun(t *testing.T) {
 
 // How a review was made is said in the result, in all its forms.
 func TestConditions(t *testing.T) {
-	r := &baseline.Review{Runs: 2, RestNS: 300e9, Shortened: "to end within 10m00s (--budget), there are no more than 2 runs"}
+	r := &baseline.Review{Runs: 2, RestNS: 300e9, Shortened: "to end within 10m00s (--budget), " +
+		"there are no more than 2 runs"}
 	for _, form := range []Form{Text, Markdown} {
 		var b strings.Builder
 		if err := form.Write(&b, r); err != nil || !strings.Contains(b.String(), "After each run it rested for 5m00s.") ||
@@ -103,7 +105,8 @@ func TestScores(t *testing.T) {
 	if len(curves) != 2 || curves[0].Drawn != "random, 4 KiB" || curves[1].Drawn != "sequential, 4 KiB" {
 		t.Fatalf("%+v", curves)
 	}
-	if n := curves[0].Notes; len(n) == 0 || n[len(n)-1] != "Disk, read: 8.19 MB/s, the mean of 1, 2 and 4 at once, as AnandTech scores." {
+	want := "Disk, read: 8.19 MB/s, the mean of 1, 2 and 4 at once, as AnandTech scores."
+	if n := curves[0].Notes; len(n) == 0 || n[len(n)-1] != want {
 		t.Errorf("%q", n)
 	}
 	if p := curves[1].Lines[0].Points[2]; p.IOPS != 3000 {

@@ -45,6 +45,19 @@ func layerRows(p *profile.Profile) []layerRow {
 	return rows
 }
 
+// sizesOf are the columns of sizes: that by which half of the bytes were moved, and the median where it is another.
+func sizesOf(rows []layerRow, data func(func(layerRow) float64) func(layerRow) float64) []table.Column {
+	sizes := table.Alike(table.Sizes, rows,
+		table.Of("size", helpByBytes, 0, data(func(r layerRow) float64 { return sizeByBytes(r.flow.Size) })),
+		table.Of("median", helpSize, 1, data(func(r layerRow) float64 { return medianSize(r.flow.Size) })))
+	if !slices.ContainsFunc(rows, func(r layerRow) bool {
+		return r.flow.Bytes > 0 && sizeByBytes(r.flow.Size) != medianSize(r.flow.Size)
+	}) {
+		sizes[1] = table.Column{} // of the calls as a rule all have one size
+	}
+	return sizes
+}
+
 // Devices puts the operations at the calls beside the requests at every
 // device, in the words of iostat and biosnoop: block size and queue depth mean
 // something else at each of them.
@@ -53,8 +66,8 @@ func Devices(p *profile.Profile) *table.Table {
 	t := &table.Table{
 		ID: "devices", Title: "Layers",
 		Note: "The same bytes at the system calls and, as requests from issue to completion, at each device: layers are " +
-			"not to be added. Half of the bytes were moved by operations of at most that size, where the median of the operations is another it " +
-			"stands beside; QD is the mean number in flight while there was one.",
+			"not to be added. Half of the bytes were moved by operations of at most that size, where the median of the " +
+			"operations is another it stands beside; QD is the mean number in flight while there was one.",
 	}
 	rows, wall := layerRows(p), float64(max(p.WallNS, p.DurableNS))
 	inTime := func(value func(layerRow) float64) func(layerRow) float64 {
@@ -73,14 +86,7 @@ func Devices(p *profile.Profile) *table.Table {
 			return value(r)
 		}
 	}
-	sizes := table.Alike(table.Sizes, rows,
-		table.Of("size", helpByBytes, 0, data(func(r layerRow) float64 { return sizeByBytes(r.flow.Size) })),
-		table.Of("median", helpSize, 1, data(func(r layerRow) float64 { return medianSize(r.flow.Size) })))
-	if !slices.ContainsFunc(rows, func(r layerRow) bool {
-		return r.flow.Bytes > 0 && sizeByBytes(r.flow.Size) != medianSize(r.flow.Size)
-	}) {
-		sizes[1] = table.Column{} // of the calls as a rule all have one size
-	}
+	sizes := sizesOf(rows, data)
 	return t.Fill(
 		table.Words("where", "", 0, rows, func(r layerRow) string { return r.where }),
 		table.Words("layer", "", 4, rows, func(r layerRow) string {

@@ -36,7 +36,8 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// measuredPattern is a pattern of the catalogue with a rate for each step, in a file of a size that is no multiple of its blocks.
+// measuredPattern is a pattern of the catalogue with a rate for each step, in a file of a size that is no multiple of
+// its blocks.
 func measuredPattern(t *testing.T, name string) *benchPage {
 	t.Helper()
 	found, err := baseline.Lookup(name)
@@ -70,8 +71,8 @@ func TestSweepIsOneChart(t *testing.T) {
 		t.Fatalf("%d charts: %+v", len(curves), curves)
 	}
 	c := curves[0]
-	if c.Title != "Speed over the block size: sequential, 4 at once; dashed: writes" || c.Lines[0].Dashed || !c.Lines[1].Dashed ||
-		!strings.HasPrefix(c.Lines[0].Title, "/a, read: 512 B ") || !strings.HasPrefix(c.Lines[1].Title, "/a, write: 512 B ") {
+	if c.Title != "Speed over the block size: sequential, 4 at once; dashed: writes" || c.Lines[0].Dashed ||
+		!c.Lines[1].Dashed || !strings.HasPrefix(c.Lines[0].Title, "/a, read: 512 B ") || !strings.HasPrefix(c.Lines[1].Title, "/a, write: 512 B ") {
 		t.Errorf("%+v", c)
 	}
 	for _, l := range c.Lines {
@@ -114,8 +115,8 @@ func TestTitlesOfCurves(t *testing.T) {
 	}
 }
 
-// Of a set of files the speed is drawn over the size on a logarithmic axis, each file as a dot, beside the line of time over
-// size: files of 2 MB lie as far from those of 20 as these from those of 200.
+// Of a set of files the speed is drawn over the size on a logarithmic axis, each file as a dot, beside the line of
+// time over size: files of 2 MB lie as far from those of 20 as these from those of 200.
 func TestSizesAreDrawnByTheirLogarithm(t *testing.T) {
 	pg := measuredPattern(t, "stibium/gold")
 	charts := pg.Patterns[0].Steps[0].Sizes
@@ -130,7 +131,8 @@ func TestSizesAreDrawnByTheirLogarithm(t *testing.T) {
 	if a, b := x(1, 5)-x(1, 0), x(1, 10)-x(1, 5); a/b > 0.2 {
 		t.Errorf("the time is not over a linear axis: %.1f and %.1f", a, b)
 	}
-	if !strings.HasPrefix(charts[0].Title, "Speed over the file size") || !strings.HasPrefix(charts[1].Title, "Time over the file size") {
+	if !strings.HasPrefix(charts[0].Title, "Speed over the file size") ||
+		!strings.HasPrefix(charts[1].Title, "Time over the file size") {
 		t.Errorf("%q, %q", charts[0].Title, charts[1].Title)
 	}
 }

@@ -40,7 +40,8 @@ func (pg *reviewPage) curve(c benchmarks.Curve) reviewCurve {
 	return out
 }
 
-var opWords = map[baseline.Op]string{baseline.Read: "read", baseline.Write: "write", baseline.Mixed: "reads and writes together"}
+var opWords = map[baseline.Op]string{baseline.Read: "read", baseline.Write: "write",
+	baseline.Mixed: "reads and writes together"}
 
 // plane turns what is measured into places of a chart.
 type plane struct {

@@ -24,7 +24,8 @@ type reviewOptions struct {
 }
 
 func (o *reviewOptions) addFlags(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.with, "with", nil, "measure everyday `WORK` instead of patterns: blackmagic,cp,tree,clone,launch,scrub, "+
+	f.StringSliceVar(&o.with, "with", nil, "measure everyday `WORK` instead of patterns: "+
+		"blackmagic,cp,tree,clone,launch,scrub, "+
 		"and the curves blocks,depths,mix,files,sustained")
 	f.StringSliceVar(&o.sizes, "sizes", []string{"1GiB"}, "`SIZES` of the files of --with, such as 1G,5G")
 	f.Var(&o.rest, "rest", "wait after each run of --with, as reviews of drives that get warm do (default: none)")

@@ -91,7 +91,8 @@ func (o *sustainedCommand) run() (err error) {
 	}
 	s, err := generator.NewSustained(generator.SustainedConfig{
 		Dir: o.dir, Total: int64(o.total), FileSize: int64(o.file), HalfRate: o.half, Rest: time.Duration(o.rest),
-		Precondition: int64(o.before), Threads: o.threads, Seed: o.seed, Tool: cli.Tool(), Late: func(announced, all time.Duration) {
+		Precondition: int64(o.before), Threads: o.threads, Seed: o.seed, Tool: cli.Tool(),
+		Late: func(announced, all time.Duration) {
 			if !o.quiet {
 				o.Tell(benchmarks.Late(announced, all))
 			}
