@@ -203,7 +203,7 @@ func TestKindInTheAnswer(t *testing.T) {
 	for _, l := range p.Verdict.Lines {
 		if l.Label == "Note" {
 			n++
-			if !strings.Contains(l.Text, "metadata and journal") {
+			if !strings.Contains(l.Text, "that programs wrote there") {
 				t.Errorf("%s", l.Text)
 			}
 		}

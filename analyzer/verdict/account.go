@@ -217,8 +217,7 @@ func (a *account) contended() {
 		}
 		used += a.p.Processes[i].CPUNS
 	}
-	if missing := seemed - used; used <= 0 || float64(missing) < 0.05*float64(a.total) ||
-		float64(used) > 0.8*float64(seemed) {
+	if used <= 0 || float64(used) > fourFifths*float64(seemed) {
 		return
 	}
 	for _, u := range uses {
@@ -228,10 +227,6 @@ func (a *account) contended() {
 	}
 }
 
-// occupied is the share of the processors that a workload uses if it keeps itself from
-// running, and no other does.
-const occupied = 0.8
-
 // crowded is for several threads: at most instants one of them runs, and yet each waits for
 // a processor much of the time. If they did not use up the processors themselves, that part
 // of the time in which they ran is the time they were ready.
@@ -239,7 +234,7 @@ func (a *account) crowded(t *profile.TimeStack) {
 	uses := []use{inData, inMeta, inOther, running}
 	ran := a.ran()
 	waited := t.ThreadNS["ready"] - a.spent[ready]
-	if ran <= 0 || waited <= 0 || float64(ran) > occupied*float64(t.WallNS)*float64(max(a.p.Trace.CPUs, 1)) {
+	if ran <= 0 || waited <= 0 || float64(ran) > fourFifths*float64(t.WallNS)*float64(max(a.p.Trace.CPUs, 1)) {
 		return
 	}
 	part := float64(waited) / float64(ran+waited)

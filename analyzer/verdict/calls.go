@@ -74,7 +74,7 @@ const taken = "17"
 // tried tells of calls that found a name taken again and again: a file that serves as a lock.
 func tried(a *account) (string, []profile.Evidence) {
 	for i := range a.p.Calls {
-		if c := &a.p.Calls[i]; c.Errno[taken] >= 5 && c.Errno[taken]*2 > c.Count {
+		if c := &a.p.Calls[i]; c.Errno[taken] >= several && c.Errno[taken]*2 > c.Count {
 			return fmt.Sprintf("; %s found the name taken, as where another program holds a lock file",
 					wording.Plural(c.Errno[taken], c.Name, c.Name+" calls")),
 				[]profile.Evidence{at(fmt.Sprintf("/calls/%d/errno/%s", i, taken), float64(c.Errno[taken]))}

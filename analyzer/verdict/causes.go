@@ -29,7 +29,7 @@ var causes = []Cause{
 		Try:  "a faster drive, port or file system",
 	},
 	{
-		Code: DeviceLatency, Title: "drive latency, one operation at a time",
+		Code: DeviceLatency, Title: "drive latency, too few operations at a time",
 		Takes: "device_read, device_write, device_other",
 		When: "the same with fewer in flight, or with requests that did not wait for one another: more at once " +
 			"would have helped",

@@ -9,9 +9,6 @@ const (
 	Open     = "open"     // not known: only more than was recorded would tell
 )
 
-// enough is how likely a cause has to be, to be named first: with less the reader would be sent the wrong way too often.
-const enough = 2.0 / 3
-
 // inferred is how often a cause was true for which the times of threads and labels speak, in recordings that do not tell
 // who woke whom.
 var inferred = Count{149, 159}
@@ -29,7 +26,7 @@ func settle(a *account, r *profile.Reason, first bool) {
 	if r.Certainty != Likely {
 		return
 	}
-	if r.Probability = counted.probability(); first && r.Probability < enough {
+	if r.Probability = counted.probability(); first && r.Probability < twoThirds {
 		r.Certainty, r.Probability = Open, 0
 	}
 }

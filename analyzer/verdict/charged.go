@@ -20,7 +20,7 @@ func Charged(c *profile.Charge) string {
 
 // fewTicks of processor time do not tell whose it was: the kernel parts it between the program and itself by what it
 // sees at each tick, of 10 ms at most.
-const fewTicks = 100e6
+const fewTicks = noticeable
 
 // tells reports whether the account tells the programs' time from the kernel's.
 func tells(c *profile.Charge) bool { return c != nil && c.UserNS+c.SystemNS >= fewTicks }

@@ -36,14 +36,6 @@ func waiting(a *account) {
 	})
 }
 
-// What it takes to say that data was held back on its way to the device: so long, and so many
-// requests or so long with all drives idle, unless a limit is known.
-const (
-	noticeable = 100_000_000 // ns
-	many       = 16
-	longIdle   = 2_000_000_000 // ns
-)
-
 // heldBack reports whether writes came to an idle device, bit by bit, for most of the time
 // after the command: something let them through no faster. What only waits for the
 // journal or the drive's cache has no more requests to come, or has the journal's between them.
@@ -52,8 +44,8 @@ func heldBack(a *account, d *disk.Disk, drained int64) bool {
 	if drained <= noticeable || coming*3 <= drained*2 || busyAfter(a, d)*3 >= drained {
 		return false
 	}
-	return reaches(a, d, drained) || d.Flow.Count >= many && d.Whole(a.p).Writes <= 2*d.Flow.Count ||
-		drained >= longIdle && len(a.p.Trace.Drives) > 0 && d.Worked(a.p)*3 < drained
+	return reaches(a, d, drained) || d.Flow.Count >= several && d.Whole(a.p).Writes <= 2*d.Flow.Count ||
+		drained >= long && len(a.p.Trace.Drives) > 0 && d.Worked(a.p)*3 < drained
 }
 
 // busyAfter is how long a device was busy with the workload's writes after the command

@@ -62,7 +62,7 @@ func belowUserSpace(a *account, f *profile.File) string {
 	if most == nil || through == 0 {
 		return ""
 	}
-	if part := float64(most.Foreign.Read+most.Foreign.Write) / float64(through); part < 0.5 || part > 2 {
+	if part := float64(most.Foreign.Read+most.Foreign.Write) / float64(through); 2*part < 1 || part > 2 {
 		return ""
 	}
 	return fmt.Sprintf("%s, moved %s", most.Name, unit.Bytes(most.Foreign.Read+most.Foreign.Write))

@@ -11,11 +11,11 @@ import (
 
 // reachedFrom is how much of a limit is used where it holds a program back: the kernel lets bytes through in portions
 // (block/blk-throttle.c), and while the next one is saved up, what the program computes counts against it.
-const reachedFrom = .7
+const reachedFrom = twoThirds
 
 // namedFrom is how much of it is used where it is likely to: on old kernels some of what a limit holds back counts as
 // that of others (docs/kernels.md), and a program may do other things as well.
-const namedFrom = .2
+const namedFrom = fifth
 
 // groupLimit is a limit of a control group, and how much of it the workload used while it was held back, or the device
 // was busy with its requests.

@@ -83,7 +83,7 @@ func compressed(a *account) {
 var compresses = map[string]bool{"btrfs": true, "zfs": true, "f2fs": true, "bcachefs": true, "ntfs3": true}
 
 // smallerBy is what at most reaches the device of what was written, if it was compressed.
-const smallerBy = 0.8
+const smallerBy = fourFifths
 
 func mostWritten(a *account) (most *profile.File, index int) {
 	for i := range a.p.Files {

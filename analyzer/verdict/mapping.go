@@ -42,7 +42,7 @@ func mapped(a *account) {
 			at(pointer+"/filled_bytes", float64(file.Faults.Filled)),
 		},
 	}
-	if p := file.Faults.Pattern; p != nil && p.Sequential > 0.9 {
+	if p := file.Faults.Pattern; p != nil && p.Sequential > nearlyAll {
 		r.Remedy = "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
 	}
 	if code(a, file) {
@@ -64,9 +64,9 @@ func touched(f *profile.FaultCount) string {
 	how := ""
 	if p := f.Pattern; p != nil {
 		switch {
-		case p.Sequential > 0.9:
+		case p.Sequential > nearlyAll:
 			how = ", and touched in order"
-		case p.Backward > 0.3:
+		case p.Backward > third:
 			how = ", and touched at random"
 		}
 	}

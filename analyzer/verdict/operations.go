@@ -30,7 +30,7 @@ func ofOperations(p *profile.Profile) *account {
 const toldKinds = 3
 
 // also is the share from which on a kind that is not the first is told.
-const also = 0.1
+const also = tenth
 
 // Operations says what a program was asked for, how long that took and what it was; a text for each kind.
 func Operations(o *profile.Operations) (kinds []string) {

@@ -149,10 +149,10 @@ func idler(a *account, p *profile.Process) bool {
 		return true
 	}
 	if a.p.Trace.Scope == "command" || p.EndNS != profile.Unknown ||
-		20*(p.WaitNS.Poll+p.WaitNS.Timeout+p.AskedNS) < 19*a.p.Trace.DurationNS {
+		float64(p.WaitNS.Poll+p.WaitNS.Timeout+p.AskedNS) <= nearlyAll*float64(a.p.Trace.DurationNS) {
 		return false
 	}
-	return slices.ContainsFunc(a.p.Processes, func(q profile.Process) bool { return worked(&q) > 10*worked(p) })
+	return slices.ContainsFunc(a.p.Processes, func(q profile.Process) bool { return float64(worked(p)) < tenth*float64(worked(&q)) })
 }
 
 // worked is how long a process was in calls, but for those in which it waited to be asked for something.

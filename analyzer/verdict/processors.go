@@ -78,13 +78,13 @@ func stolen(a *account, ns int64) int64 {
 
 // countable is how long a recording has to be to tell what others had of the processors: the kernel counts that in
 // steps of 10 ms.
-const countable = 1_000_000_000 // ns
+const countable = 10 * noticeable // ns
 
 // busyAll is the share of their time that processors are busy where one that is free is the exception.
-const busyAll = .9
+const busyAll = nearlyAll
 
 // nobody is how many processors others have where none is worth naming.
-const nobody = .05
+const nobody = tenth
 
 // rivalry says who had the processors instead, as far as the recording tells.
 func rivalry(a *account) string {
@@ -106,8 +106,6 @@ func rivalry(a *account) string {
 		}
 	}
 	switch {
-	case busy > .995:
-		return ready + "the processors were busy all the time"
 	case busy >= busyAll:
 		return fmt.Sprintf(ready+"the processors were busy for %s of the time", wording.Share(busy))
 	default: // and yet it did not run on the others

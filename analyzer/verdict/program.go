@@ -187,14 +187,14 @@ func stream(a *account) (most *profile.File, index int, spent int64) {
 // and cost nothing.
 func longPauses(d *profile.Dist) string {
 	var count, sum, shortest int64
-	for i := len(d.Bins) - 1; i >= 0 && sum*10 < d.Sum*9; i-- {
+	for i := len(d.Bins) - 1; i >= 0 && float64(sum) < nearlyAll*float64(d.Sum); i-- {
 		b := &d.Bins[i]
 		count, sum, shortest = count+b.Count, sum+b.Count*(b.From/2+b.To/2), max(b.From, d.Min)
 	}
 	switch {
 	case count == 1:
 		return "one of " + wording.Duration(d.Max)
-	case count == 0 || count*10 > d.Count*9:
+	case count == 0 || float64(count) > nearlyAll*float64(d.Count):
 		return fmt.Sprintf("%s, %s", wording.Plural(d.Count, "pause", "pauses"), wording.Each(d))
 	}
 	return fmt.Sprintf("%d of %s to %s", count, wording.Duration(shortest), wording.Duration(d.Max))
@@ -220,7 +220,7 @@ func pausing(a *account) {
 	if a.starved() && 2*asleep <= ns { // a thread that is woken from a sleep is ready before it runs; that is not recorded
 		r.Certainty = Likely
 	}
-	if think.Count > 1 && float64(think.Sum) > 0.75*float64(ns) && float64(think.Sum) < 1.25*float64(ns) {
+	if think.Count > 1 && float64(think.Sum) > twoThirds*float64(ns) && float64(ns) > twoThirds*float64(think.Sum) {
 		r.Text = "pauses of the program between its calls: " + longPauses(think)
 		r.Remedy = "a program that does not wait between pieces"
 		r.Evidence = append(r.Evidence, at("/pattern/think_ns/count", float64(think.Count)),

@@ -48,8 +48,8 @@ func slowed(a *account, d *disk.Disk, ns int64) int64 {
 // slower is how much of its first speed a device keeps at most, to be said to have become
 // slower; and muchSlower the share of the time that this has to cost.
 const (
-	slower     = 0.67
-	muchSlower = 0.1
+	slower     = twoThirds
+	muchSlower = tenth
 )
 
 // steepest is the deepest fall of a curve.
@@ -115,7 +115,7 @@ func (a *account) gaveUp() bool {
 
 // again is how many times the bytes it is of a device has to read to be reading again: blocks that hold pieces of several
 // files, or of the file system's own, come twice without that.
-const again = 1.3
+const again = 1 + third
 
 // mostRead is the file of which most was read from a device.
 func mostRead(a *account) (most *profile.File, index int) {
@@ -134,8 +134,7 @@ func inOrder(p *profile.AccessPattern) bool {
 
 // What it takes to say that a file lies in pieces.
 const (
-	severalPieces = 16  // requests, at least
-	apart         = 0.5 // of them that do not follow one another on the device
+	severalPieces = several
 )
 
 // scattered reports whether one file that was read in order made the device jump about, in
@@ -148,7 +147,7 @@ func scattered(a *account, d *disk.Disk, r *profile.Reason) bool {
 	flow := f.DeviceRead
 	possible := min(max(d.ReadAhead, 128<<10), max(d.MaxRequest, 128<<10))
 	if flow.Count < severalPieces || flow.Bytes*2 < d.Flow.Bytes || flow.Size.P50*2 > possible ||
-		1-d.ReadPattern.Consecutive < apart {
+		2*d.ReadPattern.Consecutive > 1 {
 		return false
 	}
 	r.Code, r.Name, r.Certainty = Fragmentation, path.Base(f.Path)+" in pieces", Likely
@@ -170,7 +169,7 @@ func unforeseen(a *account, d *disk.Disk, r *profile.Reason) bool {
 		m == nil || m.BufferedRead < m.DirectRead || d.Flow.Depth.MeanBusy >= disk.Queued {
 		return false
 	}
-	if d.ReadAhead > 0 && (d.Readahead*10 > d.Flow.Bytes || d.Flow.Size.P50 > disk.SmallRequest/2) {
+	if d.ReadAhead > 0 && (float64(d.Readahead) > tenth*float64(d.Flow.Bytes) || d.Flow.Size.P50 > disk.SmallRequest/2) {
 		return false
 	}
 	r.Code, r.Name, r.Remedy = Readahead, "nothing read ahead",

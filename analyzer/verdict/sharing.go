@@ -60,7 +60,7 @@ func shareOf(d *disk.Disk, name string) string {
 // part of what the workload moved. A file system's journal, which has no owner, is less.
 const (
 	notableBytes = 8 << 20
-	notablePart  = 0.3
+	notablePart  = third
 )
 
 // foreign is what others moved on a device, if it is worth naming.
@@ -83,7 +83,7 @@ func outsiders(p *profile.Profile) string {
 		moved[u.Command] += u.Bytes
 		all += u.Bytes
 	}
-	names = slices.DeleteFunc(names, func(n string) bool { return 5*moved[n] < all })
+	names = slices.DeleteFunc(names, func(n string) bool { return float64(moved[n]) < fifth*float64(all) })
 	if len(names) == 0 {
 		return ""
 	}
@@ -100,7 +100,7 @@ func rivals(a *account) string {
 	}
 	var names []string
 	for i := range a.p.Processes {
-		if p := &a.p.Processes[i]; of(p)*5 > all {
+		if p := &a.p.Processes[i]; float64(of(p)) > fifth*float64(all) {
 			names = append(names, fmt.Sprintf("%s (%d) %s", p.Command, p.PID,
 				wording.Share(float64(of(p))/float64(all))))
 		}

@@ -14,9 +14,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// worthTelling is the share from which on a cause is listed.
-const worthTelling = 0.02
-
 // rules are what may have held a workload back. Each takes its part of the time.
 var rules = []func(*account){
 	copiedUp, compressed, syncing, discarding, swapping, waiting, throttled, aboveDevice,

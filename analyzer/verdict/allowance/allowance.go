@@ -5,7 +5,7 @@ package allowance
 import "github.com/iotrace/iotrace/analyzer/profile"
 
 // heldFrom is for how much of the time a limit has to hold: a program may join its group when it has begun.
-const heldFrom = .75
+const heldFrom = 2.0 / 3
 
 // Allowance is what a limit came to, a second.
 type Allowance struct {
