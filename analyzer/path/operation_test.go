@@ -50,7 +50,9 @@ func operated(kin Kin, events ...any) []Operation {
 	if x.open != 0 || len(x.last) != 0 || len(x.queued) != 0 || len(x.served) != 0 {
 		panic(fmt.Sprint(x.open, x.last, x.queued, x.served, " are left"))
 	}
-	slices.SortStableFunc(list, func(x, y Operation) int { return cmp.Or(cmp.Compare(x.To, y.To), cmp.Compare(x.From, y.From)) })
+	slices.SortStableFunc(list, func(x, y Operation) int {
+		return cmp.Or(cmp.Compare(x.To, y.To), cmp.Compare(x.From, y.From))
+	})
 	return list
 }
 
@@ -177,7 +179,8 @@ var operations = []struct {
 		futex(2, 62, 90, 91, 1),
 	}, []string{
 		"10-20 1 answers: 10-11 1 runs; 11-12 1 runs read; 12-18 1 runs; 18-20 1 runs write",
-		"15-62 2: 15-16 2 ready; 16-17 2 runs; 17-18 2 runs datasync; 18-58 2 service datasync; 58-59 2 ready datasync; 59-60 2 runs datasync; 60-62 2 runs",
+		"15-62 2: 15-16 2 ready; 16-17 2 runs; 17-18 2 runs datasync; 18-58 2 service datasync; " +
+			"58-59 2 ready datasync; 59-60 2 runs datasync; 60-62 2 runs",
 		"90-91 2: 90-91 2 ready",
 	}},
 	{"a program of timers", []any{
@@ -194,7 +197,8 @@ var operations = []struct {
 	{"a server that asks another one", []any{
 		asked(1, 0, 10, 10), on(1, call(1, trace.OpRead, 10, 12)), on(11, call(1, trace.OpWrite, 12, 14)),
 		asked(1, 14, 30, 30), on(11, call(1, trace.OpRead, 30, 31)), on(1, call(1, trace.OpWrite, 31, 32)),
-	}, []string{"10-32 1 answers: 10-12 1 runs read; 12-14 1 runs write; 14-30 1 outside; 30-31 1 runs read; 31-32 1 runs write"}},
+	}, []string{"10-32 1 answers: 10-12 1 runs read; 12-14 1 runs write; 14-30 1 outside; 30-31 1 runs read; " +
+		"31-32 1 runs write"}},
 	{"questions without an answer", []any{
 		asked(1, 0, 10, 10), on(1, call(1, trace.OpRead, 11, 12)), on(50, call(1, trace.OpWrite, 13, 20)),
 		on(1, call(1, trace.OpRead, 21, 22)), on(50, call(1, trace.OpWrite, 23, 30)), asked(1, 31, 90, 90),

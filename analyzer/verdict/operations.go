@@ -10,8 +10,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
-// ofOperations is the account of what was recorded without a command: the time of its operations. What servers do between
-// them is to wait.
+// ofOperations is the account of what was recorded without a command: the time of its operations. What servers do
+// between them is to wait.
 func ofOperations(p *profile.Profile) *account {
 	o := p.Operations
 	a := &account{p: p, total: o.TotalNS, watched: p.TimeStack.TotalNS, serial: true}
@@ -124,8 +124,8 @@ func by(x *profile.PathPlace) string {
 }
 
 var requestVerbs = map[string]string{
-	"read": "read", "write": "write", "flush": "flush", "discard": "discard", "write_zeroes": "write zeros", "zone": "work",
-	"other": "work",
+	"read": "read", "write": "write", "flush": "flush", "discard": "discard", "write_zeroes": "write zeros",
+	"zone": "work", "other": "work",
 }
 
 // doings are what threads do outside of calls, and where a call does not say it.
