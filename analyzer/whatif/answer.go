@@ -83,7 +83,7 @@ func (r *Recording) Answer(s Scenario) Answer {
 // the same differ, and by a share of what the change is predicted to do. What a
 // benchmark tells of another drive is less than what the recording tells of its own.
 const (
-	offAlways, offChange           = 0.06, 0.20
+	offAlways, offChange           = 0.10, 0.20
 	offAlwaysDrive, offChangeDrive = 0.24, 0.05
 )
 

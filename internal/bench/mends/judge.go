@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/outlook"
@@ -26,12 +27,17 @@ type trial struct {
 // judge predicts each mend from the recordings of what was not mended.
 func (s *session) judge(dir string) error {
 	var trials []trial
+	k, err := ratio(dir)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("A request of the drive with half the latency takes %.2f times as long, on the way to it as well.\n\n", k)
 	for i := range programs {
 		p := &programs[i]
 		if !chosen(s.only, p.name) {
 			continue
 		}
-		list, err := s.judgeOne(dir, p)
+		list, err := s.judgeOne(dir, p, k)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -47,9 +53,39 @@ func (s *session) judge(dir string) error {
 	return nil
 }
 
+// ratio is how much shorter requests became on the mended drive: the way to it takes as long as before. It is read off
+// direct reads, one at a time.
+func ratio(dir string) (float64, error) {
+	var latency [2]float64
+	for i, m := range []string{"plain", whatif.HalfLatency} {
+		files, err := filepath.Glob(filepath.Join(dir, "dd-read", m+"-*.iotrace"))
+		if err != nil {
+			return 0, err
+		}
+		var list []float64
+		for _, file := range files {
+			r, err := whatif.Load(file)
+			if err != nil {
+				continue
+			}
+			for _, d := range r.Devices() {
+				if model, ok := r.Model(d); ok && strings.HasPrefix(d, "loop") {
+					list = append(list, model.Latency[1])
+				}
+			}
+		}
+		if len(list) == 0 {
+			return 0.5, nil
+		}
+		slices.Sort(list)
+		latency[i] = list[len(list)/2]
+	}
+	return latency[1] / latency[0], nil
+}
+
 // judgeOne judges the mends of a program: each is predicted from each recording, and what is printed most in the middle
 // of these counts.
-func (s *session) judgeOne(dir string, p *program) ([]trial, error) {
+func (s *session) judgeOne(dir string, p *program, k float64) ([]trial, error) {
 	plain, err := filepath.Glob(filepath.Join(dir, p.name, "plain-*.iotrace"))
 	if err != nil || len(plain) == 0 {
 		return nil, err
@@ -65,7 +101,7 @@ func (s *session) judgeOne(dir string, p *program) ([]trial, error) {
 		}
 		var list []trial
 		for _, file := range plain {
-			t, err := predicted(file, m, truth)
+			t, err := predicted(file, m, truth, k)
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				continue
@@ -119,7 +155,7 @@ func median(dir, name string, m mend) (float64, error) {
 func seconds(ns int64) float64 { return float64(ns) / 1e9 }
 
 // predicted is what is printed of a mend, beside the truth.
-func predicted(file string, m mend, truth float64) (trial, error) {
+func predicted(file string, m mend, truth, k float64) (trial, error) {
 	r, err := whatif.Load(file)
 	if err != nil {
 		return trial{}, err
@@ -129,6 +165,9 @@ func predicted(file string, m mend, truth float64) (trial, error) {
 		if standard.Code == m.code {
 			s = standard
 		}
+	}
+	if m.code == whatif.HalfLatency {
+		s.Change.Latency = k
 	}
 	was := r.Recorded()
 	t := trial{code: m.code, truth: truth}
