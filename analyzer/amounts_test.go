@@ -196,8 +196,8 @@ func TestAmountAgain(t *testing.T) {
 	t.Errorf("%+v", p.Amounts.Devices)
 }
 
-// TestAmountPartial: appended lines that are synced one by one write their block each time, and the journal; a part of a
-// page that was not in memory is read first.
+// TestAmountPartial: appended lines that are synced one by one write their block each time, and the journal; a part of
+// a page that was not in memory is read first.
 func TestAmountPartial(t *testing.T) {
 	s := newScene(t, "logs")
 	a := s.create("/log")

@@ -19,7 +19,7 @@ func TestSafeIsWhatReachedADevice(t *testing.T) {
 	}{
 		"memory beside a disk":   {"tmpfs", 8 * MiB, true, "8.39 MB on /x in memory only (tmpfs)", "all data durable"},
 		"the rest is durable":    {"tmpfs", 8 * MiB, true, "with other data durable", "not seen"},
-		"FUSE beside a disk":     {"fuse.bindfs", 8 * MiB, true, "8.39 MB on /x not seen here (fuse.bindfs)", "all data durable"},
+		"FUSE beside a disk":     {"fuse.bindfs", 8 * MiB, true, "8.39 MB on /x not seen here (fuse.bindfs)", "all data"},
 		"FUSE alone":             {"fuse.sshfs", 8 * MiB, false, "8.39 MB on /x not seen here (fuse.sshfs)", "durable"},
 		"a server":               {"nfs4", 8 * MiB, false, "8.39 MB on /x not seen here (nfs4)", "durable"},
 		"memory alone":           {"tmpfs", 8 * MiB, false, "the 8.39 MB written are in memory only", "durable"},

@@ -7,6 +7,7 @@ import (
 	"path"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -32,10 +33,10 @@ type device struct {
 	other [2]int64 // of requests that are not the workload's
 }
 
-// New returns a collector; calls are the names of system calls, and told says whether the recording tells which files
-// requests are of.
-func New(devices *world.Devices, files *world.Files, calls []string, told bool) *Collector {
-	return &Collector{devices: devices, files: files, calls: calls, told: told, pages: newPages()}
+// New returns a collector for a trace that was read once.
+func New(s *survey.Survey) *Collector {
+	return &Collector{devices: s.Devices, files: s.Files, calls: s.Header.Calls, told: s.SeesRequestFiles(),
+		pages: newPages()}
 }
 
 func ones(mask uint64) int64 { return int64(bits.OnesCount64(mask)) * pageBytes }

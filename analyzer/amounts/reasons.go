@@ -57,7 +57,8 @@ type reads struct {
 }
 
 func (f *file) newReads(t totals) reads {
-	r := reads{moved: f.moved[reading], used: t.used, forWriting: t.forWriting, rest: profile.Readahead, loose: profile.Data}
+	r := reads{moved: f.moved[reading], used: t.used, forWriting: t.forWriting, rest: profile.Readahead,
+		loose: profile.Data}
 	switch {
 	case f.mapped || f.asked[reading] == 0 && f.FSType != "overlay":
 		r.rest = profile.Mapped // without any call, the program itself

@@ -23,7 +23,8 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 		room--
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		shortHelp, shortDetail, shortNote, without(More), second(Operations), without(WhatIf), lastDevice, oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied),
+		shortHelp, shortDetail, shortNote, without(More), second(Operations), without(WhatIf), lastDevice, oneRow(Note),
+		oneRow(""), oneRow(Try), oneRow(Copied),
 	} {
 		if rows(lines) <= room {
 			break

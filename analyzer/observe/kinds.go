@@ -22,8 +22,8 @@ func kinds(o *observer) {
 }
 
 // Kinds are the codes of sentences that name a kind of work.
-var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true, "blocking_submit": true,
-	"across_mounts": true, "via_temporary": true, "lock_polling": true}
+var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
+	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true}
 
 const (
 	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.
@@ -54,8 +54,8 @@ func amplified(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/amounts/devices/%d", i)
-		o.say("amplified", at, fmt.Sprintf("For %s that programs wrote there %s wrote %s: %s of that are %s.",
-			unit.Bytes(m.Moved), d.Name, unit.Bytes(did), unit.Bytes(most.Bytes), wording.Reason(most.Code)),
+		o.say("amplified", at, fmt.Sprintf("%s wrote %s for %s of programs: %s of %s.", d.Name, unit.Bytes(did),
+			unit.Bytes(m.Moved), unit.Bytes(most.Bytes), wording.Reason(most.Code)),
 			number(at+"/write/factor", m.Factor), number(at+"/write/moved_bytes", float64(m.Moved)),
 			number(fmt.Sprintf("%s/write/reasons/%d/bytes", at, index), float64(most.Bytes)))
 	}
@@ -149,7 +149,8 @@ func acrossMounts(o *observer) {
 		if c.Op != trace.OpRename.String() || n == 0 || len(o.p.Copies) == 0 {
 			continue
 		}
-		text := wording.Plural(n, "rename was", "renames were") + " refused, as they led to another mount (EXDEV), and data was copied"
+		text := wording.Plural(n, "rename was", "renames were") + " refused, as they led to another mount (EXDEV), and data " +
+			"was copied"
 		if one := oneSystem(o.p); one != "" {
 			text += fmt.Sprintf("; both lie on one file system (%s): through one mount it is a rename", one)
 		}

@@ -43,14 +43,14 @@ var summaries = []struct {
 		"record with strace -f -ttt -T -yy -o FILE, and import FILE"},
 	{regexp.MustCompile(`(?m)^ *syscall +calls +(errors +)?total +min +avg +max`), "it is the summary of perf trace -s, " +
 		"which has no calls: record with perf trace -T -o FILE, and import FILE"},
-	{regexp.MustCompile(`(?m)^ *Performance counter stats for `), "it is a summary of perf stat, which has no events: record " +
-		"with perf trace -T -o FILE, and import FILE"},
+	{regexp.MustCompile(`(?m)^ *Performance counter stats for `), "it is a summary of perf stat, which has no " +
+		"events: record with perf trace -T -o FILE, and import FILE"},
 	{regexp.MustCompile(`(?m)^\s*(\d+: +)?\w+\(.*\)\s+(= -?\d+ \(0x[0-9a-f]+\)|ERR#\d+ '[^']*')$`), "it is a log of " +
 		"FreeBSD's truss, which is not read: " + instead},
-	{regexp.MustCompile(`(?m)^.*\)\s+Err#\d+( [A-Z]\w*)?( \[.*\])?$`), "it is a log of truss of Solaris or illumos, which is " +
-		"not read: " + instead},
-	{regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d  +[a-zA-Z_]\w+ .* \d+\.\d{6}( W)? +\S`), "it is fs_usage without -w, whose times " +
-		"are whole seconds and whose names are cut: record with fs_usage -w -f filesys -f diskio"},
+	{regexp.MustCompile(`(?m)^.*\)\s+Err#\d+( [A-Z]\w*)?( \[.*\])?$`), "it is a log of truss of Solaris " +
+		"or illumos, which is not read: " + instead},
+	{regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d  +[a-zA-Z_]\w+ .* \d+\.\d{6}( W)? +\S`), "it is fs_usage without " +
+		"-w, whose times are whole seconds and whose names are cut: record with fs_usage -w -f filesys -f diskio"},
 }
 
 // instead is what can be imported of a system whose tracer is not read.

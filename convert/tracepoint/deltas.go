@@ -24,7 +24,7 @@ func deltas(head []byte) string {
 		switch now := at[1]; {
 		case last == nil && len(bytes.Trim(now, "0.")) > 0:
 			return ""
-		case last != nil && (len(now) < len(last) || len(now) == len(last) && bytes.Compare(now, last) < 0):
+		case last != nil && (len(now) < len(last) || len(now) == len(last) && string(now) < string(last)):
 			down++
 			last = now
 		default:

@@ -14,7 +14,8 @@ import (
 // layered are programs that write and read in many ways; each runs in a directory of its own.
 var layered = []struct{ name, needs, prepare, script string }{
 	{"small files", "", "", "for i in $(seq 60); do dd if=/dev/zero of=f$i bs=4k count=2 conv=fsync status=none; done"},
-	{"git", "git", "", "git init -q . && cp -r /etc/default d && git add . && git -c user.name=a -c user.email=a@b commit -qm x"},
+	{"git", "git", "", "git init -q . && cp -r /etc/default d && git add . && " +
+		"git -c user.name=a -c user.email=a@b commit -qm x"},
 	{"sqlite", "sqlite3", "", "sqlite3 a.db 'create table t(a, b)' && for i in $(seq 20); do " +
 		"sqlite3 a.db \"insert into t values($i, hex(randomblob(500)))\"; done"},
 	{"sqlite wal", "sqlite3", "", "sqlite3 a.db 'pragma journal_mode=wal; create table t(a); " +
@@ -31,11 +32,14 @@ var layered = []struct{ name, needs, prepare, script string }{
 		"for i in 1 9 200 401; do dd if=/dev/zero of=p bs=512 count=1 seek=$i conv=notrunc,fsync status=none; done"},
 	{"names", "", "", "for i in $(seq 300); do mkdir d$i; ln -s d$i l$i; done; sync -f ."},
 	{"deleted", "", "", "for i in $(seq 20); do dd if=/dev/zero of=t bs=64k count=4 status=none; rm t; done"},
-	{"overwritten", "", "", "for i in $(seq 20); do dd if=/dev/zero of=t bs=64k count=4 conv=notrunc status=none; done; sync t"},
-	{"one page", "", "dd if=/dev/urandom of=o bs=1M count=16 conv=fsync status=none", "dd if=o of=/dev/null bs=4k count=4 status=none"},
+	{"overwritten", "", "",
+		"for i in $(seq 20); do dd if=/dev/zero of=t bs=64k count=4 conv=notrunc status=none; done; sync t"},
+	{"one page", "", "dd if=/dev/urandom of=o bs=1M count=16 conv=fsync status=none",
+		"dd if=o of=/dev/null bs=4k count=4 status=none"},
 	{"read twice", "", "dd if=/dev/urandom of=r bs=1M count=8 conv=fsync status=none",
 		"cat r > /dev/null && dd if=r iflag=nocache count=0 status=none && cat r > /dev/null"},
-	{"fallocate", "fallocate", "", "fallocate -l 8M f && dd if=/dev/zero of=f bs=4k count=1 seek=512 conv=notrunc,fsync status=none"},
+	{"fallocate", "fallocate", "",
+		"fallocate -l 8M f && dd if=/dev/zero of=f bs=4k count=1 seek=512 conv=notrunc,fsync status=none"},
 	{"attributes", "", "for i in $(seq 50); do echo > $i; done", "chmod 600 * && touch * && sync -f ."},
 	{"rename", "", "", "for i in $(seq 40); do echo $i > new && sync new && mv new old && sync .; done"},
 	{"sync", "", "", "for i in $(seq 10); do echo $i > $i; sync; done"},
