@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -115,14 +116,15 @@ func served(t *testing.T, dir, program string) *profile.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(workDir(t), "trace")
-	record := exec.Command(binary, "record", "-q", "-f", "-o", file, "-p", strconv.Itoa(server.Process.Pid))
+	file, ready := filepath.Join(workDir(t), "trace"), filepath.Join(workDir(t), "ready")
+	record := exec.Command(binary, "record", "-q", "-f", "-o", file, "--ready-file", ready, "-p",
+		strconv.Itoa(server.Process.Pid))
 	if err := record.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer record.Process.Kill()
-	waitFor(t, func() bool { return length(t, file) > 0 })
-	time.Sleep(time.Second) // until the probes are attached, and in which it is asked nothing
+	waitFor(t, func() bool { _, err := os.Stat(ready); return err == nil })
+	time.Sleep(200 * time.Millisecond) // in which it is asked nothing
 	ask(t, "127.0.0.1:"+strings.TrimSpace(port), strings.HasPrefix(program, "c, _ ="))
 	if err := record.Wait(); err != nil {
 		t.Fatal(err)
