@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -42,8 +43,8 @@ func mapped(a *account) {
 			at(pointer+"/filled_bytes", float64(file.Faults.Filled)),
 		},
 	}
-	if p := file.Faults.Pattern; p != nil && p.Sequential > nearlyAll {
-		r.Remedy = "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
+	if better := a.betterAdvice(file.Faults); better != "" {
+		r.Remedy = better
 	}
 	if code(a, file) {
 		r.Code, r.Name, r.Text = ProgramStart, "loading the program",
@@ -51,6 +52,24 @@ func mapped(a *account) {
 		r.Remedy = "a second start finds them in memory; fewer or smaller libraries"
 	}
 	a.because(r)
+}
+
+// betterAdvice is what helps by the order in which a mapped file is touched, and by what the program has told the kernel
+// of that (madvise): told of random access, it reads single pages; else all that lies around each.
+func (a *account) betterAdvice(f *profile.FaultCount) string {
+	random := slices.ContainsFunc(a.p.Calls, func(c profile.Call) bool { return c.Name == "madvise" && c.Advice["random"] > 0 })
+	p := f.Pattern
+	switch {
+	case p == nil:
+		return ""
+	case p.Sequential > nearlyAll && random:
+		return "leave out MADV_RANDOM, so that the kernel reads ahead"
+	case p.Sequential > nearlyAll:
+		return "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
+	case p.Backward > third && !random && f.Filled > f.Count*disk.SmallRequest:
+		return "MADV_RANDOM, so that a page fault reads what is touched and not all around it; or touch it in order"
+	}
+	return ""
 }
 
 // code reports whether a file is a program or a library.

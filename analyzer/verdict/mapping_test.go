@@ -1,0 +1,38 @@
+package verdict_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+)
+
+// What helps with a mapped file depends on the order in which it is touched, on what the kernel was told of that, and on
+// how much came in each time.
+func TestAdviceOnMappings(t *testing.T) {
+	order, random := &profile.AccessPattern{Sequential: 1}, &profile.AccessPattern{Sequential: .5, Backward: .5}
+	for _, c := range []struct {
+		name    string
+		pattern *profile.AccessPattern
+		filled  int64
+		advice  string
+		want    string
+	}{
+		{"in order", order, 128 << 10, "", "ask ahead"},
+		{"in order, though told that it is not", order, 4096, "random", "leave out MADV_RANDOM"},
+		{"at random, with much around it", random, 1 << 20, "", "MADV_RANDOM, so that"},
+		{"at random, page by page", random, 4096, "random", "touch it in order"},
+		{"at random, and little around it", random, 16 << 10, "", "touch it in order"},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		p.Files = []profile.File{{Path: "/data", Faults: &profile.FaultCount{Count: 100, TimeNS: second, Filled: 100 * c.filled,
+			Pattern: c.pattern}}}
+		if c.advice != "" {
+			p.Calls = []profile.Call{{Op: "advise", Name: "madvise", Count: 1, Advice: map[string]int64{c.advice: 1}}}
+		}
+		if v := verdict.Judge(p); v.Causes[0].Code != verdict.MappedReads || !strings.HasPrefix(v.Causes[0].Remedy, c.want) {
+			t.Errorf("%s: %+v", c.name, v.Causes)
+		}
+	}
+}
