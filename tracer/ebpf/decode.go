@@ -193,6 +193,10 @@ func (d *decoder) named(dir uint32, text []byte, now int64) (trace.FileID, error
 // note keeps track of who changes which file.
 func (d *decoder) note(s *trace.Syscall) {
 	failed := s.Result < 0
+	if !failed && changing(s) {
+		d.files.alters(s.File)
+		d.files.alters(s.File2)
+	}
 	switch s.Op {
 	case trace.OpCopyRange, trace.OpSendfile, trace.OpSplice, trace.OpTee:
 		d.files.touched(s.File)

@@ -32,6 +32,7 @@ type fileTable struct {
 	mounts   mounts
 	own      map[string]bool // files of the recorder itself
 	renames  renames
+	changes  changes
 }
 
 // knownFiles is how many files have names at least, a third of a kilobyte each.
@@ -72,6 +73,7 @@ func newFileTable() *fileTable {
 		next:     1,
 		unsynced: map[trace.DeviceID]string{},
 		own:      openPaths(),
+		changes:  newChanges(),
 	}
 	t.names.dropped = t.forget
 	t.mounts.read()
@@ -255,6 +257,7 @@ func (t *fileTable) wrote(id trace.FileID, pid uint32) {
 	s.used, s.dirtied = true, true
 	s.shared = s.shared || s.writer != 0 && s.writer != pid
 	s.writer = pid
+	t.changed(id)
 	t.mu.Unlock()
 }
 

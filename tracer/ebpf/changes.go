@@ -1,0 +1,107 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/mountinfo"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// changes are the file systems that recorded processes have changed, and the disks that these lie on. What a file
+// system writes of its own there has no owner: from the first change on it counts as the workload's, whichever thread
+// of the kernel writes it and whether or not somebody waits for that.
+type changes struct {
+	systems map[trace.DeviceID]bool
+	disks   map[trace.DeviceID]bool
+}
+
+func newChanges() changes {
+	return changes{systems: map[trace.DeviceID]bool{}, disks: map[trace.DeviceID]bool{}}
+}
+
+// changing reports whether an operation that succeeds changes a file system beside the data of a file.
+func changing(s *trace.Syscall) bool {
+	switch s.Op {
+	case trace.OpOpen:
+		return s.Flags&(trace.FlagCreate|trace.FlagTrunc) != 0
+	case trace.OpRename, trace.OpUnlink, trace.OpLink, trace.OpSymlink, trace.OpMkdir, trace.OpXattr, trace.OpAttr,
+		trace.OpTruncate, trace.OpAllocate, trace.OpPunch, trace.OpClone, trace.OpCloneRange:
+		return s.Result >= 0
+	}
+	return false
+}
+
+// alters notes that a recorded process changed the name, the length or the attributes of a file.
+func (t *fileTable) alters(id trace.FileID) {
+	if id == 0 {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.changed(id)
+}
+
+// changed notes that a recorded process changed the file system of a file. The table is locked.
+func (t *fileTable) changed(id trace.FileID) {
+	name, ok := t.names.get(id)
+	if !ok {
+		return
+	}
+	system, source := name.node.device, ""
+	if system == 0 { // the path led to no file
+		m := mountinfo.Of(t.mounts.list, name.path)
+		system, source = trace.MakeDeviceID(m.Major, m.Minor), m.Source
+	}
+	if system == 0 || t.changes.systems[system] {
+		return
+	}
+	if source == "" {
+		source = t.mounts.find(system, name.path, false).Source
+	}
+	t.changes.add(system, source)
+}
+
+// add learns of a file system and what it is mounted from, which is asked where the system has no disk's number.
+func (c *changes) add(system trace.DeviceID, source string) {
+	c.systems[system] = true
+	if !c.disk(system) && filepath.IsAbs(source) {
+		var st unix.Stat_t
+		if unix.Stat(source, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFBLK {
+			c.disk(trace.MakeDeviceID(unix.Major(st.Rdev), unix.Minor(st.Rdev)))
+		}
+	}
+}
+
+// disk adds a block device, as the disk that a partition is of, and those that pass on its requests.
+func (c *changes) disk(id trace.DeviceID) bool {
+	dir, err := filepath.EvalSymlinks(fmt.Sprintf("/sys/dev/block/%d:%d", id.Major(), id.Minor()))
+	if err != nil {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(dir, "partition")); err == nil {
+		dir = filepath.Dir(dir)
+	}
+	id, ok := parseDevice(filepath.Join(dir, "dev"))
+	if !ok || c.disks[id] {
+		return ok
+	}
+	c.disks[id] = true
+	below, _ := os.ReadDir(filepath.Join(dir, "slaves"))
+	for _, s := range below {
+		if b, ok := parseDevice(filepath.Join(dir, "slaves", s.Name(), "dev")); ok {
+			c.disk(b)
+		}
+	}
+	return true
+}
+
+// wrote reports whether a request is what a file system that was changed writes of its own.
+func (c *changes) wrote(q *trace.Request) bool {
+	return q.Op == trace.ReqWrite && q.File == 0 && q.Flags&trace.ReqMeta != 0 && c.disks[q.Device]
+}

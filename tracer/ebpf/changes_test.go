@@ -1,0 +1,119 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// TestMetadataOfChangedFileSystems: what a file system writes of its own is the workload's from its first change on; data
+// of files that nobody recorded used, what the recorder writes, and other disks' metadata are not.
+func TestMetadataOfChangedFileSystems(t *testing.T) {
+	const disk, another, worker = trace.DeviceID(9 << 20), trace.DeviceID(9<<20 | 1), 77
+	d := newDecoder(newCallTable(), 0, nil, false)
+	if err := d.begin(&recording{}); err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, q trace.Request, own bool) {
+		t.Helper()
+		if d.judge(&q, 0); (q.Flags&trace.ReqForeign == 0) != own {
+			t.Errorf("%s: flags %#x", what, q.Flags)
+		}
+	}
+	journal := trace.Request{PID: worker, TID: worker, Device: disk, Op: trace.ReqWrite, Flags: trace.ReqMeta | trace.ReqSync}
+	check("before any change", journal, false)
+	d.files.changes.disks[disk] = true
+	check("after a change", journal, true)
+	data, other, file, reads, self := journal, journal, journal, journal, journal
+	data.Flags = trace.ReqSync
+	check("data", data, false)
+	other.Device = another
+	check("another disk", other, false)
+	file.File = 5
+	check("of a file that nobody used", file, false)
+	reads.Op = trace.ReqRead
+	check("read", reads, false)
+	self.PID = d.self
+	check("the recorder's own", self, false)
+}
+
+// TestChanging: what only looks changes no file system.
+func TestChanging(t *testing.T) {
+	for _, c := range []struct {
+		call trace.Syscall
+		want bool
+	}{
+		{trace.Syscall{Op: trace.OpOpen}, false}, {trace.Syscall{Op: trace.OpOpen, Flags: trace.FlagCreate}, true},
+		{trace.Syscall{Op: trace.OpMkdir}, true}, {trace.Syscall{Op: trace.OpMkdir, Result: -17}, false},
+		{trace.Syscall{Op: trace.OpUnlink}, true}, {trace.Syscall{Op: trace.OpStat}, false},
+		{trace.Syscall{Op: trace.OpRead, Result: 9}, false}, {trace.Syscall{Op: trace.OpAttr}, true},
+	} {
+		if changing(&c.call) != c.want {
+			t.Errorf("%+v", c.call)
+		}
+	}
+}
+
+// TestDisksOfFileSystems: that of the root of this machine, if it has one, is found by its number, and one without a
+// number by what it is mounted from.
+func TestDisksOfFileSystems(t *testing.T) {
+	list, err := filepath.Glob("/sys/block/*/dev")
+	if err != nil || len(list) == 0 {
+		t.Skip("there is no block device")
+	}
+	id, ok := parseDevice(list[0])
+	if !ok {
+		t.Fatalf("%s cannot be read", list[0])
+	}
+	c := newChanges()
+	c.add(id, "")
+	if !c.disks[id] || !c.systems[id] {
+		t.Errorf("%v of %v", c, id)
+	}
+	node := filepath.Join("/dev", filepath.Base(filepath.Dir(list[0])))
+	var st unix.Stat_t
+	if unix.Stat(node, &st) != nil {
+		return
+	}
+	c = newChanges()
+	c.add(trace.MakeDeviceID(0, 99), node)
+	if !c.disks[id] {
+		t.Errorf("%s is not known by its name: %v", node, c)
+	}
+	c = newChanges()
+	c.add(trace.MakeDeviceID(0, 98), os.DevNull)
+	if len(c.disks) > 0 {
+		t.Errorf("%v", c)
+	}
+}
+
+// TestFirstWriteChangesAFileSystem: the first write of a recorded process to a file says which disk its file system
+// changes.
+func TestFirstWriteChangesAFileSystem(t *testing.T) {
+	list, err := filepath.Glob("/sys/block/*/dev")
+	if err != nil || len(list) == 0 {
+		t.Skip("there is no block device")
+	}
+	id, ok := parseDevice(list[0])
+	if !ok {
+		t.Fatalf("%s cannot be read", list[0])
+	}
+	files := newFileTable()
+	name := []byte("f\x00")
+	f, _ := files.announce(&iotraceIdent{File: 1, Dev: uint32(id), Ino: 7, Mode: unix.S_IFREG, Len: uint32(len(name))},
+		name, 0)
+	files.touched(f.ID)
+	if len(files.changes.disks) > 0 {
+		t.Errorf("a file that was looked at changed %v", files.changes.disks)
+	}
+	files.wrote(f.ID, 5)
+	if !files.changes.disks[id] {
+		t.Errorf("a file on %v was written, and %v changed", id, files.changes)
+	}
+}
