@@ -19,11 +19,12 @@ const (
 // perMB is the unit in which the time of the same bytes is told.
 const perMB = 1e6
 
-// step is the step from one level to the next: what the time of the same bytes went to before and after it, and what else
-// was different.
+// step is the step from one level to the next: what the time of the same bytes went to before and after it, and what
+// else was different.
 func (a *Collector) step(p *profile.Profile, before, after *level) profile.Step {
 	s := between(before, after)
-	s.BeforeNS, s.AfterNS = measure.Whole(perMB*before.perByte(before.lasted())), measure.Whole(perMB*after.perByte(after.lasted()))
+	s.BeforeNS = measure.Whole(perMB * before.perByte(before.lasted()))
+	s.AfterNS = measure.Whole(perMB * after.perByte(after.lasted()))
 	for l := range timeline.NumLabels {
 		label := timeline.Label(l)
 		part := profile.StepPart{Label: label.String(), BeforeNS: a.perMB(before, label), AfterNS: a.perMB(after, label)}

@@ -12,7 +12,8 @@ import (
 // ahead in one file only, and further the longer that was read in order.
 func (r *Recording) ahead(was []program.Thread, c Change) []program.Thread {
 	threads := make([]program.Thread, len(was))
-	w := window{requests: r.program.Requests, devices: r.program.Devices, Change: c, place: nowhere(len(r.program.Requests))}
+	p := r.program
+	w := window{requests: p.Requests, devices: p.Devices, Change: c, place: nowhere(len(p.Requests))}
 	for i, t := range was {
 		if w.begin(&t); len(w.list) > 1 {
 			t.Steps = w.moved(t.Steps)

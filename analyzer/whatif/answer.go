@@ -139,8 +139,8 @@ func assumptions(r *Recording, c Change) []string {
 		list = append(list, "fewer calls cost the processor as much: what they save is not in the recording")
 	}
 	if c.ReadAhead > 0 {
-		list = append(list, "the drive carries as much as the kernel asks for: at one end of the interval it carries no more "+
-			"than it was seen to")
+		list = append(list, "the drive carries as much as the kernel asks for: at one end of the interval it carries no "+
+			"more than it was seen to")
 	}
 	if c.Warm {
 		list = append(list, "memory holds all that was read")
@@ -149,8 +149,8 @@ func assumptions(r *Recording, c Change) []string {
 		list = append(list, "data that is not safe when the program ends may be")
 	}
 	if share := r.passing(); c.Latency != 0 && c.Drive == nil && share > worthSaying {
-		list = append(list, fmt.Sprintf("all of a request's time is latency: of up to %.0f %% the recording does not tell, and "+
-			"at one end of the interval that is what its bytes take", 100*share))
+		list = append(list, fmt.Sprintf("all of a request's time is latency: of up to %.0f %% the recording does not "+
+			"tell, and at one end of the interval that is what its bytes take", 100*share))
 	}
 	if c.Block == 0 && c.otherDrive() {
 		list = append(list, "the kernel asks for the same requests, of the same sizes")
@@ -163,8 +163,8 @@ func assumptions(r *Recording, c Change) []string {
 		list = append(list, "all time outside of waits is the processor's")
 	}
 	if r.program.Guessed > worthSaying {
-		list = append(list, fmt.Sprintf("what ended %.0f %% of the waiting was not recorded, and is guessed: by what was done "+
-			"or complete just before", 100*r.program.Guessed))
+		list = append(list, fmt.Sprintf("what ended %.0f %% of the waiting was not recorded, and is guessed: by what was "+
+			"done or complete just before", 100*r.program.Guessed))
 	}
 	if share := float64(r.program.Unexplained) / float64(max(r.program.Waited, 1)); share > worthSaying {
 		list = append(list, fmt.Sprintf("%.0f %% of the waiting for the drive has no request that explains it, "+

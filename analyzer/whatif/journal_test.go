@@ -22,9 +22,9 @@ const (
 	millisecond                          = int64(1e6)
 )
 
-// A program writes, and waits until the journal is committed. Each commit is the data, the journal's blocks, a flush, and
-// the commit's block that the block layer holds back until the flush is done. All of that takes half as long on a device
-// with half the latency, and none of it is waited for without syncs.
+// A program writes, and waits until the journal is committed. Each commit is the data, the journal's blocks, a flush,
+// and the commit's block that the block layer holds back until the flush is done. All of that takes half as long on a
+// device with half the latency, and none of it is waited for without syncs.
 func TestJournal(t *testing.T) {
 	for name, d := range map[string]durability{
 		"O_SYNC":                   {flags: trace.FlagSync, unsynced: commits + 1},

@@ -103,8 +103,8 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// Requests of one size that never had company do not tell their latency from what their bytes take: half the latency may
-// save as little as nothing of large ones, and half of small ones.
+// Requests of one size that never had company do not tell their latency from what their bytes take: half the latency
+// may save as little as nothing of large ones, and half of small ones.
 func TestBytesMayTakeTheTime(t *testing.T) {
 	for _, c := range []struct {
 		bytes int64

@@ -28,7 +28,8 @@ func TestStep(t *testing.T) {
 	slower := profile.Step{Before: 100e6, After: 50e6, BeforeNS: 10e6, AfterNS: 20e6, SizeBefore: 4096, SizeAfter: 4096,
 		Parts: []profile.StepPart{{Text: "device writing", BeforeNS: 9e6, AfterNS: 18e6},
 			{Text: "computing", BeforeNS: 1e6, AfterNS: 0}}}
-	faster := profile.Step{Before: 50e6, After: 100e6, BeforeNS: 20e6, AfterNS: 10e6, OthersBefore: 30e6, OthersAfter: 26e6}
+	faster := profile.Step{Before: 50e6, After: 100e6, BeforeNS: 20e6, AfterNS: 10e6, OthersBefore: 30e6,
+		OthersAfter: 26e6}
 	changed := profile.Step{Before: 100e6, After: 50e6, SizeBefore: 1 << 20, SizeAfter: 4096, DirectBefore: 1,
 		OthersAfter: 30e6, Limit: "Its control group lets it write less"}
 	for name, c := range map[string]struct {

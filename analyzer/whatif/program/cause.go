@@ -42,8 +42,8 @@ func causes(t *tying) []Anchor {
 	return list
 }
 
-// heldBack is the cause of a request of a thread that slept: the block layer passed it on when another one was complete,
-// as the flush behind a write, or a limit held it back for as long.
+// heldBack is the cause of a request of a thread that slept: the block layer passed it on when another one was
+// complete, as the flush behind a write, or a limit held it back for as long.
 func (t *tying) heldBack(h *history, w *wait, r *Request) Anchor {
 	if n, lag := t.answered(r); n != gone && lag < switchLag {
 		return Anchor{AfterDone, n, lag}

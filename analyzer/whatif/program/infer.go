@@ -14,8 +14,8 @@ const (
 	lookBack  = 64  // completions among which the one is looked for that ended a wait
 )
 
-// infer guesses what ended a wait of which that was not recorded: by a kernel that does not tell, or by a thread that was
-// not followed yet. It is the only place where anything is guessed of a wait.
+// infer guesses what ended a wait of which that was not recorded: by a kernel that does not tell, or by a thread that
+// was not followed yet. It is the only place where anything is guessed of a wait.
 func (t *tying) infer(h *history, w *wait, inside *call, m *cutPoint) {
 	switch {
 	case t.needs(m, t.completed(h, w, inside)):

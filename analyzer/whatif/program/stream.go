@@ -42,7 +42,8 @@ func (e *events) atRandom(file trace.FileID, at int64) bool {
 }
 
 // streams are the rows of requests in which a thread reads one file in order: those that the kernel reads ahead of it.
-// What a thread reads to write a part of a block is none, nor what it touches where it said that it would do so at random.
+// What a thread reads to write a part of a block is none, nor what it touches where it said that it would do so at
+// random.
 func (t *tying) streams(h *history) {
 	var last *Request
 	slices.SortStableFunc(h.cutPoints, func(a, b cutPoint) int { return cmp.Compare(a.at, b.at) })

@@ -167,7 +167,8 @@ func (t *tying) followed(w *wait, chain int) bool {
 	if last == nil || h.since >= w.start {
 		return false
 	}
-	return last.by == trace.WokenByRequest && t.doneAt(last.completed) != gone || last.by == trace.WokenByThread && t.followed(last, chain+1)
+	return last.by == trace.WokenByRequest && t.doneAt(last.completed) != gone ||
+		last.by == trace.WokenByThread && t.followed(last, chain+1)
 }
 
 // syncing reports whether an asynchronous operation makes data durable all the while.

@@ -58,7 +58,8 @@ func (s *session) record(dir string) (err error) {
 // usualReadAhead is what the kernel reads ahead unless it is told otherwise, in KiB.
 const usualReadAhead = 128
 
-// forget makes the kernel forget what is in the files of a directory, and nothing else: a program starts as it always does.
+// forget makes the kernel forget what is in the files of a directory, and nothing else: a program starts as it always
+// does.
 const forget = "find . -type f -size +0 -exec dd of={} oflag=nocache conv=notrunc,fdatasync count=0 status=none \\;"
 
 // recordOnce records a program, or one that was mended, in a directory that is made for it.
