@@ -142,7 +142,8 @@ func (c *Comparison) dimension(i int) Dimension {
 
 // told reports whether one side has values, and the other has some too or none.
 func told(d *Dimension) bool {
-	return d.Subject.State != Unknown && d.Reference.State != Unknown && (d.Subject.State == Known || d.Reference.State == Known)
+	return d.Subject.State != Unknown && d.Reference.State != Unknown &&
+		(d.Subject.State == Known || d.Reference.State == Known)
 }
 
 // kindOf is the definition of a dimension.

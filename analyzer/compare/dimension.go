@@ -122,7 +122,8 @@ var kinds = [numDimensions]kind{
 	gapReadWrite: {code: "gap_read_write", name: "from a read to the write", unit: "ns", part: true,
 		floor: 1e3, limit: 3600e9, span: 10, subject: "pauses between a read and the write", more: "longer", less: "shorter"},
 	gapWriteRead: {code: "gap_write_read", name: "from a write to the next read", unit: "ns", part: true,
-		floor: 1e3, limit: 3600e9, span: 10, subject: "pauses between a write and the next read", more: "longer", less: "shorter"},
+		floor: 1e3, limit: 3600e9, span: 10, subject: "pauses between a write and the next read",
+		more: "longer", less: "shorter"},
 	gapWriteWrite: {code: "gap_write_write", name: "from a write to the next write", unit: "ns", part: true,
 		floor: 1e3, limit: 3600e9, span: 10, subject: "pauses between two writes", more: "longer", less: "shorter"},
 }

@@ -158,7 +158,9 @@ const tooLong = 2
 // Overrun reports, once, that the run takes more than twice what was announced, and how long it takes in all.
 func (f *Forecast) Overrun(now Now) (all time.Duration, over bool) {
 	all = f.spent + now.Since + f.Left(now)
-	known := f.spent+now.Since >= f.announced/2 // a slow moment at the begin proves nothing
+	// A slow moment at the begin proves nothing.
+	used := f.spent + now.Since
+	known := used >= f.announced || used >= f.announced/2 && all > 3*f.announced
 	if f.told || !known || f.announced <= 0 || all <= tooLong*f.announced || all-f.announced < leastOverrun {
 		return all, false
 	}

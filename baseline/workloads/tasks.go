@@ -64,8 +64,8 @@ func Tasks(names []string, sizes []int64) ([]baseline.Task, error) {
 func blackmagic(op baseline.Op, size int64) baseline.Task {
 	return baseline.Task{Name: fmt.Sprintf("blackmagic %s %s", op, unit.BlockSize(size)), Work: "blackmagic", Op: op,
 		Bytes: size, Measure: baseline.ByRate, About: fmt.Sprintf("one file of %s, %s in order past the page "+
-			"cache, 1 MiB at a time, 8 at once, as bmdst-like/h1-async", unit.BlockSize(size), map[baseline.Op]string{baseline.Write: "written over",
-			baseline.Read: "read"}[op])}
+			"cache, 1 MiB at a time, 8 at once, as bmdst-like/h1-async", unit.BlockSize(size),
+			map[baseline.Op]string{baseline.Write: "written over", baseline.Read: "read"}[op])}
 }
 
 func task(work string, cold bool, size int64) baseline.Task {

@@ -174,7 +174,8 @@ func depthText(d baseline.Depth) string {
 
 // Score is what the original sums all steps of a pattern up to, and how.
 func Score(s baseline.Shown, o baseline.Original) string {
-	return fmt.Sprintf("%s, %s, as the original scores", unit.Rate(float64(s.BytesPerSecond)), describePick(s.Rule, o.Steps))
+	return fmt.Sprintf("%s, %s, as the original scores", unit.Rate(float64(s.BytesPerSecond)),
+		describePick(s.Rule, o.Steps))
 }
 
 func steadyText(s baseline.Steady) string {

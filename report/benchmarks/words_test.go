@@ -81,7 +81,8 @@ func TestConditions(t *testing.T) {
 
 // A line that falls is no speed.
 func TestNoNegativeSpeed(t *testing.T) {
-	text := lineText(baseline.SizeTime{Files: 5, TheilSen: 100e6, Low: 50e6, High: 0, OLS: 0, TrimmedMean: 1e6, Median: 1e6})
+	text := lineText(baseline.SizeTime{Files: 5, TheilSen: 100e6, Low: 50e6, High: 0, OLS: 0, TrimmedMean: 1e6,
+		Median: 1e6})
 	if !strings.Contains(text, "(50.0 MB/s … ?)") || !strings.Contains(text, "least squares ?") {
 		t.Error(text)
 	}

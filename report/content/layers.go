@@ -45,11 +45,21 @@ func layerRows(p *profile.Profile) []layerRow {
 	return rows
 }
 
+// moving is a value of operations that moved data.
+func moving(value func(layerRow) float64) func(layerRow) float64 {
+	return func(r layerRow) float64 {
+		if r.flow.Bytes == 0 {
+			return -1
+		}
+		return value(r)
+	}
+}
+
 // sizesOf are the columns of sizes: that by which half of the bytes were moved, and the median where it is another.
-func sizesOf(rows []layerRow, data func(func(layerRow) float64) func(layerRow) float64) []table.Column {
+func sizesOf(rows []layerRow) []table.Column {
 	sizes := table.Alike(table.Sizes, rows,
-		table.Of("size", helpByBytes, 0, data(func(r layerRow) float64 { return sizeByBytes(r.flow.Size) })),
-		table.Of("median", helpSize, 1, data(func(r layerRow) float64 { return medianSize(r.flow.Size) })))
+		table.Of("size", helpByBytes, 0, moving(func(r layerRow) float64 { return sizeByBytes(r.flow.Size) })),
+		table.Of("median", helpSize, 1, moving(func(r layerRow) float64 { return medianSize(r.flow.Size) })))
 	if !slices.ContainsFunc(rows, func(r layerRow) bool {
 		return r.flow.Bytes > 0 && sizeByBytes(r.flow.Size) != medianSize(r.flow.Size)
 	}) {
@@ -78,15 +88,7 @@ func Devices(p *profile.Profile) *table.Table {
 			return value(r)
 		}
 	}
-	data := func(value func(layerRow) float64) func(layerRow) float64 {
-		return func(r layerRow) float64 {
-			if r.flow.Bytes == 0 {
-				return -1
-			}
-			return value(r)
-		}
-	}
-	sizes := sizesOf(rows, data)
+	sizes := sizesOf(rows)
 	return t.Fill(
 		table.Words("where", "", 0, rows, func(r layerRow) string { return r.where }),
 		table.Words("layer", "", 4, rows, func(r layerRow) string {
@@ -103,7 +105,7 @@ func Devices(p *profile.Profile) *table.Table {
 		table.Numbers("per byte", "bytes of requests for each byte that calls moved there, if not one", 2, table.Plain, rows,
 			func(r layerRow) float64 { return r.factor }),
 		table.Numbers("busy", "transferred per second of the time with one in flight", 3, table.Rates, rows,
-			inTime(data(func(r layerRow) float64 {
+			inTime(moving(func(r layerRow) float64 {
 				return ratio(float64(r.flow.Bytes), float64(r.flow.Depth.BusyNS)/1e9)
 			}))),
 		table.Numbers("IOPS", "operations per second of the time with one in flight", 3, table.Plain, rows,
