@@ -29,8 +29,12 @@ func (pg *page) answer(p *profile.Profile) {
 			continue
 		}
 		text := pg.gloss.pieces(visible.Shorten(visible.Text(l.Text), content.Longest))
-		if l.Label == answer.Bottleneck {
+		switch l.Label {
+		case answer.Bottleneck:
 			pg.Bottleneck = text
+			continue
+		case "":
+			pg.Seen = text
 			continue
 		}
 		pg.Answer = append(pg.Answer, answerLine{visible.Text(l.Label), text})

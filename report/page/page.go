@@ -22,6 +22,7 @@ type page struct {
 	Words      []string // of the title
 	Source     string
 	Bottleneck []piece
+	Seen       []piece // of the bottleneck
 	Answer     []answerLine
 	Bar        []barPart
 	Facts      []fact
