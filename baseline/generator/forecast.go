@@ -122,6 +122,9 @@ func (pr *patternRun) tryStep(ctx context.Context, s *site, step baseline.Step, 
 	return t.Mean(tryTimes), nil
 }
 
+// fillFor is how long a file is filled for a trial; tests have less patience.
+var fillFor = forecast.TrialTime
+
 // tryFill fills a file, or the beginning of a device, for a moment: of the steps that follow, each has a block there.
 func (pr *patternRun) tryFill(ctx context.Context, s *site) error {
 	want, ok := pr.pattern.Prepared()
@@ -150,10 +153,11 @@ func (pr *patternRun) tryFill(ctx context.Context, s *site) error {
 	pr.b.set(func(a *activity) {
 		a.Activity = baseline.Activity{Pattern: pr.pattern.Name, Step: "preparing", Place: s.place.Path, Trying: true}
 	})
-	step.Limit = baseline.Limit{Time: forecast.TrialTime, Bytes: size}
+	step.Limit = baseline.Limit{Time: fillFor, Bytes: size}
 	t, err := pr.filled(ctx, s, step)
 	if err == nil && t.Bytes < min(least, size) {
 		step.Limit = baseline.Limit{Bytes: min(least, size)}
+		step.Fresh = false // it is there
 		t, err = pr.filled(ctx, s, step)
 	}
 	if err != nil {
