@@ -46,7 +46,8 @@ var layered = []struct{ name, needs, prepare, script string }{
 }
 
 // TestAmounts records programs on devices that nobody else uses: of each device, the reasons for what was read and
-// written add up to what the kernel counted there, to the sector.
+// written add up to what the kernel counted there, to the sector, and nothing of it was done by others: what a file
+// system writes of its own for a program is that program's.
 func TestAmounts(t *testing.T) {
 	needPrivilege(t)
 	for _, fs := range []string{"ext4", "xfs", "btrfs"} {
@@ -87,6 +88,11 @@ func amounts(t *testing.T, dir, device, prepare, script string) {
 		if a.Read.Device != d.ReadBytes || a.Write.Device != d.WrittenBytes {
 			t.Errorf("%d bytes were read and %d written, the kernel counted %d and %d", a.Read.Device, a.Write.Device,
 				d.ReadBytes, d.WrittenBytes)
+		}
+		for _, m := range []profile.Moved{a.Read, a.Write} {
+			if others := m.Of(profile.ByOther); others > 0 {
+				t.Errorf("%d bytes were done for others: %+v", others, m.Reasons)
+			}
 		}
 		t.Logf("read %+v, written %+v", a.Read, a.Write)
 		return
