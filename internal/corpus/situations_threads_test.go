@@ -26,6 +26,7 @@ for i in range(%d): os.preadv(f, [m], i << 21)`, 48*n))
 	}, is(verdict.DeviceLatency), false},
 	{"syncs of a ring", "each write takes 10 ms; io_uring, fdatasync after each write", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 4)
+		run(t, "fio", "--version") // its libraries are in memory
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=write --bs=4k --ioengine=io_uring --iodepth=1 "+
 			"--fdatasync=1 --size=4m --number_ios=", 60*n))
 	}, is(verdict.Sync), false},
