@@ -90,6 +90,21 @@ func TestServerHeldUpByAnother(t *testing.T) {
 	says(t, p, verdict.OtherUsers, "25.2 MB (dd)", "2.00 s, from 2.10 s on, in write of log")
 }
 
+// Calls that ended one after the other on different processors may be written in another order: who spoke first is told
+// by when that was.
+func TestServerWhoseCallsComeInAnotherOrder(t *testing.T) {
+	s := newServer(t, "server")
+	conn, log := s.line(7), s.file("/log", MiB)
+	s.until(100 * ms)
+	s.read(conn, trace.NoOffset, 20, 5*us)
+	asked := len(s.events) - 1
+	s.served(trace.OpSync, log, trace.ReqWrite, 30*ms)
+	s.write(conn, trace.NoOffset, 20, 5*us)
+	s.events[asked].end = s.now + us
+	s.until(200 * ms)
+	says(t, s.profile(), verdict.Sync, "server answered once: 30.0 ms")
+}
+
 // A server that nobody asks has waited for nothing.
 func TestServerThatIsNotAsked(t *testing.T) {
 	s := newServer(t, "idle")

@@ -27,7 +27,7 @@ func lineOf(f *world.File) path.Line {
 	case f == nil || f.Other:
 	case f.Kind == trace.FileSocket && f.Side == world.Asks && !f.Accepted:
 		return path.Asks
-	case f.Kind == trace.FileSocket && f.Heard:
+	case f.Kind == trace.FileSocket && f.HeardAt > 0:
 		return path.Asked
 	case f.Kind == trace.FileSocket && f.Side == world.Answers:
 		return path.Told

@@ -231,6 +231,31 @@ func TestOperations(t *testing.T) {
 	}
 }
 
+// since says of threads when they were heard first.
+type since struct {
+	all
+	first map[uint32]int64
+}
+
+func (k since) First(id uint32) int64 { return k.first[id] }
+
+// Nothing is known of a thread before it was heard first: an operation of its own begins there, and another one has
+// waited for it, for what is not known.
+func TestOperationsBeforeAThreadWasHeard(t *testing.T) {
+	kin := since{first: map[uint32]int64{1: 10, 2: 30}}
+	got := told(operated(kin,
+		on(1, call(1, trace.OpRead, 10, 12)), futex(1, 20, 40, 41, 2), on(1, call(1, trace.OpWrite, 42, 44)),
+		call(2, trace.OpWrite, 30, 38), futex(2, 50, 60, 61, 1)))
+	want := []string{
+		"10-44 1 answers: 10-12 1 runs read; 12-20 1 runs; 20-30 2 unknown; 30-38 2 runs write; 38-40 2 runs; " +
+			"40-41 1 ready; 41-42 1 runs; 42-44 1 runs write",
+		"60-61 2: 60-61 2 ready",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+	}
+}
+
 // Whatever the events are, the parts of each operation add up to its time.
 func TestOperationsAddUp(t *testing.T) {
 	const end = 100
@@ -261,7 +286,8 @@ func TestOperationsAddUp(t *testing.T) {
 		return w
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		for _, o := range operated(all{}, rapid.SliceOfN(event, 0, 60).Draw(t, "events")...) {
+		kin := since{first: rapid.MapOf(thread, moment).Draw(t, "first")}
+		for _, o := range operated(kin, rapid.SliceOfN(event, 0, 60).Draw(t, "events")...) {
 			var sum int64
 			o.Account.Each(func(p *Part) { sum += p.NS })
 			if sum != o.NS() || sum != o.Account.Total || o.From < 0 || o.To > end+20 {

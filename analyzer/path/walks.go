@@ -162,7 +162,10 @@ func (x *walks) forget(w *Walk) {
 func (w *Walk) dueAt() int64 {
 	switch o := &w.open; o.what {
 	case 0:
-		return max(w.floor(), w.on.own.first)
+		if w.now > w.floor() { // there is something left to tell of the thread
+			return max(w.floor(), w.on.own.first)
+		}
+		return w.floor()
 	case Service:
 		return o.completed - 1
 	case Queued:

@@ -280,6 +280,7 @@ func (s *Survey) finish() {
 	accepted := s.accepted()
 	for _, f := range s.Files.All {
 		f.Accepted = f.Kind == trace.FileSocket && accepted[trace.Socket{Inode: f.Inode, Device: s.hostOf(f)}]
+		f.Side = s.sides.of(f)
 		if f.SeenAt != 0 {
 			f.Top = s.Devices.Top(f.SeenAt)
 			f.Backing = s.Devices.Backed(f)

@@ -38,6 +38,12 @@ while n < 20:
     c, _ = l.accept()
     if os.fork() == 0: c.recv(8); slow(i); c.send(b"answered"); os._exit(0)
     c.close(); os.wait()`},
+	{"a pool of threads reads", `q, r, w = queue.Queue(), *os.pipe()
+def work():
+    while True: i = q.get(); slow(i); os.write(w, b"x")
+threading.Thread(target=work, daemon=True).start()
+for i in range(20):
+    c, _ = l.accept(); c.recv(8); q.put(i); select.select([r], [], []); os.read(r, 1); c.send(b"answered"); c.close()`},
 }
 
 // TestServers records servers that are asked: each answer is found, with the time that the device took for it, and no
@@ -92,7 +98,7 @@ func busyReading(p *profile.Profile) (ns int64) {
 // served records a server from outside, asks it, and shows the recording.
 func served(t *testing.T, dir, program string) *profile.Profile {
 	t.Helper()
-	server := exec.Command("python3", "-c", "import mmap,os,select,socket\n"+
+	server := exec.Command("python3", "-c", "import mmap,os,queue,select,socket,threading\n"+
 		"b = mmap.mmap(-1, 4096); f = os.open(\"file\", os.O_RDONLY | os.O_DIRECT)\n"+
 		"def slow(i): os.preadv(f, [b], i << 20)\n"+
 		"l = socket.create_server((\"127.0.0.1\", 0)); print(l.getsockname()[1], flush=True)\n"+program)
