@@ -12,7 +12,7 @@ const (
 	mostParts  = 4
 	leastShare = 0.05
 
-	besides = 7                      // columns of a part beside its name: the bar itself, the share
+	besides = 9                      // columns of a part beside its name: the bar itself, the share
 	other   = len("other") + besides // of the last part
 )
 

@@ -92,6 +92,9 @@ func (p *Profile) Until(w *Prospect) (took int64, r Range) {
 	return p.TimeStack.TotalNS, w.Durable
 }
 
+// fewCalls say nothing about how many there are in a second.
+const fewCalls = 10
+
 // IOPS is how many calls a copy made in a second, -1 if that is not known or says nothing.
 func (c *Copy) IOPS() float64 {
 	var calls int64
@@ -100,7 +103,7 @@ func (c *Copy) IOPS() float64 {
 			calls += f.Count
 		}
 	}
-	if c.WallNS <= 0 || calls < 2 || !c.Moves() {
+	if c.WallNS <= 0 || calls < fewCalls || !c.Moves() {
 		return -1
 	}
 	return float64(calls) / float64(c.WallNS) * 1e9
