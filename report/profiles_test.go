@@ -105,8 +105,9 @@ func copyProfile(total int64, bins, tiles int) *profile.Profile {
 	step := total * 6 / 10
 	at := stepTime(dst, step)
 	p.ChangePoints = []profile.Step{{Series: "device write", Device: "sdb", AtBytes: step, AtNS: at, Before: 2.1e9,
-		After: .62e9, Ratio: .3, P: 1e-6, DeviceToo: true, BeforeNS: 476190, AfterNS: 1612903, SizeBefore: 1 << 20, SizeAfter: 1 << 20,
-		Parts: []profile.StepPart{{Label: "device_write", Text: "device writing", BeforeNS: 451613, AfterNS: 1561290}}}}
+		After: .62e9, Ratio: .3, P: 1e-6, DeviceToo: true, BeforeNS: 476190, AfterNS: 1612903, SizeBefore: 1 << 20,
+		SizeAfter: 1 << 20,
+		Parts:     []profile.StepPart{{Label: "device_write", Text: "device writing", BeforeNS: 451613, AfterNS: 1561290}}}}
 	p.Phases = []profile.Phase{
 		{Series: "device write", Device: "sdb", ToBytes: step, FromNS: start, ToNS: at, BytesPerS: 2.1e9, BusyRate: 2.1e9,
 			Chunk: 64 << 20, Chunks: 20},

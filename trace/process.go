@@ -49,7 +49,9 @@ const (
 	ProcessExit
 	ProcessPresent // already running when the recording attached to it
 	ProcessRunning // still running when the recording ended
-	ProcessHelper  // a thread outside of the recording that woke a recorded one, or serves its files: from now on its waits are recorded
+	// ProcessHelper is a thread outside of the recording that woke a recorded one, or serves its files: from now on
+	// its waits are recorded
+	ProcessHelper
 )
 
 var actionNames = [...]string{"unknown", "fork", "exec", "exit", "present", "running", "helper"}

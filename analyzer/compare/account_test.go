@@ -27,8 +27,8 @@ func TestAccount(t *testing.T) {
 		want    string
 	}{
 		{"more of one cause", []*profile.Profile{command(9e9, 300, cause("sync", sync, 8e9), cause("own_cpu", cpu, 1e9))},
-			"b took 9.00 s, a 1.00 s: 9.0 times as long. What changed is waiting until data was safe: 8.00 s against none, 100 % " +
-				"of the difference. Amounts: syncs 300 against 0; calls 300 against 0."},
+			"b took 9.00 s, a 1.00 s: 9.0 times as long. What changed is waiting until data was safe: 8.00 s against none, " +
+				"100 % of the difference. Amounts: syncs 300 against 0; calls 300 against 0."},
 		{"less of one cause", []*profile.Profile{command(3e8, 0, cause("own_cpu", cpu, 3e8))},
 			"b took 300 ms, a 1.00 s: 30 % of the time. What changed is the program itself: 300 ms against 900 ms, 86 % of " +
 				"the difference."},
@@ -74,8 +74,8 @@ func worked(total, written, metadata int64) *profile.Profile {
 // work is not compared by rates.
 func TestAmountsOfDevices(t *testing.T) {
 	c := Compare(FromProfile("a", worked(1e9, 4<<20, 1<<20)), FromProfile("b", worked(3e9, 4<<20, 26<<20)))
-	want := "b took 3.00 s, a 1.00 s: 3.0 times as long. Amounts: written (metadata and journal) 27.3 MB against 1.05 MB; " +
-		"written to drives 31.5 MB against 5.24 MB."
+	want := "b took 3.00 s, a 1.00 s: 3.0 times as long. Amounts: written (metadata and journal) 27.3 MB against " +
+		"1.05 MB; written to drives 31.5 MB against 5.24 MB."
 	if c.Account.Text != want {
 		t.Errorf("\n got %s\nwant %s", c.Account.Text, want)
 	}

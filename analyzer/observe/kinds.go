@@ -149,7 +149,8 @@ func acrossMounts(o *observer) {
 		if c.Op != trace.OpRename.String() || n == 0 || len(o.p.Copies) == 0 {
 			continue
 		}
-		text := wording.Plural(n, "rename was", "renames were") + " refused, as they led to another mount (EXDEV), and data " +
+		text := wording.Plural(n, "rename was", "renames were") +
+			" refused, as they led to another mount (EXDEV), and data " +
 			"was copied"
 		if one := oneSystem(o.p); one != "" {
 			text += fmt.Sprintf("; both lie on one file system (%s): through one mount it is a rename", one)

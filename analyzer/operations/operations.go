@@ -49,7 +49,8 @@ func Recorded(s *survey.Survey) bool {
 
 // Find finds the operations of a recording.
 func Find(f *tracefile.File, s *survey.Survey, start int64) (*Collector, error) {
-	c := &Collector{survey: s, lines: lines{s}, names: path.NamesOf(s, nil), kinds: map[name]*kind{}, as: map[uint32]uint32{},
+	c := &Collector{survey: s, lines: lines{s}, names: path.NamesOf(s, nil), kinds: map[name]*kind{},
+		as:  map[uint32]uint32{},
 		one: map[string]uint32{}}
 	all := path.NewOperations(s, c.lines, start, c.add)
 	err := path.Follow(f, all)

@@ -131,7 +131,8 @@ var operations = []struct {
 		on(50, call(1, trace.OpWrite, 16, 40)), on(2, call(1, trace.OpWrite, 41, 42)),
 		on(1, call(1, trace.OpWrite, 43, 44)),
 	}, []string{
-		"13-42 1 answers: 13-14 1 runs; 14-15 1 runs read; 15-16 1 runs; 16-40 1 runs write; 40-41 1 runs; 41-42 1 runs write",
+		"13-42 1 answers: 13-14 1 runs; 14-15 1 runs read; 15-16 1 runs; 16-40 1 runs write; 40-41 1 runs; 41-42 1 " +
+			"runs write",
 		"10-44 1 answers: 10-11 1 ready; 11-12 1 runs; 12-13 1 runs read; 13-14 1 runs; 14-15 1 runs read; 15-16 1 runs; " +
 			"16-40 1 runs write; 40-41 1 runs; 41-42 1 runs write; 42-43 1 runs; 43-44 1 runs write",
 	}},
@@ -211,7 +212,8 @@ var operations = []struct {
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 13},
 		on(50, call(2, trace.OpRead, 15, 30)), on(1, call(2, trace.OpWrite, 31, 33)), asked(1, 14, 90, 90),
 	}, []string{
-		"10-33 2 answers: 10-11 1 runs accept; 11-13 1 runs; 13-15 2 runs; 15-30 2 runs read; 30-31 2 runs; 31-33 2 runs write",
+		"10-33 2 answers: 10-11 1 runs accept; 11-13 1 runs; 13-15 2 runs; 15-30 2 runs read; 30-31 2 runs; 31-33 2 " +
+			"runs write",
 	}},
 }
 

@@ -216,7 +216,8 @@ func TestConnected(t *testing.T) {
 
 // What goes on while another program is waited for belongs to that program, through whomever it waits for in turn.
 func TestBeyond(t *testing.T) {
-	list := walked(40, woken(1, 5, 35, 36, 101), woken(101, 8, 30, 31, 150), woken(150, 10, 20, 21, 110), woken(110, 12, 15, 16, 160))
+	list := walked(40, woken(1, 5, 35, 36, 101), woken(101, 8, 30, 31, 150), woken(150, 10, 20, 21, 110), woken(110, 12,
+		15, 16, 160))
 	for _, s := range list {
 		want := uint32(0)
 		if s.Thread > 1 && s.Thread != 101 {

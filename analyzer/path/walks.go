@@ -66,7 +66,8 @@ func (x *walks) thread(pid, tid uint32) *thread {
 
 // begin adds the walk of an operation, which goes back from what a thread did until a time.
 func (x *walks) begin(t *thread, at int64, of *operation) {
-	of.walk = Walk{take: of.add, threads: x.threads, start: x.start, now: at, on: t, frames: of.walk.frames[:0], set: &of.set}
+	of.walk = Walk{take: of.add, threads: x.threads, start: x.start, now: at, on: t, frames: of.walk.frames[:0],
+		set: &of.set}
 	of.walk.drain.start = 1<<63 - 1
 	of.set = set{of: of, stamp: of.set.stamp + 1, due: anew}
 	x.place(&of.walk)

@@ -15,7 +15,8 @@ type Dist struct {
 	P99   int64 `json:"p99"`
 	P999  int64 `json:"p999"`
 	Max   int64 `json:"max"`
-	// half of the bytes are in operations of at most this size (sizes only): what moved the data, where P50 is that of most
+	// half of the bytes are in operations of at most this size (sizes only): what moved the data, where P50 is that of
+	// most
 	ByBytes int64 `json:"p50_by_bytes,omitempty"`
 	// Modes replaces the mean where the sample has more than one: dip test,
 	// mixture and separation all say so.

@@ -1,8 +1,8 @@
 package profile
 
-// Operations are what servers and other programs did that were recorded without a command, from when something was asked
-// until it was answered. Where nobody is answered, it is from when a thread was woken until it waited to be asked again.
-// Time in which a program waits to be asked is in none of them. They may overlap.
+// Operations are what servers and other programs did that were recorded without a command, from when something was
+// asked until it was answered. Where nobody is answered, it is from when a thread was woken until it waited to be
+// asked again. Time in which a program waits to be asked is in none of them. They may overlap.
 type Operations struct {
 	// Count and TotalNS leave out what threads do that never answer, in programs that do: nobody waits for that.
 	Count   int64           `json:"count"`

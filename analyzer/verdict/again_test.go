@@ -18,8 +18,8 @@ func reread(distinct int64) *profile.Profile {
 	return p
 }
 
-// What a device read twice had not stayed in memory, whichever files it belongs to: of many small ones as of mapped ones.
-// Distinct blocks are none of that, nor what the program gave up itself, nor what is meant to go past memory.
+// What a device read twice had not stayed in memory, whichever files it belongs to: of many small ones as of mapped
+// ones. Distinct blocks are none of that, nor what the program gave up itself, nor what is meant to go past memory.
 func TestReadAgain(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -56,7 +56,8 @@ func TestReadAgainForALimit(t *testing.T) {
 	}
 	p.Trace.MemoryLimits = []profile.MemoryLimit{{Group: "/web", Bytes: 40e6, Reached: 700}}
 	c := verdict.Judge(p).Causes[0]
-	if !sure(&c, verdict.Measured) || !strings.Contains(c.Text, "/web may use 40.0 MB and came up against that 700 times") {
+	if !sure(&c, verdict.Measured) || !strings.Contains(c.Text,
+		"/web may use 40.0 MB and came up against that 700 times") {
 		t.Errorf("%+v", c)
 	}
 }

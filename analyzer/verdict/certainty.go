@@ -9,8 +9,8 @@ const (
 	Open     = "open"     // not known: only more than was recorded would tell
 )
 
-// inferred is how often a cause was true for which the times of threads and labels speak, in recordings that do not tell
-// who woke whom.
+// inferred is how often a cause was true for which the times of threads and labels speak, in recordings that do not
+// tell who woke whom.
 var inferred = Count{149, 159}
 
 // probability is that of the next one, by Laplace's rule of succession: nothing counted is even odds.

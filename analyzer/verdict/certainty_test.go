@@ -34,8 +34,9 @@ func TestMeasured(t *testing.T) {
 	if c := &v.Causes[0]; !sure(c, verdict.Measured) {
 		t.Errorf("without a path: %+v", c)
 	}
-	p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Place: profile.PathPlace{What: "service",
-		Label: "device_read", Request: "read", Device: "sda"}}}}
+	p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second,
+		Place: profile.PathPlace{What: "service",
+			Label: "device_read", Request: "read", Device: "sda"}}}}
 	v = verdict.Judge(p)
 	if c := &v.Causes[0]; c.Certainty != verdict.Measured || c.Probability != 0 {
 		t.Errorf("with a path: %+v", c)
@@ -68,7 +69,8 @@ func TestIdleDriveIsNotBlamed(t *testing.T) {
 
 // The page lists the causes as the program has them; go test -update writes it.
 func TestPageOfCauses(t *testing.T) {
-	const file, begins, ends = "../../docs/verdict.md", "<!-- causes: written by go test -update -->\n", "<!-- end of causes -->\n"
+	const file, begins, ends = "../../docs/verdict.md", "<!-- causes: written by go test -update -->\n",
+		"<!-- end of causes -->\n"
 	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

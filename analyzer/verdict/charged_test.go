@@ -18,7 +18,8 @@ func TestCharged(t *testing.T) {
 		own          int64
 		first, text  string
 	}{
-		{"it computed", "outside", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU, "667 ms of CPU time by the kernel's account"},
+		{"it computed", "outside", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU,
+			"667 ms of CPU time by the kernel's account"},
 		{"it did not", "outside", second / 5, 0, second / 5, verdict.OutsideOfCalls, "not computing"},
 		{"a pipeline did", "other_call", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU, "by the kernel's account"},
 		{"the tracer did", "other_call", second / 10, second, second / 10, verdict.OutsideOfCalls, "on pipes"},

@@ -60,7 +60,8 @@ func busyAfter(a *account, d *disk.Disk) int64 {
 	return max(busy, 0)
 }
 
-// contradicted reports whether the drives were idle for most of the time that would be theirs: they would have taken more.
+// contradicted reports whether the drives were idle for most of the time that would be theirs: they would have taken
+// more.
 func contradicted(a *account, d *disk.Disk, ns int64) bool { return 2*d.Worked(a.p) < ns }
 
 // waited divides the time spent waiting for a device between it, its other users, and what

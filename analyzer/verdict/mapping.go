@@ -54,10 +54,13 @@ func mapped(a *account) {
 	a.because(r)
 }
 
-// betterAdvice is what helps by the order in which a mapped file is touched, and by what the program has told the kernel
-// of that (madvise): told of random access, it reads single pages; else all that lies around each.
+// betterAdvice is what helps by the order in which a mapped file is touched, and by what the program has told the
+// kernel of that (madvise): told of random access, it reads single pages; else all that lies around each.
 func (a *account) betterAdvice(f *profile.FaultCount) string {
-	random := slices.ContainsFunc(a.p.Calls, func(c profile.Call) bool { return c.Name == "madvise" && c.Advice["random"] > 0 })
+	random := slices.ContainsFunc(a.p.Calls, func(c profile.Call) bool {
+		return c.Name == "madvise" &&
+			c.Advice["random"] > 0
+	})
 	p := f.Pattern
 	switch {
 	case p == nil:

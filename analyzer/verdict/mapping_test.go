@@ -8,8 +8,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
 
-// What helps with a mapped file depends on the order in which it is touched, on what the kernel was told of that, and on
-// how much came in each time.
+// What helps with a mapped file depends on the order in which it is touched, on what the kernel was told of that, and
+// on how much came in each time.
 func TestAdviceOnMappings(t *testing.T) {
 	order, random := &profile.AccessPattern{Sequential: 1}, &profile.AccessPattern{Sequential: .5, Backward: .5}
 	for _, c := range []struct {
@@ -26,7 +26,8 @@ func TestAdviceOnMappings(t *testing.T) {
 		{"at random, and little around it", random, 16 << 10, "", "touch it in order"},
 	} {
 		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
-		p.Files = []profile.File{{Path: "/data", Faults: &profile.FaultCount{Count: 100, TimeNS: second, Filled: 100 * c.filled,
+		p.Files = []profile.File{{Path: "/data", Faults: &profile.FaultCount{Count: 100, TimeNS: second,
+			Filled:  100 * c.filled,
 			Pattern: c.pattern}}}
 		if c.advice != "" {
 			p.Calls = []profile.Call{{Op: "advise", Name: "madvise", Count: 1, Advice: map[string]int64{c.advice: 1}}}

@@ -91,8 +91,8 @@ func (a *account) ringSyncs() bool {
 	return 2*syncs > all
 }
 
-// movingData is for how long a device was busy, in syncs, with what would have had to be written without them as well: all
-// but the file system's journal.
+// movingData is for how long a device was busy, in syncs, with what would have had to be written without them as well:
+// all but the file system's journal.
 func (a *account) movingData(d *disk.Disk) int64 {
 	journal := a.onPath(func(x *profile.PathPart) bool {
 		return x.Place.Call != "" && trace.OpNamed(x.Place.Call).Durability() && labels[x.Place.Label] == onWrites &&

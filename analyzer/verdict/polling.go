@@ -152,7 +152,9 @@ func idler(a *account, p *profile.Process) bool {
 		float64(p.WaitNS.Poll+p.WaitNS.Timeout+p.AskedNS) <= nearlyAll*float64(a.p.Trace.DurationNS) {
 		return false
 	}
-	return slices.ContainsFunc(a.p.Processes, func(q profile.Process) bool { return float64(worked(p)) < tenth*float64(worked(&q)) })
+	return slices.ContainsFunc(a.p.Processes, func(q profile.Process) bool {
+		return float64(worked(p)) < tenth*float64(worked(&q))
+	})
 }
 
 // worked is how long a process was in calls, but for those in which it waited to be asked for something.
@@ -163,8 +165,8 @@ func spoke(a *account, f *profile.File) bool {
 	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || holders.Of(a.p, f, f.Type) != "" || unanswered(a, f))
 }
 
-// unanswered reports whether a process asked something by a socket, and nothing came by any of its sockets: none of these
-// is the other end.
+// unanswered reports whether a process asked something by a socket, and nothing came by any of its sockets: none of
+// these is the other end.
 func unanswered(a *account, f *profile.File) bool {
 	return f.Type == trace.HeldSocket && f.Write != nil && f.Write.Bytes > 0 &&
 		!slices.ContainsFunc(a.p.Files, func(g profile.File) bool {

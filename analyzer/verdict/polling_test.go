@@ -195,8 +195,8 @@ func TestLongPauses(t *testing.T) {
 	}
 }
 
-// Who asks by a socket and hears nothing waits for an answer, however often it looks at the clock; who writes to itself, to
-// wake a thread of its own, does not.
+// Who asks by a socket and hears nothing waits for an answer, however often it looks at the clock; who writes to
+// itself, to wake a thread of its own, does not.
 func TestUnanswered(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -48,8 +48,9 @@ func forbidden(a *account, ns int64) int64 {
 	a.because(profile.Reason{
 		Code: CPUQuota, Name: "the quota of a cgroup", TimeNS: part, Certainty: sure,
 		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/held/0/time_ns", float64(h.TimeNS))},
-		Text:     fmt.Sprintf("cgroup %q had used up its quota: runnable, but held back for %s", h.Group, wording.Duration(h.TimeNS)),
-		Remedy:   "a larger quota (cpu.max, cpu.cfs_quota_us; CPUQuota of systemd, --cpus of docker)",
+		Text: fmt.Sprintf("cgroup %q had used up its quota: runnable, but held back for %s", h.Group,
+			wording.Duration(h.TimeNS)),
+		Remedy: "a larger quota (cpu.max, cpu.cfs_quota_us; CPUQuota of systemd, --cpus of docker)",
 	})
 	return part
 }

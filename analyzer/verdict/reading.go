@@ -78,7 +78,8 @@ func forgotten(a *account, d *disk.Disk) {
 	}
 	r := profile.Reason{
 		Code: MemoryPressure, Name: "reading again", TimeNS: a.takeUpTo(part(a.spent[onReads], read-distinct, read), onReads),
-		Certainty: Likely, Text: fmt.Sprintf("%s were read from %s, though that is only %s of it: what it had read did not stay "+
+		Certainty: Likely,
+		Text: fmt.Sprintf("%s were read from %s, though that is only %s of it: what it had read did not stay "+
 			"in memory", unit.Bytes(read), d.Name, unit.Bytes(distinct)),
 		Evidence: []profile.Evidence{
 			at(d.Pointer+"/bytes", float64(d.Flow.Bytes)),
@@ -89,8 +90,8 @@ func forgotten(a *account, d *disk.Disk) {
 	}
 	if held, text := tight(a, &r); held {
 		r.Text, r.Certainty = text+": "+r.Text, Measured
-		r.Remedy = "a higher limit for the control group (memory.max; MemoryMax of systemd, --memory of docker), or read each " +
-			"piece once"
+		r.Remedy = "a higher limit for the control group (memory.max; MemoryMax of systemd, --memory of docker), or read " +
+			"each piece once"
 	}
 	a.because(r)
 }
@@ -113,8 +114,8 @@ func (a *account) gaveUp() bool {
 	})
 }
 
-// again is how many times the bytes it is of a device has to read to be reading again: blocks that hold pieces of several
-// files, or of the file system's own, come twice without that.
+// again is how many times the bytes it is of a device has to read to be reading again: blocks that hold pieces of
+// several files, or of the file system's own, come twice without that.
 const again = 1 + third
 
 // mostRead is the file of which most was read from a device.

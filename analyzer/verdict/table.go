@@ -8,7 +8,8 @@ import (
 // Table is the list of causes as docs/verdict.md has it.
 func Table() string {
 	var b strings.Builder
-	b.WriteString("| code | title | part of the time | is named when | certainty | what to try |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| code | title | part of the time | is named when | certainty | what to try |\n" +
+		"|---|---|---|---|---|---|\n")
 	for i := range causes {
 		c := &causes[i]
 		sure := c.Sure

@@ -14,8 +14,8 @@ import (
 // most is how many thresholds the rules of the verdict may have. Each is a constant with its reason.
 const most = 20
 
-// TestThresholds counts the numbers by which the rules of the verdict decide. Those in comparisons have to be constants,
-// but for halves, and for how many things there are.
+// TestThresholds counts the numbers by which the rules of the verdict decide. Those in comparisons have to be
+// constants, but for halves, and for how many things there are.
 func TestThresholds(t *testing.T) {
 	var named []string
 	walk := func(path string, d fs.DirEntry, err error) error {

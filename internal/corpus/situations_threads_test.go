@@ -14,7 +14,8 @@ import (
 
 // Kinds of situations that people ask about in public, each with another member than the one that was seen.
 var ofThreads = []situation{
-	{"files renamed safely", "each write takes 10 ms; the directory is synced after each rename", func(t testing.TB, n int) []string {
+	{"files renamed safely", "each write takes 10 ms; the directory is synced after each rename", func(t testing.TB,
+		n int) []string {
 		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
 		return in(dir, python(`d = os.open(".", os.O_RDONLY)
 for i in range(%d): open("t", "w").write("x" * 900); os.rename("t", "r%%d" %% i); os.fsync(d)`, 60*n))
@@ -24,7 +25,8 @@ for i in range(%d): open("t", "w").write("x" * 900); os.rename("t", "r%%d" %% i)
 		return in(dir, python(`f = os.open("file", os.O_RDONLY | os.O_DIRECT); m = mmap.mmap(-1, 2 << 20)
 for i in range(%d): os.preadv(f, [m], i << 21)`, 48*n))
 	}, is(verdict.DeviceLatency), false},
-	{"syncs of a ring", "each write takes 10 ms; io_uring, fdatasync after each write", func(t testing.TB, n int) []string {
+	{"syncs of a ring", "each write takes 10 ms; io_uring, fdatasync after each write", func(t testing.TB,
+		n int) []string {
 		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 4)
 		run(t, "fio", "--version") // its libraries are in memory
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=write --bs=4k --ioengine=io_uring --iodepth=1 "+
@@ -41,7 +43,8 @@ for i in range(%d): os.preadv(f, [m], i << 21)`, 48*n))
 	{"a hard link and many syncs", "each write takes 10 ms", func(t testing.TB, n int) []string {
 		return in(slowDir(t), fmt.Sprintf("ln file other && for i in $(seq %d); do echo x >> log; sync log; done", 40*n))
 	}, is(verdict.Sync), false},
-	{"pieces here and there", "each read takes 6 ms; 4 KiB of every 512 KiB, all distinct", func(t testing.TB, n int) []string {
+	{"pieces here and there", "each read takes 6 ms; 4 KiB of every 512 KiB, all distinct", func(t testing.TB,
+		n int) []string {
 		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 128)
 		return in(dir, python(`f = os.open("file", os.O_RDONLY)
 for i in range(%d): os.pread(f, 4096, (i %% 256) * (512 << 10) + i // 256 * (256 << 10))`, 250*n))
@@ -50,7 +53,8 @@ for i in range(%d): os.pread(f, 4096, (i %% 256) * (512 << 10) + i // 256 * (256
 		dir := rated(t, 40_000_000, 32*n)
 		return in(dir, "dd if=file of=/dev/null bs=1M iflag=nocache; dd if=file of=/dev/null bs=1M iflag=nocache")
 	}, is(verdict.DeviceBandwidth, verdict.DeviceLatency), false},
-	{"transactions beside a writer with a limit", "blkio, 1 MB/s, on the same journal", func(t testing.TB, n int) []string {
+	{"transactions beside a writer with a limit", "blkio, 1 MB/s, on the same journal", func(t testing.TB,
+		n int) []string {
 		needPrograms(t, "sqlite3")
 		group := control(t, "blkio", "notify_on_release", 0)
 		dir := mount(t, "ext4", 512<<20)
@@ -63,10 +67,12 @@ for i in range(%d): os.pread(f, 4096, (i %% 256) * (512 << 10) + i // 256 * (256
 			limit(0)
 			time.Sleep(time.Second)
 		})
-		background(t, dir, "echo $$ > "+group+"/cgroup.procs; while :; do dd if=/dev/zero of=theirs bs=1M count=3 conv=fsync; done")
+		background(t, dir,
+			"echo $$ > "+group+"/cgroup.procs; while :; do dd if=/dev/zero of=theirs bs=1M count=3 conv=fsync; done")
 		time.Sleep(time.Second)
-		return in(dir, fmt.Sprintf(`(echo 'create table t(x);'; for i in $(seq %d); do echo 'insert into t values(1);'; done) `+
-			`| sqlite3 base`, 4*n))
+		return in(dir,
+			fmt.Sprintf(`(echo 'create table t(x);'; for i in $(seq %d); do echo 'insert into t values(1);'; done) `+
+				`| sqlite3 base`, 4*n))
 	}, is(verdict.OtherUsers, verdict.LimitAbove), false},
 	{"attributes through another mount", "bindfs over memory; find", func(t testing.TB, n int) []string {
 		needPrograms(t, "bindfs")
@@ -78,7 +84,8 @@ for i in range(%d): os.pread(f, 4096, (i %% 256) * (512 << 10) + i // 256 * (256
 		t.Cleanup(func() { run(t, "umount", at) })
 		return in(at, "chrt -f 1 find . -size +1 > /dev/null")
 	}, is(verdict.UserSpaceFS), false},
-	{"parts of blocks", "each read takes 5 ms; 100 bytes written at every 64 KiB of a cold file", func(t testing.TB, n int) []string {
+	{"parts of blocks", "each read takes 5 ms; 100 bytes written at every 64 KiB of a cold file", func(t testing.TB,
+		n int) []string {
 		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 32)
 		return in(dir, python(`f = os.open("file", os.O_WRONLY)
 for i in range(%d): os.pwrite(f, b"x" * 100, i * 65536 + 7)`, 160*n))
@@ -88,25 +95,30 @@ for i in range(%d): os.pwrite(f, b"x" * 100, i * 65536 + 7)`, 160*n))
 		return in(dir, python(`f = open("file", "rb"); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 print(sum(m[len(m) - 1 - (i << 18)] for i in range(%d)))`, 100*n))
 	}, is(verdict.MappedReads), false},
-	{"names made one by one", "each write takes 10 ms; mount -o dirsync, symbolic links", func(t testing.TB, n int) []string {
+	{"names made one by one", "each write takes 10 ms; mount -o dirsync, symbolic links", func(t testing.TB,
+		n int) []string {
 		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
 		run(t, "mount", "-o", "remount,dirsync", dir)
 		return in(dir, fmt.Sprintf("for i in $(seq %d); do ln -s nowhere $i; done", 30*n))
 	}, is(verdict.Sync), false},
 	{"an answer that never comes", "UDP; a socket that nobody serves", func(t testing.TB, n int) []string {
-		background(t, "/", python(`s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18766)); time.sleep(99)`))
+		background(t, "/",
+			python(`s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18766)); time.sleep(99)`))
 		time.Sleep(300 * time.Millisecond)
-		return in("/", python(`s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(("127.0.0.1", 18766)); s.settimeout(0.5)
+		return in("/", python(`s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(("127.0.0.1", 18766))
+s.settimeout(0.5)
 for i in range(%d):
     s.send(b"question")
     try: s.recv(100)
     except TimeoutError: pass`, 3*n))
 	}, is(verdict.OtherEnd), false},
 	{"a file made one byte per block", "51,200 writes of one byte", func(t testing.TB, n int) []string {
-		return in("/dev/shm", "chrt -f 1 "+python(`f = os.open("iotrace-corpus-new", os.O_WRONLY | os.O_CREAT); os.unlink("iotrace-corpus-new")
+		return in("/dev/shm", "chrt -f 1 "+python(`f = os.open("iotrace-corpus-new", os.O_WRONLY | os.O_CREAT)
+os.unlink("iotrace-corpus-new")
 for i in range(%d): os.pwrite(f, b"x", (i << 12) + 4095)`, 51200*n))
 	}, is(verdict.SmallCalls, verdict.PageCache), false},
-	{"buffered asynchronous reads", "each read takes 6 ms; libaio without O_DIRECT, 16", func(t testing.TB, n int) []string {
+	{"buffered asynchronous reads", "each read takes 6 ms; libaio without O_DIRECT, 16", func(t testing.TB,
+		n int) []string {
 		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 64)
 		run(t, "fio", "--version") // its libraries are in memory
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=0 --ioengine=libaio "+
@@ -129,7 +141,8 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 		needPrograms(t, "script")
 		return in("/", fmt.Sprintf(`sleep %d | script -qc "cat > /dev/null" /dev/null > /dev/null`, 1+n))
 	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
-	{"a move between two mounts of one file system", "40 MB/s; rename fails, and the data is copied", func(t testing.TB, n int) []string {
+	{"a move between two mounts of one file system", "40 MB/s; rename fails, and the data is copied", func(t testing.TB,
+		n int) []string {
 		dir := rated(t, 40_000_000, 48*n)
 		run(t, "sh", "-c", fmt.Sprintf("cd %s && mkdir one two && mv file one/ && mount --bind two two", dir))
 		t.Cleanup(func() { run(t, "umount", dir+"/two") })

@@ -42,7 +42,8 @@ const longRun = time.Minute
 // Late says that a run takes much longer than it was said to.
 func Late(announced, all time.Duration) string {
 	return fmt.Sprintf("This takes about %s in all, not %s as announced: it goes on as long as you let it. Ctrl-C ends "+
-		"it with what was measured; --budget TIME has the next run end in time.\n", unit.Duration(all), unit.Duration(announced))
+		"it with what was measured; --budget TIME has the next run end in time.\n", unit.Duration(all),
+		unit.Duration(announced))
 }
 
 func announcedPlace(p baseline.PlacePlan) string {

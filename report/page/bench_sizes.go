@@ -29,5 +29,7 @@ func sizeCharts(results []benchResult) (all []*benchCourse) {
 		return nil
 	}
 	c := benchmarks.Curve{Title: "Speed over the file size", Over: baseline.OverSize}
-	return slices.DeleteFunc([]*benchCourse{pg.speeds(c, lines), pg.times(lines)}, func(c *benchCourse) bool { return c == nil })
+	return slices.DeleteFunc([]*benchCourse{pg.speeds(c, lines), pg.times(lines)}, func(c *benchCourse) bool {
+		return c == nil
+	})
 }

@@ -72,7 +72,8 @@ func TestSweepIsOneChart(t *testing.T) {
 	}
 	c := curves[0]
 	if c.Title != "Speed over the block size: sequential, 4 at once; dashed: writes" || c.Lines[0].Dashed ||
-		!c.Lines[1].Dashed || !strings.HasPrefix(c.Lines[0].Title, "/a, read: 512 B ") || !strings.HasPrefix(c.Lines[1].Title, "/a, write: 512 B ") {
+		!c.Lines[1].Dashed || !strings.HasPrefix(c.Lines[0].Title, "/a, read: 512 B ") ||
+		!strings.HasPrefix(c.Lines[1].Title, "/a, write: 512 B ") {
 		t.Errorf("%+v", c)
 	}
 	for _, l := range c.Lines {

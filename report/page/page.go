@@ -132,7 +132,8 @@ var touches = map[string][]string{
 	"whatif": {"/what_if"}, "bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"},
 	"groups": {"/copy_groups"}, "operations": {"/operations"}, "longest-operations": {"/operations"},
 	"launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
-	"devices": {"/devices"}, "amounts": {"/amounts"}, "files": {"/files"}, "processes": {"/processes"}, "phases": {"/phases", "/change_points"},
+	"devices": {"/devices"}, "amounts": {"/amounts"}, "files": {"/files"}, "processes": {"/processes"},
+	"phases": {"/phases", "/change_points"},
 }
 
 func (pg *page) sentences(p *profile.Profile) {

@@ -126,7 +126,8 @@ func (t *text) head() {
 		}
 	}
 	if t.p.Trace.Damaged > 0 {
-		t.labelled(t.ink.alarm, "Note", "Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
+		t.labelled(t.ink.alarm, "Note",
+			"Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
 	}
 	if t.p.Lost.Total > 0 && marked(t.p, "lost") {
 		t.labelled(t.ink.alarm, "Note", content.Lost(t.p)+": numbers marked ! are too low (see Warnings).")

@@ -136,36 +136,41 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 			return e, fmt.Errorf("what a user of drives did: %+v", u)
 		}
 	}
+	return e, likelyDevices(&e)
+}
+
+// likelyDevices judges what is told of drives, of limits and of what the command was charged with.
+func likelyDevices(e *trace.End) error {
 	if len(e.Drives) > trace.MaxDrives {
-		return e, fmt.Errorf("%d drives, at most %d are told of", len(e.Drives), trace.MaxDrives)
+		return fmt.Errorf("%d drives, at most %d are told of", len(e.Drives), trace.MaxDrives)
 	}
 	for _, d := range e.Drives {
 		if !trace.Within(trace.MaxTotal, d.Reads, d.ReadBytes, d.Writes, d.WrittenBytes, d.Busy) ||
 			len(d.Name) > column.MaxText {
-			return e, fmt.Errorf("what a drive did: %+v", d)
+			return fmt.Errorf("what a drive did: %+v", d)
 		}
 	}
 	if len(e.IOLimits) > trace.MaxIOLimits {
-		return e, fmt.Errorf("%d limits of I/O, at most %d are told of", len(e.IOLimits), trace.MaxIOLimits)
+		return fmt.Errorf("%d limits of I/O, at most %d are told of", len(e.IOLimits), trace.MaxIOLimits)
 	}
 	for _, l := range e.IOLimits {
 		if !trace.Within(trace.MaxTotal, l.From, l.ReadBytes, l.WriteBytes, l.Reads, l.Writes) ||
 			len(l.Group) > column.MaxText {
-			return e, fmt.Errorf("a limit of I/O: %+v", l)
+			return fmt.Errorf("a limit of I/O: %+v", l)
 		}
 	}
 	if len(e.Memory) > trace.MaxMemoryLimits {
-		return e, fmt.Errorf("%d limits of memory, at most %d are told of", len(e.Memory), trace.MaxMemoryLimits)
+		return fmt.Errorf("%d limits of memory, at most %d are told of", len(e.Memory), trace.MaxMemoryLimits)
 	}
 	for _, l := range e.Memory {
 		if !trace.Within(trace.MaxTotal, l.Bytes, l.Reached) || len(l.Group) > column.MaxText {
-			return e, fmt.Errorf("a limit of memory: %+v", l)
+			return fmt.Errorf("a limit of memory: %+v", l)
 		}
 	}
 	if c := e.Charged; c != nil && !trace.Within(trace.MaxTotal, c.ReadBytes, c.WrittenBytes, c.User, c.System) {
-		return e, fmt.Errorf("what the command was charged with: %+v", *c)
+		return fmt.Errorf("what the command was charged with: %+v", *c)
 	}
-	return e, nil
+	return nil
 }
 
 // likely reports whether processors can have done that.

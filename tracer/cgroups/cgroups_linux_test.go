@@ -163,7 +163,8 @@ func TestMemoryReached(t *testing.T) {
 		dir := filepath.Join(s.root, group)
 		for name, text := range map[string]string{"memory.max": limit, "memory.events": fmt.Sprintf("low 0\nhigh 0\nmax %d\n",
 			reached)} {
-			if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
+			if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text),
+				0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -176,7 +177,8 @@ func TestMemoryReached(t *testing.T) {
 	}
 	events("web", "41943040\n", 12)
 	events("free", "max\n", 3)
-	if got, want := s.list(), (trace.MemoryLimit{Group: "/web", Bytes: 40 << 20, Reached: 7}); len(got) != 1 || got[0] != want {
+	if got, want := s.list(), (trace.MemoryLimit{Group: "/web", Bytes: 40 << 20, Reached: 7}); len(got) != 1 ||
+		got[0] != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
