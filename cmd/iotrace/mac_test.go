@@ -91,7 +91,7 @@ func TestAMacOfToday(t *testing.T) {
 		t.Errorf("show --strict: status %d, %s", status, errs)
 	}
 	shown := strings.Join(strings.Fields(out.String()), " ")
-	for _, want := range []string{"Copied 1 file by a loop of reads and writes: 25.2 MB",
+	for _, want := range []string{"Copied 1 file, 25.2 MB, read/write of 1 MiB",
 		"the partition itself (disk4s1) wrote 25.2 MB",
 		"is a volume of FSKit: its file system (exfat) is a program, com.apple.fskit (pid 101)", "is inferred, from"} {
 		if !strings.Contains(shown, want) {

@@ -19,10 +19,12 @@ import (
 type changes struct {
 	systems map[trace.DeviceID]bool
 	disks   map[trace.DeviceID]bool
+	writers map[uint32]bool // threads that wrote metadata there: they flush after it
 }
 
 func newChanges() changes {
-	return changes{systems: map[trace.DeviceID]bool{}, disks: map[trace.DeviceID]bool{}}
+	return changes{systems: map[trace.DeviceID]bool{}, disks: map[trace.DeviceID]bool{},
+		writers: map[uint32]bool{}}
 }
 
 // changing reports whether an operation that succeeds changes a file system beside the data of a file.
@@ -103,5 +105,12 @@ func (c *changes) disk(id trace.DeviceID) bool {
 
 // wrote reports whether a request is what a file system that was changed writes of its own.
 func (c *changes) wrote(q *trace.Request) bool {
-	return q.Op == trace.ReqWrite && q.File == 0 && q.Flags&trace.ReqMeta != 0 && c.disks[q.Device]
+	switch {
+	case !c.disks[q.Device] || q.File != 0:
+		return false
+	case q.Op == trace.ReqWrite && q.Flags&trace.ReqMeta != 0:
+		c.writers[q.TID] = true
+		return true
+	}
+	return q.Op == trace.ReqFlush && c.writers[q.TID]
 }

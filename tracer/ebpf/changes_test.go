@@ -27,9 +27,13 @@ func TestMetadataOfChangedFileSystems(t *testing.T) {
 		}
 	}
 	journal := trace.Request{PID: worker, TID: worker, Device: disk, Op: trace.ReqWrite, Flags: trace.ReqMeta | trace.ReqSync}
+	flush := journal
+	flush.Op, flush.Flags = trace.ReqFlush, 0
 	check("before any change", journal, false)
 	d.files.changes.disks[disk] = true
+	check("a flush before metadata", flush, false)
 	check("after a change", journal, true)
+	check("the flush of who wrote metadata", flush, true)
 	data, other, file, reads, self := journal, journal, journal, journal, journal
 	data.Flags = trace.ReqSync
 	check("data", data, false)

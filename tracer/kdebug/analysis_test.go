@@ -107,7 +107,7 @@ func aCloneOfUnknownSizeIsListed(t *testing.T, mac macos.Model) {
 		t.Fatal(err)
 	}
 	shown := strings.Join(strings.Fields(b.String()), " ")
-	for _, w := range []string{"Copied 2 files of unknown size by sharing",
+	for _, w := range []string{"Copied 2 files, size unknown, clonefile (shared blocks)",
 		"size unknown /Users/u/a.mov → /Users/u/x/a.mov",
 		"a.mov shares the data of its source (clonefile); its size is unknown"} {
 		if !strings.Contains(shown, w) {
