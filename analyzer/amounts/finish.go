@@ -78,6 +78,7 @@ func (c *Collector) Finish(p *profile.Profile) {
 	sums, durable := c.pages.sums(), p.DurableNS >= 0
 	slices.SortStableFunc(c.all, func(a, b *file) int { return cmp.Compare(a.Number, b.Number) })
 	var order []*summary
+	p.Amounts.Files = make([]profile.Amount, 0, len(c.all))
 	for _, f := range c.all {
 		read, write, each := f.account(sums[f.Number], durable)
 		both := [2]*profile.Moved{&read, &write}

@@ -47,7 +47,7 @@ func rowOf(s *Side) Row {
 func strongest(c *Comparison) string {
 	var most *Dimension
 	for _, d := range c.Different() {
-		if !d.Outcome && (most == nil || *d.Factor < *most.Factor) {
+		if !d.Outcome && d.Factor != nil && (most == nil || *d.Factor < *most.Factor) {
 			most = d
 		}
 	}
