@@ -107,13 +107,21 @@ func TestChains(t *testing.T) {
 	dir := device(t, &slow.Model{Read: slowRead}, 16)
 	for _, c := range chains {
 		t.Run(c.name, func(t *testing.T) {
-			p := attempt(t, in(dir, "/usr/bin/python3 -c '"+
-				"import ctypes,fcntl,mmap,os,queue,select,signal,socket,threading,time\n"+readsSlowly+c.program+"'")...)
-			if p.Path == nil {
-				t.Fatal("there is no critical path")
-			}
-			if why := missed(p.Path); why != "" {
-				t.Errorf("%s\n%s", why, parts(p.Path))
+			// A wait that ends while process 1 has the processor is not seen on hardened kernels: it is tried again.
+			for try := 1; ; try++ {
+				p := attempt(t, in(dir, "/usr/bin/python3 -c '"+
+					"import ctypes,fcntl,mmap,os,queue,select,signal,socket,threading,time\n"+readsSlowly+c.program+"'")...)
+				if p.Path == nil {
+					t.Fatal("there is no critical path")
+				}
+				why := missed(p.Path)
+				if why == "" {
+					return
+				}
+				if try == 3 {
+					t.Fatalf("%s\n%s", why, parts(p.Path))
+				}
+				t.Logf("try %d: %s\n%s", try, why, parts(p.Path))
 			}
 		})
 	}
