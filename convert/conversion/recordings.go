@@ -39,8 +39,9 @@ var summaries = []struct {
 	like *regexp.Regexp
 	do   string
 }{
-	{regexp.MustCompile(`(?m)^% time +seconds +usecs/call +calls`), "it is the summary of strace -c, which has no calls: " +
-		"record with strace -f -ttt -T -yy -o FILE, and import FILE"},
+	{regexp.MustCompile(`(?m)^% time +seconds +usecs/call +calls`),
+		"it is the summary of strace -c, which has no calls: " +
+			"record with strace -f -ttt -T -yy -o FILE, and import FILE"},
 	{regexp.MustCompile(`(?m)^ *syscall +calls +(errors +)?total +min +avg +max`), "it is the summary of perf trace -s, " +
 		"which has no calls: record with perf trace -T -o FILE, and import FILE"},
 	{regexp.MustCompile(`(?m)^ *Performance counter stats for `), "it is a summary of perf stat, which has no " +

@@ -34,6 +34,6 @@ func deltas(head []byte) string {
 	if down < fewestDeltas {
 		return ""
 	}
-	return "its times are those between events (perf script --deltatime), of which threads and CPUs cannot be told apart: " +
-		"import what perf script prints without that option"
+	return "its times are those between events (perf script --deltatime), of which threads and CPUs cannot be told " +
+		"apart: import what perf script prints without that option"
 }

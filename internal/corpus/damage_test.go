@@ -18,7 +18,8 @@ func TestDamage(t *testing.T) {
 	dir := workDir(t)
 	file := filepath.Join(dir, "trace")
 	fill(t, filepath.Join(dir, "a"), size)
-	keep(t, file, in(dir, "for i in 1 2 3 4 5 6 7 8; do cat a > b$i; done; sleep 1; dd if=a of=/dev/null bs=512; cp a c")...)
+	keep(t, file, in(dir,
+		"for i in 1 2 3 4 5 6 7 8; do cat a > b$i; done; sleep 1; dd if=a of=/dev/null bs=512; cp a c")...)
 	whole := show(t, file)
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// TestMetadataOfChangedFileSystems: what a file system writes of its own is the workload's from its first change on; data
-// of files that nobody recorded used, what the recorder writes, and other disks' metadata are not.
+// TestMetadataOfChangedFileSystems: what a file system writes of its own is the workload's from its first change on;
+// data of files that nobody recorded used, what the recorder writes, and other disks' metadata are not.
 func TestMetadataOfChangedFileSystems(t *testing.T) {
 	const disk, another, worker = trace.DeviceID(9 << 20), trace.DeviceID(9<<20 | 1), 77
 	d := newDecoder(newCallTable(), 0, nil, false)
@@ -26,7 +26,8 @@ func TestMetadataOfChangedFileSystems(t *testing.T) {
 			t.Errorf("%s: flags %#x", what, q.Flags)
 		}
 	}
-	journal := trace.Request{PID: worker, TID: worker, Device: disk, Op: trace.ReqWrite, Flags: trace.ReqMeta | trace.ReqSync}
+	journal := trace.Request{PID: worker, TID: worker, Device: disk, Op: trace.ReqWrite,
+		Flags: trace.ReqMeta | trace.ReqSync}
 	flush := journal
 	flush.Op, flush.Flags = trace.ReqFlush, 0
 	check("before any change", journal, false)

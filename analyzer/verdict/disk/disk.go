@@ -10,8 +10,8 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// Queued is the mean number of requests in flight from which on the device has the next one waiting for half of the time
-// or more, and how much longer a request takes then at a device that serves one at a time.
+// Queued is the mean number of requests in flight from which on the device has the next one waiting for half of the
+// time or more, and how much longer a request takes then at a device that serves one at a time.
 const Queued = 1.5
 
 // SmallRequest is the size below which a request costs the device its latency rather

@@ -6,8 +6,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
-// More at once helps where no request waits for another, however many there are; that is so where they take hardly longer
-// than one that had the device for itself.
+// More at once helps where no request waits for another, however many there are; that is so where they take hardly
+// longer than one that had the device for itself.
 func TestSaturated(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -21,7 +21,8 @@ func TestSaturated(t *testing.T) {
 		{"two at a device that serves one at a time", 1.9, 4e6, 8e6, true},
 		{"many behind one link", 6, 1e6, 30e6, true},
 	} {
-		d := &Disk{Flow: &profile.Flow{Latency: profile.Dist{Min: c.min, P50: c.p50}, Depth: profile.Depth{MeanBusy: c.depth}}}
+		d := &Disk{Flow: &profile.Flow{Latency: profile.Dist{Min: c.min, P50: c.p50},
+			Depth: profile.Depth{MeanBusy: c.depth}}}
 		if got := d.Saturated(&profile.Profile{}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
