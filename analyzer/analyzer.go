@@ -169,8 +169,8 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 	return a
 }
 
-// followed reads the trace backwards, along the critical path of a command, or along the operations of what was recorded
-// without one; nil where the recording does not tell that.
+// followed reads the trace backwards, along the critical path of a command, or along the operations of what was
+// recorded without one; nil where the recording does not tell that.
 func followed(file string, s *survey.Survey) (c *path.Collector, done *operations.Collector, err error) {
 	switch {
 	case path.Recorded(s):

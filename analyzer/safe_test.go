@@ -7,8 +7,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// TestSafeIsWhatReachedADevice: what was written to memory, or to a file system that is a process or on another machine,
-// is not called safe with the rest.
+// TestSafeIsWhatReachedADevice: what was written to memory, or to a file system that is a process or on another
+// machine, is not called safe with the rest.
 func TestSafeIsWhatReachedADevice(t *testing.T) {
 	for name, c := range map[string]struct {
 		fsType string

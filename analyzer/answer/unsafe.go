@@ -11,9 +11,9 @@ import (
 // littleOf is the part of what was written from which on it is told that it is not durable.
 const littleOf = 100
 
-// unsafe is what was written to file systems of which nothing reached a device that is seen here: those in memory, those
-// that are a process, and those of another machine. It says where that is, "" if there is little of it, and whether
-// nothing was written beside it.
+// unsafe is what was written to file systems of which nothing reached a device that is seen here: those in memory,
+// those that are a process, and those of another machine. It says where that is, "" if there is little of it, and
+// whether nothing was written beside it.
 func unsafe(p *profile.Profile) (words string, alone bool) {
 	var list []string
 	not, all := int64(0), throughCallsOf(p, true)

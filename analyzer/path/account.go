@@ -70,7 +70,8 @@ func (a *Account) reset() {
 	a.Total, a.list, a.parts, a.longest, a.keeps = 0, a.list[:0], nil, a.longest[:0], 0
 }
 
-// Merge adds the parts of another account, of which each may be of another kind here. Its longest segments are not kept.
+// Merge adds the parts of another account, of which each may be of another kind here. Its longest segments are not
+// kept.
 func (a *Account) Merge(b *Account, kind func(Key) Key) {
 	for _, x := range b.list {
 		p := a.part(kind(x.Key))

@@ -211,7 +211,8 @@ func (x *Operations) answered(t *thread, l line, hears bool, at int64) {
 	}
 }
 
-// asked is for a question. The operation that answered it has met it; others that had met theirs, later, began after it.
+// asked is for a question. The operation that answered it has met it; others that had met theirs, later, began after
+// it.
 func (x *Operations) asked(t *thread, l line, start, at int64) {
 	o := x.last[l]
 	if o != nil && o.walk.on != t {

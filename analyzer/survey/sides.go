@@ -10,7 +10,9 @@ import (
 //
 // Calls that ended soon after one another may come in another order, so times decide.
 type sides struct {
-	accepts int64 // when a program first accepted somebody: it may speak first on what it has got then, and greet; 0: never
+	// when a program first accepted somebody: it may speak first on what it has got then, and greet; 0:
+	// never
+	accepts int64
 }
 
 func (x *sides) call(e *trace.Syscall, f *world.File, t *ThreadSurvey) {

@@ -18,8 +18,10 @@ func TestPaths(t *testing.T) {
 	word := k.word
 	for path, want := range map[string]string{
 		"": "", "/": "/", "/home/ann/plan.xlsx": "/" + word("home") + "/" + word("ann") + "/" + word("plan.xlsx") + ".xlsx",
-		"/a.longextension": "/" + word("a.longextension"), "/.profile": "/" + word(".profile"), "x/../y": word("x") + "/../" + word("y"),
-		"/a.b c": "/" + word("a.b c"), "/a.": "/" + word("a."), "pipe:[12]": "pipe:[12]", "memfd:secret": "memfd:" + word("secret"),
+		"/a.longextension": "/" + word("a.longextension"), "/.profile": "/" + word(".profile"), "x/../y": word("x") +
+			"/../" + word("y"),
+		"/a.b c": "/" + word("a.b c"), "/a.": "/" + word("a."), "pipe:[12]": "pipe:[12]", "memfd:secret": "memfd:" +
+			word("secret"),
 		"secret:plan.txt": word("secret:plan.txt") + ".txt", "pipe:ann": word("pipe:ann"), "C:/ann": "C:/" + word("ann"),
 		"open:[7]": "open:[7]", "TCP:[ann->bob]": "TCP:" + word("[ann->bob]"), "ann:[3]": word("ann:[3]"),
 		"anon_inode:[eventfd]": "anon_inode:[eventfd]", "/dir:ann/x": "/" + word("dir:ann") + "/" + word("x"),

@@ -242,7 +242,8 @@ not JSON
 		t.Errorf("%+v", c)
 	}
 	got := read(t, &out)
-	if e := got.Events; len(e.Syscalls) != 1 || len(e.Waits) != 1 || got.End.Duration != 100 || len(got.End.Warnings) != 3 {
+	if e := got.Events; len(e.Syscalls) != 1 || len(e.Waits) != 1 || got.End.Duration != 100 ||
+		len(got.End.Warnings) != 3 {
 		t.Fatalf("%+v", got)
 	}
 	if w := got.End.Warnings[0]; !strings.HasSuffix(w, `; the first is line 4: unknown value "no operation"`) {

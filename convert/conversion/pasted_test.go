@@ -157,7 +157,8 @@ func TestSummaries(t *testing.T) {
 		"10:15:30  WrData[A]         D=0x00ca2e20  B=0x1000 /dev/disk1  0.000112 W launchd\n":   "",
 	} {
 		_, err := text(content).Recognize(importers.All)
-		if err == nil || !strings.Contains(err.Error(), want) || want == "" && !strings.Contains(err.Error(), "none of the formats") {
+		if err == nil || !strings.Contains(err.Error(), want) || want == "" && !strings.Contains(err.Error(),
+			"none of the formats") {
 			t.Errorf("%q: %v, want %s", content, err, want)
 		}
 		if why := recording([]byte(content)); want != "" && !strings.Contains(why, want) {
@@ -187,7 +188,8 @@ func FuzzPlain(f *testing.F) {
 		}
 		defer closed()
 		got, err := io.ReadAll(io.LimitReader(r, 64<<20))
-		if err == nil && len(content) > 0 && content[0] >= 'a' && content[0] <= 'z' && !bytes.Contains(content, []byte("\x1b[")) &&
+		if err == nil && len(content) > 0 && content[0] >= 'a' && content[0] <= 'z' && !bytes.Contains(content,
+			[]byte("\x1b[")) &&
 			!bytes.Equal(got, content) {
 			t.Errorf("%q became %q", content, got)
 		}

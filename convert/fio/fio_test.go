@@ -60,7 +60,8 @@ func TestLog(t *testing.T) {
 			t.Errorf("%s: %s, want %s", op, got, want)
 		}
 	}
-	if e := log.AsyncOps[0]; e.Offset != 61440 || e.Complete != 2_000_000 || log.Path(e.File) != "files of job 1, j_clat.1.log" {
+	if e := log.AsyncOps[0]; e.Offset != 61440 || e.Complete != 2_000_000 ||
+		log.Path(e.File) != "files of job 1, j_clat.1.log" {
 		t.Errorf("%+v of %s", e, log.Path(e.File))
 	}
 }
@@ -178,11 +179,14 @@ func TestIolog(t *testing.T) {
 		counts["openat"] != 1 || counts["close"] != 1 || moved["pread64"] != 159744 || moved["pwrite64"] != 192512 {
 		t.Errorf("%+v: %v, %v bytes", c, counts, moved)
 	}
-	if got := trial.Told(&Iolog, log, &log.Syscalls[1]); got != "1 pread64 fd=3 /data/file at 61440 req 4096 = 4096, 155000+0" {
+	if got := trial.Told(&Iolog, log,
+		&log.Syscalls[1]); got != "1 pread64 fd=3 /data/file at 61440 req 4096 = 4096, 155000+0" {
 		t.Error(got)
 	}
-	log, c = trial.Import(t, &Iolog, "fio version 2 iolog\r\n/a add\r\n/a open\r\n/a wait 500 0\r\n/a trim 0 4096\r\n/a read 1\r\n/a dance\r\n")
-	trial.Calls(t, &Iolog, log, []string{"1 openat fd=3 /a at -1 req 0 = 3, 2000+0", "1 ioctl fd=3 /a at 0 req 4096 = 0, 4000+0"})
+	log, c = trial.Import(t, &Iolog,
+		"fio version 2 iolog\r\n/a add\r\n/a open\r\n/a wait 500 0\r\n/a trim 0 4096\r\n/a read 1\r\n/a dance\r\n")
+	trial.Calls(t, &Iolog, log, []string{"1 openat fd=3 /a at -1 req 0 = 3, 2000+0",
+		"1 ioctl fd=3 /a at 0 req 4096 = 0, 4000+0"})
 	if c.Damaged != 2 || c.First != 6 || len(c.Notes) != 1 {
 		t.Errorf("%+v", c)
 	}

@@ -30,10 +30,10 @@ type imported struct {
 	Peak                          int64
 }
 
-// Whatever an input holds, its import takes less memory than the limit. What is too long is damaged, with its place, and
-// what comes behind it is read. Each import is a process of its own: the most that a process has taken (VmHWM) is never
-// less again. That is what is bounded, as neither limit of the system tells: RLIMIT_AS counts the gigabytes of addresses
-// that Go reserves, RLIMIT_DATA what it maps ahead in arenas of 64 MiB, and a race detector multiplies both.
+// Whatever an input holds, its import takes less memory than the limit. What is too long is damaged, with its place,
+// and what comes behind it is read. Each import is a process of its own: the most that a process has taken (VmHWM) is
+// never less again. That is what is bounded, as neither limit of the system tells: RLIMIT_AS counts the gigabytes of
+// addresses that Go reserves, RLIMIT_DATA what it maps ahead in arenas of 64 MiB, and a race detector multiplies both.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it imports many gigabytes")

@@ -93,8 +93,10 @@ func FuzzXctrace(f *testing.F) {
 		}
 		f.Add(string(b))
 	}
-	f.Add(table("FsSyscall", fileActivity, values{start: 1, call: "read", ret: "7", path: "/a", fd: "3", a1: 3, lr: "7"}.row()))
-	f.Add(table("disk", []string{"start:start-time", "duration:duration", "process:process", "operation:diskio-operation", "size:size-in-bytes"},
+	f.Add(table("FsSyscall", fileActivity, values{start: 1, call: "read", ret: "7", path: "/a", fd: "3", a1: 3,
+		lr: "7"}.row()))
+	f.Add(table("disk", []string{"start:start-time", "duration:duration", "process:process",
+		"operation:diskio-operation", "size:size-in-bytes"},
 		`<row><start-time>1</start-time><duration>2</duration><process fmt="a (1)"><pid>1</pid></process>`+
 			`<diskio-operation>Data Read</diskio-operation><size-in-bytes>5</size-in-bytes></row>`))
 	f.Fuzz(func(t *testing.T, text string) {

@@ -21,7 +21,8 @@ var layered = []struct{ name, needs, prepare, script string }{
 	{"sqlite wal", "sqlite3", "", "sqlite3 a.db 'pragma journal_mode=wal; create table t(a); " +
 		"insert into t select hex(randomblob(900)) from generate_series(1, 500)' >&2"},
 	{"tar", "tar", "", "tar cf - /etc/default | tar xf - && sync -f ."},
-	{"trees", "", "mkdir a && for i in $(seq 100); do echo $i > a/$i; done", "cp -r a b && mv b c && rm -r a && sync -f ."},
+	{"trees", "", "mkdir a && for i in $(seq 100); do echo $i > a/$i; done",
+		"cp -r a b && mv b c && rm -r a && sync -f ."},
 	{"append", "python3", "", "python3 -c \"import os\nf=os.open('log',os.O_CREAT|os.O_WRONLY|os.O_APPEND)\n" +
 		"for i in range(80): os.write(f,b'x'*100); os.fdatasync(f)\""},
 	{"mapped", "python3", "", "truncate -s 4M m && python3 -c \"import mmap,os\nf=os.open('m',os.O_RDWR)\n" +

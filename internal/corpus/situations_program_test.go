@@ -25,10 +25,12 @@ var ofPrograms = []situation{
 		return in(slowDir(t), python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
 for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 50*n))
 	}, is(verdict.Sync), false},
-	{"a sync after every few megabytes", "each write takes 40 ms; fdatasync after 5 MB", func(t testing.TB, n int) []string {
+	{"a sync after every few megabytes", "each write takes 40 ms; fdatasync after 5 MB", func(t testing.TB,
+		n int) []string {
 		dir := device(t, &slow.Model{Write: 40 * time.Millisecond}, 1)
 		return in(dir, python(`for i in range(%d):
-    f = os.open("segment%%d" %% i, os.O_WRONLY | os.O_CREAT); os.write(f, bytes(5000000)); os.fdatasync(f); os.close(f)`,
+    f = os.open("segment%%d" %% i, os.O_WRONLY | os.O_CREAT); os.write(f, bytes(5000000))
+    os.fdatasync(f); os.close(f)`,
 			8*n))
 	}, is(verdict.Sync), false},
 	{"transactions of a database", "each write takes 5 ms", func(t testing.TB, n int) []string {

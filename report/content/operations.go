@@ -26,7 +26,8 @@ func Operations(p *profile.Profile) *table.Table {
 		table.Numbers("time", "of all of the kind", 1, table.Times, rows,
 			func(x profile.OperationKind) float64 { return float64(x.NS) }),
 		table.Numbers("count", "", 0, table.Plain, rows, func(x profile.OperationKind) float64 { return float64(x.Count) }),
-		table.Numbers("median", "", 0, table.Times, rows, func(x profile.OperationKind) float64 { return float64(x.MedianNS) }),
+		table.Numbers("median", "", 0, table.Times, rows,
+			func(x profile.OperationKind) float64 { return float64(x.MedianNS) }),
 		table.Numbers("p99", "", 2, table.Times, rows, func(x profile.OperationKind) float64 { return float64(x.P99NS) }),
 		table.Numbers("worst", "", 0, table.Times, rows, func(x profile.OperationKind) float64 { return float64(x.MaxNS) }),
 		table.Words("who", "program", 0, rows, func(x profile.OperationKind) string { return visible.Text(x.Kind.Process) }),
@@ -39,7 +40,8 @@ func Operations(p *profile.Profile) *table.Table {
 			}
 			return "work"
 		}),
-		table.Labels("most of it", rows, func(x profile.OperationKind) string { return visible.Text(verdict.Doing(&x.Kind)) }),
+		table.Labels("most of it", rows,
+			func(x profile.OperationKind) string { return visible.Text(verdict.Doing(&x.Kind)) }),
 	)
 }
 

@@ -75,7 +75,8 @@ func (live) Identify(f *trace.File) {
 		return
 	}
 	f.FSType = macos.VolumeType(unix.ByteSliceToString(fs.Fstypename[:]), fs.Flags_ext)
-	if node := macos.VolumeDevice(f.FSType, unix.ByteSliceToString(fs.Mntfromname[:])); node != "" && unix.Stat(node, &st) == nil {
+	if node := macos.VolumeDevice(f.FSType, unix.ByteSliceToString(fs.Mntfromname[:])); node != "" && unix.Stat(node,
+		&st) == nil {
 		f.Device = deviceID(uint32(st.Rdev))
 	}
 	f.Mount = unix.ByteSliceToString(fs.Mntonname[:])

@@ -114,8 +114,9 @@ func compare(t reporter, file []byte, want []row) {
 func TestFullPages(t *testing.T) {
 	list := make([]row, 200_000)
 	for i := range list {
-		list[i] = row{Word: strings.Repeat("w", i%40) + string(rune('a'+i%26)) + strings.Repeat("x", i%3000/100), Digest: "abc",
-			Text: strings.Repeat("t", i%50), Grows: int64(i), Small: int32(i), At: time.UnixMicro(int64(i)).UTC()}
+		list[i] = row{Word: strings.Repeat("w", i%40) + string(rune('a'+i%26)) + strings.Repeat("x", i%3000/100),
+			Digest: "abc",
+			Text:   strings.Repeat("t", i%50), Grows: int64(i), Small: int32(i), At: time.UnixMicro(int64(i)).UTC()}
 		if i > 100_000 {
 			list[i].Word = strings.Repeat(string(rune('a'+i%26)), 20) + time.Duration(i).String()
 		}
@@ -151,7 +152,8 @@ func TestRefusals(t *testing.T) {
 	if _, err := parquet.New[bad](new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "bytes") {
 		t.Errorf("a column of bytes: %v", err)
 	}
-	for _, text := range []string{"", "PAR1", "PAR1\xff\xff\xff\xffPAR1", "text that is longer than that", "PAR1aaaaaaaa\x01\x00\x00\x00PAR2"} {
+	for _, text := range []string{"", "PAR1", "PAR1\xff\xff\xff\xffPAR1", "text that is longer than that",
+		"PAR1aaaaaaaa\x01\x00\x00\x00PAR2"} {
 		if key, err := parquet.Key(strings.NewReader(text), int64(len(text)), "digest"); err == nil {
 			t.Errorf("%q has the key %q", text, key)
 		}
