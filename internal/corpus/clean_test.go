@@ -8,16 +8,16 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/cause"
 )
 
 // imposedOnly are causes that nobody meets who copies files on a machine that does nothing else.
 var imposedOnly = []string{
-	verdict.CPUContention, verdict.CPUQuota, verdict.DirtyLimit, verdict.BlockedInCall, verdict.UserSpaceFS,
-	verdict.NetworkFS,
-	verdict.Readahead,
-	verdict.LimitAbove, verdict.OtherUsers, verdict.SlowingDown, verdict.Fragmentation, verdict.MemoryPressure,
-	verdict.Compression, verdict.CopyUp,
+	cause.CPUContention, cause.CPUQuota, cause.DirtyLimit, cause.BlockedInCall, cause.UserSpaceFS,
+	cause.NetworkFS,
+	cause.Readahead,
+	cause.LimitAbove, cause.OtherUsers, cause.SlowingDown, cause.Fragmentation, cause.MemoryPressure,
+	cause.Compression, cause.CopyUp,
 }
 
 // TestCleanRuns: where nothing is imposed, nothing of that is measured, with a tenth of the time or more.
@@ -48,8 +48,8 @@ func TestCleanRuns(t *testing.T) {
 			}
 			said[fmt.Sprintf("%s (%s)", c.Code, c.Certainty)]++
 			switch {
-			case c.Certainty != verdict.Measured:
-			case c.Code == verdict.CPUContention && crowded(t): // it is true
+			case c.Certainty != cause.Measured:
+			case c.Code == cause.CPUContention && crowded(t): // it is true
 			default:
 				t.Errorf("%s: %s took %.2f, measured: %s", command, c.Code, c.Share, c.Text)
 			}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
@@ -16,20 +16,20 @@ import (
 var ofDevices = []situation{
 	{"direct reads, one at a time", "each request takes 10 ms", func(t testing.TB, n int) []string {
 		return in(slowDir(t), fmt.Sprint("dd if=file of=/dev/null bs=64k iflag=direct count=", 70*n))
-	}, is(verdict.DeviceLatency), true},
+	}, is(cause.DeviceLatency), true},
 	{"direct writes, one at a time", "each request takes 10 ms", func(t testing.TB, n int) []string {
 		return in(slowDir(t), fmt.Sprint("dd if=/dev/zero of=new bs=64k oflag=direct count=", 70*n))
-	}, is(verdict.DeviceLatency), false},
+	}, is(cause.DeviceLatency), false},
 	{"reads at random, one at a time", "each read takes 8 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 8 * time.Millisecond}, 32)
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=psync "+
 			"--size=32m --number_ios=", 100*n))
-	}, is(verdict.DeviceLatency), false},
+	}, is(cause.DeviceLatency), false},
 	{"reads of many threads", "one request at a time, 4 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=psync --thread "+
 			"--numjobs=8 --size=32m --number_ios=", 40*n))
-	}, is(verdict.DeviceBandwidth), false},
+	}, is(cause.DeviceBandwidth), false},
 	{"small files", "each read takes 5 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 1)
 		for i := range 80 * n {
@@ -37,7 +37,7 @@ var ofDevices = []situation{
 		}
 		remount(t, dir)
 		return in(dir, "cat small* > /dev/null")
-	}, is(verdict.DeviceLatency, verdict.Names), false},
+	}, is(cause.DeviceLatency, cause.Names), false},
 	{"small files, two at a time", "each read takes 6 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 1)
 		for i := range 200 * n {
@@ -47,33 +47,33 @@ var ofDevices = []situation{
 		return in(dir, python(`import concurrent.futures as c
 with c.ThreadPoolExecutor(2) as e: list(e.map(lambda p: p[:5] == "small" and open(p, "rb").read(),
     os.listdir(".")))`))
-	}, is(verdict.DeviceLatency), false},
+	}, is(cause.DeviceLatency), false},
 	{"a cold copy", "40 MB/s", func(t testing.TB, n int) []string {
 		return in(rated(t, 40_000_000, 48*n), "cp file /dev/shm/iotrace-copy; rm /dev/shm/iotrace-copy")
-	}, is(verdict.DeviceBandwidth), true},
+	}, is(cause.DeviceBandwidth), true},
 	{"writing a large file", "40 MB/s", func(t testing.TB, n int) []string {
 		return in(rated(t, 40_000_000, 1), fmt.Sprint("dd if=/dev/zero of=new bs=1M count=", 48*n))
-	}, is(verdict.DeviceBandwidth), true},
+	}, is(cause.DeviceBandwidth), true},
 	{"writing a large file until it is safe", "each write takes 15 ms, one at a time", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Write: 15 * time.Millisecond, Alone: true}, 1)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=1M conv=fsync count=", 48*n))
-	}, is(verdict.DeviceBandwidth), false},
+	}, is(cause.DeviceBandwidth), false},
 	{"a device that becomes slower", "100 MB/s, a sixth of it after 32 MiB", func(t testing.TB, n int) []string {
 		since := filepath.Join(t.TempDir(), "since")
 		dir := device(t, &slow.Model{Rate: 100_000_000, Alone: true, After: 32 << 20, Slower: 6, Since: since}, 1)
 		fill(t, since, 1)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=1M oflag=direct count=", 64+32*n))
-	}, is(verdict.SlowingDown), true},
+	}, is(cause.SlowingDown), true},
 	{"no readahead", "each request takes 10 ms; blockdev --setra 0", func(t testing.TB, n int) []string {
 		dir := slowDir(t)
 		run(t, "blockdev", "--setra", "0", source(t, dir))
 		return in(dir, fmt.Sprint("dd if=file of=/dev/null bs=64k count=", 8*n))
-	}, is(verdict.Readahead), true},
+	}, is(cause.Readahead), true},
 	{"a fragmented file", "pieces of 32 KiB; one request at a time, 4 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 1)
 		fragmented(t, dir, 10*n, 32)
 		return in(dir, "cat pieces > /dev/null")
-	}, is(verdict.Fragmentation), true},
+	}, is(cause.Fragmentation), true},
 	{"a large directory", "each read takes 2 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 2 * time.Millisecond}, 1)
 		run(t, "python3", "-c", fmt.Sprintf(`import os
@@ -81,47 +81,47 @@ os.mkdir(%q)
 for i in range(%d): os.mknod("%[1]s/%%0200d" %% i)`, dir+"/large", 6000*n))
 		remount(t, dir)
 		return in(dir, "ls -f large > /dev/null")
-	}, is(verdict.Names), false},
+	}, is(cause.Names), false},
 	{"a limit of bytes on reads", "blkio control group, 20 MB/s", func(t testing.TB, n int) []string {
 		dir := limitedDevice(t, "read_bps_device", 20<<20)
 		fill(t, filepath.Join(dir, "file"), 32*n<<20)
 		remount(t, dir)
 		return in(dir, "dd if=file of=/dev/null bs=1M")
-	}, is(verdict.LimitAbove), false},
+	}, is(cause.LimitAbove), false},
 	{"a limit of bytes on direct writes", "blkio control group, 20 MB/s", func(t testing.TB, n int) []string {
 		dir := limitedDevice(t, "write_bps_device", 20<<20)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=1M oflag=direct count=", 32*n))
-	}, is(verdict.LimitAbove), false},
+	}, is(cause.LimitAbove), false},
 	{"a limit of bytes on write-back", "blkio control group, 20 MB/s", func(t testing.TB, n int) []string {
 		dir := limitedDevice(t, "write_bps_device", 20<<20)
 		return in(dir, "cp "+warmFile(t, 32*n<<20)+" new")
-	}, is(verdict.LimitAbove), true},
+	}, is(cause.LimitAbove), true},
 	{"a limit of operations on reads", "blkio control group, 100 a second", func(t testing.TB, n int) []string {
 		dir := limitedDevice(t, "read_iops_device", 100)
 		fill(t, filepath.Join(dir, "file"), 2*n<<20)
 		return in(dir, "sync file; dd if=file of=/dev/null bs=16k iflag=direct")
-	}, is(verdict.LimitAbove), false},
+	}, is(cause.LimitAbove), false},
 	{"a limit of operations on writes", "blkio control group, 100 a second", func(t testing.TB, n int) []string {
 		dir := limitedDevice(t, "write_iops_device", 100)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=16k oflag=direct count=", 100*n))
-	}, is(verdict.LimitAbove), false},
+	}, is(cause.LimitAbove), false},
 	{"others read", "one request at a time, 4 ms; four others read", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
 		for range 4 {
 			background(t, dir, "while :; do dd if=file of=/dev/null bs=64k iflag=direct; done")
 		}
 		return in(dir, fmt.Sprint("dd if=file of=/dev/null bs=64k iflag=direct skip=100 count=", 60*n))
-	}, is(verdict.OtherUsers), true},
+	}, is(cause.OtherUsers), true},
 	{"others write", "40 MB/s; another process writes", func(t testing.TB, n int) []string {
 		dir := rated(t, 40_000_000, 1)
 		background(t, dir, "while :; do dd if=/dev/zero of=theirs bs=512k count=64 oflag=direct conv=notrunc; done")
 		background(t, dir, "while :; do dd if=/dev/zero of=more bs=512k count=64 oflag=direct conv=notrunc; done")
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=512k oflag=direct count=", 50*n))
-	}, is(verdict.OtherUsers), false},
+	}, is(cause.OtherUsers), false},
 	{"two copies against each other", "one request at a time, 3 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 3 * time.Millisecond, Write: 3 * time.Millisecond, Alone: true}, 24*n)
 		run(t, "cp", dir+"/file", dir+"/second")
 		remount(t, dir)
 		return in(dir, "cp file one & cd "+dir+" && cp second two; wait")
-	}, is(verdict.DeviceBandwidth, verdict.OtherUsers), false},
+	}, is(cause.DeviceBandwidth, cause.OtherUsers), false},
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
@@ -17,14 +17,14 @@ import (
 var ofPrograms = []situation{
 	{"4 KiB, O_DIRECT and O_SYNC", "each request takes 10 ms", func(t testing.TB, n int) []string {
 		return in(slowDir(t), fmt.Sprint("dd if=/dev/zero of=new bs=4k oflag=direct,sync count=", 50*n))
-	}, is(verdict.Sync), true},
+	}, is(cause.Sync), true},
 	{"4 KiB, O_SYNC", "each request takes 10 ms", func(t testing.TB, n int) []string {
 		return in(slowDir(t), fmt.Sprint("dd if=/dev/zero of=new bs=4k oflag=sync count=", 50*n))
-	}, is(verdict.Sync), false},
+	}, is(cause.Sync), false},
 	{"an fsync after each write", "each request takes 10 ms", func(t testing.TB, n int) []string {
 		return in(slowDir(t), python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
 for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 50*n))
-	}, is(verdict.Sync), false},
+	}, is(cause.Sync), false},
 	{"a sync after every few megabytes", "each write takes 40 ms; fdatasync after 5 MB", func(t testing.TB,
 		n int) []string {
 		dir := device(t, &slow.Model{Write: 40 * time.Millisecond}, 1)
@@ -32,42 +32,42 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 50*n))
     f = os.open("segment%%d" %% i, os.O_WRONLY | os.O_CREAT); os.write(f, bytes(5000000))
     os.fdatasync(f); os.close(f)`,
 			8*n))
-	}, is(verdict.Sync), false},
+	}, is(cause.Sync), false},
 	{"transactions of a database", "each write takes 5 ms", func(t testing.TB, n int) []string {
 		needPrograms(t, "sqlite3")
 		dir := device(t, &slow.Model{Write: 5 * time.Millisecond}, 1)
 		return in(dir,
 			fmt.Sprintf(
 				`(echo 'create table t(x);'; for i in $(seq %d); do echo 'insert into t values(1);'; done) | sqlite3 base`, 40*n))
-	}, is(verdict.Sync), false},
+	}, is(cause.Sync), false},
 	{"fsyncs beside another's", "40 MB/s; another process writes and syncs", func(t testing.TB, n int) []string {
 		dir := rated(t, 40_000_000, 1)
 		background(t, dir, "while :; do dd if=/dev/zero of=theirs bs=1M count=24 conv=fsync; done")
 		return in(dir, python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
 for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 12*n))
-	}, is(verdict.OtherUsers), true},
+	}, is(cause.OtherUsers), true},
 	{"too much unwritten data", "40 MB/s; vm.dirty_bytes of 8 MiB", func(t testing.TB, n int) []string {
 		dir := rated(t, 40_000_000, 1)
 		dirtyBytes(t, 8<<20)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=256k count=", 320*n))
-	}, is(verdict.DirtyLimit), false},
+	}, is(cause.DirtyLimit), false},
 	{"a file system mounted sync", "each write takes 10 ms; mount -o sync", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
 		run(t, "mount", "-o", "remount,sync", dir)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=4k count=", 40*n))
-	}, is(verdict.Sync), true},
+	}, is(cause.Sync), true},
 	{"a file with attribute S", "each write takes 10 ms; chattr +S", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
 		run(t, "sh", "-c", "touch "+dir+"/new; chattr +S "+dir+"/new")
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=4k conv=notrunc count=", 40*n))
-	}, is(verdict.Sync), false},
+	}, is(cause.Sync), false},
 	{"read three times", "60 MB/s; a control group with 48 MiB of memory", func(t testing.TB, n int) []string {
 		dir := rated(t, 60_000_000, 64)
 		group := control(t, "memory", "memory.limit_in_bytes", 48<<20)
 		return in(dir,
 			fmt.Sprintf("echo $$ > %s/cgroup.procs && for i in $(seq %d); do dd if=file of=/dev/null bs=256k; done",
 				group, 1+2*n))
-	}, is(verdict.MemoryPressure), true},
+	}, is(cause.MemoryPressure), true},
 	{"many files read three times", "each read takes 1 ms; a control group with 24 MiB of memory",
 		func(t testing.TB, n int) []string {
 			dir := device(t, &slow.Model{Read: time.Millisecond, Link: 90_000_000}, 1)
@@ -78,7 +78,7 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 12*n))
 			group := control(t, "memory", "memory.limit_in_bytes", 24<<20)
 			return in(dir, fmt.Sprintf("echo $$ > %s/cgroup.procs && for i in $(seq %d); do cat page* > /dev/null; done",
 				group, 2+2*n))
-		}, is(verdict.MemoryPressure), false},
+		}, is(cause.MemoryPressure), false},
 	{"a mapped file larger than its memory", "60 MB/s; a control group with 32 MiB of memory",
 		func(t testing.TB, n int) []string {
 			dir := rated(t, 60_000_000, 64)
@@ -86,7 +86,7 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 12*n))
 			return in(dir, "echo $$ > "+group+"/cgroup.procs && "+python(`f = open("file", "rb")
 m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 for k in range(%d): sum(m[i] for i in range(0, len(m), 4096))`, 2+2*n))
-		}, is(verdict.MemoryPressure), false},
+		}, is(cause.MemoryPressure), false},
 	{"swap", "each request takes 2 ms; a control group with 32 MiB", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 2 * time.Millisecond, Write: 2 * time.Millisecond}, 1)
 		run(t, "sh", "-c", "cd "+dir+"; fallocate -l 300M swap && chmod 600 swap && mkswap swap && swapon swap")
@@ -95,93 +95,93 @@ for k in range(%d): sum(m[i] for i in range(0, len(m), 4096))`, 2+2*n))
 		return in("/", "echo $$ > "+group+"/cgroup.procs && "+python(`b = bytearray(64 << 20)
 for k in range(%d):
     for i in range(0, len(b), 4096): b[i] = 1`, n))
-	}, is(verdict.MemoryPressure), true},
+	}, is(cause.MemoryPressure), true},
 	{"a mapped file at random", "each request takes 10 ms", func(t testing.TB, n int) []string {
 		return in(slowDir(t), python(`f = open("file", "rb")
 m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 m.madvise(mmap.MADV_RANDOM)
 print(sum(m[random.randrange(len(m))] for _ in range(%d)))`, 100*n))
-	}, is(verdict.MappedReads), true},
+	}, is(cause.MappedReads), true},
 	{"a mapped file in order", "40 MB/s", func(t testing.TB, n int) []string {
 		return in(rated(t, 40_000_000, 32*n), python(`f = open("file", "rb")
 m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 print(sum(m[i] for i in range(0, len(m), %d)))`, 4096))
-	}, is(verdict.MappedReads), false},
+	}, is(cause.MappedReads), false},
 	{"a cold program", "each read takes 20 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 20 * time.Millisecond}, 1)
 		run(t, "cp", "/usr/bin/clang-19", dir+"/program")
 		run(t, "sh", "-c", "cp $(ldd /usr/bin/clang-19 | grep -o '/[^ ]*') "+dir)
 		remount(t, dir)
 		return in(dir, "LD_LIBRARY_PATH=. ./program --version")
-	}, is(verdict.ProgramStart), false},
+	}, is(cause.ProgramStart), false},
 	{"a quota of processor time", "cpu control group, 10 %", func(t testing.TB, n int) []string {
 		group := quota(t, 10)
 		return []string{"sh", "-c", "echo $$ > " + group + "/cgroup.procs && sha256sum " + warmFile(t, 48*n<<20)}
-	}, is(verdict.CPUQuota), true},
+	}, is(cause.CPUQuota), true},
 	{"a quota, and a program that only copies", "cpu control group, 5 %", func(t testing.TB, n int) []string {
 		group := quota(t, 5)
 		return []string{"sh", "-c", fmt.Sprint("echo $$ > ", group,
 			"/cgroup.procs && dd if=/dev/zero of=/dev/null bs=64k count=", 12000*n)}
-	}, is(verdict.CPUQuota), false},
+	}, is(cause.CPUQuota), false},
 	{"computing beside others", "eight other programs compute", func(t testing.TB, n int) []string {
 		for range 8 {
 			background(t, "/", "while :; do :; done")
 		}
 		return []string{"sha256sum", warmFile(t, 96*n<<20)}
-	}, is(verdict.CPUContention), true},
+	}, is(cause.CPUContention), true},
 	{"a pipeline beside others", "eight other programs compute", func(t testing.TB, n int) []string {
 		for range 8 {
 			background(t, "/", "while :; do :; done")
 		}
 		return []string{"sh", "-c", "cat " + warmFile(t, 12*n<<20) + " | gzip -1 | sha256sum"}
-	}, is(verdict.CPUContention), false},
+	}, is(cause.CPUContention), false},
 	// A real-time policy, as a nice value counts only within a session's group of processes.
 	{"a program that computes", "", func(t testing.TB, n int) []string {
 		return []string{"chrt", "-f", "1", "sh", "-c", "xz -1 -T1 -c " + warmFile(t, 8*n<<20) + " > /dev/null"}
-	}, is(verdict.OwnCPU), true},
+	}, is(cause.OwnCPU), true},
 	{"byte by byte", "dd bs=1", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		fill(t, filepath.Join(dir, "file"), n<<18)
 		return in(dir, "chrt -f 1 dd if=file of=/dev/null bs=1")
-	}, is(verdict.SmallCalls), true},
+	}, is(cause.SmallCalls), true},
 	{"a copy in memory", "", func(t testing.TB, n int) []string {
 		return []string{"chrt", "-f", "1", "dd", "if=" + warmFile(t, 256*n<<20), "of=/dev/null", "bs=1M"}
-	}, is(verdict.PageCache), true},
+	}, is(cause.PageCache), true},
 	{"pauses of one length", "10 ms after each write", func(t testing.TB, n int) []string {
 		return in(workDir(t), python(`f = os.open("new", os.O_WRONLY | os.O_CREAT)
 for i in range(%d): os.write(f, b"x" * 65536); time.sleep(0.01)`, 80*n))
-	}, is(verdict.ThinkTime), true},
+	}, is(cause.ThinkTime), true},
 	{"pauses of two lengths", "none or 20 ms after each read", func(t testing.TB, n int) []string {
 		return []string{"sh", "-c", "python3 -c 'import os,time,random\nf = os.open(\"" + warmFile(t, 16*n<<20) +
 			"\", os.O_RDONLY)\nwhile os.read(f, 131072): time.sleep(random.choice((0, 0.02)))'"}
-	}, is(verdict.ThinkTime), false},
+	}, is(cause.ThinkTime), false},
 	{"a timer read", "timerfd", func(t testing.TB, n int) []string {
 		return in("/", python(`import ctypes,struct
 c = ctypes.CDLL(None); t = c.timerfd_create(1, 0)
 c.timerfd_settime(t, 0, struct.pack("qqqq", 0, 20000000, 0, 20000000), None)
 for i in range(%d): os.read(t, 8)`, 50*n))
-	}, is(verdict.ThinkTime), false},
+	}, is(cause.ThinkTime), false},
 	{"timers of an event loop", "50 ms each", func(t testing.TB, n int) []string {
 		return in("/", python(`import asyncio
 async def tick():
     for i in range(%d): await asyncio.sleep(0.05)
 asyncio.run(tick())`, 20*n))
-	}, is(verdict.ThinkTime), false},
+	}, is(cause.ThinkTime), false},
 	{"timers of node", "50 ms each", func(t testing.TB, n int) []string {
 		needPrograms(t, "node")
 		return []string{"node", "-e", fmt.Sprintf("let n = 0; (function f() { if (n++ < %d) setTimeout(f, 50) })()", 20*n)}
-	}, is(verdict.ThinkTime), false},
+	}, is(cause.ThinkTime), false},
 	{"a child that sleeps", "", func(t testing.TB, n int) []string {
 		return []string{"sh", "-c", fmt.Sprint("sleep ", n, "; :")}
-	}, is(verdict.ThinkTime), false},
+	}, is(cause.ThinkTime), false},
 	{"a slow producer", "64 KiB each 0.1 s", func(t testing.TB, n int) []string {
 		return in(workDir(t), fmt.Sprintf("(for i in $(seq %d); do sleep .1; head -c 65536 /dev/zero; done) | dd of=new "+
 			"bs=64k iflag=fullblock", 10*n))
-	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
+	}, is(cause.OtherEnd, cause.ThinkTime), false},
 	{"a slow consumer", "64 KiB each 0.1 s", func(t testing.TB, n int) []string {
 		return in(workDir(t),
 			fmt.Sprintf("dd if=/dev/zero bs=64k count=%d | while head -c 65536 > new && [ -s new ]; do sleep .1; done", 10*n))
-	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
+	}, is(cause.OtherEnd, cause.ThinkTime), false},
 	{"a slow peer", "a socket; each answer takes 50 ms", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		background(t, dir, `python3 -c 'import socket, time
@@ -193,14 +193,14 @@ while not os.path.exists("peer"): time.sleep(0.01)
 time.sleep(0.05)
 s.connect("peer")
 for i in range(%d): s.sendall(b"y"); s.recv(1000)`, 30*n))
-	}, is(verdict.OtherEnd), true},
+	}, is(cause.OtherEnd), true},
 	{"changes of files, waited for", "inotify; one each 0.1 s", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		background(t, dir, "while :; do sleep .1; touch x; done")
 		return in(dir, python(`import ctypes
 c = ctypes.CDLL(None); f = c.inotify_init1(0); c.inotify_add_watch(f, b".", 4 | 256)
 for i in range(%d): os.read(f, 4096)`, 10*n))
-	}, is(verdict.OtherEnd), false},
+	}, is(cause.OtherEnd), false},
 	{"eventfd between threads", "one tells the other each 50 ms", func(t testing.TB, n int) []string {
 		return in("/", python(`import ctypes, threading
 e = ctypes.CDLL(None).eventfd(0, 0); told = 0
@@ -208,7 +208,7 @@ def tell():
     for i in range(%[1]d): time.sleep(0.05); os.write(e, (1).to_bytes(8, "little"))
 threading.Thread(target=tell).start()
 while told < %[1]d: told += int.from_bytes(os.read(e, 8), "little")`, 20*n))
-	}, is(verdict.OtherEnd, verdict.ThinkTime), false},
+	}, is(cause.OtherEnd, cause.ThinkTime), false},
 	{"flock", "another process holds it", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		holder := exec.Command("flock", dir+"/lock", "sh", "-c",
@@ -218,7 +218,7 @@ while told < %[1]d: told += int.from_bytes(os.read(e, 8), "little")`, 20*n))
 		}
 		t.Cleanup(func() { _ = holder.Wait() })
 		return in(dir, "touch started; flock lock true")
-	}, is(verdict.BlockedInCall), true},
+	}, is(cause.BlockedInCall), true},
 	{"a lock on a range", "another process holds it (fcntl)", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		background(t, dir, python(`f = open("lock", "w"); fcntl.lockf(f, fcntl.LOCK_EX)
@@ -226,22 +226,22 @@ while not os.path.exists("started"): time.sleep(0.01)
 time.sleep(%d)`, n))
 		return in(dir, python(`time.sleep(0.2); open("started", "w"); f = open("lock", "r+"); fcntl.lockf(f, %s)`,
 			"fcntl.LOCK_EX"))
-	}, is(verdict.BlockedInCall), false},
+	}, is(cause.BlockedInCall), false},
 	{"reads of a file system that is a process", "10 ms for each", func(t testing.TB, n int) []string {
 		image := filepath.Join(filepath.Dir(slowDir(t)), "slow.img")
 		return []string{"dd", "if=" + image, "of=/dev/null", "bs=128k", "iflag=direct", fmt.Sprint("count=", 80*n)}
-	}, is(verdict.UserSpaceFS), true},
+	}, is(cause.UserSpaceFS), true},
 	{"writes to a file system that is a process", "10 ms for each", func(t testing.TB, n int) []string {
 		image := filepath.Join(filepath.Dir(slowDir(t)), "slow.img")
 		return []string{"dd", "of=" + image, "if=/dev/zero", "bs=64k", "oflag=direct", "seek=6000", "conv=notrunc",
 			fmt.Sprint("count=", 80*n)}
-	}, is(verdict.UserSpaceFS), false},
+	}, is(cause.UserSpaceFS), false},
 	{"a mapped file of a file system that is a process", "10 ms for each", func(t testing.TB, n int) []string {
 		image := filepath.Join(filepath.Dir(slowDir(t)), "slow.img")
 		return in("/", python(`f = open("`+image+`", "rb")
 m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 print(sum(m[i << 20] for i in range(%d)))`, 100*n))
-	}, is(verdict.UserSpaceFS), false},
+	}, is(cause.UserSpaceFS), false},
 	{"strong compression", "btrfs, zstd:15", func(t testing.TB, n int) []string {
 		dir := mount(t, "btrfs", 512<<20)
 		run(t, "mount", "-o", "remount,compress-force=zstd:15", dir)
@@ -249,10 +249,10 @@ print(sum(m[i << 20] for i in range(%d)))`, 100*n))
 		run(t, "sh", "-c", fmt.Sprintf("seq %d > %s", 5_000_000*n, text))
 		t.Cleanup(func() { run(t, "rm", text) })
 		return in(dir, "dd bs=1M conv=fsync of=new if="+text)
-	}, is(verdict.Compression), false},
+	}, is(cause.Compression), false},
 	{"a copy of the file before the first write", "overlay; 40 MB/s", func(t testing.TB, n int) []string {
 		return in(overlay(t, 40_000_000, 48*n), "echo x >> file")
-	}, is(verdict.CopyUp), false},
+	}, is(cause.CopyUp), false},
 }
 
 // python is a command of a shell that runs a program.

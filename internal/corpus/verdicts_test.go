@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict"
 )
 
 // A situation has one cause, imposed and far larger than the noise.
@@ -78,7 +78,7 @@ func (s *situation) try(t *testing.T, with setting) string {
 	switch {
 	case slices.Contains(s.want, first.Code):
 		return "yes"
-	case first.Code == verdict.CPUContention && !with.noise && crowded(t):
+	case first.Code == cause.CPUContention && !with.noise && crowded(t):
 		t.Log("others had the processors")
 		return busy
 	}
@@ -190,7 +190,7 @@ func (x *table) of(list []situation) (sum, rows string) {
 				continue
 			case said == "yes":
 				right++
-			case strings.HasSuffix(said, "("+verdict.Measured+")"):
+			case strings.HasSuffix(said, "("+cause.Measured+")"):
 				wrong++
 			}
 			tried++

@@ -95,16 +95,28 @@ func Stopped(pid uint32) bool {
 // processState is the letter that ps shows for the main thread, 0 if there is no such process, and how many threads
 // there are.
 func processState(pid uint32) (state byte, threads int) {
-	stat, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/stat")
-	if err != nil {
-		return 0, 0
-	}
 	const numThreads = 20 - 3 // fields of proc_pid_stat(5) behind the state
-	// The state follows the command name, which may hold anything.
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	fields := processFields(pid)
 	if len(fields) <= numThreads {
 		return 0, 0
 	}
 	threads, _ = strconv.Atoi(string(fields[numThreads]))
 	return fields[0][0], threads
+}
+
+// OfKernel reports whether a process is a thread of the kernel.
+func OfKernel(pid uint32) bool {
+	const parent, kthreadd = 4 - 3, "2"
+	fields := processFields(pid)
+	return len(fields) > parent && string(fields[parent]) == kthreadd
+}
+
+// processFields are those of proc_pid_stat(5) from the state on; none if there is no such process.
+func processFields(pid uint32) [][]byte {
+	stat, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/stat")
+	if err != nil {
+		return nil
+	}
+	// The state follows the command name, which may hold anything.
+	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 }

@@ -1,7 +1,10 @@
 package host
 
 import (
+	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -42,4 +45,26 @@ ctypes.CDLL(None).pthread_exit(None)`)
 	if Running(pid) {
 		t.Error("a process that was reaped runs")
 	}
+}
+
+// The kernel's threads are told from programs by their parent.
+func TestOfKernel(t *testing.T) {
+	if OfKernel(uint32(os.Getpid())) || OfKernel(1) || OfKernel(1<<31) {
+		t.Error("a program, or nothing, is a thread of the kernel")
+	}
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		pid, err := strconv.ParseUint(e.Name(), 10, 32)
+		comm, _ := os.ReadFile("/proc/" + e.Name() + "/comm")
+		if err == nil && strings.HasPrefix(string(comm), "ksoftirqd/") {
+			if !OfKernel(uint32(pid)) {
+				t.Errorf("%d is none: %s", pid, comm)
+			}
+			return
+		}
+	}
+	t.Log("no thread of the kernel is to be seen here, as in a container")
 }

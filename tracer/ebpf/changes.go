@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/mountinfo"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -20,11 +21,12 @@ type changes struct {
 	systems map[trace.DeviceID]bool
 	disks   map[trace.DeviceID]bool
 	writers map[uint32]bool // threads that wrote metadata there: they flush after it
+	kernel  func(pid uint32) bool
 }
 
 func newChanges() changes {
 	return changes{systems: map[trace.DeviceID]bool{}, disks: map[trace.DeviceID]bool{},
-		writers: map[uint32]bool{}}
+		writers: map[uint32]bool{}, kernel: host.OfKernel}
 }
 
 // changing reports whether an operation that succeeds changes a file system beside the data of a file.
@@ -103,14 +105,17 @@ func (c *changes) disk(id trace.DeviceID) bool {
 	return true
 }
 
-// wrote reports whether a request is what a file system that was changed writes of its own.
-func (c *changes) wrote(q *trace.Request) bool {
+// serves reports whether a request is what a file system that was changed does of its own: its writes of metadata with
+// their flushes, and what the kernel's threads have to read for these, such as where there is room.
+func (c *changes) serves(q *trace.Request) bool {
 	switch {
 	case !c.disks[q.Device] || q.File != 0:
 		return false
 	case q.Op == trace.ReqWrite && q.Flags&trace.ReqMeta != 0:
 		c.writers[q.TID] = true
 		return true
+	case q.Op == trace.ReqRead && q.Flags&trace.ReqMeta != 0:
+		return c.kernel(q.PID)
 	}
 	return q.Op == trace.ReqFlush && c.writers[q.TID]
 }

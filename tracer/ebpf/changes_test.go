@@ -43,7 +43,12 @@ func TestMetadataOfChangedFileSystems(t *testing.T) {
 	file.File = 5
 	check("of a file that nobody used", file, false)
 	reads.Op = trace.ReqRead
-	check("read", reads, false)
+	d.files.changes.kernel = func(pid uint32) bool { return pid == worker }
+	check("metadata that a thread of the kernel reads", reads, true)
+	reads.PID = worker + 1
+	check("metadata that a program reads", reads, false)
+	reads.PID, reads.Flags = worker, trace.ReqSync
+	check("data that a thread of the kernel reads", reads, false)
 	self.PID = d.self
 	check("the recorder's own", self, false)
 }
