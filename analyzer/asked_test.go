@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -87,12 +87,12 @@ var whoWaits = []struct {
 		s.sleepsBesideHosts()
 		s.present(serving, "nc")
 		s.blocked(s.socket(5), 1, 2*ms, 990*ms)
-	}, verdict.ThinkTime, "client (100) slept"},
+	}, cause.ThinkTime, "client (100) slept"},
 	{"a server's helper, which reads a pipe", func(s *scene) {
 		s.sleepsBesideHosts()
 		s.present(serving, "nfsdcld")
 		s.blocked(s.pipe(5), 1, 2*ms, 990*ms)
-	}, verdict.ThinkTime, "client (100) slept"},
+	}, cause.ThinkTime, "client (100) slept"},
 	{"what inetd started", func(s *scene) {
 		s.sleepsBesideHosts()
 		s.now = 2 * ms
@@ -101,7 +101,7 @@ var whoWaits = []struct {
 		s.act(forked)
 		s.blocked(s.socket(5), 1, 3*ms, 990*ms)
 		s.exit(0)
-	}, verdict.ThinkTime, "client (100) slept"},
+	}, cause.ThinkTime, "client (100) slept"},
 	{"the command waits for the reply of a slow server", func(s *scene) {
 		s.merged()
 		mine, theirs := s.socket(4), s.socket(5)
@@ -113,7 +113,7 @@ var whoWaits = []struct {
 		s.blocked(theirs, 1, 2*ms, 3*ms)
 		s.slept(4*ms, 985*ms)
 		s.says(theirs, 986*ms)
-	}, verdict.OtherEnd, "of which client (100) has one end"},
+	}, cause.OtherEnd, "of which client (100) has one end"},
 	{"the command waits for a server that waits for another one", func(s *scene) {
 		s.merged()
 		mine := s.socket(4)
@@ -123,7 +123,7 @@ var whoWaits = []struct {
 		s.returns()
 		s.present(serving, "nc")
 		s.blocked(s.socket(5), 1, 2*ms, 989*ms)
-	}, verdict.OtherEnd, "of which client (100) has one end"},
+	}, cause.OtherEnd, "of which client (100) has one end"},
 	{"a pipe within the command", func(s *scene) {
 		s.merged()
 		s.fork(another, "tar")
@@ -136,7 +136,7 @@ var whoWaits = []struct {
 		s.now = lasts
 		s.act(100)
 		s.returns()
-	}, verdict.OtherEnd, "of tar (201) and client (100), and client (100) slept"},
+	}, cause.OtherEnd, "of tar (201) and client (100), and client (100) slept"},
 	{"all: a server is asked, answers, and waits again", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.socket(5)
@@ -145,7 +145,7 @@ var whoWaits = []struct {
 		s.blocked(f, 1, 2*ms, 3*ms)
 		s.says(f, 3*ms)
 		s.blocked(f, 1, 4*ms, 990*ms)
-	}, verdict.ThinkTime, "client (100) slept"},
+	}, cause.ThinkTime, "client (100) slept"},
 	{"all: a server that spoke first", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.accepted(5)
@@ -153,14 +153,14 @@ var whoWaits = []struct {
 		s.present(serving, "sshd")
 		s.says(f, 3*ms)
 		s.blocked(f, 1, 4*ms, 990*ms)
-	}, verdict.ThinkTime, "client (100) slept"},
+	}, cause.ThinkTime, "client (100) slept"},
 	{"all: a server that never answers", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.accepted(5)
 		s.present(serving, "rsyslogd")
 		s.blocked(f, 1, 2*ms, 500*ms)
 		s.blocked(f, 1, 501*ms, 990*ms)
-	}, verdict.ThinkTime, "client (100) slept"},
+	}, cause.ThinkTime, "client (100) slept"},
 	{"all: a server that asks others too, in the middle of a conversation", func(s *scene) {
 		s.sleepsAmongAll()
 		front, back := s.accepted(5), s.socket(6)
@@ -169,7 +169,7 @@ var whoWaits = []struct {
 		s.blocked(back, 1, 2*ms, 3*ms)
 		s.says(front, 3*ms)
 		s.blocked(front, 1, 4*ms, 990*ms)
-	}, verdict.ThinkTime, "client (100) slept"},
+	}, cause.ThinkTime, "client (100) slept"},
 	{"all: what came to be meanwhile receives an upload", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.accepted(5)
@@ -177,14 +177,14 @@ var whoWaits = []struct {
 		s.fork(forked, "rsync")
 		s.act(forked)
 		s.blocked(f, 1, 3*ms, 990*ms)
-	}, verdict.OtherEnd, "of which rsync (202) has one end"},
+	}, cause.OtherEnd, "of which rsync (202) has one end"},
 	{"all: a client waits for a reply", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.socket(5)
 		s.present(serving, "psql")
 		s.says(f, 2*ms)
 		s.blocked(f, 1, 4*ms, 990*ms)
-	}, verdict.OtherEnd, "of which psql (200) has one end"},
+	}, cause.OtherEnd, "of which psql (200) has one end"},
 	{"all: a client whose other thread waits for the replies", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.socket(5)
@@ -192,14 +192,14 @@ var whoWaits = []struct {
 		s.blocked(f, 1, 2*ms, 300*ms)
 		s.says(f, 3*ms)
 		s.blocked(f, 1, 301*ms, 990*ms)
-	}, verdict.OtherEnd, "of which psql (200) has one end"},
+	}, cause.OtherEnd, "of which psql (200) has one end"},
 	{"all: a download goes on", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.socket(5)
 		s.present(serving, "wget")
 		s.blocked(f, 1, 2*ms, 500*ms)
 		s.blocked(f, 1, 501*ms, 990*ms)
-	}, verdict.OtherEnd, "of which wget (200) has one end"},
+	}, cause.OtherEnd, "of which wget (200) has one end"},
 	{"all: a proxy waits for what is behind it", func(s *scene) {
 		s.sleepsAmongAll()
 		front, back := s.socket(5), s.socket(6)
@@ -208,7 +208,7 @@ var whoWaits = []struct {
 		s.says(back, 3*ms)
 		s.blocked(back, 1, 4*ms, 990*ms)
 		s.says(front, 991*ms)
-	}, verdict.OtherEnd, "of which proxy (200) has one end"},
+	}, cause.OtherEnd, "of which proxy (200) has one end"},
 	{"all: a reader at the end of a pipe", func(s *scene) {
 		s.whole()
 		f := s.pipe(5)
@@ -216,7 +216,7 @@ var whoWaits = []struct {
 		s.says(f, 981*ms)
 		s.present(serving, "gzip")
 		s.blocked(f, 1, 2*ms, 982*ms)
-	}, verdict.OtherEnd, "of gzip (200) and client (100), and client (100) slept"},
+	}, cause.OtherEnd, "of gzip (200) and client (100), and client (100) slept"},
 }
 
 // TestWhoWaitsToBeAsked tells one from the other.

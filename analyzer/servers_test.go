@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -64,7 +64,7 @@ func TestServerCommits(t *testing.T) {
 	if o.TotalNS < k.NS || o.TotalNS > k.NS+ms || o.Longest[0].ToNS-o.Longest[0].FromNS != 40020*us {
 		t.Errorf("%d ns of %+v", o.TotalNS, o.Longest[0])
 	}
-	says(t, p, verdict.Sync, "postgres answered 20 times: ", "39.2 ms of it in fdatasync of wal")
+	says(t, p, cause.Sync, "postgres answered 20 times: ", "39.2 ms of it in fdatasync of wal")
 }
 
 // What another program wrote meanwhile is told with its name, and how long it held a server up.
@@ -87,7 +87,7 @@ func TestServerHeldUpByAnother(t *testing.T) {
 	s.until(9_000 * ms)
 	s.end.Users = []trace.User{{PID: 900, Command: "dd", Bytes: 24 * MiB}}
 	p := s.profile()
-	says(t, p, verdict.OtherUsers, "25.2 MB (dd)", "2.00 s, from 2.10 s on, in write of log")
+	says(t, p, cause.OtherUsers, "25.2 MB (dd)", "2.00 s, from 2.10 s on, in write of log")
 }
 
 // Calls that ended one after the other on different processors may be written in another order: who spoke first is told
@@ -102,7 +102,7 @@ func TestServerWhoseCallsComeInAnotherOrder(t *testing.T) {
 	s.write(conn, trace.NoOffset, 20, 5*us)
 	s.events[asked].end = s.now + us
 	s.until(200 * ms)
-	says(t, s.profile(), verdict.Sync, "server answered once: 30.0 ms")
+	says(t, s.profile(), cause.Sync, "server answered once: 30.0 ms")
 }
 
 // A server that nobody asks has waited for nothing.
@@ -128,7 +128,7 @@ func TestTimerOfAProgram(t *testing.T) {
 		s.served(trace.OpSync, log, trace.ReqWrite, 30*ms)
 	}
 	p := s.profile()
-	says(t, p, verdict.Sync, "logger worked 10 times: ", "in fsync of log")
+	says(t, p, cause.Sync, "logger worked 10 times: ", "in fsync of log")
 	if o := p.Operations; o.Count != 10 || o.TotalNS != 300*ms {
 		t.Errorf("%d in %d ns", o.Count, o.TotalNS)
 	}

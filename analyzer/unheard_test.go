@@ -3,7 +3,7 @@ package analyzer
 import (
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -21,42 +21,42 @@ var unheard = []struct {
 	{"it was there before, and goes on", func(s *scene) {
 		s.alive(0, trace.ProcessPresent, 5*lasts)
 		s.alive(lasts, trace.ProcessRunning, 6*lasts)
-	}, verdict.OwnCPU},
+	}, cause.OwnCPU},
 	{"it was there before, and ends", func(s *scene) {
 		s.alive(0, trace.ProcessPresent, 5*lasts)
 		s.alive(lasts, trace.ProcessExit, 6*lasts)
-	}, verdict.OwnCPU},
+	}, cause.OwnCPU},
 	{"it was there before and makes a call at last", func(s *scene) {
 		s.alive(0, trace.ProcessPresent, 5*lasts)
 		s.now = 990 * ms
 		s.open(s.file("/d/a", 0), 0)
 		s.alive(lasts, trace.ProcessRunning, 6*lasts)
-	}, verdict.OwnCPU},
+	}, cause.OwnCPU},
 	{"it makes a call and then none", func(s *scene) {
 		s.header.Command = []string{"loop"}
 		s.alive(ms, trace.ProcessExec, 0)
 		s.open(s.file("/d/a", 0), 0)
 		s.alive(lasts, trace.ProcessRunning, 980*ms)
-	}, verdict.OwnCPU},
+	}, cause.OwnCPU},
 	{"others have the processor for most of the time", func(s *scene) {
 		s.alive(0, trace.ProcessPresent, 5*lasts)
 		s.alive(lasts, trace.ProcessRunning, 5*lasts+600*ms)
-	}, verdict.OwnCPU},
+	}, cause.OwnCPU},
 	{"it sleeps", func(s *scene) {
 		s.alive(0, trace.ProcessPresent, 5*lasts)
 		s.alive(lasts, trace.ProcessRunning, 5*lasts+ms)
-	}, verdict.ThinkTime},
+	}, cause.ThinkTime},
 	{"it computed before, nobody knows for how long", func(s *scene) {
 		s.alive(0, trace.ProcessPresent, 0)
 		s.alive(lasts, trace.ProcessRunning, 6*lasts)
-	}, verdict.ThinkTime},
+	}, cause.ThinkTime},
 	{"it ended, and another has its number", func(s *scene) {
 		s.alive(0, trace.ProcessPresent, 5*lasts)
 		s.alive(10*ms, trace.ProcessExit, 5*lasts+ms)
 		s.alive(20*ms, trace.ProcessFork, 0)
 		s.wait(trace.WaitSleep, 21*ms, lasts)
 		s.alive(lasts, trace.ProcessExit, 6*lasts)
-	}, verdict.ThinkTime},
+	}, cause.ThinkTime},
 	{"what it ran is told by its events", func(s *scene) {
 		s.alive(0, trace.ProcessPresent, 5*lasts)
 		s.now = 400 * ms
@@ -64,7 +64,7 @@ var unheard = []struct {
 		s.now = 800 * ms
 		s.open(s.file("/d/b", 0), 0)
 		s.alive(lasts, trace.ProcessRunning, 5*lasts+401*ms)
-	}, verdict.ThinkTime},
+	}, cause.ThinkTime},
 }
 
 // A process that computes makes no call, and leaves no event but its end. What it used of the processors tells it from

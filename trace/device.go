@@ -14,3 +14,8 @@ func (d DeviceID) Minor() uint32 { return uint32(d) & (1<<20 - 1) }
 func MakeDeviceID(major, minor uint32) DeviceID {
 	return DeviceID(major<<20 | minor&(1<<20-1))
 }
+
+// InMemory reports whether the files of a type of file system never reach a device.
+func InMemory(fsType string) bool {
+	return fsType == "tmpfs" || fsType == "ramfs" || fsType == "hugetlbfs"
+}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // parts are bytes by reason.
@@ -195,7 +195,7 @@ func (f *file) noDevice() string {
 	switch t := f.FSType; {
 	case len(f.at) > 0:
 		return ""
-	case world.InMemory[t]:
+	case trace.InMemory(t):
 		return profile.InMemory
 	case strings.HasPrefix(t, "fuse"), strings.HasPrefix(t, "nfs"), t == "cifs", t == "smb3", t == "9p", t == "virtiofs",
 		t == "ceph", t == "afs", t == "lustre", t == "smbfs", t == "webdav":

@@ -7,23 +7,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict"
-)
-
-// The labels of the lines, in their order. Lines about devices have the device's name as their label.
-const (
-	Bottleneck = "Bottleneck"
-	Operations = "Operations"
-	Longest    = "Longest"
-	Time       = "Time"
-	Copied     = "Copied"
-	Program    = "Program"
-	Pauses     = "Pauses" // between the calls of a copy
-	Note       = "Note"   // a kind of work that costs more than it seems to
-	Try        = "Try"
-	FindOut    = "To know more"
-	WhatIf     = "What if"
-	More       = "More"
 )
 
 // Compose sums up a profile whose causes are known. It may be called again when more is known of the profile.
@@ -40,10 +23,10 @@ func Compose(p *profile.Profile) {
 		add(Bottleneck, bottleneck(p))
 	}
 	add("", detail(p))
-	for _, o := range verdict.Operations(p.Operations) {
+	for _, o := range operations(p.Operations) {
 		add(Operations, o)
 	}
-	add(Longest, verdict.LongestOperation(p.Operations))
+	add(Longest, longest(p.Operations))
 	add(Time, took(p))
 	add(did(p))
 	add(Pauses, paused(p))
@@ -65,12 +48,4 @@ func note(p *profile.Profile) string {
 		}
 	}
 	return ""
-}
-
-// total is the time that the causes divide: that of operations, where no command was recorded.
-func total(p *profile.Profile) int64 {
-	if p.Operations != nil {
-		return p.Operations.TotalNS
-	}
-	return p.TimeStack.TotalNS
 }

@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +133,32 @@ func TestSentence(t *testing.T) {
 	for text, want := range map[string]string{"a": "a", "a; b": "a", "a (b; c); d": "a (b; c)", "": ""} {
 		if got := sentence(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// However long the lines are, and whichever there are, they fit, and the first and the time are among them.
+func TestFitOfAnything(t *testing.T) {
+	labels := []string{Bottleneck, "", Operations, Operations, Operations, Longest, Time, Program, Pauses, "sda read",
+		"sdb write", Note, Try, WhatIf, More}
+	words := strings.Repeat("12.5 ms of it; waiting for something, (a; b) ", 9)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		var lines []profile.AnswerLine
+		for _, label := range labels {
+			if label == Bottleneck || label == Time || r.IntN(4) > 0 {
+				lines = append(lines, profile.AnswerLine{Label: label, Text: words[:1+r.IntN(len(words)-1)]})
+			}
+		}
+		bar := r.IntN(2) == 0
+		room := mostLines - own
+		if bar {
+			room--
+		}
+		got := fit(slices.Clone(lines), bar)
+		if n := rows(got); n > room || got[0].Label != Bottleneck ||
+			!slices.ContainsFunc(got, func(l profile.AnswerLine) bool { return l.Label == Time }) {
+			t.Fatalf("%d rows, room for %d: %+v of %+v", n, room, got, lines)
 		}
 	}
 }

@@ -1,10 +1,11 @@
 package answer
 
 import (
+	"cmp"
 	"unicode/utf8"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict"
 )
 
 // A bar has so many named parts, each of at least such a share; the rest of the time is its last part.
@@ -27,7 +28,7 @@ func bar(p *profile.Profile) []profile.BarPart {
 	left := all
 	for i := range p.Verdict.Causes {
 		c := &p.Verdict.Causes[i]
-		name := short(c)
+		name := cmp.Or(cause.Of(c.Code).Short, c.Name)
 		width := utf8.RuneCountInString(name) + besides
 		if ns := min(c.TimeNS, left); len(list) < mostParts && c.Share >= leastShare && ns > 0 && width <= room-other {
 			room -= width
@@ -43,20 +44,10 @@ func bar(p *profile.Profile) []profile.BarPart {
 
 func share(ns, total int64) float64 { return float64(ns) / float64(total) }
 
-// short is the name of a cause in a bar: a word or two. What waits for a device is called by that.
-func short(c *profile.Reason) string {
-	if name, ok := shortNames[c.Code]; ok {
-		return name
+// total is the time that the causes divide: that of operations, where no command was recorded.
+func total(p *profile.Profile) int64 {
+	if p.Operations != nil {
+		return p.Operations.TotalNS
 	}
-	return c.Name
-}
-
-var shortNames = map[string]string{
-	verdict.Settling: "write-back", verdict.Sync: "sync", verdict.PageCache: "page cache", verdict.Names: "metadata",
-	verdict.OwnCPU: "CPU", verdict.CPUContention: "runnable", verdict.WakeUp: "wake-up", verdict.CPUQuota: "quota",
-	verdict.StolenCPU: "stolen", verdict.ProgramStart: "start-up", verdict.ThinkTime: "sleeping",
-	verdict.LimitAbove: "throttled", verdict.DirtyLimit: "dirty limit", verdict.MappedReads: "page faults",
-	verdict.SmallCalls: "small calls", verdict.OtherEnd: "other program", verdict.UserSpaceFS: "FUSE daemon",
-	verdict.NetworkFS: "file server", verdict.CopyUp: "copy-up", verdict.Compression: "compression",
-	verdict.MemoryPressure: "read again", verdict.OutsideOfCalls: "not recorded",
+	return p.TimeStack.TotalNS
 }

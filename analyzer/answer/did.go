@@ -146,6 +146,9 @@ func ranked(counts map[string]int) string {
 	return unit.List(names)
 }
 
+// nothingMoved is what is said where no call moved data.
+const nothingMoved = "moved no data"
+
 // throughCalls is what the calls moved, the larger direction with its calls, and what page faults of mapped files read.
 func throughCalls(p *profile.Profile) string {
 	var parts []string
@@ -177,7 +180,7 @@ func throughCalls(p *profile.Profile) string {
 		}
 	}
 	if len(parts) == 0 && len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
-		return "moved no data"
+		return nothingMoved
 	}
 	return strings.Join(parts, " · ")
 }

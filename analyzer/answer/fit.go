@@ -2,9 +2,9 @@ package answer
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // An answer has so many lines, of so many columns behind the labels on a terminal of 80. The command is the first of
@@ -23,8 +23,9 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 		room--
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		shortHelp, shortDetail, shortNote, without(More), second(Operations), without(WhatIf), lastDevice, oneRow(Note),
-		oneRow(""), oneRow(Try), oneRow(Copied),
+		shorten(Try), shorten(""), shorten(Note), without(More), second(Operations), without(WhatIf), lastDevice,
+		oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest), operationsAlone,
+		oneRow(Operations), cut, without(Pauses), without(Note),
 	} {
 		if rows(lines) <= room {
 			break
@@ -34,37 +35,38 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 	return lines
 }
 
+// idle leaves out that a program moved no data.
+func idle(lines []profile.AnswerLine) []profile.AnswerLine {
+	return slices.DeleteFunc(slices.Clone(lines), func(l profile.AnswerLine) bool { return l.Text == nothingMoved })
+}
+
+// operationsAlone leaves out what was seen of the first cause where operations say it, too.
+func operationsAlone(lines []profile.AnswerLine) []profile.AnswerLine {
+	if !slices.ContainsFunc(lines, func(l profile.AnswerLine) bool { return l.Label == Operations }) {
+		return lines
+	}
+	return without("")(lines)
+}
+
 // rows is how many rows of a terminal lines take.
 func rows(lines []profile.AnswerLine) (n int) {
 	for _, l := range lines {
-		n += 1 + (utf8.RuneCountInString(l.Text)-1)/columns
+		n += len(visible.Wrap(visible.Text(l.Text), columns))
 	}
 	return n
 }
 
-// shortHelp keeps what stands before the first semicolon of what would help.
-func shortHelp(lines []profile.AnswerLine) []profile.AnswerLine {
-	return shorten(lines, func(l *profile.AnswerLine) bool { return l.Label == Try })
-}
-
-// shortDetail does so of what was seen of the first cause.
-func shortDetail(lines []profile.AnswerLine) []profile.AnswerLine {
-	return shorten(lines, func(l *profile.AnswerLine) bool { return l.Label == "" })
-}
-
-// shortNote does so of a kind of work.
-func shortNote(lines []profile.AnswerLine) []profile.AnswerLine {
-	return shorten(lines, func(l *profile.AnswerLine) bool { return l.Label == Note })
-}
-
-func shorten(lines []profile.AnswerLine, of func(*profile.AnswerLine) bool) []profile.AnswerLine {
-	lines = slices.Clone(lines)
-	for i := range lines {
-		if l := &lines[i]; of(l) {
-			l.Text = sentence(l.Text)
+// shorten keeps, of lines of a label, what stands before the first semicolon.
+func shorten(label string) func([]profile.AnswerLine) []profile.AnswerLine {
+	return func(lines []profile.AnswerLine) []profile.AnswerLine {
+		lines = slices.Clone(lines)
+		for i := range lines {
+			if l := &lines[i]; l.Label == label {
+				l.Text = sentence(l.Text)
+			}
 		}
+		return lines
 	}
-	return lines
 }
 
 // oneRow cuts lines of a label so that they take one row.
@@ -72,12 +74,29 @@ func oneRow(label string) func([]profile.AnswerLine) []profile.AnswerLine {
 	return func(lines []profile.AnswerLine) []profile.AnswerLine {
 		lines = slices.Clone(lines)
 		for i := range lines {
-			if l := &lines[i]; l.Label == label && utf8.RuneCountInString(l.Text) > columns {
-				l.Text = string([]rune(l.Text)[:columns-1]) + "…"
+			if lines[i].Label == label {
+				lines[i] = row(lines[i])
 			}
 		}
 		return lines
 	}
+}
+
+// cut does so of all lines.
+func cut(lines []profile.AnswerLine) []profile.AnswerLine {
+	lines = slices.Clone(lines)
+	for i := range lines {
+		lines[i] = row(lines[i])
+	}
+	return lines
+}
+
+// row is as much of a line as takes one row.
+func row(l profile.AnswerLine) profile.AnswerLine {
+	if text := visible.Text(l.Text); visible.Width(text) > columns {
+		l.Text = visible.Left(text, columns-1) + "…"
+	}
+	return l
 }
 
 // sentence is a text up to its first semicolon that is in no parentheses.

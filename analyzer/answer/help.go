@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -22,7 +23,7 @@ func help(p *profile.Profile) (label, text string) {
 		return FindOut, verdict.Recording(p)
 	}
 	c := &p.Verdict.Causes[0]
-	if c.Certainty != verdict.Measured && c.Experiment != "" {
+	if c.Certainty != cause.Measured && c.Experiment != "" {
 		return FindOut, c.Experiment
 	}
 	return Try, c.Remedy

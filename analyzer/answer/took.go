@@ -12,8 +12,8 @@ import (
 
 // took says how long it took, how it ended, and when its data was durable.
 func took(p *profile.Profile) string {
-	text, wrote := wording.Duration(p.WallNS)+" "+ended(p), written(p)
-	not, alone := unsafe(p)
+	text, wrote := wording.Duration(p.WallNS)+" "+ended(p), p.Written()
+	not, alone := notDurable(p)
 	if not != "" {
 		not = " · " + not
 	}
@@ -57,16 +57,6 @@ func ended(p *profile.Profile) string {
 
 // severalRan reports whether the hosts of a merged trace ran commands: the workload begins with the first of them then.
 func severalRan(p *profile.Profile) bool { return p.Trace.Scope == trace.ScopeMerge && p.StartNS > 0 }
-
-// written is what the workload wrote, by the layer that shows most of it.
-func written(p *profile.Profile) (n int64) {
-	for _, l := range p.Layers {
-		if l.Write != nil {
-			n = max(n, l.Write.Bytes)
-		}
-	}
-	return n
-}
 
 // refusals are what the system may have said to a command that failed, by error number.
 var refusals = []struct{ errno, text string }{

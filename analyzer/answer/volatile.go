@@ -6,15 +6,16 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // littleOf is the part of what was written from which on it is told that it is not durable.
 const littleOf = 100
 
-// unsafe is what was written to file systems of which nothing reached a device that is seen here: those in memory,
+// notDurable is what was written to file systems of which nothing reached a device that is seen here: those in memory,
 // those that are a process, and those of another machine. It says where that is, "" if there is little of it, and
 // whether nothing was written beside it.
-func unsafe(p *profile.Profile) (words string, alone bool) {
+func notDurable(p *profile.Profile) (words string, alone bool) {
 	var list []string
 	not, all := int64(0), throughCallsOf(p, true)
 	for i := range p.Amounts.Filesystems {
@@ -22,7 +23,7 @@ func unsafe(p *profile.Profile) (words string, alone bool) {
 		memory, elsewhere := f.Write.Of(profile.InMemory), f.Write.Of(profile.Elsewhere)
 		switch {
 		case f.Device != "":
-		case memory > 0 && volatile[f.FSType]:
+		case memory > 0 && trace.InMemory(f.FSType):
 			not += memory
 			list = append(list, fmt.Sprintf("%s on %s in memory only (%s)", unit.Bytes(memory), f.Name, f.FSType))
 		case elsewhere > 0:
@@ -35,6 +36,3 @@ func unsafe(p *profile.Profile) (words string, alone bool) {
 	}
 	return wording.List(list), (all-not)*littleOf < not
 }
-
-// volatile are file systems whose files never reach a device.
-var volatile = map[string]bool{"tmpfs": true, "ramfs": true, "hugetlbfs": true}

@@ -1,4 +1,6 @@
-package verdict
+// Package cause lists what time can be given to: the codes, how each is called, what it takes to be named, how sure that
+// is and what helps. The list in docs/verdict.md is made from it.
+package cause
 
 // The codes of the causes.
 const (
@@ -34,11 +36,12 @@ const (
 	OutsideOfCalls  = "outside_of_calls" // outside of recorded calls; no more is recorded
 )
 
-// What is said of OwnCPU, by whatever it is known.
+// How sure a cause is.
 const (
-	itself  = "the program itself"
-	compute = "a faster CPU, less work, or more threads"
+	Measured = "measured" // the recording shows where the time went, through whoever was waited for
+	Likely   = "likely"   // it fits what was recorded; how often that was true is counted
+	Open     = "open"     // not known: only more than was recorded would tell
 )
 
 // Title names a cause in the field's terms.
-func Title(code string) string { return causeOf(code).Title }
+func Title(code string) string { return Of(code).Title }

@@ -1,9 +1,10 @@
-package verdict
+package cause
 
 // Cause is one of those that time can be given to. The list in docs/verdict.md is made from these.
 type Cause struct {
 	Code  string
 	Title string // in the field's terms
+	Short string // in a word or two, for a bar; none where it is called by its device
 	Takes string // labels of the time stack
 	When  string // it is named: what it takes to be
 	Sure  string // how sure that is
@@ -14,6 +15,22 @@ type Cause struct {
 
 // Count is of verdicts.
 type Count struct{ Right, Of int }
+
+// Probability is that of the next one, by Laplace's rule of succession: nothing counted is even odds.
+func (c Count) Probability() float64 { return float64(c.Right+1) / float64(c.Of+2) }
+
+// Of is the entry of a code.
+func Of(code string) *Cause {
+	for i := range causes {
+		if causes[i].Code == code {
+			return &causes[i]
+		}
+	}
+	return &Cause{Code: code}
+}
+
+// All are all causes, in the order of the page.
+func All() []Cause { return causes }
 
 // causes are all of them, in the order of the page.
 var causes = []Cause{
@@ -64,6 +81,7 @@ var causes = []Cause{
 	},
 	{
 		Code: MemoryPressure, Title: "short of memory: files read again",
+		Short: "read again",
 		Takes: "device_read, device_write",
 		When: "the part of the time waiting for reads that went into blocks of the device which had been read " +
 			"before: 1.3 times what they are came in, past the page cache left out, and the program did not " +
@@ -75,6 +93,7 @@ var causes = []Cause{
 	},
 	{
 		Code: Compression, Title: "compression by the file system",
+		Short: "compression",
 		Takes: "sync, throttled, lock, io_wait, draining",
 		When: "in syncs, blocked, throttled and settling without requests, where a file system that can " +
 			"compress wrote four fifths or less of what it was given",
@@ -83,6 +102,7 @@ var causes = []Cause{
 	},
 	{
 		Code: CopyUp, Title: "copy-up by overlayfs",
+		Short: "copy-up",
 		Takes: "device_read, device_write, device_other, lock, io_wait, queued, metadata",
 		When: "opening files of an overlay, or calls that change their names, sizes or attributes, took 0.1 s " +
 			"or more",
@@ -91,6 +111,7 @@ var causes = []Cause{
 	},
 	{
 		Code: ProgramStart, Title: "program start",
+		Short: "start-up",
 		Takes: "device_read",
 		When:  "the same, of the program and its libraries",
 		Sure:  "measured",
@@ -98,6 +119,7 @@ var causes = []Cause{
 	},
 	{
 		Code: Settling, Title: "write-back and flush after it returned",
+		Short: "write-back",
 		Takes: "draining",
 		When: "after the command, beyond what the device was busy with its writes: the file system's journal, " +
 			"the drive's cache",
@@ -106,6 +128,7 @@ var causes = []Cause{
 	},
 	{
 		Code: MappedReads, Title: "page faults that read from the drive",
+		Short: "page faults",
 		Takes: "device_read",
 		When:  "most of the time in which a device read, page faults of mapped files waited",
 		Sure:  "measured",
@@ -113,6 +136,7 @@ var causes = []Cause{
 	},
 	{
 		Code: LimitAbove, Title: "throttled before reaching the drive",
+		Short: "throttled",
 		Takes: "queued, io_wait; draining",
 		When: "time waiting for I/O, or in which writes trickled to an idle device after the command (without " +
 			"the journal's between them, unless a limit is known, or all drives were idle for two thirds of " +
@@ -136,6 +160,7 @@ var causes = []Cause{
 	},
 	{
 		Code: Sync, Title: "waiting for data to be durable (sync)",
+		Short: "sync",
 		Takes: "sync; device_write, device_other in syncs",
 		When: "in fsync and the like, or waiting in synchronous writes ([exceptions](#exceptions)). Where each " +
 			"sync had 4 MiB or more to write, the time in which the device wrote that is the device's: it " +
@@ -146,6 +171,7 @@ var causes = []Cause{
 	},
 	{
 		Code: DirtyLimit, Title: "writer throttled: too many dirty pages",
+		Short: "dirty limit",
 		Takes: "throttled",
 		When: "held back by the kernel because too much data waited to be written (balance_dirty_pages), on a " +
 			"local file system, while a drive was busy for half of it or more",
@@ -154,6 +180,7 @@ var causes = []Cause{
 	},
 	{
 		Code: SmallCalls, Title: "too many small calls",
+		Short: "small calls",
 		Takes: "page_cache, cpu",
 		When: "10,000 calls or more of 512 bytes or less (the median) that follow each other within 10 µs (the " +
 			"median): these calls, and what the program computed between them",
@@ -169,6 +196,7 @@ var causes = []Cause{
 	},
 	{
 		Code: PageCache, Title: "copying through the page cache",
+		Short: "page cache",
 		Takes: "page_cache",
 		When: "in calls that move data, with no wait for a device, where most bytes went through the page " +
 			"cache",
@@ -177,6 +205,7 @@ var causes = []Cause{
 	},
 	{
 		Code: Names, Title: "metadata calls",
+		Short: "metadata",
 		Takes: "metadata; device_read in such calls",
 		When: "in calls on names, attributes and allocation; waiting for reads, if most of that was in such " +
 			"calls",
@@ -185,6 +214,7 @@ var causes = []Cause{
 	},
 	{
 		Code: OwnCPU, Title: "the program's own CPU time",
+		Short: "CPU",
 		Takes: "cpu, other_call; page_cache past the cache",
 		When: "computing; or in calls that move data, with no wait for a device, where most bytes went past " +
 			"the page cache",
@@ -193,6 +223,7 @@ var causes = []Cause{
 	},
 	{
 		Code: WakeUp, Title: "wake-up latency of the CPU",
+		Short: "wake-up",
 		Takes: "ready",
 		When: "its I/O was done, and it ran again within 50 µs: that long a processor may take to wake up, " +
 			"without others having to have had it",
@@ -201,6 +232,7 @@ var causes = []Cause{
 	},
 	{
 		Code: CPUContention, Title: "CPU contention: runnable, waiting for a CPU",
+		Short: "runnable",
 		Takes: "ready",
 		When: "ready to run: interrupted (50 µs or more), or for longer than that after I/O; or seemingly " +
 			"running but without CPU time by the kernel's count (a twentieth of the time at least; " +
@@ -210,6 +242,7 @@ var causes = []Cause{
 	},
 	{
 		Code: CPUQuota, Title: "CPU quota of the cgroup",
+		Short: "quota",
 		Takes: "ready",
 		When: "of the time ready to run, as much as a control group of the command was held back for having " +
 			"used up its quota (`throttled_time` of its cpu.stat)",
@@ -218,6 +251,7 @@ var causes = []Cause{
 	},
 	{
 		Code: StolenCPU, Title: "CPU time stolen by the host",
+		Short: "stolen",
 		Takes: "ready",
 		When: "of the rest, the workload's part of the time that the host of a virtual machine gave to others " +
 			"(steal of /proc/stat), by its part of the processors' time",
@@ -226,6 +260,7 @@ var causes = []Cause{
 	},
 	{
 		Code: UserSpaceFS, Title: "the FUSE daemon",
+		Short: "FUSE daemon",
 		Takes: "lock, sync, throttled, queued, io_wait",
 		When: "blocked, held back by the kernel, or waiting with no request to be seen, while most of the time " +
 			"in calls and page faults was on files of a FUSE or a network file system",
@@ -234,6 +269,7 @@ var causes = []Cause{
 	},
 	{
 		Code: NetworkFS, Title: "the file server",
+		Short: "file server",
 		Takes: "lock, sync, throttled, queued, io_wait",
 		When: "blocked, held back by the kernel, or waiting with no request to be seen, while most of the time " +
 			"in calls and page faults was on files of a FUSE or a network file system",
@@ -242,6 +278,7 @@ var causes = []Cause{
 	},
 	{
 		Code: OtherEnd, Title: "waiting for another program",
+		Short: "other program",
 		Takes: "lock, waiting",
 		When: "blocked, with most of it in calls on a pipe or a socket, or in reads of an eventfd, inotify and " +
 			"their kind; or nothing ran, and processes were in poll, select or epoll for more than half of " +
@@ -258,6 +295,7 @@ var causes = []Cause{
 	},
 	{
 		Code: ThinkTime, Title: "sleeping",
+		Short: "sleeping",
 		Takes: "waiting; lock in timers",
 		When: "nothing of it ran or waited in a call, nor as `other_end` says (a read in which a server waits " +
 			"to be asked is none); or blocked, with most of it in reads of timers (timerfd)",
@@ -266,6 +304,7 @@ var causes = []Cause{
 	},
 	{
 		Code: OutsideOfCalls, Title: "not recorded",
+		Short: "not recorded",
 		Takes: "outside, other_call",
 		When: "the recording does not tell (imports without waits; with strace what is left when the processor " +
 			"time that the kernel charged to the command is taken away)",

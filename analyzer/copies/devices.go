@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // devices says what the devices did for a copy.
@@ -47,7 +48,7 @@ func (d *devices) describe(f *evidence.Copy, c *profile.Copy) {
 	if out != nil {
 		c.DeviceWrite, c.DeviceWriteBytes = out.flow, out.bytes
 	}
-	if c.Bytes > 0 && !world.InMemory[f.Source.FSType] {
+	if c.Bytes > 0 && !trace.InMemory(f.Source.FSType) {
 		c.CacheHitShare = max(1-float64(c.DeviceReadBytes)/float64(c.Bytes), 0)
 		c.ReadAmplification = float64(c.DeviceReadBytes) / float64(c.Bytes)
 	}
@@ -106,7 +107,7 @@ func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn)
 	synced := d.syncedBy(f, end)
 	unwritten := out == nil || out.bytes < c.Bytes-c.HoleBytes
 	switch {
-	case f.Unsized, world.InMemory[f.Dest.FSType], unwritten && !drained && synced == 0:
+	case f.Unsized, trace.InMemory(f.Dest.FSType), unwritten && !drained && synced == 0:
 		return
 	case d.replaced(f, t):
 		c.Marks = measure.Union(c.Marks, []string{"replaced"})

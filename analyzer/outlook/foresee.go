@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 )
 
@@ -13,13 +13,13 @@ import (
 // the interval in 85 of 100 (docs/verification.md). A faster processor was not, and programs without their pauses were
 // not often enough.
 var helps = map[string][]string{
-	verdict.DeviceBandwidth: {whatif.FasterDrive}, verdict.SlowingDown: {whatif.FasterDrive},
-	verdict.DirtyLimit: {whatif.FasterDrive}, verdict.Settling: {whatif.FasterDrive},
-	verdict.DeviceLatency: {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
-	verdict.Fragmentation: {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
-	verdict.MappedReads:   {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
-	verdict.Readahead:     {whatif.MoreReadAhead, whatif.HalfLatency}, verdict.MemoryPressure: {whatif.AllWarm},
-	verdict.ProgramStart: {whatif.AllWarm, whatif.HalfLatency}, verdict.Sync: {whatif.NoSyncs, whatif.HalfLatency},
+	cause.DeviceBandwidth: {whatif.FasterDrive}, cause.SlowingDown: {whatif.FasterDrive},
+	cause.DirtyLimit: {whatif.FasterDrive}, cause.Settling: {whatif.FasterDrive},
+	cause.DeviceLatency: {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
+	cause.Fragmentation: {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
+	cause.MappedReads:   {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
+	cause.Readahead:     {whatif.MoreReadAhead, whatif.HalfLatency}, cause.MemoryPressure: {whatif.AllWarm},
+	cause.ProgramStart: {whatif.AllWarm, whatif.HalfLatency}, cause.Sync: {whatif.NoSyncs, whatif.HalfLatency},
 }
 
 // worthChanging is the share of the time that a change has to save to be told.

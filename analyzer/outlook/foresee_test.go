@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict"
 )
 
 // What is offered can help against the first cause and saves something, the most first.
@@ -20,14 +20,14 @@ func TestForesee(t *testing.T) {
 		whatIf []profile.Prospect
 		want   []string
 	}{
-		{verdict.DeviceLatency, []profile.Prospect{prospect("cpu", 1), prospect("latency", 60), prospect("depth", 20),
+		{cause.DeviceLatency, []profile.Prospect{prospect("cpu", 1), prospect("latency", 60), prospect("depth", 20),
 			prospect("readahead", 50)}, []string{"depth", "readahead"}},
-		{verdict.Readahead, []profile.Prospect{between("readahead", 20, 100), prospect("latency", 60)}, []string{"latency"}},
-		{verdict.Readahead, []profile.Prospect{between("readahead", 20, 101)}, nil},
-		{verdict.Sync, []profile.Prospect{prospect("no_fsync", 20)}, []string{"no_fsync"}},
-		{verdict.DeviceBandwidth, []profile.Prospect{prospect("drive", 98), prospect("cpu", 10)}, nil},
-		{verdict.LimitAbove, []profile.Prospect{prospect("drive", 10)}, nil},
-		{verdict.DeviceBandwidth, nil, nil},
+		{cause.Readahead, []profile.Prospect{between("readahead", 20, 100), prospect("latency", 60)}, []string{"latency"}},
+		{cause.Readahead, []profile.Prospect{between("readahead", 20, 101)}, nil},
+		{cause.Sync, []profile.Prospect{prospect("no_fsync", 20)}, []string{"no_fsync"}},
+		{cause.DeviceBandwidth, []profile.Prospect{prospect("drive", 98), prospect("cpu", 10)}, nil},
+		{cause.LimitAbove, []profile.Prospect{prospect("drive", 10)}, nil},
+		{cause.DeviceBandwidth, nil, nil},
 	} {
 		p := &profile.Profile{WallNS: 80e6, TimeStack: profile.TimeStack{TotalNS: 100e6}, WhatIf: c.whatIf,
 			Verdict: profile.Verdict{Causes: []profile.Reason{{Code: c.cause}}}}

@@ -108,3 +108,13 @@ func (c *Copy) IOPS() float64 {
 	}
 	return float64(calls) / float64(c.WallNS) * 1e9
 }
+
+// Written is how many bytes the workload wrote, by the layer that shows most of it.
+func (p *Profile) Written() (n int64) {
+	for i := range p.Layers {
+		if w := p.Layers[i].Write; w != nil {
+			n = max(n, w.Bytes)
+		}
+	}
+	return n
+}

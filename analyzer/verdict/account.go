@@ -128,16 +128,6 @@ func (a *account) byThreads(t *profile.TimeStack, active int64) {
 // sees reports whether the recording has no such limit.
 func (a *account) sees(code trace.LimitCode) bool { return a.p.Trace.Sees(string(code)) }
 
-// written is what the workload wrote, by the layer that shows most of it.
-func (a *account) written() (n int64) {
-	for _, l := range a.p.Layers {
-		if l.Write != nil {
-			n = max(n, l.Write.Bytes)
-		}
-	}
-	return n
-}
-
 // take moves time from uses to a cause; it returns how much there was.
 func (a *account) take(uses ...use) int64 {
 	var ns int64

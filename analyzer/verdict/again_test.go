@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
@@ -27,17 +28,17 @@ func TestReadAgain(t *testing.T) {
 		change   func(*profile.Profile)
 		want     string
 	}{
-		{"many files", 100e6, func(*profile.Profile) {}, verdict.MemoryPressure},
+		{"many files", 100e6, func(*profile.Profile) {}, cause.MemoryPressure},
 		{"a mapped file", 100e6, func(p *profile.Profile) {
 			p.Files = []profile.File{{Path: "/f", Faults: &profile.FaultCount{Count: 9, TimeNS: second}}}
-		}, verdict.MemoryPressure},
-		{"all distinct", 290e6, func(*profile.Profile) {}, verdict.DeviceLatency},
+		}, cause.MemoryPressure},
+		{"all distinct", 290e6, func(*profile.Profile) {}, cause.DeviceLatency},
 		{"given up by the program", 100e6, func(p *profile.Profile) {
 			p.Calls = []profile.Call{{Op: "advise", Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
-		}, verdict.DeviceLatency},
+		}, cause.DeviceLatency},
 		{"past the page cache", 100e6, func(p *profile.Profile) {
 			p.Pattern.Modes = &profile.CacheModes{DirectRead: 300e6}
-		}, verdict.DeviceLatency},
+		}, cause.DeviceLatency},
 	} {
 		p := reread(c.distinct)
 		c.change(p)
@@ -51,12 +52,12 @@ func TestReadAgain(t *testing.T) {
 // A control group that came up against its limit is named, and then it is known that memory was short.
 func TestReadAgainForALimit(t *testing.T) {
 	p := reread(100e6)
-	if c := verdict.Judge(p).Causes[0]; !sure(&c, verdict.Likely) {
+	if c := verdict.Judge(p).Causes[0]; !sure(&c, cause.Likely) {
 		t.Errorf("without a limit: %s", c.Certainty)
 	}
 	p.Trace.MemoryLimits = []profile.MemoryLimit{{Group: "/web", Bytes: 40e6, Reached: 700}}
 	c := verdict.Judge(p).Causes[0]
-	if !sure(&c, verdict.Measured) || !strings.Contains(c.Text,
+	if !sure(&c, cause.Measured) || !strings.Contains(c.Text,
 		"/web may use 40.0 MB and came up against that 700 times") {
 		t.Errorf("%+v", c)
 	}
@@ -68,7 +69,7 @@ func TestJournalOfSyncs(t *testing.T) {
 		name string
 		meta bool
 		want string
-	}{{"journal", true, verdict.Sync}, {"data", false, verdict.DeviceBandwidth}} {
+	}{{"journal", true, cause.Sync}, {"data", false, cause.DeviceBandwidth}} {
 		p := spent(map[string]int64{"device_write": second}, nil)
 		p.Calls = []profile.Call{{Op: "datasync", Name: "fdatasync", Count: 10, TimeNS: second}}
 		p.Devices = []profile.Device{{Name: "sda", Level: 1, Write: &profile.Flow{Count: 100, Bytes: 100e6,
@@ -83,7 +84,7 @@ func TestJournalOfSyncs(t *testing.T) {
 
 // A program that waits for its ring waits for a sync, if that is what most operations of the ring are.
 func TestSyncsOfARing(t *testing.T) {
-	for _, c := range []struct{ op, want string }{{"datasync", verdict.Sync}, {"write", verdict.DeviceLatency}} {
+	for _, c := range []struct{ op, want string }{{"datasync", cause.Sync}, {"write", cause.DeviceLatency}} {
 		p := spent(map[string]int64{"device_write": second}, nil)
 		p.Calls = []profile.Call{{Op: "uring_enter", Name: "io_uring_enter", Count: 50, TimeNS: second},
 			{Op: c.op, Name: "io_uring", Async: true, Count: 50, TimeNS: second},

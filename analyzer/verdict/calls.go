@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
@@ -31,7 +32,7 @@ func choppedUp(a *account) {
 	}
 	ns := a.take(inData)
 	a.because(profile.Reason{
-		Code: SmallCalls, Name: "small calls", TimeNS: ns + a.takeUpTo(think.Sum, running), Certainty: Likely,
+		Code: cause.SmallCalls, Name: "small calls", TimeNS: ns + a.takeUpTo(think.Sum, running), Certainty: cause.Likely,
 		Text: fmt.Sprintf("%s of %s: the calls, and the program between them, cost more than what they move",
 			wording.Plural(f.Count, what[:len(what)-1], what), wording.Sizes(&f.Size)),
 		Evidence: []profile.Evidence{
@@ -57,7 +58,7 @@ func discarding(a *account) {
 	}
 	pointer := fmt.Sprintf("/devices/%d/discard", index)
 	a.because(profile.Reason{
-		Code: Discards, Name: most.Name + " discarding", TimeNS: a.take(onFlush), Certainty: Measured,
+		Code: cause.Discards, Name: most.Name + " discarding", TimeNS: a.take(onFlush), Certainty: cause.Measured,
 		Text: fmt.Sprintf("%s was told at once which blocks are free again: %s, %s", most.Name,
 			wording.Plural(most.Discard.Count, "discard", "discards"), wording.Each(&most.Discard.Latency)),
 		Evidence: []profile.Evidence{

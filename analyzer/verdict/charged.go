@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -34,7 +35,7 @@ func chargedComputing(a *account) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther), Certainty: Measured, Remedy: compute,
+		Code: cause.OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther), Certainty: cause.Measured, Remedy: compute,
 		Text:     fmt.Sprintf("%s of CPU time by the kernel's account", wording.Duration(c.UserNS)),
 		Evidence: []profile.Evidence{at("/trace/charged/user_ns", float64(c.UserNS)), a.sliceAt("outside")},
 	})
@@ -51,11 +52,11 @@ func unseen(a *account) {
 		name, text = "no request in flight", "no request was in flight, and there are no system calls that would say why"
 	}
 	a.because(profile.Reason{
-		Code: OutsideOfCalls, Name: name, TimeNS: a.take(unknown), Certainty: Open, Text: text,
+		Code: cause.OutsideOfCalls, Name: name, TimeNS: a.take(unknown), Certainty: cause.Open, Text: text,
 		Evidence: []profile.Evidence{a.sliceAt("outside")}, Experiment: experiment,
 	})
 	a.because(profile.Reason{
-		Code: OutsideOfCalls, Name: "other calls", TimeNS: a.take(inOther), Certainty: Open, Experiment: experiment,
+		Code: cause.OutsideOfCalls, Name: "other calls", TimeNS: a.take(inOther), Certainty: cause.Open, Experiment: experiment,
 		Evidence: []profile.Evidence{a.sliceAt("other_call")},
 		Text:     "in other calls, on pipes for example; whether they waited is not recorded",
 	})

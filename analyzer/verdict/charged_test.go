@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
@@ -18,13 +19,13 @@ func TestCharged(t *testing.T) {
 		own          int64
 		first, text  string
 	}{
-		{"it computed", "outside", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU,
+		{"it computed", "outside", second * 2 / 3, 0, second * 2 / 3, cause.OwnCPU,
 			"667 ms of CPU time by the kernel's account"},
-		{"it did not", "outside", second / 5, 0, second / 5, verdict.OutsideOfCalls, "not computing"},
-		{"a pipeline did", "other_call", second * 2 / 3, 0, second * 2 / 3, verdict.OwnCPU, "by the kernel's account"},
-		{"the tracer did", "other_call", second / 10, second, second / 10, verdict.OutsideOfCalls, "on pipes"},
-		{"too short to tell", "outside", second / 20, 0, 0, verdict.OutsideOfCalls, "whether the program ran or slept"},
-		{"nothing is known", "other_call", 0, 0, 0, verdict.OutsideOfCalls, "whether they waited"},
+		{"it did not", "outside", second / 5, 0, second / 5, cause.OutsideOfCalls, "not computing"},
+		{"a pipeline did", "other_call", second * 2 / 3, 0, second * 2 / 3, cause.OwnCPU, "by the kernel's account"},
+		{"the tracer did", "other_call", second / 10, second, second / 10, cause.OutsideOfCalls, "on pipes"},
+		{"too short to tell", "outside", second / 20, 0, 0, cause.OutsideOfCalls, "whether the program ran or slept"},
+		{"nothing is known", "other_call", 0, 0, 0, cause.OutsideOfCalls, "whether they waited"},
 	} {
 		p := spent(map[string]int64{test.label: second}, nil)
 		p.Trace.Limits = []profile.Limit{{Code: "no_waits"}}
@@ -35,9 +36,9 @@ func TestCharged(t *testing.T) {
 		}
 		var own int64
 		for _, c := range v.Causes {
-			if c.Code == verdict.OwnCPU {
+			if c.Code == cause.OwnCPU {
 				own += c.TimeNS
-				if !sure(&c, verdict.Measured) {
+				if !sure(&c, cause.Measured) {
 					t.Errorf("%s: %s", test.name, c.Certainty)
 				}
 			}

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/trace"
@@ -30,7 +31,7 @@ func waiting(a *account) {
 		text = "what it had written went to the drive after it returned; disk requests were not recorded"
 	}
 	a.because(profile.Reason{
-		Code: Settling, Name: "making it safe", TimeNS: drained, Certainty: Likely,
+		Code: cause.Settling, Name: "making it safe", TimeNS: drained, Certainty: cause.Likely,
 		Evidence: []profile.Evidence{a.sliceAt("draining")}, Text: text,
 		Remedy: "nothing to fix in the program; wait until it is durable before unplugging the drive",
 	})
@@ -69,7 +70,7 @@ func contradicted(a *account, d *disk.Disk, ns int64) bool { return 2*d.Worked(a
 func waited(a *account, d *disk.Disk, ns int64) {
 	if d == nil {
 		a.because(profile.Reason{
-			Code: DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: Likely,
+			Code: cause.DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: cause.Likely,
 			Text:     "the requests that it waited for are not recorded",
 			Evidence: []profile.Evidence{a.thread("waiting_io")},
 		})
@@ -84,7 +85,7 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	r := profile.Reason{
 		Name:      d.Name + map[string]string{"read": " reading", "wrote": " writing"}[d.Verb],
 		TimeNS:    ns,
-		Certainty: Measured,
+		Certainty: cause.Measured,
 		Evidence: []profile.Evidence{
 			at(d.Pointer+"/bytes", float64(d.Flow.Bytes)),
 			at(d.Pointer+"/depth/mean_busy", d.Flow.Depth.MeanBusy),
@@ -94,10 +95,10 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	switch {
 	case d.Verb == "read" && (scattered(a, d, &r) || unforeseen(a, d, &r)):
 	case d.Saturated(a.p):
-		r.Code, r.Text, r.Remedy = DeviceBandwidth, d.Bandwidth()+rivals(a),
+		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, d.Bandwidth()+rivals(a),
 			"a faster drive, port or file system; the drive was given enough to do"
 	default:
-		r.Code, r.Text, r.Remedy = DeviceLatency, d.Latency(), d.More()
+		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(), d.More()
 		if d.Flow.Depth.MeanBusy >= disk.Queued && d.Operations(a.p) < disk.Queued {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
@@ -35,7 +36,7 @@ func events(a *account, ns int64) *profile.Reason {
 	kind := source(most)
 	reads := wording.Plural(most.Read.Count, "read", "reads")
 	r := &profile.Reason{
-		Code: OtherEnd, Name: "others, by " + kind, TimeNS: ns, Certainty: Likely,
+		Code: cause.OtherEnd, Name: "others, by " + kind, TimeNS: ns, Certainty: cause.Likely,
 		Text:   fmt.Sprintf("waiting for events that are caused by %s (%s): %s", sources[kind], kind, reads),
 		Remedy: "speed up who causes the events",
 		Evidence: []profile.Evidence{
@@ -43,7 +44,7 @@ func events(a *account, ns int64) *profile.Reason {
 		},
 	}
 	if kind == timer {
-		r.Code, r.Name, r.Certainty = ThinkTime, "pauses", Measured
+		r.Code, r.Name, r.Certainty = cause.ThinkTime, "pauses", cause.Measured
 		r.Text = fmt.Sprintf("it waited for a timer of its own (%s): %s", kind, reads)
 		r.Remedy = "a program that does not wait between pieces"
 	}

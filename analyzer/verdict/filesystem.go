@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -33,11 +34,11 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	r = &profile.Reason{
 		Code:      servedBy(file.FSType),
 		Name:      "the file system of " + file.Mount,
-		Certainty: Measured,
+		Certainty: cause.Measured,
 		Evidence:  []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
 	}
 	where := fmt.Sprintf("%s (%s)", file.Mount, file.FSType)
-	if r.Code == NetworkFS {
+	if r.Code == cause.NetworkFS {
 		r.Text, r.Remedy = "waiting for the server of "+where, "a faster network or server; larger pieces, several at once"
 		return r, most
 	}
@@ -72,10 +73,10 @@ func belowUserSpace(a *account, f *profile.File) string {
 func servedBy(fsType string) string {
 	switch {
 	case strings.HasPrefix(fsType, "fuse") && fsType != "fusectl":
-		return UserSpaceFS
+		return cause.UserSpaceFS
 	case strings.HasPrefix(fsType, "nfs") || fsType == "cifs" || fsType == "smb3" || fsType == "9p" || fsType == "ceph" ||
 		fsType == "afs":
-		return NetworkFS
+		return cause.NetworkFS
 	}
 	return ""
 }

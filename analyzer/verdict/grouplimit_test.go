@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
 
 // A program waited for a second in fsync, and its control group let no more be written meanwhile.
 func TestSyncBehindALimit(t *testing.T) {
-	for rate, want := range map[int64]string{100 << 20: verdict.LimitAbove, 900 << 20: verdict.Sync, 0: verdict.Sync} {
+	for rate, want := range map[int64]string{100 << 20: cause.LimitAbove, 900 << 20: cause.Sync, 0: cause.Sync} {
 		p := spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second})
 		p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 1, TimeNS: second}}
 		d := drive(1)
@@ -34,27 +35,27 @@ func TestLimitsOfControlGroups(t *testing.T) {
 		sure   string
 		says   string
 	}{
-		{"none", nil, verdict.Likely, "a limit of a cgroup or of the machine's host"},
-		{"as much as it wrote", []profile.IOLimit{{WriteBytes: rate}}, verdict.Measured,
+		{"none", nil, cause.Likely, "a limit of a cgroup or of the machine's host"},
+		{"as much as it wrote", []profile.IOLimit{{WriteBytes: rate}}, cause.Measured,
 			"cgroup \"/batch\" limits it to write 105 MB/s at sda; it wrote 105 MB/s meanwhile"},
-		{"lowered", []profile.IOLimit{{WriteBytes: 2 * rate}, {FromNS: second / 2, WriteBytes: rate / 2}}, verdict.Measured,
+		{"lowered", []profile.IOLimit{{WriteBytes: 2 * rate}, {FromNS: second / 2, WriteBytes: rate / 2}}, cause.Measured,
 			"limits it to write 52.4 MB/s to 210 MB/s at sda"},
-		{"of requests", []profile.IOLimit{{Writes: 100}}, verdict.Measured,
+		{"of requests", []profile.IOLimit{{Writes: 100}}, cause.Measured,
 			"limits it to write 100 requests a second at sda"},
-		{"the tighter one", []profile.IOLimit{{WriteBytes: 4 * rate, Writes: 110}}, verdict.Measured,
+		{"the tighter one", []profile.IOLimit{{WriteBytes: 4 * rate, Writes: 110}}, cause.Measured,
 			"110 requests a second"},
-		{"of a group that it joined", []profile.IOLimit{{FromNS: second / 5, WriteBytes: rate}}, verdict.Measured,
+		{"of a group that it joined", []profile.IOLimit{{FromNS: second / 5, WriteBytes: rate}}, cause.Measured,
 			"105 MB/s at sda"},
 		{"set before, and lowered before",
-			[]profile.IOLimit{{FromNS: -9, WriteBytes: 9 * rate}, {FromNS: -5, WriteBytes: rate}}, verdict.Measured,
+			[]profile.IOLimit{{FromNS: -9, WriteBytes: 9 * rate}, {FromNS: -5, WriteBytes: rate}}, cause.Measured,
 			"limits it to write 105 MB/s at sda"},
-		{"twice as much", []profile.IOLimit{{WriteBytes: 2 * rate}}, verdict.Likely, "limits it to write 210 MB/s at sda"},
-		{"far above", []profile.IOLimit{{WriteBytes: 9 * rate}}, verdict.Likely, host},
-		{"of reading", []profile.IOLimit{{ReadBytes: rate}}, verdict.Likely, host},
-		{"set in the middle", []profile.IOLimit{{FromNS: second / 2, WriteBytes: rate}}, verdict.Likely, host},
-		{"lifted in the middle", []profile.IOLimit{{WriteBytes: rate}, {FromNS: second / 2}}, verdict.Likely, host},
-		{"set afterwards", []profile.IOLimit{{FromNS: 2 * second, WriteBytes: rate}}, verdict.Likely, host},
-		{"of another drive", []profile.IOLimit{{Device: "sdb", WriteBytes: rate}}, verdict.Likely, host},
+		{"twice as much", []profile.IOLimit{{WriteBytes: 2 * rate}}, cause.Likely, "limits it to write 210 MB/s at sda"},
+		{"far above", []profile.IOLimit{{WriteBytes: 9 * rate}}, cause.Likely, host},
+		{"of reading", []profile.IOLimit{{ReadBytes: rate}}, cause.Likely, host},
+		{"set in the middle", []profile.IOLimit{{FromNS: second / 2, WriteBytes: rate}}, cause.Likely, host},
+		{"lifted in the middle", []profile.IOLimit{{WriteBytes: rate}, {FromNS: second / 2}}, cause.Likely, host},
+		{"set afterwards", []profile.IOLimit{{FromNS: 2 * second, WriteBytes: rate}}, cause.Likely, host},
+		{"of another drive", []profile.IOLimit{{Device: "sdb", WriteBytes: rate}}, cause.Likely, host},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := spent(map[string]int64{"io_wait": second}, map[string]int64{"waiting_io": second})
@@ -70,7 +71,7 @@ func TestLimitsOfControlGroups(t *testing.T) {
 				p.Trace.IOLimits = append(p.Trace.IOLimits, l)
 			}
 			c := verdict.Judge(p).Causes
-			if len(c) == 0 || c[0].Code != verdict.LimitAbove || !sure(&c[0], test.sure) ||
+			if len(c) == 0 || c[0].Code != cause.LimitAbove || !sure(&c[0], test.sure) ||
 				!strings.Contains(c[0].Text, test.says) {
 				t.Errorf("%+v, want %s (%s)", c, test.says, test.sure)
 			}
@@ -90,19 +91,19 @@ func TestWritebackBehindALimit(t *testing.T) {
 		drive       profile.Drive // with what others did
 		want, sure  string
 	}{
-		{"held back by a limit", "throttled", rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Measured},
-		{"nobody used the drive", "throttled", 0, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Likely},
-		{"a limit that is far above", "throttled", 9 * rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Likely},
-		{"others used it", "throttled", 0, 10, second, profile.Drive{BusyNS: second}, verdict.DirtyLimit, verdict.Measured},
+		{"held back by a limit", "throttled", rate, 10, second, profile.Drive{}, cause.LimitAbove, cause.Measured},
+		{"nobody used the drive", "throttled", 0, 10, second, profile.Drive{}, cause.LimitAbove, cause.Likely},
+		{"a limit that is far above", "throttled", 9 * rate, 10, second, profile.Drive{}, cause.LimitAbove, cause.Likely},
+		{"others used it", "throttled", 0, 10, second, profile.Drive{BusyNS: second}, cause.DirtyLimit, cause.Measured},
 
-		{"let through afterwards", "draining", rate, 10, second, profile.Drive{}, verdict.LimitAbove, verdict.Measured},
-		{"let through at once", "draining", rate, 10, second / 9, profile.Drive{}, verdict.Settling, verdict.Likely},
-		{"in few requests", "draining", 0, 10, second, profile.Drive{}, verdict.Settling, verdict.Likely},
-		{"in few requests, slowly", "draining", 0, 10, 3 * second, profile.Drive{}, verdict.LimitAbove, verdict.Likely},
-		{"while others used it", "draining", 0, 10, 3 * second, profile.Drive{BusyNS: 2 * second}, verdict.Settling,
-			verdict.Likely},
-		{"bit by bit", "draining", 0, 20, second, profile.Drive{Writes: 20}, verdict.LimitAbove, verdict.Likely},
-		{"the journal between", "draining", 0, 20, second, profile.Drive{Writes: 90}, verdict.Settling, verdict.Likely},
+		{"let through afterwards", "draining", rate, 10, second, profile.Drive{}, cause.LimitAbove, cause.Measured},
+		{"let through at once", "draining", rate, 10, second / 9, profile.Drive{}, cause.Settling, cause.Likely},
+		{"in few requests", "draining", 0, 10, second, profile.Drive{}, cause.Settling, cause.Likely},
+		{"in few requests, slowly", "draining", 0, 10, 3 * second, profile.Drive{}, cause.LimitAbove, cause.Likely},
+		{"while others used it", "draining", 0, 10, 3 * second, profile.Drive{BusyNS: 2 * second}, cause.Settling,
+			cause.Likely},
+		{"bit by bit", "draining", 0, 20, second, profile.Drive{Writes: 20}, cause.LimitAbove, cause.Likely},
+		{"the journal between", "draining", 0, 20, second, profile.Drive{Writes: 90}, cause.Settling, cause.Likely},
 	} {
 		t.Run(test.label+", "+test.name, func(t *testing.T) {
 			p := spent(map[string]int64{test.label: max(second, test.last)}, map[string]int64{"throttled": second})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -31,8 +32,8 @@ func copiedUp(a *account) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: CopyUp, Name: "copying up in the overlay",
-		TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: Likely,
+		Code: cause.CopyUp, Name: "copying up in the overlay",
+		TimeNS: a.takeUpTo(all, onReads, onWrites, onFlush, inCall, onNothing, onQueue, inMeta), Certainty: cause.Likely,
 		Text: fmt.Sprintf(
 			"changing %s for the first time took %s, of %s for all files: an overlay copies a file from its lower layer "+
 				"before it lets anybody change it",
@@ -54,7 +55,7 @@ func copiesUp(op trace.Op) bool {
 // compressed is for a file system that writes less than it was given, and takes its time for that while the
 // device has nothing to do.
 func compressed(a *account) {
-	wrote, reached := a.written(), int64(0)
+	wrote, reached := a.p.Written(), int64(0)
 	d := disk.Busiest(a.p, true)
 	if d != nil {
 		reached = d.Flow.Bytes
@@ -70,7 +71,7 @@ func compressed(a *account) {
 	}
 	waited := a.take(inSync, onThrottle, inCall, onNothing) + a.takeUpTo(a.spent[after]-busy, after)
 	a.because(profile.Reason{
-		Code: Compression, Name: "compressing", TimeNS: waited, Certainty: Likely,
+		Code: cause.Compression, Name: "compressing", TimeNS: waited, Certainty: cause.Likely,
 		Text: fmt.Sprintf("of %s given to %s only %s were written, and the drive had nothing to do meanwhile: the file "+
 			"system compressed", unit.Bytes(wrote), file.FSType, unit.Bytes(reached)),
 		Evidence:   []profile.Evidence{at(fmt.Sprintf("/files/%d/write/bytes", index), float64(file.Write.Bytes))},

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/trace"
@@ -21,7 +22,7 @@ func aboveDevice(a *account) {
 		return
 	}
 	r := profile.Reason{
-		Code: LimitAbove, Name: "throttled", TimeNS: ns, Certainty: Likely,
+		Code: cause.LimitAbove, Name: "throttled", TimeNS: ns, Certainty: cause.Likely,
 		Evidence: []profile.Evidence{a.sliceAt("io_wait"), a.sliceAt("queued")},
 		Remedy:   "raise or remove the limit; a faster drive changes nothing",
 	}
@@ -40,7 +41,7 @@ func aboveDevice(a *account) {
 	}
 	if tightest.used >= namedFrom {
 		if r.Text = tightest.text; tightest.used >= reachedFrom {
-			r.Certainty = Measured
+			r.Certainty = cause.Measured
 		}
 		r.Evidence = append(r.Evidence, tightest.evidence)
 		r.Remedy = "raise or remove the limit (io.max; IOWriteBandwidthMax and its like of systemd, --device-write-bps of " +

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -33,7 +34,7 @@ func mapped(a *account) {
 	waits := fmt.Sprintf("%s for %s, %s", wording.Plural(file.Faults.Count, "wait", "waits"),
 		unit.Bytes(file.Faults.Filled), wording.Each(&file.Faults.Latency))
 	r := profile.Reason{
-		Code: MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: Measured,
+		Code: cause.MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: cause.Measured,
 		Text: fmt.Sprintf("%s is mapped into memory, not read by calls%s: %s", path.Base(file.Path),
 			touched(file.Faults), waits),
 		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
@@ -47,7 +48,7 @@ func mapped(a *account) {
 		r.Remedy = better
 	}
 	if code(a, file) {
-		r.Code, r.Name, r.Text = ProgramStart, "loading the program",
+		r.Code, r.Name, r.Text = cause.ProgramStart, "loading the program",
 			fmt.Sprintf("the program and its libraries had to be read, such as %s: %s", path.Base(file.Path), waits)
 		r.Remedy = "a second start finds them in memory; fewer or smaller libraries"
 	}

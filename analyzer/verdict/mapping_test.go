@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
@@ -32,7 +33,7 @@ func TestAdviceOnMappings(t *testing.T) {
 		if c.advice != "" {
 			p.Calls = []profile.Call{{Op: "advise", Name: "madvise", Count: 1, Advice: map[string]int64{c.advice: 1}}}
 		}
-		if v := verdict.Judge(p); v.Causes[0].Code != verdict.MappedReads || !strings.HasPrefix(v.Causes[0].Remedy, c.want) {
+		if v := verdict.Judge(p); v.Causes[0].Code != cause.MappedReads || !strings.HasPrefix(v.Causes[0].Remedy, c.want) {
 			t.Errorf("%s: %+v", c.name, v.Causes)
 		}
 	}

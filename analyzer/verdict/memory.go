@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -25,7 +26,7 @@ func syncing(a *account) {
 			uses = append(uses, inCall, onQueue, onNothing)
 		}
 		a.because(profile.Reason{
-			Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: Measured,
+			Code: cause.Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: cause.Measured,
 			Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
 			Text: fmt.Sprintf("each write waited until its data was safe (O_SYNC, or a file system mounted so): %s",
 				unit.Bytes(m.SyncedWrite)),
@@ -65,7 +66,7 @@ func syncing(a *account) {
 		}
 	}
 	a.because(profile.Reason{
-		Code: Sync, Name: "waiting until data was safe", TimeNS: ns, Certainty: Measured,
+		Code: cause.Sync, Name: "waiting until data was safe", TimeNS: ns, Certainty: cause.Measured,
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(most.Count)),
 			at(pointer+"/time_ns", float64(most.TimeNS)),
@@ -103,7 +104,7 @@ func (a *account) movingData(d *disk.Disk) int64 {
 
 // every says after how much data a sync came, if that is worth telling.
 func (a *account) every(syncs int64) string {
-	if each := a.written() / max(syncs, 1); syncs > 1 && each >= 1<<20 {
+	if each := a.p.Written() / max(syncs, 1); syncs > 1 && each >= 1<<20 {
 		return ", one for every " + unit.Bytes(each) + " that it wrote"
 	}
 	return ""
@@ -112,7 +113,7 @@ func (a *account) every(syncs int64) string {
 // writtenBack is for a program that made no sync and yet waited until data was safe.
 func writtenBack(a *account) profile.Reason {
 	return profile.Reason{
-		Code: Sync, Name: "waiting until data was safe", TimeNS: a.take(inSync), Certainty: Measured,
+		Code: cause.Sync, Name: "waiting until data was safe", TimeNS: a.take(inSync), Certainty: cause.Measured,
 		Evidence: []profile.Evidence{a.sliceAt("sync")},
 		Text: "the kernel wrote what was in memory while the program waited for that, as in umount; also what others had " +
 			"written there",
@@ -140,7 +141,7 @@ func throttled(a *account) {
 		return
 	}
 	r := profile.Reason{
-		Code: DirtyLimit, Name: "held back by unwritten data", TimeNS: ns, Certainty: Measured,
+		Code: cause.DirtyLimit, Name: "held back by unwritten data", TimeNS: ns, Certainty: cause.Measured,
 		Evidence: []profile.Evidence{a.thread("throttled")},
 		Text:     "the kernel held its writes back: too much data waited to be written",
 		Remedy:   "a drive that writes faster; a higher vm.dirty_bytes only puts it off",
@@ -158,7 +159,7 @@ func copying(a *account) {
 	ns := a.take(inData)
 	if !a.sees(trace.LimitNoWaits) {
 		a.because(profile.Reason{
-			Code: OutsideOfCalls, Name: "in calls", TimeNS: ns, Certainty: Open,
+			Code: cause.OutsideOfCalls, Name: "in calls", TimeNS: ns, Certainty: cause.Open,
 			Evidence:   []profile.Evidence{a.sliceAt("page_cache")},
 			Text:       "in read and write calls; whether they waited for the drive is not recorded",
 			Experiment: Recording(a.p),
@@ -167,7 +168,7 @@ func copying(a *account) {
 	}
 	if m := a.p.Pattern.Modes; m != nil && m.DirectRead+m.DirectWrite > m.BufferedRead+m.BufferedWrite {
 		a.because(profile.Reason{
-			Code: OwnCPU, Name: "the processor in direct calls", TimeNS: ns, Certainty: Likely,
+			Code: cause.OwnCPU, Name: "the processor in direct calls", TimeNS: ns, Certainty: cause.Likely,
 			Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
 			Text:     "in direct reads and writes beside the time at the drive: what each call costs the processor",
 			Remedy:   "larger calls: each costs the processor about as much",
@@ -175,7 +176,7 @@ func copying(a *account) {
 		return
 	}
 	r := profile.Reason{
-		Code: PageCache, Name: "copying in memory", TimeNS: ns, Certainty: Measured,
+		Code: cause.PageCache, Name: "copying in memory", TimeNS: ns, Certainty: cause.Measured,
 		Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
 		Text:     "copied in memory, with no wait for a drive",
 		Remedy:   lessCopying(a.p.Copies) + "; a faster drive changes nothing",
@@ -229,7 +230,7 @@ func InMemory(p *profile.Profile) bool {
 		if f.Type != "file" || f.Write == nil || f.Write.Bytes == 0 {
 			continue
 		}
-		if !slices.Contains([]string{"tmpfs", "ramfs", "hugetlbfs"}, f.FSType) {
+		if !trace.InMemory(f.FSType) {
 			return false
 		}
 		some = true

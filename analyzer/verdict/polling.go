@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/holders"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -36,7 +37,7 @@ func polling(a *account, ns int64) *profile.Reason {
 		field, waited = "timeout", a.p.Processes[most].WaitNS.Timeout
 	}
 	r := &profile.Reason{
-		Code: OtherEnd, Name: "others", TimeNS: ns, Certainty: Likely,
+		Code: cause.OtherEnd, Name: "others", TimeNS: ns, Certainty: cause.Likely,
 		Text:   "waiting in poll, select or epoll for others, which are not recorded",
 		Remedy: "speed up the program at the other end",
 		Evidence: []profile.Evidence{

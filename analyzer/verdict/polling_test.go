@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
@@ -16,15 +17,15 @@ func TestPolling(t *testing.T) {
 		code  string
 		text  string
 	}{
-		{"polls", profile.Waits{Poll: second}, verdict.OtherEnd,
+		{"polls", profile.Waits{Poll: second}, cause.OtherEnd,
 			"epoll for the other end of a socket, of which curl (1) has one end and 192.0.2.7:443 the other"},
-		{"sleeps", profile.Waits{Sleep: second}, verdict.ThinkTime, "nothing of it ran: curl (1) slept for 1.00 s"},
-		{"several threads sleep at once", profile.Waits{Sleep: 3 * second}, verdict.ThinkTime, "ran: curl (1) slept"},
-		{"both", profile.Waits{Poll: 2 * second, Sleep: second}, verdict.ThinkTime, "nothing of it ran"},
-		{"polls for a moment", profile.Waits{Poll: second / 10, Sleep: second / 3}, verdict.ThinkTime, "nothing of it ran"},
-		{"polls again and again for a time", profile.Waits{Timeout: second}, verdict.OtherEnd,
+		{"sleeps", profile.Waits{Sleep: second}, cause.ThinkTime, "nothing of it ran: curl (1) slept for 1.00 s"},
+		{"several threads sleep at once", profile.Waits{Sleep: 3 * second}, cause.ThinkTime, "ran: curl (1) slept"},
+		{"both", profile.Waits{Poll: 2 * second, Sleep: second}, cause.ThinkTime, "nothing of it ran"},
+		{"polls for a moment", profile.Waits{Poll: second / 10, Sleep: second / 3}, cause.ThinkTime, "nothing of it ran"},
+		{"polls again and again for a time", profile.Waits{Timeout: second}, cause.OtherEnd,
 			"epoll for the other end of a socket, of which curl (1) has one end and 192.0.2.7:443 the other"},
-		{"not told", profile.Waits{Other: second}, verdict.ThinkTime, "nothing of it ran, as in a sleep"},
+		{"not told", profile.Waits{Other: second}, cause.ThinkTime, "nothing of it ran, as in a sleep"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
@@ -74,7 +75,7 @@ func TestIdlersAreNoEvidence(t *testing.T) {
 		{PID: 1, Command: "server", EndNS: profile.Unknown, WaitNS: profile.Waits{Poll: 10 * second}},
 		{PID: 2, Command: "client", EndNS: 9 * second, CallNS: second, WaitNS: profile.Waits{Poll: 5 * second}}}
 	v := verdict.Judge(p)
-	if len(v.Causes) == 0 || v.Causes[0].Code != verdict.OtherEnd {
+	if len(v.Causes) == 0 || v.Causes[0].Code != cause.OtherEnd {
 		t.Fatalf("%+v", v.Causes)
 	}
 	for _, e := range v.Causes[0].Evidence {
@@ -92,10 +93,10 @@ func TestIdlersHoldNobodyBack(t *testing.T) {
 		called      int64 // by the other process
 		code, text  string
 	}{
-		{"a server that waits", "merge", profile.Waits{Poll: 10 * second}, second, verdict.ThinkTime, "nothing of it ran"},
-		{"nobody works", "all", profile.Waits{Poll: 10 * second}, 0, verdict.OtherEnd, "epoll for the other end of a socket"},
-		{"it is asked", "merge", profile.Waits{Poll: 9 * second}, second, verdict.OtherEnd, "epoll for the other end"},
-		{"of the command", "command", profile.Waits{Poll: 10 * second}, second, verdict.OtherEnd, "epoll for the other end"},
+		{"a server that waits", "merge", profile.Waits{Poll: 10 * second}, second, cause.ThinkTime, "nothing of it ran"},
+		{"nobody works", "all", profile.Waits{Poll: 10 * second}, 0, cause.OtherEnd, "epoll for the other end of a socket"},
+		{"it is asked", "merge", profile.Waits{Poll: 9 * second}, second, cause.OtherEnd, "epoll for the other end"},
+		{"of the command", "command", profile.Waits{Poll: 10 * second}, second, cause.OtherEnd, "epoll for the other end"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
@@ -128,7 +129,7 @@ func TestWaitsToBeAsked(t *testing.T) {
 		t.Errorf("%+v", v.Causes)
 	}
 	p.Processes[0].AskedNS, p.Processes[0].WaitNS.Poll = 0, 10*second // it was in calls for itself
-	if v = verdict.Judge(p); len(v.Causes) == 0 || v.Causes[0].Code != verdict.OtherEnd {
+	if v = verdict.Judge(p); len(v.Causes) == 0 || v.Causes[0].Code != cause.OtherEnd {
 		t.Errorf("%+v", v.Causes)
 	}
 }
@@ -204,8 +205,8 @@ func TestUnanswered(t *testing.T) {
 		socket string
 		want   string
 	}{
-		{"asked, and nothing came", 0, "socket", verdict.OtherEnd}, {"its own other end", 8, "socket", verdict.ThinkTime},
-		{"a pipe of its own", 0, "pipe", verdict.ThinkTime},
+		{"asked, and nothing came", 0, "socket", cause.OtherEnd}, {"its own other end", 8, "socket", cause.ThinkTime},
+		{"a pipe of its own", 0, "pipe", cause.ThinkTime},
 	} {
 		p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
 		p.Processes = []profile.Process{{PID: 1, Command: "dig", WaitNS: profile.Waits{Timeout: second}}}

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -12,7 +13,7 @@ import (
 // wake up.
 func wakingUp(a *account) {
 	a.because(profile.Reason{
-		Code: WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: Likely,
+		Code: cause.WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: cause.Likely,
 		Evidence: []profile.Evidence{at("/time_stack/waking_ns", float64(a.p.TimeStack.WakingNS)), a.thread("waking")},
 		Text: "its I/O was done, and it took the processor up to 50 µs each time to run it again: the interrupt, the way " +
 			"out of an idle state, the switch",
@@ -28,7 +29,7 @@ func unserved(a *account) {
 	ns -= forbidden(a, ns)
 	ns -= stolen(a, ns)
 	a.because(profile.Reason{
-		Code: CPUContention, Name: "runnable, waiting for a CPU", TimeNS: ns, Certainty: Measured,
+		Code: cause.CPUContention, Name: "runnable, waiting for a CPU", TimeNS: ns, Certainty: cause.Measured,
 		Evidence: processors(a), Text: rivalry(a), Remedy: "fewer programs at once, or a higher priority",
 	})
 }
@@ -41,12 +42,12 @@ func forbidden(a *account, ns int64) int64 {
 		return 0
 	}
 	h := p.Held[0]
-	part, sure := min(ns, h.TimeNS), Measured
+	part, sure := min(ns, h.TimeNS), cause.Measured
 	if 2*h.TimeNS < ns {
-		sure = Likely
+		sure = cause.Likely
 	}
 	a.because(profile.Reason{
-		Code: CPUQuota, Name: "the quota of a cgroup", TimeNS: part, Certainty: sure,
+		Code: cause.CPUQuota, Name: "the quota of a cgroup", TimeNS: part, Certainty: sure,
 		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/held/0/time_ns", float64(h.TimeNS))},
 		Text: fmt.Sprintf("cgroup %q had used up its quota: runnable, but held back for %s", h.Group,
 			wording.Duration(h.TimeNS)),
@@ -68,7 +69,7 @@ func stolen(a *account, ns int64) int64 {
 	}
 	part := min(ns, int64(float64(p.StolenNS)*min(1, float64(own)/float64(p.BusyNS))))
 	a.because(profile.Reason{
-		Code: StolenCPU, Name: "stolen by the host", TimeNS: part, Certainty: Likely,
+		Code: cause.StolenCPU, Name: "stolen by the host", TimeNS: part, Certainty: cause.Likely,
 		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/stolen_ns", float64(p.StolenNS))},
 		Text: fmt.Sprintf("it was ready to run, but the host of this virtual machine ran others (steal time of its "+
 			"processors: %s)", wording.Duration(p.StolenNS)),

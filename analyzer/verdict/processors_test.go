@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
@@ -32,7 +33,7 @@ func TestRivals(t *testing.T) {
 		p.Trace.Processors, p.Trace.CPUs, p.Trace.DurationNS = test.processors, 2, second
 		p.Processes = []profile.Process{{CPUNS: test.own}}
 		c := verdict.Judge(p).Causes
-		if len(c) != 1 || c[0].Code != verdict.CPUContention || !strings.HasSuffix(c[0].Text, test.want) {
+		if len(c) != 1 || c[0].Code != cause.CPUContention || !strings.HasSuffix(c[0].Text, test.want) {
 			t.Errorf("%s: %+v, want %q", test.name, c, test.want)
 		}
 	}

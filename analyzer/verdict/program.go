@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -14,7 +15,7 @@ import (
 func naming(a *account) {
 	most, index := longest(a, func(c *profile.Call) bool { return trace.OpNamed(c.Op).Metadata() })
 	r := profile.Reason{
-		Code: Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: Measured,
+		Code: cause.Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: cause.Measured,
 		Text: "open, stat, readdir and their like", Evidence: []profile.Evidence{a.thread("metadata_calls")},
 		Remedy: "fewer, larger files, or an archive of them",
 	}
@@ -65,7 +66,7 @@ func computing(a *account) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: Measured, Remedy: compute,
+		Code: cause.OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: cause.Measured, Remedy: compute,
 		Text: mostOf(a), Evidence: []profile.Evidence{a.thread("running")},
 	})
 	wakingUp(a)
@@ -98,7 +99,7 @@ func blocked(a *account) {
 			kind = "socket"
 		}
 		a.because(profile.Reason{
-			Code: OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: Likely,
+			Code: cause.OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: cause.Likely,
 			Remedy: "speed up the program at the other end",
 			Text:   "waiting for the other end of a " + kind + between(a, f) + meanwhile(a, f, ns) + a.itsDevice(ns),
 			Evidence: []profile.Evidence{
@@ -110,7 +111,7 @@ func blocked(a *account) {
 	c, index := longest(a, func(*profile.Call) bool { return true })
 	if c == nil || c.TimeNS*2 < ns {
 		a.because(profile.Reason{
-			Code: BlockedInCall, Name: "blocked in calls", TimeNS: ns, Certainty: Open,
+			Code: cause.BlockedInCall, Name: "blocked in calls", TimeNS: ns, Certainty: cause.Open,
 			Evidence:   []profile.Evidence{a.thread("blocked_in_call")},
 			Text:       "blocked in calls, by a lock or by the file system's journal",
 			Experiment: "iotrace events FILE --kind wait",
@@ -130,26 +131,26 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 	calls := fmt.Sprintf("%s%s, %s at most", wording.Plural(c.Count, c.Name+" call", c.Name+" calls"), where,
 		wording.Duration(c.Latency.Max))
 	r := profile.Reason{
-		Code: BlockedInCall, Name: "blocked in " + c.Name, TimeNS: ns,
+		Code: cause.BlockedInCall, Name: "blocked in " + c.Name, TimeNS: ns,
 		Evidence: []profile.Evidence{a.thread("blocked_in_call"), at(fmt.Sprintf("/calls/%d/time_ns", index),
 			float64(c.TimeNS))},
 	}
 	if op := trace.OpNamed(c.Op); op == trace.OpLock || op == trace.OpFcntl {
-		r.Name, r.Certainty, r.Text = "a lock on a file", Measured, holder(a, f)+" held a lock on a file: "+calls
+		r.Name, r.Certainty, r.Text = "a lock on a file", cause.Measured, holder(a, f)+" held a lock on a file: "+calls
 		r.Remedy = "a shorter time under the lock in the process that holds it; /proc/locks names it"
 		return r
 	}
 	if d := below(a, f); d != nil {
 		busy := d.Whole(a.p).BusyNS
 		if others := foreign(a, d); others > 0 && (busy == 0 || 2*busy > ns) {
-			r.Code, r.Name, r.Certainty = OtherUsers, usersOf(d), Likely
+			r.Code, r.Name, r.Certainty = cause.OtherUsers, usersOf(d), cause.Likely
 			r.Text = fmt.Sprintf("blocked in the file system (%s) while others used %s below it: %s", calls, d.Name,
 				unit.Bytes(others))
 			r.Remedy, r.Experiment = "run it while nothing else uses "+d.Name, "iotrace record --all --duration 10s"
 			return r
 		}
 	}
-	r.Certainty, r.Experiment = Open, "iotrace events FILE --kind wait"
+	r.Certainty, r.Experiment = cause.Open, "iotrace events FILE --kind wait"
 	r.Text = fmt.Sprintf("blocked in %s, by a lock or by the file system's journal", calls)
 	if c.Errno["28"] > 0 {
 		r.Text = fmt.Sprintf("blocked in %s, as the file system ran full and wrote what it held first", calls)
@@ -210,7 +211,7 @@ func pausing(a *account) {
 		return
 	}
 	r := profile.Reason{
-		Code: ThinkTime, Name: "pauses", TimeNS: ns, Certainty: Measured,
+		Code: cause.ThinkTime, Name: "pauses", TimeNS: ns, Certainty: cause.Measured,
 		Text:     "nothing of it ran" + slept(a, ns),
 		Evidence: []profile.Evidence{a.sliceAt("waiting")},
 	}
@@ -218,7 +219,7 @@ func pausing(a *account) {
 		return labels[x.Place.Label] == idle && (x.Place.What == "sleeps" || x.Place.What == "timeout")
 	})
 	if a.starved() && 2*asleep <= ns { // a thread that is woken from a sleep is ready before it runs; that is not recorded
-		r.Certainty = Likely
+		r.Certainty = cause.Likely
 	}
 	if think.Count > 1 && float64(think.Sum) > twoThirds*float64(ns) && float64(ns) > twoThirds*float64(think.Sum) {
 		r.Text = "pauses of the program between its calls: " + longPauses(think)

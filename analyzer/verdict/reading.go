@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -34,7 +35,7 @@ func slowed(a *account, d *disk.Disk, ns int64) int64 {
 	}
 	pointer := fmt.Sprintf("/change_points/%d", index)
 	a.because(profile.Reason{
-		Code: SlowingDown, Name: d.Name + " becoming slower", TimeNS: lost, Certainty: Likely,
+		Code: cause.SlowingDown, Name: d.Name + " becoming slower", TimeNS: lost, Certainty: cause.Likely,
 		Text: fmt.Sprintf("%s %s %s at first, and %s after %s: a cache that was full, heat or a throttle look the same",
 			d.Name, d.Verb, wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
 		Evidence: []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)),
@@ -77,8 +78,8 @@ func forgotten(a *account, d *disk.Disk) {
 		return
 	}
 	r := profile.Reason{
-		Code: MemoryPressure, Name: "reading again", TimeNS: a.takeUpTo(part(a.spent[onReads], read-distinct, read), onReads),
-		Certainty: Likely,
+		Code: cause.MemoryPressure, Name: "reading again", TimeNS: a.takeUpTo(part(a.spent[onReads], read-distinct, read), onReads),
+		Certainty: cause.Likely,
 		Text: fmt.Sprintf("%s were read from %s, though that is only %s of it: what it had read did not stay "+
 			"in memory", unit.Bytes(read), d.Name, unit.Bytes(distinct)),
 		Evidence: []profile.Evidence{
@@ -89,7 +90,7 @@ func forgotten(a *account, d *disk.Disk) {
 		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
 	}
 	if held, text := tight(a, &r); held {
-		r.Text, r.Certainty = text+": "+r.Text, Measured
+		r.Text, r.Certainty = text+": "+r.Text, cause.Measured
 		r.Remedy = "a higher limit for the control group (memory.max; MemoryMax of systemd, --memory of docker), or read " +
 			"each piece once"
 	}
@@ -151,7 +152,7 @@ func scattered(a *account, d *disk.Disk, r *profile.Reason) bool {
 		2*d.ReadPattern.Consecutive > 1 {
 		return false
 	}
-	r.Code, r.Name, r.Certainty = Fragmentation, path.Base(f.Path)+" in pieces", Likely
+	r.Code, r.Name, r.Certainty = cause.Fragmentation, path.Base(f.Path)+" in pieces", cause.Likely
 	r.Text = fmt.Sprintf("%s lies in many pieces: it was read in order, but in %s of %s, few of which follow one "+
 		"another on %s", path.Base(f.Path), wording.Plural(flow.Count, "request", "requests"),
 		wording.Sizes(&flow.Size), d.Name)
@@ -173,13 +174,13 @@ func unforeseen(a *account, d *disk.Disk, r *profile.Reason) bool {
 	if d.ReadAhead > 0 && (float64(d.Readahead) > tenth*float64(d.Flow.Bytes) || d.Flow.Size.P50 > disk.SmallRequest/2) {
 		return false
 	}
-	r.Code, r.Name, r.Remedy = Readahead, "nothing read ahead",
+	r.Code, r.Name, r.Remedy = cause.Readahead, "nothing read ahead",
 		"blockdev --setra 256, or ask for larger pieces; posix_fadvise(SEQUENTIAL)"
 	r.Text = fmt.Sprintf("%s was read in order, but nothing was read ahead: %s, %s", path.Base(f.Path),
 		wording.Plural(d.Flow.Count, "wait", "waits")+" of "+wording.Sizes(&d.Flow.Size),
 		wording.Each(&d.Flow.Latency))
 	if d.ReadAhead > 0 {
-		r.Certainty, r.Experiment = Likely, "blockdev --getra /dev/"+d.Name
+		r.Certainty, r.Experiment = cause.Likely, "blockdev --getra /dev/"+d.Name
 		return true
 	}
 	r.Text += "; the device's readahead is off"

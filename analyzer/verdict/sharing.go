@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -25,7 +26,7 @@ func shared(a *account, d *disk.Disk, ns int64) int64 {
 		return 0
 	}
 	a.because(profile.Reason{
-		Code: OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: Likely,
+		Code: cause.OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: cause.Likely,
 		Text: fmt.Sprintf("others used %s at the same time: %s%s, beside %s of its own", d.Name, unit.Bytes(others),
 			outsiders(a.p), unit.Bytes(own)),
 		Evidence: []profile.Evidence{at(shareOf(d, "read_bytes"), float64(d.Foreign.Read)), at(shareOf(d, "write_bytes"),
@@ -43,7 +44,7 @@ func occupiedBy(a *account, d *disk.Disk, others int64) int64 {
 	if busy == 0 {
 		return ns
 	}
-	if r := a.reason(OtherUsers, usersOf(d)); r != nil {
+	if r := a.reason(cause.OtherUsers, usersOf(d)); r != nil {
 		busy -= r.TimeNS
 	}
 	return min(ns, max(busy, 0))

@@ -3,6 +3,7 @@ package verdict_test
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
@@ -18,7 +19,7 @@ func TestOthersOnTwoDevices(t *testing.T) {
 	p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second / 2}, {Name: "sdb", BusyNS: second / 2}}
 	charged := map[string]int64{}
 	for _, c := range verdict.Judge(p).Causes {
-		if c.Code == verdict.OtherUsers {
+		if c.Code == cause.OtherUsers {
 			charged[c.Name] = c.TimeNS
 		}
 	}

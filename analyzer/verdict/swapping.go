@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -20,7 +21,7 @@ func swapping(a *account) {
 	}
 	device := d.Pointer[:len(d.Pointer)-len("/read")]
 	a.because(profile.Reason{
-		Code: MemoryPressure, Name: "swapping", TimeNS: ns, Certainty: Measured,
+		Code: cause.MemoryPressure, Name: "swapping", TimeNS: ns, Certainty: cause.Measured,
 		Text: fmt.Sprintf("memory of programs was moved to %s (swap) and had to come back from there: %s, and %s back",
 			d.Name, unit.Bytes(d.SwapWrite), unit.Bytes(d.SwapRead)),
 		Evidence:   []profile.Evidence{at(device+"/swap_read_bytes", float64(d.SwapRead))},

@@ -2,7 +2,6 @@ package verdict_test
 
 import (
 	"encoding/json"
-	"flag"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -10,11 +9,10 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 )
-
-var update = flag.Bool("update", false, "write the causes into docs/verdict.md")
 
 // TestRecordings checks what holds for every verdict, on real recordings: shares do not
 // overlap, the largest comes first, there are at most ten lines, and evidence is what the
@@ -136,52 +134,52 @@ func TestCauses(t *testing.T) {
 		sure string
 	}{
 		{"one request after another", waiting(), func(p *profile.Profile) { p.Devices = []profile.Device{drive(1)} },
-			verdict.DeviceLatency, verdict.Measured},
+			cause.DeviceLatency, cause.Measured},
 		{"always a next request", waiting(), func(p *profile.Profile) { p.Devices = []profile.Device{drive(4)} },
-			verdict.DeviceBandwidth, verdict.Measured},
+			cause.DeviceBandwidth, cause.Measured},
 		{"others on the device", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(4)}
 			p.Devices[0].Foreign.Read = 1 << 30
-		}, verdict.OtherUsers, verdict.Likely},
+		}, cause.OtherUsers, cause.Likely},
 		{"others that the device served at once", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(4)}
 			p.Devices[0].Foreign.Read, p.Devices[0].BandwidthBusy = 1<<30, 1<<40
-		}, verdict.DeviceBandwidth, verdict.Measured},
-		{"no readahead", waiting(), func(p *profile.Profile) { readInOrder(p, 64<<10, 1) }, verdict.Readahead,
-			verdict.Measured},
+		}, cause.DeviceBandwidth, cause.Measured},
+		{"no readahead", waiting(), func(p *profile.Profile) { readInOrder(p, 64<<10, 1) }, cause.Readahead,
+			cause.Measured},
 		{"a file in pieces", waiting(), func(p *profile.Profile) {
 			readInOrder(p, 32<<10, 0.1)
 			p.Devices[0].ReadAhead = 128 << 10
-		}, verdict.Fragmentation, verdict.Likely},
+		}, cause.Fragmentation, cause.Likely},
 		{"read again", waiting(), func(p *profile.Profile) {
 			readInOrder(p, 128<<10, 1)
 			p.Devices[0].ReadPattern.WorkingSet = 20 << 20
-		}, verdict.MemoryPressure, verdict.Likely},
+		}, cause.MemoryPressure, cause.Likely},
 		{"memory that comes back from swap", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(4)}
 			p.Devices[0].SwapRead = p.Devices[0].Read.Bytes * 9 / 10
-		}, verdict.MemoryPressure, verdict.Measured},
+		}, cause.MemoryPressure, cause.Measured},
 		{"timers", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
 				read := &profile.Flow{Count: 50}
 				p.Files = []profile.File{{Type: "anon", Path: "anon_inode:[timerfd]", Read: read,
 					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
-			}, verdict.ThinkTime, verdict.Measured},
+			}, cause.ThinkTime, cause.Measured},
 		{"events", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
 				read := &profile.Flow{Count: 50}
 				p.Files = []profile.File{{Type: "anon", Path: "anon_inode:inotify", Read: read,
 					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
-			}, verdict.OtherEnd, verdict.Likely},
+			}, cause.OtherEnd, cause.Likely},
 		{"a mapped file of a file system that is a process", spent(map[string]int64{"io_wait": second},
 			map[string]int64{"waiting_io": second}),
 			func(p *profile.Profile) {
 				p.Files = []profile.File{{Type: "file", FSType: "fuse.sshfs", Mount: "/far",
 					Faults: &profile.FaultCount{Count: 50, TimeNS: second}}}
-			}, verdict.UserSpaceFS, verdict.Measured},
+			}, cause.UserSpaceFS, cause.Measured},
 		{"a program that waits for one that sleeps", spent(map[string]int64{"waiting": second},
 			map[string]int64{"blocked_in_call": second * 9 / 10}), // not one after the other, though both would fit
-			func(*profile.Profile) {}, verdict.ThinkTime, verdict.Measured},
+			func(*profile.Profile) {}, cause.ThinkTime, cause.Measured},
 		{"a device that became slower", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(1)}
 			p.ChangePoints = []profile.Step{{Series: "device read", Device: "sda", Ratio: 0.2, Before: 500e6, After: 100e6}}
@@ -189,13 +187,13 @@ func TestCauses(t *testing.T) {
 				{Series: "device read", Device: "sda", ToBytes: 50e6, BusyRate: 500e6},
 				{Series: "device read", Device: "sda", FromBytes: 50e6, ToBytes: 140e6, BusyRate: 100e6},
 			}
-		}, verdict.SlowingDown, verdict.Likely},
+		}, cause.SlowingDown, cause.Likely},
 		{"syncs beside another's", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}),
 			func(p *profile.Profile) {
 				p.Devices = []profile.Device{drive(1)}
 				p.Devices[0].Write, p.Devices[0].Foreign.Write = p.Devices[0].Read, 1<<30
 				p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 10, TimeNS: second}}
-			}, verdict.OtherUsers, verdict.Likely},
+			}, cause.OtherUsers, cause.Likely},
 		{"syncs beside little of another's", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}),
 			func(p *profile.Profile) {
 				p.Devices = []profile.Device{drive(1)}
@@ -203,75 +201,75 @@ func TestCauses(t *testing.T) {
 				p.Devices[0].Write.Depth.BusyNS = second / 20
 				p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second / 10}}
 				p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 10, TimeNS: second}}
-			}, verdict.Sync, verdict.Measured},
+			}, cause.Sync, cause.Measured},
 		{"a directory", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(1)}
 			p.Calls = []profile.Call{{Op: "readdir", Name: "getdents64", Count: 10, TimeNS: second}}
-		}, verdict.Names, verdict.Measured},
+		}, cause.Names, cause.Measured},
 		{"a copy up", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(1)}
 			p.Files = []profile.File{{FSType: "overlay", Ops: []profile.OpCount{{Op: "open", TimeNS: second}}}}
-		}, verdict.CopyUp, verdict.Likely},
+		}, cause.CopyUp, cause.Likely},
 		{"compression", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}),
 			func(p *profile.Profile) {
 				given := &profile.Flow{Bytes: 100 << 20}
 				p.Layers = []profile.Layer{{Name: "calls", Write: given}}
 				p.Files = []profile.File{{Type: "file", FSType: "btrfs", Write: given}}
-			}, verdict.Compression, verdict.Likely},
+			}, cause.Compression, cause.Likely},
 		{"a lock on a range", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
 				p.Calls = []profile.Call{{Op: "fcntl", Name: "fcntl", Count: 1, TimeNS: second}}
-			}, verdict.BlockedInCall, verdict.Measured},
+			}, cause.BlockedInCall, cause.Measured},
 		{"threads that others keep from running", spent(map[string]int64{"cpu": second},
 			map[string]int64{"running": second / 2, "ready": 3 * second}),
-			func(p *profile.Profile) { p.Trace.CPUs = 2 }, verdict.CPUContention, verdict.Measured},
+			func(p *profile.Profile) { p.Trace.CPUs = 2 }, cause.CPUContention, cause.Measured},
 		{"threads that keep each other from running", spent(map[string]int64{"cpu": second},
 			map[string]int64{"running": 2 * second, "ready": 6 * second}),
-			func(p *profile.Profile) { p.Trace.CPUs = 2 }, verdict.OwnCPU, verdict.Measured},
+			func(p *profile.Profile) { p.Trace.CPUs = 2 }, cause.OwnCPU, cause.Measured},
 		{"a processor that wakes up", spent(map[string]int64{"ready": second}, map[string]int64{"waking": second}),
-			func(p *profile.Profile) { p.TimeStack.WakingNS = second }, verdict.WakeUp, verdict.Likely},
+			func(p *profile.Profile) { p.TimeStack.WakingNS = second }, cause.WakeUp, cause.Likely},
 		{"a processor that others keep", spent(map[string]int64{"ready": second}, map[string]int64{"ready": second}),
-			nil, verdict.CPUContention, verdict.Measured},
+			nil, cause.CPUContention, cause.Measured},
 		{"a quota", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second / 10, "ready": second}),
 			func(p *profile.Profile) {
 				p.Trace.Processors = &profile.Processors{Held: []profile.Held{{Group: "/batch", TimeNS: second * 8 / 10}}}
-			}, verdict.CPUQuota, verdict.Measured},
+			}, cause.CPUQuota, cause.Measured},
 		{"a quota that held for less than others ran", spent(map[string]int64{"cpu": second},
 			map[string]int64{"running": second / 10, "ready": second}),
 			func(p *profile.Profile) {
 				p.Trace.Processors = &profile.Processors{Held: []profile.Held{{Group: "/batch", TimeNS: second / 10}}}
-			}, verdict.CPUContention, verdict.Measured},
+			}, cause.CPUContention, cause.Measured},
 		{"a busy host", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
 			func(p *profile.Profile) {
 				p.Processes = []profile.Process{{CPUNS: second / 10}}
 				p.Trace.Processors = &profile.Processors{BusyNS: second / 10, StolenNS: second * 8 / 10}
-			}, verdict.StolenCPU, verdict.Likely},
+			}, cause.StolenCPU, cause.Likely},
 		{"a busy host, where others ran as well", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
 			func(p *profile.Profile) {
 				p.Processes = []profile.Process{{CPUNS: second / 10}}
 				p.Trace.Processors = &profile.Processors{BusyNS: second, StolenNS: second / 2}
-			}, verdict.CPUContention, verdict.Measured},
+			}, cause.CPUContention, cause.Measured},
 		{"mapped files", waiting(), func(p *profile.Profile) {
 			p.Files = []profile.File{{Path: "/model", Faults: &profile.FaultCount{Count: 10, TimeNS: second}}}
-		}, verdict.MappedReads, verdict.Measured},
+		}, cause.MappedReads, cause.Measured},
 		{"libraries", waiting(), func(p *profile.Profile) {
 			p.Files = []profile.File{{Path: "/lib/libc.so.6", Faults: &profile.FaultCount{Count: 10, TimeNS: second}}}
-		}, verdict.ProgramStart, verdict.Measured},
+		}, cause.ProgramStart, cause.Measured},
 		{"copying while the device reads ahead", spent(map[string]int64{"device_read": second},
 			map[string]int64{"data_calls": second}),
-			func(p *profile.Profile) { p.Devices = []profile.Device{drive(2)} }, verdict.PageCache, verdict.Measured},
+			func(p *profile.Profile) { p.Devices = []profile.Device{drive(2)} }, cause.PageCache, cause.Measured},
 		{"direct calls copy nothing", spent(map[string]int64{"page_cache": second},
 			map[string]int64{"data_calls": second}),
 			func(p *profile.Profile) { p.Pattern.Modes = &profile.CacheModes{DirectRead: 2, BufferedRead: 1} },
-			verdict.OwnCPU, verdict.Likely},
+			cause.OwnCPU, cause.Likely},
 		{"nothing at the device", spent(map[string]int64{"io_wait": second}, map[string]int64{"waiting_io": second}), nil,
-			verdict.LimitAbove, verdict.Likely},
+			cause.LimitAbove, cause.Likely},
 		{"no processor", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
 			func(p *profile.Profile) {
 				p.Processes = []profile.Process{{CPUNS: second / 10}}
-			}, verdict.CPUContention, verdict.Measured},
+			}, cause.CPUContention, cause.Measured},
 		{"computing", spent(map[string]int64{"cpu": second}, map[string]int64{"running": second}),
-			func(p *profile.Profile) { p.Processes = []profile.Process{{CPUNS: second}} }, verdict.OwnCPU, verdict.Measured},
+			func(p *profile.Profile) { p.Processes = []profile.Process{{CPUNS: second}} }, cause.OwnCPU, cause.Measured},
 		{"byte by byte", spent(map[string]int64{"page_cache": second / 4, "cpu": second * 3 / 4},
 			map[string]int64{"data_calls": second / 4, "running": second * 3 / 4}), func(p *profile.Profile) {
 			f := &profile.Flow{Count: 100_000, Bytes: 100_000}
@@ -279,43 +277,43 @@ func TestCauses(t *testing.T) {
 			p.Layers = []profile.Layer{{Name: "calls", Read: f}}
 			p.Pattern.Think = profile.Dist{Count: 100_000, P50: 2_000, Sum: second / 2}
 			p.Processes = []profile.Process{{CPUNS: second}}
-		}, verdict.SmallCalls, verdict.Likely},
+		}, cause.SmallCalls, cause.Likely},
 		{"discards", spent(map[string]int64{"device_other": second}, map[string]int64{"waiting_io": second}),
 			func(p *profile.Profile) {
 				p.Devices = []profile.Device{{Name: "sda", Level: 1, Discard: drive(1).Read}}
-			}, verdict.Discards, verdict.Measured},
+			}, cause.Discards, cause.Measured},
 		{"a FUSE file system", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
 				p.Files = []profile.File{{FSType: "fuse.sshfs", Ops: []profile.OpCount{{Op: "write", TimeNS: second}}}}
-			}, verdict.UserSpaceFS, verdict.Measured},
-		{"others on the device below a file system", blockedInOpen(), nil, verdict.OtherUsers, verdict.Likely},
+			}, cause.UserSpaceFS, cause.Measured},
+		{"others on the device below a file system", blockedInOpen(), nil, cause.OtherUsers, cause.Likely},
 		{"others on it for a moment", blockedInOpen(), func(p *profile.Profile) {
 			p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second / 10}}
-		}, verdict.BlockedInCall, verdict.Open},
+		}, cause.BlockedInCall, cause.Open},
 		{"a pipe", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
 				p.Files = []profile.File{{Type: "pipe", Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
-			}, verdict.OtherEnd, verdict.Likely},
+			}, cause.OtherEnd, cause.Likely},
 		{"a pipeline that others keep from running", spent(map[string]int64{"lock": second},
 			map[string]int64{"blocked_in_call": second, "running": second / 10, "ready": second}),
 			func(p *profile.Profile) {
 				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2},
 					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
-			}, verdict.CPUContention, verdict.Measured},
+			}, cause.CPUContention, cause.Measured},
 		{"a pipeline whose first part is slow", spent(map[string]int64{"lock": second},
 			map[string]int64{"blocked_in_call": second, "running": second / 100, "ready": second / 50}),
 			func(p *profile.Profile) {
 				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2},
 					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
-			}, verdict.OtherEnd, verdict.Likely},
+			}, cause.OtherEnd, cause.Likely},
 		{"held back by the kernel", spent(map[string]int64{"throttled": second}, map[string]int64{"throttled": second}), nil,
-			verdict.DirtyLimit, verdict.Measured},
+			cause.DirtyLimit, cause.Measured},
 		{"nothing at all", spent(map[string]int64{"waiting": second}, map[string]int64{"running": 1}), nil,
-			verdict.ThinkTime, verdict.Measured},
+			cause.ThinkTime, cause.Measured},
 		{"no waits recorded", spent(map[string]int64{"page_cache": second}, map[string]int64{"data_calls": second}),
 			func(p *profile.Profile) {
 				p.Trace.Limits = []profile.Limit{{Code: "no_waits"}}
-			}, verdict.OutsideOfCalls, verdict.Open},
+			}, cause.OutsideOfCalls, cause.Open},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if test.make != nil {
@@ -355,12 +353,12 @@ func TestDiskBeneath(t *testing.T) {
 	loop.Name, loop.Layer, loop.Parents, loop.Read, loop.Write = "loop0", "loop", []string{disk.Name}, nil, loop.Read
 	p.Devices = []profile.Device{loop, disk}
 	v := verdict.Judge(p)
-	if len(v.Causes) != 1 || v.Causes[0].Code != verdict.DeviceLatency || !sure(&v.Causes[0], verdict.Measured) ||
+	if len(v.Causes) != 1 || v.Causes[0].Code != cause.DeviceLatency || !sure(&v.Causes[0], cause.Measured) ||
 		v.Causes[0].Name != "sda reading" {
 		t.Errorf("%+v, want that sda was read from", v.Causes)
 	}
 	p.Devices[1].DirectRead = 0
-	if v := verdict.Judge(p); len(v.Causes) != 1 || !sure(&v.Causes[0], verdict.Likely) {
+	if v := verdict.Judge(p); len(v.Causes) != 1 || !sure(&v.Causes[0], cause.Likely) {
 		t.Errorf("%+v, want no disk to be named: what it read was for the device above it", v.Causes)
 	}
 }

@@ -305,9 +305,6 @@ func (t *Files) Rank(n int) {
 	}
 }
 
-// InMemory are file systems whose files never reach a device.
-var InMemory = map[string]bool{"tmpfs": true, "ramfs": true, "hugetlbfs": true}
-
 // Unknown reports whether the size of a file is not known: nobody asked the
 // system about it, and no call told.
 func (f *File) Unknown() bool { return f.Size <= 0 && f.Inode == 0 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // reached is how much of what runs moved past the page cache a device has seen.
@@ -37,7 +38,7 @@ var compressing = []string{"btrfs", "bcachefs", "f2fs", "zfs", "ntfs3"}
 func (d *reached) missed(place baseline.Place) string {
 	const buffered = "or compare with a benchmark that goes through the page cache, such as dd/zero-buffered"
 	switch fs := place.FSType; {
-	case fs == "tmpfs" || fs == "ramfs":
+	case trace.InMemory(fs):
 		return fmt.Sprintf("%s is in memory (%s): no device is behind it (give --dir on the disk of the recording, %s)",
 			place.Path, fs, buffered)
 	case strings.HasPrefix(fs, "fuse") && place.Device == "":

@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/stats"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // validDepth is the share of the nominal queue depth below which a result is invalid.
@@ -143,7 +144,7 @@ func unreached(l *Log) string {
 	}
 	fs := l.Place.FSType
 	switch {
-	case fs == "tmpfs" || fs == "ramfs":
+	case trace.InMemory(fs):
 		return "direct I/O on " + fs + ": this is the speed of memory, no device is behind it"
 	case strings.HasPrefix(fs, "fuse") && l.Place.Device == "":
 		return "direct I/O on " + fs + ": its daemon may answer from memory, and no device is known below it"

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,36 @@ func TestRecordingsJudged(t *testing.T) {
 		}
 	}
 	golden(t, "verdicts.txt", []byte(all.String()))
+}
+
+// TestRecordingsSummed holds what is said first to ten rows of 80 columns, of which the bar adds up to the time and
+// begins with the cause that the bottleneck names.
+func TestRecordingsSummed(t *testing.T) {
+	for _, file := range recordings(t) {
+		p := new(profile.Profile)
+		if err := json.Unmarshal(printed(t, "show", "--json", file), p); err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(string(printed(t, "show", file)), "\n\n")
+		rows := strings.Split(first, "\n")
+		rows = slices.DeleteFunc(rows, func(s string) bool { // losses are told of besides
+			return strings.HasPrefix(s, "Note") && strings.Contains(s, "were lost") || strings.TrimSpace(s) == "Warnings)."
+		})
+		if len(rows) > 10 {
+			t.Errorf("%s: %d rows:\n%s", file, len(rows), first)
+		}
+		total := p.TimeStack.TotalNS
+		if p.Operations != nil {
+			total = p.Operations.TotalNS
+		}
+		var ns int64
+		for _, x := range p.Verdict.Bar {
+			ns += x.TimeNS
+		}
+		if ns != total || p.Verdict.Bar[0].Code != p.Verdict.Causes[0].Code {
+			t.Errorf("%s: a bar of %d ns of %d: %+v", file, ns, total, p.Verdict.Bar)
+		}
+	}
 }
 
 // TestRecordingsCompared does the same for two recordings, and for one and a

@@ -8,7 +8,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/report/content"
 )
 
 // A Sheet is everything that is drawn of a profile, and where on the page it stands.
@@ -46,7 +45,7 @@ func (s *Sheet) draw(p *profile.Profile) {
 		d.Detail = append(d.Detail, [2]int64{w.FromNS, w.ToNS})
 	}
 	for _, m := range c.Timeline.Marks {
-		if m.Kind != "copy" && (m.Kind != "durable" || content.Written(p) > 0) && len(d.Marks) < maxMarks {
+		if m.Kind != "copy" && (m.Kind != "durable" || p.Written() > 0) && len(d.Marks) < maxMarks {
 			d.Marks = append(d.Marks, mark{m.FromNS, m.ToNS, visible.Text(m.Kind), visible.Shorten(visible.Text(m.Text), 120)})
 		}
 	}

@@ -96,15 +96,3 @@ func directions(l *profile.Layer) string {
 	}
 	return "read " + unit.Bytes(r) + " and wrote " + unit.Bytes(w)
 }
-
-// Written is the number of bytes the workload wrote, through whatever layer
-// shows most of it.
-func Written(p *profile.Profile) int64 {
-	var n int64
-	for _, l := range p.Layers {
-		if l.Write != nil {
-			n = max(n, l.Write.Bytes)
-		}
-	}
-	return n
-}

@@ -1,8 +1,8 @@
 package content
 
 import (
+	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
@@ -41,7 +41,7 @@ func Operations(p *profile.Profile) *table.Table {
 			return "work"
 		}),
 		table.Labels("most of it", rows,
-			func(x profile.OperationKind) string { return visible.Text(verdict.Doing(&x.Kind)) }),
+			func(x profile.OperationKind) string { return visible.Text(answer.Doing(&x.Kind)) }),
 	)
 }
 

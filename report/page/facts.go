@@ -17,7 +17,7 @@ func facts(p *profile.Profile) []fact {
 		fs = append(fs, fact{"Took", unit.Nanoseconds(p.WallNS), exit(p)})
 	}
 	calls := p.Trace.Sees(string(trace.LimitNoCalls))
-	if content.Written(p) > 0 && calls {
+	if p.Written() > 0 && calls {
 		f := fact{"Durable after", "not seen", "all of its data"}
 		if p.DurableNS >= 0 {
 			f.Value = unit.Nanoseconds(p.DurableNS)

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/visible"
@@ -16,30 +15,13 @@ func (t *text) wrap(dress func(string) string, bullet, s string) {
 // wrapLabel does so behind a label that may be dressed itself; indent stands before further lines, and width is how far
 // the wider of both reaches.
 func (t *text) wrapLabel(dress func(string) string, bullet, indent string, width int, s string) {
-	room := max(t.o.Width-width, 20)
-	line := ""
-	flush := func() {
+	for _, line := range visible.Wrap(s, max(t.o.Width-width, 20)) {
 		if dress != nil {
 			line = dress(line)
 		}
 		t.b.WriteString(bullet + line + "\n")
-		bullet, line = indent, ""
+		bullet = indent
 	}
-	for _, word := range words(s) {
-		if line != "" && visible.Width(line)+1+visible.Width(word) > room {
-			flush()
-		}
-		if line != "" {
-			line += " "
-		}
-		for line += word; visible.Width(line) > room; {
-			rest := line[len(visible.Left(line, room)):]
-			line = visible.Left(line, room)
-			flush()
-			line = rest
-		}
-	}
-	flush()
 }
 
 // line writes one line: what does not fit is cut.
@@ -50,20 +32,3 @@ func (t *text) line(dress func(string) string, bullet, s string) {
 	}
 	t.b.WriteString(bullet + s + "\n")
 }
-
-// units are what may stand behind a number, and stays on its line.
-var units = regexp.MustCompile(`^(%|([kMGT]|[KMGT]i)?B(/s)?|[nµm]?s|min|h|d)[,.;:)]*$`)
-
-// words are what a line may be broken between: a number is not parted from its unit.
-func words(s string) (list []string) {
-	for _, word := range strings.Fields(s) {
-		if n := len(list); n > 0 && units.MatchString(word) && endsInDigit(list[n-1]) {
-			list[n-1] += " " + word
-			continue
-		}
-		list = append(list, word)
-	}
-	return list
-}
-
-func endsInDigit(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }

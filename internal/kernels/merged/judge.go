@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -67,9 +67,9 @@ func (w *work) shown(program, path string) error {
 	}
 	for _, c := range p.Verdict.Causes {
 		switch c.Code {
-		case verdict.NetworkFS:
+		case cause.NetworkFS:
 			w.byServer = c.Share
-		case verdict.OtherEnd:
+		case cause.OtherEnd:
 			w.byOthers = c.Share
 		}
 	}
