@@ -119,7 +119,7 @@ func TestChains(t *testing.T) {
 				if why == "" {
 					return
 				}
-				if try == 3 || !unseen(p) {
+				if try == 3 || !sleptUnseen(p) {
 					t.Fatalf("%s\n%s", why, parts(p.Path))
 				}
 				t.Logf("try %d: %s\n%s", try, why, parts(p.Path))
@@ -128,8 +128,8 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// unseen reports whether threads seem to have run for longer than the kernel says that they did.
-func unseen(p *profile.Profile) bool {
+// sleptUnseen reports whether threads seem to have run for longer than the kernel says that they did.
+func sleptUnseen(p *profile.Profile) bool {
 	var ran, had int64
 	for _, x := range p.Path.Parts {
 		if x.Place.What == "runs" && !x.Place.Helper {
